@@ -1,0 +1,280 @@
+/* The checked program: what the parser builds, the checker completes and
+ * gen/lower reads.
+ *
+ * The parser fills the fields above each "checked" line, the checker those
+ * below.  After a check without errors
+ *   - every expression has its type; every conversion is an EXPR_CAST that
+ *     stands in the tree; literals have the type of their context;
+ *   - params and consts, and constant expressions of them, are literals;
+ *   - names are resolved to the objects they mean;
+ *   - a kernel's tree slots are complete: first one for each tree that it or
+ *     a function it calls names without a parameter, in the order of the
+ *     trees' declarations, then one for each tree parameter in its place.
+ * All objects live in the arena of the Program; strings are interned.
+ */
+#ifndef SNODEGEN_FRONT_AST_H
+#define SNODEGEN_FRONT_AST_H
+
+#include "gen/base/base.h"     /* Arena, Str vectors, Loc, diagnostics */
+#include "gen/base/type.h"
+
+enum { MAX_AXES = 12, MAX_DEPTH = 32 };
+
+typedef struct Expr Expr;
+typedef struct Stmt Stmt;
+typedef struct SNode SNode;
+typedef struct Tree Tree;
+typedef struct Field Field;
+typedef struct Function Function;
+
+/* ---- what a name can mean ---- */
+
+typedef struct Constant {              /* param and const */
+  const char *name;
+  Loc loc;
+  const Type *type;
+  bool is_param;
+  Expr *init;
+  const char *doc;                     /* the /// lines before it, or NULL */
+  /* checked */
+  Value value;
+} Constant;
+
+typedef enum VariableKind {
+  VARIABLE_LOCAL,                      /* declared in a body */
+  VARIABLE_PARAMETER,                  /* scalar parameter of kernel or func */
+  VARIABLE_LOOP,                       /* of for (i in ..) and foreach */
+  VARIABLE_EXTENT,                     /* i64 named by an array's extent, or a
+                                          tree's extent parameter */
+  VARIABLE_ARRAY,                      /* array parameter */
+  VARIABLE_TREE                        /* tree parameter */
+} VariableKind;
+
+typedef enum ArrayMode { ARRAY_IN, ARRAY_OUT, ARRAY_INOUT } ArrayMode;
+
+typedef struct Variable {
+  VariableKind kind;
+  const char *name;
+  Loc loc;
+  const Type *type;                    /* of an array: its elements' */
+  bool is_const;
+  ArrayMode mode;                      /* VARIABLE_ARRAY */
+  Expr **extents;                      /* VARIABLE_ARRAY: row-major; literals or
+                                          EXPR_VARIABLE of VARIABLE_EXTENT */
+  int extent_count;
+  const char *tree_name;               /* VARIABLE_TREE */
+  /* checked */
+  Tree *tree;                          /* VARIABLE_TREE */
+  int tree_slot;                       /* VARIABLE_TREE: index into the kernel's
+                                          or function's trees */
+  bool introduces;                     /* VARIABLE_EXTENT of a kernel: the C
+                                          call passes it after its array */
+  bool at_kernel_level;                /* VARIABLE_LOCAL (or a kernel-level for's
+                                          variable): seen by all later tasks */
+} Variable;
+
+/* ---- trees ---- */
+
+typedef enum SNodeKind { SNODE_ROOT, SNODE_DENSE, SNODE_POINTER } SNodeKind;
+
+typedef struct Axis {                  /* one "i: extent" of an SNode */
+  int axis;                            /* 0 .. 11 for i .. t */
+  Loc loc;
+  Expr *extent;
+  /* checked */
+  int64_t size;                        /* > 0: the constant extent; 0: run time,
+                                          extent is an expression over the
+                                          tree's parameters, literals, consts */
+} Axis;
+
+struct SNode {
+  SNodeKind kind;
+  const char *name;                    /* NULL for the root */
+  Loc loc;
+  Axis axes[MAX_AXES];                 /* in axis order i < j < ... */
+  int axis_count;
+  SNode *parent;
+  SNode **children;  int child_count;  /* dense and pointer, as written */
+  Field **fields;    int field_count;  /* placed here, as written */
+  Tree *tree;
+  const char *doc;
+  /* checked */
+  int id;                              /* preorder in its tree; the root is 0 */
+  int depth;                           /* the root is 0 */
+  unsigned axes_mask;                  /* axes of this node and its ancestors */
+  int64_t total[MAX_AXES];             /* product of the extents on the path;
+                                          1 for an absent axis, 0 for run time */
+};
+
+struct Field {
+  const char *name;
+  Loc loc;
+  const Type *type;
+  Expr *init;                          /* default, or NULL */
+  const char *doc;
+  /* checked */
+  SNode *snode;                        /* the SNode that holds it */
+  Value default_value;
+  int id;                              /* in its tree, in order of placing */
+  int axes[MAX_AXES];                  /* its index order: axis of index k */
+  int axis_count;
+};
+
+struct Tree {
+  const char *name;
+  Loc loc;
+  Variable **params;  int param_count; /* extents given at creation: i32 or i64 */
+  SNode *root;
+  const char *doc;
+  /* checked */
+  SNode **snodes;     int snode_count; /* preorder */
+  Field **fields;     int field_count;
+  int id;
+};
+
+/* ---- expressions ---- */
+
+typedef enum ExprKind {
+  EXPR_LITERAL,          /* value */
+  EXPR_NAME,             /* name; only before the check */
+  EXPR_VARIABLE,         /* variable */
+  EXPR_UNARY,            /* op a:  - ! ~ + */
+  EXPR_BINARY,           /* a op b; after the check both of one type, except
+                            shifts, whose count keeps its own */
+  EXPR_LOGICAL,          /* a && b, a || b: bool operands */
+  EXPR_CONDITIONAL,      /* a ? b : c */
+  EXPR_CAST,             /* type(a), written or inserted */
+  EXPR_CALL,             /* name(args...): before the check anything called */
+  EXPR_FUNCTION,         /* function(args); trees filled in by tree_slots */
+  EXPR_BUILTIN,          /* builtin(args) */
+  EXPR_INDEX,            /* a[args...]; only before the check */
+  EXPR_MEMBER,           /* a.name; only before the check */
+  EXPR_FIELD,            /* field of tree_slot at [args] */
+  EXPR_ELEMENT,          /* variable (an array) at [args] */
+  EXPR_IS_ACTIVE,        /* is_active(snode of tree_slot, args) */
+  EXPR_ATOMIC            /* atomic_op(a, b): a is an lvalue; the old value */
+} ExprKind;
+
+typedef enum Op {        /* of unary, binary, logical, assignment, atomics */
+  OP_NONE,
+  OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD,
+  OP_AND, OP_OR, OP_XOR, OP_SHL, OP_SHR,
+  OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE,
+  OP_LOGICAL_AND, OP_LOGICAL_OR,
+  OP_NEGATE, OP_NOT, OP_COMPLEMENT, OP_PLUS,
+  OP_MIN, OP_MAX         /* atomics only */
+} Op;
+
+struct Expr {
+  ExprKind kind;
+  Loc loc;               /* of the operator or the first token */
+  Op op;
+  const char *name;
+  Expr *a, *b, *c;
+  Expr **args;  int arg_count;
+  Value value;           /* EXPR_LITERAL */
+  /* checked */
+  const Type *type;
+  bool is_constant;      /* a literal whose type may still adapt; parser sets it
+                            for untyped literals, the checker settles it */
+  Variable *variable;
+  Function *function;
+  int *tree_slots;       /* EXPR_FUNCTION: for each slot of the function's trees
+                            the caller's slot */
+  int builtin;           /* EXPR_BUILTIN: a row of front/builtins.def */
+  Field *field;
+  SNode *snode;
+  int tree_slot;         /* EXPR_FIELD, EXPR_IS_ACTIVE, node statements */
+};
+
+/* ---- statements ---- */
+
+typedef enum StmtKind {
+  STMT_BLOCK,            /* body */
+  STMT_DECLARE,          /* variable = a (a may be NULL: zero) */
+  STMT_ASSIGN,           /* target op= a; op OP_NONE for "=" ; ++ and -- too */
+  STMT_EXPR,             /* a, for its effects */
+  STMT_IF,               /* if (a) body else other */
+  STMT_WHILE,            /* while (a) body */
+  STMT_FOR,              /* for (init; a; step) body */
+  STMT_FOR_RANGE,        /* for (ranges) body: serial; ranges nest */
+  STMT_FOREACH_RANGE,    /* foreach (ranges) body: parallel */
+  STMT_FOREACH_NODE,     /* foreach (variables in snode or field) body */
+  STMT_BREAK, STMT_CONTINUE,
+  STMT_RETURN,           /* a or NULL */
+  STMT_PRINT,            /* format, args */
+  STMT_ASSERT,           /* a, format (or NULL), args */
+  STMT_ACTIVATE,         /* snode of tree_slot at args */
+  STMT_DEACTIVATE,
+  STMT_DEACTIVATE_ALL    /* snode, or the whole tree when snode is the root */
+} StmtKind;
+
+typedef struct Range {   /* variable in lo .. hi */
+  Variable *variable;
+  Expr *lo, *hi;
+} Range;
+
+struct Stmt {
+  StmtKind kind;
+  Loc loc;
+  Op op;
+  Expr *target, *a;
+  Variable *variable;
+  Stmt *init, *step, *body, *other;
+  Stmt **list;      int list_count;    /* STMT_BLOCK */
+  Range *ranges;    int range_count;
+  Variable **variables; int variable_count;   /* STMT_FOREACH_NODE */
+  Expr *node;                          /* as written, before the check */
+  const char *format;                  /* unescaped */
+  Expr **args;      int arg_count;
+  /* checked */
+  SNode *snode;
+  Field *field;                        /* STMT_FOREACH_NODE over a field */
+  int tree_slot;
+};
+
+/* ---- functions, kernels, the program ---- */
+
+typedef struct TreeSlot {              /* an instance that a kernel is given */
+  Tree *tree;
+  Variable *parameter;                 /* NULL: named without a parameter */
+  const char *name;                    /* what C and the IR call it */
+} TreeSlot;
+
+struct Function {                      /* func and kernel */
+  const char *name;
+  Loc loc;
+  bool is_kernel;
+  const Type *result;                  /* TYPE_VOID when none */
+  Variable **params;  int param_count; /* as written; arrays' extents are not
+                                          among them */
+  Stmt *body;
+  const char *doc;
+  /* checked */
+  TreeSlot *trees;    int tree_count;
+  Variable **c_params; int c_param_count; /* kernel: scalar and array parameters
+                         and each extent after the array that introduces it:
+                         the order of the C prototype after the trees */
+  bool may_trap;                       /* it or a callee can end an iteration */
+};
+
+typedef struct Program {
+  Arena *arena;
+  const char *path;                    /* as given on the command line */
+  const char *prefix;
+  Constant **constants; int constant_count;
+  Field **fields;       int field_count;
+  Tree **trees;         int tree_count;
+  Function **functions; int function_count;    /* funcs, in order */
+  Function **kernels;   int kernel_count;
+} Program;
+
+/* parse.c: never NULL; what could not be parsed is reported and left out.
+ * text is NUL-terminated at text[length]; other NULs are reported as noise. */
+Program *parse(Arena *, Diag *, Source *source);
+
+/* check.c: completes the program; false when errors were reported.
+ * defines: "NAME=VALUE" strings of -D. */
+bool check(Program *, Diag *, const char **defines, int define_count);
+
+#endif

@@ -1,0 +1,262 @@
+/* The intermediate representation.
+ *
+ * A module holds declarations and functions; a function is a block of
+ * statements; a statement may hold blocks (no flow graph).  A statement that
+ * has a type is a value, used by pointer from later statements of its block
+ * and of blocks nested behind it: SSA, one definition each.  A local of the
+ * program stays named memory (declare, get, set), so that the C keeps its name.
+ *
+ *   kernel void foo() {
+ *     $0 = offloaded range_for(0, 10) {
+ *       <i32> $1 = loop $0 index 0
+ *       <i32> $2 = const 4
+ *       <bool> $3 = cmp_lt $1 $2
+ *       if $3 {
+ *         print "%d\n" $1
+ *       }
+ *     }
+ *   }
+ *
+ * Three levels use the same statements:
+ *   as written     foreach_*, read, write, ...: what gen/lower makes; what the
+ *                  interpreter runs (it runs `offloaded` too)
+ *   split          a kernel's body is a list of `offloaded` only
+ *   lowered        accesses are walks: root, digit, linear, cell, load, store
+ *
+ * The module does not point into the AST: it is complete in itself and its
+ * text (text.c) reads back (read.c) to an equal module.
+ */
+#ifndef SNODEGEN_IR_IR_H
+#define SNODEGEN_IR_IR_H
+
+#include "gen/base/base.h"
+#include "gen/base/type.h"
+
+enum { IR_MAX_AXES = 12 };
+
+typedef struct IrStmt IrStmt;
+typedef struct IrBlock IrBlock;
+typedef struct IrFunction IrFunction;
+typedef struct IrSNode IrSNode;
+
+/* ---- operations ---- */
+
+typedef enum IrOp {
+#define OP(name, result, operands, blocks, effects, attributes) IR_##name,
+#include "gen/ir/ops.def"
+#undef OP
+  IR_OP_COUNT
+} IrOp;
+
+typedef enum IrEffects { IR_PURE, IR_READS, IR_WRITES, IR_CONTROL } IrEffects;
+
+typedef struct IrOpInfo {
+  const char *name;
+  int result;                       /* IR_RESULT_* */
+  int operands;                     /* -1: any */
+  int blocks;
+  IrEffects effects;
+  unsigned attributes;              /* IR_ATTR_* */
+} IrOpInfo;
+
+enum { IR_RESULT_NONE, IR_RESULT_SAME, IR_RESULT_BOOL, IR_RESULT_TYPE,
+       IR_RESULT_CELL };
+enum {
+  IR_ATTR_VALUE = 1 << 0, IR_ATTR_VARIABLE = 1 << 1, IR_ATTR_FIELD = 1 << 2,
+  IR_ATTR_SNODE = 1 << 3, IR_ATTR_SLOT = 1 << 4, IR_ATTR_UPDATE = 1 << 5,
+  IR_ATTR_MODE = 1 << 6, IR_ATTR_BUILTIN = 1 << 7, IR_ATTR_FUNCTION = 1 << 8,
+  IR_ATTR_INDEX = 1 << 9, IR_ATTR_TEXT = 1 << 10, IR_ATTR_TASK = 1 << 11
+};
+extern const IrOpInfo ir_op_info[IR_OP_COUNT];
+
+typedef enum IrUpdate {             /* of atomics and reductions */
+  IR_UPDATE_ADD, IR_UPDATE_SUB, IR_UPDATE_MUL, IR_UPDATE_DIV, IR_UPDATE_MOD,
+  IR_UPDATE_MIN, IR_UPDATE_MAX, IR_UPDATE_AND, IR_UPDATE_OR, IR_UPDATE_XOR,
+  IR_UPDATE_SHL, IR_UPDATE_SHR,
+  IR_UPDATES
+} IrUpdate;
+extern const char *const ir_update_name[IR_UPDATES];
+
+typedef enum IrMode { IR_MODE_READ, IR_MODE_PEEK, IR_MODE_ACTIVATE } IrMode;
+
+typedef enum IrTask {
+  IR_TASK_SERIAL,                   /* serial { } */
+  IR_TASK_RANGE_FOR,                /* range_for(lo, hi, ...) { } */
+  IR_TASK_STRUCT_FOR,               /* struct_for(S2dense grid) { } */
+  IR_TASK_CLEAR_LIST,               /* clear_list S2dense grid */
+  IR_TASK_LISTGEN,                  /* listgen S1pointer->S2dense grid */
+  IR_TASK_DEACTIVATE_ALL,           /* deactivate_all S1pointer grid */
+  IR_TASK_GC,                       /* gc S1pointer grid: it and its descendants */
+  IR_TASKS
+} IrTask;
+extern const char *const ir_task_name[IR_TASKS];
+
+/* ---- declarations ---- */
+
+typedef struct IrVariable {
+  enum { IR_VAR_LOCAL, IR_VAR_KERNEL, IR_VAR_PARAM, IR_VAR_EXTENT, IR_VAR_ARRAY,
+         IR_VAR_INDEX } kind;       /* KERNEL: seen by all later tasks;
+                                       INDEX: names a loop's index */
+  const char *name;                 /* unique within its function: the second
+                                       `a` is called a_2 */
+  const Type *type;                 /* ARRAY: of an element */
+  enum { IR_ARRAY_IN, IR_ARRAY_OUT, IR_ARRAY_INOUT } mode;
+  struct IrVariable **extent_variable; /* ARRAY: one per dimension, or NULL where */
+  int64_t *extent_constant;            /*        it is constant */
+  int extent_count;
+  bool is_hidden;                   /* made by a pass: no name in the source */
+} IrVariable;
+
+typedef struct IrAxis {
+  int axis;                         /* 0 .. 11 for i .. t */
+  int64_t size;                     /* 0: given at creation */
+  int param;                        /* size 0: the tree's parameter, or -1 when */
+  const char *text;                 /* it is an expression: `text` is C over the
+                                       parameters' names, int64_t arithmetic */
+} IrAxis;
+
+typedef struct IrField {
+  const char *name;
+  const Type *type;
+  Value default_value;
+  IrSNode *snode;
+  int id;
+  int axes[IR_MAX_AXES];            /* of index k */
+  int axis_count;
+  const char *doc;
+  Loc loc;
+} IrField;
+
+typedef struct IrTree IrTree;
+struct IrSNode {
+  enum { IR_SNODE_ROOT, IR_SNODE_DENSE, IR_SNODE_POINTER } kind;
+  const char *name;                 /* NULL for the root */
+  const char *label;                /* "S0root", "S1pointer", "S2dense" */
+  int id, depth;
+  IrAxis axes[IR_MAX_AXES];  int axis_count;    /* its own, in axis order */
+  IrSNode *parent;
+  IrSNode **children;        int child_count;
+  IrField **fields;          int field_count;
+  IrTree *tree;
+  int path_axes[IR_MAX_AXES]; int path_axis_count; /* its and its ancestors' axes,
+                                       ascending: the indices of the SNode */
+  int64_t total[IR_MAX_AXES];       /* product of extents on the path by axis; 1
+                                       where absent, 0 where run time */
+  const char *doc;
+  Loc loc;
+};
+
+struct IrTree {
+  const char *name;
+  int id;
+  const char **param_names; const Type **param_types; int param_count;
+  IrSNode **snodes;  int snode_count;      /* preorder; 0 is the root */
+  IrField **fields;  int field_count;
+  const char *doc;
+};
+
+typedef struct IrConst {            /* becomes a #define of the header */
+  const char *name;
+  const Type *type;
+  Value value;
+  const char *doc;
+} IrConst;
+
+/* ---- statements ---- */
+
+struct IrBlock {
+  IrStmt **stmts;
+  int count;
+  IrStmt *owner;                    /* NULL: a function's body */
+};
+
+struct IrStmt {
+  IrOp op;
+  const Type *type;                 /* TY(VOID): no value */
+  Loc loc;
+  int id;                           /* $id: given by ir_number() */
+  IrStmt **operands; int operand_count;
+  IrBlock *blocks[3];
+  IrBlock *parent;
+  /* attributes */
+  Value value;
+  IrVariable *variable;
+  IrVariable **variables; int variable_count;   /* foreach_*, offloaded: the
+                                       names of the indices, their types too */
+  IrField *field;
+  IrSNode *snode;
+  int slot;                         /* into the function's slots */
+  IrUpdate update;
+  IrMode mode;
+  int builtin;                      /* BUILTIN_* of front/builtins.def */
+  IrFunction *function;
+  int *slots;                       /* call */
+  int index;
+  const char *text;
+  IrTask task;
+  bool plain, relaxed, reduction, may_be_null;
+};
+
+typedef struct IrSlot {
+  IrTree *tree;
+  const char *name;
+} IrSlot;
+
+struct IrFunction {
+  const char *name;
+  bool is_kernel;
+  const Type *result;
+  IrVariable **params; int param_count;   /* scalars, arrays, extents: the order
+                                             of the C call after the trees */
+  IrSlot *slots;       int slot_count;
+  IrVariable **locals; int local_count;   /* and kernel-level variables */
+  IrVariable *result_variable;            /* kernel with a result: a hidden
+                                             kernel-level variable */
+  IrBlock *body;
+  bool may_trap;                          /* has check_bounds, assert, or calls
+                                             one that has: set by lowering */
+  bool is_serial_only;
+  const char *doc;
+  Loc loc;
+};
+
+typedef struct IrModule {
+  Arena *arena;
+  const char *path, *prefix;
+  IrConst **consts;        int const_count;
+  IrTree **trees;          int tree_count;
+  IrFunction **functions;  int function_count;
+  IrFunction **kernels;    int kernel_count;
+} IrModule;
+
+/* ---- building (build.c) ---- */
+
+IrBlock *ir_block(IrModule *, IrStmt *owner);
+/* A statement with these operands (NULL-ended), not yet in a block. */
+IrStmt *ir_stmt(IrModule *, IrOp, const Type *, Loc, ...);
+void ir_append(IrModule *, IrBlock *, IrStmt *);
+void ir_insert_before(IrModule *, IrStmt *where, IrStmt *);
+void ir_remove(IrStmt *);                       /* from its block */
+void ir_replace_uses(IrFunction *, IrStmt *old, IrStmt *by);
+void ir_add_operand(IrModule *, IrStmt *, IrStmt *operand);
+void ir_number(IrFunction *);                   /* $0, $1 ... in order */
+IrEffects ir_effects(const IrStmt *);           /* of the statement itself: the
+                                       row's, refined by its attributes */
+/* Calls visit for each statement, outer before inner, in order. */
+void ir_walk(IrBlock *, void (*visit)(IrStmt *, void *), void *user);
+/* The axis-wise divisor of the path from ancestor (exclusive) to node. */
+int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis);
+
+/* ---- text (text.c, read.c): what is written reads back ---- */
+void ir_print(const IrModule *, Text *);
+void ir_print_function(const IrFunction *, Text *);
+/* NULL after errors, which were reported. */
+IrModule *ir_read(Arena *, Diag *, const Source *);
+
+/* ---- verifying (verify.c) ----
+ * NULL when the module keeps the rules, else what is broken, with the
+ * statement as text.  stage: 0 as written, 1 split, 2 lowered.
+ */
+const char *ir_verify(const IrModule *, int stage);
+
+#endif

@@ -1,0 +1,93 @@
+/* snode/module.h: what generated code calls.
+ *
+ * Every function foo_* of a generated header is a line or a few over these.  A
+ * program written by hand needs none of them; a binding for another language
+ * uses the tables (sn_module) and sn_kernel_call.
+ *
+ * Errors: SN_OK or a code of snode/error.h, with the text in the context.
+ * Threads: as the context's: one at a time.
+ */
+#ifndef SNODE_MODULE_H
+#define SNODE_MODULE_H
+
+#include <snode/context.h>
+#include <snode/device/abi.h>
+#include <snode/tree.h>
+
+SN_BEGIN_DECLS
+
+/* ---- trees ----
+ * params: the tree's extents, param_count of them.  SN_EINVAL: an extent below
+ * 1, more than 2^62 cells.  The first call binds an unbound context to backend. */
+SN_API SN_NODISCARD int sn_tree_create(sn_context *, const sn_module *, const sn_tree_info *,
+                                       const int64_t *params, const sn_tree_options *, sn_tree **out);
+SN_API void sn_tree_destroy(sn_tree *);
+SN_API SN_NODISCARD int sn_module_bind(const sn_module *, sn_context *);
+
+/* ---- fields; info says which tree type the call was generated for:
+ * NULL or another type is SN_EINVAL.  Indices in the field's order; bool values
+ * are int here and a byte in arrays. ---- */
+SN_API SN_NODISCARD int sn_field_get(sn_tree *, const sn_tree_info *, int field, const int64_t *index, void *out);
+SN_API SN_NODISCARD int sn_field_set(sn_tree *, const sn_tree_info *, int field, const int64_t *index, const void *value);
+SN_API SN_NODISCARD int sn_field_read(sn_tree *, const sn_tree_info *, int field, const sn_box *, sn_span dst, const int64_t *stride);
+SN_API SN_NODISCARD int sn_field_write(sn_tree *, const sn_tree_info *, int field, const sn_box *, sn_span src, const int64_t *stride);
+SN_API SN_NODISCARD int sn_field_read_active(sn_tree *, const sn_tree_info *, int field, int64_t *index, void *value, int64_t cap, int64_t *n);
+SN_API SN_NODISCARD int sn_field_write_active(sn_tree *, const sn_tree_info *, int field, const int64_t *index, const void *value, int64_t n);
+SN_API SN_NODISCARD int sn_field_fill(sn_tree *, const sn_tree_info *, int field, const void *value);
+SN_API SN_NODISCARD int sn_field_count(sn_tree *, const sn_tree_info *, int field, int64_t *n);
+SN_API SN_NODISCARD int sn_field_shape(sn_tree *, const sn_tree_info *, int field, int64_t *lo, int64_t *hi);
+
+/* ---- SNodes; indices in axis order ---- */
+SN_API SN_NODISCARD int sn_snode_activate(sn_tree *, const sn_tree_info *, int snode, const int64_t *index);
+SN_API SN_NODISCARD int sn_snode_deactivate(sn_tree *, const sn_tree_info *, int snode, const int64_t *index);
+SN_API SN_NODISCARD int sn_snode_is_active(sn_tree *, const sn_tree_info *, int snode, const int64_t *index, int *out);
+SN_API SN_NODISCARD int sn_snode_deactivate_all(sn_tree *, const sn_tree_info *, int snode);
+SN_API SN_NODISCARD int sn_snode_count(sn_tree *, const sn_tree_info *, int snode, int64_t *n);
+SN_API SN_NODISCARD int sn_snode_capacity(sn_tree *, const sn_tree_info *, int snode, int64_t *n);
+SN_API SN_NODISCARD int sn_tree_deactivate_all(sn_tree *, const sn_tree_info *);
+SN_API SN_NODISCARD int sn_tree_memory(sn_tree *, const sn_tree_info *, sn_memory_info *rows, int cap, int *n);
+
+/* ---- kernel calls: the sequencer ----
+ * A generated kernel begins a call, hands over its tasks in order and ends it.
+ * After an error the steps in between do nothing and sn_call_end returns the
+ * code.  The call belongs to the context; sn_call_begin leaves *call NULL when
+ * it returns an error, and the steps and sn_call_end must not be called then.
+ *
+ *   sn_call *call;
+ *   SN_TRY(sn_call_begin(&foo_module_table, &foo_kernel_3, NULL, trees, &params, &call));
+ *   sn_call_array(call, &params.src, src, n * m, sizeof *src, 1);
+ *   sn_call_list(call, 0, FOO_GRID_NODE);
+ *   sn_call_task(call, 0);
+ *   sn_call_gc(call, 0, FOO_GRID_TILE);
+ *   return sn_call_end(call, out);
+ */
+typedef struct sn_call sn_call;
+
+/* trees: slot_count of them, each checked (NULL, foreign type, another context:
+ * SN_EINVAL).  context: only for a kernel without trees.  params: the kernel's
+ * parameter struct, in host memory, alive until sn_call_end.  has_result: result
+ * pointer given is non-NULL where the kernel has a result (else SN_EINVAL). */
+SN_API SN_NODISCARD int sn_call_begin(const sn_module *, const sn_kernel_info *, sn_context *,
+                                      sn_tree *const *trees, const void *params, const void *result,
+                                      sn_call **call);
+/* An array parameter: host memory of `values` elements; *in_params becomes its
+ * address in the unit (the same on the host).  NULL with values > 0, or negative
+ * values: SN_EINVAL, kept for sn_call_end.  mode: 1 in, 2 out, 3 inout. */
+SN_API void sn_call_array(sn_call *, sn_addr *in_params, const void *host, int64_t values, size_t bytes, int mode);
+/* Brings the list of the SNode's containers up to date: regenerates it and those
+ * above it only where a version they stand on has changed. */
+SN_API void sn_call_list(sn_call *, int slot, int snode);
+/* Runs a task of the kernel, with headroom before it and versions and status after. */
+SN_API void sn_call_task(sn_call *, int task);
+SN_API void sn_call_deactivate_all(sn_call *, int slot, int snode);    /* 0: the whole tree */
+/* Collects the recycled cells of the SNode and of its pointer descendants. */
+SN_API void sn_call_gc(sn_call *, int slot, int snode);
+/* Copies arrays and the result back, prints, settles the error. */
+SN_API SN_NODISCARD int sn_call_end(sn_call *, void *result);
+
+/* ---- the generic door ---- */
+SN_API const sn_kernel_info *sn_module_find_kernel(const sn_module *, const char *name);
+
+SN_END_DECLS
+
+#endif

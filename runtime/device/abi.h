@@ -1,0 +1,361 @@
+/* The layouts that libsnode and generated code share: the ABI.
+ *
+ * The lowest file of the runtime: it includes nothing of the project, holds no
+ * code, and everything that host and device both see is here.  A change of a
+ * layout raises SNODE_ABI (snode/version.h).
+ *
+ * Addresses are 64-bit integers in every struct, because the memory they name
+ * may be a device's; generated code turns them into pointers where it uses them.
+ * "Unit" is the memory and processor a context is bound to: the host or a device.
+ */
+#ifndef SNODE_DEVICE_ABI_H
+#define SNODE_DEVICE_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t sn_addr;
+
+enum {
+  SN_MAX_AXES = 12,
+  SN_MAX_DEPTH = 32,           /* SNodes on a path, the root included */
+  SN_MAX_SLOTS = 16            /* trees that one kernel takes */
+};
+
+/* ---- kinds and types ---- */
+
+typedef enum sn_snode_kind {
+  SN_SNODE_ROOT, SN_SNODE_DENSE, SN_SNODE_POINTER
+} sn_snode_kind;
+
+typedef enum sn_type {
+  SN_TYPE_BOOL,                /* a byte in trees; int in C calls */
+  SN_TYPE_I8, SN_TYPE_I16, SN_TYPE_I32, SN_TYPE_I64,
+  SN_TYPE_U8, SN_TYPE_U16, SN_TYPE_U32, SN_TYPE_U64,
+  SN_TYPE_F32, SN_TYPE_F64
+} sn_type;
+
+/* ---- counters: written by tasks, one struct per SNode ----
+ * What different threads hammer at stands on lines of its own (64 bytes).
+ */
+typedef struct sn_counters {
+  /* line 0: taking a cell: position in the free list */
+  uint64_t taken;              /* of the free list's ids, this task; may pass free */
+  uint64_t pad0[7];
+  /* line 1: the data list */
+  uint64_t reserved;           /* ids ever handed out: 0 .. reserved - 1 */
+  uint64_t pad1[7];
+  /* line 2: giving cells back */
+  uint64_t recycled;           /* length of the recycled list */
+  uint64_t pad2[7];
+  /* line 3: read by all, written seldom */
+  uint64_t touched;            /* 1: activity of this SNode changed in this task */
+  uint64_t free;               /* length of the free list; constant in a task */
+  uint64_t recycle_backup;     /* recycled, as GC phase 1 found it */
+  uint64_t list_length;        /* containers in the list */
+  uint64_t chunks_made;        /* chunks 0 .. chunks_made - 1 exist */
+  uint64_t chunk_lock;         /* host only: a device task never makes chunks */
+  uint64_t exhausted;          /* 1: a chunk could not be had in this task */
+  uint64_t version;            /* raised by the task_end that finds touched */
+} sn_counters;
+
+/* Host only: where chunks come from.  Reserved address space; bytes below
+ * `used` belong to chunks. */
+typedef struct sn_arena {
+  sn_addr base;
+  uint64_t bytes;              /* never more than the tree's memory limit */
+  uint64_t used;
+} sn_arena;
+
+/* ---- the view: a tree as its tasks see it ----
+ * In the unit's memory, written by libsnode between tasks, constant in a task.
+ */
+typedef struct sn_snode_view {
+  uint32_t kind;               /* sn_snode_kind */
+  uint32_t depth;              /* the root: 0 */
+  int32_t parent, first_child, next_sibling;     /* ids, -1: none */
+  int32_t sparse_ancestor;     /* nearest pointer SNode above, -1: none */
+  uint32_t own_axes;           /* bit a: this SNode divides axis a */
+  uint32_t path_axes;          /* bit a: it or an ancestor does */
+  int64_t extent[SN_MAX_AXES]; /* own, by axis; 1 where absent */
+  int64_t total[SN_MAX_AXES];  /* product of extents from the root down to here */
+  uint64_t cells;              /* of one container: the product of its extents */
+  uint64_t container_offset;   /* in the parent's cell; 0 under the root */
+  sn_addr container;           /* under the root: the only container; else 0 */
+  uint64_t cell_bytes;         /* dense: from cell to cell; pointer: from one
+                                  allocated cell to the next */
+  /* pointer only: the node manager.  A container is an array of slots
+   * (uint64_t): 0 inactive, 1 being built, else the address of the cell. */
+  sn_addr chunks;              /* sn_addr[chunk_limit]: chunks of cells; 0: none */
+  sn_addr free_ids;            /* uint32_t[capacity] */
+  sn_addr recycled_ids;        /* uint32_t[capacity] */
+  sn_addr ambient;             /* what an inactive cell reads as: one cell that
+                                  holds the defaults; never written by tasks */
+  uint64_t capacity;           /* ids that may be handed out in this task */
+  uint32_t log2_chunk;         /* cells per chunk */
+  uint32_t id_offset;          /* of the cell's own id (uint32_t) in the cell */
+  uint32_t ambient_is_zero;    /* all defaults are zero bytes */
+  uint32_t pad;
+  /* the list of its containers, made by list generation.  Entry:
+   * { sn_addr container; int64_t coordinate[path axes of the parent's cell] } as 64-bit words:
+   * word 0 the container, word 1 + k the coordinate of the containing cell on
+   * the k-th axis of the PARENT's path axes, ascending. */
+  sn_addr entries;             /* uint64_t[list_capacity * entry_words] */
+  sn_addr masks;               /* pointer: uint64_t[list_capacity * mask_words]: bit c of a
+                                  container's words: cell c was active at generation; 0: none */
+  uint64_t list_capacity;
+  uint32_t entry_words;        /* 1 + number of the parent's path axes */
+  uint32_t mask_words;         /* (cells + 63) / 64 for pointer, 0 for dense */
+} sn_snode_view;
+
+typedef struct sn_field_view {
+  uint32_t snode;              /* that holds it */
+  uint32_t type;               /* sn_type */
+  uint32_t bytes;
+  uint32_t axis_count;
+  uint64_t offset;             /* in a cell of snode */
+  uint64_t default_bits;       /* low bytes hold the default */
+  uint8_t axes[SN_MAX_AXES];   /* of index k */
+  uint8_t pad[4];
+} sn_field_view;
+
+typedef struct sn_tree_view {
+  uint32_t snode_count, field_count;
+  sn_addr root;                /* the root cell's places */
+  sn_addr counters;            /* sn_counters[snode_count] */
+  sn_addr arena;               /* sn_arena; 0 on devices: tasks make no chunks */
+  sn_addr fields;              /* sn_field_view[field_count] */
+  uint64_t pad[3];
+  sn_snode_view snode[];       /* by id; 0 is the root */
+} sn_tree_view;
+
+/* ---- the launch record: one per kernel call, in the unit's memory ---- */
+
+typedef struct sn_status {     /* the first error wins: who swaps code from 0 */
+  int32_t code;                /* sn_error; 0: none yet */
+  int32_t site;                /* row of the module's sites, -1: none */
+  int32_t slot;                /* tree, -1: none */
+  int32_t snode;               /* -1: none */
+  int32_t index_count;
+  int32_t pad;
+  int64_t index[SN_MAX_AXES];
+  int64_t have, want;
+} sn_status;
+
+typedef struct sn_launch {
+  sn_status status;
+  sn_addr host;                /* host unit: what print_host takes; 0 on devices */
+  sn_addr print_host;          /* host unit: void (*)(void *host, const uint64_t *record) */
+  sn_addr ring;                /* devices: print records end to end */
+  uint64_t ring_bytes;
+  uint64_t ring_used;          /* may pass ring_bytes: then records were lost */
+  uint64_t lines_lost;
+  uint64_t pad1[2];
+  uint64_t next_block;         /* host skeleton's chunk counter; the loop that uses it resets it */
+  uint64_t pad2[7];
+  uint64_t vars[];             /* the kernel's kernel-level variables: a
+                                  generated struct */
+} sn_launch;
+
+/* A print record: word 0: its length in words; word 1: the site; then a word
+ * per argument: integers sign or zero extended, floats as the bits of a double. */
+
+/* ---- tasks ---- */
+
+typedef struct sn_args {
+  int32_t device;              /* 0: the host; n + 1: OpenMP device n */
+  int32_t threads;             /* host: at most so many; devices: threads a team, 0 default */
+  int32_t teams;               /* devices; 0: default */
+  int32_t slot;                /* runtime tasks: which tree */
+  int32_t snode;               /* runtime tasks: which SNode */
+  int32_t slot_count;
+  sn_addr launch;              /* sn_launch */
+  const sn_addr *views;        /* host array: each slot's sn_tree_view in the unit */
+  const void *params;          /* host memory: the kernel's parameter struct (arrays
+                                  by their address in the unit), or a runtime task's own */
+} sn_args;
+
+/* SN_OK, or SN_EDEVICE when the task could not be started. */
+typedef int (*sn_task_fn)(const sn_args *);
+
+enum {                         /* sn_task.flags */
+  SN_TASK_ACTIVATES = 1,
+  SN_TASK_DEACTIVATES = 2,
+  SN_TASK_PARALLEL = 4
+};
+
+typedef struct sn_task {
+  const char *name;            /* "struct_for(S2dense)" */
+  sn_task_fn host, target;     /* target: NULL without SN_OFFLOAD */
+  uint32_t flags;
+  int32_t line;                /* in the .sn file; 0: the runtime's own */
+} sn_task;
+
+/* The runtime's own tasks: one function each over the view, compiled in every
+ * generated file (snode/device/backend.h). */
+typedef enum sn_runtime_task {
+  SN_RT_LISTGEN,               /* args: slot, snode: from the parent's list (the
+                                  root's list is implied: one container) */
+  SN_RT_DEACTIVATE_ALL,        /* slot, snode (pointer): over its list */
+  SN_RT_GC_EXPAND,             /* slot, snode: pushes what lies below its recycled
+                                  cells to the recycled lists of its nearest pointer descendants */
+  SN_RT_GC_MOVE,               /* phase 0 */
+  SN_RT_GC_ACCOUNT,            /* phase 1, one thread */
+  SN_RT_GC_REFILL,             /* phase 2 */
+  SN_RT_TASK_END,              /* slot: touched -> version + 1, taken ids settled,
+                                  reserved cut to what exists */
+  SN_RT_INIT,                  /* params: sn_init: defaults into a range of cells */
+  SN_RT_ACCESS,                /* params: sn_access: the host's get, set, read, ... */
+  SN_RT_COUNT
+} sn_runtime_task;
+
+/* SN_RT_INIT: cells first .. last - 1 get their defaults and, for a pointer
+ * SNode, their ids; snode 0: the root's places and every dense container under
+ * it down to the sparse SNodes. */
+typedef struct sn_init {
+  uint64_t first, last;
+} sn_init;
+
+/* SN_RT_ACCESS: one operation on many cells.  All addresses in the unit. */
+typedef enum sn_access_op {
+  SN_ACCESS_GET,               /* value[n] = field at index[n] */
+  SN_ACCESS_SET,               /* activates */
+  SN_ACCESS_SET_CHANGED,       /* activates only where the value is not the default
+                                  bit for bit; a cell that is active is written anyway */
+  SN_ACCESS_ACTIVATE, SN_ACCESS_DEACTIVATE, SN_ACCESS_IS_ACTIVE,  /* snode at index[n] */
+  SN_ACCESS_FILL,              /* every active cell of field, over the list of its SNode */
+  SN_ACCESS_COUNT,             /* active cells of snode, over its list: result */
+  SN_ACCESS_LIST               /* indices and values of the active cells of field, over the list;
+                                  at most n are written, result counts all */
+} sn_access_op;
+
+typedef struct sn_access {
+  uint32_t op;                 /* sn_access_op */
+  uint32_t boxed;              /* GET, SET*: 1: cells of box lo .. hi, the value of
+                                  cell (i, j, ..) at value + bytes * sum((i - lo) * stride) */
+  int32_t field, snode;        /* one of them -1; indices in the field's own order, a
+                                  snode's in axis order */
+  uint64_t n;                  /* cells */
+  sn_addr index;               /* int64_t[n * axes] */
+  sn_addr value;               /* field type[n]; FILL: one; IS_ACTIVE: uint8_t[n] */
+  sn_addr result;              /* uint64_t, zeroed before the task */
+  int64_t lo[SN_MAX_AXES], hi[SN_MAX_AXES], stride[SN_MAX_AXES];
+} sn_access;
+
+/* ---- the backend table: what a generated file gives libsnode ---- */
+
+typedef struct sn_device_info {
+  char name[64];
+  uint64_t memory_bytes, memory_free;            /* 0: not known */
+} sn_device_info;
+
+typedef struct sn_backend {
+  uint32_t abi, bytes;         /* SNODE_ABI, sizeof(sn_backend) */
+  const char *name;            /* "openmp", "openmp+offload", "serial" */
+  const void *runtime_id;      /* address that tells one OpenMP runtime from another; NULL serial */
+  int (*devices)(void);
+  int (*threads)(void);        /* omp_get_max_threads() */
+  int (*in_parallel)(void);    /* called inside the user's own parallel region */
+  int (*probe)(int device);    /* runs a target region there: 1 when it ran on the device */
+  int (*info)(int device, sn_device_info *);
+  /* device memory only; libsnode aligns and owns host memory */
+  int (*alloc)(int device, size_t bytes, void **);
+  void (*free)(int device, void *);
+  int (*copy)(int to_device, void *to, int from_device, const void *from, size_t bytes);
+                               /* device -1: the host */
+  int (*fill)(int device, void *, uint8_t byte, size_t bytes);  /* by a kernel */
+  const sn_task *runtime_tasks;                  /* [SN_RT_COUNT] */
+} sn_backend;
+
+/* ---- tables of a module: constant, in the generated file ---- */
+
+typedef struct sn_axis_info {
+  uint8_t axis;
+  int64_t size;                                  /* 0: extent(params) */
+  int64_t (*extent)(const int64_t *params);
+} sn_axis_info;
+
+typedef struct sn_snode_info {
+  const char *name, *label;                      /* "tile", "S1pointer" */
+  sn_snode_kind kind;
+  int32_t parent;
+  uint64_t cell_bytes;                           /* sizeof the cell's struct */
+  uint64_t container_offset;                     /* offsetof in the parent's cell; 0 under the root */
+  uint32_t id_offset;                            /* pointer */
+  uint32_t axis_count;
+  const sn_axis_info *axes;                      /* own, in axis order */
+} sn_snode_info;
+
+typedef struct sn_field_info {
+  const char *name;
+  sn_type type;
+  int32_t snode;
+  uint64_t offset;
+  uint64_t default_bits;
+  uint32_t axis_count;
+  uint8_t axes[SN_MAX_AXES];
+} sn_field_info;
+
+typedef struct sn_tree_info {
+  const char *name;                              /* "grid" */
+  const char *c_name;                            /* "foo_grid" */
+  uint64_t layout_hash;
+  uint64_t root_bytes;                           /* the root cell's places; 0: none */
+  uint32_t snode_count, field_count, param_count;
+  const sn_snode_info *snodes;
+  const sn_field_info *fields;
+  const char *const *param_names;
+} sn_tree_info;
+
+typedef enum sn_site_kind { SN_SITE_BOUNDS, SN_SITE_ASSERT, SN_SITE_PRINT, SN_SITE_ACTIVATE } sn_site_kind;
+
+typedef struct sn_site {                         /* a place in the source */
+  sn_site_kind kind;
+  int32_t line, column;
+  const char *name;                              /* of the field, array or node; NULL */
+  const char *text;                              /* print's format; assert's expression or message */
+  const char *types;                             /* print: a letter per argument: b bool,
+                                                    i signed, u unsigned, f float */
+} sn_site;
+
+enum { SN_USE_READ = 1, SN_USE_WRITE = 2, SN_USE_ACCUMULATE = 4 };
+
+typedef struct sn_permission {                   /* what a kernel may do */
+  int32_t slot;
+  int32_t field;                                 /* -1: the topology of snode */
+  int32_t snode;
+  uint32_t use;
+} sn_permission;
+
+typedef struct sn_param_info {
+  const char *name;
+  sn_type type;
+  int32_t array;                                 /* 0 scalar, 1 in, 2 out, 3 inout */
+  int32_t dims;
+} sn_param_info;
+
+typedef struct sn_kernel_info {
+  const char *name;                              /* "p2g" */
+  const char *c_name;                            /* "foo_p2g" */
+  uint32_t slot_count, param_count, task_count, permission_count;
+  const sn_tree_info *const *slots;              /* type of each tree it takes */
+  const sn_param_info *params;
+  const sn_task *tasks;
+  const sn_permission *permissions;
+  uint64_t vars_bytes;                           /* kernel-level variables */
+  int32_t result;                                /* sn_type, -1: none */
+  uint32_t result_offset;                        /* in vars */
+} sn_kernel_info;
+
+typedef struct sn_module {
+  uint32_t abi, bytes;
+  const char *name, *source;                     /* "foo", "foo.sn" */
+  const char *generator;                         /* "snodegen 0.1.0" */
+  const sn_backend *backend;
+  uint32_t tree_count, kernel_count, site_count;
+  const sn_tree_info *const *trees;
+  const sn_kernel_info *const *kernels;
+  const sn_site *sites;
+} sn_module;
+
+#endif
