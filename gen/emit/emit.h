@@ -1,0 +1,33 @@
+/* From the IR to the generated C file and header: what the driver calls.
+ *
+ * The writers read the module and never change it.  emit_c wants a lowered
+ * module (for TARGET_INTERPRETER: a split one); emit_header takes any.
+ */
+#ifndef SNODEGEN_EMIT_EMIT_H
+#define SNODEGEN_EMIT_EMIT_H
+
+#include "gen/base/base.h"
+#include "gen/ir/ir.h"
+
+typedef enum EmitTarget {
+  EMIT_OMP,                   /* host threads, devices and -DSN_SERIAL alike */
+  EMIT_SERIAL,                /* no pragma at all */
+  EMIT_INTERPRETER            /* the IR as text, run by libsnode_interpreter */
+} EmitTarget;
+
+typedef enum EmitBounds { EMIT_BOUNDS_TRAP, EMIT_BOUNDS_ZERO, EMIT_BOUNDS_NONE } EmitBounds;
+
+typedef struct EmitOptions {
+  EmitTarget target;
+  EmitBounds bounds;
+  int level;                  /* -O0 .. -O3 */
+  bool lines;                 /* -g: #line with the path as given */
+  bool contract, fast_math;   /* --fp-contract=fast, --fast-math */
+  const char *base;           /* "heat": the C file includes "heat.h" */
+} EmitOptions;
+
+/* Both append to the text. */
+void emit_c(const IrModule *, const EmitOptions *, Text *);
+void emit_header(const IrModule *, const EmitOptions *, Text *);
+
+#endif
