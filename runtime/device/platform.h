@@ -1,0 +1,94 @@
+/* What differs between the compilers and processors that compile these headers.
+ *
+ * A generated file is compiled for host threads (OpenMP), for one thread
+ * (SN_SERIAL, any C11 compiler), and with SN_OFFLOAD once more for each device.
+ * Only this file and atomic.h look at the macros that compilers predefine.
+ *
+ *   SND_ON_DEVICE   1 while compiling for a GPU.  The x86_64 device image cannot
+ *                   be told from the host by the preprocessor: what must differ
+ *                   there is decided by data (sn_tree_view.arena is 0, ...)
+ *   SND_GLB         the global address space, on pointers to trees, lists and
+ *                   launch records: loads through generic pointers are slower,
+ *                   and 64-bit atomics through them grow a shared-memory loop
+ *   SND_INLINE      inlined always: a call costs a stack and team state on a GPU,
+ *                   and a reduction's accumulator must stay in a register
+ *   SND_COLD        out of line on hosts, where a slow path should not fill the
+ *                   fast path's cache lines; inlined on GPUs
+ */
+#ifndef SNODE_DEVICE_PLATFORM_H
+#define SNODE_DEVICE_PLATFORM_H
+
+#if !defined(_OPENMP) && !defined(SN_SERIAL)
+# error "compile generated files with -fopenmp, or with -DSN_SERIAL for one thread"
+#endif
+#if defined(SN_SERIAL) && defined(SN_OFFLOAD)
+# error "SN_SERIAL and SN_OFFLOAD exclude each other"
+#endif
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef SN_SERIAL
+# include <omp.h>
+#endif
+
+#include <snode/device/abi.h>
+#include <snode/error.h>
+
+/* The GPU macros first: clang defines __x86_64__ too in its AMDGCN pass. */
+#if defined(__NVPTX__) || defined(__AMDGCN__)
+# define SND_ON_DEVICE 1
+# define SND_GLB __attribute__((address_space(1)))
+#else
+# define SND_ON_DEVICE 0
+# define SND_GLB
+#endif
+
+#if SND_ON_DEVICE
+# define SND_INLINE static inline __attribute__((always_inline, unused))
+# define SND_COLD static inline __attribute__((always_inline, unused))
+#elif defined(__GNUC__)
+# define SND_INLINE static inline __attribute__((always_inline, unused))
+# define SND_COLD static __attribute__((noinline, unused))
+#else
+# define SND_INLINE static inline
+# define SND_COLD static inline
+#endif
+
+#if defined(__GNUC__)
+# define SND_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#else
+# define SND_UNLIKELY(x) (x)
+#endif
+
+#define SND_PRAGMA_(text) _Pragma(#text)
+#ifdef SN_SERIAL
+# define SND_PRAGMA(text)
+#else
+# define SND_PRAGMA(text) SND_PRAGMA_(text)
+#endif
+
+/* An address of the ABI as a pointer to T in the unit's memory. */
+#define SND_POINTER(T, address) ((SND_GLB T *)(uintptr_t)(address))
+/* The same to a constant T: a tree's view, ambient cells, list entries. */
+#define SND_CONST_POINTER(T, address) ((const SND_GLB T *)(uintptr_t)(address))
+/* What snd_pointer_read, _peek and _activate give, as a cell. */
+#define SND_CELL(T, address) SND_POINTER(T, address)
+/* A device address, unqualified: what a target region captures. */
+#define SND_DEVICE_POINTER(address) ((void *)(uintptr_t)(address))
+
+/* The compiler must take x for changed here: it keeps the shape of loops that
+ * wait (LLVM moves the critical section of a done-loop behind the loop, which
+ * is a deadlock between lanes without independent scheduling). */
+#if defined(__NVPTX__)
+# define SND_OPAQUE(x) __asm__ volatile("" : "+r"(x))
+#elif defined(__AMDGCN__)
+# define SND_OPAQUE(x) __asm__ volatile("" : "+v"(x))
+#elif defined(__GNUC__)
+# define SND_OPAQUE(x) __asm__ volatile("" : "+r"(x))
+#else
+# define SND_OPAQUE(x) ((void)(x))
+#endif
+
+#endif
