@@ -40,7 +40,9 @@ typedef enum sn_type {
  */
 typedef struct sn_counters {
   /* line 0: taking a cell: position in the free list */
-  uint64_t taken;              /* of the free list's ids, this task; may pass free */
+  uint64_t taken;              /* of the free list's ids, from its head, since GC last moved
+                                  them: free - taken are left.  May pass free inside a
+                                  task; the end of the task cuts it to free */
   uint64_t pad0[7];
   /* line 1: the data list */
   uint64_t reserved;           /* ids ever handed out: 0 .. reserved - 1 */
@@ -50,7 +52,8 @@ typedef struct sn_counters {
   uint64_t pad2[7];
   /* line 3: read by all, written seldom */
   uint64_t touched;            /* 1: activity of this SNode changed in this task */
-  uint64_t free;               /* length of the free list; constant in a task */
+  uint64_t free;               /* length of the free list, the taken ids at its head
+                                  included; constant in a task */
   uint64_t recycle_backup;     /* recycled, as GC phase 1 found it */
   uint64_t list_length;        /* containers in the list */
   uint64_t chunks_made;        /* chunks 0 .. chunks_made - 1 exist */
