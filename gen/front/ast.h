@@ -58,9 +58,12 @@ typedef struct Variable {
   Loc loc;
   const Type *type;                    /* of an array: its elements' */
   bool is_const;
-  ArrayMode mode;                      /* VARIABLE_ARRAY */
+  ArrayMode mode;                      /* VARIABLE_ARRAY; also ARRAY_INOUT of a
+                                          func's scalar inout VARIABLE_PARAMETER:
+                                          copied in and out */
   Expr **extents;                      /* VARIABLE_ARRAY: row-major; literals or
-                                          EXPR_VARIABLE of VARIABLE_EXTENT */
+                                          EXPR_VARIABLE of VARIABLE_EXTENT or of
+                                          an integer VARIABLE_PARAMETER */
   int extent_count;
   const char *tree_name;               /* VARIABLE_TREE */
   /* checked */
@@ -146,12 +149,15 @@ typedef enum ExprKind {
   EXPR_CAST,             /* type(a), written or inserted */
   EXPR_CALL,             /* name(args...): before the check anything called */
   EXPR_FUNCTION,         /* function(args); trees filled in by tree_slots */
-  EXPR_BUILTIN,          /* builtin(args) */
+  EXPR_BUILTIN,          /* builtin(args); of bitcast the value is args[0] and
+                            its only argument after the check */
   EXPR_INDEX,            /* a[args...]; only before the check */
   EXPR_MEMBER,           /* a.name; only before the check */
   EXPR_FIELD,            /* field of tree_slot at [args] */
   EXPR_ELEMENT,          /* variable (an array) at [args] */
-  EXPR_IS_ACTIVE,        /* is_active(snode of tree_slot, args) */
+  EXPR_IS_ACTIVE,        /* is_active(snode of tree_slot, args): in axis order;
+                            indices keep their integer types, here as in FIELD
+                            and ELEMENT */
   EXPR_ATOMIC            /* atomic_op(a, b): a is an lvalue; the old value */
 } ExprKind;
 
@@ -173,10 +179,14 @@ struct Expr {
   Expr *a, *b, *c;
   Expr **args;  int arg_count;
   Value value;           /* EXPR_LITERAL */
+  int height;            /* of the expression below: bounded by the parser */
   /* checked */
-  const Type *type;
+  const Type *type;      /* NULL: an error was reported; of a literal and a
+                            cast the parser sets it */
   bool is_constant;      /* a literal whose type may still adapt; parser sets it
                             for untyped literals, the checker settles it */
+  bool is_weak;          /* is_constant, and no const or suffix names its type:
+                            what it is alone gives way to any named type */
   Variable *variable;
   Function *function;
   int *tree_slots;       /* EXPR_FUNCTION: for each slot of the function's trees
@@ -190,7 +200,7 @@ struct Expr {
 /* ---- statements ---- */
 
 typedef enum StmtKind {
-  STMT_BLOCK,            /* body */
+  STMT_BLOCK,            /* list; format: its name in block "name" { }, or NULL */
   STMT_DECLARE,          /* variable = a (a may be NULL: zero) */
   STMT_ASSIGN,           /* target op= a; op OP_NONE for "=" ; ++ and -- too */
   STMT_EXPR,             /* a, for its effects */
@@ -199,11 +209,15 @@ typedef enum StmtKind {
   STMT_FOR,              /* for (init; a; step) body */
   STMT_FOR_RANGE,        /* for (ranges) body: serial; ranges nest */
   STMT_FOREACH_RANGE,    /* foreach (ranges) body: parallel */
-  STMT_FOREACH_NODE,     /* foreach (variables in snode or field) body */
+  STMT_FOREACH_NODE,     /* foreach (variables in snode or field) body: in the
+                            field's index order, or in axis order */
   STMT_BREAK, STMT_CONTINUE,
   STMT_RETURN,           /* a or NULL */
-  STMT_PRINT,            /* format, args */
-  STMT_ASSERT,           /* a, format (or NULL), args */
+  STMT_PRINT,            /* format, args; after the check conversions carry no
+                            length, and args are cast to what they print: diu
+                            to the (un)signed integer of their width, xXo to
+                            the unsigned one, c to i32, efga to f64 */
+  STMT_ASSERT,           /* a, format (or NULL), args, as of print */
   STMT_ACTIVATE,         /* snode of tree_slot at args */
   STMT_DEACTIVATE,
   STMT_DEACTIVATE_ALL    /* snode, or the whole tree when snode is the root */
@@ -267,14 +281,19 @@ typedef struct Program {
   Tree **trees;         int tree_count;
   Function **functions; int function_count;    /* funcs, in order */
   Function **kernels;   int kernel_count;
+  bool is_broken;                      /* something could not be parsed: its
+                                          names may be missing */
+  bool has_usage_error;                /* checked: a -D was wrong, exit status 2 */
 } Program;
 
 /* parse.c: never NULL; what could not be parsed is reported and left out.
  * text is NUL-terminated at text[length]; other NULs are reported as noise. */
 Program *parse(Arena *, Diag *, Source *source);
 
-/* check.c: completes the program; false when errors were reported.
- * defines: "NAME=VALUE" strings of -D. */
+/* check.c: completes the program; false when errors were reported, here or by
+ * the parser.  defines: "NAME=VALUE" strings of -D; a wrong one is reported
+ * without a place and sets has_usage_error.  prefix is set before: the
+ * generated names are checked with it (not at all when it is NULL). */
 bool check(Program *, Diag *, const char **defines, int define_count);
 
 #endif

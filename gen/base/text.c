@@ -1,0 +1,54 @@
+/* A growing text.  Always NUL-terminated once anything was written, also when
+ * that was an empty string. */
+#include "gen/base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for `extra` more characters and the NUL. */
+static void reserve(Text *text, size_t extra) {
+  size_t needed = text->length + extra + 1;
+  if (needed <= text->capacity)
+    return;
+  size_t capacity = text->capacity ? text->capacity : 64;
+  while (capacity < needed)
+    capacity *= 2;
+  char *data = realloc(text->data, capacity);
+  if (!data) {
+    fputs("snodegen: error: out of memory\n", stderr);
+    exit(3);
+  }
+  text->data = data;
+  text->capacity = capacity;
+}
+
+void text_add(Text *text, const char *s) {
+  size_t length = strlen(s);
+  reserve(text, length);
+  memcpy(text->data + text->length, s, length + 1);
+  text->length += length;
+}
+
+void text_vformat(Text *text, const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  if (length < 0)
+    ICE("cannot format '%s'", format);
+  reserve(text, (size_t)length);
+  vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
+  text->length += (size_t)length;
+}
+
+void text_format(Text *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  text_vformat(text, format, arguments);
+  va_end(arguments);
+}
+
+void text_free(Text *text) {
+  free(text->data);
+  *text = (Text){0};
+}
