@@ -1,0 +1,325 @@
+/* Expressions to values.
+ *
+ * Operands are lowered left to right, so the order of the statements is the
+ * order of evaluation.  `?:`, `&&` and `||` evaluate what C evaluates: where the
+ * part that C might skip is cheap and has no effect, both sides are computed
+ * (no branch); else a hidden local takes the result of an `if`.
+ */
+#include "gen/lower/scope.h"
+
+#include <string.h>
+
+/* ---- what may be evaluated without need ---- */
+
+enum { TOO_DEAR = 1000, CHEAP = 6 };
+
+static int builtin_cost(int builtin)
+{
+  static const char *const names[] = {
+#define BUILTIN(name, arguments, rule) #name,
+#include "gen/front/builtins.def"
+#undef BUILTIN
+  };
+  static const char *const cheap[] = { "abs", "sign", "min", "max", "clamp", "sqr",
+                                       "select", "fma", "bitcast" };
+
+  for (size_t k = 0; k < sizeof cheap / sizeof *cheap; k++)
+    if (strcmp(names[builtin], cheap[k]) == 0)
+      return 1;
+  return TOO_DEAR;
+}
+
+static int operator_cost(const Expr *e)
+{
+  if (e->kind == EXPR_BUILTIN)
+    return builtin_cost(e->builtin);
+  if (e->op == OP_DIV || e->op == OP_MOD)
+    return type_is_float(e->type) ? 2 : TOO_DEAR;
+  return 1;
+}
+
+static int cost(const Expr *e)
+{
+  int sum;
+
+  if (!e)
+    return 0;
+  switch (e->kind) {
+  case EXPR_LITERAL:
+  case EXPR_VARIABLE:
+    return 0;
+  case EXPR_UNARY: case EXPR_BINARY: case EXPR_LOGICAL: case EXPR_CONDITIONAL:
+  case EXPR_CAST: case EXPR_BUILTIN:
+    sum = operator_cost(e) + cost(e->a) + cost(e->b) + cost(e->c);
+    for (int k = 0; k < e->arg_count && sum < TOO_DEAR; k++)
+      sum += cost(e->args[k]);
+    return sum < TOO_DEAR ? sum : TOO_DEAR;
+  default:
+    return TOO_DEAR;
+  }
+}
+
+bool is_cheap(const Expr *e)
+{
+  return cost(e) <= CHEAP;
+}
+
+bool mentions(const Expr *e, const Variable *v)
+{
+  if (!e)
+    return false;
+  if (e->kind == EXPR_VARIABLE && e->variable == v)
+    return true;
+  for (int k = 0; k < e->arg_count; k++)
+    if (mentions(e->args[k], v))
+      return true;
+  return mentions(e->a, v) || mentions(e->b, v) || mentions(e->c, v);
+}
+
+/* ---- operators ---- */
+
+static IrOp binary_op(Op op)
+{
+  switch (op) {
+  case OP_ADD: return IR_add;
+  case OP_SUB: return IR_sub;
+  case OP_MUL: return IR_mul;
+  case OP_DIV: return IR_div;
+  case OP_MOD: return IR_mod;
+  case OP_AND: return IR_bit_and;
+  case OP_OR:  return IR_bit_or;
+  case OP_XOR: return IR_bit_xor;
+  case OP_SHL: return IR_shl;
+  case OP_SHR: return IR_shr;
+  case OP_EQ:  return IR_cmp_eq;
+  case OP_NE:  return IR_cmp_ne;
+  case OP_LT:  return IR_cmp_lt;
+  case OP_LE:  return IR_cmp_le;
+  case OP_GT:  return IR_cmp_gt;
+  case OP_GE:  return IR_cmp_ge;
+  default: ICE("no operation for binary operator %d", (int)op);
+  }
+}
+
+static IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type, Loc loc,
+                             IrStmt *a, IrStmt *b)
+{
+  IrStmt *s = ir_stmt(l->module, IR_builtin, type, loc, a, b, NULL);
+
+  s->builtin = builtin;
+  return emit(l, s);
+}
+
+enum {
+#define BUILTIN(name, arguments, rule) ROW_##name,
+#include "gen/front/builtins.def"
+#undef BUILTIN
+};
+
+IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
+{
+  IrOp ir_op;
+  bool compares;
+
+  if (op == OP_MIN || op == OP_MAX)
+    return lower_builtin(l, op == OP_MIN ? ROW_min : ROW_max, a->type, loc, a, b);
+  ir_op = binary_op(op);
+  compares = ir_op_info[ir_op].result == IR_RESULT_BOOL;
+  return emit(l, ir_stmt(l->module, ir_op, compares ? TY(BOOL) : a->type, loc, a, b, NULL));
+}
+
+static IrStmt *lower_unary(Lowering *l, const Expr *e)
+{
+  IrStmt *a = lower_expr(l, e->a);
+  IrOp op;
+
+  switch (e->op) {
+  case OP_PLUS:       return a;
+  case OP_NEGATE:     op = IR_neg; break;
+  case OP_COMPLEMENT: op = IR_bit_not; break;
+  case OP_NOT:        op = IR_logic_not; break;
+  default: ICE("no operation for unary operator %d", (int)e->op);
+  }
+  return emit(l, ir_stmt(l->module, op, e->type, e->loc, a, NULL));
+}
+
+/* ---- what C might skip ---- */
+
+static void assign_in(Lowering *l, IrStmt *branch, int which, IrVariable *to,
+                      const Expr *value)
+{
+  IrBlock *outer = open_block(l, branch, which);
+
+  emit_set(l, to, lower_expr(l, value), value->loc);
+  l->block = outer;
+}
+
+static IrStmt *lower_logical(Lowering *l, const Expr *e)
+{
+  bool is_and = e->op == OP_LOGICAL_AND;
+  IrStmt *a = lower_expr(l, e->a);
+  IrStmt *branch;
+  IrVariable *result;
+
+  if (is_cheap(e->b))
+    return emit(l, ir_stmt(l->module, is_and ? IR_bit_and : IR_bit_or, TY(BOOL), e->loc,
+                           a, lower_expr(l, e->b), NULL));
+  result = new_hidden(l, is_and ? "both" : "either", TY(BOOL));
+  emit_declare(l, result, a, e->loc);
+  branch = emit(l, ir_stmt(l->module, IR_if, TY(VOID), e->loc, a, NULL));
+  branch->blocks[0] = ir_block(l->module, branch);
+  branch->blocks[1] = ir_block(l->module, branch);
+  assign_in(l, branch, is_and ? 0 : 1, result, e->b);
+  return emit_get(l, result, e->loc);
+}
+
+static IrStmt *lower_conditional(Lowering *l, const Expr *e)
+{
+  IrStmt *a = lower_expr(l, e->a), *b, *branch;
+  IrVariable *result;
+
+  if (is_cheap(e->b) && is_cheap(e->c)) {
+    b = lower_expr(l, e->b);
+    return emit(l, ir_stmt(l->module, IR_select, e->type, e->loc,
+                           a, b, lower_expr(l, e->c), NULL));
+  }
+  result = new_hidden(l, "choice", e->type);
+  emit_declare(l, result, emit_int(l, e->type, 0, e->loc), e->loc);
+  branch = emit(l, ir_stmt(l->module, IR_if, TY(VOID), e->loc, a, NULL));
+  assign_in(l, branch, 0, result, e->b);
+  assign_in(l, branch, 1, result, e->c);
+  return emit_get(l, result, e->loc);
+}
+
+/* ---- names and accesses ---- */
+
+static IrStmt *lower_variable(Lowering *l, const Expr *e)
+{
+  Binding *b = find_binding(l, e->variable);
+
+  return b->value ? b->value : emit_get(l, b->variable, e->loc);
+}
+
+void add_indices(Lowering *l, IrStmt *s, Expr **args, int arg_count)
+{
+  for (int k = 0; k < arg_count; k++)
+    ir_add_operand(l->module, s, lower_expr(l, args[k]));
+}
+
+void add_node_indices(Lowering *l, IrStmt *s, const SNode *snode, const Field *field,
+                      Expr **args, int arg_count)
+{
+  IrSNode *node = lowered_snode(l, snode);
+  IrStmt *by_axis[MAX_AXES] = { 0 };
+
+  for (int k = 0; k < arg_count; k++)
+    by_axis[field ? field->axes[k] : node->path_axes[k]] = lower_expr(l, args[k]);
+  for (int k = 0; k < node->path_axis_count; k++)
+    ir_add_operand(l->module, s, by_axis[node->path_axes[k]]);
+}
+
+static IrStmt *lower_field(Lowering *l, const Expr *e)
+{
+  IrStmt *s = ir_stmt(l->module, IR_read, e->type, e->loc, NULL);
+
+  s->field = lowered_field(l, e->field);
+  s->slot = e->tree_slot;
+  add_indices(l, s, e->args, e->arg_count);
+  return emit(l, s);
+}
+
+static IrStmt *lower_element(Lowering *l, const Expr *e)
+{
+  IrStmt *s = ir_stmt(l->module, IR_array_read, e->type, e->loc, NULL);
+
+  s->variable = find_binding(l, e->variable)->variable;
+  add_indices(l, s, e->args, e->arg_count);
+  return emit(l, s);
+}
+
+static IrStmt *lower_is_active(Lowering *l, const Expr *e)
+{
+  IrStmt *s = ir_stmt(l->module, IR_is_active, TY(BOOL), e->loc, NULL);
+
+  s->snode = lowered_snode(l, e->snode);
+  s->slot = e->tree_slot;
+  add_node_indices(l, s, e->snode, e->field, e->args, e->arg_count);
+  return emit(l, s);
+}
+
+/* ---- calls ---- */
+
+static int function_position(const Lowering *l, const Function *f)
+{
+  for (int k = 0; k < l->program->function_count; k++)
+    if (l->program->functions[k] == f)
+      return k;
+  ICE("'%s' is called and not declared", f->name);
+}
+
+/* Functions stand before those that call them: so the first call lowers one. */
+static IrFunction *callee(Lowering *l, const Function *f)
+{
+  int k = function_position(l, f);
+
+  if (!l->lowered[k])
+    l->lowered[k] = lower_function(l, f);
+  return l->lowered[k];
+}
+
+static IrStmt *lower_call(Lowering *l, const Expr *e)
+{
+  IrStmt *s = ir_stmt(l->module, IR_call, e->type, e->loc, NULL);
+  const Function *f = e->function;
+
+  s->function = callee(l, f);
+  s->slots = NEW_ARRAY(l->module->arena, int, f->tree_count ? f->tree_count : 1);
+  for (int k = 0; k < f->tree_count; k++)
+    s->slots[k] = e->tree_slots[k];
+  add_indices(l, s, e->args, e->arg_count);
+  return emit(l, s);
+}
+
+static IrStmt *lower_builtin_call(Lowering *l, const Expr *e)
+{
+  IrStmt *s;
+
+  if (e->builtin == ROW_select) {
+    IrStmt *a = lower_expr(l, e->args[0]), *b = lower_expr(l, e->args[1]);
+    return emit(l, ir_stmt(l->module, IR_select, e->type, e->loc, a, b,
+                           lower_expr(l, e->args[2]), NULL));
+  }
+  if (e->builtin == ROW_bitcast)       /* the type is the expression's: the value
+                                          is the last argument */
+    return emit(l, ir_stmt(l->module, IR_bitcast, e->type, e->loc,
+                           lower_expr(l, e->args[e->arg_count - 1]), NULL));
+  s = ir_stmt(l->module, IR_builtin, e->type, e->loc, NULL);
+  s->builtin = e->builtin;
+  add_indices(l, s, e->args, e->arg_count);
+  return emit(l, s);
+}
+
+IrStmt *lower_expr(Lowering *l, const Expr *e)
+{
+  switch (e->kind) {
+  case EXPR_LITERAL:     return emit_const(l, e->type, e->value, e->loc);
+  case EXPR_VARIABLE:    return lower_variable(l, e);
+  case EXPR_UNARY:       return lower_unary(l, e);
+  case EXPR_BINARY: {
+    IrStmt *a = lower_expr(l, e->a);
+    return lower_binary(l, e->op, a, lower_expr(l, e->b), e->loc);
+  }
+  case EXPR_LOGICAL:     return lower_logical(l, e);
+  case EXPR_CONDITIONAL: return lower_conditional(l, e);
+  case EXPR_CAST:        return convert(l, lower_expr(l, e->a), e->type, e->loc);
+  case EXPR_FUNCTION:    return lower_call(l, e);
+  case EXPR_BUILTIN:     return lower_builtin_call(l, e);
+  case EXPR_FIELD:       return lower_field(l, e);
+  case EXPR_ELEMENT:     return lower_element(l, e);
+  case EXPR_IS_ACTIVE:   return lower_is_active(l, e);
+  case EXPR_ATOMIC:      return lower_atomic(l, e);
+  case EXPR_NAME: case EXPR_CALL: case EXPR_INDEX: case EXPR_MEMBER:
+    break;
+  }
+  ICE("line %d: an expression that the checker did not resolve", e->loc.line);
+}

@@ -1,0 +1,225 @@
+/* Functions and kernels, and the module around them. */
+#include "gen/lower/scope.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* ---- parameters ---- */
+
+static void lower_extents(Lowering *l, const Variable *from, IrVariable *array)
+{
+  Arena *arena = l->module->arena;
+
+  array->extent_count = from->extent_count;
+  array->extent_variable = NEW_ARRAY(arena, IrVariable *, from->extent_count);
+  array->extent_constant = NEW_ARRAY(arena, int64_t, from->extent_count);
+  for (int k = 0; k < from->extent_count; k++) {
+    const Expr *e = from->extents[k];
+    while (e->kind == EXPR_CAST)
+      e = e->a;
+    if (e->kind == EXPR_LITERAL)
+      array->extent_constant[k] = e->value.i;
+    else
+      array->extent_variable[k] = find_binding(l, e->variable)->variable;
+  }
+}
+
+static int parameter_kind(const Variable *v)
+{
+  switch (v->kind) {
+  case VARIABLE_EXTENT: return IR_VAR_EXTENT;
+  case VARIABLE_ARRAY:  return IR_VAR_ARRAY;
+  default:              return IR_VAR_PARAM;
+  }
+}
+
+static int array_mode(const Variable *v)
+{
+  switch (v->mode) {
+  case ARRAY_OUT:   return IR_ARRAY_OUT;
+  case ARRAY_INOUT: return IR_ARRAY_INOUT;
+  default:          return IR_ARRAY_IN;
+  }
+}
+
+/* An array's extents may stand behind it: two rounds. */
+static void lower_parameters(Lowering *l, Variable *const *params, int count)
+{
+  IrFunction *f = l->function;
+
+  for (int k = 0; k < count; k++) {
+    IrVariable *v;
+    if (params[k]->kind == VARIABLE_TREE)
+      continue;
+    v = new_variable(l, parameter_kind(params[k]), params[k]->name, params[k]->type);
+    v->mode = array_mode(params[k]);
+    bind_variable(l, params[k], v);
+    vec_push(l->module->arena, f->params, f->param_count, v);
+  }
+  for (int k = 0; k < count; k++)
+    if (params[k]->kind == VARIABLE_ARRAY)
+      lower_extents(l, params[k], find_binding(l, params[k])->variable);
+}
+
+/* A parameter is a value; one that the body assigns gets a copy in memory. */
+static void copy_assigned(Lowering *l, Variable *const *params, int count)
+{
+  for (int k = 0; k < count; k++) {
+    const Variable *v = params[k];
+    int kind = l->source->is_kernel ? IR_VAR_KERNEL : IR_VAR_LOCAL;
+    if ((v->kind == VARIABLE_PARAMETER || v->kind == VARIABLE_EXTENT) &&
+        assigns(l->source->body, v)) {
+      IrStmt *value = emit_get(l, find_binding(l, v)->variable, v->loc);
+      IrVariable *copy = new_variable(l, kind, v->name, v->type);
+      bind_variable(l, v, copy);
+      emit_declare(l, copy, value, v->loc);
+    }
+  }
+}
+
+static void lower_slots(Lowering *l)
+{
+  const Function *s = l->source;
+  IrFunction *f = l->function;
+  Arena *arena = l->module->arena;
+
+  for (int k = 0; k < s->tree_count; k++) {
+    IrSlot slot = { 0 };
+    slot.tree = lowered_tree(l, s->trees[k].tree);
+    slot.name = s->trees[k].name;
+    vec_push(arena, f->slots, f->slot_count, slot);
+    vec_push(arena, l->names, l->name_count, slot.name);
+  }
+}
+
+/* ---- bodies ---- */
+
+/* Whether the statement may end its iteration; inside functions, which are
+ * lowered already, it is known. */
+static void note_trap(IrStmt *s, void *user)
+{
+  Lowering *l = user;
+  bool traps = false;
+
+  switch (s->op) {
+  case IR_assert: traps = true; break;
+  case IR_call:   traps = s->function->may_trap; break;
+  case IR_read: case IR_write: case IR_atomic:
+    traps = l->options->bounds_trap && s->field->axis_count > 0;
+    break;
+  case IR_activate: case IR_deactivate:
+  case IR_array_read: case IR_array_write: case IR_array_atomic:
+    traps = l->options->bounds_trap;
+    break;
+  default: break;
+  }
+  if (traps)
+    l->function->may_trap = true;
+}
+
+/* A return inside `if` or a loop ends a serial task, not the tasks after it. */
+static void refuse_early_return(Lowering *l, const Stmt *body)
+{
+  const Stmt *early = NULL;
+
+  for (int k = 0; k < body->list_count; k++) {
+    const Stmt *s = body->list[k];
+    if (early && holds_task(s)) {
+      diag(l->diag, DIAG_not_built, early->loc,
+           "a 'return' at kernel level before a 'foreach' or 'deactivate_all'");
+      return;
+    }
+    if (s->kind == STMT_RETURN)
+      return;
+    if (!early && s->kind != STMT_FOREACH_NODE && s->kind != STMT_FOREACH_RANGE &&
+        holds_return(s))
+      early = s;
+  }
+}
+
+static void lower_function_body(Lowering *l)
+{
+  const Function *s = l->source;
+  IrFunction *f = l->function;
+
+  f->body = ir_block(l->module, NULL);
+  l->block = f->body;
+  lower_slots(l);
+  if (s->is_kernel)
+    lower_parameters(l, s->c_params, s->c_param_count);
+  else
+    lower_parameters(l, s->params, s->param_count);
+  copy_assigned(l, s->is_kernel ? s->c_params : s->params,
+                s->is_kernel ? s->c_param_count : s->param_count);
+  if (s->is_kernel && s->result != TY(VOID)) {
+    f->result_variable = new_variable(l, IR_VAR_KERNEL, "result", s->result);
+    f->result_variable->is_hidden = true;
+  }
+  if (s->is_kernel && s->body->kind == STMT_BLOCK)
+    refuse_early_return(l, s->body);
+  lower_body(l, s->body);
+  ir_walk(f->body, note_trap, l);
+  ir_number(f);
+}
+
+IrFunction *lower_function(const Lowering *outer, const Function *s)
+{
+  Lowering inner = *outer, *l = &inner;
+  IrModule *m = outer->module;
+  IrFunction *f = NEW(m->arena, IrFunction);
+
+  l->source = s;
+  l->function = f;
+  l->bindings = NULL;
+  l->binding_count = 0;
+  l->names = NULL;
+  l->name_count = 0;
+  l->loop = NULL;
+  l->nesting = 0;
+  l->in_foreach = false;
+  f->name = s->name;
+  f->is_kernel = s->is_kernel;
+  f->result = s->result;
+  f->doc = s->doc;
+  f->loc = s->loc;
+  lower_function_body(l);
+  if (s->is_kernel)
+    vec_push(m->arena, m->kernels, m->kernel_count, f);
+  else
+    vec_push(m->arena, m->functions, m->function_count, f);
+  return f;
+}
+
+/* ---- the module ---- */
+
+static void lower_constants(IrModule *m, const Program *p)
+{
+  for (int k = 0; k < p->constant_count; k++) {
+    IrConst *c = NEW(m->arena, IrConst);
+    c->name = p->constants[k]->name;
+    c->type = p->constants[k]->type;
+    c->value = p->constants[k]->value;
+    c->doc = p->constants[k]->doc;
+    vec_push(m->arena, m->consts, m->const_count, c);
+  }
+}
+
+IrModule *lower(const Program *p, Diag *diagnostics, const LowerOptions *options)
+{
+  IrModule *m = NEW(p->arena, IrModule);
+  Lowering l = { .program = p, .options = options, .diag = diagnostics, .module = m };
+  int errors = diag_error_count(diagnostics);
+
+  m->arena = p->arena;
+  m->path = p->path;
+  m->prefix = p->prefix;
+  l.lowered = NEW_ARRAY(p->arena, IrFunction *, p->function_count + 1);
+  lower_constants(m, p);
+  lower_trees(&l);
+  for (int k = 0; k < p->function_count; k++)
+    if (!l.lowered[k])
+      l.lowered[k] = lower_function(&l, p->functions[k]);
+  for (int k = 0; k < p->kernel_count; k++)
+    lower_function(&l, p->kernels[k]);
+  return diag_error_count(diagnostics) == errors ? m : NULL;
+}

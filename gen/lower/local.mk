@@ -1,0 +1,11 @@
+snodegen_SOURCES += \
+  gen/lower/assign.c \
+  gen/lower/expr.c \
+  gen/lower/function.c \
+  gen/lower/loop.c \
+  gen/lower/lower.h \
+  gen/lower/scan.c \
+  gen/lower/scope.c \
+  gen/lower/scope.h \
+  gen/lower/stmt.c \
+  gen/lower/tree.c

@@ -1,0 +1,22 @@
+/* From the checked program to the IR as written.
+ *
+ * Needs a program that check() accepted.  Guarantees a module that
+ * ir_verify(module, 0) accepts, statement for statement in the source's order:
+ * no optimisation happens here.
+ */
+#ifndef SNODEGEN_LOWER_LOWER_H
+#define SNODEGEN_LOWER_LOWER_H
+
+#include "gen/front/ast.h"
+#include "gen/ir/ir.h"
+
+typedef struct LowerOptions {
+  bool no_assert;             /* asserts are left out */
+  bool bounds_trap;           /* accesses may end their iteration */
+} LowerOptions;
+
+/* NULL after errors (what is not built yet), which were reported.  The module
+ * lives in the program's arena and does not point into the program. */
+IrModule *lower(const Program *, Diag *, const LowerOptions *);
+
+#endif

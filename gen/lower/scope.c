@@ -1,0 +1,154 @@
+/* Variables, names and single statements: the vocabulary of gen/lower. */
+#include "gen/lower/scope.h"
+
+#include <string.h>
+
+static bool name_is_taken(const Lowering *l, const char *name)
+{
+  for (int k = 0; k < l->name_count; k++)
+    if (strcmp(l->names[k], name) == 0)
+      return true;
+  return false;
+}
+
+const char *unique_name(Lowering *l, const char *wanted)
+{
+  Arena *arena = l->module->arena;
+  const char *name = intern(arena, wanted, strlen(wanted));
+
+  for (int k = 2; name_is_taken(l, name); k++)
+    name = intern_format(arena, "%s_%d", wanted, k);
+  vec_push(arena, l->names, l->name_count, name);
+  return name;
+}
+
+IrVariable *new_variable(Lowering *l, int kind, const char *name, const Type *type)
+{
+  IrVariable *v = NEW(l->module->arena, IrVariable);
+
+  v->kind = kind;
+  v->name = unique_name(l, name);
+  v->type = type;
+  if (kind == IR_VAR_LOCAL || kind == IR_VAR_KERNEL)
+    vec_push(l->module->arena, l->function->locals, l->function->local_count, v);
+  return v;
+}
+
+IrVariable *new_hidden(Lowering *l, const char *name, const Type *type)
+{
+  bool shared = l->source->is_kernel && !l->in_foreach;
+  IrVariable *v = new_variable(l, shared ? IR_VAR_KERNEL : IR_VAR_LOCAL, name, type);
+
+  v->is_hidden = true;
+  return v;
+}
+
+static Binding *add_binding(Lowering *l, const Variable *from)
+{
+  vec_push(l->module->arena, l->bindings, l->binding_count, (Binding){ .from = from });
+  return &l->bindings[l->binding_count - 1];
+}
+
+void bind_variable(Lowering *l, const Variable *from, IrVariable *to)
+{
+  add_binding(l, from)->variable = to;
+}
+
+/* The last binding counts: a parameter that is assigned is bound again, to its
+ * copy. */
+Binding *find_binding(Lowering *l, const Variable *from)
+{
+  for (int k = l->binding_count - 1; k >= 0; k--)
+    if (l->bindings[k].from == from)
+      return &l->bindings[k];
+  ICE("'%s' is used where it has no meaning", from->name);
+}
+
+IrTree *lowered_tree(Lowering *l, const Tree *tree)
+{
+  return l->module->trees[tree->id];
+}
+
+IrSNode *lowered_snode(Lowering *l, const SNode *snode)
+{
+  return lowered_tree(l, snode->tree)->snodes[snode->id];
+}
+
+IrField *lowered_field(Lowering *l, const Field *field)
+{
+  return lowered_tree(l, field->snode->tree)->fields[field->id];
+}
+
+/* ---- statements ---- */
+
+IrStmt *emit(Lowering *l, IrStmt *s)
+{
+  ir_append(l->module, l->block, s);
+  return s;
+}
+
+IrStmt *emit_const(Lowering *l, const Type *type, Value value, Loc loc)
+{
+  IrStmt *s = ir_stmt(l->module, IR_const, type, loc, NULL);
+
+  s->value = value;
+  return emit(l, s);
+}
+
+IrStmt *emit_int(Lowering *l, const Type *type, int64_t i, Loc loc)
+{
+  Value v = { .i = i };
+
+  return emit_const(l, type, value_cast(type, TY(I64), v), loc);
+}
+
+IrStmt *emit_get(Lowering *l, IrVariable *v, Loc loc)
+{
+  bool is_given = v->kind == IR_VAR_PARAM || v->kind == IR_VAR_EXTENT;
+  IrStmt *s = ir_stmt(l->module, is_given ? IR_param : IR_get, v->type, loc, NULL);
+
+  s->variable = v;
+  return emit(l, s);
+}
+
+IrStmt *emit_set(Lowering *l, IrVariable *v, IrStmt *value, Loc loc)
+{
+  IrStmt *s = ir_stmt(l->module, IR_set, TY(VOID), loc, value, NULL);
+
+  s->variable = v;
+  return emit(l, s);
+}
+
+IrStmt *emit_declare(Lowering *l, IrVariable *v, IrStmt *value, Loc loc)
+{
+  IrStmt *s = ir_stmt(l->module, IR_declare, TY(VOID), loc, value, NULL);
+
+  s->variable = v;
+  return emit(l, s);
+}
+
+IrStmt *convert(Lowering *l, IrStmt *value, const Type *type, Loc loc)
+{
+  if (value->type == type)
+    return value;
+  return emit(l, ir_stmt(l->module, IR_cast, type, loc, value, NULL));
+}
+
+IrBlock *open_block(Lowering *l, IrStmt *owner, int which)
+{
+  IrBlock *outer = l->block;
+
+  owner->blocks[which] = ir_block(l->module, owner);
+  l->block = owner->blocks[which];
+  return outer;
+}
+
+void bind_index(Lowering *l, const Variable *from, IrStmt *value, const Stmt *body)
+{
+  if (!assigns(body, from)) {
+    add_binding(l, from)->value = value;
+    return;
+  }
+  bind_variable(l, from, new_variable(l, IR_VAR_LOCAL, from->name, from->type));
+  emit_declare(l, find_binding(l, from)->variable, value, from->loc);
+}

@@ -1,0 +1,107 @@
+/* The state of lowering one function, shared by the files of gen/lower.
+ *
+ * Statements are appended to `block`; whoever opens a nested block saves and
+ * restores it.  A variable of the source is bound to named memory or to a value
+ * (a loop's index).
+ */
+#ifndef SNODEGEN_LOWER_SCOPE_H
+#define SNODEGEN_LOWER_SCOPE_H
+
+#include "gen/lower/lower.h"
+
+typedef struct Binding {
+  const Variable *from;
+  IrVariable *variable;       /* read by get or, of a parameter, by param */
+  IrStmt *value;              /* or this value, when not NULL */
+} Binding;
+
+/* A range loop over several variables becomes several loops; a break must
+ * leave all of them, by a flag that each outer one tests. */
+typedef struct Loop {
+  IrVariable *leaving;        /* NULL: break leaves one loop */
+} Loop;
+
+typedef struct Lowering {
+  const Program *program;
+  const LowerOptions *options;
+  Diag *diag;
+  IrModule *module;
+  IrFunction **lowered;       /* by position in program->functions; NULL: not yet */
+  /* of the function at hand */
+  const Function *source;
+  IrFunction *function;
+  IrBlock *block;
+  Binding *bindings;
+  int binding_count;
+  const char **names;
+  int name_count;
+  Loop *loop;
+  int nesting;                /* of if, while and for around the statement */
+  bool in_foreach;
+} Lowering;
+
+/* ---- scope.c: variables and names ---- */
+const char *unique_name(Lowering *, const char *wanted);
+IrVariable *new_variable(Lowering *, int kind, const char *name, const Type *);
+/* A variable no one wrote: kernel-level outside a foreach of a kernel, since a
+ * later task may read it; the split makes it a local where none does. */
+IrVariable *new_hidden(Lowering *, const char *name, const Type *);
+void bind_variable(Lowering *, const Variable *, IrVariable *);
+/* A loop's index; body assigns to it: then it is a copy in memory. */
+void bind_index(Lowering *, const Variable *, IrStmt *value, const Stmt *body);
+Binding *find_binding(Lowering *, const Variable *);
+IrTree *lowered_tree(Lowering *, const Tree *);
+IrSNode *lowered_snode(Lowering *, const SNode *);
+IrField *lowered_field(Lowering *, const Field *);
+
+/* ---- scope.c: making statements ---- */
+IrStmt *emit(Lowering *, IrStmt *);
+IrStmt *emit_const(Lowering *, const Type *, Value, Loc);
+IrStmt *emit_int(Lowering *, const Type *, int64_t, Loc);
+IrStmt *emit_get(Lowering *, IrVariable *, Loc);
+IrStmt *emit_set(Lowering *, IrVariable *, IrStmt *value, Loc);
+IrStmt *emit_declare(Lowering *, IrVariable *, IrStmt *value, Loc);
+IrStmt *convert(Lowering *, IrStmt *value, const Type *, Loc);
+/* Opens a new block of stmt and makes it current; the old one is returned. */
+IrBlock *open_block(Lowering *, IrStmt *owner, int which);
+
+/* ---- expr.c ---- */
+IrStmt *lower_expr(Lowering *, const Expr *);
+/* op of two lowered values, as the source's operator means it. */
+IrStmt *lower_binary(Lowering *, Op, IrStmt *a, IrStmt *b, Loc);
+/* Whether e costs little and neither traps nor reads a tree: then it may be
+ * evaluated where C would not. */
+bool is_cheap(const Expr *e);
+bool mentions(const Expr *, const Variable *);
+/* The indices of a node operation, in axis order. */
+void add_node_indices(Lowering *, IrStmt *, const SNode *, const Field *,
+                      Expr **args, int arg_count);
+/* Adds the lowered indices to an access. */
+void add_indices(Lowering *, IrStmt *, Expr **args, int arg_count);
+
+/* ---- assign.c ---- */
+void lower_assign(Lowering *, const Stmt *);
+IrStmt *lower_atomic(Lowering *, const Expr *);      /* the old value */
+
+/* ---- stmt.c, loop.c ---- */
+void lower_stmt(Lowering *, const Stmt *);
+void lower_body(Lowering *, const Stmt *);           /* a statement, NULL: none */
+void lower_while(Lowering *, const Stmt *);
+void lower_for(Lowering *, const Stmt *);
+void lower_for_range(Lowering *, const Stmt *);
+void lower_foreach_range(Lowering *, const Stmt *);
+void lower_foreach_node(Lowering *, const Stmt *);
+void lower_break(Lowering *, const Stmt *);
+
+/* ---- scan.c: questions about the source ---- */
+bool assigns(const Stmt *, const Variable *);
+bool holds_return(const Stmt *);
+bool holds_task(const Stmt *);       /* a foreach or a deactivate_all */
+
+/* ---- tree.c ---- */
+void lower_trees(Lowering *);
+
+/* ---- function.c ---- */
+IrFunction *lower_function(const Lowering *outer, const Function *);
+
+#endif

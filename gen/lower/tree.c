@@ -1,0 +1,181 @@
+/* Trees: the same shape, free of the syntax tree. */
+#include "gen/lower/scope.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+/* ---- extents given at creation, as C over the parameters' names ---- */
+
+static const char *c_operator(Op op)
+{
+  switch (op) {
+  case OP_ADD: return "+";
+  case OP_SUB: return "-";
+  case OP_MUL: return "*";
+  case OP_DIV: return "/";
+  case OP_MOD: return "%";
+  case OP_AND: return "&";
+  case OP_OR:  return "|";
+  case OP_XOR: return "^";
+  case OP_SHL: return "<<";
+  case OP_SHR: return ">>";
+  default:     return NULL;
+  }
+}
+
+/* False for what an extent may not hold (yet). */
+static bool write_extent(Text *out, const Expr *e)
+{
+  switch (e->kind) {
+  case EXPR_LITERAL:
+    text_format(out, "%" PRId64, e->value.i);
+    return true;
+  case EXPR_VARIABLE:
+    text_add(out, e->variable->name);
+    return true;
+  case EXPR_CAST:
+    return type_is_integer(e->type) && write_extent(out, e->a);
+  case EXPR_BINARY:
+    if (!c_operator(e->op))
+      return false;
+    text_add(out, "(");
+    if (!write_extent(out, e->a))
+      return false;
+    text_format(out, " %s ", c_operator(e->op));
+    if (!write_extent(out, e->b))
+      return false;
+    text_add(out, ")");
+    return true;
+  default:
+    return false;
+  }
+}
+
+static int param_position(const Tree *tree, const Variable *v)
+{
+  for (int k = 0; k < tree->param_count; k++)
+    if (tree->params[k] == v)
+      return k;
+  ICE("extent '%s' is no parameter of tree '%s'", v->name, tree->name);
+}
+
+static void lower_extent(Lowering *l, const Tree *tree, const Axis *from, IrAxis *to)
+{
+  const Expr *e = from->extent;
+  Text text = { 0 };
+
+  to->axis = from->axis;
+  to->size = from->size;
+  to->param = -1;
+  if (from->size > 0)
+    return;
+  while (e->kind == EXPR_CAST && type_is_integer(e->type))
+    e = e->a;
+  if (e->kind == EXPR_VARIABLE) {
+    to->param = param_position(tree, e->variable);
+    return;
+  }
+  if (write_extent(&text, e))
+    to->text = intern(l->module->arena, text.data, text.length);
+  else
+    diag(l->diag, DIAG_not_built, from->loc, "an extent of this form");
+  text_free(&text);
+}
+
+/* ---- SNodes and fields ---- */
+
+static const char *kind_name(SNodeKind kind)
+{
+  switch (kind) {
+  case SNODE_ROOT:    return "root";
+  case SNODE_DENSE:   return "dense";
+  case SNODE_POINTER: return "pointer";
+  }
+  ICE("SNode kind %d", (int)kind);
+}
+
+static int ir_kind(SNodeKind kind)
+{
+  switch (kind) {
+  case SNODE_ROOT:    return IR_SNODE_ROOT;
+  case SNODE_DENSE:   return IR_SNODE_DENSE;
+  case SNODE_POINTER: return IR_SNODE_POINTER;
+  }
+  ICE("SNode kind %d", (int)kind);
+}
+
+static IrSNode *lower_snode(Lowering *l, IrTree *tree, const SNode *from)
+{
+  Arena *arena = l->module->arena;
+  IrSNode *s = NEW(arena, IrSNode);
+
+  s->kind = ir_kind(from->kind);
+  s->name = from->name;
+  s->label = intern_format(arena, "S%d%s", from->id, kind_name(from->kind));
+  s->id = from->id;
+  s->depth = from->depth;
+  s->tree = tree;
+  s->doc = from->doc;
+  s->loc = from->loc;
+  s->axis_count = from->axis_count;
+  for (int k = 0; k < from->axis_count; k++)
+    lower_extent(l, from->tree, &from->axes[k], &s->axes[k]);
+  for (int axis = 0; axis < MAX_AXES; axis++) {
+    s->total[axis] = from->total[axis];
+    if (from->axes_mask >> axis & 1)
+      s->path_axes[s->path_axis_count++] = axis;
+  }
+  if (from->parent) {
+    s->parent = tree->snodes[from->parent->id];
+    vec_push(arena, s->parent->children, s->parent->child_count, s);
+  }
+  return s;
+}
+
+static IrField *lower_one_field(Lowering *l, IrTree *tree, const Field *from)
+{
+  IrField *f = NEW(l->module->arena, IrField);
+
+  f->name = from->name;
+  f->type = from->type;
+  f->default_value = from->default_value;
+  f->snode = tree->snodes[from->snode->id];
+  f->id = from->id;
+  f->axis_count = from->axis_count;
+  for (int k = 0; k < from->axis_count; k++)
+    f->axes[k] = from->axes[k];
+  f->doc = from->doc;
+  f->loc = from->loc;
+  return f;
+}
+
+static IrTree *lower_tree(Lowering *l, const Tree *from)
+{
+  Arena *arena = l->module->arena;
+  IrTree *t = NEW(arena, IrTree);
+  int types = 0;
+
+  t->name = from->name;
+  t->id = from->id;
+  t->doc = from->doc;
+  for (int k = 0; k < from->param_count; k++) {
+    vec_push(arena, t->param_names, t->param_count, from->params[k]->name);
+    vec_push(arena, t->param_types, types, from->params[k]->type);
+  }
+  for (int k = 0; k < from->snode_count; k++)
+    vec_push(arena, t->snodes, t->snode_count, lower_snode(l, t, from->snodes[k]));
+  for (int k = 0; k < from->field_count; k++) {
+    IrField *f = lower_one_field(l, t, from->fields[k]);
+    vec_push(arena, t->fields, t->field_count, f);
+    vec_push(arena, f->snode->fields, f->snode->field_count, f);
+  }
+  return t;
+}
+
+void lower_trees(Lowering *l)
+{
+  IrModule *m = l->module;
+
+  for (int k = 0; k < l->program->tree_count; k++)
+    vec_push(m->arena, m->trees, m->tree_count, lower_tree(l, l->program->trees[k]));
+}
