@@ -1,7 +1,7 @@
 /* Failures inside a task: the first one wins and is kept in the launch record.
  *
  * Nothing is thrown and nobody waits: a function that fails notes it and returns
- * a neutral value; loops look at snd_stopped between pieces of work.
+ * a neutral value; loops may look at snd_stopped between pieces of work.
  */
 #ifndef SNODE_DEVICE_TRAP_H
 #define SNODE_DEVICE_TRAP_H
@@ -9,18 +9,75 @@
 #include <snode/device/atomic.h>
 #include <snode/device/platform.h>
 
-/* Whether an error has been noted in this launch. */
-SND_INLINE int snd_stopped(const SND_GLB sn_launch *);
-/* An index outside the extents: n indices (int64_t) follow. */
+/* Whether an error has been noted in this launch.  Relaxed: a hint inside the
+ * task; the host reads the record after it. */
+SND_INLINE int snd_stopped(const SND_GLB sn_launch *launch)
+{
+  return snd_load_i32(&launch->status.code) != SN_OK;
+}
+
+/* The one whose error is kept fills the fields that follow the code.  The swap
+ * needs no order: whoever reads those fields does so after the task. */
+SND_INLINE int snd_trap_wins(SND_GLB sn_launch *launch, int32_t code)
+{
+  return !snd_stopped(launch) &&
+         snd_compare_exchange_i32(&launch->status.code, SN_OK, code) == SN_OK;
+}
+
+SND_INLINE void
+snd_trap_index(SND_GLB sn_launch *launch, int32_t code, int32_t site, int32_t slot, int32_t snode,
+               int32_t n, const int64_t *index)
+{
+  if (snd_trap_wins(launch, code)) {
+    launch->status.site = site;
+    launch->status.slot = slot;
+    launch->status.snode = snode;
+    launch->status.index_count = n;
+    for (int32_t k = 0; k < n; k++) launch->status.index[k] = index[k];
+  }
+}
+
+/* An index outside the extents; n >= 1 indices of type int64_t follow.
+ * slot, snode: -1 for an array parameter or a table. */
 #define snd_trap_bounds(launch, site, slot, snode, n, ...) \
   snd_trap_index(launch, SN_EBOUNDS, site, slot, snode, n, (const int64_t[]){ __VA_ARGS__ })
-/* assert(e): the message is the site's; its arguments are printed before. */
-SND_INLINE void snd_trap_assert(SND_GLB sn_launch *, int32_t site);
-/* Division by zero, --check=div. */
-SND_INLINE void snd_trap_arithmetic(SND_GLB sn_launch *, int32_t site);
-/* Memory of a tree's SNode has run out: SN_ENOMEM or SN_ECAPACITY, in cells. */
-SND_INLINE void snd_trap_memory(SND_GLB sn_launch *, int32_t code, int32_t slot, int32_t snode,
-                                uint64_t have, uint64_t want);
-SND_INLINE void snd_trap_index(SND_GLB sn_launch *, int32_t code, int32_t site, int32_t slot,
-                               int32_t snode, int32_t n, const int64_t *index);
+
+SND_INLINE void snd_trap_at(SND_GLB sn_launch *launch, int32_t code, int32_t site)
+{
+  if (snd_trap_wins(launch, code)) {
+    launch->status.site = site;
+    launch->status.slot = -1;
+    launch->status.snode = -1;
+    launch->status.index_count = 0;
+  }
+}
+
+/* assert(e): the message is the site's; its arguments are printed before it. */
+SND_INLINE void snd_trap_assert(SND_GLB sn_launch *launch, int32_t site)
+{
+  snd_trap_at(launch, SN_EASSERT, site);
+}
+
+/* Division by zero under --check=div. */
+SND_INLINE void snd_trap_arithmetic(SND_GLB sn_launch *launch, int32_t site)
+{
+  snd_trap_at(launch, SN_EARITHMETIC, site);
+}
+
+/* A tree's SNode could not have what it wanted: SN_ENOMEM, SN_ECAPACITY, or SN_EBUG
+ * where libsnode had not made room.  have and want count cells, or containers. */
+SND_INLINE void
+snd_trap_memory(SND_GLB sn_launch *launch, int32_t code, int32_t slot, int32_t snode,
+                uint64_t have, uint64_t want)
+{
+  if (snd_trap_wins(launch, code)) {
+    launch->status.site = -1;
+    launch->status.slot = slot;
+    launch->status.snode = snode;
+    launch->status.index_count = 0;
+    launch->status.have = (int64_t)have;
+    launch->status.want = (int64_t)want;
+  }
+}
+
 #endif
