@@ -22,6 +22,9 @@ SN_BEGIN_DECLS
 SN_API SN_NODISCARD int sn_tree_create(sn_context *, const sn_module *, const sn_tree_info *,
                                        const int64_t *params, const sn_tree_options *, sn_tree **out);
 SN_API void sn_tree_destroy(sn_tree *);
+/* Every generated file calls it (foo_bind): its symbol carries the ABI's number, so
+ * that code made for another libsnode fails to link, with a name that says why. */
+#define sn_module_bind sn_module_bind_abi_1
 SN_API SN_NODISCARD int sn_module_bind(const sn_module *, sn_context *);
 
 /* ---- fields; info says which tree type the call was generated for:

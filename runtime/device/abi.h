@@ -129,7 +129,9 @@ typedef struct sn_tree_view {
   sn_addr arena;               /* sn_arena; 0 on devices: tasks make no chunks */
   sn_addr fields;              /* sn_field_view[field_count] */
   uint64_t pad[3];
+#ifndef __cplusplus              /* which has no flexible array members */
   sn_snode_view snode[];       /* by id; 0 is the root */
+#endif
 } sn_tree_view;
 
 /* ---- the launch record: one per kernel call, in the unit's memory ---- */
@@ -156,8 +158,10 @@ typedef struct sn_launch {
   uint64_t pad1[2];
   uint64_t next_block;         /* host skeleton's chunk counter; the loop that uses it resets it */
   uint64_t pad2[7];
+#ifndef __cplusplus
   uint64_t vars[];             /* the kernel's kernel-level variables: a
                                   generated struct */
+#endif
 } sn_launch;
 
 /* A print record: word 0: its length in words; word 1: the site; then a word
@@ -252,7 +256,17 @@ typedef struct sn_device_info {
   uint64_t memory_bytes, memory_free;            /* 0: not known */
 } sn_device_info;
 
-typedef struct sn_backend {
+/* Named in snode/context.h and snode/tree.h too; C99 takes a typedef once. */
+#ifndef SN_BACKEND_TYPE
+# define SN_BACKEND_TYPE
+typedef struct sn_backend sn_backend;
+#endif
+#ifndef SN_MODULE_TYPE
+# define SN_MODULE_TYPE
+typedef struct sn_module sn_module;
+#endif
+
+struct sn_backend {
   uint32_t abi, bytes;         /* SNODE_ABI, sizeof(sn_backend) */
   const char *name;            /* "openmp", "openmp+offload", "serial" */
   const void *runtime_id;      /* address that tells one OpenMP runtime from another; NULL serial */
@@ -268,7 +282,7 @@ typedef struct sn_backend {
                                /* device -1: the host */
   int (*fill)(int device, void *, uint8_t byte, size_t bytes);  /* by a kernel */
   const sn_task *runtime_tasks;                  /* [SN_RT_COUNT] */
-} sn_backend;
+};
 
 /* ---- tables of a module: constant, in the generated file ---- */
 
@@ -350,7 +364,7 @@ typedef struct sn_kernel_info {
   uint32_t result_offset;                        /* in vars */
 } sn_kernel_info;
 
-typedef struct sn_module {
+struct sn_module {
   uint32_t abi, bytes;
   const char *name, *source;                     /* "foo", "foo.sn" */
   const char *generator;                         /* "snodegen 0.1.0" */
@@ -359,6 +373,6 @@ typedef struct sn_module {
   const sn_tree_info *const *trees;
   const sn_kernel_info *const *kernels;
   const sn_site *sites;
-} sn_module;
+};
 
 #endif

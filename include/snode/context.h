@@ -1,0 +1,99 @@
+/* snode/context.h: configurations and contexts.
+ *
+ * A context is where trees live and kernels run: one unit (the host's threads or
+ * one device), its options, its error text, its profile.  It is read from a
+ * configuration when it is created, and bound to a backend (what the user's
+ * compiler made of a generated file) by the first call that needs one.
+ *
+ * Ownership: what is passed in is borrowed for the call; strings that are
+ * returned belong to their object until its next call.
+ * Threads: different contexts from different threads at once; one context, with
+ * its trees, by one thread at a time (debug builds check it: SN_EBUSY).
+ * NULL: SN_EINVAL, where nothing else is said.
+ * No call prints, exits or aborts.
+ */
+#ifndef SNODE_CONTEXT_H
+#define SNODE_CONTEXT_H
+
+#include <snode/declare.h>
+#include <snode/error.h>
+
+SN_BEGIN_DECLS
+
+typedef struct sn_config sn_config;
+typedef struct sn_context sn_context;
+
+/* snode/device/abi.h defines it; generated code and snode/device/backend.h make one. */
+#ifndef SN_BACKEND_TYPE
+# define SN_BACKEND_TYPE
+typedef struct sn_backend sn_backend;
+#endif
+
+/* The code's meaning, static; "unknown error" for a number that is none. */
+SN_API const char *sn_strerror(int code);
+
+/* ---- configuration ---- */
+
+/* With every option at its default.  SN_ENOMEM. */
+SN_API SN_NODISCARD int sn_config_create(sn_config **out);
+SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
+
+/* Sets an option by name; it then wins over the environment variable.
+ *
+ *   device         SNODE_DEVICE         host, gpu:N, auto (gpu:0 where there is one); host
+ *   threads        SNODE_THREADS        host threads at most; 0: omp_get_max_threads()
+ *   memory_limit   SNODE_MEMORY_LIMIT   bytes a tree may hold; k, M, G, T may follow;
+ *                                       0: what the unit has
+ *   reserve        SNODE_RESERVE        bytes of cells that each sparse SNode of a tree
+ *                                       on a device can activate within one task,
+ *                                       where this is more than what it gets anyway
+ *   block_dim      SNODE_BLOCK_DIM      threads of a team on devices; 0: the default
+ *   profile        SNODE_PROFILE        0 or 1: times for sn_profile_print
+ *   trace          SNODE_TRACE          not built yet: only 0
+ *   seed           SNODE_SEED           not built yet: only 0
+ *   deterministic  SNODE_DETERMINISTIC  not built yet: only 0
+ *
+ * SN_EINVAL: no such option, or not a value for it; SN_ENOTSUP: a value that
+ * nothing implements yet.  sn_config_error tells what is wrong. */
+SN_API SN_NODISCARD int sn_config_set(sn_config *, const char *name, const char *value);
+/* Text of the last sn_config_set that failed; "" when none has. */
+SN_API const char *sn_config_error(const sn_config *);
+
+/* Where the library's messages go (a line without its end; NULL: nowhere, the
+ * default), and what kernels print (text as it is; NULL: to stdout, the default).
+ * Called by the thread that makes the call, except for print on the host, which
+ * any thread of a kernel calls, one at a time.  They must not call the context. */
+typedef void (*sn_text_fn)(void *user, const char *text);
+SN_API SN_NODISCARD int sn_config_set_log(sn_config *, sn_text_fn, void *user);
+SN_API SN_NODISCARD int sn_config_set_print(sn_config *, sn_text_fn, void *user);
+
+/* ---- context ---- */
+
+/* Reads the configuration (NULL: defaults) and the environment; config may be
+ * destroyed or changed afterwards.  A bad value in the environment does not fail
+ * here, where there is no context yet to hold the text, but in every call that
+ * would bind the context.  SN_ENOMEM. */
+SN_API SN_NODISCARD int sn_context_create(const sn_config *, sn_context **out);
+
+/* Gives everything back.  NULL is fine.  SN_ESTATE, and nothing done, while a
+ * tree of the context lives. */
+SN_API SN_NODISCARD int sn_context_destroy(sn_context *);
+
+/* Binds the context to its unit through a backend.  Generated calls do it by
+ * themselves; a second binding is no error when both are of the same ABI.
+ * SN_EABI: made for another libsnode.  SN_EDEVICE: the device that the
+ * configuration asks for is absent or does not run what the backend brings; a
+ * context that asks for a device never runs on the host instead.
+ * SN_EINVAL, SN_ENOTSUP: a bad value in the environment. */
+SN_API SN_NODISCARD int sn_context_bind(sn_context *, const sn_backend *);
+
+/* Text of the first error since the context was created or cleared, with source
+ * line, SNode and index where the error has them; "" when there was none.  It
+ * stays until sn_context_clear, also when later calls succeed.
+ * Never NULL; for a NULL context: "no context". */
+SN_API const char *sn_context_error(const sn_context *);
+SN_API void sn_context_clear(sn_context *);                 /* NULL is fine */
+
+SN_END_DECLS
+
+#endif

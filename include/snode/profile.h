@@ -1,0 +1,31 @@
+/* snode/profile.h: where the time goes, and the caller's own figures.
+ *
+ * With option profile = 1 a context keeps, for each kernel, task, list generation,
+ * garbage collection, host access and transfer: calls, seconds, bytes.  Counts
+ * of list generations, tasks and collections are kept always, as statistics
+ * "listgen", "tasks" and "gc".
+ */
+#ifndef SNODE_PROFILE_H
+#define SNODE_PROFILE_H
+
+#include <snode/context.h>
+
+SN_BEGIN_DECLS
+
+/* The profile as a table, to where kernels print.  SN_ESTATE without the option. */
+SN_API SN_NODISCARD int sn_profile_print(sn_context *);
+/* {"rows":[{"kind":"task","name":"step: struct_for(S2dense)","calls":3,
+ *           "seconds":0.25,"bytes":0}, ...],"statistics":{"gc":2, ...}}
+ * *out belongs to the context until its next call.  SN_ESTATE without the option. */
+SN_API SN_NODISCARD int sn_profile_json(sn_context *, const char **out);
+
+/* Adds to a sum by name; it begins at 0.  key: 1 to 63 characters. */
+SN_API SN_NODISCARD int sn_stat_add(sn_context *, const char *key, double value);
+/* The sum; 0 for a key that nothing was added to. */
+SN_API SN_NODISCARD int sn_stat_get(sn_context *, const char *key, double *out);
+/* All sums, one a line, to where kernels print. */
+SN_API SN_NODISCARD int sn_stat_print(sn_context *);
+
+SN_END_DECLS
+
+#endif

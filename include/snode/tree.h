@@ -1,0 +1,68 @@
+/* snode/tree.h: what calls on trees take and give.
+ *
+ * The calls themselves are generated for each tree, field and SNode (foo.h);
+ * they stand on the functions of snode/module.h.
+ */
+#ifndef SNODE_TREE_H
+#define SNODE_TREE_H
+
+#include <snode/declare.h>
+
+SN_BEGIN_DECLS
+
+/* An instance of any tree; foo_grid * is one. */
+typedef struct sn_tree sn_tree;
+
+/* The tables of a generated file: defined in snode/device/abi.h. */
+#ifndef SN_MODULE_TYPE
+# define SN_MODULE_TYPE
+typedef struct sn_module sn_module;
+#endif
+
+/* How a tree is created.  Start from SN_TREE_OPTIONS_INIT. */
+typedef struct sn_tree_options {
+  size_t size;                   /* of this struct */
+  uint64_t memory_limit;         /* bytes that its sparse cells may take; 0: the context's option */
+  uint64_t reserve;              /* as the context's option; 0: that one */
+} sn_tree_options;
+#define SN_TREE_OPTIONS_INIT { sizeof(sn_tree_options), 0, 0 }
+
+/* Cells lo[k] .. hi[k] - 1 on axis k of a field, in its own order; entries
+ * beyond its axes are not read.  Empty where hi[k] <= lo[k]. */
+typedef struct sn_box {
+  int64_t lo[12], hi[12];
+} sn_box;
+
+/* A stretch of memory: device 0 is the host, n + 1 OpenMP device n. */
+typedef struct sn_span {
+  void *data;
+  size_t bytes;
+  int device;
+} sn_span;
+
+/* Host memory; a source is only read, whence const. */
+static inline sn_span sn_span_host(const void *data, size_t bytes)
+{
+  sn_span span;
+
+  span.data = (void *)(uintptr_t)data;
+  span.bytes = bytes;
+  span.device = 0;
+  return span;
+}
+
+/* What an SNode holds.  For a dense SNode only active and bytes count: the rest
+ * is 0, and bytes that lie in another SNode's cells are counted there. */
+typedef struct sn_memory_info {
+  const char *name;              /* the tree's, until it is destroyed */
+  int64_t active;                /* cells */
+  int64_t free;                  /* cells ready for use */
+  int64_t recycled;              /* cells that await garbage collection */
+  int64_t ever_allocated;        /* cells ever handed out for the first time */
+  int64_t chunks;                /* of cells */
+  int64_t bytes;                 /* of cells, lists and tables, as touched or reserved on the unit */
+} sn_memory_info;
+
+SN_END_DECLS
+
+#endif
