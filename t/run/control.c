@@ -1,0 +1,27 @@
+#include "control.h"
+#include "run.h"
+
+int run_control(sn_context *ctx)
+{
+  control_t *t;
+  int64_t n;
+
+  CHECK(control_t_create(ctx, NULL, &t));
+  CHECK(control_fill(t));
+  CHECK(control_primes(t, &n));
+  printf("primes %" PRId64 "\n", n);
+  CHECK(control_longest(t, &n));
+  printf("longest %" PRId64 "\n", n);
+  CHECK(control_coprime(ctx, 100, &n));
+  printf("coprime %" PRId64 "\n", n);
+  CHECK(control_skips(ctx, &n));
+  printf("skips %" PRId64 "\n", n);
+  CHECK(control_serial(ctx, 50, &n));
+  printf("serial %" PRId64 "\n", n);
+  CHECK(control_lazy(t, 7, &n));
+  printf("lazy %" PRId64 "\n", n);
+  CHECK(control_empty_ranges(ctx, &n));
+  printf("ranges %" PRId64 "\n", n);
+  control_t_destroy(t);
+  return 0;
+}

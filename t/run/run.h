@@ -1,0 +1,42 @@
+/* What every driver of t/run includes. */
+#ifndef SN_T_RUN_H
+#define SN_T_RUN_H
+
+#include <inttypes.h>
+#include <snode/snode.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A call that must succeed: says what did not, and leaves the driver. */
+#define CHECK(call)                                                           \
+  do {                                                                        \
+    int check_code = (call);                                                  \
+    if (check_code != SN_OK) {                                                \
+      printf("%s: %s: %s\n", #call, sn_strerror(check_code),                  \
+             sn_context_error(ctx));                                          \
+      return 1;                                                               \
+    }                                                                         \
+  } while (0)
+
+/* A call that must fail with this code; its text is left in the context. */
+#define CHECK_FAILS(code, call)                                               \
+  do {                                                                        \
+    int check_code = (call);                                                  \
+    if (check_code != (code)) {                                               \
+      printf("%s: %s instead of %s\n", #call, sn_strerror(check_code),        \
+             sn_strerror(code));                                              \
+      return 1;                                                               \
+    }                                                                         \
+  } while (0)
+
+#define PROGRAMS(P)                                                           \
+  P(dense) P(pointer) P(deep) P(axes) P(extents) P(defaults) P(twice)         \
+  P(modules) P(arrays) P(reduce) P(activity) P(churn) P(say) P(trap)          \
+  P(control) P(lists)
+
+#define DECLARE(name) int run_##name(sn_context *ctx);
+PROGRAMS(DECLARE)
+#undef DECLARE
+
+#endif
