@@ -1,0 +1,30 @@
+# SN_CHECK_EXAMPLE_LIBRARIES: what examples/brain reads and writes its files with.
+# Sets BRAIN_LIBS, BRAIN_CPPFLAGS, the conditional BUILD_BRAIN and sn_why_brain.
+AC_DEFUN([SN_CHECK_EXAMPLE_LIBRARIES], [
+AC_ARG_ENABLE([examples],
+  [AS_HELP_STRING([--disable-examples], [do not build examples/])])
+BRAIN_LIBS= BRAIN_CPPFLAGS=
+sn_missing=
+sn_save_LIBS=$LIBS
+AC_CHECK_HEADER([zlib.h], [AC_CHECK_LIB([z], [gzread], [:], [sn_missing="$sn_missing zlib1g-dev"])],
+  [sn_missing="$sn_missing zlib1g-dev"])
+AC_CHECK_HEADER([png.h], [AC_CHECK_LIB([png], [png_image_write_to_file], [:], [sn_missing="$sn_missing libpng-dev"])],
+  [sn_missing="$sn_missing libpng-dev"])
+# Debian keeps nifti1_io.h in a folder of its own, others do not
+AC_CHECK_HEADER([nifti/nifti1_io.h], [BRAIN_CPPFLAGS=-DHAVE_NIFTI_FOLDER=1],
+  [AC_CHECK_HEADER([nifti1_io.h])])
+AS_IF([test "x$ac_cv_header_nifti_nifti1_io_h" = xyes || test "x$ac_cv_header_nifti1_io_h" = xyes],
+  [AC_CHECK_LIB([niftiio], [nifti_image_read], [:], [sn_missing="$sn_missing libnifti-dev"],
+     [-lznz -lz -lm])],
+  [sn_missing="$sn_missing libnifti-dev"])
+LIBS=$sn_save_LIBS
+sn_brain=no
+AS_IF([test "x$enable_examples" = xno], [sn_why_brain="switched off"],
+  [test -n "$sn_missing"], [sn_why_brain="no (Debian:$sn_missing)"],
+  [test -z "$OPENMP_CC"], [sn_why_brain="no (no compiler with OpenMP)"],
+  [sn_brain=yes sn_why_brain=yes
+   BRAIN_LIBS="-lniftiio -lznz -lz -lpng -lm"])
+AC_SUBST([BRAIN_LIBS])
+AC_SUBST([BRAIN_CPPFLAGS])
+AM_CONDITIONAL([BUILD_BRAIN], [test $sn_brain = yes])
+])

@@ -1,0 +1,26 @@
+# SN_SUMMARY: the last lines of configure: what is on, what is off and why.
+AC_DEFUN([SN_SUMMARY], [
+AS_IF([test "x$PROVE" = xno], [sn_why_prove="no (perl's prove not found; make check needs none)"],
+  [sn_why_prove=$PROVE])
+AS_IF([test "x$SPIN" = xno], [sn_why_spin="no (Debian: spin)"], [sn_why_spin=$SPIN])
+cat <<SN_END
+
+snode $PACKAGE_VERSION
+  snodegen, libsnode   $CC, into $prefix
+    shared, static     $enable_shared, $enable_static
+    debug checks       ${enable_debug:-no}
+    sanitizer          ${enable_sanitizer:-no}
+  generated files in tests and examples
+    threads, clang     $sn_why_clang
+    threads, gcc       $sn_why_gcc
+    serial, tcc        $sn_why_tcc
+    device image       ${sn_why_offload:-none}
+    NVIDIA             $sn_why_nvptx
+  examples/brain       $sn_why_brain
+  tests by prove       $sn_why_prove
+  protocol models      $sn_why_spin
+
+Now: make, make check, make install.
+
+SN_END
+])

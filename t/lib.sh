@@ -1,0 +1,252 @@
+# The Test Anything Protocol for tests in shell, and how they build and run
+# generated files.  Read by a test's first line: . "${SN_SRCDIR:-.}/t/lib.sh"
+#
+# Needs: SN_BUILDDIR and SN_SRCDIR, the folders of the build and of the source
+# (both the current one when unset); a build (make; for t/*.t in C: make check).
+# Gives: a private folder $work, removed at the end; configure's results.
+#
+# Compilers and ways to run ("configurations"), one word each:
+#   serial-gcc serial-tcc host-clang host-gcc x86
+#   reference-clang reference-gcc reference-x86   atomic.h in plain OpenMP atomics
+#   interpreter
+# build_NAME compiles once; run_NAME may run the result in several ways (threads,
+# teams): see ways.
+
+SN_BUILDDIR=${SN_BUILDDIR:-.}
+SN_SRCDIR=${SN_SRCDIR:-.}
+SN_BUILDDIR=$(cd "$SN_BUILDDIR" && pwd)
+SN_SRCDIR=$(cd "$SN_SRCDIR" && pwd)
+if [ ! -r "$SN_BUILDDIR/t/config.sh" ]; then
+  echo "Bail out! no build in $SN_BUILDDIR: run configure and make, or set SN_BUILDDIR"
+  exit 1
+fi
+. "$SN_BUILDDIR/t/config.sh"
+snodegen=$SN_BUILDDIR/snodegen
+LC_ALL=C
+export LC_ALL
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/snode-test.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# ---- checks ----
+
+tests_done=0
+tests_failed=0
+tests_planned=
+
+plan() {
+  tests_planned=$1
+  echo "1..$1"
+}
+
+diag() {
+  printf '%s\n' "$*" | sed 's/^/# /'
+}
+
+pass() {
+  tests_done=$((tests_done + 1))
+  printf 'ok %d - %s\n' "$tests_done" "$1"
+}
+
+fail() {
+  tests_done=$((tests_done + 1))
+  tests_failed=$((tests_failed + 1))
+  printf 'not ok %d - %s\n' "$tests_done" "$1"
+  return 1
+}
+
+# ok NAME COMMAND...: the command succeeds; its output is shown when it does not.
+ok() {
+  ok_name=$1
+  shift
+  if "$@" >"$work/ok.out" 2>&1; then pass "$ok_name"; else
+    ok_status=$?
+    fail "$ok_name"
+    diag "exit status $ok_status: $*"
+    diag "$(head -n 20 "$work/ok.out")"
+    return 1
+  fi
+}
+
+# fails NAME STATUS COMMAND...: ends with just that status; output in $work/out.
+fails() {
+  fails_name=$1 fails_status=$2
+  shift 2
+  "$@" >"$work/out" 2>&1
+  is "$fails_name" "$?" "$fails_status" || diag "$(head -n 20 "$work/out")"
+}
+
+# is NAME GOT EXPECTED
+is() {
+  if [ "$2" = "$3" ]; then pass "$1"; else
+    fail "$1"
+    diag "got:      $2"
+    diag "expected: $3"
+    return 1
+  fi
+}
+
+# same NAME FILE EXPECTED-FILE
+same() {
+  if cmp -s "$2" "$3"; then pass "$1"; else
+    fail "$1"
+    diag "$(diff -u "$3" "$2" | head -n 40)"
+    return 1
+  fi
+}
+
+# contains NAME FILE FIXED-TEXT
+contains() {
+  if grep -F -e "$3" "$2" >/dev/null; then pass "$1"; else
+    fail "$1"
+    diag "no \"$3\" in:"
+    diag "$(head -n 20 "$2")"
+    return 1
+  fi
+}
+
+skip() {
+  tests_done=$((tests_done + 1))
+  printf 'ok %d - %s # SKIP %s\n' "$tests_done" "$1" "$2"
+}
+
+skip_all() {
+  echo "1..0 # SKIP $1"
+  exit 0
+}
+
+done_testing() {
+  [ -n "$tests_planned" ] || plan "$tests_done"
+  [ "$tests_done" -eq "$tests_planned" ] || tests_failed=$((tests_failed + 1))
+  [ "$tests_failed" -eq 0 ]
+  exit $?
+}
+
+# ---- generated files ----
+
+warnings='-Wall -Wextra -Wshadow -Wstrict-prototypes -pedantic'
+generated_warnings="$warnings -Wconversion"
+include="-I$SN_SRCDIR/include"
+library="$SN_BUILDDIR/.libs/libsnode.a"
+interpreter_library="$SN_BUILDDIR/.libs/libsnode_interpreter.a"
+
+# available CONFIGURATION: or prints why not and fails.
+available() {
+  case $1 in
+    serial-gcc|host-gcc|reference-gcc|interpreter)
+      [ -n "$TEST_GCC" ] || { echo "no gcc with OpenMP"; return 1; } ;;
+    serial-tcc) [ -n "$TEST_TCC" ] || { echo "no tcc"; return 1; } ;;
+    host-clang|reference-clang)
+      [ -n "$TEST_CLANG" ] || { echo "no clang with OpenMP"; return 1; } ;;
+    x86|reference-x86)
+      [ "$OFFLOAD_KIND" != none ] || { echo "no device image"; return 1; }
+      [ "$OFFLOAD_DEVICES" -gt 0 ] || { echo "no device"; return 1; } ;;
+    *) echo "no configuration $1"; return 1 ;;
+  esac
+}
+
+# generated files: omp for all but the interpreter
+target_of() {
+  case $1 in interpreter) echo interpreter ;; *) echo omp ;; esac
+}
+
+compiler_of() {
+  case $1 in
+    serial-gcc|host-gcc|reference-gcc|interpreter) echo "$TEST_GCC" ;;
+    serial-tcc) echo "$TEST_TCC" ;;
+    host-clang|reference-clang) echo "$TEST_CLANG" ;;
+    x86|reference-x86) echo "$OFFLOAD_CC" ;;
+  esac
+}
+
+# flags of generated files; a driver in C takes none of them
+cflags_of() {
+  case $1 in
+    serial-gcc) echo "-std=c11 -O2 -DSN_SERIAL" ;;
+    serial-tcc) echo "-DSN_SERIAL" ;;
+    host-clang|host-gcc) echo "-std=c11 -O2 -fopenmp" ;;
+    reference-clang|reference-gcc) echo "-std=c11 -O2 -fopenmp -DSND_ATOMIC_REFERENCE" ;;
+    x86) echo "-std=c11 -O2 $OFFLOAD_CFLAGS -DSN_OFFLOAD" ;;
+    reference-x86) echo "-std=c11 -O2 $OFFLOAD_CFLAGS -DSN_OFFLOAD -DSND_ATOMIC_REFERENCE" ;;
+    interpreter) echo "-std=c11 -O2" ;;
+  esac
+}
+
+warnings_of() {
+  case $1 in
+    serial-tcc) echo "-Wall" ;;
+    *) echo "$generated_warnings -Werror" ;;
+  esac
+}
+
+ldflags_of() {
+  case $1 in
+    serial-gcc|serial-tcc) echo "$library -lm" ;;
+    host-gcc|reference-gcc) echo "-fopenmp $library -lm" ;;
+    host-clang|reference-clang) echo "-fopenmp $CLANG_OPENMP_LDFLAGS $library -lm" ;;
+    x86|reference-x86) echo "$OFFLOAD_CFLAGS $OFFLOAD_LDFLAGS $library -lm" ;;
+    interpreter) echo "$interpreter_library $library -lm" ;;
+  esac
+}
+
+# How often, and how, a configuration is run: words that run_as knows.
+ways_of() {
+  case $1 in
+    serial-*|interpreter) echo "one" ;;
+    host-*) echo "threads=1 threads=2 threads=16" ;;
+    reference-clang|reference-gcc) echo "threads=1 threads=16" ;;
+    x86|reference-x86) echo "teams=1 teams=2" ;;
+  esac
+}
+
+# compile CONFIGURATION FILE.c OBJECT: a generated file, warnings are errors
+compile() {
+  $(compiler_of "$1") $(cflags_of "$1") $(warnings_of "$1") $SANITIZER_CFLAGS \
+    $include -I"$(dirname "$2")" $compile_flags -c "$2" -o "$3"
+}
+
+# compile_driver CONFIGURATION FILE.c OBJECT: a person's C, without OpenMP
+compile_driver() {
+  case $1 in
+    serial-tcc) $TEST_TCC -Wall $include $compile_flags -c "$2" -o "$3" ;;
+    *) $(compiler_of "$1") -std=c11 -O1 $warnings -Werror $SANITIZER_CFLAGS \
+         $include $compile_flags -c "$2" -o "$3" ;;
+  esac
+}
+
+# link CONFIGURATION PROGRAM OBJECT...
+link() {
+  link_configuration=$1 link_program=$2
+  shift 2
+  $(compiler_of "$link_configuration") -o "$link_program" "$@" $SANITIZER_CFLAGS \
+    $(ldflags_of "$link_configuration")
+}
+
+# run_as CONFIGURATION WAY COMMAND...: on the device images each kernel must run
+# in the image: MANDATORY makes a fallback to the host an error.
+run_as() {
+  run_configuration=$1 run_way=$2
+  shift 2
+  case $run_configuration in
+    x86|reference-x86)
+      case $run_way in teams=2) run_threads=8 ;; *) run_threads=1 ;; esac
+      env SNODE_DEVICE=gpu:0 OMP_TARGET_OFFLOAD=MANDATORY \
+        OMP_NUM_TEAMS="${run_way#teams=}" KMP_TEAMS_THREAD_LIMIT=$run_threads \
+        KMP_WARNINGS=0 OMP_WAIT_POLICY=passive timeout 300 $OFFLOAD_RUN "$@" ;;
+    *)
+      case $run_way in threads=*) run_threads=${run_way#threads=} ;; *) run_threads=1 ;; esac
+      env SNODE_DEVICE=host SNODE_THREADS="$run_threads" KMP_WARNINGS=0 \
+        OMP_WAIT_POLICY=passive timeout 300 "$@" ;;
+  esac
+}
+
+# generate DIR FILE.sn [OPTION...]: FILE.c and FILE.h in DIR
+generate() {
+  generate_dir=$1 generate_file=$2
+  shift 2
+  "$snodegen" --output-dir="$generate_dir" "$@" "$generate_file"
+}
+
+configurations="serial-gcc serial-tcc host-clang host-gcc x86 \
+reference-clang reference-gcc reference-x86 interpreter"

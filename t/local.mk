@@ -1,0 +1,31 @@
+# t: tests in the Test Anything Protocol.  make check and prove -r t run one list:
+# the programs t/NN-name.t (from t/NN-name.c) and the scripts t/name.t.
+TEST_EXTENSIONS = .t
+T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+AM_TESTS_ENVIRONMENT = \
+  SN_BUILDDIR='$(abs_top_builddir)'; export SN_BUILDDIR; \
+  SN_SRCDIR='$(abs_top_srcdir)'; export SN_SRCDIR;
+
+dist_check_SCRIPTS += t/01-build.t t/02-includes.t t/03-tables.t t/04-style.t \
+  t/err.t t/lang.t t/70-headers.t t/80-brain.t
+TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
+EXTRA_DIST += t/tap.h t/lib.sh t/run t/err t/lang t/golden
+
+# a test program stands alone: prove runs it where it lies
+TEST_LDFLAGS = $(AM_LDFLAGS) -no-install
+TEST_LDADD = libsnode.la
+
+# The same list by prove, as many at once as there are processors.
+prove: all
+	$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
+	cd $(srcdir) && SN_BUILDDIR='$(abs_top_builddir)' SN_SRCDIR='$(abs_top_srcdir)' \
+	  $(PROVE) -j "`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`" \
+	  $(addprefix $(abs_top_builddir)/,$(check_PROGRAMS)) \
+	  $(addprefix $(abs_top_srcdir)/,$(dist_check_SCRIPTS))
+
+# What takes too long for every day.
+check-long: all
+	$(MAKE) $(AM_MAKEFLAGS) check SN_LONG=1
+	SN_BUILDDIR='$(abs_top_builddir)' SN_SRCDIR='$(abs_top_srcdir)' SN_LONG=1 \
+	  $(SHELL) $(top_srcdir)/t/long.sh
+.PHONY: prove check-long
