@@ -5,9 +5,10 @@
  * part that C might skip is cheap and has no effect, both sides are computed
  * (no branch); else a hidden local takes the result of an `if`.
  */
+#include "gen/front/builtins.h"
 #include "gen/lower/scope.h"
 
-#include <string.h>
+#include <stddef.h>
 
 /* ---- what may be evaluated without need ---- */
 
@@ -15,18 +16,14 @@ enum { TOO_DEAR = 1000, CHEAP = 6 };
 
 static int builtin_cost(int builtin)
 {
-  static const char *const names[] = {
-#define BUILTIN(name, arguments, rule) #name,
-#include "gen/front/builtins.def"
-#undef BUILTIN
-  };
-  static const char *const cheap[] = { "abs", "sign", "min", "max", "clamp", "sqr",
-                                       "select", "fma", "bitcast" };
-
-  for (size_t k = 0; k < sizeof cheap / sizeof *cheap; k++)
-    if (strcmp(names[builtin], cheap[k]) == 0)
-      return 1;
-  return TOO_DEAR;
+  switch (builtin) {
+  case BUILTIN_abs: case BUILTIN_sign: case BUILTIN_min: case BUILTIN_max:
+  case BUILTIN_clamp: case BUILTIN_sqr: case BUILTIN_select: case BUILTIN_fma:
+  case BUILTIN_bitcast:
+    return 1;
+  default:
+    return TOO_DEAR;
+  }
 }
 
 static int operator_cost(const Expr *e)
@@ -110,19 +107,13 @@ static IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type, Loc loc
   return emit(l, s);
 }
 
-enum {
-#define BUILTIN(name, arguments, rule) ROW_##name,
-#include "gen/front/builtins.def"
-#undef BUILTIN
-};
-
 IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
 {
   IrOp ir_op;
   bool compares;
 
   if (op == OP_MIN || op == OP_MAX)
-    return lower_builtin(l, op == OP_MIN ? ROW_min : ROW_max, a->type, loc, a, b);
+    return lower_builtin(l, op == OP_MIN ? BUILTIN_min : BUILTIN_max, a->type, loc, a, b);
   ir_op = binary_op(op);
   compares = ir_op_info[ir_op].result == IR_RESULT_BOOL;
   return emit(l, ir_stmt(l->module, ir_op, compares ? TY(BOOL) : a->type, loc, a, b, NULL));
@@ -284,12 +275,12 @@ static IrStmt *lower_builtin_call(Lowering *l, const Expr *e)
 {
   IrStmt *s;
 
-  if (e->builtin == ROW_select) {
+  if (e->builtin == BUILTIN_select) {
     IrStmt *a = lower_expr(l, e->args[0]), *b = lower_expr(l, e->args[1]);
     return emit(l, ir_stmt(l->module, IR_select, e->type, e->loc, a, b,
                            lower_expr(l, e->args[2]), NULL));
   }
-  if (e->builtin == ROW_bitcast)       /* the type is the expression's: the value
+  if (e->builtin == BUILTIN_bitcast)       /* the type is the expression's: the value
                                           is the last argument */
     return emit(l, ir_stmt(l->module, IR_bitcast, e->type, e->loc,
                            lower_expr(l, e->args[e->arg_count - 1]), NULL));

@@ -125,7 +125,7 @@ static void refuse_early_return(Lowering *l, const Stmt *body)
   for (int k = 0; k < body->list_count; k++) {
     const Stmt *s = body->list[k];
     if (early && holds_task(s)) {
-      diag(l->diag, DIAG_not_built, early->loc,
+      diag(l->diag, DIAG_NOT_BUILT, early->loc,
            "a 'return' at kernel level before a 'foreach' or 'deactivate_all'");
       return;
     }

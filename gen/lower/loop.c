@@ -172,7 +172,7 @@ static bool is_at_the_top(Lowering *l, const Stmt *s)
 {
   if (l->nesting == 0)
     return true;
-  diag(l->diag, DIAG_not_built, s->loc, "'foreach' inside 'if', 'for' or 'while'");
+  diag(l->diag, DIAG_NOT_BUILT, s->loc, "'foreach' inside 'if', 'for' or 'while'");
   return false;
 }
 
@@ -207,7 +207,7 @@ void lower_foreach_range(Lowering *l, const Stmt *s)
   for (int k = 0; k < s->range_count; k++) {
     const Range *r = &s->ranges[k];
     if (depends_on_earlier(s, r->lo) || depends_on_earlier(s, r->hi)) {
-      diag(l->diag, DIAG_not_built, s->loc, "a parallel range that depends on another");
+      diag(l->diag, DIAG_NOT_BUILT, s->loc, "a parallel range that depends on another");
       return;
     }
     variables[k] = r->variable;

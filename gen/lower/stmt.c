@@ -102,7 +102,7 @@ static void lower_deactivate_all(Lowering *l, const Stmt *s)
   IrStmt *clear = ir_stmt(l->module, IR_deactivate_all, TY(VOID), s->loc, NULL);
 
   if (l->nesting > 0) {
-    diag(l->diag, DIAG_not_built, s->loc, "'deactivate_all' inside 'if', 'for' or 'while'");
+    diag(l->diag, DIAG_NOT_BUILT, s->loc, "'deactivate_all' inside 'if', 'for' or 'while'");
     return;
   }
   clear->snode = lowered_snode(l, s->snode);

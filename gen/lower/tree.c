@@ -78,7 +78,7 @@ static void lower_extent(Lowering *l, const Tree *tree, const Axis *from, IrAxis
   if (write_extent(&text, e))
     to->text = intern(l->module->arena, text.data, text.length);
   else
-    diag(l->diag, DIAG_not_built, from->loc, "an extent of this form");
+    diag(l->diag, DIAG_NOT_BUILT, from->loc, "an extent of this form");
   text_free(&text);
 }
 

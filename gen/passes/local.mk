@@ -1,0 +1,1 @@
+# gen/passes: its files, for the makefile at the top

@@ -1,0 +1,64 @@
+/* IR to IR: the passes, in the order of passes.def.
+ *
+ * A pass is one file with one entry, `void pass_NAME(IrModule *, const
+ * PassOptions *)`, and a row of the table.  Its head says what it needs and
+ * what it guarantees.  Passes marked required make the module what the writers
+ * need; the others only make it better, and may be switched off one by one.
+ */
+#ifndef SNODEGEN_PASSES_PASSES_H
+#define SNODEGEN_PASSES_PASSES_H
+
+#include "gen/ir/ir.h"
+
+typedef enum PassBounds { BOUNDS_TRAP, BOUNDS_ZERO, BOUNDS_NONE } PassBounds;
+
+typedef struct PassOptions {
+  PassBounds bounds;
+} PassOptions;
+
+typedef enum PassId {
+#define PASS(name, level, required, stage, help) PASS_##name,
+#include "gen/passes/passes.def"
+#undef PASS
+  PASS_COUNT
+} PassId;
+
+typedef struct Pass {
+  const char *name;
+  void (*run)(IrModule *, const PassOptions *);
+  int level;                  /* the lowest -O level that runs it */
+  bool required;
+  int stage;                  /* of ir_verify() after it */
+  const char *help;
+} Pass;
+extern const Pass pass_table[PASS_COUNT];
+
+/* -1 when there is none of that name. */
+int pass_by_name(const char *name);
+
+/* ---- the pipeline ---- */
+
+typedef struct Pipeline {
+  PassOptions options;
+  bool enabled[PASS_COUNT];
+  int stop_after;             /* a pass, or -1: all */
+  int only;                   /* a pass, or -1: --run-pass */
+  bool verify_each;
+  bool dump[PASS_COUNT];      /* prints the module to stderr after the pass */
+  double seconds[PASS_COUNT]; /* filled in */
+  int statements[PASS_COUNT]; /* after it; filled in */
+} Pipeline;
+
+/* Everything that -O level switches on, nothing dumped. */
+void pipeline_init(Pipeline *, int level);
+/* Runs the passes that are enabled.  last: the last one for this target
+ * (PASS_COUNT - 1, or less for the interpreter).  A module that breaks the
+ * rules after a pass is an internal error that names the pass. */
+void pipeline_run(Pipeline *, IrModule *, PassId last);
+
+#define PASS(name, level, required, stage, help) \
+  void pass_##name(IrModule *, const PassOptions *);
+#include "gen/passes/passes.def"
+#undef PASS
+
+#endif

@@ -1,0 +1,376 @@
+/* split: a kernel's body becomes a list of `offloaded` tasks.
+ *
+ *   foreach_node u grid {..}   $0 = offloaded clear_list S1pointer grid
+ *   set sum ..           =>    $1 = offloaded listgen S0root->S1pointer grid
+ *                              $2 = offloaded clear_list S2dense grid
+ *                              $3 = offloaded listgen S1pointer->S2dense grid
+ *                              $4 = offloaded struct_for(S2dense grid) {..}
+ *                              $5 = offloaded serial { set sum .. }
+ *
+ * Needs: the module as written; a foreach or deactivate_all only directly in a
+ * kernel's body; no return before them.
+ * Guarantees: consecutive other statements form one serial task; the bounds of
+ * a range_for are const, param or get and stand in no block; the indices of a
+ * struct_for are those of its SNode, in axis order, also where the program
+ * loops over a field whose own order is another; every task that may
+ * deactivate is followed by gc of the topmost pointer SNodes concerned; a
+ * kernel-level variable that a single serial task uses is a local, and the
+ * declaration of any other is a set.
+ */
+#include "gen/passes/tools.h"
+
+typedef struct Split {
+  IrModule *module;
+  IrBlock *body;              /* the new one */
+  IrStmt *serial;             /* the serial task that is being filled, or NULL */
+} Split;
+
+static IrStmt *new_task(Split *split, IrTask task, IrSNode *snode, int slot, Loc loc)
+{
+  IrStmt *s = ir_stmt(split->module, IR_offloaded, TY(VOID), loc, NULL);
+
+  s->task = task;
+  s->snode = snode;
+  s->slot = slot;
+  ir_append(split->module, split->body, s);
+  return s;
+}
+
+/* ---- garbage collection after a task ---- */
+
+typedef struct Collect {
+  IrSNode *snodes[64];
+  int slots[64];
+  int count;
+} Collect;
+
+static void add_collected(Collect *c, IrSNode *snode, int slot)
+{
+  int kept = 0;
+
+  for (int k = 0; k < c->count; k++)
+    if (c->slots[k] == slot && is_above(c->snodes[k], snode))
+      return;
+  for (int k = 0; k < c->count; k++)
+    if (c->slots[k] != slot || !is_above(snode, c->snodes[k])) {
+      c->snodes[kept] = c->snodes[k];
+      c->slots[kept++] = c->slots[k];
+    }
+  c->count = kept;
+  if (c->count == 64)
+    ICE("too many SNodes to collect after one task");
+  c->snodes[c->count] = snode;
+  c->slots[c->count++] = slot;
+}
+
+/* The topmost pointer SNodes at or below snode. */
+static void collect_below(Collect *c, IrSNode *snode, int slot)
+{
+  if (snode->kind == IR_SNODE_POINTER) {
+    add_collected(c, snode, slot);
+    return;
+  }
+  for (int k = 0; k < snode->child_count; k++)
+    collect_below(c, snode->children[k], slot);
+}
+
+static void note_change(IrOp op, const IrSNode *snode, int slot, void *user)
+{
+  if (op == IR_deactivate)
+    add_collected(user, snode->tree->snodes[snode->id], slot);
+}
+
+static void put_collected(Split *split, const Collect *c, Loc loc)
+{
+  for (int k = 0; k < c->count; k++)
+    new_task(split, IR_TASK_GC, c->snodes[k], c->slots[k], loc);
+}
+
+static void collect_after(Split *split, IrBlock *block, Loc loc)
+{
+  Collect c = { .count = 0 };
+
+  for_each_change(block, note_change, &c);
+  put_collected(split, &c, loc);
+}
+
+/* ---- serial tasks ---- */
+
+static void end_serial(Split *split)
+{
+  IrStmt *serial = split->serial;
+
+  split->serial = NULL;
+  if (serial)
+    collect_after(split, serial->blocks[0], serial->loc);
+}
+
+static IrBlock *serial_block(Split *split, Loc loc)
+{
+  if (!split->serial) {
+    split->serial = new_task(split, IR_TASK_SERIAL, NULL, 0, loc);
+    split->serial->blocks[0] = ir_block(split->module, split->serial);
+  }
+  return split->serial->blocks[0];
+}
+
+/* ---- bounds of ranges ---- */
+
+/* The bound as it may stand at a task, in no block; what is more than a name
+ * or a number goes through a kernel-level variable set before the loop. */
+static IrStmt *bound(IrModule *m, IrFunction *kernel, IrStmt *loop, IrStmt *value)
+{
+  bool is_simple = value->op == IR_const || value->op == IR_param ||
+                   (value->op == IR_get && value->variable->kind == IR_VAR_KERNEL);
+  IrStmt *s = ir_stmt(m, is_simple ? value->op : IR_get, value->type, value->loc, NULL);
+  IrStmt *set;
+
+  s->value = value->value;
+  s->variable = value->variable;
+  if (is_simple)
+    return s;
+  s->variable = make_hidden(m, kernel, IR_VAR_KERNEL, "bound", value->type);
+  set = ir_stmt(m, IR_set, TY(VOID), value->loc, value, NULL);
+  set->variable = s->variable;
+  ir_insert_before(m, loop, set);
+  return s;
+}
+
+static void settle_bounds(IrModule *m, IrFunction *kernel)
+{
+  IrBlock *b = kernel->body;
+
+  for (int k = 0; k < b->count; k++) {
+    IrStmt *loop = b->stmts[k];
+    if (loop->op != IR_foreach_range)
+      continue;
+    for (int o = 0; o < loop->operand_count; o++)
+      loop->operands[o] = bound(m, kernel, loop, loop->operands[o]);
+    while (b->stmts[k] != loop)
+      k++;
+  }
+}
+
+/* ---- parallel tasks ---- */
+
+static void take_body(IrStmt *task, IrStmt *loop)
+{
+  task->blocks[0] = loop->blocks[0];
+  task->blocks[0]->owner = task;
+  task->variables = loop->variables;
+  task->variable_count = loop->variable_count;
+}
+
+static void replace_loop(IrStmt *s, void *user)
+{
+  IrStmt **pair = user;
+
+  for (int k = 0; k < s->operand_count; k++)
+    if (s->operands[k] == pair[0])
+      s->operands[k] = pair[1];
+}
+
+static void rename_loop(IrStmt *task, IrStmt *loop)
+{
+  IrStmt *pair[2] = { loop, task };
+
+  ir_walk(task->blocks[0], replace_loop, pair);
+}
+
+static void split_range(Split *split, IrStmt *loop)
+{
+  IrStmt *task;
+
+  end_serial(split);
+  task = new_task(split, IR_TASK_RANGE_FOR, NULL, 0, loop->loc);
+  task->operands = loop->operands;
+  task->operand_count = loop->operand_count;
+  take_body(task, loop);
+  rename_loop(task, loop);
+  collect_after(split, task->blocks[0], loop->loc);
+}
+
+static void put_lists(Split *split, IrSNode *snode, int slot, Loc loc)
+{
+  if (snode->parent->parent)
+    put_lists(split, snode->parent, slot, loc);
+  new_task(split, IR_TASK_CLEAR_LIST, snode, slot, loc);
+  new_task(split, IR_TASK_LISTGEN, snode, slot, loc);
+}
+
+static int path_position(const IrSNode *snode, int axis)
+{
+  for (int k = 0; k < snode->path_axis_count; k++)
+    if (snode->path_axes[k] == axis)
+      return k;
+  ICE("axis %d is not on the path of %s", axis, snode->label);
+}
+
+static void reorder_index(IrStmt *s, void *user)
+{
+  IrStmt *task = user;
+
+  if (s->op == IR_loop_index && s->operands[0] == task)
+    s->index = path_position(task->snode, task->field->axes[s->index]);
+}
+
+/* From the field's order of indices to the axis order of its SNode. */
+static void reorder(Split *split, IrStmt *task, IrField *field)
+{
+  IrVariable **names = NEW_ARRAY(split->module->arena, IrVariable *, field->axis_count + 1);
+
+  for (int k = 0; k < field->axis_count; k++)
+    names[path_position(task->snode, field->axes[k])] = task->variables[k];
+  task->variables = names;
+  task->field = field;
+  ir_walk(task->blocks[0], reorder_index, task);
+  task->field = NULL;
+}
+
+static void split_node(Split *split, IrStmt *loop)
+{
+  IrSNode *snode = loop->field ? loop->field->snode : loop->snode;
+  IrStmt *task;
+
+  end_serial(split);
+  put_lists(split, snode, loop->slot, loop->loc);
+  task = new_task(split, IR_TASK_STRUCT_FOR, snode, loop->slot, loop->loc);
+  take_body(task, loop);
+  rename_loop(task, loop);
+  if (loop->field)
+    reorder(split, task, loop->field);
+  collect_after(split, task->blocks[0], loop->loc);
+}
+
+static void split_deactivate_all(Split *split, IrStmt *s)
+{
+  Collect c = { .count = 0 };
+
+  end_serial(split);
+  new_task(split, IR_TASK_DEACTIVATE_ALL, s->snode, s->slot, s->loc);
+  collect_below(&c, s->snode, s->slot);
+  put_collected(split, &c, s->loc);
+}
+
+/* ---- kernel-level variables ---- */
+
+typedef struct Usage {
+  const IrVariable *variable;
+  int tasks;                  /* that use it */
+  bool shared;                /* by a parallel task, or as a bound */
+  bool here;
+} Usage;
+
+static void note_use(IrStmt *s, void *user)
+{
+  Usage *u = user;
+
+  if (s->variable == u->variable && s->op != IR_for_range)
+    u->here = true;
+}
+
+static Usage usage_of(const IrBlock *body, const IrVariable *v)
+{
+  Usage u = { .variable = v };
+
+  for (int k = 0; k < body->count; k++) {
+    IrStmt *task = body->stmts[k];
+    u.here = false;
+    for (int o = 0; o < task->operand_count; o++)
+      if (task->operands[o]->variable == v)
+        u.here = u.shared = true;
+    if (task->blocks[0])
+      ir_walk(task->blocks[0], note_use, &u);
+    if (u.here && is_parallel(task))
+      u.shared = true;
+    u.tasks += u.here;
+  }
+  return u;
+}
+
+static void declare_to_set(IrStmt *s, void *user)
+{
+  (void)user;
+  if (s->op == IR_declare && s->variable->kind == IR_VAR_KERNEL)
+    s->op = IR_set;
+}
+
+/* A hidden variable is set before it is read on every way, and so is one that
+ * the program declares: but the declaration may have been in another block
+ * than the uses only where both are in one task, where it still is. */
+static void settle_variables(IrFunction *f)
+{
+  for (int k = f->local_count - 1; k >= 0; k--) {
+    IrVariable *v = f->locals[k];
+    Usage u;
+    if (v->kind != IR_VAR_KERNEL || v == f->result_variable)
+      continue;
+    u = usage_of(f->body, v);
+    if (u.tasks == 1 && !u.shared)
+      v->kind = IR_VAR_LOCAL;
+  }
+  ir_walk(f->body, declare_to_set, NULL);
+}
+
+/* ---- the whole ---- */
+
+static bool has_effect(const IrBlock *b)
+{
+  for (int k = 0; k < b->count; k++)
+    if (!is_removable(b->stmts[k]))
+      return true;
+  return false;
+}
+
+/* A return at the end of a task says nothing; a serial task that does nothing
+ * goes. */
+static void tidy_serial(IrFunction *f)
+{
+  for (int k = f->body->count - 1; k >= 0; k--) {
+    IrStmt *task = f->body->stmts[k];
+    IrBlock *b = task->blocks[0];
+    if (task->task != IR_TASK_SERIAL)
+      continue;
+    if (b->count > 0 && b->stmts[b->count - 1]->op == IR_return)
+      ir_remove(b->stmts[b->count - 1]);
+    if (!has_effect(b))
+      ir_remove(task);
+  }
+}
+
+static void split_stmt(Split *split, IrStmt *s)
+{
+  switch (s->op) {
+  case IR_foreach_range:  split_range(split, s); break;
+  case IR_foreach_node:   split_node(split, s); break;
+  case IR_deactivate_all: split_deactivate_all(split, s); break;
+  default:
+    ir_append(split->module, serial_block(split, s->loc), s);
+  }
+}
+
+static void split_kernel(IrModule *m, IrFunction *kernel)
+{
+  IrBlock *old = kernel->body;
+  Split split = { .module = m, .body = ir_block(m, NULL) };
+
+  settle_bounds(m, kernel);
+  kernel->body = split.body;
+  for (int k = 0; k < old->count; k++) {
+    IrStmt *s = old->stmts[k];
+    split_stmt(&split, s);
+    if (s->op == IR_return)            /* what follows is never reached */
+      break;
+  }
+  end_serial(&split);
+  remove_dead(m, kernel);
+  tidy_serial(kernel);
+  settle_variables(kernel);
+}
+
+void pass_split(IrModule *m, const PassOptions *options)
+{
+  (void)options;
+  for (int k = 0; k < m->kernel_count; k++)
+    split_kernel(m, m->kernels[k]);
+}

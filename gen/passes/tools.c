@@ -1,0 +1,289 @@
+/* What several passes ask of the IR or do to it. */
+#include "gen/passes/tools.h"
+
+#include <string.h>
+
+/* ---- making statements ---- */
+
+Maker make_before(IrModule *m, IrStmt *where)
+{
+  return (Maker){ .module = m, .block = where->parent, .where = where, .loc = where->loc };
+}
+
+Maker make_at_end(IrModule *m, IrBlock *block, Loc loc)
+{
+  return (Maker){ .module = m, .block = block, .loc = loc };
+}
+
+IrStmt *put(Maker *make, IrStmt *s)
+{
+  if (make->where)
+    ir_insert_before(make->module, make->where, s);
+  else
+    ir_append(make->module, make->block, s);
+  return s;
+}
+
+IrStmt *make_value(Maker *make, const Type *type, Value value)
+{
+  IrStmt *s = ir_stmt(make->module, IR_const, type, make->loc, NULL);
+
+  s->value = value;
+  return put(make, s);
+}
+
+IrStmt *make_const(Maker *make, const Type *type, int64_t i)
+{
+  Value v = { .i = i };
+
+  return make_value(make, type, value_cast(type, TY(I64), v));
+}
+
+IrStmt *make_cast(Maker *make, const Type *type, IrStmt *value)
+{
+  if (value->type == type)
+    return value;
+  return put(make, ir_stmt(make->module, IR_cast, type, make->loc, value, NULL));
+}
+
+/* ---- variables ---- */
+
+static bool has_name(const IrFunction *f, const char *name)
+{
+  for (int k = 0; k < f->param_count; k++)
+    if (strcmp(f->params[k]->name, name) == 0)
+      return true;
+  for (int k = 0; k < f->local_count; k++)
+    if (strcmp(f->locals[k]->name, name) == 0)
+      return true;
+  for (int k = 0; k < f->slot_count; k++)
+    if (strcmp(f->slots[k].name, name) == 0)
+      return true;
+  return false;
+}
+
+typedef struct NameSearch {
+  const char *name;
+  bool found;
+} NameSearch;
+
+/* The names of loop indices stand in their loops only. */
+static void find_index_name(IrStmt *s, void *user)
+{
+  NameSearch *search = user;
+
+  for (int k = 0; k < s->variable_count; k++)
+    if (strcmp(s->variables[k]->name, search->name) == 0)
+      search->found = true;
+  if (s->op == IR_for_range && strcmp(s->variable->name, search->name) == 0)
+    search->found = true;
+}
+
+static bool is_taken(IrFunction *f, const char *name)
+{
+  NameSearch search = { name, false };
+
+  if (has_name(f, name))
+    return true;
+  ir_walk(f->body, find_index_name, &search);
+  return search.found;
+}
+
+IrVariable *make_hidden(IrModule *m, IrFunction *f, int kind, const char *wanted,
+                        const Type *type)
+{
+  IrVariable *v = NEW(m->arena, IrVariable);
+
+  v->kind = kind;
+  v->type = type;
+  v->is_hidden = true;
+  v->name = intern(m->arena, wanted, strlen(wanted));
+  for (int k = 2; is_taken(f, v->name); k++)
+    v->name = intern_format(m->arena, "%s_%d", wanted, k);
+  vec_push(m->arena, f->locals, f->local_count, v);
+  return v;
+}
+
+/* ---- functions and blocks ---- */
+
+void for_each_function(IrModule *m, void (*visit)(IrModule *, IrFunction *))
+{
+  for (int k = 0; k < m->function_count; k++)
+    visit(m, m->functions[k]);
+  for (int k = 0; k < m->kernel_count; k++)
+    visit(m, m->kernels[k]);
+}
+
+void rewrite_block(IrBlock *block, RewriteFn *rewrite, void *user)
+{
+  IrStmt **old = block->stmts;
+  int count = block->count;
+
+  block->stmts = NULL;
+  block->count = 0;
+  for (int k = 0; k < count; k++) {
+    for (int b = 0; b < 3; b++)
+      if (old[k]->blocks[b])
+        rewrite_block(old[k]->blocks[b], rewrite, user);
+    rewrite(old[k], block, user);
+  }
+}
+
+/* ---- questions ---- */
+
+bool is_pure(const IrStmt *s)
+{
+  return ir_effects(s) == IR_PURE;
+}
+
+bool is_const(const IrStmt *s)
+{
+  return s->op == IR_const;
+}
+
+IrStmt *task_of(const IrStmt *s)
+{
+  IrBlock *b = s->parent;
+
+  while (b && b->owner) {
+    if (b->owner->op == IR_offloaded)
+      return b->owner;
+    b = b->owner->parent;
+  }
+  return NULL;
+}
+
+bool is_parallel(const IrStmt *task)
+{
+  return task->task == IR_TASK_RANGE_FOR || task->task == IR_TASK_STRUCT_FOR;
+}
+
+bool is_above(const IrSNode *ancestor, const IrSNode *node)
+{
+  for (; node; node = node->parent)
+    if (node == ancestor)
+      return true;
+  return false;
+}
+
+/* Statements without a value may go without a number of their own: each gets
+ * one here. */
+static void give_id(IrStmt *s, void *user)
+{
+  int *next = user;
+
+  s->id = (*next)++;
+}
+
+int count_ids(IrFunction *f)
+{
+  int next = 0;
+
+  ir_walk(f->body, give_id, &next);
+  return next;
+}
+
+typedef struct UseCount {
+  int *uses, ids;
+} UseCount;
+
+static void count_operands(IrStmt *s, void *user)
+{
+  UseCount *count = user;
+
+  for (int k = 0; k < s->operand_count; k++)
+    if (s->operands[k]->parent)        /* a range_for's bounds stand in no block */
+      count->uses[s->operands[k]->id]++;
+}
+
+int *count_uses(IrModule *m, IrFunction *f)
+{
+  UseCount count = { NULL, count_ids(f) };
+
+  count.uses = NEW_ARRAY(m->arena, int, count.ids + 1);
+  ir_walk(f->body, count_operands, &count);
+  return count.uses;
+}
+
+/* ---- dead code ---- */
+
+/* A read as written may trap, so it stays; lowered, its check does. */
+bool is_removable(const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_get: case IR_load: case IR_is_active:
+    return true;
+  case IR_cell:
+    return s->mode != IR_MODE_ACTIVATE;
+  default:
+    return is_pure(s);
+  }
+}
+
+/* Backwards, so that what only dead values use dies in the same round. */
+static void sweep_block(IrBlock *block, int *uses)
+{
+  for (int k = block->count - 1; k >= 0; k--) {
+    IrStmt *s = block->stmts[k];
+    if (is_removable(s) && uses[s->id] == 0) {
+      for (int o = 0; o < s->operand_count; o++)
+        uses[s->operands[o]->id]--;
+      ir_remove(s);
+      continue;
+    }
+    for (int b = 2; b >= 0; b--)
+      if (s->blocks[b])
+        sweep_block(s->blocks[b], uses);
+  }
+}
+
+void remove_dead(IrModule *m, IrFunction *f)
+{
+  sweep_block(f->body, count_uses(m, f));
+}
+
+/* ---- activity ---- */
+
+typedef struct ChangeWalk {
+  ChangeFn *visit;
+  void *user;
+  const int *slots;           /* of the call that leads here; NULL: none */
+} ChangeWalk;
+
+static void visit_change(IrStmt *s, void *user)
+{
+  ChangeWalk *walk = user;
+  int slot = walk->slots ? walk->slots[s->slot] : s->slot;
+
+  if (s->op == IR_call) {
+    ChangeWalk inner = *walk;
+    int *slots = s->slots;
+    int translated[32];
+    for (int k = 0; walk->slots && k < s->function->slot_count && k < 32; k++)
+      translated[k] = walk->slots[s->slots[k]];
+    inner.slots = walk->slots ? translated : slots;
+    ir_walk(s->function->body, visit_change, &inner);
+    return;
+  }
+  switch (s->op) {
+  case IR_activate: case IR_deactivate: case IR_deactivate_all: case IR_release_cell:
+    walk->visit(s->op, s->snode, slot, walk->user);
+    break;
+  case IR_write: case IR_atomic:
+    walk->visit(IR_activate, s->field->snode, slot, walk->user);
+    break;
+  case IR_cell:
+    if (s->mode == IR_MODE_ACTIVATE)
+      walk->visit(IR_activate, s->snode, slot, walk->user);
+    break;
+  default:
+    break;
+  }
+}
+
+void for_each_change(IrBlock *block, ChangeFn *visit, void *user)
+{
+  ChangeWalk walk = { visit, user, NULL };
+
+  ir_walk(block, visit_change, &walk);
+}

@@ -1,0 +1,58 @@
+/* What several passes ask of the IR or do to it. */
+#ifndef SNODEGEN_PASSES_TOOLS_H
+#define SNODEGEN_PASSES_TOOLS_H
+
+#include "gen/passes/passes.h"
+
+/* ---- making statements; each is put before `where`, or at the end of block
+ * when where is NULL ---- */
+typedef struct Maker {
+  IrModule *module;
+  IrBlock *block;
+  IrStmt *where;
+  Loc loc;
+} Maker;
+
+Maker make_before(IrModule *, IrStmt *where);
+Maker make_at_end(IrModule *, IrBlock *, Loc);
+IrStmt *put(Maker *, IrStmt *);
+IrStmt *make_const(Maker *, const Type *, int64_t);
+IrStmt *make_value(Maker *, const Type *, Value);
+IrStmt *make_cast(Maker *, const Type *, IrStmt *);   /* itself where it has the type */
+
+/* ---- variables ---- */
+/* A hidden variable of the function, named after `wanted`. */
+IrVariable *make_hidden(IrModule *, IrFunction *, int kind, const char *wanted,
+                        const Type *);
+
+/* ---- functions ---- */
+void for_each_function(IrModule *, void (*)(IrModule *, IrFunction *));
+/* Replaces the block's statements one by one: `rewrite` appends what takes the
+ * place of s (s itself, to keep it) to s's block; nested blocks first. */
+typedef void RewriteFn(IrStmt *s, IrBlock *to, void *user);
+void rewrite_block(IrBlock *, RewriteFn *, void *user);
+
+/* ---- questions ---- */
+bool is_pure(const IrStmt *);
+bool is_const(const IrStmt *);
+/* The offloaded statement around s, or NULL. */
+IrStmt *task_of(const IrStmt *);
+bool is_parallel(const IrStmt *task);
+/* Whether `ancestor` is node or lies above it. */
+bool is_above(const IrSNode *ancestor, const IrSNode *node);
+/* How often each statement is an operand, by id: numbers the function first.
+ * Lives in the module's arena. */
+int *count_uses(IrModule *, IrFunction *);
+int count_ids(IrFunction *);
+
+/* ---- dead code: values that no one uses and that have no effect ---- */
+bool is_removable(const IrStmt *);
+void remove_dead(IrModule *, IrFunction *);
+
+/* ---- what a block may do to activity, called functions included ---- */
+typedef void ChangeFn(IrOp, const IrSNode *, int slot, void *user);
+/* Calls visit for each statement in the block (and in functions that it
+ * calls, slots translated to the caller's) that activates or deactivates. */
+void for_each_change(IrBlock *, ChangeFn *, void *user);
+
+#endif
