@@ -90,6 +90,9 @@ typedef enum IrTask {
   IR_TASKS
 } IrTask;
 extern const char *const ir_task_name[IR_TASKS];
+extern const char *const ir_mode_name[3];
+extern const char *const ir_snode_kind_name[3];      /* by IrSNode.kind */
+extern const char *const ir_axis_name[IR_MAX_AXES];  /* "i" .. "t" */
 
 /* ---- declarations ---- */
 
@@ -105,6 +108,8 @@ typedef struct IrVariable {
   int64_t *extent_constant;            /*        it is constant */
   int extent_count;
   bool is_hidden;                   /* made by a pass: no name in the source */
+  int id;                           /* params, locals, indices: 0, 1 ... given by
+                                       ir_number() */
 } IrVariable;
 
 typedef struct IrAxis {
@@ -174,7 +179,8 @@ struct IrStmt {
   IrOp op;
   const Type *type;                 /* TY(VOID): no value */
   Loc loc;
-  int id;                           /* $id: given by ir_number() */
+  int id;                           /* $id: given by ir_number(); -1 for what
+                                       no one can name */
   IrStmt **operands; int operand_count;
   IrBlock *blocks[3];
   IrBlock *parent;
@@ -195,6 +201,8 @@ struct IrStmt {
   const char *text;
   IrTask task;
   bool plain, relaxed, reduction, may_be_null;
+  int site;                         /* what can fail or print: its row of the
+                                       module's sites, else -1: ir_number_sites() */
 };
 
 typedef struct IrSlot {
@@ -220,9 +228,13 @@ struct IrFunction {
   Loc loc;
 };
 
+typedef enum IrBounds { IR_BOUNDS_TRAP, IR_BOUNDS_ZERO, IR_BOUNDS_NONE } IrBounds;
+extern const char *const ir_bounds_name[3];
+
 typedef struct IrModule {
   Arena *arena;
   const char *path, *prefix;
+  IrBounds bounds;                  /* --bounds: what an index outside does */
   IrConst **consts;        int const_count;
   IrTree **trees;          int tree_count;
   IrFunction **functions;  int function_count;
@@ -239,17 +251,26 @@ void ir_insert_before(IrModule *, IrStmt *where, IrStmt *);
 void ir_remove(IrStmt *);                       /* from its block */
 void ir_replace_uses(IrFunction *, IrStmt *old, IrStmt *by);
 void ir_add_operand(IrModule *, IrStmt *, IrStmt *operand);
-void ir_number(IrFunction *);                   /* $0, $1 ... in order */
+void ir_number(IrFunction *);                   /* $0, $1 ... in order; and
+                                       the variables */
+/* Gives each statement that can fail or print its site, in the order of the
+ * statements, functions before kernels; the others get -1.  To be called on the
+ * module as split: what a pass makes of a statement keeps its site.  The count. */
+int ir_number_sites(IrModule *);
+bool ir_has_site(const IrStmt *);
 IrEffects ir_effects(const IrStmt *);           /* of the statement itself: the
                                        row's, refined by its attributes */
 /* Calls visit for each statement, outer before inner, in order. */
 void ir_walk(IrBlock *, void (*visit)(IrStmt *, void *), void *user);
-/* The axis-wise divisor of the path from ancestor (exclusive) to node. */
+/* The axis-wise divisor of the path from ancestor (exclusive) to node; 0 where an
+ * extent on it is given at creation. */
 int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis);
 
 /* ---- text (text.c, read.c): what is written reads back ---- */
 void ir_print(const IrModule *, Text *);
 void ir_print_function(const IrFunction *, Text *);
+/* One line, without the blocks; numbers as they are. */
+void ir_print_stmt(const IrFunction *, const IrStmt *, Text *);
 /* NULL after errors, which were reported. */
 IrModule *ir_read(Arena *, Diag *, const Source *);
 

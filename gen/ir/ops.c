@@ -1,0 +1,48 @@
+/* The tables of the IR: operations by ops.def, and the words of the text form. */
+#include "gen/ir/ir.h"
+
+/* The attributes as ops.def spells them. */
+enum {
+  VALUE = IR_ATTR_VALUE, VARIABLE = IR_ATTR_VARIABLE, FIELD = IR_ATTR_FIELD,
+  SNODE = IR_ATTR_SNODE, SLOT = IR_ATTR_SLOT, UPDATE = IR_ATTR_UPDATE,
+  MODE = IR_ATTR_MODE, BUILTIN = IR_ATTR_BUILTIN, FUNCTION = IR_ATTR_FUNCTION,
+  INDEX = IR_ATTR_INDEX, TEXT = IR_ATTR_TEXT, TASK = IR_ATTR_TASK,
+  ANY = -1
+};
+
+const IrOpInfo ir_op_info[IR_OP_COUNT] = {
+#define OP(name, result, operands, blocks, effects, attributes) \
+  { #name, IR_RESULT_##result, operands, blocks, IR_##effects, attributes },
+#include "gen/ir/ops.def"
+#undef OP
+};
+
+const char *const ir_update_name[IR_UPDATES] = {
+  [IR_UPDATE_ADD] = "add", [IR_UPDATE_SUB] = "sub", [IR_UPDATE_MUL] = "mul",
+  [IR_UPDATE_DIV] = "div", [IR_UPDATE_MOD] = "mod", [IR_UPDATE_MIN] = "min",
+  [IR_UPDATE_MAX] = "max", [IR_UPDATE_AND] = "and", [IR_UPDATE_OR] = "or",
+  [IR_UPDATE_XOR] = "xor", [IR_UPDATE_SHL] = "shl", [IR_UPDATE_SHR] = "shr"
+};
+
+const char *const ir_task_name[IR_TASKS] = {
+  [IR_TASK_SERIAL] = "serial", [IR_TASK_RANGE_FOR] = "range_for",
+  [IR_TASK_STRUCT_FOR] = "struct_for", [IR_TASK_CLEAR_LIST] = "clear_list",
+  [IR_TASK_LISTGEN] = "listgen", [IR_TASK_DEACTIVATE_ALL] = "deactivate_all",
+  [IR_TASK_GC] = "gc"
+};
+
+const char *const ir_mode_name[3] = {
+  [IR_MODE_READ] = "read", [IR_MODE_PEEK] = "peek", [IR_MODE_ACTIVATE] = "activate"
+};
+
+const char *const ir_bounds_name[3] = {
+  [IR_BOUNDS_TRAP] = "trap", [IR_BOUNDS_ZERO] = "zero", [IR_BOUNDS_NONE] = "none"
+};
+
+const char *const ir_snode_kind_name[3] = {
+  [IR_SNODE_ROOT] = "root", [IR_SNODE_DENSE] = "dense", [IR_SNODE_POINTER] = "pointer"
+};
+
+const char *const ir_axis_name[IR_MAX_AXES] = {
+  "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t"
+};
