@@ -62,11 +62,11 @@
 # define SND_UNLIKELY(x) (x)
 #endif
 
-#define SND_PRAGMA_(text) _Pragma(#text)
+#define SND_PRAGMA_(...) _Pragma(#__VA_ARGS__)
 #ifdef SN_SERIAL
-# define SND_PRAGMA(text)
+# define SND_PRAGMA(...)
 #else
-# define SND_PRAGMA(text) SND_PRAGMA_(text)
+# define SND_PRAGMA(...) SND_PRAGMA_(__VA_ARGS__)
 #endif
 
 /* An address of the ABI as a pointer to T in the unit's memory. */

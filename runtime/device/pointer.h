@@ -1,22 +1,155 @@
-/* pointer: a container is an array of slots; a slot is 0 (inactive), 1 (being
- * built) or the address of its cell.
+/* pointer: a container is an array of slots, one 64-bit word a cell: 0 (inactive),
+ * 1 (being built) or the address of its cell.  The word is its own lock.
  *
- * view, snode: the tree and the SNode's id; container: address of the container;
- * l: linear position in it (row-major over its own axes), inside the container.
+ * Who swaps 0 for 1 builds, publishes the cell, and is the only one who may write
+ * the slot meanwhile.  Readers take 1 as inactive and never wait.  A writer that
+ * meets 1 waits, holding nothing: the builder inside takes an id and at most the
+ * chunk lock, under which nothing waits, so every wait ends.  t/model/pointer.pml
+ * checks the protocol exhaustively; docs/sparse.md argues it.
+ *
+ * The six functions that every kind has, and the two forms of lookup by name.
+ * view, snode: tree and id; container: its address; l: linear position in it
+ * (row-major over its own axes), inside it.
  */
 #ifndef SNODE_DEVICE_POINTER_H
 #define SNODE_DEVICE_POINTER_H
 
+#include <snode/device/lanes.h>
 #include <snode/device/node.h>
 
+enum { SND_INACTIVE = 0, SND_BUILDING = 1 };   /* else the cell's address */
+
+SND_INLINE SND_GLB uint64_t *snd_pointer_slot(sn_addr container, int64_t l)
+{
+  return &SND_POINTER(uint64_t, container)[l];
+}
+
+/* Acquire on hosts: the cell may lie in a chunk that its builder filled in this
+ * task.  Relaxed on GPUs: their tasks make no chunks; a cell was last written by
+ * an earlier kernel, whose end orders it, or by whoever stored into it since, whom
+ * the language does not order. */
+SND_INLINE uint64_t snd_pointer_load(const SND_GLB uint64_t *slot)
+{
+#if SND_ON_DEVICE
+  return snd_load_u64(slot);
+#else
+  return snd_load_acquire_u64(slot);
+#endif
+}
+
+/* Cells of one container. */
+SND_INLINE int64_t snd_pointer_capacity(const SND_GLB sn_snode_view *node)
+{
+  return (int64_t)node->cells;
+}
+
+/* The cell, `absent` where it is inactive. */
+SND_INLINE sn_addr snd_pointer_lookup(sn_addr container, int64_t l, sn_addr absent)
+{
+  const uint64_t cell = snd_pointer_load(snd_pointer_slot(container, l));
+  return cell > SND_BUILDING ? cell : absent;
+}
+
 /* The cell to read: the ambient cell where it is inactive; never to be written. */
-SND_INLINE sn_addr snd_pointer_read(const SND_GLB sn_snode_view *, sn_addr container, int64_t l);
+SND_INLINE sn_addr snd_pointer_read(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+{
+  return snd_pointer_lookup(container, l, node->ambient);
+}
+
 /* The cell, 0 where it is inactive. */
-SND_INLINE sn_addr snd_pointer_peek(const SND_GLB sn_snode_view *, sn_addr container, int64_t l);
-SND_INLINE int snd_pointer_is_active(const SND_GLB sn_snode_view *, sn_addr container, int64_t l);
-/* The cell, made active; 0 when memory has run out (noted in the launch). */
-SND_INLINE sn_addr snd_pointer_activate(const SND_GLB sn_tree_view *, int32_t snode, SND_GLB sn_launch *,
-                                        int32_t slot, sn_addr container, int64_t l);
-SND_INLINE void snd_pointer_deactivate(const SND_GLB sn_tree_view *, int32_t snode,
-                                       sn_addr container, int64_t l);
+SND_INLINE sn_addr snd_pointer_peek(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+{
+  (void)node;
+  return snd_pointer_lookup(container, l, 0);
+}
+
+SND_INLINE int
+snd_pointer_is_active(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+{
+  return snd_pointer_peek(node, container, l) != 0;
+}
+
+/* The cell, made active by this thread or another; 0: no memory.
+ *
+ * The swap is relaxed: it takes a right and publishes nothing, and the order of
+ * the writes to one word is total.  The store is release on hosts, for the
+ * chunk's sake (see above), and publishes 0 where there is no memory.  Nobody
+ * tries twice for memory: one's own failure ends the loop. */
+SND_COLD sn_addr
+snd_pointer_build(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                  int32_t tree_slot, SND_GLB uint64_t *slot)
+{
+  sn_addr cell = 0;
+  int done = 0;
+
+  while (!done) {
+    const uint64_t seen = snd_pointer_load(slot);
+    if (seen > SND_BUILDING) {
+      cell = seen;
+      done = 1;
+    } else if (seen == SND_INACTIVE &&
+               snd_compare_exchange_u64(slot, SND_INACTIVE, SND_BUILDING) == SND_INACTIVE) {
+      cell = snd_node_take(view, snode, launch, tree_slot);
+#if SND_ON_DEVICE
+      snd_store_u64(slot, cell);
+#else
+      snd_store_release_u64(slot, cell);
+#endif
+      if (cell != 0) snd_raise(&snd_counters(view, snode)->touched);
+      done = 1;
+    } else {
+      snd_pause();
+    }
+    SND_OPAQUE(done);
+  }
+  return cell;
+}
+
+/* The cell, made active; 0 when memory has run out (noted in the launch).
+ * slot: the tree's number in the launch, for the error. */
+SND_INLINE sn_addr
+snd_pointer_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                     int32_t slot, sn_addr container, int64_t l)
+{
+  SND_GLB uint64_t *word = snd_pointer_slot(container, l);
+  sn_addr cell = snd_pointer_load(word);
+
+  if (SND_UNLIKELY(cell <= SND_BUILDING)) {
+#if defined(__NVPTX__)
+    /* One lane for each cell that is wanted: no lane waits for a sibling. */
+    const uint32_t lanes = snd_lanes_alike((uint64_t)word);
+    const uint32_t leader = (uint32_t)snd_ctz(lanes);
+    if (snd_lane() == leader) cell = snd_pointer_build(view, snode, launch, slot, word);
+    cell = snd_lane_value(lanes, leader, cell);
+#else
+    cell = snd_pointer_build(view, snode, launch, slot, word);
+#endif
+  }
+  return cell;
+}
+
+/* Takes the cell out; its memory waits for GC.  Of several exactly one swaps; one
+ * that fails was overtaken by another deactivation, as if it had come just after
+ * it.  A cell being built counts as not yet active.  The load is what acquires the
+ * id that stands in the cell; the swap publishes nothing. */
+SND_INLINE void
+snd_pointer_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int64_t l)
+{
+  SND_GLB uint64_t *word = snd_pointer_slot(container, l);
+  const uint64_t cell = snd_pointer_load(word);
+
+  if (cell > SND_BUILDING && snd_compare_exchange_u64(word, cell, SND_INACTIVE) == cell) {
+    snd_node_recycle(view, snode, cell);
+    snd_raise(&snd_counters(view, snode)->touched);
+  }
+}
+
+/* The first active cell >= l; the capacity: none. */
+SND_INLINE int64_t
+snd_pointer_iterate(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+{
+  while (l < (int64_t)node->cells && !snd_pointer_is_active(node, container, l)) l++;
+  return l;
+}
+
 #endif

@@ -1,0 +1,48 @@
+/* Fills memory with zeros or with a copy, for any size and alignment.
+ *
+ * Several threads may share one range: thread `part` of `parts` does its share,
+ * words side by side on side-by-side threads; 0 of 1 does all.
+ */
+#ifndef SNODE_DEVICE_FILL_H
+#define SNODE_DEVICE_FILL_H
+
+#include <snode/device/atomic.h>
+#include <snode/device/platform.h>
+
+/* `count` elements of one width, both sides aligned to it; from 0: zeros. */
+#define SND_DEFINE_FILL(T, C) \
+  SND_INLINE void snd_fill_##T(sn_addr to, sn_addr from, uint64_t count, int64_t part, int64_t parts) \
+  { \
+    SND_GLB snd_word_##T *out = SND_POINTER(snd_word_##T, to); \
+    const SND_GLB snd_word_##T *in = SND_CONST_POINTER(snd_word_##T, from); \
+    if (from == 0) \
+      for (uint64_t k = (uint64_t)part; k < count; k += (uint64_t)parts) out[k] = 0; \
+    else \
+      for (uint64_t k = (uint64_t)part; k < count; k += (uint64_t)parts) out[k] = in[k]; \
+  }
+SND_DEFINE_FILL(u8, uint8_t)
+SND_DEFINE_FILL(u32, uint32_t)
+SND_DEFINE_FILL(u64, uint64_t)
+#undef SND_DEFINE_FILL
+
+/* bytes at `to` become those at `from`, or zero where from is 0: a head up to
+ * the first aligned word, words, a tail.  Words of 8 or 4 bytes where both sides
+ * are congruent to it, else bytes. */
+SND_INLINE void snd_fill(sn_addr to, sn_addr from, uint64_t bytes, int64_t part, int64_t parts)
+{
+  const uint64_t skew = from == 0 ? 0 : to ^ from;
+  const uint64_t width = (skew & 7) == 0 ? 8 : (skew & 3) == 0 ? 4 : 1;
+  const uint64_t head = snd_min_u64((0 - to) & (width - 1), bytes);
+  const uint64_t body = (bytes - head) & ~(width - 1);
+  const uint64_t tail = bytes - head - body;
+
+  snd_fill_u8(to, from, head, part, parts);
+  to += head;
+  from += from == 0 ? 0 : head;
+  if (width == 8) snd_fill_u64(to, from, body / 8, part, parts);
+  else if (width == 4) snd_fill_u32(to, from, body / 4, part, parts);
+  else snd_fill_u8(to, from, body, part, parts);
+  snd_fill_u8(to + body, from == 0 ? 0 : from + body, tail, part, parts);
+}
+
+#endif

@@ -1,0 +1,1 @@
+# runtime/device: its files, for the makefile at the top

@@ -1,0 +1,180 @@
+/* The node manager of a pointer SNode: where its cells come from and go to.
+ *
+ * Three lists, as in Taichi's NodeManager: data (chunks of cells, ids 0 ..
+ * reserved - 1), free (ids ready for use, taken from its head), recycled (ids
+ * given back in this task; the free list again only after GC).
+ *
+ *   - A cell's id stands in the cell (id_offset, a multiple of 4 as cell_bytes is).
+ *   - A free cell holds its defaults: activation writes no value.
+ *   - Chunks exist as a prefix: chunk k is made before k + 1.  Host tasks make them
+ *     in the tree's arena; device tasks find what libsnode made ahead.
+ *   - When memory runs out, `exhausted` says so until the task's end: an id that
+ *     got no chunk is past all that did, so nobody after it can have one either.
+ */
+#ifndef SNODE_DEVICE_NODE_H
+#define SNODE_DEVICE_NODE_H
+
+#include <snode/device/fill.h>
+#include <snode/device/lock.h>
+#include <snode/device/trap.h>
+
+enum { SND_CHUNK_ALIGN = 128 };  /* bytes: no cache line is shared by two chunks */
+
+SND_INLINE SND_GLB sn_counters *snd_counters(const SND_GLB sn_tree_view *view, int32_t snode)
+{
+  return &SND_POINTER(sn_counters, view->counters)[snode];
+}
+
+/* Cells that have memory. */
+SND_INLINE uint64_t snd_node_made(const SND_GLB sn_snode_view *node, const SND_GLB sn_counters *counters)
+{
+  return snd_load_u64(&counters->chunks_made) << node->log2_chunk;
+}
+
+/* The cell of an id whose chunk exists since before the task. */
+SND_INLINE sn_addr snd_node_cell(const SND_GLB sn_snode_view *node, uint64_t id)
+{
+  const uint64_t in_chunk = ((uint64_t)1 << node->log2_chunk) - 1;
+  return SND_CONST_POINTER(uint64_t, node->chunks)[id >> node->log2_chunk] +
+         (id & in_chunk) * node->cell_bytes;
+}
+
+SND_INLINE SND_GLB uint32_t *snd_node_id(const SND_GLB sn_snode_view *node, sn_addr cell)
+{
+  return SND_POINTER(uint32_t, cell + node->id_offset);
+}
+
+/* A cell as activation hands it out; part of parts: see fill.h. */
+SND_INLINE void
+snd_node_reset(const SND_GLB sn_snode_view *node, sn_addr cell, uint32_t id, int64_t part, int64_t parts)
+{
+  const uint64_t after = node->id_offset + sizeof id;
+  const sn_addr from = node->ambient_is_zero ? 0 : node->ambient;
+
+  /* Around the id: another thread of the team may have written it. */
+  snd_fill(cell, from, node->id_offset, part, parts);
+  snd_fill(cell + after, from == 0 ? 0 : from + after, node->cell_bytes - after, part, parts);
+  if (part == 0) *snd_node_id(node, cell) = id;
+}
+
+#if !SND_ON_DEVICE
+
+/* Bytes of the arena, 0 when it has none left.  SNodes of a tree share it and hold
+ * different locks, hence the loop.  Relaxed: an address range is handed out, its
+ * memory is written by the one who got it. */
+SND_INLINE sn_addr snd_arena_take(SND_GLB sn_arena *arena, uint64_t bytes)
+{
+  uint64_t used = snd_load_u64(&arena->used);
+  for (;;) {
+    const uint64_t at = (used + SND_CHUNK_ALIGN - 1) & ~(uint64_t)(SND_CHUNK_ALIGN - 1);
+    uint64_t seen;
+    if (at > arena->bytes || bytes > arena->bytes - at) return 0;
+    seen = snd_compare_exchange_u64(&arena->used, used, at + bytes);
+    if (seen == used) return arena->base + at;
+    used = seen;
+  }
+}
+
+/* Makes the next chunk, under the lock; 0: no memory. */
+SND_INLINE int snd_node_make_chunk(const SND_GLB sn_tree_view *view, int32_t snode)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  SND_GLB sn_counters *counters = snd_counters(view, snode);
+  const uint64_t chunk = snd_load_u64(&counters->chunks_made);
+  const uint64_t cells = (uint64_t)1 << node->log2_chunk;
+  const sn_addr memory =
+    snd_arena_take(SND_POINTER(sn_arena, view->arena), cells * node->cell_bytes);
+
+  if (memory == 0) return 0;
+  for (uint64_t k = 0; k < cells; k++)
+    snd_node_reset(node, memory + k * node->cell_bytes, (uint32_t)(chunk * cells + k), 0, 1);
+  /* Release: whoever finds the chunk without the lock finds it filled. */
+  snd_store_release_u64(&SND_POINTER(uint64_t, node->chunks)[chunk], memory);
+  snd_store_u64(&counters->chunks_made, chunk + 1);
+  return 1;
+}
+
+/* Chunk number chunk, made with all before it where it did not exist; 0: no memory.
+ * Look, lock, look again, make. */
+SND_COLD sn_addr snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t chunk)
+{
+  SND_GLB uint64_t *place = &SND_POINTER(uint64_t, view->snode[snode].chunks)[chunk];
+  SND_GLB sn_counters *counters = snd_counters(view, snode);
+  /* Acquire: pairs with the release in snd_node_make_chunk. */
+  sn_addr memory = snd_load_acquire_u64(place);
+  int more = memory == 0 && view->arena != 0;
+
+  if (more) {
+    snd_lock(&counters->chunk_lock);
+    while (more && snd_load_u64(&counters->chunks_made) <= chunk)
+      more = snd_node_make_chunk(view, snode);
+    memory = snd_load_u64(place);  /* ordered by the lock */
+    snd_unlock(&counters->chunk_lock);
+  }
+  return memory;
+}
+
+#else
+
+SND_INLINE sn_addr snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t chunk)
+{
+  return SND_CONST_POINTER(uint64_t, view->snode[snode].chunks)[chunk];
+}
+
+#endif
+
+/* Notes that the SNode could have no more cells.  At its limit it is a matter of
+ * capacity, below that of memory. */
+SND_INLINE void
+snd_node_exhausted(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch, int32_t slot)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB sn_counters *counters = snd_counters(view, snode);
+  const uint64_t made = snd_node_made(node, counters);
+  const uint64_t have = snd_min_u64(made, node->capacity);
+  const int at_limit = node->capacity < made || (view->arena != 0 && node->capacity == made);
+
+  snd_trap_memory(launch, at_limit ? SN_ECAPACITY : SN_ENOMEM, slot, snode, have,
+                  snd_max_u64(snd_load_u64(&counters->reserved), have + 1));
+}
+
+/* Takes a cell out of the free list or, when that is empty, the data list; 0 and a
+ * noted error when there is none.  The adds are relaxed: they deal out numbers, and
+ * what the numbers stand for was written before the task, or is acquired with the
+ * chunk. */
+SND_INLINE sn_addr
+snd_node_take(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch, int32_t slot)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  SND_GLB sn_counters *counters = snd_counters(view, snode);
+  sn_addr cell = 0;
+  uint64_t number = counters->free;
+
+  if (snd_load_u64(&counters->taken) < counters->free)
+    number = snd_fetch_add_u64(&counters->taken, 1);
+  if (number < counters->free) {
+    cell = snd_node_cell(node, SND_CONST_POINTER(uint32_t, node->free_ids)[number]);
+  } else if (snd_load_u64(&counters->exhausted) == 0) {
+    const uint64_t id = snd_fetch_add_u64(&counters->reserved, 1);
+    const uint64_t in_chunk = ((uint64_t)1 << node->log2_chunk) - 1;
+    const sn_addr chunk =
+      id < node->capacity ? snd_node_touch_chunk(view, snode, id >> node->log2_chunk) : 0;
+    if (chunk != 0) cell = chunk + (id & in_chunk) * node->cell_bytes;
+    else snd_raise(&counters->exhausted);
+  }
+  if (cell == 0) snd_node_exhausted(view, snode, launch, slot);
+  return cell;
+}
+
+/* Gives a cell back, in the name of the one who took it out of its slot.  An id is
+ * active at most once, so the recycled list never passes the capacity. */
+SND_INLINE void snd_node_recycle(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr cell)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  SND_GLB sn_counters *counters = snd_counters(view, snode);
+  const uint64_t place = snd_fetch_add_u64(&counters->recycled, 1);
+
+  SND_POINTER(uint32_t, node->recycled_ids)[place] = *snd_node_id(node, cell);
+}
+
+#endif
