@@ -4,6 +4,7 @@ snodeinclude_HEADERS = \
   include/snode/declare.h \
   include/snode/error.h \
   include/snode/errors.def \
+  include/snode/interpreter.h \
   include/snode/module.h \
   include/snode/profile.h \
   include/snode/snode.h \

@@ -1,0 +1,81 @@
+/* snode/interpreter.h: running the IR of a module instead of compiled C.
+ *
+ * What a file generated with --target=interpreter calls, from libsnode_interpreter:
+ * its tasks hand the IR over as text and the interpreter runs it, serially, in
+ * ascending order, with the language's semantics to the letter.  It is the oracle
+ * that compiled code is tested against.
+ *
+ * The interpreter knows no memory layout: it reaches trees by the functions of
+ * sn_interpreter_access, which the generated file gives, and the kernel's
+ * parameters and variables at the places that the program says.
+ *
+ * Threads: sn_interpret keeps nothing between calls; different launches may run
+ * at the same time.  Host memory only.
+ */
+#ifndef SNODE_INTERPRETER_H
+#define SNODE_INTERPRETER_H
+
+#include <snode/declare.h>
+#include <snode/device/abi.h>
+#include <snode/error.h>
+
+SN_BEGIN_DECLS
+
+/* Where a value lies: bytes 1, 2, 4 or 8 at an offset.  Integers and bools of any
+ * of these sizes, floats of their own.  Of an array: the offset of its sn_addr,
+ * and the bytes of one element; elements are row-major. */
+typedef struct sn_interpreter_place {
+  uint32_t offset, bytes;
+} sn_interpreter_place;
+
+typedef struct sn_interpreter_kernel {
+  const char *name;
+  uint32_t param_count, var_count;
+  const sn_interpreter_place *params;      /* in sn_args.params: the IR's parameters (scalars,
+                                              arrays, extents) in order */
+  const sn_interpreter_place *vars;        /* in sn_launch.vars: the IR's `variable`s in order */
+} sn_interpreter_kernel;
+
+typedef struct sn_interpreter_program {
+  const char *const *text;                 /* the module as split, its sites numbered, in
+                                              pieces that follow each other; NULL ends them */
+  uint32_t kernel_count;
+  const sn_interpreter_kernel *kernels;
+} sn_interpreter_program;
+
+/* How trees are reached.  slot: which of the call's trees; field, snode: ids of its
+ * tables.  Indices are inside the extents: of a field in its own order, of an SNode
+ * in axis order.  A value has the bytes of its type, a bool is one byte. */
+typedef struct sn_interpreter_access {
+  /* the default where the cell is inactive; activates nothing */
+  void (*get)(const sn_args *, int32_t slot, int32_t field, const int64_t *index, void *value);
+  /* activates; when memory is out, notes that in the launch record and writes nothing */
+  void (*set)(const sn_args *, int32_t slot, int32_t field, const int64_t *index,
+              const void *value);
+  int (*is_active)(const sn_args *, int32_t slot, int32_t snode, const int64_t *index);
+  void (*activate)(const sn_args *, int32_t slot, int32_t snode, const int64_t *index);
+  void (*deactivate)(const sn_args *, int32_t slot, int32_t snode, const int64_t *index);
+  /* cells of the SNode on that axis over the whole tree: sn_snode_view.total */
+  int64_t (*total)(const sn_args *, int32_t slot, int32_t snode, int32_t axis);
+  /* The list of the SNode's containers, as generated before the task.  entry: fills
+   * coordinate[k] with the k-th coordinate of the containing cell, on the parent's
+   * path axes ascending, and returns the mask of the container's cells as they
+   * were then (bit c of word c / 64), or NULL when all count as active. */
+  int64_t (*list_length)(const sn_args *, int32_t slot, int32_t snode);
+  const uint64_t *(*list_entry)(const sn_args *, int32_t slot, int32_t snode, int64_t entry,
+                                int64_t *coordinate);
+} sn_interpreter_access;
+
+/* Runs a task of a kernel.  task: its number among the kernel's serial, range_for and
+ * struct_for tasks, from 0.  What the program does wrong (an index outside, a failed
+ * assert) goes to the launch record, the first error wins, and the task ends; prints
+ * go to the launch's print_host, a failed assert's arguments too, before it is noted.
+ *
+ * SN_OK; SN_EBUG when the program is not what snodegen writes, SN_ENOMEM when there is
+ * no memory to read it: then nothing was run. */
+SN_API SN_NODISCARD int sn_interpret(const sn_interpreter_program *, const char *kernel, int task,
+                                     const sn_args *, const sn_interpreter_access *);
+
+SN_END_DECLS
+
+#endif
