@@ -15,11 +15,8 @@ typedef enum EmitTarget {
   EMIT_INTERPRETER            /* the IR as text, run by libsnode_interpreter */
 } EmitTarget;
 
-typedef enum EmitBounds { EMIT_BOUNDS_TRAP, EMIT_BOUNDS_ZERO, EMIT_BOUNDS_NONE } EmitBounds;
-
 typedef struct EmitOptions {
   EmitTarget target;
-  EmitBounds bounds;
   int level;                  /* -O0 .. -O3 */
   bool lines;                 /* -g: #line with the path as given */
   bool contract, fast_math;   /* --fp-contract=fast, --fast-math */

@@ -105,11 +105,11 @@ static void note_trap(IrStmt *s, void *user)
   case IR_assert: traps = true; break;
   case IR_call:   traps = s->function->may_trap; break;
   case IR_read: case IR_write: case IR_atomic:
-    traps = l->options->bounds_trap && s->field->axis_count > 0;
+    traps = l->options->bounds == IR_BOUNDS_TRAP && s->field->axis_count > 0;
     break;
   case IR_activate: case IR_deactivate:
   case IR_array_read: case IR_array_write: case IR_array_atomic:
-    traps = l->options->bounds_trap;
+    traps = l->options->bounds == IR_BOUNDS_TRAP;
     break;
   default: break;
   }
@@ -213,6 +213,7 @@ IrModule *lower(const Program *p, Diag *diagnostics, const LowerOptions *options
   m->arena = p->arena;
   m->path = p->path;
   m->prefix = p->prefix;
+  m->bounds = options->bounds;
   l.lowered = NEW_ARRAY(p->arena, IrFunction *, p->function_count + 1);
   lower_constants(m, p);
   lower_trees(&l);

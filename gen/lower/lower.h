@@ -12,7 +12,7 @@
 
 typedef struct LowerOptions {
   bool no_assert;             /* asserts are left out */
-  bool bounds_trap;           /* accesses may end their iteration */
+  IrBounds bounds;            /* what an index outside does */
 } LowerOptions;
 
 /* NULL after errors (what is not built yet), which were reported.  The module

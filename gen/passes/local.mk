@@ -1,1 +1,11 @@
 # gen/passes: its files, for the makefile at the top
+snodegen_SOURCES += \
+  gen/passes/lower_access.c \
+  gen/passes/passes.def \
+  gen/passes/passes.h \
+  gen/passes/pipeline.c \
+  gen/passes/reductions.c \
+  gen/passes/settle.c \
+  gen/passes/split.c \
+  gen/passes/tools.c \
+  gen/passes/tools.h

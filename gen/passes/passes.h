@@ -1,7 +1,7 @@
 /* IR to IR: the passes, in the order of passes.def.
  *
- * A pass is one file with one entry, `void pass_NAME(IrModule *, const
- * PassOptions *)`, and a row of the table.  Its head says what it needs and
+ * A pass is one file with one entry, `void pass_NAME(IrModule *)`, and a row
+ * of the table.  Its head says what it needs and
  * what it guarantees.  Passes marked required make the module what the writers
  * need; the others only make it better, and may be switched off one by one.
  */
@@ -9,12 +9,6 @@
 #define SNODEGEN_PASSES_PASSES_H
 
 #include "gen/ir/ir.h"
-
-typedef enum PassBounds { BOUNDS_TRAP, BOUNDS_ZERO, BOUNDS_NONE } PassBounds;
-
-typedef struct PassOptions {
-  PassBounds bounds;
-} PassOptions;
 
 typedef enum PassId {
 #define PASS(name, level, required, stage, help) PASS_##name,
@@ -25,7 +19,7 @@ typedef enum PassId {
 
 typedef struct Pass {
   const char *name;
-  void (*run)(IrModule *, const PassOptions *);
+  void (*run)(IrModule *);
   int level;                  /* the lowest -O level that runs it */
   bool required;
   int stage;                  /* of ir_verify() after it */
@@ -39,7 +33,6 @@ int pass_by_name(const char *name);
 /* ---- the pipeline ---- */
 
 typedef struct Pipeline {
-  PassOptions options;
   bool enabled[PASS_COUNT];
   int stop_after;             /* a pass, or -1: all */
   int only;                   /* a pass, or -1: --run-pass */
@@ -57,7 +50,7 @@ void pipeline_init(Pipeline *, int level);
 void pipeline_run(Pipeline *, IrModule *, PassId last);
 
 #define PASS(name, level, required, stage, help) \
-  void pass_##name(IrModule *, const PassOptions *);
+  void pass_##name(IrModule *);
 #include "gen/passes/passes.def"
 #undef PASS
 

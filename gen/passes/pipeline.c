@@ -61,7 +61,7 @@ static void run_one(Pipeline *p, IrModule *m, int k)
   clock_t begin = clock();
   const char *broken;
 
-  pass_table[k].run(m, &p->options);
+  pass_table[k].run(m);
   p->seconds[k] = (double)(clock() - begin) / CLOCKS_PER_SEC;
   number_all(m);
   p->statements[k] = count_statements(m);

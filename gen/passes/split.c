@@ -15,7 +15,8 @@
  * loops over a field whose own order is another; every task that may
  * deactivate is followed by gc of the topmost pointer SNodes concerned; a
  * kernel-level variable that a single serial task uses is a local, and the
- * declaration of any other is a set.
+ * declaration of any other is a set; every statement that can fail or
+ * print has its site.
  */
 #include "gen/passes/tools.h"
 
@@ -368,9 +369,9 @@ static void split_kernel(IrModule *m, IrFunction *kernel)
   settle_variables(kernel);
 }
 
-void pass_split(IrModule *m, const PassOptions *options)
+void pass_split(IrModule *m)
 {
-  (void)options;
   for (int k = 0; k < m->kernel_count; k++)
     split_kernel(m, m->kernels[k]);
+  ir_number_sites(m);
 }

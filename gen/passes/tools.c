@@ -7,16 +7,18 @@
 
 Maker make_before(IrModule *m, IrStmt *where)
 {
-  return (Maker){ .module = m, .block = where->parent, .where = where, .loc = where->loc };
+  return (Maker){ .module = m, .block = where->parent, .where = where,
+                  .loc = where->loc, .site = where->site };
 }
 
-Maker make_at_end(IrModule *m, IrBlock *block, Loc loc)
+Maker make_at_end(IrModule *m, IrBlock *block, const IrStmt *like)
 {
-  return (Maker){ .module = m, .block = block, .loc = loc };
+  return (Maker){ .module = m, .block = block, .loc = like->loc, .site = like->site };
 }
 
 IrStmt *put(Maker *make, IrStmt *s)
 {
+  s->site = make->site;
   if (make->where)
     ir_insert_before(make->module, make->where, s);
   else
@@ -166,43 +168,36 @@ bool is_above(const IrSNode *ancestor, const IrSNode *node)
   return false;
 }
 
-/* Statements without a value may go without a number of their own: each gets
- * one here. */
 static void give_id(IrStmt *s, void *user)
 {
-  int *next = user;
+  int *last = user;
 
-  s->id = (*next)++;
+  s->id = ++*last;
 }
 
-int count_ids(IrFunction *f)
+int give_ids(IrFunction *f)
 {
-  int next = 0;
+  int last = 0;
 
-  ir_walk(f->body, give_id, &next);
-  return next;
+  ir_walk(f->body, give_id, &last);
+  return last;
 }
-
-typedef struct UseCount {
-  int *uses, ids;
-} UseCount;
 
 static void count_operands(IrStmt *s, void *user)
 {
-  UseCount *count = user;
+  int *uses = user;
 
   for (int k = 0; k < s->operand_count; k++)
     if (s->operands[k]->parent)        /* a range_for's bounds stand in no block */
-      count->uses[s->operands[k]->id]++;
+      uses[s->operands[k]->id]++;
 }
 
 int *count_uses(IrModule *m, IrFunction *f)
 {
-  UseCount count = { NULL, count_ids(f) };
+  int *uses = NEW_ARRAY(m->arena, int, give_ids(f) + 1);
 
-  count.uses = NEW_ARRAY(m->arena, int, count.ids + 1);
-  ir_walk(f->body, count_operands, &count);
-  return count.uses;
+  ir_walk(f->body, count_operands, uses);
+  return uses;
 }
 
 /* ---- dead code ---- */

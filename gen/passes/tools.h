@@ -11,10 +11,11 @@ typedef struct Maker {
   IrBlock *block;
   IrStmt *where;
   Loc loc;
+  int site;                   /* what is made has it */
 } Maker;
 
 Maker make_before(IrModule *, IrStmt *where);
-Maker make_at_end(IrModule *, IrBlock *, Loc);
+Maker make_at_end(IrModule *, IrBlock *, const IrStmt *like);
 IrStmt *put(Maker *, IrStmt *);
 IrStmt *make_const(Maker *, const Type *, int64_t);
 IrStmt *make_value(Maker *, const Type *, Value);
@@ -40,10 +41,12 @@ IrStmt *task_of(const IrStmt *);
 bool is_parallel(const IrStmt *task);
 /* Whether `ancestor` is node or lies above it. */
 bool is_above(const IrSNode *ancestor, const IrSNode *node);
-/* How often each statement is an operand, by id: numbers the function first.
- * Lives in the module's arena. */
+/* Gives every statement of the function an id from 1 on, also those without a
+ * value, for tables by id; what a pass makes later has id -1.  The greatest. */
+int give_ids(IrFunction *);
+/* How often each statement is an operand, by id (calls give_ids).  Lives in the
+ * module's arena. */
 int *count_uses(IrModule *, IrFunction *);
-int count_ids(IrFunction *);
 
 /* ---- dead code: values that no one uses and that have no effect ---- */
 bool is_removable(const IrStmt *);

@@ -1,0 +1,425 @@
+/* lower_access: accesses become walks, chains of statements that passes can
+ * share and move.
+ *
+ *   <f32> $9 = read u grid [$4 $5]   =>   check_bounds u grid $4 $5
+ *                                         <cell> $10 = root grid
+ *                                         <i32> $11 = digit S1pointer .. $4 ..
+ *                                         <i64> $13 = linear S1pointer grid $11 $12
+ *                                         <cell> $14 = cell S1pointer grid read $10 $13
+ *                                         ... digit, linear, cell of S2dense: $18
+ *                                         <f32> $19 = load u $18
+ *
+ * Needs: the module split.
+ * Guarantees: none of read, write, atomic, is_active, activate, deactivate is
+ * left; there is one `cell` for each level of the path; every index of a walk
+ * is known to be inside the extents: checked by check_bounds (--bounds=trap) or
+ * behind `if inside` (zero; is_active always). Coordinates are i32 or i64. A
+ * read walks with MODE read, a write with MODE activate (its cell may be null
+ * when memory is out), a question with MODE peek; a peek below a null cell is
+ * null, an activation below one too. Atomics of serial tasks are plain.
+ */
+#include "gen/passes/tools.h"
+
+typedef struct Access {
+  Maker make;
+  IrFunction *function;
+  IrStmt *origin;             /* the statement that is replaced */
+  IrField *field;             /* or NULL: the access is of snode itself */
+  IrSNode *snode;
+  int slot;
+  IrStmt *index[IR_MAX_AXES]; /* as written */
+  int index_count;
+  IrStmt *coordinate[IR_MAX_AXES];     /* by axis */
+} Access;
+
+static IrStmt *make(Access *a, IrOp op, const Type *type)
+{
+  IrStmt *s = ir_stmt(a->make.module, op, type, a->make.loc, NULL);
+
+  s->slot = a->slot;
+  return s;
+}
+
+static void add(Access *a, IrStmt *s, IrStmt *operand)
+{
+  ir_add_operand(a->make.module, s, operand);
+}
+
+/* ---- indices ---- */
+
+/* An index that does not fit in i64 becomes negative: still outside. */
+static IrStmt *make_coordinate(Access *a, IrStmt *index)
+{
+  bool is_short = index->type->bits < 32 || index->type->kind == TYPE_I32;
+
+  return make_cast(&a->make, is_short ? TY(I32) : TY(I64), index);
+}
+
+static void take_indices(Access *a, int count)
+{
+  a->index_count = count;
+  for (int k = 0; k < count; k++) {
+    a->index[k] = make_coordinate(a, a->origin->operands[k]);
+    a->coordinate[a->field ? a->field->axes[k] : a->snode->path_axes[k]] = a->index[k];
+  }
+}
+
+/* Sets what names the thing that is indexed. */
+static void add_bounds(Access *a, IrStmt *s)
+{
+  s->field = a->field;
+  s->snode = a->field ? NULL : a->snode;
+  s->variable = a->origin->variable;
+  for (int k = 0; k < a->index_count; k++)
+    add(a, s, a->index[k]);
+}
+
+static void put_check(Access *a)
+{
+  IrStmt *check;
+
+  if (a->make.module->bounds != IR_BOUNDS_TRAP || a->index_count == 0)
+    return;
+  check = make(a, IR_check_bounds, TY(VOID));
+  add_bounds(a, check);
+  put(&a->make, check);
+}
+
+static IrStmt *put_inside(Access *a)
+{
+  IrStmt *inside = make(a, IR_inside, TY(BOOL));
+
+  add_bounds(a, inside);
+  return put(&a->make, inside);
+}
+
+/* ---- walks ---- */
+
+/* The digit of an i32 coordinate is computed in i32, unless the constants it is
+ * divided by do not fit. */
+static IrStmt *put_digit(Access *a, IrSNode *snode, const IrAxis *axis)
+{
+  IrStmt *x = a->coordinate[axis->axis], *s;
+  int64_t below = ir_below(snode, a->snode, axis->axis);
+
+  if (below > INT32_MAX || axis->size > INT32_MAX)
+    x = make_cast(&a->make, TY(I64), x);
+  s = make(a, IR_digit, x->type);
+  add(a, s, x);
+  s->snode = snode;
+  s->index = axis->axis;
+  s->value.i = below;
+  return put(&a->make, s);
+}
+
+static IrStmt *put_cell(Access *a, IrSNode *snode, IrStmt *parent, IrMode mode)
+{
+  IrStmt *digits[IR_MAX_AXES], *linear, *cell;
+
+  for (int k = 0; k < snode->axis_count; k++)
+    digits[k] = put_digit(a, snode, &snode->axes[k]);
+  linear = make(a, IR_linear, TY(I64));
+  linear->snode = snode;
+  for (int k = 0; k < snode->axis_count; k++)
+    add(a, linear, digits[k]);
+  put(&a->make, linear);
+  if (!parent)                         /* the position alone is wanted */
+    return linear;
+  cell = make(a, IR_cell, TY(CELL));
+  cell->snode = snode;
+  cell->mode = mode;
+  add(a, cell, parent);
+  add(a, cell, linear);
+  return put(&a->make, cell);
+}
+
+/* From the root to the cell of snode. */
+static IrStmt *put_walk(Access *a, IrSNode *snode, IrMode mode)
+{
+  if (!snode->parent)
+    return put(&a->make, make(a, IR_root, TY(CELL)));
+  return put_cell(a, snode, put_walk(a, snode->parent, mode), mode);
+}
+
+/* The deepest pointer SNode on the path, whose activity is that of snode. */
+static IrSNode *sparse_above(IrSNode *snode)
+{
+  while (snode && snode->kind != IR_SNODE_POINTER)
+    snode = snode->parent;
+  return snode;
+}
+
+/* ---- behind a test: --bounds=zero, is_active ---- */
+
+static Access begin_inside(Access *a)
+{
+  Access in = *a;
+  IrStmt *branch = ir_stmt(a->make.module, IR_if, TY(VOID), a->make.loc, put_inside(a), NULL);
+
+  put(&a->make, branch);
+  branch->blocks[0] = ir_block(a->make.module, branch);
+  branch->blocks[1] = ir_block(a->make.module, branch);
+  in.make = make_at_end(a->make.module, branch->blocks[0], a->origin);
+  return in;
+}
+
+/* A local that holds `outside` unless the access within sets it. */
+static IrVariable *begin_result(Access *a, const char *name, const Type *type, Value outside)
+{
+  IrVariable *v = make_hidden(a->make.module, a->function, IR_VAR_LOCAL, name, type);
+  IrStmt *s = ir_stmt(a->make.module, IR_declare, TY(VOID), a->make.loc,
+                      make_value(&a->make, type, outside), NULL);
+
+  s->variable = v;
+  put(&a->make, s);
+  return v;
+}
+
+static void set_result(Access *in, IrVariable *v, IrStmt *value)
+{
+  IrStmt *s = ir_stmt(in->make.module, IR_set, TY(VOID), in->make.loc, value, NULL);
+
+  s->variable = v;
+  put(&in->make, s);
+}
+
+static IrStmt *get_result(Access *a, IrVariable *v)
+{
+  IrStmt *s = ir_stmt(a->make.module, IR_get, v->type, a->make.loc, NULL);
+
+  s->variable = v;
+  return put(&a->make, s);
+}
+
+/* ---- each access, its indices inside ---- */
+
+static IrStmt *put_load(Access *a)
+{
+  IrStmt *cell = put_walk(a, a->snode, IR_MODE_READ), *load;
+
+  load = ir_stmt(a->make.module, IR_load, a->field->type, a->make.loc, cell, NULL);
+  load->field = a->field;
+  return put(&a->make, load);
+}
+
+static IrStmt *last_operand(const IrStmt *s)
+{
+  return s->operands[s->operand_count - 1];
+}
+
+static void put_store(Access *a)
+{
+  IrStmt *cell = put_walk(a, a->snode, IR_MODE_ACTIVATE), *store;
+
+  store = ir_stmt(a->make.module, IR_store, TY(VOID), a->make.loc, cell,
+                  last_operand(a->origin), NULL);
+  store->field = a->field;
+  store->may_be_null = sparse_above(a->snode) != NULL;
+  put(&a->make, store);
+}
+
+static IrStmt *put_atomic(Access *a)
+{
+  IrStmt *cell = put_walk(a, a->snode, IR_MODE_ACTIVATE), *s;
+  IrStmt *task = task_of(a->origin);
+
+  s = ir_stmt(a->make.module, IR_cell_atomic, a->field->type, a->make.loc, cell,
+              last_operand(a->origin), NULL);
+  s->field = a->field;
+  s->update = a->origin->update;
+  s->reduction = a->origin->reduction;
+  s->may_be_null = sparse_above(a->snode) != NULL;
+  s->plain = task && !is_parallel(task);
+  return put(&a->make, s);
+}
+
+static IrStmt *put_is_active(Access *a)
+{
+  IrStmt *cell = put_walk(a, sparse_above(a->snode), IR_MODE_PEEK), *null;
+
+  null = put(&a->make, ir_stmt(a->make.module, IR_is_null, TY(BOOL), a->make.loc, cell, NULL));
+  return put(&a->make, ir_stmt(a->make.module, IR_logic_not, TY(BOOL), a->make.loc, null, NULL));
+}
+
+static void put_activate(Access *a)
+{
+  IrSNode *sparse = sparse_above(a->snode);
+
+  if (sparse)
+    put_walk(a, sparse, IR_MODE_ACTIVATE);
+}
+
+static void put_release(Access *a)
+{
+  IrStmt *parent = put_walk(a, a->snode->parent, IR_MODE_PEEK);
+  IrStmt *linear = put_cell(a, a->snode, NULL, IR_MODE_PEEK);
+  IrStmt *s = make(a, IR_release_cell, TY(VOID));
+
+  s->snode = a->snode;
+  add(a, s, parent);
+  add(a, s, linear);
+  put(&a->make, s);
+}
+
+/* ---- the bounds mode around it ---- */
+
+typedef IrStmt *PutValue(Access *);
+typedef void PutEffect(Access *);
+
+static IrStmt *with_bounds_value(Access *a, PutValue *access, Value outside)
+{
+  IrVariable *v;
+  Access in;
+
+  if (a->make.module->bounds != IR_BOUNDS_ZERO || a->index_count == 0) {
+    put_check(a);
+    return access(a);
+  }
+  v = begin_result(a, "element", a->origin->type, outside);
+  in = begin_inside(a);
+  set_result(&in, v, access(&in));
+  return get_result(a, v);
+}
+
+static void with_bounds(Access *a, PutEffect *access)
+{
+  Access in;
+
+  if (a->make.module->bounds != IR_BOUNDS_ZERO || a->index_count == 0) {
+    put_check(a);
+    access(a);
+    return;
+  }
+  in = begin_inside(a);
+  access(&in);
+}
+
+/* False outside the extents, in every bounds mode. */
+static IrStmt *answer_is_active(Access *a)
+{
+  IrVariable *v;
+  Access in;
+
+  if (!sparse_above(a->snode))
+    return put_inside(a);
+  v = begin_result(a, "active", TY(BOOL), (Value){ .i = 0 });
+  in = begin_inside(a);
+  set_result(&in, v, put_is_active(&in));
+  return get_result(a, v);
+}
+
+/* ---- arrays: the statement itself, behind its check ---- */
+
+static IrStmt *put_element(Access *a)
+{
+  const IrStmt *from = a->origin;
+  const IrStmt *task = task_of(from);
+  IrStmt *s = ir_stmt(a->make.module, from->op, from->type, from->loc, NULL);
+
+  s->variable = from->variable;
+  s->update = from->update;
+  s->plain = from->op == IR_array_atomic && task && !is_parallel(task);
+  for (int k = 0; k < from->operand_count; k++)
+    add(a, s, k < a->index_count ? a->index[k] : from->operands[k]);
+  return put(&a->make, s);
+}
+
+static void put_element_write(Access *a)
+{
+  put_element(a);
+}
+
+static IrStmt *lower_array(Access *a)
+{
+  a->index_count = a->origin->variable->extent_count;
+  for (int k = 0; k < a->index_count; k++)
+    a->index[k] = make_coordinate(a, a->origin->operands[k]);
+  if (a->origin->op != IR_array_write)
+    return with_bounds_value(a, put_element, (Value){ .i = 0 });
+  with_bounds(a, put_element_write);
+  return NULL;
+}
+
+/* ---- the whole ---- */
+
+typedef struct Lower {
+  IrModule *module;
+  IrFunction *function;
+  IrStmt **by;                /* by id: what a replaced value became */
+} Lower;
+
+static void replace_operands(IrStmt *s, void *user)
+{
+  IrStmt **by = user;
+
+  for (int k = 0; k < s->operand_count; k++) {
+    const IrStmt *old = s->operands[k];
+    if (old->parent && old->id > 0 && by[old->id])
+      s->operands[k] = by[old->id];
+  }
+}
+
+static Access access_of(Lower *l, IrStmt *s, IrBlock *to)
+{
+  Access a = { .make = make_at_end(l->module, to, s), .function = l->function,
+               .origin = s, .field = s->field, .slot = s->slot };
+
+  a.snode = s->field ? s->field->snode : s->snode;
+  return a;
+}
+
+static void lower_one(IrStmt *s, IrBlock *to, void *user)
+{
+  Lower *l = user;
+  Access a = access_of(l, s, to);
+  IrStmt *value = NULL;
+
+  replace_operands(s, l->by);
+  switch (s->op) {
+  case IR_read:
+    take_indices(&a, s->operand_count);
+    value = with_bounds_value(&a, put_load, s->field->default_value);
+    break;
+  case IR_write:
+    take_indices(&a, s->operand_count - 1);
+    with_bounds(&a, put_store);
+    break;
+  case IR_atomic:
+    take_indices(&a, s->operand_count - 1);
+    value = with_bounds_value(&a, put_atomic, s->field->default_value);
+    break;
+  case IR_is_active:
+    take_indices(&a, s->operand_count);
+    value = answer_is_active(&a);
+    break;
+  case IR_activate:
+    take_indices(&a, s->operand_count);
+    with_bounds(&a, put_activate);
+    break;
+  case IR_deactivate:
+    take_indices(&a, s->operand_count);
+    with_bounds(&a, put_release);
+    break;
+  case IR_array_read: case IR_array_write: case IR_array_atomic:
+    value = lower_array(&a);
+    break;
+  default:
+    ir_append(l->module, to, s);
+    return;
+  }
+  if (value != s)
+    l->by[s->id] = value;
+}
+
+static void lower_accesses(IrModule *m, IrFunction *f)
+{
+  Lower l = { .module = m, .function = f };
+
+  l.by = NEW_ARRAY(m->arena, IrStmt *, give_ids(f) + 1);
+  rewrite_block(f->body, lower_one, &l);
+}
+
+void pass_lower_access(IrModule *m)
+{
+  for_each_function(m, lower_accesses);
+}

@@ -1,0 +1,76 @@
+/* reductions: updates of a kernel-level variable that no one reads meanwhile are
+ * summed up by each thread for itself.
+ *
+ *   <f64> $7 = update sum add $6   =>   the same, marked `reduction`
+ *
+ * Needs: the module split.
+ * Guarantees: of an update marked so the old value is not used, and in its task
+ * the variable is neither read nor set, and all its updates are of one kind
+ * (sums and differences are one).
+ */
+#include "gen/passes/tools.h"
+
+typedef struct Candidate {
+  const IrVariable *variable;
+  int kind;                   /* IrUpdate, -1: none seen yet */
+  bool refused;
+  const int *uses;
+} Candidate;
+
+/* -1: no reduction can be made of it. */
+static int kind_of(IrUpdate update)
+{
+  switch (update) {
+  case IR_UPDATE_SUB:
+  case IR_UPDATE_ADD: return IR_UPDATE_ADD;
+  case IR_UPDATE_MUL: case IR_UPDATE_MIN: case IR_UPDATE_MAX:
+  case IR_UPDATE_AND: case IR_UPDATE_OR: case IR_UPDATE_XOR:
+    return (int)update;
+  default:
+    return -1;
+  }
+}
+
+static void examine(IrStmt *s, void *user)
+{
+  Candidate *c = user;
+  int kind;
+
+  if (s->variable != c->variable)
+    return;
+  kind = s->op == IR_update && c->uses[s->id] == 0 ? kind_of(s->update) : -1;
+  if (kind < 0 || (c->kind >= 0 && c->kind != kind))
+    c->refused = true;
+  c->kind = kind;
+}
+
+static void mark(IrStmt *s, void *user)
+{
+  const Candidate *c = user;
+
+  if (s->variable == c->variable && s->op == IR_update)
+    s->reduction = true;
+}
+
+static void reduce_in_task(IrFunction *f, IrStmt *task, const int *uses)
+{
+  for (int k = 0; k < f->local_count; k++) {
+    Candidate c = { .variable = f->locals[k], .kind = -1, .uses = uses };
+    if (c.variable->kind != IR_VAR_KERNEL)
+      continue;
+    ir_walk(task->blocks[0], examine, &c);
+    if (c.kind >= 0 && !c.refused)
+      ir_walk(task->blocks[0], mark, &c);
+  }
+}
+
+void pass_reductions(IrModule *m)
+{
+  for (int k = 0; k < m->kernel_count; k++) {
+    IrFunction *f = m->kernels[k];
+    const int *uses = count_uses(m, f);
+    for (int t = 0; t < f->body->count; t++)
+      if (is_parallel(f->body->stmts[t]))
+        reduce_in_task(f, f->body->stmts[t], uses);
+  }
+}

@@ -1,0 +1,31 @@
+/* settle: the last look before the module is written out.
+ *
+ * Needs: the module lowered.
+ * Guarantees: no value is left that no one uses; function->may_trap says
+ * whether a check, an assert or a call of such a function is left in it.
+ */
+#include "gen/passes/tools.h"
+
+static void note_trap(IrStmt *s, void *user)
+{
+  bool *traps = user;
+
+  if (s->op == IR_check_bounds || s->op == IR_assert ||
+      (s->op == IR_call && s->function->may_trap))
+    *traps = true;
+}
+
+static void settle(IrModule *m, IrFunction *f)
+{
+  bool traps = false;
+
+  remove_dead(m, f);
+  ir_walk(f->body, note_trap, &traps);
+  f->may_trap = traps;
+}
+
+/* Functions stand before those that call them. */
+void pass_settle(IrModule *m)
+{
+  for_each_function(m, settle);
+}
