@@ -10,10 +10,15 @@ AC_CHECK_HEADER([zlib.h], [AC_CHECK_LIB([z], [gzread], [:], [sn_missing="$sn_mis
   [sn_missing="$sn_missing zlib1g-dev"])
 AC_CHECK_HEADER([png.h], [AC_CHECK_LIB([png], [png_image_write_to_file], [:], [sn_missing="$sn_missing libpng-dev"])],
   [sn_missing="$sn_missing libpng-dev"])
-# Debian keeps nifti1_io.h in a folder of its own, others do not
-AC_CHECK_HEADER([nifti/nifti1_io.h], [BRAIN_CPPFLAGS=-DHAVE_NIFTI_FOLDER=1],
-  [AC_CHECK_HEADER([nifti1_io.h])])
-AS_IF([test "x$ac_cv_header_nifti_nifti1_io_h" = xyes || test "x$ac_cv_header_nifti1_io_h" = xyes],
+# Debian keeps nifti1_io.h and what it includes in a folder of its own
+sn_save_CPPFLAGS=$CPPFLAGS
+for sn_dir in '' /usr/include/nifti /usr/local/include/nifti; do
+  AS_UNSET([ac_cv_header_nifti1_io_h])
+  CPPFLAGS="$sn_save_CPPFLAGS ${sn_dir:+-I$sn_dir}"
+  AC_CHECK_HEADER([nifti1_io.h], [BRAIN_CPPFLAGS=${sn_dir:+-I$sn_dir}; break])
+done
+CPPFLAGS=$sn_save_CPPFLAGS
+AS_IF([test "x$ac_cv_header_nifti1_io_h" = xyes],
   [AC_CHECK_LIB([niftiio], [nifti_image_read], [:], [sn_missing="$sn_missing libnifti-dev"],
      [-lznz -lz -lm])],
   [sn_missing="$sn_missing libnifti-dev"])

@@ -53,7 +53,7 @@ int main(void)
 AC_DEFUN([SN_TRY_OFFLOAD], [
 AC_MSG_CHECKING([for $1 offload with $2])
 sn_save_CC=$CC; sn_save_CFLAGS=$CFLAGS; sn_save_LDFLAGS=$LDFLAGS; sn_save_LIBS=$LIBS
-CC="$2"; CFLAGS="-O1 $3"; LDFLAGS="$4"; LIBS=
+CC="$2"; CFLAGS="-O2 $3"; LDFLAGS="$4"; LIBS=
 sn_result=no
 sn_result_why=
 AC_LINK_IFELSE([AC_LANG_SOURCE([SN_OFFLOAD_PROGRAM])], [
@@ -111,7 +111,7 @@ AS_IF([test "x$with_offload" != xno], [
     SN_OFFLOAD_CFLAGS=$sn_flags
     SN_OFFLOAD_LDFLAGS=$sn_offload_ldflags])
   AS_IF([test -z "$OFFLOAD_CC"],
-    [sn_why_offload="no compiler for it (Debian: clang-19 libomp-19-dev)"],
+    [sn_why_offload="no compiler for it (Debian: clang-19 clang-tools-19 libomp-19-dev)"],
     [SN_TRY_OFFLOAD([$sn_kind], [$OFFLOAD_CC], [$SN_OFFLOAD_CFLAGS], [$SN_OFFLOAD_LDFLAGS])
      sn_cv_offload=$sn_result
      AS_IF([test $sn_result = no],

@@ -1,0 +1,49 @@
+#!/bin/sh
+# No arrow runs upward: what each folder may include (docs/architecture.md).
+. "${SN_SRCDIR:-.}/t/lib.sh"
+cd "$SN_SRCDIR" || exit 1
+
+# includes FILE...: "file:line: name" of each project header that is included
+includes() {
+  grep -nH -E '^ *# *include *["<]' "$@" /dev/null |
+    sed -n -e 's/^\([^:]*\):\([0-9]*\): *# *include *["<]\([^">]*\)[">].*/\1:\2: \3/p' |
+    grep -E ': (gen/|runtime/|snode/|t/|examples/|bench/|[a-z_0-9]+\.(h|def|c)$)' |
+    grep -v -E ': (assert|ctype|errno|fcntl|fenv|float|getopt|inttypes|limits|locale|math|omp|png|pthread|sched|setjmp|signal|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|strings|time|unistd|zlib|config|nifti1_io)\.h$'
+}
+
+# may FOLDER PATTERN: the files right in FOLDER include nothing but what matches
+may() {
+  files=$(ls "$1"/*.c "$1"/*.h "$1"/*.def 2>/dev/null)
+  if [ -z "$files" ]; then fail "$1: has files"; return; fi
+  is "$1 includes nothing above it" "$(includes $files | grep -v -E ": ($2)\$")" ""
+}
+
+base='gen/base/[a-z_]*\.(h|def)'
+front='gen/front/[a-z_]*\.(h|def)'
+ir='gen/ir/[a-z_]*\.(h|def)'
+builtins='gen/front/builtins\.def'
+device='snode/device/[a-z_]*\.(h|def)'
+public='snode/[a-z_]*\.(h|def)'
+abi='snode/device/abi\.h'
+
+may gen/base "$base"
+may gen/front "$front|$base"
+may gen/ir "$ir|$base|$builtins"
+may gen/lower "gen/lower/[a-z_]*\.h|$front|$ir|$base"
+may gen/passes "gen/passes/[a-z_]*\.(h|def)|$ir|$base"
+may gen/emit "gen/emit/[a-z_]*\.(h|def)|$ir|$base|$builtins"
+may runtime/device "$device|snode/error\.h"
+may runtime/host/base "runtime/host/base/[a-z_]*\.(h|def)|$public|$abi"
+may runtime/host/tree "runtime/host/(base|tree)/[a-z_]*\.(h|def)|$public|$abi"
+may include/snode "$public|$abi"
+
+is "abi.h is the lowest file" "$(includes runtime/device/abi.h)" ""
+is "snode/error.h, which devices read, holds codes only" \
+  "$(includes include/snode/error.h | sed 's/.*: //')" "snode/errors.def"
+# libsnode holds no pragma and no OpenMP
+is "libsnode knows no OpenMP" \
+  "$(grep -n -E '# *pragma +omp|_OPENMP|omp_get|omp\.h' runtime/host/*/*.c runtime/host/*/*.h include/snode/*.h)" ""
+is "only platform.h and atomic.h look at the compiler's own macros" \
+  "$(grep -l -E '(__NVPTX__|__AMDGCN__|__clang__|__TINYC__|__GNUC__)' runtime/device/*.h |
+     grep -v -E '/(platform|atomic[a-z_]*)\.h$')" ""
+done_testing
