@@ -1,0 +1,169 @@
+/* Contexts: creation, the door, binding to a unit. */
+#include "runtime/host/base/context.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include <snode/version.h>
+
+int sni_enter(sn_context *context)
+{
+  if (!context)
+    return SN_EINVAL;
+  /* Acquire: sees what the thread before left behind in the context. */
+  if (atomic_exchange_explicit(&context->busy, 1, memory_order_acquire))
+    return SN_EBUSY;
+  return SN_OK;
+}
+
+void sni_leave(sn_context *context)
+{
+  /* Release: pairs with the exchange in sni_enter. */
+  atomic_store_explicit(&context->busy, 0, memory_order_release);
+}
+
+int sn_context_create(const sn_config *config, sn_context **out)
+{
+  sni_accounts accounts;
+  sn_context *context;
+
+  if (!out)
+    return SN_EINVAL;
+  sni_accounts_init(&accounts);
+  context = sni_new(&accounts, 1, sizeof *context);
+  if (!context)
+    return SN_ENOMEM;
+  context->accounts = accounts;
+  sni_options_init(&context->options);
+  if (config) {
+    context->options = config->options;
+    context->log = config->log;
+    context->print = config->print;
+  }
+  context->environment_code =
+    sni_options_environment(&context->options, context->environment_text,
+                            sizeof context->environment_text);
+  context->unit.accounts = &context->accounts;
+  context->unit.device = SNI_HOST;
+  sni_mutex_create(&context->print_lock);
+  atomic_init(&context->busy, 0);
+  *out = context;
+  return SN_OK;
+}
+
+int sn_context_destroy(sn_context *context)
+{
+  sni_accounts accounts;
+
+  if (!context)
+    return SN_OK;
+  SN_TRY(sni_enter(context));
+  if (context->trees) {
+    const int code = sni_fail(context, SN_ESTATE, "sn_context_destroy: %llu of its trees live",
+                              (unsigned long long)context->trees);
+    sni_leave(context);
+    return code;
+  }
+  if (context->call)
+    context->free_call(context->call);
+  sni_profile_free(&context->profile, &context->accounts);
+  sni_statistics_free(&context->statistics, &context->accounts);
+  sni_delete(&context->accounts, context->text, context->text_capacity, 1);
+  sni_mutex_destroy(&context->print_lock);
+  accounts = context->accounts;
+  sni_delete(&accounts, context, 1, sizeof *context);
+  assert(accounts.blocks == 0 && accounts.bytes == 0);
+  return SN_OK;
+}
+
+/* ---- binding ---- */
+
+static int check_backend(sn_context *context, const sn_backend *backend)
+{
+  if (!backend)
+    return sni_fail(context, SN_EINVAL, "no backend (NULL)");
+  if (backend->abi != SNODE_ABI || backend->bytes != sizeof *backend)
+    return sni_fail(context, SN_EABI,
+                    "the backend was made for ABI %u, this libsnode has ABI %d: run snodegen again",
+                    (unsigned)backend->abi, SNODE_ABI);
+  return SN_OK;
+}
+
+/* Whether a region on the device runs there.  The count first: a device number
+ * that does not exist would abort inside the OpenMP runtime. */
+static int has_device(const sn_backend *backend, int64_t device)
+{
+  return device < backend->devices() && backend->probe((int)device) == 1;
+}
+
+static int require_device(sn_context *context, const sn_backend *backend, int64_t device)
+{
+  const int count = backend->devices();
+
+  if (has_device(backend, device))
+    return SN_OK;
+  if (device < count)
+    return sni_fail(context, SN_EDEVICE, "gpu:%d is there, but does not run the code of backend %s",
+                    (int)device, backend->name);
+  return sni_fail(context, SN_EDEVICE, "gpu:%d is absent: backend %s has %d device%s", (int)device,
+                  backend->name, count, count == 1 ? "" : "s");
+}
+
+static int bind_first(sn_context *context, const sn_backend *backend)
+{
+  const int64_t asked = context->options.value[OPTION_device];
+  int device = SNI_HOST;
+  sn_device_info info;
+
+  if (asked >= 0) {
+    SN_TRY(require_device(context, backend, asked));
+    device = (int)asked;
+  } else if (asked == SNI_DEVICE_AUTO && has_device(backend, 0)) {
+    device = 0;
+  }
+  context->unit.backend = backend;
+  context->unit.device = device;
+  context->unit.memory = sni_physical_memory();
+  if (device != SNI_HOST) {
+    memset(&info, 0, sizeof info);
+    context->unit.memory = backend->info(device, &info) == SN_OK ? info.memory_bytes : 0;
+  }
+  sni_log(context, "bound to %s of backend %s", device == SNI_HOST ? "the host" : info.name,
+          backend->name);
+  return SN_OK;
+}
+
+static int bind_again(sn_context *context, const sn_backend *backend)
+{
+  const sni_unit *unit = &context->unit;
+
+  if (unit->device != SNI_HOST)
+    SN_TRY(require_device(context, backend, unit->device));
+  if (backend->runtime_id && unit->backend->runtime_id &&
+      backend->runtime_id != unit->backend->runtime_id && !context->said_other_runtime) {
+    context->said_other_runtime = 1;
+    sni_log(context, "a module was built against another OpenMP runtime than the first one: "
+            "each has its own pool of threads");
+  }
+  return SN_OK;
+}
+
+int sni_bind(sn_context *context, const sn_backend *backend)
+{
+  if (backend && backend == context->unit.backend)
+    return SN_OK;
+  SN_TRY(check_backend(context, backend));
+  if (context->environment_code != SN_OK)
+    return sni_fail(context, context->environment_code, "%s", context->environment_text);
+  return context->unit.backend ? bind_again(context, backend) : bind_first(context, backend);
+}
+
+int sn_context_bind(sn_context *context, const sn_backend *backend)
+{
+  int code;
+
+  SN_TRY(sni_enter(context));
+  code = sni_bind(context, backend);
+  sni_leave(context);
+  return code;
+}

@@ -1,0 +1,79 @@
+/* The context inside: options, unit, error text, log and print, profile, statistics,
+ * accounts; and who may use it now.
+ */
+#ifndef SNI_BASE_CONTEXT_H
+#define SNI_BASE_CONTEXT_H
+
+#include <stdarg.h>
+#include <stdatomic.h>
+
+#include <snode/context.h>
+
+#include "runtime/host/base/accounts.h"
+#include "runtime/host/base/options.h"
+#include "runtime/host/base/platform.h"
+#include "runtime/host/base/profile.h"
+#include "runtime/host/base/statistics.h"
+#include "runtime/host/base/unit.h"
+
+enum { SNI_TEXT_BYTES = 1024 };
+
+typedef struct sni_output {      /* where text goes */
+  sn_text_fn function;           /* NULL: the default */
+  void *user;
+} sni_output;
+
+struct sn_config {
+  sni_accounts accounts;
+  sni_options options;
+  sni_output log, print;
+  char error[SNI_TEXT_BYTES];
+};
+
+/* A call in progress and its reusable memory: the tree part's (call.h). */
+struct sn_call;
+
+struct sn_context {
+  sni_accounts accounts;
+  sni_options options;
+  sni_output log, print;
+  sni_mutex print_lock;          /* kernels print from all their threads */
+  sni_unit unit;
+  int environment_code;          /* of a bad value in the environment; its text */
+  char environment_text[SNI_TEXT_BYTES];
+  char error[SNI_TEXT_BYTES];
+  int has_error;                 /* since the last clear */
+  int said_in_parallel, said_other_runtime;      /* once each, through the log */
+  uint64_t trees;                /* alive */
+  atomic_int busy;               /* 1: a thread is inside */
+  struct sn_call *call;          /* made by the first call that needs it */
+  void (*free_call)(struct sn_call *);
+  sni_profile profile;
+  sni_statistics statistics;
+  char *text;                    /* the last string that was returned */
+  size_t text_capacity;
+};
+
+/* The door: SN_EINVAL for NULL, SN_EBUSY while another thread (or a callback of
+ * this one) is inside; else SN_OK, and leave must follow. */
+int sni_enter(sn_context *);
+void sni_leave(sn_context *);
+
+/* Notes the error and returns its code.  The first text since the last clear is
+ * kept. */
+#ifdef __GNUC__
+__attribute__((format(printf, 3, 4)))
+#endif
+int sni_fail(sn_context *, int code, const char *format, ...);
+#ifdef __GNUC__
+__attribute__((format(printf, 2, 3)))
+#endif
+void sni_log(sn_context *, const char *format, ...);
+/* Text as it is; from any thread, one at a time. */
+void sni_print(sn_context *, const char *text);
+
+/* Binds as sn_context_bind does, inside the door.  A context that is bound takes
+ * any backend of the right ABI that can reach its unit. */
+int sni_bind(sn_context *, const sn_backend *);
+
+#endif

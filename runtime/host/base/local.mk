@@ -1,0 +1,24 @@
+# libsnode's base and the public headers
+libsnode_la_SOURCES += \
+  runtime/host/base/accounts.c runtime/host/base/accounts.h \
+  runtime/host/base/config.c \
+  runtime/host/base/context.c runtime/host/base/context.h \
+  runtime/host/base/errors.c \
+  runtime/host/base/log.c \
+  runtime/host/base/options.c runtime/host/base/options.def runtime/host/base/options.h \
+  runtime/host/base/platform.c runtime/host/base/platform.h \
+  runtime/host/base/profile.c runtime/host/base/profile.def runtime/host/base/profile.h \
+  runtime/host/base/statistics.c runtime/host/base/statistics.def runtime/host/base/statistics.h \
+  runtime/host/base/unit.c runtime/host/base/unit.h \
+  runtime/host/base/version.c
+
+snodeinclude_HEADERS += \
+  include/snode/context.h \
+  include/snode/declare.h \
+  include/snode/error.h \
+  include/snode/errors.def \
+  include/snode/module.h \
+  include/snode/profile.h \
+  include/snode/snode.h \
+  include/snode/tree.h \
+  include/snode/version.h

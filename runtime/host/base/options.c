@@ -1,0 +1,144 @@
+#include "runtime/host/base/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <snode/error.h>
+
+/* Values of one kind: 1 when text is one, which goes to *value. */
+typedef int (*parse_fn)(const char *text, int64_t *value);
+
+static const char *parse_digits(const char *text, int64_t *value)
+{
+  char *end;
+  long long number;
+
+  if (!isdigit((unsigned char)*text))
+    return NULL;
+  errno = 0;
+  number = strtoll(text, &end, 10);
+  *value = number;
+  return errno ? NULL : end;
+}
+
+static int parse_count(const char *text, int64_t *value)
+{
+  const char *end = parse_digits(text, value);
+
+  return end && !*end && *value <= INT32_MAX;
+}
+
+static int parse_flag(const char *text, int64_t *value)
+{
+  return parse_count(text, value) && *value <= 1;
+}
+
+static int parse_bytes(const char *text, int64_t *value)
+{
+  const char *end = parse_digits(text, value);
+  const char *units = "kMGT";
+  const char *unit;
+  int shift;
+
+  if (!end)
+    return 0;
+  if (!*end)
+    return 1;
+  unit = strchr(units, *end == 'K' ? 'k' : *end);
+  if (!unit || end[1])
+    return 0;
+  shift = 10 * (int)(unit - units + 1);
+  if (*value > INT64_MAX >> shift)
+    return 0;
+  *value <<= shift;
+  return 1;
+}
+
+static int parse_device(const char *text, int64_t *value)
+{
+  if (strcmp(text, "host") == 0)
+    *value = SNI_DEVICE_HOST;
+  else if (strcmp(text, "auto") == 0)
+    *value = SNI_DEVICE_AUTO;
+  else
+    return strncmp(text, "gpu:", 4) == 0 && parse_count(text + 4, value);
+  return 1;
+}
+
+static const char *const help_device = "host, auto or gpu:N";
+static const char *const help_count = "a whole number from 0 on";
+static const char *const help_bytes = "a number of bytes; k, M, G or T may follow";
+static const char *const help_flag = "0 or 1";
+
+static const struct row {
+  const char *name;
+  parse_fn parse;
+  const char *const *help;
+  int64_t value;
+  int built;
+} rows[OPTION_COUNT] = {
+#define OPTION(name, kind, value, built) { #name, parse_##kind, &help_##kind, value, built },
+#include "runtime/host/base/options.def"
+#undef OPTION
+};
+
+void sni_options_init(sni_options *options)
+{
+  memset(options, 0, sizeof *options);
+  for (int k = 0; k < OPTION_COUNT; k++)
+    options->value[k] = rows[k].value;
+}
+
+/* shown: how the user named the option. */
+static int set(sni_options *options, int k, const char *shown, const char *text,
+               char *message, size_t bytes)
+{
+  int64_t value;
+
+  if (!rows[k].parse(text, &value)) {
+    snprintf(message, bytes, "%s=%.40s: expected %s", shown, text, *rows[k].help);
+    return SN_EINVAL;
+  }
+  if (!rows[k].built && value != rows[k].value) {
+    snprintf(message, bytes, "%s=%.40s: option %s is not built yet", shown, text, rows[k].name);
+    return SN_ENOTSUP;
+  }
+  options->value[k] = value;
+  return SN_OK;
+}
+
+int sni_options_set(sni_options *options, const char *name, const char *value, char *text,
+                    size_t bytes)
+{
+  for (int k = 0; k < OPTION_COUNT; k++)
+    if (strcmp(name, rows[k].name) == 0) {
+      const int code = set(options, k, name, value, text, bytes);
+      if (code == SN_OK)
+        options->is_set[k] = 1;
+      return code;
+    }
+  snprintf(text, bytes, "there is no option '%.40s'", name);
+  return SN_EINVAL;
+}
+
+int sni_options_environment(sni_options *options, char *text, size_t bytes)
+{
+  for (int k = 0; k < OPTION_COUNT; k++) {
+    char variable[64] = "SNODE_";
+    const char *value;
+    int code;
+
+    for (size_t c = 0; rows[k].name[c]; c++)
+      variable[6 + c] = (char)toupper((unsigned char)rows[k].name[c]);
+    value = getenv(variable);
+    if (!value || !*value || options->is_set[k])
+      continue;
+    code = set(options, k, variable, value, text, bytes);
+    if (code != SN_OK)
+      return code;
+  }
+  return SN_OK;
+}

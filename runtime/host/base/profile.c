@@ -1,0 +1,245 @@
+/* The profile and the statistics: adding, and the two ways to show them. */
+#include "runtime/host/base/profile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <snode/profile.h>
+
+#include "runtime/host/base/context.h"
+
+static const char *const kinds[PROFILE_KIND_COUNT] = {
+#define PROFILE_KIND(name) #name,
+#include "runtime/host/base/profile.def"
+#undef PROFILE_KIND
+};
+
+void sni_profile_add(sni_profile *profile, sni_accounts *accounts, sni_profile_kind kind,
+                     const char *owner, const char *part, double seconds, double bytes)
+{
+  char name[sizeof profile->rows->name];
+  void *rows = profile->rows;
+  sni_profile_row *row = NULL;
+
+  snprintf(name, sizeof name, "%s%s%s", owner, part ? ": " : "", part ? part : "");
+  for (size_t k = 0; k < profile->count && !row; k++)
+    if (profile->rows[k].kind == kind && strcmp(profile->rows[k].name, name) == 0)
+      row = &profile->rows[k];
+  if (!row) {
+    if (!sni_grow(accounts, &rows, &profile->capacity, profile->count + 1, sizeof *row))
+      return;
+    profile->rows = rows;
+    row = &profile->rows[profile->count++];
+    row->kind = kind;
+    memcpy(row->name, name, sizeof name);
+  }
+  row->calls++;
+  row->seconds += seconds;
+  row->bytes += bytes;
+}
+
+void sni_profile_free(sni_profile *profile, sni_accounts *accounts)
+{
+  sni_delete(accounts, profile->rows, profile->capacity, sizeof *profile->rows);
+}
+
+/* ---- the text that a context returns: grows as it is written ---- */
+
+typedef struct writer {
+  sn_context *context;
+  size_t length;
+  int failed;
+} writer;
+
+static void put(writer *w, const char *text)
+{
+  sn_context *context = w->context;
+  const size_t more = strlen(text) + 1;
+  void *grown = context->text;
+
+  if (w->failed || !sni_grow(&context->accounts, &grown, &context->text_capacity,
+                             w->length + more, 1)) {
+    w->failed = 1;
+    return;
+  }
+  context->text = grown;
+  memcpy(context->text + w->length, text, more);
+  w->length += more - 1;
+}
+
+static void put_quoted(writer *w, const char *text)
+{
+  char escaped[8];
+
+  put(w, "\"");
+  for (; *text; text++) {
+    const unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\')
+      snprintf(escaped, sizeof escaped, "\\%c", c);
+    else if (c < 32)
+      snprintf(escaped, sizeof escaped, "\\u%04x", c);
+    else
+      snprintf(escaped, sizeof escaped, "%c", c);
+    put(w, escaped);
+  }
+  put(w, "\"");
+}
+
+static void put_json(writer *w)
+{
+  const sni_profile *profile = &w->context->profile;
+  char numbers[128];
+  const char *key;
+  double value;
+
+  put(w, "{\"rows\":[");
+  for (size_t k = 0; k < profile->count; k++) {
+    const sni_profile_row *row = &profile->rows[k];
+    put(w, k ? ",{\"kind\":" : "{\"kind\":");
+    put_quoted(w, kinds[row->kind]);
+    put(w, ",\"name\":");
+    put_quoted(w, row->name);
+    snprintf(numbers, sizeof numbers, ",\"calls\":%llu,\"seconds\":%.9g,\"bytes\":%.17g}",
+             (unsigned long long)row->calls, row->seconds, row->bytes);
+    put(w, numbers);
+  }
+  put(w, "],\"statistics\":{");
+  for (size_t k = 0; (key = sni_statistic_row(&w->context->statistics, k, &value)) != NULL; k++) {
+    if (k)
+      put(w, ",");
+    put_quoted(w, key);
+    snprintf(numbers, sizeof numbers, ":%.17g", value);
+    put(w, numbers);
+  }
+  put(w, "}}");
+}
+
+static void put_table(writer *w)
+{
+  const sni_profile *profile = &w->context->profile;
+  char line[256];
+
+  snprintf(line, sizeof line, "%-9s %10s %12s %12s  %s\n", "kind", "calls", "ms", "MB", "name");
+  put(w, line);
+  for (size_t k = 0; k < profile->count; k++) {
+    const sni_profile_row *row = &profile->rows[k];
+    snprintf(line, sizeof line, "%-9s %10llu %12.3f %12.3f  %s\n", kinds[row->kind],
+             (unsigned long long)row->calls, 1e3 * row->seconds, 1e-6 * row->bytes, row->name);
+    put(w, line);
+  }
+}
+
+static void put_statistics(writer *w)
+{
+  char line[128];
+  const char *key;
+  double value;
+
+  for (size_t k = 0; (key = sni_statistic_row(&w->context->statistics, k, &value)) != NULL; k++) {
+    snprintf(line, sizeof line, "%-24s %.17g\n", key, value);
+    put(w, line);
+  }
+}
+
+/* Writes by `write` into the context's text, which stays until its next call. */
+static int compose(sn_context *context, void (*write)(writer *))
+{
+  writer w = { context, 0, 0 };
+
+  write(&w);
+  return w.failed ? sni_fail(context, SN_ENOMEM, "no memory for the profile's text") : SN_OK;
+}
+
+static int require_profile(sn_context *context)
+{
+  if (context->options.value[OPTION_profile])
+    return SN_OK;
+  return sni_fail(context, SN_ESTATE, "there is no profile: set option profile (SNODE_PROFILE=1)");
+}
+
+/* What print is called with must see a context that is not busy's text, and may
+ * not be held up by it: it runs inside the door. */
+static int print_composed(sn_context *context, void (*write)(writer *))
+{
+  SN_TRY(compose(context, write));
+  sni_print(context, context->text);
+  return SN_OK;
+}
+
+int sn_profile_print(sn_context *context)
+{
+  int code;
+
+  SN_TRY(sni_enter(context));
+  code = require_profile(context);
+  if (code == SN_OK)
+    code = print_composed(context, put_table);
+  sni_leave(context);
+  return code;
+}
+
+int sn_profile_json(sn_context *context, const char **out)
+{
+  int code;
+
+  SN_TRY(sni_enter(context));
+  code = out ? require_profile(context) : sni_fail(context, SN_EINVAL, "sn_profile_json: NULL");
+  if (code == SN_OK)
+    code = compose(context, put_json);
+  if (code == SN_OK)
+    *out = context->text;
+  sni_leave(context);
+  return code;
+}
+
+/* ---- statistics ---- */
+
+static int check_key(sn_context *context, const char *key)
+{
+  if (key && *key && strlen(key) < SNI_KEY_BYTES)
+    return SN_OK;
+  return sni_fail(context, SN_EINVAL, "a statistic's key has 1 to %d characters", SNI_KEY_BYTES - 1);
+}
+
+int sn_stat_add(sn_context *context, const char *key, double value)
+{
+  double *sum;
+  int code;
+
+  SN_TRY(sni_enter(context));
+  code = check_key(context, key);
+  if (code == SN_OK) {
+    sum = sni_statistic_make(&context->statistics, &context->accounts, key);
+    if (sum)
+      *sum += value;
+    else
+      code = sni_fail(context, SN_ENOMEM, "no memory for statistic %s", key);
+  }
+  sni_leave(context);
+  return code;
+}
+
+int sn_stat_get(sn_context *context, const char *key, double *out)
+{
+  const double *sum;
+  int code;
+
+  SN_TRY(sni_enter(context));
+  code = out ? check_key(context, key) : sni_fail(context, SN_EINVAL, "sn_stat_get: NULL");
+  if (code == SN_OK) {
+    sum = sni_statistic_find(&context->statistics, key);
+    *out = sum ? *sum : 0.0;
+  }
+  sni_leave(context);
+  return code;
+}
+
+int sn_stat_print(sn_context *context)
+{
+  int code;
+
+  SN_TRY(sni_enter(context));
+  code = print_composed(context, put_statistics);
+  sni_leave(context);
+  return code;
+}

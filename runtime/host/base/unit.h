@@ -1,0 +1,57 @@
+/* The unit a context is bound to: the host's memory, or a device's.
+ *
+ * Host memory is libsnode's own: small blocks on cache lines, large ones as pages
+ * that are taken when touched.  Device memory comes from the backend's table and
+ * is put on 256 bytes here, because that table promises 16.
+ */
+#ifndef SNI_BASE_UNIT_H
+#define SNI_BASE_UNIT_H
+
+#include <snode/device/abi.h>
+
+#include "runtime/host/base/accounts.h"
+
+enum { SNI_HOST = -1 };
+
+typedef struct sni_unit {
+  sni_accounts *accounts;
+  const sn_backend *backend;     /* NULL: not bound */
+  int device;                    /* SNI_HOST, or the device's number */
+  uint64_t memory;               /* bytes it has; 0: not known */
+  double bytes_moved;            /* between host and device, ever */
+} sni_unit;
+
+/* address 0: none.  sn_addr of host memory is the pointer. */
+typedef struct sni_block {
+  sn_addr address;
+  void *raw;                     /* what the allocator gave */
+  size_t bytes;                  /* of raw: what came, not what was asked for */
+  size_t usable;                 /* from address on */
+} sni_block;
+
+typedef enum sni_content { SNI_ANY, SNI_ZERO } sni_content;
+
+/* SN_ENOMEM with *block empty; SN_EDEVICE when a device's could not be zeroed. */
+int sni_unit_alloc(sni_unit *, size_t bytes, sni_content, sni_block *block);
+/* Host only: pages as sni_pages_reserve gives them, at least `least` bytes. */
+int sni_unit_reserve(sni_unit *, size_t bytes, size_t least, sni_block *block);
+void sni_unit_free(sni_unit *, sni_block *block);      /* empties it; empty is fine */
+/* SN_OK or SN_EDEVICE.  Plain copies on the host. */
+int sni_unit_put(sni_unit *, sn_addr to, const void *from, size_t bytes);
+int sni_unit_get(sni_unit *, void *to, sn_addr from, size_t bytes);
+int sni_unit_copy(sni_unit *, sn_addr to, sn_addr from, size_t bytes);
+int sni_unit_zero(sni_unit *, sn_addr to, size_t bytes);
+/* Bytes free on a device now; 0: not known. */
+uint64_t sni_unit_free_memory(sni_unit *);
+
+static inline void *sni_pointer(sn_addr address)
+{
+  return (void *)(uintptr_t)address;
+}
+
+static inline sn_addr sni_address(const void *pointer)
+{
+  return (sn_addr)(uintptr_t)pointer;
+}
+
+#endif

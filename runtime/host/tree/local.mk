@@ -1,0 +1,1 @@
+# runtime/host/tree: its files, for the makefile at the top
