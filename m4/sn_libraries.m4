@@ -3,6 +3,7 @@
 AC_DEFUN([SN_CHECK_EXAMPLE_LIBRARIES], [
 AC_ARG_ENABLE([examples],
   [AS_HELP_STRING([--disable-examples], [do not build examples/])])
+AC_ARG_VAR([BRAIN_VOLUME], [volume that examples/brain reads when none is named])
 BRAIN_LIBS= BRAIN_CPPFLAGS=
 sn_missing=
 sn_save_LIBS=$LIBS
@@ -29,6 +30,8 @@ AS_IF([test "x$enable_examples" = xno], [sn_why_brain="switched off"],
   [test -z "$OPENMP_CC"], [sn_why_brain="no (no compiler with OpenMP)"],
   [sn_brain=yes sn_why_brain=yes
    BRAIN_LIBS="-lniftiio -lznz -lz -lpng -lm"])
+AS_IF([test -n "$BRAIN_VOLUME"],
+  [BRAIN_CPPFLAGS="$BRAIN_CPPFLAGS -DBRAIN_VOLUME='\"$BRAIN_VOLUME\"'"])
 AC_SUBST([BRAIN_LIBS])
 AC_SUBST([BRAIN_CPPFLAGS])
 AM_CONDITIONAL([BUILD_BRAIN], [test $sn_brain = yes])

@@ -127,6 +127,7 @@ SN_OFFLOAD_DEVICES=0
 AS_CASE([$sn_cv_offload], [no|link], [], [SN_OFFLOAD_DEVICES=$sn_cv_offload])
 AC_SUBST([SN_OFFLOAD_KIND])
 AC_SUBST([SN_OFFLOAD_DEVICES])
+AM_CONDITIONAL([SN_HAVE_OFFLOAD], [test "x$SN_OFFLOAD_KIND" != xnone])
 ])
 
 # SN_CHECK_NVPTX: what can be done about NVIDIA's GPUs without one.

@@ -1,0 +1,1 @@
+# bench: measurements beside peers, outside make check (bench/README.md).

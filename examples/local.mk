@@ -1,0 +1,64 @@
+# examples: programs as users write them.  A generated file is built by an OpenMP
+# compiler, with the device image where configure found one; the rest by the same
+# compiler without it.
+EXTRA_DIST += examples/brain/README.md examples/brain/brain.sn examples/brain/demo-check.sh \
+  examples/brain/brain-before.txt examples/brain/brain-diffused.txt \
+  examples/brain/brain-grown.txt $(brain_sources) $(brain_headers)
+brain_sources = examples/brain/main.c examples/brain/settings.c examples/brain/volume.c \
+  examples/brain/picture.c examples/brain/reference.c
+brain_headers = examples/brain/settings.h examples/brain/volume.h examples/brain/picture.h \
+  examples/brain/reference.h
+
+# no contraction on either side of the comparison with the reference
+EXAMPLE_CFLAGS = -std=c11 -O3 -ffp-contract=off
+EXAMPLE_INCLUDES = -I$(top_srcdir)/include -Iexamples/brain -I$(srcdir)/examples/brain
+brain_objects = examples/brain/main.o examples/brain/settings.o examples/brain/volume.o \
+  examples/brain/picture.o examples/brain/reference.o
+CLEANFILES += examples/brain/brain examples/brain/brain.c examples/brain/brain.h \
+  examples/brain/brain.o $(brain_objects)
+
+if BUILD_BRAIN
+all-local: examples/brain/brain
+endif
+
+examples/brain/brain.c: $(srcdir)/examples/brain/brain.sn snodegen$(EXEEXT)
+	@$(MKDIR_P) examples/brain
+	$(AM_V_GEN)./snodegen -O3 --bounds=trap --output-dir=examples/brain $(srcdir)/examples/brain/brain.sn
+
+examples/brain/brain.h: examples/brain/brain.c
+
+if SN_HAVE_OFFLOAD
+examples/brain/brain.o: examples/brain/brain.c
+	$(AM_V_CC)$(OFFLOAD_CC) $(EXAMPLE_CFLAGS) $(SN_OFFLOAD_CFLAGS) -DSN_OFFLOAD $(EXAMPLE_INCLUDES) \
+	  -c examples/brain/brain.c -o $@
+examples/brain/brain: examples/brain/brain.o $(brain_objects) libsnode.la
+	$(AM_V_CCLD)$(OFFLOAD_CC) -o $@ $(SN_OFFLOAD_CFLAGS) examples/brain/brain.o $(brain_objects) \
+	  .libs/libsnode.a $(SN_OFFLOAD_LDFLAGS) $(BRAIN_LIBS) $(SN_SANITIZER_CFLAGS)
+else
+examples/brain/brain.o: examples/brain/brain.c
+	$(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(OPENMP_CFLAGS) $(EXAMPLE_INCLUDES) \
+	  -c examples/brain/brain.c -o $@
+examples/brain/brain: examples/brain/brain.o $(brain_objects) libsnode.la
+	$(AM_V_CCLD)$(OPENMP_CC) -o $@ $(OPENMP_CFLAGS) examples/brain/brain.o $(brain_objects) \
+	  .libs/libsnode.a $(OPENMP_LDFLAGS) $(BRAIN_LIBS) $(SN_SANITIZER_CFLAGS)
+endif
+
+$(brain_objects): examples/brain/brain.h
+examples/brain/main.o: $(srcdir)/examples/brain/main.c
+	$(brain_compile)
+examples/brain/settings.o: $(srcdir)/examples/brain/settings.c
+	$(brain_compile)
+examples/brain/volume.o: $(srcdir)/examples/brain/volume.c
+	$(brain_compile)
+examples/brain/picture.o: $(srcdir)/examples/brain/picture.c
+	$(brain_compile)
+examples/brain/reference.o: $(srcdir)/examples/brain/reference.c
+	$(brain_compile)
+brain_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) \
+  $(EXAMPLE_INCLUDES) $(BRAIN_CPPFLAGS) -D_GNU_SOURCE -c -o $@ \
+  $(srcdir)/$(@:.o=.c)
+
+# Runs the example and compares its pictures with the stored ones.
+demo-check: all
+	$(SHELL) $(srcdir)/examples/brain/demo-check.sh $(srcdir)/examples/brain examples/brain
+.PHONY: demo-check
