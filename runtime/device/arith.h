@@ -131,6 +131,9 @@ SND_SIGNED_TYPES(SND_DEFINE_SIGNED)
 SND_UNSIGNED_TYPES(SND_DEFINE_UNSIGNED)
 #undef SND_DEFINE_UNSIGNED
 
+/* Of the runtime's own counts: a >= 0, b > 0, far from overflow. */
+SND_INLINE int64_t snd_ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
 /* ---- bits ---- */
 
 #if defined(__GNUC__)

@@ -15,9 +15,11 @@ SND_INLINE int64_t snd_dense_capacity(const SND_GLB sn_snode_view *node)
   return (int64_t)node->cells;
 }
 
-/* The address of cell l. */
-SND_INLINE sn_addr snd_dense_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+/* The address of cell l; `absent`, what an inactive cell gives, is never needed. */
+SND_INLINE sn_addr
+snd_dense_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l, sn_addr absent)
 {
+  (void)absent;
   return container + (uint64_t)l * node->cell_bytes;
 }
 
@@ -36,7 +38,7 @@ snd_dense_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
 {
   (void)launch;
   (void)slot;
-  return snd_dense_lookup(&view->snode[snode], container, l);
+  return snd_dense_lookup(&view->snode[snode], container, l, 0);
 }
 
 /* A dense cell cannot be deactivated alone: the compiler refuses it, the host's

@@ -60,8 +60,6 @@ typedef struct snd_block {
 
 #define SND_NO_BLOCK { 0, 0, 0, 0, 0, 0, 0 }
 
-SND_INLINE int64_t snd_ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 /* Draws of some 4096 cells (2 to 20 us of work), fewer where there are few. */
 SND_INLINE int64_t snd_grab(int64_t count, int64_t block_cells)
 {
@@ -165,7 +163,9 @@ SND_INLINE int64_t snd_block_next(const snd_block *block, int64_t c)
   return block->last;
 }
 
-/* ---- host ---- */
+/* ---- host ----
+ * Host functions qualify their pointers with SND_GLB too: a GPU's compiler pass
+ * reads and checks them, though it drops them. */
 
 #define SND_HOST_VIEW(args, slot) SND_CONST_POINTER(sn_tree_view, (args)->views[slot])
 #define SND_HOST_LAUNCH(args) SND_POINTER(sn_launch, (args)->launch)
@@ -184,8 +184,12 @@ SND_INLINE int snd_host_threads(const sn_args *args, int64_t work)
 }
 
 /* Opens a parallel region over the block that follows. */
-#define SND_HOST_PARALLEL(args, work) \
-  SND_PRAGMA(omp parallel num_threads(snd_host_threads(args, work)))
+#ifdef SN_SERIAL
+# define SND_HOST_PARALLEL(args, work) (void)snd_host_threads(args, work);
+#else
+# define SND_HOST_PARALLEL(args, work) \
+   SND_PRAGMA(omp parallel num_threads(snd_host_threads(args, work)))
+#endif
 
 /* ---- devices ---- */
 

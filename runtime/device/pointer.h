@@ -44,8 +44,10 @@ SND_INLINE int64_t snd_pointer_capacity(const SND_GLB sn_snode_view *node)
 }
 
 /* The cell, `absent` where it is inactive. */
-SND_INLINE sn_addr snd_pointer_lookup(sn_addr container, int64_t l, sn_addr absent)
+SND_INLINE sn_addr
+snd_pointer_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l, sn_addr absent)
 {
+  (void)node;
   const uint64_t cell = snd_pointer_load(snd_pointer_slot(container, l));
   return cell > SND_BUILDING ? cell : absent;
 }
@@ -53,14 +55,13 @@ SND_INLINE sn_addr snd_pointer_lookup(sn_addr container, int64_t l, sn_addr abse
 /* The cell to read: the ambient cell where it is inactive; never to be written. */
 SND_INLINE sn_addr snd_pointer_read(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
 {
-  return snd_pointer_lookup(container, l, node->ambient);
+  return snd_pointer_lookup(node, container, l, node->ambient);
 }
 
 /* The cell, 0 where it is inactive. */
 SND_INLINE sn_addr snd_pointer_peek(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
 {
-  (void)node;
-  return snd_pointer_lookup(container, l, 0);
+  return snd_pointer_lookup(node, container, l, 0);
 }
 
 SND_INLINE int

@@ -1,0 +1,91 @@
+/* The list of an SNode's containers, as list generation leaves it, and what one
+ * reads from an entry.
+ */
+#ifndef SNODE_DEVICE_LIST_H
+#define SNODE_DEVICE_LIST_H
+
+#include <snode/device/node.h>
+#include <snode/device/walk.h>
+
+/* Containers in the list.  The root's is implied: itself. */
+SND_INLINE int64_t snd_list_length(const SND_GLB sn_tree_view *view, int32_t snode)
+{
+  return snode == 0 ? 1 : (int64_t)snd_counters(view, snode)->list_length;
+}
+
+SND_INLINE SND_GLB uint64_t *snd_list_entry(const SND_GLB sn_snode_view *node, int64_t e)
+{
+  return SND_POINTER(uint64_t, node->entries) + e * node->entry_words;
+}
+
+SND_INLINE sn_addr
+snd_list_container(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e)
+{
+  return snode == 0 ? view->root : snd_list_entry(&view->snode[snode], e)[0];
+}
+
+/* Words of 64 cells in one container. */
+SND_INLINE int64_t snd_list_words(const SND_GLB sn_snode_view *node)
+{
+  return snd_ceil_div(snd_capacity(node), 64);
+}
+
+/* Bit c: cell 64 * word + c of the container is active now. */
+SND_INLINE uint64_t
+snd_list_scan(const SND_GLB sn_snode_view *node, sn_addr container, int64_t word)
+{
+  const int64_t first = word * 64;
+  const int64_t cells = snd_min_i64(snd_capacity(node) - first, 64);
+  uint64_t mask = 0;
+
+  if (node->kind != SN_SNODE_POINTER) return ~(uint64_t)0 >> (64 - cells);
+  for (int64_t c = 0; c < cells; c++)
+    mask |= (uint64_t)snd_pointer_is_active(node, container, first + c) << c;
+  return mask;
+}
+
+/* The same as of when the list was made. */
+SND_INLINE uint64_t
+snd_list_mask(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_t word)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+
+  if (node->kind == SN_SNODE_POINTER && node->masks != 0)
+    return SND_CONST_POINTER(uint64_t, node->masks)[e * node->mask_words + word];
+  return snd_list_scan(node, snd_list_container(view, snode, e), word);
+}
+
+/* Whether cell l of entry e was active when the list was made. */
+SND_INLINE int
+snd_list_was_active(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_t l)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+
+  if (node->kind == SN_SNODE_POINTER && node->masks != 0)
+    return (int)(snd_list_mask(view, snode, e, l >> 6) >> (l & 63) & 1);
+  return snd_is_active(node, snd_list_container(view, snode, e), l);
+}
+
+/* The coordinate, on an axis, of cell l of the container in entry e: that of the
+ * containing cell times the own extent, plus the own digit.  rest: l, from which
+ * the axes behind this one have been divided out; is divided by this one. */
+SND_INLINE int64_t
+snd_list_coordinate(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int32_t axis,
+                    int64_t *rest)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  int64_t at = 0;
+
+  if (snode == 0) return 0;
+  if (view->snode[node->parent].path_axes >> axis & 1) {
+    const int32_t rank = snd_axis_rank(view->snode[node->parent].path_axes, axis);
+    at = (int64_t)snd_list_entry(node, e)[1 + rank];
+  }
+  if (node->own_axes >> axis & 1) {
+    at = at * node->extent[axis] + *rest % node->extent[axis];
+    *rest /= node->extent[axis];
+  }
+  return at;
+}
+
+#endif

@@ -1,0 +1,167 @@
+/* Walks from the root to a cell, over the view alone: what the host's access and
+ * the interpreter use.  Generated code has a walk of its own for each SNode.
+ *
+ * Indices count the cells of the SNode where the walk is to end over the whole
+ * tree; they come in the order of a field, or of the SNode's axes.
+ */
+#ifndef SNODE_DEVICE_WALK_H
+#define SNODE_DEVICE_WALK_H
+
+#include <snode/device/kinds.h>
+
+typedef enum snd_mode {
+  SND_READ,                      /* the ambient cell where it is inactive */
+  SND_PEEK,                      /* 0 where it is inactive */
+  SND_ACTIVATE                   /* 0 where there is no memory */
+} snd_mode;
+
+/* Where an index comes from: count values, or a cell of a box.  No array of its
+ * own: a local array indexed at run time lives in memory on a GPU. */
+typedef struct snd_index {
+  const SND_GLB int64_t *values; /* NULL: cell `number` of the box, row-major */
+  const SND_GLB uint8_t *axes;   /* axis of value k; NULL: the axes of path_axes, ascending */
+  const SND_GLB int64_t *lo, *hi;
+  int64_t number;
+  uint32_t path_axes;
+  int32_t count;
+} snd_index;
+
+SND_INLINE int32_t snd_axis_rank(uint32_t axes, int32_t axis)
+{
+  return snd_popcount(axes & (((uint32_t)1 << axis) - 1));
+}
+
+SND_INLINE const SND_GLB sn_field_view *snd_field(const SND_GLB sn_tree_view *view, int32_t field)
+{
+  return &SND_CONST_POINTER(sn_field_view, view->fields)[field];
+}
+
+/* Of a field (in its own order) or, field < 0, of an SNode. */
+SND_INLINE snd_index
+snd_index_of(const SND_GLB sn_tree_view *view, int32_t field, int32_t snode,
+             const SND_GLB int64_t *values)
+{
+  snd_index index;
+  index.values = values;
+  index.lo = NULL;
+  index.hi = NULL;
+  index.number = 0;
+  if (field >= 0) {
+    index.axes = snd_field(view, field)->axes;
+    index.path_axes = 0;
+    index.count = (int32_t)snd_field(view, field)->axis_count;
+  } else {
+    index.axes = NULL;
+    index.path_axes = view->snode[snode].path_axes;
+    index.count = snd_popcount(index.path_axes);
+  }
+  return index;
+}
+
+SND_INLINE int64_t snd_index_value(const snd_index *index, int32_t k)
+{
+  int64_t rest = index->number;
+
+  if (index->values != NULL) return index->values[k];
+  for (int32_t inner = index->count - 1; inner > k; inner--)
+    rest /= index->hi[inner] - index->lo[inner];
+  return index->lo[k] + rest % (index->hi[k] - index->lo[k]);
+}
+
+/* The coordinate on an axis; 0 on one that the index does not have. */
+SND_INLINE int64_t snd_index_on(const snd_index *index, int32_t axis)
+{
+  if (index->axes == NULL) return snd_index_value(index, snd_axis_rank(index->path_axes, axis));
+  for (int32_t k = 0; k < index->count; k++)
+    if (index->axes[k] == axis) return snd_index_value(index, k);
+  return 0;
+}
+
+/* Whether the index lies inside the extents of the SNode. */
+SND_INLINE int snd_index_inside(const SND_GLB sn_snode_view *node, const snd_index *index)
+{
+  for (int32_t axis = 0; axis < SN_MAX_AXES; axis++)
+    if (node->path_axes >> axis & 1) {
+      const int64_t at = snd_index_on(index, axis);
+      if (at < 0 || at >= node->total[axis]) return 0;
+    }
+  return 1;
+}
+
+/* Linear position, in its container, of the cell of `node` on the way to the cell
+ * of `target` that the index names. */
+SND_INLINE int64_t
+snd_position(const SND_GLB sn_snode_view *node, const SND_GLB sn_snode_view *target,
+             const snd_index *index)
+{
+  int64_t l = 0;
+  for (int32_t axis = 0; axis < SN_MAX_AXES; axis++)
+    if (node->own_axes >> axis & 1) {
+      const int64_t below = target->total[axis] / node->total[axis];
+      const int64_t digit = snd_index_on(index, axis) / below % node->extent[axis];
+      l = l * node->extent[axis] + digit;
+    }
+  return l;
+}
+
+/* The container of snode in a cell of its parent. */
+SND_INLINE sn_addr snd_container(const SND_GLB sn_snode_view *node, sn_addr parent_cell)
+{
+  return node->parent == 0 ? node->container : parent_cell + node->container_offset;
+}
+
+SND_INLINE int32_t snd_ancestor(const SND_GLB sn_tree_view *view, int32_t snode, uint32_t depth)
+{
+  while (view->snode[snode].depth > depth) snode = view->snode[snode].parent;
+  return snode;
+}
+
+/* The cell, at `depth` on the path to `target`, that holds the target's cell at
+ * index (which lies inside); depth 0: the root's. */
+SND_INLINE sn_addr
+snd_walk(const SND_GLB sn_tree_view *view, int32_t target, uint32_t depth, const snd_index *index,
+         snd_mode mode, SND_GLB sn_launch *launch, int32_t slot)
+{
+  sn_addr cell = view->root;
+
+  for (uint32_t d = 1; d <= depth; d++) {
+    const int32_t snode = snd_ancestor(view, target, d);
+    const SND_GLB sn_snode_view *node = &view->snode[snode];
+    const sn_addr container = snd_container(node, cell);
+    const int64_t l = snd_position(node, &view->snode[target], index);
+
+    if (mode == SND_ACTIVATE) cell = snd_activate(view, snode, launch, slot, container, l);
+    else cell = snd_lookup(node, container, l, mode == SND_READ ? node->ambient : 0);
+    if (cell == 0) return 0;
+  }
+  return cell;
+}
+
+/* The cell of `snode` itself. */
+SND_INLINE sn_addr
+snd_walk_cell(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *index, snd_mode mode,
+              SND_GLB sn_launch *launch, int32_t slot)
+{
+  return snd_walk(view, snode, view->snode[snode].depth, index, mode, launch, slot);
+}
+
+SND_INLINE int
+snd_walk_is_active(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *index)
+{
+  return snd_walk_cell(view, snode, index, SND_PEEK, NULL, 0) != 0 || view->snode[snode].depth == 0;
+}
+
+/* Below an inactive ancestor there is nothing to deactivate. */
+SND_INLINE void
+snd_walk_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *index)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  sn_addr above;
+
+  if (node->depth == 0) return;
+  above = snd_walk(view, snode, node->depth - 1, index, SND_PEEK, NULL, 0);
+  if (above != 0 || node->depth == 1)
+    snd_deactivate(view, snode, snd_container(node, above), snd_position(node, node, index));
+}
+
+#endif

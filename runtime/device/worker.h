@@ -1,0 +1,68 @@
+/* Who does which share of a runtime task: one host thread of several, or one lane
+ * of one team of several.
+ */
+#ifndef SNODE_DEVICE_WORKER_H
+#define SNODE_DEVICE_WORKER_H
+
+#include <snode/device/loop.h>
+
+typedef struct snd_worker {
+  int64_t team, teams;           /* host: a thread is a team */
+  int64_t thread, threads;       /* in the team; host: 0 of 1 */
+} snd_worker;
+
+/* Elements first, first + step, .. below last. */
+typedef struct snd_share {
+  int64_t first, last, step;
+} snd_share;
+
+SND_INLINE snd_worker snd_host_worker(void)
+{
+#ifdef SN_SERIAL
+  const snd_worker worker = { 0, 1, 0, 1 };
+#else
+  const snd_worker worker = { omp_get_thread_num(), omp_get_num_threads(), 0, 1 };
+#endif
+  return worker;
+}
+
+#ifdef SN_OFFLOAD
+SND_INLINE snd_worker snd_target_worker(void)
+{
+  const snd_worker worker = { snd_team(), snd_teams(), snd_thread(), snd_threads() };
+  return worker;
+}
+#endif
+
+/* A share of n elements: one run of neighbours for a host thread, side by side
+ * for the lanes of a GPU. */
+SND_INLINE snd_share snd_share_of(const snd_worker *worker, int64_t n)
+{
+  const int64_t part = worker->team * worker->threads + worker->thread;
+  const int64_t parts = worker->teams * worker->threads;
+  snd_share share;
+
+#if SND_ON_DEVICE
+  share.first = part;
+  share.last = n;
+  share.step = parts;
+#else
+  const int64_t each = n / parts, more = n % parts;
+  share.first = part * each + snd_min_i64(part, more);
+  share.last = share.first + each + (part < more);
+  share.step = 1;
+#endif
+  return share;
+}
+
+/* Below this many elements a thread, a runtime task takes fewer threads: opening
+ * a parallel region costs 1 to 4 us. */
+enum { SND_SHARE_LEAST = 4096 };
+
+/* Threads' worth of work in n elements of a few nanoseconds each. */
+SND_INLINE int64_t snd_work(int64_t n)
+{
+  return snd_ceil_div(n, SND_SHARE_LEAST);
+}
+
+#endif
