@@ -31,10 +31,10 @@ static int distance(const char *a, int n, const char *b, int m) {
   return above[m];
 }
 
-void diag_suggest(Diag *d, Loc loc, const char *wrong, const char *const *names) {
+const char *nearest_name(const char *wrong, const char *const *names) {
   size_t length = strlen(wrong);
   if (length > LONGEST)
-    return;
+    return NULL;
   const char *nearest = NULL;
   int best = ((int)length + 1) / 3;    /* a third of its letters may be wrong */
   for (; *names; names++) {
@@ -42,11 +42,18 @@ void diag_suggest(Diag *d, Loc loc, const char *wrong, const char *const *names)
     if (other > LONGEST || strcmp(*names, wrong) == 0)
       continue;
     int far = distance(wrong, (int)length, *names, (int)other);
-    if (far < best || (far == best && !nearest && far < (int)length)) {
+    bool is_nearer = far < best || (far == best && !nearest && far < (int)length);
+    bool is_earlier = far == best && nearest && strcmp(*names, nearest) < 0;
+    if (is_nearer || is_earlier) {     /* the same name in whatever order */
       best = far;
       nearest = *names;
     }
   }
+  return nearest;
+}
+
+void diag_suggest(Diag *d, Loc loc, const char *wrong, const char *const *names) {
+  const char *nearest = nearest_name(wrong, names);
   if (nearest)
     diag(d, DIAG_DID_YOU_MEAN, loc, nearest);
 }

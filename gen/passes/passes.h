@@ -38,14 +38,16 @@ typedef struct Pipeline {
   int only;                   /* a pass, or -1: --run-pass */
   bool verify_each;
   bool dump[PASS_COUNT];      /* prints the module to stderr after the pass */
+  int capture;                /* a pass, or -1: its text is kept in captured, */
+  Text captured;              /* as it stands there, also where it is off */
   double seconds[PASS_COUNT]; /* filled in */
   int statements[PASS_COUNT]; /* after it; filled in */
 } Pipeline;
 
 /* Everything that -O level switches on, nothing dumped. */
 void pipeline_init(Pipeline *, int level);
-/* Runs the passes that are enabled.  last: the last one for this target
- * (PASS_COUNT - 1, or less for the interpreter).  A module that breaks the
+/* Runs the passes that are enabled, up to and with `last` (PASS_COUNT - 1, or
+ * less for the interpreter).  A module that breaks the
  * rules after a pass is an internal error that names the pass. */
 void pipeline_run(Pipeline *, IrModule *, PassId last);
 

@@ -24,7 +24,7 @@ int pass_by_name(const char *name)
 void pipeline_init(Pipeline *p, int level)
 {
   memset(p, 0, sizeof *p);
-  p->stop_after = p->only = -1;
+  p->stop_after = p->only = p->capture = -1;
   for (int k = 0; k < PASS_COUNT; k++)
     p->enabled[k] = pass_table[k].required || level >= pass_table[k].level;
 }
@@ -85,6 +85,8 @@ void pipeline_run(Pipeline *p, IrModule *m, PassId last)
   for (int k = 0; k <= (int)last; k++) {
     if (p->enabled[k])
       run_one(p, m, k);
+    if (k == p->capture)
+      ir_print(m, &p->captured);
     if (k == p->stop_after)
       return;
   }

@@ -1,0 +1,35 @@
+/* Files of the command: read whole, written whole or not at all. */
+#ifndef SNODEGEN_FILES_H
+#define SNODEGEN_FILES_H
+
+#include "gen/base/base.h"
+
+/* path "-": standard input.  False after a message. */
+bool read_source(Arena *, const char *path, Source *);
+
+/* Files that appear together: each is written beside its place first. */
+typedef struct OutputFile {
+  const char *path, *temporary;
+} OutputFile;
+typedef struct OutputFiles {
+  Arena *arena;
+  OutputFile *files;
+  int count;
+} OutputFiles;
+/* False after a message; then nothing is left behind. */
+bool output_add(OutputFiles *, const char *path, const Text *);
+bool output_publish(OutputFiles *);
+
+/* To standard output; false after a message. */
+bool print_text(const Text *);
+
+/* ---- names ---- */
+/* "a/b.sn" -> "b"; "-" -> "stdin". */
+const char *stem_of(Arena *, const char *path);
+/* The path without its ending, where it is this one. */
+const char *without_ending(Arena *, const char *path, const char *ending);
+const char *joined_path(Arena *, const char *folder, const char *name);
+/* The rule for make: targets (as given, or NULL: quoted outputs): sources. */
+void write_rule(Text *, const char *targets, const char *const *outputs, const char *source);
+
+#endif

@@ -1,0 +1,12 @@
+# gen: its files, for the makefile at the top
+snodegen_SOURCES += \
+  gen/building.c \
+  gen/building.h \
+  gen/files.c \
+  gen/files.h \
+  gen/options.c \
+  gen/options.def \
+  gen/options.h \
+  gen/show.c \
+  gen/show.h \
+  gen/snodegen.c

@@ -1,0 +1,50 @@
+/* The command line as parsed: what each row of options.def sets. */
+#ifndef SNODEGEN_OPTIONS_H
+#define SNODEGEN_OPTIONS_H
+
+#include "gen/base/base.h"
+#include "gen/emit/emit.h"
+#include "gen/passes/passes.h"
+
+enum { EXIT_SOURCE = 1, EXIT_USAGE = 2, EXIT_FILE = 3 };
+
+enum {                        /* bits of Options.emit */
+  EMIT_C = 1, EMIT_H = 2, EMIT_DEPS = 4, EMIT_IR = 8, EMIT_TASKS = 16, EMIT_LAYOUT = 32
+};
+
+/* --emit=ir without a pass: the tasks, before accesses are lowered. */
+enum { IR_DEFAULT = -1, IR_AS_WRITTEN = -2 };
+
+typedef struct Options {
+  const char *input;          /* "-": standard input */
+  const char *output, *output_dir, *prefix;
+  unsigned emit;
+  int ir_after;               /* a PassId, IR_DEFAULT or IR_AS_WRITTEN */
+  EmitTarget target;
+  const char **defines;  int define_count;
+  const char **includes; int include_count;
+  bool deps_only, deps_too, deps_phony;
+  const char *deps_file, *deps_target;
+  int bounds;                 /* IrBounds, -1: as the level says */
+  bool no_assert;
+  int level;
+  int pass[PASS_COUNT];       /* 1 on, -1 off, 0 as the level says */
+  bool contract, fast_math, lines;
+  DiagOptions diag;
+  bool verbose, quiet;
+  bool dump[PASS_COUNT];
+  bool verify_each, time_passes, stats;
+  int stop_after, run_pass;   /* a PassId, -1: not given */
+  bool print_cflags, print_libs, print_targets, cc;
+  const char *cflags_for;
+  bool help, help_dev, version;
+} Options;
+
+/* Fills *options from the command line.  False after a message: wrong usage. */
+bool options_parse(Arena *, Options *, int argc, char **argv);
+/* What --help prints. */
+void options_help(FILE *, bool developer);
+/* "snodegen: error: ..." to stderr. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
