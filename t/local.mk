@@ -15,13 +15,14 @@ EXTRA_DIST += t/tap.h t/lib.sh t/run t/err t/lang t/golden
 TEST_LDFLAGS = $(AM_LDFLAGS) -no-install
 TEST_LDADD = libsnode.la
 
-# The same list by prove, as many at once as there are processors.
+# The same list by prove, as many at once as there are processors; TESTS_CHOSEN
+# names a few of them, as t/NAME.t.
 prove: all
-	$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS)
-	cd $(srcdir) && SN_BUILDDIR='$(abs_top_builddir)' SN_SRCDIR='$(abs_top_srcdir)' \
-	  $(PROVE) -j "`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`" \
-	  $(addprefix $(abs_top_builddir)/,$(check_PROGRAMS)) \
-	  $(addprefix $(abs_top_srcdir)/,$(dist_check_SCRIPTS))
+	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(check_LTLIBRARIES)
+	$(AM_V_at)SN_BUILDDIR='$(abs_top_builddir)' SN_SRCDIR='$(abs_top_srcdir)' \
+	  $(PROVE) -j "`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`" $(PROVE_FLAGS) \
+	  `for t in $(or $(TESTS_CHOSEN),$(TESTS)); do \
+	     if test -f "$$t"; then echo "$$t"; else echo "$(srcdir)/$$t"; fi; done`
 
 # What takes too long for every day.
 check-long: all

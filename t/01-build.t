@@ -1,0 +1,107 @@
+#!/bin/sh
+# The build's own promises: versions agree, make install with DESTDIR gives a set
+# that a program can be built with, and nothing of the build folder is in it.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+
+macro() {
+  sed -n -e "s/^#define $1 \"*\([^\"]*\)\"*\$/\1/p" "$SN_SRCDIR/include/snode/version.h"
+}
+is "version.h and configure.ac agree" "$(macro SNODE_VERSION)" "$SN_VERSION"
+is "and its parts" \
+  "$(macro SNODE_VERSION_MAJOR).$(macro SNODE_VERSION_MINOR).$(macro SNODE_VERSION_PATCH)" \
+  "$SN_VERSION"
+"$snodegen" --version >"$work/version" 2>&1
+contains "snodegen says its release" "$work/version" "$SN_VERSION"
+contains "the manual page too" "$SN_SRCDIR/docs/snodegen.1" "$SN_VERSION"
+
+# every file that a local.mk names is there, and every source is named
+listed=$(cat "$SN_SRCDIR"/gen/local.mk "$SN_SRCDIR"/gen/*/local.mk "$SN_SRCDIR"/runtime/*/local.mk \
+             "$SN_SRCDIR"/runtime/host/*/local.mk "$SN_SRCDIR"/examples/local.mk |
+         grep -o -E '(gen|runtime|include|examples)/[A-Za-z_0-9/]*\.(c|h|def)' | sort -u)
+found=$(cd "$SN_SRCDIR" && find gen runtime include/snode -name '*.[ch]' -o -name '*.def' | sort)
+missing=
+for f in $found; do
+  case " $(echo $listed) " in *" $f "*) ;; *) missing="$missing $f" ;; esac
+done
+is "every source is listed in a local.mk" "$missing" ""
+
+# ---- make install ----
+
+make=${MAKE:-make}
+unset MAKEFLAGS MFLAGS MAKELEVEL
+stage=$work/stage
+if (cd "$SN_BUILDDIR" && $make -s install DESTDIR="$stage") >"$work/install.out" 2>&1; then
+  pass "make install DESTDIR"
+else
+  fail "make install DESTDIR"
+  diag "$(tail -n 20 "$work/install.out")"
+  done_testing
+fi
+prefix=$(sed -n -e 's/^prefix=//p' "$SN_BUILDDIR/snode.pc")
+root=$stage$prefix
+for f in bin/snodegen lib/libsnode.a lib/libsnode_interpreter.a include/snode/snode.h \
+         include/snode/module.h include/snode/device/runtime.h include/snode/device/abi.h \
+         lib/pkgconfig/snode.pc share/man/man1/snodegen.1; do
+  ok "installed: $f" test -s "$root/$f"
+done
+if [ -e "$SN_BUILDDIR/.libs/libsnode.so" ]; then
+  ok "installed: lib/libsnode.so" test -s "$root/lib/libsnode.so"
+fi
+is "nothing installed names the build folder" \
+  "$(grep -rl "$SN_BUILDDIR" "$root/include" "$root/lib/pkgconfig" "$root/share" 2>/dev/null)" ""
+
+# a program from the installed files alone
+cat >"$work/first.sn" <<'END'
+field i32 x;
+tree t { pointer tile[i: 4] { dense cell[i: 4] { place x; } } }
+kernel void fill() { foreach (i in 0 .. 7) x[i] = i; }
+kernel i64 sum() { i64 s = 0; foreach (i in x) s += i64(x[i]); return s; }
+END
+cat >"$work/main.c" <<'END'
+#include "first.h"
+#include <stdio.h>
+int main(void)
+{
+  sn_context *ctx;
+  first_t *t;
+  int64_t s = 0;
+  if (sn_context_create(NULL, &ctx) || first_t_create(ctx, NULL, &t) || first_fill(t) ||
+      first_sum(t, &s))
+    return 1;
+  printf("%d\n", (int)s);
+  first_t_destroy(t);
+  return sn_context_destroy(ctx);
+}
+END
+cd "$work" || exit 1
+ok "the installed snodegen" "$root/bin/snodegen" first.sn
+ok "the installed headers and library, one thread" \
+  $CC -std=c11 -O1 -DSN_SERIAL -I"$root/include" $SANITIZER_CFLAGS first.c main.c "$root/lib/libsnode.a" -lm -o first
+is "the program" "$(./first 2>&1)" 21
+if [ -n "$OPENMP_CC" ]; then
+  ok "the same with threads" \
+    $OPENMP_CC -std=c11 -O1 $OPENMP_CFLAGS -I"$root/include" $SANITIZER_CFLAGS first.c main.c "$root/lib/libsnode.a" -lm \
+    $OPENMP_LDFLAGS -o first-threads
+  is "the program with threads" "$(SNODE_THREADS=3 ./first-threads 2>&1)" 21
+fi
+
+# what --print-cflags says leads to the installed headers, wherever they were moved
+mv "$stage" "$work/moved"
+root=$work/moved$prefix
+flags=$("$root/bin/snodegen" --print-cflags=serial 2>&1)
+libs=$("$root/bin/snodegen" --print-libs 2>&1)
+ok "a program by --print-cflags=serial and --print-libs, after a move" \
+  sh -c "$CC -O1 $SANITIZER_CFLAGS $flags first.c main.c $libs -o second"
+is "it runs" "$(LD_LIBRARY_PATH=$root/lib ./second 2>&1)" 21
+
+# ---- symbols: the library gives sn_ and nothing else ----
+if command -v nm >/dev/null; then
+  for l in libsnode libsnode_interpreter; do
+    so=$root/lib/$l.so
+    [ -e "$so" ] || continue
+    is "$l.so gives only sn_ symbols" \
+      "$(nm -D --defined-only "$so" | awk '$2 ~ /[A-Z]/ && $3 !~ /^(sn_|_init$|_fini$|__)/ { print $3 }')" ""
+  done
+fi
+cd "$SN_SRCDIR" || exit 1
+done_testing

@@ -1,0 +1,64 @@
+#!/bin/sh
+# Headers that users include: each alone, and a generated one, as C99, C11 and C++11,
+# with every warning an error.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+
+strict="-Wall -Wextra -Wshadow -pedantic -Werror $include -I$work -fsyntax-only"
+
+generate "$work" "$SN_SRCDIR/t/golden/heat.sn" -q || fail "generate heat.sn"
+generate "$work" "$SN_SRCDIR/examples/brain/brain.sn" -q || fail "generate brain.sn"
+
+# alone HEADER: the only line of a file
+alone() {
+  alone_name=$1
+  printf '#include <%s>\n' "$1" >"$work/alone.c"
+  cp "$work/alone.c" "$work/alone.cc"
+  for c in $TEST_GCC $TEST_CLANG; do
+    for s in c99 c11; do
+      ok "$alone_name: $c -std=$s" $c -std=$s $strict -Wstrict-prototypes "$work/alone.c"
+    done
+  done
+  if [ -n "$CXX" ]; then
+    ok "$alone_name: $CXX -std=c++11" $CXX -std=c++11 $strict "$work/alone.cc"
+  fi
+}
+
+for h in "$SN_SRCDIR"/include/snode/*.h; do alone "snode/$(basename "$h")"; done
+alone snode/device/abi.h
+alone heat.h
+alone brain.h
+
+# a header of another ABI is an error that says so
+sed -e 's/SNODE_ABI != 1/SNODE_ABI != 999/' "$work/heat.h" >"$work/old.h"
+printf '#include "old.h"\n' >"$work/old.c"
+${TEST_GCC:-$CC} $include -I"$work" -fsyntax-only "$work/old.c" >"$work/out" 2>&1
+contains "another ABI" "$work/out" "run snodegen again"
+
+# a generated file needs OpenMP or SN_SERIAL
+${TEST_GCC:-$CC} -std=c11 $include -I"$work" -fsyntax-only "$work/heat.c" >"$work/out" 2>&1
+contains "neither OpenMP nor SN_SERIAL" "$work/out" "SN_SERIAL"
+
+# equal input, equal output
+mkdir "$work/again"
+generate "$work/again" "$SN_SRCDIR/t/golden/heat.sn" -q
+same "the C file is the same the second time" "$work/again/heat.c" "$work/heat.c"
+same "the header too" "$work/again/heat.h" "$work/heat.h"
+
+# the device headers, by a generated file, for each compiler and target
+for c in serial-gcc serial-tcc host-clang host-gcc x86 reference-clang reference-gcc reference-x86; do
+  if why=$(available $c); then
+    ok "heat.c: $c without a warning" compile $c "$work/heat.c" "$work/heat.o"
+  else
+    skip "heat.c: $c" "$why"
+  fi
+done
+if [ -n "$NVPTX_CC" ]; then
+  ok "heat.c for sm_90" $NVPTX_CC -O3 $NVPTX_CFLAGS -DSN_OFFLOAD $include -I"$work" \
+    --offload-device-only -S -o "$work/heat.ptx" "$work/heat.c"
+  is "no local memory, no allocation on the device's stack" \
+    "$(grep -n -E '^[^/]*\.local |__kmpc_alloc_shared' "$work/heat.ptx" | head -n 5)" ""
+  ok "kernels are there" grep '\.entry' "$work/heat.ptx"
+else
+  skip "heat.c for sm_90" "no compiler for PTX"
+fi
+done_testing
