@@ -21,7 +21,7 @@ may() {
 base='gen/base/[a-z_]*\.(h|def)'
 front='gen/front/[a-z_]*\.(h|def)'
 ir='gen/ir/[a-z_]*\.(h|def)'
-builtins='gen/front/builtins\.def'
+builtins='gen/front/builtins\.(def|h)'
 device='snode/device/[a-z_]*\.(h|def)'
 public='snode/[a-z_]*\.(h|def)'
 abi='snode/device/abi\.h'
@@ -42,8 +42,8 @@ is "snode/error.h, which devices read, holds codes only" \
   "$(includes include/snode/error.h | sed 's/.*: //')" "snode/errors.def"
 # libsnode holds no pragma and no OpenMP
 is "libsnode knows no OpenMP" \
-  "$(grep -n -E '# *pragma +omp|_OPENMP|omp_get|omp\.h' runtime/host/*/*.c runtime/host/*/*.h include/snode/*.h)" ""
+  "$(grep -n -E '^ *# *pragma +omp|_OPENMP|<omp\.h>' runtime/host/*/*.c runtime/host/*/*.h include/snode/*.h)" ""
 is "only platform.h and atomic.h look at the compiler's own macros" \
-  "$(grep -l -E '(__NVPTX__|__AMDGCN__|__clang__|__TINYC__|__GNUC__)' runtime/device/*.h |
+  "$(grep -l -E '^ *# *(if|elif|ifdef|ifndef) .*(__NVPTX__|__AMDGCN__|__clang__|__TINYC__|__GNUC__)' runtime/device/*.h |
      grep -v -E '/(platform|atomic[a-z_]*)\.h$')" ""
 done_testing

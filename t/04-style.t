@@ -13,9 +13,11 @@ configure.ac Makefile.am README.md $(find . -name local.mk -not -path './build*'
 
 is "no tabs in C" "$(grep -l "$(printf '\t')" $c_files)" ""
 is "no blanks at the end of a line" "$(grep -l -E ' +$' $c_files)" ""
-# 80 is the habit; up to 100 where a table or a declaration reads better unbroken
+# 80 is the habit; up to 100 where a declaration reads better unbroken; a row of a
+# table is one line
 is "no line of C beyond 100 columns" \
-  "$(awk 'length($0) > 100 && !/https?:/ { print FILENAME ":" FNR }' $c_files | head -n 40)" ""
+  "$(for f in $c_files; do case $f in *.def) ;; *) echo "$f" ;; esac; done |
+     xargs awk '{ gsub(/[\200-\277]/, "") } length($0) > 100 && !/https?:/ { print FILENAME ":" FNR }')" ""
 is "what is open has its reason beside it" \
   "$(grep -n -E '(TODO|FIXME|XXX)' $c_files | grep -v -E '(TODO|FIXME|XXX): .{20}')" ""
 is "no path of a machine" \
