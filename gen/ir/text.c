@@ -193,6 +193,12 @@ static const char *slot_name(const Printer *p, int slot)
   return slot >= 0 && slot < f->slot_count ? f->slots[slot].name : "?";
 }
 
+/* A broken statement is printed too, for the verifier's message. */
+static const char *snode_label(const IrSNode *s)
+{
+  return s ? s->label : "?";
+}
+
 static void print_indices(Text *out, const IrStmt *s)
 {
   if (s->variable_count == 0)
@@ -233,15 +239,15 @@ static void print_task(Printer *p, const IrStmt *s)
     text_add(out, ")");
     break;
   case IR_TASK_STRUCT_FOR:
-    text_format(out, "(%s %s%s%s) block_dim=%d", s->snode->label, slot_name(p, s->slot),
+    text_format(out, "(%s %s%s%s) block_dim=%d", snode_label(s->snode), slot_name(p, s->slot),
                 s->field ? " " : "", s->field ? s->field->name : "", s->index);
     break;
   case IR_TASK_LISTGEN:
-    text_format(out, " %s->%s %s", s->snode->parent ? s->snode->parent->label : "?",
-                s->snode->label, slot_name(p, s->slot));
+    text_format(out, " %s->%s %s", snode_label(s->snode ? s->snode->parent : NULL),
+                snode_label(s->snode), slot_name(p, s->slot));
     break;
   case IR_TASK_CLEAR_LIST: case IR_TASK_DEACTIVATE_ALL: case IR_TASK_GC:
-    text_format(out, " %s %s", s->snode->label, slot_name(p, s->slot));
+    text_format(out, " %s %s", snode_label(s->snode), slot_name(p, s->slot));
     break;
   case IR_TASK_SERIAL: case IR_TASKS:
     break;
@@ -251,6 +257,10 @@ static void print_task(Printer *p, const IrStmt *s)
 
 static void print_call(Printer *p, const IrStmt *s)
 {
+  if (!s->function) {
+    text_add(p->out, " ?");
+    return;
+  }
   text_format(p->out, " %s(", s->function->name);
   for (int k = 0; k < s->function->slot_count; k++)
     text_format(p->out, "%s%s", k ? ", " : "", slot_name(p, s->slots[k]));
@@ -285,7 +295,7 @@ static void print_attributes(Printer *p, const IrStmt *s, unsigned attributes)
     text_add(out, " ");
     print_value(out, s->type, s->value);
   }
-  if (s->op == IR_for_range) {
+  if (s->op == IR_for_range && s->variable) {
     text_format(out, " %s %s", s->variable->type->name, s->variable->name);
     attributes &= ~(unsigned)IR_ATTR_VARIABLE;
   }
@@ -295,7 +305,8 @@ static void print_attributes(Printer *p, const IrStmt *s, unsigned attributes)
   if (attributes & IR_ATTR_MODE)
     text_format(out, " %s", ir_mode_name[s->mode]);
   if (attributes & IR_ATTR_BUILTIN)
-    text_format(out, " %s", builtin_name[s->builtin]);
+    text_format(out, " %s", s->builtin >= 0 && s->builtin < BUILTIN_COUNT
+                              ? builtin_name[s->builtin] : "?");
   if (attributes & IR_ATTR_FUNCTION)
     print_call(p, s);
   if (attributes & IR_ATTR_TEXT) {

@@ -55,3 +55,16 @@ double words_float(const Type *type, const char *digits)
 {
   return type->kind == TYPE_F32 ? (double)strtof(digits, NULL) : strtod(digits, NULL);
 }
+
+int words_position(const char *const *names, int count, const char *name)
+{
+  for (int k = 0; k < count; k++)
+    if (strcmp(names[k], name) == 0)
+      return k;
+  return -1;
+}
+
+int words_axis(const char *name)
+{
+  return words_position(ir_axis_name, IR_MAX_AXES, name);
+}

@@ -26,6 +26,11 @@ bool words_task_has_block(IrTask);
 /* Whether run time may show the statement's place in the source. */
 bool words_keeps_loc(const IrStmt *);
 
+/* The position of name in names, -1 when it is not there. */
+int words_position(const char *const *names, int count, const char *name);
+/* -1 when name is no axis. */
+int words_axis(const char *name);
+
 /* The value of decimal digits, rounded once to the type. */
 double words_float(const Type *, const char *digits);
 

@@ -1,0 +1,292 @@
+/* The reader of IR text: the module, its constants and trees.
+ *
+ * Reads what text.c writes.  What is derived (path axes, total extents, depth) is
+ * computed here; whether the functions keep the rules of the IR is verify.c's
+ * question, whether they can be read at all is answered here.
+ */
+#include "gen/ir/reader.h"
+#include "gen/ir/words.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_TREE_DEPTH = 32 };
+
+/* ---- constants ---- */
+
+static void read_const(Reader *r)
+{
+  IrModule *m = r->module;
+  IrConst *c = NEW(r->arena, IrConst);
+
+  c->type = reader_expect_type(r);
+  c->name = reader_expect_name(r, "a name");
+  reader_expect(r, "=");
+  c->value = reader_expect_value(r, c->type);
+  c->doc = reader_accept_doc(r);
+  reader_expect_line_end(r);
+  vec_push(r->arena, m->consts, m->const_count, c);
+}
+
+/* ---- fields ---- */
+
+static IrField *find_field(const IrModule *m, const char *name)
+{
+  for (int t = 0; t < m->tree_count; t++)
+    for (int k = 0; k < m->trees[t]->field_count; k++)
+      if (m->trees[t]->fields[k] && strcmp(m->trees[t]->fields[k]->name, name) == 0)
+        return m->trees[t]->fields[k];
+  return NULL;
+}
+
+static void read_index_order(Reader *r, IrField *f)
+{
+  if (!reader_accept(r, "["))
+    return;
+  do {
+    int axis = words_axis(reader_expect_name(r, "an axis"));
+    if (axis < 0 || f->axis_count == IR_MAX_AXES) {
+      reader_fail(r, "no axis of a field");
+      return;
+    }
+    f->axes[f->axis_count++] = axis;
+  } while (reader_accept(r, ","));
+  reader_expect(r, "]");
+}
+
+/* Fields are numbered as the program places them, which may not be the order of
+ * the SNodes: the table has holes until the tree is read. */
+static void place(Reader *r, IrTree *t, IrField *f)
+{
+  while (t->field_count <= f->id)
+    vec_push(r->arena, t->fields, t->field_count, NULL);
+  if (t->fields[f->id])
+    reader_fail(r, "field %d is placed twice", f->id);
+  t->fields[f->id] = f;
+}
+
+static void read_field(Reader *r, IrSNode *snode)
+{
+  IrField *f = NEW(r->arena, IrField);
+
+  f->snode = snode;
+  f->id = (int)reader_expect_integer(r, 0, 1 << 16);
+  reader_expect(r, ":");
+  f->type = reader_expect_type(r);
+  f->name = reader_expect_name(r, "a field");
+  if (!r->failed && find_field(r->module, f->name))
+    reader_fail(r, "field '%s' is placed twice", f->name);
+  read_index_order(r, f);
+  reader_expect(r, "=");
+  f->default_value = reader_expect_value(r, f->type);
+  f->loc = reader_accept_loc(r);
+  f->doc = reader_accept_doc(r);
+  reader_expect_line_end(r);
+  place(r, snode->tree, f);
+  vec_push(r->arena, snode->fields, snode->field_count, f);
+}
+
+/* ---- SNodes ---- */
+
+/* "S12pointer": the number must be the next one, the word a kind. */
+static void read_label(Reader *r, IrSNode *s)
+{
+  const char *label = r->token.text;
+  char *word = NULL;
+  long id = -1;
+  int kind = -1;
+
+  if (r->token.kind == TOKEN_NAME && label[0] == 'S' && isdigit((unsigned char)label[1])) {
+    id = strtol(label + 1, &word, 10);
+    kind = words_position(ir_snode_kind_name, 3, word);
+  }
+  if (kind < 0 || id != s->tree->snode_count || (id == 0) != (kind == IR_SNODE_ROOT)) {
+    reader_fail(r, "expected the label of SNode %d", s->tree->snode_count);
+    return;
+  }
+  s->label = label;
+  s->id = (int)id;
+  s->kind = kind;
+  reader_advance(r);
+}
+
+static void read_extent(Reader *r, IrSNode *s)
+{
+  IrAxis *a = &s->axes[s->axis_count];
+
+  a->axis = words_axis(reader_expect_name(r, "an axis"));
+  a->param = -1;
+  reader_expect(r, ":");
+  if (a->axis < 0 || (s->axis_count > 0 && a->axis <= a[-1].axis)) {
+    reader_fail(r, "axes stand in their order, each once");
+  } else if (reader_sees(r, TOKEN_NUMBER, NULL)) {
+    a->size = reader_expect_integer(r, 1, INT64_MAX);
+  } else if (reader_sees(r, TOKEN_STRING, NULL)) {
+    a->text = reader_expect_string(r);
+  } else {
+    const char *name = reader_expect_name(r, "an extent");
+    a->param = words_position(s->tree->param_names, s->tree->param_count, name);
+    if (a->param < 0)
+      reader_fail(r, "'%s' is no parameter of tree '%s'", name, s->tree->name);
+  }
+  s->axis_count++;
+}
+
+static void read_extents(Reader *r, IrSNode *s)
+{
+  if (!reader_accept(r, "["))
+    return;
+  do {
+    if (s->axis_count == IR_MAX_AXES)
+      reader_fail(r, "too many axes");
+    else
+      read_extent(r, s);
+  } while (!r->failed && reader_accept(r, ","));
+  reader_expect(r, "]");
+}
+
+static int64_t times(Reader *r, int64_t total, int64_t extent)
+{
+  if (extent > 0 && total > INT64_MAX / extent)
+    reader_fail(r, "more cells than 63 bits can count");
+  return r->failed ? 0 : total * extent;
+}
+
+static void derive_path(Reader *r, IrSNode *s)
+{
+  bool on_path[IR_MAX_AXES] = { false };
+
+  for (int a = 0; a < IR_MAX_AXES; a++)
+    s->total[a] = s->parent ? s->parent->total[a] : 1;
+  for (int k = 0; s->parent && k < s->parent->path_axis_count; k++)
+    on_path[s->parent->path_axes[k]] = true;
+  for (int k = 0; k < s->axis_count; k++) {
+    int a = s->axes[k].axis;
+    on_path[a] = true;
+    s->total[a] = times(r, s->total[a], s->axes[k].size);
+  }
+  for (int a = 0; a < IR_MAX_AXES; a++)
+    if (on_path[a])
+      s->path_axes[s->path_axis_count++] = a;
+}
+
+static void read_snode(Reader *r, IrTree *t, IrSNode *parent)
+{
+  IrSNode *s = NEW(r->arena, IrSNode);
+
+  s->tree = t;
+  s->parent = parent;
+  s->depth = parent ? parent->depth + 1 : 0;
+  read_label(r, s);
+  if (s->depth >= MAX_TREE_DEPTH)
+    reader_fail(r, "nodes are nested too deeply");
+  if (parent && reader_sees(r, TOKEN_NAME, NULL))
+    s->name = reader_expect_name(r, "a name");
+  read_extents(r, s);
+  derive_path(r, s);
+  s->loc = reader_accept_loc(r);
+  s->doc = reader_accept_doc(r);
+  vec_push(r->arena, t->snodes, t->snode_count, s);
+  if (parent)
+    vec_push(r->arena, parent->children, parent->child_count, s);
+  reader_expect(r, "{");
+  reader_expect_line_end(r);
+  while (!r->failed && !reader_accept(r, "}")) {
+    if (reader_accept(r, "place"))
+      read_field(r, s);
+    else
+      read_snode(r, t, s);
+  }
+  reader_expect_line_end(r);
+}
+
+/* ---- trees ---- */
+
+static void read_tree_params(Reader *r, IrTree *t)
+{
+  int types = 0;
+
+  reader_expect(r, "(");
+  if (reader_accept(r, ")"))
+    return;
+  do {
+    vec_push(r->arena, t->param_types, types, reader_expect_type(r));
+    vec_push(r->arena, t->param_names, t->param_count, reader_expect_name(r, "a parameter"));
+  } while (reader_accept(r, ","));
+  reader_expect(r, ")");
+}
+
+static void read_tree(Reader *r)
+{
+  IrModule *m = r->module;
+  IrTree *t = NEW(r->arena, IrTree);
+
+  t->name = reader_expect_name(r, "a tree");
+  t->id = m->tree_count;
+  vec_push(r->arena, m->trees, m->tree_count, t);
+  read_tree_params(r, t);
+  t->doc = reader_accept_doc(r);
+  reader_expect(r, "{");
+  reader_expect_line_end(r);
+  read_snode(r, t, NULL);
+  reader_expect(r, "}");
+  for (int k = 0; !r->failed && k < t->field_count; k++)
+    if (!t->fields[k])
+      reader_fail(r, "tree '%s' has no field %d", t->name, k);
+  reader_expect_line_end(r);
+}
+
+/* ---- the module ---- */
+
+static void read_module_line(Reader *r)
+{
+  IrModule *m = r->module;
+  int bounds;
+
+  if (!reader_accept(r, "module"))
+    return;
+  m->path = reader_expect_string(r);
+  reader_expect(r, "prefix");
+  m->prefix = reader_expect_name(r, "a prefix");
+  reader_expect(r, "bounds");
+  bounds = words_position(ir_bounds_name, 3, reader_expect_name(r, "a bounds mode"));
+  if (bounds < 0)
+    reader_fail(r, "bounds are trap, zero or none");
+  else
+    m->bounds = (IrBounds)bounds;
+  reader_expect_line_end(r);
+}
+
+static void read_declaration(Reader *r)
+{
+  if (reader_accept(r, "const"))
+    read_const(r);
+  else if (reader_accept(r, "tree"))
+    read_tree(r);
+  else if (reader_accept(r, "func"))
+    read_function(r, false);
+  else if (reader_accept(r, "kernel"))
+    read_function(r, true);
+  else
+    reader_fail(r, "expected const, tree, func or kernel, found '%s'", r->token.text);
+}
+
+IrModule *ir_read(Arena *arena, Diag *d, const Source *source)
+{
+  Reader r = { .arena = arena, .diag = d, .line = 1 };
+
+  r.module = NEW(arena, IrModule);
+  r.module->arena = arena;
+  r.module->path = source->path;
+  r.module->prefix = "ir";
+  r.at = r.line_start = source->text;
+  r.end = source->text + source->length;
+  reader_advance(&r);
+  while (r.token.kind == TOKEN_NEWLINE)
+    reader_advance(&r);
+  read_module_line(&r);
+  while (r.token.kind != TOKEN_END)
+    read_declaration(&r);
+  return r.failed ? NULL : r.module;
+}

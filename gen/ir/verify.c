@@ -1,0 +1,305 @@
+/* The rules of a module: what may stand where, and which values are seen.
+ *
+ * A statement stands in the block that says so; its operands are defined before
+ * it, in its block or in one around it; break and continue have a loop; only
+ * kernels hold parallel loops; each stage has its own operations.  The rules of
+ * single operations are verify_stmt.c's.
+ */
+#include "gen/ir/verify.h"
+#include "gen/ir/words.h"
+
+#include <string.h>
+
+void verify_broken(Verifier *v, const IrStmt *s, const char *rule)
+{
+  Text text = { 0 };
+
+  if (v->broken)
+    return;
+  if (v->function)
+    text_format(&text, "%s: ", v->function->name);
+  if (s) {
+    text_add(&text, "'");
+    ir_print_stmt(v->function, s, &text);
+    text_add(&text, "': ");
+  }
+  text_add(&text, rule);
+  v->broken = intern(v->module->arena, text.data, text.length);
+  text_free(&text);
+}
+
+/* ---- stages ---- */
+
+static bool is_loop_as_written(IrOp op)
+{
+  return op == IR_foreach_range || op == IR_foreach_node || op == IR_deactivate_all;
+}
+
+static bool is_access_as_written(IrOp op)
+{
+  switch (op) {
+  case IR_read: case IR_write: case IR_atomic:
+  case IR_is_active: case IR_activate: case IR_deactivate:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool is_lowered(IrOp op)
+{
+  return op >= IR_check_bounds && op <= IR_release_cell;
+}
+
+static void verify_op_of_stage(Verifier *v, const IrStmt *s)
+{
+  bool fits = true;
+
+  if (is_loop_as_written(s->op))
+    fits = v->stage == 0;
+  else if (is_access_as_written(s->op))
+    fits = v->stage < 2;
+  else if (is_lowered(s->op))
+    fits = v->stage == 2;
+  else if (s->op == IR_offloaded)
+    fits = v->stage > 0;
+  if (!fits)
+    verify_broken(v, s, "this operation does not belong to the stage");
+}
+
+/* ---- where ---- */
+
+/* The nearest statement around s that is one of the two loops that
+ * break and continue mean, or a parallel loop or task. */
+static const IrStmt *loop_around(const IrStmt *s)
+{
+  const IrBlock *b = s->parent;
+
+  while (b && b->owner) {
+    switch (b->owner->op) {
+    case IR_while: case IR_for_range: case IR_foreach_range: case IR_foreach_node:
+    case IR_offloaded:
+      return b->owner;
+    default:
+      b = b->owner->parent;
+    }
+  }
+  return NULL;
+}
+
+static bool is_serial_loop(const IrStmt *s)
+{
+  return s && (s->op == IR_while || s->op == IR_for_range);
+}
+
+static bool is_parallel_loop(const IrStmt *s)
+{
+  return s && (s->op == IR_foreach_range || s->op == IR_foreach_node ||
+               (s->op == IR_offloaded && s->task != IR_TASK_SERIAL));
+}
+
+static bool stands_in_parallel(const IrStmt *s)
+{
+  for (const IrStmt *loop = loop_around(s); loop; loop = loop_around(loop))
+    if (is_parallel_loop(loop))
+      return true;
+  return false;
+}
+
+static void verify_place(Verifier *v, const IrStmt *s)
+{
+  bool at_top = s->parent == v->function->body;
+
+  if (s->op == IR_break && !is_serial_loop(loop_around(s)))
+    verify_broken(v, s, "no serial loop to leave");
+  if (s->op == IR_continue && !is_serial_loop(loop_around(s)) &&
+      !is_parallel_loop(loop_around(s)))
+    verify_broken(v, s, "no loop to go on with");
+  if (s->op == IR_return && stands_in_parallel(s))
+    verify_broken(v, s, "a return cannot leave a parallel loop");
+  if (is_loop_as_written(s->op) && (!v->function->is_kernel || stands_in_parallel(s)))
+    verify_broken(v, s, "it stands at kernel level only");
+  if (s->op == IR_offloaded && (!v->function->is_kernel || !at_top))
+    verify_broken(v, s, "a task stands directly in a kernel");
+  if (v->stage > 0 && v->function->is_kernel && at_top && s->op != IR_offloaded)
+    verify_broken(v, s, "a kernel as split holds tasks only");
+}
+
+/* ---- values ---- */
+
+static bool precedes(const IrBlock *b, const IrStmt *first, const IrStmt *then)
+{
+  for (int k = 0; k < b->count; k++) {
+    if (b->stmts[k] == then)
+      return false;
+    if (b->stmts[k] == first)
+      return true;
+  }
+  return false;
+}
+
+/* Whether `value` is defined before `s` in its block or in one around it.  A loop
+ * is seen by what it holds: for loop_index and own_cell. */
+static bool is_seen(const IrStmt *value, const IrStmt *s)
+{
+  for (const IrStmt *at = s; at && at->parent; at = at->parent->owner) {
+    if (at == value)
+      return at != s;
+    if (value->parent == at->parent)
+      return precedes(at->parent, value, at);
+  }
+  return false;
+}
+
+static void verify_operands(Verifier *v, const IrStmt *s)
+{
+  for (int k = 0; k < s->operand_count; k++) {
+    const IrStmt *o = s->operands[k];
+    bool seen = s->op == IR_while ? o->parent && o->parent == s->blocks[0] : is_seen(o, s);
+    if (s->op == IR_offloaded)
+      seen = !o->parent;               /* its bounds stand in no block */
+    if (!seen)
+      verify_broken(v, s, "an operand is not defined where it is used");
+  }
+}
+
+/* ---- blocks ---- */
+
+static void verify_block(Verifier *v, const IrBlock *block);
+
+static void verify_blocks(Verifier *v, const IrStmt *s)
+{
+  int want = words_has_blocks(s) ? ir_op_info[s->op].blocks : 0;
+
+  for (int b = 0; b < 3 && !v->broken; b++) {
+    if ((s->blocks[b] != NULL) != (b < want))
+      verify_broken(v, s, "it has not the blocks of its operation");
+    else if (s->blocks[b] && s->blocks[b]->owner != s)
+      verify_broken(v, s, "its block has another owner");
+    else if (s->blocks[b])
+      verify_block(v, s->blocks[b]);
+  }
+}
+
+static void verify_block(Verifier *v, const IrBlock *block)
+{
+  for (int k = 0; k < block->count && !v->broken; k++) {
+    const IrStmt *s = block->stmts[k];
+    if (s->parent != block) {
+      verify_broken(v, s, "it says that it stands in another block");
+      return;
+    }
+    verify_op_of_stage(v, s);
+    verify_place(v, s);
+    if (!v->broken)
+      verify_operands(v, s);
+    if (!v->broken)
+      verify_stmt(v, s);
+    if (!v->broken)
+      verify_blocks(v, s);
+  }
+}
+
+/* ---- functions ---- */
+
+static bool is_named_twice(const IrFunction *f, const IrVariable *v)
+{
+  int found = 0;
+
+  for (int k = 0; k < f->param_count; k++)
+    found += strcmp(f->params[k]->name, v->name) == 0;
+  for (int k = 0; k < f->local_count; k++)
+    found += strcmp(f->locals[k]->name, v->name) == 0;
+  return found != 1;
+}
+
+static void verify_variables(Verifier *v)
+{
+  const IrFunction *f = v->function;
+
+  for (int k = 0; k < f->param_count; k++) {
+    const IrVariable *p = f->params[k];
+    if (p->kind == IR_VAR_LOCAL || p->kind == IR_VAR_KERNEL || p->kind == IR_VAR_INDEX)
+      verify_broken(v, NULL, "a parameter is no parameter");
+    if (is_named_twice(f, p))
+      verify_broken(v, NULL, "two variables have one name");
+    if (p->kind == IR_VAR_ARRAY && (!f->is_kernel || p->extent_count < 1))
+      verify_broken(v, NULL, "an array is a kernel's parameter and has extents");
+  }
+  for (int k = 0; k < f->local_count; k++) {
+    const IrVariable *l = f->locals[k];
+    if (l->kind != IR_VAR_LOCAL && l->kind != IR_VAR_KERNEL)
+      verify_broken(v, NULL, "a local is no local");
+    if (l->kind == IR_VAR_KERNEL && !f->is_kernel)
+      verify_broken(v, NULL, "a function has a kernel-level variable");
+    if (is_named_twice(f, l))
+      verify_broken(v, NULL, "two variables have one name");
+  }
+}
+
+static void verify_result(Verifier *v)
+{
+  const IrFunction *f = v->function;
+  bool wants = f->is_kernel && f->result != TY(VOID);
+
+  if (wants != (f->result_variable != NULL))
+    verify_broken(v, NULL, "the result of a kernel is a variable, of a func none");
+  if (wants && f->result_variable &&
+      (f->result_variable->type != f->result || f->result_variable->kind != IR_VAR_KERNEL))
+    verify_broken(v, NULL, "the result's variable has another type or kind");
+}
+
+static void verify_function(Verifier *v, IrFunction *f, bool is_kernel)
+{
+  if (v->broken)
+    return;
+  v->function = f;
+  if (f->is_kernel != is_kernel || !f->body || f->body->owner) {
+    verify_broken(v, NULL, "a kernel is no func, and each has a body");
+    return;
+  }
+  for (int k = 0; k < f->slot_count; k++)
+    if (!f->slots[k].tree || !f->slots[k].name)
+      verify_broken(v, NULL, "a slot has a tree and a name");
+  verify_variables(v);
+  verify_result(v);
+  if (!v->broken)
+    verify_block(v, f->body);
+}
+
+/* ---- trees ---- */
+
+static bool is_tree_whole(const IrTree *t)
+{
+  if (t->snode_count < 1 || t->snodes[0]->parent || t->snodes[0]->kind != IR_SNODE_ROOT)
+    return false;
+  for (int k = 0; k < t->snode_count; k++) {
+    const IrSNode *s = t->snodes[k];
+    if (s->id != k || s->tree != t || (k > 0 && (!s->parent || s->parent->id >= k)))
+      return false;
+    if (k > 0 && (s->kind == IR_SNODE_ROOT || s->depth != s->parent->depth + 1))
+      return false;
+    for (int a = 0; a < s->axis_count; a++)
+      if (s->axes[a].size < 0 || (s->axes[a].size == 0 && s->depth != 1))
+        return false;
+  }
+  for (int k = 0; k < t->field_count; k++)
+    if (!t->fields[k] || t->fields[k]->id != k || t->fields[k]->snode->tree != t ||
+        t->fields[k]->axis_count != t->fields[k]->snode->path_axis_count)
+      return false;
+  return true;
+}
+
+const char *ir_verify(const IrModule *m, int stage)
+{
+  Verifier v = { .module = m, .stage = stage };
+
+  for (int k = 0; k < m->tree_count; k++)
+    if (!is_tree_whole(m->trees[k]))
+      verify_broken(&v, NULL, "a tree's tables do not fit each other");
+  for (int k = 0; k < m->function_count; k++)
+    verify_function(&v, m->functions[k], false);
+  for (int k = 0; k < m->kernel_count; k++)
+    verify_function(&v, m->kernels[k], true);
+  return v.broken;
+}

@@ -1,0 +1,431 @@
+/* What one statement must be: how many operands of which types, and attributes
+ * that exist.  Where it may stand is verify.c's. */
+#include "gen/ir/verify.h"
+#include "gen/front/builtins.h"
+
+/* ---- types ---- */
+
+static bool is_number(const Type *t)
+{
+  return type_is_integer(t) || type_is_float(t);
+}
+
+static bool is_scalar(const Type *t)
+{
+  return is_number(t) || t == TY(BOOL);
+}
+
+static const Type *operand_type(const IrStmt *s, int k)
+{
+  return s->operands[k]->type;
+}
+
+static bool all_of_type(const IrStmt *s, const Type *t)
+{
+  for (int k = 0; k < s->operand_count; k++)
+    if (operand_type(s, k) != t)
+      return false;
+  return true;
+}
+
+static bool integers(const IrStmt *s, int first, int count)
+{
+  for (int k = first; k < first + count; k++)
+    if (k >= s->operand_count || !type_is_integer(operand_type(s, k)))
+      return false;
+  return true;
+}
+
+static bool is_loop(const IrStmt *s)
+{
+  return s->op == IR_for_range || s->op == IR_foreach_range || s->op == IR_foreach_node ||
+         (s->op == IR_offloaded &&
+          (s->task == IR_TASK_RANGE_FOR || s->task == IR_TASK_STRUCT_FOR));
+}
+
+/* ---- what every operation has: counts, result, values as operands ---- */
+
+static bool has_result_type(const IrStmt *s)
+{
+  switch (ir_op_info[s->op].result) {
+  case IR_RESULT_NONE: return s->type == TY(VOID);
+  case IR_RESULT_SAME: return s->operand_count > 0 && s->type == operand_type(s, 0);
+  case IR_RESULT_BOOL: return s->type == TY(BOOL);
+  case IR_RESULT_CELL: return s->type == TY(CELL);
+  default:             return is_scalar(s->type) || (s->op == IR_call && s->type == TY(VOID));
+  }
+}
+
+static void verify_shape(Verifier *v, const IrStmt *s)
+{
+  const IrOpInfo *info = &ir_op_info[s->op];
+  bool takes_loop = s->op == IR_loop_index || s->op == IR_own_cell;
+
+  if (info->operands >= 0 && s->operand_count != info->operands)
+    verify_broken(v, s, "it has not the operands of its operation");
+  for (int k = 0; k < s->operand_count; k++)
+    if (!(takes_loop && k == 0 ? is_loop(s->operands[k]) : s->operands[k]->type != TY(VOID)))
+      verify_broken(v, s, takes_loop ? "its operand is no loop" : "an operand has no value");
+  if (!v->broken && !has_result_type(s))
+    verify_broken(v, s, "it has not the type of its operation");
+}
+
+/* ---- values ---- */
+
+static const char *check_builtin(const IrStmt *s)
+{
+  const BuiltinInfo *b;
+
+  if (s->builtin < 0 || s->builtin >= BUILTIN_COUNT)
+    return "there is no such built-in";
+  b = &builtin_info[s->builtin];
+  if (s->operand_count != b->arguments)
+    return "the built-in takes another number of arguments";
+  switch (b->rule) {
+  case BUILTIN_RULE_FLOAT:
+    return type_is_float(s->type) && all_of_type(s, s->type) ? NULL : "it takes floats";
+  case BUILTIN_RULE_NUMBER:
+    return is_number(s->type) && all_of_type(s, s->type) ? NULL : "it takes numbers";
+  case BUILTIN_RULE_INTEGER:
+    return s->type == TY(I32) && integers(s, 0, 1) ? NULL : "it counts in an integer";
+  case BUILTIN_RULE_SELECT: case BUILTIN_RULE_BITCAST:
+    break;
+  }
+  return "it has an operation of its own";
+}
+
+static const char *check_const(const IrStmt *s)
+{
+  if (type_is_float(s->type) || value_wrap(s->type, s->value).i == s->value.i)
+    return NULL;
+  return "the value does not fit in its type";
+}
+
+static const char *check_loop_index(const IrStmt *s)
+{
+  const IrStmt *loop = s->operands[0];
+  int count = loop->op == IR_for_range ? 1 : loop->variable_count;
+
+  if (count == 0)                      /* unnamed, as in hand-written text */
+    count = loop->task == IR_TASK_STRUCT_FOR ? loop->snode->path_axis_count
+                                             : loop->operand_count / 2;
+  if (s->index < 0 || s->index >= count)
+    return "the loop has no such index";
+  if (loop->op == IR_for_range)
+    return s->type == loop->variable->type ? NULL : "the index has another type";
+  if (loop->variable_count > 0 && s->type != loop->variables[s->index]->type)
+    return "the index has another type";
+  return type_is_integer(s->type) ? NULL : "an index is an integer";
+}
+
+static const char *check_value(const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_const:   return check_const(s);
+  case IR_neg:     return is_number(s->type) ? NULL : "it takes a number";
+  case IR_bit_not: return type_is_integer(s->type) ? NULL : "it takes an integer";
+  case IR_logic_not:
+    return operand_type(s, 0) == TY(BOOL) ? NULL : "it takes a bool";
+  case IR_add: case IR_sub: case IR_mul: case IR_div: case IR_mod:
+    return is_number(s->type) && all_of_type(s, s->type) ? NULL : "it takes two numbers of a type";
+  case IR_bit_and: case IR_bit_or: case IR_bit_xor:
+    return (type_is_integer(s->type) || s->type == TY(BOOL)) && all_of_type(s, s->type)
+             ? NULL : "it takes two integers or bools of a type";
+  case IR_shl: case IR_shr:
+    return integers(s, 0, 2) ? NULL : "it takes integers";
+  case IR_cmp_eq: case IR_cmp_ne: case IR_cmp_lt: case IR_cmp_le: case IR_cmp_gt: case IR_cmp_ge:
+    return is_scalar(operand_type(s, 0)) && all_of_type(s, operand_type(s, 0))
+             ? NULL : "it compares two values of a type";
+  case IR_select:
+    return operand_type(s, 0) == TY(BOOL) && operand_type(s, 1) == s->type &&
+           operand_type(s, 2) == s->type ? NULL : "it takes a bool and two values of its type";
+  case IR_cast:
+    return is_scalar(operand_type(s, 0)) ? NULL : "it takes a scalar";
+  case IR_bitcast:
+    return is_number(s->type) && is_number(operand_type(s, 0)) &&
+           s->type->bits == operand_type(s, 0)->bits ? NULL : "the widths differ";
+  case IR_builtin:    return check_builtin(s);
+  case IR_loop_index: return check_loop_index(s);
+  default:            return NULL;
+  }
+}
+
+/* ---- variables ---- */
+
+static bool has_variable(IrVariable *const *list, int count, const IrVariable *variable)
+{
+  for (int k = 0; k < count; k++)
+    if (list[k] == variable)
+      return true;
+  return false;
+}
+
+static const char *check_variable(const IrFunction *f, const IrStmt *s)
+{
+  const IrVariable *x = s->variable;
+
+  switch (s->op) {
+  case IR_param:
+    if (!x || !has_variable(f->params, f->param_count, x) || x->kind == IR_VAR_ARRAY)
+      return "it names no scalar parameter";
+    return s->type == x->type ? NULL : "the parameter has another type";
+  case IR_get: case IR_set: case IR_declare: case IR_update:
+    if (!x || !has_variable(f->locals, f->local_count, x))
+      return "it names no variable";
+    if ((s->op == IR_get || s->op == IR_update) && s->type != x->type)
+      return "the variable has another type";
+    return all_of_type(s, x->type) ? NULL : "the value has another type than the variable";
+  case IR_array_read: case IR_array_write: case IR_array_atomic: {
+    int others = s->op == IR_array_read ? 0 : 1;
+    if (!x || !has_variable(f->params, f->param_count, x) || x->kind != IR_VAR_ARRAY)
+      return "it names no array";
+    if (s->operand_count != x->extent_count + others || !integers(s, 0, x->extent_count))
+      return "it has not the indices of the array";
+    if (others && operand_type(s, x->extent_count) != x->type)
+      return "the value has another type than the array";
+    if (others && x->mode == IR_ARRAY_IN)
+      return "an in array is not written";
+    return s->op == IR_array_write || s->type == x->type ? NULL : "the array has another type";
+  }
+  default:
+    return NULL;
+  }
+}
+
+/* ---- trees ---- */
+
+static const IrTree *slot_tree(const IrFunction *f, int slot)
+{
+  return slot >= 0 && slot < f->slot_count ? f->slots[slot].tree : NULL;
+}
+
+static bool has_own_axis(const IrSNode *snode, int axis)
+{
+  for (int k = 0; k < snode->axis_count; k++)
+    if (snode->axes[k].axis == axis)
+      return true;
+  return false;
+}
+
+/* The field or SNode is there, and in the tree of the slot. */
+static const char *check_object(const IrFunction *f, const IrStmt *s)
+{
+  unsigned attributes = ir_op_info[s->op].attributes;
+  const IrTree *t = slot_tree(f, s->slot);
+  bool has_slot = (attributes & IR_ATTR_SLOT) != 0;
+  bool is_of_array = (attributes & IR_ATTR_VARIABLE) != 0 && s->variable;
+
+  if (has_slot && !is_of_array && !t)
+    return "the function has no such slot";
+  if ((attributes & IR_ATTR_FIELD) && s->field)
+    return has_slot && s->field->snode->tree != t ? "the field is of another tree" : NULL;
+  if ((attributes & IR_ATTR_SNODE) && s->snode)
+    return has_slot && s->snode->tree != t ? "the SNode is of another tree" : NULL;
+  if ((attributes & (IR_ATTR_FIELD | IR_ATTR_SNODE)) && !is_of_array)
+    return "it names no field and no SNode";
+  return NULL;
+}
+
+static const char *check_access(const IrStmt *s)
+{
+  int axes;
+
+  switch (s->op) {
+  case IR_read: case IR_write: case IR_atomic:
+    axes = s->field->axis_count;
+    if (s->operand_count != axes + (s->op != IR_read) || !integers(s, 0, axes))
+      return "it has not the indices of the field";
+    if (s->op != IR_read && operand_type(s, axes) != s->field->type)
+      return "the value has another type than the field";
+    return s->op == IR_write || s->type == s->field->type ? NULL : "the field has another type";
+  case IR_is_active: case IR_activate: case IR_deactivate:
+    axes = s->snode->path_axis_count;
+    if (s->operand_count != axes || !integers(s, 0, axes))
+      return "it has not the indices of the SNode";
+    return s->op == IR_deactivate && s->snode->kind != IR_SNODE_POINTER
+             ? "only pointer cells can be deactivated" : NULL;
+  case IR_deactivate_all:
+    return NULL;
+  case IR_extent:
+    return s->type == TY(I64) && has_own_axis(s->snode, s->index)
+             ? NULL : "the SNode has no such axis, or the type is not i64";
+  default:
+    return NULL;
+  }
+}
+
+/* ---- walks ---- */
+
+static const char *check_bounds(const IrStmt *s)
+{
+  int count = s->field ? s->field->axis_count
+            : s->snode ? s->snode->path_axis_count : s->variable->extent_count;
+
+  return s->operand_count == count && integers(s, 0, count) ? NULL : "it has not the indices";
+}
+
+static const char *check_walk(const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_check_bounds: case IR_inside:
+    return check_bounds(s);
+  case IR_digit:
+    return integers(s, 0, 1) && s->type == operand_type(s, 0) && has_own_axis(s->snode, s->index) &&
+           s->value.i >= 1 ? NULL : "it takes a coordinate of an own axis";
+  case IR_linear:
+    return s->operand_count == s->snode->axis_count && integers(s, 0, s->operand_count) &&
+           s->type == TY(I64) ? NULL : "it takes a digit for each axis";
+  case IR_own_cell:
+    return s->operands[0]->task == IR_TASK_STRUCT_FOR && s->operands[0]->snode == s->snode
+             ? NULL : "it belongs to a struct_for over its SNode";
+  case IR_cell: case IR_release_cell:
+    return operand_type(s, 0) == TY(CELL) && operand_type(s, 1) == TY(I64) && s->snode->parent
+             ? NULL : "it takes a cell and a position";
+  case IR_is_null:
+    return operand_type(s, 0) == TY(CELL) ? NULL : "it takes a cell";
+  case IR_load: case IR_store: case IR_cell_atomic:
+    if (operand_type(s, 0) != TY(CELL))
+      return "it takes a cell";
+    if (s->op != IR_load && operand_type(s, 1) != s->field->type)
+      return "the value has another type than the field";
+    return s->op == IR_store || s->type == s->field->type ? NULL : "the field has another type";
+  default:
+    return NULL;
+  }
+}
+
+/* ---- control ---- */
+
+static const char *check_call(const Verifier *v, const IrStmt *s)
+{
+  const IrFunction *f = s->function;
+  bool is_known = false;
+
+  for (int k = 0; k < v->module->function_count; k++)
+    is_known = is_known || v->module->functions[k] == f;
+  if (!is_known)
+    return "the module has no such function";
+  for (int k = 0; k < f->slot_count; k++)
+    if (slot_tree(v->function, s->slots[k]) != f->slots[k].tree)
+      return "a slot has another tree than the function's";
+  if (s->operand_count != f->param_count)
+    return "the function takes another number of arguments";
+  for (int k = 0; k < f->param_count; k++)
+    if (operand_type(s, k) != f->params[k]->type)
+      return "an argument has another type than the parameter";
+  return s->type == f->result ? NULL : "the function has another result";
+}
+
+static const char *check_return(const IrFunction *f, const IrStmt *s)
+{
+  int want = f->is_kernel || f->result == TY(VOID) ? 0 : 1;
+
+  if (s->operand_count != want)
+    return "it has not the operands of its function";
+  return want == 0 || operand_type(s, 0) == f->result ? NULL : "the function has another result";
+}
+
+static const char *check_foreach(const IrStmt *s)
+{
+  int count = s->op == IR_foreach_range ? s->operand_count / 2
+            : s->field ? s->field->axis_count : s->snode->path_axis_count;
+
+  if (s->operand_count % 2 || count < 1 || count > IR_MAX_AXES || s->variable_count != count)
+    return "it has not the indices of what it goes over";
+  for (int k = 0; k < s->operand_count; k++)
+    if (operand_type(s, k) != s->variables[k / 2]->type)
+      return "a bound has another type than its index";
+  return NULL;
+}
+
+static const char *check_range_for(const IrFunction *f, const IrStmt *s)
+{
+  int count = s->operand_count / 2;
+
+  if (s->operand_count % 2 || count < 1 || count > IR_MAX_AXES ||
+      !integers(s, 0, s->operand_count))
+    return "it takes pairs of integers";
+  if (s->variable_count > 0 && s->variable_count != count)
+    return "it names another number of indices";
+  for (int k = 0; k < s->operand_count; k++) {
+    const IrStmt *o = s->operands[k];
+    const char *broken;
+    if (o->op != IR_const && o->op != IR_param && o->op != IR_get)
+      return "a bound is a const, a param or a get";
+    broken = o->op == IR_const ? check_const(o) : check_variable(f, o);
+    if (broken)
+      return broken;
+    if (o->type != s->operands[k & ~1]->type ||
+        (s->variable_count > 0 && o->type != s->variables[k / 2]->type))
+      return "a bound has another type than its index";
+  }
+  return NULL;
+}
+
+static const char *check_task(const IrFunction *f, const IrStmt *s)
+{
+  if (s->task == IR_TASK_RANGE_FOR)
+    return check_range_for(f, s);
+  if (s->operand_count > 0)
+    return "only a range_for has operands";
+  if (s->task == IR_TASK_SERIAL)
+    return NULL;
+  if (!s->snode || s->snode->tree != slot_tree(f, s->slot))
+    return "it names no SNode of its slot's tree";
+  if (s->task == IR_TASK_DEACTIVATE_ALL)
+    return NULL;
+  if (!s->snode->parent)
+    return "the root has no list";
+  if (s->task == IR_TASK_GC && s->snode->kind != IR_SNODE_POINTER)
+    return "only pointer cells are collected";
+  if (s->task == IR_TASK_STRUCT_FOR && s->variable_count > 0 &&
+      s->variable_count != s->snode->path_axis_count)
+    return "it has not the indices of the SNode";
+  return NULL;
+}
+
+static const char *check_control(const Verifier *v, const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_if: case IR_while:
+    return operand_type(s, 0) == TY(BOOL) ? NULL : "its condition is no bool";
+  case IR_for_range:
+    return s->variable && type_is_integer(s->variable->type) && all_of_type(s, s->variable->type)
+             ? NULL : "its bounds have another type than its index";
+  case IR_return: return check_return(v->function, s);
+  case IR_call:   return check_call(v, s);
+  case IR_assert:
+    if (s->operand_count < 1 || operand_type(s, 0) != TY(BOOL))
+      return "its condition is no bool";
+    return s->text ? NULL : "it has no text";
+  case IR_print:  return s->text ? NULL : "it has no text";
+  case IR_foreach_range: case IR_foreach_node:
+    return check_foreach(s);
+  case IR_offloaded:
+    return check_task(v->function, s);
+  default:
+    return NULL;
+  }
+}
+
+void verify_stmt(Verifier *v, const IrStmt *s)
+{
+  const char *rule;
+
+  verify_shape(v, s);
+  if (v->broken)
+    return;
+  rule = check_value(s);
+  if (!rule)
+    rule = check_variable(v->function, s);
+  if (!rule)
+    rule = check_object(v->function, s);
+  if (!rule)
+    rule = check_access(s);
+  if (!rule)
+    rule = check_walk(s);
+  if (!rule)
+    rule = check_control(v, s);
+  if (rule)
+    verify_broken(v, s, rule);
+}
