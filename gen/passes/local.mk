@@ -1,5 +1,6 @@
 # gen/passes: its files, for the makefile at the top
 snodegen_SOURCES += \
+  gen/passes/fold.c \
   gen/passes/lower_access.c \
   gen/passes/passes.def \
   gen/passes/passes.h \

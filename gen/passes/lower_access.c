@@ -348,17 +348,6 @@ typedef struct Lower {
   IrStmt **by;                /* by id: what a replaced value became */
 } Lower;
 
-static void replace_operands(IrStmt *s, void *user)
-{
-  IrStmt **by = user;
-
-  for (int k = 0; k < s->operand_count; k++) {
-    const IrStmt *old = s->operands[k];
-    if (old->parent && old->id > 0 && by[old->id])
-      s->operands[k] = by[old->id];
-  }
-}
-
 static Access access_of(Lower *l, IrStmt *s, IrBlock *to)
 {
   Access a = { .make = make_at_end(l->module, to, s), .function = l->function,

@@ -131,6 +131,15 @@ void rewrite_block(IrBlock *block, RewriteFn *rewrite, void *user)
   }
 }
 
+void replace_operands(IrStmt *s, IrStmt *const *by)
+{
+  for (int k = 0; k < s->operand_count; k++) {
+    const IrStmt *old = s->operands[k];
+    while (old->id > 0 && by[old->id])
+      old = s->operands[k] = by[old->id];
+  }
+}
+
 /* ---- questions ---- */
 
 bool is_pure(const IrStmt *s)

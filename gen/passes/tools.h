@@ -33,6 +33,9 @@ void for_each_function(IrModule *, void (*)(IrModule *, IrFunction *));
 typedef void RewriteFn(IrStmt *s, IrBlock *to, void *user);
 void rewrite_block(IrBlock *, RewriteFn *, void *user);
 
+/* Operands that were replaced, by id (of give_ids), become what they became. */
+void replace_operands(IrStmt *, IrStmt *const *by);
+
 /* ---- questions ---- */
 bool is_pure(const IrStmt *);
 bool is_const(const IrStmt *);
