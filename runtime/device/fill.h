@@ -45,4 +45,19 @@ SND_INLINE void snd_fill(sn_addr to, sn_addr from, uint64_t bytes, int64_t part,
   snd_fill_u8(to + body, from == 0 ? 0 : from + body, tail, part, parts);
 }
 
+/* bytes at `to` become the bytes of pattern, which are all alike. */
+SND_INLINE void
+snd_fill_pattern(sn_addr to, uint64_t pattern, uint64_t bytes, int64_t part, int64_t parts)
+{
+  const uint64_t head = snd_min_u64((0 - to) & 7, bytes);
+  const uint64_t words = (bytes - head) / 8, step = (uint64_t)parts;
+  SND_GLB snd_word_u8 *out = SND_POINTER(snd_word_u8, to);
+  SND_GLB snd_word_u64 *body = SND_POINTER(snd_word_u64, to + head);
+
+  for (uint64_t k = (uint64_t)part; k < head; k += step) out[k] = (uint8_t)pattern;
+  for (uint64_t k = (uint64_t)part; k < words; k += step) body[k] = pattern;
+  for (uint64_t k = head + words * 8 + (uint64_t)part; k < bytes; k += step)
+    out[k] = (uint8_t)pattern;
+}
+
 #endif

@@ -24,46 +24,41 @@ snd_list_container(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e)
   return snode == 0 ? view->root : snd_list_entry(&view->snode[snode], e)[0];
 }
 
-/* Words of 64 cells in one container. */
-SND_INLINE int64_t snd_list_words(const SND_GLB sn_snode_view *node)
+/* Cells are looked at in runs: a mask word on hosts, a cell a lane on GPUs. */
+enum { SND_RUN = SND_ON_DEVICE ? 1 : 64 };
+
+/* Runs in one container. */
+SND_INLINE int64_t snd_list_runs(const SND_GLB sn_snode_view *node)
 {
-  return snd_ceil_div(snd_capacity(node), 64);
+  return snd_ceil_div(snd_capacity(node), SND_RUN);
 }
 
-/* Bit c: cell 64 * word + c of the container is active now. */
+/* Bit c: cell first + c of the container is active now, for `cells` <= 64 of them. */
 SND_INLINE uint64_t
-snd_list_scan(const SND_GLB sn_snode_view *node, sn_addr container, int64_t word)
+snd_list_scan(const SND_GLB sn_snode_view *node, sn_addr container, int64_t first, int64_t cells)
 {
-  const int64_t first = word * 64;
-  const int64_t cells = snd_min_i64(snd_capacity(node) - first, 64);
   uint64_t mask = 0;
 
+  cells = snd_min_i64(cells, snd_capacity(node) - first);
   if (node->kind != SN_SNODE_POINTER) return ~(uint64_t)0 >> (64 - cells);
   for (int64_t c = 0; c < cells; c++)
     mask |= (uint64_t)snd_pointer_is_active(node, container, first + c) << c;
   return mask;
 }
 
-/* The same as of when the list was made. */
+/* Bit c: cell SND_RUN * run + c of entry e was active when the list was made. */
 SND_INLINE uint64_t
-snd_list_mask(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_t word)
+snd_list_mask(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_t run)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const int64_t first = run * SND_RUN;
 
-  if (node->kind == SN_SNODE_POINTER && node->masks != 0)
-    return SND_CONST_POINTER(uint64_t, node->masks)[e * node->mask_words + word];
-  return snd_list_scan(node, snd_list_container(view, snode, e), word);
-}
-
-/* Whether cell l of entry e was active when the list was made. */
-SND_INLINE int
-snd_list_was_active(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_t l)
-{
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-
-  if (node->kind == SN_SNODE_POINTER && node->masks != 0)
-    return (int)(snd_list_mask(view, snode, e, l >> 6) >> (l & 63) & 1);
-  return snd_is_active(node, snd_list_container(view, snode, e), l);
+  if (node->kind == SN_SNODE_POINTER && node->masks != 0) {
+    const uint64_t word =
+      SND_CONST_POINTER(uint64_t, node->masks)[e * node->mask_words + (first >> 6)];
+    return SND_RUN == 64 ? word : word >> (first & 63) & 1;
+  }
+  return snd_list_scan(node, snd_list_container(view, snode, e), first, SND_RUN);
 }
 
 /* The coordinate, on an axis, of cell l of the container in entry e: that of the

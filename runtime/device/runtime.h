@@ -1,14 +1,20 @@
-/* All that a generated file includes: the sparse runtime, as inline functions. */
+/* All that a generated file includes: the sparse runtime, as inline functions.
+ *
+ * From the bottom up (a header includes only those above it here, or beside it):
+ *   abi platform                  layouts; compilers
+ *   arith atomic lanes            values
+ *   trap print fill lock          pieces
+ *   loop worker reduce            loops and who takes part in them
+ *   node dense pointer kinds      cells
+ *   walk list                     trees
+ *   task listgen gc settle init access box          the runtime's own tasks
+ *   backend                       the table for libsnode
+ */
 #ifndef SNODE_DEVICE_RUNTIME_H
 #define SNODE_DEVICE_RUNTIME_H
 
-#include <snode/device/arith.h>
-#include <snode/device/atomic.h>
 #include <snode/device/backend.h>
-#include <snode/device/loop.h>
-#include <snode/device/pointer.h>
 #include <snode/device/print.h>
-#include <snode/device/trap.h>
-#include <snode/device/walk.h>
+#include <snode/device/reduce.h>
 
 #endif

@@ -55,6 +55,13 @@ SND_INLINE snd_share snd_share_of(const snd_worker *worker, int64_t n)
   return share;
 }
 
+/* A share of n elements among the teams: what the threads of a team do together. */
+SND_INLINE snd_share snd_team_share_of(const snd_worker *worker, int64_t n)
+{
+  const snd_worker team = { worker->team, worker->teams, 0, 1 };
+  return snd_share_of(&team, n);
+}
+
 /* Below this many elements a thread, a runtime task takes fewer threads: opening
  * a parallel region costs 1 to 4 us. */
 enum { SND_SHARE_LEAST = 4096 };

@@ -1,0 +1,289 @@
+/* SN_RT_ACCESS: the host's get, set, read, write, activate, fill, count and list.
+ *
+ *   listed  GET, SET, SET_CHANGED, ACTIVATE, DEACTIVATE, IS_ACTIVE: n indices
+ *   boxed   GET, SET, SET_CHANGED: every cell of a box (box.h on hosts)
+ *   over the list of the SNode: FILL, COUNT, LIST
+ *
+ * libsnode has checked shapes; an index outside the extents is noted here, and its
+ * cell left out.
+ */
+#ifndef SNODE_DEVICE_ACCESS_H
+#define SNODE_DEVICE_ACCESS_H
+
+#include <snode/device/init.h>
+#include <snode/device/list.h>
+#include <snode/device/task.h>
+
+/* What all workers of one access share. */
+typedef struct snd_access {
+  const SND_GLB sn_tree_view *view;
+  SND_GLB sn_launch *launch;
+  const SND_GLB sn_access *what;
+  const SND_GLB sn_field_view *field;            /* NULL: an SNode is accessed */
+  int32_t slot;
+  int32_t snode;                                 /* the field's, or the one accessed */
+} snd_access;
+
+SND_INLINE snd_access
+snd_access_of(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
+              const SND_GLB sn_access *what)
+{
+  snd_access access;
+  access.view = view;
+  access.launch = launch;
+  access.what = what;
+  access.field = what->field < 0 ? NULL : snd_field(view, what->field);
+  access.slot = slot;
+  access.snode = what->field < 0 ? what->snode : (int32_t)access.field->snode;
+  return access;
+}
+
+/* ---- one cell ---- */
+
+SND_INLINE int snd_access_is_default(const SND_GLB sn_field_view *field, uint64_t bits)
+{
+  return ((bits ^ field->default_bits) & (~(uint64_t)0 >> (64 - 8 * field->bytes))) == 0;
+}
+
+SND_INLINE uint64_t snd_access_get(const snd_access *access, const snd_index *index)
+{
+  const sn_addr cell =
+    snd_walk_cell(access->view, access->snode, index, SND_READ, access->launch, access->slot);
+  return snd_value_load(cell + access->field->offset, access->field->bytes);
+}
+
+/* changed: a cell that is inactive stays so where the value is the default. */
+SND_INLINE void
+snd_access_set(const snd_access *access, const snd_index *index, uint64_t bits, int changed)
+{
+  const int peek = changed && snd_access_is_default(access->field, bits);
+  const sn_addr cell = snd_walk_cell(access->view, access->snode, index,
+                                     peek ? SND_PEEK : SND_ACTIVATE, access->launch, access->slot);
+  if (cell != 0) snd_value_store(cell + access->field->offset, access->field->bytes, bits);
+}
+
+/* The index is noted as being outside. */
+SND_INLINE void snd_access_outside(const snd_access *access, const snd_index *index)
+{
+  if (snd_trap_wins(access->launch, SN_EBOUNDS)) {
+    SND_GLB sn_status *status = &access->launch->status;
+    status->site = -1;
+    status->slot = access->slot;
+    status->snode = access->snode;
+    status->index_count = index->count;
+    for (int32_t k = 0; k < index->count; k++) status->index[k] = snd_index_value(index, k);
+  }
+}
+
+SND_INLINE void snd_access_cell(const snd_access *access, const snd_index *index, sn_addr value)
+{
+  const uint32_t bytes = access->field != NULL ? access->field->bytes : 1;
+
+  if (!snd_index_inside(&access->view->snode[access->snode], index)) {
+    snd_access_outside(access, index);
+    return;
+  }
+  switch (access->what->op) {
+  case SN_ACCESS_GET:
+    snd_value_store(value, bytes, snd_access_get(access, index));
+    break;
+  case SN_ACCESS_SET:
+  case SN_ACCESS_SET_CHANGED:
+    snd_access_set(access, index, snd_value_load(value, bytes),
+                   access->what->op == SN_ACCESS_SET_CHANGED);
+    break;
+  case SN_ACCESS_ACTIVATE:
+    (void)snd_walk_cell(access->view, access->snode, index, SND_ACTIVATE, access->launch,
+                        access->slot);
+    break;
+  case SN_ACCESS_DEACTIVATE:
+    snd_walk_deactivate(access->view, access->snode, index);
+    break;
+  default: /* SN_ACCESS_IS_ACTIVE */
+    snd_value_store(value, bytes,
+                    (uint64_t)snd_walk_is_active(access->view, access->snode, index));
+    break;
+  }
+}
+
+/* ---- listed ---- */
+
+SND_INLINE void snd_access_listed(const snd_access *access, const snd_worker *worker)
+{
+  const SND_GLB sn_access *what = access->what;
+  const uint64_t bytes = access->field != NULL ? access->field->bytes : 1;
+  const snd_share share = snd_share_of(worker, (int64_t)what->n);
+  snd_index index = snd_index_of(access->view, what->field, access->snode, NULL);
+
+  for (int64_t k = share.first; k < share.last; k += share.step) {
+    index.values = SND_CONST_POINTER(int64_t, what->index) + k * index.count;
+    snd_access_cell(access, &index, what->value + (uint64_t)k * bytes);
+  }
+}
+
+/* ---- boxed: a cell at a time (devices; hosts go by rows, box.h) ---- */
+
+SND_INLINE int64_t snd_access_box_cells(const snd_access *access)
+{
+  const SND_GLB sn_access *what = access->what;
+  int64_t cells = 1;
+  for (uint32_t k = 0; k < access->field->axis_count; k++)
+    cells *= snd_max_i64(what->hi[k] - what->lo[k], 0);
+  return cells;
+}
+
+SND_INLINE sn_addr snd_access_box_value(const snd_access *access, const snd_index *index)
+{
+  int64_t at = 0;
+  for (int32_t k = 0; k < index->count; k++)
+    at += (snd_index_value(index, k) - access->what->lo[k]) * access->what->stride[k];
+  return access->what->value + (uint64_t)at * access->field->bytes;
+}
+
+SND_INLINE void snd_access_boxed(const snd_access *access, const snd_worker *worker)
+{
+  const snd_share share = snd_share_of(worker, snd_access_box_cells(access));
+  snd_index index = snd_index_of(access->view, access->what->field, access->snode, NULL);
+
+  index.lo = access->what->lo;
+  index.hi = access->what->hi;
+  for (index.number = share.first; index.number < share.last; index.number += share.step)
+    snd_access_cell(access, &index, snd_access_box_value(access, &index));
+}
+
+/* ---- over the list ---- */
+
+SND_INLINE int64_t snd_access_runs(const snd_access *access)
+{
+  return snd_list_length(access->view, access->snode) *
+         snd_list_runs(&access->view->snode[access->snode]);
+}
+
+SND_INLINE uint64_t snd_access_count(const snd_access *access, snd_share share)
+{
+  const int64_t runs = snd_list_runs(&access->view->snode[access->snode]);
+  uint64_t count = 0;
+
+  for (int64_t r = share.first; r < share.last; r += share.step)
+    count += (uint64_t)snd_popcount(snd_list_mask(access->view, access->snode, r / runs, r % runs));
+  return count;
+}
+
+SND_INLINE void snd_access_fill_cell(const snd_access *access, int64_t e, int64_t l, uint64_t bits)
+{
+  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const sn_addr cell =
+    snd_lookup(node, snd_list_container(access->view, access->snode, e), l, 0);
+  if (cell != 0) snd_value_store(cell + access->field->offset, access->field->bytes, bits);
+}
+
+SND_INLINE void snd_access_fill(const snd_access *access, const snd_worker *worker)
+{
+  const int64_t runs = snd_list_runs(&access->view->snode[access->snode]);
+  const uint64_t bits = snd_value_load(access->what->value, access->field->bytes);
+  const snd_share share = snd_share_of(worker, snd_access_runs(access));
+
+  for (int64_t r = share.first; r < share.last; r += share.step) {
+    uint64_t mask = snd_list_mask(access->view, access->snode, r / runs, r % runs);
+    for (; mask != 0; mask &= mask - 1)
+      snd_access_fill_cell(access, r / runs, r % runs * SND_RUN + snd_ctz(mask), bits);
+  }
+}
+
+/* Row `at` of the lists that LIST writes: cell l of entry e. */
+SND_INLINE void snd_access_list_cell(const snd_access *access, int64_t e, int64_t l, int64_t at)
+{
+  const SND_GLB sn_field_view *field = access->field;
+  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const int32_t count = (int32_t)field->axis_count;
+  const sn_addr cell =
+    snd_lookup(node, snd_list_container(access->view, access->snode, e), l, node->ambient);
+  SND_GLB int64_t *index = SND_POINTER(int64_t, access->what->index) + at * count;
+  int64_t rest = l;
+
+  snd_value_store(access->what->value + (uint64_t)at * field->bytes, field->bytes,
+                  snd_value_load(cell + field->offset, field->bytes));
+  for (int32_t axis = SN_MAX_AXES - 1; axis >= 0; axis--)
+    if (node->path_axes >> axis & 1) {
+      const int64_t x = snd_list_coordinate(access->view, access->snode, e, axis, &rest);
+      for (int32_t k = 0; k < count; k++)
+        if (field->axes[k] == axis) index[k] = x;
+    }
+}
+
+/* A share of the runs, its rows from `at` on; at most n are written. */
+SND_INLINE void snd_access_list(const snd_access *access, snd_share share, uint64_t at)
+{
+  const int64_t runs = snd_list_runs(&access->view->snode[access->snode]);
+
+  for (int64_t r = share.first; r < share.last; r += share.step) {
+    uint64_t mask = snd_list_mask(access->view, access->snode, r / runs, r % runs);
+    for (; mask != 0 && at < access->what->n; mask &= mask - 1) {
+      const int64_t l = r % runs * SND_RUN + snd_ctz(mask);
+      snd_access_list_cell(access, r / runs, l, (int64_t)at++);
+    }
+  }
+}
+
+/* ---- one worker's part in any access ----
+ * before: rows of LIST that the workers before this one write. */
+SND_INLINE void
+snd_access_share(const snd_access *access, const snd_worker *worker, uint64_t before)
+{
+  switch (access->what->op) {
+  case SN_ACCESS_FILL:
+    snd_access_fill(access, worker);
+    break;
+  case SN_ACCESS_COUNT:
+    snd_atomic_add_u64(SND_POINTER(uint64_t, access->what->result),
+                       snd_access_count(access, snd_share_of(worker, snd_access_runs(access))));
+    break;
+  case SN_ACCESS_LIST:
+    snd_access_list(access, snd_share_of(worker, snd_access_runs(access)), before);
+    break;
+  default:
+    if (access->what->boxed) snd_access_boxed(access, worker);
+    else snd_access_listed(access, worker);
+    break;
+  }
+}
+
+#ifdef SN_OFFLOAD
+
+/* LIST on a device: each worker counts its share and draws that many rows at once:
+ * workers' shares in any order.  Relaxed: rows are dealt out, read after the task. */
+SND_INLINE void snd_access_device(const snd_access *access, const snd_worker *worker)
+{
+  uint64_t before = 0;
+
+  if (access->what->op == SN_ACCESS_LIST) {
+    const uint64_t count =
+      snd_access_count(access, snd_share_of(worker, snd_access_runs(access)));
+    before = snd_fetch_add_u64(SND_POINTER(uint64_t, access->what->result), count);
+  }
+  snd_access_share(access, worker, before);
+}
+
+static inline int snd_access_target(const sn_args *args)
+{
+  void *tree = SND_DEVICE_POINTER(args->views[args->slot]);
+  void *record = SND_DEVICE_POINTER(args->launch);
+  const sn_access *params = (const sn_access *)args->params;
+  const int32_t slot = args->slot;
+
+  if (!snd_target_ready(args)) return SN_EDEVICE;
+  SND_TARGET_TEAMS(args, is_device_ptr(tree, record) map(to : params[0:1]) firstprivate(slot))
+  SND_TARGET_PARALLEL
+  {
+    const snd_worker worker = snd_target_worker();
+    const snd_access access =
+      snd_access_of((const SND_GLB sn_tree_view *)tree, (SND_GLB sn_launch *)record, slot,
+                    (const SND_GLB sn_access *)params);
+    snd_access_device(&access, &worker);
+  }
+  return SN_OK;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,223 @@
+/* The backend table: what a file compiled by the user's compiler gives libsnode,
+ * which itself has no pragma and links no OpenMP.
+ *
+ *   snd_backend   constant; nothing in it changes
+ *
+ * The calls of libomptarget stand behind SN_OFFLOAD: plain -fopenmp does not link
+ * them.  Bad device numbers abort inside that library, so they are refused here.
+ */
+#ifndef SNODE_DEVICE_BACKEND_H
+#define SNODE_DEVICE_BACKEND_H
+
+#include <snode/device/box.h>
+#include <snode/device/gc.h>
+#include <snode/device/init.h>
+#include <snode/device/listgen.h>
+#include <snode/device/settle.h>
+#include <snode/version.h>
+
+/* ---- the runtime's own tasks: X(sn_runtime_task, function, flags), in their order ---- */
+
+#define SND_RUNTIME_TASKS(X) \
+  X(SN_RT_LISTGEN, listgen, SN_TASK_PARALLEL) \
+  X(SN_RT_DEACTIVATE_ALL, deactivate_all, SN_TASK_PARALLEL | SN_TASK_DEACTIVATES) \
+  X(SN_RT_GC_EXPAND, gc_expand, SN_TASK_PARALLEL) \
+  X(SN_RT_GC_MOVE, gc_move, SN_TASK_PARALLEL) \
+  X(SN_RT_GC_ACCOUNT, gc_account, 0) \
+  X(SN_RT_GC_REFILL, gc_refill, SN_TASK_PARALLEL) \
+  X(SN_RT_TASK_END, task_end, 0) \
+  X(SN_RT_INIT, init, SN_TASK_PARALLEL) \
+  X(SN_RT_ACCESS, access, SN_TASK_PARALLEL | SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES)
+
+static const sn_task snd_runtime_tasks[SN_RT_COUNT] = {
+#define X(ROW, name, flags) \
+  [ROW] = { #name, snd_##name##_host, SND_TARGET(snd_##name##_target), flags, 0 },
+  SND_RUNTIME_TASKS(X)
+#undef X
+};
+
+/* ---- threads ---- */
+
+static inline int snd_backend_threads(void)
+{
+#ifdef SN_SERIAL
+  return 1;
+#else
+  return omp_get_max_threads();
+#endif
+}
+
+static inline int snd_backend_in_parallel(void)
+{
+#ifdef SN_SERIAL
+  return 0;
+#else
+  return omp_in_parallel();
+#endif
+}
+
+/* ---- devices ---- */
+
+#ifdef SN_OFFLOAD
+
+static inline int snd_backend_devices(void) { return omp_get_num_devices(); }
+
+static inline int snd_backend_has(int device)
+{
+  return device >= 0 && device < omp_get_num_devices();
+}
+
+/* Runs a region there: 1 when it ran on the device and not on the host, as it
+ * does where the file holds no image for it. */
+static inline int snd_backend_probe(int device)
+{
+  int ran = 0;
+
+  if (!snd_backend_has(device)) return 0;
+#pragma omp target device(device) map(tofrom : ran)
+  ran = !omp_is_initial_device();
+  return ran;
+}
+
+/* OpenMP tells neither name nor memory. */
+static inline int snd_backend_info(int device, sn_device_info *info)
+{
+  static const char name[] = "OpenMP device";
+  size_t k;
+
+  if (!snd_backend_has(device)) return SN_EDEVICE;
+  for (k = 0; k < sizeof name; k++) info->name[k] = name[k];
+  info->memory_bytes = 0;
+  info->memory_free = 0;
+  return SN_OK;
+}
+
+static inline int snd_backend_alloc(int device, size_t bytes, void **out)
+{
+  *out = snd_backend_has(device) ? omp_target_alloc(bytes, device) : NULL;
+  return *out != NULL ? SN_OK : snd_backend_has(device) ? SN_ENOMEM : SN_EDEVICE;
+}
+
+static inline void snd_backend_free(int device, void *memory)
+{
+  if (memory != NULL && snd_backend_has(device)) omp_target_free(memory, device);
+}
+
+static inline int
+snd_backend_copy(int to_device, void *to, int from_device, const void *from, size_t bytes)
+{
+  const int host = omp_get_initial_device();
+
+  if ((to_device >= 0 && !snd_backend_has(to_device)) ||
+      (from_device >= 0 && !snd_backend_has(from_device)))
+    return SN_EDEVICE;
+  if (bytes == 0) return SN_OK;
+  return omp_target_memcpy(to, from, bytes, 0, 0, to_device < 0 ? host : to_device,
+                           from_device < 0 ? host : from_device) == 0
+           ? SN_OK : SN_EDEVICE;
+}
+
+/* By a kernel: omp_target_memset copies from the host. */
+static inline int snd_backend_fill(int device, void *memory, uint8_t byte, size_t bytes)
+{
+  const uint64_t pattern = (uint64_t)0x0101010101010101u * byte;
+  const sn_addr to = (sn_addr)(uintptr_t)memory;
+  const uint64_t count = bytes;
+  const sn_args args = { device + 1, 0, 0, 0, 0, 0, 0, NULL, NULL };
+
+  if (!snd_backend_has(device)) return SN_EDEVICE;
+  if (bytes == 0) return SN_OK;
+  SND_TARGET_TEAMS(&args, firstprivate(to, pattern, count))
+  SND_TARGET_PARALLEL
+  {
+    const snd_worker worker = snd_target_worker();
+    snd_fill_pattern(to, pattern, count, worker.team * worker.threads + worker.thread,
+                     worker.teams * worker.threads);
+  }
+  return SN_OK;
+}
+
+#else
+
+static inline int snd_backend_devices(void) { return 0; }
+
+static inline int snd_backend_probe(int device)
+{
+  (void)device;
+  return 0;
+}
+
+static inline int snd_backend_info(int device, sn_device_info *info)
+{
+  (void)device;
+  (void)info;
+  return SN_EDEVICE;
+}
+
+static inline int snd_backend_alloc(int device, size_t bytes, void **out)
+{
+  (void)device;
+  (void)bytes;
+  *out = NULL;
+  return SN_EDEVICE;
+}
+
+static inline void snd_backend_free(int device, void *memory)
+{
+  (void)device;
+  (void)memory;
+}
+
+static inline int
+snd_backend_copy(int to_device, void *to, int from_device, const void *from, size_t bytes)
+{
+  (void)to_device;
+  (void)to;
+  (void)from_device;
+  (void)from;
+  (void)bytes;
+  return SN_EDEVICE;
+}
+
+static inline int snd_backend_fill(int device, void *memory, uint8_t byte, size_t bytes)
+{
+  (void)device;
+  (void)memory;
+  (void)byte;
+  (void)bytes;
+  return SN_EDEVICE;
+}
+
+#endif
+
+/* ---- the table ---- */
+
+static const sn_backend snd_backend = {
+  SNODE_ABI,
+  (uint32_t)sizeof(sn_backend),
+#if defined(SN_SERIAL)
+  "serial",
+#elif defined(SN_OFFLOAD)
+  "openmp+offload",
+#else
+  "openmp",
+#endif
+  /* The address of a function of the OpenMP runtime tells one from another. */
+#ifdef SN_SERIAL
+  NULL,
+#else
+  (const void *)(uintptr_t)omp_get_max_threads,
+#endif
+  snd_backend_devices,
+  snd_backend_threads,
+  snd_backend_in_parallel,
+  snd_backend_probe,
+  snd_backend_info,
+  snd_backend_alloc,
+  snd_backend_free,
+  snd_backend_copy,
+  snd_backend_fill,
+  snd_runtime_tasks
+};
+
+#endif

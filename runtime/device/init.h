@@ -1,0 +1,160 @@
+/* SN_RT_INIT: defaults, and a pointer SNode's ids, into fresh memory.
+ *
+ * A pointer SNode: cells first .. last - 1, by id, as libsnode makes chunks on a
+ * device.  SNode 0: what no pointer SNode holds: the root's places, those of the
+ * dense containers under it, and the slots of the topmost pointer containers.
+ */
+#ifndef SNODE_DEVICE_INIT_H
+#define SNODE_DEVICE_INIT_H
+
+#include <snode/device/list.h>
+#include <snode/device/task.h>
+
+/* A field's value in one element, by its bytes.  Relaxed atomics: the host may
+ * name a cell twice in one write, and one of the values must result. */
+SND_INLINE void snd_value_store(sn_addr to, uint32_t bytes, uint64_t bits)
+{
+  switch (bytes) {
+  case 1: snd_store_u8(SND_POINTER(snd_word_u8, to), (uint8_t)bits); break;
+  case 2: snd_store_u16(SND_POINTER(snd_word_u16, to), (uint16_t)bits); break;
+  case 4: snd_store_u32(SND_POINTER(snd_word_u32, to), (uint32_t)bits); break;
+  default: snd_store_u64(SND_POINTER(snd_word_u64, to), bits); break;
+  }
+}
+
+SND_INLINE uint64_t snd_value_load(sn_addr from, uint32_t bytes)
+{
+  switch (bytes) {
+  case 1: return snd_load_u8(SND_CONST_POINTER(snd_word_u8, from));
+  case 2: return snd_load_u16(SND_CONST_POINTER(snd_word_u16, from));
+  case 4: return snd_load_u32(SND_CONST_POINTER(snd_word_u32, from));
+  default: return snd_load_u64(SND_CONST_POINTER(snd_word_u64, from));
+  }
+}
+
+/* Whether snode and all above it are dense. */
+SND_INLINE int snd_init_is_fixed(const SND_GLB sn_snode_view *node)
+{
+  return node->kind != SN_SNODE_POINTER && node->sparse_ancestor < 0;
+}
+
+/* Containers of snode in the root cell. */
+SND_INLINE int64_t snd_init_containers(const SND_GLB sn_tree_view *view, int32_t snode)
+{
+  return snode == 0 ? 1 : snd_containers_in(view, 0, snode);
+}
+
+SND_INLINE sn_addr
+snd_init_cell(const SND_GLB sn_tree_view *view, int32_t snode, int64_t number)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const int64_t cells = snd_capacity(node);
+
+  if (snode == 0) return view->root;
+  return snd_lookup(node, snd_nth_container(view, 0, view->root, snode, number / cells),
+                    number % cells, 0);
+}
+
+SND_INLINE void
+snd_init_field(const SND_GLB sn_tree_view *view, const SND_GLB sn_field_view *field,
+               const snd_worker *worker)
+{
+  const int32_t snode = (int32_t)field->snode;
+  const int64_t cells = snd_capacity(&view->snode[snode]);
+  const snd_share share = snd_share_of(worker, snd_init_containers(view, snode) * cells);
+
+  for (int64_t k = share.first; k < share.last; k += share.step)
+    snd_value_store(snd_init_cell(view, snode, k) + field->offset, field->bytes,
+                    field->default_bits);
+}
+
+SND_INLINE void
+snd_init_slots(const SND_GLB sn_tree_view *view, int32_t snode, const snd_worker *worker)
+{
+  const int64_t cells = snd_capacity(&view->snode[snode]);
+  const snd_share share = snd_share_of(worker, snd_init_containers(view, snode) * cells);
+
+  for (int64_t k = share.first; k < share.last; k += share.step) {
+    const sn_addr container = snd_nth_container(view, 0, view->root, snode, k / cells);
+    *snd_pointer_slot(container, k % cells) = SND_INACTIVE;
+  }
+}
+
+SND_INLINE void snd_init_fixed(const SND_GLB sn_tree_view *view, const snd_worker *worker)
+{
+  for (int32_t f = 0; f < (int32_t)view->field_count; f++)
+    if (snd_init_is_fixed(&view->snode[snd_field(view, f)->snode]))
+      snd_init_field(view, snd_field(view, f), worker);
+  for (int32_t s = 1; s < (int32_t)view->snode_count; s++)
+    if (view->snode[s].kind == SN_SNODE_POINTER && view->snode[s].sparse_ancestor < 0)
+      snd_init_slots(view, s, worker);
+}
+
+SND_INLINE void
+snd_init_cells(const SND_GLB sn_tree_view *view, int32_t snode, int64_t first, int64_t last,
+               const snd_worker *worker)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const snd_share share = snd_team_share_of(worker, last - first);
+
+  for (int64_t k = share.first; k < share.last; k += share.step) {
+    const uint64_t id = (uint64_t)(first + k);
+    snd_node_reset(node, snd_node_cell(node, id), (uint32_t)id, worker->thread, worker->threads);
+  }
+}
+
+SND_INLINE void
+snd_init_share(const SND_GLB sn_tree_view *view, int32_t snode, int64_t first, int64_t last,
+               const snd_worker *worker)
+{
+  if (snode == 0) snd_init_fixed(view, worker);
+  else snd_init_cells(view, snode, first, last, worker);
+}
+
+/* Bytes to be written, roughly. */
+SND_INLINE int64_t
+snd_init_work(const SND_GLB sn_tree_view *view, int32_t snode, int64_t cells)
+{
+  int64_t all = 0;
+
+  if (snode != 0) return snd_work(cells * ((int64_t)view->snode[snode].cell_bytes / 8 + 1));
+  for (int32_t s = 1; s < (int32_t)view->snode_count; s++)
+    if (view->snode[s].sparse_ancestor < 0)
+      all += snd_init_containers(view, s) * (int64_t)view->snode[s].cells;
+  return snd_work(all);
+}
+
+static inline int snd_init_host(const sn_args *args)
+{
+  const SND_GLB sn_tree_view *view = SND_HOST_VIEW(args, args->slot);
+  const sn_init *init = (const sn_init *)args->params;
+  const int64_t first = (int64_t)init->first, last = (int64_t)init->last;
+
+  SND_HOST_PARALLEL(args, snd_init_work(view, args->snode, last - first))
+  {
+    const snd_worker worker = snd_host_worker();
+    snd_init_share(view, args->snode, first, last, &worker);
+  }
+  return SN_OK;
+}
+
+#ifdef SN_OFFLOAD
+static inline int snd_init_target(const sn_args *args)
+{
+  void *tree = SND_DEVICE_POINTER(args->views[args->slot]);
+  const sn_init *init = (const sn_init *)args->params;
+  const int64_t first = (int64_t)init->first, last = (int64_t)init->last;
+  const int32_t snode = args->snode;
+
+  if (!snd_target_ready(args)) return SN_EDEVICE;
+  SND_TARGET_TEAMS(args, is_device_ptr(tree) firstprivate(first, last, snode))
+  SND_TARGET_PARALLEL
+  {
+    const snd_worker worker = snd_target_worker();
+    snd_init_share((const SND_GLB sn_tree_view *)tree, snode, first, last, &worker);
+  }
+  return SN_OK;
+}
+#endif
+
+#endif
