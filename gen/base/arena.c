@@ -22,11 +22,6 @@ struct Arena {
   size_t string_slots, string_count;
 };
 
-static _Noreturn void out_of_memory(void) {
-  fputs("snodegen: error: out of memory\n", stderr);
-  exit(3);
-}
-
 static void *zeroed(size_t bytes) {
   void *memory = calloc(1, bytes);
   if (!memory)

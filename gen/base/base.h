@@ -87,6 +87,8 @@ bool diag_limit_reached(const Diag *);
 /* "did you mean 'x'?" for the nearest of names (NULL-ended), when near enough. */
 void diag_suggest(Diag *, Loc, const char *wrong, const char *const *names);
 const char *nearest_name(const char *wrong, const char *const *names);  /* or NULL */
+/* Memory has run out: says so and exits with status 3. */
+_Noreturn void out_of_memory(void);
 /* An error of snodegen's own: says so and exits with status 70. */
 _Noreturn void diag_internal(const char *file, int line, const char *format, ...);
 #define ICE(...) diag_internal(__FILE__, __LINE__, __VA_ARGS__)

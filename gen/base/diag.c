@@ -285,13 +285,3 @@ void diag(Diag *d, DiagId id, Loc loc, ...) {
   show(d, id, is_error, loc, message.data);
   text_free(&message);
 }
-
-_Noreturn void diag_internal(const char *file, int line, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  fprintf(stderr, "snodegen: internal error at %s:%d: ", file, line);
-  vfprintf(stderr, format, arguments);
-  fputs("\nThis is a bug in snodegen, not in your program; please report it.\n", stderr);
-  va_end(arguments);
-  exit(70);
-}

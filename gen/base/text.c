@@ -14,10 +14,8 @@ static void reserve(Text *text, size_t extra) {
   while (capacity < needed)
     capacity *= 2;
   char *data = realloc(text->data, capacity);
-  if (!data) {
-    fputs("snodegen: error: out of memory\n", stderr);
-    exit(3);
-  }
+  if (!data)
+    out_of_memory();
   text->data = data;
   text->capacity = capacity;
 }
