@@ -1,0 +1,98 @@
+#!/bin/sh
+# Threads, addresses and undefined behaviour, watched by clang's sanitizers: the programs
+# of t/run and a libsnode built with them, on host threads; the thread sanitizer in
+# the device image too. No -fwrapv: nothing may overflow.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+[ -n "$TEST_CLANG" ] || skip_all "no clang with OpenMP"
+echo 'int main(void) { return 0; }' >"$work/empty.c"
+$TEST_CLANG -fsanitize=thread "$work/empty.c" -o "$work/empty" 2>/dev/null ||
+  skip_all "clang has no sanitizers here (Debian: libclang-rt-19-dev)"
+[ -z "$SANITIZER_CFLAGS" ] || skip_all "the build has a sanitizer of its own"
+. "$SN_SRCDIR/t/run/programs.sh"
+
+generate_programs omp && pass "generate" || fail "generate"
+
+# libsnode FOLDER: built with $SANITIZER_CFLAGS; $library is it from now on
+libsnode() {
+  library=
+  mkdir -p "$work/$1"
+  for f in "$SN_SRCDIR"/runtime/host/base/*.c "$SN_SRCDIR"/runtime/host/tree/*.c; do
+    library="$library $work/$1/lib-$(basename "$f" .c).o"
+    at_once $TEST_CLANG -std=c11 -g -O1 $SANITIZER_CFLAGS -I"$SN_SRCDIR" $include \
+      -I"$SN_BUILDDIR" -c "$f" -o "$work/$1/lib-$(basename "$f" .c).o"
+  done
+  all_done
+}
+
+# with NAME FLAGS CONFIGURATION: everything built with FLAGS; true when it was
+with() {
+  SANITIZER_CFLAGS=$2
+  compile_flags=-g
+  if libsnode "$1-library" && build_drivers "$3" "$1-drivers" &&
+     build_programs "$3" "$1" "$1-drivers" >"$work/build.out" 2>&1; then
+    pass "$1: builds"
+  else
+    fail "$1: builds"
+    diag "$(head -n 20 "$work/build.out")"
+    return 1
+  fi
+}
+
+# clean NAME CONFIGURATION WAY: each program prints what it should, and no report
+clean() {
+  for p in ${SN_PROGRAMS:-$programs}; do
+    run_as "$2" "$3" "$work/$1/run" "$p" >"$work/out" 2>"$work/err"
+    clean_status=$?
+    if [ $clean_status -eq 0 ] && cmp -s "$work/out" "$run/$p.out"; then
+      pass "$1, $3: $p"
+    else
+      fail "$1, $3: $p"
+      diag "exit status $clean_status"
+      diag "$(grep -v '^ *$' "$work/err" | head -n 30)"
+    fi
+  done
+}
+
+archer=$($TEST_CLANG -print-file-name=libarcher.so)
+case $archer in
+  /*) OMP_TOOL_LIBRARIES=$archer; export OMP_TOOL_LIBRARIES ;;
+  *) diag "no libarcher: the thread sanitizer cannot see OpenMP's barriers" ;;
+esac
+# libomp itself is not instrumented
+TSAN_OPTIONS="ignore_noninstrumented_modules=1 exitcode=66"
+ASAN_OPTIONS="detect_leaks=1 exitcode=67"
+UBSAN_OPTIONS="print_stacktrace=1"
+export TSAN_OPTIONS ASAN_OPTIONS UBSAN_OPTIONS
+
+# a race that is planted is seen: the sanitizer and archer are at work
+cat >"$work/race.c" <<'END'
+#include <stdio.h>
+int main(void)
+{
+  int n = 0;
+# pragma omp parallel num_threads(4)
+  for (int i = 0; i < 1000; i++) n++;
+  printf("%d\n", n);
+  return 0;
+}
+END
+$TEST_CLANG -g -O1 -fopenmp -fsanitize=thread "$work/race.c" -o "$work/race" $CLANG_OPENMP_LDFLAGS
+"$work/race" >/dev/null 2>"$work/err"
+is "a planted race is reported" $? 66
+
+if with threads -fsanitize=thread host-clang; then
+  clean threads host-clang threads=8
+fi
+if with addresses "-fsanitize=address,undefined -fno-sanitize-recover=all" host-clang; then
+  clean addresses host-clang threads=4
+fi
+if why=$(available x86); then
+  if with image "-fsanitize=thread -shared-libsan" x86; then
+    LD_LIBRARY_PATH=$(dirname "$($TEST_CLANG -print-file-name=libclang_rt.tsan-x86_64.so)")
+    export LD_LIBRARY_PATH
+    clean image x86 teams=2
+  fi
+else
+  skip "image" "$why"
+fi
+done_testing

@@ -1,0 +1,60 @@
+# The programs of t/run, generated and built: what t/lang.t and t/60-sanitizers.t
+# share. Read after t/lib.sh.
+#
+#   generate_programs TARGET      $work/TARGET/NAME.c and .h of all modules
+#   build_drivers CONFIGURATION FOLDER
+#   build_programs CONFIGURATION FOLDER DRIVERS   FOLDER/run, which takes a name
+# each in $work, as many compilers at once as there are processors; what failed is
+# in the diagnostics.
+run=$SN_SRCDIR/t/run
+programs=$(sed -n -e '/define PROGRAMS/,/[^\\]$/p' "$run/run.h" | grep -o 'P([a-z_0-9]*)' |
+           sed -e 's/P(\(.*\))/\1/')
+modules=$(cd "$run" && ls *.sn | sed 's/\.sn$//')
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+
+# at_once COMMAND...: in the background, at most $jobs at a time.
+running=0
+at_once() {
+  "$@" >>"$work/log" 2>&1 || echo "$*" >>"$work/failed" &
+  running=$((running + 1))
+  if [ "$running" -ge "$jobs" ]; then wait; running=0; fi
+}
+
+all_done() {
+  wait
+  running=0
+  if [ -s "$work/failed" ]; then
+    diag "failed: $(cat "$work/failed")"
+    diag "$(head -n 60 "$work/log")"
+    rm -f "$work/failed" "$work/log"
+    return 1
+  fi
+  rm -f "$work/log"
+}
+
+generate_programs() {
+  mkdir -p "$work/$1"
+  for m in $modules; do
+    at_once generate "$work/$1" "$run/$m.sn" --target="$1" -q
+  done
+  all_done
+}
+
+build_drivers() {
+  mkdir -p "$work/$2"
+  for p in $programs run; do
+    compile_flags="-I$run -I$work/omp" at_once compile_driver "$1" "$run/$p.c" "$work/$2/$p.o"
+  done
+  all_done
+}
+
+build_programs() {
+  build_objects=
+  mkdir -p "$work/$2"
+  for m in $modules; do
+    at_once compile "$1" "$work/$(target_of "$1")/$m.c" "$work/$2/$m.o"
+    build_objects="$build_objects $work/$2/$m.o"
+  done
+  all_done || return 1
+  link "$1" "$work/$2/run" "$work/$3"/*.o $build_objects
+}
