@@ -143,6 +143,8 @@ void ir_number(IrFunction *f)
   for (int k = 0; k < f->local_count; k++)
     f->locals[k]->id = n.variables++;
   ir_walk(f->body, number_stmt, &n);
+  f->number_count = n.stmts;
+  f->variable_count = n.variables;
 }
 
 /* ---- sites ---- */

@@ -221,6 +221,9 @@ struct IrFunction {
   IrVariable *result_variable;            /* kernel with a result: a hidden
                                              kernel-level variable */
   IrBlock *body;
+  int number_count;                       /* statements that have a number */
+  int variable_count;                     /* params, locals, indices: both by
+                                             ir_number() */
   bool may_trap;                          /* has check_bounds, assert, or calls
                                              one that has: set by lowering */
   bool is_serial_only;

@@ -223,7 +223,8 @@ static void verify_variables(Verifier *v)
       verify_broken(v, NULL, "a parameter is no parameter");
     if (is_named_twice(f, p))
       verify_broken(v, NULL, "two variables have one name");
-    if (p->kind == IR_VAR_ARRAY && (!f->is_kernel || p->extent_count < 1))
+    if (p->kind == IR_VAR_ARRAY && (!f->is_kernel || p->extent_count < 1 ||
+                                      p->extent_count > IR_MAX_AXES))
       verify_broken(v, NULL, "an array is a kernel's parameter and has extents");
   }
   for (int k = 0; k < f->local_count; k++) {

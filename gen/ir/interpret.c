@@ -1,0 +1,315 @@
+/* Running statements: one function a group of operations, serially, in order.
+ *
+ * A flow says how a statement was left. A trap ends the iteration of a parallel
+ * loop, and with it the task: what the other iterations do is left open by the
+ * language, and this one runs none of them.
+ */
+#include "gen/ir/interpret.h"
+#include "gen/ir/evaluate.h"
+
+#include <string.h>
+
+typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_TRAP } Flow;
+
+static Flow run_block(Interpreter *in, const IrBlock *block);
+
+/* ---- values ---- */
+
+static Value evaluate(Interpreter *in, const IrStmt *s)
+{
+  Value operand[3];
+
+  for (int k = 0; k < s->operand_count; k++)
+    operand[k] = interpret_operand(in, s, k);
+  return evaluate_stmt(s, operand);
+}
+
+static Value loop_index(Interpreter *in, const IrStmt *s)
+{
+  const IrStmt *loop = s->operands[0];
+
+  return loop->op == IR_for_range ? in->values[loop->id] : in->index[s->index];
+}
+
+static Value extent(Interpreter *in, const IrStmt *s)
+{
+  int64_t above = s->snode->parent ? interpret_total(in, s->snode->parent, s->slot, s->index) : 1;
+
+  return (Value){ .i = interpret_total(in, s->snode, s->slot, s->index) / above };
+}
+
+/* ---- variables ---- */
+
+static Value update(Interpreter *in, const IrStmt *s)
+{
+  Value *variable = &in->variables[s->variable->id], old = *variable;
+
+  *variable = evaluate_update(s->update, s->type, old, interpret_operand(in, s, 0));
+  return old;
+}
+
+/* ---- calls ---- */
+
+static void set_slots(Interpreter *in, const IrStmt *call)
+{
+  int outer[SN_MAX_SLOTS];
+
+  memcpy(outer, in->slots, sizeof outer);
+  for (int k = 0; k < call->function->slot_count; k++)
+    in->slots[k] = outer[call->slots[k]];
+}
+
+/* The frame of the function at the top of the stack; its variables are zero. */
+static void push_frame(Interpreter *in, const IrStmt *call)
+{
+  const IrFunction *f = call->function;
+  Value *frame = in->stack;
+
+  memset(frame, 0, sizeof *frame * (size_t)f->variable_count);
+  for (int k = 0; k < f->param_count; k++)
+    frame[f->params[k]->id] = interpret_operand(in, call, k);
+  set_slots(in, call);
+  in->function = f;
+  in->variables = frame;
+  in->values = frame + f->variable_count;
+  in->stack = in->values + f->number_count;
+}
+
+static Flow run_call(Interpreter *in, const IrStmt *s)
+{
+  Interpreter outer = *in;
+  Flow flow;
+
+  push_frame(in, s);
+  flow = run_block(in, s->function->body);
+  outer.result = in->result;
+  *in = outer;
+  if (s->id >= 0)
+    in->values[s->id] = in->result;
+  return flow == FLOW_TRAP ? FLOW_TRAP : FLOW_ON;
+}
+
+static Flow run_return(Interpreter *in, const IrStmt *s)
+{
+  if (s->operand_count > 0)
+    in->result = interpret_operand(in, s, 0);
+  return FLOW_RETURN;
+}
+
+/* ---- serial loops ---- */
+
+/* Whether the loop goes on after its body was left this way; else *flow is how the
+ * loop is left. */
+static bool goes_on(Flow *flow)
+{
+  if (*flow == FLOW_ON || *flow == FLOW_CONTINUE)
+    return true;
+  if (*flow == FLOW_BREAK)
+    *flow = FLOW_ON;
+  return false;
+}
+
+static Flow run_while(Interpreter *in, const IrStmt *s)
+{
+  for (;;) {
+    Flow flow = run_block(in, s->blocks[0]);
+    if (flow != FLOW_ON || !interpret_operand(in, s, 0).i)
+      return flow;
+    flow = run_block(in, s->blocks[1]);
+    if (!goes_on(&flow))
+      return flow;
+    flow = run_block(in, s->blocks[2]);
+    if (flow != FLOW_ON)
+      return flow;
+  }
+}
+
+static Flow run_for_range(Interpreter *in, const IrStmt *s)
+{
+  Value i = interpret_operand(in, s, 0), hi = interpret_operand(in, s, 1);
+
+  for (; evaluate_less(s->variable->type, i, hi); i.i++) {
+    Flow flow;
+    in->values[s->id] = i;
+    flow = run_block(in, s->blocks[0]);
+    if (!goes_on(&flow))
+      return flow;
+  }
+  return FLOW_ON;
+}
+
+/* ---- statements ---- */
+
+static Flow run_assert(Interpreter *in, const IrStmt *s)
+{
+  if (interpret_operand(in, s, 0).i)
+    return FLOW_ON;
+  if (s->operand_count > 1)
+    interpret_print(in, s, 1);
+  interpret_trap(in, SN_EASSERT, s->site);
+  return FLOW_TRAP;
+}
+
+static Flow run_access(Interpreter *in, const IrStmt *s)
+{
+  Value result = { .i = 0 };
+  bool went_well;
+
+  switch (s->op) {
+  case IR_read:   went_well = interpret_read(in, s, &result); break;
+  case IR_write:  went_well = interpret_write(in, s); break;
+  case IR_atomic: went_well = interpret_atomic(in, s, &result); break;
+  case IR_is_active: case IR_activate: case IR_deactivate:
+    went_well = interpret_node(in, s, &result);
+    break;
+  default:        went_well = interpret_array(in, s, &result); break;
+  }
+  if (s->id >= 0)
+    in->values[s->id] = result;
+  return went_well ? FLOW_ON : FLOW_TRAP;
+}
+
+static Flow run_stmt(Interpreter *in, const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_param: case IR_get:
+    in->values[s->id] = in->variables[s->variable->id];
+    return FLOW_ON;
+  case IR_declare: case IR_set:
+    in->variables[s->variable->id] = interpret_operand(in, s, 0);
+    return FLOW_ON;
+  case IR_update:     in->values[s->id] = update(in, s); return FLOW_ON;
+  case IR_loop_index: in->values[s->id] = loop_index(in, s); return FLOW_ON;
+  case IR_extent:     in->values[s->id] = extent(in, s); return FLOW_ON;
+  case IR_read: case IR_write: case IR_atomic:
+  case IR_is_active: case IR_activate: case IR_deactivate:
+  case IR_array_read: case IR_array_write: case IR_array_atomic:
+    return run_access(in, s);
+  case IR_if:
+    return run_block(in, s->blocks[interpret_operand(in, s, 0).i ? 0 : 1]);
+  case IR_while:     return run_while(in, s);
+  case IR_for_range: return run_for_range(in, s);
+  case IR_break:     return FLOW_BREAK;
+  case IR_continue:  return FLOW_CONTINUE;
+  case IR_return:    return run_return(in, s);
+  case IR_call:      return run_call(in, s);
+  case IR_print:     interpret_print(in, s, 0); return FLOW_ON;
+  case IR_assert:    return run_assert(in, s);
+  default:           in->values[s->id] = evaluate(in, s); return FLOW_ON;
+  }
+}
+
+static Flow run_block(Interpreter *in, const IrBlock *block)
+{
+  for (int k = 0; k < block->count; k++) {
+    Flow flow = run_stmt(in, block->stmts[k]);
+    if (flow != FLOW_ON)
+      return flow;
+  }
+  return FLOW_ON;
+}
+
+/* ---- tasks ---- */
+
+/* False when the iteration trapped. */
+static bool iterate(Interpreter *in, const IrStmt *task)
+{
+  return run_block(in, task->blocks[0]) != FLOW_TRAP;
+}
+
+static Value bound(Interpreter *in, const IrStmt *b)
+{
+  return b->op == IR_const ? b->value : in->variables[b->variable->id];
+}
+
+/* Ranges from `range` on: the last one is the fastest. */
+static bool run_ranges(Interpreter *in, const IrStmt *task, int range)
+{
+  const Type *type;
+  Value i, hi;
+
+  if (2 * range == task->operand_count)
+    return iterate(in, task);
+  type = task->operands[2 * range]->type;
+  i = bound(in, task->operands[2 * range]);
+  hi = bound(in, task->operands[2 * range + 1]);
+  for (; evaluate_less(type, i, hi); i.i++) {
+    in->index[range] = i;
+    if (!run_ranges(in, task, range + 1))
+      return false;
+  }
+  return true;
+}
+
+static int position_of_axis(const IrSNode *s, int axis)
+{
+  for (int k = 0; k < s->path_axis_count; k++)
+    if (s->path_axes[k] == axis)
+      return k;
+  return -1;
+}
+
+/* What one container of a struct_for's list holds. */
+typedef struct Container {
+  const uint64_t *mask;       /* NULL: all cells */
+  int64_t origin[IR_MAX_AXES];         /* of its first cell, in the SNode's axis order */
+  int64_t extent[IR_MAX_AXES];         /* its own, 1 where it has none */
+  int64_t cells;
+} Container;
+
+static Container container_at(Interpreter *in, const IrStmt *task, int64_t entry)
+{
+  const IrSNode *s = task->snode;
+  int slot = in->slots[task->slot];
+  int64_t parent[IR_MAX_AXES] = { 0 };
+  Container c = { .cells = 1 };
+
+  c.mask = in->access->list_entry(in->args, slot, s->id, entry, parent);
+  for (int k = 0; k < s->path_axis_count; k++) {
+    int axis = s->path_axes[k], above = position_of_axis(s->parent, axis);
+    c.extent[k] = interpret_total(in, s, task->slot, axis) /
+                  interpret_total(in, s->parent, task->slot, axis);
+    c.origin[k] = above < 0 ? 0 : parent[above] * c.extent[k];
+    c.cells *= c.extent[k];
+  }
+  return c;
+}
+
+/* Row-major over the SNode's own axes; the others have one place each. */
+static bool run_container(Interpreter *in, const IrStmt *task, const Container *c)
+{
+  for (int64_t cell = 0; cell < c->cells; cell++) {
+    int64_t rest = cell;
+    if (c->mask && !(c->mask[cell / 64] >> (cell % 64) & 1))
+      continue;
+    for (int k = task->snode->path_axis_count - 1; k >= 0; k--) {
+      in->index[k].i = c->origin[k] + rest % c->extent[k];
+      rest /= c->extent[k];
+    }
+    if (!iterate(in, task))
+      return false;
+  }
+  return true;
+}
+
+static void run_struct_for(Interpreter *in, const IrStmt *task)
+{
+  int slot = in->slots[task->slot];
+  int64_t entries = in->access->list_length(in->args, slot, task->snode->id);
+
+  for (int64_t entry = 0; entry < entries; entry++) {
+    Container c = container_at(in, task, entry);
+    if (!run_container(in, task, &c))
+      return;
+  }
+}
+
+void interpret_task(Interpreter *in, const IrStmt *task)
+{
+  switch (task->task) {
+  case IR_TASK_SERIAL:     iterate(in, task); break;
+  case IR_TASK_RANGE_FOR:  run_ranges(in, task, 0); break;
+  case IR_TASK_STRUCT_FOR: run_struct_for(in, task); break;
+  default: ICE("a %s is the runtime's", ir_task_name[task->task]);
+  }
+}

@@ -1,0 +1,61 @@
+/* The interpreter's state, shared by interpret.c (statements), interpret_memory.c
+ * (what lies outside: trees, arrays, the launch record) and interpreter.c (the
+ * library's door).
+ *
+ * Needs a module that ir_verify(m, 1) accepts and whose functions are numbered:
+ * nothing is checked again here.
+ */
+#ifndef SNODEGEN_IR_INTERPRET_H
+#define SNODEGEN_IR_INTERPRET_H
+
+#include "gen/ir/ir.h"
+
+#include <snode/interpreter.h>
+
+typedef struct Interpreter {
+  const IrModule *module;
+  const sn_interpreter_kernel *places;
+  const sn_interpreter_access *access;
+  const sn_args *args;
+  sn_launch *launch;
+  const IrFunction *kernel;
+  /* of the function that runs */
+  const IrFunction *function;
+  Value *values;              /* by number; of a for_range: its index */
+  Value *variables;           /* by id */
+  int slots[SN_MAX_SLOTS];    /* the call's slot for each of the function's */
+  Value result;
+  /* of the task that runs */
+  Value index[IR_MAX_AXES];
+  Value *stack;               /* room for the frames of functions */
+  uint64_t *record;           /* room for a print record */
+} Interpreter;
+
+/* ---- interpret.c ---- */
+void interpret_task(Interpreter *, const IrStmt *task);
+
+/* ---- interpret_memory.c ---- */
+
+/* The kernel's parameters and variables, into their frame and back. */
+void interpret_load_frame(Interpreter *);
+void interpret_store_vars(Interpreter *);
+
+/* Accesses: false when the index trapped, which ends the iteration. */
+bool interpret_read(Interpreter *, const IrStmt *, Value *result);
+bool interpret_write(Interpreter *, const IrStmt *);
+bool interpret_atomic(Interpreter *, const IrStmt *, Value *old);
+bool interpret_array(Interpreter *, const IrStmt *, Value *result);
+bool interpret_node(Interpreter *, const IrStmt *, Value *result);
+int64_t interpret_total(Interpreter *, const IrSNode *, int slot, int axis);
+
+/* The site and the values of operands first .. last as a print record. */
+void interpret_print(Interpreter *, const IrStmt *, int first);
+/* Notes the error, unless one is noted: the first wins. */
+void interpret_trap(Interpreter *, int32_t code, int32_t site);
+
+static inline Value interpret_operand(const Interpreter *in, const IrStmt *s, int k)
+{
+  return in->values[s->operands[k]->id];
+}
+
+#endif

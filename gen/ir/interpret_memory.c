@@ -1,0 +1,332 @@
+/* What the interpreter reaches outside: the launch record, parameters, arrays and,
+ * through the caller's functions, trees.
+ *
+ * Guarantees: an index outside the extents reaches no memory, in any bounds mode.
+ */
+#include "gen/ir/interpret.h"
+#include "gen/ir/evaluate.h"
+
+#include <string.h>
+
+/* ---- values in memory ---- */
+
+static uint64_t load_bits(const void *at, uint32_t bytes)
+{
+  uint8_t b1;
+  uint16_t b2;
+  uint32_t b4;
+  uint64_t b8;
+
+  switch (bytes) {
+  case 1: memcpy(&b1, at, 1); return b1;
+  case 2: memcpy(&b2, at, 2); return b2;
+  case 4: memcpy(&b4, at, 4); return b4;
+  default: memcpy(&b8, at, 8); return b8;
+  }
+}
+
+static void store_bits(void *at, uint32_t bytes, uint64_t bits)
+{
+  const uint8_t b1 = (uint8_t)bits;
+  const uint16_t b2 = (uint16_t)bits;
+  const uint32_t b4 = (uint32_t)bits;
+
+  switch (bytes) {
+  case 1: memcpy(at, &b1, 1); break;
+  case 2: memcpy(at, &b2, 2); break;
+  case 4: memcpy(at, &b4, 4); break;
+  default: memcpy(at, &bits, 8); break;
+  }
+}
+
+static Value load(const Type *t, const void *at, uint32_t bytes)
+{
+  Value v;
+  float f;
+
+  if (t->kind == TYPE_F32) {
+    memcpy(&f, at, sizeof f);
+    return (Value){ .f = (double)f };
+  }
+  if (t->kind == TYPE_F64) {
+    memcpy(&v.f, at, sizeof v.f);
+    return v;
+  }
+  v.i = (int64_t)load_bits(at, bytes);
+  if (t->kind == TYPE_BOOL)
+    return (Value){ .i = v.i != 0 };
+  return value_wrap(t, v);
+}
+
+static void store(const Type *t, void *at, uint32_t bytes, Value v)
+{
+  float f = 0;
+
+  if (t->kind == TYPE_F32) {
+    f = (float)v.f;
+    memcpy(at, &f, sizeof f);
+  } else if (t->kind == TYPE_F64) {
+    memcpy(at, &v.f, sizeof v.f);
+  } else {
+    store_bits(at, bytes, (uint64_t)v.i);
+  }
+}
+
+/* In a tree: a bool is a byte. */
+static uint32_t bytes_in_tree(const Type *t)
+{
+  return t->bits < 8 ? 1 : (uint32_t)t->bits / 8;
+}
+
+/* ---- the kernel's frame ---- */
+
+void interpret_load_frame(Interpreter *in)
+{
+  const IrFunction *k = in->kernel;
+  const char *params = in->args->params, *vars = (const char *)in->launch->vars;
+  const sn_interpreter_place *place = in->places->vars;
+
+  for (int p = 0; p < k->param_count; p++) {
+    const IrVariable *v = k->params[p];
+    const sn_interpreter_place *at = &in->places->params[p];
+    if (v->kind == IR_VAR_ARRAY)       /* the address itself */
+      in->variables[v->id].i = (int64_t)load_bits(params + at->offset, 8);
+    else
+      in->variables[v->id] = load(v->type, params + at->offset, at->bytes);
+  }
+  for (int l = 0; l < k->local_count; l++)
+    if (k->locals[l]->kind == IR_VAR_KERNEL) {
+      in->variables[k->locals[l]->id] = load(k->locals[l]->type, vars + place->offset,
+                                             place->bytes);
+      place++;
+    }
+}
+
+void interpret_store_vars(Interpreter *in)
+{
+  const IrFunction *k = in->kernel;
+  char *vars = (char *)in->launch->vars;
+  const sn_interpreter_place *place = in->places->vars;
+
+  for (int l = 0; l < k->local_count; l++)
+    if (k->locals[l]->kind == IR_VAR_KERNEL) {
+      store(k->locals[l]->type, vars + place->offset, place->bytes,
+            in->variables[k->locals[l]->id]);
+      place++;
+    }
+}
+
+/* ---- errors and prints ---- */
+
+static void trap(Interpreter *in, int32_t code, int32_t site, int slot, int snode,
+                 int count, const int64_t *index)
+{
+  sn_status *status = &in->launch->status;
+
+  if (status->code != SN_OK)
+    return;
+  status->code = code;
+  status->site = site;
+  status->slot = slot;
+  status->snode = snode;
+  status->index_count = count;
+  for (int k = 0; k < count; k++)
+    status->index[k] = index[k];
+}
+
+void interpret_trap(Interpreter *in, int32_t code, int32_t site)
+{
+  trap(in, code, site, -1, -1, 0, NULL);
+}
+
+static uint64_t word_of(const Type *t, Value v)
+{
+  uint64_t bits = (uint64_t)v.i;
+
+  if (type_is_float(t))
+    memcpy(&bits, &v.f, sizeof bits);
+  return bits;
+}
+
+void interpret_print(Interpreter *in, const IrStmt *s, int first)
+{
+  int words = 2 + s->operand_count - first;
+  void (*print_host)(void *, const uint64_t *);
+
+  if (!in->launch->print_host)
+    return;
+  in->record[0] = (uint64_t)words;
+  in->record[1] = (uint64_t)s->site;
+  for (int k = first; k < s->operand_count; k++)
+    in->record[2 + k - first] = word_of(s->operands[k]->type, interpret_operand(in, s, k));
+  print_host = (void (*)(void *, const uint64_t *))(uintptr_t)in->launch->print_host;
+  print_host((void *)(uintptr_t)in->launch->host, in->record);
+}
+
+/* ---- indices ---- */
+
+int64_t interpret_total(Interpreter *in, const IrSNode *s, int slot, int axis)
+{
+  return s->total[axis] > 0 ? s->total[axis]
+                            : in->access->total(in->args, in->slots[slot], s->id, axis);
+}
+
+typedef enum Inside { INSIDE, OUTSIDE, TRAPPED } Inside;
+
+/* A u64 index past INT64_MAX is negative here: outside as it should be. */
+static void take_indices(Interpreter *in, const IrStmt *s, int count, int64_t *index)
+{
+  for (int k = 0; k < count; k++)
+    index[k] = interpret_operand(in, s, k).i;
+}
+
+static Inside outside(Interpreter *in, const IrStmt *s, int slot, int snode, int count,
+                      const int64_t *index)
+{
+  if (in->module->bounds != IR_BOUNDS_TRAP)
+    return OUTSIDE;
+  trap(in, SN_EBOUNDS, s->site, slot, snode, count, index);
+  return TRAPPED;
+}
+
+static Inside field_index(Interpreter *in, const IrStmt *s, int64_t *index)
+{
+  const IrField *f = s->field;
+
+  take_indices(in, s, f->axis_count, index);
+  for (int k = 0; k < f->axis_count; k++)
+    if (index[k] < 0 || index[k] >= interpret_total(in, f->snode, s->slot, f->axes[k]))
+      return outside(in, s, in->slots[s->slot], f->snode->id, f->axis_count, index);
+  return INSIDE;
+}
+
+/* Without a trap: is_active has none. */
+static bool snode_index(Interpreter *in, const IrStmt *s, int64_t *index)
+{
+  const IrSNode *n = s->snode;
+
+  take_indices(in, s, n->path_axis_count, index);
+  for (int k = 0; k < n->path_axis_count; k++)
+    if (index[k] < 0 || index[k] >= interpret_total(in, n, s->slot, n->path_axes[k]))
+      return false;
+  return true;
+}
+
+/* The address of the element; NULL when outside. */
+static Inside element(Interpreter *in, const IrStmt *s, char **at, uint32_t *bytes)
+{
+  const IrVariable *a = s->variable;
+  int64_t index[IR_MAX_AXES], position = 0;
+  int which = 0;
+
+  take_indices(in, s, a->extent_count, index);
+  for (int k = 0; k < a->extent_count; k++) {
+    int64_t extent = a->extent_variable[k] ? in->variables[a->extent_variable[k]->id].i
+                                           : a->extent_constant[k];
+    if (index[k] < 0 || index[k] >= extent)
+      return outside(in, s, -1, -1, a->extent_count, index);
+    position = position * extent + index[k];
+  }
+  while (in->kernel->params[which] != a)
+    which++;
+  *bytes = in->places->params[which].bytes;
+  *at = (char *)(uintptr_t)in->variables[a->id].i + position * (int64_t)*bytes;
+  return INSIDE;
+}
+
+/* ---- fields ---- */
+
+static Value get(Interpreter *in, const IrStmt *s, const int64_t *index)
+{
+  const Type *t = s->field->type;
+  uint64_t memory = 0;
+
+  in->access->get(in->args, in->slots[s->slot], s->field->id, index, &memory);
+  return load(t, &memory, bytes_in_tree(t));
+}
+
+static void set(Interpreter *in, const IrStmt *s, const int64_t *index, Value v)
+{
+  const Type *t = s->field->type;
+  uint64_t memory = 0;
+
+  store(t, &memory, bytes_in_tree(t), v);
+  in->access->set(in->args, in->slots[s->slot], s->field->id, index, &memory);
+}
+
+bool interpret_read(Interpreter *in, const IrStmt *s, Value *result)
+{
+  int64_t index[IR_MAX_AXES];
+  Inside inside = field_index(in, s, index);
+
+  *result = inside == INSIDE ? get(in, s, index) : s->field->default_value;
+  return inside != TRAPPED;
+}
+
+bool interpret_write(Interpreter *in, const IrStmt *s)
+{
+  int64_t index[IR_MAX_AXES];
+  Inside inside = field_index(in, s, index);
+
+  if (inside == INSIDE)
+    set(in, s, index, interpret_operand(in, s, s->operand_count - 1));
+  return inside != TRAPPED;
+}
+
+bool interpret_atomic(Interpreter *in, const IrStmt *s, Value *old)
+{
+  int64_t index[IR_MAX_AXES];
+  Inside inside = field_index(in, s, index);
+  Value by = interpret_operand(in, s, s->operand_count - 1);
+
+  *old = inside == INSIDE ? get(in, s, index) : s->field->default_value;
+  if (inside == INSIDE)
+    set(in, s, index, evaluate_update(s->update, s->field->type, *old, by));
+  return inside != TRAPPED;
+}
+
+/* ---- SNodes ---- */
+
+bool interpret_node(Interpreter *in, const IrStmt *s, Value *result)
+{
+  int64_t index[IR_MAX_AXES];
+  int slot = in->slots[s->slot], id = s->snode->id;
+  bool inside = snode_index(in, s, index);
+
+  if (s->op == IR_is_active) {
+    result->i = inside && in->access->is_active(in->args, slot, id, index) != 0;
+    return true;
+  }
+  if (!inside)
+    return outside(in, s, slot, id, s->snode->path_axis_count, index) != TRAPPED;
+  if (s->op == IR_activate)
+    in->access->activate(in->args, slot, id, index);
+  else
+    in->access->deactivate(in->args, slot, id, index);
+  return true;
+}
+
+/* ---- arrays ---- */
+
+bool interpret_array(Interpreter *in, const IrStmt *s, Value *result)
+{
+  const Type *t = s->variable->type;
+  uint32_t bytes = 0;
+  char *at = NULL;
+  Inside inside = element(in, s, &at, &bytes);
+  Value by;
+
+  result->i = 0;
+  if (type_is_float(t))
+    result->f = 0;
+  if (inside != INSIDE)
+    return inside != TRAPPED;
+  if (s->op != IR_array_write)
+    *result = load(t, at, bytes);
+  if (s->op != IR_array_read) {
+    by = interpret_operand(in, s, s->operand_count - 1);
+    store(t, at, bytes, s->op == IR_array_write ? by
+                        : evaluate_update(s->update, t, *result, by));
+  }
+  return true;
+}

@@ -1,0 +1,56 @@
+/* The library's own out_of_memory() and diag_internal(), in place of gen/base/fatal.c.
+ *
+ * The stages give up by calling a function that does not return; in a process that
+ * is not snodegen's, the only way back is a jump to the door.  Nothing between
+ * there and here holds anything but memory of the arena, which the door frees
+ * (and at most one growing text, which is lost).
+ */
+#include "gen/ir/interpreter_fatal.h"
+#include "gen/base/base.h"
+
+#include <setjmp.h>
+#include <snode/error.h>
+#include <stdlib.h>
+
+static _Thread_local jmp_buf *door;
+
+static _Noreturn void leave(int code)
+{
+  if (!door)                           /* no one called through the door: a bug */
+    abort();
+  longjmp(*door, code);
+}
+
+_Noreturn void out_of_memory(void)
+{
+  leave(SN_ENOMEM);
+}
+
+_Noreturn void diag_internal(const char *file, int line, const char *format, ...)
+{
+  (void)file;
+  (void)line;
+  (void)format;
+  leave(SN_EBUG);
+}
+
+int interpreter_guard(void (*body)(void *), void *user)
+{
+  jmp_buf here, *const outer = door;
+  int code;
+
+  switch (setjmp(here)) {
+  case 0:
+    door = &here;
+    body(user);
+    code = SN_OK;
+    break;
+  case SN_ENOMEM:
+    code = SN_ENOMEM;
+    break;
+  default:
+    code = SN_EBUG;
+  }
+  door = outer;
+  return code;
+}
