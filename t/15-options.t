@@ -1,0 +1,197 @@
+#!/bin/sh
+# The command line: what each option does, what is refused, and the exit status.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+cd "$work" || exit 1
+
+cat >one.sn <<'END'
+param i32 N = 8;
+field f32 x;
+tree t { pointer tile[i: N] { dense cell[i: 4] { place x; } } }
+kernel f64 sum() {
+  f64 s = 0;
+  foreach (i in x) { s += f64(x[i]); assert(x[i] >= 0); }
+  return s;
+}
+END
+
+# gives NAME STATUS OPTION...: the exit status; output in out, messages in said
+gives() {
+  gives_name=$1 gives_status=$2
+  shift 2
+  "$snodegen" "$@" >out 2>said </dev/null
+  is "$gives_name: exit status" $? "$gives_status" || diag "$(head -n 5 said)"
+}
+
+# ---- output ----
+gives "no option" 0 one.sn
+ok "one.c and one.h" test -s one.c -a -s one.h
+is "nothing is said" "$(cat out said)" ""
+gives "-o" 0 -o two one.sn
+ok "two.c" test -s two.c -a -s two.h
+gives "-o with its ending" 0 -o three.c one.sn
+ok "three.c" test -s three.c -a -s three.h
+mkdir d
+gives "--output-dir" 0 --output-dir=d one.sn
+same "d/one.c is the same" d/one.c one.c
+gives "--emit=h" 0 --emit=h -o only one.sn
+ok "only the header" test -s only.h -a ! -e only.c
+gives "--emit=c,deps" 0 --emit=c,deps -o more one.sn
+ok "and a rule" test -s more.c -a -s more.d -a ! -e more.h
+gives "--emit=ir" 0 --emit=ir one.sn
+contains "the tasks of the seeds" out "offloaded struct_for"
+gives "--emit=ir=written" 0 --emit=ir=written one.sn
+contains "the loop as written" out "foreach"
+gives "--emit=tasks" 0 --emit=tasks one.sn
+contains "tasks" out "struct_for"
+gives "--emit=layout" 0 --emit=layout one.sn
+contains "layout" out "tile"
+gives "--emit of nothing" 2 --emit= one.sn
+gives "--emit=device is refused" 2 --emit=device one.sn
+contains "it says why" said "not built yet"
+gives "--prefix" 0 --prefix=abc -o prefixed one.sn
+contains "--prefix: the names" prefixed.h "abc_sum"
+cp one.sn 1-2.sn
+gives "a stem that is no identifier" 2 1-2.sn
+contains "it names the option" said "--prefix"
+gives "standard input, absent" 3 absent.sn
+contains "it says so" said "absent.sn"
+"$snodegen" --prefix=in -o in - <one.sn >out 2>said
+is "standard input" $? 0
+ok "in.c" test -s in.c
+mkdir locked && chmod a-w locked
+if [ "$(id -u)" -ne 0 ]; then
+  gives "a folder that cannot be written" 3 --output-dir=locked one.sn
+fi
+gives "a folder that is not there" 3 --output-dir=nowhere one.sn
+printf 'kernel void k() { nonsense; }\n' >wrong.sn
+gives "errors in the source" 1 wrong.sn
+ok "no file of it" test ! -e wrong.c -a ! -e wrong.h
+
+# ---- target ----
+gives "--target=serial" 0 --target=serial -o serial one.sn
+is "no pragma of OpenMP" "$(grep -c 'pragma omp' serial.c)" 0
+gives "--target=interpreter" 0 --target=interpreter -o interpreter one.sn
+gives "--target=acc is refused" 2 --target=acc one.sn
+gives "--target=other" 2 --target=other one.sn
+
+# ---- program ----
+gives "-D" 0 -D N=16 -o bigger one.sn
+contains "-D: the header says it" bigger.h "16"
+gives "-D joined" 0 -DN=16 -o bigger2 one.sn
+gives "-D of an unknown param" 2 -D M=16 one.sn
+contains "with a suggestion" said "N"
+gives "-D without a value" 2 -D N one.sn
+gives "-D of what does not fit" 2 -D N=1.5 one.sn
+gives "-I" 0 -I d one.sn
+
+# ---- dependencies ----
+gives "-M" 0 -M one.sn
+contains "-M: a rule" out "one.c one.h: one.sn"
+gives "-MD" 0 -MD -o dep one.sn
+contains "-MD: beside the output" dep.d "one.sn"
+gives "-MF" 0 -MD -MF rule.d -MT here one.sn
+contains "-MF and -MT" rule.d "here: one.sn"
+gives "-MP" 0 -M -MP one.sn
+
+# ---- checks ----
+for mode in trap zero none; do gives "--bounds=$mode" 0 --bounds=$mode -o $mode one.sn; done
+gives "--bounds=other" 2 --bounds=other one.sn
+gives "--check=div is refused" 2 --check=div one.sn
+gives "--no-assert" 0 --no-assert -o trusting one.sn
+ok "--no-assert: no assert is left" sh -c "! grep -q snd_trap_assert trusting.c && grep -q snd_trap_assert one.c"
+
+# ---- code ----
+for level in 0 1 2 3; do gives "-O$level" 0 -O$level -o level$level one.sn; done
+gives "-O4" 2 -O4 one.sn
+gives "--pass=no-reductions" 0 --pass=no-reductions --emit=ir one.sn
+gives "--pass=no-split is refused" 2 --pass=no-split one.sn
+gives "--pass=other" 2 --pass=other one.sn
+gives "--fp-contract=fast" 0 --fp-contract=fast -o fused one.sn
+gives "--fp-contract=on" 2 --fp-contract=on one.sn
+gives "--fast-math" 0 --fast-math -o fast one.sn
+gives "-g" 0 -g -o lines one.sn
+ok "-g: #line leads to the source" grep -E '^#line [0-9]+ "one\.sn"' lines.c
+ok "without -g there is none" sh -c "! grep -q '^#line' one.c"
+gives "--trace is refused" 2 --trace one.sn
+gives "--profile is refused" 2 --profile one.sn
+
+# ---- messages ----
+printf 'field i32 x; tree t { place x; }\nkernel i32 k(i32 x) { return x; }\n' >shadow.sn
+gives "a warning" 0 shadow.sn
+contains "it is one" said "warning: "
+gives "-w" 0 -w shadow.sn
+is "-w: nothing" "$(cat said)" ""
+gives "-Werror" 1 -Werror shadow.sn
+flag=$("$snodegen" shadow.sn 2>&1 | sed -n -e 's/.*\[-W\(.*\)\].*/\1/p' | head -n 1)
+gives "-Wno-$flag" 0 "-Wno-$flag" shadow.sn
+is "-Wno-$flag: nothing" "$(cat said)" ""
+for w in all extra perf; do gives "-W$w" 0 -W$w one.sn; done
+gives "-Wother" 2 -Wother one.sn
+gives "--color=always" 1 --color=always wrong.sn
+ok "--color: it is there" grep "$(printf '\033')" said
+gives "--color=never" 1 --color=never wrong.sn
+ok "--color=never: it is not" sh -c "! grep -q '$(printf '\033')' said"
+gives "--diagnostics=json" 1 --diagnostics=json wrong.sn
+ok "--diagnostics=json: objects" perl -MJSON::PP -e 'local $/; my $t = <STDIN>; for (split /\n/, $t) { decode_json($_) } die unless $t' <said
+for n in 1 2 3 4 5 6 7 8 9; do printf 'kernel void k%d() { u%d = 1; }\n' $n $n; done >many.sn
+gives "--error-limit" 1 --error-limit=3 many.sn
+ok "--error-limit: no more than said" test "$(grep -c 'error:' said)" -le 4
+gives "--error-limit=0" 1 --error-limit=0 many.sn
+is "--error-limit=0: all" "$(grep -c 'error:' said)" 9
+gives "-v" 0 -v one.sn
+contains "-v says what is written" said "one.c"
+gives "-q" 0 -q one.sn
+is "-q: nothing" "$(cat out said)" ""
+
+# ---- building ----
+for f in serial host x86 nvptx:sm_90; do
+  gives "--print-cflags=$f" 0 --print-cflags=$f
+  contains "--print-cflags=$f: include folder" out "-I"
+done
+gives "--print-cflags" 0 --print-cflags
+gives "--print-cflags=acc is refused" 2 --print-cflags=acc
+gives "--print-libs" 0 --print-libs
+contains "--print-libs: the library" out "-lsnode"
+gives "--print-targets" 0 --print-targets
+contains "--print-targets: what there is" out "interpreter"
+if [ -e "$SN_BUILDDIR/.libs/libsnode.so" ]; then
+  C_INCLUDE_PATH=$SN_SRCDIR/include LIBRARY_PATH=$SN_BUILDDIR/.libs "$snodegen" --cc one.sn >out 2>said
+  is "--cc" $? 0 || diag "$(head -n 5 said)"
+  ok "--cc: one.so" test -s one.so
+else
+  skip "--cc" "no shared library"
+fi
+
+# ---- developer ----
+gives "--verify-each" 0 --verify-each one.sn
+gives "--dump" 0 --dump=split one.sn
+gives "--dump=all" 0 --dump=all one.sn
+gives "--stop-after" 0 --stop-after=split -o stopped one.sn
+ok "--stop-after: no file" test ! -e stopped.c
+gives "--time-passes" 0 --time-passes one.sn
+contains "--time-passes: each" said "split"
+gives "--stats" 0 --stats one.sn
+contains "--stats: each" said "statements"
+"$snodegen" --emit=ir=written one.sn >one.ir
+gives "--run-pass" 0 --run-pass=split one.ir
+contains "--run-pass: text in, text out" out "offloaded"
+
+# ---- information ----
+gives "--version" 0 --version
+contains "--version: the ABI" out "ABI"
+gives "--help" 0 --help
+gives "--help-dev" 0 --help-dev
+for o in $(sed -n -e 's/^OPTION([A-Za-z_]*, *"\([^"]*\)".*/\1/p' "$SN_SRCDIR/gen/options.def"); do
+  grep -F -e "$o" out >/dev/null || echo "$o" >>unnamed
+  sed -e 's/\\-/-/g' -e 's/\\f.//g' "$SN_SRCDIR/docs/snodegen.1" | grep -F -e "${o%-O}" >/dev/null || echo "$o" >>unpaged
+done
+is "--help-dev names every option" "$(cat unnamed 2>/dev/null)" ""
+is "the manual page too" "$(cat unpaged 2>/dev/null)" ""
+
+# ---- wrong usage ----
+gives "no file" 2
+gives "two files" 2 one.sn two.sn
+gives "an unknown option" 2 --bond=trap one.sn
+contains "with a suggestion" said "--bounds"
+gives "a value that is missing" 2 one.sn -o
+done_testing
