@@ -2,9 +2,11 @@
 snodegen_SOURCES += \
   gen/passes/fold.c \
   gen/passes/lower_access.c \
+  gen/passes/own_cell.c \
   gen/passes/passes.def \
   gen/passes/passes.h \
   gen/passes/pipeline.c \
+  gen/passes/range.c \
   gen/passes/reductions.c \
   gen/passes/settle.c \
   gen/passes/split.c \

@@ -16,9 +16,16 @@ Maker make_at_end(IrModule *m, IrBlock *block, const IrStmt *like)
   return (Maker){ .module = m, .block = block, .loc = like->loc, .site = like->site };
 }
 
+/* What a walk can report: an index outside, and memory that is out. */
+static bool can_fail(const IrStmt *s)
+{
+  return s->op == IR_check_bounds || (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE) ||
+         ir_has_site(s);
+}
+
 IrStmt *put(Maker *make, IrStmt *s)
 {
-  s->site = make->site;
+  s->site = can_fail(s) ? make->site : -1;
   if (make->where)
     ir_insert_before(make->module, make->where, s);
   else
@@ -224,26 +231,45 @@ bool is_removable(const IrStmt *s)
   }
 }
 
+typedef struct Sweep {
+  int *uses;
+  bool (*may_go)(const IrStmt *, void *);
+  void *user;
+} Sweep;
+
 /* Backwards, so that what only dead values use dies in the same round. */
-static void sweep_block(IrBlock *block, int *uses)
+static void sweep_block(IrBlock *block, const Sweep *sweep)
 {
   for (int k = block->count - 1; k >= 0; k--) {
     IrStmt *s = block->stmts[k];
-    if (is_removable(s) && uses[s->id] == 0) {
+    if (sweep->uses[s->id] == 0 && s->type != TY(VOID) && sweep->may_go(s, sweep->user)) {
       for (int o = 0; o < s->operand_count; o++)
-        uses[s->operands[o]->id]--;
+        sweep->uses[s->operands[o]->id]--;
       ir_remove(s);
       continue;
     }
     for (int b = 2; b >= 0; b--)
       if (s->blocks[b])
-        sweep_block(s->blocks[b], uses);
+        sweep_block(s->blocks[b], sweep);
   }
+}
+
+void remove_unused(IrModule *m, IrFunction *f, bool (*may_go)(const IrStmt *, void *), void *user)
+{
+  Sweep sweep = { count_uses(m, f), may_go, user };
+
+  sweep_block(f->body, &sweep);
+}
+
+static bool go_if_removable(const IrStmt *s, void *user)
+{
+  (void)user;
+  return is_removable(s);
 }
 
 void remove_dead(IrModule *m, IrFunction *f)
 {
-  sweep_block(f->body, count_uses(m, f));
+  remove_unused(m, f, go_if_removable, NULL);
 }
 
 /* ---- activity ---- */

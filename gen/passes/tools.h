@@ -11,7 +11,7 @@ typedef struct Maker {
   IrBlock *block;
   IrStmt *where;
   Loc loc;
-  int site;                   /* what is made has it */
+  int site;                   /* of what is made, where it can fail */
 } Maker;
 
 Maker make_before(IrModule *, IrStmt *where);
@@ -51,9 +51,18 @@ int give_ids(IrFunction *);
  * module's arena. */
 int *count_uses(IrModule *, IrFunction *);
 
+/* ---- ranges (range.c) ---- */
+/* The least interval known to hold an integer value; false: nothing is known
+ * beyond its type, whose limits are given then. */
+bool range_of(const IrStmt *, int64_t *lo, int64_t *hi);
+/* Whether every index of the check_bounds or inside is known to be inside. */
+bool is_inside(const IrStmt *);
+
 /* ---- dead code: values that no one uses and that have no effect ---- */
 bool is_removable(const IrStmt *);
 void remove_dead(IrModule *, IrFunction *);
+/* The same for whatever may_go says. */
+void remove_unused(IrModule *, IrFunction *, bool (*may_go)(const IrStmt *, void *), void *user);
 
 /* ---- what a block may do to activity, called functions included ---- */
 typedef void ChangeFn(IrOp, const IrSNode *, int slot, void *user);

@@ -1,0 +1,157 @@
+/* own_cell: the cell that a struct-for stands on needs no walk.
+ *
+ *   check_bounds field u grid $i $j
+ *   <cell> $9 = root grid                  <cell> $9 = own_cell grid.S2dense $task
+ *   ... cell S1pointer, cell S2dense  =>   <f32> $10 = load u $9
+ *   <f32> $20 = load u $19
+ *
+ * Needs: the module lowered.
+ * Guarantees: an access to the looped SNode, in the loop's instance, with exactly
+ * the loop's indices goes to own_cell, which stands at the beginning of the
+ * task and is never null. Not in a task that may deactivate an SNode on the
+ * path of the looped one: there the cell may have been taken out meanwhile, and
+ * every access walks. Checks of indices that are known to be inside are dropped,
+ * in any task and function, and `inside` of such is true.
+ */
+#include "gen/passes/tools.h"
+
+typedef struct Own {
+  IrModule *module;
+  IrStmt *task;
+  IrStmt *cell;               /* own_cell, or NULL: not needed yet */
+} Own;
+
+/* ---- checks ---- */
+
+static void drop_check(IrStmt *s, IrBlock *to, void *user)
+{
+  IrModule *m = user;
+
+  if (s->op == IR_check_bounds && is_inside(s))
+    return;
+  if (s->op == IR_inside && is_inside(s)) {
+    s->op = IR_const;
+    s->operand_count = 0;
+    s->value.i = 1;
+  }
+  ir_append(m, to, s);
+}
+
+static void drop_checks(IrModule *m, IrFunction *f)
+{
+  rewrite_block(f->body, drop_check, m);
+}
+
+/* ---- whose cell it is ---- */
+
+static bool is_own_digit(const Own *own, const IrStmt *digit)
+{
+  const IrStmt *x = digit->operands[0];
+  const IrStmt *task = own->task;
+
+  while (x->op == IR_cast && type_is_integer(x->operands[0]->type) &&
+         x->type->bits >= x->operands[0]->type->bits)
+    x = x->operands[0];
+  return x->op == IR_loop_index && x->operands[0] == task &&
+         task->snode->path_axes[x->index] == digit->index &&
+         digit->value.i == ir_below(digit->snode, task->snode, digit->index);
+}
+
+/* A cell on the path to the one that the loop stands on, that one included: each
+ * digit is that of the loop's index. */
+static bool is_own(const Own *own, const IrStmt *cell)
+{
+  const IrStmt *linear;
+
+  if (cell->op == IR_root)
+    return cell->slot == own->task->slot;
+  if (cell->op != IR_cell)
+    return false;
+  linear = cell->operands[1];
+  for (int k = 0; k < linear->operand_count; k++)
+    if (linear->operands[k]->op != IR_digit || !is_own_digit(own, linear->operands[k]))
+      return false;
+  return is_own(own, cell->operands[0]);
+}
+
+/* ---- tasks that take cells out ---- */
+
+typedef struct Danger {
+  const IrSNode *snode;
+  bool found;
+} Danger;
+
+static void look_for_release(IrOp op, const IrSNode *changed, int slot, void *user)
+{
+  Danger *d = user;
+
+  (void)slot;                          /* two slots may be one instance */
+  if ((op == IR_deactivate || op == IR_release_cell) && changed->tree == d->snode->tree &&
+      is_above(changed, d->snode))
+    d->found = true;
+}
+
+static bool may_lose_cells(const IrStmt *task)
+{
+  Danger d = { .snode = task->snode };
+
+  for_each_change(task->blocks[0], look_for_release, &d);
+  return d.found;
+}
+
+/* ---- replacing ---- */
+
+static IrStmt *own_cell(Own *own)
+{
+  if (!own->cell) {
+    own->cell = ir_stmt(own->module, IR_own_cell, TY(CELL), own->task->loc, own->task, NULL);
+    own->cell->snode = own->task->snode;
+  }
+  return own->cell;
+}
+
+static void use_own_cell(IrStmt *s, void *user)
+{
+  Own *own = user;
+
+  for (int k = 0; k < s->operand_count; k++) {
+    IrStmt *o = s->operands[k];
+    if (o->op != IR_cell || o->snode != own->task->snode || !is_own(own, o))
+      continue;
+    s->operands[k] = own_cell(own);
+    s->may_be_null = false;
+  }
+}
+
+/* What is active already need not be activated; walks that nothing uses go. */
+static bool may_go(const IrStmt *s, void *user)
+{
+  const Own *own = user;
+
+  if (s->op == IR_cell && is_above(s->snode, own->task->snode) && is_own(own, s))
+    return true;
+  return is_removable(s);
+}
+
+static void take_task(IrModule *m, IrFunction *f, IrStmt *task)
+{
+  Own own = { .module = m, .task = task };
+
+  if (may_lose_cells(task))
+    return;
+  ir_walk(task->blocks[0], use_own_cell, &own);
+  if (own.cell)
+    ir_insert_before(m, task->blocks[0]->stmts[0], own.cell);
+  remove_unused(m, f, may_go, &own);
+}
+
+void pass_own_cell(IrModule *m)
+{
+  for_each_function(m, drop_checks);
+  for (int k = 0; k < m->kernel_count; k++) {
+    IrFunction *f = m->kernels[k];
+    for (int t = 0; t < f->body->count; t++)
+      if (f->body->stmts[t]->task == IR_TASK_STRUCT_FOR)
+        take_task(m, f, f->body->stmts[t]);
+  }
+}
