@@ -297,7 +297,7 @@ typedef struct sn_snode_info {
   sn_snode_kind kind;
   int32_t parent;
   uint64_t cell_bytes;                           /* sizeof the cell's struct */
-  uint64_t container_offset;                     /* offsetof in the parent's cell; 0 under the root */
+  uint64_t container_offset;                     /* offsetof in the parent's cell; 0: root */
   uint32_t id_offset;                            /* pointer */
   uint32_t axis_count;
   const sn_axis_info *axes;                      /* own, in axis order */
@@ -324,13 +324,15 @@ typedef struct sn_tree_info {
   const char *const *param_names;
 } sn_tree_info;
 
-typedef enum sn_site_kind { SN_SITE_BOUNDS, SN_SITE_ASSERT, SN_SITE_PRINT, SN_SITE_ACTIVATE } sn_site_kind;
+typedef enum sn_site_kind {
+  SN_SITE_BOUNDS, SN_SITE_ASSERT, SN_SITE_PRINT, SN_SITE_ACTIVATE
+} sn_site_kind;
 
 typedef struct sn_site {                         /* a place in the source */
   sn_site_kind kind;
   int32_t line, column;
   const char *name;                              /* of the field, array or node; NULL */
-  const char *text;                              /* print's format; assert's expression or message */
+  const char *text;                              /* print's format; assert's message */
   const char *types;                             /* print: a letter per argument: b bool,
                                                     i signed, u unsigned, f float */
 } sn_site;

@@ -136,7 +136,7 @@ SND_INLINE int64_t snd_ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; 
 
 /* ---- bits ---- */
 
-#if defined(__GNUC__)
+#if SND_HAS_BUILTINS
 SND_INLINE int snd_popcount(uint64_t x) { return __builtin_popcountll(x); }
 SND_INLINE int snd_clz(uint64_t x) { return x == 0 ? 64 : __builtin_clzll(x); }
 SND_INLINE int snd_ctz(uint64_t x) { return x == 0 ? 64 : __builtin_ctzll(x); }

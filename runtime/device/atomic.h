@@ -32,7 +32,7 @@
 #include <snode/device/platform.h>
 
 /* Floats are accessed through the word that holds them. */
-#if defined(__GNUC__)
+#if SND_HAS_BUILTINS
 # define SND_MAY_ALIAS __attribute__((may_alias))
 #else
 # define SND_MAY_ALIAS
@@ -427,7 +427,10 @@ SND_DEFINE_NARROW(u16, uint16_t, u16, uint16_t)
     snd_atomic_##OP##_##B((SND_GLB snd_word_##B *)p, (BC)v); \
   }
 #define SND_DEFINE_SUB(T, C) \
-  SND_INLINE C snd_fetch_sub_##T(SND_GLB C *p, C v) { return snd_fetch_add_##T(p, snd_neg_##T(v)); } \
+  SND_INLINE C snd_fetch_sub_##T(SND_GLB C *p, C v) \
+  { \
+    return snd_fetch_add_##T(p, snd_neg_##T(v)); \
+  } \
   SND_INLINE void snd_atomic_sub_##T(SND_GLB C *p, C v) { snd_atomic_add_##T(p, snd_neg_##T(v)); }
 #if defined(__NVPTX__)
 # define SND_DEFINE_WIDE(S, S_C, U, U_C)
@@ -466,8 +469,10 @@ SND_DEFINE_FLOAT(f32, float, u32, uint32_t)
 SND_DEFINE_FLOAT(f64, double, u64, uint64_t)
 #undef SND_DEFINE_FLOAT
 #if !defined(__NVPTX__)
-SND_DEFINE_LOOPED(add, f32, float, float, u32, uint32_t, snd_bitcast_u32_f32, snd_bitcast_f32_u32)
-SND_DEFINE_LOOPED(add, f64, double, double, u64, uint64_t, snd_bitcast_u64_f64, snd_bitcast_f64_u64)
+SND_DEFINE_LOOPED(add, f32, float, float, u32, uint32_t, snd_bitcast_u32_f32,
+                  snd_bitcast_f32_u32)
+SND_DEFINE_LOOPED(add, f64, double, double, u64, uint64_t, snd_bitcast_u64_f64,
+                  snd_bitcast_f64_u64)
 #endif
 /* x - v and x + (-v) are the same in IEEE arithmetic. */
 #define SND_DEFINE_FLOAT_SUB(T, C) \

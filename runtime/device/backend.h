@@ -3,6 +3,8 @@
  *
  *   snd_backend   constant; nothing in it changes
  *
+ * SNODE_ABI comes from snode/version.h, by the generated header.
+ *
  * The calls of libomptarget stand behind SN_OFFLOAD: plain -fopenmp does not link
  * them.  Bad device numbers abort inside that library, so they are refused here.
  */
@@ -14,7 +16,10 @@
 #include <snode/device/init.h>
 #include <snode/device/listgen.h>
 #include <snode/device/settle.h>
-#include <snode/version.h>
+
+#ifndef SNODE_ABI
+# error "include the generated header, or snode/snode.h, before the device headers"
+#endif
 
 /* ---- the runtime's own tasks: X(sn_runtime_task, function, flags), in their order ---- */
 

@@ -48,7 +48,8 @@ SND_DEFINE_MOVE(u64, uint64_t)
 #undef SND_DEFINE_MOVE
 
 SND_INLINE void
-snd_move(sn_addr to, uint64_t to_step, sn_addr from, uint64_t from_step, int64_t count, uint32_t bytes)
+snd_move(sn_addr to, uint64_t to_step, sn_addr from, uint64_t from_step, int64_t count,
+         uint32_t bytes)
 {
   switch (bytes) {
   case 1: snd_move_u8(to, to_step, from, from_step, count); break;
@@ -85,7 +86,8 @@ snd_box_run(const snd_access *access, const snd_index *index, sn_addr value, uin
   sn_addr cell;
 
   if (access->what->op == SN_ACCESS_GET) {
-    cell = snd_walk_cell(access->view, access->snode, index, SND_READ, access->launch, access->slot);
+    cell = snd_walk_cell(access->view, access->snode, index, SND_READ, access->launch,
+                         access->slot);
     snd_move(value, value_step, cell + offset, run.step, count, bytes);
   } else {
     cell = snd_box_written(access, index, value, value_step, count);

@@ -11,7 +11,8 @@
 
 /* `count` elements of one width, both sides aligned to it; from 0: zeros. */
 #define SND_DEFINE_FILL(T, C) \
-  SND_INLINE void snd_fill_##T(sn_addr to, sn_addr from, uint64_t count, int64_t part, int64_t parts) \
+  SND_INLINE void \
+  snd_fill_##T(sn_addr to, sn_addr from, uint64_t count, int64_t part, int64_t parts) \
   { \
     SND_GLB snd_word_##T *out = SND_POINTER(snd_word_##T, to); \
     const SND_GLB snd_word_##T *in = SND_CONST_POINTER(snd_word_##T, from); \

@@ -94,8 +94,8 @@ SND_INLINE int64_t snd_gc_move_count(const SND_GLB sn_counters *counters)
 }
 
 SND_INLINE void
-snd_gc_move(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch, int32_t slot,
-            const snd_worker *worker)
+snd_gc_move(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+            int32_t slot, const snd_worker *worker)
 {
   const SND_GLB sn_counters *counters = snd_counters(view, snode);
   SND_GLB uint32_t *ids = SND_POINTER(uint32_t, view->snode[snode].free_ids);

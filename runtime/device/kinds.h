@@ -48,8 +48,8 @@ SND_INLINE int snd_is_active(const SND_GLB sn_snode_view *node, sn_addr containe
 
 /* 0: no memory, noted in the launch. */
 SND_INLINE sn_addr
-snd_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch, int32_t slot,
-             sn_addr container, int64_t l)
+snd_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+             int32_t slot, sn_addr container, int64_t l)
 {
   switch (view->snode[snode].kind) {
 #define X(KIND, name) \

@@ -1,6 +1,6 @@
 /* Lanes of a warp (NVPTX): electing one of several, and sums over all.
  *
- * Elsewhere a lane is alone: the functions do not exist, and callers have the
+ * Without SND_HAS_LANES a lane is alone: the functions do not exist, and callers have the
  * plain form beside them.
  */
 #ifndef SNODE_DEVICE_LANES_H
@@ -8,7 +8,7 @@
 
 #include <snode/device/platform.h>
 
-#if defined(__NVPTX__)
+#if SND_HAS_LANES
 #pragma omp begin assumes ext_spmd_amenable ext_no_call_asm no_openmp
 
 SND_INLINE uint32_t snd_lane(void) { return (uint32_t)__nvvm_read_ptx_sreg_laneid(); }

@@ -5,23 +5,30 @@
  * the launch record's counter (libomp's dynamic schedule costs 300 ns a chunk, a
  * counter 5 to 12); teams of a device take them in turns.
  *
- *   host                                      target
- *     const snd_blocks blocks =                 if (!snd_target_ready(args)) return SN_EDEVICE;
- *       snd_blocks_of(view, SNODE);             SND_TARGET_TEAMS(args, is_device_ptr(view_0, record) ...)
- *     launch->next_block = 0;                   SND_TARGET_PARALLEL
- *     SND_HOST_PARALLEL(args, blocks.count)     {
- *     {                                           ... qualified pointers ...
- *       snd_block block = SND_NO_BLOCK;           const snd_blocks blocks = snd_blocks_of(view, SNODE);
- *       while (snd_next_block(launch,             for (int64_t b = snd_team(); b < blocks.count;
- *                   &blocks, &block)) {                b += snd_teams()) {
- *         for (int64_t c = block.first;             snd_block block = SND_NO_BLOCK;
- *              c < block.last; c++)                 snd_block_at(&blocks, b, &block);
- *           ...                                     for (int64_t c = block.first + snd_thread();
- *       }                                                c < block.last; c += snd_threads())
- *     }                                               ...
- *     return SN_OK;                               }
- *                                               }
- *                                               return SN_OK;
+ *   host:
+ *     const snd_blocks blocks = snd_blocks_of(view, SNODE);
+ *     launch->next_block = 0;
+ *     SND_HOST_PARALLEL(args, blocks.count)
+ *     {
+ *       snd_block block = SND_NO_BLOCK;
+ *       while (snd_next_block(launch, &blocks, &block))
+ *         for (int64_t c = block.first; c < block.last; c++) ...
+ *     }
+ *     return SN_OK;
+ *
+ *   target:
+ *     if (!snd_target_ready(args)) return SN_EDEVICE;
+ *     SND_TARGET_TEAMS(args, is_device_ptr(tree, record) firstprivate(dt))
+ *     SND_TARGET_PARALLEL
+ *     {
+ *       (qualified pointers, then) const snd_blocks blocks = snd_blocks_of(view, SNODE);
+ *       for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
+ *         snd_block block = SND_NO_BLOCK;
+ *         snd_block_at(&blocks, b, &block);
+ *         for (int64_t c = block.first + snd_thread(); c < block.last; c += snd_threads()) ...
+ *       }
+ *     }
+ *     return SN_OK;
  *
  * Of a pointer SNode's containers visit c only where snd_block_is_active(&block, c),
  * or step with snd_block_next.

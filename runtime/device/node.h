@@ -26,7 +26,8 @@ SND_INLINE SND_GLB sn_counters *snd_counters(const SND_GLB sn_tree_view *view, i
 }
 
 /* Cells that have memory. */
-SND_INLINE uint64_t snd_node_made(const SND_GLB sn_snode_view *node, const SND_GLB sn_counters *counters)
+SND_INLINE uint64_t
+snd_node_made(const SND_GLB sn_snode_view *node, const SND_GLB sn_counters *counters)
 {
   return snd_load_u64(&counters->chunks_made) << node->log2_chunk;
 }
@@ -46,7 +47,8 @@ SND_INLINE SND_GLB uint32_t *snd_node_id(const SND_GLB sn_snode_view *node, sn_a
 
 /* A cell as activation hands it out; part of parts: see fill.h. */
 SND_INLINE void
-snd_node_reset(const SND_GLB sn_snode_view *node, sn_addr cell, uint32_t id, int64_t part, int64_t parts)
+snd_node_reset(const SND_GLB sn_snode_view *node, sn_addr cell, uint32_t id, int64_t part,
+               int64_t parts)
 {
   const uint64_t after = node->id_offset + sizeof id;
   const sn_addr from = node->ambient_is_zero ? 0 : node->ambient;
@@ -96,7 +98,8 @@ SND_INLINE int snd_node_make_chunk(const SND_GLB sn_tree_view *view, int32_t sno
 
 /* Chunk number chunk, made with all before it where it did not exist; 0: no memory.
  * Look, lock, look again, make. */
-SND_COLD sn_addr snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t chunk)
+SND_COLD sn_addr
+snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t chunk)
 {
   SND_GLB uint64_t *place = &SND_POINTER(uint64_t, view->snode[snode].chunks)[chunk];
   SND_GLB sn_counters *counters = snd_counters(view, snode);
@@ -116,7 +119,8 @@ SND_COLD sn_addr snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_t 
 
 #else
 
-SND_INLINE sn_addr snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t chunk)
+SND_INLINE sn_addr
+snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t chunk)
 {
   return SND_CONST_POINTER(uint64_t, view->snode[snode].chunks)[chunk];
 }
@@ -126,7 +130,8 @@ SND_INLINE sn_addr snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_
 /* Notes that the SNode could have no more cells.  At its limit it is a matter of
  * capacity, below that of memory. */
 SND_INLINE void
-snd_node_exhausted(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch, int32_t slot)
+snd_node_exhausted(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                   int32_t slot)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
   const SND_GLB sn_counters *counters = snd_counters(view, snode);
@@ -143,7 +148,8 @@ snd_node_exhausted(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
  * what the numbers stand for was written before the task, or is acquired with the
  * chunk. */
 SND_INLINE sn_addr
-snd_node_take(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch, int32_t slot)
+snd_node_take(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+              int32_t slot)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
   SND_GLB sn_counters *counters = snd_counters(view, snode);

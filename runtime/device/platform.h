@@ -12,6 +12,7 @@
  *                   and 64-bit atomics through them grow a shared-memory loop
  *   SND_INLINE      inlined always: a call costs a stack and team state on a GPU,
  *                   and a reduction's accumulator must stay in a register
+ *   SND_HAS_LANES, SND_HAS_BUILTINS   0 or 1
  *   SND_COLD        out of line on hosts, where a slow path should not fill the
  *                   fast path's cache lines; inlined on GPUs
  */
@@ -45,10 +46,24 @@
 # define SND_GLB
 #endif
 
+/* Lanes of a warp can talk to each other (lanes.h). */
+#if defined(__NVPTX__)
+# define SND_HAS_LANES 1
+#else
+# define SND_HAS_LANES 0
+#endif
+
+/* The builtins of gcc and clang; tcc has neither. */
+#if defined(__GNUC__) && !defined(__TINYC__)
+# define SND_HAS_BUILTINS 1
+#else
+# define SND_HAS_BUILTINS 0
+#endif
+
 #if SND_ON_DEVICE
 # define SND_INLINE static inline __attribute__((always_inline, unused))
 # define SND_COLD static inline __attribute__((always_inline, unused))
-#elif defined(__GNUC__)
+#elif SND_HAS_BUILTINS
 # define SND_INLINE static inline __attribute__((always_inline, unused))
 # define SND_COLD static __attribute__((noinline, unused))
 #else
@@ -56,7 +71,7 @@
 # define SND_COLD static inline
 #endif
 
-#if defined(__GNUC__)
+#if SND_HAS_BUILTINS
 # define SND_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
 # define SND_UNLIKELY(x) (x)
@@ -85,7 +100,7 @@
 # define SND_OPAQUE(x) __asm__ volatile("" : "+r"(x))
 #elif defined(__AMDGCN__)
 # define SND_OPAQUE(x) __asm__ volatile("" : "+v"(x))
-#elif defined(__GNUC__)
+#elif SND_HAS_BUILTINS
 # define SND_OPAQUE(x) __asm__ volatile("" : "+r"(x))
 #else
 # define SND_OPAQUE(x) ((void)(x))

@@ -116,7 +116,7 @@ snd_pointer_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn
   sn_addr cell = snd_pointer_load(word);
 
   if (SND_UNLIKELY(cell <= SND_BUILDING)) {
-#if defined(__NVPTX__)
+#if SND_HAS_LANES
     /* One lane for each cell that is wanted: no lane waits for a sibling. */
     const uint32_t lanes = snd_lanes_alike((uint64_t)word);
     const uint32_t leader = (uint32_t)snd_ctz(lanes);
@@ -134,7 +134,8 @@ snd_pointer_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn
  * it.  A cell being built counts as not yet active.  The load is what acquires the
  * id that stands in the cell; the swap publishes nothing. */
 SND_INLINE void
-snd_pointer_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int64_t l)
+snd_pointer_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container,
+                       int64_t l)
 {
   SND_GLB uint64_t *word = snd_pointer_slot(container, l);
   const uint64_t cell = snd_pointer_load(word);

@@ -13,7 +13,7 @@
 #include <snode/device/atomic.h>
 #include <snode/device/lanes.h>
 
-#if defined(__NVPTX__)
+#if SND_HAS_LANES
 # define SND_DEFINE_REDUCE(OP, T, C, shuffle, B, to, from) \
   SND_INLINE void snd_reduce_##OP##_##T(SND_GLB C *into, C value) \
   { \
@@ -45,8 +45,10 @@
 #define SND_SHUFFLE_64 snd_lane_below
 
 SND_INTEGER_TYPES(SND_DEFINE_INTEGER)
-SND_DEFINE_REDUCES(f32, float, snd_lane_below_32, uint32_t, snd_bitcast_u32_f32, snd_bitcast_f32_u32)
-SND_DEFINE_REDUCES(f64, double, snd_lane_below, uint64_t, snd_bitcast_u64_f64, snd_bitcast_f64_u64)
+SND_DEFINE_REDUCES(f32, float, snd_lane_below_32, uint32_t, snd_bitcast_u32_f32,
+                   snd_bitcast_f32_u32)
+SND_DEFINE_REDUCES(f64, double, snd_lane_below, uint64_t, snd_bitcast_u64_f64,
+                   snd_bitcast_f64_u64)
 
 #undef SND_DEFINE_INTEGER
 #undef SND_DEFINE_REDUCES

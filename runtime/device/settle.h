@@ -24,8 +24,8 @@ SND_INLINE void snd_settle(const SND_GLB sn_snode_view *node, SND_GLB sn_counter
 }
 
 SND_INLINE void
-snd_task_end(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch, int32_t slot,
-             const snd_worker *worker)
+snd_task_end(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+             int32_t slot, const snd_worker *worker)
 {
   (void)snode;
   (void)launch;

@@ -165,8 +165,8 @@ snd_walk(const SND_GLB sn_tree_view *view, int32_t target, uint32_t depth, const
 
 /* The cell of `snode` itself. */
 SND_INLINE sn_addr
-snd_walk_cell(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *index, snd_mode mode,
-              SND_GLB sn_launch *launch, int32_t slot)
+snd_walk_cell(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *index,
+              snd_mode mode, SND_GLB sn_launch *launch, int32_t slot)
 {
   return snd_walk(view, snode, view->snode[snode].depth, index, mode, launch, slot);
 }
@@ -174,7 +174,8 @@ snd_walk_cell(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *
 SND_INLINE int
 snd_walk_is_active(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *index)
 {
-  return snd_walk_cell(view, snode, index, SND_PEEK, NULL, 0) != 0 || view->snode[snode].depth == 0;
+  return view->snode[snode].depth == 0 ||
+         snd_walk_cell(view, snode, index, SND_PEEK, NULL, 0) != 0;
 }
 
 /* Below an inactive ancestor there is nothing to deactivate. */
