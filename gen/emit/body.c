@@ -1,0 +1,209 @@
+/* The bookkeeping of a body: uses of values, names, what is pending. */
+#include "gen/emit/body.h"
+
+#include <string.h>
+
+/* ---- uses ---- */
+
+/* Whether inner stands in a loop that outer does not stand in. */
+static bool is_in_inner_loop(const IrStmt *outer, const IrStmt *inner)
+{
+  for (const IrBlock *b = inner->parent; b && b != outer->parent; ) {
+    const IrStmt *owner = b->owner;
+    if (!owner)
+      return false;
+    if (owner->op == IR_while || owner->op == IR_for_range)
+      return true;
+    b = owner->parent;
+  }
+  return false;
+}
+
+static void count_use(Body *b, const IrStmt *user, const IrStmt *value)
+{
+  ValueInfo *info = value_info(b, value);
+
+  info->uses++;
+  info->left++;
+  info->user = info->uses == 1 ? user : NULL;
+  /* The condition of a while is computed in its block 0, where it is used. */
+  if (user->op != IR_while && is_in_inner_loop(value, user))
+    info->crosses_loop = true;
+}
+
+static void count_uses(IrStmt *s, void *user)
+{
+  Body *b = user;
+
+  if (!is_live(b->live, s))
+    return;
+  for (int k = 0; k < s->operand_count; k++)
+    if (takes_operand(b->emit, s, k))
+      count_use(b, s, s->operands[k]);
+}
+
+ValueInfo *value_info(Body *b, const IrStmt *s)
+{
+  ValueInfo *info = map_get(&b->values, s);
+
+  if (!info) {
+    info = NEW(b->emit->arena, ValueInfo);
+    map_put(&b->values, s, info);
+  }
+  return info;
+}
+
+void body_init(Body *b, Emit *e, const IrFunction *function, const IrStmt *task,
+               const IrBlock *block, const Live *live, const Needs *needs)
+{
+  *b = (Body){ .emit = e, .function = function, .task = task, .live = live, .needs = needs };
+  names_init(&b->names, e->arena, NAMES_LOCAL, &e->names);
+  map_init(&b->values, e->arena);
+  map_init(&b->variables, e->arena);
+  ir_walk((IrBlock *)block, count_uses, b);
+}
+
+/* ---- variables ---- */
+
+const char *variable_text(Body *b, const IrVariable *v)
+{
+  const char *text = map_get(&b->variables, v);
+
+  if (text)
+    return text;
+  if (v->kind == IR_VAR_KERNEL)
+    ICE("the kernel-level variable '%s' has no place", v->name);
+  text = names_take(&b->names, v->name);
+  map_put(&b->variables, v, (void *)text);
+  return text;
+}
+
+/* ---- names for values ---- */
+
+const char *suggest_name(const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_load:      return s->field->name;
+  case IR_cell:      return s->snode->name;
+  case IR_get: case IR_array_read:
+    return s->variable->name;
+  case IR_call:      return s->function->name;
+  case IR_update: case IR_cell_atomic: case IR_array_atomic:
+    return "old";
+  case IR_linear:    return "l";
+  case IR_is_null: case IR_logic_not: case IR_cmp_eq: case IR_cmp_ne: case IR_cmp_lt:
+  case IR_cmp_le: case IR_cmp_gt: case IR_cmp_ge: case IR_inside:
+    return "is";
+  default:           return "t";
+  }
+}
+
+static void declare_cell(Body *b, const IrStmt *s, const char *name, const char *text)
+{
+  CellText cell = cell_text(b, s);
+  ValueInfo *info = value_info(b, s);
+
+  info->is_const = cell.is_const;
+  info->may_be_null = cell.null_test != NULL;
+  write_line(b->emit, "%sSND_GLB %s *%s = %s;", cell.is_const ? "const " : "", cell_type(b, s), name, text);
+}
+
+void name_value(Body *b, const IrStmt *s, CText text)
+{
+  ValueInfo *info = value_info(b, s);
+  const char *name = names_take(&b->names, suggest_name(s));
+
+  if (s->type->kind == TYPE_CELL)
+    declare_cell(b, s, name, text.text);
+  else
+    write_line(b->emit, "const %s %s = %s;", c_type(s->type), name, text.text);
+  info->text = (CText){ name, BOUND_PRIMARY };
+  info->state = VALUE_NAMED;
+  release_operands(b, s);
+}
+
+void release_operands(Body *b, const IrStmt *s)
+{
+  for (int k = 0; k < s->operand_count; k++) {
+    ValueInfo *info;
+    if (!takes_operand(b->emit, s, k))
+      continue;
+    info = value_info(b, s->operands[k]);
+    if (--info->left == 0 && info->state != VALUE_NAMED)
+      release_operands(b, s->operands[k]);
+  }
+}
+
+/* ---- what is pending ---- */
+
+static bool changes_fields(const IrStmt *s)
+{
+  return s->op == IR_store || s->op == IR_cell_atomic;
+}
+
+static bool changes_arrays(const IrStmt *s)
+{
+  return s->op == IR_array_write || s->op == IR_array_atomic;
+}
+
+/* Whether running s may change what the pending value reads.  Two arrays may be
+ * the same memory; activation and release leave the cells that are already
+ * known as they are until the task ends. */
+static bool may_change(Body *b, const IrStmt *s, const IrStmt *value)
+{
+  if (s->op == IR_call && value->op != IR_get)
+    return function_info(b->emit, s->function)->needs.effects >= IR_WRITES;
+  switch (value->op) {
+  case IR_get:
+    return (s->op == IR_set || s->op == IR_declare || s->op == IR_update) &&
+           s->variable == value->variable;
+  case IR_load:
+    return changes_fields(s) && s->field == value->field;
+  case IR_array_read:
+    return changes_arrays(s);
+  default:                       /* a call that reads */
+    return changes_fields(s) || changes_arrays(s) || s->op == IR_release_cell ||
+           is_pointer_cell(s);
+  }
+}
+
+typedef struct Change {
+  Body *body;
+  const IrStmt *value;
+  bool found;
+} Change;
+
+static void find_change(IrStmt *s, void *user)
+{
+  Change *c = user;
+
+  if (!c->found && is_live(c->body->live, s))
+    c->found = may_change(c->body, s, c->value);
+}
+
+static bool holds_change(Body *b, const IrStmt *s, const IrStmt *value)
+{
+  Change c = { .body = b, .value = value, .found = may_change(b, s, value) };
+
+  for (int k = 0; k < 3; k++)
+    if (s->blocks[k])
+      ir_walk(s->blocks[k], find_change, &c);
+  return c.found;
+}
+
+void settle_pending(Body *b, const IrStmt *s)
+{
+  IrStmt **pending = b->pending;
+  int count = b->pending_count, kept = 0;
+
+  for (int k = 0; k < count; k++) {
+    ValueInfo *info = value_info(b, pending[k]);
+    if (info->state != VALUE_PENDING || info->left <= 0)
+      continue;
+    if (holds_change(b, s, pending[k]))
+      name_value(b, pending[k], value_text(b, pending[k]));
+    else
+      pending[kept++] = pending[k];
+  }
+  b->pending_count = kept;
+}

@@ -1,0 +1,95 @@
+/* The body of a C function being written: expr.c, cell.c and stmt.c.
+ *
+ * A value of the IR is either written where it is used (folded) or gets a name.
+ * It may be folded when it has one use, and nothing that is written between its
+ * place and the use could change it: what reads memory is PENDING until it is
+ * used, and gets a name before the first statement that might change it.
+ */
+#ifndef SNODEGEN_EMIT_BODY_H
+#define SNODEGEN_EMIT_BODY_H
+
+#include "gen/emit/writer.h"
+
+/* How tightly the parts of a text are bound, loosest first. */
+enum {
+  BOUND_COMMA, BOUND_ASSIGN, BOUND_CHOICE, BOUND_OR, BOUND_AND, BOUND_BITS, BOUND_EQUAL,
+  BOUND_LESS, BOUND_SHIFT, BOUND_ADD, BOUND_MUL, BOUND_UNARY, BOUND_PRIMARY
+};
+
+typedef struct CText {
+  const char *text;
+  int bound;
+} CText;
+
+typedef struct CellText {
+  const char *text;
+  int bound;
+  bool is_place;                   /* an lvalue; else a pointer */
+  bool is_const;
+  const char *null_test;           /* the pointer that may be null, or NULL */
+} CellText;
+
+typedef struct ValueInfo {
+  int uses, left;                  /* in all, and not yet written */
+  const IrStmt *user;              /* the only one, when uses is 1 */
+  bool crosses_loop;               /* used inside a loop that it stands before */
+  enum { VALUE_NEW, VALUE_PENDING, VALUE_NAMED } state;
+  CText text;                      /* NAMED */
+  bool may_be_null, is_const;      /* NAMED cells */
+} ValueInfo;
+
+typedef struct Body {
+  Emit *emit;
+  const IrFunction *function;
+  const IrStmt *task;              /* NULL: a function of the program */
+  const Live *live;
+  const Needs *needs;
+  Names names;
+  Map values;                      /* IrStmt -> ValueInfo */
+  Map variables;                   /* IrVariable -> its text */
+  const char *view[MAX_SLOTS], *slot_number[MAX_SLOTS];
+  const char *launch, *vars, *cell;
+  const char *index[IR_MAX_AXES];
+  IrStmt **pending; int pending_count;   /* those that read memory */
+  int loops;                       /* C loops around the statement */
+  int line;                        /* of the last mark */
+} Body;
+
+/* ---- body.c ---- */
+void body_init(Body *, Emit *, const IrFunction *, const IrStmt *task, const IrBlock *,
+               const Live *, const Needs *);
+ValueInfo *value_info(Body *, const IrStmt *);
+const char *variable_text(Body *, const IrVariable *);
+/* s is written out: what it used needs no place any more. */
+void release_operands(Body *, const IrStmt *);
+/* Gives names to the pending values that s, or what it holds, might change. */
+void settle_pending(Body *, const IrStmt *s);
+/* `const T name = text;` */
+void name_value(Body *, const IrStmt *, CText);
+const char *suggest_name(const IrStmt *);
+
+/* ---- expr.c ---- */
+CText value_text(Body *, const IrStmt *);
+const char *loose(Body *, const IrStmt *);            /* as an argument or a side of `=` */
+const char *within(Body *, CText, int bound);         /* in brackets where looser than bound */
+const char *update_text(Body *, IrUpdate, const Type *, const char *place, const IrStmt *value);
+const char *atomic_text(Body *, const IrStmt *, const char *address, bool wants_old);
+const char *call_text(Body *, const IrStmt *);
+const char *bounds_text(Body *, const IrStmt *);      /* all indices are inside */
+bool may_fold(Body *, const IrStmt *);
+
+/* ---- cell.c ---- */
+CellText cell_text(Body *, const IrStmt *);
+const char *cell_pointer(Body *, const IrStmt *);     /* as a pointer, null where it may be */
+const char *cell_type(Body *, const IrStmt *);        /* the struct of a cell value */
+const char *field_place(Body *, const IrStmt *cell, const IrField *);
+const char *walk_text(Body *, const IrStmt *);        /* the call of a pointer SNode's walk */
+const char *release_text(Body *, const IrStmt *);
+const char *position_text(Body *, const IrStmt *linear);
+CText digit_text(Body *, const IrStmt *);
+const char *element_place(Body *, const IrStmt *);    /* of an array */
+
+/* ---- stmt.c ---- */
+void emit_block(Body *, const IrBlock *);
+
+#endif

@@ -1,0 +1,262 @@
+/* The calls of the generated header: prototypes there, functions in the C file,
+ * both from the rows of calls.def.
+ */
+#include "gen/emit/writer.h"
+
+#include <string.h>
+
+typedef enum CallScope { CALL_TREE, CALL_FIELD, CALL_SNODE, CALL_MODULE } CallScope;
+typedef enum CallWhen { CALL_ALWAYS, CALL_SPARSE } CallWhen;
+
+typedef struct CallRow {
+  CallScope scope;
+  const char *name;
+  CallWhen when;
+  const char *result, *params, *body;
+} CallRow;
+
+static const CallRow rows[] = {
+#define CALL(scope, name, when, result, params, body)                                         \
+  { CALL_##scope, #name, CALL_##when, result, params, body },
+#include "gen/emit/calls.def"
+#undef CALL
+};
+
+/* What a row is written for. */
+typedef struct Subject {
+  const IrTree *tree;
+  const IrField *field;
+  const IrSNode *snode;
+} Subject;
+
+/* ---- indices and extents ---- */
+
+static int index_count(const Subject *s)
+{
+  return s->field ? s->field->axis_count : s->snode ? s->snode->path_axis_count : 0;
+}
+
+static const char *index_name(const Subject *s, int k)
+{
+  return ir_axis_name[s->field ? s->field->axes[k] : s->snode->path_axes[k]];
+}
+
+static const char *index_params(Emit *e, const Subject *s)
+{
+  const char *list = "";
+
+  for (int k = 0; k < index_count(s); k++)
+    list = format(e->arena, "%s, int64_t %s", list, index_name(s, k));
+  return list;
+}
+
+static const char *index_array(Emit *e, const Subject *s)
+{
+  const char *list = "";
+
+  for (int k = 0; k < index_count(s); k++)
+    list = format(e->arena, "%s%s%s", list, k ? ", " : "", index_name(s, k));
+  return *list ? format(e->arena, "(const int64_t[]){ %s }", list) : "NULL";
+}
+
+/* A parameter's name in a prototype, apart from the others of its row. */
+static const char *param_name(Emit *e, const Subject *s, const char *wanted)
+{
+  static const char *const others[] = { "ctx", "options", "out", "rows", "cap", "n", "value", "box",
+                                        "dst", "src", "stride", "index", "lo", "hi", "made" };
+  bool is_taken = false;
+
+  for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+    is_taken = is_taken || strcmp(wanted, others[k]) == 0;
+  for (int k = 0; s && k < index_count(s); k++)
+    is_taken = is_taken || strcmp(wanted, index_name(s, k)) == 0;
+  return is_taken ? format(e->arena, "%s_", wanted) : names_escape(e->arena, NAMES_LOCAL, wanted);
+}
+
+static const char *extent_params(Emit *e, const IrTree *tree)
+{
+  const char *list = "";
+
+  for (int k = 0; k < tree->param_count; k++)
+    list = format(e->arena, "%s%s %s, ", list, api_type(tree->param_types[k]),
+                  param_name(e, NULL, tree->param_names[k]));
+  return list;
+}
+
+static const char *extent_array(Emit *e, const IrTree *tree)
+{
+  const char *list = "";
+
+  for (int k = 0; k < tree->param_count; k++)
+    list = format(e->arena, "%s%s%s%s", list, k ? ", " : "",
+                  tree->param_types[k]->kind == TYPE_U64 ? "(int64_t)" : "",
+                  param_name(e, NULL, tree->param_names[k]));
+  return *list ? format(e->arena, "(const int64_t[]){ %s }", list) : "NULL";
+}
+
+/* ---- rows ---- */
+
+static const char *placeholder(Emit *e, const Subject *s, char letter)
+{
+  const TreeNames *t = s->tree ? &e->trees[s->tree->id] : NULL;
+
+  switch (letter) {
+  case 'T': return t->c_type;
+  case 't': return param_name(e, s, s->tree->name);
+  case 'S': return format(e->arena, "(sn_tree *)%s", param_name(e, s, s->tree->name));
+  case 'C': return extent_params(e, s->tree);
+  case 'c': return extent_array(e, s->tree);
+  case 'I': return index_params(e, s);
+  case 'X': return index_array(e, s);
+  case 'V': return api_type(s->field->type);
+  case 'A': return array_type(s->field->type);
+  case 'i': return t->info;
+  case 'n': return s->field ? t->field_id[s->field->id] : t->snode[s->snode->id].id;
+  case 'm': return e->table;
+  default:  ICE("calls.def: %%%c means nothing", letter);
+  }
+}
+
+static const char *fill(Emit *e, const Subject *s, const char *template)
+{
+  const char *out = "";
+
+  while (*template) {
+    size_t plain = strcspn(template, "%");
+    out = format(e->arena, "%s%.*s", out, (int)plain, template);
+    template += plain;
+    if (*template) {
+      out = format(e->arena, "%s%s", out, placeholder(e, s, template[1]));
+      template += 2;
+    }
+  }
+  return out;
+}
+
+static const char *subject_name(const Subject *s)
+{
+  return s->field ? s->field->name : s->snode ? s->snode->name : s->tree ? s->tree->name : NULL;
+}
+
+static const char *call_name(Emit *e, const CallRow *row, const Subject *s)
+{
+  const char *of = subject_name(s);
+
+  return of ? format(e->arena, "%s_%s_%s", e->module->prefix, of, row->name)
+            : format(e->arena, "%s_%s", e->module->prefix, row->name);
+}
+
+static const char *join_pointer(Emit *e, const char *type, const char *name)
+{
+  return format(e->arena, "%s%s%s", type, type[strlen(type) - 1] == '*' ? "" : " ", name);
+}
+
+static void write_body(Emit *e, const char *body)
+{
+  write_line(e, "{");
+  e->indent++;
+  while (*body) {
+    size_t length = strcspn(body, "\n");
+    write_line(e, "%.*s", (int)length, body);
+    body += length + (body[length] == '\n');
+  }
+  e->indent--;
+  write_line(e, "}");
+  write_line(e, "%s", "");
+}
+
+/* The macro SN_NODISCARD belongs to the prototype. */
+static const char *plain_result(const char *result)
+{
+  static const char nodiscard[] = "SN_NODISCARD ";
+
+  return strncmp(result, nodiscard, strlen(nodiscard)) ? result : result + strlen(nodiscard);
+}
+
+static void write_call(Emit *e, const CallRow *row, const Subject *s, bool with_body)
+{
+  const char *head = join_pointer(e, with_body ? plain_result(row->result) : row->result,
+                                  call_name(e, row, s));
+
+  write_line(e, "%s(%s)%s", head, fill(e, s, row->params), with_body ? "" : ";");
+  if (with_body)
+    write_body(e, fill(e, s, row->body));
+}
+
+static void each_call(Emit *e, CallScope scope, const Subject *s, bool with_body)
+{
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    if (rows[k].scope != scope)
+      continue;
+    if (rows[k].when == CALL_SPARSE && s->snode && s->snode->kind == IR_SNODE_DENSE)
+      continue;
+    write_call(e, &rows[k], s, with_body);
+  }
+}
+
+static void write_head(Emit *e, const char *kind, const char *name, const char *doc, bool with_body)
+{
+  if (with_body)
+    return;
+  write_line(e, "%s", "");
+  if (doc)
+    write_comment(e, format(e->arena, "%s %s: %s", kind, name, doc));
+  else
+    write_comment(e, format(e->arena, "%s %s", kind, name));
+}
+
+void emit_tree_calls(Emit *e, const IrTree *tree, bool with_body)
+{
+  Subject s = { .tree = tree };
+
+  write_head(e, "tree", tree->name, tree->doc, with_body);
+  each_call(e, CALL_TREE, &s, with_body);
+  for (int k = 0; k < tree->field_count; k++) {
+    s = (Subject){ .tree = tree, .field = tree->fields[k] };
+    write_head(e, "field", s.field->name, s.field->doc, with_body);
+    each_call(e, CALL_FIELD, &s, with_body);
+  }
+  for (int k = 1; k < tree->snode_count; k++) {
+    s = (Subject){ .tree = tree, .snode = tree->snodes[k] };
+    write_head(e, "SNode", s.snode->name, s.snode->doc, with_body);
+    each_call(e, CALL_SNODE, &s, with_body);
+  }
+}
+
+void emit_module_calls(Emit *e, bool with_body)
+{
+  Subject s = { 0 };
+
+  each_call(e, CALL_MODULE, &s, with_body);
+}
+
+/* ---- the names that they take at file scope ---- */
+
+static void fix_names(Emit *e, CallScope scope, const Subject *s)
+{
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+    if (rows[k].scope == scope)
+      names_fix(&e->names, call_name(e, &rows[k], s));
+}
+
+void plan_calls(Emit *e)
+{
+  const IrModule *m = e->module;
+  Subject s = { 0 };
+
+  fix_names(e, CALL_MODULE, &s);
+  for (int t = 0; t < m->tree_count; t++) {
+    const IrTree *tree = m->trees[t];
+    names_fix(&e->names, format(e->arena, "%s_%s", m->prefix, tree->name));
+    s = (Subject){ .tree = tree };
+    fix_names(e, CALL_TREE, &s);
+    for (int k = 0; k < tree->field_count; k++) {
+      s = (Subject){ .tree = tree, .field = tree->fields[k] };
+      fix_names(e, CALL_FIELD, &s);
+    }
+    for (int k = 1; k < tree->snode_count; k++) {
+      s = (Subject){ .tree = tree, .snode = tree->snodes[k] };
+      fix_names(e, CALL_SNODE, &s);
+    }
+  }
+}

@@ -1,0 +1,282 @@
+/* Places in trees and arrays: walks as C.
+ *
+ * A dense step is an index into the parent's cell; a step through a pointer SNode
+ * is a call of that SNode's walk function (tree.c), whose result has a name.
+ */
+#include "gen/emit/body.h"
+
+static const SNodeNames *snode_names(Body *b, const IrSNode *n)
+{
+  return &b->emit->trees[n->tree->id].snode[n->id];
+}
+
+static const char *use_walk(Body *b, const IrSNode *n, int walk)
+{
+  SNodeNames *names = &b->emit->trees[n->tree->id].snode[n->id];
+
+  names->used[walk] = true;
+  return names->walk[walk];
+}
+
+/* ---- cells ---- */
+
+static const IrSNode *snode_of(Body *b, const IrStmt *cell)
+{
+  switch (cell->op) {
+  case IR_root:
+    return b->function->slots[cell->slot].tree->snodes[0];
+  case IR_own_cell: case IR_cell:
+    return cell->snode;
+  default:
+    ICE("'%s' gives no cell", ir_op_info[cell->op].name);
+  }
+}
+
+const char *cell_type(Body *b, const IrStmt *cell)
+{
+  return snode_names(b, snode_of(b, cell))->cell;
+}
+
+static const char *member(Body *b, CellText cell, const char *name)
+{
+  return format(b->emit->arena, "%s%s%s", cell.text, cell.is_place ? "." : "->", name);
+}
+
+static CellText dense_text(Body *b, const IrStmt *s)
+{
+  const IrStmt *above = s->operands[0];
+  const char *position = loose(b, s->operands[1]);
+  CellText cell = { .bound = BOUND_PRIMARY, .is_place = true };
+
+  if (s->snode->parent->kind == IR_SNODE_ROOT) {
+    cell.text = format(b->emit->arena, "%s(%s)[%s]", use_walk(b, s->snode, WALK_CELLS),
+                       b->view[s->slot], position);
+    return cell;
+  }
+  cell = cell_text(b, above);
+  cell.text = format(b->emit->arena, "%s[%s]", member(b, cell, snode_names(b, s->snode)->member),
+                     position);
+  cell.is_place = true;
+  return cell;
+}
+
+CellText cell_text(Body *b, const IrStmt *s)
+{
+  const ValueInfo *info = value_info(b, s);
+  CellText cell = { .bound = BOUND_PRIMARY };
+
+  if (info->state == VALUE_NAMED) {
+    cell.text = info->text.text;
+    cell.is_const = info->is_const;
+    cell.null_test = info->may_be_null ? cell.text : NULL;
+    return cell;
+  }
+  if (s->op == IR_own_cell) {
+    cell.text = b->cell;
+    return cell;
+  }
+  if (s->op == IR_root) {
+    cell.text = format(b->emit->arena, "%s(%s)", use_walk(b, snode_of(b, s), WALK_CELLS),
+                       b->view[s->slot]);
+    return cell;
+  }
+  if (!is_pointer_cell(s))
+    return dense_text(b, s);
+  cell.text = walk_text(b, s);           /* on its way to a name */
+  cell.is_const = s->mode == IR_MODE_READ;
+  cell.null_test = cell.is_const ? NULL : cell.text;
+  return cell;
+}
+
+const char *cell_pointer(Body *b, const IrStmt *s)
+{
+  CellText cell = cell_text(b, s);
+
+  if (!cell.is_place)
+    return cell.text;
+  if (!cell.null_test)
+    return format(b->emit->arena, "&%s", cell.text);
+  return format(b->emit->arena, "%s ? &%s : NULL", cell.null_test, cell.text);
+}
+
+const char *field_place(Body *b, const IrStmt *cell, const IrField *field)
+{
+  return member(b, cell_text(b, cell), b->emit->trees[field->snode->tree->id].field_member[field->id]);
+}
+
+/* ---- walks through pointer SNodes ---- */
+
+/* ", tile" where the container lies in a cell, "" where it is under the root. */
+static const char *above_argument(Body *b, const IrStmt *s)
+{
+  if (s->snode->parent->kind == IR_SNODE_ROOT)
+    return "";
+  return format(b->emit->arena, ", %s", cell_pointer(b, s->operands[0]));
+}
+
+const char *walk_text(Body *b, const IrStmt *s)
+{
+  static const int walk_of[] = { [IR_MODE_READ] = WALK_READ, [IR_MODE_PEEK] = WALK_PEEK,
+                                 [IR_MODE_ACTIVATE] = WALK_ACTIVATE };
+  const char *extra = "";
+
+  if (s->mode == IR_MODE_ACTIVATE)
+    extra = format(b->emit->arena, ", %s, %s", b->slot_number[s->slot], b->launch);
+  return format(b->emit->arena, "%s(%s%s%s, %s)", use_walk(b, s->snode, walk_of[s->mode]),
+                b->view[s->slot], extra, above_argument(b, s), loose(b, s->operands[1]));
+}
+
+const char *release_text(Body *b, const IrStmt *s)
+{
+  return format(b->emit->arena, "%s(%s%s, %s)", use_walk(b, s->snode, WALK_DEACTIVATE),
+                b->view[s->slot], above_argument(b, s), loose(b, s->operands[1]));
+}
+
+/* ---- positions ---- */
+
+static int log2_of(int64_t n)
+{
+  for (int k = 0; k < 62; k++)
+    if (n == INT64_C(1) << k)
+      return k;
+  return -1;
+}
+
+static int64_t own_extent(const IrSNode *n, int axis)
+{
+  for (int k = 0; k < n->axis_count; k++)
+    if (n->axes[k].axis == axis)
+      return n->axes[k].size;
+  return 1;
+}
+
+static bool is_top_of_axis(const IrSNode *n, int axis)
+{
+  for (n = n->parent; n; n = n->parent)
+    for (int k = 0; k < n->axis_count; k++)
+      if (n->axes[k].axis == axis)
+        return false;
+  return true;
+}
+
+static CText divide(Body *b, CText x, int64_t by)
+{
+  int shift = log2_of(by);
+
+  if (by == 1)
+    return x;
+  if (shift >= 0)
+    return (CText){ format(b->emit->arena, "%s >> %d", within(b, x, BOUND_UNARY), shift), BOUND_SHIFT };
+  return (CText){ format(b->emit->arena, "%s / %lld", within(b, x, BOUND_MUL), (long long)by), BOUND_MUL };
+}
+
+static CText remainder_of(Body *b, CText x, int64_t by)
+{
+  if (by == 1)
+    return (CText){ "0", BOUND_PRIMARY };
+  if (log2_of(by) >= 0)
+    return (CText){ format(b->emit->arena, "%s & %lld", within(b, x, BOUND_UNARY), (long long)by - 1),
+                    BOUND_BITS };
+  return (CText){ format(b->emit->arena, "%s %% %lld", within(b, x, BOUND_MUL), (long long)by), BOUND_MUL };
+}
+
+/* (x / VALUE) % extent.  The coordinate is inside, so not negative: shifts and
+ * masks do for powers of two. */
+CText digit_text(Body *b, const IrStmt *s)
+{
+  int axis = s->index;
+  const IrStmt *x = s->operands[0];
+  CText text = value_text(b, x);
+  const Type *type = x->type;
+
+  if (!type->is_signed) {                /* positions are signed */
+    type = type->bits < 32 ? TY(I32) : TY(I64);
+    text = (CText){ format(b->emit->arena, "(%s)%s", c_type(type), within(b, text, BOUND_UNARY)),
+                    BOUND_UNARY };
+  }
+  text = divide(b, text, s->value.i);
+  if (!is_top_of_axis(s->snode, axis))
+    text = remainder_of(b, text, own_extent(s->snode, axis));
+  if (s->type != type && s->type->bits < 64)
+    text = (CText){ format(b->emit->arena, "(%s)%s", c_type(s->type), within(b, text, BOUND_UNARY)),
+                    BOUND_UNARY };
+  return text;
+}
+
+static const char *own_extent_text(Body *b, const IrStmt *s, int axis)
+{
+  int64_t size = own_extent(s->snode, axis);
+
+  if (size)
+    return format(b->emit->arena, "%lld", (long long)size);
+  return format(b->emit->arena, "%s->snode[%s].extent[%d]", b->view[s->slot],
+                snode_names(b, s->snode)->id, axis);
+}
+
+/* Whether every position in a container of n fits into an int32_t. */
+static bool is_small(const IrSNode *n)
+{
+  int64_t cells = 1;
+
+  for (int k = 0; k < n->axis_count; k++) {
+    int64_t size = n->axes[k].size;
+    if (size < 1 || size > INT32_MAX / cells)
+      return false;
+    cells *= size;
+  }
+  return true;
+}
+
+/* The digits, first axis slowest. */
+const char *position_text(Body *b, const IrStmt *s)
+{
+  Arena *arena = b->emit->arena;
+  CText sum;
+
+  if (s->operand_count == 0)
+    return "0";
+  sum = value_text(b, s->operands[0]);
+  if (s->operand_count > 1 && !is_small(s->snode) && s->operands[0]->op != IR_const)
+    sum = (CText){ format(arena, "(int64_t)%s", within(b, sum, BOUND_UNARY)), BOUND_UNARY };
+  for (int k = 1; k < s->operand_count; k++) {
+    const char *digit = within(b, value_text(b, s->operands[k]), BOUND_MUL);
+    sum.text = format(arena, "%s * %s + %s", within(b, sum, BOUND_MUL),
+                      own_extent_text(b, s, s->snode->axes[k].axis), digit);
+    sum.bound = BOUND_ADD;
+  }
+  return sum.text;
+}
+
+/* ---- arrays ---- */
+
+static CText array_index(Body *b, const IrStmt *index, bool is_multiplied)
+{
+  CText text = value_text(b, index);
+
+  if (index->op == IR_const)
+    return (CText){ constant_text(b->emit->arena, index->type, index->value, true), BOUND_UNARY };
+  if (index->type->kind == TYPE_I64 || (!is_multiplied && index->type->kind != TYPE_U64))
+    return text;
+  return (CText){ format(b->emit->arena, "(int64_t)%s", within(b, text, BOUND_UNARY)), BOUND_UNARY };
+}
+
+const char *element_place(Body *b, const IrStmt *s)
+{
+  const IrVariable *a = s->variable;
+  int dimensions = a->extent_count;
+  Arena *arena = b->emit->arena;
+  CText sum;
+
+  if (dimensions == 0)
+    return format(arena, "*%s", variable_text(b, a));
+  sum = array_index(b, s->operands[0], dimensions > 1);
+  for (int k = 1; k < dimensions; k++) {
+    const char *extent = a->extent_variable && a->extent_variable[k]
+                             ? variable_text(b, a->extent_variable[k])
+                             : format(arena, "%lld", (long long)a->extent_constant[k]);
+    sum.text = format(arena, "%s * %s + %s", within(b, sum, BOUND_MUL), extent,
+                      within(b, array_index(b, s->operands[k], true), BOUND_MUL));
+    sum.bound = BOUND_ADD;
+  }
+  return format(arena, "%s[%s]", variable_text(b, a), sum.text);
+}

@@ -1,0 +1,507 @@
+/* Values as C expressions, with no more brackets than C needs and its warnings
+ * ask for.
+ *
+ * The text of a value has exactly the value's type, but for small constants
+ * beside another operand.  Integer arithmetic that may overflow goes through
+ * the device headers' wrapping functions; unsigned 32 and 64 bits wrap in C.
+ */
+#include "gen/emit/body.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- putting texts together ---- */
+
+const char *within(Body *b, CText t, int bound)
+{
+  return t.bound >= bound ? t.text : format(b->emit->arena, "(%s)", t.text);
+}
+
+static CText primary(const char *text)
+{
+  return (CText){ text, BOUND_PRIMARY };
+}
+
+/* What C does in int is cut back to 8 or 16 bits. */
+static CText narrow(Body *b, const Type *t, CText text)
+{
+  if (!type_is_integer(t) || t->bits >= 32)
+    return text;
+  return (CText){ format(b->emit->arena, "(%s)%s", c_type(t), within(b, text, BOUND_UNARY)),
+                  BOUND_UNARY };
+}
+
+static bool is_const(const IrStmt *s)
+{
+  return s->op == IR_const;
+}
+
+/* An operand beside another one that has its type for sure. */
+static CText operand(Body *b, const IrStmt *s, const IrStmt *other)
+{
+  if (is_const(s) && !is_const(other)) {
+    const char *text = constant_text(b->emit->arena, s->type, s->value, true);
+    return (CText){ text, text[0] == '-' ? BOUND_UNARY : BOUND_PRIMARY };
+  }
+  return value_text(b, s);
+}
+
+/* How tightly each side of an operator must be bound.  Comparisons, shifts and
+ * bitwise operators take anything but the plainest in brackets: compilers warn
+ * of it otherwise, and so do readers. */
+typedef struct Operator {
+  const char *text;
+  int bound, left, right;
+} Operator;
+
+static const Operator operators[IR_OP_COUNT] = {
+  [IR_add]     = { "+", BOUND_ADD, BOUND_ADD, BOUND_MUL },
+  [IR_sub]     = { "-", BOUND_ADD, BOUND_ADD, BOUND_MUL },
+  [IR_mul]     = { "*", BOUND_MUL, BOUND_MUL, BOUND_UNARY },
+  [IR_div]     = { "/", BOUND_MUL, BOUND_MUL, BOUND_UNARY },
+  [IR_mod]     = { "%", BOUND_MUL, BOUND_MUL, BOUND_UNARY },
+  [IR_shl]     = { "<<", BOUND_SHIFT, BOUND_UNARY, BOUND_UNARY },
+  [IR_shr]     = { ">>", BOUND_SHIFT, BOUND_UNARY, BOUND_UNARY },
+  [IR_bit_and] = { "&", BOUND_BITS, BOUND_UNARY, BOUND_UNARY },
+  [IR_bit_or]  = { "|", BOUND_BITS, BOUND_UNARY, BOUND_UNARY },
+  [IR_bit_xor] = { "^", BOUND_BITS, BOUND_UNARY, BOUND_UNARY },
+  [IR_cmp_eq]  = { "==", BOUND_EQUAL, BOUND_ADD, BOUND_ADD },
+  [IR_cmp_ne]  = { "!=", BOUND_EQUAL, BOUND_ADD, BOUND_ADD },
+  [IR_cmp_lt]  = { "<", BOUND_LESS, BOUND_ADD, BOUND_ADD },
+  [IR_cmp_le]  = { "<=", BOUND_LESS, BOUND_ADD, BOUND_ADD },
+  [IR_cmp_gt]  = { ">", BOUND_LESS, BOUND_ADD, BOUND_ADD },
+  [IR_cmp_ge]  = { ">=", BOUND_LESS, BOUND_ADD, BOUND_ADD }
+};
+static const Operator both = { "&&", BOUND_AND, BOUND_EQUAL, BOUND_EQUAL };
+static const Operator either = { "||", BOUND_OR, BOUND_EQUAL, BOUND_EQUAL };
+
+static CText join(Body *b, const Operator *o, CText left, CText right)
+{
+  int left_bound = left.bound == o->bound && (o == &both || o == &either) ? o->bound : o->left;
+
+  return (CText){ format(b->emit->arena, "%s %s %s", within(b, left, left_bound), o->text,
+                         within(b, right, o->right)),
+                  o->bound };
+}
+
+/* x + -1 is written x - 1. */
+static bool is_negative(const IrStmt *s)
+{
+  return is_const(s) && type_is_integer(s->type) && s->type->is_signed && s->value.i < 0 &&
+         s->value.i > INT32_MIN;
+}
+
+static CText join_statement(Body *b, const IrStmt *s)
+{
+  const IrStmt *l = s->operands[0], *r = s->operands[1];
+  const Operator *o = &operators[s->op];
+
+  if ((s->op == IR_add || s->op == IR_sub) && is_negative(r) && !is_const(l)) {
+    const char *text = format(b->emit->arena, "%lld", -(long long)r->value.i);
+    return join(b, &operators[s->op == IR_add ? IR_sub : IR_add], operand(b, l, r), primary(text));
+  }
+  return join(b, o, operand(b, l, r), operand(b, r, l));
+}
+
+/* ---- arithmetic ---- */
+
+static const char *op_name(IrOp op)
+{
+  switch (op) {
+  case IR_bit_and: return "and";
+  case IR_bit_or:  return "or";
+  case IR_bit_xor: return "xor";
+  case IR_bit_not: return "not";
+  default:         return ir_op_info[op].name;
+  }
+}
+
+/* Whether a divisor is a constant that C divides by as the language does. */
+static bool is_safe_divisor(const IrStmt *s)
+{
+  return is_const(s) && s->value.i != 0 && !(s->type->is_signed && s->value.i == -1);
+}
+
+static bool is_plain_c(const IrStmt *s)
+{
+  const Type *t = s->type;
+
+  if (type_is_float(t))
+    return s->op != IR_mod;
+  switch (s->op) {
+  case IR_add: case IR_sub: case IR_mul: case IR_neg:
+    return s->plain || (!t->is_signed && t->bits >= 32);
+  case IR_div: case IR_mod:
+    return is_safe_divisor(s->operands[1]);
+  case IR_bit_and: case IR_bit_or: case IR_bit_xor: case IR_bit_not:
+    return true;
+  case IR_shl: case IR_shr:
+    return !t->is_signed && t->bits >= 32 && is_const(s->operands[1]) &&
+           s->operands[1]->value.i >= 0 && s->operands[1]->value.i < t->bits;
+  default:
+    return false;
+  }
+}
+
+/* A shift's count, as the int64_t that the functions take: its low bits count. */
+static const char *count_text(Body *b, const IrStmt *count)
+{
+  if (count->type->kind == TYPE_U64)
+    return format(b->emit->arena, "(int64_t)%s", within(b, value_text(b, count), BOUND_UNARY));
+  return loose(b, count);
+}
+
+static CText binary_text(Body *b, const IrStmt *s)
+{
+  bool is_shift = s->op == IR_shl || s->op == IR_shr;
+
+  if (s->type->kind == TYPE_BOOL) {
+    const Operator *o = s->op == IR_bit_and ? &both : s->op == IR_bit_or ? &either
+                                                    : &operators[IR_cmp_ne];
+    CText l = value_text(b, s->operands[0]), r = value_text(b, s->operands[1]);
+    return join(b, o, l, r);
+  }
+  if (is_plain_c(s)) {
+    if (is_shift) {
+      CText count = primary(format(b->emit->arena, "%d", (int)s->operands[1]->value.i));
+      return join(b, &operators[s->op], value_text(b, s->operands[0]), count);
+    }
+    return narrow(b, s->type, join_statement(b, s));
+  }
+  return primary(format(b->emit->arena, "snd_%s_%s(%s, %s)", op_name(s->op), suffix(s->type),
+                        loose(b, s->operands[0]),
+                        is_shift ? count_text(b, s->operands[1]) : loose(b, s->operands[1])));
+}
+
+static CText unary_text(Body *b, const IrStmt *s)
+{
+  CText a = value_text(b, s->operands[0]);
+
+  if (s->op == IR_logic_not && s->operands[0]->op == IR_is_null &&
+      value_info(b, s->operands[0])->state != VALUE_NAMED) {
+    CellText cell = cell_text(b, s->operands[0]->operands[0]);
+    if (cell.null_test)
+      return (CText){ format(b->emit->arena, "%s != NULL", cell.null_test), BOUND_EQUAL };
+  }
+  if (s->op == IR_logic_not)
+    return (CText){ format(b->emit->arena, "!%s", within(b, a, BOUND_UNARY)), BOUND_UNARY };
+  if (!is_plain_c(s))
+    return primary(format(b->emit->arena, "snd_%s_%s(%s)", op_name(s->op), suffix(s->type), a.text));
+  return narrow(b, s->type,
+                (CText){ format(b->emit->arena, "%s%s", s->op == IR_neg ? "-" : "~",
+                                within(b, a, BOUND_PRIMARY)), BOUND_UNARY });
+}
+
+static CText select_text(Body *b, const IrStmt *s)
+{
+  const char *text = format(b->emit->arena, "%s ? %s : %s",
+                            within(b, value_text(b, s->operands[0]), BOUND_OR),
+                            within(b, value_text(b, s->operands[1]), BOUND_OR),
+                            within(b, value_text(b, s->operands[2]), BOUND_OR));
+
+  return narrow(b, s->type, (CText){ text, BOUND_CHOICE });
+}
+
+static CText cast_text(Body *b, const IrStmt *s)
+{
+  const Type *to = s->type, *from = s->operands[0]->type;
+  CText a = value_text(b, s->operands[0]);
+
+  if (to == from)
+    return a;
+  if (to->kind == TYPE_BOOL)
+    return (CText){ format(b->emit->arena, "%s != 0", within(b, a, BOUND_ADD)), BOUND_EQUAL };
+  if (type_is_float(from) && type_is_integer(to))
+    return primary(format(b->emit->arena, "snd_cast_%s_%s(%s)", to->name, from->name, a.text));
+  return (CText){ format(b->emit->arena, "(%s)%s", c_type(to), within(b, a, BOUND_UNARY)),
+                  BOUND_UNARY };
+}
+
+/* ---- calls ---- */
+
+static const char *arguments(Body *b, const IrStmt *s, int from)
+{
+  const char *list = "";
+
+  for (int k = from; k < s->operand_count; k++)
+    list = format(b->emit->arena, "%s%s%s", list, k > from ? ", " : "", loose(b, s->operands[k]));
+  return list;
+}
+
+static CText builtin_text(Body *b, const IrStmt *s)
+{
+  enum { FLOAT, NUMBER, INTEGER, SELECT, BITCAST };
+  static const struct {
+    const char *name;
+    int rule;
+  } row[] = {
+#define BUILTIN(name, arguments, rule) { #name, rule },
+#include "gen/front/builtins.def"
+#undef BUILTIN
+  };
+  static const char *const not_in_math_h[] = { "rsqrt", "mix" };
+  const char *name = row[s->builtin].name;
+  const Type *t = s->operands[0]->type;
+  bool is_math = row[s->builtin].rule == FLOAT ||
+                 (strcmp(name, "pow") == 0 && type_is_float(t));
+
+  for (size_t k = 0; k < sizeof not_in_math_h / sizeof *not_in_math_h; k++)
+    is_math = is_math && strcmp(name, not_in_math_h[k]) != 0;
+  return primary(is_math ? format(b->emit->arena, "%s%s(%s)", name, t->kind == TYPE_F32 ? "f" : "",
+                                  arguments(b, s, 0))
+                         : format(b->emit->arena, "snd_%s_%s(%s)", name, suffix(t),
+                                  arguments(b, s, 0)));
+}
+
+const char *call_text(Body *b, const IrStmt *s)
+{
+  const FunctionInfo *callee = function_info(b->emit, s->function);
+  const Needs *n = &callee->needs;
+  Arena *arena = b->emit->arena;
+  const char *list = "";
+
+  for (int k = 0; k < s->function->slot_count; k++) {
+    if (n->view[k])
+      list = format(arena, "%s, %s", list, b->view[s->slots[k]]);
+    if (n->slot_number[k])
+      list = format(arena, "%s, %s", list, b->slot_number[s->slots[k]]);
+  }
+  if (n->launch)
+    list = format(arena, "%s, %s", list, b->launch);
+  for (int k = 0; k < s->operand_count; k++)
+    if (takes_operand(b->emit, s, k))
+      list = format(arena, "%s, %s", list, loose(b, s->operands[k]));
+  return format(arena, "%s(%s)", callee->name, *list ? list + 2 : "");
+}
+
+/* ---- extents ---- */
+
+static const char *extent_text(Body *b, const IrSNode *n, int slot, int axis, int64_t size,
+                               const char *member)
+{
+  const TreeNames *t = &b->emit->trees[n->tree->id];
+
+  if (size)
+    return format(b->emit->arena, "%lld", (long long)size);
+  return format(b->emit->arena, "%s->snode[%s].%s[%d]", b->view[slot], t->snode[n->id].id, member,
+                axis);
+}
+
+/* The extent that index k of a check goes up to. */
+static const char *limit_text(Body *b, const IrStmt *s, int k)
+{
+  const IrSNode *n = s->field ? s->field->snode : s->snode;
+  int axis;
+
+  if (s->variable)
+    return s->variable->extent_variable && s->variable->extent_variable[k]
+               ? variable_text(b, s->variable->extent_variable[k])
+               : format(b->emit->arena, "%lld", (long long)s->variable->extent_constant[k]);
+  axis = s->field ? s->field->axes[k] : n->path_axes[k];
+  return extent_text(b, n, s->slot, axis, n->total[axis], "total");
+}
+
+static const char *index_argument(Body *b, const IrStmt *index)
+{
+  if (index->type->kind == TYPE_U64)
+    return format(b->emit->arena, "(int64_t)%s", within(b, value_text(b, index), BOUND_UNARY));
+  return loose(b, index);
+}
+
+const char *bounds_text(Body *b, const IrStmt *s)
+{
+  const char *all = "";
+
+  for (int k = 0; k < s->operand_count; k++)
+    all = format(b->emit->arena, "%s%ssnd_inside(%s, %s)", all, k ? " && " : "",
+                 index_argument(b, s->operands[k]), limit_text(b, s, k));
+  return *all ? all : "true";
+}
+
+/* ---- updates ---- */
+
+static const char *update_function(IrUpdate update)
+{
+  static const char *const names[IR_UPDATES] = { "add", "sub", "mul", "div", "mod", "min",
+                                                 "max", "and", "or", "xor", "shl", "shr" };
+  return names[update];
+}
+
+/* The compound assignment that does it, or NULL. */
+static const char *compound(IrUpdate update, const Type *t)
+{
+  bool is_float = type_is_float(t), wraps = !t->is_signed && t->bits >= 32;
+
+  switch (update) {
+  case IR_UPDATE_ADD: return is_float || wraps ? "+=" : NULL;
+  case IR_UPDATE_SUB: return is_float || wraps ? "-=" : NULL;
+  case IR_UPDATE_MUL: return is_float || wraps ? "*=" : NULL;
+  case IR_UPDATE_DIV: return is_float ? "/=" : NULL;
+  case IR_UPDATE_AND: return t->bits >= 32 ? "&=" : NULL;
+  case IR_UPDATE_OR:  return t->bits >= 32 ? "|=" : NULL;
+  case IR_UPDATE_XOR: return t->bits >= 32 ? "^=" : NULL;
+  default:            return NULL;
+  }
+}
+
+static const char *update_argument(Body *b, IrUpdate update, const IrStmt *value)
+{
+  return update == IR_UPDATE_SHL || update == IR_UPDATE_SHR ? count_text(b, value)
+                                                            : loose(b, value);
+}
+
+const char *update_text(Body *b, IrUpdate update, const Type *t, const char *place,
+                        const IrStmt *value)
+{
+  const char *assign = compound(update, t);
+
+  if (assign)
+    return format(b->emit->arena, "%s %s %s", place, assign, loose(b, value));
+  return format(b->emit->arena, "%s = snd_%s_%s(%s, %s)", place, update_function(update),
+                suffix(t), place, update_argument(b, update, value));
+}
+
+const char *atomic_text(Body *b, const IrStmt *s, const char *address, bool wants_old)
+{
+  const IrStmt *value = s->operands[s->operand_count - 1];
+
+  return format(b->emit->arena, "snd_%s_%s_%s(%s, %s)", wants_old ? "fetch" : "atomic",
+                update_function(s->update), suffix(s->type), address,
+                update_argument(b, s->update, value));
+}
+
+/* ---- all values ---- */
+
+/* A bool lies in memory as a byte. */
+static CText from_memory(Body *b, const Type *t, CText text)
+{
+  if (t->kind != TYPE_BOOL)
+    return text;
+  return (CText){ format(b->emit->arena, "%s != 0", within(b, text, BOUND_ADD)), BOUND_EQUAL };
+}
+
+static CText load_text(Body *b, const IrStmt *s)
+{
+  CellText cell = cell_text(b, s->operands[0]);
+  const char *place = field_place(b, s->operands[0], s->field);
+  Arena *arena = b->emit->arena;
+  CText text = primary(s->relaxed ? format(arena, "snd_load_%s(&%s)", suffix(s->type), place)
+                                  : place);
+
+  text = from_memory(b, s->type, text);
+  if (!cell.null_test)
+    return text;
+  return (CText){ format(arena, "%s ? %s : %s", cell.null_test, within(b, text, BOUND_OR),
+                         constant_text(arena, s->type, s->field->default_value, false)),
+                  BOUND_CHOICE };
+}
+
+static CText variable_value(Body *b, const IrStmt *s)
+{
+  const char *text = variable_text(b, s->variable);
+
+  return from_memory(b, s->variable->kind == IR_VAR_KERNEL ? s->type : TY(I32), primary(text));
+}
+
+static CText index_text(Body *b, const IrStmt *s)
+{
+  const IrStmt *loop = s->operands[0];
+
+  return primary(loop == b->task ? b->index[s->index] : variable_text(b, loop->variable));
+}
+
+static CText null_text(Body *b, const IrStmt *s)
+{
+  CellText cell = cell_text(b, s->operands[0]);
+
+  if (!cell.null_test)
+    return primary("false");
+  return (CText){ format(b->emit->arena, "!%s", cell.null_test), BOUND_UNARY };
+}
+
+static CText constant(Body *b, const IrStmt *s)
+{
+  const char *text = constant_text(b->emit->arena, s->type, s->value, false);
+
+  return (CText){ text, text[0] == '-' || text[0] == '(' ? BOUND_UNARY : BOUND_PRIMARY };
+}
+
+CText value_text(Body *b, const IrStmt *s)
+{
+  ValueInfo *info = value_info(b, s);
+  Arena *arena = b->emit->arena;
+
+  if (info->state == VALUE_NAMED)
+    return info->text;
+  switch (s->op) {
+  case IR_const:      return constant(b, s);
+  case IR_param:      return primary(variable_text(b, s->variable));
+  case IR_extent:
+    return primary(extent_text(b, s->snode, s->slot, s->index, 0, "extent"));
+  case IR_loop_index: return index_text(b, s);
+  case IR_neg: case IR_bit_not: case IR_logic_not:
+    return unary_text(b, s);
+  case IR_add: case IR_sub: case IR_mul: case IR_div: case IR_mod:
+  case IR_bit_and: case IR_bit_or: case IR_bit_xor: case IR_shl: case IR_shr:
+    return binary_text(b, s);
+  case IR_cmp_eq: case IR_cmp_ne: case IR_cmp_lt: case IR_cmp_le: case IR_cmp_gt: case IR_cmp_ge:
+    return join_statement(b, s);
+  case IR_select:     return select_text(b, s);
+  case IR_cast:       return cast_text(b, s);
+  case IR_bitcast:
+    return primary(format(arena, "snd_bitcast_%s_%s(%s)", s->type->name, s->operands[0]->type->name,
+                          loose(b, s->operands[0])));
+  case IR_builtin:    return builtin_text(b, s);
+  case IR_get:        return variable_value(b, s);
+  case IR_array_read: return from_memory(b, s->type, primary(element_place(b, s)));
+  case IR_inside:     return (CText){ bounds_text(b, s), s->operand_count > 1 ? BOUND_AND
+                                                                              : BOUND_PRIMARY };
+  case IR_digit:      return digit_text(b, s);
+  case IR_linear:     return (CText){ position_text(b, s), BOUND_ADD };
+  case IR_cell: case IR_root: case IR_own_cell:
+    return (CText){ cell_pointer(b, s), BOUND_CHOICE };
+  case IR_is_null:    return null_text(b, s);
+  case IR_load:       return load_text(b, s);
+  case IR_call:       return primary(call_text(b, s));
+  default:
+    ICE("'%s' is no value", ir_op_info[s->op].name);
+  }
+}
+
+const char *loose(Body *b, const IrStmt *s)
+{
+  if (is_const(s))
+    return constant_text(b->emit->arena, s->type, s->value, true);
+  return value_text(b, s).text;
+}
+
+/* ---- folding ---- */
+
+/* Whether writing s again costs no more than a name for it. */
+static bool is_trivial(const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_const: case IR_param: case IR_loop_index: case IR_root: case IR_own_cell: case IR_get:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* i - 1, where i may not change. */
+static bool is_offset(const IrStmt *s)
+{
+  return (s->op == IR_add || s->op == IR_sub) && s->plain && is_const(s->operands[1]) &&
+         (s->operands[0]->op == IR_param || s->operands[0]->op == IR_loop_index);
+}
+
+bool may_fold(Body *b, const IrStmt *s)
+{
+  const ValueInfo *info = value_info(b, s);
+
+  if (is_trivial(s) || is_offset(s))
+    return true;
+  if (is_pointer_cell(s))
+    return false;
+  return info->uses <= 1 && !info->crosses_loop;
+}

@@ -1,0 +1,251 @@
+/* Functions and kernels in the C file.
+ *
+ * A kernel is its parameters and variables as structs, its tasks, their table,
+ * what it may do to which field, and the public function that hands the tasks to
+ * libsnode's sequencer in the order of the IR.
+ */
+#include "gen/emit/task.h"
+
+#include <string.h>
+
+/* ---- functions of the program ---- */
+
+static const char *function_params(Body *b)
+{
+  Emit *e = b->emit;
+  const IrFunction *f = b->function;
+  const Needs *n = b->needs;
+  const char *list = "";
+
+  for (int k = 0; k < f->slot_count; k++) {
+    const char *tree = f->slots[k].name ? f->slots[k].name : f->slots[k].tree->name;
+    b->view[k] = names_take(&b->names, tree);
+    b->slot_number[k] = names_take(&b->names, format(e->arena, "%s_slot", tree));
+    if (n->view[k])
+      list = format(e->arena, "%s, const SND_GLB sn_tree_view *%s", list, b->view[k]);
+    if (n->slot_number[k])
+      list = format(e->arena, "%s, int32_t %s", list, b->slot_number[k]);
+  }
+  b->launch = names_take(&b->names, "launch");
+  if (n->launch)
+    list = format(e->arena, "%s, SND_GLB sn_launch *%s", list, b->launch);
+  for (int k = 0; k < n->param_count; k++)
+    list = format(e->arena, "%s, %s %s", list, c_type(n->params[k]->type),
+                  variable_text(b, n->params[k]));
+  return *list ? list + 2 : "void";
+}
+
+void emit_function(Emit *e, const IrFunction *f)
+{
+  FunctionInfo *info = function_info(e, f);
+  Live live;
+  Body b;
+  const char *params;
+
+  info->name = names_take(&e->names, f->name);
+  live_find(e, f->body, &live);
+  body_init(&b, e, f, NULL, f->body, &live, &info->needs);
+  params = function_params(&b);
+  if (f->doc)
+    write_comment(e, f->doc);
+  write_line(e, "SND_INLINE %s %s(%s)", c_type(f->result), info->name, params);
+  write_line(e, "{");
+  e->indent++;
+  emit_block(&b, f->body);
+  e->indent--;
+  if (b.line)
+    write_mark(e, 0);
+  write_line(e, "}");
+  write_line(e, "%s", "");
+}
+
+/* ---- parameters and variables as structs ---- */
+
+static void write_params_struct(Emit *e, const IrFunction *f, KernelNames *k)
+{
+  Names members;
+
+  map_init(&k->param_member, e->arena);
+  if (f->param_count == 0)
+    return;
+  k->params = names_take(&e->names, format(e->arena, "%s_params", f->name));
+  names_init(&members, e->arena, NAMES_MEMBER, NULL);
+  write_line(e, "typedef struct %s {", k->params);
+  e->indent++;
+  for (int p = 0; p < f->param_count; p++) {
+    const IrVariable *v = f->params[p];
+    const char *member = names_take(&members, v->name);
+    map_put(&k->param_member, v, (void *)member);
+    if (v->kind == IR_VAR_ARRAY)
+      write_line(e, "sn_addr %s;   /* %s */", member, c_type(v->type));
+    else
+      write_line(e, "%s %s;", c_type(v->type), member);
+  }
+  e->indent--;
+  write_line(e, "} %s;", k->params);
+  write_line(e, "%s", "");
+}
+
+static void write_vars_struct(Emit *e, const IrFunction *f, KernelNames *k)
+{
+  Names members;
+
+  map_init(&k->var_member, e->arena);
+  names_init(&members, e->arena, NAMES_MEMBER, NULL);
+  for (int p = 0; p < f->local_count; p++) {
+    const IrVariable *v = f->locals[p];
+    if (v->kind != IR_VAR_KERNEL)
+      continue;
+    if (!k->vars) {
+      k->vars = names_take(&e->names, format(e->arena, "%s_vars", f->name));
+      write_line(e, "typedef struct %s {   /* seen by all its tasks */", k->vars);
+      e->indent++;
+    }
+    map_put(&k->var_member, v, (void *)names_take(&members, v->name));
+    write_line(e, "%s %s;", array_type(v->type), (const char *)map_get(&k->var_member, v));
+  }
+  if (!k->vars)
+    return;
+  e->indent--;
+  write_line(e, "} %s;", k->vars);
+  write_line(e, "%s", "");
+}
+
+/* ---- tables ---- */
+
+bool is_own_task(const IrStmt *s)
+{
+  return s->task == IR_TASK_SERIAL || s->task == IR_TASK_RANGE_FOR || s->task == IR_TASK_STRUCT_FOR;
+}
+
+static const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
+{
+  const char *flags = "";
+
+  if (n->activates)
+    flags = format(e->arena, "%s | SN_TASK_ACTIVATES", flags);
+  if (n->deactivates)
+    flags = format(e->arena, "%s | SN_TASK_DEACTIVATES", flags);
+  if (runs_parallel(stmt))
+    flags = format(e->arena, "%s | SN_TASK_PARALLEL", flags);
+  return *flags ? flags + 3 : "0";
+}
+
+static void write_task_row(Emit *e, const Task *t)
+{
+  const char *target = "NULL";
+
+  if (e->options->target == EMIT_OMP)
+    target = format(e->arena, "SND_TARGET(%s)", t->target);
+  write_line(e, "{ %s, %s, %s, %s, %d },", quote(e->arena, task_name(e, t->stmt)), t->host, target,
+             task_flags(e, t->stmt, &t->needs), t->stmt->loc.line);
+}
+
+static const char *write_params_table(Emit *e, const IrFunction *f)
+{
+  const char *name;
+
+  if (f->param_count == 0)
+    return "NULL";
+  name = names_take(&e->names, format(e->arena, "%s_param_info", f->name));
+  write_line(e, "static const sn_param_info %s[] = {", name);
+  e->indent++;
+  for (int k = 0; k < f->param_count; k++) {
+    const IrVariable *v = f->params[k];
+    bool is_array = v->kind == IR_VAR_ARRAY;
+    write_line(e, "{ %s, %s, %d, %d },", quote(e->arena, v->name), sn_type_name(v->type),
+               is_array ? 1 + (int)v->mode : 0, is_array ? v->extent_count : 0);
+  }
+  e->indent--;
+  write_line(e, "};");
+  write_line(e, "%s", "");
+  return name;
+}
+
+static const char *write_slots(Emit *e, const IrFunction *f)
+{
+  const char *name, *list = "";
+
+  if (f->slot_count == 0)
+    return "NULL";
+  for (int k = 0; k < f->slot_count; k++)
+    list = format(e->arena, "%s%s&%s", list, k ? ", " : "", e->trees[f->slots[k].tree->id].info);
+  name = names_take(&e->names, format(e->arena, "%s_slots", f->name));
+  write_line(e, "static const sn_tree_info *const %s[] = { %s };", name, list);
+  return name;
+}
+
+static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k, const char *tasks,
+                              int task_count)
+{
+  int permission_count;
+  const char *permissions = write_permissions(e, f, &permission_count);
+  const char *params = write_params_table(e, f), *slots = write_slots(e, f);
+  const char *name = names_take(&e->names, format(e->arena, "%s_info", f->name));
+  const IrVariable *result = f->result_variable;
+
+  write_line(e, "static const sn_kernel_info %s = {", name);
+  e->indent++;
+  write_line(e, "%s, \"%s_%s\", %d, %d, %d, %d,", quote(e->arena, f->name), e->module->prefix, f->name,
+             f->slot_count, f->param_count, task_count, permission_count);
+  write_line(e, "%s, %s, %s, %s,", slots, params, tasks, permissions);
+  write_line(e, "%s, %s, %s", k->vars ? format(e->arena, "sizeof(%s)", k->vars) : "0",
+             f->result->kind == TYPE_VOID ? "-1" : sn_type_name(f->result),
+             f->result->kind == TYPE_VOID || !result
+                 ? "0" : format(e->arena, "offsetof(%s, %s)", k->vars,
+                                (const char *)map_get(&k->var_member, result)));
+  e->indent--;
+  write_line(e, "};");
+  write_line(e, "%s", "");
+  return name;
+}
+
+/* ---- the kernel ---- */
+
+static const char *write_task_table(Emit *e, const IrFunction *f, const KernelNames *k, int *count)
+{
+  Text rows = { 0 }, *out = e->out;
+  const char *name = "NULL";
+
+  *count = 0;
+  for (int s = 0; s < f->body->count; s++) {
+    Task t;
+    if (!is_own_task(f->body->stmts[s]))
+      continue;
+    task_init(&t, e, k, f, f->body->stmts[s], (*count)++);
+    emit_task(&t);
+    e->out = &rows;
+    e->indent++;
+    write_task_row(e, &t);
+    e->indent--;
+    e->out = out;
+  }
+  if (*count) {
+    name = names_take(&e->names, format(e->arena, "%s_tasks", f->name));
+    write_line(e, "static const sn_task %s[] = {", name);
+    text_add(e->out, rows.data);
+    write_line(e, "};");
+    write_line(e, "%s", "");
+  }
+  text_free(&rows);
+  return name;
+}
+
+void emit_kernel(Emit *e, const IrFunction *f)
+{
+  KernelNames k = { 0 };
+  const char *tasks, *info;
+  int task_count, number = 0;
+
+  write_section(e, f->loc.line > 0 ? format(e->arena, "kernel %s (%s:%d)", f->name, e->source, f->loc.line)
+                                   : format(e->arena, "kernel %s", f->name));
+  write_params_struct(e, f, &k);
+  write_vars_struct(e, f, &k);
+  tasks = e->options->target == EMIT_INTERPRETER ? write_interpreted_tasks(e, f, &k, &task_count)
+                                                 : write_task_table(e, f, &k, &task_count);
+  info = write_info(e, f, &k, tasks, task_count);
+  while (e->module->kernels[number] != f)
+    number++;
+  e->kernel_info[number] = info;
+  emit_kernel_call(e, f, &k, info);
+}

@@ -1,0 +1,185 @@
+/* The public function of a kernel: its prototype, in header and C file, and its
+ * body, the steps that the sequencer is led through.
+ */
+#include "gen/emit/task.h"
+
+#include <string.h>
+
+/* The names of its parameters, apart from each other and from what the body
+ * declares. */
+typedef struct CallNames {
+  Names names;
+  const char *tree[MAX_SLOTS];
+  const char **param;
+  const char *ctx, *out, *trees, *params, *call;
+} CallNames;
+
+static void name_call(Emit *e, const IrFunction *f, CallNames *c)
+{
+  names_init(&c->names, e->arena, NAMES_LOCAL, &e->names);
+  c->param = NEW_ARRAY(e->arena, const char *, f->param_count + 1);
+  for (int k = 0; k < f->slot_count; k++)
+    c->tree[k] = names_take(&c->names, f->slots[k].name ? f->slots[k].name : f->slots[k].tree->name);
+  for (int k = 0; k < f->param_count; k++)
+    c->param[k] = names_take(&c->names, f->params[k]->name);
+  c->ctx = names_take(&c->names, "ctx");
+  c->out = names_take(&c->names, "out");
+  c->trees = names_take(&c->names, "trees");
+  c->params = names_take(&c->names, "params");
+  c->call = names_take(&c->names, "call");
+}
+
+static const char *param_text(Emit *e, const IrVariable *v, const char *name)
+{
+  if (v->kind == IR_VAR_ARRAY)
+    return format(e->arena, "%s%s *%s", v->mode == IR_ARRAY_IN ? "const " : "", array_type(v->type),
+                  name);
+  return format(e->arena, "%s %s", api_type(v->type), name);
+}
+
+static const char *prototype(Emit *e, const IrFunction *f, const CallNames *c)
+{
+  const char *list = "";
+
+  for (int k = 0; k < f->slot_count; k++)
+    list = format(e->arena, "%s, %s *%s", list, e->trees[f->slots[k].tree->id].c_type, c->tree[k]);
+  if (f->slot_count == 0)
+    list = format(e->arena, ", sn_context *%s", c->ctx);
+  for (int k = 0; k < f->param_count; k++)
+    list = format(e->arena, "%s, %s", list, param_text(e, f->params[k], c->param[k]));
+  if (f->result->kind != TYPE_VOID)
+    list = format(e->arena, "%s, %s *%s", list, api_type(f->result), c->out);
+  return format(e->arena, "int %s_%s(%s)", e->module->prefix, f->name, list + 2);
+}
+
+const char *kernel_prototype(Emit *e, const IrFunction *f)
+{
+  CallNames c;
+
+  name_call(e, f, &c);
+  return prototype(e, f, &c);
+}
+
+/* ---- the body ---- */
+
+static int param_position(const IrFunction *f, const IrVariable *v)
+{
+  for (int k = 0; k < f->param_count; k++)
+    if (f->params[k] == v)
+      return k;
+  ICE("'%s' is no parameter of '%s'", v->name, f->name);
+}
+
+static void write_params(Emit *e, const IrFunction *f, const KernelNames *k, const CallNames *c)
+{
+  const char *list = "";
+
+  if (!k->params)
+    return;
+  for (int p = 0; p < f->param_count; p++) {
+    const IrVariable *v = f->params[p];
+    const char *value = v->kind == IR_VAR_ARRAY ? "0" : c->param[p];
+    if (v->type->kind == TYPE_BOOL && v->kind != IR_VAR_ARRAY)
+      value = format(e->arena, "%s != 0", value);
+    list = format(e->arena, "%s%s%s", list, p ? ", " : "", value);
+  }
+  write_line(e, "%s %s = { %s };", k->params, c->params, list);
+}
+
+/* Values of an array: array_values() gives -1 for what is no extent. */
+static const char *values_text(Emit *e, const IrFunction *f, const IrVariable *v, const CallNames *c)
+{
+  const char *list = "";
+  int64_t product = 1;
+  bool is_constant = true;
+
+  for (int k = 0; k < v->extent_count; k++) {
+    const IrVariable *extent = v->extent_variable ? v->extent_variable[k] : NULL;
+    if (extent) {
+      is_constant = false;
+      list = format(e->arena, "%s, %s", list, c->param[param_position(f, extent)]);
+    } else {
+      product *= v->extent_constant[k];
+      list = format(e->arena, "%s, %lld", list, (long long)v->extent_constant[k]);
+    }
+  }
+  if (is_constant)
+    return format(e->arena, "%lld", (long long)product);
+  if (v->extent_count == 1)
+    return list + 2;
+  e->uses_array_values = true;
+  return format(e->arena, "%s(%d, (const int64_t[]){ %s })", e->array_values, v->extent_count, list + 2);
+}
+
+static void write_arrays(Emit *e, const IrFunction *f, const KernelNames *k, const CallNames *c)
+{
+  for (int p = 0; p < f->param_count; p++) {
+    const IrVariable *v = f->params[p];
+    if (v->kind == IR_VAR_ARRAY)
+      write_line(e, "sn_call_array(%s, &%s.%s, %s, %s, sizeof *%s, %d);", c->call, c->params,
+                 (const char *)map_get(&k->param_member, v), c->param[p], values_text(e, f, v, c),
+                 c->param[p], 1 + (int)v->mode);
+  }
+}
+
+/* The list of a struct-for is asked for just before it: what its IR tasks say
+ * (clear_list, listgen, from the root down) libsnode does where it is stale. */
+static void write_step(Emit *e, const IrStmt *s, const CallNames *c, int *task)
+{
+  const char *id = s->snode ? e->trees[s->snode->tree->id].snode[s->snode->id].id : NULL;
+
+  switch (s->task) {
+  case IR_TASK_STRUCT_FOR:
+    write_line(e, "sn_call_list(%s, %d, %s);", c->call, s->slot, id);
+    write_line(e, "sn_call_task(%s, %d);", c->call, (*task)++);
+    break;
+  case IR_TASK_SERIAL: case IR_TASK_RANGE_FOR:
+    write_line(e, "sn_call_task(%s, %d);", c->call, (*task)++);
+    break;
+  case IR_TASK_DEACTIVATE_ALL:
+    write_line(e, "sn_call_deactivate_all(%s, %d, %s);", c->call, s->slot, id);
+    break;
+  case IR_TASK_GC:
+    write_line(e, "sn_call_gc(%s, %d, %s);", c->call, s->slot, id);
+    break;
+  case IR_TASK_CLEAR_LIST: case IR_TASK_LISTGEN: case IR_TASKS:
+    break;
+  }
+}
+
+static void write_begin(Emit *e, const IrFunction *f, const KernelNames *k, const CallNames *c,
+                        const char *info)
+{
+  write_line(e, "SN_TRY(sn_call_begin(&%s, &%s, %s, %s, %s, %s, &%s));", e->table, info,
+             f->slot_count ? "NULL" : c->ctx, f->slot_count ? c->trees : "NULL",
+             k->params ? format(e->arena, "&%s", c->params) : "NULL",
+             f->result->kind == TYPE_VOID ? "NULL" : c->out, c->call);
+}
+
+void emit_kernel_call(Emit *e, const IrFunction *f, const KernelNames *k, const char *info)
+{
+  const char *trees = "";
+  CallNames c;
+  int task = 0;
+
+  name_call(e, f, &c);
+  if (f->doc)
+    write_comment(e, f->doc);
+  write_line(e, "%s", prototype(e, f, &c));
+  write_line(e, "{");
+  e->indent++;
+  for (int s = 0; s < f->slot_count; s++)
+    trees = format(e->arena, "%s%s(sn_tree *)%s", trees, s ? ", " : "", c.tree[s]);
+  if (*trees)
+    write_line(e, "sn_tree *const %s[] = { %s };", c.trees, trees);
+  write_params(e, f, k, &c);
+  write_line(e, "sn_call *%s;", c.call);
+  write_line(e, "%s", "");
+  write_begin(e, f, k, &c, info);
+  write_arrays(e, f, k, &c);
+  for (int s = 0; s < f->body->count; s++)
+    write_step(e, f->body->stmts[s], &c, &task);
+  write_line(e, "return sn_call_end(%s, %s);", c.call, f->result->kind == TYPE_VOID ? "NULL" : c.out);
+  e->indent--;
+  write_line(e, "}");
+}

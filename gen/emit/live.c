@@ -1,0 +1,89 @@
+/* Which statements of a body are worth writing: those with an effect, and what
+ * they need.
+ *
+ * The passes drop dead code too, but not at -O0, and they keep locals that the
+ * source assigns and never reads.
+ */
+#include "gen/emit/writer.h"
+
+typedef struct Search {
+  Emit *emit;
+  Live *live;
+  bool changed;
+} Search;
+
+bool is_pointer_cell(const IrStmt *s)
+{
+  return s->op == IR_cell && s->snode->kind == IR_SNODE_POINTER;
+}
+
+bool takes_operand(Emit *e, const IrStmt *s, int k)
+{
+  if (s->op != IR_call || k >= s->function->param_count)
+    return true;
+  return needs_param(&function_info(e, s->function)->needs, s->function->params[k]);
+}
+
+bool is_live(const Live *live, const IrStmt *s)
+{
+  return map_get(&live->stmts, s) != NULL;
+}
+
+static bool is_read(const Search *f, const IrVariable *v)
+{
+  return v->kind != IR_VAR_LOCAL || map_get(&f->live->read, v);
+}
+
+/* Whether s must be written though no one uses its value. */
+static bool has_effect(const Search *f, const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_declare: case IR_set: case IR_update:
+    return is_read(f, s->variable);
+  case IR_cell:
+    return is_pointer_cell(s) && s->mode == IR_MODE_ACTIVATE;
+  case IR_call: {
+    const Needs *needs = &function_info(f->emit, s->function)->needs;
+    return needs->traps || needs->effects >= IR_WRITES;
+  }
+  case IR_if:
+    return false;                        /* its blocks decide */
+  default:
+    return ir_op_info[s->op].effects >= IR_WRITES;
+  }
+}
+
+static void mark(Search *f, const IrStmt *s)
+{
+  if (is_live(f->live, s))
+    return;
+  f->changed = true;
+  map_put(&f->live->stmts, s, f);
+  for (int k = 0; k < s->operand_count; k++)
+    if (takes_operand(f->emit, s, k))
+      mark(f, s->operands[k]);
+  if (s->op == IR_get || s->op == IR_update)
+    map_put(&f->live->read, s->variable, f);
+  if (s->parent && s->parent->owner)
+    mark(f, s->parent->owner);
+}
+
+static void visit(IrStmt *s, void *user)
+{
+  Search *f = user;
+
+  if (has_effect(f, s))
+    mark(f, s);
+}
+
+void live_find(Emit *e, const IrBlock *block, Live *live)
+{
+  Search f = { .emit = e, .live = live };
+
+  map_init(&live->stmts, e->arena);
+  map_init(&live->read, e->arena);
+  do {
+    f.changed = false;
+    ir_walk((IrBlock *)block, visit, &f);
+  } while (f.changed);
+}

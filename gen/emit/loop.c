@@ -1,0 +1,448 @@
+/* The loop over a block: cells of a container, or iterations of a range.
+ *
+ * A coordinate of a struct-for is that of the containing cell times the SNode's
+ * own extent, plus the cell's digit: the first part is constant in a block.  On
+ * the host a dense container is walked row by row, so that the compiler sees
+ * neighbours side by side; a device's lanes compute their coordinates each.
+ */
+#include "gen/emit/task.h"
+
+/* ---- struct-for: coordinates ---- */
+
+static const IrSNode *looped(const Skeleton *s)
+{
+  return s->task->stmt->snode;
+}
+
+static bool uses_index(const Skeleton *s, int k)
+{
+  return s->task->needs.indices >> k & 1;
+}
+
+/* -1: the SNode does not divide the axis. */
+static int own_position(const IrSNode *n, int axis)
+{
+  for (int k = 0; k < n->axis_count; k++)
+    if (n->axes[k].axis == axis)
+      return k;
+  return -1;
+}
+
+/* -1: nothing above the SNode divides the axis. */
+static int parent_position(const IrSNode *n, int axis)
+{
+  for (int k = 0; k < n->parent->path_axis_count; k++)
+    if (n->parent->path_axes[k] == axis)
+      return k;
+  return -1;
+}
+
+static const char *snode_id(const Skeleton *s)
+{
+  const IrSNode *n = looped(s);
+
+  return s->emit->trees[n->tree->id].snode[n->id].id;
+}
+
+static const char *extent_of(const Skeleton *s, int own)
+{
+  const IrAxis *axis = &looped(s)->axes[own];
+
+  if (axis->size)
+    return format(s->emit->arena, "%lld", (long long)axis->size);
+  return format(s->emit->arena, "%s->snode[%s].extent[%d]", s->view[s->task->stmt->slot], snode_id(s),
+                axis->axis);
+}
+
+static int log2_of(int64_t n)
+{
+  for (int k = 0; k < 62; k++)
+    if (n == INT64_C(1) << k)
+      return k;
+  return -1;
+}
+
+/* Product of the extents behind own axis `own`: 0 where one is given at creation. */
+static int64_t below(const IrSNode *n, int own)
+{
+  int64_t product = 1;
+
+  for (int k = own + 1; k < n->axis_count; k++)
+    product *= n->axes[k].size;
+  return product;
+}
+
+static const char *below_text(const Skeleton *s, int own)
+{
+  const char *product = "";
+
+  for (int k = own + 1; k < looped(s)->axis_count; k++)
+    product = format(s->emit->arena, "%s%s%s", product, *product ? " * " : "", extent_of(s, k));
+  return product;
+}
+
+/* The digit of cell c on own axis `own`; c is not negative. */
+static const char *digit_of(const Skeleton *s, int own)
+{
+  Arena *arena = s->emit->arena;
+  const IrSNode *n = looped(s);
+  int64_t divisor = below(n, own), extent = n->axes[own].size;
+  const char *digit = s->c;
+  bool is_shifted = false;
+
+  if (divisor == 0)
+    digit = format(arena, "%s / (%s)", s->c, below_text(s, own));
+  else if (divisor > 1) {
+    is_shifted = log2_of(divisor) >= 0;
+    digit = is_shifted ? format(arena, "%s >> %d", s->c, log2_of(divisor))
+                       : format(arena, "%s / %lld", s->c, (long long)divisor);
+  }
+  if (own == 0)
+    return is_shifted ? format(arena, "(%s)", digit) : digit;
+  if (extent > 0 && log2_of(extent) >= 0)
+    return format(arena, divisor != 1 ? "((%s) & %lld)" : "(%s & %lld)", digit, (long long)extent - 1);
+  return format(arena, is_shifted ? "(%s) %% %s" : "%s %% %s", digit, extent_of(s, own));
+}
+
+static bool has_origin(const Skeleton *s, int k)
+{
+  return parent_position(looped(s), looped(s)->path_axes[k]) >= 0;
+}
+
+/* The part of each coordinate that is constant in a block. */
+static void write_origins(Skeleton *s)
+{
+  const IrSNode *n = looped(s);
+  Emit *e = s->emit;
+
+  for (int k = 0; k < n->path_axis_count; k++) {
+    int axis = n->path_axes[k], own = own_position(n, axis), above = parent_position(n, axis);
+    const char *times = "";
+    if (!uses_index(s, k) || above < 0)
+      continue;
+    if (own >= 0)
+      times = format(e->arena, " * %s", extent_of(s, own));
+    if (!s->origin[k])
+      s->origin[k] = names_take(&s->names, format(e->arena, "%s_origin",
+                                                  s->task->stmt->variables[k]->name));
+    write_line(e, "const int64_t %s = %s.origin[%d]%s;", s->origin[k], s->block, above, times);
+  }
+}
+
+static const char *coordinate(const Skeleton *s, int k, const char *digit)
+{
+  Arena *arena = s->emit->arena;
+  const Type *type = s->task->stmt->variables[k]->type;
+  bool is_sum = digit && has_origin(s, k);
+  const char *sum = is_sum ? format(arena, "%s + %s", s->origin[k], digit)
+                           : digit ? digit : s->origin[k];
+
+  if (type->kind == TYPE_I64)
+    return sum;
+  return format(arena, "(%s)(%s)", c_type(type), sum);
+}
+
+/* `const int32_t i = ...;` for each index that the body takes, but for one. */
+static void write_coordinates(Skeleton *s, int except)
+{
+  const IrSNode *n = looped(s);
+
+  for (int k = 0; k < n->path_axis_count; k++) {
+    int own = own_position(n, n->path_axes[k]);
+    if (!uses_index(s, k) || k == except)
+      continue;
+    write_line(s->emit, "const %s %s = %s;", c_type(s->task->stmt->variables[k]->type), s->index[k],
+               coordinate(s, k, own >= 0 ? digit_of(s, own) : NULL));
+  }
+}
+
+/* ---- struct-for: loops ---- */
+
+static const char *cell_struct(const Skeleton *s)
+{
+  const IrSNode *n = looped(s);
+
+  return s->emit->trees[n->tree->id].snode[n->id].cell;
+}
+
+static void write_cells(const Skeleton *s)
+{
+  if (!s->task->needs.own_cell)
+    return;
+  if (looped(s)->kind == IR_SNODE_POINTER)
+    write_line(s->emit, "const SND_GLB uint64_t *%s = SND_CONST_POINTER(uint64_t, %s.container);",
+               s->cells, s->block);
+  else
+    write_line(s->emit, "SND_GLB %s *%s = SND_POINTER(%s, %s.container);", cell_struct(s), s->cells,
+               cell_struct(s), s->block);
+}
+
+static const char *cell_at(const Skeleton *s, const char *position)
+{
+  if (looped(s)->kind == IR_SNODE_POINTER)
+    return format(s->emit->arena, "SND_CELL(%s, snd_load_u64(&%s[%s]))", cell_struct(s), s->cells, position);
+  return format(s->emit->arena, "&%s[%s]", s->cells, position);
+}
+
+static void write_call(Skeleton *s, BodyCall *call, const char *position)
+{
+  write_line(s->emit, "%s", call(s, s->task->needs.own_cell ? cell_at(s, position) : NULL, s->index));
+}
+
+static void open_brace(Skeleton *s, const char *head)
+{
+  write_line(s->emit, "%s {", head);
+  s->emit->indent++;
+}
+
+static void close_brace(Skeleton *s)
+{
+  s->emit->indent--;
+  write_line(s->emit, "}");
+}
+
+/* Cell after cell: of a pointer container those that were active. */
+static void write_host_cells(Skeleton *s, BodyCall *call)
+{
+  bool is_sparse = looped(s)->kind == IR_SNODE_POINTER;
+  const char *c = s->c, *head;
+
+  if (is_sparse)
+    head = format(s->emit->arena,
+                  "for (int64_t %s = snd_block_next(&%s, %s.first); %s < %s.last; %s = snd_block_next(&%s, %s + 1))",
+                  c, s->block, s->block, c, s->block, c, s->block, c);
+  else
+    head = format(s->emit->arena, "for (int64_t %s = %s.first; %s < %s.last; %s++)", c, s->block, c,
+                  s->block, c);
+  open_brace(s, head);
+  write_coordinates(s, -1);
+  write_call(s, call, c);
+  close_brace(s);
+}
+
+/* Whether every block holds whole rows of that length: loop.h cuts containers of
+ * more than 512 cells at multiples of 64. */
+static bool has_whole_rows(const IrSNode *n, int64_t row)
+{
+  enum { LEAST_BLOCK = 512, BLOCK_MULTIPLE = 64 };
+  int64_t cells = 1;
+
+  if (row == 0)
+    return false;
+  if (BLOCK_MULTIPLE % row == 0)
+    return true;
+  for (int k = 0; k < n->axis_count; k++) {
+    if (n->axes[k].size == 0 || n->axes[k].size > LEAST_BLOCK)
+      return false;
+    cells *= n->axes[k].size;
+    if (cells > LEAST_BLOCK)
+      return false;
+  }
+  return true;
+}
+
+/* The index that runs along a row, -1: none is asked for. */
+static int row_index(const Skeleton *s)
+{
+  const IrSNode *n = looped(s);
+  int axis = n->axes[n->axis_count - 1].axis;
+
+  for (int k = 0; k < n->path_axis_count; k++)
+    if (n->path_axes[k] == axis)
+      return uses_index(s, k) ? k : -1;
+  return -1;
+}
+
+static void write_row_loop(Skeleton *s, BodyCall *call, int index, const char *length, const char *first)
+{
+  Emit *e = s->emit;
+  const char *k = names_take(&s->names, "cell"), *indices[IR_MAX_AXES];
+
+  open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %s; %s++)", k, k, length, k));
+  for (int a = 0; a < IR_MAX_AXES; a++)
+    indices[a] = s->index[a];
+  if (index >= 0)
+    indices[index] = coordinate(s, index, *first ? format(e->arena, "%s + %s", first, k) : k);
+  write_line(e, "%s", call(s, s->task->needs.own_cell
+                                  ? cell_at(s, format(e->arena, "%s + %s", s->c, k)) : NULL, indices));
+  close_brace(s);
+}
+
+static void write_host_rows(Skeleton *s, BodyCall *call)
+{
+  const IrSNode *n = looped(s);
+  int last = n->axis_count - 1, index = row_index(s);
+  int64_t extent = n->axes[last].size;
+  Emit *e = s->emit;
+  const char *row = extent_of(s, last), *first = "";
+
+  if (has_whole_rows(n, extent)) {
+    open_brace(s, format(e->arena, "for (int64_t %s = %s.first; %s < %s.last; %s += %s)", s->c, s->block,
+                         s->c, s->block, s->c, row));
+    write_coordinates(s, index);
+    write_row_loop(s, call, index, row, "");
+    close_brace(s);
+    return;
+  }
+  first = names_take(&s->names, "first");
+  open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s += %s)", s->c, s->block,
+                       s->row, s->c, s->block, s->c, s->row));
+  write_line(e, "const int64_t %s = %s;", first, last ? format(e->arena, "%s %% %s", s->c, row) : s->c);
+  write_coordinates(s, index);
+  write_line(e, "%s", "");
+  write_line(e, "%s = snd_min_i64(%s - %s, %s.last - %s);", s->row, row, first, s->block, s->c);
+  write_row_loop(s, call, index, s->row, first);
+  close_brace(s);
+}
+
+/* ---- ranges ---- */
+
+static const char *bound_text(const Skeleton *s, const IrStmt *bound)
+{
+  const char *text;
+
+  switch (bound->op) {
+  case IR_const:
+    return constant_text(s->emit->arena, TY(I64), bound->value, true);
+  case IR_param:
+    text = map_get(&s->variables, bound->variable);
+    break;
+  case IR_get:
+    text = format(s->emit->arena, "%s->%s", s->vars,
+                  (const char *)map_get(&s->task->names->var_member, bound->variable));
+    break;
+  default:
+    ICE("a bound of a range is a constant, a parameter or a variable");
+  }
+  return bound->type->kind == TYPE_I64 ? text : format(s->emit->arena, "(int64_t)%s", text);
+}
+
+static bool is_zero(const IrStmt *bound)
+{
+  return bound->op == IR_const && bound->value.i == 0;
+}
+
+static const char *count_text(const Skeleton *s, int k)
+{
+  const IrStmt *lo = s->task->stmt->operands[2 * k], *hi = s->task->stmt->operands[2 * k + 1];
+
+  if (is_zero(lo))
+    return bound_text(s, hi);
+  return format(s->emit->arena, "%s - %s", bound_text(s, hi), bound_text(s, lo));
+}
+
+static int range_count(const Skeleton *s)
+{
+  return s->task->stmt->operand_count / 2;
+}
+
+static void write_range_blocks(Skeleton *s)
+{
+  Emit *e = s->emit;
+  const char *product = "";
+
+  if (range_count(s) == 1) {
+    write_line(e, "const snd_blocks %s = snd_blocks_of_range(%s);", s->blocks, count_text(s, 0));
+    return;
+  }
+  for (int k = 0; k < range_count(s); k++) {
+    s->origin[k] = names_take(&s->names, format(e->arena, "%s_count",
+                                                s->task->stmt->variables[k]->name));
+    write_line(e, "const int64_t %s = snd_max_i64(%s, 0);", s->origin[k], count_text(s, k));
+    product = format(e->arena, "%s%s%s", product, k ? " * " : "", s->origin[k]);
+  }
+  write_line(e, "const snd_blocks %s = snd_blocks_of_range(%s);", s->blocks, product);
+}
+
+/* Index k of iteration c: the last range runs fastest. */
+static const char *range_digit(const Skeleton *s, int k)
+{
+  Arena *arena = s->emit->arena;
+  const char *below_k = "", *digit = s->c;
+
+  for (int a = k + 1; a < range_count(s); a++)
+    below_k = format(arena, "%s%s%s", below_k, *below_k ? " * " : "", s->origin[a]);
+  if (*below_k)
+    digit = format(arena, k + 2 < range_count(s) ? "%s / (%s)" : "%s / %s", digit, below_k);
+  return k > 0 ? format(arena, "%s %% %s", digit, s->origin[k]) : digit;
+}
+
+static void write_range_call(Skeleton *s, BodyCall *call)
+{
+  Emit *e = s->emit;
+
+  for (int k = 0; k < range_count(s); k++) {
+    const IrStmt *lo = s->task->stmt->operands[2 * k];
+    const Type *type = s->task->stmt->variables[k]->type;
+    const char *index = range_digit(s, k);
+    if (!uses_index(s, k))
+      continue;
+    if (!is_zero(lo))
+      index = format(e->arena, "%s + %s", bound_text(s, lo), index);
+    if (type->kind != TYPE_I64)
+      index = format(e->arena, "(%s)(%s)", c_type(type), index);
+    write_line(e, "const %s %s = %s;", c_type(type), s->index[k], index);
+  }
+  write_line(e, "%s", call(s, NULL, s->index));
+}
+
+/* ---- both ---- */
+
+static bool is_struct_for(const Skeleton *s)
+{
+  return s->task->stmt->task == IR_TASK_STRUCT_FOR;
+}
+
+void write_blocks(Skeleton *s)
+{
+  if (is_struct_for(s))
+    write_line(s->emit, "const snd_blocks %s = snd_blocks_of(%s, %s);", s->blocks,
+               s->view[s->task->stmt->slot], snode_id(s));
+  else
+    write_range_blocks(s);
+}
+
+static void write_plain_range(Skeleton *s, BodyCall *call)
+{
+  open_brace(s, format(s->emit->arena, "for (int64_t %s = %s.first; %s < %s.last; %s++)", s->c, s->block,
+                       s->c, s->block, s->c));
+  write_range_call(s, call);
+  close_brace(s);
+}
+
+void write_host_loop(Skeleton *s, BodyCall *call)
+{
+  if (!is_struct_for(s)) {
+    write_plain_range(s, call);
+    return;
+  }
+  write_origins(s);
+  write_cells(s);
+  if (looped(s)->kind == IR_SNODE_DENSE && s->task->needs.indices)
+    write_host_rows(s, call);
+  else
+    write_host_cells(s, call);
+}
+
+void write_target_loop(Skeleton *s, BodyCall *call)
+{
+  const char *c = s->c;
+
+  if (is_struct_for(s)) {
+    write_origins(s);
+    write_cells(s);
+  }
+  open_brace(s, format(s->emit->arena, "for (int64_t %s = %s.first + snd_thread(); %s < %s.last; %s += snd_threads())",
+                       c, s->block, c, s->block, c));
+  if (!is_struct_for(s))
+    write_range_call(s, call);
+  else {
+    if (looped(s)->kind == IR_SNODE_POINTER) {
+      write_line(s->emit, "if (!snd_block_is_active(&%s, %s))", s->block, c);
+      write_line(s->emit, "  continue;");
+    }
+    write_coordinates(s, -1);
+    write_call(s, call, c);
+  }
+  close_brace(s);
+}

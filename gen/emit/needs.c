@@ -1,0 +1,219 @@
+/* What a function or a task takes from outside: the trees, the launch record,
+ * parameters, kernel-level variables, the indices of its loop.
+ *
+ * It decides the parameters of the C functions, so that none is unused, and the
+ * flags of the tasks.
+ */
+#include "gen/emit/writer.h"
+
+typedef struct Scan {
+  Emit *emit;
+  const IrFunction *function;
+  const IrStmt *task;
+  const Live *live;
+  Needs *needs;
+  Map used;                              /* parameters */
+} Scan;
+
+bool runs_parallel(const IrStmt *task)
+{
+  return !task || task->task == IR_TASK_RANGE_FOR || task->task == IR_TASK_STRUCT_FOR;
+}
+
+bool needs_param(const Needs *needs, const IrVariable *v)
+{
+  for (int k = 0; k < needs->param_count; k++)
+    if (needs->params[k] == v)
+      return true;
+  return false;
+}
+
+static void raise_effects(Needs *needs, IrEffects effects)
+{
+  if (effects > needs->effects)
+    needs->effects = effects;
+}
+
+static void use_param(Scan *f, IrVariable *v)
+{
+  map_put(&f->used, v, v);
+}
+
+static void use_array(Scan *f, IrVariable *v)
+{
+  use_param(f, v);
+  for (int k = 0; k < v->extent_count; k++)
+    if (v->extent_variable[k])
+      use_param(f, v->extent_variable[k]);
+}
+
+static void add_reduction(Scan *f, const IrStmt *s)
+{
+  Needs *n = f->needs;
+  IrUpdate update = s->update == IR_UPDATE_SUB ? IR_UPDATE_ADD : s->update;
+
+  for (int k = 0; k < n->reduction_count; k++)
+    if (n->reductions[k].variable == s->variable && n->reductions[k].update == update)
+      return;
+  vec_push(f->emit->arena, n->reductions, n->reduction_count,
+           ((Reduction){ s->variable, update }));
+}
+
+static void use_variable(Scan *f, const IrStmt *s)
+{
+  if (s->variable->kind == IR_VAR_PARAM || s->variable->kind == IR_VAR_EXTENT)
+    use_param(f, s->variable);
+  if (s->variable->kind != IR_VAR_KERNEL)
+    return;
+  if (s->op == IR_update && s->reduction && runs_parallel(f->task))
+    add_reduction(f, s);
+  else
+    f->needs->vars = true;
+}
+
+static bool has_runtime_extent(const IrSNode *n)
+{
+  for (int a = 0; a < IR_MAX_AXES; a++)
+    if (n->total[a] == 0)
+      return true;
+  return false;
+}
+
+/* check_bounds and inside. */
+static void use_extents(Scan *f, const IrStmt *s)
+{
+  const IrSNode *node = s->field ? s->field->snode : s->snode;
+
+  if (s->variable)
+    use_array(f, s->variable);
+  else if (has_runtime_extent(node))
+    f->needs->view[s->slot] = true;
+  if (s->op != IR_check_bounds)
+    return;
+  f->needs->launch = f->needs->traps = true;
+  if (!s->variable)
+    f->needs->slot_number[s->slot] = true;
+  raise_effects(f->needs, IR_CONTROL);
+}
+
+static void use_cell(Scan *f, const IrStmt *s)
+{
+  Needs *n = f->needs;
+
+  if (s->snode->kind == IR_SNODE_POINTER || s->snode->parent->kind == IR_SNODE_ROOT)
+    n->view[s->slot] = true;
+  if (!is_pointer_cell(s))
+    return;
+  raise_effects(n, IR_READS);
+  if (s->mode == IR_MODE_ACTIVATE) {
+    n->launch = n->activates = n->slot_number[s->slot] = true;
+    raise_effects(n, IR_WRITES);
+  }
+}
+
+static void use_function(Scan *f, const IrStmt *s)
+{
+  const Needs *callee = &function_info(f->emit, s->function)->needs;
+  Needs *n = f->needs;
+
+  n->launch = n->launch || callee->launch;
+  n->traps = n->traps || callee->traps;
+  n->activates = n->activates || callee->activates;
+  n->deactivates = n->deactivates || callee->deactivates;
+  raise_effects(n, callee->effects);
+  for (int k = 0; k < s->function->slot_count; k++) {
+    int slot = s->slots[k];
+    n->view[slot] = n->view[slot] || callee->view[k];
+    n->slot_number[slot] = n->slot_number[slot] || callee->slot_number[k];
+  }
+}
+
+static void scan(IrStmt *s, void *user)
+{
+  Scan *f = user;
+  Needs *n = f->needs;
+
+  if (!is_live(f->live, s))
+    return;
+  switch (s->op) {
+  case IR_param:
+    use_param(f, s->variable);
+    break;
+  case IR_loop_index:
+    if (s->operands[0] == f->task)
+      n->indices |= 1u << s->index;
+    break;
+  case IR_get: case IR_set: case IR_declare: case IR_update:
+    use_variable(f, s);
+    break;
+  case IR_extent: case IR_root:
+    n->view[s->slot] = true;
+    break;
+  case IR_own_cell:
+    n->own_cell = true;
+    break;
+  case IR_check_bounds: case IR_inside:
+    use_extents(f, s);
+    break;
+  case IR_cell:
+    use_cell(f, s);
+    break;
+  case IR_load:
+    raise_effects(n, IR_READS);
+    break;
+  case IR_array_read:
+    raise_effects(n, IR_READS);
+    use_array(f, s->variable);
+    break;
+  case IR_array_write: case IR_array_atomic:
+    raise_effects(n, IR_WRITES);
+    use_array(f, s->variable);
+    break;
+  case IR_store: case IR_cell_atomic:
+    raise_effects(n, IR_WRITES);
+    break;
+  case IR_release_cell:
+    n->view[s->slot] = n->deactivates = true;
+    raise_effects(n, IR_WRITES);
+    break;
+  case IR_print:
+    n->launch = true;
+    raise_effects(n, IR_WRITES);
+    break;
+  case IR_assert:
+    n->launch = n->traps = true;
+    raise_effects(n, IR_CONTROL);
+    break;
+  case IR_call:
+    use_function(f, s);
+    break;
+  default:
+    break;
+  }
+}
+
+void needs_find(Emit *e, const IrFunction *function, const IrStmt *task, const IrBlock *block,
+                const Live *live, Needs *needs)
+{
+  Scan f = { .emit = e, .function = function, .task = task, .live = live, .needs = needs };
+
+  map_init(&f.used, e->arena);
+  ir_walk((IrBlock *)block, scan, &f);
+  for (int k = 0; k < function->param_count; k++)
+    if (map_get(&f.used, function->params[k]))
+      vec_push(e->arena, needs->params, needs->param_count, function->params[k]);
+}
+
+FunctionInfo *function_info(Emit *e, const IrFunction *function)
+{
+  FunctionInfo *info = map_get(&e->functions, function);
+  Live live;
+
+  if (info)
+    return info;
+  info = NEW(e->arena, FunctionInfo);
+  map_put(&e->functions, function, info);        /* the language has no recursion */
+  live_find(e, function->body, &live);
+  needs_find(e, function, NULL, function->body, &live, &info->needs);
+  return info;
+}

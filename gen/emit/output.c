@@ -1,0 +1,220 @@
+/* Lines: indentation, breaking of long ones, comments, line marks, quoting.
+ *
+ * Every line of the file goes through write_line(), which keeps it within
+ * LINE_COLUMNS where C lets it: a line is broken behind a comma or before an
+ * operator, where the fewest brackets are open.
+ */
+#include "gen/emit/writer.h"
+
+#include <ctype.h>
+#include <string.h>
+
+char *format(Arena *arena, const char *form, ...)
+{
+  va_list args;
+  int length;
+  char *text;
+
+  va_start(args, form);
+  length = vsnprintf(NULL, 0, form, args);
+  va_end(args);
+  text = arena_alloc(arena, (size_t)length + 1);
+  va_start(args, form);
+  vsnprintf(text, (size_t)length + 1, form, args);
+  va_end(args);
+  return text;
+}
+
+/* ---- breaking ---- */
+
+/* Whether a break may stand at text[at], a space: behind a comma or before an
+ * operator.  `=` breaks behind itself. */
+static bool is_break(const char *text, size_t at)
+{
+  static const char *const operators[] = { "+ ", "- ", "* ", "/ ", "% ", "? ", ": ", "&& ",
+                                           "|| ", "& ", "| ", "^ " };
+
+  if (at == 0 || text[at] != ' ')
+    return false;
+  if (text[at - 1] == ',')
+    return true;
+  if (text[at - 1] == '=' && at >= 2 && text[at - 2] == ' ')
+    return true;
+  for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
+    if (strncmp(text + at + 1, operators[k], strlen(operators[k])) == 0)
+      return true;
+  return false;
+}
+
+/* The best place to break the first `room` characters, 0: none. */
+static size_t find_break(const char *text, size_t room)
+{
+  size_t best = 0;
+  int depth = 0, best_depth = 1000;
+  bool in_string = false;
+
+  for (size_t k = 0; text[k] && k <= room; k++) {
+    if (in_string) {
+      if (text[k] == '\\' && text[k + 1])
+        k++;
+      else if (text[k] == '"')
+        in_string = false;
+      continue;
+    }
+    if (text[k] == '"')
+      in_string = true;
+    else if (strchr("([{", text[k]))
+      depth++;
+    else if (strchr(")]}", text[k]))
+      depth--;
+    else if (is_break(text, k) && k >= room / 3 && depth <= best_depth) {
+      best = k;
+      best_depth = depth;
+    }
+  }
+  return best;
+}
+
+static void add_indent(Emit *e, int columns)
+{
+  text_format(e->out, "%*s", columns, "");
+}
+
+static void put_broken(Emit *e, const char *text)
+{
+  int indent = 2 * e->indent;
+  bool is_first = true;
+
+  for (;;) {
+    int columns = indent + (is_first ? 0 : 4);
+    size_t room = (size_t)(LINE_COLUMNS - columns), at = 0;
+    if (strlen(text) > room)
+      at = find_break(text, room);
+    add_indent(e, columns);
+    if (!at)
+      break;
+    text_format(e->out, "%.*s\n", (int)at, text);
+    text += at + 1;
+    is_first = false;
+  }
+  text_add(e->out, text);
+  text_add(e->out, "\n");
+}
+
+void write_line(Emit *e, const char *form, ...)
+{
+  Text line = { 0 };
+  va_list args;
+
+  va_start(args, form);
+  text_vformat(&line, form, args);
+  va_end(args);
+  if (!line.data || !*line.data)
+    text_add(e->out, "\n");
+  else if (line.data[0] == '#') {        /* the preprocessor's stand at the left */
+    text_add(e->out, line.data);
+    text_add(e->out, "\n");
+  } else
+    put_broken(e, line.data);
+  text_free(&line);
+}
+
+/* ---- comments ---- */
+
+/* What would end a comment, begin another, or join lines, is taken apart. */
+static void add_comment_text(Text *out, const char *text, size_t length)
+{
+  for (size_t k = 0; k < length; k++) {
+    text_format(out, "%c", text[k]);
+    if (k + 1 < length && ((text[k] == '*' && text[k + 1] == '/') ||
+                           (text[k] == '/' && text[k + 1] == '*') ||
+                           (text[k] == '?' && text[k + 1] == '?')))
+      text_add(out, " ");
+  }
+  if (length && text[length - 1] == '\\')
+    text_add(out, " ");
+}
+
+void write_comment(Emit *e, const char *text)
+{
+  bool is_first = true;
+
+  while (*text) {
+    size_t length = strcspn(text, "\n"), shown = length;
+    while (shown && isspace((unsigned char)text[shown - 1]))
+      shown--;
+    if (!is_first)
+      text_add(e->out, "\n");
+    add_indent(e, 2 * e->indent);
+    text_add(e->out, is_first ? "/* " : " * ");
+    add_comment_text(e->out, text, shown);
+    is_first = false;
+    text += length + (text[length] == '\n');
+  }
+  text_add(e->out, is_first ? "" : " */\n");
+}
+
+void write_section(Emit *e, const char *title)
+{
+  write_line(e, "%s", "");
+  text_add(e->out, "/* ---- ");
+  add_comment_text(e->out, title, strlen(title));
+  text_add(e->out, " ---- */\n\n");
+}
+
+/* ---- line marks ---- */
+
+static const char back_mark[] = "#line back\n";
+
+void write_mark(Emit *e, int line)
+{
+  if (!e->options->lines)
+    return;
+  if (line)
+    text_format(e->out, "#line %d %s\n", line, quote(e->arena, e->module->path));
+  else
+    text_add(e->out, back_mark);
+}
+
+void resolve_line_marks(const Text *from, const char *file, Text *to)
+{
+  int line = 1;
+
+  for (const char *at = from->data; at && *at; line++) {
+    size_t length = strcspn(at, "\n");
+    if (strncmp(at, back_mark, strlen(back_mark)) == 0)
+      text_format(to, "#line %d %s\n", line + 1, file);
+    else
+      text_format(to, "%.*s%s", (int)length, at, at[length] ? "\n" : "");
+    at += length + (at[length] == '\n');
+  }
+}
+
+const char *quote(Arena *arena, const char *text)
+{
+  Text out = { 0 };
+  char *copy;
+
+  if (!text)
+    return "NULL";
+  text_add(&out, "\"");
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\')
+      text_format(&out, "\\%c", c);
+    else if (c == '\n')
+      text_add(&out, "\\n");
+    else if (c == '\t')
+      text_add(&out, "\\t");
+    else if (c == '?')                   /* no trigraphs */
+      text_add(&out, text[1] == '?' ? "?\\" : "?");
+    else if (c < 32 || c > 126)
+      text_format(&out, "\\%03o", c);
+    else
+      text_format(&out, "%c", c);
+  }
+  text_add(&out, "\"");
+  copy = format(arena, "%s", out.data);
+  text_free(&out);
+  return copy;
+}

@@ -1,0 +1,333 @@
+/* The constant tables of a generated file: trees, sites, the module. */
+#include "gen/emit/writer.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---- extents given at creation ---- */
+
+/* Whether a C expression names the identifier. */
+static bool mentions_word(const char *text, const char *word)
+{
+  size_t length = strlen(word);
+
+  for (const char *at = text; (at = strstr(at, word)) != NULL; at += length) {
+    bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+    bool ends = !(isalnum((unsigned char)at[length]) || at[length] == '_');
+    if (begins && ends)
+      return true;
+  }
+  return false;
+}
+
+/* text with the identifier replaced. */
+static const char *replace_word(Emit *e, const char *text, const char *word, const char *by)
+{
+  const char *out = "";
+
+  while (*text) {
+    size_t length = 0;
+    while (isalnum((unsigned char)text[length]) || text[length] == '_')
+      length++;
+    if (length == strlen(word) && strncmp(text, word, length) == 0 && length)
+      out = format(e->arena, "%s%s", out, by);
+    else
+      out = format(e->arena, "%s%.*s", out, (int)(length ? length : 1), text);
+    text += length ? length : 1;
+  }
+  return out;
+}
+
+/* int64_t grid_tile_extent_i(const int64_t *params) */
+static const char *write_extent(Emit *e, const IrSNode *n, const IrAxis *axis)
+{
+  const IrTree *tree = n->tree;
+  const char *name = names_take(&e->names, format(e->arena, "%s_%s_extent_%s", tree->name, n->name,
+                                                  ir_axis_name[axis->axis]));
+  const char *text = axis->text;
+  Names names;
+
+  names_init(&names, e->arena, NAMES_LOCAL, &e->names);
+  write_line(e, "static int64_t %s(const int64_t *%s)", name, names_take(&names, "params"));
+  write_line(e, "{");
+  e->indent++;
+  for (int k = 0; axis->param < 0 && k < tree->param_count; k++)
+    if (mentions_word(axis->text, tree->param_names[k])) {
+      const char *c_name = names_take(&names, tree->param_names[k]);
+      text = replace_word(e, text, tree->param_names[k], c_name);
+      write_line(e, "const int64_t %s = params[%d];", c_name, k);
+    }
+  if (axis->param >= 0)
+    text = format(e->arena, "params[%d]", axis->param);
+  write_line(e, "return %s;", text);
+  e->indent--;
+  write_line(e, "}");
+  write_line(e, "%s", "");
+  return name;
+}
+
+/* ---- SNodes ---- */
+
+static const char *write_axes(Emit *e, const IrSNode *n)
+{
+  const char *name, *rows = "";
+
+  if (n->axis_count == 0)
+    return "NULL";
+  for (int k = 0; k < n->axis_count; k++) {
+    const IrAxis *axis = &n->axes[k];
+    const char *extent = axis->size ? "NULL" : write_extent(e, n, axis);
+    rows = format(e->arena, "%s%s{ %d, %lld, %s }", rows, k ? ", " : "", axis->axis,
+                  (long long)axis->size, extent);
+  }
+  name = names_take(&e->names, format(e->arena, "%s_%s_axes", n->tree->name, n->name));
+  write_line(e, "static const sn_axis_info %s[] = { %s };", name, rows);
+  return name;
+}
+
+static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const char *axes)
+{
+  static const char *const kinds[] = { [IR_SNODE_ROOT] = "ROOT", [IR_SNODE_DENSE] = "DENSE",
+                                       [IR_SNODE_POINTER] = "POINTER" };
+  const SNodeNames *names = &t->snode[n->id];
+  const char *bytes = "0", *offset = "0", *id = "0";
+
+  if (n->parent || n->field_count)
+    bytes = format(e->arena, "sizeof(%s)", names->cell);
+  if (n->parent && n->parent->parent)
+    offset = format(e->arena, "offsetof(%s, %s)", t->snode[n->parent->id].cell, names->member);
+  if (n->kind == IR_SNODE_POINTER)
+    id = format(e->arena, "offsetof(%s, %s)", names->cell, names->id_member);
+  write_line(e, "{ %s, %s, SN_SNODE_%s, %d, %s, %s, %s, %d, %s },", quote(e->arena, n->name),
+             quote(e->arena, n->label), kinds[n->kind], n->parent ? n->parent->id : -1, bytes, offset,
+             id, n->axis_count, axes);
+}
+
+static const char *write_snodes(Emit *e, const TreeNames *t, const IrTree *tree)
+{
+  const char **axes = NEW_ARRAY(e->arena, const char *, tree->snode_count);
+  const char *name = names_take(&e->names, format(e->arena, "%s_snodes", tree->name));
+
+  for (int k = 0; k < tree->snode_count; k++)
+    axes[k] = write_axes(e, tree->snodes[k]);
+  write_line(e, "%s", "");
+  write_line(e, "static const sn_snode_info %s[] = {", name);
+  e->indent++;
+  for (int k = 0; k < tree->snode_count; k++)
+    write_snode_row(e, t, tree->snodes[k], axes[k]);
+  e->indent--;
+  write_line(e, "};");
+  write_line(e, "%s", "");
+  return name;
+}
+
+/* ---- fields ---- */
+
+static const char *write_fields(Emit *e, const TreeNames *t, const IrTree *tree)
+{
+  const char *name;
+
+  if (tree->field_count == 0)
+    return "NULL";
+  name = names_take(&e->names, format(e->arena, "%s_fields", tree->name));
+  write_line(e, "static const sn_field_info %s[] = {", name);
+  e->indent++;
+  for (int k = 0; k < tree->field_count; k++) {
+    const IrField *f = tree->fields[k];
+    const char *axes = "";
+    for (int a = 0; a < f->axis_count; a++)
+      axes = format(e->arena, "%s%s%d", axes, a ? ", " : "", f->axes[a]);
+    write_line(e, "{ %s, %s, %s, offsetof(%s, %s), UINT64_C(0x%llx), %d, { %s } },",
+               quote(e->arena, f->name), sn_type_name(f->type), t->snode[f->snode->id].id,
+               t->snode[f->snode->id].cell, t->field_member[k],
+               (unsigned long long)value_bits(f->type, f->default_value), f->axis_count,
+               *axes ? axes : "0");
+  }
+  e->indent--;
+  write_line(e, "};");
+  write_line(e, "%s", "");
+  return name;
+}
+
+/* ---- trees ---- */
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+  for (; *text; text++)
+    hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+  return (hash ^ 0xff) * UINT64_C(1099511628211);
+}
+
+/* What must agree between two files that mean the same tree. */
+static uint64_t layout_hash(Emit *e, const IrTree *tree)
+{
+  uint64_t hash = UINT64_C(14695981039346656037);
+
+  for (int k = 0; k < tree->snode_count; k++) {
+    const IrSNode *n = tree->snodes[k];
+    hash = hash_text(hash, n->label);
+    hash = hash_text(hash, n->name ? n->name : "");
+    hash = hash_text(hash, format(e->arena, "%d", n->parent ? n->parent->id : -1));
+    for (int a = 0; a < n->axis_count; a++)
+      hash = hash_text(hash, format(e->arena, "%d %lld %d %s", n->axes[a].axis,
+                                    (long long)n->axes[a].size, n->axes[a].size ? -1 : n->axes[a].param,
+                                    n->axes[a].text ? n->axes[a].text : ""));
+  }
+  for (int k = 0; k < tree->field_count; k++) {
+    const IrField *f = tree->fields[k];
+    hash = hash_text(hash, format(e->arena, "%s %s %d %llx", f->name, f->type->name, f->snode->id,
+                                  (unsigned long long)value_bits(f->type, f->default_value)));
+    for (int a = 0; a < f->axis_count; a++)
+      hash = hash_text(hash, format(e->arena, "%d", f->axes[a]));
+  }
+  return hash;
+}
+
+static const char *write_params(Emit *e, const IrTree *tree)
+{
+  const char *list = "", *name;
+
+  if (tree->param_count == 0)
+    return "NULL";
+  for (int k = 0; k < tree->param_count; k++)
+    list = format(e->arena, "%s%s%s", list, k ? ", " : "", quote(e->arena, tree->param_names[k]));
+  name = names_take(&e->names, format(e->arena, "%s_params", tree->name));
+  write_line(e, "static const char *const %s[] = { %s };", name, list);
+  return name;
+}
+
+void emit_tree_tables(Emit *e, const IrTree *tree)
+{
+  const TreeNames *t = &e->trees[tree->id];
+  const char *snodes = write_snodes(e, t, tree), *fields = write_fields(e, t, tree);
+  const char *params = write_params(e, tree), *root_bytes = "0";
+
+  if (tree->snodes[0]->field_count)
+    root_bytes = format(e->arena, "sizeof(%s)", t->snode[0].cell);
+  write_line(e, "static const sn_tree_info %s = {", t->info);
+  e->indent++;
+  write_line(e, "%s, %s, UINT64_C(0x%016llx), %s,", quote(e->arena, tree->name),
+             quote(e->arena, t->c_type), (unsigned long long)layout_hash(e, tree), root_bytes);
+  write_line(e, "%d, %d, %d, %s, %s, %s", tree->snode_count, tree->field_count, tree->param_count,
+             snodes, fields, params);
+  e->indent--;
+  write_line(e, "};");
+}
+
+/* ---- sites ---- */
+
+/* How much a statement tells of its site; what a pass makes of one keeps it. */
+static int site_rank(const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_check_bounds: case IR_assert: case IR_print:
+    return 3;
+  default:
+    return ir_has_site(s) ? 2 : s->field || s->snode || s->variable ? 1 : 0;
+  }
+}
+
+static void note_site(IrStmt *s, void *user)
+{
+  Emit *e = user;
+
+  if (s->site < 0)
+    return;
+  while (e->site_count <= s->site)
+    vec_push(e->arena, e->site, e->site_count, NULL);
+  if (!e->site[s->site] || site_rank(s) > site_rank(e->site[s->site]))
+    e->site[s->site] = s;
+}
+
+void plan_sites(Emit *e)
+{
+  for (int k = 0; k < e->module->function_count; k++)
+    ir_walk(e->module->functions[k]->body, note_site, e);
+  for (int k = 0; k < e->module->kernel_count; k++)
+    ir_walk(e->module->kernels[k]->body, note_site, e);
+}
+
+static const char *site_types(Emit *e, const IrStmt *s, int from)
+{
+  const char *types = "";
+
+  for (int k = from; k < s->operand_count; k++) {
+    const Type *t = s->operands[k]->type;
+    types = format(e->arena, "%s%c", types, t->kind == TYPE_BOOL ? 'b' : type_is_float(t) ? 'f'
+                                            : t->is_signed ? 'i' : 'u');
+  }
+  return types;
+}
+
+static void write_site(Emit *e, int number, const IrStmt *s)
+{
+  const char *kind = "BOUNDS", *name = NULL, *text = NULL, *types = NULL;
+
+  if (!s) {
+    write_line(e, "/* %d */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },", number);
+    return;
+  }
+  if (s->op == IR_print || s->op == IR_assert) {
+    kind = s->op == IR_print ? "PRINT" : "ASSERT";
+    text = s->text ? s->text : "";
+    types = site_types(e, s, s->op == IR_assert);
+  } else {
+    if (s->op == IR_activate || (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE))
+      kind = "ACTIVATE";
+    name = s->field ? s->field->name : s->variable ? s->variable->name : s->snode ? s->snode->name : NULL;
+  }
+  write_line(e, "/* %d */ { SN_SITE_%s, %d, %d, %s, %s, %s },", number, kind, s->loc.line,
+             s->loc.column, quote(e->arena, name), quote(e->arena, text), quote(e->arena, types));
+}
+
+static const char *write_sites(Emit *e)
+{
+  const char *name;
+
+  if (e->site_count == 0)
+    return "NULL";
+  name = names_take(&e->names, "sites");
+  write_line(e, "static const sn_site %s[] = {", name);
+  e->indent++;
+  for (int k = 0; k < e->site_count; k++)
+    write_site(e, k, e->site[k]);
+  e->indent--;
+  write_line(e, "};");
+  write_line(e, "%s", "");
+  return name;
+}
+
+/* ---- the module ---- */
+
+static const char *write_addresses(Emit *e, const char *type, const char *name, const char *list)
+{
+  if (!*list)
+    return "NULL";
+  name = names_take(&e->names, name);
+  write_line(e, "static const %s *const %s[] = { %s };", type, name, list);
+  return name;
+}
+
+void emit_module(Emit *e, const char *backend)
+{
+  const IrModule *m = e->module;
+  const char *list = "", *trees, *kernels, *sites;
+
+  write_section(e, "the module");
+  sites = write_sites(e);
+  for (int k = 0; k < m->tree_count; k++)
+    list = format(e->arena, "%s%s&%s", list, k ? ", " : "", e->trees[k].info);
+  trees = write_addresses(e, "sn_tree_info", "trees", list);
+  list = "";
+  for (int k = 0; k < m->kernel_count; k++)
+    list = format(e->arena, "%s%s&%s", list, k ? ", " : "", e->kernel_info[k]);
+  kernels = write_addresses(e, "sn_kernel_info", "kernels", list);
+  write_line(e, "static const sn_module %s = {", e->table);
+  e->indent++;
+  write_line(e, "SNODE_ABI, sizeof(sn_module), %s, %s, %s, &%s,", quote(e->arena, m->prefix),
+             quote(e->arena, e->source), quote(e->arena, e->generator), backend);
+  write_line(e, "%d, %d, %d, %s, %s, %s", m->tree_count, m->kernel_count, e->site_count, trees,
+             kernels, sites);
+  e->indent--;
+  write_line(e, "};");
+}

@@ -1,0 +1,514 @@
+/* A task in the C file: its body, an inline function of one iteration, and the
+ * skeletons around it, for host threads and for a device.
+ *
+ * The skeletons are those of snode/device/loop.h: blocks of a list or of a range,
+ * drawn by host threads from a counter, taken by teams in turns.  A region of a
+ * device captures plain pointers and scalars only, and qualifies them inside.
+ */
+#include "gen/emit/task.h"
+
+#include <string.h>
+
+/* ---- names ---- */
+
+static void name_slots(Task *t, Names *names)
+{
+  const IrFunction *f = t->kernel;
+
+  for (int k = 0; k < f->slot_count; k++)
+    t->view[k] = names_take(names, f->slots[k].name ? f->slots[k].name : f->slots[k].tree->name);
+}
+
+void task_init(Task *t, Emit *e, const KernelNames *kernel, const IrFunction *f, const IrStmt *stmt,
+               int number)
+{
+  *t = (Task){ .emit = e, .names = kernel, .kernel = f, .stmt = stmt, .number = number };
+  live_find(e, stmt->blocks[0], &t->live);
+  needs_find(e, f, stmt, stmt->blocks[0], &t->live, &t->needs);
+  t->body = names_take(&e->names, format(e->arena, "%s_body_%d", f->name, number));
+  t->host = names_take(&e->names, format(e->arena, "%s_task_%d_host", f->name, number));
+  t->target = names_take(&e->names, format(e->arena, "%s_task_%d_target", f->name, number));
+}
+
+/* ---- the body ---- */
+
+static const char *reduction_place(Emit *e, const char *name)
+{
+  return format(e->arena, "*%s", name);
+}
+
+static void bind_variables(Task *t, Body *b)
+{
+  Emit *e = t->emit;
+
+  for (int k = 0; k < t->kernel->local_count; k++) {
+    const IrVariable *v = t->kernel->locals[k];
+    const char *member = map_get(&t->names->var_member, v);
+    if (v->kind == IR_VAR_KERNEL && member)
+      map_put(&b->variables, v, format(e->arena, "%s->%s", b->vars, member));
+  }
+}
+
+/* The parameters of the body, and the names it knows them by. */
+static const char *body_params(Task *t, Body *b)
+{
+  Emit *e = t->emit;
+  const char *list = "";
+
+  name_slots(t, &b->names);
+  for (int k = 0; k < t->kernel->slot_count; k++) {
+    b->view[k] = t->view[k];
+    b->slot_number[k] = format(e->arena, "%d", k);
+    if (t->needs.view[k])
+      list = format(e->arena, "%s, const SND_GLB sn_tree_view *%s", list, b->view[k]);
+  }
+  b->launch = names_take(&b->names, "launch");
+  b->vars = names_take(&b->names, "vars");
+  if (t->needs.launch)
+    list = format(e->arena, "%s, SND_GLB sn_launch *%s", list, b->launch);
+  if (t->needs.vars)
+    list = format(e->arena, "%s, SND_GLB %s *%s", list, t->names->vars, b->vars);
+  bind_variables(t, b);
+  for (int k = 0; k < t->needs.param_count; k++) {
+    const IrVariable *v = t->needs.params[k];
+    const char *name = variable_text(b, v);
+    list = v->kind == IR_VAR_ARRAY
+               ? format(e->arena, "%s, %sSND_GLB %s *%s", list, v->mode == IR_ARRAY_IN ? "const " : "",
+                        array_type(v->type), name)
+               : format(e->arena, "%s, %s %s", list, c_type(v->type), name);
+  }
+  for (int k = 0; k < t->needs.reduction_count; k++) {
+    const IrVariable *v = t->needs.reductions[k].variable;
+    const char *name = names_take(&b->names, v->name);
+    map_put(&b->variables, v, (void *)reduction_place(e, name));
+    list = format(e->arena, "%s, %s *%s", list, array_type(v->type), name);
+  }
+  if (t->needs.own_cell) {
+    b->cell = names_take(&b->names, "cell");
+    list = format(e->arena, "%s, SND_GLB %s *%s", list,
+                  e->trees[t->stmt->snode->tree->id].snode[t->stmt->snode->id].cell, b->cell);
+  }
+  for (int k = 0; k < t->stmt->variable_count; k++) {
+    if (!(t->needs.indices >> k & 1))
+      continue;
+    b->index[k] = names_take(&b->names, t->stmt->variables[k]->name);
+    list = format(e->arena, "%s, %s %s", list, c_type(t->stmt->variables[k]->type), b->index[k]);
+  }
+  return *list ? list + 2 : "void";
+}
+
+static void write_body(Task *t)
+{
+  Emit *e = t->emit;
+  Body b;
+  const char *params;
+
+  body_init(&b, e, t->kernel, t->stmt, t->stmt->blocks[0], &t->live, &t->needs);
+  params = body_params(t, &b);
+  write_line(e, "SND_INLINE void");
+  write_line(e, "%s(%s)", t->body, params);
+  write_line(e, "{");
+  e->indent++;
+  emit_block(&b, t->stmt->blocks[0]);
+  e->indent--;
+  if (b.line)
+    write_mark(e, 0);
+  write_line(e, "}");
+  write_line(e, "%s", "");
+}
+
+/* ---- what a skeleton knows ---- */
+
+static bool needs_vars(const Task *t)
+{
+  if (t->needs.vars || t->needs.reduction_count)
+    return true;
+  for (int k = 0; k < t->stmt->operand_count; k++)
+    if (t->stmt->operands[k]->op == IR_get)
+      return true;
+  return false;
+}
+
+static bool is_struct_for(const Task *t)
+{
+  return t->stmt->task == IR_TASK_STRUCT_FOR;
+}
+
+static bool needs_view(const Task *t, int slot)
+{
+  return t->needs.view[slot] || (is_struct_for(t) && t->stmt->slot == slot);
+}
+
+/* A scalar parameter that the body or a bound takes. */
+static bool skeleton_needs(const Task *t, const IrVariable *v)
+{
+  if (needs_param(&t->needs, v))
+    return true;
+  for (int k = 0; k < t->stmt->operand_count; k++)
+    if (t->stmt->operands[k]->op == IR_param && t->stmt->operands[k]->variable == v)
+      return true;
+  return false;
+}
+
+static void init_skeleton(Skeleton *s, Task *t)
+{
+  static const char *const fixed[] = { "args", "params", "launch", "vars", "blocks", "block", "cells",
+                                       "c", "b", "record", "row" };
+  const char **const into[] = { &s->args, &s->params, &s->launch, &s->vars, &s->blocks, &s->block,
+                                &s->cells, &s->c, &s->b, &s->record, &s->row };
+  Emit *e = t->emit;
+
+  *s = (Skeleton){ .task = t, .emit = e };
+  names_init(&s->names, e->arena, NAMES_LOCAL, &e->names);
+  for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
+    *into[k] = names_take(&s->names, fixed[k]);
+  map_init(&s->variables, e->arena);
+  for (int k = 0; k < t->kernel->slot_count; k++)
+    s->view[k] = names_take(&s->names, t->view[k]);
+  for (int k = 0; k < t->kernel->param_count; k++)
+    map_put(&s->variables, t->kernel->params[k],
+            (void *)names_take(&s->names, t->kernel->params[k]->name));
+  for (int k = 0; k < t->needs.reduction_count; k++)
+    s->sum[k] = names_take(&s->names, t->needs.reductions[k].variable->name);
+  for (int k = 0; k < t->stmt->variable_count; k++)
+    s->index[k] = names_take(&s->names, t->stmt->variables[k]->name);
+}
+
+/* ---- arguments of the body ---- */
+
+static const char *body_call(const Skeleton *s, const char *cell, const char *const *index)
+{
+  const Task *t = s->task;
+  Emit *e = s->emit;
+  const char *list = "";
+
+  for (int k = 0; k < t->kernel->slot_count; k++)
+    if (t->needs.view[k])
+      list = format(e->arena, "%s, %s", list, s->view[k]);
+  if (t->needs.launch)
+    list = format(e->arena, "%s, %s", list, s->launch);
+  if (t->needs.vars)
+    list = format(e->arena, "%s, %s", list, s->vars);
+  for (int k = 0; k < t->needs.param_count; k++)
+    list = format(e->arena, "%s, %s", list, (const char *)map_get(&s->variables, t->needs.params[k]));
+  for (int k = 0; k < t->needs.reduction_count; k++)
+    list = format(e->arena, "%s, &%s", list, s->sum[k]);
+  if (t->needs.own_cell)
+    list = format(e->arena, "%s, %s", list, cell);
+  for (int k = 0; k < t->stmt->variable_count; k++)
+    if (t->needs.indices >> k & 1)
+      list = format(e->arena, "%s, %s", list, index[k]);
+  return format(e->arena, "%s(%s);", t->body, *list ? list + 2 : "");
+}
+
+/* ---- sums of a thread ---- */
+
+/* INT32_MAX and its like. */
+static const char *limit(Emit *e, const Type *t, bool is_least)
+{
+  if (is_least && !t->is_signed)
+    return "0";
+  return format(e->arena, "%sINT%d_%s", t->is_signed ? "" : "U", t->bits, is_least ? "MIN" : "MAX");
+}
+
+/* What a sum starts at: it leaves the other operand as it is. */
+static const char *neutral(Emit *e, const Type *t, IrUpdate update)
+{
+  bool is_float = type_is_float(t);
+  Value one = is_float ? (Value){ .f = 1.0 } : (Value){ .i = 1 };
+
+  if (t->kind == TYPE_BOOL)
+    return update == IR_UPDATE_AND || update == IR_UPDATE_MUL ? "1" : "0";
+  switch (update) {
+  case IR_UPDATE_MUL:
+    return constant_text(e->arena, t, one, true);
+  case IR_UPDATE_AND:
+    return constant_text(e->arena, t, value_wrap(t, (Value){ .i = -1 }), true);
+  case IR_UPDATE_MIN: case IR_UPDATE_MAX:
+    if (is_float)                        /* min and max give the operand that is a number */
+      return t->kind == TYPE_F32 ? "NAN" : "(double)NAN";
+    return limit(e, t, update == IR_UPDATE_MAX);
+  default:
+    return constant_text(e->arena, t, is_float ? (Value){ .f = 0 } : (Value){ .i = 0 }, true);
+  }
+}
+
+static void write_sums(const Skeleton *s)
+{
+  const Task *t = s->task;
+
+  for (int k = 0; k < t->needs.reduction_count; k++) {
+    const Reduction *r = &t->needs.reductions[k];
+    write_line(s->emit, "%s %s = %s;", array_type(r->variable->type), s->sum[k],
+               neutral(s->emit, r->variable->type, r->update));
+  }
+}
+
+static void write_reduces(const Skeleton *s)
+{
+  const Task *t = s->task;
+
+  for (int k = 0; k < t->needs.reduction_count; k++) {
+    const Reduction *r = &t->needs.reductions[k];
+    write_line(s->emit, "snd_reduce_%s_%s(&%s->%s, %s);", ir_update_name[r->update],
+               suffix(r->variable->type), s->vars,
+               (const char *)map_get(&t->names->var_member, r->variable), s->sum[k]);
+  }
+}
+
+/* ---- what host and device have in common ---- */
+
+static void write_param(const Skeleton *s, const IrVariable *v)
+{
+  const char *name = map_get(&s->variables, v), *member = map_get(&s->task->names->param_member, v);
+
+  if (v->kind == IR_VAR_ARRAY) {
+    bool is_in = v->mode == IR_ARRAY_IN;
+    write_line(s->emit, "%sSND_GLB %s *%s = %s(%s, %s->%s);", is_in ? "const " : "",
+               array_type(v->type), name, is_in ? "SND_CONST_POINTER" : "SND_POINTER",
+               array_type(v->type), s->params, member);
+  } else
+    write_line(s->emit, "const %s %s = %s->%s;", c_type(v->type), name, s->params, member);
+}
+
+static bool needs_any_param(const Skeleton *s)
+{
+  const Task *t = s->task;
+
+  for (int k = 0; k < t->kernel->param_count; k++)
+    if (skeleton_needs(t, t->kernel->params[k]))
+      return true;
+  return false;
+}
+
+static void write_params_pointer(const Skeleton *s)
+{
+  if (needs_any_param(s))
+    write_line(s->emit, "const %s *%s = %s->params;", s->task->names->params, s->params, s->args);
+}
+
+static void write_vars(const Skeleton *s)
+{
+  if (needs_vars(s->task))
+    write_line(s->emit, "SND_GLB %s *%s = SND_POINTER(%s, %s->vars);", s->task->names->vars, s->vars,
+               s->task->names->vars, s->launch);
+}
+
+/* ---- the host ---- */
+
+static void write_host_locals(const Skeleton *s)
+{
+  const Task *t = s->task;
+  Emit *e = s->emit;
+
+  write_params_pointer(s);
+  for (int k = 0; k < t->kernel->slot_count; k++)
+    if (needs_view(t, k))
+      write_line(e, "const SND_GLB sn_tree_view *%s = SND_HOST_VIEW(%s, %d);", s->view[k], s->args, k);
+  if (t->needs.launch || needs_vars(t) || runs_parallel(t->stmt))
+    write_line(e, "SND_GLB sn_launch *%s = SND_HOST_LAUNCH(%s);", s->launch, s->args);
+  write_vars(s);
+  for (int k = 0; k < t->kernel->param_count; k++)
+    if (skeleton_needs(t, t->kernel->params[k]))
+      write_param(s, t->kernel->params[k]);
+}
+
+static void write_host_parallel(Skeleton *s)
+{
+  Emit *e = s->emit;
+
+  write_blocks(s);
+  write_line(e, "%s", "");
+  write_line(e, "%s->next_block = 0;", s->launch);
+  write_line(e, "SND_HOST_PARALLEL(%s, %s.count)", s->args, s->blocks);
+  write_line(e, "{");
+  e->indent++;
+  write_line(e, "snd_block %s = SND_NO_BLOCK;", s->block);
+  write_sums(s);
+  write_line(e, "%s", "");
+  write_line(e, "while (snd_next_block(%s, &%s, &%s)) {", s->launch, s->blocks, s->block);
+  e->indent++;
+  write_host_loop(s, body_call);
+  e->indent--;
+  write_line(e, "}");
+  write_reduces(s);
+  e->indent--;
+  write_line(e, "}");
+}
+
+static void write_host(Task *t)
+{
+  Emit *e = t->emit;
+  Skeleton s;
+
+  init_skeleton(&s, t);
+  write_line(e, "static int %s(const sn_args *%s)", t->host, s.args);
+  write_line(e, "{");
+  e->indent++;
+  write_host_locals(&s);
+  if (runs_parallel(t->stmt))
+    write_host_parallel(&s);
+  else {
+    write_line(e, "%s", "");
+    write_line(e, "%s", body_call(&s, NULL, NULL));
+  }
+  write_line(e, "return SN_OK;");
+  e->indent--;
+  write_line(e, "}");
+  write_line(e, "%s", "");
+}
+
+/* ---- a device ---- */
+
+typedef struct Captures {
+  const char *pointers, *scalars;        /* ", view_0, record" */
+  const char *view[MAX_SLOTS];
+  const char *address[64];               /* of arrays, by parameter */
+} Captures;
+
+static void capture(Skeleton *s, Captures *c)
+{
+  const Task *t = s->task;
+  Emit *e = s->emit;
+
+  *c = (Captures){ .pointers = "", .scalars = "" };
+  write_params_pointer(s);
+  for (int k = 0; k < t->kernel->slot_count; k++)
+    if (needs_view(t, k)) {
+      c->view[k] = names_take(&s->names, format(e->arena, "view_%d", k));
+      write_line(e, "void *%s = SND_DEVICE_POINTER(%s->views[%d]);", c->view[k], s->args, k);
+      c->pointers = format(e->arena, "%s, %s", c->pointers, c->view[k]);
+    }
+  if (t->needs.launch || needs_vars(t)) {
+    write_line(e, "void *%s = SND_DEVICE_POINTER(%s->launch);", s->record, s->args);
+    c->pointers = format(e->arena, "%s, %s", c->pointers, s->record);
+  }
+  for (int k = 0; k < t->kernel->param_count && k < 64; k++) {
+    const IrVariable *v = t->kernel->params[k];
+    const char *name = map_get(&s->variables, v), *member = map_get(&t->names->param_member, v);
+    if (!skeleton_needs(t, v))
+      continue;
+    if (v->kind == IR_VAR_ARRAY) {
+      c->address[k] = names_take(&s->names, format(e->arena, "%s_address", v->name));
+      write_line(e, "void *%s = SND_DEVICE_POINTER(%s->%s);", c->address[k], s->params, member);
+      c->pointers = format(e->arena, "%s, %s", c->pointers, c->address[k]);
+    } else {
+      write_param(s, v);
+      c->scalars = format(e->arena, "%s, %s", c->scalars, name);
+    }
+  }
+}
+
+static const char *clauses(Emit *e, const Captures *c)
+{
+  const char *text = "";
+
+  if (*c->pointers)
+    text = format(e->arena, ", is_device_ptr(%s)", c->pointers + 2);
+  if (*c->scalars)
+    text = format(e->arena, "%s%sfirstprivate(%s)", text, *text ? " " : ", ", c->scalars + 2);
+  return text;
+}
+
+static void write_qualified(const Skeleton *s, const Captures *c)
+{
+  const Task *t = s->task;
+  Emit *e = s->emit;
+
+  for (int k = 0; k < t->kernel->slot_count; k++)
+    if (c->view[k])
+      write_line(e, "const SND_GLB sn_tree_view *%s = SND_CONST_POINTER(sn_tree_view, %s);", s->view[k],
+                 c->view[k]);
+  if (t->needs.launch || needs_vars(t))
+    write_line(e, "SND_GLB sn_launch *%s = SND_POINTER(sn_launch, %s);", s->launch, s->record);
+  write_vars(s);
+  for (int k = 0; k < t->kernel->param_count && k < 64; k++) {
+    const IrVariable *v = t->kernel->params[k];
+    bool is_in = v->mode == IR_ARRAY_IN;
+    if (c->address[k])
+      write_line(e, "%sSND_GLB %s *%s = %s(%s, %s);", is_in ? "const " : "", array_type(v->type),
+                 (const char *)map_get(&s->variables, v), is_in ? "SND_CONST_POINTER" : "SND_POINTER",
+                 array_type(v->type), c->address[k]);
+  }
+}
+
+static void write_target_parallel(Skeleton *s)
+{
+  Emit *e = s->emit;
+
+  write_blocks(s);
+  write_sums(s);
+  write_line(e, "%s", "");
+  write_line(e, "for (int64_t %s = snd_team(); %s < %s.count; %s += snd_teams()) {", s->b, s->b,
+             s->blocks, s->b);
+  e->indent++;
+  write_line(e, "snd_block %s = SND_NO_BLOCK;", s->block);
+  write_line(e, "%s", "");
+  write_line(e, "snd_block_at(&%s, %s, &%s);", s->blocks, s->b, s->block);
+  write_target_loop(s, body_call);
+  e->indent--;
+  write_line(e, "}");
+  write_reduces(s);
+}
+
+static void write_target(Task *t)
+{
+  Emit *e = t->emit;
+  bool is_loop = runs_parallel(t->stmt);
+  Skeleton s;
+  Captures c;
+
+  init_skeleton(&s, t);
+  write_line(e, "#ifdef SN_OFFLOAD");
+  write_line(e, "static int %s(const sn_args *%s)", t->target, s.args);
+  write_line(e, "{");
+  e->indent++;
+  capture(&s, &c);
+  write_line(e, "%s", "");
+  write_line(e, "if (!snd_target_ready(%s))", s.args);
+  write_line(e, "  return SN_EDEVICE;");
+  write_line(e, "%s(%s%s)", is_loop ? "SND_TARGET_TEAMS" : "SND_TARGET_SINGLE", s.args, clauses(e, &c));
+  if (is_loop)
+    write_line(e, "SND_TARGET_PARALLEL");
+  write_line(e, "{");
+  e->indent++;
+  write_qualified(&s, &c);
+  if (is_loop)
+    write_target_parallel(&s);
+  else {
+    write_line(e, "%s", "");
+    write_line(e, "%s", body_call(&s, NULL, NULL));
+  }
+  e->indent--;
+  write_line(e, "}");
+  write_line(e, "return SN_OK;");
+  e->indent--;
+  write_line(e, "}");
+  write_line(e, "#endif");
+  write_line(e, "%s", "");
+}
+
+/* ---- the whole ---- */
+
+static const char *title(const Task *t)
+{
+  const char *line = t->stmt->loc.line > 0 ? format(t->emit->arena, ", line %d", t->stmt->loc.line) : "";
+
+  return format(t->emit->arena, "%s%s", task_name(t->emit, t->stmt), line);
+}
+
+const char *task_name(Emit *e, const IrStmt *task)
+{
+  if (task->task == IR_TASK_STRUCT_FOR)
+    return format(e->arena, "struct_for(%s)", task->snode->label);
+  return ir_task_name[task->task];
+}
+
+void emit_task(Task *t)
+{
+  write_comment(t->emit, title(t));
+  write_body(t);
+  write_host(t);
+  if (t->emit->options->target == EMIT_OMP)
+    write_target(t);
+}

@@ -1,0 +1,63 @@
+/* A task being written: task.c (functions, captures) and loop.c (loops). */
+#ifndef SNODEGEN_EMIT_TASK_H
+#define SNODEGEN_EMIT_TASK_H
+
+#include "gen/emit/body.h"
+
+/* The structs of a kernel. */
+typedef struct KernelNames {
+  const char *params, *vars;             /* step_params, step_vars; NULL: none */
+  Map param_member, var_member;          /* IrVariable -> its member */
+} KernelNames;
+
+typedef struct Task {
+  Emit *emit;
+  const KernelNames *names;
+  const IrFunction *kernel;
+  const IrStmt *stmt;                    /* offloaded */
+  int number;                            /* among the kernel's tasks */
+  Live live;
+  Needs needs;
+  const char *body, *host, *target;      /* functions */
+  const char *view[MAX_SLOTS];
+} Task;
+
+/* The function around the loop: names at hand in it. */
+typedef struct Skeleton {
+  Task *task;
+  Emit *emit;
+  Names names;
+  Map variables;                         /* parameter -> its name */
+  const char *args, *params, *launch, *vars, *blocks, *block, *cells, *c, *b, *record, *row;
+  const char *view[MAX_SLOTS];
+  const char *sum[64];                   /* reductions */
+  const char *index[IR_MAX_AXES];
+  const char *origin[IR_MAX_AXES];       /* loop.c */
+} Skeleton;
+
+/* The call of the body for a cell and indices, each as text. */
+typedef const char *BodyCall(const Skeleton *, const char *cell, const char *const *index);
+
+/* ---- task.c ---- */
+void task_init(Task *, Emit *, const KernelNames *, const IrFunction *, const IrStmt *, int number);
+void emit_task(Task *);
+const char *task_name(Emit *, const IrStmt *);        /* struct_for(S2dense) */
+
+/* ---- kernel.c ---- */
+bool is_own_task(const IrStmt *);                     /* has functions in the file */
+
+/* ---- kernel_call.c ---- */
+void emit_kernel_call(Emit *, const IrFunction *, const KernelNames *, const char *info);
+
+/* ---- permission.c: the table's name, or NULL in text ---- */
+const char *write_permissions(Emit *, const IrFunction *, int *count);
+
+/* ---- interpreter.c: tasks that hand the IR over ---- */
+const char *write_interpreted_tasks(Emit *, const IrFunction *, const KernelNames *, int *count);
+
+/* ---- loop.c ---- */
+void write_blocks(Skeleton *);                        /* const snd_blocks blocks = ... */
+void write_host_loop(Skeleton *, BodyCall *);         /* over the cells of a block */
+void write_target_loop(Skeleton *, BodyCall *);
+
+#endif

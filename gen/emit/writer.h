@@ -1,0 +1,165 @@
+/* What the files of gen/emit share: the writer of lines, the names of C, what
+ * a piece of IR needs, and the text of values.
+ *
+ * A file is put together from sections, each its own Text, because what the
+ * first ones hold (walks, sites) is known only when the last are written.
+ */
+#ifndef SNODEGEN_EMIT_WRITER_H
+#define SNODEGEN_EMIT_WRITER_H
+
+#include "gen/emit/emit.h"
+
+enum { LINE_COLUMNS = 100, MAX_SLOTS = 16 };
+
+/* ---- map.c: from the address of an object of the IR to anything ---- */
+typedef struct Map {
+  Arena *arena;
+  const void **keys;
+  void **values;
+  int count, capacity;
+} Map;
+void map_init(Map *, Arena *);
+void *map_get(const Map *, const void *key);          /* NULL: absent */
+void map_put(Map *, const void *key, void *value);
+
+/* ---- names.c: identifiers of the C file ---- */
+typedef enum NameScope { NAMES_FILE, NAMES_LOCAL, NAMES_MEMBER } NameScope;
+typedef struct Names {
+  Arena *arena;
+  const struct Names *outer;       /* whose names may not be hidden */
+  NameScope scope;
+  const char **taken;              /* open addressing */
+  int count, capacity;
+} Names;
+void names_init(Names *, Arena *, NameScope, const Names *outer);
+/* The identifier for wanted: itself, or with a trailing underscore where C
+ * reserves it, or with a number where another has it. */
+const char *names_take(Names *, const char *wanted);
+/* A name that is used as it is; an error of snodegen's own when it is taken. */
+const char *names_fix(Names *, const char *name);
+/* wanted, with a trailing underscore where C or C++ reserve it. */
+const char *names_escape(Arena *, NameScope, const char *wanted);
+const char *upper_case(Arena *, const char *);
+
+/* ---- tree.c: a tree's names in the file ---- */
+enum { WALK_READ, WALK_PEEK, WALK_ACTIVATE, WALK_CELLS, WALK_DEACTIVATE, WALKS };
+
+typedef struct SNodeNames {
+  const char *id;                  /* GRID_TILE */
+  const char *cell;                /* grid_tile: the struct of a cell */
+  const char *member;              /* node: its container in the parent's cell */
+  const char *id_member;           /* pointer: the cell's id */
+  const char *walk[WALKS];         /* grid_tile_read ... */
+  bool used[WALKS];
+} SNodeNames;
+
+typedef struct TreeNames {
+  const char *name;                /* grid */
+  const char *c_type;              /* heat_grid */
+  const char *info;                /* grid_info */
+  SNodeNames *snode;               /* by id */
+  const char **field_id;           /* GRID_U, by id */
+  const char **field_member;       /* u */
+} TreeNames;
+
+/* ---- live.c: what of a body is worth writing ---- */
+typedef struct Live {
+  Map stmts, read;                 /* statements; variables that are read */
+} Live;
+/* ---- needs.c: what a function or a task takes from outside ---- */
+typedef struct Reduction {
+  IrVariable *variable;
+  IrUpdate update;                 /* a difference counts as a sum */
+} Reduction;
+
+typedef struct Needs {
+  bool launch, vars, own_cell;
+  bool view[MAX_SLOTS];            /* the tree itself */
+  bool slot_number[MAX_SLOTS];     /* its number, for statuses */
+  unsigned indices;                /* bit k: loop index k of the task */
+  IrVariable **params; int param_count;      /* in the function's order */
+  Reduction *reductions; int reduction_count;
+  bool traps, activates, deactivates;
+  IrEffects effects;               /* as seen by a caller */
+} Needs;
+
+typedef struct FunctionInfo {
+  const char *name;
+  Needs needs;
+} FunctionInfo;
+
+/* ---- the file being written ---- */
+typedef struct Emit {
+  const IrModule *module;
+  const EmitOptions *options;
+  Arena *arena;
+  const char *source;              /* heat.sn */
+  const char *generator;           /* snodegen 0.1.0 */
+  Names names;                     /* at file scope */
+  TreeNames *trees;
+  Map functions;                   /* IrFunction -> FunctionInfo */
+  const IrStmt **site;             /* by number; NULL: nothing is left of it */
+  int site_count;
+  const char *table;               /* heat_table: the sn_module */
+  const char **kernel_info;        /* step_info, by kernel */
+  const char *array_values;        /* the function of that name, where it is used */
+  bool uses_array_values;
+  Text *out;
+  int indent;
+} Emit;
+
+/* ---- output.c ---- */
+/* A line, indented; one that is too long is broken. "" is an empty line. */
+void write_line(Emit *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void write_comment(Emit *, const char *text);           /* of any number of lines */
+void write_section(Emit *, const char *title);
+void write_mark(Emit *, int line);                 /* -g: #line; 0: back to the C file */
+/* Fills in the numbers of the marks that lead back. */
+void resolve_line_marks(const Text *from, const char *file, Text *to);
+char *format(Arena *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *quote(Arena *, const char *);             /* as a C string; NULL: "NULL" */
+
+/* ---- live.c ---- */
+/* What has an effect, and what that needs.  A dead value or a local that no one
+ * reads would be a warning of the C compiler. */
+void live_find(Emit *, const IrBlock *, Live *);
+bool is_live(const Live *, const IrStmt *);
+/* Whether operand k of s is handed on: a function's unused parameter is not. */
+bool takes_operand(Emit *, const IrStmt *s, int k);
+bool is_pointer_cell(const IrStmt *);                 /* a cell of a pointer SNode */
+
+/* ---- needs.c ---- */
+FunctionInfo *function_info(Emit *, const IrFunction *);
+/* task: the offloaded statement whose body it is, or NULL. */
+void needs_find(Emit *, const IrFunction *, const IrStmt *task, const IrBlock *, const Live *,
+                Needs *);
+bool needs_param(const Needs *, const IrVariable *);
+bool runs_parallel(const IrStmt *task);                 /* NULL: a function: yes */
+
+/* ---- constant.c ---- */
+const char *constant_text(Arena *, const Type *, Value, bool bare);
+const char *c_type(const Type *);                     /* in the C file */
+const char *api_type(const Type *);                   /* in signatures: bool is int */
+const char *array_type(const Type *);                 /* of elements in memory: bool is a byte */
+const char *sn_type_name(const Type *);               /* SN_TYPE_F32 */
+const char *suffix(const Type *);                     /* f32: of snd_ functions */
+uint64_t value_bits(const Type *, Value);
+
+/* ---- emit.c ---- */
+void emit_init(Emit *, const IrModule *, const EmitOptions *, Text *out);
+const char *const_name(Emit *, const IrConst *);      /* HEAT_N */
+
+/* ---- the sections; body.h and task.h declare what lies behind them ---- */
+void plan_trees(Emit *);                              /* tree.c */
+void emit_tree(Emit *, const IrTree *);               /* tree.c: structs and walks */
+void emit_tree_tables(Emit *, const IrTree *);        /* table.c */
+void plan_sites(Emit *);                              /* table.c */
+void emit_module(Emit *, const char *backend);        /* table.c */
+void emit_function(Emit *, const IrFunction *);       /* kernel.c */
+void emit_kernel(Emit *, const IrFunction *);         /* kernel.c */
+void plan_calls(Emit *);                              /* call.c: takes their names */
+void emit_tree_calls(Emit *, const IrTree *, bool with_body);   /* call.c */
+void emit_module_calls(Emit *, bool with_body);       /* call.c */
+const char *kernel_prototype(Emit *, const IrFunction *);       /* kernel_call.c */
+
+#endif
