@@ -29,6 +29,7 @@ abi='snode/device/abi\.h'
 may gen/base "$base"
 may gen/front "$front|$base"
 may gen/ir "$ir|$base|$builtins"
+may gen/interpret "gen/interpret/[a-z_]*\.h|$ir|$base|$builtins|snode/(interpreter|error)\.h"
 may gen/lower "gen/lower/[a-z_]*\.h|$front|$ir|$base"
 may gen/passes "gen/passes/[a-z_]*\.(h|def)|$ir|$base"
 may gen/emit "gen/emit/[a-z_]*\.(h|def)|$ir|$base|$builtins"

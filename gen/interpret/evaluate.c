@@ -4,7 +4,7 @@
  * f32 is computed in float, one operation a C expression, so that no compiler
  * contracts two of them.
  */
-#include "gen/ir/evaluate.h"
+#include "gen/interpret/evaluate.h"
 
 #include <math.h>
 #include <string.h>

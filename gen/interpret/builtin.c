@@ -3,7 +3,7 @@
  * What f32 has of its own in math.h is called in f32: the last bit of a sine may
  * differ from that of the rounded f64 one, and compiled code has the former.
  */
-#include "gen/ir/evaluate.h"
+#include "gen/interpret/evaluate.h"
 #include "gen/front/builtins.h"
 
 #include <math.h>

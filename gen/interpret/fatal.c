@@ -5,7 +5,7 @@
  * there and here holds anything but memory of the arena, which the door frees
  * (and at most one growing text, which is lost).
  */
-#include "gen/ir/interpreter_fatal.h"
+#include "gen/interpret/fatal.h"
 #include "gen/base/base.h"
 
 #include <setjmp.h>

@@ -4,8 +4,8 @@
  * loop, and with it the task: what the other iterations do is left open by the
  * language, and this one runs none of them.
  */
-#include "gen/ir/interpret.h"
-#include "gen/ir/evaluate.h"
+#include "gen/interpret/interpret.h"
+#include "gen/interpret/evaluate.h"
 
 #include <string.h>
 

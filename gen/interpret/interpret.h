@@ -1,12 +1,12 @@
-/* The interpreter's state, shared by interpret.c (statements), interpret_memory.c
- * (what lies outside: trees, arrays, the launch record) and interpreter.c (the
+/* The interpreter's state, shared by interpret.c (statements), memory.c
+ * (what lies outside: trees, arrays, the launch record) and door.c (the
  * library's door).
  *
  * Needs a module that ir_verify(m, 1) accepts and whose functions are numbered:
  * nothing is checked again here.
  */
-#ifndef SNODEGEN_IR_INTERPRET_H
-#define SNODEGEN_IR_INTERPRET_H
+#ifndef SNODEGEN_INTERPRET_INTERPRET_H
+#define SNODEGEN_INTERPRET_INTERPRET_H
 
 #include "gen/ir/ir.h"
 
@@ -34,7 +34,7 @@ typedef struct Interpreter {
 /* ---- interpret.c ---- */
 void interpret_task(Interpreter *, const IrStmt *task);
 
-/* ---- interpret_memory.c ---- */
+/* ---- memory.c ---- */
 
 /* The kernel's parameters and variables, into their frame and back. */
 void interpret_load_frame(Interpreter *);

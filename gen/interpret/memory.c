@@ -3,8 +3,8 @@
  *
  * Guarantees: an index outside the extents reaches no memory, in any bounds mode.
  */
-#include "gen/ir/interpret.h"
-#include "gen/ir/evaluate.h"
+#include "gen/interpret/interpret.h"
+#include "gen/interpret/evaluate.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  */
 #define _POSIX_C_SOURCE 200809L        /* uselocale */
 
-#include "gen/ir/interpret.h"
-#include "gen/ir/interpreter_fatal.h"
+#include "gen/interpret/interpret.h"
+#include "gen/interpret/fatal.h"
 
 #include <locale.h>
 #include <stdlib.h>
