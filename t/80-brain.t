@@ -96,6 +96,15 @@ for shape in "1 1 1" "200 1 1" "1 200 3" "7 8 9"; do
 done
 checked "a threshold above all values" host-clang threads=2 "$built" "$work/ball.nii" --no-pictures --check --threshold=999
 
+if [ -n "$SN_LONG" ]; then
+  nifti "$work/shape.nii" 512 512 512
+  checked "a volume of 512^3, all voxels" host-clang threads=2 "$built" "$work/shape.nii" --no-pictures --check --threshold=-1 --steps=4
+  checked "a volume of 512^3, bright voxels" host-clang threads=2 "$built" "$work/shape.nii" --no-pictures --check --threshold=100 --steps=4
+  rm "$work/shape.nii"
+else
+  skip "volumes of 512^3" "long: make check-long"
+fi
+
 mkdir "$work/pictures"
 ok "pictures are written" "$built" "$work/ball.nii" --output="$work/pictures"
 for p in before diffused grown; do

@@ -11,22 +11,23 @@ dist_check_SCRIPTS += t/01-build.t t/02-includes.t t/03-tables.t t/04-style.t t/
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 EXTRA_DIST += t/tap.h t/lib.sh t/run t/err t/lang t/golden
 
-# a test program stands alone: prove runs it where it lies
-TEST_LDFLAGS = $(AM_LDFLAGS) -no-install
-TEST_LDADD = libsnode.la
+# A test program is linked with libsnode unless it says otherwise (its own _LDADD), and
+# stands alone (-no-install: no wrapper script): prove runs it where it lies.
+LDADD = libsnode.la
 
 # The same list by prove, as many at once as there are processors; TESTS_CHOSEN
 # names a few of them, as t/NAME.t.
 prove: all
 	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(check_LTLIBRARIES)
-	$(AM_V_at)SN_BUILDDIR='$(abs_top_builddir)' SN_SRCDIR='$(abs_top_srcdir)' \
+	$(AM_V_at)SN_LONG='$(SN_LONG)' SN_BUILDDIR='$(abs_top_builddir)' SN_SRCDIR='$(abs_top_srcdir)' \
 	  $(PROVE) -j "`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`" $(PROVE_FLAGS) \
 	  `for t in $(or $(TESTS_CHOSEN),$(TESTS)); do \
 	     if test -f "$$t"; then echo "$$t"; else echo "$(srcdir)/$$t"; fi; done`
 
-# What takes too long for every day.
-check-long: all
-	$(MAKE) $(AM_MAKEFLAGS) check SN_LONG=1
-	SN_BUILDDIR='$(abs_top_builddir)' SN_SRCDIR='$(abs_top_srcdir)' SN_LONG=1 \
-	  $(SHELL) $(top_srcdir)/t/long.sh
+# What takes too long for every day: the same list with SN_LONG=1.  The log of its last
+# run is t/check-long.log.
+check-long:
+	$(MAKE) $(AM_MAKEFLAGS) prove SN_LONG=1 > check-long.out; status=$$?; \
+	  cat check-long.out; exit $$status
 .PHONY: prove check-long
+CLEANFILES += check-long.out
