@@ -113,7 +113,9 @@ SND_INLINE void snd_access_listed(const snd_access *access, const snd_worker *wo
   const SND_GLB sn_access *what = access->what;
   const uint64_t bytes = access->field != NULL ? access->field->bytes : 1;
   const snd_share share = snd_share_of(worker, (int64_t)what->n);
-  snd_index index = snd_index_of(access->view, what->field, access->snode, NULL);
+  snd_index index = access->field != NULL
+                      ? snd_index_of_field(access->field, NULL)
+                      : snd_index_of_snode(&access->view->snode[access->snode], NULL);
 
   for (int64_t k = share.first; k < share.last; k += share.step) {
     index.values = SND_CONST_POINTER(int64_t, what->index) + k * index.count;
@@ -143,7 +145,7 @@ SND_INLINE sn_addr snd_access_box_value(const snd_access *access, const snd_inde
 SND_INLINE void snd_access_boxed(const snd_access *access, const snd_worker *worker)
 {
   const snd_share share = snd_share_of(worker, snd_access_box_cells(access));
-  snd_index index = snd_index_of(access->view, access->what->field, access->snode, NULL);
+  snd_index index = snd_index_of_field(access->field, NULL);
 
   index.lo = access->what->lo;
   index.hi = access->what->hi;

@@ -101,8 +101,7 @@ snd_box_row(const snd_access *access, int64_t *values, int64_t at, int64_t end)
 {
   const SND_GLB sn_access *what = access->what;
   const int32_t last = (int32_t)access->field->axis_count - 1;
-  const snd_index index = snd_index_of(access->view, what->field, access->snode,
-                                       SND_CONST_POINTER(int64_t, values));
+  const snd_index index = snd_index_of_field(access->field, SND_CONST_POINTER(int64_t, values));
 
   while (at < end) {
     const snd_run run = snd_run_at(access, at);
@@ -158,8 +157,8 @@ static inline int snd_box_is_inside(const snd_access *access)
     const int below = what->lo[k] < 0;
     if (below || what->hi[k] > node->total[access->field->axes[k]]) {
       int64_t values[SN_MAX_AXES];
-      const snd_index index = snd_index_of(access->view, what->field, access->snode,
-                                           SND_CONST_POINTER(int64_t, values));
+      const snd_index index =
+        snd_index_of_field(access->field, SND_CONST_POINTER(int64_t, values));
       for (int32_t j = 0; j < index.count; j++) values[j] = what->lo[j];
       values[k] = below ? what->lo[k] : what->hi[k] - 1;
       snd_access_outside(access, &index);

@@ -36,25 +36,20 @@ SND_INLINE const SND_GLB sn_field_view *snd_field(const SND_GLB sn_tree_view *vi
   return &SND_CONST_POINTER(sn_field_view, view->fields)[field];
 }
 
-/* Of a field (in its own order) or, field < 0, of an SNode. */
+/* Indices in a field's own order; values: NULL to be set, or the box to be. */
 SND_INLINE snd_index
-snd_index_of(const SND_GLB sn_tree_view *view, int32_t field, int32_t snode,
-             const SND_GLB int64_t *values)
+snd_index_of_field(const SND_GLB sn_field_view *field, const SND_GLB int64_t *values)
 {
-  snd_index index;
-  index.values = values;
-  index.lo = NULL;
-  index.hi = NULL;
-  index.number = 0;
-  if (field >= 0) {
-    index.axes = snd_field(view, field)->axes;
-    index.path_axes = 0;
-    index.count = (int32_t)snd_field(view, field)->axis_count;
-  } else {
-    index.axes = NULL;
-    index.path_axes = view->snode[snode].path_axes;
-    index.count = snd_popcount(index.path_axes);
-  }
+  const snd_index index = { values, field->axes, NULL, NULL, 0, 0, (int32_t)field->axis_count };
+  return index;
+}
+
+/* Indices of an SNode's cells, in axis order. */
+SND_INLINE snd_index
+snd_index_of_snode(const SND_GLB sn_snode_view *node, const SND_GLB int64_t *values)
+{
+  const snd_index index = { values, NULL, NULL, NULL, 0, node->path_axes,
+                            snd_popcount(node->path_axes) };
   return index;
 }
 
