@@ -83,6 +83,10 @@ Diag *diag_create(Arena *, const DiagOptions *, FILE *out);
 void diag_source(Diag *, const Source *);      /* whose lines are shown */
 void diag(Diag *, DiagId, Loc, ...);           /* an error, warning or note */
 int diag_error_count(const Diag *);
+/* Between diag_mute and diag_unmute nothing is shown or counted; the latter
+ * says whether there were errors. */
+void diag_mute(Diag *);
+bool diag_unmute(Diag *);
 bool diag_limit_reached(const Diag *);
 /* "did you mean 'x'?" for the nearest of names (NULL-ended), when near enough. */
 void diag_suggest(Diag *, Loc, const char *wrong, const char *const *names);

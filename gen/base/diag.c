@@ -33,6 +33,7 @@ struct Diag {
   int line_count;
   int errors;
   bool limit_reached;
+  bool is_muted, had_muted_errors;
   bool was_shown;                       /* what a note would belong to */
   Arena *arena;
 };
@@ -84,6 +85,16 @@ void diag_source(Diag *d, const Source *source) {
 }
 
 int diag_error_count(const Diag *d) { return d->errors; }
+
+void diag_mute(Diag *d) {
+  d->is_muted = true;
+  d->had_muted_errors = false;
+}
+
+bool diag_unmute(Diag *d) {
+  d->is_muted = false;
+  return d->had_muted_errors;
+}
 
 bool diag_limit_reached(const Diag *d) { return d->limit_reached; }
 
@@ -262,6 +273,10 @@ static void show(Diag *d, DiagId id, bool is_error, Loc loc, const char *message
 
 void diag(Diag *d, DiagId id, Loc loc, ...) {
   bool is_error = false;
+  if (d->is_muted) {
+    d->had_muted_errors = d->had_muted_errors || rows[id].class == CLASS_ERROR;
+    return;
+  }
   if (!admit(d, id, &is_error)) {
     if (rows[id].class != CLASS_NOTE)
       d->was_shown = false;

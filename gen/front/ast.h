@@ -281,8 +281,9 @@ typedef struct Program {
   Tree **trees;         int tree_count;
   Function **functions; int function_count;    /* funcs, in order */
   Function **kernels;   int kernel_count;
-  bool is_broken;                      /* something could not be parsed: its
-                                          names may be missing */
+  bool is_broken;                      /* something could not be parsed */
+  const char **tainted; int tainted_count;     /* names in what was left out:
+                                          not knowing them is no error */
   bool has_usage_error;                /* checked: a -D was wrong, exit status 2 */
 } Program;
 

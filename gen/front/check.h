@@ -1,0 +1,172 @@
+/* What the files of the checker share.
+ *
+ * An expression whose type is NULL had an error that was reported: whatever
+ * holds it is silent.  A constant expression is *flexible* (Expr.is_constant)
+ * until its context gives it a type: adapt() or settle() does so.  So is what
+ * has its type from flexible parts only, such as c ? 1 : 2 or i + 0.5.
+ */
+#ifndef SNODEGEN_FRONT_CHECK_H
+#define SNODEGEN_FRONT_CHECK_H
+
+#include "gen/front/ast.h"
+#include "gen/front/builtins.h"
+#include "gen/front/scope.h"
+
+typedef struct SlotUse {       /* a tree_slot to be filled in at the end */
+  int *slot;
+  Tree *tree;
+  Variable *parameter;         /* NULL: the tree is named without one */
+} SlotUse;
+
+typedef struct CallUse {
+  Expr *call;
+  int callee;                  /* index into Check.functions */
+  SlotUse *trees;              /* what each tree parameter is given; no slot */
+  int tree_count;
+} CallUse;
+
+typedef struct Copied {        /* a parameter by value that the body assigns */
+  Variable *local, *parameter;
+} Copied;
+
+typedef struct FunctionInfo {
+  Function *function;
+  SlotUse *uses;   int use_count;
+  CallUse *calls;  int call_count;
+  Copied *copied;  int copied_count;
+  int state;                   /* call_graph.c */
+} FunctionInfo;
+
+typedef struct SharedUse {     /* of a kernel-level variable in one foreach */
+  Variable *variable;
+  Loc reduced;                 /* by an operator, or an atomic whose result is
+                                  not used; line 0: not */
+  Loc taken;                   /* by an atomic whose result is used */
+  Loc read;
+} SharedUse;
+
+typedef struct Check {
+  Arena *arena;
+  Diag *diag;
+  Program *program;
+  Scope *scope;
+  FunctionInfo **functions;    /* funcs and kernels */
+  int function_count;
+  FunctionInfo *info;          /* of the function at hand */
+  Stmt *foreach;               /* the one around, or NULL */
+  int loop_depth;              /* serial loops around, in the foreach if any */
+  int control_depth;           /* if, for and while around, at kernel level */
+  SharedUse *shared;           /* in the foreach at hand */
+  int shared_count;
+  const Expr *unused;          /* the call that is a statement: its result is */
+  int suggestions;             /* bounded: each one looks at all names */
+} Check;
+
+/* ---- check_type.c ---- */
+bool type_holds(const Type *to, const Type *from);
+const Type *type_common(const Type *, const Type *);   /* NULL: there is none */
+bool integer_fits(const Type *, const Type *from, Value);
+bool is_literal(const Expr *);
+/* The value's type becomes T, by a cast where it is not a literal. */
+Expr *make_cast(Check *, Expr *, const Type *);
+/* A flexible expression takes the type T; a message when it does not fit. */
+Expr *adapt(Check *, Expr *, const Type *);
+/* A flexible expression takes the type that it has alone. */
+Expr *settle(Check *, Expr *);
+/* What is stored in a T: adapts, widens, or reports that a cast is needed. */
+Expr *convert(Check *, Expr *, const Type *);
+typedef struct Unified {
+  const Type *type;            /* NULL after a message */
+  bool is_flexible, is_weak;
+} Unified;
+/* One type for several operands, which are converted to it in place. */
+Unified unify(Check *, Expr **items[], int count);
+void set_unified(Expr *, Unified);
+
+/* ---- fold.c, fold_builtin.c ---- */
+/* Operations on literals become literals; others come back as they are. */
+Expr *fold_unary(Check *, Expr *);
+Expr *fold_binary(Check *, Expr *);
+Expr *fold_builtin(Expr *);
+/* e becomes an integer literal of 64 bits: `type` where it holds the value and
+ * is not weak, else the first of i32 i64 u64 that does. */
+void set_integer(Expr *e, uint64_t bits, bool is_huge, const Type *type, bool is_weak);
+void set_literal(Expr *e, const Type *, Value);
+
+/* ---- check_expr.c ---- */
+Expr *check_expr(Check *, Expr *);             /* may be void or flexible */
+Expr *check_value(Check *, Expr *);            /* settled, not void */
+Expr *check_condition(Check *, Expr *);        /* bool */
+Expr *check_stored(Check *, Expr *, const Type *);     /* converted */
+Expr *check_integer(Check *, Expr *, const char *what);
+Expr *require_value(Check *, Expr *);          /* not void */
+Expr *fail_expr(Expr *);                       /* type NULL; gives it back */
+
+/* ---- check_access.c ---- */
+Expr *check_name(Check *, Expr *);
+Expr *check_index(Check *, Expr *);
+Expr *check_member(Check *, Expr *);
+typedef enum Access {
+  ACCESS_WRITE,                /* = */
+  ACCESS_UPDATE,               /* += ..., or an atomic whose result is not used */
+  ACCESS_TAKE                  /* an atomic whose result is used */
+} Access;
+/* Something that can be assigned; `what` begins the message when it is not. */
+Expr *check_target(Check *, Expr *, Access, const char *what);
+/* Variables of the kernel that all iterations of a foreach share: reported
+ * when one is both reduced and read in it. */
+void note_read(Check *, Variable *, Loc);
+void report_shared(Check *);
+
+/* ---- check_node.c ---- */
+typedef struct Place {         /* a node or a field of an instance of a tree */
+  Tree *tree;
+  SNode *snode;                /* the root when the tree itself is named */
+  Field *field;                /* NULL when a node or a tree is named */
+  Variable *parameter;         /* NULL: named without a tree parameter */
+  const char *name;
+} Place;
+/* NAME, or NAME "." NAME; false after a message. */
+bool find_place(Check *, const Expr *, const char *user, Place *);
+/* Is e NAME "." NAME whose first is a tree parameter?  Then its field or node. */
+bool find_member(Check *, const Expr *, Place *);
+void use_slot(Check *, int *slot, Tree *, Variable *parameter);
+/* Checks the indices of what `name` is; a message at loc about their number. */
+bool check_indices(Check *, Expr **args, int count, const char *name, Loc,
+                   int axis_count);
+Expr *check_is_active(Check *, Expr *);
+bool is_node_statement(const char *name, StmtKind *kind);
+void check_node_statement(Check *, Stmt *, StmtKind);
+int node_axes(const SNode *, int axes[MAX_AXES]);      /* ascending; how many */
+
+/* ---- check_call.c, check_builtin.c ---- */
+Expr *check_call(Check *, Expr *);
+Expr *check_builtin(Check *, Expr *, int builtin);
+Op atomic_op(const char *name);                /* OP_NONE when it is none */
+bool is_special_name(const char *name);        /* built-in, atomic, node call */
+
+/* ---- check_stmt.c, check_loop.c, check_print.c ---- */
+Stmt *check_stmt(Check *, Stmt *);
+void check_block(Check *, Stmt *);
+void check_function_body(Check *, Stmt *);
+void check_for(Check *, Stmt *);
+void check_for_range(Check *, Stmt *);
+void check_foreach(Check *, Stmt *);
+void check_format(Check *, Stmt *);
+bool can_end(const Stmt *);    /* can control go on behind the statement? */
+
+/* ---- check.c and the stages it calls ---- */
+Symbol *declare(Check *, SymbolKind, const char *name, Loc);
+void declare_variable(Check *, Variable *);
+void fail_unknown(Check *, DiagId, const Expr *, bool (*takes)(const Symbol *));
+void suggest(Check *, Loc, const char *wrong, const char *const *names);
+void check_constants(Check *, const char **defines, int define_count);
+void check_trees(Check *);
+void check_fields(Check *);
+void check_signature(Check *, FunctionInfo *);
+void check_body(Check *, FunctionInfo *);
+void check_call_graph(Check *);
+void mark_trap(Check *);       /* the function at hand can end an iteration */
+void check_names(Check *);
+
+#endif

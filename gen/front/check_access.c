@@ -1,0 +1,279 @@
+/* What names stand for in expressions, and what can be assigned. */
+#include "gen/front/check.h"
+
+/* ---- reading ---- */
+
+static bool takes_value(const Symbol *symbol) {
+  return symbol->kind == SYMBOL_CONSTANT || symbol->kind == SYMBOL_FIELD ||
+         (symbol->kind == SYMBOL_VARIABLE &&
+          symbol->is.variable->kind != VARIABLE_TREE);
+}
+
+/* The meaning of a NAME; NULL after a message, now or before. */
+static Symbol *find_value(Check *c, const Expr *e) {
+  Symbol *symbol = scope_find(c->scope, e->name);
+  if (!symbol)
+    fail_unknown(c, DIAG_UNKNOWN_NAME, e, takes_value);
+  return symbol && symbol->kind != SYMBOL_UNKNOWN ? symbol : NULL;
+}
+
+static Expr *fail_no_value(Check *c, Expr *e, const Symbol *symbol) {
+  diag(c->diag, DIAG_NEEDS_VALUE, e->loc, symbol->name, symbol_kind_name(symbol));
+  return fail_expr(e);
+}
+
+/* A const has been rounded to its type and counts as a literal of that value,
+ * whose type gives way to its context. */
+static Expr *use_constant(Check *c, Expr *e, const Symbol *symbol) {
+  const Constant *constant = symbol->is.constant;
+  if (!symbol->is_ready) {
+    diag(c->diag, DIAG_USED_BEFORE_DECLARED, e->loc, e->name);
+    return fail_expr(e);
+  }
+  set_literal(e, constant->type, constant->value);
+  e->is_constant = constant->type != TY(BOOL);
+  return e;
+}
+
+static Expr *use_variable(Check *c, Expr *e, const Symbol *symbol) {
+  Variable *v = symbol->is.variable;
+  if (v->kind == VARIABLE_ARRAY || v->kind == VARIABLE_TREE)
+    return fail_no_value(c, e, symbol);
+  if (symbol->fixed) {
+    set_literal(e, v->type, *symbol->fixed);
+    e->is_constant = v->type != TY(BOOL);
+    return e;
+  }
+  if (!v->type)
+    return fail_expr(e);
+  note_read(c, v, e->loc);
+  e->kind = EXPR_VARIABLE;
+  e->variable = v;
+  e->type = v->type;
+  return e;
+}
+
+/* Access to a field with the indices in e->args. */
+static Expr *use_field(Check *c, Expr *e, const Place *place) {
+  Field *field = place->field;
+  bool is_good = check_indices(c, e->args, e->arg_count, field->name, e->loc,
+                               field->axis_count);
+  if (!is_good)
+    return fail_expr(e);
+  e->kind = EXPR_FIELD;
+  e->field = field;
+  e->snode = field->snode;
+  e->type = field->type;
+  e->a = NULL;
+  use_slot(c, &e->tree_slot, place->tree, place->parameter);
+  return e;
+}
+
+static Place field_place(const Symbol *symbol) {
+  Field *field = symbol->is.field;
+  Tree *tree = field->snode ? field->snode->tree : NULL;
+  return (Place){tree, field->snode, field, NULL, field->name};
+}
+
+static Expr *use_field_name(Check *c, Expr *e, const Symbol *symbol) {
+  Place place = field_place(symbol);
+  return place.tree ? use_field(c, e, &place) : fail_expr(e);
+}
+
+Expr *check_name(Check *c, Expr *e) {
+  if (e->type) {                       /* the type of a bitcast, elsewhere */
+    diag(c->diag, DIAG_EXPECTED, e->loc, "an expression", "a type");
+    return fail_expr(e);
+  }
+  Symbol *symbol = find_value(c, e);
+  if (!symbol)
+    return fail_expr(e);
+  switch (symbol->kind) {
+  case SYMBOL_CONSTANT: return use_constant(c, e, symbol);
+  case SYMBOL_FIELD: return use_field_name(c, e, symbol);
+  case SYMBOL_VARIABLE: return use_variable(c, e, symbol);
+  default: return fail_no_value(c, e, symbol);
+  }
+}
+
+Expr *check_member(Check *c, Expr *e) {
+  Place place;
+  if (!find_member(c, e, &place))
+    return fail_expr(e);
+  if (place.field)
+    return use_field(c, e, &place);
+  diag(c->diag, DIAG_NEEDS_VALUE, e->loc, place.name, "a node");
+  return fail_expr(e);
+}
+
+static Expr *use_element(Check *c, Expr *e, Variable *v) {
+  if (!check_indices(c, e->args, e->arg_count, v->name, e->loc, v->extent_count))
+    return fail_expr(e);
+  mark_trap(c);
+  e->kind = EXPR_ELEMENT;
+  e->variable = v;
+  e->type = v->type;
+  e->a = NULL;
+  return e;
+}
+
+/* Errors inside what cannot be indexed are reported too. */
+static Expr *fail_index(Check *c, Expr *e) {
+  diag(c->diag, DIAG_NOT_INDEXED, e->loc);
+  for (int i = 0; i < e->arg_count; i++)
+    e->args[i] = check_expr(c, e->args[i]);
+  return fail_expr(e);
+}
+
+Expr *check_index(Check *c, Expr *e) {
+  Place place;
+  if (e->a->kind == EXPR_MEMBER) {
+    if (!find_member(c, e->a, &place))
+      return fail_expr(e);
+    return place.field ? use_field(c, e, &place) : fail_index(c, e);
+  }
+  if (e->a->kind != EXPR_NAME) {
+    e->a = check_expr(c, e->a);
+    return e->a->type ? fail_index(c, e) : fail_expr(e);
+  }
+  Symbol *symbol = find_value(c, e->a);
+  if (!symbol)
+    return fail_expr(e);
+  if (symbol->kind == SYMBOL_FIELD)
+    return use_field_name(c, e, symbol);
+  if (symbol->kind == SYMBOL_VARIABLE && symbol->is.variable->kind == VARIABLE_ARRAY)
+    return use_element(c, e, symbol->is.variable);
+  return fail_index(c, e);
+}
+
+/* ---- variables that iterations share ---- */
+
+static bool is_shared(const Check *c, const Variable *v) {
+  return v->at_kernel_level ||
+         (v->kind == VARIABLE_PARAMETER && c->info->function &&
+          c->info->function->is_kernel);
+}
+
+static SharedUse *shared_use(Check *c, Variable *v) {
+  for (int i = 0; i < c->shared_count; i++)
+    if (c->shared[i].variable == v)
+      return &c->shared[i];
+  SharedUse use = {.variable = v};
+  vec_push(c->arena, c->shared, c->shared_count, use);
+  return &c->shared[c->shared_count - 1];
+}
+
+void note_read(Check *c, Variable *v, Loc loc) {
+  if (!c->foreach || !is_shared(c, v))
+    return;
+  SharedUse *use = shared_use(c, v);
+  if (use->read.line == 0)
+    use->read = loc;
+}
+
+void report_shared(Check *c) {
+  for (int i = 0; i < c->shared_count; i++) {
+    const SharedUse *use = &c->shared[i];
+    Loc written = use->reduced.line ? use->reduced : use->taken;
+    Loc read = use->read.line ? use->read : use->reduced.line ? use->taken : use->read;
+    if (written.line == 0 || read.line == 0)
+      continue;
+    diag(c->diag, DIAG_REDUCED_READ, read, use->variable->name);
+    diag(c->diag, DIAG_REDUCED_HERE, written, use->variable->name);
+  }
+}
+
+/* ---- writing ---- */
+
+/* False after a message. */
+static bool write_shared(Check *c, Variable *v, Access access, const Expr *e) {
+  if (!c->foreach || !is_shared(c, v))
+    return true;
+  if (access == ACCESS_WRITE) {
+    diag(c->diag, DIAG_PLAIN_IN_FOREACH, e->loc, v->name);
+    diag(c->diag, DIAG_PLAIN_HINT, e->loc);
+    return false;
+  }
+  SharedUse *use = shared_use(c, v);
+  Loc *loc = access == ACCESS_TAKE ? &use->taken : &use->reduced;
+  if (loc->line == 0)
+    *loc = e->loc;
+  return true;
+}
+
+/* A parameter by value that is assigned is a local that begins with it.  The
+ * object that all uses point to becomes the local; a new one is the parameter. */
+static void make_local(Check *c, Variable *v) {
+  Function *f = c->info->function;
+  if (v->kind != VARIABLE_PARAMETER || v->mode == ARRAY_INOUT)
+    return;
+  Variable *parameter = NEW(c->arena, Variable);
+  *parameter = *v;
+  v->kind = VARIABLE_LOCAL;
+  v->at_kernel_level = f->is_kernel;
+  for (int i = 0; i < f->param_count; i++)
+    if (f->params[i] == v)
+      f->params[i] = parameter;
+  for (int i = 0; i < f->c_param_count; i++) {
+    if (f->c_params[i] == v)
+      f->c_params[i] = parameter;
+    for (int k = 0; k < f->c_params[i]->extent_count; k++)
+      if (f->c_params[i]->extents[k]->variable == v)
+        f->c_params[i]->extents[k]->variable = parameter;
+  }
+  Copied copied = {v, parameter};
+  vec_push(c->arena, c->info->copied, c->info->copied_count, copied);
+}
+
+static bool refuse_write(Check *c, const Variable *v, const Expr *e, const char *what) {
+  if (v->is_const)
+    diag(c->diag, DIAG_WRITES_CONST, e->loc, v->name);
+  else if (v->kind == VARIABLE_LOOP)
+    diag(c->diag, DIAG_WRITES_LOOP_VARIABLE, e->loc, v->name);
+  else if (v->kind == VARIABLE_EXTENT)
+    diag(c->diag, DIAG_WRITES_EXTENT, e->loc, v->name);
+  else if (v->kind == VARIABLE_ARRAY || v->kind == VARIABLE_TREE)
+    diag(c->diag, DIAG_EXPECTED_LVALUE, e->loc, what);
+  else
+    return false;
+  return true;
+}
+
+static Expr *target_name(Check *c, Expr *e, Access access, const char *what) {
+  Symbol *symbol = e->type ? NULL : find_value(c, e);
+  if (!symbol)
+    return e->type ? check_name(c, e) : fail_expr(e);
+  if (symbol->kind == SYMBOL_FIELD)
+    return use_field_name(c, e, symbol);
+  if (symbol->kind == SYMBOL_CONSTANT)
+    diag(c->diag, DIAG_WRITES_CONST, e->loc, symbol->name);
+  else if (symbol->kind != SYMBOL_VARIABLE)
+    diag(c->diag, DIAG_EXPECTED_LVALUE, e->loc, what);
+  if (symbol->kind != SYMBOL_VARIABLE)
+    return fail_expr(e);
+  Variable *v = symbol->is.variable;
+  if (!v->type || refuse_write(c, v, e, what) ||
+      !write_shared(c, v, access, e))
+    return fail_expr(e);
+  make_local(c, v);
+  e->kind = EXPR_VARIABLE;
+  e->variable = v;
+  e->type = v->type;
+  return e;
+}
+
+Expr *check_target(Check *c, Expr *e, Access access, const char *what) {
+  if (e->kind == EXPR_NAME)
+    return target_name(c, e, access, what);
+  e = check_expr(c, e);
+  if (!e->type)
+    return e;
+  if (e->kind == EXPR_ELEMENT && e->variable->mode == ARRAY_IN) {
+    diag(c->diag, DIAG_WRITES_IN_ARRAY, e->loc, e->variable->name);
+    return fail_expr(e);
+  }
+  if (e->kind == EXPR_FIELD || e->kind == EXPR_ELEMENT)
+    return e;
+  diag(c->diag, DIAG_EXPECTED_LVALUE, e->loc, what);
+  return fail_expr(e);
+}

@@ -1,0 +1,201 @@
+/* Calls: funcs of the program, atomics, and what later issues bring. */
+#include "gen/front/check.h"
+
+#include <string.h>
+
+static const struct { const char *name; Op op; } atomics[] = {
+    {"atomic_add", OP_ADD}, {"atomic_sub", OP_SUB}, {"atomic_mul", OP_MUL},
+    {"atomic_min", OP_MIN}, {"atomic_max", OP_MAX}, {"atomic_and", OP_AND},
+    {"atomic_or", OP_OR},   {"atomic_xor", OP_XOR},
+};
+
+/* Known names that this version refuses. */
+static const char *const unbuilt[] = {
+    "append", "length", "rescale", "random", "randn", "atomic_exchange",
+    "atomic_compare_exchange", "dot", "cross", "norm", "norm_sqr", "normalize",
+    "distance", "outer", "sum", "product", "any", "all", "transpose", "trace",
+    "determinant", "inverse", "svd", "polar", "sym_eig"};
+
+enum {
+  ATOMIC_COUNT = sizeof atomics / sizeof atomics[0],
+  UNBUILT_COUNT = sizeof unbuilt / sizeof unbuilt[0]
+};
+
+Op atomic_op(const char *name) {
+  for (int i = 0; i < ATOMIC_COUNT; i++)
+    if (strcmp(atomics[i].name, name) == 0)
+      return atomics[i].op;
+  return OP_NONE;
+}
+
+static bool is_unbuilt(const char *name) {
+  for (int i = 0; i < UNBUILT_COUNT; i++)
+    if (strcmp(unbuilt[i], name) == 0)
+      return true;
+  return false;
+}
+
+bool is_special_name(const char *name) {
+  StmtKind kind;
+  return builtin_by_name(name) >= 0 || atomic_op(name) != OP_NONE ||
+         strcmp(name, "is_active") == 0 || is_node_statement(name, &kind) ||
+         is_unbuilt(name);
+}
+
+static void fail_argument_count(Check *c, const Expr *e, int expected) {
+  diag(c->diag, DIAG_ARGUMENT_COUNT, e->loc, e->name, expected,
+       expected == 1 ? "argument" : "arguments", e->arg_count);
+}
+
+/* ---- atomics ---- */
+
+static Expr *check_atomic(Check *c, Expr *e, Op op) {
+  if (e->arg_count != 2) {
+    fail_argument_count(c, e, 2);
+    return fail_expr(e);
+  }
+  Access access = e == c->unused ? ACCESS_UPDATE : ACCESS_TAKE;
+  e->a = check_target(c, e->args[0], access, e->name);
+  e->b = check_stored(c, e->args[1], e->a->type);
+  if (!e->a->type || !e->b->type)
+    return fail_expr(e);
+  bool is_bitwise = op == OP_AND || op == OP_OR || op == OP_XOR;
+  if (e->a->type == TY(BOOL)) {
+    diag(c->diag, DIAG_BOOL_ARITHMETIC, e->a->loc);
+    return fail_expr(e);
+  }
+  if (is_bitwise && type_is_float(e->a->type)) {
+    diag(c->diag, DIAG_NEEDS_INTEGER, e->a->loc, e->name, e->a->type->name);
+    return fail_expr(e);
+  }
+  e->kind = EXPR_ATOMIC;
+  e->op = op;
+  e->type = e->a->type;
+  e->arg_count = 0;
+  return e;
+}
+
+/* ---- funcs ---- */
+
+/* The instance that an argument names: a tree parameter, or a tree. */
+static bool find_instance(Check *c, const Expr *e, const Variable *parameter,
+                          const Function *f, SlotUse *out) {
+  Symbol *symbol = e->kind == EXPR_NAME && !e->type ? scope_find(c->scope, e->name)
+                                                    : NULL;
+  if (!parameter->tree || (symbol && symbol->kind == SYMBOL_UNKNOWN))
+    return false;
+  *out = (SlotUse){0};
+  if (symbol && symbol->kind == SYMBOL_TREE) {
+    out->tree = symbol->is.tree;
+  } else if (symbol && symbol->kind == SYMBOL_VARIABLE) {
+    out->tree = symbol->is.variable->tree;
+    out->parameter = symbol->is.variable;
+  }
+  if (out->tree == parameter->tree)
+    return true;
+  diag(c->diag, DIAG_EXPECTED_TREE, e->loc, parameter->name, f->name,
+       parameter->tree->name);
+  return false;
+}
+
+static bool check_inout_argument(Check *c, Expr **argument, const Variable *parameter) {
+  Expr *e = check_target(c, *argument, ACCESS_WRITE, "an inout argument");
+  *argument = e;
+  if (!e->type)
+    return false;
+  if (e->kind == EXPR_VARIABLE)
+    note_read(c, e->variable, e->loc);
+  if (e->type == parameter->type)
+    return true;
+  diag(c->diag, DIAG_INOUT_TYPE, e->loc, parameter->name, parameter->type->name,
+       e->type->name);
+  return false;
+}
+
+/* Trees go into the call's record, values stay as arguments. */
+static bool check_arguments(Check *c, Expr *e, const Function *f, CallUse *use) {
+  bool is_good = true;
+  int values = 0;
+  for (int i = 0; i < e->arg_count; i++) {
+    const Variable *parameter = f->params[i];
+    SlotUse instance;
+    if (parameter->kind == VARIABLE_TREE) {
+      if (find_instance(c, e->args[i], parameter, f, &instance))
+        vec_push(c->arena, use->trees, use->tree_count, instance);
+      else
+        is_good = false;
+      continue;
+    }
+    Expr *argument = e->args[i];
+    if (parameter->mode == ARRAY_INOUT)
+      is_good = check_inout_argument(c, &argument, parameter) && is_good;
+    else
+      argument = check_stored(c, argument, parameter->type);
+    is_good = is_good && argument->type;
+    e->args[values++] = argument;
+  }
+  e->arg_count = values;
+  return is_good;
+}
+
+static Expr *check_function_call(Check *c, Expr *e, const Symbol *symbol) {
+  Function *f = symbol->is.function;
+  if (f->is_kernel) {
+    diag(c->diag, DIAG_CALLED_KERNEL, e->loc, e->name);
+    diag(c->diag, DIAG_DECLARED_HERE, f->loc, f->name);
+    return fail_expr(e);
+  }
+  if (e->arg_count != f->param_count) {
+    fail_argument_count(c, e, f->param_count);
+    diag(c->diag, DIAG_DECLARED_HERE, f->loc, f->name);
+    return fail_expr(e);
+  }
+  CallUse use = {.call = e, .callee = symbol->function_index};
+  if (!check_arguments(c, e, f, &use))
+    return fail_expr(e);
+  e->kind = EXPR_FUNCTION;
+  e->function = f;
+  e->type = f->result;
+  vec_push(c->arena, c->info->calls, c->info->call_count, use);
+  return e;
+}
+
+/* ---- all calls ---- */
+
+static bool takes_function(const Symbol *symbol) {
+  return symbol->kind == SYMBOL_FUNCTION && !symbol->is.function->is_kernel;
+}
+
+static Expr *check_special_call(Check *c, Expr *e) {
+  int builtin = builtin_by_name(e->name);
+  StmtKind kind;
+  if (builtin >= 0)
+    return check_builtin(c, e, builtin);
+  if (atomic_op(e->name) != OP_NONE)
+    return check_atomic(c, e, atomic_op(e->name));
+  if (strcmp(e->name, "is_active") == 0)
+    return check_is_active(c, e);
+  if (is_node_statement(e->name, &kind)) {
+    diag(c->diag, DIAG_VOID_CALL, e->loc, e->name);
+    return fail_expr(e);
+  }
+  char what[64];
+  snprintf(what, sizeof what, "'%s'", e->name);
+  diag(c->diag, DIAG_NOT_BUILT, e->loc, what);
+  return fail_expr(e);
+}
+
+Expr *check_call(Check *c, Expr *e) {
+  Symbol *symbol = scope_find(c->scope, e->name);
+  if (!symbol && is_special_name(e->name))
+    return check_special_call(c, e);
+  if (!symbol) {
+    fail_unknown(c, DIAG_UNKNOWN_FUNCTION, e, takes_function);
+    return fail_expr(e);
+  }
+  if (symbol->kind == SYMBOL_FUNCTION)
+    return check_function_call(c, e, symbol);
+  if (symbol->kind != SYMBOL_UNKNOWN)
+    diag(c->diag, DIAG_NOT_A_FUNCTION, e->loc, e->name, symbol_kind_name(symbol));
+  return fail_expr(e);
+}

@@ -1,0 +1,106 @@
+/* Params and consts, in order, and -D.
+ *
+ * A -D is wrong usage when it is wrong: reported without a place, and
+ * Program.has_usage_error is set.
+ */
+#include "gen/front/check.h"
+#include "gen/front/parser.h"
+
+#include <string.h>
+
+/* ---- -D NAME=VALUE ---- */
+
+static bool takes_param(const Symbol *symbol) {
+  return symbol->kind == SYMBOL_CONSTANT && symbol->is.constant->is_param;
+}
+
+static void fail_define(Check *c, const char *define, const char *problem) {
+  diag(c->diag, DIAG_BAD_DEFINE, (Loc){0, 0}, define, problem);
+  c->program->has_usage_error = true;
+}
+
+static bool is_named(const char *define, const char *name) {
+  size_t length = strlen(name);
+  return strncmp(define, name, length) == 0 && define[length] == '=';
+}
+
+/* Before any value: a -D must name a param. */
+static void check_define(Check *c, const char *define) {
+  const char *equals = strchr(define, '=');
+  if (!equals || equals == define) {
+    fail_define(c, define, "it must be NAME=VALUE");
+    return;
+  }
+  const char *name = intern(c->arena, define, (size_t)(equals - define));
+  const Symbol *symbol = scope_find(c->scope, name);
+  if (symbol && (takes_param(symbol) || symbol->kind == SYMBOL_UNKNOWN))
+    return;
+  if (symbol && symbol->kind == SYMBOL_CONSTANT) {
+    fail_define(c, define, "this is a const, and only a param can be set");
+    return;
+  }
+  diag(c->diag, DIAG_UNKNOWN_PARAM, (Loc){0, 0}, define);
+  suggest(c, (Loc){0, 0}, name, scope_names(c->scope, takes_param));
+  c->program->has_usage_error = true;
+}
+
+/* The value of the last -D that names the param; false when none does. */
+static bool defined_value(Check *c, const Constant *constant, const char **defines,
+                          int count, Value *out) {
+  const char *define = NULL;
+  for (int i = 0; i < count; i++)
+    if (is_named(defines[i], constant->name))
+      define = defines[i];
+  if (!define || !constant->is_param)
+    return false;
+  const char *text = strchr(define, '=') + 1;
+  bool was_broken = c->program->is_broken;
+  diag_mute(c->diag);
+  Expr *e = parse_value(c->arena, c->diag, c->program, text);
+  if (e)
+    e = check_stored(c, e, constant->type);
+  bool is_good = !diag_unmute(c->diag) && e && e->type && is_literal(e);
+  c->program->is_broken = was_broken;
+  if (is_good) {
+    *out = e->value;
+    return true;
+  }
+  char problem[64];
+  snprintf(problem, sizeof problem, "the value is no constant of type %s",
+           constant->type->name);
+  fail_define(c, define, problem);
+  return false;
+}
+
+/* ---- values ---- */
+
+static bool own_value(Check *c, Constant *constant) {
+  Expr *e = check_stored(c, constant->init, constant->type);
+  constant->init = e;
+  if (!e->type)
+    return false;
+  if (!is_literal(e)) {
+    diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "the value of a param or const");
+    return false;
+  }
+  constant->value = e->value;
+  return true;
+}
+
+/* One with an error is unknown from then on, so that its uses are silent. */
+void check_constants(Check *c, const char **defines, int define_count) {
+  for (int i = 0; i < define_count; i++)
+    check_define(c, defines[i]);
+  for (int i = 0; i < c->program->constant_count; i++) {
+    Constant *constant = c->program->constants[i];
+    Symbol *symbol = scope_find(c->scope, constant->name);
+    bool is_good = own_value(c, constant);
+    if (defined_value(c, constant, defines, define_count, &constant->value))
+      is_good = true;
+    if (symbol->kind != SYMBOL_CONSTANT || symbol->is.constant != constant)
+      continue;                        /* declared twice */
+    symbol->is_ready = is_good;
+    if (!is_good)
+      symbol->kind = SYMBOL_UNKNOWN;
+  }
+}

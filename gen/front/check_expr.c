@@ -1,0 +1,241 @@
+/* Expressions: operators, casts, conditions. */
+#include "gen/front/check.h"
+
+Expr *fail_expr(Expr *e) {
+  e->type = NULL;
+  e->is_constant = e->is_weak = false;
+  return e;
+}
+
+Expr *require_value(Check *c, Expr *e) {
+  if (e->type != TY(VOID))
+    return e;
+  diag(c->diag, DIAG_VOID_CALL, e->loc, e->name ? e->name : "this");
+  return fail_expr(e);
+}
+
+static Expr *check_operand(Check *c, Expr *e) {
+  return require_value(c, check_expr(c, e));
+}
+
+Expr *check_value(Check *c, Expr *e) { return settle(c, check_operand(c, e)); }
+
+/* A number as a condition means != 0: the cast to bool says just that. */
+Expr *check_condition(Check *c, Expr *e) {
+  e = check_value(c, e);
+  return e->type ? make_cast(c, e, TY(BOOL)) : e;
+}
+
+Expr *check_stored(Check *c, Expr *e, const Type *type) {
+  e = check_operand(c, e);
+  return convert(c, e, type);
+}
+
+Expr *check_integer(Check *c, Expr *e, const char *what) {
+  e = check_value(c, e);
+  if (!e->type || type_is_integer(e->type))
+    return e;
+  diag(c->diag, DIAG_NEEDS_INTEGER, e->loc, what, e->type->name);
+  return fail_expr(e);
+}
+
+/* ---- unary ---- */
+
+static Expr *check_not(Check *c, Expr *e) {
+  e->a = check_condition(c, e->a);
+  if (!e->a->type)
+    return fail_expr(e);
+  e->type = TY(BOOL);
+  if (is_literal(e->a))
+    set_literal(e, TY(BOOL), (Value){.i = !e->a->value.i});
+  return e;
+}
+
+static bool is_arithmetic(Check *c, const Expr *e) {
+  if (e->type == TY(BOOL))
+    diag(c->diag, DIAG_BOOL_ARITHMETIC, e->loc);
+  return e->type && e->type != TY(BOOL);
+}
+
+static Expr *check_unary(Check *c, Expr *e) {
+  if (e->op == OP_NOT)
+    return check_not(c, e);
+  e->a = check_operand(c, e->a);
+  if (!is_arithmetic(c, e->a))
+    return fail_expr(e);
+  if (e->op == OP_PLUS)
+    return e->a;
+  if (e->op == OP_COMPLEMENT && type_is_float(e->a->type)) {
+    diag(c->diag, DIAG_NEEDS_INTEGER, e->loc, "'~'", e->a->type->name);
+    return fail_expr(e);
+  }
+  e->type = e->a->type;
+  e->is_constant = e->a->is_constant;
+  e->is_weak = e->a->is_weak;
+  return fold_unary(c, e);
+}
+
+/* ---- binary ---- */
+
+static const char *op_name(Op op) {
+  switch (op) {
+  case OP_MOD: return "'%'";
+  case OP_AND: return "'&'";
+  case OP_OR: return "'|'";
+  case OP_XOR: return "'^'";
+  case OP_SHL: return "'<<'";
+  case OP_SHR: return "'>>'";
+  default: return "this";
+  }
+}
+
+static bool is_comparison(Op op) { return op >= OP_EQ && op <= OP_GE; }
+
+static bool is_bitwise(Op op) { return op == OP_AND || op == OP_OR || op == OP_XOR; }
+
+static bool needs_integers(Op op) { return op == OP_MOD || is_bitwise(op); }
+
+static bool is_integer_operand(Check *c, const Expr *e, Op op) {
+  if (!is_arithmetic(c, e))
+    return false;
+  if (type_is_float(e->type))
+    diag(c->diag, DIAG_NEEDS_INTEGER, e->loc, op_name(op), e->type->name);
+  return type_is_integer(e->type);
+}
+
+/* A shift has its left operand's type; the count is any integer. */
+static Expr *check_shift(Check *c, Expr *e) {
+  bool is_good = is_integer_operand(c, e->a, e->op);
+  e->b = settle(c, e->b);
+  is_good = is_integer_operand(c, e->b, e->op) && is_good;
+  if (!is_good)
+    return fail_expr(e);
+  e->type = e->a->type;
+  e->is_constant = e->a->is_constant;
+  e->is_weak = e->a->is_weak;
+  return fold_binary(c, e);
+}
+
+/* Both sides become one settled type, unless they fold first. */
+static Expr *check_comparison(Check *c, Expr *e, Unified common) {
+  bool is_order = e->op != OP_EQ && e->op != OP_NE;
+  if (common.type == TY(BOOL) && is_order) {
+    diag(c->diag, DIAG_BOOL_ARITHMETIC, e->a->loc);
+    return fail_expr(e);
+  }
+  e->type = TY(BOOL);
+  if (is_literal(e->a) && is_literal(e->b))
+    return fold_binary(c, e);
+  if (common.is_flexible) {
+    e->a = convert(c, e->a, common.type);
+    e->b = convert(c, e->b, common.type);
+  }
+  return e->a->type && e->b->type ? e : fail_expr(e);
+}
+
+static Expr *check_arithmetic(Check *c, Expr *e, Unified common) {
+  if (common.type == TY(BOOL) && !is_bitwise(e->op)) {
+    diag(c->diag, DIAG_BOOL_ARITHMETIC, e->a->loc);
+    return fail_expr(e);
+  }
+  if (needs_integers(e->op) && type_is_float(common.type)) {
+    diag(c->diag, DIAG_NEEDS_INTEGER, e->loc, op_name(e->op), common.type->name);
+    return fail_expr(e);
+  }
+  set_unified(e, common);
+  if ((e->op == OP_DIV || e->op == OP_MOD) && type_is_integer(e->type))
+    mark_trap(c);
+  return fold_binary(c, e);
+}
+
+static Expr *check_binary(Check *c, Expr *e) {
+  e->a = check_operand(c, e->a);
+  e->b = check_operand(c, e->b);
+  if (!e->a->type || !e->b->type)
+    return fail_expr(e);
+  if (e->op == OP_SHL || e->op == OP_SHR)
+    return check_shift(c, e);
+  Expr **items[] = {&e->a, &e->b};
+  Unified common = unify(c, items, 2);
+  if (!common.type)
+    return fail_expr(e);
+  return is_comparison(e->op) ? check_comparison(c, e, common)
+                              : check_arithmetic(c, e, common);
+}
+
+static Expr *check_logical(Check *c, Expr *e) {
+  e->a = check_condition(c, e->a);
+  e->b = check_condition(c, e->b);
+  if (!e->a->type || !e->b->type)
+    return fail_expr(e);
+  e->type = TY(BOOL);
+  if (is_literal(e->a) && is_literal(e->b)) {
+    bool a = e->a->value.i, b = e->b->value.i;
+    set_literal(e, TY(BOOL), (Value){.i = e->op == OP_LOGICAL_AND ? a && b : a || b});
+  }
+  return e;
+}
+
+/* ---- conditional and cast ---- */
+
+/* All of it literals: a literal too, with the type that both branches share. */
+static Expr *fold_conditional(Expr *e) {
+  if (!is_literal(e->a) || !is_literal(e->b) || !is_literal(e->c))
+    return e;
+  Expr *chosen = e->a->value.i ? e->b : e->c;
+  if (type_is_float(e->type) && !type_is_float(chosen->type)) {
+    chosen->value = value_cast(TY(F64), chosen->type, chosen->value);
+    chosen->type = e->type;
+  }
+  chosen->is_constant = e->is_constant;
+  chosen->is_weak = e->is_weak;
+  return chosen;
+}
+
+static Expr *check_conditional(Check *c, Expr *e) {
+  e->a = check_condition(c, e->a);
+  e->b = check_operand(c, e->b);
+  e->c = check_operand(c, e->c);
+  if (!e->a->type || !e->b->type || !e->c->type)
+    return fail_expr(e);
+  Expr **items[] = {&e->b, &e->c};
+  Unified common = unify(c, items, 2);
+  if (!common.type)
+    return fail_expr(e);
+  set_unified(e, common);
+  return fold_conditional(e);
+}
+
+/* The cast of a flexible float to a float gives it that type at once, so that
+ * f32(i + 0.5) is computed in f32. */
+static Expr *check_cast(Check *c, Expr *e) {
+  const Type *type = e->type;
+  Expr *a = check_operand(c, e->a);
+  if (!a->type)
+    return fail_expr(e);
+  if (a->is_constant && type_is_float(type) && type_is_float(a->type))
+    return adapt(c, a, type);
+  a = settle(c, a);
+  if (!a->type)
+    return fail_expr(e);
+  if (is_literal(a))
+    return make_cast(c, a, type);
+  e->a = a;
+  return a->type == type ? a : e;
+}
+
+Expr *check_expr(Check *c, Expr *e) {
+  switch (e->kind) {
+  case EXPR_LITERAL: return e;
+  case EXPR_NAME: return check_name(c, e);
+  case EXPR_UNARY: return check_unary(c, e);
+  case EXPR_BINARY: return check_binary(c, e);
+  case EXPR_LOGICAL: return check_logical(c, e);
+  case EXPR_CONDITIONAL: return check_conditional(c, e);
+  case EXPR_CAST: return check_cast(c, e);
+  case EXPR_CALL: return check_call(c, e);
+  case EXPR_INDEX: return check_index(c, e);
+  case EXPR_MEMBER: return check_member(c, e);
+  default: ICE("expression %d is checked twice", (int)e->kind);
+  }
+}

@@ -1,0 +1,184 @@
+/* Loops: for, ranges, foreach over ranges and over cells. */
+#include "gen/front/check.h"
+
+static void check_loop_body(Check *c, Stmt *s) {
+  c->loop_depth++;
+  c->control_depth++;
+  s->body = check_stmt(c, s->body);
+  c->control_depth--;
+  c->loop_depth--;
+}
+
+/* The variable of its head lives in the loop only: no later task sees it. */
+void check_for(Check *c, Stmt *s) {
+  scope_open(c->scope);
+  c->control_depth++;
+  if (s->init)
+    s->init = check_stmt(c, s->init);
+  if (s->a)
+    s->a = check_condition(c, s->a);
+  if (s->step)
+    s->step = check_stmt(c, s->step);
+  c->control_depth--;
+  scope_open(c->scope);
+  check_loop_body(c, s);
+  scope_close(c->scope);
+  scope_close(c->scope);
+}
+
+/* ---- ranges ---- */
+
+static bool is_range_bound(Check *c, const Expr *e) {
+  if (e->type && !type_is_integer(e->type))
+    diag(c->diag, DIAG_RANGE_TYPE, e->loc, e->type->name);
+  return e->type && type_is_integer(e->type);
+}
+
+/* The variable has the type written, or the one that both bounds share. */
+static void check_range(Check *c, Range *range) {
+  Variable *v = range->variable;
+  range->lo = require_value(c, check_expr(c, range->lo));
+  range->hi = require_value(c, check_expr(c, range->hi));
+  bool is_good = is_range_bound(c, range->lo);
+  is_good = is_range_bound(c, range->hi) && is_good;
+  if (v->type && !type_is_integer(v->type)) {
+    diag(c->diag, DIAG_RANGE_TYPE, v->loc, v->type->name);
+    is_good = false;
+  }
+  Expr **items[] = {&range->lo, &range->hi};
+  const Type *type = !is_good ? NULL : v->type ? v->type : unify(c, items, 2).type;
+  v->type = type;
+  if (!type)
+    return;
+  range->lo = convert(c, range->lo, type);
+  range->hi = convert(c, range->hi, type);
+}
+
+/* All bounds are evaluated before any variable is there. */
+static void check_ranges(Check *c, Stmt *s) {
+  for (int i = 0; i < s->range_count; i++)
+    check_range(c, &s->ranges[i]);
+  for (int i = 0; i < s->range_count; i++)
+    declare_variable(c, s->ranges[i].variable);
+}
+
+void check_for_range(Check *c, Stmt *s) {
+  scope_open(c->scope);
+  check_ranges(c, s);
+  scope_open(c->scope);
+  check_loop_body(c, s);
+  scope_close(c->scope);
+  scope_close(c->scope);
+}
+
+/* ---- foreach over cells ---- */
+
+/* The extent of an axis, 0 when it is known at run time only. */
+static bool holds_axis(const Type *type, int64_t extent) {
+  if (!type_is_integer(type))
+    return false;
+  if (extent == 0)
+    return type->bits >= 32;
+  return integer_fits(type, TY(I64), (Value){.i = extent - 1});
+}
+
+static void check_loop_variables(Check *c, Stmt *s, const Place *place,
+                                 const int *axes) {
+  for (int i = 0; i < s->variable_count; i++) {
+    Variable *v = s->variables[i];
+    if (!v->type)
+      v->type = TY(I32);
+    if (!holds_axis(v->type, place->snode->total[axes[i]])) {
+      diag(c->diag, DIAG_LOOP_VARIABLE_TYPE, v->loc, v->type->name,
+           'i' + axes[i], place->name);
+      v->type = NULL;
+    }
+  }
+}
+
+static bool has_right_variables(Check *c, const Stmt *s, const Place *place,
+                                int axis_count) {
+  if (s->variable_count == axis_count)
+    return true;
+  if (s->variable_count == 1) {
+    diag(c->diag, DIAG_NOT_BUILT, s->variables[0]->loc,
+         "a loop variable that takes the whole index as a vector");
+    return false;
+  }
+  diag(c->diag, DIAG_FOREACH_VARIABLES, s->variables[0]->loc, place->name, axis_count,
+       axis_count == 1 ? "variable" : "variables", s->variable_count);
+  return false;
+}
+
+static bool check_cells(Check *c, Stmt *s) {
+  Place place;
+  int axes[MAX_AXES];
+  if (s->node->kind != EXPR_NAME && s->node->kind != EXPR_MEMBER) {
+    diag(c->diag, DIAG_FOREACH_TARGET, s->node->loc);
+    return false;
+  }
+  if (!find_place(c, s->node, "foreach", &place))
+    return false;
+  if (place.snode->kind == SNODE_ROOT) {
+    diag(c->diag, DIAG_FOREACH_ZERO, s->node->loc, place.name);
+    return false;
+  }
+  int axis_count = node_axes(place.snode, axes);
+  if (!has_right_variables(c, s, &place, axis_count))
+    return false;
+  check_loop_variables(c, s, &place, place.field ? place.field->axes : axes);
+  s->snode = place.snode;
+  s->field = place.field;
+  use_slot(c, &s->tree_slot, place.tree, place.parameter);
+  return true;
+}
+
+/* ---- foreach ---- */
+
+static void report_place(Check *c, const Stmt *s) {
+  if (c->foreach)
+    diag(c->diag, DIAG_NESTED_FOREACH, s->loc);
+  else if (!c->info->function->is_kernel)
+    diag(c->diag, DIAG_FOREACH_IN_FUNC, s->loc);
+  else if (c->control_depth > 0)
+    diag(c->diag, DIAG_NOT_BUILT, s->loc, "a foreach under if, for or while");
+}
+
+/* Variables of a head with an error are declared, so that the body is checked
+ * without more messages about them. */
+static void declare_cells(Check *c, Stmt *s, bool is_good) {
+  for (int i = 0; i < s->variable_count; i++) {
+    if (!is_good)
+      s->variables[i]->type = NULL;
+    declare_variable(c, s->variables[i]);
+  }
+}
+
+static void check_foreach_body(Check *c, Stmt *s) {
+  Stmt *outer = c->foreach;
+  SharedUse *outer_shared = c->shared;
+  int outer_count = c->shared_count, loops = c->loop_depth, depth = c->control_depth;
+  c->foreach = s;
+  c->shared = NULL;
+  c->shared_count = c->loop_depth = c->control_depth = 0;
+  scope_open(c->scope);
+  s->body = check_stmt(c, s->body);
+  scope_close(c->scope);
+  report_shared(c);
+  c->foreach = outer;
+  c->shared = outer_shared;
+  c->shared_count = outer_count;
+  c->loop_depth = loops;
+  c->control_depth = depth;
+}
+
+void check_foreach(Check *c, Stmt *s) {
+  report_place(c, s);
+  scope_open(c->scope);
+  if (s->kind == STMT_FOREACH_RANGE)
+    check_ranges(c, s);
+  else
+    declare_cells(c, s, check_cells(c, s));
+  check_foreach_body(c, s);
+  scope_close(c->scope);
+}

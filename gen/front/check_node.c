@@ -1,0 +1,249 @@
+/* Nodes and fields of instances: how they are named, and what is done to them. */
+#include "gen/front/check.h"
+
+#include <string.h>
+
+/* ---- places ---- */
+
+static bool takes_place(const Symbol *symbol) {
+  return symbol->kind == SYMBOL_FIELD || symbol->kind == SYMBOL_SNODE ||
+         symbol->kind == SYMBOL_TREE;
+}
+
+/* A field or node that belongs to a tree: false for one placed nowhere, which
+ * has been reported. */
+static bool fill_place(const Symbol *symbol, Place *place) {
+  *place = (Place){.name = symbol->name};
+  switch (symbol->kind) {
+  case SYMBOL_FIELD:
+    place->field = symbol->is.field;
+    place->snode = symbol->is.field->snode;
+    break;
+  case SYMBOL_SNODE:
+    place->snode = symbol->is.snode;
+    break;
+  default:
+    place->tree = symbol->is.tree;
+    place->snode = symbol->is.tree->root;
+    return true;
+  }
+  place->tree = place->snode ? place->snode->tree : NULL;
+  return place->tree != NULL;
+}
+
+static bool takes_member(const Symbol *symbol) {
+  return symbol->kind == SYMBOL_FIELD || symbol->kind == SYMBOL_SNODE;
+}
+
+bool find_member(Check *c, const Expr *e, Place *place) {
+  if (strcmp(e->name, "grad") == 0 || strcmp(e->name, "dual") == 0) {
+    diag(c->diag, DIAG_NOT_BUILT, e->loc, "derivatives: '.grad' and '.dual'");
+    return false;
+  }
+  Symbol *base = e->a->kind == EXPR_NAME ? scope_find(c->scope, e->a->name) : NULL;
+  if (e->a->kind == EXPR_NAME && !base) {
+    fail_unknown(c, DIAG_UNKNOWN_NAME, e->a, NULL);
+    return false;
+  }
+  if (base && base->kind == SYMBOL_UNKNOWN)
+    return false;
+  if (!base || base->kind != SYMBOL_VARIABLE ||
+      base->is.variable->kind != VARIABLE_TREE) {
+    diag(c->diag, DIAG_NO_MEMBERS, e->loc, e->name);
+    return false;
+  }
+  Variable *parameter = base->is.variable;
+  if (!parameter->tree)
+    return false;                      /* its type was reported */
+  Symbol *symbol = scope_find_global(c->scope, e->name);
+  if (symbol && symbol->kind == SYMBOL_UNKNOWN)
+    return false;
+  if (!symbol || !takes_member(symbol) || !fill_place(symbol, place) ||
+      place->tree != parameter->tree) {
+    diag(c->diag, DIAG_UNKNOWN_MEMBER, e->loc, parameter->tree->name, e->name);
+    suggest(c, e->loc, e->name, scope_names(c->scope, takes_member));
+    return false;
+  }
+  place->parameter = parameter;
+  return true;
+}
+
+static bool is_tree_parameter(const Symbol *symbol) {
+  return symbol->kind == SYMBOL_VARIABLE && symbol->is.variable->kind == VARIABLE_TREE;
+}
+
+bool find_place(Check *c, const Expr *e, const char *user, Place *place) {
+  if (e->kind == EXPR_MEMBER)
+    return find_member(c, e, place);
+  if (e->kind != EXPR_NAME || e->type) {
+    diag(c->diag, DIAG_EXPECTED_NODE, e->loc, user);
+    return false;
+  }
+  Symbol *symbol = scope_find(c->scope, e->name);
+  if (!symbol) {
+    fail_unknown(c, DIAG_UNKNOWN_NAME, e, takes_place);
+    return false;
+  }
+  if (symbol->kind == SYMBOL_UNKNOWN)
+    return false;
+  if (is_tree_parameter(symbol)) {
+    Variable *v = symbol->is.variable;
+    *place = (Place){v->tree, v->tree ? v->tree->root : NULL, NULL, v, v->name};
+    return v->tree != NULL;
+  }
+  if (takes_place(symbol))
+    return fill_place(symbol, place);
+  diag(c->diag, DIAG_EXPECTED_NODE, e->loc, user);
+  return false;
+}
+
+void use_slot(Check *c, int *slot, Tree *tree, Variable *parameter) {
+  SlotUse use = {slot, tree, parameter};
+  vec_push(c->arena, c->info->uses, c->info->use_count, use);
+  mark_trap(c);
+}
+
+/* ---- indices ---- */
+
+bool check_indices(Check *c, Expr **args, int count, const char *name, Loc loc,
+                   int axis_count) {
+  bool is_good = true;
+  for (int i = 0; i < count; i++) {
+    args[i] = check_integer(c, args[i], "an index");
+    is_good = is_good && args[i]->type;
+  }
+  if (count == axis_count)
+    return is_good;
+  diag(c->diag, DIAG_INDEX_COUNT, loc, name, axis_count,
+       axis_count == 1 ? "index" : "indices", count);
+  return false;
+}
+
+int node_axes(const SNode *snode, int axes[MAX_AXES]) {
+  int count = 0;
+  for (int axis = 0; axis < MAX_AXES; axis++)
+    if (snode->axes_mask & 1u << axis)
+      axes[count++] = axis;
+  return count;
+}
+
+/* Indices in a field's own order, put into axis order. */
+static void order_indices(Check *c, const Field *field, Expr **args) {
+  Expr **ordered = NEW_ARRAY(c->arena, Expr *, field->axis_count);
+  int axes[MAX_AXES], count = node_axes(field->snode, axes);
+  for (int k = 0; k < field->axis_count; k++)
+    for (int at = 0; at < count; at++)
+      if (axes[at] == field->axes[k])
+        ordered[at] = args[k];
+  memcpy(args, ordered, (size_t)field->axis_count * sizeof *args);
+}
+
+/* The node and its indices in the arguments of is_active, activate ...:
+ * args[0] is the place, the rest the indices, moved down to args[0] on. */
+static bool check_node_arguments(Check *c, const char *user, Expr **args, int *count,
+                                 Loc loc, Place *place) {
+  int axes[MAX_AXES];
+  if (*count == 0) {
+    diag(c->diag, DIAG_EXPECTED_NODE, loc, user);
+    return false;
+  }
+  if (!find_place(c, args[0], user, place))
+    return false;
+  if (place->snode->kind == SNODE_ROOT) {
+    diag(c->diag, DIAG_NOTHING_SPARSE, args[0]->loc, place->name);
+    return false;
+  }
+  int axis_count = node_axes(place->snode, axes), given = *count - 1;
+  if (!check_indices(c, args + 1, given, place->name, args[0]->loc, axis_count))
+    return false;
+  memmove(args, args + 1, (size_t)given * sizeof *args);
+  *count = given;
+  if (place->field)
+    order_indices(c, place->field, args);
+  return true;
+}
+
+/* ---- is_active, activate, deactivate, deactivate_all ---- */
+
+Expr *check_is_active(Check *c, Expr *e) {
+  Place place;
+  if (!check_node_arguments(c, "is_active", e->args, &e->arg_count, e->loc, &place))
+    return fail_expr(e);
+  e->kind = EXPR_IS_ACTIVE;
+  e->type = TY(BOOL);
+  e->snode = place.snode;
+  use_slot(c, &e->tree_slot, place.tree, place.parameter);
+  return e;
+}
+
+bool is_node_statement(const char *name, StmtKind *kind) {
+  if (strcmp(name, "activate") == 0)
+    *kind = STMT_ACTIVATE;
+  else if (strcmp(name, "deactivate") == 0)
+    *kind = STMT_DEACTIVATE;
+  else if (strcmp(name, "deactivate_all") == 0)
+    *kind = STMT_DEACTIVATE_ALL;
+  else
+    return false;
+  return true;
+}
+
+static bool refuse_dense(Check *c, const Place *place, Loc loc) {
+  if (place->snode->kind != SNODE_DENSE)
+    return false;
+  diag(c->diag, DIAG_DEACTIVATE_DENSE, loc, place->snode->name);
+  return true;
+}
+
+/* It empties containers between tasks: what a task or a func cannot do. */
+static bool refuse_deactivate_all(Check *c, Loc loc) {
+  if (!c->info->function->is_kernel || c->foreach) {
+    diag(c->diag, DIAG_DEACTIVATE_ALL_PLACE, loc, c->foreach ? "foreach" : "func");
+    return true;
+  }
+  if (c->control_depth == 0)
+    return false;
+  diag(c->diag, DIAG_NOT_BUILT, loc, "deactivate_all under if, for or while");
+  return true;
+}
+
+static void check_deactivate_all(Check *c, Stmt *s, Expr *call) {
+  Place place;
+  if (refuse_deactivate_all(c, call->loc))
+    return;
+  if (call->arg_count != 1) {
+    diag(c->diag, DIAG_ARGUMENT_COUNT, call->loc, call->name, 1, "argument",
+         call->arg_count);
+    return;
+  }
+  if (!find_place(c, call->args[0], call->name, &place) ||
+      refuse_dense(c, &place, call->args[0]->loc))
+    return;
+  if (place.field && place.snode->kind == SNODE_ROOT) {
+    diag(c->diag, DIAG_NOTHING_SPARSE, call->args[0]->loc, place.name);
+    return;
+  }
+  s->snode = place.snode;
+  use_slot(c, &s->tree_slot, place.tree, place.parameter);
+}
+
+/* s is the statement of a call, whose name is that of a node operation. */
+void check_node_statement(Check *c, Stmt *s, StmtKind kind) {
+  Expr *call = s->a;
+  Place place;
+  s->kind = kind;
+  s->a = NULL;
+  if (kind == STMT_DEACTIVATE_ALL) {
+    check_deactivate_all(c, s, call);
+    return;
+  }
+  s->args = call->args;
+  s->arg_count = call->arg_count;
+  Loc loc = call->arg_count > 0 ? call->args[0]->loc : call->loc;
+  if (!check_node_arguments(c, call->name, s->args, &s->arg_count, call->loc, &place))
+    return;
+  if (kind == STMT_DEACTIVATE && refuse_dense(c, &place, loc))
+    return;
+  s->snode = place.snode;
+  use_slot(c, &s->tree_slot, place.tree, place.parameter);
+}

@@ -1,0 +1,263 @@
+/* Types in expressions: what holds what, how literals adapt, what is cast. */
+#include "gen/front/check.h"
+
+#include <math.h>
+
+/* Does every value of `from` have its place in `to`?  An integer is taken by
+ * any float, as the language has it. */
+bool type_holds(const Type *to, const Type *from) {
+  if (to == from)
+    return true;
+  if (type_is_float(to))
+    return type_is_integer(from) || (type_is_float(from) && to->bits > from->bits);
+  if (!type_is_integer(to) || !type_is_integer(from))
+    return false;
+  return to->bits > from->bits && (to->is_signed || !from->is_signed);
+}
+
+const Type *type_common(const Type *a, const Type *b) {
+  return type_holds(a, b) ? a : type_holds(b, a) ? b : NULL;
+}
+
+bool integer_fits(const Type *type, const Type *from, Value v) {
+  bool is_huge = from == TY(U64) && v.i < 0;
+  if (is_huge)
+    return type == TY(U64);
+  if (v.i < 0)
+    return type->is_signed && v.i >= -(int64_t)(((uint64_t)1 << (type->bits - 1)) - 1) - 1;
+  int value_bits = type->bits - type->is_signed;
+  return value_bits >= 63 || v.i < (int64_t)1 << value_bits;
+}
+
+bool is_literal(const Expr *e) { return e->kind == EXPR_LITERAL; }
+
+static bool is_flexible(const Expr *e) { return e->is_constant; }
+
+/* ---- casts ---- */
+
+Expr *make_cast(Check *c, Expr *e, const Type *type) {
+  if (e->type == type)
+    return e;
+  if (is_literal(e)) {
+    e->value = value_cast(type, e->type, e->value);
+    e->type = type;
+    return e;
+  }
+  Expr *cast = NEW(c->arena, Expr);
+  cast->kind = EXPR_CAST;
+  cast->loc = e->loc;
+  cast->a = e;
+  cast->type = type;
+  return cast;
+}
+
+/* ---- adapting ---- */
+
+static void fail_fit(Check *c, const Expr *e, const Type *type) {
+  char text[64];
+  if (type_is_float(e->type))
+    snprintf(text, sizeof text, "%.17g", e->value.f);
+  else if (e->type == TY(U64))
+    snprintf(text, sizeof text, "%llu", (unsigned long long)e->value.i);
+  else
+    snprintf(text, sizeof text, "%lld", (long long)e->value.i);
+  diag(c->diag, DIAG_DOES_NOT_FIT, e->loc, text, type->name);
+}
+
+static void fail_narrowing(Check *c, const Expr *e, const Type *type) {
+  diag(c->diag, DIAG_NARROWING, e->loc, e->type->name, type->name, type->name);
+}
+
+static Expr *adapt_literal(Check *c, Expr *e, const Type *type) {
+  e->is_constant = e->is_weak = false;
+  if (!type_is_float(type) && (!type_is_integer(type) || !type_is_integer(e->type))) {
+    fail_narrowing(c, e, type);
+    return fail_expr(e);
+  }
+  if (type_is_integer(type) && !integer_fits(type, e->type, e->value)) {
+    fail_fit(c, e, type);
+    return fail_expr(e);
+  }
+  /* a flexible float has been kept in 64 bits, whatever it is alone */
+  const Type *kept = type_is_float(e->type) ? TY(F64) : e->type;
+  Value v = value_cast(type, kept, e->value);
+  if (kept == TY(F64) && isinf(v.f) && !isinf(e->value.f)) {
+    fail_fit(c, e, type);
+    return fail_expr(e);
+  }
+  e->value = v;
+  e->type = type;
+  return e;
+}
+
+static bool is_shift(const Expr *e) {
+  return e->kind == EXPR_BINARY && (e->op == OP_SHL || e->op == OP_SHR);
+}
+
+static void adapt_part(Check *c, Expr **part, const Type *type) {
+  if (*part)
+    *part = is_flexible(*part) ? adapt(c, *part, type) : make_cast(c, *part, type);
+}
+
+/* The parts from which a flexible operation has its type take the new one. */
+static void adapt_parts(Check *c, Expr *e, const Type *type) {
+  switch (e->kind) {
+  case EXPR_CAST:                      /* of an integer that met a float */
+    break;
+  case EXPR_UNARY:
+    adapt_part(c, &e->a, type);
+    break;
+  case EXPR_BINARY:
+    adapt_part(c, &e->a, type);
+    if (!is_shift(e))
+      adapt_part(c, &e->b, type);
+    break;
+  case EXPR_CONDITIONAL:
+    adapt_part(c, &e->b, type);
+    adapt_part(c, &e->c, type);
+    break;
+  case EXPR_BUILTIN:
+    for (int i = e->builtin == BUILTIN_select; i < e->arg_count; i++)
+      adapt_part(c, &e->args[i], type);
+    break;
+  default:
+    ICE("an expression of kind %d cannot be flexible", (int)e->kind);
+  }
+}
+
+static bool part_failed(const Expr *e) {
+  if ((e->a && !e->a->type) || (e->b && !e->b->type) || (e->c && !e->c->type))
+    return true;
+  for (int i = 0; i < e->arg_count; i++)
+    if (!e->args[i]->type)
+      return true;
+  return false;
+}
+
+Expr *adapt(Check *c, Expr *e, const Type *type) {
+  if (is_literal(e))
+    return adapt_literal(c, e, type);
+  bool was_float = type_is_float(e->type);
+  if (type == TY(BOOL) || (was_float && type_is_integer(type))) {
+    fail_narrowing(c, e, type);
+    return fail_expr(e);
+  }
+  if (!was_float && type_is_float(type)) {     /* integer arithmetic, then a cast */
+    e = settle(c, e);
+    return e->type ? make_cast(c, e, type) : e;
+  }
+  e->is_constant = e->is_weak = false;
+  adapt_parts(c, e, type);
+  e->type = part_failed(e) ? NULL : type;
+  return e;
+}
+
+Expr *settle(Check *c, Expr *e) {
+  return e->type && is_flexible(e) ? adapt(c, e, e->type) : e;
+}
+
+Expr *convert(Check *c, Expr *e, const Type *type) {
+  if (!e->type || !type)
+    return fail_expr(e);
+  if (is_flexible(e))
+    return adapt(c, e, type);
+  if (type_holds(type, e->type))
+    return make_cast(c, e, type);
+  fail_narrowing(c, e, type);
+  return fail_expr(e);
+}
+
+/* ---- one type for several operands ---- */
+
+/* What two flexible types are together: a named one wins over a weak one, a
+ * float over an integer; of two named ones that do not hold each other the
+ * widest takes both or adapt() reports it. */
+static void join_flexible(Unified *sum, const Expr *e) {
+  if (!sum->type) {
+    *sum = (Unified){e->type, true, e->is_weak};
+    return;
+  }
+  bool is_float = type_is_float(e->type), was_float = type_is_float(sum->type);
+  if (is_float != was_float) {
+    if (is_float)
+      *sum = (Unified){e->type, true, e->is_weak};
+    return;
+  }
+  if (sum->is_weak != e->is_weak) {
+    if (sum->is_weak)
+      *sum = (Unified){e->type, true, false};
+    return;
+  }
+  const Type *common = type_common(sum->type, e->type);
+  sum->type = common ? common : TY(I64);
+}
+
+/* Common type of the operands that have one of their own; false on a message. */
+static bool join_fixed(Check *c, const Type **sum, const Expr *e) {
+  const Type *common = *sum ? type_common(*sum, e->type) : e->type;
+  if (!common)
+    diag(c->diag, DIAG_MIXED_TYPES, e->loc, (*sum)->name, e->type->name);
+  *sum = common;
+  return common != NULL;
+}
+
+/* All bool: 1; none: 0; some: -1 and a message. */
+static int count_bools(Check *c, Expr **items[], int count) {
+  int bools = 0;
+  for (int i = 0; i < count; i++)
+    bools += (*items[i])->type == TY(BOOL);
+  if (bools == 0 || bools == count)
+    return bools > 0;
+  for (int i = 0; i < count; i++)
+    if ((*items[i])->type == TY(BOOL)) {
+      diag(c->diag, DIAG_BOOL_ARITHMETIC, (*items[i])->loc);
+      break;
+    }
+  return -1;
+}
+
+/* An integer beside a flexible float: a float whose width is still open. */
+static void cast_flexibly(Check *c, Expr **item, Unified sum) {
+  if (is_flexible(*item))
+    return;
+  *item = make_cast(c, *item, sum.type);
+  (*item)->is_constant = true;
+  (*item)->is_weak = sum.is_weak;
+}
+
+Unified unify(Check *c, Expr **items[], int count) {
+  const Unified failed = {0};
+  const Type *fixed = NULL;
+  Unified flexible = {0};
+  for (int i = 0; i < count; i++)
+    if (!(*items[i])->type)
+      return failed;
+  int bools = count_bools(c, items, count);
+  if (bools)
+    return bools > 0 ? (Unified){TY(BOOL), false, false} : failed;
+  for (int i = 0; i < count; i++) {
+    if (is_flexible(*items[i]))
+      join_flexible(&flexible, *items[i]);
+    else if (!join_fixed(c, &fixed, *items[i]))
+      return failed;
+  }
+  if (!fixed)
+    return flexible;
+  if (flexible.type && type_is_float(flexible.type) && type_is_integer(fixed)) {
+    for (int i = 0; i < count; i++)
+      cast_flexibly(c, items[i], flexible);
+    return flexible;
+  }
+  bool is_good = true;
+  for (int i = 0; i < count; i++) {
+    *items[i] = convert(c, *items[i], fixed);
+    is_good = is_good && (*items[i])->type;
+  }
+  return is_good ? (Unified){fixed, false, false} : failed;
+}
+
+void set_unified(Expr *e, Unified unified) {
+  e->type = unified.type;
+  e->is_constant = unified.is_flexible;
+  e->is_weak = unified.is_weak;
+}

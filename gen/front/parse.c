@@ -1,0 +1,279 @@
+/* The parser's tokens, its recovery from errors, and the program as a whole. */
+#include "gen/front/parser.h"
+
+#include <string.h>
+
+/* ---- tokens ---- */
+
+const Token *peek_at(const Parser *p, int ahead) {
+  int at = p->at + ahead;
+  return &p->tokens[at < p->count ? at : p->count - 1];
+}
+
+const Token *peek(const Parser *p) { return peek_at(p, 0); }
+
+const Token *advance(Parser *p) {
+  const Token *token = peek(p);
+  if (token->kind != TOKEN_END)
+    p->at++;
+  return token;
+}
+
+bool looking_at(const Parser *p, TokenKind kind) { return peek(p)->kind == kind; }
+
+bool looking_at_word(const Parser *p, const char *word) {
+  return looking_at(p, TOKEN_NAME) && strcmp(peek(p)->text, word) == 0;
+}
+
+bool accept(Parser *p, TokenKind kind) {
+  if (!looking_at(p, kind))
+    return false;
+  advance(p);
+  return true;
+}
+
+bool expect(Parser *p, TokenKind kind, const char *what) {
+  if (accept(p, kind))
+    return true;
+  fail_expected(p, what);
+  return false;
+}
+
+static bool is_reserved_word(const Token *token) {
+  return token->kind == TOKEN_TYPE ||
+         (token->kind >= TOKEN_PARAM && token->kind <= TOKEN_MAT);
+}
+
+const char *expect_name(Parser *p, const char *what, Loc *loc) {
+  const Token *token = peek(p);
+  *loc = token->loc;
+  if (is_reserved_word(token)) {
+    fail(p, DIAG_RESERVED_WORD, token->loc, token->text);
+    return NULL;
+  }
+  if (!expect(p, TOKEN_NAME, what))
+    return NULL;
+  if (strncmp(token->text, "sn_", 3) == 0 || strncmp(token->text, "SN_", 3) == 0)
+    fail(p, DIAG_RESERVED_NAME, token->loc, token->text);
+  return token->text;
+}
+
+/* ---- errors and recovery ---- */
+
+void fail(Parser *p, DiagId id, Loc loc, const char *detail) {
+  diag(p->diag, id, loc, detail);
+  p->program->is_broken = true;
+}
+
+void fail_not_built(Parser *p, Loc loc, const char *what) {
+  fail(p, DIAG_NOT_BUILT, loc, what);
+}
+
+/* What stands there, short enough for a line. */
+static void describe(const Token *token, char *out, size_t size) {
+  switch (token->kind) {
+  case TOKEN_END: snprintf(out, size, "the end of the file"); break;
+  case TOKEN_STRING: snprintf(out, size, "a string"); break;
+  default:
+    snprintf(out, size, "'%.40s'%s", token->text,
+             strlen(token->text) > 40 ? "..." : "");
+  }
+}
+
+/* At most one message for a token: what closes around it is missing too. */
+void fail_expected(Parser *p, const char *what) {
+  char found[64];
+  p->program->is_broken = true;
+  if (p->reported == p->at)
+    return;
+  p->reported = p->at;
+  describe(peek(p), found, sizeof found);
+  diag(p->diag, DIAG_EXPECTED, peek(p)->loc, what, found);
+}
+
+bool enter(Parser *p) {
+  if (p->depth >= MAX_NESTING) {
+    fail(p, DIAG_TOO_DEEP, peek(p)->loc, NULL);
+    return false;
+  }
+  p->depth++;
+  return true;
+}
+
+void leave(Parser *p) { p->depth--; }
+
+bool begins_declaration(TokenKind kind) {
+  switch (kind) {
+  case TOKEN_PARAM: case TOKEN_FIELD: case TOKEN_TREE: case TOKEN_FUNC:
+  case TOKEN_KERNEL: case TOKEN_INSTANCE: case TOKEN_IMPORT: case TOKEN_STRUCT:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool skip_to_close(Parser *p, TokenKind open, TokenKind close) {
+  for (int depth = 1; depth > 0; advance(p)) {
+    TokenKind kind = peek(p)->kind;
+    if (kind == TOKEN_END || begins_declaration(kind))
+      return false;
+    depth += (kind == open) - (kind == close);
+  }
+  return true;
+}
+
+/* Does a line begin here with what can only begin a statement? */
+static bool begins_statement(const Parser *p) {
+  switch (peek(p)->kind) {
+  case TOKEN_IF: case TOKEN_WHILE: case TOKEN_FOR: case TOKEN_FOREACH:
+  case TOKEN_BREAK: case TOKEN_CONTINUE: case TOKEN_RETURN: case TOKEN_PRINT:
+  case TOKEN_ASSERT: case TOKEN_BLOCK: case TOKEN_CONST: case TOKEN_DO:
+    break;
+  default:
+    return false;
+  }
+  return p->at > 0 && p->tokens[p->at - 1].loc.line < peek(p)->loc.line;
+}
+
+/* To behind the statement: its semicolon or its block, or in front of what
+ * closes the block around it or begins the next statement on a line. */
+void skip_statement(Parser *p) {
+  for (int begin = p->at; !looking_at(p, TOKEN_END); advance(p)) {
+    if (looking_at(p, TOKEN_RBRACE) || begins_declaration(peek(p)->kind) ||
+        (p->at > begin && begins_statement(p)))
+      return;
+    if (accept(p, TOKEN_SEMICOLON))
+      return;
+    if (accept(p, TOKEN_LBRACE)) {
+      skip_to_close(p, TOKEN_LBRACE, TOKEN_RBRACE);
+      return;
+    }
+  }
+}
+
+/* To the next word that begins a declaration.  A const may be a local one, so
+ * it counts outside of braces only. */
+void skip_declaration(Parser *p) {
+  int depth = 0;
+  for (; !looking_at(p, TOKEN_END); advance(p)) {
+    TokenKind kind = peek(p)->kind;
+    if (begins_declaration(kind) || (kind == TOKEN_CONST && depth <= 0))
+      return;
+    depth += (kind == TOKEN_LBRACE) - (kind == TOKEN_RBRACE);
+  }
+}
+
+void taint(Parser *p, int begin) {
+  Program *program = p->program;
+  for (int at = begin; at < p->at; at++) {
+    bool is_done = at >= p->tainted_from && at < p->tainted_to;
+    if (p->tokens[at].kind == TOKEN_NAME && !is_done)
+      vec_push(p->arena, program->tainted, program->tainted_count,
+               p->tokens[at].text);
+  }
+  p->tainted_from = begin;
+  p->tainted_to = p->at;
+}
+
+/* ---- types ---- */
+
+/* The type that a C programmer's word stands for. */
+static const char *type_for(const char *name) {
+  static const char *const pairs[][2] = {
+      {"int", "i32"}, {"float", "f32"}, {"double", "f64"}, {"long", "i64"},
+      {"short", "i16"}, {"char", "i8"}, {"unsigned", "u32"}, {"size_t", "u64"},
+      {"int8_t", "i8"}, {"int16_t", "i16"}, {"int32_t", "i32"},
+      {"int64_t", "i64"}, {"uint8_t", "u8"}, {"uint16_t", "u16"},
+      {"uint32_t", "u32"}, {"uint64_t", "u64"}, {"signed", "i32"},
+      {"_Bool", "bool"}};
+  for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+    if (strcmp(pairs[i][0], name) == 0)
+      return pairs[i][1];
+  return NULL;
+}
+
+static void fail_unknown_type(Parser *p, const Token *token) {
+  const char *names[TYPE_KINDS + 1] = {0};
+  int count = 0;
+  for (int kind = TYPE_VOID; kind < TYPE_CELL; kind++)
+    names[count++] = type_scalar[kind].name;
+  fail(p, DIAG_UNKNOWN_TYPE, token->loc, token->text);
+  if (type_for(token->text))
+    diag(p->diag, DIAG_DID_YOU_MEAN, token->loc, type_for(token->text));
+  else
+    diag_suggest(p->diag, token->loc, token->text, names);
+}
+
+const Type *parse_type(Parser *p) {
+  const Token *token = peek(p);
+  if (token->kind == TOKEN_VEC || token->kind == TOKEN_MAT ||
+      (token->kind == TOKEN_TYPE && !token->type)) {
+    char what[96];
+    snprintf(what, sizeof what, "the type '%.40s'", token->text);
+    fail_not_built(p, token->loc, what);
+    return NULL;
+  }
+  if (token->kind == TOKEN_NAME) {
+    fail_unknown_type(p, token);
+    return NULL;
+  }
+  if (!expect(p, TOKEN_TYPE, "a type"))
+    return NULL;
+  return token->type;
+}
+
+/* ---- the program ---- */
+
+static bool refuse_declaration(Parser *p) {
+  char what[64];
+  snprintf(what, sizeof what, "'%s'", peek(p)->text);
+  fail_not_built(p, peek(p)->loc, what);
+  advance(p);
+  return false;
+}
+
+/* declaration := constant | field | tree | function
+ *              | "import" ... | "struct" ... | "instance" ... */
+static bool parse_declaration(Parser *p) {
+  const char *doc = peek(p)->doc;
+  switch (peek(p)->kind) {
+  case TOKEN_PARAM: case TOKEN_CONST: return parse_constant(p, doc);
+  case TOKEN_FIELD: return parse_field(p, doc);
+  case TOKEN_TREE: return parse_tree(p, doc);
+  case TOKEN_FUNC: case TOKEN_KERNEL: return parse_function(p, doc);
+  case TOKEN_IMPORT: case TOKEN_STRUCT: case TOKEN_INSTANCE:
+    return refuse_declaration(p);
+  default:
+    fail_expected(p, "a declaration");
+    advance(p);
+    return false;
+  }
+}
+
+Expr *parse_value(Arena *arena, Diag *d, Program *program, const char *text) {
+  Source source = {.path = "-D", .text = text, .length = strlen(text)};
+  Parser parser = {.arena = arena, .diag = d, .program = program, .reported = -1};
+  bool is_broken = false;
+  parser.tokens = lex(arena, d, &source, &parser.count, &is_broken);
+  Expr *e = parse_expression(&parser);
+  return looking_at(&parser, TOKEN_END) && !is_broken ? e : NULL;
+}
+
+/* program := { declaration } */
+Program *parse(Arena *arena, Diag *d, Source *source) {
+  Program *program = NEW(arena, Program);
+  program->arena = arena;
+  program->path = source->path;
+  Parser parser = {.arena = arena, .diag = d, .program = program,
+                   .reported = -1};
+  diag_source(d, source);
+  parser.tokens = lex(arena, d, source, &parser.count, &program->is_broken);
+  while (!looking_at(&parser, TOKEN_END) && !diag_limit_reached(d)) {
+    int begin = parser.at;
+    if (parse_declaration(&parser))
+      continue;
+    skip_declaration(&parser);
+    taint(&parser, begin);
+  }
+  return program;
+}

@@ -1,0 +1,241 @@
+/* Declarations outside of trees: params, consts, fields, funcs and kernels. */
+#include "gen/front/parser.h"
+
+#include <string.h>
+
+/* ---- params and consts ---- */
+
+/* constant := ( "param" | "const" ) TYPE NAME "=" expression ";" */
+bool parse_constant(Parser *p, const char *doc) {
+  Constant *constant = NEW(p->arena, Constant);
+  constant->doc = doc;
+  constant->is_param = advance(p)->kind == TOKEN_PARAM;
+  Loc type_loc = peek(p)->loc;
+  constant->type = parse_type(p);
+  if (!constant->type)
+    return false;
+  if (constant->type == TY(VOID)) {
+    fail(p, DIAG_VOID_VALUE, type_loc, "a constant");
+    return false;
+  }
+  constant->name = expect_name(p, "the constant's name", &constant->loc);
+  if (!constant->name)
+    return false;
+  if (looking_at(p, TOKEN_LBRACKET)) {
+    fail_not_built(p, peek(p)->loc, "tables of constants");
+    return false;
+  }
+  if (!expect(p, TOKEN_ASSIGN, "'=' and a value"))
+    return false;
+  constant->init = parse_expression(p);
+  if (!constant->init)
+    return false;
+  vec_push(p->arena, p->program->constants, p->program->constant_count, constant);
+  return expect(p, TOKEN_SEMICOLON, "';'");
+}
+
+/* ---- fields ---- */
+
+/* order := "(" LETTER { "," LETTER } ")" */
+static bool parse_index_order(Parser *p, Field *field) {
+  advance(p);
+  do {
+    const Token *token = peek(p);
+    if (!expect(p, TOKEN_NAME, "an axis"))
+      return false;
+    int axis = axis_by_name(token->text);
+    if (axis < 0) {
+      fail(p, DIAG_UNKNOWN_AXIS, token->loc, token->text);
+      return false;
+    }
+    if (field->axis_count == MAX_AXES) {
+      diag(p->diag, DIAG_INDEX_ORDER, token->loc, field->name, "an axis stands twice");
+      p->program->is_broken = true;
+      return false;
+    }
+    field->axes[field->axis_count++] = axis;
+  } while (accept(p, TOKEN_COMMA));
+  return expect(p, TOKEN_RPAREN, "',' or ')'");
+}
+
+/* The options that later issues bring, by the word that begins them. */
+static bool refuse_field_option(Parser *p) {
+  static const char *const words[] = {"offset", "outside", "with", "virtual",
+                                      "local", "device", "hosted", "constant",
+                                      "shared", "per_queue"};
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    if (looking_at_word(p, words[i])) {
+      char what[64];
+      snprintf(what, sizeof what, "'%s' behind a field", words[i]);
+      fail_not_built(p, peek(p)->loc, what);
+      return true;
+    }
+  return false;
+}
+
+/* field name := NAME [ order ] [ "=" expression ] */
+static Field *parse_field_name(Parser *p, const Type *type, const char *doc) {
+  Field *field = NEW(p->arena, Field);
+  field->type = type;
+  field->doc = doc;
+  field->name = expect_name(p, "the field's name", &field->loc);
+  if (!field->name)
+    return NULL;
+  if (looking_at(p, TOKEN_LBRACKET)) {
+    fail_not_built(p, peek(p)->loc, "a field that brings its own tree: 'field T a[...]'");
+    return NULL;
+  }
+  if (looking_at(p, TOKEN_LPAREN) && !parse_index_order(p, field))
+    return NULL;
+  if (accept(p, TOKEN_ASSIGN)) {
+    field->init = parse_expression(p);
+    if (!field->init)
+      return NULL;
+  }
+  return refuse_field_option(p) ? NULL : field;
+}
+
+/* field := "field" TYPE field name { "," field name } ";" */
+bool parse_field(Parser *p, const char *doc) {
+  advance(p);
+  Loc type_loc = peek(p)->loc;
+  const Type *type = parse_type(p);
+  if (!type)
+    return false;
+  if (type == TY(VOID)) {
+    fail(p, DIAG_VOID_VALUE, type_loc, "a field");
+    return false;
+  }
+  do {
+    Field *field = parse_field_name(p, type, doc);
+    if (!field)
+      return false;
+    vec_push(p->arena, p->program->fields, p->program->field_count, field);
+  } while (accept(p, TOKEN_COMMA));
+  return expect(p, TOKEN_SEMICOLON, "',' or ';'");
+}
+
+/* ---- parameters ---- */
+
+/* extents := "[" expression { "," expression } "]" */
+static bool parse_array_extents(Parser *p, Variable *v) {
+  if (looking_at(p, TOKEN_RBRACKET)) {
+    fail_expected(p, "an extent");
+    return false;
+  }
+  v->kind = VARIABLE_ARRAY;
+  return parse_expression_list(p, TOKEN_RBRACKET, &v->extents, &v->extent_count);
+}
+
+/* What may follow the mode: an array in a kernel, a scalar inout in a func. */
+static void check_mode(Parser *p, const Function *f, const Variable *v,
+                       const Token *mode) {
+  bool is_array = v->kind == VARIABLE_ARRAY;
+  const char *problem = NULL;
+  if (is_array && !f->is_kernel)
+    fail_not_built(p, v->loc, "array parameters of a func");
+  else if (is_array && !mode)
+    fail(p, DIAG_ARRAY_WITHOUT_MODE, v->loc, v->name);
+  else if (!is_array && mode && f->is_kernel)
+    problem = "has a mode but no extents: in a kernel only arrays have modes";
+  else if (!is_array && mode && mode->kind == TOKEN_OUT)
+    problem = "is out: a func's parameter is by value or inout";
+  if (!problem)
+    return;
+  diag(p->diag, DIAG_MODE_WITHOUT_ARRAY, mode->loc, v->name, problem);
+  p->program->is_broken = true;
+}
+
+static Variable *parse_tree_parameter(Parser *p) {
+  const char *tree_name = advance(p)->text;
+  Loc loc;
+  const char *name = expect_name(p, "the parameter's name", &loc);
+  if (!name)
+    return NULL;
+  Variable *v = new_variable(p, VARIABLE_TREE, NULL, name, loc);
+  v->tree_name = tree_name;
+  return v;
+}
+
+/* parameter := NAME NAME | [ "in" | "out" | "inout" ] TYPE NAME [ extents ] */
+static Variable *parse_parameter(Parser *p, const Function *f) {
+  if (looking_at(p, TOKEN_NAME) && peek_at(p, 1)->kind == TOKEN_NAME)
+    return parse_tree_parameter(p);
+  const Token *mode = NULL;
+  if (looking_at(p, TOKEN_IN) || looking_at(p, TOKEN_OUT) || looking_at(p, TOKEN_INOUT))
+    mode = advance(p);
+  Loc loc = peek(p)->loc;
+  const Type *type = parse_type(p);
+  if (!type)
+    return NULL;
+  if (type == TY(VOID)) {
+    fail(p, DIAG_VOID_VALUE, loc, "a parameter");
+    return NULL;
+  }
+  const char *name = expect_name(p, "the parameter's name", &loc);
+  if (!name)
+    return NULL;
+  Variable *v = new_variable(p, VARIABLE_PARAMETER, type, name, loc);
+  if (mode)
+    v->mode = mode->kind == TOKEN_IN ? ARRAY_IN
+              : mode->kind == TOKEN_OUT ? ARRAY_OUT : ARRAY_INOUT;
+  if (accept(p, TOKEN_LBRACKET) && !parse_array_extents(p, v))
+    return NULL;
+  check_mode(p, f, v, mode);
+  return v;
+}
+
+/* parameters := "(" [ "void" | parameter { "," parameter } ] ")" */
+static bool parse_parameters(Parser *p, Function *f) {
+  if (!expect(p, TOKEN_LPAREN, "'('"))
+    return false;
+  if (peek(p)->type == TY(VOID) && peek_at(p, 1)->kind == TOKEN_RPAREN)
+    advance(p);
+  if (accept(p, TOKEN_RPAREN))
+    return true;
+  do {
+    Variable *v = parse_parameter(p, f);
+    if (!v)
+      return false;
+    vec_push(p->arena, f->params, f->param_count, v);
+  } while (accept(p, TOKEN_COMMA));
+  return expect(p, TOKEN_RPAREN, "',' or ')'");
+}
+
+/* ---- functions ---- */
+
+/* The parts of a head that later issues bring. */
+static bool refuse_head(Parser *p, TokenKind token, const char *word,
+                        const char *what) {
+  if (word ? !looking_at_word(p, word) : !looking_at(p, token))
+    return false;
+  fail_not_built(p, peek(p)->loc, what);
+  return true;
+}
+
+/* function := ( "func" | "kernel" ) TYPE NAME parameters block */
+bool parse_function(Parser *p, const char *doc) {
+  Function *f = NEW(p->arena, Function);
+  f->doc = doc;
+  f->is_kernel = advance(p)->kind == TOKEN_KERNEL;
+  f->result = parse_type(p);
+  if (!f->result)
+    return false;
+  f->name = expect_name(p, "a function's name", &f->loc);
+  if (!f->name || refuse_head(p, TOKEN_LT, NULL, "generic parameters") ||
+      !parse_parameters(p, f) ||
+      refuse_head(p, TOKEN_NAME, "with", "derivatives: 'with grad' and 'with dual'"))
+    return false;
+  if (!looking_at(p, TOKEN_LBRACE)) {
+    fail_expected(p, "'{'");
+    return false;
+  }
+  f->body = parse_block(p);
+  if (!f->body)
+    return false;
+  if (f->is_kernel)
+    vec_push(p->arena, p->program->kernels, p->program->kernel_count, f);
+  else
+    vec_push(p->arena, p->program->functions, p->program->function_count, f);
+  return true;
+}

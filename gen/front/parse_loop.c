@@ -1,0 +1,188 @@
+/* Loops: for, serial and parallel ranges, foreach. */
+#include "gen/front/parser.h"
+
+typedef struct LoopName {      /* [ TYPE ] NAME in front of "in" */
+  const Type *type;            /* NULL when not written */
+  const char *name;
+  Loc loc;
+} LoopName;
+
+/* loop name := [ TYPE ] NAME */
+static bool parse_loop_name(Parser *p, LoopName *out) {
+  *out = (LoopName){0};
+  if (!looking_at(p, TOKEN_NAME)) {
+    out->type = parse_type(p);
+    if (!out->type)
+      return false;
+  }
+  out->name = expect_name(p, "a loop variable", &out->loc);
+  return out->name != NULL;
+}
+
+static Variable *loop_variable(Parser *p, LoopName name) {
+  return new_variable(p, VARIABLE_LOOP, name.type, name.name, name.loc);
+}
+
+static bool refuse_unbuilt_loop(Parser *p) {
+  if (looking_at_word(p, "within"))
+    fail_not_built(p, peek(p)->loc, "'within'");
+  else if (looking_at_word(p, "under"))
+    fail_not_built(p, peek(p)->loc, "'under'");
+  else
+    return false;
+  return true;
+}
+
+/* range rest := expression ".." expression, its low end parsed before */
+static bool parse_range_rest(Parser *p, Stmt *s, LoopName name, Expr *lo) {
+  if (!expect(p, TOKEN_DOTS, "'..'"))
+    return false;
+  Range range = {.variable = loop_variable(p, name), .lo = lo};
+  range.hi = parse_expression(p);
+  if (!range.hi)
+    return false;
+  vec_push(p->arena, s->ranges, s->range_count, range);
+  return true;
+}
+
+/* ranges := loop name "in" range { "," loop name "in" range } ")" */
+static bool parse_ranges(Parser *p, Stmt *s, LoopName first, Expr *lo) {
+  if (!parse_range_rest(p, s, first, lo))
+    return false;
+  while (accept(p, TOKEN_COMMA)) {
+    LoopName name;
+    if (!parse_loop_name(p, &name) || !expect(p, TOKEN_IN, "'in'"))
+      return false;
+    lo = parse_expression(p);
+    if (!lo || !parse_range_rest(p, s, name, lo))
+      return false;
+  }
+  return !refuse_unbuilt_loop(p) && expect(p, TOKEN_RPAREN, "',' or ')'");
+}
+
+static bool finish_node_loop(Parser *p, Stmt *s, const LoopName *names, int count,
+                             Expr *node) {
+  if (refuse_unbuilt_loop(p))
+    return false;
+  s->kind = STMT_FOREACH_NODE;
+  s->node = node;
+  for (int i = 0; i < count; i++)
+    vec_push(p->arena, s->variables, s->variable_count, loop_variable(p, names[i]));
+  return expect(p, TOKEN_RPAREN, "')'");
+}
+
+/* head := loop name { "," loop name } "in" expression ( ".." ... | ")" ) */
+static bool parse_loop_head(Parser *p, Stmt *s) {
+  LoopName *names = NULL;
+  int count = 0;
+  do {
+    LoopName name;
+    if (!parse_loop_name(p, &name))
+      return false;
+    vec_push(p->arena, names, count, name);
+  } while (accept(p, TOKEN_COMMA));
+  if (!expect(p, TOKEN_IN, "',' or 'in'"))
+    return false;
+  Expr *e = parse_expression(p);
+  if (!e)
+    return false;
+  if (!looking_at(p, TOKEN_DOTS))
+    return finish_node_loop(p, s, names, count, e);
+  if (count > 1) {
+    fail_expected(p, "')': each variable of a range has its own 'in'");
+    return false;
+  }
+  return parse_ranges(p, s, names[0], e);
+}
+
+/* foreach := "foreach" "(" head statement */
+Stmt *parse_foreach(Parser *p) {
+  Stmt *s = new_stmt(p, STMT_FOREACH_RANGE, advance(p)->loc);
+  int open = p->at;
+  if (!expect(p, TOKEN_LPAREN, "'('"))
+    return NULL;
+  bool has_head = parse_loop_head(p, s);
+  if (!has_head)
+    skip_parenthesis(p, open);
+  s->body = parse_statement(p);
+  return has_head && s->body ? s : NULL;
+}
+
+/* ---- for ---- */
+
+/* Does "[TYPE] NAME in" or "[TYPE] NAME, ... in" stand here? */
+static bool begins_range(const Parser *p) {
+  int at = peek(p)->kind == TOKEN_TYPE;
+  if (peek_at(p, at)->kind != TOKEN_NAME)
+    return false;
+  TokenKind behind = peek_at(p, at + 1)->kind;
+  return behind == TOKEN_IN || (behind == TOKEN_COMMA && at == 0);
+}
+
+/* range for := "for" "(" head statement */
+static Stmt *parse_range_for(Parser *p, Stmt *s, int open) {
+  bool has_head = parse_loop_head(p, s);
+  if (!has_head)
+    skip_parenthesis(p, open);
+  if (has_head && s->kind == STMT_FOREACH_NODE) {
+    fail_not_built(p, s->node->loc, "a serial for over the cells of a field or node");
+    has_head = false;
+  }
+  s->kind = STMT_FOR_RANGE;
+  s->body = parse_statement(p);
+  return has_head && s->body ? s : NULL;
+}
+
+/* header := [ declarators | simple ] ";" [ expression ] ";" [ simple ] ")" */
+static bool parse_for_header(Parser *p, Stmt *s, Stmt *declared) {
+  if (begins_local_declaration(p)) {
+    if (!parse_declarators(p, declared))
+      return false;
+  } else if (!accept(p, TOKEN_SEMICOLON)) {
+    s->init = parse_simple(p);
+    if (!s->init || !expect(p, TOKEN_SEMICOLON, "';'"))
+      return false;
+  }
+  if (!looking_at(p, TOKEN_SEMICOLON) && !(s->a = parse_expression(p)))
+    return false;
+  if (!expect(p, TOKEN_SEMICOLON, "';'"))
+    return false;
+  if (!looking_at(p, TOKEN_RPAREN) && !(s->step = parse_simple(p)))
+    return false;
+  return expect(p, TOKEN_RPAREN, "')'");
+}
+
+/* After an error in a header: behind the ')' of the for, past its semicolons. */
+static void skip_header(Parser *p, int open) {
+  do
+    skip_parenthesis(p, open);
+  while (accept(p, TOKEN_SEMICOLON) && !looking_at(p, TOKEN_LBRACE));
+}
+
+/* for := "for" "(" header statement
+ * Of several declared variables the last is the loop's; the others stand in a
+ * block around it, which says the same. */
+Stmt *parse_for(Parser *p) {
+  Stmt *s = new_stmt(p, STMT_FOR, advance(p)->loc);
+  int open = p->at;
+  if (!expect(p, TOKEN_LPAREN, "'('"))
+    return NULL;
+  if (begins_range(p)) {
+    s->kind = STMT_FOR_RANGE;
+    return parse_range_for(p, s, open);
+  }
+  Stmt *declared = new_stmt(p, STMT_BLOCK, s->loc);
+  bool has_header = parse_for_header(p, s, declared);
+  if (!has_header)
+    skip_header(p, open);
+  s->body = parse_statement(p);
+  if (!has_header || !s->body)
+    return NULL;
+  if (declared->list_count == 0)
+    return s;
+  s->init = declared->list[--declared->list_count];
+  if (declared->list_count == 0)
+    return s;
+  vec_push(p->arena, declared->list, declared->list_count, s);
+  return declared;
+}

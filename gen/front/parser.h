@@ -1,0 +1,88 @@
+/* What the files of the parser share.
+ *
+ * A function that parses returns NULL (or false) after an error, which it has
+ * reported; its callers return too, up to the statement or declaration, which
+ * is left out and skipped.  Nesting is bounded, so recursion is.
+ */
+#ifndef SNODEGEN_FRONT_PARSER_H
+#define SNODEGEN_FRONT_PARSER_H
+
+#include "gen/front/ast.h"
+#include "gen/front/lexer.h"
+
+enum { MAX_NESTING = 200, MAX_HEIGHT = 1000 };
+
+typedef struct Parser {
+  Arena *arena;
+  Diag *diag;
+  Program *program;
+  const Token *tokens;
+  int at, count;
+  int depth;                   /* of nested expressions, statements, nodes */
+  int reported;                /* the token of the last "expected", or -1 */
+  int tainted_from, tainted_to;        /* tokens whose names were tainted last */
+} Parser;
+
+/* ---- tokens (parse.c) ---- */
+const Token *peek(const Parser *);
+const Token *peek_at(const Parser *, int ahead);
+const Token *advance(Parser *);
+bool looking_at(const Parser *, TokenKind);
+bool accept(Parser *, TokenKind);
+bool expect(Parser *, TokenKind, const char *what);
+/* A name that is being declared: no reserved word, no reserved prefix. */
+const char *expect_name(Parser *, const char *what, Loc *);
+/* Is the next token this word, which means something only in its place? */
+bool looking_at_word(const Parser *, const char *word);
+
+/* ---- errors and recovery (parse.c) ---- */
+void fail(Parser *, DiagId, Loc, const char *detail);
+void fail_expected(Parser *, const char *what);
+void fail_not_built(Parser *, Loc, const char *what);
+bool enter(Parser *);          /* one level deeper; false after a message */
+void leave(Parser *);
+/* To behind the bracket that closes an opened one; false at the end. */
+bool skip_to_close(Parser *, TokenKind open, TokenKind close);
+void skip_statement(Parser *);
+void skip_declaration(Parser *);
+bool begins_declaration(TokenKind);
+/* What was read since token `begin` is left out of the program: that its names
+ * are unknown behind it is no error of their own. */
+void taint(Parser *, int begin);
+
+/* ---- types (parse.c) ---- */
+/* type := TYPE; NULL after a message when it is none or not built yet. */
+const Type *parse_type(Parser *);
+
+/* ---- expressions (parse_expr.c) ---- */
+Expr *parse_expression(Parser *);
+bool parse_expression_list(Parser *, TokenKind close, Expr ***list, int *count);
+Expr *new_expr(Parser *, ExprKind, Loc);
+Expr *new_literal(Parser *, Loc, const Type *, Value);
+
+/* Text that is one expression alone, for -D; NULL when it is none. */
+Expr *parse_value(Arena *, Diag *, Program *, const char *text);
+
+/* ---- statements (parse_stmt.c, parse_loop.c) ---- */
+Stmt *parse_block(Parser *);
+Stmt *parse_statement(Parser *);
+Stmt *parse_simple(Parser *);
+Stmt *parse_for(Parser *);
+Stmt *parse_foreach(Parser *);
+bool parse_declarators(Parser *, Stmt *into);
+Stmt *new_stmt(Parser *, StmtKind, Loc);
+Variable *new_variable(Parser *, VariableKind, const Type *, const char *, Loc);
+bool begins_local_declaration(const Parser *);
+/* After an error behind the '(' that is token `open`: to behind its ')', or in
+ * front of a brace or semicolon before that. */
+void skip_parenthesis(Parser *, int open);
+
+/* ---- declarations (parse_declare.c, parse_tree.c) ---- */
+bool parse_constant(Parser *, const char *doc);
+bool parse_field(Parser *, const char *doc);
+bool parse_function(Parser *, const char *doc);
+bool parse_tree(Parser *, const char *doc);
+bool parse_extent_parameters(Parser *, Tree *);
+int axis_by_name(const char *name);           /* -1 when it is none */
+
+#endif
