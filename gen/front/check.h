@@ -68,13 +68,13 @@ const Type *type_common(const Type *, const Type *);   /* NULL: there is none */
 bool integer_fits(const Type *, const Type *from, Value);
 bool is_literal(const Expr *);
 /* The value's type becomes T, by a cast where it is not a literal. */
-Expr *make_cast(Check *, Expr *, const Type *);
+Expr *cast_expr(Check *, Expr *, const Type *);
 /* A flexible expression takes the type T; a message when it does not fit. */
 Expr *adapt(Check *, Expr *, const Type *);
 /* A flexible expression takes the type that it has alone. */
 Expr *settle(Check *, Expr *);
 /* What is stored in a T: adapts, widens, or reports that a cast is needed. */
-Expr *convert(Check *, Expr *, const Type *);
+Expr *convert_expr(Check *, Expr *, const Type *);
 typedef struct Unified {
   const Type *type;            /* NULL after a message */
   bool is_flexible, is_weak;

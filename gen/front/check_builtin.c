@@ -53,7 +53,7 @@ static Unified floats_of_integers(Check *c, Expr *e, Unified common) {
   common.type = TY(F64);
   common.is_weak = true;
   for (int i = 0; i < e->arg_count; i++) {
-    e->args[i] = make_cast(c, settle(c, e->args[i]), TY(F64));
+    e->args[i] = cast_expr(c, settle(c, e->args[i]), TY(F64));
     e->args[i]->is_constant = e->args[i]->is_weak = true;
   }
   return common;

@@ -23,12 +23,12 @@ Expr *check_value(Check *c, Expr *e) { return settle(c, check_operand(c, e)); }
 /* A number as a condition means != 0: the cast to bool says just that. */
 Expr *check_condition(Check *c, Expr *e) {
   e = check_value(c, e);
-  return e->type ? make_cast(c, e, TY(BOOL)) : e;
+  return e->type ? cast_expr(c, e, TY(BOOL)) : e;
 }
 
 Expr *check_stored(Check *c, Expr *e, const Type *type) {
   e = check_operand(c, e);
-  return convert(c, e, type);
+  return convert_expr(c, e, type);
 }
 
 Expr *check_integer(Check *c, Expr *e, const char *what) {
@@ -127,8 +127,8 @@ static Expr *check_comparison(Check *c, Expr *e, Unified common) {
   if (is_literal(e->a) && is_literal(e->b))
     return fold_binary(c, e);
   if (common.is_flexible) {
-    e->a = convert(c, e->a, common.type);
-    e->b = convert(c, e->b, common.type);
+    e->a = convert_expr(c, e->a, common.type);
+    e->b = convert_expr(c, e->b, common.type);
   }
   return e->a->type && e->b->type ? e : fail_expr(e);
 }
@@ -219,7 +219,7 @@ static Expr *check_cast(Check *c, Expr *e) {
   if (!a->type)
     return fail_expr(e);
   if (is_literal(a))
-    return make_cast(c, a, type);
+    return cast_expr(c, a, type);
   e->a = a;
   return a->type == type ? a : e;
 }

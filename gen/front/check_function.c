@@ -65,7 +65,7 @@ static void check_array_extent(Check *c, Expr **extent) {
   if (!e->type || is_extent_variable(e))
     return;
   if (is_literal(e) && type_is_integer(e->type) && e->value.i > 0)
-    *extent = make_cast(c, e, TY(I64));
+    *extent = cast_expr(c, e, TY(I64));
   else
     diag(c->diag, DIAG_ARRAY_EXTENT, e->loc);
 }

@@ -50,8 +50,8 @@ static void check_range(Check *c, Range *range) {
   v->type = type;
   if (!type)
     return;
-  range->lo = convert(c, range->lo, type);
-  range->hi = convert(c, range->hi, type);
+  range->lo = convert_expr(c, range->lo, type);
+  range->hi = convert_expr(c, range->hi, type);
 }
 
 /* All bounds are evaluated before any variable is there. */

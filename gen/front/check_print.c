@@ -74,7 +74,7 @@ static Expr *check_printed(Check *c, Expr *e, char letter) {
     return e;
   const Type *type = printed_type(letter, e->type);
   if (type)
-    return make_cast(c, e, type);
+    return cast_expr(c, e, type);
   char conversion[3] = {'%', letter, '\0'};
   diag(c->diag, DIAG_FORMAT_TYPE, e->loc, conversion, e->type->name);
   return fail_expr(e);

@@ -7,9 +7,9 @@
 static Expr *runtime_extent(Check *c, Expr *e) {
   switch (e->kind) {
   case EXPR_LITERAL:
-    return convert(c, e, TY(I64));
+    return convert_expr(c, e, TY(I64));
   case EXPR_VARIABLE:
-    return make_cast(c, e, TY(I64));
+    return cast_expr(c, e, TY(I64));
   case EXPR_CAST:
     if (type_is_integer(e->type))
       return runtime_extent(c, e->a);

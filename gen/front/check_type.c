@@ -35,7 +35,7 @@ static bool is_flexible(const Expr *e) { return e->is_constant; }
 
 /* ---- casts ---- */
 
-Expr *make_cast(Check *c, Expr *e, const Type *type) {
+Expr *cast_expr(Check *c, Expr *e, const Type *type) {
   if (e->type == type)
     return e;
   if (is_literal(e)) {
@@ -96,7 +96,7 @@ static bool is_shift(const Expr *e) {
 
 static void adapt_part(Check *c, Expr **part, const Type *type) {
   if (*part)
-    *part = is_flexible(*part) ? adapt(c, *part, type) : make_cast(c, *part, type);
+    *part = is_flexible(*part) ? adapt(c, *part, type) : cast_expr(c, *part, type);
 }
 
 /* The parts from which a flexible operation has its type take the new one. */
@@ -144,7 +144,7 @@ Expr *adapt(Check *c, Expr *e, const Type *type) {
   }
   if (!was_float && type_is_float(type)) {     /* integer arithmetic, then a cast */
     e = settle(c, e);
-    return e->type ? make_cast(c, e, type) : e;
+    return e->type ? cast_expr(c, e, type) : e;
   }
   e->is_constant = e->is_weak = false;
   adapt_parts(c, e, type);
@@ -156,13 +156,13 @@ Expr *settle(Check *c, Expr *e) {
   return e->type && is_flexible(e) ? adapt(c, e, e->type) : e;
 }
 
-Expr *convert(Check *c, Expr *e, const Type *type) {
+Expr *convert_expr(Check *c, Expr *e, const Type *type) {
   if (!e->type || !type)
     return fail_expr(e);
   if (is_flexible(e))
     return adapt(c, e, type);
   if (type_holds(type, e->type))
-    return make_cast(c, e, type);
+    return cast_expr(c, e, type);
   fail_narrowing(c, e, type);
   return fail_expr(e);
 }
@@ -220,7 +220,7 @@ static int count_bools(Check *c, Expr **items[], int count) {
 static void cast_flexibly(Check *c, Expr **item, Unified sum) {
   if (is_flexible(*item))
     return;
-  *item = make_cast(c, *item, sum.type);
+  *item = cast_expr(c, *item, sum.type);
   (*item)->is_constant = true;
   (*item)->is_weak = sum.is_weak;
 }
@@ -250,7 +250,7 @@ Unified unify(Check *c, Expr **items[], int count) {
   }
   bool is_good = true;
   for (int i = 0; i < count; i++) {
-    *items[i] = convert(c, *items[i], fixed);
+    *items[i] = convert_expr(c, *items[i], fixed);
     is_good = is_good && (*items[i])->type;
   }
   return is_good ? (Unified){fixed, false, false} : failed;

@@ -152,7 +152,7 @@ static Variable *parse_tree_parameter(Parser *p) {
   const char *name = expect_name(p, "the parameter's name", &loc);
   if (!name)
     return NULL;
-  Variable *v = new_variable(p, VARIABLE_TREE, NULL, name, loc);
+  Variable *v = make_variable(p, VARIABLE_TREE, NULL, name, loc);
   v->tree_name = tree_name;
   return v;
 }
@@ -175,7 +175,7 @@ static Variable *parse_parameter(Parser *p, const Function *f) {
   const char *name = expect_name(p, "the parameter's name", &loc);
   if (!name)
     return NULL;
-  Variable *v = new_variable(p, VARIABLE_PARAMETER, type, name, loc);
+  Variable *v = make_variable(p, VARIABLE_PARAMETER, type, name, loc);
   if (mode)
     v->mode = mode->kind == TOKEN_IN ? ARRAY_IN
               : mode->kind == TOKEN_OUT ? ARRAY_OUT : ARRAY_INOUT;

@@ -20,7 +20,7 @@ static bool parse_loop_name(Parser *p, LoopName *out) {
 }
 
 static Variable *loop_variable(Parser *p, LoopName name) {
-  return new_variable(p, VARIABLE_LOOP, name.type, name.name, name.loc);
+  return make_variable(p, VARIABLE_LOOP, name.type, name.name, name.loc);
 }
 
 static bool refuse_unbuilt_loop(Parser *p) {

@@ -8,7 +8,7 @@ Stmt *new_stmt(Parser *p, StmtKind kind, Loc loc) {
   return s;
 }
 
-Variable *new_variable(Parser *p, VariableKind kind, const Type *type,
+Variable *make_variable(Parser *p, VariableKind kind, const Type *type,
                        const char *name, Loc loc) {
   Variable *v = NEW(p->arena, Variable);
   v->kind = kind;
@@ -64,7 +64,7 @@ static Stmt *parse_declarator(Parser *p, const Type *type, bool is_const) {
     return NULL;
   }
   Stmt *s = new_stmt(p, STMT_DECLARE, loc);
-  s->variable = new_variable(p, VARIABLE_LOCAL, type, name, loc);
+  s->variable = make_variable(p, VARIABLE_LOCAL, type, name, loc);
   s->variable->is_const = is_const;
   if (accept(p, TOKEN_ASSIGN)) {
     s->a = parse_expression(p);

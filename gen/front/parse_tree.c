@@ -146,7 +146,7 @@ bool parse_extent_parameters(Parser *p, Tree *tree) {
     const char *name = type ? expect_name(p, "a parameter's name", &loc) : NULL;
     if (!name)
       return false;
-    Variable *v = new_variable(p, VARIABLE_EXTENT, type, name, loc);
+    Variable *v = make_variable(p, VARIABLE_EXTENT, type, name, loc);
     vec_push(p->arena, tree->params, tree->param_count, v);
   } while (accept(p, TOKEN_COMMA));
   return expect(p, TOKEN_RPAREN, "',' or ')'");

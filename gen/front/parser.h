@@ -71,7 +71,7 @@ Stmt *parse_for(Parser *);
 Stmt *parse_foreach(Parser *);
 bool parse_declarators(Parser *, Stmt *into);
 Stmt *new_stmt(Parser *, StmtKind, Loc);
-Variable *new_variable(Parser *, VariableKind, const Type *, const char *, Loc);
+Variable *make_variable(Parser *, VariableKind, const Type *, const char *, Loc);
 bool begins_local_declaration(const Parser *);
 /* After an error behind the '(' that is token `open`: to behind its ')', or in
  * front of a brace or semicolon before that. */
