@@ -1,1 +1,20 @@
-# runtime/host/tree: its files, for the makefile at the top
+# libsnode's trees: instances, sequencer, access
+libsnode_la_SOURCES += \
+  runtime/host/tree/access.c runtime/host/tree/access.h \
+  runtime/host/tree/arrays.c \
+  runtime/host/tree/box.c \
+  runtime/host/tree/call.c runtime/host/tree/call.h \
+  runtime/host/tree/collect.c \
+  runtime/host/tree/field.c \
+  runtime/host/tree/instance.c \
+  runtime/host/tree/layout.c \
+  runtime/host/tree/list.c \
+  runtime/host/tree/memory.c \
+  runtime/host/tree/module.c \
+  runtime/host/tree/node_memory.c \
+  runtime/host/tree/print.c \
+  runtime/host/tree/region.c runtime/host/tree/region.h \
+  runtime/host/tree/sequencer.c runtime/host/tree/sequencer.h \
+  runtime/host/tree/snode.c \
+  runtime/host/tree/status.c \
+  runtime/host/tree/tree.h

@@ -1,0 +1,137 @@
+#include "runtime/host/tree/access.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+int sni_access_enter(sn_tree *tree, const sn_tree_info *info)
+{
+  int code = SN_OK;
+
+  if (!tree)
+    return SN_EINVAL;
+  SN_TRY(sni_enter(tree->context));
+  if (!info)
+    code = sni_fail(tree->context, SN_EINVAL, "%s: NULL for the tables of its type",
+                    tree->info->c_name);
+  else if (tree->info != info)
+    code = sni_fail(tree->context, SN_EINVAL, "a call takes a %s, and was given a %s", info->c_name,
+                    tree->info->c_name);
+  if (code != SN_OK)
+    sni_leave(tree->context);
+  return code;
+}
+
+int sni_access_open(sni_access *access, sn_tree *tree, const char *what, sn_access_op op, int field,
+                    int snode, const sni_operands *operands)
+{
+  sn_addr vars;
+
+  memset(access, 0, sizeof *access);
+  access->tree = tree;
+  access->what = what;
+  SN_TRY(sni_call_open(tree->context, tree->module, NULL, tree->info->c_name, &tree, 1, operands,
+                       sizeof *operands, &access->call));
+  vars = access->call->record_block.address + offsetof(sn_launch, vars);
+  access->task.op = op;
+  access->task.field = field;
+  access->task.snode = snode;
+  access->task.n = 1;
+  access->task.index = vars + offsetof(sni_operands, index);
+  access->task.value = vars + offsetof(sni_operands, value);
+  access->task.result = vars + offsetof(sni_operands, result);
+  return SN_OK;
+}
+
+/* The SNode whose cells the task is about. */
+static int32_t snode_of(const sni_access *access)
+{
+  return access->task.field >= 0 ? access->tree->info->fields[access->task.field].snode
+                                 : access->task.snode;
+}
+
+void sni_access_run(sni_access *access)
+{
+  sni_call_runtime(access->call, SN_RT_ACCESS, 0, snode_of(access), &access->task);
+}
+
+/* Whether the task has missed cells that the device can still make.  Writing the
+ * same values again does no harm, so the task can simply be run again. */
+static int can_try_again(sni_access *access)
+{
+  sn_call *call = access->call;
+  const sn_status *status = &call->record->status;
+
+  if (sni_on_host(access->tree) || call->code != SN_OK || status->code != SN_ENOMEM ||
+      status->snode <= 0)
+    return 0;
+  {
+    const int32_t snode = status->snode;
+    const uint64_t want = sni_headroom(access->tree, snode) + sni_cells_made(access->tree, snode);
+    sni_call_forgive(call);
+    if (sni_node_grow(call, 0, snode, want))
+      return 1;
+  }
+  return 0;
+}
+
+void sni_access_change(sni_access *access)
+{
+  sn_call *call = access->call;
+  const sn_task *task = &call->backend->runtime_tasks[SN_RT_ACCESS];
+  int code;
+
+  do {
+    sni_call_headroom(call);
+    if (call->code != SN_OK)
+      return;
+    code = sni_call_launch(call, task, 0, snode_of(access), &access->task);
+    if (code != SN_OK)
+      sni_call_fail(call, code, "task %s could not be run", task->name);
+    sni_call_settle(call);
+  } while (can_try_again(access));
+  sni_call_check(call);
+}
+
+const sni_operands *sni_access_operands(const sni_access *access)
+{
+  return (const sni_operands *)access->call->record->vars;
+}
+
+int sni_access_close(sni_access *access)
+{
+  sn_call *call = access->call;
+  sn_context *context = call->context;
+
+  sni_call_return_arrays(call);
+  if (call->is_timed)
+    sni_profile_add(&context->profile, &context->accounts, PROFILE_access, call->name, access->what,
+                    sni_seconds() - call->began, 0);
+  return sni_call_close(call);
+}
+
+/* "(200, 3)" or "128 x 64" */
+static void join(char *text, size_t bytes, const int64_t *values, uint32_t n, const char *between)
+{
+  size_t length = 0;
+
+  text[0] = 0;
+  for (uint32_t k = 0; k < n && length < bytes; k++)
+    length += (size_t)snprintf(text + length, bytes - length, "%s%lld", k ? between : "",
+                               (long long)values[k]);
+}
+
+int sni_access_check(sn_tree *tree, const char *name, const int64_t *index, const int64_t *extents,
+                     uint32_t n)
+{
+  char given[SN_MAX_AXES * 24], wanted[SN_MAX_AXES * 24];
+
+  for (uint32_t k = 0; k < n; k++)
+    if (index[k] < 0 || index[k] >= extents[k]) {
+      join(given, sizeof given, index, n, ", ");
+      join(wanted, sizeof wanted, extents, n, " x ");
+      return sni_fail(tree->context, SN_EBOUNDS, "%s: index (%s) of %s is outside the extents %s",
+                      tree->info->c_name, given, name, wanted);
+    }
+  return SN_OK;
+}

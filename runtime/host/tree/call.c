@@ -1,0 +1,269 @@
+/* A call in progress: opening, running tasks, settling, closing. */
+#include "runtime/host/tree/call.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <snode/version.h>
+
+enum { RING_BYTES = 1 << 20 };
+
+void sni_call_fail(sn_call *call, int code, const char *format, ...)
+{
+  char text[SNI_TEXT_BYTES];
+  va_list arguments;
+
+  if (call->code != SN_OK)
+    return;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  call->code = sni_fail(call->context, code, "%s: %s", call->name, text);
+}
+
+/* ---- memory of the context's call ---- */
+
+static void free_call(sn_call *call)
+{
+  sn_context *context = call->context;
+
+  sni_unit_free(&context->unit, &call->record_block);
+  sni_unit_free(&context->unit, &call->ring);
+  sni_delete(&context->accounts, call->shadow, 1, call->shadow_bytes);
+  sni_delete(&context->accounts, call->arrays, call->array_capacity, sizeof *call->arrays);
+  sni_delete(&context->accounts, call, 1, sizeof *call);
+}
+
+static sn_call *call_of(sn_context *context)
+{
+  if (!context->call) {
+    context->call = sni_new(&context->accounts, 1, sizeof *context->call);
+    if (context->call) {
+      context->call->context = context;
+      context->free_call = free_call;
+    }
+  }
+  return context->call;
+}
+
+/* Room for a record with its variables; a new one is zero and larger than asked. */
+static int make_record(sn_call *call, size_t bytes)
+{
+  sn_context *context = call->context;
+  sni_unit *unit = &context->unit;
+
+  if (call->record_block.usable < bytes) {
+    sni_unit_free(unit, &call->record_block);
+    SN_TRY(sni_unit_alloc(unit, bytes + 256, SNI_ZERO, &call->record_block));
+  }
+  if (unit->device == SNI_HOST) {
+    call->record = sni_pointer(call->record_block.address);
+    return SN_OK;
+  }
+  if (call->shadow_bytes < bytes) {
+    sni_delete(&context->accounts, call->shadow, 1, call->shadow_bytes);
+    call->shadow = sni_new(&context->accounts, 1, bytes + 256);
+    call->shadow_bytes = call->shadow ? bytes + 256 : 0;
+  }
+  call->record = call->shadow;
+  return call->shadow ? SN_OK : SN_ENOMEM;
+}
+
+/* The record as tasks find it first. */
+static int write_record(sn_call *call, const void *vars, size_t vars_bytes)
+{
+  sn_context *context = call->context;
+  sn_launch *record = call->record;
+
+  memset(record, 0, sizeof *record + (vars ? 0 : vars_bytes));
+  if (vars)
+    memcpy(record->vars, vars, vars_bytes);
+  record->status.site = record->status.slot = record->status.snode = -1;
+  if (context->unit.device == SNI_HOST) {
+    record->host = sni_address(call);
+    record->print_host = (sn_addr)(uintptr_t)sni_print_host;
+    return SN_OK;
+  }
+  if (call->module && sni_prints(call->module)) {
+    if (!call->ring.address)
+      SN_TRY(sni_unit_alloc(&context->unit, RING_BYTES, SNI_ANY, &call->ring));
+    record->ring = call->ring.address;
+    record->ring_bytes = RING_BYTES;
+  }
+  return sni_unit_put(&context->unit, call->record_block.address, record, call->record_bytes);
+}
+
+/* How many threads the host's tasks get. */
+static int32_t threads_for(sn_call *call)
+{
+  sn_context *context = call->context;
+  const int64_t asked = context->options.value[OPTION_threads];
+
+  if (context->unit.device != SNI_HOST)
+    return (int32_t)context->options.value[OPTION_block_dim];
+  if (call->backend->in_parallel()) {
+    if (!context->said_in_parallel)
+      sni_log(context, "%s: called inside a parallel region: it has one thread", call->name);
+    context->said_in_parallel = 1;
+    return 1;
+  }
+  return asked ? (int32_t)asked : call->backend->threads();
+}
+
+int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_info *kernel,
+                  const char *name, sn_tree *const *trees, uint32_t slot_count, const void *vars,
+                  size_t vars_bytes, sn_call **out)
+{
+  sn_call *call = call_of(context);
+  int code;
+
+  if (!call)
+    return sni_fail(context, SN_ENOMEM, "%s: no memory for the call", name);
+  call->module = module;
+  call->kernel = kernel;
+  call->name = name;
+  call->code = SN_OK;
+  call->backend = module->backend;
+  call->slot_count = slot_count;
+  call->array_count = 0;
+  call->params = NULL;
+  for (uint32_t k = 0; k < slot_count; k++) {
+    call->trees[k] = trees[k];
+    call->views[k] = trees[k]->view_block.address;
+  }
+  call->record_bytes = sizeof(sn_launch) + vars_bytes;
+  code = make_record(call, call->record_bytes);
+  if (code == SN_OK)
+    code = write_record(call, vars, vars_bytes);
+  if (code != SN_OK)
+    return sni_fail(context, code, "%s: no memory for the launch record", name);
+  call->threads = threads_for(call);
+  call->is_timed = context->options.value[OPTION_profile] != 0;
+  call->began = call->is_timed ? sni_seconds() : 0;
+  *out = call;
+  return SN_OK;
+}
+
+int sni_call_close(sn_call *call)
+{
+  sni_call_free_arrays(call);
+  return call->code;
+}
+
+/* ---- tasks ---- */
+
+static sn_args arguments_of(const sn_call *call, int32_t slot, int32_t snode, const void *params)
+{
+  const int device = call->context->unit.device;
+  const sn_args args = {
+    .device = device == SNI_HOST ? 0 : device + 1,
+    .threads = call->threads,
+    .slot = slot,
+    .snode = snode,
+    .slot_count = (int32_t)call->slot_count,
+    .launch = call->record_block.address,
+    .views = call->views,
+    .params = params
+  };
+
+  return args;
+}
+
+/* What a device left in the record, and what it printed. */
+static int fetch_record(sn_call *call)
+{
+  sni_unit *unit = &call->context->unit;
+
+  if (unit->device == SNI_HOST)
+    return SN_OK;
+  SN_TRY(sni_unit_get(unit, call->record, call->record_block.address, call->record_bytes));
+  if (call->record->ring_used)
+    sni_print_ring(call);
+  return SN_OK;
+}
+
+int sni_call_launch(sn_call *call, const sn_task *task, int32_t slot, int32_t snode,
+                    const void *params)
+{
+  const sn_task_fn run = call->context->unit.device == SNI_HOST ? task->host : task->target;
+  const sn_args args = arguments_of(call, slot, snode, params);
+
+  if (!run) {
+    sni_call_fail(call, SN_EDEVICE, "%s was compiled without SN_OFFLOAD: it has no code for devices",
+                  call->module->name);
+    return SN_EDEVICE;
+  }
+  for (uint32_t k = 0; k < call->slot_count; k++)
+    SN_TRY(sni_tree_send_view(call->trees[k]));
+  SN_TRY(run(&args));
+  return fetch_record(call);
+}
+
+void sni_call_check(sn_call *call)
+{
+  char text[SNI_TEXT_BYTES];
+
+  if (call->code != SN_OK || call->record->status.code == SN_OK)
+    return;
+  sni_status_text(call, text, sizeof text);
+  call->code = sni_fail(call->context, call->record->status.code, "%s", text);
+}
+
+void sni_call_runtime(sn_call *call, sn_runtime_task which, int32_t slot, int32_t snode,
+                      const void *params)
+{
+  const sn_task *task = &call->backend->runtime_tasks[which];
+  int code;
+
+  if (call->code != SN_OK)
+    return;
+  code = sni_call_launch(call, task, slot, snode, params);
+  if (code != SN_OK)
+    sni_call_fail(call, code, "task %s could not be run", task->name);
+  sni_call_check(call);
+}
+
+void sni_call_forgive(sn_call *call)
+{
+  sn_status *status = &call->record->status;
+
+  memset(status, 0, sizeof *status);
+  status->site = status->slot = status->snode = -1;
+  if (sni_unit_put(&call->context->unit, call->record_block.address + offsetof(sn_launch, status),
+                   status, sizeof *status) != SN_OK)
+    sni_call_fail(call, SN_EDEVICE, "the launch record could not be written");
+}
+
+/* Whether slot k holds the first mention of its tree. */
+static int is_first(const sn_call *call, uint32_t k)
+{
+  for (uint32_t j = 0; j < k; j++)
+    if (call->trees[j] == call->trees[k])
+      return 0;
+  return 1;
+}
+
+void sni_call_settle(sn_call *call)
+{
+  const sn_task *task = &call->backend->runtime_tasks[SN_RT_TASK_END];
+
+  for (uint32_t k = 0; k < call->slot_count; k++)
+    if (is_first(call, k)) {
+      int code = sni_call_launch(call, task, (int32_t)k, 0, NULL);
+      if (code == SN_OK)
+        code = sni_tree_fetch_counters(call->trees[k]);
+      if (code != SN_OK)
+        sni_call_fail(call, code, "task %s could not be run", task->name);
+    }
+}
+
+void sni_call_headroom(sn_call *call)
+{
+  if (call->context->unit.device == SNI_HOST)
+    return;
+  for (uint32_t k = 0; k < call->slot_count; k++)
+    if (is_first(call, k))
+      for (uint32_t s = 1; s < call->trees[k]->info->snode_count; s++)
+        if (sni_is_pointer(call->trees[k], (int32_t)s))
+          sni_node_grow(call, (int32_t)k, (int32_t)s, sni_headroom(call->trees[k], (int32_t)s));
+}

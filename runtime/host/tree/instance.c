@@ -1,0 +1,216 @@
+/* Instances of trees: created with everything they need, destroyed without a trace. */
+#include "runtime/host/tree/call.h"
+
+#include <string.h>
+
+#include <snode/version.h>
+
+/* A struct in the unit with a copy that the host can read: itself on the host. */
+static int mirrored(sn_tree *tree, size_t bytes, sni_block *block, void **mirror)
+{
+  SN_TRY(sni_unit_alloc(&tree->context->unit, bytes, SNI_ZERO, block));
+  *mirror = sni_on_host(tree) ? sni_pointer(block->address)
+                              : sni_new(&tree->context->accounts, 1, bytes);
+  return *mirror ? SN_OK : SN_ENOMEM;
+}
+
+static void free_mirrored(sn_tree *tree, size_t bytes, sni_block *block, void *mirror)
+{
+  if (!sni_on_host(tree))
+    sni_delete(&tree->context->accounts, mirror, 1, bytes);
+  sni_unit_free(&tree->context->unit, block);
+}
+
+static int make_view(sn_tree *tree)
+{
+  const sn_tree_info *info = tree->info;
+  void *view = NULL, *counters = NULL;
+  int code;
+
+  tree->view_bytes = sizeof(sn_tree_view) + info->snode_count * sizeof(sn_snode_view);
+  code = mirrored(tree, tree->view_bytes, &tree->view_block, &view);
+  tree->view = view;
+  SN_TRY(code);
+  code = mirrored(tree, info->snode_count * sizeof(sn_counters), &tree->counters_block, &counters);
+  tree->counters = counters;
+  SN_TRY(code);
+  tree->view->counters = tree->counters_block.address;
+  tree->view_is_stale = !sni_on_host(tree);
+  return SN_OK;
+}
+
+static int make_fields(sn_tree *tree)
+{
+  sn_context *context = tree->context;
+  const size_t count = tree->info->field_count;
+  const size_t bytes = count * sizeof(sn_field_view);
+  sn_field_view *views;
+  int code;
+
+  SN_TRY(sni_unit_alloc(&context->unit, bytes, SNI_ANY, &tree->fields_block));
+  tree->view->fields = tree->fields_block.address;
+  views = sni_new(&context->accounts, count, sizeof *views);
+  if (!views)
+    return SN_ENOMEM;
+  sni_layout_fields(tree, views);
+  code = sni_unit_put(&context->unit, tree->view->fields, views, bytes);
+  sni_delete(&context->accounts, views, count, sizeof *views);
+  return code;
+}
+
+/* The containers under the root, which are there from the start. */
+static int make_containers(sn_tree *tree)
+{
+  sni_unit *unit = &tree->context->unit;
+
+  SN_TRY(sni_unit_alloc(unit, tree->info->root_bytes, SNI_ZERO, &tree->root_block));
+  tree->view->root = tree->root_block.address;
+  for (uint32_t k = 1; k < tree->view->snode_count; k++) {
+    sn_snode_view *node = &tree->view->snode[k];
+    const uint64_t cell = node->kind == SN_SNODE_POINTER ? sizeof(uint64_t) : node->cell_bytes;
+
+    if (node->parent != 0)
+      continue;
+    if (cell && node->cells > SIZE_MAX / 2 / cell)
+      return SN_ENOMEM;
+    SN_TRY(sni_unit_alloc(unit, node->cells * cell, SNI_ZERO, &tree->nodes[k].container));
+    node->container = tree->nodes[k].container.address;
+  }
+  return SN_OK;
+}
+
+/* Defaults of what is always there; fresh memory holds zeros already. */
+static int write_root_defaults(sn_tree *tree)
+{
+  const sn_init init = { 0, 1 };
+  sn_call *call;
+
+  if (tree->view->snode[0].ambient_is_zero)
+    return SN_OK;
+  SN_TRY(sni_call_open(tree->context, tree->module, NULL, tree->info->c_name, &tree, 1, NULL, 0,
+                       &call));
+  sni_call_runtime(call, SN_RT_INIT, 0, 0, &init);
+  return sni_call_close(call);
+}
+
+static int build(sn_tree *tree, const int64_t *params)
+{
+  tree->nodes = sni_new(&tree->context->accounts, tree->info->snode_count, sizeof *tree->nodes);
+  if (!tree->nodes)
+    return SN_ENOMEM;
+  SN_TRY(make_view(tree));
+  SN_TRY(sni_layout(tree, params));
+  SN_TRY(make_fields(tree));
+  SN_TRY(make_containers(tree));
+  SN_TRY(sni_node_memory_create(tree));
+  return write_root_defaults(tree);
+}
+
+/* Of a tree in any stage of being built. */
+static void demolish(sn_tree *tree)
+{
+  sn_context *context = tree->context;
+  sni_unit *unit = &context->unit;
+  const size_t count = tree->info->snode_count;
+
+  if (tree->nodes) {
+    sni_node_memory_destroy(tree);
+    for (size_t k = 0; k < count; k++) {
+      sni_unit_free(unit, &tree->nodes[k].container);
+      sni_unit_free(unit, &tree->nodes[k].entries);
+      sni_unit_free(unit, &tree->nodes[k].masks);
+    }
+  }
+  sni_unit_free(unit, &tree->root_block);
+  sni_unit_free(unit, &tree->fields_block);
+  free_mirrored(tree, count * sizeof(sn_counters), &tree->counters_block, tree->counters);
+  free_mirrored(tree, tree->view_bytes, &tree->view_block, tree->view);
+  sni_delete(&context->accounts, tree->nodes, count, sizeof *tree->nodes);
+  sni_delete(&context->accounts, tree, 1, sizeof *tree);
+}
+
+/* The caller's options, and the context's where they say 0. */
+static int take_options(sn_tree *tree, const sn_tree_options *given)
+{
+  sn_context *context = tree->context;
+  sn_tree_options options = SN_TREE_OPTIONS_INIT;
+
+  if (given && given->size != sizeof options)
+    return sni_fail(context, SN_EINVAL, "%s: the options do not begin with their size "
+                    "(SN_TREE_OPTIONS_INIT)", tree->info->c_name);
+  if (given)
+    options = *given;
+  if (!options.memory_limit)
+    options.memory_limit = (uint64_t)context->options.value[OPTION_memory_limit];
+  if (!options.memory_limit)
+    options.memory_limit = context->unit.memory;
+  tree->memory_limit = options.memory_limit ? options.memory_limit : UINT64_MAX;
+  tree->reserve = options.reserve ? options.reserve
+                                  : (uint64_t)context->options.value[OPTION_reserve];
+  return SN_OK;
+}
+
+static int create(sn_context *context, const sn_module *module, const sn_tree_info *info,
+                  const int64_t *params, const sn_tree_options *options, sn_tree **out)
+{
+  sn_tree *tree;
+  int code;
+
+  if (!module || !info || !out || (!params && info->param_count))
+    return sni_fail(context, SN_EINVAL, "%s_create: NULL", info ? info->c_name : "sn_tree");
+  SN_TRY(sni_check_module(context, module));
+  SN_TRY(sni_bind(context, module->backend));
+  tree = sni_new(&context->accounts, 1, sizeof *tree);
+  if (!tree)
+    return sni_fail(context, SN_ENOMEM, "%s: no memory for an instance", info->c_name);
+  tree->context = context;
+  tree->module = module;
+  tree->info = info;
+  code = take_options(tree, options);
+  if (code == SN_OK)
+    code = build(tree, params);
+  if (code != SN_OK) {
+    demolish(tree);
+    return sni_fail(context, code, "%s: %s", info->c_name,
+                    code == SN_ENOMEM ? "no memory for an instance" : sn_strerror(code));
+  }
+  context->trees++;
+  *out = tree;
+  return SN_OK;
+}
+
+int sn_tree_create(sn_context *context, const sn_module *module, const sn_tree_info *info,
+                   const int64_t *params, const sn_tree_options *options, sn_tree **out)
+{
+  int code;
+
+  SN_TRY(sni_enter(context));
+  code = create(context, module, info, params, options, out);
+  sni_leave(context);
+  return code;
+}
+
+void sn_tree_destroy(sn_tree *tree)
+{
+  if (tree) {
+    tree->context->trees--;
+    demolish(tree);
+  }
+}
+
+int sni_tree_send_view(sn_tree *tree)
+{
+  if (!tree->view_is_stale || sni_on_host(tree))
+    return SN_OK;
+  SN_TRY(sni_unit_put(&tree->context->unit, tree->view_block.address, tree->view, tree->view_bytes));
+  tree->view_is_stale = 0;
+  return SN_OK;
+}
+
+int sni_tree_fetch_counters(sn_tree *tree)
+{
+  if (sni_on_host(tree))
+    return SN_OK;
+  return sni_unit_get(&tree->context->unit, tree->counters, tree->counters_block.address,
+                      tree->info->snode_count * sizeof(sn_counters));
+}

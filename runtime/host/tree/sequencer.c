@@ -1,0 +1,178 @@
+/* Kernel calls: what a generated kernel hands its tasks to.  Around each task:
+ * headroom before it, status, versions and counters after it. */
+#include "runtime/host/tree/sequencer.h"
+
+#include <stdint.h>
+#include <string.h>
+
+
+/* ---- begin ---- */
+
+static sn_context *context_of(sn_context *context, const sn_kernel_info *kernel,
+                              sn_tree *const *trees)
+{
+  for (uint32_t k = 0; trees && k < kernel->slot_count; k++)
+    if (trees[k])
+      return trees[k]->context;
+  return context;
+}
+
+static int check_trees(sn_context *context, const sn_kernel_info *kernel, sn_tree *const *trees)
+{
+  for (uint32_t k = 0; k < kernel->slot_count; k++) {
+    const sn_tree *tree = trees ? trees[k] : NULL;
+    const sn_tree_info *wanted = kernel->slots[k];
+
+    if (!tree)
+      return sni_fail(context, SN_EINVAL, "%s: tree %s is NULL", kernel->c_name, wanted->c_name);
+    if (tree->info != wanted)
+      return sni_fail(context, SN_EINVAL, "%s: takes a %s here, and was given a %s", kernel->c_name,
+                      wanted->c_name, tree->info->c_name);
+    if (tree->context != context)
+      return sni_fail(context, SN_EINVAL, "%s: its trees belong to different contexts",
+                      kernel->c_name);
+  }
+  return SN_OK;
+}
+
+static int begin(sn_context *context, const sn_module *module, const sn_kernel_info *kernel,
+                 sn_tree *const *trees, const void *params, const void *result, sn_call **call)
+{
+  SN_TRY(sni_check_module(context, module));
+  SN_TRY(check_trees(context, kernel, trees));
+  if (kernel->result >= 0 && !result)
+    return sni_fail(context, SN_EINVAL, "%s: the pointer to its result is NULL", kernel->c_name);
+  SN_TRY(sni_bind(context, module->backend));
+  SN_TRY(sni_call_open(context, module, kernel, kernel->c_name, trees, kernel->slot_count, NULL,
+                       kernel->vars_bytes, call));
+  (*call)->params = params;
+  return SN_OK;
+}
+
+int sn_call_begin(const sn_module *module, const sn_kernel_info *kernel, sn_context *context,
+                  sn_tree *const *trees, const void *params, const void *result, sn_call **call)
+{
+  int code;
+
+  if (!module || !kernel || !call)
+    return SN_EINVAL;
+  *call = NULL;
+  context = context_of(context, kernel, trees);
+  SN_TRY(sni_enter(context));
+  code = begin(context, module, kernel, trees, params, result, call);
+  if (code != SN_OK) {
+    *call = NULL;
+    sni_leave(context);
+  }
+  return code;
+}
+
+/* ---- array parameters ---- */
+
+void sn_call_array(sn_call *call, sn_addr *in_params, const void *host, int64_t values, size_t bytes,
+                   int mode)
+{
+  if (call->code != SN_OK)
+    return;
+  if (values < 0 || (!host && values > 0) || (uint64_t)values > SIZE_MAX / 2 / bytes)
+    sni_call_fail(call, SN_EINVAL, "an array parameter of %lld values%s", (long long)values,
+                  host ? "" : " at NULL");
+  else
+    sni_call_array(call, in_params, host, (size_t)values * bytes, mode);
+}
+
+/* ---- steps ---- */
+
+void sn_call_list(sn_call *call, int slot, int snode)
+{
+  sni_list_refresh(call, slot, snode);
+}
+
+void sn_call_task(sn_call *call, int index)
+{
+  sn_context *context = call->context;
+  const sn_task *task = &call->kernel->tasks[index];
+  double began;
+  int code;
+
+  if (call->code == SN_OK && task->flags & SN_TASK_ACTIVATES)
+    sni_call_headroom(call);
+  if (call->code != SN_OK)
+    return;
+  began = call->is_timed ? sni_seconds() : 0;
+  code = sni_call_launch(call, task, 0, 0, call->params);
+  if (code != SN_OK)
+    sni_call_fail(call, code, "task %s could not be run", task->name);
+  sni_call_check(call);
+  context->statistics.own[STATISTIC_tasks]++;
+  if (call->is_timed)
+    sni_profile_add(&context->profile, &context->accounts, PROFILE_task, call->name, task->name,
+                    sni_seconds() - began, 0);
+  if (task->flags & (SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES))
+    sni_call_settle(call);
+}
+
+void sn_call_gc(sn_call *call, int slot, int snode)
+{
+  sni_collect(call, slot, snode);
+}
+
+void sn_call_deactivate_all(sn_call *call, int slot, int snode)
+{
+  sni_deactivate_all(call, slot, snode);
+}
+
+static void empty(sn_call *call, int32_t slot, int32_t snode)
+{
+  sni_list_refresh(call, slot, snode);
+  sni_call_runtime(call, SN_RT_DEACTIVATE_ALL, slot, snode, NULL);
+}
+
+void sni_deactivate_all(sn_call *call, int32_t slot, int32_t snode)
+{
+  const sn_tree *tree = call->trees[slot];
+  const sn_init init = { 0, 1 };
+
+  if (call->code != SN_OK)
+    return;
+  if (snode != 0)
+    empty(call, slot, snode);
+  else
+    for (uint32_t k = 1; k < tree->info->snode_count; k++)
+      if (sni_is_pointer(tree, (int32_t)k) && sni_view_of(tree, (int32_t)k)->sparse_ancestor < 0)
+        empty(call, slot, (int32_t)k);
+  sni_call_settle(call);
+  sni_collect(call, slot, snode);
+  if (snode == 0)
+    sni_call_runtime(call, SN_RT_INIT, slot, 0, &init);
+}
+
+/* ---- end ---- */
+
+/* The result lies among the kernel-level variables; a bool is an int in C. */
+static void copy_result(const sn_call *call, void *result)
+{
+  const sn_kernel_info *kernel = call->kernel;
+  const char *from = (const char *)call->record->vars + kernel->result_offset;
+
+  if (kernel->result == SN_TYPE_BOOL)
+    *(int *)result = *(const uint8_t *)from != 0;
+  else
+    memcpy(result, from, sni_type_bytes((sn_type)kernel->result));
+}
+
+int sn_call_end(sn_call *call, void *result)
+{
+  sn_context *context = call->context;
+  int code;
+
+  sni_call_return_arrays(call);
+  if (call->code == SN_OK && call->kernel->result >= 0)
+    copy_result(call, result);
+  if (call->is_timed)
+    sni_profile_add(&context->profile, &context->accounts, PROFILE_kernel, call->name, NULL,
+                    sni_seconds() - call->began, 0);
+  code = sni_call_close(call);
+  sni_leave(context);
+  return code;
+}

@@ -1,0 +1,16 @@
+/* What the sequencer does between tasks, for kernels and for the host's access. */
+#ifndef SNI_TREE_SEQUENCER_H
+#define SNI_TREE_SEQUENCER_H
+
+#include "runtime/host/tree/call.h"
+
+/* list.c: makes the list of the SNode's containers fresh. */
+void sni_list_refresh(sn_call *, int32_t slot, int32_t snode);
+/* collect.c: gives back what has been recycled in the SNode (0: the whole tree)
+ * and below it. */
+void sni_collect(sn_call *, int32_t slot, int32_t snode);
+/* sequencer.c: deactivates every cell of the SNode (0: of the whole tree, and what
+ * lies at its root gets its defaults), and collects. */
+void sni_deactivate_all(sn_call *, int32_t slot, int32_t snode);
+
+#endif

@@ -1,0 +1,125 @@
+/* A status of a launch, in words: file, line, what, where, by the module's tables. */
+#include "runtime/host/tree/call.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Text that is put together in a buffer; what does not fit is cut. */
+typedef struct writer {
+  char *text;
+  size_t bytes, length;
+} writer;
+
+#ifdef __GNUC__
+__attribute__((format(printf, 2, 3)))
+#endif
+static void put(writer *w, const char *format, ...)
+{
+  va_list arguments;
+  int length;
+
+  va_start(arguments, format);
+  length = vsnprintf(w->text + w->length, w->bytes - w->length, format, arguments);
+  va_end(arguments);
+  if (length > 0)
+    w->length += (size_t)length < w->bytes - w->length ? (size_t)length : w->bytes - w->length - 1;
+}
+
+static const sn_tree *tree_of(const sn_call *call)
+{
+  const int32_t slot = call->record->status.slot;
+
+  return slot >= 0 && (uint32_t)slot < call->slot_count ? call->trees[slot] : NULL;
+}
+
+static const sn_site *site_of(const sn_call *call)
+{
+  const int32_t site = call->record->status.site;
+
+  return site >= 0 && (uint32_t)site < call->module->site_count ? &call->module->sites[site] : NULL;
+}
+
+static const char *snode_name(const sn_call *call)
+{
+  const sn_tree *tree = tree_of(call);
+  const int32_t snode = call->record->status.snode;
+
+  return tree && snode > 0 && (uint32_t)snode < tree->info->snode_count
+           ? tree->info->snodes[snode].name : NULL;
+}
+
+static void put_index(writer *w, const sn_status *status)
+{
+  put(w, "(");
+  for (int32_t k = 0; k < status->index_count && k < SN_MAX_AXES; k++)
+    put(w, k ? ", %lld" : "%lld", (long long)status->index[k]);
+  put(w, ")");
+}
+
+/* "128 x 64", of the field or SNode that an index went past. */
+static void put_extents(writer *w, const sn_tree *tree, const char *name, int32_t snode)
+{
+  const char *between = " of ";
+
+  for (uint32_t f = 0; f < tree->info->field_count; f++)
+    if (strcmp(tree->info->fields[f].name, name) == 0) {
+      const sn_field_info *field = &tree->info->fields[f];
+      for (uint32_t k = 0; k < field->axis_count; k++, between = " x ")
+        put(w, "%s%lld", between,
+            (long long)sni_view_of(tree, field->snode)->total[field->axes[k]]);
+      return;
+    }
+  for (int a = 0; a < SN_MAX_AXES && snode > 0; a++)
+    if (sni_view_of(tree, snode)->path_axes >> a & 1) {
+      put(w, "%s%lld", between, (long long)sni_view_of(tree, snode)->total[a]);
+      between = " x ";
+    }
+}
+
+static void put_bounds(writer *w, const sn_call *call)
+{
+  const sn_status *status = &call->record->status;
+  const sn_site *site = site_of(call);
+  const char *name = site && site->name ? site->name : snode_name(call);
+
+  put(w, "index ");
+  put_index(w, status);
+  put(w, " of %s is outside the extents", name ? name : "an array");
+  if (tree_of(call) && name)
+    put_extents(w, tree_of(call), name, status->snode);
+}
+
+static void put_memory(writer *w, const sn_call *call)
+{
+  const sn_status *status = &call->record->status;
+  const sn_tree *tree = tree_of(call);
+  const char *name = snode_name(call);
+
+  put(w, "%s: SNode %s%s%s has %lld cells and wanted %lld", sn_strerror(status->code),
+      name ? name : "?", tree ? " of " : "", tree ? tree->info->c_name : "",
+      (long long)status->have, (long long)status->want);
+}
+
+void sni_status_text(const sn_call *call, char *text, size_t bytes)
+{
+  const sn_status *status = &call->record->status;
+  const sn_site *site = site_of(call);
+  writer w = { text, bytes, 0 };
+
+  if (site)
+    put(&w, "%s:%d: ", call->module->source, (int)site->line);
+  put(&w, "%s: ", call->name);
+  switch (status->code) {
+  case SN_EBOUNDS:
+    put_bounds(&w, call);
+    break;
+  case SN_EASSERT:
+    put(&w, "assertion failed: %s", site && site->text ? site->text : "");
+    break;
+  case SN_ENOMEM: case SN_ECAPACITY: case SN_EBUG:
+    put_memory(&w, call);
+    break;
+  default:
+    put(&w, "%s", sn_strerror(status->code));
+  }
+}
