@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+enum { MAX_TREES = 16 };      /* of the runtime's ABI */
+
 /* ---- parameters ---- */
 
 static void lower_extents(Lowering *l, const Variable *from, IrVariable *array)
@@ -83,6 +85,8 @@ static void lower_slots(Lowering *l)
   IrFunction *f = l->function;
   Arena *arena = l->module->arena;
 
+  if (s->tree_count > MAX_TREES)
+    diag(l->diag, DIAG_NOT_BUILT, s->loc, "more than 16 trees in one function");
   for (int k = 0; k < s->tree_count; k++) {
     IrSlot slot = { 0 };
     slot.tree = lowered_tree(l, s->trees[k].tree);

@@ -1,14 +1,19 @@
 # gen/passes: its files, for the makefile at the top
 snodegen_SOURCES += \
+  gen/passes/activate_needed.c \
+  gen/passes/atomics.c \
   gen/passes/fold.c \
+  gen/passes/hoist.c \
   gen/passes/lower_access.c \
   gen/passes/own_cell.c \
   gen/passes/passes.def \
   gen/passes/passes.h \
   gen/passes/pipeline.c \
+  gen/passes/plain_index.c \
   gen/passes/range.c \
   gen/passes/reductions.c \
   gen/passes/settle.c \
+  gen/passes/share.c \
   gen/passes/split.c \
   gen/passes/tools.c \
   gen/passes/tools.h

@@ -91,11 +91,11 @@ static void look_for_release(IrOp op, const IrSNode *changed, int slot, void *us
     d->found = true;
 }
 
-static bool may_lose_cells(const IrStmt *task)
+static bool may_lose_cells(IrModule *m, const IrStmt *task)
 {
   Danger d = { .snode = task->snode };
 
-  for_each_change(task->blocks[0], look_for_release, &d);
+  for_each_change(m, task->blocks[0], look_for_release, &d);
   return d.found;
 }
 
@@ -137,7 +137,7 @@ static void take_task(IrModule *m, IrFunction *f, IrStmt *task)
 {
   Own own = { .module = m, .task = task };
 
-  if (may_lose_cells(task))
+  if (may_lose_cells(m, task))
     return;
   ir_walk(task->blocks[0], use_own_cell, &own);
   if (own.cell)

@@ -91,7 +91,7 @@ static void collect_after(Split *split, IrBlock *block, Loc loc)
 {
   Collect c = { .count = 0 };
 
-  for_each_change(block, note_change, &c);
+  for_each_change(split->module, block, note_change, &c);
   put_collected(split, &c, loc);
 }
 

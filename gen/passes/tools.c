@@ -274,28 +274,66 @@ void remove_dead(IrModule *m, IrFunction *f)
 
 /* ---- activity ---- */
 
+/* A function is looked into once for each choice of the caller's slots. */
+typedef struct Call {
+  const IrFunction *function;
+  const int *slots;
+} Call;
+
 typedef struct ChangeWalk {
+  Arena *arena;
   ChangeFn *visit;
   void *user;
   const int *slots;           /* of the call that leads here; NULL: none */
+  Call *calls;
+  int call_count;
 } ChangeWalk;
+
+static const int *translated(const ChangeWalk *walk, const IrStmt *call)
+{
+  int count = call->function->slot_count;
+  int *slots = NEW_ARRAY(walk->arena, int, count + 1);
+
+  for (int k = 0; k < count; k++)
+    slots[k] = walk->slots ? walk->slots[call->slots[k]] : call->slots[k];
+  return slots;
+}
+
+static bool is_known_call(const ChangeWalk *walk, const Call *call)
+{
+  size_t bytes = sizeof *call->slots * (size_t)call->function->slot_count;
+
+  for (int k = 0; k < walk->call_count; k++)
+    if (walk->calls[k].function == call->function &&
+        memcmp(walk->calls[k].slots, call->slots, bytes) == 0)
+      return true;
+  return false;
+}
+
+static void visit_change(IrStmt *s, void *user);
+
+static void visit_call(ChangeWalk *walk, const IrStmt *s)
+{
+  const int *outer = walk->slots;
+  Call call = { s->function, translated(walk, s) };
+
+  if (is_known_call(walk, &call))
+    return;
+  vec_push(walk->arena, walk->calls, walk->call_count, call);
+  walk->slots = call.slots;
+  ir_walk(s->function->body, visit_change, walk);
+  walk->slots = outer;
+}
 
 static void visit_change(IrStmt *s, void *user)
 {
   ChangeWalk *walk = user;
   int slot = walk->slots ? walk->slots[s->slot] : s->slot;
 
-  if (s->op == IR_call) {
-    ChangeWalk inner = *walk;
-    int *slots = s->slots;
-    int translated[32];
-    for (int k = 0; walk->slots && k < s->function->slot_count && k < 32; k++)
-      translated[k] = walk->slots[s->slots[k]];
-    inner.slots = walk->slots ? translated : slots;
-    ir_walk(s->function->body, visit_change, &inner);
-    return;
-  }
   switch (s->op) {
+  case IR_call:
+    visit_call(walk, s);
+    break;
   case IR_activate: case IR_deactivate: case IR_deactivate_all: case IR_release_cell:
     walk->visit(s->op, s->snode, slot, walk->user);
     break;
@@ -311,9 +349,9 @@ static void visit_change(IrStmt *s, void *user)
   }
 }
 
-void for_each_change(IrBlock *block, ChangeFn *visit, void *user)
+void for_each_change(IrModule *m, IrBlock *block, ChangeFn *visit, void *user)
 {
-  ChangeWalk walk = { visit, user, NULL };
+  ChangeWalk walk = { .arena = m->arena, .visit = visit, .user = user };
 
   ir_walk(block, visit_change, &walk);
 }

@@ -68,6 +68,6 @@ void remove_unused(IrModule *, IrFunction *, bool (*may_go)(const IrStmt *, void
 typedef void ChangeFn(IrOp, const IrSNode *, int slot, void *user);
 /* Calls visit for each statement in the block (and in functions that it
  * calls, slots translated to the caller's) that activates or deactivates. */
-void for_each_change(IrBlock *, ChangeFn *, void *user);
+void for_each_change(IrModule *, IrBlock *, ChangeFn *, void *user);
 
 #endif

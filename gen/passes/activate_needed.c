@@ -1,0 +1,45 @@
+/* activate_needed: cells known to be there are not activated.
+ *
+ *   <cell> $7 = own_cell grid.S1pointer $4
+ *   <cell> $9 = cell S2dense grid activate $7 $8   =>   .. cell S2dense grid read $7 $8
+ *   store u $9 $5 may_be_null                           store u $9 $5
+ *
+ * Needs: the module lowered; better after own_cell and share.
+ * Guarantees: a dense cell that lies in a cell known to be there (the root's, an
+ * own cell, or such a dense one) is never activated and never null.  A dense
+ * cell in one that was activated keeps its mode: memory may have run out.
+ */
+#include "gen/passes/tools.h"
+
+/* Never null: cells of dense SNodes down from the root or an own cell. */
+static bool is_there(const IrStmt *cell)
+{
+  switch (cell->op) {
+  case IR_root: case IR_own_cell:
+    return true;
+  case IR_cell:
+    return cell->snode->kind == IR_SNODE_DENSE && is_there(cell->operands[0]);
+  default:
+    return false;
+  }
+}
+
+static void relax(IrStmt *s, void *user)
+{
+  (void)user;
+  if (s->op == IR_cell && is_there(s))
+    s->mode = IR_MODE_READ;
+  if ((s->op == IR_store || s->op == IR_cell_atomic) && is_there(s->operands[0]))
+    s->may_be_null = false;
+}
+
+static void relax_function(IrModule *m, IrFunction *f)
+{
+  (void)m;
+  ir_walk(f->body, relax, NULL);
+}
+
+void pass_activate_needed(IrModule *m)
+{
+  for_each_function(m, relax_function);
+}

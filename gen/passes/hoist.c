@@ -1,0 +1,150 @@
+/* hoist: what a serial loop does not change stands before it.
+ *
+ *   $5 = for_range i32 k $lo $hi {        check_bounds field u grid $i $j
+ *     check_bounds field u grid $i $j     <cell> $9 = .. the walk
+ *     <cell> $9 = .. the walk        =>   $5 = for_range i32 k $lo $hi {
+ *     <f32> $10 = load u $9                 <f32> $10 = load u $9
+ *
+ * Needs: the module lowered; better after share.
+ * Guarantees: a check or a walk that reads leaves a loop only where the loop
+ * certainly turns, the statement is reached in the first turn before anything
+ * that prints, changes memory or branches, its operands come from outside, and
+ * the loop changes no activity in a tree of its type. Pure statements leave with
+ * the walks that need them; other arithmetic is left to the C compiler, which
+ * moves it as well and leaves the text readable.
+ */
+#include "gen/passes/tools.h"
+
+typedef struct Hoist {
+  IrModule *module;
+  IrStmt *loop;
+} Hoist;
+
+/* ---- what the loop does ---- */
+
+typedef struct Activity {
+  const IrTree *tree;
+  bool changes;
+} Activity;
+
+static void look_for_change(IrOp op, const IrSNode *snode, int slot, void *user)
+{
+  Activity *a = user;
+
+  (void)op;
+  (void)slot;
+  if (snode->tree == a->tree)
+    a->changes = true;
+}
+
+static bool changes_activity(IrModule *m, const IrStmt *loop, const IrTree *tree)
+{
+  Activity a = { .tree = tree };
+
+  for (int b = 0; b < 3; b++)
+    if (loop->blocks[b])
+      for_each_change(m, loop->blocks[b], look_for_change, &a);
+  return a.changes;
+}
+
+static bool certainly_turns(const IrStmt *loop)
+{
+  int64_t lo, last, first, hi;
+
+  return loop->op == IR_for_range && range_of(loop->operands[0], &first, &lo) &&
+         range_of(loop->operands[1], &hi, &last) && lo < hi;
+}
+
+static bool is_within(const IrStmt *s, const IrStmt *loop)
+{
+  for (const IrBlock *b = s->parent; b && b->owner; b = b->owner->parent)
+    if (b->owner == loop)
+      return true;
+  return false;
+}
+
+/* ---- moving ---- */
+
+/* Whether s can stand before the loop: what it needs is outside, or pure and
+ * can be moved too. */
+static bool can_move(const Hoist *h, const IrStmt *s)
+{
+  if (s->op == IR_loop_index && s->operands[0] == h->loop)
+    return false;
+  for (int k = 0; k < s->operand_count; k++) {
+    const IrStmt *o = s->operands[k];
+    if (is_within(o, h->loop) && !(is_pure(o) && can_move(h, o)))
+      return false;
+  }
+  return true;
+}
+
+static void move(const Hoist *h, IrStmt *s)
+{
+  if (!is_within(s, h->loop))
+    return;
+  for (int k = 0; k < s->operand_count; k++)
+    move(h, s->operands[k]);
+  ir_remove(s);
+  ir_insert_before(h->module, h->loop, s);
+}
+
+static bool is_wanted(const Hoist *h, const IrStmt *s)
+{
+  if (s->op == IR_check_bounds)
+    return true;
+  return s->op == IR_cell && s->mode != IR_MODE_ACTIVATE &&
+         !changes_activity(h->module, h->loop, s->snode->tree);
+}
+
+/* What may stand before a check without a difference if the check traps. */
+static bool has_no_effect(const IrStmt *s)
+{
+  return is_removable(s) || s->op == IR_array_read;
+}
+
+static void hoist_from(IrModule *m, IrStmt *loop)
+{
+  Hoist h = { m, loop };
+  IrBlock *body = loop->blocks[0];
+
+  if (!certainly_turns(loop))
+    return;
+  for (int k = 0; k < body->count;) {
+    IrStmt *s = body->stmts[k];
+    bool moves = is_wanted(&h, s) && can_move(&h, s);
+    if (moves) {
+      int before = body->count;
+      move(&h, s);
+      k -= before - body->count - 1;   /* its operands stood before it */
+    } else if (has_no_effect(s) || s->op == IR_check_bounds) {
+      k++;                             /* a check that stays comes first in any turn */
+    } else {
+      return;
+    }
+  }
+}
+
+static void hoist_block(IrModule *m, IrBlock *block)
+{
+  for (int k = 0; k < block->count; k++) {
+    IrStmt *s = block->stmts[k];
+    for (int b = 0; b < 3; b++)
+      if (s->blocks[b])
+        hoist_block(m, s->blocks[b]);
+    if (s->op == IR_for_range)
+      hoist_from(m, s);
+    while (block->stmts[k] != s)       /* what was put before it */
+      k++;
+  }
+}
+
+static void hoist_function(IrModule *m, IrFunction *f)
+{
+  hoist_block(m, f->body);
+}
+
+void pass_hoist(IrModule *m)
+{
+  for_each_function(m, hoist_function);
+}

@@ -1,0 +1,244 @@
+/* share: equal values and walks are computed once.
+ *
+ *   <f32> .. a walk, load u $22           the same
+ *   check_bounds field u grid $13 $7      (gone: checked above)
+ *   <cell> $31 = cell S1pointer ..   =>   (gone: uses take the walk above)
+ *
+ * Needs: the module lowered.
+ * Guarantees: within a block, and from a block to those nested behind it, of
+ * equal pure statements, `get`s, `inside`s and checks the first one is left. A
+ * walk that reads serves until something that may activate or deactivate in a
+ * tree of its type stands between; one that activates serves reads too, until
+ * something that may deactivate. Two slots of one tree type count as one instance. A value that a
+ * `while` tests stays in its block.
+ */
+#include "gen/passes/tools.h"
+
+enum { BUCKETS = 512 };
+
+typedef struct Entry {
+  IrStmt *stmt;
+  int next;                   /* in its bucket, -1: none */
+  int bucket;
+  bool dead;                  /* something between may have changed it */
+} Entry;
+
+typedef struct Share {
+  IrModule *module;
+  IrStmt **by;                /* by id: what a dropped value became */
+  Entry *entries;
+  int count;
+  int heads[BUCKETS];
+} Share;
+
+/* ---- what is equal ---- */
+
+static bool can_be_shared(const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_check_bounds: case IR_get: case IR_cell:
+    return true;
+  case IR_own_cell:
+    return false;                      /* there is only one */
+  default:
+    return is_pure(s);
+  }
+}
+
+static bool same_value(const IrStmt *a, const IrStmt *b)
+{
+  if (a->op == IR_const && type_is_float(a->type))     /* -0.0 is not 0.0 */
+    return a->value.i == b->value.i;
+  return a->value.i == b->value.i;
+}
+
+/* What an activated cell answers, a walk that reads or asks may take as well. */
+static bool mode_serves(const IrStmt *first, const IrStmt *then)
+{
+  return first->op != IR_cell || first->mode == then->mode || first->mode == IR_MODE_ACTIVATE;
+}
+
+/* Checks ask about an SNode, whichever of its fields is named. */
+static bool same_bounds(const IrStmt *a, const IrStmt *b)
+{
+  const IrSNode *node = a->field ? a->field->snode : a->snode;
+  const IrStmt *by_axis[IR_MAX_AXES] = { NULL };
+
+  if (node != (b->field ? b->field->snode : b->snode) || a->variable != b->variable ||
+      a->slot != b->slot || a->operand_count != b->operand_count)
+    return false;
+  for (int k = 0; k < a->operand_count; k++)
+    by_axis[!node ? k : a->field ? a->field->axes[k] : node->path_axes[k]] = a->operands[k];
+  for (int k = 0; k < b->operand_count; k++)
+    if (by_axis[!node ? k : b->field ? b->field->axes[k] : node->path_axes[k]] != b->operands[k])
+      return false;
+  return true;
+}
+
+static bool is_equal(const IrStmt *a, const IrStmt *b)
+{
+  if (a->op == b->op && (a->op == IR_check_bounds || a->op == IR_inside))
+    return same_bounds(a, b);
+  if (a->op != b->op || a->type != b->type || a->operand_count != b->operand_count ||
+      a->variable != b->variable || a->field != b->field || a->snode != b->snode ||
+      a->slot != b->slot || a->builtin != b->builtin || a->index != b->index ||
+      !same_value(a, b) || !mode_serves(a, b))
+    return false;
+  for (int k = 0; k < a->operand_count; k++)
+    if (a->operands[k] != b->operands[k])
+      return false;
+  return true;
+}
+
+static int bucket_of(const IrStmt *s)
+{
+  uintptr_t h = (uintptr_t)s->op * 31 + (uintptr_t)s->variable + (uintptr_t)s->value.i;
+
+  for (int k = 0; k < s->operand_count; k++)
+    h = h * 31 + ((uintptr_t)s->operands[k] >> 4);
+  return (int)(h % BUCKETS);
+}
+
+/* ---- what is at hand ---- */
+
+static IrStmt *find_equal(const Share *share, const IrStmt *s)
+{
+  for (int k = share->heads[bucket_of(s)]; k >= 0; k = share->entries[k].next)
+    if (!share->entries[k].dead && is_equal(share->entries[k].stmt, s))
+      return share->entries[k].stmt;
+  return NULL;
+}
+
+static void remember(Share *share, IrStmt *s)
+{
+  Entry e = { s, 0, bucket_of(s), false };
+
+  e.next = share->heads[e.bucket];
+  share->heads[e.bucket] = share->count;
+  vec_push(share->module->arena, share->entries, share->count, e);
+}
+
+static void forget_to(Share *share, int count)
+{
+  while (share->count > count) {
+    const Entry *e = &share->entries[--share->count];
+    share->heads[e->bucket] = e->next;
+  }
+}
+
+/* ---- what ends it ---- */
+
+static void forget_cells(Share *share, const IrTree *tree, bool activated_too)
+{
+  for (int k = 0; k < share->count; k++) {
+    Entry *e = &share->entries[k];
+    if (e->stmt->op == IR_cell && e->stmt->snode->tree == tree &&
+        (activated_too || e->stmt->mode != IR_MODE_ACTIVATE))
+      e->dead = true;
+  }
+}
+
+static void forget_changed(IrOp op, const IrSNode *snode, int slot, void *user)
+{
+  (void)slot;
+  forget_cells(user, snode->tree, op != IR_activate);
+}
+
+static void forget_variable(Share *share, const IrVariable *v)
+{
+  for (int k = 0; k < share->count; k++)
+    if (share->entries[k].stmt->op == IR_get && share->entries[k].stmt->variable == v)
+      share->entries[k].dead = true;
+}
+
+/* The effects of one statement, those of its blocks apart. */
+static void forget_by(IrStmt *s, void *user)
+{
+  Share *share = user;
+
+  if (s->op == IR_set || s->op == IR_declare || s->op == IR_update)
+    forget_variable(share, s->variable);
+  else if (s->op == IR_release_cell)
+    forget_cells(share, s->snode->tree, true);
+  else if (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE)
+    forget_cells(share, s->snode->tree, false);
+  else if (s->op == IR_call)
+    for_each_change(share->module, s->function->body, forget_changed, share);
+}
+
+/* A later turn comes after all that an earlier one did. */
+static void forget_by_turns(Share *share, IrStmt *loop)
+{
+  for (int b = 0; b < 3; b++)
+    if (loop->blocks[b])
+      ir_walk(loop->blocks[b], forget_by, share);
+}
+
+/* ---- the walk over a function ---- */
+
+static bool is_tested(const IrStmt *s)
+{
+  const IrStmt *owner = s->parent->owner;
+
+  return owner && owner->op == IR_while && owner->operands[0] == s;
+}
+
+static void share_block(Share *share, IrBlock *block);
+
+static void share_blocks(Share *share, IrStmt *s)
+{
+  if (s->op == IR_while || s->op == IR_for_range)
+    forget_by_turns(share, s);
+  for (int b = 0; b < 3; b++)
+    if (s->blocks[b]) {
+      int before = share->count;
+      share_block(share, s->blocks[b]);
+      forget_to(share, before);
+    }
+}
+
+static void share_stmt(Share *share, IrStmt *s)
+{
+  IrStmt *equal;
+
+  replace_operands(s, share->by);
+  if (can_be_shared(s) && !is_tested(s)) {
+    equal = find_equal(share, s);
+    if (equal) {
+      share->by[s->id] = equal;
+      ir_remove(s);
+      return;
+    }
+    forget_by(s, share);
+    remember(share, s);
+    return;
+  }
+  forget_by(s, share);
+  share_blocks(share, s);
+}
+
+static void share_block(Share *share, IrBlock *block)
+{
+  for (int k = 0; k < block->count;) {
+    IrStmt *s = block->stmts[k];
+    share_stmt(share, s);
+    if (k < block->count && block->stmts[k] == s)
+      k++;
+  }
+}
+
+static void share_function(IrModule *m, IrFunction *f)
+{
+  Share share = { .module = m };
+
+  share.by = NEW_ARRAY(m->arena, IrStmt *, give_ids(f) + 1);
+  for (int k = 0; k < BUCKETS; k++)
+    share.heads[k] = -1;
+  share_block(&share, f->body);
+}
+
+/* Tasks share nothing: each block of one is a block of its own. */
+void pass_share(IrModule *m)
+{
+  for_each_function(m, share_function);
+}
