@@ -26,6 +26,8 @@ static void count_use(Body *b, const IrStmt *user, const IrStmt *value)
   info->uses++;
   info->left++;
   info->user = info->uses == 1 ? user : NULL;
+  if (user->op == IR_check_bounds || user->op == IR_inside)
+    info->is_repeated = true;
   /* The condition of a while is computed in its block 0, where it is used. */
   if (user->op != IR_while && is_in_inner_loop(value, user))
     info->crosses_loop = true;

@@ -33,6 +33,7 @@ typedef struct ValueInfo {
   int uses, left;                  /* in all, and not yet written */
   const IrStmt *user;              /* the only one, when uses is 1 */
   bool crosses_loop;               /* used inside a loop that it stands before */
+  bool is_repeated;                /* its user names it more than once */
   enum { VALUE_NEW, VALUE_PENDING, VALUE_NAMED } state;
   CText text;                      /* NAMED */
   bool may_be_null, is_const;      /* NAMED cells */
@@ -75,7 +76,10 @@ const char *within(Body *, CText, int bound);         /* in brackets where loose
 const char *update_text(Body *, IrUpdate, const Type *, const char *place, const IrStmt *value);
 const char *atomic_text(Body *, const IrStmt *, const char *address, bool wants_old);
 const char *call_text(Body *, const IrStmt *);
-const char *bounds_text(Body *, const IrStmt *);      /* all indices are inside */
+/* The condition that an index is outside, or that all are inside; NULL when that
+ * is known: never outside, always inside. */
+const char *outside_text(Body *, const IrStmt *);
+const char *inside_text(Body *, const IrStmt *);
 bool may_fold(Body *, const IrStmt *);
 
 /* ---- cell.c ---- */

@@ -6,7 +6,7 @@
  *   the module                 sites, tables
  *   the calls of the header
  */
-#include "gen/emit/writer.h"
+#include "gen/emit/task.h"
 
 #include <ctype.h>
 #include <snode/version.h>
@@ -41,6 +41,8 @@ void emit_init(Emit *e, const IrModule *m, const EmitOptions *options, Text *out
   plan_calls(e);
   e->table = names_take(&e->names, format(e->arena, "%s_table", m->prefix));
   e->array_values = names_take(&e->names, "array_values");
+  e->program = names_take(&e->names, "program");
+  e->program_kernels = "";
   e->kernel_info = NEW_ARRAY(e->arena, const char *, m->kernel_count + 1);
   plan_trees(e);
 }
@@ -147,6 +149,8 @@ static void write_forward(Emit *e)
 {
   write_line(e, "%s", "");
   write_line(e, "static const sn_module %s;", e->table);
+  if (e->options->target == EMIT_INTERPRETER)
+    write_line(e, "static const sn_interpreter_program %s;", e->program);
 }
 
 /* No blank line at the end, nor two in a row. */
@@ -175,6 +179,8 @@ static void write_file(Emit *e, Text *file)
     write_functions(e);
   for (int k = 0; k < e->module->kernel_count; k++)
     emit_kernel(e, e->module->kernels[k]);
+  if (e->options->target == EMIT_INTERPRETER)
+    write_program(e);
   e->out = file;
   write_top(e);
   write_forward(e);

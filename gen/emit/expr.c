@@ -301,21 +301,43 @@ static const char *limit_text(Body *b, const IrStmt *s, int k)
   return extent_text(b, n, s->slot, axis, n->total[axis], "total");
 }
 
-static const char *index_argument(Body *b, const IrStmt *index)
+/* Adds what can fail to be so of 0 <= index < limit, in either direction. */
+static const char *add_test(Body *b, const char *all, const IrStmt *s, int k, bool is_outside)
 {
-  if (index->type->kind == TYPE_U64)
-    return format(b->emit->arena, "(int64_t)%s", within(b, value_text(b, index), BOUND_UNARY));
-  return loose(b, index);
+  const IrStmt *index = s->operands[k];
+  const char *limit = limit_text(b, s, k), *text = within(b, value_text(b, index), BOUND_ADD);
+  const char *glue = is_outside ? " || " : " && ";
+  Arena *arena = b->emit->arena;
+  bool is_constant_limit = limit[0] >= '0' && limit[0] <= '9';
+  long long last = is_constant_limit ? atoll(limit) - 1 : INT64_MAX;
+  bool is_below = is_constant_limit && index->type->kind == TYPE_I32 && last >= INT32_MAX;
+
+  if (is_const(index) && is_constant_limit && index->value.i >= 0 && index->value.i <= last)
+    return all;
+  if (!is_const(index) || index->value.i < 0)
+    all = format(arena, "%s%s%s %s 0", all, *all ? glue : "", text, is_outside ? "<" : ">=");
+  if (!is_below)
+    all = format(arena, "%s%s%s %s %s", all, *all ? glue : "", text, is_outside ? ">=" : "<", limit);
+  return all;
 }
 
-const char *bounds_text(Body *b, const IrStmt *s)
+static const char *tests(Body *b, const IrStmt *s, bool is_outside)
 {
   const char *all = "";
 
   for (int k = 0; k < s->operand_count; k++)
-    all = format(b->emit->arena, "%s%ssnd_inside(%s, %s)", all, k ? " && " : "",
-                 index_argument(b, s->operands[k]), limit_text(b, s, k));
-  return *all ? all : "true";
+    all = add_test(b, all, s, k, is_outside);
+  return *all ? all : NULL;
+}
+
+const char *outside_text(Body *b, const IrStmt *s)
+{
+  return tests(b, s, true);
+}
+
+const char *inside_text(Body *b, const IrStmt *s)
+{
+  return tests(b, s, false);
 }
 
 /* ---- updates ---- */
@@ -454,8 +476,10 @@ CText value_text(Body *b, const IrStmt *s)
   case IR_builtin:    return builtin_text(b, s);
   case IR_get:        return variable_value(b, s);
   case IR_array_read: return from_memory(b, s->type, primary(element_place(b, s)));
-  case IR_inside:     return (CText){ bounds_text(b, s), s->operand_count > 1 ? BOUND_AND
-                                                                              : BOUND_PRIMARY };
+  case IR_inside: {
+    const char *text = inside_text(b, s);
+    return text ? (CText){ text, BOUND_AND } : primary("true");
+  }
   case IR_digit:      return digit_text(b, s);
   case IR_linear:     return (CText){ position_text(b, s), BOUND_ADD };
   case IR_cell: case IR_root: case IR_own_cell:
@@ -503,5 +527,5 @@ bool may_fold(Body *b, const IrStmt *s)
     return true;
   if (is_pointer_cell(s))
     return false;
-  return info->uses <= 1 && !info->crosses_loop;
+  return info->uses <= 1 && !info->crosses_loop && !info->is_repeated;
 }

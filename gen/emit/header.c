@@ -35,7 +35,7 @@ static void write_consts(Emit *e)
                                                    : constant_text(e->arena, c->type, c->value, false);
     if (c->doc)
       write_comment(e, c->doc);
-    write_line(e, strpbrk(value, "-") ? "#define %s (%s)" : "#define %s %s", const_name(e, c), value);
+    write_line(e, strpbrk(value, "-(") ? "#define %s (%s)" : "#define %s %s", const_name(e, c), value);
   }
 }
 

@@ -118,7 +118,7 @@ bool is_own_task(const IrStmt *s)
   return s->task == IR_TASK_SERIAL || s->task == IR_TASK_RANGE_FOR || s->task == IR_TASK_STRUCT_FOR;
 }
 
-static const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
+const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
 {
   const char *flags = "";
 

@@ -128,6 +128,26 @@ static void use_function(Scan *f, const IrStmt *s)
   }
 }
 
+static bool is_sparse(const IrSNode *n)
+{
+  for (; n; n = n->parent)
+    if (n->kind == IR_SNODE_POINTER)
+      return true;
+  return false;
+}
+
+/* Accesses as written, which the interpreter runs. */
+static void use_access(Scan *f, const IrStmt *s)
+{
+  const IrSNode *n = s->field ? s->field->snode : s->snode;
+
+  raise_effects(f->needs, IR_WRITES);
+  if (s->op == IR_deactivate)
+    f->needs->deactivates = true;
+  else
+    f->needs->activates = f->needs->activates || is_sparse(n);
+}
+
 static void scan(IrStmt *s, void *user)
 {
   Scan *f = user;
@@ -186,6 +206,9 @@ static void scan(IrStmt *s, void *user)
     break;
   case IR_call:
     use_function(f, s);
+    break;
+  case IR_write: case IR_atomic: case IR_activate: case IR_deactivate:
+    use_access(f, s);
     break;
   default:
     break;

@@ -27,8 +27,8 @@ char *format(Arena *arena, const char *form, ...)
 
 /* ---- breaking ---- */
 
-/* Whether a break may stand at text[at], a space: behind a comma or before an
- * operator.  `=` breaks behind itself. */
+/* Whether a break may stand at text[at], a space: behind a comma or semicolon, or
+ * before an operator.  `=` breaks behind itself. */
 static bool is_break(const char *text, size_t at)
 {
   static const char *const operators[] = { "+ ", "- ", "* ", "/ ", "% ", "? ", ": ", "&& ",
@@ -36,7 +36,7 @@ static bool is_break(const char *text, size_t at)
 
   if (at == 0 || text[at] != ' ')
     return false;
-  if (text[at - 1] == ',')
+  if (text[at - 1] == ',' || text[at - 1] == ';')
     return true;
   if (text[at - 1] == '=' && at >= 2 && text[at - 2] == ' ')
     return true;
@@ -46,11 +46,18 @@ static bool is_break(const char *text, size_t at)
   return false;
 }
 
+/* How bad a place is: brackets around it count most, then an operator is worse
+ * than a comma. */
+static int badness(const char *text, size_t at, int depth)
+{
+  return 2 * depth + (text[at - 1] != ',' && text[at - 1] != ';');
+}
+
 /* The best place to break the first `room` characters, 0: none. */
 static size_t find_break(const char *text, size_t room)
 {
   size_t best = 0;
-  int depth = 0, best_depth = 1000;
+  int depth = 0, least = 1000;
   bool in_string = false;
 
   for (size_t k = 0; text[k] && k <= room; k++) {
@@ -67,9 +74,9 @@ static size_t find_break(const char *text, size_t room)
       depth++;
     else if (strchr(")]}", text[k]))
       depth--;
-    else if (is_break(text, k) && k >= room / 3 && depth <= best_depth) {
+    else if (is_break(text, k) && k >= room / 3 && badness(text, k, depth) <= least) {
       best = k;
-      best_depth = depth;
+      least = badness(text, k, depth);
     }
   }
   return best;

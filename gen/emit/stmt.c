@@ -82,21 +82,19 @@ static void emit_check(Body *b, const IrStmt *s)
 {
   const IrSNode *n = s->field ? s->field->snode : s->snode;
   Arena *arena = b->emit->arena;
-  const char *place = "-1, -1", *list = "";
+  const char *outside = outside_text(b, s), *place = "-1, -1", *list = "";
 
-  for (int k = 0; k < s->operand_count; k++) {
-    CText index = value_text(b, s->operands[k]);
-    list = format(arena, "%s, %s", list,
-                  s->operands[k]->type->kind == TYPE_U64
-                      ? format(arena, "(int64_t)%s", within(b, index, BOUND_UNARY)) : loose(b, s->operands[k]));
-  }
+  if (!outside)
+    return;
+  for (int k = 0; k < s->operand_count; k++)
+    list = format(arena, "%s, %s", list, loose(b, s->operands[k]));
   if (!s->variable)
     place = format(arena, "%s, %s", b->slot_number[s->slot],
                    b->emit->trees[n->tree->id].snode[n->id].id);
-  write_line(b->emit, "if (!(%s)) {", bounds_text(b, s));
+  write_line(b->emit, "if (%s) {", outside);
   b->emit->indent++;
   write_line(b->emit, "snd_trap_bounds(%s, %d, %s, %d%s);", b->launch, s->site, place,
-      s->operand_count, list);
+             s->operand_count, list);
   write_line(b->emit, "%s", leave_text(b));
   b->emit->indent--;
   write_line(b->emit, "}");
@@ -481,11 +479,16 @@ static void emit_for_range(Body *b, const IrStmt *s)
   write_line(e, "}");
 }
 
+static bool is_last(const Body *b, const IrStmt *s)
+{
+  return !b->task && s->parent == b->function->body && s->parent->stmts[s->parent->count - 1] == s;
+}
+
 static void emit_return(Body *b, const IrStmt *s)
 {
   if (s->operand_count)
     write_line(b->emit, "return %s;", loose(b, s->operands[0]));
-  else
+  else if (!is_last(b, s))
     write_line(b->emit, "return;");
 }
 

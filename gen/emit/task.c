@@ -160,8 +160,6 @@ static void init_skeleton(Skeleton *s, Task *t)
 
   *s = (Skeleton){ .task = t, .emit = e };
   names_init(&s->names, e->arena, NAMES_LOCAL, &e->names);
-  for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
-    *into[k] = names_take(&s->names, fixed[k]);
   map_init(&s->variables, e->arena);
   for (int k = 0; k < t->kernel->slot_count; k++)
     s->view[k] = names_take(&s->names, t->view[k]);
@@ -172,6 +170,8 @@ static void init_skeleton(Skeleton *s, Task *t)
     s->sum[k] = names_take(&s->names, t->needs.reductions[k].variable->name);
   for (int k = 0; k < t->stmt->variable_count; k++)
     s->index[k] = names_take(&s->names, t->stmt->variables[k]->name);
+  for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)   /* the program's names come first */
+    *into[k] = names_take(&s->names, fixed[k]);
 }
 
 /* ---- arguments of the body ---- */

@@ -46,6 +46,8 @@ const char *task_name(Emit *, const IrStmt *);        /* struct_for(S2dense) */
 /* ---- kernel.c ---- */
 bool is_own_task(const IrStmt *);                     /* has functions in the file */
 
+const char *task_flags(Emit *, const IrStmt *task, const Needs *);
+
 /* ---- kernel_call.c ---- */
 void emit_kernel_call(Emit *, const IrFunction *, const KernelNames *, const char *info);
 
@@ -54,6 +56,7 @@ const char *write_permissions(Emit *, const IrFunction *, int *count);
 
 /* ---- interpreter.c: tasks that hand the IR over ---- */
 const char *write_interpreted_tasks(Emit *, const IrFunction *, const KernelNames *, int *count);
+void write_program(Emit *);
 
 /* ---- loop.c ---- */
 void write_blocks(Skeleton *);                        /* const snd_blocks blocks = ... */

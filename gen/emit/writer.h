@@ -104,6 +104,8 @@ typedef struct Emit {
   const char **kernel_info;        /* step_info, by kernel */
   const char *array_values;        /* the function of that name, where it is used */
   bool uses_array_values;
+  const char *program;             /* of the interpreter: its table, and */
+  const char *program_kernels;     /* the rows of its kernels */
   Text *out;
   int indent;
 } Emit;
