@@ -266,7 +266,7 @@ SND_INLINE void snd_access_device(const snd_access *access, const snd_worker *wo
   snd_access_share(access, worker, before);
 }
 
-static inline int snd_access_target(const sn_args *args)
+SND_FUNCTION int snd_access_target(const sn_args *args)
 {
   void *tree = SND_DEVICE_POINTER(args->views[args->slot]);
   void *record = SND_DEVICE_POINTER(args->launch);

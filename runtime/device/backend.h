@@ -43,7 +43,7 @@ static const sn_task snd_runtime_tasks[SN_RT_COUNT] = {
 
 /* ---- threads ---- */
 
-static inline int snd_backend_threads(void)
+SND_FUNCTION int snd_backend_threads(void)
 {
 #ifdef SN_SERIAL
   return 1;
@@ -52,7 +52,7 @@ static inline int snd_backend_threads(void)
 #endif
 }
 
-static inline int snd_backend_in_parallel(void)
+SND_FUNCTION int snd_backend_in_parallel(void)
 {
 #ifdef SN_SERIAL
   return 0;
@@ -65,16 +65,16 @@ static inline int snd_backend_in_parallel(void)
 
 #ifdef SN_OFFLOAD
 
-static inline int snd_backend_devices(void) { return omp_get_num_devices(); }
+SND_FUNCTION int snd_backend_devices(void) { return omp_get_num_devices(); }
 
-static inline int snd_backend_has(int device)
+SND_FUNCTION int snd_backend_has(int device)
 {
   return device >= 0 && device < omp_get_num_devices();
 }
 
 /* Runs a region there: 1 when it ran on the device and not on the host, as it
  * does where the file holds no image for it. */
-static inline int snd_backend_probe(int device)
+SND_FUNCTION int snd_backend_probe(int device)
 {
   int ran = 0;
 
@@ -85,7 +85,7 @@ static inline int snd_backend_probe(int device)
 }
 
 /* OpenMP tells neither name nor memory. */
-static inline int snd_backend_info(int device, sn_device_info *info)
+SND_FUNCTION int snd_backend_info(int device, sn_device_info *info)
 {
   static const char name[] = "OpenMP device";
   size_t k;
@@ -97,18 +97,18 @@ static inline int snd_backend_info(int device, sn_device_info *info)
   return SN_OK;
 }
 
-static inline int snd_backend_alloc(int device, size_t bytes, void **out)
+SND_FUNCTION int snd_backend_alloc(int device, size_t bytes, void **out)
 {
   *out = snd_backend_has(device) ? omp_target_alloc(bytes, device) : NULL;
   return *out != NULL ? SN_OK : snd_backend_has(device) ? SN_ENOMEM : SN_EDEVICE;
 }
 
-static inline void snd_backend_free(int device, void *memory)
+SND_FUNCTION void snd_backend_free(int device, void *memory)
 {
   if (memory != NULL && snd_backend_has(device)) omp_target_free(memory, device);
 }
 
-static inline int
+SND_FUNCTION int
 snd_backend_copy(int to_device, void *to, int from_device, const void *from, size_t bytes)
 {
   const int host = omp_get_initial_device();
@@ -123,7 +123,7 @@ snd_backend_copy(int to_device, void *to, int from_device, const void *from, siz
 }
 
 /* By a kernel: omp_target_memset copies from the host. */
-static inline int snd_backend_fill(int device, void *memory, uint8_t byte, size_t bytes)
+SND_FUNCTION int snd_backend_fill(int device, void *memory, uint8_t byte, size_t bytes)
 {
   const uint64_t pattern = (uint64_t)0x0101010101010101u * byte;
   const sn_addr to = (sn_addr)(uintptr_t)memory;
@@ -144,22 +144,22 @@ static inline int snd_backend_fill(int device, void *memory, uint8_t byte, size_
 
 #else
 
-static inline int snd_backend_devices(void) { return 0; }
+SND_FUNCTION int snd_backend_devices(void) { return 0; }
 
-static inline int snd_backend_probe(int device)
+SND_FUNCTION int snd_backend_probe(int device)
 {
   (void)device;
   return 0;
 }
 
-static inline int snd_backend_info(int device, sn_device_info *info)
+SND_FUNCTION int snd_backend_info(int device, sn_device_info *info)
 {
   (void)device;
   (void)info;
   return SN_EDEVICE;
 }
 
-static inline int snd_backend_alloc(int device, size_t bytes, void **out)
+SND_FUNCTION int snd_backend_alloc(int device, size_t bytes, void **out)
 {
   (void)device;
   (void)bytes;
@@ -167,13 +167,13 @@ static inline int snd_backend_alloc(int device, size_t bytes, void **out)
   return SN_EDEVICE;
 }
 
-static inline void snd_backend_free(int device, void *memory)
+SND_FUNCTION void snd_backend_free(int device, void *memory)
 {
   (void)device;
   (void)memory;
 }
 
-static inline int
+SND_FUNCTION int
 snd_backend_copy(int to_device, void *to, int from_device, const void *from, size_t bytes)
 {
   (void)to_device;
@@ -184,7 +184,7 @@ snd_backend_copy(int to_device, void *to, int from_device, const void *from, siz
   return SN_EDEVICE;
 }
 
-static inline int snd_backend_fill(int device, void *memory, uint8_t byte, size_t bytes)
+SND_FUNCTION int snd_backend_fill(int device, void *memory, uint8_t byte, size_t bytes)
 {
   (void)device;
   (void)memory;

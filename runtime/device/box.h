@@ -96,7 +96,7 @@ snd_box_run(const snd_access *access, const snd_index *index, sn_addr value, uin
 }
 
 /* Elements at .. end - 1 of the row that `values` (the last one aside) names. */
-static inline void
+SND_FUNCTION void
 snd_box_row(const snd_access *access, int64_t *values, int64_t at, int64_t end)
 {
   const SND_GLB sn_access *what = access->what;
@@ -125,7 +125,7 @@ SND_INLINE int64_t snd_box_segments(const snd_access *access)
   return row < 1 ? 0 : snd_access_box_cells(access) / row * snd_ceil_div(row, SND_ROW_CELLS);
 }
 
-static inline void snd_box_segment(const snd_access *access, int64_t number)
+SND_FUNCTION void snd_box_segment(const snd_access *access, int64_t number)
 {
   const SND_GLB sn_access *what = access->what;
   const int32_t last = (int32_t)access->field->axis_count - 1;
@@ -141,14 +141,14 @@ static inline void snd_box_segment(const snd_access *access, int64_t number)
   snd_box_row(access, values, first, snd_min_i64(first + SND_ROW_CELLS, what->hi[last]));
 }
 
-static inline void snd_box_share(const snd_access *access, const snd_worker *worker)
+SND_FUNCTION void snd_box_share(const snd_access *access, const snd_worker *worker)
 {
   const snd_share share = snd_share_of(worker, snd_box_segments(access));
   for (int64_t s = share.first; s < share.last; s++) snd_box_segment(access, s);
 }
 
 /* Whether the box lies inside the extents; else its first index outside is noted. */
-static inline int snd_box_is_inside(const snd_access *access)
+SND_FUNCTION int snd_box_is_inside(const snd_access *access)
 {
   const SND_GLB sn_access *what = access->what;
   const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
@@ -187,7 +187,7 @@ enum { SND_ACCESS_THREADS = 256 };
 
 /* LIST: each thread counts its share, and after a barrier knows its first row:
  * memory order, whatever the threads. */
-static inline void snd_access_list_host(const sn_args *args, const snd_access *access)
+SND_FUNCTION void snd_access_list_host(const sn_args *args, const snd_access *access)
 {
   uint64_t counts[SND_ACCESS_THREADS];
 
@@ -207,7 +207,7 @@ static inline void snd_access_list_host(const sn_args *args, const snd_access *a
   }
 }
 
-static inline int snd_access_host(const sn_args *args)
+SND_FUNCTION int snd_access_host(const sn_args *args)
 {
   const snd_access access =
     snd_access_of(SND_HOST_VIEW(args, args->slot), SND_HOST_LAUNCH(args), args->slot,

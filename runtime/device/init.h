@@ -124,7 +124,7 @@ snd_init_work(const SND_GLB sn_tree_view *view, int32_t snode, int64_t cells)
   return snd_work(all);
 }
 
-static inline int snd_init_host(const sn_args *args)
+SND_FUNCTION int snd_init_host(const sn_args *args)
 {
   const SND_GLB sn_tree_view *view = SND_HOST_VIEW(args, args->slot);
   const sn_init *init = (const sn_init *)args->params;
@@ -139,7 +139,7 @@ static inline int snd_init_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-static inline int snd_init_target(const sn_args *args)
+SND_FUNCTION int snd_init_target(const sn_args *args)
 {
   void *tree = SND_DEVICE_POINTER(args->views[args->slot]);
   const sn_init *init = (const sn_init *)args->params;

@@ -19,7 +19,7 @@ typedef struct snd_reach {
   int32_t slot, snode;
 } snd_reach;
 
-static inline snd_reach
+SND_FUNCTION snd_reach
 snd_reach_field(const sn_args *args, int32_t slot, int32_t field, const int64_t *index)
 {
   const sn_tree_view *view = SND_HOST_VIEW(args, slot);
@@ -29,7 +29,7 @@ snd_reach_field(const sn_args *args, int32_t slot, int32_t field, const int64_t 
   return reach;
 }
 
-static inline snd_reach
+SND_FUNCTION snd_reach
 snd_reach_snode(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   const sn_tree_view *view = SND_HOST_VIEW(args, slot);
@@ -38,12 +38,12 @@ snd_reach_snode(const sn_args *args, int32_t slot, int32_t snode, const int64_t 
   return reach;
 }
 
-static inline sn_addr snd_reach_cell(const snd_reach *reach, snd_mode mode)
+SND_FUNCTION sn_addr snd_reach_cell(const snd_reach *reach, snd_mode mode)
 {
   return snd_walk_cell(reach->view, reach->snode, &reach->index, mode, reach->launch, reach->slot);
 }
 
-static inline void
+SND_FUNCTION void
 snd_interpreter_get(const sn_args *args, int32_t slot, int32_t field, const int64_t *index,
                     void *value)
 {
@@ -54,7 +54,7 @@ snd_interpreter_get(const sn_args *args, int32_t slot, int32_t field, const int6
            which->bytes, 0, 1);
 }
 
-static inline void
+SND_FUNCTION void
 snd_interpreter_set(const sn_args *args, int32_t slot, int32_t field, const int64_t *index,
                     const void *value)
 {
@@ -66,40 +66,40 @@ snd_interpreter_set(const sn_args *args, int32_t slot, int32_t field, const int6
     snd_fill(cell + which->offset, (sn_addr)(uintptr_t)value, which->bytes, 0, 1);
 }
 
-static inline int
+SND_FUNCTION int
 snd_interpreter_is_active(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   const snd_reach reach = snd_reach_snode(args, slot, snode, index);
   return snd_walk_is_active(reach.view, snode, &reach.index);
 }
 
-static inline void
+SND_FUNCTION void
 snd_interpreter_activate(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   const snd_reach reach = snd_reach_snode(args, slot, snode, index);
   (void)snd_reach_cell(&reach, SND_ACTIVATE);
 }
 
-static inline void
+SND_FUNCTION void
 snd_interpreter_deactivate(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   const snd_reach reach = snd_reach_snode(args, slot, snode, index);
   snd_walk_deactivate(reach.view, snode, &reach.index);
 }
 
-static inline int64_t
+SND_FUNCTION int64_t
 snd_interpreter_total(const sn_args *args, int32_t slot, int32_t snode, int32_t axis)
 {
   return SND_HOST_VIEW(args, slot)->snode[snode].total[axis];
 }
 
-static inline int64_t
+SND_FUNCTION int64_t
 snd_interpreter_list_length(const sn_args *args, int32_t slot, int32_t snode)
 {
   return snd_list_length(SND_HOST_VIEW(args, slot), snode);
 }
 
-static inline const uint64_t *
+SND_FUNCTION const uint64_t *
 snd_interpreter_list_entry(const sn_args *args, int32_t slot, int32_t snode, int64_t entry,
                            int64_t *coordinate)
 {

@@ -98,7 +98,7 @@ snd_listgen_place(const SND_GLB sn_tree_view *view, int32_t snode, snd_share sha
   }
 }
 
-static inline int snd_listgen_host(const sn_args *args)
+SND_FUNCTION int snd_listgen_host(const sn_args *args)
 {
   const SND_GLB sn_tree_view *view = SND_HOST_VIEW(args, args->slot);
   SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args);
@@ -158,7 +158,7 @@ snd_listgen_append(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
   }
 }
 
-static inline int snd_listgen_target(const sn_args *args)
+SND_FUNCTION int snd_listgen_target(const sn_args *args)
 {
   void *tree = SND_DEVICE_POINTER(args->views[args->slot]);
   void *record = SND_DEVICE_POINTER(args->launch);

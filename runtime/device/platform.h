@@ -13,6 +13,7 @@
  *   SND_INLINE      inlined always: a call costs a stack and team state on a GPU,
  *                   and a reduction's accumulator must stay in a register
  *   SND_HAS_LANES, SND_HAS_BUILTINS   0 or 1
+ *   SND_FUNCTION    what the host calls through a table
  *   SND_COLD        out of line on hosts, where a slow path should not fill the
  *                   fast path's cache lines; inlined on GPUs
  */
@@ -69,6 +70,13 @@
 #else
 # define SND_INLINE static inline
 # define SND_COLD static inline
+#endif
+
+/* A function of the host's own: a task's two forms, the backend's. */
+#if SND_HAS_BUILTINS
+# define SND_FUNCTION static __attribute__((unused))
+#else
+# define SND_FUNCTION static inline
 #endif
 
 #if SND_HAS_BUILTINS

@@ -11,7 +11,7 @@
 #include <snode/device/worker.h>
 
 #define SND_RUNTIME_TASK_HOST(name, WORK) \
-  static inline int snd_##name##_host(const sn_args *args) \
+  SND_FUNCTION int snd_##name##_host(const sn_args *args) \
   { \
     const SND_GLB sn_tree_view *view = SND_HOST_VIEW(args, args->slot); \
     SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args); \
@@ -25,7 +25,7 @@
 
 #ifdef SN_OFFLOAD
 # define SND_RUNTIME_TASK_TARGET(name) \
-  static inline int snd_##name##_target(const sn_args *args) \
+  SND_FUNCTION int snd_##name##_target(const sn_args *args) \
   { \
     void *tree = SND_DEVICE_POINTER(args->views[args->slot]); \
     void *record = SND_DEVICE_POINTER(args->launch); \

@@ -1,0 +1,373 @@
+/* Trees by hand, for the tests of the device headers: the views that libsnode would
+ * make, in plain memory, with no library.
+ *
+ *   static const node_spec nodes[] = { ROOT, POINTER(0, 8, 4), DENSE(1, 4, 4) };
+ *   tree *t = tree_make(nodes, 3, &(tree_options){ .chunk = 3 });
+ *   RUN(t, gc_move, 1);
+ *
+ * Compiled with SN_OFFLOAD, tasks run in the device image, whose memory here is the
+ * host's (the x86_64 plugin): then chunks are made ahead, as for any device.
+ */
+#ifndef SNODE_TEST_DEVICE_TREE_H
+#define SNODE_TEST_DEVICE_TREE_H
+
+#include <snode/snode.h>
+#include <snode/device/runtime.h>
+
+#include "t/tap.h"
+
+/* Axes i and j only; extent 0: not divided by this SNode.  Each SNode has one field
+ * of `bytes`, with a default. */
+typedef struct node_spec {
+  sn_snode_kind kind;
+  int parent;
+  int64_t i, j;
+  unsigned bytes;
+  uint64_t def;
+} node_spec;
+
+#define ROOT { SN_SNODE_ROOT, -1, 0, 0, 4, 7 }
+
+typedef struct tree_options {
+  unsigned chunk;                /* log2 of cells a chunk */
+  uint64_t arena;                /* bytes; 0: enough */
+  uint64_t capacity;             /* ids of each pointer SNode; 0: enough */
+  uint64_t ahead;                /* cells made ahead on devices; 0: as many as the capacity */
+  int threads;                   /* of tasks; 0: 8 */
+} tree_options;
+
+/* The launch record and the variables that the tests keep in it. */
+enum { LAUNCH_BYTES = sizeof(sn_launch) + 64 * sizeof(uint64_t) };
+
+typedef struct tree {
+  sn_tree_view *view;
+  sn_launch *launch;
+  sn_arena arena;
+  sn_addr views[1];
+  int threads;
+  void *blocks[256];             /* all that was allocated */
+  int block_count;
+} tree;
+
+#ifdef SN_OFFLOAD
+enum { ON_DEVICE = 1 };
+# define RUN_FUNCTION(name) snd_##name##_target
+#else
+enum { ON_DEVICE = 0 };
+# define RUN_FUNCTION(name) snd_##name##_host
+#endif
+
+static inline void *tree_alloc(tree *t, size_t bytes)
+{
+  /* cells stand on multiples of 128 at least */
+  char *memory = calloc(1, bytes + 128);
+  if (memory == NULL || t->block_count == 256) bail("out of memory");
+  t->blocks[t->block_count++] = memory;
+  return memory + (128 - (uintptr_t)memory % 128) % 128;
+}
+
+static inline sn_addr address_of(const void *p) { return (sn_addr)(uintptr_t)p; }
+
+static inline sn_args tree_args(tree *t, int snode, const void *params)
+{
+  sn_args args;
+  memset(&args, 0, sizeof args);
+  args.device = ON_DEVICE;
+  args.threads = t->threads;
+  args.teams = ON_DEVICE ? 2 : 0;
+  args.snode = snode;
+  args.slot_count = 1;
+  args.launch = address_of(t->launch);
+  args.views = t->views;
+  args.params = params;
+  return args;
+}
+
+/* Runs a task by its two functions' common name. */
+#define RUN(t, name, snode) RUN_PARAMS(t, name, snode, NULL)
+#define RUN_PARAMS(t, name, snode, params) \
+  do { \
+    const sn_args run_args = tree_args(t, snode, params); \
+    if (RUN_FUNCTION(name)(&run_args) != SN_OK) bail("a task did not start"); \
+  } while (0)
+
+static inline void launch_clear(tree *t) { memset(t->launch, 0, LAUNCH_BYTES); }
+
+static inline sn_counters *counters_of(const tree *t, int snode)
+{
+  return &SND_POINTER(sn_counters, t->view->counters)[snode];
+}
+
+/* ---- layout: the children's containers, the field, the id ---- */
+
+static inline uint64_t tree_round(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
+
+static inline uint64_t container_bytes(const sn_snode_view *node)
+{
+  return node->cells * (node->kind == SN_SNODE_POINTER ? 8 : node->cell_bytes);
+}
+
+static inline void layout_axes(sn_snode_view *node, const sn_snode_view *parent, const node_spec *spec)
+{
+  const int64_t own[2] = { spec->i, spec->j };
+  node->cells = 1;
+  for (int a = 0; a < SN_MAX_AXES; a++) {
+    const int64_t extent = a < 2 && own[a] > 0 ? own[a] : 1;
+    node->extent[a] = extent;
+    node->total[a] = extent * (parent ? parent->total[a] : 1);
+    node->cells *= (uint64_t)extent;
+    if (a < 2 && own[a] > 0) node->own_axes |= 1u << a;
+  }
+  node->path_axes = node->own_axes | (parent ? parent->path_axes : 0);
+}
+
+/* Ids ascend from parent to child: sizes come bottom-up. */
+static inline void layout_cells(sn_tree_view *view, const node_spec *specs, sn_field_view *fields)
+{
+  for (int s = (int)view->snode_count - 1; s >= 0; s--) {
+    sn_snode_view *node = &view->snode[s];
+    uint64_t at = 0, align = specs[s].bytes;
+    for (int c = s + 1; c < (int)view->snode_count; c++)
+      if (view->snode[c].parent == s) {
+        at = tree_round(at, 8);
+        view->snode[c].container_offset = s == 0 ? 0 : at;
+        at += container_bytes(&view->snode[c]);
+        align = 8;
+      }
+    at = s == 0 ? 0 : tree_round(at, specs[s].bytes);
+    fields[s].offset = at;
+    at += specs[s].bytes;
+    if (node->kind == SN_SNODE_POINTER) {
+      at = tree_round(at, 4);
+      node->id_offset = (uint32_t)at;
+      at += 4;
+      if (align < 4) align = 4;
+    }
+    node->cell_bytes = tree_round(at, align);
+  }
+}
+
+static inline void layout_fields(sn_tree_view *view, const node_spec *specs, sn_field_view *fields)
+{
+  for (int s = 0; s < (int)view->snode_count; s++) {
+    fields[s].snode = (uint32_t)s;
+    fields[s].type = specs[s].bytes == 8 ? SN_TYPE_U64 : specs[s].bytes == 4 ? SN_TYPE_U32
+                     : specs[s].bytes == 2 ? SN_TYPE_U16 : SN_TYPE_U8;
+    fields[s].bytes = specs[s].bytes;
+    fields[s].default_bits = specs[s].def;
+    /* the last axis first: an order of its own */
+    for (int a = 1; a >= 0; a--)
+      if (view->snode[s].path_axes >> a & 1) fields[s].axes[fields[s].axis_count++] = (uint8_t)a;
+  }
+}
+
+static inline void layout_tree(sn_tree_view *view, const node_spec *specs, sn_field_view *fields)
+{
+  for (int s = 0; s < (int)view->snode_count; s++) {
+    sn_snode_view *node = &view->snode[s];
+    const sn_snode_view *parent = s == 0 ? NULL : &view->snode[specs[s].parent];
+    node->kind = (uint32_t)specs[s].kind;
+    node->parent = specs[s].parent;
+    node->first_child = node->next_sibling = node->sparse_ancestor = -1;
+    node->depth = parent ? parent->depth + 1 : 0;
+    if (parent != NULL)
+      node->sparse_ancestor = parent->kind == SN_SNODE_POINTER ? node->parent
+                                                               : parent->sparse_ancestor;
+    layout_axes(node, parent, &specs[s]);
+    node->entry_words = 1;
+    for (int a = 0; parent != NULL && a < 2; a++) node->entry_words += parent->path_axes >> a & 1;
+    node->mask_words = node->kind == SN_SNODE_POINTER ? (uint32_t)((node->cells + 63) / 64) : 0;
+  }
+  layout_cells(view, specs, fields);
+  layout_fields(view, specs, fields);
+}
+
+/* ---- memory ---- */
+
+/* Cells of snode in all: what every list and every id has room for. */
+static inline uint64_t tree_cells(const sn_tree_view *view, int snode)
+{
+  const sn_snode_view *node = &view->snode[snode];
+  return (uint64_t)(node->total[0] * node->total[1]);
+}
+
+/* One cell with the defaults of all that lies in it. */
+static inline void fill_defaults(const sn_tree_view *view, int snode, char *cell)
+{
+  const sn_field_view *field = snd_field(view, snode);
+  memcpy(cell + field->offset, &field->default_bits, field->bytes);
+  for (int c = snode + 1; c < (int)view->snode_count; c++)
+    if (view->snode[c].parent == snode && view->snode[c].kind == SN_SNODE_DENSE)
+      for (uint64_t k = 0; k < view->snode[c].cells; k++)
+        fill_defaults(view, c, cell + view->snode[c].container_offset + k * view->snode[c].cell_bytes);
+}
+
+static inline void make_pointer(tree *t, int snode, const tree_options *o)
+{
+  sn_snode_view *node = &t->view->snode[snode];
+  const uint64_t ids = o->capacity ? o->capacity : 2 * tree_cells(t->view, snode);
+  char *ambient = tree_alloc(t, node->cell_bytes);
+  int zero = 1;
+
+  node->capacity = ids;
+  node->log2_chunk = o->chunk;
+  node->chunks = address_of(tree_alloc(t, ((ids >> o->chunk) + 1) * 8));
+  node->free_ids = address_of(tree_alloc(t, ids * 4));
+  node->recycled_ids = address_of(tree_alloc(t, ids * 4));
+  node->masks =
+    address_of(tree_alloc(t, (node->list_capacity + 1) * (uint64_t)node->mask_words * 8));
+  fill_defaults(t->view, snode, ambient);
+  for (uint64_t k = 0; k < node->cell_bytes; k++) zero &= ambient[k] == 0;
+  node->ambient = address_of(ambient);
+  node->ambient_is_zero = (uint32_t)zero;
+}
+
+/* As libsnode does for a device: chunks first, and no more ids than they hold. */
+static inline void make_ahead(tree *t, int snode, const tree_options *o)
+{
+  sn_snode_view *node = &t->view->snode[snode];
+  const uint64_t cells = o->ahead && o->ahead < node->capacity ? o->ahead : node->capacity;
+  const uint64_t bytes = node->cell_bytes << node->log2_chunk;
+  const uint64_t chunks = (cells + ((uint64_t)1 << node->log2_chunk) - 1) >> node->log2_chunk;
+  const sn_addr memory = address_of(tree_alloc(t, chunks * bytes));
+  const sn_init init = { 0, chunks << node->log2_chunk };
+
+  for (uint64_t k = 0; k < chunks; k++)
+    SND_POINTER(uint64_t, node->chunks)[k] = memory + k * bytes;
+  counters_of(t, snode)->chunks_made = chunks;
+  if (init.last < node->capacity) node->capacity = init.last;
+  RUN_PARAMS(t, init, snode, &init);
+}
+
+static inline tree *tree_make(const node_spec *specs, int count, const tree_options *o)
+{
+  tree *t = calloc(1, sizeof *t);
+  sn_init none = { 0, 0 };
+  sn_field_view *fields;
+  uint64_t bytes = o->arena;
+
+  if (t == NULL) bail("out of memory");
+  t->threads = o->threads ? o->threads : 8;
+  t->launch = tree_alloc(t, LAUNCH_BYTES);
+  t->view = tree_alloc(t, sizeof *t->view + (size_t)count * sizeof t->view->snode[0]);
+  t->views[0] = address_of(t->view);
+  t->view->snode_count = t->view->field_count = (uint32_t)count;
+  t->view->counters = address_of(tree_alloc(t, (size_t)count * sizeof(sn_counters)));
+  fields = tree_alloc(t, (size_t)count * sizeof *fields);
+  t->view->fields = address_of(fields);
+  layout_tree(t->view, specs, fields);
+  t->view->root = address_of(tree_alloc(t, t->view->snode[0].cell_bytes));
+  for (int s = 1; s < count; s++) {
+    sn_snode_view *node = &t->view->snode[s];
+    node->list_capacity = node->parent == 0 ? 1 : tree_cells(t->view, node->parent);
+    node->entries = address_of(tree_alloc(t, (node->list_capacity + 1) * node->entry_words * 8));
+    if (node->parent == 0) node->container = address_of(tree_alloc(t, container_bytes(node)));
+    if (node->kind == SN_SNODE_POINTER) make_pointer(t, s, o);
+    if (!o->arena && node->kind == SN_SNODE_POINTER)
+      bytes += (node->capacity + (2u << o->chunk)) * node->cell_bytes + 4096;
+  }
+  if (ON_DEVICE) {
+    for (int s = 1; s < count; s++)
+      if (t->view->snode[s].kind == SN_SNODE_POINTER) make_ahead(t, s, o);
+  } else {
+    t->arena.base = address_of(tree_alloc(t, bytes));
+    t->arena.bytes = bytes;
+    t->view->arena = address_of(&t->arena);
+  }
+  RUN_PARAMS(t, init, 0, &none);
+  return t;
+}
+
+static inline void tree_free(tree *t)
+{
+  for (int k = 0; k < t->block_count; k++) free(t->blocks[k]);
+  free(t);
+}
+
+/* ---- looking at a tree from outside any task ---- */
+
+/* Cells of snode that are active, by the slots themselves. */
+typedef void visit_fn(void *what, sn_addr cell);
+
+static inline void
+visit_cells(const sn_tree_view *view, int snode, int at, sn_addr cell, visit_fn *visit, void *what)
+{
+  const int next = snd_ancestor(view, snode, view->snode[at].depth + 1);
+  const sn_snode_view *node = &view->snode[next];
+  const sn_addr container = snd_container(node, cell);
+
+  for (int64_t l = snd_iterate(node, container, 0); l < snd_capacity(node);
+       l = snd_iterate(node, container, l + 1)) {
+    const sn_addr found = snd_lookup(node, container, l, 0);
+    if (next == snode) visit(what, found);
+    else visit_cells(view, snode, next, found, visit, what);
+  }
+}
+
+static inline void count_cell(void *what, sn_addr cell)
+{
+  (void)cell;
+  ++*(int64_t *)what;
+}
+
+static inline int64_t active_cells(const tree *t, int snode)
+{
+  int64_t count = 0;
+  visit_cells(t->view, snode, 0, t->view->root, count_cell, &count);
+  return count;
+}
+
+/* Every id below `reserved` is in exactly one place: a slot, what is left of the free
+ * list, the recycled list.  Gives the number of ids that are not. */
+typedef struct id_check {
+  const sn_snode_view *node;
+  unsigned char *seen;
+  uint64_t reserved;
+  int64_t wrong;
+} id_check;
+
+static inline void id_seen(id_check *check, uint64_t id)
+{
+  if (id >= check->reserved) check->wrong++;
+  else if (check->seen[id]++) check->wrong++;
+}
+
+static inline void id_of_cell(void *what, sn_addr cell)
+{
+  id_check *check = what;
+  id_seen(check, *snd_node_id(check->node, cell));
+  if (snd_node_cell(check->node, *snd_node_id(check->node, cell)) != cell) check->wrong++;
+}
+
+static inline int64_t wrong_ids(const tree *t, int snode)
+{
+  const sn_counters *c = counters_of(t, snode);
+  id_check check = { &t->view->snode[snode], NULL, c->reserved, 0 };
+
+  check.seen = calloc(c->reserved + 1, 1);
+  if (check.seen == NULL) bail("out of memory");
+  visit_cells(t->view, snode, 0, t->view->root, id_of_cell, &check);
+  for (uint64_t k = c->taken; k < c->free; k++)
+    id_seen(&check, SND_POINTER(uint32_t, check.node->free_ids)[k]);
+  for (uint64_t k = 0; k < c->recycled; k++)
+    id_seen(&check, SND_POINTER(uint32_t, check.node->recycled_ids)[k]);
+  for (uint64_t k = 0; k < c->reserved; k++) check.wrong += check.seen[k] != 1;
+  free(check.seen);
+  return check.wrong;
+}
+
+/* What libsnode's sequencer does after a task: end, GC of snode and all below it. */
+static inline void collect(tree *t, int snode)
+{
+  RUN(t, task_end, 0);
+  for (int s = snode; s < (int)t->view->snode_count; s++)
+    if (t->view->snode[s].kind == SN_SNODE_POINTER) RUN(t, gc_expand, s);
+  for (int s = snode; s < (int)t->view->snode_count; s++)
+    if (t->view->snode[s].kind == SN_SNODE_POINTER) {
+      RUN(t, gc_move, s);
+      RUN(t, gc_account, s);
+      RUN(t, gc_refill, s);
+    }
+}
+
+#endif
