@@ -3,6 +3,8 @@
 #   // expect: LINE:COLUMN: error: how the text begins
 # a line for each message, in the order of the output, and may hold
 #   // options: -Wperf ...
+#   // status: 2               where it is neither 0 nor 1
+# A message without a place is expected as "error: how the text begins".
 # Every error and warning must be expected; notes only where they are. Nothing may
 # be written where there is an error, and the exit status must tell.
 . "${SN_SRCDIR:-.}/t/lib.sh"
@@ -16,10 +18,11 @@ check() {
   cp "$1" "$work/out/$name.sn"
   (cd "$work/out" && timeout 20 "$snodegen" $options "$name.sn") >"$work/said" 2>&1
   status=$?
-  grep -E "^$name\.sn:[0-9]+:[0-9]+: (error|warning|note): " "$work/said" |
-    sed -e "s/^$name\.sn://" >"$work/got"
+  grep -E "^($name\.sn:[0-9]+:[0-9]+|snodegen): (error|warning|note): " "$work/said" |
+    sed -e "s/^$name\.sn://" -e 's/^snodegen: //' >"$work/got"
 
-  if grep 'error: ' "$work/expected" >/dev/null; then want=1; else want=0; fi
+  want=$(sed -n -e 's|^// status: *||p' "$1")
+  if [ -n "$want" ]; then :; elif grep 'error: ' "$work/expected" >/dev/null; then want=1; else want=0; fi
   wrong=$(awk '
     FNR == NR { expected[++n] = $0; if (/: note: /) notes = 1; next }
     / note: / && !notes { next }
@@ -29,9 +32,9 @@ check() {
         print "expected: " expected[m] "\ngot:      " $0 }
     END { while (++m <= n) print "missing: " expected[m] }
   ' "$work/expected" "$work/got")
-  [ "$status" -eq $want ] || wrong="$wrong
+  [ "$status" -eq "$want" ] || wrong="$wrong
 exit status $status instead of $want"
-  if [ $want = 1 ] && ls "$work/out" | grep -v "^$name\.sn\$" >/dev/null; then
+  if [ "$want" != 0 ] && ls "$work/out" | grep -v "^$name\.sn\$" >/dev/null; then
     wrong="$wrong
 files were written"
   fi

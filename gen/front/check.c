@@ -10,21 +10,27 @@ enum { MAX_SUGGESTIONS = 50 };
 
 /* ---- declaring ---- */
 
+/* Of a name of the program nobody can know then what it means: its uses are
+ * silent. */
 static Symbol *report_redeclared(Check *c, Symbol *first, const char *name, Loc loc) {
   bool is_later = loc.line > first->loc.line ||
                   (loc.line == first->loc.line && loc.column > first->loc.column);
   diag(c->diag, DIAG_REDECLARED, is_later ? loc : first->loc, name);
   diag(c->diag, DIAG_DECLARED_HERE, is_later ? first->loc : loc, name);
+  if (first->level == 0) {
+    first->kind = SYMBOL_UNKNOWN;
+    first->is_redeclared = true;
+  }
   return NULL;
 }
 
 /* Declares a name in the innermost scope; NULL after a message. */
 Symbol *declare(Check *c, SymbolKind kind, const char *name, Loc loc) {
   Symbol *known = scope_find(c->scope, name);
-  bool means_something = known && known->kind != SYMBOL_UNKNOWN;
+  bool means_something = known && (known->kind != SYMBOL_UNKNOWN || known->is_redeclared);
   if (means_something && known->level == scope_level(c->scope))
     return report_redeclared(c, known, name, loc);
-  if (means_something)
+  if (means_something && !known->is_redeclared)
     diag(c->diag, DIAG_SHADOW, loc, name, symbol_kind_name(known));
   else if (!known && is_special_name(name))
     diag(c->diag, DIAG_SHADOW, loc, name, "a built-in function");

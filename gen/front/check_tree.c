@@ -130,10 +130,8 @@ static void place_fields(Check *c, SNode *node) {
 
 static void check_node(Check *c, SNode *node) {
   Tree *tree = node->tree;
-  if (node->depth > MAX_DEPTH) {
+  if (node->depth == MAX_DEPTH + 1)    /* once: those below are deeper still */
     diag(c->diag, DIAG_TREE_TOO_DEEP, node->loc, (int)MAX_DEPTH);
-    return;
-  }
   node->id = tree->snode_count;
   vec_push(c->arena, tree->snodes, tree->snode_count, node);
   bool is_empty = node->field_count == 0 && node->child_count == 0;
@@ -213,7 +211,8 @@ void check_fields(Check *c) {
       check_default(c, field);
     if (field->snode)
       check_index_order(c, field);
-    else if (!c->program->is_broken)
+    else if (!c->program->is_broken &&
+             scope_find(c->scope, field->name)->kind == SYMBOL_FIELD)
       diag(c->diag, DIAG_NEVER_PLACED, field->loc, field->name);
   }
 }

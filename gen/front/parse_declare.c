@@ -213,6 +213,16 @@ static bool refuse_head(Parser *p, TokenKind token, const char *word,
   return true;
 }
 
+/* The fields and nodes in it begin no declarations. */
+static bool refuse_generic(Parser *p) {
+  if (!refuse_head(p, TOKEN_LT, NULL, "generic parameters"))
+    return false;
+  while (!looking_at(p, TOKEN_GT) && !looking_at(p, TOKEN_LPAREN) &&
+         !looking_at(p, TOKEN_LBRACE) && !looking_at(p, TOKEN_END))
+    advance(p);
+  return true;
+}
+
 /* function := ( "func" | "kernel" ) TYPE NAME parameters block */
 bool parse_function(Parser *p, const char *doc) {
   Function *f = NEW(p->arena, Function);
@@ -222,7 +232,7 @@ bool parse_function(Parser *p, const char *doc) {
   if (!f->result)
     return false;
   f->name = expect_name(p, "a function's name", &f->loc);
-  if (!f->name || refuse_head(p, TOKEN_LT, NULL, "generic parameters") ||
+  if (!f->name || refuse_generic(p) ||
       !parse_parameters(p, f) ||
       refuse_head(p, TOKEN_NAME, "with", "derivatives: 'with grad' and 'with dual'"))
     return false;

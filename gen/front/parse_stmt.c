@@ -308,8 +308,9 @@ static Stmt *parse_one(Parser *p) {
   case TOKEN_LBRACKET:
     if (peek_at(p, 1)->kind == TOKEN_LBRACKET) {
       fail_not_built(p, loc, "attributes '[[...]]'");
+      advance(p);
       skip_to_close(p, TOKEN_LBRACKET, TOKEN_RBRACKET);
-      return NULL;
+      return new_stmt(p, STMT_BLOCK, loc);     /* what follows is read still */
     }
     break;
   default:

@@ -23,6 +23,7 @@ struct Symbol {
     Function *function;
     Variable *variable;
   } is;
+  bool is_redeclared;          /* UNKNOWN: declared more than once */
   bool is_ready;               /* CONSTANT: its value is known */
   const Value *fixed;          /* VARIABLE: a const local of constant value */
   int function_index;          /* FUNCTION: in the checker's list */
