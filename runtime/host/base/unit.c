@@ -25,6 +25,7 @@ static int take_pages(sni_unit *unit, size_t bytes, size_t least, sni_block *blo
   block->address = sni_address(block->raw);
   block->bytes = bytes;
   block->usable = bytes;
+  block->is_pages = 1;
   sni_accounts_took(unit->accounts, bytes);
   return SN_OK;
 }
@@ -92,7 +93,7 @@ void sni_unit_free(sni_unit *unit, sni_block *block)
     return;
   if (unit->device != SNI_HOST)
     unit->backend->free(unit->device, block->raw);
-  else if (block->bytes >= PAGES_FROM)
+  else if (block->is_pages)
     sni_pages_release(block->raw, block->bytes);
   else
     free(block->raw);

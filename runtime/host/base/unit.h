@@ -27,6 +27,7 @@ typedef struct sni_block {
   void *raw;                     /* what the allocator gave */
   size_t bytes;                  /* of raw: what came, not what was asked for */
   size_t usable;                 /* from address on */
+  int is_pages;
 } sni_block;
 
 typedef enum sni_content { SNI_ANY, SNI_ZERO } sni_content;

@@ -1,0 +1,281 @@
+/* A module as snodegen would write it, by hand and small: for tests of libsnode
+ * that should not wait for a compiler.
+ *
+ *   tree grid(n) {
+ *     place level = 3.5, on;
+ *     pointer tile[i: n, j: 4] {
+ *       dense node[i: 4, j: 8] { place u = 1.5, v (j, i); }
+ *       pointer sub[k: 3] { place w = -2.0; }
+ *     }
+ *     dense mark[i: 10] { place flag = 7; }
+ *   }
+ */
+#ifndef SNODE_TEST_MODULE_H
+#define SNODE_TEST_MODULE_H
+
+#include <snode/snode.h>
+#include <snode/module.h>
+#include <snode/device/runtime.h>
+
+enum { GRID_ROOT, GRID_TILE, GRID_NODE, GRID_SUB, GRID_MARK };
+enum { GRID_LEVEL, GRID_ON, GRID_U, GRID_V, GRID_W, GRID_FLAG };
+
+typedef struct grid_root { float level; uint8_t on; } grid_root;
+typedef struct grid_node { float u; int32_t v; } grid_node;
+typedef struct grid_sub { double w; uint32_t id; } grid_sub;
+typedef struct grid_tile { grid_node node[32]; uint64_t sub[3]; uint32_t id; } grid_tile;
+typedef struct grid_mark { int64_t flag; } grid_mark;
+
+static int64_t grid_tile_extent_i(const int64_t *params) { return params[0]; }
+
+static const sn_axis_info grid_tile_axes[] = { { 0, 0, grid_tile_extent_i }, { 1, 4, NULL } };
+static const sn_axis_info grid_node_axes[] = { { 0, 4, NULL }, { 1, 8, NULL } };
+static const sn_axis_info grid_sub_axes[] = { { 2, 3, NULL } };
+static const sn_axis_info grid_mark_axes[] = { { 0, 10, NULL } };
+
+static const sn_snode_info grid_snodes[] = {
+  { "root", "S0root", SN_SNODE_ROOT, -1, sizeof(grid_root), 0, 0, 0, NULL },
+  { "tile", "S1pointer", SN_SNODE_POINTER, 0, sizeof(grid_tile), 0, offsetof(grid_tile, id), 2,
+    grid_tile_axes },
+  { "node", "S2dense", SN_SNODE_DENSE, 1, sizeof(grid_node), offsetof(grid_tile, node), 0, 2,
+    grid_node_axes },
+  { "sub", "S3pointer", SN_SNODE_POINTER, 1, sizeof(grid_sub), offsetof(grid_tile, sub),
+    offsetof(grid_sub, id), 1, grid_sub_axes },
+  { "mark", "S4dense", SN_SNODE_DENSE, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes },
+};
+
+static const sn_field_info grid_fields[] = {
+  { "level", SN_TYPE_F32, GRID_ROOT, offsetof(grid_root, level), 0x40600000, 0, { 0 } },
+  { "on", SN_TYPE_BOOL, GRID_ROOT, offsetof(grid_root, on), 0, 0, { 0 } },
+  { "u", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, u), 0x3fc00000, 2, { 0, 1 } },
+  { "v", SN_TYPE_I32, GRID_NODE, offsetof(grid_node, v), 0, 2, { 1, 0 } },
+  { "w", SN_TYPE_F64, GRID_SUB, offsetof(grid_sub, w), UINT64_C(0xc000000000000000), 3, { 0, 1, 2 } },
+  { "flag", SN_TYPE_I64, GRID_MARK, offsetof(grid_mark, flag), 7, 1, { 0 } },
+};
+
+static const char *const grid_params[] = { "n" };
+
+static const sn_tree_info grid_info = {
+  "grid", "hand_grid", 1, sizeof(grid_root), 5, 6, 1, grid_snodes, grid_fields, grid_params
+};
+/* Another type of the same shape: a foreign tree. */
+static const sn_tree_info other_info = {
+  "other", "hand_other", 2, sizeof(grid_root), 5, 6, 1, grid_snodes, grid_fields, grid_params
+};
+
+/* ---- kernels: one task each, run by one thread ---- */
+
+typedef struct touch_params { sn_addr at; int64_t at_n; float value; } touch_params;
+typedef struct sum_vars { double sum; uint8_t flag; } sum_vars;
+
+/* One task from what it does: BODY(view, launch, params) on the host or a device. */
+#define TASK_HOST(name, P) \
+  static int name##_host(const sn_args *args) \
+  { \
+    const P params = *(const P *)args->params; \
+    name##_body(SND_HOST_VIEW(args, 0), SND_HOST_LAUNCH(args), &params); \
+    return SN_OK; \
+  }
+#ifdef SN_OFFLOAD
+# define TASK_TARGET(name, P) \
+  static int name##_target(const sn_args *args) \
+  { \
+    void *tree = SND_DEVICE_POINTER(args->views[0]); \
+    void *record = SND_DEVICE_POINTER(args->launch); \
+    const P params = *(const P *)args->params; \
+    if (!snd_target_ready(args)) return SN_EDEVICE; \
+    SND_TARGET_SINGLE(args, is_device_ptr(tree, record) firstprivate(params)) \
+    { \
+      name##_body((const SND_GLB sn_tree_view *)tree, (SND_GLB sn_launch *)record, &params); \
+    } \
+    return SN_OK; \
+  }
+#else
+# define TASK_TARGET(name, P)
+#endif
+#define TASK(name, P) TASK_HOST(name, P) TASK_TARGET(name, P)
+
+/* for k: u[at[k, 0], at[k, 1]] = value */
+SND_INLINE void
+touch_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const touch_params *params)
+{
+  const SND_GLB int64_t *at = SND_CONST_POINTER(int64_t, params->at);
+
+  for (int64_t k = 0; k < params->at_n && !snd_stopped(launch); k++) {
+    const int64_t i = at[2 * k], j = at[2 * k + 1];
+    snd_index index = snd_index_of_field(snd_field(view, GRID_U), at + 2 * k);
+    sn_addr cell;
+    if (!snd_index_inside(&view->snode[GRID_NODE], &index)) {
+      snd_trap_bounds(launch, 0, 0, GRID_NODE, 2, i, j);
+      return;
+    }
+    cell = snd_walk_cell(view, GRID_NODE, &index, SND_ACTIVATE, launch, 0);
+    if (cell != 0) SND_CELL(grid_node, cell)->u = params->value;
+  }
+}
+TASK(touch, touch_params)
+
+/* the sum of u over the active cells, and whether it is positive */
+SND_INLINE void
+sum_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const touch_params *params)
+{
+  SND_GLB sum_vars *vars = SND_POINTER(sum_vars, (sn_addr)(uintptr_t)launch->vars);
+  const snd_blocks blocks = snd_blocks_of(view, GRID_NODE);
+  double sum = 0;
+
+  (void)params;
+  for (int64_t b = 0; b < blocks.count; b++) {
+    snd_block block = SND_NO_BLOCK;
+    snd_block_at(&blocks, b, &block);
+    for (int64_t c = block.first; c < block.last; c++)
+      sum += (double)SND_POINTER(grid_node, block.container)[c].u;
+  }
+  vars->sum = sum;
+  vars->flag = sum > 0;
+}
+TASK(sum, touch_params)
+
+/* deactivates tile (at[0], at[1]) */
+SND_INLINE void
+drop_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const touch_params *params)
+{
+  const SND_GLB int64_t *at = SND_CONST_POINTER(int64_t, params->at);
+  const snd_index index = snd_index_of_snode(&view->snode[GRID_TILE], at);
+
+  (void)launch;
+  snd_walk_deactivate(view, GRID_TILE, &index);
+}
+TASK(drop, touch_params)
+
+/* prints, then asserts value > 0 */
+SND_INLINE void
+complain_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const touch_params *params)
+{
+  (void)view;
+  snd_print(launch, 1, 3, snd_word_i(-5), snd_word_f((double)params->value), snd_word_u(1));
+  snd_print_text(launch, 2);
+  if (!(params->value > 0)) snd_trap_assert(launch, 3);
+}
+TASK(complain, touch_params)
+
+/* doubles the numbers of an inout array */
+SND_INLINE void
+twice_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const touch_params *params)
+{
+  SND_GLB int64_t *at = SND_POINTER(int64_t, params->at);
+
+  (void)view;
+  (void)launch;
+  for (int64_t k = 0; k < params->at_n; k++) at[k] *= 2;
+}
+TASK(twice, touch_params)
+
+static const sn_task touch_tasks[] = {
+  { "range_for", touch_host, SND_TARGET(touch_target), SN_TASK_ACTIVATES, 11 } };
+static const sn_task sum_tasks[] = {
+  { "struct_for(S2dense)", sum_host, SND_TARGET(sum_target), 0, 12 } };
+static const sn_task drop_tasks[] = {
+  { "serial", drop_host, SND_TARGET(drop_target), SN_TASK_DEACTIVATES, 13 } };
+static const sn_task complain_tasks[] = {
+  { "serial", complain_host, SND_TARGET(complain_target), 0, 14 } };
+static const sn_task twice_tasks[] = {
+  { "range_for", twice_host, SND_TARGET(twice_target), 0, 15 } };
+
+static const sn_tree_info *const one_grid[] = { &grid_info, &grid_info };
+
+static const sn_kernel_info hand_touch = {
+  "touch", "hand_touch", 1, 0, 1, 0, one_grid, NULL, touch_tasks, NULL, 0, -1, 0 };
+static const sn_kernel_info hand_sum = {
+  "sum", "hand_sum", 1, 0, 1, 0, one_grid, NULL, sum_tasks, NULL, sizeof(sum_vars), SN_TYPE_F64,
+  offsetof(sum_vars, sum) };
+static const sn_kernel_info hand_positive = {
+  "positive", "hand_positive", 1, 0, 1, 0, one_grid, NULL, sum_tasks, NULL, sizeof(sum_vars),
+  SN_TYPE_BOOL, offsetof(sum_vars, flag) };
+static const sn_kernel_info hand_drop = {
+  "drop", "hand_drop", 1, 0, 1, 0, one_grid, NULL, drop_tasks, NULL, 0, -1, 0 };
+static const sn_kernel_info hand_two = {
+  "two", "hand_two", 2, 0, 1, 0, one_grid, NULL, sum_tasks, NULL, sizeof(sum_vars), -1, 0 };
+static const sn_kernel_info hand_complain = {
+  "complain", "hand_complain", 1, 0, 1, 0, one_grid, NULL, complain_tasks, NULL, 0, -1, 0 };
+static const sn_kernel_info hand_twice = {
+  "twice", "hand_twice", 1, 0, 1, 0, one_grid, NULL, twice_tasks, NULL, 0, -1, 0 };
+
+static const sn_site hand_sites[] = {
+  { SN_SITE_BOUNDS, 21, 5, "u", NULL, NULL },
+  { SN_SITE_PRINT, 22, 3, NULL, "%3d|%6.2f|%d|%%", "ifb" },
+  { SN_SITE_PRINT, 23, 3, NULL, "done\n", "" },
+  { SN_SITE_ASSERT, 24, 3, NULL, "value > 0", NULL },
+};
+
+static const sn_tree_info *const hand_trees[] = { &grid_info, &other_info };
+static const sn_kernel_info *const hand_kernels[] = {
+  &hand_touch, &hand_sum, &hand_positive, &hand_drop, &hand_two, &hand_complain, &hand_twice };
+
+static const sn_module hand = {
+  SNODE_ABI, sizeof(sn_module), "hand", "hand.sn", "by hand", &snd_backend, 2, 7, 4, hand_trees,
+  hand_kernels, hand_sites
+};
+
+/* ---- the calls that a generated file would have ---- */
+
+SND_INLINE int
+hand_call(const sn_kernel_info *kernel, sn_tree *grid, const int64_t *at, int64_t n, int mode,
+          float value, int list, int gc, void *result)
+{
+  sn_tree *const trees[] = { grid };
+  touch_params params = { 0, n, value };
+  sn_call *call;
+
+  SN_TRY(sn_call_begin(&hand, kernel, NULL, trees, &params, result, &call));
+  if (mode) sn_call_array(call, &params.at, at, n, sizeof *at, mode);
+  if (list) sn_call_list(call, 0, GRID_NODE);
+  sn_call_task(call, 0);
+  if (gc) sn_call_gc(call, 0, GRID_TILE);
+  return sn_call_end(call, result);
+}
+
+/* cells: pairs (i, j) */
+SND_INLINE int touch(sn_tree *grid, const int64_t *at, int64_t cells, float value)
+{
+  sn_tree *const trees[] = { grid };
+  touch_params params = { 0, cells, value };
+  sn_call *call;
+
+  SN_TRY(sn_call_begin(&hand, &hand_touch, NULL, trees, &params, NULL, &call));
+  sn_call_array(call, &params.at, at, 2 * cells, sizeof *at, 1);
+  sn_call_task(call, 0);
+  return sn_call_end(call, NULL);
+}
+
+SND_INLINE int sum(sn_tree *grid, double *out)
+{
+  return hand_call(&hand_sum, grid, NULL, 0, 0, 0, 1, 0, out);
+}
+
+SND_INLINE int positive(sn_tree *grid, int *out)
+{
+  return hand_call(&hand_positive, grid, NULL, 0, 0, 0, 1, 0, out);
+}
+
+SND_INLINE int drop(sn_tree *grid, int64_t i, int64_t j)
+{
+  const int64_t at[] = { i, j };
+  return hand_call(&hand_drop, grid, at, 2, 1, 0, 0, 1, NULL);
+}
+
+SND_INLINE int complain(sn_tree *grid, float value)
+{
+  return hand_call(&hand_complain, grid, NULL, 0, 0, value, 0, 0, NULL);
+}
+
+SND_INLINE int twice(sn_tree *grid, int64_t *at, int64_t n)
+{
+  return hand_call(&hand_twice, grid, at, n, 3, 0, 0, 0, NULL);
+}
+
+SND_INLINE int new_grid(sn_context *context, int64_t n, sn_tree **out)
+{
+  return sn_tree_create(context, &hand, &grid_info, &n, NULL, out);
+}
+
+#endif
