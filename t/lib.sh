@@ -232,7 +232,8 @@ run_as() {
     x86|reference-x86)
       case $run_way in teams=2) run_threads=8 ;; *) run_threads=1 ;; esac
       env SNODE_DEVICE=gpu:0 OMP_TARGET_OFFLOAD=MANDATORY \
-        OMP_NUM_TEAMS="${run_way#teams=}" KMP_TEAMS_THREAD_LIMIT=$run_threads \
+        OMP_NUM_TEAMS="${run_way#teams=}" OMP_NUM_THREADS=$run_threads \
+        KMP_TEAMS_THREAD_LIMIT=$((${run_way#teams=} * run_threads)) \
         KMP_WARNINGS=0 OMP_WAIT_POLICY=passive timeout 300 $OFFLOAD_RUN "$@" ;;
     *)
       case $run_way in threads=*) run_threads=${run_way#threads=} ;; *) run_threads=1 ;; esac
