@@ -184,6 +184,8 @@ static void read_snode(Reader *r, IrTree *t, IrSNode *parent)
   if (parent && reader_sees(r, TOKEN_NAME, NULL))
     s->name = reader_expect_name(r, "a name");
   read_extents(r, s);
+  if (r->failed)
+    return;
   derive_path(r, s);
   s->loc = reader_accept_loc(r);
   s->doc = reader_accept_doc(r);

@@ -78,6 +78,13 @@ static void print_nan(Text *out, double f)
     text_format(out, "nan(0x%016" PRIx64 ")", bits);
 }
 
+/* 100.0, not 1e+02: what has an exponent and is below 1e15 is whole. */
+static void print_whole(char *digits, size_t bytes, double f)
+{
+  if (strchr(digits, 'e') && fabs(f) >= 1 && fabs(f) < 1e15)
+    snprintf(digits, bytes, "%.0f", f);
+}
+
 static void print_float(Text *out, const Type *type, double f)
 {
   char digits[40];
@@ -95,6 +102,7 @@ static void print_float(Text *out, const Type *type, double f)
     if (words_float(type, digits) == f)
       break;
   }
+  print_whole(digits, sizeof digits, f);
   text_add(out, digits);
   if (!strpbrk(digits, ".e"))
     text_add(out, ".0");
