@@ -7,27 +7,18 @@
  */
 #include "gen/lower/scope.h"
 
-/* What an lvalue names, its indices evaluated once. */
-typedef struct Place {
-  const Type *type;
-  Loc loc;
-  IrVariable *variable;                /* a scalar or an array */
-  IrField *field;
-  int slot;
-  IrStmt *indices[MAX_AXES];
-  int index_count;
-} Place;
-
-static Place lower_place(Lowering *l, const Expr *e)
+Place lower_place(Lowering *l, const Expr *e)
 {
-  Place p = { .type = e->type, .loc = e->loc, .slot = e->tree_slot };
+  Place p = { .type = e->type, .loc = e->loc, .slot = 0 };
 
-  if (e->kind == EXPR_FIELD)
+  if (e->kind == EXPR_FIELD) {
     p.field = lowered_field(l, e->field);
-  else if (e->kind == EXPR_VARIABLE || e->kind == EXPR_ELEMENT)
+    p.slot = lowered_slot(l, e->tree_slot);
+  } else if (e->kind == EXPR_VARIABLE || e->kind == EXPR_ELEMENT) {
     p.variable = find_binding(l, e->variable)->variable;
-  else
+  } else {
     ICE("line %d: this cannot be assigned to", e->loc.line);
+  }
   if (e->arg_count > MAX_AXES)
     ICE("line %d: too many indices", e->loc.line);
   for (int k = 0; k < e->arg_count; k++)
@@ -40,7 +31,7 @@ static IrStmt *access(Lowering *l, const Place *p, IrOp op, const Type *type)
   IrStmt *s = ir_stmt(l->module, op, type, p->loc, NULL);
 
   s->field = p->field;
-  s->slot = p->field ? p->slot : 0;
+  s->slot = p->slot;
   s->variable = p->variable;
   for (int k = 0; k < p->index_count; k++)
     ir_add_operand(l->module, s, p->indices[k]);
@@ -52,7 +43,7 @@ static bool is_array(const Place *p)
   return p->variable && p->variable->kind == IR_VAR_ARRAY;
 }
 
-static IrStmt *read_place(Lowering *l, const Place *p)
+IrStmt *read_place(Lowering *l, const Place *p)
 {
   if (p->field)
     return emit(l, access(l, p, IR_read, p->type));
@@ -61,7 +52,7 @@ static IrStmt *read_place(Lowering *l, const Place *p)
   return emit_get(l, p->variable, p->loc);
 }
 
-static void write_place(Lowering *l, const Place *p, IrStmt *value)
+void write_place(Lowering *l, const Place *p, IrStmt *value)
 {
   IrStmt *s;
 

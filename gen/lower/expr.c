@@ -214,7 +214,7 @@ static IrStmt *lower_field(Lowering *l, const Expr *e)
   IrStmt *s = ir_stmt(l->module, IR_read, e->type, e->loc, NULL);
 
   s->field = lowered_field(l, e->field);
-  s->slot = e->tree_slot;
+  s->slot = lowered_slot(l, e->tree_slot);
   add_indices(l, s, e->args, e->arg_count);
   return emit(l, s);
 }
@@ -233,7 +233,7 @@ static IrStmt *lower_is_active(Lowering *l, const Expr *e)
   IrStmt *s = ir_stmt(l->module, IR_is_active, TY(BOOL), e->loc, NULL);
 
   s->snode = lowered_snode(l, e->snode);
-  s->slot = e->tree_slot;
+  s->slot = lowered_slot(l, e->tree_slot);
   add_node_indices(l, s, e->snode, e->field, e->args, e->arg_count);
   return emit(l, s);
 }
@@ -260,13 +260,16 @@ static IrFunction *callee(Lowering *l, const Function *f)
 
 static IrStmt *lower_call(Lowering *l, const Expr *e)
 {
-  IrStmt *s = ir_stmt(l->module, IR_call, e->type, e->loc, NULL);
   const Function *f = e->function;
+  IrStmt *s;
 
+  if (has_inout(f))
+    return lower_inlined(l, e);
+  s = ir_stmt(l->module, IR_call, e->type, e->loc, NULL);
   s->function = callee(l, f);
   s->slots = NEW_ARRAY(l->module->arena, int, f->tree_count ? f->tree_count : 1);
   for (int k = 0; k < f->tree_count; k++)
-    s->slots[k] = e->tree_slots[k];
+    s->slots[k] = lowered_slot(l, e->tree_slots[k]);
   add_indices(l, s, e->args, e->arg_count);
   return emit(l, s);
 }

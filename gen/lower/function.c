@@ -179,6 +179,9 @@ IrFunction *lower_function(const Lowering *outer, const Function *s)
   l->names = NULL;
   l->name_count = 0;
   l->loop = NULL;
+  l->inlined = NULL;
+  l->inlined_calls = 0;
+  l->slot_map = NULL;
   l->nesting = 0;
   l->in_foreach = false;
   f->name = s->name;
@@ -222,7 +225,7 @@ IrModule *lower(const Program *p, Diag *diagnostics, const LowerOptions *options
   lower_constants(m, p);
   lower_trees(&l);
   for (int k = 0; k < p->function_count; k++)
-    if (!l.lowered[k])
+    if (!l.lowered[k] && !has_inout(p->functions[k]))
       l.lowered[k] = lower_function(&l, p->functions[k]);
   for (int k = 0; k < p->kernel_count; k++)
     lower_function(&l, p->kernels[k]);

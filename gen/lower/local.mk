@@ -2,6 +2,7 @@ snodegen_SOURCES += \
   gen/lower/assign.c \
   gen/lower/expr.c \
   gen/lower/function.c \
+  gen/lower/inline.c \
   gen/lower/loop.c \
   gen/lower/lower.h \
   gen/lower/scan.c \

@@ -37,6 +37,7 @@ static void lower_loop(Lowering *l, const Stmt *s, const Stmt *step)
   l->block = outer;
   l->loop = around;
   l->nesting--;
+  leave_inlined(l, s);
 }
 
 void lower_while(Lowering *l, const Stmt *s)
@@ -105,10 +106,9 @@ static IrStmt *lower_bound(Lowering *l, const Range *r, const Expr *bound)
   return convert(l, lower_expr(l, bound), r->variable->type, bound->loc);
 }
 
-static void leave_if_flagged(Lowering *l, Loc loc)
+void emit_break_if(Lowering *l, IrVariable *flag, Loc loc)
 {
-  IrStmt *flag = emit_get(l, l->loop->leaving, loc);
-  IrStmt *branch = emit(l, ir_stmt(l->module, IR_if, TY(VOID), loc, flag, NULL));
+  IrStmt *branch = emit(l, ir_stmt(l->module, IR_if, TY(VOID), loc, emit_get(l, flag, loc), NULL));
   IrBlock *outer = open_block(l, branch, 0);
 
   emit(l, ir_stmt(l->module, IR_break, TY(VOID), loc, NULL));
@@ -136,7 +136,7 @@ static void lower_ranges(Lowering *l, const Stmt *s, int k, IrStmt **bounds)
   if (k + 1 < s->range_count) {
     lower_ranges(l, s, k + 1, bounds);
     if (l->loop->leaving)
-      leave_if_flagged(l, s->loc);
+      emit_break_if(l, l->loop->leaving, s->loc);
   } else {
     lower_body(l, s->body);
   }
@@ -155,7 +155,7 @@ void lower_for_range(Lowering *l, const Stmt *s)
     if (!depends_on_earlier(s, r->hi))
       bounds[2 * k + 1] = lower_bound(l, r, r->hi);
   }
-  if (s->range_count > 1 && breaks(s->body)) {
+  if (s->range_count > 1 && (breaks(s->body) || (l->inlined && holds_return(s->body)))) {
     here.leaving = new_hidden(l, "leaving", TY(BOOL));
     emit_declare(l, here.leaving, emit_int(l, TY(BOOL), 0, s->loc), s->loc);
   }
@@ -164,6 +164,7 @@ void lower_for_range(Lowering *l, const Stmt *s)
   lower_ranges(l, s, 0, bounds);
   l->nesting--;
   l->loop = around;
+  leave_inlined(l, s);
 }
 
 /* ---- parallel loops ---- */

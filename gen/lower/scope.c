@@ -79,6 +79,11 @@ IrField *lowered_field(Lowering *l, const Field *field)
   return lowered_tree(l, field->snode->tree)->fields[field->id];
 }
 
+int lowered_slot(const Lowering *l, int tree_slot)
+{
+  return l->slot_map ? l->slot_map[tree_slot] : tree_slot;
+}
+
 /* ---- statements ---- */
 
 IrStmt *emit(Lowering *l, IrStmt *s)
@@ -143,10 +148,15 @@ IrBlock *open_block(Lowering *l, IrStmt *owner, int which)
   return outer;
 }
 
+void bind_value(Lowering *l, const Variable *from, IrStmt *value)
+{
+  add_binding(l, from)->value = value;
+}
+
 void bind_index(Lowering *l, const Variable *from, IrStmt *value, const Stmt *body)
 {
   if (!assigns(body, from)) {
-    add_binding(l, from)->value = value;
+    bind_value(l, from, value);
     return;
   }
   bind_variable(l, from, new_variable(l, IR_VAR_LOCAL, from->name, from->type));

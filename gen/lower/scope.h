@@ -21,6 +21,13 @@ typedef struct Loop {
   IrVariable *leaving;        /* NULL: break leaves one loop */
 } Loop;
 
+/* A call that stands in place of itself: inline.c. */
+typedef struct Inlined {
+  const Function *function;
+  IrVariable *result;         /* NULL: none */
+  IrVariable *returned;       /* NULL: a return is only the last statement */
+} Inlined;
+
 typedef struct Lowering {
   const Program *program;
   const LowerOptions *options;
@@ -36,6 +43,9 @@ typedef struct Lowering {
   const char **names;
   int name_count;
   Loop *loop;
+  Inlined *inlined;           /* NULL: the function's own statements */
+  int inlined_calls;
+  const int *slot_map;        /* of an inlined call: its slots in the function at hand */
   int nesting;                /* of if, while and for around the statement */
   bool in_foreach;
 } Lowering;
@@ -47,12 +57,16 @@ IrVariable *new_variable(Lowering *, int kind, const char *name, const Type *);
  * later task may read it; the split makes it a local where none does. */
 IrVariable *new_hidden(Lowering *, const char *name, const Type *);
 void bind_variable(Lowering *, const Variable *, IrVariable *);
+void bind_value(Lowering *, const Variable *, IrStmt *value);
 /* A loop's index; body assigns to it: then it is a copy in memory. */
 void bind_index(Lowering *, const Variable *, IrStmt *value, const Stmt *body);
 Binding *find_binding(Lowering *, const Variable *);
 IrTree *lowered_tree(Lowering *, const Tree *);
 IrSNode *lowered_snode(Lowering *, const SNode *);
 IrField *lowered_field(Lowering *, const Field *);
+
+/* The slot of the function at hand that the source means. */
+int lowered_slot(const Lowering *, int tree_slot);
 
 /* ---- scope.c: making statements ---- */
 IrStmt *emit(Lowering *, IrStmt *);
@@ -80,8 +94,28 @@ void add_node_indices(Lowering *, IrStmt *, const SNode *, const Field *,
 void add_indices(Lowering *, IrStmt *, Expr **args, int arg_count);
 
 /* ---- assign.c ---- */
+/* What an lvalue names, its indices evaluated once. */
+typedef struct Place {
+  const Type *type;
+  Loc loc;
+  IrVariable *variable;                /* a scalar or an array */
+  IrField *field;
+  int slot;
+  IrStmt *indices[MAX_AXES];
+  int index_count;
+} Place;
+Place lower_place(Lowering *, const Expr *);
+IrStmt *read_place(Lowering *, const Place *);
+void write_place(Lowering *, const Place *, IrStmt *value);
 void lower_assign(Lowering *, const Stmt *);
 IrStmt *lower_atomic(Lowering *, const Expr *);      /* the old value */
+
+/* ---- inline.c: calls of functions with inout parameters ---- */
+bool has_inout(const Function *);
+IrStmt *lower_inlined(Lowering *, const Expr *);     /* NULL: no result */
+void lower_inlined_return(Lowering *, const Stmt *);
+/* Behind a loop: goes on leaving where a return within it began to. */
+void leave_inlined(Lowering *, const Stmt *loop);
 
 /* ---- stmt.c, loop.c ---- */
 void lower_stmt(Lowering *, const Stmt *);
@@ -92,6 +126,7 @@ void lower_for_range(Lowering *, const Stmt *);
 void lower_foreach_range(Lowering *, const Stmt *);
 void lower_foreach_node(Lowering *, const Stmt *);
 void lower_break(Lowering *, const Stmt *);
+void emit_break_if(Lowering *, IrVariable *flag, Loc);
 
 /* ---- scan.c: questions about the source ---- */
 bool assigns(const Stmt *, const Variable *);

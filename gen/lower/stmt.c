@@ -35,6 +35,10 @@ static void lower_return(Lowering *l, const Stmt *s)
 {
   IrStmt *leave = ir_stmt(l->module, IR_return, TY(VOID), s->loc, NULL);
 
+  if (l->inlined) {
+    lower_inlined_return(l, s);
+    return;
+  }
   if (s->a) {
     IrStmt *value = convert(l, lower_expr(l, s->a), l->function->result, s->loc);
     if (l->source->is_kernel)
@@ -92,7 +96,7 @@ static void lower_node_statement(Lowering *l, const Stmt *s, IrOp op)
   IrStmt *change = ir_stmt(l->module, op, TY(VOID), s->loc, NULL);
 
   change->snode = lowered_snode(l, s->snode);
-  change->slot = s->tree_slot;
+  change->slot = lowered_slot(l, s->tree_slot);
   add_node_indices(l, change, s->snode, s->field, s->args, s->arg_count);
   emit(l, change);
 }

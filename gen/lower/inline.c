@@ -1,0 +1,187 @@
+/* Calls of functions with inout parameters: the body stands where the call does.
+ *
+ * The IR's functions take values and give one; what a function gives back
+ * through its parameters has no place there.  So each inout argument is copied into a
+ * local, the body works on that, and the local is copied back.  A return that
+ * is not the last statement leaves a loop of one turn around the body.
+ */
+#include "gen/lower/scope.h"
+
+#include <stddef.h>
+
+enum { MOST_INLINED = 1000 };          /* in one function: they may double */
+
+bool has_inout(const Function *f)
+{
+  for (int k = 0; k < f->param_count; k++)
+    if (f->params[k]->kind == VARIABLE_PARAMETER && f->params[k]->mode == ARRAY_INOUT)
+      return true;
+  return false;
+}
+
+/* ---- arguments ---- */
+
+static IrVariable *new_copy(Lowering *l, const Variable *v, IrStmt *value)
+{
+  bool shared = l->source->is_kernel && !l->in_foreach;
+  IrVariable *copy = new_variable(l, shared ? IR_VAR_KERNEL : IR_VAR_LOCAL, v->name, v->type);
+
+  emit_declare(l, copy, value, v->loc);
+  return copy;
+}
+
+static void bind_argument(Lowering *l, const Function *f, const Variable *v, IrStmt *value)
+{
+  if (v->mode == ARRAY_INOUT || assigns(f->body, v))
+    bind_variable(l, v, new_copy(l, v, value));
+  else
+    bind_value(l, v, value);
+}
+
+/* All arguments are evaluated, left to right, before any is bound: a parameter
+ * of an outer call of the same function may be among them. */
+static void bind_arguments(Lowering *l, const Expr *call, const Variable **params, Place *places)
+{
+  const Function *f = call->function;
+  IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, call->arg_count + 1);
+
+  for (int k = 0; k < call->arg_count; k++) {
+    if (params[k]->mode == ARRAY_INOUT) {
+      places[k] = lower_place(l, call->args[k]);
+      values[k] = read_place(l, &places[k]);
+    } else {
+      values[k] = convert(l, lower_expr(l, call->args[k]), params[k]->type, call->loc);
+    }
+  }
+  for (int k = 0; k < call->arg_count; k++)
+    bind_argument(l, f, params[k], values[k]);
+}
+
+static void copy_back(Lowering *l, const Expr *call, const Variable **params,
+                      IrVariable *const *copies, const Place *places)
+{
+  for (int k = 0; k < call->arg_count; k++)
+    if (params[k]->mode == ARRAY_INOUT)
+      write_place(l, &places[k], emit_get(l, copies[k], call->loc));
+}
+
+/* ---- returns ---- */
+
+static bool returns_early(const Stmt *body)
+{
+  for (int k = 0; k < body->list_count; k++) {
+    const Stmt *s = body->list[k];
+    bool is_last = k + 1 == body->list_count && s->kind == STMT_RETURN;
+    if (!is_last && holds_return(s))
+      return true;
+  }
+  return false;
+}
+
+void lower_inlined_return(Lowering *l, const Stmt *s)
+{
+  Inlined *in = l->inlined;
+
+  if (s->a)
+    emit_set(l, in->result, convert(l, lower_expr(l, s->a), in->function->result, s->loc), s->loc);
+  if (!in->returned)
+    return;
+  emit_set(l, in->returned, emit_int(l, TY(BOOL), 1, s->loc), s->loc);
+  lower_break(l, s);
+}
+
+void leave_inlined(Lowering *l, const Stmt *loop)
+{
+  if (l->inlined && l->inlined->returned && holds_return(loop->body))
+    emit_break_if(l, l->inlined->returned, loop->loc);
+}
+
+/* while (true) { body; break } */
+static void lower_in_one_turn(Lowering *l, const Stmt *body)
+{
+  IrStmt *loop = emit(l, ir_stmt(l->module, IR_while, TY(VOID), body->loc, NULL));
+  IrBlock *outer = open_block(l, loop, 0);
+
+  ir_add_operand(l->module, loop, emit_int(l, TY(BOOL), 1, body->loc));
+  l->block = outer;
+  loop->blocks[2] = ir_block(l->module, loop);
+  outer = open_block(l, loop, 1);
+  lower_body(l, body);
+  emit(l, ir_stmt(l->module, IR_break, TY(VOID), body->loc, NULL));
+  l->block = outer;
+}
+
+/* ---- the call ---- */
+
+static void lower_inlined_body(Lowering *l, const Expr *call, Inlined *in)
+{
+  const Function *f = call->function;
+  Loop *loop = l->loop;
+  Inlined *around = l->inlined;
+  const int *slot_map = l->slot_map;
+  int *slots = NEW_ARRAY(l->module->arena, int, f->tree_count + 1);
+
+  for (int k = 0; k < f->tree_count; k++)
+    slots[k] = lowered_slot(l, call->tree_slots[k]);
+  l->slot_map = slots;
+  l->inlined = in;
+  l->loop = NULL;
+  if (in->returned)
+    lower_in_one_turn(l, f->body);
+  else
+    lower_body(l, f->body);
+  l->loop = loop;
+  l->inlined = around;
+  l->slot_map = slot_map;
+}
+
+static Inlined begin_inlined(Lowering *l, const Expr *call)
+{
+  const Function *f = call->function;
+  Inlined in = { .function = f };
+
+  if (f->result != TY(VOID)) {
+    in.result = new_hidden(l, f->name, f->result);
+    emit_declare(l, in.result, emit_int(l, f->result, 0, call->loc), call->loc);
+  }
+  if (returns_early(f->body)) {
+    in.returned = new_hidden(l, "returned", TY(BOOL));
+    emit_declare(l, in.returned, emit_int(l, TY(BOOL), 0, call->loc), call->loc);
+  }
+  return in;
+}
+
+/* The parameters that take values, in the order of the call's arguments. */
+static const Variable **value_params(Lowering *l, const Function *f)
+{
+  const Variable **params = NEW_ARRAY(l->module->arena, const Variable *, f->param_count + 1);
+  int count = 0;
+
+  for (int k = 0; k < f->param_count; k++)
+    if (f->params[k]->kind != VARIABLE_TREE)
+      params[count++] = f->params[k];
+  return params;
+}
+
+IrStmt *lower_inlined(Lowering *l, const Expr *call)
+{
+  Arena *arena = l->module->arena;
+  const Variable **params = value_params(l, call->function);
+  Place *places = NEW_ARRAY(arena, Place, call->arg_count + 1);
+  IrVariable **copies = NEW_ARRAY(arena, IrVariable *, call->arg_count + 1);
+  Inlined in;
+
+  if (++l->inlined_calls > MOST_INLINED) {
+    if (l->inlined_calls == MOST_INLINED + 1)
+      diag(l->diag, DIAG_NOT_BUILT, call->loc,
+           "more than 1000 calls of functions with inout parameters in one function");
+    return emit_int(l, call->type == TY(VOID) ? TY(I32) : call->type, 0, call->loc);
+  }
+  bind_arguments(l, call, params, places);
+  for (int k = 0; k < call->arg_count; k++)
+    copies[k] = find_binding(l, params[k])->variable;
+  in = begin_inlined(l, call);
+  lower_inlined_body(l, call, &in);
+  copy_back(l, call, params, copies, places);
+  return in.result ? emit_get(l, in.result, call->loc) : NULL;
+}
