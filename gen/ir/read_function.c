@@ -250,7 +250,8 @@ static void read_call(Reader *r, IrStmt *s)
 static void read_object(Reader *r, IrStmt *s, unsigned attributes)
 {
   if (words_is_choice(attributes)) {
-    unsigned which = reader_accept(r, "field") ? IR_ATTR_FIELD : reader_accept(r, "node") ? IR_ATTR_SNODE
+    unsigned which = reader_accept(r, "field") ? IR_ATTR_FIELD
+                   : reader_accept(r, "node") ? IR_ATTR_SNODE
                    : reader_accept(r, "array") ? IR_ATTR_VARIABLE : 0;
     if (!(which & attributes)) {
       reader_fail(r, "expected field, node or array");

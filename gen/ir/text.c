@@ -506,7 +506,8 @@ void ir_print(const IrModule *m, Text *out)
 
   text_add(out, "module ");
   print_string(out, m->path ? m->path : "");
-  text_format(out, " prefix %s bounds %s\n", m->prefix ? m->prefix : "ir", ir_bounds_name[m->bounds]);
+  text_format(out, " prefix %s bounds %s\n", m->prefix ? m->prefix : "ir",
+              ir_bounds_name[m->bounds]);
   print_constants(m, out);
   for (int k = 0; k < m->tree_count; k++)
     print_tree(&p, m->trees[k]);
