@@ -64,7 +64,9 @@ SND_INLINE snd_share snd_team_share_of(const snd_worker *worker, int64_t n)
 
 /* Below this many elements a thread, a runtime task takes fewer threads: opening
  * a parallel region costs 1 to 4 us. */
-enum { SND_SHARE_LEAST = 4096 };
+#ifndef SND_SHARE_LEAST
+# define SND_SHARE_LEAST 4096
+#endif
 
 /* Threads' worth of work in n elements of a few nanoseconds each. */
 SND_INLINE int64_t snd_work(int64_t n)

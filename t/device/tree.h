@@ -11,6 +11,9 @@
 #ifndef SNODE_TEST_DEVICE_TREE_H
 #define SNODE_TEST_DEVICE_TREE_H
 
+/* Little work for many threads: what is tested is that they agree. */
+#define SND_SHARE_LEAST 16
+
 #include <snode/snode.h>
 #include <snode/device/runtime.h>
 

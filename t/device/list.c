@@ -1,0 +1,297 @@
+/* Lists, masks and the loops over them, against the slots themselves. */
+#include "tree.h"
+
+static const node_spec nodes[] = {
+  ROOT,
+  { SN_SNODE_POINTER, 0, 9, 11, 4, 0 },          /* 99 cells: two mask words */
+  { SN_SNODE_DENSE, 1, 0, 3, 1, 0 },
+  { SN_SNODE_POINTER, 2, 5, 1, 2, 0 },
+  { SN_SNODE_DENSE, 3, 2, 2, 8, 0 },
+  { SN_SNODE_DENSE, 0, 7, 0, 4, 0 },
+  { SN_SNODE_DENSE, 5, 0, 900, 4, 0 },           /* several blocks a container */
+};
+enum { TILE = 1, MID = 2, SUB = 3, LEAF = 4, ROW = 5, LONG = 6, NODES = 7 };
+
+/* ---- the reference: cells by their coordinates, by recursion ---- */
+
+typedef struct found {
+  sn_addr container;
+  int64_t i, j;                  /* of the containing cell */
+} found;
+
+typedef struct finds {
+  const sn_tree_view *view;
+  int snode;
+  found *rows;
+  int64_t count;
+} finds;
+
+static void find_in(finds *f, int at, sn_addr cell, int64_t i, int64_t j)
+{
+  const int next = snd_ancestor(f->view, f->snode, f->view->snode[at].depth + 1);
+  const sn_snode_view *node = &f->view->snode[next];
+  const sn_addr container = snd_container(node, cell);
+
+  if (next == f->snode) {
+    f->rows[f->count].container = container;
+    f->rows[f->count].i = i;
+    f->rows[f->count++].j = j;
+    return;
+  }
+  for (int64_t x = 0; x < node->extent[0]; x++)
+    for (int64_t y = 0; y < node->extent[1]; y++) {
+      const sn_addr below = snd_lookup(node, container, x * node->extent[1] + y, 0);
+      if (below != 0) find_in(f, next, below, i * node->extent[0] + x, j * node->extent[1] + y);
+    }
+}
+
+static int64_t entry_at(const sn_snode_view *parent, const uint64_t *entry, int axis)
+{
+  return parent->path_axes >> axis & 1
+           ? (int64_t)entry[1 + snd_axis_rank(parent->path_axes, axis)] : 0;
+}
+
+/* Rows of the reference that are not in the list, or not at its place where the
+ * order is that of memory. */
+static int64_t list_differs(const tree *t, const finds *f)
+{
+  const sn_snode_view *node = &t->view->snode[f->snode];
+  const sn_snode_view *parent = &t->view->snode[node->parent];
+  int64_t differ = 0;
+
+  for (int64_t k = 0; k < f->count; k++) {
+    int same = 0;
+    for (int64_t e = ON_DEVICE ? 0 : k; e < (ON_DEVICE ? f->count : k + 1) && !same; e++) {
+      const uint64_t *entry = snd_list_entry(node, e);
+      same = entry[0] == f->rows[k].container && entry_at(parent, entry, 0) == f->rows[k].i &&
+             entry_at(parent, entry, 1) == f->rows[k].j;
+    }
+    differ += !same;
+  }
+  return differ;
+}
+
+static int64_t masks_differ(const tree *t, int snode)
+{
+  const sn_snode_view *node = &t->view->snode[snode];
+  int64_t differ = 0;
+
+  for (int64_t e = 0; e < snd_list_length(t->view, snode); e++)
+    for (int64_t c = 0; c < (int64_t)node->mask_words * 64; c++) {
+      const uint64_t *masks = SND_POINTER(uint64_t, node->masks) + e * node->mask_words;
+      const int set = (int)(masks[c / 64] >> (c % 64) & 1);
+      const int active = c < (int64_t)node->cells &&
+                         snd_is_active(node, snd_list_container(t->view, snode, e), c);
+      differ += set != active;
+    }
+  return differ;
+}
+
+static void check_list(tree *t, int snode, const char *when)
+{
+  finds f = { t->view, snode, NULL, 0 };
+
+  f.rows = calloc(t->view->snode[snode].list_capacity + 1, sizeof *f.rows);
+  if (f.rows == NULL) bail("out of memory");
+  find_in(&f, 0, t->view->root, 0, 0);
+  RUN(t, listgen, snode);
+  is_int(snd_list_length(t->view, snode), f.count, "%s S%d: as many containers", when, snode);
+  is_int(list_differs(t, &f), 0, "%s S%d: addresses, coordinates, order", when, snode);
+  is_int(masks_differ(t, snode), 0, "%s S%d: masks", when, snode);
+  free(f.rows);
+}
+
+/* ---- growing the tree: cell l of every container where l * factor has bits ---- */
+
+static void activate_some(tree *t, int snode, int64_t factor)
+{
+  const sn_snode_view *node = &t->view->snode[snode];
+  for (int64_t e = 0; e < snd_list_length(t->view, snode); e++)
+    for (int64_t l = 0; l < (int64_t)node->cells; l++)
+      if ((l * factor + e * 3) % 7 < 3)
+        snd_pointer_activate(t->view, snode, t->launch, 0, snd_list_container(t->view, snode, e), l);
+}
+
+static tree *grown(int threads)
+{
+  tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 4, .threads = threads });
+
+  RUN(t, listgen, TILE);
+  activate_some(t, TILE, 5);
+  RUN(t, listgen, TILE);
+  RUN(t, listgen, MID);
+  RUN(t, listgen, SUB);
+  activate_some(t, SUB, 1);
+  RUN(t, task_end, 0);
+  return t;
+}
+
+/* ---- loops: each active cell once ---- */
+
+/* Adds 1 to a count for each cell, in the root's launch variables: [0] cells, [1] a
+ * sum over coordinates, [2] the greatest; and reduces them. */
+SND_INLINE void
+snd_visit_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+              int32_t slot, const snd_worker *worker)
+{
+  const snd_blocks blocks = snd_blocks_of(view, snode);
+  uint64_t cells = 0;
+  int64_t sum = 0, greatest = -1;
+
+  (void)slot;
+  for (int64_t b = worker->team; b < blocks.count; b += worker->teams) {
+    snd_block block = SND_NO_BLOCK;
+    snd_block_at(&blocks, b, &block);
+    for (int64_t c = block.first + worker->thread; c < block.last; c += worker->threads)
+      if (snd_block_is_active(&block, c)) {
+        cells++;
+        sum += c + (blocks.entry_words > 1 ? block.origin[0] : 0);
+        greatest = snd_max_i64(greatest, c);
+      }
+  }
+  snd_reduce_add_u64(&launch->vars[0], cells);
+  snd_reduce_add_i64((SND_GLB int64_t *)&launch->vars[1], sum);
+  snd_reduce_max_i64((SND_GLB int64_t *)&launch->vars[2], greatest);
+}
+SND_INLINE int64_t work_some(const SND_GLB sn_tree_view *view, int32_t snode)
+{
+  (void)view;
+  (void)snode;
+  return 8;
+}
+SND_RUNTIME_TASK(visit_all, work_some)
+
+/* The same in the host's skeleton, and by snd_block_next. */
+static void visit_host(tree *t, int snode)
+{
+  const sn_args arguments = tree_args(t, snode, NULL), *args = &arguments;
+  const sn_tree_view *view = t->view;
+  sn_launch *launch = t->launch;
+  const snd_blocks blocks = snd_blocks_of(view, snode);
+
+  launch->next_block = 0;
+  SND_HOST_PARALLEL(args, blocks.count)
+  {
+    snd_block block = SND_NO_BLOCK;
+    uint64_t cells = 0;
+    int64_t sum = 0, greatest = -1;
+    while (snd_next_block(launch, &blocks, &block))
+      for (int64_t c = snd_block_next(&block, block.first); c < block.last;
+           c = snd_block_next(&block, c + 1)) {
+        cells++;
+        sum += c + (blocks.entry_words > 1 ? block.origin[0] : 0);
+        greatest = snd_max_i64(greatest, c);
+      }
+    snd_reduce_add_u64(&launch->vars[0], cells);
+    snd_reduce_add_i64((int64_t *)&launch->vars[1], sum);
+    snd_reduce_max_i64((int64_t *)&launch->vars[2], greatest);
+  }
+}
+
+static void check_loops(tree *t, int snode)
+{
+  const sn_snode_view *node = &t->view->snode[snode];
+  int64_t cells = 0, sum = 0, greatest = -1;
+
+  for (int64_t e = 0; e < snd_list_length(t->view, snode); e++)
+    for (int64_t c = 0; c < (int64_t)node->cells; c++)
+      if (snd_is_active(node, snd_list_container(t->view, snode, e), c)) {
+        cells++;
+        sum += c + (node->entry_words > 1 ? (int64_t)snd_list_entry(node, e)[1] : 0);
+        if (c > greatest) greatest = c;
+      }
+  for (int host = 0; host < 2; host++) {
+    launch_clear(t);
+    t->launch->vars[2] = (uint64_t)-1;
+    if (host) visit_host(t, snode);
+    else RUN(t, visit_all, snode);
+    is_int(t->launch->vars[0], cells, "S%d%s: each active cell once", snode, host ? " host" : "");
+    is_int(t->launch->vars[1], sum, "S%d: each at its place", snode);
+    is_int(t->launch->vars[2], greatest, "S%d: the last one too", snode);
+  }
+}
+
+/* ---- ranges ---- */
+
+static void test_range(int64_t n)
+{
+  tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 4, .threads = 16 });
+  const sn_args arguments = tree_args(t, 0, NULL), *args = &arguments;
+  sn_launch *launch = t->launch;
+  const snd_blocks blocks = snd_blocks_of_range(n);
+  unsigned char *seen = calloc((size_t)(n > 0 ? n : 1), 1);
+  int64_t wrong = 0;
+
+  if (seen == NULL) bail("out of memory");
+  SND_HOST_PARALLEL(args, blocks.count)
+  {
+    snd_block block = SND_NO_BLOCK;
+    while (snd_next_block(launch, &blocks, &block))
+      for (int64_t k = block.first; k < block.last; k++) snd_atomic_add_u8(&seen[k], 1);
+  }
+  for (int64_t k = 0; k < n; k++) wrong += seen[k] != 1;
+  is_int(wrong, 0, "a range of %d: each iteration once", (int)n);
+  free(seen);
+  tree_free(t);
+}
+
+/* ---- more containers than there is room for ---- */
+
+static void test_overflow(void)
+{
+  tree *t = grown(8);
+
+  RUN(t, listgen, TILE);
+  t->view->snode[MID].list_capacity = 5;
+  RUN(t, listgen, MID);
+  is_int(t->launch->status.code, SN_EBUG, "no room in the list: an error of libsnode's");
+  is_int(t->launch->status.snode, MID, "which SNode");
+  is_int(t->launch->status.have, 5, "what it had");
+  ok(t->launch->status.want > 5, "what it wanted");
+  tree_free(t);
+}
+
+/* ---- what is deactivated meanwhile is still visited ---- */
+
+static void test_as_generated(void)
+{
+  tree *t = grown(8);
+  const int64_t before = active_cells(t, TILE);
+
+  RUN(t, listgen, TILE);
+  for (int64_t l = 0; l < 99; l += 2)
+    snd_pointer_deactivate(t->view, TILE, t->view->snode[TILE].container, l);
+  launch_clear(t);
+  RUN(t, visit_all, TILE);
+  is_int(t->launch->vars[0], before, "the cells of when the list was made");
+  ok(active_cells(t, TILE) < before, "though some are gone");
+  tree_free(t);
+}
+
+int main(void)
+{
+  static const int threads[] = { 1, 3, 16 };
+
+  for (int k = 0; k < 3; k++) {
+    tree *t = grown(threads[k]);
+    char when[32];
+    snprintf(when, sizeof when, "%d threads,", threads[k]);
+    for (int s = 1; s < NODES; s++) check_list(t, s, when);
+    for (int s = 1; s < NODES; s++) check_loops(t, s);
+    is_int(t->launch->status.code, SN_OK, "no error");
+    tree_free(t);
+  }
+  for (int k = 0; k < 2; k++) {
+    tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 4 });
+    for (int s = 1; s < NODES; s++) check_list(t, s, "empty,");
+    tree_free(t);
+  }
+  test_range(-3);
+  test_range(0);
+  test_range(1);
+  test_range(257);
+  test_range(1000003);
+  test_overflow();
+  test_as_generated();
+  return done_testing();
+}
