@@ -60,18 +60,17 @@ void sni_access_run(sni_access *access)
 static int can_try_again(sni_access *access)
 {
   sn_call *call = access->call;
-  const sn_status *status = &call->record->status;
+  const sn_status status = call->record->status;
+  uint64_t want;
 
-  if (sni_on_host(access->tree) || call->code != SN_OK || status->code != SN_ENOMEM ||
-      status->snode <= 0)
+  if (sni_on_host(access->tree) || call->code != SN_OK || status.code != SN_ENOMEM ||
+      status.snode <= 0)
     return 0;
-  {
-    const int32_t snode = status->snode;
-    const uint64_t want = sni_headroom(access->tree, snode) + sni_cells_made(access->tree, snode);
-    sni_call_forgive(call);
-    if (sni_node_grow(call, 0, snode, want))
-      return 1;
-  }
+  want = sni_headroom(access->tree, status.snode) + sni_cells_made(access->tree, status.snode);
+  sni_call_forgive(call);
+  if (sni_node_grow(call, 0, status.snode, want))
+    return 1;
+  call->record->status = status;
   return 0;
 }
 
