@@ -118,7 +118,8 @@ SND_INLINE void snd_access_listed(const snd_access *access, const snd_worker *wo
                       : snd_index_of_snode(&access->view->snode[access->snode], NULL);
 
   for (int64_t k = share.first; k < share.last; k += share.step) {
-    index.values = SND_CONST_POINTER(int64_t, what->index) + k * index.count;
+    index.values =
+      SND_CONST_POINTER(int64_t, what->index + (uint64_t)(k * index.count) * sizeof(int64_t));
     snd_access_cell(access, &index, what->value + (uint64_t)k * bytes);
   }
 }
