@@ -219,12 +219,12 @@ static CText cast_text(Body *b, const IrStmt *s)
 
 /* ---- calls ---- */
 
-static const char *arguments(Body *b, const IrStmt *s, int from)
+static const char *arguments(Body *b, const IrStmt *s)
 {
   const char *list = "";
 
-  for (int k = from; k < s->operand_count; k++)
-    list = format(b->emit->arena, "%s%s%s", list, k > from ? ", " : "", loose(b, s->operands[k]));
+  for (int k = 0; k < s->operand_count; k++)
+    list = format(b->emit->arena, "%s%s%s", list, k ? ", " : "", loose(b, s->operands[k]));
   return list;
 }
 
@@ -247,10 +247,13 @@ static CText builtin_text(Body *b, const IrStmt *s)
 
   for (size_t k = 0; k < sizeof not_in_math_h / sizeof *not_in_math_h; k++)
     is_math = is_math && strcmp(name, not_in_math_h[k]) != 0;
-  return primary(is_math ? format(b->emit->arena, "%s%s(%s)", name, t->kind == TYPE_F32 ? "f" : "",
-                                  arguments(b, s, 0))
-                         : format(b->emit->arena, "snd_%s_%s(%s)", name, suffix(t),
-                                  arguments(b, s, 0)));
+  if (is_math)
+    return primary(format(b->emit->arena, "%s%s(%s)", name, t->kind == TYPE_F32 ? "f" : "",
+                          arguments(b, s)));
+  if (s->type == t)
+    return primary(format(b->emit->arena, "snd_%s_%s(%s)", name, suffix(t), arguments(b, s)));
+  return (CText){ format(b->emit->arena, "(%s)snd_%s_%s(%s)", c_type(s->type), name, suffix(t),
+                         arguments(b, s)), BOUND_UNARY };       /* a count */
 }
 
 const char *call_text(Body *b, const IrStmt *s)
