@@ -8,7 +8,8 @@
  * Needs: the module lowered.
  * Guarantees: an access to the looped SNode, in the loop's instance, with exactly
  * the loop's indices goes to own_cell, which stands at the beginning of the
- * task and is never null. Not in a task that may deactivate an SNode on the
+ * task and is never null; so does the part above it of an access to an SNode below,
+ * at index * extent + r with r inside the extent. Not in a task that may deactivate an SNode on the
  * path of the looped one: there the cell may have been taken out meanwhile, and
  * every access walks. Checks of indices that are known to be inside are dropped,
  * in any task and function, and `inside` of such is true.
@@ -44,17 +45,62 @@ static void drop_checks(IrModule *m, IrFunction *f)
 
 /* ---- whose cell it is ---- */
 
-static bool is_own_digit(const Own *own, const IrStmt *digit)
+static const IrStmt *without_casts(const IrStmt *x)
 {
-  const IrStmt *x = digit->operands[0];
-  const IrStmt *task = own->task;
-
   while (x->op == IR_cast && type_is_integer(x->operands[0]->type) &&
          x->type->bits >= x->operands[0]->type->bits)
     x = x->operands[0];
-  return x->op == IR_loop_index && x->operands[0] == task &&
-         task->snode->path_axes[x->index] == digit->index &&
-         digit->value.i == ir_below(digit->snode, task->snode, digit->index);
+  return x;
+}
+
+static bool is_loop_index(const Own *own, const IrStmt *x, int axis)
+{
+  x = without_casts(x);
+  return x->op == IR_loop_index && x->operands[0] == own->task &&
+         own->task->snode->path_axes[x->index] == axis;
+}
+
+/* index * by, either way round. */
+static bool is_multiple(const Own *own, const IrStmt *x, int axis, int64_t by)
+{
+  x = without_casts(x);
+  if (x->op != IR_mul)
+    return by == 1 && is_loop_index(own, x, axis);
+  for (int k = 0; k < 2; k++) {
+    const IrStmt *factor = without_casts(x->operands[k]);
+    if (is_const(factor) && factor->value.i == by &&
+        is_loop_index(own, x->operands[1 - k], axis))
+      return true;
+  }
+  return false;
+}
+
+/* Whether x / by is the loop's index on the axis: index * by + r, 0 <= r < by.
+ * The language lets index arithmetic assume that it does not overflow. */
+static bool is_quotient(const Own *own, const IrStmt *x, int axis, int64_t by)
+{
+  int64_t lo, hi;
+
+  if (is_multiple(own, x, axis, by))
+    return true;
+  x = without_casts(x);
+  if (x->op != IR_add)
+    return false;
+  for (int k = 0; k < 2; k++)
+    if (is_multiple(own, x->operands[k], axis, by) &&
+        range_of(x->operands[1 - k], &lo, &hi) && lo >= 0 && hi < by)
+      return true;
+  return false;
+}
+
+/* The digit divides a coordinate of the accessed SNode, which may lie below the
+ * looped one. */
+static bool is_own_digit(const Own *own, const IrStmt *digit)
+{
+  int64_t above = ir_below(digit->snode, own->task->snode, digit->index);
+
+  return above > 0 && digit->value.i % above == 0 &&
+         is_quotient(own, digit->operands[0], digit->index, digit->value.i / above);
 }
 
 /* A cell on the path to the one that the loop stands on, that one included: each
