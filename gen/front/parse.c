@@ -91,9 +91,16 @@ void fail_expected(Parser *p, const char *what) {
   diag(p->diag, DIAG_EXPECTED, peek(p)->loc, what, found);
 }
 
+/* Once in a declaration: what follows in it is as deep. */
+void fail_too_deep(Parser *p, Loc loc) {
+  if (!p->is_too_deep)
+    fail(p, DIAG_TOO_DEEP, loc, NULL);
+  p->is_too_deep = true;
+}
+
 bool enter(Parser *p) {
   if (p->depth >= MAX_NESTING) {
-    fail(p, DIAG_TOO_DEEP, peek(p)->loc, NULL);
+    fail_too_deep(p, peek(p)->loc);
     return false;
   }
   p->depth++;
@@ -270,6 +277,7 @@ Program *parse(Arena *arena, Diag *d, Source *source) {
   parser.tokens = lex(arena, d, source, &parser.count, &program->is_broken);
   while (!looking_at(&parser, TOKEN_END) && !diag_limit_reached(d)) {
     int begin = parser.at;
+    parser.is_too_deep = false;
     if (parse_declaration(&parser))
       continue;
     skip_declaration(&parser);

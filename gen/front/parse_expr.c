@@ -29,7 +29,7 @@ static Expr *bound_height(Parser *p, Expr *e) {
       e->height = e->args[i]->height + 1;
   if (e->height <= MAX_HEIGHT)
     return e;
-  fail(p, DIAG_TOO_DEEP, e->loc, NULL);
+  fail_too_deep(p, e->loc);
   return NULL;
 }
 

@@ -10,7 +10,7 @@
 #include "gen/front/ast.h"
 #include "gen/front/lexer.h"
 
-enum { MAX_NESTING = 200, MAX_HEIGHT = 1000 };
+enum { MAX_NESTING = 256, MAX_HEIGHT = 1000 };
 
 typedef struct Parser {
   Arena *arena;
@@ -20,6 +20,7 @@ typedef struct Parser {
   int at, count;
   int depth;                   /* of nested expressions, statements, nodes */
   int reported;                /* the token of the last "expected", or -1 */
+  bool is_too_deep;            /* the declaration at hand: reported already */
   int tainted_from, tainted_to;        /* tokens whose names were tainted last */
 } Parser;
 
@@ -39,6 +40,7 @@ bool looking_at_word(const Parser *, const char *word);
 void fail(Parser *, DiagId, Loc, const char *detail);
 void fail_expected(Parser *, const char *what);
 void fail_not_built(Parser *, Loc, const char *what);
+void fail_too_deep(Parser *, Loc);
 bool enter(Parser *);          /* one level deeper; false after a message */
 void leave(Parser *);
 /* To behind the bracket that closes an opened one; false at the end. */
