@@ -4,10 +4,10 @@
 cd "$work" || exit 1
 
 cat >one.sn <<'END'
-param i32 N = 8;
+param i32 SIZE = 8;
 field f32 x;
-tree t { pointer tile[i: N] { dense cell[i: 4] { place x; } } }
-kernel f64 sum() {
+tree t { pointer tile[i: SIZE] { dense cell[i: 4] { place x; } } }
+kernel f64 mass() {
   f64 s = 0;
   foreach (i in x) { s += f64(x[i]); assert(x[i] >= 0); }
   return s;
@@ -49,7 +49,7 @@ gives "--emit of nothing" 2 --emit= one.sn
 gives "--emit=device is refused" 2 --emit=device one.sn
 contains "it says why" said "not built yet"
 gives "--prefix" 0 --prefix=abc -o prefixed one.sn
-contains "--prefix: the names" prefixed.h "abc_sum"
+contains "--prefix: the names" prefixed.h "abc_mass"
 cp one.sn 1-2.sn
 gives "a stem that is no identifier" 2 1-2.sn
 contains "it names the option" said "--prefix"
@@ -75,13 +75,13 @@ gives "--target=acc is refused" 2 --target=acc one.sn
 gives "--target=other" 2 --target=other one.sn
 
 # ---- program ----
-gives "-D" 0 -D N=16 -o bigger one.sn
+gives "-D" 0 -D SIZE=16 -o bigger one.sn
 contains "-D: the header says it" bigger.h "16"
-gives "-D joined" 0 -DN=16 -o bigger2 one.sn
-gives "-D of an unknown param" 2 -D M=16 one.sn
-contains "with a suggestion" said "N"
-gives "-D without a value" 2 -D N one.sn
-gives "-D of what does not fit" 2 -D N=1.5 one.sn
+gives "-D joined" 0 -DSIZE=16 -o bigger2 one.sn
+gives "-D of an unknown param" 2 -D SIZ=16 one.sn
+contains "with a suggestion" said "'SIZE'"
+gives "-D without a value" 2 -D SIZE one.sn
+gives "-D of what does not fit" 2 -D SIZE=1.5 one.sn
 gives "-I" 0 -I d one.sn
 
 # ---- dependencies ----
