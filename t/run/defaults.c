@@ -11,13 +11,13 @@ int run_defaults(sn_context *ctx)
 
   CHECK(defaults_all_create(ctx, NULL, &all));
   CHECK(defaults_sum_inactive(all, &s));
-  CHECK(defaults_block_count(all, &n));
-  printf("inactive %.2f blocks %" PRId64 "\n", s, n);
+  CHECK(defaults_slab_count(all, &n));
+  printf("inactive %.2f slabs %" PRId64 "\n", s, n);
   CHECK(defaults_touch(all));
-  CHECK(defaults_block_count(all, &n));
+  CHECK(defaults_slab_count(all, &n));
   CHECK(defaults_e_get(all, 7, &e));
   CHECK(defaults_q_get(all, 7, &q));
-  printf("touched: blocks %" PRId64 " e %d q %g\n", n, e, q);
+  printf("touched: slabs %" PRId64 " e %d q %g\n", n, e, q);
   CHECK(defaults_sum_inactive(all, &s));
   printf("sum %.2f\n", s);
   CHECK(defaults_flip(all));
@@ -32,8 +32,8 @@ int run_defaults(sn_context *ctx)
   CHECK(defaults_sum_inactive(all, &s));
   printf("after 5 rounds %.2f\n", s);
   CHECK(defaults_e_set(all, 11, -7));   /* the default: _set activates */
-  CHECK(defaults_block_is_active(all, 3, &t));
-  printf("block 3 active %d\n", t);
+  CHECK(defaults_slab_is_active(all, 3, &t));
+  printf("slab 3 active %d\n", t);
   defaults_all_destroy(all);
   return 0;
 }

@@ -1,6 +1,7 @@
 #include "modules.h"
 #include "modules_b.h"
 #include "run.h"
+#include <snode/module.h>
 
 int run_modules(sn_context *ctx)
 {

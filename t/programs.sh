@@ -1,0 +1,38 @@
+# C programs that speak TAP and are built in every configuration (t/device, t/host):
+# each is one check here, with its own lines shown when it fails. Read after t/lib.sh.
+#
+#   run_folder FOLDER CONFIGURATION...
+
+# run_program CONFIGURATION NAME: as often as the configuration is run
+run_program() {
+  for program_way in $(ways_of "$1"); do
+    run_as "$1" "$program_way" "$work/program" >"$work/said" 2>"$work/err"
+    program_status=$?
+    if [ $program_status -eq 0 ] && grep '^1\.\.' "$work/said" >/dev/null; then
+      pass "$1 $program_way: $2 ($(grep -c '^ok' "$work/said") checks)"
+    else
+      fail "$1 $program_way: $2"
+      diag "exit status $program_status"
+      diag "$(grep -v '^ok' "$work/said" | head -n 30)"
+      diag "$(head -n 20 "$work/err")"
+    fi
+  done
+}
+
+run_folder() {
+  folder=$1
+  shift
+  for c; do
+    if ! why=$(available "$c"); then skip "$c" "$why"; continue; fi
+    for f in "$SN_SRCDIR/$folder"/*.c; do
+      name=$(basename "$f" .c)
+      if { compile_flags="-I$SN_SRCDIR -D_GNU_SOURCE" compile "$c" "$f" "$work/program.o" &&
+           link "$c" "$work/program" "$work/program.o" -pthread; } >"$work/build.out" 2>&1; then
+        run_program "$c" "$name"
+      else
+        fail "$c: $name builds without a warning"
+        diag "$(head -n 20 "$work/build.out")"
+      fi
+    done
+  done
+}
