@@ -77,7 +77,6 @@ static inline sn_args tree_args(tree *t, int snode, const void *params)
   memset(&args, 0, sizeof args);
   args.device = ON_DEVICE;
   args.threads = t->threads;
-  args.teams = ON_DEVICE ? 2 : 0;
   args.snode = snode;
   args.slot_count = 1;
   args.launch = address_of(t->launch);
