@@ -362,6 +362,14 @@ static IrStmt *read_op(Reader *r, const Type *type)
   return ir_stmt(r->module, op, type, (Loc){ 0, 0 }, NULL);
 }
 
+/* An axis or a loop's index; of a check two bits for each operand. */
+static int64_t most_index(IrOp op)
+{
+  bool is_check = op == IR_check_bounds || op == IR_inside;
+
+  return is_check ? (1 << 2 * IR_MAX_AXES) - 1 : IR_MAX_AXES - 1;
+}
+
 static void read_stmt(Reader *r, IrBlock *block)
 {
   const Type *type = TY(VOID);
@@ -385,7 +393,7 @@ static void read_stmt(Reader *r, IrBlock *block)
   while (!r->failed && reader_sees(r, TOKEN_VALUE, NULL))
     read_operand(r, s);
   if ((ir_op_info[s->op].attributes & IR_ATTR_INDEX) && reader_accept(r, "index"))
-    s->index = (int)reader_expect_integer(r, 0, IR_MAX_AXES - 1);
+    s->index = (int)reader_expect_integer(r, 0, most_index(s->op));
   if (s->op == IR_digit) {
     reader_expect(r, "by");
     s->value.i = reader_expect_integer(r, 1, INT64_MAX);

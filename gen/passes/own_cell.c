@@ -11,8 +11,9 @@
  * task and is never null; so does the part above it of an access to an SNode below,
  * at index * extent + r with r inside the extent. Not in a task that may deactivate an SNode on the
  * path of the looped one: there the cell may have been taken out meanwhile, and
- * every access walks. Checks of indices that are known to be inside are dropped,
- * in any task and function, and `inside` of such is true.
+ * every access walks. In any task and function checks of indices that
+ * are known to be inside are dropped, `inside` of such is true, and those that are known
+ * in part say so.
  */
 #include "gen/passes/tools.h"
 
@@ -28,10 +29,11 @@ static void drop_check(IrStmt *s, IrBlock *to, void *user)
 {
   IrModule *m = user;
 
-  if (s->op == IR_check_bounds && is_inside(s))
+  if (s->op == IR_check_bounds && note_inside(s))
     return;
-  if (s->op == IR_inside && is_inside(s)) {
+  if (s->op == IR_inside && note_inside(s)) {
     s->op = IR_const;
+    s->index = 0;
     s->operand_count = 0;
     s->value.i = 1;
   }

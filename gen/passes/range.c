@@ -59,8 +59,8 @@ static bool known_index(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
                          lo, hi);
   *lo = 0;                             /* struct_for */
   total = loop->snode->total[loop->snode->path_axes[s->index]];
-  if (total > 0)
-    *hi = total - 1;
+  /* run time: an axis as long as the type reaches must have a wider index */
+  *hi = total > 0 ? total - 1 : *hi - 1;
   return true;
 }
 
@@ -205,50 +205,85 @@ static const IrSNode *under_root(const IrSNode *s)
   return s;
 }
 
-/* Whether x is the struct-for's index on this axis of an SNode with the same
- * run-time extent at its top, in the same instance, and no more cells. */
-static bool is_index_within(const IrStmt *x, int slot, const IrSNode *node, int axis)
+/* The index itself, or the index less a constant that is not negative: what is
+ * known to stay below the extent. */
+static const IrStmt *index_at_most(const IrStmt *x)
 {
-  const IrStmt *task;
-  const IrSNode *looped, *top = under_root(node);
-
   x = without_casts(x);
-  if (x->op != IR_loop_index || x->operands[0]->task != IR_TASK_STRUCT_FOR ||
-      x->operands[0]->op != IR_offloaded)
-    return false;
-  task = x->operands[0];
-  looped = task->snode;
-  return task->slot == slot && looped->path_axes[x->index] == axis && under_root(looped) == top &&
-         ir_below(top, looped, axis) <= ir_below(top, node, axis);
+  if (x->op == IR_sub && is_const(x->operands[1]) && x->operands[1]->value.i >= 0)
+    x = without_casts(x->operands[0]);
+  return x->op == IR_loop_index ? x : NULL;
 }
 
-static bool is_axis_inside(const IrStmt *s, int k)
+/* Whether x is at most the struct-for's index on this axis of an SNode with the
+ * same run-time extent at its top, in the same instance, and no more cells. */
+static bool is_below_extent(const IrStmt *x, int slot, const IrSNode *node, int axis)
+{
+  const IrStmt *index = index_at_most(x), *task;
+  const IrSNode *looped, *top = under_root(node);
+
+  if (!index || index->operands[0]->op != IR_offloaded ||
+      index->operands[0]->task != IR_TASK_STRUCT_FOR)
+    return false;
+  task = index->operands[0];
+  looped = task->snode;
+  return task->slot == slot && looped->path_axes[index->index] == axis &&
+         under_root(looped) == top && ir_below(top, looped, axis) <= ir_below(top, node, axis);
+}
+
+static int known_sides(const IrStmt *x, int64_t extent)
+{
+  int64_t lo, hi;
+
+  if (!range_of(x, &lo, &hi))
+    return 0;
+  return (lo >= 0 ? 1 : 0) | (extent > 0 && hi < extent ? 2 : 0);
+}
+
+static int sides_of_axis(const IrStmt *s, int k)
 {
   const IrSNode *node = s->field ? s->field->snode : s->snode;
   int axis = s->field ? s->field->axes[k] : node->path_axes[k];
-  int64_t lo, hi;
+  int sides = known_sides(s->operands[k], node->total[axis]);
 
-  if (is_index_within(s->operands[k], s->slot, node, axis))
-    return true;
-  return node->total[axis] > 0 && range_of(s->operands[k], &lo, &hi) && lo >= 0 &&
-         hi < node->total[axis];
+  return sides | (is_below_extent(s->operands[k], s->slot, node, axis) ? 2 : 0);
 }
 
-static bool is_element_inside(const IrStmt *s, int k)
+/* What the index of a range loop stays below. */
+static const IrStmt *upper_bound(const IrStmt *index)
 {
-  const IrVariable *array = s->variable;
-  int64_t lo, hi;
+  const IrStmt *loop = index->operands[0];
 
-  return !array->extent_variable[k] && range_of(s->operands[k], &lo, &hi) && lo >= 0 &&
-         hi < array->extent_constant[k];
+  if (loop->op == IR_for_range)
+    return loop->operands[1];
+  if (loop->op == IR_offloaded && loop->task == IR_TASK_RANGE_FOR)
+    return loop->operands[2 * index->index + 1];
+  return NULL;
 }
 
-bool is_inside(const IrStmt *s)
+/* foreach (i in 0 .. n) over an array of n elements. */
+static bool is_below_parameter(const IrStmt *x, const IrVariable *extent)
+{
+  const IrStmt *index = index_at_most(x), *hi = index ? upper_bound(index) : NULL;
+
+  return hi && without_casts(hi)->op == IR_param && without_casts(hi)->variable == extent;
+}
+
+static int sides_of_element(const IrStmt *s, int k)
+{
+  const IrVariable *array = s->variable, *extent = array->extent_variable[k];
+  int sides = known_sides(s->operands[k], extent ? 0 : array->extent_constant[k]);
+
+  return sides | (extent && is_below_parameter(s->operands[k], extent) ? 2 : 0);
+}
+
+bool note_inside(IrStmt *s)
 {
   bool is_array = !s->field && !s->snode;
+  int all = 0;
 
   for (int k = 0; k < s->operand_count; k++)
-    if (!(is_array ? is_element_inside(s, k) : is_axis_inside(s, k)))
-      return false;
-  return true;
+    all |= (is_array ? sides_of_element(s, k) : sides_of_axis(s, k)) << (2 * k);
+  s->index = all;
+  return all == (1 << (2 * s->operand_count)) - 1;
 }

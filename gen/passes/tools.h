@@ -55,8 +55,9 @@ int *count_uses(IrModule *, IrFunction *);
 /* The least interval known to hold an integer value; false: nothing is known
  * beyond its type, whose limits are given then. */
 bool range_of(const IrStmt *, int64_t *lo, int64_t *hi);
-/* Whether every index of the check_bounds or inside is known to be inside. */
-bool is_inside(const IrStmt *);
+/* Notes in the check_bounds or inside what is known of its indices (ops.def);
+ * whether that is all of it. */
+bool note_inside(IrStmt *);
 
 /* ---- dead code: values that no one uses and that have no effect ---- */
 bool is_removable(const IrStmt *);
