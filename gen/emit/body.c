@@ -58,7 +58,8 @@ ValueInfo *value_info(Body *b, const IrStmt *s)
 void body_init(Body *b, Emit *e, const IrFunction *function, const IrStmt *task,
                const IrBlock *block, const Live *live, const Needs *needs)
 {
-  *b = (Body){ .emit = e, .function = function, .task = task, .live = live, .needs = needs };
+  *b = (Body){ .emit = e, .function = function, .task = task, .root = block, .live = live,
+               .needs = needs };
   names_init(&b->names, e->arena, NAMES_LOCAL, &e->names);
   map_init(&b->values, e->arena);
   map_init(&b->variables, e->arena);
@@ -82,7 +83,7 @@ const char *variable_text(Body *b, const IrVariable *v)
 
 /* ---- names for values ---- */
 
-const char *suggest_name(const IrStmt *s)
+const char *suggest_name(Arena *arena, const IrStmt *s)
 {
   switch (s->op) {
   case IR_load:      return s->field->name;
@@ -92,6 +93,8 @@ const char *suggest_name(const IrStmt *s)
   case IR_call:      return s->function->name;
   case IR_update: case IR_cell_atomic: case IR_array_atomic:
     return "old";
+  case IR_digit:
+    return format(arena, "%s_%s", ir_axis_name[s->index], s->snode->name);
   case IR_linear:    return "l";
   case IR_is_null: case IR_logic_not: case IR_cmp_eq: case IR_cmp_ne: case IR_cmp_lt:
   case IR_cmp_le: case IR_cmp_gt: case IR_cmp_ge: case IR_inside:
@@ -107,13 +110,14 @@ static void declare_cell(Body *b, const IrStmt *s, const char *name, const char 
 
   info->is_const = cell.is_const;
   info->may_be_null = cell.null_test != NULL;
-  write_line(b->emit, "%sSND_GLB %s *%s = %s;", cell.is_const ? "const " : "", cell_type(b, s), name, text);
+  write_line(b->emit, "%sSND_GLB %s *%s = %s;", cell.is_const ? "const " : "", cell_type(b, s),
+             name, text);
 }
 
 void name_value(Body *b, const IrStmt *s, CText text)
 {
   ValueInfo *info = value_info(b, s);
-  const char *name = names_take(&b->names, suggest_name(s));
+  const char *name = names_take(&b->names, suggest_name(b->emit->arena, s));
 
   if (s->type->kind == TYPE_CELL)
     declare_cell(b, s, name, text.text);
@@ -193,6 +197,35 @@ static bool holds_change(Body *b, const IrStmt *s, const IrStmt *value)
   return c.found;
 }
 
+typedef struct UseCount {
+  Body *body;
+  const IrStmt *value;
+  int uses;
+} UseCount;
+
+static void count_inside(IrStmt *s, void *user)
+{
+  UseCount *c = user;
+
+  if (is_live(c->body->live, s))
+    for (int k = 0; k < s->operand_count; k++)
+      c->uses += s->operands[k] == c->value && takes_operand(c->body->emit, s, k);
+}
+
+/* Whether all the uses that are left of the value stand in the branches of s:
+ * there it is settled again. */
+static bool is_left_to_branches(Body *b, const IrStmt *s, const IrStmt *value)
+{
+  UseCount c = { .body = b, .value = value };
+
+  if (s->op != IR_if)
+    return false;
+  for (int k = 0; k < 2; k++)
+    if (s->blocks[k])
+      ir_walk(s->blocks[k], count_inside, &c);
+  return c.uses == value_info(b, value)->left;
+}
+
 void settle_pending(Body *b, const IrStmt *s)
 {
   IrStmt **pending = b->pending;
@@ -202,10 +235,34 @@ void settle_pending(Body *b, const IrStmt *s)
     ValueInfo *info = value_info(b, pending[k]);
     if (info->state != VALUE_PENDING || info->left <= 0)
       continue;
-    if (holds_change(b, s, pending[k]))
+    if (holds_change(b, s, pending[k]) && !is_left_to_branches(b, s, pending[k]))
       name_value(b, pending[k], value_text(b, pending[k]));
     else
       pending[kept++] = pending[k];
   }
   b->pending_count = kept;
+}
+
+/* ---- branches ---- */
+
+/* What is pending where an if begins is pending in each of its branches, whatever
+ * became of it in the other: names end with their block. */
+Pending pending_save(Body *b)
+{
+  Pending saved = { .count = b->pending_count };
+
+  saved.stmts = NEW_ARRAY(b->emit->arena, IrStmt *, saved.count + 1);
+  for (int k = 0; k < saved.count; k++)
+    saved.stmts[k] = b->pending[k];
+  return saved;
+}
+
+void pending_restore(Body *b, const Pending *saved)
+{
+  b->pending = NULL;
+  b->pending_count = 0;
+  for (int k = 0; k < saved->count; k++) {
+    value_info(b, saved->stmts[k])->state = VALUE_PENDING;
+    vec_push(b->emit->arena, b->pending, b->pending_count, saved->stmts[k]);
+  }
 }

@@ -43,6 +43,7 @@ typedef struct Body {
   Emit *emit;
   const IrFunction *function;
   const IrStmt *task;              /* NULL: a function of the program */
+  const IrBlock *root;             /* all of it */
   const Live *live;
   const Needs *needs;
   Names names;
@@ -53,6 +54,7 @@ typedef struct Body {
   const char *index[IR_MAX_AXES];
   IrStmt **pending; int pending_count;   /* those that read memory */
   int loops;                       /* C loops around the statement */
+  const char *loop_init;           /* `int32_t i = 0`, for the loop that follows */
   int line;                        /* of the last mark */
 } Body;
 
@@ -65,9 +67,15 @@ const char *variable_text(Body *, const IrVariable *);
 void release_operands(Body *, const IrStmt *);
 /* Gives names to the pending values that s, or what it holds, might change. */
 void settle_pending(Body *, const IrStmt *s);
+typedef struct Pending {
+  IrStmt **stmts;
+  int count;
+} Pending;
+Pending pending_save(Body *);
+void pending_restore(Body *, const Pending *);
 /* `const T name = text;` */
 void name_value(Body *, const IrStmt *, CText);
-const char *suggest_name(const IrStmt *);
+const char *suggest_name(Arena *, const IrStmt *);
 
 /* ---- expr.c ---- */
 CText value_text(Body *, const IrStmt *);
@@ -86,7 +94,7 @@ bool may_fold(Body *, const IrStmt *);
 CellText cell_text(Body *, const IrStmt *);
 const char *cell_pointer(Body *, const IrStmt *);     /* as a pointer, null where it may be */
 const char *cell_type(Body *, const IrStmt *);        /* the struct of a cell value */
-const char *field_place(Body *, const IrStmt *cell, const IrField *);
+const char *field_place(Body *, CellText, const IrField *);
 const char *walk_text(Body *, const IrStmt *);        /* the call of a pointer SNode's walk */
 const char *release_text(Body *, const IrStmt *);
 const char *position_text(Body *, const IrStmt *linear);

@@ -16,7 +16,7 @@ typedef struct CallRow {
 } CallRow;
 
 static const CallRow rows[] = {
-#define CALL(scope, name, when, result, params, body)                                         \
+#define CALL(name, scope, when, result, params, body)                                         \
   { CALL_##scope, #name, CALL_##when, result, params, body },
 #include "gen/emit/calls.def"
 #undef CALL

@@ -99,9 +99,11 @@ const char *cell_pointer(Body *b, const IrStmt *s)
   return format(b->emit->arena, "%s ? &%s : NULL", cell.null_test, cell.text);
 }
 
-const char *field_place(Body *b, const IrStmt *cell, const IrField *field)
+const char *field_place(Body *b, CellText cell, const IrField *field)
 {
-  return member(b, cell_text(b, cell), b->emit->trees[field->snode->tree->id].field_member[field->id]);
+  const TreeNames *t = &b->emit->trees[field->snode->tree->id];
+
+  return member(b, cell, t->field_member[field->id]);
 }
 
 /* ---- walks through pointer SNodes ---- */
@@ -166,8 +168,10 @@ static CText divide(Body *b, CText x, int64_t by)
   if (by == 1)
     return x;
   if (shift >= 0)
-    return (CText){ format(b->emit->arena, "%s >> %d", within(b, x, BOUND_UNARY), shift), BOUND_SHIFT };
-  return (CText){ format(b->emit->arena, "%s / %lld", within(b, x, BOUND_MUL), (long long)by), BOUND_MUL };
+    return (CText){ format(b->emit->arena, "%s >> %d", within(b, x, BOUND_UNARY), shift),
+                     BOUND_SHIFT };
+  return (CText){ format(b->emit->arena, "%s / %lld", within(b, x, BOUND_MUL), (long long)by),
+                   BOUND_MUL };
 }
 
 static CText remainder_of(Body *b, CText x, int64_t by)
@@ -175,9 +179,11 @@ static CText remainder_of(Body *b, CText x, int64_t by)
   if (by == 1)
     return (CText){ "0", BOUND_PRIMARY };
   if (log2_of(by) >= 0)
-    return (CText){ format(b->emit->arena, "%s & %lld", within(b, x, BOUND_UNARY), (long long)by - 1),
-                    BOUND_BITS };
-  return (CText){ format(b->emit->arena, "%s %% %lld", within(b, x, BOUND_MUL), (long long)by), BOUND_MUL };
+    return (CText){ format(b->emit->arena, "%s & %lld", within(b, x, BOUND_UNARY),
+                            (long long)by - 1),
+                     BOUND_BITS };
+  return (CText){ format(b->emit->arena, "%s %% %lld", within(b, x, BOUND_MUL), (long long)by),
+                   BOUND_MUL };
 }
 
 /* (x / VALUE) % extent.  The coordinate is inside, so not negative: shifts and
@@ -257,7 +263,8 @@ static CText array_index(Body *b, const IrStmt *index, bool is_multiplied)
     return (CText){ constant_text(b->emit->arena, index->type, index->value, true), BOUND_UNARY };
   if (index->type->kind == TYPE_I64 || (!is_multiplied && index->type->kind != TYPE_U64))
     return text;
-  return (CText){ format(b->emit->arena, "(int64_t)%s", within(b, text, BOUND_UNARY)), BOUND_UNARY };
+  return (CText){ format(b->emit->arena, "(int64_t)%s", within(b, text, BOUND_UNARY)),
+                   BOUND_UNARY };
 }
 
 const char *element_place(Body *b, const IrStmt *s)

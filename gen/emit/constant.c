@@ -80,8 +80,9 @@ const char *constant_text(Arena *arena, const Type *t, Value v, bool bare)
   case TYPE_U32:
     return format(arena, "%lluu", (unsigned long long)v.i);
   case TYPE_U64:
-    return bare && (uint64_t)v.i <= UINT32_MAX ? format(arena, "%lluu", (unsigned long long)v.i)
-                                               : format(arena, "UINT64_C(%llu)", (unsigned long long)v.i);
+    return bare && (uint64_t)v.i <= UINT32_MAX
+               ? format(arena, "%lluu", (unsigned long long)v.i)
+               : format(arena, "UINT64_C(%llu)", (unsigned long long)v.i);
   case TYPE_I32:
     return v.i == INT32_MIN ? "INT32_MIN" : format(arena, "%lld", i);
   case TYPE_I64:

@@ -173,23 +173,36 @@ static CText binary_text(Body *b, const IrStmt *s)
                         is_shift ? count_text(b, s->operands[1]) : loose(b, s->operands[1])));
 }
 
+/* !is_null. */
+static bool is_not_null(Body *b, const IrStmt *s)
+{
+  return s->op == IR_logic_not && s->operands[0]->op == IR_is_null &&
+         value_info(b, s->operands[0])->state != VALUE_NAMED;
+}
+
+static CText not_null_text(Body *b, const IrStmt *cell_value)
+{
+  CellText cell = cell_text(b, cell_value);
+
+  if (!cell.null_test)
+    return primary("true");
+  return (CText){ format(b->emit->arena, "%s != NULL", cell.null_test), BOUND_EQUAL };
+}
+
 static CText unary_text(Body *b, const IrStmt *s)
 {
-  CText a = value_text(b, s->operands[0]);
+  const char *sign = s->op == IR_logic_not ? "!" : s->op == IR_neg ? "-" : "~";
+  int bound = s->op == IR_logic_not ? BOUND_UNARY : BOUND_PRIMARY;
+  Arena *arena = b->emit->arena;
+  CText a;
 
-  if (s->op == IR_logic_not && s->operands[0]->op == IR_is_null &&
-      value_info(b, s->operands[0])->state != VALUE_NAMED) {
-    CellText cell = cell_text(b, s->operands[0]->operands[0]);
-    if (cell.null_test)
-      return (CText){ format(b->emit->arena, "%s != NULL", cell.null_test), BOUND_EQUAL };
-  }
-  if (s->op == IR_logic_not)
-    return (CText){ format(b->emit->arena, "!%s", within(b, a, BOUND_UNARY)), BOUND_UNARY };
-  if (!is_plain_c(s))
-    return primary(format(b->emit->arena, "snd_%s_%s(%s)", op_name(s->op), suffix(s->type), a.text));
+  if (is_not_null(b, s))
+    return not_null_text(b, s->operands[0]->operands[0]);
+  a = value_text(b, s->operands[0]);
+  if (s->op != IR_logic_not && !is_plain_c(s))
+    return primary(format(arena, "snd_%s_%s(%s)", op_name(s->op), suffix(s->type), a.text));
   return narrow(b, s->type,
-                (CText){ format(b->emit->arena, "%s%s", s->op == IR_neg ? "-" : "~",
-                                within(b, a, BOUND_PRIMARY)), BOUND_UNARY });
+                (CText){ format(arena, "%s%s", sign, within(b, a, bound)), BOUND_UNARY });
 }
 
 static CText select_text(Body *b, const IrStmt *s)
@@ -317,10 +330,11 @@ static const char *add_test(Body *b, const char *all, const IrStmt *s, int k, bo
 
   if (is_const(index) && is_constant_limit && index->value.i >= 0 && index->value.i <= last)
     return all;
-  if (!is_const(index) || index->value.i < 0)
+  if ((!is_const(index) || index->value.i < 0) && !(s->index >> (2 * k) & 1))
     all = format(arena, "%s%s%s %s 0", all, *all ? glue : "", text, is_outside ? "<" : ">=");
-  if (!is_below)
-    all = format(arena, "%s%s%s %s %s", all, *all ? glue : "", text, is_outside ? ">=" : "<", limit);
+  if (!is_below && !(s->index >> (2 * k) & 2))
+    all = format(arena, "%s%s%s %s %s", all, *all ? glue : "", text, is_outside ? ">=" : "<",
+                 limit);
   return all;
 }
 
@@ -408,7 +422,7 @@ static CText from_memory(Body *b, const Type *t, CText text)
 static CText load_text(Body *b, const IrStmt *s)
 {
   CellText cell = cell_text(b, s->operands[0]);
-  const char *place = field_place(b, s->operands[0], s->field);
+  const char *place = field_place(b, cell, s->field);
   Arena *arena = b->emit->arena;
   CText text = primary(s->relaxed ? format(arena, "snd_load_%s(&%s)", suffix(s->type), place)
                                   : place);

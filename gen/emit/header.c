@@ -31,11 +31,13 @@ static void write_consts(Emit *e)
   write_line(e, "%s", "");
   for (int k = 0; k < m->const_count; k++) {
     const IrConst *c = m->consts[k];
-    const char *value = c->type->kind == TYPE_BOOL ? (c->value.i ? "1" : "0")
-                                                   : constant_text(e->arena, c->type, c->value, false);
+    const char *value = c->type->kind == TYPE_BOOL
+                            ? (c->value.i ? "1" : "0")
+                            : constant_text(e->arena, c->type, c->value, false);
     if (c->doc)
       write_comment(e, c->doc);
-    write_line(e, strpbrk(value, "-(") ? "#define %s (%s)" : "#define %s %s", const_name(e, c), value);
+    write_line(e, strpbrk(value, "-(") ? "#define %s (%s)" : "#define %s %s", const_name(e, c),
+               value);
   }
 }
 
@@ -76,7 +78,9 @@ void emit_header(const IrModule *m, const EmitOptions *options, Text *out)
   for (int k = 0; k < m->tree_count; k++)
     emit_tree_calls(&e, m->trees[k], false);
   write_line(&e, "%s", "");
-  write_comment(&e, "The module: its tables, and binding a context to its backend before the first call.");
+  write_comment(
+      &e,
+      "The module: its tables, and binding a context to its backend before the first call.");
   emit_module_calls(&e, false);
   write_line(&e, "%s", "");
   write_line(&e, "SN_END_DECLS");

@@ -25,8 +25,8 @@ static const char *write_places(Emit *e, const IrFunction *f, const char *what, 
 static const char *add_place(Emit *e, const char *rows, const char *of, const char *member,
                              const char *type)
 {
-  return format(e->arena, "%s%s{ offsetof(%s, %s), sizeof(%s) }", rows, *rows ? ", " : "", of, member,
-                type);
+  return format(e->arena, "%s%s{ offsetof(%s, %s), sizeof(%s) }", rows, *rows ? ", " : "", of,
+                member, type);
 }
 
 static const char *write_param_places(Emit *e, const IrFunction *f, const KernelNames *k)
@@ -87,8 +87,9 @@ const char *write_interpreted_tasks(Emit *e, const IrFunction *f, const KernelNa
       continue;
     live_find(e, task->blocks[0], &live);
     needs_find(e, f, task, task->blocks[0], &live, &needs);
-    rows = format(e->arena, "%s  { %s, %s, NULL, %s, %d },\n", rows, quote(e->arena, task_name(e, task)),
-                  write_task(e, f, *count), task_flags(e, task, &needs), task->loc.line);
+    rows = format(e->arena, "%s  { %s, %s, NULL, %s, %d },\n", rows,
+                  quote(e->arena, task_name(e, task)), write_task(e, f, *count),
+                  task_flags(e, task, &needs), task->loc.line);
     ++*count;
   }
   if (!*rows)

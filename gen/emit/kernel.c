@@ -186,8 +186,8 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
 
   write_line(e, "static const sn_kernel_info %s = {", name);
   e->indent++;
-  write_line(e, "%s, \"%s_%s\", %d, %d, %d, %d,", quote(e->arena, f->name), e->module->prefix, f->name,
-             f->slot_count, f->param_count, task_count, permission_count);
+  write_line(e, "%s, \"%s_%s\", %d, %d, %d, %d,", quote(e->arena, f->name), e->module->prefix,
+             f->name, f->slot_count, f->param_count, task_count, permission_count);
   write_line(e, "%s, %s, %s, %s,", slots, params, tasks, permissions);
   write_line(e, "%s, %s, %s", k->vars ? format(e->arena, "sizeof(%s)", k->vars) : "0",
              f->result->kind == TYPE_VOID ? "-1" : sn_type_name(f->result),
@@ -237,8 +237,9 @@ void emit_kernel(Emit *e, const IrFunction *f)
   const char *tasks, *info;
   int task_count, number = 0;
 
-  write_section(e, f->loc.line > 0 ? format(e->arena, "kernel %s (%s:%d)", f->name, e->source, f->loc.line)
-                                   : format(e->arena, "kernel %s", f->name));
+  write_section(e, f->loc.line > 0
+                       ? format(e->arena, "kernel %s (%s:%d)", f->name, e->source, f->loc.line)
+                       : format(e->arena, "kernel %s", f->name));
   write_params_struct(e, f, &k);
   write_vars_struct(e, f, &k);
   tasks = e->options->target == EMIT_INTERPRETER ? write_interpreted_tasks(e, f, &k, &task_count)

@@ -19,7 +19,8 @@ static void name_call(Emit *e, const IrFunction *f, CallNames *c)
   names_init(&c->names, e->arena, NAMES_LOCAL, &e->names);
   c->param = NEW_ARRAY(e->arena, const char *, f->param_count + 1);
   for (int k = 0; k < f->slot_count; k++)
-    c->tree[k] = names_take(&c->names, f->slots[k].name ? f->slots[k].name : f->slots[k].tree->name);
+    c->tree[k] =
+        names_take(&c->names, f->slots[k].name ? f->slots[k].name : f->slots[k].tree->name);
   for (int k = 0; k < f->param_count; k++)
     c->param[k] = names_take(&c->names, f->params[k]->name);
   c->ctx = names_take(&c->names, "ctx");
@@ -87,7 +88,8 @@ static void write_params(Emit *e, const IrFunction *f, const KernelNames *k, con
 }
 
 /* Values of an array: array_values() gives -1 for what is no extent. */
-static const char *values_text(Emit *e, const IrFunction *f, const IrVariable *v, const CallNames *c)
+static const char *values_text(Emit *e, const IrFunction *f, const IrVariable *v,
+                               const CallNames *c)
 {
   const char *list = "";
   int64_t product = 1;
@@ -108,7 +110,8 @@ static const char *values_text(Emit *e, const IrFunction *f, const IrVariable *v
   if (v->extent_count == 1)
     return list + 2;
   e->uses_array_values = true;
-  return format(e->arena, "%s(%d, (const int64_t[]){ %s })", e->array_values, v->extent_count, list + 2);
+  return format(e->arena, "%s(%d, (const int64_t[]){ %s })", e->array_values, v->extent_count,
+                list + 2);
 }
 
 static void write_arrays(Emit *e, const IrFunction *f, const KernelNames *k, const CallNames *c)
@@ -179,7 +182,8 @@ void emit_kernel_call(Emit *e, const IrFunction *f, const KernelNames *k, const 
   write_arrays(e, f, k, &c);
   for (int s = 0; s < f->body->count; s++)
     write_step(e, f->body->stmts[s], &c, &task);
-  write_line(e, "return sn_call_end(%s, %s);", c.call, f->result->kind == TYPE_VOID ? "NULL" : c.out);
+  write_line(e, "return sn_call_end(%s, %s);", c.call,
+             f->result->kind == TYPE_VOID ? "NULL" : c.out);
   e->indent--;
   write_line(e, "}");
 }

@@ -50,8 +50,8 @@ static const char *extent_of(const Skeleton *s, int own)
 
   if (axis->size)
     return format(s->emit->arena, "%lld", (long long)axis->size);
-  return format(s->emit->arena, "%s->snode[%s].extent[%d]", s->view[s->task->stmt->slot], snode_id(s),
-                axis->axis);
+  return format(s->emit->arena, "%s->snode[%s].extent[%d]", s->view[s->task->stmt->slot],
+                snode_id(s), axis->axis);
 }
 
 static int log2_of(int64_t n)
@@ -100,7 +100,8 @@ static const char *digit_of(const Skeleton *s, int own)
   if (own == 0)
     return is_shifted ? format(arena, "(%s)", digit) : digit;
   if (extent > 0 && log2_of(extent) >= 0)
-    return format(arena, divisor != 1 ? "((%s) & %lld)" : "(%s & %lld)", digit, (long long)extent - 1);
+    return format(arena, divisor != 1 ? "((%s) & %lld)" : "(%s & %lld)", digit,
+                  (long long)extent - 1);
   return format(arena, is_shifted ? "(%s) %% %s" : "%s %% %s", digit, extent_of(s, own));
 }
 
@@ -180,13 +181,15 @@ static void write_cells(const Skeleton *s)
 static const char *cell_at(const Skeleton *s, const char *position)
 {
   if (looped(s)->kind == IR_SNODE_POINTER)
-    return format(s->emit->arena, "SND_CELL(%s, snd_load_u64(&%s[%s]))", cell_struct(s), s->cells, position);
+    return format(s->emit->arena, "SND_CELL(%s, snd_load_u64(&%s[%s]))", cell_struct(s),
+                  s->cells, position);
   return format(s->emit->arena, "&%s[%s]", s->cells, position);
 }
 
 static void write_call(Skeleton *s, BodyCall *call, const char *position)
 {
-  write_line(s->emit, "%s", call(s, s->task->needs.own_cell ? cell_at(s, position) : NULL, s->index));
+  write_line(s->emit, "%s",
+             call(s, s->task->needs.own_cell ? cell_at(s, position) : NULL, s->index));
 }
 
 static void open_brace(Skeleton *s, const char *head)
@@ -209,7 +212,8 @@ static void write_host_cells(Skeleton *s, BodyCall *call)
 
   if (is_sparse)
     head = format(s->emit->arena,
-                  "for (int64_t %s = snd_block_next(&%s, %s.first); %s < %s.last; %s = snd_block_next(&%s, %s + 1))",
+                  "for (int64_t %s = snd_block_next(&%s, %s.first); %s < %s.last; %s = "
+                  "snd_block_next(&%s, %s + 1))",
                   c, s->block, s->block, c, s->block, c, s->block, c);
   else
     head = format(s->emit->arena, "for (int64_t %s = %s.first; %s < %s.last; %s++)", c, s->block, c,
@@ -253,7 +257,8 @@ static int row_index(const Skeleton *s)
   return -1;
 }
 
-static void write_row_loop(Skeleton *s, BodyCall *call, int index, const char *length, const char *first)
+static void write_row_loop(Skeleton *s, BodyCall *call, int index, const char *length,
+                           const char *first)
 {
   Emit *e = s->emit;
   const char *k = names_take(&s->names, "cell"), *indices[IR_MAX_AXES];
@@ -263,8 +268,10 @@ static void write_row_loop(Skeleton *s, BodyCall *call, int index, const char *l
     indices[a] = s->index[a];
   if (index >= 0)
     indices[index] = coordinate(s, index, *first ? format(e->arena, "%s + %s", first, k) : k);
-  write_line(e, "%s", call(s, s->task->needs.own_cell
-                                  ? cell_at(s, format(e->arena, "%s + %s", s->c, k)) : NULL, indices));
+  write_line(
+      e, "%s",
+      call(s, s->task->needs.own_cell ? cell_at(s, format(e->arena, "%s + %s", s->c, k)) : NULL,
+           indices));
   close_brace(s);
 }
 
@@ -277,17 +284,18 @@ static void write_host_rows(Skeleton *s, BodyCall *call)
   const char *row = extent_of(s, last), *first = "";
 
   if (has_whole_rows(n, extent)) {
-    open_brace(s, format(e->arena, "for (int64_t %s = %s.first; %s < %s.last; %s += %s)", s->c, s->block,
-                         s->c, s->block, s->c, row));
+    open_brace(s, format(e->arena, "for (int64_t %s = %s.first; %s < %s.last; %s += %s)", s->c,
+                         s->block, s->c, s->block, s->c, row));
     write_coordinates(s, index);
     write_row_loop(s, call, index, row, "");
     close_brace(s);
     return;
   }
   first = names_take(&s->names, "first");
-  open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s += %s)", s->c, s->block,
-                       s->row, s->c, s->block, s->c, s->row));
-  write_line(e, "const int64_t %s = %s;", first, last ? format(e->arena, "%s %% %s", s->c, row) : s->c);
+  open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s += %s)",
+                       s->c, s->block, s->row, s->c, s->block, s->c, s->row));
+  write_line(e, "const int64_t %s = %s;", first,
+             last ? format(e->arena, "%s %% %s", s->c, row) : s->c);
   write_coordinates(s, index);
   write_line(e, "%s", "");
   write_line(e, "%s = snd_min_i64(%s - %s, %s.last - %s);", s->row, row, first, s->block, s->c);
@@ -404,8 +412,8 @@ void write_blocks(Skeleton *s)
 
 static void write_plain_range(Skeleton *s, BodyCall *call)
 {
-  open_brace(s, format(s->emit->arena, "for (int64_t %s = %s.first; %s < %s.last; %s++)", s->c, s->block,
-                       s->c, s->block, s->c));
+  open_brace(s, format(s->emit->arena, "for (int64_t %s = %s.first; %s < %s.last; %s++)", s->c,
+                       s->block, s->c, s->block, s->c));
   write_range_call(s, call);
   close_brace(s);
 }
@@ -432,8 +440,10 @@ void write_target_loop(Skeleton *s, BodyCall *call)
     write_origins(s);
     write_cells(s);
   }
-  open_brace(s, format(s->emit->arena, "for (int64_t %s = %s.first + snd_thread(); %s < %s.last; %s += snd_threads())",
-                       c, s->block, c, s->block, c));
+  open_brace(
+      s, format(s->emit->arena,
+                "for (int64_t %s = %s.first + snd_thread(); %s < %s.last; %s += snd_threads())",
+                c, s->block, c, s->block, c));
   if (!is_struct_for(s))
     write_range_call(s, call);
   else {

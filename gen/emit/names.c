@@ -9,7 +9,12 @@
 #include <ctype.h>
 #include <string.h>
 
-typedef enum Reserved { RESERVED_KEYWORD, RESERVED_MACRO, RESERVED_MATH, RESERVED_LIBRARY } Reserved;
+typedef enum Reserved {
+  RESERVED_KEYWORD,
+  RESERVED_MACRO,
+  RESERVED_MATH,
+  RESERVED_LIBRARY
+} Reserved;
 
 static const struct {
   Reserved kind;
@@ -58,7 +63,8 @@ static bool is_reserved(NameScope scope, const char *name)
     return true;
   for (size_t k = 0; k < sizeof reserved / sizeof *reserved; k++) {
     Reserved kind = reserved[k].kind;
-    if (kind == RESERVED_MATH ? scope == NAMES_MEMBER : kind == RESERVED_LIBRARY && scope != NAMES_FILE)
+    if (kind == RESERVED_MATH ? scope == NAMES_MEMBER
+                              : kind == RESERVED_LIBRARY && scope != NAMES_FILE)
       continue;
     if (kind == RESERVED_MATH ? is_form_of(name, reserved[k].name)
                               : strcmp(name, reserved[k].name) == 0)

@@ -7,6 +7,7 @@
 #include "gen/emit/writer.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 char *format(Arena *arena, const char *form, ...)
@@ -27,37 +28,40 @@ char *format(Arena *arena, const char *form, ...)
 
 /* ---- breaking ---- */
 
-/* Whether a break may stand at text[at], a space: behind a comma or semicolon, or
- * before an operator.  `=` breaks behind itself. */
-static bool is_break(const char *text, size_t at)
-{
-  static const char *const operators[] = { "+ ", "- ", "* ", "/ ", "% ", "? ", ": ", "&& ",
-                                           "|| ", "& ", "| ", "^ " };
+/* Where a line may be broken, the best places first: behind a mark, or before an
+ * operator with a blank on each side. */
+static const struct {
+  const char *text;
+  bool is_behind;
+} breaks[] = { { ";", true },    { ",", true },   { " =", true },  { "|| ", false },
+               { "&& ", false }, { "? ", false }, { ": ", false }, { "| ", false },
+               { "^ ", false },  { "& ", false }, { "+ ", false }, { "- ", false },
+               { "* ", false },  { "/ ", false }, { "% ", false } };
 
+enum { BREAKS = sizeof breaks / sizeof *breaks };
+
+/* The row of the break at text[at], BREAKS: none. */
+static int break_at(const char *text, size_t at)
+{
   if (at == 0 || text[at] != ' ')
-    return false;
-  if (text[at - 1] == ',' || text[at - 1] == ';')
-    return true;
-  if (text[at - 1] == '=' && at >= 2 && text[at - 2] == ' ')
-    return true;
-  for (size_t k = 0; k < sizeof operators / sizeof *operators; k++)
-    if (strncmp(text + at + 1, operators[k], strlen(operators[k])) == 0)
-      return true;
-  return false;
+    return BREAKS;
+  for (int k = 0; k < BREAKS; k++) {
+    size_t length = strlen(breaks[k].text);
+    const char *from = breaks[k].is_behind ? text + at - length : text + at + 1;
+    if (breaks[k].is_behind && at < length)
+      continue;
+    if (strncmp(from, breaks[k].text, length) == 0)
+      return k;
+  }
+  return BREAKS;
 }
 
-/* How bad a place is: brackets around it count most, then an operator is worse
- * than a comma. */
-static int badness(const char *text, size_t at, int depth)
-{
-  return 2 * depth + (text[at - 1] != ',' && text[at - 1] != ';');
-}
-
-/* The best place to break the first `room` characters, 0: none. */
+/* The best place to break the first `room` characters: where the fewest brackets
+ * are open, then by the table, then the last one.  0: none. */
 static size_t find_break(const char *text, size_t room)
 {
   size_t best = 0;
-  int depth = 0, least = 1000;
+  int depth = 0, least = INT_MAX;
   bool in_string = false;
 
   for (size_t k = 0; text[k] && k <= room; k++) {
@@ -74,9 +78,12 @@ static size_t find_break(const char *text, size_t room)
       depth++;
     else if (strchr(")]}", text[k]))
       depth--;
-    else if (is_break(text, k) && k >= room / 3 && badness(text, k, depth) <= least) {
+    else if (k >= room / 3 && break_at(text, k) < BREAKS) {
+      int badness = depth * BREAKS + break_at(text, k);
+      if (badness > least)
+        continue;
       best = k;
-      least = badness(text, k, depth);
+      least = badness;
     }
   }
   return best;

@@ -86,7 +86,8 @@ static void visit(IrStmt *s, void *user)
     use_field(p, cell_slot(s->operands[0]), s->field, USE_ACCUMULATE);
     break;
   case IR_cell:
-    use_topology(p, s->slot, s->snode, s->mode == IR_MODE_ACTIVATE ? USE_READ | USE_WRITE : USE_READ);
+    use_topology(p, s->slot, s->snode,
+                 s->mode == IR_MODE_ACTIVATE ? USE_READ | USE_WRITE : USE_READ);
     break;
   case IR_is_active:
     use_topology(p, s->slot, s->snode, USE_READ);
@@ -138,8 +139,8 @@ static int write_rows(Emit *e, const IrFunction *f, const Permissions *p)
     const TreeNames *t = &e->trees[tree->id];
     for (int k = 0; k < tree->field_count; k++)
       if (p->field[s][k]) {
-        write_line(e, "{ %d, %s, %s, %s },", s, t->field_id[k], t->snode[tree->fields[k]->snode->id].id,
-                   use_text(e, p->field[s][k]));
+        write_line(e, "{ %d, %s, %s, %s },", s, t->field_id[k],
+                   t->snode[tree->fields[k]->snode->id].id, use_text(e, p->field[s][k]));
         count++;
       }
     for (int k = 0; k < tree->snode_count; k++)

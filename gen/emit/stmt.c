@@ -117,13 +117,14 @@ static void put_guarded(Body *b, const char *null_test, const char *line)
 static void emit_store(Body *b, const IrStmt *s)
 {
   CellText cell = cell_text(b, s->operands[0]);
-  const char *place = field_place(b, s->operands[0], s->field);
+  const char *place = field_place(b, cell, s->field);
   const char *value = loose(b, s->operands[1]);
   Arena *arena = b->emit->arena;
 
-  put_guarded(b, cell.null_test,
-              s->relaxed ? format(arena, "snd_store_%s(&%s, %s);", suffix(s->field->type), place, value)
-                         : format(arena, "%s = %s;", place, value));
+  put_guarded(
+      b, cell.null_test,
+      s->relaxed ? format(arena, "snd_store_%s(&%s, %s);", suffix(s->field->type), place, value)
+                 : format(arena, "%s = %s;", place, value));
 }
 
 /* x = x + e, where C writes x += e. */
@@ -160,14 +161,90 @@ static const char *set_text(Body *b, const IrStmt *s)
   return shorter ? shorter : format(b->emit->arena, "%s = %s", place, loose(b, s->operands[0]));
 }
 
+/* The next statement that sees or changes memory. */
+static const IrStmt *next_live(Body *b, const IrStmt *s)
+{
+  const IrBlock *block = s->parent;
+  int k = 0;
+
+  while (block->stmts[k] != s)
+    k++;
+  for (k++; k < block->count; k++)
+    if (is_live(b->live, block->stmts[k]) && ir_op_info[block->stmts[k]->op].effects >= IR_READS)
+      return block->stmts[k];
+  return NULL;
+}
+
+/* The one assignment that block 2 of a while is, NULL when it is more: C puts it
+ * into a for. */
+static const IrStmt *only_step(Body *b, const IrStmt *loop)
+{
+  const IrBlock *step = loop->blocks[2];
+  const IrStmt *only = NULL;
+
+  for (int k = 0; step && k < step->count; k++) {
+    const IrStmt *s = step->stmts[k];
+    if (!is_live(b->live, s))
+      continue;
+    if (ir_op_info[s->op].effects < IR_WRITES && may_fold(b, s))
+      continue;
+    if (only || s->op != IR_set)
+      return NULL;
+    only = s;
+  }
+  return only;
+}
+
+typedef struct VariableUse {
+  const Body *body;
+  const IrVariable *variable;
+  int count;
+} VariableUse;
+
+static void count_variable(IrStmt *s, void *user)
+{
+  VariableUse *u = user;
+
+  if (s->variable == u->variable && is_live(u->body->live, s))
+    u->count++;
+}
+
+static int variable_uses(const Body *b, const IrBlock *block, const IrVariable *v)
+{
+  VariableUse u = { .body = b, .variable = v };
+
+  if (block)
+    ir_walk((IrBlock *)block, count_variable, &u);
+  return u.count;
+}
+
+/* Whether the variable belongs to the loop behind its declaration: then a for
+ * declares it. */
+static bool goes_into_loop(Body *b, const IrStmt *s)
+{
+  const IrStmt *loop = next_live(b, s);
+  int inside = 0;
+
+  if (!loop || loop->op != IR_while || !only_step(b, loop))
+    return false;
+  for (int k = 0; k < 3; k++)
+    inside += variable_uses(b, loop->blocks[k], s->variable);
+  return variable_uses(b, loop->blocks[2], s->variable) > 0 &&
+         inside + 1 == variable_uses(b, b->root, s->variable);
+}
+
 static void emit_declare(Body *b, const IrStmt *s)
 {
   const char *value = loose(b, s->operands[0]);
 
   if (s->variable->kind == IR_VAR_KERNEL)
     write_line(b->emit, "%s = %s;", variable_text(b, s->variable), value);
+  else if (goes_into_loop(b, s))
+    b->loop_init = format(b->emit->arena, "%s %s = %s", c_type(s->variable->type),
+                          variable_text(b, s->variable), value);
   else
-    write_line(b->emit, "%s %s = %s;", c_type(s->variable->type), variable_text(b, s->variable), value);
+    write_line(b->emit, "%s %s = %s;", c_type(s->variable->type), variable_text(b, s->variable),
+               value);
 }
 
 /* ---- updates ---- */
@@ -182,8 +259,9 @@ static Target target_of(Body *b, const IrStmt *s)
   Target t = { .is_plain = !runs_parallel(b->task) };
 
   if (s->op == IR_cell_atomic) {
-    t.place = field_place(b, s->operands[0], s->field);
-    t.null_test = cell_text(b, s->operands[0]).null_test;
+    CellText cell = cell_text(b, s->operands[0]);
+    t.place = field_place(b, cell, s->field);
+    t.null_test = cell.null_test;
     t.is_plain = t.is_plain || s->plain;
   } else if (s->op == IR_array_atomic) {
     t.place = element_place(b, s);
@@ -237,20 +315,6 @@ static void emit_update(Body *b, const IrStmt *s)
 
 /* ---- calls and activations ---- */
 
-/* The next statement that sees or changes memory. */
-static const IrStmt *next_live(Body *b, const IrStmt *s)
-{
-  const IrBlock *block = s->parent;
-  int k = 0;
-
-  while (block->stmts[k] != s)
-    k++;
-  for (k++; k < block->count; k++)
-    if (is_live(b->live, block->stmts[k]) && ir_op_info[block->stmts[k]->op].effects >= IR_READS)
-      return block->stmts[k];
-  return NULL;
-}
-
 /* A call may stand in the next statement when it is all of its value. */
 static bool goes_into_next(Body *b, const IrStmt *s)
 {
@@ -281,7 +345,7 @@ static void emit_call(Body *b, const IrStmt *s)
     info->text = text;
     info->state = VALUE_NAMED;
   } else {
-    const char *name = names_take(&b->names, suggest_name(s));
+    const char *name = names_take(&b->names, suggest_name(b->emit->arena, s));
     write_line(b->emit, "const %s %s = %s;", c_type(s->type), name, text.text);
     info->text = (CText){ name, BOUND_PRIMARY };
     info->state = VALUE_NAMED;
@@ -361,6 +425,7 @@ static void emit_if(Body *b, const IrStmt *s)
   Emit *e = b->emit;
   CText condition = value_text(b, s->operands[0]);
   bool has_then = has_live(b, s->blocks[0]);
+  Pending pending = pending_save(b);
 
   if (has_then)
     write_line(e, "if (%s) {", condition.text);
@@ -369,32 +434,12 @@ static void emit_if(Body *b, const IrStmt *s)
   e->indent++;
   emit_block(b, has_then ? s->blocks[0] : s->blocks[1]);
   e->indent--;
-  if (has_then && has_live(b, s->blocks[1]))
+  pending_restore(b, &pending);
+  if (has_then && has_live(b, s->blocks[1])) {
     emit_else(b, s->blocks[1]);
-  else
+    pending_restore(b, &pending);
+  } else
     write_line(e, "}");
-}
-
-/* The one assignment that block 2 of a while is, as C puts it into a for; NULL
- * when it is more. */
-static const char *step_text(Body *b, const IrBlock *step)
-{
-  const IrStmt *only = NULL;
-
-  for (int k = 0; step && k < step->count; k++) {
-    const IrStmt *s = step->stmts[k];
-    if (!is_live(b->live, s))
-      continue;
-    if (ir_op_info[s->op].effects < IR_WRITES) {
-      if (!may_fold(b, s))
-        return NULL;
-      continue;
-    }
-    if (only || s->op != IR_set)
-      return NULL;
-    only = s;
-  }
-  return only ? set_text(b, only) : NULL;
 }
 
 /* The condition when all of block 0 folds into it. */
@@ -423,8 +468,12 @@ static void put_exit(Body *b, const IrStmt *s)
 static void emit_while(Body *b, const IrStmt *s)
 {
   Emit *e = b->emit;
-  const char *condition = condition_text(b, s), *step = step_text(b, s->blocks[2]);
+  const IrStmt *only = only_step(b, s);
+  const char *condition = condition_text(b, s), *step = only ? set_text(b, only) : NULL;
+  const char *init = b->loop_init ? b->loop_init : "";
   bool has_step = has_live(b, s->blocks[2]);
+
+  b->loop_init = NULL;
 
   b->loops++;
   if (has_step && !step) {               /* a continue must run the step too */
@@ -439,7 +488,8 @@ static void emit_while(Body *b, const IrStmt *s)
     e->indent--;
     condition = NULL;
   } else if (step)
-    write_line(e, "for (; %s; %s) {", condition ? condition : "", step);
+    write_line(e, "for (%s;%s%s; %s) {", init, condition ? " " : "", condition ? condition : "",
+               step);
   else if (condition)
     write_line(e, "while (%s) {", condition);
   else
@@ -469,8 +519,8 @@ static void emit_for_range(Body *b, const IrStmt *s)
     limit = names_take(&b->names, "end");
     write_line(e, "const %s %s = %s;", type, limit, loose(b, end));
   }
-  write_line(e, "for (%s %s = %s; %s < %s; %s++) {", type, index, loose(b, s->operands[0]), index, limit,
-      index);
+  write_line(e, "for (%s %s = %s; %s < %s; %s++) {", type, index, loose(b, s->operands[0]),
+             index, limit, index);
   e->indent++;
   b->loops++;
   emit_block(b, s->blocks[0]);
@@ -503,7 +553,8 @@ static void emit_effect(Body *b, const IrStmt *s)
     emit_update(b, s);
     return;
   case IR_array_write:
-    write_line(b->emit, "%s = %s;", element_place(b, s), loose(b, s->operands[s->operand_count - 1]));
+    write_line(b->emit, "%s = %s;", element_place(b, s),
+               loose(b, s->operands[s->operand_count - 1]));
     return;
   case IR_store:        emit_store(b, s); return;
   case IR_release_cell: write_line(b->emit, "%s;", release_text(b, s)); return;
@@ -521,7 +572,8 @@ static void emit_effect(Body *b, const IrStmt *s)
   case IR_continue:     write_line(b->emit, b->loops ? "continue;" : "return;"); return;
   case IR_return:       emit_return(b, s); return;
   default:
-    ICE("the operation '%s' must have been lowered before the C is written", ir_op_info[s->op].name);
+    ICE("the operation '%s' must have been lowered before the C is written",
+        ir_op_info[s->op].name);
   }
 }
 

@@ -99,8 +99,8 @@ static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const
   if (n->kind == IR_SNODE_POINTER)
     id = format(e->arena, "offsetof(%s, %s)", names->cell, names->id_member);
   write_line(e, "{ %s, %s, SN_SNODE_%s, %d, %s, %s, %s, %d, %s },", quote(e->arena, n->name),
-             quote(e->arena, n->label), kinds[n->kind], n->parent ? n->parent->id : -1, bytes, offset,
-             id, n->axis_count, axes);
+             quote(e->arena, n->label), kinds[n->kind], n->parent ? n->parent->id : -1, bytes,
+             offset, id, n->axis_count, axes);
 }
 
 static const char *write_snodes(Emit *e, const TreeNames *t, const IrTree *tree)
@@ -170,7 +170,8 @@ static uint64_t layout_hash(Emit *e, const IrTree *tree)
     hash = hash_text(hash, format(e->arena, "%d", n->parent ? n->parent->id : -1));
     for (int a = 0; a < n->axis_count; a++)
       hash = hash_text(hash, format(e->arena, "%d %lld %d %s", n->axes[a].axis,
-                                    (long long)n->axes[a].size, n->axes[a].size ? -1 : n->axes[a].param,
+                                    (long long)n->axes[a].size,
+                                    n->axes[a].size ? -1 : n->axes[a].param,
                                     n->axes[a].text ? n->axes[a].text : ""));
   }
   for (int k = 0; k < tree->field_count; k++) {
@@ -274,7 +275,10 @@ static void write_site(Emit *e, int number, const IrStmt *s)
   } else {
     if (s->op == IR_activate || (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE))
       kind = "ACTIVATE";
-    name = s->field ? s->field->name : s->variable ? s->variable->name : s->snode ? s->snode->name : NULL;
+    name = s->field      ? s->field->name
+           : s->variable ? s->variable->name
+           : s->snode    ? s->snode->name
+                         : NULL;
   }
   write_line(e, "/* %d */ { SN_SITE_%s, %d, %d, %s, %s, %s },", number, kind, s->loc.line,
              s->loc.column, quote(e->arena, name), quote(e->arena, text), quote(e->arena, types));

@@ -73,8 +73,8 @@ static const char *body_params(Task *t, Body *b)
     const IrVariable *v = t->needs.params[k];
     const char *name = variable_text(b, v);
     list = v->kind == IR_VAR_ARRAY
-               ? format(e->arena, "%s, %sSND_GLB %s *%s", list, v->mode == IR_ARRAY_IN ? "const " : "",
-                        array_type(v->type), name)
+               ? format(e->arena, "%s, %sSND_GLB %s *%s", list,
+                        v->mode == IR_ARRAY_IN ? "const " : "", array_type(v->type), name)
                : format(e->arena, "%s, %s %s", list, c_type(v->type), name);
   }
   for (int k = 0; k < t->needs.reduction_count; k++) {
@@ -152,8 +152,8 @@ static bool skeleton_needs(const Task *t, const IrVariable *v)
 
 static void init_skeleton(Skeleton *s, Task *t)
 {
-  static const char *const fixed[] = { "args", "params", "launch", "vars", "blocks", "block", "cells",
-                                       "c", "b", "record", "row" };
+  static const char *const fixed[] = { "args",  "params", "launch", "vars",   "blocks", "block",
+                                       "cells", "c",      "b",      "record", "row" };
   const char **const into[] = { &s->args, &s->params, &s->launch, &s->vars, &s->blocks, &s->block,
                                 &s->cells, &s->c, &s->b, &s->record, &s->row };
   Emit *e = t->emit;
@@ -190,7 +190,8 @@ static const char *body_call(const Skeleton *s, const char *cell, const char *co
   if (t->needs.vars)
     list = format(e->arena, "%s, %s", list, s->vars);
   for (int k = 0; k < t->needs.param_count; k++)
-    list = format(e->arena, "%s, %s", list, (const char *)map_get(&s->variables, t->needs.params[k]));
+    list = format(e->arena, "%s, %s", list,
+                  (const char *)map_get(&s->variables, t->needs.params[k]));
   for (int k = 0; k < t->needs.reduction_count; k++)
     list = format(e->arena, "%s, &%s", list, s->sum[k]);
   if (t->needs.own_cell)
@@ -290,8 +291,8 @@ static void write_params_pointer(const Skeleton *s)
 static void write_vars(const Skeleton *s)
 {
   if (needs_vars(s->task))
-    write_line(s->emit, "SND_GLB %s *%s = SND_POINTER(%s, %s->vars);", s->task->names->vars, s->vars,
-               s->task->names->vars, s->launch);
+    write_line(s->emit, "SND_GLB %s *%s = SND_POINTER(%s, %s->vars);", s->task->names->vars,
+               s->vars, s->task->names->vars, s->launch);
 }
 
 /* ---- the host ---- */
@@ -304,7 +305,8 @@ static void write_host_locals(const Skeleton *s)
   write_params_pointer(s);
   for (int k = 0; k < t->kernel->slot_count; k++)
     if (needs_view(t, k))
-      write_line(e, "const SND_GLB sn_tree_view *%s = SND_HOST_VIEW(%s, %d);", s->view[k], s->args, k);
+      write_line(e, "const SND_GLB sn_tree_view *%s = SND_HOST_VIEW(%s, %d);", s->view[k],
+                 s->args, k);
   if (t->needs.launch || needs_vars(t) || runs_parallel(t->stmt))
     write_line(e, "SND_GLB sn_launch *%s = SND_HOST_LAUNCH(%s);", s->launch, s->args);
   write_vars(s);
@@ -417,8 +419,8 @@ static void write_qualified(const Skeleton *s, const Captures *c)
 
   for (int k = 0; k < t->kernel->slot_count; k++)
     if (c->view[k])
-      write_line(e, "const SND_GLB sn_tree_view *%s = SND_CONST_POINTER(sn_tree_view, %s);", s->view[k],
-                 c->view[k]);
+      write_line(e, "const SND_GLB sn_tree_view *%s = SND_CONST_POINTER(sn_tree_view, %s);",
+                 s->view[k], c->view[k]);
   if (t->needs.launch || needs_vars(t))
     write_line(e, "SND_GLB sn_launch *%s = SND_POINTER(sn_launch, %s);", s->launch, s->record);
   write_vars(s);
@@ -426,9 +428,10 @@ static void write_qualified(const Skeleton *s, const Captures *c)
     const IrVariable *v = t->kernel->params[k];
     bool is_in = v->mode == IR_ARRAY_IN;
     if (c->address[k])
-      write_line(e, "%sSND_GLB %s *%s = %s(%s, %s);", is_in ? "const " : "", array_type(v->type),
-                 (const char *)map_get(&s->variables, v), is_in ? "SND_CONST_POINTER" : "SND_POINTER",
-                 array_type(v->type), c->address[k]);
+      write_line(e, "%sSND_GLB %s *%s = %s(%s, %s);", is_in ? "const " : "",
+                 array_type(v->type), (const char *)map_get(&s->variables, v),
+                 is_in ? "SND_CONST_POINTER" : "SND_POINTER", array_type(v->type),
+                 c->address[k]);
   }
 }
 
@@ -467,7 +470,8 @@ static void write_target(Task *t)
   write_line(e, "%s", "");
   write_line(e, "if (!snd_target_ready(%s))", s.args);
   write_line(e, "  return SN_EDEVICE;");
-  write_line(e, "%s(%s%s)", is_loop ? "SND_TARGET_TEAMS" : "SND_TARGET_SINGLE", s.args, clauses(e, &c));
+  write_line(e, "%s(%s%s)", is_loop ? "SND_TARGET_TEAMS" : "SND_TARGET_SINGLE", s.args,
+             clauses(e, &c));
   if (is_loop)
     write_line(e, "SND_TARGET_PARALLEL");
   write_line(e, "{");
@@ -492,7 +496,8 @@ static void write_target(Task *t)
 
 static const char *title(const Task *t)
 {
-  const char *line = t->stmt->loc.line > 0 ? format(t->emit->arena, ", line %d", t->stmt->loc.line) : "";
+  const char *line =
+      t->stmt->loc.line > 0 ? format(t->emit->arena, ", line %d", t->stmt->loc.line) : "";
 
   return format(t->emit->arena, "%s%s", task_name(t->emit, t->stmt), line);
 }

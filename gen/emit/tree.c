@@ -236,7 +236,8 @@ static void write_read(const Walk *w, int walk)
   Emit *e = w->emit;
   bool is_read = walk == WALK_READ;
 
-  write_head(w, format(e->arena, "%sSND_GLB %s *", is_read ? "const " : "", w->names->cell), walk, "");
+  write_head(w, format(e->arena, "%sSND_GLB %s *", is_read ? "const " : "", w->names->cell),
+             walk, "");
   if (!is_read)
     write_null_test(w, " NULL");
   write_line(e, "return %s(%s, snd_pointer_%s(&%s->snode[%s], %s, %s));",
@@ -252,8 +253,8 @@ static void write_activate(const Walk *w)
   write_head(w, format(e->arena, "SND_GLB %s *", w->names->cell), WALK_ACTIVATE,
              format(e->arena, ", int32_t %s, SND_GLB sn_launch *%s", w->slot, w->launch));
   write_null_test(w, " NULL");
-  write_line(e, "return SND_CELL(%s, snd_pointer_activate(%s, %s, %s, %s, %s, %s));", w->names->cell,
-             w->view, w->names->id, w->launch, w->slot, w->container, w->l);
+  write_line(e, "return SND_CELL(%s, snd_pointer_activate(%s, %s, %s, %s, %s, %s));",
+             w->names->cell, w->view, w->names->id, w->launch, w->slot, w->container, w->l);
   end_walk(w);
 }
 
@@ -261,8 +262,8 @@ static void write_deactivate(const Walk *w)
 {
   write_head(w, "void", WALK_DEACTIVATE, "");
   write_null_test(w, "");
-  write_line(w->emit, "snd_pointer_deactivate(%s, %s, %s, %s);", w->view, w->names->id, w->container,
-             w->l);
+  write_line(w->emit, "snd_pointer_deactivate(%s, %s, %s, %s);", w->view, w->names->id,
+             w->container, w->l);
   end_walk(w);
 }
 
