@@ -1,0 +1,36 @@
+#!/bin/sh
+# The protocols of the sparse runtime, every interleaving (t/model): the models hold,
+# no thread turns round for ever, and each way to break a protocol is found.
+# SN_LONG=1 looks for endless turns in the large models too.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+case $SPIN in no|'') skip_all "no spin" ;; esac
+cd "$work" || exit 1
+
+# explore NAME PAN-CFLAGS PAN-OPTIONS MODEL-OPTION...: what pan found, in a line
+explore() {
+  explore_name=$1 explore_cflags=$2 explore_options=$3
+  shift 3
+  rm -f ./*.trail
+  "$SPIN" "$@" -a "$SN_SRCDIR/t/model/$explore_name.pml" >spin.out 2>&1 &&
+    $CC -O2 -w $explore_cflags -o pan pan.c >cc.out 2>&1 || { echo "no pan"; return; }
+  ./pan -m100000 $explore_options >pan.out 2>&1
+  # incomplete searches do not count
+  grep -e 'max search depth too small' -e 'out of memory' pan.out
+  sed -n -e 's/.*\(errors: [0-9]*\).*/\1/p' pan.out
+}
+
+# how many ways to break a model its text names
+ways_to_break() {
+  sed -n -e 's/.*BROKEN == \([0-9]*\).*/\1/p' -e 's/.*BROKEN != \([0-9]*\).*/\1/p' \
+    "$SN_SRCDIR/t/model/$1.pml" | sort -un
+}
+
+for model in pointer node; do
+  is "$model: holds" "$(explore $model -DSAFETY '')" "errors: 0"
+  if [ -n "$SN_LONG" ]; then small=; else small='-DOPERATIONS=2 -DTAKES=1'; fi
+  is "$model: nobody turns round for ever" "$(explore $model -DNP -l $small)" "errors: 0"
+  for b in $(ways_to_break $model); do
+    is "$model: broken in way $b is found" "$(explore $model -DSAFETY '' -DBROKEN="$b")" "errors: 1"
+  done
+done
+done_testing
