@@ -5,7 +5,8 @@
 #   build_drivers CONFIGURATION FOLDER
 #   build_programs CONFIGURATION FOLDER DRIVERS   FOLDER/run, which takes a name
 # each in $work, as many compilers at once as there are processors; what failed is
-# in the diagnostics.
+# in the diagnostics, what the compilers warned of in $work/warnings.
+werror=
 run=$SN_SRCDIR/t/run
 programs=$(sed -n -e '/define PROGRAMS/,/[^\\]$/p' "$run/run.h" | grep -o 'P([a-z_0-9]*)' |
            sed -e 's/P(\(.*\))/\1/')
@@ -23,6 +24,7 @@ at_once() {
 all_done() {
   wait
   running=0
+  if [ -e "$work/log" ]; then grep 'warning:' "$work/log" >>"$work/warnings"; fi
   if [ -s "$work/failed" ]; then
     diag "failed: $(cat "$work/failed")"
     diag "$(head -n 60 "$work/log")"
@@ -57,4 +59,10 @@ build_programs() {
   done
   all_done || return 1
   link "$1" "$work/$2/run" "$work/$3"/*.o $build_objects
+}
+
+# no_warnings NAME: a check, and a clean sheet
+no_warnings() {
+  is "$1: no warning" "$(sed -e 's|.*/||' "$work/warnings" 2>/dev/null | head -n 20)" ""
+  rm -f "$work/warnings"
 }

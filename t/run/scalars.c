@@ -253,7 +253,7 @@ FROM_INTEGER(u64, uint64_t, 64, 0)
 #define FROM_FLOAT(T, C)                                                      \
   static int cast_##T(sn_context *ctx)                                        \
   {                                                                           \
-    static const C a[] = { 0, -0.0f, 0.5f, -0.5f, 0.99f, -1, 1.5f, 127, 128, -128.5f, -129, 255.5f, 256, 65536, \
+    const C a[] = { 0, -0.0f, 0.5f, -0.5f, 0.99f, -1, 1.5f, 127, 128, -128.5f, -129, 255.5f, 256, 65536, \
       2147483648.0f, -2147483904.0f, 4294967296.0f, 9.3e18f, -9.3e18f, 1.9e19f, 3e38f, INFINITY, -INFINITY, NAN }; \
     const int n = (int)(sizeof a / sizeof *a);                                \
     RESULTS;                                                                  \
@@ -304,7 +304,7 @@ FROM_FLOAT(f64, double)
   }                                                                           \
   static int floats_##T(sn_context *ctx)                                      \
   {                                                                           \
-    static const C v[] = { 0, 1, -1, 0.5f, 2.5f, -2.5f, 3, 1e10f, -1e-10f, 1e30f, INFINITY, -INFINITY, NAN }; \
+    const C v[] = { 0, 1, -1, 0.5f, 2.5f, -2.5f, 3, 1e10f, -1e-10f, 1e30f, INFINITY, -INFINITY, NAN }; \
     enum { N = sizeof v / sizeof *v };                                        \
     static C a[N * N], b[N * N], r[N * N][FLOAT_OPS];                         \
     static int32_t c[N * N][6];                                               \
@@ -332,7 +332,7 @@ FROM_FLOAT(f64, double)
   }                                                                           \
   static int curves_##T(sn_context *ctx, double tolerance)                    \
   {                                                                           \
-    static const C a[] = { 0.0625f, 0.25f, 0.5f, 0.75f, 0.96875f };           \
+    const C a[] = { 0.0625f, 0.25f, 0.5f, 0.75f, 0.96875f };           \
     enum { N = sizeof a / sizeof *a };                                        \
     static C r[N][CURVES];                                                    \
     CHECK(scalars_curves_##T(ctx, a, N, r[0]));                               \
