@@ -320,21 +320,17 @@ static const char *limit_text(Body *b, const IrStmt *s, int k)
 /* Adds what can fail to be so of 0 <= index < limit, in either direction. */
 static const char *add_test(Body *b, const char *all, const IrStmt *s, int k, bool is_outside)
 {
-  const IrStmt *index = s->operands[k];
-  const char *limit = limit_text(b, s, k), *text = within(b, value_text(b, index), BOUND_ADD);
-  const char *glue = is_outside ? " || " : " && ";
+  const char *glue = is_outside ? " || " : " && ", *text;
   Arena *arena = b->emit->arena;
-  bool is_constant_limit = limit[0] >= '0' && limit[0] <= '9';
-  long long last = is_constant_limit ? atoll(limit) - 1 : INT64_MAX;
-  bool is_below = is_constant_limit && index->type->kind == TYPE_I32 && last >= INT32_MAX;
 
-  if (is_const(index) && is_constant_limit && index->value.i >= 0 && index->value.i <= last)
+  if (!tests_zero(s, k) && !tests_limit(s, k))
     return all;
-  if ((!is_const(index) || index->value.i < 0) && !(s->index >> (2 * k) & 1))
+  text = within(b, value_text(b, s->operands[k]), BOUND_ADD);
+  if (tests_zero(s, k))
     all = format(arena, "%s%s%s %s 0", all, *all ? glue : "", text, is_outside ? "<" : ">=");
-  if (!is_below && !(s->index >> (2 * k) & 2))
+  if (tests_limit(s, k))
     all = format(arena, "%s%s%s %s %s", all, *all ? glue : "", text, is_outside ? ">=" : "<",
-                 limit);
+                 limit_text(b, s, k));
   return all;
 }
 

@@ -39,12 +39,53 @@ static void use_param(Scan *f, IrVariable *v)
   map_put(&f->used, v, v);
 }
 
-static void use_array(Scan *f, IrVariable *v)
+/* ---- what a check looks at ---- */
+
+/* The extent that index k of a check goes up to; 0: known at run time only. */
+int64_t constant_limit(const IrStmt *s, int k)
 {
-  use_param(f, v);
-  for (int k = 0; k < v->extent_count; k++)
-    if (v->extent_variable[k])
-      use_param(f, v->extent_variable[k]);
+  const IrSNode *n = s->field ? s->field->snode : s->snode;
+
+  if (s->variable)
+    return s->variable->extent_variable && s->variable->extent_variable[k]
+               ? 0 : s->variable->extent_constant[k];
+  return n->total[s->field ? s->field->axes[k] : n->path_axes[k]];
+}
+
+static bool is_constant_inside(const IrStmt *s, int k)
+{
+  const IrStmt *index = s->operands[k];
+  int64_t limit = constant_limit(s, k);
+
+  return index->op == IR_const && limit > 0 && index->value.i >= 0 && index->value.i < limit;
+}
+
+/* A pass notes in s->index which side of an index is known: bit 2k, that it is not
+ * negative; bit 2k + 1, that it is below the limit. */
+bool tests_zero(const IrStmt *s, int k)
+{
+  const IrStmt *index = s->operands[k];
+
+  return !(s->index >> (2 * k) & 1) && !(index->op == IR_const && index->value.i >= 0);
+}
+
+bool tests_limit(const IrStmt *s, int k)
+{
+  bool is_narrow = s->operands[k]->type->kind == TYPE_I32;
+
+  if (s->index >> (2 * k) & 2)
+    return false;
+  return !is_constant_inside(s, k) && !(is_narrow && constant_limit(s, k) > INT32_MAX);
+}
+
+/* ---- uses ---- */
+
+static void use_element(Scan *f, IrVariable *array)
+{
+  use_param(f, array);
+  for (int k = 1; k < array->extent_count; k++)
+    if (array->extent_variable[k])
+      use_param(f, array->extent_variable[k]);
 }
 
 static void add_reduction(Scan *f, const IrStmt *s)
@@ -71,24 +112,21 @@ static void use_variable(Scan *f, const IrStmt *s)
     f->needs->vars = true;
 }
 
-static bool has_runtime_extent(const IrSNode *n)
-{
-  for (int a = 0; a < IR_MAX_AXES; a++)
-    if (n->total[a] == 0)
-      return true;
-  return false;
-}
-
 /* check_bounds and inside. */
 static void use_extents(Scan *f, const IrStmt *s)
 {
-  const IrSNode *node = s->field ? s->field->snode : s->snode;
+  bool tests = false;
 
-  if (s->variable)
-    use_array(f, s->variable);
-  else if (has_runtime_extent(node))
-    f->needs->view[s->slot] = true;
-  if (s->op != IR_check_bounds)
+  for (int k = 0; k < s->operand_count; k++) {
+    tests = tests || tests_zero(s, k) || tests_limit(s, k);
+    if (!tests_limit(s, k) || constant_limit(s, k) > 0)
+      continue;
+    if (s->variable && s->variable->extent_variable[k])
+      use_param(f, s->variable->extent_variable[k]);
+    else if (!s->variable)
+      f->needs->view[s->slot] = true;
+  }
+  if (s->op != IR_check_bounds || !tests)
     return;
   f->needs->launch = f->needs->traps = true;
   if (!s->variable)
@@ -183,11 +221,11 @@ static void scan(IrStmt *s, void *user)
     break;
   case IR_array_read:
     raise_effects(n, IR_READS);
-    use_array(f, s->variable);
+    use_element(f, s->variable);
     break;
   case IR_array_write: case IR_array_atomic:
     raise_effects(n, IR_WRITES);
-    use_array(f, s->variable);
+    use_element(f, s->variable);
     break;
   case IR_store: case IR_cell_atomic:
     raise_effects(n, IR_WRITES);

@@ -114,6 +114,12 @@ static void put_guarded(Body *b, const char *null_test, const char *line)
     b->emit->indent--;
 }
 
+/* x = x; says nothing, and is warned of. */
+static bool is_itself(const char *place, const char *value)
+{
+  return strcmp(place, value) == 0;
+}
+
 static void emit_store(Body *b, const IrStmt *s)
 {
   CellText cell = cell_text(b, s->operands[0]);
@@ -121,10 +127,21 @@ static void emit_store(Body *b, const IrStmt *s)
   const char *value = loose(b, s->operands[1]);
   Arena *arena = b->emit->arena;
 
+  if (is_itself(place, value))
+    return;
   put_guarded(
       b, cell.null_test,
       s->relaxed ? format(arena, "snd_store_%s(&%s, %s);", suffix(s->field->type), place, value)
                  : format(arena, "%s = %s;", place, value));
+}
+
+static void emit_array_write(Body *b, const IrStmt *s)
+{
+  const char *place = element_place(b, s);
+  const char *value = loose(b, s->operands[s->operand_count - 1]);
+
+  if (!is_itself(place, value))
+    write_line(b->emit, "%s = %s;", place, value);
 }
 
 /* x = x + e, where C writes x += e. */
@@ -158,7 +175,14 @@ static const char *set_text(Body *b, const IrStmt *s)
 {
   const char *place = variable_text(b, s->variable), *shorter = shorter_set(b, s, place);
 
-  return shorter ? shorter : format(b->emit->arena, "%s = %s", place, loose(b, s->operands[0]));
+  return shorter ? shorter
+                 : format(b->emit->arena, "%s = %s", place, loose(b, s->operands[0]));
+}
+
+static void emit_set(Body *b, const IrStmt *s)
+{
+  if (!is_itself(variable_text(b, s->variable), loose(b, s->operands[0])))
+    write_line(b->emit, "%s;", set_text(b, s));
 }
 
 /* The next statement that sees or changes memory. */
@@ -170,7 +194,7 @@ static const IrStmt *next_live(Body *b, const IrStmt *s)
   while (block->stmts[k] != s)
     k++;
   for (k++; k < block->count; k++)
-    if (is_live(b->live, block->stmts[k]) && ir_op_info[block->stmts[k]->op].effects >= IR_READS)
+    if (is_live(b->live, block->stmts[k]) && ir_effects(block->stmts[k]) >= IR_READS)
       return block->stmts[k];
   return NULL;
 }
@@ -186,7 +210,7 @@ static const IrStmt *only_step(Body *b, const IrStmt *loop)
     const IrStmt *s = step->stmts[k];
     if (!is_live(b->live, s))
       continue;
-    if (ir_op_info[s->op].effects < IR_WRITES && may_fold(b, s))
+    if (ir_effects(s) < IR_WRITES && may_fold(b, s))
       continue;
     if (only || s->op != IR_set)
       return NULL;
@@ -415,7 +439,7 @@ static bool has_live(Body *b, const IrBlock *block)
 {
   if (block)
     for (int k = 0; k < block->count; k++)
-      if (is_live(b->live, block->stmts[k]) && ir_op_info[block->stmts[k]->op].effects >= IR_WRITES)
+      if (is_live(b->live, block->stmts[k]) && ir_effects(block->stmts[k]) >= IR_WRITES)
         return true;
   return false;
 }
@@ -427,6 +451,10 @@ static void emit_if(Body *b, const IrStmt *s)
   bool has_then = has_live(b, s->blocks[0]);
   Pending pending = pending_save(b);
 
+  if (strcmp(condition.text, "true") == 0) {     /* a test of which nothing is left */
+    emit_block(b, s->blocks[0]);
+    return;
+  }
   if (has_then)
     write_line(e, "if (%s) {", condition.text);
   else
@@ -447,7 +475,7 @@ static const char *condition_text(Body *b, const IrStmt *s)
 {
   for (int k = 0; k < s->blocks[0]->count; k++) {
     const IrStmt *c = s->blocks[0]->stmts[k];
-    if (is_live(b->live, c) && (ir_op_info[c->op].effects >= IR_WRITES || !may_fold(b, c)))
+    if (is_live(b->live, c) && (ir_effects(c) >= IR_WRITES || !may_fold(b, c)))
       return NULL;
   }
   return value_text(b, s->operands[0]).text;
@@ -548,14 +576,11 @@ static void emit_effect(Body *b, const IrStmt *s)
 {
   switch (s->op) {
   case IR_declare:      emit_declare(b, s); return;
-  case IR_set:          write_line(b->emit, "%s;", set_text(b, s)); return;
+  case IR_set:          emit_set(b, s); return;
   case IR_update: case IR_cell_atomic: case IR_array_atomic:
     emit_update(b, s);
     return;
-  case IR_array_write:
-    write_line(b->emit, "%s = %s;", element_place(b, s),
-               loose(b, s->operands[s->operand_count - 1]));
-    return;
+  case IR_array_write:  emit_array_write(b, s); return;
   case IR_store:        emit_store(b, s); return;
   case IR_release_cell: write_line(b->emit, "%s;", release_text(b, s)); return;
   case IR_check_bounds: emit_check(b, s); return;

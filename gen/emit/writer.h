@@ -136,6 +136,10 @@ FunctionInfo *function_info(Emit *, const IrFunction *);
 void needs_find(Emit *, const IrFunction *, const IrStmt *task, const IrBlock *, const Live *,
                 Needs *);
 bool needs_param(const Needs *, const IrVariable *);
+/* Of check_bounds and inside: which sides of index k are left to test. */
+bool tests_zero(const IrStmt *, int k);
+bool tests_limit(const IrStmt *, int k);
+int64_t constant_limit(const IrStmt *, int k);
 bool runs_parallel(const IrStmt *task);                 /* NULL: a function: yes */
 
 /* ---- constant.c ---- */
