@@ -2,6 +2,7 @@
 snodegen_SOURCES += \
   gen/passes/activate_needed.c \
   gen/passes/atomics.c \
+  gen/passes/field_sums.c \
   gen/passes/fold.c \
   gen/passes/hoist.c \
   gen/passes/lower_access.c \

@@ -1,0 +1,272 @@
+/* field_sums: sums into a 0-dimensional field become sums into a variable, which
+ * the pass after this one keeps per thread.
+ *
+ *   $1 = offloaded struct_for(..) {       $0 = offloaded serial { set total 0.0 }
+ *     <f64> .. atomic total t add $7  =>  $1 = offloaded struct_for(..) {
+ *   }                                       <f64> .. update total add $7
+ *                                         }
+ *                                         $2 = offloaded serial { atomic total t add (get total) }
+ *
+ * Needs: the module split.
+ * Guarantees: it is done only where the task does nothing else with the field, in
+ * any instance and in called functions: every access is such an atomic, of one
+ * kind, whose old value no one uses. The field gets the sum when the task has
+ * ended; when the task fails it is as it was.
+ */
+#include "gen/passes/tools.h"
+
+#include <math.h>
+
+typedef struct Sum {
+  const IrField *field;
+  int slot;
+  int kind;                   /* IrUpdate, -1: none seen yet */
+  bool refused, is_called;
+  const int *uses;
+  const IrFunction **called;  /* looked into already */
+  int called_count;
+  IrModule *module;
+  IrVariable *variable;       /* what takes its place */
+} Sum;
+
+/* ---- what is summed up ---- */
+
+/* A difference counts as a sum; -1: nothing that can be summed up. */
+static int kind_of(IrUpdate update)
+{
+  switch (update) {
+  case IR_UPDATE_ADD: case IR_UPDATE_SUB:
+    return IR_UPDATE_ADD;
+  case IR_UPDATE_MUL: case IR_UPDATE_MIN: case IR_UPDATE_MAX:
+  case IR_UPDATE_AND: case IR_UPDATE_OR: case IR_UPDATE_XOR:
+    return (int)update;
+  default:
+    return -1;
+  }
+}
+
+static bool is_access(const IrStmt *s)
+{
+  return s->op == IR_read || s->op == IR_write || s->op == IR_atomic;
+}
+
+static void examine(IrStmt *s, void *user);
+
+static void look_into(Sum *sum, const IrFunction *f)
+{
+  bool outer = sum->is_called;
+
+  for (int k = 0; k < sum->called_count; k++)
+    if (sum->called[k] == f)
+      return;
+  vec_push(sum->module->arena, sum->called, sum->called_count, f);
+  sum->is_called = true;
+  ir_walk(f->body, examine, sum);
+  sum->is_called = outer;
+}
+
+static void examine(IrStmt *s, void *user)
+{
+  Sum *sum = user;
+  int kind;
+
+  if (s->op == IR_call)
+    look_into(sum, s->function);
+  if (!is_access(s) || s->field != sum->field)
+    return;
+  kind = s->op == IR_atomic ? kind_of(s->update) : -1;
+  if (sum->is_called || kind < 0 || s->slot != sum->slot || sum->uses[s->id] > 0 ||
+      (sum->kind >= 0 && sum->kind != kind))
+    sum->refused = true;
+  sum->kind = kind;
+}
+
+/* ---- what it begins with ---- */
+
+static int64_t least_of(const Type *t)
+{
+  return !t->is_signed ? 0 : t->bits == 64 ? INT64_MIN : -(INT64_C(1) << (t->bits - 1));
+}
+
+static int64_t most_of(const Type *t)
+{
+  if (t->kind == TYPE_BOOL)
+    return 1;
+  if (t->bits == 64)
+    return t->is_signed ? INT64_MAX : -1;
+  return (INT64_C(1) << (t->bits - t->is_signed)) - 1;
+}
+
+/* What leaves any value as it is. */
+static Value neutral(const Type *t, int kind)
+{
+  Value v = { .i = 0 };
+  bool is_float = type_is_float(t);
+
+  switch (kind) {
+  case IR_UPDATE_MUL:
+    if (is_float)
+      v.f = 1;
+    else
+      v.i = 1;
+    break;
+  case IR_UPDATE_MIN:
+    if (is_float)
+      v.f = (double)INFINITY;
+    else
+      v.i = most_of(t);
+    break;
+  case IR_UPDATE_MAX:
+    if (is_float)
+      v.f = -(double)INFINITY;
+    else
+      v.i = least_of(t);
+    break;
+  case IR_UPDATE_AND:
+    v.i = t->kind == TYPE_BOOL ? 1 : value_wrap(t, (Value){ .i = -1 }).i;
+    break;
+  default:                             /* add, or, xor; of floats 0.0 */
+    if (is_float)
+      v.f = 0;
+    break;
+  }
+  return v;
+}
+
+/* ---- the tasks around ---- */
+
+static int position(const IrStmt *task)
+{
+  int k = 0;
+
+  while (task->parent->stmts[k] != task)
+    k++;
+  return k;
+}
+
+static IrStmt *new_serial(IrModule *m, IrStmt *where)
+{
+  IrStmt *s = ir_stmt(m, IR_offloaded, TY(VOID), where->loc, NULL);
+
+  s->task = IR_TASK_SERIAL;
+  s->blocks[0] = ir_block(m, s);
+  ir_insert_before(m, where, s);
+  return s;
+}
+
+static bool is_serial(const IrStmt *s)
+{
+  return s->op == IR_offloaded && s->task == IR_TASK_SERIAL;
+}
+
+/* The end of a serial task right before. */
+static Maker make_ahead(IrModule *m, IrStmt *task)
+{
+  int k = position(task);
+  IrStmt *serial = k > 0 ? task->parent->stmts[k - 1] : NULL;
+
+  if (!serial || !is_serial(serial))
+    serial = new_serial(m, task);
+  return make_at_end(m, serial->blocks[0], task);
+}
+
+/* The beginning of a serial task right behind. */
+static Maker make_behind(IrModule *m, IrStmt *task)
+{
+  IrBlock *body = task->parent;
+  int k = position(task);
+  IrStmt *serial = k + 1 < body->count ? body->stmts[k + 1] : NULL;
+
+  if (!serial || !is_serial(serial)) {
+    serial = new_serial(m, task);      /* before it, then the two change places */
+    body->stmts[k] = task;
+    body->stmts[k + 1] = serial;
+  }
+  if (serial->blocks[0]->count > 0)
+    return make_before(m, serial->blocks[0]->stmts[0]);
+  return make_at_end(m, serial->blocks[0], task);
+}
+
+static void begin_sum(const Sum *sum, IrStmt *task)
+{
+  const Type *type = sum->field->type;
+  Maker make = make_ahead(sum->module, task);
+  IrStmt *first = make_value(&make, type, neutral(type, sum->kind));
+  IrStmt *set = ir_stmt(sum->module, IR_set, TY(VOID), task->loc, first, NULL);
+
+  set->variable = sum->variable;
+  put(&make, set);
+}
+
+static void end_sum(const Sum *sum, IrStmt *task)
+{
+  const Type *type = sum->field->type;
+  Maker make = make_behind(sum->module, task);
+  IrStmt *get = ir_stmt(sum->module, IR_get, type, task->loc, NULL), *atomic;
+
+  get->variable = sum->variable;
+  put(&make, get);
+  atomic = ir_stmt(sum->module, IR_atomic, type, task->loc, get, NULL);
+  atomic->field = sum->field->snode->tree->fields[sum->field->id];
+  atomic->slot = sum->slot;
+  atomic->update = (IrUpdate)sum->kind;
+  put(&make, atomic);
+}
+
+static void to_variable(IrStmt *s, void *user)
+{
+  const Sum *sum = user;
+
+  if (s->op != IR_atomic || s->field != sum->field)
+    return;
+  s->op = IR_update;
+  s->variable = sum->variable;
+  s->field = NULL;
+  s->slot = 0;
+  s->site = -1;
+}
+
+/* ---- the whole ---- */
+
+static void sum_up(IrModule *m, IrFunction *f, IrStmt *task, const IrField *field, int slot,
+                   const int *uses)
+{
+  Sum sum = { .field = field, .slot = slot, .kind = -1, .uses = uses, .module = m };
+
+  ir_walk(task->blocks[0], examine, &sum);
+  if (sum.kind < 0 || sum.refused)
+    return;
+  sum.variable = make_hidden(m, f, IR_VAR_KERNEL, field->name, field->type);
+  ir_walk(task->blocks[0], to_variable, &sum);
+  begin_sum(&sum, task);
+  end_sum(&sum, task);
+}
+
+static void sum_task(IrModule *m, IrFunction *f, IrStmt *task, const int *uses)
+{
+  for (int slot = 0; slot < f->slot_count; slot++) {
+    const IrTree *tree = f->slots[slot].tree;
+    for (int k = 0; k < tree->field_count; k++)
+      if (tree->fields[k]->axis_count == 0)
+        sum_up(m, f, task, tree->fields[k], slot, uses);
+  }
+}
+
+static void sum_kernel(IrModule *m, IrFunction *f)
+{
+  const int *uses = count_uses(m, f);
+  IrStmt **tasks = NEW_ARRAY(m->arena, IrStmt *, f->body->count + 1);
+  int count = f->body->count;
+
+  for (int k = 0; k < count; k++)
+    tasks[k] = f->body->stmts[k];
+  for (int k = 0; k < count; k++)
+    if (is_parallel(tasks[k]))
+      sum_task(m, f, tasks[k], uses);
+}
+
+void pass_field_sums(IrModule *m)
+{
+  for (int k = 0; k < m->kernel_count; k++)
+    sum_kernel(m, m->kernels[k]);
+}
