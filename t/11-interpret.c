@@ -3,6 +3,7 @@
 #include "gen/base/base.h"
 #include "gen/front/builtins.h"
 #include "gen/interpret/evaluate.h"
+#include "gen/interpret/fatal.h"
 
 #include <snode/interpreter.h>
 
@@ -573,6 +574,38 @@ static void test_bad_programs(char *text)
   pieces[1] = NULL;
 }
 
+/* ---- ends that would be snodegen's ---- */
+
+static void run_out(void *user)
+{
+  *(int *)user = 1;
+  out_of_memory();
+}
+
+static void give_up(void *user)
+{
+  int *reached = user, inner = 0;
+
+  is_int(interpreter_guard(run_out, &inner), SN_ENOMEM, "memory runs out within a call");
+  *reached = 1 + inner;
+  ICE("a rule is broken");
+}
+
+static void return_well(void *user)
+{
+  *(int *)user = 3;
+}
+
+static void test_fatal(void)
+{
+  int reached = 0;
+
+  is_int(interpreter_guard(give_up, &reached), SN_EBUG, "an error of snodegen's comes back");
+  is_int(reached, 2, "from where it was");
+  is_int(interpreter_guard(return_well, &reached), SN_OK, "and the door works after it");
+  is_int(reached, 3, "to the end");
+}
+
 static char *read_program(void)
 {
   const char *folder = getenv("SN_SRCDIR");
@@ -603,6 +636,7 @@ int main(void)
   test_failures();
   test_bounds_zero(text);
   test_bad_programs(text);
+  test_fatal();
   free(text);
   return done_testing();
 }
