@@ -45,23 +45,6 @@ SND_INLINE int snd_access_is_default(const SND_GLB sn_field_view *field, uint64_
   return ((bits ^ field->default_bits) & (~(uint64_t)0 >> (64 - 8 * field->bytes))) == 0;
 }
 
-SND_INLINE uint64_t snd_access_get(const snd_access *access, const snd_index *index)
-{
-  const sn_addr cell =
-    snd_walk_cell(access->view, access->snode, index, SND_READ, access->launch, access->slot);
-  return snd_value_load(cell + access->field->offset, access->field->bytes);
-}
-
-/* changed: a cell that is inactive stays so where the value is the default. */
-SND_INLINE void
-snd_access_set(const snd_access *access, const snd_index *index, uint64_t bits, int changed)
-{
-  const int peek = changed && snd_access_is_default(access->field, bits);
-  const sn_addr cell = snd_walk_cell(access->view, access->snode, index,
-                                     peek ? SND_PEEK : SND_ACTIVATE, access->launch, access->slot);
-  if (cell != 0) snd_value_store(cell + access->field->offset, access->field->bytes, bits);
-}
-
 /* The index is noted as being outside. */
 SND_INLINE void snd_access_outside(const snd_access *access, const snd_index *index)
 {
@@ -75,35 +58,46 @@ SND_INLINE void snd_access_outside(const snd_access *access, const snd_index *in
   }
 }
 
-SND_INLINE void snd_access_cell(const snd_access *access, const snd_index *index, sn_addr value)
+/* How an operation walks to its cell.  SET_CHANGED with the default activates
+ * nothing, but is written where the cell is active. */
+SND_INLINE snd_mode snd_access_mode(const snd_access *access, uint64_t bits)
 {
-  const uint32_t bytes = access->field != NULL ? access->field->bytes : 1;
+  switch (access->what->op) {
+  case SN_ACCESS_GET: return SND_READ;
+  case SN_ACCESS_SET:
+  case SN_ACCESS_ACTIVATE: return SND_ACTIVATE;
+  case SN_ACCESS_SET_CHANGED:
+    return snd_access_is_default(access->field, bits) ? SND_PEEK : SND_ACTIVATE;
+  default: return SND_PEEK;
+  }
+}
 
-  if (!snd_index_inside(&access->view->snode[access->snode], index)) {
+/* One operation on one cell; value: where its value stands.  The walk stands here
+ * once for all of them: it is inlined on GPUs. */
+SND_COLD void snd_access_cell(const snd_access *access, const snd_index *index, sn_addr value)
+{
+  const sn_access_op op = (sn_access_op)access->what->op;
+  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const uint32_t depth = node->depth - (op == SN_ACCESS_DEACTIVATE && node->depth > 0);
+  const int sets = op == SN_ACCESS_SET || op == SN_ACCESS_SET_CHANGED;
+  const uint32_t bytes = access->field != NULL ? access->field->bytes : 1;
+  const uint64_t bits = sets ? snd_value_load(value, bytes) : 0;
+  sn_addr cell;
+
+  if (!snd_index_inside(node, index)) {
     snd_access_outside(access, index);
     return;
   }
-  switch (access->what->op) {
-  case SN_ACCESS_GET:
-    snd_value_store(value, bytes, snd_access_get(access, index));
-    break;
-  case SN_ACCESS_SET:
-  case SN_ACCESS_SET_CHANGED:
-    snd_access_set(access, index, snd_value_load(value, bytes),
-                   access->what->op == SN_ACCESS_SET_CHANGED);
-    break;
-  case SN_ACCESS_ACTIVATE:
-    (void)snd_walk_cell(access->view, access->snode, index, SND_ACTIVATE, access->launch,
-                        access->slot);
-    break;
-  case SN_ACCESS_DEACTIVATE:
-    snd_walk_deactivate(access->view, access->snode, index);
-    break;
-  default: /* SN_ACCESS_IS_ACTIVE */
-    snd_value_store(value, bytes,
-                    (uint64_t)snd_walk_is_active(access->view, access->snode, index));
-    break;
-  }
+  cell = snd_walk(access->view, access->snode, depth, index, snd_access_mode(access, bits),
+                  access->launch, access->slot);
+  if (op == SN_ACCESS_IS_ACTIVE) snd_value_store(value, bytes, cell != 0);
+  else if (cell == 0) return;
+  else if (op == SN_ACCESS_GET)
+    snd_value_store(value, bytes, snd_value_load(cell + access->field->offset, bytes));
+  else if (sets) snd_value_store(cell + access->field->offset, bytes, bits);
+  else if (op == SN_ACCESS_DEACTIVATE)
+    snd_deactivate(access->view, access->snode, snd_container(node, cell),
+                   snd_position(node, node, index));
 }
 
 /* ---- listed ---- */
@@ -172,7 +166,7 @@ SND_INLINE uint64_t snd_access_count(const snd_access *access, snd_share share)
   return count;
 }
 
-SND_INLINE void snd_access_fill_cell(const snd_access *access, int64_t e, int64_t l, uint64_t bits)
+SND_COLD void snd_access_fill_cell(const snd_access *access, int64_t e, int64_t l, uint64_t bits)
 {
   const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
   const sn_addr cell =
@@ -194,7 +188,7 @@ SND_INLINE void snd_access_fill(const snd_access *access, const snd_worker *work
 }
 
 /* Row `at` of the lists that LIST writes: cell l of entry e. */
-SND_INLINE void snd_access_list_cell(const snd_access *access, int64_t e, int64_t l, int64_t at)
+SND_COLD void snd_access_list_cell(const snd_access *access, int64_t e, int64_t l, int64_t at)
 {
   const SND_GLB sn_field_view *field = access->field;
   const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
@@ -230,7 +224,7 @@ SND_INLINE void snd_access_list(const snd_access *access, snd_share share, uint6
 
 /* ---- one worker's part in any access ----
  * before: rows of LIST that the workers before this one write. */
-SND_INLINE void
+SND_COLD void
 snd_access_share(const snd_access *access, const snd_worker *worker, uint64_t before)
 {
   switch (access->what->op) {

@@ -29,7 +29,7 @@ SND_DEFINE_FILL(u64, uint64_t)
 /* bytes at `to` become those at `from`, or zero where from is 0: a head up to
  * the first aligned word, words, a tail.  Words of 8 or 4 bytes where both sides
  * are congruent to it, else bytes. */
-SND_INLINE void snd_fill(sn_addr to, sn_addr from, uint64_t bytes, int64_t part, int64_t parts)
+SND_COLD void snd_fill(sn_addr to, sn_addr from, uint64_t bytes, int64_t part, int64_t parts)
 {
   const uint64_t skew = from == 0 ? 0 : to ^ from;
   const uint64_t width = (skew & 7) == 0 ? 8 : (skew & 3) == 0 ? 4 : 1;

@@ -39,7 +39,7 @@ snd_gc_expand_runs(const SND_GLB sn_tree_view *view, int32_t snode, int32_t belo
 
 /* Slots keep their values: the cells that hold them are refilled with all they
  * contain.  `touched` stays: whoever recycled the cells above has raised it. */
-SND_INLINE void
+SND_COLD void
 snd_gc_expand_run(const SND_GLB sn_tree_view *view, int32_t snode, int32_t below, int64_t r)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode], *under = &view->snode[below];

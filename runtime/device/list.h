@@ -34,7 +34,7 @@ SND_INLINE int64_t snd_list_runs(const SND_GLB sn_snode_view *node)
 }
 
 /* Bit c: cell first + c of the container is active now, for `cells` <= 64 of them. */
-SND_INLINE uint64_t
+SND_COLD uint64_t
 snd_list_scan(const SND_GLB sn_snode_view *node, sn_addr container, int64_t first, int64_t cells)
 {
   uint64_t mask = 0;
@@ -47,7 +47,7 @@ snd_list_scan(const SND_GLB sn_snode_view *node, sn_addr container, int64_t firs
 }
 
 /* Bit c: cell SND_RUN * run + c of entry e was active when the list was made. */
-SND_INLINE uint64_t
+SND_COLD uint64_t
 snd_list_mask(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_t run)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];

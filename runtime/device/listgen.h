@@ -18,7 +18,7 @@
 #include <snode/device/worker.h>
 
 /* Writes entry `at`: the container in cell l of the parent's entry e. */
-SND_INLINE void
+SND_COLD void
 snd_listgen_write(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_t l, int64_t at)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];

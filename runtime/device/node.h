@@ -46,7 +46,7 @@ SND_INLINE SND_GLB uint32_t *snd_node_id(const SND_GLB sn_snode_view *node, sn_a
 }
 
 /* A cell as activation hands it out; part of parts: see fill.h. */
-SND_INLINE void
+SND_COLD void
 snd_node_reset(const SND_GLB sn_snode_view *node, sn_addr cell, uint32_t id, int64_t part,
                int64_t parts)
 {

@@ -14,8 +14,9 @@
  *                   and a reduction's accumulator must stay in a register
  *   SND_HAS_LANES, SND_HAS_BUILTINS   0 or 1
  *   SND_FUNCTION    what the host calls through a table
- *   SND_COLD        out of line on hosts, where a slow path should not fill the
- *                   fast path's cache lines; inlined on GPUs
+ *   SND_COLD        out of line on hosts: slow paths, that should not fill the fast
+ *                   ones' cache lines, and what is written once for all trees, that
+ *                   every generated file has to compile; inlined on GPUs
  */
 #ifndef SNODE_DEVICE_PLATFORM_H
 #define SNODE_DEVICE_PLATFORM_H

@@ -73,7 +73,7 @@ SND_INLINE int64_t snd_index_on(const snd_index *index, int32_t axis)
 }
 
 /* Whether the index lies inside the extents of the SNode. */
-SND_INLINE int snd_index_inside(const SND_GLB sn_snode_view *node, const snd_index *index)
+SND_COLD int snd_index_inside(const SND_GLB sn_snode_view *node, const snd_index *index)
 {
   for (int32_t axis = 0; axis < SN_MAX_AXES; axis++)
     if (node->path_axes >> axis & 1) {
@@ -115,7 +115,7 @@ snd_containers_in(const SND_GLB sn_tree_view *view, int32_t top, int32_t snode)
   return count;
 }
 
-SND_INLINE sn_addr
+SND_COLD sn_addr
 snd_nth_container(const SND_GLB sn_tree_view *view, int32_t top, sn_addr top_cell, int32_t snode,
                   int64_t m)
 {
@@ -139,11 +139,12 @@ SND_INLINE int32_t snd_ancestor(const SND_GLB sn_tree_view *view, int32_t snode,
 
 /* The cell, at `depth` on the path to `target`, that holds the target's cell at
  * index (which lies inside); depth 0: the root's. */
-SND_INLINE sn_addr
+SND_COLD sn_addr
 snd_walk(const SND_GLB sn_tree_view *view, int32_t target, uint32_t depth, const snd_index *index,
          snd_mode mode, SND_GLB sn_launch *launch, int32_t slot)
 {
-  sn_addr cell = view->root;
+  /* A root without places has no memory: any address but 0 says that it is there. */
+  sn_addr cell = view->root != 0 ? view->root : 1;
 
   for (uint32_t d = 1; d <= depth; d++) {
     const int32_t snode = snd_ancestor(view, target, d);
@@ -169,8 +170,7 @@ snd_walk_cell(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *
 SND_INLINE int
 snd_walk_is_active(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *index)
 {
-  return view->snode[snode].depth == 0 ||
-         snd_walk_cell(view, snode, index, SND_PEEK, NULL, 0) != 0;
+  return snd_walk_cell(view, snode, index, SND_PEEK, NULL, 0) != 0;
 }
 
 /* Below an inactive ancestor there is nothing to deactivate. */
@@ -182,7 +182,7 @@ snd_walk_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, const snd_i
 
   if (node->depth == 0) return;
   above = snd_walk(view, snode, node->depth - 1, index, SND_PEEK, NULL, 0);
-  if (above != 0 || node->depth == 1)
+  if (above != 0)
     snd_deactivate(view, snode, snd_container(node, above), snd_position(node, node, index));
 }
 

@@ -285,6 +285,7 @@ static void test_other_fields(tree *t)
   two = 0;
   listed(t, SN_ACCESS_GET, ROW, -1, (int64_t[]){ 5 }, &two, 1);
   is_int(two, 0x4321, "a field of one axis");
+  if (t->view->root == 0) return;
   listed(t, SN_ACCESS_GET, 0, -1, NULL, &four, 1);
   is_int(four, 7, "a field at the root has its default");
   four = 99;
@@ -317,7 +318,12 @@ int main(void)
   static const int threads[] = { 1, 16 };
 
   for (int k = 0; k < 2; k++) {
-    tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 1, .threads = threads[k] });
+    node_spec specs[NODES];
+    tree *t;
+
+    memcpy(specs, nodes, sizeof specs);
+    if (k == 1) specs[0].bytes = 0;
+    t = tree_make(specs, NODES, &(tree_options){ .chunk = 1, .threads = threads[k] });
     reset_model();
     test_listed(t);
     test_boxed(t);

@@ -128,7 +128,7 @@ static inline void layout_cells(sn_tree_view *view, const node_spec *specs, sn_f
 {
   for (int s = (int)view->snode_count - 1; s >= 0; s--) {
     sn_snode_view *node = &view->snode[s];
-    uint64_t at = 0, align = specs[s].bytes;
+    uint64_t at = 0, align = specs[s].bytes ? specs[s].bytes : 1;
     for (int c = s + 1; c < (int)view->snode_count; c++)
       if (view->snode[c].parent == s) {
         at = tree_round(at, 8);
@@ -161,6 +161,7 @@ static inline void layout_fields(sn_tree_view *view, const node_spec *specs, sn_
     for (int a = 1; a >= 0; a--)
       if (view->snode[s].path_axes >> a & 1) fields[s].axes[fields[s].axis_count++] = (uint8_t)a;
   }
+  if (specs[0].bytes == 0) fields[0] = fields[1];    /* a root that places nothing */
 }
 
 static inline void layout_tree(sn_tree_view *view, const node_spec *specs, sn_field_view *fields)
@@ -258,7 +259,8 @@ static inline tree *tree_make(const node_spec *specs, int count, const tree_opti
   fields = tree_alloc(t, (size_t)count * sizeof *fields);
   t->view->fields = address_of(fields);
   layout_tree(t->view, specs, fields);
-  t->view->root = address_of(tree_alloc(t, t->view->snode[0].cell_bytes));
+  /* a root that places nothing has no memory */
+  if (specs[0].bytes > 0) t->view->root = address_of(tree_alloc(t, t->view->snode[0].cell_bytes));
   for (int s = 1; s < count; s++) {
     sn_snode_view *node = &t->view->snode[s];
     node->list_capacity = node->parent == 0 ? 1 : tree_cells(t->view, node->parent);
