@@ -1,6 +1,24 @@
 #!/bin/sh
-# libsnode through modules made by hand (t/host), on threads and in the device image.
+# libsnode through modules made by hand (t/host), on threads and in the device image; then
+# library and module together under address and undefined-behaviour sanitizers.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 . "$SN_SRCDIR/t/programs.sh"
-run_folder t/host serial-gcc host-clang host-gcc x86
+run_folder t/host serial-gcc serial-tcc host-clang host-gcc x86
+
+SANITIZER_CFLAGS="-g -fsanitize=address,undefined -fno-sanitize-recover=all"
+echo 'int main(void) { return 0; }' >"$work/empty.c"
+if [ -n "$TEST_GCC" ] && $TEST_GCC $SANITIZER_CFLAGS "$work/empty.c" -o "$work/empty" 2>/dev/null; then
+  library=
+  for f in "$SN_SRCDIR"/runtime/host/base/*.c "$SN_SRCDIR"/runtime/host/tree/*.c; do
+    $TEST_GCC -std=c11 -O1 $SANITIZER_CFLAGS -I"$SN_SRCDIR" $include -c "$f" \
+      -o "$work/$(basename "$f" .c).o" || fail "$(basename "$f") compiles"
+    library="$library $work/$(basename "$f" .c).o"
+  done
+  # gcc loses casts under the undefined-behaviour sanitizer, and warns of them
+  generated_warnings=$warnings
+  diag "with sanitizers"
+  run_folder t/host serial-gcc
+else
+  skip "sanitizers" "gcc has none here"
+fi
 done_testing

@@ -1,6 +1,6 @@
 /* Trees through the library: every call on fields and SNodes, kernels, GC, errors.
- * By hand from t/50-module.h; the device is SNODE_DEVICE's. */
-#include "t/50-module.h"
+ * By hand from t/host/module.h; the device is SNODE_DEVICE's. */
+#include "t/host/module.h"
 #include "t/tap.h"
 
 static char printed[4096];
