@@ -5,6 +5,8 @@
  */
 #include "gen/emit/body.h"
 
+#include <string.h>
+
 static const SNodeNames *snode_names(Body *b, const IrSNode *n)
 {
   return &b->emit->trees[n->tree->id].snode[n->id];
@@ -186,15 +188,25 @@ static CText remainder_of(Body *b, CText x, int64_t by)
                    BOUND_MUL };
 }
 
+static int64_t constant_digit(const IrStmt *s)
+{
+  int64_t digit = s->operands[0]->value.i / s->value.i;
+
+  return is_top_of_axis(s->snode, s->index) ? digit : digit % own_extent(s->snode, s->index);
+}
+
 /* (x / VALUE) % extent.  The coordinate is inside, so not negative: shifts and
  * masks do for powers of two. */
 CText digit_text(Body *b, const IrStmt *s)
 {
   int axis = s->index;
   const IrStmt *x = s->operands[0];
-  CText text = value_text(b, x);
   const Type *type = x->type;
+  CText text;
 
+  if (x->op == IR_const)
+    return (CText){ format(b->emit->arena, "%lld", (long long)constant_digit(s)), BOUND_PRIMARY };
+  text = value_text(b, x);
   if (!type->is_signed) {                /* positions are signed */
     type = type->bits < 32 ? TY(I32) : TY(I64);
     text = (CText){ format(b->emit->arena, "(%s)%s", c_type(type), within(b, text, BOUND_UNARY)),
@@ -242,10 +254,14 @@ const char *position_text(Body *b, const IrStmt *s)
   if (s->operand_count == 0)
     return "0";
   sum = value_text(b, s->operands[0]);
-  if (s->operand_count > 1 && !is_small(s->snode) && s->operands[0]->op != IR_const)
+  if (s->operand_count > 1 && !is_small(s->snode) && strcmp(sum.text, "0") != 0)
     sum = (CText){ format(arena, "(int64_t)%s", within(b, sum, BOUND_UNARY)), BOUND_UNARY };
   for (int k = 1; k < s->operand_count; k++) {
     const char *digit = within(b, value_text(b, s->operands[k]), BOUND_MUL);
+    if (strcmp(sum.text, "0") == 0) {
+      sum = value_text(b, s->operands[k]);
+      continue;
+    }
     sum.text = format(arena, "%s * %s + %s", within(b, sum, BOUND_MUL),
                       own_extent_text(b, s, s->snode->axes[k].axis), digit);
     sum.bound = BOUND_ADD;

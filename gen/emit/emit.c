@@ -91,6 +91,16 @@ static void write_functions(Emit *e)
 
 /* ---- the parts ---- */
 
+static void write_contraction(Emit *e)
+{
+  write_line(e, "%s", "");
+  write_comment(e, "Products and sums are not fused: compile with -ffp-contract=off, as\n"
+                   "--print-cflags says (gcc does not know the pragma).");
+  write_line(e, "#ifdef __clang__");
+  write_line(e, "# pragma STDC FP_CONTRACT OFF");
+  write_line(e, "#endif");
+}
+
 static void write_top(Emit *e)
 {
   const EmitOptions *o = e->options;
@@ -109,14 +119,8 @@ static void write_top(Emit *e)
   if (o->target == EMIT_INTERPRETER)
     write_line(e, "#include <snode/device/interpret.h>");
   write_line(e, "#include <snode/module.h>");
-  if (!o->contract && o->target != EMIT_INTERPRETER) {
-    write_line(e, "%s", "");
-    write_comment(e, "Products and sums are not fused: compile with -ffp-contract=off, as\n"
-                     "--print-cflags says (gcc does not know the pragma).");
-    write_line(e, "#ifdef __clang__");
-    write_line(e, "# pragma STDC FP_CONTRACT OFF");
-    write_line(e, "#endif");
-  }
+  if (!o->contract && o->target == EMIT_OMP)
+    write_contraction(e);
 }
 
 static void write_array_values(Emit *e)

@@ -520,6 +520,8 @@ static bool is_trivial(const IrStmt *s)
   switch (s->op) {
   case IR_const: case IR_param: case IR_loop_index: case IR_root: case IR_own_cell: case IR_get:
     return true;
+  case IR_digit:
+    return is_const(s->operands[0]);
   default:
     return false;
   }

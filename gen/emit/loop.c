@@ -7,6 +7,8 @@
  */
 #include "gen/emit/task.h"
 
+#include <string.h>
+
 /* ---- struct-for: coordinates ---- */
 
 static const IrSNode *looped(const Skeleton *s)
@@ -140,7 +142,7 @@ static const char *coordinate(const Skeleton *s, int k, const char *digit)
 
   if (type->kind == TYPE_I64)
     return sum;
-  return format(arena, "(%s)(%s)", c_type(type), sum);
+  return format(arena, strchr(sum, ' ') ? "(%s)(%s)" : "(%s)%s", c_type(type), sum);
 }
 
 /* `const int32_t i = ...;` for each index that the body takes, but for one. */
@@ -388,7 +390,7 @@ static void write_range_call(Skeleton *s, BodyCall *call)
     if (!is_zero(lo))
       index = format(e->arena, "%s + %s", bound_text(s, lo), index);
     if (type->kind != TYPE_I64)
-      index = format(e->arena, "(%s)(%s)", c_type(type), index);
+      index = format(e->arena, strchr(index, ' ') ? "(%s)(%s)" : "(%s)%s", c_type(type), index);
     write_line(e, "const %s %s = %s;", c_type(type), s->index[k], index);
   }
   write_line(e, "%s", call(s, NULL, s->index));

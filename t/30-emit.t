@@ -1,0 +1,76 @@
+#!/bin/sh
+# What the C writer gives: the sample heat.sn as it stands in t/golden, and programs that
+# take its corners, in every form of output, without a warning of any compiler.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+golden=$SN_SRCDIR/t/golden
+
+# ---- the sample: to be looked at when it changes, then copied ----
+generate "$work" "$golden/heat.sn" -q -w || fail "generate heat.sn"
+same "heat.c as in t/golden" "$work/heat.c" "$golden/heat.c"
+same "heat.h as in t/golden" "$work/heat.h" "$golden/heat.h"
+is "no line of it is beyond 100 columns" \
+  "$(awk 'length($0) > 100 { print FILENAME ": " FNR }' "$work/heat.c" "$work/heat.h")" ""
+
+# ---- equal input, equal bytes; nothing of the machine in them ----
+mkdir -p "$work/elsewhere/deep"
+cp "$golden/heat.sn" "$work/elsewhere/deep/heat.sn"
+(cd "$work/elsewhere" && "$snodegen" -q -w deep/heat.sn)
+same "the same from another folder" "$work/elsewhere/heat.c" "$work/heat.c"
+same "the header too" "$work/elsewhere/heat.h" "$work/heat.h"
+
+# ---- corners ----
+cp "$golden/corners.sn" "$work/corners.sn"
+ok "corners.sn is accepted" generate "$work" "$work/corners.sn" -q -w
+
+# tried NAME OPTION...: the corners so generated, through both compilers
+tried() {
+  tried_name=$1
+  shift
+  rm -f "$work/corners.c"
+  generate "$work" "$work/corners.sn" -q -w "$@" || { fail "$tried_name: generated"; return; }
+  for c in serial-gcc host-gcc host-clang; do
+    case $tried_name in serial|interpreter) [ $c = serial-gcc ] || continue ;; esac
+    if why=$(available $c); then
+      ok "$tried_name: $c without a warning" compile $c "$work/corners.c" "$work/corners.o"
+    else
+      skip "$tried_name: $c" "$why"
+    fi
+  done
+}
+for o in -O0 -O1 -O2 -O3 --bounds=zero --bounds=none --no-assert -g --fp-contract=fast; do
+  tried "$o" "$o"
+done
+tried interpreter --target=interpreter
+tried serial --target=serial
+is "no pragma with --target=serial" "$(grep -n '^ *# *pragma' "$work/corners.c")" ""
+generate "$work" "$work/corners.sn" -q -w
+for c in serial-tcc x86; do
+  if why=$(available $c); then
+    ok "$c without a warning" compile $c "$work/corners.c" "$work/corners.o"
+  else
+    skip "$c" "$why"
+  fi
+done
+if [ -n "$CXX" ]; then
+  printf '#include "corners.h"\n' >"$work/corners.cc"
+  ok "the header in C++11" $CXX -std=c++11 -Wall -Wextra -pedantic -Werror $include \
+    -I"$work" -fsyntax-only "$work/corners.cc"
+fi
+
+# ---- -g: each line of a body says where it comes from, the rest where it is ----
+generate "$work" "$golden/heat.sn" -q -w -g -o "$work/marked"
+contains "a mark of the source" "$work/marked.c" '#line 20 "'
+is "marks lead back to the file's own lines" \
+  "$(awk '/^#line [0-9]+ "marked.c"/ && $2 != FNR + 1 { print FNR }' "$work/marked.c")" ""
+ok "there are such marks" grep '^#line [0-9]* "marked.c"' "$work/marked.c"
+
+# ---- symbols: public functions only, and no data that changes ----
+if available serial-gcc >/dev/null && command -v nm >/dev/null; then
+  $TEST_GCC -std=c11 -O2 -fno-pic -DSN_SERIAL $include -I"$work" -c "$work/corners.c" -o "$work/corners.o"
+  is "no data that changes" "$(nm "$work/corners.o" | grep ' [bBdDcC] ')" ""
+  is "every public name begins with the prefix" \
+    "$(nm -g --defined-only "$work/corners.o" | awk '{ print $3 }' | grep -v '^corners_')" ""
+else
+  skip "symbols" "no gcc or no nm"
+fi
+done_testing
