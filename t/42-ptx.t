@@ -1,0 +1,46 @@
+#!/bin/sh
+# What a GPU would get: the PTX for sm_90 of generated files and of the runtime's own
+# tasks, read, not run.  Needs neither CUDA nor a GPU.
+#
+# The device's runtime is linked in as bitcode where clang has it, as a link with LTO
+# would do; without it the teams' own start-up code (calls, a local array) is left out
+# of the search.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+[ -n "$NVPTX_CC" ] || skip_all "no clang for NVPTX"
+runtime=$(dirname "$($NVPTX_CC -print-file-name=libomptarget.so)")/libomptarget-nvptx-sm_90.bc
+link_runtime=
+[ -r "$runtime" ] && link_runtime="-Xclang -mlink-builtin-bitcode -Xclang $runtime"
+
+# to_ptx FILE.c: FILE.ptx
+to_ptx() {
+  $NVPTX_CC $NVPTX_CFLAGS -std=c11 -O3 -DSN_OFFLOAD --offload-device-only -S $include -I"$work" \
+    $link_runtime "$1" -o "${1%.c}.ptx"
+}
+
+# kernels FILE.ptx: the bodies of loops and of single regions, without what starts them
+kernels() {
+  if [ -n "$link_runtime" ]; then cat "$1"; else
+    awk '/^\.(weak |visible |internal )*\.?entry/ { keep = 0 } /^\.func.*omp_outlined/ { keep = 1 } keep' "$1"
+  fi
+}
+
+# none NAME FILE PATTERN
+none() {
+  is "$1" "$(kernels "$2" | grep -n -E -e "$3" | head -n 5)" ""
+}
+
+for name in golden/heat run/activity run/say run/reduce; do
+  program=$SN_SRCDIR/t/$name.sn
+  name=$(basename "$name")
+  if ! ok "$name: generated" generate "$work" "$program" ||
+     ! ok "$name: compiles for sm_90" to_ptx "$work/$name.c"; then continue; fi
+  ptx=$work/$name.ptx
+  ok "$name: has kernels" grep -E '\.entry.*_target_l' "$ptx"
+  none "$name: nothing in local memory" "$ptx" '\.local'
+  none "$name: no shared stack" "$ptx" '__kmpc_alloc_shared'
+  none "$name: no order that LLVM 19 drops, no fence" "$ptx" '(membar|fence)\.'
+  ok "$name: slots are read by relaxed loads of the global space" \
+    grep -F 'ld.relaxed.gpu.global.u64' "$ptx"
+  ok "$name: and taken by swaps of it" grep -F 'atom.relaxed.gpu.global.cas.b64' "$ptx"
+done
+done_testing
