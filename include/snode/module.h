@@ -20,7 +20,8 @@ SN_BEGIN_DECLS
  * params: the tree's extents, param_count of them.  SN_EINVAL: an extent below
  * 1, more than 2^62 cells.  The first call binds an unbound context to backend. */
 SN_API SN_NODISCARD int sn_tree_create(sn_context *, const sn_module *, const sn_tree_info *,
-                                       const int64_t *params, const sn_tree_options *, sn_tree **out);
+                                       const int64_t *params, const sn_tree_options *,
+                                       sn_tree **out);
 SN_API void sn_tree_destroy(sn_tree *);
 /* Every generated file calls it (foo_bind): its symbol carries the ABI's number, so
  * that code made for another libsnode fails to link, with a name that says why. */
@@ -30,25 +31,37 @@ SN_API SN_NODISCARD int sn_module_bind(const sn_module *, sn_context *);
 /* ---- fields; info says which tree type the call was generated for:
  * NULL or another type is SN_EINVAL.  Indices in the field's order; bool values
  * are int here and a byte in arrays. ---- */
-SN_API SN_NODISCARD int sn_field_get(sn_tree *, const sn_tree_info *, int field, const int64_t *index, void *out);
-SN_API SN_NODISCARD int sn_field_set(sn_tree *, const sn_tree_info *, int field, const int64_t *index, const void *value);
-SN_API SN_NODISCARD int sn_field_read(sn_tree *, const sn_tree_info *, int field, const sn_box *, sn_span dst, const int64_t *stride);
-SN_API SN_NODISCARD int sn_field_write(sn_tree *, const sn_tree_info *, int field, const sn_box *, sn_span src, const int64_t *stride);
-SN_API SN_NODISCARD int sn_field_read_active(sn_tree *, const sn_tree_info *, int field, int64_t *index, void *value, int64_t cap, int64_t *n);
-SN_API SN_NODISCARD int sn_field_write_active(sn_tree *, const sn_tree_info *, int field, const int64_t *index, const void *value, int64_t n);
-SN_API SN_NODISCARD int sn_field_fill(sn_tree *, const sn_tree_info *, int field, const void *value);
+SN_API SN_NODISCARD int sn_field_get(sn_tree *, const sn_tree_info *, int field,
+                                     const int64_t *index, void *out);
+SN_API SN_NODISCARD int sn_field_set(sn_tree *, const sn_tree_info *, int field,
+                                     const int64_t *index, const void *value);
+SN_API SN_NODISCARD int sn_field_read(sn_tree *, const sn_tree_info *, int field, const sn_box *,
+                                      sn_span dst, const int64_t *stride);
+SN_API SN_NODISCARD int sn_field_write(sn_tree *, const sn_tree_info *, int field, const sn_box *,
+                                       sn_span src, const int64_t *stride);
+SN_API SN_NODISCARD int sn_field_read_active(sn_tree *, const sn_tree_info *, int field,
+                                             int64_t *index, void *value, int64_t cap, int64_t *n);
+SN_API SN_NODISCARD int sn_field_write_active(sn_tree *, const sn_tree_info *, int field,
+                                              const int64_t *index, const void *value, int64_t n);
+SN_API SN_NODISCARD int sn_field_fill(sn_tree *, const sn_tree_info *, int field,
+                                      const void *value);
 SN_API SN_NODISCARD int sn_field_count(sn_tree *, const sn_tree_info *, int field, int64_t *n);
-SN_API SN_NODISCARD int sn_field_shape(sn_tree *, const sn_tree_info *, int field, int64_t *lo, int64_t *hi);
+SN_API SN_NODISCARD int sn_field_shape(sn_tree *, const sn_tree_info *, int field, int64_t *lo,
+                                       int64_t *hi);
 
 /* ---- SNodes; indices in axis order ---- */
-SN_API SN_NODISCARD int sn_snode_activate(sn_tree *, const sn_tree_info *, int snode, const int64_t *index);
-SN_API SN_NODISCARD int sn_snode_deactivate(sn_tree *, const sn_tree_info *, int snode, const int64_t *index);
-SN_API SN_NODISCARD int sn_snode_is_active(sn_tree *, const sn_tree_info *, int snode, const int64_t *index, int *out);
+SN_API SN_NODISCARD int sn_snode_activate(sn_tree *, const sn_tree_info *, int snode,
+                                          const int64_t *index);
+SN_API SN_NODISCARD int sn_snode_deactivate(sn_tree *, const sn_tree_info *, int snode,
+                                            const int64_t *index);
+SN_API SN_NODISCARD int sn_snode_is_active(sn_tree *, const sn_tree_info *, int snode,
+                                           const int64_t *index, int *out);
 SN_API SN_NODISCARD int sn_snode_deactivate_all(sn_tree *, const sn_tree_info *, int snode);
 SN_API SN_NODISCARD int sn_snode_count(sn_tree *, const sn_tree_info *, int snode, int64_t *n);
 SN_API SN_NODISCARD int sn_snode_capacity(sn_tree *, const sn_tree_info *, int snode, int64_t *n);
 SN_API SN_NODISCARD int sn_tree_deactivate_all(sn_tree *, const sn_tree_info *);
-SN_API SN_NODISCARD int sn_tree_memory(sn_tree *, const sn_tree_info *, sn_memory_info *rows, int cap, int *n);
+SN_API SN_NODISCARD int sn_tree_memory(sn_tree *, const sn_tree_info *, sn_memory_info *rows,
+                                       int cap, int *n);
 
 /* ---- kernel calls: the sequencer ----
  * A generated kernel begins a call, hands over its tasks in order and ends it.
@@ -76,7 +89,8 @@ SN_API SN_NODISCARD int sn_call_begin(const sn_module *, const sn_kernel_info *,
 /* An array parameter: host memory of `values` elements; *in_params becomes its
  * address in the unit (the same on the host).  NULL with values > 0, or negative
  * values: SN_EINVAL, kept for sn_call_end.  mode: 1 in, 2 out, 3 inout. */
-SN_API void sn_call_array(sn_call *, sn_addr *in_params, const void *host, int64_t values, size_t bytes, int mode);
+SN_API void sn_call_array(sn_call *, sn_addr *in_params, const void *host, int64_t values,
+                          size_t bytes, int mode);
 /* Brings the list of the SNode's containers up to date: regenerates it and those
  * above it only where a version they stand on has changed. */
 SN_API void sn_call_list(sn_call *, int slot, int snode);

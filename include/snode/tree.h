@@ -60,7 +60,7 @@ typedef struct sn_memory_info {
   int64_t recycled;              /* cells that await garbage collection */
   int64_t ever_allocated;        /* cells ever handed out for the first time */
   int64_t chunks;                /* of cells */
-  int64_t bytes;                 /* of cells, lists and tables, as touched or reserved on the unit */
+  int64_t bytes;                 /* of cells, lists and tables on the unit */
 } sn_memory_info;
 
 SN_END_DECLS

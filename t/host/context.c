@@ -8,6 +8,12 @@
 #include "t/host/module.h"
 #include "t/tap.h"
 
+#ifdef __SANITIZE_ADDRESS__
+enum { LEVEL_TIMES = 500 };
+#else
+enum { LEVEL_TIMES = 10000 };
+#endif
+
 static char text[4096];
 
 static void keep(void *user, const char *line)
@@ -44,13 +50,15 @@ static void test_options(void)
 {
   static const struct { const char *name, *value; int code; } rows[] = {
     { "device", "host", SN_OK }, { "device", "auto", SN_OK }, { "device", "gpu:3", SN_OK },
-    { "device", "gpu", SN_EINVAL }, { "device", "gpu:", SN_EINVAL }, { "device", "gpu:-1", SN_EINVAL },
+    { "device", "gpu", SN_EINVAL }, { "device", "gpu:", SN_EINVAL },
+        { "device", "gpu:-1", SN_EINVAL },
     { "device", "", SN_EINVAL }, { "threads", "8", SN_OK }, { "threads", "-1", SN_EINVAL },
     { "threads", "8x", SN_EINVAL }, { "threads", "99999999999", SN_EINVAL },
     { "memory_limit", "1048576", SN_OK }, { "memory_limit", "3G", SN_OK },
     { "memory_limit", "3X", SN_EINVAL }, { "memory_limit", "3Gi", SN_EINVAL },
     { "memory_limit", "9999999999T", SN_EINVAL }, { "reserve", "16M", SN_OK },
-    { "reserve", "lots", SN_EINVAL }, { "block_dim", "128", SN_OK }, { "block_dim", "a", SN_EINVAL },
+    { "reserve", "lots", SN_EINVAL }, { "block_dim", "128", SN_OK },
+        { "block_dim", "a", SN_EINVAL },
     { "profile", "1", SN_OK }, { "profile", "2", SN_EINVAL }, { "trace", "0", SN_OK },
     { "trace", "1", SN_ENOTSUP }, { "seed", "0", SN_OK }, { "seed", "42", SN_ENOTSUP },
     { "deterministic", "1", SN_ENOTSUP }, { "deterministic", "0", SN_OK },
@@ -215,6 +223,8 @@ static void test_profile(void)
   is_int(sn_profile_json(context, &json), SN_OK, "json");
   ok(strstr(json, "{\"kind\":\"task\",\"name\":\"hand_touch: range_for\",\"calls\":1,") != NULL,
      "names the task: %s", json);
+  if (getenv("SNODE_DEVICE") && strcmp(getenv("SNODE_DEVICE"), "gpu:0") == 0)
+    ok(strstr(json, "{\"kind\":\"transfer\",\"name\":\"hand_touch\"") != NULL, "arrays that moved");
   ok(strstr(json, "\"voxels\":2.5") != NULL, "and the sums");
   text[0] = 0;
   is_int(sn_profile_print(context), SN_OK, "print");
@@ -298,7 +308,8 @@ static void test_threads(void)
   void *bad = NULL;
 
   for (int k = 0; k < 4; k++)
-    if (pthread_create(&threads[k], NULL, work, (void *)(uintptr_t)&seeds[k]) != 0) bail("no threads");
+    if (pthread_create(&threads[k], NULL, work,
+                       (void *)(uintptr_t)&seeds[k]) != 0) bail("no threads");
   for (int k = 0; k < 4; k++) {
     pthread_join(threads[k], &bad);
     is_int((intptr_t)bad, 0, "thread %d with a context of its own", k);
@@ -346,7 +357,7 @@ static void test_level(int times)
   is_int(sn_context_destroy(context), SN_OK, "destroy");
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
   test_codes();
   test_options();
@@ -355,7 +366,7 @@ int main(int argc, char **argv)
   test_profile();
   test_busy();
   test_threads();
-  test_level(argc > 1 ? atoi(argv[1]) : 10000);
+  test_level(LEVEL_TIMES);
   test_environment();
   return done_testing();
 }

@@ -49,7 +49,8 @@ static const sn_field_info grid_fields[] = {
   { "on", SN_TYPE_BOOL, GRID_ROOT, offsetof(grid_root, on), 0, 0, { 0 } },
   { "u", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, u), 0x3fc00000, 2, { 0, 1 } },
   { "v", SN_TYPE_I32, GRID_NODE, offsetof(grid_node, v), 0, 2, { 1, 0 } },
-  { "w", SN_TYPE_F64, GRID_SUB, offsetof(grid_sub, w), UINT64_C(0xc000000000000000), 3, { 0, 1, 2 } },
+  { "w", SN_TYPE_F64, GRID_SUB, offsetof(grid_sub, w), UINT64_C(0xc000000000000000), 3,
+    { 0, 1, 2 } },
   { "flag", SN_TYPE_I64, GRID_MARK, offsetof(grid_mark, flag), 7, 1, { 0 } },
 };
 
@@ -149,7 +150,8 @@ TASK(drop, touch_params)
 
 /* prints, then asserts value > 0 */
 SND_INLINE void
-complain_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const touch_params *params)
+complain_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch,
+              const touch_params *params)
 {
   (void)view;
   snd_print(launch, 1, 3, snd_word_i(-5), snd_word_f((double)params->value), snd_word_u(1));

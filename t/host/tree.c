@@ -125,7 +125,8 @@ static void test_boxes(sn_context *context)
   is_int(sn_field_write(grid, &grid_info, GRID_U, NULL, sn_span_host(all, sizeof all), NULL), SN_OK,
          "write the whole field");
   is_int(count(grid, GRID_TILE), 1, "defaults leave cells inactive");
-  is_int(sn_field_read(grid, &grid_info, GRID_U, NULL, sn_span_host(back, sizeof back), NULL), SN_OK,
+  is_int(sn_field_read(grid, &grid_info, GRID_U, NULL, sn_span_host(back, sizeof back), NULL),
+         SN_OK,
          "read it");
   is_int(memcmp(all, back, sizeof all), 0, "what was written");
   is_int(sn_field_read(grid, &grid_info, GRID_U, &box, sn_span_host(small, sizeof small), NULL),
@@ -139,12 +140,14 @@ static void test_boxes(sn_context *context)
   for (int k = 0; k < 40 * 64; k++) strided[k] = -1;
   for (int i = 0; i < 4; i++)
     for (int j = 0; j < 4; j++) strided[64 * i + 2 * j] = (float)(10 * i + j);
-  is_int(sn_field_write(grid, &grid_info, GRID_U, &box, sn_span_host(strided, sizeof strided), stride),
+  is_int(sn_field_write(grid, &grid_info, GRID_U, &box, sn_span_host(strided, sizeof strided),
+                        stride),
          SN_OK, "write with strides");
   is_double((double)get_u(grid, 4, 9), 23, "lands where it should");
   is_double((double)get_u(grid, 4, 10), 1.5, "and not beside it");
   for (int k = 0; k < 40 * 64; k++) strided[k] = -1;
-  is_int(sn_field_read(grid, &grid_info, GRID_U, &box, sn_span_host(strided, sizeof strided), stride),
+  is_int(sn_field_read(grid, &grid_info, GRID_U, &box, sn_span_host(strided, sizeof strided),
+                       stride),
          SN_OK, "read with strides");
   is_double((double)strided[64 * 2 + 2 * 3], 23, "lands where it should");
   is_double((double)strided[64 * 2 + 2 * 3 + 1], -1, "what lies between stays");
@@ -153,12 +156,14 @@ static void test_boxes(sn_context *context)
   is_double((double)get_u(grid, 5, 9), 9, "so it is");
   is_int(sn_field_set(grid, &grid_info, GRID_V, AT(7, 3), &(int){ 5 }), SN_OK, "v(7, 3)");
   is_int(sn_field_read(grid, &grid_info, GRID_V, &(sn_box){ { 7, 0 }, { 8, 4 } },
-                       sn_span_host(column, sizeof column), NULL), SN_OK, "a box of v, in its order");
+                       sn_span_host(column, sizeof column), NULL), SN_OK,
+                           "a box of v, in its order");
   is_int(column[3], 5, "its last");
   is_int(sn_field_read(grid, &grid_info, GRID_U, &empty, sn_span_host(NULL, 0), NULL), SN_OK,
          "an empty box");
   is_int(sn_field_read(grid, &grid_info, GRID_U, &(sn_box){ { 0, 0 }, { 21, 1 } },
-                       sn_span_host(all, sizeof all), NULL), SN_EBOUNDS, "a box beyond the extents");
+                       sn_span_host(all, sizeof all), NULL), SN_EBOUNDS,
+                           "a box beyond the extents");
   is_int(sn_field_read(grid, &grid_info, GRID_U, NULL, sn_span_host(all, sizeof all - 1), NULL),
          SN_EINVAL, "a span that is short");
   is_int(sn_field_read(grid, &grid_info, GRID_U, NULL, sn_span_host((char *)all + 1, sizeof all),
@@ -187,12 +192,15 @@ static void test_active(sn_context *context)
   is_int(sn_field_write_active(grid, &grid_info, GRID_U, at, values, 4), SN_OK, "write_active");
   is_int(sn_field_count(grid, &grid_info, GRID_U, &n), SN_OK, "count");
   is_int(n, 96, "three tiles of 32");
-  is_int(sn_field_read_active(grid, &grid_info, GRID_U, index, value, 96, &n), SN_OK, "read_active");
+  is_int(sn_field_read_active(grid, &grid_info, GRID_U, index, value, 96, &n), SN_OK,
+         "read_active");
   is_int(n, 96, "all of them");
   for (int k = 0; k < 96; k++)
-    if (value[k] > 1.5f || value[k] < 1.5f) sum_of += (double)value[k] * (double)(100 * index[2 * k] + index[2 * k + 1]);
+    if (value[k] > 1.5f || value[k] < 1.5f)
+      sum_of += (double)value[k] * (double)(100 * index[2 * k] + index[2 * k + 1]);
   is_double(sum_of, 0 + 2 * 307 + 3 * 1931 + 4 * 1900, "with their indices");
-  is_int(sn_field_read_active(grid, &grid_info, GRID_U, index, value, 10, &n), SN_OK, "ten of them");
+  is_int(sn_field_read_active(grid, &grid_info, GRID_U, index, value, 10, &n), SN_OK,
+         "ten of them");
   is_int(n, 96, "and how many there are");
   is_int(sn_field_read_active(grid, &grid_info, GRID_U, NULL, NULL, 0, &n), SN_OK, "none of them");
   is_int(sn_field_fill(grid, &grid_info, GRID_U, &(float){ 6 }), SN_OK, "fill");
@@ -210,7 +218,8 @@ static void test_active(sn_context *context)
   is_int(n, 5 * 4 * 3, "all slots");
   is_int(sn_snode_activate(grid, &grid_info, GRID_SUB, AT(2, 2, 1)), SN_OK, "activate a sub");
   is_int(is_active(grid, GRID_TILE, AT(2, 2)), 1, "its tile too");
-  is_int(sn_snode_activate(grid, &grid_info, GRID_NODE, AT(4, 8)), SN_OK, "activate by a dense cell");
+  is_int(sn_snode_activate(grid, &grid_info, GRID_NODE, AT(4, 8)), SN_OK,
+         "activate by a dense cell");
   is_int(is_active(grid, GRID_TILE, AT(1, 1)), 1, "its tile is");
   sn_tree_destroy(grid);
 }
@@ -230,7 +239,8 @@ static void test_gc(sn_context *context)
     int bad = 0;
     for (int64_t i = 0; i < 64; i++)
       for (int64_t k = 0; k < 3; k++) {
-        bad += sn_field_set(grid, &grid_info, GRID_U, AT(4 * i, 8 * (i % 4)), &(float){ 5 }) != SN_OK;
+        bad += sn_field_set(grid, &grid_info, GRID_U, AT(4 * i, 8 * (i % 4)),
+                            &(float){ 5 }) != SN_OK;
         bad += sn_field_set(grid, &grid_info, GRID_W, AT(i, i % 4, k), &(double){ 4 }) != SN_OK;
       }
     if (!ok(bad == 0, "round %d: set", round)) break;
@@ -311,7 +321,8 @@ static void test_kernels(sn_context *context)
   sn_context_clear(context);
   is_int(touch(grid, outside, 2, 2), SN_EBOUNDS, "an index outside");
   is_str(sn_context_error(context),
-         "hand.sn:21: hand_touch: index (80, 3) of u is outside the extents of 80 x 32", "says where");
+         "hand.sn:21: hand_touch: index (80, 3) of u is outside the extents of 80 x 32",
+             "says where");
   is_double((double)get_u(grid, 0, 0), 2, "what was written before stays");
   sn_context_clear(context);
   printed[0] = 0;
@@ -370,18 +381,22 @@ static void test_arguments(sn_context *context)
   BAD(sn_field_set(grid, &grid_info, GRID_U, NULL, &value), "set: no index");
   BAD(sn_field_set(grid, &grid_info, GRID_U, AT(0, 0), NULL), "set: no value");
   BAD(sn_field_read(NULL, &grid_info, GRID_U, NULL, span, NULL), "read: no tree");
-  BAD(sn_field_read(grid, &grid_info, GRID_U, NULL, sn_span_host(NULL, 4096), NULL), "read: nowhere");
+  BAD(sn_field_read(grid, &grid_info, GRID_U, NULL, sn_span_host(NULL, 4096), NULL),
+      "read: nowhere");
   BAD(sn_field_read(grid, &grid_info, 9, NULL, span, NULL), "read: no such field");
   BAD(sn_field_write(NULL, &grid_info, GRID_U, NULL, span, NULL), "write: no tree");
-  BAD(sn_field_write(grid, &grid_info, GRID_U, NULL, sn_span_host(NULL, 4096), NULL), "write: NULL");
+  BAD(sn_field_write(grid, &grid_info, GRID_U, NULL, sn_span_host(NULL, 4096), NULL),
+      "write: NULL");
   BAD(sn_field_read_active(NULL, &grid_info, GRID_U, &n, &value, 0, &n), "read_active: no tree");
-  BAD(sn_field_read_active(grid, &grid_info, GRID_U, NULL, &value, 1, &n), "read_active: no indices");
+  BAD(sn_field_read_active(grid, &grid_info, GRID_U, NULL, &value, 1, &n),
+      "read_active: no indices");
   BAD(sn_field_read_active(grid, &grid_info, GRID_U, &n, NULL, 1, &n), "read_active: no values");
   BAD(sn_field_read_active(grid, &grid_info, GRID_U, &n, &value, 0, NULL), "read_active: no count");
   BAD(sn_field_read_active(grid, &grid_info, GRID_U, &n, &value, -1, &n), "read_active: cap < 0");
   BAD(sn_field_write_active(NULL, &grid_info, GRID_U, &n, &value, 0), "write_active: no tree");
   BAD(sn_field_write_active(grid, &grid_info, GRID_U, NULL, &value, 1), "write_active: no indices");
-  BAD(sn_field_write_active(grid, &grid_info, GRID_U, AT(0, 0), NULL, 1), "write_active: no values");
+  BAD(sn_field_write_active(grid, &grid_info, GRID_U, AT(0, 0), NULL, 1),
+      "write_active: no values");
   BAD(sn_field_write_active(grid, &grid_info, GRID_U, AT(0, 0), &value, -1), "write_active: n < 0");
   BAD(sn_field_fill(NULL, &grid_info, GRID_U, &value), "fill: no tree");
   BAD(sn_field_fill(grid, &grid_info, GRID_U, NULL), "fill: no value");
@@ -425,11 +440,13 @@ static void test_arguments(sn_context *context)
   BAD(sn_call_begin(&hand, &hand_two, NULL, trees, NULL, NULL, &call), "trees of two contexts");
   ok(call == NULL, "no call was made");
   is_double(out, 12, "results are untouched");
-  is_int(sn_field_get(grid, &grid_info, GRID_U, AT(20, 0), &value), SN_EBOUNDS, "an index too large");
+  is_int(sn_field_get(grid, &grid_info, GRID_U, AT(20, 0), &value), SN_EBOUNDS,
+         "an index too large");
   is_int(sn_field_set(grid, &grid_info, GRID_U, AT(0, -1), &value), SN_EBOUNDS, "a negative one");
   is_int(sn_field_write_active(grid, &grid_info, GRID_U, AT(0, 0, 0, 32), (float[]){ 1, 2 }, 2),
          SN_EBOUNDS, "one of several");
-  is_int(sn_snode_is_active(grid, &grid_info, GRID_SUB, AT(0, 0, 3), &flag), SN_EBOUNDS, "of an SNode");
+  is_int(sn_snode_is_active(grid, &grid_info, GRID_SUB, AT(0, 0, 3), &flag), SN_EBOUNDS,
+         "of an SNode");
   is_int(count(grid, GRID_TILE), 0, "nothing was activated");
   is_int(sn_context_destroy(second), SN_ESTATE, "a context with a live tree");
   sn_tree_destroy(trees[1]);
@@ -451,14 +468,17 @@ static void test_limits(sn_context *context)
   int code = SN_OK;
 
   options.memory_limit = 4 << 20;
-  is_int(sn_tree_create(context, &hand, &grid_info, &n, &options, &grid), SN_OK, "a limit of 4 MiB");
+  is_int(sn_tree_create(context, &hand, &grid_info, &n, &options, &grid), SN_OK,
+         "a limit of 4 MiB");
   sn_context_clear(context);
   while (code == SN_OK && done < n)
     code = sn_field_set(grid, &grid_info, GRID_U, AT(4 * done++, 0), &(float){ 1 });
   is_int(code, SN_ENOMEM, "runs out");
-  ok(done * (int64_t)sizeof(grid_tile) > (2 << 20) && done * (int64_t)sizeof(grid_tile) <= (4 << 20),
+  ok(done * (int64_t)sizeof(grid_tile) > (2 << 20) &&
+     done * (int64_t)sizeof(grid_tile) <= (4 << 20),
      "at %d tiles", (int)done);
-  ok(strstr(sn_context_error(context), "SNode tile of hand_grid has") != NULL, "names the SNode: %s",
+  ok(strstr(sn_context_error(context), "SNode tile of hand_grid has") != NULL,
+     "names the SNode: %s",
      sn_context_error(context));
   is_double((double)get_u(grid, 0, 0), 1, "what was written stays");
   is_double((double)get_u(grid, 4 * (done - 1), 0), 1.5, "what could not be had is not there");

@@ -198,7 +198,8 @@ static int check_key(sn_context *context, const char *key)
 {
   if (key && *key && strlen(key) < SNI_KEY_BYTES)
     return SN_OK;
-  return sni_fail(context, SN_EINVAL, "a statistic's key has 1 to %d characters", SNI_KEY_BYTES - 1);
+  return sni_fail(context, SN_EINVAL, "a statistic's key has 1 to %d characters",
+                  SNI_KEY_BYTES - 1);
 }
 
 int sn_stat_add(sn_context *context, const char *key, double value)

@@ -70,7 +70,8 @@ void sni_call_return_arrays(sn_call *call)
 
     if (!(array->mode & 2))
       continue;
-    if (sni_unit_get(&call->context->unit, array->host, array->block.address, array->bytes) != SN_OK)
+    if (sni_unit_get(&call->context->unit, array->host, array->block.address,
+                     array->bytes) != SN_OK)
       sni_call_fail(call, SN_EDEVICE, "an array could not be copied back");
     note_transfer(call, began, array->bytes);
   }

@@ -30,7 +30,8 @@ static int run(const transfer *t, const int64_t *stride, const void *memory, int
   sni_access access;
 
   SN_TRY(sni_access_open(&access, t->tree, t->is_read ? "read" : "write",
-                         t->is_read ? SN_ACCESS_GET : SN_ACCESS_SET_CHANGED, t->field, -1, &operands));
+                         t->is_read ? SN_ACCESS_GET : SN_ACCESS_SET_CHANGED, t->field, -1,
+                         &operands));
   access.task.boxed = 1;
   access.task.n = t->region.cells;
   memcpy(access.task.lo, t->region.lo, sizeof access.task.lo);
@@ -111,7 +112,8 @@ static int move(sn_tree *tree, int field, const sn_box *box, sn_span span, const
   transfer t = { .tree = tree, .field = field, .is_read = is_read, .span = span };
 
   if (field < 0 || (uint32_t)field >= tree->info->field_count)
-    return sni_fail(tree->context, SN_EINVAL, "%s: there is no field %d", tree->info->c_name, field);
+    return sni_fail(tree->context, SN_EINVAL, "%s: there is no field %d", tree->info->c_name,
+                    field);
   t.bytes = sni_type_bytes(tree->info->fields[field].type);
   SN_TRY(sni_region_resolve(tree, field, box, &span, stride, is_read, &t.region));
   if (t.region.cells == 0)
@@ -123,8 +125,8 @@ static int move(sn_tree *tree, int field, const sn_box *box, sn_span span, const
   return run_bounced(&t);
 }
 
-int sn_field_read(sn_tree *tree, const sn_tree_info *info, int field, const sn_box *box, sn_span dst,
-                  const int64_t *stride)
+int sn_field_read(sn_tree *tree, const sn_tree_info *info, int field, const sn_box *box,
+                  sn_span dst, const int64_t *stride)
 {
   int code;
 
@@ -134,8 +136,8 @@ int sn_field_read(sn_tree *tree, const sn_tree_info *info, int field, const sn_b
   return code;
 }
 
-int sn_field_write(sn_tree *tree, const sn_tree_info *info, int field, const sn_box *box, sn_span src,
-                   const int64_t *stride)
+int sn_field_write(sn_tree *tree, const sn_tree_info *info, int field, const sn_box *box,
+                   sn_span src, const int64_t *stride)
 {
   int code;
 

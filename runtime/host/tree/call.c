@@ -189,7 +189,8 @@ int sni_call_launch(sn_call *call, const sn_task *task, int32_t slot, int32_t sn
   const sn_args args = arguments_of(call, slot, snode, params);
 
   if (!run) {
-    sni_call_fail(call, SN_EDEVICE, "%s was compiled without SN_OFFLOAD: it has no code for devices",
+    sni_call_fail(call, SN_EDEVICE,
+                  "%s was compiled without SN_OFFLOAD: it has no code for devices",
                   call->module->name);
     return SN_EDEVICE;
   }

@@ -105,7 +105,8 @@ static int set(sn_tree *tree, int field, const int64_t *index, const void *value
   return sni_access_close(&access);
 }
 
-int sn_field_get(sn_tree *tree, const sn_tree_info *info, int field, const int64_t *index, void *out)
+int sn_field_get(sn_tree *tree, const sn_tree_info *info, int field, const int64_t *index,
+                 void *out)
 {
   int code;
 
@@ -215,7 +216,8 @@ static void list_active(sni_access *access, int32_t snode, int64_t *index, void 
   sni_access_run(access);
 }
 
-static int read_active(sn_tree *tree, int field, int64_t *index, void *value, int64_t cap, int64_t *n)
+static int read_active(sn_tree *tree, int field, int64_t *index, void *value, int64_t cap,
+                       int64_t *n)
 {
   const sni_operands operands = { 0 };
   sni_access access;
@@ -240,7 +242,8 @@ static int read_active(sn_tree *tree, int field, int64_t *index, void *value, in
   return SN_OK;
 }
 
-static int write_active(sn_tree *tree, int field, const int64_t *index, const void *value, int64_t n)
+static int write_active(sn_tree *tree, int field, const int64_t *index, const void *value,
+                        int64_t n)
 {
   const sni_operands operands = { 0 };
   sni_access access;

@@ -202,7 +202,8 @@ int sni_tree_send_view(sn_tree *tree)
 {
   if (!tree->view_is_stale || sni_on_host(tree))
     return SN_OK;
-  SN_TRY(sni_unit_put(&tree->context->unit, tree->view_block.address, tree->view, tree->view_bytes));
+  SN_TRY(sni_unit_put(&tree->context->unit, tree->view_block.address, tree->view,
+                      tree->view_bytes));
   tree->view_is_stale = 0;
   return SN_OK;
 }

@@ -177,32 +177,37 @@ int sni_defaults_are_zero(const sn_tree *tree, int32_t snode)
   return 1;
 }
 
-void sni_write_defaults(const sn_tree *tree, int32_t snode, char *cell)
+/* The low bytes of a number, as a value of that many bytes lies in memory. */
+static void put_bits(char *to, uint64_t bits, uint32_t bytes)
+{
+  const uint8_t b1 = (uint8_t)bits;
+  const uint16_t b2 = (uint16_t)bits;
+  const uint32_t b4 = (uint32_t)bits;
+
+  memcpy(to, bytes == 1 ? (const void *)&b1 : bytes == 2 ? (const void *)&b2
+           : bytes == 4 ? (const void *)&b4 : (const void *)&bits, bytes);
+}
+
+/* A dense container: its first cell, and copies of that. */
+static void write_container(const sn_tree *tree, int32_t snode, char *container)
 {
   const sn_snode_view *node = sni_view_of(tree, snode);
 
+  sni_write_defaults(tree, snode, container);
+  for (uint64_t c = 1; c < node->cells; c++)
+    memcpy(container + c * node->cell_bytes, container, node->cell_bytes);
+}
+
+void sni_write_defaults(const sn_tree *tree, int32_t snode, char *cell)
+{
+  int32_t child = sni_view_of(tree, snode)->first_child;
+
   for (uint32_t k = 0; k < tree->info->field_count; k++) {
     const sn_field_info *field = &tree->info->fields[k];
-    if (field->snode == snode && field->default_bits) {
-      const uint64_t bits = field->default_bits;
-      const uint32_t bytes = sni_type_bytes(field->type);
-      char low[8];
-      for (uint32_t b = 0; b < bytes; b++)
-        low[b] = (char)(unsigned char)(bits >> 8 * b);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-      for (uint32_t b = 0; b < bytes; b++)
-        low[b] = (char)(unsigned char)(bits >> 8 * (bytes - 1 - b));
-#endif
-      memcpy(cell + field->offset, low, bytes);
-    }
+    if (field->snode == snode)
+      put_bits(cell + field->offset, field->default_bits, sni_type_bytes(field->type));
   }
-  for (int32_t child = node->first_child; child >= 0; child = sni_view_of(tree, child)->next_sibling) {
-    const sn_snode_view *below = sni_view_of(tree, child);
-    char *container = cell + below->container_offset;
-    if (below->kind == SN_SNODE_POINTER || below->ambient_is_zero)
-      continue;
-    sni_write_defaults(tree, child, container);
-    for (uint64_t c = 1; c < below->cells; c++)
-      memcpy(container + c * below->cell_bytes, container, below->cell_bytes);
-  }
+  for (; child >= 0; child = sni_view_of(tree, child)->next_sibling)
+    if (!sni_is_pointer(tree, child) && !sni_view_of(tree, child)->ambient_is_zero)
+      write_container(tree, child, cell + sni_view_of(tree, child)->container_offset);
 }

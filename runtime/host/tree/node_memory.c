@@ -64,7 +64,8 @@ static void size_chunks(sn_tree *tree, int32_t snode)
   while ((UINT64_C(2) << view->log2_chunk) * view->cell_bytes <= CHUNK_BYTES &&
          UINT64_C(1) << view->log2_chunk < cells)
     view->log2_chunk++;
-  node->chunk_bytes = ((view->cell_bytes << view->log2_chunk) + CHUNK_ALIGN - 1) & ~(CHUNK_ALIGN - 1);
+  node->chunk_bytes = view->cell_bytes << view->log2_chunk;
+  node->chunk_bytes = (node->chunk_bytes + CHUNK_ALIGN - 1) & ~(CHUNK_ALIGN - 1);
   node->cell_limit = least(2 * cells, UINT32_MAX - (UINT32_C(1) << view->log2_chunk));
 }
 
@@ -247,7 +248,8 @@ static int grow_tables(sn_tree *tree, int32_t snode, uint64_t cells)
   code = regrow(unit, &node->chunks, counters->chunks_made * sizeof(sn_addr),
                 chunks_for(tree, snode, cells) * sizeof(sn_addr));
   if (code == SN_OK)
-    code = regrow(unit, &node->free_ids, counters->free * sizeof(uint32_t), cells * sizeof(uint32_t));
+    code = regrow(unit, &node->free_ids, counters->free * sizeof(uint32_t),
+                  cells * sizeof(uint32_t));
   if (code == SN_OK)
     code = regrow(unit, &node->recycled_ids, counters->recycled * sizeof(uint32_t),
                   cells * sizeof(uint32_t));

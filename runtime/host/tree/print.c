@@ -132,7 +132,8 @@ static void empty_ring(sn_call *call)
 
   record->ring_used = 0;
   record->lines_lost = 0;
-  if (sni_unit_put(&call->context->unit, call->record_block.address, record, sizeof *record) != SN_OK)
+  if (sni_unit_put(&call->context->unit, call->record_block.address, record,
+                   sizeof *record) != SN_OK)
     sni_call_fail(call, SN_EDEVICE, "the launch record could not be written");
 }
 

@@ -73,7 +73,8 @@ static int check_span(sn_tree *tree, int field, const sn_span *span, const sni_r
   if (!span->data)
     return invalid(tree, field, "the span's data is NULL");
   if (span->bytes / bytes < region->reach)
-    return sni_fail(tree->context, SN_EINVAL, "%s: %s: the span has %llu bytes, and the box needs %llu",
+    return sni_fail(tree->context, SN_EINVAL,
+                    "%s: %s: the span has %llu bytes, and the box needs %llu",
                     tree->info->c_name, tree->info->fields[field].name,
                     (unsigned long long)span->bytes, (unsigned long long)(region->reach * bytes));
   if (sni_address(span->data) % bytes)
@@ -95,7 +96,8 @@ int sni_region_resolve(sn_tree *tree, int field, const sn_box *box, const sn_spa
 }
 
 /* Walks the box row by row; to_dense says which side is written. */
-static void repack(const sni_region *region, uint32_t bytes, char *dense, char *strided, int to_dense)
+static void repack(const sni_region *region, uint32_t bytes, char *dense, char *strided,
+                   int to_dense)
 {
   int64_t at[SN_MAX_AXES] = { 0 };
   uint64_t done = 0;

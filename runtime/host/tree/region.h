@@ -10,7 +10,7 @@ typedef struct sni_region {
   int64_t stride[SN_MAX_AXES];                   /* in values, of the memory */
   int64_t dense[SN_MAX_AXES];                    /* those of the box's own row-major order */
   uint64_t cells;                                /* 0: the box is empty */
-  uint64_t reach;                                /* values from the first to the last, both counted */
+  uint64_t reach;                                /* values, first to last */
   int is_dense;                                  /* stride is dense */
 } sni_region;
 

@@ -69,8 +69,8 @@ int sn_call_begin(const sn_module *module, const sn_kernel_info *kernel, sn_cont
 
 /* ---- array parameters ---- */
 
-void sn_call_array(sn_call *call, sn_addr *in_params, const void *host, int64_t values, size_t bytes,
-                   int mode)
+void sn_call_array(sn_call *call, sn_addr *in_params, const void *host, int64_t values,
+                   size_t bytes, int mode)
 {
   if (call->code != SN_OK)
     return;

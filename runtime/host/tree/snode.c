@@ -27,7 +27,8 @@ static int check_sparse(sn_tree *tree, int snode)
   SN_TRY(check_snode(tree, snode));
   if (sni_is_pointer(tree, snode))
     return SN_OK;
-  return sni_fail(tree->context, SN_EINVAL, "%s: cells of %s, which is dense, cannot be deactivated",
+  return sni_fail(tree->context, SN_EINVAL,
+                  "%s: cells of %s, which is dense, cannot be deactivated",
                   tree->info->c_name, tree->info->snodes[snode].name);
 }
 
@@ -137,7 +138,8 @@ static int deactivate_all(sn_tree *tree, int snode)
   const sni_operands operands = { 0 };
   sni_access access;
 
-  SN_TRY(sni_access_open(&access, tree, "deactivate_all", SN_ACCESS_DEACTIVATE, -1, snode, &operands));
+  SN_TRY(sni_access_open(&access, tree, "deactivate_all", SN_ACCESS_DEACTIVATE, -1, snode,
+                         &operands));
   sni_deactivate_all(access.call, 0, snode);
   return sni_access_close(&access);
 }
