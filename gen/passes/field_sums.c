@@ -10,8 +10,9 @@
  * Needs: the module split.
  * Guarantees: it is done only where the task does nothing else with the field, in
  * any instance and in called functions: every access is such an atomic, of one
- * kind, whose old value no one uses. The field gets the sum when the task has
- * ended; when the task fails it is as it was.
+ * kind, whose old value no one uses; and only in tasks that cannot run out of
+ * memory. The field gets the sum when the task has ended; where an index or an
+ * assert ends the kernel, it is as it was.
  */
 #include "gen/passes/tools.h"
 
@@ -226,6 +227,75 @@ static void to_variable(IrStmt *s, void *user)
   s->site = -1;
 }
 
+/* ---- tasks that may run out of memory ---- */
+
+static bool is_sparse(const IrSNode *s)
+{
+  for (; s; s = s->parent)
+    if (s->kind == IR_SNODE_POINTER)
+      return true;
+  return false;
+}
+
+/* The cell that the struct-for stands on is there. */
+static bool is_own(const IrStmt *s, const IrStmt *task)
+{
+  if (task->task != IR_TASK_STRUCT_FOR || !s->field || s->field->snode != task->snode ||
+      s->slot != task->slot)
+    return false;
+  for (int k = 0; k < s->field->axis_count; k++) {
+    const IrStmt *x = s->operands[k];
+    if (x->op != IR_loop_index || x->operands[0] != task ||
+        task->snode->path_axes[x->index] != s->field->axes[k])
+      return false;
+  }
+  return true;
+}
+
+typedef struct Growth {
+  IrModule *module;
+  const IrStmt *task;
+  bool grows;
+} Growth;
+
+static void note_growth(IrOp op, const IrSNode *snode, int slot, void *user)
+{
+  Growth *g = user;
+
+  (void)slot;
+  if (op == IR_deactivate || is_sparse(snode))
+    g->grows = true;
+}
+
+static void look_for_growth(IrStmt *s, void *user)
+{
+  Growth *g = user;
+
+  switch (s->op) {
+  case IR_write: case IR_atomic:
+    g->grows = g->grows || (is_sparse(s->field->snode) && !is_own(s, g->task));
+    break;
+  case IR_activate: case IR_deactivate:
+    g->grows = true;
+    break;
+  case IR_call:
+    for_each_change(g->module, s->function->body, note_growth, g);
+    break;
+  default:
+    break;
+  }
+}
+
+/* What a task did before memory ran out counts, these sums too: but the task
+ * behind it, which would add them, does not run then. */
+static bool may_run_out(IrModule *m, IrStmt *task)
+{
+  Growth g = { .module = m, .task = task };
+
+  ir_walk(task->blocks[0], look_for_growth, &g);
+  return g.grows;
+}
+
 /* ---- the whole ---- */
 
 static void sum_up(IrModule *m, IrFunction *f, IrStmt *task, const IrField *field, int slot,
@@ -261,7 +331,7 @@ static void sum_kernel(IrModule *m, IrFunction *f)
   for (int k = 0; k < count; k++)
     tasks[k] = f->body->stmts[k];
   for (int k = 0; k < count; k++)
-    if (is_parallel(tasks[k]))
+    if (is_parallel(tasks[k]) && !may_run_out(m, tasks[k]))
       sum_task(m, f, tasks[k], uses);
 }
 
