@@ -148,13 +148,14 @@ drop_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const tou
 }
 TASK(drop, touch_params)
 
-/* prints, then asserts value > 0 */
+/* prints, once and for each k, then asserts value > 0 */
 SND_INLINE void
 complain_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch,
               const touch_params *params)
 {
   (void)view;
   snd_print(launch, 1, 3, snd_word_i(-5), snd_word_f((double)params->value), snd_word_u(1));
+  for (int64_t k = 0; k < params->at_n; k++) snd_print(launch, 4, 1, snd_word_i(k));
   snd_print_text(launch, 2);
   if (!(params->value > 0)) snd_trap_assert(launch, 3);
 }
@@ -207,6 +208,7 @@ static const sn_site hand_sites[] = {
   { SN_SITE_PRINT, 22, 3, NULL, "%3d|%6.2f|%d|%%", "ifb" },
   { SN_SITE_PRINT, 23, 3, NULL, "done\n", "" },
   { SN_SITE_ASSERT, 24, 3, NULL, "value > 0", NULL },
+  { SN_SITE_PRINT, 25, 3, NULL, "%d\n", "i" },
 };
 
 static const sn_tree_info *const hand_trees[] = { &grid_info, &other_info };
@@ -214,7 +216,7 @@ static const sn_kernel_info *const hand_kernels[] = {
   &hand_touch, &hand_sum, &hand_positive, &hand_drop, &hand_two, &hand_complain, &hand_twice };
 
 static const sn_module hand = {
-  SNODE_ABI, sizeof(sn_module), "hand", "hand.sn", "by hand", &snd_backend, 2, 7, 4, hand_trees,
+  SNODE_ABI, sizeof(sn_module), "hand", "hand.sn", "by hand", &snd_backend, 2, 7, 5, hand_trees,
   hand_kernels, hand_sites
 };
 
@@ -268,6 +270,12 @@ SND_INLINE int drop(sn_tree *grid, int64_t i, int64_t j)
 SND_INLINE int complain(sn_tree *grid, float value)
 {
   return hand_call(&hand_complain, grid, NULL, 0, 0, value, 0, 0, NULL);
+}
+
+/* lines + 2 prints */
+SND_INLINE int chatter(sn_tree *grid, int64_t lines)
+{
+  return hand_call(&hand_complain, grid, NULL, lines, 0, 1, 0, 0, NULL);
 }
 
 SND_INLINE int twice(sn_tree *grid, int64_t *at, int64_t n)

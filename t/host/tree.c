@@ -339,6 +339,69 @@ static void test_kernels(sn_context *context)
   sn_tree_destroy(grid);
 }
 
+/* ---- print ---- */
+
+static int64_t lines_told;
+
+static void tell(void *user, const char *text)
+{
+  (void)user;
+  (void)text;
+  lines_told++;
+}
+
+/* More than a device's ring holds: what is lost is counted. */
+static void test_ring(void)
+{
+  const int64_t lines = 100000;
+  sn_context *context = NULL;
+  sn_config *config;
+  sn_tree *grid;
+  double lost = -1;
+
+  if (sn_config_create(&config) != SN_OK || sn_config_set_print(config, tell, NULL) != SN_OK ||
+      sn_context_create(config, &context) != SN_OK)
+    bail("no context");
+  sn_config_destroy(config);
+  is_int(new_grid(context, 1, &grid), SN_OK, "create");
+  is_int(chatter(grid, lines), SN_OK, "100002 lines");
+  is_int(sn_stat_get(context, "lines_lost", &lost), SN_OK, "lines_lost");
+  ok(lost >= 0 && (double)lines_told + lost > 100001 && (double)lines_told + lost < 100003,
+     "%d told, %d lost", (int)lines_told, (int)lost);
+  ok(lines_told > 40000, "as many as fit");
+  lines_told = 0;
+  is_int(chatter(grid, 10), SN_OK, "12 lines");
+  is_int(lines_told, 12, "fit again");
+  sn_tree_destroy(grid);
+  is_int(sn_context_destroy(context), SN_OK, "destroy");
+}
+
+/* ---- memory of devices ---- */
+
+/* A box to and from memory of a device, whatever the context's unit is. */
+static void test_device_spans(sn_context *context, int device)
+{
+  const sn_box box = { { 2, 6 }, { 6, 10 } };
+  const int64_t stride[] = { 5, 1 };
+  float values[20], back[20];
+  sn_span span = { NULL, sizeof values, device + 1 };
+  sn_tree *grid;
+
+  if (snd_backend.alloc(device, sizeof values, &span.data) != SN_OK) bail("no device memory");
+  for (int k = 0; k < 20; k++) values[k] = (float)k;
+  is_int(snd_backend.copy(device, span.data, -1, values, sizeof values), SN_OK, "to device %d", device);
+  is_int(new_grid(context, 5, &grid), SN_OK, "create");
+  is_int(sn_field_write(grid, &grid_info, GRID_U, &box, span, stride), SN_OK, "write from it");
+  is_double((double)get_u(grid, 3, 8), 7, "a value");
+  set_u(grid, 3, 8, 70);
+  is_int(sn_field_read(grid, &grid_info, GRID_U, &box, span, stride), SN_OK, "read to it");
+  is_int(snd_backend.copy(-1, back, device, span.data, sizeof back), SN_OK, "from the device");
+  is_double((double)back[7], 70, "the value");
+  is_double((double)back[9], 9, "what lies between stays");
+  snd_backend.free(device, span.data);
+  sn_tree_destroy(grid);
+}
+
 /* ---- wrong arguments ---- */
 
 static void test_arguments(sn_context *context)
@@ -501,6 +564,9 @@ int main(void)
   test_kernels(context);
   test_arguments(context);
   test_limits(context);
+  test_ring();
+  for (int device = 0; device < snd_backend.devices() && device < 2; device++)
+    test_device_spans(context, device);
   is_int(sn_context_destroy(context), SN_OK, "everything was given back");
   is_int(sn_context_destroy(NULL), SN_OK, "NULL is fine");
   return done_testing();
