@@ -200,12 +200,13 @@ SND_COLD void snd_access_list_cell(const snd_access *access, int64_t e, int64_t 
 
   snd_value_store(access->what->value + (uint64_t)at * field->bytes, field->bytes,
                   snd_value_load(cell + field->offset, field->bytes));
-  for (int32_t axis = SN_MAX_AXES - 1; axis >= 0; axis--)
-    if (node->path_axes >> axis & 1) {
-      const int64_t x = snd_list_coordinate(access->view, access->snode, e, axis, &rest);
-      for (int32_t k = 0; k < count; k++)
-        if (field->axes[k] == axis) index[k] = x;
-    }
+  for (uint32_t axes = node->path_axes; axes != 0;) {
+    const int32_t axis = snd_last_axis(axes);
+    const int64_t x = snd_list_coordinate(access->view, access->snode, e, axis, &rest);
+    for (int32_t k = 0; k < count; k++)
+      if (field->axes[k] == axis) index[k] = x;
+    axes = snd_without(axes, axis);
+  }
 }
 
 /* A share of the runs, its rows from `at` on; at most n are written. */

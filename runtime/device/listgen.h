@@ -29,9 +29,11 @@ snd_listgen_write(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, in
   int64_t rest = l;
 
   entry[0] = snd_container(node, cell);
-  for (int32_t axis = SN_MAX_AXES - 1; axis >= 0; axis--)
-    if (parent->path_axes >> axis & 1)
-      entry[--k] = (uint64_t)snd_list_coordinate(view, node->parent, e, axis, &rest);
+  for (uint32_t axes = parent->path_axes; axes != 0;) {
+    const int32_t axis = snd_last_axis(axes);
+    entry[--k] = (uint64_t)snd_list_coordinate(view, node->parent, e, axis, &rest);
+    axes = snd_without(axes, axis);
+  }
 }
 
 /* Runs of cells in the parent's list. */

@@ -93,6 +93,15 @@
 # define SND_PRAGMA(...) SND_PRAGMA_(__VA_ARGS__)
 #endif
 
+/* Before a loop whose iterations neither wait for nor synchronise with each other:
+ * gcc vectorises it at -O2 only when told (2.5 times as fast); clang does so by
+ * itself, and warns where it was told and cannot. */
+#if defined(__GNUC__) && !defined(__clang__)
+# define SND_HOST_SIMD SND_PRAGMA(omp simd)
+#else
+# define SND_HOST_SIMD
+#endif
+
 /* An address of the ABI as a pointer to T in the unit's memory. */
 #define SND_POINTER(T, address) ((SND_GLB T *)(uintptr_t)(address))
 /* The same to a constant T: a tree's view, ambient cells, list entries. */

@@ -64,6 +64,23 @@ SND_INLINE sn_addr snd_pointer_peek(const SND_GLB sn_snode_view *node, sn_addr c
   return snd_pointer_lookup(node, container, l, 0);
 }
 
+/* The same two in a task that neither activates nor deactivates in any tree of this
+ * type: its slots are constants then, which compilers may keep in registers, move
+ * out of loops and, on a GPU, cache. */
+SND_INLINE sn_addr
+snd_pointer_read_settled(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+{
+  const uint64_t cell = *snd_pointer_slot(container, l);
+  return cell != SND_INACTIVE ? cell : node->ambient;
+}
+
+SND_INLINE sn_addr
+snd_pointer_peek_settled(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+{
+  (void)node;
+  return *snd_pointer_slot(container, l);
+}
+
 SND_INLINE int
 snd_pointer_is_active(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
 {

@@ -26,6 +26,11 @@ typedef struct snd_index {
   int32_t count;
 } snd_index;
 
+/* Loops over a set of axes: ascending by ctz and axes & (axes - 1), descending by
+ * this and snd_without. */
+SND_INLINE int32_t snd_last_axis(uint32_t axes) { return 63 - snd_clz(axes); }
+SND_INLINE uint32_t snd_without(uint32_t axes, int32_t axis) { return axes & ~((uint32_t)1 << axis); }
+
 SND_INLINE int32_t snd_axis_rank(uint32_t axes, int32_t axis)
 {
   return snd_popcount(axes & (((uint32_t)1 << axis) - 1));
@@ -75,11 +80,11 @@ SND_INLINE int64_t snd_index_on(const snd_index *index, int32_t axis)
 /* Whether the index lies inside the extents of the SNode. */
 SND_COLD int snd_index_inside(const SND_GLB sn_snode_view *node, const snd_index *index)
 {
-  for (int32_t axis = 0; axis < SN_MAX_AXES; axis++)
-    if (node->path_axes >> axis & 1) {
-      const int64_t at = snd_index_on(index, axis);
-      if (at < 0 || at >= node->total[axis]) return 0;
-    }
+  for (uint32_t axes = node->path_axes; axes != 0; axes &= axes - 1) {
+    const int32_t axis = snd_ctz(axes);
+    const int64_t at = snd_index_on(index, axis);
+    if (at < 0 || at >= node->total[axis]) return 0;
+  }
   return 1;
 }
 
@@ -90,12 +95,12 @@ snd_position(const SND_GLB sn_snode_view *node, const SND_GLB sn_snode_view *tar
              const snd_index *index)
 {
   int64_t l = 0;
-  for (int32_t axis = 0; axis < SN_MAX_AXES; axis++)
-    if (node->own_axes >> axis & 1) {
-      const int64_t below = target->total[axis] / node->total[axis];
-      const int64_t digit = snd_index_on(index, axis) / below % node->extent[axis];
-      l = l * node->extent[axis] + digit;
-    }
+  for (uint32_t axes = node->own_axes; axes != 0; axes &= axes - 1) {
+    const int32_t axis = snd_ctz(axes);
+    const int64_t below = target->total[axis] / node->total[axis];
+    const int64_t digit = snd_index_on(index, axis) / below % node->extent[axis];
+    l = l * node->extent[axis] + digit;
+  }
   return l;
 }
 

@@ -34,6 +34,22 @@ SND_INLINE int64_t work_many(const SND_GLB sn_tree_view *view, int32_t snode)
 }
 SND_RUNTIME_TASK(all_want_all, work_many)
 
+/* Between tasks plain loads see what the atomic ones see. */
+static void test_settled(const tree *t)
+{
+  const sn_snode_view *node = &t->view->snode[TILE];
+  int64_t differ = 0;
+
+  snd_pointer_deactivate(t->view, TILE, node->container, 5);
+  for (int64_t l = 0; l < (int64_t)node->cells; l++) {
+    differ += snd_pointer_read_settled(node, node->container, l) !=
+              snd_pointer_read(node, node->container, l);
+    differ += snd_pointer_peek_settled(node, node->container, l) !=
+              snd_pointer_peek(node, node->container, l);
+  }
+  is_int(differ, 0, "settled slots read the same");
+}
+
 static void test_same_cells(int threads)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 2, .threads = threads });
@@ -47,6 +63,7 @@ static void test_same_cells(int threads)
   RUN(t, all_want_all, TILE);
   RUN(t, task_end, 0);
   is_int(counters_of(t, TILE)->version, 1, "no change is none");
+  test_settled(t);
   is_int(t->launch->status.code, SN_OK, "no error");
   tree_free(t);
 }

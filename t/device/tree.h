@@ -12,7 +12,9 @@
 #define SNODE_TEST_DEVICE_TREE_H
 
 /* Little work for many threads: what is tested is that they agree. */
-#define SND_SHARE_LEAST 16
+#ifndef SND_SHARE_LEAST
+# define SND_SHARE_LEAST 16
+#endif
 
 #include <snode/snode.h>
 #include <snode/device/runtime.h>
