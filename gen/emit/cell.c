@@ -249,22 +249,20 @@ static bool is_small(const IrSNode *n)
 const char *position_text(Body *b, const IrStmt *s)
 {
   Arena *arena = b->emit->arena;
-  CText sum;
+  bool is_wide = !is_small(s->snode);
+  CText sum = { "0", BOUND_PRIMARY };
 
-  if (s->operand_count == 0)
-    return "0";
-  sum = value_text(b, s->operands[0]);
-  if (s->operand_count > 1 && !is_small(s->snode) && strcmp(sum.text, "0") != 0)
-    sum = (CText){ format(arena, "(int64_t)%s", within(b, sum, BOUND_UNARY)), BOUND_UNARY };
-  for (int k = 1; k < s->operand_count; k++) {
-    const char *digit = within(b, value_text(b, s->operands[k]), BOUND_MUL);
-    if (strcmp(sum.text, "0") == 0) {
-      sum = value_text(b, s->operands[k]);
+  for (int k = 0; k < s->operand_count; k++) {
+    CText digit = value_text(b, s->operands[k]);
+    const char *extent = own_extent_text(b, s, s->snode->axes[k].axis);
+    if (strcmp(sum.text, "0") != 0) {
+      sum = (CText){ format(arena, "%s * %s + %s", within(b, sum, BOUND_MUL), extent,
+                            within(b, digit, BOUND_MUL)), BOUND_ADD };
       continue;
     }
-    sum.text = format(arena, "%s * %s + %s", within(b, sum, BOUND_MUL),
-                      own_extent_text(b, s, s->snode->axes[k].axis), digit);
-    sum.bound = BOUND_ADD;
+    sum = digit;
+    if (is_wide && k + 1 < s->operand_count && strcmp(digit.text, "0") != 0)
+      sum = (CText){ format(arena, "(int64_t)%s", within(b, digit, BOUND_UNARY)), BOUND_UNARY };
   }
   return sum.text;
 }

@@ -206,6 +206,16 @@ static void close_brace(Skeleton *s)
   write_line(s->emit, "}");
 }
 
+/* Where nothing ties the iterations to each other, compilers are told so. */
+static void write_simd(const Skeleton *s)
+{
+  const Needs *n = &s->task->needs;
+
+  if (s->emit->options->target == EMIT_OMP && !n->launch && !n->vars && !n->reduction_count &&
+      !n->activates && !n->deactivates && !n->synchronises)
+    write_line(s->emit, "SND_HOST_SIMD");
+}
+
 /* Cell after cell: of a pointer container those that were active. */
 static void write_host_cells(Skeleton *s, BodyCall *call)
 {
@@ -220,6 +230,8 @@ static void write_host_cells(Skeleton *s, BodyCall *call)
   else
     head = format(s->emit->arena, "for (int64_t %s = %s.first; %s < %s.last; %s++)", c, s->block, c,
                   s->block, c);
+  if (!is_sparse)
+    write_simd(s);
   open_brace(s, head);
   write_coordinates(s, -1);
   write_call(s, call, c);
@@ -265,6 +277,7 @@ static void write_row_loop(Skeleton *s, BodyCall *call, int index, const char *l
   Emit *e = s->emit;
   const char *k = names_take(&s->names, "cell"), *indices[IR_MAX_AXES];
 
+  write_simd(s);
   open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %s; %s++)", k, k, length, k));
   for (int a = 0; a < IR_MAX_AXES; a++)
     indices[a] = s->index[a];
@@ -414,6 +427,7 @@ void write_blocks(Skeleton *s)
 
 static void write_plain_range(Skeleton *s, BodyCall *call)
 {
+  write_simd(s);
   open_brace(s, format(s->emit->arena, "for (int64_t %s = %s.first; %s < %s.last; %s++)", s->c,
                        s->block, s->c, s->block, s->c));
   write_range_call(s, call);

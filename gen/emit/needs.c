@@ -158,6 +158,7 @@ static void use_function(Scan *f, const IrStmt *s)
   n->traps = n->traps || callee->traps;
   n->activates = n->activates || callee->activates;
   n->deactivates = n->deactivates || callee->deactivates;
+  n->synchronises = n->synchronises || callee->synchronises;
   raise_effects(n, callee->effects);
   for (int k = 0; k < s->function->slot_count; k++) {
     int slot = s->slots[k];
@@ -218,6 +219,7 @@ static void scan(IrStmt *s, void *user)
     break;
   case IR_load:
     raise_effects(n, IR_READS);
+    n->synchronises = n->synchronises || s->relaxed;
     break;
   case IR_array_read:
     raise_effects(n, IR_READS);
@@ -226,9 +228,11 @@ static void scan(IrStmt *s, void *user)
   case IR_array_write: case IR_array_atomic:
     raise_effects(n, IR_WRITES);
     use_element(f, s->variable);
+    n->synchronises = n->synchronises || (s->op == IR_array_atomic && !s->plain);
     break;
   case IR_store: case IR_cell_atomic:
     raise_effects(n, IR_WRITES);
+    n->synchronises = n->synchronises || s->relaxed || (s->op == IR_cell_atomic && !s->plain);
     break;
   case IR_release_cell:
     n->view[s->slot] = n->deactivates = true;
