@@ -128,17 +128,23 @@ snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t c
 #endif
 
 /* Notes that the SNode could have no more cells.  At its limit it is a matter of
- * capacity, below that of memory. */
+ * capacity, below that of memory: which one is known once the last chunk that was
+ * reserved has been tried for; others may still be about to make it. */
 SND_INLINE void
 snd_node_exhausted(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
                    int32_t slot)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
   const SND_GLB sn_counters *counters = snd_counters(view, snode);
-  const uint64_t made = snd_node_made(node, counters);
-  const uint64_t have = snd_min_u64(made, node->capacity);
-  const int at_limit = node->capacity < made || (view->arena != 0 && node->capacity == made);
+  const uint64_t wanted = snd_min_u64(snd_load_u64(&counters->reserved), node->capacity);
+  uint64_t made, have;
+  int at_limit;
 
+  if (snd_stopped(launch)) return;
+  if (wanted > 0) (void)snd_node_touch_chunk(view, snode, (wanted - 1) >> node->log2_chunk);
+  made = snd_node_made(node, counters);
+  have = snd_min_u64(made, node->capacity);
+  at_limit = node->capacity < made || (view->arena != 0 && node->capacity == made);
   snd_trap_memory(launch, at_limit ? SN_ECAPACITY : SN_ENOMEM, slot, snode, have,
                   snd_max_u64(snd_load_u64(&counters->reserved), have + 1));
 }
