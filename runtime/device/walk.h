@@ -29,7 +29,10 @@ typedef struct snd_index {
 /* Loops over a set of axes: ascending by ctz and axes & (axes - 1), descending by
  * this and snd_without. */
 SND_INLINE int32_t snd_last_axis(uint32_t axes) { return 63 - snd_clz(axes); }
-SND_INLINE uint32_t snd_without(uint32_t axes, int32_t axis) { return axes & ~((uint32_t)1 << axis); }
+SND_INLINE uint32_t snd_without(uint32_t axes, int32_t axis)
+{
+  return axes & ~((uint32_t)1 << axis);
+}
 
 SND_INLINE int32_t snd_axis_rank(uint32_t axes, int32_t axis)
 {

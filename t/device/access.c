@@ -33,8 +33,8 @@ static uint64_t run_access(tree *t, sn_access *access)
 }
 
 /* One operation on n indices of a field, or (field < 0) of an SNode. */
-static void listed(tree *t, sn_access_op op, int field, int snode, const int64_t *index, void *value,
-                   uint64_t n)
+static void listed(tree *t, sn_access_op op, int field, int snode, const int64_t *index,
+                   void *value, uint64_t n)
 {
   sn_access access;
   memset(&access, 0, sizeof access);

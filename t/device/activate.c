@@ -116,7 +116,8 @@ static int64_t spoilt_free_cells(const tree *t, int snode)
     const uint32_t id = SND_POINTER(uint32_t, node->free_ids)[k];
     const char *cell = SND_POINTER(char, snd_node_cell(node, id));
     const char *ambient = SND_POINTER(char, node->ambient);
-    spoilt += memcmp(cell, ambient, node->id_offset) != 0 || *snd_node_id(node, address_of(cell)) != id;
+    spoilt += memcmp(cell, ambient, node->id_offset) != 0;
+    spoilt += *snd_node_id(node, address_of(cell)) != id;
   }
   return spoilt;
 }
@@ -225,7 +226,8 @@ static void test_exhausted(const char *name, const tree_options *o, int code, in
   RUN(t, want_more, TILE);
   is_int(active_cells(t, TILE), have, "%s: and is had again", name);
   RUN(t, task_end, 0);
-  is_int(counters_of(t, TILE)->taken, counters_of(t, TILE)->free, "%s: the free list is used up", name);
+  is_int(counters_of(t, TILE)->taken, counters_of(t, TILE)->free, "%s: the free list is used up",
+         name);
   is_int(wrong_ids(t, TILE), 0, "%s: ids and cells agree again", name);
   tree_free(t);
 }
@@ -242,7 +244,8 @@ int main(void)
   if (ON_DEVICE)
     test_exhausted("headroom", &(tree_options){ .chunk = 3, .ahead = 100 }, SN_ENOMEM, 104);
   else /* a chunk: 8 cells of 248 bytes, 2048 with what aligns it */
-    test_exhausted("arena", &(tree_options){ .chunk = 3, .arena = 10 * 2048 + 1000 }, SN_ENOMEM, 80);
+    test_exhausted("arena", &(tree_options){ .chunk = 3, .arena = 10 * 2048 + 1000 }, SN_ENOMEM,
+                   80);
   test_exhausted("capacity", &(tree_options){ .chunk = 3, .capacity = 101 }, SN_ECAPACITY, 101);
   test_exhausted("capacity 1", &(tree_options){ .chunk = 0, .capacity = 1, .threads = 16 },
                  ON_DEVICE ? SN_ENOMEM : SN_ECAPACITY, 1);

@@ -88,7 +88,8 @@ DEFINE_EDGES(i64, int64_t, 64, INT64_MIN, INT64_MAX)
     ok(snd_add_##T(greatest, 1) == 0 && snd_sub_##T(0, 1) == greatest && \
        snd_mul_##T(greatest, greatest) == 1, #T " wraps"); \
     ok(snd_div_##T(greatest, 0) == 0 && snd_floormod_##T(7, 4) == 3, #T " divides"); \
-    ok(snd_shr_##T(greatest, bits - 1) == 1 && snd_shl_##T(greatest, bits + 4) == (C)(greatest << 4), \
+    ok(snd_shr_##T(greatest, bits - 1) == 1 && \
+       snd_shl_##T(greatest, bits + 4) == (C)(greatest << 4), \
        #T " shifts"); \
     ok(snd_clz_##T(1) == bits - 1 && snd_ctz_##T(0) == bits, #T " bits"); \
     ok(snd_cast_##T##_f64(1e30) == greatest && snd_cast_##T##_f64(-0.5) == 0 && \
@@ -124,7 +125,8 @@ static void test_casts(void)
     ok(snd_min_##T(-1, 2) == -1 && snd_max_##T(-1, 2) == 2 && snd_clamp_##T(5, 0, 2) == 2 && \
        snd_clamp_##T(-5, 0, 2) == 0, #T " min, max, clamp"); \
     ok(snd_sign_##T(-big) == -1 && snd_sign_##T(0) == 0 && snd_sign_##T(big) == 1, #T " sign"); \
-    ok(snd_abs_##T(-2) == 2 && !signbit(snd_abs_##T((C)-0.0)) && snd_sqr_##T(3) == 9, #T " abs, sqr"); \
+    ok(snd_abs_##T(-2) == 2 && !signbit(snd_abs_##T((C)-0.0)) && snd_sqr_##T(3) == 9, \
+       #T " abs, sqr"); \
     ok(snd_rsqrt_##T(16) == (C)0.25 && snd_mix_##T(2, 6, (C)0.25) == 3, #T " rsqrt, mix"); \
     ok(snd_floordiv_##T(-7, 2) == -4 && snd_floormod_##T(-7, 2) == 1 && \
        snd_floormod_##T(7, -2) == -1 && snd_mod_##T(-7, 2) == -1, #T " rounds down"); \

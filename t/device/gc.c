@@ -101,7 +101,8 @@ static int64_t spoilt_cells(const tree *t, int snode)
 
   for (uint64_t id = 0; id < counters_of(t, snode)->reserved; id++) {
     const sn_addr cell = snd_node_cell(node, id);
-    spoilt += memcmp(SND_POINTER(char, cell), SND_POINTER(char, node->ambient), node->id_offset) != 0;
+    spoilt += memcmp(SND_POINTER(char, cell), SND_POINTER(char, node->ambient),
+                     node->id_offset) != 0;
     spoilt += *snd_node_id(node, cell) != id;
   }
   return spoilt;

@@ -109,7 +109,8 @@ static void activate_some(tree *t, int snode, int64_t factor)
   for (int64_t e = 0; e < snd_list_length(t->view, snode); e++)
     for (int64_t l = 0; l < (int64_t)node->cells; l++)
       if ((l * factor + e * 3) % 7 < 3)
-        snd_pointer_activate(t->view, snode, t->launch, 0, snd_list_container(t->view, snode, e), l);
+        snd_pointer_activate(t->view, snode, t->launch, 0,
+                             snd_list_container(t->view, snode, e), l);
 }
 
 static tree *grown(int threads)

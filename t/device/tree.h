@@ -111,7 +111,8 @@ static inline uint64_t container_bytes(const sn_snode_view *node)
   return node->cells * (node->kind == SN_SNODE_POINTER ? 8 : node->cell_bytes);
 }
 
-static inline void layout_axes(sn_snode_view *node, const sn_snode_view *parent, const node_spec *spec)
+static inline void
+layout_axes(sn_snode_view *node, const sn_snode_view *parent, const node_spec *spec)
 {
   const int64_t own[2] = { spec->i, spec->j };
   node->cells = 1;
@@ -204,7 +205,8 @@ static inline void fill_defaults(const sn_tree_view *view, int snode, char *cell
   for (int c = snode + 1; c < (int)view->snode_count; c++)
     if (view->snode[c].parent == snode && view->snode[c].kind == SN_SNODE_DENSE)
       for (uint64_t k = 0; k < view->snode[c].cells; k++)
-        fill_defaults(view, c, cell + view->snode[c].container_offset + k * view->snode[c].cell_bytes);
+        fill_defaults(view, c,
+                      cell + view->snode[c].container_offset + k * view->snode[c].cell_bytes);
 }
 
 static inline void make_pointer(tree *t, int snode, const tree_options *o)
