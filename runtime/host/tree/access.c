@@ -22,6 +22,13 @@ int sni_access_enter(sn_tree *tree, const sn_tree_info *info)
   return code;
 }
 
+/* The SNode whose cells the task is about. */
+static int32_t snode_of(const sni_access *access)
+{
+  return access->task.field >= 0 ? access->tree->info->fields[access->task.field].snode
+                                 : access->task.snode;
+}
+
 int sni_access_open(sni_access *access, sn_tree *tree, const char *what, sn_access_op op, int field,
                     int snode, const sni_operands *operands)
 {
@@ -40,14 +47,8 @@ int sni_access_open(sni_access *access, sn_tree *tree, const char *what, sn_acce
   access->task.index = vars + offsetof(sni_operands, index);
   access->task.value = vars + offsetof(sni_operands, value);
   access->task.result = vars + offsetof(sni_operands, result);
+  access->call->snode = snode_of(access);
   return SN_OK;
-}
-
-/* The SNode whose cells the task is about. */
-static int32_t snode_of(const sni_access *access)
-{
-  return access->task.field >= 0 ? access->tree->info->fields[access->task.field].snode
-                                 : access->task.snode;
 }
 
 void sni_access_run(sni_access *access)

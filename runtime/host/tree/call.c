@@ -127,6 +127,7 @@ int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_
   call->slot_count = slot_count;
   call->array_count = 0;
   call->params = NULL;
+  call->snode = 0;
   for (uint32_t k = 0; k < slot_count; k++) {
     call->trees[k] = trees[k];
     call->views[k] = trees[k]->view_block.address;
@@ -235,21 +236,41 @@ void sni_call_forgive(sn_call *call)
     sni_call_fail(call, SN_EDEVICE, "the launch record could not be written");
 }
 
-/* Whether slot k holds the first mention of its tree. */
-static int is_first(const sn_call *call, uint32_t k)
+/* Whether the call may change the activity of the pointer SNode: by the kernel's
+ * permissions (without any it may do all), or because it lies on the path of the
+ * host's access. */
+static int may_change(const sn_call *call, uint32_t slot, int32_t snode)
 {
-  for (uint32_t j = 0; j < k; j++)
-    if (call->trees[j] == call->trees[k])
-      return 0;
-  return 1;
+  const sn_kernel_info *kernel = call->kernel;
+
+  if (!sni_is_pointer(call->trees[slot], snode))
+    return 0;
+  if (!kernel)
+    return sni_is_on_path(call->trees[slot], snode, call->snode);
+  for (uint32_t k = 0; k < kernel->permission_count; k++) {
+    const sn_permission *row = &kernel->permissions[k];
+    if (row->slot == (int32_t)slot && row->field < 0 && row->snode == snode &&
+        row->use & (SN_USE_WRITE | SN_USE_ACCUMULATE))
+      return 1;
+  }
+  return kernel->permission_count == 0;
 }
 
+static int may_change_tree(const sn_call *call, uint32_t slot)
+{
+  for (uint32_t k = 1; k < call->trees[slot]->info->snode_count; k++)
+    if (may_change(call, slot, (int32_t)k))
+      return 1;
+  return 0;
+}
+
+/* The same tree may stand in several slots: settling it twice does no harm. */
 void sni_call_settle(sn_call *call)
 {
   const sn_task *task = &call->backend->runtime_tasks[SN_RT_TASK_END];
 
   for (uint32_t k = 0; k < call->slot_count; k++)
-    if (is_first(call, k)) {
+    if (may_change_tree(call, k)) {
       int code = sni_call_launch(call, task, (int32_t)k, 0, NULL);
       if (code == SN_OK)
         code = sni_tree_fetch_counters(call->trees[k]);
@@ -263,8 +284,7 @@ void sni_call_headroom(sn_call *call)
   if (call->context->unit.device == SNI_HOST)
     return;
   for (uint32_t k = 0; k < call->slot_count; k++)
-    if (is_first(call, k))
-      for (uint32_t s = 1; s < call->trees[k]->info->snode_count; s++)
-        if (sni_is_pointer(call->trees[k], (int32_t)s))
-          sni_node_grow(call, (int32_t)k, (int32_t)s, sni_headroom(call->trees[k], (int32_t)s));
+    for (uint32_t s = 1; s < call->trees[k]->info->snode_count; s++)
+      if (may_change(call, k, (int32_t)s))
+        sni_node_grow(call, (int32_t)k, (int32_t)s, sni_headroom(call->trees[k], (int32_t)s));
 }

@@ -24,6 +24,7 @@ struct sn_call {
   const sn_kernel_info *kernel;  /* NULL: the host's access */
   const sn_backend *backend;     /* the module's */
   const char *name;              /* "heat_step", "heat_grid": for messages */
+  int32_t snode;                 /* the host's access: what it is to; 0: the whole tree */
   int code;
   int32_t threads;
   uint32_t slot_count;

@@ -56,6 +56,16 @@ static inline int sni_is_pointer(const sn_tree *tree, int32_t snode)
   return tree->view->snode[snode].kind == SN_SNODE_POINTER;
 }
 
+/* Whether the SNode is `to` or above it; to 0: all are. */
+static inline int sni_is_on_path(const sn_tree *tree, int32_t snode, int32_t to)
+{
+  int32_t at = to;
+
+  while (at > snode)
+    at = tree->view->snode[at].parent;
+  return to == 0 || at == snode;
+}
+
 static inline int sni_on_host(const sn_tree *tree)
 {
   return tree->context->unit.device == SNI_HOST;
