@@ -73,14 +73,16 @@ static const char *target_flags(Arena *arena, const Options *o)
     return "-fopenmp";
   if (strcmp(what, "x86") == 0)
     return "-DSN_OFFLOAD -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu";
-  return intern_format(arena, "-DSN_OFFLOAD -fopenmp --offload-arch=%s -foffload-lto",
+  return intern_format(arena,
+                       "-DSN_OFFLOAD -fopenmp --offload-arch=%s -foffload-lto",
                        what + strlen("nvptx:"));
 }
 
 void write_cflags(Arena *arena, const Options *o, Text *out)
 {
-  text_format(out, "-I%s %s -ffp-contract=%s%s", include_folder(arena), target_flags(arena, o),
-              o->contract ? "fast" : "off", o->fast_math ? " -ffast-math" : "");
+  text_format(out, "-I%s %s -ffp-contract=%s%s", include_folder(arena),
+              target_flags(arena, o), o->contract ? "fast" : "off",
+              o->fast_math ? " -ffast-math" : "");
 }
 
 static bool is_offload(const Options *o)
@@ -123,7 +125,8 @@ static void add_words(Arena *arena, char ***argv, int *argc, const char *words)
     if (length == 0)
       return;
     /* execvp wants char *, and changes nothing */
-    vec_push(arena, *argv, *argc, (char *)(uintptr_t)intern(arena, words, length));
+    vec_push(arena, *argv, *argc,
+             (char *)(uintptr_t)intern(arena, words, length));
     words += length;
   }
 }
@@ -172,8 +175,10 @@ int run_compiler(Arena *arena, const Options *o, const char *base)
   text_add(&flags, " -O2 -fPIC -shared -o");
   add_words(arena, &argv, &argc, flags.data);
   text_free(&flags);
-  vec_push(arena, argv, argc, (char *)(uintptr_t)intern_format(arena, "%s.so", base));
-  vec_push(arena, argv, argc, (char *)(uintptr_t)intern_format(arena, "%s.c", base));
+  vec_push(arena, argv, argc,
+           (char *)(uintptr_t)intern_format(arena, "%s.so", base));
+  vec_push(arena, argv, argc,
+           (char *)(uintptr_t)intern_format(arena, "%s.c", base));
   flags = (Text){ 0 };
   write_libs(arena, o, &flags);
   add_words(arena, &argv, &argc, flags.data);

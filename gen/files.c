@@ -125,8 +125,8 @@ const char *joined_path(Arena *arena, const char *folder, const char *name)
   if (!folder || *name == '/')
     return name;
   length = strlen(folder);
-  return intern_format(arena, "%s%s%s", folder, length && folder[length - 1] == '/' ? "" : "/",
-                       name);
+  return intern_format(arena, "%s%s%s", folder,
+                       length && folder[length - 1] == '/' ? "" : "/", name);
 }
 
 static void write_quoted(Text *out, const char *name)
@@ -140,7 +140,8 @@ static void write_quoted(Text *out, const char *name)
   }
 }
 
-void write_rule(Text *out, const char *targets, const char *const *outputs, const char *source)
+void write_rule(Text *out, const char *targets, const char *const *outputs,
+                const char *source)
 {
   if (targets)
     text_add(out, targets);

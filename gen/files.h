@@ -30,6 +30,7 @@ const char *stem_of(Arena *, const char *path);
 const char *without_ending(Arena *, const char *path, const char *ending);
 const char *joined_path(Arena *, const char *folder, const char *name);
 /* The rule for make: targets (as given, or NULL: quoted outputs): sources. */
-void write_rule(Text *, const char *targets, const char *const *outputs, const char *source);
+void write_rule(Text *, const char *targets, const char *const *outputs,
+                const char *source);
 
 #endif

@@ -1,7 +1,7 @@
 /* The command line: a table walked once, a function for each row.
  *
- * A setter returns NULL, or what is wrong with the value.  What is not built yet
- * is refused here, so that nothing is ever ignored.
+ * A setter returns NULL, or what is wrong with the value.  What is not built
+ * yet is refused here, so that nothing is ever ignored.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "gen/options.h"
@@ -12,13 +12,22 @@
 
 typedef enum Argument { FLAG, VALUE, OPTIONAL, JOINED } Argument;
 typedef enum Group {
-  OUTPUT, TARGET, PROGRAM, DEPENDENCIES, CHECKS, CODE, MESSAGES, BUILDING, INFORMATION,
-  DEVELOPER, GROUPS
+  OUTPUT,
+  TARGET,
+  PROGRAM,
+  DEPENDENCIES,
+  CHECKS,
+  CODE,
+  MESSAGES,
+  BUILDING,
+  INFORMATION,
+  DEVELOPER,
+  GROUPS
 } Group;
 
 static const char *const group_title[GROUPS] = {
-  "Output", "Target", "Program", "Dependencies, as gcc", "Checks", "Code", "Messages",
-  "Building", "Information", "For developers"
+  "Output", "Target",   "Program",  "Dependencies, as gcc", "Checks",
+  "Code",   "Messages", "Building", "Information",          "For developers"
 };
 
 void complain(const char *format, ...)
@@ -82,7 +91,8 @@ SETTER(prefix)
 
 static const char *add_emit(Setting *s, const char *word)
 {
-  static const char *const words[] = { "c", "h", "deps", "ir", "tasks", "layout", NULL };
+  static const char *const words[] = { "c",     "h",      "deps", "ir",
+                                       "tasks", "layout", NULL };
   static const char *const later[] = { "device", "f90", "json", NULL };
   int which = one_of(word, words);
 
@@ -95,8 +105,8 @@ static const char *add_emit(Setting *s, const char *word)
   if (strncmp(word, "ir=", 3) != 0)
     return "it takes c, h, deps, ir, ir=PASS, tasks, layout";
   s->options->emit |= EMIT_IR;
-  s->options->ir_after = strcmp(word + 3, "written") == 0 ? IR_AS_WRITTEN
-                                                           : pass_by_name(word + 3);
+  s->options->ir_after =
+      strcmp(word + 3, "written") == 0 ? IR_AS_WRITTEN : pass_by_name(word + 3);
   return s->options->ir_after == -1 ? "there is no such pass" : NULL;
 }
 
@@ -117,7 +127,8 @@ SETTER(emit)
 SETTER(target)
 {
   static const char *const words[] = { "omp", "serial", "interpreter", NULL };
-  static const EmitTarget targets[] = { EMIT_OMP, EMIT_SERIAL, EMIT_INTERPRETER };
+  static const EmitTarget targets[] = { EMIT_OMP, EMIT_SERIAL,
+                                        EMIT_INTERPRETER };
   int which = one_of(value, words);
 
   if (strcmp(value, "acc") == 0)
@@ -149,7 +160,8 @@ FLAG_SETTER(MP, deps_phony)
 SETTER(bounds)
 {
   static const char *const words[] = { "trap", "zero", "none", NULL };
-  static const IrBounds modes[] = { IR_BOUNDS_TRAP, IR_BOUNDS_ZERO, IR_BOUNDS_NONE };
+  static const IrBounds modes[] = { IR_BOUNDS_TRAP, IR_BOUNDS_ZERO,
+                                    IR_BOUNDS_NONE };
   int which = one_of(value, words);
 
   if (which < 0)
@@ -509,8 +521,10 @@ static void print_row(FILE *out, const Row *row)
   char left[64];
 
   snprintf(left, sizeof left, "%s%s%s%s", row->spelling,
-           row->argument == OPTIONAL ? "[=" : !*row->value || row->argument == JOINED ? ""
-           : is_long(row) ? "=" : " ",
+           row->argument == OPTIONAL                 ? "[="
+           : !*row->value || row->argument == JOINED ? ""
+           : is_long(row)                            ? "="
+                                                     : " ",
            row->value, row->argument == OPTIONAL ? "]" : "");
   fprintf(out, "  %-24s %s\n", left, row->help);
 }
@@ -532,6 +546,8 @@ void options_help(FILE *out, bool developer)
   fputs("\nPasses, in order:\n", out);
   for (int k = 0; k < PASS_COUNT; k++)
     fprintf(out, "  %-16s %s%s\n", pass_table[k].name,
-            pass_table[k].required ? "always: " : pass_table[k].level > 1 ? "-O2: " : "-O1: ",
+            pass_table[k].required    ? "always: "
+            : pass_table[k].level > 1 ? "-O2: "
+                                      : "-O1: ",
             pass_table[k].help);
 }

@@ -8,8 +8,13 @@
 
 enum { EXIT_SOURCE = 1, EXIT_USAGE = 2, EXIT_FILE = 3 };
 
-enum {                        /* bits of Options.emit */
-  EMIT_C = 1, EMIT_H = 2, EMIT_DEPS = 4, EMIT_IR = 8, EMIT_TASKS = 16, EMIT_LAYOUT = 32
+enum { /* bits of Options.emit */
+       EMIT_C = 1,
+       EMIT_H = 2,
+       EMIT_DEPS = 4,
+       EMIT_IR = 8,
+       EMIT_TASKS = 16,
+       EMIT_LAYOUT = 32
 };
 
 /* --emit=ir without a pass: the tasks, before accesses are lowered. */

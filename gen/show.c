@@ -12,7 +12,8 @@ static void show_kernel(const IrFunction *f, Text *out)
     const IrStmt *task = f->body->stmts[k];
     text_format(out, "  %2d  %s", k, ir_task_name[task->task]);
     if (task->task == IR_TASK_LISTGEN)
-      text_format(out, " %s->%s", task->snode->parent->label, task->snode->label);
+      text_format(out, " %s->%s", task->snode->parent->label,
+                  task->snode->label);
     else if (task->snode)
       text_format(out, " %s", task->snode->label);
     if (task->snode)
@@ -34,10 +35,12 @@ static void show_extent(const IrAxis *axis, const IrTree *tree, Text *out)
   if (axis->size > 0)
     text_format(out, "%" PRId64, axis->size);
   else
-    text_add(out, axis->param >= 0 ? tree->param_names[axis->param] : axis->text);
+    text_add(out,
+             axis->param >= 0 ? tree->param_names[axis->param] : axis->text);
 }
 
-/* The product of the extents given, 0 where one is not known before creation. */
+/* The product of the extents given, 0 where one is not known before creation.
+ * */
 static int64_t cells_of(const IrSNode *s)
 {
   int64_t product = 1;
@@ -66,7 +69,8 @@ static void show_count(const char *what, int64_t count, Text *out)
 
 static void show_field(const IrField *f, Text *out)
 {
-  text_format(out, "%*splace %s %s[", 2 * f->snode->depth + 4, "", f->type->name, f->name);
+  text_format(out, "%*splace %s %s[", 2 * f->snode->depth + 4, "",
+              f->type->name, f->name);
   for (int k = 0; k < f->axis_count; k++)
     text_format(out, "%s%s", k ? ", " : "", ir_axis_name[f->axes[k]]);
   if (type_is_float(f->type))
@@ -79,7 +83,8 @@ static void show_field(const IrField *f, Text *out)
 
 static void show_snode(const IrSNode *s, Text *out)
 {
-  text_format(out, "%*s%s %s", 2 * s->depth + 2, "", s->label, s->name ? s->name : "");
+  text_format(out, "%*s%s %s", 2 * s->depth + 2, "", s->label,
+              s->name ? s->name : "");
   for (int k = 0; k < s->axis_count; k++) {
     text_format(out, "%s%s: ", k ? ", " : "[", ir_axis_name[s->axes[k].axis]);
     show_extent(&s->axes[k], s->tree, out);
@@ -87,7 +92,8 @@ static void show_snode(const IrSNode *s, Text *out)
   if (s->parent) {
     text_add(out, "]  ");
     show_count("container", containers_of(s), out);
-    text_add(out, s->kind == IR_SNODE_POINTER ? " at most, each of " : ", each of ");
+    text_add(out,
+             s->kind == IR_SNODE_POINTER ? " at most, each of " : ", each of ");
     show_count("cell", cells_of(s), out);
   }
   text_add(out, "\n");

@@ -47,12 +47,14 @@ static int name_things(Compile *c)
   const Options *o = c->options;
   const char *stem = stem_of(c->arena, o->input);
 
-  c->base = joined_path(c->arena, o->output_dir,
-                        o->output ? without_ending(c->arena, o->output, ".c") : stem);
+  c->base =
+      joined_path(c->arena, o->output_dir,
+                  o->output ? without_ending(c->arena, o->output, ".c") : stem);
   c->prefix = o->prefix ? o->prefix : stem;
   if (is_identifier(c->prefix))
     return 0;
-  complain("'%s' cannot begin names of C: choose a prefix with --prefix=IDENT", c->prefix);
+  complain("'%s' cannot begin names of C: choose a prefix with --prefix=IDENT",
+           c->prefix);
   return EXIT_USAGE;
 }
 
@@ -154,8 +156,11 @@ static EmitOptions emit_options(const Compile *c)
 {
   const Options *o = c->options;
 
-  return (EmitOptions){ .target = o->target, .level = o->level, .lines = o->lines,
-                        .contract = o->contract, .fast_math = o->fast_math,
+  return (EmitOptions){ .target = o->target,
+                        .level = o->level,
+                        .lines = o->lines,
+                        .contract = o->contract,
+                        .fast_math = o->fast_math,
                         .base = file_name(c->base) };
 }
 
@@ -172,14 +177,16 @@ static void write_dependencies(const Compile *c, Text *out)
 }
 
 static bool add_file(Compile *c, OutputFiles *files, const char *ending,
-                     void (*write)(const IrModule *, const EmitOptions *, Text *))
+                     void (*write)(const IrModule *, const EmitOptions *,
+                                   Text *))
 {
   EmitOptions options = emit_options(c);
   Text text = { 0 };
   bool good;
 
   write(c->module, &options, &text);
-  good = output_add(files, intern_format(c->arena, "%s%s", c->base, ending), &text);
+  good = output_add(files, intern_format(c->arena, "%s%s", c->base, ending),
+                    &text);
   text_free(&text);
   return good;
 }
@@ -191,7 +198,8 @@ static bool add_dependencies(Compile *c, OutputFiles *files)
   bool good;
 
   write_dependencies(c, &text);
-  good = output_add(files, path ? path : intern_format(c->arena, "%s.d", c->base), &text);
+  good = output_add(
+      files, path ? path : intern_format(c->arena, "%s.d", c->base), &text);
   text_free(&text);
   return good;
 }
@@ -286,7 +294,8 @@ static int print_dependencies(Compile *c)
 
   write_dependencies(c, &text);
   if (c->options->deps_file)
-    good = output_add(&files, c->options->deps_file, &text) && output_publish(&files);
+    good = output_add(&files, c->options->deps_file, &text) &&
+           output_publish(&files);
   else
     good = print_text(&text);
   text_free(&text);

@@ -1,9 +1,9 @@
 /* Assignments and atomics.
  *
- * Inside a foreach an assignment operator on a field, an array or a kernel-level
- * variable is one atomic statement; elsewhere it is read, operator, write.  A
- * function may be called from a foreach: what it does to fields is atomic, which
- * costs nothing in a serial task.
+ * Inside a foreach an assignment operator on a field, an array or a kernel-
+ * level variable is one atomic statement; elsewhere it is read, operator,
+ * write.  A function may be called from a foreach: what it does to fields is
+ * atomic, which costs nothing in a serial task.
  */
 #include "gen/lower/scope.h"
 

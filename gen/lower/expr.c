@@ -1,9 +1,9 @@
 /* Expressions to values.
  *
  * Operands are lowered left to right, so the order of the statements is the
- * order of evaluation.  `?:`, `&&` and `||` evaluate what C evaluates: where the
- * part that C might skip is cheap and has no effect, both sides are computed
- * (no branch); else a hidden local takes the result of an `if`.
+ * order of evaluation.  `?:`, `&&` and `||` evaluate what C evaluates: where
+ * the part that C might skip is cheap and has no effect, both sides are
+ * computed (no branch); else a hidden local takes the result of an `if`.
  */
 #include "gen/front/builtins.h"
 #include "gen/lower/scope.h"
@@ -98,8 +98,8 @@ static IrOp binary_op(Op op)
   }
 }
 
-static IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type, Loc loc,
-                             IrStmt *a, IrStmt *b)
+static IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type,
+                             Loc loc, IrStmt *a, IrStmt *b)
 {
   IrStmt *s = ir_stmt(l->module, IR_builtin, type, loc, a, b, NULL);
 
@@ -113,10 +113,12 @@ IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
   bool compares;
 
   if (op == OP_MIN || op == OP_MAX)
-    return lower_builtin(l, op == OP_MIN ? BUILTIN_min : BUILTIN_max, a->type, loc, a, b);
+    return lower_builtin(l, op == OP_MIN ? BUILTIN_min : BUILTIN_max, a->type,
+                         loc, a, b);
   ir_op = binary_op(op);
   compares = ir_op_info[ir_op].result == IR_RESULT_BOOL;
-  return emit(l, ir_stmt(l->module, ir_op, compares ? TY(BOOL) : a->type, loc, a, b, NULL));
+  return emit(l, ir_stmt(l->module, ir_op, compares ? TY(BOOL) : a->type, loc,
+                         a, b, NULL));
 }
 
 static IrStmt *lower_unary(Lowering *l, const Expr *e)
@@ -153,8 +155,8 @@ static IrStmt *lower_logical(Lowering *l, const Expr *e)
   IrVariable *result;
 
   if (is_cheap(e->b))
-    return emit(l, ir_stmt(l->module, is_and ? IR_bit_and : IR_bit_or, TY(BOOL), e->loc,
-                           a, lower_expr(l, e->b), NULL));
+    return emit(l, ir_stmt(l->module, is_and ? IR_bit_and : IR_bit_or, TY(BOOL),
+                           e->loc, a, lower_expr(l, e->b), NULL));
   result = new_hidden(l, is_and ? "both" : "either", TY(BOOL));
   emit_declare(l, result, a, e->loc);
   branch = emit(l, ir_stmt(l->module, IR_if, TY(VOID), e->loc, a, NULL));
@@ -197,14 +199,15 @@ void add_indices(Lowering *l, IrStmt *s, Expr **args, int arg_count)
     ir_add_operand(l->module, s, lower_expr(l, args[k]));
 }
 
-void add_node_indices(Lowering *l, IrStmt *s, const SNode *snode, const Field *field,
-                      Expr **args, int arg_count)
+void add_node_indices(Lowering *l, IrStmt *s, const SNode *snode,
+                      const Field *field, Expr **args, int arg_count)
 {
   IrSNode *node = lowered_snode(l, snode);
   IrStmt *by_axis[MAX_AXES] = { 0 };
 
   for (int k = 0; k < arg_count; k++)
-    by_axis[field ? field->axes[k] : node->path_axes[k]] = lower_expr(l, args[k]);
+    by_axis[field ? field->axes[k] : node->path_axes[k]] =
+        lower_expr(l, args[k]);
   for (int k = 0; k < node->path_axis_count; k++)
     ir_add_operand(l->module, s, by_axis[node->path_axes[k]]);
 }
@@ -267,7 +270,8 @@ static IrStmt *lower_call(Lowering *l, const Expr *e)
     return lower_inlined(l, e);
   s = ir_stmt(l->module, IR_call, e->type, e->loc, NULL);
   s->function = callee(l, f);
-  s->slots = NEW_ARRAY(l->module->arena, int, f->tree_count ? f->tree_count : 1);
+  s->slots =
+      NEW_ARRAY(l->module->arena, int, f->tree_count ? f->tree_count : 1);
   for (int k = 0; k < f->tree_count; k++)
     s->slots[k] = lowered_slot(l, e->tree_slots[k]);
   add_indices(l, s, e->args, e->arg_count);
@@ -283,8 +287,7 @@ static IrStmt *lower_builtin_call(Lowering *l, const Expr *e)
     return emit(l, ir_stmt(l->module, IR_select, e->type, e->loc, a, b,
                            lower_expr(l, e->args[2]), NULL));
   }
-  if (e->builtin == BUILTIN_bitcast)       /* the type is the expression's: the value
-                                          is the last argument */
+  if (e->builtin == BUILTIN_bitcast)   /* its type is the expression's */
     return emit(l, ir_stmt(l->module, IR_bitcast, e->type, e->loc,
                            lower_expr(l, e->args[e->arg_count - 1]), NULL));
   s = ir_stmt(l->module, IR_builtin, e->type, e->loc, NULL);
@@ -305,7 +308,8 @@ IrStmt *lower_expr(Lowering *l, const Expr *e)
   }
   case EXPR_LOGICAL:     return lower_logical(l, e);
   case EXPR_CONDITIONAL: return lower_conditional(l, e);
-  case EXPR_CAST:        return convert(l, lower_expr(l, e->a), e->type, e->loc);
+  case EXPR_CAST:
+    return convert(l, lower_expr(l, e->a), e->type, e->loc);
   case EXPR_FUNCTION:    return lower_call(l, e);
   case EXPR_BUILTIN:     return lower_builtin_call(l, e);
   case EXPR_FIELD:       return lower_field(l, e);

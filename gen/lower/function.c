@@ -53,7 +53,8 @@ static void lower_parameters(Lowering *l, Variable *const *params, int count)
     IrVariable *v;
     if (params[k]->kind == VARIABLE_TREE)
       continue;
-    v = new_variable(l, parameter_kind(params[k]), params[k]->name, params[k]->type);
+    v = new_variable(l, parameter_kind(params[k]), params[k]->name,
+                     params[k]->type);
     v->mode = array_mode(params[k]);
     bind_variable(l, params[k], v);
     vec_push(l->module->arena, f->params, f->param_count, v);
@@ -135,8 +136,8 @@ static void refuse_early_return(Lowering *l, const Stmt *body)
     }
     if (s->kind == STMT_RETURN)
       return;
-    if (!early && s->kind != STMT_FOREACH_NODE && s->kind != STMT_FOREACH_RANGE &&
-        holds_return(s))
+    if (!early && s->kind != STMT_FOREACH_NODE &&
+        s->kind != STMT_FOREACH_RANGE && holds_return(s))
       early = s;
   }
 }
@@ -211,10 +212,13 @@ static void lower_constants(IrModule *m, const Program *p)
   }
 }
 
-IrModule *lower(const Program *p, Diag *diagnostics, const LowerOptions *options)
+IrModule *lower(const Program *p, Diag *diagnostics,
+                const LowerOptions *options)
 {
   IrModule *m = NEW(p->arena, IrModule);
-  Lowering l = { .program = p, .options = options, .diag = diagnostics, .module = m };
+  Lowering l = {
+    .program = p, .options = options, .diag = diagnostics, .module = m
+  };
   int errors = diag_error_count(diagnostics);
 
   m->arena = p->arena;

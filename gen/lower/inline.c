@@ -1,9 +1,10 @@
-/* Calls of functions with inout parameters: the body stands where the call does.
+/* Calls of functions with inout parameters: the body stands where the call
+ * does.
  *
  * The IR's functions take values and give one; what a function gives back
- * through its parameters has no place there.  So each inout argument is copied into a
- * local, the body works on that, and the local is copied back.  A return that
- * is not the last statement leaves a loop of one turn around the body.
+ * through its parameters has no place there.  So each inout argument is copied
+ * into a local, the body works on that, and the local is copied back.  A return
+ * that is not the last statement leaves a loop of one turn around the body.
  */
 #include "gen/lower/scope.h"
 
@@ -14,7 +15,8 @@ enum { MOST_INLINED = 1000 };          /* in one function: they may double */
 bool has_inout(const Function *f)
 {
   for (int k = 0; k < f->param_count; k++)
-    if (f->params[k]->kind == VARIABLE_PARAMETER && f->params[k]->mode == ARRAY_INOUT)
+    if (f->params[k]->kind == VARIABLE_PARAMETER &&
+        f->params[k]->mode == ARRAY_INOUT)
       return true;
   return false;
 }
@@ -24,13 +26,15 @@ bool has_inout(const Function *f)
 static IrVariable *new_copy(Lowering *l, const Variable *v, IrStmt *value)
 {
   bool shared = l->source->is_kernel && !l->in_foreach;
-  IrVariable *copy = new_variable(l, shared ? IR_VAR_KERNEL : IR_VAR_LOCAL, v->name, v->type);
+  IrVariable *copy =
+      new_variable(l, shared ? IR_VAR_KERNEL : IR_VAR_LOCAL, v->name, v->type);
 
   emit_declare(l, copy, value, v->loc);
   return copy;
 }
 
-static void bind_argument(Lowering *l, const Function *f, const Variable *v, IrStmt *value)
+static void bind_argument(Lowering *l, const Function *f, const Variable *v,
+                          IrStmt *value)
 {
   if (v->mode == ARRAY_INOUT || assigns(f->body, v))
     bind_variable(l, v, new_copy(l, v, value));
@@ -40,7 +44,8 @@ static void bind_argument(Lowering *l, const Function *f, const Variable *v, IrS
 
 /* All arguments are evaluated, left to right, before any is bound: a parameter
  * of an outer call of the same function may be among them. */
-static void bind_arguments(Lowering *l, const Expr *call, const Variable **params, Place *places)
+static void bind_arguments(Lowering *l, const Expr *call,
+                           const Variable **params, Place *places)
 {
   const Function *f = call->function;
   IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, call->arg_count + 1);
@@ -50,7 +55,8 @@ static void bind_arguments(Lowering *l, const Expr *call, const Variable **param
       places[k] = lower_place(l, call->args[k]);
       values[k] = read_place(l, &places[k]);
     } else {
-      values[k] = convert(l, lower_expr(l, call->args[k]), params[k]->type, call->loc);
+      values[k] =
+          convert(l, lower_expr(l, call->args[k]), params[k]->type, call->loc);
     }
   }
   for (int k = 0; k < call->arg_count; k++)
@@ -83,7 +89,9 @@ void lower_inlined_return(Lowering *l, const Stmt *s)
   Inlined *in = l->inlined;
 
   if (s->a)
-    emit_set(l, in->result, convert(l, lower_expr(l, s->a), in->function->result, s->loc), s->loc);
+    emit_set(l, in->result,
+             convert(l, lower_expr(l, s->a), in->function->result, s->loc),
+             s->loc);
   if (!in->returned)
     return;
   emit_set(l, in->returned, emit_int(l, TY(BOOL), 1, s->loc), s->loc);
@@ -99,7 +107,8 @@ void leave_inlined(Lowering *l, const Stmt *loop)
 /* while (true) { body; break } */
 static void lower_in_one_turn(Lowering *l, const Stmt *body)
 {
-  IrStmt *loop = emit(l, ir_stmt(l->module, IR_while, TY(VOID), body->loc, NULL));
+  IrStmt *loop =
+      emit(l, ir_stmt(l->module, IR_while, TY(VOID), body->loc, NULL));
   IrBlock *outer = open_block(l, loop, 0);
 
   ir_add_operand(l->module, loop, emit_int(l, TY(BOOL), 1, body->loc));
@@ -146,7 +155,8 @@ static Inlined begin_inlined(Lowering *l, const Expr *call)
   }
   if (returns_early(f->body)) {
     in.returned = new_hidden(l, "returned", TY(BOOL));
-    emit_declare(l, in.returned, emit_int(l, TY(BOOL), 0, call->loc), call->loc);
+    emit_declare(l, in.returned, emit_int(l, TY(BOOL), 0, call->loc),
+                 call->loc);
   }
   return in;
 }
@@ -154,7 +164,8 @@ static Inlined begin_inlined(Lowering *l, const Expr *call)
 /* The parameters that take values, in the order of the call's arguments. */
 static const Variable **value_params(Lowering *l, const Function *f)
 {
-  const Variable **params = NEW_ARRAY(l->module->arena, const Variable *, f->param_count + 1);
+  const Variable **params =
+      NEW_ARRAY(l->module->arena, const Variable *, f->param_count + 1);
   int count = 0;
 
   for (int k = 0; k < f->param_count; k++)
@@ -174,8 +185,10 @@ IrStmt *lower_inlined(Lowering *l, const Expr *call)
   if (++l->inlined_calls > MOST_INLINED) {
     if (l->inlined_calls == MOST_INLINED + 1)
       diag(l->diag, DIAG_NOT_BUILT, call->loc,
-           "more than 1000 calls of functions with inout parameters in one function");
-    return emit_int(l, call->type == TY(VOID) ? TY(I32) : call->type, 0, call->loc);
+           "more than 1000 calls of functions with inout parameters in one "
+           "function");
+    return emit_int(l, call->type == TY(VOID) ? TY(I32) : call->type, 0,
+                    call->loc);
   }
   bind_arguments(l, call, params, places);
   for (int k = 0; k < call->arg_count; k++)

@@ -93,7 +93,8 @@ static IrVariable *index_variable(Lowering *l, const Variable *v)
   return new_variable(l, IR_VAR_INDEX, v->name, v->type);
 }
 
-static IrStmt *emit_loop_index(Lowering *l, IrStmt *loop, int index, const Type *type, Loc loc)
+static IrStmt *emit_loop_index(Lowering *l, IrStmt *loop, int index,
+                               const Type *type, Loc loc)
 {
   IrStmt *s = ir_stmt(l->module, IR_loop_index, type, loc, loop, NULL);
 
@@ -108,7 +109,8 @@ static IrStmt *lower_bound(Lowering *l, const Range *r, const Expr *bound)
 
 void emit_break_if(Lowering *l, IrVariable *flag, Loc loc)
 {
-  IrStmt *branch = emit(l, ir_stmt(l->module, IR_if, TY(VOID), loc, emit_get(l, flag, loc), NULL));
+  IrStmt *branch = emit(l, ir_stmt(l->module, IR_if, TY(VOID), loc,
+                                   emit_get(l, flag, loc), NULL));
   IrBlock *outer = open_block(l, branch, 0);
 
   emit(l, ir_stmt(l->module, IR_break, TY(VOID), loc, NULL));
@@ -128,11 +130,12 @@ static void lower_ranges(Lowering *l, const Stmt *s, int k, IrStmt **bounds)
     lo = lower_bound(l, r, r->lo);
   if (!hi)
     hi = lower_bound(l, r, r->hi);
-  loop = emit(l, ir_stmt(l->module, IR_for_range, TY(VOID), s->loc, lo, hi, NULL));
+  loop =
+      emit(l, ir_stmt(l->module, IR_for_range, TY(VOID), s->loc, lo, hi, NULL));
   loop->variable = index_variable(l, r->variable);
   outer = open_block(l, loop, 0);
-  bind_index(l, r->variable, emit_loop_index(l, loop, 0, r->variable->type, s->loc),
-             s->body);
+  bind_index(l, r->variable,
+             emit_loop_index(l, loop, 0, r->variable->type, s->loc), s->body);
   if (k + 1 < s->range_count) {
     lower_ranges(l, s, k + 1, bounds);
     if (l->loop->leaving)
@@ -155,7 +158,8 @@ void lower_for_range(Lowering *l, const Stmt *s)
     if (!depends_on_earlier(s, r->hi))
       bounds[2 * k + 1] = lower_bound(l, r, r->hi);
   }
-  if (s->range_count > 1 && (breaks(s->body) || (l->inlined && holds_return(s->body)))) {
+  if (s->range_count > 1 &&
+      (breaks(s->body) || (l->inlined && holds_return(s->body)))) {
     here.leaving = new_hidden(l, "leaving", TY(BOOL));
     emit_declare(l, here.leaving, emit_int(l, TY(BOOL), 0, s->loc), s->loc);
   }
@@ -173,7 +177,8 @@ static bool is_at_the_top(Lowering *l, const Stmt *s)
 {
   if (l->nesting == 0)
     return true;
-  diag(l->diag, DIAG_NOT_BUILT, s->loc, "'foreach' inside 'if', 'for' or 'while'");
+  diag(l->diag, DIAG_NOT_BUILT, s->loc,
+       "'foreach' inside 'if', 'for' or 'while'");
   return false;
 }
 
@@ -191,7 +196,8 @@ static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
   outer = open_block(l, loop, 0);
   for (int k = 0; k < count; k++)
     bind_index(l, variables[k],
-               emit_loop_index(l, loop, k, variables[k]->type, s->loc), s->body);
+               emit_loop_index(l, loop, k, variables[k]->type, s->loc),
+               s->body);
   lower_body(l, s->body);
   l->block = outer;
   l->in_foreach = false;
@@ -200,7 +206,8 @@ static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
 
 void lower_foreach_range(Lowering *l, const Stmt *s)
 {
-  Variable **variables = NEW_ARRAY(l->module->arena, Variable *, s->range_count);
+  Variable **variables =
+      NEW_ARRAY(l->module->arena, Variable *, s->range_count);
   IrStmt *loop = ir_stmt(l->module, IR_foreach_range, TY(VOID), s->loc, NULL);
 
   if (!is_at_the_top(l, s))
@@ -208,7 +215,8 @@ void lower_foreach_range(Lowering *l, const Stmt *s)
   for (int k = 0; k < s->range_count; k++) {
     const Range *r = &s->ranges[k];
     if (depends_on_earlier(s, r->lo) || depends_on_earlier(s, r->hi)) {
-      diag(l->diag, DIAG_NOT_BUILT, s->loc, "a parallel range that depends on another");
+      diag(l->diag, DIAG_NOT_BUILT, s->loc,
+           "a parallel range that depends on another");
       return;
     }
     variables[k] = r->variable;

@@ -7,12 +7,14 @@ static bool expr_assigns(const Expr *e, const Variable *v)
 {
   if (!e)
     return false;
-  if (e->kind == EXPR_ATOMIC && e->a->kind == EXPR_VARIABLE && e->a->variable == v)
+  if (e->kind == EXPR_ATOMIC && e->a->kind == EXPR_VARIABLE &&
+      e->a->variable == v)
     return true;
   for (int k = 0; k < e->arg_count; k++)
     if (expr_assigns(e->args[k], v))
       return true;
-  return expr_assigns(e->a, v) || expr_assigns(e->b, v) || expr_assigns(e->c, v);
+  return expr_assigns(e->a, v) || expr_assigns(e->b, v) ||
+         expr_assigns(e->c, v);
 }
 
 bool assigns(const Stmt *s, const Variable *v)
@@ -30,8 +32,9 @@ bool assigns(const Stmt *s, const Variable *v)
   for (int k = 0; k < s->range_count; k++)
     if (expr_assigns(s->ranges[k].lo, v) || expr_assigns(s->ranges[k].hi, v))
       return true;
-  return expr_assigns(s->target, v) || expr_assigns(s->a, v) || assigns(s->init, v) ||
-         assigns(s->step, v) || assigns(s->body, v) || assigns(s->other, v);
+  return expr_assigns(s->target, v) || expr_assigns(s->a, v) ||
+         assigns(s->init, v) || assigns(s->step, v) || assigns(s->body, v) ||
+         assigns(s->other, v);
 }
 
 static bool any_stmt(const Stmt *s, bool (*is_it)(const Stmt *))
@@ -43,8 +46,8 @@ static bool any_stmt(const Stmt *s, bool (*is_it)(const Stmt *))
   for (int k = 0; k < s->list_count; k++)
     if (any_stmt(s->list[k], is_it))
       return true;
-  return any_stmt(s->init, is_it) || any_stmt(s->step, is_it) || any_stmt(s->body, is_it) ||
-         any_stmt(s->other, is_it);
+  return any_stmt(s->init, is_it) || any_stmt(s->step, is_it) ||
+         any_stmt(s->body, is_it) || any_stmt(s->other, is_it);
 }
 
 static bool is_return(const Stmt *s)

@@ -22,7 +22,8 @@ const char *unique_name(Lowering *l, const char *wanted)
   return name;
 }
 
-IrVariable *new_variable(Lowering *l, int kind, const char *name, const Type *type)
+IrVariable *new_variable(Lowering *l, int kind, const char *name,
+                         const Type *type)
 {
   IrVariable *v = NEW(l->module->arena, IrVariable);
 
@@ -30,14 +31,16 @@ IrVariable *new_variable(Lowering *l, int kind, const char *name, const Type *ty
   v->name = unique_name(l, name);
   v->type = type;
   if (kind == IR_VAR_LOCAL || kind == IR_VAR_KERNEL)
-    vec_push(l->module->arena, l->function->locals, l->function->local_count, v);
+    vec_push(l->module->arena, l->function->locals, l->function->local_count,
+             v);
   return v;
 }
 
 IrVariable *new_hidden(Lowering *l, const char *name, const Type *type)
 {
   bool shared = l->source->is_kernel && !l->in_foreach;
-  IrVariable *v = new_variable(l, shared ? IR_VAR_KERNEL : IR_VAR_LOCAL, name, type);
+  IrVariable *v =
+      new_variable(l, shared ? IR_VAR_KERNEL : IR_VAR_LOCAL, name, type);
 
   v->is_hidden = true;
   return v;
@@ -45,7 +48,8 @@ IrVariable *new_hidden(Lowering *l, const char *name, const Type *type)
 
 static Binding *add_binding(Lowering *l, const Variable *from)
 {
-  vec_push(l->module->arena, l->bindings, l->binding_count, (Binding){ .from = from });
+  vec_push(l->module->arena, l->bindings, l->binding_count,
+           (Binding){ .from = from });
   return &l->bindings[l->binding_count - 1];
 }
 
@@ -110,7 +114,8 @@ IrStmt *emit_int(Lowering *l, const Type *type, int64_t i, Loc loc)
 IrStmt *emit_get(Lowering *l, IrVariable *v, Loc loc)
 {
   bool is_given = v->kind == IR_VAR_PARAM || v->kind == IR_VAR_EXTENT;
-  IrStmt *s = ir_stmt(l->module, is_given ? IR_param : IR_get, v->type, loc, NULL);
+  IrStmt *s =
+      ir_stmt(l->module, is_given ? IR_param : IR_get, v->type, loc, NULL);
 
   s->variable = v;
   return emit(l, s);
@@ -153,7 +158,8 @@ void bind_value(Lowering *l, const Variable *from, IrStmt *value)
   add_binding(l, from)->value = value;
 }
 
-void bind_index(Lowering *l, const Variable *from, IrStmt *value, const Stmt *body)
+void bind_index(Lowering *l, const Variable *from, IrStmt *value,
+                const Stmt *body)
 {
   if (!assigns(body, from)) {
     bind_value(l, from, value);

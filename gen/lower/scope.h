@@ -33,7 +33,7 @@ typedef struct Lowering {
   const LowerOptions *options;
   Diag *diag;
   IrModule *module;
-  IrFunction **lowered;       /* by position in program->functions; NULL: not yet */
+  IrFunction **lowered;       /* as program->functions; NULL: not yet */
   /* of the function at hand */
   const Function *source;
   IrFunction *function;
@@ -45,7 +45,7 @@ typedef struct Lowering {
   Loop *loop;
   Inlined *inlined;           /* NULL: the function's own statements */
   int inlined_calls;
-  const int *slot_map;        /* of an inlined call: its slots in the function at hand */
+  const int *slot_map;        /* of an inlined call: its slots here */
   int nesting;                /* of if, while and for around the statement */
   bool in_foreach;
 } Lowering;
@@ -119,7 +119,7 @@ void leave_inlined(Lowering *, const Stmt *loop);
 
 /* ---- stmt.c, loop.c ---- */
 void lower_stmt(Lowering *, const Stmt *);
-void lower_body(Lowering *, const Stmt *);           /* a statement, NULL: none */
+void lower_body(Lowering *, const Stmt *);     /* a statement, NULL: none */
 void lower_while(Lowering *, const Stmt *);
 void lower_for(Lowering *, const Stmt *);
 void lower_for_range(Lowering *, const Stmt *);

@@ -40,7 +40,8 @@ static void lower_return(Lowering *l, const Stmt *s)
     return;
   }
   if (s->a) {
-    IrStmt *value = convert(l, lower_expr(l, s->a), l->function->result, s->loc);
+    IrStmt *value =
+        convert(l, lower_expr(l, s->a), l->function->result, s->loc);
     if (l->source->is_kernel)
       emit_set(l, l->function->result_variable, value, s->loc);
     else
@@ -60,7 +61,8 @@ static void lower_print(Lowering *l, const Stmt *s)
 
 static void emit_assert(Lowering *l, const Stmt *s, IrStmt *condition)
 {
-  IrStmt *check = ir_stmt(l->module, IR_assert, TY(VOID), s->loc, condition, NULL);
+  IrStmt *check =
+      ir_stmt(l->module, IR_assert, TY(VOID), s->loc, condition, NULL);
 
   check->text = s->format ? s->format : "";
   add_indices(l, check, s->args, s->arg_count);
@@ -84,7 +86,8 @@ static void lower_assert(Lowering *l, const Stmt *s)
     emit_assert(l, s, condition);
     return;
   }
-  branch = emit(l, ir_stmt(l->module, IR_if, TY(VOID), s->loc, condition, NULL));
+  branch =
+      emit(l, ir_stmt(l->module, IR_if, TY(VOID), s->loc, condition, NULL));
   branch->blocks[0] = ir_block(l->module, branch);
   outer = open_block(l, branch, 1);
   emit_assert(l, s, emit_int(l, TY(BOOL), 0, s->loc));
@@ -106,7 +109,8 @@ static void lower_deactivate_all(Lowering *l, const Stmt *s)
   IrStmt *clear = ir_stmt(l->module, IR_deactivate_all, TY(VOID), s->loc, NULL);
 
   if (l->nesting > 0) {
-    diag(l->diag, DIAG_NOT_BUILT, s->loc, "'deactivate_all' inside 'if', 'for' or 'while'");
+    diag(l->diag, DIAG_NOT_BUILT, s->loc,
+         "'deactivate_all' inside 'if', 'for' or 'while'");
     return;
   }
   clear->snode = lowered_snode(l, s->snode);

@@ -59,7 +59,8 @@ static int param_position(const Tree *tree, const Variable *v)
   ICE("extent '%s' is no parameter of tree '%s'", v->name, tree->name);
 }
 
-static void lower_extent(Lowering *l, const Tree *tree, const Axis *from, IrAxis *to)
+static void lower_extent(Lowering *l, const Tree *tree, const Axis *from,
+                         IrAxis *to)
 {
   const Expr *e = from->extent;
   Text text = { 0 };
@@ -163,7 +164,8 @@ static IrTree *lower_tree(Lowering *l, const Tree *from)
     vec_push(arena, t->param_types, types, from->params[k]->type);
   }
   for (int k = 0; k < from->snode_count; k++)
-    vec_push(arena, t->snodes, t->snode_count, lower_snode(l, t, from->snodes[k]));
+    vec_push(arena, t->snodes, t->snode_count,
+             lower_snode(l, t, from->snodes[k]));
   for (int k = 0; k < from->field_count; k++) {
     IrField *f = lower_one_field(l, t, from->fields[k]);
     vec_push(arena, t->fields, t->field_count, f);
@@ -177,5 +179,6 @@ void lower_trees(Lowering *l)
   IrModule *m = l->module;
 
   for (int k = 0; k < l->program->tree_count; k++)
-    vec_push(m->arena, m->trees, m->tree_count, lower_tree(l, l->program->trees[k]));
+    vec_push(m->arena, m->trees, m->tree_count,
+             lower_tree(l, l->program->trees[k]));
 }

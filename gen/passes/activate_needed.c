@@ -1,12 +1,12 @@
 /* activate_needed: cells known to be there are not activated.
  *
  *   <cell> $7 = own_cell grid.S1pointer $4
- *   <cell> $9 = cell S2dense grid activate $7 $8   =>   .. cell S2dense grid read $7 $8
+ *   <cell> $9 = cell S2dense grid activate $7 $8   =>   .. read $7 $8
  *   store u $9 $5 may_be_null                           store u $9 $5
  *
  * Needs: the module lowered; better after own_cell and share.
- * Guarantees: a dense cell that lies in a cell known to be there (the root's, an
- * own cell, or such a dense one) is never activated and never null.  A dense
+ * Guarantees: a dense cell that lies in a cell known to be there (the root's,
+ * an own cell, or such a dense one) is never activated and never null.  A dense
  * cell in one that was activated keeps its mode: memory may have run out.
  */
 #include "gen/passes/tools.h"
@@ -29,7 +29,8 @@ static void relax(IrStmt *s, void *user)
   (void)user;
   if (s->op == IR_cell && is_there(s))
     s->mode = IR_MODE_READ;
-  if ((s->op == IR_store || s->op == IR_cell_atomic) && is_there(s->operands[0]))
+  if ((s->op == IR_store || s->op == IR_cell_atomic) &&
+      is_there(s->operands[0]))
     s->may_be_null = false;
 }
 

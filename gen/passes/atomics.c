@@ -1,24 +1,24 @@
 /* atomics: which accesses other iterations may meet.
  *
- *   <f32> $9 = cell_atomic u add $own $8   =>   .. plain     no one else comes here
- *   <f32> $7 = load u $there               =>   .. relaxed   where others store to u
+ *   <f32> $9 = cell_atomic u add $own $8   =>   .. plain: no one else comes
+ *   <f32> $7 = load u $there               =>   .. relaxed: others store to u
  *
  * Needs: the module lowered; better after own_cell and share.
  * Guarantees, for each parallel task and the functions it calls:
  *   - an access is private when it goes to a place that this iteration alone
- *     reaches: below its own cell, or at indices that are exactly the loop's, each
- *     once. Two fields' cells never meet; two slots of one tree type are taken for one
- *     instance; accesses of a function are not private;
- *   - a private atomic is plain when no access of the task to its field is shared
- *     (not private in the same way);
- *   - a load is relaxed when another iteration may store to its field meanwhile, a
- *     store when another may load or store there.
+ *     reaches: below its own cell, or at indices that are exactly the loop's,
+ *     each once. Two fields' cells never meet; two slots of one tree type are
+ *     taken for one instance; accesses of a function are not private;
+ *   - a private atomic is plain when no access of the task to its field is
+ *     shared (not private in the same way);
+ *   - a load is relaxed when another iteration may store to its field
+ *     meanwhile, a store when another may load or store there.
  * Atomics of serial tasks are plain already (lower_access).
  */
 #include "gen/passes/tools.h"
 
 /* How an access is private: by which place. */
-enum { SHARED = -1, OWN = 0 };         /* > 0: a permutation of the loop's indices */
+enum { SHARED = -1, OWN = 0 };  /* > 0: a permutation of the loop's indices */
 
 typedef struct Uses {                  /* of one field or array in one task */
   const void *object;                  /* IrField or IrVariable */
@@ -37,14 +37,6 @@ typedef struct Task {
 } Task;
 
 /* ---- places ---- */
-
-static const IrStmt *without_casts(const IrStmt *x)
-{
-  while (x->op == IR_cast && type_is_integer(x->operands[0]->type) &&
-         x->type->bits >= x->operands[0]->type->bits)
-    x = x->operands[0];
-  return x;
-}
 
 static int loop_rank(const IrStmt *task)
 {
@@ -119,10 +111,12 @@ static int way_of_cell(const Task *t, const IrStmt *cell, const IrSNode *snode)
     const IrStmt *x = by_axis[snode->path_axes[k]];
     positions[k] = x ? index_of(t, x) : -1;
     if (t->task->snode == snode && positions[k] != k)
-      return SHARED;                   /* the loop's own cells are met otherwise */
+      return SHARED;           /* the loop's own cells, met otherwise */
   }
   /* in the order of its indices it is the own cell, of this slot or another */
-  return t->task->snode == snode ? OWN : permutation(t, positions, snode->path_axis_count);
+  return t->task->snode == snode
+             ? OWN
+             : permutation(t, positions, snode->path_axis_count);
 }
 
 static int way_of_element(const Task *t, const IrStmt *s)
@@ -189,7 +183,8 @@ static void note_access(Task *t, const Access *a)
 }
 
 /* Goes through a called function, once for each task. */
-static void look_into(Task *t, const IrStmt *call, void (*visit)(IrStmt *, void *))
+static void look_into(Task *t, const IrStmt *call,
+                      void (*visit)(IrStmt *, void *))
 {
   IrStmt *outer = t->task;
 
@@ -233,7 +228,8 @@ static void judge(IrStmt *s, void *user)
   else if (a.stores)
     s->relaxed = s->relaxed || !is_private || u->shared_access;
   else
-    s->relaxed = s->relaxed || u->shared_store || (!is_private && u->private_store);
+    s->relaxed =
+        s->relaxed || u->shared_store || (!is_private && u->private_store);
 }
 
 static void judge_task(IrModule *m, IrStmt *task)

@@ -1,18 +1,22 @@
-/* field_sums: sums into a 0-dimensional field become sums into a variable, which
- * the pass after this one keeps per thread.
+/* field_sums: sums into a 0-dimensional field become sums into a variable,
+ * which the pass after this one keeps per thread.
  *
- *   $1 = offloaded struct_for(..) {       $0 = offloaded serial { set total 0.0 }
- *     <f64> .. atomic total t add $7  =>  $1 = offloaded struct_for(..) {
- *   }                                       <f64> .. update total add $7
+ *   $1 = offloaded struct_for(..) {       $0 = offloaded serial {
+ *     <f64> .. atomic total t add $7        set total 0.0
+ *   }                                     }
+ *                                         $1 = offloaded struct_for(..) {
+ *                                    =>     <f64> .. update total add $7
  *                                         }
- *                                         $2 = offloaded serial { atomic total t add (get total) }
+ *                                         $2 = offloaded serial {
+ *                                           atomic total t add (get total)
+ *                                         }
  *
  * Needs: the module split.
- * Guarantees: it is done only where the task does nothing else with the field, in
- * any instance and in called functions: every access is such an atomic, of one
- * kind, whose old value no one uses; and only in tasks that cannot run out of
- * memory. The field gets the sum when the task has ended; where an index or an
- * assert ends the kernel, it is as it was.
+ * Guarantees: it is done only where the task does nothing else with the field,
+ * in any instance and in called functions: every access is such an atomic, of
+ * one kind, whose old value no one uses; and only in tasks that cannot run out
+ * of memory. The field gets the sum when the task has ended; where an index or
+ * an assert ends the kernel, it is as it was.
  */
 #include "gen/passes/tools.h"
 
@@ -31,20 +35,6 @@ typedef struct Sum {
 } Sum;
 
 /* ---- what is summed up ---- */
-
-/* A difference counts as a sum; -1: nothing that can be summed up. */
-static int kind_of(IrUpdate update)
-{
-  switch (update) {
-  case IR_UPDATE_ADD: case IR_UPDATE_SUB:
-    return IR_UPDATE_ADD;
-  case IR_UPDATE_MUL: case IR_UPDATE_MIN: case IR_UPDATE_MAX:
-  case IR_UPDATE_AND: case IR_UPDATE_OR: case IR_UPDATE_XOR:
-    return (int)update;
-  default:
-    return -1;
-  }
-}
 
 static bool is_access(const IrStmt *s)
 {
@@ -75,9 +65,9 @@ static void examine(IrStmt *s, void *user)
     look_into(sum, s->function);
   if (!is_access(s) || s->field != sum->field)
     return;
-  kind = s->op == IR_atomic ? kind_of(s->update) : -1;
-  if (sum->is_called || kind < 0 || s->slot != sum->slot || sum->uses[s->id] > 0 ||
-      (sum->kind >= 0 && sum->kind != kind))
+  kind = s->op == IR_atomic ? reduction_kind(s->update) : -1;
+  if (sum->is_called || kind < 0 || s->slot != sum->slot ||
+      sum->uses[s->id] > 0 || (sum->kind >= 0 && sum->kind != kind))
     sum->refused = true;
   sum->kind = kind;
 }
@@ -86,7 +76,9 @@ static void examine(IrStmt *s, void *user)
 
 static int64_t least_of(const Type *t)
 {
-  return !t->is_signed ? 0 : t->bits == 64 ? INT64_MIN : -(INT64_C(1) << (t->bits - 1));
+  return !t->is_signed   ? 0
+         : t->bits == 64 ? INT64_MIN
+                         : -(INT64_C(1) << (t->bits - 1));
 }
 
 static int64_t most_of(const Type *t)
@@ -179,7 +171,7 @@ static Maker make_behind(IrModule *m, IrStmt *task)
   IrStmt *serial = k + 1 < body->count ? body->stmts[k + 1] : NULL;
 
   if (!serial || !is_serial(serial)) {
-    serial = new_serial(m, task);      /* before it, then the two change places */
+    serial = new_serial(m, task);      /* before it: they change places */
     body->stmts[k] = task;
     body->stmts[k + 1] = serial;
   }
@@ -240,8 +232,8 @@ static bool is_sparse(const IrSNode *s)
 /* The cell that the struct-for stands on is there. */
 static bool is_own(const IrStmt *s, const IrStmt *task)
 {
-  if (task->task != IR_TASK_STRUCT_FOR || !s->field || s->field->snode != task->snode ||
-      s->slot != task->slot)
+  if (task->task != IR_TASK_STRUCT_FOR || !s->field ||
+      s->field->snode != task->snode || s->slot != task->slot)
     return false;
   for (int k = 0; k < s->field->axis_count; k++) {
     const IrStmt *x = s->operands[k];
@@ -298,10 +290,12 @@ static bool may_run_out(IrModule *m, IrStmt *task)
 
 /* ---- the whole ---- */
 
-static void sum_up(IrModule *m, IrFunction *f, IrStmt *task, const IrField *field, int slot,
-                   const int *uses)
+static void sum_up(IrModule *m, IrFunction *f, IrStmt *task,
+                   const IrField *field, int slot, const int *uses)
 {
-  Sum sum = { .field = field, .slot = slot, .kind = -1, .uses = uses, .module = m };
+  Sum sum = {
+    .field = field, .slot = slot, .kind = -1, .uses = uses, .module = m
+  };
 
   ir_walk(task->blocks[0], examine, &sum);
   if (sum.kind < 0 || sum.refused)

@@ -37,7 +37,8 @@ static bool all_const(const IrStmt *s)
 }
 
 /* Unsigned arithmetic in 64 bits, cut to the type by the caller. */
-static bool fold_integer(IrOp op, const Type *t, int64_t a, int64_t b, int64_t *result)
+static bool fold_integer(IrOp op, const Type *t, int64_t a, int64_t b,
+                         int64_t *result)
 {
   uint64_t x = (uint64_t)a, y = (uint64_t)b;
   unsigned count = (unsigned)(y & (uint64_t)(t->bits - 1));
@@ -103,7 +104,9 @@ static void fold_comparison(IrStmt *s)
 {
   const Type *t = s->operands[0]->type;
   Value a = s->operands[0]->value, b = s->operands[1]->value, result;
-  bool less = t->is_signed || t->kind == TYPE_BOOL ? a.i < b.i : (uint64_t)a.i < (uint64_t)b.i;
+  bool less = t->is_signed || t->kind == TYPE_BOOL
+                  ? a.i < b.i
+                  : (uint64_t)a.i < (uint64_t)b.i;
 
   if (type_is_float(t)) {
     if (a.f != a.f || b.f != b.f)      /* with a NaN: left to run time */
@@ -176,7 +179,8 @@ static bool is_all_ones(const IrStmt *s)
   Value ones = { .i = s->type->kind == TYPE_BOOL ? 1 : -1 };
 
   return is_const(s) && !type_is_float(s->type) &&
-         s->value.i == (s->type->kind == TYPE_BOOL ? 1 : value_wrap(s->type, ones).i);
+         s->value.i ==
+             (s->type->kind == TYPE_BOOL ? 1 : value_wrap(s->type, ones).i);
 }
 
 /* x + 0.0 is no identity: it turns -0.0 into 0.0. */
@@ -190,7 +194,9 @@ static IrStmt *equal_integer(const IrStmt *s)
   case IR_sub: case IR_shl: case IR_shr:
     return is_value(b, 0) ? a : NULL;
   case IR_mul:
-    return is_value(b, 1) || is_value(a, 0) ? a : is_value(a, 1) || is_value(b, 0) ? b : NULL;
+    return is_value(b, 1) || is_value(a, 0)   ? a
+           : is_value(a, 1) || is_value(b, 0) ? b
+                                              : NULL;
   case IR_div:
     return is_value(b, 1) ? a : NULL;
   case IR_bit_or:
@@ -199,7 +205,9 @@ static IrStmt *equal_integer(const IrStmt *s)
   case IR_bit_xor:
     return is_value(b, 0) ? a : is_value(a, 0) ? b : NULL;
   case IR_bit_and:
-    return is_all_ones(b) || is_value(a, 0) ? a : is_all_ones(a) || is_value(b, 0) ? b : NULL;
+    return is_all_ones(b) || is_value(a, 0)   ? a
+           : is_all_ones(a) || is_value(b, 0) ? b
+                                              : NULL;
   default:
     return NULL;
   }
@@ -290,8 +298,9 @@ static void fold_stmt(IrStmt *s, IrBlock *to, void *user)
     splice(f->module, s->blocks[s->operands[0]->value.i ? 0 : 1], to);
   else if (s->op == IR_if && is_empty(s->blocks[0]) && is_empty(s->blocks[1]))
     return;
-  else if (never_turns(s))             /* the condition's block has its effects once */
-    splice(f->module, s->op == IR_while ? s->blocks[0] : ir_block(f->module, NULL), to);
+  else if (never_turns(s))   /* the condition's block has its effects once */
+    splice(f->module,
+           s->op == IR_while ? s->blocks[0] : ir_block(f->module, NULL), to);
   else
     ir_append(f->module, to, s);
 }

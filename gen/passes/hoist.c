@@ -9,9 +9,9 @@
  * Guarantees: a check or a walk that reads leaves a loop only where the loop
  * certainly turns, the statement is reached in the first turn before anything
  * that prints, changes memory or branches, its operands come from outside, and
- * the loop changes no activity in a tree of its type. Pure statements leave with
- * the walks that need them; other arithmetic is left to the C compiler, which
- * moves it as well and leaves the text readable.
+ * the loop changes no activity in a tree of its type. Pure statements leave
+ * with the walks that need them; other arithmetic is left to the C compiler,
+ * which moves it as well and leaves the text readable.
  */
 #include "gen/passes/tools.h"
 
@@ -37,7 +37,8 @@ static void look_for_change(IrOp op, const IrSNode *snode, int slot, void *user)
     a->changes = true;
 }
 
-static bool changes_activity(IrModule *m, const IrStmt *loop, const IrTree *tree)
+static bool changes_activity(IrModule *m, const IrStmt *loop,
+                             const IrTree *tree)
 {
   Activity a = { .tree = tree };
 
@@ -118,7 +119,7 @@ static void hoist_from(IrModule *m, IrStmt *loop)
       move(&h, s);
       k -= before - body->count - 1;   /* its operands stood before it */
     } else if (has_no_effect(s) || s->op == IR_check_bounds) {
-      k++;                             /* a check that stays comes first in any turn */
+      k++;                     /* a check that stays is first in any turn */
     } else {
       return;
     }

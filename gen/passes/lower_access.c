@@ -4,9 +4,10 @@
  *   <f32> $9 = read u grid [$4 $5]   =>   check_bounds u grid $4 $5
  *                                         <cell> $10 = root grid
  *                                         <i32> $11 = digit S1pointer .. $4 ..
- *                                         <i64> $13 = linear S1pointer grid $11 $12
- *                                         <cell> $14 = cell S1pointer grid read $10 $13
- *                                         ... digit, linear, cell of S2dense: $18
+ *                                         ... digit of the other axis: $12
+ *                                         <i64> $13 = linear .. $11 $12
+ *                                         <cell> $14 = cell .. read $10 $13
+ *                                         ... the same of S2dense: $18
  *                                         <f32> $19 = load u $18
  *
  * Needs: the module split.
@@ -60,7 +61,8 @@ static void take_indices(Access *a, int count)
   a->index_count = count;
   for (int k = 0; k < count; k++) {
     a->index[k] = make_coordinate(a, a->origin->operands[k]);
-    a->coordinate[a->field ? a->field->axes[k] : a->snode->path_axes[k]] = a->index[k];
+    a->coordinate[a->field ? a->field->axes[k] : a->snode->path_axes[k]] =
+        a->index[k];
   }
 }
 
@@ -154,7 +156,8 @@ static IrSNode *sparse_above(IrSNode *snode)
 static Access begin_inside(Access *a)
 {
   Access in = *a;
-  IrStmt *branch = ir_stmt(a->make.module, IR_if, TY(VOID), a->make.loc, put_inside(a), NULL);
+  IrStmt *branch = ir_stmt(a->make.module, IR_if, TY(VOID), a->make.loc,
+                           put_inside(a), NULL);
 
   put(&a->make, branch);
   branch->blocks[0] = ir_block(a->make.module, branch);
@@ -164,9 +167,11 @@ static Access begin_inside(Access *a)
 }
 
 /* A local that holds `outside` unless the access within sets it. */
-static IrVariable *begin_result(Access *a, const char *name, const Type *type, Value outside)
+static IrVariable *begin_result(Access *a, const char *name, const Type *type,
+                                Value outside)
 {
-  IrVariable *v = make_hidden(a->make.module, a->function, IR_VAR_LOCAL, name, type);
+  IrVariable *v =
+      make_hidden(a->make.module, a->function, IR_VAR_LOCAL, name, type);
   IrStmt *s = ir_stmt(a->make.module, IR_declare, TY(VOID), a->make.loc,
                       make_value(&a->make, type, outside), NULL);
 
@@ -177,7 +182,8 @@ static IrVariable *begin_result(Access *a, const char *name, const Type *type, V
 
 static void set_result(Access *in, IrVariable *v, IrStmt *value)
 {
-  IrStmt *s = ir_stmt(in->make.module, IR_set, TY(VOID), in->make.loc, value, NULL);
+  IrStmt *s =
+      ir_stmt(in->make.module, IR_set, TY(VOID), in->make.loc, value, NULL);
 
   s->variable = v;
   put(&in->make, s);
@@ -197,7 +203,8 @@ static IrStmt *put_load(Access *a)
 {
   IrStmt *cell = put_walk(a, a->snode, IR_MODE_READ), *load;
 
-  load = ir_stmt(a->make.module, IR_load, a->field->type, a->make.loc, cell, NULL);
+  load =
+      ir_stmt(a->make.module, IR_load, a->field->type, a->make.loc, cell, NULL);
   load->field = a->field;
   return put(&a->make, load);
 }
@@ -237,8 +244,10 @@ static IrStmt *put_is_active(Access *a)
 {
   IrStmt *cell = put_walk(a, sparse_above(a->snode), IR_MODE_PEEK), *null;
 
-  null = put(&a->make, ir_stmt(a->make.module, IR_is_null, TY(BOOL), a->make.loc, cell, NULL));
-  return put(&a->make, ir_stmt(a->make.module, IR_logic_not, TY(BOOL), a->make.loc, null, NULL));
+  null = put(&a->make, ir_stmt(a->make.module, IR_is_null, TY(BOOL),
+                               a->make.loc, cell, NULL));
+  return put(&a->make, ir_stmt(a->make.module, IR_logic_not, TY(BOOL),
+                               a->make.loc, null, NULL));
 }
 
 static void put_activate(Access *a)

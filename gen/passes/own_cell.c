@@ -1,19 +1,19 @@
 /* own_cell: the cell that a struct-for stands on needs no walk.
  *
  *   check_bounds field u grid $i $j
- *   <cell> $9 = root grid                  <cell> $9 = own_cell grid.S2dense $task
+ *   <cell> $9 = root grid                  <cell> $9 = own_cell .. $task
  *   ... cell S1pointer, cell S2dense  =>   <f32> $10 = load u $9
  *   <f32> $20 = load u $19
  *
  * Needs: the module lowered.
- * Guarantees: an access to the looped SNode, in the loop's instance, with exactly
- * the loop's indices goes to own_cell, which stands at the beginning of the
- * task and is never null; so does the part above it of an access to an SNode below,
- * at index * extent + r with r inside the extent. Not in a task that may deactivate an SNode on the
- * path of the looped one: there the cell may have been taken out meanwhile, and
- * every access walks. In any task and function checks of indices that
- * are known to be inside are dropped, `inside` of such is true, and those that are known
- * in part say so.
+ * Guarantees: an access to the looped SNode, in the loop's instance, with
+ * exactly the loop's indices goes to own_cell, which stands at the beginning of
+ * the task and is never null; so does the part above it of an access to an
+ * SNode below, at index * extent + r with r inside the extent. Not in a task
+ * that may deactivate an SNode on the path of the looped one: there the cell
+ * may have been taken out meanwhile, and every access walks. In any task and
+ * function checks of indices that are known to be inside are dropped, `inside`
+ * of such is true, and those that are known in part say so.
  */
 #include "gen/passes/tools.h"
 
@@ -46,14 +46,6 @@ static void drop_checks(IrModule *m, IrFunction *f)
 }
 
 /* ---- whose cell it is ---- */
-
-static const IrStmt *without_casts(const IrStmt *x)
-{
-  while (x->op == IR_cast && type_is_integer(x->operands[0]->type) &&
-         x->type->bits >= x->operands[0]->type->bits)
-    x = x->operands[0];
-  return x;
-}
 
 static bool is_loop_index(const Own *own, const IrStmt *x, int axis)
 {
@@ -102,11 +94,12 @@ static bool is_own_digit(const Own *own, const IrStmt *digit)
   int64_t above = ir_below(digit->snode, own->task->snode, digit->index);
 
   return above > 0 && digit->value.i % above == 0 &&
-         is_quotient(own, digit->operands[0], digit->index, digit->value.i / above);
+         is_quotient(own, digit->operands[0], digit->index,
+                     digit->value.i / above);
 }
 
-/* A cell on the path to the one that the loop stands on, that one included: each
- * digit is that of the loop's index. */
+/* A cell on the path to the one that the loop stands on, that one included:
+ * each digit is that of the loop's index. */
 static bool is_own(const Own *own, const IrStmt *cell)
 {
   const IrStmt *linear;
@@ -117,7 +110,8 @@ static bool is_own(const Own *own, const IrStmt *cell)
     return false;
   linear = cell->operands[1];
   for (int k = 0; k < linear->operand_count; k++)
-    if (linear->operands[k]->op != IR_digit || !is_own_digit(own, linear->operands[k]))
+    if (linear->operands[k]->op != IR_digit ||
+        !is_own_digit(own, linear->operands[k]))
       return false;
   return is_own(own, cell->operands[0]);
 }
@@ -129,13 +123,14 @@ typedef struct Danger {
   bool found;
 } Danger;
 
-static void look_for_release(IrOp op, const IrSNode *changed, int slot, void *user)
+static void look_for_release(IrOp op, const IrSNode *changed, int slot,
+                             void *user)
 {
   Danger *d = user;
 
   (void)slot;                          /* two slots may be one instance */
-  if ((op == IR_deactivate || op == IR_release_cell) && changed->tree == d->snode->tree &&
-      is_above(changed, d->snode))
+  if ((op == IR_deactivate || op == IR_release_cell) &&
+      changed->tree == d->snode->tree && is_above(changed, d->snode))
     d->found = true;
 }
 
@@ -152,7 +147,8 @@ static bool may_lose_cells(IrModule *m, const IrStmt *task)
 static IrStmt *own_cell(Own *own)
 {
   if (!own->cell) {
-    own->cell = ir_stmt(own->module, IR_own_cell, TY(CELL), own->task->loc, own->task, NULL);
+    own->cell = ir_stmt(own->module, IR_own_cell, TY(CELL), own->task->loc,
+                        own->task, NULL);
     own->cell->snode = own->task->snode;
   }
   return own->cell;
@@ -176,7 +172,8 @@ static bool may_go(const IrStmt *s, void *user)
 {
   const Own *own = user;
 
-  if (s->op == IR_cell && is_above(s->snode, own->task->snode) && is_own(own, s))
+  if (s->op == IR_cell && is_above(s->snode, own->task->snode) &&
+      is_own(own, s))
     return true;
   return is_removable(s);
 }

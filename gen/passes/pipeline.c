@@ -68,7 +68,8 @@ static void run_one(Pipeline *p, IrModule *m, int k)
   if (p->dump[k]) {
     Text text = { 0 };
     ir_print(m, &text);
-    fprintf(stderr, "-- after %s --\n%s", pass_table[k].name, text.data ? text.data : "");
+    fprintf(stderr, "-- after %s --\n%s", pass_table[k].name,
+            text.data ? text.data : "");
     text_free(&text);
   }
   broken = p->verify_each ? ir_verify(m, pass_table[k].stage) : NULL;

@@ -13,8 +13,8 @@
 
 static bool is_arithmetic(const IrStmt *s)
 {
-  return (s->op == IR_add || s->op == IR_sub || s->op == IR_mul) && s->type->is_signed &&
-         type_is_integer(s->type) && s->type->bits >= 32;
+  return (s->op == IR_add || s->op == IR_sub || s->op == IR_mul) &&
+         s->type->is_signed && type_is_integer(s->type) && s->type->bits >= 32;
 }
 
 /* Whether operand k of s is an index, or becomes a part of one. */
@@ -53,7 +53,7 @@ static bool fits(const IrStmt *s)
 {
   int64_t lo, hi;
 
-  return range_of(s, &lo, &hi);        /* known only when it does not overflow */
+  return range_of(s, &lo, &hi);    /* known only when it does not overflow */
 }
 
 static void mark_plain(IrStmt *s, void *user)

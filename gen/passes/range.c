@@ -17,7 +17,7 @@ static bool type_limits(const Type *t, int64_t *lo, int64_t *hi)
     *lo = t->bits == 64 ? INT64_MIN : -(INT64_C(1) << (t->bits - 1));
     *hi = t->bits == 64 ? INT64_MAX : (INT64_C(1) << (t->bits - 1)) - 1;
   } else {
-    *lo = 0;                           /* of u64 only the lower half is told apart */
+    *lo = 0;                   /* of u64 only the lower half is told apart */
     *hi = t->bits == 64 ? INT64_MAX : (INT64_C(1) << t->bits) - 1;
   }
   return false;
@@ -25,14 +25,15 @@ static bool type_limits(const Type *t, int64_t *lo, int64_t *hi)
 
 static bool known(const IrStmt *s, int depth, int64_t *lo, int64_t *hi);
 
-static bool known_operand(const IrStmt *s, int k, int depth, int64_t *lo, int64_t *hi)
+static bool known_operand(const IrStmt *s, int k, int depth, int64_t *lo,
+                          int64_t *hi)
 {
   return k < s->operand_count && known(s->operands[k], depth + 1, lo, hi);
 }
 
 /* [lo, hi) of a range loop: lo may be all that is known. */
-static bool known_between(const IrStmt *lo_bound, const IrStmt *hi_bound, int depth,
-                          int64_t *lo, int64_t *hi)
+static bool known_between(const IrStmt *lo_bound, const IrStmt *hi_bound,
+                          int depth, int64_t *lo, int64_t *hi)
 {
   int64_t unused;
   bool below = known(lo_bound, depth + 1, lo, &unused);
@@ -55,8 +56,8 @@ static bool known_index(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
   if (loop->op != IR_offloaded)
     return false;
   if (loop->task == IR_TASK_RANGE_FOR)
-    return known_between(loop->operands[2 * s->index], loop->operands[2 * s->index + 1], depth,
-                         lo, hi);
+    return known_between(loop->operands[2 * s->index],
+                         loop->operands[2 * s->index + 1], depth, lo, hi);
   *lo = 0;                             /* struct_for */
   total = loop->snode->total[loop->snode->path_axes[s->index]];
   /* run time: an axis as long as the type reaches must have a wider index */
@@ -83,7 +84,8 @@ static bool multiply_within(int64_t a, int64_t b, int64_t *product)
   return true;
 }
 
-static bool known_product(int64_t al, int64_t ah, int64_t bl, int64_t bh, int64_t *lo, int64_t *hi)
+static bool known_product(int64_t al, int64_t ah, int64_t bl, int64_t bh,
+                          int64_t *lo, int64_t *hi)
 {
   int64_t p[4];
 
@@ -105,12 +107,14 @@ static bool known_sum(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
   int64_t al, ah, bl, bh, least, most;
   bool good;
 
-  if (!known_operand(s, 0, depth, &al, &ah) || !known_operand(s, 1, depth, &bl, &bh))
+  if (!known_operand(s, 0, depth, &al, &ah) ||
+      !known_operand(s, 1, depth, &bl, &bh))
     return false;
   if (s->op == IR_add)
     good = add_within(al, bl, lo) && add_within(ah, bh, hi);
   else if (s->op == IR_sub)
-    good = bl > INT64_MIN && bh > INT64_MIN && add_within(al, -bh, lo) && add_within(ah, -bl, hi);
+    good = bl > INT64_MIN && bh > INT64_MIN && add_within(al, -bh, lo) &&
+           add_within(ah, -bl, hi);
   else
     good = known_product(al, ah, bl, bh, lo, hi);
   type_limits(s->type, &least, &most);
@@ -121,7 +125,8 @@ static bool known_choice(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
 {
   int64_t bl, bh;
 
-  if (!known_operand(s, 1, depth, lo, hi) || !known_operand(s, 2, depth, &bl, &bh))
+  if (!known_operand(s, 1, depth, lo, hi) ||
+      !known_operand(s, 2, depth, &bl, &bh))
     return false;
   if (bl < *lo)
     *lo = bl;
@@ -135,8 +140,8 @@ static bool known_division(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
 {
   int64_t al, ah, bl, bh;
 
-  if (!known_operand(s, 0, depth, &al, &ah) || !known_operand(s, 1, depth, &bl, &bh) ||
-      al < 0 || bl < 1 || bl != bh)
+  if (!known_operand(s, 0, depth, &al, &ah) ||
+      !known_operand(s, 1, depth, &bl, &bh) || al < 0 || bl < 1 || bl != bh)
     return false;
   *lo = s->op == IR_div ? al / bl : 0;
   *hi = s->op == IR_div ? ah / bl : ah < bl - 1 ? ah : bl - 1;
@@ -154,8 +159,8 @@ static bool known_by_op(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
   case IR_loop_index:
     return known_index(s, depth, lo, hi);
   case IR_cast:
-    if (!type_is_integer(s->operands[0]->type) || !known_operand(s, 0, depth, &al, &ah) ||
-        al < *lo || ah > *hi)
+    if (!type_is_integer(s->operands[0]->type) ||
+        !known_operand(s, 0, depth, &al, &ah) || al < *lo || ah > *hi)
       return false;
     *lo = al;
     *hi = ah;
@@ -188,15 +193,6 @@ bool range_of(const IrStmt *s, int64_t *lo, int64_t *hi)
 
 /* ---- inside the extents ---- */
 
-static const IrStmt *without_casts(const IrStmt *s)
-{
-  while (s->op == IR_cast && type_is_integer(s->type) && type_is_integer(s->operands[0]->type) &&
-         s->type->bits >= s->operands[0]->type->bits &&
-         s->type->is_signed == s->operands[0]->type->is_signed)
-    s = s->operands[0];
-  return s;
-}
-
 /* The SNode under the root on the path to s: where a run-time extent stands. */
 static const IrSNode *under_root(const IrSNode *s)
 {
@@ -210,14 +206,16 @@ static const IrSNode *under_root(const IrSNode *s)
 static const IrStmt *index_at_most(const IrStmt *x)
 {
   x = without_casts(x);
-  if (x->op == IR_sub && is_const(x->operands[1]) && x->operands[1]->value.i >= 0)
+  if (x->op == IR_sub && is_const(x->operands[1]) &&
+      x->operands[1]->value.i >= 0)
     x = without_casts(x->operands[0]);
   return x->op == IR_loop_index ? x : NULL;
 }
 
 /* Whether x is at most the struct-for's index on this axis of an SNode with the
  * same run-time extent at its top, in the same instance, and no more cells. */
-static bool is_below_extent(const IrStmt *x, int slot, const IrSNode *node, int axis)
+static bool is_below_extent(const IrStmt *x, int slot, const IrSNode *node,
+                            int axis)
 {
   const IrStmt *index = index_at_most(x), *task;
   const IrSNode *looped, *top = under_root(node);
@@ -228,7 +226,8 @@ static bool is_below_extent(const IrStmt *x, int slot, const IrSNode *node, int 
   task = index->operands[0];
   looped = task->snode;
   return task->slot == slot && looped->path_axes[index->index] == axis &&
-         under_root(looped) == top && ir_below(top, looped, axis) <= ir_below(top, node, axis);
+         under_root(looped) == top &&
+         ir_below(top, looped, axis) <= ir_below(top, node, axis);
 }
 
 static int known_sides(const IrStmt *x, int64_t extent)
@@ -264,15 +263,18 @@ static const IrStmt *upper_bound(const IrStmt *index)
 /* foreach (i in 0 .. n) over an array of n elements. */
 static bool is_below_parameter(const IrStmt *x, const IrVariable *extent)
 {
-  const IrStmt *index = index_at_most(x), *hi = index ? upper_bound(index) : NULL;
+  const IrStmt *index = index_at_most(x),
+               *hi = index ? upper_bound(index) : NULL;
 
-  return hi && without_casts(hi)->op == IR_param && without_casts(hi)->variable == extent;
+  return hi && without_casts(hi)->op == IR_param &&
+         without_casts(hi)->variable == extent;
 }
 
 static int sides_of_element(const IrStmt *s, int k)
 {
   const IrVariable *array = s->variable, *extent = array->extent_variable[k];
-  int sides = known_sides(s->operands[k], extent ? 0 : array->extent_constant[k]);
+  int sides =
+      known_sides(s->operands[k], extent ? 0 : array->extent_constant[k]);
 
   return sides | (extent && is_below_parameter(s->operands[k], extent) ? 2 : 0);
 }

@@ -1,5 +1,5 @@
-/* reductions: updates of a kernel-level variable that no one reads meanwhile are
- * summed up by each thread for itself.
+/* reductions: updates of a kernel-level variable that no one reads meanwhile
+ * are summed up by each thread for itself.
  *
  *   <f64> $7 = update sum add $6   =>   the same, marked `reduction`
  *
@@ -17,20 +17,6 @@ typedef struct Candidate {
   const int *uses;
 } Candidate;
 
-/* -1: no reduction can be made of it. */
-static int kind_of(IrUpdate update)
-{
-  switch (update) {
-  case IR_UPDATE_SUB:
-  case IR_UPDATE_ADD: return IR_UPDATE_ADD;
-  case IR_UPDATE_MUL: case IR_UPDATE_MIN: case IR_UPDATE_MAX:
-  case IR_UPDATE_AND: case IR_UPDATE_OR: case IR_UPDATE_XOR:
-    return (int)update;
-  default:
-    return -1;
-  }
-}
-
 static void examine(IrStmt *s, void *user)
 {
   Candidate *c = user;
@@ -38,7 +24,7 @@ static void examine(IrStmt *s, void *user)
 
   if (s->variable != c->variable)
     return;
-  kind = s->op == IR_update && c->uses[s->id] == 0 ? kind_of(s->update) : -1;
+  kind = s->op == IR_update && c->uses[s->id] == 0 ? reduction_kind(s->update) : -1;
   if (kind < 0 || (c->kind >= 0 && c->kind != kind))
     c->refused = true;
   c->kind = kind;

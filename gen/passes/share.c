@@ -9,8 +9,8 @@
  * equal pure statements, `get`s, `inside`s and checks the first one is left. A
  * walk that reads serves until something that may activate or deactivate in a
  * tree of its type stands between; one that activates serves reads too, until
- * something that may deactivate. Two slots of one tree type count as one instance. A value that a
- * `while` tests stays in its block.
+ * something that may deactivate. Two slots of one tree type count as one
+ * instance. A value that a `while` tests stays in its block.
  */
 #include "gen/passes/tools.h"
 
@@ -52,25 +52,39 @@ static bool same_value(const IrStmt *a, const IrStmt *b)
   return a->value.i == b->value.i;
 }
 
-/* What an activated cell answers, a walk that reads or asks may take as well. */
+/* What an activated cell answers, a walk that reads or asks may take as
+ * well. */
 static bool mode_serves(const IrStmt *first, const IrStmt *then)
 {
-  return first->op != IR_cell || first->mode == then->mode || first->mode == IR_MODE_ACTIVATE;
+  return first->op != IR_cell || first->mode == then->mode ||
+         first->mode == IR_MODE_ACTIVATE;
 }
 
-/* Checks ask about an SNode, whichever of its fields is named. */
+/* The SNode that a check asks about, whichever of its fields is named. */
+static const IrSNode *checked_snode(const IrStmt *s)
+{
+  return s->field ? s->field->snode : s->snode;
+}
+
+/* What index k of a check is about: an axis, or an array's dimension. */
+static int checked_axis(const IrStmt *s, int k)
+{
+  if (s->field)
+    return s->field->axes[k];
+  return s->snode ? s->snode->path_axes[k] : k;
+}
+
 static bool same_bounds(const IrStmt *a, const IrStmt *b)
 {
-  const IrSNode *node = a->field ? a->field->snode : a->snode;
   const IrStmt *by_axis[IR_MAX_AXES] = { NULL };
 
-  if (node != (b->field ? b->field->snode : b->snode) || a->variable != b->variable ||
+  if (checked_snode(a) != checked_snode(b) || a->variable != b->variable ||
       a->slot != b->slot || a->operand_count != b->operand_count)
     return false;
   for (int k = 0; k < a->operand_count; k++)
-    by_axis[!node ? k : a->field ? a->field->axes[k] : node->path_axes[k]] = a->operands[k];
+    by_axis[checked_axis(a, k)] = a->operands[k];
   for (int k = 0; k < b->operand_count; k++)
-    if (by_axis[!node ? k : b->field ? b->field->axes[k] : node->path_axes[k]] != b->operands[k])
+    if (by_axis[checked_axis(b, k)] != b->operands[k])
       return false;
   return true;
 }
@@ -79,10 +93,11 @@ static bool is_equal(const IrStmt *a, const IrStmt *b)
 {
   if (a->op == b->op && (a->op == IR_check_bounds || a->op == IR_inside))
     return same_bounds(a, b);
-  if (a->op != b->op || a->type != b->type || a->operand_count != b->operand_count ||
-      a->variable != b->variable || a->field != b->field || a->snode != b->snode ||
-      a->slot != b->slot || a->builtin != b->builtin || a->index != b->index ||
-      !same_value(a, b) || !mode_serves(a, b))
+  if (a->op != b->op || a->type != b->type ||
+      a->operand_count != b->operand_count || a->variable != b->variable ||
+      a->field != b->field || a->snode != b->snode || a->slot != b->slot ||
+      a->builtin != b->builtin || a->index != b->index || !same_value(a, b) ||
+      !mode_serves(a, b))
     return false;
   for (int k = 0; k < a->operand_count; k++)
     if (a->operands[k] != b->operands[k])
@@ -92,7 +107,8 @@ static bool is_equal(const IrStmt *a, const IrStmt *b)
 
 static int bucket_of(const IrStmt *s)
 {
-  uintptr_t h = (uintptr_t)s->op * 31 + (uintptr_t)s->variable + (uintptr_t)s->value.i;
+  uintptr_t h =
+      (uintptr_t)s->op * 31 + (uintptr_t)s->variable + (uintptr_t)s->value.i;
 
   for (int k = 0; k < s->operand_count; k++)
     h = h * 31 + ((uintptr_t)s->operands[k] >> 4);
@@ -147,7 +163,8 @@ static void forget_changed(IrOp op, const IrSNode *snode, int slot, void *user)
 static void forget_variable(Share *share, const IrVariable *v)
 {
   for (int k = 0; k < share->count; k++)
-    if (share->entries[k].stmt->op == IR_get && share->entries[k].stmt->variable == v)
+    if (share->entries[k].stmt->op == IR_get &&
+        share->entries[k].stmt->variable == v)
       share->entries[k].dead = true;
 }
 

@@ -23,10 +23,11 @@
 typedef struct Split {
   IrModule *module;
   IrBlock *body;              /* the new one */
-  IrStmt *serial;             /* the serial task that is being filled, or NULL */
+  IrStmt *serial;             /* the serial task being filled, or NULL */
 } Split;
 
-static IrStmt *new_task(Split *split, IrTask task, IrSNode *snode, int slot, Loc loc)
+static IrStmt *new_task(Split *split, IrTask task, IrSNode *snode, int slot,
+                        Loc loc)
 {
   IrStmt *s = ir_stmt(split->module, IR_offloaded, TY(VOID), loc, NULL);
 
@@ -119,11 +120,14 @@ static IrBlock *serial_block(Split *split, Loc loc)
 
 /* The bound as it may stand at a task, in no block; what is more than a name
  * or a number goes through a kernel-level variable set before the loop. */
-static IrStmt *bound(IrModule *m, IrFunction *kernel, IrStmt *loop, IrStmt *value)
+static IrStmt *bound(IrModule *m, IrFunction *kernel, IrStmt *loop,
+                     IrStmt *value)
 {
-  bool is_simple = value->op == IR_const || value->op == IR_param ||
-                   (value->op == IR_get && value->variable->kind == IR_VAR_KERNEL);
-  IrStmt *s = ir_stmt(m, is_simple ? value->op : IR_get, value->type, value->loc, NULL);
+  bool is_simple =
+      value->op == IR_const || value->op == IR_param ||
+      (value->op == IR_get && value->variable->kind == IR_VAR_KERNEL);
+  IrStmt *s =
+      ir_stmt(m, is_simple ? value->op : IR_get, value->type, value->loc, NULL);
   IrStmt *set;
 
   s->value = value->value;
@@ -218,7 +222,8 @@ static void reorder_index(IrStmt *s, void *user)
 /* From the field's order of indices to the axis order of its SNode. */
 static void reorder(Split *split, IrStmt *task, IrField *field)
 {
-  IrVariable **names = NEW_ARRAY(split->module->arena, IrVariable *, field->axis_count + 1);
+  IrVariable **names =
+      NEW_ARRAY(split->module->arena, IrVariable *, field->axis_count + 1);
 
   for (int k = 0; k < field->axis_count; k++)
     names[path_position(task->snode, field->axes[k])] = task->variables[k];

@@ -13,14 +13,16 @@ Maker make_before(IrModule *m, IrStmt *where)
 
 Maker make_at_end(IrModule *m, IrBlock *block, const IrStmt *like)
 {
-  return (Maker){ .module = m, .block = block, .loc = like->loc, .site = like->site };
+  return (Maker){
+    .module = m, .block = block, .loc = like->loc, .site = like->site
+  };
 }
 
 /* What a walk can report: an index outside, and memory that is out. */
 static bool can_fail(const IrStmt *s)
 {
-  return s->op == IR_check_bounds || (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE) ||
-         ir_has_site(s);
+  return s->op == IR_check_bounds ||
+         (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE) || ir_has_site(s);
 }
 
 IrStmt *put(Maker *make, IrStmt *s)
@@ -52,7 +54,8 @@ IrStmt *make_cast(Maker *make, const Type *type, IrStmt *value)
 {
   if (value->type == type)
     return value;
-  return put(make, ir_stmt(make->module, IR_cast, type, make->loc, value, NULL));
+  return put(make,
+             ir_stmt(make->module, IR_cast, type, make->loc, value, NULL));
 }
 
 /* ---- variables ---- */
@@ -98,8 +101,8 @@ static bool is_taken(IrFunction *f, const char *name)
   return search.found;
 }
 
-IrVariable *make_hidden(IrModule *m, IrFunction *f, int kind, const char *wanted,
-                        const Type *type)
+IrVariable *make_hidden(IrModule *m, IrFunction *f, int kind,
+                        const char *wanted, const Type *type)
 {
   IrVariable *v = NEW(m->arena, IrVariable);
 
@@ -159,6 +162,35 @@ bool is_const(const IrStmt *s)
   return s->op == IR_const;
 }
 
+static bool keeps_value(const Type *to, const Type *from)
+{
+  if (!type_is_integer(to) || !type_is_integer(from))
+    return false;
+  if (to->is_signed == from->is_signed)
+    return to->bits >= from->bits;
+  return to->is_signed && to->bits > from->bits;
+}
+
+const IrStmt *without_casts(const IrStmt *s)
+{
+  while (s->op == IR_cast && keeps_value(s->type, s->operands[0]->type))
+    s = s->operands[0];
+  return s;
+}
+
+int reduction_kind(IrUpdate update)
+{
+  switch (update) {
+  case IR_UPDATE_ADD: case IR_UPDATE_SUB:
+    return IR_UPDATE_ADD;
+  case IR_UPDATE_MUL: case IR_UPDATE_MIN: case IR_UPDATE_MAX:
+  case IR_UPDATE_AND: case IR_UPDATE_OR: case IR_UPDATE_XOR:
+    return (int)update;
+  default:
+    return -1;
+  }
+}
+
 IrStmt *task_of(const IrStmt *s)
 {
   IrBlock *b = s->parent;
@@ -204,7 +236,7 @@ static void count_operands(IrStmt *s, void *user)
   int *uses = user;
 
   for (int k = 0; k < s->operand_count; k++)
-    if (s->operands[k]->parent)        /* a range_for's bounds stand in no block */
+    if (s->operands[k]->parent)    /* a range_for's bounds have no block */
       uses[s->operands[k]->id]++;
 }
 
@@ -242,7 +274,8 @@ static void sweep_block(IrBlock *block, const Sweep *sweep)
 {
   for (int k = block->count - 1; k >= 0; k--) {
     IrStmt *s = block->stmts[k];
-    if (sweep->uses[s->id] == 0 && s->type != TY(VOID) && sweep->may_go(s, sweep->user)) {
+    if (sweep->uses[s->id] == 0 && s->type != TY(VOID) &&
+        sweep->may_go(s, sweep->user)) {
       for (int o = 0; o < s->operand_count; o++)
         sweep->uses[s->operands[o]->id]--;
       ir_remove(s);
@@ -254,7 +287,8 @@ static void sweep_block(IrBlock *block, const Sweep *sweep)
   }
 }
 
-void remove_unused(IrModule *m, IrFunction *f, bool (*may_go)(const IrStmt *, void *), void *user)
+void remove_unused(IrModule *m, IrFunction *f,
+                   bool (*may_go)(const IrStmt *, void *), void *user)
 {
   Sweep sweep = { count_uses(m, f), may_go, user };
 
@@ -334,9 +368,10 @@ static void visit_change(IrStmt *s, void *user)
   case IR_call:
     visit_call(walk, s);
     break;
-  case IR_activate: case IR_deactivate: case IR_deactivate_all: case IR_release_cell:
-    walk->visit(s->op, s->snode, slot, walk->user);
-    break;
+  case IR_activate:
+  case IR_deactivate:
+  case IR_deactivate_all:
+  case IR_release_cell: walk->visit(s->op, s->snode, slot, walk->user); break;
   case IR_write: case IR_atomic:
     walk->visit(IR_activate, s->field->snode, slot, walk->user);
     break;

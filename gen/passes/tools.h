@@ -19,7 +19,8 @@ Maker make_at_end(IrModule *, IrBlock *, const IrStmt *like);
 IrStmt *put(Maker *, IrStmt *);
 IrStmt *make_const(Maker *, const Type *, int64_t);
 IrStmt *make_value(Maker *, const Type *, Value);
-IrStmt *make_cast(Maker *, const Type *, IrStmt *);   /* itself where it has the type */
+/* The value itself where it has the type. */
+IrStmt *make_cast(Maker *, const Type *, IrStmt *);
 
 /* ---- variables ---- */
 /* A hidden variable of the function, named after `wanted`. */
@@ -39,6 +40,11 @@ void replace_operands(IrStmt *, IrStmt *const *by);
 /* ---- questions ---- */
 bool is_pure(const IrStmt *);
 bool is_const(const IrStmt *);
+/* What s is a widened copy of: without the casts that keep any integer. */
+const IrStmt *without_casts(const IrStmt *s);
+/* What iterations may sum up each for itself, or -1; a difference counts as a
+ * sum. */
+int reduction_kind(IrUpdate);
 /* The offloaded statement around s, or NULL. */
 IrStmt *task_of(const IrStmt *);
 bool is_parallel(const IrStmt *task);
@@ -63,7 +69,8 @@ bool note_inside(IrStmt *);
 bool is_removable(const IrStmt *);
 void remove_dead(IrModule *, IrFunction *);
 /* The same for whatever may_go says. */
-void remove_unused(IrModule *, IrFunction *, bool (*may_go)(const IrStmt *, void *), void *user);
+void remove_unused(IrModule *, IrFunction *,
+                   bool (*may_go)(const IrStmt *, void *), void *user);
 
 /* ---- what a block may do to activity, called functions included ---- */
 typedef void ChangeFn(IrOp, const IrSNode *, int slot, void *user);
