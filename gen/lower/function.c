@@ -183,7 +183,6 @@ IrFunction *lower_function(const Lowering *outer, const Function *s)
   l->inlined = NULL;
   l->inlined_calls = 0;
   l->slot_map = NULL;
-  l->nesting = 0;
   l->in_foreach = false;
   f->name = s->name;
   f->is_kernel = s->is_kernel;

@@ -26,7 +26,6 @@ static void lower_loop(Lowering *l, const Stmt *s, const Stmt *step)
   Loop *around = l->loop, here = { 0 };
   IrBlock *outer;
 
-  l->nesting++;
   l->loop = &here;
   lower_condition(l, loop, s->a);
   outer = open_block(l, loop, 1);
@@ -36,7 +35,6 @@ static void lower_loop(Lowering *l, const Stmt *s, const Stmt *step)
   lower_body(l, step);
   l->block = outer;
   l->loop = around;
-  l->nesting--;
   leave_inlined(l, s);
 }
 
@@ -164,23 +162,12 @@ void lower_for_range(Lowering *l, const Stmt *s)
     emit_declare(l, here.leaving, emit_int(l, TY(BOOL), 0, s->loc), s->loc);
   }
   l->loop = &here;
-  l->nesting++;
   lower_ranges(l, s, 0, bounds);
-  l->nesting--;
   l->loop = around;
   leave_inlined(l, s);
 }
 
 /* ---- parallel loops ---- */
-
-static bool is_at_the_top(Lowering *l, const Stmt *s)
-{
-  if (l->nesting == 0)
-    return true;
-  diag(l->diag, DIAG_NOT_BUILT, s->loc,
-       "'foreach' inside 'if', 'for' or 'while'");
-  return false;
-}
 
 static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
                                Variable *const *variables, int count)
@@ -210,8 +197,6 @@ void lower_foreach_range(Lowering *l, const Stmt *s)
       NEW_ARRAY(l->module->arena, Variable *, s->range_count);
   IrStmt *loop = ir_stmt(l->module, IR_foreach_range, TY(VOID), s->loc, NULL);
 
-  if (!is_at_the_top(l, s))
-    return;
   for (int k = 0; k < s->range_count; k++) {
     const Range *r = &s->ranges[k];
     if (depends_on_earlier(s, r->lo) || depends_on_earlier(s, r->hi)) {
@@ -231,8 +216,6 @@ void lower_foreach_node(Lowering *l, const Stmt *s)
 {
   IrStmt *loop = ir_stmt(l->module, IR_foreach_node, TY(VOID), s->loc, NULL);
 
-  if (!is_at_the_top(l, s))
-    return;
   if (s->field)
     loop->field = lowered_field(l, s->field);
   else

@@ -46,7 +46,6 @@ typedef struct Lowering {
   Inlined *inlined;           /* NULL: the function's own statements */
   int inlined_calls;
   const int *slot_map;        /* of an inlined call: its slots here */
-  int nesting;                /* of if, while and for around the statement */
   bool in_foreach;
 } Lowering;
 

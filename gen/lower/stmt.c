@@ -9,14 +9,12 @@ static void lower_if(Lowering *l, const Stmt *s)
                                    lower_expr(l, s->a), NULL));
   IrBlock *outer;
 
-  l->nesting++;
   outer = open_block(l, branch, 0);
   lower_body(l, s->body);
   l->block = outer;
   outer = open_block(l, branch, 1);
   lower_body(l, s->other);
   l->block = outer;
-  l->nesting--;
 }
 
 static void lower_declare(Lowering *l, const Stmt *s)
@@ -108,11 +106,6 @@ static void lower_deactivate_all(Lowering *l, const Stmt *s)
 {
   IrStmt *clear = ir_stmt(l->module, IR_deactivate_all, TY(VOID), s->loc, NULL);
 
-  if (l->nesting > 0) {
-    diag(l->diag, DIAG_NOT_BUILT, s->loc,
-         "'deactivate_all' inside 'if', 'for' or 'while'");
-    return;
-  }
   clear->snode = lowered_snode(l, s->snode);
   clear->slot = s->tree_slot;
   emit(l, clear);

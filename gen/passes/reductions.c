@@ -24,7 +24,9 @@ static void examine(IrStmt *s, void *user)
 
   if (s->variable != c->variable)
     return;
-  kind = s->op == IR_update && c->uses[s->id] == 0 ? reduction_kind(s->update) : -1;
+  kind = -1;
+  if (s->op == IR_update && c->uses[s->id] == 0)
+    kind = reduction_kind(s->update);
   if (kind < 0 || (c->kind >= 0 && c->kind != kind))
     c->refused = true;
   c->kind = kind;
