@@ -203,7 +203,8 @@ static double disagreement(const generated *g, const dense *d, const list *l)
 
   memset(&box, 0, sizeof box);
   for (int a = 0; a < 3; a++) box.hi[a] = d->m[a];
-  if (!mine || brain_u_read(g->tree, &box, sn_span_host(mine, (size_t)cells * sizeof *mine), NULL)) {
+  if (!mine ||
+      brain_u_read(g->tree, &box, sn_span_host(mine, (size_t)cells * sizeof *mine), NULL)) {
     free(mine);
     return INFINITY;
   }

@@ -389,7 +389,8 @@ static void test_device_spans(sn_context *context, int device)
 
   if (snd_backend.alloc(device, sizeof values, &span.data) != SN_OK) bail("no device memory");
   for (int k = 0; k < 20; k++) values[k] = (float)k;
-  is_int(snd_backend.copy(device, span.data, -1, values, sizeof values), SN_OK, "to device %d", device);
+  is_int(snd_backend.copy(device, span.data, -1, values, sizeof values), SN_OK,
+         "to device %d", device);
   is_int(new_grid(context, 5, &grid), SN_OK, "create");
   is_int(sn_field_write(grid, &grid_info, GRID_U, &box, span, stride), SN_OK, "write from it");
   is_double((double)get_u(grid, 3, 8), 7, "a value");

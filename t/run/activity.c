@@ -10,7 +10,8 @@ static int show(sn_context *ctx, activity_t *t, const char *when)
   CHECK(activity_sum(t, &sum));
   CHECK(activity_sum_everywhere(t, &all));
   CHECK(activity_mid_count(t, &n));
-  printf("%s: mid %d (%" PRId64 ") top %d sum %" PRId64 " everywhere %" PRId64 "\n", when, mid, n, top, sum, all);
+  printf("%s: mid %d (%" PRId64 ") top %d sum %" PRId64 " everywhere %" PRId64 "\n", when, mid, n,
+         top, sum, all);
   return 0;
 }
 

@@ -14,8 +14,7 @@ int run_dense(sn_context *ctx)
   CHECK(dense_blocked_create(ctx, NULL, &blocked));
   CHECK(dense_number(flat));
   CHECK(dense_a_read(flat, NULL, sn_span_host(a, sizeof a), NULL));
-  for (int k = 0; k < 7 * 13; k++)
-    weighted += (int64_t)a[k] * (k + 1);
+  for (int k = 0; k < 7 * 13; k++) weighted += (int64_t)a[k] * (k + 1);
   printf("a: first %d last %d weighted %" PRId64 "\n", a[0], a[7 * 13 - 1], weighted);
   CHECK(dense_b_get(flat, 3, 5, &b));
   printf("b[3, 5] = %g\n", b);
@@ -33,10 +32,12 @@ int run_dense(sn_context *ctx)
   CHECK(dense_c_get(blocked, 14, 14, &value));
   printf("c[14, 14] = %g\n", (double)value);
   CHECK(dense_c_shape(blocked, lo, hi));
-  printf("c is %" PRId64 " .. %" PRId64 ", %" PRId64 " .. %" PRId64 "\n", lo[0], hi[0], lo[1], hi[1]);
+  printf("c is %" PRId64 " .. %" PRId64 ", %" PRId64 " .. %" PRId64 "\n", lo[0], hi[0], lo[1],
+         hi[1]);
   CHECK(dense_transpose_into(flat, blocked));
   CHECK(dense_c_read(blocked, NULL, sn_span_host(c, sizeof c), NULL));
-  printf("c[12, 6] = %g c[0, 6] = %g c[14, 14] = %g\n", (double)c[12 * 15 + 6], (double)c[6], (double)c[14 * 15 + 14]);
+  printf("c[12, 6] = %g c[0, 6] = %g c[14, 14] = %g\n", (double)c[12 * 15 + 6], (double)c[6],
+         (double)c[14 * 15 + 14]);
 
   dense_flat_destroy(flat);
   dense_blocked_destroy(blocked);

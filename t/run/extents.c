@@ -15,7 +15,8 @@ int run_extents(sn_context *ctx)
     CHECK(extents_sum(t, &sum));
     CHECK(extents_tile_count(t, &n));
     CHECK(extents_u_shape(t, lo, hi));
-    printf("%d x %d: sum %g tiles %" PRId64 " shape %" PRId64 " %" PRId64 "\n", sizes[k][0], sizes[k][1], sum, n, hi[0], hi[1]);
+    printf("%d x %d: sum %g tiles %" PRId64 " shape %" PRId64 " %" PRId64 "\n", sizes[k][0],
+           sizes[k][1], sum, n, hi[0], hi[1]);
     extents_terrain_destroy(t);
   }
   for (int64_t size = 1; size <= 1000000; size = size * 10 + 7) {
