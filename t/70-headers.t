@@ -52,13 +52,4 @@ for c in serial-gcc serial-tcc host-clang host-gcc x86 reference-clang reference
     skip "heat.c: $c" "$why"
   fi
 done
-if [ -n "$NVPTX_CC" ]; then
-  ok "heat.c for sm_90" $NVPTX_CC -O3 $NVPTX_CFLAGS -DSN_OFFLOAD $include -I"$work" \
-    --offload-device-only -S -o "$work/heat.ptx" "$work/heat.c"
-  is "no local memory, no allocation on the device's stack" \
-    "$(grep -n -E '^[^/]*\.local |__kmpc_alloc_shared' "$work/heat.ptx" | head -n 5)" ""
-  ok "kernels are there" grep '\.entry' "$work/heat.ptx"
-else
-  skip "heat.c for sm_90" "no compiler for PTX"
-fi
 done_testing

@@ -23,3 +23,4 @@ t_11_interpret_t_CPPFLAGS = $(AM_CPPFLAGS)
 t_11_interpret_t_LDFLAGS = $(TEST_LDFLAGS)
 t_11_interpret_t_LDADD = -lm
 EXTRA_DIST += t/ir
+snodeinclude_HEADERS += include/snode/interpreter.h
