@@ -22,3 +22,4 @@ snodeinclude_HEADERS += \
   include/snode/snode.h \
   include/snode/tree.h \
   include/snode/version.h
+dist_man_MANS += docs/snode.3

@@ -85,10 +85,24 @@ static void put_quoted(writer *w, const char *text)
   put(w, "\"");
 }
 
+/* With a point, whatever the program's locale says. */
+static void put_number(writer *w, const char *name, double value)
+{
+  char number[64];
+  char *comma;
+
+  snprintf(number, sizeof number, "%.17g", value);
+  comma = strchr(number, ',');
+  if (comma)
+    *comma = '.';
+  put_quoted(w, name);
+  put(w, ":");
+  put(w, number);
+}
+
 static void put_json(writer *w)
 {
   const sni_profile *profile = &w->context->profile;
-  char numbers[128];
   const char *key;
   double value;
 
@@ -99,17 +113,19 @@ static void put_json(writer *w)
     put_quoted(w, kinds[row->kind]);
     put(w, ",\"name\":");
     put_quoted(w, row->name);
-    snprintf(numbers, sizeof numbers, ",\"calls\":%llu,\"seconds\":%.9g,\"bytes\":%.17g}",
-             (unsigned long long)row->calls, row->seconds, row->bytes);
-    put(w, numbers);
+    put(w, ",");
+    put_number(w, "calls", (double)row->calls);
+    put(w, ",");
+    put_number(w, "seconds", row->seconds);
+    put(w, ",");
+    put_number(w, "bytes", row->bytes);
+    put(w, "}");
   }
   put(w, "],\"statistics\":{");
   for (size_t k = 0; (key = sni_statistic_row(&w->context->statistics, k, &value)) != NULL; k++) {
     if (k)
       put(w, ",");
-    put_quoted(w, key);
-    snprintf(numbers, sizeof numbers, ":%.17g", value);
-    put(w, numbers);
+    put_number(w, key, value);
   }
   put(w, "}}");
 }
