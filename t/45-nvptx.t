@@ -11,7 +11,7 @@ read_ptx() {
     --offload-device-only -S -o "$work/$1.ptx" "$work/$1.c" || return
   ok "$1: kernels are there" grep '\.entry' "$work/$1.ptx"
   is "$1: no clause allocates on a device's shared stack" "$(grep -n '__kmpc_alloc_shared' "$work/$1.ptx" | head -n 5)" ""
-  ok "$1: orders are by PTX of our own" grep -E 'ld\.acquire\.gpu|atom\.acq_rel\.gpu|fence\.acq_rel\.gpu' "$work/$1.ptx"
+  ok "$1: atomics are by PTX of our own" grep -F 'atom.relaxed.gpu.global.cas' "$work/$1.ptx"
   if [ "$NVPTX_RUNTIME" = yes ]; then
     # a kernel that keeps the runtime's state machine runs its workers through a call
     is "$1: no local memory" "$(grep -n -E '^[^/]*\.local ' "$work/$1.ptx" | head -n 5)" ""

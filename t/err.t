@@ -57,48 +57,4 @@ contains "the source line is shown" "$work/said" "kernel void k() { heihgt = 1; 
 contains "with a caret below it" "$work/said" "                  ^"
 contains "a suggestion" "$work/said" "did you mean 'height'?"
 
-# ---- any text: diagnostics or code, never a crash or a hang ----
-
-# survives NAME FILE: the status is one of those that the manual names
-survives() {
-  timeout 60 "$snodegen" --output-dir="$work/out" -q "$2" >"$work/said" 2>&1
-  survives_status=$?
-  case $survives_status in
-    0|1) return 0 ;;
-    *) diag "$1: exit status $survives_status"
-       diag "$(tail -n 3 "$work/said")"
-       return 1 ;;
-  esac
-}
-
-mkdir -p "$work/out"
-bad=0
-for file in "$SN_SRCDIR"/t/golden/*.sn "$SN_SRCDIR"/t/run/pointer.sn "$SN_SRCDIR"/examples/brain/brain.sn; do
-  bytes=$(wc -c <"$file")
-  step=$((bytes / 40 + 1))
-  at=0
-  while [ $at -lt "$bytes" ]; do
-    head -c $at "$file" >"$work/cut.sn"
-    survives "$(basename "$file") cut at $at" "$work/cut.sn" || bad=1
-    # and with a piece taken out of the middle
-    tail -c +$((at + step + 2)) "$file" >>"$work/cut.sn"
-    survives "$(basename "$file") without $at to $((at + step))" "$work/cut.sn" || bad=1
-    at=$((at + step))
-  done
-done
-is "programs cut off, and with a piece missing" $bad 0
-
-awk 'BEGIN { srand(3); for (n = 0; n < 1048576; n++) printf "%c", 1 + int(rand() * 255) }' >"$work/noise.sn"
-ok "1 MB of noise" survives noise "$work/noise.sn"
-awk 'BEGIN { srand(4); split("field tree kernel { } ( ) [ ] ; , . .. = + - * / % < > && i32 f32 x y t 0 1 2.5 foreach for in if else place dense pointer return @ \" //", w, " ");
-  for (n = 0; n < 200000; n++) printf "%s%s", w[1 + int(rand() * 41)], n % 11 ? " " : "\n" }' >"$work/words.sn"
-ok "a million letters of its own words" survives words "$work/words.sn"
-for deep in '(' '{' '-' '[' '!' 'if (1) '; do
-  { printf 'kernel void k() { i32 a = '; awk -v s="$deep" 'BEGIN { for (n = 0; n < 100000; n++) printf "%s", s }'; } >"$work/deep.sn"
-  ok "100000 times $deep" survives "$deep" "$work/deep.sn"
-done
-printf '' >"$work/empty.sn"
-ok "an empty file" survives empty "$work/empty.sn"
-printf 'kernel void k() {\000}' >"$work/zero.sn"
-ok "a zero byte" survives zero "$work/zero.sn"
 done_testing

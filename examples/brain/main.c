@@ -73,7 +73,7 @@ static int read_volume(run *r)
   if (r->set.crop) volume_crop(v, r->set.crop);
   r->threshold = r->set.threshold_given ? r->set.threshold : 0.1f * v->greatest;
   r->inverse_kappa = 1 / (r->set.kappa > 0 ? r->set.kappa
-                          : v->greatest > 0 ? 0.05f * v->greatest : 1);
+                          : v->greatest > 0 ? 0.02f * v->greatest : 1);
   printf("%s: %" PRId64 " x %" PRId64 " x %" PRId64 " voxels, values %g to %g\n", r->set.path,
          v->n[2], v->n[1], v->n[0], (double)v->least, (double)v->greatest);
   return 0;

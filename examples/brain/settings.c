@@ -15,7 +15,7 @@
 #define OPTIONS(OPTION)                                                           \
   OPTION("threshold", 't', "X", "store the voxels above X (a tenth of the greatest)") \
   OPTION("steps", 's', "N", "steps of diffusion (50)")                            \
-  OPTION("kappa", 'k', "X", "edges steeper than X stay (a twentieth of the greatest)") \
+  OPTION("kappa", 'k', "X", "edges steeper than X stay (a fiftieth of the greatest)") \
   OPTION("dilations", 'g', "N", "rounds by which the stored set grows (3)")       \
   OPTION("crop", 'c', "N", "only the cube of N voxels in the middle")             \
   OPTION("threads", 'j', "N", "host threads (all)")                               \

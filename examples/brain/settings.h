@@ -12,7 +12,7 @@ typedef struct settings {
   const char *reduce;           /* a picture to print reduced instead of all else */
   float threshold;              /* voxels above it are stored */
   int threshold_given;          /* else a tenth of the greatest value */
-  float kappa;                  /* edges much steeper stay; 0: a twentieth of the greatest value */
+  float kappa;                  /* edges much steeper stay; 0: a fiftieth of the greatest value */
   int steps, dilations;
   int64_t crop;                 /* 0: the whole volume */
   int check;                    /* compare with the dense reference */
