@@ -41,9 +41,11 @@ for o in -O0 -O1 -O2 -O3 --bounds=zero --bounds=none --no-assert -g --fp-contrac
   tried "$o" "$o"
 done
 tried interpreter --target=interpreter
+cp "$work/corners.h" "$work/interpreted.h"
 tried serial --target=serial
 is "no pragma with --target=serial" "$(grep -n '^ *# *pragma' "$work/corners.c")" ""
 generate "$work" "$work/corners.sn" -q -w
+same "one header for all targets" "$work/interpreted.h" "$work/corners.h"
 for c in serial-tcc x86; do
   if why=$(available $c); then
     ok "$c without a warning" compile $c "$work/corners.c" "$work/corners.o"

@@ -24,6 +24,7 @@ static const CallRow rows[] = {
 
 /* What a row is written for. */
 typedef struct Subject {
+  const CallRow *row;
   const IrTree *tree;
   const IrField *field;
   const IrSNode *snode;
@@ -59,38 +60,36 @@ static const char *index_array(Emit *e, const Subject *s)
   return *list ? format(e->arena, "(const int64_t[]){ %s }", list) : "NULL";
 }
 
-/* A parameter's name in a prototype, apart from the others of its row. */
+/* A parameter's name, apart from the others of its row. */
 static const char *param_name(Emit *e, const Subject *s, const char *wanted)
 {
-  static const char *const others[] = { "ctx", "options", "out", "rows", "cap", "n", "value", "box",
-                                        "dst", "src", "stride", "index", "lo", "hi", "made" };
-  bool is_taken = false;
+  bool is_taken = has_word(s->row->params, wanted) || has_word(s->row->body, wanted);
 
-  for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-    is_taken = is_taken || strcmp(wanted, others[k]) == 0;
-  for (int k = 0; s && k < index_count(s); k++)
+  for (int k = 0; k < index_count(s); k++)
     is_taken = is_taken || strcmp(wanted, index_name(s, k)) == 0;
   return is_taken ? format(e->arena, "%s_", wanted) : names_escape(e->arena, NAMES_LOCAL, wanted);
 }
 
-static const char *extent_params(Emit *e, const IrTree *tree)
+static const char *extent_params(Emit *e, const Subject *s)
 {
+  const IrTree *tree = s->tree;
   const char *list = "";
 
   for (int k = 0; k < tree->param_count; k++)
     list = format(e->arena, "%s%s %s, ", list, api_type(tree->param_types[k]),
-                  param_name(e, NULL, tree->param_names[k]));
+                  param_name(e, s, tree->param_names[k]));
   return list;
 }
 
-static const char *extent_array(Emit *e, const IrTree *tree)
+static const char *extent_array(Emit *e, const Subject *s)
 {
+  const IrTree *tree = s->tree;
   const char *list = "";
 
   for (int k = 0; k < tree->param_count; k++)
     list = format(e->arena, "%s%s%s%s", list, k ? ", " : "",
                   tree->param_types[k]->kind == TYPE_U64 ? "(int64_t)" : "",
-                  param_name(e, NULL, tree->param_names[k]));
+                  param_name(e, s, tree->param_names[k]));
   return *list ? format(e->arena, "(const int64_t[]){ %s }", list) : "NULL";
 }
 
@@ -104,8 +103,8 @@ static const char *placeholder(Emit *e, const Subject *s, char letter)
   case 'T': return t->c_type;
   case 't': return param_name(e, s, s->tree->name);
   case 'S': return format(e->arena, "(sn_tree *)%s", param_name(e, s, s->tree->name));
-  case 'C': return extent_params(e, s->tree);
-  case 'c': return extent_array(e, s->tree);
+  case 'C': return extent_params(e, s);
+  case 'c': return extent_array(e, s);
   case 'I': return index_params(e, s);
   case 'X': return index_array(e, s);
   case 'V': return api_type(s->field->type);
@@ -173,17 +172,18 @@ static const char *plain_result(const char *result)
   return strncmp(result, nodiscard, strlen(nodiscard)) ? result : result + strlen(nodiscard);
 }
 
-static void write_call(Emit *e, const CallRow *row, const Subject *s, bool with_body)
+static void write_call(Emit *e, const CallRow *row, Subject *s, bool with_body)
 {
   const char *head = join_pointer(e, with_body ? plain_result(row->result) : row->result,
                                   call_name(e, row, s));
 
+  s->row = row;
   write_line(e, "%s(%s)%s", head, fill(e, s, row->params), with_body ? "" : ";");
   if (with_body)
     write_body(e, fill(e, s, row->body));
 }
 
-static void each_call(Emit *e, CallScope scope, const Subject *s, bool with_body)
+static void each_call(Emit *e, CallScope scope, Subject *s, bool with_body)
 {
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
     if (rows[k].scope != scope)

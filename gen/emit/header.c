@@ -22,6 +22,18 @@ static void write_top(Emit *e, const char *guard)
   write_line(e, "#endif");
 }
 
+/* What holds for every call, once. */
+static void write_manual(Emit *e)
+{
+  write_line(e, "%s", "");
+  write_comment(e,
+    "A call returns SN_OK or a code of snode/error.h; sn_context_error() tells the rest.\n"
+    "_get and _set reach one cell; _read and _write a box (NULL: all of the field) from and to\n"
+    "memory of any stride (NULL: dense, row-major); _read_active and _write_active lists of\n"
+    "cells, an index a row. An inactive cell reads as the field's default; writing activates.\n"
+    "Indices are checked always; a field's are in its own order, an SNode's in axis order.");
+}
+
 static void write_consts(Emit *e)
 {
   const IrModule *m = e->module;
@@ -70,6 +82,7 @@ void emit_header(const IrModule *m, const EmitOptions *options, Text *out)
   emit_init(&e, m, options, out);
   guard = format(e.arena, "SNODEGEN_%s_H", upper_case(e.arena, m->prefix));
   write_top(&e, guard);
+  write_manual(&e);
   write_consts(&e);
   write_line(&e, "%s", "");
   write_line(&e, "SN_BEGIN_DECLS");

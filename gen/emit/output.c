@@ -232,3 +232,17 @@ const char *quote(Arena *arena, const char *text)
   text_free(&out);
   return copy;
 }
+
+/* Whether a C expression names the identifier. */
+bool has_word(const char *text, const char *word)
+{
+  size_t length = strlen(word);
+
+  for (const char *at = text; (at = strstr(at, word)) != NULL; at += length) {
+    bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+    bool ends = !(isalnum((unsigned char)at[length]) || at[length] == '_');
+    if (begins && ends)
+      return true;
+  }
+  return false;
+}

@@ -35,27 +35,40 @@ static void leave_when_stopped(Body *b, const IrStmt *s)
 
 /* ---- sites ---- */
 
-static const char *words(Body *b, const IrStmt *s, int from)
+static const char *word(Body *b, IrStmt *value)
 {
-  Arena *arena = b->emit->arena;
-  const char *list = "";
+  const Type *t = value->type;
 
-  for (int k = from; k < s->operand_count; k++) {
-    const Type *t = s->operands[k]->type;
-    list = format(arena, "%s, snd_word_%s(%s)", list,
-                  type_is_float(t) ? "f" : t->is_signed ? "i" : "u", loose(b, s->operands[k]));
-  }
-  return list;
+  return format(b->emit->arena, "snd_word_%s(%s)",
+                type_is_float(t) ? "f" : t->is_signed ? "i" : "u", loose(b, value));
 }
 
-static void put_record(Body *b, const IrStmt *s, int from)
+static void emit_print(Body *b, const IrStmt *s)
 {
-  int count = s->operand_count - from;
+  const char *list = "";
 
-  if (count == 0)
+  for (int k = 0; k < s->operand_count; k++)
+    list = format(b->emit->arena, "%s, %s", list, word(b, s->operands[k]));
+  if (s->operand_count == 0)
     write_line(b->emit, "snd_print_text(%s, %d);", b->launch, s->site);
   else
-    write_line(b->emit, "snd_print(%s, %d, %d%s);", b->launch, s->site, count, words(b, s, from));
+    write_line(b->emit, "snd_print(%s, %d, %d%s);", b->launch, s->site, s->operand_count, list);
+}
+
+/* The arguments of the message go where other errors have their indices. */
+static void put_trap_assert(Body *b, const IrStmt *s)
+{
+  int count = s->operand_count - 1;
+  const char *list = "";
+
+  if (count > IR_MAX_AXES)
+    count = IR_MAX_AXES;
+  for (int k = 1; k <= count; k++)
+    list = format(b->emit->arena, "%s, (int64_t)%s", list, word(b, s->operands[k]));
+  if (count == 0)
+    write_line(b->emit, "snd_trap_assert(%s, %d);", b->launch, s->site);
+  else
+    write_line(b->emit, "snd_trap_assert_with(%s, %d, %d%s);", b->launch, s->site, count, list);
 }
 
 static void emit_assert(Body *b, const IrStmt *s)
@@ -68,9 +81,7 @@ static void emit_assert(Body *b, const IrStmt *s)
     write_line(b->emit, "if (!%s) {", within(b, condition, BOUND_UNARY));
     b->emit->indent++;
   }
-  if (s->operand_count > 1)
-    put_record(b, s, 1);
-  write_line(b->emit, "snd_trap_assert(%s, %d);", b->launch, s->site);
+  put_trap_assert(b, s);
   write_line(b->emit, "%s", leave_text(b));
   if (s->operands[0]->op != IR_const) {
     b->emit->indent--;
@@ -584,7 +595,7 @@ static void emit_effect(Body *b, const IrStmt *s)
   case IR_store:        emit_store(b, s); return;
   case IR_release_cell: write_line(b->emit, "%s;", release_text(b, s)); return;
   case IR_check_bounds: emit_check(b, s); return;
-  case IR_print:        put_record(b, s, 0); return;
+  case IR_print:        emit_print(b, s); return;
   case IR_assert:       emit_assert(b, s); return;
   case IR_call:         emit_call(b, s); return;
   case IR_cell:                          /* an activation that no one looks at */

@@ -6,20 +6,6 @@
 
 /* ---- extents given at creation ---- */
 
-/* Whether a C expression names the identifier. */
-static bool mentions_word(const char *text, const char *word)
-{
-  size_t length = strlen(word);
-
-  for (const char *at = text; (at = strstr(at, word)) != NULL; at += length) {
-    bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-    bool ends = !(isalnum((unsigned char)at[length]) || at[length] == '_');
-    if (begins && ends)
-      return true;
-  }
-  return false;
-}
-
 /* text with the identifier replaced. */
 static const char *replace_word(Emit *e, const char *text, const char *word, const char *by)
 {
@@ -52,7 +38,7 @@ static const char *write_extent(Emit *e, const IrSNode *n, const IrAxis *axis)
   write_line(e, "{");
   e->indent++;
   for (int k = 0; axis->param < 0 && k < tree->param_count; k++)
-    if (mentions_word(axis->text, tree->param_names[k])) {
+    if (has_word(axis->text, tree->param_names[k])) {
       const char *c_name = names_take(&names, tree->param_names[k]);
       text = replace_word(e, text, tree->param_names[k], c_name);
       write_line(e, "const int64_t %s = params[%d];", c_name, k);

@@ -32,11 +32,6 @@ void task_init(Task *t, Emit *e, const KernelNames *kernel, const IrFunction *f,
 
 /* ---- the body ---- */
 
-static const char *reduction_place(Emit *e, const char *name)
-{
-  return format(e->arena, "*%s", name);
-}
-
 static void bind_variables(Task *t, Body *b)
 {
   Emit *e = t->emit;
@@ -49,51 +44,72 @@ static void bind_variables(Task *t, Body *b)
   }
 }
 
-/* The parameters of the body, and the names it knows them by. */
-static const char *body_params(Task *t, Body *b)
+/* What the body calls things: the program's names first, so that they stay. */
+static void name_body(Task *t, Body *b)
 {
   Emit *e = t->emit;
-  const char *list = "";
 
+  for (int k = 0; k < t->stmt->variable_count; k++)
+    if (t->needs.indices >> k & 1)
+      b->index[k] = names_take(&b->names, t->stmt->variables[k]->name);
+  for (int k = 0; k < t->needs.param_count; k++)
+    variable_text(b, t->needs.params[k]);
+  for (int k = 0; k < t->needs.reduction_count; k++)
+    t->sum[k] = names_take(&b->names, t->needs.reductions[k].variable->name);
   name_slots(t, &b->names);
   for (int k = 0; k < t->kernel->slot_count; k++) {
     b->view[k] = t->view[k];
     b->slot_number[k] = format(e->arena, "%d", k);
-    if (t->needs.view[k])
-      list = format(e->arena, "%s, const SND_GLB sn_tree_view *%s", list, b->view[k]);
   }
   b->launch = names_take(&b->names, "launch");
   b->vars = names_take(&b->names, "vars");
+  b->cell = names_take(&b->names, "cell");
+  bind_variables(t, b);
+  for (int k = 0; k < t->needs.reduction_count; k++)
+    map_put(&b->variables, t->needs.reductions[k].variable, format(e->arena, "*%s", t->sum[k]));
+}
+
+static const char *trees_and_launch(Task *t, const Body *b)
+{
+  Emit *e = t->emit;
+  const char *list = "";
+
+  for (int k = 0; k < t->kernel->slot_count; k++)
+    if (t->needs.view[k])
+      list = format(e->arena, "%s, const SND_GLB sn_tree_view *%s", list, b->view[k]);
   if (t->needs.launch)
     list = format(e->arena, "%s, SND_GLB sn_launch *%s", list, b->launch);
   if (t->needs.vars)
     list = format(e->arena, "%s, SND_GLB %s *%s", list, t->names->vars, b->vars);
-  bind_variables(t, b);
-  for (int k = 0; k < t->needs.param_count; k++) {
-    const IrVariable *v = t->needs.params[k];
-    const char *name = variable_text(b, v);
-    list = v->kind == IR_VAR_ARRAY
-               ? format(e->arena, "%s, %sSND_GLB %s *%s", list,
-                        v->mode == IR_ARRAY_IN ? "const " : "", array_type(v->type), name)
-               : format(e->arena, "%s, %s %s", list, c_type(v->type), name);
-  }
-  for (int k = 0; k < t->needs.reduction_count; k++) {
-    const IrVariable *v = t->needs.reductions[k].variable;
-    const char *name = names_take(&b->names, v->name);
-    map_put(&b->variables, v, (void *)reduction_place(e, name));
-    list = format(e->arena, "%s, %s *%s", list, array_type(v->type), name);
-  }
-  if (t->needs.own_cell) {
-    b->cell = names_take(&b->names, "cell");
+  return list;
+}
+
+static const char *param_text(Task *t, Body *b, const IrVariable *v)
+{
+  Arena *arena = t->emit->arena;
+
+  if (v->kind != IR_VAR_ARRAY)
+    return format(arena, "%s %s", c_type(v->type), variable_text(b, v));
+  return format(arena, "%sSND_GLB %s *%s", v->mode == IR_ARRAY_IN ? "const " : "",
+                array_type(v->type), variable_text(b, v));
+}
+
+static const char *body_params(Task *t, Body *b)
+{
+  Emit *e = t->emit;
+  const char *list = trees_and_launch(t, b);
+
+  for (int k = 0; k < t->needs.param_count; k++)
+    list = format(e->arena, "%s, %s", list, param_text(t, b, t->needs.params[k]));
+  for (int k = 0; k < t->needs.reduction_count; k++)
+    list = format(e->arena, "%s, %s *%s", list,
+                  array_type(t->needs.reductions[k].variable->type), t->sum[k]);
+  if (t->needs.own_cell)
     list = format(e->arena, "%s, SND_GLB %s *%s", list,
                   e->trees[t->stmt->snode->tree->id].snode[t->stmt->snode->id].cell, b->cell);
-  }
-  for (int k = 0; k < t->stmt->variable_count; k++) {
-    if (!(t->needs.indices >> k & 1))
-      continue;
-    b->index[k] = names_take(&b->names, t->stmt->variables[k]->name);
-    list = format(e->arena, "%s, %s %s", list, c_type(t->stmt->variables[k]->type), b->index[k]);
-  }
+  for (int k = 0; k < t->stmt->variable_count; k++)
+    if (t->needs.indices >> k & 1)
+      list = format(e->arena, "%s, %s %s", list, c_type(t->stmt->variables[k]->type), b->index[k]);
   return *list ? list + 2 : "void";
 }
 
@@ -104,6 +120,7 @@ static void write_body(Task *t)
   const char *params;
 
   body_init(&b, e, t->kernel, t->stmt, t->stmt->blocks[0], &t->live, &t->needs);
+  name_body(t, &b);
   params = body_params(t, &b);
   write_line(e, "SND_INLINE void");
   write_line(e, "%s(%s)", t->body, params);

@@ -20,6 +20,7 @@ typedef struct Task {
   Needs needs;
   const char *body, *host, *target;      /* functions */
   const char *view[MAX_SLOTS];
+  const char *sum[64];                   /* of each reduction, in the body */
 } Task;
 
 /* The function around the loop: names at hand in it. */

@@ -121,6 +121,7 @@ void write_mark(Emit *, int line);                 /* -g: #line; 0: back to the 
 void resolve_line_marks(const Text *from, const char *file, Text *to);
 char *format(Arena *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *quote(Arena *, const char *);             /* as a C string; NULL: "NULL" */
+bool has_word(const char *text, const char *word);    /* as an identifier of C */
 
 /* ---- live.c ---- */
 /* What has an effect, and what that needs.  A dead value or a local that no one

@@ -534,11 +534,11 @@ static const sn_module heat_table = {
 
 /* ---- the calls of the header ---- */
 
-int heat_grid_create(sn_context *ctx, const sn_tree_options *options, int32_t n_, heat_grid **out)
+int heat_grid_create(sn_context *ctx, const sn_tree_options *options, int32_t n, heat_grid **out)
 {
   sn_tree *made = NULL;
 
-  SN_TRY(sn_tree_create(ctx, &heat_table, &grid_info, (const int64_t[]){ n_ }, options,
+  SN_TRY(sn_tree_create(ctx, &heat_table, &grid_info, (const int64_t[]){ n }, options,
       out ? &made : NULL));
   *out = (heat_grid *)made;
   return SN_OK;

@@ -7,6 +7,12 @@
 # error "heat.h was generated for libsnode ABI 1: run snodegen again"
 #endif
 
+/* A call returns SN_OK or a code of snode/error.h; sn_context_error() tells the rest.
+ * _get and _set reach one cell; _read and _write a box (NULL: all of the field) from and to
+ * memory of any stride (NULL: dense, row-major); _read_active and _write_active lists of
+ * cells, an index a row. An inactive cell reads as the field's default; writing activates.
+ * Indices are checked always; a field's are in its own order, an SNode's in axis order. */
+
 #define HEAT_N 128
 #define HEAT_RATE 0.1f
 
@@ -24,7 +30,7 @@ SN_NODISCARD int heat_mass(heat_grid *grid, double *out);
 SN_NODISCARD int heat_seed(heat_grid *grid, const int32_t *at, int64_t m, float value);
 
 /* tree grid */
-SN_NODISCARD int heat_grid_create(sn_context *ctx, const sn_tree_options *options, int32_t n_,
+SN_NODISCARD int heat_grid_create(sn_context *ctx, const sn_tree_options *options, int32_t n,
     heat_grid **out);
 void heat_grid_destroy(heat_grid *grid);
 SN_NODISCARD int heat_grid_deactivate_all(heat_grid *grid);
