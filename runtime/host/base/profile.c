@@ -173,8 +173,7 @@ static int require_profile(sn_context *context)
   return sni_fail(context, SN_ESTATE, "there is no profile: set option profile (SNODE_PROFILE=1)");
 }
 
-/* What print is called with must see a context that is not busy's text, and may
- * not be held up by it: it runs inside the door. */
+/* Inside the door: a print function that calls the context is told SN_EBUSY. */
 static int print_composed(sn_context *context, void (*write)(writer *))
 {
   SN_TRY(compose(context, write));
