@@ -1,7 +1,7 @@
-/* Reading NIfTI-1 volumes with libniftiio, which knows gzip and byte order.
+/* Reading NIfTI-1 volumes with libniftiio, which knows headers, gzip and byte order.
  *
- * The library says what is wrong on stderr, or not at all: so what can be wrong
- * with a file is looked at here first, and it is told to be quiet.
+ * The library says what is wrong on stderr, or not at all (a file that is cut off
+ * reads as zeros): so it is told to be quiet, and the voxels are read here.
  */
 #include "volume.h"
 
@@ -86,11 +86,36 @@ static int take_shape(const nifti_image *image, volume *v, char *message, size_t
   return 0;
 }
 
+/* The first volume's numbers as they stand in the file, in this machine's byte
+ * order; NULL with a line in message. */
+static void *read_numbers(const nifti_image *image, size_t count, char *message, size_t bytes)
+{
+  const size_t size = (size_t)image->nbyper;
+  znzFile file = znzopen(image->iname, "rb", nifti_is_gzfile(image->iname));
+  void *data = file ? malloc(count * size) : NULL;
+
+  if (!file) snprintf(message, bytes, "%s: %s", image->iname, strerror(errno));
+  else if (!data) snprintf(message, bytes, "%s: no memory for %zu voxels", image->iname, count);
+  else if (znzseek(file, (long)image->iname_offset, SEEK_SET) < 0 ||
+           znzread(data, size, count, file) != count) {
+    snprintf(message, bytes, "%s: the voxels cannot be read: the file is cut off or damaged",
+             image->iname);
+    free(data);
+    data = NULL;
+  }
+  if (data && image->swapsize > 1 && image->byteorder != nifti_short_order())
+    nifti_swap_Nbytes(count, image->swapsize, data);
+  if (file) znzclose(file);
+  return data;
+}
+
 int volume_read(const char *path, volume *out, char *message, size_t bytes)
 {
   nifti_image *image = NULL;
   volume v = { { 0, 0, 0 }, NULL, 0, 0 };
+  void *data = NULL;
   int failed = -1;
+  size_t count;
 
   nifti_set_debug_level(0);
   if (is_there(path, message, bytes)) return -1;
@@ -99,26 +124,23 @@ int volume_read(const char *path, volume *out, char *message, size_t bytes)
     return -1;
   }
   if (take_shape(image, &v, message, bytes)) goto done;
-  if (nifti_image_load(image) || !image->data) {
-    snprintf(message, bytes, "%s: the voxels cannot be read (cut off?)", path);
-    goto done;
-  }
-  v.value = malloc((size_t)volume_voxels(&v) * sizeof *v.value);
+  count = (size_t)volume_voxels(&v);
+  data = read_numbers(image, count, message, bytes);
+  if (!data) goto done;
+  v.value = malloc(count * sizeof *v.value);
   if (!v.value) {
-    snprintf(message, bytes, "%s: no memory for %lld voxels", path,
-             (long long)volume_voxels(&v));
-    goto done;
-  }
-  if (convert(image->datatype, image->data, (size_t)volume_voxels(&v), v.value)) {
+    snprintf(message, bytes, "%s: no memory for %zu voxels", path, count);
+  } else if (convert(image->datatype, data, count, v.value)) {
     snprintf(message, bytes, "%s: voxels of type %s are not real numbers", path,
              nifti_datatype_string(image->datatype));
     free(v.value);
-    goto done;
+  } else {
+    scale(&v, image->scl_slope, image->scl_inter);
+    *out = v;
+    failed = 0;
   }
-  scale(&v, image->scl_slope, image->scl_inter);
-  *out = v;
-  failed = 0;
 done:
+  free(data);
   nifti_image_free(image);
   return failed;
 }
