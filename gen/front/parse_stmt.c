@@ -1,6 +1,8 @@
 /* Statements, except loops. */
 #include "gen/front/parser.h"
 
+#include <string.h>
+
 Stmt *new_stmt(Parser *p, StmtKind kind, Loc loc) {
   Stmt *s = NEW(p->arena, Stmt);
   s->kind = kind;
@@ -234,14 +236,33 @@ static Stmt *parse_print(Parser *p) {
   return s;
 }
 
-/* assert := "assert" "(" expression [ "," format | ")" ] ";" */
+/* The tokens from .. to - 1 as the source has them, as a format. */
+static const char *source_text(Parser *p, int from, int to) {
+  Text text = {0};
+  for (int i = from; i < to; i++) {
+    const Token *t = &p->tokens[i], *last = &p->tokens[i - 1];
+    bool is_apart = t->loc.line != last->loc.line ||
+                    t->loc.column > last->loc.column + (int)strlen(last->text);
+    if (i > from && is_apart)
+      text_add(&text, " ");
+    text_add(&text, strcmp(t->text, "%") == 0 ? "%%" : t->text);
+  }
+  const char *result = intern(p->arena, text.data, text.length);
+  text_free(&text);
+  return result;
+}
+
+/* assert := "assert" "(" expression [ "," format | ")" ] ";"
+ * Without a message the expression itself is the message. */
 static Stmt *parse_assert(Parser *p) {
   Stmt *s = new_stmt(p, STMT_ASSERT, advance(p)->loc);
   if (!expect(p, TOKEN_LPAREN, "'('"))
     return NULL;
+  int first = p->at;
   s->a = parse_expression(p);
   if (!s->a)
     return NULL;
+  s->format = source_text(p, first, p->at);
   bool is_whole = accept(p, TOKEN_COMMA) ? parse_format(p, s)
                                          : expect(p, TOKEN_RPAREN, "',' or ')'");
   return is_whole && expect(p, TOKEN_SEMICOLON, "';'") ? s : NULL;

@@ -144,9 +144,7 @@ static Flow run_assert(Interpreter *in, const IrStmt *s)
 {
   if (interpret_operand(in, s, 0).i)
     return FLOW_ON;
-  if (s->operand_count > 1)
-    interpret_print(in, s, 1);
-  interpret_trap(in, SN_EASSERT, s->site);
+  interpret_failed_assert(in, s);
   return FLOW_TRAP;
 }
 
@@ -193,7 +191,7 @@ static Flow run_stmt(Interpreter *in, const IrStmt *s)
   case IR_continue:  return FLOW_CONTINUE;
   case IR_return:    return run_return(in, s);
   case IR_call:      return run_call(in, s);
-  case IR_print:     interpret_print(in, s, 0); return FLOW_ON;
+  case IR_print:     interpret_print(in, s); return FLOW_ON;
   case IR_assert:    return run_assert(in, s);
   default:           in->values[s->id] = evaluate(in, s); return FLOW_ON;
   }

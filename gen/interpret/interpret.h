@@ -48,10 +48,10 @@ bool interpret_array(Interpreter *, const IrStmt *, Value *result);
 bool interpret_node(Interpreter *, const IrStmt *, Value *result);
 int64_t interpret_total(Interpreter *, const IrSNode *, int slot, int axis);
 
-/* The site and the values of operands first .. last as a print record. */
-void interpret_print(Interpreter *, const IrStmt *, int first);
-/* Notes the error, unless one is noted: the first wins. */
-void interpret_trap(Interpreter *, int32_t code, int32_t site);
+/* The site and the values of the operands as a print record. */
+void interpret_print(Interpreter *, const IrStmt *);
+/* Notes the error with its message's arguments, unless one is noted: the first wins. */
+void interpret_failed_assert(Interpreter *, const IrStmt *);
 
 static inline Value interpret_operand(const Interpreter *in, const IrStmt *s, int k)
 {

@@ -134,11 +134,6 @@ static void trap(Interpreter *in, int32_t code, int32_t site, int slot, int snod
     status->index[k] = index[k];
 }
 
-void interpret_trap(Interpreter *in, int32_t code, int32_t site)
-{
-  trap(in, code, site, -1, -1, 0, NULL);
-}
-
 static uint64_t word_of(const Type *t, Value v)
 {
   uint64_t bits = (uint64_t)v.i;
@@ -148,17 +143,27 @@ static uint64_t word_of(const Type *t, Value v)
   return bits;
 }
 
-void interpret_print(Interpreter *in, const IrStmt *s, int first)
+void interpret_failed_assert(Interpreter *in, const IrStmt *s)
 {
-  int words = 2 + s->operand_count - first;
+  int64_t words[SN_MAX_AXES];
+  int count = s->operand_count - 1 < SN_MAX_AXES ? s->operand_count - 1 : SN_MAX_AXES;
+
+  for (int k = 0; k < count; k++)
+    words[k] = (int64_t)word_of(s->operands[1 + k]->type, interpret_operand(in, s, 1 + k));
+  trap(in, SN_EASSERT, s->site, -1, -1, count, words);
+}
+
+void interpret_print(Interpreter *in, const IrStmt *s)
+{
+  int words = 2 + s->operand_count;
   void (*print_host)(void *, const uint64_t *);
 
   if (!in->launch->print_host)
     return;
   in->record[0] = (uint64_t)words;
   in->record[1] = (uint64_t)s->site;
-  for (int k = first; k < s->operand_count; k++)
-    in->record[2 + k - first] = word_of(s->operands[k]->type, interpret_operand(in, s, k));
+  for (int k = 0; k < s->operand_count; k++)
+    in->record[2 + k] = word_of(s->operands[k]->type, interpret_operand(in, s, k));
   print_host = (void (*)(void *, const uint64_t *))(uintptr_t)in->launch->print_host;
   print_host((void *)(uintptr_t)in->launch->host, in->record);
 }

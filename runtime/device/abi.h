@@ -143,7 +143,7 @@ typedef struct sn_status {     /* the first error wins: who swaps code from 0 */
   int32_t snode;               /* -1: none */
   int32_t index_count;
   int32_t pad;
-  int64_t index[SN_MAX_AXES];
+  int64_t index[SN_MAX_AXES];  /* of a failed assert: its message's arguments, as words */
   int64_t have, want;
 } sn_status;
 

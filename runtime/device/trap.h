@@ -52,11 +52,16 @@ SND_INLINE void snd_trap_at(SND_GLB sn_launch *launch, int32_t code, int32_t sit
   }
 }
 
-/* assert(e): the message is the site's; its arguments are printed before it. */
+/* assert(e): the message is the site's. */
 SND_INLINE void snd_trap_assert(SND_GLB sn_launch *launch, int32_t site)
 {
   snd_trap_at(launch, SN_EASSERT, site);
 }
+
+/* The same with n >= 1 arguments of the message, each as a word (print.h), which
+ * stand where other errors have their indices: SN_MAX_AXES of them at most. */
+#define snd_trap_assert_with(launch, site, n, ...) \
+  snd_trap_index(launch, SN_EASSERT, site, -1, -1, n, (const int64_t[]){ __VA_ARGS__ })
 
 /* Division by zero under --check=div. */
 SND_INLINE void snd_trap_arithmetic(SND_GLB sn_launch *launch, int32_t site)

@@ -68,7 +68,7 @@ static const char *read_spec(const char *at, char *spec, size_t bytes)
   return at;
 }
 
-static void format_record(line *out, const sn_site *site, const uint64_t *words, uint64_t count)
+static void format_site(line *out, const sn_site *site, const uint64_t *words, uint64_t count)
 {
   const char *types = site->types ? site->types : "";
   uint64_t used = 0;
@@ -96,8 +96,17 @@ static void print_record(sn_call *call, const uint64_t *record)
 
   if (record[1] >= call->module->site_count || !call->module->sites[record[1]].text)
     return;
-  format_record(&out, &call->module->sites[record[1]], record + 2, record[0] - 2);
+  format_site(&out, &call->module->sites[record[1]], record + 2, record[0] - 2);
   sni_print(call->context, out.text);
+}
+
+void sni_site_text(const sn_site *site, const uint64_t *words, uint64_t count,
+                   char *text, size_t bytes)
+{
+  line out;
+
+  format_site(&out, site, words, count);
+  snprintf(text, bytes, "%s", out.text);
 }
 
 void sni_print_host(void *call, const uint64_t *record)
@@ -108,7 +117,7 @@ void sni_print_host(void *call, const uint64_t *record)
 int sni_prints(const sn_module *module)
 {
   for (uint32_t k = 0; k < module->site_count; k++)
-    if (module->sites[k].kind == SN_SITE_PRINT || module->sites[k].kind == SN_SITE_ASSERT)
+    if (module->sites[k].kind == SN_SITE_PRINT)
       return 1;
   return 0;
 }

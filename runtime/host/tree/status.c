@@ -100,6 +100,23 @@ static void put_memory(writer *w, const sn_call *call)
       (long long)status->have, (long long)status->want);
 }
 
+static void put_assert(writer *w, const sn_call *call)
+{
+  const sn_status *status = &call->record->status;
+  const sn_site *site = site_of(call);
+  uint64_t words[SN_MAX_AXES];
+  const int32_t count = status->index_count < SN_MAX_AXES ? status->index_count : SN_MAX_AXES;
+
+  put(w, "assertion failed");
+  if (!site || !site->text || !*site->text)
+    return;
+  for (int32_t k = 0; k < count; k++)
+    words[k] = (uint64_t)status->index[k];
+  put(w, ": ");
+  sni_site_text(site, words, (uint64_t)count, w->text + w->length, w->bytes - w->length);
+  w->length += strlen(w->text + w->length);
+}
+
 void sni_status_text(const sn_call *call, char *text, size_t bytes)
 {
   const sn_status *status = &call->record->status;
@@ -114,7 +131,7 @@ void sni_status_text(const sn_call *call, char *text, size_t bytes)
     put_bounds(&w, call);
     break;
   case SN_EASSERT:
-    put(&w, "assertion failed: %s", site && site->text ? site->text : "");
+    put_assert(&w, call);
     break;
   case SN_ENOMEM: case SN_ECAPACITY: case SN_EBUG:
     put_memory(&w, call);
