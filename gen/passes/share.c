@@ -23,12 +23,19 @@ typedef struct Entry {
   bool dead;                  /* something between may have changed it */
 } Entry;
 
+/* Entries that something may end, in order: so that each is ended once. */
+typedef struct Live {
+  int *entries;
+  int count;
+} Live;
+
 typedef struct Share {
   IrModule *module;
   IrStmt **by;                /* by id: what a dropped value became */
   Entry *entries;
   int count;
   int heads[BUCKETS];
+  Live gets, reads, activations;
 } Share;
 
 /* ---- what is equal ---- */
@@ -125,13 +132,32 @@ static IrStmt *find_equal(const Share *share, const IrStmt *s)
   return NULL;
 }
 
+/* Of what can end; NULL: nothing ends it. */
+static Live *live_of(Share *share, const IrStmt *s)
+{
+  if (s->op == IR_get)
+    return &share->gets;
+  if (s->op != IR_cell)
+    return NULL;
+  return s->mode == IR_MODE_ACTIVATE ? &share->activations : &share->reads;
+}
+
 static void remember(Share *share, IrStmt *s)
 {
   Entry e = { s, 0, bucket_of(s), false };
+  Live *live = live_of(share, s);
 
+  if (live)
+    vec_push(share->module->arena, live->entries, live->count, share->count);
   e.next = share->heads[e.bucket];
   share->heads[e.bucket] = share->count;
   vec_push(share->module->arena, share->entries, share->count, e);
+}
+
+static void forget_live(Live *live, int count)
+{
+  while (live->count > 0 && live->entries[live->count - 1] >= count)
+    live->count--;
 }
 
 static void forget_to(Share *share, int count)
@@ -140,32 +166,53 @@ static void forget_to(Share *share, int count)
     const Entry *e = &share->entries[--share->count];
     share->heads[e->bucket] = e->next;
   }
+  forget_live(&share->gets, count);
+  forget_live(&share->reads, count);
+  forget_live(&share->activations, count);
 }
 
 /* ---- what ends it ---- */
 
+static void end_cells(Share *share, Live *live, const IrTree *tree)
+{
+  int kept = 0;
+
+  for (int k = 0; k < live->count; k++) {
+    Entry *e = &share->entries[live->entries[k]];
+    if (e->stmt->snode->tree == tree)
+      e->dead = true;
+    else
+      live->entries[kept++] = live->entries[k];
+  }
+  live->count = kept;
+}
+
 static void forget_cells(Share *share, const IrTree *tree, bool activated_too)
 {
-  for (int k = 0; k < share->count; k++) {
-    Entry *e = &share->entries[k];
-    if (e->stmt->op == IR_cell && e->stmt->snode->tree == tree &&
-        (activated_too || e->stmt->mode != IR_MODE_ACTIVATE))
+  end_cells(share, &share->reads, tree);
+  if (activated_too)
+    end_cells(share, &share->activations, tree);
+}
+
+static void forget_variable(Share *share, const IrVariable *v)
+{
+  Live *live = &share->gets;
+  int kept = 0;
+
+  for (int k = 0; k < live->count; k++) {
+    Entry *e = &share->entries[live->entries[k]];
+    if (e->stmt->variable == v)
       e->dead = true;
+    else
+      live->entries[kept++] = live->entries[k];
   }
+  live->count = kept;
 }
 
 static void forget_changed(IrOp op, const IrSNode *snode, int slot, void *user)
 {
   (void)slot;
   forget_cells(user, snode->tree, op != IR_activate);
-}
-
-static void forget_variable(Share *share, const IrVariable *v)
-{
-  for (int k = 0; k < share->count; k++)
-    if (share->entries[k].stmt->op == IR_get &&
-        share->entries[k].stmt->variable == v)
-      share->entries[k].dead = true;
 }
 
 /* The effects of one statement, those of its blocks apart. */
@@ -214,7 +261,8 @@ static void share_blocks(Share *share, IrStmt *s)
     }
 }
 
-static void share_stmt(Share *share, IrStmt *s)
+/* Whether s stays. */
+static bool share_stmt(Share *share, IrStmt *s)
 {
   IrStmt *equal;
 
@@ -223,25 +271,27 @@ static void share_stmt(Share *share, IrStmt *s)
     equal = find_equal(share, s);
     if (equal) {
       share->by[s->id] = equal;
-      ir_remove(s);
-      return;
+      return false;
     }
     forget_by(s, share);
     remember(share, s);
-    return;
+    return true;
   }
   forget_by(s, share);
   share_blocks(share, s);
+  return true;
 }
 
 static void share_block(Share *share, IrBlock *block)
 {
-  for (int k = 0; k < block->count;) {
+  int kept = 0;
+
+  for (int k = 0; k < block->count; k++) {
     IrStmt *s = block->stmts[k];
-    share_stmt(share, s);
-    if (k < block->count && block->stmts[k] == s)
-      k++;
+    if (share_stmt(share, s))
+      block->stmts[kept++] = s;
   }
+  block->count = kept;
 }
 
 static void share_function(IrModule *m, IrFunction *f)

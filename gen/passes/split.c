@@ -260,38 +260,69 @@ static void split_deactivate_all(Split *split, IrStmt *s)
 
 /* ---- kernel-level variables ---- */
 
-typedef struct Usage {
-  const IrVariable *variable;
+typedef struct Usage {        /* of one variable */
+  int last;                   /* task that uses it, 0: none yet */
   int tasks;                  /* that use it */
   bool shared;                /* by a parallel task, or as a bound */
-  bool here;
 } Usage;
+
+typedef struct Usages {
+  Usage *by_id;               /* of ir_number() */
+  int task;                   /* the one at hand, from 1 */
+  bool is_parallel;
+} Usages;
+
+static void use_variable(Usages *u, const IrVariable *v, bool shared)
+{
+  Usage *usage = &u->by_id[v->id];
+
+  usage->tasks += usage->last != u->task;
+  usage->last = u->task;
+  usage->shared = usage->shared || shared;
+}
 
 static void note_use(IrStmt *s, void *user)
 {
-  Usage *u = user;
+  Usages *u = user;
 
-  if (s->variable == u->variable && s->op != IR_for_range)
-    u->here = true;
+  if (s->variable)
+    use_variable(u, s->variable, u->is_parallel);
 }
 
-static Usage usage_of(const IrBlock *body, const IrVariable *v)
+static void count_indices(IrStmt *s, void *user)
 {
-  Usage u = { .variable = v };
+  int *count = user;
 
+  *count += s->variable_count + (s->op == IR_for_range);
+}
+
+static int count_variables(IrFunction *f)
+{
+  int count = f->param_count + f->local_count;
+
+  ir_walk(f->body, count_indices, &count);
+  return count;
+}
+
+/* An id is that of one variable, be it a parameter, a local or an index. */
+static Usage *usages_of(IrModule *m, IrFunction *f)
+{
+  const IrBlock *body = f->body;
+  Usages u = { NULL, 0, false };
+
+  ir_number(f);
+  u.by_id = NEW_ARRAY(m->arena, Usage, count_variables(f) + 1);
   for (int k = 0; k < body->count; k++) {
-    IrStmt *task = body->stmts[k];
-    u.here = false;
+    const IrStmt *task = body->stmts[k];
+    u.task = k + 1;
+    u.is_parallel = is_parallel(task);
     for (int o = 0; o < task->operand_count; o++)
-      if (task->operands[o]->variable == v)
-        u.here = u.shared = true;
+      if (task->operands[o]->variable)
+        use_variable(&u, task->operands[o]->variable, true);
     if (task->blocks[0])
       ir_walk(task->blocks[0], note_use, &u);
-    if (u.here && is_parallel(task))
-      u.shared = true;
-    u.tasks += u.here;
   }
-  return u;
+  return u.by_id;
 }
 
 static void declare_to_set(IrStmt *s, void *user)
@@ -304,15 +335,14 @@ static void declare_to_set(IrStmt *s, void *user)
 /* A hidden variable is set before it is read on every way, and so is one that
  * the program declares: but the declaration may have been in another block
  * than the uses only where both are in one task, where it still is. */
-static void settle_variables(IrFunction *f)
+static void settle_variables(IrModule *m, IrFunction *f)
 {
+  const Usage *usages = usages_of(m, f);
+
   for (int k = f->local_count - 1; k >= 0; k--) {
     IrVariable *v = f->locals[k];
-    Usage u;
-    if (v->kind != IR_VAR_KERNEL || v == f->result_variable)
-      continue;
-    u = usage_of(f->body, v);
-    if (u.tasks == 1 && !u.shared)
+    bool is_local = usages[v->id].tasks == 1 && !usages[v->id].shared;
+    if (v->kind == IR_VAR_KERNEL && v != f->result_variable && is_local)
       v->kind = IR_VAR_LOCAL;
   }
   ir_walk(f->body, declare_to_set, NULL);
@@ -371,7 +401,7 @@ static void split_kernel(IrModule *m, IrFunction *kernel)
   end_serial(&split);
   remove_dead(m, kernel);
   tidy_serial(kernel);
-  settle_variables(kernel);
+  settle_variables(m, kernel);
 }
 
 void pass_split(IrModule *m)

@@ -269,22 +269,31 @@ typedef struct Sweep {
   void *user;
 } Sweep;
 
+static bool goes(const IrStmt *s, const Sweep *sweep)
+{
+  return sweep->uses[s->id] == 0 && s->type != TY(VOID) && sweep->may_go(s, sweep->user);
+}
+
 /* Backwards, so that what only dead values use dies in the same round. */
 static void sweep_block(IrBlock *block, const Sweep *sweep)
 {
+  int first = block->count;
+
   for (int k = block->count - 1; k >= 0; k--) {
     IrStmt *s = block->stmts[k];
-    if (sweep->uses[s->id] == 0 && s->type != TY(VOID) &&
-        sweep->may_go(s, sweep->user)) {
+    if (goes(s, sweep)) {
       for (int o = 0; o < s->operand_count; o++)
         sweep->uses[s->operands[o]->id]--;
-      ir_remove(s);
       continue;
     }
     for (int b = 2; b >= 0; b--)
       if (s->blocks[b])
         sweep_block(s->blocks[b], sweep);
+    block->stmts[--first] = s;
   }
+  block->count -= first;
+  memmove(block->stmts, block->stmts + first,
+          sizeof *block->stmts * (size_t)block->count);
 }
 
 void remove_unused(IrModule *m, IrFunction *f,
