@@ -124,17 +124,19 @@ int volume_read(const char *path, volume *out, char *message, size_t bytes)
     return -1;
   }
   if (take_shape(image, &v, message, bytes)) goto done;
+  if (convert(image->datatype, NULL, 0, NULL)) {         /* of nothing: is the type known? */
+    snprintf(message, bytes, "%s: voxels of type %s are not real numbers", path,
+             nifti_datatype_string(image->datatype));
+    goto done;
+  }
   count = (size_t)volume_voxels(&v);
   data = read_numbers(image, count, message, bytes);
   if (!data) goto done;
   v.value = malloc(count * sizeof *v.value);
   if (!v.value) {
     snprintf(message, bytes, "%s: no memory for %zu voxels", path, count);
-  } else if (convert(image->datatype, data, count, v.value)) {
-    snprintf(message, bytes, "%s: voxels of type %s are not real numbers", path,
-             nifti_datatype_string(image->datatype));
-    free(v.value);
   } else {
+    convert(image->datatype, data, count, v.value);
     scale(&v, image->scl_slope, image->scl_inter);
     *out = v;
     failed = 0;
