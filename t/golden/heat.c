@@ -400,8 +400,7 @@ seed_body_0(const SND_GLB sn_tree_view *grid, SND_GLB sn_launch *launch, const S
     float value, int64_t k)
 {
   if (!(value > 0.0f)) {
-    snd_print(launch, 5, 1, snd_word_f((double)value));
-    snd_trap_assert(launch, 5);
+    snd_trap_assert_with(launch, 5, 1, (int64_t)snd_word_f((double)value));
     return;
   }
   const int32_t at_2 = at[k * 2 + 0];
