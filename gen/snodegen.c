@@ -267,8 +267,14 @@ static int compile(Compile *c)
   return status;
 }
 
+static int stage_before(int pass)
+{
+  return pass > 0 ? pass_table[pass - 1].stage : 0;
+}
+
 static int run_one_pass(Compile *c)
 {
+  const char *broken;
   Text text = { 0 };
   int status;
 
@@ -277,6 +283,11 @@ static int run_one_pass(Compile *c)
   c->module = ir_read(c->arena, c->diag, &c->source);
   if (!c->module)
     return EXIT_SOURCE;
+  broken = ir_verify(c->module, stage_before(c->options->run_pass));
+  if (broken) {
+    complain("%s: %s", c->source.path, broken);
+    return EXIT_SOURCE;
+  }
   set_pipeline(c);
   pipeline_run(&c->pipeline, c->module, PASS_COUNT - 1);
   report_passes(c);

@@ -22,6 +22,11 @@ for file in "$SN_SRCDIR"/t/passes/*/*.ir; do
   same "$name: equal input, equal output" "$work/again" "$work/out"
 done
 
+# a module that the pass does not take is refused, by its rules
+sed -e '/^#/d' -e '/^---- /,$d' "$SN_SRCDIR/t/passes/share/walk.ir" >"$work/in.ir"
+fails "a pass refuses a module of another stage" 1 "$snodegen" --run-pass=fold "$work/in.ir"
+contains "it says which rule" "$work/out" "stage"
+
 # the passes of the table run in its order, and all of them verify
 cat >"$work/all.sn" <<'END'
 field f32 u = 1.5, v;

@@ -271,7 +271,8 @@ typedef struct Sweep {
 
 static bool goes(const IrStmt *s, const Sweep *sweep)
 {
-  return sweep->uses[s->id] == 0 && s->type != TY(VOID) && sweep->may_go(s, sweep->user);
+  return sweep->uses[s->id] == 0 && s->type != TY(VOID) &&
+         sweep->may_go(s, sweep->user);
 }
 
 /* Backwards, so that what only dead values use dies in the same round. */
