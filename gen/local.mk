@@ -7,6 +7,8 @@ snodegen_SOURCES += \
   gen/options.c \
   gen/options.def \
   gen/options.h \
+  gen/perf.c \
+  gen/perf.h \
   gen/show.c \
   gen/show.h \
   gen/snodegen.c

@@ -11,6 +11,7 @@
 #include "gen/front/ast.h"
 #include "gen/lower/lower.h"
 #include "gen/options.h"
+#include "gen/perf.h"
 #include "gen/show.h"
 
 #include <snode/version.h>
@@ -259,6 +260,10 @@ static int compile(Compile *c)
   set_pipeline(c);
   pipeline_run(&c->pipeline, c->module, last_pass(o));
   report_passes(c);
+  if (last_pass(o) == PASS_COUNT - 1 && o->stop_after < 0 && o->level > 0)
+    report_performance(c->module, c->diag);
+  if (diag_error_count(c->diag) > 0)   /* -Werror */
+    return EXIT_SOURCE;
   status = print_module(c);
   if (status == 0 && o->stop_after < 0)
     status = write_files(c);
