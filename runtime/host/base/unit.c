@@ -74,6 +74,10 @@ int sni_unit_alloc(sni_unit *unit, size_t bytes, sni_content content, sni_block 
     return SN_ENOMEM;
   if (unit->device != SNI_HOST)
     return take_device(unit, bytes, content, block);
+  /* What will be written as a whole cannot be more than the machine has; asking the
+   * system would succeed, and end the process later. */
+  if (content == SNI_ANY && unit->memory && bytes > unit->memory)
+    return SN_ENOMEM;
   if (bytes >= PAGES_FROM)
     return take_pages(unit, bytes, bytes, block);
   return take_lines(unit, bytes, content, block);

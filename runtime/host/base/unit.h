@@ -30,6 +30,7 @@ typedef struct sni_block {
   int is_pages;
 } sni_block;
 
+/* SNI_ANY: to be written as a whole; SNI_ZERO: touched where it is needed. */
 typedef enum sni_content { SNI_ANY, SNI_ZERO } sni_content;
 
 /* SN_ENOMEM with *block empty; SN_EDEVICE when a device's could not be zeroed. */

@@ -139,8 +139,8 @@ static int make_host_tables(sn_tree *tree, int32_t snode)
   node->table_cells = view->capacity;
   SN_TRY(sni_unit_alloc(unit, chunks_for(tree, snode, view->capacity) * sizeof(sn_addr), SNI_ZERO,
                         &node->chunks));
-  SN_TRY(sni_unit_alloc(unit, view->capacity * sizeof(uint32_t), SNI_ANY, &node->free_ids));
-  SN_TRY(sni_unit_alloc(unit, view->capacity * sizeof(uint32_t), SNI_ANY, &node->recycled_ids));
+  SN_TRY(sni_unit_alloc(unit, view->capacity * sizeof(uint32_t), SNI_ZERO, &node->free_ids));
+  SN_TRY(sni_unit_alloc(unit, view->capacity * sizeof(uint32_t), SNI_ZERO, &node->recycled_ids));
   view->chunks = node->chunks.address;
   view->free_ids = node->free_ids.address;
   view->recycled_ids = node->recycled_ids.address;
