@@ -1,3 +1,4 @@
+/* Counting allocations, and refusing the one that a test names. */
 #include "runtime/host/base/accounts.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The options: parsing values, the environment, what is refused. */
 #include "runtime/host/base/options.h"
 
 #include <ctype.h>

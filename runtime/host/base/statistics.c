@@ -1,3 +1,4 @@
+/* Sums by name. */
 #include "runtime/host/base/statistics.h"
 
 #include <string.h>

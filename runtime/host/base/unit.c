@@ -1,3 +1,4 @@
+/* Memory of the unit: lines and pages of the host, or what the backend gives. */
 #ifdef HAVE_CONFIG_H
 # include <config.h>
 #endif

@@ -1,3 +1,4 @@
+/* What the calls on fields and on SNodes share: the door, operands, trying again. */
 #include "runtime/host/tree/access.h"
 
 #include <stddef.h>

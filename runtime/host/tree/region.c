@@ -1,3 +1,4 @@
+/* Boxes, strides and spans: checked once, then used by box.c. */
 #include "runtime/host/tree/region.h"
 
 #include <string.h>
