@@ -105,7 +105,8 @@ static void set_pipeline(Compile *c)
   const Options *o = c->options;
   Pipeline *p = &c->pipeline;
 
-  pipeline_init(p, o->level);
+  /* the interpreter is the oracle of the passes: none has changed what it runs */
+  pipeline_init(p, o->target == EMIT_INTERPRETER ? 0 : o->level);
   for (int k = 0; k < PASS_COUNT; k++) {
     if (o->pass[k])
       p->enabled[k] = o->pass[k] > 0;
@@ -120,7 +121,7 @@ static void set_pipeline(Compile *c)
     p->capture = o->stop_after;
 }
 
-/* The interpreter runs accesses as the program has them. */
+/* The interpreter runs accesses as the program has them, in tasks. */
 static PassId last_pass(const Options *o)
 {
   return o->target == EMIT_INTERPRETER ? PASS_reductions : PASS_COUNT - 1;

@@ -48,6 +48,10 @@ for level in 0 1 2 3; do
       "$snodegen" -w --verify-each -O$level --bounds=$bounds --output-dir="$work" "$work/all.sn"
   done
 done
+"$snodegen" -w --target=interpreter --output-dir="$work" "$work/all.sn"
+contains "the interpreter gets the tasks" "$work/all.c" "offloaded struct_for"
+ok "the interpreter gets nothing that a pass may leave out" \
+  sh -c "! grep -q ' reduction' '$work/all.c'"
 "$snodegen" --help-dev >"$work/help"
 for p in $(sed -n -e 's/^PASS(\([a-z_]*\),.*/\1/p' "$SN_SRCDIR/gen/passes/passes.def"); do
   contains "$p is listed" "$work/help" "$p"
