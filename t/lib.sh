@@ -230,11 +230,16 @@ run_as() {
   run_configuration=$1 run_way=$2
   shift 2
   case $run_configuration in
-    x86|reference-x86)
-      case $run_way in teams=2) run_threads=8 ;; *) run_threads=1 ;; esac
+    x86|reference-x86)                 # teams=1, teams=N (of 8 threads), teams=NxM (of M)
+      run_teams=${run_way#teams=}
+      run_threads=8
+      case $run_teams in
+        1) run_threads=1 ;;
+        *x*) run_threads=${run_teams#*x} run_teams=${run_teams%x*} ;;
+      esac
       env SNODE_DEVICE=gpu:0 OMP_TARGET_OFFLOAD=MANDATORY \
-        OMP_NUM_TEAMS="${run_way#teams=}" OMP_NUM_THREADS=$run_threads \
-        KMP_TEAMS_THREAD_LIMIT=$((${run_way#teams=} * run_threads)) \
+        OMP_NUM_TEAMS=$run_teams OMP_NUM_THREADS=$run_threads \
+        KMP_TEAMS_THREAD_LIMIT=$((run_teams * run_threads)) \
         KMP_WARNINGS=0 OMP_WAIT_POLICY=passive timeout 300 $OFFLOAD_RUN "$@" ;;
     *)
       case $run_way in threads=*) run_threads=${run_way#threads=} ;; *) run_threads=1 ;; esac
