@@ -118,15 +118,26 @@ static const char *above_argument(Body *b, const IrStmt *s)
   return format(b->emit->arena, ", %s", cell_pointer(b, s->operands[0]));
 }
 
+/* In a task that changes no activity the slots are constants: plain loads, which the C
+ * compiler may keep and move out of loops. What calls a function is not known to it. */
+static int walk_of(Body *b, IrMode mode)
+{
+  bool is_settled = b->task && !b->needs->activates && !b->needs->deactivates;
+
+  switch (mode) {
+  case IR_MODE_READ: return is_settled ? WALK_READ_SETTLED : WALK_READ;
+  case IR_MODE_PEEK: return is_settled ? WALK_PEEK_SETTLED : WALK_PEEK;
+  default: return WALK_ACTIVATE;
+  }
+}
+
 const char *walk_text(Body *b, const IrStmt *s)
 {
-  static const int walk_of[] = { [IR_MODE_READ] = WALK_READ, [IR_MODE_PEEK] = WALK_PEEK,
-                                 [IR_MODE_ACTIVATE] = WALK_ACTIVATE };
   const char *extra = "";
 
   if (s->mode == IR_MODE_ACTIVATE)
     extra = format(b->emit->arena, ", %s, %s", b->slot_number[s->slot], b->launch);
-  return format(b->emit->arena, "%s(%s%s%s, %s)", use_walk(b, s->snode, walk_of[s->mode]),
+  return format(b->emit->arena, "%s(%s%s%s, %s)", use_walk(b, s->snode, walk_of(b, s->mode)),
                 b->view[s->slot], extra, above_argument(b, s), loose(b, s->operands[1]));
 }
 

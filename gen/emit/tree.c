@@ -5,6 +5,7 @@
  *
  *   grid_tile_read      its defaults where it is inactive; never null
  *   grid_tile_peek      null where it is inactive
+ *   .._settled          the same two in a task that changes no activity
  *   grid_tile_activate  made active; null when memory is out
  *   grid_tile_deactivate
  *   grid_mark_cells     the cells of a dense SNode under the root; the root's
@@ -17,7 +18,8 @@
 
 /* ---- names ---- */
 
-static const char *const walk_names[WALKS] = { "read", "peek", "activate", "cells", "deactivate" };
+static const char *const walk_names[WALKS] = { "read", "peek", "read_settled", "peek_settled",
+                                               "activate", "cells", "deactivate" };
 
 static const char *snode_name(const IrSNode *n)
 {
@@ -197,13 +199,18 @@ static bool may_hang_in_nothing(const IrSNode *n)
   return false;
 }
 
+static bool is_read_walk(int walk)
+{
+  return walk == WALK_READ || walk == WALK_READ_SETTLED;
+}
+
 static void write_head(const Walk *w, const char *result, int walk, const char *extra)
 {
   Emit *e = w->emit;
   const char *above = "", *position = "";
 
   if (w->above)
-    above = format(e->arena, ", %sSND_GLB %s *%s", walk == WALK_READ ? "const " : "",
+    above = format(e->arena, ", %sSND_GLB %s *%s", is_read_walk(walk) ? "const " : "",
                    e->trees[w->snode->tree->id].snode[w->snode->parent->id].cell, w->above);
   if (walk != WALK_CELLS)
     position = format(e->arena, ", int64_t %s", w->l);
@@ -234,7 +241,7 @@ static void write_null_test(const Walk *w, const char *result)
 static void write_read(const Walk *w, int walk)
 {
   Emit *e = w->emit;
-  bool is_read = walk == WALK_READ;
+  bool is_read = is_read_walk(walk);
 
   write_head(w, format(e->arena, "%sSND_GLB %s *", is_read ? "const " : "", w->names->cell),
              walk, "");
@@ -285,10 +292,9 @@ static void write_walks(Emit *e, const TreeNames *t, const IrSNode *n)
 
   if (w.names->used[WALK_CELLS])
     write_cells(&w);
-  if (w.names->used[WALK_READ])
-    write_read(&w, WALK_READ);
-  if (w.names->used[WALK_PEEK])
-    write_read(&w, WALK_PEEK);
+  for (int walk = WALK_READ; walk <= WALK_PEEK_SETTLED; walk++)
+    if (w.names->used[walk])
+      write_read(&w, walk);
   if (w.names->used[WALK_ACTIVATE])
     write_activate(&w);
   if (w.names->used[WALK_DEACTIVATE])

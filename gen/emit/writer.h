@@ -42,7 +42,8 @@ const char *names_escape(Arena *, NameScope, const char *wanted);
 const char *upper_case(Arena *, const char *);
 
 /* ---- tree.c: a tree's names in the file ---- */
-enum { WALK_READ, WALK_PEEK, WALK_ACTIVATE, WALK_CELLS, WALK_DEACTIVATE, WALKS };
+enum { WALK_READ, WALK_PEEK, WALK_READ_SETTLED, WALK_PEEK_SETTLED, WALK_ACTIVATE, WALK_CELLS,
+       WALK_DEACTIVATE, WALKS };
 
 typedef struct SNodeNames {
   const char *id;                  /* GRID_TILE */

@@ -32,10 +32,10 @@ typedef struct grid_mark {   /* a cell of mark */
 } grid_mark;
 
 SND_INLINE const SND_GLB grid_tile *
-grid_tile_read(const SND_GLB sn_tree_view *grid, int64_t l)
+grid_tile_read_settled(const SND_GLB sn_tree_view *grid, int64_t l)
 {
   return SND_CONST_POINTER(grid_tile,
-      snd_pointer_read(&grid->snode[GRID_TILE], grid->snode[GRID_TILE].container, l));
+      snd_pointer_read_settled(&grid->snode[GRID_TILE], grid->snode[GRID_TILE].container, l));
 }
 
 SND_INLINE SND_GLB grid_tile *
@@ -114,7 +114,8 @@ step_body_0(const SND_GLB sn_tree_view *grid, SND_GLB sn_launch *launch, float d
       snd_trap_bounds(launch, 2, 0, GRID_NODE, 2, i - 1, j);
       return;
     }
-    const SND_GLB grid_tile *tile = grid_tile_read(grid, (int64_t)((i - 1) >> 3) * 16 + (j >> 3));
+    const SND_GLB grid_tile *tile = grid_tile_read_settled(grid,
+        (int64_t)((i - 1) >> 3) * 16 + (j >> 3));
     cell->v = cell->u + dt * flux(cell->u, tile->node[((i - 1) & 7) * 8 + (j & 7)].u);
   }
 }
