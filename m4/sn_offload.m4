@@ -152,11 +152,6 @@ void f(float *x); void f(float *x)
     [AC_MSG_RESULT([yes])
      NVPTX_CC=$TEST_CLANG
      NVPTX_CFLAGS="-fopenmp --offload-arch=sm_90 -nogpulib"
-     # with the device runtime's code in view, kernels lose its state and stack
-     sn_bc=`$NVPTX_CC -print-file-name=libomptarget.so | $SED -e 's|/[[^/]]*$||'`/libomptarget-nvptx-sm_90.bc
-     AS_IF([test -r "$sn_bc"],
-       [NVPTX_CFLAGS="$NVPTX_CFLAGS -Xclang -mlink-builtin-bitcode -Xclang $sn_bc -Wno-linker-warnings"
-        sn_nvptx_runtime=yes], [sn_nvptx_runtime=no])
      sn_why_nvptx="PTX only (no ptxas)"],
     [AC_MSG_RESULT([no])
      sn_why_nvptx="$TEST_CLANG does not write PTX"])
@@ -173,7 +168,6 @@ AS_IF([test -n "$NVPTX_CC"], [
     AS_IF([test $sn_result = no], [sn_why_nvptx="PTX only ($sn_result_why)"],
       [NVPTX_LDFLAGS="-foffload-lto --cuda-path=$CUDA_PATH -Wno-unknown-cuda-version -Wl,-rpath,$sn_lib"
        sn_why_nvptx="PTX, and links with $CUDA_PATH"])])])
-AC_SUBST([sn_nvptx_runtime])
 AC_SUBST([NVPTX_CC])
 AC_SUBST([NVPTX_CFLAGS])
 AC_SUBST([NVPTX_LDFLAGS])
