@@ -1,4 +1,4 @@
-/* The body of a C function being written: expr.c, cell.c and stmt.c.
+/* The body of a C function being written: expr.c, cell.c, effect.c and stmt.c.
  *
  * A value of the IR is either written where it is used (folded) or gets a name.
  * It may be folded when it has one use, and nothing that is written between its
@@ -100,6 +100,11 @@ const char *release_text(Body *, const IrStmt *);
 const char *position_text(Body *, const IrStmt *linear);
 CText digit_text(Body *, const IrStmt *);
 const char *element_place(Body *, const IrStmt *);    /* of an array */
+
+/* ---- effect.c ---- */
+void write_effect(Body *, const IrStmt *);
+const char *set_text(Body *, const IrStmt *);         /* the assignment that a set is */
+const IrStmt *only_step(Body *, const IrStmt *loop);  /* a for's, NULL: it is more */
 
 /* ---- stmt.c ---- */
 void emit_block(Body *, const IrBlock *);

@@ -1,0 +1,419 @@
+/* Effects: checks, assignments, updates, calls, prints, each as lines of C.
+ *
+ * What they use has been settled (body.c): the text of an operand may be written
+ * where it stands.
+ */
+#include "gen/emit/body.h"
+
+#include <string.h>
+
+/* ---- leaving the body ---- */
+
+/* What ends the iteration, or the function, after a failure. */
+static const char *leave_text(Body *b)
+{
+  const Type *result = b->task ? TY(VOID) : b->function->result;
+
+  switch (result->kind) {
+  case TYPE_VOID: return "return;";
+  case TYPE_BOOL: return "return false;";
+  case TYPE_F32:  return "return 0.0f;";
+  case TYPE_F64:  return "return 0.0;";
+  default:        return "return 0;";
+  }
+}
+
+static void put_leave(Body *b, const char *condition)
+{
+  write_line(b->emit, "if (%s)", condition);
+  b->emit->indent++;
+  write_line(b->emit, "%s", leave_text(b));
+  b->emit->indent--;
+}
+
+static void leave_when_stopped(Body *b, const IrStmt *s)
+{
+  if (s->op == IR_call && function_info(b->emit, s->function)->needs.traps)
+    put_leave(b, format(b->emit->arena, "snd_stopped(%s)", b->launch));
+}
+
+/* ---- sites ---- */
+
+static const char *word(Body *b, IrStmt *value)
+{
+  const Type *t = value->type;
+
+  return format(b->emit->arena, "snd_word_%s(%s)",
+                type_is_float(t) ? "f" : t->is_signed ? "i" : "u", loose(b, value));
+}
+
+static void emit_print(Body *b, const IrStmt *s)
+{
+  const char *list = "";
+
+  for (int k = 0; k < s->operand_count; k++)
+    list = format(b->emit->arena, "%s, %s", list, word(b, s->operands[k]));
+  if (s->operand_count == 0)
+    write_line(b->emit, "snd_print_text(%s, %d);", b->launch, s->site);
+  else
+    write_line(b->emit, "snd_print(%s, %d, %d%s);", b->launch, s->site, s->operand_count, list);
+}
+
+/* The arguments of the message go where other errors have their indices. */
+static void put_trap_assert(Body *b, const IrStmt *s)
+{
+  int count = s->operand_count - 1;
+  const char *list = "";
+
+  if (count > IR_MAX_AXES)
+    count = IR_MAX_AXES;
+  for (int k = 1; k <= count; k++)
+    list = format(b->emit->arena, "%s, (int64_t)%s", list, word(b, s->operands[k]));
+  if (count == 0)
+    write_line(b->emit, "snd_trap_assert(%s, %d);", b->launch, s->site);
+  else
+    write_line(b->emit, "snd_trap_assert_with(%s, %d, %d%s);", b->launch, s->site, count, list);
+}
+
+static void emit_assert(Body *b, const IrStmt *s)
+{
+  CText condition = value_text(b, s->operands[0]);
+
+  if (s->operands[0]->op == IR_const && s->operands[0]->value.i)
+    return;
+  if (s->operands[0]->op != IR_const) {
+    write_line(b->emit, "if (!%s) {", within(b, condition, BOUND_UNARY));
+    b->emit->indent++;
+  }
+  put_trap_assert(b, s);
+  write_line(b->emit, "%s", leave_text(b));
+  if (s->operands[0]->op != IR_const) {
+    b->emit->indent--;
+    write_line(b->emit, "}");
+  }
+}
+
+static void emit_check(Body *b, const IrStmt *s)
+{
+  const IrSNode *n = s->field ? s->field->snode : s->snode;
+  Arena *arena = b->emit->arena;
+  const char *outside = outside_text(b, s), *place = "-1, -1", *list = "";
+
+  if (!outside)
+    return;
+  for (int k = 0; k < s->operand_count; k++)
+    list = format(arena, "%s, %s", list, loose(b, s->operands[k]));
+  if (!s->variable)
+    place = format(arena, "%s, %s", b->slot_number[s->slot],
+                   b->emit->trees[n->tree->id].snode[n->id].id);
+  write_line(b->emit, "if (%s) {", outside);
+  b->emit->indent++;
+  write_line(b->emit, "snd_trap_bounds(%s, %d, %s, %d%s);", b->launch, s->site, place,
+             s->operand_count, list);
+  write_line(b->emit, "%s", leave_text(b));
+  b->emit->indent--;
+  write_line(b->emit, "}");
+}
+
+/* ---- memory ---- */
+
+/* A line, within `if (cell)` where the cell may be null. */
+static void put_guarded(Body *b, const char *null_test, const char *line)
+{
+  if (null_test) {
+    write_line(b->emit, "if (%s)", null_test);
+    b->emit->indent++;
+  }
+  write_line(b->emit, "%s", line);
+  if (null_test)
+    b->emit->indent--;
+}
+
+/* x = x; says nothing, and is warned of. */
+static bool is_itself(const char *place, const char *value)
+{
+  return strcmp(place, value) == 0;
+}
+
+static void emit_store(Body *b, const IrStmt *s)
+{
+  CellText cell = cell_text(b, s->operands[0]);
+  const char *place = field_place(b, cell, s->field);
+  const char *value = loose(b, s->operands[1]);
+  Arena *arena = b->emit->arena;
+
+  if (is_itself(place, value))
+    return;
+  put_guarded(
+      b, cell.null_test,
+      s->relaxed ? format(arena, "snd_store_%s(&%s, %s);", suffix(s->field->type), place, value)
+                 : format(arena, "%s = %s;", place, value));
+}
+
+static void emit_array_write(Body *b, const IrStmt *s)
+{
+  const char *place = element_place(b, s);
+  const char *value = loose(b, s->operands[s->operand_count - 1]);
+
+  if (!is_itself(place, value))
+    write_line(b->emit, "%s = %s;", place, value);
+}
+
+/* x = x + e, where C writes x += e. */
+static const char *shorter_set(Body *b, const IrStmt *s, const char *place)
+{
+  const IrStmt *value = s->operands[0], *old;
+  IrUpdate update;
+
+  switch (value->op) {
+  case IR_add: update = IR_UPDATE_ADD; break;
+  case IR_sub: update = IR_UPDATE_SUB; break;
+  case IR_mul: update = IR_UPDATE_MUL; break;
+  default:     return NULL;
+  }
+  old = value->operands[0];
+  if (value_info(b, value)->state == VALUE_NAMED || old->op != IR_get ||
+      old->variable != s->variable || value_info(b, old)->state == VALUE_NAMED)
+    return NULL;
+  if (value->type->bits < 32 ||
+      (value->type->is_signed && !type_is_float(value->type) && !value->plain))
+    return NULL;
+  if (update != IR_UPDATE_MUL && type_is_integer(value->type) &&
+      value->operands[1]->op == IR_const && value->operands[1]->value.i == 1)
+    return format(b->emit->arena, "%s%s", place, update == IR_UPDATE_ADD ? "++" : "--");
+  return format(b->emit->arena, "%s %s= %s", place,
+                update == IR_UPDATE_ADD ? "+" : update == IR_UPDATE_SUB ? "-" : "*",
+                loose(b, value->operands[1]));
+}
+
+const char *set_text(Body *b, const IrStmt *s)
+{
+  const char *place = variable_text(b, s->variable), *shorter = shorter_set(b, s, place);
+
+  return shorter ? shorter
+                 : format(b->emit->arena, "%s = %s", place, loose(b, s->operands[0]));
+}
+
+static void emit_set(Body *b, const IrStmt *s)
+{
+  if (!is_itself(variable_text(b, s->variable), loose(b, s->operands[0])))
+    write_line(b->emit, "%s;", set_text(b, s));
+}
+
+/* The next statement that sees or changes memory. */
+static const IrStmt *next_live(Body *b, const IrStmt *s)
+{
+  const IrBlock *block = s->parent;
+  int k = 0;
+
+  while (block->stmts[k] != s)
+    k++;
+  for (k++; k < block->count; k++)
+    if (is_live(b->live, block->stmts[k]) && ir_effects(block->stmts[k]) >= IR_READS)
+      return block->stmts[k];
+  return NULL;
+}
+
+/* The one assignment that block 2 of a while is, NULL when it is more: C puts it
+ * into a for. */
+const IrStmt *only_step(Body *b, const IrStmt *loop)
+{
+  const IrBlock *step = loop->blocks[2];
+  const IrStmt *only = NULL;
+
+  for (int k = 0; step && k < step->count; k++) {
+    const IrStmt *s = step->stmts[k];
+    if (!is_live(b->live, s))
+      continue;
+    if (ir_effects(s) < IR_WRITES && may_fold(b, s))
+      continue;
+    if (only || s->op != IR_set)
+      return NULL;
+    only = s;
+  }
+  return only;
+}
+
+typedef struct VariableUse {
+  const Body *body;
+  const IrVariable *variable;
+  int count;
+} VariableUse;
+
+static void count_variable(IrStmt *s, void *user)
+{
+  VariableUse *u = user;
+
+  if (s->variable == u->variable && is_live(u->body->live, s))
+    u->count++;
+}
+
+static int variable_uses(const Body *b, const IrBlock *block, const IrVariable *v)
+{
+  VariableUse u = { .body = b, .variable = v };
+
+  if (block)
+    ir_walk((IrBlock *)block, count_variable, &u);
+  return u.count;
+}
+
+/* Whether the variable belongs to the loop behind its declaration: then a for
+ * declares it. */
+static bool goes_into_loop(Body *b, const IrStmt *s)
+{
+  const IrStmt *loop = next_live(b, s);
+  int inside = 0;
+
+  if (!loop || loop->op != IR_while || !only_step(b, loop))
+    return false;
+  for (int k = 0; k < 3; k++)
+    inside += variable_uses(b, loop->blocks[k], s->variable);
+  return variable_uses(b, loop->blocks[2], s->variable) > 0 &&
+         inside + 1 == variable_uses(b, b->root, s->variable);
+}
+
+static void emit_declare(Body *b, const IrStmt *s)
+{
+  const char *value = loose(b, s->operands[0]);
+
+  if (s->variable->kind == IR_VAR_KERNEL)
+    write_line(b->emit, "%s = %s;", variable_text(b, s->variable), value);
+  else if (goes_into_loop(b, s))
+    b->loop_init = format(b->emit->arena, "%s %s = %s", c_type(s->variable->type),
+                          variable_text(b, s->variable), value);
+  else
+    write_line(b->emit, "%s %s = %s;", c_type(s->variable->type), variable_text(b, s->variable),
+               value);
+}
+
+/* ---- updates ---- */
+
+typedef struct Target {
+  const char *place, *null_test;
+  bool is_plain;                         /* no other iteration reaches it */
+} Target;
+
+static Target target_of(Body *b, const IrStmt *s)
+{
+  Target t = { .is_plain = !runs_parallel(b->task) };
+
+  if (s->op == IR_cell_atomic) {
+    CellText cell = cell_text(b, s->operands[0]);
+    t.place = field_place(b, cell, s->field);
+    t.null_test = cell.null_test;
+    t.is_plain = t.is_plain || s->plain;
+  } else if (s->op == IR_array_atomic) {
+    t.place = element_place(b, s);
+    t.is_plain = t.is_plain || s->plain;
+  } else {
+    t.place = variable_text(b, s->variable);
+    t.is_plain = t.is_plain || s->reduction || s->variable->kind != IR_VAR_KERNEL;
+  }
+  return t;
+}
+
+static CText old_text(Body *b, const IrStmt *s, const Target *t)
+{
+  const char *text = t->is_plain ? t->place
+                                 : atomic_text(b, s, format(b->emit->arena, "&%s", t->place), true);
+  bool in_memory = s->type->kind == TYPE_BOOL &&
+                   (s->op != IR_update || s->variable->kind == IR_VAR_KERNEL);
+
+  if (in_memory)
+    text = format(b->emit->arena, "%s != 0", text);
+  if (t->null_test)
+    text = format(b->emit->arena, in_memory ? "%s ? (%s) : %s" : "%s ? %s : %s", t->null_test, text,
+                  constant_text(b->emit->arena, s->type, (Value){ 0 }, false));
+  return (CText){ text, t->null_test ? BOUND_CHOICE : in_memory ? BOUND_EQUAL : BOUND_PRIMARY };
+}
+
+static void take_old(Body *b, const IrStmt *s, CText text)
+{
+  ValueInfo *info = value_info(b, s);
+
+  info->text = (CText){ names_take(&b->names, "old"), BOUND_PRIMARY };
+  info->state = VALUE_NAMED;
+  write_line(b->emit, "const %s %s = %s;", c_type(s->type), info->text.text, text.text);
+}
+
+static void emit_update(Body *b, const IrStmt *s)
+{
+  Target t = target_of(b, s);
+  Arena *arena = b->emit->arena;
+  const IrStmt *value = s->operands[s->operand_count - 1];
+  const char *change = t.is_plain ? update_text(b, s->update, s->type, t.place, value)
+                                  : atomic_text(b, s, format(arena, "&%s", t.place), false);
+
+  if (value_info(b, s)->uses > 0) {
+    take_old(b, s, old_text(b, s, &t));
+    if (!t.is_plain)
+      return;
+  }
+  put_guarded(b, t.null_test, format(arena, "%s;", change));
+}
+
+/* ---- calls and activations ---- */
+
+/* A call may stand in the next statement when it is all of its value. */
+static bool goes_into_next(Body *b, const IrStmt *s)
+{
+  const ValueInfo *info = value_info(b, s);
+  const IrStmt *user = info->user;
+
+  if (info->uses != 1 || user->parent != s->parent || next_live(b, s) != user)
+    return false;
+  switch (user->op) {
+  case IR_declare: case IR_set: case IR_return:
+    return true;
+  case IR_store:
+    return user->operands[1] == s && !cell_text(b, user->operands[0]).null_test;
+  default:
+    return false;
+  }
+}
+
+static void emit_call(Body *b, const IrStmt *s)
+{
+  ValueInfo *info = value_info(b, s);
+  CText text = { call_text(b, s), BOUND_PRIMARY };
+  bool traps = function_info(b->emit, s->function)->needs.traps;
+
+  if (info->uses == 0)
+    write_line(b->emit, "%s%s;", s->type->kind == TYPE_VOID ? "" : "(void)", text.text);
+  else if (!traps && goes_into_next(b, s)) {
+    info->text = text;
+    info->state = VALUE_NAMED;
+  } else {
+    const char *name = names_take(&b->names, suggest_name(b->emit->arena, s));
+    write_line(b->emit, "const %s %s = %s;", c_type(s->type), name, text.text);
+    info->text = (CText){ name, BOUND_PRIMARY };
+    info->state = VALUE_NAMED;
+  }
+  leave_when_stopped(b, s);
+}
+
+/* ---- all of them ---- */
+
+void write_effect(Body *b, const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_declare:      emit_declare(b, s); return;
+  case IR_set:          emit_set(b, s); return;
+  case IR_update: case IR_cell_atomic: case IR_array_atomic:
+    emit_update(b, s);
+    return;
+  case IR_array_write:  emit_array_write(b, s); return;
+  case IR_store:        emit_store(b, s); return;
+  case IR_release_cell: write_line(b->emit, "%s;", release_text(b, s)); return;
+  case IR_check_bounds: emit_check(b, s); return;
+  case IR_print:        emit_print(b, s); return;
+  case IR_assert:       emit_assert(b, s); return;
+  case IR_call:         emit_call(b, s); return;
+  case IR_cell:                          /* an activation that no one looks at */
+    write_line(b->emit, "(void)%s;", walk_text(b, s));
+    return;
+  default:
+    ICE("the operation '%s' must have been lowered before the C is written",
+        ir_op_info[s->op].name);
+  }
+}
