@@ -75,9 +75,15 @@ static Place field_place(const Symbol *symbol) {
   return (Place){tree, field->snode, field, NULL, field->name};
 }
 
+/* A field that is never placed is reported as such; but consts are checked before
+ * any field is placed. */
 static Expr *use_field_name(Check *c, Expr *e, const Symbol *symbol) {
   Place place = field_place(symbol);
-  return place.tree ? use_field(c, e, &place) : fail_expr(e);
+  if (place.tree)
+    return use_field(c, e, &place);
+  if (!*c->info->function->name)       /* outside functions */
+    diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "the value of a param or const");
+  return fail_expr(e);
 }
 
 Expr *check_name(Check *c, Expr *e) {
