@@ -297,4 +297,7 @@ Program *parse(Arena *, Diag *, Source *source);
  * generated names are checked with it (not at all when it is NULL). */
 bool check(Program *, Diag *, const char **defines, int define_count);
 
+/* check_stmt.c: does a break in s leave the loop whose body s is? */
+bool breaks_out(const Stmt *s);
+
 #endif

@@ -3,8 +3,7 @@
 
 /* ---- does it end? ---- */
 
-/* Does a break in s leave the loop whose body s is? */
-static bool breaks(const Stmt *s) {
+bool breaks_out(const Stmt *s) {
   if (!s)
     return false;
   switch (s->kind) {
@@ -12,13 +11,13 @@ static bool breaks(const Stmt *s) {
     return true;
   case STMT_BLOCK:
     for (int i = 0; i < s->list_count; i++)
-      if (breaks(s->list[i]))
+      if (breaks_out(s->list[i]))
         return true;
     return false;
   case STMT_IF:
-    return breaks(s->body) || breaks(s->other);
+    return breaks_out(s->body) || breaks_out(s->other);
   default:
-    return false;
+    return false;              /* an inner loop's break is its own */
   }
 }
 
@@ -38,7 +37,7 @@ bool can_end(const Stmt *s) {
   case STMT_IF:
     return !s->other || can_end(s->body) || can_end(s->other);
   case STMT_WHILE: case STMT_FOR:
-    return !is_always(s->a) || breaks(s->body);
+    return !is_always(s->a) || breaks_out(s->body);
   default:
     return true;
   }

@@ -51,26 +51,6 @@ void lower_for(Lowering *l, const Stmt *s)
 
 /* ---- serial ranges ---- */
 
-/* Whether s holds a break that leaves the loop around s. */
-static bool breaks(const Stmt *s)
-{
-  if (!s)
-    return false;
-  switch (s->kind) {
-  case STMT_BREAK:
-    return true;
-  case STMT_BLOCK:
-    for (int k = 0; k < s->list_count; k++)
-      if (breaks(s->list[k]))
-        return true;
-    return false;
-  case STMT_IF:
-    return breaks(s->body) || breaks(s->other);
-  default:
-    return false;              /* an inner loop's break is its own */
-  }
-}
-
 void lower_break(Lowering *l, const Stmt *s)
 {
   if (l->loop && l->loop->leaving)
@@ -157,7 +137,7 @@ void lower_for_range(Lowering *l, const Stmt *s)
       bounds[2 * k + 1] = lower_bound(l, r, r->hi);
   }
   if (s->range_count > 1 &&
-      (breaks(s->body) || (l->inlined && holds_return(s->body)))) {
+      (breaks_out(s->body) || (l->inlined && holds_return(s->body)))) {
     here.leaving = new_hidden(l, "leaving", TY(BOOL));
     emit_declare(l, here.leaving, emit_int(l, TY(BOOL), 0, s->loc), s->loc);
   }
