@@ -145,13 +145,15 @@ void f(float *x); void f(float *x)
 # pragma omp target teams distribute parallel for is_device_ptr(x)
   for (int i = 0; i < 8; i++) x[i] = 1;
 }]])])
-  # -nogpulib -nogpuinc: the text needs neither CUDA nor the device runtime
-  AS_IF([$TEST_CLANG -O2 -fopenmp --offload-arch=sm_90 -nogpulib -nogpuinc --offload-device-only \
+  # -nogpulib -nogpuinc: the text needs neither CUDA nor the device runtime; without
+  # CUDA clang thinks of a PTX older than sm_90, hence its feature
+  AS_IF([$TEST_CLANG -O2 -fopenmp --offload-arch=sm_90 --cuda-feature=+ptx78 \
+           -nogpulib -nogpuinc --offload-device-only \
            -S conftest.c -o conftest.ptx >&AS_MESSAGE_LOG_FD 2>&1 &&
          grep '\.entry' conftest.ptx >/dev/null 2>&1],
     [AC_MSG_RESULT([yes])
      NVPTX_CC=$TEST_CLANG
-     NVPTX_CFLAGS="-fopenmp --offload-arch=sm_90 -nogpulib"
+     NVPTX_CFLAGS="-fopenmp --offload-arch=sm_90 --cuda-feature=+ptx78 -nogpulib"
      sn_why_nvptx="PTX only (no ptxas)"],
     [AC_MSG_RESULT([no])
      sn_why_nvptx="$TEST_CLANG does not write PTX"])
