@@ -27,7 +27,7 @@ prove: all
 	     if test -f "$$t"; then echo "$$t"; else echo "$(srcdir)/$$t"; fi; done`
 
 # What takes too long for every day: the same list with SN_LONG=1.  The log of its last
-# run is t/check-long.log.
+# run is t/check-long.txt.
 check-long:
 	$(MAKE) $(AM_MAKEFLAGS) prove SN_LONG=1 > check-long.out; status=$$?; \
 	  cat check-long.out; exit $$status
