@@ -91,9 +91,13 @@ static bool is_offload(const Options *o)
                            strncmp(o->cflags_for, "nvptx:", 6) == 0);
 }
 
+/* With the folder for the loader too: a prefix of one's own, or /usr/local before
+ * ldconfig, is not searched. */
 void write_libs(Arena *arena, const Options *o, Text *out)
 {
-  text_format(out, "-L%s%s -lsnode -lm", library_folder(arena),
+  const char *folder = library_folder(arena);
+
+  text_format(out, "-L%s -Wl,-rpath,%s%s -lsnode -lm", folder, folder,
               o->target == EMIT_INTERPRETER ? " -lsnode_interpreter" : "");
   if (is_offload(o) && *SN_OFFLOAD_LDFLAGS)
     text_add(out, " " SN_OFFLOAD_LDFLAGS);
