@@ -73,8 +73,10 @@ static const char *write_axes(Emit *e, const IrSNode *n)
 
 static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const char *axes)
 {
-  static const char *const kinds[] = { [IR_SNODE_ROOT] = "ROOT", [IR_SNODE_DENSE] = "DENSE",
-                                       [IR_SNODE_POINTER] = "POINTER" };
+  static const char *const kinds[] = {
+    [IR_SNODE_ROOT] = "ROOT", [IR_SNODE_DENSE] = "DENSE", [IR_SNODE_BITMASKED] = "BITMASKED",
+    [IR_SNODE_POINTER] = "POINTER", [IR_SNODE_DYNAMIC] = "DYNAMIC", [IR_SNODE_HASH] = "HASH"
+  };
   const SNodeNames *names = &t->snode[n->id];
   const char *bytes = "0", *offset = "0", *id = "0";
 
@@ -84,9 +86,10 @@ static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const
     offset = format(e->arena, "offsetof(%s, %s)", t->snode[n->parent->id].cell, names->member);
   if (n->kind == IR_SNODE_POINTER)
     id = format(e->arena, "offsetof(%s, %s)", names->cell, names->id_member);
-  write_line(e, "{ %s, %s, SN_SNODE_%s, %d, %s, %s, %s, %d, %s },", quote(e->arena, n->name),
-             quote(e->arena, n->label), kinds[n->kind], n->parent ? n->parent->id : -1, bytes,
-             offset, id, n->axis_count, axes);
+  write_line(e, "{ %s, %s, SN_SNODE_%s, %d, %s, %s, %s, %d, %s, %lld },",
+             quote(e->arena, n->name), quote(e->arena, n->label), kinds[n->kind],
+             n->parent ? n->parent->id : -1, bytes, offset, id, n->axis_count, axes,
+             (long long)n->chunk);
 }
 
 static const char *write_snodes(Emit *e, const TreeNames *t, const IrTree *tree)
@@ -120,14 +123,16 @@ static const char *write_fields(Emit *e, const TreeNames *t, const IrTree *tree)
   e->indent++;
   for (int k = 0; k < tree->field_count; k++) {
     const IrField *f = tree->fields[k];
-    const char *axes = "";
-    for (int a = 0; a < f->axis_count; a++)
+    const char *axes = "", *origin = "";
+    for (int a = 0; a < f->axis_count; a++) {
       axes = format(e->arena, "%s%s%d", axes, a ? ", " : "", f->axes[a]);
-    write_line(e, "{ %s, %s, %s, offsetof(%s, %s), UINT64_C(0x%llx), %d, { %s } },",
+      origin = format(e->arena, "%s%s%lld", origin, a ? ", " : "", (long long)f->origin[a]);
+    }
+    write_line(e, "{ %s, %s, %s, offsetof(%s, %s), UINT64_C(0x%llx), %d, { %s }, { %s } },",
                quote(e->arena, f->name), sn_type_name(f->type), t->snode[f->snode->id].id,
                t->snode[f->snode->id].cell, t->field_member[k],
                (unsigned long long)value_bits(f->type, f->default_value), f->axis_count,
-               *axes ? axes : "0");
+               *axes ? axes : "0", *origin ? origin : "0");
   }
   e->indent--;
   write_line(e, "};");

@@ -78,16 +78,19 @@ typedef struct Variable {
 
 /* ---- trees ---- */
 
-typedef enum SNodeKind { SNODE_ROOT, SNODE_DENSE, SNODE_POINTER } SNodeKind;
+typedef enum SNodeKind {               /* in the order of IrSNode.kind */
+  SNODE_ROOT, SNODE_DENSE, SNODE_BITMASKED, SNODE_POINTER, SNODE_DYNAMIC, SNODE_HASH
+} SNodeKind;
 
 typedef struct Axis {                  /* one "i: extent" of an SNode */
   int axis;                            /* 0 .. 11 for i .. t */
   Loc loc;
-  Expr *extent;
+  Expr *extent;                        /* NULL: of a hash */
   /* checked */
   int64_t size;                        /* > 0: the constant extent; 0: run time,
                                           extent is an expression over the
-                                          tree's parameters, literals, consts */
+                                          tree's parameters, literals, consts;
+                                          1 of a hash */
 } Axis;
 
 struct SNode {
@@ -97,11 +100,14 @@ struct SNode {
   Axis axes[MAX_AXES];                 /* in axis order i < j < ... */
   int axis_count;
   SNode *parent;
-  SNode **children;  int child_count;  /* dense and pointer, as written */
+  SNode **children;  int child_count;  /* as written */
   Field **fields;    int field_count;  /* placed here, as written */
   Tree *tree;
   const char *doc;
+  Expr *chunk;                         /* dynamic: cells a chunk, or NULL */
   /* checked */
+  int64_t chunk_cells;                 /* 0: growing; at most the extent */
+  unsigned open_axes;                  /* axes that a hash on the path divides */
   int id;                              /* preorder in its tree; the root is 0 */
   int depth;                           /* the root is 0 */
   unsigned axes_mask;                  /* axes of this node and its ancestors */
@@ -121,6 +127,8 @@ struct Field {
   int id;                              /* in its tree, in order of placing */
   int axes[MAX_AXES];                  /* its index order: axis of index k */
   int axis_count;
+  Expr **offset;     int offset_count; /* as written, or none */
+  int64_t origin[MAX_AXES];            /* checked: index k runs from it */
 };
 
 struct Tree {

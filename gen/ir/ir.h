@@ -91,7 +91,7 @@ typedef enum IrTask {
 } IrTask;
 extern const char *const ir_task_name[IR_TASKS];
 extern const char *const ir_mode_name[3];
-extern const char *const ir_snode_kind_name[3];      /* by IrSNode.kind */
+extern const char *const ir_snode_kind_name[6];      /* by IrSNode.kind */
 extern const char *const ir_axis_name[IR_MAX_AXES];  /* "i" .. "t" */
 
 /* ---- declarations ---- */
@@ -127,6 +127,7 @@ typedef struct IrField {
   IrSNode *snode;
   int id;
   int axes[IR_MAX_AXES];            /* of index k */
+  int64_t origin[IR_MAX_AXES];      /* index k runs from it: the language's `offset` */
   int axis_count;
   const char *doc;
   Loc loc;
@@ -134,7 +135,8 @@ typedef struct IrField {
 
 typedef struct IrTree IrTree;
 struct IrSNode {
-  enum { IR_SNODE_ROOT, IR_SNODE_DENSE, IR_SNODE_POINTER } kind;
+  enum { IR_SNODE_ROOT, IR_SNODE_DENSE, IR_SNODE_BITMASKED, IR_SNODE_POINTER,
+         IR_SNODE_DYNAMIC, IR_SNODE_HASH } kind;
   const char *name;                 /* NULL for the root */
   const char *label;                /* "S0root", "S1pointer", "S2dense" */
   int id, depth;
@@ -147,9 +149,30 @@ struct IrSNode {
                                        ascending: the indices of the SNode */
   int64_t total[IR_MAX_AXES];       /* product of extents on the path by axis; 1
                                        where absent, 0 where run time */
+  unsigned open_axes;               /* bit a: a hash on the path divides axis a: any
+                                       index, negative too; its own extent there is 1 */
+  int64_t chunk;                    /* dynamic: cells a chunk; 0: growing */
   const char *doc;
   Loc loc;
 };
+
+/* Cells that can be inactive. */
+static inline bool ir_is_sparse(const IrSNode *n)
+{
+  return n->kind >= IR_SNODE_BITMASKED;
+}
+
+/* Cells that are allocated one by one, and reached by a slot. */
+static inline bool ir_is_allocated(const IrSNode *n)
+{
+  return n->kind == IR_SNODE_POINTER || n->kind == IR_SNODE_HASH;
+}
+
+/* Cells that stand in their container, always. */
+static inline bool ir_is_in_place(const IrSNode *n)
+{
+  return n->kind == IR_SNODE_DENSE || n->kind == IR_SNODE_BITMASKED;
+}
 
 struct IrTree {
   const char *name;

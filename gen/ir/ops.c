@@ -39,8 +39,9 @@ const char *const ir_bounds_name[3] = {
   [IR_BOUNDS_TRAP] = "trap", [IR_BOUNDS_ZERO] = "zero", [IR_BOUNDS_NONE] = "none"
 };
 
-const char *const ir_snode_kind_name[3] = {
-  [IR_SNODE_ROOT] = "root", [IR_SNODE_DENSE] = "dense", [IR_SNODE_POINTER] = "pointer"
+const char *const ir_snode_kind_name[6] = {
+  [IR_SNODE_ROOT] = "root", [IR_SNODE_DENSE] = "dense", [IR_SNODE_BITMASKED] = "bitmasked",
+  [IR_SNODE_POINTER] = "pointer", [IR_SNODE_DYNAMIC] = "dynamic", [IR_SNODE_HASH] = "hash"
 };
 
 const char *const ir_axis_name[IR_MAX_AXES] = {

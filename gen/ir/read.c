@@ -99,7 +99,7 @@ static void read_label(Reader *r, IrSNode *s)
 
   if (r->token.kind == TOKEN_NAME && label[0] == 'S' && isdigit((unsigned char)label[1])) {
     id = strtol(label + 1, &word, 10);
-    kind = words_position(ir_snode_kind_name, 3, word);
+    kind = words_position(ir_snode_kind_name, 6, word);
   }
   if (kind < 0 || id != s->tree->snode_count || (id == 0) != (kind == IR_SNODE_ROOT)) {
     reader_fail(r, "expected the label of SNode %d", s->tree->snode_count);

@@ -85,34 +85,14 @@ static void lower_extent(Lowering *l, const Tree *tree, const Axis *from,
 
 /* ---- SNodes and fields ---- */
 
-static const char *kind_name(SNodeKind kind)
-{
-  switch (kind) {
-  case SNODE_ROOT:    return "root";
-  case SNODE_DENSE:   return "dense";
-  case SNODE_POINTER: return "pointer";
-  }
-  ICE("SNode kind %d", (int)kind);
-}
-
-static int ir_kind(SNodeKind kind)
-{
-  switch (kind) {
-  case SNODE_ROOT:    return IR_SNODE_ROOT;
-  case SNODE_DENSE:   return IR_SNODE_DENSE;
-  case SNODE_POINTER: return IR_SNODE_POINTER;
-  }
-  ICE("SNode kind %d", (int)kind);
-}
-
 static IrSNode *lower_snode(Lowering *l, IrTree *tree, const SNode *from)
 {
   Arena *arena = l->module->arena;
   IrSNode *s = NEW(arena, IrSNode);
 
-  s->kind = ir_kind(from->kind);
+  s->kind = (int)from->kind;             /* the same order */
   s->name = from->name;
-  s->label = intern_format(arena, "S%d%s", from->id, kind_name(from->kind));
+  s->label = intern_format(arena, "S%d%s", from->id, ir_snode_kind_name[s->kind]);
   s->id = from->id;
   s->depth = from->depth;
   s->tree = tree;

@@ -59,7 +59,21 @@ SN_API SN_NODISCARD int sn_snode_is_active(sn_tree *, const sn_tree_info *, int 
 SN_API SN_NODISCARD int sn_snode_deactivate_all(sn_tree *, const sn_tree_info *, int snode);
 SN_API SN_NODISCARD int sn_snode_count(sn_tree *, const sn_tree_info *, int snode, int64_t *n);
 SN_API SN_NODISCARD int sn_snode_capacity(sn_tree *, const sn_tree_info *, int snode, int64_t *n);
+/* Cells of a dynamic SNode's container; index: its container's, the own axis left out. */
+SN_API SN_NODISCARD int sn_snode_length(sn_tree *, const sn_tree_info *, int snode,
+                                        const int64_t *index, int64_t *n);
 SN_API SN_NODISCARD int sn_tree_deactivate_all(sn_tree *, const sn_tree_info *);
+/* dst becomes what src is: the same activity, the same values.  Both of the type, with the
+ * same extents (else SN_EINVAL); in any contexts, on any units.  After an error dst
+ * holds a part. */
+SN_API SN_NODISCARD int sn_tree_copy(sn_tree *dst, sn_tree *src, const sn_tree_info *);
+/* Checkpoint: the file is whole or absent (written aside, then renamed).  SN_EIO. */
+SN_API SN_NODISCARD int sn_tree_save(sn_tree *, const sn_tree_info *, const char *path);
+/* The tree becomes what the file holds.  Fields that the file lacks get their default,
+ * fields that only the file has are skipped; both are listed in the context's message, and
+ * the call is SN_OK.  SN_EIO: damaged, cut off or foreign, and SN_EINVAL: other SNodes or
+ * extents: found before the tree is changed. */
+SN_API SN_NODISCARD int sn_tree_load(sn_tree *, const sn_tree_info *, const char *path);
 SN_API SN_NODISCARD int sn_tree_memory(sn_tree *, const sn_tree_info *, sn_memory_info *rows,
                                        int cap, int *n);
 

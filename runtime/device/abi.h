@@ -25,7 +25,9 @@ enum {
 /* ---- kinds and types ---- */
 
 typedef enum sn_snode_kind {
-  SN_SNODE_ROOT, SN_SNODE_DENSE, SN_SNODE_POINTER
+  SN_SNODE_ROOT, SN_SNODE_DENSE, SN_SNODE_BITMASKED, SN_SNODE_POINTER, SN_SNODE_DYNAMIC,
+  SN_SNODE_HASH,
+  SN_SNODE_POOL                /* none of the program's: a node manager (sn_snode_view.pool) */
 } sn_snode_kind;
 
 typedef enum sn_type {
@@ -60,6 +62,9 @@ typedef struct sn_counters {
   uint64_t chunk_lock;         /* host only: a device task never makes chunks */
   uint64_t exhausted;          /* 1: a chunk could not be had in this task */
   uint64_t version;            /* raised by the task_end that finds touched */
+  /* line 4: bitmasked */
+  uint64_t taken_out;          /* 1: a cell was taken out since the last sweep */
+  uint64_t pad4[7];
 } sn_counters;
 
 /* Host only: where chunks come from.  Reserved address space; bytes below
@@ -77,39 +82,71 @@ typedef struct sn_snode_view {
   uint32_t kind;               /* sn_snode_kind */
   uint32_t depth;              /* the root: 0 */
   int32_t parent, first_child, next_sibling;     /* ids, -1: none */
-  int32_t sparse_ancestor;     /* nearest pointer SNode above, -1: none */
+  int32_t holder;              /* nearest SNode above whose cells are allocated (pointer,
+                                  hash), -1: none.  Dense and bitmasked cells lie in place:
+                                  in the holder's cell, or under the root */
   uint32_t own_axes;           /* bit a: this SNode divides axis a */
   uint32_t path_axes;          /* bit a: it or an ancestor does */
+  uint32_t open_axes;          /* bit a: a hash divides axis a: any index, negative too.
+                                  extent and total leave the hash out (1) */
+  int32_t pool, pool_count;    /* dynamic, hash: views pool .. pool + pool_count - 1 are
+                                  node managers that serve it; else -1, 0 */
   int64_t extent[SN_MAX_AXES]; /* own, by axis; 1 where absent */
   int64_t total[SN_MAX_AXES];  /* product of extents from the root down to here */
-  uint64_t cells;              /* of one container: the product of its extents */
+  uint64_t cells;              /* of one container: the product of its extents; hash: keys
+                                  there are, as of the task's beginning */
   uint64_t container_offset;   /* in the parent's cell; 0 under the root */
   sn_addr container;           /* under the root: the only container; else 0 */
-  uint64_t cell_bytes;         /* dense: from cell to cell; pointer: from one
-                                  allocated cell to the next */
-  /* pointer only: the node manager.  A container is an array of slots
-   * (uint64_t): 0 inactive, 1 being built, else the address of the cell. */
+  uint64_t cell_bytes;         /* in place, dynamic: from cell to cell; pointer, hash, pool: from
+                                  one allocated cell to the next */
+  /* bitmasked: a container is its cells, then uint64_t[mask_words]: bit c: cell c is
+   * active; then as many words: bit c: cell c was taken out since the last sweep. */
+  uint64_t mask_offset;
+  /* dynamic: a container is one slot: 0 empty, 1 being built, else the address of its
+   * body { uint64_t length; slots of head chunks 1 .. heads - 1; the tail directory's
+   * slot; at first_offset the cells of chunk 0; id }.  Head chunk 0 has
+   * F = 1 << log2_first cells, head chunk k >= 1 the F << (k - 1) cells from that
+   * position on; from F << (heads - 1) on cells stand in tail chunks of
+   * 1 << log2_tail cells, by the slots of the tail directory.  Its pools: bodies, head
+   * chunks 1 .. heads - 1, tail directories, tail chunks. */
+  uint32_t log2_first, log2_tail;
+  uint32_t heads;
+  uint32_t first_offset;
+  uint64_t tail_slots;         /* of a tail directory; 0: heads are enough */
+  /* hash: a container is uint64_t[1 << log2_buckets], each 0 or the address of the first
+   * key of a chain: { uint64_t next, slot; int64_t at[own axes]; id }: its one pool.
+   * A cell's position is its key's id. */
+  uint32_t log2_buckets;
+  uint32_t pad0;
+  /* pointer, hash, pool: the node manager.  A pointer container is an array of
+   * slots (uint64_t): 0 inactive, 1 being built, else the address of the cell. */
   sn_addr chunks;              /* sn_addr[chunk_limit]: chunks of cells; 0: none */
   sn_addr free_ids;            /* uint32_t[capacity] */
   sn_addr recycled_ids;        /* uint32_t[capacity] */
-  sn_addr ambient;             /* what an inactive cell reads as: one cell that
-                                  holds the defaults; never written by tasks */
+  sn_addr ambient;             /* what an inactive cell reads as: one cell that holds the
+                                  defaults; of a dynamic: one cell, not a body.  A pool's:
+                                  what its cells hold when they are handed out.  Never
+                                  written by tasks */
   uint64_t capacity;           /* ids that may be handed out in this task */
   uint32_t log2_chunk;         /* cells per chunk */
   uint32_t id_offset;          /* of the cell's own id (uint32_t) in the cell */
   uint32_t ambient_is_zero;    /* all defaults are zero bytes */
-  uint32_t pad;
+  uint32_t pad1;
   /* the list of its containers, made by list generation.  Entry:
    * { sn_addr container; int64_t coordinate[path axes of the parent's cell] } as 64-bit words:
    * word 0 the container, word 1 + k the coordinate of the containing cell on
-   * the k-th axis of the PARENT's path axes, ascending. */
+   * the k-th axis of the PARENT's path axes, ascending.  Of a dynamic SNode an entry is
+   * a piece of at most SN_PIECE_CELLS cells, with three more words: its first position,
+   * the one behind its last, the body; empty containers have none. */
   sn_addr entries;             /* uint64_t[list_capacity * entry_words] */
-  sn_addr masks;               /* pointer: uint64_t[list_capacity * mask_words]: bit c of a
+  sn_addr masks;               /* uint64_t[list_capacity * mask_words]: bit c of a
                                   container's words: cell c was active at generation; 0: none */
   uint64_t list_capacity;
-  uint32_t entry_words;        /* 1 + number of the parent's path axes */
-  uint32_t mask_words;         /* (cells + 63) / 64 for pointer, 0 for dense */
+  uint32_t entry_words;        /* 1 + number of the parent's path axes; dynamic: 3 more */
+  uint32_t mask_words;         /* bitmasked, pointer, hash: (cells + 63) / 64; else 0 */
 } sn_snode_view;
+
+enum { SN_PIECE_CELLS = 1024 };
 
 typedef struct sn_field_view {
   uint32_t snode;              /* that holds it */
@@ -120,15 +157,18 @@ typedef struct sn_field_view {
   uint64_t default_bits;       /* low bytes hold the default */
   uint8_t axes[SN_MAX_AXES];   /* of index k */
   uint8_t pad[4];
+  int64_t origin[SN_MAX_AXES]; /* index k runs from origin[k]: minus it, it counts cells */
 } sn_field_view;
 
 typedef struct sn_tree_view {
-  uint32_t snode_count, field_count;
+  uint32_t snode_count, field_count;             /* the program's */
+  uint32_t pool_count;                           /* views behind them: node managers */
+  uint32_t pad1;
   sn_addr root;                /* the root cell's places */
-  sn_addr counters;            /* sn_counters[snode_count] */
+  sn_addr counters;            /* sn_counters[snode_count + pool_count] */
   sn_addr arena;               /* sn_arena; 0 on devices: tasks make no chunks */
   sn_addr fields;              /* sn_field_view[field_count] */
-  uint64_t pad[3];
+  uint64_t pad2[2];
 #ifndef __cplusplus              /* which has no flexible array members */
   sn_snode_view snode[];       /* by id; 0 is the root */
 #endif
@@ -202,15 +242,20 @@ typedef struct sn_task {
  * generated file (snode/device/backend.h). */
 typedef enum sn_runtime_task {
   SN_RT_LISTGEN,               /* args: slot, snode: from the parent's list (the
-                                  root's list is implied: one container) */
-  SN_RT_DEACTIVATE_ALL,        /* slot, snode (pointer): over its list */
-  SN_RT_GC_EXPAND,             /* slot, snode: pushes what lies below its recycled
-                                  cells to the recycled lists of its nearest pointer descendants */
-  SN_RT_GC_MOVE,               /* phase 0 */
+                                  root's list is implied: one container); entries, masks */
+  SN_RT_LISTMASKS,             /* the masks alone, of a list whose entries stand */
+  SN_RT_DEACTIVATE_ALL,        /* slot, snode (not dense): over its list */
+  SN_RT_SWEEP,                 /* slot, snode (bitmasked), over its list: cells taken out that
+                                  are inactive get their defaults, what is below them goes */
+  SN_RT_GC_EXPAND,             /* slot, snode: pushes what lies below its recycled cells (or
+                                  bodies) to the recycled lists of what is allocated below */
+  SN_RT_GC_MOVE,               /* phase 0; snode: a node manager: pointer, hash, pool */
   SN_RT_GC_ACCOUNT,            /* phase 1, one thread */
   SN_RT_GC_REFILL,             /* phase 2 */
+  SN_RT_REHASH,                /* slot, snode (hash): into its buckets, which are all 0: keys with a
+                                  cell; keys without one are recycled */
   SN_RT_TASK_END,              /* slot: touched -> version + 1, taken ids settled,
-                                  reserved cut to what exists */
+                                  reserved and lengths cut to what exists */
   SN_RT_INIT,                  /* params: sn_init: defaults into a range of cells */
   SN_RT_ACCESS,                /* params: sn_access: the host's get, set, read, ... */
   SN_RT_COUNT
@@ -230,6 +275,9 @@ typedef enum sn_access_op {
   SN_ACCESS_SET_CHANGED,       /* activates only where the value is not the default
                                   bit for bit; a cell that is active is written anyway */
   SN_ACCESS_ACTIVATE, SN_ACCESS_DEACTIVATE, SN_ACCESS_IS_ACTIVE,  /* snode at index[n] */
+  SN_ACCESS_LENGTH,            /* value[n] = length (int64_t) of snode (dynamic) at index[n];
+                                  here and in DEACTIVATE of a dynamic the index is its
+                                  container's: without the own axis */
   SN_ACCESS_FILL,              /* every active cell of field, over the list of its SNode */
   SN_ACCESS_COUNT,             /* active cells of snode, over its list: result */
   SN_ACCESS_LIST               /* indices and values of the active cells of field, over the list;
@@ -298,9 +346,10 @@ typedef struct sn_snode_info {
   int32_t parent;
   uint64_t cell_bytes;                           /* sizeof the cell's struct */
   uint64_t container_offset;                     /* offsetof in the parent's cell; 0: root */
-  uint32_t id_offset;                            /* pointer */
+  uint32_t id_offset;                            /* pointer, hash */
   uint32_t axis_count;
-  const sn_axis_info *axes;                      /* own, in axis order */
+  const sn_axis_info *axes;                      /* own, in axis order; a hash's: size 1 */
+  int64_t chunk;                                 /* dynamic: cells a chunk; 0: growing */
 } sn_snode_info;
 
 typedef struct sn_field_info {
@@ -311,6 +360,7 @@ typedef struct sn_field_info {
   uint64_t default_bits;
   uint32_t axis_count;
   uint8_t axes[SN_MAX_AXES];
+  int64_t origin[SN_MAX_AXES];                   /* by index: `offset` of the language */
 } sn_field_info;
 
 typedef struct sn_tree_info {
@@ -325,7 +375,7 @@ typedef struct sn_tree_info {
 } sn_tree_info;
 
 typedef enum sn_site_kind {
-  SN_SITE_BOUNDS, SN_SITE_ASSERT, SN_SITE_PRINT, SN_SITE_ACTIVATE
+  SN_SITE_BOUNDS, SN_SITE_ASSERT, SN_SITE_PRINT, SN_SITE_ACTIVATE, SN_SITE_APPEND
 } sn_site_kind;
 
 typedef struct sn_site {                         /* a place in the source */

@@ -26,7 +26,7 @@ SND_INLINE int
 snd_gc_is_next(const SND_GLB sn_tree_view *view, int32_t snode, int32_t below)
 {
   return view->snode[below].kind == SN_SNODE_POINTER &&
-         view->snode[below].sparse_ancestor == snode;
+         view->snode[below].holder == snode;
 }
 
 /* Slots of `below`, in runs, in all recycled cells of snode. */

@@ -35,7 +35,7 @@ SND_INLINE uint64_t snd_value_load(sn_addr from, uint32_t bytes)
 /* Whether snode and all above it are dense. */
 SND_INLINE int snd_init_is_fixed(const SND_GLB sn_snode_view *node)
 {
-  return node->kind != SN_SNODE_POINTER && node->sparse_ancestor < 0;
+  return node->kind != SN_SNODE_POINTER && node->holder < 0;
 }
 
 /* Containers of snode in the root cell. */
@@ -86,7 +86,7 @@ SND_INLINE void snd_init_fixed(const SND_GLB sn_tree_view *view, const snd_worke
     if (snd_init_is_fixed(&view->snode[snd_field(view, f)->snode]))
       snd_init_field(view, snd_field(view, f), worker);
   for (int32_t s = 1; s < (int32_t)view->snode_count; s++)
-    if (view->snode[s].kind == SN_SNODE_POINTER && view->snode[s].sparse_ancestor < 0)
+    if (view->snode[s].kind == SN_SNODE_POINTER && view->snode[s].holder < 0)
       snd_init_slots(view, s, worker);
 }
 
@@ -119,7 +119,7 @@ snd_init_work(const SND_GLB sn_tree_view *view, int32_t snode, int64_t cells)
 
   if (snode != 0) return snd_work(cells * ((int64_t)view->snode[snode].cell_bytes / 8 + 1));
   for (int32_t s = 1; s < (int32_t)view->snode_count; s++)
-    if (view->snode[s].sparse_ancestor < 0)
+    if (view->snode[s].holder < 0)
       all += snd_init_containers(view, s) * (int64_t)view->snode[s].cells;
   return snd_work(all);
 }

@@ -174,11 +174,11 @@ static inline void layout_tree(sn_tree_view *view, const node_spec *specs, sn_fi
     const sn_snode_view *parent = s == 0 ? NULL : &view->snode[specs[s].parent];
     node->kind = (uint32_t)specs[s].kind;
     node->parent = specs[s].parent;
-    node->first_child = node->next_sibling = node->sparse_ancestor = -1;
+    node->first_child = node->next_sibling = node->holder = -1;
     node->depth = parent ? parent->depth + 1 : 0;
     if (parent != NULL)
-      node->sparse_ancestor = parent->kind == SN_SNODE_POINTER ? node->parent
-                                                               : parent->sparse_ancestor;
+      node->holder = parent->kind == SN_SNODE_POINTER ? node->parent
+                                                               : parent->holder;
     layout_axes(node, parent, &specs[s]);
     node->entry_words = 1;
     for (int a = 0; parent != NULL && a < 2; a++) node->entry_words += parent->path_axes >> a & 1;

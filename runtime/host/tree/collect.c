@@ -26,7 +26,7 @@ static int has_work(const sn_tree *tree, int32_t top)
 static int has_pointer_below(const sn_tree *tree, int32_t snode)
 {
   for (uint32_t k = 1; k < tree->info->snode_count; k++)
-    if (sni_view_of(tree, (int32_t)k)->sparse_ancestor == snode && sni_is_pointer(tree, (int32_t)k))
+    if (sni_view_of(tree, (int32_t)k)->holder == snode && sni_is_pointer(tree, (int32_t)k))
       return 1;
   return 0;
 }

@@ -87,7 +87,7 @@ static int lay_snode(sn_tree *tree, int32_t id, const int64_t *params)
   node->kind = info->kind;
   node->parent = info->parent;
   node->depth = parent->depth + 1;
-  node->sparse_ancestor = parent->kind == SN_SNODE_POINTER ? info->parent : parent->sparse_ancestor;
+  node->holder = parent->kind == SN_SNODE_POINTER ? info->parent : parent->holder;
   node->path_axes = parent->path_axes;
   memcpy(node->total, parent->total, sizeof node->total);
   SN_TRY(lay_axes(tree, node, info, params));
@@ -113,7 +113,7 @@ int sni_layout(sn_tree *tree, const int64_t *params)
   view->field_count = tree->info->field_count;
   for (uint32_t k = 0; k < view->snode_count; k++) {
     sn_snode_view *node = &view->snode[k];
-    node->parent = node->first_child = node->next_sibling = node->sparse_ancestor = -1;
+    node->parent = node->first_child = node->next_sibling = node->holder = -1;
     node->cells = 1;
     for (int a = 0; a < SN_MAX_AXES; a++)
       node->extent[a] = node->total[a] = 1;
@@ -156,7 +156,7 @@ static int32_t holder_of(const sn_tree *tree, int32_t snode)
 
   if (node->kind == SN_SNODE_POINTER)
     return snode;
-  return node->sparse_ancestor < 0 ? 0 : node->sparse_ancestor;
+  return node->holder < 0 ? 0 : node->holder;
 }
 
 static int is_below(const sn_tree *tree, int32_t snode, int32_t above)

@@ -139,7 +139,7 @@ void sni_deactivate_all(sn_call *call, int32_t slot, int32_t snode)
     empty(call, slot, snode);
   else
     for (uint32_t k = 1; k < tree->info->snode_count; k++)
-      if (sni_is_pointer(tree, (int32_t)k) && sni_view_of(tree, (int32_t)k)->sparse_ancestor < 0)
+      if (sni_is_pointer(tree, (int32_t)k) && sni_view_of(tree, (int32_t)k)->holder < 0)
         empty(call, slot, (int32_t)k);
   sni_call_settle(call);
   sni_collect(call, slot, snode);
