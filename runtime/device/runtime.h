@@ -2,7 +2,7 @@
  *
  * From the bottom up (a header includes only those above it here, or beside it):
  *   abi platform                  layouts; compilers
- *   arith atomic lanes            values
+ *   arith atomic lanes shape      values; a tree's shape
  *   trap print fill lock          pieces
  *   loop worker reduce            loops and who takes part in them
  *   node dense pointer kinds      cells

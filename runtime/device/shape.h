@@ -1,0 +1,63 @@
+/* The shape of a tree: what follows from the view's description alone, without a
+ * look at any cell: axes, ancestors, where containers that stand in place lie.
+ *
+ * In place are the cells of dense and bitmasked SNodes.
+ */
+#ifndef SNODE_DEVICE_SHAPE_H
+#define SNODE_DEVICE_SHAPE_H
+
+#include <snode/device/arith.h>
+#include <snode/device/platform.h>
+
+/* Loops over a set of axes: ascending by ctz and axes & (axes - 1), descending by
+ * this and snd_without. */
+SND_INLINE int32_t snd_last_axis(uint32_t axes) { return 63 - snd_clz(axes); }
+SND_INLINE uint32_t snd_without(uint32_t axes, int32_t axis)
+{
+  return axes & ~((uint32_t)1 << axis);
+}
+
+SND_INLINE int32_t snd_axis_rank(uint32_t axes, int32_t axis)
+{
+  return snd_popcount(axes & (((uint32_t)1 << axis) - 1));
+}
+
+/* The container of snode in a cell of its parent. */
+SND_INLINE sn_addr snd_container(const SND_GLB sn_snode_view *node, sn_addr parent_cell)
+{
+  return node->parent == 0 ? node->container : parent_cell + node->container_offset;
+}
+
+/* Containers of snode in one cell of `top`, an ancestor with only SNodes in between
+ * whose cells stand in place; and the m-th of them in the cell at top_cell. */
+SND_INLINE int64_t
+snd_containers_in(const SND_GLB sn_tree_view *view, int32_t top, int32_t snode)
+{
+  int64_t count = 1;
+  while ((snode = view->snode[snode].parent) != top) count *= (int64_t)view->snode[snode].cells;
+  return count;
+}
+
+SND_COLD sn_addr
+snd_nth_container(const SND_GLB sn_tree_view *view, int32_t top, sn_addr top_cell, int32_t snode,
+                  int64_t m)
+{
+  sn_addr offset = 0;
+
+  while (view->snode[snode].parent != top) {
+    const SND_GLB sn_snode_view *parent = &view->snode[view->snode[snode].parent];
+    const int64_t cells = (int64_t)parent->cells;
+    offset += view->snode[snode].container_offset + (uint64_t)(m % cells) * parent->cell_bytes;
+    m /= cells;
+    snode = view->snode[snode].parent;
+  }
+  return snd_container(&view->snode[snode], top_cell) + offset;
+}
+
+SND_INLINE int32_t snd_ancestor(const SND_GLB sn_tree_view *view, int32_t snode, uint32_t depth)
+{
+  while (view->snode[snode].depth > depth) snode = view->snode[snode].parent;
+  return snode;
+}
+
+#endif
