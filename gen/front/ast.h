@@ -163,9 +163,13 @@ typedef enum ExprKind {
   EXPR_MEMBER,           /* a.name; only before the check */
   EXPR_FIELD,            /* field of tree_slot at [args] */
   EXPR_ELEMENT,          /* variable (an array) at [args] */
-  EXPR_IS_ACTIVE,        /* is_active(snode of tree_slot, args): in axis order;
-                            indices keep their integer types, here as in FIELD
-                            and ELEMENT */
+  EXPR_IS_ACTIVE,        /* is_active(snode of tree_slot, args): when field is
+                            set in its order and with its offset, else in axis
+                            order; indices keep their integer types, here as in
+                            FIELD and ELEMENT */
+  EXPR_APPEND,           /* append(snode of tree_slot, args): the same, without the
+                            dynamic axis; with a field the result has its offset */
+  EXPR_LENGTH,           /* length(...), as append */
   EXPR_ATOMIC            /* atomic_op(a, b): a is an lvalue; the old value */
 } ExprKind;
 
@@ -202,7 +206,7 @@ struct Expr {
   int builtin;           /* EXPR_BUILTIN: a row of front/builtins.def */
   Field *field;
   SNode *snode;
-  int tree_slot;         /* EXPR_FIELD, EXPR_IS_ACTIVE, node statements */
+  int tree_slot;         /* EXPR_FIELD, EXPR_IS_ACTIVE, APPEND, LENGTH */
 };
 
 /* ---- statements ---- */
@@ -226,8 +230,8 @@ typedef enum StmtKind {
                             to the (un)signed integer of their width, xXo to
                             the unsigned one, c to i32, efga to f64 */
   STMT_ASSERT,           /* a, format (or NULL), args, as of print */
-  STMT_ACTIVATE,         /* snode of tree_slot at args */
-  STMT_DEACTIVATE,
+  STMT_ACTIVATE,         /* snode of tree_slot at args, as of EXPR_IS_ACTIVE */
+  STMT_DEACTIVATE,       /* of a dynamic node: args as of EXPR_APPEND */
   STMT_DEACTIVATE_ALL    /* snode, or the whole tree when snode is the root */
 } StmtKind;
 
@@ -251,7 +255,8 @@ struct Stmt {
   Expr **args;      int arg_count;
   /* checked */
   SNode *snode;
-  Field *field;                        /* STMT_FOREACH_NODE over a field */
+  Field *field;                        /* STMT_FOREACH_NODE, ACTIVATE, DEACTIVATE
+                                          of a field */
   int tree_slot;
 };
 

@@ -154,7 +154,7 @@ bool ir_has_site(const IrStmt *s)
   switch (s->op) {
   case IR_read: case IR_write: case IR_atomic:
   case IR_array_read: case IR_array_write: case IR_array_atomic:
-  case IR_is_active: case IR_activate: case IR_deactivate:
+  case IR_is_active: case IR_activate: case IR_deactivate: case IR_append: case IR_length:
   case IR_print: case IR_assert:
     return true;
   default:

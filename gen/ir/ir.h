@@ -127,12 +127,21 @@ typedef struct IrField {
   IrSNode *snode;
   int id;
   int axes[IR_MAX_AXES];            /* of index k */
-  int64_t origin[IR_MAX_AXES];      /* index k runs from it: the language's `offset` */
+  int64_t origin[IR_MAX_AXES];      /* index k runs from it: the language's `offset`.
+                                       What takes it off: see below */
   int axis_count;
   const char *doc;
   Loc loc;
 } IrField;
 
+/* Which indices have the origin in them:
+ *   read, write, atomic, check_bounds and inside of a field: the field's own, origin
+ *     included; who looks for the cell (the interpreter, lower_access) takes it off
+ *   all else counts cells from 0: activate, is_active, append, length ... (gen/lower
+ *     takes the origin off where the program names a field), loop_index (gen/lower adds
+ *     a const to it in a loop over a field), digit
+ * An open axis has any index, negative too: no bounds, floors instead of C's quotients.
+ */
 typedef struct IrTree IrTree;
 struct IrSNode {
   enum { IR_SNODE_ROOT, IR_SNODE_DENSE, IR_SNODE_BITMASKED, IR_SNODE_POINTER,

@@ -39,7 +39,7 @@ static bool is_access_as_written(IrOp op)
 {
   switch (op) {
   case IR_read: case IR_write: case IR_atomic:
-  case IR_is_active: case IR_activate: case IR_deactivate:
+  case IR_is_active: case IR_activate: case IR_deactivate: case IR_append: case IR_length:
     return true;
   default:
     return false;
@@ -48,7 +48,7 @@ static bool is_access_as_written(IrOp op)
 
 static bool is_lowered(IrOp op)
 {
-  return op >= IR_check_bounds && op <= IR_release_cell;
+  return op >= IR_check_bounds && op <= IR_cell_length;
 }
 
 static void verify_op_of_stage(Verifier *v, const IrStmt *s)

@@ -226,6 +226,24 @@ static const char *check_object(const IrFunction *f, const IrStmt *s)
   return NULL;
 }
 
+/* What is done to a dynamic container takes the indices of the cell that it is in. */
+static const char *check_node(const IrStmt *s)
+{
+  bool is_dynamic = s->snode->kind == IR_SNODE_DYNAMIC;
+  bool is_of_list = s->op == IR_append || s->op == IR_length;
+  bool is_of_container = is_dynamic && (is_of_list || s->op == IR_deactivate);
+  const IrSNode *indexed = is_of_container ? s->snode->parent : s->snode;
+
+  if (is_of_list && !is_dynamic)
+    return "only a dynamic SNode has a length";
+  if (is_of_list && s->type != TY(I64))
+    return "a position is an i64";
+  if (s->op == IR_deactivate && !ir_is_sparse(s->snode))
+    return "its cells cannot be inactive";
+  return s->operand_count == indexed->path_axis_count && integers(s, 0, s->operand_count)
+           ? NULL : "it has not the indices of the SNode";
+}
+
 static const char *check_access(const IrStmt *s)
 {
   int axes;
@@ -238,12 +256,8 @@ static const char *check_access(const IrStmt *s)
     if (s->op != IR_read && operand_type(s, axes) != s->field->type)
       return "the value has another type than the field";
     return s->op == IR_write || s->type == s->field->type ? NULL : "the field has another type";
-  case IR_is_active: case IR_activate: case IR_deactivate:
-    axes = s->snode->path_axis_count;
-    if (s->operand_count != axes || !integers(s, 0, axes))
-      return "it has not the indices of the SNode";
-    return s->op == IR_deactivate && s->snode->kind != IR_SNODE_POINTER
-             ? "only pointer cells can be deactivated" : NULL;
+  case IR_is_active: case IR_activate: case IR_deactivate: case IR_append: case IR_length:
+    return check_node(s);
   case IR_deactivate_all:
     return NULL;
   case IR_extent:
@@ -264,6 +278,28 @@ static const char *check_bounds(const IrStmt *s)
   return s->operand_count == count && integers(s, 0, count) ? NULL : "it has not the indices";
 }
 
+/* A cell, then its position, or its key in a hash, or nothing where a dynamic container
+ * is meant. */
+static const char *check_cell(const IrStmt *s)
+{
+  const IrSNode *n = s->snode;
+  int digits = s->op == IR_release_cell && n->kind == IR_SNODE_DYNAMIC ? 0
+             : n->kind == IR_SNODE_HASH ? n->axis_count : 1;
+
+  if (!n->parent || s->operand_count != 1 + digits || operand_type(s, 0) != TY(CELL))
+    return "it takes a cell and a position";
+  for (int k = 1; k <= digits; k++)
+    if (operand_type(s, k) != TY(I64))
+      return "it takes a cell and a position";
+  return NULL;
+}
+
+static const char *check_list(const IrStmt *s)
+{
+  return s->snode->kind == IR_SNODE_DYNAMIC && operand_type(s, 0) == TY(CELL) &&
+         s->type == TY(I64) ? NULL : "it takes the cell that a dynamic container is in";
+}
+
 static const char *check_walk(const IrStmt *s)
 {
   switch (s->op) {
@@ -274,13 +310,14 @@ static const char *check_walk(const IrStmt *s)
            s->value.i >= 1 ? NULL : "it takes a coordinate of an own axis";
   case IR_linear:
     return s->operand_count == s->snode->axis_count && integers(s, 0, s->operand_count) &&
-           s->type == TY(I64) ? NULL : "it takes a digit for each axis";
+           s->snode->kind != IR_SNODE_HASH && s->type == TY(I64) ? NULL : "it takes a digit for each axis";
   case IR_own_cell:
     return s->operands[0]->task == IR_TASK_STRUCT_FOR && s->operands[0]->snode == s->snode
              ? NULL : "it belongs to a struct_for over its SNode";
   case IR_cell: case IR_release_cell:
-    return operand_type(s, 0) == TY(CELL) && operand_type(s, 1) == TY(I64) && s->snode->parent
-             ? NULL : "it takes a cell and a position";
+    return check_cell(s);
+  case IR_append_cell: case IR_cell_length:
+    return check_list(s);
   case IR_is_null:
     return operand_type(s, 0) == TY(CELL) ? NULL : "it takes a cell";
   case IR_load: case IR_store: case IR_cell_atomic:
@@ -376,8 +413,8 @@ static const char *check_task(const IrFunction *f, const IrStmt *s)
     return NULL;
   if (!s->snode->parent)
     return "the root has no list";
-  if (s->task == IR_TASK_GC && s->snode->kind != IR_SNODE_POINTER)
-    return "only pointer cells are collected";
+  if (s->task == IR_TASK_GC && !ir_is_sparse(s->snode))
+    return "only what can be inactive is collected";
   if (s->task == IR_TASK_STRUCT_FOR && s->variable_count > 0 &&
       s->variable_count != s->snode->path_axis_count)
     return "it has not the indices of the SNode";
