@@ -8,29 +8,8 @@
 #define SNODE_DEVICE_INIT_H
 
 #include <snode/device/list.h>
+#include <snode/device/reset.h>
 #include <snode/device/task.h>
-
-/* A field's value in one element, by its bytes.  Relaxed atomics: the host may
- * name a cell twice in one write, and one of the values must result. */
-SND_INLINE void snd_value_store(sn_addr to, uint32_t bytes, uint64_t bits)
-{
-  switch (bytes) {
-  case 1: snd_store_u8(SND_POINTER(snd_word_u8, to), (uint8_t)bits); break;
-  case 2: snd_store_u16(SND_POINTER(snd_word_u16, to), (uint16_t)bits); break;
-  case 4: snd_store_u32(SND_POINTER(snd_word_u32, to), (uint32_t)bits); break;
-  default: snd_store_u64(SND_POINTER(snd_word_u64, to), bits); break;
-  }
-}
-
-SND_INLINE uint64_t snd_value_load(sn_addr from, uint32_t bytes)
-{
-  switch (bytes) {
-  case 1: return snd_load_u8(SND_CONST_POINTER(snd_word_u8, from));
-  case 2: return snd_load_u16(SND_CONST_POINTER(snd_word_u16, from));
-  case 4: return snd_load_u32(SND_CONST_POINTER(snd_word_u32, from));
-  default: return snd_load_u64(SND_CONST_POINTER(snd_word_u64, from));
-  }
-}
 
 /* Whether snode and all above it are dense. */
 SND_INLINE int snd_init_is_fixed(const SND_GLB sn_snode_view *node)

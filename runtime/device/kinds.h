@@ -6,12 +6,14 @@
 #ifndef SNODE_DEVICE_KINDS_H
 #define SNODE_DEVICE_KINDS_H
 
+#include <snode/device/bitmasked.h>
 #include <snode/device/dense.h>
 #include <snode/device/pointer.h>
 
 /* X(sn_snode_kind, the name in its functions) */
 #define SND_KINDS(X) \
   X(SN_SNODE_DENSE, dense) \
+  X(SN_SNODE_BITMASKED, bitmasked) \
   X(SN_SNODE_POINTER, pointer)
 
 SND_INLINE int64_t snd_capacity(const SND_GLB sn_snode_view *node)

@@ -1,12 +1,13 @@
 # runtime/device: the sparse runtime, compiled inside each generated file
 snodedevice_HEADERS += \
   runtime/device/abi.h runtime/device/access.h runtime/device/arith.h \
-  runtime/device/atomic.h runtime/device/backend.h runtime/device/box.h \
+  runtime/device/atomic.h runtime/device/backend.h runtime/device/bitmasked.h \
+  runtime/device/box.h \
   runtime/device/dense.h runtime/device/fill.h runtime/device/gc.h \
   runtime/device/init.h runtime/device/interpret.h runtime/device/kinds.h \
   runtime/device/lanes.h \
   runtime/device/list.h runtime/device/listgen.h runtime/device/lock.h \
   runtime/device/loop.h runtime/device/node.h runtime/device/platform.h \
-  runtime/device/pointer.h runtime/device/print.h runtime/device/reduce.h \
+  runtime/device/pointer.h runtime/device/print.h runtime/device/reduce.h runtime/device/reset.h \
   runtime/device/runtime.h runtime/device/settle.h runtime/device/shape.h \
   runtime/device/task.h runtime/device/trap.h runtime/device/walk.h runtime/device/worker.h

@@ -5,7 +5,7 @@
  *   arith atomic lanes shape      values; a tree's shape
  *   trap print fill lock          pieces
  *   loop worker reduce            loops and who takes part in them
- *   node dense pointer kinds      cells
+ *   node dense pointer reset bitmasked kinds        cells
  *   walk list                     trees
  *   task listgen gc settle init access box          the runtime's own tasks
  *   backend                       the table for libsnode

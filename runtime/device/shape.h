@@ -22,6 +22,11 @@ SND_INLINE int32_t snd_axis_rank(uint32_t axes, int32_t axis)
   return snd_popcount(axes & (((uint32_t)1 << axis) - 1));
 }
 
+SND_INLINE const SND_GLB sn_field_view *snd_field(const SND_GLB sn_tree_view *view, int32_t field)
+{
+  return &SND_CONST_POINTER(sn_field_view, view->fields)[field];
+}
+
 /* The container of snode in a cell of its parent. */
 SND_INLINE sn_addr snd_container(const SND_GLB sn_snode_view *node, sn_addr parent_cell)
 {

@@ -27,11 +27,6 @@ typedef struct snd_index {
   int32_t count;
 } snd_index;
 
-SND_INLINE const SND_GLB sn_field_view *snd_field(const SND_GLB sn_tree_view *view, int32_t field)
-{
-  return &SND_CONST_POINTER(sn_field_view, view->fields)[field];
-}
-
 /* Indices in a field's own order; values: NULL to be set, or the box to be. */
 SND_INLINE snd_index
 snd_index_of_field(const SND_GLB sn_field_view *field, const SND_GLB int64_t *values)

@@ -21,8 +21,8 @@
 
 #include "t/tap.h"
 
-/* Axes i and j only; extent 0: not divided by this SNode.  Each SNode has one field
- * of `bytes`, with a default. */
+/* Axes i and j only; extent 0: not divided by this SNode.  Each SNode has one field,
+ * of its number, of `bytes` with a default; 0 bytes: none, the number is another's. */
 typedef struct node_spec {
   sn_snode_kind kind;
   int parent;
@@ -108,7 +108,17 @@ static inline uint64_t tree_round(uint64_t n, uint64_t to) { return (n + to - 1)
 
 static inline uint64_t container_bytes(const sn_snode_view *node)
 {
-  return node->cells * (node->kind == SN_SNODE_POINTER ? 8 : node->cell_bytes);
+  switch (node->kind) {
+  case SN_SNODE_POINTER: return node->cells * 8;
+  case SN_SNODE_BITMASKED: return node->mask_offset + (uint64_t)node->mask_words * 16;
+  default: return node->cells * node->cell_bytes;
+  }
+}
+
+static inline int is_allocated(const sn_snode_view *node) { return node->kind == SN_SNODE_POINTER; }
+static inline int has_masks(const sn_snode_view *node)
+{
+  return node->kind == SN_SNODE_POINTER || node->kind == SN_SNODE_BITMASKED;
 }
 
 static inline void
@@ -139,16 +149,17 @@ static inline void layout_cells(sn_tree_view *view, const node_spec *specs, sn_f
         at += container_bytes(&view->snode[c]);
         align = 8;
       }
-    at = s == 0 ? 0 : tree_round(at, specs[s].bytes);
+    at = s == 0 ? 0 : tree_round(at, specs[s].bytes ? specs[s].bytes : 1);
     fields[s].offset = at;
     at += specs[s].bytes;
-    if (node->kind == SN_SNODE_POINTER) {
+    if (is_allocated(node)) {
       at = tree_round(at, 4);
       node->id_offset = (uint32_t)at;
       at += 4;
       if (align < 4) align = 4;
     }
     node->cell_bytes = tree_round(at, align);
+    node->mask_offset = tree_round(node->cells * node->cell_bytes, 8);
   }
 }
 
@@ -164,7 +175,10 @@ static inline void layout_fields(sn_tree_view *view, const node_spec *specs, sn_
     for (int a = 1; a >= 0; a--)
       if (view->snode[s].path_axes >> a & 1) fields[s].axes[fields[s].axis_count++] = (uint8_t)a;
   }
-  if (specs[0].bytes == 0) fields[0] = fields[1];    /* a root that places nothing */
+  for (int s = (int)view->snode_count - 1, other = 0; s >= 0; s--) {
+    if (specs[s].bytes > 0) other = s;
+    else fields[s] = fields[other];
+  }
 }
 
 static inline void layout_tree(sn_tree_view *view, const node_spec *specs, sn_field_view *fields)
@@ -177,12 +191,11 @@ static inline void layout_tree(sn_tree_view *view, const node_spec *specs, sn_fi
     node->first_child = node->next_sibling = node->holder = -1;
     node->depth = parent ? parent->depth + 1 : 0;
     if (parent != NULL)
-      node->holder = parent->kind == SN_SNODE_POINTER ? node->parent
-                                                               : parent->holder;
+      node->holder = is_allocated(parent) ? node->parent : parent->holder;
     layout_axes(node, parent, &specs[s]);
     node->entry_words = 1;
     for (int a = 0; parent != NULL && a < 2; a++) node->entry_words += parent->path_axes >> a & 1;
-    node->mask_words = node->kind == SN_SNODE_POINTER ? (uint32_t)((node->cells + 63) / 64) : 0;
+    node->mask_words = has_masks(node) ? (uint32_t)((node->cells + 63) / 64) : 0;
   }
   layout_cells(view, specs, fields);
   layout_fields(view, specs, fields);
@@ -201,9 +214,10 @@ static inline uint64_t tree_cells(const sn_tree_view *view, int snode)
 static inline void fill_defaults(const sn_tree_view *view, int snode, char *cell)
 {
   const sn_field_view *field = snd_field(view, snode);
-  memcpy(cell + field->offset, &field->default_bits, field->bytes);
+  if ((int)field->snode == snode)
+    memcpy(cell + field->offset, &field->default_bits, field->bytes);
   for (int c = snode + 1; c < (int)view->snode_count; c++)
-    if (view->snode[c].parent == snode && view->snode[c].kind == SN_SNODE_DENSE)
+    if (view->snode[c].parent == snode && snd_is_in_place(&view->snode[c]))
       for (uint64_t k = 0; k < view->snode[c].cells; k++)
         fill_defaults(view, c,
                       cell + view->snode[c].container_offset + k * view->snode[c].cell_bytes);
@@ -221,8 +235,6 @@ static inline void make_pointer(tree *t, int snode, const tree_options *o)
   node->chunks = address_of(tree_alloc(t, ((ids >> o->chunk) + 1) * 8));
   node->free_ids = address_of(tree_alloc(t, ids * 4));
   node->recycled_ids = address_of(tree_alloc(t, ids * 4));
-  node->masks =
-    address_of(tree_alloc(t, (node->list_capacity + 1) * (uint64_t)node->mask_words * 8));
   fill_defaults(t->view, snode, ambient);
   for (uint64_t k = 0; k < node->cell_bytes; k++) zero &= ambient[k] == 0;
   node->ambient = address_of(ambient);
@@ -270,13 +282,15 @@ static inline tree *tree_make(const node_spec *specs, int count, const tree_opti
     node->list_capacity = node->parent == 0 ? 1 : tree_cells(t->view, node->parent);
     node->entries = address_of(tree_alloc(t, (node->list_capacity + 1) * node->entry_words * 8));
     if (node->parent == 0) node->container = address_of(tree_alloc(t, container_bytes(node)));
-    if (node->kind == SN_SNODE_POINTER) make_pointer(t, s, o);
-    if (!o->arena && node->kind == SN_SNODE_POINTER)
+    if (has_masks(node))
+      node->masks = address_of(tree_alloc(t, (node->list_capacity + 1) * node->mask_words * 8));
+    if (is_allocated(node)) make_pointer(t, s, o);
+    if (!o->arena && is_allocated(node))
       bytes += (node->capacity + (2u << o->chunk)) * node->cell_bytes + 4096;
   }
   if (ON_DEVICE) {
     for (int s = 1; s < count; s++)
-      if (t->view->snode[s].kind == SN_SNODE_POINTER) make_ahead(t, s, o);
+      if (is_allocated(&t->view->snode[s])) make_ahead(t, s, o);
   } else {
     t->arena.base = address_of(tree_alloc(t, bytes));
     t->arena.bytes = bytes;
@@ -369,9 +383,9 @@ static inline void collect(tree *t, int snode)
 {
   RUN(t, task_end, 0);
   for (int s = snode; s < (int)t->view->snode_count; s++)
-    if (t->view->snode[s].kind == SN_SNODE_POINTER) RUN(t, gc_expand, s);
+    if (is_allocated(&t->view->snode[s])) RUN(t, gc_expand, s);
   for (int s = snode; s < (int)t->view->snode_count; s++)
-    if (t->view->snode[s].kind == SN_SNODE_POINTER) {
+    if (is_allocated(&t->view->snode[s])) {
       RUN(t, gc_move, s);
       RUN(t, gc_account, s);
       RUN(t, gc_refill, s);
