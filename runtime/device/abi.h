@@ -258,6 +258,8 @@ typedef enum sn_runtime_task {
                                   reserved and lengths cut to what exists */
   SN_RT_INIT,                  /* params: sn_init: defaults into a range of cells */
   SN_RT_ACCESS,                /* params: sn_access: the host's get, set, read, ... */
+  SN_RT_TRANSFER,              /* slot, snode; params: sn_transfer: cells and their values
+                                  between a tree and flat arrays: save, load, copy */
   SN_RT_COUNT
 } sn_runtime_task;
 
@@ -296,6 +298,38 @@ typedef struct sn_access {
   sn_addr result;              /* uint64_t, zeroed before the task */
   int64_t lo[SN_MAX_AXES], hi[SN_MAX_AXES], stride[SN_MAX_AXES];
 } sn_access;
+
+/* SN_RT_TRANSFER: a batch is some active cells of one sparse SNode, told by records.
+ * A record is int64_t at[], the coordinates of the cell that holds the container, on the
+ * PARENT's path axes, ascending, and two words more:
+ *   pointer, bitmasked   { at.., word, mask }: bit c: cell 64 * word + c
+ *   dynamic              { at.., first, last }: cells first .. last - 1
+ *   hash                 { at.. } alone: the cell's own coordinates, on its own axes
+ * The values of a batch are, for each field that lies in its cells in place (below them
+ * only dense SNodes), elements in the order of the cells; where dense SNodes lie between,
+ * each cell's elements follow each other.  snode 0: the root's one cell, without
+ * records.  All addresses in the unit. */
+typedef enum sn_transfer_op {
+  SN_TRANSFER_EXPORT,          /* over a fresh list: record[], cell[] from select[] */
+  SN_TRANSFER_IMPORT,          /* activates what record[] says; cell[], which is nothing to
+                                  go by where memory ran out (noted in the launch) */
+  SN_TRANSFER_GATHER,          /* value[0 ..] = elements first .. first + count - 1 */
+  SN_TRANSFER_SCATTER          /* the other way */
+} sn_transfer_op;
+
+typedef struct sn_transfer {
+  uint32_t op;                 /* sn_transfer_op */
+  int32_t field;               /* GATHER, SCATTER */
+  uint64_t records;
+  uint64_t record_words;       /* of one record */
+  sn_addr select;              /* uint64_t[2 * records]: EXPORT: which one of the list (pointer,
+                                  bitmasked: word of all masks; dynamic: entry; hash:
+                                  position); cells of the batch before this record's */
+  sn_addr record;              /* uint64_t[records * record_words] */
+  sn_addr cell;                /* sn_addr of each cell; snode 0: not read */
+  sn_addr value;
+  uint64_t first, count;
+} sn_transfer;
 
 /* ---- the backend table: what a generated file gives libsnode ---- */
 

@@ -16,6 +16,7 @@
 #include <snode/device/init.h>
 #include <snode/device/listgen.h>
 #include <snode/device/settle.h>
+#include <snode/device/transfer.h>
 
 #ifndef SNODE_ABI
 # error "include the generated header, or snode/snode.h, before the device headers"
@@ -32,7 +33,8 @@
   X(SN_RT_GC_REFILL, gc_refill, SN_TASK_PARALLEL) \
   X(SN_RT_TASK_END, task_end, 0) \
   X(SN_RT_INIT, init, SN_TASK_PARALLEL) \
-  X(SN_RT_ACCESS, access, SN_TASK_PARALLEL | SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES)
+  X(SN_RT_ACCESS, access, SN_TASK_PARALLEL | SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES) \
+  X(SN_RT_TRANSFER, transfer, SN_TASK_PARALLEL | SN_TASK_ACTIVATES)
 
 static const sn_task snd_runtime_tasks[SN_RT_COUNT] = {
 #define X(ROW, name, flags) \

@@ -10,4 +10,5 @@ snodedevice_HEADERS += \
   runtime/device/loop.h runtime/device/node.h runtime/device/platform.h \
   runtime/device/pointer.h runtime/device/print.h runtime/device/reduce.h runtime/device/reset.h \
   runtime/device/runtime.h runtime/device/settle.h runtime/device/shape.h \
-  runtime/device/task.h runtime/device/trap.h runtime/device/walk.h runtime/device/worker.h
+  runtime/device/task.h runtime/device/transfer.h runtime/device/trap.h \
+  runtime/device/walk.h runtime/device/worker.h
