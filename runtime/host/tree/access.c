@@ -57,20 +57,19 @@ void sni_access_run(sni_access *access)
   sni_call_runtime(access->call, SN_RT_ACCESS, 0, snode_of(access), &access->task);
 }
 
-/* Whether the task has missed cells that the device can still make.  Writing the
- * same values again does no harm, so the task can simply be run again. */
-static int can_try_again(sni_access *access)
+int sni_call_made_room(sn_call *call)
 {
-  sn_call *call = access->call;
   const sn_status status = call->record->status;
+  const sn_tree *tree;
   uint64_t want;
 
-  if (sni_on_host(access->tree) || call->code != SN_OK || status.code != SN_ENOMEM ||
-      status.snode <= 0)
+  if (call->context->unit.device == SNI_HOST || call->code != SN_OK ||
+      status.code != SN_ENOMEM || status.snode <= 0)
     return 0;
-  want = sni_headroom(access->tree, status.snode) + sni_cells_made(access->tree, status.snode);
+  tree = call->trees[status.slot];
+  want = sni_headroom(tree, status.snode) + sni_cells_made(tree, status.snode);
   sni_call_forgive(call);
-  if (sni_node_grow(call, 0, status.snode, want))
+  if (sni_node_grow(call, status.slot, status.snode, want))
     return 1;
   call->record->status = status;
   return 0;
@@ -90,7 +89,7 @@ void sni_access_change(sni_access *access)
     if (code != SN_OK)
       sni_call_fail(call, code, "task %s could not be run", task->name);
     sni_call_settle(call);
-  } while (can_try_again(access));
+  } while (sni_call_made_room(call));
   sni_call_check(call);
 }
 

@@ -69,6 +69,9 @@ void sni_call_forgive(sn_call *);
 void sni_call_settle(sn_call *);
 /* Devices: what the sequencer does before such a task. */
 void sni_call_headroom(sn_call *);
+/* access.c.  Devices: 1: the task missed cells that there is room for now; its status is
+ * taken back, and it can be run again where doing so twice does no harm. */
+int sni_call_made_room(sn_call *);
 
 /* Brings the device's copy of the view up to date. */
 int sni_tree_send_view(sn_tree *);
