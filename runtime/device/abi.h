@@ -117,7 +117,7 @@ typedef struct sn_snode_view {
    * key of a chain: { uint64_t next, slot; int64_t at[own axes]; id }: its one pool.
    * A cell's position is its key's id. */
   uint32_t log2_buckets;
-  uint32_t pad0;
+  int32_t id;                  /* own number: a hash finds its pool pool - id views further on */
   /* pointer, hash, pool: the node manager.  A pointer container is an array of
    * slots (uint64_t): 0 inactive, 1 being built, else the address of the cell. */
   sn_addr chunks;              /* sn_addr[chunk_limit]: chunks of cells; 0: none */

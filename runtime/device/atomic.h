@@ -13,7 +13,8 @@
  * only after the task.  Floats are compared by their bits.  What publishes memory
  * has its order in its name, and exists for u64 only:
  *
- *   snd_load_acquire_u64, snd_store_release_u64, snd_compare_exchange_acquire_u64
+ *   snd_load_acquire_u64, snd_store_release_u64, snd_compare_exchange_acquire_u64,
+ *   snd_compare_exchange_release_u64
  *
  * This is the only file that knows compilers apart.  Forms:
  *
@@ -43,7 +44,7 @@ typedef SND_MAY_ALIAS uint32_t snd_word_u32;
 typedef SND_MAY_ALIAS uint64_t snd_word_u64;
 
 /* ---- each form defines, for its widths: load store exchange compare_exchange;
- * for u32 and u64 also fetch_add _and _or _xor; and the three ordered ones ---- */
+ * for u32 and u64 also fetch_add _and _or _xor; and the four ordered ones ---- */
 
 #if defined(SN_SERIAL)
 
@@ -80,6 +81,11 @@ snd_compare_exchange_acquire_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uin
   const uint64_t old = *p;
   if (old == expected) *p = desired;
   return old;
+}
+SND_INLINE uint64_t
+snd_compare_exchange_release_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uint64_t desired)
+{
+  return snd_compare_exchange_acquire_u64(p, expected, desired);
 }
 SND_INLINE void snd_pause(void) {}
 
@@ -153,14 +159,18 @@ SND_INLINE void snd_store_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
 {
   __asm__ volatile("st.release.gpu.global.u64 [%0],%1;" ::"l"(p), "l"(v) : "memory");
 }
-SND_INLINE uint64_t
-snd_compare_exchange_acquire_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uint64_t desired)
-{
-  uint64_t old;
-  __asm__ volatile("atom.acquire.gpu.global.cas.b64 %0,[%1],%2,%3;"
-                   : "=l"(old) : "l"(p), "l"(expected), "l"(desired) : "memory");
-  return old;
-}
+#define SND_DEFINE_SWAP(order) \
+  SND_INLINE uint64_t snd_compare_exchange_##order##_u64(SND_GLB snd_word_u64 *p, \
+                                                         uint64_t expected, uint64_t desired) \
+  { \
+    uint64_t old; \
+    __asm__ volatile("atom." #order ".gpu.global.cas.b64 %0,[%1],%2,%3;" \
+                     : "=l"(old) : "l"(p), "l"(expected), "l"(desired) : "memory"); \
+    return old; \
+  }
+SND_DEFINE_SWAP(acquire)
+SND_DEFINE_SWAP(release)
+#undef SND_DEFINE_SWAP
 SND_INLINE void snd_pause(void) { __nvvm_nanosleep(64); }
 
 /* 8 and 16 bits: in the aligned word around them. */
@@ -253,15 +263,19 @@ SND_INLINE void snd_store_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
   *p = v;
   (void)v;
 }
-SND_INLINE uint64_t
-snd_compare_exchange_acquire_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uint64_t desired)
-{
-  uint64_t old;
-  SND_PRAGMA(omp atomic compare capture acquire)
-  { old = *p; if (*p == expected) { *p = desired; } }
-  (void)desired;
-  return old;
-}
+#define SND_DEFINE_SWAP(order) \
+  SND_INLINE uint64_t snd_compare_exchange_##order##_u64(SND_GLB snd_word_u64 *p, \
+                                                         uint64_t expected, uint64_t desired) \
+  { \
+    uint64_t old; \
+    SND_PRAGMA(omp atomic compare capture order) \
+    { old = *p; if (*p == expected) { *p = desired; } } \
+    (void)desired; \
+    return old; \
+  }
+SND_DEFINE_SWAP(acquire)
+SND_DEFINE_SWAP(release)
+#undef SND_DEFINE_SWAP
 SND_INLINE void snd_pause(void) {}
 
 #else /* builtin */
@@ -310,6 +324,12 @@ SND_INLINE uint64_t
 snd_compare_exchange_acquire_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uint64_t desired)
 {
   SND_BUILTIN(compare_exchange_n, p, &expected, desired, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+  return expected;
+}
+SND_INLINE uint64_t
+snd_compare_exchange_release_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uint64_t desired)
+{
+  SND_BUILTIN(compare_exchange_n, p, &expected, desired, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
   return expected;
 }
 

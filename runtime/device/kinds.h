@@ -8,13 +8,17 @@
 
 #include <snode/device/bitmasked.h>
 #include <snode/device/dense.h>
+#include <snode/device/dynamic.h>
+#include <snode/device/hash.h>
 #include <snode/device/pointer.h>
 
-/* X(sn_snode_kind, the name in its functions) */
+/* X(sn_snode_kind, the name in its functions); of a hash l is a cell's position. */
 #define SND_KINDS(X) \
   X(SN_SNODE_DENSE, dense) \
   X(SN_SNODE_BITMASKED, bitmasked) \
-  X(SN_SNODE_POINTER, pointer)
+  X(SN_SNODE_POINTER, pointer) \
+  X(SN_SNODE_DYNAMIC, dynamic) \
+  X(SN_SNODE_HASH, hash_nth)
 
 SND_INLINE int64_t snd_capacity(const SND_GLB sn_snode_view *node)
 {

@@ -87,6 +87,11 @@ snd_pointer_is_active(const SND_GLB sn_snode_view *node, sn_addr container, int6
   return snd_pointer_peek(node, container, l) != 0;
 }
 
+/* ---- slots: of pointer containers, and wherever else a word leads to a cell: the
+ * body and the chunks of a dynamic container, the cell of a hash's key ----
+ * manager: whose node manager the cell comes from and goes to (a pool's, or snode's
+ * own); snode: whose activity it is. */
+
 /* The cell, made active by this thread or another; 0: no memory.
  *
  * The swap is relaxed: it takes a right and publishes nothing, and the order of
@@ -94,8 +99,8 @@ snd_pointer_is_active(const SND_GLB sn_snode_view *node, sn_addr container, int6
  * chunk's sake (see above), and publishes 0 where there is no memory.  Nobody
  * tries twice for memory: one's own failure ends the loop. */
 SND_COLD sn_addr
-snd_pointer_build(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-                  int32_t tree_slot, SND_GLB uint64_t *slot)
+snd_slot_build(const SND_GLB sn_tree_view *view, int32_t manager, int32_t snode,
+               SND_GLB sn_launch *launch, int32_t tree_slot, SND_GLB uint64_t *slot)
 {
   sn_addr cell = 0;
   int done = 0;
@@ -107,7 +112,7 @@ snd_pointer_build(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_la
       done = 1;
     } else if (seen == SND_INACTIVE &&
                snd_compare_exchange_u64(slot, SND_INACTIVE, SND_BUILDING) == SND_INACTIVE) {
-      cell = snd_node_take(view, snode, launch, tree_slot);
+      cell = snd_node_take(view, manager, launch, tree_slot);
 #if SND_ON_DEVICE
       snd_store_u64(slot, cell);
 #else
@@ -123,24 +128,22 @@ snd_pointer_build(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_la
   return cell;
 }
 
-/* The cell, made active; 0 when memory has run out (noted in the launch).
- * slot: the tree's number in the launch, for the error. */
 SND_INLINE sn_addr
-snd_pointer_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-                     int32_t slot, sn_addr container, int64_t l)
+snd_slot_activate(const SND_GLB sn_tree_view *view, int32_t manager, int32_t snode,
+                  SND_GLB sn_launch *launch, int32_t tree_slot, SND_GLB uint64_t *slot)
 {
-  SND_GLB uint64_t *word = snd_pointer_slot(container, l);
-  sn_addr cell = snd_pointer_load(word);
+  sn_addr cell = snd_pointer_load(slot);
 
   if (SND_UNLIKELY(cell <= SND_BUILDING)) {
 #if SND_HAS_LANES
     /* One lane for each cell that is wanted: no lane waits for a sibling. */
-    const uint32_t lanes = snd_lanes_alike((uint64_t)word);
+    const uint32_t lanes = snd_lanes_alike((uint64_t)slot);
     const uint32_t leader = (uint32_t)snd_ctz(lanes);
-    if (snd_lane() == leader) cell = snd_pointer_build(view, snode, launch, slot, word);
+    if (snd_lane() == leader)
+      cell = snd_slot_build(view, manager, snode, launch, tree_slot, slot);
     cell = snd_lane_value(lanes, leader, cell);
 #else
-    cell = snd_pointer_build(view, snode, launch, slot, word);
+    cell = snd_slot_build(view, manager, snode, launch, tree_slot, slot);
 #endif
   }
   return cell;
@@ -151,16 +154,33 @@ snd_pointer_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn
  * it.  A cell being built counts as not yet active.  The load is what acquires the
  * id that stands in the cell; the swap publishes nothing. */
 SND_INLINE void
+snd_slot_deactivate(const SND_GLB sn_tree_view *view, int32_t manager, int32_t snode,
+                    SND_GLB uint64_t *slot)
+{
+  const uint64_t cell = snd_pointer_load(slot);
+
+  if (cell > SND_BUILDING && snd_compare_exchange_u64(slot, cell, SND_INACTIVE) == cell) {
+    snd_node_recycle(view, manager, cell);
+    snd_raise(&snd_counters(view, snode)->touched);
+  }
+}
+
+/* ---- pointer ---- */
+
+/* The cell, made active; 0 when memory has run out (noted in the launch).
+ * slot: the tree's number in the launch, for the error. */
+SND_INLINE sn_addr
+snd_pointer_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                     int32_t slot, sn_addr container, int64_t l)
+{
+  return snd_slot_activate(view, snode, snode, launch, slot, snd_pointer_slot(container, l));
+}
+
+SND_INLINE void
 snd_pointer_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container,
                        int64_t l)
 {
-  SND_GLB uint64_t *word = snd_pointer_slot(container, l);
-  const uint64_t cell = snd_pointer_load(word);
-
-  if (cell > SND_BUILDING && snd_compare_exchange_u64(word, cell, SND_INACTIVE) == cell) {
-    snd_node_recycle(view, snode, cell);
-    snd_raise(&snd_counters(view, snode)->touched);
-  }
+  snd_slot_deactivate(view, snode, snode, snd_pointer_slot(container, l));
 }
 
 /* The first active cell >= l; the capacity: none. */

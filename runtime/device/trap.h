@@ -70,19 +70,27 @@ SND_INLINE void snd_trap_arithmetic(SND_GLB sn_launch *launch, int32_t site)
 }
 
 /* A tree's SNode could not have what it wanted: SN_ENOMEM, SN_ECAPACITY, or SN_EBUG
- * where libsnode had not made room.  have and want count cells, or containers. */
+ * where libsnode had not made room.  have and want count cells, or containers.
+ * site: of the append that failed, else -1. */
 SND_INLINE void
-snd_trap_memory(SND_GLB sn_launch *launch, int32_t code, int32_t slot, int32_t snode,
-                uint64_t have, uint64_t want)
+snd_trap_memory_at(SND_GLB sn_launch *launch, int32_t code, int32_t site, int32_t slot,
+                   int32_t snode, uint64_t have, uint64_t want)
 {
   if (snd_trap_wins(launch, code)) {
-    launch->status.site = -1;
+    launch->status.site = site;
     launch->status.slot = slot;
     launch->status.snode = snode;
     launch->status.index_count = 0;
     launch->status.have = (int64_t)have;
     launch->status.want = (int64_t)want;
   }
+}
+
+SND_INLINE void
+snd_trap_memory(SND_GLB sn_launch *launch, int32_t code, int32_t slot, int32_t snode,
+                uint64_t have, uint64_t want)
+{
+  snd_trap_memory_at(launch, code, -1, slot, snode, have, want);
 }
 
 #endif

@@ -113,6 +113,7 @@ int sni_layout(sn_tree *tree, const int64_t *params)
   view->field_count = tree->info->field_count;
   for (uint32_t k = 0; k < view->snode_count; k++) {
     sn_snode_view *node = &view->snode[k];
+    node->id = (int32_t)k;
     node->parent = node->first_child = node->next_sibling = node->holder = -1;
     node->cells = 1;
     for (int a = 0; a < SN_MAX_AXES; a++)

@@ -1,0 +1,303 @@
+/* hash: a container is a table of buckets, each a chain of keys; a key has the slot of
+ * its cell (layout: sn_snode_view).
+ *
+ *   - A key that is in a chain stays there, and its words but the slot are constants,
+ *     until a task ends: chains grow at their heads, by compare-exchange.  Nobody waits:
+ *     who wants to insert and is overtaken looks through what was pushed meanwhile, takes
+ *     the key if it is there and gives its own back.
+ *   - The slot follows the protocol of pointer.h.  Deactivation leaves the key, with 0 in
+ *     its slot; SN_RT_REHASH (rehash.h) takes such keys out, between tasks.
+ *   - `next` says whether a key is in a chain: 0: it is not, SND_CHAIN_END: the last one.
+ *
+ * t/model/hash.pml checks this exhaustively.
+ *
+ * By key: read, peek, activate, deactivate_key: key: a coordinate for each of `axes` own
+ * axes, ascending.  axes is a constant where speed matters: then the key is in registers.
+ *
+ * By position, which is the id of the key: the six functions that every kind has, as
+ * snd_hash_nth_*, for what is over all cells (lists, counts, deactivate_all).  Keys made
+ * in this task are not among them.
+ */
+#ifndef SNODE_DEVICE_HASH_H
+#define SNODE_DEVICE_HASH_H
+
+#include <snode/device/pointer.h>
+
+enum { SND_CHAIN_END = 1 };      /* a key's next: none */
+
+/* A key's words: next, slot, coordinates. */
+SND_INLINE SND_GLB uint64_t *snd_hash_slot(sn_addr key) { return SND_POINTER(uint64_t, key) + 1; }
+SND_INLINE SND_GLB int64_t *snd_hash_at(sn_addr key) { return SND_POINTER(int64_t, key) + 2; }
+
+#define SND_EACH_AXIS(k, axes) SND_UNROLL for (int32_t k = 0; k < SN_MAX_AXES && k < (axes); k++)
+
+/* ---- buckets ---- */
+
+/* Multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4) with 2^64
+ * divided by the golden ratio, once for each coordinate; the upper half, which depends on
+ * all bits, is mixed into the lower one before the next. */
+SND_INLINE uint64_t snd_hash_mix(uint64_t h, int64_t at)
+{
+  h = (h ^ (uint64_t)at) * 0x9e3779b97f4a7c15u;
+  return h ^ h >> 32;
+}
+
+SND_INLINE SND_GLB uint64_t *
+snd_hash_bucket(const SND_GLB sn_snode_view *node, const int64_t *key, int32_t axes)
+{
+  uint64_t h = 0;
+
+  SND_EACH_AXIS(k, axes) h = snd_hash_mix(h, key[k]);
+  /* The upper bits are the best mixed; two shifts, as there may be one bucket only. */
+  h = h * 0x9e3779b97f4a7c15u >> 1 >> (63 - node->log2_buckets);
+  return SND_POINTER(uint64_t, node->container) + h;
+}
+
+/* Acquire: the one who pushed the first key has written it in this task, maybe, on
+ * devices too.  It had acquired the head before, so the whole chain is seen as it was
+ * written, and the words of its keys are constants from then on: plain loads. */
+SND_INLINE sn_addr snd_hash_head(const SND_GLB uint64_t *bucket)
+{
+  return snd_load_acquire_u64(bucket);
+}
+
+SND_INLINE int snd_hash_is(sn_addr entry, const int64_t *key, int32_t axes)
+{
+  const SND_GLB int64_t *at = snd_hash_at(entry);
+  int differ = 0;
+
+  SND_EACH_AXIS(k, axes) differ |= at[k] != key[k];
+  return !differ;
+}
+
+/* The key in the chain from `entry` on, `last` and what follows it left out; 0: none. */
+SND_INLINE sn_addr
+snd_hash_search(sn_addr entry, sn_addr last, const int64_t *key, int32_t axes)
+{
+  while (entry > SND_CHAIN_END && entry != last) {
+    if (snd_hash_is(entry, key, axes)) return entry;
+    entry = *SND_CONST_POINTER(uint64_t, entry);
+  }
+  return 0;
+}
+
+/* ---- looking by key ---- */
+
+SND_INLINE sn_addr
+snd_hash_find(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key, sn_addr absent,
+              int32_t axes)
+{
+  const sn_addr entry =
+    snd_hash_search(snd_hash_head(snd_hash_bucket(&view->snode[snode], key, axes)), 0, key, axes);
+  const sn_addr cell = entry != 0 ? snd_pointer_load(snd_hash_slot(entry)) : SND_INACTIVE;
+  return cell > SND_BUILDING ? cell : absent;
+}
+
+/* The cell to read: the ambient cell where it is inactive; never to be written. */
+SND_INLINE sn_addr
+snd_hash_read(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key, int32_t axes)
+{
+  return snd_hash_find(view, snode, key, view->snode[snode].ambient, axes);
+}
+
+/* The cell, 0 where it is inactive. */
+SND_INLINE sn_addr
+snd_hash_peek(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key, int32_t axes)
+{
+  return snd_hash_find(view, snode, key, 0, axes);
+}
+
+/* The same two in a task that neither activates nor deactivates (pointer.h). */
+SND_INLINE sn_addr
+snd_hash_find_settled(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key,
+                      sn_addr absent, int32_t axes)
+{
+  const sn_addr entry =
+    snd_hash_search(*snd_hash_bucket(&view->snode[snode], key, axes), 0, key, axes);
+  const sn_addr cell = entry != 0 ? *snd_hash_slot(entry) : SND_INACTIVE;
+  return cell != SND_INACTIVE ? cell : absent;
+}
+
+SND_INLINE sn_addr
+snd_hash_read_settled(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key,
+                      int32_t axes)
+{
+  return snd_hash_find_settled(view, snode, key, view->snode[snode].ambient, axes);
+}
+
+SND_INLINE sn_addr
+snd_hash_peek_settled(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key,
+                      int32_t axes)
+{
+  return snd_hash_find_settled(view, snode, key, 0, axes);
+}
+
+/* ---- inserting ---- */
+
+/* A key of one's own, not in a chain yet; 0: no memory. */
+SND_INLINE sn_addr
+snd_hash_make(const SND_GLB sn_tree_view *view, int32_t pool, SND_GLB sn_launch *launch,
+              int32_t slot, const int64_t *key, int32_t axes)
+{
+  const sn_addr entry = snd_node_take(view, pool, launch, slot);
+
+  if (entry == 0) return 0;
+  SND_EACH_AXIS(k, axes) snd_hash_at(entry)[k] = key[k];
+  return entry;
+}
+
+/* The key in the chain, put there by this thread or another; 0: no memory.  Release:
+ * whoever finds the key in the bucket finds its coordinates and the chain behind it.  A
+ * key not needed is given back as it was taken: in no chain, with no cell. */
+SND_COLD sn_addr
+snd_hash_insert(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                int32_t slot, const int64_t *key, int32_t axes)
+{
+  const int32_t pool = view->snode[snode].pool;
+  SND_GLB uint64_t *bucket = snd_hash_bucket(&view->snode[snode], key, axes);
+  sn_addr own = 0, entry = 0, looked = 0;
+  int done = 0;
+
+  while (!done) {
+    const sn_addr head = snd_hash_head(bucket);
+    entry = snd_hash_search(head, looked, key, axes);
+    if (entry == 0 && own == 0) own = snd_hash_make(view, pool, launch, slot, key, axes);
+    looked = head;
+    done = entry != 0 || own == 0;
+    if (!done) {
+      *SND_POINTER(uint64_t, own) = head != 0 ? head : SND_CHAIN_END;
+      if (snd_compare_exchange_release_u64(bucket, head, own) == head) {
+        entry = own;
+        done = 1;
+      }
+    }
+    SND_OPAQUE(done);
+  }
+  if (own != 0 && entry != own) {
+    *SND_POINTER(uint64_t, own) = 0;
+    snd_node_recycle(view, pool, own);
+  }
+  return entry;
+}
+
+#if SND_HAS_LANES
+/* One lane first for keys that look alike, so that others find what it inserted: not
+ * that one would wait, but each would take a key. */
+SND_INLINE sn_addr
+snd_hash_insert_lanes(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                      int32_t slot, const int64_t *key, int32_t axes)
+{
+  const uint32_t lanes =
+    snd_lanes_alike((uint64_t)(uintptr_t)snd_hash_bucket(&view->snode[snode], key, axes));
+  const uint32_t leader = (uint32_t)snd_ctz(lanes);
+  sn_addr entry = 0;
+  int turn = snd_lane() == leader ? 0 : 1;
+
+  for (int now = 0; now < 2; now++) {
+    SND_OPAQUE(now);
+    if (now == turn) entry = snd_hash_insert(view, snode, launch, slot, key, axes);
+    (void)snd_lane_value(lanes, leader, entry);
+  }
+  return entry;
+}
+#endif
+
+/* The cell of the key, made active; 0: no memory. */
+SND_INLINE sn_addr
+snd_hash_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                  int32_t slot, const int64_t *key, int32_t axes)
+{
+  sn_addr entry =
+    snd_hash_search(snd_hash_head(snd_hash_bucket(&view->snode[snode], key, axes)), 0, key, axes);
+
+  if (SND_UNLIKELY(entry == 0)) {
+#if SND_HAS_LANES
+    entry = snd_hash_insert_lanes(view, snode, launch, slot, key, axes);
+#else
+    /* A copy, so that the key itself need not be in memory for those who find it. */
+    int64_t copy[SN_MAX_AXES];
+    SND_EACH_AXIS(k, axes) copy[k] = key[k];
+    entry = snd_hash_insert(view, snode, launch, slot, copy, axes);
+#endif
+    if (entry == 0) return 0;
+  }
+  return snd_slot_activate(view, snode, snode, launch, slot, snd_hash_slot(entry));
+}
+
+SND_INLINE void
+snd_hash_deactivate_key(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key,
+                        int32_t axes)
+{
+  const sn_addr entry =
+    snd_hash_search(snd_hash_head(snd_hash_bucket(&view->snode[snode], key, axes)), 0, key, axes);
+  if (entry != 0) snd_slot_deactivate(view, snode, snode, snd_hash_slot(entry));
+}
+
+/* ---- by position ---- */
+
+SND_INLINE const SND_GLB sn_snode_view *snd_hash_pool(const SND_GLB sn_snode_view *node)
+{
+  return node + (node->pool - node->id);
+}
+
+/* The key at position l: it may be in no chain, its slot 0 then. */
+SND_INLINE sn_addr snd_hash_entry(const SND_GLB sn_snode_view *node, int64_t l)
+{
+  return snd_node_cell(snd_hash_pool(node), (uint64_t)l);
+}
+
+/* Coordinate of position l on the k-th own axis. */
+SND_INLINE int64_t
+snd_hash_key(const SND_GLB sn_tree_view *view, int32_t snode, int64_t l, int32_t k)
+{
+  return snd_hash_at(snd_hash_entry(&view->snode[snode], l))[k];
+}
+
+SND_INLINE int64_t snd_hash_nth_capacity(const SND_GLB sn_snode_view *node)
+{
+  return (int64_t)node->cells;
+}
+
+SND_INLINE sn_addr
+snd_hash_nth_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l,
+                    sn_addr absent)
+{
+  const sn_addr cell = snd_pointer_load(snd_hash_slot(snd_hash_entry(node, l)));
+  (void)container;
+  return cell > SND_BUILDING ? cell : absent;
+}
+
+SND_INLINE int
+snd_hash_nth_is_active(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+{
+  return snd_hash_nth_lookup(node, container, l, 0) != 0;
+}
+
+/* Of a key that is in a chain; 0: it is in none, or no memory. */
+SND_INLINE sn_addr
+snd_hash_nth_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                      int32_t slot, sn_addr container, int64_t l)
+{
+  const sn_addr entry = snd_hash_entry(&view->snode[snode], l);
+  (void)container;
+  return *SND_CONST_POINTER(uint64_t, entry) != 0
+           ? snd_slot_activate(view, snode, snode, launch, slot, snd_hash_slot(entry)) : 0;
+}
+
+SND_INLINE void
+snd_hash_nth_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container,
+                        int64_t l)
+{
+  (void)container;
+  snd_slot_deactivate(view, snode, snode, snd_hash_slot(snd_hash_entry(&view->snode[snode], l)));
+}
+
+/* The first active cell >= l; the capacity: none. */
+SND_INLINE int64_t
+snd_hash_nth_iterate(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+{
+  while (l < (int64_t)node->cells && !snd_hash_nth_is_active(node, container, l)) l++;
+  return l;
+}
+
+#endif
