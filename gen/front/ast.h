@@ -81,6 +81,7 @@ typedef struct Variable {
 typedef enum SNodeKind {               /* in the order of IrSNode.kind */
   SNODE_ROOT, SNODE_DENSE, SNODE_BITMASKED, SNODE_POINTER, SNODE_DYNAMIC, SNODE_HASH
 } SNodeKind;
+extern const char *const snode_kind_name[6];   /* "root", "dense" ...: parse_tree.c */
 
 typedef struct Axis {                  /* one "i: extent" of an SNode */
   int axis;                            /* 0 .. 11 for i .. t */

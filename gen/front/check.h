@@ -134,7 +134,9 @@ void use_slot(Check *, int *slot, Tree *, Variable *parameter);
 /* Checks the indices of what `name` is; a message at loc about their number. */
 bool check_indices(Check *, Expr **args, int count, const char *name, Loc,
                    int axis_count);
-Expr *check_is_active(Check *, Expr *);
+/* is_active, append, length: what has a value. */
+bool is_node_question(const char *name, ExprKind *kind);
+Expr *check_node_question(Check *, Expr *, ExprKind);
 bool is_node_statement(const char *name, StmtKind *kind);
 void check_node_statement(Check *, Stmt *, StmtKind);
 int node_axes(const SNode *, int axes[MAX_AXES]);      /* ascending; how many */

@@ -11,7 +11,7 @@ static const struct { const char *name; Op op; } atomics[] = {
 
 /* Known names that this version refuses. */
 static const char *const unbuilt[] = {
-    "append", "length", "rescale", "random", "randn", "atomic_exchange",
+    "rescale", "random", "randn", "atomic_exchange",
     "atomic_compare_exchange", "dot", "cross", "norm", "norm_sqr", "normalize",
     "distance", "outer", "sum", "product", "any", "all", "transpose", "trace",
     "determinant", "inverse", "svd", "polar", "sym_eig"};
@@ -36,9 +36,10 @@ static bool is_unbuilt(const char *name) {
 }
 
 bool is_special_name(const char *name) {
-  StmtKind kind;
+  StmtKind statement;
+  ExprKind question;
   return builtin_by_name(name) >= 0 || atomic_op(name) != OP_NONE ||
-         strcmp(name, "is_active") == 0 || is_node_statement(name, &kind) ||
+         is_node_question(name, &question) || is_node_statement(name, &statement) ||
          is_unbuilt(name);
 }
 
@@ -168,14 +169,15 @@ static bool takes_function(const Symbol *symbol) {
 
 static Expr *check_special_call(Check *c, Expr *e) {
   int builtin = builtin_by_name(e->name);
-  StmtKind kind;
+  StmtKind statement;
+  ExprKind question;
   if (builtin >= 0)
     return check_builtin(c, e, builtin);
   if (atomic_op(e->name) != OP_NONE)
     return check_atomic(c, e, atomic_op(e->name));
-  if (strcmp(e->name, "is_active") == 0)
-    return check_is_active(c, e);
-  if (is_node_statement(e->name, &kind)) {
+  if (is_node_question(e->name, &question))
+    return check_node_question(c, e, question);
+  if (is_node_statement(e->name, &statement)) {
     diag(c->diag, DIAG_VOID_CALL, e->loc, e->name);
     return fail_expr(e);
   }

@@ -73,26 +73,40 @@ void check_for_range(Check *c, Stmt *s) {
 
 /* ---- foreach over cells ---- */
 
-/* The extent of an axis, 0 when it is known at run time only. */
-static bool holds_axis(const Type *type, int64_t extent) {
-  if (!type_is_integer(type))
+/* Whether the type holds the cells' numbers and the field's own indices, which
+ * begin at origin.  extent: 0 when it is known at run time only. */
+static bool holds_extent(const Type *type, int64_t extent, int64_t origin) {
+  if (!integer_fits(type, TY(I64), (Value){.i = origin}))
     return false;
   if (extent == 0)
     return type->bits >= 32;
-  return integer_fits(type, TY(I64), (Value){.i = extent - 1});
+  return integer_fits(type, TY(I64), (Value){.i = extent - 1}) &&
+         integer_fits(type, TY(I64), (Value){.i = origin + extent - 1});
 }
 
+/* An open axis goes from the least i64 to the greatest. */
+static bool holds_index(const Type *type, const Place *place, int axis, int64_t origin) {
+  if (!type_is_integer(type))
+    return false;
+  if (place->snode->open_axes & 1u << axis)
+    return type == TY(I64);
+  return holds_extent(type, place->snode->total[axis], origin);
+}
+
+/* In the field's own order, or in that of the axes. */
 static void check_loop_variables(Check *c, Stmt *s, const Place *place,
                                  const int *axes) {
   for (int i = 0; i < s->variable_count; i++) {
     Variable *v = s->variables[i];
+    int64_t origin = place->field ? place->field->origin[i] : 0;
     if (!v->type)
       v->type = TY(I32);
-    if (!holds_axis(v->type, place->snode->total[axes[i]])) {
-      diag(c->diag, DIAG_LOOP_VARIABLE_TYPE, v->loc, v->type->name,
-           'i' + axes[i], place->name);
-      v->type = NULL;
-    }
+    if (holds_index(v->type, place, axes[i], origin))
+      continue;
+    diag(c->diag, DIAG_LOOP_VARIABLE_TYPE, v->loc, v->type->name, 'i' + axes[i],
+         place->name);
+    diag(c->diag, DIAG_LOOP_VARIABLE_HINT, v->loc, v->name);
+    v->type = NULL;
   }
 }
 

@@ -127,21 +127,26 @@ int node_axes(const SNode *snode, int axes[MAX_AXES]) {
   return count;
 }
 
-/* Indices in a field's own order, put into axis order. */
-static void order_indices(Check *c, const Field *field, Expr **args) {
-  Expr **ordered = NEW_ARRAY(c->arena, Expr *, field->axis_count);
-  int axes[MAX_AXES], count = node_axes(field->snode, axes);
-  for (int k = 0; k < field->axis_count; k++)
-    for (int at = 0; at < count; at++)
-      if (axes[at] == field->axes[k])
-        ordered[at] = args[k];
-  memcpy(args, ordered, (size_t)field->axis_count * sizeof *args);
+/* ---- what is done to nodes ---- */
+
+typedef enum Meaning {
+  MEANS_CELL,                  /* is_active, activate */
+  MEANS_LIST,                  /* append, length: the container of a dynamic node */
+  MEANS_WHOLE                  /* deactivate: a cell, or such a container */
+} Meaning;
+
+static bool needs_dynamic(Check *c, const char *user, const Place *place, Loc loc) {
+  if (place->snode->kind == SNODE_DYNAMIC)
+    return true;
+  diag(c->diag, DIAG_NEEDS_DYNAMIC, loc, user, place->name,
+       snode_kind_name[place->snode->kind]);
+  return false;
 }
 
 /* The node and its indices in the arguments of is_active, activate ...:
  * args[0] is the place, the rest the indices, moved down to args[0] on. */
-static bool check_node_arguments(Check *c, const char *user, Expr **args, int *count,
-                                 Loc loc, Place *place) {
+static bool check_node_arguments(Check *c, const char *user, Meaning meaning,
+                                 Expr **args, int *count, Loc loc, Place *place) {
   int axes[MAX_AXES];
   if (*count == 0) {
     diag(c->diag, DIAG_EXPECTED_NODE, loc, user);
@@ -153,28 +158,46 @@ static bool check_node_arguments(Check *c, const char *user, Expr **args, int *c
     diag(c->diag, DIAG_NOTHING_SPARSE, args[0]->loc, place->name);
     return false;
   }
+  if (meaning == MEANS_LIST && !needs_dynamic(c, user, place, args[0]->loc))
+    return false;
   int axis_count = node_axes(place->snode, axes), given = *count - 1;
+  if (meaning != MEANS_CELL && place->snode->kind == SNODE_DYNAMIC)
+    axis_count--;
   if (!check_indices(c, args + 1, given, place->name, args[0]->loc, axis_count))
     return false;
   memmove(args, args + 1, (size_t)given * sizeof *args);
   *count = given;
-  if (place->field)
-    order_indices(c, place->field, args);
   return true;
 }
 
-/* ---- is_active, activate, deactivate, deactivate_all ---- */
+/* ---- is_active, append, length ---- */
 
-Expr *check_is_active(Check *c, Expr *e) {
+bool is_node_question(const char *name, ExprKind *kind) {
+  if (strcmp(name, "is_active") == 0)
+    *kind = EXPR_IS_ACTIVE;
+  else if (strcmp(name, "append") == 0)
+    *kind = EXPR_APPEND;
+  else if (strcmp(name, "length") == 0)
+    *kind = EXPR_LENGTH;
+  else
+    return false;
+  return true;
+}
+
+Expr *check_node_question(Check *c, Expr *e, ExprKind kind) {
+  Meaning meaning = kind == EXPR_IS_ACTIVE ? MEANS_CELL : MEANS_LIST;
   Place place;
-  if (!check_node_arguments(c, "is_active", e->args, &e->arg_count, e->loc, &place))
+  if (!check_node_arguments(c, e->name, meaning, e->args, &e->arg_count, e->loc, &place))
     return fail_expr(e);
-  e->kind = EXPR_IS_ACTIVE;
-  e->type = TY(BOOL);
+  e->kind = kind;
+  e->type = kind == EXPR_IS_ACTIVE ? TY(BOOL) : TY(I64);
+  e->field = place.field;
   e->snode = place.snode;
   use_slot(c, &e->tree_slot, place.tree, place.parameter);
   return e;
 }
+
+/* ---- activate, deactivate, deactivate_all ---- */
 
 bool is_node_statement(const char *name, StmtKind *kind) {
   if (strcmp(name, "activate") == 0)
@@ -239,11 +262,14 @@ void check_node_statement(Check *c, Stmt *s, StmtKind kind) {
   }
   s->args = call->args;
   s->arg_count = call->arg_count;
+  Meaning meaning = kind == STMT_DEACTIVATE ? MEANS_WHOLE : MEANS_CELL;
   Loc loc = call->arg_count > 0 ? call->args[0]->loc : call->loc;
-  if (!check_node_arguments(c, call->name, s->args, &s->arg_count, call->loc, &place))
+  if (!check_node_arguments(c, call->name, meaning, s->args, &s->arg_count, call->loc,
+                            &place))
     return;
   if (kind == STMT_DEACTIVATE && refuse_dense(c, &place, loc))
     return;
+  s->field = place.field;
   s->snode = place.snode;
   use_slot(c, &s->tree_slot, place.tree, place.parameter);
 }

@@ -47,8 +47,10 @@ static void constant_extent(Check *c, Axis *axis, const SNode *node) {
 }
 
 static void check_extent(Check *c, Axis *axis, const SNode *node) {
-  Expr *e = axis->extent = check_value(c, axis->extent);
   axis->size = 1;
+  if (!axis->extent)                   /* of a hash */
+    return;
+  Expr *e = axis->extent = check_value(c, axis->extent);
   if (!e->type)
     return;
   if (!type_is_integer(e->type)) {
@@ -65,6 +67,66 @@ static void check_extent(Check *c, Axis *axis, const SNode *node) {
   }
   axis->extent = runtime_extent(c, e);
   axis->size = 0;
+}
+
+/* ---- kinds ---- */
+
+static void check_dynamic_axis(Check *c, const SNode *node) {
+  if (node->axis_count != 1)
+    diag(c->diag, DIAG_DYNAMIC_AXES, node->loc, node->name, node->axis_count);
+  else if (node->parent->axes_mask & 1u << node->axes[0].axis)
+    diag(c->diag, DIAG_DYNAMIC_AXIS, node->axes[0].loc, 'i' + node->axes[0].axis,
+         node->name);
+}
+
+/* Cut to the extent where that is known; at creation where it is not. */
+static void check_chunk(Check *c, SNode *node) {
+  Expr *e = node->chunk = check_integer(c, node->chunk, "a chunk");
+  if (!e->type)
+    return;
+  bool is_huge = e->type == TY(U64) && e->value.i < 0;
+  int64_t extent = node->axes[0].size;
+  if (!is_literal(e))
+    diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "a chunk");
+  else if (!is_huge && e->value.i < 1)
+    diag(c->diag, DIAG_BAD_CHUNK, e->loc, (long long)e->value.i);
+  else
+    node->chunk_cells = is_huge ? INT64_MAX : e->value.i;
+  if (extent > 0 && node->chunk_cells > extent)
+    node->chunk_cells = extent;
+}
+
+static void check_dynamic(Check *c, SNode *node) {
+  check_dynamic_axis(c, node);
+  if (node->chunk)
+    check_chunk(c, node);
+  for (int i = 0; i < node->child_count; i++)
+    diag(c->diag, DIAG_DYNAMIC_COMPONENT, node->children[i]->loc,
+         node->children[i]->name, node->name);
+}
+
+static void check_hash(Check *c, SNode *node) {
+  const SNode *root = node->tree->root;
+  if (node->parent != root)
+    diag(c->diag, DIAG_HASH_PLACE, node->loc, node->name);
+  for (int i = 0; i < root->child_count && root->children[i] != node; i++)
+    if (root->children[i]->kind == SNODE_HASH) {
+      diag(c->diag, DIAG_HASH_TWICE, node->loc, node->tree->name);
+      diag(c->diag, DIAG_DECLARED_HERE, root->children[i]->loc,
+           root->children[i]->name);
+      break;
+    }
+  for (int i = 0; i < node->axis_count; i++)
+    node->open_axes |= 1u << node->axes[i].axis;
+}
+
+static void check_kind(Check *c, SNode *node) {
+  if (node->parent)
+    node->open_axes = node->parent->open_axes;
+  if (node->kind == SNODE_DYNAMIC)
+    check_dynamic(c, node);
+  else if (node->kind == SNODE_HASH)
+    check_hash(c, node);
 }
 
 /* ---- nodes ---- */
@@ -135,10 +197,11 @@ static void check_node(Check *c, SNode *node) {
   node->id = tree->snode_count;
   vec_push(c->arena, tree->snodes, tree->snode_count, node);
   bool is_empty = node->field_count == 0 && node->child_count == 0;
-  if (is_empty && !c->program->is_broken)
+  if (is_empty && node->kind != SNODE_BITMASKED && !c->program->is_broken)
     diag(c->diag, DIAG_EMPTY_NODE, node->loc, node->name ? node->name : tree->name);
   for (int i = 0; i < node->axis_count; i++)
     check_extent(c, &node->axes[i], node);
+  check_kind(c, node);
   if (node->parent)
     sum_axes(c, node);
   place_fields(c, node);
@@ -194,6 +257,36 @@ static void check_index_order(Check *c, Field *field) {
     field->axes[k] = axes[k];
 }
 
+static const int64_t LARGEST_OFFSET = INT64_C(1) << 62;
+
+/* The index that origin stands for and the last one, where that is known. */
+static bool fits_offset(const Field *field, int k, const Expr *e) {
+  int64_t origin = e->value.i, total = field->snode->total[field->axes[k]], last;
+  if ((e->type == TY(U64) && origin < 0) || origin > LARGEST_OFFSET ||
+      origin < -LARGEST_OFFSET)
+    return false;
+  return total < 1 || !__builtin_add_overflow(origin, total - 1, &last);
+}
+
+static void check_offset(Check *c, Field *field) {
+  bool is_counted = field->offset_count == field->axis_count;
+  if (field->snode && !is_counted)
+    diag(c->diag, DIAG_OFFSET_COUNT, field->offset[0]->loc, field->name,
+         field->offset_count, field->offset_count == 1 ? "number" : "numbers",
+         field->axis_count);
+  for (int k = 0; k < field->offset_count; k++) {
+    Expr *e = field->offset[k] = check_integer(c, field->offset[k], "an offset");
+    if (!e->type || !field->snode || !is_counted)
+      continue;
+    if (!is_literal(e))
+      diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "an offset");
+    else if (fits_offset(field, k, e))
+      field->origin[k] = e->value.i;
+    else
+      diag(c->diag, DIAG_OFFSET_RANGE, e->loc, field->name, 'i' + field->axes[k]);
+  }
+}
+
 static void check_default(Check *c, Field *field) {
   field->init = check_stored(c, field->init, field->type);
   if (!field->init->type)
@@ -214,5 +307,7 @@ void check_fields(Check *c) {
     else if (!c->program->is_broken &&
              scope_find(c->scope, field->name)->kind == SYMBOL_FIELD)
       diag(c->diag, DIAG_NEVER_PLACED, field->loc, field->name);
+    if (field->offset_count > 0)
+      check_offset(c, field);
   }
 }

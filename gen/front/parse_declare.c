@@ -36,8 +36,20 @@ bool parse_constant(Parser *p, const char *doc) {
 
 /* ---- fields ---- */
 
+/* Each option stands once: false after a message. */
+static bool is_first_option(Parser *p, const Field *field, bool is_second,
+                            const char *what) {
+  if (!is_second)
+    return true;
+  diag(p->diag, DIAG_OPTION_TWICE, peek(p)->loc, what, field->name);
+  p->program->is_broken = true;
+  return false;
+}
+
 /* order := "(" LETTER { "," LETTER } ")" */
 static bool parse_index_order(Parser *p, Field *field) {
+  if (!is_first_option(p, field, field->axis_count > 0, "an index order"))
+    return false;
   advance(p);
   do {
     const Token *token = peek(p);
@@ -60,7 +72,7 @@ static bool parse_index_order(Parser *p, Field *field) {
 
 /* The options that later issues bring, by the word that begins them. */
 static bool refuse_field_option(Parser *p) {
-  static const char *const words[] = {"offset", "outside", "with", "virtual",
+  static const char *const words[] = {"outside", "with", "virtual",
                                       "local", "device", "hosted", "constant",
                                       "shared", "per_queue"};
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
@@ -73,7 +85,49 @@ static bool refuse_field_option(Parser *p) {
   return false;
 }
 
-/* field name := NAME [ order ] [ "=" expression ] */
+/* default := "=" expression */
+static bool parse_default(Parser *p, Field *field) {
+  if (!is_first_option(p, field, field->init != NULL, "a default"))
+    return false;
+  advance(p);
+  p->order_may_follow = true;
+  field->init = parse_expression(p);
+  p->order_may_follow = false;
+  return field->init != NULL;
+}
+
+/* offset := "offset" "(" expression { "," expression } ")" */
+static bool parse_offset(Parser *p, Field *field) {
+  if (!is_first_option(p, field, field->offset_count > 0, "'offset'"))
+    return false;
+  advance(p);
+  if (!expect(p, TOKEN_LPAREN, "'(' and an offset for each index"))
+    return false;
+  if (looking_at(p, TOKEN_RPAREN)) {
+    fail_expected(p, "an offset");
+    return false;
+  }
+  return parse_expression_list(p, TOKEN_RPAREN, &field->offset, &field->offset_count);
+}
+
+/* options := { order | default | offset } */
+static bool parse_field_options(Parser *p, Field *field) {
+  for (;;) {
+    bool is_good;
+    if (looking_at(p, TOKEN_LPAREN))
+      is_good = parse_index_order(p, field);
+    else if (looking_at(p, TOKEN_ASSIGN))
+      is_good = parse_default(p, field);
+    else if (looking_at_word(p, "offset"))
+      is_good = parse_offset(p, field);
+    else
+      return !refuse_field_option(p);
+    if (!is_good)
+      return false;
+  }
+}
+
+/* field name := NAME options */
 static Field *parse_field_name(Parser *p, const Type *type, const char *doc) {
   Field *field = NEW(p->arena, Field);
   field->type = type;
@@ -85,14 +139,7 @@ static Field *parse_field_name(Parser *p, const Type *type, const char *doc) {
     fail_not_built(p, peek(p)->loc, "a field that brings its own tree: 'field T a[...]'");
     return NULL;
   }
-  if (looking_at(p, TOKEN_LPAREN) && !parse_index_order(p, field))
-    return NULL;
-  if (accept(p, TOKEN_ASSIGN)) {
-    field->init = parse_expression(p);
-    if (!field->init)
-      return NULL;
-  }
-  return refuse_field_option(p) ? NULL : field;
+  return parse_field_options(p, field) ? field : NULL;
 }
 
 /* field := "field" TYPE field name { "," field name } ";" */

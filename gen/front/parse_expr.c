@@ -1,4 +1,5 @@
 /* Expressions. */
+#include "gen/front/builtins.h"
 #include "gen/front/parser.h"
 
 #include <string.h>
@@ -173,10 +174,22 @@ static Expr *parse_member(Parser *p, Expr *base) {
   return bound_height(p, e);
 }
 
+/* Behind a field's default: does its index order stand here?  What can be called
+ * in a default is a built-in. */
+static bool begins_index_order(const Parser *p, const Expr *before) {
+  TokenKind behind = peek_at(p, 2)->kind;
+  return p->order_may_follow && peek_at(p, 1)->kind == TOKEN_NAME &&
+         axis_by_name(peek_at(p, 1)->text) >= 0 &&
+         (behind == TOKEN_COMMA || behind == TOKEN_RPAREN) &&
+         !(before->kind == EXPR_NAME && builtin_by_name(before->name) >= 0);
+}
+
 /* postfix := primary { "(" list ")" | "[" list "]" | "." NAME } */
 static Expr *parse_postfix(Parser *p) {
   Expr *e = parse_primary(p);
   while (e) {
+    if (looking_at(p, TOKEN_LPAREN) && begins_index_order(p, e))
+      break;
     if (looking_at(p, TOKEN_LPAREN))
       e = parse_call(p, e);
     else if (looking_at(p, TOKEN_LBRACKET))

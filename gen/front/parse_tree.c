@@ -9,7 +9,26 @@ int axis_by_name(const char *name) {
   return found ? (int)(found - letters) : -1;
 }
 
-/* axis := LETTER ":" expression */
+const char *const snode_kind_name[6] = {
+    [SNODE_ROOT] = "root", [SNODE_DENSE] = "dense", [SNODE_BITMASKED] = "bitmasked",
+    [SNODE_POINTER] = "pointer", [SNODE_DYNAMIC] = "dynamic", [SNODE_HASH] = "hash"};
+
+/* extent := ":" expression; a hash has none */
+static bool parse_extent(Parser *p, const SNode *node, Axis *axis) {
+  Loc loc = peek(p)->loc;
+  if (node->kind == SNODE_HASH) {
+    if (!accept(p, TOKEN_COLON))
+      return true;
+    fail(p, DIAG_HASH_EXTENT, loc, NULL);
+    return parse_expression(p) != NULL;
+  }
+  if (!expect(p, TOKEN_COLON, "':' and an extent"))
+    return false;
+  axis->extent = parse_expression(p);
+  return axis->extent != NULL;
+}
+
+/* axis := LETTER [ extent ] */
 static bool parse_axis(Parser *p, SNode *node) {
   const Token *token = peek(p);
   Axis axis = {.loc = token->loc};
@@ -20,10 +39,7 @@ static bool parse_axis(Parser *p, SNode *node) {
     fail(p, DIAG_UNKNOWN_AXIS, token->loc, token->text);
     return false;
   }
-  if (!expect(p, TOKEN_COLON, "':' and an extent"))
-    return false;
-  axis.extent = parse_expression(p);
-  if (!axis.extent)
+  if (!parse_extent(p, node, &axis))
     return false;
   int at = node->axis_count;           /* kept in axis order */
   while (at > 0 && node->axes[at - 1].axis > axis.axis)
@@ -59,27 +75,18 @@ static bool parse_place(Parser *p, SNode *node) {
   return expect(p, TOKEN_SEMICOLON, "',' or ';'");
 }
 
-static bool is_unbuilt_kind(const char *name) {
-  return strcmp(name, "bitmasked") == 0 || strcmp(name, "dynamic") == 0 ||
-         strcmp(name, "hash") == 0;
-}
-
 /* The kind of a node by its word; false after a message. */
 static bool parse_kind(Parser *p, SNodeKind *kind) {
-  static const char *const kinds[] = {"dense", "pointer", "bitmasked", "dynamic",
-                                      "hash", "place", NULL};
+  static const char *const kinds[] = {"dense", "bitmasked", "pointer", "dynamic", "hash",
+                                      "place", NULL};
   const Token *token = peek(p);
   if (!expect(p, TOKEN_NAME, "a node, 'place' or '}'"))
     return false;
-  *kind = strcmp(token->text, "pointer") == 0 ? SNODE_POINTER : SNODE_DENSE;
-  if (strcmp(token->text, "dense") == 0 || *kind == SNODE_POINTER)
-    return true;
-  if (is_unbuilt_kind(token->text)) {
-    char what[64];
-    snprintf(what, sizeof what, "nodes of kind '%s'", token->text);
-    fail_not_built(p, token->loc, what);
-    return false;
-  }
+  for (int k = SNODE_DENSE; k <= SNODE_HASH; k++)
+    if (strcmp(token->text, snode_kind_name[k]) == 0) {
+      *kind = (SNodeKind)k;
+      return true;
+    }
   fail(p, DIAG_UNKNOWN_NODE_KIND, token->loc, token->text);
   diag_suggest(p->diag, token->loc, token->text, kinds);
   return false;
@@ -98,7 +105,25 @@ static bool parse_axes(Parser *p, SNode *node) {
   return expect(p, TOKEN_RBRACKET, "',' or ']'");
 }
 
-/* node := KIND NAME axes "{" components "}" */
+/* options := [ "chunk" expression ] */
+static bool parse_node_options(Parser *p, SNode *node) {
+  while (looking_at_word(p, "chunk")) {
+    Loc loc = advance(p)->loc;
+    bool is_second = node->chunk != NULL;
+    node->chunk = parse_expression(p);
+    if (!node->chunk)
+      return false;
+    if (is_second || node->kind != SNODE_DYNAMIC)
+      p->program->is_broken = true;
+    if (is_second)
+      diag(p->diag, DIAG_OPTION_TWICE, loc, "'chunk'", node->name);
+    else if (node->kind != SNODE_DYNAMIC)
+      diag(p->diag, DIAG_CHUNK_KIND, loc, node->name, snode_kind_name[node->kind]);
+  }
+  return true;
+}
+
+/* node := KIND NAME axes options ( "{" components "}" | ";" ) */
 static bool parse_node(Parser *p, SNode *parent) {
   SNode *node = NEW(p->arena, SNode);
   node->doc = peek(p)->doc;
@@ -107,16 +132,11 @@ static bool parse_node(Parser *p, SNode *parent) {
   if (!parse_kind(p, &node->kind))
     return false;
   node->name = expect_name(p, "the node's name", &node->loc);
-  if (!node->name || !parse_axes(p, node))
+  if (!node->name || !parse_axes(p, node) || !parse_node_options(p, node))
     return false;
-  if (accept(p, TOKEN_SEMICOLON)) {
-    fail(p, DIAG_EMPTY_NODE, node->loc, node->name);
-    return false;
-  }
   vec_push(p->arena, parent->children, parent->child_count, node);
-  return parse_components(p, node);
+  return accept(p, TOKEN_SEMICOLON) || parse_components(p, node);
 }
-
 
 /* components := "{" { place | node } "}" */
 static bool parse_components(Parser *p, SNode *node) {

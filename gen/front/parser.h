@@ -21,6 +21,7 @@ typedef struct Parser {
   int depth;                   /* of nested expressions, statements, nodes */
   int reported;                /* the token of the last "expected", or -1 */
   bool is_too_deep;            /* the declaration at hand: reported already */
+  bool order_may_follow;       /* in a field's default: "= 1.0 (j, i)" is no call */
   int tainted_from, tainted_to;        /* tokens whose names were tainted last */
 } Parser;
 

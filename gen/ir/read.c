@@ -55,6 +55,22 @@ static void read_index_order(Reader *r, IrField *f)
   reader_expect(r, "]");
 }
 
+/* Far from the ends of 64 bits, so that an index minus it is as far. */
+static void accept_origin(Reader *r, IrField *f)
+{
+  const int64_t most = INT64_C(1) << 62;
+
+  if (!reader_accept(r, "offset"))
+    return;
+  reader_expect(r, "(");
+  for (int k = 0; k < f->axis_count; k++) {
+    if (k > 0)
+      reader_expect(r, ",");
+    f->origin[k] = reader_expect_integer(r, -most, most);
+  }
+  reader_expect(r, ")");
+}
+
 /* Fields are numbered as the program places them, which may not be the order of
  * the SNodes: the table has holes until the tree is read. */
 static void place(Reader *r, IrTree *t, IrField *f)
@@ -78,6 +94,7 @@ static void read_field(Reader *r, IrSNode *snode)
   if (!r->failed && find_field(r->module, f->name))
     reader_fail(r, "field '%s' is placed twice", f->name);
   read_index_order(r, f);
+  accept_origin(r, f);
   reader_expect(r, "=");
   f->default_value = reader_expect_value(r, f->type);
   f->loc = reader_accept_loc(r);
@@ -117,9 +134,13 @@ static void read_extent(Reader *r, IrSNode *s)
 
   a->axis = words_axis(reader_expect_name(r, "an axis"));
   a->param = -1;
-  reader_expect(r, ":");
+  a->size = s->kind == IR_SNODE_HASH;
+  if (s->kind != IR_SNODE_HASH)
+    reader_expect(r, ":");
   if (a->axis < 0 || (s->axis_count > 0 && a->axis <= a[-1].axis)) {
     reader_fail(r, "axes stand in their order, each once");
+  } else if (s->kind == IR_SNODE_HASH) {
+    s->open_axes |= 1u << a->axis;
   } else if (reader_sees(r, TOKEN_NUMBER, NULL)) {
     a->size = reader_expect_integer(r, 1, INT64_MAX);
   } else if (reader_sees(r, TOKEN_STRING, NULL)) {
@@ -157,6 +178,8 @@ static void derive_path(Reader *r, IrSNode *s)
 {
   bool on_path[IR_MAX_AXES] = { false };
 
+  if (s->parent)
+    s->open_axes |= s->parent->open_axes;
   for (int a = 0; a < IR_MAX_AXES; a++)
     s->total[a] = s->parent ? s->parent->total[a] : 1;
   for (int k = 0; s->parent && k < s->parent->path_axis_count; k++)
@@ -184,6 +207,8 @@ static void read_snode(Reader *r, IrTree *t, IrSNode *parent)
   if (parent && reader_sees(r, TOKEN_NAME, NULL))
     s->name = reader_expect_name(r, "a name");
   read_extents(r, s);
+  if (s->kind == IR_SNODE_DYNAMIC && reader_accept(r, "chunk"))
+    s->chunk = reader_expect_integer(r, 1, INT64_MAX);
   if (r->failed)
     return;
   derive_path(r, s);

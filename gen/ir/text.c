@@ -122,15 +122,38 @@ static void print_value(Text *out, const Type *type, Value v)
 
 /* ---- trees ---- */
 
-static void print_extent(Text *out, const IrTree *tree, const IrAxis *a)
+static void print_extent(Text *out, const IrSNode *s, const IrAxis *a)
 {
-  text_format(out, "%s: ", ir_axis_name[a->axis]);
+  const IrTree *tree = s->tree;
+
+  text_add(out, ir_axis_name[a->axis]);
+  if (s->kind == IR_SNODE_HASH)
+    return;
+  text_add(out, ": ");
   if (a->size > 0)
     text_format(out, "%" PRId64, a->size);
   else if (a->param >= 0)
     text_add(out, tree->param_names[a->param]);
   else
     print_string(out, a->text ? a->text : "");
+}
+
+static bool has_origin(const IrField *f)
+{
+  for (int k = 0; k < f->axis_count; k++)
+    if (f->origin[k] != 0)
+      return true;
+  return false;
+}
+
+static void print_origin(Text *out, const IrField *f)
+{
+  if (!has_origin(f))
+    return;
+  text_add(out, " offset(");
+  for (int k = 0; k < f->axis_count; k++)
+    text_format(out, "%s%" PRId64, k ? ", " : "", f->origin[k]);
+  text_add(out, ")");
 }
 
 static void print_field(Printer *p, const IrField *f)
@@ -143,6 +166,7 @@ static void print_field(Printer *p, const IrField *f)
       text_format(p->out, "%s%s", k ? ", " : "", ir_axis_name[f->axes[k]]);
     text_add(p->out, "]");
   }
+  print_origin(p->out, f);
   text_add(p->out, " = ");
   print_value(p->out, f->type, f->default_value);
   print_loc(p->out, f->loc);
@@ -160,10 +184,12 @@ static void print_snode(Printer *p, const IrSNode *s)
     text_add(p->out, "[");
     for (int k = 0; k < s->axis_count; k++) {
       text_add(p->out, k ? ", " : "");
-      print_extent(p->out, s->tree, &s->axes[k]);
+      print_extent(p->out, s, &s->axes[k]);
     }
     text_add(p->out, "]");
   }
+  if (s->chunk > 0)
+    text_format(p->out, " chunk %" PRId64, s->chunk);
   print_loc(p->out, s->loc);
   print_doc(p->out, s->doc);
   text_add(p->out, " {\n");

@@ -270,6 +270,39 @@ static void verify_function(Verifier *v, IrFunction *f, bool is_kernel)
 
 /* ---- trees ---- */
 
+static bool divides_anew(const IrSNode *s)
+{
+  for (int k = 0; k < s->parent->path_axis_count; k++)
+    if (s->parent->path_axes[k] == s->axes[0].axis)
+      return false;
+  return true;
+}
+
+/* What a dynamic and a hash may be. */
+static bool is_kind_kept(const IrSNode *s)
+{
+  const IrSNode *root = s->tree->snodes[0];
+  unsigned own = 0;
+
+  if (s->kind == IR_SNODE_DYNAMIC)
+    return s->axis_count == 1 && divides_anew(s) && s->child_count == 0 && s->chunk >= 0 &&
+           (s->axes[0].size == 0 || s->chunk <= s->axes[0].size) &&
+           s->open_axes == s->parent->open_axes;
+  if (s->chunk != 0)
+    return false;
+  if (s->kind != IR_SNODE_HASH)
+    return s->open_axes == s->parent->open_axes;
+  for (int k = 0; k < root->child_count; k++)
+    if (root->children[k] != s && root->children[k]->kind == IR_SNODE_HASH)
+      return false;
+  for (int k = 0; k < s->axis_count; k++) {
+    own |= 1u << s->axes[k].axis;
+    if (s->axes[k].size != 1)
+      return false;
+  }
+  return s->parent == root && s->axis_count > 0 && s->open_axes == own;
+}
+
 static bool is_tree_whole(const IrTree *t)
 {
   if (t->snode_count < 1 || t->snodes[0]->parent || t->snodes[0]->kind != IR_SNODE_ROOT)
@@ -283,6 +316,8 @@ static bool is_tree_whole(const IrTree *t)
     for (int a = 0; a < s->axis_count; a++)
       if (s->axes[a].size < 0 || (s->axes[a].size == 0 && s->depth != 1))
         return false;
+    if (k > 0 && !is_kind_kept(s))
+      return false;
   }
   for (int k = 0; k < t->field_count; k++)
     if (!t->fields[k] || t->fields[k]->id != k || t->fields[k]->snode->tree != t ||

@@ -310,7 +310,8 @@ static const char *check_walk(const IrStmt *s)
            s->value.i >= 1 ? NULL : "it takes a coordinate of an own axis";
   case IR_linear:
     return s->operand_count == s->snode->axis_count && integers(s, 0, s->operand_count) &&
-           s->snode->kind != IR_SNODE_HASH && s->type == TY(I64) ? NULL : "it takes a digit for each axis";
+           s->snode->kind != IR_SNODE_HASH && s->type == TY(I64)
+             ? NULL : "it takes a digit for each axis";
   case IR_own_cell:
     return s->operands[0]->task == IR_TASK_STRUCT_FOR && s->operands[0]->snode == s->snode
              ? NULL : "it belongs to a struct_for over its SNode";

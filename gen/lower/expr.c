@@ -199,15 +199,50 @@ void add_indices(Lowering *l, IrStmt *s, Expr **args, int arg_count)
     ir_add_operand(l->module, s, lower_expr(l, args[k]));
 }
 
-void add_node_indices(Lowering *l, IrStmt *s, const SNode *snode,
-                      const Field *field, Expr **args, int arg_count)
+static bool has_path_axis(const IrSNode *node, int axis)
 {
-  IrSNode *node = lowered_snode(l, snode);
+  for (int k = 0; k < node->path_axis_count; k++)
+    if (node->path_axes[k] == axis)
+      return true;
+  return false;
+}
+
+/* The number of the cell that the field's own index means. */
+static IrStmt *without_origin(Lowering *l, IrStmt *index, int64_t origin, Loc loc)
+{
+  if (origin == 0)
+    return index;
+  index = convert(l, index, TY(I64), loc);
+  return emit(l, ir_stmt(l->module, IR_sub, TY(I64), loc, index,
+                         emit_int(l, TY(I64), origin, loc), NULL));
+}
+
+/* Evaluated as they are written; `node` says which axes there are. */
+static void lower_by_axis(Lowering *l, const IrSNode *node, const IrField *field,
+                          Expr **args, IrStmt **by_axis)
+{
+  const Expr *arg;
+  int at = 0;
+
+  for (int k = 0; field && k < field->axis_count; k++) {
+    if (!has_path_axis(node, field->axes[k]))
+      continue;                          /* the dynamic axis */
+    arg = args[at++];
+    by_axis[field->axes[k]] =
+        without_origin(l, lower_expr(l, arg), field->origin[k], arg->loc);
+  }
+  for (int k = 0; !field && k < node->path_axis_count; k++)
+    by_axis[node->path_axes[k]] = lower_expr(l, args[k]);
+}
+
+void add_node_indices(Lowering *l, IrStmt *s, const Field *field, Expr **args)
+{
+  bool means_list = s->op == IR_append || s->op == IR_length || s->op == IR_deactivate;
+  bool is_list = s->snode->kind == IR_SNODE_DYNAMIC && means_list;
+  const IrSNode *node = is_list ? s->snode->parent : s->snode;
   IrStmt *by_axis[MAX_AXES] = { 0 };
 
-  for (int k = 0; k < arg_count; k++)
-    by_axis[field ? field->axes[k] : node->path_axes[k]] =
-        lower_expr(l, args[k]);
+  lower_by_axis(l, node, field ? lowered_field(l, field) : NULL, args, by_axis);
   for (int k = 0; k < node->path_axis_count; k++)
     ir_add_operand(l->module, s, by_axis[node->path_axes[k]]);
 }
@@ -231,14 +266,27 @@ static IrStmt *lower_element(Lowering *l, const Expr *e)
   return emit(l, s);
 }
 
-static IrStmt *lower_is_active(Lowering *l, const Expr *e)
+static IrStmt *lower_node_question(Lowering *l, const Expr *e, IrOp op)
 {
-  IrStmt *s = ir_stmt(l->module, IR_is_active, TY(BOOL), e->loc, NULL);
+  IrStmt *s = ir_stmt(l->module, op, e->type, e->loc, NULL);
 
   s->snode = lowered_snode(l, e->snode);
   s->slot = lowered_slot(l, e->tree_slot);
-  add_node_indices(l, s, e->snode, e->field, e->args, e->arg_count);
+  add_node_indices(l, s, e->field, e->args);
   return emit(l, s);
+}
+
+/* With a field's name the result is an index of the field. */
+static IrStmt *lower_append(Lowering *l, const Expr *e)
+{
+  IrStmt *position = lower_node_question(l, e, IR_append);
+  const Field *f = e->field;
+
+  for (int k = 0; f && k < f->axis_count; k++)
+    if (f->axes[k] == e->snode->axes[0].axis && f->origin[k] != 0)
+      return emit(l, ir_stmt(l->module, IR_add, TY(I64), e->loc, position,
+                             emit_int(l, TY(I64), f->origin[k], e->loc), NULL));
+  return position;
 }
 
 /* ---- calls ---- */
@@ -314,7 +362,9 @@ IrStmt *lower_expr(Lowering *l, const Expr *e)
   case EXPR_BUILTIN:     return lower_builtin_call(l, e);
   case EXPR_FIELD:       return lower_field(l, e);
   case EXPR_ELEMENT:     return lower_element(l, e);
-  case EXPR_IS_ACTIVE:   return lower_is_active(l, e);
+  case EXPR_IS_ACTIVE:   return lower_node_question(l, e, IR_is_active);
+  case EXPR_APPEND:      return lower_append(l, e);
+  case EXPR_LENGTH:      return lower_node_question(l, e, IR_length);
   case EXPR_ATOMIC:      return lower_atomic(l, e);
   case EXPR_NAME: case EXPR_CALL: case EXPR_INDEX: case EXPR_MEMBER:
     break;

@@ -107,12 +107,12 @@ static void note_trap(IrStmt *s, void *user)
   bool traps = false;
 
   switch (s->op) {
-  case IR_assert: traps = true; break;
+  case IR_assert: case IR_append: traps = true; break;
   case IR_call:   traps = s->function->may_trap; break;
   case IR_read: case IR_write: case IR_atomic:
     traps = l->options->bounds == IR_BOUNDS_TRAP && s->field->axis_count > 0;
     break;
-  case IR_activate: case IR_deactivate:
+  case IR_activate: case IR_deactivate: case IR_length:
   case IR_array_read: case IR_array_write: case IR_array_atomic:
     traps = l->options->bounds == IR_BOUNDS_TRAP;
     break;

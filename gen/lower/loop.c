@@ -149,6 +149,19 @@ void lower_for_range(Lowering *l, const Stmt *s)
 
 /* ---- parallel loops ---- */
 
+/* What the program's variable is: loop_index counts cells. */
+static IrStmt *own_index(Lowering *l, const Stmt *s, IrStmt *loop, int k,
+                         const Type *type)
+{
+  IrStmt *index = emit_loop_index(l, loop, k, type, s->loc);
+  int64_t origin = s->field ? s->field->origin[k] : 0;
+
+  if (origin == 0)
+    return index;
+  return emit(l, ir_stmt(l->module, IR_add, type, s->loc, index,
+                         emit_int(l, type, origin, s->loc), NULL));
+}
+
 static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
                                Variable *const *variables, int count)
 {
@@ -162,8 +175,7 @@ static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
              index_variable(l, variables[k]));
   outer = open_block(l, loop, 0);
   for (int k = 0; k < count; k++)
-    bind_index(l, variables[k],
-               emit_loop_index(l, loop, k, variables[k]->type, s->loc),
+    bind_index(l, variables[k], own_index(l, s, loop, k, variables[k]->type),
                s->body);
   lower_body(l, s->body);
   l->block = outer;

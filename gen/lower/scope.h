@@ -86,9 +86,9 @@ IrStmt *lower_binary(Lowering *, Op, IrStmt *a, IrStmt *b, Loc);
  * evaluated where C would not. */
 bool is_cheap(const Expr *e);
 bool mentions(const Expr *, const Variable *);
-/* The indices of a node operation, in axis order. */
-void add_node_indices(Lowering *, IrStmt *, const SNode *, const Field *,
-                      Expr **args, int arg_count);
+/* The indices of a node operation: args are the field's own where it names one, and
+ * become numbers of cells in axis order. */
+void add_node_indices(Lowering *, IrStmt *, const Field *, Expr **args);
 /* Adds the lowered indices to an access. */
 void add_indices(Lowering *, IrStmt *, Expr **args, int arg_count);
 

@@ -98,7 +98,7 @@ static void lower_node_statement(Lowering *l, const Stmt *s, IrOp op)
 
   change->snode = lowered_snode(l, s->snode);
   change->slot = lowered_slot(l, s->tree_slot);
-  add_node_indices(l, change, s->snode, s->field, s->args, s->arg_count);
+  add_node_indices(l, change, s->field, s->args);
   emit(l, change);
 }
 

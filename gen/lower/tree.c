@@ -99,6 +99,8 @@ static IrSNode *lower_snode(Lowering *l, IrTree *tree, const SNode *from)
   s->doc = from->doc;
   s->loc = from->loc;
   s->axis_count = from->axis_count;
+  s->open_axes = from->open_axes;
+  s->chunk = from->chunk_cells;
   for (int k = 0; k < from->axis_count; k++)
     lower_extent(l, from->tree, &from->axes[k], &s->axes[k]);
   for (int axis = 0; axis < MAX_AXES; axis++) {
@@ -123,8 +125,10 @@ static IrField *lower_one_field(Lowering *l, IrTree *tree, const Field *from)
   f->snode = tree->snodes[from->snode->id];
   f->id = from->id;
   f->axis_count = from->axis_count;
-  for (int k = 0; k < from->axis_count; k++)
+  for (int k = 0; k < from->axis_count; k++) {
     f->axes[k] = from->axes[k];
+    f->origin[k] = from->origin[k];
+  }
   f->doc = from->doc;
   f->loc = from->loc;
   return f;

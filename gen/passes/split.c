@@ -13,7 +13,7 @@
  * a range_for are const, param or get and stand in no block; the indices of a
  * struct_for are those of its SNode, in axis order, also where the program
  * loops over a field whose own order is another; every task that may
- * deactivate is followed by gc of the topmost pointer SNodes concerned; a
+ * deactivate is followed by gc of the topmost sparse SNodes concerned; a
  * kernel-level variable that a single serial task uses is a local, and the
  * declaration of any other is a set; every statement that can fail or
  * print has its site.
@@ -65,10 +65,10 @@ static void add_collected(Collect *c, IrSNode *snode, int slot)
   c->slots[c->count++] = slot;
 }
 
-/* The topmost pointer SNodes at or below snode. */
+/* The topmost sparse SNodes at or below snode. */
 static void collect_below(Collect *c, IrSNode *snode, int slot)
 {
-  if (snode->kind == IR_SNODE_POINTER) {
+  if (ir_is_sparse(snode)) {
     add_collected(c, snode, slot);
     return;
   }
