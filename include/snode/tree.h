@@ -51,15 +51,20 @@ static inline sn_span sn_span_host(const void *data, size_t bytes)
   return span;
 }
 
-/* What an SNode holds.  For a dense SNode only active and bytes count: the rest
- * is 0, and bytes that lie in another SNode's cells are counted there. */
+/* What an SNode holds.
+ *   pointer, hash      cells; chunks and bytes of a hash count its keys' too
+ *   dynamic            pieces of memory: a list has one for its beginning, and one more for
+ *                      each further chunk (how many cells it has: foo_list_length, _count)
+ *   dense, bitmasked   active: cells in all its containers that are there, whether a bit is
+ *                      set or not; bytes; the rest is 0
+ * Bytes that lie in another SNode's cells are counted there. */
 typedef struct sn_memory_info {
   const char *name;              /* the tree's, until it is destroyed */
-  int64_t active;                /* cells */
-  int64_t free;                  /* cells ready for use */
-  int64_t recycled;              /* cells that await garbage collection */
-  int64_t ever_allocated;        /* cells ever handed out for the first time */
-  int64_t chunks;                /* of cells */
+  int64_t active;                /* in use */
+  int64_t free;                  /* ready for use */
+  int64_t recycled;              /* that await garbage collection */
+  int64_t ever_allocated;        /* ever handed out for the first time */
+  int64_t chunks;                /* of cells: allocations */
   int64_t bytes;                 /* of cells, lists and tables on the unit */
 } sn_memory_info;
 

@@ -34,24 +34,24 @@ static const sn_axis_info grid_sub_axes[] = { { 2, 3, NULL } };
 static const sn_axis_info grid_mark_axes[] = { { 0, 10, NULL } };
 
 static const sn_snode_info grid_snodes[] = {
-  { "root", "S0root", SN_SNODE_ROOT, -1, sizeof(grid_root), 0, 0, 0, NULL },
+  { "root", "S0root", SN_SNODE_ROOT, -1, sizeof(grid_root), 0, 0, 0, NULL, 0 },
   { "tile", "S1pointer", SN_SNODE_POINTER, 0, sizeof(grid_tile), 0, offsetof(grid_tile, id), 2,
-    grid_tile_axes },
+    grid_tile_axes, 0 },
   { "node", "S2dense", SN_SNODE_DENSE, 1, sizeof(grid_node), offsetof(grid_tile, node), 0, 2,
-    grid_node_axes },
+    grid_node_axes, 0 },
   { "sub", "S3pointer", SN_SNODE_POINTER, 1, sizeof(grid_sub), offsetof(grid_tile, sub),
-    offsetof(grid_sub, id), 1, grid_sub_axes },
-  { "mark", "S4dense", SN_SNODE_DENSE, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes },
+    offsetof(grid_sub, id), 1, grid_sub_axes, 0 },
+  { "mark", "S4dense", SN_SNODE_DENSE, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0 },
 };
 
 static const sn_field_info grid_fields[] = {
-  { "level", SN_TYPE_F32, GRID_ROOT, offsetof(grid_root, level), 0x40600000, 0, { 0 } },
-  { "on", SN_TYPE_BOOL, GRID_ROOT, offsetof(grid_root, on), 0, 0, { 0 } },
-  { "u", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, u), 0x3fc00000, 2, { 0, 1 } },
-  { "v", SN_TYPE_I32, GRID_NODE, offsetof(grid_node, v), 0, 2, { 1, 0 } },
+  { "level", SN_TYPE_F32, GRID_ROOT, offsetof(grid_root, level), 0x40600000, 0, { 0 }, { 0 } },
+  { "on", SN_TYPE_BOOL, GRID_ROOT, offsetof(grid_root, on), 0, 0, { 0 }, { 0 } },
+  { "u", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, u), 0x3fc00000, 2, { 0, 1 }, { 0 } },
+  { "v", SN_TYPE_I32, GRID_NODE, offsetof(grid_node, v), 0, 2, { 1, 0 }, { 0 } },
   { "w", SN_TYPE_F64, GRID_SUB, offsetof(grid_sub, w), UINT64_C(0xc000000000000000), 3,
-    { 0, 1, 2 } },
-  { "flag", SN_TYPE_I64, GRID_MARK, offsetof(grid_mark, flag), 7, 1, { 0 } },
+    { 0, 1, 2 }, { 0 } },
+  { "flag", SN_TYPE_I64, GRID_MARK, offsetof(grid_mark, flag), 7, 1, { 0 }, { 0 } },
 };
 
 static const char *const grid_params[] = { "n" };

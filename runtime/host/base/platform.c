@@ -47,7 +47,7 @@ static size_t whole_pages(size_t bytes)
   return bytes > SIZE_MAX - page ? SIZE_MAX - SIZE_MAX % page : (bytes + page - 1) / page * page;
 }
 
-void *sni_pages_reserve(size_t *bytes, size_t least)
+void *sni_pages_reserve(size_t *bytes, size_t least, int huge)
 {
   size_t want = whole_pages(*bytes);
 
@@ -58,8 +58,10 @@ void *sni_pages_reserve(size_t *bytes, size_t least)
     if (base != MAP_FAILED) {
 #ifdef MADV_HUGEPAGE
       /* A wish: nothing depends on its being granted. */
-      if (want >= HUGE_FROM)
+      if (huge && want >= HUGE_FROM)
         (void)madvise(base, want, MADV_HUGEPAGE);
+#else
+      (void)huge;
 #endif
       *bytes = want;
       return base;

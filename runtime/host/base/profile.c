@@ -135,11 +135,11 @@ static void put_table(writer *w)
   const sni_profile *profile = &w->context->profile;
   char line[256];
 
-  snprintf(line, sizeof line, "%-9s %10s %12s %12s  %s\n", "kind", "calls", "ms", "MB", "name");
+  snprintf(line, sizeof line, "%-10s %10s %12s %12s  %s\n", "kind", "calls", "ms", "MB", "name");
   put(w, line);
   for (size_t k = 0; k < profile->count; k++) {
     const sni_profile_row *row = &profile->rows[k];
-    snprintf(line, sizeof line, "%-9s %10llu %12.3f %12.3f  %s\n", kinds[row->kind],
+    snprintf(line, sizeof line, "%-10s %10llu %12.3f %12.3f  %s\n", kinds[row->kind],
              (unsigned long long)row->calls, 1e3 * row->seconds, 1e-6 * row->bytes, row->name);
     put(w, line);
   }

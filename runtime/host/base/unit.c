@@ -18,9 +18,10 @@ enum {
 /* From here on a host block is pages: zero without being touched. */
 #define PAGES_FROM ((size_t)64 << 10)
 
-static int take_pages(sni_unit *unit, size_t bytes, size_t least, sni_block *block)
+static int take_pages(sni_unit *unit, size_t bytes, size_t least, sni_content content,
+                      sni_block *block)
 {
-  block->raw = sni_pages_reserve(&bytes, least);
+  block->raw = sni_pages_reserve(&bytes, least, content != SNI_SPARSE);
   if (!block->raw)
     return SN_ENOMEM;
   block->address = sni_address(block->raw);
@@ -38,7 +39,7 @@ static int take_lines(sni_unit *unit, size_t bytes, sni_content content, sni_blo
 
   if (!memory)
     return SN_ENOMEM;
-  if (content == SNI_ZERO)
+  if (content != SNI_ANY)
     memset(memory, 0, whole);
   block->raw = memory;
   block->address = sni_address(memory);
@@ -60,7 +61,7 @@ static int take_device(sni_unit *unit, size_t bytes, sni_content content, sni_bl
   block->bytes = more;
   block->usable = bytes;
   sni_accounts_took(unit->accounts, more);
-  if (content == SNI_ZERO && sni_unit_zero(unit, block->address, bytes) != SN_OK) {
+  if (content != SNI_ANY && sni_unit_zero(unit, block->address, bytes) != SN_OK) {
     sni_unit_free(unit, block);
     return SN_EDEVICE;
   }
@@ -80,7 +81,7 @@ int sni_unit_alloc(sni_unit *unit, size_t bytes, sni_content content, sni_block 
   if (content == SNI_ANY && unit->memory && bytes > unit->memory)
     return SN_ENOMEM;
   if (bytes >= PAGES_FROM)
-    return take_pages(unit, bytes, bytes, block);
+    return take_pages(unit, bytes, bytes, content, block);
   return take_lines(unit, bytes, content, block);
 }
 
@@ -89,7 +90,7 @@ int sni_unit_reserve(sni_unit *unit, size_t bytes, size_t least, sni_block *bloc
   memset(block, 0, sizeof *block);
   if (!sni_accounts_admit(unit->accounts))
     return SN_ENOMEM;
-  return take_pages(unit, bytes, least, block);
+  return take_pages(unit, bytes, least, SNI_ZERO, block);
 }
 
 void sni_unit_free(sni_unit *unit, sni_block *block)

@@ -30,8 +30,9 @@ typedef struct sni_block {
   int is_pages;
 } sni_block;
 
-/* SNI_ANY: to be written as a whole; SNI_ZERO: touched where it is needed. */
-typedef enum sni_content { SNI_ANY, SNI_ZERO } sni_content;
+/* SNI_ANY: to be written as a whole; SNI_ZERO: touched where it is needed; SNI_SPARSE:
+ * the same, but here and there only: no huge pages. */
+typedef enum sni_content { SNI_ANY, SNI_ZERO, SNI_SPARSE } sni_content;
 
 /* SN_ENOMEM with *block empty; SN_EDEVICE when a device's could not be zeroed. */
 int sni_unit_alloc(sni_unit *, size_t bytes, sni_content, sni_block *block);

@@ -2,7 +2,6 @@
 #include "runtime/host/tree/access.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 int sni_access_enter(sn_tree *tree, const sn_tree_info *info)
@@ -110,28 +109,14 @@ int sni_access_close(sni_access *access)
   return sni_call_close(call);
 }
 
-/* "(200, 3)" or "128 x 64" */
-static void join(char *text, size_t bytes, const int64_t *values, uint32_t n, const char *between)
+int sni_access_check(sn_tree *tree, const char *name, const int64_t *index, const sni_range *range)
 {
-  size_t length = 0;
+  char given[SNI_RANGE_BYTES], wanted[SNI_RANGE_BYTES];
 
-  text[0] = 0;
-  for (uint32_t k = 0; k < n && length < bytes; k++)
-    length += (size_t)snprintf(text + length, bytes - length, "%s%lld", k ? between : "",
-                               (long long)values[k]);
-}
-
-int sni_access_check(sn_tree *tree, const char *name, const int64_t *index, const int64_t *extents,
-                     uint32_t n)
-{
-  char given[SN_MAX_AXES * 24], wanted[SN_MAX_AXES * 24];
-
-  for (uint32_t k = 0; k < n; k++)
-    if (index[k] < 0 || index[k] >= extents[k]) {
-      join(given, sizeof given, index, n, ", ");
-      join(wanted, sizeof wanted, extents, n, " x ");
-      return sni_fail(tree->context, SN_EBOUNDS, "%s: index (%s) of %s is outside the extents %s",
-                      tree->info->c_name, given, name, wanted);
-    }
-  return SN_OK;
+  if (sni_range_holds(range, index))
+    return SN_OK;
+  sni_index_text(index, range->axes, given, sizeof given);
+  sni_range_text(range, wanted, sizeof wanted);
+  return sni_fail(tree->context, SN_EBOUNDS, "%s: index (%s) of %s is outside the extents %s",
+                  tree->info->c_name, given, name, wanted);
 }

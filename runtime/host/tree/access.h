@@ -7,6 +7,7 @@
 #ifndef SNI_TREE_ACCESS_H
 #define SNI_TREE_ACCESS_H
 
+#include "runtime/host/tree/range.h"
 #include "runtime/host/tree/sequencer.h"
 
 typedef struct sni_operands {
@@ -40,8 +41,7 @@ const sni_operands *sni_access_operands(const sni_access *);
 /* Copies arrays back and ends the call; its code. */
 int sni_access_close(sni_access *);
 
-/* SN_EBOUNDS and the text for an index of n values, each below its extent. */
-int sni_access_check(sn_tree *, const char *name, const int64_t *index, const int64_t *extents,
-                     uint32_t n);
+/* SN_EBOUNDS and the text for an index that is outside the range. */
+int sni_access_check(sn_tree *, const char *name, const int64_t *index, const sni_range *);
 
 #endif

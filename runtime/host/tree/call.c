@@ -195,8 +195,10 @@ int sni_call_launch(sn_call *call, const sn_task *task, int32_t slot, int32_t sn
                   call->module->name);
     return SN_EDEVICE;
   }
-  for (uint32_t k = 0; k < call->slot_count; k++)
+  for (uint32_t k = 0; k < call->slot_count; k++) {
+    sni_hash_resize(call->trees[k]);
     SN_TRY(sni_tree_send_view(call->trees[k]));
+  }
   SN_TRY(run(&args));
   return fetch_record(call);
 }
@@ -229,6 +231,7 @@ void sni_call_forgive(sn_call *call)
 {
   sn_status *status = &call->record->status;
 
+  call->code = SN_OK;
   memset(status, 0, sizeof *status);
   status->site = status->slot = status->snode = -1;
   if (sni_unit_put(&call->context->unit, call->record_block.address + offsetof(sn_launch, status),
@@ -236,14 +239,14 @@ void sni_call_forgive(sn_call *call)
     sni_call_fail(call, SN_EDEVICE, "the launch record could not be written");
 }
 
-/* Whether the call may change the activity of the pointer SNode: by the kernel's
+/* Whether the call may change the activity of the SNode: by the kernel's
  * permissions (without any it may do all), or because it lies on the path of the
  * host's access. */
 static int may_change(const sn_call *call, uint32_t slot, int32_t snode)
 {
   const sn_kernel_info *kernel = call->kernel;
 
-  if (!sni_is_pointer(call->trees[slot], snode))
+  if (!sni_is_sparse(call->trees[slot], snode))
     return 0;
   if (!kernel)
     return sni_is_on_path(call->trees[slot], snode, call->snode);
@@ -276,7 +279,23 @@ void sni_call_settle(sn_call *call)
         code = sni_tree_fetch_counters(call->trees[k]);
       if (code != SN_OK)
         sni_call_fail(call, code, "task %s could not be run", task->name);
+      sni_count_activated(call, (int32_t)k, 1);
+      sni_hash_grow(call, (int32_t)k);
     }
+}
+
+static void make_headroom(sn_call *call, int32_t slot, int32_t snode)
+{
+  sn_context *context = call->context;
+  sn_tree *tree = call->trees[slot];
+  const double began = call->is_timed ? sni_seconds() : 0;
+  const uint64_t chunks = tree->counters[snode].chunks_made;
+
+  if (sni_node_grow(call, slot, snode, sni_headroom(tree, snode)) && call->is_timed)
+    sni_profile_add(&context->profile, &context->accounts, PROFILE_activation, tree->info->name,
+                    tree->info->snodes[sni_owner_of(tree, snode)].name, sni_seconds() - began,
+                    (double)((tree->counters[snode].chunks_made - chunks) *
+                             tree->nodes[snode].chunk_bytes));
 }
 
 void sni_call_headroom(sn_call *call)
@@ -284,7 +303,30 @@ void sni_call_headroom(sn_call *call)
   if (call->context->unit.device == SNI_HOST)
     return;
   for (uint32_t k = 0; k < call->slot_count; k++)
-    for (uint32_t s = 1; s < call->trees[k]->info->snode_count; s++)
-      if (may_change(call, k, (int32_t)s))
-        sni_node_grow(call, (int32_t)k, (int32_t)s, sni_headroom(call->trees[k], (int32_t)s));
+    for (uint32_t s = 1; s < call->trees[k]->node_count; s++)
+      if (sni_has_manager(call->trees[k], (int32_t)s) &&
+          may_change(call, k, sni_owner_of(call->trees[k], (int32_t)s)))
+        make_headroom(call, (int32_t)k, (int32_t)s);
+}
+
+void sni_count_activated(sn_call *call, int32_t slot, int tells)
+{
+  sn_context *context = call->context;
+  const sn_tree *tree = call->trees[slot];
+
+  for (uint32_t k = 1; k < tree->node_count; k++) {
+    sni_node *node = &tree->nodes[k];
+    const uint64_t cells = sni_cells_in_use(tree, (int32_t)k);
+    const uint64_t chunks = tree->counters[k].chunks_made;
+
+    if (tells && cells > node->cells_seen && !sni_is_pool(tree, (int32_t)k))
+      context->statistics.own[STATISTIC_activated] += (double)(cells - node->cells_seen);
+    /* On the host tasks make chunks themselves. */
+    if (tells && chunks > node->chunks_seen && sni_on_host(tree) && call->is_timed)
+      sni_profile_add(&context->profile, &context->accounts, PROFILE_activation, tree->info->name,
+                      tree->info->snodes[sni_owner_of(tree, (int32_t)k)].name, 0,
+                      (double)((chunks - node->chunks_seen) * node->chunk_bytes));
+    node->cells_seen = cells;
+    node->chunks_seen = chunks;
+  }
 }

@@ -63,15 +63,18 @@ int sni_call_launch(sn_call *, const sn_task *, int32_t slot, int32_t snode, con
 void sni_call_check(sn_call *);
 /* Both, for a runtime task; nothing after an error. */
 void sni_call_runtime(sn_call *, sn_runtime_task, int32_t slot, int32_t snode, const void *params);
-/* Takes the status back, so that a task can be tried again. */
+/* Takes the status back, and the call's code, so that tasks can be run. */
 void sni_call_forgive(sn_call *);
 /* After a task that may change activity, failed or not: versions, counters. */
 void sni_call_settle(sn_call *);
-/* Devices: what the sequencer does before such a task. */
+/* What the sequencer does before such a task: on devices memory for cells. */
 void sni_call_headroom(sn_call *);
 /* access.c.  Devices: 1: the task missed cells that there is room for now; its status is
  * taken back, and it can be run again where doing so twice does no harm. */
 int sni_call_made_room(sn_call *);
+/* Counts the cells that node managers have handed out since the last time, and the chunks
+ * they took; tells: 1 into the statistics, 0 nowhere, since GC has changed the numbers. */
+void sni_count_activated(sn_call *, int32_t slot, int tells);
 
 /* Brings the device's copy of the view up to date. */
 int sni_tree_send_view(sn_tree *);
@@ -84,11 +87,16 @@ void sni_call_array(sn_call *, sn_addr *place, const void *host, size_t bytes, i
 void sni_call_return_arrays(sn_call *);
 void sni_call_free_arrays(sn_call *);
 
-/* node_memory.c.  Devices: makes chunks so that `want` cells can be activated; what
+/* hash.c: more buckets where there are more keys than that; and where many keys have lost
+ * their cells, only the others: GC collects those. */
+void sni_hash_grow(sn_call *, int32_t slot);
+void sni_hash_tidy(sn_call *, int32_t slot, int32_t snode);
+
+/* headroom.c.  Devices: makes chunks so that `want` cells can be activated; what
  * cannot be had is left to the task to miss.  1: chunks were made. */
 int sni_node_grow(sn_call *, int32_t slot, int32_t snode, uint64_t want);
 /* Cells that can be activated without another chunk. */
-uint64_t sni_cells_ready(const sn_tree *, int32_t snode);
+uint64_t sni_cells_ready(const sn_tree *, int32_t snode);    /* node_memory.c */
 /* Cells to have ready before a task. */
 uint64_t sni_headroom(const sn_tree *, int32_t snode);
 

@@ -28,12 +28,11 @@ static int check_pointer(sn_tree *tree, int field, const void *pointer, const ch
 
 static int check_index(sn_tree *tree, int field, const int64_t *index)
 {
-  int64_t extents[SN_MAX_AXES];
-  const uint32_t n = sni_field_extents(tree, field, extents);
+  const sni_range range = sni_range_of_field(tree, field);
 
-  if (n)
+  if (range.axes)
     SN_TRY(check_pointer(tree, field, index, "the index"));
-  return sni_access_check(tree, info_of(tree, field)->name, index, extents, n);
+  return sni_access_check(tree, info_of(tree, field)->name, index, &range);
 }
 
 /* A value as C calls pass it (bool: an int) to what memory holds, and back. */
@@ -309,21 +308,32 @@ int sn_field_write_active(sn_tree *tree, const sn_tree_info *info, int field, co
 
 /* ---- extents ---- */
 
+static int shape(sn_tree *tree, int field, int64_t *lo, int64_t *hi)
+{
+  sni_range range;
+
+  SN_TRY(check_field(tree, field));
+  range = sni_range_of_field(tree, field);
+  if (range.open)
+    return sni_fail(tree->context, SN_EINVAL, "%s: %s has no extents: any index is inside",
+                    tree->info->c_name, info_of(tree, field)->name);
+  if (range.axes == 0)
+    return SN_OK;
+  SN_TRY(check_pointer(tree, field, lo, "the lower bounds"));
+  SN_TRY(check_pointer(tree, field, hi, "the upper bounds"));
+  for (uint32_t k = 0; k < range.axes; k++) {
+    lo[k] = range.lo[k];
+    hi[k] = sni_range_end(&range, k);
+  }
+  return SN_OK;
+}
+
 int sn_field_shape(sn_tree *tree, const sn_tree_info *info, int field, int64_t *lo, int64_t *hi)
 {
   int code;
 
   SN_TRY(sni_access_enter(tree, info));
-  code = check_field(tree, field);
-  if (code == SN_OK && info_of(tree, field)->axis_count) {
-    code = check_pointer(tree, field, lo, "the lower bounds");
-    if (code == SN_OK)
-      code = check_pointer(tree, field, hi, "the upper bounds");
-    if (code == SN_OK) {
-      memset(lo, 0, info_of(tree, field)->axis_count * sizeof *lo);
-      sni_field_extents(tree, field, hi);
-    }
-  }
+  code = shape(tree, field, lo, hi);
   sni_leave(tree->context);
   return code;
 }

@@ -23,15 +23,14 @@ static void free_mirrored(sn_tree *tree, size_t bytes, sni_block *block, void *m
 
 static int make_view(sn_tree *tree)
 {
-  const sn_tree_info *info = tree->info;
   void *view = NULL, *counters = NULL;
   int code;
 
-  tree->view_bytes = sizeof(sn_tree_view) + info->snode_count * sizeof(sn_snode_view);
+  tree->view_bytes = sizeof(sn_tree_view) + tree->node_count * sizeof(sn_snode_view);
   code = mirrored(tree, tree->view_bytes, &tree->view_block, &view);
   tree->view = view;
   SN_TRY(code);
-  code = mirrored(tree, info->snode_count * sizeof(sn_counters), &tree->counters_block, &counters);
+  code = mirrored(tree, tree->node_count * sizeof(sn_counters), &tree->counters_block, &counters);
   tree->counters = counters;
   SN_TRY(code);
   tree->view->counters = tree->counters_block.address;
@@ -67,13 +66,17 @@ static int make_containers(sn_tree *tree)
   tree->view->root = tree->root_block.address;
   for (uint32_t k = 1; k < tree->view->snode_count; k++) {
     sn_snode_view *node = &tree->view->snode[k];
-    const uint64_t cell = node->kind == SN_SNODE_POINTER ? sizeof(uint64_t) : node->cell_bytes;
+    uint64_t bytes;
 
     if (node->parent != 0)
       continue;
-    if (cell && node->cells > SIZE_MAX / 2 / cell)
+    if (node->kind == SN_SNODE_HASH)
+      sni_hash_layout(tree, (int32_t)k);
+    bytes = sni_container_bytes(tree, (int32_t)k);
+    if (bytes > SIZE_MAX / 2)
       return SN_ENOMEM;
-    SN_TRY(sni_unit_alloc(unit, node->cells * cell, SNI_ZERO, &tree->nodes[k].container));
+    SN_TRY(sni_unit_alloc(unit, bytes, node->kind == SN_SNODE_HASH ? SNI_SPARSE : SNI_ZERO,
+                          &tree->nodes[k].container));
     node->container = tree->nodes[k].container.address;
   }
   return SN_OK;
@@ -95,7 +98,9 @@ static int write_root_defaults(sn_tree *tree)
 
 static int build(sn_tree *tree, const int64_t *params)
 {
-  tree->nodes = sni_new(&tree->context->accounts, tree->info->snode_count, sizeof *tree->nodes);
+  tree->hash = -1;
+  tree->node_count = tree->info->snode_count + sni_count_pools(tree->info, params);
+  tree->nodes = sni_new(&tree->context->accounts, tree->node_count, sizeof *tree->nodes);
   if (!tree->nodes)
     return SN_ENOMEM;
   SN_TRY(make_view(tree));
@@ -111,7 +116,7 @@ static void demolish(sn_tree *tree)
 {
   sn_context *context = tree->context;
   sni_unit *unit = &context->unit;
-  const size_t count = tree->info->snode_count;
+  const size_t count = tree->node_count;
 
   if (tree->nodes) {
     sni_node_memory_destroy(tree);
@@ -213,5 +218,5 @@ int sni_tree_fetch_counters(sn_tree *tree)
   if (sni_on_host(tree))
     return SN_OK;
   return sni_unit_get(&tree->context->unit, tree->counters, tree->counters_block.address,
-                      tree->info->snode_count * sizeof(sn_counters));
+                      tree->node_count * sizeof(sn_counters));
 }

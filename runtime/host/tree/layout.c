@@ -16,15 +16,28 @@ uint32_t sni_type_bytes(sn_type type)
   return bytes[type];
 }
 
-/* From one cell to the next: room for 64-bit slots, and large cells begin on
- * cache lines, so that rows of values do. */
-static uint64_t cell_stride(const sn_snode_info *info)
+uint64_t sni_cell_stride(uint64_t bytes)
 {
-  const uint64_t align = info->cell_bytes >= 256 ? 64 : 8;
+  const uint64_t align = bytes >= 256 ? 64 : 8;
 
-  if (info->kind != SN_SNODE_POINTER)
-    return info->cell_bytes;
-  return (info->cell_bytes + align - 1) & ~(align - 1);
+  return (bytes + align - 1) & ~(align - 1);
+}
+
+int64_t sni_extent_of(const sn_axis_info *axis, const int64_t *params)
+{
+  return axis->size ? axis->size : axis->extent(params);
+}
+
+void sni_begin_snode(sn_tree *tree, int32_t id)
+{
+  sn_snode_view *node = &tree->view->snode[id];
+
+  memset(node, 0, sizeof *node);
+  node->id = id;
+  node->parent = node->first_child = node->next_sibling = node->holder = node->pool = -1;
+  node->cells = 1;
+  for (int a = 0; a < SN_MAX_AXES; a++)
+    node->extent[a] = node->total[a] = 1;
 }
 
 static void link_child(sn_tree_view *view, int32_t snode)
@@ -37,27 +50,38 @@ static void link_child(sn_tree_view *view, int32_t snode)
   *link = snode;
 }
 
-/* The own axes: extents and totals.  The whole path has at most MOST_CELLS. */
+/* ---- axes ---- */
+
+/* One own axis: extent and total; of a hash, which is open, both leave it out. */
+static int lay_axis(const sn_tree *tree, sn_snode_view *node, const sn_snode_info *info,
+                    const sn_axis_info *axis, const int64_t *params)
+{
+  const int is_open = info->kind == SN_SNODE_HASH;
+  const int64_t extent = is_open ? 1 : sni_extent_of(axis, params);
+
+  if (extent < 1)
+    return sni_fail(tree->context, SN_EINVAL, "%s: extent %lld of %s is below 1",
+                    tree->info->c_name, (long long)extent, info->name);
+  node->extent[axis->axis] = extent;
+  node->own_axes |= UINT32_C(1) << axis->axis;
+  if (is_open)
+    node->open_axes |= UINT32_C(1) << axis->axis;
+  if (extent > MOST_CELLS / node->total[axis->axis])
+    return sni_fail(tree->context, SN_EINVAL, "%s: %s has more than 2^62 cells",
+                    tree->info->c_name, info->name);
+  node->total[axis->axis] *= extent;
+  node->cells *= (uint64_t)extent;
+  return SN_OK;
+}
+
+/* The whole path has at most MOST_CELLS. */
 static int lay_axes(const sn_tree *tree, sn_snode_view *node, const sn_snode_info *info,
                     const int64_t *params)
 {
   int64_t path_cells = 1;
 
-  for (uint32_t k = 0; k < info->axis_count; k++) {
-    const sn_axis_info *axis = &info->axes[k];
-    const int64_t extent = axis->size ? axis->size : axis->extent(params);
-
-    if (extent < 1)
-      return sni_fail(tree->context, SN_EINVAL, "%s: extent %lld of %s is below 1",
-                      tree->info->c_name, (long long)extent, info->name);
-    node->extent[axis->axis] = extent;
-    node->own_axes |= UINT32_C(1) << axis->axis;
-    if (extent > MOST_CELLS / node->total[axis->axis])
-      return sni_fail(tree->context, SN_EINVAL, "%s: %s has more than 2^62 cells",
-                      tree->info->c_name, info->name);
-    node->total[axis->axis] *= extent;
-    node->cells *= (uint64_t)extent;
-  }
+  for (uint32_t k = 0; k < info->axis_count; k++)
+    SN_TRY(lay_axis(tree, node, info, &info->axes[k], params));
   node->path_axes |= node->own_axes;
   for (int a = 0; a < SN_MAX_AXES; a++) {
     if (node->total[a] > MOST_CELLS / path_cells)
@@ -77,6 +101,44 @@ static int count_axes(uint32_t axes)
   return count;
 }
 
+/* ---- kinds ---- */
+
+/* A mask word for each 64 cells of a container; for a hash as its keys come (hash.c). */
+static int lay_masks(sn_tree *tree, sn_snode_view *node, const sn_snode_info *info)
+{
+  if (node->cells > (uint64_t)UINT32_MAX * 64)
+    return sni_fail(tree->context, SN_ENOMEM, "%s: a container of %s would have %llu cells",
+                    tree->info->c_name, info->name, (unsigned long long)node->cells);
+  node->mask_words = (uint32_t)((node->cells + 63) / 64);
+  return SN_OK;
+}
+
+static int lay_kind(sn_tree *tree, int32_t id, const int64_t *params)
+{
+  const sn_snode_info *info = &tree->info->snodes[id];
+  sn_snode_view *node = &tree->view->snode[id];
+
+  switch (info->kind) {
+  case SN_SNODE_POINTER:
+    return lay_masks(tree, node, info);
+  case SN_SNODE_BITMASKED:
+    if (node->cell_bytes && node->cells > (UINT64_MAX >> 1) / node->cell_bytes)
+      return sni_fail(tree->context, SN_ENOMEM, "%s: no memory for %s", tree->info->c_name,
+                      info->name);
+    node->mask_offset = (node->cells * node->cell_bytes + 7) & ~UINT64_C(7);
+    return lay_masks(tree, node, info);
+  case SN_SNODE_DYNAMIC:
+    node->entry_words += 3;
+    return sni_layout_dynamic(tree, id, params);
+  case SN_SNODE_HASH:
+    node->cells = 0;
+    sni_layout_hash(tree, id);
+    return SN_OK;
+  default:
+    return SN_OK;
+  }
+}
+
 static int lay_snode(sn_tree *tree, int32_t id, const int64_t *params)
 {
   sn_tree_view *view = tree->view;
@@ -87,22 +149,18 @@ static int lay_snode(sn_tree *tree, int32_t id, const int64_t *params)
   node->kind = info->kind;
   node->parent = info->parent;
   node->depth = parent->depth + 1;
-  node->holder = parent->kind == SN_SNODE_POINTER ? info->parent : parent->holder;
+  node->holder = sni_is_allocated(tree, info->parent) ? info->parent : parent->holder;
   node->path_axes = parent->path_axes;
+  node->open_axes = parent->open_axes;
   memcpy(node->total, parent->total, sizeof node->total);
   SN_TRY(lay_axes(tree, node, info, params));
   node->container_offset = info->container_offset;
-  node->cell_bytes = cell_stride(info);
+  node->cell_bytes = sni_is_allocated(tree, id) ? sni_cell_stride(info->cell_bytes)
+                                                : info->cell_bytes;
   node->id_offset = info->id_offset;
   node->entry_words = 1 + (uint32_t)count_axes(parent->path_axes);
-  if (node->kind == SN_SNODE_POINTER) {
-    if (node->cells > (uint64_t)UINT32_MAX * 64)
-      return sni_fail(tree->context, SN_ENOMEM, "%s: a container of %s would have %llu slots",
-                      tree->info->c_name, info->name, (unsigned long long)node->cells);
-    node->mask_words = (uint32_t)((node->cells + 63) / 64);
-  }
   link_child(view, id);
-  return SN_OK;
+  return lay_kind(tree, id, params);
 }
 
 int sni_layout(sn_tree *tree, const int64_t *params)
@@ -111,14 +169,8 @@ int sni_layout(sn_tree *tree, const int64_t *params)
 
   view->snode_count = tree->info->snode_count;
   view->field_count = tree->info->field_count;
-  for (uint32_t k = 0; k < view->snode_count; k++) {
-    sn_snode_view *node = &view->snode[k];
-    node->id = (int32_t)k;
-    node->parent = node->first_child = node->next_sibling = node->holder = -1;
-    node->cells = 1;
-    for (int a = 0; a < SN_MAX_AXES; a++)
-      node->extent[a] = node->total[a] = 1;
-  }
+  for (uint32_t k = 0; k < tree->node_count; k++)
+    sni_begin_snode(tree, (int32_t)k);
   view->snode[0].kind = SN_SNODE_ROOT;
   view->snode[0].entry_words = 1;
   view->snode[0].cell_bytes = tree->info->root_bytes;
@@ -127,7 +179,30 @@ int sni_layout(sn_tree *tree, const int64_t *params)
     SN_TRY(lay_snode(tree, (int32_t)k, params));
   for (uint32_t k = 0; k < view->snode_count; k++)
     view->snode[k].ambient_is_zero = (uint32_t)sni_defaults_are_zero(tree, (int32_t)k);
+  for (uint32_t k = view->snode_count; k < tree->node_count; k++)
+    view->snode[k].ambient_is_zero = (uint32_t)sni_pool_is_zero(tree, (int32_t)k);
   return SN_OK;
+}
+
+uint64_t sni_container_bytes(const sn_tree *tree, int32_t snode)
+{
+  const sn_snode_view *node = sni_view_of(tree, snode);
+  uint64_t cells = node->cells, bytes = node->cell_bytes;
+
+  switch (node->kind) {
+  case SN_SNODE_BITMASKED:
+    return node->mask_offset + 2 * sizeof(uint64_t) * (uint64_t)node->mask_words;
+  case SN_SNODE_DYNAMIC:
+    return sizeof(uint64_t);
+  case SN_SNODE_POINTER:
+    bytes = sizeof(uint64_t);
+    break;
+  case SN_SNODE_HASH:
+    cells = UINT64_C(1) << node->log2_buckets;
+    bytes = sizeof(uint64_t);
+    break;
+  }
+  return bytes && cells > UINT64_MAX / bytes ? UINT64_MAX : cells * bytes;
 }
 
 void sni_layout_fields(const sn_tree *tree, sn_field_view *views)
@@ -144,71 +219,6 @@ void sni_layout_fields(const sn_tree *tree, sn_field_view *views)
     view->offset = info->offset;
     view->default_bits = info->default_bits;
     memcpy(view->axes, info->axes, sizeof view->axes);
+    memcpy(view->origin, info->origin, sizeof view->origin);
   }
-}
-
-/* ---- defaults ---- */
-
-/* The SNode whose cells are allocated and hold cells of `snode`: the nearest
- * pointer SNode, itself included; 0: none. */
-static int32_t holder_of(const sn_tree *tree, int32_t snode)
-{
-  const sn_snode_view *node = sni_view_of(tree, snode);
-
-  if (node->kind == SN_SNODE_POINTER)
-    return snode;
-  return node->holder < 0 ? 0 : node->holder;
-}
-
-static int is_below(const sn_tree *tree, int32_t snode, int32_t above)
-{
-  while (snode > above)
-    snode = sni_view_of(tree, snode)->parent;
-  return snode == above;
-}
-
-int sni_defaults_are_zero(const sn_tree *tree, int32_t snode)
-{
-  for (uint32_t k = 0; k < tree->info->field_count; k++) {
-    const sn_field_info *field = &tree->info->fields[k];
-    if (field->default_bits && is_below(tree, field->snode, snode) &&
-        holder_of(tree, field->snode) == holder_of(tree, snode))
-      return 0;
-  }
-  return 1;
-}
-
-/* The low bytes of a number, as a value of that many bytes lies in memory. */
-static void put_bits(char *to, uint64_t bits, uint32_t bytes)
-{
-  const uint8_t b1 = (uint8_t)bits;
-  const uint16_t b2 = (uint16_t)bits;
-  const uint32_t b4 = (uint32_t)bits;
-
-  memcpy(to, bytes == 1 ? (const void *)&b1 : bytes == 2 ? (const void *)&b2
-           : bytes == 4 ? (const void *)&b4 : (const void *)&bits, bytes);
-}
-
-/* A dense container: its first cell, and copies of that. */
-static void write_container(const sn_tree *tree, int32_t snode, char *container)
-{
-  const sn_snode_view *node = sni_view_of(tree, snode);
-
-  sni_write_defaults(tree, snode, container);
-  for (uint64_t c = 1; c < node->cells; c++)
-    memcpy(container + c * node->cell_bytes, container, node->cell_bytes);
-}
-
-void sni_write_defaults(const sn_tree *tree, int32_t snode, char *cell)
-{
-  int32_t child = sni_view_of(tree, snode)->first_child;
-
-  for (uint32_t k = 0; k < tree->info->field_count; k++) {
-    const sn_field_info *field = &tree->info->fields[k];
-    if (field->snode == snode)
-      put_bits(cell + field->offset, field->default_bits, sni_type_bytes(field->type));
-  }
-  for (; child >= 0; child = sni_view_of(tree, child)->next_sibling)
-    if (!sni_is_pointer(tree, child) && !sni_view_of(tree, child)->ambient_is_zero)
-      write_container(tree, child, cell + sni_view_of(tree, child)->container_offset);
 }

@@ -1,102 +1,197 @@
 /* Lists: room for them, and which of them are stale.
  *
- * The list of an SNode's containers stands on the versions of all pointer SNodes
- * from the root down to it (its own too: the masks).  Versions only rise, so their
- * sum is a stamp: it is the same if and only if none of them has changed.
+ * The entries of an SNode's list stand on the versions of all sparse SNodes above it, its
+ * masks on its own too; the entries of a dynamic SNode, whose lengths they hold, as well.
+ * Versions only rise, so their sum is a stamp: it is the same if and only if none of them
+ * has changed.
  */
+#include "runtime/host/tree/limits.h"
 #include "runtime/host/tree/sequencer.h"
 
-#include <stdint.h>
+/* ---- what is stale ---- */
 
-/* The versions that the SNode's list stands on. */
-static uint64_t stamp_of(const sn_tree *tree, int32_t snode)
+static uint64_t versions_to(const sn_tree *tree, int32_t snode)
 {
-  uint64_t stamp = 0;
+  uint64_t sum = 0;
 
   for (; snode > 0; snode = sni_view_of(tree, snode)->parent)
-    if (sni_is_pointer(tree, snode))
-      stamp += tree->counters[snode].version;
-  return stamp;
+    if (sni_is_sparse(tree, snode))
+      sum += tree->counters[snode].version;
+  return sum;
 }
 
-static int is_fresh(const sn_tree *tree, int32_t snode)
+static uint64_t entries_stamp(const sn_tree *tree, int32_t snode)
+{
+  return versions_to(tree, sni_is_dynamic(tree, snode) ? snode : sni_view_of(tree, snode)->parent);
+}
+
+/* A hash has a bit for each key, also for those whose cell could not be had. */
+static uint64_t masks_stamp(const sn_tree *tree, int32_t snode)
+{
+  const uint64_t keys = snode == tree->hash
+                          ? tree->counters[sni_view_of(tree, snode)->pool].reserved : 0;
+
+  return versions_to(tree, snode) + keys;
+}
+
+static int entries_are_fresh(const sn_tree *tree, int32_t snode)
 {
   const sni_node *node = &tree->nodes[snode];
 
-  return node->list_is_made && node->list_stamp == stamp_of(tree, snode);
+  return node->list_is_made && node->entries_stamp == entries_stamp(tree, snode);
 }
 
-/* Containers of the SNode at most: so many lie in each cell of the nearest pointer
- * SNode above, times its cells. */
+static int masks_are_fresh(const sn_tree *tree, int32_t snode)
+{
+  return sni_view_of(tree, snode)->mask_words == 0 ||
+         tree->nodes[snode].masks_stamp == masks_stamp(tree, snode);
+}
+
+/* ---- how long it can be ---- */
+
+static uint64_t cells_alive(const sn_tree *tree, int32_t snode)
+{
+  return sni_cells_in_use(tree, snode) - tree->counters[snode].recycled;
+}
+
+/* So many containers lie in each cell of the nearest SNode above that is allocated, times
+ * its cells; and no more than the list of the parent has cells, which is fresh. */
 static uint64_t containers_at_most(const sn_tree *tree, int32_t snode)
 {
+  const int32_t parent = sni_view_of(tree, snode)->parent;
+  const uint64_t in_list = parent == 0 ? 1 : tree->counters[parent].list_length;
   uint64_t count = 1;
 
-  for (int32_t s = sni_view_of(tree, snode)->parent; s > 0; s = sni_view_of(tree, s)->parent) {
-    const int is_pointer = sni_is_pointer(tree, s);
-    const uint64_t factor = is_pointer ? sni_cells_in_use(tree, s) : sni_view_of(tree, s)->cells;
-    if (factor && count > UINT64_MAX / factor)
-      return UINT64_MAX;
-    count *= factor;
-    if (is_pointer)
+  for (int32_t s = parent; s > 0; s = sni_view_of(tree, s)->parent) {
+    const int is_holder = sni_is_allocated(tree, s);
+    count = sni_times(count, is_holder ? cells_alive(tree, s) : sni_view_of(tree, s)->cells);
+    if (is_holder)
       break;
   }
-  return count;
+  return sni_least(count, sni_times(in_list, sni_view_of(tree, parent)->cells));
 }
 
-/* Twice what is needed, so that a growing tree seldom comes here.  The old entries
- * are not kept: a list is made anew. */
-static int make_room(sn_tree *tree, int32_t snode, uint64_t need)
+/* Pieces of dynamic containers: each chunk begins at most one that is not full. */
+static uint64_t pieces_at_most(const sn_tree *tree, int32_t snode)
+{
+  const sn_snode_view *node = sni_view_of(tree, snode);
+  uint64_t pieces = 0;
+
+  for (int32_t k = 0; k < node->pool_count; k++) {
+    const int is_tail = k > (int32_t)node->heads;
+    const uint32_t log2 = is_tail ? node->log2_tail
+                                  : node->log2_first + (uint32_t)(k > 0 ? k - 1 : 0);
+    if (k != (int32_t)node->heads)               /* directories hold no cells */
+      pieces = sni_plus(pieces, sni_times(cells_alive(tree, node->pool + k),
+                                          1 + ((UINT64_C(1) << log2) / SN_PIECE_CELLS)));
+  }
+  return pieces;
+}
+
+/* ---- room ---- */
+
+static int room_for_entries(sn_tree *tree, int32_t snode, uint64_t need)
 {
   sni_unit *unit = &tree->context->unit;
   sni_node *node = &tree->nodes[snode];
   sn_snode_view *view = &tree->view->snode[snode];
-  const uint64_t words = view->entry_words + (uint64_t)view->mask_words;
-  const uint64_t capacity = need > 1 ? need + need / 2 : 1;
+  /* More than is needed, so that a growing tree seldom comes here. */
+  const uint64_t capacity = need > 1 ? sni_plus(need, need / 2) : 1;
+  const uint64_t bytes = sni_times(capacity, view->entry_words * sizeof(uint64_t));
 
-  if (need == 0 || need <= view->list_capacity)
+  if (need <= view->list_capacity)
     return SN_OK;
-  node->list_is_made = 0;
+  /* The old entries are not kept: a list is made anew. */
   view->list_capacity = 0;
   sni_unit_free(unit, &node->entries);
-  sni_unit_free(unit, &node->masks);
   tree->view_is_stale = 1;
-  if (need > SIZE_MAX / 4 / sizeof(uint64_t) / words)
+  if (bytes > SIZE_MAX / 2)
     return SN_ENOMEM;
-  SN_TRY(sni_unit_alloc(unit, capacity * view->entry_words * sizeof(uint64_t), SNI_ANY,
-                        &node->entries));
-  if (view->mask_words)
-    SN_TRY(sni_unit_alloc(unit, capacity * view->mask_words * sizeof(uint64_t), SNI_ANY,
-                          &node->masks));
+  SN_TRY(sni_unit_alloc(unit, bytes, SNI_ANY, &node->entries));
   view->entries = node->entries.address;
-  view->masks = node->masks.address;
   view->list_capacity = capacity;
   return SN_OK;
 }
 
-/* From the parent's list, which is fresh. */
-static void generate(sn_call *call, int32_t slot, int32_t snode)
+/* As many words as the entries may have; of a hash, which has one entry, they grow. */
+static int room_for_masks(sn_tree *tree, int32_t snode)
+{
+  sni_unit *unit = &tree->context->unit;
+  sni_node *node = &tree->nodes[snode];
+  sn_snode_view *view = &tree->view->snode[snode];
+  const uint64_t words = sni_times(view->list_capacity, view->mask_words);
+  const uint64_t more = snode == tree->hash ? words / 2 : 0;
+  const uint64_t bytes = sni_times(sni_plus(words, more), sizeof(uint64_t));
+
+  if (words <= node->masks.usable / sizeof(uint64_t))
+    return SN_OK;
+  sni_unit_free(unit, &node->masks);
+  view->masks = 0;
+  tree->view_is_stale = 1;
+  if (bytes > SIZE_MAX / 2)
+    return SN_ENOMEM;
+  SN_TRY(sni_unit_alloc(unit, bytes, SNI_ANY, &node->masks));
+  view->masks = node->masks.address;
+  return SN_OK;
+}
+
+static void make_room(sn_call *call, sn_tree *tree, int32_t snode, uint64_t need)
+{
+  int code = room_for_entries(tree, snode, need);
+
+  if (code == SN_OK)
+    code = room_for_masks(tree, snode);
+  if (code != SN_OK)
+    sni_call_fail(call, code, "no memory for the list of the containers of %s",
+                  tree->info->snodes[snode].name);
+}
+
+/* ---- making ---- */
+
+static void note(sn_call *call, const sn_tree *tree, int32_t snode, sni_statistic which,
+                 double began)
 {
   sn_context *context = call->context;
+
+  context->statistics.own[which]++;
+  if (call->is_timed)
+    sni_profile_add(&context->profile, &context->accounts, PROFILE_listgen, tree->info->name,
+                    tree->info->snodes[snode].name, sni_seconds() - began, 0);
+}
+
+/* Entries and masks, from the parent's list, which is fresh. */
+static void generate(sn_call *call, int32_t slot, int32_t snode)
+{
   sn_tree *tree = call->trees[slot];
   sni_node *node = &tree->nodes[snode];
   const double began = call->is_timed ? sni_seconds() : 0;
 
   node->list_is_made = 0;
-  if (make_room(tree, snode, containers_at_most(tree, snode)) != SN_OK) {
-    sni_call_fail(call, SN_ENOMEM, "no memory for the list of the containers of %s",
-                  tree->info->snodes[snode].name);
-    return;
-  }
+  sni_hash_resize(tree);
+  make_room(call, tree, snode, sni_is_dynamic(tree, snode) ? pieces_at_most(tree, snode)
+                                                           : containers_at_most(tree, snode));
   sni_call_runtime(call, SN_RT_LISTGEN, slot, snode, NULL);
   if (call->code != SN_OK)
     return;
   node->list_is_made = 1;
-  node->list_stamp = stamp_of(tree, snode);
-  context->statistics.own[STATISTIC_listgen]++;
-  if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts, PROFILE_listgen, tree->info->name,
-                    tree->info->snodes[snode].name, sni_seconds() - began, 0);
+  node->entries_stamp = entries_stamp(tree, snode);
+  node->masks_stamp = masks_stamp(tree, snode);
+  note(call, tree, snode, STATISTIC_listgen, began);
+}
+
+static void generate_masks(sn_call *call, int32_t slot, int32_t snode)
+{
+  sn_tree *tree = call->trees[slot];
+  sni_node *node = &tree->nodes[snode];
+  const double began = call->is_timed ? sni_seconds() : 0;
+
+  sni_hash_resize(tree);
+  make_room(call, tree, snode, 0);
+  sni_call_runtime(call, SN_RT_LISTMASKS, slot, snode, NULL);
+  if (call->code != SN_OK)
+    return;
+  node->masks_stamp = masks_stamp(tree, snode);
+  note(call, tree, snode, STATISTIC_listmasks, began);
 }
 
 /* Top-down: a layer is made from the one above it. */
@@ -104,9 +199,22 @@ void sni_list_refresh(sn_call *call, int32_t slot, int32_t snode)
 {
   const sn_tree *tree = call->trees[slot];
 
-  if (call->code != SN_OK || snode <= 0 || is_fresh(tree, snode))
+  if (call->code != SN_OK || snode <= 0)
     return;
-  sni_list_refresh(call, slot, sni_view_of(tree, snode)->parent);
-  if (call->code == SN_OK)
-    generate(call, slot, snode);
+  if (!entries_are_fresh(tree, snode) ||
+      (!masks_are_fresh(tree, snode) && !call->backend->runtime_tasks[SN_RT_LISTMASKS].host)) {
+    sni_list_refresh(call, slot, sni_view_of(tree, snode)->parent);
+    if (call->code == SN_OK)
+      generate(call, slot, snode);
+  } else if (!masks_are_fresh(tree, snode)) {
+    generate_masks(call, slot, snode);
+  } else {
+    call->context->statistics.own[STATISTIC_lists_reused]++;
+  }
+}
+
+void sni_list_refresh_entries(sn_call *call, int32_t slot, int32_t snode)
+{
+  if (!entries_are_fresh(call->trees[slot], snode))
+    sni_list_refresh(call, slot, snode);
 }

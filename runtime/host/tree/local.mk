@@ -5,14 +5,20 @@ libsnode_la_SOURCES += \
   runtime/host/tree/box.c \
   runtime/host/tree/call.c runtime/host/tree/call.h \
   runtime/host/tree/collect.c \
+  runtime/host/tree/defaults.c \
   runtime/host/tree/field.c \
+  runtime/host/tree/hash.c \
+  runtime/host/tree/headroom.c \
   runtime/host/tree/instance.c \
   runtime/host/tree/layout.c \
+  runtime/host/tree/limits.h \
   runtime/host/tree/list.c \
   runtime/host/tree/memory.c \
   runtime/host/tree/module.c \
   runtime/host/tree/node_memory.c \
+  runtime/host/tree/pools.c \
   runtime/host/tree/print.c \
+  runtime/host/tree/range.c runtime/host/tree/range.h \
   runtime/host/tree/region.c runtime/host/tree/region.h \
   runtime/host/tree/sequencer.c runtime/host/tree/sequencer.h \
   runtime/host/tree/snode.c \

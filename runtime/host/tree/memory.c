@@ -4,12 +4,12 @@
 #include <string.h>
 
 /* Cells in all its containers that are there. */
-static int64_t dense_cells(const sn_tree *tree, int32_t snode)
+static int64_t cells_in_place(const sn_tree *tree, int32_t snode)
 {
   uint64_t cells = 1;
 
   for (int32_t s = snode; s > 0; s = sni_view_of(tree, s)->parent) {
-    if (sni_is_pointer(tree, s)) {
+    if (sni_is_allocated(tree, s)) {
       cells *= sni_cells_in_use(tree, s) - tree->counters[s].recycled;
       break;
     }
@@ -18,16 +18,23 @@ static int64_t dense_cells(const sn_tree *tree, int32_t snode)
   return (int64_t)cells;
 }
 
-static void fill_pointer(const sn_tree *tree, int32_t snode, sn_memory_info *row)
+/* What a node manager deals out. */
+static void add_cells(const sn_tree *tree, int32_t snode, sn_memory_info *row)
+{
+  const sn_counters *counters = &tree->counters[snode];
+
+  row->recycled += (int64_t)counters->recycled;
+  row->free += (int64_t)(counters->free - counters->taken);
+  row->ever_allocated += (int64_t)counters->reserved;
+  row->active = row->ever_allocated - row->free - row->recycled;
+}
+
+static void add_chunks(const sn_tree *tree, int32_t snode, sn_memory_info *row)
 {
   const sn_counters *counters = &tree->counters[snode];
   const sni_node *node = &tree->nodes[snode];
 
-  row->recycled = (int64_t)counters->recycled;
-  row->free = (int64_t)(counters->free - counters->taken);
-  row->ever_allocated = (int64_t)counters->reserved;
-  row->active = row->ever_allocated - row->free - row->recycled;
-  row->chunks = (int64_t)counters->chunks_made;
+  row->chunks += (int64_t)counters->chunks_made;
   row->bytes += (int64_t)(counters->chunks_made * node->chunk_bytes);
   /* The id tables: as far as they are used. */
   row->bytes += (int64_t)(2 * counters->reserved * sizeof(uint32_t) +
@@ -45,10 +52,17 @@ static void fill_row(const sn_tree *tree, int32_t snode, sn_memory_info *row)
   if (node->list_is_made)
     row->bytes += (int64_t)(tree->counters[snode].list_length * sizeof(uint64_t) *
                             (view->entry_words + (uint64_t)view->mask_words));
-  if (sni_is_pointer(tree, snode))
-    fill_pointer(tree, snode, row);
-  else
-    row->active = dense_cells(tree, snode);
+  if (sni_has_manager(tree, snode)) {
+    add_cells(tree, snode, row);
+    add_chunks(tree, snode, row);
+  }
+  for (int32_t k = 0; k < view->pool_count; k++) {
+    if (sni_is_dynamic(tree, snode))
+      add_cells(tree, view->pool + k, row);
+    add_chunks(tree, view->pool + k, row);
+  }
+  if (!sni_is_allocated(tree, snode) && !sni_is_dynamic(tree, snode))
+    row->active = cells_in_place(tree, snode);
 }
 
 static int memory(sn_tree *tree, sn_memory_info *rows, int cap, int *n)

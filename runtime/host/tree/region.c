@@ -1,16 +1,10 @@
 /* Boxes, strides and spans: checked once, then used by box.c. */
 #include "runtime/host/tree/region.h"
+#include "runtime/host/tree/range.h"
 
 #include <string.h>
 
-uint32_t sni_field_extents(const sn_tree *tree, int field, int64_t *extents)
-{
-  const sn_field_info *info = &tree->info->fields[field];
-
-  for (uint32_t k = 0; k < info->axis_count; k++)
-    extents[k] = sni_view_of(tree, info->snode)->total[info->axes[k]];
-  return info->axis_count;
-}
+#define MOST_CELLS (UINT64_C(1) << 60)
 
 static int invalid(sn_tree *tree, int field, const char *text)
 {
@@ -19,25 +13,40 @@ static int invalid(sn_tree *tree, int field, const char *text)
 }
 
 /* The box, whole or given.  An empty one is inside wherever it is. */
-static int resolve_box(sn_tree *tree, int field, const sn_box *box, sni_region *region)
+static int take_box(sn_tree *tree, int field, const sni_range *range, const sn_box *box,
+                    sni_region *region)
 {
-  int64_t extents[SN_MAX_AXES];
-
-  region->axes = sni_field_extents(tree, field, extents);
+  if (!box && range->open)
+    return invalid(tree, field, "it has no extents: a box must say which cells");
+  region->axes = range->axes;
   region->cells = 1;
-  for (uint32_t k = 0; k < region->axes; k++) {
-    region->lo[k] = box ? box->lo[k] : 0;
-    region->hi[k] = box ? box->hi[k] : extents[k];
+  for (uint32_t k = 0; k < range->axes; k++) {
+    region->lo[k] = box ? box->lo[k] : range->lo[k];
+    region->hi[k] = box ? box->hi[k] : sni_range_end(range, k);
     if (region->hi[k] <= region->lo[k])
       region->cells = 0;
   }
+  return SN_OK;
+}
+
+static int resolve_box(sn_tree *tree, int field, const sn_box *box, sni_region *region)
+{
+  const sni_range range = sni_range_of_field(tree, field);
+
+  SN_TRY(take_box(tree, field, &range, box, region));
   for (uint32_t k = 0; k < region->axes && region->cells; k++) {
-    if (region->lo[k] < 0 || region->hi[k] > extents[k])
+    /* of an open axis the length may be more than an int64_t holds */
+    const uint64_t length = (uint64_t)region->hi[k] - (uint64_t)region->lo[k];
+    if (!(range.open >> k & 1) &&
+        (region->lo[k] < range.lo[k] || region->hi[k] > sni_range_end(&range, k)))
       return sni_fail(tree->context, SN_EBOUNDS,
-                      "%s: the box of %s goes from %lld to %lld on index %u, whose extent is %lld",
-                      tree->info->c_name, tree->info->fields[field].name,
-                      (long long)region->lo[k], (long long)region->hi[k], k, (long long)extents[k]);
-    region->cells *= (uint64_t)(region->hi[k] - region->lo[k]);
+                      "%s: the box of %s goes from %lld to %lld on index %u, which goes from %lld "
+                      "to %lld", tree->info->c_name, tree->info->fields[field].name,
+                      (long long)region->lo[k], (long long)region->hi[k], k,
+                      (long long)range.lo[k], (long long)sni_range_end(&range, k));
+    if (length > MOST_CELLS / region->cells)
+      return invalid(tree, field, "the box has more than 2^60 cells");
+    region->cells *= length;
   }
   return SN_OK;
 }

@@ -14,11 +14,8 @@ typedef struct sni_region {
   int is_dense;                                  /* stride is dense */
 } sni_region;
 
-/* Extents of a field, in its own order; how many. */
-uint32_t sni_field_extents(const sn_tree *, int field, int64_t *extents);
-
 /* box NULL: all of the field; stride NULL: dense.  SN_EBOUNDS: the box leaves the
- * extents; SN_EINVAL: a negative stride, one of 0 where values would be written
+ * extents; SN_EINVAL: all of a field without extents, too large a box of one, a negative stride, one of 0 where values would be written
  * over each other (is_read), or a span that is NULL, too short, not aligned to the
  * values or on no device there is. */
 int sni_region_resolve(sn_tree *, int field, const sn_box *, const sn_span *, const int64_t *stride,

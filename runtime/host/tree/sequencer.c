@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <string.h>
 
-
 /* ---- begin ---- */
 
 static sn_context *context_of(sn_context *context, const sn_kernel_info *kernel,
@@ -122,6 +121,16 @@ void sn_call_deactivate_all(sn_call *call, int slot, int snode)
   sni_deactivate_all(call, slot, snode);
 }
 
+/* Sparse, and nothing above it is: all that is sparse lies in it or beside it. */
+static int is_topmost(const sn_tree *tree, int32_t snode)
+{
+  int32_t above = sni_view_of(tree, snode)->parent;
+
+  while (above > 0 && !sni_is_sparse(tree, above))
+    above = sni_view_of(tree, above)->parent;
+  return above == 0 && sni_is_sparse(tree, snode);
+}
+
 static void empty(sn_call *call, int32_t slot, int32_t snode)
 {
   sni_list_refresh(call, slot, snode);
@@ -139,7 +148,7 @@ void sni_deactivate_all(sn_call *call, int32_t slot, int32_t snode)
     empty(call, slot, snode);
   else
     for (uint32_t k = 1; k < tree->info->snode_count; k++)
-      if (sni_is_pointer(tree, (int32_t)k) && sni_view_of(tree, (int32_t)k)->holder < 0)
+      if (is_topmost(tree, (int32_t)k))
         empty(call, slot, (int32_t)k);
   sni_call_settle(call);
   sni_collect(call, slot, snode);

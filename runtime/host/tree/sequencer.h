@@ -6,8 +6,10 @@
 
 /* list.c: makes the list of the SNode's containers fresh. */
 void sni_list_refresh(sn_call *, int32_t slot, int32_t snode);
-/* collect.c: gives back what has been recycled in the SNode (0: the whole tree)
- * and below it. */
+/* Its entries at least: for a task that reads no masks. */
+void sni_list_refresh_entries(sn_call *, int32_t slot, int32_t snode);
+/* collect.c: gives back what has been taken out of the SNode (0: the whole tree)
+ * and below it; also when the call has failed, unless the device has. */
 void sni_collect(sn_call *, int32_t slot, int32_t snode);
 /* sequencer.c: deactivates every cell of the SNode (0: of the whole tree, and what
  * lies at its root gets its defaults), and collects. */

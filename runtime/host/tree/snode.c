@@ -3,18 +3,6 @@
 
 #include <string.h>
 
-/* Its axes are the path's, ascending. */
-static uint32_t extents_of(const sn_tree *tree, int snode, int64_t *extents)
-{
-  const sn_snode_view *node = sni_view_of(tree, snode);
-  uint32_t n = 0;
-
-  for (int a = 0; a < SN_MAX_AXES; a++)
-    if (node->path_axes >> a & 1)
-      extents[n++] = node->total[a];
-  return n;
-}
-
 static int check_snode(sn_tree *tree, int snode)
 {
   if (snode > 0 && (uint32_t)snode < tree->info->snode_count)
@@ -25,26 +13,40 @@ static int check_snode(sn_tree *tree, int snode)
 static int check_sparse(sn_tree *tree, int snode)
 {
   SN_TRY(check_snode(tree, snode));
-  if (sni_is_pointer(tree, snode))
+  if (sni_is_sparse(tree, snode))
     return SN_OK;
   return sni_fail(tree->context, SN_EINVAL,
                   "%s: cells of %s, which is dense, cannot be deactivated",
                   tree->info->c_name, tree->info->snodes[snode].name);
 }
 
-static int check_index(sn_tree *tree, int snode, const int64_t *index, sni_operands *operands)
+static int check_dynamic(sn_tree *tree, int snode)
 {
-  int64_t extents[SN_MAX_AXES];
-  const uint32_t n = extents_of(tree, snode, extents);
+  SN_TRY(check_snode(tree, snode));
+  if (sni_is_dynamic(tree, snode))
+    return SN_OK;
+  return sni_fail(tree->context, SN_EINVAL, "%s: %s has no length: it is not dynamic",
+                  tree->info->c_name, tree->info->snodes[snode].name);
+}
 
+static int check_index(sn_tree *tree, int snode, const int64_t *index, sni_range range,
+                       sni_operands *operands)
+{
   memset(operands, 0, sizeof *operands);
-  if (!index && n)
+  if (!index && range.axes)
     return sni_fail(tree->context, SN_EINVAL, "%s: the index of %s is NULL", tree->info->c_name,
                     tree->info->snodes[snode].name);
-  SN_TRY(sni_access_check(tree, tree->info->snodes[snode].name, index, extents, n));
-  if (n)
-    memcpy(operands->index, index, n * sizeof *index);
+  SN_TRY(sni_access_check(tree, tree->info->snodes[snode].name, index, &range));
+  if (range.axes)
+    memcpy(operands->index, index, range.axes * sizeof *index);
   return SN_OK;
+}
+
+/* Of a dynamic SNode it is containers that are emptied or have a length. */
+static sni_range emptied(const sn_tree *tree, int snode)
+{
+  return sni_is_dynamic(tree, snode) ? sni_range_of_containers(tree, snode)
+                                     : sni_range_of_cells(tree, snode);
 }
 
 static int no_result(sn_tree *tree)
@@ -61,7 +63,7 @@ static int activate(sn_tree *tree, int snode, const int64_t *index)
   sni_access access;
 
   SN_TRY(check_snode(tree, snode));
-  SN_TRY(check_index(tree, snode, index, &operands));
+  SN_TRY(check_index(tree, snode, index, sni_range_of_cells(tree, snode), &operands));
   SN_TRY(sni_access_open(&access, tree, "activate", SN_ACCESS_ACTIVATE, -1, snode, &operands));
   sni_access_change(&access);
   return sni_access_close(&access);
@@ -73,7 +75,7 @@ static int deactivate(sn_tree *tree, int snode, const int64_t *index)
   sni_access access;
 
   SN_TRY(check_sparse(tree, snode));
-  SN_TRY(check_index(tree, snode, index, &operands));
+  SN_TRY(check_index(tree, snode, index, emptied(tree, snode), &operands));
   SN_TRY(sni_access_open(&access, tree, "deactivate", SN_ACCESS_DEACTIVATE, -1, snode, &operands));
   sni_access_run(&access);
   sni_call_settle(access.call);
@@ -88,7 +90,7 @@ static int is_active(sn_tree *tree, int snode, const int64_t *index, int *out)
   uint8_t flag;
 
   SN_TRY(check_snode(tree, snode));
-  SN_TRY(check_index(tree, snode, index, &operands));
+  SN_TRY(check_index(tree, snode, index, sni_range_of_cells(tree, snode), &operands));
   if (!out)
     return no_result(tree);
   SN_TRY(sni_access_open(&access, tree, "is_active", SN_ACCESS_IS_ACTIVE, -1, snode, &operands));
@@ -96,6 +98,24 @@ static int is_active(sn_tree *tree, int snode, const int64_t *index, int *out)
   memcpy(&flag, &sni_access_operands(&access)->value, sizeof flag);
   SN_TRY(sni_access_close(&access));
   *out = flag != 0;
+  return SN_OK;
+}
+
+static int length(sn_tree *tree, int snode, const int64_t *index, int64_t *n)
+{
+  sni_operands operands;
+  sni_access access;
+  int64_t cells;
+
+  SN_TRY(check_dynamic(tree, snode));
+  SN_TRY(check_index(tree, snode, index, sni_range_of_containers(tree, snode), &operands));
+  if (!n)
+    return no_result(tree);
+  SN_TRY(sni_access_open(&access, tree, "length", SN_ACCESS_LENGTH, -1, snode, &operands));
+  sni_access_run(&access);
+  memcpy(&cells, &sni_access_operands(&access)->value, sizeof cells);
+  SN_TRY(sni_access_close(&access));
+  *n = cells;
   return SN_OK;
 }
 
@@ -126,6 +146,17 @@ int sn_snode_is_active(sn_tree *tree, const sn_tree_info *info, int snode, const
 
   SN_TRY(sni_access_enter(tree, info));
   code = is_active(tree, snode, index, out);
+  sni_leave(tree->context);
+  return code;
+}
+
+int sn_snode_length(sn_tree *tree, const sn_tree_info *info, int snode, const int64_t *index,
+                    int64_t *n)
+{
+  int code;
+
+  SN_TRY(sni_access_enter(tree, info));
+  code = length(tree, snode, index, n);
   sni_leave(tree->context);
   return code;
 }
@@ -195,20 +226,30 @@ int sn_snode_count(sn_tree *tree, const sn_tree_info *info, int snode, int64_t *
   return code;
 }
 
+static int capacity(sn_tree *tree, int snode, int64_t *n)
+{
+  sni_range range;
+  int64_t cells = 1;
+
+  SN_TRY(check_snode(tree, snode));
+  if (!n)
+    return no_result(tree);
+  range = sni_range_of_cells(tree, snode);
+  if (range.open)
+    return sni_fail(tree->context, SN_EINVAL, "%s: %s has no capacity: its cells may have any index",
+                    tree->info->c_name, tree->info->snodes[snode].name);
+  for (uint32_t k = 0; k < range.axes; k++)
+    cells *= range.extent[k];
+  *n = cells;
+  return SN_OK;
+}
+
 int sn_snode_capacity(sn_tree *tree, const sn_tree_info *info, int snode, int64_t *n)
 {
-  int64_t extents[SN_MAX_AXES], cells = 1;
   int code;
 
   SN_TRY(sni_access_enter(tree, info));
-  code = check_snode(tree, snode);
-  if (code == SN_OK && !n)
-    code = no_result(tree);
-  if (code == SN_OK) {
-    for (uint32_t k = extents_of(tree, snode, extents); k > 0; k--)
-      cells *= extents[k - 1];
-    *n = cells;
-  }
+  code = capacity(tree, snode, n);
   sni_leave(tree->context);
   return code;
 }

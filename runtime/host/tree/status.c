@@ -1,5 +1,6 @@
 /* A status of a launch, in words: file, line, what, where, by the module's tables. */
 #include "runtime/host/tree/call.h"
+#include "runtime/host/tree/range.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,8 +45,8 @@ static const char *snode_name(const sn_call *call)
   const sn_tree *tree = tree_of(call);
   const int32_t snode = call->record->status.snode;
 
-  return tree && snode > 0 && (uint32_t)snode < tree->info->snode_count
-           ? tree->info->snodes[snode].name : NULL;
+  return tree && snode > 0 && (uint32_t)snode < tree->node_count
+           ? tree->info->snodes[sni_owner_of(tree, snode)].name : NULL;
 }
 
 static void put_index(writer *w, const sn_status *status)
@@ -59,21 +60,16 @@ static void put_index(writer *w, const sn_status *status)
 /* "128 x 64", of the field or SNode that an index went past. */
 static void put_extents(writer *w, const sn_tree *tree, const char *name, int32_t snode)
 {
-  const char *between = " of ";
+  sni_range range = { 0 };
+  char text[SNI_RANGE_BYTES];
 
+  if (snode > 0 && (uint32_t)snode < tree->info->snode_count)
+    range = sni_range_of_cells(tree, snode);
   for (uint32_t f = 0; f < tree->info->field_count; f++)
-    if (strcmp(tree->info->fields[f].name, name) == 0) {
-      const sn_field_info *field = &tree->info->fields[f];
-      for (uint32_t k = 0; k < field->axis_count; k++, between = " x ")
-        put(w, "%s%lld", between,
-            (long long)sni_view_of(tree, field->snode)->total[field->axes[k]]);
-      return;
-    }
-  for (int a = 0; a < SN_MAX_AXES && snode > 0; a++)
-    if (sni_view_of(tree, snode)->path_axes >> a & 1) {
-      put(w, "%s%lld", between, (long long)sni_view_of(tree, snode)->total[a]);
-      between = " x ";
-    }
+    if (strcmp(tree->info->fields[f].name, name) == 0)
+      range = sni_range_of_field(tree, (int)f);
+  sni_range_text(&range, text, sizeof text);
+  put(w, range.axes ? " of %s" : "%s", text);
 }
 
 static void put_bounds(writer *w, const sn_call *call)

@@ -13,20 +13,22 @@
 
 #include "runtime/host/base/context.h"
 
-/* What belongs to one SNode. */
+/* What belongs to one SNode, or to one pool: a node manager that serves a dynamic or hash
+ * SNode and is none of the program's.  The view of a pool names its owner as parent. */
 typedef struct sni_node {
   sni_block container;           /* under the root */
-  /* pointer: the node manager's memory (node_memory.c) */
+  /* the node manager's memory (node_memory.c): of a pointer, a hash, a pool */
   sni_block ambient, chunks, free_ids, recycled_ids;
+  uint64_t cells_at_most;        /* that can be active at once */
   uint64_t cell_limit;           /* cells there may ever be: ids are 32 bits */
-  uint64_t table_cells;          /* that free_ids and recycled_ids have room for */
   uint64_t chunk_bytes;
+  uint64_t cells_seen, chunks_seen;      /* in use, and made, when they were last counted */
   sni_block *segments;           /* devices: several chunks each */
   size_t segment_count, segment_capacity;
   /* the list of its containers (list.c) */
   sni_block entries, masks;
   int list_is_made;
-  uint64_t list_stamp;           /* of the versions that the list stands on */
+  uint64_t entries_stamp, masks_stamp;   /* of the versions that each stands on */
 } sni_node;
 
 struct sn_tree {
@@ -37,6 +39,8 @@ struct sn_tree {
   size_t view_bytes;
   int view_is_stale;             /* the device's copy is older than this one */
   sn_counters *counters;
+  uint32_t node_count;           /* SNodes, and pools behind them */
+  int32_t hash;                  /* the SNode that is one; -1: none */
   sni_node *nodes;               /* by id, as view->snode */
   sni_block view_block, counters_block, fields_block, root_block;
   sni_block arena_block;         /* host: sn_arena, and the address space it deals out */
@@ -51,19 +55,57 @@ static inline const sn_snode_view *sni_view_of(const sn_tree *tree, int32_t snod
   return &tree->view->snode[snode];
 }
 
-static inline int sni_is_pointer(const sn_tree *tree, int32_t snode)
+static inline int sni_is_kind(const sn_tree *tree, int32_t snode, sn_snode_kind kind)
 {
-  return tree->view->snode[snode].kind == SN_SNODE_POINTER;
+  return tree->view->snode[snode].kind == (uint32_t)kind;
+}
+
+static inline int sni_is_dynamic(const sn_tree *tree, int32_t snode)
+{
+  return sni_is_kind(tree, snode, SN_SNODE_DYNAMIC);
+}
+
+static inline int sni_is_pool(const sn_tree *tree, int32_t snode)
+{
+  return sni_is_kind(tree, snode, SN_SNODE_POOL);
+}
+
+/* Whether its cells come one by one from a node manager of its own. */
+static inline int sni_is_allocated(const sn_tree *tree, int32_t snode)
+{
+  return sni_is_kind(tree, snode, SN_SNODE_POINTER) || sni_is_kind(tree, snode, SN_SNODE_HASH);
+}
+
+static inline int sni_has_manager(const sn_tree *tree, int32_t snode)
+{
+  return sni_is_allocated(tree, snode) || sni_is_pool(tree, snode);
+}
+
+/* Whether its cells can be inactive below an active one. */
+static inline int sni_is_sparse(const sn_tree *tree, int32_t snode)
+{
+  return sni_is_allocated(tree, snode) || sni_is_dynamic(tree, snode) ||
+         sni_is_kind(tree, snode, SN_SNODE_BITMASKED);
+}
+
+/* The SNode that a pool serves; of an SNode: itself. */
+static inline int32_t sni_owner_of(const sn_tree *tree, int32_t snode)
+{
+  return sni_is_pool(tree, snode) ? tree->view->snode[snode].parent : snode;
+}
+
+/* Whether the SNode is `above` or below it. */
+static inline int sni_is_below(const sn_tree *tree, int32_t snode, int32_t above)
+{
+  while (snode > above)
+    snode = tree->view->snode[snode].parent;
+  return snode == above;
 }
 
 /* Whether the SNode is `to` or above it; to 0: all are. */
 static inline int sni_is_on_path(const sn_tree *tree, int32_t snode, int32_t to)
 {
-  int32_t at = to;
-
-  while (at > snode)
-    at = tree->view->snode[at].parent;
-  return to == 0 || at == snode;
+  return to == 0 || sni_is_below(tree, to, snode);
 }
 
 static inline int sni_on_host(const sn_tree *tree)
@@ -79,23 +121,53 @@ int sni_check_module(sn_context *, const sn_module *);
 
 /* ---- layout.c: the shape of the tree from its tables and extents ---- */
 
-/* Fills the view's shape; addresses stay 0.  SN_EINVAL: an extent below 1, more
- * than 2^62 cells. */
+/* Fills the view's shape, pools included; addresses stay 0.  SN_EINVAL: an extent below
+ * 1, more than 2^62 cells. */
 int sni_layout(sn_tree *, const int64_t *params);
 void sni_layout_fields(const sn_tree *, sn_field_view *);
-/* Whether all defaults in a cell of the SNode, down to the pointer SNodes below,
- * are zero bytes. */
+/* A view that describes nothing yet. */
+void sni_begin_snode(sn_tree *, int32_t id);
+int64_t sni_extent_of(const sn_axis_info *, const int64_t *params);
+/* From one allocated cell of so many bytes to the next: room for 64-bit slots, and large
+ * cells begin on cache lines, so that rows of values do. */
+uint64_t sni_cell_stride(uint64_t bytes);
+/* Of one container; UINT64_MAX where that does not fit. */
+uint64_t sni_container_bytes(const sn_tree *, int32_t snode);
+
+/* ---- pools.c: the node managers behind dynamic and hash SNodes ---- */
+
+/* How many a tree will have: before its view is made. */
+uint32_t sni_count_pools(const sn_tree_info *, const int64_t *params);
+/* Cuts a dynamic container into chunks and adds its pools.  SN_ENOMEM: too many. */
+int sni_layout_dynamic(sn_tree *, int32_t snode, const int64_t *params);
+void sni_layout_hash(sn_tree *, int32_t snode);
+/* What the cells of a pool hold when they are handed out. */
+int sni_pool_is_zero(const sn_tree *, int32_t pool);
+void sni_write_pool_defaults(const sn_tree *, int32_t pool, char *cell);
+
+/* ---- defaults.c ---- */
+
+/* Whether all defaults in a cell of the SNode, down to what has memory of its own, are
+ * zero bytes. */
 int sni_defaults_are_zero(const sn_tree *, int32_t snode);
 /* Writes them into a cell that is zero; host memory. */
 void sni_write_defaults(const sn_tree *, int32_t snode, char *cell);
 
 /* ---- node_memory.c ---- */
 
-/* For all pointer SNodes of a new tree. */
+/* For all node managers of a new tree. */
 int sni_node_memory_create(sn_tree *);
 void sni_node_memory_destroy(sn_tree *);
 /* Cells that a slot may hold now or that GC will have put back. */
 uint64_t sni_cells_in_use(const sn_tree *, int32_t snode);
 uint64_t sni_cells_made(const sn_tree *, int32_t snode);
+uint64_t sni_chunks_for(const sn_tree *, int32_t snode, uint64_t cells);
+
+/* ---- hash.c ---- */
+
+/* The buckets that a new hash begins with. */
+void sni_hash_layout(sn_tree *, int32_t snode);
+/* As many cells as keys were made by the last task. */
+void sni_hash_resize(sn_tree *);
 
 #endif

@@ -1,0 +1,67 @@
+/* What a cell holds before anything was written to it: its fields' defaults, those of all
+ * that lies in place in it, masks and slots that are 0. */
+#include "runtime/host/tree/tree.h"
+
+#include <string.h>
+
+/* Whether cells of the SNode have memory of their own: not in a cell above. */
+static int stands_alone(const sn_tree *tree, int32_t snode)
+{
+  return sni_is_allocated(tree, snode) || sni_is_dynamic(tree, snode);
+}
+
+/* The SNode in whose memory cells of `snode` lie, itself included; 0: under the root. */
+static int32_t memory_of(const sn_tree *tree, int32_t snode)
+{
+  const int32_t holder = sni_view_of(tree, snode)->holder;
+
+  if (stands_alone(tree, snode))
+    return snode;
+  return holder < 0 ? 0 : holder;
+}
+
+int sni_defaults_are_zero(const sn_tree *tree, int32_t snode)
+{
+  for (uint32_t k = 0; k < tree->info->field_count; k++) {
+    const sn_field_info *field = &tree->info->fields[k];
+    if (field->default_bits && sni_is_below(tree, field->snode, snode) &&
+        memory_of(tree, field->snode) == memory_of(tree, snode))
+      return 0;
+  }
+  return 1;
+}
+
+/* The low bytes of a number, as a value of that many bytes lies in memory. */
+static void put_bits(char *to, uint64_t bits, uint32_t bytes)
+{
+  const uint8_t b1 = (uint8_t)bits;
+  const uint16_t b2 = (uint16_t)bits;
+  const uint32_t b4 = (uint32_t)bits;
+
+  memcpy(to, bytes == 1 ? (const void *)&b1 : bytes == 2 ? (const void *)&b2
+           : bytes == 4 ? (const void *)&b4 : (const void *)&bits, bytes);
+}
+
+/* The cells of a container in place: its first one, and copies of that. */
+static void write_container(const sn_tree *tree, int32_t snode, char *container)
+{
+  const sn_snode_view *node = sni_view_of(tree, snode);
+
+  sni_write_defaults(tree, snode, container);
+  for (uint64_t c = 1; c < node->cells; c++)
+    memcpy(container + c * node->cell_bytes, container, node->cell_bytes);
+}
+
+void sni_write_defaults(const sn_tree *tree, int32_t snode, char *cell)
+{
+  int32_t child = sni_view_of(tree, snode)->first_child;
+
+  for (uint32_t k = 0; k < tree->info->field_count; k++) {
+    const sn_field_info *field = &tree->info->fields[k];
+    if (field->snode == snode)
+      put_bits(cell + field->offset, field->default_bits, sni_type_bytes(field->type));
+  }
+  for (; child >= 0; child = sni_view_of(tree, child)->next_sibling)
+    if (!stands_alone(tree, child) && !sni_view_of(tree, child)->ambient_is_zero)
+      write_container(tree, child, cell + sni_view_of(tree, child)->container_offset);
+}

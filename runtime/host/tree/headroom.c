@@ -1,0 +1,197 @@
+/* Headroom: memory for cells on a device, where tasks cannot make chunks.
+ *
+ * Chunks are made before the tasks: for each SNode the more of 64 MiB and half of what
+ * there is; the first time a share of the device's free memory, so that a first call that
+ * activates much does not fail where memory is there.  Never more than can be used or than
+ * the limit allows.  The node managers of one SNode share what it gets: half is for a
+ * dynamic's bodies.  Chunks come in segments, one allocation for many; the tables grow by
+ * copying.
+ */
+#include "runtime/host/tree/call.h"
+#include "runtime/host/tree/limits.h"
+
+#include <stddef.h>
+
+#define HEADROOM (UINT64_C(64) << 20)
+#define LEAST_HEADROOM (UINT64_C(1) << 20)       /* of a pool, where it can be used */
+#define FIRST_SHARE 4                            /* of the device's free memory */
+#define FIRST_UNKNOWN (UINT64_C(256) << 20)      /* where that is not known */
+
+/* Node managers that get a whole share: not the pools, whose owners do. */
+static uint64_t sharing(const sn_tree *tree)
+{
+  uint64_t count = 0;
+
+  for (uint32_t k = 1; k < tree->info->snode_count; k++)
+    count += sni_is_allocated(tree, (int32_t)k) || sni_is_dynamic(tree, (int32_t)k);
+  return count;
+}
+
+/* What the node manager gets of the bytes that are for its SNode. */
+static uint64_t share_of(const sn_tree *tree, int32_t snode, uint64_t bytes)
+{
+  const sn_snode_view *owner = sni_view_of(tree, sni_owner_of(tree, snode));
+
+  if (!sni_is_pool(tree, snode) || owner->pool_count == 1)
+    return bytes;
+  return snode == owner->pool ? bytes / 2 : bytes / 2 / (uint64_t)(owner->pool_count - 1);
+}
+
+/* Those that a task could use: all that may be active at once anew, and some more for
+ * what it takes out and activates again. */
+static uint64_t usable_cells(const sn_tree *tree, int32_t snode)
+{
+  const uint64_t all = sni_times(2, tree->nodes[snode].cells_at_most);
+  const uint64_t rest = all - sni_least(sni_cells_in_use(tree, snode), all);
+
+  return sni_most(rest, LEAST_HEADROOM / sni_view_of(tree, snode)->cell_bytes);
+}
+
+uint64_t sni_headroom(const sn_tree *tree, int32_t snode)
+{
+  const int32_t owner = sni_owner_of(tree, snode);
+  const uint64_t made = sni_cells_made(tree, snode);
+  uint64_t bytes = sni_most(HEADROOM, tree->reserve), cells;
+
+  if (sni_is_pool(tree, snode) && sni_view_of(tree, owner)->kind == SN_SNODE_HASH)
+    return sni_headroom(tree, owner);            /* a key for each cell */
+  if (made == 0) {
+    const uint64_t free = sni_unit_free_memory(&tree->context->unit);
+    bytes = sni_most(bytes, (free ? free / FIRST_SHARE : FIRST_UNKNOWN) / sharing(tree));
+  }
+  cells = share_of(tree, snode, bytes) / sni_view_of(tree, snode)->cell_bytes;
+  return sni_least(sni_most(sni_most(cells, 1), made / 2), usable_cells(tree, snode));
+}
+
+/* A longer table; the first `kept` bytes stay.  Nothing changes on failure. */
+static int regrow(sni_unit *unit, sni_block *block, uint64_t kept, uint64_t bytes)
+{
+  sni_block grown;
+  int code;
+
+  if (block->usable >= bytes)
+    return SN_OK;
+  SN_TRY(sni_unit_alloc(unit, bytes, SNI_ANY, &grown));
+  code = sni_unit_copy(unit, grown.address, block->address, kept);
+  if (code != SN_OK) {
+    sni_unit_free(unit, &grown);
+    return code;
+  }
+  sni_unit_free(unit, block);
+  *block = grown;
+  return SN_OK;
+}
+
+static int grow_tables(sn_tree *tree, int32_t snode, uint64_t cells)
+{
+  sni_unit *unit = &tree->context->unit;
+  sni_node *node = &tree->nodes[snode];
+  sn_snode_view *view = &tree->view->snode[snode];
+  const sn_counters *counters = &tree->counters[snode];
+  int code;
+
+  code = regrow(unit, &node->chunks, counters->chunks_made * sizeof(sn_addr),
+                sni_chunks_for(tree, snode, cells) * sizeof(sn_addr));
+  if (code == SN_OK)
+    code = regrow(unit, &node->free_ids, counters->free * sizeof(uint32_t),
+                  cells * sizeof(uint32_t));
+  if (code == SN_OK)
+    code = regrow(unit, &node->recycled_ids, counters->recycled * sizeof(uint32_t),
+                  cells * sizeof(uint32_t));
+  /* Those that did grow have moved. */
+  view->chunks = node->chunks.address;
+  view->free_ids = node->free_ids.address;
+  view->recycled_ids = node->recycled_ids.address;
+  tree->view_is_stale = 1;
+  return code;
+}
+
+/* A segment of at most *chunks chunks, halving until it can be had. */
+static int new_segment(sn_tree *tree, int32_t snode, uint64_t *chunks, sni_block *segment)
+{
+  sni_unit *unit = &tree->context->unit;
+  sni_node *node = &tree->nodes[snode];
+  void *segments = node->segments;
+
+  if (!sni_grow(unit->accounts, &segments, &node->segment_capacity, node->segment_count + 1,
+                sizeof *node->segments))
+    return SN_ENOMEM;
+  node->segments = segments;
+  for (; *chunks; *chunks /= 2)
+    if (sni_unit_alloc(unit, *chunks * node->chunk_bytes, SNI_ANY, segment) == SN_OK) {
+      node->segments[node->segment_count++] = *segment;
+      tree->chunk_bytes += *chunks * node->chunk_bytes;
+      return SN_OK;
+    }
+  return SN_ENOMEM;
+}
+
+/* Writes the new chunks' addresses behind the others. */
+static int enter_chunks(sn_tree *tree, int32_t snode, const sni_block *segment, uint64_t chunks)
+{
+  sni_unit *unit = &tree->context->unit;
+  const uint64_t bytes = tree->nodes[snode].chunk_bytes;
+  const uint64_t made = tree->counters[snode].chunks_made;
+  sn_addr *addresses = sni_new(unit->accounts, chunks, sizeof *addresses);
+  int code;
+
+  if (!addresses)
+    return SN_ENOMEM;
+  for (uint64_t k = 0; k < chunks; k++)
+    addresses[k] = segment->address + k * bytes;
+  code = sni_unit_put(unit, tree->view->snode[snode].chunks + made * sizeof *addresses, addresses,
+                      chunks * sizeof *addresses);
+  sni_delete(unit->accounts, addresses, chunks, sizeof *addresses);
+  return code;
+}
+
+/* Tells the device how many chunks there are now. */
+static int publish_chunks(sn_tree *tree, int32_t snode, uint64_t made)
+{
+  const sn_addr place = tree->view->counters + (uint64_t)snode * sizeof(sn_counters) +
+                        offsetof(sn_counters, chunks_made);
+
+  SN_TRY(sni_unit_put(&tree->context->unit, place, &made, sizeof made));
+  tree->counters[snode].chunks_made = made;
+  return SN_OK;
+}
+
+/* How many chunks to add for `want` ready cells: as the limits allow; half of that
+ * at least, so that tasks which activate a little do not each add a little. */
+static uint64_t chunks_to_add(const sn_tree *tree, int32_t snode, uint64_t want)
+{
+  const sni_node *node = &tree->nodes[snode];
+  const uint64_t ready = sni_cells_ready(tree, snode);
+  const uint64_t made = sni_cells_made(tree, snode);
+  uint64_t cells;
+
+  if (ready >= want || made >= node->cell_limit)
+    return 0;
+  cells = sni_least(sni_most(want - ready, want / 2), node->cell_limit - made);
+  return sni_least(sni_chunks_for(tree, snode, cells),
+               (tree->memory_limit - sni_least(tree->chunk_bytes, tree->memory_limit)) /
+                 node->chunk_bytes);
+}
+
+int sni_node_grow(sn_call *call, int32_t slot, int32_t snode, uint64_t want)
+{
+  sn_tree *tree = call->trees[slot];
+  sn_snode_view *view = &tree->view->snode[snode];
+  const uint64_t first = sni_cells_made(tree, snode);
+  uint64_t chunks = chunks_to_add(tree, snode, want);
+  sni_block segment;
+  sn_init init;
+
+  if (chunks == 0 ||
+      grow_tables(tree, snode, first + (chunks << view->log2_chunk)) != SN_OK ||
+      new_segment(tree, snode, &chunks, &segment) != SN_OK ||
+      enter_chunks(tree, snode, &segment, chunks) != SN_OK ||
+      publish_chunks(tree, snode, (first >> view->log2_chunk) + chunks) != SN_OK)
+    return 0;
+  init.first = first;
+  init.last = first + (chunks << view->log2_chunk);
+  view->capacity = sni_least(init.last, tree->nodes[snode].cell_limit);
+  tree->view_is_stale = 1;
+  sni_call_runtime(call, SN_RT_INIT, slot, snode, &init);
+  return call->code == SN_OK;
+}

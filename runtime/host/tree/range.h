@@ -1,0 +1,33 @@
+/* The indices that a field or an SNode has: lo .. lo + extent - 1 on each axis, any on an
+ * open one (a hash's).
+ */
+#ifndef SNI_TREE_RANGE_H
+#define SNI_TREE_RANGE_H
+
+#include "runtime/host/tree/tree.h"
+
+typedef struct sni_range {
+  uint32_t axes;
+  int64_t lo[SN_MAX_AXES], extent[SN_MAX_AXES];  /* of open axes: 0, 1 */
+  uint32_t open;                                 /* bit k: the k-th is */
+} sni_range;
+
+/* In the field's own order, with its origin. */
+sni_range sni_range_of_field(const sn_tree *, int field);
+/* Of the cells of an SNode: the axes of its path, ascending; of its containers: without
+ * its own. */
+sni_range sni_range_of_cells(const sn_tree *, int32_t snode);
+sni_range sni_range_of_containers(const sn_tree *, int32_t snode);
+
+int sni_range_holds(const sni_range *, const int64_t *index);
+/* One behind the last index; of an axis that is not open. */
+int64_t sni_range_end(const sni_range *, uint32_t k);
+
+enum { SNI_RANGE_BYTES = SN_MAX_AXES * 48 };
+
+/* "200, 3" */
+void sni_index_text(const int64_t *index, uint32_t n, char *text, size_t bytes);
+/* "128 x 64"; with an origin or open axes "-64 .. 63 x any" */
+void sni_range_text(const sni_range *, char *text, size_t bytes);
+
+#endif
