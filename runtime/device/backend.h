@@ -15,6 +15,7 @@
 #include <snode/device/gc.h>
 #include <snode/device/init.h>
 #include <snode/device/listgen.h>
+#include <snode/device/rehash.h>
 #include <snode/device/settle.h>
 #include <snode/device/transfer.h>
 
@@ -31,6 +32,7 @@
   X(SN_RT_GC_MOVE, gc_move, SN_TASK_PARALLEL) \
   X(SN_RT_GC_ACCOUNT, gc_account, 0) \
   X(SN_RT_GC_REFILL, gc_refill, SN_TASK_PARALLEL) \
+  X(SN_RT_REHASH, rehash, SN_TASK_PARALLEL) \
   X(SN_RT_TASK_END, task_end, 0) \
   X(SN_RT_INIT, init, SN_TASK_PARALLEL) \
   X(SN_RT_ACCESS, access, SN_TASK_PARALLEL | SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES) \

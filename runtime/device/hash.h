@@ -11,8 +11,8 @@
  *
  * t/model/hash.pml checks this exhaustively.
  *
- * By key: read, peek, activate, deactivate_key: key: a coordinate for each of `axes` own
- * axes, ascending.  axes is a constant where speed matters: then the key is in registers.
+ * By key: read, peek, activate, deactivate_key; at: a coordinate for each of the `axes`
+ * own axes, ascending.  axes is a constant where speed matters: then they are in registers.
  *
  * By position, which is the id of the key: the six functions that every kind has, as
  * snd_hash_nth_*, for what is over all cells (lists, counts, deactivate_all).  Keys made
@@ -21,6 +21,7 @@
 #ifndef SNODE_DEVICE_HASH_H
 #define SNODE_DEVICE_HASH_H
 
+#include <snode/device/index.h>
 #include <snode/device/pointer.h>
 
 enum { SND_CHAIN_END = 1 };      /* a key's next: none */
@@ -29,7 +30,51 @@ enum { SND_CHAIN_END = 1 };      /* a key's next: none */
 SND_INLINE SND_GLB uint64_t *snd_hash_slot(sn_addr key) { return SND_POINTER(uint64_t, key) + 1; }
 SND_INLINE SND_GLB int64_t *snd_hash_at(sn_addr key) { return SND_POINTER(int64_t, key) + 2; }
 
-#define SND_EACH_AXIS(k, axes) SND_UNROLL for (int32_t k = 0; k < SN_MAX_AXES && k < (axes); k++)
+/* ---- keys that are looked for ---- */
+
+/* A coordinate for each own axis, ascending, or an index from which they follow: no
+ * array then, which on a GPU would be in memory if the number of axes is known at run
+ * time only. */
+typedef struct snd_key {
+  const int64_t *at;             /* NULL: of index, on its way to target */
+  int32_t axes;
+  const SND_GLB sn_snode_view *node, *target;
+  const snd_index *index;
+} snd_key;
+
+SND_INLINE snd_key
+snd_key_of(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *at, int32_t axes)
+{
+  const snd_key key = { at, axes, &view->snode[snode], NULL, NULL };
+  return key;
+}
+
+SND_INLINE snd_key
+snd_key_of_index(const SND_GLB sn_snode_view *node, const SND_GLB sn_snode_view *target,
+                 const snd_index *index)
+{
+  const snd_key key = { NULL, snd_popcount(node->own_axes), node, target, index };
+  return key;
+}
+
+/* Coordinate k; rest: the own axes from the k-th on, from which it takes that one. */
+SND_INLINE int64_t snd_key_next(const snd_key *key, int32_t k, uint32_t *rest)
+{
+  const int32_t axis = snd_ctz(*rest);
+
+  *rest &= *rest - 1;
+  return key->at != NULL ? key->at[k] : snd_cell_on(key->node, key->target, key->index, axis);
+}
+
+SND_INLINE int snd_key_is(const snd_key *key, sn_addr entry)
+{
+  const SND_GLB int64_t *at = snd_hash_at(entry);
+  uint32_t rest = key->node->own_axes;
+  int differ = 0;
+
+  for (int32_t k = 0; k < key->axes; k++) differ |= at[k] != snd_key_next(key, k, &rest);
+  return !differ;
+}
 
 /* ---- buckets ---- */
 
@@ -42,15 +87,15 @@ SND_INLINE uint64_t snd_hash_mix(uint64_t h, int64_t at)
   return h ^ h >> 32;
 }
 
-SND_INLINE SND_GLB uint64_t *
-snd_hash_bucket(const SND_GLB sn_snode_view *node, const int64_t *key, int32_t axes)
+SND_INLINE SND_GLB uint64_t *snd_hash_bucket(const snd_key *key)
 {
+  uint32_t rest = key->node->own_axes;
   uint64_t h = 0;
 
-  SND_EACH_AXIS(k, axes) h = snd_hash_mix(h, key[k]);
+  for (int32_t k = 0; k < key->axes; k++) h = snd_hash_mix(h, snd_key_next(key, k, &rest));
   /* The upper bits are the best mixed; two shifts, as there may be one bucket only. */
-  h = h * 0x9e3779b97f4a7c15u >> 1 >> (63 - node->log2_buckets);
-  return SND_POINTER(uint64_t, node->container) + h;
+  h = h * 0x9e3779b97f4a7c15u >> 1 >> (63 - key->node->log2_buckets);
+  return SND_POINTER(uint64_t, key->node->container) + h;
 }
 
 /* Acquire: the one who pushed the first key has written it in this task, maybe, on
@@ -61,88 +106,83 @@ SND_INLINE sn_addr snd_hash_head(const SND_GLB uint64_t *bucket)
   return snd_load_acquire_u64(bucket);
 }
 
-SND_INLINE int snd_hash_is(sn_addr entry, const int64_t *key, int32_t axes)
-{
-  const SND_GLB int64_t *at = snd_hash_at(entry);
-  int differ = 0;
-
-  SND_EACH_AXIS(k, axes) differ |= at[k] != key[k];
-  return !differ;
-}
-
 /* The key in the chain from `entry` on, `last` and what follows it left out; 0: none. */
-SND_INLINE sn_addr
-snd_hash_search(sn_addr entry, sn_addr last, const int64_t *key, int32_t axes)
+SND_INLINE sn_addr snd_hash_search(sn_addr entry, sn_addr last, const snd_key *key)
 {
   while (entry > SND_CHAIN_END && entry != last) {
-    if (snd_hash_is(entry, key, axes)) return entry;
+    if (snd_key_is(key, entry)) return entry;
     entry = *SND_CONST_POINTER(uint64_t, entry);
   }
   return 0;
 }
 
+/* The key in its bucket; 0: it is not there. */
+SND_INLINE sn_addr snd_hash_entry_of(const snd_key *key)
+{
+  return snd_hash_search(snd_hash_head(snd_hash_bucket(key)), 0, key);
+}
+
 /* ---- looking by key ---- */
 
-SND_INLINE sn_addr
-snd_hash_find(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key, sn_addr absent,
-              int32_t axes)
+SND_INLINE sn_addr snd_hash_find(const snd_key *key, sn_addr absent)
 {
-  const sn_addr entry =
-    snd_hash_search(snd_hash_head(snd_hash_bucket(&view->snode[snode], key, axes)), 0, key, axes);
+  const sn_addr entry = snd_hash_entry_of(key);
   const sn_addr cell = entry != 0 ? snd_pointer_load(snd_hash_slot(entry)) : SND_INACTIVE;
   return cell > SND_BUILDING ? cell : absent;
 }
 
-/* The cell to read: the ambient cell where it is inactive; never to be written. */
-SND_INLINE sn_addr
-snd_hash_read(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key, int32_t axes)
+/* In a task that neither activates nor deactivates (pointer.h). */
+SND_INLINE sn_addr snd_hash_find_settled(const snd_key *key, sn_addr absent)
 {
-  return snd_hash_find(view, snode, key, view->snode[snode].ambient, axes);
-}
-
-/* The cell, 0 where it is inactive. */
-SND_INLINE sn_addr
-snd_hash_peek(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key, int32_t axes)
-{
-  return snd_hash_find(view, snode, key, 0, axes);
-}
-
-/* The same two in a task that neither activates nor deactivates (pointer.h). */
-SND_INLINE sn_addr
-snd_hash_find_settled(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key,
-                      sn_addr absent, int32_t axes)
-{
-  const sn_addr entry =
-    snd_hash_search(*snd_hash_bucket(&view->snode[snode], key, axes), 0, key, axes);
+  const sn_addr entry = snd_hash_search(*snd_hash_bucket(key), 0, key);
   const sn_addr cell = entry != 0 ? *snd_hash_slot(entry) : SND_INACTIVE;
   return cell != SND_INACTIVE ? cell : absent;
 }
 
+/* The cell to read: the ambient cell where it is inactive; never to be written. */
 SND_INLINE sn_addr
-snd_hash_read_settled(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key,
-                      int32_t axes)
+snd_hash_read(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *at, int32_t axes)
 {
-  return snd_hash_find_settled(view, snode, key, view->snode[snode].ambient, axes);
+  const snd_key key = snd_key_of(view, snode, at, axes);
+  return snd_hash_find(&key, view->snode[snode].ambient);
+}
+
+/* The cell, 0 where it is inactive. */
+SND_INLINE sn_addr
+snd_hash_peek(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *at, int32_t axes)
+{
+  const snd_key key = snd_key_of(view, snode, at, axes);
+  return snd_hash_find(&key, 0);
 }
 
 SND_INLINE sn_addr
-snd_hash_peek_settled(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key,
+snd_hash_read_settled(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *at,
                       int32_t axes)
 {
-  return snd_hash_find_settled(view, snode, key, 0, axes);
+  const snd_key key = snd_key_of(view, snode, at, axes);
+  return snd_hash_find_settled(&key, view->snode[snode].ambient);
+}
+
+SND_INLINE sn_addr
+snd_hash_peek_settled(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *at,
+                      int32_t axes)
+{
+  const snd_key key = snd_key_of(view, snode, at, axes);
+  return snd_hash_find_settled(&key, 0);
 }
 
 /* ---- inserting ---- */
 
 /* A key of one's own, not in a chain yet; 0: no memory. */
 SND_INLINE sn_addr
-snd_hash_make(const SND_GLB sn_tree_view *view, int32_t pool, SND_GLB sn_launch *launch,
-              int32_t slot, const int64_t *key, int32_t axes)
+snd_hash_make(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
+              const snd_key *key)
 {
-  const sn_addr entry = snd_node_take(view, pool, launch, slot);
+  const sn_addr entry = snd_node_take(view, key->node->pool, launch, slot);
+  uint32_t rest = key->node->own_axes;
 
   if (entry == 0) return 0;
-  SND_EACH_AXIS(k, axes) snd_hash_at(entry)[k] = key[k];
+  for (int32_t k = 0; k < key->axes; k++) snd_hash_at(entry)[k] = snd_key_next(key, k, &rest);
   return entry;
 }
 
@@ -150,18 +190,17 @@ snd_hash_make(const SND_GLB sn_tree_view *view, int32_t pool, SND_GLB sn_launch 
  * whoever finds the key in the bucket finds its coordinates and the chain behind it.  A
  * key not needed is given back as it was taken: in no chain, with no cell. */
 SND_COLD sn_addr
-snd_hash_insert(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-                int32_t slot, const int64_t *key, int32_t axes)
+snd_hash_insert(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
+                const snd_key *key)
 {
-  const int32_t pool = view->snode[snode].pool;
-  SND_GLB uint64_t *bucket = snd_hash_bucket(&view->snode[snode], key, axes);
+  SND_GLB uint64_t *bucket = snd_hash_bucket(key);
   sn_addr own = 0, entry = 0, looked = 0;
   int done = 0;
 
   while (!done) {
     const sn_addr head = snd_hash_head(bucket);
-    entry = snd_hash_search(head, looked, key, axes);
-    if (entry == 0 && own == 0) own = snd_hash_make(view, pool, launch, slot, key, axes);
+    entry = snd_hash_search(head, looked, key);
+    if (entry == 0 && own == 0) own = snd_hash_make(view, launch, slot, key);
     looked = head;
     done = entry != 0 || own == 0;
     if (!done) {
@@ -175,61 +214,79 @@ snd_hash_insert(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_laun
   }
   if (own != 0 && entry != own) {
     *SND_POINTER(uint64_t, own) = 0;
-    snd_node_recycle(view, pool, own);
+    snd_node_recycle(view, key->node->pool, own);
   }
   return entry;
 }
 
 #if SND_HAS_LANES
-/* One lane first for keys that look alike, so that others find what it inserted: not
- * that one would wait, but each would take a key. */
+/* One lane first for keys in one bucket, so that others find what it inserted: not that
+ * one would wait, but each would take a key. */
 SND_INLINE sn_addr
-snd_hash_insert_lanes(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-                      int32_t slot, const int64_t *key, int32_t axes)
+snd_hash_insert_lanes(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
+                      const snd_key *key)
 {
-  const uint32_t lanes =
-    snd_lanes_alike((uint64_t)(uintptr_t)snd_hash_bucket(&view->snode[snode], key, axes));
+  const uint32_t lanes = snd_lanes_alike((uint64_t)(uintptr_t)snd_hash_bucket(key));
   const uint32_t leader = (uint32_t)snd_ctz(lanes);
+  const int turn = snd_lane() != leader;
   sn_addr entry = 0;
-  int turn = snd_lane() == leader ? 0 : 1;
 
   for (int now = 0; now < 2; now++) {
     SND_OPAQUE(now);
-    if (now == turn) entry = snd_hash_insert(view, snode, launch, slot, key, axes);
+    if (now == turn) entry = snd_hash_insert(view, launch, slot, key);
     (void)snd_lane_value(lanes, leader, entry);
   }
   return entry;
 }
+#else
+/* A copy, so that the key itself need not be in memory for those who find it. */
+SND_INLINE sn_addr
+snd_hash_insert_copy(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
+                     const snd_key *key)
+{
+  int64_t at[SN_MAX_AXES];
+  snd_key copy = *key;
+  uint32_t rest = key->node->own_axes;
+
+  for (int32_t k = 0; k < key->axes; k++) at[k] = snd_key_next(key, k, &rest);
+  copy.at = at;
+  return snd_hash_insert(view, launch, slot, &copy);
+}
 #endif
+
+/* The key, put into its chain where it was not there; 0: no memory. */
+SND_INLINE sn_addr
+snd_hash_entry_made(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
+                    const snd_key *key)
+{
+  const sn_addr entry = snd_hash_entry_of(key);
+
+  if (SND_UNLIKELY(entry == 0)) {
+#if SND_HAS_LANES
+    return snd_hash_insert_lanes(view, launch, slot, key);
+#else
+    return snd_hash_insert_copy(view, launch, slot, key);
+#endif
+  }
+  return entry;
+}
 
 /* The cell of the key, made active; 0: no memory. */
 SND_INLINE sn_addr
 snd_hash_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-                  int32_t slot, const int64_t *key, int32_t axes)
+                  int32_t slot, const int64_t *at, int32_t axes)
 {
-  sn_addr entry =
-    snd_hash_search(snd_hash_head(snd_hash_bucket(&view->snode[snode], key, axes)), 0, key, axes);
-
-  if (SND_UNLIKELY(entry == 0)) {
-#if SND_HAS_LANES
-    entry = snd_hash_insert_lanes(view, snode, launch, slot, key, axes);
-#else
-    /* A copy, so that the key itself need not be in memory for those who find it. */
-    int64_t copy[SN_MAX_AXES];
-    SND_EACH_AXIS(k, axes) copy[k] = key[k];
-    entry = snd_hash_insert(view, snode, launch, slot, copy, axes);
-#endif
-    if (entry == 0) return 0;
-  }
-  return snd_slot_activate(view, snode, snode, launch, slot, snd_hash_slot(entry));
+  const snd_key key = snd_key_of(view, snode, at, axes);
+  const sn_addr entry = snd_hash_entry_made(view, launch, slot, &key);
+  return entry != 0 ? snd_slot_activate(view, snode, snode, launch, slot, snd_hash_slot(entry)) : 0;
 }
 
 SND_INLINE void
-snd_hash_deactivate_key(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *key,
+snd_hash_deactivate_key(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *at,
                         int32_t axes)
 {
-  const sn_addr entry =
-    snd_hash_search(snd_hash_head(snd_hash_bucket(&view->snode[snode], key, axes)), 0, key, axes);
+  const snd_key key = snd_key_of(view, snode, at, axes);
+  const sn_addr entry = snd_hash_entry_of(&key);
   if (entry != 0) snd_slot_deactivate(view, snode, snode, snd_hash_slot(entry));
 }
 

@@ -4,11 +4,12 @@ snodedevice_HEADERS += \
   runtime/device/atomic.h runtime/device/backend.h runtime/device/bitmasked.h \
   runtime/device/box.h runtime/device/dense.h runtime/device/dynamic.h \
   runtime/device/fill.h runtime/device/gc.h runtime/device/hash.h \
-  runtime/device/init.h runtime/device/interpret.h runtime/device/kinds.h \
-  runtime/device/lanes.h \
+  runtime/device/index.h runtime/device/init.h runtime/device/interpret.h \
+  runtime/device/kinds.h runtime/device/lanes.h \
   runtime/device/list.h runtime/device/listgen.h runtime/device/lock.h \
   runtime/device/loop.h runtime/device/node.h runtime/device/platform.h \
-  runtime/device/pointer.h runtime/device/print.h runtime/device/reduce.h runtime/device/reset.h \
+  runtime/device/pointer.h runtime/device/print.h runtime/device/reduce.h \
+  runtime/device/rehash.h runtime/device/reset.h \
   runtime/device/runtime.h runtime/device/settle.h runtime/device/shape.h \
   runtime/device/task.h runtime/device/transfer.h runtime/device/trap.h \
   runtime/device/walk.h runtime/device/worker.h

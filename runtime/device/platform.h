@@ -102,14 +102,6 @@
 # define SND_HOST_SIMD
 #endif
 
-/* Before a loop over the few elements of a small array, whose bounds are constants: on
- * a GPU the array is in registers only if no index of it is left to run time. */
-#if SND_ON_DEVICE
-# define SND_UNROLL SND_PRAGMA(unroll)
-#else
-# define SND_UNROLL
-#endif
-
 /* An address of the ABI as a pointer to T in the unit's memory. */
 #define SND_POINTER(T, address) ((SND_GLB T *)(uintptr_t)(address))
 /* The same to a constant T: a tree's view, ambient cells, list entries. */
