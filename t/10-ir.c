@@ -137,6 +137,25 @@ static void test_derived(void)
   ok(all->result_variable == all->locals[1], "the result's variable");
 }
 
+static void test_kinds(void)
+{
+  Source source = read_file("kinds.ir");
+  const char *why;
+  IrModule *m = read_text(&source, &why);
+  const IrTree *marks = m->trees[0], *lists = m->trees[1];
+
+  is_int(marks->fields[0]->origin[0], -2, "the origin of v");
+  is_int(lists->fields[0]->origin[0], -100, "of w, on its first index");
+  is_int(lists->fields[0]->origin[1], -5, "on its second");
+  is_int(lists->snodes[1]->open_axes, 3, "both axes of the hash are open");
+  is_int(lists->snodes[2]->open_axes, 3, "and stay so below it");
+  is_int(lists->snodes[2]->total[0], 2, "where only what is divided further counts");
+  is_int(lists->snodes[2]->total[1], 1, "and else 1");
+  is_int(lists->snodes[4]->open_axes, 0, "beside it none is");
+  is_int(lists->snodes[4]->chunk, 4, "the list's chunk");
+  is_int(lists->snodes[4]->total[2], 10, "its extent");
+}
+
 /* ---- sites ---- */
 
 static void check_site(IrStmt *s, void *user)
@@ -414,9 +433,11 @@ int main(void)
   test_file("values.ir", 1);
   test_file("split.ir", 1);
   test_file("run.ir", 1);
+  test_file("kinds.ir", 1);
   test_file("lowered.ir", 2);
   test_tables();
   test_derived();
+  test_kinds();
   test_sites();
   test_broken();
   test_made_blocks();

@@ -360,21 +360,23 @@ static int64_t tree_list_length(const sn_args *args, int32_t slot, int32_t snode
   return snode == 1 ? 1 : n;
 }
 
-static const uint64_t *tree_list_entry(const sn_args *args, int32_t slot, int32_t snode,
-                                       int64_t entry, int64_t *coordinate)
+static void tree_list_entry(const sn_args *args, int32_t slot, int32_t snode, int64_t entry,
+                            sn_interpreter_entry *out)
 {
   Tree *t = &trees[slot];
 
   (void)args;
   t->mask = 0;
+  out->first = 0;
+  out->last = TILES_I * TILES_J;       /* of either SNode */
+  out->mask = snode == 1 ? &t->mask : NULL;
   for (int k = 0; k < TILES_I * TILES_J; k++) {
     t->mask |= (uint64_t)t->listed[k / TILES_J][k % TILES_J] << k;
     if (snode == 2 && t->listed[k / TILES_J][k % TILES_J] && entry-- == 0) {
-      coordinate[0] = k / TILES_J;
-      coordinate[1] = k % TILES_J;
+      out->coordinate[0] = k / TILES_J;
+      out->coordinate[1] = k % TILES_J;
     }
   }
-  return snode == 1 ? &t->mask : NULL;
 }
 
 static const sn_interpreter_access tree_access = {

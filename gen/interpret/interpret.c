@@ -157,7 +157,7 @@ static Flow run_access(Interpreter *in, const IrStmt *s)
   case IR_read:   went_well = interpret_read(in, s, &result); break;
   case IR_write:  went_well = interpret_write(in, s); break;
   case IR_atomic: went_well = interpret_atomic(in, s, &result); break;
-  case IR_is_active: case IR_activate: case IR_deactivate:
+  case IR_is_active: case IR_activate: case IR_deactivate: case IR_append: case IR_length:
     went_well = interpret_node(in, s, &result);
     break;
   default:        went_well = interpret_array(in, s, &result); break;
@@ -180,7 +180,7 @@ static Flow run_stmt(Interpreter *in, const IrStmt *s)
   case IR_loop_index: in->values[s->id] = loop_index(in, s); return FLOW_ON;
   case IR_extent:     in->values[s->id] = extent(in, s); return FLOW_ON;
   case IR_read: case IR_write: case IR_atomic:
-  case IR_is_active: case IR_activate: case IR_deactivate:
+  case IR_is_active: case IR_activate: case IR_deactivate: case IR_append: case IR_length:
   case IR_array_read: case IR_array_write: case IR_array_atomic:
     return run_access(in, s);
   case IR_if:
@@ -247,43 +247,65 @@ static int position_of_axis(const IrSNode *s, int axis)
   return -1;
 }
 
-/* What one container of a struct_for's list holds. */
+/* What one entry of a struct_for's list holds. */
 typedef struct Container {
-  const uint64_t *mask;       /* NULL: all cells */
+  sn_interpreter_entry entry;
   int64_t origin[IR_MAX_AXES];         /* of its first cell, in the SNode's axis order */
   int64_t extent[IR_MAX_AXES];         /* its own, 1 where it has none */
-  int64_t cells;
 } Container;
+
+/* Wraps: the first cell of a container may lie below the least index of an open axis. */
+static int64_t times(int64_t a, int64_t b)
+{
+  return (int64_t)((uint64_t)a * (uint64_t)b);
+}
 
 static Container container_at(Interpreter *in, const IrStmt *task, int64_t entry)
 {
   const IrSNode *s = task->snode;
   int slot = in->slots[task->slot];
-  int64_t parent[IR_MAX_AXES] = { 0 };
-  Container c = { .cells = 1 };
+  Container c = { .entry.last = 0 };
 
-  c.mask = in->access->list_entry(in->args, slot, s->id, entry, parent);
+  in->access->list_entry(in->args, slot, s->id, entry, &c.entry);
   for (int k = 0; k < s->path_axis_count; k++) {
     int axis = s->path_axes[k], above = position_of_axis(s->parent, axis);
     c.extent[k] = interpret_total(in, s, task->slot, axis) /
                   interpret_total(in, s->parent, task->slot, axis);
-    c.origin[k] = above < 0 ? 0 : parent[above] * c.extent[k];
-    c.cells *= c.extent[k];
+    c.origin[k] = above < 0 ? 0 : times(c.entry.coordinate[above], c.extent[k]);
   }
   return c;
 }
 
 /* Row-major over the SNode's own axes; the others have one place each. */
+static void set_index(Interpreter *in, const IrSNode *s, const Container *c, int64_t cell)
+{
+  for (int k = s->path_axis_count - 1; k >= 0; k--) {
+    in->index[k].i = (int64_t)((uint64_t)c->origin[k] + (uint64_t)(cell % c->extent[k]));
+    cell /= c->extent[k];
+  }
+}
+
+/* A hash stands under the root: its own axes are all that it has. */
+static void set_key(Interpreter *in, const IrStmt *task, int64_t cell)
+{
+  int64_t key[IR_MAX_AXES];
+
+  in->access->hash_key(in->args, in->slots[task->slot], task->snode->id, cell, key);
+  for (int k = 0; k < task->snode->path_axis_count; k++)
+    in->index[k].i = key[k];
+}
+
 static bool run_container(Interpreter *in, const IrStmt *task, const Container *c)
 {
-  for (int64_t cell = 0; cell < c->cells; cell++) {
-    int64_t rest = cell;
-    if (c->mask && !(c->mask[cell / 64] >> (cell % 64) & 1))
+  const uint64_t *mask = c->entry.mask;
+
+  for (int64_t cell = c->entry.first; cell < c->entry.last; cell++) {
+    if (mask && !(mask[cell / 64] >> (cell % 64) & 1))
       continue;
-    for (int k = task->snode->path_axis_count - 1; k >= 0; k--) {
-      in->index[k].i = c->origin[k] + rest % c->extent[k];
-      rest /= c->extent[k];
-    }
+    if (task->snode->kind == IR_SNODE_HASH)
+      set_key(in, task, cell);
+    else
+      set_index(in, task->snode, c, cell);
     if (!iterate(in, task))
       return false;
   }

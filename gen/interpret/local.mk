@@ -13,7 +13,7 @@ libsnode_interpreter_la_SOURCES += $(interpret_sources)
 libsnode_interpreter_la_LIBADD += -lm
 
 # their own sources, since the library shows one function only
-check_PROGRAMS += t/10-ir.t t/11-interpret.t
+check_PROGRAMS += t/10-ir.t t/11-interpret.t t/13-kinds.t
 t_10_ir_t_SOURCES = t/10-ir.c $(interpret_sources)
 t_10_ir_t_CPPFLAGS = $(AM_CPPFLAGS)
 t_10_ir_t_LDFLAGS = $(TEST_LDFLAGS)
@@ -22,5 +22,9 @@ t_11_interpret_t_SOURCES = t/11-interpret.c $(interpret_sources)
 t_11_interpret_t_CPPFLAGS = $(AM_CPPFLAGS)
 t_11_interpret_t_LDFLAGS = $(TEST_LDFLAGS)
 t_11_interpret_t_LDADD = -lm
+t_13_kinds_t_SOURCES = t/13-kinds.c $(interpret_sources)
+t_13_kinds_t_CPPFLAGS = $(AM_CPPFLAGS)
+t_13_kinds_t_LDFLAGS = $(TEST_LDFLAGS)
+t_13_kinds_t_LDADD = -lm
 EXTRA_DIST += t/ir
 snodeinclude_HEADERS += include/snode/interpreter.h

@@ -194,25 +194,31 @@ static Inside outside(Interpreter *in, const IrStmt *s, int slot, int snode, int
   return TRAPPED;
 }
 
+/* An open axis has every index. */
+static bool has_cell(Interpreter *in, const IrSNode *n, int slot, int axis, int64_t cell)
+{
+  return n->open_axes >> axis & 1 || (cell >= 0 && cell < interpret_total(in, n, slot, axis));
+}
+
 static Inside field_index(Interpreter *in, const IrStmt *s, int64_t *index)
 {
   const IrField *f = s->field;
+  int64_t cell;
 
   take_indices(in, s, f->axis_count, index);
   for (int k = 0; k < f->axis_count; k++)
-    if (index[k] < 0 || index[k] >= interpret_total(in, f->snode, s->slot, f->axes[k]))
+    if (__builtin_sub_overflow(index[k], f->origin[k], &cell) ||
+        !has_cell(in, f->snode, s->slot, f->axes[k], cell))
       return outside(in, s, in->slots[s->slot], f->snode->id, f->axis_count, index);
   return INSIDE;
 }
 
-/* Without a trap: is_active has none. */
-static bool snode_index(Interpreter *in, const IrStmt *s, int64_t *index)
+/* Of the cells of n, without a trap: is_active has none. */
+static bool snode_index(Interpreter *in, const IrStmt *s, const IrSNode *n, int64_t *index)
 {
-  const IrSNode *n = s->snode;
-
   take_indices(in, s, n->path_axis_count, index);
   for (int k = 0; k < n->path_axis_count; k++)
-    if (index[k] < 0 || index[k] >= interpret_total(in, n, s->slot, n->path_axes[k]))
+    if (!has_cell(in, n, s->slot, n->path_axes[k], index[k]))
       return false;
   return true;
 }
@@ -292,23 +298,46 @@ bool interpret_atomic(Interpreter *in, const IrStmt *s, Value *old)
 
 /* ---- SNodes ---- */
 
+/* The one whose cells the indices count: where a dynamic container is meant, the parent. */
+static const IrSNode *indexed(const IrStmt *s)
+{
+  bool means_list = s->op == IR_append || s->op == IR_length || s->op == IR_deactivate;
+
+  return s->snode->kind == IR_SNODE_DYNAMIC && means_list ? s->snode->parent : s->snode;
+}
+
+/* Outside the extents; one that goes on gives 0. */
+static bool leave_node(Interpreter *in, const IrStmt *s, int count, const int64_t *index)
+{
+  int slot = in->slots[s->slot], id = s->snode->id;
+
+  if (outside(in, s, slot, id, count, index) == TRAPPED)
+    return false;
+  if (s->op != IR_append)
+    return true;
+  trap(in, SN_ECAPACITY, s->site, slot, id, 0, NULL);
+  return false;
+}
+
 bool interpret_node(Interpreter *in, const IrStmt *s, Value *result)
 {
+  const IrSNode *n = indexed(s);
+  const sn_interpreter_access *to = in->access;
   int64_t index[IR_MAX_AXES];
   int slot = in->slots[s->slot], id = s->snode->id;
-  bool inside = snode_index(in, s, index);
+  bool inside = snode_index(in, s, n, index);
 
-  if (s->op == IR_is_active) {
-    result->i = inside && in->access->is_active(in->args, slot, id, index) != 0;
-    return true;
-  }
+  result->i = 0;
   if (!inside)
-    return outside(in, s, slot, id, s->snode->path_axis_count, index) != TRAPPED;
-  if (s->op == IR_activate)
-    in->access->activate(in->args, slot, id, index);
-  else
-    in->access->deactivate(in->args, slot, id, index);
-  return true;
+    return s->op == IR_is_active || leave_node(in, s, n->path_axis_count, index);
+  switch (s->op) {
+  case IR_is_active:  result->i = to->is_active(in->args, slot, id, index) != 0; return true;
+  case IR_length:     result->i = to->length(in->args, slot, id, index); return true;
+  case IR_append:     result->i = to->append(in->args, slot, id, index, s->site);
+                      return result->i >= 0;
+  case IR_activate:   to->activate(in->args, slot, id, index); return true;
+  default:            to->deactivate(in->args, slot, id, index); return true;
+  }
 }
 
 /* ---- arrays ---- */

@@ -43,9 +43,21 @@ typedef struct sn_interpreter_program {
   const sn_interpreter_kernel *kernels;
 } sn_interpreter_program;
 
+/* What an entry of an SNode's list holds: a container, or a piece of a dynamic one. */
+typedef struct sn_interpreter_entry {
+  int64_t coordinate[SN_MAX_AXES];         /* of the containing cell: its k-th, on the parent's
+                                              path axes ascending */
+  int64_t first, last;                     /* cells first .. last - 1: their row-major positions,
+                                              in a hash the numbers of its keys */
+  const uint64_t *mask;                    /* bit c % 64 of word c / 64: cell c was active when the
+                                              list was made; NULL: all of them were */
+} sn_interpreter_entry;
+
 /* How trees are reached.  slot: which of the call's trees; field, snode: ids of its
- * tables.  Indices are inside the extents: of a field in its own order, of an SNode
- * in axis order.  A value has the bytes of its type, a bool is one byte. */
+ * tables.  Indices are inside the extents: of a field its own, in its order and with its
+ * origin; of an SNode the numbers of its cells, in axis order; where a container of a
+ * dynamic SNode is meant, of the cell that it is in.  A value has the bytes of its type, a
+ * bool is one byte. */
 typedef struct sn_interpreter_access {
   /* the default where the cell is inactive; activates nothing */
   void (*get)(const sn_args *, int32_t slot, int32_t field, const int64_t *index, void *value);
@@ -54,16 +66,23 @@ typedef struct sn_interpreter_access {
               const void *value);
   int (*is_active)(const sn_args *, int32_t slot, int32_t snode, const int64_t *index);
   void (*activate)(const sn_args *, int32_t slot, int32_t snode, const int64_t *index);
+  /* of a dynamic SNode: a whole container */
   void (*deactivate)(const sn_args *, int32_t slot, int32_t snode, const int64_t *index);
+  /* dynamic: the new cell's position in the container, which is activated; -1 when there
+   * is no room, which is noted in the launch record with the site */
+  int64_t (*append)(const sn_args *, int32_t slot, int32_t snode, const int64_t *index,
+                    int32_t site);
+  /* dynamic: cells of the container */
+  int64_t (*length)(const sn_args *, int32_t slot, int32_t snode, const int64_t *index);
   /* cells of the SNode on that axis over the whole tree: sn_snode_view.total */
   int64_t (*total)(const sn_args *, int32_t slot, int32_t snode, int32_t axis);
-  /* The list of the SNode's containers, as generated before the task.  entry: fills
-   * coordinate[k] with the k-th coordinate of the containing cell, on the parent's
-   * path axes ascending, and returns the mask of the container's cells as they
-   * were then (bit c of word c / 64), or NULL when all count as active. */
+  /* The list of the SNode's containers, as generated before the task. */
   int64_t (*list_length)(const sn_args *, int32_t slot, int32_t snode);
-  const uint64_t *(*list_entry)(const sn_args *, int32_t slot, int32_t snode, int64_t entry,
-                                int64_t *coordinate);
+  void (*list_entry)(const sn_args *, int32_t slot, int32_t snode, int64_t entry,
+                     sn_interpreter_entry *);
+  /* hash: the numbers that key `cell` of its container stands for, on its own axes
+   * ascending */
+  void (*hash_key)(const sn_args *, int32_t slot, int32_t snode, int64_t cell, int64_t *key);
 } sn_interpreter_access;
 
 /* Runs a task of a kernel.  task: its number among the kernel's serial, range_for and

@@ -80,11 +80,48 @@ snd_interpreter_activate(const sn_args *args, int32_t slot, int32_t snode, const
   (void)snd_reach_cell(&reach, SND_ACTIVATE);
 }
 
+/* The container of a dynamic SNode in the cell that index names; 0: there is none. */
+SND_FUNCTION sn_addr
+snd_reach_list(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index,
+               snd_mode mode)
+{
+  const sn_snode_view *node = &SND_HOST_VIEW(args, slot)->snode[snode];
+  const snd_reach above = snd_reach_snode(args, slot, node->parent, index);
+  const sn_addr cell = snd_reach_cell(&above, mode);
+
+  return cell == 0 ? 0 : snd_container(node, cell);
+}
+
 SND_FUNCTION void
 snd_interpreter_deactivate(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   const snd_reach reach = snd_reach_snode(args, slot, snode, index);
-  snd_walk_deactivate(reach.view, snode, &reach.index);
+  sn_addr list;
+
+  if (reach.view->snode[snode].kind != SN_SNODE_DYNAMIC) {
+    snd_walk_deactivate(reach.view, snode, &reach.index);
+    return;
+  }
+  list = snd_reach_list(args, slot, snode, index, SND_PEEK);
+  if (list != 0) snd_dynamic_deactivate(reach.view, snode, list, 0);
+}
+
+SND_FUNCTION int64_t
+snd_interpreter_append(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index,
+                       int32_t site)
+{
+  const sn_addr list = snd_reach_list(args, slot, snode, index, SND_ACTIVATE);
+
+  return list == 0 ? -1 : snd_dynamic_append(SND_HOST_VIEW(args, slot), snode,
+                                             SND_HOST_LAUNCH(args), slot, list, site);
+}
+
+SND_FUNCTION int64_t
+snd_interpreter_length(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
+{
+  const sn_addr list = snd_reach_list(args, slot, snode, index, SND_PEEK);
+
+  return list == 0 ? 0 : snd_dynamic_length(&SND_HOST_VIEW(args, slot)->snode[snode], list);
 }
 
 SND_FUNCTION int64_t
@@ -99,17 +136,37 @@ snd_interpreter_list_length(const sn_args *args, int32_t slot, int32_t snode)
   return snd_list_length(SND_HOST_VIEW(args, slot), snode);
 }
 
-SND_FUNCTION const uint64_t *
+SND_FUNCTION void
 snd_interpreter_list_entry(const sn_args *args, int32_t slot, int32_t snode, int64_t entry,
-                           int64_t *coordinate)
+                           sn_interpreter_entry *out)
 {
   const sn_snode_view *node = &SND_HOST_VIEW(args, slot)->snode[snode];
+  const uint64_t *words;
+  int32_t axes;
 
-  if (snode == 0) return NULL;
-  for (uint32_t k = 1; k < node->entry_words; k++)
-    coordinate[k - 1] = (int64_t)snd_list_entry(node, entry)[k];
-  return node->masks == 0 ? NULL
-                          : SND_CONST_POINTER(uint64_t, node->masks) + entry * node->mask_words;
+  out->first = 0;
+  out->last = snd_capacity(node);
+  out->mask = NULL;
+  if (snode == 0) return;
+  words = snd_list_entry(node, entry);
+  axes = snd_popcount(SND_HOST_VIEW(args, slot)->snode[node->parent].path_axes);
+  for (int32_t k = 0; k < axes; k++) out->coordinate[k] = (int64_t)words[1 + k];
+  if (node->masks != 0)
+    out->mask = SND_CONST_POINTER(uint64_t, node->masks) + entry * node->mask_words;
+  if (node->kind == SN_SNODE_DYNAMIC) {
+    out->first = (int64_t)words[1 + axes];
+    out->last = (int64_t)words[2 + axes];
+  }
+}
+
+SND_FUNCTION void
+snd_interpreter_hash_key(const sn_args *args, int32_t slot, int32_t snode, int64_t cell,
+                         int64_t *key)
+{
+  const sn_tree_view *view = SND_HOST_VIEW(args, slot);
+  const int32_t axes = snd_popcount(view->snode[snode].own_axes);
+
+  for (int32_t k = 0; k < axes; k++) key[k] = snd_hash_key(view, snode, cell, k);
 }
 
 static const sn_interpreter_access snd_interpreter_access = {
@@ -118,9 +175,12 @@ static const sn_interpreter_access snd_interpreter_access = {
   snd_interpreter_is_active,
   snd_interpreter_activate,
   snd_interpreter_deactivate,
+  snd_interpreter_append,
+  snd_interpreter_length,
   snd_interpreter_total,
   snd_interpreter_list_length,
-  snd_interpreter_list_entry
+  snd_interpreter_list_entry,
+  snd_interpreter_hash_key
 };
 
 #endif
