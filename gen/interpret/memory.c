@@ -203,13 +203,12 @@ static bool has_cell(Interpreter *in, const IrSNode *n, int slot, int axis, int6
 static Inside field_index(Interpreter *in, const IrStmt *s, int64_t *index)
 {
   const IrField *f = s->field;
-  int64_t cell;
-
   take_indices(in, s, f->axis_count, index);
-  for (int k = 0; k < f->axis_count; k++)
-    if (__builtin_sub_overflow(index[k], f->origin[k], &cell) ||
-        !has_cell(in, f->snode, s->slot, f->axes[k], cell))
+  for (int k = 0; k < f->axis_count; k++) {
+    int64_t cell = (int64_t)((uint64_t)index[k] - (uint64_t)f->origin[k]);
+    if (!has_cell(in, f->snode, s->slot, f->axes[k], cell))
       return outside(in, s, in->slots[s->slot], f->snode->id, f->axis_count, index);
+  }
   return INSIDE;
 }
 

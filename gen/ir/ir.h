@@ -136,7 +136,9 @@ typedef struct IrField {
 
 /* Which indices have the origin in them:
  *   read, write, atomic, check_bounds and inside of a field: the field's own, origin
- *     included; who looks for the cell (the interpreter, lower_access) takes it off
+ *     included; who looks for the cell (the interpreter, lower_access) takes it off, in
+ *     64 bits, where the difference wraps: an index beyond stays outside, or one of an
+ *     open axis what loop_index plus the origin came to
  *   all else counts cells from 0: activate, is_active, append, length ... (gen/lower
  *     takes the origin off where the program names a field), loop_index (gen/lower adds
  *     a const to it in a loop over a field), digit
