@@ -89,7 +89,9 @@ SN_API SN_NODISCARD int sn_context_bind(sn_context *, const sn_backend *);
 
 /* Text of the first error since the context was created or cleared, with source
  * line, SNode and index where the error has them; "" when there was none.  It
- * stays until sn_context_clear, also when later calls succeed.
+ * stays until sn_context_clear, also when later calls succeed.  While there is no
+ * error, what a call that succeeded has to tell may stand there (loading a tree:
+ * fields that were missing); the next error takes its place.
  * Never NULL; for a NULL context: "no context". */
 SN_API const char *sn_context_error(const sn_context *);
 SN_API void sn_context_clear(sn_context *);                 /* NULL is fine */

@@ -69,6 +69,12 @@ int sni_fail(sn_context *, int code, const char *format, ...);
 __attribute__((format(printf, 2, 3)))
 #endif
 void sni_log(sn_context *, const char *format, ...);
+/* What a call that succeeds has to tell: the context's text, where no error stands
+ * there (the next one takes its place), and the log. */
+#ifdef __GNUC__
+__attribute__((format(printf, 2, 3)))
+#endif
+void sni_note(sn_context *, const char *format, ...);
 /* Text as it is; from any thread, one at a time. */
 void sni_print(sn_context *, const char *text);
 

@@ -3,6 +3,7 @@ libsnode_la_SOURCES += \
   runtime/host/base/accounts.c runtime/host/base/accounts.h \
   runtime/host/base/config.c \
   runtime/host/base/context.c runtime/host/base/context.h \
+  runtime/host/base/crc.c runtime/host/base/crc.h \
   runtime/host/base/errors.c \
   runtime/host/base/log.c \
   runtime/host/base/options.c runtime/host/base/options.def runtime/host/base/options.h \

@@ -30,6 +30,19 @@ void sni_log(sn_context *context, const char *format, ...)
   context->log.function(context->log.user, text);
 }
 
+void sni_note(sn_context *context, const char *format, ...)
+{
+  char text[SNI_TEXT_BYTES];
+  va_list arguments;
+
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (!context->has_error)
+    strcpy(context->error, text);
+  sni_log(context, "%s", text);
+}
+
 void sni_print(sn_context *context, const char *text)
 {
   sni_mutex_lock(&context->print_lock);

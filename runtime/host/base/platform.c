@@ -5,9 +5,17 @@
 #ifndef _GNU_SOURCE
 # define _GNU_SOURCE 1            /* MAP_NORESERVE, madvise */
 #endif
+#ifndef _FILE_OFFSET_BITS
+# define _FILE_OFFSET_BITS 64     /* files beyond 2 GiB where long has 32 bits */
+#endif
 #include "runtime/host/base/platform.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -99,4 +107,123 @@ void sni_mutex_lock(sni_mutex *mutex)
 void sni_mutex_unlock(sni_mutex *mutex)
 {
   (void)pthread_mutex_unlock(mutex);
+}
+
+/* ---- files ---- */
+
+/* Links are followed, so that the file they lead to is replaced and not they. */
+static int resolve(const char *path, char *target)
+{
+  char *real = realpath(path, NULL);
+  const char *from = real ? real : path;
+  const int fits = strlen(from) < SNI_PATH_BYTES;
+
+  if (fits)
+    strcpy(target, from);
+  free(real);
+  return fits ? 0 : ENAMETOOLONG;
+}
+
+/* A name that nobody has: processes that save to one path do not meet. */
+static int create_beside(sni_aside *aside, mode_t mode)
+{
+  int file = -1;
+
+  for (unsigned k = 0; k < 1000 && file < 0; k++) {
+    const int length = snprintf(aside->name, sizeof aside->name, "%s.partial-%ld-%u",
+                                aside->target, (long)getpid(), k);
+    if (length < 0 || (size_t)length >= sizeof aside->name) {
+      errno = ENAMETOOLONG;
+      return -1;
+    }
+    file = open(aside->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (file < 0 && errno != EEXIST)
+      return -1;
+  }
+  return file;
+}
+
+int sni_aside_open(sni_aside *aside, const char *path)
+{
+  struct stat status;
+  const int code = resolve(path, aside->target);
+  int file, is_there;
+
+  if (code)
+    return code;
+  is_there = stat(aside->target, &status) == 0;
+  if (!is_there || S_ISREG(status.st_mode)) {
+    file = create_beside(aside, is_there ? status.st_mode & 0777 : 0666);
+  } else {
+    strcpy(aside->name, aside->target);
+    file = open(aside->name, O_WRONLY | O_CLOEXEC);
+  }
+  if (file < 0)
+    return errno;
+  aside->file = fdopen(file, "wb");
+  if (!aside->file) {
+    const int failed = errno;
+    (void)close(file);
+    sni_aside_drop(aside);
+    return failed;
+  }
+  return 0;
+}
+
+static int is_beside(const sni_aside *aside)
+{
+  return strcmp(aside->name, aside->target) != 0;
+}
+
+void sni_aside_drop(sni_aside *aside)
+{
+  if (aside->file)
+    (void)fclose(aside->file);
+  if (is_beside(aside))
+    (void)unlink(aside->name);
+}
+
+/* The folder that holds the file: so that the new name is on the disk too.  A folder
+ * that may not be read, or a file system that cannot do it, is no error: the file is
+ * in its place. */
+static int sync_folder(char *path)
+{
+  char *slash = strrchr(path, '/');
+  int folder, failed = 0;
+
+  if (slash)
+    slash[slash == path] = 0;
+  folder = open(slash ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0)
+    return 0;
+  if (fsync(folder) != 0 && errno == EIO)
+    failed = errno;
+  (void)close(folder);
+  return failed;
+}
+
+int sni_aside_commit(sni_aside *aside)
+{
+  FILE *file = aside->file;
+  int failed = 0;
+
+  aside->file = NULL;
+  if (fflush(file) != 0 || (is_beside(aside) && fsync(fileno(file)) != 0))
+    failed = errno;
+  if (fclose(file) != 0 && !failed)
+    failed = errno;
+  if (!is_beside(aside))
+    return failed;
+  if (!failed && rename(aside->name, aside->target) != 0)
+    failed = errno;
+  if (failed) {
+    sni_aside_drop(aside);
+    return failed;
+  }
+  return sync_folder(aside->target);
+}
+
+FILE *sni_file_read(const char *path)
+{
+  return fopen(path, "rbe");
 }

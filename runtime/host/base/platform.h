@@ -1,5 +1,5 @@
-/* The only door to the operating system: memory pages, time, locks, the size of
- * the machine.  A port to another system is this file's pair and nothing else.
+/* The only door to the operating system: memory pages, time, locks, files that appear
+ * whole, the size of the machine.  A port to another system is this file's pair and nothing else.
  */
 #ifndef SNI_BASE_PLATFORM_H
 #define SNI_BASE_PLATFORM_H
@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 size_t sni_page_bytes(void);
 uint64_t sni_physical_memory(void);      /* bytes; 2^62 where it cannot be told */
@@ -24,5 +25,24 @@ void sni_mutex_create(sni_mutex *);
 void sni_mutex_destroy(sni_mutex *);
 void sni_mutex_lock(sni_mutex *);
 void sni_mutex_unlock(sni_mutex *);
+
+/* A file that appears whole or not at all: it is written beside its place, and takes
+ * it when all has reached the disk.  What is no regular file (a pipe, a device) is
+ * written where it is.  A process that is killed leaves PATH.partial-... behind, and
+ * the file at PATH as it was. */
+enum { SNI_PATH_BYTES = 4096 };
+typedef struct sni_aside {
+  FILE *file;
+  char target[SNI_PATH_BYTES];   /* where the path leads, links followed */
+  char name[SNI_PATH_BYTES];     /* where it is written */
+} sni_aside;
+
+/* 0, or errno with nothing left open; the file is binary and may pass 2 GiB. */
+int sni_aside_open(sni_aside *, const char *path);
+int sni_aside_commit(sni_aside *);       /* closes it in any case; removes it on an error */
+void sni_aside_drop(sni_aside *);        /* closes and removes it */
+
+/* To be read from the start, twice; NULL with errno. */
+FILE *sni_file_read(const char *path);
 
 #endif

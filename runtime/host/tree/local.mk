@@ -4,7 +4,11 @@ libsnode_la_SOURCES += \
   runtime/host/tree/arrays.c \
   runtime/host/tree/box.c \
   runtime/host/tree/call.c runtime/host/tree/call.h \
+  runtime/host/tree/checkpoint.h runtime/host/tree/checkpoint_block.c \
+  runtime/host/tree/checkpoint_read.c runtime/host/tree/checkpoint_tree.c \
+  runtime/host/tree/checkpoint_write.c \
   runtime/host/tree/collect.c \
+  runtime/host/tree/copy.c \
   runtime/host/tree/defaults.c \
   runtime/host/tree/field.c \
   runtime/host/tree/hash.c \
@@ -23,4 +27,5 @@ libsnode_la_SOURCES += \
   runtime/host/tree/sequencer.c runtime/host/tree/sequencer.h \
   runtime/host/tree/snode.c \
   runtime/host/tree/status.c \
+  runtime/host/tree/transfer.c runtime/host/tree/transfer.h \
   runtime/host/tree/tree.h
