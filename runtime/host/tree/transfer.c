@@ -1,14 +1,10 @@
 /* Export and import of a tree in batches, by SN_RT_TRANSFER. */
 #include "runtime/host/tree/transfer.h"
+#include "runtime/host/tree/limits.h"
 
 #include <string.h>
 
 enum { WINDOW_WORDS = 1 << 16 };                 /* of masks or entries, looked at at once */
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-  return a < b ? a : b;
-}
 
 static uint64_t count_bits(uint64_t word)
 {
@@ -171,7 +167,7 @@ static void export_field(exporter *x, int32_t field)
   };
 
   for (; task.first < all && !has_failed(x); task.first += task.count) {
-    task.count = least(SNI_BATCH_BYTES / bytes, all - task.first);
+    task.count = sni_least(SNI_BATCH_BYTES / bytes, all - task.first);
     sni_call_runtime(side->call, SN_RT_TRANSFER, side->slot, x->batch.snode, &task);
     fetch(side, &side->value, (size_t)task.count * bytes);
     if (!has_failed(x))
@@ -241,7 +237,7 @@ static void export_masked(exporter *x, uint64_t length)
   const uint64_t words = length * node->mask_words;
 
   for (uint64_t at = 0; at < words && !has_failed(x); at += WINDOW_WORDS) {
-    const uint64_t count = least(WINDOW_WORDS, words - at);
+    const uint64_t count = sni_least(WINDOW_WORDS, words - at);
     const uint64_t *masks = look(x, node->masks + at * sizeof(uint64_t), count);
     for (uint64_t k = 0; k < count && !has_failed(x); k++)
       if (masks[k] && node->kind != SN_SNODE_HASH)
@@ -261,7 +257,7 @@ static void export_pieces(exporter *x, uint64_t length)
   const uint64_t words = node->entry_words, most = WINDOW_WORDS / words;
 
   for (uint64_t at = 0; at < length && !has_failed(x); at += most) {
-    const uint64_t count = least(most, length - at);
+    const uint64_t count = sni_least(most, length - at);
     const uint64_t *entries =
       look(x, node->entries + at * words * sizeof(uint64_t), count * words);
     for (uint64_t k = 0; k < count && !has_failed(x); k++) {
@@ -326,12 +322,17 @@ int sni_export(sni_side *side, const sni_sink *sink)
 
 /* ---- import ---- */
 
-/* Devices: memory for the cells before the task that takes it. */
+/* Devices: memory for the cells before the task that takes it; what a dynamic's cells
+ * need is not known, and the task is run again where it was not enough. */
 static void make_room(sni_side *side, int32_t snode, uint64_t cells)
 {
-  const uint64_t headroom = sni_headroom(side->tree, snode);
+  const sn_tree *tree = side->tree;
+  const sn_snode_view *node = sni_view_of(tree, snode);
 
-  sni_node_grow(side->call, side->slot, snode, cells > headroom ? cells : headroom);
+  if (sni_has_manager(tree, snode))
+    sni_node_grow(side->call, side->slot, snode, sni_most(cells, sni_headroom(tree, snode)));
+  for (int32_t k = node->pool; k < node->pool + node->pool_count; k++)
+    sni_node_grow(side->call, side->slot, k, sni_headroom(tree, k));
 }
 
 /* Activating twice does no harm, so the task can be run again when there is more
@@ -364,7 +365,7 @@ int sni_import_cells(sni_side *side, const sni_batch *batch)
                       (size_t)batch->records * 2 * sizeof(uint64_t));
   task.record = bring(side, &side->record, batch->record,
                       (size_t)(batch->records * batch->record_words) * sizeof(uint64_t));
-  if (!sni_on_host(side->tree) && sni_is_pointer(side->tree, batch->snode))
+  if (!sni_on_host(side->tree))
     make_room(side, batch->snode, batch->cells);
   if (side->call->code == SN_OK)
     activate(side, batch->snode, &task);
