@@ -1,20 +1,19 @@
-/* The row brain: a diffusion step of examples/brain on its stored voxels, by the
- * generated kernel, beside two programs in C:
+/* The rows brain_all and brain_quarter: diffusion steps of examples/brain on its stored
+ * voxels, by the generated kernel, beside two programs in C:
  *
- *   dense   the loop over the whole volume that tests each voxel (reference.c's step,
- *           with OpenMP on the outer loop)
- *   list    a loop over a hand-kept list of the stored voxels, each with the positions
- *           of its six neighbours (its own where a neighbour is not stored, so that
- *           nothing flows), values packed: 24 bytes of positions a voxel
+ *   C-dense  the loop over the whole volume that tests each voxel (reference.c's step,
+ *            with OpenMP on the outer loop)
+ *   C-list   a loop over a hand-kept list of the stored voxels, each with the positions
+ *            of its six neighbours (its own where a neighbour is not stored, so that
+ *            nothing flows), values packed: 24 bytes of positions a voxel
  *
- * All three take as many threads, do two steps a run and are checked to agree.
+ * The volume is named by the environment, BRAIN_VOLUME; a row's size is the threshold, in
+ * thousandths of the greatest value.
  */
 #include "brain.h"                     /* generated from examples/brain/brain.sn */
 #include "examples/brain/volume.h"
-#include "bench/harness.h"
+#include "bench/contender.h"
 
-#include <math.h>
-#include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +29,7 @@ typedef struct generated {
   sn_context *context;
   brain_volume *tree;
   float inverse_kappa;
+  int64_t hi[3];                        /* padded by one voxel each side */
 } generated;
 
 static int run_generated(void *state)
@@ -88,7 +88,7 @@ static int run_dense(void *state)
   return 0;
 }
 
-static int dense_create(const volume *v, float threshold, float inverse_kappa, dense *d)
+static int dense_of(const volume *v, float threshold, float inverse_kappa, dense *d)
 {
   size_t cells;
 
@@ -142,7 +142,7 @@ static int run_list(void *state)
 }
 
 /* In the order of the dense array. */
-static int list_create(const dense *d, list *l)
+static int list_of(const dense *d, list *l)
 {
   const int64_t cells = d->m[0] * d->m[1] * d->m[2];
   const int64_t step[6] = { -d->m[1] * d->m[2], d->m[1] * d->m[2], -d->m[2], d->m[2], -1, 1 };
@@ -173,87 +173,121 @@ static int list_create(const dense *d, list *l)
   return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- setting up: each contender reads the volume for itself ---- */
+
+typedef struct source {
+  volume v;
+  float threshold, inverse_kappa;
+} source;
+
+static int source_read(int64_t thousandths, source *s)
+{
+  const char *path = getenv("BRAIN_VOLUME");
+  char message[512] = "which volume? set BRAIN_VOLUME";
+
+  if (!path || volume_read(path, &s->v, message, sizeof message)) {
+    fprintf(stderr, "bench: %s\n", message);
+    return -1;
+  }
+  s->threshold = (float)thousandths / 1000 * s->v.greatest;
+  s->inverse_kappa = 1 / (0.05f * s->v.greatest);
+  return 0;
+}
 
 static int64_t leaves(int64_t voxels)
 {
   return (voxels + 2 + 7) / 8;
 }
 
-static int generated_create(const volume *v, float threshold, float inverse_kappa, generated *g,
-                            int64_t *stored)
+static int generated_create(void **state, int64_t size)
 {
-  const int64_t *n = v->n;
+  generated *g = calloc(1, sizeof *g);
+  source s;
+  const int64_t *n = s.v.n;
+  int64_t stored;
 
-  g->inverse_kappa = inverse_kappa;
+  if (!g || source_read(size, &s)) return -1;
+  *state = g;
+  g->inverse_kappa = s.inverse_kappa;
+  for (int a = 0; a < 3; a++) g->hi[a] = n[a] + 2;
   SN_TRY(sn_context_create(NULL, &g->context));
   SN_TRY(brain_volume_create(g->context, NULL, leaves(n[0]), leaves(n[1]), leaves(n[2]), &g->tree));
-  return brain_fill(g->tree, v->value, n[0], n[1], n[2], threshold, stored);
+  return brain_fill(g->tree, s.v.value, n[0], n[1], n[2], s.threshold, &stored);
 }
 
-/* After as many steps each, all three hold the same; the greatest difference.
- * The list adds 0 where a neighbour is missing: nothing rounds differently. */
-static double disagreement(const generated *g, const dense *d, const list *l)
+static int dense_create(void **state, int64_t size)
 {
-  const int64_t cells = d->m[0] * d->m[1] * d->m[2];
-  sn_box box;
-  float *mine = malloc((size_t)cells * sizeof *mine);
-  double most = 0;
-  int64_t own = 0;
+  dense *d = calloc(1, sizeof *d);
+  source s;
 
-  memset(&box, 0, sizeof box);
-  for (int a = 0; a < 3; a++) box.hi[a] = d->m[a];
-  if (!mine ||
-      brain_u_read(g->tree, &box, sn_span_host(mine, (size_t)cells * sizeof *mine), NULL)) {
-    free(mine);
-    return INFINITY;
-  }
-  for (int64_t at = 0; at < cells; at++) {
-    if (!d->inside[at]) continue;
-    most = fmax(most, fabs((double)mine[at] - (double)d->u[at]));
-    most = fmax(most, fabs((double)mine[at] - (double)l->u[own++]));
-  }
-  free(mine);
-  return most;
+  if (!d || source_read(size, &s)) return -1;
+  *state = d;
+  return dense_of(&s.v, s.threshold, s.inverse_kappa, d);
 }
 
-/* brain VOLUME [THRESHOLD [JSON]]: threshold as a share of the greatest value. */
+static int list_create(void **state, int64_t size)
+{
+  list *l = calloc(1, sizeof *l);
+  source s;
+  dense d;
+
+  if (!l || source_read(size, &s)) return -1;
+  *state = l;
+  return dense_of(&s.v, s.threshold, s.inverse_kappa, &d) || list_of(&d, l);
+}
+
+/* ---- results: the sum in the order of the dense array, where what is not stored adds 0 ---- */
+
+static double sum_of(const float *u, int64_t count)
+{
+  double sum = 0;
+
+  for (int64_t at = 0; at < count; at++) sum += (double)u[at];
+  return sum;
+}
+
+static int generated_after(void *state, double *result)
+{
+  const generated *g = state;
+  const int64_t cells = g->hi[0] * g->hi[1] * g->hi[2];
+  float *mine = malloc((size_t)cells * sizeof *mine);
+  sn_box box;
+  int status;
+
+  if (!mine) return SN_ENOMEM;
+  memset(&box, 0, sizeof box);
+  for (int a = 0; a < 3; a++) box.hi[a] = g->hi[a];
+  status = brain_u_read(g->tree, &box, sn_span_host(mine, (size_t)cells * sizeof *mine), NULL);
+  *result = sum_of(mine, cells);
+  free(mine);
+  return status;
+}
+
+static int dense_after(void *state, double *result)
+{
+  const dense *d = state;
+
+  *result = sum_of(d->u, d->m[0] * d->m[1] * d->m[2]);
+  return 0;
+}
+
+static int list_after(void *state, double *result)
+{
+  const list *l = state;
+
+  *result = sum_of(l->u, l->count);
+  return 0;
+}
+
 int main(int argc, char **argv)
 {
-  volume v;
-  generated g = { NULL, NULL, 0 };
-  dense d;
-  list l;
-  int64_t stored = 0;
-  char message[512];
-  float threshold;
-  FILE *json = NULL;
-  const contender contenders[] = {
-    { "generated", run_generated, &g }, { "C, dense loop", run_dense, &d },
-    { "C, list of voxels", run_list, &l },
+  static const contender contenders[] = {
+    { "brain_all", "ours", generated_create, NULL, run_generated, generated_after },
+    { "brain_all", "C-dense", dense_create, NULL, run_dense, dense_after },
+    { "brain_all", "C-list", list_create, NULL, run_list, list_after },
+    { "brain_quarter", "ours", generated_create, NULL, run_generated, generated_after },
+    { "brain_quarter", "C-dense", dense_create, NULL, run_dense, dense_after },
+    { "brain_quarter", "C-list", list_create, NULL, run_list, list_after },
   };
-  row r = { "brain", "stored voxel and step", 0, contenders, 3 };
-  int failed;
-
-  if (argc < 2 || volume_read(argv[1], &v, message, sizeof message)) {
-    fprintf(stderr, "bench: %s\n", argc < 2 ? "which volume?" : message);
-    return 1;
-  }
-  threshold = (argc > 2 ? (float)atof(argv[2]) : 0.1f) * v.greatest;
-  if (generated_create(&v, threshold, 1 / (0.05f * v.greatest), &g, &stored) ||
-      dense_create(&v, threshold, g.inverse_kappa, &d) || list_create(&d, &l)) {
-    fprintf(stderr, "bench: %s\n", g.context ? sn_context_error(g.context) : "no memory");
-    return 1;
-  }
-  if (argc > 3 && !(json = fopen(argv[3], "a"))) perror(argv[3]);
-  printf("%d threads; %lld of %lld voxels stored (%.0f %%), threshold %g\n\n",
-         omp_get_max_threads(), (long long)stored, (long long)volume_voxels(&v),
-         100.0 * (double)stored / (double)volume_voxels(&v), (double)threshold);
-  r.work = (double)stored * STEPS;
-  failed = bench_row(&r, BENCH_ROUNDS, stdout, json);
-  printf("\ngreatest difference between the three: %g\n", disagreement(&g, &d, &l));
-  if (json) fclose(json);
-  brain_volume_destroy(g.tree);
-  failed |= sn_context_destroy(g.context) != SN_OK;
-  return failed ? 1 : 0;
+  return contend(contenders, sizeof contenders / sizeof *contenders, argc, argv);
 }

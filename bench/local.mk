@@ -1,6 +1,9 @@
-# bench: measurements beside peers, outside make check.
-EXTRA_DIST += bench/run.sh bench/harness.c bench/harness.h bench/brain.c bench/RESULTS.md
+# bench: measurements beside peers, outside make check.  BENCH: options of run.sh.
+EXTRA_DIST += bench/run.sh bench/report.awk bench/taichi_rows.py bench/RESULTS.md \
+  bench/turns.c bench/contender.c bench/contender.h bench/brain.c \
+  bench/grid.sn bench/grid.c bench/saxpy.sn bench/saxpy.c bench/layers.sn bench/layers.c \
+  bench/churn.sn bench/churn.c bench/deep.sn bench/deep.c
 
 bench: all
-	$(SHELL) $(srcdir)/bench/run.sh $(srcdir) .
+	$(SHELL) $(srcdir)/bench/run.sh $(BENCH) $(srcdir) .
 .PHONY: bench

@@ -1,34 +1,150 @@
 #!/bin/sh
-# run.sh SOURCE BUILD [FOLDER]: builds the rows with both compilers, measures, and
-# leaves FOLDER/results.md and results.json (FOLDER: BUILD/bench).
-# Each figure is a ratio of programs run in turn in the same minutes; look at the
-# spread before believing it, and let nothing else run meanwhile.
+# run.sh [--quick] [--rounds=N] [--only=ROW,...] SOURCE BUILD [FOLDER]
+#
+# Builds the rows with both compilers, fetches Taichi on first use, measures, and leaves
+# FOLDER/results.md, results.json and results.svg (FOLDER: BUILD/bench).  Each figure is a
+# ratio of programs run in turn in the same minutes; look at the spread before believing
+# it, and let nothing else run meanwhile.  About 10 minutes on 2 cores; --quick: small sizes,
+# three rounds, to see that all of it runs.
+quick= rounds=9 only=
+while :; do
+  case $1 in
+  --quick) quick=1 rounds=3 ;;
+  --rounds=*) rounds=${1#*=} ;;
+  --only=*) only=,${1#*=}, ;;
+  *) break ;;
+  esac
+  shift
+done
 source=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
 out=${3:-$build/bench}
 . "$build/t/config.sh"
-mkdir -p "$out" && out=$(cd "$out" && pwd) || exit 1
-volume=$("$build/examples/brain/brain" --help | sed -n -e 's/^The volume is \(.*\) unless named\.$/\1/p')
-nifti=$(sed -n -e 's/^BRAIN_CPPFLAGS = //p' "$build/Makefile" | grep -o -e '-I[^ ]*')
+mkdir -p "$out/generated" && out=$(cd "$out" && pwd) || exit 1
+flags="-std=c11 -O3 -march=native -ffp-contract=off -fopenmp -D_GNU_SOURCE"
+[ -z "$MAKEFLAGS" ] || unset MAKEFLAGS MFLAGS
 
-"$build/snodegen" -q -O3 --output-dir="$out" "$source/examples/brain/brain.sn" || exit 1
-: >"$out/results.json"
-: >"$out/results.md"
+say() { echo "bench: $*" >&2; }
 
-# row COMPILER LDFLAGS
-brain() {
-  $1 -std=c11 -O3 -ffp-contract=off -fopenmp -D_GNU_SOURCE -I"$source" -I"$source/include" \
-    -I"$out" $nifti \
-    "$out/brain.c" "$source/bench/brain.c" "$source/bench/harness.c" \
-    "$source/examples/brain/volume.c" "$build/.libs/libsnode.a" $BRAIN_LIBS $2 \
-    -o "$out/brain-bench" || return 1
-  for threshold in -1 0.1; do
-    {
-      printf '\n## brain, %s, voxels above %s of the greatest value\n\n' "$1" "$threshold"
-      "$out/brain-bench" "$volume" $threshold "$out/results.json"
-    } >>"$out/results.md" || return 1
+# ---- the rows: name, program, size:work, the same for --quick, repeats a round, unit,
+# contenders beside ours and Taichi, options of turns ----
+rows() {
+  cat <<'END'
+fill_sweeping     grid   216:10077696     96:884736       10 cell C -
+fill_random       grid   10000000         1000000         3  cell C -
+fill_clear        grid   128:41943040     64:5242880      1  cell C -
+read_far          grid   10000000         1000000         2  read C -
+read_near         grid   10000000         1000000         4  read C -
+saxpy             saxpy  8:67108864       2:16777216      1  cell C,C-flat -
+listgen_changed   layers 2097152:10485760 200000:1000000  1  leaf C -
+listgen_unchanged layers 2097152:10485760 200000:1000000  1  leaf C -
+gc_churn          churn  1000000:5000000  100000:500000   1  cell C -
+deep_touch        deep   2097152          262144          1  cell C --fresh
+deep_gather       deep   2097152:31457280 262144:3932160  2  cell C -
+brain_all         brain  -1:14218074      -1:14218074     1  voxel C-dense,C-list -
+brain_quarter     brain  100:3405580      100:3405580     1  voxel C-dense,C-list -
+END
+}
+
+# ---- building ----
+
+# build PROGRAM COMPILER: what it is made of; brain has more of it
+build_one() {
+  more= libs= ldflags= generated=$out/generated
+  [ "$2" != "$TEST_CLANG" ] || ldflags=$CLANG_OPENMP_LDFLAGS
+  file=$source/bench/$1.sn
+  if [ "$1" = brain ]; then
+    file=$source/examples/brain/brain.sn libs=$BRAIN_LIBS
+    more="$source/examples/brain/volume.c
+      $(sed -n -e 's/^BRAIN_CPPFLAGS = //p' "$build/Makefile" | grep -o -e '-I[^ ]*')"
+  fi
+  "$build/snodegen" -q -O3 --output-dir="$generated" "$file" &&
+    $2 $flags -I"$source" -I"$source/include" -I"$generated" "$generated/$1.c" \
+      "$source/bench/$1.c" "$source/bench/contender.c" $more "$build/.libs/libsnode.a" \
+      $libs -lm $ldflags -o "$out/$1-$2"
+}
+
+build_all() {
+  ${TEST_GCC:-$TEST_CLANG} -std=c11 -O2 "$source/bench/turns.c" -o "$out/turns" || return 1
+  for program in $(rows | awk '{ print $2 }' | sort -u); do
+    [ "$program" != brain ] || [ "$BRAIN_LIBS" ] || continue
+    for compiler in $TEST_CLANG $TEST_GCC; do
+      say "building $program with $compiler"
+      build_one "$program" "$compiler" || return 1
+    done
   done
 }
 
-[ -z "$TEST_CLANG" ] || brain "$TEST_CLANG" "$CLANG_OPENMP_LDFLAGS" || exit 1
-[ -z "$TEST_GCC" ] || brain "$TEST_GCC" || exit 1
+# Taichi in an environment of its own; what is missing is said in the table.
+taichi=$out/taichi/bin/python taichi_missing=
+fetch_taichi() {
+  [ ! -e "$out/taichi/ready" ] || return 0
+  for python in python3 python3.11 python3.12 python3.10 python3.13 python3.9; do
+    command -v $python >/dev/null || continue
+    say "fetching Taichi 1.7.4 for $python"
+    rm -rf "$out/taichi"
+    $python -m venv "$out/taichi" >"$out/taichi.log" 2>&1 &&
+      "$taichi" -m pip install -q taichi==1.7.4 numpy >>"$out/taichi.log" 2>&1 &&
+      "$taichi" -c 'import taichi' >>"$out/taichi.log" 2>&1 &&
+      : >"$out/taichi/ready" && return 0
+  done
+  taichi_missing="no Taichi 1.7.4: $(grep -v '^$' "$out/taichi.log" 2>/dev/null | tail -n 1)"
+  say "$taichi_missing"
+}
+
+# ---- measuring ----
+
+# row NAME PROGRAM SIZE WORK REPEATS UNIT OTHERS OPTIONS
+row() {
+  name=$1 program=$2 size=$3 work=$4 repeats=$5 unit=$6 others=$7 options=${8#-}
+  [ "$8" = - ] || options=$8
+  set --
+  for compiler in $TEST_CLANG $TEST_GCC; do
+    for who in ours $(echo "$others" | tr , ' '); do
+      set -- "$@" "$who:$compiler=exec '$out/$program-$compiler' $name $who $size $repeats"
+    done
+  done
+  if [ "$program" != brain ] && [ -z "$taichi_missing" ]; then
+    set -- "$@" "Taichi=exec '$taichi' '$source/bench/taichi_rows.py' $name $size $repeats"
+  fi
+  "$out/turns" --rounds="$rounds" $options "$name" "$unit" \
+    "$(echo "$work $repeats" | awk '{ printf "%.0f", $1 * $2 }')" "$@"
+}
+
+measure_all() {
+  count=$(rows | wc -l) number=0 failed=0
+  rows >"$out/rows"
+  while read -r name program full small repeats unit others options <&3; do
+    number=$((number + 1))
+    case $only in ''|*,$name,*) ;; *) continue ;; esac
+    [ -x "$out/$program-$TEST_CLANG$TEST_GCC" ] || [ -x "$out/$program-$TEST_CLANG" ] ||
+      [ -x "$out/$program-$TEST_GCC" ] || continue
+    what=$full
+    [ -z "$quick" ] || what=$small
+    start=$(date +%s)
+    if row "$name" "$program" "${what%:*}" "${what#*:}" "$repeats" "$unit" "$others" "$options" \
+         >"$out/row.tsv"; then
+      cat "$out/row.tsv" >>"$out/results.tsv"
+      say "$number of $count: $name, $(($(date +%s) - start)) s"
+    else
+      say "$number of $count: $name is no row: see above"
+      failed=1
+    fi
+  done 3<"$out/rows"
+  return $failed
+}
+
+export TAICHI_CACHE="$out/taichi-cache" BRAIN_VOLUME
+BRAIN_VOLUME=$("$build/examples/brain/brain" --help 2>/dev/null |
+  sed -n -e 's/^The volume is \(.*\) unless named\.$/\1/p')
+build_all || exit 1
+fetch_taichi
+: >"$out/results.tsv"
+measure_all
+status=$?
+for form in md json svg; do
+  awk -f "$source/bench/report.awk" -v form=$form -v missing="$taichi_missing" \
+    "$out/results.tsv" >"$out/results.$form" || status=1
+done
 cat "$out/results.md"
+say "results.md, results.json and results.svg lie in $out"
+exit $status
