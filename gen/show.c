@@ -28,23 +28,38 @@ void show_tasks(const IrModule *m, Text *out)
     show_kernel(m->kernels[k], out);
 }
 
-/* ---- layout ---- */
+/* ---- layout ----
+ *
+ * Containers and cells as a tree is drawn: interleaved, places included and
+ * numbered with the SNodes, which the IR does not do.  Counts are of what there can
+ * be; what is sparse has memory for what is active only.
+ */
+enum { AT_CREATION = 0, UNBOUNDED = -1 };
 
-static void show_extent(const IrAxis *axis, const IrTree *tree, Text *out)
+typedef struct Layout {
+  Text *out;
+  int next;                   /* number of the next SNode or place */
+} Layout;
+
+static void show_extent(const IrAxis *axis, const IrSNode *s, Text *out)
 {
+  text_add(out, ir_axis_name[axis->axis]);
+  if (s->kind == IR_SNODE_HASH)
+    return;
   if (axis->size > 0)
-    text_format(out, "%" PRId64, axis->size);
+    text_format(out, ": %" PRId64, axis->size);
   else
-    text_add(out,
-             axis->param >= 0 ? tree->param_names[axis->param] : axis->text);
+    text_format(out, ": %s", axis->param >= 0 ? s->tree->param_names[axis->param]
+                                              : axis->text);
 }
 
-/* The product of the extents given, 0 where one is not known before creation.
- * */
+/* Cells in all containers; a hash has any number. */
 static int64_t cells_of(const IrSNode *s)
 {
-  int64_t product = 1;
+  int64_t product = s->parent ? cells_of(s->parent) : 1;
 
+  if (s->kind == IR_SNODE_HASH || product == UNBOUNDED)
+    return UNBOUNDED;
   for (int k = 0; k < s->axis_count; k++)
     product *= s->axes[k].size;
   return product;
@@ -52,61 +67,115 @@ static int64_t cells_of(const IrSNode *s)
 
 static int64_t containers_of(const IrSNode *s)
 {
-  int64_t product = 1;
-
-  for (s = s->parent; s; s = s->parent)
-    product *= cells_of(s);
-  return product;
+  return s->parent ? cells_of(s->parent) : 1;
 }
 
-static void show_count(const char *what, int64_t count, Text *out)
+static void show_count(int64_t count, const char *what, Text *out)
 {
-  if (count > 0)
-    text_format(out, "%" PRId64 " %s%s", count, what, count == 1 ? "" : "s");
-  else
+  if (count == AT_CREATION)
     text_format(out, "%ss counted at creation", what);
-}
-
-static void show_field(const IrField *f, Text *out)
-{
-  text_format(out, "%*splace %s %s[", 2 * f->snode->depth + 4, "",
-              f->type->name, f->name);
-  for (int k = 0; k < f->axis_count; k++)
-    text_format(out, "%s%s", k ? ", " : "", ir_axis_name[f->axes[k]]);
-  if (type_is_float(f->type))
-    text_format(out, "] = %.17g\n", f->default_value.f);
-  else if (f->type->kind == TYPE_U64)
-    text_format(out, "] = %" PRIu64 "\n", (uint64_t)f->default_value.i);
+  else if (count == UNBOUNDED)
+    text_format(out, "any number of %ss", what);
   else
-    text_format(out, "] = %" PRId64 "\n", f->default_value.i);
+    text_format(out, "%" PRId64 "x %s%s", count, what, count == 1 ? "" : "s");
 }
 
-static void show_snode(const IrSNode *s, Text *out)
+static void show_default(const IrField *f, Text *out)
 {
-  text_format(out, "%*s%s %s", 2 * s->depth + 2, "", s->label,
-              s->name ? s->name : "");
+  if (type_is_float(f->type))
+    text_format(out, " = %.17g", f->default_value.f);
+  else if (f->type->kind == TYPE_U64)
+    text_format(out, " = %" PRIu64, (uint64_t)f->default_value.i);
+  else
+    text_format(out, " = %" PRId64, f->default_value.i);
+}
+
+static void show_offset(const IrField *f, Text *out)
+{
+  bool is_shifted = false;
+
+  for (int k = 0; k < f->axis_count; k++)
+    is_shifted = is_shifted || f->origin[k] != 0;
+  if (!is_shifted)
+    return;
+  for (int k = 0; k < f->axis_count; k++)
+    text_format(out, "%s%" PRId64, k ? ", " : " offset (", f->origin[k]);
+  text_add(out, ")");
+}
+
+/* Virtual index k, the k-th of the field, is an index of which axis: i is 0. */
+static void show_map(const IrField *f, Text *out)
+{
+  text_add(out, "physical_index_position {");
+  for (int k = 0; k < f->axis_count; k++)
+    text_format(out, "%s%d: %d", k ? ", " : "", k, f->axes[k]);
+  text_add(out, "}\n");
+}
+
+static void show_field(Layout *l, const IrField *f)
+{
+  int margin = 2 * f->snode->depth + 4;
+
+  text_format(l->out, "%*sS%dplace_%s: ", margin, "", l->next++, f->name);
+  show_count(cells_of(f->snode), "container", l->out);
+  text_format(l->out, ", each %s %s", f->type->name, f->name);
+  for (int k = 0; k < f->axis_count; k++)
+    text_format(l->out, "%s%s", k ? ", " : "[", ir_axis_name[f->axes[k]]);
+  text_add(l->out, f->axis_count > 0 ? "]" : "");
+  show_default(f, l->out);
+  show_offset(f, l->out);
+  text_format(l->out, "\n%*s", margin + 2, "");
+  show_map(f, l->out);
+}
+
+/* What there is of memory for a cell that is not active. */
+static void show_kind(const IrSNode *s, Text *out)
+{
+  switch (s->kind) {
+  case IR_SNODE_BITMASKED: text_add(out, ", a bit each"); break;
+  case IR_SNODE_POINTER:   text_add(out, ", a slot each"); break;
+  case IR_SNODE_HASH:      text_add(out, ", a key each"); break;
+  case IR_SNODE_DYNAMIC:
+    if (s->chunk > 0)
+      text_format(out, ", in chunks of %" PRId64, s->chunk);
+    else
+      text_add(out, ", in chunks that grow");
+    break;
+  case IR_SNODE_ROOT: case IR_SNODE_DENSE:
+    break;
+  }
+}
+
+static void show_snode(Layout *l, const IrSNode *s)
+{
+  int number = l->next++;
+
+  text_format(l->out, "%*sS%d%s", 2 * s->depth + 2, "", number, ir_snode_kind_name[s->kind]);
+  if (s->name)
+    text_format(l->out, " %s", s->name);
   for (int k = 0; k < s->axis_count; k++) {
-    text_format(out, "%s%s: ", k ? ", " : "[", ir_axis_name[s->axes[k].axis]);
-    show_extent(&s->axes[k], s->tree, out);
+    text_add(l->out, k ? ", " : "[");
+    show_extent(&s->axes[k], s, l->out);
   }
-  if (s->parent) {
-    text_add(out, "]  ");
-    show_count("container", containers_of(s), out);
-    text_add(out,
-             s->kind == IR_SNODE_POINTER ? " at most, each of " : ", each of ");
-    show_count("cell", cells_of(s), out);
-  }
-  text_add(out, "\n");
+  text_add(l->out, s->axis_count > 0 ? "]: " : ": ");
+  show_count(containers_of(s), "container", l->out);
+  text_add(l->out, ", ");
+  show_count(cells_of(s), "cell", l->out);
+  show_kind(s, l->out);
+  if (number != s->id)
+    text_format(l->out, "  (%s in the IR)", s->label);
+  text_add(l->out, "\n");
   for (int k = 0; k < s->field_count; k++)
-    show_field(s->fields[k], out);
+    show_field(l, s->fields[k]);
   for (int k = 0; k < s->child_count; k++)
-    show_snode(s->children[k], out);
+    show_snode(l, s->children[k]);
 }
 
 void show_layout(const IrModule *m, Text *out)
 {
   for (int k = 0; k < m->tree_count; k++) {
+    Layout l = { out, 0 };
     text_format(out, "tree %s\n", m->trees[k]->name);
-    show_snode(m->trees[k]->snodes[0], out);
+    show_snode(&l, m->trees[k]->snodes[0]);
   }
 }
