@@ -14,7 +14,7 @@ uint64_t sni_physical_memory(void);      /* bytes; 2^62 where it cannot be told 
 double sni_seconds(void);                /* since some moment; never runs backwards */
 
 /* Reserves address space that reads as zero and takes memory only where it is
- * touched.  Large stretches ask for huge pages where `huge` says so.  *bytes: wanted; where that much
+ * touched.  huge: large stretches ask for huge pages.  *bytes: wanted; where that much
  * cannot be had it is halved until it can, down to least.  The result is whole
  * pages.  NULL: not even least. */
 void *sni_pages_reserve(size_t *bytes, size_t least, int huge);

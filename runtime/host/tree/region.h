@@ -15,9 +15,9 @@ typedef struct sni_region {
 } sni_region;
 
 /* box NULL: all of the field; stride NULL: dense.  SN_EBOUNDS: the box leaves the
- * extents; SN_EINVAL: all of a field without extents, too large a box of one, a negative stride, one of 0 where values would be written
- * over each other (is_read), or a span that is NULL, too short, not aligned to the
- * values or on no device there is. */
+ * extents; SN_EINVAL: all of a field without extents, or too large a box of one, a
+ * negative stride, one of 0 where values would be written over each other (is_read), or a
+ * span that is NULL, too short, not aligned to the values or on no device there is. */
 int sni_region_resolve(sn_tree *, int field, const sn_box *, const sn_span *, const int64_t *stride,
                        int is_read, sni_region *);
 

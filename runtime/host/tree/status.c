@@ -85,12 +85,18 @@ static void put_bounds(writer *w, const sn_call *call)
     put_extents(w, tree_of(call), name, status->snode);
 }
 
+/* A dynamic container that is full, or an SNode that has no more cells. */
 static void put_memory(writer *w, const sn_call *call)
 {
   const sn_status *status = &call->record->status;
   const sn_tree *tree = tree_of(call);
   const char *name = snode_name(call);
 
+  if (status->code == SN_ECAPACITY && name && sni_is_dynamic(tree, status->snode)) {
+    put(w, "append to %s of %s, whose extent is %lld: it has that many cells", name,
+        tree->info->c_name, (long long)status->have);
+    return;
+  }
   put(w, "%s: SNode %s%s%s has %lld cells and wanted %lld", sn_strerror(status->code),
       name ? name : "?", tree ? " of " : "", tree ? tree->info->c_name : "",
       (long long)status->have, (long long)status->want);
