@@ -296,8 +296,11 @@ static const char *check_cell(const IrStmt *s)
 
 static const char *check_list(const IrStmt *s)
 {
-  return s->snode->kind == IR_SNODE_DYNAMIC && operand_type(s, 0) == TY(CELL) &&
-         s->type == TY(I64) ? NULL : "it takes the cell that a dynamic container is in";
+  bool takes_cell = s->operand_count == 1 && operand_type(s, 0) == TY(CELL);
+  bool fails = s->op == IR_append_cell && s->operand_count == 0;
+
+  return s->snode->kind == IR_SNODE_DYNAMIC && (takes_cell || fails) && s->type == TY(I64)
+           ? NULL : "it takes the cell that a dynamic container is in";
 }
 
 static const char *check_walk(const IrStmt *s)

@@ -6,19 +6,23 @@
  *
  * Needs: the module lowered; better after own_cell and share.
  * Guarantees: a dense cell that lies in a cell known to be there (the root's,
- * an own cell, or such a dense one) is never activated and never null.  A dense
- * cell in one that was activated keeps its mode: memory may have run out.
+ * an own cell, or one in place in such a cell, dense or bitmasked and not peeked
+ * at) is never activated and never null.  A dense cell in one that was allocated
+ * keeps its mode: memory may have run out.  A bitmasked cell keeps it too: its
+ * bit is to be set.
  */
 #include "gen/passes/tools.h"
 
-/* Never null: cells of dense SNodes down from the root or an own cell. */
+/* Never null: cells in place, down from the root or an own cell. */
 static bool is_there(const IrStmt *cell)
 {
   switch (cell->op) {
   case IR_root: case IR_own_cell:
     return true;
   case IR_cell:
-    return cell->snode->kind == IR_SNODE_DENSE && is_there(cell->operands[0]);
+    if (cell->snode->kind == IR_SNODE_BITMASKED && cell->mode == IR_MODE_PEEK)
+      return false;
+    return ir_is_in_place(cell->snode) && is_there(cell->operands[0]);
   default:
     return false;
   }
@@ -27,7 +31,7 @@ static bool is_there(const IrStmt *cell)
 static void relax(IrStmt *s, void *user)
 {
   (void)user;
-  if (s->op == IR_cell && is_there(s))
+  if (s->op == IR_cell && s->snode->kind == IR_SNODE_DENSE && is_there(s))
     s->mode = IR_MODE_READ;
   if ((s->op == IR_store || s->op == IR_cell_atomic) &&
       is_there(s->operands[0]))

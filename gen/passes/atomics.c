@@ -12,7 +12,8 @@
  *   - a private atomic is plain when no access of the task to its field is
  *     shared (not private in the same way);
  *   - a load is relaxed when another iteration may store to its field
- *     meanwhile, a store when another may load or store there.
+ *     meanwhile, a store when another may load or store there; who takes out a
+ *     bitmasked cell, which stands in place, stores to all that stands in it.
  * Atomics of serial tasks are plain already (lower_access).
  */
 #include "gen/passes/tools.h"
@@ -80,11 +81,9 @@ static bool is_below_own(const IrStmt *cell)
 static bool coordinates(const IrStmt *cell, const IrStmt **by_axis)
 {
   for (; cell->op == IR_cell; cell = cell->operands[0]) {
-    const IrStmt *linear = cell->operands[1];
-    if (linear->op != IR_linear)
-      return false;
-    for (int k = 0; k < linear->operand_count; k++) {
-      const IrStmt *digit = linear->operands[k], *x;
+    const IrStmt *digit;
+    for (int k = 0; (digit = cell_digit(cell, k)) != NULL; k++) {
+      const IrStmt *x;
       if (digit->op != IR_digit)
         return false;
       x = without_casts(digit->operands[0]);
@@ -199,6 +198,16 @@ static void look_into(Task *t, const IrStmt *call,
   t->task = outer;
 }
 
+/* All that stands in place in a cell of the SNode is set back to its default. */
+static void note_reset(Task *t, const IrSNode *snode)
+{
+  for (int k = 0; k < snode->field_count; k++)
+    note_access(t, &(Access){ snode->fields[k], SHARED, true });
+  for (int k = 0; k < snode->child_count; k++)
+    if (ir_is_in_place(snode->children[k]))
+      note_reset(t, snode->children[k]);
+}
+
 static void note_stmt(IrStmt *s, void *user)
 {
   Task *t = user;
@@ -206,6 +215,8 @@ static void note_stmt(IrStmt *s, void *user)
 
   if (access_of(t, s, &a))
     note_access(t, &a);
+  if (s->op == IR_release_cell && s->snode->kind == IR_SNODE_BITMASKED)
+    note_reset(t, s->snode);
   look_into(t, s, note_stmt);
 }
 

@@ -221,14 +221,6 @@ static void to_variable(IrStmt *s, void *user)
 
 /* ---- tasks that may run out of memory ---- */
 
-static bool is_sparse(const IrSNode *s)
-{
-  for (; s; s = s->parent)
-    if (s->kind == IR_SNODE_POINTER)
-      return true;
-  return false;
-}
-
 /* The cell that the struct-for stands on is there. */
 static bool is_own(const IrStmt *s, const IrStmt *task)
 {
@@ -236,8 +228,10 @@ static bool is_own(const IrStmt *s, const IrStmt *task)
       s->field->snode != task->snode || s->slot != task->slot)
     return false;
   for (int k = 0; k < s->field->axis_count; k++) {
-    const IrStmt *x = s->operands[k];
-    if (x->op != IR_loop_index || x->operands[0] != task ||
+    int64_t constant;
+    const IrStmt *x = without_constant(s->operands[k], &constant);
+    if (constant != s->field->origin[k] || x->op != IR_loop_index ||
+        x->operands[0] != task ||
         task->snode->path_axes[x->index] != s->field->axes[k])
       return false;
   }
@@ -255,7 +249,7 @@ static void note_growth(IrOp op, const IrSNode *snode, int slot, void *user)
   Growth *g = user;
 
   (void)slot;
-  if (op == IR_deactivate || is_sparse(snode))
+  if (op == IR_deactivate || takes_memory(snode))
     g->grows = true;
 }
 
@@ -265,9 +259,10 @@ static void look_for_growth(IrStmt *s, void *user)
 
   switch (s->op) {
   case IR_write: case IR_atomic:
-    g->grows = g->grows || (is_sparse(s->field->snode) && !is_own(s, g->task));
+    g->grows =
+        g->grows || (takes_memory(s->field->snode) && !is_own(s, g->task));
     break;
-  case IR_activate: case IR_deactivate:
+  case IR_activate: case IR_deactivate: case IR_append:
     g->grows = true;
     break;
   case IR_call:

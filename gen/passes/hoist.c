@@ -9,7 +9,8 @@
  * Guarantees: a check or a walk that reads leaves a loop only where the loop
  * certainly turns, the statement is reached in the first turn before anything
  * that prints, changes memory or branches, its operands come from outside, and
- * the loop changes no activity in a tree of its type. Pure statements leave
+ * the loop activates no cell of its SNode and takes out none in a tree of its
+ * type. Pure statements leave
  * with the walks that need them; other arithmetic is left to the C compiler,
  * which moves it as well and leaves the text readable.
  */
@@ -23,7 +24,7 @@ typedef struct Hoist {
 /* ---- what the loop does ---- */
 
 typedef struct Activity {
-  const IrTree *tree;
+  const IrSNode *snode;
   bool changes;
 } Activity;
 
@@ -31,16 +32,15 @@ static void look_for_change(IrOp op, const IrSNode *snode, int slot, void *user)
 {
   Activity *a = user;
 
-  (void)op;
   (void)slot;
-  if (snode->tree == a->tree)
+  if (op == IR_activate ? snode == a->snode : snode->tree == a->snode->tree)
     a->changes = true;
 }
 
 static bool changes_activity(IrModule *m, const IrStmt *loop,
-                             const IrTree *tree)
+                             const IrSNode *snode)
 {
-  Activity a = { .tree = tree };
+  Activity a = { .snode = snode };
 
   for (int b = 0; b < 3; b++)
     if (loop->blocks[b])
@@ -95,7 +95,7 @@ static bool is_wanted(const Hoist *h, const IrStmt *s)
   if (s->op == IR_check_bounds)
     return true;
   return s->op == IR_cell && s->mode != IR_MODE_ACTIVATE &&
-         !changes_activity(h->module, h->loop, s->snode->tree);
+         !changes_activity(h->module, h->loop, s->snode);
 }
 
 /* What may stand before a check without a difference if the check traps. */

@@ -11,13 +11,18 @@
  *                                         <f32> $19 = load u $18
  *
  * Needs: the module split.
- * Guarantees: none of read, write, atomic, is_active, activate, deactivate is
- * left; there is one `cell` for each level of the path; every index of a walk
- * is known to be inside the extents: checked by check_bounds (--bounds=trap) or
- * behind `if inside` (zero; is_active always). Coordinates are i32 or i64. A
- * read walks with MODE read, a write with MODE activate (its cell may be null
- * when memory is out), a question with MODE peek; a peek below a null cell is
- * null, an activation below one too. Atomics of serial tasks are plain.
+ * Guarantees: none of read, write, atomic, is_active, activate, deactivate,
+ * append, length is left; there is one `cell` for each level of the path; every
+ * index of a walk is known to be inside the extents: checked by check_bounds
+ * (--bounds=trap) or behind `if inside` (zero; is_active always). An axis that a
+ * hash divides has no extents: its indices are never tested. Coordinates are i32
+ * or i64 and count cells: a field's origin is taken off. A read walks with MODE
+ * read, a write with MODE activate (its cell may be null when memory is out), a
+ * question with MODE peek; a peek below a null cell is null, an activation below
+ * one too. Atomics of serial tasks are plain.
+ *
+ * Cells of a bitmasked SNode stand in place, and all that is below an inactive one
+ * is inactive: only a question about such a cell itself looks at its bit.
  */
 #include "gen/passes/tools.h"
 
@@ -30,6 +35,7 @@ typedef struct Access {
   int slot;
   IrStmt *index[IR_MAX_AXES]; /* as written */
   int index_count;
+  bool has_bounds;            /* one of them can be outside */
   IrStmt *coordinate[IR_MAX_AXES];     /* by axis */
 } Access;
 
@@ -56,14 +62,50 @@ static IrStmt *make_coordinate(Access *a, IrStmt *index)
   return make_cast(&a->make, is_short ? TY(I32) : TY(I64), index);
 }
 
+/* index - origin, which counts cells. It is inside the extents where it is used:
+ * the difference does not overflow. */
+static IrStmt *put_less_origin(Access *a, IrStmt *index, int64_t origin)
+{
+  int64_t constant = 0;
+  IrStmt *x = origin ? without_constant(index, &constant) : index, *by;
+
+  constant -= origin;
+  if (constant == 0)
+    return x;
+  if (constant < INT32_MIN || constant > INT32_MAX)
+    x = make_cast(&a->make, TY(I64), x);
+  by = make_const(&a->make, x->type, constant);
+  return put(&a->make,
+             ir_stmt(a->make.module, IR_add, x->type, a->make.loc, x, by, NULL));
+}
+
+static int axis_of(const Access *a, int k)
+{
+  return a->field ? a->field->axes[k] : a->snode->path_axes[k];
+}
+
+/* Whether index k can be outside. */
+static bool is_open(const Access *a, int k)
+{
+  return a->snode->open_axes >> axis_of(a, k) & 1;
+}
+
 static void take_indices(Access *a, int count)
 {
   a->index_count = count;
+  a->has_bounds = false;
   for (int k = 0; k < count; k++) {
     a->index[k] = make_coordinate(a, a->origin->operands[k]);
-    a->coordinate[a->field ? a->field->axes[k] : a->snode->path_axes[k]] =
-        a->index[k];
+    a->has_bounds = a->has_bounds || !is_open(a, k);
   }
+}
+
+/* Where the walk begins: its indices are known to be inside. */
+static void take_coordinates(Access *a)
+{
+  for (int k = 0; a->snode && k < a->index_count; k++)
+    a->coordinate[axis_of(a, k)] =
+        put_less_origin(a, a->index[k], a->field ? a->field->origin[k] : 0);
 }
 
 /* Sets what names the thing that is indexed. */
@@ -72,15 +114,18 @@ static void add_bounds(Access *a, IrStmt *s)
   s->field = a->field;
   s->snode = a->field ? NULL : a->snode;
   s->variable = a->origin->variable;
-  for (int k = 0; k < a->index_count; k++)
+  for (int k = 0; k < a->index_count; k++) {
     add(a, s, a->index[k]);
+    if (a->snode && is_open(a, k))
+      s->index |= 3 << (2 * k);
+  }
 }
 
 static void put_check(Access *a)
 {
   IrStmt *check;
 
-  if (a->make.module->bounds != IR_BOUNDS_TRAP || a->index_count == 0)
+  if (a->make.module->bounds != IR_BOUNDS_TRAP || !a->has_bounds)
     return;
   check = make(a, IR_check_bounds, TY(VOID));
   add_bounds(a, check);
@@ -114,39 +159,53 @@ static IrStmt *put_digit(Access *a, IrSNode *snode, const IrAxis *axis)
   return put(&a->make, s);
 }
 
-static IrStmt *put_cell(Access *a, IrSNode *snode, IrStmt *parent, IrMode mode)
+/* Adds what a cell is found by in its container: the position, of a hash's the
+ * key; and puts the statement. */
+static IrStmt *put_at_position(Access *a, IrStmt *s, IrSNode *snode)
 {
-  IrStmt *digits[IR_MAX_AXES], *linear, *cell;
+  IrStmt *digits[IR_MAX_AXES], *linear;
 
+  s->snode = snode;
   for (int k = 0; k < snode->axis_count; k++)
     digits[k] = put_digit(a, snode, &snode->axes[k]);
+  if (snode->kind == IR_SNODE_HASH) {
+    for (int k = 0; k < snode->axis_count; k++)
+      add(a, s, make_cast(&a->make, TY(I64), digits[k]));
+    return put(&a->make, s);
+  }
   linear = make(a, IR_linear, TY(I64));
   linear->snode = snode;
   for (int k = 0; k < snode->axis_count; k++)
     add(a, linear, digits[k]);
-  put(&a->make, linear);
-  if (!parent)                         /* the position alone is wanted */
-    return linear;
-  cell = make(a, IR_cell, TY(CELL));
-  cell->snode = snode;
+  add(a, s, put(&a->make, linear));
+  return put(&a->make, s);
+}
+
+static IrStmt *put_cell(Access *a, IrSNode *snode, IrStmt *parent, IrMode mode)
+{
+  IrStmt *cell = make(a, IR_cell, TY(CELL));
+
   cell->mode = mode;
   add(a, cell, parent);
-  add(a, cell, linear);
-  return put(&a->make, cell);
+  return put_at_position(a, cell, snode);
 }
 
 /* From the root to the cell of snode. */
 static IrStmt *put_walk(Access *a, IrSNode *snode, IrMode mode)
 {
+  bool is_asked = mode != IR_MODE_PEEK || snode->kind != IR_SNODE_BITMASKED;
+
   if (!snode->parent)
     return put(&a->make, make(a, IR_root, TY(CELL)));
-  return put_cell(a, snode, put_walk(a, snode->parent, mode), mode);
+  return put_cell(a, snode, put_walk(a, snode->parent, mode),
+                  is_asked ? mode : IR_MODE_READ);
 }
 
-/* The deepest pointer SNode on the path, whose activity is that of snode. */
+/* The deepest SNode on the path whose cells can be inactive: its activity is that
+ * of snode. */
 static IrSNode *sparse_above(IrSNode *snode)
 {
-  while (snode && snode->kind != IR_SNODE_POINTER)
+  while (snode && !ir_is_sparse(snode))
     snode = snode->parent;
   return snode;
 }
@@ -163,6 +222,7 @@ static Access begin_inside(Access *a)
   branch->blocks[0] = ir_block(a->make.module, branch);
   branch->blocks[1] = ir_block(a->make.module, branch);
   in.make = make_at_end(a->make.module, branch->blocks[0], a->origin);
+  take_coordinates(&in);
   return in;
 }
 
@@ -221,7 +281,7 @@ static void put_store(Access *a)
   store = ir_stmt(a->make.module, IR_store, TY(VOID), a->make.loc, cell,
                   last_operand(a->origin), NULL);
   store->field = a->field;
-  store->may_be_null = sparse_above(a->snode) != NULL;
+  store->may_be_null = takes_memory(a->snode);
   put(&a->make, store);
 }
 
@@ -235,15 +295,17 @@ static IrStmt *put_atomic(Access *a)
   s->field = a->field;
   s->update = a->origin->update;
   s->reduction = a->origin->reduction;
-  s->may_be_null = sparse_above(a->snode) != NULL;
+  s->may_be_null = takes_memory(a->snode);
   s->plain = task && !is_parallel(task);
   return put(&a->make, s);
 }
 
 static IrStmt *put_is_active(Access *a)
 {
-  IrStmt *cell = put_walk(a, sparse_above(a->snode), IR_MODE_PEEK), *null;
+  IrSNode *sparse = sparse_above(a->snode);
+  IrStmt *parent = put_walk(a, sparse->parent, IR_MODE_PEEK), *cell, *null;
 
+  cell = put_cell(a, sparse, parent, IR_MODE_PEEK);
   null = put(&a->make, ir_stmt(a->make.module, IR_is_null, TY(BOOL),
                                a->make.loc, cell, NULL));
   return put(&a->make, ir_stmt(a->make.module, IR_logic_not, TY(BOOL),
@@ -260,14 +322,36 @@ static void put_activate(Access *a)
 
 static void put_release(Access *a)
 {
-  IrStmt *parent = put_walk(a, a->snode->parent, IR_MODE_PEEK);
-  IrStmt *linear = put_cell(a, a->snode, NULL, IR_MODE_PEEK);
   IrStmt *s = make(a, IR_release_cell, TY(VOID));
 
-  s->snode = a->snode;
-  add(a, s, parent);
-  add(a, s, linear);
-  put(&a->make, s);
+  add(a, s, put_walk(a, a->snode->parent, IR_MODE_PEEK));
+  put_at_position(a, s, a->snode);
+}
+
+/* ---- each operation on a dynamic container: a->snode is what holds it ---- */
+
+static IrStmt *put_on_list(Access *a, IrOp op, const Type *type, IrMode mode)
+{
+  IrStmt *s = make(a, op, type);
+
+  s->snode = a->origin->snode;
+  add(a, s, put_walk(a, a->snode, mode));
+  return put(&a->make, s);
+}
+
+static IrStmt *put_append(Access *a)
+{
+  return put_on_list(a, IR_append_cell, TY(I64), IR_MODE_ACTIVATE);
+}
+
+static IrStmt *put_length(Access *a)
+{
+  return put_on_list(a, IR_cell_length, TY(I64), IR_MODE_PEEK);
+}
+
+static void put_empty(Access *a)
+{
+  put_on_list(a, IR_release_cell, TY(VOID), IR_MODE_PEEK);
 }
 
 /* ---- the bounds mode around it ---- */
@@ -275,13 +359,19 @@ static void put_release(Access *a)
 typedef IrStmt *PutValue(Access *);
 typedef void PutEffect(Access *);
 
+static bool is_tested(const Access *a)
+{
+  return a->make.module->bounds == IR_BOUNDS_ZERO && a->has_bounds;
+}
+
 static IrStmt *with_bounds_value(Access *a, PutValue *access, Value outside)
 {
   IrVariable *v;
   Access in;
 
-  if (a->make.module->bounds != IR_BOUNDS_ZERO || a->index_count == 0) {
+  if (!is_tested(a)) {
     put_check(a);
+    take_coordinates(a);
     return access(a);
   }
   v = begin_result(a, "element", a->origin->type, outside);
@@ -294,8 +384,9 @@ static void with_bounds(Access *a, PutEffect *access)
 {
   Access in;
 
-  if (a->make.module->bounds != IR_BOUNDS_ZERO || a->index_count == 0) {
+  if (!is_tested(a)) {
     put_check(a);
+    take_coordinates(a);
     access(a);
     return;
   }
@@ -311,9 +402,33 @@ static IrStmt *answer_is_active(Access *a)
 
   if (!sparse_above(a->snode))
     return put_inside(a);
+  if (!a->has_bounds) {
+    take_coordinates(a);
+    return put_is_active(a);
+  }
   v = begin_result(a, "active", TY(BOOL), (Value){ .i = 0 });
   in = begin_inside(a);
   set_result(&in, v, put_is_active(&in));
+  return get_result(a, v);
+}
+
+/* Outside it fails, in every bounds mode: --bounds=zero says so by an append to no
+ * cell. */
+static IrStmt *answer_append(Access *a)
+{
+  IrVariable *v;
+  IrStmt *fails;
+  Access in;
+
+  if (!is_tested(a))
+    return with_bounds_value(a, put_append, (Value){ .i = 0 });
+  v = begin_result(a, "position", TY(I64), (Value){ .i = 0 });
+  in = begin_inside(a);
+  set_result(&in, v, put_append(&in));
+  in.make.block = in.make.block->owner->blocks[1];
+  fails = make(&in, IR_append_cell, TY(I64));
+  fails->snode = a->origin->snode;
+  put(&in.make, fails);
   return get_result(a, v);
 }
 
@@ -341,6 +456,7 @@ static void put_element_write(Access *a)
 static IrStmt *lower_array(Access *a)
 {
   a->index_count = a->origin->variable->extent_count;
+  a->has_bounds = a->index_count > 0;
   for (int k = 0; k < a->index_count; k++)
     a->index[k] = make_coordinate(a, a->origin->operands[k]);
   if (a->origin->op != IR_array_write)
@@ -364,6 +480,14 @@ static Access access_of(Lower *l, IrStmt *s, IrBlock *to)
 
   a.snode = s->field ? s->field->snode : s->snode;
   return a;
+}
+
+/* Of what is done to a whole container the indices are those of the cell that
+ * holds it. */
+static void take_container(Access *a)
+{
+  a->snode = a->snode->parent;
+  take_indices(a, a->origin->operand_count);
 }
 
 static void lower_one(IrStmt *s, IrBlock *to, void *user)
@@ -395,8 +519,21 @@ static void lower_one(IrStmt *s, IrBlock *to, void *user)
     with_bounds(&a, put_activate);
     break;
   case IR_deactivate:
+    if (s->snode->kind == IR_SNODE_DYNAMIC) {
+      take_container(&a);
+      with_bounds(&a, put_empty);
+      break;
+    }
     take_indices(&a, s->operand_count);
     with_bounds(&a, put_release);
+    break;
+  case IR_append:
+    take_container(&a);
+    value = answer_append(&a);
+    break;
+  case IR_length:
+    take_container(&a);
+    value = with_bounds_value(&a, put_length, (Value){ .i = 0 });
     break;
   case IR_array_read: case IR_array_write: case IR_array_atomic:
     value = lower_array(&a);

@@ -102,16 +102,14 @@ static bool is_own_digit(const Own *own, const IrStmt *digit)
  * each digit is that of the loop's index. */
 static bool is_own(const Own *own, const IrStmt *cell)
 {
-  const IrStmt *linear;
+  const IrStmt *digit;
 
   if (cell->op == IR_root)
     return cell->slot == own->task->slot;
   if (cell->op != IR_cell)
     return false;
-  linear = cell->operands[1];
-  for (int k = 0; k < linear->operand_count; k++)
-    if (linear->operands[k]->op != IR_digit ||
-        !is_own_digit(own, linear->operands[k]))
+  for (int k = 0; (digit = cell_digit(cell, k)) != NULL; k++)
+    if (digit->op != IR_digit || !is_own_digit(own, digit))
       return false;
   return is_own(own, cell->operands[0]);
 }
@@ -164,6 +162,11 @@ static void use_own_cell(IrStmt *s, void *user)
       continue;
     s->operands[k] = own_cell(own);
     s->may_be_null = false;
+  }
+  if (s->op == IR_is_null && s->operands[0] == own->cell && own->cell) {
+    s->op = IR_const;                  /* it is there */
+    s->operand_count = 0;
+    s->value.i = 0;
   }
 }
 

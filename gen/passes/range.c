@@ -50,6 +50,7 @@ static bool known_index(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
 {
   const IrStmt *loop = s->operands[0];
   int64_t total;
+  int axis;
 
   if (loop->op == IR_for_range)
     return known_between(loop->operands[0], loop->operands[1], depth, lo, hi);
@@ -58,8 +59,11 @@ static bool known_index(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
   if (loop->task == IR_TASK_RANGE_FOR)
     return known_between(loop->operands[2 * s->index],
                          loop->operands[2 * s->index + 1], depth, lo, hi);
-  *lo = 0;                             /* struct_for */
-  total = loop->snode->total[loop->snode->path_axes[s->index]];
+  axis = loop->snode->path_axes[s->index];       /* struct_for */
+  if (loop->snode->open_axes >> axis & 1)
+    return false;
+  *lo = 0;
+  total = loop->snode->total[axis];
   /* run time: an axis as long as the type reaches must have a wider index */
   *hi = total > 0 ? total - 1 : *hi - 1;
   return true;
@@ -201,23 +205,23 @@ static const IrSNode *under_root(const IrSNode *s)
   return s;
 }
 
-/* The index itself, or the index less a constant that is not negative: what is
- * known to stay below the extent. */
-static const IrStmt *index_at_most(const IrStmt *x)
+/* The loop's index that x is, or x is less by a constant: what is known to stay
+ * below the extent, counted from the origin. */
+static const IrStmt *index_at_most(const IrStmt *x, int64_t origin)
 {
+  int64_t constant;
+
   x = without_casts(x);
-  if (x->op == IR_sub && is_const(x->operands[1]) &&
-      x->operands[1]->value.i >= 0)
-    x = without_casts(x->operands[0]);
-  return x->op == IR_loop_index ? x : NULL;
+  x = without_casts(without_constant((IrStmt *)x, &constant));
+  return x->op == IR_loop_index && constant <= origin ? x : NULL;
 }
 
 /* Whether x is at most the struct-for's index on this axis of an SNode with the
  * same run-time extent at its top, in the same instance, and no more cells. */
-static bool is_below_extent(const IrStmt *x, int slot, const IrSNode *node,
-                            int axis)
+static bool is_below_extent(const IrStmt *x, int64_t origin, int slot,
+                            const IrSNode *node, int axis)
 {
-  const IrStmt *index = index_at_most(x), *task;
+  const IrStmt *index = index_at_most(x, origin), *task;
   const IrSNode *looped, *top = under_root(node);
 
   if (!index || index->operands[0]->op != IR_offloaded ||
@@ -230,22 +234,28 @@ static bool is_below_extent(const IrStmt *x, int slot, const IrSNode *node,
          ir_below(top, looped, axis) <= ir_below(top, node, axis);
 }
 
-static int known_sides(const IrStmt *x, int64_t extent)
+static int known_sides(const IrStmt *x, int64_t origin, int64_t extent)
 {
   int64_t lo, hi;
 
   if (!range_of(x, &lo, &hi))
     return 0;
-  return (lo >= 0 ? 1 : 0) | (extent > 0 && hi < extent ? 2 : 0);
+  return (lo >= origin ? 1 : 0) |
+         (extent > 0 && hi < origin + extent ? 2 : 0);
 }
 
 static int sides_of_axis(const IrStmt *s, int k)
 {
   const IrSNode *node = s->field ? s->field->snode : s->snode;
   int axis = s->field ? s->field->axes[k] : node->path_axes[k];
-  int sides = known_sides(s->operands[k], node->total[axis]);
+  int64_t origin = s->field ? s->field->origin[k] : 0;
+  int sides = known_sides(s->operands[k], origin, node->total[axis]);
 
-  return sides | (is_below_extent(s->operands[k], s->slot, node, axis) ? 2 : 0);
+  if (node->open_axes >> axis & 1)
+    return 3;
+  if (is_below_extent(s->operands[k], origin, s->slot, node, axis))
+    sides |= 2;
+  return sides;
 }
 
 /* What the index of a range loop stays below. */
@@ -263,7 +273,7 @@ static const IrStmt *upper_bound(const IrStmt *index)
 /* foreach (i in 0 .. n) over an array of n elements. */
 static bool is_below_parameter(const IrStmt *x, const IrVariable *extent)
 {
-  const IrStmt *index = index_at_most(x),
+  const IrStmt *index = index_at_most(x, 0),
                *hi = index ? upper_bound(index) : NULL;
 
   return hi && without_casts(hi)->op == IR_param &&
@@ -274,7 +284,7 @@ static int sides_of_element(const IrStmt *s, int k)
 {
   const IrVariable *array = s->variable, *extent = array->extent_variable[k];
   int sides =
-      known_sides(s->operands[k], extent ? 0 : array->extent_constant[k]);
+      known_sides(s->operands[k], 0, extent ? 0 : array->extent_constant[k]);
 
   return sides | (extent && is_below_parameter(s->operands[k], extent) ? 2 : 0);
 }

@@ -7,10 +7,10 @@
  * Needs: the module lowered.
  * Guarantees: within a block, and from a block to those nested behind it, of
  * equal pure statements, `get`s, `inside`s and checks the first one is left. A
- * walk that reads serves until something that may activate or deactivate in a
- * tree of its type stands between; one that activates serves reads too, until
- * something that may deactivate. Two slots of one tree type count as one
- * instance. A value that a `while` tests stays in its block.
+ * walk that reads serves until something stands between that may activate a cell
+ * of its SNode, or deactivate in a tree of its type; one that activates serves
+ * reads too, until something that may deactivate. Two slots of one tree type
+ * count as one instance. A value that a `while` tests stays in its block.
  */
 #include "gen/passes/tools.h"
 
@@ -81,17 +81,27 @@ static int checked_axis(const IrStmt *s, int k)
   return s->snode ? s->snode->path_axes[k] : k;
 }
 
+/* Where index k of a check begins. */
+static int64_t checked_origin(const IrStmt *s, int k)
+{
+  return s->field ? s->field->origin[k] : 0;
+}
+
 static bool same_bounds(const IrStmt *a, const IrStmt *b)
 {
   const IrStmt *by_axis[IR_MAX_AXES] = { NULL };
+  int64_t origin[IR_MAX_AXES] = { 0 };
 
   if (checked_snode(a) != checked_snode(b) || a->variable != b->variable ||
       a->slot != b->slot || a->operand_count != b->operand_count)
     return false;
-  for (int k = 0; k < a->operand_count; k++)
+  for (int k = 0; k < a->operand_count; k++) {
     by_axis[checked_axis(a, k)] = a->operands[k];
+    origin[checked_axis(a, k)] = checked_origin(a, k);
+  }
   for (int k = 0; k < b->operand_count; k++)
-    if (by_axis[checked_axis(b, k)] != b->operands[k])
+    if (by_axis[checked_axis(b, k)] != b->operands[k] ||
+        origin[checked_axis(b, k)] != checked_origin(b, k))
       return false;
   return true;
 }
@@ -173,13 +183,15 @@ static void forget_to(Share *share, int count)
 
 /* ---- what ends it ---- */
 
-static void end_cells(Share *share, Live *live, const IrTree *tree)
+/* snode NULL: all cells of the tree. */
+static void end_cells(Share *share, Live *live, const IrTree *tree,
+                      const IrSNode *snode)
 {
   int kept = 0;
 
   for (int k = 0; k < live->count; k++) {
     Entry *e = &share->entries[live->entries[k]];
-    if (e->stmt->snode->tree == tree)
+    if (e->stmt->snode->tree == tree && (!snode || e->stmt->snode == snode))
       e->dead = true;
     else
       live->entries[kept++] = live->entries[k];
@@ -187,11 +199,17 @@ static void end_cells(Share *share, Live *live, const IrTree *tree)
   live->count = kept;
 }
 
-static void forget_cells(Share *share, const IrTree *tree, bool activated_too)
+/* What is below a cell that was released is another's or nobody's. */
+static void forget_released(Share *share, const IrSNode *snode)
 {
-  end_cells(share, &share->reads, tree);
-  if (activated_too)
-    end_cells(share, &share->activations, tree);
+  end_cells(share, &share->reads, snode->tree, NULL);
+  end_cells(share, &share->activations, snode->tree, NULL);
+}
+
+/* What is below a cell that was activated is found through that cell anew. */
+static void forget_activated(Share *share, const IrSNode *snode)
+{
+  end_cells(share, &share->reads, snode->tree, snode);
 }
 
 static void forget_variable(Share *share, const IrVariable *v)
@@ -212,7 +230,10 @@ static void forget_variable(Share *share, const IrVariable *v)
 static void forget_changed(IrOp op, const IrSNode *snode, int slot, void *user)
 {
   (void)slot;
-  forget_cells(user, snode->tree, op != IR_activate);
+  if (op == IR_activate)
+    forget_activated(user, snode);
+  else
+    forget_released(user, snode);
 }
 
 /* The effects of one statement, those of its blocks apart. */
@@ -223,9 +244,10 @@ static void forget_by(IrStmt *s, void *user)
   if (s->op == IR_set || s->op == IR_declare || s->op == IR_update)
     forget_variable(share, s->variable);
   else if (s->op == IR_release_cell)
-    forget_cells(share, s->snode->tree, true);
-  else if (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE)
-    forget_cells(share, s->snode->tree, false);
+    forget_released(share, s->snode);
+  else if ((s->op == IR_cell && s->mode == IR_MODE_ACTIVATE) ||
+           s->op == IR_append_cell)
+    forget_activated(share, s->snode);
   else if (s->op == IR_call)
     for_each_change(share->module, s->function->body, forget_changed, share);
 }

@@ -21,7 +21,7 @@ Maker make_at_end(IrModule *m, IrBlock *block, const IrStmt *like)
 /* What a walk can report: an index outside, and memory that is out. */
 static bool can_fail(const IrStmt *s)
 {
-  return s->op == IR_check_bounds ||
+  return s->op == IR_check_bounds || s->op == IR_append_cell ||
          (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE) || ir_has_site(s);
 }
 
@@ -216,6 +216,51 @@ bool is_above(const IrSNode *ancestor, const IrSNode *node)
   return false;
 }
 
+bool takes_memory(const IrSNode *node)
+{
+  for (; node; node = node->parent)
+    if (ir_is_allocated(node) || node->kind == IR_SNODE_DYNAMIC)
+      return true;
+  return false;
+}
+
+const IrStmt *cell_digit(const IrStmt *cell, int k)
+{
+  const IrStmt *position =
+      cell->operand_count > 1 ? cell->operands[1] : NULL;
+
+  if (cell->snode->kind == IR_SNODE_HASH)
+    return k + 1 < cell->operand_count
+               ? without_casts(cell->operands[k + 1]) : NULL;
+  return position && k < position->operand_count ? position->operands[k]
+                                                 : NULL;
+}
+
+static bool is_index_arithmetic(const IrStmt *s)
+{
+  return (s->op == IR_add || s->op == IR_sub) && type_is_integer(s->type) &&
+         s->type->is_signed && s->type->bits >= 32;
+}
+
+IrStmt *without_constant(IrStmt *index, int64_t *constant)
+{
+  const int64_t most = INT64_C(1) << 61;       /* the sum stays far from the edge */
+
+  *constant = 0;
+  while (is_index_arithmetic(index)) {
+    int k = is_const(index->operands[1]) ? 1 : 0;
+    const IrStmt *c = index->operands[k];
+    if (!is_const(c) || (k == 0 && index->op == IR_sub) ||
+        c->value.i > most || c->value.i < -most)
+      break;
+    *constant += index->op == IR_add ? c->value.i : -c->value.i;
+    index = index->operands[1 - k];
+    if (*constant > most || *constant < -most)
+      break;
+  }
+  return index;
+}
+
 static void give_id(IrStmt *s, void *user)
 {
   int *last = user;
@@ -254,7 +299,8 @@ int *count_uses(IrModule *m, IrFunction *f)
 bool is_removable(const IrStmt *s)
 {
   switch (s->op) {
-  case IR_get: case IR_load: case IR_is_active:
+  case IR_get: case IR_load: case IR_is_active: case IR_length:
+  case IR_cell_length:
     return true;
   case IR_cell:
     return s->mode != IR_MODE_ACTIVATE;
@@ -384,6 +430,9 @@ static void visit_change(IrStmt *s, void *user)
   case IR_release_cell: walk->visit(s->op, s->snode, slot, walk->user); break;
   case IR_write: case IR_atomic:
     walk->visit(IR_activate, s->field->snode, slot, walk->user);
+    break;
+  case IR_append: case IR_append_cell:
+    walk->visit(IR_activate, s->snode, slot, walk->user);
     break;
   case IR_cell:
     if (s->mode == IR_MODE_ACTIVATE)

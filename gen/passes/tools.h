@@ -50,6 +50,15 @@ IrStmt *task_of(const IrStmt *);
 bool is_parallel(const IrStmt *task);
 /* Whether `ancestor` is node or lies above it. */
 bool is_above(const IrSNode *ancestor, const IrSNode *node);
+/* Whether to activate a cell of the SNode can run out of memory: something on its
+ * path is allocated. */
+bool takes_memory(const IrSNode *);
+/* What a walk's cell (or a release_cell) is found by in its container: digit k, of
+ * the position or of the key; NULL: there are no more. */
+const IrStmt *cell_digit(const IrStmt *cell, int k);
+/* What an index is, less the constant that is added to it: the language lets index
+ * arithmetic assume that it does not overflow. */
+IrStmt *without_constant(IrStmt *index, int64_t *constant);
 /* Gives every statement of the function an id from 1 on, also those without a
  * value, for tables by id; what a pass makes later has id -1.  The greatest. */
 int give_ids(IrFunction *);
