@@ -96,6 +96,10 @@ const char *suggest_name(Arena *arena, const IrStmt *s)
   case IR_digit:
     return format(arena, "%s_%s", ir_axis_name[s->index], s->snode->name);
   case IR_linear:    return "l";
+  case IR_append_cell:
+    return "position";
+  case IR_cell_length:
+    return "length";
   case IR_is_null: case IR_logic_not: case IR_cmp_eq: case IR_cmp_ne: case IR_cmp_lt:
   case IR_cmp_le: case IR_cmp_gt: case IR_cmp_ge: case IR_inside:
     return "is";
@@ -152,9 +156,25 @@ static bool changes_arrays(const IrStmt *s)
   return s->op == IR_array_write || s->op == IR_array_atomic;
 }
 
+static bool changes_activity(const IrStmt *s)
+{
+  return s->op == IR_release_cell || s->op == IR_append_cell ||
+         (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE);
+}
+
+/* Cells that stand in place are set back at once when one is released. */
+static bool resets(const IrStmt *s, const IrSNode *n)
+{
+  if (s->op != IR_release_cell || s->snode->kind != IR_SNODE_BITMASKED)
+    return false;
+  while (n && n != s->snode)
+    n = n->parent;
+  return n != NULL;
+}
+
 /* Whether running s may change what the pending value reads.  Two arrays may be
- * the same memory; activation and release leave the cells that are already
- * known as they are until the task ends. */
+ * the same memory; activation and release leave the cells that are allocated, and
+ * already known, as they are until the task ends. */
 static bool may_change(Body *b, const IrStmt *s, const IrStmt *value)
 {
   if (s->op == IR_call && value->op != IR_get)
@@ -164,12 +184,13 @@ static bool may_change(Body *b, const IrStmt *s, const IrStmt *value)
     return (s->op == IR_set || s->op == IR_declare || s->op == IR_update) &&
            s->variable == value->variable;
   case IR_load:
-    return changes_fields(s) && s->field == value->field;
+    return (changes_fields(s) && s->field == value->field) || resets(s, value->field->snode);
   case IR_array_read:
     return changes_arrays(s);
+  case IR_cell_length:
+    return changes_activity(s);
   default:                       /* a call that reads */
-    return changes_fields(s) || changes_arrays(s) || s->op == IR_release_cell ||
-           is_pointer_cell(s);
+    return changes_fields(s) || changes_arrays(s) || changes_activity(s);
   }
 }
 

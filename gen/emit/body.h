@@ -34,6 +34,7 @@ typedef struct ValueInfo {
   const IrStmt *user;              /* the only one, when uses is 1 */
   bool crosses_loop;               /* used inside a loop that it stands before */
   bool is_repeated;                /* its user names it more than once */
+  bool may_fail;                   /* NAMED by a call: less than 0 where it failed */
   enum { VALUE_NEW, VALUE_PENDING, VALUE_NAMED } state;
   CText text;                      /* NAMED */
   bool may_be_null, is_const;      /* NAMED cells */
@@ -95,8 +96,10 @@ CellText cell_text(Body *, const IrStmt *);
 const char *cell_pointer(Body *, const IrStmt *);     /* as a pointer, null where it may be */
 const char *cell_type(Body *, const IrStmt *);        /* the struct of a cell value */
 const char *field_place(Body *, CellText, const IrField *);
-const char *walk_text(Body *, const IrStmt *);        /* the call of a pointer SNode's walk */
+const char *walk_text(Body *, const IrStmt *);        /* the call of an SNode's walk */
 const char *release_text(Body *, const IrStmt *);
+const char *append_text(Body *, const IrStmt *);
+const char *length_text(Body *, const IrStmt *);
 const char *position_text(Body *, const IrStmt *linear);
 CText digit_text(Body *, const IrStmt *);
 const char *element_place(Body *, const IrStmt *);    /* of an array */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef enum CallScope { CALL_TREE, CALL_FIELD, CALL_SNODE, CALL_MODULE } CallScope;
-typedef enum CallWhen { CALL_ALWAYS, CALL_SPARSE } CallWhen;
+typedef enum CallWhen { CALL_ALWAYS, CALL_SPARSE, CALL_DYNAMIC } CallWhen;
 
 typedef struct CallRow {
   CallScope scope;
@@ -42,21 +42,31 @@ static const char *index_name(const Subject *s, int k)
   return ir_axis_name[s->field ? s->field->axes[k] : s->snode->path_axes[k]];
 }
 
-static const char *index_params(Emit *e, const Subject *s)
+/* Whether index k is the position in a dynamic container: what is done to the whole
+ * container does not take it. */
+static bool is_position(const Subject *s, int k)
+{
+  return s->snode && s->snode->kind == IR_SNODE_DYNAMIC &&
+         s->snode->path_axes[k] == s->snode->axes[0].axis;
+}
+
+static const char *index_params(Emit *e, const Subject *s, bool of_container)
 {
   const char *list = "";
 
   for (int k = 0; k < index_count(s); k++)
-    list = format(e->arena, "%s, int64_t %s", list, index_name(s, k));
+    if (!of_container || !is_position(s, k))
+      list = format(e->arena, "%s, int64_t %s", list, index_name(s, k));
   return list;
 }
 
-static const char *index_array(Emit *e, const Subject *s)
+static const char *index_array(Emit *e, const Subject *s, bool of_container)
 {
   const char *list = "";
 
   for (int k = 0; k < index_count(s); k++)
-    list = format(e->arena, "%s%s%s", list, k ? ", " : "", index_name(s, k));
+    if (!of_container || !is_position(s, k))
+      list = format(e->arena, "%s%s%s", list, *list ? ", " : "", index_name(s, k));
   return *list ? format(e->arena, "(const int64_t[]){ %s }", list) : "NULL";
 }
 
@@ -105,8 +115,10 @@ static const char *placeholder(Emit *e, const Subject *s, char letter)
   case 'S': return format(e->arena, "(sn_tree *)%s", param_name(e, s, s->tree->name));
   case 'C': return extent_params(e, s);
   case 'c': return extent_array(e, s);
-  case 'I': return index_params(e, s);
-  case 'X': return index_array(e, s);
+  case 'I': return index_params(e, s, false);
+  case 'X': return index_array(e, s, false);
+  case 'J': return index_params(e, s, true);
+  case 'Y': return index_array(e, s, true);
   case 'V': return api_type(s->field->type);
   case 'A': return array_type(s->field->type);
   case 'i': return t->info;
@@ -183,14 +195,20 @@ static void write_call(Emit *e, const CallRow *row, Subject *s, bool with_body)
     write_body(e, fill(e, s, row->body));
 }
 
+static bool is_written(const CallRow *row, const IrSNode *n)
+{
+  switch (row->when) {
+  case CALL_SPARSE:  return !n || ir_is_sparse(n);
+  case CALL_DYNAMIC: return n && n->kind == IR_SNODE_DYNAMIC;
+  default:           return true;
+  }
+}
+
 static void each_call(Emit *e, CallScope scope, Subject *s, bool with_body)
 {
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-    if (rows[k].scope != scope)
-      continue;
-    if (rows[k].when == CALL_SPARSE && s->snode && s->snode->kind == IR_SNODE_DENSE)
-      continue;
-    write_call(e, &rows[k], s, with_body);
+    if (rows[k].scope == scope && is_written(&rows[k], s->snode))
+      write_call(e, &rows[k], s, with_body);
   }
 }
 
@@ -235,7 +253,7 @@ void emit_module_calls(Emit *e, bool with_body)
 static void fix_names(Emit *e, CallScope scope, const Subject *s)
 {
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-    if (rows[k].scope == scope)
+    if (rows[k].scope == scope && is_written(&rows[k], s->snode))
       names_fix(&e->names, call_name(e, &rows[k], s));
 }
 

@@ -1,7 +1,8 @@
 /* Places in trees and arrays: walks as C.
  *
- * A dense step is an index into the parent's cell; a step through a pointer SNode
- * is a call of that SNode's walk function (tree.c), whose result has a name.
+ * A step to a cell that stands in place is an index into the parent's cell; any
+ * other is a call of that SNode's walk function (tree.c), whose result has a name:
+ * to allocated cells, and to bitmasked ones whose bit is looked at or set.
  */
 #include "gen/emit/body.h"
 
@@ -44,10 +45,11 @@ static const char *member(Body *b, CellText cell, const char *name)
   return format(b->emit->arena, "%s%s%s", cell.text, cell.is_place ? "." : "->", name);
 }
 
-static CellText dense_text(Body *b, const IrStmt *s)
+static CellText place_text(Body *b, const IrStmt *s)
 {
   const IrStmt *above = s->operands[0];
   const char *position = loose(b, s->operands[1]);
+  bool is_bitmasked = s->snode->kind == IR_SNODE_BITMASKED;
   CellText cell = { .bound = BOUND_PRIMARY, .is_place = true };
 
   if (s->snode->parent->kind == IR_SNODE_ROOT) {
@@ -56,8 +58,8 @@ static CellText dense_text(Body *b, const IrStmt *s)
     return cell;
   }
   cell = cell_text(b, above);
-  cell.text = format(b->emit->arena, "%s[%s]", member(b, cell, snode_names(b, s->snode)->member),
-                     position);
+  cell.text = format(b->emit->arena, is_bitmasked ? "%s.cell[%s]" : "%s[%s]",
+                     member(b, cell, snode_names(b, s->snode)->member), position);
   cell.is_place = true;
   return cell;
 }
@@ -82,8 +84,8 @@ CellText cell_text(Body *b, const IrStmt *s)
                        b->view[s->slot]);
     return cell;
   }
-  if (!is_pointer_cell(s))
-    return dense_text(b, s);
+  if (!is_walked(s))
+    return place_text(b, s);
   cell.text = walk_text(b, s);           /* on its way to a name */
   cell.is_const = s->mode == IR_MODE_READ;
   cell.null_test = cell.is_const ? NULL : cell.text;
@@ -108,7 +110,7 @@ const char *field_place(Body *b, CellText cell, const IrField *field)
   return member(b, cell, t->field_member[field->id]);
 }
 
-/* ---- walks through pointer SNodes ---- */
+/* ---- walks ---- */
 
 /* ", tile" where the container lies in a cell, "" where it is under the root. */
 static const char *above_argument(Body *b, const IrStmt *s)
@@ -120,31 +122,86 @@ static const char *above_argument(Body *b, const IrStmt *s)
 
 /* In a task that changes no activity the slots are constants: plain loads, which the C
  * compiler may keep and move out of loops. What calls a function is not known to it. */
+static bool is_settled(Body *b)
+{
+  return b->task && !b->needs->activates && !b->needs->deactivates;
+}
+
 static int walk_of(Body *b, IrMode mode)
 {
-  bool is_settled = b->task && !b->needs->activates && !b->needs->deactivates;
-
   switch (mode) {
-  case IR_MODE_READ: return is_settled ? WALK_READ_SETTLED : WALK_READ;
-  case IR_MODE_PEEK: return is_settled ? WALK_PEEK_SETTLED : WALK_PEEK;
+  case IR_MODE_READ: return is_settled(b) ? WALK_READ_SETTLED : WALK_READ;
+  case IR_MODE_PEEK: return is_settled(b) ? WALK_PEEK_SETTLED : WALK_PEEK;
   default: return WALK_ACTIVATE;
   }
 }
 
+/* A coordinate of a key: the walk takes int64_t anyway. */
+static const char *key_text(Body *b, const IrStmt *digit)
+{
+  if (digit->op == IR_cast && value_info(b, digit)->state != VALUE_NAMED)
+    digit = digit->operands[0];
+  return loose(b, digit);
+}
+
+/* ", l": where in its container; ", i, j" where a hash finds it by its key. */
+static const char *position_arguments(Body *b, const IrStmt *s)
+{
+  const char *list = "";
+
+  for (int k = 1; k < s->operand_count; k++)
+    list = format(b->emit->arena, "%s, %s", list,
+                  s->snode->kind == IR_SNODE_HASH ? key_text(b, s->operands[k])
+                                                  : loose(b, s->operands[k]));
+  return list;
+}
+
 const char *walk_text(Body *b, const IrStmt *s)
 {
-  const char *extra = "";
+  Arena *arena = b->emit->arena;
+  const char *extra = "", *call, *null_test;
 
   if (s->mode == IR_MODE_ACTIVATE)
-    extra = format(b->emit->arena, ", %s, %s", b->slot_number[s->slot], b->launch);
-  return format(b->emit->arena, "%s(%s%s%s, %s)", use_walk(b, s->snode, walk_of(b, s->mode)),
-                b->view[s->slot], extra, above_argument(b, s), loose(b, s->operands[1]));
+    extra = format(arena, ", %s, %s", b->slot_number[s->slot], b->launch);
+  call = format(arena, "%s(%s%s%s%s)", use_walk(b, s->snode, walk_of(b, s->mode)),
+                b->view[s->slot], extra, above_argument(b, s), position_arguments(b, s));
+  null_test = s->mode == IR_MODE_READ && s->snode->parent->parent
+                ? cell_text(b, s->operands[0]).null_test : NULL;
+  if (!null_test)
+    return call;
+  /* What was to be activated could not be had: reading gives the default. */
+  return format(arena, "%s ? %s : SND_CONST_POINTER(%s, %s->snode[%s].ambient)", null_test, call,
+                cell_type(b, s), b->view[s->slot], snode_names(b, s->snode)->id);
 }
 
 const char *release_text(Body *b, const IrStmt *s)
 {
-  return format(b->emit->arena, "%s(%s%s, %s)", use_walk(b, s->snode, WALK_DEACTIVATE),
-                b->view[s->slot], above_argument(b, s), loose(b, s->operands[1]));
+  return format(b->emit->arena, "%s(%s%s%s)", use_walk(b, s->snode, WALK_DEACTIVATE),
+                b->view[s->slot], above_argument(b, s), position_arguments(b, s));
+}
+
+/* ---- dynamic containers ---- */
+
+/* An append to no cell is one outside the extents. */
+const char *append_text(Body *b, const IrStmt *s)
+{
+  const char *view = b->view[s->slot], *id = snode_names(b, s->snode)->id;
+  Arena *arena = b->emit->arena;
+
+  if (s->operand_count == 0)
+    return format(arena, "snd_dynamic_full(%s, %d, %s, %s, %s->snode[%s].cells, "
+                         "%s->snode[%s].cells + 1)",
+                  b->launch, s->site, b->slot_number[s->slot], id, view, id, view, id);
+  return format(arena, "%s(%s, %s, %s%s, %d)", use_walk(b, s->snode, WALK_APPEND), view,
+                b->slot_number[s->slot], b->launch, above_argument(b, s), s->site);
+}
+
+const char *length_text(Body *b, const IrStmt *s)
+{
+  int walk = is_settled(b) ? WALK_LENGTH_SETTLED : WALK_LENGTH;
+
+  return format(b->emit->arena, "%s(%s%s)", use_walk(b, s->snode, walk), b->view[s->slot],
+                above_argument(b, s));
 }
 
 /* ---- positions ---- */
@@ -174,12 +231,22 @@ static bool is_top_of_axis(const IrSNode *n, int axis)
   return true;
 }
 
-static CText divide(Body *b, CText x, int64_t by)
+/* x / by and x % by; on an open axis x may be negative: rounded down, as shifts and masks
+ * do by themselves. */
+static CText floored(Body *b, const char *function, const Type *t, CText x, int64_t by)
+{
+  return (CText){ format(b->emit->arena, "snd_%s_%s(%s, %lld)", function, suffix(t), x.text,
+                         (long long)by), BOUND_PRIMARY };
+}
+
+static CText divide(Body *b, const Type *t, bool is_open, CText x, int64_t by)
 {
   int shift = log2_of(by);
 
   if (by == 1)
     return x;
+  if (is_open && shift < 0)
+    return floored(b, "floordiv", t, x, by);
   if (shift >= 0)
     return (CText){ format(b->emit->arena, "%s >> %d", within(b, x, BOUND_UNARY), shift),
                      BOUND_SHIFT };
@@ -187,10 +254,12 @@ static CText divide(Body *b, CText x, int64_t by)
                    BOUND_MUL };
 }
 
-static CText remainder_of(Body *b, CText x, int64_t by)
+static CText remainder_of(Body *b, const Type *t, bool is_open, CText x, int64_t by)
 {
   if (by == 1)
     return (CText){ "0", BOUND_PRIMARY };
+  if (is_open && log2_of(by) < 0)
+    return floored(b, "floormod", t, x, by);
   if (log2_of(by) >= 0)
     return (CText){ format(b->emit->arena, "%s & %lld", within(b, x, BOUND_UNARY),
                             (long long)by - 1),
@@ -199,20 +268,28 @@ static CText remainder_of(Body *b, CText x, int64_t by)
                    BOUND_MUL };
 }
 
-static int64_t constant_digit(const IrStmt *s)
+static int64_t floor_mod(int64_t a, int64_t b)
 {
-  int64_t digit = s->operands[0]->value.i / s->value.i;
-
-  return is_top_of_axis(s->snode, s->index) ? digit : digit % own_extent(s->snode, s->index);
+  return (a % b + b) % b;
 }
 
-/* (x / VALUE) % extent.  The coordinate is inside, so not negative: shifts and
- * masks do for powers of two. */
+static int64_t constant_digit(const IrStmt *s)
+{
+  int64_t x = s->operands[0]->value.i, by = s->value.i;
+  int64_t digit = (x - floor_mod(x, by)) / by;
+
+  return is_top_of_axis(s->snode, s->index) ? digit
+                                            : floor_mod(digit, own_extent(s->snode, s->index));
+}
+
+/* (x / VALUE) % extent.  The coordinate is inside, so not negative but on an open axis:
+ * shifts and masks do for powers of two. */
 CText digit_text(Body *b, const IrStmt *s)
 {
   int axis = s->index;
   const IrStmt *x = s->operands[0];
   const Type *type = x->type;
+  bool is_open = s->snode->open_axes >> axis & 1;
   CText text;
 
   if (x->op == IR_const)
@@ -223,9 +300,9 @@ CText digit_text(Body *b, const IrStmt *s)
     text = (CText){ format(b->emit->arena, "(%s)%s", c_type(type), within(b, text, BOUND_UNARY)),
                     BOUND_UNARY };
   }
-  text = divide(b, text, s->value.i);
+  text = divide(b, type, is_open, text, s->value.i);
   if (!is_top_of_axis(s->snode, axis))
-    text = remainder_of(b, text, own_extent(s->snode, axis));
+    text = remainder_of(b, type, is_open, text, own_extent(s->snode, axis));
   if (s->type != type && s->type->bits < 64)
     text = (CText){ format(b->emit->arena, "(%s)%s", c_type(s->type), within(b, text, BOUND_UNARY)),
                     BOUND_UNARY };

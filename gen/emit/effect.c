@@ -272,6 +272,48 @@ static bool goes_into_loop(Body *b, const IrStmt *s)
          inside + 1 == variable_uses(b, b->root, s->variable);
 }
 
+/* ---- appends ---- */
+
+static void leave_when_failed(Body *b, const char *position)
+{
+  put_leave(b, format(b->emit->arena, "%s < 0", position));
+}
+
+/* Whether the next thing done is to put the position into a local. */
+static bool goes_into_local(Body *b, const IrStmt *s)
+{
+  const IrStmt *user = value_info(b, s)->user;
+
+  return value_info(b, s)->uses == 1 && user->parent == s->parent && next_live(b, s) == user &&
+         user->op == IR_declare && user->variable->kind == IR_VAR_LOCAL &&
+         !goes_into_loop(b, user);
+}
+
+/* `const int64_t position = ...;` and out, where it failed.  The test stands behind
+ * the declaration of the program's own local where that takes the position. */
+static void emit_append(Body *b, const IrStmt *s)
+{
+  ValueInfo *info = value_info(b, s);
+  CText text = { append_text(b, s), BOUND_PRIMARY };
+
+  if (s->operand_count == 0) {           /* outside: always */
+    write_line(b->emit, "(void)%s;", text.text);
+    write_line(b->emit, "%s", leave_text(b));
+    return;
+  }
+  if (info->uses == 0) {
+    put_leave(b, format(b->emit->arena, "%s < 0", text.text));
+    return;
+  }
+  info->state = VALUE_NAMED;
+  info->may_fail = goes_into_local(b, s);
+  info->text = info->may_fail ? text : (CText){ names_take(&b->names, "position"), BOUND_PRIMARY };
+  if (info->may_fail)
+    return;
+  write_line(b->emit, "const int64_t %s = %s;", info->text.text, text.text);
+  leave_when_failed(b, info->text.text);
+}
+
 static void emit_declare(Body *b, const IrStmt *s)
 {
   const char *value = loose(b, s->operands[0]);
@@ -284,6 +326,8 @@ static void emit_declare(Body *b, const IrStmt *s)
   else
     write_line(b->emit, "%s %s = %s;", c_type(s->variable->type), variable_text(b, s->variable),
                value);
+  if (value_info(b, s->operands[0])->may_fail)
+    leave_when_failed(b, variable_text(b, s->variable));
 }
 
 /* ---- updates ---- */
@@ -409,6 +453,7 @@ void write_effect(Body *b, const IrStmt *s)
   case IR_print:        emit_print(b, s); return;
   case IR_assert:       emit_assert(b, s); return;
   case IR_call:         emit_call(b, s); return;
+  case IR_append_cell:  emit_append(b, s); return;
   case IR_cell:                          /* an activation that no one looks at */
     write_line(b->emit, "(void)%s;", walk_text(b, s));
     return;

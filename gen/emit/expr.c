@@ -303,10 +303,12 @@ static const char *extent_text(Body *b, const IrSNode *n, int slot, int axis, in
                 axis);
 }
 
-/* The extent that index k of a check goes up to. */
+/* What index k of a check has to stay below. */
 static const char *limit_text(Body *b, const IrStmt *s, int k)
 {
   const IrSNode *n = s->field ? s->field->snode : s->snode;
+  int64_t origin = check_origin(s, k);
+  const char *total;
   int axis;
 
   if (s->variable)
@@ -314,20 +316,37 @@ static const char *limit_text(Body *b, const IrStmt *s, int k)
                ? variable_text(b, s->variable->extent_variable[k])
                : format(b->emit->arena, "%lld", (long long)s->variable->extent_constant[k]);
   axis = s->field ? s->field->axes[k] : n->path_axes[k];
-  return extent_text(b, n, s->slot, axis, n->total[axis], "total");
+  if (n->total[axis])
+    return format(b->emit->arena, "%lld", (long long)(origin + n->total[axis]));
+  total = extent_text(b, n, s->slot, axis, 0, "total");
+  return origin ? format(b->emit->arena, "%s %c %lld", total, origin < 0 ? '-' : '+',
+                         llabs((long long)origin)) : total;
 }
 
-/* Adds what can fail to be so of 0 <= index < limit, in either direction. */
+/* The index as it is compared: an i32 as an i64 where the limits need one. */
+static const char *tested_text(Body *b, const IrStmt *s, int k)
+{
+  const IrStmt *index = s->operands[k];
+  int64_t origin = check_origin(s, k), end = origin + constant_limit(s, k);
+  bool is_wide = index->type->kind != TYPE_I32 || (origin >= INT32_MIN && end <= INT32_MAX);
+  CText text = value_text(b, index);
+
+  return is_wide ? within(b, text, BOUND_ADD)
+                 : format(b->emit->arena, "(int64_t)%s", within(b, text, BOUND_UNARY));
+}
+
+/* Adds what can fail to be so of origin <= index < limit, in either direction. */
 static const char *add_test(Body *b, const char *all, const IrStmt *s, int k, bool is_outside)
 {
   const char *glue = is_outside ? " || " : " && ", *text;
   Arena *arena = b->emit->arena;
 
-  if (!tests_zero(s, k) && !tests_limit(s, k))
+  if (!tests_origin(s, k) && !tests_limit(s, k))
     return all;
-  text = within(b, value_text(b, s->operands[k]), BOUND_ADD);
-  if (tests_zero(s, k))
-    all = format(arena, "%s%s%s %s 0", all, *all ? glue : "", text, is_outside ? "<" : ">=");
+  text = tested_text(b, s, k);
+  if (tests_origin(s, k))
+    all = format(arena, "%s%s%s %s %lld", all, *all ? glue : "", text, is_outside ? "<" : ">=",
+                 (long long)check_origin(s, k));
   if (tests_limit(s, k))
     all = format(arena, "%s%s%s %s %s", all, *all ? glue : "", text, is_outside ? ">=" : "<",
                  limit_text(b, s, k));
@@ -500,6 +519,8 @@ CText value_text(Body *b, const IrStmt *s)
   case IR_is_null:    return null_text(b, s);
   case IR_load:       return load_text(b, s);
   case IR_call:       return primary(call_text(b, s));
+  case IR_cell_length:
+    return primary(length_text(b, s));
   default:
     ICE("'%s' is no value", ir_op_info[s->op].name);
   }
@@ -540,7 +561,7 @@ bool may_fold(Body *b, const IrStmt *s)
 
   if (is_trivial(s) || is_offset(s))
     return true;
-  if (is_pointer_cell(s))
+  if (is_walked(s))
     return false;
   return info->uses <= 1 && !info->crosses_loop && !info->is_repeated;
 }

@@ -12,9 +12,12 @@ typedef struct Search {
   bool changed;
 } Search;
 
-bool is_pointer_cell(const IrStmt *s)
+bool is_walked(const IrStmt *s)
 {
-  return s->op == IR_cell && s->snode->kind == IR_SNODE_POINTER;
+  if (s->op != IR_cell)
+    return false;
+  return !ir_is_in_place(s->snode) ||
+         (s->snode->kind == IR_SNODE_BITMASKED && s->mode != IR_MODE_READ);
 }
 
 bool takes_operand(Emit *e, const IrStmt *s, int k)
@@ -41,7 +44,7 @@ static bool has_effect(const Search *f, const IrStmt *s)
   case IR_declare: case IR_set: case IR_update:
     return is_read(f, s->variable);
   case IR_cell:
-    return is_pointer_cell(s) && s->mode == IR_MODE_ACTIVATE;
+    return is_walked(s) && s->mode == IR_MODE_ACTIVATE;
   case IR_call: {
     const Needs *needs = &function_info(f->emit, s->function)->needs;
     return needs->traps || needs->effects >= IR_WRITES;

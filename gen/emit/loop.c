@@ -1,9 +1,11 @@
 /* The loop over a block: cells of a container, or iterations of a range.
  *
  * A coordinate of a struct-for is that of the containing cell times the SNode's
- * own extent, plus the cell's digit: the first part is constant in a block.  On
- * the host a dense container is walked row by row, so that the compiler sees
- * neighbours side by side; a device's lanes compute their coordinates each.
+ * own extent, plus the cell's digit: the first part is constant in a block.  Cells of
+ * a hash have their coordinates in their keys.  On the host cells that lie side by
+ * side are walked in rows, so that the compiler sees it: rows of a dense container,
+ * those of a bitmasked one of which every cell is active, runs in a chunk of a
+ * dynamic one.  A device's lanes compute their coordinates each.
  */
 #include "gen/emit/task.h"
 
@@ -83,6 +85,12 @@ static const char *below_text(const Skeleton *s, int own)
   return product;
 }
 
+/* The view of the SNode. */
+static const char *node_text(const Skeleton *s)
+{
+  return format(s->emit->arena, "&%s->snode[%s]", s->view[s->task->stmt->slot], snode_id(s));
+}
+
 /* The digit of cell c on own axis `own`; c is not negative. */
 static const char *digit_of(const Skeleton *s, int own)
 {
@@ -91,6 +99,10 @@ static const char *digit_of(const Skeleton *s, int own)
   int64_t divisor = below(n, own), extent = n->axes[own].size;
   const char *digit = s->c;
   bool is_shifted = false;
+
+  if (n->kind == IR_SNODE_HASH)
+    return format(arena, "snd_hash_key(%s, %s, %s, %d)", s->view[s->task->stmt->slot], snode_id(s),
+                  s->c, own);
 
   if (divisor == 0)
     digit = format(arena, "%s / (%s)", s->c, below_text(s, own));
@@ -168,24 +180,38 @@ static const char *cell_struct(const Skeleton *s)
   return s->emit->trees[n->tree->id].snode[n->id].cell;
 }
 
+/* What the cells of a block are reached by: the container, where it is one. */
 static void write_cells(const Skeleton *s)
 {
+  const char *cell = cell_struct(s);
+
   if (!s->task->needs.own_cell)
     return;
   if (looped(s)->kind == IR_SNODE_POINTER)
     write_line(s->emit, "const SND_GLB uint64_t *%s = SND_CONST_POINTER(uint64_t, %s.container);",
                s->cells, s->block);
-  else
-    write_line(s->emit, "SND_GLB %s *%s = SND_POINTER(%s, %s.container);", cell_struct(s), s->cells,
-               cell_struct(s), s->block);
+  else if (ir_is_in_place(looped(s)))
+    write_line(s->emit, "SND_GLB %s *%s = SND_POINTER(%s, %s.container);", cell, s->cells, cell,
+               s->block);
 }
 
 static const char *cell_at(const Skeleton *s, const char *position)
 {
-  if (looped(s)->kind == IR_SNODE_POINTER)
-    return format(s->emit->arena, "SND_CELL(%s, snd_load_u64(&%s[%s]))", cell_struct(s),
-                  s->cells, position);
-  return format(s->emit->arena, "&%s[%s]", s->cells, position);
+  Arena *arena = s->emit->arena;
+  const char *cell = cell_struct(s);
+
+  switch (looped(s)->kind) {
+  case IR_SNODE_POINTER:
+    return format(arena, "SND_CELL(%s, snd_load_u64(&%s[%s]))", cell, s->cells, position);
+  case IR_SNODE_HASH:
+    return format(arena, "SND_CELL(%s, snd_hash_nth_lookup(%s, 0, %s, 0))", cell, node_text(s),
+                  position);
+  case IR_SNODE_DYNAMIC:
+    return format(arena, "SND_POINTER(%s, snd_dynamic_at(%s, %s.body, %s))", cell, node_text(s),
+                  s->block, position);
+  default:
+    return format(arena, "&%s[%s]", s->cells, position);
+  }
 }
 
 static void write_call(Skeleton *s, BodyCall *call, const char *position)
@@ -216,13 +242,18 @@ static void write_simd(const Skeleton *s)
     write_line(s->emit, "SND_HOST_SIMD");
 }
 
-/* Cell after cell: of a pointer container those that were active. */
+/* Whether list generation has noted which cells are active. */
+static bool has_masks(const Skeleton *s)
+{
+  return ir_is_sparse(looped(s)) && looped(s)->kind != IR_SNODE_DYNAMIC;
+}
+
+/* Cell after cell: those that were active, where some may not be. */
 static void write_host_cells(Skeleton *s, BodyCall *call)
 {
-  bool is_sparse = looped(s)->kind == IR_SNODE_POINTER;
   const char *c = s->c, *head;
 
-  if (is_sparse)
+  if (has_masks(s))
     head = format(s->emit->arena,
                   "for (int64_t %s = snd_block_next(&%s, %s.first); %s < %s.last; %s = "
                   "snd_block_next(&%s, %s + 1))",
@@ -230,7 +261,7 @@ static void write_host_cells(Skeleton *s, BodyCall *call)
   else
     head = format(s->emit->arena, "for (int64_t %s = %s.first; %s < %s.last; %s++)", c, s->block, c,
                   s->block, c);
-  if (!is_sparse)
+  if (!has_masks(s))
     write_simd(s);
   open_brace(s, head);
   write_coordinates(s, -1);
@@ -315,6 +346,109 @@ static void write_host_rows(Skeleton *s, BodyCall *call)
   write_line(e, "%s", "");
   write_line(e, "%s = snd_min_i64(%s - %s, %s.last - %s);", s->row, row, first, s->block, s->c);
   write_row_loop(s, call, index, s->row, first);
+  close_brace(s);
+}
+
+/* ---- struct-for: rows of a bitmasked container ---- */
+
+enum { WORD = 64, LEAST_ROW = 4 };
+
+/* Cells that lie side by side in a word of the mask and in a row; 0: the rows do not
+ * fit into words. */
+static int64_t row_in_word(const Skeleton *s)
+{
+  const IrSNode *n = looped(s);
+  int64_t row = n->axes[n->axis_count - 1].size;
+
+  if (!s->task->needs.indices || (row > 0 && row % WORD == 0))
+    return WORD;
+  return row >= LEAST_ROW && WORD % row == 0 ? row : 0;
+}
+
+static void write_cell_call(Skeleton *s, BodyCall *call, const char *cell, int index)
+{
+  const IrSNode *n = looped(s);
+  const char *indices[IR_MAX_AXES];
+  Emit *e = s->emit;
+
+  for (int a = 0; a < IR_MAX_AXES; a++)
+    indices[a] = s->index[a];
+  if (index >= 0) {
+    int last = n->axis_count - 1;
+    bool is_row = n->axes[last].size <= WORD;
+    indices[index] =
+        coordinate(s, index, is_row ? cell : format(e->arena, "%s + %s", digit_of(s, last), cell));
+  }
+  write_line(
+      e, "%s",
+      call(s, s->task->needs.own_cell ? cell_at(s, format(e->arena, "%s + %s", s->c, cell)) : NULL,
+           indices));
+}
+
+/* A row of which all cells are active goes as one of a dense container would; of others
+ * each bit is looked for. */
+static void write_masked_rows(Skeleton *s, BodyCall *call, int64_t row)
+{
+  Emit *e = s->emit;
+  const char *cell = names_take(&s->names, "cell"), *active = names_take(&s->names, "active");
+  const char *rest = names_take(&s->names, "rest"), *all = "UINT64_MAX";
+  int index = row_index(s);
+
+  open_brace(s, format(e->arena, "for (int64_t %s = %s.first; %s < %s.last; %s += %lld)", s->c,
+                       s->block, s->c, s->block, s->c, (long long)row));
+  if (row == WORD)
+    write_line(e, "const uint64_t %s = %s.masks[%s >> 6];", active, s->block, s->c);
+  else {
+    all = format(e->arena, "0x%llx", (1ULL << row) - 1);
+    write_line(e, "const uint64_t %s = %s.masks[%s >> 6] >> (%s & 63) & %s;", active, s->block,
+               s->c, s->c, all);
+  }
+  write_coordinates(s, index);
+  open_brace(s, format(e->arena, "if (%s == %s)", active, all));
+  write_simd(s);
+  open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %lld; %s++)", cell, cell,
+                       (long long)row, cell));
+  write_cell_call(s, call, cell, index);
+  close_brace(s);
+  e->indent--;
+  write_line(e, "} else {");
+  e->indent++;
+  open_brace(s, format(e->arena, "for (uint64_t %s = %s; %s != 0; %s &= %s - 1)", rest, active,
+                       rest, rest, rest));
+  write_line(e, "const int64_t %s = snd_ctz(%s);", cell, rest);
+  write_cell_call(s, call, cell, index);
+  close_brace(s);
+  close_brace(s);
+  close_brace(s);
+}
+
+/* ---- struct-for: runs of a dynamic container ---- */
+
+/* Cells that stand side by side in a chunk. */
+static void write_runs(Skeleton *s, BodyCall *call)
+{
+  Emit *e = s->emit;
+  const char *first = names_take(&s->names, "first"), *run = names_take(&s->names, "run");
+  const char *cell = names_take(&s->names, "cell"), *indices[IR_MAX_AXES];
+  int index = row_index(s);
+
+  open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s += %s)", s->c,
+                       s->block, run, s->c, s->block, s->c, run));
+  write_line(e, "sn_addr %s;", first);
+  write_line(e, "%s", "");
+  write_line(e, "%s = snd_dynamic_run(%s, %s.body, %s, %s.last, &%s);", run, node_text(s),
+             s->block, s->c, s->block, first);
+  write_line(e, "SND_GLB %s *%s = SND_POINTER(%s, %s);", cell_struct(s), s->cells, cell_struct(s),
+             first);
+  for (int a = 0; a < IR_MAX_AXES; a++)
+    indices[a] = s->index[a];
+  if (index >= 0)
+    indices[index] = coordinate(s, index, format(e->arena, "%s + %s", s->c, cell));
+  write_coordinates(s, index);
+  write_simd(s);
+  open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %s; %s++)", cell, cell, run, cell));
+  write_line(e, "%s", call(s, format(e->arena, "&%s[%s]", s->cells, cell), indices));
+  close_brace(s);
   close_brace(s);
 }
 
@@ -444,6 +578,10 @@ void write_host_loop(Skeleton *s, BodyCall *call)
   write_cells(s);
   if (looped(s)->kind == IR_SNODE_DENSE && s->task->needs.indices)
     write_host_rows(s, call);
+  else if (looped(s)->kind == IR_SNODE_BITMASKED && row_in_word(s) > 0)
+    write_masked_rows(s, call, row_in_word(s));
+  else if (looped(s)->kind == IR_SNODE_DYNAMIC && s->task->needs.own_cell)
+    write_runs(s, call);
   else
     write_host_cells(s, call);
 }
@@ -463,7 +601,7 @@ void write_target_loop(Skeleton *s, BodyCall *call)
   if (!is_struct_for(s))
     write_range_call(s, call);
   else {
-    if (looped(s)->kind == IR_SNODE_POINTER) {
+    if (has_masks(s)) {
       write_line(s->emit, "if (!snd_block_is_active(&%s, %s))", s->block, c);
       write_line(s->emit, "  continue;");
     }

@@ -52,30 +52,42 @@ int64_t constant_limit(const IrStmt *s, int k)
   return n->total[s->field ? s->field->axes[k] : n->path_axes[k]];
 }
 
-static bool is_constant_inside(const IrStmt *s, int k)
+int64_t check_origin(const IrStmt *s, int k)
 {
-  const IrStmt *index = s->operands[k];
-  int64_t limit = constant_limit(s, k);
+  return s->field ? s->field->origin[k] : 0;
+}
 
-  return index->op == IR_const && limit > 0 && index->value.i >= 0 && index->value.i < limit;
+/* Where index k of a check has to stay below; 0: known at run time only. */
+static int64_t constant_end(const IrStmt *s, int k, bool *is_known)
+{
+  *is_known = constant_limit(s, k) > 0;
+  return check_origin(s, k) + constant_limit(s, k);
 }
 
 /* A pass notes in s->index which side of an index is known: bit 2k, that it is not
- * negative; bit 2k + 1, that it is below the limit. */
-bool tests_zero(const IrStmt *s, int k)
+ * before the origin; bit 2k + 1, that it is below the limit. */
+bool tests_origin(const IrStmt *s, int k)
 {
   const IrStmt *index = s->operands[k];
+  int64_t origin = check_origin(s, k);
+  bool is_narrow = index->type->kind == TYPE_I32;
 
-  return !(s->index >> (2 * k) & 1) && !(index->op == IR_const && index->value.i >= 0);
+  if (s->index >> (2 * k) & 1)
+    return false;
+  return !(index->op == IR_const && index->value.i >= origin) &&
+         !(is_narrow && origin <= INT32_MIN);
 }
 
 bool tests_limit(const IrStmt *s, int k)
 {
-  bool is_narrow = s->operands[k]->type->kind == TYPE_I32;
+  const IrStmt *index = s->operands[k];
+  bool is_narrow = index->type->kind == TYPE_I32, is_known;
+  int64_t end = constant_end(s, k, &is_known);
 
   if (s->index >> (2 * k) & 2)
     return false;
-  return !is_constant_inside(s, k) && !(is_narrow && constant_limit(s, k) > INT32_MAX);
+  return !(is_known && ((index->op == IR_const && index->value.i < end) ||
+                        (is_narrow && end > INT32_MAX)));
 }
 
 /* ---- uses ---- */
@@ -118,7 +130,7 @@ static void use_extents(Scan *f, const IrStmt *s)
   bool tests = false;
 
   for (int k = 0; k < s->operand_count; k++) {
-    tests = tests || tests_zero(s, k) || tests_limit(s, k);
+    tests = tests || tests_origin(s, k) || tests_limit(s, k);
     if (!tests_limit(s, k) || constant_limit(s, k) > 0)
       continue;
     if (s->variable && s->variable->extent_variable[k])
@@ -138,15 +150,25 @@ static void use_cell(Scan *f, const IrStmt *s)
 {
   Needs *n = f->needs;
 
-  if (s->snode->kind == IR_SNODE_POINTER || s->snode->parent->kind == IR_SNODE_ROOT)
+  if (is_walked(s) || s->snode->parent->kind == IR_SNODE_ROOT)
     n->view[s->slot] = true;
-  if (!is_pointer_cell(s))
+  if (!is_walked(s))
     return;
   raise_effects(n, IR_READS);
   if (s->mode == IR_MODE_ACTIVATE) {
     n->launch = n->activates = n->slot_number[s->slot] = true;
     raise_effects(n, IR_WRITES);
   }
+}
+
+/* An append, which may fail. */
+static void use_append(Scan *f, const IrStmt *s)
+{
+  Needs *n = f->needs;
+
+  n->view[s->slot] = n->slot_number[s->slot] = true;
+  n->launch = n->activates = n->traps = true;
+  raise_effects(n, IR_CONTROL);
 }
 
 static void use_function(Scan *f, const IrStmt *s)
@@ -170,7 +192,7 @@ static void use_function(Scan *f, const IrStmt *s)
 static bool is_sparse(const IrSNode *n)
 {
   for (; n; n = n->parent)
-    if (n->kind == IR_SNODE_POINTER)
+    if (ir_is_sparse(n))
       return true;
   return false;
 }
@@ -234,6 +256,13 @@ static void scan(IrStmt *s, void *user)
     raise_effects(n, IR_WRITES);
     n->synchronises = n->synchronises || s->relaxed || (s->op == IR_cell_atomic && !s->plain);
     break;
+  case IR_append_cell:
+    use_append(f, s);
+    break;
+  case IR_cell_length:
+    n->view[s->slot] = true;
+    raise_effects(n, IR_READS);
+    break;
   case IR_release_cell:
     n->view[s->slot] = n->deactivates = true;
     raise_effects(n, IR_WRITES);
@@ -249,7 +278,7 @@ static void scan(IrStmt *s, void *user)
   case IR_call:
     use_function(f, s);
     break;
-  case IR_write: case IR_atomic: case IR_activate: case IR_deactivate:
+  case IR_write: case IR_atomic: case IR_activate: case IR_deactivate: case IR_append:
     use_access(f, s);
     break;
   default:

@@ -25,11 +25,11 @@ static void use_field(Permissions *p, int slot, const IrField *f, unsigned use)
   p->field[slot_of(p, slot)][f->id] |= use;
 }
 
-/* A dense SNode's topology is that of the pointer SNodes above it. */
+/* A dense SNode's topology is that of the sparse SNodes above it. */
 static void use_topology(Permissions *p, int slot, const IrSNode *n, unsigned use)
 {
   for (; n; n = n->parent)
-    if (n->kind == IR_SNODE_POINTER)
+    if (ir_is_sparse(n))
       p->topology[slot_of(p, slot)][n->id] |= use;
 }
 
@@ -89,10 +89,11 @@ static void visit(IrStmt *s, void *user)
     use_topology(p, s->slot, s->snode,
                  s->mode == IR_MODE_ACTIVATE ? USE_READ | USE_WRITE : USE_READ);
     break;
-  case IR_is_active:
+  case IR_is_active: case IR_length: case IR_cell_length:
     use_topology(p, s->slot, s->snode, USE_READ);
     break;
   case IR_activate: case IR_deactivate: case IR_release_cell:
+  case IR_append: case IR_append_cell:
     use_topology(p, s->slot, s->snode, USE_READ | USE_WRITE);
     break;
   case IR_call:

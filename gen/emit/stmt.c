@@ -225,14 +225,14 @@ static bool is_value(Body *b, const IrStmt *s)
     return !n->traps && n->effects <= IR_READS;
   }
   if (s->op == IR_cell)
-    return !(is_pointer_cell(s) && s->mode == IR_MODE_ACTIVATE && value_info(b, s)->uses == 0);
+    return !(is_walked(s) && s->mode == IR_MODE_ACTIVATE && value_info(b, s)->uses == 0);
   return ir_op_info[s->op].effects <= IR_READS;
 }
 
 static void take_value(Body *b, IrStmt *s)
 {
   if (!may_fold(b, s)) {
-    if (is_pointer_cell(s) && s->mode == IR_MODE_ACTIVATE)
+    if (is_walked(s) && s->mode == IR_MODE_ACTIVATE)
       settle_pending(b, s);
     name_value(b, s, value_text(b, s));
     return;

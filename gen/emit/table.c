@@ -80,11 +80,11 @@ static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const
   const SNodeNames *names = &t->snode[n->id];
   const char *bytes = "0", *offset = "0", *id = "0";
 
-  if (n->parent || n->field_count)
+  if (strcmp(names->cell, "void") != 0 && (n->parent || n->field_count))
     bytes = format(e->arena, "sizeof(%s)", names->cell);
   if (n->parent && n->parent->parent)
     offset = format(e->arena, "offsetof(%s, %s)", t->snode[n->parent->id].cell, names->member);
-  if (n->kind == IR_SNODE_POINTER)
+  if (ir_is_allocated(n))
     id = format(e->arena, "offsetof(%s, %s)", names->cell, names->id_member);
   write_line(e, "{ %s, %s, SN_SNODE_%s, %d, %s, %s, %s, %d, %s, %lld },",
              quote(e->arena, n->name), quote(e->arena, n->label), kinds[n->kind],
@@ -158,7 +158,8 @@ static uint64_t layout_hash(Emit *e, const IrTree *tree)
     const IrSNode *n = tree->snodes[k];
     hash = hash_text(hash, n->label);
     hash = hash_text(hash, n->name ? n->name : "");
-    hash = hash_text(hash, format(e->arena, "%d", n->parent ? n->parent->id : -1));
+    hash = hash_text(hash, format(e->arena, "%d %lld", n->parent ? n->parent->id : -1,
+                                  (long long)n->chunk));
     for (int a = 0; a < n->axis_count; a++)
       hash = hash_text(hash, format(e->arena, "%d %lld %d %s", n->axes[a].axis,
                                     (long long)n->axes[a].size,
@@ -170,7 +171,7 @@ static uint64_t layout_hash(Emit *e, const IrTree *tree)
     hash = hash_text(hash, format(e->arena, "%s %s %d %llx", f->name, f->type->name, f->snode->id,
                                   (unsigned long long)value_bits(f->type, f->default_value)));
     for (int a = 0; a < f->axis_count; a++)
-      hash = hash_text(hash, format(e->arena, "%d", f->axes[a]));
+      hash = hash_text(hash, format(e->arena, "%d %lld", f->axes[a], (long long)f->origin[a]));
   }
   return hash;
 }

@@ -8,9 +8,12 @@
  *   .._settled          the same two in a task that changes no activity
  *   grid_tile_activate  made active; null when memory is out
  *   grid_tile_deactivate
- *   grid_mark_cells     the cells of a dense SNode under the root; the root's
+ *   grid_mark_cells     the cells of a dense or bitmasked SNode under the root; the root's
+ *   grid_list_append    of a dynamic container: a new last cell; its position, or -1
+ *   grid_list_length    and _settled
  *
- * A null cell above gives null.  Only walks that are used are written.
+ * A hash takes its key instead of a position, a coordinate for each axis.  A null cell
+ * above gives null.  Only walks that are used are written.
  */
 #include "gen/emit/writer.h"
 
@@ -18,12 +21,31 @@
 
 /* ---- names ---- */
 
-static const char *const walk_names[WALKS] = { "read", "peek", "read_settled", "peek_settled",
-                                               "activate", "cells", "deactivate" };
+static const char *const walk_names[WALKS] = {
+  "read", "peek", "read_settled", "peek_settled", "activate", "cells", "deactivate", "append",
+  "length", "length_settled"
+};
+
+static const char *kind_name(const IrSNode *n)
+{
+  return ir_snode_kind_name[n->kind];
+}
 
 static const char *snode_name(const IrSNode *n)
 {
   return n->kind == IR_SNODE_ROOT ? "root" : n->name;
+}
+
+/* Whether its cells have anything in them: bitmasked ones need not. */
+static bool has_parts(const IrSNode *n)
+{
+  return n->kind != IR_SNODE_BITMASKED || n->field_count > 0 || n->child_count > 0;
+}
+
+/* A bitmasked container in a cell: cells and masks.  Under the root libsnode makes it. */
+static bool has_container_struct(const IrSNode *n)
+{
+  return n->kind == IR_SNODE_BITMASKED && n->parent->parent;
 }
 
 static void plan_snode(Emit *e, TreeNames *t, const IrSNode *n)
@@ -32,7 +54,9 @@ static void plan_snode(Emit *e, TreeNames *t, const IrSNode *n)
   const char *name = format(e->arena, "%s_%s", t->name, snode_name(n));
 
   names->id = names_take(&e->names, upper_case(e->arena, name));
-  names->cell = names_take(&e->names, name);
+  names->cell = has_parts(n) ? names_take(&e->names, name) : "void";
+  if (has_container_struct(n))
+    names->container = names_take(&e->names, format(e->arena, "%s_container", name));
   for (int w = 0; w < WALKS; w++)
     names->walk[w] = names_take(&e->names, format(e->arena, "%s_%s", name, walk_names[w]));
 }
@@ -109,41 +133,81 @@ static void write_fields(Emit *e, const TreeNames *t, const IrSNode *n)
   }
 }
 
+static void write_container(Emit *e, const TreeNames *t, const IrSNode *n)
+{
+  const SNodeNames *names = &t->snode[n->id];
+  long long cells = (long long)cell_count(n);
+
+  switch (n->kind) {
+  case IR_SNODE_DENSE:
+    write_line(e, "%s %s[%lld];%s", names->cell, names->member, cells, shape_comment(e, n));
+    return;
+  case IR_SNODE_BITMASKED:
+    write_line(e, "%s %s;", names->container, names->member);
+    return;
+  case IR_SNODE_POINTER:
+    write_line(e, "uint64_t %s[%lld];%s", names->member, cells, shape_comment(e, n));
+    return;
+  case IR_SNODE_DYNAMIC:
+    write_line(e, "uint64_t %s;", names->member);
+    return;
+  case IR_SNODE_HASH: case IR_SNODE_ROOT:
+    ICE("'%s' stands in no cell", n->label);
+  }
+}
+
 static void write_containers(Emit *e, const TreeNames *t, const IrSNode *n)
 {
-  for (int k = 0; n->parent && k < n->child_count; k++) {
-    const IrSNode *child = n->children[k];
-    const SNodeNames *names = &t->snode[child->id];
-    bool is_dense = child->kind == IR_SNODE_DENSE;
-    write_line(e, "%s %s[%lld];%s", is_dense ? names->cell : "uint64_t", names->member,
-               (long long)cell_count(child), shape_comment(e, child));
-  }
+  for (int k = 0; n->parent && k < n->child_count; k++)
+    write_container(e, t, n->children[k]);
 }
 
 static bool has_cells(const IrSNode *n)
 {
-  return n->parent || n->field_count > 0;
+  return n->parent ? has_parts(n) : n->field_count > 0;
 }
 
-/* Those it holds first. */
-static void write_struct(Emit *e, const TreeNames *t, const IrSNode *n)
+/* Cells, a bit for each that is active, a bit for each that was taken out. */
+static void write_container_struct(Emit *e, const TreeNames *t, const IrSNode *n)
+{
+  const SNodeNames *names = &t->snode[n->id];
+  long long cells = (long long)cell_count(n), words = (cells + 63) / 64;
+
+  write_line(e, "typedef struct %s {   /* a container of %s */", names->container, n->name);
+  e->indent++;
+  if (has_parts(n))
+    write_line(e, "%s cell[%lld];%s", names->cell, cells, shape_comment(e, n));
+  write_line(e, "uint64_t mask[%lld], out[%lld];", words, words);
+  e->indent--;
+  write_line(e, "} %s;", names->container);
+  write_line(e, "%s", "");
+}
+
+static void write_cell_struct(Emit *e, const TreeNames *t, const IrSNode *n)
 {
   const SNodeNames *names = &t->snode[n->id];
 
-  for (int k = 0; k < n->child_count; k++)
-    write_struct(e, t, n->children[k]);
-  if (!has_cells(n))
-    return;
   write_line(e, "typedef struct %s {   /* %s%s */", names->cell,
              n->parent ? "a cell of " : "the cell of the root", n->parent ? n->name : "");
   e->indent++;
   write_fields(e, t, n);
   write_containers(e, t, n);
-  if (n->kind == IR_SNODE_POINTER)
+  if (ir_is_allocated(n))
     write_line(e, "uint32_t %s;", names->id_member);
   e->indent--;
   write_line(e, "} %s;", names->cell);
   write_line(e, "%s", "");
+}
+
+/* Those it holds first. */
+static void write_structs(Emit *e, const TreeNames *t, const IrSNode *n)
+{
+  for (int k = 0; k < n->child_count; k++)
+    write_structs(e, t, n->children[k]);
+  if (has_cells(n))
+    write_cell_struct(e, t, n);
+  if (has_container_struct(n))
+    write_container_struct(e, t, n);
 }
 
 static void write_ids(Emit *e, const TreeNames *t, const IrTree *tree)
@@ -167,9 +231,19 @@ typedef struct Walk {
   Emit *emit;
   const IrSNode *snode;
   const SNodeNames *names;
-  const char *view, *above, *l, *launch, *slot;
+  const char *view, *above, *l, *launch, *slot, *site, *key;
+  const char *coordinate[IR_MAX_AXES];   /* a hash's */
   const char *container;                 /* its address */
 } Walk;
+
+static void name_key(Walk *w, Names *names)
+{
+  const IrSNode *n = w->snode;
+
+  w->key = names_take(names, "key");
+  for (int k = 0; k < n->axis_count; k++)
+    w->coordinate[k] = names_take(names, ir_axis_name[n->axes[k].axis]);
+}
 
 static Walk begin_walk(Emit *e, const TreeNames *t, const IrSNode *n)
 {
@@ -181,44 +255,80 @@ static Walk begin_walk(Emit *e, const TreeNames *t, const IrSNode *n)
   w.l = names_take(&names, "l");
   w.launch = names_take(&names, "launch");
   w.slot = names_take(&names, "slot");
+  w.site = names_take(&names, "site");
+  if (n->kind == IR_SNODE_HASH)
+    name_key(&w, &names);
   if (!n->parent || n->parent->kind == IR_SNODE_ROOT)
     w.container = format(e->arena, "%s->snode[%s].container", w.view, w.names->id);
   else {
     w.above = names_take(&names, n->parent->name);
-    w.container = format(e->arena, "(sn_addr)(uintptr_t)%s->%s", w.above, w.names->member);
+    w.container = format(e->arena, "(sn_addr)(uintptr_t)%s%s->%s",
+                         n->kind == IR_SNODE_POINTER ? "" : "&", w.above, w.names->member);
   }
   return w;
 }
 
-/* Whether the cell that holds the container may be null. */
+/* Whether the cell that holds the container may be null: where it was peeked at, or
+ * could not be had. */
 static bool may_hang_in_nothing(const IrSNode *n)
 {
   for (n = n->parent; n; n = n->parent)
-    if (n->kind == IR_SNODE_POINTER)
+    if (ir_is_sparse(n))
       return true;
   return false;
 }
 
-static bool is_read_walk(int walk)
+static bool is_const_walk(int walk)
 {
-  return walk == WALK_READ || walk == WALK_READ_SETTLED;
+  return walk == WALK_READ || walk == WALK_READ_SETTLED || walk == WALK_LENGTH ||
+         walk == WALK_LENGTH_SETTLED;
 }
 
-static void write_head(const Walk *w, const char *result, int walk, const char *extra)
+/* ", int64_t l"; a hash's ", int64_t i, int64_t j"; nothing where all cells are meant. */
+static const char *position_params(const Walk *w, int walk)
+{
+  Arena *arena = w->emit->arena;
+  const char *list = "";
+
+  if (walk == WALK_CELLS || walk >= WALK_APPEND ||
+      (w->snode->kind == IR_SNODE_DYNAMIC && walk == WALK_DEACTIVATE))
+    return "";
+  if (w->snode->kind != IR_SNODE_HASH)
+    return format(arena, ", int64_t %s", w->l);
+  for (int k = 0; k < w->snode->axis_count; k++)
+    list = format(arena, "%s, int64_t %s", list, w->coordinate[k]);
+  return list;
+}
+
+static void write_key(const Walk *w)
+{
+  const char *list = "";
+
+  if (w->snode->kind != IR_SNODE_HASH)
+    return;
+  for (int k = 0; k < w->snode->axis_count; k++)
+    list = format(w->emit->arena, "%s%s%s", list, k ? ", " : "", w->coordinate[k]);
+  write_line(w->emit, "const int64_t %s[] = { %s };", w->key, list);
+  write_line(w->emit, "%s", "");
+}
+
+/* behind: parameters behind the others. */
+static void write_head(const Walk *w, const char *result, int walk, const char *extra,
+                       const char *behind)
 {
   Emit *e = w->emit;
-  const char *above = "", *position = "";
+  const char *above = "";
 
   if (w->above)
-    above = format(e->arena, ", %sSND_GLB %s *%s", is_read_walk(walk) ? "const " : "",
+    above = format(e->arena, ", %sSND_GLB %s *%s", is_const_walk(walk) ? "const " : "",
                    e->trees[w->snode->tree->id].snode[w->snode->parent->id].cell, w->above);
-  if (walk != WALK_CELLS)
-    position = format(e->arena, ", int64_t %s", w->l);
   write_line(e, "SND_INLINE %s", result);
-  write_line(e, "%s(const SND_GLB sn_tree_view *%s%s%s%s)", w->names->walk[walk], w->view, extra,
-             above, position);
+  write_line(e, "%s(const SND_GLB sn_tree_view *%s%s%s%s%s)", w->names->walk[walk], w->view,
+             extra, above, position_params(w, walk), behind);
   write_line(e, "{");
   e->indent++;
+  if (walk != WALK_CELLS)
+    write_key(w);
 }
 
 static void end_walk(const Walk *w)
@@ -238,19 +348,33 @@ static void write_null_test(const Walk *w, const char *result)
   w->emit->indent--;
 }
 
+/* What the kind's functions take behind tree, SNode and launch. */
+static const char *place_arguments(const Walk *w)
+{
+  if (w->snode->kind == IR_SNODE_HASH)
+    return format(w->emit->arena, "%s, %d", w->key, w->snode->axis_count);
+  return format(w->emit->arena, "%s, %s", w->container, w->l);
+}
+
 static void write_read(const Walk *w, int walk)
 {
   Emit *e = w->emit;
-  bool is_read = is_read_walk(walk);
+  bool is_read = is_const_walk(walk), is_hash = w->snode->kind == IR_SNODE_HASH;
+  const char *node = format(e->arena, is_hash ? "%s, %s" : "&%s->snode[%s]", w->view, w->names->id);
 
   write_head(w, format(e->arena, "%sSND_GLB %s *", is_read ? "const " : "", w->names->cell),
-             walk, "");
+             walk, "", "");
   if (!is_read)
     write_null_test(w, " NULL");
-  write_line(e, "return %s(%s, snd_pointer_%s(&%s->snode[%s], %s, %s));",
-             is_read ? "SND_CONST_POINTER" : "SND_CELL", w->names->cell, walk_names[walk], w->view,
-             w->names->id, w->container, w->l);
+  write_line(e, "return %s(%s, snd_%s_%s(%s, %s));", is_read ? "SND_CONST_POINTER" : "SND_CELL",
+             w->names->cell, kind_name(w->snode), walk_names[walk], node, place_arguments(w));
   end_walk(w);
+}
+
+/* ", int32_t slot, SND_GLB sn_launch *launch" */
+static const char *launch_params(const Walk *w)
+{
+  return format(w->emit->arena, ", int32_t %s, SND_GLB sn_launch *%s", w->slot, w->launch);
 }
 
 static void write_activate(const Walk *w)
@@ -258,19 +382,47 @@ static void write_activate(const Walk *w)
   Emit *e = w->emit;
 
   write_head(w, format(e->arena, "SND_GLB %s *", w->names->cell), WALK_ACTIVATE,
-             format(e->arena, ", int32_t %s, SND_GLB sn_launch *%s", w->slot, w->launch));
+             launch_params(w), "");
   write_null_test(w, " NULL");
-  write_line(e, "return SND_CELL(%s, snd_pointer_activate(%s, %s, %s, %s, %s, %s));",
-             w->names->cell, w->view, w->names->id, w->launch, w->slot, w->container, w->l);
+  write_line(e, "return SND_CELL(%s, snd_%s_activate(%s, %s, %s, %s, %s));", w->names->cell,
+             kind_name(w->snode), w->view, w->names->id, w->launch, w->slot, place_arguments(w));
   end_walk(w);
 }
 
 static void write_deactivate(const Walk *w)
 {
-  write_head(w, "void", WALK_DEACTIVATE, "");
+  const char *function = w->snode->kind == IR_SNODE_HASH ? "deactivate_key" : "deactivate";
+  const char *place = place_arguments(w);
+
+  if (w->snode->kind == IR_SNODE_DYNAMIC)          /* all of it */
+    place = format(w->emit->arena, "%s, 0", w->container);
+  write_head(w, "void", WALK_DEACTIVATE, "", "");
   write_null_test(w, "");
-  write_line(w->emit, "snd_pointer_deactivate(%s, %s, %s, %s);", w->view, w->names->id,
-             w->container, w->l);
+  write_line(w->emit, "snd_%s_%s(%s, %s, %s);", kind_name(w->snode), function, w->view,
+             w->names->id, place);
+  end_walk(w);
+}
+
+static void write_append(const Walk *w)
+{
+  Emit *e = w->emit;
+  const char *container = w->container;
+
+  if (may_hang_in_nothing(w->snode))
+    container = format(e->arena, "%s != NULL ? %s : 0", w->above, container);
+  write_head(w, "int64_t", WALK_APPEND, launch_params(w),
+             format(e->arena, ", int32_t %s", w->site));
+  write_line(e, "return snd_dynamic_append(%s, %s, %s, %s, %s, %s);", w->view, w->names->id,
+             w->launch, w->slot, container, w->site);
+  end_walk(w);
+}
+
+static void write_length(const Walk *w, int walk)
+{
+  write_head(w, "int64_t", walk, "", "");
+  write_null_test(w, " 0");
+  write_line(w->emit, "return snd_dynamic_%s(&%s->snode[%s], %s);", walk_names[walk], w->view,
+             w->names->id, w->container);
   end_walk(w);
 }
 
@@ -278,7 +430,7 @@ static void write_cells(const Walk *w)
 {
   Emit *e = w->emit;
 
-  write_head(w, format(e->arena, "SND_GLB %s *", w->names->cell), WALK_CELLS, "");
+  write_head(w, format(e->arena, "SND_GLB %s *", w->names->cell), WALK_CELLS, "", "");
   if (w->snode->parent)
     write_line(e, "return SND_POINTER(%s, %s);", w->names->cell, w->container);
   else
@@ -299,6 +451,11 @@ static void write_walks(Emit *e, const TreeNames *t, const IrSNode *n)
     write_activate(&w);
   if (w.names->used[WALK_DEACTIVATE])
     write_deactivate(&w);
+  if (w.names->used[WALK_APPEND])
+    write_append(&w);
+  for (int walk = WALK_LENGTH; walk <= WALK_LENGTH_SETTLED; walk++)
+    if (w.names->used[walk])
+      write_length(&w, walk);
 }
 
 void emit_tree(Emit *e, const IrTree *tree)
@@ -309,7 +466,7 @@ void emit_tree(Emit *e, const IrTree *tree)
   if (tree->doc)
     write_comment(e, tree->doc);
   write_ids(e, t, tree);
-  write_struct(e, t, tree->snodes[0]);
+  write_structs(e, t, tree->snodes[0]);
   for (int k = 0; k < tree->snode_count; k++)
     write_walks(e, t, tree->snodes[k]);
   emit_tree_tables(e, tree);

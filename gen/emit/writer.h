@@ -43,13 +43,14 @@ const char *upper_case(Arena *, const char *);
 
 /* ---- tree.c: a tree's names in the file ---- */
 enum { WALK_READ, WALK_PEEK, WALK_READ_SETTLED, WALK_PEEK_SETTLED, WALK_ACTIVATE, WALK_CELLS,
-       WALK_DEACTIVATE, WALKS };
+       WALK_DEACTIVATE, WALK_APPEND, WALK_LENGTH, WALK_LENGTH_SETTLED, WALKS };
 
 typedef struct SNodeNames {
   const char *id;                  /* GRID_TILE */
-  const char *cell;                /* grid_tile: the struct of a cell */
+  const char *cell;                /* grid_tile: the struct of a cell; void: it has no part */
+  const char *container;           /* bitmasked: the struct of its container */
   const char *member;              /* node: its container in the parent's cell */
-  const char *id_member;           /* pointer: the cell's id */
+  const char *id_member;           /* pointer, hash: the cell's id */
   const char *walk[WALKS];         /* grid_tile_read ... */
   bool used[WALKS];
 } SNodeNames;
@@ -131,7 +132,8 @@ void live_find(Emit *, const IrBlock *, Live *);
 bool is_live(const Live *, const IrStmt *);
 /* Whether operand k of s is handed on: a function's unused parameter is not. */
 bool takes_operand(Emit *, const IrStmt *s, int k);
-bool is_pointer_cell(const IrStmt *);                 /* a cell of a pointer SNode */
+/* A cell that a call of its SNode's walk gives, not one that stands in place. */
+bool is_walked(const IrStmt *);
 
 /* ---- needs.c ---- */
 FunctionInfo *function_info(Emit *, const IrFunction *);
@@ -140,9 +142,10 @@ void needs_find(Emit *, const IrFunction *, const IrStmt *task, const IrBlock *,
                 Needs *);
 bool needs_param(const Needs *, const IrVariable *);
 /* Of check_bounds and inside: which sides of index k are left to test. */
-bool tests_zero(const IrStmt *, int k);
+bool tests_origin(const IrStmt *, int k);
 bool tests_limit(const IrStmt *, int k);
 int64_t constant_limit(const IrStmt *, int k);
+int64_t check_origin(const IrStmt *, int k);          /* where index k begins */
 bool runs_parallel(const IrStmt *task);                 /* NULL: a function: yes */
 
 /* ---- constant.c ---- */
