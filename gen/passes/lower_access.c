@@ -62,26 +62,46 @@ static IrStmt *make_coordinate(Access *a, IrStmt *index)
   return make_cast(&a->make, is_short ? TY(I32) : TY(I64), index);
 }
 
+static int axis_of(const Access *a, int k)
+{
+  return a->field ? a->field->axes[k] : a->snode->path_axes[k];
+}
+
+/* Whether the index is x or x and a constant: nothing to be put together. */
+static bool is_simple(const IrStmt *index, const IrStmt *x)
+{
+  if (index == x)
+    return true;
+  return (index->op == IR_add || index->op == IR_sub) &&
+         (index->operands[0] == x || index->operands[1] == x);
+}
+
+/* Whether coordinates on the axis fit into i32, where they are inside. */
+static bool is_short_axis(const Access *a, int axis)
+{
+  return a->snode->total[axis] > 0 && a->snode->total[axis] <= INT32_MAX &&
+         !(a->snode->open_axes >> axis & 1);
+}
+
 /* index - origin, which counts cells. It is inside the extents where it is used:
  * the difference does not overflow. */
-static IrStmt *put_less_origin(Access *a, IrStmt *index, int64_t origin)
+static IrStmt *put_less_origin(Access *a, int k, int64_t origin)
 {
-  int64_t constant = 0;
-  IrStmt *x = origin ? without_constant(index, &constant) : index, *by;
+  int64_t constant;
+  IrStmt *index = a->index[k], *x = without_constant(index, &constant), *by;
 
+  if (origin == 0 && is_simple(index, x))
+    return index;
   constant -= origin;
+  x = make_coordinate(a, x);
   if (constant == 0)
     return x;
-  if (constant < INT32_MIN || constant > INT32_MAX)
+  if (constant < INT32_MIN || constant > INT32_MAX ||
+      !is_short_axis(a, axis_of(a, k)))
     x = make_cast(&a->make, TY(I64), x);
   by = make_const(&a->make, x->type, constant);
   return put(&a->make,
              ir_stmt(a->make.module, IR_add, x->type, a->make.loc, x, by, NULL));
-}
-
-static int axis_of(const Access *a, int k)
-{
-  return a->field ? a->field->axes[k] : a->snode->path_axes[k];
 }
 
 /* Whether index k can be outside. */
@@ -105,7 +125,7 @@ static void take_coordinates(Access *a)
 {
   for (int k = 0; a->snode && k < a->index_count; k++)
     a->coordinate[axis_of(a, k)] =
-        put_less_origin(a, a->index[k], a->field ? a->field->origin[k] : 0);
+        put_less_origin(a, k, a->field ? a->field->origin[k] : 0);
 }
 
 /* Sets what names the thing that is indexed. */

@@ -242,23 +242,37 @@ static bool is_index_arithmetic(const IrStmt *s)
          s->type->is_signed && s->type->bits >= 32;
 }
 
+/* Which operand of a sum is the constant, -1: none. */
+static int constant_operand(const IrStmt *s)
+{
+  const int64_t most = INT64_C(1) << 40;       /* sums stay far from the edge */
+
+  for (int k = 1; k >= (s->op == IR_add ? 0 : 1); k--)
+    if (is_const(s->operands[k]) && s->operands[k]->value.i <= most &&
+        s->operands[k]->value.i >= -most)
+      return k;
+  return -1;
+}
+
 IrStmt *without_constant(IrStmt *index, int64_t *constant)
 {
-  const int64_t most = INT64_C(1) << 61;       /* the sum stays far from the edge */
+  IrStmt *x = index;
+  int64_t sum = 0;
 
   *constant = 0;
-  while (is_index_arithmetic(index)) {
-    int k = is_const(index->operands[1]) ? 1 : 0;
-    const IrStmt *c = index->operands[k];
-    if (!is_const(c) || (k == 0 && index->op == IR_sub) ||
-        c->value.i > most || c->value.i < -most)
-      break;
-    *constant += index->op == IR_add ? c->value.i : -c->value.i;
-    index = index->operands[1 - k];
-    if (*constant > most || *constant < -most)
-      break;
+  for (;;) {
+    int k;
+    if (x->op == IR_cast && keeps_value(x->type, x->operands[0]->type)) {
+      x = x->operands[0];
+      continue;
+    }
+    k = is_index_arithmetic(x) ? constant_operand(x) : -1;
+    if (k < 0)
+      return index;
+    sum += x->op == IR_add ? x->operands[k]->value.i : -x->operands[k]->value.i;
+    index = x = x->operands[1 - k];
+    *constant = sum;
   }
-  return index;
 }
 
 static void give_id(IrStmt *s, void *user)
