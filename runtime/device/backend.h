@@ -17,6 +17,7 @@
 #include <snode/device/listgen.h>
 #include <snode/device/rehash.h>
 #include <snode/device/settle.h>
+#include <snode/device/sweep.h>
 #include <snode/device/transfer.h>
 
 #ifndef SNODE_ABI
@@ -28,6 +29,7 @@
 #define SND_RUNTIME_TASKS(X) \
   X(SN_RT_LISTGEN, listgen, SN_TASK_PARALLEL) \
   X(SN_RT_DEACTIVATE_ALL, deactivate_all, SN_TASK_PARALLEL | SN_TASK_DEACTIVATES) \
+  X(SN_RT_SWEEP, sweep, SN_TASK_PARALLEL) \
   X(SN_RT_GC_EXPAND, gc_expand, SN_TASK_PARALLEL) \
   X(SN_RT_GC_MOVE, gc_move, SN_TASK_PARALLEL) \
   X(SN_RT_GC_ACCOUNT, gc_account, 0) \

@@ -1,8 +1,9 @@
-/* SN_RT_INIT: defaults, and a pointer SNode's ids, into fresh memory.
+/* SN_RT_INIT: defaults, and ids, into fresh memory.
  *
- * A pointer SNode: cells first .. last - 1, by id, as libsnode makes chunks on a
- * device.  SNode 0: what no pointer SNode holds: the root's places, those of the
- * dense containers under it, and the slots of the topmost pointer containers.
+ * What has a node manager: cells first .. last - 1, by id, as libsnode makes chunks on
+ * a device.  SNode 0: what no allocated cell holds: the root's places, those of the
+ * cells that stand in place under it, their masks, and the slots of the topmost pointer
+ * and dynamic containers.
  */
 #ifndef SNODE_DEVICE_INIT_H
 #define SNODE_DEVICE_INIT_H
@@ -11,10 +12,10 @@
 #include <snode/device/reset.h>
 #include <snode/device/task.h>
 
-/* Whether snode and all above it are dense. */
+/* Whether cells of snode, and all above them, stand in place. */
 SND_INLINE int snd_init_is_fixed(const SND_GLB sn_snode_view *node)
 {
-  return node->kind != SN_SNODE_POINTER && node->holder < 0;
+  return node->holder < 0 && (node->kind == SN_SNODE_ROOT || snd_is_in_place(node));
 }
 
 /* Containers of snode in the root cell. */
@@ -30,8 +31,8 @@ snd_init_cell(const SND_GLB sn_tree_view *view, int32_t snode, int64_t number)
   const int64_t cells = snd_capacity(node);
 
   if (snode == 0) return view->root;
-  return snd_lookup(node, snd_nth_container(view, 0, view->root, snode, number / cells),
-                    number % cells, 0);
+  return snd_nth_container(view, 0, view->root, snode, number / cells) +
+         (uint64_t)(number % cells) * node->cell_bytes;
 }
 
 SND_INLINE void
@@ -47,15 +48,25 @@ snd_init_field(const SND_GLB sn_tree_view *view, const SND_GLB sn_field_view *fi
                     field->default_bits);
 }
 
-SND_INLINE void
-snd_init_slots(const SND_GLB sn_tree_view *view, int32_t snode, const snd_worker *worker)
+/* Words of a container that say what is active: all 0, nothing is. */
+SND_INLINE int64_t snd_init_words(const SND_GLB sn_snode_view *node)
 {
-  const int64_t cells = snd_capacity(&view->snode[snode]);
-  const snd_share share = snd_share_of(worker, snd_init_containers(view, snode) * cells);
+  return node->kind == SN_SNODE_BITMASKED ? 2 * (int64_t)node->mask_words : snd_slots(node);
+}
+
+/* Looked at first: fresh pages of a host are zero, and stay untouched. */
+SND_INLINE void
+snd_init_empty(const SND_GLB sn_tree_view *view, int32_t snode, const snd_worker *worker)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const uint64_t offset = node->kind == SN_SNODE_BITMASKED ? node->mask_offset : 0;
+  const int64_t words = snd_init_words(node);
+  const snd_share share = snd_share_of(worker, snd_init_containers(view, snode) * words);
 
   for (int64_t k = share.first; k < share.last; k += share.step) {
-    const sn_addr container = snd_nth_container(view, 0, view->root, snode, k / cells);
-    *snd_pointer_slot(container, k % cells) = SND_INACTIVE;
+    const sn_addr container = snd_nth_container(view, 0, view->root, snode, k / words);
+    SND_GLB uint64_t *word = SND_POINTER(uint64_t, container + offset) + k % words;
+    if (*word != 0) *word = 0;
   }
 }
 
@@ -65,8 +76,8 @@ SND_INLINE void snd_init_fixed(const SND_GLB sn_tree_view *view, const snd_worke
     if (snd_init_is_fixed(&view->snode[snd_field(view, f)->snode]))
       snd_init_field(view, snd_field(view, f), worker);
   for (int32_t s = 1; s < (int32_t)view->snode_count; s++)
-    if (view->snode[s].kind == SN_SNODE_POINTER && view->snode[s].holder < 0)
-      snd_init_slots(view, s, worker);
+    if (view->snode[s].holder < 0 && snd_init_words(&view->snode[s]) > 0)
+      snd_init_empty(view, s, worker);
 }
 
 SND_INLINE void

@@ -40,6 +40,9 @@ snd_list_scan(const SND_GLB sn_snode_view *node, sn_addr container, int64_t firs
   uint64_t mask = 0;
 
   cells = snd_min_i64(cells, snd_capacity(node) - first);
+  if (node->kind == SN_SNODE_BITMASKED)
+    return snd_load_u64(snd_bitmasked_word(node, container, first)) >> (first & 63) &
+           ~(uint64_t)0 >> (64 - cells);
   if (node->kind != SN_SNODE_POINTER) return ~(uint64_t)0 >> (64 - cells);
   for (int64_t c = 0; c < cells; c++)
     mask |= (uint64_t)snd_pointer_is_active(node, container, first + c) << c;

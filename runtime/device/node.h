@@ -1,15 +1,21 @@
-/* The node manager of a pointer SNode: where its cells come from and go to.
+/* The node manager: where the cells of a pointer or hash SNode, or of a pool, come
+ * from and go to.
  *
  * Three lists, as in Taichi's NodeManager: data (chunks of cells, ids 0 ..
  * reserved - 1), free (ids ready for use, taken from its head), recycled (ids
  * given back in this task; the free list again only after GC).
  *
  *   - A cell's id stands in the cell (id_offset, a multiple of 4 as cell_bytes is).
- *   - A free cell holds its defaults: activation writes no value.
+ *   - A cell of the free list holds its id and its defaults: taking it writes nothing.
+ *     A fresh one is as its chunk was made: on hosts chunks are zero and making one
+ *     writes nothing, so who takes a fresh id writes id and defaults, the first to
+ *     touch them; on devices libsnode has written the whole chunk (SN_RT_INIT).
  *   - Chunks exist as a prefix: chunk k is made before k + 1.  Host tasks make them
  *     in the tree's arena; device tasks find what libsnode made ahead.
  *   - When memory runs out, `exhausted` says so until the task's end: an id that
  *     got no chunk is past all that did, so nobody after it can have one either.
+ *
+ * snode: any id that has a node manager.
  */
 #ifndef SNODE_DEVICE_NODE_H
 #define SNODE_DEVICE_NODE_H
@@ -18,7 +24,7 @@
 #include <snode/device/lock.h>
 #include <snode/device/trap.h>
 
-enum { SND_CHUNK_ALIGN = 128 };  /* bytes: no cache line is shared by two chunks */
+enum { SND_CHUNK_ALIGN = 4096 }; /* bytes: no page is shared by two chunks */
 
 SND_INLINE SND_GLB sn_counters *snd_counters(const SND_GLB sn_tree_view *view, int32_t snode)
 {
@@ -45,7 +51,7 @@ SND_INLINE SND_GLB uint32_t *snd_node_id(const SND_GLB sn_snode_view *node, sn_a
   return SND_POINTER(uint32_t, cell + node->id_offset);
 }
 
-/* A cell as activation hands it out; part of parts: see fill.h. */
+/* A cell as it is handed out, whatever was in it; part of parts: see fill.h. */
 SND_COLD void
 snd_node_reset(const SND_GLB sn_snode_view *node, sn_addr cell, uint32_t id, int64_t part,
                int64_t parts)
@@ -77,7 +83,8 @@ SND_INLINE sn_addr snd_arena_take(SND_GLB sn_arena *arena, uint64_t bytes)
   }
 }
 
-/* Makes the next chunk, under the lock; 0: no memory. */
+/* Makes the next chunk, under the lock; 0: no memory.  Its memory is zero and stays
+ * untouched. */
 SND_INLINE int snd_node_make_chunk(const SND_GLB sn_tree_view *view, int32_t snode)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
@@ -88,10 +95,10 @@ SND_INLINE int snd_node_make_chunk(const SND_GLB sn_tree_view *view, int32_t sno
     snd_arena_take(SND_POINTER(sn_arena, view->arena), cells * node->cell_bytes);
 
   if (memory == 0) return 0;
-  for (uint64_t k = 0; k < cells; k++)
-    snd_node_reset(node, memory + k * node->cell_bytes, (uint32_t)(chunk * cells + k), 0, 1);
-  /* Release: whoever finds the chunk without the lock finds it filled. */
-  snd_store_release_u64(&SND_POINTER(uint64_t, node->chunks)[chunk], memory);
+  /* Relaxed: the address alone is told, and nothing stands behind it yet.  A chunk is
+   * there before it is counted for those who hold the lock; others only look at
+   * their own chunk's address. */
+  snd_store_u64(&SND_POINTER(uint64_t, node->chunks)[chunk], memory);
   snd_store_u64(&counters->chunks_made, chunk + 1);
   return 1;
 }
@@ -103,8 +110,7 @@ snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t c
 {
   SND_GLB uint64_t *place = &SND_POINTER(uint64_t, view->snode[snode].chunks)[chunk];
   SND_GLB sn_counters *counters = snd_counters(view, snode);
-  /* Acquire: pairs with the release in snd_node_make_chunk. */
-  sn_addr memory = snd_load_acquire_u64(place);
+  sn_addr memory = snd_load_u64(place);
   int more = memory == 0 && view->arena != 0;
 
   if (more) {
@@ -149,6 +155,26 @@ snd_node_exhausted(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
                   snd_max_u64(snd_load_u64(&counters->reserved), have + 1));
 }
 
+/* A cell of the data list that was never handed out, 0: no memory.  Its taker alone
+ * knows it: plain stores, which the release of the word that publishes the cell (or the
+ * end of the task) orders. */
+SND_INLINE sn_addr
+snd_node_take_fresh(const SND_GLB sn_tree_view *view, int32_t snode)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const uint64_t id = snd_fetch_add_u64(&snd_counters(view, snode)->reserved, 1);
+  const uint64_t in_chunk = ((uint64_t)1 << node->log2_chunk) - 1;
+  const sn_addr chunk =
+    id < node->capacity ? snd_node_touch_chunk(view, snode, id >> node->log2_chunk) : 0;
+  const sn_addr cell = chunk == 0 ? 0 : chunk + (id & in_chunk) * node->cell_bytes;
+
+  if (cell != 0 && view->arena != 0) {
+    if (node->ambient_is_zero) *snd_node_id(node, cell) = (uint32_t)id;
+    else snd_node_reset(node, cell, (uint32_t)id, 0, 1);
+  }
+  return cell;
+}
+
 /* Takes a cell out of the free list or, when that is empty, the data list; 0 and a
  * noted error when there is none.  The adds are relaxed: they deal out numbers, and
  * what the numbers stand for was written before the task, or is acquired with the
@@ -167,12 +193,8 @@ snd_node_take(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch
   if (number < counters->free) {
     cell = snd_node_cell(node, SND_CONST_POINTER(uint32_t, node->free_ids)[number]);
   } else if (snd_load_u64(&counters->exhausted) == 0) {
-    const uint64_t id = snd_fetch_add_u64(&counters->reserved, 1);
-    const uint64_t in_chunk = ((uint64_t)1 << node->log2_chunk) - 1;
-    const sn_addr chunk =
-      id < node->capacity ? snd_node_touch_chunk(view, snode, id >> node->log2_chunk) : 0;
-    if (chunk != 0) cell = chunk + (id & in_chunk) * node->cell_bytes;
-    else snd_raise(&counters->exhausted);
+    cell = snd_node_take_fresh(view, snode);
+    if (cell == 0) snd_raise(&counters->exhausted);
   }
   if (cell == 0) snd_node_exhausted(view, snode, launch, slot);
   return cell;

@@ -7,7 +7,7 @@
  *   loop worker reduce            loops and who takes part in them
  *   node dense pointer reset bitmasked kinds        cells
  *   walk list                     trees
- *   task listgen gc settle init access box          the runtime's own tasks
+ *   task listgen gc sweep settle init access box    the runtime's own tasks
  *   backend                       the table for libsnode
  */
 #ifndef SNODE_DEVICE_RUNTIME_H

@@ -243,8 +243,8 @@ int main(void)
   test_in_and_out();
   if (ON_DEVICE)
     test_exhausted("headroom", &(tree_options){ .chunk = 3, .ahead = 100 }, SN_ENOMEM, 104);
-  else /* a chunk: 8 cells of 248 bytes, 2048 with what aligns it */
-    test_exhausted("arena", &(tree_options){ .chunk = 3, .arena = 10 * 2048 + 1000 }, SN_ENOMEM,
+  else /* a chunk: 8 cells of 248 bytes, a page with what aligns it */
+    test_exhausted("arena", &(tree_options){ .chunk = 3, .arena = 10 * 4096 + 1000 }, SN_ENOMEM,
                    80);
   test_exhausted("capacity", &(tree_options){ .chunk = 3, .capacity = 101 }, SN_ECAPACITY, 101);
   test_exhausted("capacity 1", &(tree_options){ .chunk = 0, .capacity = 1, .threads = 16 },

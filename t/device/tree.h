@@ -64,11 +64,10 @@ enum { ON_DEVICE = 0 };
 
 static inline void *tree_alloc(tree *t, size_t bytes)
 {
-  /* cells stand on multiples of 128 at least */
-  char *memory = calloc(1, bytes + 128);
+  char *memory = calloc(1, bytes + SND_CHUNK_ALIGN);
   if (memory == NULL || t->block_count == 256) bail("out of memory");
   t->blocks[t->block_count++] = memory;
-  return memory + (128 - (uintptr_t)memory % 128) % 128;
+  return memory + (SND_CHUNK_ALIGN - (uintptr_t)memory % SND_CHUNK_ALIGN) % SND_CHUNK_ALIGN;
 }
 
 static inline sn_addr address_of(const void *p) { return (sn_addr)(uintptr_t)p; }
@@ -286,7 +285,8 @@ static inline tree *tree_make(const node_spec *specs, int count, const tree_opti
       node->masks = address_of(tree_alloc(t, (node->list_capacity + 1) * node->mask_words * 8));
     if (is_allocated(node)) make_pointer(t, s, o);
     if (!o->arena && is_allocated(node))
-      bytes += (node->capacity + (2u << o->chunk)) * node->cell_bytes + 4096;
+      bytes += ((node->capacity >> o->chunk) + 2) *
+               tree_round(node->cell_bytes << o->chunk, SND_CHUNK_ALIGN);
   }
   if (ON_DEVICE) {
     for (int s = 1; s < count; s++)
@@ -378,14 +378,33 @@ static inline int64_t wrong_ids(const tree *t, int snode)
   return check.wrong;
 }
 
-/* What libsnode's sequencer does after a task: end, GC of snode and all below it. */
-static inline void collect(tree *t, int snode)
+/* Lists of snode and of all above it, made anew. */
+static inline void make_lists(tree *t, int snode)
+{
+  if (t->view->snode[snode].parent > 0) make_lists(t, t->view->snode[snode].parent);
+  if (snode > 0) RUN(t, listgen, snode);
+}
+
+static inline int is_below(const tree *t, int snode, int top)
+{
+  return t->view->snode[snode].depth >= t->view->snode[top].depth &&
+         snd_ancestor(t->view, snode, t->view->snode[top].depth) == top;
+}
+
+/* What libsnode's sequencer does after a task: end, GC of top and all below it. */
+static inline void collect(tree *t, int top)
 {
   RUN(t, task_end, 0);
-  for (int s = snode; s < (int)t->view->snode_count; s++)
+  for (int s = top; s < (int)t->view->snode_count; s++) {
+    if (!is_below(t, s, top)) continue;
+    if (counters_of(t, s)->taken_out) {
+      make_lists(t, s);
+      RUN(t, sweep, s);
+    }
     if (is_allocated(&t->view->snode[s])) RUN(t, gc_expand, s);
-  for (int s = snode; s < (int)t->view->snode_count; s++)
-    if (is_allocated(&t->view->snode[s])) {
+  }
+  for (int s = top; s < (int)t->view->snode_count; s++)
+    if (is_below(t, s, top) && is_allocated(&t->view->snode[s])) {
       RUN(t, gc_move, s);
       RUN(t, gc_account, s);
       RUN(t, gc_refill, s);
