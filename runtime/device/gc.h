@@ -1,18 +1,21 @@
-/* Garbage collection of a pointer SNode: what a task has recycled becomes free.
+/* Garbage collection: what a task has recycled becomes free.
  *
- *   expand    everything below a recycled cell goes with it: what its slots hold
- *             joins the recycled lists of the nearest pointer descendants.  Run
- *             top-down over the descendants, before the phases: it meets what others
- *             activated below a cell after it was taken out, too
+ *   sweep     of bitmasked SNodes, before all else (sweep.h)
+ *   expand    everything below a recycled cell goes with it: what the slots that lie in
+ *             it hold joins the recycled lists it came from.  Run top-down over the
+ *             descendants, before the phases: it meets what others activated below a
+ *             cell after it was taken out, too.  Of a dynamic SNode: the chunks
+ *             of its recycled bodies
  *   phase 0   move: the unused ids of the free list close the gap that the taken
  *             ones left at its head
  *   phase 1   account, by one thread: the lists' new lengths
  *   phase 2   refill: the recycled ids join the free list, their cells get their
  *             defaults again
  *
- * Phases are tasks of their own: each sees what the one before wrote.  After
- * them each id below `reserved` is in exactly one slot or once in the free list.
- * Seeds: Taichi's gc_parallel_0 to _2, which have no expand.
+ * Expand is told an SNode that is allocated or dynamic, the phases a node manager
+ * (pointer, hash, pool).  Phases are tasks of their own: each sees what the one
+ * before wrote.  After them each id below `reserved` is in exactly one slot or once in
+ * the free list.  Seeds: Taichi's gc_parallel_0 to _2, which have no expand.
  */
 #ifndef SNODE_DEVICE_GC_H
 #define SNODE_DEVICE_GC_H
@@ -22,39 +25,85 @@
 
 /* ---- expand ---- */
 
+/* Whether slots of `below` lie in place in the cells of snode. */
 SND_INLINE int
 snd_gc_is_next(const SND_GLB sn_tree_view *view, int32_t snode, int32_t below)
 {
-  return view->snode[below].kind == SN_SNODE_POINTER &&
-         view->snode[below].holder == snode;
+  return snd_slots(&view->snode[below]) > 0 && view->snode[below].holder == snode;
 }
 
-/* Slots of `below`, in runs, in all recycled cells of snode. */
+/* Slots of `below`, in runs, in one cell of snode. */
 SND_INLINE int64_t
 snd_gc_expand_runs(const SND_GLB sn_tree_view *view, int32_t snode, int32_t below)
 {
-  return (int64_t)snd_counters(view, snode)->recycled * snd_containers_in(view, snode, below) *
-         snd_list_runs(&view->snode[below]);
+  return snd_containers_in(view, snode, below) *
+         snd_ceil_div(snd_slots(&view->snode[below]), SND_RUN);
+}
+
+/* A recycled cell, by its place in the list. */
+SND_INLINE sn_addr snd_gc_recycled(const SND_GLB sn_tree_view *view, int32_t manager, int64_t k)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[manager];
+  return snd_node_cell(node, SND_CONST_POINTER(uint32_t, node->recycled_ids)[k]);
 }
 
 /* Slots keep their values: the cells that hold them are refilled with all they
  * contain.  `touched` stays: whoever recycled the cells above has raised it. */
+SND_INLINE void
+snd_gc_expand_slots(const SND_GLB sn_tree_view *view, int32_t manager, sn_addr slots,
+                    int64_t first, int64_t last)
+{
+  for (int64_t k = first; k < last; k++) {
+    const uint64_t held = SND_CONST_POINTER(uint64_t, slots)[k];
+    if (held != SND_INACTIVE) snd_node_recycle(view, manager, held);
+  }
+}
+
+/* Run r of the slots of `below` in the recycled cells of snode. */
 SND_COLD void
 snd_gc_expand_run(const SND_GLB sn_tree_view *view, int32_t snode, int32_t below, int64_t r)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode], *under = &view->snode[below];
-  const int64_t runs = snd_list_runs(under);
+  const int64_t slots = snd_slots(&view->snode[below]), runs = snd_ceil_div(slots, SND_RUN);
   const int64_t containers = snd_containers_in(view, snode, below);
-  const int64_t number = r / runs / containers;
-  const uint32_t id = SND_CONST_POINTER(uint32_t, node->recycled_ids)[number];
-  const sn_addr container = snd_nth_container(view, snode, snd_node_cell(node, id), below,
-                                              r / runs % containers);
+  const sn_addr cell = snd_gc_recycled(view, snode, r / runs / containers);
   const int64_t first = r % runs * SND_RUN;
-  const int64_t last = snd_min_i64(first + SND_RUN, snd_pointer_capacity(under));
 
-  for (int64_t l = first; l < last; l++) {
-    const sn_addr cell = snd_pointer_peek(under, container, l);
-    if (cell != 0) snd_node_recycle(view, below, cell);
+  snd_gc_expand_slots(view, snd_slot_manager(view, below),
+                      snd_nth_container(view, snode, cell, below, r / runs % containers), first,
+                      snd_min_i64(first + SND_RUN, slots));
+}
+
+/* Runs of the slots in a body of a dynamic SNode: its own, then its tail directory's. */
+SND_INLINE int64_t snd_gc_body_runs(const SND_GLB sn_snode_view *node)
+{
+  return 1 + snd_ceil_div((int64_t)node->tail_slots, SND_RUN);
+}
+
+/* The slots of a body's head chunks and directory: each from a pool of its own. */
+SND_INLINE void
+snd_gc_expand_body(const SND_GLB sn_tree_view *view, const SND_GLB sn_snode_view *node, sn_addr body)
+{
+  const int64_t parts = (int64_t)node->heads - 1 + (node->tail_slots > 0);
+
+  for (int64_t part = 1; part <= parts; part++)
+    snd_gc_expand_slots(view, node->pool + (int32_t)part, body, part, part + 1);
+}
+
+/* Run r of the recycled bodies of a dynamic SNode. */
+SND_COLD void snd_gc_expand_body_run(const SND_GLB sn_tree_view *view, int32_t snode, int64_t r)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const int64_t runs = snd_gc_body_runs(node), heads = (int64_t)node->heads;
+  const sn_addr body = snd_gc_recycled(view, node->pool, r / runs);
+  const int64_t first = (r % runs - 1) * SND_RUN;
+
+  if (r % runs == 0) {
+    snd_gc_expand_body(view, node, body);
+  } else {
+    const sn_addr directory = SND_CONST_POINTER(uint64_t, body)[heads];
+    if (directory != SND_INACTIVE)
+      snd_gc_expand_slots(view, node->pool + (int32_t)heads + 1, directory, first,
+                          snd_min_i64(first + SND_RUN, (int64_t)node->tail_slots));
   }
 }
 
@@ -62,11 +111,22 @@ SND_INLINE void
 snd_gc_expand(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
               int32_t slot, const snd_worker *worker)
 {
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const int32_t manager = snd_slot_manager(view, snode);
+  const int64_t recycled = (int64_t)snd_counters(view, manager)->recycled;
+
   (void)launch;
   (void)slot;
+  if (node->kind == SN_SNODE_DYNAMIC) {
+    const snd_share share = snd_share_of(worker, recycled * snd_gc_body_runs(node));
+    for (int64_t r = share.first; r < share.last; r += share.step)
+      snd_gc_expand_body_run(view, snode, r);
+    return;
+  }
   for (int32_t below = snode + 1; below < (int32_t)view->snode_count; below++)
     if (snd_gc_is_next(view, snode, below)) {
-      const snd_share share = snd_share_of(worker, snd_gc_expand_runs(view, snode, below));
+      const snd_share share =
+        snd_share_of(worker, recycled * snd_gc_expand_runs(view, snode, below));
       for (int64_t r = share.first; r < share.last; r += share.step)
         snd_gc_expand_run(view, snode, below, r);
     }
@@ -74,10 +134,13 @@ snd_gc_expand(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch
 
 SND_INLINE int64_t snd_gc_expand_work(const SND_GLB sn_tree_view *view, int32_t snode)
 {
-  int64_t runs = 0;
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  int64_t runs = node->kind == SN_SNODE_DYNAMIC ? snd_gc_body_runs(node) : 0;
+
   for (int32_t below = snode + 1; below < (int32_t)view->snode_count; below++)
     if (snd_gc_is_next(view, snode, below)) runs += snd_gc_expand_runs(view, snode, below);
-  return snd_work(runs * SND_RUN);
+  return snd_work((int64_t)snd_counters(view, snd_slot_manager(view, snode))->recycled * runs *
+                  SND_RUN);
 }
 
 SND_RUNTIME_TASK(gc_expand, snd_gc_expand_work)

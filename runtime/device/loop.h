@@ -30,8 +30,9 @@
  *     }
  *     return SN_OK;
  *
- * Of a pointer SNode's containers visit c only where snd_block_is_active(&block, c),
- * or step with snd_block_next.
+ * Of the containers of bitmasked, pointer and hash SNodes visit c only where
+ * snd_block_is_active(&block, c), or step with snd_block_next.  A block of a dynamic
+ * SNode is a piece of a container: the cells first .. last - 1 of block.body.
  */
 #ifndef SNODE_DEVICE_LOOP_H
 #define SNODE_DEVICE_LOOP_H
@@ -52,6 +53,7 @@ typedef struct snd_blocks {
   int64_t grab;                  /* blocks that a host thread draws at once */
   const SND_GLB uint64_t *entries, *masks;       /* NULL: none */
   int64_t entry_words, mask_words;
+  int pieces;                    /* entries are pieces of dynamic containers */
 } snd_blocks;
 
 typedef struct snd_block {
@@ -62,10 +64,11 @@ typedef struct snd_block {
                                     on the k-th (ascending) of the PARENT's path axes; times the
                                     SNode's own extent it is its first cell's coordinate */
   const SND_GLB uint64_t *masks; /* of this container; NULL: all cells are active */
+  sn_addr body;                  /* dynamic: of the container; else 0 */
   int64_t next, end;             /* drawn and not yet given (host) */
 } snd_block;
 
-#define SND_NO_BLOCK { 0, 0, 0, 0, 0, 0, 0 }
+#define SND_NO_BLOCK { 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* Draws of some 4096 cells (2 to 20 us of work), fewer where there are few. */
 SND_INLINE int64_t snd_grab(int64_t count, int64_t block_cells)
@@ -81,10 +84,11 @@ SND_INLINE snd_blocks snd_blocks_of(const SND_GLB sn_tree_view *view, int32_t sn
   const int64_t length = (int64_t)SND_CONST_POINTER(sn_counters, view->counters)[snode].list_length;
   snd_blocks blocks;
 
-  blocks.cells = (int64_t)node->cells;
+  blocks.pieces = node->kind == SN_SNODE_DYNAMIC;
+  blocks.cells = blocks.pieces ? SN_PIECE_CELLS : (int64_t)node->cells;
   blocks.block_cells = SND_BLOCK_CELLS;
   /* Few large containers: smaller blocks, still whole mask words. */
-  if (length < SND_DRAWS && blocks.cells > SND_BLOCK_CELLS_LEAST) {
+  if (!blocks.pieces && length < SND_DRAWS && blocks.cells > SND_BLOCK_CELLS_LEAST) {
     const int64_t share = length * blocks.cells / SND_DRAWS;
     blocks.block_cells = (snd_clamp_i64(share, SND_BLOCK_CELLS_LEAST, SND_BLOCK_CELLS) + 63) & ~63;
   }
@@ -104,6 +108,7 @@ SND_INLINE snd_blocks snd_blocks_of_range(int64_t n)
 {
   snd_blocks blocks;
 
+  blocks.pieces = 0;
   blocks.cells = snd_max_i64(n, 0);
   blocks.block_cells = snd_clamp_i64(blocks.cells / SND_DRAWS, 1, 1024);
   blocks.per_container = snd_ceil_div(blocks.cells, blocks.block_cells);
@@ -127,11 +132,17 @@ SND_INLINE void snd_block_at(const snd_blocks *blocks, int64_t b, snd_block *blo
   block->container = 0;
   block->origin = NULL;
   block->masks = NULL;
+  block->body = 0;
   if (blocks->entries != NULL) {
     const SND_GLB uint64_t *words = blocks->entries + entry * blocks->entry_words;
     block->container = words[0];
     block->origin = (const SND_GLB int64_t *)(words + 1);
     if (blocks->masks != NULL) block->masks = blocks->masks + entry * blocks->mask_words;
+    if (blocks->pieces) {        /* the entry's last words: first, last, body */
+      block->first = (int64_t)words[blocks->entry_words - 3];
+      block->last = (int64_t)words[blocks->entry_words - 2];
+      block->body = words[blocks->entry_words - 1];
+    }
   }
 }
 

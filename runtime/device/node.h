@@ -151,7 +151,9 @@ snd_node_exhausted(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
   made = snd_node_made(node, counters);
   have = snd_min_u64(made, node->capacity);
   at_limit = node->capacity < made || (view->arena != 0 && node->capacity == made);
-  snd_trap_memory(launch, at_limit ? SN_ECAPACITY : SN_ENOMEM, slot, snode, have,
+  /* A pool's parent is the SNode it serves. */
+  snd_trap_memory(launch, at_limit ? SN_ECAPACITY : SN_ENOMEM, slot,
+                  node->kind == SN_SNODE_POOL ? node->parent : snode, have,
                   snd_max_u64(snd_load_u64(&counters->reserved), have + 1));
 }
 

@@ -1,5 +1,6 @@
-/* SN_RT_TASK_END: what follows every task that may change a tree's activity;
- * SN_RT_DEACTIVATE_ALL: empties an SNode.
+/* SN_RT_TASK_END: what follows every task that may change a tree's activity: what
+ * went past the edge falls back to what exists, changes become versions.
+ * SN_RT_DEACTIVATE_ALL: empties an SNode, over its list.
  */
 #ifndef SNODE_DEVICE_SETTLE_H
 #define SNODE_DEVICE_SETTLE_H
@@ -7,20 +8,87 @@
 #include <snode/device/list.h>
 #include <snode/device/task.h>
 
+SND_INLINE int snd_has_manager(const SND_GLB sn_snode_view *node)
+{
+  return node->kind == SN_SNODE_POINTER || node->kind == SN_SNODE_HASH ||
+         node->kind == SN_SNODE_POOL;
+}
+
+/* ---- dynamic bodies whose chunks could not all be had ---- */
+
+SND_INLINE int snd_settle_is_short(const SND_GLB sn_tree_view *view, int32_t snode)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  int is_short = 0;
+
+  if (node->kind == SN_SNODE_DYNAMIC)
+    for (int32_t p = node->pool; p < node->pool + node->pool_count; p++)
+      is_short |= snd_counters(view, p)->exhausted != 0;
+  return is_short;
+}
+
+/* Cells of a body that have memory: its parts are there up to the first that is not. */
+SND_INLINE uint64_t snd_settle_cells(const SND_GLB sn_snode_view *node, sn_addr body)
+{
+  const int64_t cells = (int64_t)node->cells;
+  int64_t p = 0;
+
+  while (p < cells) {
+    const snd_dynamic_place place = snd_dynamic_place_of(node, p);
+    sn_addr first;
+    if (snd_dynamic_cells(node, body, place.part, 1) == 0) break;
+    p += snd_dynamic_run(node, body, p, cells, &first);
+  }
+  return (uint64_t)p;
+}
+
+/* Every body that was ever handed out: of those that are free the length is 0, of
+ * those that were recycled it does not matter. */
+SND_INLINE void snd_settle_lengths(const SND_GLB sn_tree_view *view, int32_t snode)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode], *pool = &view->snode[node->pool];
+  const uint64_t bodies = snd_counters(view, node->pool)->reserved;
+
+  for (uint64_t id = 0; id < bodies; id++) {
+    const sn_addr body = snd_node_cell(pool, id);
+    SND_GLB uint64_t *length = snd_dynamic_length_word(body);
+    if (*length > 0) *length = snd_min_u64(*length, snd_settle_cells(node, body));
+  }
+}
+
+/* ---- the end of a task ---- */
+
 /* Numbers that went past the edge fall back to what exists, so that no id without
- * memory survives its task; a change of activity becomes a new version. */
-SND_INLINE void snd_settle(const SND_GLB sn_snode_view *node, SND_GLB sn_counters *counters)
+ * memory survives its task. */
+SND_INLINE void snd_settle_manager(const SND_GLB sn_snode_view *node, SND_GLB sn_counters *counters)
 {
   const uint64_t made = snd_min_u64(snd_node_made(node, counters), node->capacity);
 
-  if (node->kind == SN_SNODE_POINTER) {
-    counters->reserved = snd_min_u64(counters->reserved, made);
-    counters->taken = snd_min_u64(counters->taken, counters->free);
-    if (counters->taken == counters->free) counters->taken = counters->free = 0;
-  }
-  counters->exhausted = 0;
+  counters->reserved = snd_min_u64(counters->reserved, made);
+  counters->taken = snd_min_u64(counters->taken, counters->free);
+  if (counters->taken == counters->free) counters->taken = counters->free = 0;
+}
+
+/* One SNode or pool; a change of activity becomes a new version. */
+SND_INLINE void snd_settle(const SND_GLB sn_tree_view *view, int32_t snode)
+{
+  SND_GLB sn_counters *counters = snd_counters(view, snode);
+
+  if (snd_has_manager(&view->snode[snode])) snd_settle_manager(&view->snode[snode], counters);
   counters->version += counters->touched;
   counters->touched = 0;
+}
+
+/* `exhausted` is looked at before it falls: pools come behind the SNodes they serve, and
+ * the bodies among them are counted once they are settled. */
+SND_INLINE void snd_settle_all(const SND_GLB sn_tree_view *view)
+{
+  const int32_t all = (int32_t)(view->snode_count + view->pool_count);
+
+  for (int32_t s = 0; s < all; s++) snd_settle(view, s);
+  for (int32_t s = 0; s < (int32_t)view->snode_count; s++)
+    if (snd_settle_is_short(view, s)) snd_settle_lengths(view, s);
+  for (int32_t s = 0; s < all; s++) snd_counters(view, s)->exhausted = 0;
 }
 
 SND_INLINE void
@@ -30,30 +98,69 @@ snd_task_end(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch 
   (void)snode;
   (void)launch;
   (void)slot;
-  if (snd_is_first(worker))
-    for (int32_t s = 0; s < (int32_t)view->snode_count; s++)
-      snd_settle(&view->snode[s], snd_counters(view, s));
+  if (snd_is_first(worker)) snd_settle_all(view);
 }
 
 SND_RUNTIME_TASK(task_end, snd_work_single)
 
-/* Every cell of every container in the list of snode. */
+/* ---- every cell of every container in the list of snode ---- */
+
+/* Those of a word of a bitmasked container.  A task of its own: no other thread is at
+ * them, so that nothing is left for the sweep. */
+SND_INLINE void
+snd_deactivate_word(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int64_t w)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  SND_GLB uint64_t *mask = snd_bitmasked_words(node, container) + w;
+  uint64_t active = *mask;
+
+  if (active == 0) return;
+  *mask = 0;
+  snd_raise(&snd_counters(view, snode)->touched);
+  for (; active != 0; active &= active - 1)
+    snd_reset_in_place(view, snode,
+                       snd_bitmasked_read(node, container, w * 64 + snd_ctz(active)), 1);
+}
+
+/* Run r of the list; a bitmasked word is one. */
+SND_INLINE int64_t snd_deactivate_runs(const SND_GLB sn_snode_view *node)
+{
+  switch (node->kind) {
+  case SN_SNODE_BITMASKED: return node->mask_words;
+  case SN_SNODE_DYNAMIC: return 1;
+  default: return snd_list_runs(node);
+  }
+}
+
+SND_INLINE void
+snd_deactivate_run(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_t run)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const sn_addr container = snd_list_container(view, snode, e);
+
+  if (node->kind == SN_SNODE_BITMASKED) {
+    snd_deactivate_word(view, snode, container, run);
+  } else if (node->kind == SN_SNODE_DYNAMIC) {
+    /* Its first piece empties it. */
+    if (snd_list_piece(node, e)[SND_PIECE_FIRST] == 0) snd_deactivate(view, snode, container, 0);
+  } else {
+    const int64_t first = run * SND_RUN;
+    const int64_t last = snd_min_i64(first + SND_RUN, snd_capacity(node));
+    for (int64_t l = first; l < last; l++) snd_deactivate(view, snode, container, l);
+  }
+}
+
 SND_INLINE void
 snd_deactivate_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
                    int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-  const int64_t runs = snd_list_runs(node);
+  const int64_t runs = snd_deactivate_runs(&view->snode[snode]);
   const snd_share share = snd_share_of(worker, snd_list_length(view, snode) * runs);
 
   (void)launch;
   (void)slot;
-  for (int64_t r = share.first; r < share.last; r += share.step) {
-    const sn_addr container = snd_list_container(view, snode, r / runs);
-    const int64_t first = r % runs * SND_RUN;
-    const int64_t last = snd_min_i64(first + SND_RUN, snd_capacity(node));
-    for (int64_t l = first; l < last; l++) snd_deactivate(view, snode, container, l);
-  }
+  for (int64_t r = share.first; r < share.last; r += share.step)
+    snd_deactivate_run(view, snode, r / runs, r % runs);
 }
 
 SND_INLINE int64_t snd_deactivate_all_work(const SND_GLB sn_tree_view *view, int32_t snode)

@@ -186,6 +186,7 @@ static inline void layout_tree(sn_tree_view *view, const node_spec *specs, sn_fi
     sn_snode_view *node = &view->snode[s];
     const sn_snode_view *parent = s == 0 ? NULL : &view->snode[specs[s].parent];
     node->kind = (uint32_t)specs[s].kind;
+    node->id = s;
     node->parent = specs[s].parent;
     node->first_child = node->next_sibling = node->holder = -1;
     node->depth = parent ? parent->depth + 1 : 0;
