@@ -555,6 +555,21 @@ int heat_grid_deactivate_all(heat_grid *grid)
   return sn_tree_deactivate_all((sn_tree *)grid, &grid_info);
 }
 
+int heat_grid_copy(heat_grid *dst, heat_grid *src)
+{
+  return sn_tree_copy((sn_tree *)dst, (sn_tree *)src, &grid_info);
+}
+
+int heat_grid_save(heat_grid *grid, const char *path)
+{
+  return sn_tree_save((sn_tree *)grid, &grid_info, path);
+}
+
+int heat_grid_load(heat_grid *grid, const char *path)
+{
+  return sn_tree_load((sn_tree *)grid, &grid_info, path);
+}
+
 int heat_grid_memory(heat_grid *grid, sn_memory_info *rows, int cap, int *n)
 {
   return sn_tree_memory((sn_tree *)grid, &grid_info, rows, cap, n);

@@ -34,6 +34,9 @@ SN_NODISCARD int heat_grid_create(sn_context *ctx, const sn_tree_options *option
     heat_grid **out);
 void heat_grid_destroy(heat_grid *grid);
 SN_NODISCARD int heat_grid_deactivate_all(heat_grid *grid);
+SN_NODISCARD int heat_grid_copy(heat_grid *dst, heat_grid *src);
+SN_NODISCARD int heat_grid_save(heat_grid *grid, const char *path);
+SN_NODISCARD int heat_grid_load(heat_grid *grid, const char *path);
 SN_NODISCARD int heat_grid_memory(heat_grid *grid, sn_memory_info *rows, int cap, int *n);
 
 /* field u */

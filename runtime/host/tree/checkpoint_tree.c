@@ -32,11 +32,19 @@ static uint64_t extent_of(const sn_tree *tree, int32_t snode, int axis)
   return node->kind == SN_SNODE_HASH ? 0 : (uint64_t)node->extent[axis];
 }
 
+/* The root has no name. */
+static const char *name_of(const sn_tree *tree, int32_t snode)
+{
+  const char *name = tree->info->snodes[snode].name;
+
+  return name ? name : "";
+}
+
 static void put_snode(sni_cursor *cursor, const sn_tree *tree, int32_t snode)
 {
   const sn_snode_info *info = &tree->info->snodes[snode];
 
-  sni_put_text(cursor, info->name);
+  sni_put_text(cursor, name_of(tree, snode));
   sni_put(cursor, info->kind, 4);
   sni_put(cursor, (uint32_t)info->parent, 4);
   sni_put(cursor, info->axis_count, 4);
@@ -134,20 +142,21 @@ static int check_axis(sni_reader *reader, sni_cursor *cursor, int32_t snode, uin
 static int check_snode(sni_reader *reader, sni_cursor *cursor, int32_t snode)
 {
   const sn_snode_info *info = &reader->tree->info->snodes[snode];
+  const char *own = name_of(reader->tree, snode);
   size_t length;
   const char *name = sni_take_text(cursor, &length);
   const uint32_t kind = (uint32_t)sni_take(cursor, 4);
   const int32_t parent = (int32_t)sni_take(cursor, 4);
   const uint32_t axes = (uint32_t)sni_take(cursor, 4);
 
-  if (kind != info->kind || !is_text(name, length, info->name))
+  if (kind != info->kind || !is_text(name, length, own))
     return differs(reader, "SNode %d is %s %.*s there and %s %s here", (int)snode,
                    kind < KIND_COUNT ? kinds[kind] : "a new kind", (int)length, name,
-                   kinds[info->kind], info->name);
+                   kinds[info->kind], own);
   if (parent != info->parent)
-    return differs(reader, "%s stands below another SNode", info->name);
+    return differs(reader, "%s stands below another SNode", own);
   if (axes != info->axis_count)
-    return differs(reader, "%s has %u axes there and %u here", info->name, (unsigned)axes,
+    return differs(reader, "%s has %u axes there and %u here", own, (unsigned)axes,
                    (unsigned)info->axis_count);
   for (uint32_t k = 0; k < axes; k++)
     SN_TRY(check_axis(reader, cursor, snode, k));
@@ -216,9 +225,8 @@ static int check_field(sni_reader *reader, sni_cursor *cursor, sni_file_tree *fi
   if (!info)
     add_name(file->skipped, sizeof file->skipped, name, length);
   if (info && (type != info->type || out->snode != info->snode))
-    return differs(reader, "field %s is %s in %s there and %s in %s here", info->name, types[type],
-                   tree->info->snodes[out->snode].name, types[info->type],
-                   tree->info->snodes[info->snode].name);
+    return differs(reader, "field %s is %s in SNode %d there and %s in SNode %d here", info->name,
+                   types[type], (int)out->snode, types[info->type], (int)info->snode);
   return check_origin(reader, cursor, out->field, axes);
 }
 
