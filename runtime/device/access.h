@@ -1,11 +1,11 @@
 /* SN_RT_ACCESS: the host's get, set, read, write, activate, fill, count and list.
  *
- *   listed  GET, SET, SET_CHANGED, ACTIVATE, DEACTIVATE, IS_ACTIVE: n indices
+ *   listed  GET, SET, SET_CHANGED, ACTIVATE, DEACTIVATE, IS_ACTIVE, LENGTH: n indices
  *   boxed   GET, SET, SET_CHANGED: every cell of a box (box.h on hosts)
  *   over the list of the SNode: FILL, COUNT, LIST
  *
  * libsnode has checked shapes; an index outside the extents is noted here, and its
- * cell left out.
+ * cell left out.  A field's indices have its origin in them, those that come back too.
  */
 #ifndef SNODE_DEVICE_ACCESS_H
 #define SNODE_DEVICE_ACCESS_H
@@ -58,6 +58,31 @@ SND_INLINE void snd_access_outside(const snd_access *access, const snd_index *in
   }
 }
 
+/* LENGTH, and DEACTIVATE of a dynamic SNode, are about a container. */
+SND_INLINE int snd_access_is_of_container(const snd_access *access)
+{
+  return access->what->op == SN_ACCESS_LENGTH ||
+         (access->what->op == SN_ACCESS_DEACTIVATE &&
+          access->view->snode[access->snode].kind == SN_SNODE_DYNAMIC);
+}
+
+/* What an index of this access is, its values to be set. */
+SND_INLINE snd_index snd_access_index(const snd_access *access)
+{
+  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+
+  if (access->field != NULL) return snd_index_of_field(access->field, NULL);
+  return snd_access_is_of_container(access) ? snd_index_of_container(node, NULL)
+                                            : snd_index_of_snode(node, NULL);
+}
+
+/* Bytes of one value. */
+SND_INLINE uint32_t snd_access_bytes(const snd_access *access)
+{
+  if (access->what->op == SN_ACCESS_LENGTH) return sizeof(int64_t);
+  return access->field != NULL ? access->field->bytes : 1;
+}
+
 /* How an operation walks to its cell.  SET_CHANGED with the default activates
  * nothing, but is written where the cell is active. */
 SND_INLINE snd_mode snd_access_mode(const snd_access *access, uint64_t bits)
@@ -68,8 +93,15 @@ SND_INLINE snd_mode snd_access_mode(const snd_access *access, uint64_t bits)
   case SN_ACCESS_ACTIVATE: return SND_ACTIVATE;
   case SN_ACCESS_SET_CHANGED:
     return snd_access_is_default(access->field, bits) ? SND_PEEK : SND_ACTIVATE;
+  case SN_ACCESS_DEACTIVATE: return SND_DEACTIVATE;
   default: return SND_PEEK;
   }
+}
+
+/* Length of the dynamic container in a cell of its parent; 0: there is no such cell. */
+SND_INLINE int64_t snd_access_length(const SND_GLB sn_snode_view *node, sn_addr parent_cell)
+{
+  return parent_cell != 0 ? snd_dynamic_length(node, snd_container(node, parent_cell)) : 0;
 }
 
 /* One operation on one cell; value: where its value stands.  The walk stands here
@@ -78,9 +110,8 @@ SND_COLD void snd_access_cell(const snd_access *access, const snd_index *index, 
 {
   const sn_access_op op = (sn_access_op)access->what->op;
   const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
-  const uint32_t depth = node->depth - (op == SN_ACCESS_DEACTIVATE && node->depth > 0);
   const int sets = op == SN_ACCESS_SET || op == SN_ACCESS_SET_CHANGED;
-  const uint32_t bytes = access->field != NULL ? access->field->bytes : 1;
+  const uint32_t bytes = snd_access_bytes(access);
   const uint64_t bits = sets ? snd_value_load(value, bytes) : 0;
   sn_addr cell;
 
@@ -88,16 +119,14 @@ SND_COLD void snd_access_cell(const snd_access *access, const snd_index *index, 
     snd_access_outside(access, index);
     return;
   }
-  cell = snd_walk(access->view, access->snode, depth, index, snd_access_mode(access, bits),
-                  access->launch, access->slot);
+  cell = snd_walk(access->view, access->snode, node->depth - (op == SN_ACCESS_LENGTH), index,
+                  snd_access_mode(access, bits), access->launch, access->slot);
   if (op == SN_ACCESS_IS_ACTIVE) snd_value_store(value, bytes, cell != 0);
-  else if (cell == 0) return;
-  else if (op == SN_ACCESS_GET)
+  else if (op == SN_ACCESS_LENGTH)
+    snd_value_store(value, bytes, (uint64_t)snd_access_length(node, cell));
+  else if (cell != 0 && op == SN_ACCESS_GET)
     snd_value_store(value, bytes, snd_value_load(cell + access->field->offset, bytes));
-  else if (sets) snd_value_store(cell + access->field->offset, bytes, bits);
-  else if (op == SN_ACCESS_DEACTIVATE)
-    snd_deactivate(access->view, access->snode, snd_container(node, cell),
-                   snd_position(node, node, index));
+  else if (cell != 0 && sets) snd_value_store(cell + access->field->offset, bytes, bits);
 }
 
 /* ---- listed ---- */
@@ -105,11 +134,9 @@ SND_COLD void snd_access_cell(const snd_access *access, const snd_index *index, 
 SND_INLINE void snd_access_listed(const snd_access *access, const snd_worker *worker)
 {
   const SND_GLB sn_access *what = access->what;
-  const uint64_t bytes = access->field != NULL ? access->field->bytes : 1;
+  const uint64_t bytes = snd_access_bytes(access);
   const snd_share share = snd_share_of(worker, (int64_t)what->n);
-  snd_index index = access->field != NULL
-                      ? snd_index_of_field(access->field, NULL)
-                      : snd_index_of_snode(&access->view->snode[access->snode], NULL);
+  snd_index index = snd_access_index(access);
 
   for (int64_t k = share.first; k < share.last; k += share.step) {
     index.values =
@@ -168,22 +195,22 @@ SND_INLINE uint64_t snd_access_count(const snd_access *access, snd_share share)
 
 SND_COLD void snd_access_fill_cell(const snd_access *access, int64_t e, int64_t l, uint64_t bits)
 {
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
-  const sn_addr cell =
-    snd_lookup(node, snd_list_container(access->view, access->snode, e), l, 0);
+  const sn_addr cell = snd_list_cell(access->view, access->snode, e, l);
   if (cell != 0) snd_value_store(cell + access->field->offset, access->field->bytes, bits);
 }
 
 SND_INLINE void snd_access_fill(const snd_access *access, const snd_worker *worker)
 {
-  const int64_t runs = snd_list_runs(&access->view->snode[access->snode]);
+  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const int64_t runs = snd_list_runs(node);
   const uint64_t bits = snd_value_load(access->what->value, access->field->bytes);
   const snd_share share = snd_share_of(worker, snd_access_runs(access));
 
   for (int64_t r = share.first; r < share.last; r += share.step) {
     uint64_t mask = snd_list_mask(access->view, access->snode, r / runs, r % runs);
+    const int64_t first = snd_list_position(node, r / runs, r % runs);
     for (; mask != 0; mask &= mask - 1)
-      snd_access_fill_cell(access, r / runs, r % runs * SND_RUN + snd_ctz(mask), bits);
+      snd_access_fill_cell(access, r / runs, first + snd_ctz(mask), bits);
   }
 }
 
@@ -193,8 +220,8 @@ SND_COLD void snd_access_list_cell(const snd_access *access, int64_t e, int64_t 
   const SND_GLB sn_field_view *field = access->field;
   const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
   const int32_t count = (int32_t)field->axis_count;
-  const sn_addr cell =
-    snd_lookup(node, snd_list_container(access->view, access->snode, e), l, node->ambient);
+  const sn_addr found = snd_list_cell(access->view, access->snode, e, l);
+  const sn_addr cell = found != 0 ? found : node->ambient;
   SND_GLB int64_t *index = SND_POINTER(int64_t, access->what->index) + at * count;
   int64_t rest = l;
 
@@ -204,7 +231,7 @@ SND_COLD void snd_access_list_cell(const snd_access *access, int64_t e, int64_t 
     const int32_t axis = snd_last_axis(axes);
     const int64_t x = snd_list_coordinate(access->view, access->snode, e, axis, &rest);
     for (int32_t k = 0; k < count; k++)
-      if (field->axes[k] == axis) index[k] = x;
+      if (field->axes[k] == axis) index[k] = x + field->origin[k];
     axes = snd_without(axes, axis);
   }
 }
@@ -212,14 +239,14 @@ SND_COLD void snd_access_list_cell(const snd_access *access, int64_t e, int64_t 
 /* A share of the runs, its rows from `at` on; at most n are written. */
 SND_INLINE void snd_access_list(const snd_access *access, snd_share share, uint64_t at)
 {
-  const int64_t runs = snd_list_runs(&access->view->snode[access->snode]);
+  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const int64_t runs = snd_list_runs(node);
 
   for (int64_t r = share.first; r < share.last; r += share.step) {
     uint64_t mask = snd_list_mask(access->view, access->snode, r / runs, r % runs);
-    for (; mask != 0 && at < access->what->n; mask &= mask - 1) {
-      const int64_t l = r % runs * SND_RUN + snd_ctz(mask);
-      snd_access_list_cell(access, r / runs, l, (int64_t)at++);
-    }
+    const int64_t first = snd_list_position(node, r / runs, r % runs);
+    for (; mask != 0 && at < access->what->n; mask &= mask - 1)
+      snd_access_list_cell(access, r / runs, first + snd_ctz(mask), (int64_t)at++);
   }
 }
 

@@ -1,8 +1,13 @@
 /* SN_RT_ACCESS on hosts: boxes by rows, lists in memory order.
  *
- * A row of a box runs along the field's last index.  Inside one dense container
- * its cells are a constant step apart and equally active, so the walk is made once
- * for each such run (8 cells of an 8 x 8 leaf), not once a cell.
+ * A row of a box runs along the field's last index.  Inside one container whose cells
+ * stand in place, or one chunk of a dynamic one, they are a constant step apart, so the
+ * walk is made once for each such run (8 cells of an 8 x 8 leaf), not once a cell.
+ *
+ *   dense       the cells of a run are equally active
+ *   bitmasked   a bit for each: what is written is activated cell by cell
+ *   dynamic     active below the length, which writing extends
+ *   others      runs of one cell
  */
 #ifndef SNODE_DEVICE_BOX_H
 #define SNODE_DEVICE_BOX_H
@@ -16,19 +21,22 @@ enum { SND_ROW_CELLS = 4096 };   /* a longer row is cut into segments of this */
 /* How the elements of a run lie in its container. */
 typedef struct snd_run {
   int64_t cells;                 /* that follow along the last index, this one counted */
-  uint64_t step;                 /* bytes from one to the next */
+  int64_t step;                  /* positions from one to the next */
 } snd_run;
 
-SND_INLINE snd_run snd_run_at(const snd_access *access, int64_t last_index)
+/* at: coordinate of the first cell on the last index's axis. */
+SND_INLINE snd_run snd_run_at(const snd_access *access, int64_t at)
 {
   const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
   const int32_t axis = access->field->axes[access->field->axis_count - 1];
-  snd_run run = { 1, node->cell_bytes };
+  snd_run run = { 1, 1 };
 
-  if (node->kind == SN_SNODE_DENSE && (node->own_axes >> axis & 1)) {
-    run.cells = node->extent[axis] - last_index % node->extent[axis];
-    for (int32_t inner = axis + 1; inner < SN_MAX_AXES; inner++)
-      run.step *= (uint64_t)node->extent[inner];
+  if (!(node->own_axes >> axis & 1)) return run;
+  if (node->kind == SN_SNODE_DENSE || node->kind == SN_SNODE_BITMASKED) {
+    run.cells = node->extent[axis] - snd_floormod_i64(at, node->extent[axis]);
+    for (int32_t inner = axis + 1; inner < SN_MAX_AXES; inner++) run.step *= node->extent[inner];
+  } else if (node->kind == SN_SNODE_DYNAMIC) {
+    run.cells = snd_dynamic_together(node, at, (int64_t)node->cells);
   }
   return run;
 }
@@ -59,41 +67,151 @@ snd_move(sn_addr to, uint64_t to_step, sn_addr from, uint64_t from_step, int64_t
   }
 }
 
-/* The cell at the head of a run that is to be written; 0: nothing is to be. */
-SND_INLINE sn_addr
-snd_box_written(const snd_access *access, const snd_index *index, sn_addr value, uint64_t step,
-                int64_t count)
+/* ---- a run: `count` elements from index on, values value_step bytes apart ---- */
+
+/* How many of the values have to be active: up to the last that is not the default. */
+SND_INLINE int64_t
+snd_box_needed(const snd_access *access, sn_addr value, uint64_t value_step, int64_t count)
 {
   const uint32_t bytes = access->field->bytes;
-  snd_mode mode = SND_ACTIVATE;
 
-  if (access->what->op == SN_ACCESS_SET_CHANGED) {
-    mode = SND_PEEK;
-    for (int64_t k = 0; k < count && mode == SND_PEEK; k++)
-      if (!snd_access_is_default(access->field, snd_value_load(value + (uint64_t)k * step, bytes)))
-        mode = SND_ACTIVATE;
-  }
-  return snd_walk_cell(access->view, access->snode, index, mode, access->launch, access->slot);
+  if (access->what->op == SN_ACCESS_SET) return count;
+  while (count > 0 &&
+         snd_access_is_default(
+           access->field, snd_value_load(value + (uint64_t)(count - 1) * value_step, bytes)))
+    count--;
+  return count;
 }
 
-/* `count` elements from index on, all in one run. */
-SND_INLINE void
-snd_box_run(const snd_access *access, const snd_index *index, sn_addr value, uint64_t value_step,
-            snd_run run, int64_t count)
+/* The container of the run, for writing: activated if anything is needed; 0: nothing is to
+ * be written, or no memory. */
+SND_INLINE sn_addr
+snd_box_container(const snd_access *access, const snd_index *index, int needed)
 {
+  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const sn_addr above =
+    snd_walk(access->view, access->snode, node->depth - 1, index,
+             needed ? SND_ACTIVATE : SND_PEEK, access->launch, access->slot);
+  return above != 0 ? snd_container(node, above) : 0;
+}
+
+/* Cells that stand in place are read where they are, inactive ones too. */
+SND_INLINE void
+snd_box_read(const snd_access *access, const snd_index *index, snd_run run, sn_addr value,
+             uint64_t value_step, int64_t count)
+{
+  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const sn_addr cell = snd_walk_cell(access->view, access->snode, index, SND_READ, access->launch,
+                                     access->slot);
+
+  snd_move(value, value_step, cell + access->field->offset,
+           (uint64_t)run.step * node->cell_bytes, count, access->field->bytes);
+}
+
+/* Where the cells are equally active, as in a dense container. */
+SND_INLINE void
+snd_box_write(const snd_access *access, const snd_index *index, snd_run run, sn_addr value,
+              uint64_t value_step, int64_t count)
+{
+  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const int needed = snd_box_needed(access, value, value_step, count) > 0;
+  const sn_addr cell =
+    snd_walk_cell(access->view, access->snode, index, needed ? SND_ACTIVATE : SND_PEEK,
+                  access->launch, access->slot);
+
+  if (cell != 0)
+    snd_move(cell + access->field->offset, (uint64_t)run.step * node->cell_bytes, value,
+             value_step, count, access->field->bytes);
+}
+
+SND_INLINE void
+snd_box_write_bitmasked(const snd_access *access, const snd_index *index, snd_run run,
+                        sn_addr value, uint64_t value_step, int64_t count)
+{
+  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const sn_addr container =
+    snd_box_container(access, index, snd_box_needed(access, value, value_step, count) > 0);
+  const uint32_t bytes = access->field->bytes;
+  int64_t l = snd_position(node, node, index);
+
+  if (container == 0) return;
+  for (int64_t k = 0; k < count; k++, l += run.step, value += value_step) {
+    const uint64_t bits = snd_value_load(value, bytes);
+    const sn_addr cell =
+      snd_access_mode(access, bits) == SND_ACTIVATE
+        ? snd_bitmasked_activate(access->view, access->snode, access->launch, access->slot,
+                                 container, l)
+        : snd_bitmasked_peek(node, container, l);
+    if (cell != 0) snd_value_store(cell + access->field->offset, bytes, bits);
+  }
+}
+
+/* How many of the cells from p on are active; the first of them. */
+SND_INLINE int64_t
+snd_box_active(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p, int64_t count,
+               sn_addr *first)
+{
+  *first = container != 0 ? snd_dynamic_peek(node, container, p) : 0;
+  return *first != 0 ? snd_min_i64(snd_dynamic_length(node, container) - p, count) : 0;
+}
+
+SND_INLINE void
+snd_box_read_dynamic(const snd_access *access, const snd_index *index, int64_t p, sn_addr value,
+                     uint64_t value_step, int64_t count)
+{
+  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
   const uint64_t offset = access->field->offset;
   const uint32_t bytes = access->field->bytes;
-  sn_addr cell;
+  sn_addr first;
+  const int64_t active =
+    snd_box_active(node, snd_walk_container(access->view, access->snode, index), p, count, &first);
 
-  if (access->what->op == SN_ACCESS_GET) {
-    cell = snd_walk_cell(access->view, access->snode, index, SND_READ, access->launch,
-                         access->slot);
-    snd_move(value, value_step, cell + offset, run.step, count, bytes);
+  snd_move(value, value_step, first + offset, node->cell_bytes, active, bytes);
+  snd_move(value + (uint64_t)active * value_step, value_step, node->ambient + offset, 0,
+           count - active, bytes);
+}
+
+/* Activation of the last cell that needs it makes the others active.  Where the chunk
+ * cannot be had, none of them is. */
+SND_INLINE void
+snd_box_write_dynamic(const snd_access *access, const snd_index *index, int64_t p, sn_addr value,
+                      uint64_t value_step, int64_t count)
+{
+  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const int64_t needed = snd_box_needed(access, value, value_step, count);
+  const sn_addr container = snd_box_container(access, index, needed > 0);
+  sn_addr first;
+  int64_t active;
+
+  if (container != 0 && needed > 0)
+    (void)snd_dynamic_activate(access->view, access->snode, access->launch, access->slot,
+                               container, p + needed - 1);
+  active = snd_box_active(node, container, p, count, &first);
+  snd_move(first + access->field->offset, node->cell_bytes, value, value_step, active,
+           access->field->bytes);
+}
+
+SND_INLINE void
+snd_box_run(const snd_access *access, const snd_index *index, snd_run run, sn_addr value,
+            uint64_t value_step, int64_t count)
+{
+  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const int reads = access->what->op == SN_ACCESS_GET;
+
+  if (node->kind == SN_SNODE_DYNAMIC) {
+    const int64_t p = snd_index_on(index, snd_last_axis(node->own_axes));
+    if (reads) snd_box_read_dynamic(access, index, p, value, value_step, count);
+    else snd_box_write_dynamic(access, index, p, value, value_step, count);
+  } else if (reads) {
+    snd_box_read(access, index, run, value, value_step, count);
+  } else if (node->kind == SN_SNODE_BITMASKED) {
+    snd_box_write_bitmasked(access, index, run, value, value_step, count);
   } else {
-    cell = snd_box_written(access, index, value, value_step, count);
-    if (cell != 0) snd_move(cell + offset, run.step, value, value_step, count, bytes);
+    snd_box_write(access, index, run, value, value_step, count);
   }
 }
+
+/* ---- rows ---- */
 
 /* Elements at .. end - 1 of the row that `values` (the last one aside) names. */
 SND_FUNCTION void
@@ -104,14 +222,14 @@ snd_box_row(const snd_access *access, int64_t *values, int64_t at, int64_t end)
   const snd_index index = snd_index_of_field(access->field, SND_CONST_POINTER(int64_t, values));
 
   while (at < end) {
-    const snd_run run = snd_run_at(access, at);
+    const snd_run run = snd_run_at(access, at - access->field->origin[last]);
     const int64_t count = snd_min_i64(run.cells, end - at);
     int64_t place = 0;
 
     values[last] = at;
     for (int32_t k = 0; k <= last; k++) place += (values[k] - what->lo[k]) * what->stride[k];
-    snd_box_run(access, &index, what->value + (uint64_t)place * access->field->bytes,
-                (uint64_t)what->stride[last] * access->field->bytes, run, count);
+    snd_box_run(access, &index, run, what->value + (uint64_t)place * access->field->bytes,
+                (uint64_t)what->stride[last] * access->field->bytes, count);
     at += count;
   }
 }
@@ -154,8 +272,11 @@ SND_FUNCTION int snd_box_is_inside(const snd_access *access)
   const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
 
   for (uint32_t k = 0; k < access->field->axis_count; k++) {
-    const int below = what->lo[k] < 0;
-    if (below || what->hi[k] > node->total[access->field->axes[k]]) {
+    const int32_t axis = access->field->axes[k];
+    const int64_t origin = access->field->origin[k];
+    const int below = what->lo[k] < origin;
+    if (node->open_axes >> axis & 1) continue;
+    if (below || what->hi[k] - origin > node->total[axis]) {
       int64_t values[SN_MAX_AXES];
       const snd_index index =
         snd_index_of_field(access->field, SND_CONST_POINTER(int64_t, values));

@@ -53,6 +53,22 @@ SND_INLINE snd_dynamic_place snd_dynamic_place_of(const SND_GLB sn_snode_view *n
   return place;
 }
 
+/* Cells of a part; head chunk k >= 1 has as many as there are before it. */
+SND_INLINE int64_t
+snd_dynamic_part_cells(const SND_GLB sn_snode_view *node, const snd_dynamic_place *place)
+{
+  if (place->part > (int64_t)node->heads) return (int64_t)1 << node->log2_tail;
+  return place->part > 0 ? place->first : (int64_t)1 << node->log2_first;
+}
+
+/* How many positions from p on, below last, are in one part. */
+SND_INLINE int64_t
+snd_dynamic_together(const SND_GLB sn_snode_view *node, int64_t p, int64_t last)
+{
+  const snd_dynamic_place place = snd_dynamic_place_of(node, p);
+  return snd_min_i64(last, place.first + snd_dynamic_part_cells(node, &place)) - p;
+}
+
 /* settled: plain loads, of slots that are constants in this task. */
 SND_INLINE uint64_t snd_dynamic_load(const SND_GLB uint64_t *slot, int settled)
 {
@@ -177,15 +193,10 @@ snd_dynamic_run(const SND_GLB sn_snode_view *node, sn_addr body, int64_t p, int6
                 sn_addr *first)
 {
   const snd_dynamic_place place = snd_dynamic_place_of(node, p);
-  const int64_t heads = (int64_t)node->heads;
-  /* Head chunk k >= 1 has as many cells as there are before it. */
-  const int64_t cells = place.part > heads  ? (int64_t)1 << node->log2_tail
-                        : place.part > 0 ? place.first
-                                         : (int64_t)1 << node->log2_first;
 
   *first = snd_dynamic_cells(node, body, place.part, 1) +
            (uint64_t)(p - place.first) * node->cell_bytes;
-  return snd_min_i64(last, place.first + cells) - p;
+  return snd_dynamic_together(node, p, last);
 }
 
 SND_INLINE sn_addr snd_dynamic_at(const SND_GLB sn_snode_view *node, sn_addr body, int64_t p)
@@ -204,8 +215,7 @@ snd_dynamic_has(const SND_GLB sn_snode_view *node, sn_addr body, int64_t part)
 }
 
 /* Builds what is missing up to a part; its address; 0: no memory.  Others build here
- * too, and may be waited for: each holds one slot and waits for nobody who waits for
- * that one, since what it still needs comes after it. */
+ * too, and may be waited for: who builds holds one slot and waits for nobody. */
 SND_COLD sn_addr
 snd_dynamic_grow(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
                  int32_t slot, sn_addr body, int64_t part)
