@@ -21,8 +21,9 @@
 
 #include "t/tap.h"
 
-/* Axes i and j only; extent 0: not divided by this SNode.  Each SNode has one field,
- * of its number, of `bytes` with a default; 0 bytes: none, the number is another's. */
+/* Axes i and j; extent 0: not divided by this SNode.  A dynamic SNode has axis k, whose
+ * extent stands as i; a hash extents of 1.  Each SNode has one field, of its number, of
+ * `bytes` with a default; 0 bytes: none, the number is another's. */
 typedef struct node_spec {
   sn_snode_kind kind;
   int parent;
@@ -38,6 +39,10 @@ typedef struct tree_options {
   uint64_t arena;                /* bytes; 0: enough */
   uint64_t capacity;             /* ids of each pointer SNode; 0: enough */
   uint64_t ahead;                /* cells made ahead on devices; 0: as many as the capacity */
+  unsigned first, heads, tail;   /* dynamic: cells of chunk 0 and of tail chunks, log2; number
+                                    of head chunks; all 0: 2, 3, 3 */
+  unsigned buckets;              /* hash: log2 */
+  uint64_t keys;                 /* hash: cells and keys there may be; 0: 1024 */
   int threads;                   /* of tasks; 0: 8 */
 } tree_options;
 
@@ -50,6 +55,7 @@ typedef struct tree {
   sn_arena arena;
   sn_addr views[1];
   int threads;
+  int nodes;                     /* SNodes and pools */
   void *blocks[256];             /* all that was allocated */
   int block_count;
 } tree;
@@ -110,29 +116,41 @@ static inline uint64_t container_bytes(const sn_snode_view *node)
   switch (node->kind) {
   case SN_SNODE_POINTER: return node->cells * 8;
   case SN_SNODE_BITMASKED: return node->mask_offset + (uint64_t)node->mask_words * 16;
+  case SN_SNODE_DYNAMIC: return 8;
+  case SN_SNODE_HASH: return (uint64_t)8 << node->log2_buckets;
   default: return node->cells * node->cell_bytes;
   }
 }
 
-static inline int is_allocated(const sn_snode_view *node) { return node->kind == SN_SNODE_POINTER; }
+static inline int is_allocated(const sn_snode_view *node)
+{
+  return node->kind == SN_SNODE_POINTER || node->kind == SN_SNODE_HASH;
+}
 static inline int has_masks(const sn_snode_view *node)
 {
-  return node->kind == SN_SNODE_POINTER || node->kind == SN_SNODE_BITMASKED;
+  return is_allocated(node) || node->kind == SN_SNODE_BITMASKED;
+}
+static inline int has_manager(const sn_snode_view *node)
+{
+  return is_allocated(node) || node->kind == SN_SNODE_POOL;
 }
 
 static inline void
 layout_axes(sn_snode_view *node, const sn_snode_view *parent, const node_spec *spec)
 {
-  const int64_t own[2] = { spec->i, spec->j };
+  const int dynamic = spec->kind == SN_SNODE_DYNAMIC;
+  const int64_t own[3] = { dynamic ? 0 : spec->i, dynamic ? 0 : spec->j, dynamic ? spec->i : 0 };
   node->cells = 1;
   for (int a = 0; a < SN_MAX_AXES; a++) {
-    const int64_t extent = a < 2 && own[a] > 0 ? own[a] : 1;
+    const int64_t extent = a < 3 && own[a] > 0 ? own[a] : 1;
     node->extent[a] = extent;
     node->total[a] = extent * (parent ? parent->total[a] : 1);
     node->cells *= (uint64_t)extent;
-    if (a < 2 && own[a] > 0) node->own_axes |= 1u << a;
+    if (a < 3 && own[a] > 0) node->own_axes |= 1u << a;
   }
   node->path_axes = node->own_axes | (parent ? parent->path_axes : 0);
+  node->open_axes = (parent ? parent->open_axes : 0) |
+                    (spec->kind == SN_SNODE_HASH ? node->own_axes : 0);
 }
 
 /* Ids ascend from parent to child: sizes come bottom-up. */
@@ -171,7 +189,7 @@ static inline void layout_fields(sn_tree_view *view, const node_spec *specs, sn_
     fields[s].bytes = specs[s].bytes;
     fields[s].default_bits = specs[s].def;
     /* the last axis first: an order of its own */
-    for (int a = 1; a >= 0; a--)
+    for (int a = 2; a >= 0; a--)
       if (view->snode[s].path_axes >> a & 1) fields[s].axes[fields[s].axis_count++] = (uint8_t)a;
   }
   for (int s = (int)view->snode_count - 1, other = 0; s >= 0; s--) {
@@ -180,7 +198,54 @@ static inline void layout_fields(sn_tree_view *view, const node_spec *specs, sn_
   }
 }
 
-static inline void layout_tree(sn_tree_view *view, const node_spec *specs, sn_field_view *fields)
+/* The next pool of an SNode, with cells of `bytes`. */
+static inline void layout_pool(sn_tree_view *view, int owner, uint64_t bytes)
+{
+  sn_snode_view *node = &view->snode[owner];
+  sn_snode_view *pool = &view->snode[view->snode_count + view->pool_count];
+
+  if (node->pool_count++ == 0) node->pool = (int32_t)(view->snode_count + view->pool_count);
+  pool->id = (int32_t)(view->snode_count + view->pool_count++);
+  pool->kind = SN_SNODE_POOL;
+  pool->parent = owner;
+  pool->id_offset = (uint32_t)tree_round(bytes, 4);
+  pool->cell_bytes = tree_round(pool->id_offset + 4, 8);
+}
+
+static inline void layout_dynamic(sn_tree_view *view, int owner, const tree_options *o)
+{
+  sn_snode_view *node = &view->snode[owner];
+  uint64_t covered;
+
+  node->log2_first = o->heads ? o->first : 2;
+  node->heads = o->heads ? o->heads : 3;
+  node->log2_tail = o->heads ? o->tail : 3;
+  node->first_offset = 8 * (node->heads + 1);
+  covered = (uint64_t)1 << (node->log2_first + node->heads - 1);
+  if (node->cells > covered)
+    node->tail_slots = (node->cells - covered + ((uint64_t)1 << node->log2_tail) - 1) >>
+                       node->log2_tail;
+  layout_pool(view, owner, node->first_offset + (node->cell_bytes << node->log2_first));
+  for (uint32_t k = 1; k < node->heads; k++)
+    layout_pool(view, owner, node->cell_bytes << (node->log2_first + k - 1));
+  if (node->tail_slots > 0) {
+    layout_pool(view, owner, node->tail_slots * 8);
+    layout_pool(view, owner, node->cell_bytes << node->log2_tail);
+  }
+}
+
+static inline void layout_pools(sn_tree_view *view, const tree_options *o)
+{
+  for (int s = 1; s < (int)view->snode_count; s++) {
+    sn_snode_view *node = &view->snode[s];
+    if (node->kind == SN_SNODE_DYNAMIC) layout_dynamic(view, s, o);
+    if (node->kind == SN_SNODE_HASH)
+      layout_pool(view, s, (2 + (uint64_t)snd_popcount(node->own_axes)) * 8);
+  }
+}
+
+static inline void layout_tree(sn_tree_view *view, const node_spec *specs, sn_field_view *fields,
+                               const tree_options *o)
 {
   for (int s = 0; s < (int)view->snode_count; s++) {
     sn_snode_view *node = &view->snode[s];
@@ -188,26 +253,33 @@ static inline void layout_tree(sn_tree_view *view, const node_spec *specs, sn_fi
     node->kind = (uint32_t)specs[s].kind;
     node->id = s;
     node->parent = specs[s].parent;
-    node->first_child = node->next_sibling = node->holder = -1;
+    node->first_child = node->next_sibling = node->holder = node->pool = -1;
     node->depth = parent ? parent->depth + 1 : 0;
     if (parent != NULL)
       node->holder = is_allocated(parent) ? node->parent : parent->holder;
     layout_axes(node, parent, &specs[s]);
     node->entry_words = 1;
     for (int a = 0; parent != NULL && a < 2; a++) node->entry_words += parent->path_axes >> a & 1;
+    if (node->kind == SN_SNODE_DYNAMIC) node->entry_words += 3;
+    if (node->kind == SN_SNODE_HASH) {
+      node->cells = 0;
+      node->log2_buckets = o->buckets;
+    }
     node->mask_words = has_masks(node) ? (uint32_t)((node->cells + 63) / 64) : 0;
   }
   layout_cells(view, specs, fields);
   layout_fields(view, specs, fields);
+  layout_pools(view, o);
 }
 
 /* ---- memory ---- */
 
 /* Cells of snode in all: what every list and every id has room for. */
-static inline uint64_t tree_cells(const sn_tree_view *view, int snode)
+static inline uint64_t tree_cells(const sn_tree_view *view, int snode, const tree_options *o)
 {
   const sn_snode_view *node = &view->snode[snode];
-  return (uint64_t)(node->total[0] * node->total[1]);
+  return (uint64_t)(node->total[0] * node->total[1] * node->total[2]) *
+         (node->open_axes == 0 ? 1 : o->keys ? o->keys : 1024);
 }
 
 /* One cell with the defaults of all that lies in it. */
@@ -223,11 +295,11 @@ static inline void fill_defaults(const sn_tree_view *view, int snode, char *cell
                       cell + view->snode[c].container_offset + k * view->snode[c].cell_bytes);
 }
 
-static inline void make_pointer(tree *t, int snode, const tree_options *o)
+/* The memory of a node manager but its chunks; ambient: one cell as it is handed out. */
+static inline void make_manager(tree *t, int id, uint64_t ids, const char *ambient,
+                                const tree_options *o)
 {
-  sn_snode_view *node = &t->view->snode[snode];
-  const uint64_t ids = o->capacity ? o->capacity : 2 * tree_cells(t->view, snode);
-  char *ambient = tree_alloc(t, node->cell_bytes);
+  sn_snode_view *node = &t->view->snode[id];
   int zero = 1;
 
   node->capacity = ids;
@@ -235,10 +307,54 @@ static inline void make_pointer(tree *t, int snode, const tree_options *o)
   node->chunks = address_of(tree_alloc(t, ((ids >> o->chunk) + 1) * 8));
   node->free_ids = address_of(tree_alloc(t, ids * 4));
   node->recycled_ids = address_of(tree_alloc(t, ids * 4));
-  fill_defaults(t->view, snode, ambient);
   for (uint64_t k = 0; k < node->cell_bytes; k++) zero &= ambient[k] == 0;
   node->ambient = address_of(ambient);
   node->ambient_is_zero = (uint32_t)zero;
+}
+
+static inline void make_allocated(tree *t, int snode, const tree_options *o)
+{
+  char *ambient = tree_alloc(t, t->view->snode[snode].cell_bytes);
+  const uint64_t cells = tree_cells(t->view, snode, o);
+
+  fill_defaults(t->view, snode, ambient);
+  make_manager(t, snode, o->capacity ? o->capacity : 2 * cells, ambient, o);
+}
+
+/* What the cells of a dynamic SNode's pool number k hold. */
+static inline void make_dynamic_pool(tree *t, int snode, int k, uint64_t ids,
+                                     const tree_options *o)
+{
+  const sn_snode_view *node = &t->view->snode[snode];
+  char *ambient = tree_alloc(t, t->view->snode[node->pool + k].cell_bytes);
+  const int heads = (int)node->heads;
+  const uint64_t cells =
+    k == heads ? 0
+               : (uint64_t)1 << (k > heads ? node->log2_tail
+                                           : node->log2_first + (unsigned)(k > 0 ? k - 1 : 0));
+  for (uint64_t c = 0; c < cells; c++)
+    fill_defaults(t->view, snode,
+                  ambient + (k == 0 ? node->first_offset : 0) + c * node->cell_bytes);
+  make_manager(t, node->pool + k, ids, ambient, o);
+}
+
+static inline void make_pools(tree *t, int snode, const tree_options *o)
+{
+  sn_snode_view *node = &t->view->snode[snode];
+  char *ambient = tree_alloc(t, node->cell_bytes + 8);
+
+  if (node->kind == SN_SNODE_HASH) {
+    make_manager(t, node->pool, node->capacity + 512,
+                 tree_alloc(t, t->view->snode[node->pool].cell_bytes), o);
+  } else {
+    const uint64_t containers = tree_cells(t->view, snode, o) / node->cells;
+    fill_defaults(t->view, snode, ambient);
+    node->ambient = address_of(ambient);
+    for (int k = 0; k < node->pool_count; k++) {
+      const uint64_t each = k > (int)node->heads ? node->tail_slots : 1;
+      make_dynamic_pool(t, snode, k, o->capacity ? o->capacity : 4 * containers * each + 64, o);
+    }
+  }
 }
 
 /* As libsnode does for a device: chunks first, and no more ids than they hold. */
@@ -258,45 +374,75 @@ static inline void make_ahead(tree *t, int snode, const tree_options *o)
   RUN_PARAMS(t, init, snode, &init);
 }
 
+/* What an SNode needs beside what all have. */
+static inline void make_snode(tree *t, int s, const tree_options *o)
+{
+  sn_snode_view *node = &t->view->snode[s];
+  const uint64_t containers =
+    node->parent == 0 ? 1 : tree_cells(t->view, node->parent, o);
+  const uint64_t keys = node->kind == SN_SNODE_HASH ? tree_cells(t->view, s, o) + 512 : 0;
+
+  node->list_capacity = containers;
+  if (node->kind == SN_SNODE_DYNAMIC)
+    node->list_capacity *= (node->cells + SN_PIECE_CELLS - 1) / SN_PIECE_CELLS;
+  node->entries = address_of(tree_alloc(t, (node->list_capacity + 1) * node->entry_words * 8));
+  if (node->parent == 0) node->container = address_of(tree_alloc(t, container_bytes(node)));
+  if (has_masks(node))
+    node->masks =
+      address_of(tree_alloc(t, (node->list_capacity + 1) * node->mask_words * 8 + keys / 8 + 8));
+  if (is_allocated(node)) make_allocated(t, s, o);
+  if (node->pool_count > 0) make_pools(t, s, o);
+}
+
+static inline int pools_of(const node_spec *specs, int count, const tree_options *o)
+{
+  int pools = 0;
+  for (int s = 0; s < count; s++)
+    pools += specs[s].kind == SN_SNODE_DYNAMIC ? (int)(o->heads ? o->heads : 3) + 2
+                                               : specs[s].kind == SN_SNODE_HASH;
+  return pools;
+}
+
+/* Chunks ahead on a device, memory to make them in on hosts. */
+static inline void make_memory(tree *t, const tree_options *o)
+{
+  uint64_t bytes = o->arena;
+
+  for (int s = 1; s < t->nodes; s++) {
+    const sn_snode_view *node = &t->view->snode[s];
+    if (has_manager(node) && ON_DEVICE) make_ahead(t, s, o);
+    if (has_manager(node) && !o->arena)
+      bytes += ((node->capacity >> o->chunk) + 2) *
+               tree_round(node->cell_bytes << o->chunk, SND_CHUNK_ALIGN);
+  }
+  if (ON_DEVICE) return;
+  t->arena.base = address_of(tree_alloc(t, bytes));
+  t->arena.bytes = bytes;
+  t->view->arena = address_of(&t->arena);
+}
+
 static inline tree *tree_make(const node_spec *specs, int count, const tree_options *o)
 {
   tree *t = calloc(1, sizeof *t);
   sn_init none = { 0, 0 };
   sn_field_view *fields;
-  uint64_t bytes = o->arena;
+  const size_t most = (size_t)(count + pools_of(specs, count, o));
 
   if (t == NULL) bail("out of memory");
   t->threads = o->threads ? o->threads : 8;
   t->launch = tree_alloc(t, LAUNCH_BYTES);
-  t->view = tree_alloc(t, sizeof *t->view + (size_t)count * sizeof t->view->snode[0]);
+  t->view = tree_alloc(t, sizeof *t->view + most * sizeof t->view->snode[0]);
   t->views[0] = address_of(t->view);
   t->view->snode_count = t->view->field_count = (uint32_t)count;
-  t->view->counters = address_of(tree_alloc(t, (size_t)count * sizeof(sn_counters)));
+  t->view->counters = address_of(tree_alloc(t, most * sizeof(sn_counters)));
   fields = tree_alloc(t, (size_t)count * sizeof *fields);
   t->view->fields = address_of(fields);
-  layout_tree(t->view, specs, fields);
+  layout_tree(t->view, specs, fields, o);
+  t->nodes = count + (int)t->view->pool_count;
   /* a root that places nothing has no memory */
   if (specs[0].bytes > 0) t->view->root = address_of(tree_alloc(t, t->view->snode[0].cell_bytes));
-  for (int s = 1; s < count; s++) {
-    sn_snode_view *node = &t->view->snode[s];
-    node->list_capacity = node->parent == 0 ? 1 : tree_cells(t->view, node->parent);
-    node->entries = address_of(tree_alloc(t, (node->list_capacity + 1) * node->entry_words * 8));
-    if (node->parent == 0) node->container = address_of(tree_alloc(t, container_bytes(node)));
-    if (has_masks(node))
-      node->masks = address_of(tree_alloc(t, (node->list_capacity + 1) * node->mask_words * 8));
-    if (is_allocated(node)) make_pointer(t, s, o);
-    if (!o->arena && is_allocated(node))
-      bytes += ((node->capacity >> o->chunk) + 2) *
-               tree_round(node->cell_bytes << o->chunk, SND_CHUNK_ALIGN);
-  }
-  if (ON_DEVICE) {
-    for (int s = 1; s < count; s++)
-      if (is_allocated(&t->view->snode[s])) make_ahead(t, s, o);
-  } else {
-    t->arena.base = address_of(tree_alloc(t, bytes));
-    t->arena.bytes = bytes;
-    t->view->arena = address_of(&t->arena);
-  }
+  for (int s = 1; s < count; s++) make_snode(t, s, o);
+  make_memory(t, o);
   RUN_PARAMS(t, init, 0, &none);
   return t;
 }
@@ -362,6 +508,57 @@ static inline void id_of_cell(void *what, sn_addr cell)
   if (snd_node_cell(check->node, *snd_node_id(check->node, cell)) != cell) check->wrong++;
 }
 
+/* The cells of a pool that are in use: parts of bodies, keys in chains. */
+typedef struct pool_visit {
+  const sn_tree_view *view;
+  int snode, number;             /* whose pool, which of its pools */
+  visit_fn *visit;
+  void *what;
+} pool_visit;
+
+static inline void visit_slots(const pool_visit *v, sn_addr slots, uint64_t first, uint64_t last)
+{
+  for (uint64_t k = first; k < last; k++)
+    if (SND_POINTER(uint64_t, slots)[k] > SND_BUILDING)
+      v->visit(v->what, SND_POINTER(uint64_t, slots)[k]);
+}
+
+/* what: a pool_visit; cell: of the dynamic SNode's parent */
+static inline void visit_parts(void *what, sn_addr cell)
+{
+  const pool_visit *v = what;
+  const sn_snode_view *node = &v->view->snode[v->snode];
+  const sn_addr container = snd_container(node, cell);
+  const sn_addr body = *SND_POINTER(uint64_t, container);
+  const uint64_t number = (uint64_t)v->number, heads = node->heads;
+
+  if (number == 0) visit_slots(v, container, 0, 1);
+  else if (body > SND_BUILDING && number <= heads) visit_slots(v, body, number, number + 1);
+  else if (body > SND_BUILDING && SND_POINTER(uint64_t, body)[heads] > SND_BUILDING)
+    visit_slots(v, SND_POINTER(uint64_t, body)[heads], 0, node->tail_slots);
+}
+
+static inline void visit_keys(const pool_visit *v)
+{
+  const sn_snode_view *node = &v->view->snode[v->snode];
+  for (uint64_t b = 0; b < (uint64_t)1 << node->log2_buckets; b++)
+    for (sn_addr key = SND_POINTER(uint64_t, node->container)[b]; key > SND_CHAIN_END;
+         key = *SND_POINTER(uint64_t, key))
+      v->visit(v->what, key);
+}
+
+static inline void
+visit_pool(const sn_tree_view *view, int pool, visit_fn *visit, void *what)
+{
+  const int owner = view->snode[pool].parent, parent = view->snode[owner].parent;
+  pool_visit v = { view, owner, pool - view->snode[owner].pool, visit, what };
+
+  if (view->snode[owner].kind == SN_SNODE_HASH) visit_keys(&v);
+  else if (parent == 0) visit_parts(&v, view->root);
+  else visit_cells(view, parent, 0, view->root, visit_parts, &v);
+}
+
+/* snode: what has a node manager. */
 static inline int64_t wrong_ids(const tree *t, int snode)
 {
   const sn_counters *c = counters_of(t, snode);
@@ -369,7 +566,8 @@ static inline int64_t wrong_ids(const tree *t, int snode)
 
   check.seen = calloc(c->reserved + 1, 1);
   if (check.seen == NULL) bail("out of memory");
-  visit_cells(t->view, snode, 0, t->view->root, id_of_cell, &check);
+  if (check.node->kind == SN_SNODE_POOL) visit_pool(t->view, snode, id_of_cell, &check);
+  else visit_cells(t->view, snode, 0, t->view->root, id_of_cell, &check);
   for (uint64_t k = c->taken; k < c->free; k++)
     id_seen(&check, SND_POINTER(uint32_t, check.node->free_ids)[k]);
   for (uint64_t k = 0; k < c->recycled; k++)
@@ -379,9 +577,21 @@ static inline int64_t wrong_ids(const tree *t, int snode)
   return check.wrong;
 }
 
+/* Keys made in a task are positions from then on. */
+static inline void count_keys(tree *t)
+{
+  for (int s = 1; s < (int)t->view->snode_count; s++) {
+    sn_snode_view *node = &t->view->snode[s];
+    if (node->kind != SN_SNODE_HASH) continue;
+    node->cells = counters_of(t, node->pool)->reserved;
+    node->mask_words = (uint32_t)((node->cells + 63) / 64);
+  }
+}
+
 /* Lists of snode and of all above it, made anew. */
 static inline void make_lists(tree *t, int snode)
 {
+  count_keys(t);
   if (t->view->snode[snode].parent > 0) make_lists(t, t->view->snode[snode].parent);
   if (snode > 0) RUN(t, listgen, snode);
 }
@@ -392,24 +602,42 @@ static inline int is_below(const tree *t, int snode, int top)
          snd_ancestor(t->view, snode, t->view->snode[top].depth) == top;
 }
 
+static inline void reclaim(tree *t, int manager)
+{
+  RUN(t, gc_move, manager);
+  RUN(t, gc_account, manager);
+  RUN(t, gc_refill, manager);
+}
+
+/* The keys of a hash into their buckets, those without a cell set free. */
+static inline void tidy_keys(tree *t, int snode)
+{
+  const sn_snode_view *node = &t->view->snode[snode];
+  memset(SND_POINTER(char, node->container), 0, container_bytes(node));
+  RUN(t, rehash, snode);
+}
+
 /* What libsnode's sequencer does after a task: end, GC of top and all below it. */
 static inline void collect(tree *t, int top)
 {
   RUN(t, task_end, 0);
+  count_keys(t);
   for (int s = top; s < (int)t->view->snode_count; s++) {
     if (!is_below(t, s, top)) continue;
     if (counters_of(t, s)->taken_out) {
       make_lists(t, s);
       RUN(t, sweep, s);
     }
-    if (is_allocated(&t->view->snode[s])) RUN(t, gc_expand, s);
+    if (is_allocated(&t->view->snode[s]) || t->view->snode[s].kind == SN_SNODE_DYNAMIC)
+      RUN(t, gc_expand, s);
   }
-  for (int s = top; s < (int)t->view->snode_count; s++)
-    if (is_below(t, s, top) && is_allocated(&t->view->snode[s])) {
-      RUN(t, gc_move, s);
-      RUN(t, gc_account, s);
-      RUN(t, gc_refill, s);
-    }
+  for (int s = top; s < (int)t->view->snode_count; s++) {
+    const sn_snode_view *node = &t->view->snode[s];
+    if (!is_below(t, s, top)) continue;
+    if (is_allocated(node)) reclaim(t, s);
+    if (node->kind == SN_SNODE_HASH) tidy_keys(t, s);
+    for (int k = 0; k < node->pool_count; k++) reclaim(t, node->pool + k);
+  }
 }
 
 #endif
