@@ -38,7 +38,8 @@ mkdir "$work/out" "$work/cut" "$work/changed"
 perl -e 'srand 1; print pack("C*", map { int rand 256 } 1 .. 1 << 20)' >"$work/bytes.sn"
 perl -e 'srand 2; print join "", map { chr(32 + int rand 95) } 1 .. 1 << 20' >"$work/letters.sn"
 perl -e 'srand 3; @w = qw(field f32 tree kernel foreach ( ) { } [ ] in .. ; , = + - * / 1 0.5 "x" x
-  pointer dense place void func return if else while for const param i32 :);
+  pointer dense place void func return if else while for const param i32 :
+  bitmasked dynamic hash chunk offset append length);
   print join " ", map { $w[rand @w] } 1 .. 200000' >"$work/words.sn"
 perl -e 'print "kernel void k() { i32 a = ", "(" x 100000, "1", ")" x 100000, "; }"' >"$work/parentheses.sn"
 perl -e 'print "kernel void k() ", "{" x 100000, "}" x 100000' >"$work/blocks.sn"
@@ -66,7 +67,7 @@ perl -e '
       open my $out, ">", "$work/changed/${name}_$round.sn" or die;
       print $out $changed; close $out;
     }
-  }' "$rounds" "$work" "$SN_SRCDIR"/t/run/*.sn "$SN_SRCDIR"/t/golden/heat.sn "$SN_SRCDIR"/examples/brain/brain.sn
+  }' "$rounds" "$work" "$SN_SRCDIR"/t/run/*.sn "$SN_SRCDIR"/t/lang/{bitmasked,dynamic,hash,offsets}.sn "$SN_SRCDIR"/t/golden/heat.sn "$SN_SRCDIR"/examples/brain/brain.sn
 
 all_survive "programs cut off" "$work"/cut/*.sn
 all_survive "programs with bytes changed" "$work"/changed/*.sn

@@ -23,36 +23,38 @@ static const char *const owner_names[] = {"tree", "field", "node", "kernel",
 /* The names that a module gives to C: prefix_name with the suffix, of the module
  * prefix with the suffix.  Calls that come with later issues are here already,
  * so that a program that is accepted now stays so. */
-static const struct { OwnerKind owner; const char *suffix; bool is_sparse; } generated[] = {
-    {OWNER_TREE, "", false},
-    {OWNER_TREE, "_create", false},
-    {OWNER_TREE, "_destroy", false},
-    {OWNER_TREE, "_copy", false},
-    {OWNER_TREE, "_deactivate_all", false},
-    {OWNER_TREE, "_save", false},
-    {OWNER_TREE, "_load", false},
-    {OWNER_TREE, "_memory", false},
-    {OWNER_FIELD, "_get", false},
-    {OWNER_FIELD, "_set", false},
-    {OWNER_FIELD, "_read", false},
-    {OWNER_FIELD, "_write", false},
-    {OWNER_FIELD, "_read_active", false},
-    {OWNER_FIELD, "_write_active", false},
-    {OWNER_FIELD, "_fill", false},
-    {OWNER_FIELD, "_count", false},
-    {OWNER_FIELD, "_shape", false},
-    {OWNER_SNODE, "_activate", false},
-    {OWNER_SNODE, "_deactivate", true},
-    {OWNER_SNODE, "_is_active", false},
-    {OWNER_SNODE, "_deactivate_all", true},
-    {OWNER_SNODE, "_count", false},
-    {OWNER_SNODE, "_capacity", false},
-    {OWNER_KERNEL, "", false},
-    {OWNER_KERNEL, "_submit", false},
-    {OWNER_CONSTANT, "", false},
-    {OWNER_FUNCTION, "", false},
-    {OWNER_MODULE, "_module", false},
-    {OWNER_MODULE, "_bind", false},
+typedef enum When { ALWAYS, OF_SPARSE, OF_DYNAMIC } When;
+static const struct { OwnerKind owner; const char *suffix; When when; } generated[] = {
+    {OWNER_TREE, "", ALWAYS},
+    {OWNER_TREE, "_create", ALWAYS},
+    {OWNER_TREE, "_destroy", ALWAYS},
+    {OWNER_TREE, "_copy", ALWAYS},
+    {OWNER_TREE, "_deactivate_all", ALWAYS},
+    {OWNER_TREE, "_save", ALWAYS},
+    {OWNER_TREE, "_load", ALWAYS},
+    {OWNER_TREE, "_memory", ALWAYS},
+    {OWNER_FIELD, "_get", ALWAYS},
+    {OWNER_FIELD, "_set", ALWAYS},
+    {OWNER_FIELD, "_read", ALWAYS},
+    {OWNER_FIELD, "_write", ALWAYS},
+    {OWNER_FIELD, "_read_active", ALWAYS},
+    {OWNER_FIELD, "_write_active", ALWAYS},
+    {OWNER_FIELD, "_fill", ALWAYS},
+    {OWNER_FIELD, "_count", ALWAYS},
+    {OWNER_FIELD, "_shape", ALWAYS},
+    {OWNER_SNODE, "_activate", ALWAYS},
+    {OWNER_SNODE, "_deactivate", OF_SPARSE},
+    {OWNER_SNODE, "_is_active", ALWAYS},
+    {OWNER_SNODE, "_deactivate_all", OF_SPARSE},
+    {OWNER_SNODE, "_count", ALWAYS},
+    {OWNER_SNODE, "_capacity", ALWAYS},
+    {OWNER_SNODE, "_length", OF_DYNAMIC},
+    {OWNER_KERNEL, "", ALWAYS},
+    {OWNER_KERNEL, "_submit", ALWAYS},
+    {OWNER_CONSTANT, "", ALWAYS},
+    {OWNER_FUNCTION, "", ALWAYS},
+    {OWNER_MODULE, "_module", ALWAYS},
+    {OWNER_MODULE, "_bind", ALWAYS},
 };
 
 typedef struct Owner {
@@ -122,41 +124,49 @@ static void add_name(Names *names, int owner, const char *suffix) {
   vec_push(names->check->arena, names->names, names->name_count, name);
 }
 
+/* snode: NULL of what is none. */
+static bool is_generated(When when, const SNode *snode) {
+  switch (when) {
+  case OF_SPARSE: return snode && snode->kind != SNODE_DENSE;
+  case OF_DYNAMIC: return snode && snode->kind == SNODE_DYNAMIC;
+  default: return true;
+  }
+}
+
 static void add_owner(Names *names, OwnerKind kind, const char *name, Loc loc,
-                      bool is_dense) {
+                      const SNode *snode) {
   Owner owner = {kind, name, loc, false};
   int index = names->owner_count;
   vec_push(names->check->arena, names->owners, names->owner_count, owner);
   for (size_t i = 0; i < sizeof generated / sizeof generated[0]; i++)
-    if (generated[i].owner == kind && !(is_dense && generated[i].is_sparse))
+    if (generated[i].owner == kind && is_generated(generated[i].when, snode))
       add_name(names, index, generated[i].suffix);
 }
 
 static void add_tree(Names *names, const Tree *tree) {
-  add_owner(names, OWNER_TREE, tree->name, tree->loc, false);
+  add_owner(names, OWNER_TREE, tree->name, tree->loc, NULL);
   for (int i = 1; i < tree->snode_count; i++) {
     const SNode *snode = tree->snodes[i];
-    add_owner(names, OWNER_SNODE, snode->name, snode->loc,
-              snode->kind == SNODE_DENSE);
+    add_owner(names, OWNER_SNODE, snode->name, snode->loc, snode);
   }
   for (int i = 0; i < tree->field_count; i++)
-    add_owner(names, OWNER_FIELD, tree->fields[i]->name, tree->fields[i]->loc, false);
+    add_owner(names, OWNER_FIELD, tree->fields[i]->name, tree->fields[i]->loc, NULL);
 }
 
 static void collect(Names *names) {
   const Program *program = names->check->program;
-  add_owner(names, OWNER_MODULE, names->prefix, (Loc){0, 0}, false);
+  add_owner(names, OWNER_MODULE, names->prefix, (Loc){0, 0}, NULL);
   for (int i = 0; i < program->constant_count; i++)
     add_owner(names, OWNER_CONSTANT, program->constants[i]->name,
-              program->constants[i]->loc, false);
+              program->constants[i]->loc, NULL);
   for (int i = 0; i < program->tree_count; i++)
     add_tree(names, program->trees[i]);
   for (int i = 0; i < program->function_count; i++)
     add_owner(names, OWNER_FUNCTION, program->functions[i]->name,
-              program->functions[i]->loc, false);
+              program->functions[i]->loc, NULL);
   for (int i = 0; i < program->kernel_count; i++)
     add_owner(names, OWNER_KERNEL, program->kernels[i]->name,
-              program->kernels[i]->loc, false);
+              program->kernels[i]->loc, NULL);
 }
 
 /* ---- each name by itself ---- */
