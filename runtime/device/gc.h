@@ -81,7 +81,8 @@ SND_INLINE int64_t snd_gc_body_runs(const SND_GLB sn_snode_view *node)
 
 /* The slots of a body's head chunks and directory: each from a pool of its own. */
 SND_INLINE void
-snd_gc_expand_body(const SND_GLB sn_tree_view *view, const SND_GLB sn_snode_view *node, sn_addr body)
+snd_gc_expand_body(const SND_GLB sn_tree_view *view, const SND_GLB sn_snode_view *node,
+                   sn_addr body)
 {
   const int64_t parts = (int64_t)node->heads - 1 + (node->tail_slots > 0);
 

@@ -68,14 +68,13 @@ SND_INLINE uint64_t snd_list_bits(int64_t cells)
   return cells <= 0 ? 0 : ~(uint64_t)0 >> (64 - snd_min_i64(cells, SND_RUN));
 }
 
-/* A word of what a container's mask is now, between tasks: bit c: cell 64 w + c is
- * active.  Plain loads: nobody changes it. */
+/* The mask word that a pointer or hash container would have now, between tasks: bit c:
+ * cell 64 w + c is active.  Plain loads: nobody changes it. */
 SND_COLD uint64_t snd_list_scan(const SND_GLB sn_snode_view *node, sn_addr container, int64_t w)
 {
   const int64_t first = w * 64, cells = snd_min_i64((int64_t)node->cells - first, 64);
   uint64_t mask = 0;
 
-  if (node->kind == SN_SNODE_BITMASKED) return snd_bitmasked_words(node, container)[w];
   if (node->kind == SN_SNODE_HASH)
     for (int64_t c = 0; c < cells; c++)
       mask |= (uint64_t)snd_hash_nth_is_active(node, container, first + c) << c;

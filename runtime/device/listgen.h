@@ -76,8 +76,11 @@ snd_listmasks(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch
   (void)launch;
   (void)slot;
   for (int64_t w = share.first; w < share.last; w += share.step) {
-    const int64_t e = words == 1 ? w : w / words;
-    masks[w] = snd_list_scan(node, snd_list_container(view, snode, e), w - e * words);
+    int64_t e = w;
+    const int64_t word = snd_list_digit(&e, words);
+    const sn_addr container = snd_list_container(view, snode, e);
+    masks[w] = node->kind == SN_SNODE_BITMASKED ? snd_bitmasked_words(node, container)[word]
+                                                : snd_list_scan(node, container, word);
   }
 }
 
@@ -126,15 +129,18 @@ snd_cells_open(snd_cells *c, const SND_GLB sn_tree_view *view, int32_t snode)
   }
 }
 
-/* To entry e of the list. */
-SND_FUNCTION void snd_cells_enter(snd_cells *c, int64_t e)
+/* To entry e of the list.  What stands under the root is not in a cell of its: the only
+ * container takes the place of the root's, with an offset of 0. */
+SND_FUNCTION void
+snd_cells_enter(snd_cells *c, int64_t e, const SND_GLB sn_snode_view *below)
 {
   const SND_GLB uint64_t *entry;
   int32_t k = 0, rank = 0;
 
   c->row_end = 0;
-  c->container = snd_list_container(c->view, c->node->id, e);
-  if (c->node->id == 0 || c->node->kind == SN_SNODE_HASH) return;
+  c->container =
+    below->parent == 0 ? below->container : snd_list_container(c->view, c->node->id, e);
+  if (c->node->kind == SN_SNODE_ROOT || c->node->kind == SN_SNODE_HASH) return;
   entry = snd_list_entry(c->node, e) + 1;
   for (uint32_t axes = c->node->path_axes; axes != 0; axes &= axes - 1, k++) {
     const int32_t axis = snd_ctz(axes);
@@ -182,56 +188,97 @@ SND_INLINE sn_addr snd_cells_address(const snd_cells *c, int64_t l)
 }
 
 /* The coordinates of cell l, which is in the row. */
-SND_INLINE void snd_cells_write(const snd_cells *c, int64_t l, SND_GLB uint64_t *coordinate)
+SND_INLINE void
+snd_cells_write(const snd_cells *c, int64_t l, int32_t axes, int32_t last,
+                SND_GLB uint64_t *coordinate)
 {
-  for (int32_t k = 0; k < c->axes; k++) coordinate[k] = (uint64_t)c->at[k];
-  if (c->own > 0) coordinate[c->place[c->own - 1]] += (uint64_t)(l - c->row_first);
+  for (int32_t k = 0; k < axes; k++) coordinate[k] = (uint64_t)c->at[k];
+  if (last >= 0) coordinate[last] += (uint64_t)(l - c->row_first);
+}
+
+/* Which of a cell's axes runs along a row; -1: none. */
+SND_INLINE int32_t snd_cells_last(const snd_cells *c)
+{
+  return c->own > 0 ? c->place[c->own - 1] : -1;
 }
 
 /* ---- host: entries ---- */
 
 enum { SND_LISTGEN_THREADS = 256 };   /* more would not have enough to do */
 
-/* Writes the entries of cell l, from number `at` on, as far as there is room, or, with
- * at < 0, none; gives how many there are. */
-SND_INLINE int64_t
-snd_listgen_cell(const SND_GLB sn_snode_view *node, snd_cells *c, int64_t l, int64_t at)
+/* A run's entries from number `at` on, one for each cell of the mask, no more than
+ * there is room for. */
+SND_FUNCTION void
+snd_listgen_entries(const SND_GLB sn_snode_view *node, snd_cells *c, int64_t first, uint64_t mask,
+                    int64_t at)
 {
-  const sn_addr container = snd_container(node, snd_cells_address(c, l));
-  snd_pieces pieces = { 0, 0, 1 };
+  const int32_t axes = c->axes, last = snd_cells_last(c);
+  const uint32_t words = node->entry_words;
+  const int in_place = c->node->kind != SN_SNODE_POINTER && c->node->kind != SN_SNODE_HASH;
+  const sn_addr base = c->container + node->container_offset;
+  const uint64_t stride = c->node->cell_bytes;
+  int64_t room = (int64_t)node->list_capacity - at;
+  SND_GLB uint64_t *entry = snd_list_entry(node, at);
 
-  if (node->kind == SN_SNODE_DYNAMIC) pieces = snd_pieces_of(node, container);
-  if (at < 0) return pieces.count;
-  if (l >= c->row_end) snd_cells_row(c, l);
-  for (int64_t k = 0; k < pieces.count && at + k < (int64_t)node->list_capacity; k++) {
-    SND_GLB uint64_t *entry = snd_list_entry(node, at + k);
-    entry[0] = container;
-    snd_cells_write(c, l, entry + 1);
-    if (node->kind == SN_SNODE_DYNAMIC) snd_pieces_write(node, &pieces, k, at + k);
+  for (; mask != 0 && room > 0; mask &= mask - 1, room--, entry += words) {
+    const int64_t l = first + snd_ctz(mask);
+    if (l >= c->row_end) snd_cells_row(c, l);
+    snd_cells_write(c, l, axes, last, entry + 1);
+    entry[0] = in_place ? base + (uint64_t)l * stride
+                        : snd_cells_address(c, l) + node->container_offset;
   }
-  return pieces.count;
 }
 
-/* The entries of a share of the runs: counts them (at < 0), or writes them from
- * number `at` on. */
+/* The same of a dynamic SNode: as many as there are pieces; at < 0: they are only
+ * counted.  Gives their number. */
+SND_FUNCTION int64_t
+snd_listgen_pieces(const SND_GLB sn_snode_view *node, snd_cells *c, int64_t first, uint64_t mask,
+                   int64_t at)
+{
+  const int64_t room = (int64_t)node->list_capacity;
+  int64_t count = 0;
+
+  for (; mask != 0; mask &= mask - 1) {
+    const int64_t l = first + snd_ctz(mask);
+    const sn_addr container = snd_container(node, snd_cells_address(c, l));
+    const snd_pieces pieces = snd_pieces_of(node, container);
+
+    if (at >= 0 && l >= c->row_end) snd_cells_row(c, l);
+    for (int64_t k = 0; at >= 0 && k < pieces.count && at + count + k < room; k++) {
+      SND_GLB uint64_t *entry = snd_list_entry(node, at + count + k);
+      entry[0] = container;
+      snd_cells_write(c, l, c->axes, snd_cells_last(c), entry + 1);
+      snd_pieces_write(node, &pieces, k, at + count + k);
+    }
+    count += pieces.count;
+  }
+  return count;
+}
+
+/* The entries of a share of the runs from number `at` on; at < 0 (dynamic): they are
+ * only counted.  Gives their number. */
 SND_FUNCTION int64_t
 snd_listgen_share(const SND_GLB sn_tree_view *view, int32_t snode, snd_share share, int64_t at)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
-  const int64_t runs = snd_list_runs(&view->snode[node->parent]), begin = at;
+  const int64_t runs = snd_list_runs(&view->snode[node->parent]);
   int64_t count = 0, e = share.first / runs, run = share.first % runs;
   snd_cells cells;
 
   snd_cells_open(&cells, view, node->parent);
-  if (share.first < share.last) snd_cells_enter(&cells, e);
-  for (int64_t r = share.first; r < share.last; r++) {
-    uint64_t mask = snd_list_mask(view, node->parent, e, run);
-    for (; mask != 0; mask &= mask - 1)
-      count += snd_listgen_cell(node, &cells, run * SND_RUN + snd_ctz(mask),
-                                begin < 0 ? begin : begin + count);
-    if (++run == runs && r + 1 < share.last) {
+  for (int64_t r = share.first; r < share.last; r++, run++) {
+    uint64_t mask;
+    if (run == runs) {
       run = 0;
-      snd_cells_enter(&cells, ++e);
+      e++;
+    }
+    if (run == 0 || r == share.first) snd_cells_enter(&cells, e, node);
+    mask = snd_list_mask(view, node->parent, e, run);
+    if (node->kind == SN_SNODE_DYNAMIC) {
+      count += snd_listgen_pieces(node, &cells, run * SND_RUN, mask, at < 0 ? at : at + count);
+    } else {
+      snd_listgen_entries(node, &cells, run * SND_RUN, mask, at + count);
+      count += snd_popcount(mask);
     }
   }
   return count;

@@ -81,7 +81,8 @@ static void find_dirt_below(dirt *d, int snode, sn_addr cell, int active)
         d->cells += !active && slot != 0;
         if (slot > 1) find_dirt(d, c, slot, here);
       } else {
-        d->cells += !active && node->kind == SN_SNODE_BITMASKED && snd_is_active(node, container, l);
+        d->cells += !active && node->kind == SN_SNODE_BITMASKED &&
+                    snd_is_active(node, container, l);
         find_dirt(d, c, container + (uint64_t)l * node->cell_bytes, here);
       }
     }
