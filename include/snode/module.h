@@ -49,7 +49,9 @@ SN_API SN_NODISCARD int sn_field_count(sn_tree *, const sn_tree_info *, int fiel
 SN_API SN_NODISCARD int sn_field_shape(sn_tree *, const sn_tree_info *, int field, int64_t *lo,
                                        int64_t *hi);
 
-/* ---- SNodes; indices in axis order ---- */
+/* ---- SNodes; indices in axis order, without offsets.  sn_snode_deactivate of a dynamic
+ * SNode empties a container, whose index it takes: the own axis left out.  SN_EINVAL:
+ * deactivating what is dense, the capacity of a hash or of what is below one. ---- */
 SN_API SN_NODISCARD int sn_snode_activate(sn_tree *, const sn_tree_info *, int snode,
                                           const int64_t *index);
 SN_API SN_NODISCARD int sn_snode_deactivate(sn_tree *, const sn_tree_info *, int snode,
@@ -111,7 +113,7 @@ SN_API void sn_call_list(sn_call *, int slot, int snode);
 /* Runs a task of the kernel, with headroom before it and versions and status after. */
 SN_API void sn_call_task(sn_call *, int task);
 SN_API void sn_call_deactivate_all(sn_call *, int slot, int snode);    /* 0: the whole tree */
-/* Collects the recycled cells of the SNode and of its pointer descendants. */
+/* Collects what was taken out of the SNode and below it; after a task that failed too. */
 SN_API void sn_call_gc(sn_call *, int slot, int snode);
 /* Copies arrays and the result back, prints, settles the error. */
 SN_API SN_NODISCARD int sn_call_end(sn_call *, void *result);

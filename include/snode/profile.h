@@ -1,9 +1,16 @@
 /* snode/profile.h: where the time goes, and the caller's own figures.
  *
- * With option profile = 1 a context keeps, for each kernel, task, list generation,
- * garbage collection, host access and transfer: calls, seconds, bytes.  Counts
- * of list generations, tasks and collections are kept always, as statistics
- * "listgen", "tasks" and "gc".
+ * With option profile = 1 a context keeps, for each kernel, task, activation (memory made
+ * for cells), list generation, garbage collection, host access and transfer: calls,
+ * seconds, bytes.  Kept always are the statistics
+ *
+ *   tasks          of kernels that were run
+ *   activated      cells that pointer and hash SNodes took from their node managers
+ *   listgen        layers of lists that were generated
+ *   listmasks      lists of which only the masks were, since their containers stood
+ *   lists_reused   lists that were used as they were
+ *   gc             node managers whose recycled cells were collected
+ *   lines_lost     lines of print that a device's ring could not hold
  */
 #ifndef SNODE_PROFILE_H
 #define SNODE_PROFILE_H

@@ -3,6 +3,7 @@
 #ifndef _POSIX_C_SOURCE
 # define _POSIX_C_SOURCE 200809L                /* setenv */
 #endif
+#include "t/host/kinds.h"
 #include "t/host/module.h"
 #include "t/tap.h"
 
@@ -12,7 +13,33 @@ static void discard(void *user, const char *text)
   (void)text;
 }
 
-/* What needs memory of all kinds. */
+#define STEP(call) if (code == SN_OK) code = (call)
+
+/* What needs memory of all kinds: of SNodes. */
+static int use_zoo(sn_context *context)
+{
+  const double value = 1;
+  int64_t index[3 * 64], last = 0, n = 0;
+  double values[64];
+  sn_tree *zoo;
+  int code = new_zoo(context, 4, NULL, &zoo);
+
+  if (code != SN_OK) return code;
+  STEP(sn_field_set(zoo, &zoo_info, ZOO_D, (const int64_t[]){ 3, 4, 1 }, &value));
+  STEP(sn_field_set(zoo, &zoo_info, ZOO_F, (const int64_t[]){ -9, 99 }, &value));
+  STEP(sn_field_set(zoo, &zoo_info, ZOO_T, (const int64_t[]){ 1, 1, 99 }, &(int32_t){ 4 }));
+  STEP(zoo_call(&kinds_grow_list, zoo, 2, 3, 5000, 0, &last));
+  STEP(sn_field_read_active(zoo, &zoo_info, ZOO_F, index, values, 64, &n));
+  STEP(sn_snode_count(zoo, &zoo_info, ZOO_LIST, &last));
+  STEP(sn_snode_count(zoo, &zoo_info, ZOO_DEEP, &n));
+  STEP(zoo_call(&kinds_empty, zoo, 2, 3, 1, 1, &n));
+  STEP(sn_tree_deactivate_all(zoo, &zoo_info));
+  if (code == SN_OK && last != 5000) code = -1;
+  sn_tree_destroy(zoo);
+  return code;
+}
+
+/* Of calls. */
 static int use(sn_context *context)
 {
   const sn_box box = { { 2, 6 }, { 6, 10 } };
@@ -26,7 +53,6 @@ static int use(sn_context *context)
   double out = 0;
   int code = new_grid(context, 8, &grid);
 
-#define STEP(call) if (code == SN_OK) code = (call)
   if (code != SN_OK) return code;
   strided[0] = 9;
   STEP(sn_field_set(grid, &grid_info, GRID_W, (const int64_t[]){ 0, 0, 0 }, &(double){ 1 }));
@@ -42,7 +68,6 @@ static int use(sn_context *context)
   STEP(sn_stat_add(context, "a sum", 1));
   STEP(sn_profile_json(context, &json));
   if (code == SN_OK && (n != 128 || numbers[1] != 4)) code = -1;
-#undef STEP
   sn_tree_destroy(grid);
   return code;
 }
@@ -62,9 +87,9 @@ static int try_with(int n, const sn_config *config, int *clean)
     *clean = code == SN_ENOMEM && context == NULL;
     return 1;
   }
-  /* Three times: one of them meets the failure, the others must not notice. */
-  for (int round = 0; round < 3; round++) {
-    code = use(context);
+  /* Four times: one of them meets the failure, the others must not notice. */
+  for (int round = 0; round < 4; round++) {
+    code = round % 2 ? use_zoo(context) : use(context);
     if (code != SN_OK) {
       failures++;
       *clean = *clean && code == SN_ENOMEM && *sn_context_error(context);

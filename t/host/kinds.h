@@ -21,9 +21,7 @@
 #ifndef SNODE_TEST_KINDS_H
 #define SNODE_TEST_KINDS_H
 
-#include <snode/snode.h>
-#include <snode/module.h>
-#include <snode/device/runtime.h>
+#include "t/host/task.h"
 
 enum { ZOO_ROOT, ZOO_SPOT, ZOO_DEEP, ZOO_TRAIL, ZOO_TILE, ZOO_CELL, ZOO_ALIVE, ZOO_LIST, ZOO_FAR,
        ZOO_NODE, ZOO_SUB, ZOO_LOG, ZOO_SNODES };
@@ -103,10 +101,147 @@ static const sn_tree_info zoo_info = {
 
 static const sn_tree_info *const kinds_trees[] = { &zoo_info };
 
-SND_INLINE int new_zoo(sn_context *context, const sn_module *module, int64_t n,
-                       const sn_tree_options *options, sn_tree **out)
+/* ---- kernels: one task each, run by one thread ---- */
+
+typedef struct zoo_of { int64_t i, j, n; } zoo_of;
+typedef struct zoo_vars { int64_t result; } zoo_vars;
+
+SND_INLINE void zoo_give(SND_GLB sn_launch *launch, int64_t result)
 {
-  return sn_tree_create(context, module, &zoo_info, &n, options, out);
+  SND_POINTER(zoo_vars, (sn_addr)(uintptr_t)launch->vars)->result = result;
+}
+
+/* for n: append(log) */
+SND_INLINE void
+grow_log_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zoo_of *of)
+{
+  int64_t last = -1;
+
+  for (int64_t k = 0; k < of->n && !snd_stopped(launch); k++)
+    last = snd_dynamic_append(view, ZOO_LOG, launch, 0, view->snode[ZOO_LOG].container, 0);
+  zoo_give(launch, last);
+}
+TASK(grow_log, zoo_of)
+
+/* for n: append(list, i, j) */
+SND_INLINE void
+grow_list_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zoo_of *of)
+{
+  const int64_t at[] = { of->i, of->j };
+  const snd_index index =
+    snd_index_of_snode(&view->snode[ZOO_TILE], SND_CONST_POINTER(int64_t, at));
+  const sn_addr tile = snd_walk_cell(view, ZOO_TILE, &index, SND_ACTIVATE, launch, 0);
+  int64_t last = -1;
+
+  for (int64_t k = 0; k < of->n && tile != 0 && !snd_stopped(launch); k++)
+    last = snd_dynamic_append(view, ZOO_LIST, launch, 0,
+                              snd_container(&view->snode[ZOO_LIST], tile), 0);
+  zoo_give(launch, last);
+}
+TASK(grow_list, zoo_of)
+
+/* deactivates spot (i, j), tile (i, j), then asserts n > 0 */
+SND_INLINE void
+empty_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zoo_of *of)
+{
+  const int64_t at[] = { of->i, of->j };
+  const snd_index spot =
+    snd_index_of_snode(&view->snode[ZOO_SPOT], SND_CONST_POINTER(int64_t, at));
+  const snd_index tile =
+    snd_index_of_snode(&view->snode[ZOO_TILE], SND_CONST_POINTER(int64_t, at));
+
+  snd_walk_deactivate(view, ZOO_SPOT, &spot);
+  snd_walk_deactivate(view, ZOO_TILE, &tile);
+  if (of->n <= 0) snd_trap_assert(launch, 1);
+}
+TASK(empty, zoo_of)
+
+/* how many things of the layout are not as they should be */
+SND_INLINE void
+shape_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zoo_of *of)
+{
+  const SND_GLB sn_snode_view *s = view->snode;
+  const SND_GLB sn_snode_view *pool = s + s[ZOO_LIST].pool;
+  int64_t bad = 0;
+
+  (void)of;
+  bad += s[ZOO_SPOT].mask_words != 1 || s[ZOO_SPOT].mask_offset != 10 * sizeof(zoo_spot);
+  bad += s[ZOO_CELL].mask_offset != offsetof(zoo_cells, mask) || s[ZOO_CELL].mask_words != 1;
+  bad += s[ZOO_ALIVE].mask_offset != 0 || s[ZOO_ALIVE].mask_words != 2;
+  bad += s[ZOO_DEEP].holder != -1 || s[ZOO_CELL].holder != ZOO_TILE || s[ZOO_LIST].holder != ZOO_TILE;
+  bad += s[ZOO_NODE].holder != ZOO_FAR || s[ZOO_SUB].holder != ZOO_FAR;
+  bad += s[ZOO_FAR].open_axes != 3 || s[ZOO_NODE].open_axes != 3 || s[ZOO_TILE].open_axes != 0;
+  bad += s[ZOO_NODE].total[0] != 4 || s[ZOO_SUB].total[2] != 2 || s[ZOO_FAR].cells != 0;
+  /* chunk 16: heads of 16, 62 tail chunks */
+  bad += s[ZOO_TRAIL].log2_first != 4 || s[ZOO_TRAIL].heads != 1 || s[ZOO_TRAIL].log2_tail != 4;
+  bad += s[ZOO_TRAIL].tail_slots != 62 || s[ZOO_TRAIL].pool_count != 3;
+  /* growing: 256 bytes of 8, up to 1 MiB, then tails of that */
+  bad += s[ZOO_LIST].log2_first != 5 || s[ZOO_LIST].heads != 14 || s[ZOO_LIST].log2_tail != 17;
+  bad += s[ZOO_LIST].tail_slots != 30 || s[ZOO_LIST].pool_count != 16;
+  bad += s[ZOO_LIST].entry_words != 6 || s[ZOO_LOG].entry_words != 4;
+  bad += s[ZOO_LOG].log2_first != 6 || s[ZOO_LOG].heads != 1 || s[ZOO_LOG].pool_count != 1;
+  for (int32_t k = 0; k < s[ZOO_LIST].pool_count; k++) {
+    bad += pool[k].kind != SN_SNODE_POOL || pool[k].id != s[ZOO_LIST].pool + k;
+    bad += pool[k].id_offset + 4 > pool[k].cell_bytes;
+  }
+  bad += s[ZOO_FAR].pool_count != 1 || s[s[ZOO_FAR].pool].id_offset != 32;
+  bad += view->pool_count != 3 + 16 + 1 + 1;
+  bad += snd_field(view, ZOO_C)->origin[0] != -10 || snd_field(view, ZOO_C)->origin[1] != 4;
+  zoo_give(launch, bad);
+}
+TASK(shape, zoo_of)
+
+static const sn_task grow_log_tasks[] = {
+  { "serial", grow_log_host, SND_TARGET(grow_log_target), SN_TASK_ACTIVATES, 1 } };
+static const sn_task grow_list_tasks[] = {
+  { "serial", grow_list_host, SND_TARGET(grow_list_target), SN_TASK_ACTIVATES, 2 } };
+static const sn_task empty_tasks[] = {
+  { "serial", empty_host, SND_TARGET(empty_target), SN_TASK_DEACTIVATES, 3 } };
+static const sn_task shape_tasks[] = {
+  { "serial", shape_host, SND_TARGET(shape_target), 0, 4 } };
+
+#define ZOO_KERNEL(name) \
+  { #name, "kinds_" #name, 1, 0, 1, 0, kinds_trees, NULL, name##_tasks, NULL, sizeof(zoo_vars), \
+    SN_TYPE_I64, 0 }
+static const sn_kernel_info kinds_grow_log = ZOO_KERNEL(grow_log);
+static const sn_kernel_info kinds_grow_list = ZOO_KERNEL(grow_list);
+static const sn_kernel_info kinds_empty = ZOO_KERNEL(empty);
+static const sn_kernel_info kinds_shape = ZOO_KERNEL(shape);
+
+static const sn_kernel_info *const kinds_kernels[] = {
+  &kinds_grow_log, &kinds_grow_list, &kinds_empty, &kinds_shape };
+static const sn_site kinds_sites[] = {
+  { SN_SITE_APPEND, 31, 3, "log", NULL, NULL },
+  { SN_SITE_ASSERT, 32, 3, NULL, "n > 0", NULL },
+};
+
+static const sn_module kinds = {
+  SNODE_ABI, sizeof(sn_module), "kinds", "kinds.sn", "by hand", &snd_backend, 1, 4, 2,
+  kinds_trees, kinds_kernels, kinds_sites
+};
+
+/* gc: what the kernel takes out; 0: nothing */
+SND_INLINE int
+zoo_call(const sn_kernel_info *kernel, sn_tree *zoo, int64_t i, int64_t j, int64_t n, int gc,
+         int64_t *result)
+{
+  sn_tree *const trees[] = { zoo };
+  const zoo_of params = { i, j, n };
+  sn_call *call;
+
+  SN_TRY(sn_call_begin(&kinds, kernel, NULL, trees, &params, result, &call));
+  sn_call_task(call, 0);
+  if (gc) {
+    sn_call_gc(call, 0, ZOO_SPOT);
+    sn_call_gc(call, 0, ZOO_TILE);
+  }
+  return sn_call_end(call, result);
+}
+
+SND_INLINE int new_zoo(sn_context *context, int64_t n, const sn_tree_options *options,
+                       sn_tree **out)
+{
+  return sn_tree_create(context, &kinds, &zoo_info, &n, options, out);
 }
 
 #endif

@@ -17,6 +17,8 @@
 #include <snode/module.h>
 #include <snode/device/runtime.h>
 
+#include "t/host/task.h"
+
 enum { GRID_ROOT, GRID_TILE, GRID_NODE, GRID_SUB, GRID_MARK };
 enum { GRID_LEVEL, GRID_ON, GRID_U, GRID_V, GRID_W, GRID_FLAG };
 
@@ -68,33 +70,6 @@ static const sn_tree_info other_info = {
 
 typedef struct touch_params { sn_addr at; int64_t at_n; float value; } touch_params;
 typedef struct sum_vars { double sum; uint8_t flag; } sum_vars;
-
-/* One task from what it does: BODY(view, launch, params) on the host or a device. */
-#define TASK_HOST(name, P) \
-  static int name##_host(const sn_args *args) \
-  { \
-    const P params = *(const P *)args->params; \
-    name##_body(SND_HOST_VIEW(args, 0), SND_HOST_LAUNCH(args), &params); \
-    return SN_OK; \
-  }
-#ifdef SN_OFFLOAD
-# define TASK_TARGET(name, P) \
-  static int name##_target(const sn_args *args) \
-  { \
-    void *tree = SND_DEVICE_POINTER(args->views[0]); \
-    void *record = SND_DEVICE_POINTER(args->launch); \
-    const P params = *(const P *)args->params; \
-    if (!snd_target_ready(args)) return SN_EDEVICE; \
-    SND_TARGET_SINGLE(args, is_device_ptr(tree, record) firstprivate(params)) \
-    { \
-      name##_body((const SND_GLB sn_tree_view *)tree, (SND_GLB sn_launch *)record, &params); \
-    } \
-    return SN_OK; \
-  }
-#else
-# define TASK_TARGET(name, P)
-#endif
-#define TASK(name, P) TASK_HOST(name, P) TASK_TARGET(name, P)
 
 /* for k: u[at[k, 0], at[k, 1]] = value */
 SND_INLINE void

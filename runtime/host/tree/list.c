@@ -201,8 +201,7 @@ void sni_list_refresh(sn_call *call, int32_t slot, int32_t snode)
 
   if (call->code != SN_OK || snode <= 0)
     return;
-  if (!entries_are_fresh(tree, snode) ||
-      (!masks_are_fresh(tree, snode) && !call->backend->runtime_tasks[SN_RT_LISTMASKS].host)) {
+  if (!entries_are_fresh(tree, snode)) {
     sni_list_refresh(call, slot, sni_view_of(tree, snode)->parent);
     if (call->code == SN_OK)
       generate(call, slot, snode);
