@@ -9,6 +9,7 @@
 #include "t/tap.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -182,6 +183,347 @@ static void test_round_trip(sn_context *from, sn_context *to, int64_t n, const c
   sn_tree_destroy(b);
 }
 
+/* ---- files as bytes ---- */
+
+typedef struct file {
+  unsigned char bytes[1 << 16];
+  size_t length;
+} file;
+
+static void read_file(const char *path, file *out)
+{
+  FILE *in = fopen(path, "rb");
+
+  if (in == NULL) bail("no file");
+  out->length = fread(out->bytes, 1, sizeof out->bytes, in);
+  fclose(in);
+}
+
+static void write_file(const char *path, const file *from)
+{
+  FILE *out;
+
+  (void)unlink(path);            /* a file that is overwritten is awaited by some disks */
+  out = fopen(path, "wb");
+  if (out == NULL || fwrite(from->bytes, 1, from->length, out) != from->length || fclose(out) != 0)
+    bail("a file could not be written");
+}
+
+/* By the definition: a bit at a time. */
+static uint32_t crc_of(const unsigned char *bytes, size_t count)
+{
+  uint32_t sum = 0xffffffffu;
+
+  for (size_t k = 0; k < count; k++) {
+    sum ^= bytes[k];
+    for (int bit = 0; bit < 8; bit++) sum = sum >> 1 ^ (sum & 1 ? 0xEDB88320u : 0);
+  }
+  return ~sum;
+}
+
+static uint64_t number_at(const unsigned char *at, int bytes)
+{
+  uint64_t number = 0;
+
+  for (int k = bytes - 1; k >= 0; k--) number = number << 8 | at[k];
+  return number;
+}
+
+static void put_number(unsigned char *at, uint32_t number)
+{
+  for (int k = 0; k < 4; k++) at[k] = (unsigned char)(number >> 8 * k);
+}
+
+/* The checksums made true again after a change. */
+static void mend(file *f)
+{
+  size_t at = 16;
+
+  put_number(f->bytes + 12, crc_of(f->bytes, 12));
+  while (at + 24 <= f->length) {
+    const size_t length = (size_t)number_at(f->bytes + at + 8, 8);
+    if (length > f->length - at - 24) return;
+    put_number(f->bytes + at + 16, crc_of(f->bytes + at + 24, length));
+    put_number(f->bytes + at + 20, crc_of(f->bytes + at, 20));
+    at += 24 + length;
+  }
+}
+
+/* As docs/checkpoint.md says, read without the library. */
+static void test_format(const file *f)
+{
+  static const unsigned char magic[8] = { 0x89, 'S', 'N', 'T', '\r', '\n', 0x1a, '\n' };
+  size_t at = 16;
+  uint64_t number = 0, wrong = 0;
+  char kinds[64] = "";
+
+  ok(memcmp(f->bytes, magic, 8) == 0, "the magic");
+  is_int(number_at(f->bytes + 8, 4), 1, "the format's version");
+  is_int(number_at(f->bytes + 12, 4), crc_of(f->bytes, 12), "its checksum");
+  while (at + 24 <= f->length) {
+    const size_t length = (size_t)number_at(f->bytes + at + 8, 8);
+    wrong += number_at(f->bytes + at + 4, 4) != number++;
+    wrong += number_at(f->bytes + at + 20, 4) != crc_of(f->bytes + at, 20);
+    if (length > f->length - at - 24) break;
+    wrong += number_at(f->bytes + at + 16, 4) != crc_of(f->bytes + at + 24, length);
+    if (strlen(kinds) < 60) strncat(kinds, (const char *)f->bytes + at, 1);
+    at += 24 + length;
+  }
+  is_int(wrong, 0, "block after block: number, checksums");
+  is_int(at, f->length, "to the end");
+  is_str(kinds, "TCDDDCDDCDD", "TREE, the root's cells, tiles with nodes, subs, DONE");
+}
+
+/* ---- files that are not what they should be ---- */
+
+/* What loading the bytes says; the context's text is cleared. */
+static int load_bytes(sn_context *context, sn_tree *grid, const file *f, char *text)
+{
+  const char *path = path_of("tree");
+  int code;
+
+  write_file(path, f);
+  code = load(grid, path);
+  strcpy(text, sn_context_error(context));
+  sn_context_clear(context);
+  return code;
+}
+
+static void test_refused(sn_context *context, sn_tree *grid, const file *f, int code,
+                         const char *part, const char *what)
+{
+  char text[2048];
+
+  is_int(load_bytes(context, grid, f, text), code, "%s: refused", what);
+  if (!ok(strstr(text, part) != NULL, "%s: the reason", what)) diag("said: %s", text);
+}
+
+static void test_damage(sn_context *context)
+{
+  sn_tree *a = grid_in(context, 1), *b = grid_in(context, 1), *before = grid_in(context, 1);
+  static file whole, f;
+  char text[2048];
+  int loaded = 0, unsaid = 0;
+
+  furnish(a, 1, 3);
+  furnish(b, 1, 4);
+  is_int(sn_field_set(a, &grid_info, GRID_W, AT(0, 1, 2), &(double){ 0.5 }), SN_OK, "a sub");
+  is_int(sn_tree_copy(before, b, &grid_info), SN_OK, "a copy to compare with");
+  is_int(save(a, path_of("tree")), SN_OK, "a small file");
+  read_file(path_of("tree"), &whole);
+  test_format(&whole);
+
+  for (size_t k = 0; k < whole.length; k++) {
+    f = whole;
+    f.bytes[k] ^= (unsigned char)(1 << k % 8);
+    loaded += load_bytes(context, b, &f, text) != SN_EIO;
+    unsaid += strstr(text, "damaged") == NULL && strstr(text, "no file of a tree") == NULL;
+  }
+  is_int(loaded, 0, "one bit changed, in any of %d bytes: refused", (int)whole.length);
+  is_int(unsaid, 0, "and it says that it is damaged");
+  loaded = unsaid = 0;
+  for (f = whole; f.length-- > 0;) {
+    char end[64];
+    snprintf(end, sizeof end, "is cut off at byte %d", (int)f.length);
+    loaded += load_bytes(context, b, &f, text) != SN_EIO;
+    unsaid += strstr(text, end) == NULL;
+  }
+  is_int(loaded, 0, "cut off at any byte: refused");
+  is_int(unsaid, 0, "and it says where");
+  ok(same(b, before, 1), "none of them has changed the tree");
+
+  f = whole;
+  f.bytes[f.length++] = 0;
+  test_refused(context, b, &f, SN_EIO, "goes on behind its end", "a byte too many");
+  f = whole;
+  put_number(f.bytes + 8, 2);
+  mend(&f);
+  test_refused(context, b, &f, SN_EIO, "has version 2", "a newer version");
+  strcpy((char *)f.bytes, "Once upon a time there was a tree.");
+  test_refused(context, b, &f, SN_EIO, "is no file of a tree", "a text");
+  ok(same(b, before, 1), "nor have these");
+  is_int(load_bytes(context, b, &whole, text), SN_OK, "the whole file is loaded");
+  ok(same(a, b, 1), "as it was saved");
+
+  /* Wrong numbers under right checksums: no crash, and whole trees only. */
+  loaded = 0;
+  for (size_t k = 16; k < whole.length; k++) {
+    const unsigned char change[] = { 1, 0x80, 0xff };
+    f = whole;
+    f.bytes[k] ^= change[k % 3];
+    mend(&f);
+    loaded += load_bytes(context, b, &f, text) == SN_OK;
+  }
+  ok(loaded > 0 && loaded < (int)whole.length, "%d of %d forged files were trees", loaded,
+     (int)whole.length - 16);
+  is_int(load_bytes(context, b, &whole, text), SN_OK, "a whole file after them");
+  ok(same(a, b, 1), "makes the tree again");
+  sn_tree_destroy(a);
+  sn_tree_destroy(b);
+  sn_tree_destroy(before);
+}
+
+/* ---- other trees, other fields ---- */
+
+static sn_tree *tree_of(sn_context *context, const sn_tree_info *info, int64_t n)
+{
+  sn_tree *tree = NULL;
+
+  if (sn_tree_create(context, &hand, info, &n, NULL, &tree) != SN_OK)
+    bail(sn_context_error(context));
+  return tree;
+}
+
+static void refuses(sn_context *context, const sn_tree_info *info, int64_t n, const char *part)
+{
+  sn_tree *tree = tree_of(context, info, n);
+
+  is_int(sn_tree_load(tree, info, path_of("tree")), SN_EINVAL, "another tree: %s", part);
+  if (!ok(strstr(sn_context_error(context), part) != NULL, "the reason"))
+    diag("said: %s", sn_context_error(context));
+  sn_context_clear(context);
+  sn_tree_destroy(tree);
+}
+
+static void test_other_trees(sn_context *context)
+{
+  sn_tree *grid = grid_in(context, 3);
+  sn_snode_info snodes[5];
+  sn_field_info fields[6];
+  sn_tree_info info = grid_info;
+  sn_axis_info axes[1] = { { 0, 11, NULL } };
+
+  furnish(grid, 3, 8);
+  is_int(save(grid, path_of("tree")), SN_OK, "a file");
+  sn_tree_destroy(grid);
+  info.snodes = snodes;
+  info.fields = fields;
+#define AGAIN() (memcpy(snodes, grid_snodes, sizeof snodes), \
+                 memcpy(fields, grid_fields, sizeof fields))
+  AGAIN();
+  refuses(context, &grid_info, 4, "extent 0 of tile is 3 there and 4 here");
+  refuses(context, &other_info, 3, "holds another tree: grid, and not other");
+  snodes[GRID_SUB].name = "twig";
+  refuses(context, &info, 3, "SNode 3 is pointer sub there and pointer twig here");
+  AGAIN();
+  snodes[GRID_MARK].axes = axes;
+  refuses(context, &info, 3, "extent 0 of mark is 10 there and 11 here");
+  AGAIN();
+  snodes[GRID_MARK].kind = SN_SNODE_BITMASKED;
+  refuses(context, &info, 3, "SNode 4 is dense mark there and bitmasked mark here");
+  AGAIN();
+  fields[GRID_FLAG].type = SN_TYPE_F64;
+  refuses(context, &info, 3, "field flag is i64 in SNode 4 there and f64 in SNode 4 here");
+  AGAIN();
+  fields[GRID_U].origin[1] = -4;
+  refuses(context, &info, 3, "index 1 of field u begins at 0 there and at -4 here");
+  AGAIN();
+  fields[GRID_V].axes[0] = 0;
+  fields[GRID_V].axes[1] = 1;
+  refuses(context, &info, 3, "index 0 of field v runs along another axis");
+  info.snode_count = 4;
+  info.field_count = 5;
+  AGAIN();
+  refuses(context, &info, 3, "it has 5 SNodes there and 4 here");
+#undef AGAIN
+}
+
+/* u is new here, v is gone: by another name for each. */
+static void test_other_fields(sn_context *context)
+{
+  sn_tree *grid = grid_in(context, 3), *other;
+  sn_field_info fields[6];
+  sn_tree_info info = grid_info;
+  int32_t v = 0;
+  float u = 0;
+  double w = 0;
+  int64_t n = 0;
+
+  memcpy(fields, grid_fields, sizeof fields);
+  fields[GRID_U].name = "height";
+  fields[GRID_V].name = "width";
+  info.fields = fields;
+  other = tree_of(context, &info, 3);
+  is_int(sn_field_set(grid, &grid_info, GRID_U, AT(1, 1), &(float){ 9 }), SN_OK, "u");
+  is_int(sn_field_set(grid, &grid_info, GRID_W, AT(2, 3, 1), &(double){ 4 }), SN_OK, "w");
+  is_int(sn_field_set(other, &info, GRID_V, AT(1, 1), &(int32_t){ 9 }), SN_OK, "width");
+  is_int(save(grid, path_of("tree")), SN_OK, "a file");
+  is_int(sn_tree_load(other, &info, path_of("tree")), SN_OK, "other fields: loaded");
+  ok(strstr(sn_context_error(context),
+            "at their defaults, since they are not in the file: height, width; "
+            "skipped, since the tree has them not: u, v") != NULL, "and listed");
+  is_int(sn_field_get(other, &info, GRID_U, AT(1, 1), &u), SN_OK, "a new field");
+  is_double(u, 1.5, "has its default");
+  is_int(sn_field_get(other, &info, GRID_V, AT(1, 1), &v), SN_OK, "another");
+  is_int(v, 0, "too, where it was something else");
+  is_int(sn_field_get(other, &info, GRID_W, AT(2, 3, 1), &w), SN_OK, "one that both have");
+  is_double(w, 4, "is loaded");
+  is_int(sn_snode_count(other, &info, GRID_NODE, &n), SN_OK, "cells");
+  is_int(n, 64, "are those of the file");
+  is_int(sn_field_get(other, &info, GRID_U, AT(99, 1), &u), SN_EBOUNDS, "an error");
+  ok(strstr(sn_context_error(context), "99") != NULL, "takes the place of that text");
+  sn_context_clear(context);
+  sn_tree_destroy(grid);
+  sn_tree_destroy(other);
+}
+
+/* ---- what the disk and the caller do wrong ---- */
+
+static void fails(sn_context *context, int code, int expected, const char *part)
+{
+  is_int(code, expected, "refused: %s", part);
+  if (!ok(strstr(sn_context_error(context), part) != NULL, "the reason"))
+    diag("said: %s", sn_context_error(context));
+  sn_context_clear(context);
+}
+
+static void test_misuse(sn_context *context, sn_context *host)
+{
+  sn_tree *grid = grid_in(context, 3), *four = grid_in(host, 4);
+  sn_tree *other = tree_of(context, &other_info, 3);
+  struct stat status;
+
+  is_int(save(NULL, path_of("tree")), SN_EINVAL, "no tree to save");
+  is_int(load(NULL, path_of("tree")), SN_EINVAL, "none to load");
+  is_int(sn_tree_copy(NULL, grid, &grid_info), SN_EINVAL, "none to copy to");
+  fails(context, sn_tree_copy(grid, NULL, &grid_info), SN_EINVAL, "the source is NULL");
+  fails(context, sn_tree_copy(grid, other, &grid_info), SN_EINVAL, "was given a hand_other");
+  fails(host, sn_tree_copy(four, grid, &grid_info), SN_EINVAL,
+        "tile has an extent of 4 in one tree and of 3 in the other");
+  fails(context, save(grid, NULL), SN_EINVAL, "the path is NULL");
+  fails(context, load(grid, NULL), SN_EINVAL, "the path is NULL");
+  fails(context, load(grid, path_of("none")), SN_EIO, strerror(ENOENT));
+  fails(context, load(grid, folder), SN_EIO, strerror(EISDIR));
+  fails(context, save(grid, folder), SN_EIO, strerror(EISDIR));
+  fails(context, save(grid, path_of("none/tree")), SN_EIO, strerror(ENOENT));
+  if (stat("/dev/full", &status) == 0 && S_ISCHR(status.st_mode)) {
+    fails(context, save(grid, "/dev/full"), SN_EIO, strerror(ENOSPC));
+    ok(stat("/dev/full", &status) == 0 && S_ISCHR(status.st_mode), "a device stays a device");
+  }
+  is_int(files_in_folder(), 1, "no file is left beside");
+  sn_tree_destroy(grid);
+  sn_tree_destroy(four);
+  sn_tree_destroy(other);
+}
+
+/* A link leads to the file, which keeps its permissions. */
+static void test_link(sn_context *context)
+{
+  sn_tree *grid = grid_in(context, 2);
+  struct stat status;
+
+  is_int(save(grid, path_of("tree")), SN_OK, "a file");
+  if (chmod(path_of("tree"), 0640) != 0 || symlink("tree", path_of("link")) != 0) bail("no link");
+  furnish(grid, 2, 6);
+  is_int(save(grid, path_of("link")), SN_OK, "through a link");
+  ok(lstat(path_of("link"), &status) == 0 && S_ISLNK(status.st_mode), "the link is still one");
+  ok(stat(path_of("tree"), &status) == 0 && (status.st_mode & 0777) == 0640, "the file's mode");
+  empty(grid);
+  is_int(load(grid, path_of("tree")), SN_OK, "the file");
+  is_int(unlink(path_of("link")), 0, "the link goes");
+  sn_tree_destroy(grid);
+}
+
 int main(void)
 {
   const char *place = getenv("TMPDIR");
@@ -194,6 +536,11 @@ int main(void)
   test_round_trip(own, host, 5, "to the host");
   test_round_trip(host, own, 16, "from the host");
 
+  test_damage(host);
+  test_other_trees(own);
+  test_other_fields(own);
+  test_misuse(own, host);
+  test_link(own);
   (void)unlink(path_of("tree"));
   is_int(rmdir(folder), 0, "nothing is left behind");
   is_int(sn_context_destroy(own), SN_OK, "nothing leaks");
