@@ -213,6 +213,8 @@ void emit_tree_tables(Emit *e, const IrTree *tree)
 static int site_rank(const IrStmt *s)
 {
   switch (s->op) {
+  case IR_append_cell: case IR_cell_length: case IR_release_cell:
+    return 4;                            /* their checks name the SNode above */
   case IR_check_bounds: case IR_assert: case IR_print:
     return 3;
   default:
@@ -267,6 +269,8 @@ static void write_site(Emit *e, int number, const IrStmt *s)
   } else {
     if (s->op == IR_activate || (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE))
       kind = "ACTIVATE";
+    if (s->op == IR_append || s->op == IR_append_cell)
+      kind = "APPEND";
     name = s->field      ? s->field->name
            : s->variable ? s->variable->name
            : s->snode    ? s->snode->name

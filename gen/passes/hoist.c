@@ -9,10 +9,9 @@
  * Guarantees: a check or a walk that reads leaves a loop only where the loop
  * certainly turns, the statement is reached in the first turn before anything
  * that prints, changes memory or branches, its operands come from outside, and
- * the loop activates no cell of its SNode and takes out none in a tree of its
- * type. Pure statements leave
- * with the walks that need them; other arithmetic is left to the C compiler,
- * which moves it as well and leaves the text readable.
+ * the loop activates no cell of its SNode and takes out none on its path. Pure
+ * statements leave with the walks that need them; other arithmetic is left to the
+ * C compiler, which moves it as well and leaves the text readable.
  */
 #include "gen/passes/tools.h"
 
@@ -33,7 +32,8 @@ static void look_for_change(IrOp op, const IrSNode *snode, int slot, void *user)
   Activity *a = user;
 
   (void)slot;
-  if (op == IR_activate ? snode == a->snode : snode->tree == a->snode->tree)
+  if (op == IR_activate ? snode == a->snode && ir_is_sparse(snode)
+                        : is_above(snode, a->snode))
     a->changes = true;
 }
 

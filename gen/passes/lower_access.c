@@ -96,6 +96,8 @@ static IrStmt *put_less_origin(Access *a, int k, int64_t origin)
   x = make_coordinate(a, x);
   if (constant == 0)
     return x;
+  if (is_const(x))
+    return make_const(&a->make, TY(I64), x->value.i + constant);
   if (constant < INT32_MIN || constant > INT32_MAX ||
       !is_short_axis(a, axis_of(a, k)))
     x = make_cast(&a->make, TY(I64), x);

@@ -8,8 +8,8 @@
  * Needs: the module lowered.
  * Guarantees: an access to the looped SNode, in the loop's instance, with
  * exactly the loop's indices goes to own_cell, which stands at the beginning of
- * the task and is never null; so does the part above it of an access to an
- * SNode below, at index * extent + r with r inside the extent. Not in a task
+ * the task and is never null (whether it is active is known); so does the part
+ * above it of an access to an SNode below, at index * extent + r with r inside the extent. Not in a task
  * that may deactivate an SNode on the path of the looped one: there the cell
  * may have been taken out meanwhile, and every access walks. In any task and
  * function checks of indices that are known to be inside are dropped, `inside`
@@ -25,18 +25,22 @@ typedef struct Own {
 
 /* ---- checks ---- */
 
+static void become_bool(IrStmt *s, bool value)
+{
+  s->op = IR_const;
+  s->index = 0;
+  s->operand_count = 0;
+  s->value.i = value;
+}
+
 static void drop_check(IrStmt *s, IrBlock *to, void *user)
 {
   IrModule *m = user;
 
   if (s->op == IR_check_bounds && note_inside(s))
     return;
-  if (s->op == IR_inside && note_inside(s)) {
-    s->op = IR_const;
-    s->index = 0;
-    s->operand_count = 0;
-    s->value.i = 1;
-  }
+  if (s->op == IR_inside && note_inside(s))
+    become_bool(s, true);
   ir_append(m, to, s);
 }
 
@@ -163,11 +167,10 @@ static void use_own_cell(IrStmt *s, void *user)
     s->operands[k] = own_cell(own);
     s->may_be_null = false;
   }
-  if (s->op == IR_is_null && s->operands[0] == own->cell && own->cell) {
-    s->op = IR_const;                  /* it is there */
-    s->operand_count = 0;
-    s->value.i = 0;
-  }
+  if (s->op == IR_is_null && own->cell && s->operands[0] == own->cell)
+    become_bool(s, false);
+  if (s->op == IR_logic_not && is_const(s->operands[0]))
+    become_bool(s, !s->operands[0]->value.i);
 }
 
 /* What is active already need not be activated; walks that nothing uses go. */

@@ -8,9 +8,9 @@
  * Guarantees: within a block, and from a block to those nested behind it, of
  * equal pure statements, `get`s, `inside`s and checks the first one is left. A
  * walk that reads serves until something stands between that may activate a cell
- * of its SNode, or deactivate in a tree of its type; one that activates serves
- * reads too, until something that may deactivate. Two slots of one tree type
- * count as one instance. A value that a `while` tests stays in its block.
+ * of its SNode, or deactivate one on its path; one that activates serves reads
+ * too, until something that may deactivate. Two slots of one tree type count as
+ * one instance. A value that a `while` tests stays in its block.
  */
 #include "gen/passes/tools.h"
 
@@ -183,15 +183,16 @@ static void forget_to(Share *share, int count)
 
 /* ---- what ends it ---- */
 
-/* snode NULL: all cells of the tree. */
-static void end_cells(Share *share, Live *live, const IrTree *tree,
-                      const IrSNode *snode)
+/* Cells of the SNode, and of those below it. */
+static void end_cells(Share *share, Live *live, const IrSNode *snode,
+                      bool and_below)
 {
   int kept = 0;
 
   for (int k = 0; k < live->count; k++) {
     Entry *e = &share->entries[live->entries[k]];
-    if (e->stmt->snode->tree == tree && (!snode || e->stmt->snode == snode))
+    if (e->stmt->snode == snode ||
+        (and_below && is_above(snode, e->stmt->snode)))
       e->dead = true;
     else
       live->entries[kept++] = live->entries[k];
@@ -199,17 +200,17 @@ static void end_cells(Share *share, Live *live, const IrTree *tree,
   live->count = kept;
 }
 
-/* What is below a cell that was released is another's or nobody's. */
+/* What is below a cell that was released went with it. */
 static void forget_released(Share *share, const IrSNode *snode)
 {
-  end_cells(share, &share->reads, snode->tree, NULL);
-  end_cells(share, &share->activations, snode->tree, NULL);
+  end_cells(share, &share->reads, snode, true);
+  end_cells(share, &share->activations, snode, true);
 }
 
 /* What is below a cell that was activated is found through that cell anew. */
 static void forget_activated(Share *share, const IrSNode *snode)
 {
-  end_cells(share, &share->reads, snode->tree, snode);
+  end_cells(share, &share->reads, snode, false);
 }
 
 static void forget_variable(Share *share, const IrVariable *v)

@@ -18,16 +18,24 @@ Maker make_at_end(IrModule *m, IrBlock *block, const IrStmt *like)
   };
 }
 
-/* What a walk can report: an index outside, and memory that is out. */
-static bool can_fail(const IrStmt *s)
+/* What is done to a dynamic container, whose indices are those of another SNode. */
+static bool is_of_list(const IrStmt *s)
 {
-  return s->op == IR_check_bounds || s->op == IR_append_cell ||
+  return s->op == IR_append_cell || s->op == IR_cell_length ||
+         (s->op == IR_release_cell && s->snode->kind == IR_SNODE_DYNAMIC);
+}
+
+/* What a walk can report: an index outside, and memory that is out; and what knows
+ * the name for it. */
+static bool has_site(const IrStmt *s)
+{
+  return s->op == IR_check_bounds || is_of_list(s) ||
          (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE) || ir_has_site(s);
 }
 
 IrStmt *put(Maker *make, IrStmt *s)
 {
-  s->site = can_fail(s) ? make->site : -1;
+  s->site = has_site(s) ? make->site : -1;
   if (make->where)
     ir_insert_before(make->module, make->where, s);
   else
