@@ -2,12 +2,12 @@
  * again, make; by every interleaving of THREADS threads that each take TAKES ids,
  * with an arena that holds ARENA chunks of which another SNode may take some.
  *
- * Checked: a chunk is made once, in order, and filled before it is found; an id is
- * handed out once; memory that is there is handed out; settling at the end leaves
- * just the ids that were handed out.
+ * Checked: a chunk is made once and in order; an id is handed out once; memory
+ * that is there is handed out; settling at the end leaves just the ids that were
+ * handed out.  A chunk has nothing to be filled with; who takes a fresh cell writes it
+ * before publishing it, which pointer.pml has.
  *
- * BROKEN: 1 no second look   2 not in order   3 found before it is filled
- *         4 ids are not settled   5 no lock
+ * BROKEN: 1 no second look   2 not in order   3 ids are not settled   4 no lock
  */
 #ifndef THREADS
 #define THREADS 3
@@ -25,7 +25,7 @@
 #define IDS (THREADS * TAKES + 1)
 
 byte chunk[IDS];                 /* times made */
-bool found[IDS], filled[IDS];
+bool found[IDS];
 byte made, used;                 /* chunks; of the arena */
 bool locked, exhausted;
 byte reserved, handed[IDS], refused, done;
@@ -45,10 +45,7 @@ inline make(n, got) {
      chunk[n]++;
      assert(chunk[n] == 1);
      assert(n == 0 || found[n - 1]);
-     if
-     :: BROKEN == 3 -> found[n] = true; filled[n] = true
-     :: else -> filled[n] = true; found[n] = true
-     fi;
+     found[n] = true;
      made++
   :: else -> skip
   fi
@@ -68,7 +65,7 @@ proctype worker() {
         :: found[n] -> skip
         :: else ->
            if
-           :: BROKEN == 5 -> skip
+           :: BROKEN == 4 -> skip
            :: else -> atomic { !locked -> locked = true }
            fi;
            more = true;
@@ -81,12 +78,12 @@ proctype worker() {
            :: BROKEN != 1 && !(more && made <= n) -> break
            od;
            if
-           :: BROKEN == 5 -> skip
+           :: BROKEN == 4 -> skip
            :: else -> locked = false
            fi
         fi;
         if
-        :: found[n] -> assert(filled[n]); handed[id]++
+        :: found[n] -> handed[id]++
         :: else -> exhausted = true; refused++
         fi
      fi;
@@ -117,7 +114,7 @@ init {
   (done == THREADS + 1);
   /* snd_settle */
   if
-  :: BROKEN != 4 && reserved > made * CHUNK -> reserved = made * CHUNK
+  :: BROKEN != 3 && reserved > made * CHUNK -> reserved = made * CHUNK
   :: else -> skip
   fi;
   assert(!locked);
