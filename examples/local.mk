@@ -58,6 +58,52 @@ brain_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) \
   $(EXAMPLE_INCLUDES) $(BRAIN_CPPFLAGS) -D_GNU_SOURCE -c -o $@ \
   $(srcdir)/$(@:.o=.c)
 
+# ---- life: no library but libsnode ----
+
+EXTRA_DIST += examples/life/README.md examples/life/life.sn examples/life/main.c \
+  examples/life/pattern.c examples/life/pattern.h examples/life/reference.c \
+  examples/life/reference.h
+life_objects = examples/life/main.o examples/life/pattern.o examples/life/reference.o
+life_includes = -I$(top_srcdir)/include -Iexamples/life -I$(srcdir)/examples/life
+CLEANFILES += examples/life/life examples/life/life.c examples/life/life.h \
+  examples/life/life.o $(life_objects)
+
+if BUILD_LIFE
+all-local: examples/life/life
+endif
+
+examples/life/life.c: $(srcdir)/examples/life/life.sn snodegen$(EXEEXT)
+	@$(MKDIR_P) examples/life
+	$(AM_V_GEN)./snodegen --output-dir=examples/life $(srcdir)/examples/life/life.sn
+
+examples/life/life.h: examples/life/life.c
+
+if SN_HAVE_OFFLOAD
+examples/life/life.o: examples/life/life.c
+	$(AM_V_CC)$(OFFLOAD_CC) $(EXAMPLE_CFLAGS) $(SN_OFFLOAD_CFLAGS) -DSN_OFFLOAD $(life_includes) \
+	  -c examples/life/life.c -o $@
+examples/life/life: examples/life/life.o $(life_objects) libsnode.la
+	$(AM_V_CCLD)$(OFFLOAD_CC) -o $@ $(SN_OFFLOAD_CFLAGS) examples/life/life.o $(life_objects) \
+	  .libs/libsnode.a $(SN_OFFLOAD_LDFLAGS) -lm $(SN_SANITIZER_CFLAGS)
+else
+examples/life/life.o: examples/life/life.c
+	$(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(OPENMP_CFLAGS) $(life_includes) \
+	  -c examples/life/life.c -o $@
+examples/life/life: examples/life/life.o $(life_objects) libsnode.la
+	$(AM_V_CCLD)$(OPENMP_CC) -o $@ $(OPENMP_CFLAGS) examples/life/life.o $(life_objects) \
+	  .libs/libsnode.a $(OPENMP_LDFLAGS) -lm $(SN_SANITIZER_CFLAGS)
+endif
+
+$(life_objects): examples/life/life.h
+examples/life/main.o: $(srcdir)/examples/life/main.c
+	$(life_compile)
+examples/life/pattern.o: $(srcdir)/examples/life/pattern.c
+	$(life_compile)
+examples/life/reference.o: $(srcdir)/examples/life/reference.c
+	$(life_compile)
+life_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(life_includes) -D_GNU_SOURCE -c -o $@ \
+  $(srcdir)/$(@:.o=.c)
+
 # Runs the example and compares its pictures with the stored ones.
 demo-check: all
 	$(SHELL) $(srcdir)/examples/brain/demo-check.sh $(srcdir)/examples/brain examples/brain

@@ -35,4 +35,8 @@ AS_IF([test -n "$BRAIN_VOLUME"],
 AC_SUBST([BRAIN_LIBS])
 AC_SUBST([BRAIN_CPPFLAGS])
 AM_CONDITIONAL([BUILD_BRAIN], [test $sn_brain = yes])
+# examples/life needs nothing but a compiler with OpenMP
+AS_IF([test "x$enable_examples" = xno], [sn_why_life="switched off"],
+  [test -z "$OPENMP_CC"], [sn_why_life="no (no compiler with OpenMP)"], [sn_why_life=yes])
+AM_CONDITIONAL([BUILD_LIFE], [test "$sn_why_life" = yes])
 ])
