@@ -54,12 +54,21 @@ static uint64_t cells_alive(const sn_tree *tree, int32_t snode)
   return sni_cells_in_use(tree, snode) - tree->counters[snode].recycled;
 }
 
+/* Containers in the list of the parent, which is fresh.  A device has just made it, and its
+ * length is not fetched for this: any number. */
+static uint64_t listed_above(const sn_tree *tree, int32_t parent)
+{
+  if (parent == 0)
+    return 1;
+  return sni_on_host(tree) ? tree->counters[parent].list_length : UINT64_MAX;
+}
+
 /* So many containers lie in each cell of the nearest SNode above that is allocated, times
- * its cells; and no more than the list of the parent has cells, which is fresh. */
+ * its cells; and no more than the list of the parent has cells. */
 static uint64_t containers_at_most(const sn_tree *tree, int32_t snode)
 {
   const int32_t parent = sni_view_of(tree, snode)->parent;
-  const uint64_t in_list = parent == 0 ? 1 : tree->counters[parent].list_length;
+  const uint64_t in_list = listed_above(tree, parent);
   uint64_t count = 1;
 
   for (int32_t s = parent; s > 0; s = sni_view_of(tree, s)->parent) {
