@@ -47,11 +47,11 @@ SND_INLINE SND_GLB uint64_t *snd_list_piece(const SND_GLB sn_snode_view *node, i
 /* Cells are looked at in runs: a mask word on hosts, a cell a lane on GPUs. */
 enum { SND_RUN = SND_ON_DEVICE ? 1 : 64 };
 
-/* Runs in one entry. */
+/* Runs in one entry: one too of a hash that has no keys yet. */
 SND_INLINE int64_t snd_list_runs(const SND_GLB sn_snode_view *node)
 {
   return node->kind == SN_SNODE_DYNAMIC ? SN_PIECE_CELLS / SND_RUN
-                                        : snd_ceil_div(snd_capacity(node), SND_RUN);
+                                        : snd_max_i64(snd_ceil_div(snd_capacity(node), SND_RUN), 1);
 }
 
 /* Position in its container of the run's first cell. */

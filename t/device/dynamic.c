@@ -300,8 +300,8 @@ snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *
   for (int k = 0; k < 300; k++) {
     const int64_t l = (int64_t)(next_random(&x) % 8), m = (int64_t)(next_random(&x) % 2);
     const sn_addr cell = snd_pointer_activate(view, TILE, launch, slot, tile->container, l);
-    const sn_addr container =
-      cell == 0 ? 0 : snd_container(node, snd_dense_lookup(dense, snd_container(dense, cell), m, 0));
+    const sn_addr above = snd_dense_lookup(dense, snd_container(dense, cell), m, 0);
+    const sn_addr container = snd_container(node, above);
     const uint64_t what = next_random(&x) % 32;
     sn_addr below = 0;
 

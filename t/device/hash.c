@@ -166,7 +166,8 @@ static void test_positions(void)
   is_int(snd_hash_nth_capacity(node), 100, "a position for each key");
   for (int64_t l = snd_hash_nth_iterate(node, node->container, 0); l < 100;
        l = snd_hash_nth_iterate(node, node->container, l + 1)) {
-    const int64_t key[AXES] = { snd_hash_key(t->view, HASH, l, 0), snd_hash_key(t->view, HASH, l, 1) };
+    const int64_t key[AXES] = { snd_hash_key(t->view, HASH, l, 0),
+                                snd_hash_key(t->view, HASH, l, 1) };
     const sn_addr cell = snd_hash_nth_lookup(node, node->container, l, 0);
     wrong += key[0] != key[1] * key[1] || key[1] % 3 == 0 || peek(t, key[0], key[1]) != cell ||
              snd_hash_peek_settled(t->view, HASH, key, AXES) != cell ||
@@ -195,7 +196,8 @@ static void test_positions(void)
 
 static void test_rehash(int threads)
 {
-  tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 2, .buckets = 2, .threads = threads });
+  tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 2, .buckets = 2,
+                                                     .threads = threads });
   sn_snode_view *node = &t->view->snode[HASH];
   sn_addr cells[200];
   int64_t wrong = 0;
@@ -331,7 +333,8 @@ static void test_short_of_cells(int threads)
   int64_t found = 0;
 
   RUN(t, all_want_all, HASH);
-  is_int(t->launch->status.code, ON_DEVICE ? SN_ENOMEM : SN_ECAPACITY, "%d threads, 150 cells: an error", threads);
+  is_int(t->launch->status.code, ON_DEVICE ? SN_ENOMEM : SN_ECAPACITY,
+         "%d threads, 150 cells: an error", threads);
   is_int(t->launch->status.snode, HASH, "of the SNode");
   RUN(t, task_end, 0);
   for (int64_t k = 0; k < 400; k++) found += peek(t, k % 20 - 10, k / 20 - 10) != 0;
