@@ -295,7 +295,7 @@ static void test_failures(void)
   is_int(fail_as(0, 0, 0, "the last append", SN_OK, 0), 109, "its position");
   is_int(fail_as(0, 0, 0, "an append past the extent", SN_ECAPACITY, 40), 0, "ends the task");
   is_int(fail_as(0, 3, 0, "an append outside", SN_EBOUNDS, 40), 0, "ends it too");
-  is_int(status->snode, LIST, "of the list");
+  is_int(status->snode, ROW, "of what the container is in");
   is_int(status->slot, LISTS, "of its tree");
   is_int(status->index_count, 1, "the container's indices");
   is_int(status->index[0], 3, "are kept");
@@ -314,6 +314,7 @@ static void test_bounds_zero(char *text)
 {
   memcpy(strstr(text, "trap"), "zero", 4);
   is_int(fail_as(0, 3, 0, "zero, an append outside", SN_ECAPACITY, 40), 0, "still ends the task");
+  is_int(record.launch.status.have, CAPACITY, "as if the list were full");
   is_int(fail_as(1, 3, 0, "zero, a length outside", SN_OK, 0), 100, "is 0");
   is_int(fail_as(2, 0, 1010, "zero, a cell past the extent", SN_OK, 0), 100, "is dropped");
   is_int(fail_as(3, 0, 2, "zero, a read outside", SN_OK, 0), 107, "gives the default");

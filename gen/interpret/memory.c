@@ -305,16 +305,29 @@ static const IrSNode *indexed(const IrStmt *s)
   return s->snode->kind == IR_SNODE_DYNAMIC && means_list ? s->snode->parent : s->snode;
 }
 
-/* Outside the extents; one that goes on gives 0. */
-static bool leave_node(Interpreter *in, const IrStmt *s, int count, const int64_t *index)
+/* As an append that finds the list full. */
+static void trap_full(Interpreter *in, const IrStmt *s)
 {
-  int slot = in->slots[s->slot], id = s->snode->id;
+  sn_status *status = &in->launch->status;
+  const IrSNode *list = s->snode;
 
-  if (outside(in, s, slot, id, count, index) == TRAPPED)
+  if (status->code != SN_OK)
+    return;
+  trap(in, SN_ECAPACITY, s->site, in->slots[s->slot], list->id, 0, NULL);
+  status->have = interpret_total(in, list, s->slot, list->axes[0].axis);
+  status->want = status->have + 1;
+}
+
+/* Outside the extents of n; one that goes on gives 0. */
+static bool leave_node(Interpreter *in, const IrStmt *s, const IrSNode *n, const int64_t *index)
+{
+  int slot = in->slots[s->slot];
+
+  if (outside(in, s, slot, n->id, n->path_axis_count, index) == TRAPPED)
     return false;
   if (s->op != IR_append)
     return true;
-  trap(in, SN_ECAPACITY, s->site, slot, id, 0, NULL);
+  trap_full(in, s);
   return false;
 }
 
@@ -328,7 +341,7 @@ bool interpret_node(Interpreter *in, const IrStmt *s, Value *result)
 
   result->i = 0;
   if (!inside)
-    return s->op == IR_is_active || leave_node(in, s, n->path_axis_count, index);
+    return s->op == IR_is_active || leave_node(in, s, n, index);
   switch (s->op) {
   case IR_is_active:  result->i = to->is_active(in->args, slot, id, index) != 0; return true;
   case IR_length:     result->i = to->length(in->args, slot, id, index); return true;
