@@ -293,7 +293,9 @@ snd_listgen_count(const SND_GLB sn_tree_view *view, int32_t snode, snd_share sha
 
   if (node->kind == SN_SNODE_DYNAMIC) return snd_listgen_share(view, snode, share, -1);
   if (parent->mask_words == 0) {
-    const int64_t runs = snd_list_runs(parent), cells = snd_capacity(parent);
+    const int64_t cells = snd_capacity(parent);
+    /* A hash without keys has neither masks nor cells. */
+    const int64_t runs = snd_max_i64(snd_list_runs(parent), 1);
     const int64_t before = share.first / runs * cells +
                            snd_min_i64(share.first % runs * SND_RUN, cells);
     return share.last / runs * cells + snd_min_i64(share.last % runs * SND_RUN, cells) - before;
