@@ -361,8 +361,9 @@ static void sweep_block(IrBlock *block, const Sweep *sweep)
     block->stmts[--first] = s;
   }
   block->count -= first;
-  memmove(block->stmts, block->stmts + first,
-          sizeof *block->stmts * (size_t)block->count);
+  if (block->count > 0)                /* an empty block has no table */
+    memmove(block->stmts, block->stmts + first,
+            sizeof *block->stmts * (size_t)block->count);
 }
 
 void remove_unused(IrModule *m, IrFunction *f,
