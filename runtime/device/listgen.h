@@ -262,9 +262,13 @@ snd_listgen_share(const SND_GLB sn_tree_view *view, int32_t snode, snd_share sha
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
   const int64_t runs = snd_list_runs(&view->snode[node->parent]);
-  int64_t count = 0, e = share.first / runs, run = share.first % runs;
+  int64_t count = 0, e, run;
   snd_cells cells;
 
+  /* A hash without keys has no runs. */
+  if (share.first >= share.last) return 0;
+  e = share.first / runs;
+  run = share.first % runs;
   snd_cells_open(&cells, view, node->parent);
   for (int64_t r = share.first; r < share.last; r++, run++) {
     uint64_t mask;
@@ -291,6 +295,7 @@ snd_listgen_count(const SND_GLB sn_tree_view *view, int32_t snode, snd_share sha
   const SND_GLB sn_snode_view *node = &view->snode[snode], *parent = &view->snode[node->parent];
   int64_t count = 0;
 
+  if (share.first >= share.last) return 0;
   if (node->kind == SN_SNODE_DYNAMIC) return snd_listgen_share(view, snode, share, -1);
   if (parent->mask_words == 0) {
     const int64_t cells = snd_capacity(parent);

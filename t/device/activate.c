@@ -1,5 +1,5 @@
 /* Activation and deactivation by many threads at once, and memory that runs out. */
-#include "tree.h"
+#include "reference.h"
 
 static const node_spec nodes[] = {
   ROOT,
@@ -70,13 +70,6 @@ static void test_same_cells(int threads)
 
 /* ---- activation and deactivation of the same cells in one task ---- */
 
-/* A pseudo-random sequence for each worker: x = x * a + c. */
-SND_INLINE uint64_t next_random(uint64_t *x)
-{
-  *x = *x * 6364136223846793005u + 1442695040888963407u;
-  return *x >> 33;
-}
-
 /* Activates LEAF cells below TILE cells, and takes cells of both out again. */
 SND_INLINE void
 snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
@@ -104,23 +97,6 @@ snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *
   }
 }
 SND_RUNTIME_TASK(turmoil, work_many)
-
-/* Every free cell holds its defaults and its id. */
-static int64_t spoilt_free_cells(const tree *t, int snode)
-{
-  const sn_snode_view *node = &t->view->snode[snode];
-  const sn_counters *c = counters_of(t, snode);
-  int64_t spoilt = 0;
-
-  for (uint64_t k = c->taken; k < c->free; k++) {
-    const uint32_t id = SND_POINTER(uint32_t, node->free_ids)[k];
-    const char *cell = SND_POINTER(char, snd_node_cell(node, id));
-    const char *ambient = SND_POINTER(char, node->ambient);
-    spoilt += memcmp(cell, ambient, node->id_offset) != 0;
-    spoilt += *snd_node_id(node, address_of(cell)) != id;
-  }
-  return spoilt;
-}
 
 static void test_turmoil(int threads)
 {

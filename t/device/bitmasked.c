@@ -1,5 +1,5 @@
 /* Bitmasked cells: bits, resets and the sweep; what is below them; many threads. */
-#include "tree.h"
+#include "reference.h"
 
 static const node_spec nodes[] = {
   ROOT,
@@ -55,57 +55,6 @@ static void test_functions(void)
   RUN(t, task_end, 0);
   is_int(counters_of(t, FLAG)->version, 1, "no change is none");
   tree_free(t);
-}
-
-/* ---- the invariant: an inactive cell has its defaults and nothing active below ---- */
-
-typedef struct dirt {
-  const tree *t;
-  int64_t cells;                 /* inactive cells that are not as fresh ones */
-} dirt;
-
-static void find_dirt(dirt *d, int snode, sn_addr cell, int active);
-
-static void find_dirt_below(dirt *d, int snode, sn_addr cell, int active)
-{
-  const sn_tree_view *view = d->t->view;
-
-  for (int c = snode + 1; c < (int)view->snode_count; c++) {
-    const sn_snode_view *node = &view->snode[c];
-    const sn_addr container = snd_container(node, cell);
-    if (node->parent != snode) continue;
-    for (int64_t l = 0; l < (int64_t)node->cells; l++) {
-      const int here = active && snd_is_active(node, container, l);
-      if (node->kind == SN_SNODE_POINTER) {
-        const uint64_t slot = *snd_pointer_slot(container, l);
-        d->cells += !active && slot != 0;
-        if (slot > 1) find_dirt(d, c, slot, here);
-      } else {
-        d->cells += !active && node->kind == SN_SNODE_BITMASKED &&
-                    snd_is_active(node, container, l);
-        find_dirt(d, c, container + (uint64_t)l * node->cell_bytes, here);
-      }
-    }
-    if (node->kind == SN_SNODE_BITMASKED)
-      for (uint32_t w = 0; w < node->mask_words; w++)
-        d->cells += snd_bitmasked_words(node, container)[node->mask_words + w] != 0;
-  }
-}
-
-static void find_dirt(dirt *d, int snode, sn_addr cell, int active)
-{
-  const sn_field_view *field = snd_field(d->t->view, snode);
-
-  if (!active && (int)field->snode == snode)
-    d->cells += snd_value_load(cell + field->offset, field->bytes) != field->default_bits;
-  find_dirt_below(d, snode, cell, active);
-}
-
-static int64_t dirty_cells(const tree *t)
-{
-  dirt d = { t, 0 };
-  find_dirt_below(&d, 0, t->view->root, 1);
-  return d.cells;
 }
 
 /* ---- of several deactivations exactly one takes a cell out ---- */
@@ -238,12 +187,6 @@ static void test_sweep(void)
 }
 
 /* ---- turmoil: activation, stores and deactivation on all levels at once ---- */
-
-SND_INLINE uint64_t next_random(uint64_t *x)
-{
-  *x = *x * 6364136223846793005u + 1442695040888963407u;
-  return *x >> 33;
-}
 
 SND_INLINE void
 snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
