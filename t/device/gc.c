@@ -38,6 +38,58 @@ static void test_fill(void)
   is_int(wrong, 0, "snd_fill_pattern: the same");
 }
 
+/* The same by real teams: range r of FILLED bytes at most, r % 8 bytes behind a word, from
+ * a copy that stands r / 8 % 8 behind one, or zeros.  vars: the ranges, the copy. */
+enum { FILLED = 130, RANGES = 64 * (FILLED + 1), RANGE_BYTES = 256 };
+
+SND_INLINE uint64_t range_bytes(int64_t r) { return (uint64_t)(r / 64); }
+SND_INLINE uint64_t range_start(int64_t r) { return 64 + (uint64_t)(r % 8); }
+
+SND_INLINE void
+snd_fill_ranges(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                int32_t slot, const snd_worker *worker)
+{
+  const snd_share share = snd_team_share_of(worker, RANGES);
+
+  (void)view;
+  (void)slot;
+  for (int64_t r = share.first; r < share.last; r += share.step)
+    snd_fill(launch->vars[0] + (uint64_t)r * RANGE_BYTES + range_start(r),
+             snode == 0 ? 0 : launch->vars[1] + (uint64_t)(r / 8 % 8), range_bytes(r),
+             worker->thread, worker->threads);
+}
+SND_INLINE int64_t work_ranges(const SND_GLB sn_tree_view *view, int32_t snode)
+{
+  (void)view;
+  (void)snode;
+  return 16;
+}
+SND_RUNTIME_TASK(fill_ranges, work_ranges)
+
+static void test_team_fill(int copies)
+{
+  static const node_spec nodes[] = { ROOT, { SN_SNODE_DENSE, 0, 1, 0, 1, 0 } };
+  static unsigned char ranges[RANGES][RANGE_BYTES], from[FILLED + 16];
+  tree *t = tree_make(nodes, 2, &(tree_options){ .threads = 16 });
+  int64_t wrong = 0;
+
+  for (size_t k = 0; k < sizeof from; k++) from[k] = (unsigned char)(k * 7 + 1);
+  memset(ranges, 0xee, sizeof ranges);
+  t->launch->vars[0] = address_of(ranges);
+  t->launch->vars[1] = address_of(from);
+  RUN(t, fill_ranges, copies);
+  for (int64_t r = 0; r < RANGES; r++) {
+    unsigned char expected[RANGE_BYTES];
+    memset(expected, 0xee, sizeof expected);
+    for (uint64_t k = 0; k < range_bytes(r); k++)
+      expected[range_start(r) + k] = copies ? from[(uint64_t)(r / 8 % 8) + k] : 0;
+    wrong += memcmp(expected, ranges[r], sizeof expected) != 0;
+  }
+  is_int(wrong, 0, "teams fill 0 to %d bytes at each alignment %s", FILLED,
+         copies ? "from each other" : "with zeros");
+  tree_free(t);
+}
+
 /* ---- phase 0: the gap closes, whichever is longer ---- */
 
 static const node_spec flat[] = { ROOT, { SN_SNODE_POINTER, 0, 64, 0, 4, 9 } };
@@ -195,6 +247,8 @@ static void test_expand(void)
 int main(void)
 {
   test_fill();
+  test_team_fill(0);
+  test_team_fill(1);
   for (uint64_t taken = 0; taken <= 9; taken++) test_move(8, taken);
   test_move(0, 0);
   test_move(60, 29);
