@@ -21,9 +21,12 @@ static int use_zoo(sn_context *context)
   const double value = 1;
   int64_t index[3 * 64], last = 0, n = 0;
   double values[64];
+  sn_tree_options options = SN_TREE_OPTIONS_INIT;
   sn_tree *zoo;
-  int code = new_zoo(context, 4, NULL, &zoo);
+  int code;
 
+  options.memory_limit = 16 << 20;               /* a device writes all that it gets */
+  code = new_zoo(context, 4, &options, &zoo);
   if (code != SN_OK) return code;
   STEP(sn_field_set(zoo, &zoo_info, ZOO_D, (const int64_t[]){ 3, 4, 1 }, &value));
   STEP(sn_field_set(zoo, &zoo_info, ZOO_F, (const int64_t[]){ -9, 99 }, &value));

@@ -2,8 +2,8 @@
  *
  * Chunks are made before the tasks: for each SNode the more of 64 MiB and half of what
  * there is; the first time a share of the device's free memory, so that a first call that
- * activates much does not fail where memory is there.  Never more than can be used or than
- * the limit allows.  The node managers of one SNode share what it gets: half is for a
+ * activates much does not fail where memory is there.  Never more than can be used, or
+ * than the SNode's share of the limit.  The node managers of one SNode share what it gets: half is for a
  * dynamic's bodies.  Chunks come in segments, one allocation for many; the tables grow by
  * copying.
  */
@@ -59,6 +59,8 @@ uint64_t sni_headroom(const sn_tree *tree, int32_t snode)
     const uint64_t free = sni_unit_free_memory(&tree->context->unit);
     bytes = sni_most(bytes, (free ? free / FIRST_SHARE : FIRST_UNKNOWN) / sharing(tree));
   }
+  /* A limit is for all: what comes first must not take it whole. */
+  bytes = sni_least(bytes, tree->memory_limit / sharing(tree));
   cells = share_of(tree, snode, bytes) / sni_view_of(tree, snode)->cell_bytes;
   return sni_least(sni_most(sni_most(cells, 1), made / 2), usable_cells(tree, snode));
 }

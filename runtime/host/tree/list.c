@@ -54,30 +54,19 @@ static uint64_t cells_alive(const sn_tree *tree, int32_t snode)
   return sni_cells_in_use(tree, snode) - tree->counters[snode].recycled;
 }
 
-/* Containers in the list of the parent, which is fresh.  A device has just made it, and its
- * length is not fetched for this: any number. */
-static uint64_t listed_above(const sn_tree *tree, int32_t parent)
-{
-  if (parent == 0)
-    return 1;
-  return sni_on_host(tree) ? tree->counters[parent].list_length : UINT64_MAX;
-}
-
 /* So many containers lie in each cell of the nearest SNode above that is allocated, times
- * its cells; and no more than the list of the parent has cells. */
+ * its cells. */
 static uint64_t containers_at_most(const sn_tree *tree, int32_t snode)
 {
-  const int32_t parent = sni_view_of(tree, snode)->parent;
-  const uint64_t in_list = listed_above(tree, parent);
   uint64_t count = 1;
 
-  for (int32_t s = parent; s > 0; s = sni_view_of(tree, s)->parent) {
+  for (int32_t s = sni_view_of(tree, snode)->parent; s > 0; s = sni_view_of(tree, s)->parent) {
     const int is_holder = sni_is_allocated(tree, s);
     count = sni_times(count, is_holder ? cells_alive(tree, s) : sni_view_of(tree, s)->cells);
     if (is_holder)
       break;
   }
-  return sni_least(count, sni_times(in_list, sni_view_of(tree, parent)->cells));
+  return count;
 }
 
 /* Pieces of dynamic containers: each chunk begins at most one that is not full. */
@@ -95,6 +84,25 @@ static uint64_t pieces_at_most(const sn_tree *tree, int32_t snode)
                                           1 + ((UINT64_C(1) << log2) / SN_PIECE_CELLS)));
   }
   return pieces;
+}
+
+/* No more than there are cells in the list of the parent, which is fresh; that counts
+ * where bitmasked SNodes lie between.  How long it is, a device has to be asked: only where
+ * there is no room for the most. */
+static uint64_t entries_at_most(sn_call *call, sn_tree *tree, int32_t snode)
+{
+  const int32_t parent = sni_view_of(tree, snode)->parent;
+  uint64_t count;
+
+  if (sni_is_dynamic(tree, snode))
+    return pieces_at_most(tree, snode);
+  count = containers_at_most(tree, snode);
+  if (count <= sni_view_of(tree, snode)->list_capacity || parent == 0)
+    return count;
+  if (sni_tree_fetch_counters(tree) != SN_OK)
+    sni_call_fail(call, SN_EDEVICE, "the counters could not be read");
+  return sni_least(count, sni_times(tree->counters[parent].list_length,
+                                    sni_view_of(tree, parent)->cells));
 }
 
 /* ---- room ---- */
@@ -177,8 +185,7 @@ static void generate(sn_call *call, int32_t slot, int32_t snode)
 
   node->list_is_made = 0;
   sni_hash_resize(tree);
-  make_room(call, tree, snode, sni_is_dynamic(tree, snode) ? pieces_at_most(tree, snode)
-                                                           : containers_at_most(tree, snode));
+  make_room(call, tree, snode, entries_at_most(call, tree, snode));
   sni_call_runtime(call, SN_RT_LISTGEN, slot, snode, NULL);
   if (call->code != SN_OK)
     return;

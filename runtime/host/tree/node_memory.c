@@ -42,7 +42,7 @@ static uint64_t active_at_most(const sn_tree *tree, int32_t snode)
            ? sni_times(containers, owner->tail_slots) : containers;
 }
 
-/* Sizes of chunks, and how many cells there may ever be: those that can be active, and as
+/* Sizes of chunks, which fill what they take anyway, and how many cells there may ever be: those that can be active, and as
  * many again and more that one task may take out and activate anew before GC. */
 static void size_chunks(sn_tree *tree, int32_t snode)
 {
@@ -52,7 +52,8 @@ static void size_chunks(sn_tree *tree, int32_t snode)
   node->cells_at_most = active_at_most(tree, snode);
   view->log2_chunk = 0;
   while (view->cell_bytes <= CHUNK_BYTES >> (view->log2_chunk + 1) &&
-         UINT64_C(1) << view->log2_chunk < node->cells_at_most)
+         (UINT64_C(1) << view->log2_chunk < node->cells_at_most ||
+          view->cell_bytes << (view->log2_chunk + 1) <= CHUNK_ALIGN))
     view->log2_chunk++;
   node->chunk_bytes = view->cell_bytes << view->log2_chunk;
   node->chunk_bytes = (node->chunk_bytes + CHUNK_ALIGN - 1) & ~(CHUNK_ALIGN - 1);
