@@ -4,12 +4,14 @@
 . "${SN_SRCDIR:-.}/t/lib.sh"
 golden=$SN_SRCDIR/t/golden
 
-# ---- the sample: to be looked at when it changes, then copied ----
-generate "$work" "$golden/heat.sn" -q -w || fail "generate heat.sn"
-same "heat.c as in t/golden" "$work/heat.c" "$golden/heat.c"
-same "heat.h as in t/golden" "$work/heat.h" "$golden/heat.h"
-is "no line of it is beyond 100 columns" \
-  "$(awk 'length($0) > 100 { print FILENAME ": " FNR }' "$work/heat.c" "$work/heat.h")" ""
+# ---- the samples: to be looked at when they change, then copied ----
+for sample in heat sparse; do
+  generate "$work" "$golden/$sample.sn" -q -w || fail "generate $sample.sn"
+  same "$sample.c as in t/golden" "$work/$sample.c" "$golden/$sample.c"
+  same "$sample.h as in t/golden" "$work/$sample.h" "$golden/$sample.h"
+  is "no line of $sample is beyond 100 columns" \
+    "$(awk 'length($0) > 100 { print FILENAME ": " FNR }' "$work/$sample.c" "$work/$sample.h")" ""
+done
 
 # ---- equal input, equal bytes; nothing of the machine in them ----
 mkdir -p "$work/elsewhere/deep"
@@ -19,45 +21,48 @@ same "the same from another folder" "$work/elsewhere/heat.c" "$work/heat.c"
 same "the header too" "$work/elsewhere/heat.h" "$work/heat.h"
 
 # ---- corners ----
-cp "$golden/corners.sn" "$work/corners.sn"
-ok "corners.sn is accepted" generate "$work" "$work/corners.sn" -q -w
 
-# tried NAME OPTION...: the corners so generated, through both compilers
+# tried NAME OPTION...: $corners so generated, through both compilers
 tried() {
   tried_name=$1
   shift
-  rm -f "$work/corners.c"
-  generate "$work" "$work/corners.sn" -q -w "$@" || { fail "$tried_name: generated"; return; }
+  rm -f "$work/$corners.c"
+  generate "$work" "$work/$corners.sn" -q -w "$@" || { fail "$corners, $tried_name: generated"; return; }
   for c in serial-gcc host-gcc host-clang; do
     case $tried_name in serial|interpreter) [ $c = serial-gcc ] || continue ;; esac
     if why=$(available $c); then
-      ok "$tried_name: $c without a warning" compile $c "$work/corners.c" "$work/corners.o"
+      ok "$corners, $tried_name: $c without a warning" compile $c "$work/$corners.c" "$work/$corners.o"
     else
-      skip "$tried_name: $c" "$why"
+      skip "$corners, $tried_name: $c" "$why"
     fi
   done
 }
-for o in -O0 -O1 -O2 -O3 --bounds=zero --bounds=none --no-assert -g --fp-contract=fast; do
-  tried "$o" "$o"
-done
-tried interpreter --target=interpreter
-cp "$work/corners.h" "$work/interpreted.h"
-tried serial --target=serial
-is "no pragma with --target=serial" "$(grep -n '^ *# *pragma' "$work/corners.c")" ""
-generate "$work" "$work/corners.sn" -q -w
-same "one header for all targets" "$work/interpreted.h" "$work/corners.h"
-for c in serial-tcc x86; do
-  if why=$(available $c); then
-    ok "$c without a warning" compile $c "$work/corners.c" "$work/corners.o"
-  else
-    skip "$c" "$why"
+for corners in corners corners_sparse; do
+  cp "$golden/$corners.sn" "$work/$corners.sn"
+  ok "$corners.sn is accepted" generate "$work" "$work/$corners.sn" -q -w
+  for o in -O0 -O1 -O2 -O3 --bounds=zero --bounds=none --no-assert -g --fp-contract=fast; do
+    case $corners,$o in corners,*|*,-O0|*,-O2|*,--bounds=zero) ;; *) continue ;; esac
+    tried "$o" "$o"
+  done
+  tried interpreter --target=interpreter
+  cp "$work/$corners.h" "$work/interpreted.h"
+  tried serial --target=serial
+  is "$corners: no pragma with --target=serial" "$(grep -n '^ *# *pragma' "$work/$corners.c")" ""
+  generate "$work" "$work/$corners.sn" -q -w
+  same "$corners: one header for all targets" "$work/interpreted.h" "$work/$corners.h"
+  for c in serial-tcc x86; do
+    if why=$(available $c); then
+      ok "$corners: $c without a warning" compile $c "$work/$corners.c" "$work/$corners.o"
+    else
+      skip "$corners: $c" "$why"
+    fi
+  done
+  if [ -n "$CXX" ]; then
+    printf '#include "%s.h"\n' $corners >"$work/$corners.cc"
+    ok "$corners: the header in C++11" $CXX -std=c++11 -Wall -Wextra -pedantic -Werror $include \
+      -I"$work" -fsyntax-only "$work/$corners.cc"
   fi
 done
-if [ -n "$CXX" ]; then
-  printf '#include "corners.h"\n' >"$work/corners.cc"
-  ok "the header in C++11" $CXX -std=c++11 -Wall -Wextra -pedantic -Werror $include \
-    -I"$work" -fsyntax-only "$work/corners.cc"
-fi
 
 # ---- -g: each line of a body says where it comes from, the rest where it is ----
 generate "$work" "$golden/heat.sn" -q -w -g -o "$work/marked"

@@ -29,7 +29,7 @@ none() {
   is "$1" "$(kernels "$2" | grep -n -E -e "$3" | head -n 5)" ""
 }
 
-for name in golden/heat run/activity run/say run/reduce; do
+for name in golden/heat golden/sparse run/activity run/say run/reduce; do
   program=$SN_SRCDIR/t/$name.sn
   name=$(basename "$name")
   if ! ok "$name: generated" generate "$work" "$program" ||

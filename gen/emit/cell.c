@@ -64,6 +64,21 @@ static CellText place_text(Body *b, const IrStmt *s)
   return cell;
 }
 
+/* Whether a cell that a walk gives may be null: what is asked for, and what is
+ * allocated.  A bit can always be set. */
+static bool may_be_null(Body *b, const IrStmt *s)
+{
+  const ValueInfo *info = value_info(b, s);
+
+  if (s->op != IR_cell || s->plain)
+    return false;
+  if (info->state == VALUE_NAMED)
+    return info->may_be_null;
+  if (is_walked(s) && s->snode->kind != IR_SNODE_BITMASKED)
+    return s->mode != IR_MODE_READ;
+  return (is_walked(s) && s->mode == IR_MODE_PEEK) || may_be_null(b, s->operands[0]);
+}
+
 CellText cell_text(Body *b, const IrStmt *s)
 {
   const ValueInfo *info = value_info(b, s);
@@ -88,7 +103,7 @@ CellText cell_text(Body *b, const IrStmt *s)
     return place_text(b, s);
   cell.text = walk_text(b, s);           /* on its way to a name */
   cell.is_const = s->mode == IR_MODE_READ;
-  cell.null_test = cell.is_const ? NULL : cell.text;
+  cell.null_test = may_be_null(b, s) ? cell.text : NULL;
   return cell;
 }
 
@@ -161,6 +176,9 @@ const char *walk_text(Body *b, const IrStmt *s)
   Arena *arena = b->emit->arena;
   const char *extra = "", *call, *null_test;
 
+  if (s->plain)
+    return format(arena, "%s(%s%s%s)", use_walk(b, s->snode, WALK_AT), b->view[s->slot],
+                  above_argument(b, s), position_arguments(b, s));
   if (s->mode == IR_MODE_ACTIVATE)
     extra = format(arena, ", %s, %s", b->slot_number[s->slot], b->launch);
   call = format(arena, "%s(%s%s%s%s)", use_walk(b, s->snode, walk_of(b, s->mode)),

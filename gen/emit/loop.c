@@ -415,7 +415,8 @@ static void write_masked_rows(Skeleton *s, BodyCall *call, int64_t row)
   e->indent++;
   open_brace(s, format(e->arena, "for (uint64_t %s = %s; %s != 0; %s &= %s - 1)", rest, active,
                        rest, rest, rest));
-  write_line(e, "const int64_t %s = snd_ctz(%s);", cell, rest);
+  if (index >= 0 || s->task->needs.own_cell)
+    write_line(e, "const int64_t %s = snd_ctz(%s);", cell, rest);
   write_cell_call(s, call, cell, index);
   close_brace(s);
   close_brace(s);

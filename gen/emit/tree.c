@@ -9,6 +9,7 @@
  *   grid_tile_activate  made active; null when memory is out
  *   grid_tile_deactivate
  *   grid_mark_cells     the cells of a dense or bitmasked SNode under the root; the root's
+ *   grid_list_at        a position that is known to be there
  *   grid_list_append    of a dynamic container: a new last cell; its position, or -1
  *   grid_list_length    and _settled
  *
@@ -22,8 +23,8 @@
 /* ---- names ---- */
 
 static const char *const walk_names[WALKS] = {
-  "read", "peek", "read_settled", "peek_settled", "activate", "cells", "deactivate", "append",
-  "length", "length_settled"
+  "read", "peek", "read_settled", "peek_settled", "activate", "cells", "deactivate", "at",
+  "append", "length", "length_settled"
 };
 
 static const char *kind_name(const IrSNode *n)
@@ -403,6 +404,16 @@ static void write_deactivate(const Walk *w)
   end_walk(w);
 }
 
+static void write_at(const Walk *w)
+{
+  Emit *e = w->emit;
+
+  write_head(w, format(e->arena, "SND_GLB %s *", w->names->cell), WALK_AT, "", "");
+  write_line(e, "return SND_CELL(%s, snd_dynamic_at(&%s->snode[%s], *SND_CONST_POINTER(uint64_t, %s), "
+                "%s));", w->names->cell, w->view, w->names->id, w->container, w->l);
+  end_walk(w);
+}
+
 static void write_append(const Walk *w)
 {
   Emit *e = w->emit;
@@ -451,6 +462,8 @@ static void write_walks(Emit *e, const TreeNames *t, const IrSNode *n)
     write_activate(&w);
   if (w.names->used[WALK_DEACTIVATE])
     write_deactivate(&w);
+  if (w.names->used[WALK_AT])
+    write_at(&w);
   if (w.names->used[WALK_APPEND])
     write_append(&w);
   for (int walk = WALK_LENGTH; walk <= WALK_LENGTH_SETTLED; walk++)

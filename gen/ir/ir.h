@@ -108,6 +108,8 @@ typedef struct IrVariable {
   int64_t *extent_constant;            /*        it is constant */
   int extent_count;
   bool is_hidden;                   /* made by a pass: no name in the source */
+  IrStmt *declaration;              /* LOCAL that nothing else sets: its declare; NULL:
+                                       not known (passes/tools.h) */
   int id;                           /* params, locals, indices: 0, 1 ... given by
                                        ir_number() */
 } IrVariable;

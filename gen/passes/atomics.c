@@ -252,8 +252,15 @@ static void judge_task(IrModule *m, IrStmt *task)
   ir_walk(task->blocks[0], judge, &t);
 }
 
+static void note_locals(IrModule *m, IrFunction *f)
+{
+  (void)m;
+  note_declarations(f);
+}
+
 void pass_atomics(IrModule *m)
 {
+  for_each_function(m, note_locals);
   for (int k = 0; k < m->kernel_count; k++) {
     const IrBlock *body = m->kernels[k]->body;
     for (int t = 0; t < body->count; t++)

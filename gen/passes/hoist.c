@@ -142,6 +142,7 @@ static void hoist_block(IrModule *m, IrBlock *block)
 
 static void hoist_function(IrModule *m, IrFunction *f)
 {
+  note_declarations(f);
   hoist_block(m, f->body);
 }
 

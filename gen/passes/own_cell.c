@@ -46,6 +46,7 @@ static void drop_check(IrStmt *s, IrBlock *to, void *user)
 
 static void drop_checks(IrModule *m, IrFunction *f)
 {
+  note_declarations(f);
   rewrite_block(f->body, drop_check, m);
 }
 

@@ -68,6 +68,7 @@ static void mark_function(IrModule *m, IrFunction *f)
 {
   bool *other = NEW_ARRAY(m->arena, bool, give_ids(f) + 1);
 
+  note_declarations(f);
   mark_uses(f->body, other);
   ir_walk(f->body, mark_plain, other);
 }

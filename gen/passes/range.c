@@ -1,7 +1,8 @@
 /* Intervals of integer values, as far as the statements themselves tell.
  *
  * Known are constants, the indices of loops whose bounds or extents are known,
- * and what few operations make of those. Arithmetic that might overflow its
+ * new positions, locals that are only declared (note_declarations), and what few
+ * operations make of those. Arithmetic that might overflow its
  * type makes nothing known, so an interval always holds.
  */
 #include "gen/passes/tools.h"
@@ -162,6 +163,13 @@ static bool known_by_op(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
     return s->type->is_signed || s->type->bits < 64 || s->value.i >= 0;
   case IR_loop_index:
     return known_index(s, depth, lo, hi);
+  case IR_get:
+    return s->variable->declaration &&
+           known(s->variable->declaration->operands[0], depth + 1, lo, hi);
+  case IR_append_cell:                 /* where it failed nothing follows */
+    *lo = 0;
+    *hi = s->snode->axes[0].size > 0 ? s->snode->axes[0].size - 1 : *hi;
+    return true;
   case IR_cast:
     if (!type_is_integer(s->operands[0]->type) ||
         !known_operand(s, 0, depth, &al, &ah) || al < *lo || ah > *hi)

@@ -179,11 +179,39 @@ static bool keeps_value(const Type *to, const Type *from)
   return to->is_signed && to->bits > from->bits;
 }
 
+static void note_declaration(IrStmt *s, void *user)
+{
+  (void)user;
+  if (s->op == IR_declare && s->variable->kind == IR_VAR_LOCAL)
+    s->variable->declaration = s;
+}
+
+static void forget_declaration(IrStmt *s, void *user)
+{
+  (void)user;
+  if ((s->op == IR_declare || s->op == IR_set || s->op == IR_update) &&
+      s != s->variable->declaration)
+    s->variable->declaration = NULL;
+}
+
+void note_declarations(IrFunction *f)
+{
+  for (int k = 0; k < f->local_count; k++)
+    f->locals[k]->declaration = NULL;
+  ir_walk(f->body, note_declaration, NULL);
+  ir_walk(f->body, forget_declaration, NULL);
+}
+
 const IrStmt *without_casts(const IrStmt *s)
 {
-  while (s->op == IR_cast && keeps_value(s->type, s->operands[0]->type))
-    s = s->operands[0];
-  return s;
+  for (;;) {
+    if (s->op == IR_cast && keeps_value(s->type, s->operands[0]->type))
+      s = s->operands[0];
+    else if (s->op == IR_get && s->variable->declaration)
+      s = s->variable->declaration->operands[0];
+    else
+      return s;
+  }
 }
 
 int reduction_kind(IrUpdate update)

@@ -40,7 +40,11 @@ void replace_operands(IrStmt *, IrStmt *const *by);
 /* ---- questions ---- */
 bool is_pure(const IrStmt *);
 bool is_const(const IrStmt *);
-/* What s is a widened copy of: without the casts that keep any integer. */
+/* Notes of each local whether its declaration is all that sets it: what looks through
+ * locals (without_casts, range_of) needs that. */
+void note_declarations(IrFunction *);
+/* What s is a widened copy of: without the casts that keep any integer, and the
+ * locals that are only declared. */
 const IrStmt *without_casts(const IrStmt *s);
 /* What iterations may sum up each for itself, or -1; a difference counts as a
  * sum. */
