@@ -14,7 +14,7 @@
  * has its order in its name, and exists for u64 only:
  *
  *   snd_load_acquire_u64, snd_store_release_u64, snd_compare_exchange_acquire_u64,
- *   snd_compare_exchange_release_u64
+ *   snd_compare_exchange_release_u64, snd_fetch_and_release_u64
  *
  * This is the only file that knows compilers apart.  Forms:
  *
@@ -44,7 +44,7 @@ typedef SND_MAY_ALIAS uint32_t snd_word_u32;
 typedef SND_MAY_ALIAS uint64_t snd_word_u64;
 
 /* ---- each form defines, for its widths: load store exchange compare_exchange;
- * for u32 and u64 also fetch_add _and _or _xor; and the four ordered ones ---- */
+ * for u32 and u64 also fetch_add _and _or _xor; and the five ordered ones ---- */
 
 #if defined(SN_SERIAL)
 
@@ -86,6 +86,12 @@ SND_INLINE uint64_t
 snd_compare_exchange_release_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uint64_t desired)
 {
   return snd_compare_exchange_acquire_u64(p, expected, desired);
+}
+SND_INLINE uint64_t snd_fetch_and_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
+{
+  const uint64_t old = *p;
+  *p = old & v;
+  return old;
 }
 SND_INLINE void snd_pause(void) {}
 
@@ -171,6 +177,13 @@ SND_INLINE void snd_store_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
 SND_DEFINE_SWAP(acquire)
 SND_DEFINE_SWAP(release)
 #undef SND_DEFINE_SWAP
+SND_INLINE uint64_t snd_fetch_and_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
+{
+  uint64_t old;
+  __asm__ volatile("atom.release.gpu.global.and.b64 %0,[%1],%2;"
+                   : "=l"(old) : "l"(p), "l"(v) : "memory");
+  return old;
+}
 SND_INLINE void snd_pause(void) { __nvvm_nanosleep(64); }
 
 /* 8 and 16 bits: in the aligned word around them. */
@@ -276,6 +289,14 @@ SND_INLINE void snd_store_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
 SND_DEFINE_SWAP(acquire)
 SND_DEFINE_SWAP(release)
 #undef SND_DEFINE_SWAP
+SND_INLINE uint64_t snd_fetch_and_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
+{
+  uint64_t old;
+  SND_PRAGMA(omp atomic capture release)
+  { old = *p; *p &= v; }
+  (void)v;
+  return old;
+}
 SND_INLINE void snd_pause(void) {}
 
 #else /* builtin */
@@ -331,6 +352,10 @@ snd_compare_exchange_release_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uin
 {
   SND_BUILTIN(compare_exchange_n, p, &expected, desired, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
   return expected;
+}
+SND_INLINE uint64_t snd_fetch_and_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
+{
+  return SND_BUILTIN(fetch_and, p, v, __ATOMIC_RELEASE);
 }
 
 #if defined(__AMDGCN__)

@@ -3,14 +3,14 @@
  * the last sweep (abi.h: mask_offset).
  *
  * An inactive cell holds its defaults and nothing below it is active, so reading needs
- * no test, and activation sets a bit and writes no value.  Who clears the bit takes the
- * cell out, notes that, and resets the cell at once (reset.h): what the same iteration
- * does afterwards meets an inactive cell.  Others who are still at it may leave values
- * behind: SN_RT_SWEEP resets the noted cells that end inactive once more (sweep.h).
+ * no test, and activation sets a bit and writes no value.  Deactivation resets the cell
+ * (reset.h) and clears the bit; who clears it takes the cell out, and notes that.  Others
+ * who are still at it may leave values behind: SN_RT_SWEEP resets the noted cells that
+ * end inactive once more (sweep.h).
  *
- * Every operation is relaxed.  A bit publishes nothing: its cell was there, with its
- * defaults, before the task.  An element that others write while its cell is taken out
- * ends as one of the values stored, as the order of stores to one word will have it.
+ * A set bit publishes nothing: its cell was there, with its defaults, before the task.  An
+ * element that others write while its cell is taken out ends as one of the values stored,
+ * as the order of stores to one word will have it.
  *
  * The six functions that every kind has, and the forms of lookup by name.
  * view, snode: tree and id; container: its address; l: linear position in it
@@ -90,9 +90,13 @@ snd_bitmasked_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB 
   return snd_bitmasked_read(node, container, l);
 }
 
-/* Takes the cell out: of several exactly one clears the bit, notes it and resets the
- * cell.  Noted before the reset or after makes no difference: the sweep comes after the
- * task. */
+/* Takes the cell out: of several exactly one clears the bit and notes it.
+ *
+ * The cell is reset before its bit is cleared, by everyone who finds it active: who
+ * finds the bit clear has nothing to do, and yet meets an inactive cell from then on.
+ * The other way round it would meet what the one who cleared the bit has not reset yet,
+ * and what it then wrote could be reset under its hands.  The clearing is release and
+ * the look acquire for that: a clear bit shows the defaults. */
 SND_INLINE void
 snd_bitmasked_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container,
                          int64_t l)
@@ -101,11 +105,12 @@ snd_bitmasked_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_add
   SND_GLB uint64_t *word = snd_bitmasked_word(node, container, l);
   const uint64_t bit = snd_bitmasked_bit(l);
 
-  if ((snd_load_u64(word) & bit) != 0 && (snd_fetch_and_u64(word, ~bit) & bit) != 0) {
+  if ((snd_load_acquire_u64(word) & bit) == 0) return;
+  snd_reset_in_place(view, snode, snd_bitmasked_read(node, container, l), 0);
+  if ((snd_fetch_and_release_u64(word, ~bit) & bit) != 0) {
     (void)snd_fetch_or_u64(word + node->mask_words, bit);
     snd_raise(&snd_counters(view, snode)->taken_out);
     snd_raise(&snd_counters(view, snode)->touched);
-    snd_reset_in_place(view, snode, snd_bitmasked_read(node, container, l), 0);
   }
 }
 
