@@ -9,7 +9,8 @@ static sn_tree *zoo_of_extent(sn_context *context, int64_t n)
 {
   sn_tree *zoo = NULL;
 
-  if (!is_int(new_zoo(context, n, NULL, &zoo), SN_OK, "create a zoo")) bail(sn_context_error(context));
+  if (!is_int(new_zoo(context, n, NULL, &zoo), SN_OK, "create a zoo"))
+    bail(sn_context_error(context));
   return zoo;
 }
 
@@ -409,6 +410,79 @@ static void test_limit(sn_context *context)
   sn_tree_destroy(zoo);
 }
 
+/* ---- a hash that grows ---- */
+
+/* More keys than buckets: there are more buckets after the task; keys that have lost their
+ * cells go, so that their ids are used again. */
+static void test_book(sn_context *context)
+{
+  enum { WORDS = 1100000 };                      /* buckets begin as 2^20 */
+  int64_t *index = malloc(WORDS * sizeof *index), n = 0, total = 0;
+  int32_t *value = malloc(WORDS * sizeof *value), out = 0;
+  sn_memory_info before, after;
+  sn_tree *book = NULL;
+  int rows = 0;
+
+  if (!index || !value) bail("no memory");
+  for (int64_t k = 0; k < WORDS; k++) {
+    index[k] = (k - WORDS / 2) * 1000003;
+    value[k] = (int32_t)k;
+  }
+  is_int(sn_tree_create(context, &kinds, &book_info, NULL, NULL, &book), SN_OK, "a book");
+  is_int(sn_field_write_active(book, &book_info, 0, index, value, WORDS), SN_OK, "1100000 words");
+  is_int(sn_field_count(book, &book_info, 0, &n), SN_OK, "counted");
+  is_int(n, WORDS, "all are there");
+  is_int(sn_field_get(book, &book_info, 0, &index[WORDS / 3], &out), SN_OK, "one of them");
+  is_int(out, WORDS / 3, "is found");
+  is_int(sn_field_get(book, &book_info, 0, AT(1), &out), SN_OK, "one that is not");
+  is_int(out, -1, "reads as the default");
+  is_int(sn_field_read_active(book, &book_info, 0, index, value, WORDS, &n), SN_OK, "all words");
+  for (int64_t k = 0; k < WORDS; k++)
+    total += index[k] == (value[k] - WORDS / 2) * INT64_C(1000003);
+  is_int(total, WORDS, "by their indices");
+  is_int(sn_tree_memory(book, &book_info, &before, 1, &rows), SN_OK, "memory");
+  for (int round = 0; round < 3; round++) {
+    is_int(sn_snode_deactivate_all(book, &book_info, BOOK_WORD), SN_OK, "erase");
+    for (int64_t k = 0; k < WORDS; k++) index[k] = k * 7 + round;
+    is_int(sn_field_write_active(book, &book_info, 0, index, value, WORDS), SN_OK, "write others");
+  }
+  is_int(sn_tree_memory(book, &book_info, &after, 1, &rows), SN_OK, "memory");
+  is_int(after.chunks, before.chunks, "the same chunks, of cells and of keys");
+  is_int(after.ever_allocated, WORDS, "the same cells");
+  is_int(sn_field_get(book, &book_info, 0, AT(2), &out), SN_OK, "the last ones");
+  is_int(out, value[0], "are there");
+  sn_tree_destroy(book);
+  free(index);
+  free(value);
+}
+
+/* ---- the profile tells them apart ---- */
+
+static void test_profile(void)
+{
+  sn_context *context = NULL;
+  sn_config *config;
+  const char *json = NULL;
+  sn_tree *zoo;
+  int64_t last;
+
+  if (sn_config_create(&config) != SN_OK || sn_config_set(config, "profile", "1") != SN_OK ||
+      sn_context_create(config, &context) != SN_OK)
+    bail("no context");
+  sn_config_destroy(config);
+  zoo = zoo_of_extent(context, 3);
+  is_int(zoo_call(&kinds_grow_list, zoo, 1, 1, 5000, 0, &last), SN_OK, "append");
+  is_int(count(zoo, ZOO_LIST), 5000, "count");
+  is_int(zoo_call(&kinds_empty, zoo, 1, 1, 1, 1, &last), SN_OK, "take out");
+  is_int(sn_profile_json(context, &json), SN_OK, "json");
+  ok(strstr(json, "{\"kind\":\"activation\",\"name\":\"zoo: list\"") != NULL, "activation: %s",
+     json);
+  ok(strstr(json, "{\"kind\":\"listgen\",\"name\":\"zoo: list\"") != NULL, "list generation");
+  ok(strstr(json, "{\"kind\":\"gc\",\"name\":\"zoo: tile\"") != NULL, "collection");
+  sn_tree_destroy(zoo);
+  is_int(sn_context_destroy(context), SN_OK, "destroy");
+}
+
 int main(void)
 {
   sn_context *context = NULL;
@@ -428,6 +502,8 @@ int main(void)
   test_lists(context);
   test_collect(context);
   test_limit(context);
+  test_book(context);
+  test_profile();
   is_int(sn_context_destroy(context), SN_OK, "everything was given back");
   return done_testing();
 }

@@ -99,7 +99,25 @@ static const sn_tree_info zoo_info = {
   "zoo", "kinds_zoo", 3, 0, ZOO_SNODES, ZOO_FIELDS, 1, zoo_snodes, zoo_fields, zoo_params
 };
 
-static const sn_tree_info *const kinds_trees[] = { &zoo_info };
+/* tree book { hash word[i] { place w = -1; } } */
+enum { BOOK_ROOT, BOOK_WORD };
+
+typedef struct book_word { int32_t w; uint32_t id; } book_word;
+
+static const sn_axis_info book_word_axes[] = { { 0, 1, NULL } };
+static const sn_snode_info book_snodes[] = {
+  { "root", "S0root", SN_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
+  { "word", "S1hash", SN_SNODE_HASH, BOOK_ROOT, sizeof(book_word), 0, offsetof(book_word, id), 1,
+    book_word_axes, 0 },
+};
+static const sn_field_info book_fields[] = {
+  { "w", SN_TYPE_I32, BOOK_WORD, offsetof(book_word, w), 0xffffffff, 1, { 0 }, { 0 } },
+};
+static const sn_tree_info book_info = {
+  "book", "kinds_book", 4, 0, 2, 1, 0, book_snodes, book_fields, NULL
+};
+
+static const sn_tree_info *const kinds_trees[] = { &zoo_info, &book_info };
 
 /* ---- kernels: one task each, run by one thread ---- */
 
@@ -216,7 +234,7 @@ static const sn_site kinds_sites[] = {
 };
 
 static const sn_module kinds = {
-  SNODE_ABI, sizeof(sn_module), "kinds", "kinds.sn", "by hand", &snd_backend, 1, 4, 2,
+  SNODE_ABI, sizeof(sn_module), "kinds", "kinds.sn", "by hand", &snd_backend, 2, 4, 2,
   kinds_trees, kinds_kernels, kinds_sites
 };
 

@@ -3,9 +3,9 @@
  * Chunks are made before the tasks: for each SNode the more of 64 MiB and half of what
  * there is; the first time a share of the device's free memory, so that a first call that
  * activates much does not fail where memory is there.  Never more than can be used, or
- * than the SNode's share of the limit.  The node managers of one SNode share what it gets: half is for a
- * dynamic's bodies.  Chunks come in segments, one allocation for many; the tables grow by
- * copying.
+ * than the SNode's share of the limit.  The node managers of one SNode divide what it gets:
+ * half is for a dynamic's bodies.  Chunks come in segments, one allocation for many; the
+ * tables grow by copying.
  */
 #include "runtime/host/tree/call.h"
 #include "runtime/host/tree/limits.h"

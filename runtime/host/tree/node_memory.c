@@ -42,8 +42,9 @@ static uint64_t active_at_most(const sn_tree *tree, int32_t snode)
            ? sni_times(containers, owner->tail_slots) : containers;
 }
 
-/* Sizes of chunks, which fill what they take anyway, and how many cells there may ever be: those that can be active, and as
- * many again and more that one task may take out and activate anew before GC. */
+/* Sizes of chunks, which fill the pages that they take anyway, and how many cells there may
+ * ever be: those that can be active, and as many again and more that one task may take out
+ * and activate anew before GC. */
 static void size_chunks(sn_tree *tree, int32_t snode)
 {
   sn_snode_view *view = &tree->view->snode[snode];

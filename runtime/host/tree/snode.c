@@ -237,7 +237,8 @@ static int capacity(sn_tree *tree, int snode, int64_t *n)
   range = sni_range_of_cells(tree, snode);
   if (range.open)
     return sni_fail(tree->context, SN_EINVAL,
-                    "%s: %s has no capacity: its cells may have any index", tree->info->c_name, tree->info->snodes[snode].name);
+                    "%s: %s has no capacity: its cells may have any index", tree->info->c_name,
+                    tree->info->snodes[snode].name);
   for (uint32_t k = 0; k < range.axes; k++)
     cells *= range.extent[k];
   *n = cells;
