@@ -97,6 +97,15 @@ const sni_operands *sni_access_operands(const sni_access *access)
   return (const sni_operands *)access->call->record->vars;
 }
 
+/* Of the values that the task reads or writes, one by one. */
+static double bytes_of(const sni_access *access)
+{
+  const int field = access->task.field;
+
+  return field < 0 ? 0.0 : (double)access->task.n *
+                             sni_type_bytes(access->tree->info->fields[field].type);
+}
+
 int sni_access_close(sni_access *access)
 {
   sn_call *call = access->call;
@@ -105,7 +114,7 @@ int sni_access_close(sni_access *access)
   sni_call_return_arrays(call);
   if (call->is_timed)
     sni_profile_add(&context->profile, &context->accounts, PROFILE_access, call->name, access->what,
-                    sni_seconds() - call->began, 0);
+                    sni_seconds() - call->began, bytes_of(access));
   return sni_call_close(call);
 }
 
