@@ -154,7 +154,7 @@ static void write_forward(Emit *e)
 {
   write_line(e, "%s", "");
   write_line(e, "static const sn_module %s;", e->table);
-  if (e->options->target == EMIT_INTERPRETER)
+  if (e->options->target == EMIT_INTERPRETER && e->module->kernel_count)
     write_line(e, "static const sn_interpreter_program %s;", e->program);
 }
 

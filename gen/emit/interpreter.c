@@ -132,6 +132,8 @@ void write_program(Emit *e)
 {
   const char *text = names_take(&e->names, "program_text"), *kernels = "NULL";
 
+  if (e->module->kernel_count == 0)      /* trees to be used from C: nothing would name it */
+    return;
   write_section(e, "the program");
   write_text(e, text);
   if (*e->program_kernels) {
