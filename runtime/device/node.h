@@ -170,7 +170,8 @@ snd_node_take_fresh(const SND_GLB sn_tree_view *view, int32_t snode)
     id < node->capacity ? snd_node_touch_chunk(view, snode, id >> node->log2_chunk) : 0;
   const sn_addr cell = chunk == 0 ? 0 : chunk + (id & in_chunk) * node->cell_bytes;
 
-  if (cell != 0 && view->arena != 0) {
+  /* A device has written whole chunks before. */
+  if (!SND_ON_DEVICE && cell != 0 && view->arena != 0) {
     if (node->ambient_is_zero) *snd_node_id(node, cell) = (uint32_t)id;
     else snd_node_reset(node, cell, (uint32_t)id, 0, 1);
   }
