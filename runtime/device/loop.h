@@ -94,7 +94,8 @@ SND_INLINE snd_blocks snd_blocks_of(const SND_GLB sn_tree_view *view, int32_t sn
   }
   blocks.per_container = snd_ceil_div(blocks.cells, blocks.block_cells);
   blocks.count = length * blocks.per_container;
-  blocks.grab = snd_grab(blocks.count, snd_min_i64(blocks.cells, blocks.block_cells));
+  /* A hash without keys has no cells. */
+  blocks.grab = snd_grab(blocks.count, snd_clamp_i64(blocks.cells, 1, blocks.block_cells));
   blocks.entries = SND_CONST_POINTER(uint64_t, node->entries);
   blocks.masks = SND_CONST_POINTER(uint64_t, node->masks);
   blocks.entry_words = node->entry_words;
