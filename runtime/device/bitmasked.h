@@ -12,6 +12,8 @@
  * element that others write while its cell is taken out ends as one of the values stored,
  * as the order of stores to one word will have it.
  *
+ * t/model/bitmasked.pml checks the protocol exhaustively.
+ *
  * The six functions that every kind has, and the forms of lookup by name.
  * view, snode: tree and id; container: its address; l: linear position in it
  * (row-major over its own axes), inside it.

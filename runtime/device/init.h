@@ -24,15 +24,14 @@ SND_INLINE int64_t snd_init_containers(const SND_GLB sn_tree_view *view, int32_t
   return snode == 0 ? 1 : snd_containers_in(view, 0, snode);
 }
 
-SND_INLINE sn_addr
-snd_init_cell(const SND_GLB sn_tree_view *view, int32_t snode, int64_t number)
+/* The default into cells first .. last - 1 of a container, every step-th. */
+SND_INLINE void
+snd_init_run(sn_addr container, const SND_GLB sn_field_view *field, uint64_t cell_bytes,
+             int64_t first, int64_t last, int64_t step)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-  const int64_t cells = snd_capacity(node);
-
-  if (snode == 0) return view->root;
-  return snd_nth_container(view, 0, view->root, snode, number / cells) +
-         (uint64_t)(number % cells) * node->cell_bytes;
+  sn_addr at = container + (uint64_t)first * cell_bytes + field->offset;
+  for (int64_t l = first; l < last; l += step, at += (uint64_t)step * cell_bytes)
+    snd_value_store(at, field->bytes, field->default_bits);
 }
 
 SND_INLINE void
@@ -40,12 +39,18 @@ snd_init_field(const SND_GLB sn_tree_view *view, const SND_GLB sn_field_view *fi
                const snd_worker *worker)
 {
   const int32_t snode = (int32_t)field->snode;
-  const int64_t cells = snd_capacity(&view->snode[snode]);
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const int64_t cells = snd_capacity(node);
   const snd_share share = snd_share_of(worker, snd_init_containers(view, snode) * cells);
 
-  for (int64_t k = share.first; k < share.last; k += share.step)
-    snd_value_store(snd_init_cell(view, snode, k) + field->offset, field->bytes,
-                    field->default_bits);
+  for (int64_t k = share.first; k < share.last;) {
+    const int64_t m = k / cells, first = k - m * cells;
+    const int64_t last = snd_min_i64(cells, share.last - m * cells);
+    const sn_addr container =
+      snode == 0 ? view->root : snd_nth_container(view, 0, view->root, snode, m);
+    snd_init_run(container, field, node->cell_bytes, first, last, share.step);
+    k += snd_ceil_div(last - first, share.step) * share.step;
+  }
 }
 
 /* Words of a container that say what is active: all 0, nothing is. */
