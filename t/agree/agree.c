@@ -5,21 +5,44 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+typedef int (*read_call)(p_t *, const sn_box *, sn_span, const int64_t *);
+typedef int (*count_call)(p_t *, int64_t *);
+
+/* The values of a box, at most 160; NULL: of all the field's 32. */
+static int show_values(p_t *tree, read_call read, const sn_box *box, int count)
+{
+  int32_t values[160];
+
+  SN_TRY(read(tree, box, sn_span_host(values, sizeof values), NULL));
+  for (int i = 0; i < count; i++)
+    printf(" %" PRId32, values[i]);
+  return SN_OK;
+}
+
 static int show(p_t *tree)
 {
-  int32_t values[32], total;
-  int64_t tiles;
-  int (*const reads[])(p_t *, const sn_box *, sn_span, const int64_t *) = { p_x_read, p_y_read,
-                                                                            p_d_read };
+  static const read_call reads[] = { p_x_read, p_y_read, p_d_read, p_b_read, p_m_read };
+  static const count_call counts[] = { p_tile_count, p_some_count, p_marks_count, p_far_count,
+                                       p_list_count };
+  const sn_box far = { { -50 }, { 60 } }, list = { { 0, 0 }, { 4, 40 } };
+  int64_t n;
+  int32_t total;
 
-  for (int f = 0; f < 3; f++) {
-    SN_TRY(reads[f](tree, NULL, sn_span_host(values, sizeof values), NULL));
-    for (int i = 0; i < 32; i++)
-      printf(" %" PRId32, values[i]);
-  }
+  for (int f = 0; f < 5; f++)
+    SN_TRY(show_values(tree, reads[f], NULL, 32));
+  SN_TRY(show_values(tree, p_h_read, &far, 110));
+  SN_TRY(show_values(tree, p_e_read, &list, 160));
   SN_TRY(p_total_get(tree, &total));
-  SN_TRY(p_tile_count(tree, &tiles));
-  printf(" total %" PRId32 " tiles %" PRId64 "\n", total, tiles);
+  printf(" total %" PRId32 " active", total);
+  for (int c = 0; c < 5; c++) {
+    SN_TRY(counts[c](tree, &n));
+    printf(" %" PRId64, n);
+  }
+  for (int i = 0; i < 4; i++) {
+    SN_TRY(p_list_length(tree, i, &n));
+    printf(" %" PRId64, n);
+  }
+  printf("\n");
   return SN_OK;
 }
 

@@ -1,8 +1,8 @@
 # generate.pl SEED BOUNDS: a program made of chance, the same for the same seed.
 #
-# It reads, writes, updates, activates and asks in two trees of one type, which may be
-# one instance, in serial code, loops and functions. Iterations may meet, so it is
-# compared in one thread only, where their order is given.
+# It reads, writes, updates, activates, appends, takes out and asks in two trees of one
+# type, which may be one instance, in serial code, loops and functions. Iterations may
+# meet, so it is compared in one thread only, where their order is given.
 use strict;
 use warnings;
 
@@ -36,19 +36,72 @@ sub new_index {
   return $inside{$base} ? $base : "floormod($base, 32)";
 }
 
+# of the four tiles
+sub tile_of {
+  my ($vars) = @_;
+  return chance(60) ? 'floormod(' . one_of(@$vars) . ', 4)' : below(4);
+}
+
+# an element of any kind of SNode
+sub element {
+  my ($vars) = @_;
+  my $c = below(100);
+  my $tree = one_of(@trees);
+  return "$tree." . one_of('x', 'y', 'd') . '[' . index_of($vars) . ']' if $c < 50;
+  return "$tree.b[" . index_of($vars) . ' - 7]' if $c < 65;
+  return "$tree.m[" . index_of($vars) . ']' if $c < 77;
+  return "$tree.h[" . one_of('', '-') . index_of($vars) . ' - ' . below(9) . ']' if $c < 90;
+  return "$tree.e[" . tile_of($vars) . ', ' . index_of($vars) . ']';
+}
+
+# what is asked about activity
+sub question {
+  my ($vars, $depth) = @_;
+  my $c = below(100);
+  my $tree = one_of(@trees);
+  return "is_active($tree.tile, floormod(" . expression($vars, $depth) . ', 4))' if $c < 30;
+  return "is_active($tree." . one_of('some', 'node', 'marks') . ', ' . index_of($vars) . ')'
+    if $c < 60;
+  return "is_active($tree.far, " . one_of(@$vars) . ' - 3)' if $c < 75;
+  return "is_active($tree.list, " . tile_of($vars) . ', ' . index_of($vars) . ')' if $c < 85;
+  return "length($tree.list, " . tile_of($vars) . ') > ' . below(5);
+}
+
+sub taken_out {
+  my ($vars) = @_;
+  my $c = below(100);
+  my $tree = one_of(@trees);
+  return "deactivate($tree.tile, floormod(" .
+    (chance(50) ? one_of(@$vars) . ' / 8' : expression($vars, 1)) . ', 4));' if $c < 30;
+  return "deactivate($tree." . one_of('some', 'marks') . ', ' . index_of($vars) . ');' if $c < 65;
+  return "deactivate($tree.list, " . tile_of($vars) . ');' if $c < 85;
+  return "deactivate($tree.far, " . one_of(@$vars) . ' - 3);';
+}
+
+sub appended {
+  my ($vars) = @_;
+  my $tree = one_of(@trees);
+  my $tile = tile_of($vars);
+  my $name = 'p' . ++$names;
+  my $text = "i64 $name = append($tree.list, $tile);";
+  $text .= " $tree.e[$tile, $name] " . one_of('=', '+=') . ' ' . expression($vars, 1) . ';'
+    if chance(80);
+  $text .= " $tree.x[floormod(i32($name), 32)] = i32(length($tree.list, $tile));" if chance(20);
+  return "{ $text }";
+}
+
 sub expression {
   my ($vars, $depth) = @_;
   my $c = below(100);
   return one_of(@$vars, below(50) - 10) if $depth <= 0 || $c < 20;
   return '(' . expression($vars, $depth - 1) . ' ' . one_of('+', '-', '*', '&', '|', '^') . ' ' .
     expression($vars, $depth - 1) . ')' if $c < 45;
-  return one_of(@trees) . '.' . one_of('x', 'y', 'd') . '[' . index_of($vars) . ']' if $c < 75;
+  return element($vars) if $c < 75;
   return '(' . condition($vars, $depth - 1) . ' ? ' . expression($vars, $depth - 1) . ' : ' .
     expression($vars, $depth - 1) . ')' if $c < 80;
   return one_of(@functions) . '(' . one_of(@trees) . ', ' . expression($vars, $depth - 1) . ')'
     if $c < 85 && @functions;
-  return 'i32(is_active(' . one_of(@trees) . '.tile, floormod(' . expression($vars, $depth - 1) .
-    ', 4)))' if $c < 90;
+  return 'i32(' . question($vars, $depth - 1) . ')' if $c < 90;
   return '(' . expression($vars, $depth - 1) . ' / ' . (1 + below(4)) . ')';
 }
 
@@ -58,8 +111,7 @@ sub condition {
     expression($vars, $depth);
   my $c = below(100);
   return $test . ' && ' . expression($vars, $depth) . ' < ' . expression($vars, $depth) if $c < 30;
-  return $test . ' || is_active(' . one_of(@trees) . '.tile, floormod(' . one_of(@$vars) . ', 4))'
-    if $c < 40;
+  return $test . ' || ' . question($vars, 0) if $c < 40;
   return $test;
 }
 
@@ -99,14 +151,14 @@ sub statement {
   return 'if (' . condition($vars, 1) . ') { ' . statements($vars, $locals, $depth - 1, 2) .
     ' } else { ' . statements($vars, $locals, $depth - 1, 1) . ' }' if $c < 32 && $depth > 0;
   return loop($vars, $locals, $depth) if $c < 46 && $depth > 0;
-  return 'activate(' . one_of(@trees) . '.node, floormod(' . expression($vars, 1) . ', 32));'
-    if $c < 53;
-  return one_of(@trees) . '.total += ' . expression($vars, 1) . ';' if $c < 60;
-  return 'deactivate(' . one_of(@trees) . '.tile, floormod(' .
-    (chance(50) ? one_of(@$vars) . ' / 8' : expression($vars, 1)) . ', 4));' if $c < 62;
-  return 's += ' . expression($vars, 2) . ';' if $c < 66;
-  return one_of(@trees) . '.' . one_of('x', 'y', 'd') . '[' . index_of($vars) . '] ' .
-    one_of('=', '=', '+=', '-=', '^=', '*=') . ' ' . expression($vars, 2) . ';';
+  return 'activate(' . one_of(@trees) . '.' . one_of('node', 'some', 'marks', 'leaf') .
+    ', floormod(' . expression($vars, 1) . ', 32));' if $c < 53;
+  return one_of(@trees) . '.total += ' . expression($vars, 1) . ';' if $c < 58;
+  return taken_out($vars) if $c < 62;
+  return appended($vars) if $c < 66;
+  return 's += ' . expression($vars, 2) . ';' if $c < 70;
+  return element($vars) . ' ' . one_of('=', '=', '+=', '-=', '^=', '*=') . ' ' .
+    expression($vars, 2) . ';';
 }
 
 sub function_body {
@@ -123,19 +175,32 @@ sub part {
   return '{ ' . statements(['n'], [], 2, 4) . ' }' if $c < 35;
   if ($c < 90) {
     %inside = (i => 1);
-    my $range = $c < 75 ? 'a.' . one_of('x', 'y', 'd') : '0 .. 32';
+    my $range = $c < 75 ? 'a.' . one_of('x', 'y', 'd', 'node', 'some', 'm', 'marks') : '0 .. 32';
     return "foreach (i in $range) { " . statements(['i', 'n'], [], 2, 4) . ' }';
   }
+  return 'foreach (j in a.b) { i32 i = j + 7; a.b[j] += i; ' . statements(['i', 'n'], [], 1, 3) .
+    ' }' if $c < 92;
+  return 'foreach (i64 f in ' . one_of('a.h', 'a.far') . ') { i32 u = i32(f); ' .
+    one_of('', 'a.h[f] += 2; ', 'a.h[f * 5 + 1] = u; ') . statements(['u', 'n'], [], 1, 3) . ' }'
+    if $c < 95;
+  return 'foreach (w, l in a.e) { a.e[w, l] += l; ' . statements(['w', 'l', 'n'], [], 1, 2) . ' }'
+    if $c < 98;
   return 'foreach (w in a.tile) { ' . statements(['w', 'n'], [], 1, 2) .
     ' for (e in 0 .. 8) { a.x[w * 8 + e] += e + a.y[w * 8 + e]; } }';
 }
 
 print <<'END';
-field i32 x = 3, y, d, total;
+field i32 x = 3, y, d, total, b = 7 offset (-7), m, h = -1, e = 2;
 tree t {
   place total;
-  pointer tile[i: 4] { dense node[i: 8] { place x, y; } }
+  pointer tile[i: 4] {
+    dense node[i: 8] { place x, y; }
+    bitmasked some[i: 8] { place b; }
+    dynamic list[l: 4000] { place e; }
+  }
   dense flat[i: 32] { place d; }
+  bitmasked marks[i: 32] { place m; }
+  hash far[i] { dense leaf[i: 5] { place h; } }
 }
 END
 for my $k (0 .. 1) {
@@ -149,7 +214,8 @@ for my $k (0 .. 2) {
   @recent = ();
   print "kernel i32 k$k(t a, t b, i32 n) {\n  i32 s = n;\n";
   for (0 .. below(3)) {
-    print "  deactivate_all(a.tile);\n" if chance(50);
+    print '  deactivate_all(a.', one_of('tile', 'tile', 'marks', 'list', 'far'), ");\n"
+      if chance(50);
     print '  ', part(), "\n";
   }
   print "  g(a, s);\n" if chance(50);
