@@ -1,12 +1,15 @@
 #!/bin/sh
-# Programs made of chance give the same with all passes, with none and with some,
-# in one thread: what a pass breaks in programs that no one has thought of.
+# Programs made of chance give the same with all passes, with none, with some, and in the
+# interpreter, in one thread: what a pass or the C writer breaks in programs that no one
+# has thought of.
 # SN_SEEDS="1 2 3" chooses them; SN_LONG=1 takes many.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 command -v perl >/dev/null || skip_all "no perl"
 configuration=serial-tcc
 available $configuration >/dev/null || configuration=serial-gcc
 why=$(available $configuration) || skip_all "$why"
+interpreter=
+available interpreter >/dev/null && interpreter=yes
 [ -n "$SN_SEEDS" ] || SN_SEEDS=$(seq 1 "$([ -n "$SN_LONG" ] && echo 400 || echo 40)")
 
 # run_with DIR OPTION...: what the program prints when it is generated so
@@ -33,5 +36,9 @@ for seed in $SN_SEEDS; do
   same "seed $seed ($bounds): -O2 as -O0" "$work/got" "$work/expected"
   run_with "$work/some" -O1 --pass=no-own_cell --pass=no-fold --bounds=$bounds >"$work/got" 2>&1
   same "seed $seed ($bounds): some passes as none" "$work/got" "$work/expected"
+  [ -n "$interpreter" ] || continue
+  (configuration=interpreter
+   run_with "$work/interpreted" --target=interpreter --bounds=$bounds) >"$work/got" 2>&1
+  same "seed $seed ($bounds): -O0 as the interpreter" "$work/got" "$work/expected"
 done
 done_testing

@@ -70,10 +70,12 @@ typedef struct snd_block {
 
 #define SND_NO_BLOCK { 0, 0, 0, 0, 0, 0, 0, 0 }
 
-/* Draws of some 4096 cells (2 to 20 us of work), fewer where there are few. */
+/* Draws of some 4096 cells (2 to 20 us of work), fewer where there are few.  A hash may
+ * have no cells. */
 SND_INLINE int64_t snd_grab(int64_t count, int64_t block_cells)
 {
-  const int64_t most = snd_clamp_i64(SND_BLOCK_CELLS / block_cells, 1, SND_BLOCK_CELLS);
+  const int64_t cells = snd_max_i64(block_cells, 1);
+  const int64_t most = snd_clamp_i64(SND_BLOCK_CELLS / cells, 1, SND_BLOCK_CELLS);
   return snd_clamp_i64(count / SND_DRAWS, 1, most);
 }
 

@@ -23,7 +23,7 @@ sub index_of {
   my @known = grep { my $v = $_->[1]; !grep { my $w = $_; !grep { $_ eq $w } @$vars } @$v } @recent;
   return one_of(@known)->[0] if @known && chance(40);
   my $text = new_index($vars);
-  push @recent, [$text, [$text =~ /\b(v\d+|[inw])\b/g]];
+  push @recent, [$text, [$text =~ /\b(v\d+|[inwlu])\b/g]];
   shift @recent if @recent > 6;
   return $text;
 }
