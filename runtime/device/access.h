@@ -129,23 +129,7 @@ SND_COLD void snd_access_cell(const snd_access *access, const snd_index *index, 
   else if (cell != 0 && sets) snd_value_store(cell + access->field->offset, bytes, bits);
 }
 
-/* ---- listed ---- */
-
-SND_INLINE void snd_access_listed(const snd_access *access, const snd_worker *worker)
-{
-  const SND_GLB sn_access *what = access->what;
-  const uint64_t bytes = snd_access_bytes(access);
-  const snd_share share = snd_share_of(worker, (int64_t)what->n);
-  snd_index index = snd_access_index(access);
-
-  for (int64_t k = share.first; k < share.last; k += share.step) {
-    index.values =
-      SND_CONST_POINTER(int64_t, what->index + (uint64_t)(k * index.count) * sizeof(int64_t));
-    snd_access_cell(access, &index, what->value + (uint64_t)k * bytes);
-  }
-}
-
-/* ---- boxed: a cell at a time (devices; hosts go by rows, box.h) ---- */
+/* ---- listed, and boxed a cell at a time (devices; hosts go by rows, box.h) ---- */
 
 SND_INLINE int64_t snd_access_box_cells(const snd_access *access)
 {
@@ -164,15 +148,23 @@ SND_INLINE sn_addr snd_access_box_value(const snd_access *access, const snd_inde
   return access->what->value + (uint64_t)at * access->field->bytes;
 }
 
-SND_INLINE void snd_access_boxed(const snd_access *access, const snd_worker *worker)
+SND_INLINE void snd_access_cells(const snd_access *access, const snd_worker *worker)
 {
-  const snd_share share = snd_share_of(worker, snd_access_box_cells(access));
-  snd_index index = snd_index_of_field(access->field, NULL);
+  const SND_GLB sn_access *what = access->what;
+  const uint64_t bytes = snd_access_bytes(access);
+  const int boxed = what->boxed != 0;
+  const snd_share share =
+    snd_share_of(worker, boxed ? snd_access_box_cells(access) : (int64_t)what->n);
+  snd_index index = snd_access_index(access);
 
-  index.lo = access->what->lo;
-  index.hi = access->what->hi;
-  for (index.number = share.first; index.number < share.last; index.number += share.step)
-    snd_access_cell(access, &index, snd_access_box_value(access, &index));
+  index.lo = what->lo;
+  index.hi = what->hi;
+  for (index.number = share.first; index.number < share.last; index.number += share.step) {
+    sn_addr value = what->value + (uint64_t)index.number * bytes;
+    if (boxed) value = snd_access_box_value(access, &index);
+    else index.values = SND_CONST_POINTER(int64_t, what->index) + index.number * index.count;
+    snd_access_cell(access, &index, value);
+  }
 }
 
 /* ---- over the list ---- */
@@ -267,8 +259,7 @@ snd_access_share(const snd_access *access, const snd_worker *worker, uint64_t be
     snd_access_list(access, snd_share_of(worker, snd_access_runs(access)), before);
     break;
   default:
-    if (access->what->boxed) snd_access_boxed(access, worker);
-    else snd_access_listed(access, worker);
+    snd_access_cells(access, worker);
     break;
   }
 }

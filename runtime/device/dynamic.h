@@ -102,18 +102,24 @@ snd_dynamic_cells(const SND_GLB sn_snode_view *node, sn_addr body, int64_t part,
 
 /* What is there, as `settled` allows to look; `absent` where there is nothing. */
 SND_INLINE sn_addr
-snd_dynamic_find(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p, sn_addr absent,
-                 int settled)
+snd_dynamic_find_in(const SND_GLB sn_snode_view *node, sn_addr body, int64_t p, sn_addr absent,
+                    int settled)
 {
-  const sn_addr body = snd_dynamic_load(SND_CONST_POINTER(uint64_t, container), settled);
   snd_dynamic_place place;
   sn_addr cells;
 
-  if (body <= SND_BUILDING) return absent;
   if ((uint64_t)p >= snd_dynamic_load(snd_dynamic_length_word(body), settled)) return absent;
   place = snd_dynamic_place_of(node, p);
   cells = snd_dynamic_cells(node, body, place.part, settled);
   return cells > SND_BUILDING ? cells + (uint64_t)(p - place.first) * node->cell_bytes : absent;
+}
+
+SND_INLINE sn_addr
+snd_dynamic_find(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p, sn_addr absent,
+                 int settled)
+{
+  const sn_addr body = snd_dynamic_load(SND_CONST_POINTER(uint64_t, container), settled);
+  return body > SND_BUILDING ? snd_dynamic_find_in(node, body, p, absent, settled) : absent;
 }
 
 /* Positions of one container. */
@@ -292,18 +298,24 @@ snd_dynamic_body(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_lau
 /* The cell, made active with all before it; 0: no memory.  The length grows once the
  * chunk is there; relaxed: readers look at the chunk's slot themselves. */
 SND_INLINE sn_addr
-snd_dynamic_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-                     int32_t slot, sn_addr container, int64_t p)
+snd_dynamic_activate_in(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                        int32_t slot, sn_addr body, int64_t p)
 {
-  const sn_addr body = snd_dynamic_body(view, snode, launch, slot, container);
-  const sn_addr cell =
-    body != 0 ? snd_dynamic_reach(view, snode, launch, slot, body, p) : 0;
+  const sn_addr cell = snd_dynamic_reach(view, snode, launch, slot, body, p);
 
   if (cell != 0 && snd_load_u64(snd_dynamic_length_word(body)) <= (uint64_t)p) {
     snd_atomic_max_u64(snd_dynamic_length_word(body), (uint64_t)p + 1);
     snd_raise(&snd_counters(view, snode)->touched);
   }
   return cell;
+}
+
+SND_INLINE sn_addr
+snd_dynamic_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                     int32_t slot, sn_addr container, int64_t p)
+{
+  const sn_addr body = snd_dynamic_body(view, snode, launch, slot, container);
+  return body != 0 ? snd_dynamic_activate_in(view, snode, launch, slot, body, p) : 0;
 }
 
 SND_COLD int64_t

@@ -8,6 +8,7 @@
 
 #include <snode/device/index.h>
 #include <snode/device/kinds.h>
+#include <snode/device/reset.h>
 
 typedef enum snd_mode {
   SND_READ,                      /* the ambient cell where it is inactive */
@@ -30,28 +31,62 @@ snd_position(const SND_GLB sn_snode_view *node, const SND_GLB sn_snode_view *tar
   return l;
 }
 
-/* ---- one step down, in one container ---- */
+/* ---- one step down, in one container ----
+ * Each way to go on stands here once for all kinds: GPUs inline it. */
 
+/* Where the cells stand in place, they are read where they are, inactive ones too: those
+ * hold their defaults. */
 SND_INLINE sn_addr
-snd_step_hash(const SND_GLB sn_tree_view *view, int32_t snode, const SND_GLB sn_snode_view *target,
-              const snd_index *index, snd_mode mode, SND_GLB sn_launch *launch, int32_t slot)
+snd_step_in_place(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int64_t l,
+                  snd_mode mode)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
+
+  if (node->kind == SN_SNODE_BITMASKED) {
+    if (mode == SND_ACTIVATE) return snd_bitmasked_activate(view, snode, NULL, 0, container, l);
+    if (mode == SND_PEEK) return snd_bitmasked_peek(node, container, l);
+    if (mode == SND_DEACTIVATE) snd_bitmasked_deactivate(view, snode, container, l);
+  }
+  return snd_dense_lookup(node, container, l, 0);
+}
+
+/* The slot of the key that the index comes to; NULL: it is not there, or (when it is to
+ * be made) no memory. */
+SND_INLINE SND_GLB uint64_t *
+snd_step_key(const SND_GLB sn_tree_view *view, const SND_GLB sn_snode_view *node,
+             const SND_GLB sn_snode_view *target, const snd_index *index, snd_mode mode,
+             SND_GLB sn_launch *launch, int32_t slot)
+{
   const snd_key key = snd_key_of_index(node, target, index);
-  const sn_addr absent = mode == SND_READ ? node->ambient : 0;
   const sn_addr entry =
     mode == SND_ACTIVATE ? snd_hash_entry_made(view, launch, slot, &key) : snd_hash_entry_of(&key);
+
+  return entry != 0 ? snd_hash_slot(entry) : NULL;
+}
+
+/* What a slot leads to: the cell, or of a dynamic container the body, in which l is looked
+ * up. */
+SND_INLINE sn_addr
+snd_step_slot(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB uint64_t *word, int64_t l,
+              snd_mode mode, SND_GLB sn_launch *launch, int32_t slot)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const int32_t manager = snd_slot_manager(view, snode);
+  const sn_addr absent = mode == SND_READ ? node->ambient : 0;
   sn_addr cell;
 
-  if (entry == 0) return absent;
-  if (mode == SND_ACTIVATE)
-    return snd_slot_activate(view, snode, snode, launch, slot, snd_hash_slot(entry));
+  if (word == NULL) return absent;
   if (mode == SND_DEACTIVATE) {
-    snd_slot_deactivate(view, snode, snode, snd_hash_slot(entry));
+    snd_slot_deactivate(view, manager, snode, word);
     return 0;
   }
-  cell = snd_pointer_load(snd_hash_slot(entry));
-  return cell > SND_BUILDING ? cell : absent;
+  if (mode == SND_ACTIVATE)
+    cell = snd_slot_activate(view, manager, snode, launch, slot, word);
+  else cell = snd_pointer_load(word);
+  if (cell <= SND_BUILDING) return absent;
+  if (node->kind != SN_SNODE_DYNAMIC) return cell;
+  return mode == SND_ACTIVATE ? snd_dynamic_activate_in(view, snode, launch, slot, cell, l)
+                              : snd_dynamic_find_in(node, cell, l, absent, 0);
 }
 
 /* mode is SND_DEACTIVATE only where the cell itself is to be taken out. */
@@ -61,20 +96,14 @@ snd_step(const SND_GLB sn_tree_view *view, int32_t snode, const SND_GLB sn_snode
          int32_t slot)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
-  int64_t l;
+  const int64_t l = node->kind != SN_SNODE_HASH ? snd_position(node, target, index) : 0;
+  SND_GLB uint64_t *word;
 
+  if (snd_is_in_place(node)) return snd_step_in_place(view, snode, container, l, mode);
   if (node->kind == SN_SNODE_HASH)
-    return snd_step_hash(view, snode, target, index, mode, launch, slot);
-  l = snd_position(node, target, index);
-  switch (mode) {
-  case SND_ACTIVATE: return snd_activate(view, snode, launch, slot, container, l);
-  case SND_DEACTIVATE: snd_deactivate(view, snode, container, l); return 0;
-  case SND_READ:
-    /* An inactive cell that stands in place holds its defaults itself. */
-    if (node->kind == SN_SNODE_BITMASKED) return snd_bitmasked_read(node, container, l);
-    return snd_lookup(node, container, l, node->ambient);
-  default: return snd_lookup(node, container, l, 0);
-  }
+    word = snd_step_key(view, node, target, index, mode, launch, slot);
+  else word = snd_pointer_slot(container, node->kind == SN_SNODE_POINTER ? l : 0);
+  return snd_step_slot(view, snode, word, l, mode, launch, slot);
 }
 
 /* The cell, at `depth` on the path to `target`, that holds the target's cell at
