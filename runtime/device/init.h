@@ -24,14 +24,16 @@ SND_INLINE int64_t snd_init_containers(const SND_GLB sn_tree_view *view, int32_t
   return snode == 0 ? 1 : snd_containers_in(view, 0, snode);
 }
 
-/* The default into cells first .. last - 1 of a container, every step-th. */
+/* The default into cells first .. last - 1 of a container, every step-th.  Where that is
+ * zero it is looked for first: fresh pages of a host are zero, and stay untouched. */
 SND_INLINE void
 snd_init_run(sn_addr container, const SND_GLB sn_field_view *field, uint64_t cell_bytes,
              int64_t first, int64_t last, int64_t step)
 {
   sn_addr at = container + (uint64_t)first * cell_bytes + field->offset;
   for (int64_t l = first; l < last; l += step, at += (uint64_t)step * cell_bytes)
-    snd_value_store(at, field->bytes, field->default_bits);
+    if (field->default_bits != 0 || snd_value_load(at, field->bytes) != 0)
+      snd_value_store(at, field->bytes, field->default_bits);
 }
 
 SND_INLINE void
@@ -59,7 +61,7 @@ SND_INLINE int64_t snd_init_words(const SND_GLB sn_snode_view *node)
   return node->kind == SN_SNODE_BITMASKED ? 2 * (int64_t)node->mask_words : snd_slots(node);
 }
 
-/* Looked at first: fresh pages of a host are zero, and stay untouched. */
+/* Looked at first, too. */
 SND_INLINE void
 snd_init_empty(const SND_GLB sn_tree_view *view, int32_t snode, const snd_worker *worker)
 {
