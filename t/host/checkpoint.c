@@ -150,6 +150,13 @@ static void empty(sn_tree *grid)
   if (sn_tree_deactivate_all(grid, &grid_info) != SN_OK) bail("deactivate_all");
 }
 
+static int64_t count_of(sn_tree *grid, int snode)
+{
+  int64_t n = -1;
+
+  return sn_snode_count(grid, &grid_info, snode, &n) == SN_OK ? n : -99;
+}
+
 static int save(sn_tree *grid, const char *path) { return sn_tree_save(grid, &grid_info, path); }
 static int load(sn_tree *grid, const char *path) { return sn_tree_load(grid, &grid_info, path); }
 
@@ -179,6 +186,64 @@ static void test_round_trip(sn_context *from, sn_context *to, int64_t n, const c
   is_int(sn_tree_copy(b, a, &grid_info), SN_OK, "%s: an empty tree is copied", what);
   ok(same(a, b, n), "%s: and is empty", what);
   is_int(files_in_folder(), 1, "%s: one file in all", what);
+  sn_tree_destroy(a);
+  sn_tree_destroy(b);
+}
+
+/* More than a batch of everything: records, cells, bytes of values. */
+static void test_large(sn_context *from, sn_context *to, const char *what)
+{
+  enum { N = 17000, U = N * 4 * 32, W = N * 4 * 3 };
+  static float u[U], read_u[U];
+  static double w[W], read_w[W];
+  sn_tree *a = grid_in(from, N), *b = grid_in(to, N);
+  const sn_span us = sn_span_host(u, sizeof u), ws = sn_span_host(w, sizeof w);
+  const sn_span read_us = sn_span_host(read_u, sizeof u), read_ws = sn_span_host(read_w, sizeof w);
+  int64_t tiles = 0, subs = 0;
+
+  for (int k = 0; k < U; k++) u[k] = (float)(k % 1000003);
+  for (int k = 0; k < W; k++) w[k] = k % 5 ? (double)k : -2.0;
+  is_int(sn_field_write(a, &grid_info, GRID_U, NULL, us, NULL), SN_OK, "%s: a large tree", what);
+  is_int(sn_field_write(a, &grid_info, GRID_W, NULL, ws, NULL), SN_OK, "%s: with subs", what);
+  is_int(save(a, path_of("tree")), SN_OK, "%s: saved", what);
+  for (int way = 0; way < 2; way++) {
+    if (way == 0) is_int(load(b, path_of("tree")), SN_OK, "%s: loaded", what);
+    else is_int(sn_tree_copy(b, a, &grid_info), SN_OK, "%s: copied", what);
+    memset(read_u, 0, sizeof read_u);
+    memset(read_w, 0, sizeof read_w);
+    if (sn_field_read(b, &grid_info, GRID_U, NULL, read_us, NULL) != SN_OK ||
+        sn_field_read(b, &grid_info, GRID_W, NULL, read_ws, NULL) != SN_OK ||
+        sn_snode_count(b, &grid_info, GRID_TILE, &tiles) != SN_OK ||
+        sn_snode_count(b, &grid_info, GRID_SUB, &subs) != SN_OK)
+      bail("read");
+    ok(memcmp(u, read_u, sizeof u) == 0 && memcmp(w, read_w, sizeof w) == 0, "%s: all values",
+       what);
+    is_int(tiles, N * 4, "%s: tiles", what);
+    is_int(subs, W - W / 5, "%s: subs", what);
+    empty(b);
+  }
+  sn_tree_destroy(a);
+  sn_tree_destroy(b);
+}
+
+/* Few of very many: the cost is what is active, and a bit for each slot. */
+static void test_huge(sn_context *context)
+{
+  const int64_t n = INT64_C(1) << 24;
+  sn_tree *a = grid_in(context, n), *b = grid_in(context, n);
+  struct stat status;
+  float value = 0;
+
+  for (int64_t k = 0; k < 5; k++)
+    is_int(sn_field_set(a, &grid_info, GRID_U, AT(k * 3333333 * 4, k), &(float){ (float)k }), SN_OK,
+           "a cell of many");
+  is_int(save(a, path_of("tree")), SN_OK, "2^26 slots are saved");
+  ok(stat(path_of("tree"), &status) == 0 && status.st_size < 8192, "in %d bytes",
+     (int)status.st_size);
+  is_int(load(b, path_of("tree")), SN_OK, "and loaded");
+  is_int(count_of(b, GRID_TILE), 5, "all cells");
+  is_int(sn_field_get(b, &grid_info, GRID_U, AT(4 * 3333333 * 4, 4), &value), SN_OK, "a value");
+  is_double(value, 4, "as it was");
   sn_tree_destroy(a);
   sn_tree_destroy(b);
 }
@@ -536,6 +601,9 @@ int main(void)
   test_round_trip(own, host, 5, "to the host");
   test_round_trip(host, own, 16, "from the host");
 
+  test_large(own, host, "large, to the host");
+  test_large(host, own, "large, from the host");
+  test_huge(host);
   test_damage(host);
   test_other_trees(own);
   test_other_fields(own);

@@ -175,7 +175,8 @@ static shape *new_shape(void)
   if (below(2)) add_field(s, 0);
   for (int64_t k = 1 + below(4); k > 0; k--) {
     int has_hash = 0;
-    for (uint32_t n = 0; n < s->tree.snode_count; n++) has_hash |= s->nodes[n].kind == SN_SNODE_HASH;
+    for (uint32_t n = 0; n < s->tree.snode_count; n++)
+      has_hash |= s->nodes[n].kind == SN_SNODE_HASH;
     grow(s, 0, 1, has_hash);
   }
   lay_out(s);
