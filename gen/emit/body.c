@@ -39,6 +39,8 @@ static void count_uses(IrStmt *s, void *user)
 
   if (!is_live(b->live, s))
     return;
+  if (s->op == IR_appended)
+    value_info(b, s->operands[0])->gives_cell = true;
   for (int k = 0; k < s->operand_count; k++)
     if (takes_operand(b->emit, s, k))
       count_use(b, s, s->operands[k]);

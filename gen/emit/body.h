@@ -38,6 +38,8 @@ typedef struct ValueInfo {
   enum { VALUE_NEW, VALUE_PENDING, VALUE_NAMED } state;
   CText text;                      /* NAMED */
   bool may_be_null, is_const;      /* NAMED cells */
+  bool gives_cell;                 /* an append whose cell is used */
+  const char *cell;                /* and what that is called */
 } ValueInfo;
 
 typedef struct Body {

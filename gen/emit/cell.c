@@ -28,7 +28,7 @@ static const IrSNode *snode_of(Body *b, const IrStmt *cell)
   switch (cell->op) {
   case IR_root:
     return b->function->slots[cell->slot].tree->snodes[0];
-  case IR_own_cell: case IR_cell:
+  case IR_own_cell: case IR_cell: case IR_appended: case IR_append_cell:
     return cell->snode;
   default:
     ICE("'%s' gives no cell", ir_op_info[cell->op].name);
@@ -70,7 +70,7 @@ static bool may_be_null(Body *b, const IrStmt *s)
 {
   const ValueInfo *info = value_info(b, s);
 
-  if (s->op != IR_cell || s->plain)
+  if (s->op != IR_cell)
     return false;
   if (info->state == VALUE_NAMED)
     return info->may_be_null;
@@ -92,6 +92,10 @@ CellText cell_text(Body *b, const IrStmt *s)
   }
   if (s->op == IR_own_cell) {
     cell.text = b->cell;
+    return cell;
+  }
+  if (s->op == IR_appended) {
+    cell.text = value_info(b, s->operands[0])->cell;
     return cell;
   }
   if (s->op == IR_root) {
@@ -176,9 +180,6 @@ const char *walk_text(Body *b, const IrStmt *s)
   Arena *arena = b->emit->arena;
   const char *extra = "", *call, *null_test;
 
-  if (s->plain)
-    return format(arena, "%s(%s%s%s)", use_walk(b, s->snode, WALK_AT), b->view[s->slot],
-                  above_argument(b, s), position_arguments(b, s));
   if (s->mode == IR_MODE_ACTIVATE)
     extra = format(arena, ", %s, %s", b->slot_number[s->slot], b->launch);
   call = format(arena, "%s(%s%s%s%s)", use_walk(b, s->snode, walk_of(b, s->mode)),
@@ -210,6 +211,10 @@ const char *append_text(Body *b, const IrStmt *s)
     return format(arena, "snd_dynamic_full(%s, %d, %s, %s, %s->snode[%s].cells, "
                          "%s->snode[%s].cells + 1)",
                   b->launch, s->site, b->slot_number[s->slot], id, view, id, view, id);
+  if (value_info(b, s)->gives_cell)
+    return format(arena, "%s(%s, %s, %s%s, %d, &%s)", use_walk(b, s->snode, WALK_APPEND_CELL),
+                  view, b->slot_number[s->slot], b->launch, above_argument(b, s), s->site,
+                  value_info(b, s)->cell);
   return format(arena, "%s(%s, %s, %s%s, %d)", use_walk(b, s->snode, WALK_APPEND), view,
                 b->slot_number[s->slot], b->launch, above_argument(b, s), s->site);
 }

@@ -294,7 +294,13 @@ static bool goes_into_local(Body *b, const IrStmt *s)
 static void emit_append(Body *b, const IrStmt *s)
 {
   ValueInfo *info = value_info(b, s);
-  CText text = { append_text(b, s), BOUND_PRIMARY };
+  CText text = { "", BOUND_PRIMARY };
+
+  if (info->gives_cell) {
+    info->cell = names_take(&b->names, s->snode->name);
+    write_line(b->emit, "SND_GLB %s *%s;", cell_type(b, s), info->cell);
+  }
+  text.text = append_text(b, s);
 
   if (s->operand_count == 0) {           /* outside: always */
     write_line(b->emit, "(void)%s;", text.text);

@@ -514,7 +514,7 @@ CText value_text(Body *b, const IrStmt *s)
   }
   case IR_digit:      return digit_text(b, s);
   case IR_linear:     return (CText){ position_text(b, s), BOUND_ADD };
-  case IR_cell: case IR_root: case IR_own_cell:
+  case IR_cell: case IR_root: case IR_own_cell: case IR_appended:
     return (CText){ cell_pointer(b, s), BOUND_CHOICE };
   case IR_is_null:    return null_text(b, s);
   case IR_load:       return load_text(b, s);
@@ -540,6 +540,7 @@ static bool is_trivial(const IrStmt *s)
 {
   switch (s->op) {
   case IR_const: case IR_param: case IR_loop_index: case IR_root: case IR_own_cell: case IR_get:
+  case IR_appended:
     return true;
   case IR_digit:
     return is_const(s->operands[0]);

@@ -22,6 +22,8 @@ bool is_walked(const IrStmt *s)
 
 bool takes_operand(Emit *e, const IrStmt *s, int k)
 {
+  if (s->op == IR_appended)              /* the cell, and not the position */
+    return false;
   if (s->op != IR_call || k >= s->function->param_count)
     return true;
   return needs_param(&function_info(e, s->function)->needs, s->function->params[k]);

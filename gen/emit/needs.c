@@ -155,7 +155,7 @@ static void use_cell(Scan *f, const IrStmt *s)
   if (!is_walked(s))
     return;
   raise_effects(n, IR_READS);
-  if (s->mode == IR_MODE_ACTIVATE && !s->plain) {
+  if (s->mode == IR_MODE_ACTIVATE) {
     n->launch = n->activates = n->slot_number[s->slot] = true;
     raise_effects(n, IR_WRITES);
   }

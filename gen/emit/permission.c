@@ -38,7 +38,8 @@ static int cell_slot(const IrStmt *cell)
 {
   while (cell->op == IR_cell)
     cell = cell->operands[0];
-  return cell->op == IR_own_cell ? cell->operands[0]->slot : cell->slot;
+  return cell->op == IR_own_cell || cell->op == IR_appended ? cell->operands[0]->slot
+                                                            : cell->slot;
 }
 
 static void visit(IrStmt *s, void *user);

@@ -9,8 +9,8 @@
  *   grid_tile_activate  made active; null when memory is out
  *   grid_tile_deactivate
  *   grid_mark_cells     the cells of a dense or bitmasked SNode under the root; the root's
- *   grid_list_at        a position that is known to be there
  *   grid_list_append    of a dynamic container: a new last cell; its position, or -1
+ *   grid_list_append_cell                     the same, and the cell
  *   grid_list_length    and _settled
  *
  * A hash takes its key instead of a position, a coordinate for each axis.  A null cell
@@ -23,8 +23,8 @@
 /* ---- names ---- */
 
 static const char *const walk_names[WALKS] = {
-  "read", "peek", "read_settled", "peek_settled", "activate", "cells", "deactivate", "at",
-  "append", "length", "length_settled"
+  "read", "peek", "read_settled", "peek_settled", "activate", "cells", "deactivate", "append",
+  "append_cell", "length", "length_settled"
 };
 
 static const char *kind_name(const IrSNode *n)
@@ -232,7 +232,7 @@ typedef struct Walk {
   Emit *emit;
   const IrSNode *snode;
   const SNodeNames *names;
-  const char *view, *above, *l, *launch, *slot, *site, *key;
+  const char *view, *above, *l, *launch, *slot, *site, *key, *cell, *address, *position;
   const char *coordinate[IR_MAX_AXES];   /* a hash's */
   const char *container;                 /* its address */
 } Walk;
@@ -259,6 +259,11 @@ static Walk begin_walk(Emit *e, const TreeNames *t, const IrSNode *n)
   w.site = names_take(&names, "site");
   if (n->kind == IR_SNODE_HASH)
     name_key(&w, &names);
+  if (n->kind == IR_SNODE_DYNAMIC) {
+    w.cell = names_take(&names, "cell");
+    w.address = names_take(&names, "address");
+    w.position = names_take(&names, "position");
+  }
   if (!n->parent || n->parent->kind == IR_SNODE_ROOT)
     w.container = format(e->arena, "%s->snode[%s].container", w.view, w.names->id);
   else {
@@ -404,16 +409,6 @@ static void write_deactivate(const Walk *w)
   end_walk(w);
 }
 
-static void write_at(const Walk *w)
-{
-  Emit *e = w->emit;
-
-  write_head(w, format(e->arena, "SND_GLB %s *", w->names->cell), WALK_AT, "", "");
-  write_line(e, "return SND_CELL(%s, snd_dynamic_at(&%s->snode[%s], *SND_CONST_POINTER(uint64_t, %s), "
-                "%s));", w->names->cell, w->view, w->names->id, w->container, w->l);
-  end_walk(w);
-}
-
 static void write_append(const Walk *w)
 {
   Emit *e = w->emit;
@@ -425,6 +420,26 @@ static void write_append(const Walk *w)
              format(e->arena, ", int32_t %s", w->site));
   write_line(e, "return snd_dynamic_append(%s, %s, %s, %s, %s, %s);", w->view, w->names->id,
              w->launch, w->slot, container, w->site);
+  end_walk(w);
+}
+
+/* The cell too: typed, and null where there is none. */
+static void write_append_cell(const Walk *w)
+{
+  Emit *e = w->emit;
+  const char *container = w->container;
+
+  if (may_hang_in_nothing(w->snode))
+    container = format(e->arena, "%s != NULL ? %s : 0", w->above, container);
+  write_head(w, "int64_t", WALK_APPEND_CELL, launch_params(w),
+             format(e->arena, ", int32_t %s, SND_GLB %s **%s", w->site, w->names->cell, w->cell));
+  write_line(e, "sn_addr %s = 0;", w->address);
+  write_line(e, "const int64_t %s = snd_dynamic_append_cell(%s, %s, %s, %s, %s, %s, &%s);",
+             w->position, w->view, w->names->id, w->launch, w->slot, container, w->site,
+             w->address);
+  write_line(e, "%s", "");
+  write_line(e, "*%s = SND_CELL(%s, %s);", w->cell, w->names->cell, w->address);
+  write_line(e, "return %s;", w->position);
   end_walk(w);
 }
 
@@ -462,10 +477,10 @@ static void write_walks(Emit *e, const TreeNames *t, const IrSNode *n)
     write_activate(&w);
   if (w.names->used[WALK_DEACTIVATE])
     write_deactivate(&w);
-  if (w.names->used[WALK_AT])
-    write_at(&w);
   if (w.names->used[WALK_APPEND])
     write_append(&w);
+  if (w.names->used[WALK_APPEND_CELL])
+    write_append_cell(&w);
   for (int walk = WALK_LENGTH; walk <= WALK_LENGTH_SETTLED; walk++)
     if (w.names->used[walk])
       write_length(&w, walk);

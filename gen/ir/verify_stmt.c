@@ -318,6 +318,9 @@ static const char *check_walk(const IrStmt *s)
   case IR_own_cell:
     return s->operands[0]->task == IR_TASK_STRUCT_FOR && s->operands[0]->snode == s->snode
              ? NULL : "it belongs to a struct_for over its SNode";
+  case IR_appended:
+    return s->operands[0]->op == IR_append_cell && s->operands[0]->snode == s->snode
+             ? NULL : "it belongs to an append to its SNode";
   case IR_cell: case IR_release_cell:
     return check_cell(s);
   case IR_append_cell: case IR_cell_length:

@@ -1,6 +1,7 @@
 # gen/passes: its files, for the makefile at the top
 snodegen_SOURCES += \
   gen/passes/activate_needed.c \
+  gen/passes/appended.c \
   gen/passes/atomics.c \
   gen/passes/field_sums.c \
   gen/passes/fold.c \

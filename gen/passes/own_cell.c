@@ -9,11 +9,11 @@
  * Guarantees: an access to the looped SNode, in the loop's instance, with
  * exactly the loop's indices goes to own_cell, which stands at the beginning of
  * the task and is never null (whether it is active is known); so does the part
- * above it of an access to an SNode below, at index * extent + r with r inside the extent. Not in a task
- * that may deactivate an SNode on the path of the looped one: there the cell
- * may have been taken out meanwhile, and every access walks. In any task and
- * function checks of indices that are known to be inside are dropped, `inside`
- * of such is true, and those that are known in part say so.
+ * above it of an access to an SNode below, at index * extent + r with r inside the
+ * extent. Not in a task that may deactivate an SNode on the path of the looped one:
+ * there the cell may have been taken out meanwhile, and every access walks. In any
+ * task and function checks of indices that are known to be inside are dropped,
+ * `inside` of such is true, and those that are known in part say so.
  */
 #include "gen/passes/tools.h"
 

@@ -328,10 +328,11 @@ snd_dynamic_full(SND_GLB sn_launch *launch, int32_t site, int32_t slot, int32_t 
 
 /* A new last cell: its position; -1: it cannot be had, which is noted.  container 0:
  * what should hold it could not be had.  The add is relaxed: it deals out positions,
- * each to one; who is dealt one past the extent writes nothing. */
+ * each to one; who is dealt one past the extent writes nothing.  *cell: the cell, where
+ * there is one. */
 SND_INLINE int64_t
-snd_dynamic_append(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-                   int32_t slot, sn_addr container, int32_t site)
+snd_dynamic_append_cell(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                        int32_t slot, sn_addr container, int32_t site, sn_addr *cell)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
   const sn_addr body =
@@ -342,9 +343,19 @@ snd_dynamic_append(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
   p = snd_fetch_add_u64(snd_dynamic_length_word(body), 1);
   if (SND_UNLIKELY(p >= node->cells))
     return snd_dynamic_full(launch, site, slot, snode, node->cells, p + 1);
-  if (SND_UNLIKELY(snd_dynamic_reach(view, snode, launch, slot, body, (int64_t)p) == 0)) return -1;
+  *cell = snd_dynamic_reach(view, snode, launch, slot, body, (int64_t)p);
+  if (SND_UNLIKELY(*cell == 0)) return -1;
   snd_raise(&snd_counters(view, snode)->touched);
   return (int64_t)p;
+}
+
+/* The same where the cell itself is not wanted. */
+SND_INLINE int64_t
+snd_dynamic_append(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                   int32_t slot, sn_addr container, int32_t site)
+{
+  sn_addr cell = 0;
+  return snd_dynamic_append_cell(view, snode, launch, slot, container, site, &cell);
 }
 
 /* Empties the container: l does not matter. */
