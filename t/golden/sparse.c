@@ -121,19 +121,17 @@ particles_bin_cells(const SND_GLB sn_tree_view *particles)
   return SND_POINTER(particles_bin, particles->snode[PARTICLES_BIN].container);
 }
 
-SND_INLINE SND_GLB particles_list *
-particles_list_at(const SND_GLB sn_tree_view *particles, SND_GLB particles_bin *bin, int64_t l)
-{
-  return SND_CELL(particles_list, snd_dynamic_at(&particles->snode[PARTICLES_LIST],
-      *SND_CONST_POINTER(uint64_t, (sn_addr)(uintptr_t)&bin->list), l));
-}
-
 SND_INLINE int64_t
-particles_list_append(const SND_GLB sn_tree_view *particles, int32_t slot,
-    SND_GLB sn_launch *launch, SND_GLB particles_bin *bin, int32_t site)
+particles_list_append_cell(const SND_GLB sn_tree_view *particles, int32_t slot,
+    SND_GLB sn_launch *launch, SND_GLB particles_bin *bin, int32_t site,
+    SND_GLB particles_list **cell)
 {
-  return snd_dynamic_append(particles, PARTICLES_LIST, launch, slot, (sn_addr)(uintptr_t)&bin->list,
-      site);
+  sn_addr address = 0;
+  const int64_t position = snd_dynamic_append_cell(particles, PARTICLES_LIST, launch, slot,
+      (sn_addr)(uintptr_t)&bin->list, site, &address);
+
+  *cell = SND_CELL(particles_list, address);
+  return position;
 }
 
 SND_INLINE int64_t
@@ -378,11 +376,10 @@ typedef struct enter_vars {   /* seen by all its tasks */
 SND_INLINE void
 enter_body_0(const SND_GLB sn_tree_view *particles, SND_GLB sn_launch *launch, int32_t k)
 {
-  SND_GLB particles_bin *bin = &particles_bin_cells(particles)[k % 8];
-  int64_t p = particles_list_append(particles, 0, launch, bin, 4);
-  if (p < 0)
+  SND_GLB particles_list *list;
+  if (particles_list_append_cell(particles, 0, launch, &particles_bin_cells(particles)[k % 8], 4,
+      &list) < 0)
     return;
-  SND_GLB particles_list *list = particles_list_at(particles, bin, p);
   snd_store_f32(&list->x, (float)k);
 }
 
@@ -836,7 +833,7 @@ static const sn_site sites[] = {
   /* 2 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
   /* 3 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
   /* 4 */ { SN_SITE_APPEND, 36, 13, "list", NULL, NULL },
-  /* 5 */ { SN_SITE_ACTIVATE, 37, 5, "list", NULL, NULL },
+  /* 5 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
   /* 6 */ { SN_SITE_BOUNDS, 39, 10, "list", NULL, NULL },
   /* 7 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
   /* 8 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
