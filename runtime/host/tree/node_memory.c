@@ -126,27 +126,61 @@ static int make_arena(sn_tree *tree)
   return SN_OK;
 }
 
-/* Tables for as many cells as the arena can hold and a chunk more, so that it is
- * the arena that runs out, and the error is one of memory. */
-static int make_host_tables(sn_tree *tree, int32_t snode)
+/* Cells for which there are tables: as many as the arena can hold and a chunk more, so that
+ * it is the arena that runs out, and the error is one of memory. */
+static uint64_t capacity_of(const sn_tree *tree, int32_t snode)
 {
-  sni_unit *unit = &tree->context->unit;
   const sn_arena *arena = sni_pointer(tree->arena_block.address);
-  sn_snode_view *view = &tree->view->snode[snode];
-  sni_node *node = &tree->nodes[snode];
+  const sni_node *node = &tree->nodes[snode];
   const uint64_t fit = sni_times(arena->bytes / node->chunk_bytes + 1,
-                                 UINT64_C(1) << view->log2_chunk);
-  uint64_t ids;
+                                 UINT64_C(1) << sni_view_of(tree, snode)->log2_chunk);
 
-  view->capacity = sni_least(node->cell_limit, fit);
-  ids = view->capacity * sizeof(uint32_t);
-  SN_TRY(sni_unit_alloc(unit, sni_chunks_for(tree, snode, view->capacity) * sizeof(sn_addr),
-                        SNI_SPARSE, &node->chunks));
-  SN_TRY(sni_unit_alloc(unit, ids, SNI_SPARSE, &node->free_ids));
-  SN_TRY(sni_unit_alloc(unit, ids, SNI_SPARSE, &node->recycled_ids));
-  view->chunks = node->chunks.address;
-  view->free_ids = node->free_ids.address;
-  view->recycled_ids = node->recycled_ids.address;
+  return sni_least(node->cell_limit, fit);
+}
+
+/* From one table to the next: no cache line is shared. */
+static uint64_t lines(uint64_t bytes)
+{
+  return (bytes + 63) & ~UINT64_C(63);
+}
+
+static uint64_t chunk_table(const sn_tree *tree, int32_t snode)
+{
+  return lines(sni_chunks_for(tree, snode, capacity_of(tree, snode)) * sizeof(sn_addr));
+}
+
+static uint64_t id_table(const sn_tree *tree, int32_t snode)
+{
+  return lines(capacity_of(tree, snode) * sizeof(uint32_t));
+}
+
+static sn_addr place_tables(sn_tree *tree, int32_t snode, sn_addr at)
+{
+  sn_snode_view *view = &tree->view->snode[snode];
+
+  view->capacity = capacity_of(tree, snode);
+  view->chunks = at;
+  view->free_ids = view->chunks + chunk_table(tree, snode);
+  view->recycled_ids = view->free_ids + id_table(tree, snode);
+  return view->recycled_ids + id_table(tree, snode);
+}
+
+/* One stretch for all of them: a process can map only so many. */
+static int make_host_tables(sn_tree *tree)
+{
+  uint64_t bytes = 0;
+  sn_addr at;
+
+  for (uint32_t k = 1; k < tree->node_count; k++)
+    if (sni_has_manager(tree, (int32_t)k))
+      bytes += chunk_table(tree, (int32_t)k) + 2 * id_table(tree, (int32_t)k);
+  if (bytes == 0)
+    return SN_OK;
+  SN_TRY(sni_unit_alloc(&tree->context->unit, bytes, SNI_SPARSE, &tree->tables_block));
+  at = tree->tables_block.address;
+  for (uint32_t k = 1; k < tree->node_count; k++)
+    if (sni_has_manager(tree, (int32_t)k))
+      at = place_tables(tree, (int32_t)k, at);
   return SN_OK;
 }
 
@@ -163,10 +197,7 @@ int sni_node_memory_create(sn_tree *tree)
   if (!sni_on_host(tree))
     return SN_OK;
   SN_TRY(make_arena(tree));
-  for (uint32_t k = 1; k < tree->node_count; k++)
-    if (sni_has_manager(tree, (int32_t)k))
-      SN_TRY(make_host_tables(tree, (int32_t)k));
-  return SN_OK;
+  return make_host_tables(tree);
 }
 
 void sni_node_memory_destroy(sn_tree *tree)
@@ -183,6 +214,7 @@ void sni_node_memory_destroy(sn_tree *tree)
       sni_unit_free(unit, &node->segments[s]);
     sni_delete(unit->accounts, node->segments, node->segment_capacity, sizeof *node->segments);
   }
+  sni_unit_free(unit, &tree->tables_block);
   sni_unit_free(unit, &tree->arena_pages);
   sni_unit_free(unit, &tree->arena_block);
 }

@@ -18,7 +18,8 @@
 typedef struct sni_node {
   sni_block container;           /* under the root */
   /* the node manager's memory (node_memory.c): of a pointer, a hash, a pool */
-  sni_block ambient, chunks, free_ids, recycled_ids;
+  sni_block ambient;
+  sni_block chunks, free_ids, recycled_ids;      /* devices: tables that grow */
   uint64_t cells_at_most;        /* that can be active at once */
   uint64_t cell_limit;           /* cells there may ever be: ids are 32 bits */
   uint64_t chunk_bytes;
@@ -44,7 +45,7 @@ struct sn_tree {
   sni_node *nodes;               /* by id, as view->snode */
   sni_block view_block, counters_block, fields_block, root_block;
   sni_block arena_block;         /* host: sn_arena, and the address space it deals out */
-  sni_block arena_pages;
+  sni_block arena_pages, tables_block;   /* its cells; the node managers' tables */
   uint64_t memory_limit;         /* bytes of cells; UINT64_MAX: none */
   uint64_t chunk_bytes;          /* devices: bytes of all chunks */
   uint64_t reserve;
