@@ -53,7 +53,7 @@ typedef struct Body {
   Map values;                      /* IrStmt -> ValueInfo */
   Map variables;                   /* IrVariable -> its text */
   const char *view[MAX_SLOTS], *slot_number[MAX_SLOTS];
-  const char *launch, *vars, *cell;
+  const char *launch, *vars, *cell, *parent, *position;   /* own_cell, own_position */
   const char *index[IR_MAX_AXES];
   IrStmt **pending; int pending_count;   /* those that read memory */
   int loops;                       /* C loops around the statement */

@@ -91,7 +91,7 @@ CellText cell_text(Body *b, const IrStmt *s)
     return cell;
   }
   if (s->op == IR_own_cell) {
-    cell.text = b->cell;
+    cell.text = s->snode == b->task->snode ? b->cell : b->parent;
     return cell;
   }
   if (s->op == IR_appended) {

@@ -513,6 +513,8 @@ CText value_text(Body *b, const IrStmt *s)
     return text ? (CText){ text, BOUND_AND } : primary("true");
   }
   case IR_digit:      return digit_text(b, s);
+  case IR_own_position:
+    return primary(b->position);
   case IR_linear:     return (CText){ position_text(b, s), BOUND_ADD };
   case IR_cell: case IR_root: case IR_own_cell: case IR_appended:
     return (CText){ cell_pointer(b, s), BOUND_CHOICE };
@@ -541,6 +543,7 @@ static bool is_trivial(const IrStmt *s)
   switch (s->op) {
   case IR_const: case IR_param: case IR_loop_index: case IR_root: case IR_own_cell: case IR_get:
   case IR_appended:
+  case IR_own_position:
     return true;
   case IR_digit:
     return is_const(s->operands[0]);

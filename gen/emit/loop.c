@@ -180,19 +180,45 @@ static const char *cell_struct(const Skeleton *s)
   return s->emit->trees[n->tree->id].snode[n->id].cell;
 }
 
+/* The cell that the container stands in. */
+static void write_parent(const Skeleton *s)
+{
+  const IrSNode *n = looped(s);
+  const SNodeNames *snodes = s->emit->trees[n->tree->id].snode;
+  const char *parent = snodes[n->parent->id].cell;
+
+  write_line(s->emit, "SND_GLB %s *%s = SND_POINTER(%s, %s.container - offsetof(%s, %s));", parent,
+             s->parent, parent, s->block, parent, snodes[n->id].member);
+}
+
+/* The cells as a part of it: so compilers see what lies beside them. */
+static const char *member_of_parent(const Skeleton *s)
+{
+  const IrSNode *n = looped(s);
+
+  return format(s->emit->arena, n->kind == IR_SNODE_BITMASKED ? "%s->%s.cell" : "%s->%s", s->parent,
+                s->emit->trees[n->tree->id].snode[n->id].member);
+}
+
 /* What the cells of a block are reached by: the container, where it is one. */
 static void write_cells(const Skeleton *s)
 {
-  const char *cell = cell_struct(s);
+  const IrSNode *n = looped(s);
+  const char *cell = cell_struct(s), *address;
 
+  if (s->task->needs.own_parent)
+    write_parent(s);
   if (!s->task->needs.own_cell)
     return;
-  if (looped(s)->kind == IR_SNODE_POINTER)
-    write_line(s->emit, "const SND_GLB uint64_t *%s = SND_CONST_POINTER(uint64_t, %s.container);",
-               s->cells, s->block);
-  else if (ir_is_in_place(looped(s)))
-    write_line(s->emit, "SND_GLB %s *%s = SND_POINTER(%s, %s.container);", cell, s->cells, cell,
-               s->block);
+  address = s->task->needs.own_parent ? member_of_parent(s) : NULL;
+  if (n->kind == IR_SNODE_POINTER)
+    write_line(s->emit, "const SND_GLB uint64_t *%s = %s;", s->cells,
+               address ? address : format(s->emit->arena, "SND_CONST_POINTER(uint64_t, %s.container)",
+                                          s->block));
+  else if (ir_is_in_place(n))
+    write_line(s->emit, "SND_GLB %s *%s = %s;", cell, s->cells,
+               address ? address : format(s->emit->arena, "SND_POINTER(%s, %s.container)", cell,
+                                          s->block));
 }
 
 static const char *cell_at(const Skeleton *s, const char *position)
@@ -217,7 +243,7 @@ static const char *cell_at(const Skeleton *s, const char *position)
 static void write_call(Skeleton *s, BodyCall *call, const char *position)
 {
   write_line(s->emit, "%s",
-             call(s, s->task->needs.own_cell ? cell_at(s, position) : NULL, s->index));
+             call(s, s->task->needs.own_cell ? cell_at(s, position) : NULL, position, s->index));
 }
 
 static void open_brace(Skeleton *s, const char *head)
@@ -306,7 +332,7 @@ static void write_row_loop(Skeleton *s, BodyCall *call, int index, const char *l
                            const char *first)
 {
   Emit *e = s->emit;
-  const char *k = names_take(&s->names, "cell"), *indices[IR_MAX_AXES];
+  const char *k = names_take(&s->names, "cell"), *indices[IR_MAX_AXES], *position;
 
   write_simd(s);
   open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %s; %s++)", k, k, length, k));
@@ -314,10 +340,9 @@ static void write_row_loop(Skeleton *s, BodyCall *call, int index, const char *l
     indices[a] = s->index[a];
   if (index >= 0)
     indices[index] = coordinate(s, index, *first ? format(e->arena, "%s + %s", first, k) : k);
-  write_line(
-      e, "%s",
-      call(s, s->task->needs.own_cell ? cell_at(s, format(e->arena, "%s + %s", s->c, k)) : NULL,
-           indices));
+  position = format(e->arena, "%s + %s", s->c, k);
+  write_line(e, "%s",
+             call(s, s->task->needs.own_cell ? cell_at(s, position) : NULL, position, indices));
   close_brace(s);
 }
 
@@ -368,7 +393,7 @@ static int64_t row_in_word(const Skeleton *s)
 static void write_cell_call(Skeleton *s, BodyCall *call, const char *cell, int index)
 {
   const IrSNode *n = looped(s);
-  const char *indices[IR_MAX_AXES];
+  const char *indices[IR_MAX_AXES], *position;
   Emit *e = s->emit;
 
   for (int a = 0; a < IR_MAX_AXES; a++)
@@ -379,10 +404,9 @@ static void write_cell_call(Skeleton *s, BodyCall *call, const char *cell, int i
     indices[index] =
         coordinate(s, index, is_row ? cell : format(e->arena, "%s + %s", digit_of(s, last), cell));
   }
-  write_line(
-      e, "%s",
-      call(s, s->task->needs.own_cell ? cell_at(s, format(e->arena, "%s + %s", s->c, cell)) : NULL,
-           indices));
+  position = format(e->arena, "%s + %s", s->c, cell);
+  write_line(e, "%s",
+             call(s, s->task->needs.own_cell ? cell_at(s, position) : NULL, position, indices));
 }
 
 /* A row of which all cells are active goes as one of a dense container would; of others
@@ -415,7 +439,7 @@ static void write_masked_rows(Skeleton *s, BodyCall *call, int64_t row)
   e->indent++;
   open_brace(s, format(e->arena, "for (uint64_t %s = %s; %s != 0; %s &= %s - 1)", rest, active,
                        rest, rest, rest));
-  if (index >= 0 || s->task->needs.own_cell)
+  if (index >= 0 || s->task->needs.own_cell || s->task->needs.own_position)
     write_line(e, "const int64_t %s = snd_ctz(%s);", cell, rest);
   write_cell_call(s, call, cell, index);
   close_brace(s);
@@ -448,7 +472,8 @@ static void write_runs(Skeleton *s, BodyCall *call)
   write_coordinates(s, index);
   write_simd(s);
   open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %s; %s++)", cell, cell, run, cell));
-  write_line(e, "%s", call(s, format(e->arena, "&%s[%s]", s->cells, cell), indices));
+  write_line(e, "%s", call(s, format(e->arena, "&%s[%s]", s->cells, cell),
+                           format(e->arena, "%s + %s", s->c, cell), indices));
   close_brace(s);
   close_brace(s);
 }
@@ -541,7 +566,7 @@ static void write_range_call(Skeleton *s, BodyCall *call)
       index = format(e->arena, strchr(index, ' ') ? "(%s)(%s)" : "(%s)%s", c_type(type), index);
     write_line(e, "const %s %s = %s;", c_type(type), s->index[k], index);
   }
-  write_line(e, "%s", call(s, NULL, s->index));
+  write_line(e, "%s", call(s, NULL, NULL, s->index));
 }
 
 /* ---- both ---- */

@@ -231,7 +231,13 @@ static void scan(IrStmt *s, void *user)
     n->view[s->slot] = true;
     break;
   case IR_own_cell:
-    n->own_cell = true;
+    if (s->snode == f->task->snode)
+      n->own_cell = true;
+    else
+      n->own_parent = true;
+    break;
+  case IR_own_position:
+    n->own_position = true;
     break;
   case IR_check_bounds: case IR_inside:
     use_extents(f, s);

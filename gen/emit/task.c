@@ -64,6 +64,10 @@ static void name_body(Task *t, Body *b)
   b->launch = names_take(&b->names, "launch");
   b->vars = names_take(&b->names, "vars");
   b->cell = names_take(&b->names, "cell");
+  if (t->needs.own_parent)
+    b->parent = names_take(&b->names, t->stmt->snode->parent->name);
+  if (t->needs.own_position)
+    b->position = names_take(&b->names, "l");
   bind_variables(t, b);
   for (int k = 0; k < t->needs.reduction_count; k++)
     map_put(&b->variables, t->needs.reductions[k].variable, format(e->arena, "*%s", t->sum[k]));
@@ -94,6 +98,11 @@ static const char *param_text(Task *t, Body *b, const IrVariable *v)
                 array_type(v->type), variable_text(b, v));
 }
 
+static const char *cell_struct_of(Emit *e, const IrSNode *n)
+{
+  return e->trees[n->tree->id].snode[n->id].cell;
+}
+
 static const char *body_params(Task *t, Body *b)
 {
   Emit *e = t->emit;
@@ -105,8 +114,12 @@ static const char *body_params(Task *t, Body *b)
     list = format(e->arena, "%s, %s *%s", list,
                   array_type(t->needs.reductions[k].variable->type), t->sum[k]);
   if (t->needs.own_cell)
-    list = format(e->arena, "%s, SND_GLB %s *%s", list,
-                  e->trees[t->stmt->snode->tree->id].snode[t->stmt->snode->id].cell, b->cell);
+    list = format(e->arena, "%s, SND_GLB %s *%s", list, cell_struct_of(e, t->stmt->snode), b->cell);
+  if (t->needs.own_parent)
+    list = format(e->arena, "%s, SND_GLB %s *%s", list, cell_struct_of(e, t->stmt->snode->parent),
+                  b->parent);
+  if (t->needs.own_position)
+    list = format(e->arena, "%s, int64_t %s", list, b->position);
   for (int k = 0; k < t->stmt->variable_count; k++)
     if (t->needs.indices >> k & 1)
       list = format(e->arena, "%s, %s %s", list, c_type(t->stmt->variables[k]->type), b->index[k]);
@@ -189,11 +202,14 @@ static void init_skeleton(Skeleton *s, Task *t)
     s->index[k] = names_take(&s->names, t->stmt->variables[k]->name);
   for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)   /* the program's names come first */
     *into[k] = names_take(&s->names, fixed[k]);
+  if (t->needs.own_parent)
+    s->parent = names_take(&s->names, t->stmt->snode->parent->name);
 }
 
 /* ---- arguments of the body ---- */
 
-static const char *body_call(const Skeleton *s, const char *cell, const char *const *index)
+static const char *body_call(const Skeleton *s, const char *cell, const char *position,
+                             const char *const *index)
 {
   const Task *t = s->task;
   Emit *e = s->emit;
@@ -213,6 +229,10 @@ static const char *body_call(const Skeleton *s, const char *cell, const char *co
     list = format(e->arena, "%s, &%s", list, s->sum[k]);
   if (t->needs.own_cell)
     list = format(e->arena, "%s, %s", list, cell);
+  if (t->needs.own_parent)
+    list = format(e->arena, "%s, %s", list, s->parent);
+  if (t->needs.own_position)
+    list = format(e->arena, "%s, %s", list, position);
   for (int k = 0; k < t->stmt->variable_count; k++)
     if (t->needs.indices >> k & 1)
       list = format(e->arena, "%s, %s", list, index[k]);
@@ -369,7 +389,7 @@ static void write_host(Task *t)
     write_host_parallel(&s);
   else {
     write_line(e, "%s", "");
-    write_line(e, "%s", body_call(&s, NULL, NULL));
+    write_line(e, "%s", body_call(&s, NULL, NULL, NULL));
   }
   write_line(e, "return SN_OK;");
   e->indent--;
@@ -498,7 +518,7 @@ static void write_target(Task *t)
     write_target_parallel(&s);
   else {
     write_line(e, "%s", "");
-    write_line(e, "%s", body_call(&s, NULL, NULL));
+    write_line(e, "%s", body_call(&s, NULL, NULL, NULL));
   }
   e->indent--;
   write_line(e, "}");

@@ -30,14 +30,16 @@ typedef struct Skeleton {
   Names names;
   Map variables;                         /* parameter -> its name */
   const char *args, *params, *launch, *vars, *blocks, *block, *cells, *c, *b, *record, *row;
+  const char *parent;                    /* the cell that holds a block's container */
   const char *view[MAX_SLOTS];
   const char *sum[64];                   /* reductions */
   const char *index[IR_MAX_AXES];
   const char *origin[IR_MAX_AXES];       /* loop.c */
 } Skeleton;
 
-/* The call of the body for a cell and indices, each as text. */
-typedef const char *BodyCall(const Skeleton *, const char *cell, const char *const *index);
+/* The call of the body for a cell, its position and indices, each as text. */
+typedef const char *BodyCall(const Skeleton *, const char *cell, const char *position,
+                             const char *const *index);
 
 /* ---- task.c ---- */
 void task_init(Task *, Emit *, const KernelNames *, const IrFunction *, const IrStmt *, int number);

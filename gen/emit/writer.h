@@ -76,6 +76,7 @@ typedef struct Reduction {
 
 typedef struct Needs {
   bool launch, vars, own_cell;
+  bool own_parent, own_position;   /* the cell that holds the own cell's container; where in it */
   bool view[MAX_SLOTS];            /* the tree itself */
   bool slot_number[MAX_SLOTS];     /* its number, for statuses */
   unsigned indices;                /* bit k: loop index k of the task */

@@ -59,7 +59,7 @@ static bool has_result_type(const IrStmt *s)
 static void verify_shape(Verifier *v, const IrStmt *s)
 {
   const IrOpInfo *info = &ir_op_info[s->op];
-  bool takes_loop = s->op == IR_loop_index || s->op == IR_own_cell;
+  bool takes_loop = s->op == IR_loop_index || s->op == IR_own_cell || s->op == IR_own_position;
 
   if (info->operands >= 0 && s->operand_count != info->operands)
     verify_broken(v, s, "it has not the operands of its operation");
@@ -316,11 +316,15 @@ static const char *check_walk(const IrStmt *s)
            s->snode->kind != IR_SNODE_HASH && s->type == TY(I64)
              ? NULL : "it takes a digit for each axis";
   case IR_own_cell:
-    return s->operands[0]->task == IR_TASK_STRUCT_FOR && s->operands[0]->snode == s->snode
+    return s->operands[0]->task == IR_TASK_STRUCT_FOR && s->snode->parent &&
+           (s->operands[0]->snode == s->snode || s->operands[0]->snode->parent == s->snode)
              ? NULL : "it belongs to a struct_for over its SNode";
   case IR_appended:
     return s->operands[0]->op == IR_append_cell && s->operands[0]->snode == s->snode
              ? NULL : "it belongs to an append to its SNode";
+  case IR_own_position:
+    return s->operands[0]->task == IR_TASK_STRUCT_FOR && s->type == TY(I64)
+             ? NULL : "it belongs to a struct_for";
   case IR_cell: case IR_release_cell:
     return check_cell(s);
   case IR_append_cell: case IR_cell_length:

@@ -73,7 +73,21 @@ static bool is_below_own(const IrStmt *cell)
 {
   while (cell->op == IR_cell)
     cell = cell->operands[0];
-  return cell->op == IR_own_cell;
+  return cell->op == IR_own_cell && cell->snode == cell->operands[0]->snode;
+}
+
+/* At its own position beside the own cell. */
+static bool is_beside_own(const IrStmt *cell)
+{
+  return cell->op == IR_cell && cell->operand_count == 2 &&
+         cell->operands[1]->op == IR_own_position;
+}
+
+static bool is_below_beside_own(const IrStmt *cell)
+{
+  while (cell->op == IR_cell && !is_beside_own(cell))
+    cell = cell->operands[0];
+  return is_beside_own(cell);
 }
 
 /* The coordinate on each axis of the field's path, from the digits of the walk.
@@ -103,6 +117,13 @@ static int way_of_cell(const Task *t, const IrStmt *cell, const IrSNode *snode)
   if (!t->task)
     return SHARED;
   if (is_below_own(cell))
+    return OWN;
+  if (is_beside_own(cell)) {           /* as a walk with the loop's indices */
+    for (int k = 0; k < snode->path_axis_count; k++)
+      positions[k] = k;
+    return permutation(t, positions, snode->path_axis_count);
+  }
+  if (is_below_beside_own(cell))
     return OWN;
   if (!coordinates(cell, by_axis))
     return SHARED;

@@ -5,6 +5,12 @@
  *   ... cell S1pointer, cell S2dense  =>   <f32> $10 = load u $9
  *   <f32> $20 = load u $19
  *
+ * and the containers beside the one it stands in, at its own position:
+ *
+ *   <cell> $19 = cell S1pointer ..         <cell> $9 = own_cell S1pointer $task
+ *   <i64> $22 = linear S3dense ..      =>  <i64> $10 = own_position $task
+ *   <cell> $23 = cell S3dense $19 $22      <cell> $23 = cell S3dense $9 $10
+ *
  * Needs: the module lowered.
  * Guarantees: an access to the looped SNode, in the loop's instance, with
  * exactly the loop's indices goes to own_cell, which stands at the beginning of
@@ -21,6 +27,8 @@ typedef struct Own {
   IrModule *module;
   IrStmt *task;
   IrStmt *cell;               /* own_cell, or NULL: not needed yet */
+  IrStmt *parent;             /* of the cell that holds its container */
+  IrStmt *position;           /* own_position */
 } Own;
 
 /* ---- checks ---- */
@@ -92,12 +100,26 @@ static bool is_quotient(const Own *own, const IrStmt *x, int axis, int64_t by)
   return false;
 }
 
+/* index / by, of an index that is not negative. */
+static bool is_divided(const Own *own, const IrStmt *x, int axis, int64_t by)
+{
+  x = without_casts(x);
+  return x->op == IR_div && is_const(x->operands[1]) &&
+         x->operands[1]->value.i == by &&
+         !(own->task->snode->open_axes >> axis & 1) &&
+         is_loop_index(own, x->operands[0], axis);
+}
+
 /* The digit divides a coordinate of the accessed SNode, which may lie below the
- * looped one. */
+ * looped one, or above it. */
 static bool is_own_digit(const Own *own, const IrStmt *digit)
 {
   int64_t above = ir_below(digit->snode, own->task->snode, digit->index);
 
+  if (above > 0 && above % digit->value.i == 0 &&
+      is_divided(own, digit->operands[0], digit->index,
+                 above / digit->value.i))
+    return true;
   return above > 0 && digit->value.i % above == 0 &&
          is_quotient(own, digit->operands[0], digit->index,
                      digit->value.i / above);
@@ -111,6 +133,8 @@ static bool is_own(const Own *own, const IrStmt *cell)
 
   if (cell->op == IR_root)
     return cell->slot == own->task->slot;
+  if (cell->op == IR_own_cell)         /* taken already */
+    return true;
   if (cell->op != IR_cell)
     return false;
   for (int k = 0; (digit = cell_digit(cell, k)) != NULL; k++)
@@ -147,14 +171,63 @@ static bool may_lose_cells(IrModule *m, const IrStmt *task)
 
 /* ---- replacing ---- */
 
+static IrStmt *make_own(const Own *own, IrOp op, const Type *type,
+                        IrSNode *snode)
+{
+  IrStmt *s =
+      ir_stmt(own->module, op, type, own->task->loc, own->task, NULL);
+
+  s->snode = snode;
+  return s;
+}
+
 static IrStmt *own_cell(Own *own)
 {
-  if (!own->cell) {
-    own->cell = ir_stmt(own->module, IR_own_cell, TY(CELL), own->task->loc,
-                        own->task, NULL);
-    own->cell->snode = own->task->snode;
-  }
+  if (!own->cell)
+    own->cell = make_own(own, IR_own_cell, TY(CELL), own->task->snode);
   return own->cell;
+}
+
+static IrStmt *own_parent(Own *own)
+{
+  if (!own->parent)
+    own->parent = make_own(own, IR_own_cell, TY(CELL), own->task->snode->parent);
+  return own->parent;
+}
+
+static IrStmt *own_position(Own *own)
+{
+  if (!own->position)
+    own->position = make_own(own, IR_own_position, TY(I64), NULL);
+  return own->position;
+}
+
+/* Whether the containers of both have the same cells in the same order. */
+static bool has_same_shape(const IrSNode *a, const IrSNode *b)
+{
+  if (a->axis_count != b->axis_count)
+    return false;
+  for (int k = 0; k < a->axis_count; k++)
+    if (a->axes[k].axis != b->axes[k].axis || a->axes[k].size == 0 ||
+        a->axes[k].size != b->axes[k].size)
+      return false;
+  return true;
+}
+
+/* Of an SNode beside the looped one: whether the position is the own one. */
+static bool is_own_position(const Own *own, const IrStmt *linear)
+{
+  const IrSNode *looped = own->task->snode, *n = linear->snode;
+
+  if (n == looped || n->parent != looped->parent || !has_same_shape(n, looped))
+    return false;
+  for (int k = 0; k < linear->operand_count; k++) {
+    const IrStmt *digit = linear->operands[k];
+    if (digit->op != IR_digit ||
+        !is_quotient(own, digit->operands[0], digit->index, digit->value.i))
+      return false;
+  }
+  return true;
 }
 
 static void use_own_cell(IrStmt *s, void *user)
@@ -163,11 +236,19 @@ static void use_own_cell(IrStmt *s, void *user)
 
   for (int k = 0; k < s->operand_count; k++) {
     IrStmt *o = s->operands[k];
-    if (o->op != IR_cell || o->snode != own->task->snode || !is_own(own, o))
+    if (o->op != IR_cell || !is_own(own, o))
       continue;
-    s->operands[k] = own_cell(own);
+    if (o->snode == own->task->snode)
+      s->operands[k] = own_cell(own);
+    else if (o->snode == own->task->snode->parent)
+      s->operands[k] = own_parent(own);
+    else
+      continue;
     s->may_be_null = false;
   }
+  if (s->op == IR_cell && own->parent && s->operands[0] == own->parent &&
+      s->operands[1]->op == IR_linear && is_own_position(own, s->operands[1]))
+    s->operands[1] = own_position(own);
   if (s->op == IR_is_null && own->cell && s->operands[0] == own->cell)
     become_bool(s, false);
   if (s->op == IR_logic_not && is_const(s->operands[0]))
@@ -185,6 +266,12 @@ static bool may_go(const IrStmt *s, void *user)
   return is_removable(s);
 }
 
+static void put_first(IrModule *m, IrStmt *task, IrStmt *s)
+{
+  if (s)
+    ir_insert_before(m, task->blocks[0]->stmts[0], s);
+}
+
 static void take_task(IrModule *m, IrFunction *f, IrStmt *task)
 {
   Own own = { .module = m, .task = task };
@@ -192,8 +279,9 @@ static void take_task(IrModule *m, IrFunction *f, IrStmt *task)
   if (may_lose_cells(m, task))
     return;
   ir_walk(task->blocks[0], use_own_cell, &own);
-  if (own.cell)
-    ir_insert_before(m, task->blocks[0]->stmts[0], own.cell);
+  put_first(m, task, own.position);
+  put_first(m, task, own.parent);
+  put_first(m, task, own.cell);
   remove_unused(m, f, may_go, &own);
 }
 

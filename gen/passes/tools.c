@@ -268,8 +268,9 @@ const IrStmt *cell_digit(const IrStmt *cell, int k)
   if (cell->snode->kind == IR_SNODE_HASH)
     return k + 1 < cell->operand_count
                ? without_casts(cell->operands[k + 1]) : NULL;
-  return position && k < position->operand_count ? position->operands[k]
-                                                 : NULL;
+  if (!position || position->op != IR_linear)
+    return NULL;
+  return k < position->operand_count ? position->operands[k] : NULL;
 }
 
 static bool is_index_arithmetic(const IrStmt *s)

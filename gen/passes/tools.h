@@ -58,7 +58,7 @@ bool is_above(const IrSNode *ancestor, const IrSNode *node);
  * path is allocated. */
 bool takes_memory(const IrSNode *);
 /* What a walk's cell (or a release_cell) is found by in its container: digit k, of
- * the position or of the key; NULL: there are no more. */
+ * the position or of the key; NULL: there are no more (none of an own_position). */
 const IrStmt *cell_digit(const IrStmt *cell, int k);
 /* What an index is, less the constant that is added to it: the language lets index
  * arithmetic assume that it does not overflow. */
