@@ -184,6 +184,62 @@ static void test_reduce(tree *t)
   is_double(product, 2.5, "reduce: a product");
 }
 
+/* Orders: whoever finds a pushed pair finds what was stored in it before, and so all pairs
+ * behind it.  A pair: the address of the next, a number that is not 0. */
+enum { PAIRS = 24 };
+SND_INLINE void
+snd_pushes(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+           int32_t slot, const snd_worker *worker)
+{
+  SND_GLB uint64_t *head = &launch->vars[2];
+
+  (void)view;
+  (void)snode;
+  (void)slot;
+  (void)worker;
+  for (int k = 0; k < TIMES; k++) {
+    const uint64_t own = snd_load_u64(&launch->vars[1]) < PAIRS
+                           ? snd_fetch_add_u64(&launch->vars[1], 1) : PAIRS;
+    SND_GLB uint64_t *pair = &launch->vars[AT + 2 * (own % PAIRS)];
+    uint64_t first = snd_load_acquire_u64(head);
+    int pushed = own >= PAIRS;
+
+    if (!pushed) pair[1] = own + 1;
+    while (!pushed) {
+      pair[0] = first;
+      pushed = snd_compare_exchange_release_u64(head, first, (uint64_t)(uintptr_t)pair) == first;
+      first = snd_load_acquire_u64(head);
+    }
+    while (first != 0) {
+      const SND_GLB uint64_t *seen = SND_CONST_POINTER(uint64_t, first);
+      if (seen[1] == 0) snd_atomic_add_u64(&launch->vars[0], 1);
+      first = seen[0];
+    }
+    if (snd_compare_exchange_acquire_u64(&launch->vars[3], 0, 1) == 0) {
+      launch->vars[4]++;
+      snd_store_release_u64(&launch->vars[3], 0);
+    } else {
+      snd_atomic_add_u64(&launch->vars[5], 1);
+    }
+    snd_atomic_add_u64(&launch->vars[6], 1);
+  }
+}
+SND_RUNTIME_TASK(pushes, work_some)
+
+static void test_orders(tree *t)
+{
+  const uint64_t *vars = t->launch->vars;
+  uint64_t all = 0;
+
+  launch_clear(t);
+  RUN(t, pushes, 0);
+  is_int(vars[0], 0, "released: what is found is written");
+  for (sn_addr pair = vars[2]; pair != 0; pair = SND_POINTER(uint64_t, pair)[0])
+    all |= (uint64_t)1 << SND_POINTER(uint64_t, pair)[1];
+  is_int(all, ((uint64_t)1 << (PAIRS + 1)) - 2, "every pair was pushed");
+  is_int(vars[4] + vars[5], vars[6], "acquired: one at a time");
+}
+
 int main(void)
 {
   static const node_spec nodes[] = { ROOT, { SN_SNODE_DENSE, 0, 1, 0, 4, 0 } };
@@ -195,6 +251,7 @@ int main(void)
   test_f32(t, 0);
   test_f64(t, 0);
   test_reduce(t);
+  test_orders(t);
   tree_free(t);
   return done_testing();
 }
