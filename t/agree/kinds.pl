@@ -217,10 +217,13 @@ sub show {
 }
 
 my $top = {total => {}, open => {}};
-my $text = "tree t {\n" . join('', map { tree_text(new_node($top), 2, '  ') } 1 .. 1 + below(3)) . "}\n";
-new_field($top) && ($text =~ s/\}\n\z/  place $fields[-1]{name};\n}\n/) if !@fields;
-$fields[-1]{order} = [] if !@nodes;
-print map({ (my $d = declaration($_)) =~ s/ \(\)//; $d } @fields), $text;
+my $text = '';
+until (@fields) {                      # bitmasked nodes alone have none
+  @nodes = ();
+  $has_hash = 0;
+  $text = join '', map { tree_text(new_node($top), 2, '  ') } 1 .. 1 + below(3);
+}
+print map({ declaration($_) } @fields), "tree t {\n$text}\n";
 for my $k (0 .. 3) {
   print "kernel i64 k$k(i64 n) {\n  i64 s = 0;\n";
   print '  ', part(), "\n" for 1 .. 1 + below(4);
