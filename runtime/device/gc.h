@@ -53,10 +53,7 @@ SND_INLINE void
 snd_gc_expand_slots(const SND_GLB sn_tree_view *view, int32_t manager, sn_addr slots,
                     int64_t first, int64_t last)
 {
-  for (int64_t k = first; k < last; k++) {
-    const uint64_t held = SND_CONST_POINTER(uint64_t, slots)[k];
-    if (held != SND_INACTIVE) snd_node_recycle(view, manager, held);
-  }
+  (void)snd_node_recycle_all(view, manager, SND_POINTER(uint64_t, slots) + first, last - first, 0);
 }
 
 /* Run r of the slots of `below` in the recycled cells of snode. */

@@ -51,6 +51,20 @@ SND_INLINE SND_GLB uint32_t *snd_node_id(const SND_GLB sn_snode_view *node, sn_a
   return SND_POINTER(uint32_t, cell + node->id_offset);
 }
 
+/* Most cells are a few words: that many bytes are not worth a call. */
+enum { SND_SMALL_CELL = 64 };
+
+/* A cell that one thread zeroes. */
+SND_INLINE void snd_node_zero(const SND_GLB sn_snode_view *node, sn_addr cell)
+{
+  const uint64_t bytes = node->cell_bytes;
+
+  if (bytes > SND_SMALL_CELL || ((cell | bytes) & 7) != 0) snd_fill(cell, 0, bytes, 0, 1);
+  else
+    for (uint64_t at = 0; at < bytes; at += 8)
+      snd_store_u64(SND_POINTER(snd_word_u64, cell + at), 0);
+}
+
 /* A cell as it is handed out, whatever was in it; part of parts: see fill.h. */
 SND_COLD void
 snd_node_reset(const SND_GLB sn_snode_view *node, sn_addr cell, uint32_t id, int64_t part,
@@ -59,6 +73,11 @@ snd_node_reset(const SND_GLB sn_snode_view *node, sn_addr cell, uint32_t id, int
   const uint64_t after = node->id_offset + sizeof id;
   const sn_addr from = node->ambient_is_zero ? 0 : node->ambient;
 
+  if (!SND_ON_DEVICE && parts == 1 && from == 0) {
+    snd_node_zero(node, cell);
+    *snd_node_id(node, cell) = id;
+    return;
+  }
   /* Around the id: another thread of the team may have written it. */
   snd_fill(cell, from, node->id_offset, part, parts);
   snd_fill(cell + after, from == 0 ? 0 : from + after, node->cell_bytes - after, part, parts);
@@ -212,6 +231,28 @@ SND_INLINE void snd_node_recycle(const SND_GLB sn_tree_view *view, int32_t snode
   const uint64_t place = snd_fetch_add_u64(&counters->recycled, 1);
 
   SND_POINTER(uint32_t, node->recycled_ids)[place] = *snd_node_id(node, cell);
+}
+
+/* The same, between tasks, for all cells that a row of slots holds: one add for them
+ * together.  empty: the slots are set to 0.  Gives how many cells there were. */
+SND_INLINE int64_t
+snd_node_recycle_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB uint64_t *slots,
+                     int64_t count, int empty)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, node->recycled_ids);
+  int64_t cells = 0;
+  uint64_t place;
+
+  for (int64_t k = 0; k < count; k++) cells += slots[k] != 0;
+  if (cells == 0) return 0;
+  place = snd_fetch_add_u64(&snd_counters(view, snode)->recycled, (uint64_t)cells);
+  for (int64_t k = 0; k < count; k++)
+    if (slots[k] != 0) {
+      ids[place++] = *snd_node_id(node, slots[k]);
+      if (empty) slots[k] = 0;
+    }
+  return cells;
 }
 
 #endif

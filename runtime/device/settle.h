@@ -132,21 +132,34 @@ SND_INLINE int64_t snd_deactivate_runs(const SND_GLB sn_snode_view *node)
   }
 }
 
+/* Slots of a pointer container, or the one of a dynamic SNode's. */
+SND_INLINE void
+snd_deactivate_slots(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container,
+                     int64_t first, int64_t last)
+{
+  if (snd_node_recycle_all(view, snd_slot_manager(view, snode), snd_pointer_slot(container, first),
+                           last - first, 1) > 0)
+    snd_raise(&snd_counters(view, snode)->touched);
+}
+
 SND_INLINE void
 snd_deactivate_run(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_t run)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
   const sn_addr container = snd_list_container(view, snode, e);
+  const int64_t first = run * SND_RUN;
+  const int64_t last = snd_min_i64(first + SND_RUN, snd_capacity(node));
 
-  if (node->kind == SN_SNODE_BITMASKED) {
-    snd_deactivate_word(view, snode, container, run);
-  } else if (node->kind == SN_SNODE_DYNAMIC) {
-    /* Its first piece empties it. */
-    if (snd_list_piece(node, e)[SND_PIECE_FIRST] == 0) snd_deactivate(view, snode, container, 0);
-  } else {
-    const int64_t first = run * SND_RUN;
-    const int64_t last = snd_min_i64(first + SND_RUN, snd_capacity(node));
+  switch (node->kind) {
+  case SN_SNODE_BITMASKED: snd_deactivate_word(view, snode, container, run); break;
+  case SN_SNODE_POINTER: snd_deactivate_slots(view, snode, container, first, last); break;
+  case SN_SNODE_DYNAMIC:         /* its first piece empties it */
+    if (snd_list_piece(node, e)[SND_PIECE_FIRST] == 0)
+      snd_deactivate_slots(view, snode, container, 0, 1);
+    break;
+  default:
     for (int64_t l = first; l < last; l++) snd_deactivate(view, snode, container, l);
+    break;
   }
 }
 
@@ -165,7 +178,7 @@ snd_deactivate_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
 
 SND_INLINE int64_t snd_deactivate_all_work(const SND_GLB sn_tree_view *view, int32_t snode)
 {
-  return snd_work(snd_list_length(view, snode) * snd_capacity(&view->snode[snode]));
+  return snd_work(snd_list_length(view, snode) * snd_deactivate_runs(&view->snode[snode]) * 64);
 }
 
 SND_RUNTIME_TASK(deactivate_all, snd_deactivate_all_work)
