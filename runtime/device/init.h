@@ -117,7 +117,9 @@ snd_init_work(const SND_GLB sn_tree_view *view, int32_t snode, int64_t cells)
   if (snode != 0) return snd_work(cells * ((int64_t)view->snode[snode].cell_bytes / 8 + 1));
   for (int32_t s = 1; s < (int32_t)view->snode_count; s++)
     if (view->snode[s].holder < 0)
-      all += snd_init_containers(view, s) * (int64_t)view->snode[s].cells;
+      all += snd_init_containers(view, s) * (snd_is_in_place(&view->snode[s])
+                                               ? (int64_t)view->snode[s].cells
+                                               : snd_init_words(&view->snode[s]));
   return snd_work(all);
 }
 

@@ -186,7 +186,8 @@ shape_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zo
   bad += s[ZOO_SPOT].mask_words != 1 || s[ZOO_SPOT].mask_offset != 10 * sizeof(zoo_spot);
   bad += s[ZOO_CELL].mask_offset != offsetof(zoo_cells, mask) || s[ZOO_CELL].mask_words != 1;
   bad += s[ZOO_ALIVE].mask_offset != 0 || s[ZOO_ALIVE].mask_words != 2;
-  bad += s[ZOO_DEEP].holder != -1 || s[ZOO_CELL].holder != ZOO_TILE || s[ZOO_LIST].holder != ZOO_TILE;
+  bad += s[ZOO_DEEP].holder != -1 || s[ZOO_CELL].holder != ZOO_TILE;
+  bad += s[ZOO_LIST].holder != ZOO_TILE;
   bad += s[ZOO_NODE].holder != ZOO_FAR || s[ZOO_SUB].holder != ZOO_FAR;
   bad += s[ZOO_FAR].open_axes != 3 || s[ZOO_NODE].open_axes != 3 || s[ZOO_TILE].open_axes != 0;
   bad += s[ZOO_NODE].total[0] != 4 || s[ZOO_SUB].total[2] != 2 || s[ZOO_FAR].cells != 0;

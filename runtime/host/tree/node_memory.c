@@ -69,33 +69,47 @@ uint64_t sni_chunks_for(const sn_tree *tree, int32_t snode, uint64_t cells)
   return (cells + (UINT64_C(1) << shift) - 1) >> shift;
 }
 
+static void write_defaults(const sn_tree *tree, int32_t snode, char *cell)
+{
+  if (sni_is_pool(tree, snode))
+    sni_write_pool_defaults(tree, snode, cell);
+  else
+    sni_write_defaults(tree, snode, cell);
+}
+
+static int send_defaults(sn_tree *tree, int32_t snode)
+{
+  sn_context *context = tree->context;
+  const sn_snode_view *view = sni_view_of(tree, snode);
+  char *cell = sni_new(&context->accounts, 1, view->cell_bytes);
+  int code;
+
+  if (!cell)
+    return SN_ENOMEM;
+  write_defaults(tree, snode, cell);
+  code = sni_unit_put(&context->unit, view->ambient, cell, view->cell_bytes);
+  sni_delete(&context->accounts, cell, 1, view->cell_bytes);
+  return code;
+}
+
 /* What an inactive cell reads as; of a pool what a cell holds when it is handed out, for
  * which nothing is needed where that is zero. */
 static int make_ambient(sn_tree *tree, int32_t snode)
 {
-  sn_context *context = tree->context;
+  sni_unit *unit = &tree->context->unit;
   sn_snode_view *view = &tree->view->snode[snode];
-  const int is_pool = view->kind == SN_SNODE_POOL;
   sni_block *block = &tree->nodes[snode].ambient;
-  char *cell;
-  int code;
 
-  if (is_pool && view->ambient_is_zero)
+  if (view->kind == SN_SNODE_POOL && view->ambient_is_zero)
     return SN_OK;
-  SN_TRY(sni_unit_alloc(&context->unit, view->cell_bytes, SNI_ZERO, block));
+  SN_TRY(sni_unit_alloc(unit, view->cell_bytes, SNI_ZERO, block));
   view->ambient = block->address;
   if (view->ambient_is_zero)
     return SN_OK;
-  cell = sni_new(&context->accounts, 1, view->cell_bytes);
-  if (!cell)
-    return SN_ENOMEM;
-  if (is_pool)
-    sni_write_pool_defaults(tree, snode, cell);
-  else
-    sni_write_defaults(tree, snode, cell);
-  code = sni_unit_put(&context->unit, view->ambient, cell, view->cell_bytes);
-  sni_delete(&context->accounts, cell, 1, view->cell_bytes);
-  return code;
+  if (!sni_on_host(tree))
+    return send_defaults(tree, snode);
+  write_defaults(tree, snode, sni_pointer(view->ambient));
+  return SN_OK;
 }
 
 /* ---- host ---- */
