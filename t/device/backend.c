@@ -159,9 +159,8 @@ static void test_interpreter(tree *t)
   const sn_args args = tree_args(t, 0, NULL);
   const sn_interpreter_access *a = &snd_interpreter_access;
   const int64_t field_index[2] = { 2, 1 }, cell_index[2] = { 1, 2 };   /* (j, i) and (i, j) */
-  int64_t coordinate[SN_MAX_AXES];
+  sn_interpreter_entry entry;
   uint32_t value = 0;
-  const uint64_t *mask;
 
   a->get(&args, 0, 1, field_index, &value);
   is_int(value, 5, "get: the default");
@@ -175,8 +174,10 @@ static void test_interpreter(tree *t)
   is_int(a->total(&args, 0, 1, 0), 4, "total");
   RUN(t, listgen, 1);
   is_int(a->list_length(&args, 0, 1), 1, "the list");
-  mask = a->list_entry(&args, 0, 1, 0, coordinate);
-  ok(mask != NULL && mask[0] == (uint64_t)1 << 5, "its mask");
+  a->list_entry(&args, 0, 1, 0, &entry);
+  is_int(entry.first, 0, "its only container, from the first cell");
+  is_int(entry.last, (int64_t)t->view->snode[1].cells, "to the last");
+  ok(entry.mask != NULL && entry.mask[0] == (uint64_t)1 << 5, "its mask");
   a->deactivate(&args, 0, 1, cell_index);
   is_int(a->is_active(&args, 0, 1, cell_index), 0, "deactivate");
   a->activate(&args, 0, 1, cell_index);
