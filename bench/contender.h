@@ -4,7 +4,8 @@
  * take turns: once set up a program writes "ready"; for each line it reads it runs
  * one round and writes
  *
- *     SECONDS RESULT KIB      the work's wall time; a number that all contenders of
+ *     SECONDS RESULT KIB      the work's wall time (BENCH_CLOCK=cpu in the environment: the
+ *                             processor's, of all threads together); a number that all contenders of
  *                             the row must agree on to the last bit; its memory
  *
  * and at the end of its input it ends.

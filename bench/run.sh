@@ -1,17 +1,19 @@
 #!/bin/sh
-# run.sh [--quick] [--rounds=N] [--only=ROW,...] SOURCE BUILD [FOLDER]
+# run.sh [--quick] [--rounds=N] [--only=ROW,...] [--cpu] SOURCE BUILD [FOLDER]
 #
 # Builds the rows with both compilers, fetches Taichi on first use, measures, and leaves
 # FOLDER/results.md, results.json and results.svg (FOLDER: BUILD/bench).  Each figure is a
 # ratio of programs run in turn in the same minutes; look at the spread before believing
 # it, and let nothing else run meanwhile.  About 10 minutes on 2 cores; --quick: small sizes,
-# three rounds, to see that all of it runs.
+# three rounds, to see that all of it runs.  --cpu: one thread, by the processor's time
+# instead of the wall's: says little about memory and threads, but holds on a busy machine.
 quick= rounds=9 only=
 while :; do
   case $1 in
   --quick) quick=1 rounds=3 ;;
   --rounds=*) rounds=${1#*=} ;;
   --only=*) only=,${1#*=}, ;;
+  --cpu) export OMP_NUM_THREADS=1 BENCH_CLOCK=cpu ;;
   *) break ;;
   esac
   shift
@@ -38,11 +40,20 @@ saxpy             saxpy  8:67108864       2:16777216      1  cell C,C-flat -
 listgen_changed   layers 2097152:10485760 200000:1000000  1  leaf C -
 listgen_unchanged layers 2097152:10485760 200000:1000000  1  leaf C -
 gc_churn          churn  1000000:5000000  100000:500000   1  cell C -
+append_one        append 10000000         1000000         1  append C -
+append_many       append 10000000         1000000         1  append C -
+append_scattered  append 10000000         1000000         1  append C -
 deep_touch        deep   2097152          262144          1  cell C --fresh
 deep_gather       deep   2097152:31457280 262144:3932160  2  cell C -
 brain_all         brain  -1:14218074      -1:14218074     1  voxel C-dense,C-list -
 brain_quarter     brain  100:3405580      100:3405580     1  voxel C-dense,C-list -
 END
+}
+
+chosen_rows() {
+  rows | while read -r name rest; do
+    case $only in ''|*,$name,*) echo "$name $rest" ;; esac
+  done
 }
 
 # ---- building ----
@@ -65,7 +76,7 @@ build_one() {
 
 build_all() {
   ${TEST_GCC:-$TEST_CLANG} -std=c11 -O2 "$source/bench/turns.c" -o "$out/turns" || return 1
-  for program in $(rows | awk '{ print $2 }' | sort -u); do
+  for program in $(chosen_rows | awk '{ print $2 }' | sort -u); do
     [ "$program" != brain ] || [ "$BRAIN_LIBS" ] || continue
     for compiler in $TEST_CLANG $TEST_GCC; do
       say "building $program with $compiler"
@@ -111,11 +122,10 @@ row() {
 }
 
 measure_all() {
-  count=$(rows | wc -l) number=0 failed=0
-  rows >"$out/rows"
+  count=$(chosen_rows | wc -l) number=0 failed=0
+  chosen_rows >"$out/rows"
   while read -r name program full small repeats unit others options <&3; do
     number=$((number + 1))
-    case $only in ''|*,$name,*) ;; *) continue ;; esac
     [ -x "$out/$program-$TEST_CLANG$TEST_GCC" ] || [ -x "$out/$program-$TEST_CLANG" ] ||
       [ -x "$out/$program-$TEST_GCC" ] || continue
     what=$full

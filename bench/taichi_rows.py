@@ -13,6 +13,7 @@ import time
 import taichi as ti
 
 THREADS = int(os.environ.get("OMP_NUM_THREADS") or len(os.sched_getaffinity(0)))
+CLOCK = time.process_time if os.environ.get("BENCH_CLOCK") == "cpu" else time.perf_counter
 ROWS = {}
 
 
@@ -344,6 +345,69 @@ def deep_gather(size):
     return nothing, t.run, t.sum_up
 
 
+# ---- append; chunks of the sizes that were fastest here ----
+
+
+@row
+def append_one(n):
+    x = ti.field(ti.i32)
+    part = ti.root.dynamic(ti.i, 1 << 24, chunk_size=1 << 22)
+    part.place(x)
+
+    @ti.kernel
+    def run(n: ti.i32):
+        for q in range(n):
+            ti.append(part, [], q)
+
+    @ti.kernel
+    def sum_up() -> ti.f64:
+        total = ti.cast(0, ti.f64)
+        for i in x:
+            total += x[i]
+        return total
+
+    return part.deactivate_all, lambda: run(n), sum_up
+
+
+class Many:
+    def __init__(self):
+        y = ti.field(ti.i32)
+        part = ti.root.dense(ti.i, 100000).dynamic(ti.j, 1024, chunk_size=128)
+        part.place(y)
+
+        @ti.kernel
+        def to_many(n: ti.i32):
+            for q in range(n):
+                ti.append(part, [q % 100000], q)
+
+        @ti.kernel
+        def to_scattered(n: ti.i32):
+            for q in range(n):
+                at = ti.cast(scramble(q) % ti.u32(100000), ti.i32)
+                ti.append(part, [at], q)
+
+        @ti.kernel
+        def sum_up() -> ti.f64:
+            total = ti.cast(0, ti.f64)
+            for i, j in y:
+                total += y[i, j]
+            return total
+
+        self.part, self.to_many, self.to_scattered, self.sum_up = part, to_many, to_scattered, sum_up
+
+
+@row
+def append_many(n):
+    t = Many()
+    return t.part.deactivate_all, lambda: t.to_many(n), t.sum_up
+
+
+@row
+def append_scattered(n):
+    t = Many()
+    return t.part.deactivate_all, lambda: t.to_scattered(n), t.sum_up
+
+
 # ---- the lines ----
 
 
@@ -357,10 +421,10 @@ def one_round(before, run, after, repeats):
     for _ in range(repeats):
         before()
         ti.sync()
-        start = time.perf_counter()
+        start = CLOCK()
         result = run()
         ti.sync()
-        seconds += time.perf_counter() - start
+        seconds += CLOCK() - start
     if after is not None:
         result = after()
     print(f"{seconds:.9f} {result:.17g} {resident_kib()}", flush=True)
