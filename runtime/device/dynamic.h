@@ -340,6 +340,9 @@ snd_dynamic_append_cell(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB
   uint64_t p;
 
   if (SND_UNLIKELY(body == 0)) return -1;
+  /* An atomic add alone does not teach a processor's prefetcher that lists are taken in
+   * turn: three times as slow. */
+  SND_WILL_WRITE(body);
   p = snd_fetch_add_u64(snd_dynamic_length_word(body), 1);
   if (SND_UNLIKELY(p >= node->cells))
     return snd_dynamic_full(launch, site, slot, snode, node->cells, p + 1);

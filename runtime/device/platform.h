@@ -86,6 +86,13 @@
 # define SND_UNLIKELY(x) (x)
 #endif
 
+/* The line at an address, soon to be written, is asked for; nothing is read. */
+#if SND_HAS_BUILTINS && !SND_ON_DEVICE
+# define SND_WILL_WRITE(address) __builtin_prefetch((const void *)(uintptr_t)(address), 1)
+#else
+# define SND_WILL_WRITE(address) ((void)(address))
+#endif
+
 #define SND_PRAGMA_(...) _Pragma(#__VA_ARGS__)
 #ifdef SN_SERIAL
 # define SND_PRAGMA(...)
