@@ -550,23 +550,33 @@ static const char *range_digit(const Skeleton *s, int k)
   return k > 0 ? format(arena, "%s %% %s", digit, s->origin[k]) : digit;
 }
 
+/* Index k, where `digit` counts from its range's beginning. */
+static const char *range_index(const Skeleton *s, int k, const char *digit)
+{
+  const IrStmt *lo = s->task->stmt->operands[2 * k];
+  const Type *type = s->task->stmt->variables[k]->type;
+  Arena *arena = s->emit->arena;
+
+  if (!is_zero(lo))
+    digit = format(arena, "%s + %s", bound_text(s, lo), digit);
+  if (type->kind == TYPE_I64)
+    return digit;
+  return format(arena, strchr(digit, ' ') ? "(%s)(%s)" : "(%s)%s", c_type(type), digit);
+}
+
+/* `const int32_t i = ...;` for the first of the indices that the body takes. */
+static void write_range_indices(Skeleton *s, int count)
+{
+  for (int k = 0; k < count; k++)
+    if (uses_index(s, k))
+      write_line(s->emit, "const %s %s = %s;", c_type(s->task->stmt->variables[k]->type),
+                 s->index[k], range_index(s, k, range_digit(s, k)));
+}
+
 static void write_range_call(Skeleton *s, BodyCall *call)
 {
-  Emit *e = s->emit;
-
-  for (int k = 0; k < range_count(s); k++) {
-    const IrStmt *lo = s->task->stmt->operands[2 * k];
-    const Type *type = s->task->stmt->variables[k]->type;
-    const char *index = range_digit(s, k);
-    if (!uses_index(s, k))
-      continue;
-    if (!is_zero(lo))
-      index = format(e->arena, "%s + %s", bound_text(s, lo), index);
-    if (type->kind != TYPE_I64)
-      index = format(e->arena, strchr(index, ' ') ? "(%s)(%s)" : "(%s)%s", c_type(type), index);
-    write_line(e, "const %s %s = %s;", c_type(type), s->index[k], index);
-  }
-  write_line(e, "%s", call(s, NULL, NULL, s->index));
+  write_range_indices(s, range_count(s));
+  write_line(s->emit, "%s", call(s, NULL, NULL, s->index));
 }
 
 /* ---- both ---- */
@@ -594,10 +604,38 @@ static void write_plain_range(Skeleton *s, BodyCall *call)
   close_brace(s);
 }
 
+/* Along the last range, which runs fastest, nothing is divided. */
+static void write_range_rows(Skeleton *s, BodyCall *call)
+{
+  Emit *e = s->emit;
+  int last = range_count(s) - 1;
+  const char *first = names_take(&s->names, "first"), *step = names_take(&s->names, "step");
+  const char *indices[IR_MAX_AXES];
+
+  for (int a = 0; a < IR_MAX_AXES; a++)
+    indices[a] = s->index[a];
+  indices[last] = range_index(s, last, format(e->arena, "%s + %s", first, step));
+  open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s += %s)", s->c,
+                       s->block, s->row, s->c, s->block, s->c, s->row));
+  write_line(e, "const int64_t %s = %s %% %s;", first, s->c, s->origin[last]);
+  write_range_indices(s, last);
+  write_line(e, "%s", "");
+  write_line(e, "%s = snd_min_i64(%s - %s, %s.last - %s);", s->row, s->origin[last], first,
+             s->block, s->c);
+  write_simd(s);
+  open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %s; %s++)", step, step, s->row, step));
+  write_line(e, "%s", call(s, NULL, NULL, indices));
+  close_brace(s);
+  close_brace(s);
+}
+
 void write_host_loop(Skeleton *s, BodyCall *call)
 {
   if (!is_struct_for(s)) {
-    write_plain_range(s, call);
+    if (range_count(s) > 1 && uses_index(s, range_count(s) - 1))
+      write_range_rows(s, call);
+    else
+      write_plain_range(s, call);
     return;
   }
   write_origins(s);
