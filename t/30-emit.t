@@ -64,6 +64,11 @@ for corners in corners corners_sparse; do
   fi
 done
 
+# ---- a failure inside a function ends the iteration that called it, and no other: the
+# function tells its caller, who does not look at what is noted in the launch ----
+contains "functions that can fail say so" "$work/corners_sparse.c" 'float value, int32_t j, bool *ended)'
+ok "no iteration is ended by another's failure" sh -c "! grep snd_stopped '$work/corners_sparse.c'"
+
 # ---- -g: each line of a body says where it comes from, the rest where it is ----
 generate "$work" "$golden/heat.sn" -q -w -g -o "$work/marked"
 contains "a mark of the source" "$work/marked.c" '#line 20 "'

@@ -53,6 +53,7 @@ typedef struct Body {
   Map values;                      /* IrStmt -> ValueInfo */
   Map variables;                   /* IrVariable -> its text */
   const char *view[MAX_SLOTS], *slot_number[MAX_SLOTS];
+  const char *ended;               /* of a function that can fail: the parameter that says so */
   const char *launch, *vars, *cell, *parent, *position;   /* own_cell, own_position */
   const char *index[IR_MAX_AXES];
   IrStmt **pending; int pending_count;   /* those that read memory */
@@ -86,7 +87,8 @@ const char *loose(Body *, const IrStmt *);            /* as an argument or a sid
 const char *within(Body *, CText, int bound);         /* in brackets where looser than bound */
 const char *update_text(Body *, IrUpdate, const Type *, const char *place, const IrStmt *value);
 const char *atomic_text(Body *, const IrStmt *, const char *address, bool wants_old);
-const char *call_text(Body *, const IrStmt *);
+/* ended: what it tells of its failure by, NULL: it cannot fail. */
+const char *call_text(Body *, const IrStmt *, const char *ended);
 /* The condition that an index is outside, or that all are inside; NULL when that
  * is known: never outside, always inside. */
 const char *outside_text(Body *, const IrStmt *);

@@ -23,18 +23,44 @@ static const char *leave_text(Body *b)
   }
 }
 
+/* After a failure here: who called the function is told. */
+static void put_end(Body *b)
+{
+  if (!b->task)
+    write_line(b->emit, "*%s = true;", b->ended);
+  write_line(b->emit, "%s", leave_text(b));
+}
+
 static void put_leave(Body *b, const char *condition)
 {
-  write_line(b->emit, "if (%s)", condition);
+  write_line(b->emit, b->task ? "if (%s)" : "if (%s) {", condition);
+  b->emit->indent++;
+  put_end(b);
+  b->emit->indent--;
+  if (!b->task)
+    write_line(b->emit, "}");
+}
+
+/* What a call hands on for the function to tell of its failure; NULL: it cannot fail. */
+static const char *begin_failing_call(Body *b, const IrStmt *s)
+{
+  const char *ended;
+
+  if (!function_info(b->emit, s->function)->needs.traps)
+    return NULL;
+  if (!b->task)
+    return b->ended;
+  ended = names_take(&b->names, "ended");
+  write_line(b->emit, "bool %s = false;", ended);
+  return ended;
+}
+
+static void leave_when_ended(Body *b, const char *ended)
+{
+  write_line(b->emit, b->task ? "if (%s)" : "if (*%s)", ended);
   b->emit->indent++;
   write_line(b->emit, "%s", leave_text(b));
   b->emit->indent--;
-}
-
-static void leave_when_stopped(Body *b, const IrStmt *s)
-{
-  if (s->op == IR_call && function_info(b->emit, s->function)->needs.traps)
-    put_leave(b, format(b->emit->arena, "snd_stopped(%s)", b->launch));
 }
 
 /* ---- sites ---- */
@@ -86,7 +112,7 @@ static void emit_assert(Body *b, const IrStmt *s)
     b->emit->indent++;
   }
   put_trap_assert(b, s);
-  write_line(b->emit, "%s", leave_text(b));
+  put_end(b);
   if (s->operands[0]->op != IR_const) {
     b->emit->indent--;
     write_line(b->emit, "}");
@@ -110,7 +136,7 @@ static void emit_check(Body *b, const IrStmt *s)
   b->emit->indent++;
   write_line(b->emit, "snd_trap_bounds(%s, %d, %s, %d%s);", b->launch, s->site, place,
              s->operand_count, list);
-  write_line(b->emit, "%s", leave_text(b));
+  put_end(b);
   b->emit->indent--;
   write_line(b->emit, "}");
 }
@@ -304,7 +330,7 @@ static void emit_append(Body *b, const IrStmt *s)
 
   if (s->operand_count == 0) {           /* outside: always */
     write_line(b->emit, "(void)%s;", text.text);
-    write_line(b->emit, "%s", leave_text(b));
+    put_end(b);
     return;
   }
   if (info->uses == 0) {
@@ -425,12 +451,12 @@ static bool goes_into_next(Body *b, const IrStmt *s)
 static void emit_call(Body *b, const IrStmt *s)
 {
   ValueInfo *info = value_info(b, s);
-  CText text = { call_text(b, s), BOUND_PRIMARY };
-  bool traps = function_info(b->emit, s->function)->needs.traps;
+  const char *ended = begin_failing_call(b, s);
+  CText text = { call_text(b, s, ended), BOUND_PRIMARY };
 
   if (info->uses == 0)
     write_line(b->emit, "%s%s;", s->type->kind == TYPE_VOID ? "" : "(void)", text.text);
-  else if (!traps && goes_into_next(b, s)) {
+  else if (!ended && goes_into_next(b, s)) {
     info->text = text;
     info->state = VALUE_NAMED;
   } else {
@@ -439,7 +465,8 @@ static void emit_call(Body *b, const IrStmt *s)
     info->text = (CText){ name, BOUND_PRIMARY };
     info->state = VALUE_NAMED;
   }
-  leave_when_stopped(b, s);
+  if (ended)
+    leave_when_ended(b, ended);
 }
 
 /* ---- all of them ---- */

@@ -269,7 +269,7 @@ static CText builtin_text(Body *b, const IrStmt *s)
                          arguments(b, s)), BOUND_UNARY };       /* a count */
 }
 
-const char *call_text(Body *b, const IrStmt *s)
+const char *call_text(Body *b, const IrStmt *s, const char *ended)
 {
   const FunctionInfo *callee = function_info(b->emit, s->function);
   const Needs *n = &callee->needs;
@@ -287,6 +287,8 @@ const char *call_text(Body *b, const IrStmt *s)
   for (int k = 0; k < s->operand_count; k++)
     if (takes_operand(b->emit, s, k))
       list = format(arena, "%s, %s", list, loose(b, s->operands[k]));
+  if (ended)
+    list = format(arena, b->task ? "%s, &%s" : "%s, %s", list, ended);
   return format(arena, "%s(%s)", callee->name, *list ? list + 2 : "");
 }
 
@@ -520,7 +522,7 @@ CText value_text(Body *b, const IrStmt *s)
     return (CText){ cell_pointer(b, s), BOUND_CHOICE };
   case IR_is_null:    return null_text(b, s);
   case IR_load:       return load_text(b, s);
-  case IR_call:       return primary(call_text(b, s));
+  case IR_call:       return primary(call_text(b, s, NULL));
   case IR_cell_length:
     return primary(length_text(b, s));
   default:

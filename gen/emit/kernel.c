@@ -32,6 +32,10 @@ static const char *function_params(Body *b)
   for (int k = 0; k < n->param_count; k++)
     list = format(e->arena, "%s, %s %s", list, c_type(n->params[k]->type),
                   variable_text(b, n->params[k]));
+  if (n->traps) {
+    b->ended = names_take(&b->names, "ended");
+    list = format(e->arena, "%s, bool *%s", list, b->ended);
+  }
   return *list ? list + 2 : "void";
 }
 

@@ -278,6 +278,8 @@ static void scan(IrStmt *s, void *user)
     raise_effects(n, IR_WRITES);
     break;
   case IR_assert:
+    if (s->operands[0]->op == IR_const && s->operands[0]->value.i)
+      break;
     n->launch = n->traps = true;
     raise_effects(n, IR_CONTROL);
     break;
