@@ -5,7 +5,7 @@
 . "${SN_SRCDIR:-.}/t/lib.sh"
 . "$SN_SRCDIR/t/rules/rules.sh"
 . "$SN_SRCDIR/t/programs.sh"
-if [ -n "$SN_LONG" ]; then some=$configurations; else some="serial-gcc host-clang x86 interpreter"; fi
+if [ -n "$SN_LONG" ]; then some=$configurations; else some="host-clang x86 interpreter"; fi
 
 # check MODULE KIND
 check() {

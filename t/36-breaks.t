@@ -105,28 +105,84 @@ control() {
   done
 }
 
-# ---- pointer, and what all have that comes from a node manager ----
+# ---- how the rules are broken ----
 
-broken short rules pointer "rule 1: each cell is given back once" \
-  pointer.h 's/if (cell > SND_BUILDING && snd_compare_exchange_u64(word, cell, SND_INACTIVE) == cell) {/if (cell > SND_BUILDING) { WAIT snd_store_u64(word, SND_INACTIVE);/'
-broken long rules pointer "rule 1: no two cells share memory" \
-  pointer.h 's/if (cell > SND_BUILDING && snd_compare_exchange_u64(word, cell, SND_INACTIVE) == cell) {/if (cell > SND_BUILDING) { WAIT snd_store_u64(word, SND_INACTIVE);/'
-broken long rules pointer "rule 2: the iteration meets" \
-  pointer.h 's/snd_compare_exchange_u64(word, cell, SND_INACTIVE) == cell)/snd_load_u64(word) == cell)/'
-broken short rules pointer "rules 3, 6: what was written shows in no later cell" \
-  gc.h '/^    snd_node_reset(node, snd_node_cell/d'
-broken long rules pointer "rules 3, 6: what comes late is lost" \
-  node.h 's/^  sn_addr cell = 0;/&\n  { const uint64_t r = snd_load_u64(\&counters->recycled); if (r > 0 \&\& snd_compare_exchange_u64(\&counters->recycled, r, r - 1) == r) return snd_node_cell(node, SND_POINTER(uint32_t, node->recycled_ids)[r - 1]); }/' \
-  pointer.h 's/^  sn_addr cell = snd_pointer_load(word);/&\n  if (cell > 1) { WAIT }/'
-broken long rules pointer "rule 5: a task hands out nothing" \
-  node.h 's/^  sn_addr cell = 0;/&\n  { const uint64_t r = snd_load_u64(\&counters->recycled); if (r > 0 \&\& snd_compare_exchange_u64(\&counters->recycled, r, r - 1) == r) return snd_node_cell(node, SND_POINTER(uint32_t, node->recycled_ids)[r - 1]); }/'
-broken long rules pointer "rule 8: a call that could not" \
-  node.h 's/if (cell == 0) snd_node_exhausted/if (cell == 1) snd_node_exhausted/'
-broken long rules pointer "rule 8: cells are written whole" \
-  pointer.h 's/^      snd_store_release_u64(slot, cell);/&\n      if (cell == 0) cell = view->snode[snode].ambient;/'
-broken long rules pointer "rule 8: the later tasks do not run" \
-  host/tree/sequencer.c '/^void sn_call_task/,/^}/s/if (call->code != SN_OK)$/if (0)/'
-control rules pointer \
-  pointer.h 's/if (cell > SND_BUILDING && snd_compare_exchange_u64/if (cell > SND_BUILDING) { WAIT }\n  &/' \
-  pointer.h 's/^  sn_addr cell = snd_pointer_load(word);/&\n  if (cell > 1) { WAIT }/'
+# 1: everybody who sees the cell takes it out
+unchecked='s/if (cell > SND_BUILDING && snd_compare_exchange_u64(slot, cell, SND_INACTIVE) == cell) {/if (cell > SND_BUILDING) { WAIT snd_store_u64(slot, SND_INACTIVE);/'
+# 1: everybody resets the cell, after the bit is cleared
+look='/(snd_load_acquire_u64(word) & bit) == 0) return;/d'
+late_reset='s/^  if ((snd_fetch_and_release_u64(word, ~bit) & bit) != 0) {/  const uint64_t old = snd_fetch_and_release_u64(word, ~bit); WAIT snd_reset_in_place(view, snode, snd_bitmasked_read(node, container, l), 0);\n  if ((old \& bit) != 0) {/'
+# 2: the cell stays in its slot; it is not reset
+kept='s/snd_compare_exchange_u64(slot, cell, SND_INACTIVE) == cell)/snd_load_u64(slot) == cell)/'
+unreset='/^  snd_reset_in_place(view, snode, snd_bitmasked_read/d'
+# 3: a free cell keeps what it held
+unfilled='/^    snd_node_reset(node, snd_node_cell/d'
+# 3, 5: what was taken out is handed out at once
+reused='s/^  uint64_t number = counters->free;/&\n  { const uint64_t r = snd_load_u64(\&counters->recycled); if (r > 0 \&\& snd_compare_exchange_u64(\&counters->recycled, r, r - 1) == r) return snd_node_cell(node, SND_POINTER(uint32_t, node->recycled_ids)[r - 1]); }/'
+wait_slot='s/^  sn_addr cell = snd_pointer_load(slot);/&\n  if (cell > 1) { WAIT }/'
+wait_bit='s/^  return snd_bitmasked_read(node, container, l);/  WAIT\n&/'
+# 6: the sweep forgets, or takes cells that are active again
+unswept='/^      snd_sweep_cells(/d'
+overswept='s/\*out & ~\*mask/*out/'
+# 4: what was below stays; stays in its slots; is not given back
+unexpanded='s/if (held != SND_INACTIVE) snd_node_recycle/if (held == SND_BUILDING) snd_node_recycle/'
+unemptied='s/^      snd_reset_slot(view, snode, snd_pointer_slot(container, k));/      (void)slots;/'
+unmasked='s/snd_exchange_u64(&mask\[w\], 0)/snd_load_u64(\&mask[w])/'
+# 7: a cell is left out; the list is made once; masks and lengths are read when they are used
+forgotten='s/: snd_list_scan(node, container, word);/: snd_list_scan(node, container, word);\n    masks[w] \&= ~(uint64_t)32;/'
+stale='s/return node->list_is_made && node->entries_stamp == entries_stamp(tree, snode);/return node->list_is_made;/'
+shorter='s/snd_min_i64((k + 1) \* SN_PIECE_CELLS, pieces->cells)/snd_min_i64((k + 1) * SN_PIECE_CELLS, pieces->cells - 1)/'
+live_masks='s/if (blocks->masks != NULL) block->masks = .*/if (blocks->masks != NULL) block->masks = SND_CONST_POINTER(uint64_t, block->container + 2048);/'
+# 8: nobody says so; what cannot be had is written to the cell that stands for it; the rest runs
+unsaid='s/if (cell == 0) snd_node_exhausted/if (cell == 1) snd_node_exhausted/'
+ambient='s/^      snd_store_release_u64(slot, cell);/&\n      if (cell == 0) cell = view->snode[snode].ambient;/'
+goes_on='/^void sn_call_task/,/^}/s/if (call->code != SN_OK)$/if (0)/'
+
+# ---- rules 1 to 3, 5, 7 and 8, for each kind ----
+
+for kind in pointer dynamic hash; do
+  if [ $kind = pointer ]; then chosen=short; else chosen=long; fi
+  broken $chosen rules $kind "rule 1: each cell is given back once" pointer.h "$unchecked"
+  broken long rules $kind "rule 1: no two cells share memory" pointer.h "$unchecked"
+  broken long rules $kind "rule 2: the iteration meets" pointer.h "$kept"
+  broken $chosen rules $kind "rules 3, 6: what was written shows in no later cell" gc.h "$unfilled"
+  broken long rules $kind "rules 3, 6: what comes late is lost" \
+    node.h "$reused" pointer.h "$wait_slot"
+  broken long rules $kind "rule 5: a task hands out nothing" node.h "$reused"
+  broken long rules $kind "rule 7: each active cell is visited once" \
+    host/tree/list.c "$stale"
+  broken long rules $kind "rule 8: a call that could not" node.h "$unsaid"
+  broken long rules $kind "rule 8: the later tasks do not run" host/tree/sequencer.c "$goes_on"
+  control rules $kind pointer.h "$wait_slot" \
+    pointer.h 's/if (cell > SND_BUILDING && snd_compare_exchange_u64(slot/if (cell > SND_BUILDING) { WAIT }\n  &/'
+done
+broken long rules pointer "rule 8: cells are written whole" pointer.h "$ambient"
+broken long rules hash "rule 8: cells are written whole" pointer.h "$ambient"
+broken long rules pointer "rule 7: the same where" listgen.h "$forgotten"
+broken long rules hash "rule 7: the same where" listgen.h "$forgotten"
+broken short rules dynamic "rule 7: the same where" listgen.h "$shorter"
+
+broken long rules bitmasked "rule 1: who does not take the cell out" \
+  bitmasked.h "$look" bitmasked.h "$unreset" bitmasked.h "$late_reset"
+broken short rules bitmasked "rule 2: the iteration meets" bitmasked.h "$unreset"
+broken long rules bitmasked "rules 3, 6: what comes late is lost" \
+  sweep.h "$unswept" bitmasked.h "$wait_bit"
+broken long rules bitmasked "rule 2: the fresh cell stays" sweep.h "$overswept"
+broken long rules bitmasked "rule 7: each active cell is visited once" host/tree/list.c "$stale"
+broken long rules bitmasked "rule 7: the same where" listgen.h "$forgotten"
+broken long rules bitmasked "rule 7: what is activated meanwhile" loop.h "$live_masks"
+control rules bitmasked bitmasked.h "$wait_bit"
+
+# ---- rule 4, for each kind above and each kind below ----
+
+broken short deep pointer "rule 4: the memory of what was below is free" gc.h "$unexpanded"
+broken long deep hash "rule 4: the memory of what was below is free" gc.h "$unexpanded"
+broken long deep pointer "rule 4: what was below is gone" gc.h "$unfilled"
+broken long deep hash "rule 4: what was below is gone" gc.h "$unfilled"
+broken long deep bitmasked "rule 4: what was below is gone" reset.h "$unemptied"
+broken long deep bitmasked "rule 4: what was below is gone" reset.h "$unmasked"
+broken long deep bitmasked "rule 4: what others activated below" \
+  sweep.h "$unswept" pointer.h "$wait_slot" bitmasked.h "$wait_bit"
+broken long deep pointer "rule 4: its memory is free" gc.h "$unexpanded"
+control deep bitmasked pointer.h "$wait_slot" bitmasked.h "$wait_bit"
 done_testing

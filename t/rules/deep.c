@@ -64,7 +64,7 @@ static void alone(deep_t *t)
     bad += wrong(t, 100 + round);
     DO(deep_drop(t, N));
     remain += left(t);
-    conserved &= is_conserved(t, "low", 0);
+    conserved &= is_conserved(t, "low", 0) & is_conserved(t, "list", 0);
     DO(deep_wake(t, N));
     remain += left(t);
     if (round % 2) DO(deep_top_deactivate_all(t));
