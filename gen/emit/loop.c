@@ -213,8 +213,9 @@ static void write_cells(const Skeleton *s)
   address = s->task->needs.own_parent ? member_of_parent(s) : NULL;
   if (n->kind == IR_SNODE_POINTER)
     write_line(s->emit, "const SND_GLB uint64_t *%s = %s;", s->cells,
-               address ? address : format(s->emit->arena, "SND_CONST_POINTER(uint64_t, %s.container)",
-                                          s->block));
+               address ? address
+                       : format(s->emit->arena, "SND_CONST_POINTER(uint64_t, %s.container)",
+                                s->block));
   else if (ir_is_in_place(n))
     write_line(s->emit, "SND_GLB %s *%s = %s;", cell, s->cells,
                address ? address : format(s->emit->arena, "SND_POINTER(%s, %s.container)", cell,

@@ -6,7 +6,8 @@
  *
  * Needs: the module lowered.
  * Guarantees: within a block, and from a block to those nested behind it, of
- * equal pure statements, `get`s, `inside`s and checks the first one is left. A
+ * equal pure statements, `get`s, `inside`s and checks the first one is left; a
+ * check does not test again what another has tested of one of its indices. A
  * walk that reads serves until something stands between that may activate a cell
  * of its SNode, or deactivate one on its path; one that activates serves reads
  * too, until something that may deactivate. Two slots of one tree type count as
@@ -35,7 +36,7 @@ typedef struct Share {
   Entry *entries;
   int count;
   int heads[BUCKETS];
-  Live gets, reads, activations;
+  Live gets, reads, activations, checks;
 } Share;
 
 /* ---- what is equal ---- */
@@ -147,6 +148,8 @@ static Live *live_of(Share *share, const IrStmt *s)
 {
   if (s->op == IR_get)
     return &share->gets;
+  if (s->op == IR_check_bounds)
+    return &share->checks;
   if (s->op != IR_cell)
     return NULL;
   return s->mode == IR_MODE_ACTIVATE ? &share->activations : &share->reads;
@@ -179,6 +182,7 @@ static void forget_to(Share *share, int count)
   forget_live(&share->gets, count);
   forget_live(&share->reads, count);
   forget_live(&share->activations, count);
+  forget_live(&share->checks, count);
 }
 
 /* ---- what ends it ---- */
@@ -261,6 +265,46 @@ static void forget_by_turns(Share *share, IrStmt *loop)
       ir_walk(loop->blocks[b], forget_by, share);
 }
 
+/* ---- checks that were made in part ---- */
+
+/* How far index k of a check may go; 0: known at run time only. */
+static int64_t checked_extent(const IrStmt *s, int k)
+{
+  const IrVariable *array = s->variable;
+
+  if (!array)
+    return checked_snode(s)->total[checked_axis(s, k)];
+  return array->extent_variable && array->extent_variable[k]
+             ? 0 : array->extent_constant[k];
+}
+
+/* Whether the check has tested this index against the same limits. */
+static bool has_tested(const IrStmt *check, const IrStmt *index, int64_t origin,
+                       int64_t extent)
+{
+  for (int k = 0; k < check->operand_count; k++)
+    if (check->operands[k] == index && checked_origin(check, k) == origin &&
+        checked_extent(check, k) == extent)
+      return true;
+  return false;
+}
+
+static void note_tested(Share *share, IrStmt *s)
+{
+  for (int k = 0; k < s->operand_count; k++) {
+    int64_t origin = checked_origin(s, k), extent = checked_extent(s, k);
+    for (int c = 0; extent > 0 && c < share->checks.count; c++)
+      if (has_tested(share->entries[share->checks.entries[c]].stmt,
+                     s->operands[k], origin, extent))
+        s->index |= 3 << (2 * k);
+  }
+}
+
+static bool is_all_tested(const IrStmt *s)
+{
+  return s->index == (1 << (2 * s->operand_count)) - 1;
+}
+
 /* ---- the walk over a function ---- */
 
 static bool is_tested(const IrStmt *s)
@@ -295,6 +339,11 @@ static bool share_stmt(Share *share, IrStmt *s)
     if (equal) {
       share->by[s->id] = equal;
       return false;
+    }
+    if (s->op == IR_check_bounds) {
+      note_tested(share, s);
+      if (is_all_tested(s))
+        return false;
     }
     forget_by(s, share);
     remember(share, s);
