@@ -199,6 +199,7 @@ static int import_file(loader *l, sn_call *call)
     code = sni_read_block(&l->reader);
   if (code == SN_OK)
     code = read_blocks(l);
+  sni_transfer_note(&side, "load");
   sni_side_close(&side);
   return code;
 }
@@ -213,7 +214,6 @@ static int load_file(loader *l)
   SN_TRY(sni_call_open(tree->context, tree->module, NULL, tree->info->c_name, &tree, 1, NULL, 0,
                        &call));
   code = import_file(l, call);
-  sni_transfer_note(call, "load");
   (void)sni_call_close(call);
   if (code == SN_OK)
     sni_file_tree_note(&l->reader, &l->file);

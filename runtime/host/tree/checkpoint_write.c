@@ -57,6 +57,7 @@ static int write_all(sni_writer *writer, sn_call *call)
   code = sni_side_open(&side, call, 0);
   if (code == SN_OK)
     code = sni_export(&side, &sink);
+  sni_transfer_note(&side, "save");
   sni_side_close(&side);
   return code == SN_OK ? write_end(writer) : code;
 }
@@ -74,7 +75,6 @@ static int save(sn_tree *tree, const char *path)
                        &call);
   if (code == SN_OK) {
     code = write_all(&writer, call);
-    sni_transfer_note(call, "save");
     (void)sni_call_close(call);
   }
   if (code == SN_OK)

@@ -46,8 +46,8 @@ static int open_and_run(sn_call *to, sn_call *from)
       code = run(&copy, &side);
     sni_side_close(&side);
   }
+  sni_transfer_note(&copy.to, "copy");
   sni_side_close(&copy.to);
-  sni_transfer_note(to, "copy");
   return code;
 }
 

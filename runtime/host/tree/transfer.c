@@ -170,6 +170,7 @@ static void export_field(exporter *x, int32_t field)
     task.count = sni_least(SNI_BATCH_BYTES / bytes, all - task.first);
     sni_call_runtime(side->call, SN_RT_TRANSFER, side->slot, x->batch.snode, &task);
     fetch(side, &side->value, (size_t)task.count * bytes);
+    side->bytes += (double)task.count * bytes;
     if (!has_failed(x))
       take_code(x, x->sink->values(x->sink->self, field, task.first, task.count,
                                    side->value.host));
@@ -196,6 +197,7 @@ static void flush(exporter *x)
                         (size_t)batch->records * 2 * sizeof(uint64_t));
     sni_call_runtime(side->call, SN_RT_TRANSFER, side->slot, batch->snode, &task);
     fetch(side, &side->record, bytes);
+    side->bytes += (double)bytes;
   }
   if (!has_failed(x))
     take_code(x, x->sink->cells(x->sink->self, batch));
@@ -354,6 +356,7 @@ static void activate(sni_side *side, int32_t snode, const sn_transfer *task)
 
 int sni_import_cells(sni_side *side, const sni_batch *batch)
 {
+  const size_t bytes = (size_t)(batch->records * batch->record_words) * sizeof(uint64_t);
   sn_transfer task = {
     .op = SN_TRANSFER_IMPORT, .field = -1, .records = batch->records,
     .record_words = batch->record_words, .cell = side->cell.address
@@ -363,8 +366,8 @@ int sni_import_cells(sni_side *side, const sni_batch *batch)
     return side->call->code;
   task.select = bring(side, &side->select, batch->select,
                       (size_t)batch->records * 2 * sizeof(uint64_t));
-  task.record = bring(side, &side->record, batch->record,
-                      (size_t)(batch->records * batch->record_words) * sizeof(uint64_t));
+  task.record = bring(side, &side->record, batch->record, bytes);
+  side->bytes += (double)bytes;
   if (!sni_on_host(side->tree))
     make_room(side, batch->snode, batch->cells);
   if (side->call->code == SN_OK)
@@ -375,6 +378,7 @@ int sni_import_cells(sni_side *side, const sni_batch *batch)
 int sni_import_values(sni_side *side, int32_t snode, int32_t field, uint64_t first, uint64_t count,
                       const void *values)
 {
+  const uint32_t bytes = sni_type_bytes(side->tree->info->fields[field].type);
   sn_transfer task = {
     .op = SN_TRANSFER_SCATTER, .field = field, .cell = side->cell.address,
     .first = first, .count = count
@@ -382,17 +386,18 @@ int sni_import_values(sni_side *side, int32_t snode, int32_t field, uint64_t fir
 
   if (side->call->code != SN_OK)
     return side->call->code;
-  task.value = bring(side, &side->value, values,
-                     (size_t)count * sni_type_bytes(side->tree->info->fields[field].type));
+  task.value = bring(side, &side->value, values, (size_t)count * bytes);
+  side->bytes += (double)count * bytes;
   sni_call_runtime(side->call, SN_RT_TRANSFER, side->slot, snode, &task);
   return side->call->code;
 }
 
-void sni_transfer_note(sn_call *call, const char *what)
+void sni_transfer_note(const sni_side *side, const char *what)
 {
+  const sn_call *call = side->call;
   sn_context *context = call->context;
 
   if (call->is_timed)
     sni_profile_add(&context->profile, &context->accounts, PROFILE_transfer, call->name, what,
-                    sni_seconds() - call->began, 0);
+                    sni_seconds() - call->began, side->bytes);
 }

@@ -48,6 +48,7 @@ typedef struct sni_side {
   sn_tree *tree;
   sni_block cell;
   sni_staging select, record, value;
+  double bytes;                  /* of records and values, so far: for the profile */
 } sni_side;
 
 int sni_side_open(sni_side *, sn_call *, int32_t slot);
@@ -66,7 +67,7 @@ uint64_t sni_record_words(const sn_tree *, int32_t snode);
 /* How many cells a record names. */
 uint64_t sni_record_cells(const sn_tree *, int32_t snode, const uint64_t *record);
 
-/* The call's own transfers, in the profile: "save", "load", "copy". */
-void sni_transfer_note(sn_call *, const char *what);
+/* The transfer in the profile, as "save", "load" or "copy". */
+void sni_transfer_note(const sni_side *, const char *what);
 
 #endif
