@@ -112,7 +112,6 @@ static void reclaim_keys(sn_call *call, int32_t slot, int32_t top)
     return;
   fetch(call, tree);
   sni_hash_tidy(call, slot, tree->hash);
-  fetch(call, tree);
   reclaim(call, slot, sni_view_of(tree, tree->hash)->pool);
 }
 

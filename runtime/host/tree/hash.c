@@ -62,6 +62,9 @@ static void rehash(sn_call *call, int32_t slot, int32_t snode, uint32_t log2)
   tree->view_is_stale = 1;
   sni_call_runtime(call, SN_RT_REHASH, slot, snode, NULL);
   sni_unit_free(unit, &old);
+  /* Keys were recycled: tables that grow keep as many ids as the counters say. */
+  if (call->code == SN_OK && sni_tree_fetch_counters(tree) != SN_OK)
+    sni_call_fail(call, SN_EDEVICE, "the counters could not be read");
 }
 
 void sni_hash_grow(sn_call *call, int32_t slot)
