@@ -153,6 +153,38 @@ static bool known_division(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
   return true;
 }
 
+/* x & mask, whatever x is, where the mask is a constant that is not negative. */
+static bool known_mask(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
+{
+  int64_t least, most;
+
+  for (int k = 0; k < 2; k++)
+    if (is_const(s->operands[k]) && s->operands[k]->value.i >= 0) {
+      *lo = 0;
+      *hi = s->operands[k]->value.i;
+      if (known_operand(s, 1 - k, depth, &least, &most) && least >= 0 &&
+          most < *hi)
+        *hi = most;
+      return true;
+    }
+  return false;
+}
+
+/* x >> count, of an x that is not negative. */
+static bool known_shift(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
+{
+  const IrStmt *count = s->operands[1];
+  int64_t least, most;
+
+  if (!is_const(count) || count->value.i < 0 ||
+      count->value.i >= s->type->bits ||
+      !known_operand(s, 0, depth, &least, &most) || least < 0)
+    return false;
+  *lo = least >> count->value.i;
+  *hi = most >> count->value.i;
+  return true;
+}
+
 static bool known_by_op(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
 {
   int64_t al, ah;
@@ -183,6 +215,10 @@ static bool known_by_op(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
     return known_choice(s, depth, lo, hi);
   case IR_div: case IR_mod:
     return known_division(s, depth, lo, hi);
+  case IR_bit_and:
+    return known_mask(s, depth, lo, hi);
+  case IR_shr:
+    return known_shift(s, depth, lo, hi);
   default:
     return false;
   }
