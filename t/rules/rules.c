@@ -276,7 +276,7 @@ static void rule_8(rules_notes *notes)
   failures bad = { 0 };
   int code = SN_ENOMEM;
 
-  for (uint64_t limit = 1 << 15; code != SN_OK && limit < 1 << 23; limit += limit / 2) {
+  for (uint64_t limit = 3 << 15; code != SN_OK && limit < 1 << 23; limit += limit) {
     rules_t *t;
     const char *text;
 

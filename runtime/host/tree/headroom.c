@@ -158,6 +158,28 @@ static int publish_chunks(sn_tree *tree, int32_t snode, uint64_t made)
   return SN_OK;
 }
 
+/* Bytes that the tree's limit leaves to a node manager: others that have nothing yet keep
+ * a chunk each, and a hash's cells and keys grow together. */
+static uint64_t left_for(const sn_tree *tree, int32_t snode)
+{
+  const uint32_t all = tree->view->snode_count + tree->view->pool_count;
+  const sn_snode_view *owner = sni_view_of(tree, sni_owner_of(tree, snode));
+  const uint64_t used = sni_least(tree->chunk_bytes, tree->memory_limit);
+  uint64_t left = tree->memory_limit - used;
+
+  for (uint32_t k = 1; k < all; k++)
+    if ((int32_t)k != snode && sni_has_manager(tree, (int32_t)k) &&
+        sni_cells_made(tree, (int32_t)k) == 0)
+      left -= sni_least(left, tree->nodes[k].chunk_bytes);
+  if (owner->kind == SN_SNODE_HASH) {
+    const uint64_t key = sni_view_of(tree, owner->pool)->cell_bytes;
+    left = left / (owner->cell_bytes + key) * sni_view_of(tree, snode)->cell_bytes;
+  }
+  if (sni_cells_made(tree, snode) == 0)
+    left = sni_most(left, sni_least(tree->nodes[snode].chunk_bytes, tree->memory_limit - used));
+  return left;
+}
+
 /* How many chunks to add for `want` ready cells: as the limits allow; half of that
  * at least, so that tasks which activate a little do not each add a little. */
 static uint64_t chunks_to_add(const sn_tree *tree, int32_t snode, uint64_t want)
@@ -170,9 +192,7 @@ static uint64_t chunks_to_add(const sn_tree *tree, int32_t snode, uint64_t want)
   if (ready >= want || made >= node->cell_limit)
     return 0;
   cells = sni_least(sni_most(want - ready, want / 2), node->cell_limit - made);
-  return sni_least(sni_chunks_for(tree, snode, cells),
-               (tree->memory_limit - sni_least(tree->chunk_bytes, tree->memory_limit)) /
-                 node->chunk_bytes);
+  return sni_least(sni_chunks_for(tree, snode, cells), left_for(tree, snode) / node->chunk_bytes);
 }
 
 int sni_node_grow(sn_call *call, int32_t slot, int32_t snode, uint64_t want)
