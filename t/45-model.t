@@ -27,7 +27,7 @@ ways_to_break() {
 
 for model in pointer node bitmasked dynamic hash; do
   is "$model: holds" "$(explore $model -DSAFETY '')" "errors: 0"
-  if [ -n "$SN_LONG" ]; then small=; else small='-DOPERATIONS=2 -DTAKES=1'; fi
+  if [ -n "$SN_LONG" ]; then small=; else small='-DOPERATIONS=2 -DTAKES=1 -DEMPTIERS=1'; fi
   is "$model: nobody turns round for ever" "$(explore $model -DNP -l $small)" "errors: 0"
   for b in $(ways_to_break $model); do
     is "$model: broken in way $b is found" "$(explore $model -DSAFETY '' -DBROKEN="$b")" "errors: 1"

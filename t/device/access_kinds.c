@@ -14,7 +14,7 @@ static const node_spec nodes[] = {
 };
 enum { MASK = 2, ROWS = 3, LIST = 4, FAR = 5, BLOCK = 6, NODES = 7 };
 enum { MI = 15, MJ = 14, LI = 6, LK = 60, FI = 40, FJ = 30 };   /* of BLOCK a part */
-enum { AT_J = -9, AT_I = 1000, AT_K = 5, FAR_J = -15, FAR_I = -20 };
+enum { AT_J = -9, AT_I = 1000, AT_K = 5, FAR_J = -16, FAR_I = -21 };
 
 static uint64_t run_access(tree *t, sn_access *access)
 {

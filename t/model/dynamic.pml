@@ -1,6 +1,6 @@
 /* The protocol of a dynamic container (runtime/device/dynamic.h): APPENDERS threads that
- * each append OPERATIONS times, EMPTIERS that empty it or read EMPTIES times, by every
- * interleaving, with memory for BODIES bodies, FIRSTS first chunks and SECONDS second ones.
+ * each append OPERATIONS times, the first one writing position 0 instead of its first append,
+ * EMPTIERS that empty it or read EMPTIES times, by every interleaving, with memory for BODIES bodies, FIRSTS first chunks and SECONDS second ones.
  * Position 0 stands in the body, position 1 in its first chunk, position 2 in its second.
  *
  * Checked: no position is dealt out twice; no cell is written that others have; a chunk
@@ -13,6 +13,7 @@
  *   2 a chunk is built before those before   6 emptying stores 0 in the length
  *   3 emptying loads, then stores            7 the body is looked up again for the cell
  *   4 a recycled body is handed out again    8 a read takes a missing chunk for one
+ *   9 a write sets the length that it wants
  */
 #ifndef APPENDERS
 #define APPENDERS 2
@@ -51,7 +52,8 @@ byte handed[BODIES], recycled[BODIES];
 byte length[BODIES];
 byte parts[BODIES * PARTS];      /* 0, 1, or 2: there */
 byte made[PARTS];
-byte cells[BODIES * EXTENT];     /* values in them */
+byte cells[BODIES * EXTENT];     /* values appended to them */
+byte ahead[BODIES];              /* what a write has made active may be without a value */
 byte done;
 
 /* the body, activated: body + 2; 0: no memory */
@@ -176,6 +178,28 @@ inline append(seen, won, there, body, p) {
   body = 0; p = 0; seen = 0; won = false; there = false
 }
 
+/* snd_dynamic_activate of position 0 */
+inline write(seen, won, body) {
+  activate_body(seen, won, body);
+  if
+  :: body > 0 ->
+     body = body - 2;
+     if
+     :: length[body] < 1 ->
+        atomic {
+          if
+          :: length[body] < 1 || BROKEN == 9 -> length[body] = 1; ahead[body] = 1
+          :: else -> skip
+          fi
+        }
+     :: else -> skip
+     fi;
+     assert(length[body] >= 1)
+  :: else -> skip
+  fi;
+  body = 0; seen = 0; won = false
+}
+
 /* snd_dynamic_deactivate */
 inline clear(seen, won) {
   seen = slot;
@@ -216,11 +240,16 @@ inline peek(seen) {
   seen = 0
 }
 
-proctype appender() {
+proctype appender(bool writes) {
   byte turn, seen, body, p;
   bool won, there;
   do
-  :: turn < OPERATIONS -> append(seen, won, there, body, p); turn++
+  :: turn < OPERATIONS ->
+     if
+     :: writes -> write(seen, won, body); writes = false
+     :: else -> append(seen, won, there, body, p)
+     fi;
+     turn++
   :: else -> break
   od;
   done++
@@ -246,7 +275,7 @@ init {
   bool there;
   atomic {
     b = 0;
-    do :: b < APPENDERS -> run appender(); b++ :: else -> break od;
+    do :: b < APPENDERS -> run appender(b == 0); b++ :: else -> break od;
     b = 0;
     do :: b < EMPTIERS -> run emptier(); b++ :: else -> break od
   };
@@ -266,7 +295,8 @@ init {
      do
      :: p < EXTENT ->
         there = (p == 0 || PART(b, p) == 2);
-        assert(CELL(b, p) == (there && p < length[b]));
+        assert(CELL(b, p) <= (there && p < length[b]));
+        assert(CELL(b, p) == (there && p < length[b]) || p < ahead[b]);
         p++
      :: else -> break
      od;
