@@ -35,7 +35,8 @@ static int is_conserved(deep_t *t, const char *name, int64_t active)
 
   if (row.recycled == 0 && row.active + row.free == row.ever_allocated && row.active == active)
     return 1;
-  diag("%s: active %" PRId64 " (of %" PRId64 ") free %" PRId64 " recycled %" PRId64 " ever %" PRId64,
+  diag("%s: active %" PRId64 " (of %" PRId64 ") free %" PRId64 " recycled %" PRId64
+       " ever %" PRId64,
        name, row.active, active, row.free, row.recycled, row.ever_allocated);
   return 0;
 }

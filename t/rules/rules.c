@@ -163,7 +163,8 @@ static void rule_5(sn_context *context)
   DO(rules_fill(t, 0, N, 1));
   DO(rules_shift(t, 0, N, N));
   ever = row_of(t, "cell").ever_allocated;
-  is_int(ever, is_allocated() ? PIECES * 2 * N : 0, "rule 5: a task hands out nothing that it took out");
+  is_int(ever, is_allocated() ? PIECES * 2 * N : 0,
+         "rule 5: a task hands out nothing that it took out");
   DO(rules_shift(t, N, 2 * N, N));
   is_int(row_of(t, "cell").ever_allocated, ever, "rule 5: the next task does");
   ok(left(t, 0, 2 * N) == 0 && awake(t, 2 * N, 3 * N) == N, "rule 5: all have moved");

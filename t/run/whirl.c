@@ -113,7 +113,8 @@ static int held(sn_context *ctx, whirl_t *t, int64_t *cells, int64_t *bytes, int
     *cells += rows[s].ever_allocated;
     *bytes += rows[s].bytes;
     if (rows[s].ever_allocated > 0)
-      *conserved &= rows[s].recycled == 0 && rows[s].active + rows[s].free == rows[s].ever_allocated;
+      *conserved &= rows[s].recycled == 0 &&
+                    rows[s].active + rows[s].free == rows[s].ever_allocated;
   }
   return 0;
 }
