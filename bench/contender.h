@@ -5,8 +5,8 @@
  * one round and writes
  *
  *     SECONDS RESULT KIB      the work's wall time (BENCH_CLOCK=cpu in the environment: the
- *                             processor's, of all threads together); a number that all of
- *                             the row must agree on to the last bit; its memory
+ *                             processor's, of all threads together); a number that all
+ *                             contenders of the row must agree on to the last bit; its memory
  *
  * and at the end of its input it ends.
  */
