@@ -1,7 +1,7 @@
 #!/bin/sh
 # Threads, addresses and undefined behaviour, watched by clang's sanitizers: the programs
 # of t/run and a libsnode built with them, on host threads; the thread sanitizer in
-# the device image too. No -fwrapv: nothing may overflow.
+# the device image too. No -fwrapv: nothing may overflow. SN_LONG=1 churns for long.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 [ -n "$TEST_CLANG" ] || skip_all "no clang with OpenMP"
 echo 'int main(void) { return 0; }' >"$work/empty.c"
@@ -80,11 +80,30 @@ $TEST_CLANG -g -O1 -fopenmp -fsanitize=thread "$work/race.c" -o "$work/race" $CL
 "$work/race" >/dev/null 2>"$work/err"
 is "a planted race is reported" $? 66
 
+# churned NAME WAY STEPS: whirl, which holds a tree of all kinds against plain arrays and
+# watches its memory, for so long
+churned() {
+  SN_STEPS=$3 run_as host-clang "$2" "$work/$1/run" whirl >"$work/out" 2>"$work/err"
+  churned_status=$?
+  if [ $churned_status -eq 0 ] && cmp -s "$work/out" "$run/whirl.out"; then
+    pass "$1, $2: $3 steps of a tree of all kinds"
+  else
+    fail "$1, $2: $3 steps of a tree of all kinds"
+    diag "exit status $churned_status"
+    diag "$(cat "$work/out")"
+    diag "$(grep -v '^ *$' "$work/err" | head -n 30)"
+  fi
+}
+
 if with threads -fsanitize=thread host-clang; then
   clean threads host-clang threads=8
 fi
 if with addresses "-fsanitize=address,undefined -fno-sanitize-recover=all" host-clang; then
   clean addresses host-clang threads=4
+  if [ -n "$SN_LONG" ]; then
+    churned addresses threads=2 100000
+    churned addresses threads=16 10000
+  fi
 fi
 # In the image: archer does not see that a league of teams has ended, and reports a
 # region's teams against those of the region before. So one team, of 8 threads.
