@@ -83,7 +83,7 @@ is "a planted race is reported" $? 66
 # churned NAME WAY STEPS: whirl, which holds a tree of all kinds against plain arrays and
 # watches its memory, for so long
 churned() {
-  SN_STEPS=$3 run_as host-clang "$2" "$work/$1/run" whirl >"$work/out" 2>"$work/err"
+  SN_STEPS=$3 run_seconds=3000 run_as host-clang "$2" "$work/$1/run" whirl >"$work/out" 2>"$work/err"
   churned_status=$?
   if [ $churned_status -eq 0 ] && cmp -s "$work/out" "$run/whirl.out"; then
     pass "$1, $2: $3 steps of a tree of all kinds"

@@ -224,8 +224,8 @@ link() {
     $(ldflags_of "$link_configuration")
 }
 
-# run_as CONFIGURATION WAY COMMAND...: on the device images each kernel must run
-# in the image: MANDATORY makes a fallback to the host an error.
+# run_as CONFIGURATION WAY COMMAND...: for run_seconds at most (300). On the device images
+# each kernel must run in the image: MANDATORY makes a fallback to the host an error.
 run_as() {
   run_configuration=$1 run_way=$2
   shift 2
@@ -240,11 +240,11 @@ run_as() {
       env SNODE_DEVICE=gpu:0 OMP_TARGET_OFFLOAD=MANDATORY \
         OMP_NUM_TEAMS=$run_teams OMP_NUM_THREADS=$run_threads \
         KMP_TEAMS_THREAD_LIMIT=$((run_teams * run_threads)) \
-        KMP_WARNINGS=0 OMP_WAIT_POLICY=passive timeout 300 $OFFLOAD_RUN "$@" ;;
+        KMP_WARNINGS=0 OMP_WAIT_POLICY=passive timeout "${run_seconds:-300}" $OFFLOAD_RUN "$@" ;;
     *)
       case $run_way in threads=*) run_threads=${run_way#threads=} ;; *) run_threads=1 ;; esac
       env SNODE_DEVICE=host SNODE_THREADS="$run_threads" KMP_WARNINGS=0 \
-        OMP_WAIT_POLICY=passive timeout 300 "$@" ;;
+        OMP_WAIT_POLICY=passive timeout "${run_seconds:-300}" "$@" ;;
   esac
 }
 
