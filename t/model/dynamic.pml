@@ -1,7 +1,8 @@
 /* The protocol of a dynamic container (runtime/device/dynamic.h): APPENDERS threads that
- * each append OPERATIONS times, the first one writing position 0 instead of its first append,
- * EMPTIERS that empty it or read EMPTIES times, by every interleaving, with memory for BODIES bodies, FIRSTS first chunks and SECONDS second ones.
- * Position 0 stands in the body, position 1 in its first chunk, position 2 in its second.
+ * each append OPERATIONS times, the first one writing position 0 instead of its first
+ * append, EMPTIERS that empty it or read EMPTIES times, by every interleaving, with memory
+ * for BODIES bodies, FIRSTS first chunks and SECONDS second ones.  Position 0 stands in the
+ * body, position 1 in its first chunk, position 2 in its second.
  *
  * Checked: no position is dealt out twice; no cell is written that others have; a chunk
  * that is there has all before it; every wait ends; in the end each body is in the
