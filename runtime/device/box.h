@@ -278,10 +278,10 @@ SND_FUNCTION int snd_box_is_inside(const snd_access *access)
     if (node->open_axes >> axis & 1) continue;
     if (below || what->hi[k] - origin > node->total[axis]) {
       int64_t values[SN_MAX_AXES];
-      const snd_index index =
-        snd_index_of_field(access->field, SND_CONST_POINTER(int64_t, values));
-      for (int32_t j = 0; j < index.count; j++) values[j] = what->lo[j];
+      snd_index index;
+      for (uint32_t j = 0; j < access->field->axis_count; j++) values[j] = what->lo[j];
       values[k] = below ? what->lo[k] : what->hi[k] - 1;
+      index = snd_index_of_field(access->field, SND_CONST_POINTER(int64_t, values));
       snd_access_outside(access, &index);
       return 0;
     }
