@@ -5,7 +5,13 @@
 . "${SN_SRCDIR:-.}/t/lib.sh"
 . "$SN_SRCDIR/t/rules/rules.sh"
 . "$SN_SRCDIR/t/programs.sh"
-if [ -n "$SN_LONG" ]; then some=$configurations; else some="host-clang x86 interpreter"; fi
+some=$configurations
+if [ -z "$SN_LONG" ]; then
+  some="host-clang x86 interpreter"
+  ways_of() {                    # what meets is what matters
+    case $1 in host-*) echo "threads=2 threads=16" ;; x86) echo teams=2 ;; *) echo one ;; esac
+  }
+fi
 
 # check MODULE KIND
 check() {
