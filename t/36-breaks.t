@@ -53,7 +53,7 @@ outcome() {
     outcome_objects="$outcome_objects $f.o"
   done
   link "$3" "$folder/program" "$folder/driver.o" "$folder/$1.o" $outcome_objects || return 1
-  run_as "$3" "$(way_of "$3")" timeout 60 "$folder/program" $4 >"$work/said" 2>&1
+  run_as "$3" "$(way_of "$3")" timeout 250 "$folder/program" $4 >"$work/said" 2>&1
 }
 
 # edits [FILE EXPRESSION]...: on a fresh copy
