@@ -249,7 +249,9 @@ static void use_own_cell(IrStmt *s, void *user)
   if (s->op == IR_cell && own->parent && s->operands[0] == own->parent &&
       s->operands[1]->op == IR_linear && is_own_position(own, s->operands[1]))
     s->operands[1] = own_position(own);
-  if (s->op == IR_is_null && own->cell && s->operands[0] == own->cell)
+  if (s->op == IR_is_null &&
+      ((own->cell && s->operands[0] == own->cell) ||
+       (own->parent && s->operands[0] == own->parent)))
     become_bool(s, false);
   if (s->op == IR_logic_not && is_const(s->operands[0]))
     become_bool(s, !s->operands[0]->value.i);
