@@ -36,6 +36,7 @@ may gen/emit "gen/emit/[a-z_]*\.(h|def)|$ir|$base|$builtins|snode/version\.h"
 may runtime/device "$device|snode/error\.h|snode/interpreter\.h"
 may runtime/host/base "runtime/host/base/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/host/tree "runtime/host/(base|tree)/[a-z_]*\.(h|def)|$public|$abi"
+may runtime/host/exec "runtime/host/(base|exec)/[a-z_]*\.(h|def)|$public|$abi"
 may include/snode "$public|$abi"
 
 is "abi.h is the lowest file" "$(includes runtime/device/abi.h)" ""

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -226,4 +227,59 @@ int sni_aside_commit(sni_aside *aside)
 FILE *sni_file_read(const char *path)
 {
   return fopen(path, "rbe");
+}
+
+/* ---- conditions and threads ---- */
+
+void sni_condition_create(sni_condition *condition)
+{
+  (void)pthread_cond_init(condition, NULL);
+}
+
+void sni_condition_destroy(sni_condition *condition)
+{
+  (void)pthread_cond_destroy(condition);
+}
+
+void sni_condition_wait(sni_condition *condition, sni_mutex *mutex)
+{
+  (void)pthread_cond_wait(condition, mutex);
+}
+
+void sni_condition_wake_one(sni_condition *condition)
+{
+  (void)pthread_cond_signal(condition);
+}
+
+void sni_condition_wake_all(sni_condition *condition)
+{
+  (void)pthread_cond_broadcast(condition);
+}
+
+int sni_processors(void)
+{
+#ifdef CPU_COUNT
+  cpu_set_t mine;
+
+  if (sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) > 0)
+    return CPU_COUNT(&mine);
+#endif
+  const long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+  return online > 0 ? (int)online : 1;
+}
+
+int sni_thread_start(sni_thread *thread, void *(*run)(void *), void *user)
+{
+  return pthread_create(thread, NULL, run, user) == 0;
+}
+
+void sni_thread_join(sni_thread thread)
+{
+  (void)pthread_join(thread, NULL);
+}
+
+int sni_thread_is_this(sni_thread thread)
+{
+  return pthread_equal(thread, pthread_self());
 }

@@ -1,5 +1,6 @@
-/* The only door to the operating system: memory pages, time, locks, files that appear
- * whole, the size of the machine.  A port to another system is this file's pair and nothing else.
+/* The only door to the operating system: memory pages, time, locks, threads, files that
+ * appear whole, the size of the machine.  A port to another system is this file's pair and
+ * nothing else.
  */
 #ifndef SNI_BASE_PLATFORM_H
 #define SNI_BASE_PLATFORM_H
@@ -44,5 +45,22 @@ void sni_aside_drop(sni_aside *);        /* closes and removes it */
 
 /* To be read from the start, twice; NULL with errno. */
 FILE *sni_file_read(const char *path);
+
+/* ---- conditions and threads ---- */
+
+typedef pthread_cond_t sni_condition;
+void sni_condition_create(sni_condition *);
+void sni_condition_destroy(sni_condition *);
+void sni_condition_wait(sni_condition *, sni_mutex *);        /* may wake for nothing */
+void sni_condition_wake_one(sni_condition *);
+void sni_condition_wake_all(sni_condition *);
+
+int sni_processors(void);                /* that this process may use; at least 1 */
+
+typedef pthread_t sni_thread;
+/* 0: none could be had. */
+int sni_thread_start(sni_thread *, void *(*run)(void *), void *user);
+void sni_thread_join(sni_thread);
+int sni_thread_is_this(sni_thread);
 
 #endif

@@ -1,0 +1,137 @@
+/* snode/engine.h: engines, units, queues and events.
+ *
+ * An **engine** owns units, queues, tensors and tasks.  A **unit** is a memory with those
+ * who work in it: unit 0 is the host, where every tensor has its home; further units are
+ * devices of a backend, or stretches of host memory with workers of their own
+ * (options.memories), which behave like devices.  A **queue** belongs to a unit and runs
+ * what is given to it in order, on a thread of its own or, without one, at once.  An
+ * **event** is done when the work that it was made for is.
+ *
+ * Ownership: an engine is destroyed last (SN_ESTATE while queues, tensors or unfinished
+ * tasks are there); events are counted: who was given one releases it.
+ * Threads: any thread may call an engine and what belongs to it, at any time.
+ * Errors: a call returns its own; what happens later surfaces at the event of the work,
+ * or at the next call on the queue (once).  Texts: sn_engine_error.
+ * NULL: SN_EINVAL, where nothing else is said.  No call prints, exits or aborts.
+ */
+#ifndef SNODE_ENGINE_H
+#define SNODE_ENGINE_H
+
+#include <snode/context.h>
+#include <snode/tree.h>
+
+SN_BEGIN_DECLS
+
+typedef struct sn_engine sn_engine;
+typedef struct sn_unit sn_unit;
+typedef struct sn_queue sn_queue;
+typedef struct sn_event sn_event;
+
+/* ---- engines ---- */
+
+typedef struct sn_engine_options {
+  size_t size;                   /* of this struct */
+  int workers;                   /* threads for the host's tasks; 0: none: tasks run in the threads
+                                    that await; -1: one per processor */
+  int memories;                  /* further units in host memory, a worker each */
+  const sn_backend *backend;     /* of a generated file, or a file that includes
+                                    snode/device/backend.h; NULL: no devices */
+  int devices;                   /* units for the backend's first devices; -1: all */
+  uint64_t capacity;             /* bytes of replicas in each unit but the host; 0: no limit but
+                                    what its allocator gives */
+  const char *scheduler;         /* sn_engine_schedulers() has the names; NULL: the first */
+  int strict;                    /* 1: an access needs its permission written; 0: it implies it */
+  int deterministic;             /* 1: accumulations are added in the order of their tasks */
+  int record_graph;              /* 1: finished tasks stay known to sn_engine_graph */
+  const char *trace;             /* path of a Chrome trace, written by sn_engine_destroy and
+                                    sn_engine_write_trace; NULL: none */
+} sn_engine_options;
+#define SN_ENGINE_OPTIONS_INIT \
+  { sizeof(sn_engine_options), -1, 0, NULL, 0, 0, NULL, 0, 0, 0, NULL }
+
+/* options: NULL: SN_ENGINE_OPTIONS_INIT.  SN_EDEVICE: fewer devices than asked for, or one
+ * that does not run what the backend brings; SN_EINVAL: no such scheduler; SN_ENOMEM. */
+SN_API SN_NODISCARD int sn_engine_create(const sn_engine_options *, sn_engine **out);
+/* NULL is fine.  SN_ESTATE, and nothing done, while something of it is in use. */
+SN_API SN_NODISCARD int sn_engine_destroy(sn_engine *);
+/* Returns when every task is finished and every queue is empty.  Without workers the
+ * calling thread runs the tasks.  Not from a task: SN_ESTATE. */
+SN_API SN_NODISCARD int sn_engine_await(sn_engine *);
+SN_API SN_NODISCARD int sn_engine_is_idle(sn_engine *, int *idle);
+/* Text of the first error since the engine was made or cleared; "" when there was none.  A
+ * copy for the calling thread: it stands until this thread's next call of this function. */
+SN_API const char *sn_engine_error(sn_engine *);
+SN_API void sn_engine_clear(sn_engine *);
+
+/* ---- units ---- */
+
+SN_API int sn_engine_unit_count(const sn_engine *);             /* 0 for NULL */
+SN_API sn_unit *sn_engine_unit(sn_engine *, int index);         /* NULL: there is none */
+
+typedef enum sn_unit_kind { SN_UNIT_HOST, SN_UNIT_MEMORY, SN_UNIT_DEVICE } sn_unit_kind;
+
+SN_API const char *sn_unit_name(const sn_unit *);               /* "host", "memory 1", "device 0" */
+SN_API int sn_unit_index(const sn_unit *);
+SN_API sn_unit_kind sn_unit_kind_of(const sn_unit *);
+SN_API int sn_unit_device(const sn_unit *);                     /* sn_span.device: 0: host memory */
+SN_API sn_engine *sn_unit_engine(sn_unit *);
+
+typedef struct sn_unit_memory {
+  uint64_t capacity;             /* 0: no limit */
+  uint64_t used, peak;           /* bytes of replicas and private buffers */
+  uint64_t gets, puts, adds;     /* transfers begun from, to, and added to a home */
+  uint64_t bytes_in, bytes_out;
+  uint64_t evictions;
+} sn_unit_memory;
+SN_API SN_NODISCARD int sn_unit_memory_of(sn_unit *, sn_unit_memory *out);
+
+/* Whether its queues are empty and its workers have nothing to do; and waiting for that. */
+SN_API SN_NODISCARD int sn_unit_is_idle(sn_unit *, int *idle);
+SN_API SN_NODISCARD int sn_unit_await(sn_unit *);
+
+/* ---- queues ---- */
+
+typedef struct sn_queue_options {
+  size_t size;
+  int immediate;                 /* 1: no thread: what is submitted runs before the call returns */
+  const char *name;              /* in traces; NULL: a number */
+} sn_queue_options;
+#define SN_QUEUE_OPTIONS_INIT { sizeof(sn_queue_options), 0, NULL }
+
+SN_API SN_NODISCARD int sn_queue_create(sn_unit *, const sn_queue_options *, sn_queue **out);
+/* Awaits what it holds.  NULL is fine.  The code of what failed in it and was not told. */
+SN_API SN_NODISCARD int sn_queue_destroy(sn_queue *);
+
+/* Runs in the queue, in order; returns SN_OK or an error, which cancels nothing that
+ * follows: FIFO queues go on.  device: sn_span.device of the queue's unit. */
+typedef int (*sn_work_fn)(void *user, int device);
+
+/* done: NULL, or where the event of this work is put, to be released by the caller; also in the
+ * calls below.  An error of earlier work that was not told yet is returned here, and
+ * nothing is enqueued. */
+SN_API SN_NODISCARD int sn_queue_submit(sn_queue *, sn_work_fn, void *user, sn_event **done);
+/* Transfers; memory belongs to the runtime until they are done.  Spans name any memory of the
+ * engine's units; dst.bytes and src.bytes are equal.  *moved (may be NULL): whether there was
+ * anything to move: 0 for no bytes, or a copy onto itself. */
+SN_API SN_NODISCARD int sn_queue_copy(sn_queue *, sn_span dst, sn_span src, int *moved,
+                                      sn_event **done);
+SN_API SN_NODISCARD int sn_queue_fill(sn_queue *, sn_span dst, uint8_t byte, sn_event **done);
+/* An event for everything enqueued so far. */
+SN_API SN_NODISCARD int sn_queue_record(sn_queue *, sn_event **out);
+/* What is enqueued from now on waits for the event, of any queue of the engine. */
+SN_API SN_NODISCARD int sn_queue_wait(sn_queue *, sn_event *);
+SN_API SN_NODISCARD int sn_queue_is_idle(sn_queue *, int *idle);
+/* Waits until it is empty.  The first error that was not told yet. */
+SN_API SN_NODISCARD int sn_queue_await(sn_queue *);
+
+/* ---- events ---- */
+
+SN_API SN_NODISCARD int sn_event_is_done(sn_event *, int *done);
+/* Waits; gives what the work returned, however often it is asked.  In a task: SN_ESTATE, unless the
+ * event is done: tasks do not wait. */
+SN_API SN_NODISCARD int sn_event_await(sn_event *);
+SN_API void sn_event_release(sn_event *);                       /* NULL is fine */
+
+SN_END_DECLS
+
+#endif

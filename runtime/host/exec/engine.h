@@ -1,0 +1,92 @@
+/* The engine inside: units, events and queues, under one lock.
+ *
+ * engine->lock guards everything of an engine but its small allocations, which have a
+ * lock of their own (and are taken inside the other, never the other way round).
+ * Nothing that takes long runs under it: work, copies and fills do not.  Whoever
+ * changes what others wait for wakes engine->changed, where somebody waits.
+ */
+#ifndef SNI_EXEC_ENGINE_H
+#define SNI_EXEC_ENGINE_H
+
+#include <stdatomic.h>
+
+#include <snode/device/abi.h>
+#include <snode/engine.h>
+
+#include "runtime/host/base/accounts.h"
+#include "runtime/host/base/platform.h"
+#include "runtime/host/exec/trace.h"
+
+enum { SNI_ENGINE_TEXT = 1024, SNI_NAME = 48 };
+
+struct sn_unit {
+  sn_engine *engine;
+  int index;
+  sn_unit_kind kind;
+  int device;                    /* as sn_span.device */
+  char name[SNI_NAME];
+  uint64_t busy;                 /* pieces of work that are queued or running */
+  sn_unit_memory memory;
+};
+
+struct sn_engine {
+  sni_mutex memory_lock;
+  sni_accounts accounts;
+  sni_mutex lock;
+  sni_condition changed;         /* an event, a unit or a queue: look again */
+  int waiters;                   /* at changed */
+  sn_engine_options options;
+  const sn_backend *backend;
+  sn_unit *units;
+  int unit_count;
+  sn_queue *queues;              /* alive, linked */
+  uint64_t queue_count, event_count;
+  int next_queue;                /* number of the next one, for its name */
+  char error[SNI_ENGINE_TEXT];
+  atomic_int has_error;          /* released behind the text */
+  sni_trace trace;
+};
+
+/* Notes the error and gives its code: the first text since the last clear stays.  With or
+ * without the lock held: it takes none. */
+#ifdef __GNUC__
+__attribute__((format(printf, 3, 4)))
+#endif
+int sni_engine_fail(sn_engine *, int code, const char *format, ...);
+
+/* Small allocations, zeroed; from any thread. */
+void *sni_engine_new(sn_engine *, size_t count, size_t bytes);
+void sni_engine_delete(sn_engine *, void *, size_t count, size_t bytes);
+
+/* Lock held: waits for a change; wakes those who do. */
+void sni_engine_wait(sn_engine *);
+void sni_engine_wake(sn_engine *);
+
+/* Whether the calling thread runs a queue of the engine: it must not wait for itself. */
+int sni_engine_is_inside(sn_engine *);
+
+/* unit.c.  Copies and fills between any memories of the engine's units; no lock held. */
+int sni_engine_copy(sn_engine *, sn_span dst, sn_span src);
+int sni_engine_fill(sn_engine *, sn_span dst, uint8_t byte);
+/* Whether the span names memory that the engine reaches. */
+int sni_engine_reaches(const sn_engine *, const sn_span *);
+int sni_units_create(sn_engine *);
+void sni_units_destroy(sn_engine *);
+
+/* ---- events (event.c) ---- */
+
+struct sn_event {
+  sn_engine *engine;
+  atomic_int done;               /* released behind the code */
+  int code;
+  uint32_t references;           /* who may still look, and the work itself */
+};
+
+/* For a piece of work and, where done is not NULL, its caller.  NULL: no memory. */
+sn_event *sni_event_create(sn_engine *, int references);
+/* Lock held. */
+void sni_event_complete(sn_event *, int code);
+void sni_event_keep(sn_event *);
+void sni_event_drop(sn_event *);
+
+#endif

@@ -1,0 +1,367 @@
+/* Queues: first in, first out, on a thread of their own or at once.
+ *
+ * The thread takes an item under the engine's lock and runs it without.  A wait blocks
+ * the queue and nobody else.  An item that fails leaves its code with its event and with
+ * the queue, and the next item runs.
+ */
+#include "runtime/host/exec/queue.h"
+
+#include <stdio.h>
+
+int sni_queue_is_this(const sn_queue *queue)
+{
+  if (queue->is_immediate)
+    return queue->is_running && sni_thread_is_this(queue->runner);
+  return sni_thread_is_this(queue->thread);
+}
+
+/* ---- running an item ---- */
+
+static const char *const kind_name[] = { "work", "copy", "fill", "wait", "record" };
+
+static int wait_for(sn_engine *engine, const sn_event *event)
+{
+  sni_mutex_lock(&engine->lock);
+  while (!atomic_load_explicit(&event->done, memory_order_relaxed))
+    sni_engine_wait(engine);
+  sni_mutex_unlock(&engine->lock);
+  return SN_OK;                  /* what failed there is told there */
+}
+
+static int run_item(sn_queue *queue, const sni_item *item)
+{
+  sn_engine *engine = queue->engine;
+  const double began = sni_trace_now(&engine->trace);
+  int code = SN_OK;
+
+  switch (item->kind) {
+  case SNI_WORK: code = item->run(item->user, queue->unit->device); break;
+  case SNI_COPY: code = sni_engine_copy(engine, item->dst, item->src); break;
+  case SNI_FILL: code = sni_engine_fill(engine, item->dst, item->byte); break;
+  case SNI_WAIT: code = wait_for(engine, item->before); break;
+  case SNI_RECORD: return SN_OK;
+  }
+  sni_trace_add(&engine->trace, item->kind == SNI_WORK ? queue->name : kind_name[item->kind],
+                kind_name[item->kind], queue->unit->index, queue->number, began,
+                item->kind == SNI_COPY || item->kind == SNI_FILL ? item->dst.bytes : 0);
+  return code;
+}
+
+/* Lock held: the item is over. */
+static void finish_item(sn_queue *queue, sni_item *item, int code)
+{
+  if (code != SN_OK && queue->code == SN_OK)
+    queue->code = code;
+  if (item->before)
+    sni_event_drop(item->before);
+  if (item->done) {
+    sni_event_complete(item->done, code);
+    sni_event_drop(item->done);
+  }
+  queue->busy--;
+  queue->unit->busy--;
+  sni_engine_wake(queue->engine);
+}
+
+static void free_item(sn_engine *engine, sni_item *item)
+{
+  sni_engine_delete(engine, item, 1, sizeof *item);
+}
+
+static void *run_queue(void *user)
+{
+  sn_queue *queue = user;
+  sn_engine *engine = queue->engine;
+
+  sni_mutex_lock(&engine->lock);
+  for (;;) {
+    sni_item *item = queue->head;
+    int code;
+    if (!item && queue->is_closing)
+      break;
+    if (!item) {
+      sni_condition_wait(&queue->filled, &engine->lock);
+      continue;
+    }
+    queue->head = item->next;
+    if (!queue->head)
+      queue->tail = &queue->head;
+    sni_mutex_unlock(&engine->lock);
+    code = run_item(queue, item);
+    sni_mutex_lock(&engine->lock);
+    finish_item(queue, item, code);
+    free_item(engine, item);
+  }
+  sni_mutex_unlock(&engine->lock);
+  return NULL;
+}
+
+/* ---- giving it items ---- */
+
+/* Lock held: what failed and was not told; it is told now. */
+static int take_code(sn_queue *queue)
+{
+  const int code = queue->code;
+
+  queue->code = SN_OK;
+  return code;
+}
+
+static void enqueue(sn_queue *queue, sni_item *item)
+{
+  *queue->tail = item;
+  queue->tail = &item->next;
+  sni_condition_wake_one(&queue->filled);
+}
+
+/* Runs it here, when those before it have run. */
+static void run_at_once(sn_queue *queue, sni_item *item)
+{
+  sn_engine *engine = queue->engine;
+  int code;
+
+  sni_mutex_lock(&queue->turn);
+  sni_mutex_lock(&engine->lock);
+  queue->runner = pthread_self();
+  queue->is_running = 1;
+  sni_mutex_unlock(&engine->lock);
+  code = run_item(queue, item);
+  sni_mutex_lock(&engine->lock);
+  queue->is_running = 0;
+  finish_item(queue, item, code);
+  sni_mutex_unlock(&engine->lock);
+  sni_mutex_unlock(&queue->turn);
+  free_item(engine, item);
+}
+
+/* An item like `what`; its event goes to *done, where that is not NULL. */
+static int submit(sn_queue *queue, const sni_item *what, sn_event **done)
+{
+  sn_engine *engine = queue->engine;
+  sni_item *item = sni_engine_new(engine, 1, sizeof *item);
+  sn_event *event = done ? sni_event_create(engine, 2) : NULL;
+  int code;
+
+  sni_mutex_lock(&engine->lock);
+  code = take_code(queue);
+  if (code == SN_OK && (!item || (done && !event)))
+    code = sni_engine_fail(engine, SN_ENOMEM, "%s: no memory for an item", queue->name);
+  if (code == SN_OK && queue->is_immediate && sni_queue_is_this(queue))
+    code = sni_engine_fail(engine, SN_ESTATE,
+                           "%s: an immediate queue takes nothing from its own work", queue->name);
+  if (code != SN_OK) {
+    if (event) {
+      sni_event_drop(event);
+      sni_event_drop(event);
+    }
+    sni_mutex_unlock(&engine->lock);
+    sni_engine_delete(engine, item, item ? 1 : 0, sizeof *item);
+    return code;
+  }
+  *item = *what;
+  item->done = event;
+  if (item->before)
+    sni_event_keep(item->before);
+  queue->busy++;
+  queue->unit->busy++;
+  if (done)
+    *done = event;
+  if (!queue->is_immediate)
+    enqueue(queue, item);
+  sni_mutex_unlock(&engine->lock);
+  if (queue->is_immediate)
+    run_at_once(queue, item);
+  return SN_OK;
+}
+
+int sn_queue_submit(sn_queue *queue, sn_work_fn run, void *user, sn_event **done)
+{
+  const sni_item item = { .kind = SNI_WORK, .run = run, .user = user };
+
+  return queue && run ? submit(queue, &item, done) : SN_EINVAL;
+}
+
+static int check_span(sn_queue *queue, const sn_span *span, const char *which)
+{
+  if (!span->data && span->bytes)
+    return sni_engine_fail(queue->engine, SN_EINVAL, "%s: the %s is NULL", queue->name, which);
+  if (!sni_engine_reaches(queue->engine, span))
+    return sni_engine_fail(queue->engine, SN_EINVAL,
+                           "%s: the %s is on device %d, which the engine has not", queue->name,
+                           which, span->device);
+  return SN_OK;
+}
+
+int sn_queue_copy(sn_queue *queue, sn_span dst, sn_span src, int *moved, sn_event **done)
+{
+  const sni_item item = { .kind = SNI_COPY, .dst = dst, .src = src };
+  const sni_item nothing = { .kind = SNI_RECORD };
+  const int is_move = src.bytes > 0 && !(dst.data == src.data && dst.device == src.device);
+
+  if (!queue)
+    return SN_EINVAL;
+  SN_TRY(check_span(queue, &dst, "destination"));
+  SN_TRY(check_span(queue, &src, "source"));
+  if (dst.bytes != src.bytes)
+    return sni_engine_fail(queue->engine, SN_EINVAL, "%s: a copy of %llu bytes into %llu",
+                           queue->name, (unsigned long long)src.bytes,
+                           (unsigned long long)dst.bytes);
+  if (moved)
+    *moved = is_move;
+  return submit(queue, is_move ? &item : &nothing, done);
+}
+
+int sn_queue_fill(sn_queue *queue, sn_span dst, uint8_t byte, sn_event **done)
+{
+  const sni_item item = { .kind = SNI_FILL, .dst = dst, .byte = byte };
+
+  if (!queue)
+    return SN_EINVAL;
+  SN_TRY(check_span(queue, &dst, "destination"));
+  return submit(queue, &item, done);
+}
+
+int sn_queue_record(sn_queue *queue, sn_event **out)
+{
+  const sni_item item = { .kind = SNI_RECORD };
+
+  return queue && out ? submit(queue, &item, out) : SN_EINVAL;
+}
+
+int sn_queue_wait(sn_queue *queue, sn_event *event)
+{
+  const sni_item item = { .kind = SNI_WAIT, .before = event };
+
+  if (!queue || !event)
+    return SN_EINVAL;
+  if (event->engine != queue->engine)
+    return sni_engine_fail(queue->engine, SN_EINVAL, "%s: the event belongs to another engine",
+                           queue->name);
+  return submit(queue, &item, NULL);
+}
+
+/* ---- asking and waiting ---- */
+
+int sn_queue_is_idle(sn_queue *queue, int *idle)
+{
+  if (!queue || !idle)
+    return SN_EINVAL;
+  sni_mutex_lock(&queue->engine->lock);
+  *idle = queue->busy == 0;
+  sni_mutex_unlock(&queue->engine->lock);
+  return SN_OK;
+}
+
+int sn_queue_await(sn_queue *queue)
+{
+  sn_engine *engine;
+  int code;
+
+  if (!queue)
+    return SN_EINVAL;
+  engine = queue->engine;
+  sni_mutex_lock(&engine->lock);
+  if (sni_queue_is_this(queue)) {
+    sni_mutex_unlock(&engine->lock);
+    return sni_engine_fail(engine, SN_ESTATE, "%s: its own work waits for it", queue->name);
+  }
+  while (queue->busy)
+    sni_engine_wait(engine);
+  code = take_code(queue);
+  sni_mutex_unlock(&engine->lock);
+  return code;
+}
+
+/* ---- making and destroying ---- */
+
+/* With its thread, which waits for the lock: nobody sees the one without the other.
+ * 0: no thread could be had, and nothing was linked. */
+static int link_queue(sn_queue *queue)
+{
+  sn_engine *engine = queue->engine;
+  int is_started = 1;
+
+  sni_mutex_lock(&engine->lock);
+  queue->number = engine->next_queue++;
+  if (!queue->name[0])
+    snprintf(queue->name, sizeof queue->name, "queue %d", queue->number);
+  if (!queue->is_immediate)
+    is_started = sni_thread_start(&queue->thread, run_queue, queue);
+  if (is_started) {
+    queue->next = engine->queues;
+    engine->queues = queue;
+    engine->queue_count++;
+  }
+  sni_mutex_unlock(&engine->lock);
+  return is_started;
+}
+
+static void unlink_queue(sn_queue *queue)
+{
+  sn_engine *engine = queue->engine;
+  sn_queue **link = &engine->queues;
+
+  sni_mutex_lock(&engine->lock);
+  while (*link != queue)
+    link = &(*link)->next;
+  *link = queue->next;
+  engine->queue_count--;
+  sni_mutex_unlock(&engine->lock);
+}
+
+static void free_queue(sn_queue *queue)
+{
+  sni_condition_destroy(&queue->filled);
+  sni_mutex_destroy(&queue->turn);
+  sni_engine_delete(queue->engine, queue, 1, sizeof *queue);
+}
+
+int sn_queue_create(sn_unit *unit, const sn_queue_options *options, sn_queue **out)
+{
+  static const sn_queue_options standard = SN_QUEUE_OPTIONS_INIT;
+  const sn_queue_options *o = options ? options : &standard;
+  sn_queue *queue;
+
+  if (!unit || !out || o->size != sizeof *o)
+    return SN_EINVAL;
+  queue = sni_engine_new(unit->engine, 1, sizeof *queue);
+  if (!queue)
+    return sni_engine_fail(unit->engine, SN_ENOMEM, "no memory for a queue");
+  queue->engine = unit->engine;
+  queue->unit = unit;
+  queue->is_immediate = o->immediate;
+  queue->tail = &queue->head;
+  snprintf(queue->name, sizeof queue->name, "%s", o->name ? o->name : "");
+  sni_mutex_create(&queue->turn);
+  sni_condition_create(&queue->filled);
+  if (!link_queue(queue)) {
+    free_queue(queue);
+    return sni_engine_fail(unit->engine, SN_ENOMEM, "no thread could be had for a queue");
+  }
+  *out = queue;
+  return SN_OK;
+}
+
+int sn_queue_destroy(sn_queue *queue)
+{
+  sn_engine *engine;
+  int code;
+
+  if (!queue)
+    return SN_OK;
+  engine = queue->engine;
+  SN_TRY(sni_engine_is_inside(engine)
+           ? sni_engine_fail(engine, SN_ESTATE, "%s: destroyed by the work of a queue", queue->name)
+           : SN_OK);
+  code = sn_queue_await(queue);
+  if (!queue->is_immediate) {
+    sni_mutex_lock(&engine->lock);
+    queue->is_closing = 1;
+    sni_condition_wake_one(&queue->filled);
+    sni_mutex_unlock(&engine->lock);
+    sni_thread_join(queue->thread);
+  }
+  unlink_queue(queue);
+  free_queue(queue);
+  return code;
+}

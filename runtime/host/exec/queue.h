@@ -1,0 +1,40 @@
+/* Queues: what they hold. */
+#ifndef SNI_EXEC_QUEUE_H
+#define SNI_EXEC_QUEUE_H
+
+#include "runtime/host/exec/engine.h"
+
+typedef enum sni_item_kind { SNI_WORK, SNI_COPY, SNI_FILL, SNI_WAIT, SNI_RECORD } sni_item_kind;
+
+typedef struct sni_item {
+  struct sni_item *next;
+  sni_item_kind kind;
+  sn_work_fn run;                /* WORK */
+  void *user;
+  sn_span dst, src;              /* COPY, FILL */
+  uint8_t byte;
+  sn_event *before;              /* WAIT */
+  sn_event *done;                /* NULL: nobody asked */
+} sni_item;
+
+struct sn_queue {
+  sn_engine *engine;
+  sn_unit *unit;
+  sn_queue *next;                /* of the engine's */
+  char name[SNI_NAME];
+  int number;                    /* its row in traces */
+  int is_immediate;
+  sni_mutex turn;                /* immediate: held while an item runs, so that they run in order */
+  sni_thread thread, runner;     /* runner: who runs an item of an immediate queue */
+  int is_running;                /* immediate: runner holds */
+  sni_condition filled;
+  sni_item *head, **tail;
+  uint64_t busy;                 /* items that wait or run */
+  int is_closing;
+  int code;                      /* of the first item that failed and was not told; 0: none */
+};
+
+/* Lock held.  Whether the calling thread is the queue's, or runs an item of it. */
+int sni_queue_is_this(const sn_queue *);
+
+#endif

@@ -1,0 +1,45 @@
+/* A trace of what ran where and when, in the Trace Event Format that chrome://tracing and
+ * Perfetto read: a row per queue or worker, grouped by unit.
+ *
+ * Spans are kept in memory and written when asked for; their number is bounded, and what
+ * is left out is counted and said in the file.
+ */
+#ifndef SNI_EXEC_TRACE_H
+#define SNI_EXEC_TRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/host/base/accounts.h"
+#include "runtime/host/base/platform.h"
+
+typedef struct sni_span {
+  char name[48];
+  const char *kind;              /* "work", "copy", "fill", "wait", "task": static */
+  int unit, row;
+  double begin, end;             /* seconds since the engine was made */
+  uint64_t bytes;
+} sni_span;
+
+typedef struct sni_trace {
+  int is_on;
+  sni_mutex lock;
+  sni_accounts accounts;
+  sni_span *spans;
+  size_t count, capacity;
+  uint64_t lost;
+  double zero;
+} sni_trace;
+
+void sni_trace_create(sni_trace *, int is_on);
+void sni_trace_destroy(sni_trace *);
+/* Seconds on the trace's clock; 0 when it is off. */
+double sni_trace_now(const sni_trace *);
+/* Any thread. */
+void sni_trace_add(sni_trace *, const char *name, const char *kind, int unit, int row,
+                   double begin, uint64_t bytes);
+/* unit_name(user, k) for the groups' names.  SN_OK or SN_EIO with errno. */
+int sni_trace_write(sni_trace *, const char *path, const char *(*unit_name)(void *, int),
+                    void *user, int units);
+
+#endif

@@ -1,0 +1,202 @@
+/* Units: the host, stretches of host memory, devices; and transfers between them. */
+#include "runtime/host/exec/engine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <snode/version.h>
+
+/* ---- making them ---- */
+
+static int check_backend(sn_engine *engine, const sn_backend *backend)
+{
+  if (!backend)
+    return SN_OK;
+  if (backend->abi != SNODE_ABI || backend->bytes != sizeof *backend)
+    return sni_engine_fail(engine, SN_EABI,
+                           "the backend was made for another libsnode (ABI %u, not %d)",
+                           (unsigned)backend->abi, SNODE_ABI);
+  return SN_OK;
+}
+
+static int count_devices(sn_engine *engine, int *count)
+{
+  const sn_backend *backend = engine->backend;
+  const int there = backend ? backend->devices() : 0;
+  const int wanted = engine->options.devices;
+
+  *count = wanted < 0 ? there : wanted;
+  if (*count > there)
+    return sni_engine_fail(engine, SN_EDEVICE, "%d devices are wanted, and there are %d%s", wanted,
+                           there, backend ? "" : ": no backend was given");
+  return SN_OK;
+}
+
+static sn_unit *next_unit(sn_engine *engine, sn_unit_kind kind, int device)
+{
+  sn_unit *unit = &engine->units[engine->unit_count];
+
+  unit->engine = engine;
+  unit->index = engine->unit_count++;
+  unit->kind = kind;
+  unit->device = device;
+  unit->memory.capacity = kind == SN_UNIT_HOST ? 0 : engine->options.capacity;
+  return unit;
+}
+
+static int add_device(sn_engine *engine, int device)
+{
+  sn_unit *unit = next_unit(engine, SN_UNIT_DEVICE, device + 1);
+
+  snprintf(unit->name, sizeof unit->name, "device %d", device);
+  if (!engine->backend->probe(device))
+    return sni_engine_fail(engine, SN_EDEVICE, "device %d does not run what the backend brings",
+                           device);
+  return SN_OK;
+}
+
+int sni_units_create(sn_engine *engine)
+{
+  const int memories = engine->options.memories;
+  int devices;
+
+  SN_TRY(check_backend(engine, engine->backend));
+  SN_TRY(count_devices(engine, &devices));
+  if (memories < 0)
+    return sni_engine_fail(engine, SN_EINVAL, "%d memories are wanted", memories);
+  engine->units = sni_engine_new(engine, (size_t)(1 + memories + devices), sizeof *engine->units);
+  if (!engine->units)
+    return sni_engine_fail(engine, SN_ENOMEM, "no memory for the units");
+  snprintf(next_unit(engine, SN_UNIT_HOST, 0)->name, SNI_NAME, "host");
+  for (int k = 1; k <= memories; k++)
+    snprintf(next_unit(engine, SN_UNIT_MEMORY, 0)->name, SNI_NAME, "memory %d", k);
+  for (int k = 0; k < devices; k++)
+    SN_TRY(add_device(engine, k));
+  return SN_OK;
+}
+
+void sni_units_destroy(sn_engine *engine)
+{
+  /* As many as were allocated: those that were not reached count too. */
+  const int devices = engine->options.devices < 0
+                        ? (engine->backend ? engine->backend->devices() : 0)
+                        : engine->options.devices;
+
+  if (engine->units)
+    sni_engine_delete(engine, engine->units, (size_t)(1 + engine->options.memories + devices),
+                      sizeof *engine->units);
+}
+
+/* ---- transfers ---- */
+
+int sni_engine_reaches(const sn_engine *engine, const sn_span *span)
+{
+  return span->device == 0 ||
+         (span->device > 0 && engine->backend && span->device <= engine->backend->devices());
+}
+
+int sni_engine_copy(sn_engine *engine, sn_span dst, sn_span src)
+{
+  int code;
+
+  if (dst.device == 0 && src.device == 0) {
+    memmove(dst.data, src.data, src.bytes);
+    return SN_OK;
+  }
+  code = engine->backend->copy(dst.device - 1, dst.data, src.device - 1, src.data, src.bytes);
+  if (code != SN_OK)
+    return sni_engine_fail(engine, code,
+                           "%llu bytes could not be copied from device %d to device %d "
+                           "(0: the host)", (unsigned long long)src.bytes, src.device,
+                           dst.device);
+  return SN_OK;
+}
+
+int sni_engine_fill(sn_engine *engine, sn_span dst, uint8_t byte)
+{
+  int code;
+
+  if (dst.device == 0) {
+    memset(dst.data, byte, dst.bytes);
+    return SN_OK;
+  }
+  code = engine->backend->fill(dst.device - 1, dst.data, byte, dst.bytes);
+  if (code != SN_OK)
+    return sni_engine_fail(engine, code, "%llu bytes of device %d could not be filled",
+                           (unsigned long long)dst.bytes, dst.device);
+  return SN_OK;
+}
+
+/* ---- what one can ask ---- */
+
+int sn_engine_unit_count(const sn_engine *engine)
+{
+  return engine ? engine->unit_count : 0;
+}
+
+sn_unit *sn_engine_unit(sn_engine *engine, int index)
+{
+  return engine && index >= 0 && index < engine->unit_count ? &engine->units[index] : NULL;
+}
+
+const char *sn_unit_name(const sn_unit *unit)
+{
+  return unit ? unit->name : "no unit";
+}
+
+int sn_unit_index(const sn_unit *unit)
+{
+  return unit ? unit->index : -1;
+}
+
+sn_unit_kind sn_unit_kind_of(const sn_unit *unit)
+{
+  return unit ? unit->kind : SN_UNIT_HOST;
+}
+
+int sn_unit_device(const sn_unit *unit)
+{
+  return unit ? unit->device : 0;
+}
+
+sn_engine *sn_unit_engine(sn_unit *unit)
+{
+  return unit ? unit->engine : NULL;
+}
+
+int sn_unit_memory_of(sn_unit *unit, sn_unit_memory *out)
+{
+  if (!unit || !out)
+    return SN_EINVAL;
+  sni_mutex_lock(&unit->engine->lock);
+  *out = unit->memory;
+  sni_mutex_unlock(&unit->engine->lock);
+  return SN_OK;
+}
+
+int sn_unit_is_idle(sn_unit *unit, int *idle)
+{
+  if (!unit || !idle)
+    return SN_EINVAL;
+  sni_mutex_lock(&unit->engine->lock);
+  *idle = unit->busy == 0;
+  sni_mutex_unlock(&unit->engine->lock);
+  return SN_OK;
+}
+
+int sn_unit_await(sn_unit *unit)
+{
+  sn_engine *engine;
+
+  if (!unit)
+    return SN_EINVAL;
+  engine = unit->engine;
+  if (sni_engine_is_inside(engine))
+    return sni_engine_fail(engine, SN_ESTATE, "work of a queue waits for %s, and so for itself",
+                           unit->name);
+  sni_mutex_lock(&engine->lock);
+  while (unit->busy)
+    sni_engine_wait(engine);
+  sni_mutex_unlock(&engine->lock);
+  return SN_OK;
+}

@@ -1,0 +1,36 @@
+#!/bin/sh
+# The execution core (t/exec): on threads, with a device's units in the image; then library and
+# tests together under the sanitizers, threads first.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+. "$SN_SRCDIR/t/programs.sh"
+run_folder t/exec serial-gcc host-clang x86
+
+# sanitized NAME COMPILER FLAGS: each program with the library's sources, in one piece
+sanitized() {
+  for f in "$SN_SRCDIR"/t/exec/*.c; do
+    if $2 -std=c11 -O1 -g $3 -DSN_SERIAL -D_GNU_SOURCE -I"$SN_SRCDIR" $include "$f" \
+         "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR"/runtime/host/base/accounts.c \
+         "$SN_SRCDIR"/runtime/host/base/platform.c -o "$work/program" -lm -pthread \
+         >"$work/build.out" 2>&1 && "$work/program" >"$work/said" 2>"$work/err" &&
+       grep '^1\.\.' "$work/said" >/dev/null; then
+      pass "$1: $(basename "$f" .c)"
+    else
+      fail "$1: $(basename "$f" .c)"
+      diag "$(head -n 20 "$work/build.out")"
+      diag "$(grep -v '^ok' "$work/said" | head -n 20)"
+      diag "$(head -n 60 "$work/err")"
+    fi
+  done
+}
+echo 'int main(void) { return 0; }' >"$work/empty.c"
+if [ -n "$TEST_CLANG" ] && $TEST_CLANG -fsanitize=thread "$work/empty.c" -o "$work/empty" 2>/dev/null; then
+  sanitized "thread sanitizer" "$TEST_CLANG" "-fsanitize=thread"
+else
+  skip "thread sanitizer" "clang has none here"
+fi
+if [ -n "$TEST_GCC" ] && $TEST_GCC -fsanitize=address,undefined "$work/empty.c" -o "$work/empty" 2>/dev/null; then
+  sanitized "address and undefined behaviour" "$TEST_GCC" "-fsanitize=address,undefined -fno-sanitize-recover=all"
+else
+  skip "address and undefined behaviour" "gcc has no sanitizers here"
+fi
+done_testing
