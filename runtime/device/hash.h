@@ -87,15 +87,20 @@ SND_INLINE uint64_t snd_hash_mix(uint64_t h, int64_t at)
   return h ^ h >> 32;
 }
 
+/* The upper bits are the best mixed; two shifts, as there may be one bucket only. */
+SND_INLINE SND_GLB uint64_t *snd_hash_bucket_of(const SND_GLB sn_snode_view *node, uint64_t h)
+{
+  return SND_POINTER(uint64_t, node->container) +
+         (h * 0x9e3779b97f4a7c15u >> 1 >> (63 - node->log2_buckets));
+}
+
 SND_INLINE SND_GLB uint64_t *snd_hash_bucket(const snd_key *key)
 {
   uint32_t rest = key->node->own_axes;
   uint64_t h = 0;
 
   for (int32_t k = 0; k < key->axes; k++) h = snd_hash_mix(h, snd_key_next(key, k, &rest));
-  /* The upper bits are the best mixed; two shifts, as there may be one bucket only. */
-  h = h * 0x9e3779b97f4a7c15u >> 1 >> (63 - key->node->log2_buckets);
-  return SND_POINTER(uint64_t, key->node->container) + h;
+  return snd_hash_bucket_of(key->node, h);
 }
 
 /* Acquire: the one who pushed the first key has written it in this task, maybe, on

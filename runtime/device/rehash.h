@@ -10,10 +10,21 @@
 #include <snode/device/hash.h>
 #include <snode/device/task.h>
 
-/* Relaxed: chains are read by later tasks. */
-SND_INLINE void snd_rehash_push(const snd_key *key, sn_addr entry)
+/* The bucket of a key that is there. */
+SND_INLINE SND_GLB uint64_t *
+snd_rehash_bucket(const SND_GLB sn_snode_view *node, sn_addr entry)
 {
-  SND_GLB uint64_t *bucket = snd_hash_bucket(key);
+  const SND_GLB int64_t *at = snd_hash_at(entry);
+  const int32_t axes = snd_popcount(node->own_axes);
+  uint64_t h = 0;
+
+  for (int32_t k = 0; k < axes; k++) h = snd_hash_mix(h, at[k]);
+  return snd_hash_bucket_of(node, h);
+}
+
+/* Relaxed: chains are read by later tasks. */
+SND_INLINE void snd_rehash_push(SND_GLB uint64_t *bucket, sn_addr entry)
+{
   uint64_t head = snd_load_u64(bucket), seen;
 
   for (;;) {
@@ -39,9 +50,7 @@ snd_rehash(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *l
     SND_GLB uint64_t *next = SND_POINTER(uint64_t, entry);
     if (*next == 0) continue;
     if (*snd_hash_slot(entry) != SND_INACTIVE) {
-      const snd_key key =
-        snd_key_of(view, snode, (const int64_t *)snd_hash_at(entry), snd_popcount(node->own_axes));
-      snd_rehash_push(&key, entry);
+      snd_rehash_push(snd_rehash_bucket(node, entry), entry);
     } else {
       /* Said before anybody else looks: it is in no chain, and is recycled once. */
       *next = 0;
