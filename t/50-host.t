@@ -1,9 +1,9 @@
 #!/bin/sh
-# libsnode through modules made by hand (t/host), on threads and in the device image; then
-# library and module together under address and undefined-behaviour sanitizers.
+# libsnode through modules made by hand (t/host), on threads (those of gcc in make check-long) and in
+# the device image; then library and module together under address and undefined-behaviour sanitizers.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 . "$SN_SRCDIR/t/programs.sh"
-run_folder t/host serial-gcc serial-tcc host-clang host-gcc x86
+run_folder t/host serial-gcc serial-tcc host-clang ${SN_LONG:+host-gcc} x86
 
 SANITIZER_CFLAGS="-g -fsanitize=address,undefined -fno-sanitize-recover=all"
 echo 'int main(void) { return 0; }' >"$work/empty.c"
