@@ -351,7 +351,7 @@ static int64_t spoilt_free_cells(const tree *t, int manager)
 static void test_turmoil(int threads)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 3, .threads = threads,
-                                                     .capacity = 60000 });
+                                                     .capacity = 600000 });
   const sn_snode_view *node = &t->view->snode[LISTS];
   int64_t wrong = 0, spoilt = 0, idle = 0;
 
