@@ -49,31 +49,12 @@ static bool is_same_cell(const IrStmt *x, const IrStmt *y)
   return is_same_cell(x->operands[0], y->operands[0]);
 }
 
-/* ---- who may take it out ---- */
-
-typedef struct Danger {
-  const IrSNode *snode;
-  bool found;
-} Danger;
-
-static void look_for_release(IrOp op, const IrSNode *changed, int slot, void *user)
-{
-  Danger *d = user;
-
-  (void)slot;                          /* two slots may be one instance */
-  if ((op == IR_deactivate || op == IR_release_cell) && changed->tree == d->snode->tree &&
-      is_above(changed, d->snode))
-    d->found = true;
-}
-
 /* In the task around it, or in the function that it stands in. */
 static bool may_be_lost(const Appended *a, const IrStmt *cell)
 {
   const IrStmt *task = task_of(cell);
-  Danger d = { .snode = cell->snode };
 
-  for_each_change(a->module, task ? task->blocks[0] : a->function->body, look_for_release, &d);
-  return d.found;
+  return may_take_out(a->module, task ? task->blocks[0] : a->function->body, cell->snode);
 }
 
 /* ---- the append that made the cell; NULL: a walk must find it ---- */

@@ -143,32 +143,6 @@ static bool is_own(const Own *own, const IrStmt *cell)
   return is_own(own, cell->operands[0]);
 }
 
-/* ---- tasks that take cells out ---- */
-
-typedef struct Danger {
-  const IrSNode *snode;
-  bool found;
-} Danger;
-
-static void look_for_release(IrOp op, const IrSNode *changed, int slot,
-                             void *user)
-{
-  Danger *d = user;
-
-  (void)slot;                          /* two slots may be one instance */
-  if ((op == IR_deactivate || op == IR_release_cell) &&
-      changed->tree == d->snode->tree && is_above(changed, d->snode))
-    d->found = true;
-}
-
-static bool may_lose_cells(IrModule *m, const IrStmt *task)
-{
-  Danger d = { .snode = task->snode };
-
-  for_each_change(m, task->blocks[0], look_for_release, &d);
-  return d.found;
-}
-
 /* ---- replacing ---- */
 
 static IrStmt *make_own(const Own *own, IrOp op, const Type *type,
@@ -278,7 +252,7 @@ static void take_task(IrModule *m, IrFunction *f, IrStmt *task)
 {
   Own own = { .module = m, .task = task };
 
-  if (may_lose_cells(m, task))
+  if (may_take_out(m, task->blocks[0], task->snode))
     return;
   ir_walk(task->blocks[0], use_own_cell, &own);
   put_first(m, task, own.position);

@@ -501,3 +501,27 @@ void for_each_change(IrModule *m, IrBlock *block, ChangeFn *visit, void *user)
 
   ir_walk(block, visit_change, &walk);
 }
+
+typedef struct TakeOut {
+  const IrSNode *snode;
+  bool found;
+} TakeOut;
+
+static void look_for_release(IrOp op, const IrSNode *changed, int slot,
+                             void *user)
+{
+  TakeOut *t = user;
+
+  (void)slot;
+  if ((op == IR_deactivate || op == IR_release_cell) &&
+      changed->tree == t->snode->tree && is_above(changed, t->snode))
+    t->found = true;
+}
+
+bool may_take_out(IrModule *m, IrBlock *block, const IrSNode *snode)
+{
+  TakeOut t = { .snode = snode };
+
+  for_each_change(m, block, look_for_release, &t);
+  return t.found;
+}

@@ -90,5 +90,8 @@ typedef void ChangeFn(IrOp, const IrSNode *, int slot, void *user);
 /* Calls visit for each statement in the block (and in functions that it
  * calls, slots translated to the caller's) that activates or deactivates. */
 void for_each_change(IrModule *, IrBlock *, ChangeFn *, void *user);
+/* Whether it may take out cells of the SNode, or of one above it, in any slot: two
+ * slots may be one instance. */
+bool may_take_out(IrModule *, IrBlock *, const IrSNode *);
 
 #endif
