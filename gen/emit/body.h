@@ -85,7 +85,7 @@ const char *suggest_name(Arena *, const IrStmt *);
 CText value_text(Body *, const IrStmt *);
 const char *loose(Body *, const IrStmt *);            /* as an argument or a side of `=` */
 const char *within(Body *, CText, int bound);         /* in brackets where looser than bound */
-const char *update_text(Body *, IrUpdate, const Type *, const char *place, const IrStmt *value);
+const char *update_text(Body *, const IrStmt *, const char *place);
 const char *atomic_text(Body *, const IrStmt *, const char *address, bool wants_old);
 /* ended: what it tells of its failure by, NULL: it cannot fail. */
 const char *call_text(Body *, const IrStmt *, const char *ended);

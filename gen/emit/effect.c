@@ -416,8 +416,7 @@ static void emit_update(Body *b, const IrStmt *s)
 {
   Target t = target_of(b, s);
   Arena *arena = b->emit->arena;
-  const IrStmt *value = s->operands[s->operand_count - 1];
-  const char *change = t.is_plain ? update_text(b, s->update, s->type, t.place, value)
+  const char *change = t.is_plain ? update_text(b, s, t.place)
                                   : atomic_text(b, s, format(arena, "&%s", t.place), false);
 
   if (value_info(b, s)->uses > 0) {

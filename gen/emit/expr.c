@@ -379,7 +379,8 @@ const char *inside_text(Body *b, const IrStmt *s)
 static const char *update_function(IrUpdate update)
 {
   static const char *const names[IR_UPDATES] = { "add", "sub", "mul", "div", "mod", "min",
-                                                 "max", "and", "or", "xor", "shl", "shr" };
+                                                 "max", "and", "or", "xor", "shl", "shr",
+                                                 "exchange", "compare_exchange" };
   return names[update];
 }
 
@@ -406,21 +407,52 @@ static const char *update_argument(Body *b, IrUpdate update, const IrStmt *value
                                                             : loose(b, value);
 }
 
-const char *update_text(Body *b, IrUpdate update, const Type *t, const char *place,
-                        const IrStmt *value)
+/* Floats are compared bit by bit, as an atomic compares them. */
+static const char *swap_text(Body *b, const IrStmt *s, const char *place)
 {
-  const char *assign = compound(update, t);
+  Arena *arena = b->emit->arena;
+  const IrStmt *expected = s->operands[s->operand_count - 2];
+  const IrStmt *value = s->operands[s->operand_count - 1];
+  const char *bits = s->type->bits == 32 ? "u32" : "u64", *t = suffix(s->type);
+
+  if (!type_is_float(s->type))
+    return format(arena, "if (%s == %s) %s = %s", place,
+                  within(b, value_text(b, expected), BOUND_LESS), place, loose(b, value));
+  return format(arena, "if (snd_bitcast_%s_%s(%s) == snd_bitcast_%s_%s(%s)) %s = %s", bits, t,
+                place, bits, t, loose(b, expected), place, loose(b, value));
+}
+
+const char *update_text(Body *b, const IrStmt *s, const char *place)
+{
+  const IrStmt *value = s->operands[s->operand_count - 1];
+  const char *assign = compound(s->update, s->type);
 
   if (assign)
     return format(b->emit->arena, "%s %s %s", place, assign, loose(b, value));
-  return format(b->emit->arena, "%s = snd_%s_%s(%s, %s)", place, update_function(update),
-                suffix(t), place, update_argument(b, update, value));
+  if (s->update == IR_UPDATE_EXCHANGE)
+    return format(b->emit->arena, "%s = %s", place, loose(b, value));
+  if (s->update == IR_UPDATE_COMPARE_EXCHANGE)
+    return swap_text(b, s, place);
+  return format(b->emit->arena, "%s = snd_%s_%s(%s, %s)", place, update_function(s->update),
+                suffix(s->type), place, update_argument(b, s->update, value));
+}
+
+static const char *exchange_text(Body *b, const IrStmt *s, const char *address)
+{
+  const char *arguments = "";
+
+  for (int k = s->operand_count - ir_update_values(s->update); k < s->operand_count; k++)
+    arguments = format(b->emit->arena, "%s, %s", arguments, loose(b, s->operands[k]));
+  return format(b->emit->arena, "snd_%s_%s(%s%s)", update_function(s->update), suffix(s->type),
+                address, arguments);
 }
 
 const char *atomic_text(Body *b, const IrStmt *s, const char *address, bool wants_old)
 {
   const IrStmt *value = s->operands[s->operand_count - 1];
 
+  if (s->update == IR_UPDATE_EXCHANGE || s->update == IR_UPDATE_COMPARE_EXCHANGE)
+    return exchange_text(b, s, address);
   return format(b->emit->arena, "snd_%s_%s_%s(%s, %s)", wants_old ? "fetch" : "atomic",
                 update_function(s->update), suffix(s->type), address,
                 update_argument(b, s->update, value));

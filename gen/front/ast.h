@@ -171,7 +171,8 @@ typedef enum ExprKind {
   EXPR_APPEND,           /* append(snode of tree_slot, args): the same, without the
                             dynamic axis; with a field the result has its offset */
   EXPR_LENGTH,           /* length(...), as append */
-  EXPR_ATOMIC            /* atomic_op(a, b): a is an lvalue; the old value */
+  EXPR_ATOMIC            /* atomic_op(a, b), atomic_compare_exchange(a, c, b): a is an
+                            lvalue; the old value */
 } ExprKind;
 
 typedef enum Op {        /* of unary, binary, logical, assignment, atomics */
@@ -181,7 +182,8 @@ typedef enum Op {        /* of unary, binary, logical, assignment, atomics */
   OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE,
   OP_LOGICAL_AND, OP_LOGICAL_OR,
   OP_NEGATE, OP_NOT, OP_COMPLEMENT, OP_PLUS,
-  OP_MIN, OP_MAX         /* atomics only */
+  OP_MIN, OP_MAX,        /* these and what follows: atomics only */
+  OP_EXCHANGE, OP_COMPARE_EXCHANGE
 } Op;
 
 struct Expr {

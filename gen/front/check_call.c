@@ -6,13 +6,13 @@
 static const struct { const char *name; Op op; } atomics[] = {
     {"atomic_add", OP_ADD}, {"atomic_sub", OP_SUB}, {"atomic_mul", OP_MUL},
     {"atomic_min", OP_MIN}, {"atomic_max", OP_MAX}, {"atomic_and", OP_AND},
-    {"atomic_or", OP_OR},   {"atomic_xor", OP_XOR},
+    {"atomic_or", OP_OR},   {"atomic_xor", OP_XOR}, {"atomic_exchange", OP_EXCHANGE},
+    {"atomic_compare_exchange", OP_COMPARE_EXCHANGE},
 };
 
 /* Known names that this version refuses. */
 static const char *const unbuilt[] = {
-    "rescale", "random", "randn", "atomic_exchange",
-    "atomic_compare_exchange", "dot", "cross", "norm", "norm_sqr", "normalize",
+    "rescale", "random", "randn", "dot", "cross", "norm", "norm_sqr", "normalize",
     "distance", "outer", "sum", "product", "any", "all", "transpose", "trace",
     "determinant", "inverse", "svd", "polar", "sym_eig"};
 
@@ -50,18 +50,26 @@ static void fail_argument_count(Check *c, const Expr *e, int expected) {
 
 /* ---- atomics ---- */
 
+static bool is_exchange(Op op) {
+  return op == OP_EXCHANGE || op == OP_COMPARE_EXCHANGE;
+}
+
+/* A bool is exchanged as any value is; no other operation has one. */
 static Expr *check_atomic(Check *c, Expr *e, Op op) {
-  if (e->arg_count != 2) {
-    fail_argument_count(c, e, 2);
+  int arguments = op == OP_COMPARE_EXCHANGE ? 3 : 2;
+  if (e->arg_count != arguments) {
+    fail_argument_count(c, e, arguments);
     return fail_expr(e);
   }
   Access access = e == c->unused ? ACCESS_UPDATE : ACCESS_TAKE;
   e->a = check_target(c, e->args[0], access, e->name);
-  e->b = check_stored(c, e->args[1], e->a->type);
-  if (!e->a->type || !e->b->type)
+  if (op == OP_COMPARE_EXCHANGE)
+    e->c = check_stored(c, e->args[1], e->a->type);
+  e->b = check_stored(c, e->args[arguments - 1], e->a->type);
+  if (!e->a->type || !e->b->type || (e->c && !e->c->type))
     return fail_expr(e);
   bool is_bitwise = op == OP_AND || op == OP_OR || op == OP_XOR;
-  if (e->a->type == TY(BOOL)) {
+  if (e->a->type == TY(BOOL) && !is_exchange(op)) {
     diag(c->diag, DIAG_BOOL_ARITHMETIC, e->a->loc);
     return fail_expr(e);
   }

@@ -44,7 +44,7 @@ static Value update(Interpreter *in, const IrStmt *s)
 {
   Value *variable = &in->variables[s->variable->id], old = *variable;
 
-  *variable = evaluate_update(s->update, s->type, old, interpret_operand(in, s, 0));
+  *variable = interpret_updated(in, s, old);
   return old;
 }
 

@@ -46,6 +46,8 @@ bool interpret_write(Interpreter *, const IrStmt *);
 bool interpret_atomic(Interpreter *, const IrStmt *, Value *old);
 bool interpret_array(Interpreter *, const IrStmt *, Value *result);
 bool interpret_node(Interpreter *, const IrStmt *, Value *result);
+/* What the update leaves where `old` was. */
+Value interpret_updated(const Interpreter *, const IrStmt *, Value old);
 int64_t interpret_total(Interpreter *, const IrSNode *, int slot, int axis);
 
 /* The site and the values of the operands as a print record. */

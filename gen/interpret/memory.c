@@ -283,15 +283,26 @@ bool interpret_write(Interpreter *in, const IrStmt *s)
   return inside != TRAPPED;
 }
 
+/* A comparison is one of all bits, as the processor's is: of a float too. */
+Value interpret_updated(const Interpreter *in, const IrStmt *s, Value old)
+{
+  Value by = interpret_operand(in, s, s->operand_count - 1);
+
+  if (s->update == IR_UPDATE_EXCHANGE)
+    return by;
+  if (s->update == IR_UPDATE_COMPARE_EXCHANGE)
+    return interpret_operand(in, s, s->operand_count - 2).i == old.i ? by : old;
+  return evaluate_update(s->update, s->type, old, by);
+}
+
 bool interpret_atomic(Interpreter *in, const IrStmt *s, Value *old)
 {
   int64_t index[IR_MAX_AXES];
   Inside inside = field_index(in, s, index);
-  Value by = interpret_operand(in, s, s->operand_count - 1);
 
   *old = inside == INSIDE ? get(in, s, index) : s->field->default_value;
   if (inside == INSIDE)
-    set(in, s, index, evaluate_update(s->update, s->field->type, *old, by));
+    set(in, s, index, interpret_updated(in, s, *old));
   return inside != TRAPPED;
 }
 
@@ -360,7 +371,6 @@ bool interpret_array(Interpreter *in, const IrStmt *s, Value *result)
   uint32_t bytes = 0;
   char *at = NULL;
   Inside inside = element(in, s, &at, &bytes);
-  Value by;
 
   result->i = 0;
   if (type_is_float(t))
@@ -369,10 +379,9 @@ bool interpret_array(Interpreter *in, const IrStmt *s, Value *result)
     return inside != TRAPPED;
   if (s->op != IR_array_write)
     *result = load(t, at, bytes);
-  if (s->op != IR_array_read) {
-    by = interpret_operand(in, s, s->operand_count - 1);
-    store(t, at, bytes, s->op == IR_array_write ? by
-                        : evaluate_update(s->update, t, *result, by));
-  }
+  if (s->op == IR_array_write)
+    store(t, at, bytes, interpret_operand(in, s, s->operand_count - 1));
+  if (s->op == IR_array_atomic)
+    store(t, at, bytes, interpret_updated(in, s, *result));
   return true;
 }

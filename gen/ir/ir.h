@@ -73,9 +73,17 @@ typedef enum IrUpdate {             /* of atomics and reductions */
   IR_UPDATE_ADD, IR_UPDATE_SUB, IR_UPDATE_MUL, IR_UPDATE_DIV, IR_UPDATE_MOD,
   IR_UPDATE_MIN, IR_UPDATE_MAX, IR_UPDATE_AND, IR_UPDATE_OR, IR_UPDATE_XOR,
   IR_UPDATE_SHL, IR_UPDATE_SHR,
+  IR_UPDATE_EXCHANGE, IR_UPDATE_COMPARE_EXCHANGE,
   IR_UPDATES
 } IrUpdate;
 extern const char *const ir_update_name[IR_UPDATES];
+
+/* How many values an update takes, its last operands: the expected one stands before
+ * the one that takes its place. */
+static inline int ir_update_values(IrUpdate update)
+{
+  return update == IR_UPDATE_COMPARE_EXCHANGE ? 2 : 1;
+}
 
 typedef enum IrMode { IR_MODE_READ, IR_MODE_PEEK, IR_MODE_ACTIVATE } IrMode;
 

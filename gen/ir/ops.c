@@ -21,7 +21,8 @@ const char *const ir_update_name[IR_UPDATES] = {
   [IR_UPDATE_ADD] = "add", [IR_UPDATE_SUB] = "sub", [IR_UPDATE_MUL] = "mul",
   [IR_UPDATE_DIV] = "div", [IR_UPDATE_MOD] = "mod", [IR_UPDATE_MIN] = "min",
   [IR_UPDATE_MAX] = "max", [IR_UPDATE_AND] = "and", [IR_UPDATE_OR] = "or",
-  [IR_UPDATE_XOR] = "xor", [IR_UPDATE_SHL] = "shl", [IR_UPDATE_SHR] = "shr"
+  [IR_UPDATE_XOR] = "xor", [IR_UPDATE_SHL] = "shl", [IR_UPDATE_SHR] = "shr",
+  [IR_UPDATE_EXCHANGE] = "exchange", [IR_UPDATE_COMPARE_EXCHANGE] = "compare_exchange"
 };
 
 const char *const ir_task_name[IR_TASKS] = {

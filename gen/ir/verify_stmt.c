@@ -20,12 +20,26 @@ static const Type *operand_type(const IrStmt *s, int k)
   return s->operands[k]->type;
 }
 
-static bool all_of_type(const IrStmt *s, const Type *t)
+/* The operands from `first` on. */
+static bool all_from(const IrStmt *s, int first, const Type *t)
 {
-  for (int k = 0; k < s->operand_count; k++)
+  for (int k = first; k < s->operand_count; k++)
     if (operand_type(s, k) != t)
       return false;
   return true;
+}
+
+static bool all_of_type(const IrStmt *s, const Type *t)
+{
+  return all_from(s, 0, t);
+}
+
+/* Of a write or an atomic: the operands behind its cell or its indices. */
+static int stored_values(const IrStmt *s)
+{
+  bool updates = (ir_op_info[s->op].attributes & IR_ATTR_UPDATE) != 0;
+
+  return updates ? ir_update_values(s->update) : 1;
 }
 
 static bool integers(const IrStmt *s, int first, int count)
@@ -174,14 +188,16 @@ static const char *check_variable(const IrFunction *f, const IrStmt *s)
       return "it names no variable";
     if ((s->op == IR_get || s->op == IR_update) && s->type != x->type)
       return "the variable has another type";
+    if (s->op == IR_update && s->operand_count != ir_update_values(s->update))
+      return "the update takes another number of values";
     return all_of_type(s, x->type) ? NULL : "the value has another type than the variable";
   case IR_array_read: case IR_array_write: case IR_array_atomic: {
-    int others = s->op == IR_array_read ? 0 : 1;
+    int others = s->op == IR_array_read ? 0 : stored_values(s);
     if (!x || !has_variable(f->params, f->param_count, x) || x->kind != IR_VAR_ARRAY)
       return "it names no array";
     if (s->operand_count != x->extent_count + others || !integers(s, 0, x->extent_count))
       return "it has not the indices of the array";
-    if (others && operand_type(s, x->extent_count) != x->type)
+    if (!all_from(s, x->extent_count, x->type))
       return "the value has another type than the array";
     if (others && x->mode == IR_ARRAY_IN)
       return "an in array is not written";
@@ -246,14 +262,15 @@ static const char *check_node(const IrStmt *s)
 
 static const char *check_access(const IrStmt *s)
 {
-  int axes;
+  int axes, values;
 
   switch (s->op) {
   case IR_read: case IR_write: case IR_atomic:
     axes = s->field->axis_count;
-    if (s->operand_count != axes + (s->op != IR_read) || !integers(s, 0, axes))
+    values = s->op == IR_read ? 0 : stored_values(s);
+    if (s->operand_count != axes + values || !integers(s, 0, axes))
       return "it has not the indices of the field";
-    if (s->op != IR_read && operand_type(s, axes) != s->field->type)
+    if (!all_from(s, axes, s->field->type))
       return "the value has another type than the field";
     return s->op == IR_write || s->type == s->field->type ? NULL : "the field has another type";
   case IR_is_active: case IR_activate: case IR_deactivate: case IR_append: case IR_length:
@@ -332,9 +349,11 @@ static const char *check_walk(const IrStmt *s)
   case IR_is_null:
     return operand_type(s, 0) == TY(CELL) ? NULL : "it takes a cell";
   case IR_load: case IR_store: case IR_cell_atomic:
-    if (operand_type(s, 0) != TY(CELL))
+    if (s->operand_count < 1 || operand_type(s, 0) != TY(CELL))
       return "it takes a cell";
-    if (s->op != IR_load && operand_type(s, 1) != s->field->type)
+    if (s->op == IR_cell_atomic && s->operand_count != 1 + stored_values(s))
+      return "the update takes another number of values";
+    if (!all_from(s, 1, s->field->type))
       return "the value has another type than the field";
     return s->op == IR_store || s->type == s->field->type ? NULL : "the field has another type";
   default:

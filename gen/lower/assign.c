@@ -82,6 +82,8 @@ static IrUpdate update_of(Op op)
   case OP_XOR: return IR_UPDATE_XOR;
   case OP_SHL: return IR_UPDATE_SHL;
   case OP_SHR: return IR_UPDATE_SHR;
+  case OP_EXCHANGE:         return IR_UPDATE_EXCHANGE;
+  case OP_COMPARE_EXCHANGE: return IR_UPDATE_COMPARE_EXCHANGE;
   default: ICE("operator %d updates nothing", (int)op);
   }
 }
@@ -93,12 +95,16 @@ static bool is_atomic(const Lowering *l, const Place *p)
   return l->in_foreach && p->variable->kind == IR_VAR_KERNEL;
 }
 
-static IrStmt *update_place(Lowering *l, const Place *p, Op op, IrStmt *value)
+/* expected: of a compare-exchange, else NULL. */
+static IrStmt *update_place(Lowering *l, const Place *p, Op op, IrStmt *expected,
+                            IrStmt *value)
 {
   IrOp ir_op = p->field ? IR_atomic : is_array(p) ? IR_array_atomic : IR_update;
   IrStmt *s = access(l, p, ir_op, p->type);
 
   s->update = update_of(op);
+  if (expected)
+    ir_add_operand(l->module, s, expected);
   ir_add_operand(l->module, s, value);
   return emit(l, s);
 }
@@ -111,7 +117,7 @@ static IrStmt *combine(Lowering *l, const Place *p, Op op, IrStmt *value)
 
   value = convert(l, value, p->type, p->loc);
   if (is_atomic(l, p))
-    return update_place(l, p, op, value);
+    return update_place(l, p, op, NULL, value);
   old = read_place(l, p);
   write_place(l, p, lower_binary(l, op, old, value, p->loc));
   return old;
@@ -128,9 +134,43 @@ void lower_assign(Lowering *l, const Stmt *s)
     combine(l, &p, s->op, value);
 }
 
+/* ---- exchanges ---- */
+
+/* All bits alike, as an atomic compares: 0.0 and -0.0 differ, a NaN is itself. */
+static IrStmt *same_bits(Lowering *l, IrStmt *a, IrStmt *b, Loc loc)
+{
+  const Type *bits = a->type->bits == 32 ? TY(U32) : TY(U64);
+
+  if (type_is_float(a->type)) {
+    a = emit(l, ir_stmt(l->module, IR_bitcast, bits, loc, a, NULL));
+    b = emit(l, ir_stmt(l->module, IR_bitcast, bits, loc, b, NULL));
+  }
+  return emit(l, ir_stmt(l->module, IR_cmp_eq, TY(BOOL), loc, a, b, NULL));
+}
+
+/* The old value.  A comparison that fails writes the old value again: what it goes to
+ * is activated in any case. */
+static IrStmt *exchange(Lowering *l, const Place *p, Op op, IrStmt *expected, IrStmt *value)
+{
+  IrStmt *old;
+
+  if (is_atomic(l, p))
+    return update_place(l, p, op, expected, value);
+  old = read_place(l, p);
+  if (expected)
+    value = emit(l, ir_stmt(l->module, IR_select, p->type, p->loc,
+                            same_bits(l, old, expected, p->loc), value, old, NULL));
+  write_place(l, p, value);
+  return old;
+}
+
 IrStmt *lower_atomic(Lowering *l, const Expr *e)
 {
   Place p = lower_place(l, e->a);
+  IrStmt *expected = e->c ? lower_expr(l, e->c) : NULL;
+  IrStmt *value = lower_expr(l, e->b);
 
-  return combine(l, &p, e->op, lower_expr(l, e->b));
+  if (e->op == OP_EXCHANGE || e->op == OP_COMPARE_EXCHANGE)
+    return exchange(l, &p, e->op, expected, value);
+  return combine(l, &p, e->op, value);
 }

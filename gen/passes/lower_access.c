@@ -312,8 +312,9 @@ static IrStmt *put_atomic(Access *a)
   IrStmt *cell = put_walk(a, a->snode, IR_MODE_ACTIVATE), *s;
   IrStmt *task = task_of(a->origin);
 
-  s = ir_stmt(a->make.module, IR_cell_atomic, a->field->type, a->make.loc, cell,
-              last_operand(a->origin), NULL);
+  s = ir_stmt(a->make.module, IR_cell_atomic, a->field->type, a->make.loc, cell, NULL);
+  for (int k = a->field->axis_count; k < a->origin->operand_count; k++)
+    ir_add_operand(a->make.module, s, a->origin->operands[k]);
   s->field = a->field;
   s->update = a->origin->update;
   s->reduction = a->origin->reduction;
@@ -529,7 +530,7 @@ static void lower_one(IrStmt *s, IrBlock *to, void *user)
     with_bounds(&a, put_store);
     break;
   case IR_atomic:
-    take_indices(&a, s->operand_count - 1);
+    take_indices(&a, s->field->axis_count);
     value = with_bounds_value(&a, put_atomic, s->field->default_value);
     break;
   case IR_is_active:
