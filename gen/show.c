@@ -5,21 +5,62 @@
 
 /* ---- tasks ---- */
 
+static void show_task(const IrFunction *f, const IrStmt *task, Text *out)
+{
+  text_add(out, ir_task_name[task->task]);
+  if (task->task == IR_TASK_LISTGEN)
+    text_format(out, " %s->%s", task->snode->parent->label,
+                task->snode->label);
+  else if (task->snode)
+    text_format(out, " %s", task->snode->label);
+  if (task->snode)
+    text_format(out, " of %s", f->slots[task->slot].name);
+}
+
+static void show_test(const IrStmt *s, Text *out)
+{
+  const IrStmt *test = s->operands[0];
+
+  text_format(out, "%s %s", ir_op_info[s->op].name,
+              test->op == IR_get ? test->variable->name : test->value.i ? "true" : "false");
+}
+
+/* A line: its number where it is a task, and how deep it stands. */
+static void show_steps(const IrFunction *f, const IrBlock *block, int depth,
+                       int *number, Text *out)
+{
+  for (int k = 0; k < block->count; k++) {
+    const IrStmt *s = block->stmts[k];
+    if (s->type != TY(VOID))
+      continue;
+    if (s->op == IR_offloaded)
+      text_format(out, "  %2d  %*s", (*number)++, 2 * depth, "");
+    else
+      text_format(out, "      %*s", 2 * depth, "");
+    if (s->op == IR_offloaded)
+      show_task(f, s, out);
+    else if (s->operand_count > 0)
+      show_test(s, out);
+    else
+      text_add(out, ir_op_info[s->op].name);
+    text_format(out, "  (line %d)\n", s->loc.line);
+    if (s->op == IR_offloaded)
+      continue;
+    for (int b = s->op == IR_while ? 1 : 0; b < 3; b++) {
+      if (b == 1 && s->op == IR_if && s->blocks[1]->count > 0)
+        text_format(out, "      %*selse\n", 2 * depth, "");
+      if (s->blocks[b])
+        show_steps(f, s->blocks[b], depth + 1, number, out);
+    }
+  }
+}
+
 static void show_kernel(const IrFunction *f, Text *out)
 {
+  int number = 0;
+
   text_format(out, "kernel %s\n", f->name);
-  for (int k = 0; k < f->body->count; k++) {
-    const IrStmt *task = f->body->stmts[k];
-    text_format(out, "  %2d  %s", k, ir_task_name[task->task]);
-    if (task->task == IR_TASK_LISTGEN)
-      text_format(out, " %s->%s", task->snode->parent->label,
-                  task->snode->label);
-    else if (task->snode)
-      text_format(out, " %s", task->snode->label);
-    if (task->snode)
-      text_format(out, " of %s", f->slots[task->slot].name);
-    text_format(out, "  (line %d)\n", task->loc.line);
-  }
+  show_steps(f, f->body, 0, &number, out);
 }
 
 void show_tasks(const IrModule *m, Text *out)

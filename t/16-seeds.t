@@ -72,6 +72,35 @@ kernel show
    4  struct_for S2bitmasked of root  (line 8)
 END_OF_TASKS
 
+# ---- what the host decides between tasks ----
+
+cat >host.sn <<'END_OF_PROGRAM'
+kernel void turns(i32 n) {
+  for (k in 0 .. n) {
+    if (k == 7) foreach (i in 0 .. k) print("%d", i);
+    else continue;
+    while (true) { foreach (i in 0 .. 2) print("%d", k); if (n > 3) break; }
+  }
+}
+END_OF_PROGRAM
+
+shows "if and while around tasks" --emit=tasks host.sn <<'END_OF_TASKS'
+kernel turns
+   0  serial  (line 2)
+      while goes_on  (line 2)
+   1    serial  (line 3)
+        if test  (line 3)
+   2      range_for  (line 3)
+        else
+          continue  (line 4)
+        while true  (line 5)
+   3      range_for  (line 5)
+   4      serial  (line 5)
+          if breaks  (line 5)
+            break  (line 5)
+   5    serial  (line 2)
+END_OF_TASKS
+
 # ---- containers and cells: the places are numbered too ----
 
 cat >layout.sn <<'END_OF_PROGRAM'

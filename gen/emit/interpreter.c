@@ -72,6 +72,7 @@ static const char *write_task(Emit *e, const IrFunction *f, int number)
 
 const char *write_interpreted_tasks(Emit *e, const IrFunction *f, const KernelNames *k, int *count)
 {
+  const IrTasks all = ir_tasks(e->arena, f);
   const char *rows = "", *name;
   int vars;
   const char *params = write_param_places(e, f, k), *places = write_var_places(e, f, k, &vars);
@@ -79,8 +80,8 @@ const char *write_interpreted_tasks(Emit *e, const IrFunction *f, const KernelNa
   e->program_kernels = format(e->arena, "%s  { %s, %d, %d, %s, %s },\n", e->program_kernels,
                               quote(e->arena, f->name), f->param_count, vars, params, places);
   *count = 0;
-  for (int s = 0; s < f->body->count; s++) {
-    const IrStmt *task = f->body->stmts[s];
+  for (int s = 0; s < all.count; s++) {
+    const IrStmt *task = all.tasks[s];
     Needs needs = { 0 };
     Live live;
     if (!is_own_task(task))

@@ -208,15 +208,16 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
 
 static const char *write_task_table(Emit *e, const IrFunction *f, const KernelNames *k, int *count)
 {
+  const IrTasks all = ir_tasks(e->arena, f);
   Text rows = { 0 }, *out = e->out;
   const char *name = "NULL";
 
   *count = 0;
-  for (int s = 0; s < f->body->count; s++) {
+  for (int s = 0; s < all.count; s++) {
     Task t;
-    if (!is_own_task(f->body->stmts[s]))
+    if (!is_own_task(all.tasks[s]))
       continue;
-    task_init(&t, e, k, f, f->body->stmts[s], (*count)++);
+    task_init(&t, e, k, f, all.tasks[s], (*count)++);
     emit_task(&t);
     e->out = &rows;
     e->indent++;

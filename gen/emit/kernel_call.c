@@ -125,31 +125,6 @@ static void write_arrays(Emit *e, const IrFunction *f, const KernelNames *k, con
   }
 }
 
-/* The list of a struct-for is asked for just before it: what its IR tasks say
- * (clear_list, listgen, from the root down) libsnode does where it is stale. */
-static void write_step(Emit *e, const IrStmt *s, const CallNames *c, int *task)
-{
-  const char *id = s->snode ? e->trees[s->snode->tree->id].snode[s->snode->id].id : NULL;
-
-  switch (s->task) {
-  case IR_TASK_STRUCT_FOR:
-    write_line(e, "sn_call_list(%s, %d, %s);", c->call, s->slot, id);
-    write_line(e, "sn_call_task(%s, %d);", c->call, (*task)++);
-    break;
-  case IR_TASK_SERIAL: case IR_TASK_RANGE_FOR:
-    write_line(e, "sn_call_task(%s, %d);", c->call, (*task)++);
-    break;
-  case IR_TASK_DEACTIVATE_ALL:
-    write_line(e, "sn_call_deactivate_all(%s, %d, %s);", c->call, s->slot, id);
-    break;
-  case IR_TASK_GC:
-    write_line(e, "sn_call_gc(%s, %d, %s);", c->call, s->slot, id);
-    break;
-  case IR_TASK_CLEAR_LIST: case IR_TASK_LISTGEN: case IR_TASKS:
-    break;
-  }
-}
-
 static void write_begin(Emit *e, const IrFunction *f, const KernelNames *k, const CallNames *c,
                         const char *info)
 {
@@ -163,7 +138,6 @@ void emit_kernel_call(Emit *e, const IrFunction *f, const KernelNames *k, const 
 {
   const char *trees = "";
   CallNames c;
-  int task = 0;
 
   name_call(e, f, &c);
   if (f->doc)
@@ -180,10 +154,8 @@ void emit_kernel_call(Emit *e, const IrFunction *f, const KernelNames *k, const 
   write_line(e, "%s", "");
   write_begin(e, f, k, &c, info);
   write_arrays(e, f, k, &c);
-  for (int s = 0; s < f->body->count; s++)
-    write_step(e, f->body->stmts[s], &c, &task);
-  write_line(e, "return sn_call_end(%s, %s);", c.call,
-             f->result->kind == TYPE_VOID ? "NULL" : c.out);
+  emit_steps(e, f, k, c.call, format(e->arena, "return sn_call_end(%s, %s);", c.call,
+                                     f->result->kind == TYPE_VOID ? "NULL" : c.out));
   e->indent--;
   write_line(e, "}");
 }

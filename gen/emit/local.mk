@@ -21,6 +21,7 @@ snodegen_SOURCES += \
   gen/emit/output.c \
   gen/emit/permission.c \
   gen/emit/reserved.def \
+  gen/emit/steps.c \
   gen/emit/stmt.c \
   gen/emit/table.c \
   gen/emit/task.c \

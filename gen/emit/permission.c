@@ -156,6 +156,7 @@ static int write_rows(Emit *e, const IrFunction *f, const Permissions *p)
 
 const char *write_permissions(Emit *e, const IrFunction *f, int *count)
 {
+  const IrTasks all = ir_tasks(e->arena, f);
   Permissions p = { .emit = e };
   Text rows = { 0 }, *out = e->out;
   const char *name = "NULL";
@@ -164,8 +165,8 @@ const char *write_permissions(Emit *e, const IrFunction *f, int *count)
     p.field[s] = NEW_ARRAY(e->arena, unsigned, f->slots[s].tree->field_count + 1);
     p.topology[s] = NEW_ARRAY(e->arena, unsigned, f->slots[s].tree->snode_count);
   }
-  for (int k = 0; k < f->body->count; k++)
-    visit_task(&p, f->body->stmts[k]);
+  for (int k = 0; k < all.count; k++)
+    visit_task(&p, all.tasks[k]);
   e->out = &rows;
   e->indent++;
   *count = write_rows(e, f, &p);

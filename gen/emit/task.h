@@ -51,6 +51,10 @@ bool is_own_task(const IrStmt *);                     /* has functions in the fi
 
 const char *task_flags(Emit *, const IrStmt *task, const Needs *);
 
+/* ---- steps.c ---- */
+/* call: the name of the sn_call; end: the line that ends it. */
+void emit_steps(Emit *, const IrFunction *, const KernelNames *, const char *call, const char *end);
+
 /* ---- kernel_call.c ---- */
 void emit_kernel_call(Emit *, const IrFunction *, const KernelNames *, const char *info);
 

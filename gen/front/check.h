@@ -55,7 +55,6 @@ typedef struct Check {
   FunctionInfo *info;          /* of the function at hand */
   Stmt *foreach;               /* the one around, or NULL */
   int loop_depth;              /* serial loops around, in the foreach if any */
-  int control_depth;           /* if, for and while around, at kernel level */
   SharedUse *shared;           /* in the foreach at hand */
   int shared_count;
   const Expr *unused;          /* the call that is a statement: its result is */

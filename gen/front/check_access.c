@@ -195,6 +195,10 @@ void report_shared(Check *c) {
 static bool write_shared(Check *c, Variable *v, Access access, const Expr *e) {
   if (!c->foreach || !is_shared(c, v))
     return true;
+  if (v->is_of_for) {
+    diag(c->diag, DIAG_WRITES_FOR_VARIABLE, e->loc, v->name);
+    return false;
+  }
   if (access == ACCESS_WRITE) {
     diag(c->diag, DIAG_PLAIN_IN_FOREACH, e->loc, v->name);
     diag(c->diag, DIAG_PLAIN_HINT, e->loc);

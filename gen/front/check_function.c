@@ -114,7 +114,7 @@ void check_body(Check *c, FunctionInfo *info) {
   Function *f = info->function;
   c->info = info;
   c->foreach = NULL;
-  c->loop_depth = c->control_depth = 0;
+  c->loop_depth = 0;
   scope_open(c->scope);
   for (int i = 0; i < f->param_count; i++)
     check_parameter(c, f->params[i]);

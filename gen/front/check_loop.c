@@ -3,23 +3,21 @@
 
 static void check_loop_body(Check *c, Stmt *s) {
   c->loop_depth++;
-  c->control_depth++;
   s->body = check_stmt(c, s->body);
-  c->control_depth--;
   c->loop_depth--;
 }
 
-/* The variable of its head lives in the loop only: no later task sees it. */
+/* At kernel level the variable of its head is one that all tasks in it see. */
 void check_for(Check *c, Stmt *s) {
   scope_open(c->scope);
-  c->control_depth++;
   if (s->init)
     s->init = check_stmt(c, s->init);
+  if (s->init && s->init->kind == STMT_DECLARE)
+    s->init->variable->is_of_for = true;
   if (s->a)
     s->a = check_condition(c, s->a);
   if (s->step)
     s->step = check_stmt(c, s->step);
-  c->control_depth--;
   scope_open(c->scope);
   check_loop_body(c, s);
   scope_close(c->scope);
@@ -154,8 +152,6 @@ static void report_place(Check *c, const Stmt *s) {
     diag(c->diag, DIAG_NESTED_FOREACH, s->loc);
   else if (!c->info->function->is_kernel)
     diag(c->diag, DIAG_FOREACH_IN_FUNC, s->loc);
-  else if (c->control_depth > 0)
-    diag(c->diag, DIAG_NOT_BUILT, s->loc, "a foreach under if, for or while");
 }
 
 /* Variables of a head with an error are declared, so that the body is checked
@@ -171,10 +167,10 @@ static void declare_cells(Check *c, Stmt *s, bool is_good) {
 static void check_foreach_body(Check *c, Stmt *s) {
   Stmt *outer = c->foreach;
   SharedUse *outer_shared = c->shared;
-  int outer_count = c->shared_count, loops = c->loop_depth, depth = c->control_depth;
+  int outer_count = c->shared_count, loops = c->loop_depth;
   c->foreach = s;
   c->shared = NULL;
-  c->shared_count = c->loop_depth = c->control_depth = 0;
+  c->shared_count = c->loop_depth = 0;
   scope_open(c->scope);
   s->body = check_stmt(c, s->body);
   scope_close(c->scope);
@@ -183,7 +179,6 @@ static void check_foreach_body(Check *c, Stmt *s) {
   c->shared = outer_shared;
   c->shared_count = outer_count;
   c->loop_depth = loops;
-  c->control_depth = depth;
 }
 
 void check_foreach(Check *c, Stmt *s) {

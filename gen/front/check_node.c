@@ -224,10 +224,7 @@ static bool refuse_deactivate_all(Check *c, Loc loc) {
     diag(c->diag, DIAG_DEACTIVATE_ALL_PLACE, loc, c->foreach ? "foreach" : "func");
     return true;
   }
-  if (c->control_depth == 0)
-    return false;
-  diag(c->diag, DIAG_NOT_BUILT, loc, "deactivate_all under if, for or while");
-  return true;
+  return false;
 }
 
 static void check_deactivate_all(Check *c, Stmt *s, Expr *call) {

@@ -51,8 +51,7 @@ static Stmt *check_declare(Check *c, Stmt *s, bool may_vanish) {
   Variable *v = s->variable;
   if (s->a)
     s->a = check_stored(c, s->a, v->type);
-  v->at_kernel_level = c->info->function->is_kernel && !c->foreach &&
-                       c->control_depth == 0;
+  v->at_kernel_level = c->info->function->is_kernel && !c->foreach;
   declare_variable(c, v);
   Symbol *symbol = scope_find(c->scope, v->name);
   bool is_known = may_vanish && v->is_const && s->a && s->a->type && is_literal(s->a);
@@ -135,9 +134,7 @@ static void check_expression_statement(Check *c, Stmt *s) {
 
 static void check_branch(Check *c, Stmt **body) {
   scope_open(c->scope);
-  c->control_depth++;
   *body = check_stmt(c, *body);
-  c->control_depth--;
   scope_close(c->scope);
 }
 

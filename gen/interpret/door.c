@@ -77,11 +77,13 @@ static const sn_interpreter_kernel *find_places(const Run *run)
   return NULL;
 }
 
-static const IrStmt *find_task(const IrFunction *kernel, int task)
+static const IrStmt *find_task(Arena *arena, const IrFunction *kernel, int task)
 {
-  for (int k = 0; k < kernel->body->count; k++)
-    if (kernel->body->stmts[k]->blocks[0] && task-- == 0)
-      return kernel->body->stmts[k];
+  const IrTasks all = ir_tasks(arena, kernel);
+
+  for (int k = 0; k < all.count; k++)
+    if (all.tasks[k]->blocks[0] && task-- == 0)
+      return all.tasks[k];
   return NULL;
 }
 
@@ -148,7 +150,7 @@ static void run_program(void *user)
   run->arena = arena_create();
   m = read_text(run);
   kernel = m ? find_kernel(m, run->kernel) : NULL;
-  task = kernel ? find_task(kernel, run->task) : NULL;
+  task = kernel ? find_task(run->arena, kernel, run->task) : NULL;
   if (!places || !task || !fits(run, m, kernel, places))
     return;
   Interpreter in = { .module = m, .places = places, .access = run->access, .args = run->args,

@@ -106,6 +106,38 @@ void ir_replace_uses(IrFunction *f, IrStmt *old, IrStmt *by)
   ir_walk(f->body, replace_operands, &r);
 }
 
+/* ---- tasks ---- */
+
+bool ir_stands_on_host(const IrStmt *s)
+{
+  for (const IrBlock *b = s->parent; b && b->owner; b = b->owner->parent)
+    if (b->owner->op == IR_offloaded)
+      return false;
+  return s->op != IR_offloaded;
+}
+
+static void add_tasks(Arena *arena, const IrBlock *block, IrTasks *t)
+{
+  for (int k = 0; k < block->count; k++) {
+    IrStmt *s = block->stmts[k];
+    if (s->op == IR_offloaded) {
+      vec_push(arena, t->tasks, t->count, s);
+      continue;
+    }
+    for (int b = 0; b < 3; b++)
+      if (s->blocks[b])
+        add_tasks(arena, s->blocks[b], t);
+  }
+}
+
+IrTasks ir_tasks(Arena *arena, const IrFunction *kernel)
+{
+  IrTasks t = { NULL, 0 };
+
+  add_tasks(arena, kernel->body, &t);
+  return t;
+}
+
 /* ---- numbering ---- */
 
 /* Values, and the loops whose index a loop_index asks for. */

@@ -20,7 +20,8 @@
  * Three levels use the same statements:
  *   as written     foreach_*, read, write, ...: what gen/lower makes; what the
  *                  interpreter runs (it runs `offloaded` too)
- *   split          a kernel's body is a list of `offloaded` only
+ *   split          a kernel's body is a list of `offloaded`, and what the host
+ *                  decides between them (ir_stands_on_host)
  *   lowered        accesses are walks: root, digit, linear, cell, load, store
  *
  * The module does not point into the AST: it is complete in itself and its
@@ -305,6 +306,16 @@ void ir_number(IrFunction *);                   /* $0, $1 ... in order; and
  * module as split: what a pass makes of a statement keeps its site.  The count. */
 int ir_number_sites(IrModule *);
 bool ir_has_site(const IrStmt *);
+/* Whether s, of a kernel as split, is the host's: in no task.  Such are `if` and `while`,
+ * the kernel-level bool (or the const) that one of them tests, which stands before it or
+ * is all of the while's block 0, and break, continue and return. */
+bool ir_stands_on_host(const IrStmt *);
+typedef struct IrTasks {
+  IrStmt **tasks;
+  int count;
+} IrTasks;
+/* The tasks of a kernel as split, in order, those under the host's control too. */
+IrTasks ir_tasks(Arena *, const IrFunction *kernel);
 IrEffects ir_effects(const IrStmt *);           /* of the statement itself: the
                                        row's, refined by its attributes */
 /* Calls visit for each statement, outer before inner, in order. */

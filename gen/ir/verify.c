@@ -106,9 +106,39 @@ static bool stands_in_parallel(const IrStmt *s)
   return false;
 }
 
+/* Whether s is what an if or while of the host tests. */
+static bool is_host_test(const IrStmt *s)
+{
+  bool is_variable = s->op == IR_get && s->variable && s->variable->kind == IR_VAR_KERNEL;
+
+  return (s->op == IR_const || is_variable) && s->type == TY(BOOL);
+}
+
+static bool belongs_to_host(const IrStmt *s)
+{
+  bool is_tested = s->operand_count == 1 && is_host_test(s->operands[0]);
+
+  switch (s->op) {
+  case IR_offloaded: case IR_break: case IR_continue: case IR_return: return true;
+  case IR_if:    return is_tested;
+  case IR_while: return is_tested && s->blocks[0] && s->blocks[0]->count == 1;
+  default:       return is_host_test(s);
+  }
+}
+
+/* Around what stands at kernel level only `if` and `while` stand. */
+static bool stands_at_kernel_level(const Verifier *v, const IrStmt *s)
+{
+  const IrBlock *b = s->parent;
+
+  while (b->owner && (b->owner->op == IR_if || b->owner->op == IR_while))
+    b = b->owner->parent;
+  return v->function->is_kernel && b == v->function->body;
+}
+
 static void verify_place(Verifier *v, const IrStmt *s)
 {
-  bool at_top = s->parent == v->function->body;
+  bool is_of_kernel = stands_at_kernel_level(v, s);
 
   if (s->op == IR_break && !is_serial_loop(loop_around(s)))
     verify_broken(v, s, "no serial loop to leave");
@@ -117,11 +147,11 @@ static void verify_place(Verifier *v, const IrStmt *s)
     verify_broken(v, s, "no loop to go on with");
   if (s->op == IR_return && stands_in_parallel(s))
     verify_broken(v, s, "a return cannot leave a parallel loop");
-  if (is_loop_as_written(s->op) && (!v->function->is_kernel || stands_in_parallel(s)))
+  if (is_loop_as_written(s->op) && !is_of_kernel)
     verify_broken(v, s, "it stands at kernel level only");
-  if (s->op == IR_offloaded && (!v->function->is_kernel || !at_top))
+  if (s->op == IR_offloaded && !is_of_kernel)
     verify_broken(v, s, "a task stands directly in a kernel");
-  if (v->stage > 0 && v->function->is_kernel && at_top && s->op != IR_offloaded)
+  if (v->stage > 0 && is_of_kernel && !belongs_to_host(s))
     verify_broken(v, s, "a kernel as split holds tasks only");
 }
 

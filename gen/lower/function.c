@@ -122,26 +122,6 @@ static void note_trap(IrStmt *s, void *user)
     l->function->may_trap = true;
 }
 
-/* A return inside `if` or a loop ends a serial task, not the tasks after it. */
-static void refuse_early_return(Lowering *l, const Stmt *body)
-{
-  const Stmt *early = NULL;
-
-  for (int k = 0; k < body->list_count; k++) {
-    const Stmt *s = body->list[k];
-    if (early && holds_task(s)) {
-      diag(l->diag, DIAG_NOT_BUILT, early->loc,
-           "a 'return' at kernel level before a 'foreach' or 'deactivate_all'");
-      return;
-    }
-    if (s->kind == STMT_RETURN)
-      return;
-    if (!early && s->kind != STMT_FOREACH_NODE &&
-        s->kind != STMT_FOREACH_RANGE && holds_return(s))
-      early = s;
-  }
-}
-
 static void lower_function_body(Lowering *l)
 {
   const Function *s = l->source;
@@ -160,8 +140,6 @@ static void lower_function_body(Lowering *l)
     f->result_variable = new_variable(l, IR_VAR_KERNEL, "result", s->result);
     f->result_variable->is_hidden = true;
   }
-  if (s->is_kernel && s->body->kind == STMT_BLOCK)
-    refuse_early_return(l, s->body);
   lower_body(l, s->body);
   ir_walk(f->body, note_trap, l);
   ir_number(f);

@@ -9,4 +9,5 @@ snodegen_SOURCES += \
   gen/lower/scope.c \
   gen/lower/scope.h \
   gen/lower/stmt.c \
+  gen/lower/task_loop.c \
   gen/lower/tree.c

@@ -40,13 +40,19 @@ static void lower_loop(Lowering *l, const Stmt *s, const Stmt *step)
 
 void lower_while(Lowering *l, const Stmt *s)
 {
-  lower_loop(l, s, NULL);
+  if (holds_task(s->body))
+    lower_task_loop(l, s, NULL);
+  else
+    lower_loop(l, s, NULL);
 }
 
 void lower_for(Lowering *l, const Stmt *s)
 {
   lower_body(l, s->init);
-  lower_loop(l, s, s->step);
+  if (holds_task(s->body))
+    lower_task_loop(l, s, s->step);
+  else
+    lower_loop(l, s, s->step);
 }
 
 /* ---- serial ranges ---- */
@@ -58,7 +64,7 @@ void lower_break(Lowering *l, const Stmt *s)
   emit(l, ir_stmt(l->module, IR_break, TY(VOID), s->loc, NULL));
 }
 
-static bool depends_on_earlier(const Stmt *s, const Expr *bound)
+bool depends_on_earlier(const Stmt *s, const Expr *bound)
 {
   for (int k = 0; k < s->range_count; k++)
     if (mentions(bound, s->ranges[k].variable))
@@ -80,7 +86,7 @@ static IrStmt *emit_loop_index(Lowering *l, IrStmt *loop, int index,
   return emit(l, s);
 }
 
-static IrStmt *lower_bound(Lowering *l, const Range *r, const Expr *bound)
+IrStmt *lower_bound(Lowering *l, const Range *r, const Expr *bound)
 {
   return convert(l, lower_expr(l, bound), r->variable->type, bound->loc);
 }
@@ -142,7 +148,10 @@ void lower_for_range(Lowering *l, const Stmt *s)
     emit_declare(l, here.leaving, emit_int(l, TY(BOOL), 0, s->loc), s->loc);
   }
   l->loop = &here;
-  lower_ranges(l, s, 0, bounds);
+  if (holds_task(s->body))
+    lower_task_ranges(l, s, bounds);
+  else
+    lower_ranges(l, s, 0, bounds);
   l->loop = around;
   leave_inlined(l, s);
 }

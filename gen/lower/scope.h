@@ -127,6 +127,14 @@ void lower_foreach_node(Lowering *, const Stmt *);
 void lower_break(Lowering *, const Stmt *);
 void emit_break_if(Lowering *, IrVariable *flag, Loc);
 
+/* ---- loop.c for task_loop.c, and back ---- */
+/* Does the bound name a variable of the ranges before it? */
+bool depends_on_earlier(const Stmt *, const Expr *bound);
+IrStmt *lower_bound(Lowering *, const Range *, const Expr *bound);
+/* Serial loops with a task in them; bounds: as of lower_ranges. */
+void lower_task_loop(Lowering *, const Stmt *, const Stmt *step);
+void lower_task_ranges(Lowering *, const Stmt *, IrStmt **bounds);
+
 /* ---- scan.c: questions about the source ---- */
 bool assigns(const Stmt *, const Variable *);
 bool holds_return(const Stmt *);

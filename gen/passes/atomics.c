@@ -283,9 +283,9 @@ void pass_atomics(IrModule *m)
 {
   for_each_function(m, note_locals);
   for (int k = 0; k < m->kernel_count; k++) {
-    const IrBlock *body = m->kernels[k]->body;
-    for (int t = 0; t < body->count; t++)
-      if (is_parallel(body->stmts[t]))
-        judge_task(m, body->stmts[t]);
+    const IrTasks t = ir_tasks(m->arena, m->kernels[k]);
+    for (int i = 0; i < t.count; i++)
+      if (is_parallel(t.tasks[i]))
+        judge_task(m, t.tasks[i]);
   }
 }

@@ -314,14 +314,11 @@ static void sum_task(IrModule *m, IrFunction *f, IrStmt *task, const int *uses)
 static void sum_kernel(IrModule *m, IrFunction *f)
 {
   const int *uses = count_uses(m, f);
-  IrStmt **tasks = NEW_ARRAY(m->arena, IrStmt *, f->body->count + 1);
-  int count = f->body->count;
+  const IrTasks t = ir_tasks(m->arena, f);
 
-  for (int k = 0; k < count; k++)
-    tasks[k] = f->body->stmts[k];
-  for (int k = 0; k < count; k++)
-    if (is_parallel(tasks[k]) && !may_run_out(m, tasks[k]))
-      sum_task(m, f, tasks[k], uses);
+  for (int k = 0; k < t.count; k++)
+    if (is_parallel(t.tasks[k]) && !may_run_out(m, t.tasks[k]))
+      sum_task(m, f, t.tasks[k], uses);
 }
 
 void pass_field_sums(IrModule *m)

@@ -17,5 +17,7 @@ snodegen_SOURCES += \
   gen/passes/settle.c \
   gen/passes/share.c \
   gen/passes/split.c \
+  gen/passes/split.h \
+  gen/passes/split_host.c \
   gen/passes/tools.c \
   gen/passes/tools.h

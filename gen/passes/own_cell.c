@@ -266,8 +266,9 @@ void pass_own_cell(IrModule *m)
   for_each_function(m, drop_checks);
   for (int k = 0; k < m->kernel_count; k++) {
     IrFunction *f = m->kernels[k];
-    for (int t = 0; t < f->body->count; t++)
-      if (f->body->stmts[t]->task == IR_TASK_STRUCT_FOR)
-        take_task(m, f, f->body->stmts[t]);
+    const IrTasks t = ir_tasks(m->arena, f);
+    for (int i = 0; i < t.count; i++)
+      if (t.tasks[i]->task == IR_TASK_STRUCT_FOR)
+        take_task(m, f, t.tasks[i]);
   }
 }

@@ -57,8 +57,9 @@ void pass_reductions(IrModule *m)
   for (int k = 0; k < m->kernel_count; k++) {
     IrFunction *f = m->kernels[k];
     const int *uses = count_uses(m, f);
-    for (int t = 0; t < f->body->count; t++)
-      if (is_parallel(f->body->stmts[t]))
-        reduce_in_task(f, f->body->stmts[t], uses);
+    const IrTasks t = ir_tasks(m->arena, f);
+    for (int i = 0; i < t.count; i++)
+      if (is_parallel(t.tasks[i]))
+        reduce_in_task(f, t.tasks[i], uses);
   }
 }

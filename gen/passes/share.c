@@ -366,17 +366,30 @@ static void share_block(Share *share, IrBlock *block)
   block->count = kept;
 }
 
-static void share_function(IrModule *m, IrFunction *f)
+static void share_body(IrModule *m, IrBlock *body, IrStmt **by)
 {
-  Share share = { .module = m };
+  Share share = { .module = m, .by = by };
 
-  share.by = NEW_ARRAY(m->arena, IrStmt *, give_ids(f) + 1);
   for (int k = 0; k < BUCKETS; k++)
     share.heads[k] = -1;
-  share_block(&share, f->body);
+  share_block(&share, body);
 }
 
-/* Tasks share nothing: each block of one is a block of its own. */
+/* Tasks share nothing with each other, nor with what the host tests between them. */
+static void share_function(IrModule *m, IrFunction *f)
+{
+  IrStmt **by = NEW_ARRAY(m->arena, IrStmt *, give_ids(f) + 1);
+  IrTasks t = { NULL, 0 };
+
+  if (f->is_kernel)
+    t = ir_tasks(m->arena, f);
+  else
+    share_body(m, f->body, by);
+  for (int k = 0; k < t.count; k++)
+    if (t.tasks[k]->blocks[0])
+      share_body(m, t.tasks[k]->blocks[0], by);
+}
+
 void pass_share(IrModule *m)
 {
   for_each_function(m, share_function);

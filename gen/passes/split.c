@@ -7,9 +7,12 @@
  *                              $4 = offloaded struct_for(S2dense grid) {..}
  *                              $5 = offloaded serial { set sum .. }
  *
- * Needs: the module as written; a foreach or deactivate_all only directly in a
- * kernel's body; no return before them.
- * Guarantees: consecutive other statements form one serial task; the bounds of
+ * Needs: the module as written; a foreach or deactivate_all only at kernel level,
+ * with nothing but `if` and `while` around it; such a while tests a kernel-level
+ * variable or a constant.
+ * Guarantees: consecutive other statements form one serial task, what stands under
+ * `if` and `while` without a task in it included; the others are the host's
+ * (split_host.c); the bounds of
  * a range_for are const, param or get and stand in no block; the indices of a
  * struct_for are those of its SNode, in axis order, also where the program
  * loops over a field whose own order is another; every task that may
@@ -18,13 +21,7 @@
  * declaration of any other is a set; every statement that can fail or
  * print has its site.
  */
-#include "gen/passes/tools.h"
-
-typedef struct Split {
-  IrModule *module;
-  IrBlock *body;              /* the new one */
-  IrStmt *serial;             /* the serial task being filled, or NULL */
-} Split;
+#include "gen/passes/split.h"
 
 static IrStmt *new_task(Split *split, IrTask task, IrSNode *snode, int slot,
                         Loc loc)
@@ -98,7 +95,7 @@ static void collect_after(Split *split, IrBlock *block, Loc loc)
 
 /* ---- serial tasks ---- */
 
-static void end_serial(Split *split)
+void end_serial(Split *split)
 {
   IrStmt *serial = split->serial;
 
@@ -107,7 +104,7 @@ static void end_serial(Split *split)
     collect_after(split, serial->blocks[0], serial->loc);
 }
 
-static IrBlock *serial_block(Split *split, Loc loc)
+IrBlock *serial_block(Split *split, Loc loc)
 {
   if (!split->serial) {
     split->serial = new_task(split, IR_TASK_SERIAL, NULL, 0, loc);
@@ -141,12 +138,13 @@ static IrStmt *bound(IrModule *m, IrFunction *kernel, IrStmt *loop,
   return s;
 }
 
-static void settle_bounds(IrModule *m, IrFunction *kernel)
+static void settle_bounds(IrModule *m, IrFunction *kernel, IrBlock *b)
 {
-  IrBlock *b = kernel->body;
-
   for (int k = 0; k < b->count; k++) {
     IrStmt *loop = b->stmts[k];
+    for (int n = 0; n < 3; n++)
+      if (loop->blocks[n])
+        settle_bounds(m, kernel, loop->blocks[n]);
     if (loop->op != IR_foreach_range)
       continue;
     for (int o = 0; o < loop->operand_count; o++)
@@ -304,16 +302,24 @@ static int count_variables(IrFunction *f)
   return count;
 }
 
+static void note_test(IrStmt *s, void *user)
+{
+  Usages *u = user;
+
+  if (s->op == IR_get && ir_stands_on_host(s))
+    use_variable(u, s->variable, true);
+}
+
 /* An id is that of one variable, be it a parameter, a local or an index. */
 static Usage *usages_of(IrModule *m, IrFunction *f)
 {
-  const IrBlock *body = f->body;
+  const IrTasks t = ir_tasks(m->arena, f);
   Usages u = { NULL, 0, false };
 
   ir_number(f);
   u.by_id = NEW_ARRAY(m->arena, Usage, count_variables(f) + 1);
-  for (int k = 0; k < body->count; k++) {
-    const IrStmt *task = body->stmts[k];
+  for (int k = 0; k < t.count; k++) {
+    const IrStmt *task = t.tasks[k];
     u.task = k + 1;
     u.is_parallel = is_parallel(task);
     for (int o = 0; o < task->operand_count; o++)
@@ -322,6 +328,7 @@ static Usage *usages_of(IrModule *m, IrFunction *f)
     if (task->blocks[0])
       ir_walk(task->blocks[0], note_use, &u);
   }
+  ir_walk(f->body, note_test, &u);
   return u.by_id;
 }
 
@@ -360,47 +367,77 @@ static bool has_effect(const IrBlock *b)
 
 /* A return at the end of a task says nothing; a serial task that does nothing
  * goes. */
-static void tidy_serial(IrFunction *f)
+static void tidy_serial(IrModule *m, IrFunction *f)
 {
-  for (int k = f->body->count - 1; k >= 0; k--) {
-    IrStmt *task = f->body->stmts[k];
-    IrBlock *b = task->blocks[0];
-    if (task->task != IR_TASK_SERIAL)
+  const IrTasks t = ir_tasks(m->arena, f);
+
+  for (int k = 0; k < t.count; k++) {
+    IrBlock *b = t.tasks[k]->blocks[0];
+    if (t.tasks[k]->task != IR_TASK_SERIAL)
       continue;
     if (b->count > 0 && b->stmts[b->count - 1]->op == IR_return)
       ir_remove(b->stmts[b->count - 1]);
     if (!has_effect(b))
-      ir_remove(task);
+      ir_remove(t.tasks[k]);
   }
 }
 
-static void split_stmt(Split *split, IrStmt *s)
+static void split_stmt(Split *split, IrStmt *s, bool more)
 {
   switch (s->op) {
   case IR_foreach_range:  split_range(split, s); break;
   case IR_foreach_node:   split_node(split, s); break;
   case IR_deactivate_all: split_deactivate_all(split, s); break;
+  case IR_break: case IR_continue: case IR_return:
+    end_serial(split);
+    ir_append(split->module, split->body, s);
+    break;
   default:
-    ir_append(split->module, serial_block(split, s->loc), s);
+    if (contains_task(s))
+      split_control(split, s);
+    else if (leaves_to_host(split, s) && more)
+      split_leaving(split, s);
+    else
+      ir_append(split->module, serial_block(split, s->loc), s);
   }
+}
+
+/* What follows a jump is never reached.  In a kernel's own block a return may stand in a
+ * serial task where no task follows: what is left of the kernel is in that task too. */
+void split_block(Split *split, IrBlock *old)
+{
+  for (int k = 0; k < old->count; k++) {
+    IrStmt *s = old->stmts[k];
+    bool more = split->body->owner != NULL;
+    for (int n = k + 1; n < old->count; n++)
+      more = more || contains_task(old->stmts[n]);
+    split_stmt(split, s, more);
+    if (is_jump(s))
+      break;
+  }
+  end_serial(split);
+}
+
+/* The host's return at the end of a kernel says nothing either. */
+static void tidy_end(IrFunction *f)
+{
+  IrBlock *b = f->body;
+
+  if (b->count > 0 && b->stmts[b->count - 1]->op == IR_return)
+    ir_remove(b->stmts[b->count - 1]);
 }
 
 static void split_kernel(IrModule *m, IrFunction *kernel)
 {
   IrBlock *old = kernel->body;
-  Split split = { .module = m, .body = ir_block(m, NULL) };
+  Split split = { .module = m, .kernel = kernel, .body = ir_block(m, NULL) };
 
-  settle_bounds(m, kernel);
+  settle_bounds(m, kernel, old);
   kernel->body = split.body;
-  for (int k = 0; k < old->count; k++) {
-    IrStmt *s = old->stmts[k];
-    split_stmt(&split, s);
-    if (s->op == IR_return)            /* what follows is never reached */
-      break;
-  }
-  end_serial(&split);
+  split_block(&split, old);
   remove_dead(m, kernel);
-  tidy_serial(kernel);
+  tidy_serial(m, kernel);
+  tidy_end(kernel);
   settle_variables(m, kernel);
 }
 

@@ -115,6 +115,11 @@ SN_API void sn_call_task(sn_call *, int task);
 SN_API void sn_call_deactivate_all(sn_call *, int slot, int snode);    /* 0: the whole tree */
 /* Collects what was taken out of the SNode and below it; after a task that failed too. */
 SN_API void sn_call_gc(sn_call *, int slot, int snode);
+/* What the host decides by: the kernel-level bool at the offset in the kernel's variables,
+ * as the tasks so far have left it; and whether no step has failed.  0 after an error, so
+ * that what loops by them ends. */
+SN_API int sn_call_test(const sn_call *, size_t offset);
+SN_API int sn_call_stands(const sn_call *);
 /* Copies arrays and the result back, prints, settles the error. */
 SN_API SN_NODISCARD int sn_call_end(sn_call *, void *result);
 

@@ -111,6 +111,17 @@ void sn_call_task(sn_call *call, int index)
     sni_call_settle(call);
 }
 
+/* A bool is a byte among the variables. */
+int sn_call_test(const sn_call *call, size_t offset)
+{
+  return call->code == SN_OK && ((const uint8_t *)call->record->vars)[offset] != 0;
+}
+
+int sn_call_stands(const sn_call *call)
+{
+  return call->code == SN_OK;
+}
+
 void sn_call_gc(sn_call *call, int slot, int snode)
 {
   sni_collect(call, slot, snode);
