@@ -55,6 +55,7 @@ typedef struct Body {
   const char *view[MAX_SLOTS], *slot_number[MAX_SLOTS];
   const char *ended;               /* of a function that can fail: the parameter that says so */
   const char *launch, *vars, *cell, *parent, *position;   /* own_cell, own_position */
+  const char *draws;               /* pointer to what the iteration draws random numbers from */
   const char *index[IR_MAX_AXES];
   IrStmt **pending; int pending_count;   /* those that read memory */
   int loops;                       /* C loops around the statement */

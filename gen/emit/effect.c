@@ -468,6 +468,25 @@ static void emit_call(Body *b, const IrStmt *s)
     leave_when_ended(b, ended);
 }
 
+/* ---- random numbers ---- */
+
+static void emit_draw(Body *b, const IrStmt *s)
+{
+  ValueInfo *info = value_info(b, s);
+  const char *text = format(b->emit->arena, "snd_%s_%s(%s)", ir_op_info[s->op].name,
+                            s->type->name, b->draws);
+
+  info->state = VALUE_NAMED;
+  if (info->uses == 0)
+    write_line(b->emit, "(void)%s;", text);
+  else if (goes_into_next(b, s))
+    info->text = (CText){ text, BOUND_PRIMARY };
+  else {
+    info->text = (CText){ names_take(&b->names, "draw"), BOUND_PRIMARY };
+    write_line(b->emit, "const %s %s = %s;", c_type(s->type), info->text.text, text);
+  }
+}
+
 /* ---- all of them ---- */
 
 void write_effect(Body *b, const IrStmt *s)
@@ -485,6 +504,9 @@ void write_effect(Body *b, const IrStmt *s)
   case IR_print:        emit_print(b, s); return;
   case IR_assert:       emit_assert(b, s); return;
   case IR_call:         emit_call(b, s); return;
+  case IR_random: case IR_randn:
+    emit_draw(b, s);
+    return;
   case IR_append_cell:  emit_append(b, s); return;
   case IR_cell:                          /* an activation that no one looks at */
     write_line(b->emit, "(void)%s;", walk_text(b, s));

@@ -284,6 +284,8 @@ const char *call_text(Body *b, const IrStmt *s, const char *ended)
   }
   if (n->launch)
     list = format(arena, "%s, %s", list, b->launch);
+  if (n->draws)
+    list = format(arena, "%s, %s", list, b->draws);
   for (int k = 0; k < s->operand_count; k++)
     if (takes_operand(b->emit, s, k))
       list = format(arena, "%s, %s", list, loose(b, s->operands[k]));

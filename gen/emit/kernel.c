@@ -29,6 +29,10 @@ static const char *function_params(Body *b)
   b->launch = names_take(&b->names, "launch");
   if (n->launch)
     list = format(e->arena, "%s, SND_GLB sn_launch *%s", list, b->launch);
+  if (n->draws) {
+    b->draws = names_take(&b->names, "draws");
+    list = format(e->arena, "%s, snd_draws *%s", list, b->draws);
+  }
   for (int k = 0; k < n->param_count; k++)
     list = format(e->arena, "%s, %s %s", list, c_type(n->params[k]->type),
                   variable_text(b, n->params[k]));
@@ -130,6 +134,8 @@ const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
     flags = format(e->arena, "%s | SN_TASK_ACTIVATES", flags);
   if (n->deactivates)
     flags = format(e->arena, "%s | SN_TASK_DEACTIVATES", flags);
+  if (n->draws)
+    flags = format(e->arena, "%s | SN_TASK_DRAWS", flags);
   if (runs_parallel(stmt))
     flags = format(e->arena, "%s | SN_TASK_PARALLEL", flags);
   return *flags ? flags + 3 : "0";

@@ -180,6 +180,7 @@ static void use_function(Scan *f, const IrStmt *s)
   n->traps = n->traps || callee->traps;
   n->activates = n->activates || callee->activates;
   n->deactivates = n->deactivates || callee->deactivates;
+  n->draws = n->draws || callee->draws;
   n->synchronises = n->synchronises || callee->synchronises;
   raise_effects(n, callee->effects);
   for (int k = 0; k < s->function->slot_count; k++) {
@@ -286,6 +287,10 @@ static void scan(IrStmt *s, void *user)
   case IR_call:
     use_function(f, s);
     break;
+  case IR_random: case IR_randn:
+    n->draws = true;
+    raise_effects(n, IR_WRITES);
+    break;
   case IR_write: case IR_atomic: case IR_activate: case IR_deactivate: case IR_append:
     use_access(f, s);
     break;
@@ -301,6 +306,10 @@ void needs_find(Emit *e, const IrFunction *function, const IrStmt *task, const I
 
   map_init(&f.used, e->arena);
   ir_walk((IrBlock *)block, scan, &f);
+  if (task && needs->draws) {            /* a draw's number depends on all indices */
+    needs->launch = true;
+    needs->indices |= (1u << task->variable_count) - 1;
+  }
   for (int k = 0; k < function->param_count; k++)
     if (map_get(&f.used, function->params[k]))
       vec_push(e->arena, needs->params, needs->param_count, function->params[k]);

@@ -126,6 +126,24 @@ static const char *body_params(Task *t, Body *b)
   return *list ? list + 2 : "void";
 }
 
+/* Where the iteration's random numbers come from: the call, the task and the indices. */
+static void write_draws(Task *t, Body *b)
+{
+  Emit *e = t->emit;
+  const char *name;
+  int last = t->stmt->variable_count - 1;
+
+  if (!t->needs.draws)
+    return;
+  name = names_take(&b->names, "draws");
+  b->draws = format(e->arena, "&%s", name);
+  write_line(e, "snd_draws %s = snd_draws_begin(%s);", name, b->launch);
+  for (int k = 0; k < last; k++)
+    write_line(e, "snd_draws_outer(&%s, (uint64_t)%s, %d);", name, b->index[k], k);
+  if (last >= 0)
+    write_line(e, "snd_draws_index(&%s, (uint64_t)%s);", name, b->index[last]);
+}
+
 static void write_body(Task *t)
 {
   Emit *e = t->emit;
@@ -139,6 +157,7 @@ static void write_body(Task *t)
   write_line(e, "%s(%s)", t->body, params);
   write_line(e, "{");
   e->indent++;
+  write_draws(t, &b);
   emit_block(&b, t->stmt->blocks[0]);
   e->indent--;
   if (b.line)

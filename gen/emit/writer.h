@@ -83,6 +83,7 @@ typedef struct Needs {
   IrVariable **params; int param_count;      /* in the function's order */
   Reduction *reductions; int reduction_count;
   bool traps, activates, deactivates;
+  bool draws;                      /* random numbers */
   bool synchronises;               /* atomics, or what others may see meanwhile */
   IrEffects effects;               /* as seen by a caller */
 } Needs;

@@ -173,6 +173,8 @@ typedef enum ExprKind {
   EXPR_APPEND,           /* append(snode of tree_slot, args): the same, without the
                             dynamic axis; with a field the result has its offset */
   EXPR_LENGTH,           /* length(...), as append */
+  EXPR_RANDOM,           /* random(), or randn() where name says so; a type that was
+                            asked for is no argument any more */
   EXPR_ATOMIC            /* atomic_op(a, b), atomic_compare_exchange(a, c, b): a is an
                             lvalue; the old value */
 } ExprKind;

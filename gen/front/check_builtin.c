@@ -4,7 +4,7 @@
 static Expr *check_bitcast(Check *c, Expr *e) {
   Expr *type = e->args[0];
   if (type->kind != EXPR_NAME || !type->type) {
-    diag(c->diag, DIAG_EXPECTED_TYPE, type->loc);
+    diag(c->diag, DIAG_EXPECTED_TYPE, type->loc, "bitcast");
     return fail_expr(e);
   }
   Expr *value = check_value(c, e->args[1]);

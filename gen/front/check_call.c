@@ -12,7 +12,7 @@ static const struct { const char *name; Op op; } atomics[] = {
 
 /* Known names that this version refuses. */
 static const char *const unbuilt[] = {
-    "rescale", "random", "randn", "dot", "cross", "norm", "norm_sqr", "normalize",
+    "rescale", "dot", "cross", "norm", "norm_sqr", "normalize",
     "distance", "outer", "sum", "product", "any", "all", "transpose", "trace",
     "determinant", "inverse", "svd", "polar", "sym_eig"};
 
@@ -35,12 +35,16 @@ static bool is_unbuilt(const char *name) {
   return false;
 }
 
+static bool is_random(const char *name) {
+  return strcmp(name, "random") == 0 || strcmp(name, "randn") == 0;
+}
+
 bool is_special_name(const char *name) {
   StmtKind statement;
   ExprKind question;
   return builtin_by_name(name) >= 0 || atomic_op(name) != OP_NONE ||
          is_node_question(name, &question) || is_node_statement(name, &statement) ||
-         is_unbuilt(name);
+         is_random(name) || is_unbuilt(name);
 }
 
 static void fail_argument_count(Check *c, const Expr *e, int expected) {
@@ -80,6 +84,35 @@ static Expr *check_atomic(Check *c, Expr *e, Op op) {
   e->kind = EXPR_ATOMIC;
   e->op = op;
   e->type = e->a->type;
+  e->arg_count = 0;
+  return e;
+}
+
+/* ---- random numbers ---- */
+
+/* Of the type that is asked for; else of the context's, as a literal is: f64 alone. */
+static Expr *check_random(Check *c, Expr *e) {
+  bool is_normal = strcmp(e->name, "randn") == 0;
+  if (e->arg_count > 1) {
+    fail_argument_count(c, e, 1);
+    return fail_expr(e);
+  }
+  const Expr *type = e->arg_count ? e->args[0] : NULL;
+  if (type && (type->kind != EXPR_NAME || !type->type)) {
+    diag(c->diag, DIAG_EXPECTED_TYPE, type->loc, e->name);
+    return fail_expr(e);
+  }
+  if (type && is_normal && !type_is_float(type->type)) {
+    diag(c->diag, DIAG_NEEDS_FLOAT_TYPE, type->loc, e->name, type->type->name);
+    return fail_expr(e);
+  }
+  if (!c->info->function->name) {      /* outside functions */
+    diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "the value of a param or const");
+    return fail_expr(e);
+  }
+  e->kind = EXPR_RANDOM;
+  e->type = type ? type->type : TY(F64);
+  e->is_constant = e->is_weak = !type;
   e->arg_count = 0;
   return e;
 }
@@ -181,6 +214,8 @@ static Expr *check_special_call(Check *c, Expr *e) {
   ExprKind question;
   if (builtin >= 0)
     return check_builtin(c, e, builtin);
+  if (is_random(e->name))
+    return check_random(c, e);
   if (atomic_op(e->name) != OP_NONE)
     return check_atomic(c, e, atomic_op(e->name));
   if (is_node_question(e->name, &question))

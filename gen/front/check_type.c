@@ -103,6 +103,7 @@ static void adapt_part(Check *c, Expr **part, const Type *type) {
 static void adapt_parts(Check *c, Expr *e, const Type *type) {
   switch (e->kind) {
   case EXPR_CAST:                      /* of an integer that met a float */
+  case EXPR_RANDOM:
     break;
   case EXPR_UNARY:
     adapt_part(c, &e->a, type);

@@ -83,6 +83,7 @@ static Flow run_call(Interpreter *in, const IrStmt *s)
   push_frame(in, s);
   flow = run_block(in, s->function->body);
   outer.result = in->result;
+  outer.draws = in->draws;
   *in = outer;
   if (s->id >= 0)
     in->values[s->id] = in->result;
@@ -177,6 +178,9 @@ static Flow run_stmt(Interpreter *in, const IrStmt *s)
     in->variables[s->variable->id] = interpret_operand(in, s, 0);
     return FLOW_ON;
   case IR_update:     in->values[s->id] = update(in, s); return FLOW_ON;
+  case IR_random: case IR_randn:
+    in->values[s->id] = interpret_draw(in, s);
+    return FLOW_ON;
   case IR_loop_index: in->values[s->id] = loop_index(in, s); return FLOW_ON;
   case IR_extent:     in->values[s->id] = extent(in, s); return FLOW_ON;
   case IR_read: case IR_write: case IR_atomic:
@@ -212,6 +216,8 @@ static Flow run_block(Interpreter *in, const IrBlock *block)
 /* False when the iteration trapped. */
 static bool iterate(Interpreter *in, const IrStmt *task)
 {
+  in->task = task;
+  in->draws = 0;
   return run_block(in, task->blocks[0]) != FLOW_TRAP;
 }
 

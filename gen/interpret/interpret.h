@@ -27,12 +27,18 @@ typedef struct Interpreter {
   Value result;
   /* of the task that runs */
   Value index[IR_MAX_AXES];
+  const IrStmt *task;
+  uint32_t draws;             /* of random numbers, in the iteration so far */
   Value *stack;               /* room for the frames of functions */
   uint64_t *record;           /* room for a print record */
 } Interpreter;
 
 /* ---- interpret.c ---- */
 void interpret_task(Interpreter *, const IrStmt *task);
+
+/* ---- random.c ---- */
+/* Of a random or a randn: the iteration's next draw. */
+Value interpret_draw(Interpreter *, const IrStmt *);
 
 /* ---- memory.c ---- */
 

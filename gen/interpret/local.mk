@@ -3,6 +3,7 @@
 interpret_sources = \
   gen/interpret/evaluate.h gen/interpret/evaluate.c gen/interpret/builtin.c \
   gen/interpret/interpret.h gen/interpret/interpret.c gen/interpret/memory.c \
+  gen/interpret/random.c \
   gen/interpret/fatal.h gen/interpret/fatal.c gen/interpret/door.c \
   $(ir_sources) \
   gen/base/base.h gen/base/type.h gen/base/diag.def \

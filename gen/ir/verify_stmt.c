@@ -159,6 +159,7 @@ static const char *check_value(const IrStmt *s)
     return is_number(s->type) && is_number(operand_type(s, 0)) &&
            s->type->bits == operand_type(s, 0)->bits ? NULL : "the widths differ";
   case IR_builtin:    return check_builtin(s);
+  case IR_randn:      return type_is_float(s->type) ? NULL : "a normal number is a float";
   case IR_loop_index: return check_loop_index(s);
   default:            return NULL;
   }

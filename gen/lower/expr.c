@@ -9,6 +9,7 @@
 #include "gen/lower/scope.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* ---- what may be evaluated without need ---- */
 
@@ -366,6 +367,9 @@ IrStmt *lower_expr(Lowering *l, const Expr *e)
   case EXPR_APPEND:      return lower_append(l, e);
   case EXPR_LENGTH:      return lower_node_question(l, e, IR_length);
   case EXPR_ATOMIC:      return lower_atomic(l, e);
+  case EXPR_RANDOM:
+    return emit(l, ir_stmt(l->module, strcmp(e->name, "randn") == 0 ? IR_randn : IR_random,
+                           e->type, e->loc, NULL));
   case EXPR_NAME: case EXPR_CALL: case EXPR_INDEX: case EXPR_MEMBER:
     break;
   }

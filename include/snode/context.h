@@ -49,8 +49,8 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
  *                                       where this is more than what it gets anyway
  *   block_dim      SNODE_BLOCK_DIM      threads of a team on devices; 0: the default
  *   profile        SNODE_PROFILE        0 or 1: times for sn_profile_print
+ *   seed           SNODE_SEED           what random numbers begin with; 0
  *   trace          SNODE_TRACE          not built yet: only 0
- *   seed           SNODE_SEED           not built yet: only 0
  *   deterministic  SNODE_DETERMINISTIC  not built yet: only 0
  *
  * SN_EINVAL: no such option, or not a value for it; SN_ENOTSUP: a value that

@@ -195,7 +195,8 @@ typedef struct sn_launch {
   uint64_t ring_bytes;
   uint64_t ring_used;          /* may pass ring_bytes: then records were lost */
   uint64_t lines_lost;
-  uint64_t pad1[2];
+  uint64_t random_key;         /* random.h: of the call; */
+  uint64_t random_task;        /* tasks of it that draw, this one included */
   uint64_t next_block;         /* host skeleton's chunk counter; the loop that uses it resets it */
   uint64_t pad2[7];
 #ifndef __cplusplus
@@ -228,7 +229,8 @@ typedef int (*sn_task_fn)(const sn_args *);
 enum {                         /* sn_task.flags */
   SN_TASK_ACTIVATES = 1,
   SN_TASK_DEACTIVATES = 2,
-  SN_TASK_PARALLEL = 4
+  SN_TASK_PARALLEL = 4,
+  SN_TASK_DRAWS = 8            /* random numbers */
 };
 
 typedef struct sn_task {

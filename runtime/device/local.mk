@@ -8,7 +8,8 @@ snodedevice_HEADERS += \
   runtime/device/kinds.h runtime/device/lanes.h \
   runtime/device/list.h runtime/device/listgen.h runtime/device/lock.h \
   runtime/device/loop.h runtime/device/node.h runtime/device/platform.h \
-  runtime/device/pointer.h runtime/device/print.h runtime/device/reduce.h \
+  runtime/device/pointer.h runtime/device/print.h runtime/device/random.h \
+  runtime/device/reduce.h \
   runtime/device/rehash.h runtime/device/reset.h \
   runtime/device/runtime.h runtime/device/settle.h runtime/device/shape.h \
   runtime/device/sweep.h \

@@ -109,6 +109,14 @@
 # define SND_HOST_SIMD
 #endif
 
+/* At the beginning of a function: its products and sums are not fused, whatever the rest
+ * of the file is compiled with; gcc fuses none under -std=c11 and knows no pragma. */
+#if defined(__clang__)
+# define SND_NO_CONTRACTION _Pragma("STDC FP_CONTRACT OFF")
+#else
+# define SND_NO_CONTRACTION
+#endif
+
 /* An address of the ABI as a pointer to T in the unit's memory. */
 #define SND_POINTER(T, address) ((SND_GLB T *)(uintptr_t)(address))
 /* The same to a constant T: a tree's view, ambient cells, list entries. */

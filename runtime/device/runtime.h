@@ -3,7 +3,7 @@
  * From the bottom up (a header includes only those above it here, or beside it):
  *   abi platform                  layouts; compilers
  *   arith atomic lanes shape      values; a tree's shape
- *   trap print fill lock          pieces
+ *   trap print fill lock random   pieces
  *   loop worker reduce            loops and who takes part in them
  *   node dense pointer reset bitmasked kinds        cells
  *   walk list                     trees
@@ -15,6 +15,7 @@
 
 #include <snode/device/backend.h>
 #include <snode/device/print.h>
+#include <snode/device/random.h>
 #include <snode/device/reduce.h>
 
 #endif

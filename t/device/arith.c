@@ -135,8 +135,50 @@ static void test_casts(void)
 DEFINE_FLOATS(f32, float, i32)
 DEFINE_FLOATS(f64, double, u64)
 
+/* ---- random.h ---- */
+
+/* The vectors that the paper's own code is published with. */
+static void test_philox(void)
+{
+  static const struct { uint32_t counter[4], key[2], word[4]; } rows[] = {
+    { { 0, 0, 0, 0 }, { 0, 0 }, { 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8 } },
+    { { UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX }, { UINT32_MAX, UINT32_MAX },
+      { 0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd } },
+    { { 0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344 }, { 0xa4093822, 0x299f31d0 },
+      { 0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1 } },
+  };
+
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    snd_random_words words;
+    memcpy(words.word, rows[k].counter, sizeof words.word);
+    words = snd_philox(words, rows[k].key[0], rows[k].key[1]);
+    ok(memcmp(words.word, rows[k].word, sizeof words.word) == 0, "Philox4x32-10, vector %d",
+       (int)k);
+  }
+}
+
+/* The places of the normal distribution, to the last bits of f64. */
+static void test_normal(void)
+{
+  static const struct { double part, want; } rows[] = {
+    { 1e-16, -8.222082216130435 }, { 1e-10, -6.361340902404056 }, { 1e-5, -4.2648907939228256 },
+    { 0.001, -3.090232306167813 }, { 0.05, -1.6448536269514726 },
+    { 0.0749999, -1.4395321773759004 }, { 0.0750001, -1.4395307645017297 },
+    { 0.2, -0.8416212335729142 }, { 0.5, 0 },
+  };
+
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    const double below = snd_random_normal(rows[k].part - 0.5, rows[k].part);
+    const double above = snd_random_normal(0.5 - rows[k].part, rows[k].part);
+    ok(fabs(below - rows[k].want) <= 1e-15 * fabs(rows[k].want) && above == -below,
+       "%g of normal numbers lie below %.16g: %.16g", rows[k].part, rows[k].want, below);
+  }
+}
+
 int main(void)
 {
+  test_philox();
+  test_normal();
   test_pairs_i8(INT8_MIN, INT8_MAX);
   test_pairs_u8(0, UINT8_MAX);
   test_edges_i16();

@@ -45,6 +45,7 @@ struct sn_context {
   int has_error;                 /* since the last clear */
   int said_in_parallel, said_other_runtime;      /* once each, through the log */
   uint64_t trees;                /* alive */
+  uint64_t draws;                /* calls without a tree that drew random numbers */
   atomic_int busy;               /* 1: a thread is inside */
   struct sn_call *call;          /* made by the first call that needs it */
   void (*free_call)(struct sn_call *);

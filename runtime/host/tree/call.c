@@ -79,6 +79,7 @@ static int write_record(sn_call *call, const void *vars, size_t vars_bytes)
   if (vars)
     memcpy(record->vars, vars, vars_bytes);
   record->status.site = record->status.slot = record->status.snode = -1;
+  sni_draws_begin(call);
   if (context->unit.device == SNI_HOST) {
     record->host = sni_address(call);
     record->print_host = (sn_addr)(uintptr_t)sni_print_host;

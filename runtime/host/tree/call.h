@@ -100,6 +100,11 @@ uint64_t sni_cells_ready(const sn_tree *, int32_t snode);    /* node_memory.c */
 /* Cells to have ready before a task. */
 uint64_t sni_headroom(const sn_tree *, int32_t snode);
 
+/* draws.c.  Counts the call where the kernel draws random numbers, and writes its key into
+ * the record; before a task that draws: its number, which the unit is told (SN_EDEVICE). */
+void sni_draws_begin(sn_call *);
+int sni_draws_next(sn_call *);
+
 /* status.c */
 void sni_status_text(const sn_call *, char *text, size_t bytes);
 /* print.c: a record by its site; the host's tasks call it from their threads. */

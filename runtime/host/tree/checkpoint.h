@@ -100,6 +100,7 @@ typedef struct sni_file_tree {
   uint32_t field_count;
   sni_file_field *fields;        /* in the file's order */
   char skipped[SNI_TEXT_BYTES / 4];              /* names of those that the tree has not */
+  uint64_t draws;                /* calls that drew random numbers */
 } sni_file_tree;
 
 int sni_write_tree(sni_writer *);

@@ -215,8 +215,10 @@ static int load_file(loader *l)
                        &call));
   code = import_file(l, call);
   (void)sni_call_close(call);
-  if (code == SN_OK)
+  if (code == SN_OK) {
+    tree->draws = l->file.draws;
     sni_file_tree_note(&l->reader, &l->file);
+  }
   return code;
 }
 

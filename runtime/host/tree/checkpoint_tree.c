@@ -73,7 +73,7 @@ static void put_tree(sni_cursor *cursor, const sn_tree *tree)
 
   sni_put_text(cursor, tree->module->generator);
   sni_put_text(cursor, info->name);
-  sni_put(cursor, 0, 8);         /* calls that drew random numbers: there are none yet */
+  sni_put(cursor, tree->draws, 8);
   sni_put(cursor, info->snode_count, 4);
   sni_put(cursor, info->field_count, 4);
   for (uint32_t k = 0; k < info->snode_count; k++)
@@ -230,7 +230,8 @@ static int check_field(sni_reader *reader, sni_cursor *cursor, sni_file_tree *fi
   return check_origin(reader, cursor, out->field, axes);
 }
 
-static int check_tree(sni_reader *reader, sni_cursor *cursor, uint32_t *field_count)
+static int check_tree(sni_reader *reader, sni_cursor *cursor, sni_file_tree *file,
+                      uint32_t *field_count)
 {
   const sn_tree_info *info = reader->tree->info;
   size_t length;
@@ -239,7 +240,7 @@ static int check_tree(sni_reader *reader, sni_cursor *cursor, uint32_t *field_co
 
   (void)sni_take_text(cursor, &length);          /* the generator: for people */
   name = sni_take_text(cursor, &length);
-  (void)sni_take(cursor, 8);     /* the random counter: nothing draws yet */
+  file->draws = sni_take(cursor, 8);
   snodes = (uint32_t)sni_take(cursor, 4);
   *field_count = (uint32_t)sni_take(cursor, 4);
   if (cursor->is_short)
@@ -262,7 +263,7 @@ int sni_read_tree(sni_reader *reader, sni_file_tree *file)
 
   if (reader->kind != SNI_BLOCK_TREE)
     return sni_read_damaged(reader, "it does not describe a tree");
-  SN_TRY(check_tree(reader, &cursor, &count));
+  SN_TRY(check_tree(reader, &cursor, file, &count));
   /* No field takes fewer bytes: a number that cannot be asks for no memory. */
   if (count > reader->bytes / 24)
     return sni_read_damaged(reader, "it is too short");

@@ -123,6 +123,8 @@ int sn_tree_copy(sn_tree *dst, sn_tree *src, const sn_tree_info *info)
 
   SN_TRY(sni_access_enter(dst, info));
   code = copy_from(dst, src, info);
+  if (code == SN_OK)
+    dst->draws = src->draws;     /* what is drawn next is the same too */
   sni_leave(dst->context);
   return code;
 }

@@ -10,6 +10,7 @@ libsnode_la_SOURCES += \
   runtime/host/tree/collect.c \
   runtime/host/tree/copy.c \
   runtime/host/tree/defaults.c \
+  runtime/host/tree/draws.c \
   runtime/host/tree/field.c \
   runtime/host/tree/hash.c \
   runtime/host/tree/headroom.c \

@@ -99,7 +99,9 @@ void sn_call_task(sn_call *call, int index)
   if (call->code != SN_OK)
     return;
   began = call->is_timed ? sni_seconds() : 0;
-  code = sni_call_launch(call, task, 0, 0, call->params);
+  code = task->flags & SN_TASK_DRAWS ? sni_draws_next(call) : SN_OK;
+  if (code == SN_OK)
+    code = sni_call_launch(call, task, 0, 0, call->params);
   if (code != SN_OK)
     sni_call_fail(call, code, "task %s could not be run", task->name);
   sni_call_check(call);

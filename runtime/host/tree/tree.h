@@ -49,6 +49,7 @@ struct sn_tree {
   uint64_t memory_limit;         /* bytes of cells; UINT64_MAX: none */
   uint64_t chunk_bytes;          /* devices: bytes of all chunks */
   uint64_t reserve;
+  uint64_t draws;                /* calls that drew random numbers, as their first tree */
 };
 
 static inline const sn_snode_view *sni_view_of(const sn_tree *tree, int32_t snode)

@@ -1,0 +1,55 @@
+/* What a kernel's random numbers are made of: a key for each call, a number for each of
+ * its tasks that draws.  snode/device/random.h makes the numbers.
+ */
+#include "runtime/host/tree/call.h"
+
+#include <stddef.h>
+
+/* Of a bijection: the last steps of splitmix64 (G. L. Steele, D. Lea and C. H. Flood,
+ * "Fast splittable pseudorandom number generators", OOPSLA 2014). */
+static uint64_t mixed(uint64_t x)
+{
+  x += 0x9E3779B97F4A7C15u;
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+  return x ^ x >> 31;
+}
+
+/* FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo). */
+static uint64_t hash_of(const char *name)
+{
+  uint64_t hash = 0xCBF29CE484222325u;
+
+  for (; *name; name++)
+    hash = (hash ^ (unsigned char)*name) * 0x100000001B3u;
+  return hash;
+}
+
+static int draws(const sn_kernel_info *kernel)
+{
+  for (uint32_t k = 0; k < kernel->task_count; k++)
+    if (kernel->tasks[k].flags & SN_TASK_DRAWS)
+      return 1;
+  return 0;
+}
+
+/* Calls of one kernel differ in n, kernels and seeds in what n is added to. */
+void sni_draws_begin(sn_call *call)
+{
+  const sn_kernel_info *kernel = call->kernel;
+  const uint64_t seed = (uint64_t)call->context->options.value[OPTION_seed];
+  uint64_t *count = call->slot_count ? &call->trees[0]->draws : &call->context->draws;
+
+  if (!kernel || !draws(kernel))
+    return;
+  call->record->random_key = mixed(mixed(seed) ^ hash_of(kernel->name)) + (*count)++;
+}
+
+int sni_draws_next(sn_call *call)
+{
+  sn_launch *record = call->record;
+  const sn_addr at = call->record_block.address + offsetof(sn_launch, random_task);
+
+  record->random_task++;
+  return sni_unit_put(&call->context->unit, at, &record->random_task, sizeof record->random_task);
+}
