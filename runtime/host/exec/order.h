@@ -1,10 +1,10 @@
 /* Who waits for whom: the hazards of one block.
  *
- * For each block a kind, a current group and a previous group of tasks that are not finished.  A task
- * whose merged permission is of the current kind, which is read or accumulate, waits for the
- * previous group and joins the current one; any other waits for the current group, which
- * becomes the previous one, and begins a new one.  A finished task leaves its groups; the
- * kind stays.  (StarPU orders its accessors by the same two levels.)
+ * For each block a kind, a current group and an earlier group of tasks that are not
+ * finished.  A task whose merged permission is of the current kind, and that is read or
+ * accumulate, waits for the earlier group and joins the current one; any other waits for the
+ * current group, which becomes the earlier one, and begins a new one.  A finished task
+ * leaves its group; the kind stays.  (StarPU orders its accessors by the same two levels.)
  *
  * The root scope's hazards stand in the blocks; those of a parent's children in the parent, by
  * block, from empty.
@@ -20,15 +20,31 @@ typedef enum sni_permission {    /* ordered: none < read, accumulate < write */
   SNI_NONE, SNI_READ, SNI_ACCUMULATE, SNI_WRITE
 } sni_permission;
 
-typedef struct sni_member {      /* a task in a group of a block: in a ring, so that leaving is O(1) */
+/* A task in a group: in a ring with the others, so that it leaves in O(1), and finds the
+ * group's head by itself when it is the last. */
+typedef struct sni_member {
   struct sni_member *next, *previous;
   struct sni_task *task;
+  struct sni_group *group;
 } sni_member;
+
+typedef struct sni_group {
+  sni_member *any;               /* NULL: empty */
+} sni_group;
 
 typedef struct sni_hazard {
   sni_permission kind;           /* of the current group; NONE: nobody came yet */
-  sni_member *current, *earlier; /* any member of each ring; NULL: empty */
+  int current;                   /* which of the groups that is; the other is the earlier one */
+  sni_group group[2];
 } sni_hazard;
+
+/* Lock held.  The task of the member comes to the block with this permission (not none): before
+ * is called for each task that it must wait for, and the member joins.  A hazard does not
+ * move in memory while it has members. */
+void sni_order_enter(sni_hazard *, sni_member *, sni_permission,
+                     void (*before)(struct sni_task *earlier, void *user), void *user);
+/* Lock held.  The task is finished; once. */
+void sni_order_leave(sni_member *);
 
 /* Both together: R + R, A + A stay, anything else is write. */
 sni_permission sni_permission_merge(sni_permission, sni_permission);
