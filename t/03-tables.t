@@ -67,6 +67,7 @@ named "punctuators" gen/front/tokens.def PUNCTUATOR 2 a_text_of_a_program
 named "errors" include/snode/errors.def SN_ERROR 1 a_word
 named "options of a context" runtime/host/base/options.def OPTION 1 a_word
 named "statistics" runtime/host/base/statistics.def STATISTIC 1 a_word
+named "operations on replicas" runtime/host/exec/replica.def CELL 1 a_word
 named "kinds of the profile" runtime/host/base/profile.def PROFILE_KIND 1 a_word
 echo gen/emit/reserved.def >>"$work/covered"     # t/30-names.t makes a program of its rows
 [ ! -e gen/emit/calls.def ] || named "generated calls" gen/emit/calls.def CALL 1 a_generated_call

@@ -10,7 +10,7 @@ sanitized() {
   for f in "$SN_SRCDIR"/t/exec/*.c; do
     if $2 -std=c11 -O1 -g $3 -DSN_SERIAL -D_GNU_SOURCE -I"$SN_SRCDIR" $include "$f" \
          "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR"/runtime/host/base/accounts.c \
-         "$SN_SRCDIR"/runtime/host/base/platform.c -o "$work/program" -lm -pthread \
+         "$SN_SRCDIR"/runtime/host/base/platform.c "$SN_SRCDIR"/runtime/host/base/errors.c -o "$work/program" -lm -pthread \
          >"$work/build.out" 2>&1 && "$work/program" >"$work/said" 2>"$work/err" &&
        grep '^1\.\.' "$work/said" >/dev/null; then
       pass "$1: $(basename "$f" .c)"

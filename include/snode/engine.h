@@ -7,7 +7,7 @@
  * what is given to it in order, on a thread of its own or, without one, at once.  An
  * **event** is done when the work that it was made for is.
  *
- * Ownership: an engine is destroyed last (SN_ESTATE while queues, tensors or unfinished
+ * Ownership: an engine is destroyed last (SN_ESTATE while queues, events, tensors or unfinished
  * tasks are there); events are counted: who was given one releases it.
  * Threads: any thread may call an engine and what belongs to it, at any time.
  * Errors: a call returns its own; what happens later surfaces at the event of the work,
@@ -40,6 +40,8 @@ typedef struct sn_engine_options {
   uint64_t capacity;             /* bytes of replicas in each unit but the host; 0: no limit but
                                     what its allocator gives */
   const char *scheduler;         /* sn_engine_schedulers() has the names; NULL: the first */
+  const struct sn_scheduler *own_scheduler;      /* instead of a name; alive as long as the engine;
+                                    snode/task.h */
   int strict;                    /* 1: an access needs its permission written; 0: it implies it */
   int deterministic;             /* 1: accumulations are added in the order of their tasks */
   int record_graph;              /* 1: finished tasks stay known to sn_engine_graph */
@@ -47,7 +49,7 @@ typedef struct sn_engine_options {
                                     sn_engine_write_trace; NULL: none */
 } sn_engine_options;
 #define SN_ENGINE_OPTIONS_INIT \
-  { sizeof(sn_engine_options), -1, 0, NULL, 0, 0, NULL, 0, 0, 0, NULL }
+  { sizeof(sn_engine_options), -1, 0, NULL, 0, 0, NULL, NULL, 0, 0, 0, NULL }
 
 /* options: NULL: SN_ENGINE_OPTIONS_INIT.  SN_EDEVICE: fewer devices than asked for, or one
  * that does not run what the backend brings; SN_EINVAL: no such scheduler; SN_ENOMEM. */

@@ -1,6 +1,7 @@
 /* Engines: made with their units, destroyed when nothing of them is in use. */
 #include "runtime/host/exec/engine.h"
 #include "runtime/host/exec/queue.h"
+#include "runtime/host/exec/task.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -74,6 +75,18 @@ void sni_engine_wake(sn_engine *engine)
     sni_condition_wake_all(&engine->changed);
 }
 
+void sni_engine_changed(sn_engine *engine)
+{
+  sni_crews_pump(engine);
+  sni_engine_wake(engine);
+}
+
+void sni_engine_await_change(sn_engine *engine)
+{
+  if (!sni_crews_help(engine))
+    sni_engine_wait(engine);
+}
+
 /* ---- making and destroying ---- */
 
 static int take_options(sn_engine *engine, const sn_engine_options *given)
@@ -82,13 +95,18 @@ static int take_options(sn_engine *engine, const sn_engine_options *given)
 
   engine->options = given ? *given : standard;
   engine->backend = engine->options.backend;
+  if (!engine->options.own_scheduler && !sni_scheduler_named(engine->options.scheduler))
+    return SN_EINVAL;
   sni_trace_create(&engine->trace, engine->options.trace != NULL);
   return sni_units_create(engine);
 }
 
 static void demolish(sn_engine *engine)
 {
+  sni_tasks_destroy(engine);
   sni_units_destroy(engine);
+  for (int k = 0; k < SNI_ADDING; k++)
+    sni_mutex_destroy(&engine->adding[k]);
   sni_trace_destroy(&engine->trace);
   sni_condition_destroy(&engine->changed);
   sni_mutex_destroy(&engine->lock);
@@ -109,6 +127,8 @@ int sn_engine_create(const sn_engine_options *options, sn_engine **out)
   sni_mutex_create(&engine->memory_lock);
   sni_mutex_create(&engine->lock);
   sni_condition_create(&engine->changed);
+  for (int k = 0; k < SNI_ADDING; k++)
+    sni_mutex_create(&engine->adding[k]);
   sni_accounts_init(&engine->accounts);
   code = take_options(engine, options);
   if (code != SN_OK)
@@ -137,7 +157,7 @@ int sn_engine_write_trace(sn_engine *engine, const char *path)
 
 int sn_engine_destroy(sn_engine *engine)
 {
-  uint64_t queues, events;
+  uint64_t queues, events, tensors, tasks;
   int code = SN_OK;
 
   if (!engine)
@@ -145,10 +165,15 @@ int sn_engine_destroy(sn_engine *engine)
   sni_mutex_lock(&engine->lock);
   queues = engine->queue_count;
   events = engine->event_count;
+  tensors = engine->tensor_count;
+  tasks = engine->tasks ? (uint64_t)engine->tasks->live_count : 0;
   sni_mutex_unlock(&engine->lock);
-  if (queues || events)
-    return sni_engine_fail(engine, SN_ESTATE, "the engine still has %llu queues and %llu events",
-                           (unsigned long long)queues, (unsigned long long)events);
+  if (queues || events || tensors || tasks)
+    return sni_engine_fail(engine, SN_ESTATE,
+                           "the engine still has %llu queues, %llu events, %llu tensors and %llu "
+                           "unfinished tasks", (unsigned long long)queues,
+                           (unsigned long long)events, (unsigned long long)tensors,
+                           (unsigned long long)tasks);
   if (engine->options.trace)
     code = sn_engine_write_trace(engine, engine->options.trace);
   if (code == SN_OK)
@@ -158,9 +183,19 @@ int sn_engine_destroy(sn_engine *engine)
 
 /* ---- waiting for all of it ---- */
 
+static _Thread_local sn_run *running;
+
+sn_run *sni_engine_enter(sn_run *run)
+{
+  sn_run *before = running;
+
+  running = run;
+  return before;
+}
+
 int sni_engine_is_inside(sn_engine *engine)
 {
-  int inside = 0;
+  int inside = running && running->task->engine == engine;
 
   sni_mutex_lock(&engine->lock);
   for (const sn_queue *queue = engine->queues; queue && !inside; queue = queue->next)
@@ -171,7 +206,7 @@ int sni_engine_is_inside(sn_engine *engine)
 
 static int is_busy(const sn_engine *engine)
 {
-  uint64_t busy = 0;
+  uint64_t busy = engine->tasks ? (uint64_t)engine->tasks->live_count : 0;
 
   for (int k = 0; k < engine->unit_count; k++)
     busy += engine->units[k].busy;
@@ -194,10 +229,10 @@ int sn_engine_await(sn_engine *engine)
     return SN_EINVAL;
   if (sni_engine_is_inside(engine))
     return sni_engine_fail(engine, SN_ESTATE,
-                           "work of a queue waits for its engine, and so for itself");
+                           "a task or the work of a queue waits for its engine, and so for itself");
   sni_mutex_lock(&engine->lock);
   while (is_busy(engine))
-    sni_engine_wait(engine);
+    sni_engine_await_change(engine);
   sni_mutex_unlock(&engine->lock);
   return SN_OK;
 }

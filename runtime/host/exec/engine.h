@@ -17,7 +17,7 @@
 #include "runtime/host/base/platform.h"
 #include "runtime/host/exec/trace.h"
 
-enum { SNI_ENGINE_TEXT = 1024, SNI_NAME = 48 };
+enum { SNI_ENGINE_TEXT = 1024, SNI_NAME = 48, SNI_ADDING = 16 };
 
 struct sn_unit {
   sn_engine *engine;
@@ -27,6 +27,8 @@ struct sn_unit {
   char name[SNI_NAME];
   uint64_t busy;                 /* pieces of work that are queued or running */
   sn_unit_memory memory;
+  struct sni_replica *oldest, *newest;           /* replicas that have memory, by last use */
+  sn_queue *transfers;           /* started by the first one */
 };
 
 struct sn_engine {
@@ -45,6 +47,10 @@ struct sn_engine {
   char error[SNI_ENGINE_TEXT];
   atomic_int has_error;          /* released behind the text */
   sni_trace trace;
+  uint64_t tensor_count;
+  int next_tensor;               /* number of the next one, for its name */
+  sni_mutex adding[SNI_ADDING];  /* one sum at a time into a block; taken without the lock */
+  struct sni_tasks *tasks;       /* made by the first task */
 };
 
 /* Notes the error and gives its code: the first text since the last clear stays.  With or
@@ -61,9 +67,15 @@ void sni_engine_delete(sn_engine *, void *, size_t count, size_t bytes);
 /* Lock held: waits for a change; wakes those who do. */
 void sni_engine_wait(sn_engine *);
 void sni_engine_wake(sn_engine *);
+/* Lock held: a transfer has ended or a buffer was released: whoever waits for one tries again. */
+void sni_engine_changed(sn_engine *);
+/* As sni_engine_wait, for the host's calls: without workers they run the tasks themselves. */
+void sni_engine_await_change(sn_engine *);
 
-/* Whether the calling thread runs a queue of the engine: it must not wait for itself. */
+/* Whether the calling thread runs a queue or a task of the engine: it must not wait for itself. */
 int sni_engine_is_inside(sn_engine *);
+/* The calling thread runs this from now on (NULL: nothing); what it ran before. */
+struct sn_run *sni_engine_enter(struct sn_run *);
 
 /* unit.c.  Copies and fills between any memories of the engine's units; no lock held. */
 int sni_engine_copy(sn_engine *, sn_span dst, sn_span src);
@@ -80,11 +92,14 @@ struct sn_event {
   atomic_int done;               /* released behind the code */
   int code;
   uint32_t references;           /* who may still look, and the work itself */
+  struct sni_task *task;         /* whose end it is, while that is to come */
+  sn_event *next;                /* of the same task */
 };
 
 /* For a piece of work and, where done is not NULL, its caller.  NULL: no memory. */
 sn_event *sni_event_create(sn_engine *, int references);
 /* Lock held. */
+sn_event *sni_event_create_held(sn_engine *, int references);
 void sni_event_complete(sn_event *, int code);
 void sni_event_keep(sn_event *);
 void sni_event_drop(sn_event *);

@@ -1,17 +1,25 @@
 /* Events: done once, with the code of their work. */
 #include "runtime/host/exec/engine.h"
 
-sn_event *sni_event_create(sn_engine *engine, int references)
+sn_event *sni_event_create_held(sn_engine *engine, int references)
 {
   sn_event *event = sni_engine_new(engine, 1, sizeof *event);
 
   if (event) {
     event->engine = engine;
     event->references = (uint32_t)references;
-    sni_mutex_lock(&engine->lock);
     engine->event_count++;
-    sni_mutex_unlock(&engine->lock);
   }
+  return event;
+}
+
+sn_event *sni_event_create(sn_engine *engine, int references)
+{
+  sn_event *event;
+
+  sni_mutex_lock(&engine->lock);
+  event = sni_event_create_held(engine, references);
+  sni_mutex_unlock(&engine->lock);
   return event;
 }
 
@@ -58,11 +66,12 @@ int sn_event_await(sn_event *event)
   engine = event->engine;
   if (sni_engine_is_inside(engine))
     return sni_engine_fail(engine, SN_ESTATE,
-                           "work of a queue waits for an event that is not done: let the queue "
-                           "wait (sn_queue_wait) before the work");
+                           "a task or the work of a queue waits for an event that is not done: "
+                           "submit what follows as a continuation, or let the queue wait "
+                           "(sn_queue_wait) before the work");
   sni_mutex_lock(&engine->lock);
   while (!atomic_load_explicit(&event->done, memory_order_relaxed))
-    sni_engine_wait(engine);
+    sni_engine_await_change(engine);
   code = event->code;
   sni_mutex_unlock(&engine->lock);
   return code;

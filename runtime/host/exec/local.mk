@@ -1,9 +1,28 @@
 # libsnode's execution core
 libsnode_la_SOURCES += \
+  runtime/host/exec/buffer.c \
+  runtime/host/exec/commit.c \
+  runtime/host/exec/crew.c \
+  runtime/host/exec/elements.c \
   runtime/host/exec/engine.c runtime/host/exec/engine.h \
   runtime/host/exec/event.c \
+  runtime/host/exec/finish.c \
+  runtime/host/exec/graph.c \
+  runtime/host/exec/order.c runtime/host/exec/order.h \
+  runtime/host/exec/pool.c \
   runtime/host/exec/queue.c runtime/host/exec/queue.h \
+  runtime/host/exec/replica.c runtime/host/exec/replica.def runtime/host/exec/replica.h \
+  runtime/host/exec/request.c \
+  runtime/host/exec/room.c \
+  runtime/host/exec/scheduler.c \
+  runtime/host/exec/scope.c \
+  runtime/host/exec/space.c \
+  runtime/host/exec/submit.c \
+  runtime/host/exec/task.h \
+  runtime/host/exec/tensor.c runtime/host/exec/tensor.h \
   runtime/host/exec/trace.c runtime/host/exec/trace.h \
-  runtime/host/exec/unit.c
+  runtime/host/exec/transfer.c \
+  runtime/host/exec/unit.c \
+  runtime/host/exec/values.c
 
-snodeinclude_HEADERS += include/snode/engine.h
+snodeinclude_HEADERS += include/snode/engine.h include/snode/task.h include/snode/tensor.h

@@ -51,15 +51,23 @@ static void forget(sni_group *group)
   group->any = NULL;
 }
 
-void sni_order_enter(sni_hazard *hazard, sni_member *member, sni_permission permission,
+/* Whether it comes to the current group; it begins a new one otherwise. */
+static int joins(const sni_hazard *hazard, sni_permission permission)
+{
+  return hazard->kind == permission && permission != SNI_WRITE;
+}
+
+void sni_order_visit(const sni_hazard *hazard, sni_permission permission,
                      void (*before)(struct sni_task *, void *), void *user)
 {
-  const int joins = hazard->kind == permission && permission != SNI_WRITE;
+  const int which = joins(hazard, permission) ? !hazard->current : hazard->current;
 
-  if (joins) {
-    for_each(&hazard->group[!hazard->current], before, user);
-  } else {
-    for_each(&hazard->group[hazard->current], before, user);
+  for_each(&hazard->group[which], before, user);
+}
+
+void sni_order_enter(sni_hazard *hazard, sni_member *member, sni_permission permission)
+{
+  if (!joins(hazard, permission)) {
     forget(&hazard->group[!hazard->current]);
     hazard->current = !hazard->current;
     hazard->kind = permission;

@@ -38,11 +38,11 @@ typedef struct sni_hazard {
   sni_group group[2];
 } sni_hazard;
 
-/* Lock held.  The task of the member comes to the block with this permission (not none): before
- * is called for each task that it must wait for, and the member joins.  A hazard does not
- * move in memory while it has members. */
-void sni_order_enter(sni_hazard *, sni_member *, sni_permission,
+/* Lock held, both.  Whom a task with this permission (not none) must wait for: before is called
+ * for each; then its member joins.  A hazard does not move in memory while it has members. */
+void sni_order_visit(const sni_hazard *, sni_permission,
                      void (*before)(struct sni_task *earlier, void *user), void *user);
+void sni_order_enter(sni_hazard *, sni_member *, sni_permission);
 /* Lock held.  The task is finished; once. */
 void sni_order_leave(sni_member *);
 

@@ -41,15 +41,23 @@ static int run_item(sn_queue *queue, const sni_item *item)
   case SNI_WAIT: code = wait_for(engine, item->before); break;
   case SNI_RECORD: return SN_OK;
   }
-  sni_trace_add(&engine->trace, item->kind == SNI_WORK ? queue->name : kind_name[item->kind],
-                kind_name[item->kind], queue->unit->index, queue->number, began,
-                item->kind == SNI_COPY || item->kind == SNI_FILL ? item->dst.bytes : 0);
+  sni_trace_add(&engine->trace,
+                item->name ? item->name
+                : item->kind == SNI_WORK ? queue->name : kind_name[item->kind],
+                item->finish ? "transfer" : kind_name[item->kind], queue->unit->index,
+                queue->number, began, item->dst.bytes);
   return code;
 }
 
-/* Lock held: the item is over. */
+/* Lock held: the item is over, and gone unless it is someone's. */
 static void finish_item(sn_queue *queue, sni_item *item, int code)
 {
+  queue->busy--;
+  queue->unit->busy--;
+  if (item->finish) {
+    item->finish(item->user, code);
+    return;
+  }
   if (code != SN_OK && queue->code == SN_OK)
     queue->code = code;
   if (item->before)
@@ -58,14 +66,8 @@ static void finish_item(sn_queue *queue, sni_item *item, int code)
     sni_event_complete(item->done, code);
     sni_event_drop(item->done);
   }
-  queue->busy--;
-  queue->unit->busy--;
   sni_engine_wake(queue->engine);
-}
-
-static void free_item(sn_engine *engine, sni_item *item)
-{
-  sni_engine_delete(engine, item, 1, sizeof *item);
+  sni_engine_delete(queue->engine, item, 1, sizeof *item);
 }
 
 static void *run_queue(void *user)
@@ -90,7 +92,6 @@ static void *run_queue(void *user)
     code = run_item(queue, item);
     sni_mutex_lock(&engine->lock);
     finish_item(queue, item, code);
-    free_item(engine, item);
   }
   sni_mutex_unlock(&engine->lock);
   return NULL;
@@ -131,7 +132,13 @@ static void run_at_once(sn_queue *queue, sni_item *item)
   finish_item(queue, item, code);
   sni_mutex_unlock(&engine->lock);
   sni_mutex_unlock(&queue->turn);
-  free_item(engine, item);
+}
+
+void sni_queue_push(sn_queue *queue, sni_item *item)
+{
+  queue->busy++;
+  queue->unit->busy++;
+  enqueue(queue, item);
 }
 
 /* An item like `what`; its event goes to *done, where that is not NULL. */
@@ -266,7 +273,7 @@ int sn_queue_await(sn_queue *queue)
     return sni_engine_fail(engine, SN_ESTATE, "%s: its own work waits for it", queue->name);
   }
   while (queue->busy)
-    sni_engine_wait(engine);
+    sni_engine_await_change(engine);
   code = take_code(queue);
   sni_mutex_unlock(&engine->lock);
   return code;
@@ -274,14 +281,13 @@ int sn_queue_await(sn_queue *queue)
 
 /* ---- making and destroying ---- */
 
-/* With its thread, which waits for the lock: nobody sees the one without the other.
- * 0: no thread could be had, and nothing was linked. */
+/* Lock held.  With its thread, which waits for the lock: nobody sees the one without the
+ * other.  0: no thread could be had, and nothing was linked. */
 static int link_queue(sn_queue *queue)
 {
   sn_engine *engine = queue->engine;
   int is_started = 1;
 
-  sni_mutex_lock(&engine->lock);
   queue->number = engine->next_queue++;
   if (!queue->name[0])
     snprintf(queue->name, sizeof queue->name, "queue %d", queue->number);
@@ -290,9 +296,8 @@ static int link_queue(sn_queue *queue)
   if (is_started) {
     queue->next = engine->queues;
     engine->queues = queue;
-    engine->queue_count++;
+    engine->queue_count += !queue->is_internal;
   }
-  sni_mutex_unlock(&engine->lock);
   return is_started;
 }
 
@@ -305,7 +310,7 @@ static void unlink_queue(sn_queue *queue)
   while (*link != queue)
     link = &(*link)->next;
   *link = queue->next;
-  engine->queue_count--;
+  engine->queue_count -= !queue->is_internal;
   sni_mutex_unlock(&engine->lock);
 }
 
@@ -316,25 +321,51 @@ static void free_queue(sn_queue *queue)
   sni_engine_delete(queue->engine, queue, 1, sizeof *queue);
 }
 
+static sn_queue *new_queue(sn_unit *unit, const char *name)
+{
+  sn_queue *queue = sni_engine_new(unit->engine, 1, sizeof *queue);
+
+  if (!queue)
+    return NULL;
+  queue->engine = unit->engine;
+  queue->unit = unit;
+  queue->tail = &queue->head;
+  snprintf(queue->name, sizeof queue->name, "%s", name ? name : "");
+  sni_mutex_create(&queue->turn);
+  sni_condition_create(&queue->filled);
+  return queue;
+}
+
+sn_queue *sni_queue_start(sn_unit *unit, const char *name)
+{
+  sn_queue *queue = new_queue(unit, name);
+
+  if (!queue)
+    return NULL;
+  queue->is_internal = 1;
+  if (link_queue(queue))
+    return queue;
+  free_queue(queue);
+  return NULL;
+}
+
 int sn_queue_create(sn_unit *unit, const sn_queue_options *options, sn_queue **out)
 {
   static const sn_queue_options standard = SN_QUEUE_OPTIONS_INIT;
   const sn_queue_options *o = options ? options : &standard;
   sn_queue *queue;
+  int is_linked;
 
   if (!unit || !out || o->size != sizeof *o)
     return SN_EINVAL;
-  queue = sni_engine_new(unit->engine, 1, sizeof *queue);
+  queue = new_queue(unit, o->name);
   if (!queue)
     return sni_engine_fail(unit->engine, SN_ENOMEM, "no memory for a queue");
-  queue->engine = unit->engine;
-  queue->unit = unit;
   queue->is_immediate = o->immediate;
-  queue->tail = &queue->head;
-  snprintf(queue->name, sizeof queue->name, "%s", o->name ? o->name : "");
-  sni_mutex_create(&queue->turn);
-  sni_condition_create(&queue->filled);
-  if (!link_queue(queue)) {
+  sni_mutex_lock(&unit->engine->lock);
+  is_linked = link_queue(queue);
+  sni_mutex_unlock(&unit->engine->lock);
+  if (!is_linked) {
     free_queue(queue);
     return sni_engine_fail(unit->engine, SN_ENOMEM, "no thread could be had for a queue");
   }

@@ -15,6 +15,9 @@ typedef struct sni_item {
   uint8_t byte;
   sn_event *before;              /* WAIT */
   sn_event *done;                /* NULL: nobody asked */
+  /* Not NULL: the item belongs to someone, who is called with the lock held when it is over. */
+  void (*finish)(void *user, int code);
+  const char *name;              /* in traces; NULL: the queue's, or its kind */
 } sni_item;
 
 struct sn_queue {
@@ -31,10 +34,15 @@ struct sn_queue {
   sni_item *head, **tail;
   uint64_t busy;                 /* items that wait or run */
   int is_closing;
+  int is_internal;               /* the engine's own: not counted among the user's */
   int code;                      /* of the first item that failed and was not told; 0: none */
 };
 
 /* Lock held.  Whether the calling thread is the queue's, or runs an item of it. */
 int sni_queue_is_this(const sn_queue *);
+/* Lock held: an item with finish, at the end; it stays where it is until then. */
+void sni_queue_push(sn_queue *, sni_item *);
+/* Lock held: a queue of the engine's own; NULL: no memory or no thread could be had. */
+sn_queue *sni_queue_start(sn_unit *, const char *name);
 
 #endif

@@ -1,63 +1,146 @@
 /* Replicas: a block's copies in the units that are not its home, and the machine that keeps
  * them true (docs/execution.md has the table; replica.def is its data).
  *
- * A request asks for a block on a unit in a mode.  It waits while a transfer of the block is
- * under way that it must not overtake; it is granted (the count rises, the state changes)
- * by one step of the table; it is runnable when the transfers that the step began are done.
- * The home unit's replica is the block itself.
+ * A request asks for a block on a unit in a mode.  It waits while another holder or a transfer
+ * stands in its way; it is granted (the count rises, the state changes) by one step of the
+ * table; its buffer may be used when the transfers that the step began are done.  The home
+ * unit's replica is the block itself.
  *
- * All under engine->lock; transfers run on each unit's transfer queue, without it.
+ * Nobody is called back: who waits tries again when something has changed
+ * (sni_engine_changed).  All under engine->lock, but for transfers, which run on each unit's
+ * transfer queue, and what is said to be off the lock.
  */
 #ifndef SNI_EXEC_REPLICA_H
 #define SNI_EXEC_REPLICA_H
 
+#include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/host/exec/queue.h"
+
 struct sni_tensor_block;
-struct sn_unit;
 
 typedef enum sni_state { SNI_UNALLOC, SNI_UNI, SNI_READY, SNI_DIRTY, SNI_DIRTYACC, SNI_STATES }
   sni_state;
+/* Of an AccAll with a Get behind it: ACCALL until both are done. */
 typedef enum sni_pending { SNI_IDLE, SNI_GET, SNI_PUT, SNI_ACCALL } sni_pending;
-typedef enum sni_mode { SNI_MODE_READ, SNI_MODE_WRITE, SNI_MODE_READ_WRITE, SNI_MODE_ACCUMULATE }
-  sni_mode;
-typedef enum sni_release { SNI_RELEASE_PLAIN, SNI_RELEASE_PUT, SNI_RELEASE_ADD, SNI_RELEASE_CANCEL }
-  sni_release;
+typedef enum sni_operation {
+  SNI_OP_READ, SNI_OP_WRITE, SNI_OP_RW, SNI_OP_ACC, SNI_OP_RELEASE, SNI_OP_CANCEL, SNI_OP_EVICT,
+  SNI_OP_FLUSH, SNI_OPERATIONS,
+  SNI_OP_TMP                     /* a private buffer: no state, no cell */
+} sni_operation;
 
 typedef struct sni_replica {
+  struct sni_tensor_block *block;
+  sn_unit *unit;
   sni_state state, before;       /* before: where a cancel returns to */
   int count;                     /* requests that are granted and not released */
+  int is_pinned;                 /* not to be evicted: one of a set that is being reserved */
   sni_pending pending;
+  int then_get;                  /* the AccAll under way has a Get behind it */
   void *memory;                  /* in the unit */
-  uint64_t used;                 /* when: for the eviction of the least recently used */
-  struct sni_request *holder;    /* that pending transfers make runnable */
+  struct sni_replica *older, *newer;             /* in the unit, by their last use */
+  sni_item transfer;             /* in the unit's transfer queue while one is pending */
 } sni_replica;
 
-typedef enum sni_request_state { SNI_WAITING, SNI_GRANTED, SNI_RUNNABLE, SNI_REFUSED, SNI_RELEASED }
-  sni_request_state;
+/* ---- the table ---- */
+
+typedef enum sni_verdict {
+  SNI_DO, SNI_VERDICT_WAIT, SNI_VERDICT_SKIP, SNI_VERDICT_ERROR
+} sni_verdict;
+typedef enum sni_action {
+  SNI_DO_NOTHING, SNI_DO_ALLOCATE, SNI_DO_FREE, SNI_DO_GET, SNI_DO_PUT, SNI_DO_ACCALL,
+  SNI_DO_ACCALL_GET, SNI_DO_FILL, SNI_DO_PUT_FILL
+} sni_action;
+typedef struct sni_step {
+  sni_verdict verdict;
+  sni_action action;
+  int count;                     /* afterwards */
+  sni_state next;
+} sni_step;
+
+/* What the operation would do to the replica as it is; changes nothing. */
+sni_step sni_replica_step(const sni_replica *, sni_operation);
+/* The verdict; where it is DO, the step has been taken, but for ALLOCATE and FILL. */
+sni_verdict sni_replica_take(sni_replica *, sni_operation);
+/* Rule 2: where the cancel of such a request returns to. */
+sni_state sni_replica_before(sni_operation, sni_state granted_in);
+/* Whether this transfer may end in this state. */
+int sni_replica_may_end(sni_state, sni_pending);
+
+/* ---- requests ---- */
 
 typedef struct sni_request {
-  struct sni_request *next;      /* of the block's waiting ones */
+  struct sni_request *next;      /* of its set */
   struct sni_tensor_block *block;
-  struct sn_unit *unit;
-  sni_mode mode;
+  sn_unit *unit;
+  sni_operation mode;            /* READ, WRITE, RW, ACC, TMP */
   int is_cancellable;
-  int is_exposed;                /* the buffer was handed out */
-  sni_request_state state;
-  int code;                      /* REFUSED: SN_ECAPACITY, SN_EDEVICE */
-  void *memory;                  /* RUNNABLE: the buffer's memory in the unit */
-  void *private_memory;          /* accumulating at home: zeros, added at release */
-  /* called once, lock held, when it becomes RUNNABLE or REFUSED after sni_replica_request has
-   * returned; never from within that call */
-  void (*changed)(struct sni_request *, void *user);
-  void *user;
+  int is_direct;                 /* accumulating at home: the holder adds, it gets no zeros */
+  int is_granted;
+  int fills_block;               /* zeros are to be put into the memory before its use */
+  void *memory;                  /* GRANTED: the block's, in the unit; NULL: TMP */
+  void *own;                     /* a private buffer: TMP, cancellable, accumulating at home */
 } sni_request;
 
-/* Fills block, unit, mode ... before.  What it has become stands in request->state. */
-void sni_replica_request(sni_request *);
-/* Gives a granted request back.  SN_ESTATE: not as its mode allows. */
-int sni_replica_release(sni_request *, sni_release how);
-/* A request that is not runnable yet is given up. */
-void sni_replica_withdraw(sni_request *);
+typedef enum sni_outcome {
+  SNI_GRANTED,
+  SNI_WAITS,                     /* for holders or transfers */
+  SNI_NO_ROOM,                   /* in the unit, until others release */
+  SNI_NO_MEMORY                  /* the unit's allocator gave none, or no queue could be had */
+} sni_outcome;
+
+/* All of the set, or none; flushes and evictions that are in the way are begun in any case. */
+sni_outcome sni_requests_reserve(sni_request *set);
+/* Whether the transfers are done that a granted request waits for. */
+int sni_request_is_there(const sni_request *);
+/* What is in the way of a request: transfers end by themselves, holders release. */
+typedef enum sni_obstacle { SNI_NOTHING, SNI_A_TRANSFER, SNI_A_HOLDER } sni_obstacle;
+sni_obstacle sni_request_obstacle(const sni_request *);
+/* Off the lock, once, when it is there: zeros and private copies; an engine's error. */
+int sni_request_begin(sni_request *);
+/* Off the lock: brings the private buffer of a granted request to the block, if it has one. */
+int sni_request_commit(sni_request *);
+/* Gives a granted request back: as a commit, or as if it had never been (rule 2).  The memory
+ * of its private buffer is freed.  SN_EBUG: not granted, or not in that state. */
+int sni_request_release(sni_request *, int commits);
+/* The memory that the holder works on. */
+void *sni_request_memory(const sni_request *);
+
+/* ---- replicas ---- */
+
+/* NULL: home, or none was ever asked for. */
+sni_replica *sni_replica_of(const struct sni_tensor_block *, const sn_unit *);
+/* Writes home what the replicas hold; waits for holders and transfers: 0: come again. */
+int sni_block_flush(struct sni_tensor_block *);
+/* Begins a Get where the unit has no good copy, there is room and nobody is in the way. */
+void sni_block_prefetch(struct sni_tensor_block *, sn_unit *);
+/* Waits for transfers, and forgets the replicas and what they hold; nobody has requests. */
+void sni_replicas_settle(struct sni_tensor_block *);
+/* No lock needed: nobody knows the block any more. */
+void sni_replicas_destroy(struct sni_tensor_block *);
+
+/* ---- the pieces: room.c, transfer.c ---- */
+
+/* Memory of a unit, counted; NULL: there is none.  Device calls are made under the lock. */
+void *sni_room_take(sn_unit *, size_t bytes);
+void sni_room_give(sn_unit *, void *, size_t bytes);
+/* Makes room for so many bytes by evicting what was used longest ago; SNI_WAITS: for Puts that were
+ * begun; SNI_NO_ROOM: what is left is held. */
+sni_outcome sni_room_make(sn_unit *, size_t bytes);
+/* The replica is the one used last. */
+void sni_replica_touch(sni_replica *);
+void sni_replica_forget(sni_replica *);
+/* Begins it; the replica is pending until it is done.  action: GET to ACCALL_GET, PUT_FILL. */
+void sni_transfer_begin(sni_replica *, sni_action);
+/* 0: no thread could be had for the unit's transfer queue. */
+int sni_unit_has_transfers(sn_unit *);
+void sni_unit_end_transfers(sn_unit *);
+/* The transfer has ended with this code: rule 3's last part. */
+void sni_replica_done(sni_replica *, int code);
+/* Rule 3: READY replicas but this one (NULL: all) are old. */
+void sni_block_outdate(struct sni_tensor_block *, const sni_replica *but);
+/* Adds from into to, at most one at a time into a block (rule 5). */
+int sni_block_add(struct sni_tensor_block *, sn_span to, sn_span from);
 
 #endif

@@ -1,7 +1,8 @@
 /* Tensors inside: blocks, each with its home, its hazards and its replicas.
  *
  * Blocks are numbered row-major by tiles.  What belongs to one stands in one array, so
- * that a use finds it by an index.  Everything that changes is under engine->lock.
+ * that a use finds it by an index.  Shapes never change; everything that does is under
+ * engine->lock, but for the values.
  */
 #ifndef SNI_EXEC_TENSOR_H
 #define SNI_EXEC_TENSOR_H
@@ -14,7 +15,7 @@
 
 struct sn_space {
   sn_engine *engine;
-  int64_t references;
+  int64_t references;            /* who made it, and tensors */
   int64_t extent, tiles;
   int64_t *first;                /* of each tile, and the extent behind the last */
 };
@@ -26,8 +27,9 @@ typedef struct sni_tensor_block {
   size_t bytes;
   sni_hazard hazard;             /* of the tasks in the root scope */
   int is_lost;                   /* its writer failed: until it is written whole */
+  int readers, writers, adders;  /* buffers handed out at home */
+  int moving;                    /* replicas with a Put or AccAll under way */
   sni_replica *replicas;         /* by unit index - 1; NULL: none was ever asked for */
-  sni_request *waiting;          /* requests on any unit that could not be dispatched yet */
 } sni_tensor_block;
 
 struct sn_tensor {
@@ -40,14 +42,28 @@ struct sn_tensor {
   int64_t tiles[SN_MAX_DIMENSIONS];
   int64_t block_count;
   sni_tensor_block *blocks;
-  void *memory;                  /* its own, or options.home */
+  void *memory;                  /* its own; NULL: the caller's */
   size_t memory_bytes;
-  uint64_t users;                /* tasks, buffers and transfers that name it */
+  uint64_t users;                /* uses of unfinished tasks that name it */
 };
 
-/* Whether the block exists; SN_EBOUNDS with a text else. */
-int sni_tensor_check_block(const sn_tensor *, int64_t block);
-/* "A[3]" */
-void sni_block_name(const sni_tensor_block *, char *text, size_t bytes);
+/* A block's name: "A[3]". */
+enum { SNI_BLOCK_NAME = SNI_NAME + 24 };
+const char *sni_block_name(const sni_tensor_block *, char text[SNI_BLOCK_NAME]);
+
+/* Indices along each dimension. */
+void sni_block_dims(const sni_tensor_block *, int64_t *dims);
+
+/* Whether the slice lies inside its tensor; SN_EBOUNDS or SN_EINVAL with a text else. */
+int sni_slice_check(sn_engine *, const sn_slice *, const char *who);
+/* Calls visit for each block of the slice, which was checked, in the order of their numbers. */
+void sni_slice_visit(const sn_slice *, void (*visit)(sni_tensor_block *, void *user), void *user);
+
+/* Elements of one type: their width; the value of one as a double, and back. */
+size_t sni_element_bytes(sn_type);
+double sni_element_get(sn_type, const void *at);
+void sni_element_set(sn_type, void *at, double value);
+/* to[k] += from[k]; bool: or. */
+void sni_elements_add(sn_type, void *to, const void *from, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
 /* Units: the host, stretches of host memory, devices; and transfers between them. */
-#include "runtime/host/exec/engine.h"
+#include "runtime/host/exec/replica.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -82,6 +82,8 @@ void sni_units_destroy(sn_engine *engine)
                         ? (engine->backend ? engine->backend->devices() : 0)
                         : engine->options.devices;
 
+  for (int k = 0; k < engine->unit_count; k++)
+    sni_unit_end_transfers(&engine->units[k]);
   if (engine->units)
     sni_engine_delete(engine, engine->units, (size_t)(1 + engine->options.memories + devices),
                       sizeof *engine->units);
@@ -192,11 +194,12 @@ int sn_unit_await(sn_unit *unit)
     return SN_EINVAL;
   engine = unit->engine;
   if (sni_engine_is_inside(engine))
-    return sni_engine_fail(engine, SN_ESTATE, "work of a queue waits for %s, and so for itself",
+    return sni_engine_fail(engine, SN_ESTATE,
+                           "a task or the work of a queue waits for %s, and so for itself",
                            unit->name);
   sni_mutex_lock(&engine->lock);
   while (unit->busy)
-    sni_engine_wait(engine);
+    sni_engine_await_change(engine);
   sni_mutex_unlock(&engine->lock);
   return SN_OK;
 }

@@ -1,0 +1,179 @@
+/* snode/task.h: tasks with permissions on blocks, and the buffers they work on.
+ *
+ * A task is submitted with **permissions** (what it may do; they order it) and **accesses** (what
+ * it will do; they bring the data).  Tasks whose permissions conflict run in the order of
+ * their submission, others may run at once; the outcome is that of running all in order.
+ *
+ * A body runs to its end and never waits.  It reaches blocks by buffers, which it must
+ * release; it may submit children, whose permissions are at most its own; what follows a task
+ * waits for all its descendants.  One that needs more data submits a continuation.
+ *
+ * A task that returns an error, or leaves a write unreleased, fails: tasks ordered behind it
+ * are cancelled (SN_ECANCELED), and the blocks that it could write are lost (SN_ESTATE) until
+ * they are written whole.
+ */
+#ifndef SNODE_TASK_H
+#define SNODE_TASK_H
+
+#include <snode/tensor.h>
+
+SN_BEGIN_DECLS
+
+typedef struct sn_run sn_run;    /* a body's view of its run: its task, unit and buffers */
+
+/* ---- what a task may and will do ---- */
+
+typedef enum sn_use_kind {
+  SN_PERMISSION_READ,            /* with other readers */
+  SN_PERMISSION_WRITE,           /* alone; includes the others */
+  SN_PERMISSION_ACCUMULATE,      /* with other accumulators */
+  SN_ACCESS_READ_BUFFER,         /* an updated copy */
+  SN_ACCESS_WRITE_BUFFER,        /* every element will be overwritten */
+  SN_ACCESS_READ_WRITE_BUFFER,
+  SN_ACCESS_ACCUMULATE_BUFFER,   /* what the body adds to it, release_add adds to the block: zeros,
+                                    or what tasks before have added on this unit */
+  SN_ACCESS_TEMP_BUFFER,         /* a private one; conflicts with nothing */
+  SN_CANCELLABLE = 0x100         /* with the three modifying accesses: may be given up */
+} sn_use_kind;
+/* Read and write together are write. */
+#define SN_PERMISSION_READ_WRITE SN_PERMISSION_WRITE
+
+typedef struct sn_use {
+  uint32_t kind;                 /* sn_use_kind; an access names one block */
+  sn_slice where;
+} sn_use;
+
+static inline sn_use sn_use_slice(uint32_t kind, sn_slice where)
+{
+  sn_use use;
+
+  use.kind = kind;
+  use.where = where;
+  return use;
+}
+
+static inline sn_use sn_use_block(uint32_t kind, sn_tensor *tensor, int64_t block)
+{
+  return sn_use_slice(kind, sn_slice_block(tensor, block));
+}
+
+static inline sn_use sn_use_whole(uint32_t kind, sn_tensor *tensor)
+{
+  return sn_use_slice(kind, sn_slice_whole(tensor));
+}
+
+/* ---- tasks ---- */
+
+/* Returns SN_OK, or an error with which the task fails. */
+typedef int (*sn_body_fn)(sn_run *, void *user);
+
+typedef struct sn_task_spec {
+  size_t size;
+  const char *name;              /* in messages, traces, graphs; copied; NULL: a number */
+  sn_body_fn body[3];            /* by sn_unit_kind: host, memory, device; NULL: not there.  On a
+                                    device it runs on the host, and its buffers are device memory */
+  void *user;
+  size_t user_bytes;             /* not 0: user is copied with the task */
+  const sn_use *uses;
+  int use_count;
+  sn_unit *unit;                 /* runs there; NULL: where the scheduler says */
+  int priority;                  /* greater first, among those that are ready */
+} sn_task_spec;
+#define SN_TASK_SPEC_INIT \
+  { sizeof(sn_task_spec), NULL, { NULL, NULL, NULL }, NULL, 0, NULL, 0, NULL, 0 }
+
+/* done: NULL, or the event of its end (its own and its descendants'), to be released.  Refused,
+ * with nothing changed: SN_EPERMISSION an access without permission under strict; SN_EBOUNDS
+ * no such block; SN_ECAPACITY its declared buffers fit into no unit that it could run on;
+ * SN_EINVAL no body for any unit, tensors of another engine. */
+SN_API SN_NODISCARD int sn_task_submit(sn_engine *, const sn_task_spec *, sn_event **done);
+/* From a body: a child.  SN_EPERMISSION: more than the parent may; the text names both tasks,
+ * the block, what was wanted and what is allowed. */
+SN_API SN_NODISCARD int sn_task_submit_child(sn_run *, const sn_task_spec *, sn_event **done);
+/* Why the task of this event waits, through write: "waits for write of A[3] by 'fill'". */
+SN_API SN_NODISCARD int sn_task_explain(sn_event *, sn_text_fn write, void *user);
+
+SN_API sn_unit *sn_run_unit(const sn_run *);
+SN_API sn_engine *sn_run_engine(const sn_run *);
+
+/* ---- buffers ----
+ * On the unit where the task runs.  A declared one is there already; another is made ready on
+ * the spot, without waiting for any task.  initial: NULL, or one element for all.
+ * SN_EPERMISSION, SN_EBOUNDS, SN_ECAPACITY no room on the unit, SN_ESTATE the block is lost, or is
+ * to be written while another buffer of it is out.
+ * A buffer belongs to its task: its memory is there until the body returns. */
+SN_API SN_NODISCARD int sn_buffer_tmp(sn_run *, sn_tensor *, int64_t block, const void *initial,
+                                      sn_buffer **out);
+SN_API SN_NODISCARD int sn_buffer_read(sn_run *, sn_tensor *, int64_t block, sn_buffer **out);
+SN_API SN_NODISCARD int sn_buffer_write(sn_run *, sn_tensor *, int64_t block, const void *initial,
+                                        sn_buffer **out);
+SN_API SN_NODISCARD int sn_buffer_read_write(sn_run *, sn_tensor *, int64_t block, sn_buffer **out);
+SN_API SN_NODISCARD int sn_buffer_acc(sn_run *, sn_tensor *, int64_t block, sn_buffer **out);
+SN_API SN_NODISCARD int sn_buffer_cwrite(sn_run *, sn_tensor *, int64_t block, const void *initial,
+                                         sn_buffer **out);
+SN_API SN_NODISCARD int sn_buffer_cread_write(sn_run *, sn_tensor *, int64_t block,
+                                              sn_buffer **out);
+SN_API SN_NODISCARD int sn_buffer_cacc(sn_run *, sn_tensor *, int64_t block, sn_buffer **out);
+
+SN_API void *sn_buffer_data(sn_buffer *);                       /* row-major; unit memory */
+SN_API size_t sn_buffer_bytes(const sn_buffer *);
+SN_API sn_tensor *sn_buffer_tensor(const sn_buffer *);
+SN_API int64_t sn_buffer_block(const sn_buffer *);
+SN_API int sn_buffer_dims(const sn_buffer *, int64_t *dims);    /* how many; dims may be NULL */
+/* Deep: another buffer with the same values.  Whether two hold the same values. */
+SN_API SN_NODISCARD int sn_buffer_copy(const sn_buffer *, sn_buffer **out);
+SN_API SN_NODISCARD int sn_buffer_equal(const sn_buffer *, const sn_buffer *, int *equal);
+
+/* Commits; the buffer is gone afterwards; a refusal leaves it as it is.
+ * put fits write and read_write, add fits accumulate; of a tmp both, as the permission allows; a
+ * plain release fits read, tmp and what is cancellable (whose changes it gives up).  A buffer that
+ * cannot be cancelled is committed by the original only, one that can from any copy, once.
+ * SN_ESTATE: the wrong commit, a copy, a second time; SN_EPERMISSION. */
+SN_API SN_NODISCARD int sn_buffer_release_put(sn_buffer *);
+SN_API SN_NODISCARD int sn_buffer_release_add(sn_buffer *);
+SN_API SN_NODISCARD int sn_buffer_release(sn_buffer *);
+/* Gives up what can be given up, without a word: a copy, what is read, temporary or cancellable. */
+SN_API void sn_buffer_free(sn_buffer *);                        /* NULL is fine */
+
+/* ---- scheduling: where a ready task goes ---- */
+
+typedef struct sni_task sn_ready;                /* a task that is ready, as schedulers see it */
+
+typedef struct sn_scheduler {
+  const char *name;
+  /* What it costs to run the task there; the unit with the least cost gets it, among those that
+   * can run it.  Called under the engine's lock: it may call what follows and nothing else.
+   * NULL: the task goes to the first worker that is free. */
+  double (*cost)(const sn_ready *, const sn_unit *);
+} sn_scheduler;
+
+/* Names, NULL-ended: "first" (whoever comes first), "movement" (the fewest bytes to move),
+ * "measured" (the earliest end, by the times that tasks of that name took). */
+SN_API const char *const *sn_engine_schedulers(void);
+
+SN_API const char *sn_ready_name(const sn_ready *);             /* "": it has none */
+SN_API int sn_ready_priority(const sn_ready *);
+/* Bytes of declared buffers that would have to be brought to the unit. */
+SN_API uint64_t sn_ready_missing(const sn_ready *, const sn_unit *);
+/* Mean seconds of the bodies of that name on that unit; below 0: none has ended. */
+SN_API double sn_ready_seconds(const sn_ready *, const sn_unit *);
+SN_API double sn_unit_load(const sn_unit *);                    /* tasks that it has before it */
+SN_API double sn_unit_expected(const sn_unit *);                /* their seconds, where known */
+
+/* ---- seeing it ---- */
+
+/* The graph of tasks as Graphviz: those that are not finished, and with record_graph all. */
+SN_API SN_NODISCARD int sn_engine_graph(sn_engine *, sn_text_fn write, void *user);
+SN_API SN_NODISCARD int sn_engine_write_trace(sn_engine *, const char *path);
+
+typedef struct sn_task_counters {
+  uint64_t submitted, refused, finished, failed, canceled;
+  uint64_t edges;                /* ever drawn */
+  uint64_t ready, running, waiting;              /* now */
+  uint64_t continuations;        /* whose parent's place they took */
+} sn_task_counters;
+SN_API SN_NODISCARD int sn_engine_counters(sn_engine *, sn_task_counters *out);
+
+SN_END_DECLS
+
+#endif

@@ -1,0 +1,401 @@
+/* Buffers: how a body comes to its blocks.
+ *
+ * A declared buffer was brought before the body began.  Another is brought on the spot: that
+ * waits for transfers, never for another task: where a holder is in the way, a reader gets a
+ * private copy, and who accumulates gets zeros that are added after the body.
+ */
+#include "runtime/host/exec/task.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static sn_span span_of(const sn_buffer *buffer)
+{
+  const sn_span span = { sni_request_memory(&buffer->request), buffer->request.block->bytes,
+                         buffer->request.unit->device };
+
+  return span;
+}
+
+/* ---- what a task may ask for ---- */
+
+typedef struct getter {
+  const char *name;
+  uint32_t kind;
+  sni_operation mode;
+  sni_permission needs;
+} getter;
+
+static const getter get_tmp = { "tmp", SN_ACCESS_TEMP_BUFFER, SNI_OP_TMP, SNI_NONE };
+static const getter get_read = { "read", SN_ACCESS_READ_BUFFER, SNI_OP_READ, SNI_READ };
+static const getter get_write = { "write", SN_ACCESS_WRITE_BUFFER, SNI_OP_WRITE, SNI_WRITE };
+static const getter get_read_write = { "read_write", SN_ACCESS_READ_WRITE_BUFFER, SNI_OP_RW,
+                                       SNI_WRITE };
+static const getter get_acc = { "acc", SN_ACCESS_ACCUMULATE_BUFFER, SNI_OP_ACC, SNI_ACCUMULATE };
+static const getter get_cwrite = { "cwrite", SN_ACCESS_WRITE_BUFFER | SN_CANCELLABLE,
+                                   SNI_OP_WRITE, SNI_WRITE };
+static const getter get_cread_write = { "cread_write",
+                                        SN_ACCESS_READ_WRITE_BUFFER | SN_CANCELLABLE, SNI_OP_RW,
+                                        SNI_WRITE };
+static const getter get_cacc = { "cacc", SN_ACCESS_ACCUMULATE_BUFFER | SN_CANCELLABLE, SNI_OP_ACC,
+                                 SNI_ACCUMULATE };
+
+static int check_request(const sni_task *task, const getter *g, const sn_tensor *tensor,
+                         int64_t number)
+{
+  char text[SNI_BLOCK_NAME], name[SNI_NAME];
+  sni_permission has;
+
+  if (tensor->engine != task->engine)
+    return sni_engine_fail(task->engine, SN_EINVAL, "'%s': %s belongs to another engine",
+                           sni_task_name(task, name), tensor->name);
+  if (number < 0 || number >= tensor->block_count)
+    return sni_engine_fail(task->engine, SN_EBOUNDS,
+                           "'%s' asks for block %lld of %s, which has blocks 0 to %lld",
+                           sni_task_name(task, name), (long long)number, tensor->name,
+                           (long long)tensor->block_count - 1);
+  has = sni_task_may(task, &tensor->blocks[number]);
+  if (!sni_permission_allows(has, g->needs))
+    return sni_engine_fail(task->engine, SN_EPERMISSION,
+                           "'%s' asks for a %s buffer of %s, which needs %s; its permission there "
+                           "is %s", sni_task_name(task, name), g->name,
+                           sni_block_name(&tensor->blocks[number], text),
+                           sni_permission_name[g->needs], sni_permission_name[has]);
+  return SN_OK;
+}
+
+static sn_buffer *find_declared(sni_task *task, const getter *g, const sni_tensor_block *block)
+{
+  for (int k = 0; k < task->buffer_count; k++) {
+    sn_buffer *buffer = &task->buffers[k];
+    if (buffer->kind == g->kind && buffer->request.block == block &&
+        buffer->state == SNI_DECLARED)
+      return buffer;
+  }
+  return NULL;
+}
+
+/* ---- on the spot ---- */
+
+static int refuse_held(const sni_task *task, const sn_buffer *buffer)
+{
+  char text[SNI_BLOCK_NAME], name[SNI_NAME];
+
+  return sni_engine_fail(task->engine, SN_ESTATE,
+                         "'%s' asks to write %s, of which a buffer is out: release that first, or "
+                         "submit a continuation", sni_task_name(task, name),
+                         sni_block_name(buffer->request.block, text));
+}
+
+static int refuse_room(const sni_task *task, const sn_buffer *buffer)
+{
+  char text[SNI_BLOCK_NAME], name[SNI_NAME];
+
+  return sni_engine_fail(task->engine, SN_ECAPACITY,
+                         "'%s' asks for a buffer of %s, and %s has no room for %llu bytes: "
+                         "submit a continuation that declares it", sni_task_name(task, name),
+                         sni_block_name(buffer->request.block, text),
+                         buffer->request.unit->name,
+                         (unsigned long long)buffer->request.block->bytes);
+}
+
+/* Lock held.  A buffer of its own instead of the block. */
+static int become_private(const sni_task *task, sn_buffer *buffer)
+{
+  if (buffer->request.mode != SNI_OP_READ && buffer->request.mode != SNI_OP_ACC)
+    return refuse_held(task, buffer);
+  buffer->request.mode = SNI_OP_TMP;
+  return SN_OK;
+}
+
+/* Lock held, and let go while transfers run. */
+static int acquire(const sni_task *task, sn_buffer *buffer)
+{
+  sni_request *request = &buffer->request;
+  sn_engine *engine = task->engine;
+
+  for (;;) {
+    const sni_outcome outcome = sni_requests_reserve(request);
+    if (outcome == SNI_GRANTED)
+      break;
+    if (outcome == SNI_NO_MEMORY)
+      return sni_engine_fail(engine, SN_ENOMEM, "%s has no memory for a buffer",
+                             request->unit->name);
+    if (outcome == SNI_NO_ROOM)
+      return refuse_room(task, buffer);
+    if (sni_request_obstacle(request) == SNI_A_HOLDER)
+      SN_TRY(become_private(task, buffer));
+    else
+      sni_engine_wait(engine);
+  }
+  while (!sni_request_is_there(request))
+    sni_engine_wait(engine);
+  return SN_OK;
+}
+
+/* Where the newest value of a block stands that someone holds. */
+static sn_span newest(const sni_tensor_block *block)
+{
+  const sn_engine *engine = block->tensor->engine;
+  sn_span span = sn_span_host(block->home, block->bytes);
+
+  for (int k = 1; block->replicas && k < engine->unit_count; k++)
+    if (block->replicas[k - 1].state == SNI_DIRTY) {
+      span.data = block->replicas[k - 1].memory;
+      span.device = engine->units[k].device;
+    }
+  return span;
+}
+
+/* Off the lock. */
+static int begin_private(sn_buffer *buffer, const getter *g)
+{
+  sn_engine *engine = buffer->task->engine;
+
+  if (g->mode == SNI_OP_READ)
+    return sni_engine_copy(engine, span_of(buffer), newest(buffer->request.block));
+  if (g->mode == SNI_OP_ACC)
+    return sni_engine_fill(engine, span_of(buffer), 0);
+  return SN_OK;
+}
+
+static sn_buffer *new_buffer(sni_task *task, sni_tensor_block *block)
+{
+  sn_buffer *buffer = sni_pool_take(task->engine, sizeof *buffer);
+
+  if (!buffer) {
+    sni_engine_fail(task->engine, SN_ENOMEM, "no memory for a buffer");
+    return NULL;
+  }
+  memset(buffer, 0, sizeof *buffer);
+  buffer->task = task;
+  buffer->request.block = block;
+  buffer->request.unit = task->run.unit;
+  return buffer;
+}
+
+/* A buffer that is there, in *out; it is in the task's keeping from then on. */
+static int bring(sni_task *task, const getter *g, sni_tensor_block *block, sn_buffer **out)
+{
+  sn_engine *engine = task->engine;
+  sn_buffer *buffer;
+  int code = SN_OK;
+
+  sni_mutex_lock(&engine->lock);
+  buffer = new_buffer(task, block);
+  if (buffer) {
+    buffer->kind = g->kind;
+    buffer->request.mode = g->mode;
+    buffer->request.is_cancellable = (g->kind & SN_CANCELLABLE) != 0;
+    code = acquire(task, buffer);
+  }
+  if (buffer && code != SN_OK)
+    sni_pool_give(engine, buffer, sizeof *buffer);
+  else if (buffer) {
+    buffer->next = task->extra;
+    task->extra = buffer;
+  }
+  sni_mutex_unlock(&engine->lock);
+  if (!buffer || code != SN_OK)
+    return buffer ? code : SN_ENOMEM;
+  *out = buffer;
+  return buffer->request.mode == SNI_OP_TMP ? begin_private(buffer, g)
+                                            : sni_request_begin(&buffer->request);
+}
+
+/* ---- getters ---- */
+
+/* One element into all. */
+static int fill(sn_buffer *buffer, const void *initial)
+{
+  const sn_span span = span_of(buffer);
+  const size_t width = buffer->request.block->tensor->element_bytes;
+  unsigned char *at = span.device == 0 ? span.data : malloc(span.bytes);
+  int code = SN_OK;
+
+  if (!at)
+    return sni_engine_fail(buffer->task->engine, SN_ENOMEM, "no memory to fill a buffer");
+  for (size_t k = 0; k < span.bytes; k += width)
+    memcpy(at + k, initial, width);
+  if (span.device != 0) {
+    code = sni_engine_copy(buffer->task->engine, span, sn_span_host(at, span.bytes));
+    free(at);
+  }
+  return code;
+}
+
+static int is_lost(const sni_task *task, const getter *g, sni_tensor_block *block)
+{
+  char text[SNI_BLOCK_NAME], name[SNI_NAME];
+  int lost;
+
+  if (g->mode == SNI_OP_TMP || g->mode == SNI_OP_WRITE)
+    return 0;
+  sni_mutex_lock(&task->engine->lock);
+  lost = block->is_lost;
+  sni_mutex_unlock(&task->engine->lock);
+  if (lost)
+    sni_engine_fail(task->engine, SN_ESTATE,
+                    "'%s' needs %s, which is lost: the task that wrote it has failed",
+                    sni_task_name(task, name), sni_block_name(block, text));
+  return lost;
+}
+
+static int get(sn_run *run, const getter *g, sn_tensor *tensor, int64_t number,
+               const void *initial, sn_buffer **out)
+{
+  sni_task *task = run ? run->task : NULL;
+  sn_buffer *buffer;
+
+  if (!task || !tensor || !out)
+    return SN_EINVAL;
+  SN_TRY(check_request(task, g, tensor, number));
+  buffer = find_declared(task, g, &tensor->blocks[number]);
+  if (!buffer) {
+    if (is_lost(task, g, &tensor->blocks[number]))
+      return SN_ESTATE;
+    SN_TRY(bring(task, g, &tensor->blocks[number], &buffer));
+  }
+  buffer->state = SNI_HANDED;
+  *out = buffer;
+  return initial ? fill(buffer, initial) : SN_OK;
+}
+
+int sn_buffer_tmp(sn_run *run, sn_tensor *tensor, int64_t block, const void *initial,
+                  sn_buffer **out)
+{
+  return get(run, &get_tmp, tensor, block, initial, out);
+}
+
+int sn_buffer_read(sn_run *run, sn_tensor *tensor, int64_t block, sn_buffer **out)
+{
+  return get(run, &get_read, tensor, block, NULL, out);
+}
+
+int sn_buffer_write(sn_run *run, sn_tensor *tensor, int64_t block, const void *initial,
+                    sn_buffer **out)
+{
+  return get(run, &get_write, tensor, block, initial, out);
+}
+
+int sn_buffer_read_write(sn_run *run, sn_tensor *tensor, int64_t block, sn_buffer **out)
+{
+  return get(run, &get_read_write, tensor, block, NULL, out);
+}
+
+int sn_buffer_acc(sn_run *run, sn_tensor *tensor, int64_t block, sn_buffer **out)
+{
+  return get(run, &get_acc, tensor, block, NULL, out);
+}
+
+int sn_buffer_cwrite(sn_run *run, sn_tensor *tensor, int64_t block, const void *initial,
+                     sn_buffer **out)
+{
+  return get(run, &get_cwrite, tensor, block, initial, out);
+}
+
+int sn_buffer_cread_write(sn_run *run, sn_tensor *tensor, int64_t block, sn_buffer **out)
+{
+  return get(run, &get_cread_write, tensor, block, NULL, out);
+}
+
+int sn_buffer_cacc(sn_run *run, sn_tensor *tensor, int64_t block, sn_buffer **out)
+{
+  return get(run, &get_cacc, tensor, block, NULL, out);
+}
+
+int sni_buffers_begin(sni_task *task)
+{
+  for (int k = 0; k < task->buffer_count; k++)
+    SN_TRY(sni_request_begin(&task->buffers[k].request));
+  return SN_OK;
+}
+
+/* ---- buffers as values ---- */
+
+static int is_out(const sn_buffer *buffer)
+{
+  return buffer && buffer->state == SNI_HANDED;
+}
+
+void *sn_buffer_data(sn_buffer *buffer)
+{
+  return is_out(buffer) ? sni_request_memory(&buffer->request) : NULL;
+}
+
+size_t sn_buffer_bytes(const sn_buffer *buffer)
+{
+  return is_out(buffer) ? buffer->request.block->bytes : 0;
+}
+
+sn_tensor *sn_buffer_tensor(const sn_buffer *buffer)
+{
+  return is_out(buffer) ? buffer->request.block->tensor : NULL;
+}
+
+int64_t sn_buffer_block(const sn_buffer *buffer)
+{
+  return is_out(buffer) ? buffer->request.block->number : -1;
+}
+
+int sn_buffer_dims(const sn_buffer *buffer, int64_t *dims)
+{
+  const sn_tensor *tensor = sn_buffer_tensor(buffer);
+
+  if (tensor && dims)
+    sni_block_dims(buffer->request.block, dims);
+  return sn_tensor_dimensions(tensor);
+}
+
+int sn_buffer_copy(const sn_buffer *from, sn_buffer **out)
+{
+  static const getter copy = { "copy", SN_ACCESS_TEMP_BUFFER, SNI_OP_TMP, SNI_NONE };
+  sn_buffer *original, *buffer;
+
+  if (!is_out(from) || !out)
+    return SN_EINVAL;
+  original = from->original ? from->original : (sn_buffer *)(uintptr_t)from;
+  SN_TRY(bring(from->task, &copy, from->request.block, &buffer));
+  buffer->kind = original->kind;
+  buffer->original = original;
+  original->copies++;
+  buffer->state = SNI_HANDED;
+  *out = buffer;
+  return sni_engine_copy(from->task->engine, span_of(buffer), span_of(from));
+}
+
+/* A host's view of the values: theirs, or a copy to be freed. */
+static void *on_host(const sn_buffer *buffer, void **copied)
+{
+  const sn_span span = span_of(buffer);
+
+  *copied = NULL;
+  if (span.device == 0)
+    return span.data;
+  *copied = malloc(span.bytes);
+  if (*copied && sni_engine_copy(buffer->task->engine, sn_span_host(*copied, span.bytes),
+                                 span) != SN_OK) {
+    free(*copied);
+    *copied = NULL;
+  }
+  return *copied;
+}
+
+int sn_buffer_equal(const sn_buffer *a, const sn_buffer *b, int *equal)
+{
+  void *a_copy, *b_copy, *a_at, *b_at;
+  int code = SN_OK;
+
+  if (!is_out(a) || !is_out(b) || !equal)
+    return SN_EINVAL;
+  a_at = on_host(a, &a_copy);
+  b_at = on_host(b, &b_copy);
+  if (a_at && b_at)
+    *equal = a->request.block->bytes == b->request.block->bytes &&
+             memcmp(a_at, b_at, a->request.block->bytes) == 0;
+  else
+    code = sni_engine_fail(a->task->engine, SN_ENOMEM, "no memory to compare two buffers");
+  free(a_copy);
+  free(b_copy);
+  return code;
+}

@@ -1,0 +1,283 @@
+/* What a buffer does to its block when it is released, and what becomes of those that a body
+ * leaves.  A refusal leaves the buffer as it is.
+ *
+ * The commit of a temporary buffer is a cycle of its own after the body: a Write or an Accumulate
+ * of the block at home.
+ */
+#include "runtime/host/exec/task.h"
+
+#include <string.h>
+
+typedef enum commit_kind { PLAIN, PUT, ADD } commit_kind;
+
+static const char *const commit_name[] = { "release", "release_put", "release_add" };
+
+static uint32_t mode_of(const sn_buffer *buffer)
+{
+  return buffer->kind & ~(uint32_t)SN_CANCELLABLE;
+}
+
+static int is_cancellable(const sn_buffer *buffer)
+{
+  return (buffer->kind & SN_CANCELLABLE) != 0;
+}
+
+/* ---- what fits ---- */
+
+/* By access: what commits it, and its name. */
+static const struct { commit_kind kind; const char *name; } fits[] = {
+  [SN_ACCESS_READ_BUFFER] = { PLAIN, "read" },
+  [SN_ACCESS_WRITE_BUFFER] = { PUT, "write" },
+  [SN_ACCESS_READ_WRITE_BUFFER] = { PUT, "read_write" },
+  [SN_ACCESS_ACCUMULATE_BUFFER] = { ADD, "acc" },
+  [SN_ACCESS_TEMP_BUFFER] = { PLAIN, "tmp" }
+};
+
+static int refuse(const sn_buffer *buffer, int code, commit_kind kind, const char *why)
+{
+  char text[SNI_BLOCK_NAME], name[SNI_NAME];
+
+  return sni_engine_fail(buffer->task->engine, code, "'%s': %s of a %s%s buffer of %s: %s",
+                         sni_task_name(buffer->task, name), commit_name[kind],
+                         is_cancellable(buffer) ? "cancellable " : "", fits[mode_of(buffer)].name,
+                         sni_block_name(buffer->request.block, text), why);
+}
+
+static int check_tmp(const sn_buffer *buffer, commit_kind kind)
+{
+  const sni_permission has = sni_task_may(buffer->task, buffer->request.block);
+
+  if (kind == PUT && !sni_permission_allows(has, SNI_WRITE))
+    return refuse(buffer, SN_EPERMISSION, kind, "the task may not write the block");
+  if (kind == ADD && !sni_permission_allows(has, SNI_ACCUMULATE))
+    return refuse(buffer, SN_EPERMISSION, kind, "the task may not accumulate into the block");
+  return SN_OK;
+}
+
+static int check_commit(const sn_buffer *buffer, commit_kind kind)
+{
+  const uint32_t mode = mode_of(buffer);
+  const sn_buffer *original = buffer->original ? buffer->original : buffer;
+
+  if (buffer->state != SNI_HANDED)
+    return refuse(buffer, SN_ESTATE, kind, "it was released before");
+  if (kind == PLAIN && (buffer->original || is_cancellable(buffer)))
+    return SN_OK;
+  if (kind != PLAIN && buffer->original && !is_cancellable(buffer))
+    return refuse(buffer, SN_ESTATE, kind, "only the original can be committed, this is a copy");
+  if (mode == SN_ACCESS_TEMP_BUFFER)
+    return check_tmp(buffer, kind);
+  if (kind != fits[mode].kind)
+    return refuse(buffer, SN_ESTATE, kind,
+                  fits[mode].kind == PLAIN ? "it is given back by release"
+                  : fits[mode].kind == PUT ? "it is committed by release_put"
+                                           : "it is committed by release_add");
+  if (kind != PLAIN && is_cancellable(buffer) && original->is_committed)
+    return refuse(buffer, SN_ESTATE, kind, "it was committed before, from another copy");
+  return SN_OK;
+}
+
+/* ---- commits after the body ---- */
+
+/* Lock held. */
+static int commit_later(sn_buffer *buffer, commit_kind kind)
+{
+  sni_task *task = buffer->task;
+  sni_commit *commit;
+
+  if (!buffer->request.block->home)
+    return SN_OK;                /* zero blocks take no writes */
+  commit = sni_pool_take(task->engine, sizeof *commit);
+  if (!commit)
+    return sni_engine_fail(task->engine, SN_ENOMEM, "no memory to commit a buffer");
+  memset(commit, 0, sizeof *commit);
+  commit->from = buffer;
+  commit->request.block = buffer->request.block;
+  commit->request.unit = &task->engine->units[0];
+  commit->request.mode = kind == PUT ? SNI_OP_WRITE : SNI_OP_ACC;
+  commit->request.is_direct = 1;
+  commit->next = task->commits;
+  commit->request.next = task->commits ? &task->commits->request : NULL;
+  task->commits = commit;
+  return SN_OK;
+}
+
+int sni_commits_run(sni_task *task)
+{
+  int code = SN_OK;
+
+  for (sni_commit *commit = task->commits; commit && code == SN_OK; commit = commit->next) {
+    sni_tensor_block *block = commit->request.block;
+    const sn_span to = sn_span_host(commit->request.memory, block->bytes);
+    const sn_span from = { commit->from->request.own, block->bytes, task->run.unit->device };
+    code = commit->request.mode == SNI_OP_ACC ? sni_block_add(block, to, from)
+                                              : sni_engine_copy(task->engine, to, from);
+  }
+  return code;
+}
+
+static void free_extra(sni_task *task)
+{
+  while (task->extra) {
+    sn_buffer *buffer = task->extra;
+    task->extra = buffer->next;
+    sni_pool_give(task->engine, buffer, sizeof *buffer);
+  }
+}
+
+static void give_back(sn_buffer *buffer, int commits)
+{
+  if (buffer->request.is_granted)
+    (void)sni_request_release(&buffer->request, commits);
+}
+
+void sni_commits_end(sni_task *task)
+{
+  while (task->commits) {
+    sni_commit *commit = task->commits;
+    task->commits = commit->next;
+    if (commit->request.is_granted)
+      (void)sni_request_release(&commit->request, task->code == SN_OK);
+    give_back(commit->from, 0);
+    sni_pool_give(task->engine, commit, sizeof *commit);
+  }
+  free_extra(task);
+  sni_engine_changed(task->engine);
+}
+
+/* ---- releasing ---- */
+
+/* Whether a commit after the body still needs its memory. */
+static int is_awaited(const sni_task *task, const sn_buffer *buffer)
+{
+  for (const sni_commit *commit = task->commits; commit; commit = commit->next)
+    if (commit->from == buffer)
+      return 1;
+  return 0;
+}
+
+static sn_span span_of(const sn_buffer *buffer)
+{
+  const sn_span span = { sni_request_memory(&buffer->request), buffer->request.block->bytes,
+                         buffer->request.unit->device };
+
+  return span;
+}
+
+/* Off the lock: the values reach the block. */
+static int move_values(sn_buffer *buffer, sn_buffer *original)
+{
+  if (buffer != original)
+    SN_TRY(sni_engine_copy(buffer->task->engine, span_of(original), span_of(buffer)));
+  return sni_request_commit(&original->request);
+}
+
+/* Lock held.  A copy's own memory goes; the access ends with a commit, or with the last of its
+ * buffers. */
+static void end_buffer(sn_buffer *buffer, commit_kind kind)
+{
+  sn_buffer *original = buffer->original ? buffer->original : buffer;
+
+  buffer->state = SNI_RETURNED;
+  if (buffer != original) {
+    original->copies--;
+    give_back(buffer, 0);
+  }
+  if (kind != PLAIN)
+    give_back(original, 1);
+  else if (original->state == SNI_RETURNED && !original->copies &&
+           !is_awaited(original->task, original))
+    give_back(original, 0);
+}
+
+static int release(sn_buffer *buffer, commit_kind kind)
+{
+  sn_buffer *original;
+  sn_engine *engine;
+  int code = SN_OK, is_late;
+
+  if (!buffer)
+    return SN_EINVAL;
+  engine = buffer->task->engine;
+  SN_TRY(check_commit(buffer, kind));
+  original = buffer->original ? buffer->original : buffer;
+  /* Also a private buffer in place of an accumulated block is added after the body. */
+  is_late = kind != PLAIN && original->request.mode == SNI_OP_TMP;
+  if (kind != PLAIN)
+    SN_TRY(move_values(buffer, original));
+  sni_mutex_lock(&engine->lock);
+  if (is_late)
+    code = commit_later(original, kind);
+  if (code == SN_OK) {
+    original->is_committed |= kind != PLAIN;
+    end_buffer(buffer, is_late ? PLAIN : kind);
+    sni_engine_changed(engine);
+  }
+  sni_mutex_unlock(&engine->lock);
+  return code;
+}
+
+int sn_buffer_release_put(sn_buffer *buffer)
+{
+  return release(buffer, PUT);
+}
+
+int sn_buffer_release_add(sn_buffer *buffer)
+{
+  return release(buffer, ADD);
+}
+
+int sn_buffer_release(sn_buffer *buffer)
+{
+  return release(buffer, PLAIN);
+}
+
+void sn_buffer_free(sn_buffer *buffer)
+{
+  /* Of an original that cannot be given up nothing goes: the task's end finds it unreleased. */
+  if (buffer && buffer->state == SNI_HANDED &&
+      (buffer->original || is_cancellable(buffer) || fits[mode_of(buffer)].kind == PLAIN))
+    (void)release(buffer, PLAIN);
+}
+
+/* ---- what the body left ---- */
+
+static int is_unreleased_write(const sn_buffer *buffer)
+{
+  const uint32_t mode = mode_of(buffer);
+
+  return buffer->state == SNI_HANDED && !buffer->original && !is_cancellable(buffer) &&
+         mode >= SN_ACCESS_WRITE_BUFFER && mode <= SN_ACCESS_ACCUMULATE_BUFFER;
+}
+
+static int end_one(sni_task *task, sn_buffer *buffer)
+{
+  const int is_unreleased = is_unreleased_write(buffer);
+  char text[SNI_BLOCK_NAME], name[SNI_NAME];
+
+  if (is_unreleased && task->code == SN_OK)
+    sni_engine_fail(task->engine, SN_ESTATE,
+                    "'%s' has ended with an unreleased write: its %s buffer of %s was neither put "
+                    "nor added", sni_task_name(task, name), fits[mode_of(buffer)].name,
+                    sni_block_name(buffer->request.block, text));
+  /* A block that was written to in place is no longer what it was. */
+  if (!is_awaited(task, buffer))
+    give_back(buffer, is_unreleased && !buffer->request.own);
+  return is_unreleased;
+}
+
+int sni_buffers_end(sni_task *task)
+{
+  int unreleased = 0;
+
+  if (!task->buffer_count && !task->extra)
+    return SN_OK;
+  for (int k = 0; k < task->buffer_count; k++)
+    unreleased |= end_one(task, &task->buffers[k]);
+  for (sn_buffer *buffer = task->extra; buffer; buffer = buffer->next)
+    unreleased |= end_one(task, buffer);
+  if (!task->commits)
+    free_extra(task);
+  sni_engine_changed(task->engine);
+  return unreleased ? SN_ESTATE : SN_OK;
+}

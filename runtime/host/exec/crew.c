@@ -1,0 +1,408 @@
+/* Workers: which task they take, how its buffers come, what wakes them.
+ *
+ * The lines of a unit: ready (placed there), preparing (its buffers are on their way), prepared.
+ * The host's workers prepare what they take; other units prepare a few tasks ahead of their
+ * worker, so that transfers run beside tasks.  A task that finds no room holds those behind
+ * it back, so that it is not passed by for ever; one that waits for a block does not.
+ */
+#include "runtime/host/exec/task.h"
+
+#include <string.h>
+
+enum { AHEAD = 2, MOST_WORKERS = 1024 };
+
+static sni_crew *crew_of(sn_unit *unit)
+{
+  return &unit->engine->tasks->crews[unit->index];
+}
+
+/* ---- preparing ---- */
+
+static sni_request *set_of(sni_task *task)
+{
+  if (task->is_committing)
+    return &task->commits->request;
+  return task->buffer_count ? &task->buffers[0].request : NULL;
+}
+
+static int is_there(sni_task *task)
+{
+  for (const sni_request *request = set_of(task); request; request = request->next)
+    if (!sni_request_is_there(request))
+      return 0;
+  return 1;
+}
+
+/* Reserves what is not; what cannot be had at all makes the task fail. */
+static sni_outcome reserve(sni_crew *crew, sni_task *task)
+{
+  sni_outcome outcome;
+
+  if (task->is_reserved || task->code != SN_OK || !set_of(task))
+    return SNI_GRANTED;
+  if (!task->is_committing)
+    for (sni_request *request = set_of(task); request; request = request->next)
+      request->unit = crew->unit;
+  outcome = sni_requests_reserve(set_of(task));
+  if (outcome == SNI_GRANTED)
+    task->is_reserved = 1;
+  if (outcome != SNI_NO_MEMORY)
+    return outcome;
+  task->code = sni_engine_fail(task->engine, SN_ENOMEM, "%s has no memory for a task's buffers",
+                               crew->unit->name);
+  return SNI_GRANTED;
+}
+
+/* 1: it can run; 0: it stands in the line of those that are being prepared. */
+static int prepare(sni_crew *crew, sni_task *task)
+{
+  if (reserve(crew, task) == SNI_GRANTED && (task->code != SN_OK || is_there(task)))
+    return 1;
+  task->state = SNI_TASK_PREPARING;
+  sni_line_push(&crew->preparing, task);
+  task->engine->tasks->preparing_count++;
+  return 0;
+}
+
+/* The next one for the unit, of its own line or of the shared one. */
+static sni_task *take_ready(sni_crew *crew)
+{
+  sni_tasks *tasks = crew->unit->engine->tasks;
+  sni_task *own = crew->ready.head, *before = NULL, *shared = tasks->shared.head;
+
+  while (shared && !sni_task_can_run_on(shared, crew->unit)) {
+    before = shared;
+    shared = shared->next;
+  }
+  if (own && (!shared || own->priority >= shared->priority))
+    return sni_line_remove(&crew->ready, NULL);
+  return shared ? sni_line_remove(&tasks->shared, before) : NULL;
+}
+
+static void set_prepared(sni_crew *crew, sni_task *task)
+{
+  task->state = SNI_TASK_PREPARED;
+  sni_line_push(&crew->prepared, task);
+}
+
+/* Those that wait for buffers try again. */
+static void retry(sni_crew *crew)
+{
+  sni_task *before = NULL, *task = crew->preparing.head;
+
+  while (task) {
+    sni_task *next = task->next;
+    const sni_outcome outcome = reserve(crew, task);
+    if (outcome == SNI_NO_ROOM)
+      return;
+    if (outcome == SNI_GRANTED && (task->code != SN_OK || is_there(task))) {
+      (void)sni_line_remove(&crew->preparing, before);
+      task->engine->tasks->preparing_count--;
+      set_prepared(crew, task);
+    } else {
+      before = task;
+    }
+    task = next;
+  }
+}
+
+/* Tasks ahead of their worker: their transfers begin. */
+static void look_ahead(sni_crew *crew)
+{
+  while (crew->preparing.count + crew->prepared.count < crew->ahead) {
+    sni_task *task = take_ready(crew);
+    if (!task)
+      return;
+    if (prepare(crew, task))
+      set_prepared(crew, task);
+  }
+}
+
+void sni_crews_pump(sn_engine *engine)
+{
+  sni_tasks *tasks = engine->tasks;
+
+  if (!tasks || !tasks->preparing_count)
+    return;
+  for (int k = 0; k < engine->unit_count; k++) {
+    retry(&tasks->crews[k]);
+    look_ahead(&tasks->crews[k]);
+  }
+  sni_crews_wake(engine, NULL);
+}
+
+void sni_task_is_ready(sni_task *task)
+{
+  sni_tasks *tasks = task->engine->tasks;
+  sn_unit *unit = task->unit ? task->unit : sni_place(task);
+
+  task->state = SNI_TASK_READY;
+  if (!unit) {
+    sni_line_push(&tasks->shared, task);
+    for (int k = 1; k < task->engine->unit_count; k++)
+      look_ahead(&tasks->crews[k]);
+    return;
+  }
+  task->unit = unit;
+  crew_of(unit)->load += task->expected;
+  sni_line_push(&crew_of(unit)->ready, task);
+  look_ahead(crew_of(unit));
+}
+
+void sni_task_is_committing(sni_task *task)
+{
+  sni_crew *crew = crew_of(task->run.unit);
+
+  if (prepare(crew, task))
+    set_prepared(crew, task);
+}
+
+/* ---- waking ---- */
+
+void sni_crews_wake(sn_engine *engine, const sni_crew *caller)
+{
+  sni_tasks *tasks = engine->tasks;
+
+  for (int k = 0; k < engine->unit_count; k++) {
+    sni_crew *crew = &tasks->crews[k];
+    int64_t work = crew->prepared.count + crew->ready.count + tasks->shared.count;
+    for (work -= crew == caller; work > 0 && crew->sleeping > 0; work--) {
+      crew->sleeping--;
+      sni_condition_wake_one(&crew->work);
+    }
+  }
+  if (!tasks->crews[0].thread_count)
+    sni_engine_wake(engine);     /* who awaits runs the host's tasks */
+}
+
+/* ---- running ---- */
+
+static int reads_what_is_lost(const sni_task *task)
+{
+  char text[SNI_BLOCK_NAME], name[SNI_NAME];
+
+  for (int k = 0; k < task->buffer_count; k++) {
+    const sni_request *request = &task->buffers[k].request;
+    if (request->block->is_lost && request->mode != SNI_OP_WRITE && request->mode != SNI_OP_TMP) {
+      sni_engine_fail(task->engine, SN_ESTATE,
+                      "'%s' needs %s, which is lost: the task that wrote it has failed",
+                      sni_task_name(task, name), sni_block_name(request->block, text));
+      return 1;
+    }
+  }
+  return 0;
+}
+
+static int run_body(sni_task *task, sni_crew *crew, int row)
+{
+  sn_engine *engine = task->engine;
+  const double began = sni_trace_now(&engine->trace);
+  char name[SNI_NAME];
+  int code = sni_buffers_begin(task);
+
+  if (code == SN_OK)
+    code = task->body[crew->unit->kind](&task->run, task->user);
+  if (engine->trace.is_on)
+    sni_trace_add(&engine->trace, sni_task_name(task, name), "task", crew->unit->index, row,
+                  began, 0);
+  return code;
+}
+
+static void run_commits(sni_task *task)
+{
+  sn_engine *engine = task->engine;
+  int code;
+
+  sni_mutex_unlock(&engine->lock);
+  code = sni_commits_run(task);
+  sni_mutex_lock(&engine->lock);
+  if (task->code == SN_OK)
+    task->code = code;
+  sni_commits_end(task);
+  sni_task_body_over(task);
+}
+
+/* Lock held, and let go while the body runs. */
+static void run_task(sni_crew *crew, sni_task *task, int row)
+{
+  sn_engine *engine = task->engine;
+  const int is_measured = engine->tasks->scheduler->cost != NULL;
+  double began = 0;
+
+  task->state = SNI_TASK_RUNNING;
+  crew->running++;
+  task->run.unit = crew->unit;
+  if (task->is_committing) {
+    run_commits(task);
+  } else {
+    if (task->code == SN_OK && reads_what_is_lost(task))
+      task->code = SN_ESTATE;
+    if (task->code == SN_OK) {
+      sn_run *outer = sni_engine_enter(&task->run);
+      int code;
+      sni_mutex_unlock(&engine->lock);
+      if (is_measured)
+        began = sni_seconds();
+      code = run_body(task, crew, row);
+      if (is_measured)
+        began = sni_seconds() - began;
+      sni_mutex_lock(&engine->lock);
+      (void)sni_engine_enter(outer);
+      if (task->code == SN_OK)   /* which a child may have changed */
+        task->code = code;
+      if (is_measured)
+        sni_measure_add(task, crew->unit, began);
+    }
+    crew->load -= task->expected;
+    sni_task_body_returned(task);
+  }
+  crew->running--;
+}
+
+/* One that can run now, or NULL: what cannot is being prepared. */
+static sni_task *take(sni_crew *crew)
+{
+  sni_task *task;
+
+  if (crew->prepared.head)
+    return sni_line_remove(&crew->prepared, NULL);
+  while (crew->preparing.count < AHEAD + crew->thread_count && (task = take_ready(crew)) != NULL)
+    if (prepare(crew, task))
+      return task;
+  return NULL;
+}
+
+static void *work(void *user)
+{
+  sni_crew *crew = user;
+  sn_engine *engine = crew->unit->engine;
+  int row;
+
+  sni_mutex_lock(&engine->lock);
+  row = engine->next_queue++;
+  for (;;) {
+    sni_task *task = take(crew);
+    if (task) {
+      look_ahead(crew);
+      run_task(crew, task, row);
+      sni_crews_wake(engine, crew);
+    } else if (crew->is_closing) {
+      break;
+    } else {
+      crew->sleeping++;
+      sni_condition_wait(&crew->work, &engine->lock);
+    }
+  }
+  sni_mutex_unlock(&engine->lock);
+  return NULL;
+}
+
+int sni_crews_help(sn_engine *engine)
+{
+  sni_crew *crew = engine->tasks ? &engine->tasks->crews[0] : NULL;
+  sni_task *task = crew && !crew->thread_count ? take(crew) : NULL;
+
+  if (task)
+    run_task(crew, task, 0);
+  return task != NULL;
+}
+
+/* ---- making and destroying ---- */
+
+static int workers_of(const sn_unit *unit)
+{
+  const int workers = unit->engine->options.workers;
+
+  if (unit->kind != SN_UNIT_HOST)
+    return 1;
+  if (workers < 0)
+    return sni_processors();
+  return workers < MOST_WORKERS ? workers : MOST_WORKERS;
+}
+
+static int crew_create(sni_crew *crew, sn_unit *unit)
+{
+  crew->unit = unit;
+  crew->ahead = unit->kind == SN_UNIT_HOST ? 0 : AHEAD;
+  crew->threads_wanted = workers_of(unit);
+  sni_condition_create(&crew->work);
+  if (!crew->threads_wanted)
+    return SN_OK;
+  crew->threads = sni_engine_new(unit->engine, (size_t)crew->threads_wanted,
+                                 sizeof *crew->threads);
+  if (!crew->threads)
+    return sni_engine_fail(unit->engine, SN_ENOMEM, "no memory for the workers of %s",
+                           unit->name);
+  while (crew->thread_count < crew->threads_wanted) {
+    if (!sni_thread_start(&crew->threads[crew->thread_count], work, crew))
+      return sni_engine_fail(unit->engine, SN_ENOMEM, "no thread could be had for a worker of %s",
+                             unit->name);
+    crew->thread_count++;
+  }
+  return SN_OK;
+}
+
+/* Lock held, and let go while threads end. */
+static void crew_destroy(sni_crew *crew)
+{
+  sn_engine *engine = crew->unit->engine;
+
+  crew->is_closing = 1;
+  sni_condition_wake_all(&crew->work);
+  sni_mutex_unlock(&engine->lock);
+  for (int k = 0; k < crew->thread_count; k++)
+    sni_thread_join(crew->threads[k]);
+  sni_mutex_lock(&engine->lock);
+  if (crew->threads)
+    sni_engine_delete(engine, crew->threads, (size_t)crew->threads_wanted,
+                      sizeof *crew->threads);
+  sni_condition_destroy(&crew->work);
+}
+
+static void free_tasks(sn_engine *engine, int crews)
+{
+  for (int k = 0; k < crews; k++)
+    crew_destroy(&engine->tasks->crews[k]);
+  sni_record_destroy(engine);
+  sni_measures_destroy(engine);
+  sni_pools_destroy(engine);
+  sni_engine_delete(engine, engine->tasks->crews, (size_t)engine->unit_count,
+                    sizeof *engine->tasks->crews);
+  sni_engine_delete(engine, engine->tasks, 1, sizeof *engine->tasks);
+  engine->tasks = NULL;
+}
+
+int sni_tasks_create(sn_engine *engine)
+{
+  sni_tasks *tasks;
+  int code = SN_OK;
+
+  if (engine->tasks)
+    return SN_OK;
+  tasks = sni_engine_new(engine, 1, sizeof *tasks);
+  if (!tasks)
+    return sni_engine_fail(engine, SN_ENOMEM, "no memory for tasks");
+  engine->tasks = tasks;
+  tasks->scheduler = engine->options.own_scheduler
+                       ? engine->options.own_scheduler
+                       : sni_scheduler_named(engine->options.scheduler);
+  tasks->crews = sni_engine_new(engine, (size_t)engine->unit_count, sizeof *tasks->crews);
+  if (!tasks->crews)
+    code = sni_engine_fail(engine, SN_ENOMEM, "no memory for the workers");
+  for (int k = 0; code == SN_OK && k < engine->unit_count; k++) {
+    code = crew_create(&tasks->crews[k], &engine->units[k]);
+    if (code != SN_OK)
+      free_tasks(engine, k + 1);
+  }
+  if (!tasks->crews && engine->tasks)
+    free_tasks(engine, 0);
+  return code;
+}
+
+void sni_tasks_destroy(sn_engine *engine)
+{
+  sni_mutex_lock(&engine->lock);
+  if (engine->tasks)
+    free_tasks(engine, engine->unit_count);
+  sni_mutex_unlock(&engine->lock);
+}

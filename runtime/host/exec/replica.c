@@ -1,0 +1,375 @@
+/* The machine of replicas: the table of replica.def and the five rules.
+ *
+ *   1  transfers that go home are seen by everyone: a request waits for them on any unit
+ *   2  where a cancel returns to
+ *   3  what a request does to the other units' replicas
+ *   4  the home is the block itself: always READY
+ *   5  what is added at home is complete before it is read, and added one at a time
+ */
+#include "runtime/host/exec/replica.h"
+
+#include "runtime/host/exec/tensor.h"
+
+/* ---- the table ---- */
+
+typedef enum condition { ALWAYS, NEVER, IDLE, SETTLED, NO_ACCALL, HELD, ALONE } condition;
+typedef enum change { SAME, ONE, MORE, LESS } change;
+enum { SNI_BEFORE = SNI_STATES };
+
+typedef struct cell {
+  condition condition;
+  sni_verdict otherwise;
+  sni_action action;
+  change count;
+  int next;                      /* sni_state, or SNI_BEFORE */
+} cell;
+
+static const cell table[SNI_OPERATIONS][SNI_STATES] = {
+#define CELL(operation, state, condition, otherwise, action, count, next) \
+  [SNI_OP_##operation][SNI_##state] =                                     \
+    { condition, SNI_VERDICT_##otherwise, SNI_DO_##action, count, SNI_##next },
+#define DONE(state, transfer)
+#include "runtime/host/exec/replica.def"
+#undef CELL
+#undef DONE
+};
+
+static const uint8_t ends[SNI_STATES][SNI_ACCALL + 1] = {
+#define CELL(operation, state, condition, otherwise, action, count, next)
+#define DONE(state, transfer) [SNI_##state][SNI_##transfer] = 1,
+#include "runtime/host/exec/replica.def"
+#undef CELL
+#undef DONE
+};
+
+static int holds(condition wanted, const sni_replica *replica)
+{
+  switch (wanted) {
+  case ALWAYS: return 1;
+  case NEVER: return 0;
+  case IDLE: return replica->count == 0 && replica->pending == SNI_IDLE;
+  case SETTLED: return replica->pending == SNI_IDLE;
+  case NO_ACCALL: return replica->pending != SNI_ACCALL;
+  case HELD: return replica->count > 0;
+  case ALONE: return replica->count == 1;
+  }
+  return 0;
+}
+
+static int changed_count(change how, int count)
+{
+  switch (how) {
+  case SAME: return count;
+  case ONE: return 1;
+  case MORE: return count + 1;
+  case LESS: return count - 1;
+  }
+  return count;
+}
+
+sni_step sni_replica_step(const sni_replica *replica, sni_operation operation)
+{
+  const cell *c = &table[operation][replica->state];
+  sni_step step = { c->otherwise, SNI_DO_NOTHING, replica->count, replica->state };
+
+  if (holds(c->condition, replica)) {
+    step.verdict = SNI_DO;
+    step.action = c->action;
+    step.count = changed_count(c->count, replica->count);
+    step.next = c->next == SNI_BEFORE ? replica->before : (sni_state)c->next;
+  }
+  return step;
+}
+
+sni_state sni_replica_before(sni_operation operation, sni_state state)
+{
+  const int was_whole = state == SNI_READY || state == SNI_DIRTY;
+
+  switch (operation) {
+  case SNI_OP_WRITE: return was_whole ? state : SNI_UNI;
+  case SNI_OP_RW: return was_whole ? state : SNI_READY;
+  case SNI_OP_ACC: return state == SNI_DIRTYACC ? state : SNI_UNI;
+  default: return SNI_READY;
+  }
+}
+
+int sni_replica_may_end(sni_state state, sni_pending transfer)
+{
+  return ends[state][transfer];
+}
+
+/* ---- steps that are taken ---- */
+
+static int is_home(const sn_unit *unit)
+{
+  return unit->index == 0;
+}
+
+sni_replica *sni_replica_of(const sni_tensor_block *block, const sn_unit *unit)
+{
+  return is_home(unit) || !block->replicas ? NULL : &block->replicas[unit->index - 1];
+}
+
+static int replica_count(const sni_tensor_block *block)
+{
+  return block->replicas ? block->tensor->engine->unit_count - 1 : 0;
+}
+
+/* The verdict; where it is DO, the step was taken. */
+sni_verdict sni_replica_take(sni_replica *replica, sni_operation operation)
+{
+  const sni_step step = sni_replica_step(replica, operation);
+
+  if (step.verdict != SNI_DO)
+    return step.verdict;
+  replica->count = step.count;
+  replica->state = step.next;
+  if (step.action == SNI_DO_FREE)
+    sni_replica_forget(replica);
+  else if (step.action >= SNI_DO_GET && step.action != SNI_DO_FILL)
+    sni_transfer_begin(replica, step.action);
+  return SNI_DO;
+}
+
+/* Rule 3: copies elsewhere are old when one is written. */
+void sni_block_outdate(sni_tensor_block *block, const sni_replica *but)
+{
+  for (int k = 0; k < replica_count(block); k++)
+    if (&block->replicas[k] != but && block->replicas[k].state == SNI_READY)
+      block->replicas[k].state = SNI_UNI;
+}
+
+void sni_replica_done(sni_replica *replica, int code)
+{
+  sni_tensor_block *block = replica->block;
+  const sni_pending ended = replica->pending;
+
+  if (ended != SNI_GET)
+    block->moving--;
+  if (code != SN_OK || !sni_replica_may_end(replica->state, replica->then_get ? SNI_GET : ended))
+    block->is_lost = 1;
+  replica->pending = SNI_IDLE;
+  replica->then_get = 0;
+  /* Rule 3: what has changed at home is old everywhere else. */
+  if (ended != SNI_GET)
+    sni_block_outdate(block, replica);
+}
+
+/* ---- what is in the way ---- */
+
+/* Who holds the block at home. */
+static int is_held_at_home(const sni_tensor_block *block, sni_operation mode)
+{
+  switch (mode) {
+  case SNI_OP_READ: return block->writers || block->adders;
+  case SNI_OP_ACC: return block->readers || block->writers;
+  default: return block->readers || block->writers || block->adders;
+  }
+}
+
+/* Rule 3, for one other unit's replica: whether it lets the request pass; a flush that it needs
+ * is begun. */
+static int lets_pass(sni_replica *other, sni_operation mode)
+{
+  switch (other->state) {
+  case SNI_DIRTYACC:
+    if (mode == SNI_OP_ACC)
+      return 1;
+    (void)sni_replica_take(other, SNI_OP_FLUSH);
+    return 0;
+  case SNI_DIRTY:
+    (void)sni_replica_take(other, SNI_OP_FLUSH);
+    return 0;
+  case SNI_READY:                /* readers are gone and a Get has landed before it may change */
+    return mode == SNI_OP_READ || (other->count == 0 && other->pending == SNI_IDLE);
+  default:
+    return 1;
+  }
+}
+
+static sni_verdict local_verdict(const sni_replica *replica, sni_operation mode)
+{
+  return replica ? sni_replica_step(replica, mode).verdict : SNI_DO;
+}
+
+/* Whether nothing is in the way; what can be moved out of it is begun. */
+static int may_pass(sni_request *request)
+{
+  sni_tensor_block *block = request->block;
+  const sni_replica *local = sni_replica_of(block, request->unit);
+  int passes = 1;
+
+  if (request->mode == SNI_OP_TMP || !block->home)
+    return 1;
+  if (block->moving)             /* rule 1 */
+    return 0;
+  if (is_held_at_home(block, request->mode))
+    return 0;
+  for (int k = 0; k < replica_count(block); k++)
+    if (&block->replicas[k] != local && !lets_pass(&block->replicas[k], request->mode))
+      passes = 0;
+  return passes && local_verdict(local, request->mode) == SNI_DO;
+}
+
+sni_obstacle sni_request_obstacle(const sni_request *request)
+{
+  const sni_tensor_block *block = request->block;
+  int holders = is_held_at_home(block, request->mode);
+
+  if (block->moving)
+    return SNI_A_TRANSFER;
+  for (int k = 0; k < replica_count(block); k++) {
+    if (block->replicas[k].pending != SNI_IDLE)
+      return SNI_A_TRANSFER;
+    holders += block->replicas[k].count;
+  }
+  return holders ? SNI_A_HOLDER : SNI_NOTHING;
+}
+
+/* ---- reserving ---- */
+
+static int has_own(const sni_request *request)
+{
+  return request->mode == SNI_OP_TMP || request->is_cancellable || !request->block->home ||
+         (request->mode == SNI_OP_ACC && is_home(request->unit) && !request->is_direct);
+}
+
+static int make_replicas(sni_tensor_block *block)
+{
+  sn_engine *engine = block->tensor->engine;
+  const int count = engine->unit_count - 1;
+
+  if (block->replicas)
+    return 1;
+  block->replicas = sni_engine_new(engine, (size_t)count, sizeof *block->replicas);
+  for (int k = 0; block->replicas && k < count; k++) {
+    block->replicas[k].block = block;
+    block->replicas[k].unit = &engine->units[k + 1];
+  }
+  return block->replicas != NULL;
+}
+
+/* The unit has a place for it: pins it there, and tells the bytes that are wanted. */
+static int prepare(sni_request *request, size_t *bytes)
+{
+  sni_replica *replica;
+
+  if (has_own(request))
+    *bytes += request->block->bytes;
+  if (request->mode == SNI_OP_TMP || is_home(request->unit) || !request->block->home)
+    return 1;
+  if (!make_replicas(request->block) || !sni_unit_has_transfers(request->unit))
+    return 0;
+  replica = sni_replica_of(request->block, request->unit);
+  if (replica->state == SNI_UNALLOC && !replica->is_pinned)
+    *bytes += request->block->bytes;
+  replica->is_pinned = 1;
+  return 1;
+}
+
+static void unpin(sni_request *set)
+{
+  for (sni_request *request = set; request; request = request->next) {
+    sni_replica *replica = sni_replica_of(request->block, request->unit);
+    if (replica)
+      replica->is_pinned = 0;
+  }
+}
+
+/* The memory of one; the cell "allocate, UNI, again". */
+static int allocate(sni_request *request)
+{
+  sni_tensor_block *block = request->block;
+  sni_replica *replica = sni_replica_of(block, request->unit);
+
+  if (has_own(request) && !request->own)
+    request->own = sni_room_take(request->unit, block->bytes);
+  if (has_own(request) && !request->own)
+    return 0;
+  if (request->mode == SNI_OP_TMP || !replica || replica->state != SNI_UNALLOC || !block->home)
+    return 1;
+  replica->memory = sni_room_take(request->unit, block->bytes);
+  if (!replica->memory)
+    return 0;
+  sni_replica_touch(replica);
+  (void)sni_replica_take(replica, request->mode);
+  return 1;
+}
+
+/* What was allocated stays: a replica as UNI, to be evicted when its turn comes. */
+static void give_up(sni_request *set)
+{
+  for (sni_request *request = set; request; request = request->next) {
+    sni_room_give(request->unit, request->own, request->own ? request->block->bytes : 0);
+    request->own = NULL;
+  }
+}
+
+static void grant_at_home(sni_request *request)
+{
+  sni_tensor_block *block = request->block;
+
+  request->memory = block->home;
+  block->readers += request->mode == SNI_OP_READ;
+  block->adders += request->mode == SNI_OP_ACC;
+  block->writers += request->mode == SNI_OP_WRITE || request->mode == SNI_OP_RW;
+}
+
+static void grant(sni_request *request)
+{
+  sni_tensor_block *block = request->block;
+  sni_replica *replica = sni_replica_of(block, request->unit);
+  sni_state was;
+
+  request->is_granted = 1;
+  if (request->mode == SNI_OP_TMP || !block->home)
+    return;
+  if (request->mode == SNI_OP_WRITE || request->mode == SNI_OP_RW)
+    sni_block_outdate(block, replica);
+  if (is_home(request->unit)) {
+    grant_at_home(request);
+    return;
+  }
+  was = replica->state;
+  if (request->mode != SNI_OP_READ)
+    replica->before = sni_replica_before(request->mode, was);
+  /* Accumulating begins from zeros; the holder puts them there before its use. */
+  request->fills_block = request->mode == SNI_OP_ACC && was != SNI_DIRTYACC;
+  (void)sni_replica_take(replica, request->mode);
+  request->memory = replica->memory;
+  sni_replica_touch(replica);
+}
+
+sni_outcome sni_requests_reserve(sni_request *set)
+{
+  size_t bytes = 0;
+  int passes = 1;
+  sni_outcome outcome = SNI_GRANTED;
+
+  for (sni_request *request = set; request; request = request->next)
+    passes &= may_pass(request);
+  if (!passes)
+    return SNI_WAITS;
+  for (sni_request *request = set; request && outcome == SNI_GRANTED; request = request->next)
+    outcome = prepare(request, &bytes) ? SNI_GRANTED : SNI_NO_MEMORY;
+  if (outcome == SNI_GRANTED && bytes)
+    outcome = sni_room_make(set->unit, bytes);
+  for (sni_request *request = set; request && outcome == SNI_GRANTED; request = request->next)
+    outcome = allocate(request) ? SNI_GRANTED : SNI_NO_MEMORY;
+  unpin(set);
+  if (outcome != SNI_GRANTED)
+    give_up(set);
+  else
+    for (sni_request *request = set; request; request = request->next)
+      grant(request);
+  return outcome;
+}
+
+int sni_request_is_there(const sni_request *request)
+{
+  const sni_replica *replica = sni_replica_of(request->block, request->unit);
+
+  if (request->mode == SNI_OP_TMP || !replica || replica->pending == SNI_IDLE)
+    return 1;
+  return request->mode == SNI_OP_READ && replica->pending == SNI_PUT;    /* which only reads */
+}

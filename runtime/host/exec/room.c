@@ -1,0 +1,100 @@
+/* Room in units: memory for replicas and private buffers, within a capacity, by evicting what
+ * was used longest ago.
+ */
+#include "runtime/host/exec/tensor.h"
+
+#include <stdlib.h>
+
+void *sni_room_take(sn_unit *unit, size_t bytes)
+{
+  sn_unit_memory *memory = &unit->memory;
+  void *at = NULL;
+
+  if (unit->device == 0)
+    at = malloc(bytes);
+  else if (unit->engine->backend->alloc(unit->device - 1, bytes, &at) != SN_OK)
+    at = NULL;
+  if (!at)
+    return NULL;
+  memory->used += bytes;
+  if (memory->used > memory->peak)
+    memory->peak = memory->used;
+  return at;
+}
+
+void sni_room_give(sn_unit *unit, void *at, size_t bytes)
+{
+  if (!at)
+    return;
+  if (unit->device == 0)
+    free(at);
+  else
+    unit->engine->backend->free(unit->device - 1, at);
+  unit->memory.used -= bytes;
+}
+
+/* ---- the order of use: from oldest to newest ---- */
+
+static void unlink_use(sni_replica *replica)
+{
+  sn_unit *unit = replica->unit;
+
+  if (replica->older)
+    replica->older->newer = replica->newer;
+  else if (unit->oldest == replica)
+    unit->oldest = replica->newer;
+  if (replica->newer)
+    replica->newer->older = replica->older;
+  else if (unit->newest == replica)
+    unit->newest = replica->older;
+  replica->older = replica->newer = NULL;
+}
+
+void sni_replica_touch(sni_replica *replica)
+{
+  sn_unit *unit = replica->unit;
+
+  unlink_use(replica);
+  replica->older = unit->newest;
+  if (unit->newest)
+    unit->newest->newer = replica;
+  else
+    unit->oldest = replica;
+  unit->newest = replica;
+}
+
+void sni_replica_forget(sni_replica *replica)
+{
+  unlink_use(replica);
+  sni_room_give(replica->unit, replica->memory, replica->block->bytes);
+  replica->memory = NULL;
+}
+
+/* ---- eviction ---- */
+
+static int fits(const sn_unit *unit, size_t bytes)
+{
+  return !unit->memory.capacity || unit->memory.used + bytes <= unit->memory.capacity;
+}
+
+sni_outcome sni_room_make(sn_unit *unit, size_t bytes)
+{
+  uint64_t coming = 0;           /* bytes that Puts under way will let go */
+  sni_replica *newer;
+
+  for (sni_replica *replica = unit->oldest; replica && !fits(unit, bytes); replica = newer) {
+    newer = replica->newer;
+    if (replica->is_pinned || replica->count)
+      continue;
+    if (unit->memory.used + bytes <= unit->memory.capacity + coming)
+      break;
+    (void)sni_replica_take(replica, SNI_OP_EVICT);
+    if (replica->state == SNI_UNALLOC)
+      unit->memory.evictions++;
+    else
+      coming += replica->block->bytes;
+  }
+  if (fits(unit, bytes))
+    return SNI_GRANTED;
+  return coming ? SNI_WAITS : SNI_NO_ROOM;
+}

@@ -1,0 +1,190 @@
+/* Tasks inside.
+ *
+ * A task waits for its predecessors; is ready, in the line of a unit or in the shared one; is
+ * prepared there: its declared buffers are reserved, all or none, and brought; runs; and ends when
+ * its descendants have ended.  It is one piece of memory: the task, its parts (the permissions,
+ * merged by block, in the order of the blocks), its declared buffers, the edges that lead to it,
+ * its user data and its name.
+ *
+ * All under engine->lock, but what a running body does with its own buffers.
+ */
+#ifndef SNI_EXEC_TASK_H
+#define SNI_EXEC_TASK_H
+
+#include <snode/task.h>
+
+#include "runtime/host/exec/tensor.h"
+
+typedef struct sni_task sni_task;
+
+typedef struct sni_edge {        /* part of the later task's memory */
+  struct sni_edge *next;         /* of the earlier task's */
+  sni_task *later;
+} sni_edge;
+
+typedef struct sni_part {
+  sni_tensor_block *block;
+  sni_permission permission;
+  sni_member member;             /* in the block's hazard, of the task's scope */
+} sni_part;
+
+typedef enum sni_buffer_state { SNI_DECLARED, SNI_HANDED, SNI_RETURNED } sni_buffer_state;
+
+struct sn_buffer {
+  sn_buffer *next;               /* of its task, among those that were not declared */
+  sni_task *task;
+  uint32_t kind;                 /* SN_ACCESS_..., SN_CANCELLABLE with it */
+  sni_buffer_state state;
+  sn_buffer *original;           /* of a copy */
+  int copies;                    /* of an original: alive */
+  int is_committed;              /* an original: by itself or by a copy */
+  sni_request request;           /* a copy's: TMP */
+};
+
+/* What a temporary buffer does to its block after the body: a cycle of its own. */
+typedef struct sni_commit {
+  struct sni_commit *next;
+  sn_buffer *from;
+  sni_request request;           /* at home: WRITE or ACC */
+} sni_commit;
+
+typedef enum sni_task_state {
+  SNI_TASK_WAITS, SNI_TASK_READY, SNI_TASK_PREPARING, SNI_TASK_PREPARED, SNI_TASK_RUNNING,
+  SNI_TASK_CHILDREN, SNI_TASK_ENDED
+} sni_task_state;
+
+struct sn_run {
+  sni_task *task;
+  sn_unit *unit;
+};
+
+struct sni_task {
+  sni_task *next;                /* in a line */
+  sni_task *sibling_next, *sibling_previous;     /* in its scope, those that have not ended */
+  sn_engine *engine;
+  sni_task *parent;              /* NULL: the root scope */
+  sni_task *child;               /* the first of its scope */
+  uint64_t number;               /* from 1, in order of submission */
+  uint64_t mark;                 /* who has seen it last, while edges are drawn */
+  const char *name;              /* NULL: its number */
+  sni_task_state state;
+  int code;
+  int is_canceled;               /* an earlier task has failed */
+  int is_reserved;
+  int is_committing;             /* the body is over, its commits are not */
+  int waits;                     /* predecessors that have not ended */
+  int children;                  /* that have not ended */
+  int body_is_over;
+  int priority;
+  sni_edge *later;               /* who waits for it */
+  struct sni_scope *scope;       /* its children's hazards; NULL: it had none */
+  sn_event *done;
+  sn_body_fn body[3];
+  void *user;
+  sn_unit *unit;                 /* given, or where it was placed; NULL: any that can */
+  sni_part *parts;
+  sn_buffer *buffers;            /* declared */
+  sn_buffer *extra;              /* others, newest first */
+  sni_commit *commits;
+  int part_count, buffer_count;
+  double expected;               /* seconds, as the scheduler thought */
+  sn_run run;
+  size_t bytes;                  /* of all this memory */
+};
+
+typedef struct sni_line {        /* of tasks, greatest priority first, then first come */
+  sni_task *head, *last;
+  int64_t count;
+} sni_line;
+
+typedef struct sni_crew {        /* a unit's workers and what they have before them */
+  sn_unit *unit;
+  sni_line ready, preparing, prepared;
+  int ahead;                     /* how many are prepared before a worker asks for them */
+  int running;
+  double load;                   /* expected seconds of what was placed here and has not ended */
+  sni_condition work;
+  int sleeping;
+  sni_thread *threads;
+  int thread_count, threads_wanted;
+  int is_closing;
+} sni_crew;
+
+enum { SNI_POOLS = 24 };
+
+typedef struct sni_tasks {
+  sni_crew *crews;               /* by unit */
+  sni_line shared;               /* ready; more than one unit may run them */
+  const sn_scheduler *scheduler;
+  sni_task *live;                /* the first of the root scope */
+  int64_t live_count, preparing_count;
+  uint64_t submitted;
+  sn_task_counters counters;
+  void *pool[SNI_POOLS];         /* free pieces of 64 << k bytes, linked by their first word */
+  struct sni_record *record;     /* record_graph: what has ended too */
+  struct sni_measure *measures;
+} sni_tasks;
+
+/* pool.c */
+void *sni_pool_take(sn_engine *, size_t bytes);                /* not zeroed; NULL: no memory */
+void sni_pool_give(sn_engine *, void *, size_t bytes);
+void sni_pools_destroy(sn_engine *);
+void sni_line_push(sni_line *, sni_task *);
+sni_task *sni_line_remove(sni_line *, sni_task *before);       /* the one behind; NULL: the head */
+
+/* crew.c */
+int sni_tasks_create(sn_engine *);             /* lock held; SN_OK when they are there already */
+void sni_tasks_destroy(sn_engine *);           /* no lock; nothing is live */
+/* Nothing stands in its way but its buffers. */
+void sni_task_is_ready(sni_task *);
+/* Its body is over; its commits are prepared on the unit where it ran. */
+void sni_task_is_committing(sni_task *);
+/* Wakes as many workers as there is work for, but for what the calling one takes itself. */
+void sni_crews_wake(sn_engine *, const sni_crew *caller);
+/* What waited for transfers, buffers or room tries again. */
+void sni_crews_pump(sn_engine *);
+/* Without workers: runs one of the host's tasks, if there is one.  0: there is none. */
+int sni_crews_help(sn_engine *);
+int sni_task_can_run_on(const sni_task *, const sn_unit *);
+
+/* submit.c.  Into and out of its parent's scope, or the root. */
+void sni_scope_link(sni_task *);
+void sni_scope_unlink(sni_task *);
+int sni_task_submit(sn_engine *, sni_task *parent, const sn_task_spec *, sn_event **done);
+const char *sni_task_name(const sni_task *, char text[SNI_NAME]);
+/* NONE: the task has none there. */
+sni_permission sni_task_may(const sni_task *, const sni_tensor_block *);
+extern const char *const sni_permission_name[];
+
+/* finish.c */
+/* The body has returned, or never ran: task->code. */
+void sni_task_body_returned(sni_task *);
+/* Its commits are done too. */
+void sni_task_body_over(sni_task *);
+
+/* buffer.c */
+/* Off the lock: what was declared is put in order for the body. */
+int sni_buffers_begin(sni_task *);
+/* Lock held: what the body left is given back; SN_ESTATE: a write that was not released. */
+int sni_buffers_end(sni_task *);
+/* Off the lock; then lock held: the commits of temporary buffers. */
+int sni_commits_run(sni_task *);
+void sni_commits_end(sni_task *);
+
+/* scope.c: NULL: no memory. */
+sni_hazard *sni_scope_hazard(sni_task *parent, sni_tensor_block *);
+void sni_scope_destroy(sni_task *parent);
+
+/* scheduler.c */
+const sn_scheduler *sni_scheduler_named(const char *name);
+sn_unit *sni_place(sni_task *);                /* NULL: whoever comes first */
+void sni_measure_add(sni_task *, const sn_unit *, double seconds);
+void sni_measures_destroy(sn_engine *);
+
+/* graph.c: record_graph */
+void sni_record_task(sni_task *);
+void sni_record_edge(const sni_task *earlier, const sni_task *later);
+void sni_record_end(const sni_task *);
+void sni_record_destroy(sn_engine *);
+
+#endif

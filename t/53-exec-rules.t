@@ -1,0 +1,64 @@
+#!/bin/sh
+# Each of the five rules of the replica machine has a test that fails when the rule is broken:
+# here it is broken, in a copy of the sources, and t/exec/replicas.c has to say so.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+[ -n "$TEST_GCC" ] || skip_all "no gcc"
+
+# build FILE: one of the sources, to an object beside it
+build() {
+  $TEST_GCC -std=c11 -O1 -w -DSN_SERIAL -D_GNU_SOURCE -I"$work" -I"$SN_SRCDIR" $include -c "$1" \
+    -o "$work/objects/$(basename "$1" .c).o" >>"$work/build.out" 2>&1
+}
+
+# outcome: of the test with the objects as they are now: passed, failed or unbuilt
+outcome() {
+  $TEST_GCC "$work"/objects/*.o -o "$work/program" -lm -pthread >>"$work/build.out" 2>&1 ||
+    { echo unbuilt; return; }
+  if timeout 10 "$work/program" >"$work/said" 2>&1; then echo passed; else echo failed; fi
+}
+
+# edited OUTCOME NAME FILE EXPRESSION: of sed, in one file alone
+edited() {
+  sed -e "$4" "$SN_SRCDIR/runtime/host/exec/$3" >"$work/$3"
+  if cmp -s "$work/$3" "$SN_SRCDIR/runtime/host/exec/$3"; then
+    fail "$2: the expression changes nothing"
+    return
+  fi
+  build "$work/$3"
+  is "$2" "$(outcome)" "$1" || diag "$(head -n 20 "$work/build.out")"
+  build "$SN_SRCDIR/runtime/host/exec/$3"
+}
+
+breaks() {
+  edited failed "$@"
+}
+
+mkdir "$work/objects"
+for f in "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR"/runtime/host/base/accounts.c \
+  "$SN_SRCDIR"/runtime/host/base/platform.c "$SN_SRCDIR"/runtime/host/base/errors.c \
+  "$SN_SRCDIR/t/exec/replicas.c"; do
+  build "$f" || { fail "$f builds"; diag "$(cat "$work/build.out")"; }
+done
+is "as they are" "$(outcome)" passed || diag "$(head -n 20 "$work/build.out")"
+
+breaks "rule 1: transfers home are not waited for" replica.c \
+  's/if (block->moving)  .*/if (0)/'
+breaks "rule 2: a cancel stays where it is" replica.c \
+  's/= sni_replica_before(request->mode, was)/= SNI_DIRTY/'
+breaks "rule 3: others are not flushed" replica.c \
+  's/^      passes = 0;/      passes = passes;/'
+breaks "rule 3: copies elsewhere are not outdated by a write" replica.c \
+  '/^    sni_block_outdate(block, replica);/{N;s/.*\n  if (is_home/    ;\n  if (is_home/;}'
+breaks "rule 3: copies elsewhere are not outdated by what comes home" replica.c \
+  's/^  if (ended != SNI_GET)$/  if (0)/'
+breaks "rule 4: at home sums are made in place" replica.c \
+  's/ && is_home(request->unit) && !request->is_direct/ \&\& 0/'
+breaks "rule 4: sums at home do not outdate copies" request.c \
+  's/^    sni_block_outdate(block, NULL);/    ;/'
+breaks "rule 5: the Get overtakes the sum" transfer.c \
+  's/^  if (replica->pending == SNI_ACCALL)$/  if (replica->then_get) code = sni_engine_copy(engine, here, home);\n&/; s/^  if (code == SN_OK \&\& (replica->pending == SNI_GET .*/  if (code == SN_OK \&\& replica->pending == SNI_GET)/'
+# two sums meet when there is time between a sum's reading and its writing
+wait='s/^    sni_elements_add(tensor->type, to, \(from.*\));$/    void *sum = malloc(from.bytes); memcpy(sum, to, from.bytes); usleep(2000); sni_elements_add(tensor->type, sum, \1); memcpy(to, sum, from.bytes); free(sum);/'
+edited passed "sums that take their time" transfer.c "$wait"
+breaks "rule 5: sums meet" transfer.c "$wait"'; s/^  sni_mutex_lock(turn);.*//; s/^  sni_mutex_unlock(turn);//'
+done_testing
