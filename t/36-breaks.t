@@ -116,24 +116,27 @@ control() {
 
 # 1: everybody who sees the cell takes it out
 unchecked='s/if (cell > SND_BUILDING && snd_compare_exchange_u64(slot, cell, SND_INACTIVE) == cell) {/if (cell > SND_BUILDING) { WAIT snd_store_u64(slot, SND_INACTIVE);/'
+unchecked_word='/^  if (seen != word) return 0;/d;s/^  if (number < SN_FIRST_BODY) return 0;/&\n  WAIT/'
 # 1: everybody resets the cell, after the bit is cleared
 look='/(snd_load_acquire_u64(word) & bit) == 0) return;/d'
 late_reset='s/^  if ((snd_fetch_and_release_u64(word, ~bit) & bit) != 0) {/  const uint64_t old = snd_fetch_and_release_u64(word, ~bit); WAIT snd_reset_in_place(view, snode, snd_bitmasked_read(node, container, l), 0);\n  if ((old \& bit) != 0) {/'
 # 2: the cell stays in its slot; it is not reset
 kept='s/snd_compare_exchange_u64(slot, cell, SND_INACTIVE) == cell)/snd_load_u64(slot) == cell)/'
+kept_word='s/seen = snd_compare_exchange_u64(place, word, SND_INACTIVE);/seen = word;/'
 unreset='/^  snd_reset_in_place(view, snode, snd_bitmasked_read/d'
 # 3: a free cell keeps what it held
 unfilled='/^    snd_node_reset(node, snd_node_cell/d'
 # 3, 5: what was taken out is handed out at once
-reused='s/^  uint64_t number = counters->free;/&\n  { const uint64_t r = snd_load_u64(\&counters->recycled); if (r > 0 \&\& snd_compare_exchange_u64(\&counters->recycled, r, r - 1) == r) return snd_node_cell(node, SND_POINTER(uint32_t, node->recycled_ids)[r - 1]); }/'
+reused='s/^  uint64_t number = counters->free;/&\n  { const uint64_t r = snd_load_u64(\&counters->recycled); if (r > 0 \&\& snd_compare_exchange_u64(\&counters->recycled, r, r - 1) == r) return SND_POINTER(uint32_t, node->recycled_ids)[r - 1]; }/'
 wait_slot='s/^  sn_addr cell = snd_pointer_load(slot);/&\n  if (cell > 1) { WAIT }/'
+wait_word='s/^  uint64_t word = snd_pointer_load(container);/&\n  if (snd_dynamic_has_body(\&view->snode[snode], word)) { WAIT }/'
 wait_bit='s/^  return snd_bitmasked_read(node, container, l);/  WAIT\n&/'
 # 6: the sweep forgets, or takes cells that are active again
 unswept='/^      snd_sweep_cells(/d'
 overswept='s/\*out & ~\*mask/*out/'
 # 4: what was below stays; stays in its slots; is not given back
 unexpanded='s/^  (void)snd_node_recycle_all(/  if (last < first) (void)snd_node_recycle_all(/'
-unemptied='s/^      snd_reset_slot(view, snode, snd_pointer_slot(container, k));/      (void)slots;/'
+unemptied='s/^    for (int64_t k = 0; k < slots; k++) snd_reset_slot(view, snode, container, k);/    (void)slots;/'
 unmasked='s/snd_exchange_u64(&mask\[w\], 0)/snd_load_u64(\&mask[w])/'
 # 7: a cell is left out; the list is made once; masks and lengths are read when they are used
 forgotten='s/: snd_list_scan(node, container, word);/: snd_list_scan(node, container, word);\n    masks[w] \&= ~(uint64_t)32;/'
@@ -141,27 +144,32 @@ stale='s/return node->list_is_made && node->entries_stamp == entries_stamp(tree,
 shorter='s/snd_min_i64((k + 1) \* SN_PIECE_CELLS, pieces->cells)/snd_min_i64((k + 1) * SN_PIECE_CELLS, pieces->cells - 1)/'
 live_masks='s/if (blocks->masks != NULL) block->masks = .*/if (blocks->masks != NULL) block->masks = SND_CONST_POINTER(uint64_t, block->container + 2048);/'
 # 8: nobody says so; what cannot be had is written to the cell that stands for it; the rest runs
-unsaid='s/if (cell == 0) snd_node_exhausted/if (cell == 1) snd_node_exhausted/'
+unsaid='s/if (id == SND_NO_ID) snd_node_exhausted/if (id == 0) snd_node_exhausted/'
 ambient='s/^      snd_store_release_u64(slot, cell);/&\n      if (cell == 0) cell = view->snode[snode].ambient;/'
 goes_on='/^void sn_call_task/,/^}/s/if (call->code != SN_OK)$/if (0)/'
 
 # ---- rules 1 to 3, 5, 7 and 8, for each kind ----
 
 for kind in pointer dynamic hash; do
-  if [ $kind = pointer ]; then chosen=short; else chosen=long; fi
-  broken $chosen rules $kind "rule 1: each cell is given back once" pointer.h "$unchecked"
-  broken long rules $kind "rule 1: no two cells share memory" pointer.h "$unchecked"
-  broken long rules $kind "rule 2: the iteration meets" pointer.h "$kept"
+  if [ $kind = hash ]; then chosen=long; else chosen=short; fi
+  protocol=pointer.h once=$unchecked out=$kept late=$wait_slot
+  before='s/if (cell > SND_BUILDING && snd_compare_exchange_u64(slot/if (cell > SND_BUILDING) { WAIT }\n  &/'
+  if [ $kind = dynamic ]; then
+    protocol=dynamic.h once=$unchecked_word out=$kept_word late=$wait_word
+    before='s/^  if (number < SN_FIRST_BODY) return 0;/&\n  WAIT/'
+  fi
+  broken $chosen rules $kind "rule 1: each cell is given back once" $protocol "$once"
+  broken long rules $kind "rule 1: no two cells share memory" $protocol "$once"
+  broken long rules $kind "rule 2: the iteration meets" $protocol "$out"
   broken $chosen rules $kind "rules 3, 6: what was written shows in no later cell" gc.h "$unfilled"
   broken long rules $kind "rules 3, 6: what comes late is lost" \
-    node.h "$reused" pointer.h "$wait_slot"
+    node.h "$reused" $protocol "$late"
   broken long rules $kind "rule 5: a task hands out nothing" node.h "$reused"
   broken long rules $kind "rule 7: each active cell is visited once" \
     host/tree/list.c "$stale"
   broken long rules $kind "rule 8: a call that could not" node.h "$unsaid"
   broken long rules $kind "rule 8: the later tasks do not run" host/tree/sequencer.c "$goes_on"
-  control rules $kind pointer.h "$wait_slot" \
-    pointer.h 's/if (cell > SND_BUILDING && snd_compare_exchange_u64(slot/if (cell > SND_BUILDING) { WAIT }\n  &/'
+  control rules $kind $protocol "$late" $protocol "$before"
 done
 broken long rules pointer "rule 8: cells are written whole" pointer.h "$ambient"
 broken long rules hash "rule 8: cells are written whole" pointer.h "$ambient"

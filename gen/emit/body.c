@@ -65,6 +65,7 @@ void body_init(Body *b, Emit *e, const IrFunction *function, const IrStmt *task,
   names_init(&b->names, e->arena, NAMES_LOCAL, &e->names);
   map_init(&b->values, e->arena);
   map_init(&b->variables, e->arena);
+  map_init(&b->hints, e->arena);
   ir_walk((IrBlock *)block, count_uses, b);
 }
 

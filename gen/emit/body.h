@@ -52,6 +52,7 @@ typedef struct Body {
   Names names;
   Map values;                      /* IrStmt -> ValueInfo */
   Map variables;                   /* IrVariable -> its text */
+  Map hints;                       /* append_cell -> the address of its snd_dynamic_hint */
   const char *view[MAX_SLOTS], *slot_number[MAX_SLOTS];
   const char *ended;               /* of a function that can fail: the parameter that says so */
   const char *launch, *vars, *cell, *parent, *position;   /* own_cell, own_position */

@@ -205,6 +205,7 @@ const char *release_text(Body *b, const IrStmt *s)
 const char *append_text(Body *b, const IrStmt *s)
 {
   const char *view = b->view[s->slot], *id = snode_names(b, s->snode)->id;
+  const char *hint = map_get(&b->hints, s);
   Arena *arena = b->emit->arena;
 
   if (s->operand_count == 0)
@@ -212,11 +213,11 @@ const char *append_text(Body *b, const IrStmt *s)
                          "%s->snode[%s].cells + 1)",
                   b->launch, s->site, b->slot_number[s->slot], id, view, id, view, id);
   if (value_info(b, s)->gives_cell)
-    return format(arena, "%s(%s, %s, %s%s, %d, &%s)", use_walk(b, s->snode, WALK_APPEND_CELL),
-                  view, b->slot_number[s->slot], b->launch, above_argument(b, s), s->site,
-                  value_info(b, s)->cell);
-  return format(arena, "%s(%s, %s, %s%s, %d)", use_walk(b, s->snode, WALK_APPEND), view,
-                b->slot_number[s->slot], b->launch, above_argument(b, s), s->site);
+    return format(arena, "%s(%s, %s, %s%s, %d, %s, &%s)",
+                  use_walk(b, s->snode, WALK_APPEND_CELL), view, b->slot_number[s->slot],
+                  b->launch, above_argument(b, s), s->site, hint, value_info(b, s)->cell);
+  return format(arena, "%s(%s, %s, %s%s, %d, %s)", use_walk(b, s->snode, WALK_APPEND), view,
+                b->slot_number[s->slot], b->launch, above_argument(b, s), s->site, hint);
 }
 
 const char *length_text(Body *b, const IrStmt *s)

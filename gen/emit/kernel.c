@@ -43,6 +43,15 @@ static const char *function_params(Body *b)
   return *list ? list + 2 : "void";
 }
 
+static void write_hints(Body *b)
+{
+  for (int k = 0; k < b->needs->append_count; k++) {
+    const char *hint = names_take(&b->names, "hint");
+    write_line(b->emit, "snd_dynamic_hint %s = SND_NO_HINT;", hint);
+    map_put(&b->hints, b->needs->appends[k], (void *)format(b->emit->arena, "&%s", hint));
+  }
+}
+
 void emit_function(Emit *e, const IrFunction *f)
 {
   FunctionInfo *info = function_info(e, f);
@@ -59,6 +68,7 @@ void emit_function(Emit *e, const IrFunction *f)
   write_line(e, "SND_INLINE %s %s(%s)", c_type(f->result), info->name, params);
   write_line(e, "{");
   e->indent++;
+  write_hints(&b);
   emit_block(&b, f->body);
   e->indent--;
   if (b.line)

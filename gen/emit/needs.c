@@ -168,6 +168,8 @@ static void use_append(Scan *f, const IrStmt *s)
 
   n->view[s->slot] = n->slot_number[s->slot] = true;
   n->launch = n->activates = n->traps = true;
+  if (s->operand_count > 0)              /* not one that is always outside */
+    vec_push(f->emit->arena, n->appends, n->append_count, s);
   raise_effects(n, IR_CONTROL);
 }
 

@@ -71,6 +71,11 @@ static void name_body(Task *t, Body *b)
   bind_variables(t, b);
   for (int k = 0; k < t->needs.reduction_count; k++)
     map_put(&b->variables, t->needs.reductions[k].variable, format(e->arena, "*%s", t->sum[k]));
+  t->hint = NEW_ARRAY(e->arena, const char *, t->needs.append_count);
+  for (int k = 0; k < t->needs.append_count; k++) {
+    t->hint[k] = names_take(&b->names, "hint");
+    map_put(&b->hints, t->needs.appends[k], (void *)t->hint[k]);
+  }
 }
 
 static const char *trees_and_launch(Task *t, const Body *b)
@@ -113,6 +118,8 @@ static const char *body_params(Task *t, Body *b)
   for (int k = 0; k < t->needs.reduction_count; k++)
     list = format(e->arena, "%s, %s *%s", list,
                   array_type(t->needs.reductions[k].variable->type), t->sum[k]);
+  for (int k = 0; k < t->needs.append_count; k++)
+    list = format(e->arena, "%s, snd_dynamic_hint *%s", list, t->hint[k]);
   if (t->needs.own_cell)
     list = format(e->arena, "%s, SND_GLB %s *%s", list, cell_struct_of(e, t->stmt->snode), b->cell);
   if (t->needs.own_parent)
@@ -217,10 +224,13 @@ static void init_skeleton(Skeleton *s, Task *t)
             (void *)names_take(&s->names, t->kernel->params[k]->name));
   for (int k = 0; k < t->needs.reduction_count; k++)
     s->sum[k] = names_take(&s->names, t->needs.reductions[k].variable->name);
+  s->hint = NEW_ARRAY(e->arena, const char *, t->needs.append_count);
   for (int k = 0; k < t->stmt->variable_count; k++)
     s->index[k] = names_take(&s->names, t->stmt->variables[k]->name);
   for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)   /* the program's names come first */
     *into[k] = names_take(&s->names, fixed[k]);
+  for (int k = 0; k < t->needs.append_count; k++)
+    s->hint[k] = names_take(&s->names, "hint");
   if (t->needs.own_parent)
     s->parent = names_take(&s->names, t->stmt->snode->parent->name);
 }
@@ -246,6 +256,8 @@ static const char *body_call(const Skeleton *s, const char *cell, const char *po
                   (const char *)map_get(&s->variables, t->needs.params[k]));
   for (int k = 0; k < t->needs.reduction_count; k++)
     list = format(e->arena, "%s, &%s", list, s->sum[k]);
+  for (int k = 0; k < t->needs.append_count; k++)
+    list = format(e->arena, "%s, &%s", list, s->hint[k]);
   if (t->needs.own_cell)
     list = format(e->arena, "%s, %s", list, cell);
   if (t->needs.own_parent)
@@ -311,6 +323,13 @@ static void write_reduces(const Skeleton *s)
                suffix(r->variable->type), s->vars,
                (const char *)map_get(&t->names->var_member, r->variable), s->sum[k]);
   }
+}
+
+/* Where a thread's last append of each statement went. */
+static void write_hints(const Skeleton *s)
+{
+  for (int k = 0; k < s->task->needs.append_count; k++)
+    write_line(s->emit, "snd_dynamic_hint %s = SND_NO_HINT;", s->hint[k]);
 }
 
 /* ---- what host and device have in common ---- */
@@ -383,6 +402,7 @@ static void write_host_parallel(Skeleton *s)
   e->indent++;
   write_line(e, "snd_block %s = SND_NO_BLOCK;", s->block);
   write_sums(s);
+  write_hints(s);
   write_line(e, "%s", "");
   write_line(e, "while (snd_next_block(%s, &%s, &%s)) {", s->launch, s->blocks, s->block);
   e->indent++;
@@ -407,6 +427,7 @@ static void write_host(Task *t)
   if (runs_parallel(t->stmt))
     write_host_parallel(&s);
   else {
+    write_hints(&s);
     write_line(e, "%s", "");
     write_line(e, "%s", body_call(&s, NULL, NULL, NULL));
   }
@@ -497,6 +518,7 @@ static void write_target_parallel(Skeleton *s)
 
   write_blocks(s);
   write_sums(s);
+  write_hints(s);
   write_line(e, "%s", "");
   write_line(e, "for (int64_t %s = snd_team(); %s < %s.count; %s += snd_teams()) {", s->b, s->b,
              s->blocks, s->b);
@@ -536,6 +558,7 @@ static void write_target(Task *t)
   if (is_loop)
     write_target_parallel(&s);
   else {
+    write_hints(&s);
     write_line(e, "%s", "");
     write_line(e, "%s", body_call(&s, NULL, NULL, NULL));
   }

@@ -21,6 +21,7 @@ typedef struct Task {
   const char *body, *host, *target;      /* functions */
   const char *view[MAX_SLOTS];
   const char *sum[64];                   /* of each reduction, in the body */
+  const char **hint;                     /* of each append, in the body */
 } Task;
 
 /* The function around the loop: names at hand in it. */
@@ -33,6 +34,7 @@ typedef struct Skeleton {
   const char *parent;                    /* the cell that holds a block's container */
   const char *view[MAX_SLOTS];
   const char *sum[64];                   /* reductions */
+  const char **hint;                     /* appends */
   const char *index[IR_MAX_AXES];
   const char *origin[IR_MAX_AXES];       /* loop.c */
 } Skeleton;

@@ -232,7 +232,7 @@ typedef struct Walk {
   Emit *emit;
   const IrSNode *snode;
   const SNodeNames *names;
-  const char *view, *above, *l, *launch, *slot, *site, *key, *cell, *address, *position;
+  const char *view, *above, *l, *launch, *slot, *site, *hint, *key, *cell, *end;
   const char *coordinate[IR_MAX_AXES];   /* a hash's */
   const char *container;                 /* its address */
 } Walk;
@@ -260,9 +260,9 @@ static Walk begin_walk(Emit *e, const TreeNames *t, const IrSNode *n)
   if (n->kind == IR_SNODE_HASH)
     name_key(&w, &names);
   if (n->kind == IR_SNODE_DYNAMIC) {
+    w.hint = names_take(&names, "hint");
     w.cell = names_take(&names, "cell");
-    w.address = names_take(&names, "address");
-    w.position = names_take(&names, "position");
+    w.end = names_take(&names, "end");
   }
   if (!n->parent || n->parent->kind == IR_SNODE_ROOT)
     w.container = format(e->arena, "%s->snode[%s].container", w.view, w.names->id);
@@ -417,9 +417,9 @@ static void write_append(const Walk *w)
   if (may_hang_in_nothing(w->snode))
     container = format(e->arena, "%s != NULL ? %s : 0", w->above, container);
   write_head(w, "int64_t", WALK_APPEND, launch_params(w),
-             format(e->arena, ", int32_t %s", w->site));
-  write_line(e, "return snd_dynamic_append(%s, %s, %s, %s, %s, %s);", w->view, w->names->id,
-             w->launch, w->slot, container, w->site);
+             format(e->arena, ", int32_t %s, snd_dynamic_hint *%s", w->site, w->hint));
+  write_line(e, "return snd_dynamic_append(%s, %s, %s, %s, %s, %s, %s);", w->view, w->names->id,
+             w->launch, w->slot, container, w->site, w->hint);
   end_walk(w);
 }
 
@@ -432,14 +432,16 @@ static void write_append_cell(const Walk *w)
   if (may_hang_in_nothing(w->snode))
     container = format(e->arena, "%s != NULL ? %s : 0", w->above, container);
   write_head(w, "int64_t", WALK_APPEND_CELL, launch_params(w),
-             format(e->arena, ", int32_t %s, SND_GLB %s **%s", w->site, w->names->cell, w->cell));
-  write_line(e, "sn_addr %s = 0;", w->address);
-  write_line(e, "const int64_t %s = snd_dynamic_append_cell(%s, %s, %s, %s, %s, %s, &%s);",
-             w->position, w->view, w->names->id, w->launch, w->slot, container, w->site,
-             w->address);
+             format(e->arena, ", int32_t %s, snd_dynamic_hint *%s, SND_GLB %s **%s", w->site,
+                    w->hint, w->names->cell, w->cell));
+  write_line(e,
+             "const snd_dynamic_end %s = snd_dynamic_append_cell(%s, %s, %s, %s, %s, %s, "
+             "sizeof(%s), %s);",
+             w->end, w->view, w->names->id, w->launch, w->slot, container, w->site,
+             w->names->cell, w->hint);
   write_line(e, "%s", "");
-  write_line(e, "*%s = SND_CELL(%s, %s);", w->cell, w->names->cell, w->address);
-  write_line(e, "return %s;", w->position);
+  write_line(e, "*%s = SND_CELL(%s, %s.cell);", w->cell, w->names->cell, w->end);
+  write_line(e, "return %s.position;", w->end);
   end_walk(w);
 }
 

@@ -82,6 +82,7 @@ typedef struct Needs {
   unsigned indices;                /* bit k: loop index k of the task */
   IrVariable **params; int param_count;      /* in the function's order */
   Reduction *reductions; int reduction_count;
+  const IrStmt **appends; int append_count;  /* each remembers where its last one went */
   bool traps, activates, deactivates;
   bool draws;                      /* random numbers */
   bool synchronises;               /* atomics, or what others may see meanwhile */

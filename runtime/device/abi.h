@@ -102,22 +102,24 @@ typedef struct sn_snode_view {
   /* bitmasked: a container is its cells, then uint64_t[mask_words]: bit c: cell c is
    * active; then as many words: bit c: cell c was taken out since the last sweep. */
   uint64_t mask_offset;
-  /* dynamic: a container is one slot: 0 empty, 1 being built, else the address of its
-   * body { uint64_t length; slots of head chunks 1 .. heads - 1; the tail directory's
-   * slot; at first_offset the cells of chunk 0; id }.  Head chunk 0 has
-   * F = 1 << log2_first cells, head chunk k >= 1 the F << (k - 1) cells from that
-   * position on; from F << (heads - 1) on cells stand in tail chunks of
-   * 1 << log2_tail cells, by the slots of the tail directory.  Its pools: bodies, head
-   * chunks 1 .. heads - 1, tail directories, tail chunks. */
+  /* dynamic: a container is one word: its low length_bits bits are the length, those above
+   * 0 (empty), 1 (being built) or the id of its body + SN_FIRST_BODY.  A body is { slots of head
+   * chunks 1 .. heads - 1; where there is a tail its directory's slot; at first_offset
+   * the cells of chunk 0; id }.  Head chunk 0 has F = 1 << log2_first cells, head chunk
+   * k >= 1 the F << (k - 1) cells from that position on; from F << (heads - 1) on cells
+   * stand in tail chunks of 1 << log2_tail cells, by the slots of the tail directory.
+   * Its pools: bodies, head chunks 1 .. heads - 1, tail directories, tail chunks. */
   uint32_t log2_first, log2_tail;
   uint32_t heads;
   uint32_t first_offset;
   uint64_t tail_slots;         /* of a tail directory; 0: heads are enough */
+  uint32_t length_bits;        /* the extent and more than any number of threads fit */
+  uint32_t pad0;
   /* hash: a container is uint64_t[1 << log2_buckets], each 0 or the address of the first
    * key of a chain: { uint64_t next, slot; int64_t at[own axes]; id }: its one pool.
    * A cell's position is its key's id. */
   uint32_t log2_buckets;
-  int32_t id;                  /* own number: a hash finds its pool pool - id views further on */
+  int32_t id;                  /* own number: an SNode finds its pool pool - id views further on */
   /* pointer, hash, pool: the node manager.  A pointer container is an array of
    * slots (uint64_t): 0 inactive, 1 being built, else the address of the cell. */
   sn_addr chunks;              /* sn_addr[chunk_limit]: chunks of cells; 0: none */
@@ -146,7 +148,7 @@ typedef struct sn_snode_view {
   uint32_t mask_words;         /* bitmasked, pointer, hash: (cells + 63) / 64; else 0 */
 } sn_snode_view;
 
-enum { SN_PIECE_CELLS = 1024 };
+enum { SN_PIECE_CELLS = 1024, SN_FIRST_BODY = 2 };
 
 typedef struct sn_field_view {
   uint32_t snode;              /* that holds it */

@@ -14,7 +14,7 @@
  * has its order in its name, and exists for u64 only:
  *
  *   snd_load_acquire_u64, snd_store_release_u64, snd_compare_exchange_acquire_u64,
- *   snd_compare_exchange_release_u64, snd_fetch_and_release_u64
+ *   snd_compare_exchange_release_u64, snd_fetch_add_acquire_u64, snd_fetch_and_release_u64
  *
  * This is the only file that knows compilers apart.  Forms:
  *
@@ -44,7 +44,7 @@ typedef SND_MAY_ALIAS uint32_t snd_word_u32;
 typedef SND_MAY_ALIAS uint64_t snd_word_u64;
 
 /* ---- each form defines, for its widths: load store exchange compare_exchange;
- * for u32 and u64 also fetch_add _and _or _xor; and the five ordered ones ---- */
+ * for u32 and u64 also fetch_add _and _or _xor; and the six ordered ones ---- */
 
 #if defined(SN_SERIAL)
 
@@ -86,6 +86,12 @@ SND_INLINE uint64_t
 snd_compare_exchange_release_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uint64_t desired)
 {
   return snd_compare_exchange_acquire_u64(p, expected, desired);
+}
+SND_INLINE uint64_t snd_fetch_add_acquire_u64(SND_GLB snd_word_u64 *p, uint64_t v)
+{
+  const uint64_t old = *p;
+  *p = old + v;
+  return old;
 }
 SND_INLINE uint64_t snd_fetch_and_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
 {
@@ -177,6 +183,13 @@ SND_INLINE void snd_store_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
 SND_DEFINE_SWAP(acquire)
 SND_DEFINE_SWAP(release)
 #undef SND_DEFINE_SWAP
+SND_INLINE uint64_t snd_fetch_add_acquire_u64(SND_GLB snd_word_u64 *p, uint64_t v)
+{
+  uint64_t old;
+  __asm__ volatile("atom.acquire.gpu.global.add.u64 %0,[%1],%2;"
+                   : "=l"(old) : "l"(p), "l"(v) : "memory");
+  return old;
+}
 SND_INLINE uint64_t snd_fetch_and_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
 {
   uint64_t old;
@@ -289,6 +302,14 @@ SND_INLINE void snd_store_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
 SND_DEFINE_SWAP(acquire)
 SND_DEFINE_SWAP(release)
 #undef SND_DEFINE_SWAP
+SND_INLINE uint64_t snd_fetch_add_acquire_u64(SND_GLB snd_word_u64 *p, uint64_t v)
+{
+  uint64_t old;
+  SND_PRAGMA(omp atomic capture acquire)
+  { old = *p; *p += v; }
+  (void)v;
+  return old;
+}
 SND_INLINE uint64_t snd_fetch_and_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
 {
   uint64_t old;
@@ -352,6 +373,10 @@ snd_compare_exchange_release_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uin
 {
   SND_BUILTIN(compare_exchange_n, p, &expected, desired, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
   return expected;
+}
+SND_INLINE uint64_t snd_fetch_add_acquire_u64(SND_GLB snd_word_u64 *p, uint64_t v)
+{
+  return SND_BUILTIN(fetch_add, p, v, __ATOMIC_ACQUIRE);
 }
 SND_INLINE uint64_t snd_fetch_and_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
 {

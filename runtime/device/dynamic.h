@@ -1,32 +1,72 @@
-/* dynamic: a container is one slot that leads to its body: the length, and a
- * directory of chunks in which the cells stand in order (layout: sn_snode_view).
+/* dynamic: a container is one word, the number of its body above the length: what an
+ * append takes, and what emptying takes away, is one word.  The body holds the first
+ * chunk of cells and a directory of further ones (layout: sn_snode_view).
  *
- * The slot, the chunks' slots and the tail directory's follow the protocol of
+ *   word >> length_bits   0: empty, 1: the body is being built, else its id + 2
+ *   the bits below        the length, where there is a body; without one nothing
+ *
+ * The word, the chunks' slots and the tail directory's follow the protocol of
  * pointer.h, one word each: who takes it builds, who needs it waits for that one.
  *
- *   - An append takes its position from the length, then finds or builds its chunk:
- *     appenders meet at one counter, and wait only where a chunk is being built.
+ *   - An append is an add to the word: it gives the position, and the body to which that
+ *     belongs.  Then it finds or builds the chunk: appenders wait only where one is
+ *     being built.  An add that meets no body was overtaken by an emptying, counts
+ *     nothing (who builds the next body stores the whole word) and is done again.
  *   - Parts of a body are built in ascending order: one that is there has all before
  *     it, and what runs out of memory leaves no hole.
- *   - Emptying exchanges the slot; the body with all its chunks waits for GC.  Who
+ *   - Emptying exchanges the word; the body with all its chunks waits for GC.  Who
  *     still holds the body writes where nobody looks.
  *   - The length may pass the extent, and for a while the chunks: a position is
  *     active below the length, and reads as the default while its chunk is missing.
- *     The end of a task that ran out of memory cuts the length to the chunks.
+ *     The end of a task that ran out of memory cuts the length to the chunks.  It never
+ *     reaches the body's number: a full container is not added to by who looks first,
+ *     and who does not look (snd_dynamic_hint) does so once.
  *
  * t/model/dynamic.pml checks this exhaustively.
  *
  * The six functions that every kind has, and length, append, at, run.  container: the
- * slot's address; p: position, inside the extent.
+ * word's address; p: position, inside the extent.
  */
 #ifndef SNODE_DEVICE_DYNAMIC_H
 #define SNODE_DEVICE_DYNAMIC_H
 
 #include <snode/device/pointer.h>
 
-SND_INLINE SND_GLB uint64_t *snd_dynamic_length_word(sn_addr body)
+/* ---- the word ---- */
+
+/* SND_INACTIVE, SND_BUILDING, or a body's id + SN_FIRST_BODY. */
+SND_INLINE uint64_t snd_dynamic_number(const SND_GLB sn_snode_view *node, uint64_t word)
 {
-  return SND_POINTER(uint64_t, body);
+  return word >> node->length_bits;
+}
+
+SND_INLINE int snd_dynamic_has_body(const SND_GLB sn_snode_view *node, uint64_t word)
+{
+  return snd_dynamic_number(node, word) >= SN_FIRST_BODY;
+}
+
+/* As it stands in the word; it may have passed the extent. */
+SND_INLINE uint64_t snd_dynamic_counted(const SND_GLB sn_snode_view *node, uint64_t word)
+{
+  return word & (((uint64_t)1 << node->length_bits) - 1);
+}
+
+SND_INLINE int64_t snd_dynamic_length_in(const SND_GLB sn_snode_view *node, uint64_t word)
+{
+  return snd_dynamic_has_body(node, word)
+           ? (int64_t)snd_min_u64(snd_dynamic_counted(node, word), node->cells) : 0;
+}
+
+/* The pool of its bodies: it stands so many views further on. */
+SND_INLINE const SND_GLB sn_snode_view *snd_dynamic_bodies(const SND_GLB sn_snode_view *node)
+{
+  return node + (node->pool - node->id);
+}
+
+/* The body of a word that has one. */
+SND_INLINE sn_addr snd_dynamic_body(const SND_GLB sn_snode_view *node, uint64_t word)
+{
+  return snd_node_cell(snd_dynamic_bodies(node), snd_dynamic_number(node, word) - SN_FIRST_BODY);
 }
 
 /* ---- where a position stands ----
@@ -82,8 +122,8 @@ snd_dynamic_slot(const SND_GLB sn_snode_view *node, sn_addr body, int64_t part, 
   const int64_t heads = (int64_t)node->heads;
   sn_addr directory;
 
-  if (part <= heads) return SND_POINTER(uint64_t, body) + part;
-  directory = snd_dynamic_load(SND_POINTER(uint64_t, body) + heads, settled);
+  if (part <= heads) return SND_POINTER(uint64_t, body) + (part - 1);
+  directory = snd_dynamic_load(SND_POINTER(uint64_t, body) + (heads - 1), settled);
   return directory > SND_BUILDING ? SND_POINTER(uint64_t, directory) + (part - heads - 1) : NULL;
 }
 
@@ -102,24 +142,17 @@ snd_dynamic_cells(const SND_GLB sn_snode_view *node, sn_addr body, int64_t part,
 
 /* What is there, as `settled` allows to look; `absent` where there is nothing. */
 SND_INLINE sn_addr
-snd_dynamic_find_in(const SND_GLB sn_snode_view *node, sn_addr body, int64_t p, sn_addr absent,
-                    int settled)
-{
-  snd_dynamic_place place;
-  sn_addr cells;
-
-  if ((uint64_t)p >= snd_dynamic_load(snd_dynamic_length_word(body), settled)) return absent;
-  place = snd_dynamic_place_of(node, p);
-  cells = snd_dynamic_cells(node, body, place.part, settled);
-  return cells > SND_BUILDING ? cells + (uint64_t)(p - place.first) * node->cell_bytes : absent;
-}
-
-SND_INLINE sn_addr
 snd_dynamic_find(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p, sn_addr absent,
                  int settled)
 {
-  const sn_addr body = snd_dynamic_load(SND_CONST_POINTER(uint64_t, container), settled);
-  return body > SND_BUILDING ? snd_dynamic_find_in(node, body, p, absent, settled) : absent;
+  const uint64_t word = snd_dynamic_load(SND_CONST_POINTER(uint64_t, container), settled);
+  snd_dynamic_place place;
+  sn_addr cells;
+
+  if (p >= snd_dynamic_length_in(node, word)) return absent;
+  place = snd_dynamic_place_of(node, p);
+  cells = snd_dynamic_cells(node, snd_dynamic_body(node, word), place.part, settled);
+  return cells > SND_BUILDING ? cells + (uint64_t)(p - place.first) * node->cell_bytes : absent;
 }
 
 /* Positions of one container. */
@@ -128,13 +161,10 @@ SND_INLINE int64_t snd_dynamic_capacity(const SND_GLB sn_snode_view *node)
   return (int64_t)node->cells;
 }
 
-/* Cells; in a task that appends, those reserved so far. */
+/* Cells; in a task that appends, those reserved so far.  Relaxed: a number. */
 SND_INLINE int64_t snd_dynamic_length(const SND_GLB sn_snode_view *node, sn_addr container)
 {
-  const sn_addr body = snd_pointer_load(SND_CONST_POINTER(uint64_t, container));
-
-  if (body <= SND_BUILDING) return 0;
-  return (int64_t)snd_min_u64(snd_load_u64(snd_dynamic_length_word(body)), node->cells);
+  return snd_dynamic_length_in(node, snd_load_u64(SND_CONST_POINTER(uint64_t, container)));
 }
 
 SND_INLINE sn_addr
@@ -171,9 +201,7 @@ snd_dynamic_peek_settled(const SND_GLB sn_snode_view *node, sn_addr container, i
 SND_INLINE int64_t
 snd_dynamic_length_settled(const SND_GLB sn_snode_view *node, sn_addr container)
 {
-  const sn_addr body = *SND_CONST_POINTER(uint64_t, container);
-  return body != SND_INACTIVE
-           ? (int64_t)snd_min_u64(*snd_dynamic_length_word(body), node->cells) : 0;
+  return snd_dynamic_length_in(node, *SND_CONST_POINTER(uint64_t, container));
 }
 
 SND_INLINE int
@@ -287,35 +315,160 @@ snd_dynamic_reach(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_la
   return cells + (uint64_t)(p - place.first) * node->cell_bytes;
 }
 
-SND_INLINE sn_addr
-snd_dynamic_body(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-                 int32_t slot, sn_addr container)
+/* ---- the word, with a body ---- */
+
+/* Builds the body: the word then, with this one or another's; 0: no memory.  The orders
+ * are those of snd_slot_build.  The store forgets what late adds have counted. */
+SND_COLD uint64_t
+snd_dynamic_build(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                  int32_t slot, SND_GLB uint64_t *container)
 {
-  return snd_slot_activate(view, view->snode[snode].pool, snode, launch, slot,
-                           SND_POINTER(uint64_t, container));
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  uint64_t word = 0;
+  int done = 0;
+
+  while (!done) {
+    const uint64_t seen = snd_pointer_load(container);
+    if (snd_dynamic_has_body(node, seen)) {
+      word = seen;
+      done = 1;
+    } else if (snd_dynamic_number(node, seen) == SND_INACTIVE &&
+               snd_compare_exchange_u64(container, seen, (uint64_t)SND_BUILDING
+                                                           << node->length_bits) == seen) {
+      const uint64_t id = snd_node_take_id(view, node->pool, launch, slot);
+      if (id != SND_NO_ID) word = (id + SN_FIRST_BODY) << node->length_bits;
+#if SND_ON_DEVICE
+      snd_store_u64(container, word);
+#else
+      snd_store_release_u64(container, word);
+#endif
+      if (word != 0) snd_raise(&snd_counters(view, snode)->touched);
+      done = 1;
+    } else {
+      snd_pause();
+    }
+    SND_OPAQUE(done);
+  }
+  return word;
+}
+
+/* The word, its body built where there was none; 0: no memory. */
+SND_INLINE uint64_t
+snd_dynamic_open(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                 int32_t slot, SND_GLB uint64_t *container)
+{
+  uint64_t word = snd_pointer_load(container);
+
+  if (SND_UNLIKELY(!snd_dynamic_has_body(&view->snode[snode], word))) {
+#if SND_HAS_LANES
+    /* One lane for each body that is wanted: no lane waits for a sibling. */
+    const uint32_t lanes = snd_lanes_alike((uint64_t)container);
+    const uint32_t leader = (uint32_t)snd_ctz(lanes);
+    if (snd_lane() == leader)
+      word = snd_dynamic_build(view, snode, launch, slot, container);
+    word = snd_lane_value(lanes, leader, word);
+#else
+    word = snd_dynamic_build(view, snode, launch, slot, container);
+#endif
+  }
+  return word;
+}
+
+/* ---- a cell made active by its position ---- */
+
+/* Raises the length of this very body above p; overtaken by an emptying, it is as if that
+ * had come after it.  Relaxed: readers look at the chunk's slot themselves. */
+SND_INLINE void
+snd_dynamic_lengthen(const SND_GLB sn_tree_view *view, int32_t snode,
+                     SND_GLB uint64_t *container, uint64_t word, int64_t p)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const uint64_t number = snd_dynamic_number(node, word);
+  const uint64_t wanted = number << node->length_bits | ((uint64_t)p + 1);
+
+  while (snd_dynamic_number(node, word) == number && word < wanted) {
+    const uint64_t seen = snd_compare_exchange_u64(container, word, wanted);
+    if (seen == word) snd_raise(&snd_counters(view, snode)->touched);
+    word = seen == word ? wanted : seen;
+  }
 }
 
 /* The cell, made active with all before it; 0: no memory.  The length grows once the
- * chunk is there; relaxed: readers look at the chunk's slot themselves. */
-SND_INLINE sn_addr
-snd_dynamic_activate_in(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-                        int32_t slot, sn_addr body, int64_t p)
-{
-  const sn_addr cell = snd_dynamic_reach(view, snode, launch, slot, body, p);
-
-  if (cell != 0 && snd_load_u64(snd_dynamic_length_word(body)) <= (uint64_t)p) {
-    snd_atomic_max_u64(snd_dynamic_length_word(body), (uint64_t)p + 1);
-    snd_raise(&snd_counters(view, snode)->touched);
-  }
-  return cell;
-}
-
+ * chunk is there. */
 SND_INLINE sn_addr
 snd_dynamic_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
                      int32_t slot, sn_addr container, int64_t p)
 {
-  const sn_addr body = snd_dynamic_body(view, snode, launch, slot, container);
-  return body != 0 ? snd_dynamic_activate_in(view, snode, launch, slot, body, p) : 0;
+  SND_GLB uint64_t *place = SND_POINTER(uint64_t, container);
+  const uint64_t word = snd_dynamic_open(view, snode, launch, slot, place);
+  sn_addr cell;
+
+  if (word == 0) return 0;
+  cell = snd_dynamic_reach(view, snode, launch, slot, snd_dynamic_body(&view->snode[snode], word),
+                           p);
+  if (cell != 0) snd_dynamic_lengthen(view, snode, place, word, p);
+  return cell;
+}
+
+/* ---- a new last cell ---- */
+
+typedef struct snd_dynamic_end {
+  int64_t position;              /* -1: there is none */
+  sn_addr cell;
+} snd_dynamic_end;
+
+/* Where the appends of a thread at one place of the program go: to the cells of one chunk,
+ * for those that find a word from `first` on, less than `count` further.  The body's
+ * number is in the word: it cannot be another one, as none comes back in a task.  A
+ * loop keeps it in registers. */
+typedef struct snd_dynamic_hint {
+  sn_addr container;
+  uint64_t first;                /* the word that gives the first of the cells */
+  uint64_t count;                /* 0: nothing is known */
+  sn_addr origin;                /* where a cell would stand that word 0 gives: what separates
+                                    an add from its cell is one addition */
+} snd_dynamic_hint;
+
+#define SND_NO_HINT { 0, 0, 0, 0 }
+
+/* What the next append to a container would find, as it stands now; nothing, where it has no
+ * body or no chunk for it, or is full.  The line of the cell is asked for: it comes while
+ * the add waits for its own. */
+SND_INLINE snd_dynamic_hint
+snd_dynamic_look(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container,
+                 uint64_t cell_bytes)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const uint64_t word =
+    container != 0 ? snd_pointer_load(SND_CONST_POINTER(uint64_t, container)) : 0;
+  const int64_t p = (int64_t)snd_dynamic_counted(node, word);
+  snd_dynamic_hint hint = SND_NO_HINT;
+  snd_dynamic_place place;
+  sn_addr cells;
+
+  if (SND_UNLIKELY(!snd_dynamic_has_body(node, word) || p >= (int64_t)node->cells)) return hint;
+  place = snd_dynamic_place_of(node, p);
+  cells = snd_dynamic_cells(node, snd_dynamic_body(node, word), place.part, 0);
+  if (SND_UNLIKELY(cells <= SND_BUILDING)) return hint;
+  hint.container = container;
+  hint.first = word - (uint64_t)(p - place.first);
+  hint.count = (uint64_t)snd_min_i64((int64_t)node->cells - place.first,
+                                     snd_dynamic_part_cells(node, &place));
+  hint.origin = cells - hint.first * cell_bytes;
+  SND_WILL_WRITE(hint.origin + word * cell_bytes);
+  snd_raise(&snd_counters(view, snode)->touched);
+  return hint;
+}
+
+/* Deals out a position of the body that is in the word.  Acquire on hosts: that need not be
+ * the body that was looked at; devices as in snd_pointer_load. */
+SND_INLINE uint64_t snd_dynamic_add(SND_GLB uint64_t *container)
+{
+#if SND_ON_DEVICE
+  return snd_fetch_add_u64(container, 1);
+#else
+  return snd_fetch_add_acquire_u64(container, 1);
+#endif
 }
 
 SND_COLD int64_t
@@ -326,39 +479,93 @@ snd_dynamic_full(SND_GLB sn_launch *launch, int32_t site, int32_t slot, int32_t 
   return -1;
 }
 
-/* A new last cell: its position; -1: it cannot be had, which is noted.  container 0:
- * what should hold it could not be had.  The add is relaxed: it deals out positions,
- * each to one; who is dealt one past the extent writes nothing.  *cell: the cell, where
- * there is one. */
-SND_INLINE int64_t
-snd_dynamic_append_cell(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-                        int32_t slot, sn_addr container, int32_t site, sn_addr *cell)
+/* The append where there was nothing to look at, or what was there has changed.  word: what
+ * an add has given, which counts where it met a body; 0: none was done. */
+SND_COLD snd_dynamic_end
+snd_dynamic_append_far(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                       int32_t slot, sn_addr container, int32_t site, uint64_t word)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
-  const sn_addr body =
-    container != 0 ? snd_dynamic_body(view, snode, launch, slot, container) : 0;
-  uint64_t p;
+  SND_GLB uint64_t *place = SND_POINTER(uint64_t, container);
+  snd_dynamic_end end = { -1, 0 };
+  int64_t p;
 
-  if (SND_UNLIKELY(body == 0)) return -1;
-  /* An atomic add alone does not teach a processor's prefetcher that lists are taken in
-   * turn: three times as slow. */
-  SND_WILL_WRITE(body);
-  p = snd_fetch_add_u64(snd_dynamic_length_word(body), 1);
-  if (SND_UNLIKELY(p >= node->cells))
-    return snd_dynamic_full(launch, site, slot, snode, node->cells, p + 1);
-  *cell = snd_dynamic_reach(view, snode, launch, slot, body, (int64_t)p);
-  if (SND_UNLIKELY(*cell == 0)) return -1;
-  snd_raise(&snd_counters(view, snode)->touched);
-  return (int64_t)p;
+  if (container == 0) return end;
+  while (!snd_dynamic_has_body(node, word)) {
+    word = snd_dynamic_open(view, snode, launch, slot, place);
+    if (word == 0) return end;
+    if (snd_dynamic_counted(node, word) < node->cells) word = snd_dynamic_add(place);
+  }
+  p = (int64_t)snd_dynamic_counted(node, word);
+  if (p >= (int64_t)node->cells) {
+    (void)snd_dynamic_full(launch, site, slot, snode, node->cells, node->cells + 1);
+    return end;
+  }
+  end.cell = snd_dynamic_reach(view, snode, launch, slot, snd_dynamic_body(node, word), p);
+  if (end.cell != 0) {
+    end.position = p;
+    snd_raise(&snd_counters(view, snode)->touched);
+  }
+  return end;
 }
 
-/* The same where the cell itself is not wanted. */
+/* A new last cell; one that cannot be had is noted.  container 0: what should hold it
+ * could not be had.  hint: the thread's, of this place of the program and this task.
+ * cell_bytes: the SNode's, which the caller may know as a constant. */
+SND_INLINE snd_dynamic_end
+snd_dynamic_append_cell(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                        int32_t slot, sn_addr container, int32_t site, uint64_t cell_bytes,
+                        snd_dynamic_hint *hint)
+{
+  snd_dynamic_end end;
+  uint64_t word = 0;
+
+  if (hint->count == 0 || container != hint->container)
+    *hint = snd_dynamic_look(view, snode, container, cell_bytes);
+  if (hint->count != 0) {
+    word = snd_dynamic_add(SND_POINTER(uint64_t, container));
+    if (word - hint->first < hint->count) {
+      end.position = (int64_t)snd_dynamic_counted(&view->snode[snode], word);
+      end.cell = hint->origin + word * cell_bytes;
+      return end;
+    }
+    hint->count = 0;
+  }
+  return snd_dynamic_append_far(view, snode, launch, slot, container, site, word);
+}
+
+/* The position alone, -1: it cannot be had. */
 SND_INLINE int64_t
 snd_dynamic_append(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-                   int32_t slot, sn_addr container, int32_t site)
+                   int32_t slot, sn_addr container, int32_t site, snd_dynamic_hint *hint)
 {
-  sn_addr cell = 0;
-  return snd_dynamic_append_cell(view, snode, launch, slot, container, site, &cell);
+  const uint64_t cell_bytes = view->snode[snode].cell_bytes;
+  return snd_dynamic_append_cell(view, snode, launch, slot, container, site, cell_bytes, hint)
+    .position;
+}
+
+/* ---- emptying ---- */
+
+/* Takes the body out; its memory waits for GC.  Of several exactly one does.  A swap that
+ * fails met an append, and is tried again, or another emptying, which is as if it had
+ * come just after this.  A body being built counts as not yet there.  Relaxed: the
+ * swap publishes nothing, and the id is in the word.  Gives whether it was this thread. */
+SND_INLINE int
+snd_dynamic_empty(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  SND_GLB uint64_t *place = SND_POINTER(uint64_t, container);
+  uint64_t word = snd_load_u64(place), seen = word;
+  const uint64_t number = snd_dynamic_number(node, word);
+
+  if (number < SN_FIRST_BODY) return 0;
+  do {
+    word = seen;
+    seen = snd_compare_exchange_u64(place, word, SND_INACTIVE);
+  } while (seen != word && snd_dynamic_number(node, seen) == number);
+  if (seen != word) return 0;
+  snd_node_recycle_id(view, node->pool, number - SN_FIRST_BODY);
+  return 1;
 }
 
 /* Empties the container: l does not matter. */
@@ -367,7 +574,20 @@ snd_dynamic_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr 
                        int64_t l)
 {
   (void)l;
-  snd_slot_deactivate(view, view->snode[snode].pool, snode, SND_POINTER(uint64_t, container));
+  if (snd_dynamic_empty(view, snode, container)) snd_raise(&snd_counters(view, snode)->touched);
+}
+
+/* The same between tasks; empty: the word is set to 0, too.  Gives whether there was a body. */
+SND_INLINE int
+snd_dynamic_recycle(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int empty)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  SND_GLB uint64_t *place = SND_POINTER(uint64_t, container);
+
+  if (!snd_dynamic_has_body(node, *place)) return 0;
+  snd_node_recycle_id(view, node->pool, snd_dynamic_number(node, *place) - SN_FIRST_BODY);
+  if (empty) *place = SND_INACTIVE;
+  return 1;
 }
 
 #endif

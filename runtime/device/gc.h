@@ -63,11 +63,12 @@ snd_gc_expand_run(const SND_GLB sn_tree_view *view, int32_t snode, int32_t below
   const int64_t slots = snd_slots(&view->snode[below]), runs = snd_ceil_div(slots, SND_RUN);
   const int64_t containers = snd_containers_in(view, snode, below);
   const sn_addr cell = snd_gc_recycled(view, snode, r / runs / containers);
+  const sn_addr container = snd_nth_container(view, snode, cell, below, r / runs % containers);
   const int64_t first = r % runs * SND_RUN;
 
-  snd_gc_expand_slots(view, snd_slot_manager(view, below),
-                      snd_nth_container(view, snode, cell, below, r / runs % containers), first,
-                      snd_min_i64(first + SND_RUN, slots));
+  if (view->snode[below].kind == SN_SNODE_DYNAMIC)
+    (void)snd_dynamic_recycle(view, below, container, 0);
+  else snd_gc_expand_slots(view, below, container, first, snd_min_i64(first + SND_RUN, slots));
 }
 
 /* Runs of the slots in a body of a dynamic SNode: its own, then its tail directory's. */
@@ -84,7 +85,7 @@ snd_gc_expand_body(const SND_GLB sn_tree_view *view, const SND_GLB sn_snode_view
   const int64_t parts = (int64_t)node->heads - 1 + (node->tail_slots > 0);
 
   for (int64_t part = 1; part <= parts; part++)
-    snd_gc_expand_slots(view, node->pool + (int32_t)part, body, part, part + 1);
+    snd_gc_expand_slots(view, node->pool + (int32_t)part, body, part - 1, part);
 }
 
 /* Run r of the recycled bodies of a dynamic SNode. */
@@ -98,7 +99,7 @@ SND_COLD void snd_gc_expand_body_run(const SND_GLB sn_tree_view *view, int32_t s
   if (r % runs == 0) {
     snd_gc_expand_body(view, node, body);
   } else {
-    const sn_addr directory = SND_CONST_POINTER(uint64_t, body)[heads];
+    const sn_addr directory = SND_CONST_POINTER(uint64_t, body)[heads - 1];
     if (directory != SND_INACTIVE)
       snd_gc_expand_slots(view, node->pool + (int32_t)heads + 1, directory, first,
                           snd_min_i64(first + SND_RUN, (int64_t)node->tail_slots));

@@ -111,9 +111,10 @@ snd_interpreter_append(const sn_args *args, int32_t slot, int32_t snode, const i
                        int32_t site)
 {
   const sn_addr list = snd_reach_list(args, slot, snode, index, SND_ACTIVATE);
+  snd_dynamic_hint hint = SND_NO_HINT;
 
   return list == 0 ? -1 : snd_dynamic_append(SND_HOST_VIEW(args, slot), snode,
-                                             SND_HOST_LAUNCH(args), slot, list, site);
+                                             SND_HOST_LAUNCH(args), slot, list, site, &hint);
 }
 
 SND_FUNCTION int64_t

@@ -44,9 +44,10 @@ typedef struct snd_pieces {
 
 SND_INLINE snd_pieces snd_pieces_of(const SND_GLB sn_snode_view *node, sn_addr container)
 {
+  const uint64_t word = *SND_CONST_POINTER(uint64_t, container);
   snd_pieces pieces;
-  pieces.body = *SND_CONST_POINTER(uint64_t, container);
-  pieces.cells = snd_dynamic_length_settled(node, container);
+  pieces.body = snd_dynamic_has_body(node, word) ? snd_dynamic_body(node, word) : 0;
+  pieces.cells = snd_dynamic_length_in(node, word);
   pieces.count = snd_ceil_div(pieces.cells, SN_PIECE_CELLS);
   return pieces;
 }
@@ -218,8 +219,10 @@ snd_listgen_entries(const SND_GLB sn_snode_view *node, snd_cells *c, int64_t fir
   const sn_addr base = c->container + node->container_offset;
   const uint64_t stride = c->node->cell_bytes;
   int64_t room = (int64_t)node->list_capacity - at;
-  SND_GLB uint64_t *entry = snd_list_entry(node, at);
+  SND_GLB uint64_t *entry;
 
+  if (mask == 0 || room <= 0) return;            /* there may be no entries at all */
+  entry = snd_list_entry(node, at);
   for (; mask != 0 && room > 0; mask &= mask - 1, room--, entry += words) {
     const int64_t l = first + snd_ctz(mask);
     if (l >= c->row_end) snd_cells_row(c, l);

@@ -25,6 +25,7 @@
 #include <snode/device/trap.h>
 
 enum { SND_CHUNK_ALIGN = 4096 }; /* bytes: no page is shared by two chunks */
+#define SND_NO_ID UINT64_MAX
 
 SND_INLINE SND_GLB sn_counters *snd_counters(const SND_GLB sn_tree_view *view, int32_t snode)
 {
@@ -38,12 +39,18 @@ snd_node_made(const SND_GLB sn_snode_view *node, const SND_GLB sn_counters *coun
   return snd_load_u64(&counters->chunks_made) << node->log2_chunk;
 }
 
-/* The cell of an id whose chunk exists since before the task. */
+/* The cell of an id.  Relaxed on hosts, where its chunk may have been made in this task, by
+ * another thread: whoever told the id had seen the address, so it is seen here. */
 SND_INLINE sn_addr snd_node_cell(const SND_GLB sn_snode_view *node, uint64_t id)
 {
   const uint64_t in_chunk = ((uint64_t)1 << node->log2_chunk) - 1;
-  return SND_CONST_POINTER(uint64_t, node->chunks)[id >> node->log2_chunk] +
-         (id & in_chunk) * node->cell_bytes;
+  const SND_GLB uint64_t *chunk =
+    &SND_CONST_POINTER(uint64_t, node->chunks)[id >> node->log2_chunk];
+#if SND_ON_DEVICE
+  return *chunk + (id & in_chunk) * node->cell_bytes;
+#else
+  return snd_load_u64(chunk) + (id & in_chunk) * node->cell_bytes;
+#endif
 }
 
 SND_INLINE SND_GLB uint32_t *snd_node_id(const SND_GLB sn_snode_view *node, sn_addr cell)
@@ -176,10 +183,10 @@ snd_node_exhausted(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
                   snd_max_u64(snd_load_u64(&counters->reserved), have + 1));
 }
 
-/* A cell of the data list that was never handed out, 0: no memory.  Its taker alone
- * knows it: plain stores, which the release of the word that publishes the cell (or the
- * end of the task) orders. */
-SND_INLINE sn_addr
+/* A cell of the data list that was never handed out: its id; SND_NO_ID: no memory.  Its
+ * taker alone knows it: plain stores, which the release of the word that publishes the
+ * cell (or the end of the task) orders. */
+SND_INLINE uint64_t
 snd_node_take_fresh(const SND_GLB sn_tree_view *view, int32_t snode)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
@@ -194,43 +201,54 @@ snd_node_take_fresh(const SND_GLB sn_tree_view *view, int32_t snode)
     if (node->ambient_is_zero) *snd_node_id(node, cell) = (uint32_t)id;
     else snd_node_reset(node, cell, (uint32_t)id, 0, 1);
   }
-  return cell;
+  return cell == 0 ? SND_NO_ID : id;
 }
 
-/* Takes a cell out of the free list or, when that is empty, the data list; 0 and a
- * noted error when there is none.  The adds are relaxed: they deal out numbers, and
- * what the numbers stand for was written before the task, or is acquired with the
- * chunk. */
-SND_INLINE sn_addr
-snd_node_take(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-              int32_t slot)
+/* Takes a cell out of the free list or, when that is empty, the data list: its id;
+ * SND_NO_ID and a noted error when there is none.  The adds are relaxed: they deal out
+ * numbers, and what the numbers stand for was written before the task, or is acquired
+ * with the chunk. */
+SND_INLINE uint64_t
+snd_node_take_id(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                 int32_t slot)
 {
   const SND_GLB sn_snode_view *node = &view->snode[snode];
   SND_GLB sn_counters *counters = snd_counters(view, snode);
-  sn_addr cell = 0;
+  uint64_t id = SND_NO_ID;
   uint64_t number = counters->free;
 
   if (snd_load_u64(&counters->taken) < counters->free)
     number = snd_fetch_add_u64(&counters->taken, 1);
   if (number < counters->free) {
-    cell = snd_node_cell(node, SND_CONST_POINTER(uint32_t, node->free_ids)[number]);
+    id = SND_CONST_POINTER(uint32_t, node->free_ids)[number];
   } else if (snd_load_u64(&counters->exhausted) == 0) {
-    cell = snd_node_take_fresh(view, snode);
-    if (cell == 0) snd_raise(&counters->exhausted);
+    id = snd_node_take_fresh(view, snode);
+    if (id == SND_NO_ID) snd_raise(&counters->exhausted);
   }
-  if (cell == 0) snd_node_exhausted(view, snode, launch, slot);
-  return cell;
+  if (id == SND_NO_ID) snd_node_exhausted(view, snode, launch, slot);
+  return id;
+}
+
+/* The same: the cell, 0 when there is none. */
+SND_INLINE sn_addr
+snd_node_take(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+              int32_t slot)
+{
+  const uint64_t id = snd_node_take_id(view, snode, launch, slot);
+  return id != SND_NO_ID ? snd_node_cell(&view->snode[snode], id) : 0;
 }
 
 /* Gives a cell back, in the name of the one who took it out of its slot.  An id is
  * active at most once, so the recycled list never passes the capacity. */
+SND_INLINE void snd_node_recycle_id(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t id)
+{
+  const uint64_t place = snd_fetch_add_u64(&snd_counters(view, snode)->recycled, 1);
+  SND_POINTER(uint32_t, view->snode[snode].recycled_ids)[place] = (uint32_t)id;
+}
+
 SND_INLINE void snd_node_recycle(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr cell)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-  SND_GLB sn_counters *counters = snd_counters(view, snode);
-  const uint64_t place = snd_fetch_add_u64(&counters->recycled, 1);
-
-  SND_POINTER(uint32_t, node->recycled_ids)[place] = *snd_node_id(node, cell);
+  snd_node_recycle_id(view, snode, *snd_node_id(&view->snode[snode], cell));
 }
 
 /* The same, between tasks, for all cells that a row of slots holds: one add for them

@@ -15,7 +15,7 @@
 #ifndef SNODE_DEVICE_RESET_H
 #define SNODE_DEVICE_RESET_H
 
-#include <snode/device/pointer.h>
+#include <snode/device/dynamic.h>
 #include <snode/device/shape.h>
 
 /* ---- elements ---- */
@@ -44,7 +44,8 @@ SND_INLINE uint64_t snd_value_load(sn_addr from, uint32_t bytes)
 
 /* ---- slots ---- */
 
-/* Slots of one container: words with the protocol of pointer.h. */
+/* Slots of one container: words that lead to cells, by the protocol of pointer.h; of a
+ * dynamic one its only word (dynamic.h). */
 SND_INLINE int64_t snd_slots(const SND_GLB sn_snode_view *node)
 {
   return node->kind == SN_SNODE_POINTER ? (int64_t)node->cells : node->kind == SN_SNODE_DYNAMIC;
@@ -57,14 +58,21 @@ SND_INLINE int32_t snd_slot_manager(const SND_GLB sn_tree_view *view, int32_t sn
   return view->snode[snode].kind == SN_SNODE_DYNAMIC ? view->snode[snode].pool : snode;
 }
 
-/* Empties a slot, as snd_pointer_deactivate does: who swaps recycles. */
+/* Empties slot k of a pointer container, as snd_pointer_deactivate does: who swaps
+ * recycles; or a dynamic container. */
 SND_INLINE void
-snd_reset_slot(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB uint64_t *slot)
+snd_reset_slot(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int64_t k)
 {
-  const uint64_t held = snd_pointer_load(slot);
+  SND_GLB uint64_t *slot = snd_pointer_slot(container, k);
+  uint64_t held;
 
+  if (view->snode[snode].kind == SN_SNODE_DYNAMIC) {
+    (void)snd_dynamic_empty(view, snode, container);
+    return;
+  }
+  held = snd_pointer_load(slot);
   if (held > SND_BUILDING && snd_compare_exchange_u64(slot, held, SND_INACTIVE) == held)
-    snd_node_recycle(view, snd_slot_manager(view, snode), held);
+    snd_node_recycle(view, snode, held);
 }
 
 /* ---- masks ---- */
@@ -143,8 +151,7 @@ snd_reset_containers(const SND_GLB sn_tree_view *view, int32_t top, sn_addr cell
   for (int64_t m = 0; m < containers; m++) {
     const sn_addr container = snd_nth_container(view, top, cell, snode, m);
     if (node->kind == SN_SNODE_BITMASKED) snd_reset_masks(view, snode, container, between);
-    for (int64_t k = 0; k < slots; k++)
-      snd_reset_slot(view, snode, snd_pointer_slot(container, k));
+    for (int64_t k = 0; k < slots; k++) snd_reset_slot(view, snode, container, k);
   }
 }
 

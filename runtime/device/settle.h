@@ -14,7 +14,7 @@ SND_INLINE int snd_has_manager(const SND_GLB sn_snode_view *node)
          node->kind == SN_SNODE_POOL;
 }
 
-/* ---- dynamic bodies whose chunks could not all be had ---- */
+/* ---- dynamic containers whose chunks could not all be had ---- */
 
 SND_INLINE int snd_settle_is_short(const SND_GLB sn_tree_view *view, int32_t snode)
 {
@@ -42,18 +42,37 @@ SND_INLINE uint64_t snd_settle_cells(const SND_GLB sn_snode_view *node, sn_addr 
   return (uint64_t)p;
 }
 
-/* Every body that was ever handed out: of those that are free the length is 0, of
- * those that were recycled it does not matter. */
+SND_INLINE void snd_settle_length(const SND_GLB sn_snode_view *node, sn_addr container)
+{
+  SND_GLB uint64_t *word = SND_POINTER(uint64_t, container);
+  uint64_t counted, cells;
+
+  if (!snd_dynamic_has_body(node, *word)) return;
+  counted = snd_dynamic_counted(node, *word);
+  cells = snd_settle_cells(node, snd_dynamic_body(node, *word));
+  if (counted > cells) *word -= counted - cells;
+}
+
+/* The containers in a cell of the holder, or under the root. */
+SND_INLINE void
+snd_settle_lengths_in(const SND_GLB sn_tree_view *view, int32_t holder, sn_addr cell, int32_t snode)
+{
+  const int64_t containers = snd_containers_in(view, holder, snode);
+
+  for (int64_t m = 0; m < containers; m++)
+    snd_settle_length(&view->snode[snode], snd_nth_container(view, holder, cell, snode, m));
+}
+
+/* Those in every cell that was ever handed out: free ones are empty, in recycled ones it
+ * does not matter. */
 SND_INLINE void snd_settle_lengths(const SND_GLB sn_tree_view *view, int32_t snode)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode], *pool = &view->snode[node->pool];
-  const uint64_t bodies = snd_counters(view, node->pool)->reserved;
+  const int32_t holder = view->snode[snode].holder;
+  const uint64_t cells = holder >= 0 ? snd_counters(view, holder)->reserved : 0;
 
-  for (uint64_t id = 0; id < bodies; id++) {
-    const sn_addr body = snd_node_cell(pool, id);
-    SND_GLB uint64_t *length = snd_dynamic_length_word(body);
-    if (*length > 0) *length = snd_min_u64(*length, snd_settle_cells(node, body));
-  }
+  if (holder < 0) snd_settle_lengths_in(view, 0, view->root, snode);
+  for (uint64_t id = 0; id < cells; id++)
+    snd_settle_lengths_in(view, holder, snd_node_cell(&view->snode[holder], id), snode);
 }
 
 /* ---- the end of a task ---- */
@@ -79,8 +98,8 @@ SND_INLINE void snd_settle(const SND_GLB sn_tree_view *view, int32_t snode)
   counters->touched = 0;
 }
 
-/* `exhausted` is looked at before it falls: pools come behind the SNodes they serve, and
- * the bodies among them are counted once they are settled. */
+/* `exhausted` is looked at before it falls, and cells are gone through once their number
+ * is settled. */
 SND_INLINE void snd_settle_all(const SND_GLB sn_tree_view *view)
 {
   const int32_t all = (int32_t)(view->snode_count + view->pool_count);
@@ -132,13 +151,11 @@ SND_INLINE int64_t snd_deactivate_runs(const SND_GLB sn_snode_view *node)
   }
 }
 
-/* Slots of a pointer container, or the one of a dynamic SNode's. */
 SND_INLINE void
 snd_deactivate_slots(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container,
                      int64_t first, int64_t last)
 {
-  if (snd_node_recycle_all(view, snd_slot_manager(view, snode), snd_pointer_slot(container, first),
-                           last - first, 1) > 0)
+  if (snd_node_recycle_all(view, snode, snd_pointer_slot(container, first), last - first, 1) > 0)
     snd_raise(&snd_counters(view, snode)->touched);
 }
 
@@ -154,8 +171,9 @@ snd_deactivate_run(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, i
   case SN_SNODE_BITMASKED: snd_deactivate_word(view, snode, container, run); break;
   case SN_SNODE_POINTER: snd_deactivate_slots(view, snode, container, first, last); break;
   case SN_SNODE_DYNAMIC:         /* its first piece empties it */
-    if (snd_list_piece(node, e)[SND_PIECE_FIRST] == 0)
-      snd_deactivate_slots(view, snode, container, 0, 1);
+    if (snd_list_piece(node, e)[SND_PIECE_FIRST] == 0 &&
+        snd_dynamic_recycle(view, snode, container, 1))
+      snd_raise(&snd_counters(view, snode)->touched);
     break;
   default:
     for (int64_t l = first; l < last; l++) snd_deactivate(view, snode, container, l);

@@ -64,29 +64,35 @@ snd_step_key(const SND_GLB sn_tree_view *view, const SND_GLB sn_snode_view *node
   return entry != 0 ? snd_hash_slot(entry) : NULL;
 }
 
-/* What a slot leads to: the cell, or of a dynamic container the body, in which l is looked
- * up. */
+/* What a slot leads to. */
 SND_INLINE sn_addr
-snd_step_slot(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB uint64_t *word, int64_t l,
+snd_step_slot(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB uint64_t *word,
               snd_mode mode, SND_GLB sn_launch *launch, int32_t slot)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-  const int32_t manager = snd_slot_manager(view, snode);
-  const sn_addr absent = mode == SND_READ ? node->ambient : 0;
+  const sn_addr absent = mode == SND_READ ? view->snode[snode].ambient : 0;
   sn_addr cell;
 
   if (word == NULL) return absent;
   if (mode == SND_DEACTIVATE) {
-    snd_slot_deactivate(view, manager, snode, word);
+    snd_slot_deactivate(view, snode, snode, word);
     return 0;
   }
-  if (mode == SND_ACTIVATE)
-    cell = snd_slot_activate(view, manager, snode, launch, slot, word);
+  if (mode == SND_ACTIVATE) cell = snd_slot_activate(view, snode, snode, launch, slot, word);
   else cell = snd_pointer_load(word);
-  if (cell <= SND_BUILDING) return absent;
-  if (node->kind != SN_SNODE_DYNAMIC) return cell;
-  return mode == SND_ACTIVATE ? snd_dynamic_activate_in(view, snode, launch, slot, cell, l)
-                              : snd_dynamic_find_in(node, cell, l, absent, 0);
+  return cell > SND_BUILDING ? cell : absent;
+}
+
+SND_INLINE sn_addr
+snd_step_dynamic(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int64_t l,
+                 snd_mode mode, SND_GLB sn_launch *launch, int32_t slot)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+
+  if (mode == SND_ACTIVATE) return snd_dynamic_activate(view, snode, launch, slot, container, l);
+  if (mode != SND_DEACTIVATE)
+    return snd_dynamic_find(node, container, l, mode == SND_READ ? node->ambient : 0, 0);
+  snd_dynamic_deactivate(view, snode, container, l);
+  return 0;
 }
 
 /* mode is SND_DEACTIVATE only where the cell itself is to be taken out. */
@@ -100,10 +106,12 @@ snd_step(const SND_GLB sn_tree_view *view, int32_t snode, const SND_GLB sn_snode
   SND_GLB uint64_t *word;
 
   if (snd_is_in_place(node)) return snd_step_in_place(view, snode, container, l, mode);
+  if (node->kind == SN_SNODE_DYNAMIC)
+    return snd_step_dynamic(view, snode, container, l, mode, launch, slot);
   if (node->kind == SN_SNODE_HASH)
     word = snd_step_key(view, node, target, index, mode, launch, slot);
-  else word = snd_pointer_slot(container, node->kind == SN_SNODE_POINTER ? l : 0);
-  return snd_step_slot(view, snode, word, l, mode, launch, slot);
+  else word = snd_pointer_slot(container, l);
+  return snd_step_slot(view, snode, word, mode, launch, slot);
 }
 
 /* The cell, at `depth` on the path to `target`, that holds the target's cell at

@@ -42,6 +42,18 @@ SND_INLINE uint64_t next_random(uint64_t *x)
   return *x >> 33;
 }
 
+static sn_addr body_of(const sn_snode_view *node, sn_addr container)
+{
+  return snd_dynamic_body(node, *SND_POINTER(uint64_t, container));
+}
+
+/* An append that remembers nothing, by one thread. */
+static int64_t append_one(tree *t, int snode, sn_addr container, int32_t site)
+{
+  snd_dynamic_hint hint = SND_NO_HINT;
+  return snd_dynamic_append(t->view, snode, t->launch, 0, container, site, &hint);
+}
+
 /* ---- one thread: every cut of a container into parts ---- */
 
 /* Runs from p on cover the cells up to last, side by side, and are what `at` gives. */
@@ -66,6 +78,7 @@ static void test_parts(unsigned first, unsigned heads, unsigned tail)
                                                      .tail = tail });
   const sn_snode_view *node = &t->view->snode[LIST];
   const sn_addr container = node->container;
+  snd_dynamic_hint hint = SND_NO_HINT;
   int64_t wrong = 0;
 
   ok(snd_dynamic_length(node, container) == 0 && !snd_dynamic_is_active(node, container, 0) &&
@@ -74,9 +87,13 @@ static void test_parts(unsigned first, unsigned heads, unsigned tail)
        snd_dynamic_iterate(node, container, 0) == MANY,
      "%u %u %u: an empty container", first, heads, tail);
   for (int64_t p = 0; p < MANY; p++) {
-    const int64_t got = snd_dynamic_append(t->view, LIST, t->launch, 0, container, 9);
+    snd_dynamic_hint none = SND_NO_HINT;
+    const snd_dynamic_end end =
+      snd_dynamic_append_cell(t->view, LIST, t->launch, 0, container, 9, node->cell_bytes,
+                              p % 9 == 0 ? &none : &hint);
     const sn_addr cell = snd_dynamic_peek(node, container, p);
-    wrong += got != p || cell == 0 || snd_dynamic_length(node, container) != p + 1 ||
+    wrong += end.position != p || end.cell == 0 || end.cell != cell ||
+             snd_dynamic_length(node, container) != p + 1 ||
              snd_dynamic_is_active(node, container, p + 1);
     if (cell == 0) break;
     wrong += *SND_POINTER(uint32_t, cell) != DEFAULT;
@@ -84,8 +101,12 @@ static void test_parts(unsigned first, unsigned heads, unsigned tail)
   }
   is_int(wrong, 0, "appends are in order, on cells that hold the default");
   is_int(t->launch->status.code, SN_OK, "no error");
-  is_int(snd_dynamic_append(t->view, LIST, t->launch, 0, container, 9), -1, "past the extent");
+  is_int(append_one(t, LIST, container, 9), -1, "past the extent");
   is_int(t->launch->status.code, SN_ECAPACITY, "is an error");
+  for (int k = 0; k < 9; k++)
+    wrong += snd_dynamic_append(t->view, LIST, t->launch, 0, container, 9, &hint) != -1;
+  ok(wrong == 0 && snd_dynamic_counted(node, *SND_POINTER(uint64_t, container)) <= MANY + 1,
+     "who remembers a place counts once past it");
   ok(t->launch->status.have == MANY && t->launch->status.want == MANY + 1 &&
        t->launch->status.site == 9 && t->launch->status.snode == LIST,
      "that says where, what there is and what was wanted");
@@ -94,12 +115,12 @@ static void test_parts(unsigned first, unsigned heads, unsigned tail)
   for (int64_t p = 0; p < MANY; p++)
     wrong += *SND_POINTER(uint32_t, snd_dynamic_read_settled(node, container, p)) != (uint32_t)p ||
              snd_dynamic_peek_settled(node, container, p) != snd_dynamic_peek(node, container, p) ||
-             snd_dynamic_at(node, *SND_POINTER(uint64_t, container), p) !=
+             snd_dynamic_at(node, body_of(node, container), p) !=
                snd_dynamic_lookup(node, container, p, 0);
   is_int(wrong, 0, "every cell keeps its value");
   is_int(snd_dynamic_length_settled(node, container), MANY, "settled: the length");
-  is_int(wrong_runs(node, *SND_POINTER(uint64_t, container), 0, MANY) +
-           wrong_runs(node, *SND_POINTER(uint64_t, container), 13, 2500),
+  is_int(wrong_runs(node, body_of(node, container), 0, MANY) +
+           wrong_runs(node, body_of(node, container), 13, 2500),
          0, "runs");
   is_int(wrong_pools(t, LIST), 0, "ids and parts agree");
   tree_free(t);
@@ -115,19 +136,19 @@ static void test_emptied(void)
   sn_addr before;
 
   for (int k = 0; k < 42; k++)
-    (void)snd_dynamic_append(t->view, LIST, t->launch, 0, container, -1);
+    (void)append_one(t, LIST, container, -1);
   before = snd_dynamic_peek(node, container, 0);
   *SND_POINTER(uint32_t, before) = 5;
   RUN(t, task_end, 0);
   is_int(counters_of(t, LIST)->version, 1, "appends are a version");
-  (void)snd_dynamic_append(t->view, LIST, t->launch, 0, container, -1);
+  (void)append_one(t, LIST, container, -1);
   RUN(t, task_end, 0);
   is_int(counters_of(t, LIST)->version, 2, "one to what is there is another");
   snd_dynamic_deactivate(t->view, LIST, container, 0);
   snd_dynamic_deactivate(t->view, LIST, container, 7);
   is_int(snd_dynamic_length(node, container), 0, "emptied: the length");
   is_int(*SND_POINTER(uint32_t, snd_dynamic_read(node, container, 0)), DEFAULT, "the default");
-  is_int(snd_dynamic_append(t->view, LIST, t->launch, 0, container, -1), 0, "appends begin anew");
+  is_int(append_one(t, LIST, container, -1), 0, "appends begin anew");
   ok(snd_dynamic_peek(node, container, 0) != before, "elsewhere");
   is_int(*SND_POINTER(uint32_t, snd_dynamic_peek(node, container, 0)), DEFAULT, "on a fresh cell");
   is_int(counters_of(t, node->pool)->recycled, 1, "one body was taken out, once");
@@ -137,11 +158,10 @@ static void test_emptied(void)
   is_int(counters_of(t, node->pool)->free, 1, "the body is free");
   snd_dynamic_deactivate(t->view, LIST, container, 0);
   for (int k = 0; k < 40; k++)
-    (void)snd_dynamic_append(t->view, LIST, t->launch, 0, container, -1);
+    (void)append_one(t, LIST, container, -1);
   is_int(*SND_POINTER(uint32_t, snd_dynamic_peek(node, container, 0)), DEFAULT,
          "and blank when it comes back");
-  is_int(snd_dynamic_append(t->view, LIST, t->launch, 0, 0, 4), -1,
-         "no container: no append");
+  is_int(append_one(t, LIST, 0, 4), -1, "no container: no append");
   tree_free(t);
 }
 
@@ -165,7 +185,7 @@ static void test_write_ahead(void)
          "the same cell again");
   (void)snd_dynamic_activate(t->view, LIST, t->launch, 0, container, 3);
   is_int(snd_dynamic_length(node, container), 1001, "no write shortens");
-  is_int(snd_dynamic_append(t->view, LIST, t->launch, 0, container, -1), 1001, "appends go on");
+  is_int(append_one(t, LIST, container, -1), 1001, "appends go on");
   RUN(t, task_end, 0);
   is_int(wrong_pools(t, LIST), 0, "ids and parts agree");
   tree_free(t);
@@ -181,8 +201,10 @@ snd_append_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launc
   const SND_GLB sn_snode_view *node = &view->snode[snode];
   const int64_t all = (int64_t)launch->vars[0];
 
+  snd_dynamic_hint hint = SND_NO_HINT;
+
   for (int64_t k = worker_number(worker); k < all; k += workers(worker)) {
-    const int64_t p = snd_dynamic_append(view, snode, launch, slot, node->container, 2);
+    const int64_t p = snd_dynamic_append(view, snode, launch, slot, node->container, 2, &hint);
     if (p >= 0)
       *SND_POINTER(uint32_t, snd_dynamic_peek(node, node->container, p)) = (uint32_t)k;
     else snd_atomic_add_u64(&launch->vars[1], 1);
@@ -225,6 +247,45 @@ static void test_one_list(int threads, const tree_options *cut)
   RUN(t, task_end, 0);
   is_int(wrong_pools(t, LIST), 0, "ids and parts agree");
   is_int(distinct_values(t, MANY), MANY, "all are still there");
+  tree_free(t);
+}
+
+/* Threads append where they did before, and now and then one empties the list. */
+SND_INLINE void
+snd_append_and_empty(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+                     int32_t slot, const snd_worker *worker)
+{
+  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const int64_t all = (int64_t)launch->vars[0];
+  snd_dynamic_hint hint = SND_NO_HINT;
+
+  for (int64_t k = worker_number(worker); k < all; k += workers(worker)) {
+    const snd_dynamic_end end = snd_dynamic_append_cell(view, snode, launch, slot, node->container,
+                                                        2, node->cell_bytes, &hint);
+    if (end.position >= 0) snd_store_u32(SND_POINTER(uint32_t, end.cell), (uint32_t)k);
+    if (k % 61 == 60) snd_dynamic_deactivate(view, snode, node->container, 0);
+  }
+}
+SND_RUNTIME_TASK(append_and_empty, work_many)
+
+/* What is in the list in the end was appended to it, once, without a gap. */
+static void test_emptied_meanwhile(int threads)
+{
+  tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 1, .threads = threads });
+  int64_t wrong = 0, left = 0;
+
+  t->launch->vars[0] = MANY;
+  for (int round = 0; round < 30; round++) {
+    RUN(t, append_and_empty, LIST);
+    left = distinct_values(t, MANY);
+    wrong += left < 0;
+    collect(t, LIST);
+    wrong += wrong_pools(t, LIST) + (distinct_values(t, MANY) != left);
+    snd_dynamic_deactivate(t->view, LIST, t->view->snode[LIST].container, 0);
+    collect(t, LIST);
+  }
+  is_int(wrong, 0, "%d threads append and empty: nothing twice, no gap", threads);
+  is_int(t->launch->status.code, SN_OK, "no error");
   tree_free(t);
 }
 
@@ -306,6 +367,7 @@ snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *
   const SND_GLB sn_snode_view *tile = &view->snode[TILE], *dense = &view->snode[NODE],
                               *node = &view->snode[LISTS];
   uint64_t x = (uint64_t)worker_number(worker) + launch->vars[0];
+  snd_dynamic_hint hint = SND_NO_HINT;
 
   (void)snode;
   for (int k = 0; k < 300; k++) {
@@ -325,7 +387,7 @@ snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *
                                    (int64_t)(next_random(&x) % (FEW - 20)));
     else if (snd_dynamic_length(node, container) < FEW - 20) {
       /* What is appended may be emptied before it is looked at. */
-      const int64_t p = snd_dynamic_append(view, LISTS, launch, slot, container, 0);
+      const int64_t p = snd_dynamic_append(view, LISTS, launch, slot, container, 0, &hint);
       below = p < 0 ? 0 : snd_dynamic_peek(node, container, p);
     }
     if (below != 0) snd_atomic_add_u64(SND_POINTER(uint64_t, below), 1);
@@ -391,6 +453,7 @@ int main(void)
     test_short_of_memory(threads[k], &growing);
     test_short_of_memory(threads[k], &fixed);
     test_many_write_ahead(threads[k]);
+    test_emptied_meanwhile(threads[k]);
     test_turmoil(threads[k]);
   }
   return done_testing();

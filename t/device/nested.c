@@ -149,7 +149,8 @@ some_cell(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *la
     return snd_hash_activate(view, snode, launch, slot, key, snd_popcount(node->own_axes));
   }
   if (node->kind == SN_SNODE_DYNAMIC && random % 3 != 0) {
-    const int64_t p = snd_dynamic_append(view, snode, launch, slot, container, -1);
+    snd_dynamic_hint hint = SND_NO_HINT;
+    const int64_t p = snd_dynamic_append(view, snode, launch, slot, container, -1, &hint);
     return p < 0 ? 0 : snd_lookup(node, container, p, 0);
   }
   return snd_activate(view, snode, launch, slot, container,

@@ -53,7 +53,7 @@ static inline void rows_add_container(rows *r, sn_addr container, const int64_t 
     add.piece[0] = (uint64_t)p;
     add.piece[1] =
       (uint64_t)snd_min_i64(p + SN_PIECE_CELLS, snd_dynamic_length(node, container));
-    add.piece[2] = *SND_POINTER(uint64_t, container);
+    add.piece[2] = snd_dynamic_body(node, *SND_POINTER(uint64_t, container));
     rows_add(r, &add);
   }
 }
@@ -169,10 +169,11 @@ static inline void dirt_in_masks(dirt *d, const sn_snode_view *node, sn_addr con
 }
 
 /* Cells behind the last one are inactive too. */
-static inline void dirt_in_body(dirt *d, int snode, sn_addr body)
+static inline void dirt_in_body(dirt *d, int snode, uint64_t word)
 {
   const sn_snode_view *node = &d->t->view->snode[snode];
-  const int64_t length = (int64_t)*snd_dynamic_length_word(body);
+  const int64_t length = (int64_t)snd_dynamic_counted(node, word);
+  const sn_addr body = snd_dynamic_body(node, word);
 
   for (int64_t p = 0; p < (int64_t)node->cells; p++) {
     const snd_dynamic_place place = snd_dynamic_place_of(node, p);

@@ -220,11 +220,12 @@ static inline void layout_dynamic(sn_tree_view *view, int owner, const tree_opti
   node->log2_first = o->heads ? o->first : 2;
   node->heads = o->heads ? o->heads : 3;
   node->log2_tail = o->heads ? o->tail : 3;
-  node->first_offset = 8 * (node->heads + 1);
+  node->length_bits = 32;
   covered = (uint64_t)1 << (node->log2_first + node->heads - 1);
   if (node->cells > covered)
     node->tail_slots = (node->cells - covered + ((uint64_t)1 << node->log2_tail) - 1) >>
                        node->log2_tail;
+  node->first_offset = 8 * (node->heads - 1 + (node->tail_slots > 0));
   layout_pool(view, owner, node->first_offset + (node->cell_bytes << node->log2_first));
   for (uint32_t k = 1; k < node->heads; k++)
     layout_pool(view, owner, node->cell_bytes << (node->log2_first + k - 1));
@@ -529,13 +530,16 @@ static inline void visit_parts(void *what, sn_addr cell)
   const pool_visit *v = what;
   const sn_snode_view *node = &v->view->snode[v->snode];
   const sn_addr container = snd_container(node, cell);
-  const sn_addr body = *SND_POINTER(uint64_t, container);
+  const uint64_t word = *SND_POINTER(uint64_t, container);
   const uint64_t number = (uint64_t)v->number, heads = node->heads;
+  sn_addr body;
 
-  if (number == 0) visit_slots(v, container, 0, 1);
-  else if (body > SND_BUILDING && number <= heads) visit_slots(v, body, number, number + 1);
-  else if (body > SND_BUILDING && SND_POINTER(uint64_t, body)[heads] > SND_BUILDING)
-    visit_slots(v, SND_POINTER(uint64_t, body)[heads], 0, node->tail_slots);
+  if (!snd_dynamic_has_body(node, word)) return;
+  body = snd_dynamic_body(node, word);
+  if (number == 0) v->visit(v->what, body);
+  else if (number <= heads) visit_slots(v, body, number - 1, number);
+  else if (SND_POINTER(uint64_t, body)[heads - 1] > SND_BUILDING)
+    visit_slots(v, SND_POINTER(uint64_t, body)[heads - 1], 0, node->tail_slots);
 }
 
 static inline void visit_keys(const pool_visit *v)

@@ -123,15 +123,14 @@ particles_bin_cells(const SND_GLB sn_tree_view *particles)
 
 SND_INLINE int64_t
 particles_list_append_cell(const SND_GLB sn_tree_view *particles, int32_t slot,
-    SND_GLB sn_launch *launch, SND_GLB particles_bin *bin, int32_t site,
+    SND_GLB sn_launch *launch, SND_GLB particles_bin *bin, int32_t site, snd_dynamic_hint *hint,
     SND_GLB particles_list **cell)
 {
-  sn_addr address = 0;
-  const int64_t position = snd_dynamic_append_cell(particles, PARTICLES_LIST, launch, slot,
-      (sn_addr)(uintptr_t)&bin->list, site, &address);
+  const snd_dynamic_end end = snd_dynamic_append_cell(particles, PARTICLES_LIST, launch, slot,
+      (sn_addr)(uintptr_t)&bin->list, site, sizeof(particles_list), hint);
 
-  *cell = SND_CELL(particles_list, address);
-  return position;
+  *cell = SND_CELL(particles_list, end.cell);
+  return end.position;
 }
 
 SND_INLINE int64_t
@@ -374,11 +373,12 @@ typedef struct enter_vars {   /* seen by all its tasks */
 
 /* range_for, line 35 */
 SND_INLINE void
-enter_body_0(const SND_GLB sn_tree_view *particles, SND_GLB sn_launch *launch, int32_t k)
+enter_body_0(const SND_GLB sn_tree_view *particles, SND_GLB sn_launch *launch,
+    snd_dynamic_hint *hint, int32_t k)
 {
   SND_GLB particles_list *list;
   if (particles_list_append_cell(particles, 0, launch, &particles_bin_cells(particles)[k % 8], 4,
-      &list) < 0)
+      hint, &list) < 0)
     return;
   snd_store_f32(&list->x, (float)k);
 }
@@ -395,11 +395,12 @@ static int enter_task_0_host(const sn_args *args)
   SND_HOST_PARALLEL(args, blocks.count)
   {
     snd_block block = SND_NO_BLOCK;
+    snd_dynamic_hint hint = SND_NO_HINT;
 
     while (snd_next_block(launch, &blocks, &block)) {
       for (int64_t c = block.first; c < block.last; c++) {
         const int32_t k = (int32_t)c;
-        enter_body_0(particles, launch, k);
+        enter_body_0(particles, launch, &hint, k);
       }
     }
   }
@@ -422,6 +423,7 @@ static int enter_task_0_target(const sn_args *args)
     const SND_GLB sn_tree_view *particles = SND_CONST_POINTER(sn_tree_view, view_0);
     SND_GLB sn_launch *launch = SND_POINTER(sn_launch, record);
     const snd_blocks blocks = snd_blocks_of_range((int64_t)n);
+    snd_dynamic_hint hint = SND_NO_HINT;
 
     for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
       snd_block block = SND_NO_BLOCK;
@@ -429,7 +431,7 @@ static int enter_task_0_target(const sn_args *args)
       snd_block_at(&blocks, b, &block);
       for (int64_t c = block.first + snd_thread(); c < block.last; c += snd_threads()) {
         const int32_t k = (int32_t)c;
-        enter_body_0(particles, launch, k);
+        enter_body_0(particles, launch, &hint, k);
       }
     }
   }

@@ -42,6 +42,17 @@ static uint64_t active_at_most(const sn_tree *tree, int32_t snode)
            ? sni_times(containers, owner->tail_slots) : containers;
 }
 
+/* Ids are 32 bits; those of a dynamic SNode's bodies share a word with the length. */
+static uint64_t ids_at_most(const sn_tree *tree, int32_t snode)
+{
+  const sn_snode_view *view = sni_view_of(tree, snode);
+  const sn_snode_view *owner = sni_view_of(tree, sni_owner_of(tree, snode));
+  const uint64_t ids = UINT32_MAX - (UINT32_C(1) << view->log2_chunk);
+
+  return owner->kind == SN_SNODE_DYNAMIC && snode == owner->pool
+           ? sni_least(ids, (UINT64_MAX >> owner->length_bits) - SN_FIRST_BODY) : ids;
+}
+
 /* Sizes of chunks, which fill the pages that they take anyway, and how many cells there may
  * ever be: those that can be active, and as many again and more that one task may take out
  * and activate anew before GC. */
@@ -59,7 +70,7 @@ static void size_chunks(sn_tree *tree, int32_t snode)
   node->chunk_bytes = view->cell_bytes << view->log2_chunk;
   node->chunk_bytes = (node->chunk_bytes + CHUNK_ALIGN - 1) & ~(CHUNK_ALIGN - 1);
   node->cell_limit = sni_least(sni_plus(sni_times(2, node->cells_at_most), SPARE_CELLS),
-                               UINT32_MAX - (UINT32_C(1) << view->log2_chunk));
+                               ids_at_most(tree, snode));
 }
 
 uint64_t sni_chunks_for(const sn_tree *tree, int32_t snode, uint64_t cells)

@@ -1,5 +1,6 @@
 /* The node managers behind a tree's SNodes: how a dynamic SNode is cut into chunks, and
  * what the cells of its pools, and of a hash's, look like. */
+#include "runtime/host/tree/limits.h"
 #include "runtime/host/tree/tree.h"
 
 #include <string.h>
@@ -10,6 +11,8 @@
 #define CHUNK_BYTES (UINT64_C(1) << 30)          /* none at all is: offsets are 32 bits */
 #define TAIL_SLOTS (UINT64_C(1) << 20)           /* beyond that growing chunks grow on */
 #define TAIL_SLOTS_EVER (UINT64_C(1) << 28)
+#define MOST_THREADS (UINT64_C(1) << 24)         /* each may count once past the extent */
+#define LENGTH_BITS 32                           /* 2^32 bodies: as many as there are ids */
 
 /* How the cells of one dynamic container are cut; see sn_snode_view. */
 typedef struct cut {
@@ -135,8 +138,9 @@ int sni_layout_dynamic(sn_tree *tree, int32_t snode, const int64_t *params)
   node->log2_tail = c.log2_tail;
   node->heads = c.heads;
   node->tail_slots = c.tail_slots;
-  /* length, the slots of head chunks 1 .. heads - 1, the directory's slot */
-  node->first_offset = (uint32_t)((1 + c.heads) * sizeof(uint64_t));
+  /* the slots of head chunks 1 .. heads - 1, the directory's slot */
+  node->first_offset = (uint32_t)((c.heads - 1 + (c.tail_slots > 0)) * sizeof(uint64_t));
+  node->length_bits = (uint32_t)sni_most(LENGTH_BITS, log2_of(node->cells + MOST_THREADS));
   add_pool(tree, snode, node->first_offset + (node->cell_bytes << c.log2_first));
   for (uint32_t k = 1; k < c.heads; k++)
     add_pool(tree, snode, node->cell_bytes << (c.log2_first + k - 1));
