@@ -134,7 +134,7 @@ static void test_derived(void)
   is_int(all->params[0]->extent_count, 2, "at has two extents");
   ok(all->params[0]->extent_variable[0] == all->params[1], "the first is m");
   is_int(all->params[0]->extent_constant[1], 2, "the second is 2");
-  ok(all->result_variable == all->locals[1], "the result's variable");
+  ok(all->result_count == 1 && all->results[0] == all->locals[1], "the result's variable");
 }
 
 static void test_kinds(void)

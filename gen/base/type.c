@@ -4,20 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-const Type type_scalar[TYPE_KINDS] = {
-    [TYPE_VOID] = {TYPE_VOID, "void", "void", 0, false},
-    [TYPE_BOOL] = {TYPE_BOOL, "bool", "bool", 1, false},
-    [TYPE_I8] = {TYPE_I8, "i8", "int8_t", 8, true},
-    [TYPE_I16] = {TYPE_I16, "i16", "int16_t", 16, true},
-    [TYPE_I32] = {TYPE_I32, "i32", "int32_t", 32, true},
-    [TYPE_I64] = {TYPE_I64, "i64", "int64_t", 64, true},
-    [TYPE_U8] = {TYPE_U8, "u8", "uint8_t", 8, false},
-    [TYPE_U16] = {TYPE_U16, "u16", "uint16_t", 16, false},
-    [TYPE_U32] = {TYPE_U32, "u32", "uint32_t", 32, false},
-    [TYPE_U64] = {TYPE_U64, "u64", "uint64_t", 64, false},
-    [TYPE_F32] = {TYPE_F32, "f32", "float", 32, true},
-    [TYPE_F64] = {TYPE_F64, "f64", "double", 64, true},
-    [TYPE_CELL] = {TYPE_CELL, "cell", "char *", 64, false},
+const Type type_scalar[TYPE_SCALARS] = {
+    [TYPE_VOID] = {TYPE_VOID, "void", "void", 0, false, NULL, 0, 0},
+    [TYPE_BOOL] = {TYPE_BOOL, "bool", "bool", 1, false, NULL, 0, 0},
+    [TYPE_I8] = {TYPE_I8, "i8", "int8_t", 8, true, NULL, 0, 0},
+    [TYPE_I16] = {TYPE_I16, "i16", "int16_t", 16, true, NULL, 0, 0},
+    [TYPE_I32] = {TYPE_I32, "i32", "int32_t", 32, true, NULL, 0, 0},
+    [TYPE_I64] = {TYPE_I64, "i64", "int64_t", 64, true, NULL, 0, 0},
+    [TYPE_U8] = {TYPE_U8, "u8", "uint8_t", 8, false, NULL, 0, 0},
+    [TYPE_U16] = {TYPE_U16, "u16", "uint16_t", 16, false, NULL, 0, 0},
+    [TYPE_U32] = {TYPE_U32, "u32", "uint32_t", 32, false, NULL, 0, 0},
+    [TYPE_U64] = {TYPE_U64, "u64", "uint64_t", 64, false, NULL, 0, 0},
+    [TYPE_F32] = {TYPE_F32, "f32", "float", 32, true, NULL, 0, 0},
+    [TYPE_F64] = {TYPE_F64, "f64", "double", 64, true, NULL, 0, 0},
+    [TYPE_CELL] = {TYPE_CELL, "cell", "char *", 64, false, NULL, 0, 0},
 };
 
 const Type *type_by_name(const char *name) {

@@ -1,12 +1,15 @@
 /* Types of the language, shared by every stage of the compiler.
  *
  * A type is compared by pointer: there is one object for each.  Scalars are
- * rows of type_scalar[]; vectors, matrices and structs will join them here.
+ * rows of type_scalar[]; vectors and matrices, called shaped, are rows of a
+ * constant table too.  The IR knows scalars only: gen/lower takes a shaped
+ * value apart into its elements, a matrix row by row.
  */
 #ifndef SNODEGEN_BASE_TYPE_H
 #define SNODEGEN_BASE_TYPE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum TypeKind {
@@ -16,8 +19,12 @@ typedef enum TypeKind {
   TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64,
   TYPE_F32, TYPE_F64,
   TYPE_CELL,              /* of the IR only: a place in a tree, a C pointer */
-  TYPE_KINDS
+  TYPE_VECTOR, TYPE_MATRIX
 } TypeKind;
+
+enum { TYPE_SCALARS = TYPE_CELL + 1 };
+
+enum { MAX_ELEMENTS = 16 };       /* of a vector; rows and columns of a matrix */
 
 typedef struct Type {
   TypeKind kind;
@@ -25,9 +32,12 @@ typedef struct Type {
   const char *c_name;     /* as the generated C spells it: "float" */
   int bits;               /* 0 for void, 1 for bool */
   bool is_signed;
+  const struct Type *element;  /* shaped: the scalar; else NULL */
+  int rows, columns;      /* of a matrix; a vector has as many rows as elements
+                             and one column */
 } Type;
 
-extern const Type type_scalar[TYPE_KINDS];
+extern const Type type_scalar[TYPE_SCALARS];
 
 #define TY(kind) (&type_scalar[TYPE_##kind])      /* TY(F32) */
 
@@ -38,6 +48,26 @@ static inline bool type_is_integer(const Type *t) {
   return t->kind >= TYPE_I8 && t->kind <= TYPE_U64;
 }
 
+static inline bool type_is_shaped(const Type *t) { return t->element != NULL; }
+static inline bool type_is_vector(const Type *t) { return t->kind == TYPE_VECTOR; }
+static inline bool type_is_matrix(const Type *t) { return t->kind == TYPE_MATRIX; }
+
+/* The scalar that it consists of; of a scalar itself. */
+static inline const Type *type_element(const Type *t) {
+  return t->element ? t->element : t;
+}
+static inline int type_count(const Type *t) {
+  return t->element ? t->rows * t->columns : 1;
+}
+
+/* NULL when a number is none from 1 to MAX_ELEMENTS, or element no scalar that a
+ * vector can have. */
+const Type *type_vector(const Type *element, int count);
+const Type *type_matrix(const Type *element, int rows, int columns);
+/* The shape of `like` with other elements; of a scalar the element itself. */
+const Type *type_reshaped(const Type *like, const Type *element);
+bool type_same_shape(const Type *, const Type *);
+
 /* A constant of a scalar type.  Integers and bools are kept in i, sign or
  * zero extended from their width (u64 as its bit pattern); floats in f, already
  * rounded to their type.  The type travels beside the value. */
@@ -46,8 +76,11 @@ typedef union Value {
   double f;
 } Value;
 
-/* NULL when name is no type. */
+/* NULL when name is no scalar type. */
 const Type *type_by_name(const char *name);
+/* NULL when name is no vector or matrix: "f32x3", "f32x3x2".  is_shape: it is spelled
+ * as one, whatever its numbers. */
+const Type *type_shaped_by_name(const char *name, bool *is_shape);
 
 /* The bits of v cut to t and extended again: what a wrap leaves. */
 Value value_wrap(const Type *t, Value v);

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-typedef enum CallScope { CALL_TREE, CALL_FIELD, CALL_SNODE, CALL_MODULE } CallScope;
+typedef enum CallScope {
+  CALL_TREE, CALL_FIELD, CALL_VECTOR, CALL_SNODE, CALL_MODULE
+} CallScope;
 typedef enum CallWhen { CALL_ALWAYS, CALL_SPARSE, CALL_DYNAMIC } CallWhen;
 
 typedef struct CallRow {
@@ -121,6 +123,8 @@ static const char *placeholder(Emit *e, const Subject *s, char letter)
   case 'Y': return index_array(e, s, true);
   case 'V': return api_type(s->field->type);
   case 'A': return array_type(s->field->type);
+  case 'E':
+    return format(e->arena, "%d", ir_field_elements(s->tree, s->field->id));
   case 'i': return t->info;
   case 'n': return s->field ? t->field_id[s->field->id] : t->snode[s->snode->id].id;
   case 'm': return e->table;
@@ -144,14 +148,16 @@ static const char *fill(Emit *e, const Subject *s, const char *template)
   return out;
 }
 
-static const char *subject_name(const Subject *s)
+static const char *subject_name(Emit *e, const Subject *s)
 {
-  return s->field ? s->field->name : s->snode ? s->snode->name : s->tree ? s->tree->name : NULL;
+  if (s->field)
+    return ir_whole_name(e->arena, s->field->name);
+  return s->snode ? s->snode->name : s->tree ? s->tree->name : NULL;
 }
 
 static const char *call_name(Emit *e, const CallRow *row, const Subject *s)
 {
-  const char *of = subject_name(s);
+  const char *of = subject_name(e, s);
 
   return of ? format(e->arena, "%s_%s_%s", e->module->prefix, of, row->name)
             : format(e->arena, "%s_%s", e->module->prefix, row->name);
@@ -223,16 +229,21 @@ static void write_head(Emit *e, const char *kind, const char *name, const char *
     write_comment(e, format(e->arena, "%s %s", kind, name));
 }
 
+static CallScope scope_of(const IrField *f)
+{
+  return ir_is_element(f->name) ? CALL_VECTOR : CALL_FIELD;
+}
+
 void emit_tree_calls(Emit *e, const IrTree *tree, bool with_body)
 {
   Subject s = { .tree = tree };
 
   write_head(e, "tree", tree->name, tree->doc, with_body);
   each_call(e, CALL_TREE, &s, with_body);
-  for (int k = 0; k < tree->field_count; k++) {
+  for (int k = 0; k < tree->field_count; k += ir_field_elements(tree, k)) {
     s = (Subject){ .tree = tree, .field = tree->fields[k] };
-    write_head(e, "field", s.field->name, s.field->doc, with_body);
-    each_call(e, CALL_FIELD, &s, with_body);
+    write_head(e, "field", subject_name(e, &s), s.field->doc, with_body);
+    each_call(e, scope_of(s.field), &s, with_body);
   }
   for (int k = 1; k < tree->snode_count; k++) {
     s = (Subject){ .tree = tree, .snode = tree->snodes[k] };
@@ -268,9 +279,9 @@ void plan_calls(Emit *e)
     names_fix(&e->names, format(e->arena, "%s_%s", m->prefix, tree->name));
     s = (Subject){ .tree = tree };
     fix_names(e, CALL_TREE, &s);
-    for (int k = 0; k < tree->field_count; k++) {
+    for (int k = 0; k < tree->field_count; k += ir_field_elements(tree, k)) {
       s = (Subject){ .tree = tree, .field = tree->fields[k] };
-      fix_names(e, CALL_FIELD, &s);
+      fix_names(e, scope_of(s.field), &s);
     }
     for (int k = 1; k < tree->snode_count; k++) {
       s = (Subject){ .tree = tree, .snode = tree->snodes[k] };

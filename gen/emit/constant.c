@@ -10,7 +10,7 @@
 
 static const struct {
   const char *c, *array, *sn;
-} spelled[TYPE_KINDS] = {
+} spelled[TYPE_SCALARS] = {
   [TYPE_VOID] = { "void", "void", "" },
   [TYPE_BOOL] = { "bool", "uint8_t", "SN_TYPE_BOOL" },
   [TYPE_I8]   = { "int8_t", "int8_t", "SN_TYPE_I8" },

@@ -101,6 +101,19 @@ static void put_trap_assert(Body *b, const IrStmt *s)
     write_line(b->emit, "snd_trap_assert_with(%s, %d, %d%s);", b->launch, s->site, count, list);
 }
 
+/* One comparison: below zero it is greater than any extent. */
+static void emit_check_element(Body *b, const IrStmt *s)
+{
+  const char *at = loose(b, s->operands[0]);
+
+  write_line(b->emit, "if ((uint64_t)(%s) >= %d) {", at, s->index);
+  b->emit->indent++;
+  write_line(b->emit, "snd_trap_bounds(%s, %d, -1, -1, 1, %s);", b->launch, s->site, at);
+  put_end(b);
+  b->emit->indent--;
+  write_line(b->emit, "}");
+}
+
 static void emit_assert(Body *b, const IrStmt *s)
 {
   CText condition = value_text(b, s->operands[0]);
@@ -503,6 +516,7 @@ void write_effect(Body *b, const IrStmt *s)
   case IR_check_bounds: emit_check(b, s); return;
   case IR_print:        emit_print(b, s); return;
   case IR_assert:       emit_assert(b, s); return;
+  case IR_check_element: emit_check_element(b, s); return;
   case IR_call:         emit_call(b, s); return;
   case IR_random: case IR_randn:
     emit_draw(b, s);

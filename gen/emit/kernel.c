@@ -202,7 +202,7 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   const char *permissions = write_permissions(e, f, &permission_count);
   const char *params = write_params_table(e, f), *slots = write_slots(e, f);
   const char *name = names_take(&e->names, format(e->arena, "%s_info", f->name));
-  const IrVariable *result = f->result_variable;
+  const IrVariable *result = f->result_count ? f->results[0] : NULL;
 
   write_line(e, "static const sn_kernel_info %s = {", name);
   e->indent++;
@@ -211,9 +211,9 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   write_line(e, "%s, %s, %s, %s,", slots, params, tasks, permissions);
   write_line(e, "%s, %s, %s", k->vars ? format(e->arena, "sizeof(%s)", k->vars) : "0",
              f->result->kind == TYPE_VOID ? "-1" : sn_type_name(f->result),
-             f->result->kind == TYPE_VOID || !result
-                 ? "0" : format(e->arena, "offsetof(%s, %s)", k->vars,
-                                (const char *)map_get(&k->var_member, result)));
+             result ? format(e->arena, "offsetof(%s, %s), %d", k->vars,
+                             (const char *)map_get(&k->var_member, result), f->result_count)
+                    : "0, 0");
   e->indent--;
   write_line(e, "};");
   write_line(e, "%s", "");

@@ -10,19 +10,30 @@
 typedef struct CallNames {
   Names names;
   const char *tree[MAX_SLOTS];
-  const char **param;
+  const char **param, **whole;
   const char *ctx, *out, *trees, *params, *call;
 } CallNames;
+
+/* Of a vector the array, and what is in it: "v[1]". */
+static void name_param(Emit *e, const IrFunction *f, CallNames *c, int k)
+{
+  const char *name = names_take(&c->names, ir_whole_name(e->arena, f->params[k]->name));
+
+  c->whole[k] = c->param[k] = name;
+  for (int i = 0; ir_is_element(f->params[k]->name) && i < ir_param_elements(f, k); i++)
+    c->param[k + i] = format(e->arena, "%s[%d]", name, i);
+}
 
 static void name_call(Emit *e, const IrFunction *f, CallNames *c)
 {
   names_init(&c->names, e->arena, NAMES_LOCAL, &e->names);
   c->param = NEW_ARRAY(e->arena, const char *, f->param_count + 1);
+  c->whole = NEW_ARRAY(e->arena, const char *, f->param_count + 1);
   for (int k = 0; k < f->slot_count; k++)
     c->tree[k] =
         names_take(&c->names, f->slots[k].name ? f->slots[k].name : f->slots[k].tree->name);
-  for (int k = 0; k < f->param_count; k++)
-    c->param[k] = names_take(&c->names, f->params[k]->name);
+  for (int k = 0; k < f->param_count; k += ir_param_elements(f, k))
+    name_param(e, f, c, k);
   c->ctx = names_take(&c->names, "ctx");
   c->out = names_take(&c->names, "out");
   c->trees = names_take(&c->names, "trees");
@@ -30,8 +41,12 @@ static void name_call(Emit *e, const IrFunction *f, CallNames *c)
   c->call = names_take(&c->names, "call");
 }
 
-static const char *param_text(Emit *e, const IrVariable *v, const char *name)
+static const char *param_text(Emit *e, const IrFunction *f, int k, const char *name)
 {
+  const IrVariable *v = f->params[k];
+
+  if (ir_is_element(v->name))
+    return format(e->arena, "const %s %s[%d]", api_type(v->type), name, ir_param_elements(f, k));
   if (v->kind == IR_VAR_ARRAY)
     return format(e->arena, "%s%s *%s", v->mode == IR_ARRAY_IN ? "const " : "", array_type(v->type),
                   name);
@@ -46,9 +61,11 @@ static const char *prototype(Emit *e, const IrFunction *f, const CallNames *c)
     list = format(e->arena, "%s, %s *%s", list, e->trees[f->slots[k].tree->id].c_type, c->tree[k]);
   if (f->slot_count == 0)
     list = format(e->arena, ", sn_context *%s", c->ctx);
-  for (int k = 0; k < f->param_count; k++)
-    list = format(e->arena, "%s, %s", list, param_text(e, f->params[k], c->param[k]));
-  if (f->result->kind != TYPE_VOID)
+  for (int k = 0; k < f->param_count; k += ir_param_elements(f, k))
+    list = format(e->arena, "%s, %s", list, param_text(e, f, k, c->whole[k]));
+  if (f->result->kind != TYPE_VOID && ir_is_element(f->results[0]->name))
+    list = format(e->arena, "%s, %s %s[%d]", list, api_type(f->result), c->out, f->result_count);
+  else if (f->result->kind != TYPE_VOID)
     list = format(e->arena, "%s, %s *%s", list, api_type(f->result), c->out);
   return format(e->arena, "int %s_%s(%s)", e->module->prefix, f->name, list + 2);
 }

@@ -120,9 +120,24 @@ static void add(Names *names, const char *name)
   names->count++;
 }
 
+/* The IR's "v.x" as an identifier. */
+static const char *without_dots(Arena *arena, const char *name)
+{
+  char *copy;
+
+  if (!ir_is_element(name))
+    return name;
+  copy = format(arena, "%s", name);
+  for (char *c = copy; *c; c++)
+    if (*c == '.')
+      *c = '_';
+  return copy;
+}
+
 const char *names_take(Names *names, const char *wanted)
 {
-  const char *base = names_escape(names->arena, names->scope, wanted), *name = base;
+  const char *plain = without_dots(names->arena, wanted);
+  const char *base = names_escape(names->arena, names->scope, plain), *name = base;
 
   for (int k = 2; is_taken(names, name); k++)
     name = format(names->arena, "%s_%d", base, k);

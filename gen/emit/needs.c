@@ -280,6 +280,10 @@ static void scan(IrStmt *s, void *user)
     n->launch = true;
     raise_effects(n, IR_WRITES);
     break;
+  case IR_check_element:
+    n->launch = n->traps = true;
+    raise_effects(n, IR_CONTROL);
+    break;
   case IR_assert:
     if (s->operands[0]->op == IR_const && s->operands[0]->value.i)
       break;

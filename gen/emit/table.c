@@ -215,7 +215,7 @@ static int site_rank(const IrStmt *s)
   switch (s->op) {
   case IR_append_cell: case IR_cell_length: case IR_release_cell:
     return 4;                            /* their checks name the SNode above */
-  case IR_check_bounds: case IR_assert: case IR_print:
+  case IR_check_bounds: case IR_check_element: case IR_assert: case IR_print:
     return 3;
   default:
     return ir_has_site(s) ? 2 : s->field || s->snode || s->variable ? 1 : 0;
@@ -271,10 +271,10 @@ static void write_site(Emit *e, int number, const IrStmt *s)
       kind = "ACTIVATE";
     if (s->op == IR_append || s->op == IR_append_cell)
       kind = "APPEND";
-    name = s->field      ? s->field->name
+    name = s->field      ? ir_whole_name(e->arena, s->field->name)
            : s->variable ? s->variable->name
            : s->snode    ? s->snode->name
-                         : NULL;
+                         : s->text;
   }
   write_line(e, "/* %d */ { SN_SITE_%s, %d, %d, %s, %s, %s },", number, kind, s->loc.line,
              s->loc.column, quote(e->arena, name), quote(e->arena, text), quote(e->arena, types));

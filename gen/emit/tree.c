@@ -62,6 +62,21 @@ static void plan_snode(Emit *e, TreeNames *t, const IrSNode *n)
     names->walk[w] = names_take(&e->names, format(e->arena, "%s_%s", name, walk_names[w]));
 }
 
+/* A field's member; of a vector an element of an array: "x[1]". */
+static void plan_field(Emit *e, TreeNames *t, Names *members, const IrField *f)
+{
+  const IrTree *tree = f->snode->tree;
+  int first = f->id;
+
+  while (first > 0 && ir_same_whole(tree->fields[first - 1]->name, f->name))
+    first--;
+  if (first == f->id)
+    t->field_whole[f->id] = names_take(members, ir_whole_name(e->arena, f->name));
+  t->field_member[f->id] = t->field_whole[first];
+  if (ir_is_element(f->name))
+    t->field_member[f->id] = format(e->arena, "%s[%d]", t->field_whole[first], f->id - first);
+}
+
 /* The members of a cell: fields, containers, the id. */
 static void plan_members(Emit *e, TreeNames *t, const IrSNode *n)
 {
@@ -69,7 +84,7 @@ static void plan_members(Emit *e, TreeNames *t, const IrSNode *n)
 
   names_init(&members, e->arena, NAMES_MEMBER, NULL);
   for (int k = 0; k < n->field_count; k++)
-    t->field_member[n->fields[k]->id] = names_take(&members, n->fields[k]->name);
+    plan_field(e, t, &members, n->fields[k]);
   for (int k = 0; k < n->child_count; k++)
     t->snode[n->children[k]->id].member = names_take(&members, n->children[k]->name);
   t->snode[n->id].id_member = names_take(&members, "id");
@@ -85,6 +100,7 @@ static void plan_tree(Emit *e, const IrTree *tree)
   t->snode = NEW_ARRAY(e->arena, SNodeNames, tree->snode_count);
   t->field_id = NEW_ARRAY(e->arena, const char *, tree->field_count + 1);
   t->field_member = NEW_ARRAY(e->arena, const char *, tree->field_count + 1);
+  t->field_whole = NEW_ARRAY(e->arena, const char *, tree->field_count + 1);
   for (int k = 0; k < tree->snode_count; k++) {
     plan_snode(e, t, tree->snodes[k]);
     plan_members(e, t, tree->snodes[k]);
@@ -122,14 +138,25 @@ static const char *shape_comment(Emit *e, const IrSNode *n)
   return n->axis_count > 1 ? format(e->arena, "   /* %s */", shape) : "";
 }
 
+/* "v[2]" at field k of n, and k goes behind it. */
+static const char *declarator(Emit *e, const TreeNames *t, const IrSNode *n, int *k)
+{
+  const IrField *f = n->fields[*k];
+  int count = ir_field_elements(n->tree, f->id);
+
+  *k += count;
+  return ir_is_element(f->name) ? format(e->arena, "%s[%d]", t->field_whole[f->id], count)
+                                : t->field_whole[f->id];
+}
+
 /* Neighbours of one type share a line. */
 static void write_fields(Emit *e, const TreeNames *t, const IrSNode *n)
 {
   for (int k = 0; k < n->field_count; ) {
     const Type *type = n->fields[k]->type;
-    const char *list = t->field_member[n->fields[k]->id];
-    for (k++; k < n->field_count && n->fields[k]->type == type; k++)
-      list = format(e->arena, "%s, %s", list, t->field_member[n->fields[k]->id]);
+    const char *list = declarator(e, t, n, &k);
+    while (k < n->field_count && n->fields[k]->type == type)
+      list = format(e->arena, "%s, %s", list, declarator(e, t, n, &k));
     write_line(e, "%s %s;", array_type(type), list);
   }
 }

@@ -61,7 +61,8 @@ typedef struct TreeNames {
   const char *info;                /* grid_info */
   SNodeNames *snode;               /* by id */
   const char **field_id;           /* GRID_U, by id */
-  const char **field_member;       /* u */
+  const char **field_member;       /* u, or v[1] */
+  const char **field_whole;        /* v; NULL where it is not the first element */
 } TreeNames;
 
 /* ---- live.c: what of a body is worth writing ---- */

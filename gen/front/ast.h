@@ -37,7 +37,7 @@ typedef struct Constant {              /* param and const */
   Expr *init;
   const char *doc;                     /* the /// lines before it, or NULL */
   /* checked */
-  Value value;
+  Value *values;                       /* of each element */
 } Constant;
 
 typedef enum VariableKind {
@@ -126,7 +126,7 @@ struct Field {
   const char *doc;
   /* checked */
   SNode *snode;                        /* the SNode that holds it */
-  Value default_value;
+  Value *defaults;                     /* of each element; NULL: zeros */
   int id;                              /* in its tree, in order of placing */
   int axes[MAX_AXES];                  /* its index order: axis of index k */
   int axis_count;
@@ -175,9 +175,23 @@ typedef enum ExprKind {
   EXPR_LENGTH,           /* length(...), as append */
   EXPR_RANDOM,           /* random(), or randn() where name says so; a type that was
                             asked for is no argument any more */
-  EXPR_ATOMIC            /* atomic_op(a, b), atomic_compare_exchange(a, c, b): a is an
+  EXPR_ATOMIC,           /* atomic_op(a, b), atomic_compare_exchange(a, c, b): a is an
                             lvalue; the old value */
+  EXPR_CONSTRUCT,        /* type of args, as `construct` says: vectors, matrices */
+  EXPR_COMPONENT,        /* a[args]: of a vector or a matrix; one index or two */
+  EXPR_SWIZZLE,          /* a.name: a vector of a's components, as name says */
+  EXPR_SHAPED            /* builtin(args): a row of front/shaped.def */
 } ExprKind;
+
+/* Behind the check EXPR_UNARY, BINARY, CAST, BUILTIN and ATOMIC may have a shaped
+ * type: they mean each element.  An operand that is a scalar meets them all. */
+typedef enum Construct {
+  CONSTRUCT_LIST,        /* T(...): elements in order, those of shaped args too */
+  CONSTRUCT_EACH,        /* T(a), T.zero: one value for all */
+  CONSTRUCT_ROWS, CONSTRUCT_COLUMNS,   /* T.rows(...), T.cols(...) of vectors */
+  CONSTRUCT_UNIT,        /* T.unit(a): 1 where the index is a */
+  CONSTRUCT_IDENTITY
+} Construct;
 
 typedef enum Op {        /* of unary, binary, logical, assignment, atomics */
   OP_NONE,
@@ -186,6 +200,7 @@ typedef enum Op {        /* of unary, binary, logical, assignment, atomics */
   OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE,
   OP_LOGICAL_AND, OP_LOGICAL_OR,
   OP_NEGATE, OP_NOT, OP_COMPLEMENT, OP_PLUS,
+  OP_PRODUCT,            /* a @ b */
   OP_MIN, OP_MAX,        /* these and what follows: atomics only */
   OP_EXCHANGE, OP_COMPARE_EXCHANGE
 } Op;
@@ -210,7 +225,9 @@ struct Expr {
   Function *function;
   int *tree_slots;       /* EXPR_FUNCTION: for each slot of the function's trees
                             the caller's slot */
-  int builtin;           /* EXPR_BUILTIN: a row of front/builtins.def */
+  int builtin;           /* EXPR_BUILTIN: a row of front/builtins.def; EXPR_SHAPED:
+                            of front/shaped.def */
+  Construct construct;   /* EXPR_CONSTRUCT: parser sets it */
   Field *field;
   SNode *snode;
   int tree_slot;         /* EXPR_FIELD, EXPR_IS_ACTIVE, APPEND, LENGTH */
@@ -242,7 +259,7 @@ typedef enum StmtKind {
   STMT_DEACTIVATE_ALL    /* snode, or the whole tree when snode is the root */
 } StmtKind;
 
-typedef struct Range {   /* variable in lo .. hi */
+typedef struct Range {   /* variable in lo .. hi; vectors: every vector of the box */
   Variable *variable;
   Expr *lo, *hi;
 } Range;

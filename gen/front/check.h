@@ -75,11 +75,16 @@ Expr *settle(Check *, Expr *);
 /* What is stored in a T: adapts, widens, or reports that a cast is needed. */
 Expr *convert_expr(Check *, Expr *, const Type *);
 typedef struct Unified {
-  const Type *type;            /* NULL after a message */
+  const Type *type;            /* of an element; NULL after a message */
   bool is_flexible, is_weak;
+  const Type *shape;           /* a type of the shape of all; NULL: scalars */
 } Unified;
-/* One type for several operands, which are converted to it in place. */
+/* One type for several operands, which are converted to it in place: a scalar
+ * goes with any shape and stays a scalar, two shapes must be the same. */
 Unified unify(Check *, Expr **items[], int count);
+/* The same for the elements alone, whatever the shapes. */
+Unified unify_elements(Check *, Expr **items[], int count);
+const Type *unified_type(Unified);
 void set_unified(Expr *, Unified);
 
 /* ---- fold.c, fold_builtin.c ---- */
@@ -100,6 +105,21 @@ Expr *check_stored(Check *, Expr *, const Type *);     /* converted */
 Expr *check_integer(Check *, Expr *, const char *what);
 Expr *require_value(Check *, Expr *);          /* not void */
 Expr *fail_expr(Expr *);                       /* type NULL; gives it back */
+
+/* ---- check_shape.c: vectors and matrices ---- */
+Expr *check_construct(Check *, Expr *);
+Expr *check_product(Check *, Expr *);          /* a @ b, both checked */
+/* e is MEMBER or INDEX, its base, checked, a vector or a matrix. */
+Expr *check_component(Check *, Expr *e, Expr *base);
+/* A value that a vector, a matrix or a scalar is updated with by an operator. */
+Expr *check_update(Check *, Expr *, const Type *target);
+/* The elements of a constant; false where e is none. */
+bool constant_elements(Check *, const Expr *, Value out[]);
+/* e becomes the vector or matrix with these elements. */
+Expr *construct_constant(Check *, Expr *e, const Type *, const Value values[]);
+
+/* ---- check_shaped.c: calls of rows of shaped.def ---- */
+Expr *check_shaped(Check *, Expr *, int row);
 
 /* ---- check_access.c ---- */
 Expr *check_name(Check *, Expr *);

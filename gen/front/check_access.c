@@ -1,6 +1,8 @@
 /* What names stand for in expressions, and what can be assigned. */
 #include "gen/front/check.h"
 
+#include <string.h>
+
 /* ---- reading ---- */
 
 static bool takes_value(const Symbol *symbol) {
@@ -30,7 +32,9 @@ static Expr *use_constant(Check *c, Expr *e, const Symbol *symbol) {
     diag(c->diag, DIAG_USED_BEFORE_DECLARED, e->loc, e->name);
     return fail_expr(e);
   }
-  set_literal(e, constant->type, constant->value);
+  if (type_is_shaped(constant->type))
+    return construct_constant(c, e, constant->type, constant->values);
+  set_literal(e, constant->type, constant->values[0]);
   e->is_constant = constant->type != TY(BOOL);
   return e;
 }
@@ -102,8 +106,72 @@ Expr *check_name(Check *c, Expr *e) {
   }
 }
 
+/* ---- components ---- */
+
+static Symbol *named_symbol(Check *c, const Expr *e) {
+  return e->kind == EXPR_NAME && !e->type ? scope_find(c->scope, e->name) : NULL;
+}
+
+static bool is_tree_member(Check *c, const Expr *e) {
+  const Symbol *base = e->kind == EXPR_MEMBER ? named_symbol(c, e->a) : NULL;
+  return base && base->kind == SYMBOL_VARIABLE && base->is.variable->kind == VARIABLE_TREE;
+}
+
+/* Whether the indices behind e are those of a cell or of an array's element. */
+static bool is_container(Check *c, const Expr *e) {
+  const Symbol *symbol = named_symbol(c, e);
+  if (e->kind == EXPR_MEMBER && is_tree_member(c, e))
+    symbol = scope_find_global(c->scope, e->name);
+  if (!symbol)
+    return e->kind == EXPR_MEMBER && is_tree_member(c, e);
+  switch (symbol->kind) {
+  case SYMBOL_VARIABLE:
+    return symbol->is.variable->kind == VARIABLE_ARRAY ||
+           symbol->is.variable->kind == VARIABLE_TREE;
+  case SYMBOL_FIELD:
+    return symbol->is.field->axis_count > 0 || !type_is_shaped(symbol->is.field->type);
+  case SYMBOL_CONSTANT:
+    return false;
+  default:
+    return true;
+  }
+}
+
+/* Is e, a MEMBER or an INDEX, a part of what stands in front of it? */
+static bool is_component(Check *c, const Expr *e) {
+  if (e->kind == EXPR_INDEX)
+    return !is_container(c, e->a);
+  bool is_derivative = e->kind == EXPR_MEMBER &&
+                       (strcmp(e->name, "grad") == 0 || strcmp(e->name, "dual") == 0);
+  if (e->kind != EXPR_MEMBER || is_derivative || is_tree_member(c, e))
+    return false;
+  return e->a->kind == EXPR_NAME ? named_symbol(c, e->a) && !is_container(c, e->a) : true;
+}
+
+/* Errors inside what cannot be indexed are reported too. */
+static Expr *fail_index(Check *c, Expr *e) {
+  diag(c->diag, DIAG_NOT_INDEXED, e->loc);
+  for (int i = 0; i < e->arg_count; i++)
+    e->args[i] = check_expr(c, e->args[i]);
+  return fail_expr(e);
+}
+
+/* The base is checked. */
+static Expr *use_component(Check *c, Expr *e, Expr *base) {
+  if (!base->type)
+    return fail_expr(e);
+  if (type_is_shaped(base->type))
+    return check_component(c, e, base);
+  if (e->kind == EXPR_INDEX)
+    return fail_index(c, e);
+  diag(c->diag, DIAG_NO_MEMBERS, e->loc, e->name);
+  return fail_expr(e);
+}
+
 Expr *check_member(Check *c, Expr *e) {
   Place place;
+  if (is_component(c, e))
+    return use_component(c, e, settle(c, check_expr(c, e->a)));
   if (!find_member(c, e, &place))
     return fail_expr(e);
   if (place.field)
@@ -123,24 +191,14 @@ static Expr *use_element(Check *c, Expr *e, Variable *v) {
   return e;
 }
 
-/* Errors inside what cannot be indexed are reported too. */
-static Expr *fail_index(Check *c, Expr *e) {
-  diag(c->diag, DIAG_NOT_INDEXED, e->loc);
-  for (int i = 0; i < e->arg_count; i++)
-    e->args[i] = check_expr(c, e->args[i]);
-  return fail_expr(e);
-}
-
 Expr *check_index(Check *c, Expr *e) {
   Place place;
+  if (is_component(c, e))
+    return use_component(c, e, settle(c, check_expr(c, e->a)));
   if (e->a->kind == EXPR_MEMBER) {
     if (!find_member(c, e->a, &place))
       return fail_expr(e);
     return place.field ? use_field(c, e, &place) : fail_index(c, e);
-  }
-  if (e->a->kind != EXPR_NAME) {
-    e->a = check_expr(c, e->a);
-    return e->a->type ? fail_index(c, e) : fail_expr(e);
   }
   Symbol *symbol = find_value(c, e->a);
   if (!symbol)
@@ -272,9 +330,21 @@ static Expr *target_name(Check *c, Expr *e, Access access, const char *what) {
   return e;
 }
 
+/* A part of something that can be assigned. */
+static Expr *target_component(Check *c, Expr *e, Access access, const char *what) {
+  Expr *base = check_target(c, e->a, access, what);
+  e = use_component(c, e, base);
+  if (!e->type || e->kind != EXPR_SWIZZLE)
+    return e;
+  diag(c->diag, DIAG_SWIZZLE_TARGET, e->loc);
+  return fail_expr(e);
+}
+
 Expr *check_target(Check *c, Expr *e, Access access, const char *what) {
   if (e->kind == EXPR_NAME)
     return target_name(c, e, access, what);
+  if (is_component(c, e))
+    return target_component(c, e, access, what);
   e = check_expr(c, e);
   if (!e->type)
     return e;

@@ -10,7 +10,12 @@ static Expr *check_bitcast(Check *c, Expr *e) {
   Expr *value = check_value(c, e->args[1]);
   if (!value->type)
     return fail_expr(e);
-  if (value->type->bits != type->type->bits || type->type->bits < 8) {
+  const Type *from = type_element(value->type), *to = type_element(type->type);
+  if (!type_same_shape(value->type, type->type)) {
+    diag(c->diag, DIAG_OTHER_SHAPE, value->loc, value->type->name, type->type->name);
+    return fail_expr(e);
+  }
+  if (from->bits != to->bits || to->bits < 8) {
     diag(c->diag, DIAG_BITCAST_WIDTH, e->loc, value->type->name, type->type->name);
     return fail_expr(e);
   }
@@ -29,22 +34,51 @@ static Unified unify_arguments(Check *c, Expr *e, int first) {
   return unify(c, items, count);
 }
 
+/* One bool for all, or one for each element. */
+static Expr *check_choice(Check *c, Expr *e) {
+  Expr *value = check_value(c, e);
+  bool is_each = value->type && type_is_shaped(value->type);
+  if (!is_each)
+    return value->type ? cast_expr(c, value, TY(BOOL)) : value;
+  if (type_element(value->type) == TY(BOOL))
+    return value;
+  diag(c->diag, DIAG_SHAPED_ARGUMENT, value->loc, "select", "bools first", value->type->name);
+  return fail_expr(value);
+}
+
+/* The shape is that of any of the three; bools for each choose among scalars too. */
+static bool join_choice(Check *c, const Expr *e, Unified *common) {
+  const Type *choice = e->args[0]->type;
+  if (!type_is_shaped(choice))
+    return true;
+  if (common->shape && !type_same_shape(common->shape, choice)) {
+    diag(c->diag, DIAG_MIXED_SHAPES, e->args[0]->loc, choice->name, common->shape->name);
+    return false;
+  }
+  common->shape = choice;
+  return true;
+}
+
 static Expr *check_select(Check *c, Expr *e) {
-  e->args[0] = check_condition(c, e->args[0]);
+  e->args[0] = check_choice(c, e->args[0]);
   for (int i = 1; i < 3; i++)
     e->args[i] = require_value(c, check_expr(c, e->args[i]));
   Unified common = unify_arguments(c, e, 1);
-  if (!e->args[0]->type || !common.type)
+  if (!e->args[0]->type || !common.type || !join_choice(c, e, &common))
     return fail_expr(e);
   set_unified(e, common);
   return e;
 }
 
 static Expr *check_count(Check *c, Expr *e) {
-  e->args[0] = check_integer(c, e->args[0], e->name);
-  if (!e->args[0]->type)
+  Expr *a = e->args[0] = check_value(c, e->args[0]);
+  if (!a->type)
     return fail_expr(e);
-  e->type = TY(I32);
+  if (!type_is_integer(type_element(a->type))) {
+    diag(c->diag, DIAG_NEEDS_INTEGER, a->loc, e->name, a->type->name);
+    return fail_expr(e);
+  }
+  e->type = type_reshaped(a->type, TY(I32));
   return e;
 }
 

@@ -1,5 +1,6 @@
 /* Calls: funcs of the program, atomics, and what later issues bring. */
 #include "gen/front/check.h"
+#include "gen/front/shaped.h"
 
 #include <string.h>
 
@@ -12,9 +13,7 @@ static const struct { const char *name; Op op; } atomics[] = {
 
 /* Known names that this version refuses. */
 static const char *const unbuilt[] = {
-    "rescale", "dot", "cross", "norm", "norm_sqr", "normalize",
-    "distance", "outer", "sum", "product", "any", "all", "transpose", "trace",
-    "determinant", "inverse", "svd", "polar", "sym_eig"};
+    "rescale", "svd", "polar", "sym_eig"};
 
 enum {
   ATOMIC_COUNT = sizeof atomics / sizeof atomics[0],
@@ -42,7 +41,7 @@ static bool is_random(const char *name) {
 bool is_special_name(const char *name) {
   StmtKind statement;
   ExprKind question;
-  return builtin_by_name(name) >= 0 || atomic_op(name) != OP_NONE ||
+  return builtin_by_name(name) >= 0 || shaped_by_name(name) >= 0 || atomic_op(name) != OP_NONE ||
          is_node_question(name, &question) || is_node_statement(name, &statement) ||
          is_random(name) || is_unbuilt(name);
 }
@@ -68,16 +67,16 @@ static Expr *check_atomic(Check *c, Expr *e, Op op) {
   Access access = e == c->unused ? ACCESS_UPDATE : ACCESS_TAKE;
   e->a = check_target(c, e->args[0], access, e->name);
   if (op == OP_COMPARE_EXCHANGE)
-    e->c = check_stored(c, e->args[1], e->a->type);
-  e->b = check_stored(c, e->args[arguments - 1], e->a->type);
+    e->c = check_update(c, e->args[1], e->a->type);
+  e->b = check_update(c, e->args[arguments - 1], e->a->type);
   if (!e->a->type || !e->b->type || (e->c && !e->c->type))
     return fail_expr(e);
   bool is_bitwise = op == OP_AND || op == OP_OR || op == OP_XOR;
-  if (e->a->type == TY(BOOL) && !is_exchange(op)) {
+  if (type_element(e->a->type) == TY(BOOL) && !is_exchange(op)) {
     diag(c->diag, DIAG_BOOL_ARITHMETIC, e->a->loc);
     return fail_expr(e);
   }
-  if (is_bitwise && type_is_float(e->a->type)) {
+  if (is_bitwise && type_is_float(type_element(e->a->type))) {
     diag(c->diag, DIAG_NEEDS_INTEGER, e->a->loc, e->name, e->a->type->name);
     return fail_expr(e);
   }
@@ -102,7 +101,7 @@ static Expr *check_random(Check *c, Expr *e) {
     diag(c->diag, DIAG_EXPECTED_TYPE, type->loc, e->name);
     return fail_expr(e);
   }
-  if (type && is_normal && !type_is_float(type->type)) {
+  if (type && is_normal && !type_is_float(type_element(type->type))) {
     diag(c->diag, DIAG_NEEDS_FLOAT_TYPE, type->loc, e->name, type->type->name);
     return fail_expr(e);
   }
@@ -214,6 +213,8 @@ static Expr *check_special_call(Check *c, Expr *e) {
   ExprKind question;
   if (builtin >= 0)
     return check_builtin(c, e, builtin);
+  if (shaped_by_name(e->name) >= 0)
+    return check_shaped(c, e, shaped_by_name(e->name));
   if (is_random(e->name))
     return check_random(c, e);
   if (atomic_op(e->name) != OP_NONE)

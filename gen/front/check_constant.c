@@ -44,47 +44,51 @@ static void check_define(Check *c, const char *define) {
   c->program->has_usage_error = true;
 }
 
-/* The value of the last -D that names the param; false when none does. */
-static bool defined_value(Check *c, const Constant *constant, const char **defines,
-                          int count, Value *out) {
+/* The values of e's elements, converted to the constant's type; NULL when e, or a part
+ * of it, is no constant: without a message. */
+static Value *values_of(Check *c, const Constant *constant, const Expr *e) {
+  Value *values = NEW_ARRAY(c->arena, Value, type_count(constant->type));
+  return e->type && constant_elements(c, e, values) ? values : NULL;
+}
+
+/* The value of the last -D that names the param; NULL when none does. */
+static Value *defined_value(Check *c, const Constant *constant, const char **defines,
+                            int count) {
   const char *define = NULL;
   for (int i = 0; i < count; i++)
     if (is_named(defines[i], constant->name))
       define = defines[i];
   if (!define || !constant->is_param)
-    return false;
+    return NULL;
   const char *text = strchr(define, '=') + 1;
   bool was_broken = c->program->is_broken;
   diag_mute(c->diag);
   Expr *e = parse_value(c->arena, c->diag, c->program, text);
   if (e)
     e = check_stored(c, e, constant->type);
-  bool is_good = !diag_unmute(c->diag) && e && e->type && is_literal(e);
+  Value *values = e ? values_of(c, constant, e) : NULL;
+  bool is_good = !diag_unmute(c->diag) && values;
   c->program->is_broken = was_broken;
-  if (is_good) {
-    *out = e->value;
-    return true;
-  }
+  if (is_good)
+    return values;
   char problem[64];
   snprintf(problem, sizeof problem, "the value is no constant of type %s",
            constant->type->name);
   fail_define(c, define, problem);
-  return false;
+  return NULL;
 }
 
 /* ---- values ---- */
 
-static bool own_value(Check *c, Constant *constant) {
+static Value *own_value(Check *c, Constant *constant) {
   Expr *e = check_stored(c, constant->init, constant->type);
   constant->init = e;
   if (!e->type)
-    return false;
-  if (!is_literal(e)) {
+    return NULL;
+  Value *values = values_of(c, constant, e);
+  if (!values)
     diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "the value of a param or const");
-    return false;
-  }
-  constant->value = e->value;
-  return true;
+  return values;
 }
 
 /* One with an error is unknown from then on, so that its uses are silent. */
@@ -94,13 +98,13 @@ void check_constants(Check *c, const char **defines, int define_count) {
   for (int i = 0; i < c->program->constant_count; i++) {
     Constant *constant = c->program->constants[i];
     Symbol *symbol = scope_find(c->scope, constant->name);
-    bool is_good = own_value(c, constant);
-    if (defined_value(c, constant, defines, define_count, &constant->value))
-      is_good = true;
+    Value *own = own_value(c, constant);
+    Value *defined = defined_value(c, constant, defines, define_count);
+    constant->values = defined ? defined : own;
     if (symbol->kind != SYMBOL_CONSTANT || symbol->is.constant != constant)
       continue;                        /* declared twice */
-    symbol->is_ready = is_good;
-    if (!is_good)
+    symbol->is_ready = constant->values != NULL;
+    if (!symbol->is_ready)
       symbol->kind = SYMBOL_UNKNOWN;
   }
 }

@@ -21,9 +21,17 @@ static Expr *check_operand(Check *c, Expr *e) {
 Expr *check_value(Check *c, Expr *e) { return settle(c, check_operand(c, e)); }
 
 /* A number as a condition means != 0: the cast to bool says just that. */
-Expr *check_condition(Check *c, Expr *e) {
-  e = check_value(c, e);
+static Expr *check_truth(Check *c, Expr *e) {
+  if (e->type && type_is_shaped(e->type)) {
+    diag(c->diag, DIAG_NEEDS_SCALAR, e->loc, "a condition", e->type->name,
+         ": any(...) or all(...) of a comparison gives one");
+    return fail_expr(e);
+  }
   return e->type ? cast_expr(c, e, TY(BOOL)) : e;
+}
+
+Expr *check_condition(Check *c, Expr *e) {
+  return check_truth(c, check_value(c, e));
 }
 
 Expr *check_stored(Check *c, Expr *e, const Type *type) {
@@ -31,30 +39,41 @@ Expr *check_stored(Check *c, Expr *e, const Type *type) {
   return convert_expr(c, e, type);
 }
 
+static Expr *require_integer(Check *c, Expr *e, const char *what) {
+  if (type_is_integer(e->type))
+    return e;
+  if (type_is_integer(type_element(e->type)))
+    diag(c->diag, DIAG_NEEDS_SCALAR, e->loc, what, e->type->name, "");
+  else
+    diag(c->diag, DIAG_NEEDS_INTEGER, e->loc, what, e->type->name);
+  return fail_expr(e);
+}
+
 Expr *check_integer(Check *c, Expr *e, const char *what) {
   e = check_value(c, e);
-  if (!e->type || type_is_integer(e->type))
-    return e;
-  diag(c->diag, DIAG_NEEDS_INTEGER, e->loc, what, e->type->name);
-  return fail_expr(e);
+  return e->type ? require_integer(c, e, what) : e;
 }
 
 /* ---- unary ---- */
 
+/* Of a vector each element, and those are bools. */
 static Expr *check_not(Check *c, Expr *e) {
-  e->a = check_condition(c, e->a);
+  e->a = check_value(c, e->a);
+  if (!e->a->type || type_element(e->a->type) != TY(BOOL))
+    e->a = check_truth(c, e->a);
   if (!e->a->type)
     return fail_expr(e);
-  e->type = TY(BOOL);
+  e->type = e->a->type;
   if (is_literal(e->a))
     set_literal(e, TY(BOOL), (Value){.i = !e->a->value.i});
   return e;
 }
 
 static bool is_arithmetic(Check *c, const Expr *e) {
-  if (e->type == TY(BOOL))
+  bool is_bool = e->type && type_element(e->type) == TY(BOOL);
+  if (is_bool)
     diag(c->diag, DIAG_BOOL_ARITHMETIC, e->loc);
-  return e->type && e->type != TY(BOOL);
+  return e->type && !is_bool;
 }
 
 static Expr *check_unary(Check *c, Expr *e) {
@@ -65,7 +84,7 @@ static Expr *check_unary(Check *c, Expr *e) {
     return fail_expr(e);
   if (e->op == OP_PLUS)
     return e->a;
-  if (e->op == OP_COMPLEMENT && type_is_float(e->a->type)) {
+  if (e->op == OP_COMPLEMENT && type_is_float(type_element(e->a->type))) {
     diag(c->diag, DIAG_NEEDS_INTEGER, e->loc, "'~'", e->a->type->name);
     return fail_expr(e);
   }
@@ -98,9 +117,10 @@ static bool needs_integers(Op op) { return op == OP_MOD || is_bitwise(op); }
 static bool is_integer_operand(Check *c, const Expr *e, Op op) {
   if (!is_arithmetic(c, e))
     return false;
-  if (type_is_float(e->type))
+  const Type *element = type_element(e->type);
+  if (type_is_float(element))
     diag(c->diag, DIAG_NEEDS_INTEGER, e->loc, op_name(op), e->type->name);
-  return type_is_integer(e->type);
+  return type_is_integer(element);
 }
 
 /* A shift has its left operand's type; the count is any integer. */
@@ -108,7 +128,11 @@ static Expr *check_shift(Check *c, Expr *e) {
   bool is_good = is_integer_operand(c, e->a, e->op);
   e->b = settle(c, e->b);
   is_good = is_integer_operand(c, e->b, e->op) && is_good;
-  if (!is_good)
+  bool are_shapes_good = is_good && (!type_is_shaped(e->b->type) ||
+                                     type_same_shape(e->a->type, e->b->type));
+  if (is_good && !are_shapes_good)
+    diag(c->diag, DIAG_MIXED_SHAPES, e->loc, e->a->type->name, e->b->type->name);
+  if (!are_shapes_good)
     return fail_expr(e);
   e->type = e->a->type;
   e->is_constant = e->a->is_constant;
@@ -123,12 +147,12 @@ static Expr *check_comparison(Check *c, Expr *e, Unified common) {
     diag(c->diag, DIAG_BOOL_ARITHMETIC, e->a->loc);
     return fail_expr(e);
   }
-  e->type = TY(BOOL);
+  e->type = common.shape ? type_reshaped(common.shape, TY(BOOL)) : TY(BOOL);
   if (is_literal(e->a) && is_literal(e->b))
     return fold_binary(c, e);
   if (common.is_flexible) {
-    e->a = convert_expr(c, e->a, common.type);
-    e->b = convert_expr(c, e->b, common.type);
+    e->a = convert_expr(c, e->a, type_reshaped(e->a->type, common.type));
+    e->b = convert_expr(c, e->b, type_reshaped(e->b->type, common.type));
   }
   return e->a->type && e->b->type ? e : fail_expr(e);
 }
@@ -143,7 +167,7 @@ static Expr *check_arithmetic(Check *c, Expr *e, Unified common) {
     return fail_expr(e);
   }
   set_unified(e, common);
-  if ((e->op == OP_DIV || e->op == OP_MOD) && type_is_integer(e->type))
+  if ((e->op == OP_DIV || e->op == OP_MOD) && type_is_integer(common.type))
     mark_trap(c);
   return fold_binary(c, e);
 }
@@ -155,6 +179,8 @@ static Expr *check_binary(Check *c, Expr *e) {
     return fail_expr(e);
   if (e->op == OP_SHL || e->op == OP_SHR)
     return check_shift(c, e);
+  if (e->op == OP_PRODUCT)
+    return check_product(c, e);
   Expr **items[] = {&e->a, &e->b};
   Unified common = unify(c, items, 2);
   if (!common.type)
@@ -200,6 +226,11 @@ static Expr *check_conditional(Check *c, Expr *e) {
     return fail_expr(e);
   Expr **items[] = {&e->b, &e->c};
   Unified common = unify(c, items, 2);
+  if (common.type && common.shape) {
+    diag(c->diag, DIAG_NEEDS_SCALAR, e->loc, "'?:'", unified_type(common)->name,
+         ": select(...) chooses between such");
+    return fail_expr(e);
+  }
   if (!common.type)
     return fail_expr(e);
   set_unified(e, common);
@@ -213,6 +244,10 @@ static Expr *check_cast(Check *c, Expr *e) {
   Expr *a = check_operand(c, e->a);
   if (!a->type)
     return fail_expr(e);
+  if (type_is_shaped(a->type) != type_is_shaped(type)) {
+    diag(c->diag, DIAG_NEEDS_SCALAR, e->loc, "a cast to a scalar", a->type->name, "");
+    return fail_expr(e);
+  }
   if (a->is_constant && type_is_float(type) && type_is_float(a->type))
     return adapt(c, a, type);
   a = settle(c, a);
@@ -236,6 +271,7 @@ Expr *check_expr(Check *c, Expr *e) {
   case EXPR_CALL: return check_call(c, e);
   case EXPR_INDEX: return check_index(c, e);
   case EXPR_MEMBER: return check_member(c, e);
+  case EXPR_CONSTRUCT: return check_construct(c, e);
   default: ICE("expression %d is checked twice", (int)e->kind);
   }
 }

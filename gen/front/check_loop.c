@@ -26,10 +26,23 @@ void check_for(Check *c, Stmt *s) {
 
 /* ---- ranges ---- */
 
+static bool is_range_type(const Type *type) {
+  return type_is_integer(type_element(type)) && !type_is_matrix(type);
+}
+
 static bool is_range_bound(Check *c, const Expr *e) {
-  if (e->type && !type_is_integer(e->type))
+  if (e->type && !is_range_type(e->type))
     diag(c->diag, DIAG_RANGE_TYPE, e->loc, e->type->name);
-  return e->type && type_is_integer(e->type);
+  return e->type && is_range_type(e->type);
+}
+
+/* Both ends are scalars or vectors of one length. */
+static bool have_one_shape(Check *c, const Range *range) {
+  if (type_same_shape(range->lo->type, range->hi->type))
+    return true;
+  diag(c->diag, DIAG_RANGE_SHAPES, range->lo->loc, range->lo->type->name,
+       range->hi->type->name);
+  return false;
 }
 
 /* The variable has the type written, or the one that both bounds share. */
@@ -39,12 +52,13 @@ static void check_range(Check *c, Range *range) {
   range->hi = require_value(c, check_expr(c, range->hi));
   bool is_good = is_range_bound(c, range->lo);
   is_good = is_range_bound(c, range->hi) && is_good;
-  if (v->type && !type_is_integer(v->type)) {
+  if (v->type && !is_range_type(v->type)) {
     diag(c->diag, DIAG_RANGE_TYPE, v->loc, v->type->name);
     is_good = false;
   }
+  is_good = is_good && have_one_shape(c, range);
   Expr **items[] = {&range->lo, &range->hi};
-  const Type *type = !is_good ? NULL : v->type ? v->type : unify(c, items, 2).type;
+  const Type *type = !is_good ? NULL : v->type ? v->type : unified_type(unify(c, items, 2));
   v->type = type;
   if (!type)
     return;
@@ -112,14 +126,35 @@ static bool has_right_variables(Check *c, const Stmt *s, const Place *place,
                                 int axis_count) {
   if (s->variable_count == axis_count)
     return true;
-  if (s->variable_count == 1) {
-    diag(c->diag, DIAG_NOT_BUILT, s->variables[0]->loc,
-         "a loop variable that takes the whole index as a vector");
-    return false;
-  }
   diag(c->diag, DIAG_FOREACH_VARIABLES, s->variables[0]->loc, place->name, axis_count,
        axis_count == 1 ? "variable" : "variables", s->variable_count);
   return false;
+}
+
+/* Does one variable take the whole index, as a vector? */
+static bool takes_whole_index(const Stmt *s, int axis_count) {
+  const Type *type = s->variables[0]->type;
+  return s->variable_count == 1 && (type ? type_is_shaped(type) : axis_count > 1);
+}
+
+static bool check_whole_index(Check *c, Stmt *s, const Place *place, const int *axes,
+                              int axis_count) {
+  Variable *v = s->variables[0];
+  if (!v->type)
+    v->type = type_vector(TY(I32), axis_count);
+  if (!type_is_vector(v->type) || v->type->rows != axis_count) {
+    diag(c->diag, DIAG_WHOLE_INDEX, v->loc, place->name, axis_count, v->type->name);
+    return false;
+  }
+  for (int k = 0; k < axis_count; k++) {
+    int64_t origin = place->field ? place->field->origin[k] : 0;
+    if (holds_index(type_element(v->type), place, axes[k], origin))
+      continue;
+    diag(c->diag, DIAG_LOOP_VARIABLE_TYPE, v->loc, v->type->name, 'i' + axes[k],
+         place->name);
+    return false;
+  }
+  return true;
 }
 
 static bool check_cells(Check *c, Stmt *s) {
@@ -136,9 +171,13 @@ static bool check_cells(Check *c, Stmt *s) {
     return false;
   }
   int axis_count = node_axes(place.snode, axes);
-  if (!has_right_variables(c, s, &place, axis_count))
+  const int *order = place.field ? place.field->axes : axes;
+  bool is_whole = takes_whole_index(s, axis_count);
+  if (is_whole ? !check_whole_index(c, s, &place, order, axis_count)
+               : !has_right_variables(c, s, &place, axis_count))
     return false;
-  check_loop_variables(c, s, &place, place.field ? place.field->axes : axes);
+  if (!is_whole)
+    check_loop_variables(c, s, &place, order);
   s->snode = place.snode;
   s->field = place.field;
   use_slot(c, &s->tree_slot, place.tree, place.parameter);

@@ -105,17 +105,30 @@ void use_slot(Check *c, int *slot, Tree *tree, Variable *parameter) {
 
 /* ---- indices ---- */
 
+/* An integer, or a vector of them for as many axes. */
+static Expr *check_index_value(Check *c, Expr *e) {
+  e = check_value(c, e);
+  if (!e->type || (type_is_vector(e->type) && type_is_integer(type_element(e->type))))
+    return e;
+  if (type_is_integer(e->type))
+    return e;
+  diag(c->diag, DIAG_NEEDS_INTEGER, e->loc, "an index", e->type->name);
+  return fail_expr(e);
+}
+
 bool check_indices(Check *c, Expr **args, int count, const char *name, Loc loc,
                    int axis_count) {
   bool is_good = true;
+  int given = 0;
   for (int i = 0; i < count; i++) {
-    args[i] = check_integer(c, args[i], "an index");
+    args[i] = check_index_value(c, args[i]);
     is_good = is_good && args[i]->type;
+    given += args[i]->type ? type_count(args[i]->type) : 1;
   }
-  if (count == axis_count)
+  if (given == axis_count || !is_good)
     return is_good;
   diag(c->diag, DIAG_INDEX_COUNT, loc, name, axis_count,
-       axis_count == 1 ? "index" : "indices", count);
+       axis_count == 1 ? "index" : "indices", given);
   return false;
 }
 

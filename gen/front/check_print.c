@@ -72,9 +72,9 @@ static Expr *check_printed(Check *c, Expr *e, char letter) {
   e = settle(c, e);
   if (!e->type)
     return e;
-  const Type *type = printed_type(letter, e->type);
+  const Type *type = printed_type(letter, type_element(e->type));
   if (type)
-    return cast_expr(c, e, type);
+    return cast_expr(c, e, type_reshaped(e->type, type));
   char conversion[3] = {'%', letter, '\0'};
   diag(c->diag, DIAG_FORMAT_TYPE, e->loc, conversion, e->type->name);
   return fail_expr(e);
@@ -87,6 +87,13 @@ static void fail_conversion(Check *c, const Stmt *s, const char *p) {
     length++;
   snprintf(shown, sizeof shown, "%%%.*s", length + (p[length] != '\0'), p);
   diag(c->diag, DIAG_FORMAT_CONVERSION, s->loc, shown);
+}
+
+/* The conversion that begins at `begin` stands for each element of the argument. */
+static void repeat_conversion(Check *c, const Type *type, Text *out, int begin) {
+  const char *conversion = intern(c->arena, out->data + begin, out->length - (size_t)begin);
+  for (int k = 1; type && k < type_count(type); k++)
+    text_format(out, ", %s", conversion);
 }
 
 /* Rewrites the format and checks an argument for each conversion; -1 after a
@@ -105,13 +112,16 @@ static int check_conversions(Check *c, Stmt *s, Text *out) {
       continue;
     }
     char letter;
+    int begin = (int)out->length;
     const char *end = copy_conversion(p + 1, out, &letter);
     if (!end) {
       fail_conversion(c, s, p + 1);
       return -1;
     }
-    if (count < s->arg_count)
+    if (count < s->arg_count) {
       s->args[count] = check_printed(c, s->args[count], letter);
+      repeat_conversion(c, s->args[count]->type, out, begin);
+    }
     count++;
     p = end;
   }

@@ -80,7 +80,7 @@ static bool needs_integers(Op op) {
 }
 
 static bool fits_operator(Check *c, const Stmt *s) {
-  const Type *type = s->target->type;
+  const Type *type = type_element(s->target->type);
   bool is_logical = s->op == OP_AND || s->op == OP_OR || s->op == OP_XOR;
   if (s->op == OP_NONE || (type == TY(BOOL) && is_logical))
     return true;
@@ -90,7 +90,7 @@ static bool fits_operator(Check *c, const Stmt *s) {
   }
   if (!needs_integers(s->op) || type_is_integer(type))
     return true;
-  diag(c->diag, DIAG_NEEDS_INTEGER, s->loc, update_name(s->op), type->name);
+  diag(c->diag, DIAG_NEEDS_INTEGER, s->loc, update_name(s->op), s->target->type->name);
   return false;
 }
 
@@ -103,10 +103,12 @@ static void check_assign(Check *c, Stmt *s) {
     mark_trap(c);
   if (s->op == OP_SHL || s->op == OP_SHR)
     s->a = check_integer(c, s->a, update_name(s->op));
-  else if (s->target->type)
+  else if (!s->target->type)
+    s->a = check_value(c, s->a);       /* its own errors are reported still */
+  else if (s->op == OP_NONE)
     s->a = check_stored(c, s->a, s->target->type);
   else
-    s->a = check_value(c, s->a);       /* its own errors are reported still */
+    s->a = check_update(c, s->a, s->target->type);
 }
 
 /* ---- calls as statements ---- */

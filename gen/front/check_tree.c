@@ -288,12 +288,12 @@ static void check_offset(Check *c, Field *field) {
 }
 
 static void check_default(Check *c, Field *field) {
+  int count = type_count(field->type);
   field->init = check_stored(c, field->init, field->type);
   if (!field->init->type)
     return;
-  if (is_literal(field->init))
-    field->default_value = field->init->value;
-  else
+  field->defaults = NEW_ARRAY(c->arena, Value, count);
+  if (!constant_elements(c, field->init, field->defaults))
     diag(c->diag, DIAG_NOT_CONSTANT, field->init->loc, "the default of a field");
 }
 

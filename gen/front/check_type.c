@@ -1,4 +1,8 @@
-/* Types in expressions: what holds what, how literals adapt, what is cast. */
+/* Types in expressions: what holds what, how literals adapt, what is cast.
+ *
+ * Vectors and matrices follow their elements: what is said of a type here holds
+ * for each element, and a conversion keeps the shape.
+ */
 #include "gen/front/check.h"
 
 #include <math.h>
@@ -8,6 +12,8 @@
 bool type_holds(const Type *to, const Type *from) {
   if (to == from)
     return true;
+  if (type_is_shaped(to) || type_is_shaped(from))
+    return type_same_shape(to, from) && type_holds(type_element(to), type_element(from));
   if (type_is_float(to))
     return type_is_integer(from) || (type_is_float(from) && to->bits > from->bits);
   if (!type_is_integer(to) || !type_is_integer(from))
@@ -95,8 +101,10 @@ static bool is_shift(const Expr *e) {
 }
 
 static void adapt_part(Check *c, Expr **part, const Type *type) {
-  if (*part)
-    *part = is_flexible(*part) ? adapt(c, *part, type) : cast_expr(c, *part, type);
+  if (!*part)
+    return;
+  const Type *own = type_reshaped((*part)->type, type_element(type));
+  *part = is_flexible(*part) ? adapt(c, *part, own) : cast_expr(c, *part, own);
 }
 
 /* The parts from which a flexible operation has its type take the new one. */
@@ -138,12 +146,13 @@ static bool part_failed(const Expr *e) {
 Expr *adapt(Check *c, Expr *e, const Type *type) {
   if (is_literal(e))
     return adapt_literal(c, e, type);
-  bool was_float = type_is_float(e->type);
-  if (type == TY(BOOL) || (was_float && type_is_integer(type))) {
+  bool was_float = type_is_float(type_element(e->type));
+  const Type *element = type_element(type);
+  if (element == TY(BOOL) || (was_float && type_is_integer(element))) {
     fail_narrowing(c, e, type);
     return fail_expr(e);
   }
-  if (!was_float && type_is_float(type)) {     /* integer arithmetic, then a cast */
+  if (!was_float && type_is_float(element)) {     /* integer arithmetic, then a cast */
     e = settle(c, e);
     return e->type ? cast_expr(c, e, type) : e;
   }
@@ -157,8 +166,17 @@ Expr *settle(Check *c, Expr *e) {
   return e->type && is_flexible(e) ? adapt(c, e, e->type) : e;
 }
 
+static bool has_shape(Check *c, const Expr *e, const Type *type) {
+  if (type_same_shape(e->type, type))
+    return true;
+  diag(c->diag, type_is_shaped(type) && !type_is_shaped(e->type) ? DIAG_NEEDS_SHAPE
+                                                                 : DIAG_OTHER_SHAPE,
+       e->loc, e->type->name, type->name, type->name);
+  return false;
+}
+
 Expr *convert_expr(Check *c, Expr *e, const Type *type) {
-  if (!e->type || !type)
+  if (!e->type || !type || !has_shape(c, e, type))
     return fail_expr(e);
   if (is_flexible(e))
     return adapt(c, e, type);
@@ -174,28 +192,29 @@ Expr *convert_expr(Check *c, Expr *e, const Type *type) {
  * float over an integer; of two named ones that do not hold each other the
  * widest takes both or adapt() reports it. */
 static void join_flexible(Unified *sum, const Expr *e) {
+  const Type *type = type_element(e->type);
   if (!sum->type) {
-    *sum = (Unified){e->type, true, e->is_weak};
+    *sum = (Unified){.type = type, .is_flexible = true, .is_weak = e->is_weak};
     return;
   }
-  bool is_float = type_is_float(e->type), was_float = type_is_float(sum->type);
+  bool is_float = type_is_float(type), was_float = type_is_float(sum->type);
   if (is_float != was_float) {
     if (is_float)
-      *sum = (Unified){e->type, true, e->is_weak};
+      *sum = (Unified){.type = type, .is_flexible = true, .is_weak = e->is_weak};
     return;
   }
   if (sum->is_weak != e->is_weak) {
     if (sum->is_weak)
-      *sum = (Unified){e->type, true, false};
+      *sum = (Unified){.type = type, .is_flexible = true};
     return;
   }
-  const Type *common = type_common(sum->type, e->type);
+  const Type *common = type_common(sum->type, type);
   sum->type = common ? common : TY(I64);
 }
 
 /* Common type of the operands that have one of their own; false on a message. */
 static bool join_fixed(Check *c, const Type **sum, const Expr *e) {
-  const Type *common = *sum ? type_common(*sum, e->type) : e->type;
+  const Type *type = type_element(e->type), *common = *sum ? type_common(*sum, type) : type;
   if (!common)
     diag(c->diag, DIAG_MIXED_TYPES, e->loc, (*sum)->name, e->type->name);
   *sum = common;
@@ -206,11 +225,11 @@ static bool join_fixed(Check *c, const Type **sum, const Expr *e) {
 static int count_bools(Check *c, Expr **items[], int count) {
   int bools = 0;
   for (int i = 0; i < count; i++)
-    bools += (*items[i])->type == TY(BOOL);
+    bools += type_element((*items[i])->type) == TY(BOOL);
   if (bools == 0 || bools == count)
     return bools > 0;
   for (int i = 0; i < count; i++)
-    if ((*items[i])->type == TY(BOOL)) {
+    if (type_element((*items[i])->type) == TY(BOOL)) {
       diag(c->diag, DIAG_BOOL_ARITHMETIC, (*items[i])->loc);
       break;
     }
@@ -221,12 +240,28 @@ static int count_bools(Check *c, Expr **items[], int count) {
 static void cast_flexibly(Check *c, Expr **item, Unified sum) {
   if (is_flexible(*item))
     return;
-  *item = cast_expr(c, *item, sum.type);
+  *item = cast_expr(c, *item, type_reshaped((*item)->type, sum.type));
   (*item)->is_constant = true;
   (*item)->is_weak = sum.is_weak;
 }
 
-Unified unify(Check *c, Expr **items[], int count) {
+/* The shape of the shaped ones among the operands; false after a message. */
+static bool join_shapes(Check *c, Expr **items[], int count, const Type **shape) {
+  *shape = NULL;
+  for (int i = 0; i < count; i++) {
+    const Expr *e = *items[i];
+    if (!type_is_shaped(e->type))
+      continue;
+    if (*shape && !type_same_shape(*shape, e->type)) {
+      diag(c->diag, DIAG_MIXED_SHAPES, e->loc, (*shape)->name, e->type->name);
+      return false;
+    }
+    *shape = e->type;
+  }
+  return true;
+}
+
+Unified unify_elements(Check *c, Expr **items[], int count) {
   const Unified failed = {0};
   const Type *fixed = NULL;
   Unified flexible = {0};
@@ -235,7 +270,7 @@ Unified unify(Check *c, Expr **items[], int count) {
       return failed;
   int bools = count_bools(c, items, count);
   if (bools)
-    return bools > 0 ? (Unified){TY(BOOL), false, false} : failed;
+    return bools > 0 ? (Unified){.type = TY(BOOL)} : failed;
   for (int i = 0; i < count; i++) {
     if (is_flexible(*items[i]))
       join_flexible(&flexible, *items[i]);
@@ -251,14 +286,31 @@ Unified unify(Check *c, Expr **items[], int count) {
   }
   bool is_good = true;
   for (int i = 0; i < count; i++) {
-    *items[i] = convert_expr(c, *items[i], fixed);
+    *items[i] = convert_expr(c, *items[i], type_reshaped((*items[i])->type, fixed));
     is_good = is_good && (*items[i])->type;
   }
-  return is_good ? (Unified){fixed, false, false} : failed;
+  return is_good ? (Unified){.type = fixed} : failed;
+}
+
+Unified unify(Check *c, Expr **items[], int count) {
+  const Type *shape;
+  for (int i = 0; i < count; i++)
+    if (!(*items[i])->type)
+      return (Unified){0};
+  if (!join_shapes(c, items, count, &shape))
+    return (Unified){0};
+  Unified unified = unify_elements(c, items, count);
+  unified.shape = shape;
+  return unified;
+}
+
+const Type *unified_type(Unified unified) {
+  return unified.shape && unified.type ? type_reshaped(unified.shape, unified.type)
+                                       : unified.type;
 }
 
 void set_unified(Expr *e, Unified unified) {
-  e->type = unified.type;
+  e->type = unified_type(unified);
   e->is_constant = unified.is_flexible;
   e->is_weak = unified.is_weak;
 }

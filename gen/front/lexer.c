@@ -117,26 +117,18 @@ static void skip_blanks(Lexer *lexer) {
 
 /* ---- names ---- */
 
-/* "x3" or "x3x2" behind a scalar type: its vectors and matrices, which are
- * types' names too and so never names of anything else. */
-static bool is_shape(const char *p) {
-  int parts = 0;
-  for (; *p == 'x' && isdigit((unsigned char)p[1]); parts++)
-    for (p++; isdigit((unsigned char)*p);)
-      p++;
-  return *p == '\0' && parts >= 1 && parts <= 2;
-}
-
-static bool is_unbuilt_type(const char *text) {
-  const char *x = strchr(text, 'x');
-  size_t length = x ? (size_t)(x - text) : strlen(text);
-  if (length == 3 && strncmp(text, "f16", 3) == 0)
-    return !x || is_shape(x);
-  for (int kind = TYPE_BOOL; x && kind < TYPE_CELL; kind++)
-    if (strlen(type_scalar[kind].name) == length &&
-        strncmp(type_scalar[kind].name, text, length) == 0)
-      return is_shape(x);
-  return false;
+/* A type's name and so never the name of anything else, though there is no such
+ * type: f16, or a vector that is too long. */
+static bool is_type_name(const char *text) {
+  bool is_shape;
+  const Type *type = type_shaped_by_name(text, &is_shape);
+  bool is_half = strncmp(text, "f16", 3) == 0;
+  if (is_half && text[3] == 'x') {     /* the shapes of f32 */
+    char shaped[16];
+    snprintf(shaped, sizeof shaped, "f32%.12s", text + 3);
+    type_shaped_by_name(shaped, &is_shape);
+  }
+  return type || is_shape || (is_half && text[3] == '\0');
 }
 
 static void lex_name(Lexer *lexer, Token *token) {
@@ -145,8 +137,11 @@ static void lex_name(Lexer *lexer, Token *token) {
     lexer->at++;
   token->kind = TOKEN_NAME;
   token->text = intern(lexer->arena, begin, (size_t)(lexer->at - begin));
+  bool is_shape;
   token->type = type_by_name(token->text);
-  if (token->type || is_unbuilt_type(token->text))
+  if (!token->type)
+    token->type = type_shaped_by_name(token->text, &is_shape);
+  if (token->type || is_type_name(token->text))
     token->kind = TOKEN_TYPE;
   for (int i = 0; i < KEYWORD_COUNT; i++)
     if (strcmp(keywords[i].spelling, token->text) == 0)

@@ -200,7 +200,7 @@ static const char *type_for(const char *name) {
 }
 
 static void fail_unknown_type(Parser *p, const Token *token) {
-  const char *names[TYPE_KINDS + 1] = {0};
+  const char *names[TYPE_SCALARS + 1] = {0};
   int count = 0;
   for (int kind = TYPE_VOID; kind < TYPE_CELL; kind++)
     names[count++] = type_scalar[kind].name;
@@ -211,13 +211,52 @@ static void fail_unknown_type(Parser *p, const Token *token) {
     diag_suggest(p->diag, token->loc, token->text, names);
 }
 
+/* "," NUMBER: an extent of vec or mat; -1 after a message. */
+static int parse_type_extent(Parser *p) {
+  if (!expect(p, TOKEN_COMMA, "','"))
+    return -1;
+  const Token *token = peek(p);
+  if (token->kind != TOKEN_INTEGER) {
+    fail_not_built(p, token->loc, "an extent of 'vec' or 'mat' that is no plain number");
+    return -1;
+  }
+  advance(p);
+  bool is_small = token->value.i >= 0 && token->value.i <= MAX_ELEMENTS;
+  return is_small ? (int)token->value.i : MAX_ELEMENTS + 1;
+}
+
+/* generic := ( "vec" "(" TYPE "," NUMBER | "mat" "(" TYPE "," NUMBER "," NUMBER ) ")" */
+static const Type *parse_generic_type(Parser *p) {
+  const Token *token = advance(p);
+  bool is_vector = token->kind == TOKEN_VEC;
+  if (!expect(p, TOKEN_LPAREN, "'('"))
+    return NULL;
+  Loc loc = peek(p)->loc;
+  const Type *element = parse_type(p);
+  int rows = element ? parse_type_extent(p) : -1;
+  int columns = rows < 0 || is_vector ? rows : parse_type_extent(p);
+  if (columns < 0 || !expect(p, TOKEN_RPAREN, "')'"))
+    return NULL;
+  const Type *type = is_vector ? type_vector(element, rows)
+                               : type_matrix(element, rows, columns);
+  if (type_is_shaped(element) || element == TY(VOID))
+    fail(p, DIAG_ELEMENT_TYPE, loc, element->name);
+  else if (!type)
+    fail(p, DIAG_SHAPE_EXTENT, token->loc, token->text);
+  return type;
+}
+
 const Type *parse_type(Parser *p) {
   const Token *token = peek(p);
-  if (token->kind == TOKEN_VEC || token->kind == TOKEN_MAT ||
-      (token->kind == TOKEN_TYPE && !token->type)) {
+  if (token->kind == TOKEN_VEC || token->kind == TOKEN_MAT)
+    return parse_generic_type(p);
+  if (token->kind == TOKEN_TYPE && !token->type) {
     char what[96];
     snprintf(what, sizeof what, "the type '%.40s'", token->text);
-    fail_not_built(p, token->loc, what);
+    if (strncmp(token->text, "f16", 3) == 0)
+      fail_not_built(p, token->loc, what);
+    else
+      fail(p, DIAG_SHAPE_EXTENT, token->loc, token->text);
     return NULL;
   }
   if (token->kind == TOKEN_NAME) {

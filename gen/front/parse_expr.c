@@ -44,12 +44,60 @@ static Expr *parse_number(Parser *p) {
   return e;
 }
 
-/* cast := TYPE "(" expression ")" | TYPE "." "zero" */
+/* What follows "TYPE ." of a vector or matrix. */
+static const struct { const char *word; Construct construct; bool has_list; } makers[] = {
+    {"zero", CONSTRUCT_EACH, false},   {"identity", CONSTRUCT_IDENTITY, false},
+    {"rows", CONSTRUCT_ROWS, true},    {"cols", CONSTRUCT_COLUMNS, true},
+    {"unit", CONSTRUCT_UNIT, true},
+};
+
+enum { MAKER_COUNT = sizeof makers / sizeof makers[0] };
+
+static Expr *zero_of(Parser *p, Loc loc, const Type *type) {
+  return new_literal(p, loc, type, type_is_float(type) ? (Value){.f = 0.0} : (Value){.i = 0});
+}
+
+/* made := WORD [ "(" list ")" ] */
+static Expr *parse_made(Parser *p, Expr *e) {
+  int k = 0;
+  while (k < MAKER_COUNT && !looking_at_word(p, makers[k].word))
+    k++;
+  if (k == MAKER_COUNT) {
+    fail_expected(p, "'zero', 'identity', 'rows', 'cols' or 'unit'");
+    return NULL;
+  }
+  e->name = advance(p)->text;
+  e->construct = makers[k].construct;
+  if (e->construct == CONSTRUCT_EACH)
+    vec_push(p->arena, e->args, e->arg_count, zero_of(p, e->loc, type_element(e->type)));
+  if (!makers[k].has_list)
+    return e;
+  if (!expect(p, TOKEN_LPAREN, "'('") ||
+      !parse_expression_list(p, TOKEN_RPAREN, &e->args, &e->arg_count))
+    return NULL;
+  return bound_height(p, e);
+}
+
+/* constructor := TYPE ( "(" list ")" | "." made ) */
+static Expr *parse_constructor(Parser *p, Loc loc, const Type *type) {
+  Expr *e = new_expr(p, EXPR_CONSTRUCT, loc);
+  e->type = type;
+  if (accept(p, TOKEN_DOT))
+    return parse_made(p, e);
+  if (!expect(p, TOKEN_LPAREN, "'(' behind a type") ||
+      !parse_expression_list(p, TOKEN_RPAREN, &e->args, &e->arg_count))
+    return NULL;
+  return bound_height(p, e);
+}
+
+/* cast := TYPE "(" expression ")" | TYPE "." "zero" | constructor */
 static Expr *parse_cast(Parser *p) {
   Loc loc = peek(p)->loc;
   const Type *type = parse_type(p);
   if (!type)
     return NULL;
+  if (type_is_shaped(type))
+    return parse_constructor(p, loc, type);
   if (type == TY(VOID)) {
     fail(p, DIAG_VOID_VALUE, loc, "a value");
     return NULL;
@@ -59,8 +107,7 @@ static Expr *parse_cast(Parser *p) {
   if (accept(p, TOKEN_DOT)) {
     if (looking_at_word(p, "zero")) {
       advance(p);
-      return new_literal(p, loc, type, type_is_float(type) ? (Value){.f = 0.0}
-                                                           : (Value){.i = 0});
+      return zero_of(p, loc, type);
     }
     fail_expected(p, "'zero'");
     return NULL;
@@ -255,6 +302,7 @@ static BinaryOp binary_op(TokenKind kind) {
   case TOKEN_STAR: return (BinaryOp){10, OP_MUL};
   case TOKEN_SLASH: return (BinaryOp){10, OP_DIV};
   case TOKEN_PERCENT: return (BinaryOp){10, OP_MOD};
+  case TOKEN_AT: return (BinaryOp){10, OP_PRODUCT};
   default: return (BinaryOp){0, OP_NONE};
   }
 }
@@ -264,10 +312,6 @@ static Expr *parse_binary(Parser *p, int least) {
   Expr *left = parse_unary(p);
   while (left) {
     BinaryOp found = binary_op(peek(p)->kind);
-    if (looking_at(p, TOKEN_AT)) {
-      fail_not_built(p, peek(p)->loc, "the matrix product '@'");
-      return NULL;
-    }
     if (found.precedence == 0 || found.precedence < least)
       break;
     bool is_logical = found.op == OP_LOGICAL_AND || found.op == OP_LOGICAL_OR;

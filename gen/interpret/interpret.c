@@ -149,6 +149,16 @@ static Flow run_assert(Interpreter *in, const IrStmt *s)
   return FLOW_TRAP;
 }
 
+static Flow run_check_element(Interpreter *in, const IrStmt *s)
+{
+  int64_t index = interpret_operand(in, s, 0).i;
+
+  if (index >= 0 && index < s->index)
+    return FLOW_ON;
+  interpret_failed_element(in, s, index);
+  return FLOW_TRAP;
+}
+
 static Flow run_access(Interpreter *in, const IrStmt *s)
 {
   Value result = { .i = 0 };
@@ -197,6 +207,7 @@ static Flow run_stmt(Interpreter *in, const IrStmt *s)
   case IR_call:      return run_call(in, s);
   case IR_print:     interpret_print(in, s); return FLOW_ON;
   case IR_assert:    return run_assert(in, s);
+  case IR_check_element: return run_check_element(in, s);
   default:           in->values[s->id] = evaluate(in, s); return FLOW_ON;
   }
 }

@@ -153,6 +153,11 @@ void interpret_failed_assert(Interpreter *in, const IrStmt *s)
   trap(in, SN_EASSERT, s->site, -1, -1, count, words);
 }
 
+void interpret_failed_element(Interpreter *in, const IrStmt *s, int64_t index)
+{
+  trap(in, SN_EBOUNDS, s->site, -1, -1, 1, &index);
+}
+
 void interpret_print(Interpreter *in, const IrStmt *s)
 {
   int words = 2 + s->operand_count;

@@ -24,6 +24,10 @@
  *                  decides between them (ir_stands_on_host)
  *   lowered        accesses are walks: root, digit, linear, cell, load, store
  *
+ * Values are scalars.  An element of a vector or a matrix is a variable, a
+ * parameter or a field of its own, named after the whole: "v.x", "A.0_1"; the
+ * elements of one whole stand side by side, in order, and have one type.
+ *
  * The module does not point into the AST: it is complete in itself and its
  * text (text.c) reads back (read.c) to an equal module.
  */
@@ -263,8 +267,9 @@ struct IrFunction {
                                              of the C call after the trees */
   IrSlot *slots;       int slot_count;
   IrVariable **locals; int local_count;   /* and kernel-level variables */
-  IrVariable *result_variable;            /* kernel with a result: a hidden
-                                             kernel-level variable */
+  IrVariable **results; int result_count; /* kernel with a result: a hidden
+                                             kernel-level variable, one for each
+                                             element of a vector */
   IrBlock *body;
   int number_count;                       /* statements that have a number */
   int variable_count;                     /* params, locals, indices: both by
@@ -323,6 +328,18 @@ void ir_walk(IrBlock *, void (*visit)(IrStmt *, void *), void *user);
 /* The axis-wise divisor of the path from ancestor (exclusive) to node; 0 where an
  * extent on it is given at creation. */
 int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis);
+
+/* ---- elements (element.c) ---- */
+
+/* Whether it names an element, and of what: "v" of "v.x"; else the name itself. */
+bool ir_is_element(const char *name);
+const char *ir_whole_name(Arena *, const char *name);
+/* Whether both are elements of one vector or matrix. */
+bool ir_same_whole(const char *a, const char *b);
+/* How many elements the whole has whose first one is at `at`; 1 of a scalar. */
+int ir_field_elements(const IrTree *, int at);
+int ir_param_elements(const IrFunction *, int at);
+bool ir_is_result(const IrFunction *, const IrVariable *);
 
 /* ---- text (text.c, read.c): what is written reads back ---- */
 void ir_print(const IrModule *, Text *);

@@ -362,11 +362,13 @@ static IrStmt *read_op(Reader *r, const Type *type)
   return ir_stmt(r->module, op, type, (Loc){ 0, 0 }, NULL);
 }
 
-/* An axis or a loop's index; of a check two bits for each operand. */
+/* An axis or a loop's index; of a check two bits for each operand, or an extent. */
 static int64_t most_index(IrOp op)
 {
   bool is_check = op == IR_check_bounds || op == IR_inside;
 
+  if (op == IR_check_element)
+    return MAX_ELEMENTS;
   return is_check ? (1 << 2 * IR_MAX_AXES) - 1 : IR_MAX_AXES - 1;
 }
 
@@ -514,7 +516,7 @@ static void read_local(Reader *r, int kind)
     reader_fail(r, "'%s' is declared twice", v->name);
   v->is_hidden = reader_accept(r, "hidden");
   if (reader_accept(r, "result"))
-    f->result_variable = v;
+    vec_push(r->arena, f->results, f->result_count, v);
   reader_expect_line_end(r);
   vec_push(r->arena, f->locals, f->local_count, v);
 }

@@ -116,6 +116,15 @@ static void scan_string(Reader *r)
   text_free(&text);
 }
 
+/* A dot goes on in a name before an element's: "v.x", "A.0_1".  What stands behind
+ * one that is a mark is an SNode's label, "grid.S1pointer". */
+static bool continues_name(const Reader *r, const char *p)
+{
+  if (*p == '.' && p + 1 < r->end)
+    return islower((unsigned char)p[1]) || isdigit((unsigned char)p[1]);
+  return is_name_char(*p);
+}
+
 static void scan_word(Reader *r)
 {
   const char *p = r->at;
@@ -123,7 +132,7 @@ static void scan_word(Reader *r)
 
   do
     p++;
-  while (p < r->end && is_name_char(*p));
+  while (p < r->end && continues_name(r, p));
   if (is_value) {
     r->at++;
     take(r, TOKEN_VALUE, r->at, p);

@@ -485,7 +485,7 @@ static void print_local(Printer *p, const IrVariable *v)
   print_margin(p);
   text_format(p->out, "%s %s %s%s%s\n", v->kind == IR_VAR_KERNEL ? "variable" : "local",
               v->type->name, v->name, v->is_hidden ? " hidden" : "",
-              v == p->function->result_variable ? " result" : "");
+              ir_is_result(p->function, v) ? " result" : "");
 }
 
 void ir_print_function(const IrFunction *f, Text *out)

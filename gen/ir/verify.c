@@ -273,11 +273,15 @@ static void verify_result(Verifier *v)
   const IrFunction *f = v->function;
   bool wants = f->is_kernel && f->result != TY(VOID);
 
-  if (wants != (f->result_variable != NULL))
+  if (wants != (f->result_count > 0))
     verify_broken(v, NULL, "the result of a kernel is a variable, of a func none");
-  if (wants && f->result_variable &&
-      (f->result_variable->type != f->result || f->result_variable->kind != IR_VAR_KERNEL))
-    verify_broken(v, NULL, "the result's variable has another type or kind");
+  for (int k = 0; k < f->result_count; k++) {
+    const IrVariable *result = f->results[k];
+    if (result->type != f->result || result->kind != IR_VAR_KERNEL)
+      verify_broken(v, NULL, "the result's variable has another type or kind");
+    if (k > 0 && !ir_same_whole(f->results[0]->name, result->name))
+      verify_broken(v, NULL, "a kernel has one result");
+  }
 }
 
 static void verify_function(Verifier *v, IrFunction *f, bool is_kernel)

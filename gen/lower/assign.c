@@ -7,63 +7,7 @@
  */
 #include "gen/lower/scope.h"
 
-Place lower_place(Lowering *l, const Expr *e)
-{
-  Place p = { .type = e->type, .loc = e->loc, .slot = 0 };
-
-  if (e->kind == EXPR_FIELD) {
-    p.field = lowered_field(l, e->field);
-    p.slot = lowered_slot(l, e->tree_slot);
-  } else if (e->kind == EXPR_VARIABLE || e->kind == EXPR_ELEMENT) {
-    p.variable = find_binding(l, e->variable)->variable;
-  } else {
-    ICE("line %d: this cannot be assigned to", e->loc.line);
-  }
-  if (e->arg_count > MAX_AXES)
-    ICE("line %d: too many indices", e->loc.line);
-  for (int k = 0; k < e->arg_count; k++)
-    p.indices[p.index_count++] = lower_expr(l, e->args[k]);
-  return p;
-}
-
-static IrStmt *access(Lowering *l, const Place *p, IrOp op, const Type *type)
-{
-  IrStmt *s = ir_stmt(l->module, op, type, p->loc, NULL);
-
-  s->field = p->field;
-  s->slot = p->slot;
-  s->variable = p->variable;
-  for (int k = 0; k < p->index_count; k++)
-    ir_add_operand(l->module, s, p->indices[k]);
-  return s;
-}
-
-static bool is_array(const Place *p)
-{
-  return p->variable && p->variable->kind == IR_VAR_ARRAY;
-}
-
-IrStmt *read_place(Lowering *l, const Place *p)
-{
-  if (p->field)
-    return emit(l, access(l, p, IR_read, p->type));
-  if (is_array(p))
-    return emit(l, access(l, p, IR_array_read, p->type));
-  return emit_get(l, p->variable, p->loc);
-}
-
-void write_place(Lowering *l, const Place *p, IrStmt *value)
-{
-  IrStmt *s;
-
-  if (!p->field && !is_array(p)) {
-    emit_set(l, p->variable, value, p->loc);
-    return;
-  }
-  s = access(l, p, p->field ? IR_write : IR_array_write, TY(VOID));
-  ir_add_operand(l->module, s, value);
-  emit(l, s);
-}
+#include <stddef.h>
 
 /* ---- updates ---- */
 
@@ -90,17 +34,17 @@ static IrUpdate update_of(Op op)
 
 static bool is_atomic(const Lowering *l, const Place *p)
 {
-  if (p->field || is_array(p))
+  if (p->field || is_array_place(p))
     return l->in_foreach || !l->source->is_kernel;
-  return l->in_foreach && p->variable->kind == IR_VAR_KERNEL;
+  return l->in_foreach && p->variables[0]->kind == IR_VAR_KERNEL;
 }
 
 /* expected: of a compare-exchange, else NULL. */
-static IrStmt *update_place(Lowering *l, const Place *p, Op op, IrStmt *expected,
-                            IrStmt *value)
+static IrStmt *update_element(Lowering *l, const Place *p, int element, Op op, IrStmt *expected,
+                              IrStmt *value)
 {
-  IrOp ir_op = p->field ? IR_atomic : is_array(p) ? IR_array_atomic : IR_update;
-  IrStmt *s = access(l, p, ir_op, p->type);
+  IrOp ir_op = p->field ? IR_atomic : is_array_place(p) ? IR_array_atomic : IR_update;
+  IrStmt *s = access_element(l, p, element, ir_op, type_element(p->whole));
 
   s->update = update_of(op);
   if (expected)
@@ -111,27 +55,16 @@ static IrStmt *update_place(Lowering *l, const Place *p, Op op, IrStmt *expected
 
 /* The old value.  A shift's count may have any integer type; its low bits are
  * what counts, so the cast to the target's type keeps its meaning. */
-static IrStmt *combine(Lowering *l, const Place *p, Op op, IrStmt *value)
+static IrStmt *combine(Lowering *l, const Place *p, int element, Op op, IrStmt *value)
 {
   IrStmt *old;
 
-  value = convert(l, value, p->type, p->loc);
+  value = convert(l, value, type_element(p->whole), p->loc);
   if (is_atomic(l, p))
-    return update_place(l, p, op, NULL, value);
-  old = read_place(l, p);
-  write_place(l, p, lower_binary(l, op, old, value, p->loc));
+    return update_element(l, p, element, op, NULL, value);
+  old = read_element(l, p, element);
+  write_element(l, p, element, lower_binary(l, op, old, value, p->loc));
   return old;
-}
-
-void lower_assign(Lowering *l, const Stmt *s)
-{
-  Place p = lower_place(l, s->target);
-  IrStmt *value = lower_expr(l, s->a);
-
-  if (s->op == OP_NONE)
-    write_place(l, &p, convert(l, value, p.type, s->loc));
-  else
-    combine(l, &p, s->op, value);
 }
 
 /* ---- exchanges ---- */
@@ -150,27 +83,93 @@ static IrStmt *same_bits(Lowering *l, IrStmt *a, IrStmt *b, Loc loc)
 
 /* The old value.  A comparison that fails writes the old value again: what it goes to
  * is activated in any case. */
-static IrStmt *exchange(Lowering *l, const Place *p, Op op, IrStmt *expected, IrStmt *value)
+static IrStmt *exchange(Lowering *l, const Place *p, int element, Op op, IrStmt *expected,
+                        IrStmt *value)
 {
   IrStmt *old;
 
   if (is_atomic(l, p))
-    return update_place(l, p, op, expected, value);
-  old = read_place(l, p);
+    return update_element(l, p, element, op, expected, value);
+  old = read_element(l, p, element);
   if (expected)
-    value = emit(l, ir_stmt(l->module, IR_select, p->type, p->loc,
+    value = emit(l, ir_stmt(l->module, IR_select, old->type, p->loc,
                             same_bits(l, old, expected, p->loc), value, old, NULL));
-  write_place(l, p, value);
+  write_element(l, p, element, value);
   return old;
 }
 
-IrStmt *lower_atomic(Lowering *l, const Expr *e)
+/* ---- all elements of a place ---- */
+
+/* What a place is updated with: lists of values, of a scalar one for all. */
+typedef struct Update {
+  Op op;
+  IrStmt **values, **expected;
+  const Type *value_type, *expected_type;
+} Update;
+
+static IrStmt *one_of(IrStmt **values, const Type *type, int k)
+{
+  return type_is_shaped(type) ? values[k] : values[0];
+}
+
+/* Element `element` of what p is part of takes value k; the old one. */
+static IrStmt *update_one(Lowering *l, const Place *p, const Update *u, int element, int k)
+{
+  IrStmt *value = one_of(u->values, u->value_type, k);
+  IrStmt *expected = u->expected ? one_of(u->expected, u->expected_type, k) : NULL;
+
+  if (u->op == OP_EXCHANGE || u->op == OP_COMPARE_EXCHANGE)
+    return exchange(l, p, element, u->op, expected, value);
+  return combine(l, p, element, u->op, value);
+}
+
+/* Which element it is shows at run time: a chain of ifs. */
+static IrStmt *update_chosen(Lowering *l, const Place *p, const Update *u)
+{
+  IrVariable *old = new_hidden(l, "old", p->type);
+
+  emit_declare(l, old, emit_int(l, p->type, 0, p->loc), p->loc);
+  for (int k = 0; k < p->choice.count; k++) {
+    IrBlock *outer = open_choice(l, p, k);
+    emit_set(l, old, update_one(l, p, u, p->choice.first + k * p->choice.step, 0), p->loc);
+    l->block = outer;
+  }
+  return emit_get(l, old, p->loc);
+}
+
+static IrStmt **update_place(Lowering *l, const Place *p, const Update *u)
+{
+  IrStmt **old = NEW_ARRAY(l->module->arena, IrStmt *, type_count(p->type));
+
+  if (is_chosen(p))
+    old[0] = update_chosen(l, p, u);
+  for (int k = 0; !is_chosen(p) && k < type_count(p->type); k++)
+    old[k] = update_one(l, p, u, p->choice.first + k, k);
+  return old;
+}
+
+void lower_assign(Lowering *l, const Stmt *s)
+{
+  Place p = lower_place(l, s->target);
+  Update u = { .op = s->op, .value_type = s->a->type };
+
+  if (s->op == OP_NONE) {
+    write_place(l, &p, lower_converted(l, s->a, p.type));
+    return;
+  }
+  u.values = lower_elements(l, s->a);
+  update_place(l, &p, &u);
+}
+
+IrStmt **lower_atomic(Lowering *l, const Expr *e)
 {
   Place p = lower_place(l, e->a);
-  IrStmt *expected = e->c ? lower_expr(l, e->c) : NULL;
-  IrStmt *value = lower_expr(l, e->b);
+  Update u = { .op = e->op, .value_type = e->b->type };
 
-  if (e->op == OP_EXCHANGE || e->op == OP_COMPARE_EXCHANGE)
-    return exchange(l, &p, e->op, expected, value);
-  return combine(l, &p, e->op, value);
+  if (e->c) {
+    u.expected = lower_elements(l, e->c);
+    u.expected_type = e->c->type;
+  }
+  u.values = lower_elements(l, e->b);
+  return update_place(l, &p, &u);
 }

@@ -46,6 +46,8 @@ static int cost(const Expr *e)
   case EXPR_LITERAL:
   case EXPR_VARIABLE:
     return 0;
+  case EXPR_COMPONENT:
+    return is_constant_component(e) ? cost(e->a) : TOO_DEAR;
   case EXPR_UNARY: case EXPR_BINARY: case EXPR_LOGICAL: case EXPR_CONDITIONAL:
   case EXPR_CAST: case EXPR_BUILTIN:
     sum = operator_cost(e) + cost(e->a) + cost(e->b) + cost(e->c);
@@ -99,12 +101,17 @@ static IrOp binary_op(Op op)
   }
 }
 
-static IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type,
-                             Loc loc, IrStmt *a, IrStmt *b)
+IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type, Loc loc, IrStmt **args,
+                      int count)
 {
-  IrStmt *s = ir_stmt(l->module, IR_builtin, type, loc, a, b, NULL);
+  IrOp op = builtin == BUILTIN_select ? IR_select
+            : builtin == BUILTIN_bitcast ? IR_bitcast : IR_builtin;
+  IrStmt *s = ir_stmt(l->module, op, type, loc, NULL);
 
-  s->builtin = builtin;
+  if (op == IR_builtin)
+    s->builtin = builtin;
+  for (int k = 0; k < count; k++)
+    ir_add_operand(l->module, s, args[k]);
   return emit(l, s);
 }
 
@@ -114,27 +121,26 @@ IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
   bool compares;
 
   if (op == OP_MIN || op == OP_MAX)
-    return lower_builtin(l, op == OP_MIN ? BUILTIN_min : BUILTIN_max, a->type,
-                         loc, a, b);
+    return lower_builtin(l, op == OP_MIN ? BUILTIN_min : BUILTIN_max, a->type, loc,
+                         (IrStmt *[]){ a, b }, 2);
   ir_op = binary_op(op);
   compares = ir_op_info[ir_op].result == IR_RESULT_BOOL;
   return emit(l, ir_stmt(l->module, ir_op, compares ? TY(BOOL) : a->type, loc,
                          a, b, NULL));
 }
 
-static IrStmt *lower_unary(Lowering *l, const Expr *e)
+IrStmt *lower_unary(Lowering *l, Op op, IrStmt *a, Loc loc)
 {
-  IrStmt *a = lower_expr(l, e->a);
-  IrOp op;
+  IrOp ir_op;
 
-  switch (e->op) {
+  switch (op) {
   case OP_PLUS:       return a;
-  case OP_NEGATE:     op = IR_neg; break;
-  case OP_COMPLEMENT: op = IR_bit_not; break;
-  case OP_NOT:        op = IR_logic_not; break;
-  default: ICE("no operation for unary operator %d", (int)e->op);
+  case OP_NEGATE:     ir_op = IR_neg; break;
+  case OP_COMPLEMENT: ir_op = IR_bit_not; break;
+  case OP_NOT:        ir_op = IR_logic_not; break;
+  default: ICE("no operation for unary operator %d", (int)op);
   }
-  return emit(l, ir_stmt(l->module, op, e->type, e->loc, a, NULL));
+  return emit(l, ir_stmt(l->module, ir_op, op == OP_NOT ? TY(BOOL) : a->type, loc, a, NULL));
 }
 
 /* ---- what C might skip ---- */
@@ -194,10 +200,27 @@ static IrStmt *lower_variable(Lowering *l, const Expr *e)
   return b->value ? b->value : emit_get(l, b->variable, e->loc);
 }
 
+int lower_indices(Lowering *l, Expr **args, int arg_count, IrStmt **out, int most)
+{
+  int count = 0;
+
+  for (int k = 0; k < arg_count; k++) {
+    IrStmt **values = lower_elements(l, args[k]);
+    if (count + type_count(args[k]->type) > most)
+      ICE("line %d: too many indices", args[k]->loc.line);
+    for (int i = 0; i < type_count(args[k]->type); i++)
+      out[count++] = values[i];
+  }
+  return count;
+}
+
 void add_indices(Lowering *l, IrStmt *s, Expr **args, int arg_count)
 {
-  for (int k = 0; k < arg_count; k++)
-    ir_add_operand(l->module, s, lower_expr(l, args[k]));
+  for (int k = 0; k < arg_count; k++) {
+    IrStmt **values = lower_elements(l, args[k]);
+    for (int i = 0; i < type_count(args[k]->type); i++)
+      ir_add_operand(l->module, s, values[i]);
+  }
 }
 
 static bool has_path_axis(const IrSNode *node, int axis)
@@ -220,51 +243,30 @@ static IrStmt *without_origin(Lowering *l, IrStmt *index, int64_t origin, Loc lo
 
 /* Evaluated as they are written; `node` says which axes there are. */
 static void lower_by_axis(Lowering *l, const IrSNode *node, const IrField *field,
-                          Expr **args, IrStmt **by_axis)
+                          Expr **args, int arg_count, IrStmt **by_axis)
 {
-  const Expr *arg;
+  IrStmt *given[MAX_AXES];
+  Loc loc = arg_count ? args[0]->loc : (Loc){ 0, 0 };
   int at = 0;
 
-  for (int k = 0; field && k < field->axis_count; k++) {
-    if (!has_path_axis(node, field->axes[k]))
-      continue;                          /* the dynamic axis */
-    arg = args[at++];
-    by_axis[field->axes[k]] =
-        without_origin(l, lower_expr(l, arg), field->origin[k], arg->loc);
-  }
+  lower_indices(l, args, arg_count, given, MAX_AXES);
+  for (int k = 0; field && k < field->axis_count; k++)
+    if (has_path_axis(node, field->axes[k]))             /* else the dynamic axis */
+      by_axis[field->axes[k]] = without_origin(l, given[at++], field->origin[k], loc);
   for (int k = 0; !field && k < node->path_axis_count; k++)
-    by_axis[node->path_axes[k]] = lower_expr(l, args[k]);
+    by_axis[node->path_axes[k]] = given[k];
 }
 
-void add_node_indices(Lowering *l, IrStmt *s, const Field *field, Expr **args)
+void add_node_indices(Lowering *l, IrStmt *s, const Field *field, Expr **args, int arg_count)
 {
   bool means_list = s->op == IR_append || s->op == IR_length || s->op == IR_deactivate;
   bool is_list = s->snode->kind == IR_SNODE_DYNAMIC && means_list;
   const IrSNode *node = is_list ? s->snode->parent : s->snode;
   IrStmt *by_axis[MAX_AXES] = { 0 };
 
-  lower_by_axis(l, node, field ? lowered_field(l, field) : NULL, args, by_axis);
+  lower_by_axis(l, node, field ? lowered_field(l, field) : NULL, args, arg_count, by_axis);
   for (int k = 0; k < node->path_axis_count; k++)
     ir_add_operand(l->module, s, by_axis[node->path_axes[k]]);
-}
-
-static IrStmt *lower_field(Lowering *l, const Expr *e)
-{
-  IrStmt *s = ir_stmt(l->module, IR_read, e->type, e->loc, NULL);
-
-  s->field = lowered_field(l, e->field);
-  s->slot = lowered_slot(l, e->tree_slot);
-  add_indices(l, s, e->args, e->arg_count);
-  return emit(l, s);
-}
-
-static IrStmt *lower_element(Lowering *l, const Expr *e)
-{
-  IrStmt *s = ir_stmt(l->module, IR_array_read, e->type, e->loc, NULL);
-
-  s->variable = find_binding(l, e->variable)->variable;
-  add_indices(l, s, e->args, e->arg_count);
-  return emit(l, s);
 }
 
 static IrStmt *lower_node_question(Lowering *l, const Expr *e, IrOp op)
@@ -273,7 +275,7 @@ static IrStmt *lower_node_question(Lowering *l, const Expr *e, IrOp op)
 
   s->snode = lowered_snode(l, e->snode);
   s->slot = lowered_slot(l, e->tree_slot);
-  add_node_indices(l, s, e->field, e->args);
+  add_node_indices(l, s, e->field, e->args, e->arg_count);
   return emit(l, s);
 }
 
@@ -315,8 +317,10 @@ static IrStmt *lower_call(Lowering *l, const Expr *e)
   const Function *f = e->function;
   IrStmt *s;
 
-  if (has_inout(f))
-    return lower_inlined(l, e);
+  if (is_inlined(f)) {
+    IrStmt **results = lower_inlined(l, e);
+    return results ? results[0] : NULL;
+  }
   s = ir_stmt(l->module, IR_call, e->type, e->loc, NULL);
   s->function = callee(l, f);
   s->slots =
@@ -329,20 +333,26 @@ static IrStmt *lower_call(Lowering *l, const Expr *e)
 
 static IrStmt *lower_builtin_call(Lowering *l, const Expr *e)
 {
-  IrStmt *s;
+  IrStmt *args[3];
 
-  if (e->builtin == BUILTIN_select) {
-    IrStmt *a = lower_expr(l, e->args[0]), *b = lower_expr(l, e->args[1]);
-    return emit(l, ir_stmt(l->module, IR_select, e->type, e->loc, a, b,
-                           lower_expr(l, e->args[2]), NULL));
-  }
-  if (e->builtin == BUILTIN_bitcast)   /* its type is the expression's */
-    return emit(l, ir_stmt(l->module, IR_bitcast, e->type, e->loc,
-                           lower_expr(l, e->args[e->arg_count - 1]), NULL));
-  s = ir_stmt(l->module, IR_builtin, e->type, e->loc, NULL);
-  s->builtin = e->builtin;
-  add_indices(l, s, e->args, e->arg_count);
-  return emit(l, s);
+  for (int k = 0; k < e->arg_count; k++)
+    args[k] = lower_expr(l, e->args[k]);
+  return lower_builtin(l, e->builtin, e->type, e->loc, args, e->arg_count);
+}
+
+static IrStmt *lower_access(Lowering *l, const Expr *e)
+{
+  Place p = lower_place(l, e);
+
+  return read_place(l, &p)[0];
+}
+
+/* One draw, for an element where e is a vector. */
+IrStmt *lower_random(Lowering *l, const Expr *e)
+{
+  IrOp op = strcmp(e->name, "randn") == 0 ? IR_randn : IR_random;
+
+  return emit(l, ir_stmt(l->module, op, type_element(e->type), e->loc, NULL));
 }
 
 IrStmt *lower_expr(Lowering *l, const Expr *e)
@@ -350,7 +360,8 @@ IrStmt *lower_expr(Lowering *l, const Expr *e)
   switch (e->kind) {
   case EXPR_LITERAL:     return emit_const(l, e->type, e->value, e->loc);
   case EXPR_VARIABLE:    return lower_variable(l, e);
-  case EXPR_UNARY:       return lower_unary(l, e);
+  case EXPR_UNARY:
+    return lower_unary(l, e->op, lower_expr(l, e->a), e->loc);
   case EXPR_BINARY: {
     IrStmt *a = lower_expr(l, e->a);
     return lower_binary(l, e->op, a, lower_expr(l, e->b), e->loc);
@@ -361,15 +372,16 @@ IrStmt *lower_expr(Lowering *l, const Expr *e)
     return convert(l, lower_expr(l, e->a), e->type, e->loc);
   case EXPR_FUNCTION:    return lower_call(l, e);
   case EXPR_BUILTIN:     return lower_builtin_call(l, e);
-  case EXPR_FIELD:       return lower_field(l, e);
-  case EXPR_ELEMENT:     return lower_element(l, e);
+  case EXPR_FIELD:
+  case EXPR_ELEMENT:     return lower_access(l, e);
   case EXPR_IS_ACTIVE:   return lower_node_question(l, e, IR_is_active);
   case EXPR_APPEND:      return lower_append(l, e);
   case EXPR_LENGTH:      return lower_node_question(l, e, IR_length);
-  case EXPR_ATOMIC:      return lower_atomic(l, e);
-  case EXPR_RANDOM:
-    return emit(l, ir_stmt(l->module, strcmp(e->name, "randn") == 0 ? IR_randn : IR_random,
-                           e->type, e->loc, NULL));
+  case EXPR_ATOMIC:      return lower_atomic(l, e)[0];
+  case EXPR_COMPONENT:   return lower_component(l, e);
+  case EXPR_SHAPED:      return lower_shaped(l, e)[0];
+  case EXPR_RANDOM:      return lower_random(l, e);
+  case EXPR_CONSTRUCT: case EXPR_SWIZZLE:
   case EXPR_NAME: case EXPR_CALL: case EXPR_INDEX: case EXPR_MEMBER:
     break;
   }

@@ -8,13 +8,17 @@ enum { MAX_TREES = 16 };      /* of the runtime's ABI */
 
 /* ---- parameters ---- */
 
+/* Of an array of vectors the last extent is theirs. */
 static void lower_extents(Lowering *l, const Variable *from, IrVariable *array)
 {
   Arena *arena = l->module->arena;
+  bool is_shaped = type_is_shaped(from->type);
 
-  array->extent_count = from->extent_count;
-  array->extent_variable = NEW_ARRAY(arena, IrVariable *, from->extent_count);
-  array->extent_constant = NEW_ARRAY(arena, int64_t, from->extent_count);
+  array->extent_count = from->extent_count + is_shaped;
+  array->extent_variable = NEW_ARRAY(arena, IrVariable *, array->extent_count);
+  array->extent_constant = NEW_ARRAY(arena, int64_t, array->extent_count);
+  if (is_shaped)
+    array->extent_constant[from->extent_count] = type_count(from->type);
   for (int k = 0; k < from->extent_count; k++) {
     const Expr *e = from->extents[k];
     while (e->kind == EXPR_CAST)
@@ -50,14 +54,16 @@ static void lower_parameters(Lowering *l, Variable *const *params, int count)
   IrFunction *f = l->function;
 
   for (int k = 0; k < count; k++) {
-    IrVariable *v;
+    bool is_array = params[k]->kind == VARIABLE_ARRAY;
+    const Type *type = is_array ? type_element(params[k]->type) : params[k]->type;
+    IrVariable **v;
     if (params[k]->kind == VARIABLE_TREE)
       continue;
-    v = new_variable(l, parameter_kind(params[k]), params[k]->name,
-                     params[k]->type);
-    v->mode = array_mode(params[k]);
-    bind_variable(l, params[k], v);
-    vec_push(l->module->arena, f->params, f->param_count, v);
+    v = new_elements(l, parameter_kind(params[k]), params[k]->name, type);
+    v[0]->mode = array_mode(params[k]);
+    bind_variables(l, params[k], v);
+    for (int i = 0; i < type_count(type); i++)
+      vec_push(l->module->arena, f->params, f->param_count, v[i]);
   }
   for (int k = 0; k < count; k++)
     if (params[k]->kind == VARIABLE_ARRAY)
@@ -72,10 +78,10 @@ static void copy_assigned(Lowering *l, Variable *const *params, int count)
     int kind = l->source->is_kernel ? IR_VAR_KERNEL : IR_VAR_LOCAL;
     if ((v->kind == VARIABLE_PARAMETER || v->kind == VARIABLE_EXTENT) &&
         assigns(l->source->body, v)) {
-      IrStmt *value = emit_get(l, find_binding(l, v)->variable, v->loc);
-      IrVariable *copy = new_variable(l, kind, v->name, v->type);
-      bind_variable(l, v, copy);
-      emit_declare(l, copy, value, v->loc);
+      IrVariable **given = bound_variables(l, v), **copy = new_elements(l, kind, v->name, v->type);
+      bind_variables(l, v, copy);
+      for (int i = 0; i < type_count(v->type); i++)
+        emit_declare(l, copy[i], emit_get(l, given[i], v->loc), v->loc);
     }
   }
 }
@@ -107,7 +113,7 @@ static void note_trap(IrStmt *s, void *user)
   bool traps = false;
 
   switch (s->op) {
-  case IR_assert: case IR_append: traps = true; break;
+  case IR_assert: case IR_append: case IR_check_element: traps = true; break;
   case IR_call:   traps = s->function->may_trap; break;
   case IR_read: case IR_write: case IR_atomic:
     traps = l->options->bounds == IR_BOUNDS_TRAP && s->field->axis_count > 0;
@@ -137,8 +143,10 @@ static void lower_function_body(Lowering *l)
   copy_assigned(l, s->is_kernel ? s->c_params : s->params,
                 s->is_kernel ? s->c_param_count : s->param_count);
   if (s->is_kernel && s->result != TY(VOID)) {
-    f->result_variable = new_variable(l, IR_VAR_KERNEL, "result", s->result);
-    f->result_variable->is_hidden = true;
+    f->results = new_elements(l, IR_VAR_KERNEL, "result", s->result);
+    f->result_count = type_count(s->result);
+    for (int k = 0; k < f->result_count; k++)
+      f->results[k]->is_hidden = true;
   }
   lower_body(l, s->body);
   ir_walk(f->body, note_trap, l);
@@ -164,7 +172,7 @@ IrFunction *lower_function(const Lowering *outer, const Function *s)
   l->in_foreach = false;
   f->name = s->name;
   f->is_kernel = s->is_kernel;
-  f->result = s->result;
+  f->result = type_element(s->result);
   f->doc = s->doc;
   f->loc = s->loc;
   lower_function_body(l);
@@ -177,13 +185,16 @@ IrFunction *lower_function(const Lowering *outer, const Function *s)
 
 /* ---- the module ---- */
 
+/* For the header, which has numbers only: the program's own uses are literals. */
 static void lower_constants(IrModule *m, const Program *p)
 {
   for (int k = 0; k < p->constant_count; k++) {
     IrConst *c = NEW(m->arena, IrConst);
+    if (type_is_shaped(p->constants[k]->type))
+      continue;
     c->name = p->constants[k]->name;
     c->type = p->constants[k]->type;
-    c->value = p->constants[k]->value;
+    c->value = p->constants[k]->values[0];
     c->doc = p->constants[k]->doc;
     vec_push(m->arena, m->consts, m->const_count, c);
   }
@@ -206,7 +217,7 @@ IrModule *lower(const Program *p, Diag *diagnostics,
   lower_constants(m, p);
   lower_trees(&l);
   for (int k = 0; k < p->function_count; k++)
-    if (!l.lowered[k] && !has_inout(p->functions[k]))
+    if (!l.lowered[k] && !is_inlined(p->functions[k]))
       l.lowered[k] = lower_function(&l, p->functions[k]);
   for (int k = 0; k < p->kernel_count; k++)
     lower_function(&l, p->kernels[k]);

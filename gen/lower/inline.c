@@ -1,8 +1,8 @@
-/* Calls of functions with inout parameters: the body stands where the call
- * does.
+/* Calls of functions with inout parameters or a vector as their result: the body
+ * stands where the call does.
  *
  * The IR's functions take values and give one; what a function gives back
- * through its parameters has no place there.  So each inout argument is copied
+ * beside it has no place there.  So each inout argument is copied
  * into a local, the body works on that, and the local is copied back.  A return
  * that is not the last statement leaves a loop of one turn around the body.
  */
@@ -12,8 +12,10 @@
 
 enum { MOST_INLINED = 1000 };          /* in one function: they may double */
 
-bool has_inout(const Function *f)
+bool is_inlined(const Function *f)
 {
+  if (type_is_shaped(f->result))
+    return true;
   for (int k = 0; k < f->param_count; k++)
     if (f->params[k]->kind == VARIABLE_PARAMETER &&
         f->params[k]->mode == ARRAY_INOUT)
@@ -23,23 +25,22 @@ bool has_inout(const Function *f)
 
 /* ---- arguments ---- */
 
-static IrVariable *new_copy(Lowering *l, const Variable *v, IrStmt *value)
+static IrVariable **new_copy(Lowering *l, const Variable *v, IrStmt **values)
 {
   bool shared = l->source->is_kernel && !l->in_foreach;
-  IrVariable *copy =
-      new_variable(l, shared ? IR_VAR_KERNEL : IR_VAR_LOCAL, v->name, v->type);
+  IrVariable **copy =
+      new_elements(l, shared ? IR_VAR_KERNEL : IR_VAR_LOCAL, v->name, v->type);
 
-  emit_declare(l, copy, value, v->loc);
+  declare_elements(l, copy, values, v->type, v->loc);
   return copy;
 }
 
-static void bind_argument(Lowering *l, const Function *f, const Variable *v,
-                          IrStmt *value)
+static void bind_argument(Lowering *l, const Function *f, const Variable *v, IrStmt **values)
 {
   if (v->mode == ARRAY_INOUT || assigns(f->body, v))
-    bind_variable(l, v, new_copy(l, v, value));
+    bind_variables(l, v, new_copy(l, v, values));
   else
-    bind_value(l, v, value);
+    bind_values(l, v, values);
 }
 
 /* All arguments are evaluated, left to right, before any is bound: a parameter
@@ -48,27 +49,35 @@ static void bind_arguments(Lowering *l, const Expr *call,
                            const Variable **params, Place *places)
 {
   const Function *f = call->function;
-  IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, call->arg_count + 1);
+  IrStmt ***values = NEW_ARRAY(l->module->arena, IrStmt **, call->arg_count + 1);
 
   for (int k = 0; k < call->arg_count; k++) {
     if (params[k]->mode == ARRAY_INOUT) {
       places[k] = lower_place(l, call->args[k]);
       values[k] = read_place(l, &places[k]);
     } else {
-      values[k] =
-          convert(l, lower_expr(l, call->args[k]), params[k]->type, call->loc);
+      values[k] = lower_converted(l, call->args[k], params[k]->type);
     }
   }
   for (int k = 0; k < call->arg_count; k++)
     bind_argument(l, f, params[k], values[k]);
 }
 
+static IrStmt **get_elements(Lowering *l, IrVariable **elements, const Type *type, Loc loc)
+{
+  IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, type_count(type));
+
+  for (int k = 0; k < type_count(type); k++)
+    values[k] = emit_get(l, elements[k], loc);
+  return values;
+}
+
 static void copy_back(Lowering *l, const Expr *call, const Variable **params,
-                      IrVariable *const *copies, const Place *places)
+                      IrVariable **const *copies, const Place *places)
 {
   for (int k = 0; k < call->arg_count; k++)
     if (params[k]->mode == ARRAY_INOUT)
-      write_place(l, &places[k], emit_get(l, copies[k], call->loc));
+      write_place(l, &places[k], get_elements(l, copies[k], params[k]->type, call->loc));
 }
 
 /* ---- returns ---- */
@@ -88,10 +97,11 @@ void lower_inlined_return(Lowering *l, const Stmt *s)
 {
   Inlined *in = l->inlined;
 
-  if (s->a)
-    emit_set(l, in->result,
-             convert(l, lower_expr(l, s->a), in->function->result, s->loc),
-             s->loc);
+  if (s->a) {
+    in->values = lower_converted(l, s->a, in->function->result);
+    for (int k = 0; in->results && k < type_count(in->function->result); k++)
+      emit_set(l, in->results[k], in->values[k], s->loc);
+  }
   if (!in->returned)
     return;
   emit_set(l, in->returned, emit_int(l, TY(BOOL), 1, s->loc), s->loc);
@@ -149,9 +159,9 @@ static Inlined begin_inlined(Lowering *l, const Expr *call)
   const Function *f = call->function;
   Inlined in = { .function = f };
 
-  if (f->result != TY(VOID)) {
-    in.result = new_hidden(l, f->name, f->result);
-    emit_declare(l, in.result, emit_int(l, f->result, 0, call->loc), call->loc);
+  if (f->result != TY(VOID) && returns_early(f->body)) {
+    in.results = new_hidden_elements(l, f->name, f->result);
+    declare_elements(l, in.results, zero_elements(l, f->result, call->loc), f->result, call->loc);
   }
   if (returns_early(f->body)) {
     in.returned = new_hidden(l, "returned", TY(BOOL));
@@ -174,27 +184,31 @@ static const Variable **value_params(Lowering *l, const Function *f)
   return params;
 }
 
-IrStmt *lower_inlined(Lowering *l, const Expr *call)
+static void fail_too_many(Lowering *l, Loc loc)
+{
+  diag(l->diag, DIAG_NOT_BUILT, loc,
+       "more than 1000 calls of functions with inout parameters or a vector as their "
+       "result in one function");
+}
+
+IrStmt **lower_inlined(Lowering *l, const Expr *call)
 {
   Arena *arena = l->module->arena;
   const Variable **params = value_params(l, call->function);
   Place *places = NEW_ARRAY(arena, Place, call->arg_count + 1);
-  IrVariable **copies = NEW_ARRAY(arena, IrVariable *, call->arg_count + 1);
+  IrVariable ***copies = NEW_ARRAY(arena, IrVariable **, call->arg_count + 1);
   Inlined in;
 
   if (++l->inlined_calls > MOST_INLINED) {
     if (l->inlined_calls == MOST_INLINED + 1)
-      diag(l->diag, DIAG_NOT_BUILT, call->loc,
-           "more than 1000 calls of functions with inout parameters in one "
-           "function");
-    return emit_int(l, call->type == TY(VOID) ? TY(I32) : call->type, 0,
-                    call->loc);
+      fail_too_many(l, call->loc);
+    return zero_elements(l, call->type == TY(VOID) ? TY(I32) : call->type, call->loc);
   }
   bind_arguments(l, call, params, places);
   for (int k = 0; k < call->arg_count; k++)
-    copies[k] = find_binding(l, params[k])->variable;
+    copies[k] = find_binding(l, params[k])->variables;
   in = begin_inlined(l, call);
   lower_inlined_body(l, call, &in);
   copy_back(l, call, params, copies, places);
-  return in.result ? emit_get(l, in.result, call->loc) : NULL;
+  return in.results ? get_elements(l, in.results, call->type, call->loc) : in.values;
 }

@@ -5,9 +5,12 @@ snodegen_SOURCES += \
   gen/lower/inline.c \
   gen/lower/loop.c \
   gen/lower/lower.h \
+  gen/lower/place.c \
   gen/lower/scan.c \
   gen/lower/scope.c \
   gen/lower/scope.h \
+  gen/lower/shaped.c \
   gen/lower/stmt.c \
   gen/lower/task_loop.c \
-  gen/lower/tree.c
+  gen/lower/tree.c \
+  gen/lower/vector.c

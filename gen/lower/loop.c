@@ -72,9 +72,11 @@ bool depends_on_earlier(const Stmt *s, const Expr *bound)
   return false;
 }
 
-static IrVariable *index_variable(Lowering *l, const Variable *v)
+/* For element k of the variable. */
+static IrVariable *index_variable(Lowering *l, const Variable *v, int k)
 {
-  return new_variable(l, IR_VAR_INDEX, v->name, v->type);
+  return new_variable(l, IR_VAR_INDEX, element_name(l, v->name, v->type, k),
+                      type_element(v->type));
 }
 
 static IrStmt *emit_loop_index(Lowering *l, IrStmt *loop, int index,
@@ -86,9 +88,13 @@ static IrStmt *emit_loop_index(Lowering *l, IrStmt *loop, int index,
   return emit(l, s);
 }
 
-IrStmt *lower_bound(Lowering *l, const Range *r, const Expr *bound)
+/* A vector takes part as it is: nobody assigns it. */
+static void bind_indices(Lowering *l, const Variable *v, IrStmt **values, const Stmt *body)
 {
-  return convert(l, lower_expr(l, bound), r->variable->type, bound->loc);
+  if (type_is_shaped(v->type))
+    bind_values(l, v, values);
+  else
+    bind_index(l, v, values[0], body);
 }
 
 void emit_break_if(Lowering *l, IrVariable *flag, Loc loc)
@@ -102,47 +108,67 @@ void emit_break_if(Lowering *l, IrVariable *flag, Loc loc)
   branch->blocks[1] = ir_block(l->module, branch);
 }
 
-/* Range k of s and, within it, those behind it; bounds holds lo and hi of
- * each, NULL where they are evaluated in place. */
-static void lower_ranges(Lowering *l, const Stmt *s, int k, IrStmt **bounds)
+static IrStmt **new_indices(Lowering *l, const Variable *v)
+{
+  return NEW_ARRAY(l->module->arena, IrStmt *, type_count(v->type));
+}
+
+/* The loops of s from element `element` of range k on, each within the one before;
+ * bounds holds lo and hi of each range, NULL where they are evaluated in place,
+ * values the indices of range k so far. */
+static void lower_ranges(Lowering *l, const Stmt *s, int k, int element, IrStmt ***bounds,
+                         IrStmt **values)
 {
   const Range *r = &s->ranges[k];
-  IrStmt *lo = bounds[2 * k], *hi = bounds[2 * k + 1], *loop;
+  const Variable *v = r->variable;
+  bool is_last = element + 1 == type_count(v->type);
+  IrStmt *loop;
   IrBlock *outer;
 
-  if (!lo)
-    lo = lower_bound(l, r, r->lo);
-  if (!hi)
-    hi = lower_bound(l, r, r->hi);
-  loop =
-      emit(l, ir_stmt(l->module, IR_for_range, TY(VOID), s->loc, lo, hi, NULL));
-  loop->variable = index_variable(l, r->variable);
+  if (!bounds[2 * k])
+    bounds[2 * k] = lower_converted(l, r->lo, v->type);
+  if (!bounds[2 * k + 1])
+    bounds[2 * k + 1] = lower_converted(l, r->hi, v->type);
+  loop = emit(l, ir_stmt(l->module, IR_for_range, TY(VOID), s->loc, bounds[2 * k][element],
+                         bounds[2 * k + 1][element], NULL));
+  loop->variable = index_variable(l, v, element);
   outer = open_block(l, loop, 0);
-  bind_index(l, r->variable,
-             emit_loop_index(l, loop, 0, r->variable->type, s->loc), s->body);
-  if (k + 1 < s->range_count) {
-    lower_ranges(l, s, k + 1, bounds);
-    if (l->loop->leaving)
-      emit_break_if(l, l->loop->leaving, s->loc);
-  } else {
+  values[element] = emit_loop_index(l, loop, 0, type_element(v->type), s->loc);
+  if (is_last)
+    bind_indices(l, v, values, s->body);
+  if (!is_last)
+    lower_ranges(l, s, k, element + 1, bounds, values);
+  else if (k + 1 < s->range_count)
+    lower_ranges(l, s, k + 1, 0, bounds, new_indices(l, s->ranges[k + 1].variable));
+  if (is_last && k + 1 == s->range_count)
     lower_body(l, s->body);
-  }
+  else if (l->loop->leaving)
+    emit_break_if(l, l->loop->leaving, s->loc);
   l->block = outer;
+}
+
+static int count_loops(const Stmt *s)
+{
+  int count = 0;
+
+  for (int k = 0; k < s->range_count; k++)
+    count += type_count(s->ranges[k].variable->type);
+  return count;
 }
 
 void lower_for_range(Lowering *l, const Stmt *s)
 {
-  IrStmt **bounds = NEW_ARRAY(l->module->arena, IrStmt *, 2 * s->range_count);
+  IrStmt ***bounds = NEW_ARRAY(l->module->arena, IrStmt **, 2 * s->range_count);
   Loop *around = l->loop, here = { 0 };
 
   for (int k = 0; k < s->range_count; k++) {
     const Range *r = &s->ranges[k];
     if (!depends_on_earlier(s, r->lo))
-      bounds[2 * k] = lower_bound(l, r, r->lo);
+      bounds[2 * k] = lower_converted(l, r->lo, r->variable->type);
     if (!depends_on_earlier(s, r->hi))
-      bounds[2 * k + 1] = lower_bound(l, r, r->hi);
+      bounds[2 * k + 1] = lower_converted(l, r->hi, r->variable->type);
   }
-  if (s->range_count > 1 &&
+  if (count_loops(s) > 1 &&
       (breaks_out(s->body) || (l->inlined && holds_return(s->body)))) {
     here.leaving = new_hidden(l, "leaving", TY(BOOL));
     emit_declare(l, here.leaving, emit_int(l, TY(BOOL), 0, s->loc), s->loc);
@@ -151,7 +177,7 @@ void lower_for_range(Lowering *l, const Stmt *s)
   if (holds_task(s->body))
     lower_task_ranges(l, s, bounds);
   else
-    lower_ranges(l, s, 0, bounds);
+    lower_ranges(l, s, 0, 0, bounds, new_indices(l, s->ranges[0].variable));
   l->loop = around;
   leave_inlined(l, s);
 }
@@ -180,16 +206,32 @@ static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
   l->loop = NULL;
   l->in_foreach = true;
   for (int k = 0; k < count; k++)
-    vec_push(l->module->arena, loop->variables, loop->variable_count,
-             index_variable(l, variables[k]));
+    for (int i = 0; i < type_count(variables[k]->type); i++)
+      vec_push(l->module->arena, loop->variables, loop->variable_count,
+               index_variable(l, variables[k], i));
   outer = open_block(l, loop, 0);
-  for (int k = 0; k < count; k++)
-    bind_index(l, variables[k], own_index(l, s, loop, k, variables[k]->type),
-               s->body);
+  for (int k = 0, at = 0; k < count; k++) {
+    IrStmt **values = new_indices(l, variables[k]);
+    for (int i = 0; i < type_count(variables[k]->type); i++)
+      values[i] = own_index(l, s, loop, at++, type_element(variables[k]->type));
+    bind_indices(l, variables[k], values, s->body);
+  }
   lower_body(l, s->body);
   l->block = outer;
   l->in_foreach = false;
   l->loop = around;
+}
+
+/* Of a vector lo and hi of each element. */
+static void add_bounds(Lowering *l, IrStmt *loop, const Range *r)
+{
+  IrStmt **lo = lower_converted(l, r->lo, r->variable->type);
+  IrStmt **hi = lower_converted(l, r->hi, r->variable->type);
+
+  for (int k = 0; k < type_count(r->variable->type); k++) {
+    ir_add_operand(l->module, loop, lo[k]);
+    ir_add_operand(l->module, loop, hi[k]);
+  }
 }
 
 void lower_foreach_range(Lowering *l, const Stmt *s)
@@ -206,8 +248,7 @@ void lower_foreach_range(Lowering *l, const Stmt *s)
       return;
     }
     variables[k] = r->variable;
-    ir_add_operand(l->module, loop, lower_bound(l, r, r->lo));
-    ir_add_operand(l->module, loop, lower_bound(l, r, r->hi));
+    add_bounds(l, loop, r);
   }
   emit(l, loop);
   lower_foreach_body(l, s, loop, variables, s->range_count);

@@ -3,12 +3,19 @@
 
 #include <stddef.h>
 
+/* Whether the target is v or an element of it. */
+static bool is_part_of(const Expr *target, const Variable *v)
+{
+  if (target->kind == EXPR_COMPONENT)
+    target = target->a;
+  return target->kind == EXPR_VARIABLE && target->variable == v;
+}
+
 static bool expr_assigns(const Expr *e, const Variable *v)
 {
   if (!e)
     return false;
-  if (e->kind == EXPR_ATOMIC && e->a->kind == EXPR_VARIABLE &&
-      e->a->variable == v)
+  if (e->kind == EXPR_ATOMIC && is_part_of(e->a, v))
     return true;
   for (int k = 0; k < e->arg_count; k++)
     if (expr_assigns(e->args[k], v))
@@ -21,7 +28,7 @@ bool assigns(const Stmt *s, const Variable *v)
 {
   if (!s)
     return false;
-  if (s->target && s->target->kind == EXPR_VARIABLE && s->target->variable == v)
+  if (s->target && is_part_of(s->target, v))
     return true;
   for (int k = 0; k < s->list_count; k++)
     if (assigns(s->list[k], v))

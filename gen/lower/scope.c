@@ -80,7 +80,12 @@ IrSNode *lowered_snode(Lowering *l, const SNode *snode)
 
 IrField *lowered_field(Lowering *l, const Field *field)
 {
-  return lowered_tree(l, field->snode->tree)->fields[field->id];
+  const Tree *tree = field->snode->tree;
+  int id = 0;
+
+  for (int k = 0; k < field->id; k++)
+    id += type_count(tree->fields[k]->type);
+  return lowered_tree(l, tree)->fields[id];
 }
 
 int lowered_slot(const Lowering *l, int tree_slot)

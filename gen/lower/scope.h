@@ -13,6 +13,8 @@ typedef struct Binding {
   const Variable *from;
   IrVariable *variable;       /* read by get or, of a parameter, by param */
   IrStmt *value;              /* or this value, when not NULL */
+  IrVariable **variables;     /* of a vector or a matrix: one for each element, or */
+  IrStmt **values;            /* their values */
 } Binding;
 
 /* A range loop over several variables becomes several loops; a break must
@@ -24,7 +26,8 @@ typedef struct Loop {
 /* A call that stands in place of itself: inline.c. */
 typedef struct Inlined {
   const Function *function;
-  IrVariable *result;         /* NULL: none */
+  IrVariable **results;       /* for each element; NULL: none, or */
+  IrStmt **values;            /* what the last statement, the one return, gives */
   IrVariable *returned;       /* NULL: a return is only the last statement */
 } Inlined;
 
@@ -62,7 +65,7 @@ void bind_index(Lowering *, const Variable *, IrStmt *value, const Stmt *body);
 Binding *find_binding(Lowering *, const Variable *);
 IrTree *lowered_tree(Lowering *, const Tree *);
 IrSNode *lowered_snode(Lowering *, const SNode *);
-IrField *lowered_field(Lowering *, const Field *);
+IrField *lowered_field(Lowering *, const Field *);     /* of its first element */
 
 /* The slot of the function at hand that the source means. */
 int lowered_slot(const Lowering *, int tree_slot);
@@ -79,39 +82,89 @@ IrStmt *convert(Lowering *, IrStmt *value, const Type *, Loc);
 IrBlock *open_block(Lowering *, IrStmt *owner, int which);
 
 /* ---- expr.c ---- */
-IrStmt *lower_expr(Lowering *, const Expr *);
+IrStmt *lower_expr(Lowering *, const Expr *);          /* of a scalar */
 /* op of two lowered values, as the source's operator means it. */
 IrStmt *lower_binary(Lowering *, Op, IrStmt *a, IrStmt *b, Loc);
+IrStmt *lower_random(Lowering *, const Expr *);
+IrStmt *lower_unary(Lowering *, Op, IrStmt *a, Loc);
+IrStmt *lower_builtin(Lowering *, int builtin, const Type *, Loc, IrStmt **args, int count);
 /* Whether e costs little and neither traps nor reads a tree: then it may be
  * evaluated where C would not. */
 bool is_cheap(const Expr *e);
 bool mentions(const Expr *, const Variable *);
 /* The indices of a node operation: args are the field's own where it names one, and
  * become numbers of cells in axis order. */
-void add_node_indices(Lowering *, IrStmt *, const Field *, Expr **args);
-/* Adds the lowered indices to an access. */
+void add_node_indices(Lowering *, IrStmt *, const Field *, Expr **args, int arg_count);
+/* The values of indices or arguments, a vector's one behind the other; how many. */
+int lower_indices(Lowering *, Expr **args, int arg_count, IrStmt **out, int most);
+/* Adds them to an access. */
 void add_indices(Lowering *, IrStmt *, Expr **args, int arg_count);
 
-/* ---- assign.c ---- */
-/* What an lvalue names, its indices evaluated once. */
+/* ---- vector.c: vectors and matrices ---- */
+/* The name of element k: "v.x", "A.0_1"; of a scalar its own. */
+const char *element_name(Lowering *, const char *name, const Type *, int k);
+/* A variable for each element of the type. */
+IrVariable **new_elements(Lowering *, int kind, const char *name, const Type *);
+IrVariable **new_hidden_elements(Lowering *, const char *name, const Type *);
+void bind_variables(Lowering *, const Variable *, IrVariable **);
+void bind_values(Lowering *, const Variable *, IrStmt **);
+/* Of the variable bound, whatever its type: one for each element. */
+IrVariable **bound_variables(Lowering *, const Variable *);
+IrStmt **zero_elements(Lowering *, const Type *, Loc);
+/* The value of each element, in order; a scalar has one. */
+IrStmt **lower_elements(Lowering *, const Expr *);
+/* The same, converted to the elements of a type; a scalar stays one value. */
+IrStmt **lower_converted(Lowering *, const Expr *, const Type *);
+IrStmt *lower_component(Lowering *, const Expr *);
+void declare_elements(Lowering *, IrVariable **, IrStmt **, const Type *, Loc);
+
+/* ---- shaped.c: built-in functions on them ---- */
+IrStmt **lower_shaped(Lowering *, const Expr *);
+IrStmt **lower_product(Lowering *, const Expr *);      /* a @ b */
+
+/* ---- place.c: what an lvalue names, its indices evaluated once ---- */
+/* Elements first, first + step ... of a vector or a matrix, count of them: all that a
+ * place has, or, with an i64 `at` of run time, those of which it has number `at`. */
+typedef struct Choice {
+  int first, step, count;
+  IrStmt *at;                          /* NULL: known at compile time */
+} Choice;
 typedef struct Place {
-  const Type *type;
+  const Type *type;                    /* of the place itself */
+  const Type *whole;                   /* what it is an element of, or its type */
   Loc loc;
-  IrVariable *variable;                /* a scalar or an array */
-  IrField *field;
+  IrVariable **variables;              /* of each element; of an array itself; NULL: a field */
+  IrField *field;                      /* of the whole's first element */
   int slot;
   IrStmt *indices[MAX_AXES];
   int index_count;
+  Choice choice;                       /* which elements it has */
 } Place;
 Place lower_place(Lowering *, const Expr *);
-IrStmt *read_place(Lowering *, const Place *);
-void write_place(Lowering *, const Place *, IrStmt *value);
-void lower_assign(Lowering *, const Stmt *);
-IrStmt *lower_atomic(Lowering *, const Expr *);      /* the old value */
+IrStmt **read_place(Lowering *, const Place *);
+void write_place(Lowering *, const Place *, IrStmt **values);
+bool is_array_place(const Place *);
+/* Whether its element is one of a chain of choices, and an `if` for one of them: the
+ * block around is returned. */
+bool is_chosen(const Place *);
+IrBlock *open_choice(Lowering *, const Place *, int k);
+IrStmt *read_element(Lowering *, const Place *, int element);
+void write_element(Lowering *, const Place *, int element, IrStmt *value);
+/* An operation on it, its indices among the operands, not yet in a block. */
+IrStmt *access_element(Lowering *, const Place *, int element, IrOp, const Type *);
+/* Of EXPR_COMPONENT: whether it is known at compile time which one it is. */
+bool is_constant_component(const Expr *);
+Choice lower_choice(Lowering *, const Expr *);         /* checked at run time */
+/* Of the values of all elements the one that is chosen. */
+IrStmt *choose_value(Lowering *, const Choice *, IrStmt **values, Loc);
 
-/* ---- inline.c: calls of functions with inout parameters ---- */
-bool has_inout(const Function *);
-IrStmt *lower_inlined(Lowering *, const Expr *);     /* NULL: no result */
+/* ---- assign.c ---- */
+void lower_assign(Lowering *, const Stmt *);
+IrStmt **lower_atomic(Lowering *, const Expr *);       /* the old values */
+
+/* ---- inline.c: calls of functions that the IR has no calls for ---- */
+bool is_inlined(const Function *);
+IrStmt **lower_inlined(Lowering *, const Expr *);    /* NULL: no result */
 void lower_inlined_return(Lowering *, const Stmt *);
 /* Behind a loop: goes on leaving where a return within it began to. */
 void leave_inlined(Lowering *, const Stmt *loop);
@@ -130,10 +183,9 @@ void emit_break_if(Lowering *, IrVariable *flag, Loc);
 /* ---- loop.c for task_loop.c, and back ---- */
 /* Does the bound name a variable of the ranges before it? */
 bool depends_on_earlier(const Stmt *, const Expr *bound);
-IrStmt *lower_bound(Lowering *, const Range *, const Expr *bound);
 /* Serial loops with a task in them; bounds: as of lower_ranges. */
 void lower_task_loop(Lowering *, const Stmt *, const Stmt *step);
-void lower_task_ranges(Lowering *, const Stmt *, IrStmt **bounds);
+void lower_task_ranges(Lowering *, const Stmt *, IrStmt ***bounds);
 
 /* ---- scan.c: questions about the source ---- */
 bool assigns(const Stmt *, const Variable *);

@@ -21,12 +21,11 @@ static void lower_declare(Lowering *l, const Stmt *s)
 {
   const Variable *v = s->variable;
   int kind = v->at_kernel_level ? IR_VAR_KERNEL : IR_VAR_LOCAL;
-  IrStmt *value = s->a ? convert(l, lower_expr(l, s->a), v->type, s->loc)
-                       : emit_int(l, v->type, 0, s->loc);
-  IrVariable *variable = new_variable(l, kind, v->name, v->type);
+  IrStmt **values = s->a ? lower_converted(l, s->a, v->type) : zero_elements(l, v->type, s->loc);
+  IrVariable **elements = new_elements(l, kind, v->name, v->type);
 
-  bind_variable(l, v, variable);
-  emit_declare(l, variable, value, s->loc);
+  bind_variables(l, v, elements);
+  declare_elements(l, elements, values, v->type, s->loc);
 }
 
 static void lower_return(Lowering *l, const Stmt *s)
@@ -38,12 +37,11 @@ static void lower_return(Lowering *l, const Stmt *s)
     return;
   }
   if (s->a) {
-    IrStmt *value =
-        convert(l, lower_expr(l, s->a), l->function->result, s->loc);
-    if (l->source->is_kernel)
-      emit_set(l, l->function->result_variable, value, s->loc);
-    else
-      ir_add_operand(l->module, leave, value);
+    IrStmt **values = lower_converted(l, s->a, l->source->result);
+    for (int k = 0; k < l->function->result_count; k++)
+      emit_set(l, l->function->results[k], values[k], s->loc);
+    if (!l->source->is_kernel)
+      ir_add_operand(l->module, leave, values[0]);
   }
   emit(l, leave);
 }
@@ -98,7 +96,7 @@ static void lower_node_statement(Lowering *l, const Stmt *s, IrOp op)
 
   change->snode = lowered_snode(l, s->snode);
   change->slot = lowered_slot(l, s->tree_slot);
-  add_node_indices(l, change, s->field, s->args);
+  add_node_indices(l, change, s->field, s->args, s->arg_count);
   emit(l, change);
 }
 
@@ -126,7 +124,7 @@ void lower_stmt(Lowering *l, const Stmt *s)
     return;
   case STMT_DECLARE:        lower_declare(l, s); return;
   case STMT_ASSIGN:         lower_assign(l, s); return;
-  case STMT_EXPR:           lower_expr(l, s->a); return;
+  case STMT_EXPR:           lower_elements(l, s->a); return;
   case STMT_IF:             lower_if(l, s); return;
   case STMT_WHILE:          lower_while(l, s); return;
   case STMT_FOR:            lower_for(l, s); return;

@@ -55,7 +55,7 @@ void lower_task_loop(Lowering *l, const Stmt *s, const Stmt *step)
 
 /* ---- ranges ---- */
 
-/* Of one range, while its loop is open. */
+/* Of one loop, while it is open: of a range over vectors there is one for each element. */
 typedef struct Counted {
   IrVariable *index, *end, *tested;
 } Counted;
@@ -66,6 +66,15 @@ static IrVariable *keep(Lowering *l, IrVariable *v, IrStmt *value, Loc loc)
   return v;
 }
 
+static IrVariable **keep_bound(Lowering *l, const char *name, const Type *type, IrStmt **values,
+                               Loc loc)
+{
+  IrVariable **kept = new_hidden_elements(l, name, type);
+
+  declare_elements(l, kept, values, type, loc);
+  return kept;
+}
+
 static IrStmt *is_before_end(Lowering *l, const Counted *c, Loc loc)
 {
   IrStmt *index = emit_get(l, c->index, loc);
@@ -73,44 +82,72 @@ static IrStmt *is_before_end(Lowering *l, const Counted *c, Loc loc)
   return lower_binary(l, OP_LT, index, emit_get(l, c->end, loc), loc);
 }
 
-static void lower_task_range(Lowering *l, const Stmt *s, int k, IrVariable **bounds)
+/* begin, end and index of range k; bounds kept before the first loop are there already. */
+typedef struct Elements {
+  IrVariable **begin, **end, **index;
+} Elements;
+
+static Elements begin_range(Lowering *l, const Stmt *s, int k, IrVariable ***bounds)
 {
   const Range *r = &s->ranges[k];
   const Type *type = r->variable->type;
-  Counted c = { .end = bounds[2 * k + 1] };
+  Elements e = { .begin = bounds[2 * k], .end = bounds[2 * k + 1] };
+
+  e.index = new_elements(l, IR_VAR_KERNEL, r->variable->name, type);
+  bind_variables(l, r->variable, e.index);
+  if (!e.begin)
+    e.begin = keep_bound(l, "begin", type, lower_converted(l, r->lo, type), s->loc);
+  if (!e.end)
+    e.end = keep_bound(l, "end", type, lower_converted(l, r->hi, type), s->loc);
+  return e;
+}
+
+static void lower_task_range(Lowering *l, const Stmt *s, int k, IrVariable ***bounds);
+
+/* The loop over element `at` of range k, and all within it. */
+static void lower_task_element(Lowering *l, const Stmt *s, int k, int at, const Elements *e,
+                               IrVariable ***bounds)
+{
+  bool is_last = at + 1 == type_count(s->ranges[k].variable->type);
+  bool is_innermost = is_last && k + 1 == s->range_count;
+  Counted c = { .index = e->index[at], .end = e->end[at] };
   IrBlock *outer = l->block;
   IrStmt *loop;
 
-  c.index = keep(l, new_variable(l, IR_VAR_KERNEL, r->variable->name, type),
-                 bounds[2 * k] ? emit_get(l, bounds[2 * k], s->loc) : lower_bound(l, r, r->lo),
-                 s->loc);
-  bind_variable(l, r->variable, c.index);
-  if (!c.end)
-    c.end = keep(l, new_hidden(l, "end", type), lower_bound(l, r, r->hi), s->loc);
+  keep(l, c.index, emit_get(l, e->begin[at], s->loc), s->loc);
   c.tested = keep(l, new_hidden(l, "goes_on", TY(BOOL)), is_before_end(l, &c, s->loc), s->loc);
   loop = open_loop(l, c.tested, s->loc);
-  if (k + 1 < s->range_count) {
-    lower_task_range(l, s, k + 1, bounds);
-    if (l->loop->leaving)
-      emit_break_if(l, l->loop->leaving, s->loc);
-  } else {
+  if (is_innermost)
     lower_body(l, s->body);
-  }
+  else if (is_last)
+    lower_task_range(l, s, k + 1, bounds);
+  else
+    lower_task_element(l, s, k, at + 1, e, bounds);
+  if (!is_innermost && l->loop->leaving)
+    emit_break_if(l, l->loop->leaving, s->loc);
   open_block(l, loop, 2);
   emit_set(l, c.index, lower_binary(l, OP_ADD, emit_get(l, c.index, s->loc),
-                                    emit_int(l, type, 1, s->loc), s->loc), s->loc);
+                                    emit_int(l, c.index->type, 1, s->loc), s->loc), s->loc);
   emit_set(l, c.tested, is_before_end(l, &c, s->loc), s->loc);
   l->block = outer;
 }
 
+static void lower_task_range(Lowering *l, const Stmt *s, int k, IrVariable ***bounds)
+{
+  Elements e = begin_range(l, s, k, bounds);
+
+  lower_task_element(l, s, k, 0, &e, bounds);
+}
+
 /* Bounds that are evaluated before the first loop are kept for the inner ones, which begin
  * anew in each turn. */
-void lower_task_ranges(Lowering *l, const Stmt *s, IrStmt **bounds)
+void lower_task_ranges(Lowering *l, const Stmt *s, IrStmt ***bounds)
 {
-  IrVariable **kept = NEW_ARRAY(l->module->arena, IrVariable *, 2 * s->range_count);
+  IrVariable ***kept = NEW_ARRAY(l->module->arena, IrVariable **, 2 * s->range_count);
 
   for (int k = 0; k < 2 * s->range_count; k++)
     if (bounds[k])
-      kept[k] = keep(l, new_hidden(l, k % 2 ? "end" : "begin", bounds[k]->type), bounds[k], s->loc);
+      kept[k] = keep_bound(l, k % 2 ? "end" : "begin", s->ranges[k / 2].variable->type, bounds[k],
+                           s->loc);
   lower_task_range(l, s, 0, kept);
 }

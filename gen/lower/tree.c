@@ -115,23 +115,36 @@ static IrSNode *lower_snode(Lowering *l, IrTree *tree, const SNode *from)
   return s;
 }
 
-static IrField *lower_one_field(Lowering *l, IrTree *tree, const Field *from)
+/* Element k of it, or it itself. */
+static IrField *lower_element(Lowering *l, IrTree *tree, const Field *from, int k)
 {
   IrField *f = NEW(l->module->arena, IrField);
 
-  f->name = from->name;
-  f->type = from->type;
-  f->default_value = from->default_value;
+  f->name = element_name(l, from->name, from->type, k);
+  f->type = type_element(from->type);
+  if (from->defaults)
+    f->default_value = from->defaults[k];
   f->snode = tree->snodes[from->snode->id];
-  f->id = from->id;
+  f->id = tree->field_count;
   f->axis_count = from->axis_count;
-  for (int k = 0; k < from->axis_count; k++) {
-    f->axes[k] = from->axes[k];
-    f->origin[k] = from->origin[k];
+  for (int axis = 0; axis < from->axis_count; axis++) {
+    f->axes[axis] = from->axes[axis];
+    f->origin[axis] = from->origin[axis];
   }
   f->doc = from->doc;
   f->loc = from->loc;
   return f;
+}
+
+static void lower_one_field(Lowering *l, IrTree *tree, const Field *from)
+{
+  Arena *arena = l->module->arena;
+
+  for (int k = 0; k < type_count(from->type); k++) {
+    IrField *f = lower_element(l, tree, from, k);
+    vec_push(arena, tree->fields, tree->field_count, f);
+    vec_push(arena, f->snode->fields, f->snode->field_count, f);
+  }
 }
 
 static IrTree *lower_tree(Lowering *l, const Tree *from)
@@ -150,11 +163,8 @@ static IrTree *lower_tree(Lowering *l, const Tree *from)
   for (int k = 0; k < from->snode_count; k++)
     vec_push(arena, t->snodes, t->snode_count,
              lower_snode(l, t, from->snodes[k]));
-  for (int k = 0; k < from->field_count; k++) {
-    IrField *f = lower_one_field(l, t, from->fields[k]);
-    vec_push(arena, t->fields, t->field_count, f);
-    vec_push(arena, f->snode->fields, f->snode->field_count, f);
-  }
+  for (int k = 0; k < from->field_count; k++)
+    lower_one_field(l, t, from->fields[k]);
   return t;
 }
 

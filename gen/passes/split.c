@@ -349,7 +349,7 @@ static void settle_variables(IrModule *m, IrFunction *f)
   for (int k = f->local_count - 1; k >= 0; k--) {
     IrVariable *v = f->locals[k];
     bool is_local = usages[v->id].tasks == 1 && !usages[v->id].shared;
-    if (v->kind == IR_VAR_KERNEL && v != f->result_variable && is_local)
+    if (v->kind == IR_VAR_KERNEL && !ir_is_result(f, v) && is_local)
       v->kind = IR_VAR_LOCAL;
   }
   ir_walk(f->body, declare_to_set, NULL);

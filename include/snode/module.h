@@ -49,6 +49,25 @@ SN_API SN_NODISCARD int sn_field_count(sn_tree *, const sn_tree_info *, int fiel
 SN_API SN_NODISCARD int sn_field_shape(sn_tree *, const sn_tree_info *, int field, int64_t *lo,
                                        int64_t *hi);
 
+/* The same of a field of vectors or matrices: `elements` fields from `field` on, one for
+ * each element.  A value is all of them, side by side; strides count values. */
+SN_API SN_NODISCARD int sn_vector_get(sn_tree *, const sn_tree_info *, int field, int elements,
+                                      const int64_t *index, void *out);
+SN_API SN_NODISCARD int sn_vector_set(sn_tree *, const sn_tree_info *, int field, int elements,
+                                      const int64_t *index, const void *value);
+SN_API SN_NODISCARD int sn_vector_read(sn_tree *, const sn_tree_info *, int field, int elements,
+                                       const sn_box *, sn_span dst, const int64_t *stride);
+SN_API SN_NODISCARD int sn_vector_write(sn_tree *, const sn_tree_info *, int field, int elements,
+                                        const sn_box *, sn_span src, const int64_t *stride);
+SN_API SN_NODISCARD int sn_vector_read_active(sn_tree *, const sn_tree_info *, int field,
+                                              int elements, int64_t *index, void *value,
+                                              int64_t cap, int64_t *n);
+SN_API SN_NODISCARD int sn_vector_write_active(sn_tree *, const sn_tree_info *, int field,
+                                               int elements, const int64_t *index,
+                                               const void *value, int64_t n);
+SN_API SN_NODISCARD int sn_vector_fill(sn_tree *, const sn_tree_info *, int field, int elements,
+                                       const void *value);
+
 /* ---- SNodes; indices in axis order, without offsets.  sn_snode_deactivate of a dynamic
  * SNode empties a container, whose index it takes: the own axis left out.  SN_EINVAL:
  * deactivating what is dense, the capacity of a hash or of what is below one. ---- */

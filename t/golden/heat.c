@@ -202,7 +202,7 @@ static const sn_tree_info *const step_slots[] = { &grid_info };
 static const sn_kernel_info step_info = {
   "step", "heat_step", 1, 1, 1, 3,
   step_slots, step_param_info, step_tasks, step_permissions,
-  0, -1, 0
+  0, -1, 0, 0
 };
 
 /* One explicit step. */
@@ -371,7 +371,7 @@ static const sn_tree_info *const mass_slots[] = { &grid_info };
 static const sn_kernel_info mass_info = {
   "mass", "heat_mass", 1, 0, 3, 2,
   mass_slots, NULL, mass_tasks, mass_permissions,
-  sizeof(mass_vars), SN_TYPE_F64, offsetof(mass_vars, result)
+  sizeof(mass_vars), SN_TYPE_F64, offsetof(mass_vars, result), 1
 };
 
 /* The sum of u over the active cells. */
@@ -496,7 +496,7 @@ static const sn_tree_info *const seed_slots[] = { &grid_info };
 static const sn_kernel_info seed_info = {
   "seed", "heat_seed", 1, 3, 1, 2,
   seed_slots, seed_param_info, seed_tasks, seed_permissions,
-  0, -1, 0
+  0, -1, 0, 0
 };
 
 /* Sets u in a list of cells. */

@@ -344,7 +344,7 @@ static const sn_tree_info *const step_slots[] = { &board_info };
 static const sn_kernel_info step_info = {
   "step", "sparse_step", 1, 1, 1, 4,
   step_slots, step_param_info, step_tasks, step_permissions,
-  0, -1, 0
+  0, -1, 0, 0
 };
 
 /* What is not alive ages, and dies of it. */
@@ -495,7 +495,7 @@ static const sn_tree_info *const enter_slots[] = { &particles_info };
 static const sn_kernel_info enter_info = {
   "enter", "sparse_enter", 1, 1, 2, 2,
   enter_slots, enter_param_info, enter_tasks, enter_permissions,
-  sizeof(enter_vars), SN_TYPE_I64, offsetof(enter_vars, result)
+  sizeof(enter_vars), SN_TYPE_I64, offsetof(enter_vars, result), 1
 };
 
 /* Particles come in; the length of the first bin. */
@@ -601,7 +601,7 @@ static const sn_tree_info *const move_slots[] = { &particles_info };
 static const sn_kernel_info move_info = {
   "move", "sparse_move", 1, 1, 1, 3,
   move_slots, move_param_info, move_tasks, move_permissions,
-  0, -1, 0
+  0, -1, 0, 0
 };
 
 int sparse_move(sparse_particles *particles, float dt)
@@ -704,7 +704,7 @@ static const sn_tree_info *const deposit_slots[] = { &particles_info, &space_inf
 static const sn_kernel_info deposit_info = {
   "deposit", "sparse_deposit", 2, 0, 1, 4,
   deposit_slots, NULL, deposit_tasks, deposit_permissions,
-  0, -1, 0
+  0, -1, 0, 0
 };
 
 int sparse_deposit(sparse_particles *particles, sparse_space *space)
@@ -811,7 +811,7 @@ static const sn_tree_info *const forget_slots[] = { &space_info };
 static const sn_kernel_info forget_info = {
   "forget", "sparse_forget", 1, 1, 1, 2,
   forget_slots, forget_param_info, forget_tasks, forget_permissions,
-  0, -1, 0
+  0, -1, 0, 0
 };
 
 int sparse_forget(sparse_space *space, float least)

@@ -126,6 +126,6 @@ int sni_access_check(sn_tree *tree, const char *name, const int64_t *index, cons
     return SN_OK;
   sni_index_text(index, range->axes, given, sizeof given);
   sni_range_text(range, wanted, sizeof wanted);
-  return sni_fail(tree->context, SN_EBOUNDS, "%s: index (%s) of %s is outside the extents %s",
-                  tree->info->c_name, given, name, wanted);
+  return sni_fail(tree->context, SN_EBOUNDS, "%s: index (%s) of %.*s is outside the extents %s",
+                  tree->info->c_name, given, (int)strcspn(name, "."), name, wanted);
 }

@@ -1,4 +1,5 @@
-/* sn_field_read and sn_field_write: a box of a field, from and to any memory.
+/* sn_field_read, sn_vector_read and the writes: a box of a field, from and to any
+ * memory.
  *
  * Memory of the unit is used where it is, strides and all.  On a device other
  * memory goes through a dense copy there.  Memory of a device that is not the
@@ -51,8 +52,8 @@ static int run(const transfer *t, const int64_t *stride, const void *memory, int
 
 static int no_memory(const transfer *t)
 {
-  return sni_fail(t->tree->context, SN_ENOMEM, "%s: no memory for a copy of a box of %s",
-                  t->tree->info->c_name, t->tree->info->fields[t->field].name);
+  return sni_fail(t->tree->context, SN_ENOMEM, "%s: no memory for a copy of a box of %.*s",
+                  t->tree->info->c_name, SNI_FIELD_NAME(&t->tree->info->fields[t->field]));
 }
 
 /* A device's context and host memory: a dense copy on the host where the caller's
@@ -106,43 +107,67 @@ static int run_bounced(const transfer *t)
                                           t->tree->info->c_name, device, sn_strerror(code));
 }
 
-static int move(sn_tree *tree, int field, const sn_box *box, sn_span span, const int64_t *stride,
-                int is_read)
+/* One element: of a scalar field all there is. */
+static int move_element(const transfer *t)
+{
+  if (t->span.device == 0)
+    return run_host_memory(t, t->span.data);
+  if (t->span.device - 1 == t->tree->context->unit.device)
+    return run(t, t->region.stride, t->span.data, 0);
+  return run_bounced(t);
+}
+
+/* `elements` fields from `field` on, whose values stand side by side in memory. */
+static int move(sn_tree *tree, int field, int elements, const sn_box *box, sn_span span,
+                const int64_t *stride, int is_read)
 {
   transfer t = { .tree = tree, .field = field, .is_read = is_read, .span = span };
 
-  if (field < 0 || (uint32_t)field >= tree->info->field_count)
+  if (elements < 1 || field < 0 ||
+      (uint64_t)field + (uint64_t)elements > tree->info->field_count)
     return sni_fail(tree->context, SN_EINVAL, "%s: there is no field %d", tree->info->c_name,
                     field);
   t.bytes = sni_type_bytes(tree->info->fields[field].type);
-  SN_TRY(sni_region_resolve(tree, field, box, &span, stride, is_read, &t.region));
-  if (t.region.cells == 0)
-    return SN_OK;
-  if (span.device == 0)
-    return run_host_memory(&t, span.data);
-  if (span.device - 1 == tree->context->unit.device)
-    return run(&t, t.region.stride, span.data, 0);
-  return run_bounced(&t);
+  SN_TRY(sni_region_resolve(tree, field, elements, box, &span, stride, is_read, &t.region));
+  for (int k = 0; k < elements && t.region.cells; k++) {
+    t.field = field + k;
+    t.span.data = (char *)span.data + (size_t)k * t.bytes;
+    SN_TRY(move_element(&t));
+  }
+  return SN_OK;
+}
+
+static int enter_and_move(sn_tree *tree, const sn_tree_info *info, int field, int elements,
+                          const sn_box *box, sn_span span, const int64_t *stride, int is_read)
+{
+  int code;
+
+  SN_TRY(sni_access_enter(tree, info));
+  code = move(tree, field, elements, box, span, stride, is_read);
+  sni_leave(tree->context);
+  return code;
 }
 
 int sn_field_read(sn_tree *tree, const sn_tree_info *info, int field, const sn_box *box,
                   sn_span dst, const int64_t *stride)
 {
-  int code;
-
-  SN_TRY(sni_access_enter(tree, info));
-  code = move(tree, field, box, dst, stride, 1);
-  sni_leave(tree->context);
-  return code;
+  return enter_and_move(tree, info, field, 1, box, dst, stride, 1);
 }
 
 int sn_field_write(sn_tree *tree, const sn_tree_info *info, int field, const sn_box *box,
                    sn_span src, const int64_t *stride)
 {
-  int code;
+  return enter_and_move(tree, info, field, 1, box, src, stride, 0);
+}
 
-  SN_TRY(sni_access_enter(tree, info));
-  code = move(tree, field, box, src, stride, 0);
-  sni_leave(tree->context);
-  return code;
+int sn_vector_read(sn_tree *tree, const sn_tree_info *info, int field, int elements,
+                   const sn_box *box, sn_span dst, const int64_t *stride)
+{
+  return enter_and_move(tree, info, field, elements, box, dst, stride, 1);
+}
+
+int sn_vector_write(sn_tree *tree, const sn_tree_info *info, int field, int elements,
+                    const sn_box *box, sn_span src, const int64_t *stride)
+{
+  return enter_and_move(tree, info, field, elements, box, src, stride, 0);
 }

@@ -22,8 +22,8 @@ static int check_pointer(sn_tree *tree, int field, const void *pointer, const ch
 {
   if (pointer)
     return SN_OK;
-  return sni_fail(tree->context, SN_EINVAL, "%s: %s: the pointer to %s is NULL", tree->info->c_name,
-                  info_of(tree, field)->name, what);
+  return sni_fail(tree->context, SN_EINVAL, "%s: %.*s: the pointer to %s is NULL",
+                  tree->info->c_name, SNI_FIELD_NAME(info_of(tree, field)), what);
 }
 
 static int check_index(sn_tree *tree, int field, const int64_t *index)
@@ -185,8 +185,8 @@ static int check_list(sn_tree *tree, int field, const int64_t *index, const void
 {
   SN_TRY(check_field(tree, field));
   if (n < 0 || (uint64_t)n > SIZE_MAX / 2 / sizeof *index / SN_MAX_AXES)
-    return sni_fail(tree->context, SN_EINVAL, "%s: %s: a list of %lld cells", tree->info->c_name,
-                    info_of(tree, field)->name, (long long)n);
+    return sni_fail(tree->context, SN_EINVAL, "%s: %.*s: a list of %lld cells", tree->info->c_name,
+                    SNI_FIELD_NAME(info_of(tree, field)), (long long)n);
   if (n == 0)
     return SN_OK;
   if (info_of(tree, field)->axis_count)
@@ -315,8 +315,8 @@ static int shape(sn_tree *tree, int field, int64_t *lo, int64_t *hi)
   SN_TRY(check_field(tree, field));
   range = sni_range_of_field(tree, field);
   if (range.open)
-    return sni_fail(tree->context, SN_EINVAL, "%s: %s has no extents: any index is inside",
-                    tree->info->c_name, info_of(tree, field)->name);
+    return sni_fail(tree->context, SN_EINVAL, "%s: %.*s has no extents: any index is inside",
+                    tree->info->c_name, SNI_FIELD_NAME(info_of(tree, field)));
   if (range.axes == 0)
     return SN_OK;
   SN_TRY(check_pointer(tree, field, lo, "the lower bounds"));

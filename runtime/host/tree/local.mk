@@ -29,4 +29,5 @@ libsnode_la_SOURCES += \
   runtime/host/tree/snode.c \
   runtime/host/tree/status.c \
   runtime/host/tree/transfer.c runtime/host/tree/transfer.h \
-  runtime/host/tree/tree.h
+  runtime/host/tree/tree.h \
+  runtime/host/tree/vector.c

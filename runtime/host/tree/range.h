@@ -30,4 +30,8 @@ void sni_index_text(const int64_t *index, uint32_t n, char *text, size_t bytes);
 /* "128 x 64"; with an origin or open axes "-64 .. 63 x any" */
 void sni_range_text(const sni_range *, char *text, size_t bytes);
 
+/* The name of an sn_field_info as the program has it, for "%.*s": an element of a
+ * vector goes by the vector's. */
+#define SNI_FIELD_NAME(field) (int)strcspn((field)->name, "."), (field)->name
+
 #endif

@@ -8,8 +8,8 @@
 
 static int invalid(sn_tree *tree, int field, const char *text)
 {
-  return sni_fail(tree->context, SN_EINVAL, "%s: %s: %s", tree->info->c_name,
-                  tree->info->fields[field].name, text);
+  return sni_fail(tree->context, SN_EINVAL, "%s: %.*s: %s", tree->info->c_name,
+                  SNI_FIELD_NAME(&tree->info->fields[field]), text);
 }
 
 /* The box, whole or given.  An empty one is inside wherever it is. */
@@ -40,10 +40,11 @@ static int resolve_box(sn_tree *tree, int field, const sn_box *box, sni_region *
     if (!(range.open >> k & 1) &&
         (region->lo[k] < range.lo[k] || region->hi[k] > sni_range_end(&range, k)))
       return sni_fail(tree->context, SN_EBOUNDS,
-                      "%s: the box of %s goes from %lld to %lld on index %u, which goes from %lld "
-                      "to %lld", tree->info->c_name, tree->info->fields[field].name,
-                      (long long)region->lo[k], (long long)region->hi[k], k,
-                      (long long)range.lo[k], (long long)sni_range_end(&range, k));
+                      "%s: the box of %.*s goes from %lld to %lld on index %u, which goes from "
+                      "%lld to %lld", tree->info->c_name,
+                      SNI_FIELD_NAME(&tree->info->fields[field]), (long long)region->lo[k],
+                      (long long)region->hi[k], k, (long long)range.lo[k],
+                      (long long)sni_range_end(&range, k));
     if (length > MOST_CELLS / region->cells)
       return invalid(tree, field, "the box has more than 2^60 cells");
     region->cells *= length;
@@ -51,8 +52,8 @@ static int resolve_box(sn_tree *tree, int field, const sn_box *box, sni_region *
   return SN_OK;
 }
 
-static int resolve_strides(sn_tree *tree, int field, const int64_t *stride, int is_read,
-                           sni_region *region)
+static int resolve_strides(sn_tree *tree, int field, int elements, const int64_t *stride,
+                           int is_read, sni_region *region)
 {
   int64_t dense = 1;
 
@@ -65,6 +66,9 @@ static int resolve_strides(sn_tree *tree, int field, const int64_t *stride, int 
     dense *= extent;
     if (extent == 1)
       continue;
+    if (region->stride[k] > INT64_MAX / 16 / elements)
+      return invalid(tree, field, "the strides reach further than memory does");
+    region->stride[k] *= elements;
     if (region->stride[k] < 0 || (is_read && region->stride[k] == 0))
       return invalid(tree, field, "a stride is below the least that makes sense");
     region->is_dense &= region->stride[k] == region->dense[k];
@@ -75,18 +79,20 @@ static int resolve_strides(sn_tree *tree, int field, const int64_t *stride, int 
   return SN_OK;
 }
 
-static int check_span(sn_tree *tree, int field, const sn_span *span, const sni_region *region)
+static int check_span(sn_tree *tree, int field, int elements, const sn_span *span,
+                      const sni_region *region)
 {
+  const uint64_t needed = region->reach + (uint64_t)(elements - 1);
   const sni_unit *unit = &tree->context->unit;
   const uint32_t bytes = sni_type_bytes(tree->info->fields[field].type);
 
   if (!span->data)
     return invalid(tree, field, "the span's data is NULL");
-  if (span->bytes / bytes < region->reach)
+  if (span->bytes / bytes < needed)
     return sni_fail(tree->context, SN_EINVAL,
-                    "%s: %s: the span has %llu bytes, and the box needs %llu",
-                    tree->info->c_name, tree->info->fields[field].name,
-                    (unsigned long long)span->bytes, (unsigned long long)(region->reach * bytes));
+                    "%s: %.*s: the span has %llu bytes, and the box needs %llu",
+                    tree->info->c_name, SNI_FIELD_NAME(&tree->info->fields[field]),
+                    (unsigned long long)span->bytes, (unsigned long long)(needed * bytes));
   if (sni_address(span->data) % bytes)
     return invalid(tree, field, "the span is not aligned to the values");
   if (span->device < 0 || (span->device && span->device - 1 >= unit->backend->devices()))
@@ -94,15 +100,15 @@ static int check_span(sn_tree *tree, int field, const sn_span *span, const sni_r
   return SN_OK;
 }
 
-int sni_region_resolve(sn_tree *tree, int field, const sn_box *box, const sn_span *span,
-                       const int64_t *stride, int is_read, sni_region *region)
+int sni_region_resolve(sn_tree *tree, int field, int elements, const sn_box *box,
+                       const sn_span *span, const int64_t *stride, int is_read, sni_region *region)
 {
   memset(region, 0, sizeof *region);
   SN_TRY(resolve_box(tree, field, box, region));
   if (region->cells == 0)
     return SN_OK;
-  SN_TRY(resolve_strides(tree, field, stride, is_read, region));
-  return check_span(tree, field, span, region);
+  SN_TRY(resolve_strides(tree, field, elements, stride, is_read, region));
+  return check_span(tree, field, elements, span, region);
 }
 
 /* Walks the box row by row; to_dense says which side is written. */

@@ -171,16 +171,18 @@ void sni_deactivate_all(sn_call *call, int32_t slot, int32_t snode)
 
 /* ---- end ---- */
 
-/* The result lies among the kernel-level variables; a bool is an int in C. */
+/* The result lies among the kernel-level variables, a vector's elements side by side;
+ * a bool is an int in C. */
 static void copy_result(const sn_call *call, void *result)
 {
   const sn_kernel_info *kernel = call->kernel;
   const char *from = (const char *)call->record->vars + kernel->result_offset;
 
   if (kernel->result == SN_TYPE_BOOL)
-    *(int *)result = *(const uint8_t *)from != 0;
+    for (uint32_t k = 0; k < kernel->result_count; k++)
+      ((int *)result)[k] = ((const uint8_t *)from)[k] != 0;
   else
-    memcpy(result, from, sni_type_bytes((sn_type)kernel->result));
+    memcpy(result, from, kernel->result_count * sni_type_bytes((sn_type)kernel->result));
 }
 
 int sn_call_end(sn_call *call, void *result)

@@ -57,6 +57,15 @@ static void put_index(writer *w, const sn_status *status)
   put(w, ")");
 }
 
+/* Whether name is the field's, or that of the vector it is an element of. */
+static int is_field(const sn_field_info *field, const char *name)
+{
+  const size_t length = strlen(name);
+
+  return strncmp(field->name, name, length) == 0 &&
+         (field->name[length] == '\0' || field->name[length] == '.');
+}
+
 /* "128 x 64", of the field or SNode that an index went past. */
 static void put_extents(writer *w, const sn_tree *tree, const char *name, int32_t snode)
 {
@@ -66,7 +75,7 @@ static void put_extents(writer *w, const sn_tree *tree, const char *name, int32_
   if (snode > 0 && (uint32_t)snode < tree->info->snode_count)
     range = sni_range_of_cells(tree, snode);
   for (uint32_t f = 0; f < tree->info->field_count; f++)
-    if (strcmp(tree->info->fields[f].name, name) == 0)
+    if (is_field(&tree->info->fields[f], name))
       range = sni_range_of_field(tree, (int)f);
   sni_range_text(&range, text, sizeof text);
   put(w, range.axes ? " of %s" : "%s", text);

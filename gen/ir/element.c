@@ -1,0 +1,57 @@
+/* The elements of vectors and matrices, told by their names. */
+#include "gen/ir/ir.h"
+
+#include <string.h>
+
+bool ir_is_element(const char *name)
+{
+  return strchr(name, '.') != NULL;
+}
+
+static size_t whole_length(const char *name)
+{
+  const char *dot = strrchr(name, '.');
+
+  return dot ? (size_t)(dot - name) : strlen(name);
+}
+
+const char *ir_whole_name(Arena *arena, const char *name)
+{
+  return ir_is_element(name) ? intern(arena, name, whole_length(name)) : name;
+}
+
+bool ir_same_whole(const char *a, const char *b)
+{
+  size_t length = whole_length(a);
+
+  return ir_is_element(a) && ir_is_element(b) && whole_length(b) == length &&
+         strncmp(a, b, length) == 0;
+}
+
+int ir_field_elements(const IrTree *t, int at)
+{
+  int count = 1;
+
+  while (at + count < t->field_count &&
+         ir_same_whole(t->fields[at]->name, t->fields[at + count]->name))
+    count++;
+  return count;
+}
+
+int ir_param_elements(const IrFunction *f, int at)
+{
+  int count = 1;
+
+  while (at + count < f->param_count &&
+         ir_same_whole(f->params[at]->name, f->params[at + count]->name))
+    count++;
+  return count;
+}
+
+bool ir_is_result(const IrFunction *f, const IrVariable *v)
+{
+  for (int k = 0; k < f->result_count; k++)
+    if (f->results[k] == v)
+      return true;
+  return false;
+}

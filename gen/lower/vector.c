@@ -1,0 +1,323 @@
+/* Vectors and matrices, taken apart: each expression of such a type becomes the
+ * values of its elements, a matrix's row by row.
+ *
+ * Operands are lowered left to right, all elements of one before the next, and
+ * each once; a scalar operand is one value that meets every element.
+ */
+#include "gen/front/builtins.h"
+#include "gen/lower/scope.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* ---- names and variables ---- */
+
+const char *element_name(Lowering *l, const char *name, const Type *type, int k)
+{
+  Arena *arena = l->module->arena;
+
+  if (!type_is_shaped(type))
+    return name;
+  if (type_is_matrix(type))
+    return intern_format(arena, "%s.%d_%d", name, k / type->columns, k % type->columns);
+  if (type->rows <= 4)
+    return intern_format(arena, "%s.%c", name, "xyzw"[k]);
+  return intern_format(arena, "%s.%d", name, k);
+}
+
+/* The whole has a name of its own, so that its elements keep together. */
+static const char *whole_name(Lowering *l, const char *name, const Type *type)
+{
+  return type_is_shaped(type) ? unique_name(l, name) : name;
+}
+
+static IrVariable **name_elements(Lowering *l, int kind, const char *name, const Type *type)
+{
+  IrVariable **elements = NEW_ARRAY(l->module->arena, IrVariable *, type_count(type));
+
+  name = whole_name(l, name, type);
+  for (int k = 0; k < type_count(type); k++)
+    elements[k] = new_variable(l, kind, element_name(l, name, type, k), type_element(type));
+  return elements;
+}
+
+IrVariable **new_elements(Lowering *l, int kind, const char *name, const Type *type)
+{
+  return name_elements(l, kind, name, type);
+}
+
+IrVariable **new_hidden_elements(Lowering *l, const char *name, const Type *type)
+{
+  bool shared = l->source->is_kernel && !l->in_foreach;
+  IrVariable **elements = name_elements(l, shared ? IR_VAR_KERNEL : IR_VAR_LOCAL, name, type);
+
+  for (int k = 0; k < type_count(type); k++)
+    elements[k]->is_hidden = true;
+  return elements;
+}
+
+void bind_variables(Lowering *l, const Variable *from, IrVariable **to)
+{
+  bind_variable(l, from, to[0]);
+  find_binding(l, from)->variables = to;
+}
+
+void bind_values(Lowering *l, const Variable *from, IrStmt **values)
+{
+  bind_value(l, from, values[0]);
+  find_binding(l, from)->values = values;
+}
+
+IrVariable **bound_variables(Lowering *l, const Variable *v)
+{
+  Binding *b = find_binding(l, v);
+  IrVariable **one;
+
+  if (b->variables)
+    return b->variables;
+  one = NEW(l->module->arena, IrVariable *);
+  *one = b->variable;
+  return one;
+}
+
+void declare_elements(Lowering *l, IrVariable **elements, IrStmt **values, const Type *type,
+                      Loc loc)
+{
+  for (int k = 0; k < type_count(type); k++)
+    emit_declare(l, elements[k], values[k], loc);
+}
+
+/* ---- lists of values ---- */
+
+static IrStmt **new_values(Lowering *l, const Type *type)
+{
+  return NEW_ARRAY(l->module->arena, IrStmt *, type_count(type));
+}
+
+static IrStmt **one_value(Lowering *l, IrStmt *value)
+{
+  IrStmt **values = NEW(l->module->arena, IrStmt *);
+
+  *values = value;
+  return values;
+}
+
+/* What element k of the result takes from an operand. */
+static IrStmt *operand(IrStmt **values, const Type *type, int k)
+{
+  return type_is_shaped(type) ? values[k] : values[0];
+}
+
+IrStmt **zero_elements(Lowering *l, const Type *type, Loc loc)
+{
+  IrStmt **values = new_values(l, type);
+
+  for (int k = 0; k < type_count(type); k++)
+    values[k] = emit_int(l, type_element(type), 0, loc);
+  return values;
+}
+
+IrStmt **lower_converted(Lowering *l, const Expr *e, const Type *type)
+{
+  IrStmt **values = lower_elements(l, e);
+
+  for (int k = 0; k < type_count(e->type); k++)
+    values[k] = convert(l, values[k], type_element(type), e->loc);
+  return values;
+}
+
+/* ---- operators ---- */
+
+static IrStmt **lower_each_unary(Lowering *l, const Expr *e)
+{
+  IrStmt **a = lower_elements(l, e->a), **values = new_values(l, e->type);
+
+  for (int k = 0; k < type_count(e->type); k++)
+    values[k] = lower_unary(l, e->op, a[k], e->loc);
+  return values;
+}
+
+static IrStmt **lower_each_binary(Lowering *l, const Expr *e)
+{
+  IrStmt **a = lower_elements(l, e->a), **b = lower_elements(l, e->b);
+  IrStmt **values = new_values(l, e->type);
+
+  for (int k = 0; k < type_count(e->type); k++)
+    values[k] = lower_binary(l, e->op, operand(a, e->a->type, k), operand(b, e->b->type, k),
+                             e->loc);
+  return values;
+}
+
+static IrStmt **lower_each_builtin(Lowering *l, const Expr *e)
+{
+  IrStmt **args[3], **values = new_values(l, e->type);
+
+  for (int i = 0; i < e->arg_count; i++)
+    args[i] = lower_elements(l, e->args[i]);
+  for (int k = 0; k < type_count(e->type); k++) {
+    IrStmt *of[3];
+    for (int i = 0; i < e->arg_count; i++)
+      of[i] = operand(args[i], e->args[i]->type, k);
+    values[k] = lower_builtin(l, e->builtin, type_element(e->type), e->loc, of, e->arg_count);
+  }
+  return values;
+}
+
+static IrStmt **lower_each_random(Lowering *l, const Expr *e)
+{
+  IrStmt **values = new_values(l, e->type);
+
+  for (int k = 0; k < type_count(e->type); k++)
+    values[k] = lower_random(l, e);
+  return values;
+}
+
+/* ---- constructors ---- */
+
+/* All elements of the arguments, one behind the other. */
+static IrStmt **lower_list(Lowering *l, const Expr *e)
+{
+  IrStmt **values = new_values(l, e->type);
+  int count = 0;
+
+  for (int i = 0; i < e->arg_count; i++) {
+    IrStmt **part = lower_elements(l, e->args[i]);
+    for (int k = 0; k < type_count(e->args[i]->type); k++)
+      values[count++] = part[k];
+  }
+  return values;
+}
+
+static IrStmt **lower_columns(Lowering *l, const Expr *e)
+{
+  const Type *type = e->type;
+  IrStmt **values = new_values(l, type);
+
+  for (int column = 0; column < e->arg_count; column++) {
+    IrStmt **part = lower_elements(l, e->args[column]);
+    for (int row = 0; row < type->rows; row++)
+      values[row * type->columns + column] = part[row];
+  }
+  return values;
+}
+
+static IrStmt **lower_identity(Lowering *l, const Expr *e)
+{
+  const Type *type = e->type;
+  IrStmt **values = new_values(l, type);
+
+  for (int k = 0; k < type_count(type); k++)
+    values[k] = emit_int(l, type_element(type), k / type->columns == k % type->columns, e->loc);
+  return values;
+}
+
+static IrStmt *emit_is(Lowering *l, IrStmt *at, int k, Loc loc)
+{
+  return lower_binary(l, OP_EQ, at, emit_int(l, at->type, k, loc), loc);
+}
+
+static IrStmt **lower_unit(Lowering *l, const Expr *e)
+{
+  IrStmt *at = lower_expr(l, e->args[0]), **values = new_values(l, e->type);
+
+  for (int k = 0; k < type_count(e->type); k++)
+    values[k] = convert(l, emit_is(l, at, k, e->loc), type_element(e->type), e->loc);
+  return values;
+}
+
+static IrStmt **lower_construct(Lowering *l, const Expr *e)
+{
+  IrStmt **values;
+
+  switch (e->construct) {
+  case CONSTRUCT_LIST: case CONSTRUCT_ROWS: return lower_list(l, e);
+  case CONSTRUCT_COLUMNS:                   return lower_columns(l, e);
+  case CONSTRUCT_UNIT:                      return lower_unit(l, e);
+  case CONSTRUCT_IDENTITY:                  return lower_identity(l, e);
+  case CONSTRUCT_EACH:                      break;
+  }
+  values = new_values(l, e->type);
+  values[0] = lower_expr(l, e->args[0]);
+  for (int k = 1; k < type_count(e->type); k++)
+    values[k] = values[0];
+  return values;
+}
+
+/* ---- components ---- */
+
+static int letter_number(char letter)
+{
+  return (int)(strchr("xyzw", letter) - "xyzw");
+}
+
+static IrStmt **lower_swizzle(Lowering *l, const Expr *e)
+{
+  IrStmt **a = lower_elements(l, e->a), **values = new_values(l, e->type);
+
+  for (int k = 0; e->name[k]; k++)
+    values[k] = a[letter_number(e->name[k])];
+  return values;
+}
+
+static bool is_place(Lowering *l, const Expr *e)
+{
+  if (e->kind == EXPR_VARIABLE)
+    return !find_binding(l, e->variable)->value;
+  return e->kind == EXPR_FIELD || e->kind == EXPR_ELEMENT;
+}
+
+IrStmt *lower_component(Lowering *l, const Expr *e)
+{
+  IrStmt **values;
+  Choice choice;
+  Place p;
+
+  if (is_place(l, e->a)) {
+    p = lower_place(l, e);
+    return read_place(l, &p)[0];
+  }
+  values = lower_elements(l, e->a);
+  choice = lower_choice(l, e);
+  return choose_value(l, &choice, values, e->loc);
+}
+
+/* ---- expressions ---- */
+
+static IrStmt **lower_variable_elements(Lowering *l, const Expr *e)
+{
+  Binding *b = find_binding(l, e->variable);
+  IrStmt **values = new_values(l, e->type);
+
+  for (int k = 0; k < type_count(e->type); k++)
+    values[k] = b->values ? b->values[k] : emit_get(l, b->variables[k], e->loc);
+  return values;
+}
+
+static IrStmt **lower_place_elements(Lowering *l, const Expr *e)
+{
+  Place p = lower_place(l, e);
+
+  return read_place(l, &p);
+}
+
+IrStmt **lower_elements(Lowering *l, const Expr *e)
+{
+  if (!type_is_shaped(e->type))
+    return one_value(l, lower_expr(l, e));
+  switch (e->kind) {
+  case EXPR_VARIABLE:  return lower_variable_elements(l, e);
+  case EXPR_UNARY:     return lower_each_unary(l, e);
+  case EXPR_BINARY:    return e->op == OP_PRODUCT ? lower_product(l, e) : lower_each_binary(l, e);
+  case EXPR_CAST:      return lower_converted(l, e->a, e->type);
+  case EXPR_BUILTIN:   return lower_each_builtin(l, e);
+  case EXPR_FUNCTION:  return lower_inlined(l, e);
+  case EXPR_FIELD: case EXPR_ELEMENT: return lower_place_elements(l, e);
+  case EXPR_ATOMIC:    return lower_atomic(l, e);
+  case EXPR_RANDOM:    return lower_each_random(l, e);
+  case EXPR_CONSTRUCT: return lower_construct(l, e);
+  case EXPR_SWIZZLE:   return lower_swizzle(l, e);
+  case EXPR_SHAPED:    return lower_shaped(l, e);
+  default:             ICE("line %d: an expression of kind %d is no vector", e->loc.line,
+                           (int)e->kind);
+  }
+}
