@@ -118,6 +118,17 @@ const char *stem_of(Arena *arena, const char *path)
   return without_ending(arena, slash ? slash + 1 : path, ".sn");
 }
 
+bool is_identifier(const char *s)
+{
+  if (!*s || (*s >= '0' && *s <= '9'))
+    return false;
+  for (; *s; s++)
+    if (!(*s == '_' || (*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'z') ||
+          (*s >= 'A' && *s <= 'Z')))
+      return false;
+  return true;
+}
+
 const char *joined_path(Arena *arena, const char *folder, const char *name)
 {
   size_t length;
@@ -141,15 +152,22 @@ static void write_quoted(Text *out, const char *name)
 }
 
 void write_rule(Text *out, const char *targets, const char *const *outputs,
-                const char *source)
+                const char *const *sources)
 {
+  int count = sources ? 0 : 1;         /* an empty rule is one output's */
+
+  while (sources && outputs[count])
+    count++;
   if (targets)
     text_add(out, targets);
-  for (int k = 0; !targets && outputs[k]; k++) {
+  for (int k = 0; !targets && k < count; k++) {
     text_add(out, k ? " " : "");
     write_quoted(out, outputs[k]);
   }
-  text_add(out, ": ");
-  write_quoted(out, source);
+  text_add(out, ":");
+  for (int k = 0; sources && sources[k]; k++) {
+    text_add(out, " ");
+    write_quoted(out, sources[k]);
+  }
   text_add(out, "\n");
 }

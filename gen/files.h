@@ -26,11 +26,14 @@ bool print_text(const Text *);
 /* ---- names ---- */
 /* "a/b.sn" -> "b"; "-" -> "stdin". */
 const char *stem_of(Arena *, const char *path);
+/* Of C, in ASCII. */
+bool is_identifier(const char *);
 /* The path without its ending, where it is this one. */
 const char *without_ending(Arena *, const char *path, const char *ending);
 const char *joined_path(Arena *, const char *folder, const char *name);
-/* The rule for make: targets (as given, or NULL: quoted outputs): sources. */
+/* The rule for make: targets (as given, or NULL: quoted outputs, up to a NULL): sources,
+ * up to a NULL; NULL: an empty rule for the first output. */
 void write_rule(Text *, const char *targets, const char *const *outputs,
-                const char *source);
+                const char *const *sources);
 
 #endif

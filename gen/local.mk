@@ -4,6 +4,8 @@ snodegen_SOURCES += \
   gen/building.h \
   gen/files.c \
   gen/files.h \
+  gen/imports.c \
+  gen/imports.h \
   gen/options.c \
   gen/options.def \
   gen/options.h \

@@ -8,7 +8,7 @@
 #include "gen/building.h"
 #include "gen/emit/emit.h"
 #include "gen/files.h"
-#include "gen/front/ast.h"
+#include "gen/imports.h"
 #include "gen/lower/lower.h"
 #include "gen/options.h"
 #include "gen/perf.h"
@@ -22,6 +22,7 @@ typedef struct Compile {
   Arena *arena;
   const Options *options;
   Source source;
+  Imports imports;
   const char *base;           /* "out/heat": what the files are called */
   const char *prefix;
   Diag *diag;
@@ -31,17 +32,6 @@ typedef struct Compile {
 } Compile;
 
 /* ---- names ---- */
-
-static bool is_identifier(const char *s)
-{
-  if (!*s || (*s >= '0' && *s <= '9'))
-    return false;
-  for (; *s; s++)
-    if (!(*s == '_' || (*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'z') ||
-          (*s >= 'A' && *s <= 'Z')))
-      return false;
-  return true;
-}
 
 static int name_things(Compile *c)
 {
@@ -61,13 +51,20 @@ static int name_things(Compile *c)
 
 /* ---- the front ---- */
 
+static Program *parse_source(Compile *c)
+{
+  const Importer importer = { imports_find, &c->imports };
+
+  imports_begin(&c->imports, c->arena, c->options, &c->source);
+  c->diag = diag_create(c->arena, &c->options->diag, stderr);
+  return parse(c->arena, c->diag, &c->source, &importer);
+}
+
 static int check_source(Compile *c, Program **program)
 {
   const Options *o = c->options;
 
-  c->diag = diag_create(c->arena, &o->diag, stderr);
-  diag_source(c->diag, &c->source);
-  *program = parse(c->arena, c->diag, &c->source);
+  *program = parse_source(c);
   (*program)->path = c->source.path;
   (*program)->prefix = c->prefix;
   if (check(*program, c->diag, o->defines, o->define_count))
@@ -169,13 +166,19 @@ static EmitOptions emit_options(const Compile *c)
 static void write_dependencies(const Compile *c, Text *out)
 {
   const char *outputs[3] = { NULL };
+  const char **sources = NEW_ARRAY(c->arena, const char *, c->imports.count + 2);
   int count = 0;
 
   if (c->options->emit & EMIT_C)
     outputs[count++] = intern_format(c->arena, "%s.c", c->base);
   if ((c->options->emit & EMIT_H) || count == 0)
     outputs[count++] = intern_format(c->arena, "%s.h", c->base);
-  write_rule(out, c->options->deps_target, outputs, c->options->input);
+  sources[0] = c->options->input;
+  for (int k = 1; k < c->imports.count; k++)
+    sources[k] = c->imports.sources[k]->path;
+  write_rule(out, c->options->deps_target, outputs, sources);
+  for (int k = 1; c->options->deps_phony && k < c->imports.count; k++)
+    write_rule(out, NULL, sources + k, NULL);
 }
 
 static bool add_file(Compile *c, OutputFiles *files, const char *ending,
@@ -309,6 +312,9 @@ static int print_dependencies(Compile *c)
   Text text = { 0 };
   bool good;
 
+  parse_source(c);
+  if (diag_error_count(c->diag) > 0)
+    return EXIT_SOURCE;
   write_dependencies(c, &text);
   if (c->options->deps_file)
     good = output_add(&files, c->options->deps_file, &text) &&

@@ -15,7 +15,7 @@ static Arena *arena;
 static Source read_file(const char *name)
 {
   const char *folder = getenv("SN_SRCDIR");
-  Source source = { intern_format(arena, "%s/t/ir/%s", folder ? folder : ".", name), NULL, 0 };
+  Source source = { .path = intern_format(arena, "%s/t/ir/%s", folder ? folder : ".", name) };
   FILE *file = fopen(source.path, "rb");
   char *text = arena_alloc(arena, 1 << 18);
 
@@ -185,7 +185,7 @@ static void test_case(const char *preamble, const char *head, const char *body)
 {
   int stage = -1, at = 0;
   const char *rule, *why;
-  Source source = { "case", NULL, 0 };
+  Source source = { .path = "case" };
   IrModule *m;
 
   if (strncmp(head, "text: ", 6) == 0)
@@ -250,7 +250,7 @@ static IrStmt *put(Made *made, IrStmt *s)
 
 static IrStmt *put_const(Made *made, const Type *type, int64_t i)
 {
-  IrStmt *s = ir_stmt(made->m, IR_const, type, (Loc){ 0, 0 }, NULL);
+  IrStmt *s = ir_stmt(made->m, IR_const, type, (Loc){ 0 }, NULL);
 
   s->value.i = i;
   return put(made, s);
@@ -267,7 +267,7 @@ static void is_refused(const Made *made, int stage, const char *rule)
 
 static void test_made_blocks(void)
 {
-  Loc loc = { 0, 0 };
+  Loc loc = { 0 };
   Made made = make();
   IrStmt *yes, *s;
 
@@ -289,7 +289,7 @@ static void test_made_blocks(void)
 
 static void test_made_values(void)
 {
-  Loc loc = { 0, 0 };
+  Loc loc = { 0 };
   Made made = make();
   IrStmt *one = put_const(&made, TY(I8), 1), *s;
 
@@ -313,7 +313,7 @@ static void test_made_values(void)
 /* Alone in its module, since the others are not lowered. */
 static void test_made_cells(void)
 {
-  Loc loc = { 0, 0 };
+  Loc loc = { 0 };
   Made made = make();
   IrStmt *root = put(&made, ir_stmt(made.m, IR_root, TY(CELL), loc, NULL));
 
@@ -329,7 +329,7 @@ static void test_made_cells(void)
 
 static void test_made_objects(void)
 {
-  Loc loc = { 0, 0 };
+  Loc loc = { 0 };
   Made made = make();
   IrStmt *s;
 
@@ -344,7 +344,7 @@ static void test_made_objects(void)
 
 static void test_made_tasks(void)
 {
-  Loc loc = { 0, 0 };
+  Loc loc = { 0 };
   Made made = make();
   IrStmt *task, *one;
 
@@ -389,7 +389,7 @@ static void test_made_variables(void)
 
 static void test_building(void)
 {
-  Loc loc = { 0, 0 };
+  Loc loc = { 0 };
   Made made = make();
   IrStmt *a = put_const(&made, TY(I32), 1), *b = put_const(&made, TY(I32), 2), *sum, *c;
   Text text = { 0 };
@@ -420,7 +420,7 @@ static void test_cut(void)
   int read = 0;
 
   for (size_t length = 0; length < whole.length; length += 7) {
-    Source cut = { "cut", intern(arena, whole.text, length), length };
+    Source cut = { .path = "cut", .text = intern(arena, whole.text, length), .length = length };
     read += ir_read(arena, NULL, &cut) != NULL;
   }
   ok(read < (int)whole.length / 70, "text that is cut off is refused (%d were whole)", read);

@@ -84,6 +84,45 @@ gives "-D without a value" 2 -D SIZE one.sn
 gives "-D of what does not fit" 2 -D SIZE=1.5 one.sn
 gives "-I" 0 -I d one.sn
 
+# ---- imports ----
+mkdir lib lib/more
+cat >lib/shape.sn <<'END'
+import "more/size.sn";
+field f32 y;
+tree shape { dense cell[i: EDGE] { place y; } }
+func f32 half(i32 i) { return 0.5 * y[i]; }
+END
+cat >lib/more/size.sn <<'END'
+param i32 EDGE = 8;
+kernel i32 edge() { return EDGE; }
+END
+cat >user.sn <<'END'
+import "shape.sn";
+import "lib/shape.sn";
+kernel f32 first() { return half(0) + EDGE; }
+END
+gives "an import that -I finds" 0 -I lib user.sn
+is "only the named file is written" "$(ls user.c user.h shape.c size.h 2>/dev/null)" "$(printf 'user.c\nuser.h')"
+contains "the tree keeps its type" user.h "user_first(shape_shape *"
+contains "its header is included" user.h '#include "shape.h"'
+ok "what is imported is not declared again" sh -c "! grep -E 'EDGE|user_edge|user_y_get' user.h"
+"$snodegen" -I lib -D EDGE=16 --emit=layout user.sn >out 2>said
+contains "-D sets a param of an import" out "cell[i: 16]"
+gives "-M with imports" 0 -M -MP -I lib user.sn
+contains "-M: all files" out "user.c user.h: user.sn lib/shape.sn lib/more/size.sn"
+contains "-MP: an empty rule for each" out "lib/more/size.sn:"
+gives "-M where one is missing" 1 -M user.sn
+# IMPORT_NAME
+cp lib/shape.sn lib/a-shape.sn
+printf 'import "a-shape.sn";\n' >odd.sn
+gives "a name that is no identifier" 1 -I lib odd.sn
+contains "it says why" said "odd.sn:1:8: error: 'a-shape.sn' cannot be imported: its name begins those of its trees in C"
+printf 'field f32 y;\ntree mine { place y; }\nimport "lib/shape.sn";\n' >twice.sn
+gives "a name of two files" 1 twice.sn
+contains "it is told where it stands" said "lib/shape.sn:2:11: error: 'y' is already declared"
+contains "and where the other" said "twice.sn:1:11: note: 'y' is declared here"
+contains "with the line of its file" said "field f32 y;"
+
 # ---- dependencies ----
 gives "-M" 0 -M one.sn
 contains "-M: a rule" out "one.c one.h: one.sn"

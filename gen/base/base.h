@@ -50,11 +50,17 @@ typedef struct Source {
   const char *path;       /* as the user gave it; "<stdin>" for "-" */
   const char *text;       /* NUL-terminated */
   size_t length;
+  int file;               /* its number: 0 the named file, then what it imports */
+  const char *stem;       /* of an imported file: what its header is called and its names
+                             in C begin with; NULL: no identifier */
 } Source;
 
 typedef struct Loc {
   int line, column;       /* from 1; 0: no place */
+  int file;               /* of the source */
 } Loc;
+/* Whether a comes before b: files in their order. */
+bool loc_is_before(Loc a, Loc b);
 
 /* ---- diagnostics ----
  * Every message is a row of base/diag.def: DIAG(ID, CLASS, FORMAT), CLASS one
@@ -80,7 +86,7 @@ void diag_defaults(DiagOptions *);
 /* -Wname, -Wno-name, -Wall, -Wextra, -Wperf ...; false when unknown. */
 bool diag_set_warning(DiagOptions *, const char *name, bool on);
 Diag *diag_create(Arena *, const DiagOptions *, FILE *out);
-void diag_source(Diag *, const Source *);      /* whose lines are shown */
+void diag_source(Diag *, const Source *);      /* whose lines are shown: one of each number */
 void diag(Diag *, DiagId, Loc, ...);           /* an error, warning or note */
 int diag_error_count(const Diag *);
 /* Between diag_mute and diag_unmute nothing is shown or counted; the latter

@@ -25,12 +25,17 @@ static const DiagRow rows[DIAG_COUNT] = {
 
 enum { DEFAULT_ERROR_LIMIT = 20, SHOWN_BYTES = 100, SHOWN_BEFORE = 60 };
 
-struct Diag {
-  const DiagOptions *options;
-  FILE *out;
+typedef struct Shown {
   const Source *source;
   const char **lines;                   /* where each line begins */
   int line_count;
+} Shown;
+
+struct Diag {
+  const DiagOptions *options;
+  FILE *out;
+  Shown *sources;                /* by file */
+  int source_count;
   int errors;
   bool limit_reached;
   bool is_muted, had_muted_errors;
@@ -79,9 +84,25 @@ Diag *diag_create(Arena *arena, const DiagOptions *options, FILE *out) {
 }
 
 void diag_source(Diag *d, const Source *source) {
-  d->source = source;
-  d->lines = NULL;
-  d->line_count = 0;
+  while (d->source_count <= source->file)
+    vec_push(d->arena, d->sources, d->source_count, (Shown){0});
+  d->sources[source->file] = (Shown){.source = source};
+}
+
+/* NULL: nothing is known of the place but its numbers. */
+static Shown *shown_at(Diag *d, Loc loc) {
+  return loc.line > 0 && loc.file < d->source_count ? &d->sources[loc.file] : NULL;
+}
+
+static const char *path_of(Diag *d, Loc loc) {
+  const Shown *shown = shown_at(d, loc);
+  return shown ? shown->source->path : "-";
+}
+
+bool loc_is_before(Loc a, Loc b) {
+  if (a.file != b.file)
+    return a.file < b.file;
+  return a.line < b.line || (a.line == b.line && a.column < b.column);
 }
 
 int diag_error_count(const Diag *d) { return d->errors; }
@@ -99,12 +120,12 @@ bool diag_unmute(Diag *d) {
 bool diag_limit_reached(const Diag *d) { return d->limit_reached; }
 
 /* Lines are indexed at the first message only: most compiles have none. */
-static void index_lines(Diag *d) {
-  const char *text = d->source->text, *end = text + d->source->length;
-  vec_push(d->arena, d->lines, d->line_count, text);
+static void index_lines(Diag *d, Shown *s) {
+  const char *text = s->source->text, *end = text + s->source->length;
+  vec_push(d->arena, s->lines, s->line_count, text);
   for (const char *p = text; p < end; p++)
     if (*p == '\n')
-      vec_push(d->arena, d->lines, d->line_count, p + 1);
+      vec_push(d->arena, s->lines, s->line_count, p + 1);
 }
 
 /* ---- printable bytes ---- */
@@ -168,15 +189,16 @@ static const char *character_start(const char *begin, const char *p) {
 
 /* The source line, or the part of a long one around the column, and a caret. */
 static void add_source_line(Diag *d, Text *out, Loc loc) {
-  if (!d->source || !d->source->text || loc.line < 1)
+  Shown *shown = shown_at(d, loc);
+  if (!shown || !shown->source->text)
     return;
-  if (!d->lines)
-    index_lines(d);
-  if (loc.line > d->line_count)
+  if (!shown->lines)
+    index_lines(d, shown);
+  if (loc.line > shown->line_count)
     return;
-  const char *begin = d->lines[loc.line - 1];
-  const char *end = loc.line < d->line_count ? d->lines[loc.line] - 1
-                                             : d->source->text + d->source->length;
+  const char *begin = shown->lines[loc.line - 1];
+  const char *end = loc.line < shown->line_count ? shown->lines[loc.line] - 1
+                                                 : shown->source->text + shown->source->length;
   if (end > begin && end[-1] == '\r')
     end--;
   const char *at = begin + (loc.column - 1);
@@ -209,8 +231,7 @@ static void write_text(Diag *d, const char *severity, const char *option, Loc lo
   const char *hue = severity[0] == 'e' ? "\033[1;31m"
                     : severity[0] == 'w' ? "\033[1;35m" : "\033[1;36m";
   if (loc.line > 0)
-    text_format(&out, "%s:%d:%d: ", d->source ? d->source->path : "-", loc.line,
-                loc.column);
+    text_format(&out, "%s:%d:%d: ", path_of(d, loc), loc.line, loc.column);
   else
     text_add(&out, "snodegen: ");
   text_format(&out, "%s%s:%s ", color ? hue : "", severity, color ? "\033[0m" : "");
@@ -228,7 +249,7 @@ static void write_json(Diag *d, const char *severity, const char *option, Loc lo
   text_format(&out, "{\"severity\": \"%s\"", severity);
   if (loc.line > 0) {
     text_add(&out, ", \"path\": ");
-    add_json_string(&out, d->source ? d->source->path : "-");
+    add_json_string(&out, path_of(d, loc));
     text_format(&out, ", \"line\": %d, \"column\": %d", loc.line, loc.column);
   }
   text_add(&out, ", \"text\": ");
@@ -286,7 +307,7 @@ void diag(Diag *d, DiagId id, Loc loc, ...) {
     d->was_shown = true;
   int limit = d->options->error_limit;
   if (is_error && limit > 0 && d->errors >= limit) {
-    show(d, DIAG_TOO_MANY_ERRORS, true, (Loc){0, 0}, rows[DIAG_TOO_MANY_ERRORS].format);
+    show(d, DIAG_TOO_MANY_ERRORS, true, (Loc){0}, rows[DIAG_TOO_MANY_ERRORS].format);
     d->errors++;
     d->limit_reached = true;
     return;

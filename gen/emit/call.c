@@ -276,6 +276,10 @@ void plan_calls(Emit *e)
   fix_names(e, CALL_MODULE, &s);
   for (int t = 0; t < m->tree_count; t++) {
     const IrTree *tree = m->trees[t];
+    if (tree->prefix) {                  /* its calls are the other file's */
+      names_fix(&e->names, format(e->arena, "%s_%s", tree->prefix, tree->name));
+      continue;
+    }
     names_fix(&e->names, format(e->arena, "%s_%s", m->prefix, tree->name));
     s = (Subject){ .tree = tree };
     fix_names(e, CALL_TREE, &s);

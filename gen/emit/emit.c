@@ -47,6 +47,24 @@ void emit_init(Emit *e, const IrModule *m, const EmitOptions *options, Text *out
   plan_trees(e);
 }
 
+bool has_tree(Emit *e, const IrTree *tree)
+{
+  if (!tree->prefix)
+    return true;
+  for (int k = 0; k < e->module->kernel_count; k++)
+    for (int s = 0; s < e->module->kernels[k]->slot_count; s++)
+      if (e->module->kernels[k]->slots[s].tree == tree)
+        return true;
+  return false;
+}
+
+const char *other_source(Emit *e, Loc loc)
+{
+  bool is_known = loc.file > 0 && loc.file < e->module->source_count;
+
+  return is_known ? base_name(e->module->sources[loc.file]) : NULL;
+}
+
 const char *const_name(Emit *e, const IrConst *c)
 {
   return format(e->arena, "%s_%s", upper_case(e->arena, e->module->prefix),
@@ -144,7 +162,8 @@ static void write_calls(Emit *e)
 {
   write_section(e, "the calls of the header");
   for (int k = 0; k < e->module->tree_count; k++)
-    emit_tree_calls(e, e->module->trees[k], true);
+    if (!e->module->trees[k]->prefix)
+      emit_tree_calls(e, e->module->trees[k], true);
   emit_module_calls(e, true);
 }
 
@@ -190,7 +209,8 @@ static void write_file(Emit *e, Text *file)
   write_top(e);
   write_forward(e);
   for (int k = 0; k < e->module->tree_count; k++)
-    emit_tree(e, e->module->trees[k]);
+    if (has_tree(e, e->module->trees[k]))
+      emit_tree(e, e->module->trees[k]);
   if (e->uses_array_values)
     write_array_values(e);
   text_add(file, kernels.data ? kernels.data : "");

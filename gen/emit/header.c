@@ -55,12 +55,50 @@ static void write_consts(Emit *e)
 
 static void write_types(Emit *e)
 {
-  if (e->module->tree_count == 0)
-    return;
-  write_line(e, "%s", "");
-  for (int k = 0; k < e->module->tree_count; k++)
+  bool is_first = true;
+
+  for (int k = 0; k < e->module->tree_count; k++) {
+    if (e->module->trees[k]->prefix)
+      continue;
+    if (is_first)
+      write_line(e, "%s", "");
     write_line(e, "typedef struct %s %s;   /* an instance of tree %s */", e->trees[k].c_type,
                e->trees[k].c_type, e->module->trees[k]->name);
+    is_first = false;
+  }
+}
+
+/* The header of the file whose tree a kernel takes: tree k's, where it is the first one of
+ * that file; else NULL. */
+static const char *import_of(Emit *e, int k)
+{
+  const IrModule *m = e->module;
+  const char *prefix = has_tree(e, m->trees[k]) ? m->trees[k]->prefix : NULL;
+
+  for (int n = 0; prefix && n < k; n++)
+    if (m->trees[n]->prefix && has_tree(e, m->trees[n]) &&
+        strcmp(m->trees[n]->prefix, prefix) == 0)
+      return NULL;
+  return prefix;
+}
+
+/* Behind the own types, so that two files may take each other's trees. */
+static bool write_imports(Emit *e)
+{
+  bool is_first = true;
+
+  for (int k = 0; k < e->module->tree_count; k++) {
+    const char *prefix = import_of(e, k);
+    if (!prefix)
+      continue;
+    if (is_first) {
+      write_types(e);
+      write_line(e, "%s", "");
+    }
+    write_line(e, "#include \"%s.h\"", prefix);
+    is_first = false;
+  }
+  return !is_first;
 }
 
 static void write_kernels(Emit *e)
@@ -77,19 +115,23 @@ static void write_kernels(Emit *e)
 void emit_header(const IrModule *m, const EmitOptions *options, Text *out)
 {
   const char *guard;
+  bool has_types;
   Emit e;
 
   emit_init(&e, m, options, out);
   guard = format(e.arena, "SNODEGEN_%s_H", upper_case(e.arena, m->prefix));
   write_top(&e, guard);
+  has_types = write_imports(&e);
   write_manual(&e);
   write_consts(&e);
   write_line(&e, "%s", "");
   write_line(&e, "SN_BEGIN_DECLS");
-  write_types(&e);
+  if (!has_types)
+    write_types(&e);
   write_kernels(&e);
   for (int k = 0; k < m->tree_count; k++)
-    emit_tree_calls(&e, m->trees[k], false);
+    if (!m->trees[k]->prefix)
+      emit_tree_calls(&e, m->trees[k], false);
   write_line(&e, "%s", "");
   write_comment(
       &e,

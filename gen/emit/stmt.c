@@ -244,7 +244,7 @@ static void take_value(Body *b, IrStmt *s)
 
 static void mark_line(Body *b, const IrStmt *s)
 {
-  if (!b->emit->options->lines || s->loc.line == 0 || s->loc.line == b->line)
+  if (!b->emit->options->lines || s->loc.line == 0 || s->loc.line == b->line || s->loc.file > 0)
     return;
   write_mark(b->emit, s->loc.line);
   b->line = s->loc.line;

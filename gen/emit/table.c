@@ -259,7 +259,7 @@ static void write_site(Emit *e, int number, const IrStmt *s)
   const char *kind = "BOUNDS", *name = NULL, *text = NULL, *types = NULL;
 
   if (!s) {
-    write_line(e, "/* %d */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },", number);
+    write_line(e, "/* %d */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },", number);
     return;
   }
   if (s->op == IR_print || s->op == IR_assert) {
@@ -276,8 +276,9 @@ static void write_site(Emit *e, int number, const IrStmt *s)
            : s->snode    ? s->snode->name
                          : s->text;
   }
-  write_line(e, "/* %d */ { SN_SITE_%s, %d, %d, %s, %s, %s },", number, kind, s->loc.line,
-             s->loc.column, quote(e->arena, name), quote(e->arena, text), quote(e->arena, types));
+  write_line(e, "/* %d */ { SN_SITE_%s, %d, %d, %s, %s, %s, %s },", number, kind, s->loc.line,
+             s->loc.column, quote(e->arena, name), quote(e->arena, text), quote(e->arena, types),
+             quote(e->arena, other_source(e, s->loc)));
 }
 
 static const char *write_sites(Emit *e)
@@ -312,11 +313,13 @@ void emit_module(Emit *e, const char *backend)
 {
   const IrModule *m = e->module;
   const char *list = "", *trees, *kernels, *sites;
+  int own_trees = 0;
 
   write_section(e, "the module");
   sites = write_sites(e);
   for (int k = 0; k < m->tree_count; k++)
-    list = format(e->arena, "%s%s&%s", list, k ? ", " : "", e->trees[k].info);
+    if (!m->trees[k]->prefix)
+      list = format(e->arena, "%s%s&%s", list, own_trees++ ? ", " : "", e->trees[k].info);
   trees = write_addresses(e, "sn_tree_info", "trees", list);
   list = "";
   for (int k = 0; k < m->kernel_count; k++)
@@ -326,7 +329,7 @@ void emit_module(Emit *e, const char *backend)
   e->indent++;
   write_line(e, "SNODE_ABI, sizeof(sn_module), %s, %s, %s, &%s,", quote(e->arena, m->prefix),
              quote(e->arena, e->source), quote(e->arena, e->generator), backend);
-  write_line(e, "%d, %d, %d, %s, %s, %s", m->tree_count, m->kernel_count, e->site_count, trees,
+  write_line(e, "%d, %d, %d, %s, %s, %s", own_trees, m->kernel_count, e->site_count, trees,
              kernels, sites);
   e->indent--;
   write_line(e, "};");

@@ -95,7 +95,8 @@ static void plan_tree(Emit *e, const IrTree *tree)
   TreeNames *t = &e->trees[tree->id];
 
   t->name = tree->name;
-  t->c_type = format(e->arena, "%s_%s", e->module->prefix, tree->name);
+  t->c_type = format(e->arena, "%s_%s", tree->prefix ? tree->prefix : e->module->prefix,
+                     tree->name);
   t->info = names_take(&e->names, format(e->arena, "%s_info", tree->name));
   t->snode = NEW_ARRAY(e->arena, SNodeNames, tree->snode_count);
   t->field_id = NEW_ARRAY(e->arena, const char *, tree->field_count + 1);

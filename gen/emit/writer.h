@@ -162,6 +162,10 @@ const char *suffix(const Type *);                     /* f32: of snd_ functions 
 uint64_t value_bits(const Type *, Value);
 
 /* ---- emit.c ---- */
+/* Whether the file has the tree's structs and tables: its own, and what a kernel takes. */
+bool has_tree(Emit *, const IrTree *);
+/* The name of the source that a statement is from; NULL: the module's own. */
+const char *other_source(Emit *, Loc);
 void emit_init(Emit *, const IrModule *, const EmitOptions *, Text *out);
 const char *const_name(Emit *, const IrConst *);      /* HEAT_N */
 

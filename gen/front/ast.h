@@ -313,6 +313,9 @@ typedef struct Program {
   Arena *arena;
   const char *path;                    /* as given on the command line */
   const char *prefix;
+  const Source **sources; int source_count;    /* the named file, then what it imports:
+                                          by Loc.file; what is declared in the
+                                          others has its C in their own files */
   Constant **constants; int constant_count;
   Field **fields;       int field_count;
   Tree **trees;         int tree_count;
@@ -324,9 +327,17 @@ typedef struct Program {
   bool has_usage_error;                /* checked: a -D was wrong, exit status 2 */
 } Program;
 
+/* How an import is found: reads the file that the importing one names, once for each
+ * file; its path stays that of the first time. */
+typedef struct Importer {
+  const Source *(*find)(void *user, const Source *importing, const char *name); /* or NULL */
+  void *user;
+} Importer;
+
 /* parse.c: never NULL; what could not be parsed is reported and left out.
- * text is NUL-terminated at text[length]; other NULs are reported as noise. */
-Program *parse(Arena *, Diag *, Source *source);
+ * text is NUL-terminated at text[length]; other NULs are reported as noise.
+ * What is imported is parsed where the import stands, once. */
+Program *parse(Arena *, Diag *, const Source *, const Importer *);
 
 /* check.c: completes the program; false when errors were reported, here or by
  * the parser.  defines: "NAME=VALUE" strings of -D; a wrong one is reported

@@ -13,8 +13,7 @@ enum { MAX_SUGGESTIONS = 50 };
 /* Of a name of the program nobody can know then what it means: its uses are
  * silent. */
 static Symbol *report_redeclared(Check *c, Symbol *first, const char *name, Loc loc) {
-  bool is_later = loc.line > first->loc.line ||
-                  (loc.line == first->loc.line && loc.column > first->loc.column);
+  bool is_later = loc_is_before(first->loc, loc);
   diag(c->diag, DIAG_REDECLARED, is_later ? loc : first->loc, name);
   diag(c->diag, DIAG_DECLARED_HERE, is_later ? first->loc : loc, name);
   if (first->level == 0) {
@@ -109,7 +108,7 @@ static void declare_functions(Check *c, Function **functions, int count) {
 static void declare_tainted(Check *c) {
   for (int i = 0; i < c->program->tainted_count; i++)
     if (!scope_find(c->scope, c->program->tainted[i]))
-      scope_add(c->scope, SYMBOL_UNKNOWN, c->program->tainted[i], (Loc){0, 0});
+      scope_add(c->scope, SYMBOL_UNKNOWN, c->program->tainted[i], (Loc){0});
 }
 
 static void declare_program(Check *c) {

@@ -15,7 +15,7 @@ static bool takes_param(const Symbol *symbol) {
 }
 
 static void fail_define(Check *c, const char *define, const char *problem) {
-  diag(c->diag, DIAG_BAD_DEFINE, (Loc){0, 0}, define, problem);
+  diag(c->diag, DIAG_BAD_DEFINE, (Loc){0}, define, problem);
   c->program->has_usage_error = true;
 }
 
@@ -39,8 +39,8 @@ static void check_define(Check *c, const char *define) {
     fail_define(c, define, "this is a const, and only a param can be set");
     return;
   }
-  diag(c->diag, DIAG_UNKNOWN_PARAM, (Loc){0, 0}, define);
-  suggest(c, (Loc){0, 0}, name, scope_names(c->scope, takes_param));
+  diag(c->diag, DIAG_UNKNOWN_PARAM, (Loc){0}, define);
+  suggest(c, (Loc){0}, name, scope_names(c->scope, takes_param));
   c->program->has_usage_error = true;
 }
 

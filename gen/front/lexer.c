@@ -14,7 +14,7 @@ typedef struct Lexer {
   Diag *diag;
   const char *at, *end;
   const char *line_start;
-  int line;
+  int line, file;
   bool is_broken;
   Text doc;                    /* lines of /// since the last token */
 } Lexer;
@@ -41,7 +41,7 @@ enum {
 };
 
 static Loc here(const Lexer *lexer) {
-  return (Loc){lexer->line, (int)(lexer->at - lexer->line_start) + 1};
+  return (Loc){lexer->line, (int)(lexer->at - lexer->line_start) + 1, lexer->file};
 }
 
 static bool starts_name(char c) { return isalpha((unsigned char)c) || c == '_'; }
@@ -280,7 +280,7 @@ Token *lex(Arena *arena, Diag *d, const Source *source, int *count,
            bool *is_broken) {
   Lexer lexer = {.arena = arena, .diag = d, .at = source->text,
                  .end = source->text + source->length,
-                 .line_start = source->text, .line = 1};
+                 .line_start = source->text, .line = 1, .file = source->file};
   Token *tokens = NULL;
   *count = 0;
   do

@@ -153,20 +153,25 @@ static void add_tree(Names *names, const Tree *tree) {
     add_owner(names, OWNER_FIELD, tree->fields[i]->name, tree->fields[i]->loc, NULL);
 }
 
+/* What is imported has its names in the header of its own file. */
 static void collect(Names *names) {
   const Program *program = names->check->program;
-  add_owner(names, OWNER_MODULE, names->prefix, (Loc){0, 0}, NULL);
+  add_owner(names, OWNER_MODULE, names->prefix, (Loc){0}, NULL);
   for (int i = 0; i < program->constant_count; i++)
-    add_owner(names, OWNER_CONSTANT, program->constants[i]->name,
-              program->constants[i]->loc, NULL);
+    if (program->constants[i]->loc.file == 0)
+      add_owner(names, OWNER_CONSTANT, program->constants[i]->name,
+                program->constants[i]->loc, NULL);
   for (int i = 0; i < program->tree_count; i++)
-    add_tree(names, program->trees[i]);
+    if (program->trees[i]->loc.file == 0)
+      add_tree(names, program->trees[i]);
   for (int i = 0; i < program->function_count; i++)
-    add_owner(names, OWNER_FUNCTION, program->functions[i]->name,
-              program->functions[i]->loc, NULL);
+    if (program->functions[i]->loc.file == 0)
+      add_owner(names, OWNER_FUNCTION, program->functions[i]->name,
+                program->functions[i]->loc, NULL);
   for (int i = 0; i < program->kernel_count; i++)
-    add_owner(names, OWNER_KERNEL, program->kernels[i]->name,
-              program->kernels[i]->loc, NULL);
+    if (program->kernels[i]->loc.file == 0)
+      add_owner(names, OWNER_KERNEL, program->kernels[i]->name,
+                program->kernels[i]->loc, NULL);
 }
 
 /* ---- each name by itself ---- */
@@ -221,17 +226,13 @@ static int by_text(const void *a, const void *b) {
   return order ? order : x->owner - y->owner;
 }
 
-static bool is_before(Loc a, Loc b) {
-  return a.line < b.line || (a.line == b.line && a.column < b.column);
-}
-
 /* Reported at the later of the two, the module being before all. */
 static void report_pair(Names *names, const Name *a, const Name *b) {
   Owner *first = &names->owners[a->owner], *second = &names->owners[b->owner];
   Diag *d = names->check->diag;
   if (a->owner == b->owner || first->is_reported || second->is_reported)
     return;
-  if (is_before(second->loc, first->loc)) {
+  if (loc_is_before(second->loc, first->loc)) {
     report_pair(names, b, a);
     return;
   }
@@ -257,7 +258,7 @@ void check_names(Check *c) {
   static const char *const own[] = {"sn", "snd", "sni"};
   for (int i = 0; i < 3; i++)
     if (compare_folded(own[i], names.prefix) == 0) {
-      diag(c->diag, DIAG_NAME_PREFIX, (Loc){0, 0}, names.prefix);
+      diag(c->diag, DIAG_NAME_PREFIX, (Loc){0}, names.prefix);
       return;
     }
   collect(&names);

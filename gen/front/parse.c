@@ -278,8 +278,36 @@ static bool refuse_declaration(Parser *p) {
   return false;
 }
 
+static void parse_file(const Parser *outer, const Source *);
+
+/* import := "import" STRING ";" : a file that is known already, itself too, adds nothing */
+static bool parse_import(Parser *p) {
+  advance(p);
+  const Token *name = peek(p);
+  if (!expect(p, TOKEN_STRING, "the name of a file"))
+    return false;
+  if (!expect(p, TOKEN_SEMICOLON, "';'"))
+    return false;
+  const Source *found = p->importer ? p->importer->find(p->importer->user, p->source, name->text)
+                                    : NULL;
+  if (!found) {
+    diag(p->diag, DIAG_IMPORT_NOT_FOUND, name->loc, name->text);
+    p->program->is_broken = true;
+    return false;
+  }
+  for (int i = 0; i < p->program->source_count; i++)
+    if (p->program->sources[i] == found)
+      return true;
+  if (!found->stem) {
+    diag(p->diag, DIAG_IMPORT_NAME, name->loc, name->text);
+    return false;
+  }
+  parse_file(p, found);
+  return true;
+}
+
 /* declaration := constant | field | tree | function
- *              | "import" ... | "struct" ... | "instance" ... */
+ *              | import | "struct" ... | "instance" ... */
 static bool parse_declaration(Parser *p) {
   const char *doc = peek(p)->doc;
   switch (peek(p)->kind) {
@@ -287,7 +315,8 @@ static bool parse_declaration(Parser *p) {
   case TOKEN_FIELD: return parse_field(p, doc);
   case TOKEN_TREE: return parse_tree(p, doc);
   case TOKEN_FUNC: case TOKEN_KERNEL: return parse_function(p, doc);
-  case TOKEN_IMPORT: case TOKEN_STRUCT: case TOKEN_INSTANCE:
+  case TOKEN_IMPORT: return parse_import(p);
+  case TOKEN_STRUCT: case TOKEN_INSTANCE:
     return refuse_declaration(p);
   default:
     fail_expected(p, "a declaration");
@@ -306,15 +335,16 @@ Expr *parse_value(Arena *arena, Diag *d, Program *program, const char *text) {
 }
 
 /* program := { declaration } */
-Program *parse(Arena *arena, Diag *d, Source *source) {
-  Program *program = NEW(arena, Program);
-  program->arena = arena;
-  program->path = source->path;
-  Parser parser = {.arena = arena, .diag = d, .program = program,
-                   .reported = -1};
-  diag_source(d, source);
-  parser.tokens = lex(arena, d, source, &parser.count, &program->is_broken);
-  while (!looking_at(&parser, TOKEN_END) && !diag_limit_reached(d)) {
+static void parse_file(const Parser *outer, const Source *source) {
+  Program *program = outer->program;
+  Parser parser = {.arena = outer->arena, .diag = outer->diag, .program = program,
+                   .source = source, .importer = outer->importer, .reported = -1};
+  vec_push(parser.arena, program->sources, program->source_count, source);
+  diag_source(parser.diag, source);
+  bool is_broken = false;
+  parser.tokens = lex(parser.arena, parser.diag, source, &parser.count, &is_broken);
+  program->is_broken = program->is_broken || is_broken;
+  while (!looking_at(&parser, TOKEN_END) && !diag_limit_reached(parser.diag)) {
     int begin = parser.at;
     parser.is_too_deep = false;
     if (parse_declaration(&parser))
@@ -322,5 +352,13 @@ Program *parse(Arena *arena, Diag *d, Source *source) {
     skip_declaration(&parser);
     taint(&parser, begin);
   }
+}
+
+Program *parse(Arena *arena, Diag *d, const Source *source, const Importer *importer) {
+  Program *program = NEW(arena, Program);
+  program->arena = arena;
+  program->path = source->path;
+  Parser outside = {.arena = arena, .diag = d, .program = program, .importer = importer};
+  parse_file(&outside, source);
   return program;
 }

@@ -16,6 +16,8 @@ typedef struct Parser {
   Arena *arena;
   Diag *diag;
   Program *program;
+  const Source *source;
+  const Importer *importer;    /* NULL: nothing is imported */
   const Token *tokens;
   int at, count;
   int depth;                   /* of nested expressions, statements, nodes */

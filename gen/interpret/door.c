@@ -47,7 +47,7 @@ static char *join(const char *const *pieces)
 /* Numbers have a point, whatever the process calls one. */
 static IrModule *read_text(Run *run)
 {
-  Source source = { "", run->text, strlen(run->text) };
+  Source source = { .path = "", .text = run->text, .length = strlen(run->text) };
   locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   locale_t old = c ? uselocale(c) : (locale_t)0;
   IrModule *m = ir_read(run->arena, NULL, &source);

@@ -202,6 +202,8 @@ static inline bool ir_is_in_place(const IrSNode *n)
 
 struct IrTree {
   const char *name;
+  const char *prefix;               /* NULL: the module's; of another file, which declares
+                                       it and whose header and calls it has */
   int id;
   const char **param_names; const Type **param_types; int param_count;
   IrSNode **snodes;  int snode_count;      /* preorder; 0 is the root */
@@ -287,6 +289,7 @@ extern const char *const ir_bounds_name[3];
 typedef struct IrModule {
   Arena *arena;
   const char *path, *prefix;
+  const char **sources; int source_count;  /* paths by Loc.file, where they are known */
   IrBounds bounds;                  /* --bounds: what an index outside does */
   IrConst **consts;        int const_count;
   IrTree **trees;          int tree_count;

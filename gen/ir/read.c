@@ -253,6 +253,8 @@ static void read_tree(Reader *r)
   t->id = m->tree_count;
   vec_push(r->arena, m->trees, m->tree_count, t);
   read_tree_params(r, t);
+  if (reader_accept(r, "prefix"))
+    t->prefix = reader_expect_name(r, "a prefix");
   t->doc = reader_accept_doc(r);
   reader_expect(r, "{");
   reader_expect_line_end(r);

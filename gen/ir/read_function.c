@@ -148,7 +148,7 @@ static IrStmt *read_bound(Reader *r)
   IrStmt *s = ir_stmt(r->module, IR_const, TY(I32), r->token.loc, NULL);
   Value wide;
 
-  s->loc = (Loc){ 0, 0 };
+  s->loc = (Loc){ 0 };
   if (reader_sees(r, TOKEN_NAME, NULL)) {
     s->variable = expect_variable(r);
     if (s->variable) {
@@ -359,7 +359,7 @@ static IrStmt *read_op(Reader *r, const Type *type)
     reader_fail(r, "unknown operation '%s'", name);
     return NULL;
   }
-  return ir_stmt(r->module, op, type, (Loc){ 0, 0 }, NULL);
+  return ir_stmt(r->module, op, type, (Loc){ 0 }, NULL);
 }
 
 /* An axis or a loop's index; of a check two bits for each operand, or an extent. */

@@ -149,7 +149,7 @@ void reader_advance(Reader *r)
     return;
   skip_blanks(r);
   p = r->at;
-  r->token.loc = (Loc){ r->line, (int)(p - r->line_start) + 1 };
+  r->token.loc = (Loc){ .line = r->line, .column = (int)(p - r->line_start) + 1 };
   if (p >= r->end) {
     r->token.kind = TOKEN_END;
     r->token.text = "";
@@ -348,7 +348,7 @@ const Type *reader_expect_type(Reader *r)
 
 Loc reader_accept_loc(Reader *r)
 {
-  Loc loc = { 0, 0 };
+  Loc loc = { 0 };
 
   if (reader_accept(r, "@")) {
     loc.line = (int)reader_expect_integer(r, 1, INT32_MAX);

@@ -210,6 +210,8 @@ static void print_tree(Printer *p, const IrTree *t)
     text_format(p->out, "%s%s %s", k ? ", " : "", t->param_types[k]->name,
                 t->param_names[k]);
   text_add(p->out, ")");
+  if (t->prefix)
+    text_format(p->out, " prefix %s", t->prefix);
   print_doc(p->out, t->doc);
   text_add(p->out, " {\n");
   p->indent = 1;

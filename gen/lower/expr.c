@@ -246,7 +246,7 @@ static void lower_by_axis(Lowering *l, const IrSNode *node, const IrField *field
                           Expr **args, int arg_count, IrStmt **by_axis)
 {
   IrStmt *given[MAX_AXES];
-  Loc loc = arg_count ? args[0]->loc : (Loc){ 0, 0 };
+  Loc loc = arg_count ? args[0]->loc : (Loc){ 0 };
   int at = 0;
 
   lower_indices(l, args, arg_count, given, MAX_AXES);

@@ -190,7 +190,8 @@ static void lower_constants(IrModule *m, const Program *p)
 {
   for (int k = 0; k < p->constant_count; k++) {
     IrConst *c = NEW(m->arena, IrConst);
-    if (type_is_shaped(p->constants[k]->type))
+    /* an imported one is in its own file's header */
+    if (type_is_shaped(p->constants[k]->type) || p->constants[k]->loc.file > 0)
       continue;
     c->name = p->constants[k]->name;
     c->type = p->constants[k]->type;
@@ -213,6 +214,8 @@ IrModule *lower(const Program *p, Diag *diagnostics,
   m->path = p->path;
   m->prefix = p->prefix;
   m->bounds = options->bounds;
+  for (int k = 0; k < p->source_count; k++)
+    vec_push(m->arena, m->sources, m->source_count, p->sources[k]->path);
   l.lowered = NEW_ARRAY(p->arena, IrFunction *, p->function_count + 1);
   lower_constants(m, p);
   lower_trees(&l);
@@ -220,6 +223,7 @@ IrModule *lower(const Program *p, Diag *diagnostics,
     if (!l.lowered[k] && !is_inlined(p->functions[k]))
       l.lowered[k] = lower_function(&l, p->functions[k]);
   for (int k = 0; k < p->kernel_count; k++)
-    lower_function(&l, p->kernels[k]);
+    if (p->kernels[k]->loc.file == 0)
+      lower_function(&l, p->kernels[k]);
   return diag_error_count(diagnostics) == errors ? m : NULL;
 }

@@ -156,6 +156,8 @@ static IrTree *lower_tree(Lowering *l, const Tree *from)
   t->name = from->name;
   t->id = from->id;
   t->doc = from->doc;
+  if (from->loc.file > 0)
+    t->prefix = l->program->sources[from->loc.file]->stem;
   for (int k = 0; k < from->param_count; k++) {
     vec_push(arena, t->param_names, t->param_count, from->params[k]->name);
     vec_push(arena, t->param_types, types, from->params[k]->type);

@@ -423,6 +423,7 @@ typedef struct sn_site {                         /* a place in the source */
   const char *text;                              /* print's format; assert's message */
   const char *types;                             /* print: a letter per argument: b bool,
                                                     i signed, u unsigned, f float */
+  const char *source;                            /* an imported file; NULL: the module's */
 } sn_site;
 
 enum { SN_USE_READ = 1, SN_USE_WRITE = 2, SN_USE_ACCUMULATE = 4 };

@@ -515,15 +515,15 @@ int heat_seed(heat_grid *grid, const int32_t *at, int64_t m, float value)
 /* ---- the module ---- */
 
 static const sn_site sites[] = {
-  /* 0 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
-  /* 1 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
-  /* 2 */ { SN_SITE_BOUNDS, 20, 55, "u", NULL, NULL },
-  /* 3 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
-  /* 4 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
-  /* 5 */ { SN_SITE_ASSERT, 34, 5, NULL, "value %g", "f" },
-  /* 6 */ { SN_SITE_BOUNDS, 35, 7, "at", NULL, NULL },
-  /* 7 */ { SN_SITE_BOUNDS, 35, 17, "at", NULL, NULL },
-  /* 8 */ { SN_SITE_BOUNDS, 35, 5, "u", NULL, NULL },
+  /* 0 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 1 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 2 */ { SN_SITE_BOUNDS, 20, 55, "u", NULL, NULL, NULL },
+  /* 3 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 4 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 5 */ { SN_SITE_ASSERT, 34, 5, NULL, "value %g", "f", NULL },
+  /* 6 */ { SN_SITE_BOUNDS, 35, 7, "at", NULL, NULL, NULL },
+  /* 7 */ { SN_SITE_BOUNDS, 35, 17, "at", NULL, NULL, NULL },
+  /* 8 */ { SN_SITE_BOUNDS, 35, 5, "u", NULL, NULL, NULL },
 };
 
 static const sn_tree_info *const trees[] = { &grid_info };

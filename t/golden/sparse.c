@@ -830,17 +830,17 @@ int sparse_forget(sparse_space *space, float least)
 /* ---- the module ---- */
 
 static const sn_site sites[] = {
-  /* 0 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
-  /* 1 */ { SN_SITE_ACTIVATE, 28, 44, "tile", NULL, NULL },
-  /* 2 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
-  /* 3 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
-  /* 4 */ { SN_SITE_APPEND, 36, 13, "list", NULL, NULL },
-  /* 5 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
-  /* 6 */ { SN_SITE_BOUNDS, 39, 10, "list", NULL, NULL },
-  /* 7 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
-  /* 8 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
-  /* 9 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL },
-  /* 10 */ { SN_SITE_ACTIVATE, 49, 5, "far", NULL, NULL },
+  /* 0 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 1 */ { SN_SITE_ACTIVATE, 28, 44, "tile", NULL, NULL, NULL },
+  /* 2 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 3 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 4 */ { SN_SITE_APPEND, 36, 13, "list", NULL, NULL, NULL },
+  /* 5 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 6 */ { SN_SITE_BOUNDS, 39, 10, "list", NULL, NULL, NULL },
+  /* 7 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 8 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 9 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 10 */ { SN_SITE_ACTIVATE, 49, 5, "far", NULL, NULL, NULL },
 };
 
 static const sn_tree_info *const trees[] = { &board_info, &particles_info, &space_info };

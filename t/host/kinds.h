@@ -230,8 +230,8 @@ static const sn_kernel_info kinds_shape = ZOO_KERNEL(shape);
 static const sn_kernel_info *const kinds_kernels[] = {
   &kinds_grow_log, &kinds_grow_list, &kinds_empty, &kinds_shape };
 static const sn_site kinds_sites[] = {
-  { SN_SITE_APPEND, 31, 3, "log", NULL, NULL },
-  { SN_SITE_ASSERT, 32, 3, NULL, "n > 0", NULL },
+  { SN_SITE_APPEND, 31, 3, "log", NULL, NULL, NULL },
+  { SN_SITE_ASSERT, 32, 3, NULL, "n > 0", NULL, NULL },
 };
 
 static const sn_module kinds = {

@@ -179,11 +179,11 @@ static const sn_kernel_info hand_twice = {
   "twice", "hand_twice", 1, 0, 1, 0, one_grid, NULL, twice_tasks, NULL, 0, -1, 0 };
 
 static const sn_site hand_sites[] = {
-  { SN_SITE_BOUNDS, 21, 5, "u", NULL, NULL },
-  { SN_SITE_PRINT, 22, 3, NULL, "%3d|%6.2f|%d|%%", "ifb" },
-  { SN_SITE_PRINT, 23, 3, NULL, "done\n", "" },
-  { SN_SITE_ASSERT, 24, 3, NULL, "value > 0", NULL },
-  { SN_SITE_PRINT, 25, 3, NULL, "%d\n", "i" },
+  { SN_SITE_BOUNDS, 21, 5, "u", NULL, NULL, NULL },
+  { SN_SITE_PRINT, 22, 3, NULL, "%3d|%6.2f|%d|%%", "ifb", NULL },
+  { SN_SITE_PRINT, 23, 3, NULL, "done\n", "", NULL },
+  { SN_SITE_ASSERT, 24, 3, NULL, "value > 0", NULL, NULL },
+  { SN_SITE_PRINT, 25, 3, NULL, "%d\n", "i", NULL },
 };
 
 static const sn_tree_info *const hand_trees[] = { &grid_info, &other_info };

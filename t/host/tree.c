@@ -405,6 +405,25 @@ static void test_device_spans(sn_context *context, int device)
 
 /* ---- wrong arguments ---- */
 
+/* A module that imports the tree has tables of its own for it. */
+static void test_imported(sn_tree *grid)
+{
+  sn_tree_info imported = grid_info;
+  const sn_tree_info *const slots[] = { &imported };
+  sn_kernel_info kernel = hand_sum;
+  sn_call *call;
+  double out;
+
+  kernel.slots = slots;
+  is_int(sn_call_begin(&hand, &kernel, NULL, &grid, NULL, &out, &call), SN_OK,
+         "a tree of the module that declares it");
+  if (call) is_int(sn_call_end(call, &out), SN_OK, "and the call's end");
+  imported.layout_hash++;
+  is_int(sn_call_begin(&hand, &kernel, NULL, &grid, NULL, &out, &call), SN_EABI,
+         "a tree that has changed since it was imported");
+  ok(call == NULL, "no call was made of it");
+}
+
 static void test_arguments(sn_context *context)
 {
   sn_tree *grid, *other, *nobody = NULL;
@@ -499,6 +518,7 @@ static void test_arguments(sn_context *context)
   BAD(sn_call_begin(NULL, &hand_sum, NULL, &grid, NULL, &out, &call), "begin: no module");
   BAD(sn_call_begin(&hand, NULL, NULL, &grid, NULL, &out, &call), "begin: no kernel");
   BAD(sn_call_begin(&hand, &hand_sum, NULL, NULL, NULL, &out, &call), "begin: no trees");
+  test_imported(grid);
   is_int(new_grid(second, 5, &trees[1]), SN_OK, "a tree of another context");
   trees[0] = grid;
   BAD(sn_call_begin(&hand, &hand_two, NULL, trees, NULL, NULL, &call), "trees of two contexts");

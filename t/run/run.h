@@ -34,8 +34,8 @@
   P(dense) P(pointer) P(deep) P(axes) P(extents) P(defaults) P(twice)         \
   P(modules) P(arrays) P(reduce) P(activity) P(churn) P(say) P(trap)          \
   P(control) P(lists) P(misuse) P(scalars) P(order) P(checkpoint)             \
-  P(whirl) P(taichi_counts) P(reuse) P(exchange) P(flow) P(random) P(vectors)         \
-  P(mpm)
+  P(whirl) P(taichi_counts) P(reuse) P(exchange) P(flow) P(random)            \
+  P(vectors) P(mpm) P(imports)
 
 #define DECLARE(name) int run_##name(sn_context *ctx);
 PROGRAMS(DECLARE)

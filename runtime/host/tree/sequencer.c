@@ -16,7 +16,8 @@ static sn_context *context_of(sn_context *context, const sn_kernel_info *kernel,
   return context;
 }
 
-static int check_trees(sn_context *context, const sn_kernel_info *kernel, sn_tree *const *trees)
+static int check_trees(sn_context *context, const sn_module *module, const sn_kernel_info *kernel,
+                       sn_tree *const *trees)
 {
   for (uint32_t k = 0; k < kernel->slot_count; k++) {
     const sn_tree *tree = trees ? trees[k] : NULL;
@@ -24,9 +25,14 @@ static int check_trees(sn_context *context, const sn_kernel_info *kernel, sn_tre
 
     if (!tree)
       return sni_fail(context, SN_EINVAL, "%s: tree %s is NULL", kernel->c_name, wanted->c_name);
-    if (tree->info != wanted)
+    if (tree->info != wanted && strcmp(tree->info->c_name, wanted->c_name) != 0)
       return sni_fail(context, SN_EINVAL, "%s: takes a %s here, and was given a %s", kernel->c_name,
                       wanted->c_name, tree->info->c_name);
+    /* a tree of another module, which this one imports: the same as it was imported? */
+    if (tree->info->layout_hash != wanted->layout_hash)
+      return sni_fail(context, SN_EABI, "%s: %s is another tree in module %s than in %s: run "
+                      "snodegen again on both, with the same -D", kernel->c_name, wanted->c_name,
+                      tree->module->name, module->name);
     if (tree->context != context)
       return sni_fail(context, SN_EINVAL, "%s: its trees belong to different contexts",
                       kernel->c_name);
@@ -38,7 +44,7 @@ static int begin(sn_context *context, const sn_module *module, const sn_kernel_i
                  sn_tree *const *trees, const void *params, const void *result, sn_call **call)
 {
   SN_TRY(sni_check_module(context, module));
-  SN_TRY(check_trees(context, kernel, trees));
+  SN_TRY(check_trees(context, module, kernel, trees));
   if (kernel->result >= 0 && !result)
     return sni_fail(context, SN_EINVAL, "%s: the pointer to its result is NULL", kernel->c_name);
   SN_TRY(sni_bind(context, module->backend));

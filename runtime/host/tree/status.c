@@ -135,7 +135,7 @@ void sni_status_text(const sn_call *call, char *text, size_t bytes)
   writer w = { text, bytes, 0 };
 
   if (site)
-    put(&w, "%s:%d: ", call->module->source, (int)site->line);
+    put(&w, "%s:%d: ", site->source ? site->source : call->module->source, (int)site->line);
   put(&w, "%s: ", call->name);
   switch (status->code) {
   case SN_EBOUNDS:
