@@ -221,7 +221,7 @@ static const sn_task shape_tasks[] = {
 
 #define ZOO_KERNEL(name) \
   { #name, "kinds_" #name, 1, 0, 1, 0, kinds_trees, NULL, name##_tasks, NULL, sizeof(zoo_vars), \
-    SN_TYPE_I64, 0 }
+    SN_TYPE_I64, 0, 1 }
 static const sn_kernel_info kinds_grow_log = ZOO_KERNEL(grow_log);
 static const sn_kernel_info kinds_grow_list = ZOO_KERNEL(grow_list);
 static const sn_kernel_info kinds_empty = ZOO_KERNEL(empty);
