@@ -127,7 +127,7 @@ static bool parse_field_options(Parser *p, Field *field) {
   }
 }
 
-/* field name := NAME options */
+/* field name := NAME [ own extents ] options */
 static Field *parse_field_name(Parser *p, const Type *type, const char *doc) {
   Field *field = NEW(p->arena, Field);
   field->type = type;
@@ -135,11 +135,15 @@ static Field *parse_field_name(Parser *p, const Type *type, const char *doc) {
   field->name = expect_name(p, "the field's name", &field->loc);
   if (!field->name)
     return NULL;
-  if (looking_at(p, TOKEN_LBRACKET)) {
-    fail_not_built(p, peek(p)->loc, "a field that brings its own tree: 'field T a[...]'");
+  Expr **extents = NULL;
+  int count = 0;
+  if (looking_at(p, TOKEN_LBRACKET) && !parse_own_extents(p, field, &extents, &count))
     return NULL;
-  }
-  return parse_field_options(p, field) ? field : NULL;
+  if (!parse_field_options(p, field))
+    return NULL;
+  if (count > 0)
+    add_own_tree(p, field, extents, count);
+  return field;
 }
 
 /* field := "field" TYPE field name { "," field name } ";" */

@@ -172,20 +172,72 @@ bool parse_extent_parameters(Parser *p, Tree *tree) {
   return expect(p, TOKEN_RPAREN, "',' or ')'");
 }
 
+static Tree *begin_tree(Parser *p, const char *name, Loc loc) {
+  Tree *tree = NEW(p->arena, Tree);
+  tree->name = name;
+  tree->loc = loc;
+  tree->root = NEW(p->arena, SNode);
+  tree->root->kind = SNODE_ROOT;
+  tree->root->loc = loc;
+  tree->root->tree = tree;
+  return tree;
+}
+
+/* The node's axes stand in their order, whichever the field's indices have. */
+static void add_axis(SNode *node, Axis axis) {
+  int at = node->axis_count++;
+  for (; at > 0 && node->axes[at - 1].axis > axis.axis; at--)
+    node->axes[at] = node->axes[at - 1];
+  node->axes[at] = axis;
+}
+
+void add_own_tree(Parser *p, const Field *field, Expr **extents, int count) {
+  Tree *tree = begin_tree(p, intern_format(p->arena, "%s_tree", field->name), field->loc);
+  SNode *node = NEW(p->arena, SNode);
+  Field *place = NEW(p->arena, Field);
+  bool has_order = field->axis_count == count;   /* another number: an error by and by */
+  node->kind = SNODE_DENSE;
+  node->name = intern_format(p->arena, "%s_node", field->name);
+  node->loc = field->loc;
+  node->parent = tree->root;
+  node->tree = tree;
+  for (int k = 0; k < count; k++)
+    add_axis(node, (Axis){.axis = has_order ? field->axes[k] : k, .loc = extents[k]->loc,
+                          .extent = extents[k]});
+  place->name = field->name;
+  place->loc = field->loc;
+  vec_push(p->arena, node->fields, node->field_count, place);
+  vec_push(p->arena, tree->root->children, tree->root->child_count, node);
+  vec_push(p->arena, p->program->trees, p->program->tree_count, tree);
+}
+
+/* own extents := "[" expression { "," expression } "]" */
+bool parse_own_extents(Parser *p, const Field *field, Expr ***extents, int *count) {
+  Loc loc = advance(p)->loc;
+  if (looking_at(p, TOKEN_RBRACKET)) {
+    fail_expected(p, "an extent");
+    return false;
+  }
+  if (!parse_expression_list(p, TOKEN_RBRACKET, extents, count))
+    return false;
+  if (*count <= MAX_AXES)
+    return true;
+  diag(p->diag, DIAG_ARRAY_RANK, loc, field->name, (int)MAX_AXES);
+  p->program->is_broken = true;
+  return false;
+}
+
 /* tree := "tree" NAME [ "(" extent parameters ")" ] components */
 bool parse_tree(Parser *p, const char *doc) {
   advance(p);
-  Tree *tree = NEW(p->arena, Tree);
-  tree->doc = doc;
-  tree->name = expect_name(p, "the tree's name", &tree->loc);
-  if (!tree->name)
+  Loc loc;
+  const char *name = expect_name(p, "the tree's name", &loc);
+  if (!name)
     return false;
+  Tree *tree = begin_tree(p, name, loc);
+  tree->doc = doc;
   if (accept(p, TOKEN_LPAREN) && !parse_extent_parameters(p, tree))
     return false;
-  tree->root = NEW(p->arena, SNode);
-  tree->root->kind = SNODE_ROOT;
-  tree->root->loc = tree->loc;
-  tree->root->tree = tree;
   vec_push(p->arena, p->program->trees, p->program->tree_count, tree);
   return parse_components(p, tree->root);
 }
