@@ -168,6 +168,7 @@ IrFunction *lower_function(const Lowering *outer, const Function *s)
   l->loop = NULL;
   l->inlined = NULL;
   l->inlined_calls = 0;
+  l->turns = 1;
   l->slot_map = NULL;
   l->in_foreach = false;
   f->name = s->name;

@@ -13,4 +13,5 @@ snodegen_SOURCES += \
   gen/lower/stmt.c \
   gen/lower/task_loop.c \
   gen/lower/tree.c \
+  gen/lower/unroll.c \
   gen/lower/vector.c

@@ -168,6 +168,8 @@ void lower_for_range(Lowering *l, const Stmt *s)
     if (!depends_on_earlier(s, r->hi))
       bounds[2 * k + 1] = lower_converted(l, r->hi, r->variable->type);
   }
+  if (!holds_task(s->body) && lower_unrolled(l, s, bounds))
+    return;
   if (count_loops(s) > 1 &&
       (breaks_out(s->body) || (l->inlined && holds_return(s->body)))) {
     here.leaving = new_hidden(l, "leaving", TY(BOOL));

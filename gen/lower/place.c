@@ -28,20 +28,6 @@ static const char *describe(Lowering *l, const Expr *e)
   return name ? intern_format(l->module->arena, "%s (%s)", name, e->type->name) : e->type->name;
 }
 
-/* An index of the component; a literal has been checked. */
-static IrStmt *lower_index(Lowering *l, const Expr *e, int k, int extent)
-{
-  IrStmt *index = convert(l, lower_expr(l, e->args[k]), TY(I64), e->loc), *check;
-
-  if (l->options->bounds != IR_BOUNDS_TRAP)
-    return index;
-  check = ir_stmt(l->module, IR_check_element, TY(VOID), e->loc, index, NULL);
-  check->index = extent;
-  check->text = describe(l, e->a);
-  emit(l, check);
-  return index;
-}
-
 /* Two indices of run time as one: with --bounds=zero outside where either is. */
 static IrStmt *join_indices(Lowering *l, IrStmt *row, IrStmt *column, const Type *whole, Loc loc)
 {
@@ -57,32 +43,61 @@ static IrStmt *join_indices(Lowering *l, IrStmt *row, IrStmt *column, const Type
                          emit_int(l, TY(I64), -1, loc), NULL));
 }
 
-static int literal(const Expr *e)
+/* An index of the component: its value, or known. */
+typedef struct Index {
+  IrStmt *value;
+  int known;                             /* -1: at run time only, or outside */
+} Index;
+
+static Index lower_index(Lowering *l, const Expr *e, int k, int extent)
 {
-  return (int)e->value.i;
+  Index index = { .known = -1 };
+  int64_t value;
+
+  index.value = convert(l, lower_expr(l, e->args[k]), TY(I64), e->loc);
+  if (known_value(index.value, &value) && value >= 0 && value < extent)
+    index.known = (int)value;
+  return index;
+}
+
+/* What is not known is tested where the program runs. */
+static IrStmt *checked(Lowering *l, const Expr *e, const Index *index, int extent)
+{
+  IrStmt *check;
+
+  if (index->known >= 0 || l->options->bounds != IR_BOUNDS_TRAP)
+    return index->value;
+  check = ir_stmt(l->module, IR_check_element, TY(VOID), e->loc, index->value, NULL);
+  check->index = extent;
+  check->text = describe(l, e->a);
+  emit(l, check);
+  return index->value;
 }
 
 Choice lower_choice(Lowering *l, const Expr *e)
 {
   const Type *whole = e->a->type;
-  const Expr *row = e->args[0], *column = e->arg_count > 1 ? e->args[1] : NULL;
+  bool is_matrix = e->arg_count > 1;
+  Index row = lower_index(l, e, 0, whole->rows), column = { .known = 0 };
   Choice c = { .step = 1, .count = 1 };
-  bool has_row = row->kind == EXPR_LITERAL, has_column = !column || column->kind == EXPR_LITERAL;
   IrStmt *at;
 
-  c.first = (has_row ? literal(row) * whole->columns : 0) +
-            (column && has_column ? literal(column) : 0);
-  if (has_row && has_column)
+  if (is_matrix)
+    column = lower_index(l, e, 1, whole->columns);
+  c.first = (row.known > 0 ? row.known * whole->columns : 0) +
+            (column.known > 0 ? column.known : 0);
+  if (row.known >= 0 && column.known >= 0)
     return c;
-  c.step = has_column ? whole->columns : 1;
-  c.count = has_column ? whole->rows : has_row ? whole->columns : type_count(whole);
-  if (has_row) {
-    c.at = lower_index(l, e, 1, whole->columns);
+  at = checked(l, e, &row, whole->rows);
+  c.step = column.known >= 0 ? whole->columns : 1;
+  c.count = column.known >= 0 ? whole->rows : row.known >= 0 ? whole->columns : type_count(whole);
+  if (column.known >= 0) {
+    c.at = at;
     return c;
   }
-  at = lower_index(l, e, 0, whole->rows);
-  c.at = has_column ? at
-                    : join_indices(l, at, lower_index(l, e, 1, whole->columns), whole, e->loc);
+  c.at = checked(l, e, &column, whole->columns);
+  if (row.known < 0)
+    c.at = join_indices(l, at, c.at, whole, e->loc);
   return c;
 }
 

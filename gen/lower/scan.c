@@ -68,6 +68,54 @@ static bool is_task(const Stmt *s)
          s->kind == STMT_DEACTIVATE_ALL;
 }
 
+/* ---- loops that could be turns in a row ---- */
+
+/* A break or continue of the loop whose body it is; inner loops keep theirs. */
+static bool jumps(const Stmt *s)
+{
+  if (!s)
+    return false;
+  if (s->kind == STMT_BREAK || s->kind == STMT_CONTINUE)
+    return true;
+  for (int k = 0; s->kind == STMT_BLOCK && k < s->list_count; k++)
+    if (jumps(s->list[k]))
+      return true;
+  return s->kind == STMT_IF && (jumps(s->body) || jumps(s->other));
+}
+
+bool leaves_turn(const Stmt *body)
+{
+  return jumps(body) || holds_return(body);
+}
+
+static bool expr_indexes(const Expr *e, const Variable *v)
+{
+  if (!e)
+    return false;
+  for (int k = 0; k < e->arg_count; k++)
+    if (expr_indexes(e->args[k], v) ||
+        (e->kind == EXPR_COMPONENT && mentions(e->args[k], v)))
+      return true;
+  return expr_indexes(e->a, v) || expr_indexes(e->b, v) || expr_indexes(e->c, v);
+}
+
+bool indexes_vector(const Stmt *s, const Variable *v)
+{
+  if (!s)
+    return false;
+  for (int k = 0; k < s->list_count; k++)
+    if (indexes_vector(s->list[k], v))
+      return true;
+  for (int k = 0; k < s->arg_count; k++)
+    if (expr_indexes(s->args[k], v))
+      return true;
+  return expr_indexes(s->target, v) || expr_indexes(s->a, v) || indexes_vector(s->init, v) ||
+         indexes_vector(s->step, v) || indexes_vector(s->body, v) ||
+         indexes_vector(s->other, v);
+}
+
+/* ---- returns and tasks ---- */
+
 bool holds_return(const Stmt *s)
 {
   return any_stmt(s, is_return);

@@ -48,6 +48,7 @@ typedef struct Lowering {
   Loop *loop;
   Inlined *inlined;           /* NULL: the function's own statements */
   int inlined_calls;
+  int turns;                  /* of the loops around that are written out; at least 1 */
   const int *slot_map;        /* of an inlined call: its slots here */
   bool in_foreach;
 } Lowering;
@@ -180,6 +181,14 @@ void lower_foreach_node(Lowering *, const Stmt *);
 void lower_break(Lowering *, const Stmt *);
 void emit_break_if(Lowering *, IrVariable *flag, Loc);
 
+/* ---- unroll.c ---- */
+/* Writes the turns of a short loop one behind the other, where its variables index
+ * vectors: then all indices are known.  False where it stays a loop.  bounds: lo and
+ * hi of each range, NULL where they are evaluated in place. */
+bool lower_unrolled(Lowering *, const Stmt *, IrStmt ***bounds);
+/* Whether an integer is known already, from constants. */
+bool known_value(const IrStmt *, int64_t *out);
+
 /* ---- loop.c for task_loop.c, and back ---- */
 /* Does the bound name a variable of the ranges before it? */
 bool depends_on_earlier(const Stmt *, const Expr *bound);
@@ -190,6 +199,10 @@ void lower_task_ranges(Lowering *, const Stmt *, IrStmt ***bounds);
 /* ---- scan.c: questions about the source ---- */
 bool assigns(const Stmt *, const Variable *);
 bool holds_return(const Stmt *);
+/* Whether something in the body of a loop ends a turn, or the loop, early. */
+bool leaves_turn(const Stmt *body);
+/* Whether v stands in an index of a vector's or a matrix's element. */
+bool indexes_vector(const Stmt *, const Variable *);
 bool holds_task(const Stmt *);       /* a foreach or a deactivate_all */
 
 /* ---- tree.c ---- */

@@ -30,6 +30,7 @@ static int show(p_t *tree)
 
   for (int f = 0; f < 5; f++)
     SN_TRY(show_values(tree, reads[f], NULL, 32));
+  SN_TRY(show_values(tree, p_z_read, NULL, 96));
   SN_TRY(show_values(tree, p_h_read, &far, 110));
   SN_TRY(show_values(tree, p_e_read, &list, 160));
   SN_TRY(p_total_get(tree, &total));

@@ -15,7 +15,7 @@ sub below { $state = ($state * 1103515245 + 12345) % 2147483648; return int($sta
 sub chance { return below(100) < $_[0] }
 sub one_of { return $_[below(scalar @_)] }
 
-my (@trees, @functions, %inside, @recent, $names);
+my (@trees, @functions, @vectors, %inside, @recent, $names);
 
 # often one that was there before: for that passes look
 sub index_of {
@@ -23,7 +23,7 @@ sub index_of {
   my @known = grep { my $v = $_->[1]; !grep { my $w = $_; !grep { $_ eq $w } @$vars } @$v } @recent;
   return one_of(@known)->[0] if @known && chance(40);
   my $text = new_index($vars);
-  push @recent, [$text, [$text =~ /\b(v\d+|[inwlu])\b/g]];
+  push @recent, [$text, [$text =~ /\b([cvw]\d+|[inwlu])\b/g]];
   shift @recent if @recent > 6;
   return $text;
 }
@@ -52,6 +52,54 @@ sub element {
   return "$tree.m[" . index_of($vars) . ']' if $c < 77;
   return "$tree.h[" . one_of('', '-') . index_of($vars) . ' - ' . below(9) . ']' if $c < 90;
   return "$tree.e[" . tile_of($vars) . ', ' . index_of($vars) . ']';
+}
+
+# an index of a vector: of a short loop, any, or a number
+sub component_of {
+  my ($vars) = @_;
+  my @short = grep { /^c\d/ } @$vars;
+  return one_of(@short) if @short && chance(60);
+  return below(3) if chance(40);
+  return $zero && chance(50) ? one_of(@$vars) : 'floormod(' . one_of(@$vars) . ', 3)';
+}
+
+sub vector {
+  my ($vars, $depth) = @_;
+  my $c = below(100);
+  return one_of(@vectors) if @vectors && $c < 25;
+  return one_of(@trees) . '.z[' . index_of($vars) . ']' if $c < 45;
+  return 'i32x3(' . join(', ', map { expression($vars, $depth - 1) } 1 .. one_of(1, 3)) . ')'
+    if $depth <= 0 || $c < 55;
+  return '(' . vector($vars, $depth - 1) . ' ' . one_of('+', '-', '*', '^') . ' ' .
+    one_of(vector($vars, $depth - 1), expression($vars, $depth - 1)) . ')' if $c < 70;
+  return 'i32x3x3.rows(' . join(', ', map { vector($vars, 0) } 1 .. 3) . ') @ ' .
+    vector($vars, $depth - 1) if $c < 75;
+  return 'i32x3.unit(' . component_of($vars) . ')' if $c < 80;
+  return 'select(' . vector($vars, 0) . ' < ' . expression($vars, 0) . ', ' .
+    vector($vars, $depth - 1) . ', ' . vector($vars, 0) . ')' if $c < 88;
+  return 'mixed(' . vector($vars, $depth - 1) . ', ' . expression($vars, 0) . ')' if $c < 94;
+  return 'cross(' . vector($vars, $depth - 1) . ', ' . vector($vars, 0) . ').yzx';
+}
+
+# a scalar of one
+sub of_vector {
+  my ($vars, $depth) = @_;
+  my $c = below(100);
+  return vector($vars, 0) . '[' . component_of($vars) . ']' if $c < 50;
+  return vector($vars, 0) . '.' . one_of('x', 'y', 'z') if $c < 70;
+  return one_of('sum', 'product', 'norm_sqr') . '(' . vector($vars, $depth) . ')' if $c < 80;
+  return 'i32(' . one_of('any', 'all') . '(' . vector($vars, 0) . ' == ' . vector($vars, 0) . '))'
+    if $c < 90;
+  return 'dot(' . vector($vars, $depth) . ', ' . vector($vars, 0) . ')';
+}
+
+sub of_vectors {
+  my ($vars) = @_;
+  my $c = below(100);
+  my $target = @vectors && $c < 50 ? one_of(@vectors) : one_of(@trees) . '.z[' . index_of($vars) . ']';
+  my $op = one_of('=', '+=', '-=', '^=', '*=');
+  return "$target $op " . vector($vars, 2) . ';' if $c % 2;
+  return $target . '[' . component_of($vars) . "] $op " . expression($vars, 1) . ';';
 }
 
 # what is asked about activity
@@ -102,6 +150,7 @@ sub expression {
   return one_of(@functions) . '(' . one_of(@trees) . ', ' . expression($vars, $depth - 1) . ')'
     if $c < 85 && @functions;
   return 'i32(' . question($vars, $depth - 1) . ')' if $c < 90;
+  return of_vector($vars, $depth - 1) if $c < 96;
   return '(' . expression($vars, $depth - 1) . ' / ' . (1 + below(4)) . ')';
 }
 
@@ -121,8 +170,10 @@ sub statements {
   @vars = @$vars;
   @locals = @$locals;
   %known = %inside;
+  my @outer = @vectors;
   my $text = join ' ', map { statement(\@vars, \@locals, $depth) } 1 .. $count;
   %inside = %known;
+  @vectors = @outer;
   return $text;
 }
 
@@ -130,6 +181,10 @@ sub loop {
   my ($vars, $locals, $depth) = @_;
   my $name = 'v' . ++$names;
   $inside{$name} = 1;
+  if (chance(30)) {
+    $name = 'c' . $names;
+    return "for ($name in 0 .. 3) { " . statements([@$vars, $name], $locals, $depth - 1, 2) . ' }';
+  }
   my $many = one_of('4', '3', '8', 'floormod(' . one_of(@$vars) . ', 5)');
   my $body = statements([@$vars, $name], $locals, $depth - 1, 3);
   $body .= ' if (' . condition([@$vars, $name], 1) . ') ' . one_of('break', 'continue') . '; ' .
@@ -146,6 +201,11 @@ sub statement {
     push @$locals, "v$names";
     return $text;
   }
+  if ($c < 15) {
+    my $text = 'i32x3 w' . ++$names . ' = ' . vector($vars, 2) . ';';
+    push @vectors, "w$names";
+    return $text;
+  }
   return one_of(@$locals) . ' ' . one_of('=', '+=', '*=') . ' ' . expression($vars, 2) . ';'
     if $c < 20 && @$locals;
   return 'if (' . condition($vars, 1) . ') { ' . statements($vars, $locals, $depth - 1, 2) .
@@ -157,6 +217,7 @@ sub statement {
   return taken_out($vars) if $c < 62;
   return appended($vars) if $c < 66;
   return 's += ' . expression($vars, 2) . ';' if $c < 70;
+  return of_vectors($vars) if $c < 78;
   return element($vars) . ' ' . one_of('=', '=', '+=', '-=', '^=', '*=') . ' ' .
     expression($vars, 2) . ';';
 }
@@ -164,7 +225,7 @@ sub statement {
 sub function_body {
   my ($count) = @_;
   @trees = ('q');
-  @recent = ();
+  @recent = @vectors = ();
   (my $body = statements(['n'], [], 1, $count)) =~ s/\bs \+= /n += /g;
   return $body;
 }
@@ -190,11 +251,17 @@ sub part {
 }
 
 print <<'END';
+func i32x3 mixed(i32x3 v, i32 k) {
+  if (k % 2 == 0)
+    return v.zxy;
+  return v * k;
+}
 field i32 x = 3, y, d, total, b = 7 offset (-7), m, h = -1, e = 2;
+field i32x3 z = i32x3(1, -2, 3);
 tree t {
   place total;
   pointer tile[i: 4] {
-    dense node[i: 8] { place x, y; }
+    dense node[i: 8] { place x, y, z; }
     bitmasked some[i: 8] { place b; }
     dynamic list[l: 4000] { place e; }
   }
@@ -211,7 +278,7 @@ print 'func void g(t q, inout i32 n) { ', function_body(2), " n += 1; }\n";
 @functions = ('f0', 'f1');
 for my $k (0 .. 2) {
   @trees = chance(70) ? ('a', 'b') : ('a');
-  @recent = ();
+  @recent = @vectors = ();
   print "kernel i32 k$k(t a, t b, i32 n) {\n  i32 s = n;\n";
   for (0 .. below(3)) {
     print '  deactivate_all(a.', one_of('tile', 'tile', 'marks', 'list', 'far'), ");\n"
