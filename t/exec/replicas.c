@@ -171,8 +171,9 @@ static void ask(course *c, held *h)
   h->request.mode = modes[draw(c, 4)];
   h->request.is_cancellable = h->request.mode != SNI_OP_READ && draw(c, 4) == 0;
   if (!may_come(c, h->request.block, h->request.mode)) return;
-  while ((outcome = sni_requests_reserve(&h->request)) == SNI_WAITS) {
-    if (sni_request_obstacle(&h->request) == SNI_A_HOLDER) return;
+  while ((outcome = sni_requests_reserve(&h->request)) == SNI_WAITS ||
+         outcome == SNI_ROOM_COMES) {
+    if (outcome == SNI_WAITS && sni_request_obstacle(&h->request) == SNI_A_HOLDER) return;
     sni_engine_wait(c->engine);
   }
   if (outcome != SNI_GRANTED) return;

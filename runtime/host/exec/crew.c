@@ -44,6 +44,7 @@ static sni_outcome reserve(sni_crew *crew, sni_task *task)
     for (sni_request *request = set_of(task); request; request = request->next)
       request->unit = crew->unit;
   outcome = sni_requests_reserve(set_of(task));
+  crew->is_full |= outcome == SNI_ROOM_COMES || outcome == SNI_NO_ROOM;
   if (outcome == SNI_GRANTED)
     task->is_reserved = 1;
   if (outcome != SNI_NO_MEMORY)
@@ -90,10 +91,11 @@ static void retry(sni_crew *crew)
 {
   sni_task *before = NULL, *task = crew->preparing.head;
 
+  crew->is_full = 0;
   while (task) {
     sni_task *next = task->next;
     const sni_outcome outcome = reserve(crew, task);
-    if (outcome == SNI_NO_ROOM)
+    if (crew->is_full)
       return;
     if (outcome == SNI_GRANTED && (task->code != SN_OK || is_there(task))) {
       (void)sni_line_remove(&crew->preparing, before);
@@ -109,7 +111,7 @@ static void retry(sni_crew *crew)
 /* Tasks ahead of their worker: their transfers begin. */
 static void look_ahead(sni_crew *crew)
 {
-  while (crew->preparing.count + crew->prepared.count < crew->ahead) {
+  while (!crew->is_full && crew->preparing.count + crew->prepared.count < crew->ahead) {
     sni_task *task = take_ready(crew);
     if (!task)
       return;
@@ -266,7 +268,8 @@ static sni_task *take(sni_crew *crew)
 
   if (crew->prepared.head)
     return sni_line_remove(&crew->prepared, NULL);
-  while (crew->preparing.count < AHEAD + crew->thread_count && (task = take_ready(crew)) != NULL)
+  while (!crew->is_full && crew->preparing.count < AHEAD + crew->thread_count &&
+         (task = take_ready(crew)) != NULL)
     if (prepare(crew, task))
       return task;
   return NULL;

@@ -86,7 +86,8 @@ typedef struct sni_request {
 typedef enum sni_outcome {
   SNI_GRANTED,
   SNI_WAITS,                     /* for holders or transfers */
-  SNI_NO_ROOM,                   /* in the unit, until others release */
+  SNI_ROOM_COMES,                /* in the unit, when transfers that make it are done */
+  SNI_NO_ROOM,                   /* until others release */
   SNI_NO_MEMORY                  /* the unit's allocator gave none, or no queue could be had */
 } sni_outcome;
 
@@ -125,8 +126,8 @@ void sni_replicas_destroy(struct sni_tensor_block *);
 /* Memory of a unit, counted; NULL: there is none.  Device calls are made under the lock. */
 void *sni_room_take(sn_unit *, size_t bytes);
 void sni_room_give(sn_unit *, void *, size_t bytes);
-/* Makes room for so many bytes by evicting what was used longest ago; SNI_WAITS: for Puts that were
- * begun; SNI_NO_ROOM: what is left is held. */
+/* Makes room for so many bytes by evicting what was used longest ago; SNI_NO_ROOM: what is left
+ * is held. */
 sni_outcome sni_room_make(sn_unit *, size_t bytes);
 /* The replica is the one used last. */
 void sni_replica_touch(sni_replica *);

@@ -96,5 +96,5 @@ sni_outcome sni_room_make(sn_unit *unit, size_t bytes)
   }
   if (fits(unit, bytes))
     return SNI_GRANTED;
-  return coming ? SNI_WAITS : SNI_NO_ROOM;
+  return coming ? SNI_ROOM_COMES : SNI_NO_ROOM;
 }

@@ -100,6 +100,7 @@ typedef struct sni_line {        /* of tasks, greatest priority first, then firs
 typedef struct sni_crew {        /* a unit's workers and what they have before them */
   sn_unit *unit;
   sni_line ready, preparing, prepared;
+  int is_full;                   /* the first that is being prepared finds no room: no more */
   int ahead;                     /* how many are prepared before a worker asks for them */
   int running;
   double load;                   /* expected seconds of what was placed here and has not ended */
