@@ -6,7 +6,6 @@
  */
 #include "runtime/host/exec/task.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static sn_span span_of(const sn_buffer *buffer)
@@ -208,18 +207,19 @@ static int bring(sni_task *task, const getter *g, sni_tensor_block *block, sn_bu
 /* One element into all. */
 static int fill(sn_buffer *buffer, const void *initial)
 {
+  sn_engine *engine = buffer->task->engine;
   const sn_span span = span_of(buffer);
   const size_t width = buffer->request.block->tensor->element_bytes;
-  unsigned char *at = span.device == 0 ? span.data : malloc(span.bytes);
+  unsigned char *at = span.device == 0 ? span.data : sni_engine_new(engine, span.bytes, 1);
   int code = SN_OK;
 
   if (!at)
-    return sni_engine_fail(buffer->task->engine, SN_ENOMEM, "no memory to fill a buffer");
+    return sni_engine_fail(engine, SN_ENOMEM, "no memory to fill a buffer");
   for (size_t k = 0; k < span.bytes; k += width)
     memcpy(at + k, initial, width);
   if (span.device != 0) {
-    code = sni_engine_copy(buffer->task->engine, span, sn_span_host(at, span.bytes));
-    free(at);
+    code = sni_engine_copy(engine, span, sn_span_host(at, span.bytes));
+    sni_engine_delete(engine, at, span.bytes, 1);
   }
   return code;
 }
@@ -364,20 +364,18 @@ int sn_buffer_copy(const sn_buffer *from, sn_buffer **out)
   return sni_engine_copy(from->task->engine, span_of(buffer), span_of(from));
 }
 
-/* A host's view of the values: theirs, or a copy to be freed. */
+/* A host's view of the values: theirs, or a copy to be deleted.  NULL: no memory. */
 static void *on_host(const sn_buffer *buffer, void **copied)
 {
+  sn_engine *engine = buffer->task->engine;
   const sn_span span = span_of(buffer);
 
   *copied = NULL;
   if (span.device == 0)
     return span.data;
-  *copied = malloc(span.bytes);
-  if (*copied && sni_engine_copy(buffer->task->engine, sn_span_host(*copied, span.bytes),
-                                 span) != SN_OK) {
-    free(*copied);
-    *copied = NULL;
-  }
+  *copied = sni_engine_new(engine, span.bytes, 1);
+  if (*copied && sni_engine_copy(engine, sn_span_host(*copied, span.bytes), span) != SN_OK)
+    return NULL;
   return *copied;
 }
 
@@ -394,8 +392,8 @@ int sn_buffer_equal(const sn_buffer *a, const sn_buffer *b, int *equal)
     *equal = a->request.block->bytes == b->request.block->bytes &&
              memcmp(a_at, b_at, a->request.block->bytes) == 0;
   else
-    code = sni_engine_fail(a->task->engine, SN_ENOMEM, "no memory to compare two buffers");
-  free(a_copy);
-  free(b_copy);
+    code = sni_engine_fail(a->task->engine, SN_ENOMEM, "two buffers could not be compared");
+  sni_engine_delete(a->task->engine, a_copy, a->request.block->bytes, 1);
+  sni_engine_delete(b->task->engine, b_copy, b->request.block->bytes, 1);
   return code;
 }

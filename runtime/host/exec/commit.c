@@ -1,8 +1,9 @@
 /* What a buffer does to its block when it is released, and what becomes of those that a body
  * leaves.  A refusal leaves the buffer as it is.
  *
- * The commit of a temporary buffer is a cycle of its own after the body: a Write or an Accumulate
- * of the block at home.
+ * The commit of a temporary buffer is a cycle of its own, a Write or an Accumulate of the block at
+ * home: at the release, so that children that come later find it; after the body where a
+ * buffer of the block is out, since a body waits for nobody.
  */
 #include "runtime/host/exec/task.h"
 
@@ -77,13 +78,39 @@ static int check_commit(const sn_buffer *buffer, commit_kind kind)
   return SN_OK;
 }
 
-/* ---- commits after the body ---- */
+/* ---- commits of temporary buffers ---- */
 
-/* Lock held. */
-static int commit_later(sn_buffer *buffer, commit_kind kind)
+/* The values reach the block. */
+static int run_commit(const sni_commit *commit)
+{
+  sni_tensor_block *block = commit->request.block;
+  const sn_span to = sn_span_host(commit->request.memory, block->bytes);
+  const sn_span from = { commit->from->request.own, block->bytes,
+                         commit->from->request.unit->device };
+
+  return commit->request.mode == SNI_OP_ACC ? sni_block_add(block, to, from)
+                                            : sni_engine_copy(block->tensor->engine, to, from);
+}
+
+/* Lock held, and let go while transfers run.  0: a holder is in the way. */
+static int reserve_now(sni_request *request)
+{
+  sn_engine *engine = request->block->tensor->engine;
+
+  while (sni_requests_reserve(request) != SNI_GRANTED) {
+    if (sni_request_obstacle(request) != SNI_A_TRANSFER)
+      return 0;
+    sni_engine_wait(engine);
+  }
+  return 1;
+}
+
+/* Lock held, and let go in between. */
+static int commit_now_or_later(sn_buffer *buffer, commit_kind kind)
 {
   sni_task *task = buffer->task;
   sni_commit *commit;
+  int code;
 
   if (!buffer->request.block->home)
     return SN_OK;                /* zero blocks take no writes */
@@ -96,23 +123,26 @@ static int commit_later(sn_buffer *buffer, commit_kind kind)
   commit->request.unit = &task->engine->units[0];
   commit->request.mode = kind == PUT ? SNI_OP_WRITE : SNI_OP_ACC;
   commit->request.is_direct = 1;
-  commit->next = task->commits;
-  commit->request.next = task->commits ? &task->commits->request : NULL;
-  task->commits = commit;
-  return SN_OK;
+  if (!reserve_now(&commit->request)) {
+    commit->next = task->commits;
+    commit->request.next = task->commits ? &task->commits->request : NULL;
+    task->commits = commit;
+    return SN_OK;
+  }
+  sni_mutex_unlock(&task->engine->lock);
+  code = run_commit(commit);
+  sni_mutex_lock(&task->engine->lock);
+  (void)sni_request_release(&commit->request, code == SN_OK);
+  sni_pool_give(task->engine, commit, sizeof *commit);
+  return code;
 }
 
 int sni_commits_run(sni_task *task)
 {
   int code = SN_OK;
 
-  for (sni_commit *commit = task->commits; commit && code == SN_OK; commit = commit->next) {
-    sni_tensor_block *block = commit->request.block;
-    const sn_span to = sn_span_host(commit->request.memory, block->bytes);
-    const sn_span from = { commit->from->request.own, block->bytes, task->run.unit->device };
-    code = commit->request.mode == SNI_OP_ACC ? sni_block_add(block, to, from)
-                                              : sni_engine_copy(task->engine, to, from);
-  }
+  for (const sni_commit *commit = task->commits; commit && code == SN_OK; commit = commit->next)
+    code = run_commit(commit);
   return code;
 }
 
@@ -201,13 +231,13 @@ static int release(sn_buffer *buffer, commit_kind kind)
   engine = buffer->task->engine;
   SN_TRY(check_commit(buffer, kind));
   original = buffer->original ? buffer->original : buffer;
-  /* Also a private buffer in place of an accumulated block is added after the body. */
+  /* Also a private buffer in place of an accumulated block. */
   is_late = kind != PLAIN && original->request.mode == SNI_OP_TMP;
   if (kind != PLAIN)
     SN_TRY(move_values(buffer, original));
   sni_mutex_lock(&engine->lock);
   if (is_late)
-    code = commit_later(original, kind);
+    code = commit_now_or_later(original, kind);
   if (code == SN_OK) {
     original->is_committed |= kind != PLAIN;
     end_buffer(buffer, is_late ? PLAIN : kind);
@@ -278,6 +308,5 @@ int sni_buffers_end(sni_task *task)
     unreleased |= end_one(task, buffer);
   if (!task->commits)
     free_extra(task);
-  sni_engine_changed(task->engine);
   return unreleased ? SN_ESTATE : SN_OK;
 }

@@ -259,6 +259,8 @@ static void run_task(sni_crew *crew, sni_task *task, int row)
     sni_task_body_returned(task);
   }
   crew->running--;
+  if (!sni_unit_is_busy(crew->unit))
+    sni_engine_wake(engine);
 }
 
 /* One that can run now, or NULL: what cannot is being prepared. */
@@ -378,7 +380,7 @@ static void free_tasks(sn_engine *engine, int crews)
 int sni_tasks_create(sn_engine *engine)
 {
   sni_tasks *tasks;
-  int code = SN_OK;
+  int code = SN_OK, crews = 0;
 
   if (engine->tasks)
     return SN_OK;
@@ -392,13 +394,10 @@ int sni_tasks_create(sn_engine *engine)
   tasks->crews = sni_engine_new(engine, (size_t)engine->unit_count, sizeof *tasks->crews);
   if (!tasks->crews)
     code = sni_engine_fail(engine, SN_ENOMEM, "no memory for the workers");
-  for (int k = 0; code == SN_OK && k < engine->unit_count; k++) {
-    code = crew_create(&tasks->crews[k], &engine->units[k]);
-    if (code != SN_OK)
-      free_tasks(engine, k + 1);
-  }
-  if (!tasks->crews && engine->tasks)
-    free_tasks(engine, 0);
+  for (; code == SN_OK && crews < engine->unit_count; crews++)
+    code = crew_create(&tasks->crews[crews], &engine->units[crews]);
+  if (code != SN_OK)
+    free_tasks(engine, crews);
   return code;
 }
 

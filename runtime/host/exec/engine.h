@@ -82,6 +82,8 @@ int sni_engine_copy(sn_engine *, sn_span dst, sn_span src);
 int sni_engine_fill(sn_engine *, sn_span dst, uint8_t byte);
 /* Whether the span names memory that the engine reaches. */
 int sni_engine_reaches(const sn_engine *, const sn_span *);
+/* Lock held: its queues hold something, or its workers have tasks before them. */
+int sni_unit_is_busy(const sn_unit *);
 int sni_units_create(sn_engine *);
 void sni_units_destroy(sn_engine *);
 

@@ -190,6 +190,8 @@ void sni_task_body_over(sni_task *task)
 
 void sni_task_body_returned(sni_task *task)
 {
+  sn_engine *engine = task->engine;
+  const int had_buffers = task->buffer_count || task->extra;
   const int code = sni_buffers_end(task);
 
   if (task->code == SN_OK)
@@ -199,8 +201,10 @@ void sni_task_body_returned(sni_task *task)
   if (task->commits) {
     task->is_committing = 1;
     task->is_reserved = 0;
-    sni_task_is_committing(task);
+    sni_task_is_committing(task);        /* before what waits for the same blocks */
   } else {
     sni_task_body_over(task);
   }
+  if (had_buffers)
+    sni_engine_changed(engine);
 }

@@ -5,15 +5,30 @@
 
 #include <stdlib.h>
 
+/* Admitted to the engine's accounts, as every allocation is; not zeroed. */
+static void *allocate(sn_unit *unit, size_t bytes)
+{
+  sn_engine *engine = unit->engine;
+  void *at = NULL;
+
+  sni_mutex_lock(&engine->memory_lock);
+  if (sni_accounts_admit(&engine->accounts)) {
+    if (unit->device == 0)
+      at = malloc(bytes);
+    else if (engine->backend->alloc(unit->device - 1, bytes, &at) != SN_OK)
+      at = NULL;
+  }
+  if (at)
+    sni_accounts_took(&engine->accounts, bytes);
+  sni_mutex_unlock(&engine->memory_lock);
+  return at;
+}
+
 void *sni_room_take(sn_unit *unit, size_t bytes)
 {
   sn_unit_memory *memory = &unit->memory;
-  void *at = NULL;
+  void *at = allocate(unit, bytes);
 
-  if (unit->device == 0)
-    at = malloc(bytes);
-  else if (unit->engine->backend->alloc(unit->device - 1, bytes, &at) != SN_OK)
-    at = NULL;
   if (!at)
     return NULL;
   memory->used += bytes;
@@ -31,6 +46,9 @@ void sni_room_give(sn_unit *unit, void *at, size_t bytes)
   else
     unit->engine->backend->free(unit->device - 1, at);
   unit->memory.used -= bytes;
+  sni_mutex_lock(&unit->engine->memory_lock);
+  sni_accounts_gave(&unit->engine->accounts, bytes);
+  sni_mutex_unlock(&unit->engine->memory_lock);
 }
 
 /* ---- the order of use: from oldest to newest ---- */

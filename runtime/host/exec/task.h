@@ -41,7 +41,7 @@ struct sn_buffer {
   sni_request request;           /* a copy's: TMP */
 };
 
-/* What a temporary buffer does to its block after the body: a cycle of its own. */
+/* What a temporary buffer does to its block: a cycle of its own. */
 typedef struct sni_commit {
   struct sni_commit *next;
   sn_buffer *from;
@@ -166,7 +166,8 @@ void sni_task_body_over(sni_task *);
 /* buffer.c */
 /* Off the lock: what was declared is put in order for the body. */
 int sni_buffers_begin(sni_task *);
-/* Lock held: what the body left is given back; SN_ESTATE: a write that was not released. */
+/* Lock held: what the body left is given back (the caller tells the engine that something has
+ * changed); SN_ESTATE: a write that was not released. */
 int sni_buffers_end(sni_task *);
 /* Off the lock; then lock held: the commits of temporary buffers. */
 int sni_commits_run(sni_task *);

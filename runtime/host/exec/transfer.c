@@ -5,8 +5,6 @@
  */
 #include "runtime/host/exec/tensor.h"
 
-#include <stdlib.h>
-
 /* ---- sums ---- */
 
 /* In host memory: from there, or by way of a copy. */
@@ -21,14 +19,14 @@ static int add_on_host(sni_tensor_block *block, void *to, sn_span from)
     sni_elements_add(tensor->type, to, from.data, count);
     return SN_OK;
   }
-  staged = malloc(from.bytes);
+  staged = sni_engine_new(tensor->engine, from.bytes, 1);
   if (!staged)
     return sni_engine_fail(tensor->engine, SN_ENOMEM, "%s: no memory to add a block",
                            tensor->name);
   code = sni_engine_copy(tensor->engine, sn_span_host(staged, from.bytes), from);
   if (code == SN_OK)
     sni_elements_add(tensor->type, to, staged, count);
-  free(staged);
+  sni_engine_delete(tensor->engine, staged, from.bytes, 1);
   return code;
 }
 
@@ -36,7 +34,7 @@ static int add_on_host(sni_tensor_block *block, void *to, sn_span from)
 static int add_on_device(sni_tensor_block *block, sn_span to, sn_span from)
 {
   sn_engine *engine = block->tensor->engine;
-  void *staged = malloc(to.bytes);
+  void *staged = sni_engine_new(engine, to.bytes, 1);
   int code;
 
   if (!staged)
@@ -47,7 +45,7 @@ static int add_on_device(sni_tensor_block *block, sn_span to, sn_span from)
     code = add_on_host(block, staged, from);
   if (code == SN_OK)
     code = sni_engine_copy(engine, to, sn_span_host(staged, to.bytes));
-  free(staged);
+  sni_engine_delete(engine, staged, to.bytes, 1);
   return code;
 }
 

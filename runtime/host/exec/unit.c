@@ -1,5 +1,5 @@
 /* Units: the host, stretches of host memory, devices; and transfers between them. */
-#include "runtime/host/exec/replica.h"
+#include "runtime/host/exec/task.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -176,12 +176,17 @@ int sn_unit_memory_of(sn_unit *unit, sn_unit_memory *out)
   return SN_OK;
 }
 
+int sni_unit_is_busy(const sn_unit *unit)
+{
+  return unit->busy || (unit->engine->tasks && sn_unit_load(unit) > 0);
+}
+
 int sn_unit_is_idle(sn_unit *unit, int *idle)
 {
   if (!unit || !idle)
     return SN_EINVAL;
   sni_mutex_lock(&unit->engine->lock);
-  *idle = unit->busy == 0;
+  *idle = !sni_unit_is_busy(unit);
   sni_mutex_unlock(&unit->engine->lock);
   return SN_OK;
 }
@@ -198,7 +203,7 @@ int sn_unit_await(sn_unit *unit)
                            "a task or the work of a queue waits for %s, and so for itself",
                            unit->name);
   sni_mutex_lock(&engine->lock);
-  while (unit->busy)
+  while (sni_unit_is_busy(unit))
     sni_engine_await_change(engine);
   sni_mutex_unlock(&engine->lock);
   return SN_OK;
