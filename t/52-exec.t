@@ -5,12 +5,17 @@
 . "$SN_SRCDIR/t/programs.sh"
 run_folder t/exec serial-gcc host-clang x86
 
-# sanitized NAME COMPILER FLAGS: each program with the library's sources, in one piece
+# sanitized NAME COMPILER FLAGS: the library's sources, once, then each program with them
 sanitized() {
+  sanitized_compile="$2 -std=c11 -O1 -g $3 -DSN_SERIAL -D_GNU_SOURCE -I$SN_SRCDIR $include"
+  rm -rf "$work/objects"
+  mkdir "$work/objects"
+  for f in "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR"/runtime/host/base/accounts.c \
+    "$SN_SRCDIR"/runtime/host/base/platform.c "$SN_SRCDIR"/runtime/host/base/errors.c; do
+    $sanitized_compile -c "$f" -o "$work/objects/$(basename "$f" .c).o" || fail "$1: $f builds"
+  done
   for f in "$SN_SRCDIR"/t/exec/*.c; do
-    if $2 -std=c11 -O1 -g $3 -DSN_SERIAL -D_GNU_SOURCE -I"$SN_SRCDIR" $include "$f" \
-         "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR"/runtime/host/base/accounts.c \
-         "$SN_SRCDIR"/runtime/host/base/platform.c "$SN_SRCDIR"/runtime/host/base/errors.c -o "$work/program" -lm -pthread \
+    if $sanitized_compile "$f" "$work"/objects/*.o -o "$work/program" -lm -pthread \
          >"$work/build.out" 2>&1 && "$work/program" >"$work/said" 2>"$work/err" &&
        grep '^1\.\.' "$work/said" >/dev/null; then
       pass "$1: $(basename "$f" .c)"

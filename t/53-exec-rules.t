@@ -14,7 +14,7 @@ build() {
 outcome() {
   $TEST_GCC "$work"/objects/*.o -o "$work/program" -lm -pthread >>"$work/build.out" 2>&1 ||
     { echo unbuilt; return; }
-  if timeout 10 "$work/program" >"$work/said" 2>&1; then echo passed; else echo failed; fi
+  if timeout 5 "$work/program" >"$work/said" 2>&1; then echo passed; else echo failed; fi
 }
 
 # edited OUTCOME NAME FILE EXPRESSION: of sed, in one file alone

@@ -269,7 +269,7 @@ static void test_refused(course *c, sn_unit *unit)
     is_int(c->seen, expected[c->step].seen, "a refusal");
     is_int(c->more, expected[c->step].more, "another one");
     said(c->engine, expected[c->step].text);
-    if (expected[c->step].code != SN_OK) {      /* the task has failed: what it might write is lost */
+    if (expected[c->step].code != SN_OK) {       /* it has failed: what it might write is lost */
       is_int(value_of(c->tensor, 2), -1, "lost");
       said(c->engine, "'read' needs A[2], which is lost: the task that wrote it has failed");
       is_int(sn_tensor_fill(c->tensor, 1), SN_OK, "until it is written whole");

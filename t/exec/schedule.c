@@ -1,0 +1,205 @@
+/* Where tasks go, what one can see of them, and sums that are the same every time. */
+#include <unistd.h>
+
+#include "t/exec/course.h"
+
+static void nap(long milliseconds)
+{
+  struct timespec t = { milliseconds / 1000, milliseconds % 1000 * 1000000 };
+  nanosleep(&t, NULL);
+}
+
+/* A task that adds one to its block. */
+typedef struct touch {
+  sn_tensor *tensor;
+  int64_t block;
+} touch;
+
+static int touches(sn_run *run, void *user)
+{
+  const touch *t = user;
+  sn_buffer *buffer;
+
+  SN_TRY(sn_buffer_read_write(run, t->tensor, t->block, &buffer));
+  ++*(int64_t *)sn_buffer_data(buffer);
+  return sn_buffer_release_put(buffer);
+}
+
+/* ---- schedulers ---- */
+
+static int where_am_i(sn_run *run, void *user)
+{
+  nap(sn_unit_index(sn_run_unit(run)) == 1 ? 4 : 0);
+  atomic_fetch_add(&((atomic_int *)user)[sn_unit_index(sn_run_unit(run))], 1);
+  return SN_OK;
+}
+
+static double last_unit(const sn_ready *task, const sn_unit *unit)
+{
+  return strcmp(sn_ready_name(task), "mine") == 0 ? -sn_unit_index(unit) : 0;
+}
+
+static void test_scheduler(const char *name, const sn_scheduler *own)
+{
+  enum { TASKS = 12 };
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_engine *engine;
+  sn_tensor *tensor;
+  sn_use use;
+  atomic_int ran[3] = { 0 };
+  touch t = { NULL, 2 };
+  int codes = 0;
+
+  options.workers = 1;
+  options.memories = 2;
+  options.scheduler = name;
+  options.own_scheduler = own;
+  engine = engine_by(&options);
+  tensor = tensor_named(engine, "A", 3, 1);
+  t.tensor = tensor;
+  use = sn_use_block(SN_ACCESS_READ_WRITE_BUFFER, tensor, 2);
+  codes |= run_task(engine, sn_engine_unit(engine, 2), "moves", touches, &t, &use, 1);
+  for (int k = 0; k < TASKS; k++)
+    codes |= run_task(engine, NULL, "mine", where_am_i, ran, &use, 1);
+  is_int(codes, SN_OK, "%s", name ? name : own->name);
+  is_int(atomic_load(&ran[0]) + atomic_load(&ran[1]) + atomic_load(&ran[2]), TASKS, "all ran");
+  if (own || strcmp(name, "movement") == 0)
+    is_int(atomic_load(&ran[2]), TASKS, "where the block is, or where its own scheduler says");
+  else if (strcmp(name, "measured") == 0)
+    ok(atomic_load(&ran[1]) <= 2, "the slow unit was tried, and left: %d %d %d",
+       atomic_load(&ran[0]), atomic_load(&ran[1]), atomic_load(&ran[2]));
+  is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
+}
+
+static void test_schedulers(void)
+{
+  static const sn_scheduler own = { "the last unit", last_unit };
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_engine *engine = NULL;
+  const char *const *names = sn_engine_schedulers();
+
+  for (; *names; names++) test_scheduler(*names, NULL);
+  test_scheduler(NULL, &own);
+  options.scheduler = "no such";
+  is_int(sn_engine_create(&options, &engine), SN_EINVAL, "no such scheduler");
+}
+
+static int notes_order(sn_run *run, void *user)
+{
+  (void)run;
+  strcat(((char **)user)[0], ((char **)user)[1]);
+  return SN_OK;
+}
+
+/* ---- seeing it, and priorities ---- */
+
+static void test_seeing(void)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_engine *engine;
+  sn_tensor *tensor;
+  sn_event *done[4] = { NULL };
+  sn_use use;
+  char order[16] = "", text[8192] = "", path[64];
+  char *low[2] = { order, "l" }, *high[2] = { order, "h" };
+  sn_task_spec spec;
+  int codes = 0;
+  FILE *file;
+
+  snprintf(path, sizeof path, "tasks-trace-%ld.json", (long)getpid());
+  options.workers = 0;
+  options.trace = path;
+  engine = engine_by(&options);
+  tensor = tensor_named(engine, "A", 2, 1);
+  use = sn_use_block(SN_PERMISSION_WRITE, tensor, 1);
+  spec = spec_with("fill", notes_order, low, &use, 1);
+  codes |= sn_task_submit(engine, &spec, &done[0]);
+  use.kind = SN_PERMISSION_READ;
+  spec = spec_with("read \"it\"", notes_order, low, &use, 1);
+  codes |= sn_task_submit(engine, &spec, &done[1]);
+  spec = spec_with("first", notes_order, high, NULL, 0);
+  spec.priority = 3;
+  codes |= sn_task_submit(engine, &spec, &done[2]);
+  is_int(codes, SN_OK, "three tasks and no worker");
+  is_int(sn_task_explain(done[1], collect_text, text), SN_OK, "why the second waits");
+  is_str(text, "'read \"it\"' waits for write of A[1] by 'fill'\n", "for the first");
+  *text = 0;
+  is_int(sn_task_explain(done[0], collect_text, text), SN_OK, "and the first");
+  is_str(text, "'fill' is ready and waits for a worker\n", "for nobody");
+  *text = 0;
+  is_int(sn_engine_graph(engine, collect_text, text), SN_OK, "the graph of what has not ended");
+  is_str(text, "digraph tasks {\n  t3 [label=\"first\"];\n"
+               "  t2 [label=\"read \\\"it\\\"\", style=dashed];\n  t1 [label=\"fill\"];\n"
+               "  t1 -> t2;\n}\n", "as Graphviz");
+  is_int(sn_engine_await(engine), SN_OK, "who awaits runs them");
+  is_str(order, "hll", "the greater priority first");
+  *text = 0;
+  is_int(sn_task_explain(done[1], collect_text, text), SN_OK, "afterwards");
+  is_str(text, "it has ended\n", "nothing");
+  for (int k = 0; k < 3; k++) sn_event_release(done[k]);
+  is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
+  file = fopen(path, "r");
+  text[file ? fread(text, 1, sizeof text - 1, file) : 0] = 0;
+  if (file) fclose(file);
+  remove(path);
+  ok(strstr(text, "{\"name\":\"read \\\"it\\\"\",\"cat\":\"task\",\"ph\":\"X\",\"pid\":0") != NULL,
+     "the trace has the task");
+}
+
+/* ---- sums that are the same every time ---- */
+
+static int adds_tenth(sn_run *run, void *user)
+{
+  sn_buffer *buffer;
+
+  SN_TRY(sn_buffer_acc(run, *(sn_tensor **)user, 0, &buffer));
+  *(double *)sn_buffer_data(buffer) += ((double *)user)[1];
+  return sn_buffer_release_add(buffer);
+}
+
+static double sum_of(int memories)
+{
+  enum { TERMS = 40 };
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  static struct { sn_tensor *tensor; double term; } terms[TERMS];
+  sn_engine *engine;
+  sn_tensor *tensor;
+  double sum = -1;
+  int codes = 0;
+
+  options.workers = 2;
+  options.memories = memories;
+  options.deterministic = 1;
+  engine = engine_by(&options);
+  if (sn_tensor_create(engine, SN_TYPE_F64, 0, NULL, NULL, &tensor) != SN_OK) bail("no tensor");
+  for (int k = 0; k < TERMS; k++) {
+    sn_use use = sn_use_block(k % 3 ? SN_ACCESS_ACCUMULATE_BUFFER : SN_PERMISSION_ACCUMULATE,
+                              tensor, 0);
+    sn_task_spec spec = spec_with("adds", adds_tenth, &terms[k], &use, 1);
+    terms[k].tensor = tensor;
+    terms[k].term = (k % 2 ? -1e10 : 1e10) / (k + 1) + 0.1;
+    spec.unit = memories ? sn_engine_unit(engine, k * 7 % (memories + 1)) : NULL;
+    codes |= sn_task_submit(engine, &spec, NULL);
+  }
+  is_int(codes | sn_engine_await(engine), SN_OK, "a sum on %d more units", memories);
+  is_int(sn_tensor_read(tensor, &sum, sizeof sum), SN_OK, "read");
+  is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
+  return sum;
+}
+
+static void test_deterministic(void)
+{
+  double expected = 0;
+
+  for (int k = 0; k < 40; k++) expected += (k % 2 ? -1e10 : 1e10) / (k + 1) + 0.1;
+  for (int memories = 0; memories < 3; memories++)
+    is_double(sum_of(memories), expected, "the sum in the order of its tasks");
+}
+
+int main(void)
+{
+  test_schedulers();
+  test_seeing();
+  test_deterministic();
+  return done_testing();
+}
