@@ -108,3 +108,9 @@ life_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(life_includes) -D_GNU_
 demo-check: all
 	$(SHELL) $(srcdir)/examples/brain/demo-check.sh $(srcdir)/examples/brain examples/brain
 .PHONY: demo-check
+
+# ---- addop: tensors and tasks, no generated file ----
+
+noinst_PROGRAMS += examples/addop/addop
+examples_addop_addop_SOURCES = examples/addop/main.c
+examples_addop_addop_LDADD = libsnode.la

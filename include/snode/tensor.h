@@ -96,6 +96,24 @@ SN_API int64_t sn_slice_blocks(const sn_slice *);               /* 0: empty, or 
 SN_API SN_NODISCARD int sn_tensor_prefetch(const sn_slice *, sn_unit *);
 
 
+/* ---- labels: which dimension is which ---- */
+
+/* A slice whose dimensions are named, as A("ij"): one character each, no two the same. */
+typedef struct sn_labeled {
+  sn_slice slice;
+  char label[SN_MAX_DIMENSIONS + 1];
+} sn_labeled;
+
+/* As many labels as the tensor has dimensions; SN_EINVAL. */
+SN_API SN_NODISCARD int sn_label(const sn_slice *, const char *labels, sn_labeled *out);
+
+/* lhs = factor * rhs, or lhs += factor * rhs where add is not 0; rhs' dimensions are permuted as the
+ * labels say.  Submits a task for each stored block of lhs and does not wait; each writes (or
+ * accumulates into) its block and reads one of rhs.  SN_EINVAL, and nothing submitted: other
+ * labels, types or engines, tiles of other lengths, one block read and written. */
+SN_API SN_NODISCARD int sn_assign(const sn_labeled *lhs, double factor, const sn_labeled *rhs,
+                                  int add);
+
 SN_END_DECLS
 
 #endif

@@ -37,6 +37,14 @@ void sni_element_set(sn_type type, void *at, double value)
   }
 }
 
+void sni_element_scale(sn_type type, void *to, const void *from, double factor)
+{
+  if (factor >= 1 && factor <= 1)
+    memcpy(to, from, sni_element_bytes(type));
+  else
+    sni_element_set(type, to, factor * sni_element_get(type, from));
+}
+
 void sni_elements_add(sn_type type, void *to, const void *from, size_t count)
 {
   switch (type) {

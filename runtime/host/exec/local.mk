@@ -1,5 +1,6 @@
 # libsnode's execution core
 libsnode_la_SOURCES += \
+  runtime/host/exec/assign.c \
   runtime/host/exec/buffer.c \
   runtime/host/exec/commit.c \
   runtime/host/exec/crew.c \

@@ -63,6 +63,8 @@ void sni_slice_visit(const sn_slice *, void (*visit)(sni_tensor_block *, void *u
 size_t sni_element_bytes(sn_type);
 double sni_element_get(sn_type, const void *at);
 void sni_element_set(sn_type, void *at, double value);
+/* *to = factor * *from; a factor of 1 leaves every bit. */
+void sni_element_scale(sn_type, void *to, const void *from, double factor);
 /* to[k] += from[k]; bool: or. */
 void sni_elements_add(sn_type, void *to, const void *from, size_t count);
 
