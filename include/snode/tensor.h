@@ -107,8 +107,8 @@ typedef struct sn_labeled {
 /* As many labels as the tensor has dimensions; SN_EINVAL. */
 SN_API SN_NODISCARD int sn_label(const sn_slice *, const char *labels, sn_labeled *out);
 
-/* lhs = factor * rhs, or lhs += factor * rhs where add is not 0; rhs' dimensions are permuted as the
- * labels say.  Submits a task for each stored block of lhs and does not wait; each writes (or
+/* lhs = factor * rhs, or lhs += factor * rhs where add is not 0; rhs' dimensions are permuted as
+ * the labels say.  Submits a task for each stored block of lhs and does not wait; each writes (or
  * accumulates into) its block and reads one of rhs.  SN_EINVAL, and nothing submitted: other
  * labels, types or engines, tiles of other lengths, one block read and written. */
 SN_API SN_NODISCARD int sn_assign(const sn_labeled *lhs, double factor, const sn_labeled *rhs,

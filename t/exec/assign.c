@@ -34,7 +34,7 @@ static sn_labeled labeled(sn_tensor *tensor, const char *labels)
 static void test_values(sn_engine *engine)
 {
   double a[I][J][K], b[K][I][J], got[I][J][K];
-  sn_space *i, *j, *k, *of_a[3], *of_b[3];
+  sn_space *i = NULL, *j = NULL, *k = NULL, *of_a[3], *of_b[3];
   sn_tensor *ta, *tb, *sparse;
   sn_labeled lhs, rhs;
   int wrong = 0, codes = 0;
@@ -83,7 +83,7 @@ static void test_values(sn_engine *engine)
 
 static void test_refused(sn_engine *engine)
 {
-  sn_space *even, *odd, *spaces[3];
+  sn_space *even = NULL, *odd = NULL, *spaces[3];
   sn_tensor *a, *b;
   sn_labeled lhs, rhs;
   sn_slice slice;
