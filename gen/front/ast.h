@@ -47,6 +47,7 @@ typedef enum VariableKind {
   VARIABLE_EXTENT,                     /* i64 named by an array's extent, or a
                                           tree's extent parameter */
   VARIABLE_ARRAY,                      /* array parameter */
+  VARIABLE_OWN_ARRAY,                  /* local array, table of constants */
   VARIABLE_TREE                        /* tree parameter */
 } VariableKind;
 
@@ -65,8 +66,12 @@ typedef struct Variable {
                                           EXPR_VARIABLE of VARIABLE_EXTENT or of
                                           an integer VARIABLE_PARAMETER */
   int extent_count;
+  struct Initial *initial;             /* VARIABLE_OWN_ARRAY: its values, or NULL */
   const char *tree_name;               /* VARIABLE_TREE */
   /* checked */
+  int64_t sizes[MAX_AXES];             /* VARIABLE_OWN_ARRAY: its extents */
+  int element_count;                   /* and their product */
+  Value *table;                        /* a const one of constants: its values, else NULL */
   Tree *tree;                          /* VARIABLE_TREE */
   int tree_slot;                       /* VARIABLE_TREE: index into the kernel's
                                           or function's trees */
@@ -77,6 +82,17 @@ typedef struct Variable {
   bool is_of_for;                      /* VARIABLE_LOCAL of a for's head: read-only in
                                           a foreach in that for */
 } Variable;
+
+typedef struct Braces {                /* a group of an array's values */
+  Loc loc;
+  int depth;                           /* 0: all of them */
+  int count;                           /* of the values in it */
+} Braces;
+
+typedef struct Initial {               /* { a, b, { c, d } }, row by row */
+  Expr **values;   int value_count;
+  Braces *braces;  int brace_count;
+} Initial;
 
 /* ---- trees ---- */
 
@@ -317,6 +333,7 @@ typedef struct Program {
                                           by Loc.file; what is declared in the
                                           others has its C in their own files */
   Constant **constants; int constant_count;
+  Variable **tables;    int table_count;
   Field **fields;       int field_count;
   Tree **trees;         int tree_count;
   Function **functions; int function_count;    /* funcs, in order */

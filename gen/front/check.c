@@ -154,6 +154,7 @@ bool check(Program *program, Diag *d, const char **defines, int define_count) {
   c.info = outside_functions(&c);
   declare_program(&c);
   check_constants(&c, defines, define_count);
+  check_tables(&c);
   check_trees(&c);
   check_fields(&c);
   for (int i = 0; i < c.function_count; i++)

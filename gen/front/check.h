@@ -160,6 +160,11 @@ bool is_node_statement(const char *name, StmtKind *kind);
 void check_node_statement(Check *, Stmt *, StmtKind);
 int node_axes(const SNode *, int axes[MAX_AXES]);      /* ascending; how many */
 
+/* ---- check_array.c: local arrays and tables ---- */
+void check_own_array(Check *, Variable *);     /* extents and values */
+void check_tables(Check *);
+Expr *use_own_element(Check *, Expr *, Variable *);
+
 /* ---- check_call.c, check_builtin.c ---- */
 Expr *check_call(Check *, Expr *);
 Expr *check_builtin(Check *, Expr *, int builtin);

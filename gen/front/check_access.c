@@ -41,7 +41,7 @@ static Expr *use_constant(Check *c, Expr *e, const Symbol *symbol) {
 
 static Expr *use_variable(Check *c, Expr *e, const Symbol *symbol) {
   Variable *v = symbol->is.variable;
-  if (v->kind == VARIABLE_ARRAY || v->kind == VARIABLE_TREE)
+  if (v->kind == VARIABLE_ARRAY || v->kind == VARIABLE_OWN_ARRAY || v->kind == VARIABLE_TREE)
     return fail_no_value(c, e, symbol);
   if (symbol->fixed) {
     set_literal(e, v->type, *symbol->fixed);
@@ -127,6 +127,7 @@ static bool is_container(Check *c, const Expr *e) {
   switch (symbol->kind) {
   case SYMBOL_VARIABLE:
     return symbol->is.variable->kind == VARIABLE_ARRAY ||
+           symbol->is.variable->kind == VARIABLE_OWN_ARRAY ||
            symbol->is.variable->kind == VARIABLE_TREE;
   case SYMBOL_FIELD:
     return symbol->is.field->axis_count > 0 || !type_is_shaped(symbol->is.field->type);
@@ -207,6 +208,10 @@ Expr *check_index(Check *c, Expr *e) {
     return use_field_name(c, e, symbol);
   if (symbol->kind == SYMBOL_VARIABLE && symbol->is.variable->kind == VARIABLE_ARRAY)
     return use_element(c, e, symbol->is.variable);
+  if (symbol->kind == SYMBOL_VARIABLE && symbol->is.variable->kind == VARIABLE_OWN_ARRAY) {
+    note_read(c, symbol->is.variable, e->loc);
+    return use_own_element(c, e, symbol->is.variable);
+  }
   return fail_index(c, e);
 }
 
@@ -300,7 +305,7 @@ static bool refuse_write(Check *c, const Variable *v, const Expr *e, const char 
     diag(c->diag, DIAG_WRITES_LOOP_VARIABLE, e->loc, v->name);
   else if (v->kind == VARIABLE_EXTENT)
     diag(c->diag, DIAG_WRITES_EXTENT, e->loc, v->name);
-  else if (v->kind == VARIABLE_ARRAY || v->kind == VARIABLE_TREE)
+  else if (v->kind == VARIABLE_ARRAY || v->kind == VARIABLE_OWN_ARRAY || v->kind == VARIABLE_TREE)
     diag(c->diag, DIAG_EXPECTED_LVALUE, e->loc, what);
   else
     return false;
@@ -340,7 +345,26 @@ static Expr *target_component(Check *c, Expr *e, Access access, const char *what
   return fail_expr(e);
 }
 
+/* The array of the program's own that e is an element of, or NULL. */
+static Variable *own_array(Check *c, const Expr *e) {
+  const Symbol *symbol = e->kind == EXPR_INDEX ? named_symbol(c, e->a) : NULL;
+  bool is_own = symbol && symbol->kind == SYMBOL_VARIABLE &&
+                symbol->is.variable->kind == VARIABLE_OWN_ARRAY;
+  return is_own ? symbol->is.variable : NULL;
+}
+
+static Expr *target_own_element(Check *c, Expr *e, Variable *v, Access access) {
+  if (v->is_const)
+    diag(c->diag, DIAG_WRITES_CONST, e->loc, v->name);
+  if (v->is_const || !v->type || !write_shared(c, v, access, e))
+    return fail_expr(e);
+  return use_own_element(c, e, v);
+}
+
 Expr *check_target(Check *c, Expr *e, Access access, const char *what) {
+  Variable *array = own_array(c, e);
+  if (array)
+    return target_own_element(c, e, array, access);
   if (e->kind == EXPR_NAME)
     return target_name(c, e, access, what);
   if (is_component(c, e))

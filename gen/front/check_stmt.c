@@ -49,10 +49,14 @@ bool can_end(const Stmt *s) {
  * A const of constant value is known as that value, and nothing is left. */
 static Stmt *check_declare(Check *c, Stmt *s, bool may_vanish) {
   Variable *v = s->variable;
+  if (v->kind == VARIABLE_OWN_ARRAY)
+    check_own_array(c, v);
   if (s->a)
     s->a = check_stored(c, s->a, v->type);
   v->at_kernel_level = c->info->function->is_kernel && !c->foreach;
   declare_variable(c, v);
+  if (v->table && may_vanish)
+    return NULL;
   Symbol *symbol = scope_find(c->scope, v->name);
   bool is_known = may_vanish && v->is_const && s->a && s->a->type && is_literal(s->a);
   if (!is_known || symbol->kind != SYMBOL_VARIABLE || symbol->is.variable != v)

@@ -2,7 +2,8 @@
 snodegen_SOURCES += \
   gen/front/ast.h gen/front/builtins.def gen/front/builtins.h \
   gen/front/builtins.c gen/front/call_graph.c gen/front/check.c \
-  gen/front/check.h gen/front/check_access.c gen/front/check_builtin.c \
+  gen/front/check.h gen/front/check_access.c gen/front/check_array.c \
+  gen/front/check_builtin.c \
   gen/front/check_call.c gen/front/check_constant.c gen/front/check_expr.c \
   gen/front/check_function.c gen/front/check_loop.c gen/front/check_node.c \
   gen/front/check_print.c gen/front/check_shape.c gen/front/check_shaped.c \
@@ -10,6 +11,6 @@ snodegen_SOURCES += \
   gen/front/check_type.c gen/front/fold.c gen/front/fold_builtin.c \
   gen/front/lexer.c gen/front/lexer.h \
   gen/front/literal.c gen/front/names.c gen/front/parse.c \
-  gen/front/parse_declare.c gen/front/parse_expr.c gen/front/parse_loop.c \
+  gen/front/parse_array.c gen/front/parse_declare.c gen/front/parse_expr.c gen/front/parse_loop.c \
   gen/front/parse_stmt.c gen/front/parse_tree.c gen/front/parser.h \
   gen/front/scope.c gen/front/scope.h gen/front/shaped.def gen/front/shaped.h gen/front/tokens.def

@@ -5,7 +5,17 @@
 
 /* ---- params and consts ---- */
 
-/* constant := ( "param" | "const" ) TYPE NAME "=" expression ";" */
+/* table := "const" TYPE array ";" */
+static bool parse_table(Parser *p, const Constant *constant) {
+  Variable *v = make_variable(p, VARIABLE_OWN_ARRAY, constant->type, constant->name, constant->loc);
+  v->is_const = true;
+  if (!parse_own_array(p, v))
+    return false;
+  vec_push(p->arena, p->program->tables, p->program->table_count, v);
+  return expect(p, TOKEN_SEMICOLON, "';'");
+}
+
+/* constant := ( "param" | "const" ) TYPE NAME "=" expression ";" | table */
 bool parse_constant(Parser *p, const char *doc) {
   Constant *constant = NEW(p->arena, Constant);
   constant->doc = doc;
@@ -21,10 +31,8 @@ bool parse_constant(Parser *p, const char *doc) {
   constant->name = expect_name(p, "the constant's name", &constant->loc);
   if (!constant->name)
     return false;
-  if (looking_at(p, TOKEN_LBRACKET)) {
-    fail_not_built(p, peek(p)->loc, "tables of constants");
-    return false;
-  }
+  if (looking_at(p, TOKEN_LBRACKET) && !constant->is_param)
+    return parse_table(p, constant);
   if (!expect(p, TOKEN_ASSIGN, "'=' and a value"))
     return false;
   constant->init = parse_expression(p);

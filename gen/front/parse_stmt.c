@@ -56,18 +56,27 @@ bool begins_local_declaration(const Parser *p) {
   }
 }
 
+static Stmt *parse_array_declarator(Parser *p, Stmt *s) {
+  Variable *v = s->variable;
+  if (!parse_own_array(p, v))
+    return NULL;
+  if (v->initial) {
+    s->args = v->initial->values;
+    s->arg_count = v->initial->value_count;
+  }
+  return s;
+}
+
 static Stmt *parse_declarator(Parser *p, const Type *type, bool is_const) {
   Loc loc;
   const char *name = expect_name(p, "the variable's name", &loc);
   if (!name)
     return NULL;
-  if (looking_at(p, TOKEN_LBRACKET)) {
-    fail_not_built(p, peek(p)->loc, "local arrays and tables");
-    return NULL;
-  }
   Stmt *s = new_stmt(p, STMT_DECLARE, loc);
   s->variable = make_variable(p, VARIABLE_LOCAL, type, name, loc);
   s->variable->is_const = is_const;
+  if (looking_at(p, TOKEN_LBRACKET))
+    return parse_array_declarator(p, s);
   if (accept(p, TOKEN_ASSIGN)) {
     s->a = parse_expression(p);
     return s->a ? s : NULL;
@@ -79,7 +88,7 @@ static Stmt *parse_declarator(Parser *p, const Type *type, bool is_const) {
   return s;
 }
 
-/* declarators := [ "const" ] TYPE NAME [ "=" expression ] { "," ... } ";" */
+/* declarators := [ "const" ] TYPE ( NAME [ "=" expression ] | array ) { "," ... } ";" */
 bool parse_declarators(Parser *p, Stmt *into) {
   bool is_const = accept(p, TOKEN_CONST);
   Loc loc = peek(p)->loc;

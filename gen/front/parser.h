@@ -90,6 +90,8 @@ bool parse_tree(Parser *, const char *doc);
 bool parse_extent_parameters(Parser *, Tree *);
 /* The extents behind a field's name, of its indices as it orders them. */
 bool parse_own_extents(Parser *, const Field *, Expr ***extents, int *count);
+/* Behind the name of a variable: it is an array of the program's own. */
+bool parse_own_array(Parser *, Variable *);
 /* Field `a` with extents brings tree `a_tree`: one dense node, `a_node`, that holds it. */
 void add_own_tree(Parser *, const Field *, Expr **extents, int count);
 int axis_by_name(const char *name);           /* -1 when it is none */

@@ -129,7 +129,7 @@ const char *symbol_kind_name(const Symbol *symbol) {
   case VARIABLE_PARAMETER: return "a parameter";
   case VARIABLE_LOOP: return "a loop variable";
   case VARIABLE_EXTENT: return "an extent";
-  case VARIABLE_ARRAY: return "an array";
+  case VARIABLE_ARRAY: case VARIABLE_OWN_ARRAY: return "an array";
   case VARIABLE_TREE: return "a tree parameter";
   }
   return "a name";

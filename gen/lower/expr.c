@@ -342,8 +342,11 @@ static IrStmt *lower_builtin_call(Lowering *l, const Expr *e)
 
 static IrStmt *lower_access(Lowering *l, const Expr *e)
 {
-  Place p = lower_place(l, e);
+  Place p;
 
+  if (e->kind == EXPR_ELEMENT && e->variable->table)
+    return lower_table(l, e);
+  p = lower_place(l, e);
   return read_place(l, &p)[0];
 }
 

@@ -1,4 +1,5 @@
 snodegen_SOURCES += \
+  gen/lower/array.c \
   gen/lower/assign.c \
   gen/lower/expr.c \
   gen/lower/function.c \

@@ -142,7 +142,10 @@ static Place whole_place(Lowering *l, const Expr *e)
   } else {
     ICE("line %d: this cannot be assigned to", e->loc.line);
   }
-  p.index_count = lower_indices(l, e->args, e->arg_count, p.indices, MAX_AXES);
+  if (e->kind == EXPR_ELEMENT && e->variable->kind == VARIABLE_OWN_ARRAY)
+    p.choice = lower_own_choice(l, e);
+  else
+    p.index_count = lower_indices(l, e->args, e->arg_count, p.indices, MAX_AXES);
   return p;
 }
 

@@ -159,6 +159,11 @@ Choice lower_choice(Lowering *, const Expr *);         /* checked at run time */
 /* Of the values of all elements the one that is chosen. */
 IrStmt *choose_value(Lowering *, const Choice *, IrStmt **values, Loc);
 
+/* ---- array.c: local arrays and tables ---- */
+void lower_own_array(Lowering *, const Stmt *);        /* its declaration */
+Choice lower_own_choice(Lowering *, const Expr *);     /* of an EXPR_ELEMENT of one */
+IrStmt *lower_table(Lowering *, const Expr *);
+
 /* ---- assign.c ---- */
 void lower_assign(Lowering *, const Stmt *);
 IrStmt **lower_atomic(Lowering *, const Expr *);       /* the old values */

@@ -122,7 +122,12 @@ void lower_stmt(Lowering *l, const Stmt *s)
     for (int k = 0; k < s->list_count; k++)
       lower_stmt(l, s->list[k]);
     return;
-  case STMT_DECLARE:        lower_declare(l, s); return;
+  case STMT_DECLARE:
+    if (s->variable->kind == VARIABLE_OWN_ARRAY)
+      lower_own_array(l, s);
+    else
+      lower_declare(l, s);
+    return;
   case STMT_ASSIGN:         lower_assign(l, s); return;
   case STMT_EXPR:           lower_elements(l, s->a); return;
   case STMT_IF:             lower_if(l, s); return;
