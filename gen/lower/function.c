@@ -217,6 +217,7 @@ IrModule *lower(const Program *p, Diag *diagnostics,
   m->bounds = options->bounds;
   for (int k = 0; k < p->source_count; k++)
     vec_push(m->arena, m->sources, m->source_count, p->sources[k]->path);
+  l.reported = new_reported(m->arena);
   l.lowered = NEW_ARRAY(p->arena, IrFunction *, p->function_count + 1);
   lower_constants(m, p);
   lower_trees(&l);

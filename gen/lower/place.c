@@ -8,15 +8,7 @@
 
 #include <stddef.h>
 
-/* ---- which element ---- */
-
-bool is_constant_component(const Expr *e)
-{
-  for (int k = 0; k < e->arg_count; k++)
-    if (e->args[k]->kind != EXPR_LITERAL)
-      return false;
-  return true;
-}
+/* ---- -Wperf ---- */
 
 /* "v (f32x3)" */
 static const char *describe(Lowering *l, const Expr *e)
@@ -26,6 +18,39 @@ static const char *describe(Lowering *l, const Expr *e)
                      : NULL;
 
   return name ? intern_format(l->module->arena, "%s (%s)", name, e->type->name) : e->type->name;
+}
+
+struct Reported {
+  Loc *locs;
+  int count;
+};
+
+struct Reported *new_reported(Arena *arena)
+{
+  return NEW(arena, struct Reported);
+}
+
+static void report_choice(Lowering *l, const Choice *c, const Expr *e)
+{
+  struct Reported *r = l->reported;
+
+  if (e->a->kind == EXPR_ELEMENT)          /* an array's: memory has the index */
+    return;
+  for (int k = 0; k < r->count; k++)
+    if (!loc_is_before(r->locs[k], e->loc) && !loc_is_before(e->loc, r->locs[k]))
+      return;
+  vec_push(l->module->arena, r->locs, r->count, e->loc);
+  diag(l->diag, DIAG_RUN_TIME_INDEX, e->loc, describe(l, e->a), c->count);
+}
+
+/* ---- which element ---- */
+
+bool is_constant_component(const Expr *e)
+{
+  for (int k = 0; k < e->arg_count; k++)
+    if (e->args[k]->kind != EXPR_LITERAL)
+      return false;
+  return true;
 }
 
 /* Two indices of run time as one: with --bounds=zero outside where either is. */
@@ -91,13 +116,13 @@ Choice lower_choice(Lowering *l, const Expr *e)
   at = checked(l, e, &row, whole->rows);
   c.step = column.known >= 0 ? whole->columns : 1;
   c.count = column.known >= 0 ? whole->rows : row.known >= 0 ? whole->columns : type_count(whole);
-  if (column.known >= 0) {
-    c.at = at;
-    return c;
+  c.at = at;
+  if (column.known < 0) {
+    c.at = checked(l, e, &column, whole->columns);
+    if (row.known < 0)
+      c.at = join_indices(l, at, c.at, whole, e->loc);
   }
-  c.at = checked(l, e, &column, whole->columns);
-  if (row.known < 0)
-    c.at = join_indices(l, at, c.at, whole, e->loc);
+  report_choice(l, &c, e);
   return c;
 }
 

@@ -37,6 +37,7 @@ typedef struct Lowering {
   Diag *diag;
   IrModule *module;
   IrFunction **lowered;       /* as program->functions; NULL: not yet */
+  struct Reported *reported;  /* of all functions: place.c */
   /* of the function at hand */
   const Function *source;
   IrFunction *function;
@@ -156,6 +157,8 @@ IrStmt *access_element(Lowering *, const Place *, int element, IrOp, const Type 
 /* Of EXPR_COMPONENT: whether it is known at compile time which one it is. */
 bool is_constant_component(const Expr *);
 Choice lower_choice(Lowering *, const Expr *);         /* checked at run time */
+/* Where -Wperf has told of a choice: once, however often its statement is lowered. */
+struct Reported *new_reported(Arena *);
 /* Of the values of all elements the one that is chosen. */
 IrStmt *choose_value(Lowering *, const Choice *, IrStmt **values, Loc);
 

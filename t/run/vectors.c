@@ -160,6 +160,16 @@ static int far(sn_context *ctx)
   return 0;
 }
 
+static int effects(sn_context *ctx)
+{
+  vectors_few *few;
+
+  CHECK(vectors_few_create(ctx, NULL, &few));
+  CHECK(vectors_effects(few));
+  vectors_few_destroy(few);
+  return 0;
+}
+
 static int traps(sn_context *ctx, vectors_cells *t)
 {
   CHECK(vectors_outside(t, 2, 1));
@@ -176,7 +186,7 @@ int run_vectors(sn_context *ctx)
 {
   vectors_cells *t;
 
-  if (compare(ctx) || values(ctx) || arrays(ctx) || far(ctx)) return 1;
+  if (compare(ctx) || values(ctx) || arrays(ctx) || effects(ctx) || far(ctx)) return 1;
   CHECK(vectors_cells_create(ctx, NULL, &t));
   if (fields(ctx, t) || transfers(ctx, t) || traps(ctx, t)) return 1;
   vectors_cells_destroy(t);
