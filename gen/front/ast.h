@@ -289,7 +289,9 @@ struct Stmt {
   Stmt *init, *step, *body, *other;
   Stmt **list;      int list_count;    /* STMT_BLOCK */
   Range *ranges;    int range_count;
-  Variable **variables; int variable_count;   /* STMT_FOREACH_NODE */
+  Variable **variables; int variable_count;   /* STMT_FOREACH_NODE; `within` is its only
+                                          range, without a variable: scalars of one axis,
+                                          vectors of several */
   Expr *node;                          /* as written, before the check */
   const char *format;                  /* unescaped */
   Expr **args;      int arg_count;

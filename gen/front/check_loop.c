@@ -157,6 +157,19 @@ static bool check_whole_index(Check *c, Stmt *s, const Place *place, const int *
   return true;
 }
 
+/* In the order of the loop's indices, which are not declared yet. */
+static bool check_box(Check *c, Stmt *s, int axis_count) {
+  const Type *type = axis_count > 1 ? type_vector(TY(I64), axis_count) : TY(I64);
+  for (int i = 0; i < s->range_count; i++) {
+    Range *box = &s->ranges[i];
+    box->lo = check_stored(c, box->lo, type);
+    box->hi = check_stored(c, box->hi, type);
+    if (!box->lo->type || !box->hi->type)
+      return false;
+  }
+  return true;
+}
+
 static bool check_cells(Check *c, Stmt *s) {
   Place place;
   int axes[MAX_AXES];
@@ -178,6 +191,8 @@ static bool check_cells(Check *c, Stmt *s) {
     return false;
   if (!is_whole)
     check_loop_variables(c, s, &place, order);
+  if (!check_box(c, s, axis_count))
+    return false;
   s->snode = place.snode;
   s->field = place.field;
   use_slot(c, &s->tree_slot, place.tree, place.parameter);

@@ -24,13 +24,22 @@ static Variable *loop_variable(Parser *p, LoopName name) {
 }
 
 static bool refuse_unbuilt_loop(Parser *p) {
-  if (looking_at_word(p, "within"))
-    fail_not_built(p, peek(p)->loc, "'within'");
-  else if (looking_at_word(p, "under"))
-    fail_not_built(p, peek(p)->loc, "'under'");
-  else
+  if (!looking_at_word(p, "under"))
     return false;
+  fail_not_built(p, peek(p)->loc, "'under'");
   return true;
+}
+
+/* box := "within" expression ".." expression */
+static bool parse_box(Parser *p, Stmt *s) {
+  Range box = {0};
+  advance(p);
+  box.lo = parse_expression(p);
+  if (!box.lo || !expect(p, TOKEN_DOTS, "'..'"))
+    return false;
+  box.hi = parse_expression(p);
+  vec_push(p->arena, s->ranges, s->range_count, box);
+  return box.hi != NULL;
 }
 
 /* range rest := expression ".." expression, its low end parsed before */
@@ -68,6 +77,8 @@ static bool finish_node_loop(Parser *p, Stmt *s, const LoopName *names, int coun
   s->node = node;
   for (int i = 0; i < count; i++)
     vec_push(p->arena, s->variables, s->variable_count, loop_variable(p, names[i]));
+  if (looking_at_word(p, "within") && !parse_box(p, s))
+    return false;
   return expect(p, TOKEN_RPAREN, "')'");
 }
 

@@ -199,11 +199,48 @@ static IrStmt *own_index(Lowering *l, const Stmt *s, IrStmt *loop, int k,
                          emit_int(l, type, origin, s->loc), NULL));
 }
 
+/* Of a `within`: where each index begins and ends, in kernel-level variables. */
+typedef struct Box {
+  IrVariable *lo[MAX_AXES], *hi[MAX_AXES];
+} Box;
+
+static void keep_bounds(Lowering *l, IrVariable **to, const char *name, const Expr *bound)
+{
+  IrStmt **values = lower_elements(l, bound);
+
+  for (int k = 0; k < type_count(bound->type); k++) {
+    to[k] = new_hidden(l, name, TY(I64));
+    emit_declare(l, to[k], values[k], bound->loc);
+  }
+}
+
+static IrStmt *both(Lowering *l, IrStmt *a, IrStmt *b, Loc loc)
+{
+  return a ? lower_binary(l, OP_AND, a, b, loc) : b;
+}
+
+/* The body of what follows stands in an `if` that the index is in the box. */
+static void open_box(Lowering *l, const Box *box, IrStmt *const *index, int count, Loc loc)
+{
+  IrStmt *inside = NULL, *branch;
+
+  for (int k = 0; k < count; k++) {
+    IrStmt *at = convert(l, index[k], TY(I64), loc);
+    inside = both(l, inside, lower_binary(l, OP_GE, at, emit_get(l, box->lo[k], loc), loc), loc);
+    inside = both(l, inside, lower_binary(l, OP_LT, at, emit_get(l, box->hi[k], loc), loc), loc);
+  }
+  branch = emit(l, ir_stmt(l->module, IR_if, TY(VOID), loc, inside, NULL));
+  branch->blocks[1] = ir_block(l->module, branch);
+  open_block(l, branch, 0);
+}
+
 static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
-                               Variable *const *variables, int count)
+                               Variable *const *variables, int count, const Box *box)
 {
   Loop *around = l->loop;
+  IrStmt *index[MAX_AXES];
   IrBlock *outer;
+  int at = 0;
 
   l->loop = NULL;
   l->in_foreach = true;
@@ -212,12 +249,14 @@ static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
       vec_push(l->module->arena, loop->variables, loop->variable_count,
                index_variable(l, variables[k], i));
   outer = open_block(l, loop, 0);
-  for (int k = 0, at = 0; k < count; k++) {
+  for (int k = 0; k < count; k++) {
     IrStmt **values = new_indices(l, variables[k]);
-    for (int i = 0; i < type_count(variables[k]->type); i++)
-      values[i] = own_index(l, s, loop, at++, type_element(variables[k]->type));
+    for (int i = 0; i < type_count(variables[k]->type); i++, at++)
+      index[at] = values[i] = own_index(l, s, loop, at, type_element(variables[k]->type));
     bind_indices(l, variables[k], values, s->body);
   }
+  if (box)
+    open_box(l, box, index, at, s->loc);
   lower_body(l, s->body);
   l->block = outer;
   l->in_foreach = false;
@@ -253,18 +292,24 @@ void lower_foreach_range(Lowering *l, const Stmt *s)
     add_bounds(l, loop, r);
   }
   emit(l, loop);
-  lower_foreach_body(l, s, loop, variables, s->range_count);
+  lower_foreach_body(l, s, loop, variables, s->range_count, NULL);
 }
 
 void lower_foreach_node(Lowering *l, const Stmt *s)
 {
   IrStmt *loop = ir_stmt(l->module, IR_foreach_node, TY(VOID), s->loc, NULL);
+  Box box;
 
+  for (int k = 0; k < s->range_count; k++) {
+    keep_bounds(l, box.lo, "lo", s->ranges[k].lo);
+    keep_bounds(l, box.hi, "hi", s->ranges[k].hi);
+  }
   if (s->field)
     loop->field = lowered_field(l, s->field);
   else
     loop->snode = lowered_snode(l, s->snode);
   loop->slot = s->tree_slot;
   emit(l, loop);
-  lower_foreach_body(l, s, loop, s->variables, s->variable_count);
+  lower_foreach_body(l, s, loop, s->variables, s->variable_count,
+                     s->range_count ? &box : NULL);
 }
