@@ -76,6 +76,28 @@ is "marks lead back to the file's own lines" \
   "$(awk '/^#line [0-9]+ "marked.c"/ && $2 != FNR + 1 { print FNR }' "$work/marked.c")" ""
 ok "there are such marks" grep '^#line [0-9]* "marked.c"' "$work/marked.c"
 
+# ---- a loop over a short constant box: no index into a table or a vector is left ----
+cat >"$work/conv.sn" <<'END'
+const f32 w[3, 3, 3] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+                         22, 23, 24, 25, 26, 27 };
+field f32 a, b;
+field f32x3 v;
+tree grid { pointer tile[i: 4, j: 4, k: 4] { dense cell[i: 8, j: 8, k: 8] { place a, b, v; } } }
+kernel void conv() {
+  foreach (I in a) {
+    f32 s;
+    for (o in i32x3(-1) .. i32x3(2))
+      s += w[o + 1] * a[I + o];
+    b[I] = s;
+    for (k in 0 .. 3)
+      v[I][k] = s * v[I][2 - k];
+  }
+}
+END
+generate "$work" "$work/conv.sn" -q -Wperf -Wno-relaxed-store -Werror
+ok "27 weights are 27 numbers" sh -c "[ \$(grep -c 's += .*a;' '$work/conv.c') -eq 27 ]"
+ok "no choice among them is left" sh -c "! grep ' == [0-9]* ?' '$work/conv.c'"
+
 # ---- symbols: public functions only, and no data that changes ----
 if available serial-gcc >/dev/null && command -v nm >/dev/null; then
   $TEST_GCC -std=c11 -O2 -fno-pic -DSN_SERIAL $include -I"$work" -c "$work/corners.c" -o "$work/corners.o"

@@ -1,7 +1,7 @@
 /* Local arrays and tables: a variable for each element, a constant for each of a table.
  *
- * An element whose indices are constants is that variable; else it is one of a chain of
- * choices, as a vector's is (place.c), which folds where the indices become constants.
+ * An element whose indices are known, in a loop that is written out too, is that variable;
+ * else it is one of a chain of choices, as a vector's is (place.c).
  */
 #include "gen/lower/scope.h"
 
@@ -52,16 +52,37 @@ static IrStmt *join(Lowering *l, IrStmt *at, IrStmt *index, int64_t size, Loc lo
   return lower_binary(l, OP_ADD, at, index, loc);
 }
 
-/* The element's number; -1 where an index is outside with --bounds=zero. */
-static IrStmt *lower_number(Lowering *l, const Expr *e)
+/* The indices, an integer vector's one behind the other. */
+typedef struct Indices {
+  IrStmt *value[MAX_AXES];
+  int64_t known[MAX_AXES];               /* -1: at run time only, or outside */
+  bool are_known;
+} Indices;
+
+static Indices take_indices(Lowering *l, const Expr *e)
 {
   const Variable *v = e->variable;
-  IrStmt *indices[MAX_AXES], *at = NULL, *inside = NULL;
+  Indices in = { .are_known = true };
 
-  lower_indices(l, e->args, e->arg_count, indices, MAX_AXES);
+  lower_indices(l, e->args, e->arg_count, in.value, MAX_AXES);
   for (int k = 0; k < v->extent_count; k++) {
-    IrStmt *index = convert(l, indices[k], TY(I64), e->loc);
-    if (l->options->bounds == IR_BOUNDS_TRAP)
+    in.value[k] = convert(l, in.value[k], TY(I64), e->loc);
+    if (!known_value(in.value[k], &in.known[k]) || in.known[k] < 0 || in.known[k] >= v->sizes[k])
+      in.known[k] = -1;
+    in.are_known = in.are_known && in.known[k] >= 0;
+  }
+  return in;
+}
+
+/* The element's number; -1 where an index is outside with --bounds=zero. */
+static IrStmt *lower_number(Lowering *l, const Expr *e, const Indices *in)
+{
+  const Variable *v = e->variable;
+  IrStmt *at = NULL, *inside = NULL;
+
+  for (int k = 0; k < v->extent_count; k++) {
+    IrStmt *index = in->value[k];
+    if (l->options->bounds == IR_BOUNDS_TRAP && in->known[k] < 0)
       check_element(l, e, index, v->sizes[k]);
     if (l->options->bounds == IR_BOUNDS_ZERO) {
       IrStmt *good = is_inside(l, index, v->sizes[k], e->loc);
@@ -78,15 +99,16 @@ static IrStmt *lower_number(Lowering *l, const Expr *e)
 Choice lower_own_choice(Lowering *l, const Expr *e)
 {
   const Variable *v = e->variable;
+  Indices in = take_indices(l, e);
   Choice c = { .step = 1, .count = 1 };
 
-  if (e->arg_count != v->extent_count || !is_constant_component(e)) {
-    c.count = v->element_count;
-    c.at = lower_number(l, e);
+  for (int k = 0; k < v->extent_count && in.are_known; k++)
+    c.first = c.first * (int)v->sizes[k] + (int)in.known[k];
+  if (in.are_known)
     return c;
-  }
-  for (int k = 0; k < v->extent_count; k++)
-    c.first = c.first * (int)v->sizes[k] + (int)e->args[k]->value.i;
+  c.count = v->element_count;
+  c.at = lower_number(l, e, &in);
+  report_choice(l, &c, v->name, e->loc);
   return c;
 }
 
@@ -96,6 +118,8 @@ IrStmt *lower_table(Lowering *l, const Expr *e)
   IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, v->element_count);
   Choice c = lower_own_choice(l, e);
 
+  if (!c.at)
+    return emit_const(l, v->type, v->table[c.first], e->loc);
   for (int k = 0; k < v->element_count; k++)
     values[k] = emit_const(l, v->type, v->table[k], e->loc);
   return choose_value(l, &c, values, e->loc);

@@ -30,17 +30,15 @@ struct Reported *new_reported(Arena *arena)
   return NEW(arena, struct Reported);
 }
 
-static void report_choice(Lowering *l, const Choice *c, const Expr *e)
+void report_choice(Lowering *l, const Choice *c, const char *what, Loc loc)
 {
   struct Reported *r = l->reported;
 
-  if (e->a->kind == EXPR_ELEMENT)          /* an array's: memory has the index */
-    return;
   for (int k = 0; k < r->count; k++)
-    if (!loc_is_before(r->locs[k], e->loc) && !loc_is_before(e->loc, r->locs[k]))
+    if (!loc_is_before(r->locs[k], loc) && !loc_is_before(loc, r->locs[k]))
       return;
-  vec_push(l->module->arena, r->locs, r->count, e->loc);
-  diag(l->diag, DIAG_RUN_TIME_INDEX, e->loc, describe(l, e->a), c->count);
+  vec_push(l->module->arena, r->locs, r->count, loc);
+  diag(l->diag, DIAG_RUN_TIME_INDEX, loc, what, c->count);
 }
 
 /* ---- which element ---- */
@@ -122,7 +120,8 @@ Choice lower_choice(Lowering *l, const Expr *e)
     if (row.known < 0)
       c.at = join_indices(l, at, c.at, whole, e->loc);
   }
-  report_choice(l, &c, e);
+  if (e->a->kind != EXPR_ELEMENT)          /* in an array memory has the index */
+    report_choice(l, &c, describe(l, e->a), e->loc);
   return c;
 }
 

@@ -88,13 +88,19 @@ bool leaves_turn(const Stmt *body)
   return jumps(body) || holds_return(body);
 }
 
+/* Whether its arguments say which of several variables is meant. */
+static bool is_choice(const Expr *e)
+{
+  return e->kind == EXPR_COMPONENT ||
+         (e->kind == EXPR_ELEMENT && e->variable->kind == VARIABLE_OWN_ARRAY);
+}
+
 static bool expr_indexes(const Expr *e, const Variable *v)
 {
   if (!e)
     return false;
   for (int k = 0; k < e->arg_count; k++)
-    if (expr_indexes(e->args[k], v) ||
-        (e->kind == EXPR_COMPONENT && mentions(e->args[k], v)))
+    if (expr_indexes(e->args[k], v) || (is_choice(e) && mentions(e->args[k], v)))
       return true;
   return expr_indexes(e->a, v) || expr_indexes(e->b, v) || expr_indexes(e->c, v);
 }

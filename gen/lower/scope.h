@@ -157,10 +157,11 @@ IrStmt *access_element(Lowering *, const Place *, int element, IrOp, const Type 
 /* Of EXPR_COMPONENT: whether it is known at compile time which one it is. */
 bool is_constant_component(const Expr *);
 Choice lower_choice(Lowering *, const Expr *);         /* checked at run time */
-/* Where -Wperf has told of a choice: once, however often its statement is lowered. */
-struct Reported *new_reported(Arena *);
 /* Of the values of all elements the one that is chosen. */
 IrStmt *choose_value(Lowering *, const Choice *, IrStmt **values, Loc);
+/* -Wperf tells of a choice once, however often its statement is lowered. */
+struct Reported *new_reported(Arena *);
+void report_choice(Lowering *, const Choice *, const char *what, Loc);
 
 /* ---- array.c: local arrays and tables ---- */
 void lower_own_array(Lowering *, const Stmt *);        /* its declaration */
@@ -209,7 +210,7 @@ bool assigns(const Stmt *, const Variable *);
 bool holds_return(const Stmt *);
 /* Whether something in the body of a loop ends a turn, or the loop, early. */
 bool leaves_turn(const Stmt *body);
-/* Whether v stands in an index of a vector's or a matrix's element. */
+/* Whether v stands in an index of a vector's, a matrix's or a local array's element. */
 bool indexes_vector(const Stmt *, const Variable *);
 bool holds_task(const Stmt *);       /* a foreach or a deactivate_all */
 

@@ -31,7 +31,7 @@ static const char *whole_name(Lowering *l, const char *name, const Type *type)
   return type_is_shaped(type) ? unique_name(l, name) : name;
 }
 
-static IrVariable **name_elements(Lowering *l, int kind, const char *name, const Type *type)
+IrVariable **new_elements(Lowering *l, int kind, const char *name, const Type *type)
 {
   IrVariable **elements = NEW_ARRAY(l->module->arena, IrVariable *, type_count(type));
 
@@ -41,15 +41,10 @@ static IrVariable **name_elements(Lowering *l, int kind, const char *name, const
   return elements;
 }
 
-IrVariable **new_elements(Lowering *l, int kind, const char *name, const Type *type)
-{
-  return name_elements(l, kind, name, type);
-}
-
 IrVariable **new_hidden_elements(Lowering *l, const char *name, const Type *type)
 {
   bool shared = l->source->is_kernel && !l->in_foreach;
-  IrVariable **elements = name_elements(l, shared ? IR_VAR_KERNEL : IR_VAR_LOCAL, name, type);
+  IrVariable **elements = new_elements(l, shared ? IR_VAR_KERNEL : IR_VAR_LOCAL, name, type);
 
   for (int k = 0; k < type_count(type); k++)
     elements[k]->is_hidden = true;
