@@ -1,9 +1,10 @@
 #!/bin/sh
-# The execution core (t/exec): on threads, with a device's units in the image; then library and
-# tests together under the sanitizers, threads first.
+# The execution core: on threads (t/exec), with a device's units in the image (t/exec/device); then
+# library and tests together under the sanitizers, threads first.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 . "$SN_SRCDIR/t/programs.sh"
-run_folder t/exec serial-gcc host-clang x86
+run_folder t/exec serial-gcc host-clang
+run_folder t/exec/device serial-gcc host-clang x86
 
 # sanitized NAME COMPILER FLAGS: the library's sources, once, then each program with them
 sanitized() {
@@ -14,7 +15,7 @@ sanitized() {
     "$SN_SRCDIR"/runtime/host/base/platform.c "$SN_SRCDIR"/runtime/host/base/errors.c; do
     $sanitized_compile -c "$f" -o "$work/objects/$(basename "$f" .c).o" || fail "$1: $f builds"
   done
-  for f in "$SN_SRCDIR"/t/exec/*.c; do
+  for f in "$SN_SRCDIR"/t/exec/*.c "$SN_SRCDIR"/t/exec/device/*.c; do
     if $sanitized_compile "$f" "$work"/objects/*.o -o "$work/program" -lm -pthread \
          >"$work/build.out" 2>&1 && "$work/program" >"$work/said" 2>"$work/err" &&
        grep '^1\.\.' "$work/said" >/dev/null; then

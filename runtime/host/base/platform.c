@@ -279,6 +279,11 @@ void sni_thread_join(sni_thread thread)
   (void)pthread_join(thread, NULL);
 }
 
+void sni_thread_yield(void)
+{
+  (void)sched_yield();
+}
+
 int sni_thread_is_this(sni_thread thread)
 {
   return pthread_equal(thread, pthread_self());

@@ -62,5 +62,6 @@ typedef pthread_t sni_thread;
 int sni_thread_start(sni_thread *, void *(*run)(void *), void *user);
 void sni_thread_join(sni_thread);
 int sni_thread_is_this(sni_thread);
+void sni_thread_yield(void);             /* others that can run go first */
 
 #endif

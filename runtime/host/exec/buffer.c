@@ -125,10 +125,10 @@ static int acquire(const sni_task *task, sn_buffer *buffer)
     if (sni_request_obstacle(request) == SNI_A_HOLDER)
       SN_TRY(become_private(task, buffer));
     else
-      sni_engine_wait(engine);
+      sni_engine_wait_moved(engine);
   }
   while (!sni_request_is_there(request))
-    sni_engine_wait(engine);
+    sni_engine_wait_moved(engine);
   return SN_OK;
 }
 

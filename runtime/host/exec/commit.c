@@ -100,7 +100,7 @@ static int reserve_now(sni_request *request)
   while (sni_requests_reserve(request) != SNI_GRANTED) {
     if (sni_request_obstacle(request) != SNI_A_TRANSFER)
       return 0;
-    sni_engine_wait(engine);
+    sni_engine_wait_moved(engine);
   }
   return 1;
 }

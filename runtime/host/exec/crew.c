@@ -9,11 +9,19 @@
 
 #include <string.h>
 
-enum { AHEAD = 2, MOST_WORKERS = 1024 };
+enum { AHEAD = 2, MOST_WORKERS = 1024, LOOKS = 30 };
 
 static sni_crew *crew_of(sn_unit *unit)
 {
   return &unit->engine->tasks->crews[unit->index];
+}
+
+/* Lock held.  Relaxed: it only hints; who finds it changed takes the lock and looks. */
+static void note_arrival(sni_crew *crew)
+{
+  atomic_store_explicit(&crew->arrived,
+                        atomic_load_explicit(&crew->arrived, memory_order_relaxed) + 1,
+                        memory_order_relaxed);
 }
 
 /* ---- preparing ---- */
@@ -82,6 +90,7 @@ static sni_task *take_ready(sni_crew *crew)
 
 static void set_prepared(sni_crew *crew, sni_task *task)
 {
+  note_arrival(crew);
   task->state = SNI_TASK_PREPARED;
   sni_line_push(&crew->prepared, task);
 }
@@ -128,6 +137,7 @@ void sni_crews_pump(sn_engine *engine)
     return;
   for (int k = 0; k < engine->unit_count; k++) {
     retry(&tasks->crews[k]);
+    note_arrival(&tasks->crews[k]);      /* of room, if of nothing else */
     look_ahead(&tasks->crews[k]);
   }
   sni_crews_wake(engine, NULL);
@@ -141,6 +151,7 @@ void sni_task_is_ready(sni_task *task)
   task->state = SNI_TASK_READY;
   if (!unit) {
     sni_line_push(&tasks->shared, task);
+    note_arrival(&tasks->crews[0]);
     for (int k = 1; k < task->engine->unit_count; k++)
       look_ahead(&tasks->crews[k]);
     return;
@@ -148,6 +159,7 @@ void sni_task_is_ready(sni_task *task)
   task->unit = unit;
   crew_of(unit)->load += task->expected;
   sni_line_push(&crew_of(unit)->ready, task);
+  note_arrival(crew_of(unit));
   look_ahead(crew_of(unit));
 }
 
@@ -277,6 +289,23 @@ static sni_task *take(sni_crew *crew)
   return NULL;
 }
 
+/* Lock held, and let go meanwhile: work comes in streams, and to be woken takes longer than to
+ * look a few times.  1: something may have come. */
+static int look_around(sni_crew *crew)
+{
+  sn_engine *engine = crew->unit->engine;
+  const unsigned seen = atomic_load_explicit(&crew->arrived, memory_order_relaxed);
+  int has_come = 0;
+
+  sni_mutex_unlock(&engine->lock);
+  for (int look = 0; look < LOOKS && !has_come; look++) {
+    sni_thread_yield();
+    has_come = atomic_load_explicit(&crew->arrived, memory_order_relaxed) != seen;
+  }
+  sni_mutex_lock(&engine->lock);
+  return has_come || atomic_load_explicit(&crew->arrived, memory_order_relaxed) != seen;
+}
+
 static void *work(void *user)
 {
   sni_crew *crew = user;
@@ -293,7 +322,7 @@ static void *work(void *user)
       sni_crews_wake(engine, crew);
     } else if (crew->is_closing) {
       break;
-    } else {
+    } else if (!look_around(crew) && !crew->is_closing) {
       crew->sleeping++;
       sni_condition_wait(&crew->work, &engine->lock);
     }
@@ -307,8 +336,10 @@ int sni_crews_help(sn_engine *engine)
   sni_crew *crew = engine->tasks ? &engine->tasks->crews[0] : NULL;
   sni_task *task = crew && !crew->thread_count ? take(crew) : NULL;
 
-  if (task)
+  if (task) {
     run_task(crew, task, 0);
+    sni_crews_wake(engine, crew);
+  }
   return task != NULL;
 }
 

@@ -78,7 +78,15 @@ void sni_engine_wake(sn_engine *engine)
 void sni_engine_changed(sn_engine *engine)
 {
   sni_crews_pump(engine);
-  sni_engine_wake(engine);
+  if (engine->moved_waiters)
+    sni_condition_wake_all(&engine->moved);
+}
+
+void sni_engine_wait_moved(sn_engine *engine)
+{
+  engine->moved_waiters++;
+  sni_condition_wait(&engine->moved, &engine->lock);
+  engine->moved_waiters--;
 }
 
 void sni_engine_await_change(sn_engine *engine)
@@ -108,6 +116,7 @@ static void demolish(sn_engine *engine)
   for (int k = 0; k < SNI_ADDING; k++)
     sni_mutex_destroy(&engine->adding[k]);
   sni_trace_destroy(&engine->trace);
+  sni_condition_destroy(&engine->moved);
   sni_condition_destroy(&engine->changed);
   sni_mutex_destroy(&engine->lock);
   sni_mutex_destroy(&engine->memory_lock);
@@ -127,6 +136,7 @@ int sn_engine_create(const sn_engine_options *options, sn_engine **out)
   sni_mutex_create(&engine->memory_lock);
   sni_mutex_create(&engine->lock);
   sni_condition_create(&engine->changed);
+  sni_condition_create(&engine->moved);
   for (int k = 0; k < SNI_ADDING; k++)
     sni_mutex_create(&engine->adding[k]);
   sni_accounts_init(&engine->accounts);

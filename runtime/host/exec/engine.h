@@ -37,6 +37,8 @@ struct sn_engine {
   sni_mutex lock;
   sni_condition changed;         /* an event, a unit or a queue: look again */
   int waiters;                   /* at changed */
+  sni_condition moved;           /* a transfer has ended or a buffer was released */
+  int moved_waiters;
   sn_engine_options options;
   const sn_backend *backend;
   sn_unit *units;
@@ -69,6 +71,7 @@ void sni_engine_wait(sn_engine *);
 void sni_engine_wake(sn_engine *);
 /* Lock held: a transfer has ended or a buffer was released: whoever waits for one tries again. */
 void sni_engine_changed(sn_engine *);
+void sni_engine_wait_moved(sn_engine *);
 /* As sni_engine_wait, for the host's calls: without workers they run the tasks themselves. */
 void sni_engine_await_change(sn_engine *);
 

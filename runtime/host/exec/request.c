@@ -122,7 +122,7 @@ void sni_replicas_settle(sni_tensor_block *block)
   for (int k = 0; block->replicas && k < engine->unit_count - 1; k++) {
     sni_replica *replica = &block->replicas[k];
     while (replica->pending != SNI_IDLE)
-      sni_engine_wait(engine);
+      sni_engine_wait_moved(engine);
     if (replica->memory)
       sni_replica_forget(replica);
     replica->state = SNI_UNALLOC;

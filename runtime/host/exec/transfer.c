@@ -87,6 +87,7 @@ static void end_transfer(void *user, int code)
 
   sni_replica_done(replica, code);
   sni_engine_changed(replica->unit->engine);
+  sni_engine_wake(replica->unit->engine);        /* who awaits the queue or its unit */
 }
 
 static void count_transfer(sn_unit_memory *memory, const sni_replica *replica)

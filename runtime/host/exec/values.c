@@ -238,7 +238,8 @@ int sn_tensor_flush(sn_tensor *tensor)
   sni_mutex_lock(&engine->lock);
   for (int64_t b = 0; b < tensor->block_count; b++)
     while (!sni_block_flush(&tensor->blocks[b]))
-      sni_engine_await_change(engine);
+      if (!sni_crews_help(engine))       /* whose tasks may hold it */
+        sni_engine_wait_moved(engine);
   sni_mutex_unlock(&engine->lock);
   return SN_OK;
 }
