@@ -106,7 +106,7 @@ typedef struct sni_crew {        /* a unit's workers and what they have before t
   double load;                   /* expected seconds of what was placed here and has not ended */
   sni_condition work;
   int sleeping;
-  atomic_uint arrived;           /* tasks that came to it, ever: idle workers look, without the lock */
+  atomic_uint arrived;           /* what came to it, ever: idle workers look, without the lock */
   sni_thread *threads;
   int thread_count, threads_wanted;
   int is_closing;
