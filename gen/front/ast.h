@@ -260,6 +260,8 @@ typedef enum StmtKind {
   STMT_WHILE,            /* while (a) body */
   STMT_FOR,              /* for (init; a; step) body */
   STMT_FOR_RANGE,        /* for (ranges) body: serial; ranges nest */
+  STMT_FOR_UNDER,        /* for (variables in snode or field under ...) body: serial; a
+                            is the question whether the cell, of a node above, is active */
   STMT_FOREACH_RANGE,    /* foreach (ranges) body: parallel */
   STMT_FOREACH_NODE,     /* foreach (variables in snode or field) body: in the
                             field's index order, or in axis order */

@@ -177,6 +177,7 @@ void check_block(Check *, Stmt *);
 void check_function_body(Check *, Stmt *);
 void check_for(Check *, Stmt *);
 void check_for_range(Check *, Stmt *);
+void check_for_under(Check *, Stmt *);
 void check_foreach(Check *, Stmt *);
 void check_format(Check *, Stmt *);
 bool can_end(const Stmt *);    /* can control go on behind the statement? */

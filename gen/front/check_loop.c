@@ -199,15 +199,6 @@ static bool check_cells(Check *c, Stmt *s) {
   return true;
 }
 
-/* ---- foreach ---- */
-
-static void report_place(Check *c, const Stmt *s) {
-  if (c->foreach)
-    diag(c->diag, DIAG_NESTED_FOREACH, s->loc);
-  else if (!c->info->function->is_kernel)
-    diag(c->diag, DIAG_FOREACH_IN_FUNC, s->loc);
-}
-
 /* Variables of a head with an error are declared, so that the body is checked
  * without more messages about them. */
 static void declare_cells(Check *c, Stmt *s, bool is_good) {
@@ -216,6 +207,54 @@ static void declare_cells(Check *c, Stmt *s, bool is_good) {
       s->variables[i]->type = NULL;
     declare_variable(c, s->variables[i]);
   }
+}
+
+/* ---- for over the cells below one ---- */
+
+static bool is_above(const SNode *node, const SNode *below) {
+  for (below = below->parent; below; below = below->parent)
+    if (below == node)
+      return true;
+  return false;
+}
+
+/* The tree parameter that a member is of; NULL: the tree itself. */
+static const char *instance_of(const Expr *e) {
+  return e->kind == EXPR_MEMBER ? e->a->name : NULL;
+}
+
+/* The cell is of the instance that the loop goes over. */
+static bool check_under(Check *c, Stmt *s) {
+  const Expr *cell = s->a->args[0];
+  s->a = check_value(c, s->a);
+  if (!s->a->type)
+    return false;
+  if (is_above(s->a->snode, s->snode) && !s->a->field &&
+      instance_of(cell) == instance_of(s->node))
+    return true;
+  diag(c->diag, DIAG_UNDER_NODE, cell->loc, cell->name,
+       s->field ? s->field->name : s->snode->name);
+  return false;
+}
+
+void check_for_under(Check *c, Stmt *s) {
+  bool is_good = check_cells(c, s);
+  is_good = is_good && check_under(c, s);
+  scope_open(c->scope);
+  declare_cells(c, s, is_good);
+  scope_open(c->scope);
+  check_loop_body(c, s);
+  scope_close(c->scope);
+  scope_close(c->scope);
+}
+
+/* ---- foreach ---- */
+
+static void report_place(Check *c, const Stmt *s) {
+  if (c->foreach)
+    diag(c->diag, DIAG_NESTED_FOREACH, s->loc);
+  else if (!c->info->function->is_kernel)
+    diag(c->diag, DIAG_FOREACH_IN_FUNC, s->loc);
 }
 
 static void check_foreach_body(Check *c, Stmt *s) {

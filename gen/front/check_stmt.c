@@ -208,6 +208,7 @@ Stmt *check_stmt(Check *c, Stmt *s) {
   case STMT_WHILE: check_while(c, s); break;
   case STMT_FOR: check_for(c, s); break;
   case STMT_FOR_RANGE: check_for_range(c, s); break;
+  case STMT_FOR_UNDER: check_for_under(c, s); break;
   case STMT_FOREACH_RANGE: case STMT_FOREACH_NODE: check_foreach(c, s); break;
   case STMT_BREAK: case STMT_CONTINUE: check_jump(c, s); break;
   case STMT_RETURN: check_return(c, s); break;

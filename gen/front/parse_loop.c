@@ -23,10 +23,21 @@ static Variable *loop_variable(Parser *p, LoopName name) {
   return make_variable(p, VARIABLE_LOOP, name.type, name.name, name.loc);
 }
 
-static bool refuse_unbuilt_loop(Parser *p) {
-  if (!looking_at_word(p, "under"))
+/* under := "under" NAME "[" indices "]", kept as the question is_active(NAME, indices) */
+static bool parse_under(Parser *p, Stmt *s) {
+  Loc loc = advance(p)->loc;
+  Expr *cell = parse_expression(p);
+  if (!cell)
     return false;
-  fail_not_built(p, peek(p)->loc, "'under'");
+  if (cell->kind != EXPR_INDEX) {
+    fail(p, DIAG_UNDER_CELL, cell->loc, NULL);
+    return false;
+  }
+  s->a = new_expr(p, EXPR_CALL, loc);
+  s->a->name = "is_active";
+  vec_push(p->arena, s->a->args, s->a->arg_count, cell->a);
+  for (int i = 0; i < cell->arg_count; i++)
+    vec_push(p->arena, s->a->args, s->a->arg_count, cell->args[i]);
   return true;
 }
 
@@ -66,18 +77,23 @@ static bool parse_ranges(Parser *p, Stmt *s, LoopName first, Expr *lo) {
     if (!lo || !parse_range_rest(p, s, name, lo))
       return false;
   }
-  return !refuse_unbuilt_loop(p) && expect(p, TOKEN_RPAREN, "',' or ')'");
+  return expect(p, TOKEN_RPAREN, "',' or ')'");
 }
 
 static bool finish_node_loop(Parser *p, Stmt *s, const LoopName *names, int count,
                              Expr *node) {
-  if (refuse_unbuilt_loop(p))
-    return false;
-  s->kind = STMT_FOREACH_NODE;
+  bool is_serial = s->kind == STMT_FOR_RANGE;
+  s->kind = is_serial ? STMT_FOR_UNDER : STMT_FOREACH_NODE;
   s->node = node;
   for (int i = 0; i < count; i++)
     vec_push(p->arena, s->variables, s->variable_count, loop_variable(p, names[i]));
-  if (looking_at_word(p, "within") && !parse_box(p, s))
+  if (is_serial && !looking_at_word(p, "under")) {
+    fail(p, DIAG_FOR_CELLS, node->loc, NULL);
+    return false;
+  }
+  if (is_serial && !parse_under(p, s))
+    return false;
+  if (!is_serial && looking_at_word(p, "within") && !parse_box(p, s))
     return false;
   return expect(p, TOKEN_RPAREN, "')'");
 }
@@ -121,13 +137,20 @@ Stmt *parse_foreach(Parser *p) {
 
 /* ---- for ---- */
 
-/* Does "[TYPE] NAME in" or "[TYPE] NAME, ... in" stand here? */
+/* Does "[TYPE] NAME { , [TYPE] NAME } in" stand here?  A name without a type and a comma
+ * behind it begin nothing else. */
 static bool begins_range(const Parser *p) {
-  int at = peek(p)->kind == TOKEN_TYPE;
-  if (peek_at(p, at)->kind != TOKEN_NAME)
-    return false;
-  TokenKind behind = peek_at(p, at + 1)->kind;
-  return behind == TOKEN_IN || (behind == TOKEN_COMMA && at == 0);
+  for (int at = 0;; at++) {
+    bool has_type = peek_at(p, at)->kind == TOKEN_TYPE;
+    at += has_type;
+    if (peek_at(p, at++)->kind != TOKEN_NAME)
+      return false;
+    TokenKind behind = peek_at(p, at)->kind;
+    if (behind != TOKEN_COMMA)
+      return behind == TOKEN_IN;
+    if (!has_type)
+      return true;
+  }
 }
 
 /* range for := "for" "(" head statement */
@@ -135,11 +158,6 @@ static Stmt *parse_range_for(Parser *p, Stmt *s, int open) {
   bool has_head = parse_loop_head(p, s);
   if (!has_head)
     skip_parenthesis(p, open);
-  if (has_head && s->kind == STMT_FOREACH_NODE) {
-    fail_not_built(p, s->node->loc, "a serial for over the cells of a field or node");
-    has_head = false;
-  }
-  s->kind = STMT_FOR_RANGE;
   s->body = parse_statement(p);
   return has_head && s->body ? s : NULL;
 }

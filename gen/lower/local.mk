@@ -14,5 +14,6 @@ snodegen_SOURCES += \
   gen/lower/stmt.c \
   gen/lower/task_loop.c \
   gen/lower/tree.c \
+  gen/lower/under.c \
   gen/lower/unroll.c \
   gen/lower/vector.c

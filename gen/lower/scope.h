@@ -185,6 +185,7 @@ void lower_body(Lowering *, const Stmt *);     /* a statement, NULL: none */
 void lower_while(Lowering *, const Stmt *);
 void lower_for(Lowering *, const Stmt *);
 void lower_for_range(Lowering *, const Stmt *);
+void lower_for_under(Lowering *, const Stmt *);       /* under.c */
 void lower_foreach_range(Lowering *, const Stmt *);
 void lower_foreach_node(Lowering *, const Stmt *);
 void lower_break(Lowering *, const Stmt *);

@@ -134,6 +134,7 @@ void lower_stmt(Lowering *l, const Stmt *s)
   case STMT_WHILE:          lower_while(l, s); return;
   case STMT_FOR:            lower_for(l, s); return;
   case STMT_FOR_RANGE:      lower_for_range(l, s); return;
+  case STMT_FOR_UNDER:      lower_for_under(l, s); return;
   case STMT_FOREACH_RANGE:  lower_foreach_range(l, s); return;
   case STMT_FOREACH_NODE:   lower_foreach_node(l, s); return;
   case STMT_BREAK:          lower_break(l, s); return;
