@@ -63,6 +63,7 @@ named "operations" gen/ir/ops.def OP 1 an_operation
 named "passes" gen/passes/passes.def PASS 1 a_pass
 named "built-ins" gen/front/builtins.def BUILTIN 1 a_call
 named "built-ins on vectors" gen/front/shaped.def SHAPED 1 a_call
+named "factorizations" gen/front/factors.def FACTOR 1 a_call
 named "keywords" gen/front/tokens.def KEYWORD 2 a_word_of_a_program
 named "punctuators" gen/front/tokens.def PUNCTUATOR 2 a_text_of_a_program
 named "errors" include/snode/errors.def SN_ERROR 1 a_word

@@ -94,6 +94,8 @@ const char *suggest_name(Arena *arena, const IrStmt *s)
   case IR_get: case IR_array_read:
     return s->variable->name;
   case IR_call:      return s->function->name;
+  case IR_svd: case IR_polar: case IR_sym_eig:
+    return ir_op_info[s->op].name;
   case IR_update: case IR_cell_atomic: case IR_array_atomic:
     return "old";
   case IR_digit:
@@ -128,6 +130,9 @@ void name_value(Body *b, const IrStmt *s, CText text)
 
   if (s->type->kind == TYPE_CELL)
     declare_cell(b, s, name, text.text);
+  else if (ir_parts(s) > 0)
+    write_line(b->emit, "const snd_factors_%d_%s %s = %s;", s->operand_count == 4 ? 2 : 3,
+               s->type->name, name, text.text);
   else
     write_line(b->emit, "const %s %s = %s;", c_type(s->type), name, text.text);
   info->text = (CText){ name, BOUND_PRIMARY };

@@ -269,6 +269,13 @@ static CText builtin_text(Body *b, const IrStmt *s)
                          arguments(b, s)), BOUND_UNARY };       /* a count */
 }
 
+static CText factor_text(Body *b, const IrStmt *s)
+{
+  return primary(format(b->emit->arena, "snd_%s_parts_%d_%s((const %s[]){ %s })",
+                        ir_op_info[s->op].name, s->operand_count == 4 ? 2 : 3, s->type->name,
+                        c_type(s->type), arguments(b, s)));
+}
+
 const char *call_text(Body *b, const IrStmt *s, const char *ended)
 {
   const FunctionInfo *callee = function_info(b->emit, s->function);
@@ -542,6 +549,10 @@ CText value_text(Body *b, const IrStmt *s)
     return primary(format(arena, "snd_bitcast_%s_%s(%s)", s->type->name, s->operands[0]->type->name,
                           loose(b, s->operands[0])));
   case IR_builtin:    return builtin_text(b, s);
+  case IR_svd: case IR_polar: case IR_sym_eig:
+    return factor_text(b, s);
+  case IR_part:
+    return primary(format(arena, "%s.part[%d]", value_text(b, s->operands[0]).text, s->index));
   case IR_get:        return variable_value(b, s);
   case IR_array_read: return from_memory(b, s->type, primary(element_place(b, s)));
   case IR_inside: {
@@ -578,7 +589,7 @@ static bool is_trivial(const IrStmt *s)
 {
   switch (s->op) {
   case IR_const: case IR_param: case IR_loop_index: case IR_root: case IR_own_cell: case IR_get:
-  case IR_appended:
+  case IR_appended: case IR_part:
   case IR_own_position:
     return true;
   case IR_digit:
@@ -601,7 +612,7 @@ bool may_fold(Body *b, const IrStmt *s)
 
   if (is_trivial(s) || is_offset(s))
     return true;
-  if (is_walked(s))
+  if (is_walked(s) || ir_parts(s) > 0)
     return false;
   return info->uses <= 1 && !info->crosses_loop && !info->is_repeated;
 }

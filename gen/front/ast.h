@@ -196,7 +196,8 @@ typedef enum ExprKind {
   EXPR_CONSTRUCT,        /* type of args, as `construct` says: vectors, matrices */
   EXPR_COMPONENT,        /* a[args]: of a vector or a matrix; one index or two */
   EXPR_SWIZZLE,          /* a.name: a vector of a's components, as name says */
-  EXPR_SHAPED            /* builtin(args): a row of front/shaped.def */
+  EXPR_SHAPED,           /* builtin(args): a row of front/shaped.def */
+  EXPR_FACTOR            /* builtin(args): a row of front/factors.def */
 } ExprKind;
 
 /* Behind the check EXPR_UNARY, BINARY, CAST, BUILTIN and ATOMIC may have a shaped

@@ -121,6 +121,9 @@ Expr *construct_constant(Check *, Expr *e, const Type *, const Value values[]);
 /* ---- check_shaped.c: calls of rows of shaped.def ---- */
 Expr *check_shaped(Check *, Expr *, int row);
 
+/* ---- check_factor.c: calls of rows of factors.def, as statements ---- */
+Expr *check_factor(Check *, Expr *, int row);
+
 /* ---- check_access.c ---- */
 Expr *check_name(Check *, Expr *);
 Expr *check_index(Check *, Expr *);

@@ -1,5 +1,6 @@
 /* Calls: funcs of the program, atomics, and what later issues bring. */
 #include "gen/front/check.h"
+#include "gen/front/factors.h"
 #include "gen/front/shaped.h"
 
 #include <string.h>
@@ -12,8 +13,7 @@ static const struct { const char *name; Op op; } atomics[] = {
 };
 
 /* Known names that this version refuses. */
-static const char *const unbuilt[] = {
-    "rescale", "svd", "polar", "sym_eig"};
+static const char *const unbuilt[] = {"rescale"};
 
 enum {
   ATOMIC_COUNT = sizeof atomics / sizeof atomics[0],
@@ -43,7 +43,7 @@ bool is_special_name(const char *name) {
   ExprKind question;
   return builtin_by_name(name) >= 0 || shaped_by_name(name) >= 0 || atomic_op(name) != OP_NONE ||
          is_node_question(name, &question) || is_node_statement(name, &statement) ||
-         is_random(name) || is_unbuilt(name);
+         is_random(name) || factor_by_name(name) >= 0 || is_unbuilt(name);
 }
 
 static void fail_argument_count(Check *c, const Expr *e, int expected) {
@@ -215,6 +215,8 @@ static Expr *check_special_call(Check *c, Expr *e) {
     return check_builtin(c, e, builtin);
   if (shaped_by_name(e->name) >= 0)
     return check_shaped(c, e, shaped_by_name(e->name));
+  if (factor_by_name(e->name) >= 0)
+    return check_factor(c, e, factor_by_name(e->name));
   if (is_random(e->name))
     return check_random(c, e);
   if (atomic_op(e->name) != OP_NONE)

@@ -118,7 +118,8 @@ static void check_assign(Check *c, Stmt *s) {
 /* ---- calls as statements ---- */
 
 static bool has_effect(const Expr *e) {
-  return e->kind == EXPR_FUNCTION || e->kind == EXPR_ATOMIC || e->kind == EXPR_APPEND;
+  return e->kind == EXPR_FUNCTION || e->kind == EXPR_ATOMIC || e->kind == EXPR_APPEND ||
+         e->kind == EXPR_FACTOR;
 }
 
 static void check_expression_statement(Check *c, Stmt *s) {

@@ -178,6 +178,22 @@ static Flow run_access(Interpreter *in, const IrStmt *s)
   return went_well ? FLOW_ON : FLOW_TRAP;
 }
 
+/* Each part is computed from the matrix anew. */
+static Value part(Interpreter *in, const IrStmt *s)
+{
+  const IrStmt *whole = s->operands[0];
+  sn_interpreter_factor which = whole->op == IR_svd     ? SN_INTERPRETER_SVD
+                                : whole->op == IR_polar ? SN_INTERPRETER_POLAR
+                                                        : SN_INTERPRETER_SYM_EIG;
+  double matrix[9], parts[21];
+
+  for (int k = 0; k < whole->operand_count; k++)
+    matrix[k] = interpret_operand(in, whole, k).f;
+  in->access->factor(which, whole->operand_count == 4 ? 2 : 3, whole->type->kind == TYPE_F32,
+                     matrix, parts);
+  return (Value){ .f = parts[s->index] };
+}
+
 static Flow run_stmt(Interpreter *in, const IrStmt *s)
 {
   switch (s->op) {
@@ -192,6 +208,9 @@ static Flow run_stmt(Interpreter *in, const IrStmt *s)
     in->values[s->id] = interpret_draw(in, s);
     return FLOW_ON;
   case IR_loop_index: in->values[s->id] = loop_index(in, s); return FLOW_ON;
+  case IR_svd: case IR_polar: case IR_sym_eig:
+    return FLOW_ON;                      /* see part */
+  case IR_part:       in->values[s->id] = part(in, s); return FLOW_ON;
   case IR_extent:     in->values[s->id] = extent(in, s); return FLOW_ON;
   case IR_read: case IR_write: case IR_atomic:
   case IR_is_active: case IR_activate: case IR_deactivate: case IR_append: case IR_length:

@@ -214,6 +214,18 @@ int ir_number_sites(IrModule *m)
 
 /* ---- questions ---- */
 
+int ir_parts(const IrStmt *s)
+{
+  int matrix = s->operand_count, vector = matrix == 4 ? 2 : 3;
+
+  switch (s->op) {
+  case IR_svd:     return 2 * matrix + vector;
+  case IR_polar:   return 2 * matrix;
+  case IR_sym_eig: return matrix + vector;
+  default:         return 0;
+  }
+}
+
 IrEffects ir_effects(const IrStmt *s)
 {
   if (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE)

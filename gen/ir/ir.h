@@ -314,6 +314,8 @@ void ir_number(IrFunction *);                   /* $0, $1 ... in order; and
  * module as split: what a pass makes of a statement keeps its site.  The count. */
 int ir_number_sites(IrModule *);
 bool ir_has_site(const IrStmt *);
+/* Elements of a factorization's results; 0: the operation is none. */
+int ir_parts(const IrStmt *);
 /* Whether s, of a kernel as split, is the host's: in no task.  Such are `if` and `while`,
  * the kernel-level bool (or the const) that one of them tests, which stands before it or
  * is all of the while's block 0, and break, continue and return. */

@@ -362,13 +362,17 @@ static IrStmt *read_op(Reader *r, const Type *type)
   return ir_stmt(r->module, op, type, (Loc){ 0 }, NULL);
 }
 
-/* An axis or a loop's index; of a check two bits for each operand, or an extent. */
+enum { MAX_PARTS = 21 };               /* of svd in 3 dimensions */
+
+/* An axis, a loop's index or a part; of a check two bits for each operand, or an extent. */
 static int64_t most_index(IrOp op)
 {
   bool is_check = op == IR_check_bounds || op == IR_inside;
 
   if (op == IR_check_element)
     return MAX_ELEMENTS;
+  if (op == IR_part)
+    return MAX_PARTS - 1;
   return is_check ? (1 << 2 * IR_MAX_AXES) - 1 : IR_MAX_AXES - 1;
 }
 

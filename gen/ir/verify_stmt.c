@@ -159,6 +159,12 @@ static const char *check_value(const IrStmt *s)
     return is_number(s->type) && is_number(operand_type(s, 0)) &&
            s->type->bits == operand_type(s, 0)->bits ? NULL : "the widths differ";
   case IR_builtin:    return check_builtin(s);
+  case IR_svd: case IR_polar: case IR_sym_eig:
+    return (s->operand_count == 4 || s->operand_count == 9) && type_is_float(s->type) &&
+           all_of_type(s, s->type) ? NULL : "it takes the 4 or 9 floats of a matrix";
+  case IR_part:
+    return s->index >= 0 && s->index < ir_parts(s->operands[0])
+             ? NULL : "its operand has no such part";
   case IR_randn:      return type_is_float(s->type) ? NULL : "a normal number is a float";
   case IR_loop_index: return check_loop_index(s);
   default:            return NULL;

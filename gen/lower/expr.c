@@ -383,6 +383,7 @@ IrStmt *lower_expr(Lowering *l, const Expr *e)
   case EXPR_ATOMIC:      return lower_atomic(l, e)[0];
   case EXPR_COMPONENT:   return lower_component(l, e);
   case EXPR_SHAPED:      return lower_shaped(l, e)[0];
+  case EXPR_FACTOR:      return lower_factor(l, e);
   case EXPR_RANDOM:      return lower_random(l, e);
   case EXPR_CONSTRUCT: case EXPR_SWIZZLE:
   case EXPR_NAME: case EXPR_CALL: case EXPR_INDEX: case EXPR_MEMBER:

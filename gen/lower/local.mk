@@ -2,6 +2,7 @@ snodegen_SOURCES += \
   gen/lower/array.c \
   gen/lower/assign.c \
   gen/lower/expr.c \
+  gen/lower/factor.c \
   gen/lower/function.c \
   gen/lower/inline.c \
   gen/lower/loop.c \

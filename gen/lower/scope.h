@@ -122,6 +122,8 @@ void declare_elements(Lowering *, IrVariable **, IrStmt **, const Type *, Loc);
 
 /* ---- shaped.c: built-in functions on them ---- */
 IrStmt **lower_shaped(Lowering *, const Expr *);
+/* ---- factor.c: svd and its like, a statement; what it returns has no value ---- */
+IrStmt *lower_factor(Lowering *, const Expr *);
 IrStmt **lower_product(Lowering *, const Expr *);      /* a @ b */
 
 /* ---- place.c: what an lvalue names, its indices evaluated once ---- */

@@ -53,8 +53,12 @@ typedef struct sn_interpreter_entry {
                                               list was made; NULL: all of them were */
 } sn_interpreter_entry;
 
-/* How trees are reached.  slot: which of the call's trees; field, snode: ids of its
- * tables.  Indices are inside the extents: of a field its own, in its order and with its
+typedef enum sn_interpreter_factor {
+  SN_INTERPRETER_SVD, SN_INTERPRETER_POLAR, SN_INTERPRETER_SYM_EIG
+} sn_interpreter_factor;
+
+/* How trees are reached, and what is computed in the generated file.  slot: which of the
+ * call's trees; field, snode: ids of its tables.  Indices are inside the extents: of a field its own, in its order and with its
  * origin; of an SNode the numbers of its cells, in axis order; where a container of a
  * dynamic SNode is meant, of the cell that it is in.  A value has the bytes of its type, a
  * bool is one byte. */
@@ -83,6 +87,9 @@ typedef struct sn_interpreter_access {
   /* hash: the numbers that key `cell` of its container stands for, on its own axes
    * ascending */
   void (*hash_key)(const sn_args *, int32_t slot, int32_t snode, int64_t cell, int64_t *key);
+  /* of an n by n matrix, n 2 or 3: its results end to end, as snode/device/factorize.h gives
+   * them; is_f32: computed in float */
+  void (*factor)(sn_interpreter_factor, int n, int is_f32, const double *matrix, double *parts);
 } sn_interpreter_access;
 
 /* Runs a task of a kernel.  task: its number among the kernel's serial, range_for and

@@ -7,7 +7,8 @@
  *   snd_sym_eig_N_T(a, w, q)    (a + a^T) / 2 = q diag(w) q^T, q a rotation, w ascending
  *
  * N: 2, 3; T: f32, f64; matrices are row-major arrays of N * N, vectors of N.  Results
- * overlap neither each other nor a.  Any finite matrix is taken, 0 and those of lower
+ * overlap neither each other nor a.  snd_svd_parts_N_T(a) and its like give all results
+ * of one end to end, by value: snd_factors_N_T.  Any finite matrix is taken, 0 and those of lower
  * rank too; of one that is not finite nothing is promised but an end.
  *
  * Algorithms: svd turns columns from one side until they are orthogonal, which gets small

@@ -248,6 +248,34 @@ SND_INLINE void SND_OF(snd_sym_eig)(const SND_C *a, SND_C *w, SND_C *q)
 #endif
 }
 
+/* ---- by value ---- */
+
+/* The results of one factorization in their order, end to end. */
+typedef struct SND_OF(snd_factors) {
+  SND_C part[SND_N * (2 * SND_N + 1)];
+} SND_OF(snd_factors);
+
+SND_INLINE SND_OF(snd_factors) SND_OF(snd_svd_parts)(const SND_C *a)
+{
+  SND_OF(snd_factors) f;
+  SND_OF(snd_svd)(a, f.part, f.part + SND_N * SND_N, f.part + SND_N * SND_N + SND_N);
+  return f;
+}
+
+SND_INLINE SND_OF(snd_factors) SND_OF(snd_polar_parts)(const SND_C *a)
+{
+  SND_OF(snd_factors) f;
+  SND_OF(snd_polar)(a, f.part, f.part + SND_N * SND_N);
+  return f;
+}
+
+SND_INLINE SND_OF(snd_factors) SND_OF(snd_sym_eig_parts)(const SND_C *a)
+{
+  SND_OF(snd_factors) f;
+  SND_OF(snd_sym_eig)(a, f.part, f.part + SND_N);
+  return f;
+}
+
 #undef SND_OF
 #undef SND_OF_N__
 #undef SND_OF_N_

@@ -9,6 +9,7 @@
 #define SNODE_DEVICE_INTERPRET_H
 
 #include <snode/device/access.h>
+#include <snode/device/factorize.h>
 #include <snode/interpreter.h>
 
 /* A tree, a place in it and who asks. */
@@ -170,6 +171,39 @@ snd_interpreter_hash_key(const sn_args *args, int32_t slot, int32_t snode, int64
   for (int32_t k = 0; k < axes; k++) key[k] = snd_hash_key(view, snode, cell, k);
 }
 
+/* One of them; the results that it has not are left as they are. */
+#define SND_DEFINE_FACTOR(T, C, N) \
+  SND_FUNCTION void snd_interpreter_factor_##N##_##T(sn_interpreter_factor which, \
+                                                     const double *matrix, double *parts) \
+  { \
+    snd_factors_##N##_##T f; \
+    C a[N * N]; \
+    for (int k = 0; k < N * N; k++) a[k] = (C)matrix[k]; \
+    switch (which) { \
+    case SN_INTERPRETER_SVD: f = snd_svd_parts_##N##_##T(a); break; \
+    case SN_INTERPRETER_POLAR: f = snd_polar_parts_##N##_##T(a); break; \
+    default: f = snd_sym_eig_parts_##N##_##T(a); break; \
+    } \
+    for (int k = 0; k < (which == SN_INTERPRETER_SYM_EIG ? N * N + N \
+                         : which == SN_INTERPRETER_POLAR ? 2 * N * N : 2 * N * N + N); k++) \
+      parts[k] = (double)f.part[k]; \
+  }
+SND_DEFINE_FACTOR(f32, float, 2)
+SND_DEFINE_FACTOR(f32, float, 3)
+SND_DEFINE_FACTOR(f64, double, 2)
+SND_DEFINE_FACTOR(f64, double, 3)
+#undef SND_DEFINE_FACTOR
+
+SND_FUNCTION void
+snd_interpreter_factor(sn_interpreter_factor which, int n, int is_f32, const double *matrix,
+                       double *parts)
+{
+  if (is_f32 && n == 2) snd_interpreter_factor_2_f32(which, matrix, parts);
+  else if (is_f32) snd_interpreter_factor_3_f32(which, matrix, parts);
+  else if (n == 2) snd_interpreter_factor_2_f64(which, matrix, parts);
+  else snd_interpreter_factor_3_f64(which, matrix, parts);
+}
+
 static const sn_interpreter_access snd_interpreter_access = {
   snd_interpreter_get,
   snd_interpreter_set,
@@ -181,7 +215,8 @@ static const sn_interpreter_access snd_interpreter_access = {
   snd_interpreter_total,
   snd_interpreter_list_length,
   snd_interpreter_list_entry,
-  snd_interpreter_hash_key
+  snd_interpreter_hash_key,
+  snd_interpreter_factor
 };
 
 #endif

@@ -8,12 +8,14 @@
  *   node dense pointer reset bitmasked kinds        cells
  *   walk list                     trees
  *   task listgen gc sweep settle init access box    the runtime's own tasks
+ *   factorize                     svd, polar, sym_eig of small matrices
  *   backend                       the table for libsnode
  */
 #ifndef SNODE_DEVICE_RUNTIME_H
 #define SNODE_DEVICE_RUNTIME_H
 
 #include <snode/device/backend.h>
+#include <snode/device/factorize.h>
 #include <snode/device/print.h>
 #include <snode/device/random.h>
 #include <snode/device/reduce.h>

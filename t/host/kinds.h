@@ -133,10 +133,11 @@ SND_INLINE void zoo_give(SND_GLB sn_launch *launch, int64_t result)
 SND_INLINE void
 grow_log_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zoo_of *of)
 {
+  snd_dynamic_hint hint = SND_NO_HINT;
   int64_t last = -1;
 
   for (int64_t k = 0; k < of->n && !snd_stopped(launch); k++)
-    last = snd_dynamic_append(view, ZOO_LOG, launch, 0, view->snode[ZOO_LOG].container, 0);
+    last = snd_dynamic_append(view, ZOO_LOG, launch, 0, view->snode[ZOO_LOG].container, 0, &hint);
   zoo_give(launch, last);
 }
 TASK(grow_log, zoo_of)
@@ -149,11 +150,12 @@ grow_list_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, cons
   const snd_index index =
     snd_index_of_snode(&view->snode[ZOO_TILE], SND_CONST_POINTER(int64_t, at));
   const sn_addr tile = snd_walk_cell(view, ZOO_TILE, &index, SND_ACTIVATE, launch, 0);
+  snd_dynamic_hint hint = SND_NO_HINT;
   int64_t last = -1;
 
   for (int64_t k = 0; k < of->n && tile != 0 && !snd_stopped(launch); k++)
     last = snd_dynamic_append(view, ZOO_LIST, launch, 0,
-                              snd_container(&view->snode[ZOO_LIST], tile), 0);
+                              snd_container(&view->snode[ZOO_LIST], tile), 0, &hint);
   zoo_give(launch, last);
 }
 TASK(grow_list, zoo_of)

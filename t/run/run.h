@@ -35,7 +35,8 @@
   P(modules) P(arrays) P(reduce) P(activity) P(churn) P(say) P(trap)          \
   P(control) P(lists) P(misuse) P(scalars) P(order) P(checkpoint)             \
   P(whirl) P(taichi_counts) P(reuse) P(exchange) P(flow) P(random)            \
-  P(vectors) P(mpm) P(imports) P(short) P(tables) P(boxes) P(under)
+  P(vectors) P(mpm) P(imports) P(short) P(tables) P(boxes) P(under)             \
+  P(factor)
 
 #define DECLARE(name) int run_##name(sn_context *ctx);
 PROGRAMS(DECLARE)
