@@ -8,13 +8,14 @@
 
 #include "t/tap.h"
 
-static sn_engine *engine_with(int workers, int memories, int record)
+static sn_engine *engine_with(int workers, int memories, uint64_t capacity, int record)
 {
   sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
   sn_engine *engine = NULL;
 
   options.workers = workers;
   options.memories = memories;
+  options.capacity = capacity;
   options.record_graph = record;
   if (sn_engine_create(&options, &engine) != SN_OK) bail("no engine");
   return engine;
@@ -119,7 +120,7 @@ static int run_sequence(sn_engine *engine, sn_tensor *tensor, const char *kinds,
 
 static void test_sequences(int workers)
 {
-  sn_engine *engine = engine_with(workers, 1, 0);
+  sn_engine *engine = engine_with(workers, 1, 0, 0);
   sn_tensor *tensor = tensor_of(engine, 1);
   int sequences = 0, wrong = 0;
   int64_t got = 0;
@@ -169,7 +170,7 @@ static sn_task_spec plain_spec(const char *name, const sn_use *uses, int count)
 static void test_edges(void)
 {
   static const char *const kinds = "WRRWAAR";
-  sn_engine *engine = engine_with(0, 0, 1);
+  sn_engine *engine = engine_with(0, 0, 0, 1);
   sn_tensor *tensor = tensor_of(engine, 4);
   char text[8192] = "", *edges;
   sn_task_counters counters;
@@ -272,9 +273,9 @@ static void choose(work *w)
 }
 
 /* Declared, or only permitted: by a slice that holds the block, or block by block. */
-static int uses_of(const work *w, sn_use *uses)
+static int uses_of(const work *w, sn_use *uses, int all_declared)
 {
-  const int how = (int)draw(4);
+  const int how = all_declared ? 1 : (int)draw(4);
 
   for (int k = 0; k < w->count; k++) {
     if (how > 0) {
@@ -290,9 +291,10 @@ static int uses_of(const work *w, sn_use *uses)
   return w->count;
 }
 
-static void test_random(int workers, int memories, int tasks)
+/* fit: blocks that a memory holds; 0: all. */
+static void test_random(int workers, int memories, uint64_t fit, int tasks)
 {
-  sn_engine *engine = engine_with(workers, memories, 0);
+  sn_engine *engine = engine_with(workers, memories, fit * sizeof(int64_t), 0);
   sn_tensor *tensor = tensor_of(engine, BLOCKS);
   work *all = calloc((size_t)tasks, sizeof *all);
   int64_t value[BLOCKS] = { 0 }, got[BLOCKS];
@@ -317,13 +319,13 @@ static void test_random(int workers, int memories, int tasks)
     spec.body[SN_UNIT_HOST] = spec.body[SN_UNIT_MEMORY] = do_work;
     spec.user = w;
     spec.uses = uses;
-    spec.use_count = uses_of(w, uses);
+    spec.use_count = uses_of(w, uses, fit != 0);
     if (memories && draw(2)) spec.unit = sn_engine_unit(engine, (int)draw(1 + (uint32_t)memories));
     spec.priority = (int)draw(3);
     codes |= sn_task_submit(engine, &spec, NULL);
   }
-  is_int(codes | sn_engine_await(engine), SN_OK, "%d tasks, %d workers, %d more units", tasks,
-         workers, memories);
+  is_int(codes | sn_engine_await(engine), SN_OK, "%d tasks, %d workers, %d more units of %d blocks",
+         tasks, workers, memories, (int)fit);
   is_int(sn_tensor_read(tensor, got, sizeof got), SN_OK, "read");
   for (int b = 0; b < BLOCKS; b++) wrong += got[b] != value[b];
   is_int(wrong, 0, "the sequential result");
@@ -361,7 +363,7 @@ static void test_meetings(void)
 {
   static const uint32_t kinds[] = { SN_PERMISSION_READ, SN_PERMISSION_ACCUMULATE,
                                     SN_PERMISSION_WRITE };
-  sn_engine *engine = engine_with(2, 0, 0);
+  sn_engine *engine = engine_with(2, 0, 0, 0);
   sn_tensor *tensor = tensor_of(engine, 2);
 
   for (int k = 0; k < 3; k++) {
@@ -396,7 +398,9 @@ int main(void)
   test_edges();
   test_meetings();
   test_sequences(2);
-  for (int k = 0; k < 4; k++) test_random(workers[k], k % 3, tasks);
-  test_random(0, 0, tasks / 10);
+  for (int k = 0; k < 4; k++) test_random(workers[k], k % 3, 0, tasks);
+  test_random(0, 0, 0, tasks / 10);
+  test_random(1, 1, 3, tasks / 10);
+  test_random(2, 3, 4, tasks / 10);
   return done_testing();
 }

@@ -29,7 +29,7 @@ static int touches(sn_run *run, void *user)
 
 static int where_am_i(sn_run *run, void *user)
 {
-  nap(sn_unit_index(sn_run_unit(run)) == 1 ? 4 : 0);
+  nap(sn_unit_index(sn_run_unit(run)) == 1 ? 30 : 0);
   atomic_fetch_add(&((atomic_int *)user)[sn_unit_index(sn_run_unit(run))], 1);
   return SN_OK;
 }

@@ -95,6 +95,13 @@ static void set_prepared(sni_crew *crew, sni_task *task)
   sni_line_push(&crew->prepared, task);
 }
 
+/* Whether a task that found no room holds this one back: not what has its room, or needs none,
+ * since that is what may give room. */
+static int is_held_back(const sni_crew *crew, const sni_task *task)
+{
+  return crew->is_full && !task->is_reserved && !task->is_committing;
+}
+
 /* Those that wait for buffers try again. */
 static void retry(sni_crew *crew)
 {
@@ -103,10 +110,8 @@ static void retry(sni_crew *crew)
   crew->is_full = 0;
   while (task) {
     sni_task *next = task->next;
-    const sni_outcome outcome = reserve(crew, task);
-    if (crew->is_full)
-      return;
-    if (outcome == SNI_GRANTED && (task->code != SN_OK || is_there(task))) {
+    if (!is_held_back(crew, task) && reserve(crew, task) == SNI_GRANTED &&
+        (task->code != SN_OK || is_there(task))) {
       (void)sni_line_remove(&crew->preparing, before);
       task->engine->tasks->preparing_count--;
       set_prepared(crew, task);
