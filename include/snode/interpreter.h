@@ -58,10 +58,10 @@ typedef enum sn_interpreter_factor {
 } sn_interpreter_factor;
 
 /* How trees are reached, and what is computed in the generated file.  slot: which of the
- * call's trees; field, snode: ids of its tables.  Indices are inside the extents: of a field its own, in its order and with its
- * origin; of an SNode the numbers of its cells, in axis order; where a container of a
- * dynamic SNode is meant, of the cell that it is in.  A value has the bytes of its type, a
- * bool is one byte. */
+ * call's trees; field, snode: ids of its tables.  Indices are inside the extents: of a
+ * field its own, in its order and with its origin; of an SNode the numbers of its cells,
+ * in axis order; where a container of a dynamic SNode is meant, of the cell that it is
+ * in.  A value has the bytes of its type, a bool is one byte. */
 typedef struct sn_interpreter_access {
   /* the default where the cell is inactive; activates nothing */
   void (*get)(const sn_args *, int32_t slot, int32_t field, const int64_t *index, void *value);
