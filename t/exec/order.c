@@ -176,6 +176,7 @@ static void test_edges(void)
   sn_task_counters counters;
   sn_use uses[4];
   sn_task_spec spec;
+  sn_event *done = NULL;
   int codes = 0;
 
   for (int k = 0; k < 7; k++) {
@@ -210,6 +211,19 @@ static void test_edges(void)
   codes |= sn_task_submit(engine, &spec, NULL);
   is_int(codes | sn_engine_counters(engine, &counters), SN_OK, "all, three of four, the fourth");
   is_int(counters.edges, 8 + 2, "one edge each, from the first");
+
+  /* what is refused leaves no trace in the order */
+  uses[0].kind = SN_PERMISSION_WRITE;
+  spec.body[SN_UNIT_HOST] = NULL;
+  is_int(sn_task_submit(engine, &spec, NULL), SN_EINVAL, "one without a body");
+  spec.body[SN_UNIT_HOST] = nothing;
+  is_int(sn_task_submit(engine, &spec, &done) | sn_engine_counters(engine, &counters), SN_OK,
+         "and with one");
+  is_int(counters.edges, 8 + 3, "behind the reader");
+  *text = 0;
+  is_int(sn_task_explain(done, collect, text), SN_OK, "why it waits");
+  is_str(text, "'the fourth' waits for read of A[3] by 'the fourth'\n", "for that alone");
+  sn_event_release(done);
   is_int(sn_engine_await(engine), SN_OK, "run");
   is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
 }

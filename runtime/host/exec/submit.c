@@ -335,9 +335,9 @@ static sni_permission order_of(const sn_engine *engine, sni_permission permissio
 }
 
 /* -1: no memory for a hazard. */
-static int count_edges(sn_engine *engine, sni_task *parent, const wishes *w, uint64_t mark)
+static int count_edges(sn_engine *engine, sni_task *parent, const wishes *w)
 {
-  drawing d = { NULL, mark, 0, NULL };
+  drawing d = { NULL, ++engine->tasks->mark, 0, NULL };
 
   for (size_t k = 0; k < w->count; k++) {
     const sni_hazard *hazard = hazard_of(parent, w->at[k].block);
@@ -350,7 +350,7 @@ static int count_edges(sn_engine *engine, sni_task *parent, const wishes *w, uin
 
 static void enter_order(sni_task *task, const wishes *w, sni_edge *edges)
 {
-  drawing d = { task, 2 * task->number + 1, 0, edges };
+  drawing d = { task, ++task->engine->tasks->mark, 0, edges };
 
   for (size_t k = 0; k < w->count; k++) {
     sni_part *part = &task->parts[k];
@@ -464,8 +464,7 @@ static sni_task *new_task(const wishes *w, sni_task *parent, const sn_task_spec 
                           int buffers, sni_edge **edges)
 {
   sn_engine *engine = w->engine;
-  const uint64_t number = engine->tasks->submitted + 1;
-  const int edge_count = count_edges(engine, parent, w, 2 * number);
+  const int edge_count = count_edges(engine, parent, w);
   const shape s = { w->count, (size_t)buffers, (size_t)(edge_count < 0 ? 0 : edge_count),
                     spec->user ? spec->user_bytes : 0, spec->name ? strlen(spec->name) + 1 : 0 };
   sni_task *task = edge_count < 0 ? NULL : sni_pool_take(engine, total(&s));
@@ -477,7 +476,7 @@ static sni_task *new_task(const wishes *w, sni_task *parent, const sn_task_spec 
   task->engine = engine;
   task->parent = parent;
   task->run.task = task;
-  task->number = number;
+  task->number = engine->tasks->submitted + 1;
   task->priority = spec->priority;
   task->unit = spec->unit;
   memcpy(task->body, spec->body, sizeof task->body);

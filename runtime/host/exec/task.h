@@ -121,6 +121,7 @@ typedef struct sni_tasks {
   sni_task *live;                /* the first of the root scope */
   int64_t live_count, preparing_count;
   uint64_t submitted;
+  uint64_t mark;                 /* the last one: each look at the order has its own */
   sn_task_counters counters;
   void *pool[SNI_POOLS];         /* free pieces of 64 << k bytes, linked by their first word */
   struct sni_record *record;     /* record_graph: what has ended too */
