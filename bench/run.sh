@@ -47,6 +47,8 @@ deep_touch        deep   2097152          262144          1  cell C --fresh
 deep_gather       deep   2097152:31457280 262144:3932160  2  cell C -
 brain_all         brain  -1:14218074      -1:14218074     1  voxel C-dense,C-list -
 brain_quarter     brain  100:3405580      100:3405580     1  voxel C-dense,C-list -
+task3             tasks  200000           50000           1  task no-worker,buffers,traced,OpenMP,OpenMP+1 -
+task0             tasks  1000000          100000          1  task task3,OpenMP -
 END
 }
 
@@ -58,7 +60,7 @@ chosen_rows() {
 
 # ---- building ----
 
-# build PROGRAM COMPILER: what it is made of; brain has more of it
+# build PROGRAM COMPILER: what it is made of; brain has more of it, tasks no kernels
 build_one() {
   more= libs= ldflags= generated=$out/generated
   [ "$2" != "$TEST_CLANG" ] || ldflags=$CLANG_OPENMP_LDFLAGS
@@ -68,9 +70,12 @@ build_one() {
     more="$source/examples/brain/volume.c
       $(sed -n -e 's/^BRAIN_CPPFLAGS = //p' "$build/Makefile" | grep -o -e '-I[^ ]*')"
   fi
-  "$build/snodegen" -q -O3 --output-dir="$generated" "$file" &&
-    $2 $flags -I"$source" -I"$source/include" -I"$generated" "$generated/$1.c" \
-      "$source/bench/$1.c" "$source/bench/contender.c" $more "$build/.libs/libsnode.a" \
+  if [ "$1" != tasks ]; then
+    "$build/snodegen" -q -O3 --output-dir="$generated" "$file" || return 1
+    more="$generated/$1.c $more"
+  fi
+  $2 $flags -I"$source" -I"$source/include" -I"$generated" "$source/bench/$1.c" \
+      "$source/bench/contender.c" $more "$build/.libs/libsnode.a" \
       $libs -lm $ldflags -o "$out/$1-$2"
 }
 
@@ -114,7 +119,7 @@ row() {
       set -- "$@" "$who:$compiler=exec '$out/$program-$compiler' $name $who $size $repeats"
     done
   done
-  if [ "$program" != brain ] && [ -z "$taichi_missing" ]; then
+  if [ "$program" != brain ] && [ "$program" != tasks ] && [ -z "$taichi_missing" ]; then
     set -- "$@" "Taichi=exec '$taichi' '$source/bench/taichi_rows.py' $name $size $repeats"
   fi
   "$out/turns" --rounds="$rounds" $options "$name" "$unit" \

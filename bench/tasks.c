@@ -1,0 +1,252 @@
+/* The rows task3 and task0: what a task costs, beside OpenMP's of the compiler at hand (gcc:
+ * libgomp, clang: libomp).  A task averages an element with its neighbours: it reads two
+ * elements and writes one, along an array again and again, so that three tasks before
+ * it are in its way.  The sums agree to the last bit, as the order is that of the program.
+ *
+ *   task3   ours         permissions on three blocks of one element; as many workers as
+ *                        OpenMP has threads, beside the thread that submits
+ *           no-worker    the same, run by the thread that awaits
+ *           buffers      the same with declared accesses: a buffer for each
+ *           traced       with a span for each task
+ *           OpenMP       task depend, a thread of it submits
+ *           OpenMP+1     with one thread more: as many workers as ours
+ *   task0   ours         no permission, no worker: each adds to a number
+ *           task3        three permissions, no worker
+ *           OpenMP       without depend, in one thread
+ */
+#include "bench/contender.h"
+
+#include <snode/task.h>
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS = 1024 };
+
+typedef struct bench {
+  double v[CELLS];
+  int64_t size;
+  sn_engine *engine;
+  sn_tensor *tensor;
+  int threads;
+} bench;
+
+/* An element that has neighbours. */
+static int cell_of(int64_t task) { return (int)(task % (CELLS - 2)) + 1; }
+
+static void average(double *v, int i) { v[i] = 0.25 * v[i - 1] + 0.5 * v[i] + 0.25 * v[i + 1]; }
+
+static int start(bench *b)
+{
+  for (int k = 0; k < CELLS; k++) b->v[k] = scramble((uint32_t)k) % 1000;
+  return 0;
+}
+
+static int sum(bench *b, double *result)
+{
+  *result = 0;
+  for (int k = 0; k < CELLS; k++) *result += b->v[k];
+  return 0;
+}
+
+static int before(void *state) { return start(state); }
+static int after(void *state, double *result) { return sum(state, result); }
+
+/* ---- ours ---- */
+
+static int create(void **state, int64_t size, int workers, const char *trace)
+{
+  sn_engine_options engine = SN_ENGINE_OPTIONS_INIT;
+  sn_tensor_options tensor = SN_TENSOR_OPTIONS_INIT;
+  bench *b = calloc(1, sizeof *b);
+  sn_space *space;
+
+  if (!b) return -1;
+  *state = b;
+  b->size = size;
+  engine.workers = workers;
+  engine.trace = trace;
+  tensor.home = b->v;
+  SN_TRY(sn_engine_create(&engine, &b->engine));
+  SN_TRY(sn_space_create(b->engine, CELLS, 1, &space));
+  SN_TRY(sn_tensor_create(b->engine, SN_TYPE_F64, 1, &space, &tensor, &b->tensor));
+  sn_space_release(space);
+  return 0;
+}
+
+static int create_ours(void **state, int64_t size)
+{
+  return create(state, size, omp_get_max_threads(), NULL);
+}
+
+static int create_alone(void **state, int64_t size) { return create(state, size, 0, NULL); }
+
+static int create_traced(void **state, int64_t size)
+{
+  return create(state, size, omp_get_max_threads(), "/dev/null");
+}
+
+typedef struct work {
+  bench *bench;
+  int cell;
+} work;
+
+static int run_average(sn_run *run, void *user)
+{
+  const work *w = user;
+
+  (void)run;
+  average(w->bench->v, w->cell);
+  return SN_OK;
+}
+
+/* On the host a buffer is the block itself. */
+static int run_buffers(sn_run *run, void *user)
+{
+  const work *w = user;
+  sn_tensor *t = w->bench->tensor;
+  sn_buffer *left, *own, *right;
+  double *x;
+
+  SN_TRY(sn_buffer_read(run, t, w->cell - 1, &left));
+  SN_TRY(sn_buffer_read_write(run, t, w->cell, &own));
+  SN_TRY(sn_buffer_read(run, t, w->cell + 1, &right));
+  x = sn_buffer_data(own);
+  *x = 0.25 * *(const double *)sn_buffer_data(left) + 0.5 * *x +
+       0.25 * *(const double *)sn_buffer_data(right);
+  SN_TRY(sn_buffer_release(left));
+  SN_TRY(sn_buffer_release(right));
+  return sn_buffer_release_put(own);
+}
+
+static int submit_all(bench *b, sn_body_fn body, uint32_t reads, uint32_t writes)
+{
+  for (int64_t k = 0; k < b->size; k++) {
+    const int i = cell_of(k);
+    const sn_use uses[3] = { sn_use_block(reads, b->tensor, i - 1),
+                             sn_use_block(writes, b->tensor, i),
+                             sn_use_block(reads, b->tensor, i + 1) };
+    work w = { b, i };
+    sn_task_spec spec = SN_TASK_SPEC_INIT;
+    spec.body[SN_UNIT_HOST] = body;
+    spec.user = &w;
+    spec.user_bytes = sizeof w;
+    spec.uses = uses;
+    spec.use_count = 3;
+    SN_TRY(sn_task_submit(b->engine, &spec, NULL));
+  }
+  return sn_engine_await(b->engine);
+}
+
+static int permissions(void *state)
+{
+  return submit_all(state, run_average, SN_PERMISSION_READ, SN_PERMISSION_WRITE);
+}
+
+static int buffers(void *state)
+{
+  return submit_all(state, run_buffers, SN_ACCESS_READ_BUFFER, SN_ACCESS_READ_WRITE_BUFFER);
+}
+
+/* ---- OpenMP ---- */
+
+static int create_openmp(void **state, int64_t size)
+{
+  bench *b = calloc(1, sizeof *b);
+
+  if (!b) return -1;
+  *state = b;
+  b->size = size;
+  b->threads = omp_get_max_threads();
+  return 0;
+}
+
+static int create_more(void **state, int64_t size)
+{
+  const int failed = create_openmp(state, size);
+
+  if (!failed) ((bench *)*state)->threads++;
+  return failed;
+}
+
+static int depend(void *state)
+{
+  bench *b = state;
+  double *v = b->v;
+
+# pragma omp parallel num_threads(b->threads)
+# pragma omp single
+  for (int64_t k = 0; k < b->size; k++) {
+    const int i = cell_of(k);
+#   pragma omp task depend(in : v[i - 1], v[i + 1]) depend(inout : v[i]) firstprivate(i)
+    average(v, i);
+  }
+  return 0;
+}
+
+/* ---- task0: tasks that nothing orders ---- */
+
+static int run_add(sn_run *run, void *user)
+{
+  (void)run;
+  ((bench *)user)->v[0] += 1;
+  return SN_OK;
+}
+
+static int none(void *state)
+{
+  bench *b = state;
+
+  for (int64_t k = 0; k < b->size; k++) {
+    sn_task_spec spec = SN_TASK_SPEC_INIT;
+    spec.body[SN_UNIT_HOST] = run_add;
+    spec.user = b;
+    SN_TRY(sn_task_submit(b->engine, &spec, NULL));
+  }
+  return sn_engine_await(b->engine);
+}
+
+/* The same result, so that the rows can be compared. */
+static int run_add_at(sn_run *run, void *user)
+{
+  (void)run;
+  ((const work *)user)->bench->v[0] += 1;
+  return SN_OK;
+}
+
+/* With three permissions that do not stand for what is done: one thread runs all. */
+static int three(void *state)
+{
+  return submit_all(state, run_add_at, SN_PERMISSION_READ, SN_PERMISSION_WRITE);
+}
+
+static int openmp_none(void *state)
+{
+  bench *b = state;
+
+# pragma omp parallel num_threads(1)
+# pragma omp single
+  for (int64_t k = 0; k < b->size; k++) {
+#   pragma omp task
+    b->v[0] += 1;
+  }
+  return 0;
+}
+
+int main(int argc, char **argv)
+{
+  static const contender contenders[] = {
+    { "task3", "ours", create_ours, before, permissions, after },
+    { "task3", "no-worker", create_alone, before, permissions, after },
+    { "task3", "buffers", create_ours, before, buffers, after },
+    { "task3", "traced", create_traced, before, permissions, after },
+    { "task3", "OpenMP", create_openmp, before, depend, after },
+    { "task3", "OpenMP+1", create_more, before, depend, after },
+    { "task0", "ours", create_alone, before, none, after },
+    { "task0", "task3", create_alone, before, three, after },
+    { "task0", "OpenMP", create_openmp, before, openmp_none, after },
+  };
+  return contend(contenders, sizeof contenders / sizeof *contenders, argc, argv);
+}
