@@ -27,7 +27,7 @@ libsnode() {
 # with NAME FLAGS CONFIGURATION: everything built with FLAGS; true when it was
 with() {
   SANITIZER_CFLAGS=$2
-  compile_flags=-g
+  compile_flags="-g -O1"
   if libsnode "$1-library" && build_drivers "$3" "$1-drivers" &&
      build_programs "$3" "$1" "$1-drivers" >"$work/build.out" 2>&1; then
     pass "$1: builds"
@@ -95,9 +95,11 @@ churned() {
   fi
 }
 
+choose trees
 if with threads -fsanitize=thread host-clang; then
   clean threads host-clang threads=8
 fi
+choose all
 if with addresses "-fsanitize=address,undefined -fno-sanitize-recover=all" host-clang; then
   clean addresses host-clang threads=4
   if [ -n "$SN_LONG" ]; then
@@ -105,6 +107,7 @@ if with addresses "-fsanitize=address,undefined -fno-sanitize-recover=all" host-
     churned addresses threads=16 10000
   fi
 fi
+choose trees
 # In the image: archer does not see that a league of teams has ended, and reports a
 # region's teams against those of the region before. So one team, of 8 threads.
 if why=$(available x86); then

@@ -17,12 +17,19 @@ is "the interpreter's headers are the same" "$(cat "$work/differ" 2>/dev/null)" 
 
 # tcc's own headers say no to what gcc's object files bring: it builds its own drivers
 drivers_of() {
-  case $1 in serial-tcc) echo drivers-tcc ;; *) echo drivers ;; esac
+  case $1 in
+    serial-tcc) echo drivers-tcc ;;
+    reference-*) echo drivers-trees ;;
+    *) echo drivers ;;
+  esac
 }
 build_drivers host-gcc drivers && pass "drivers" || fail "drivers"
 if why=$(available serial-tcc); then
   build_drivers serial-tcc drivers-tcc && pass "drivers with tcc" || fail "drivers with tcc"
 fi
+# another form of the atomics, the same code around them: the trees
+choose trees
+build_drivers host-gcc drivers-trees && pass "drivers of the trees" || fail "drivers of the trees"
 no_warnings drivers
 
 check() {
@@ -38,6 +45,7 @@ check() {
 }
 
 for c in ${SN_CONFIGURATIONS:-$configurations}; do
+  case $c in reference-*) choose trees ;; *) choose all ;; esac
   if ! why=$(available "$c"); then
     skip "$c" "$why"
   elif build_programs "$c" "$c" "$(drivers_of "$c")" >"$work/build.out" 2>&1; then

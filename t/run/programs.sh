@@ -2,15 +2,30 @@
 # share. Read after t/lib.sh.
 #
 #   generate_programs TARGET      $work/TARGET/NAME.c and .h of all modules
+#   choose all|trees              which of them: all at first
 #   build_drivers CONFIGURATION FOLDER
 #   build_programs CONFIGURATION FOLDER DRIVERS   FOLDER/run, which takes a name
 # each in $work, as many compilers at once as there are processors; what failed is
 # in the diagnostics, what the compilers warned of in $work/warnings.
 werror=
 run=$SN_SRCDIR/t/run
-programs=$(sed -n -e '/define PROGRAMS/,/[^\\]$/p' "$run/run.h" | grep -o 'P([a-z_0-9]*)' |
-           sed -e 's/P(\(.*\))/\1/')
-modules=$(cd "$run" && ls *.sn | sed 's/\.sn$//')
+programs_of() {
+  sed -n -e "/define PROGRAMS_OF_$1(P)/,/[^\\\\]\$/p" "$run/run.h" | grep -o 'P([a-z_0-9]*)' |
+    sed -e '/^P(P)$/d' -e 's/P(\(.*\))/\1/'
+}
+
+# choose all|trees: $programs, the $modules that their drivers include, and run.c's flag.
+# Where memory is what is looked at, the trees alone are built; SN_LONG=1: all, everywhere.
+choose() {
+  programs=$(programs_of TREES) run_flags=
+  case $1$SN_LONG in
+    trees) run_flags=-DRUN_TREES ;;
+    *) programs="$programs $(programs_of LANGUAGE)" ;;
+  esac
+  modules=$(for p in $programs; do sed -n -e 's/^#include "\([a-z_0-9]*\)\.h".*/\1/p' "$run/$p.c"; done |
+    grep -v -x run | sort -u)
+}
+choose all
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 
 # at_once COMMAND...: in the background, at most $jobs at a time.
@@ -45,7 +60,7 @@ generate_programs() {
 build_drivers() {
   mkdir -p "$work/$2"
   for p in $programs run; do
-    compile_flags="-I$run -I$work/omp" at_once compile_driver "$1" "$run/$p.c" "$work/$2/$p.o"
+    compile_flags="-I$run -I$work/omp $run_flags" at_once compile_driver "$1" "$run/$p.c" "$work/$2/$p.o"
   done
   all_done
 }

@@ -30,13 +30,22 @@
     }                                                                         \
   } while (0)
 
-#define PROGRAMS(P)                                                           \
+/* What iterations do at once, and what the runtime does: everywhere. */
+#define PROGRAMS_OF_TREES(P)                                                  \
   P(dense) P(pointer) P(deep) P(axes) P(extents) P(defaults) P(twice)         \
   P(modules) P(arrays) P(reduce) P(activity) P(churn) P(say) P(trap)          \
   P(control) P(lists) P(misuse) P(scalars) P(order) P(checkpoint)             \
-  P(whirl) P(taichi_counts) P(reuse) P(exchange) P(flow) P(random)            \
-  P(vectors) P(mpm) P(imports) P(short) P(tables) P(boxes) P(under)             \
-  P(factor)
+  P(whirl) P(taichi_counts) P(reuse) P(exchange) P(flow) P(random)
+
+/* What the compiler makes of a program: not with RUN_TREES (programs.sh). */
+#define PROGRAMS_OF_LANGUAGE(P)                                               \
+  P(vectors) P(mpm) P(imports) P(short) P(tables) P(boxes) P(under) P(factor)
+
+#ifdef RUN_TREES
+# define PROGRAMS(P) PROGRAMS_OF_TREES(P)
+#else
+# define PROGRAMS(P) PROGRAMS_OF_TREES(P) PROGRAMS_OF_LANGUAGE(P)
+#endif
 
 #define DECLARE(name) int run_##name(sn_context *ctx);
 PROGRAMS(DECLARE)
