@@ -4,7 +4,7 @@
 # Builds the rows with both compilers, fetches Taichi on first use, measures, and leaves
 # FOLDER/results.md, results.json and results.svg (FOLDER: BUILD/bench).  Each figure is a
 # ratio of programs run in turn in the same minutes; look at the spread before believing
-# it, and let nothing else run meanwhile.  About 10 minutes on 2 cores; --quick: small sizes,
+# it, and let nothing else run meanwhile.  About 5 minutes on 2 cores; --quick: small sizes,
 # three rounds, to see that all of it runs.  --cpu: one thread, by the processor's time
 # instead of the wall's: says little about memory and threads, but holds on a busy machine.
 quick= rounds=9 only=

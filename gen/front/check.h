@@ -128,6 +128,8 @@ Expr *check_factor(Check *, Expr *, int row);
 Expr *check_name(Check *, Expr *);
 Expr *check_index(Check *, Expr *);
 Expr *check_member(Check *, Expr *);
+/* An element of v, whose indices were checked; may_trap: some only when the program runs. */
+Expr *as_element(Check *, Expr *, Variable *v, bool may_trap);
 typedef enum Access {
   ACCESS_WRITE,                /* = */
   ACCESS_UPDATE,               /* += ..., or an atomic whose result is not used */

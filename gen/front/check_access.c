@@ -181,15 +181,20 @@ Expr *check_member(Check *c, Expr *e) {
   return fail_expr(e);
 }
 
-static Expr *use_element(Check *c, Expr *e, Variable *v) {
-  if (!check_indices(c, e->args, e->arg_count, v->name, e->loc, v->extent_count))
-    return fail_expr(e);
-  mark_trap(c);
+Expr *as_element(Check *c, Expr *e, Variable *v, bool may_trap) {
+  if (may_trap)
+    mark_trap(c);
   e->kind = EXPR_ELEMENT;
   e->variable = v;
   e->type = v->type;
   e->a = NULL;
   return e;
+}
+
+static Expr *use_element(Check *c, Expr *e, Variable *v) {
+  if (!check_indices(c, e->args, e->arg_count, v->name, e->loc, v->extent_count))
+    return fail_expr(e);
+  return as_element(c, e, v, true);
 }
 
 Expr *check_index(Check *c, Expr *e) {

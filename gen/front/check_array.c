@@ -127,11 +127,5 @@ Expr *use_own_element(Check *c, Expr *e, Variable *v) {
     e->is_constant = v->type != TY(BOOL);
     return e;
   }
-  if (at < 0)
-    mark_trap(c);
-  e->kind = EXPR_ELEMENT;
-  e->variable = v;
-  e->type = v->type;
-  e->a = NULL;
-  return e;
+  return as_element(c, e, v, at < 0);
 }

@@ -87,8 +87,8 @@ snd_pointer_is_active(const SND_GLB sn_snode_view *node, sn_addr container, int6
   return snd_pointer_peek(node, container, l) != 0;
 }
 
-/* ---- slots: of pointer containers, and wherever else a word leads to a cell: the
- * body and the chunks of a dynamic container, the cell of a hash's key ----
+/* ---- slots: of pointer containers, and wherever else a word is a cell's address: the
+ * chunks in a dynamic container's body, the cell of a hash's key ----
  * manager: whose node manager the cell comes from and goes to (a pool's, or snode's
  * own); snode: whose activity it is. */
 

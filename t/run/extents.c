@@ -5,6 +5,7 @@ int run_extents(sn_context *ctx)
 {
   static const int sizes[][2] = { { 1, 1 }, { 5, 2 }, { 17, 31 } };
   extents_line *line;
+  extents_lists *lists;
   int64_t s, n, lo[2], hi[2];
 
   for (int k = 0; k < 3; k++) {
@@ -25,6 +26,11 @@ int run_extents(sn_context *ctx)
     printf("line %" PRId64 ": %d\n", size, s == size * (size + 1) / 2);
     extents_line_destroy(line);
   }
+  CHECK(extents_lists_create(ctx, NULL, &lists));
+  CHECK(extents_append_all(lists, 3000, &s));
+  CHECK(extents_anew(lists, &n));
+  printf("lists: %" PRId64 ", anew %" PRId64 "\n", s, n);
+  extents_lists_destroy(lists);
   CHECK_FAILS(SN_EINVAL, extents_line_create(ctx, NULL, 0, &line));
   CHECK_FAILS(SN_EINVAL, extents_line_create(ctx, NULL, -3, &line));
   printf("extents below 1 are refused\n");
