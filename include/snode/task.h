@@ -38,8 +38,12 @@ typedef enum sn_use_kind {
 /* Read and write together are write. */
 #define SN_PERMISSION_READ_WRITE SN_PERMISSION_WRITE
 
+/* A slice, or one block by its number: then nothing but the tensor of `where` is looked at, so
+ * that the use of a block is made in a few instructions. */
 typedef struct sn_use {
   uint32_t kind;                 /* sn_use_kind; an access names one block */
+  uint32_t is_block;
+  int64_t block;                 /* is_block: its number, in where.tensor */
   sn_slice where;
 } sn_use;
 
@@ -48,13 +52,21 @@ static inline sn_use sn_use_slice(uint32_t kind, sn_slice where)
   sn_use use;
 
   use.kind = kind;
+  use.is_block = 0;
+  use.block = -1;
   use.where = where;
   return use;
 }
 
 static inline sn_use sn_use_block(uint32_t kind, sn_tensor *tensor, int64_t block)
 {
-  return sn_use_slice(kind, sn_slice_block(tensor, block));
+  sn_use use;
+
+  use.kind = kind;
+  use.is_block = 1;
+  use.block = block;
+  use.where.tensor = tensor;
+  return use;
 }
 
 static inline sn_use sn_use_whole(uint32_t kind, sn_tensor *tensor)

@@ -295,10 +295,10 @@ static int uses_of(const work *w, sn_use *uses, int all_declared)
     if (how > 0) {
       uses[k] = sn_use_block(access_of(w->kind[k]), w->tensor, w->block[k]);
     } else {
-      uses[k] = sn_use_block(w->kind[k] == 'R' ? SN_PERMISSION_READ
+      uses[k] = sn_use_slice(w->kind[k] == 'R' ? SN_PERMISSION_READ
                              : w->kind[k] == 'W' ? SN_PERMISSION_WRITE
                                                  : SN_PERMISSION_ACCUMULATE,
-                             w->tensor, w->block[k]);
+                             sn_slice_block(w->tensor, w->block[k]));
       if (w->block[k] + 1 < BLOCKS && draw(4) == 0) uses[k].where.hi[0]++;
     }
   }

@@ -180,12 +180,11 @@ static void test_refusals(sn_engine *engine, sn_engine *foreign)
   sn_task_spec spec = spec_with("task", do_nothing, NULL, uses, 1);
 
   uses[0] = sn_use_block(SN_PERMISSION_READ, tensor, 4);
-  refuse(engine, &spec, SN_EBOUNDS,
-         "task: tiles 4 to 4 of dimension 0 of A, which has tiles 0 to 3");
+  refuse(engine, &spec, SN_EBOUNDS, "'task': A has blocks 0 to 3, and no block 4");
   uses[0] = sn_use_block(SN_PERMISSION_READ, theirs, 0);
-  refuse(engine, &spec, SN_EINVAL, "task: F belongs to another engine");
+  refuse(engine, &spec, SN_EINVAL, "'task': F belongs to another engine");
   uses[0] = sn_use_block(SN_PERMISSION_READ, NULL, 0);
-  refuse(engine, &spec, SN_EINVAL, "task: a slice of no tensor");
+  refuse(engine, &spec, SN_EINVAL, "'task': a use of no tensor");
   uses[0] = sn_use_whole(SN_ACCESS_READ_BUFFER, tensor);
   refuse(engine, &spec, SN_EINVAL, "'task': an access names one block, not 4 of A");
   uses[0] = sn_use_block(SN_PERMISSION_READ | SN_CANCELLABLE, tensor, 0);

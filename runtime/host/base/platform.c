@@ -89,10 +89,19 @@ void sni_pages_release(void *base, size_t bytes)
     (void)munmap(base, bytes);
 }
 
+/* What is locked is short, and to sleep and be woken takes longer than most of it: look a few times
+ * first, where the system's mutexes can do that. */
 void sni_mutex_create(sni_mutex *mutex)
 {
-  /* Fails only for attributes, and none are given. */
-  (void)pthread_mutex_init(mutex, NULL);
+  pthread_mutexattr_t attributes;
+
+  (void)pthread_mutexattr_init(&attributes);
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+  (void)pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
+#endif
+  /* Fails only for attributes that are not there. */
+  (void)pthread_mutex_init(mutex, &attributes);
+  (void)pthread_mutexattr_destroy(&attributes);
 }
 
 void sni_mutex_destroy(sni_mutex *mutex)

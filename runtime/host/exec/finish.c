@@ -26,12 +26,23 @@ static void lose_blocks(const sni_task *task)
 
 /* ---- the end ---- */
 
+/* Its tensors may be destroyed, for all of it. */
+static void leave_tensors(const sni_task *task)
+{
+  const sn_tensor *last = NULL;
+
+  for (int k = 0; k < task->part_count; k++) {
+    sn_tensor *tensor = task->parts[k].block->tensor;
+    tensor->users -= tensor != last;
+    last = tensor;
+  }
+}
+
 static void leave_order(sni_task *task)
 {
-  for (int k = 0; k < task->part_count; k++) {
+  for (int k = 0; k < task->part_count; k++)
     sni_order_leave(&task->parts[k].member);
-    task->parts[k].block->tensor->users--;
-  }
+  leave_tensors(task);
 }
 
 static void complete_events(sni_task *task)
@@ -152,8 +163,7 @@ static void hand_over(sni_task *task, sni_task *heir)
     if (hazard)
       sni_order_enter(hazard, &part->member, part->permission);
   }
-  for (int k = 0; k < task->part_count; k++)
-    task->parts[k].block->tensor->users--;
+  leave_tensors(task);
   while (*last)
     last = &(*last)->next;
   *last = task->done;

@@ -24,6 +24,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/trace.c runtime/host/exec/trace.h \
   runtime/host/exec/transfer.c \
   runtime/host/exec/unit.c \
+  runtime/host/exec/uses.c runtime/host/exec/uses.h \
   runtime/host/exec/values.c
 
 snodeinclude_HEADERS += include/snode/engine.h include/snode/task.h include/snode/tensor.h

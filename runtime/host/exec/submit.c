@@ -1,13 +1,11 @@
 /* Submission: what a task may and will do is checked and merged by block, then the task takes
  * its place in the order.  What is refused changes nothing.
  */
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/uses.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const char *const sni_permission_name[] = { "nothing", "read", "accumulate", "write" };
 
 const char *sni_task_name(const sni_task *task, char text[SNI_NAME])
 {
@@ -15,86 +13,6 @@ const char *sni_task_name(const sni_task *task, char text[SNI_NAME])
     return task->name;
   snprintf(text, SNI_NAME, "task %llu", (unsigned long long)task->number);
   return text;
-}
-
-/* ---- wishes: permissions, block by block ---- */
-
-typedef struct wish {
-  sni_tensor_block *block;
-  sni_permission permission;
-} wish;
-
-enum { FEW = 32 };
-
-typedef struct wishes {
-  sn_engine *engine;
-  const char *name;              /* of the task, in messages */
-  wish few[FEW], *at;
-  size_t count, capacity;        /* capacity 0: few */
-  sni_permission permission;     /* of the use that is being visited */
-  int failed;
-} wishes;
-
-static void add_wish(sni_tensor_block *block, void *user)
-{
-  wishes *w = user;
-  void *grown = w->capacity ? w->at : NULL;
-  size_t capacity = w->capacity;
-
-  if (w->count == (w->capacity ? w->capacity : FEW)) {
-    sni_mutex_lock(&w->engine->memory_lock);
-    if (!sni_grow(&w->engine->accounts, &grown, &capacity, 2 * w->count, sizeof *w->at))
-      w->failed = 1;
-    sni_mutex_unlock(&w->engine->memory_lock);
-    if (w->failed)
-      return;
-    if (!w->capacity)
-      memcpy(grown, w->few, sizeof w->few);
-    w->at = grown;
-    w->capacity = capacity;
-  }
-  w->at[w->count].block = block;
-  w->at[w->count++].permission = w->permission;
-}
-
-static void drop_wishes(wishes *w)
-{
-  if (w->capacity)
-    sni_engine_delete(w->engine, w->at, w->capacity, sizeof *w->at);
-}
-
-static int by_block(const void *a, const void *b)
-{
-  const uintptr_t x = (uintptr_t)((const wish *)a)->block, y = (uintptr_t)((const wish *)b)->block;
-
-  return (x > y) - (x < y);
-}
-
-/* In the order of the blocks, each once. */
-static void merge_wishes(wishes *w)
-{
-  size_t kept = 0;
-  int is_sorted = 1;
-
-  for (size_t k = 1; k < w->count && is_sorted; k++)
-    is_sorted = by_block(&w->at[k - 1], &w->at[k]) <= 0;
-  if (!is_sorted)
-    qsort(w->at, w->count, sizeof *w->at, by_block);
-  for (size_t k = 0; k < w->count; k++)
-    if (kept && w->at[kept - 1].block == w->at[k].block)
-      w->at[kept - 1].permission =
-        sni_permission_merge(w->at[kept - 1].permission, w->at[k].permission);
-    else
-      w->at[kept++] = w->at[k];
-  w->count = kept;
-}
-
-static sni_permission find_wish(const wishes *w, const sni_tensor_block *block)
-{
-  const wish key = { (sni_tensor_block *)(uintptr_t)block, SNI_NONE };
-  const wish *found = bsearch(&key, w->at, w->count, sizeof *w->at, by_block);
-
-  return found ? found->permission : SNI_NONE;
 }
 
 sni_permission sni_task_may(const sni_task *task, const sni_tensor_block *block)
@@ -112,168 +30,7 @@ sni_permission sni_task_may(const sni_task *task, const sni_tensor_block *block)
            ? task->parts[low].permission : SNI_NONE;
 }
 
-/* ---- uses ---- */
-
-/* By kind: the least permission that it needs. */
-static const sni_permission needed[] = {
-  [SN_PERMISSION_READ] = SNI_READ, [SN_PERMISSION_WRITE] = SNI_WRITE,
-  [SN_PERMISSION_ACCUMULATE] = SNI_ACCUMULATE, [SN_ACCESS_READ_BUFFER] = SNI_READ,
-  [SN_ACCESS_WRITE_BUFFER] = SNI_WRITE, [SN_ACCESS_READ_WRITE_BUFFER] = SNI_WRITE,
-  [SN_ACCESS_ACCUMULATE_BUFFER] = SNI_ACCUMULATE, [SN_ACCESS_TEMP_BUFFER] = SNI_NONE
-};
-
-static uint32_t mode_of(const sn_use *use)
-{
-  return use->kind & ~(uint32_t)SN_CANCELLABLE;
-}
-
-static int is_access(const sn_use *use)
-{
-  return mode_of(use) >= SN_ACCESS_READ_BUFFER;
-}
-
-static sni_tensor_block *block_of(const sn_use *use)
-{
-  return &use->where.tensor->blocks[sn_tensor_block(use->where.tensor, use->where.lo)];
-}
-
-static int check_use(const wishes *w, const sn_use *use)
-{
-  const uint32_t mode = mode_of(use);
-  const int may_cancel =
-    mode >= SN_ACCESS_WRITE_BUFFER && mode <= SN_ACCESS_ACCUMULATE_BUFFER;
-
-  if (mode > SN_ACCESS_TEMP_BUFFER || ((use->kind & SN_CANCELLABLE) && !may_cancel))
-    return sni_engine_fail(w->engine, SN_EINVAL, "'%s': %#x is no kind of use", w->name,
-                           (unsigned)use->kind);
-  SN_TRY(sni_slice_check(w->engine, &use->where, w->name));
-  if (is_access(use) && sn_slice_blocks(&use->where) != 1)
-    return sni_engine_fail(w->engine, SN_EINVAL,
-                           "'%s': an access names one block, not %lld of %s", w->name,
-                           (long long)sn_slice_blocks(&use->where), use->where.tensor->name);
-  return SN_OK;
-}
-
-static int collect_wishes(wishes *w, const sn_task_spec *spec)
-{
-  const int is_strict = w->engine->options.strict;
-
-  for (int k = 0; k < spec->use_count; k++) {
-    const sn_use *use = &spec->uses[k];
-    SN_TRY(check_use(w, use));
-    w->permission = needed[mode_of(use)];
-    if (w->permission == SNI_NONE || (is_strict && is_access(use)))
-      continue;
-    sni_slice_visit(&use->where, add_wish, w);
-    if (w->failed)
-      return sni_engine_fail(w->engine, SN_ENOMEM, "'%s': no memory for its permissions",
-                             w->name);
-  }
-  merge_wishes(w);
-  return SN_OK;
-}
-
-/* Strict: an access implies no permission. */
-static int check_accesses(const wishes *w, const sn_task_spec *spec)
-{
-  char text[SNI_BLOCK_NAME];
-
-  for (int k = 0; k < spec->use_count; k++) {
-    const sn_use *use = &spec->uses[k];
-    sni_permission has;
-    if (!is_access(use))
-      continue;
-    has = find_wish(w, block_of(use));
-    if (!sni_permission_allows(has, needed[mode_of(use)]))
-      return sni_engine_fail(w->engine, SN_EPERMISSION,
-                             "'%s' declares an access to %s that needs %s; its permission there "
-                             "is %s (the engine is strict)", w->name,
-                             sni_block_name(block_of(use), text),
-                             sni_permission_name[needed[mode_of(use)]], sni_permission_name[has]);
-  }
-  return SN_OK;
-}
-
-static int check_parent(const wishes *w, const sni_task *parent)
-{
-  char text[SNI_BLOCK_NAME], name[SNI_NAME];
-
-  for (size_t k = 0; k < w->count; k++) {
-    const sni_permission allowed = sni_task_may(parent, w->at[k].block);
-    if (!sni_permission_allows(allowed, w->at[k].permission))
-      return sni_engine_fail(w->engine, SN_EPERMISSION,
-                             "'%s' wants %s of %s; its parent '%s' allows %s", w->name,
-                             sni_permission_name[w->at[k].permission],
-                             sni_block_name(w->at[k].block, text), sni_task_name(parent, name),
-                             sni_permission_name[allowed]);
-  }
-  return SN_OK;
-}
-
-/* ---- declared buffers ---- */
-
-static sni_operation operation_of(uint32_t mode)
-{
-  switch (mode) {
-  case SN_ACCESS_READ_BUFFER: return SNI_OP_READ;
-  case SN_ACCESS_WRITE_BUFFER: return SNI_OP_WRITE;
-  case SN_ACCESS_READ_WRITE_BUFFER: return SNI_OP_RW;
-  case SN_ACCESS_ACCUMULATE_BUFFER: return SNI_OP_ACC;
-  default: return SNI_OP_TMP;
-  }
-}
-
-/* An earlier access to the same block that shares its replica; -1: none. */
-static int earlier_access(const sn_task_spec *spec, int use)
-{
-  for (int k = 0; k < use; k++)
-    if (is_access(&spec->uses[k]) && mode_of(&spec->uses[k]) != SN_ACCESS_TEMP_BUFFER &&
-        block_of(&spec->uses[k]) == block_of(&spec->uses[use]))
-      return k;
-  return -1;
-}
-
-/* How many buffers are declared: of two that read one block the second is not. */
-static int count_buffers(const wishes *w, const sn_task_spec *spec, int *count)
-{
-  char text[SNI_BLOCK_NAME];
-
-  *count = 0;
-  for (int k = 0; k < spec->use_count; k++) {
-    const uint32_t mode = mode_of(&spec->uses[k]);
-    int earlier;
-    if (!is_access(&spec->uses[k]))
-      continue;
-    earlier = mode == SN_ACCESS_TEMP_BUFFER ? -1 : earlier_access(spec, k);
-    if (earlier >= 0 && (mode != SN_ACCESS_READ_BUFFER || mode_of(&spec->uses[earlier]) != mode))
-      return sni_engine_fail(w->engine, SN_EINVAL,
-                             "'%s' declares two buffers of %s that exclude each other", w->name,
-                             sni_block_name(block_of(&spec->uses[k]), text));
-    *count += earlier < 0;
-  }
-  return SN_OK;
-}
-
-static void declare_buffers(sni_task *task, const sn_task_spec *spec)
-{
-  sn_buffer *buffer = task->buffers;
-
-  for (int k = 0; k < spec->use_count; k++) {
-    const sn_use *use = &spec->uses[k];
-    if (!is_access(use) ||
-        (mode_of(use) != SN_ACCESS_TEMP_BUFFER && earlier_access(spec, k) >= 0))
-      continue;
-    memset(buffer, 0, sizeof *buffer);
-    buffer->task = task;
-    buffer->kind = use->kind;
-    buffer->request.block = block_of(use);
-    buffer->request.mode = operation_of(mode_of(use));
-    buffer->request.is_cancellable = (use->kind & SN_CANCELLABLE) != 0;
-    if (buffer > task->buffers)
-      buffer[-1].request.next = &buffer->request;
-    buffer++;
-  }
-}
+/* ---- where it can run ---- */
 
 /* Bytes that its declared buffers take in a unit other than home. */
 static uint64_t bytes_of(const sni_task *task)
@@ -298,29 +55,38 @@ int sni_task_can_run_on(const sni_task *task, const sn_unit *unit)
 
 /* ---- the order ---- */
 
-typedef struct drawing {
-  sni_task *task;
+/* Whom a task waits for, each once: collected before there is a task, since their number
+ * belongs to its memory. */
+typedef struct predecessors {
+  sn_engine *engine;
   uint64_t mark;
   int count;
-  sni_edge *edges;               /* NULL: they are counted */
-} drawing;
+  sni_task *few[SNI_FEW_WISHES];
+  sni_task *task;                /* NULL: counted; what few does not hold is visited again */
+  sni_edge *edges;
+} predecessors;
 
-static void draw(sni_task *earlier, void *user)
+static void draw_edge(sni_task *task, sni_task *earlier, sni_edge *edge)
 {
-  drawing *d = user;
+  edge->later = task;
+  edge->next = earlier->later;
+  earlier->later = edge;
+  if (task->engine->options.record_graph)
+    sni_record_edge(earlier, task);
+}
 
-  if (earlier->mark == d->mark)
+static void add_predecessor(sni_task *earlier, void *user)
+{
+  predecessors *p = user;
+
+  if (earlier->mark == p->mark)
     return;
-  earlier->mark = d->mark;
-  if (d->edges) {
-    sni_edge *edge = &d->edges[d->count];
-    edge->later = d->task;
-    edge->next = earlier->later;
-    earlier->later = edge;
-    if (d->task->engine->options.record_graph)
-      sni_record_edge(earlier, d->task);
-  }
-  d->count++;
+  earlier->mark = p->mark;
+  if (p->task)
+    draw_edge(p->task, earlier, &p->edges[p->count]);
+  else if (p->count < SNI_FEW_WISHES)
+    p->few[p->count] = earlier;
+  p->count++;
 }
 
 static sni_hazard *hazard_of(sni_task *parent, sni_tensor_block *block)
@@ -334,37 +100,49 @@ static sni_permission order_of(const sn_engine *engine, sni_permission permissio
   return permission == SNI_ACCUMULATE && engine->options.deterministic ? SNI_WRITE : permission;
 }
 
-/* -1: no memory for a hazard. */
-static int count_edges(sn_engine *engine, sni_task *parent, const wishes *w)
+/* 0: no memory for a hazard. */
+static int visit_predecessors(predecessors *p, sni_task *parent, const sni_wishes *w)
 {
-  drawing d = { NULL, ++engine->tasks->mark, 0, NULL };
-
+  p->mark = ++p->engine->tasks->mark;
+  p->count = 0;
   for (size_t k = 0; k < w->count; k++) {
     const sni_hazard *hazard = hazard_of(parent, w->at[k].block);
     if (!hazard)
-      return -1;
-    sni_order_visit(hazard, order_of(engine, w->at[k].permission), draw, &d);
+      return 0;
+    sni_order_visit(hazard, order_of(p->engine, w->at[k].permission), add_predecessor, p);
   }
-  return d.count;
+  return 1;
 }
 
-static void enter_order(sni_task *task, const wishes *w, sni_edge *edges)
+static void draw_edges(predecessors *p, sni_task *task, const sni_wishes *w, sni_edge *edges)
 {
-  drawing d = { task, ++task->engine->tasks->mark, 0, edges };
+  task->waits = p->count;
+  task->engine->tasks->counters.edges += (uint64_t)p->count;
+  if (p->count <= SNI_FEW_WISHES) {
+    for (int k = 0; k < p->count; k++)
+      draw_edge(task, p->few[k], &edges[k]);
+  } else {
+    p->task = task;
+    p->edges = edges;
+    (void)visit_predecessors(p, task->parent, w);
+  }
+}
+
+/* Parts of one tensor are neighbours: it counts the task once. */
+static void enter_order(sni_task *task, const sni_wishes *w)
+{
+  const sn_tensor *last = NULL;
 
   for (size_t k = 0; k < w->count; k++) {
     sni_part *part = &task->parts[k];
-    sni_hazard *hazard = hazard_of(task->parent, w->at[k].block);
-    const sni_permission permission = order_of(task->engine, w->at[k].permission);
     part->block = w->at[k].block;
     part->permission = w->at[k].permission;
     part->member.task = task;
-    part->block->tensor->users++;
-    sni_order_visit(hazard, permission, draw, &d);
-    sni_order_enter(hazard, &part->member, permission);
+    part->block->tensor->users += part->block->tensor != last;
+    last = part->block->tensor;
+    sni_order_enter(hazard_of(task->parent, part->block), &part->member,
+                    order_of(task->engine, part->permission));
   }
-  task->waits = d.count;
-  task->engine->tasks->counters.edges += (uint64_t)d.count;
 }
 
 /* ---- the task ---- */
@@ -460,14 +238,13 @@ static int has_unit(sni_task *task, const char *name)
 }
 
 /* The task with its pieces, of nobody yet; NULL: no memory. */
-static sni_task *new_task(const wishes *w, sni_task *parent, const sn_task_spec *spec,
-                          int buffers, sni_edge **edges)
+static sni_task *new_task(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec,
+                          int edge_count, sni_edge **edges)
 {
   sn_engine *engine = w->engine;
-  const int edge_count = count_edges(engine, parent, w);
-  const shape s = { w->count, (size_t)buffers, (size_t)(edge_count < 0 ? 0 : edge_count),
+  const shape s = { w->count, (size_t)w->buffer_count, (size_t)edge_count,
                     spec->user ? spec->user_bytes : 0, spec->name ? strlen(spec->name) + 1 : 0 };
-  sni_task *task = edge_count < 0 ? NULL : sni_pool_take(engine, total(&s));
+  sni_task *task = sni_pool_take(engine, total(&s));
 
   if (!task)
     return NULL;
@@ -481,28 +258,46 @@ static sni_task *new_task(const wishes *w, sni_task *parent, const sn_task_spec 
   task->unit = spec->unit;
   memcpy(task->body, spec->body, sizeof task->body);
   lay_out(task, &s, spec, edges);
-  declare_buffers(task, spec);
+  if (w->buffer_count)
+    sni_buffers_declare(task, spec);
   return task;
 }
 
+/* Lock held: what can still be refused; *task is of nobody yet. */
+static int prepare_task(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec,
+                        int has_event, predecessors *p, sni_task **out)
+{
+  sni_edge *edges = NULL;
+  sni_task *task = visit_predecessors(p, parent, w) ? new_task(w, parent, spec, p->count, &edges)
+                                                    : NULL;
+  int code = task ? has_unit(task, w->name) : SN_ENOMEM;
+
+  if (code == SN_OK && has_event) {
+    task->done = sni_event_create_held(w->engine, 2);
+    code = task->done ? SN_OK : SN_ENOMEM;
+  }
+  if (code == SN_OK) {
+    *out = task;
+    draw_edges(p, task, w, edges);
+    return SN_OK;
+  }
+  if (task)
+    sni_pool_give(w->engine, task, task->bytes);
+  return code == SN_ENOMEM ? sni_engine_fail(w->engine, code, "no memory for '%s'", w->name)
+                           : code;
+}
+
 /* Lock held. */
-static int make_task(const wishes *w, sni_task *parent, const sn_task_spec *spec, int buffers,
+static int make_task(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec,
                      sn_event **done)
 {
   sn_engine *engine = w->engine;
-  sni_edge *edges;
-  sni_task *task = new_task(w, parent, spec, buffers, &edges);
-  int code = task ? has_unit(task, w->name) : SN_ENOMEM;
+  predecessors p;
+  sni_task *task = NULL;
 
-  if (code == SN_OK && done) {
-    task->done = sni_event_create_held(engine, 2);
-    code = task->done ? SN_OK : SN_ENOMEM;
-  }
-  if (code != SN_OK) {
-    if (task)
-      sni_pool_give(engine, task, task->bytes);
-    return code == SN_ENOMEM ? sni_engine_fail(engine, code, "no memory for '%s'", w->name) : code;
-  }
+  p.engine = engine;
+  p.task = NULL;
+  SN_TRY(prepare_task(w, parent, spec, done != NULL, &p, &task));
   engine->tasks->submitted = task->number;
   engine->tasks->counters.submitted++;
   engine->tasks->live_count++;
@@ -511,7 +306,7 @@ static int make_task(const wishes *w, sni_task *parent, const sn_task_spec *spec
     parent->children++;
   if (engine->options.record_graph)
     sni_record_task(task);
-  enter_order(task, w, edges);
+  enter_order(task, w);
   if (done) {
     task->done->task = task;
     *done = task->done;
@@ -534,48 +329,34 @@ static int check_spec(sn_engine *engine, const sn_task_spec *spec)
   return SN_OK;
 }
 
-/* What can be checked without the lock; then the rest. */
-static int submit(wishes *w, sni_task *parent, const sn_task_spec *spec, sn_event **done)
+static int count_refusal(sn_engine *engine, int code)
 {
-  sn_engine *engine = w->engine;
-  int buffers, code;
-
-  SN_TRY(collect_wishes(w, spec));
-  if (engine->options.strict)
-    SN_TRY(check_accesses(w, spec));
-  if (parent)
-    SN_TRY(check_parent(w, parent));
-  SN_TRY(count_buffers(w, spec, &buffers));
   sni_mutex_lock(&engine->lock);
-  code = sni_tasks_create(engine);
-  if (code == SN_OK)
-    code = make_task(w, parent, spec, buffers, done);
+  if (engine->tasks)
+    engine->tasks->counters.refused++;
   sni_mutex_unlock(&engine->lock);
   return code;
 }
 
+/* What can be checked without the lock; then the rest. */
 int sni_task_submit(sn_engine *engine, sni_task *parent, const sn_task_spec *spec,
                     sn_event **done)
 {
-  wishes w;
+  sni_wishes w;
   int code = check_spec(engine, spec);
 
+  if (code != SN_OK)
+    return count_refusal(engine, code);
+  code = sni_wishes_collect(&w, engine, parent, spec);
   if (code == SN_OK) {
-    w.engine = engine;
-    w.name = spec->name ? spec->name : "a task";
-    w.at = w.few;
-    w.count = w.capacity = 0;
-    w.failed = 0;
-    code = submit(&w, parent, spec, done);
-    drop_wishes(&w);
-  }
-  if (code != SN_OK) {
     sni_mutex_lock(&engine->lock);
-    if (engine->tasks)
-      engine->tasks->counters.refused++;
+    code = sni_tasks_create(engine);
+    if (code == SN_OK)
+      code = make_task(&w, parent, spec, done);
     sni_mutex_unlock(&engine->lock);
   }
-  return code;
+  sni_wishes_drop(&w);
+  return code == SN_OK ? SN_OK : count_refusal(engine, code);
 }
 
 int sn_task_submit(sn_engine *engine, const sn_task_spec *spec, sn_event **done)

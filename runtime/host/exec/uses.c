@@ -1,0 +1,285 @@
+/* The uses of a spec: what each needs, whether that is allowed, and what they come to by block.
+ * Runs without the engine's lock: what it looks at does not change.
+ */
+#include "runtime/host/exec/uses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const sni_permission_name[] = { "nothing", "read", "accumulate", "write" };
+
+/* ---- one use ---- */
+
+/* By kind: the least permission that it needs, and what it asks of a replica. */
+static const struct { sni_permission permission; sni_operation operation; } needed[] = {
+  [SN_PERMISSION_READ] = { SNI_READ, SNI_OP_TMP },
+  [SN_PERMISSION_WRITE] = { SNI_WRITE, SNI_OP_TMP },
+  [SN_PERMISSION_ACCUMULATE] = { SNI_ACCUMULATE, SNI_OP_TMP },
+  [SN_ACCESS_READ_BUFFER] = { SNI_READ, SNI_OP_READ },
+  [SN_ACCESS_WRITE_BUFFER] = { SNI_WRITE, SNI_OP_WRITE },
+  [SN_ACCESS_READ_WRITE_BUFFER] = { SNI_WRITE, SNI_OP_RW },
+  [SN_ACCESS_ACCUMULATE_BUFFER] = { SNI_ACCUMULATE, SNI_OP_ACC },
+  [SN_ACCESS_TEMP_BUFFER] = { SNI_NONE, SNI_OP_TMP }
+};
+
+static uint32_t mode_of(const sn_use *use)
+{
+  return use->kind & ~(uint32_t)SN_CANCELLABLE;
+}
+
+static int is_access(const sn_use *use)
+{
+  return mode_of(use) >= SN_ACCESS_READ_BUFFER;
+}
+
+/* Of a use that was checked and names one. */
+static sni_tensor_block *block_of(const sn_use *use)
+{
+  const sn_tensor *tensor = use->where.tensor;
+
+  return &tensor->blocks[use->is_block ? use->block : sn_tensor_block(tensor, use->where.lo)];
+}
+
+static int check_block(const sni_wishes *w, const sn_use *use)
+{
+  const sn_tensor *tensor = use->where.tensor;
+
+  if (!tensor)
+    return sni_engine_fail(w->engine, SN_EINVAL, "'%s': a use of no tensor", w->name);
+  if (tensor->engine != w->engine)
+    return sni_engine_fail(w->engine, SN_EINVAL, "'%s': %s belongs to another engine", w->name,
+                           tensor->name);
+  if (use->block < 0 || use->block >= tensor->block_count)
+    return sni_engine_fail(w->engine, SN_EBOUNDS,
+                           "'%s': %s has blocks 0 to %lld, and no block %lld", w->name,
+                           tensor->name, (long long)tensor->block_count - 1,
+                           (long long)use->block);
+  return SN_OK;
+}
+
+static int check_slice(const sni_wishes *w, const sn_use *use)
+{
+  SN_TRY(sni_slice_check(w->engine, &use->where, w->name));
+  if (is_access(use) && sn_slice_blocks(&use->where) != 1)
+    return sni_engine_fail(w->engine, SN_EINVAL,
+                           "'%s': an access names one block, not %lld of %s", w->name,
+                           (long long)sn_slice_blocks(&use->where), use->where.tensor->name);
+  return SN_OK;
+}
+
+static int check_use(const sni_wishes *w, const sn_use *use)
+{
+  const uint32_t mode = mode_of(use);
+  const int may_cancel =
+    mode >= SN_ACCESS_WRITE_BUFFER && mode <= SN_ACCESS_ACCUMULATE_BUFFER;
+
+  if (mode > SN_ACCESS_TEMP_BUFFER || ((use->kind & SN_CANCELLABLE) && !may_cancel))
+    return sni_engine_fail(w->engine, SN_EINVAL, "'%s': %#x is no kind of use", w->name,
+                           (unsigned)use->kind);
+  return use->is_block ? check_block(w, use) : check_slice(w, use);
+}
+
+/* ---- wishes ---- */
+
+static int make_room(sni_wishes *w)
+{
+  void *grown = w->capacity ? w->at : NULL;
+  size_t capacity = w->capacity;
+
+  sni_mutex_lock(&w->engine->memory_lock);
+  if (!sni_grow(&w->engine->accounts, &grown, &capacity, 2 * w->count, sizeof *w->at))
+    w->failed = 1;
+  sni_mutex_unlock(&w->engine->memory_lock);
+  if (w->failed)
+    return 0;
+  if (!w->capacity)
+    memcpy(grown, w->few, sizeof w->few);
+  w->at = grown;
+  w->capacity = capacity;
+  return 1;
+}
+
+static void add_wish(sni_tensor_block *block, void *user)
+{
+  sni_wishes *w = user;
+
+  if (w->count == (w->capacity ? w->capacity : SNI_FEW_WISHES) && !make_room(w))
+    return;
+  w->at[w->count].block = block;
+  w->at[w->count++].permission = w->permission;
+}
+
+void sni_wishes_drop(sni_wishes *w)
+{
+  if (w->capacity)
+    sni_engine_delete(w->engine, w->at, w->capacity, sizeof *w->at);
+}
+
+static int by_block(const void *a, const void *b)
+{
+  const uintptr_t x = (uintptr_t)((const sni_wish *)a)->block;
+  const uintptr_t y = (uintptr_t)((const sni_wish *)b)->block;
+
+  return (x > y) - (x < y);
+}
+
+/* In the order of the blocks, each once: as they come, mostly. */
+static void merge(sni_wishes *w)
+{
+  size_t kept = 1, ascending = 1;
+
+  while (ascending < w->count && by_block(&w->at[ascending - 1], &w->at[ascending]) < 0)
+    ascending++;
+  if (ascending >= w->count)
+    return;
+  qsort(w->at, w->count, sizeof *w->at, by_block);
+  for (size_t k = 1; k < w->count; k++)
+    if (w->at[kept - 1].block == w->at[k].block)
+      w->at[kept - 1].permission =
+        sni_permission_merge(w->at[kept - 1].permission, w->at[k].permission);
+    else
+      w->at[kept++] = w->at[k];
+  w->count = kept;
+}
+
+static sni_permission find_wish(const sni_wishes *w, const sni_tensor_block *block)
+{
+  const sni_wish key = { (sni_tensor_block *)(uintptr_t)block, SNI_NONE };
+  const sni_wish *found = bsearch(&key, w->at, w->count, sizeof *w->at, by_block);
+
+  return found ? found->permission : SNI_NONE;
+}
+
+static int collect(sni_wishes *w, const sn_task_spec *spec)
+{
+  const int is_strict = w->engine->options.strict;
+
+  for (int k = 0; k < spec->use_count; k++) {
+    const sn_use *use = &spec->uses[k];
+    SN_TRY(check_use(w, use));
+    w->access_count += is_access(use);
+    w->permission = needed[mode_of(use)].permission;
+    if (w->permission == SNI_NONE || (is_strict && is_access(use)))
+      continue;
+    if (use->is_block)
+      add_wish(block_of(use), w);
+    else
+      sni_slice_visit(&use->where, add_wish, w);
+    if (w->failed)
+      return sni_engine_fail(w->engine, SN_ENOMEM, "'%s': no memory for its permissions",
+                             w->name);
+  }
+  merge(w);
+  return SN_OK;
+}
+
+/* ---- what is allowed ---- */
+
+/* Strict: an access implies no permission. */
+static int check_accesses(const sni_wishes *w, const sn_task_spec *spec)
+{
+  char text[SNI_BLOCK_NAME];
+
+  for (int k = 0; k < spec->use_count; k++) {
+    const sn_use *use = &spec->uses[k];
+    sni_permission has, needs;
+    if (!is_access(use))
+      continue;
+    has = find_wish(w, block_of(use));
+    needs = needed[mode_of(use)].permission;
+    if (!sni_permission_allows(has, needs))
+      return sni_engine_fail(w->engine, SN_EPERMISSION,
+                             "'%s' declares an access to %s that needs %s; its permission there "
+                             "is %s (the engine is strict)", w->name,
+                             sni_block_name(block_of(use), text), sni_permission_name[needs],
+                             sni_permission_name[has]);
+  }
+  return SN_OK;
+}
+
+static int check_parent(const sni_wishes *w, const sni_task *parent)
+{
+  char text[SNI_BLOCK_NAME], name[SNI_NAME];
+
+  for (size_t k = 0; k < w->count; k++) {
+    const sni_permission allowed = sni_task_may(parent, w->at[k].block);
+    if (!sni_permission_allows(allowed, w->at[k].permission))
+      return sni_engine_fail(w->engine, SN_EPERMISSION,
+                             "'%s' wants %s of %s; its parent '%s' allows %s", w->name,
+                             sni_permission_name[w->at[k].permission],
+                             sni_block_name(w->at[k].block, text), sni_task_name(parent, name),
+                             sni_permission_name[allowed]);
+  }
+  return SN_OK;
+}
+
+/* ---- declared buffers ---- */
+
+/* An earlier access to the same block that shares its replica; -1: none. */
+static int earlier_access(const sn_task_spec *spec, int use)
+{
+  for (int k = 0; k < use; k++)
+    if (is_access(&spec->uses[k]) && mode_of(&spec->uses[k]) != SN_ACCESS_TEMP_BUFFER &&
+        block_of(&spec->uses[k]) == block_of(&spec->uses[use]))
+      return k;
+  return -1;
+}
+
+/* How many buffers are declared: of two that read one block the second is not. */
+static int count_buffers(sni_wishes *w, const sn_task_spec *spec)
+{
+  char text[SNI_BLOCK_NAME];
+
+  for (int k = 0; k < spec->use_count; k++) {
+    const uint32_t mode = mode_of(&spec->uses[k]);
+    int earlier;
+    if (!is_access(&spec->uses[k]))
+      continue;
+    earlier = mode == SN_ACCESS_TEMP_BUFFER ? -1 : earlier_access(spec, k);
+    if (earlier >= 0 && (mode != SN_ACCESS_READ_BUFFER || mode_of(&spec->uses[earlier]) != mode))
+      return sni_engine_fail(w->engine, SN_EINVAL,
+                             "'%s' declares two buffers of %s that exclude each other", w->name,
+                             sni_block_name(block_of(&spec->uses[k]), text));
+    w->buffer_count += earlier < 0;
+  }
+  return SN_OK;
+}
+
+void sni_buffers_declare(sni_task *task, const sn_task_spec *spec)
+{
+  sn_buffer *buffer = task->buffers;
+
+  for (int k = 0; k < spec->use_count; k++) {
+    const sn_use *use = &spec->uses[k];
+    if (!is_access(use) ||
+        (mode_of(use) != SN_ACCESS_TEMP_BUFFER && earlier_access(spec, k) >= 0))
+      continue;
+    memset(buffer, 0, sizeof *buffer);
+    buffer->task = task;
+    buffer->kind = use->kind;
+    buffer->request.block = block_of(use);
+    buffer->request.mode = needed[mode_of(use)].operation;
+    buffer->request.is_cancellable = (use->kind & SN_CANCELLABLE) != 0;
+    if (buffer > task->buffers)
+      buffer[-1].request.next = &buffer->request;
+    buffer++;
+  }
+}
+
+/* ---- all of it ---- */
+
+int sni_wishes_collect(sni_wishes *w, sn_engine *engine, const sni_task *parent,
+                       const sn_task_spec *spec)
+{
+  w->engine = engine;
+  w->name = spec->name ? spec->name : "a task";
+  w->at = w->few;
+  w->count = w->capacity = 0;
+  w->access_count = w->buffer_count = w->failed = 0;
+  SN_TRY(collect(w, spec));
+  if (w->access_count && engine->options.strict)
+    SN_TRY(check_accesses(w, spec));
+  if (parent)
+    SN_TRY(check_parent(w, parent));
+  return w->access_count ? count_buffers(w, spec) : SN_OK;
+}

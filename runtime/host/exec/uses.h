@@ -1,0 +1,33 @@
+/* What a task may and will do, as its spec says it: checked, and merged by block. */
+#ifndef SNI_EXEC_USES_H
+#define SNI_EXEC_USES_H
+
+#include "runtime/host/exec/task.h"
+
+enum { SNI_FEW_WISHES = 32 };
+
+typedef struct sni_wish {        /* what is wanted of a block */
+  sni_tensor_block *block;
+  sni_permission permission;
+} sni_wish;
+
+typedef struct sni_wishes {
+  sn_engine *engine;
+  const char *name;              /* of the task, in messages */
+  sni_wish *at;                  /* each block once, in the order of the blocks */
+  size_t count, capacity;        /* capacity 0: at is few */
+  int access_count;              /* uses that are accesses */
+  int buffer_count;              /* buffers that they declare: two that read a block share one */
+  sni_permission permission;     /* of the use that is being visited */
+  int failed;
+  sni_wish few[SNI_FEW_WISHES];
+} sni_wishes;
+
+/* Fills and checks them against the spec, and the parent's permissions (NULL: the root); no lock
+ * held.  To be dropped in any case. */
+int sni_wishes_collect(sni_wishes *, sn_engine *, const sni_task *parent, const sn_task_spec *);
+void sni_wishes_drop(sni_wishes *);
+/* The declared buffers, linked as one set of requests; there is room for buffer_count. */
+void sni_buffers_declare(sni_task *, const sn_task_spec *);
+
+#endif
