@@ -297,6 +297,7 @@ struct Stmt {
                                           vectors of several */
   Expr *node;                          /* as written, before the check */
   const char *format;                  /* unescaped */
+  Loc format_loc;
   Expr **args;      int arg_count;
   /* checked */
   SNode *snode;
@@ -317,7 +318,7 @@ struct Function {                      /* func and kernel */
   const char *name;
   Loc loc;
   bool is_kernel;
-  const Type *result;                  /* TYPE_VOID when none */
+  const Type *result;                  /* TYPE_VOID when none; NULL: not known, after a message */
   Variable **params;  int param_count; /* as written; arrays' extents are not
                                           among them */
   Stmt *body;

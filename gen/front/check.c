@@ -6,6 +6,8 @@
  */
 #include "gen/front/check.h"
 
+#include <string.h>
+
 enum { MAX_SUGGESTIONS = 50 };
 
 /* ---- declaring ---- */
@@ -102,6 +104,13 @@ static void declare_functions(Check *c, Function **functions, int count) {
     }
     vec_push(c->arena, c->functions, c->function_count, info);
   }
+}
+
+bool is_tainted(const Check *c, const char *name) {
+  for (int i = 0; i < c->program->tainted_count; i++)
+    if (strcmp(c->program->tainted[i], name) == 0)
+      return true;
+  return false;
 }
 
 /* Names in what could not be parsed: it is no error not to know them. */

@@ -190,6 +190,8 @@ bool can_end(const Stmt *);    /* can control go on behind the statement? */
 /* ---- check.c and the stages it calls ---- */
 Symbol *declare(Check *, SymbolKind, const char *name, Loc);
 void declare_variable(Check *, Variable *);
+/* Does the name stand in what could not be parsed? */
+bool is_tainted(const Check *, const char *name);
 void fail_unknown(Check *, DiagId, const Expr *, bool (*takes)(const Symbol *));
 void suggest(Check *, Loc, const char *wrong, const char *const *names);
 void check_constants(Check *, const char **defines, int define_count);

@@ -197,6 +197,8 @@ static Expr *check_function_call(Check *c, Expr *e, const Symbol *symbol) {
   e->kind = EXPR_FUNCTION;
   e->function = f;
   e->type = f->result;
+  if (!e->type)
+    return fail_expr(e);
   vec_push(c->arena, c->info->calls, c->info->call_count, use);
   return e;
 }

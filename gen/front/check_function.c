@@ -120,7 +120,7 @@ void check_body(Check *c, FunctionInfo *info) {
     check_parameter(c, f->params[i]);
   check_block(c, f->body);
   scope_close(c->scope);
-  if (f->result != TY(VOID) && can_end(f->body) && !c->program->is_broken)
+  if (f->result && f->result != TY(VOID) && can_end(f->body) && !c->program->is_broken)
     diag(c->diag, DIAG_MISSING_RETURN, f->loc, f->name);
   if (info->copied_count > 0)
     declare_copies(c, info);

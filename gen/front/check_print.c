@@ -86,7 +86,7 @@ static void fail_conversion(Check *c, const Stmt *s, const char *p) {
   while (p[length] && length < 8 && !isalpha((unsigned char)p[length]))
     length++;
   snprintf(shown, sizeof shown, "%%%.*s", length + (p[length] != '\0'), p);
-  diag(c->diag, DIAG_FORMAT_CONVERSION, s->loc, shown);
+  diag(c->diag, DIAG_FORMAT_CONVERSION, s->format_loc, shown);
 }
 
 /* The conversion that begins at `begin` stands for each element of the argument. */
@@ -133,7 +133,7 @@ void check_format(Check *c, Stmt *s) {
   text_add(&out, "");
   int count = check_conversions(c, s, &out);
   if (count >= 0 && count != s->arg_count)
-    diag(c->diag, DIAG_FORMAT_COUNT, s->loc, count,
+    diag(c->diag, DIAG_FORMAT_COUNT, s->format_loc, count,
          count == 1 ? "argument" : "arguments", s->arg_count);
   s->format = intern(c->arena, out.data, out.length);
   text_free(&out);

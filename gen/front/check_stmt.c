@@ -174,16 +174,16 @@ static void check_return(Check *c, Stmt *s) {
   if (c->foreach)
     diag(c->diag, DIAG_RETURN_LEAVES_FOREACH, s->loc);
   if (!s->a) {
-    if (f->result != TY(VOID) && !c->foreach)
+    if (f->result && f->result != TY(VOID) && !c->foreach)
       diag(c->diag, DIAG_RETURN_NOTHING, s->loc, f->name, f->result->name);
     return;
   }
-  if (f->result != TY(VOID)) {
+  if (f->result && f->result != TY(VOID)) {
     s->a = check_stored(c, s->a, f->result);
     return;
   }
   s->a = check_expr(c, s->a);
-  if (!c->foreach)
+  if (f->result && !c->foreach)
     diag(c->diag, DIAG_RETURN_VALUE, s->loc, f->name);
 }
 

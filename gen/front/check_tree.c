@@ -72,9 +72,7 @@ static void check_extent(Check *c, Axis *axis, const SNode *node) {
 /* ---- kinds ---- */
 
 static void check_dynamic_axis(Check *c, const SNode *node) {
-  if (node->axis_count != 1)
-    diag(c->diag, DIAG_DYNAMIC_AXES, node->loc, node->name, node->axis_count);
-  else if (node->parent->axes_mask & 1u << node->axes[0].axis)
+  if (node->parent->axes_mask & 1u << node->axes[0].axis)
     diag(c->diag, DIAG_DYNAMIC_AXIS, node->axes[0].loc, 'i' + node->axes[0].axis,
          node->name);
 }
@@ -304,7 +302,7 @@ void check_fields(Check *c) {
       check_default(c, field);
     if (field->snode)
       check_index_order(c, field);
-    else if (!c->program->is_broken &&
+    else if (!is_tainted(c, field->name) &&
              scope_find(c->scope, field->name)->kind == SYMBOL_FIELD)
       diag(c->diag, DIAG_NEVER_PLACED, field->loc, field->name);
     if (field->offset_count > 0)

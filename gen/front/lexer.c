@@ -272,6 +272,7 @@ static Token next_token(Lexer *lexer) {
       skip_noise(lexer);
       continue;
     }
+    token.end = here(lexer);
     return token;
   }
 }

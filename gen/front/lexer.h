@@ -22,7 +22,7 @@ typedef enum TokenKind {
 
 typedef struct Token {
   TokenKind kind;
-  Loc loc;
+  Loc loc, end;                /* its first character, and what follows its last */
   const char *text;            /* as written; of a string, its characters */
   const Type *type;            /* TYPE: NULL where it is not built yet;
                                   INTEGER: the first of i32 i64 u64 (hex and

@@ -39,6 +39,14 @@ bool expect(Parser *p, TokenKind kind, const char *what) {
   return false;
 }
 
+bool expect_semicolon(Parser *p, const char *what) {
+  if (accept(p, TOKEN_SEMICOLON))
+    return true;
+  fail_expected(p, what);
+  bool begins_line = p->at > 0 && p->tokens[p->at - 1].end.line < peek(p)->loc.line;
+  return begins_line || looking_at(p, TOKEN_RBRACE);
+}
+
 static bool is_reserved_word(const Token *token) {
   return token->kind == TOKEN_TYPE ||
          (token->kind >= TOKEN_PARAM && token->kind <= TOKEN_MAT);
@@ -80,6 +88,15 @@ static void describe(const Token *token, char *out, size_t size) {
   }
 }
 
+/* A token that is missing is so behind the one before, when the one found begins a later line. */
+static Loc place_of_missing(const Parser *p, const char *what) {
+  Loc found = peek(p)->loc;
+  if (p->at == 0 || *what != '\'')
+    return found;
+  Loc before = p->tokens[p->at - 1].end;
+  return before.line < found.line ? before : found;
+}
+
 /* At most one message for a token: what closes around it is missing too. */
 void fail_expected(Parser *p, const char *what) {
   char found[64];
@@ -88,7 +105,7 @@ void fail_expected(Parser *p, const char *what) {
     return;
   p->reported = p->at;
   describe(peek(p), found, sizeof found);
-  diag(p->diag, DIAG_EXPECTED, peek(p)->loc, what, found);
+  diag(p->diag, DIAG_EXPECTED, place_of_missing(p, what), what, found);
 }
 
 /* Once in a declaration: what follows in it is as deep. */
@@ -199,7 +216,33 @@ static const char *type_for(const char *name) {
   return NULL;
 }
 
+/* What a C programmer's word stands for, where it is no type. */
+bool fail_c_word(Parser *p) {
+  static const char *const words[][2] = {
+      {"goto", "break, continue and return leave what they stand in"},
+      {"switch", "write if and else if"},
+      {"do", "write while"},
+      {"enum", "declare a const for each value"},
+      {"union", "bitcast(T, e) takes bits as they are"},
+      {"typedef", "a type has one name"},
+      {"static", "what a kernel keeps between calls is a field"},
+      {"extern", "import \"other.sn\" makes another file's declarations known"},
+      {"inline", "declare the func without it"},
+      {"volatile", "atomic_... functions say what iterations share"},
+      {"sizeof", "extents of arrays have names"}};
+  const char *word = peek(p)->text;
+  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    if (strcmp(words[i][0], word) == 0) {
+      diag(p->diag, DIAG_C_WORD, peek(p)->loc, word, words[i][1]);
+      p->program->is_broken = true;
+      return true;
+    }
+  return false;
+}
+
 static void fail_unknown_type(Parser *p, const Token *token) {
+  if (fail_c_word(p))
+    return;
   const char *names[TYPE_SCALARS + 1] = {0};
   int count = 0;
   for (int kind = TYPE_VOID; kind < TYPE_CELL; kind++)
@@ -286,7 +329,7 @@ static bool parse_import(Parser *p) {
   const Token *name = peek(p);
   if (!expect(p, TOKEN_STRING, "the name of a file"))
     return false;
-  if (!expect(p, TOKEN_SEMICOLON, "';'"))
+  if (!expect_semicolon(p, "';'"))
     return false;
   const Source *found = p->importer ? p->importer->find(p->importer->user, p->source, name->text)
                                     : NULL;
@@ -319,7 +362,8 @@ static bool parse_declaration(Parser *p) {
   case TOKEN_STRUCT: case TOKEN_INSTANCE:
     return refuse_declaration(p);
   default:
-    fail_expected(p, "a declaration");
+    if (!fail_c_word(p))
+      fail_expected(p, "a declaration");
     advance(p);
     return false;
   }

@@ -12,7 +12,7 @@ static bool parse_table(Parser *p, const Constant *constant) {
   if (!parse_own_array(p, v))
     return false;
   vec_push(p->arena, p->program->tables, p->program->table_count, v);
-  return expect(p, TOKEN_SEMICOLON, "';'");
+  return expect_semicolon(p, "';'");
 }
 
 /* constant := ( "param" | "const" ) TYPE NAME "=" expression ";" | table */
@@ -39,7 +39,7 @@ bool parse_constant(Parser *p, const char *doc) {
   if (!constant->init)
     return false;
   vec_push(p->arena, p->program->constants, p->program->constant_count, constant);
-  return expect(p, TOKEN_SEMICOLON, "';'");
+  return expect_semicolon(p, "';'");
 }
 
 /* ---- fields ---- */
@@ -171,7 +171,7 @@ bool parse_field(Parser *p, const char *doc) {
       return false;
     vec_push(p->arena, p->program->fields, p->program->field_count, field);
   } while (accept(p, TOKEN_COMMA));
-  return expect(p, TOKEN_SEMICOLON, "',' or ';'");
+  return expect_semicolon(p, "',' or ';'");
 }
 
 /* ---- parameters ---- */
@@ -282,13 +282,27 @@ static bool refuse_generic(Parser *p) {
   return true;
 }
 
+/* Without a type, or with one that there is not, the rest is read all the same. */
+static bool parse_result(Parser *p, Function *f) {
+  if (looking_at(p, TOKEN_NAME) && peek_at(p, 1)->kind == TOKEN_LPAREN) {
+    fail_expected(p, "the type of what it gives, void where that is nothing");
+    return true;
+  }
+  f->result = parse_type(p);
+  if (f->result)
+    return true;
+  bool names_type = looking_at(p, TOKEN_NAME) && peek_at(p, 1)->kind == TOKEN_NAME;
+  if (names_type)
+    advance(p);
+  return names_type;
+}
+
 /* function := ( "func" | "kernel" ) TYPE NAME parameters block */
 bool parse_function(Parser *p, const char *doc) {
   Function *f = NEW(p->arena, Function);
   f->doc = doc;
   f->is_kernel = advance(p)->kind == TOKEN_KERNEL;
-  f->result = parse_type(p);
-  if (!f->result)
+  if (!parse_result(p, f))
     return false;
   f->name = expect_name(p, "a function's name", &f->loc);
   if (!f->name || refuse_generic(p) ||

@@ -122,17 +122,25 @@ static bool parse_loop_head(Parser *p, Stmt *s) {
   return parse_ranges(p, s, names[0], e);
 }
 
-/* foreach := "foreach" "(" head statement */
+/* ( "foreach" | "for" ) "(" head statement, from the head on.  Without a good head it is a
+ * loop of no range, for what its body says. */
+static Stmt *parse_range_loop(Parser *p, Stmt *s, int open) {
+  StmtKind kind = s->kind;
+  if (!parse_loop_head(p, s)) {
+    skip_parenthesis(p, open);
+    taint(p, open);
+    s->kind = kind;
+    s->a = s->node = NULL;
+    s->range_count = s->variable_count = 0;
+  }
+  s->body = parse_statement(p);
+  return s->body ? s : NULL;
+}
+
 Stmt *parse_foreach(Parser *p) {
   Stmt *s = new_stmt(p, STMT_FOREACH_RANGE, advance(p)->loc);
   int open = p->at;
-  if (!expect(p, TOKEN_LPAREN, "'('"))
-    return NULL;
-  bool has_head = parse_loop_head(p, s);
-  if (!has_head)
-    skip_parenthesis(p, open);
-  s->body = parse_statement(p);
-  return has_head && s->body ? s : NULL;
+  return expect(p, TOKEN_LPAREN, "'('") ? parse_range_loop(p, s, open) : NULL;
 }
 
 /* ---- for ---- */
@@ -151,15 +159,6 @@ static bool begins_range(const Parser *p) {
     if (!has_type)
       return true;
   }
-}
-
-/* range for := "for" "(" head statement */
-static Stmt *parse_range_for(Parser *p, Stmt *s, int open) {
-  bool has_head = parse_loop_head(p, s);
-  if (!has_head)
-    skip_parenthesis(p, open);
-  s->body = parse_statement(p);
-  return has_head && s->body ? s : NULL;
 }
 
 /* header := [ declarators | simple ] ";" [ expression ] ";" [ simple ] ")" */
@@ -198,14 +197,18 @@ Stmt *parse_for(Parser *p) {
     return NULL;
   if (begins_range(p)) {
     s->kind = STMT_FOR_RANGE;
-    return parse_range_for(p, s, open);
+    return parse_range_loop(p, s, open);
   }
   Stmt *declared = new_stmt(p, STMT_BLOCK, s->loc);
-  bool has_header = parse_for_header(p, s, declared);
-  if (!has_header)
+  if (!parse_for_header(p, s, declared)) {
     skip_header(p, open);
+    taint(p, open);
+    s->init = s->step = NULL;
+    s->a = NULL;
+    declared->list_count = 0;
+  }
   s->body = parse_statement(p);
-  if (!has_header || !s->body)
+  if (!s->body)
     return NULL;
   if (declared->list_count == 0)
     return s;

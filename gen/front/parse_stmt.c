@@ -105,7 +105,7 @@ bool parse_declarators(Parser *p, Stmt *into) {
       return false;
     append(p, into, s);
   } while (accept(p, TOKEN_COMMA));
-  return expect(p, TOKEN_SEMICOLON, "',' or ';'");
+  return expect_semicolon(p, "',' or ';'");
 }
 
 /* ---- assignment and calls ---- */
@@ -179,7 +179,8 @@ Stmt *parse_simple(Parser *p) {
 
 /* ---- if, while, return, print, assert, block ---- */
 
-/* condition := "(" expression ")"; NULL after a message, behind the ')' */
+/* condition := "(" expression ")"; true after a message, behind the ')': what stands under
+ * it is read all the same */
 static Expr *parse_condition(Parser *p) {
   int open = p->at;
   if (!expect(p, TOKEN_LPAREN, "'('"))
@@ -192,7 +193,7 @@ static Expr *parse_condition(Parser *p) {
   if (e && expect(p, TOKEN_RPAREN, "')'"))
     return e;
   skip_parenthesis(p, open);
-  return NULL;
+  return new_literal(p, p->tokens[open].loc, TY(BOOL), (Value){.i = 1});
 }
 
 /* if := "if" condition statement [ "else" statement ] */
@@ -228,6 +229,7 @@ static const char *parse_string(Parser *p) {
 
 /* format := STRING { "," expression } ")" */
 static bool parse_format(Parser *p, Stmt *s) {
+  s->format_loc = peek(p)->loc;
   s->format = parse_string(p);
   if (!s->format)
     return false;
@@ -240,7 +242,7 @@ static bool parse_format(Parser *p, Stmt *s) {
 static Stmt *parse_print(Parser *p) {
   Stmt *s = new_stmt(p, STMT_PRINT, advance(p)->loc);
   if (!expect(p, TOKEN_LPAREN, "'('") || !parse_format(p, s) ||
-      !expect(p, TOKEN_SEMICOLON, "';'"))
+      !expect_semicolon(p, "';'"))
     return NULL;
   return s;
 }
@@ -274,7 +276,7 @@ static Stmt *parse_assert(Parser *p) {
   s->format = source_text(p, first, p->at);
   bool is_whole = accept(p, TOKEN_COMMA) ? parse_format(p, s)
                                          : expect(p, TOKEN_RPAREN, "',' or ')'");
-  return is_whole && expect(p, TOKEN_SEMICOLON, "';'") ? s : NULL;
+  return is_whole && expect_semicolon(p, "';'") ? s : NULL;
 }
 
 /* return := "return" [ expression ] ";" */
@@ -285,7 +287,7 @@ static Stmt *parse_return(Parser *p) {
     if (!s->a)
       return NULL;
   }
-  return expect(p, TOKEN_SEMICOLON, "';'") ? s : NULL;
+  return expect_semicolon(p, "';'") ? s : NULL;
 }
 
 /* named block := "block" STRING block */
@@ -306,12 +308,12 @@ static Stmt *parse_named_block(Parser *p) {
 
 static Stmt *parse_jump(Parser *p, StmtKind kind) {
   Stmt *s = new_stmt(p, kind, advance(p)->loc);
-  return expect(p, TOKEN_SEMICOLON, "';'") ? s : NULL;
+  return expect_semicolon(p, "';'") ? s : NULL;
 }
 
 static Stmt *parse_simple_statement(Parser *p) {
   Stmt *s = parse_simple(p);
-  return s && expect(p, TOKEN_SEMICOLON, "';'") ? s : NULL;
+  return s && expect_semicolon(p, "';'") ? s : NULL;
 }
 
 /* A declaration where one statement is expected has a scope of its own. */
@@ -320,8 +322,31 @@ static Stmt *parse_declaration_statement(Parser *p) {
   return parse_declarators(p, s) ? s : NULL;
 }
 
+/* What C has and this language has not may look like a call: "switch (e) {". */
+static bool opens_block(const Parser *p) {
+  int depth = 0, ahead = 1;
+  do {
+    TokenKind kind = peek_at(p, ahead++)->kind;
+    depth += (kind == TOKEN_LPAREN) - (kind == TOKEN_RPAREN);
+    if (kind == TOKEN_END)
+      return false;
+  } while (depth > 0);
+  return peek_at(p, ahead)->kind == TOKEN_LBRACE;
+}
+
+static bool is_c_statement(Parser *p) {
+  TokenKind behind = peek_at(p, 1)->kind;
+  bool is_one = looking_at(p, TOKEN_DO) ||
+                (looking_at(p, TOKEN_NAME) &&
+                 (behind == TOKEN_TYPE || behind == TOKEN_CONST || behind == TOKEN_LBRACE ||
+                  (behind == TOKEN_LPAREN && opens_block(p))));
+  return is_one && fail_c_word(p);
+}
+
 static Stmt *parse_one(Parser *p) {
   Loc loc = peek(p)->loc;
+  if (is_c_statement(p))
+    return NULL;
   switch (peek(p)->kind) {
   case TOKEN_LBRACE: return parse_block(p);
   case TOKEN_SEMICOLON: advance(p); return new_stmt(p, STMT_BLOCK, loc);
@@ -335,6 +360,9 @@ static Stmt *parse_one(Parser *p) {
   case TOKEN_PRINT: return parse_print(p);
   case TOKEN_ASSERT: return parse_assert(p);
   case TOKEN_BLOCK: return parse_named_block(p);
+  case TOKEN_ELSE:
+    fail(p, DIAG_ELSE_WITHOUT_IF, advance(p)->loc, NULL);
+    return parse_one(p);
   case TOKEN_LBRACKET:
     if (peek_at(p, 1)->kind == TOKEN_LBRACKET) {
       fail_not_built(p, loc, "attributes '[[...]]'");

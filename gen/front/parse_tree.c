@@ -72,32 +72,38 @@ static bool parse_place(Parser *p, SNode *node) {
     }
     vec_push(p->arena, node->fields, node->field_count, field);
   } while (accept(p, TOKEN_COMMA));
-  return expect(p, TOKEN_SEMICOLON, "',' or ';'");
+  return expect_semicolon(p, "',' or ';'");
 }
 
-/* The kind of a node by its word; false after a message. */
+static bool kind_by_name(const char *name, SNodeKind *kind) {
+  for (int k = SNODE_DENSE; k <= SNODE_HASH; k++)
+    if (strcmp(name, snode_kind_name[k]) == 0) {
+      *kind = (SNodeKind)k;
+      return true;
+    }
+  return false;
+}
+
+/* The kind of a node by its word, after a message by the word that was meant; false where none
+ * is near. */
 static bool parse_kind(Parser *p, SNodeKind *kind) {
   static const char *const kinds[] = {"dense", "bitmasked", "pointer", "dynamic", "hash",
                                       "place", NULL};
   const Token *token = peek(p);
   if (!expect(p, TOKEN_NAME, "a node, 'place' or '}'"))
     return false;
-  for (int k = SNODE_DENSE; k <= SNODE_HASH; k++)
-    if (strcmp(token->text, snode_kind_name[k]) == 0) {
-      *kind = (SNodeKind)k;
-      return true;
-    }
+  if (kind_by_name(token->text, kind))
+    return true;
   fail(p, DIAG_UNKNOWN_NODE_KIND, token->loc, token->text);
   diag_suggest(p->diag, token->loc, token->text, kinds);
-  return false;
+  const char *meant = nearest_name(token->text, kinds);
+  return meant && kind_by_name(meant, kind);
 }
 
 static bool parse_components(Parser *p, SNode *node);
 
-/* axes := "[" axis { "," axis } "]" */
+/* axes := "[" axis { "," axis } "]", behind the bracket */
 static bool parse_axes(Parser *p, SNode *node) {
-  if (!expect(p, TOKEN_LBRACKET, "'[' and the node's axes"))
-    return false;
   do {
     if (!parse_axis(p, node))
       return false;
@@ -123,6 +129,28 @@ static bool parse_node_options(Parser *p, SNode *node) {
   return true;
 }
 
+static bool fits_kind(Parser *p, const SNode *node) {
+  if (node->kind != SNODE_DYNAMIC || node->axis_count == 1)
+    return true;
+  diag(p->diag, DIAG_DYNAMIC_AXES, node->loc, node->name, node->axis_count);
+  p->program->is_broken = true;
+  return false;
+}
+
+/* A node of which it is not known how its cells are counted: it belongs to no tree, and what
+ * it holds is read for the mistakes in it. */
+static bool parse_apart(Parser *p, SNode *node, int open) {
+  int begin = open - 1;                        /* its name */
+  int depth = 0;
+  for (int at = open; at < p->at; at++)
+    depth += (p->tokens[at].kind == TOKEN_LBRACKET) - (p->tokens[at].kind == TOKEN_RBRACKET);
+  bool is_good = (depth == 0 || skip_to_close(p, TOKEN_LBRACKET, TOKEN_RBRACKET)) &&
+                 parse_node_options(p, node) &&
+                 (accept(p, TOKEN_SEMICOLON) || parse_components(p, node));
+  taint(p, begin);
+  return is_good;
+}
+
 /* node := KIND NAME axes options ( "{" components "}" | ";" ) */
 static bool parse_node(Parser *p, SNode *parent) {
   SNode *node = NEW(p->arena, SNode);
@@ -132,7 +160,12 @@ static bool parse_node(Parser *p, SNode *parent) {
   if (!parse_kind(p, &node->kind))
     return false;
   node->name = expect_name(p, "the node's name", &node->loc);
-  if (!node->name || !parse_axes(p, node) || !parse_node_options(p, node))
+  int open = p->at;
+  if (!node->name || !expect(p, TOKEN_LBRACKET, "'[' and the node's axes"))
+    return false;
+  if (!parse_axes(p, node) || !fits_kind(p, node))
+    return parse_apart(p, node, open);
+  if (!parse_node_options(p, node))
     return false;
   vec_push(p->arena, parent->children, parent->child_count, node);
   return accept(p, TOKEN_SEMICOLON) || parse_components(p, node);

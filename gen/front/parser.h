@@ -34,6 +34,8 @@ const Token *advance(Parser *);
 bool looking_at(const Parser *, TokenKind);
 bool accept(Parser *, TokenKind);
 bool expect(Parser *, TokenKind, const char *what);
+/* Where nothing but the semicolon is missing, what it ends is whole: true, after a message. */
+bool expect_semicolon(Parser *, const char *what);
 /* A name that is being declared: no reserved word, no reserved prefix. */
 const char *expect_name(Parser *, const char *what, Loc *);
 /* Is the next token this word, which means something only in its place? */
@@ -44,6 +46,8 @@ void fail(Parser *, DiagId, Loc, const char *detail);
 void fail_expected(Parser *, const char *what);
 void fail_not_built(Parser *, Loc, const char *what);
 void fail_too_deep(Parser *, Loc);
+/* Is a word of C next that this language has not?  Then after a message. */
+bool fail_c_word(Parser *);
 bool enter(Parser *);          /* one level deeper; false after a message */
 void leave(Parser *);
 /* To behind the bracket that closes an opened one; false at the end. */
