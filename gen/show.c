@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-/* ---- tasks ---- */
+/* ---- tasks, and permissions ---- */
 
 static void show_task(const IrFunction *f, const IrStmt *task, Text *out)
 {
@@ -55,18 +55,55 @@ static void show_steps(const IrFunction *f, const IrBlock *block, int depth,
   }
 }
 
-static void show_kernel(const IrFunction *f, Text *out)
+static void show_use(const char *tree, const char *what, const char *name, unsigned use, Text *out)
+{
+  static const char *const words[] = { "read", "write", "accumulate" };
+  const char *between = " ";
+
+  if (!use)
+    return;
+  text_format(out, "  may");
+  for (int k = 0; k < 3; k++)
+    if (use >> k & 1) {
+      text_format(out, "%s%s", between, words[k]);
+      between = ", ";
+    }
+  text_format(out, " %s%s of %s\n", what, name, tree);
+}
+
+/* What orders it among other kernels. */
+static void show_permissions(Arena *arena, const IrFunction *f, Text *out)
+{
+  const IrPermissions p = ir_permissions(arena, f);
+
+  for (int s = 0; s < f->slot_count; s++) {
+    const IrTree *tree = f->slots[s].tree;
+    for (int k = 0; k < tree->field_count; k++)
+      show_use(f->slots[s].name, "", tree->fields[k]->name, p.field[s][k], out);
+    for (int k = 0; k < tree->snode_count; k++)
+      show_use(f->slots[s].name, "topology ", tree->snodes[k]->label, p.topology[s][k], out);
+    for (int k = 0; k < tree->snode_count; k++)
+      show_use(f->slots[s].name, "list ", tree->snodes[k]->label, p.list[s][k], out);
+  }
+  if (p.draws)
+    text_add(out, "  draws random numbers\n");
+  if (p.prints)
+    text_add(out, "  prints\n");
+}
+
+static void show_kernel(Arena *arena, const IrFunction *f, Text *out)
 {
   int number = 0;
 
   text_format(out, "kernel %s\n", f->name);
   show_steps(f, f->body, 0, &number, out);
+  show_permissions(arena, f, out);
 }
 
 void show_tasks(const IrModule *m, Text *out)
 {
   for (int k = 0; k < m->kernel_count; k++)
-    show_kernel(m->kernels[k], out);
+    show_kernel(m->arena, m->kernels[k], out);
 }
 
 /* ---- layout ----

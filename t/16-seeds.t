@@ -70,6 +70,10 @@ kernel show
    2  clear_list S2bitmasked of root  (line 8)
    3  listgen S1dense->S2bitmasked of root  (line 8)
    4  struct_for S2bitmasked of root  (line 8)
+  may read topology S2bitmasked of root
+  may read, write list S1dense of root
+  may read, write list S2bitmasked of root
+  prints
 END_OF_TASKS
 
 # ---- what the host decides between tasks ----
@@ -99,6 +103,7 @@ kernel turns
           if breaks  (line 5)
             break  (line 5)
    5    serial  (line 2)
+  prints
 END_OF_TASKS
 
 # ---- containers and cells: the places are numbered too ----

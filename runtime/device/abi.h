@@ -427,10 +427,13 @@ typedef struct sn_site {                         /* a place in the source */
 } sn_site;
 
 enum { SN_USE_READ = 1, SN_USE_WRITE = 2, SN_USE_ACCUMULATE = 4 };
+/* In the place of a field: the activity of the SNode; the list of its containers; the random
+ * numbers of the tree; what the context prints. */
+enum { SN_TOPOLOGY = -1, SN_LIST = -2, SN_DRAWS = -3, SN_OUTPUT = -4 };
 
 typedef struct sn_permission {                   /* what a kernel may do */
-  int32_t slot;
-  int32_t field;                                 /* -1: the topology of snode */
+  int32_t slot;                                  /* -1: the context */
+  int32_t field;
   int32_t snode;
   uint32_t use;
 } sn_permission;

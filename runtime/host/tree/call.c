@@ -253,7 +253,7 @@ static int may_change(const sn_call *call, uint32_t slot, int32_t snode)
     return sni_is_on_path(call->trees[slot], snode, call->snode);
   for (uint32_t k = 0; k < kernel->permission_count; k++) {
     const sn_permission *row = &kernel->permissions[k];
-    if (row->slot == (int32_t)slot && row->field < 0 && row->snode == snode &&
+    if (row->slot == (int32_t)slot && row->field == SN_TOPOLOGY && row->snode == snode &&
         row->use & (SN_USE_WRITE | SN_USE_ACCUMULATE))
       return 1;
   }

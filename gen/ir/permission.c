@@ -1,0 +1,236 @@
+/* What a kernel may do: reads, writes and accumulations, of each field, of the activity
+ * of each SNode (its topology) and of the list of its containers.
+ *
+ * The runtime orders kernels by it: so what an instruction might do counts, whether it is
+ * reached or not, in functions that are called too.  It reads the IR of any level; behind the
+ * passes it says less, since a cell that a loop stands on is not activated.
+ *
+ *   a field       reading; storing is writing; a sum whose old value no one takes is
+ *                 accumulating, any other update is writing: others than sums do not commute
+ *                 with sums
+ *   topology      reading a field, a loop over the SNode, is_active, length: reading, on the whole
+ *                 path; activating and appending: accumulating; deactivating and GC: writing, of
+ *                 what is below too
+ *   a list        its generation writes it, and reads the one above; a loop reads it; emptying
+ *                 and GC may generate those that they go through
+ */
+#include "gen/ir/ir.h"
+
+typedef struct Analysis {
+  IrPermissions *into;
+  const int *slots;                      /* of the function at hand -> the kernel's; NULL: same */
+} Analysis;
+
+/* ---- noting a use ---- */
+
+static int slot_of(const Analysis *a, int slot)
+{
+  return a->slots ? a->slots[slot] : slot;
+}
+
+static void use_field(const Analysis *a, int slot, const IrField *f, unsigned use)
+{
+  a->into->field[slot_of(a, slot)][f->id] |= use;
+}
+
+/* A dense SNode has no activity of its own. */
+static void use_cells(const Analysis *a, int slot, const IrSNode *n, unsigned use)
+{
+  if (ir_is_sparse(n))
+    a->into->topology[slot_of(a, slot)][n->id] |= use;
+}
+
+static void use_path(const Analysis *a, int slot, const IrSNode *n, unsigned use)
+{
+  for (; n; n = n->parent)
+    use_cells(a, slot, n, use);
+}
+
+static void use_all_below(const Analysis *a, int slot, const IrSNode *n, unsigned use)
+{
+  use_cells(a, slot, n, use);
+  for (int k = 0; k < n->child_count; k++)
+    use_all_below(a, slot, n->children[k], use);
+}
+
+static void use_list(const Analysis *a, int slot, const IrSNode *n, unsigned use)
+{
+  if (n->parent)
+    a->into->list[slot_of(a, slot)][n->id] |= use;
+}
+
+/* Those that lead to the SNode; to the root's cells: to the topmost sparse SNodes. */
+static void use_lists(const Analysis *a, int slot, const IrSNode *n, unsigned use)
+{
+  if (n->parent)
+    for (; n->parent; n = n->parent)
+      use_list(a, slot, n, use);
+  else
+    for (int k = 1; k < n->tree->snode_count; k++)
+      use_list(a, slot, n->tree->snodes[k], use);
+}
+
+static void use_lists_below(const Analysis *a, int slot, const IrSNode *n, unsigned use)
+{
+  for (int k = 0; k < n->child_count; k++) {
+    use_list(a, slot, n->children[k], use);
+    use_lists_below(a, slot, n->children[k], use);
+  }
+}
+
+/* ---- statements ---- */
+
+/* The slot of the tree that a cell value lies in. */
+static int cell_slot(const IrStmt *cell)
+{
+  while (cell->op == IR_cell)
+    cell = cell->operands[0];
+  return cell->op == IR_own_cell || cell->op == IR_appended ? cell->operands[0]->slot
+                                                            : cell->slot;
+}
+
+static bool is_sum(const IrStmt *s)
+{
+  return s->update == IR_UPDATE_ADD || s->update == IR_UPDATE_SUB;
+}
+
+/* The old value of an update that someone takes depends on the updates before. */
+static void visit_operands(const Analysis *a, const IrStmt *s)
+{
+  for (int k = 0; k < s->operand_count; k++) {
+    const IrStmt *from = s->operands[k];
+    if (from->op == IR_atomic)
+      use_field(a, from->slot, from->field, IR_USE_READ);
+    else if (from->op == IR_cell_atomic)
+      use_field(a, cell_slot(from->operands[0]), from->field, IR_USE_READ);
+  }
+}
+
+static void visit(IrStmt *s, void *user);
+
+static void visit_call(const Analysis *a, const IrStmt *s)
+{
+  int *mapped = NEW_ARRAY(a->into->arena, int, s->function->slot_count + 1);
+  Analysis inner = *a;
+
+  for (int k = 0; k < s->function->slot_count; k++)
+    mapped[k] = slot_of(a, s->slots[k]);
+  inner.slots = mapped;
+  ir_walk(s->function->body, visit, &inner);
+}
+
+static void visit_offloaded(const Analysis *a, const IrStmt *s)
+{
+  switch (s->task) {
+  case IR_TASK_STRUCT_FOR:
+    use_path(a, s->slot, s->snode, IR_USE_READ);
+    use_list(a, s->slot, s->snode, IR_USE_READ);
+    break;
+  case IR_TASK_CLEAR_LIST:
+    use_list(a, s->slot, s->snode, IR_USE_WRITE);
+    break;
+  case IR_TASK_LISTGEN:
+    use_path(a, s->slot, s->snode, IR_USE_READ);
+    use_list(a, s->slot, s->snode->parent, IR_USE_READ);
+    use_list(a, s->slot, s->snode, IR_USE_WRITE);
+    break;
+  case IR_TASK_DEACTIVATE_ALL:           /* goes through the list, brought up to date first */
+    use_path(a, s->slot, s->snode->parent, IR_USE_READ);
+    use_lists(a, s->slot, s->snode, IR_USE_WRITE);
+    use_all_below(a, s->slot, s->snode, IR_USE_WRITE);
+    for (int k = 0; !s->snode->parent && k < s->snode->field_count; k++)
+      use_field(a, s->slot, s->snode->fields[k], IR_USE_WRITE);
+    break;
+  case IR_TASK_GC:                       /* may bring the lists below up to date */
+    use_lists(a, s->slot, s->snode, IR_USE_WRITE);
+    use_lists_below(a, s->slot, s->snode, IR_USE_WRITE);
+    use_all_below(a, s->slot, s->snode, IR_USE_WRITE);
+    break;
+  case IR_TASK_SERIAL: case IR_TASK_RANGE_FOR: case IR_TASKS:
+    break;
+  }
+}
+
+static void visit(IrStmt *s, void *user)
+{
+  const Analysis *a = user;
+
+  visit_operands(a, s);
+  switch (s->op) {
+  case IR_read:
+    use_field(a, s->slot, s->field, IR_USE_READ);
+    use_path(a, s->slot, s->field->snode, IR_USE_READ);
+    break;
+  case IR_write:
+    use_field(a, s->slot, s->field, IR_USE_WRITE);
+    use_path(a, s->slot, s->field->snode, IR_USE_ACCUMULATE);
+    break;
+  case IR_atomic:
+    use_field(a, s->slot, s->field, is_sum(s) ? IR_USE_ACCUMULATE : IR_USE_WRITE);
+    use_path(a, s->slot, s->field->snode, IR_USE_ACCUMULATE);
+    break;
+  case IR_load:
+    use_field(a, cell_slot(s->operands[0]), s->field, IR_USE_READ);
+    break;
+  case IR_store:
+    use_field(a, cell_slot(s->operands[0]), s->field, IR_USE_WRITE);
+    break;
+  case IR_cell_atomic:
+    use_field(a, cell_slot(s->operands[0]), s->field,
+              is_sum(s) ? IR_USE_ACCUMULATE : IR_USE_WRITE);
+    break;
+  case IR_cell:                          /* a walk has one for each level */
+    use_cells(a, s->slot, s->snode,
+              s->mode == IR_MODE_ACTIVATE ? IR_USE_ACCUMULATE : IR_USE_READ);
+    break;
+  case IR_is_active: case IR_length:
+    use_path(a, s->slot, s->snode, IR_USE_READ);
+    break;
+  case IR_cell_length:
+    use_cells(a, s->slot, s->snode, IR_USE_READ);
+    break;
+  case IR_activate: case IR_append:
+    use_path(a, s->slot, s->snode, IR_USE_ACCUMULATE);
+    break;
+  case IR_append_cell:
+    use_cells(a, s->slot, s->snode, IR_USE_ACCUMULATE);
+    break;
+  case IR_deactivate: case IR_release_cell:
+    use_path(a, s->slot, s->snode->parent, IR_USE_READ);
+    use_all_below(a, s->slot, s->snode, IR_USE_WRITE);
+    break;
+  case IR_random: case IR_randn:
+    a->into->draws = true;
+    break;
+  case IR_print:
+    a->into->prints = true;
+    break;
+  case IR_offloaded:
+    visit_offloaded(a, s);
+    break;
+  case IR_call:
+    visit_call(a, s);
+    break;
+  default:
+    break;
+  }
+}
+
+IrPermissions ir_permissions(Arena *arena, const IrFunction *kernel)
+{
+  const int count = kernel->slot_count;
+  IrPermissions p = { .arena = arena };
+  Analysis a = { .into = &p };
+
+  p.field = NEW_ARRAY(arena, unsigned *, count + 1);
+  p.topology = NEW_ARRAY(arena, unsigned *, count + 1);
+  p.list = NEW_ARRAY(arena, unsigned *, count + 1);
+  for (int s = 0; s < count; s++) {
+    const IrTree *tree = kernel->slots[s].tree;
+    p.field[s] = NEW_ARRAY(arena, unsigned, tree->field_count + 1);
+    p.topology[s] = NEW_ARRAY(arena, unsigned, tree->snode_count);
+    p.list[s] = NEW_ARRAY(arena, unsigned, tree->snode_count);
+  }
+  ir_walk(kernel->body, visit, &a);
+  return p;
+}
