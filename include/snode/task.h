@@ -74,6 +74,13 @@ static inline sn_use sn_use_whole(uint32_t kind, sn_tensor *tensor)
   return sn_use_slice(kind, sn_slice_whole(tensor));
 }
 
+/* ---- resources: what orders tasks and holds nothing ----
+ * `count` things in a row: a tensor of one dimension none of whose blocks is stored.  Tasks name
+ * them beside blocks, with permissions, and are ordered by them as by blocks.  names: how messages
+ * call them, count of them, alive as long as the resource; NULL: by number. */
+SN_API SN_NODISCARD int sn_resource_create(sn_engine *, const char *name, int64_t count,
+                                           const char *const *names, sn_tensor **out);
+
 /* ---- tasks ---- */
 
 /* Returns SN_OK, or an error with which the task fails. */
@@ -90,14 +97,18 @@ typedef struct sn_task_spec {
   int use_count;
   sn_unit *unit;                 /* runs there; NULL: where the scheduler says */
   int priority;                  /* greater first, among those that are ready */
+  sn_queue *queue;               /* runs there, in the queue's order, when those have ended that it
+                                    is ordered behind; NULL: by a worker.  It declares no
+                                    accesses, and is no child (SN_EINVAL) */
 } sn_task_spec;
 #define SN_TASK_SPEC_INIT \
-  { sizeof(sn_task_spec), NULL, { NULL, NULL, NULL }, NULL, 0, NULL, 0, NULL, 0 }
+  { sizeof(sn_task_spec), NULL, { NULL, NULL, NULL }, NULL, 0, NULL, 0, NULL, 0, NULL }
 
 /* done: NULL, or the event of its end (its own and its descendants'), to be released.  Refused,
  * with nothing changed: SN_EPERMISSION an access without permission under strict; SN_EBOUNDS
  * no such block; SN_ECAPACITY its declared buffers fit into no unit that it could run on;
- * SN_EINVAL no body for any unit, tensors of another engine. */
+ * SN_EINVAL no body for any unit, tensors of another engine.  With a queue also what failed there
+ * and was not told yet; SN_ESTATE: to an immediate queue from a task or the work of a queue. */
 SN_API SN_NODISCARD int sn_task_submit(sn_engine *, const sn_task_spec *, sn_event **done);
 /* From a body: a child.  SN_EPERMISSION: more than the parent may; the text names both tasks,
  * the block, what was wanted and what is allowed. */

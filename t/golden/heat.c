@@ -191,7 +191,9 @@ static const sn_task step_tasks[] = {
 static const sn_permission step_permissions[] = {
   { 0, GRID_U, GRID_NODE, SN_USE_READ },
   { 0, GRID_V, GRID_NODE, SN_USE_WRITE },
-  { 0, -1, GRID_TILE, SN_USE_READ },
+  { 0, SN_TOPOLOGY, GRID_TILE, SN_USE_READ },
+  { 0, SN_LIST, GRID_TILE, SN_USE_READ | SN_USE_WRITE },
+  { 0, SN_LIST, GRID_NODE, SN_USE_READ | SN_USE_WRITE },
 };
 
 static const sn_param_info step_param_info[] = {
@@ -200,7 +202,7 @@ static const sn_param_info step_param_info[] = {
 
 static const sn_tree_info *const step_slots[] = { &grid_info };
 static const sn_kernel_info step_info = {
-  "step", "heat_step", 1, 1, 1, 3,
+  "step", "heat_step", 1, 1, 1, 5,
   step_slots, step_param_info, step_tasks, step_permissions,
   0, -1, 0, 0
 };
@@ -364,12 +366,14 @@ static const sn_task mass_tasks[] = {
 
 static const sn_permission mass_permissions[] = {
   { 0, GRID_U, GRID_NODE, SN_USE_READ },
-  { 0, -1, GRID_TILE, SN_USE_READ },
+  { 0, SN_TOPOLOGY, GRID_TILE, SN_USE_READ },
+  { 0, SN_LIST, GRID_TILE, SN_USE_READ | SN_USE_WRITE },
+  { 0, SN_LIST, GRID_NODE, SN_USE_READ | SN_USE_WRITE },
 };
 
 static const sn_tree_info *const mass_slots[] = { &grid_info };
 static const sn_kernel_info mass_info = {
-  "mass", "heat_mass", 1, 0, 3, 2,
+  "mass", "heat_mass", 1, 0, 3, 4,
   mass_slots, NULL, mass_tasks, mass_permissions,
   sizeof(mass_vars), SN_TYPE_F64, offsetof(mass_vars, result), 1
 };
@@ -483,7 +487,7 @@ static const sn_task seed_tasks[] = {
 
 static const sn_permission seed_permissions[] = {
   { 0, GRID_U, GRID_NODE, SN_USE_WRITE },
-  { 0, -1, GRID_TILE, SN_USE_READ | SN_USE_WRITE },
+  { 0, SN_TOPOLOGY, GRID_TILE, SN_USE_ACCUMULATE },
 };
 
 static const sn_param_info seed_param_info[] = {

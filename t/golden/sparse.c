@@ -331,9 +331,11 @@ static const sn_task step_tasks[] = {
 
 static const sn_permission step_permissions[] = {
   { 0, BOARD_AGE, BOARD_CELL, SN_USE_READ | SN_USE_ACCUMULATE },
-  { 0, -1, BOARD_TILE, SN_USE_READ | SN_USE_WRITE },
-  { 0, -1, BOARD_CELL, SN_USE_READ | SN_USE_WRITE },
-  { 0, -1, BOARD_ALIVE, SN_USE_READ | SN_USE_WRITE },
+  { 0, SN_TOPOLOGY, BOARD_TILE, SN_USE_READ | SN_USE_ACCUMULATE },
+  { 0, SN_TOPOLOGY, BOARD_CELL, SN_USE_READ | SN_USE_WRITE | SN_USE_ACCUMULATE },
+  { 0, SN_TOPOLOGY, BOARD_ALIVE, SN_USE_READ },
+  { 0, SN_LIST, BOARD_TILE, SN_USE_READ | SN_USE_WRITE },
+  { 0, SN_LIST, BOARD_CELL, SN_USE_READ | SN_USE_WRITE },
 };
 
 static const sn_param_info step_param_info[] = {
@@ -342,7 +344,7 @@ static const sn_param_info step_param_info[] = {
 
 static const sn_tree_info *const step_slots[] = { &board_info };
 static const sn_kernel_info step_info = {
-  "step", "sparse_step", 1, 1, 1, 4,
+  "step", "sparse_step", 1, 1, 1, 6,
   step_slots, step_param_info, step_tasks, step_permissions,
   0, -1, 0, 0
 };
@@ -484,7 +486,7 @@ static const sn_task enter_tasks[] = {
 
 static const sn_permission enter_permissions[] = {
   { 0, PARTICLES_X, PARTICLES_LIST, SN_USE_WRITE },
-  { 0, -1, PARTICLES_LIST, SN_USE_READ | SN_USE_WRITE },
+  { 0, SN_TOPOLOGY, PARTICLES_LIST, SN_USE_READ | SN_USE_ACCUMULATE },
 };
 
 static const sn_param_info enter_param_info[] = {
@@ -590,7 +592,9 @@ static const sn_task move_tasks[] = {
 static const sn_permission move_permissions[] = {
   { 0, PARTICLES_X, PARTICLES_LIST, SN_USE_ACCUMULATE },
   { 0, PARTICLES_V, PARTICLES_LIST, SN_USE_READ },
-  { 0, -1, PARTICLES_LIST, SN_USE_READ },
+  { 0, SN_TOPOLOGY, PARTICLES_LIST, SN_USE_READ },
+  { 0, SN_LIST, PARTICLES_BIN, SN_USE_READ | SN_USE_WRITE },
+  { 0, SN_LIST, PARTICLES_LIST, SN_USE_READ | SN_USE_WRITE },
 };
 
 static const sn_param_info move_param_info[] = {
@@ -599,7 +603,7 @@ static const sn_param_info move_param_info[] = {
 
 static const sn_tree_info *const move_slots[] = { &particles_info };
 static const sn_kernel_info move_info = {
-  "move", "sparse_move", 1, 1, 1, 3,
+  "move", "sparse_move", 1, 1, 1, 5,
   move_slots, move_param_info, move_tasks, move_permissions,
   0, -1, 0, 0
 };
@@ -695,14 +699,16 @@ static const sn_task deposit_tasks[] = {
 
 static const sn_permission deposit_permissions[] = {
   { 0, PARTICLES_X, PARTICLES_LIST, SN_USE_READ },
-  { 0, -1, PARTICLES_LIST, SN_USE_READ },
+  { 0, SN_TOPOLOGY, PARTICLES_LIST, SN_USE_READ },
+  { 0, SN_LIST, PARTICLES_BIN, SN_USE_READ | SN_USE_WRITE },
+  { 0, SN_LIST, PARTICLES_LIST, SN_USE_READ | SN_USE_WRITE },
   { 1, SPACE_RHO, SPACE_LEAF, SN_USE_ACCUMULATE },
-  { 1, -1, SPACE_FAR, SN_USE_READ | SN_USE_WRITE },
+  { 1, SN_TOPOLOGY, SPACE_FAR, SN_USE_ACCUMULATE },
 };
 
 static const sn_tree_info *const deposit_slots[] = { &particles_info, &space_info };
 static const sn_kernel_info deposit_info = {
-  "deposit", "sparse_deposit", 2, 0, 1, 4,
+  "deposit", "sparse_deposit", 2, 0, 1, 6,
   deposit_slots, NULL, deposit_tasks, deposit_permissions,
   0, -1, 0, 0
 };
@@ -800,7 +806,9 @@ static const sn_task forget_tasks[] = {
 
 static const sn_permission forget_permissions[] = {
   { 0, SPACE_RHO, SPACE_LEAF, SN_USE_READ },
-  { 0, -1, SPACE_FAR, SN_USE_READ | SN_USE_WRITE },
+  { 0, SN_TOPOLOGY, SPACE_FAR, SN_USE_READ | SN_USE_WRITE },
+  { 0, SN_LIST, SPACE_FAR, SN_USE_READ | SN_USE_WRITE },
+  { 0, SN_LIST, SPACE_LEAF, SN_USE_WRITE },
 };
 
 static const sn_param_info forget_param_info[] = {
@@ -809,7 +817,7 @@ static const sn_param_info forget_param_info[] = {
 
 static const sn_tree_info *const forget_slots[] = { &space_info };
 static const sn_kernel_info forget_info = {
-  "forget", "sparse_forget", 1, 1, 1, 2,
+  "forget", "sparse_forget", 1, 1, 1, 4,
   forget_slots, forget_param_info, forget_tasks, forget_permissions,
   0, -1, 0, 0
 };

@@ -154,6 +154,10 @@ void sni_task_is_ready(sni_task *task)
   sn_unit *unit = task->unit ? task->unit : sni_place(task);
 
   task->state = SNI_TASK_READY;
+  if (task->queue) {             /* which looks again */
+    sni_engine_wake(task->engine);
+    return;
+  }
   if (!unit) {
     sni_line_push(&tasks->shared, task);
     note_arrival(&tasks->crews[0]);

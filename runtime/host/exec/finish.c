@@ -79,7 +79,8 @@ static void count_end(sni_task *task)
     sni_record_end(task);
 }
 
-/* Who waited for it is ready, or ends now because it was canceled; *ended: those, linked. */
+/* Who waited for it is ready, or ends now because it was canceled; *ended: those, linked.  A
+ * queue's ends when the queue comes to it. */
 static void release_later(sni_task *task, sni_task **ended)
 {
   for (sni_edge *edge = task->later, *next; edge; edge = next) {
@@ -88,8 +89,9 @@ static void release_later(sni_task *task, sni_task **ended)
     later->is_canceled |= task->code != SN_OK;
     if (--later->waits)
       continue;
-    if (later->is_canceled) {
+    if (later->is_canceled)
       later->code = SN_ECANCELED;
+    if (later->is_canceled && !later->queue) {
       later->next = *ended;
       *ended = later;
     } else {

@@ -267,7 +267,9 @@ int sn_task_explain(sn_event *event, sn_text_fn write, void *user)
   else
     switch (task->state) {
     case SNI_TASK_WAITS: say_waits(&p, task); break;
-    case SNI_TASK_READY: say_line(&p, task, "is ready and waits for a worker", ""); break;
+    case SNI_TASK_READY:
+      say_line(&p, task, "is ready and waits for ", task->queue ? task->queue->name : "a worker");
+      break;
     case SNI_TASK_PREPARING: say_buffers(&p, task); break;
     case SNI_TASK_PREPARED: say_line(&p, task, "is prepared and waits for a worker", ""); break;
     case SNI_TASK_RUNNING: say_line(&p, task, "runs on ", task->run.unit->name); break;

@@ -6,6 +6,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/crew.c \
   runtime/host/exec/elements.c \
   runtime/host/exec/engine.c runtime/host/exec/engine.h \
+  runtime/host/exec/enqueue.c \
   runtime/host/exec/event.c \
   runtime/host/exec/finish.c \
   runtime/host/exec/graph.c \
@@ -14,6 +15,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/queue.c runtime/host/exec/queue.h \
   runtime/host/exec/replica.c runtime/host/exec/replica.def runtime/host/exec/replica.h \
   runtime/host/exec/request.c \
+  runtime/host/exec/resource.c \
   runtime/host/exec/room.c \
   runtime/host/exec/scheduler.c \
   runtime/host/exec/scope.c \

@@ -4,7 +4,7 @@
  * the queue and nobody else.  An item that fails leaves its code with its event and with
  * the queue, and the next item runs.
  */
-#include "runtime/host/exec/queue.h"
+#include "runtime/host/exec/task.h"
 
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ int sni_queue_is_this(const sn_queue *queue)
 
 /* ---- running an item ---- */
 
-static const char *const kind_name[] = { "work", "copy", "fill", "wait", "record" };
+static const char *const kind_name[] = { "work", "copy", "fill", "wait", "record", "task" };
 
 static int wait_for(sn_engine *engine, const sn_event *event)
 {
@@ -40,6 +40,7 @@ static int run_item(sn_queue *queue, const sni_item *item)
   case SNI_FILL: code = sni_engine_fill(engine, item->dst, item->byte); break;
   case SNI_WAIT: code = wait_for(engine, item->before); break;
   case SNI_RECORD: return SN_OK;
+  case SNI_TASK: return sni_queue_run_task(queue, item->task);   /* it traces itself */
   }
   sni_trace_add(&engine->trace,
                 item->name ? item->name
@@ -116,7 +117,7 @@ static void enqueue(sn_queue *queue, sni_item *item)
 }
 
 /* Runs it here, when those before it have run. */
-static void run_at_once(sn_queue *queue, sni_item *item)
+void sni_queue_run_at_once(sn_queue *queue, sni_item *item)
 {
   sn_engine *engine = queue->engine;
   int code;
@@ -139,6 +140,24 @@ void sni_queue_push(sn_queue *queue, sni_item *item)
   queue->busy++;
   queue->unit->busy++;
   enqueue(queue, item);
+}
+
+int sni_queue_admit(sn_queue *queue, sni_item **out)
+{
+  SN_TRY(take_code(queue));
+  *out = sni_engine_new(queue->engine, 1, sizeof **out);
+  return *out ? SN_OK : sni_engine_fail(queue->engine, SN_ENOMEM, "%s: no memory for a task",
+                                        queue->name);
+}
+
+void sni_queue_place(sn_queue *queue, sni_item *item, sni_task *task)
+{
+  item->kind = SNI_TASK;
+  item->task = task;
+  queue->busy++;
+  queue->unit->busy++;
+  if (!queue->is_immediate)
+    enqueue(queue, item);
 }
 
 /* An item like `what`; its event goes to *done, where that is not NULL. */
@@ -177,7 +196,7 @@ static int submit(sn_queue *queue, const sni_item *what, sn_event **done)
     enqueue(queue, item);
   sni_mutex_unlock(&engine->lock);
   if (queue->is_immediate)
-    run_at_once(queue, item);
+    sni_queue_run_at_once(queue, item);
   return SN_OK;
 }
 

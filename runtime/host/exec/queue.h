@@ -4,7 +4,9 @@
 
 #include "runtime/host/exec/engine.h"
 
-typedef enum sni_item_kind { SNI_WORK, SNI_COPY, SNI_FILL, SNI_WAIT, SNI_RECORD } sni_item_kind;
+typedef enum sni_item_kind {
+  SNI_WORK, SNI_COPY, SNI_FILL, SNI_WAIT, SNI_RECORD, SNI_TASK
+} sni_item_kind;
 
 typedef struct sni_item {
   struct sni_item *next;
@@ -14,6 +16,7 @@ typedef struct sni_item {
   sn_span dst, src;              /* COPY, FILL */
   uint8_t byte;
   sn_event *before;              /* WAIT */
+  struct sni_task *task;         /* TASK */
   sn_event *done;                /* NULL: nobody asked */
   /* Not NULL: the item belongs to someone, who is called with the lock held when it is over. */
   void (*finish)(void *user, int code);
@@ -42,6 +45,12 @@ struct sn_queue {
 int sni_queue_is_this(const sn_queue *);
 /* Lock held: an item with finish, at the end; it stays where it is until then. */
 void sni_queue_push(sn_queue *, sni_item *);
+/* Lock held: a place for a task at the end, or what failed before and was not told, or
+ * SN_ENOMEM.  It is taken by sni_queue_place; an immediate queue's is then to be run, without
+ * the lock. */
+int sni_queue_admit(sn_queue *, sni_item **out);
+void sni_queue_place(sn_queue *, sni_item *, struct sni_task *);
+void sni_queue_run_at_once(sn_queue *, sni_item *);
 /* Lock held: a queue of the engine's own; NULL: no memory or no thread could be had. */
 sn_queue *sni_queue_start(sn_unit *, const char *name);
 

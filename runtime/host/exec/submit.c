@@ -255,7 +255,8 @@ static sni_task *new_task(const sni_wishes *w, sni_task *parent, const sn_task_s
   task->run.task = task;
   task->number = engine->tasks->submitted + 1;
   task->priority = spec->priority;
-  task->unit = spec->unit;
+  task->unit = spec->queue ? spec->queue->unit : spec->unit;
+  task->queue = spec->queue;
   memcpy(task->body, spec->body, sizeof task->body);
   lay_out(task, &s, spec, edges);
   if (w->buffer_count)
@@ -289,7 +290,7 @@ static int prepare_task(const sni_wishes *w, sni_task *parent, const sn_task_spe
 
 /* Lock held. */
 static int make_task(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec,
-                     sn_event **done)
+                     sni_item *place, sn_event **done)
 {
   sn_engine *engine = w->engine;
   predecessors p;
@@ -311,6 +312,8 @@ static int make_task(const sni_wishes *w, sni_task *parent, const sn_task_spec *
     task->done->task = task;
     *done = task->done;
   }
+  if (place)
+    sni_queue_place(spec->queue, place, task);
   if (!task->waits) {
     sni_task_is_ready(task);
     sni_crews_wake(engine, NULL);
@@ -326,7 +329,25 @@ static int check_spec(sn_engine *engine, const sn_task_spec *spec)
   if (spec->unit && spec->unit->engine != engine)
     return sni_engine_fail(engine, SN_EINVAL, "'%s': its unit belongs to another engine",
                            spec->name ? spec->name : "a task");
+  if (spec->queue && spec->queue->engine != engine)
+    return sni_engine_fail(engine, SN_EINVAL, "'%s': its queue belongs to another engine",
+                           spec->name ? spec->name : "a task");
   return SN_OK;
+}
+
+/* Lock held.  *place: in the task's queue, where it has one. */
+static int enter(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec, sni_item **place,
+                 sn_event **done)
+{
+  int code;
+
+  SN_TRY(sni_tasks_create(w->engine));
+  if (spec->queue)
+    SN_TRY(sni_queue_admit(spec->queue, place));
+  code = make_task(w, parent, spec, *place, done);
+  if (code != SN_OK && *place)
+    sni_engine_delete(w->engine, *place, 1, sizeof **place);
+  return code;
 }
 
 static int count_refusal(sn_engine *engine, int code)
@@ -343,19 +364,22 @@ int sni_task_submit(sn_engine *engine, sni_task *parent, const sn_task_spec *spe
                     sn_event **done)
 {
   sni_wishes w;
+  sni_item *place = NULL;
   int code = check_spec(engine, spec);
 
   if (code != SN_OK)
     return count_refusal(engine, code);
   code = sni_wishes_collect(&w, engine, parent, spec);
+  if (code == SN_OK && spec->queue)
+    code = sni_queue_check_task(spec->queue, parent, spec, w.name);
   if (code == SN_OK) {
     sni_mutex_lock(&engine->lock);
-    code = sni_tasks_create(engine);
-    if (code == SN_OK)
-      code = make_task(&w, parent, spec, done);
+    code = enter(&w, parent, spec, &place, done);
     sni_mutex_unlock(&engine->lock);
   }
   sni_wishes_drop(&w);
+  if (code == SN_OK && place && spec->queue->is_immediate)
+    sni_queue_run_at_once(spec->queue, place);
   return code == SN_OK ? SN_OK : count_refusal(engine, code);
 }
 

@@ -13,6 +13,7 @@
 
 #include <snode/task.h>
 
+#include "runtime/host/exec/queue.h"
 #include "runtime/host/exec/tensor.h"
 
 typedef struct sni_task sni_task;
@@ -82,6 +83,7 @@ struct sni_task {
   sn_body_fn body[3];
   void *user;
   sn_unit *unit;                 /* given, or where it was placed; NULL: any that can */
+  sn_queue *queue;               /* where it has its place; NULL: a worker runs it */
   sni_part *parts;
   sn_buffer *buffers;            /* declared */
   sn_buffer *extra;              /* others, newest first */
@@ -158,6 +160,12 @@ const char *sni_task_name(const sni_task *, char text[SNI_NAME]);
 /* NONE: the task has none there. */
 sni_permission sni_task_may(const sni_task *, const sni_tensor_block *);
 extern const char *const sni_permission_name[];
+
+/* enqueue.c: tasks of a queue. */
+int sni_queue_check_task(const sn_queue *, const sni_task *parent, const sn_task_spec *,
+                         const char *name);
+/* No lock held: by the queue, which has come to it.  Its code. */
+int sni_queue_run_task(sn_queue *, sni_task *);
 
 /* finish.c */
 /* The body has returned, or never ran: task->code. */

@@ -50,7 +50,12 @@ int64_t sn_tensor_block(const sn_tensor *tensor, const int64_t *tile)
 
 const char *sni_block_name(const sni_tensor_block *block, char text[SNI_BLOCK_NAME])
 {
-  snprintf(text, SNI_BLOCK_NAME, "%s[%lld]", block->tensor->name, (long long)block->number);
+  const sn_tensor *tensor = block->tensor;
+
+  if (tensor->block_names)
+    snprintf(text, SNI_BLOCK_NAME, "%s.%s", tensor->name, tensor->block_names[block->number]);
+  else
+    snprintf(text, SNI_BLOCK_NAME, "%s[%lld]", tensor->name, (long long)block->number);
   return text;
 }
 

@@ -45,9 +45,10 @@ struct sn_tensor {
   void *memory;                  /* its own; NULL: the caller's */
   size_t memory_bytes;
   uint64_t users;                /* unfinished tasks that name it */
+  const char *const *block_names;        /* of a resource; NULL: numbers */
 };
 
-/* A block's name: "A[3]". */
+/* A block's name: "A[3]", "grid.rho". */
 enum { SNI_BLOCK_NAME = SNI_NAME + 24 };
 const char *sni_block_name(const sni_tensor_block *, char text[SNI_BLOCK_NAME]);
 
