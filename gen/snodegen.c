@@ -81,7 +81,9 @@ static IrBounds bounds_of(const Options *o)
 
 static int lower_program(Compile *c, const Program *program)
 {
-  LowerOptions options = { c->options->no_assert, bounds_of(c->options) };
+  LowerOptions options = { .no_assert = c->options->no_assert,
+                           .bounds = bounds_of(c->options),
+                           .has_one_thread = c->options->target != EMIT_OMP };
   const char *broken;
 
   c->module = lower(program, c->diag, &options);

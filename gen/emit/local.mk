@@ -20,6 +20,7 @@ snodegen_SOURCES += \
   gen/emit/needs.c \
   gen/emit/output.c \
   gen/emit/permission.c \
+  gen/emit/range.c \
   gen/emit/reserved.def \
   gen/emit/steps.c \
   gen/emit/stmt.c \

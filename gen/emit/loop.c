@@ -1,4 +1,4 @@
-/* The loop over a block: cells of a container, or iterations of a range.
+/* The loop over a block: cells of a container; iterations of a range are range.c's.
  *
  * A coordinate of a struct-for is that of the containing cell times the SNode's
  * own extent, plus the cell's digit: the first part is constant in a block.  Cells of
@@ -18,7 +18,7 @@ static const IrSNode *looped(const Skeleton *s)
   return s->task->stmt->snode;
 }
 
-static bool uses_index(const Skeleton *s, int k)
+bool uses_index(const Skeleton *s, int k)
 {
   return s->task->needs.indices >> k & 1;
 }
@@ -247,25 +247,25 @@ static void write_call(Skeleton *s, BodyCall *call, const char *position)
              call(s, s->task->needs.own_cell ? cell_at(s, position) : NULL, position, s->index));
 }
 
-static void open_brace(Skeleton *s, const char *head)
+void open_brace(Skeleton *s, const char *head)
 {
   write_line(s->emit, "%s {", head);
   s->emit->indent++;
 }
 
-static void close_brace(Skeleton *s)
+void close_brace(Skeleton *s)
 {
   s->emit->indent--;
   write_line(s->emit, "}");
 }
 
 /* Where nothing ties the iterations to each other, compilers are told so. */
-static void write_simd(const Skeleton *s)
+void write_simd(const Skeleton *s)
 {
   const Needs *n = &s->task->needs;
 
-  if (s->emit->options->target == EMIT_OMP && !n->launch && !n->vars && !n->reduction_count &&
-      !n->activates && !n->deactivates && !n->synchronises)
+  if (s->emit->options->target == EMIT_OMP && runs_parallel(s->task->stmt) && !n->launch &&
+      !n->vars && !n->reduction_count && !n->activates && !n->deactivates && !n->synchronises)
     write_line(s->emit, "SND_HOST_SIMD");
 }
 
@@ -479,107 +479,6 @@ static void write_runs(Skeleton *s, BodyCall *call)
   close_brace(s);
 }
 
-/* ---- ranges ---- */
-
-static const char *bound_text(const Skeleton *s, const IrStmt *bound)
-{
-  const char *text;
-
-  switch (bound->op) {
-  case IR_const:
-    return constant_text(s->emit->arena, TY(I64), bound->value, true);
-  case IR_param:
-    text = map_get(&s->variables, bound->variable);
-    break;
-  case IR_get:
-    text = format(s->emit->arena, "%s->%s", s->vars,
-                  (const char *)map_get(&s->task->names->var_member, bound->variable));
-    break;
-  default:
-    ICE("a bound of a range is a constant, a parameter or a variable");
-  }
-  return bound->type->kind == TYPE_I64 ? text : format(s->emit->arena, "(int64_t)%s", text);
-}
-
-static bool is_zero(const IrStmt *bound)
-{
-  return bound->op == IR_const && bound->value.i == 0;
-}
-
-static const char *count_text(const Skeleton *s, int k)
-{
-  const IrStmt *lo = s->task->stmt->operands[2 * k], *hi = s->task->stmt->operands[2 * k + 1];
-
-  if (is_zero(lo))
-    return bound_text(s, hi);
-  return format(s->emit->arena, "%s - %s", bound_text(s, hi), bound_text(s, lo));
-}
-
-static int range_count(const Skeleton *s)
-{
-  return s->task->stmt->operand_count / 2;
-}
-
-static void write_range_blocks(Skeleton *s)
-{
-  Emit *e = s->emit;
-  const char *product = "";
-
-  if (range_count(s) == 1) {
-    write_line(e, "const snd_blocks %s = snd_blocks_of_range(%s);", s->blocks, count_text(s, 0));
-    return;
-  }
-  for (int k = 0; k < range_count(s); k++) {
-    s->origin[k] = names_take(&s->names, format(e->arena, "%s_count",
-                                                s->task->stmt->variables[k]->name));
-    write_line(e, "const int64_t %s = snd_max_i64(%s, 0);", s->origin[k], count_text(s, k));
-    product = format(e->arena, "%s%s%s", product, k ? " * " : "", s->origin[k]);
-  }
-  write_line(e, "const snd_blocks %s = snd_blocks_of_range(%s);", s->blocks, product);
-}
-
-/* Index k of iteration c: the last range runs fastest. */
-static const char *range_digit(const Skeleton *s, int k)
-{
-  Arena *arena = s->emit->arena;
-  const char *below_k = "", *digit = s->c;
-
-  for (int a = k + 1; a < range_count(s); a++)
-    below_k = format(arena, "%s%s%s", below_k, *below_k ? " * " : "", s->origin[a]);
-  if (*below_k)
-    digit = format(arena, k + 2 < range_count(s) ? "%s / (%s)" : "%s / %s", digit, below_k);
-  return k > 0 ? format(arena, "%s %% %s", digit, s->origin[k]) : digit;
-}
-
-/* Index k, where `digit` counts from its range's beginning. */
-static const char *range_index(const Skeleton *s, int k, const char *digit)
-{
-  const IrStmt *lo = s->task->stmt->operands[2 * k];
-  const Type *type = s->task->stmt->variables[k]->type;
-  Arena *arena = s->emit->arena;
-
-  if (!is_zero(lo))
-    digit = format(arena, "%s + %s", bound_text(s, lo), digit);
-  if (type->kind == TYPE_I64)
-    return digit;
-  return format(arena, strchr(digit, ' ') ? "(%s)(%s)" : "(%s)%s", c_type(type), digit);
-}
-
-/* `const int32_t i = ...;` for the first of the indices that the body takes. */
-static void write_range_indices(Skeleton *s, int count)
-{
-  for (int k = 0; k < count; k++)
-    if (uses_index(s, k))
-      write_line(s->emit, "const %s %s = %s;", c_type(s->task->stmt->variables[k]->type),
-                 s->index[k], range_index(s, k, range_digit(s, k)));
-}
-
-static void write_range_call(Skeleton *s, BodyCall *call)
-{
-  write_range_indices(s, range_count(s));
-  write_line(s->emit, "%s", call(s, NULL, NULL, s->index));
-}
-
 /* ---- both ---- */
 
 static bool is_struct_for(const Skeleton *s)
@@ -590,53 +489,60 @@ static bool is_struct_for(const Skeleton *s)
 void write_blocks(Skeleton *s)
 {
   if (is_struct_for(s))
-    write_line(s->emit, "const snd_blocks %s = snd_blocks_of(%s, %s);", s->blocks,
-               s->view[s->task->stmt->slot], snode_id(s));
+    write_line(s->emit, "const snd_blocks %s = %s;", s->blocks,
+               scheduled(s, format(s->emit->arena, "snd_blocks_of(%s, %s)",
+                                   s->view[s->task->stmt->slot], snode_id(s))));
   else
     write_range_blocks(s);
 }
 
-static void write_plain_range(Skeleton *s, BodyCall *call)
+/* ---- in order, one thread ---- */
+
+/* `0, 1`: the axes as the indices of the program's loop name them. */
+static const char *axes_in_order(const Skeleton *s)
 {
-  write_simd(s);
-  open_brace(s, format(s->emit->arena, "for (int64_t %s = %s.first; %s < %s.last; %s++)", s->c,
-                       s->block, s->c, s->block, s->c));
-  write_range_call(s, call);
+  const IrStmt *task = s->task->stmt;
+  const int *axes = task->field ? task->field->axes : looped(s)->path_axes;
+  const char *list = "";
+
+  for (int k = 0; k < looped(s)->path_axis_count; k++)
+    list = format(s->emit->arena, "%s%s%d", list, k ? ", " : "", axes[k]);
+  return list;
+}
+
+static void write_cells_in_order(Skeleton *s, BodyCall *call)
+{
+  Emit *e = s->emit;
+  const char *order = names_take(&s->names, "order");
+
+  write_line(e, "snd_order %s = snd_order_begin(%s, %s, %d, (const int32_t[]){ %s });", order,
+             s->view[s->task->stmt->slot], snode_id(s), looped(s)->path_axis_count,
+             axes_in_order(s));
+  write_line(e, "%s", "");
+  open_brace(s, format(e->arena, "while (snd_next_in_order(&%s, &%s))", order, s->block));
+  write_origins(s);
+  write_cells(s);
+  write_host_cells(s, call);
   close_brace(s);
 }
 
-/* Along the last range, which runs fastest, nothing is divided. */
-static void write_range_rows(Skeleton *s, BodyCall *call)
+void write_loop_in_order(Skeleton *s, BodyCall *call)
 {
-  Emit *e = s->emit;
-  int last = range_count(s) - 1;
-  const char *first = names_take(&s->names, "first"), *step = names_take(&s->names, "step");
-  const char *indices[IR_MAX_AXES];
-
-  for (int a = 0; a < IR_MAX_AXES; a++)
-    indices[a] = s->index[a];
-  indices[last] = range_index(s, last, format(e->arena, "%s + %s", first, step));
-  open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s += %s)", s->c,
-                       s->block, s->row, s->c, s->block, s->c, s->row));
-  write_line(e, "const int64_t %s = %s %% %s;", first, s->c, s->origin[last]);
-  write_range_indices(s, last);
-  write_line(e, "%s", "");
-  write_line(e, "%s = snd_min_i64(%s - %s, %s.last - %s);", s->row, s->origin[last], first,
-             s->block, s->c);
-  write_simd(s);
-  open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %s; %s++)", step, step, s->row, step));
-  write_line(e, "%s", call(s, NULL, NULL, indices));
-  close_brace(s);
-  close_brace(s);
+  write_line(s->emit, "snd_block %s = SND_NO_BLOCK;", s->block);
+  if (is_struct_for(s)) {
+    write_cells_in_order(s, call);
+    return;
+  }
+  write_blocks(s);
+  write_line(s->emit, "%s", "");
+  write_line(s->emit, "%s.last = %s.cells;", s->block, s->blocks);
+  write_host_loop(s, call);
 }
 
 void write_host_loop(Skeleton *s, BodyCall *call)
 {
   if (!is_struct_for(s)) {
-    if (range_count(s) > 1 && uses_index(s, range_count(s) - 1))
-      write_range_rows(s, call);
-    else
-      write_plain_range(s, call);
+    write_range_loop(s, call);
     return;
   }
   write_origins(s);

@@ -15,9 +15,14 @@ typedef struct Scan {
   Map used;                              /* parameters */
 } Scan;
 
+bool is_loop(const IrStmt *task)
+{
+  return task->task == IR_TASK_RANGE_FOR || task->task == IR_TASK_STRUCT_FOR;
+}
+
 bool runs_parallel(const IrStmt *task)
 {
-  return !task || task->task == IR_TASK_RANGE_FOR || task->task == IR_TASK_STRUCT_FOR;
+  return !task || (is_loop(task) && !task->manner.is_serial);
 }
 
 bool needs_param(const Needs *needs, const IrVariable *v)

@@ -372,6 +372,12 @@ static void write_vars(const Skeleton *s)
 
 /* ---- the host ---- */
 
+/* From the counter of the launch record. */
+static bool draws_blocks(const IrStmt *task)
+{
+  return runs_parallel(task) && task->manner.schedule != IR_SCHEDULE_STATIC;
+}
+
 static void write_host_locals(const Skeleton *s)
 {
   const Task *t = s->task;
@@ -382,7 +388,7 @@ static void write_host_locals(const Skeleton *s)
     if (needs_view(t, k))
       write_line(e, "const SND_GLB sn_tree_view *%s = SND_HOST_VIEW(%s, %d);", s->view[k],
                  s->args, k);
-  if (t->needs.launch || needs_vars(t) || runs_parallel(t->stmt))
+  if (t->needs.launch || needs_vars(t) || draws_blocks(t->stmt))
     write_line(e, "SND_GLB sn_launch *%s = SND_HOST_LAUNCH(%s);", s->launch, s->args);
   write_vars(s);
   for (int k = 0; k < t->kernel->param_count; k++)
@@ -390,13 +396,23 @@ static void write_host_locals(const Skeleton *s)
       write_param(s, t->kernel->params[k]);
 }
 
+/* A thread's share, where the schedule is static, is known beforehand. */
+static const char *next_block(const Skeleton *s)
+{
+  if (s->task->stmt->manner.schedule == IR_SCHEDULE_STATIC)
+    return format(s->emit->arena, "snd_next_of_share(&%s, &%s)", s->blocks, s->block);
+  return format(s->emit->arena, "snd_next_block(%s, &%s, &%s)", s->launch, s->blocks, s->block);
+}
+
 static void write_host_parallel(Skeleton *s)
 {
   Emit *e = s->emit;
+  bool is_static = s->task->stmt->manner.schedule == IR_SCHEDULE_STATIC;
 
   write_blocks(s);
   write_line(e, "%s", "");
-  write_line(e, "%s->next_block = 0;", s->launch);
+  if (!is_static)
+    write_line(e, "%s->next_block = 0;", s->launch);
   write_line(e, "SND_HOST_PARALLEL(%s, %s.count)", s->args, s->blocks);
   write_line(e, "{");
   e->indent++;
@@ -404,7 +420,10 @@ static void write_host_parallel(Skeleton *s)
   write_sums(s);
   write_hints(s);
   write_line(e, "%s", "");
-  write_line(e, "while (snd_next_block(%s, &%s, &%s)) {", s->launch, s->blocks, s->block);
+  if (is_static)
+    write_line(e, "snd_take_share(&%s, SND_HOST_THREAD(), SND_HOST_THREADS(), &%s);", s->blocks,
+               s->block);
+  write_line(e, "while (%s) {", next_block(s));
   e->indent++;
   write_host_loop(s, body_call);
   e->indent--;
@@ -412,6 +431,18 @@ static void write_host_parallel(Skeleton *s)
   write_reduces(s);
   e->indent--;
   write_line(e, "}");
+}
+
+/* The body once, or for each iteration in order. */
+static void write_one_thread(Skeleton *s)
+{
+  write_hints(s);
+  if (is_loop(s->task->stmt)) {
+    write_loop_in_order(s, body_call);
+    return;
+  }
+  write_line(s->emit, "%s", "");
+  write_line(s->emit, "%s", body_call(s, NULL, NULL, NULL));
 }
 
 static void write_host(Task *t)
@@ -426,11 +457,8 @@ static void write_host(Task *t)
   write_host_locals(&s);
   if (runs_parallel(t->stmt))
     write_host_parallel(&s);
-  else {
-    write_hints(&s);
-    write_line(e, "%s", "");
-    write_line(e, "%s", body_call(&s, NULL, NULL, NULL));
-  }
+  else
+    write_one_thread(&s);
   write_line(e, "return SN_OK;");
   e->indent--;
   write_line(e, "}");
@@ -532,10 +560,27 @@ static void write_target_parallel(Skeleton *s)
   write_reduces(s);
 }
 
+/* The head of the region: teams of as many threads as the program says, or one thread. */
+static void write_region(const Skeleton *s, const char *clauses)
+{
+  const IrStmt *task = s->task->stmt;
+  Emit *e = s->emit;
+
+  if (!runs_parallel(task)) {
+    write_line(e, "SND_TARGET_SINGLE(%s%s)", s->args, clauses);
+  } else if (task->manner.block_dim > 0) {
+    write_line(e, "SND_TARGET_TEAMS_OF(%d, %s%s)", task->manner.block_dim, s->args, clauses);
+    write_line(e, "SND_TARGET_PARALLEL_OF(%d)", task->manner.block_dim);
+  } else {
+    write_line(e, "SND_TARGET_TEAMS(%s%s)", s->args, clauses);
+    write_line(e, "SND_TARGET_PARALLEL");
+  }
+}
+
 static void write_target(Task *t)
 {
   Emit *e = t->emit;
-  bool is_loop = runs_parallel(t->stmt);
+  bool is_parallel = runs_parallel(t->stmt);
   Skeleton s;
   Captures c;
 
@@ -548,20 +593,14 @@ static void write_target(Task *t)
   write_line(e, "%s", "");
   write_line(e, "if (!snd_target_ready(%s))", s.args);
   write_line(e, "  return SN_EDEVICE;");
-  write_line(e, "%s(%s%s)", is_loop ? "SND_TARGET_TEAMS" : "SND_TARGET_SINGLE", s.args,
-             clauses(e, &c));
-  if (is_loop)
-    write_line(e, "SND_TARGET_PARALLEL");
+  write_region(&s, clauses(e, &c));
   write_line(e, "{");
   e->indent++;
   write_qualified(&s, &c);
-  if (is_loop)
+  if (is_parallel)
     write_target_parallel(&s);
-  else {
-    write_hints(&s);
-    write_line(e, "%s", "");
-    write_line(e, "%s", body_call(&s, NULL, NULL, NULL));
-  }
+  else
+    write_one_thread(&s);
   e->indent--;
   write_line(e, "}");
   write_line(e, "return SN_OK;");

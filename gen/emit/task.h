@@ -71,5 +71,16 @@ void write_program(Emit *);
 void write_blocks(Skeleton *);                        /* const snd_blocks blocks = ... */
 void write_host_loop(Skeleton *, BodyCall *);         /* over the cells of a block */
 void write_target_loop(Skeleton *, BodyCall *);
+void write_loop_in_order(Skeleton *, BodyCall *);     /* over all of them, one thread */
+bool uses_index(const Skeleton *, int k);             /* whether the body takes index k */
+void write_simd(const Skeleton *);
+void open_brace(Skeleton *, const char *head);
+void close_brace(Skeleton *);
+
+/* ---- range.c ---- */
+void write_range_blocks(Skeleton *);
+void write_range_call(Skeleton *, BodyCall *);        /* of one iteration */
+void write_range_loop(Skeleton *, BodyCall *);        /* over the iterations of a block */
+const char *scheduled(const Skeleton *, const char *blocks);   /* as schedule(dynamic) asks */
 
 #endif

@@ -150,6 +150,7 @@ bool tests_origin(const IrStmt *, int k);
 bool tests_limit(const IrStmt *, int k);
 int64_t constant_limit(const IrStmt *, int k);
 int64_t check_origin(const IrStmt *, int k);          /* where index k begins */
+bool is_loop(const IrStmt *task);                       /* a range_for or a struct_for */
 bool runs_parallel(const IrStmt *task);                 /* NULL: a function: yes */
 
 /* ---- constant.c ---- */

@@ -278,6 +278,21 @@ typedef enum StmtKind {
   STMT_DEACTIVATE_ALL    /* snode, or the whole tree when snode is the root */
 } StmtKind;
 
+typedef struct Attribute {             /* [[name(args)]] in front of a loop */
+  const char *name;
+  Loc loc;
+  Expr **args;  int arg_count;
+} Attribute;
+
+/* How the turns of a loop are run, as its attributes say.  Checked. */
+typedef enum Schedule { SCHEDULE_ANY, SCHEDULE_STATIC, SCHEDULE_DYNAMIC } Schedule;
+typedef struct Manner {
+  bool is_unrolled;                    /* of a serial loop */
+  bool is_serial;
+  Schedule schedule;
+  int block_dim;                       /* threads of a team; 0: any */
+} Manner;
+
 typedef struct Range {   /* variable in lo .. hi; vectors: every vector of the box */
   Variable *variable;
   Expr *lo, *hi;
@@ -299,7 +314,9 @@ struct Stmt {
   const char *format;                  /* unescaped */
   Loc format_loc;
   Expr **args;      int arg_count;
+  Attribute *attributes; int attribute_count;   /* of a loop */
   /* checked */
+  Manner manner;                       /* of a loop */
   SNode *snode;
   Field *field;                        /* STMT_FOREACH_NODE, ACTIVATE, DEACTIVATE
                                           of a field */

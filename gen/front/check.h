@@ -176,6 +176,9 @@ Expr *check_builtin(Check *, Expr *, int builtin);
 Op atomic_op(const char *name);                /* OP_NONE when it is none */
 bool is_special_name(const char *name);        /* built-in, atomic, node call */
 
+/* ---- check_attribute.c ---- */
+void check_attributes(Check *, Stmt *loop);    /* before its head and its body */
+
 /* ---- check_stmt.c, check_loop.c, check_print.c ---- */
 Stmt *check_stmt(Check *, Stmt *);
 void check_block(Check *, Stmt *);

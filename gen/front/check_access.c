@@ -237,8 +237,13 @@ static SharedUse *shared_use(Check *c, Variable *v) {
   return &c->shared[c->shared_count - 1];
 }
 
+/* Whether iterations run at once at what stands here. */
+static bool is_parallel(const Check *c) {
+  return c->foreach && !c->foreach->manner.is_serial;
+}
+
 void note_read(Check *c, Variable *v, Loc loc) {
-  if (!c->foreach || !is_shared(c, v))
+  if (!is_parallel(c) || !is_shared(c, v))
     return;
   SharedUse *use = shared_use(c, v);
   if (use->read.line == 0)
@@ -267,6 +272,8 @@ static bool write_shared(Check *c, Variable *v, Access access, const Expr *e) {
     diag(c->diag, DIAG_WRITES_FOR_VARIABLE, e->loc, v->name);
     return false;
   }
+  if (!is_parallel(c))
+    return true;
   if (access == ACCESS_WRITE) {
     diag(c->diag, DIAG_PLAIN_IN_FOREACH, e->loc, v->name);
     diag(c->diag, DIAG_PLAIN_HINT, e->loc);

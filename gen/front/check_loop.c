@@ -9,6 +9,7 @@ static void check_loop_body(Check *c, Stmt *s) {
 
 /* At kernel level the variable of its head is one that all tasks in it see. */
 void check_for(Check *c, Stmt *s) {
+  check_attributes(c, s);
   scope_open(c->scope);
   if (s->init)
     s->init = check_stmt(c, s->init);
@@ -75,6 +76,7 @@ static void check_ranges(Check *c, Stmt *s) {
 }
 
 void check_for_range(Check *c, Stmt *s) {
+  check_attributes(c, s);
   scope_open(c->scope);
   check_ranges(c, s);
   scope_open(c->scope);
@@ -238,6 +240,7 @@ static bool check_under(Check *c, Stmt *s) {
 }
 
 void check_for_under(Check *c, Stmt *s) {
+  check_attributes(c, s);
   bool is_good = check_cells(c, s);
   is_good = is_good && check_under(c, s);
   scope_open(c->scope);
@@ -276,6 +279,7 @@ static void check_foreach_body(Check *c, Stmt *s) {
 
 void check_foreach(Check *c, Stmt *s) {
   report_place(c, s);
+  check_attributes(c, s);
   scope_open(c->scope);
   if (s->kind == STMT_FOREACH_RANGE)
     check_ranges(c, s);

@@ -3,6 +3,7 @@ snodegen_SOURCES += \
   gen/front/ast.h gen/front/builtins.def gen/front/builtins.h \
   gen/front/builtins.c gen/front/call_graph.c gen/front/check.c \
   gen/front/check.h gen/front/check_access.c gen/front/check_array.c \
+  gen/front/attributes.def gen/front/check_attribute.c \
   gen/front/check_builtin.c \
   gen/front/check_call.c gen/front/check_constant.c gen/front/check_expr.c \
   gen/front/check_factor.c gen/front/factors.def gen/front/factors.h \

@@ -218,3 +218,62 @@ Stmt *parse_for(Parser *p) {
   vec_push(p->arena, declared->list, declared->list_count, s);
   return declared;
 }
+
+/* ---- attributes ---- */
+
+/* attribute := NAME [ "(" expression { "," expression } ")" ] */
+static bool parse_attribute(Parser *p, Attribute **list, int *count) {
+  Attribute a = {0};
+  a.name = expect_name(p, "an attribute", &a.loc);
+  if (!a.name)
+    return false;
+  if (accept(p, TOKEN_LPAREN) && !parse_expression_list(p, TOKEN_RPAREN, &a.args, &a.arg_count))
+    return false;
+  vec_push(p->arena, *list, *count, a);
+  return true;
+}
+
+/* attributes := "[" "[" attribute { "," attribute } "]" "]" */
+static bool parse_attributes(Parser *p, Attribute **list, int *count) {
+  advance(p);
+  advance(p);
+  do
+    if (!parse_attribute(p, list, count))
+      return false;
+  while (accept(p, TOKEN_COMMA));
+  return expect(p, TOKEN_RBRACKET, "',' or ']]'") && expect(p, TOKEN_RBRACKET, "']]'");
+}
+
+static bool looking_at_attributes(const Parser *p) {
+  return looking_at(p, TOKEN_LBRACKET) && peek_at(p, 1)->kind == TOKEN_LBRACKET;
+}
+
+/* After an error within: behind its "]]", or in front of what cannot stand in one. */
+static void skip_attributes(Parser *p) {
+  while (!looking_at(p, TOKEN_RBRACKET) && !looking_at(p, TOKEN_SEMICOLON) &&
+         !looking_at(p, TOKEN_LBRACE) && !looking_at(p, TOKEN_RBRACE) &&
+         !looking_at(p, TOKEN_END))
+    advance(p);
+  while (accept(p, TOKEN_RBRACKET)) { }
+}
+
+/* attributed := attributes { attributes } ( for | foreach )
+ * Of a for that stands in a block with what it declares the loop is the last. */
+Stmt *parse_attributed(Parser *p) {
+  Attribute *list = NULL;
+  int count = 0;
+  while (looking_at_attributes(p))
+    if (!parse_attributes(p, &list, &count))
+      skip_attributes(p);
+  if (count > 0 && !looking_at(p, TOKEN_FOR) && !looking_at(p, TOKEN_FOREACH)) {
+    fail(p, DIAG_ATTRIBUTE_PLACE, list[0].loc, list[0].name);
+    count = 0;
+  }
+  Stmt *s = parse_statement(p);
+  if (!s || count == 0)
+    return s;
+  Stmt *loop = s->kind == STMT_BLOCK ? s->list[s->list_count - 1] : s;
+  loop->attributes = list;
+  loop->attribute_count = count;
+  return s;
+}

@@ -364,12 +364,8 @@ static Stmt *parse_one(Parser *p) {
     fail(p, DIAG_ELSE_WITHOUT_IF, advance(p)->loc, NULL);
     return parse_one(p);
   case TOKEN_LBRACKET:
-    if (peek_at(p, 1)->kind == TOKEN_LBRACKET) {
-      fail_not_built(p, loc, "attributes '[[...]]'");
-      advance(p);
-      skip_to_close(p, TOKEN_LBRACKET, TOKEN_RBRACKET);
-      return new_stmt(p, STMT_BLOCK, loc);     /* what follows is read still */
-    }
+    if (peek_at(p, 1)->kind == TOKEN_LBRACKET)
+      return parse_attributed(p);
     break;
   default:
     break;

@@ -78,6 +78,7 @@ Stmt *parse_statement(Parser *);
 Stmt *parse_simple(Parser *);
 Stmt *parse_for(Parser *);
 Stmt *parse_foreach(Parser *);
+Stmt *parse_attributed(Parser *);            /* a loop, attributes before it */
 bool parse_declarators(Parser *, Stmt *into);
 Stmt *new_stmt(Parser *, StmtKind, Loc);
 Variable *make_variable(Parser *, VariableKind, const Type *, const char *, Loc);

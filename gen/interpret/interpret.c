@@ -7,6 +7,7 @@
 #include "gen/interpret/interpret.h"
 #include "gen/interpret/evaluate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_CONTINUE, FLOW_RETURN, FLOW_TRAP } Flow;
@@ -331,7 +332,11 @@ static void set_key(Interpreter *in, const IrStmt *task, int64_t cell)
     in->index[k].i = key[k];
 }
 
-static bool run_container(Interpreter *in, const IrStmt *task, const Container *c)
+/* What is done at each cell; false: no further one is visited. */
+typedef bool Visit(Interpreter *, const IrStmt *task, void *user);
+
+static bool visit_container(Interpreter *in, const IrStmt *task, const Container *c, Visit *visit,
+                            void *user)
 {
   const uint64_t *mask = c->entry.mask;
 
@@ -342,20 +347,77 @@ static bool run_container(Interpreter *in, const IrStmt *task, const Container *
       set_key(in, task, cell);
     else
       set_index(in, task->snode, c, cell);
-    if (!iterate(in, task))
+    if (!visit(in, task, user))
       return false;
   }
   return true;
 }
 
-static void run_struct_for(Interpreter *in, const IrStmt *task)
+static void visit_cells(Interpreter *in, const IrStmt *task, Visit *visit, void *user)
 {
   int slot = in->slots[task->slot];
   int64_t entries = in->access->list_length(in->args, slot, task->snode->id);
 
   for (int64_t entry = 0; entry < entries; entry++) {
     Container c = container_at(in, task, entry);
-    if (!run_container(in, task, &c))
+    if (!visit_container(in, task, &c, visit, user))
+      return;
+  }
+}
+
+static bool run_cell(Interpreter *in, const IrStmt *task, void *user)
+{
+  (void)user;
+  return iterate(in, task);
+}
+
+/* ---- in order: all cells are noted, then sorted ---- */
+
+typedef struct Cell {
+  int64_t index[IR_MAX_AXES];          /* in the order of the program's loop; then zeros */
+} Cell;
+
+typedef struct Cells {
+  Cell *cells;
+  int count;
+  int position[IR_MAX_AXES];           /* in axis order, of each index */
+} Cells;
+
+static bool note_cell(Interpreter *in, const IrStmt *task, void *user)
+{
+  Cells *all = user;
+  Cell cell = { { 0 } };
+
+  for (int k = 0; k < task->snode->path_axis_count; k++)
+    cell.index[k] = in->index[all->position[k]].i;
+  vec_push(in->module->arena, all->cells, all->count, cell);
+  return true;
+}
+
+static int compare_cells(const void *a, const void *b)
+{
+  const Cell *x = a, *y = b;
+
+  for (int k = 0; k < IR_MAX_AXES; k++)
+    if (x->index[k] != y->index[k])
+      return x->index[k] < y->index[k] ? -1 : 1;
+  return 0;
+}
+
+static void run_in_order(Interpreter *in, const IrStmt *task)
+{
+  const IrSNode *s = task->snode;
+  Cells all = { .count = 0 };
+
+  for (int k = 0; k < s->path_axis_count; k++)
+    all.position[k] = task->field ? position_of_axis(s, task->field->axes[k]) : k;
+  visit_cells(in, task, note_cell, &all);
+  if (all.count > 0)
+    qsort(all.cells, (size_t)all.count, sizeof *all.cells, compare_cells);
+  for (int n = 0; n < all.count; n++) {
+    for (int k = 0; k < s->path_axis_count; k++)
+      in->index[all.position[k]].i = all.cells[n].index[k];
+    if (!iterate(in, task))
       return;
   }
 }
@@ -365,7 +427,12 @@ void interpret_task(Interpreter *in, const IrStmt *task)
   switch (task->task) {
   case IR_TASK_SERIAL:     iterate(in, task); break;
   case IR_TASK_RANGE_FOR:  run_ranges(in, task, 0); break;
-  case IR_TASK_STRUCT_FOR: run_struct_for(in, task); break;
+  case IR_TASK_STRUCT_FOR:
+    if (task->manner.is_serial)
+      run_in_order(in, task);
+    else
+      visit_cells(in, task, run_cell, NULL);
+    break;
   default: ICE("a %s is the runtime's", ir_task_name[task->task]);
   }
 }

@@ -92,6 +92,17 @@ static inline int ir_update_values(IrUpdate update)
 
 typedef enum IrMode { IR_MODE_READ, IR_MODE_PEEK, IR_MODE_ACTIVATE } IrMode;
 
+/* How the iterations of a parallel loop are run. */
+typedef enum IrSchedule { IR_SCHEDULE_ANY, IR_SCHEDULE_STATIC, IR_SCHEDULE_DYNAMIC } IrSchedule;
+typedef struct IrManner {
+  bool is_serial;                   /* one after the other, in ascending order of the indices as
+                                       the program has them; of a struct_for over a field FIELD
+                                       says which order that is */
+  IrSchedule schedule;
+  int block_dim;                    /* threads of a team; 0: any */
+} IrManner;
+extern const char *const ir_schedule_name[3];
+
 typedef enum IrTask {
   IR_TASK_SERIAL,                   /* serial { } */
   IR_TASK_RANGE_FOR,                /* range_for(lo, hi, ...) { } */
@@ -251,6 +262,7 @@ struct IrStmt {
   int index;
   const char *text;
   IrTask task;
+  IrManner manner;                  /* foreach_*, range_for, struct_for */
   bool plain, relaxed, reduction, may_be_null;
   int site;                         /* what can fail or print: its row of the
                                        module's sites, else -1: ir_number_sites() */

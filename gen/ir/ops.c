@@ -25,6 +25,7 @@ const char *const ir_update_name[IR_UPDATES] = {
   [IR_UPDATE_EXCHANGE] = "exchange", [IR_UPDATE_COMPARE_EXCHANGE] = "compare_exchange"
 };
 
+const char *const ir_schedule_name[3] = { "", "static", "dynamic" };
 const char *const ir_task_name[IR_TASKS] = {
   [IR_TASK_SERIAL] = "serial", [IR_TASK_RANGE_FOR] = "range_for",
   [IR_TASK_STRUCT_FOR] = "struct_for", [IR_TASK_CLEAR_LIST] = "clear_list",

@@ -189,9 +189,18 @@ static void read_struct_for(Reader *r, IrStmt *s)
   if (reader_sees(r, TOKEN_NAME, NULL))
     s->field = expect_field(r);
   reader_expect(r, ")");
-  reader_expect(r, "block_dim");
-  reader_expect(r, "=");
-  s->index = (int)reader_expect_integer(r, 0, 1 << 16);
+}
+
+static void accept_manner(Reader *r, IrManner *m)
+{
+  if (reader_accept(r, "block_dim")) {
+    reader_expect(r, "=");
+    m->block_dim = (int)reader_expect_integer(r, 0, 1 << 16);
+  }
+  for (int k = IR_SCHEDULE_STATIC; k <= IR_SCHEDULE_DYNAMIC; k++)
+    if (reader_accept(r, ir_schedule_name[k]))
+      m->schedule = (IrSchedule)k;
+  m->is_serial = reader_accept(r, "in_order");
 }
 
 static void read_listgen(Reader *r, IrStmt *s)
@@ -223,6 +232,7 @@ static void read_task(Reader *r, IrStmt *s)
   case IR_TASK_SERIAL: case IR_TASKS:
     break;
   }
+  accept_manner(r, &s->manner);
   accept_indices(r, s);
 }
 
@@ -405,8 +415,10 @@ static void read_stmt(Reader *r, IrBlock *block)
     s->value.i = reader_expect_integer(r, 1, INT64_MAX);
   }
   read_flags(r, s);
-  if (s->op == IR_foreach_range || s->op == IR_foreach_node)
+  if (s->op == IR_foreach_range || s->op == IR_foreach_node) {
+    accept_manner(r, &s->manner);
     accept_indices(r, s);
+  }
   if (reader_accept(r, "site"))
     s->site = (int)reader_expect_integer(r, 0, INT32_MAX);
   s->loc = reader_accept_loc(r);

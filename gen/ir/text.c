@@ -260,6 +260,19 @@ static void print_bound(Text *out, const IrStmt *s)
   }
 }
 
+/* What is not as it is without attributes; of a struct_for block_dim always. */
+static void print_manner(Text *out, const IrStmt *s)
+{
+  const IrManner *m = &s->manner;
+
+  if (m->block_dim > 0 || (s->op == IR_offloaded && s->task == IR_TASK_STRUCT_FOR))
+    text_format(out, " block_dim=%d", m->block_dim);
+  if (m->schedule != IR_SCHEDULE_ANY)
+    text_format(out, " %s", ir_schedule_name[m->schedule]);
+  if (m->is_serial)
+    text_add(out, " in_order");
+}
+
 static void print_task(Printer *p, const IrStmt *s)
 {
   Text *out = p->out;
@@ -275,8 +288,8 @@ static void print_task(Printer *p, const IrStmt *s)
     text_add(out, ")");
     break;
   case IR_TASK_STRUCT_FOR:
-    text_format(out, "(%s %s%s%s) block_dim=%d", snode_label(s->snode), slot_name(p, s->slot),
-                s->field ? " " : "", s->field ? s->field->name : "", s->index);
+    text_format(out, "(%s %s%s%s)", snode_label(s->snode), slot_name(p, s->slot),
+                s->field ? " " : "", s->field ? s->field->name : "");
     break;
   case IR_TASK_LISTGEN:
     text_format(out, " %s->%s %s", snode_label(s->snode ? s->snode->parent : NULL),
@@ -288,6 +301,7 @@ static void print_task(Printer *p, const IrStmt *s)
   case IR_TASK_SERIAL: case IR_TASKS:
     break;
   }
+  print_manner(out, s);
   print_indices(out, s);
 }
 
@@ -392,8 +406,10 @@ static void print_head(Printer *p, const IrStmt *s)
   if (s->op == IR_digit)
     text_format(out, " by %" PRId64, s->value.i);
   print_flags(out, s);
-  if (s->op == IR_foreach_node || s->op == IR_foreach_range)
+  if (s->op == IR_foreach_node || s->op == IR_foreach_range) {
+    print_manner(out, s);
     print_indices(out, s);
+  }
   if (s->site >= 0)
     text_format(out, " site %d", s->site);
   if (words_keeps_loc(s))

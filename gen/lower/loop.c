@@ -8,6 +8,7 @@
 #include "gen/lower/scope.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* ---- while and for ---- */
 
@@ -168,7 +169,7 @@ void lower_for_range(Lowering *l, const Stmt *s)
     if (!depends_on_earlier(s, r->hi))
       bounds[2 * k + 1] = lower_converted(l, r->hi, r->variable->type);
   }
-  if (!holds_task(s->body) && lower_unrolled(l, s, bounds))
+  if (lower_unrolled(l, s, bounds))
     return;
   if (count_loops(s) > 1 &&
       (breaks_out(s->body) || (l->inlined && holds_return(s->body)))) {
@@ -234,6 +235,34 @@ static void open_box(Lowering *l, const Box *box, IrStmt *const *index, int coun
   open_block(l, branch, 0);
 }
 
+/* Several threads make use of these; targets that have one do not.  Of a serial loop the
+ * checker has told. */
+static void report_unused(Lowering *l, const Stmt *s)
+{
+  if (!l->options->has_one_thread || s->manner.is_serial)
+    return;
+  for (int k = 0; k < s->attribute_count; k++) {
+    const Attribute *a = &s->attributes[k];
+    if (strcmp(a->name, "block_dim") == 0 || strcmp(a->name, "schedule") == 0)
+      diag(l->diag, DIAG_ATTRIBUTE_UNUSED, a->loc, a->name, "the target has one thread");
+  }
+}
+
+static IrManner lowered_manner(Lowering *l, const Stmt *s)
+{
+  static const IrSchedule schedules[] = {
+    [SCHEDULE_ANY] = IR_SCHEDULE_ANY,
+    [SCHEDULE_STATIC] = IR_SCHEDULE_STATIC,
+    [SCHEDULE_DYNAMIC] = IR_SCHEDULE_DYNAMIC,
+  };
+  const Manner *m = &s->manner;
+
+  report_unused(l, s);
+  return (IrManner){ .is_serial = m->is_serial,
+                     .schedule = schedules[m->schedule],
+                     .block_dim = m->block_dim };
+}
+
 static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
                                Variable *const *variables, int count, const Box *box)
 {
@@ -242,6 +271,7 @@ static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
   IrBlock *outer;
   int at = 0;
 
+  loop->manner = lowered_manner(l, s);
   l->loop = NULL;
   l->in_foreach = true;
   for (int k = 0; k < count; k++)

@@ -13,6 +13,7 @@
 typedef struct LowerOptions {
   bool no_assert;             /* asserts are left out */
   IrBounds bounds;            /* what an index outside does */
+  bool has_one_thread;        /* the target */
 } LowerOptions;
 
 /* NULL after errors (what is not built yet), which were reported.  The module

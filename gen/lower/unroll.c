@@ -3,13 +3,14 @@
  *
  * A loop is written out when its bounds are known, it has at most MOST_TURNS turns,
  * loops around that are written out too counted in, nothing leaves a turn early, and
- * one of its variables stands in an index of a vector or a matrix.
+ * one of its variables stands in an index of a vector or a matrix; where [[unroll]] asks
+ * for it, without the last one and with MOST_TURNS_ASKED turns.
  */
 #include "gen/lower/scope.h"
 
 #include <stddef.h>
 
-enum { MOST_TURNS = 64, MOST_LOOPS = 16 };
+enum { MOST_TURNS = 64, MOST_TURNS_ASKED = 1024, MOST_LOOPS = 16 };
 
 /* ---- known values ---- */
 
@@ -57,7 +58,7 @@ typedef struct Box {
 } Box;
 
 /* False when a bound is not known, or there are too many turns. */
-static bool find_box(const Lowering *l, const Stmt *s, IrStmt ***bounds, Box *box)
+static bool find_box(const Lowering *l, const Stmt *s, IrStmt ***bounds, Box *box, int most)
 {
   *box = (Box){ .turns = 1 };
   for (int k = 0; k < s->range_count; k++)
@@ -69,11 +70,11 @@ static bool find_box(const Lowering *l, const Stmt *s, IrStmt ***bounds, Box *bo
         return false;
       if (box->hi[n] <= box->lo[n])
         box->hi[n] = box->lo[n];
-      if ((uint64_t)box->hi[n] - (uint64_t)box->lo[n] > MOST_TURNS)
+      if ((uint64_t)box->hi[n] - (uint64_t)box->lo[n] > (uint64_t)most)
         return false;
       box->at[n] = box->lo[n];
       box->turns *= box->hi[n] - box->lo[n];
-      if (box->turns * l->turns > MOST_TURNS)
+      if (box->turns * l->turns > most)
         return false;
     }
   return true;
@@ -113,12 +114,37 @@ static bool indexes_any(const Stmt *s)
   return false;
 }
 
+/* Why [[unroll]] cannot be followed; NULL: it can. */
+static const char *why_not(const Lowering *l, const Stmt *s, IrStmt ***bounds, Box *box)
+{
+  if (holds_task(s->body))
+    return "a task stands in it";
+  if (leaves_turn(s->body))
+    return "break, continue or return leaves a turn";
+  if (!find_box(l, s, bounds, box, MOST_TURNS_ASKED))
+    return "its bounds are not constant, or its turns, with loops around it, are more than 1024";
+  return NULL;
+}
+
+static bool is_unrolled(const Lowering *l, const Stmt *s, IrStmt ***bounds, Box *box)
+{
+  const char *why;
+
+  if (!s->manner.is_unrolled)
+    return !holds_task(s->body) && !leaves_turn(s->body) && indexes_any(s) &&
+           find_box(l, s, bounds, box, MOST_TURNS);
+  why = why_not(l, s, bounds, box);
+  if (why)
+    diag(l->diag, DIAG_UNROLL_LOOP, s->loc, why);
+  return !why;
+}
+
 bool lower_unrolled(Lowering *l, const Stmt *s, IrStmt ***bounds)
 {
   int turns = l->turns;
   Box box;
 
-  if (leaves_turn(s->body) || !indexes_any(s) || !find_box(l, s, bounds, &box))
+  if (!is_unrolled(l, s, bounds, &box))
     return false;
   if (box.turns == 0)
     return true;

@@ -162,6 +162,7 @@ static void take_body(IrStmt *task, IrStmt *loop)
   task->blocks[0]->owner = task;
   task->variables = loop->variables;
   task->variable_count = loop->variable_count;
+  task->manner = loop->manner;
 }
 
 static void replace_loop(IrStmt *s, void *user)
@@ -228,7 +229,8 @@ static void reorder(Split *split, IrStmt *task, IrField *field)
   task->variables = names;
   task->field = field;
   ir_walk(task->blocks[0], reorder_index, task);
-  task->field = NULL;
+  if (!task->manner.is_serial)
+    task->field = NULL;
 }
 
 static void split_node(Split *split, IrStmt *loop)

@@ -241,7 +241,9 @@ IrStmt *task_of(const IrStmt *s)
 
 bool is_parallel(const IrStmt *task)
 {
-  return task->task == IR_TASK_RANGE_FOR || task->task == IR_TASK_STRUCT_FOR;
+  bool is_loop = task->task == IR_TASK_RANGE_FOR || task->task == IR_TASK_STRUCT_FOR;
+
+  return is_loop && !task->manner.is_serial;
 }
 
 bool is_above(const IrSNode *ancestor, const IrSNode *node)

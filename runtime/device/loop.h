@@ -124,6 +124,20 @@ SND_INLINE snd_blocks snd_blocks_of_range(int64_t n)
   return blocks;
 }
 
+/* schedule(dynamic): the smallest pieces that are worth a draw, one at a time; iterations
+ * of a range a few, cells a block. */
+enum { SND_DYNAMIC_ITERATIONS = 16 };
+
+SND_INLINE snd_blocks snd_blocks_dynamic(snd_blocks blocks)
+{
+  blocks.grab = 1;
+  if (blocks.entries == NULL) {
+    blocks.block_cells = snd_clamp_i64(blocks.block_cells, 1, SND_DYNAMIC_ITERATIONS);
+    blocks.per_container = blocks.count = snd_ceil_div(blocks.cells, blocks.block_cells);
+  }
+  return blocks;
+}
+
 /* Block number b, 0 <= b < count.  Does not touch next and end. */
 SND_INLINE void snd_block_at(const snd_blocks *blocks, int64_t b, snd_block *block)
 {
@@ -161,6 +175,24 @@ SND_INLINE int snd_next_block(SND_GLB sn_launch *launch, const snd_blocks *block
       return 0;
     }
   }
+  snd_block_at(blocks, block->next, block);
+  block->next++;
+  return 1;
+}
+
+/* Host, schedule(static): thread `thread` of `threads` has its share of the blocks,
+ * neighbours, from the beginning. */
+SND_INLINE void
+snd_take_share(const snd_blocks *blocks, int64_t thread, int64_t threads, snd_block *block)
+{
+  block->next = blocks->count / threads * thread + snd_min_i64(thread, blocks->count % threads);
+  block->end = block->next + blocks->count / threads + (thread < blocks->count % threads);
+}
+
+/* The next of that share; 0 when none is left. */
+SND_INLINE int snd_next_of_share(const snd_blocks *blocks, snd_block *block)
+{
+  if (block->next == block->end) return 0;
   snd_block_at(blocks, block->next, block);
   block->next++;
   return 1;
@@ -204,6 +236,15 @@ SND_INLINE int snd_host_threads(const sn_args *args, int64_t work)
 #endif
 }
 
+/* Of the region at hand. */
+#ifdef SN_SERIAL
+# define SND_HOST_THREAD() 0
+# define SND_HOST_THREADS() 1
+#else
+# define SND_HOST_THREAD() omp_get_thread_num()
+# define SND_HOST_THREADS() omp_get_num_threads()
+#endif
+
 /* Opens a parallel region over the block that follows. */
 #ifdef SN_SERIAL
 # define SND_HOST_PARALLEL(args, work) (void)snd_host_threads(args, work);
@@ -227,10 +268,13 @@ enum { SND_TEAM_THREADS = 256 };
 
 /* A region on the device of args, then the threads of each team.  Captured are
  * plain pointers and scalars only (clauses: is_device_ptr, firstprivate). */
-#define SND_TARGET_TEAMS(args, ...) \
-  SND_PRAGMA(omp target teams device((args)->device - 1) num_teams(snd_target_teams(args)) \
-             thread_limit(SND_TEAM_THREADS) __VA_ARGS__)
+#define SND_TARGET_TEAMS(args, ...) SND_TARGET_TEAMS_OF(SND_TEAM_THREADS, args, __VA_ARGS__)
 #define SND_TARGET_PARALLEL SND_PRAGMA(omp parallel)
+/* The same for [[block_dim(n)]]: teams of n threads, where the device gives as many. */
+#define SND_TARGET_TEAMS_OF(n, args, ...) \
+  SND_PRAGMA(omp target teams device((args)->device - 1) num_teams(snd_target_teams(args)) \
+             thread_limit(n) __VA_ARGS__)
+#define SND_TARGET_PARALLEL_OF(n) SND_PRAGMA(omp parallel num_threads(n))
 /* One thread. */
 #define SND_TARGET_SINGLE(args, ...) \
   SND_PRAGMA(omp target device((args)->device - 1) __VA_ARGS__)

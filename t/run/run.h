@@ -39,7 +39,8 @@
 
 /* What the compiler makes of a program: not with RUN_TREES (programs.sh). */
 #define PROGRAMS_OF_LANGUAGE(P)                                               \
-  P(vectors) P(mpm) P(imports) P(short) P(tables) P(boxes) P(under) P(factor)
+  P(vectors) P(mpm) P(imports) P(short) P(tables) P(boxes) P(under) P(factor) \
+  P(attributes)
 
 #ifdef RUN_TREES
 # define PROGRAMS(P) PROGRAMS_OF_TREES(P)

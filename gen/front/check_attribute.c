@@ -1,0 +1,132 @@
+/* Attributes of loops: [[block_dim(128), schedule(dynamic)]] foreach ... */
+#include "gen/front/check.h"
+
+#include <string.h>
+
+typedef enum Arguments { NONE, WORD, COUNT, VARIABLE, FIELDS } Arguments;
+typedef enum Before { FOREACH, LOOP } Before;
+
+typedef struct Row {
+  const char *name;
+  Arguments arguments;
+  Before before;
+} Row;
+
+enum {
+#define ATTRIBUTE(id, arguments, before) ROW_##id,
+#include "gen/front/attributes.def"
+#undef ATTRIBUTE
+  ROWS
+};
+
+static const Row rows[ROWS] = {
+#define ATTRIBUTE(id, arguments, before) { #id, arguments, before },
+#include "gen/front/attributes.def"
+#undef ATTRIBUTE
+};
+
+enum { MAX_BLOCK_DIM = 1024 };         /* the most threads that a team of any device has */
+
+static const char *const takes[] = {
+  [NONE] = "no arguments",
+  [WORD] = "one word: static or dynamic",
+  [COUNT] = "one constant: threads, from 1 to 1024",
+  [VARIABLE] = "one variable of the loop or of its body",
+  [FIELDS] = "one or more fields",
+};
+
+/* Its row; -1 after a message. */
+static int find_row(Check *c, const Attribute *a) {
+  const char *names[ROWS + 1] = {NULL};
+  for (int k = 0; k < ROWS; k++) {
+    names[k] = rows[k].name;
+    if (strcmp(rows[k].name, a->name) == 0)
+      return k;
+  }
+  diag(c->diag, DIAG_ATTRIBUTE_UNKNOWN, a->loc, a->name);
+  suggest(c, a->loc, a->name, names);
+  return -1;
+}
+
+static bool take_word(const Attribute *a, Manner *m) {
+  static const char *const words[] = {"static", "dynamic"};
+  static const Schedule schedules[] = {SCHEDULE_STATIC, SCHEDULE_DYNAMIC};
+  for (int k = 0; k < 2; k++)
+    if (a->args[0]->kind == EXPR_NAME && strcmp(a->args[0]->name, words[k]) == 0) {
+      m->schedule = schedules[k];
+      return true;
+    }
+  return false;
+}
+
+/* True too where the argument has an error of its own. */
+static bool take_count(Check *c, const Attribute *a, Manner *m) {
+  Expr *e = check_value(c, a->args[0]);
+  if (!e->type)
+    return true;
+  if (e->kind != EXPR_LITERAL || !type_is_integer(e->type) || e->value.i < 1 ||
+      e->value.i > MAX_BLOCK_DIM)
+    return false;
+  m->block_dim = (int)e->value.i;
+  return true;
+}
+
+static bool take_arguments(Check *c, int row, const Attribute *a, Manner *m) {
+  if (rows[row].arguments == NONE)
+    return a->arg_count == 0;
+  if (a->arg_count == 0 || (rows[row].arguments != FIELDS && a->arg_count > 1))
+    return false;
+  switch (rows[row].arguments) {
+  case WORD:  return take_word(a, m);
+  case COUNT: return take_count(c, a, m);
+  default:    return true;
+  }
+}
+
+static void take_attribute(Check *c, Stmt *s, int row, const Attribute *a) {
+  bool is_foreach = s->kind == STMT_FOREACH_RANGE || s->kind == STMT_FOREACH_NODE;
+  if (rows[row].before == FOREACH && !is_foreach) {
+    diag(c->diag, DIAG_ATTRIBUTE_LOOP, a->loc, a->name);
+    return;
+  }
+  if (!take_arguments(c, row, a, &s->manner)) {
+    diag(c->diag, DIAG_ATTRIBUTE_ARGUMENTS, a->loc, a->name, takes[rows[row].arguments]);
+    return;
+  }
+  if (row == ROW_serial)
+    s->manner.is_serial = true;
+  if (row != ROW_unroll)
+    return;
+  if (is_foreach)
+    diag(c->diag, DIAG_ATTRIBUTE_UNUSED, a->loc, a->name,
+         "the iterations of a foreach are shared out, not written out");
+  else if (s->kind != STMT_FOR_RANGE)
+    diag(c->diag, DIAG_UNROLL_LOOP, a->loc,
+         "it does not go over a box, as 'for (i in 0 .. 4)' does");
+  s->manner.is_unrolled = !is_foreach;
+}
+
+/* What one thread has no use for. */
+static void report_unused(Check *c, const Stmt *s) {
+  static const int useless[] = {ROW_schedule, ROW_block_dim};
+  for (int k = 0; s->manner.is_serial && k < s->attribute_count; k++)
+    for (size_t i = 0; i < sizeof useless / sizeof *useless; i++)
+      if (strcmp(s->attributes[k].name, rows[useless[i]].name) == 0)
+        diag(c->diag, DIAG_ATTRIBUTE_UNUSED, s->attributes[k].loc, s->attributes[k].name,
+             "one thread runs a serial loop");
+}
+
+void check_attributes(Check *c, Stmt *s) {
+  bool is_given[ROWS] = {false};
+  for (int k = 0; k < s->attribute_count; k++) {
+    const Attribute *a = &s->attributes[k];
+    int row = find_row(c, a);
+    if (row >= 0 && is_given[row])
+      diag(c->diag, DIAG_ATTRIBUTE_TWICE, a->loc, a->name);
+    else if (row >= 0)
+      take_attribute(c, s, row, a);
+    if (row >= 0)
+      is_given[row] = true;
+  }
+  report_unused(c, s);
+}

@@ -1,0 +1,38 @@
+#include "attributes.h"
+#include "run.h"
+
+int run_attributes(sn_context *ctx)
+{
+  attributes_grid *grid;
+  attributes_space *space;
+  attributes_rows *rows;
+  int64_t word;
+  int32_t n;
+
+  CHECK(attributes_grid_create(ctx, NULL, &grid));
+  CHECK(attributes_space_create(ctx, NULL, &space));
+  CHECK(attributes_rows_create(ctx, NULL, &rows));
+  CHECK(attributes_fill(grid, space, rows));
+  CHECK(attributes_ordered(grid, &word));
+  printf("ordered %" PRId64 "\n", word);
+  CHECK(attributes_keys(space));
+  CHECK(attributes_listed(rows, &word));
+  printf("listed %" PRId64 "\n", word);
+  CHECK(attributes_ranges(ctx, &word));
+  printf("ranges %" PRId64 "\n", word);
+  CHECK(attributes_shared(grid, 1000, &word));
+  CHECK(attributes_seen_get(grid, &n));
+  printf("shared %" PRId64 " %" PRId32 "\n", word, n);
+  CHECK(attributes_unrolled(grid, &n));
+  printf("unrolled %" PRId32, n);
+  for (int64_t k = 0; k < 4; k++) {
+    CHECK(attributes_y_get(grid, k, &n));
+    printf(" %" PRId32, n);
+  }
+  CHECK(attributes_changing(grid, &n));
+  printf("\nchanging %" PRId32 "\n", n);
+  attributes_grid_destroy(grid);
+  attributes_space_destroy(space);
+  attributes_rows_destroy(rows);
+  return 0;
+}
