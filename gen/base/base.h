@@ -94,6 +94,15 @@ int diag_error_count(const Diag *);
 void diag_mute(Diag *);
 bool diag_unmute(Diag *);
 bool diag_limit_reached(const Diag *);
+/* A text that is checked more than once.  While one is set a message is shown once for
+ * its row and its place, and a note says in which copy. */
+typedef struct DiagCopy {
+  const char *name;                       /* "sweep<x, y>"; NULL: the text as it stands */
+  Loc named;
+  const struct DiagCopy *outer;           /* what names it, where that is a copy */
+} DiagCopy;
+/* NULL: none. What was set before, to be put back. */
+const DiagCopy *diag_copy(Diag *, const DiagCopy *);
 /* "did you mean 'x'?" for the nearest of names (NULL-ended), when near enough. */
 void diag_suggest(Diag *, Loc, const char *wrong, const char *const *names);
 const char *nearest_name(const char *wrong, const char *const *names);  /* or NULL */

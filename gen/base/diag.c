@@ -31,6 +31,11 @@ typedef struct Shown {
   int line_count;
 } Shown;
 
+typedef struct Said {                   /* of a copy */
+  DiagId id;
+  Loc loc;
+} Said;
+
 struct Diag {
   const DiagOptions *options;
   FILE *out;
@@ -40,6 +45,9 @@ struct Diag {
   bool limit_reached;
   bool is_muted, had_muted_errors;
   bool was_shown;                       /* what a note would belong to */
+  const DiagCopy *copy;
+  Said *said;
+  int said_count;
   Arena *arena;
 };
 
@@ -118,6 +126,12 @@ bool diag_unmute(Diag *d) {
 }
 
 bool diag_limit_reached(const Diag *d) { return d->limit_reached; }
+
+const DiagCopy *diag_copy(Diag *d, const DiagCopy *copy) {
+  const DiagCopy *before = d->copy;
+  d->copy = copy;
+  return before;
+}
 
 /* Lines are indexed at the first message only: most compiles have none. */
 static void index_lines(Diag *d, Shown *s) {
@@ -292,6 +306,22 @@ static void show(Diag *d, DiagId id, bool is_error, Loc loc, const char *message
     write_text(d, severity, option, loc, message);
 }
 
+/* Of a copy: whether another one has had the message.  From now on it has. */
+static bool was_said(Diag *d, DiagId id, Loc loc) {
+  for (int i = 0; i < d->said_count; i++) {
+    const Said *said = &d->said[i];
+    if (said->id == id && !loc_is_before(said->loc, loc) && !loc_is_before(loc, said->loc))
+      return true;
+  }
+  vec_push(d->arena, d->said, d->said_count, ((Said){id, loc}));
+  return false;
+}
+
+static void say_copies(Diag *d) {
+  for (const DiagCopy *copy = d->copy; copy && copy->name; copy = copy->outer)
+    diag(d, DIAG_IN_COPY, copy->named, copy->name);
+}
+
 void diag(Diag *d, DiagId id, Loc loc, ...) {
   bool is_error = false;
   if (d->is_muted) {
@@ -303,8 +333,11 @@ void diag(Diag *d, DiagId id, Loc loc, ...) {
       d->was_shown = false;
     return;
   }
-  if (rows[id].class != CLASS_NOTE)
-    d->was_shown = true;
+  bool is_note = rows[id].class == CLASS_NOTE;
+  if (!is_note)
+    d->was_shown = !d->copy || !was_said(d, id, loc);
+  if (!d->was_shown)
+    return;
   int limit = d->options->error_limit;
   if (is_error && limit > 0 && d->errors >= limit) {
     show(d, DIAG_TOO_MANY_ERRORS, true, (Loc){0}, rows[DIAG_TOO_MANY_ERRORS].format);
@@ -320,4 +353,6 @@ void diag(Diag *d, DiagId id, Loc loc, ...) {
   va_end(arguments);
   show(d, id, is_error, loc, message.data);
   text_free(&message);
+  if (!is_note)
+    say_copies(d);
 }

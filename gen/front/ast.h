@@ -26,6 +26,7 @@ typedef struct SNode SNode;
 typedef struct Tree Tree;
 typedef struct Field Field;
 typedef struct Function Function;
+typedef struct Generic Generic;
 
 /* ---- what a name can mean ---- */
 
@@ -229,6 +230,7 @@ struct Expr {
   const char *name;
   Expr *a, *b, *c;
   Expr **args;  int arg_count;
+  Expr **generics; int generic_count;  /* EXPR_CALL: the arguments in f<...>(...) */
   Value value;           /* EXPR_LITERAL */
   int height;            /* of the expression below: bounded by the parser */
   /* checked */
@@ -348,6 +350,40 @@ struct Function {                      /* func and kernel */
   bool may_trap;                       /* it or a callee can end an iteration */
 };
 
+/* ---- generics: the checker makes an instance by parsing the text again ---- */
+
+typedef enum GenericKind {
+  GENERIC_FIELD, GENERIC_NODE, GENERIC_TREE,
+  GENERIC_CONSTANT                     /* a number, a vector or a matrix, known here */
+} GenericKind;
+
+typedef struct GenericParameter {
+  GenericKind kind;
+  const char *name;
+  Loc loc;
+  const Type *type;                    /* GENERIC_CONSTANT */
+} GenericParameter;
+
+struct Generic {
+  Function *function;                  /* as parsed: no instance, nothing is made of it */
+  GenericParameter *params; int param_count;
+  const struct Parser *begin;          /* the parser in front of it */
+  bool is_broken;                      /* some of it could not be parsed */
+  /* checked */
+  bool is_used;
+};
+
+typedef struct Instance {              /* instance name = generic<args>; */
+  const char *name;
+  Loc loc;
+  const char *doc;
+  Expr *generic;                       /* EXPR_NAME: what it is one of */
+  Expr **args; int arg_count;
+  /* checked */
+  Generic *of;                         /* NULL: an error was reported */
+  Function *function;
+} Instance;
+
 typedef struct Program {
   Arena *arena;
   const char *path;                    /* as given on the command line */
@@ -361,6 +397,9 @@ typedef struct Program {
   Tree **trees;         int tree_count;
   Function **functions; int function_count;    /* funcs, in order */
   Function **kernels;   int kernel_count;
+  Generic **generics;   int generic_count;     /* no functions: their instances are */
+  const char **generic_names; int generic_name_count;  /* a '<' behind one begins arguments */
+  Instance **instances; int instance_count;
   bool is_broken;                      /* something could not be parsed */
   const char **tainted; int tainted_count;     /* names in what was left out:
                                           not knowing them is no error */

@@ -143,6 +143,7 @@ static void declare_program(Check *c) {
   }
   declare_functions(c, program->functions, program->function_count);
   declare_functions(c, program->kernels, program->kernel_count);
+  declare_generics(c);
   declare_tainted(c);
 }
 
@@ -168,8 +169,11 @@ bool check(Program *program, Diag *d, const char **defines, int define_count) {
   check_fields(&c);
   for (int i = 0; i < c.function_count; i++)
     check_signature(&c, c.functions[i]);
-  for (int i = 0; i < c.function_count; i++)
-    check_body(&c, c.functions[i]);
+  check_generics(&c);
+  check_instances(&c);
+  for (int i = 0; i < c.function_count; i++)   /* copies come while bodies are checked */
+    c.functions[i]->copy ? check_copy(&c, c.functions[i]) : check_body(&c, c.functions[i]);
+  report_unused_generics(&c);
   check_call_graph(&c);
   if (diag_error_count(d) == 0 && !program->is_broken && program->prefix)
     check_names(&c);

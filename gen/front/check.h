@@ -29,8 +29,17 @@ typedef struct Copied {        /* a parameter by value that the body assigns */
   Variable *local, *parameter;
 } Copied;
 
+typedef struct Copy {          /* of a generic: each use with other arguments is one */
+  const Generic *generic;
+  Symbol *arguments;           /* what each parameter means in it */
+  DiagCopy shown;              /* how messages name it */
+  const struct Copy *within;   /* what names it first, where that is a copy */
+} Copy;
+
 typedef struct FunctionInfo {
   Function *function;
+  const Copy *copy;            /* NULL: it is no copy of a generic */
+  bool is_generic;             /* it is one itself, checked without arguments */
   SlotUse *uses;   int use_count;
   CallUse *calls;  int call_count;
   Copied *copied;  int copied_count;
@@ -52,6 +61,7 @@ typedef struct Check {
   Scope *scope;
   FunctionInfo **functions;    /* funcs and kernels */
   int function_count;
+  int copy_count;              /* of generic funcs */
   FunctionInfo *info;          /* of the function at hand */
   Stmt *foreach;               /* the one around, or NULL */
   int loop_depth;              /* serial loops around, in the foreach if any */
@@ -150,6 +160,7 @@ typedef struct Place {         /* a node or a field of an instance of a tree */
   Variable *parameter;         /* NULL: named without a tree parameter */
   const char *name;
 } Place;
+bool takes_place(const Symbol *);              /* a field, a node or a tree */
 /* NAME, or NAME "." NAME; false after a message. */
 bool find_place(Check *, const Expr *, const char *user, Place *);
 /* Is e NAME "." NAME whose first is a tree parameter?  Then its field or node. */
@@ -178,6 +189,15 @@ bool is_special_name(const char *name);        /* built-in, atomic, node call */
 
 /* ---- check_attribute.c ---- */
 void check_attributes(Check *, Stmt *loop);    /* before its head and its body */
+
+/* ---- generic.c ---- */
+void declare_generics(Check *);                /* and the instances that C calls */
+void check_generics(Check *);                  /* themselves, whether used or not */
+void check_instances(Check *);
+/* The index of the function that a call of a generic means; -1 after a message. */
+int find_copy(Check *, Generic *, Expr *call);
+void check_copy(Check *, FunctionInfo *);
+void report_unused_generics(Check *);
 
 /* ---- check_stmt.c, check_loop.c, check_print.c ---- */
 Stmt *check_stmt(Check *, Stmt *);

@@ -150,11 +150,15 @@ static bool is_component(Check *c, const Expr *e) {
 }
 
 /* Errors inside what cannot be indexed are reported too. */
-static Expr *fail_index(Check *c, Expr *e) {
-  diag(c->diag, DIAG_NOT_INDEXED, e->loc);
+static Expr *fail_indices(Check *c, Expr *e) {
   for (int i = 0; i < e->arg_count; i++)
     e->args[i] = check_expr(c, e->args[i]);
   return fail_expr(e);
+}
+
+static Expr *fail_index(Check *c, Expr *e) {
+  diag(c->diag, DIAG_NOT_INDEXED, e->loc);
+  return fail_indices(c, e);
 }
 
 /* The base is checked. */
@@ -208,7 +212,7 @@ Expr *check_index(Check *c, Expr *e) {
   }
   Symbol *symbol = find_value(c, e->a);
   if (!symbol)
-    return fail_expr(e);
+    return fail_indices(c, e);
   if (symbol->kind == SYMBOL_FIELD)
     return use_field_name(c, e, symbol);
   if (symbol->kind == SYMBOL_VARIABLE && symbol->is.variable->kind == VARIABLE_ARRAY)

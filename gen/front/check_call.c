@@ -179,19 +179,20 @@ static bool check_arguments(Check *c, Expr *e, const Function *f, CallUse *use) 
   return is_good;
 }
 
-static Expr *check_function_call(Check *c, Expr *e, const Symbol *symbol) {
-  Function *f = symbol->is.function;
-  if (f->is_kernel) {
-    diag(c->diag, DIAG_CALLED_KERNEL, e->loc, e->name);
-    diag(c->diag, DIAG_DECLARED_HERE, f->loc, f->name);
-    return fail_expr(e);
-  }
+static Expr *fail_kernel(Check *c, Expr *e, const Function *kernel) {
+  diag(c->diag, DIAG_CALLED_KERNEL, e->loc, e->name);
+  diag(c->diag, DIAG_DECLARED_HERE, kernel->loc, kernel->name);
+  return fail_expr(e);
+}
+
+static Expr *check_function_call(Check *c, Expr *e, int callee) {
+  Function *f = c->functions[callee]->function;
   if (e->arg_count != f->param_count) {
     fail_argument_count(c, e, f->param_count);
     diag(c->diag, DIAG_DECLARED_HERE, f->loc, f->name);
     return fail_expr(e);
   }
-  CallUse use = {.call = e, .callee = symbol->function_index};
+  CallUse use = {.call = e, .callee = callee};
   if (!check_arguments(c, e, f, &use))
     return fail_expr(e);
   e->kind = EXPR_FUNCTION;
@@ -201,6 +202,21 @@ static Expr *check_function_call(Check *c, Expr *e, const Symbol *symbol) {
     return fail_expr(e);
   vec_push(c->arena, c->info->calls, c->info->call_count, use);
   return e;
+}
+
+static Expr *check_generic_call(Check *c, Expr *e, Generic *generic) {
+  if (generic->function->is_kernel)
+    return fail_kernel(c, e, generic->function);
+  if (e->generic_count == 0) {
+    diag(c->diag, DIAG_GENERIC_CALL, e->loc, e->name, e->name);
+    return fail_expr(e);
+  }
+  int callee = find_copy(c, generic, e);
+  if (callee >= 0)
+    return check_function_call(c, e, callee);
+  for (int i = 0; i < e->arg_count; i++)
+    e->args[i] = check_expr(c, e->args[i]);
+  return fail_expr(e);
 }
 
 /* ---- all calls ---- */
@@ -243,8 +259,11 @@ Expr *check_call(Check *c, Expr *e) {
     fail_unknown(c, DIAG_UNKNOWN_FUNCTION, e, takes_function);
     return fail_expr(e);
   }
+  if (symbol->kind == SYMBOL_GENERIC)
+    return check_generic_call(c, e, symbol->is.generic);
   if (symbol->kind == SYMBOL_FUNCTION)
-    return check_function_call(c, e, symbol);
+    return symbol->is.function->is_kernel ? fail_kernel(c, e, symbol->is.function)
+                                          : check_function_call(c, e, symbol->function_index);
   if (symbol->kind != SYMBOL_UNKNOWN)
     diag(c->diag, DIAG_NOT_A_FUNCTION, e->loc, e->name, symbol_kind_name(symbol));
   return fail_expr(e);

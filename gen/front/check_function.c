@@ -14,7 +14,7 @@ void check_signature(Check *c, FunctionInfo *info) {
     Variable *v = f->params[i];
     if (v->kind != VARIABLE_TREE)
       continue;
-    Symbol *symbol = scope_find(c->scope, v->tree_name);
+    Symbol *symbol = scope_find_global(c->scope, v->tree_name);
     if (symbol && symbol->kind == SYMBOL_TREE) {
       v->tree = symbol->is.tree;
     } else if (!symbol || symbol->kind != SYMBOL_UNKNOWN) {
@@ -44,7 +44,7 @@ static bool is_new_extent(Check *c, const Expr *e) {
   if (e->kind != EXPR_NAME || e->type)
     return false;
   const Symbol *symbol = scope_find(c->scope, e->name);
-  return !symbol || symbol->kind == SYMBOL_UNKNOWN;
+  return !symbol || (symbol->kind == SYMBOL_UNKNOWN && !symbol->is_argument);
 }
 
 static bool is_extent_variable(const Expr *e) {
@@ -110,6 +110,12 @@ static void declare_copies(Check *c, const FunctionInfo *info) {
   body->list_count = count;
 }
 
+/* That of a copy is its generic's. */
+static void report_missing_return(Check *c, const FunctionInfo *info) {
+  const Function *f = info->copy ? info->copy->generic->function : info->function;
+  diag(c->diag, DIAG_MISSING_RETURN, f->loc, f->name);
+}
+
 void check_body(Check *c, FunctionInfo *info) {
   Function *f = info->function;
   c->info = info;
@@ -120,8 +126,9 @@ void check_body(Check *c, FunctionInfo *info) {
     check_parameter(c, f->params[i]);
   check_block(c, f->body);
   scope_close(c->scope);
-  if (f->result && f->result != TY(VOID) && can_end(f->body) && !c->program->is_broken)
-    diag(c->diag, DIAG_MISSING_RETURN, f->loc, f->name);
+  bool has_end = can_end(f->body) && !c->program->is_broken;
+  if (f->result && f->result != TY(VOID) && has_end && !info->is_generic)
+    report_missing_return(c, info);
   if (info->copied_count > 0)
     declare_copies(c, info);
 }

@@ -5,7 +5,7 @@
 
 /* ---- places ---- */
 
-static bool takes_place(const Symbol *symbol) {
+bool takes_place(const Symbol *symbol) {
   return symbol->kind == SYMBOL_FIELD || symbol->kind == SYMBOL_SNODE ||
          symbol->kind == SYMBOL_TREE;
 }

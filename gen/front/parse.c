@@ -350,7 +350,7 @@ static bool parse_import(Parser *p) {
 }
 
 /* declaration := constant | field | tree | function
- *              | import | "struct" ... | "instance" ... */
+ *              | import | instance | "struct" ... */
 static bool parse_declaration(Parser *p) {
   const char *doc = peek(p)->doc;
   switch (peek(p)->kind) {
@@ -359,7 +359,8 @@ static bool parse_declaration(Parser *p) {
   case TOKEN_TREE: return parse_tree(p, doc);
   case TOKEN_FUNC: case TOKEN_KERNEL: return parse_function(p, doc);
   case TOKEN_IMPORT: return parse_import(p);
-  case TOKEN_STRUCT: case TOKEN_INSTANCE:
+  case TOKEN_INSTANCE: return parse_instance(p, doc);
+  case TOKEN_STRUCT:
     return refuse_declaration(p);
   default:
     if (!fail_c_word(p))
@@ -388,6 +389,7 @@ static void parse_file(const Parser *outer, const Source *source) {
   bool is_broken = false;
   parser.tokens = lex(parser.arena, parser.diag, source, &parser.count, &is_broken);
   program->is_broken = program->is_broken || is_broken;
+  note_generics(&parser);
   while (!looking_at(&parser, TOKEN_END) && !diag_limit_reached(parser.diag)) {
     int begin = parser.at;
     parser.is_too_deep = false;

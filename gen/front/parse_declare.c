@@ -272,16 +272,6 @@ static bool refuse_head(Parser *p, TokenKind token, const char *word,
   return true;
 }
 
-/* The fields and nodes in it begin no declarations. */
-static bool refuse_generic(Parser *p) {
-  if (!refuse_head(p, TOKEN_LT, NULL, "generic parameters"))
-    return false;
-  while (!looking_at(p, TOKEN_GT) && !looking_at(p, TOKEN_LPAREN) &&
-         !looking_at(p, TOKEN_LBRACE) && !looking_at(p, TOKEN_END))
-    advance(p);
-  return true;
-}
-
 /* Without a type, or with one that there is not, the rest is read all the same. */
 static bool parse_result(Parser *p, Function *f) {
   if (looking_at(p, TOKEN_NAME) && peek_at(p, 1)->kind == TOKEN_LPAREN) {
@@ -297,28 +287,50 @@ static bool parse_result(Parser *p, Function *f) {
   return names_type;
 }
 
-/* function := ( "func" | "kernel" ) TYPE NAME parameters block */
-bool parse_function(Parser *p, const char *doc) {
+/* function := ( "func" | "kernel" ) TYPE NAME [ generic parameters ] parameters block */
+Function *parse_function_text(Parser *p, const char *doc, Generic *generic) {
   Function *f = NEW(p->arena, Function);
   f->doc = doc;
   f->is_kernel = advance(p)->kind == TOKEN_KERNEL;
   if (!parse_result(p, f))
-    return false;
+    return NULL;
   f->name = expect_name(p, "a function's name", &f->loc);
-  if (!f->name || refuse_generic(p) ||
+  if (!f->name ||
+      (looking_at(p, TOKEN_LT) && !parse_generic_parameters(p, generic)) ||
       !parse_parameters(p, f) ||
       refuse_head(p, TOKEN_NAME, "with", "derivatives: 'with grad' and 'with dual'"))
-    return false;
+    return NULL;
   if (!looking_at(p, TOKEN_LBRACE)) {
     fail_expected(p, "'{'");
-    return false;
+    return NULL;
   }
   f->body = parse_block(p);
-  if (!f->body)
-    return false;
-  if (f->is_kernel)
-    vec_push(p->arena, p->program->kernels, p->program->kernel_count, f);
+  return f->body ? f : NULL;
+}
+
+/* What the program calls and what it is called by; of a generic its instances are. */
+static void add_function(Parser *p, Function *f, Generic *generic) {
+  Program *program = p->program;
+  generic->function = f;
+  if (generic->param_count > 0)
+    vec_push(p->arena, program->generics, program->generic_count, generic);
+  else if (f->is_kernel)
+    vec_push(p->arena, program->kernels, program->kernel_count, f);
   else
-    vec_push(p->arena, p->program->functions, p->program->function_count, f);
-  return true;
+    vec_push(p->arena, program->functions, program->function_count, f);
+}
+
+bool parse_function(Parser *p, const char *doc) {
+  Generic *generic = NEW(p->arena, Generic);
+  Parser *begin = NEW(p->arena, Parser);
+  bool was_broken = p->program->is_broken;
+  *begin = *p;
+  generic->begin = begin;
+  p->program->is_broken = false;
+  Function *f = parse_function_text(p, doc, generic);
+  generic->is_broken = p->program->is_broken;
+  p->program->is_broken |= was_broken;
+  if (f)
+    add_function(p, f, generic);
+  return f != NULL;
 }

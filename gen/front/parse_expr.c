@@ -28,6 +28,9 @@ static Expr *bound_height(Parser *p, Expr *e) {
   for (int i = 0; i < e->arg_count; i++)
     if (e->args[i]->height >= e->height)
       e->height = e->args[i]->height + 1;
+  for (int i = 0; i < e->generic_count; i++)
+    if (e->generics[i]->height >= e->height)
+      e->height = e->generics[i]->height + 1;
   if (e->height <= MAX_HEIGHT)
     return e;
   fail_too_deep(p, e->loc);
@@ -132,7 +135,22 @@ static Expr *parse_parenthesis(Parser *p) {
   return expect(p, TOKEN_RPAREN, "')'") ? e : NULL;
 }
 
-/* primary := number | "true" | "false" | NAME | cast | "(" expression ")" */
+/* name := NAME [ "<" generic arguments ">" ]; behind those a call follows */
+static Expr *parse_name(Parser *p) {
+  const Token *token = advance(p);
+  Expr *e = new_expr(p, EXPR_NAME, token->loc);
+  e->name = token->text;
+  if (!begins_generic_arguments(p, e->name))
+    return e;
+  if (!parse_generic_arguments(p, &e->generics, &e->generic_count))
+    return NULL;
+  if (looking_at(p, TOKEN_LPAREN))
+    return e;
+  fail_expected(p, "'('");
+  return NULL;
+}
+
+/* primary := number | "true" | "false" | name | cast | "(" expression ")" */
 static Expr *parse_primary(Parser *p) {
   const Token *token = peek(p);
   switch (token->kind) {
@@ -142,12 +160,8 @@ static Expr *parse_primary(Parser *p) {
     advance(p);
     return new_literal(p, token->loc, TY(BOOL),
                        (Value){.i = token->kind == TOKEN_TRUE});
-  case TOKEN_NAME: {
-    advance(p);
-    Expr *e = new_expr(p, EXPR_NAME, token->loc);
-    e->name = token->text;
-    return e;
-  }
+  case TOKEN_NAME:
+    return parse_name(p);
   case TOKEN_TYPE: case TOKEN_VEC: case TOKEN_MAT:
     return parse_cast(p);
   case TOKEN_LPAREN:
@@ -193,6 +207,8 @@ static Expr *parse_call(Parser *p, Expr *callee) {
   advance(p);
   Expr *e = new_expr(p, EXPR_CALL, callee->loc);
   e->name = callee->name;
+  e->generics = callee->generics;
+  e->generic_count = callee->generic_count;
   if (!parse_expression_list(p, TOKEN_RPAREN, &e->args, &e->arg_count))
     return NULL;
   return bound_height(p, e);
@@ -322,6 +338,14 @@ static Expr *parse_binary(Parser *p, int least) {
     left = e->b ? bound_height(p, e) : NULL;
   }
   return left;
+}
+
+Expr *parse_sum(Parser *p) {
+  if (!enter(p))
+    return NULL;
+  Expr *e = parse_binary(p, binary_op(TOKEN_PLUS).precedence);
+  leave(p);
+  return e;
 }
 
 /* expression := binary(1) [ "?" expression ":" expression ] */

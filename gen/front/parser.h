@@ -65,6 +65,7 @@ const Type *parse_type(Parser *);
 
 /* ---- expressions (parse_expr.c) ---- */
 Expr *parse_expression(Parser *);
+Expr *parse_sum(Parser *);     /* without comparisons, shifts and & | ^ outside of brackets */
 bool parse_expression_list(Parser *, TokenKind close, Expr ***list, int *count);
 Expr *new_expr(Parser *, ExprKind, Loc);
 Expr *new_literal(Parser *, Loc, const Type *, Value);
@@ -91,6 +92,8 @@ void skip_parenthesis(Parser *, int open);
 bool parse_constant(Parser *, const char *doc);
 bool parse_field(Parser *, const char *doc);
 bool parse_function(Parser *, const char *doc);
+/* The text of a function; what is generic is said in the last one, which is empty. */
+Function *parse_function_text(Parser *, const char *doc, Generic *);
 bool parse_tree(Parser *, const char *doc);
 bool parse_extent_parameters(Parser *, Tree *);
 /* The extents behind a field's name, of its indices as it orders them. */
@@ -100,5 +103,16 @@ bool parse_own_array(Parser *, Variable *);
 /* Field `a` with extents brings tree `a_tree`: one dense node, `a_node`, that holds it. */
 void add_own_tree(Parser *, const Field *, Expr **extents, int count);
 int axis_by_name(const char *name);           /* -1 when it is none */
+
+/* ---- generics (parse_generic.c) ---- */
+/* The names of a file's generics, which may be used in front of them. */
+void note_generics(Parser *);
+bool parse_generic_parameters(Parser *, Generic *);
+/* Is the token at hand a '<' that begins the arguments of what has that name? */
+bool begins_generic_arguments(const Parser *, const char *name);
+bool parse_generic_arguments(Parser *, Expr ***args, int *count);
+bool parse_instance(Parser *, const char *doc);
+/* A function of its own from the same text. */
+Function *parse_again(const Generic *);
 
 #endif

@@ -70,7 +70,7 @@ Symbol *scope_find(const Scope *scope, const char *name) {
 
 Symbol *scope_find_global(const Scope *scope, const char *name) {
   Symbol *symbol = scope_find(scope, name);
-  while (symbol && symbol->level > 0)
+  while (symbol && symbol->level > 0 && !symbol->is_argument)
     symbol = symbol->outer;
   return symbol;
 }
@@ -122,6 +122,8 @@ const char *symbol_kind_name(const Symbol *symbol) {
   case SYMBOL_TREE: return "a tree";
   case SYMBOL_SNODE: return "a node";
   case SYMBOL_FUNCTION: return symbol->is.function->is_kernel ? "a kernel" : "a func";
+  case SYMBOL_GENERIC:
+    return symbol->is.generic->function->is_kernel ? "a generic kernel" : "a generic func";
   case SYMBOL_VARIABLE: break;
   }
   switch (symbol->is.variable->kind) {

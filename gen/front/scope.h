@@ -7,7 +7,7 @@
 typedef enum SymbolKind {
   SYMBOL_UNKNOWN,              /* reported already: silent from then on */
   SYMBOL_CONSTANT, SYMBOL_FIELD, SYMBOL_TREE, SYMBOL_SNODE, SYMBOL_FUNCTION,
-  SYMBOL_VARIABLE
+  SYMBOL_VARIABLE, SYMBOL_GENERIC
 } SymbolKind;
 
 typedef struct Symbol Symbol;
@@ -22,8 +22,10 @@ struct Symbol {
     SNode *snode;
     Function *function;
     Variable *variable;
+    Generic *generic;
   } is;
   bool is_redeclared;          /* UNKNOWN: declared more than once */
+  bool is_argument;            /* a generic's parameter: what it means in a copy */
   bool is_ready;               /* CONSTANT: its value is known */
   const Value *fixed;          /* VARIABLE: a const local of constant value */
   int function_index;          /* FUNCTION: in the checker's list */
@@ -41,7 +43,7 @@ void scope_close(Scope *);
 int scope_level(const Scope *);
 /* The innermost meaning, or NULL. */
 Symbol *scope_find(const Scope *, const char *name);
-/* The program's own meaning, whatever hides it, or NULL. */
+/* The program's own meaning, or that of a generic's parameter, whatever hides it; or NULL. */
 Symbol *scope_find_global(const Scope *, const char *name);
 /* Declares a name in the innermost scope; it may hide one further out. */
 Symbol *scope_add(Scope *, SymbolKind, const char *name, Loc);
