@@ -325,6 +325,7 @@ bool parse_function(Parser *p, const char *doc) {
   Parser *begin = NEW(p->arena, Parser);
   bool was_broken = p->program->is_broken;
   *begin = *p;
+  begin->generic_names = p->program->generic_name_count;      /* later files bring others */
   generic->begin = begin;
   p->program->is_broken = false;
   Function *f = parse_function_text(p, doc, generic);

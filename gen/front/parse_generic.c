@@ -31,7 +31,8 @@ void note_generics(Parser *p) {
 }
 
 bool begins_generic_arguments(const Parser *p, const char *name) {
-  for (int i = 0; looking_at(p, TOKEN_LT) && i < p->program->generic_name_count; i++)
+  int known = p->generic_names ? p->generic_names : p->program->generic_name_count;
+  for (int i = 0; looking_at(p, TOKEN_LT) && i < known; i++)
     if (p->program->generic_names[i] == name)          /* interned */
       return true;
   return false;
@@ -140,8 +141,5 @@ bool parse_instance(Parser *p, const char *doc) {
 Function *parse_again(const Generic *generic) {
   Parser p = *generic->begin;
   Generic same = {0};
-  Function *f = parse_function_text(&p, generic->function->doc, &same);
-  if (!f)
-    ICE("'%s' cannot be parsed again", generic->function->name);
-  return f;
+  return parse_function_text(&p, generic->function->doc, &same);
 }

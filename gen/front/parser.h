@@ -24,6 +24,7 @@ typedef struct Parser {
   int reported;                /* the token of the last "expected", or -1 */
   bool is_too_deep;            /* the declaration at hand: reported already */
   bool order_may_follow;       /* in a field's default: "= 1.0 (j, i)" is no call */
+  int generic_names;           /* how many of the program's are known; 0: all */
   int tainted_from, tainted_to;        /* tokens whose names were tainted last */
 } Parser;
 
@@ -112,7 +113,7 @@ bool parse_generic_parameters(Parser *, Generic *);
 bool begins_generic_arguments(const Parser *, const char *name);
 bool parse_generic_arguments(Parser *, Expr ***args, int *count);
 bool parse_instance(Parser *, const char *doc);
-/* A function of its own from the same text. */
+/* A function of its own from the same text, which was parsed without an error. */
 Function *parse_again(const Generic *);
 
 #endif
