@@ -24,6 +24,9 @@ typedef struct contender {
   int (*after)(void *state, double *result);     /* outside the clock */
 } contender;                    /* 0: success */
 
+/* From run: what is measured is no time of its own, but this many seconds. */
+void contender_took(double seconds);
+
 /* What main returns: runs the contender that the arguments
  * ROW NAME SIZE REPEATS choose; a round is so many times before and run. */
 int contend(const contender *, int count, int argc, char **argv);

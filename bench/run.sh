@@ -49,6 +49,8 @@ brain_all         brain  -1:14218074      -1:14218074     1  voxel C-dense,C-lis
 brain_quarter     brain  100:3405580      100:3405580     1  voxel C-dense,C-list -
 task3             tasks  200000           50000           1  task no-worker,buffers,traced,OpenMP,OpenMP+1 -
 task0             tasks  1000000          100000          1  task task3,OpenMP -
+metg              metg   250:1            60:1            1  grain OpenMP -
+transfer          transfer 1:64           1:64            1  block compute,copy -
 END
 }
 
@@ -60,7 +62,12 @@ chosen_rows() {
 
 # ---- building ----
 
-# build PROGRAM COMPILER: what it is made of; brain has more of it, tasks no kernels
+# The programs of tasks have no kernels, and no Taichi beside them.
+has_kernels() {
+  case $1 in tasks|metg|transfer|starpu) return 1 ;; esac
+}
+
+# build PROGRAM COMPILER: what it is made of; brain has more of it
 build_one() {
   more= libs= ldflags= generated=$out/generated
   [ "$2" != "$TEST_CLANG" ] || ldflags=$CLANG_OPENMP_LDFLAGS
@@ -70,7 +77,9 @@ build_one() {
     more="$source/examples/brain/volume.c
       $(sed -n -e 's/^BRAIN_CPPFLAGS = //p' "$build/Makefile" | grep -o -e '-I[^ ]*')"
   fi
-  if [ "$1" != tasks ]; then
+  case $1 in metg|starpu) more=$source/bench/ladder.c ;; esac
+  [ "$1" != starpu ] || more="$more $STARPU_CFLAGS" libs=$STARPU_LIBS
+  if has_kernels "$1"; then
     "$build/snodegen" -q -O3 --output-dir="$generated" "$file" || return 1
     more="$generated/$1.c $more"
   fi
@@ -81,8 +90,10 @@ build_one() {
 
 build_all() {
   ${TEST_GCC:-$TEST_CLANG} -std=c11 -O2 "$source/bench/turns.c" -o "$out/turns" || return 1
-  for program in $(chosen_rows | awk '{ print $2 }' | sort -u); do
+  for program in $(chosen_rows | awk '{ print $2 } $2 ~ /^(tasks|metg)$/ { print "starpu" }' |
+                     sort -u); do
     [ "$program" != brain ] || [ "$BRAIN_LIBS" ] || continue
+    [ "$program" != starpu ] || [ "$STARPU_LIBS" ] || continue
     for compiler in $TEST_CLANG $TEST_GCC; do
       say "building $program with $compiler"
       build_one "$program" "$compiler" || return 1
@@ -119,7 +130,13 @@ row() {
       set -- "$@" "$who:$compiler=exec '$out/$program-$compiler' $name $who $size $repeats"
     done
   done
-  if [ "$program" != brain ] && [ "$program" != tasks ] && [ -z "$taichi_missing" ]; then
+  case $name in task3|metg)
+    for compiler in $TEST_CLANG $TEST_GCC; do
+      [ ! -x "$out/starpu-$compiler" ] ||
+        set -- "$@" "StarPU:$compiler=exec '$out/starpu-$compiler' $name StarPU $size $repeats"
+    done ;;
+  esac
+  if [ "$program" != brain ] && has_kernels "$program" && [ -z "$taichi_missing" ]; then
     set -- "$@" "Taichi=exec '$taichi' '$source/bench/taichi_rows.py' $name $size $repeats"
   fi
   "$out/turns" --rounds="$rounds" $options "$name" "$unit" \
@@ -152,7 +169,9 @@ export TAICHI_CACHE="$out/taichi-cache" BRAIN_VOLUME
 BRAIN_VOLUME=$("$build/examples/brain/brain" --help 2>/dev/null |
   sed -n -e 's/^The volume is \(.*\) unless named\.$/\1/p')
 build_all || exit 1
-fetch_taichi
+[ -z "$(for program in $(chosen_rows | awk '{ print $2 }'); do
+          ! has_kernels "$program" || echo "$program"
+        done)" ] || fetch_taichi
 : >"$out/results.tsv"
 measure_all
 status=$?

@@ -40,3 +40,12 @@ AS_IF([test "x$enable_examples" = xno], [sn_why_life="switched off"],
   [test -z "$OPENMP_CC"], [sn_why_life="no (no compiler with OpenMP)"], [sn_why_life=yes])
 AM_CONDITIONAL([BUILD_LIFE], [test "$sn_why_life" = yes])
 ])
+
+# SN_CHECK_PEERS: what bench/ measures beside ours where it is installed.
+# Sets STARPU_CFLAGS, STARPU_LIBS and sn_why_starpu.
+AC_DEFUN([SN_CHECK_PEERS], [
+STARPU_CFLAGS= STARPU_LIBS=
+PKG_CHECK_MODULES([STARPU], [starpu-1.4], [sn_why_starpu=yes],
+  [PKG_CHECK_MODULES([STARPU], [starpu-1.3], [sn_why_starpu=yes],
+     [sn_why_starpu="no (Debian: libstarpu-dev)" STARPU_CFLAGS= STARPU_LIBS=])])
+])

@@ -20,6 +20,7 @@ snode $PACKAGE_VERSION
   examples/life        $sn_why_life
   tests by prove       $sn_why_prove
   protocol models      $sn_why_spin
+  StarPU in bench      $sn_why_starpu
 
 Now: make, make check, make install.
 
