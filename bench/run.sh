@@ -47,7 +47,7 @@ deep_touch        deep   2097152          262144          1  cell C --fresh
 deep_gather       deep   2097152:31457280 262144:3932160  2  cell C -
 brain_all         brain  -1:14218074      -1:14218074     1  voxel C-dense,C-list -
 brain_quarter     brain  100:3405580      100:3405580     1  voxel C-dense,C-list -
-task3             tasks  200000           50000           1  task no-worker,buffers,traced,OpenMP,OpenMP+1 -
+task3             tasks  200000           50000           1  task no-worker,buffers,traced,replayed,OpenMP,OpenMP+1 -
 task0             tasks  1000000          100000          1  task task3,OpenMP -
 metg              metg   250:1            60:1            1  grain OpenMP -
 transfer          transfer 1:64           1:64            1  block compute,copy -

@@ -8,6 +8,7 @@
  *           no-worker    the same, run by the thread that awaits
  *           buffers      the same with declared accesses: a buffer for each
  *           traced       with a span for each task
+ *           replayed     a sweep recorded once and replayed again and again
  *           OpenMP       task depend, a thread of it submits
  *           OpenMP+1     with one thread more: as many workers as ours
  *   task0   ours         no permission, no worker: each adds to a number
@@ -30,6 +31,7 @@ typedef struct bench {
   int64_t size;
   sn_engine *engine;
   sn_tensor *tensor;
+  sn_recording *sweep, *rest;
   int threads;
 } bench;
 
@@ -121,22 +123,27 @@ static int run_buffers(sn_run *run, void *user)
   return sn_buffer_release_put(own);
 }
 
+/* run: NULL, or who submits it as a child. */
+static int submit(bench *b, sn_run *run, int i, sn_body_fn body, uint32_t reads, uint32_t writes)
+{
+  const sn_use uses[3] = { sn_use_block(reads, b->tensor, i - 1),
+                           sn_use_block(writes, b->tensor, i),
+                           sn_use_block(reads, b->tensor, i + 1) };
+  work w = { b, i };
+  sn_task_spec spec = SN_TASK_SPEC_INIT;
+
+  spec.body[SN_UNIT_HOST] = body;
+  spec.user = &w;
+  spec.user_bytes = sizeof w;
+  spec.uses = uses;
+  spec.use_count = 3;
+  return run ? sn_task_submit_child(run, &spec, NULL) : sn_task_submit(b->engine, &spec, NULL);
+}
+
 static int submit_all(bench *b, sn_body_fn body, uint32_t reads, uint32_t writes)
 {
-  for (int64_t k = 0; k < b->size; k++) {
-    const int i = cell_of(k);
-    const sn_use uses[3] = { sn_use_block(reads, b->tensor, i - 1),
-                             sn_use_block(writes, b->tensor, i),
-                             sn_use_block(reads, b->tensor, i + 1) };
-    work w = { b, i };
-    sn_task_spec spec = SN_TASK_SPEC_INIT;
-    spec.body[SN_UNIT_HOST] = body;
-    spec.user = &w;
-    spec.user_bytes = sizeof w;
-    spec.uses = uses;
-    spec.use_count = 3;
-    SN_TRY(sn_task_submit(b->engine, &spec, NULL));
-  }
+  for (int64_t k = 0; k < b->size; k++)
+    SN_TRY(submit(b, NULL, cell_of(k), body, reads, writes));
   return sn_engine_await(b->engine);
 }
 
@@ -148,6 +155,43 @@ static int permissions(void *state)
 static int buffers(void *state)
 {
   return submit_all(state, run_buffers, SN_ACCESS_READ_BUFFER, SN_ACCESS_READ_WRITE_BUFFER);
+}
+
+/* ---- recorded ---- */
+
+typedef struct stretch {
+  bench *bench;
+  int64_t tasks;
+} stretch;
+
+static int submit_stretch(sn_run *run, void *user)
+{
+  const stretch *s = user;
+
+  for (int64_t k = 0; k < s->tasks; k++)
+    SN_TRY(submit(s->bench, run, cell_of(k), run_average, SN_PERMISSION_READ,
+                  SN_PERMISSION_WRITE));
+  return SN_OK;
+}
+
+static int create_recorded(void **state, int64_t size)
+{
+  stretch s = { NULL, CELLS - 2 };
+
+  SN_TRY(create_ours(state, size));
+  s.bench = *state;
+  SN_TRY(sn_record(s.bench->engine, submit_stretch, &s, &s.bench->sweep));
+  s.tasks = size % (CELLS - 2);
+  return sn_record(s.bench->engine, submit_stretch, &s, &s.bench->rest);
+}
+
+static int replay(void *state)
+{
+  bench *b = state;
+
+  for (int64_t k = 0; k < b->size / (CELLS - 2); k++) SN_TRY(sn_replay(b->sweep, NULL, NULL));
+  SN_TRY(sn_replay(b->rest, NULL, NULL));
+  return sn_engine_await(b->engine);
 }
 
 /* ---- OpenMP ---- */
@@ -242,6 +286,7 @@ int main(int argc, char **argv)
     { "task3", "no-worker", create_alone, before, permissions, after },
     { "task3", "buffers", create_ours, before, buffers, after },
     { "task3", "traced", create_traced, before, permissions, after },
+    { "task3", "replayed", create_recorded, before, replay, after },
     { "task3", "OpenMP", create_openmp, before, depend, after },
     { "task3", "OpenMP+1", create_more, before, depend, after },
     { "task0", "ours", create_alone, before, none, after },

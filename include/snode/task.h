@@ -113,6 +113,44 @@ SN_API SN_NODISCARD int sn_task_submit(sn_engine *, const sn_task_spec *, sn_eve
 /* From a body: a child.  SN_EPERMISSION: more than the parent may; the text names both tasks,
  * the block, what was wanted and what is allowed. */
 SN_API SN_NODISCARD int sn_task_submit_child(sn_run *, const sn_task_spec *, sn_event **done);
+/* ---- recorded graphs ----
+ * What a body submits is kept with its order, and run again and again, with other tensors and
+ * arguments, for less than it takes to submit it. */
+
+typedef struct sn_recording sn_recording;
+
+/* Runs the body at once, in the calling thread: the children that it submits are checked and
+ * ordered as ever, but not run.  Their user data are copied where user_bytes says so, else they
+ * must stand as long as the recording, whose tensors cannot be destroyed either.  Refused, for
+ * both the body and sn_record: SN_ESTATE a buffer or a task outside the recording, since what depends
+ * on values cannot be replayed; SN_EINVAL an event of a child: the replay has one.  The body's
+ * own error. */
+SN_API SN_NODISCARD int sn_record(sn_engine *, sn_body_fn body, void *user, sn_recording **out);
+SN_API void sn_recording_destroy(sn_recording *);               /* NULL is fine */
+SN_API int64_t sn_recording_tasks(const sn_recording *);
+
+typedef struct sn_replay_spec {
+  size_t size;
+  const char *name;              /* of the task that the replay is; NULL: a number */
+  sn_tensor *const *from, *const *to;            /* to[k] stands for from[k]: of the same type, tiles
+                                                    and stored blocks, and nowhere else in it */
+  int tensor_count;
+  const void *arguments;         /* copied: what sn_run_arguments gives in its tasks */
+  size_t argument_bytes;
+} sn_replay_spec;
+#define SN_REPLAY_SPEC_INIT { sizeof(sn_replay_spec), NULL, NULL, NULL, 0, NULL, 0 }
+
+/* Submits the recorded tasks, as children of one task that may do what they may together: outcome
+ * and order are those of submitting that task and them.  done: as for a task.  spec: NULL: as
+ * recorded. */
+SN_API SN_NODISCARD int sn_replay(sn_recording *, const sn_replay_spec *, sn_event **done);
+/* In a task of a replay, or a descendant of one: the tensor that stands for this one (itself where
+ * none does), and the arguments; outside: itself, and NULL. */
+SN_API sn_tensor *sn_run_tensor(const sn_run *, sn_tensor *);
+SN_API const void *sn_run_arguments(const sn_run *);
+
+/* ---- a task as it is ---- */
+
 /* Why the task of this event waits, through write: "waits for write of A[3] by 'fill'". */
 SN_API SN_NODISCARD int sn_task_explain(sn_event *, sn_text_fn write, void *user);
 

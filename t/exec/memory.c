@@ -45,6 +45,32 @@ static int works(sn_run *run, void *user)
   return sn_task_submit_child(run, &spec, NULL);
 }
 
+static int submit_adds(sn_run *run, void *user)
+{
+  course *c = user;
+  sn_use use = sn_use_block(SN_ACCESS_ACCUMULATE_BUFFER | SN_CANCELLABLE,
+                            sn_run_tensor(run, c->tensor), 1);
+  sn_task_spec spec = spec_with("recorded", adds, c, &use, 1);
+
+  SN_TRY(sn_task_submit_child(run, &spec, NULL));
+  return sn_task_submit_child(run, &spec, NULL);
+}
+
+static int record_and_replay(course *c)
+{
+  sn_recording *recording = NULL;
+  sn_event *done = NULL;
+  int code;
+
+  SN_TRY(sn_record(c->engine, submit_adds, c, &recording));
+  code = sn_replay(recording, NULL, &done);
+  sn_recording_destroy(recording);
+  if (code == SN_OK)
+    code = sn_event_await(done);
+  sn_event_release(done);
+  return code;
+}
+
 static void go(course *c)
 {
   sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
@@ -60,8 +86,9 @@ static void go(course *c)
     sn_use use = sn_use_whole(SN_PERMISSION_WRITE, c->tensor);
     for (int u = 0; u < 2; u++)
       (void)fine(c, run_task(c->engine, sn_engine_unit(c->engine, u), "works", works, c, &use, 1));
-    if (c->code == SN_OK && fine(c, sn_tensor_read(c->tensor, values, sizeof values)))
-      c->odd += values[0] != 3 || values[2] != 5;
+    if (c->code == SN_OK && fine(c, record_and_replay(c)) &&
+        fine(c, sn_tensor_read(c->tensor, values, sizeof values)))
+      c->odd += values[0] != 3 || values[2] != 11;
   }
   c->odd += sn_engine_await(c->engine) != SN_OK;
   sn_space_release(space);

@@ -333,7 +333,7 @@ static void test_misuse(sn_engine *engine)
     sn_task_spec spec = spec_with("fails", fails, &gate, &use, 1);
     is_int(sn_task_submit(engine, &spec, NULL), SN_OK, "while a task names it");
     is_int(sn_tensor_destroy(f.tensor), SN_ESTATE, "a tensor stays");
-    said(engine, "A is destroyed, and unfinished tasks name it");
+    said(engine, "A is destroyed, and tasks that are unfinished or recorded name it");
     is_int(sn_engine_destroy(engine), SN_ESTATE, "its engine too");
     atomic_store(&gate, 1);
     is_int(sn_engine_await(engine), SN_OK, "until it has ended");

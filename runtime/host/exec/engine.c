@@ -167,7 +167,7 @@ int sn_engine_write_trace(sn_engine *engine, const char *path)
 
 int sn_engine_destroy(sn_engine *engine)
 {
-  uint64_t queues, events, tensors, tasks;
+  uint64_t queues, events, tensors, tasks, recordings;
   int code = SN_OK;
 
   if (!engine)
@@ -176,8 +176,12 @@ int sn_engine_destroy(sn_engine *engine)
   queues = engine->queue_count;
   events = engine->event_count;
   tensors = engine->tensor_count;
+  recordings = engine->recording_count;
   tasks = engine->tasks ? (uint64_t)engine->tasks->live_count : 0;
   sni_mutex_unlock(&engine->lock);
+  if (recordings)
+    return sni_engine_fail(engine, SN_ESTATE, "the engine still has %llu recordings",
+                           (unsigned long long)recordings);
   if (queues || events || tensors || tasks)
     return sni_engine_fail(engine, SN_ESTATE,
                            "the engine still has %llu queues, %llu events, %llu tensors and %llu "
@@ -194,6 +198,11 @@ int sn_engine_destroy(sn_engine *engine)
 /* ---- waiting for all of it ---- */
 
 static _Thread_local sn_run *running;
+
+sn_run *sni_engine_running(void)
+{
+  return running;
+}
 
 sn_run *sni_engine_enter(sn_run *run)
 {

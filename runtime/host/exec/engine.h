@@ -49,7 +49,7 @@ struct sn_engine {
   char error[SNI_ENGINE_TEXT];
   atomic_int has_error;          /* released behind the text */
   sni_trace trace;
-  uint64_t tensor_count;
+  uint64_t tensor_count, recording_count;
   int next_tensor;               /* number of the next one, for its name */
   sni_mutex adding[SNI_ADDING];  /* one sum at a time into a block; taken without the lock */
   struct sni_tasks *tasks;       /* made by the first task */
@@ -77,6 +77,8 @@ void sni_engine_await_change(sn_engine *);
 
 /* Whether the calling thread runs a queue or a task of the engine: it must not wait for itself. */
 int sni_engine_is_inside(sn_engine *);
+/* What the calling thread runs; NULL: nothing. */
+struct sn_run *sni_engine_running(void);
 /* The calling thread runs this from now on (NULL: nothing); what it ran before. */
 struct sn_run *sni_engine_enter(struct sn_run *);
 

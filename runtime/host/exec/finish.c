@@ -26,23 +26,11 @@ static void lose_blocks(const sni_task *task)
 
 /* ---- the end ---- */
 
-/* Its tensors may be destroyed, for all of it. */
-static void leave_tensors(const sni_task *task)
-{
-  const sn_tensor *last = NULL;
-
-  for (int k = 0; k < task->part_count; k++) {
-    sn_tensor *tensor = task->parts[k].block->tensor;
-    tensor->users -= tensor != last;
-    last = tensor;
-  }
-}
-
 static void leave_order(sni_task *task)
 {
   for (int k = 0; k < task->part_count; k++)
     sni_order_leave(&task->parts[k].member);
-  leave_tensors(task);
+  sni_task_drop_tensors(task);
 }
 
 static void complete_events(sni_task *task)
@@ -65,6 +53,8 @@ static void free_task(sni_task *task)
   sni_scope_unlink(task);
   tasks->live_count--;
   sni_scope_destroy(task);
+  if (task->replay && task->replay == task->user)
+    sni_replay_over(task->replay);
   sni_pool_give(task->engine, task, task->bytes);
 }
 
@@ -165,7 +155,7 @@ static void hand_over(sni_task *task, sni_task *heir)
     if (hazard)
       sni_order_enter(hazard, &part->member, part->permission);
   }
-  leave_tensors(task);
+  sni_task_drop_tensors(task);
   while (*last)
     last = &(*last)->next;
   *last = task->done;

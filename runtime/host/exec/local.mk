@@ -14,6 +14,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/pool.c \
   runtime/host/exec/queue.c runtime/host/exec/queue.h \
   runtime/host/exec/replica.c runtime/host/exec/replica.def runtime/host/exec/replica.h \
+  runtime/host/exec/replay.c \
   runtime/host/exec/request.c \
   runtime/host/exec/resource.c \
   runtime/host/exec/room.c \

@@ -66,12 +66,17 @@ typedef struct predecessors {
   sni_edge *edges;
 } predecessors;
 
+static int is_recorded(const sni_task *task)
+{
+  return task->parent && task->parent->recording;
+}
+
 static void draw_edge(sni_task *task, sni_task *earlier, sni_edge *edge)
 {
   edge->later = task;
   edge->next = earlier->later;
   earlier->later = edge;
-  if (task->engine->options.record_graph)
+  if (task->engine->options.record_graph && !is_recorded(task))
     sni_record_edge(earlier, task);
 }
 
@@ -117,7 +122,8 @@ static int visit_predecessors(predecessors *p, sni_task *parent, const sni_wishe
 static void draw_edges(predecessors *p, sni_task *task, const sni_wishes *w, sni_edge *edges)
 {
   task->waits = p->count;
-  task->engine->tasks->counters.edges += (uint64_t)p->count;
+  if (!is_recorded(task))
+    task->engine->tasks->counters.edges += (uint64_t)p->count;
   if (p->count <= SNI_FEW_WISHES) {
     for (int k = 0; k < p->count; k++)
       draw_edge(task, p->few[k], &edges[k]);
@@ -128,21 +134,39 @@ static void draw_edges(predecessors *p, sni_task *task, const sni_wishes *w, sni
   }
 }
 
-/* Parts of one tensor are neighbours: it counts the task once. */
 static void enter_order(sni_task *task, const sni_wishes *w)
 {
-  const sn_tensor *last = NULL;
-
   for (size_t k = 0; k < w->count; k++) {
     sni_part *part = &task->parts[k];
     part->block = w->at[k].block;
     part->permission = w->at[k].permission;
     part->member.task = task;
-    part->block->tensor->users += part->block->tensor != last;
-    last = part->block->tensor;
     sni_order_enter(hazard_of(task->parent, part->block), &part->member,
                     order_of(task->engine, part->permission));
   }
+  sni_task_hold_tensors(task);
+}
+
+/* Parts of one tensor are neighbours. */
+static void count_users(const sni_task *task, uint64_t one)
+{
+  const sn_tensor *last = NULL;
+
+  for (int k = 0; k < task->part_count; k++) {
+    sn_tensor *tensor = task->parts[k].block->tensor;
+    tensor->users += tensor != last ? one : 0;
+    last = tensor;
+  }
+}
+
+void sni_task_hold_tensors(const sni_task *task)
+{
+  count_users(task, 1);
+}
+
+void sni_task_drop_tensors(const sni_task *task)
+{
+  count_users(task, (uint64_t)-1);
 }
 
 /* ---- the task ---- */
@@ -253,18 +277,18 @@ static sni_task *new_task(const sni_wishes *w, sni_task *parent, const sn_task_s
   task->engine = engine;
   task->parent = parent;
   task->run.task = task;
-  task->number = engine->tasks->submitted + 1;
   task->priority = spec->priority;
   task->unit = spec->queue ? spec->queue->unit : spec->unit;
   task->queue = spec->queue;
   memcpy(task->body, spec->body, sizeof task->body);
   lay_out(task, &s, spec, edges);
+  task->replay = w->is_replay ? task->user : parent ? parent->replay : NULL;
   if (w->buffer_count)
     sni_buffers_declare(task, spec);
   return task;
 }
 
-/* Lock held: what can still be refused; *task is of nobody yet. */
+/* Lock held: what can still be refused is checked, then the task is alive. */
 static int prepare_task(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec,
                         int has_event, predecessors *p, sni_task **out)
 {
@@ -279,6 +303,8 @@ static int prepare_task(const sni_wishes *w, sni_task *parent, const sn_task_spe
   }
   if (code == SN_OK) {
     *out = task;
+    if (!is_recorded(task))
+      sni_task_is_alive(task);
     draw_edges(p, task, w, edges);
     return SN_OK;
   }
@@ -288,26 +314,35 @@ static int prepare_task(const sni_wishes *w, sni_task *parent, const sn_task_spe
                            : code;
 }
 
+void sni_task_is_alive(sni_task *task)
+{
+  sn_engine *engine = task->engine;
+
+  task->number = ++engine->tasks->submitted;
+  engine->tasks->counters.submitted++;
+  engine->tasks->live_count++;
+  sni_scope_link(task);
+  if (task->parent)
+    task->parent->children++;
+  if (engine->options.record_graph)
+    sni_record_task(task);
+}
+
 /* Lock held. */
 static int make_task(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec,
                      sni_item *place, sn_event **done)
 {
-  sn_engine *engine = w->engine;
   predecessors p;
   sni_task *task = NULL;
 
-  p.engine = engine;
+  p.engine = w->engine;
   p.task = NULL;
   SN_TRY(prepare_task(w, parent, spec, done != NULL, &p, &task));
-  engine->tasks->submitted = task->number;
-  engine->tasks->counters.submitted++;
-  engine->tasks->live_count++;
-  sni_scope_link(task);
-  if (parent)
-    parent->children++;
-  if (engine->options.record_graph)
-    sni_record_task(task);
   enter_order(task, w);
+  if (is_recorded(task)) {
+    sni_recording_add(parent->recording, task);
+    return SN_OK;
+  }
   if (done) {
     task->done->task = task;
     *done = task->done;
@@ -316,7 +351,7 @@ static int make_task(const sni_wishes *w, sni_task *parent, const sn_task_spec *
     sni_queue_place(spec->queue, place, task);
   if (!task->waits) {
     sni_task_is_ready(task);
-    sni_crews_wake(engine, NULL);
+    sni_crews_wake(w->engine, NULL);
   }
   return SN_OK;
 }
@@ -359,27 +394,57 @@ static int count_refusal(sn_engine *engine, int code)
   return code;
 }
 
+int sni_task_submit_wishes(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec,
+                           sn_event **done)
+{
+  sni_item *place = NULL;
+  int code;
+
+  sni_mutex_lock(&w->engine->lock);
+  code = enter(w, parent, spec, &place, done);
+  sni_mutex_unlock(&w->engine->lock);
+  if (code == SN_OK && place && spec->queue->is_immediate)
+    sni_queue_run_at_once(spec->queue, place);
+  return code;
+}
+
+/* What is recorded has no event of its own, and nothing beside it. */
+static int check_recording(sn_engine *engine, const sni_task *parent, const sn_task_spec *spec,
+                           sn_event **done)
+{
+  const sn_run *running = sni_engine_running();
+  const char *name = spec->name ? spec->name : "a task";
+
+  if (!running || running->task->engine != engine || !running->task->recording)
+    return SN_OK;
+  if (parent != running->task)
+    return sni_engine_fail(engine, SN_ESTATE,
+                           "'%s' is submitted while a graph is recorded, and not as a child of "
+                           "what is recorded: it would not be in it", name);
+  if (done)
+    return sni_engine_fail(engine, SN_EINVAL,
+                           "'%s' is recorded and asks for an event: each replay has one of its own",
+                           name);
+  return SN_OK;
+}
+
 /* What can be checked without the lock; then the rest. */
 int sni_task_submit(sn_engine *engine, sni_task *parent, const sn_task_spec *spec,
                     sn_event **done)
 {
   sni_wishes w;
-  sni_item *place = NULL;
   int code = check_spec(engine, spec);
 
+  if (code == SN_OK)
+    code = check_recording(engine, parent, spec, done);
   if (code != SN_OK)
     return count_refusal(engine, code);
   code = sni_wishes_collect(&w, engine, parent, spec);
   if (code == SN_OK && spec->queue)
     code = sni_queue_check_task(spec->queue, parent, spec, w.name);
-  if (code == SN_OK) {
-    sni_mutex_lock(&engine->lock);
-    code = enter(&w, parent, spec, &place, done);
-    sni_mutex_unlock(&engine->lock);
-  }
+  if (code == SN_OK)
+    code = sni_task_submit_wishes(&w, parent, spec, done);
   sni_wishes_drop(&w);
-  if (code == SN_OK && place && spec->queue->is_immediate)
-    sni_queue_run_at_once(spec->queue, place);
   return code == SN_OK ? SN_OK : count_refusal(engine, code);
 }
 

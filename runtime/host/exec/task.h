@@ -90,6 +90,8 @@ struct sni_task {
   sni_commit *commits;
   int part_count, buffer_count;
   double expected;               /* seconds, as the scheduler thought */
+  struct sn_recording *recording;                /* its children are recorded, not run */
+  const struct sni_replay *replay;               /* that it belongs to; NULL: none */
   sn_run run;
   size_t bytes;                  /* of all this memory */
 };
@@ -156,6 +158,10 @@ int sni_task_can_run_on(const sni_task *, const sn_unit *);
 void sni_scope_link(sni_task *);
 void sni_scope_unlink(sni_task *);
 int sni_task_submit(sn_engine *, sni_task *parent, const sn_task_spec *, sn_event **done);
+/* The rest of it, when it is known what is wanted of which blocks. */
+struct sni_wishes;
+int sni_task_submit_wishes(const struct sni_wishes *, sni_task *parent, const sn_task_spec *,
+                           sn_event **done);
 const char *sni_task_name(const sni_task *, char text[SNI_NAME]);
 /* NONE: the task has none there. */
 sni_permission sni_task_may(const sni_task *, const sni_tensor_block *);
@@ -166,6 +172,19 @@ int sni_queue_check_task(const sn_queue *, const sni_task *parent, const sn_task
                          const char *name);
 /* No lock held: by the queue, which has come to it.  Its code. */
 int sni_queue_run_task(sn_queue *, sni_task *);
+
+/* Lock held: a task, its pieces and its edges are made (edges: it waits for others); it is alive
+ * from then on: in its scope, counted, ready when it waits for nobody. */
+void sni_task_is_alive(sni_task *);
+/* By how many tasks its tensors are used: once a tensor, whose parts are neighbours. */
+void sni_task_hold_tensors(const sni_task *);
+void sni_task_drop_tensors(const sni_task *);
+
+/* replay.c */
+/* Lock held: a recorded task, which nobody runs. */
+void sni_recording_add(struct sn_recording *, sni_task *);
+/* Lock held: the task of a replay is gone. */
+void sni_replay_over(const struct sni_replay *);
 
 /* finish.c */
 /* The body has returned, or never ran: task->code. */

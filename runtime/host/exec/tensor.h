@@ -44,7 +44,7 @@ struct sn_tensor {
   sni_tensor_block *blocks;
   void *memory;                  /* its own; NULL: the caller's */
   size_t memory_bytes;
-  uint64_t users;                /* unfinished tasks that name it */
+  uint64_t users;                /* unfinished tasks, and recorded ones, that name it */
   const char *const *block_names;        /* of a resource; NULL: numbers */
 };
 

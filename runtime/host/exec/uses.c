@@ -99,7 +99,7 @@ static int make_room(sni_wishes *w)
   return 1;
 }
 
-static void add_wish(sni_tensor_block *block, void *user)
+void sni_wishes_add(sni_tensor_block *block, void *user)
 {
   sni_wishes *w = user;
 
@@ -107,6 +107,15 @@ static void add_wish(sni_tensor_block *block, void *user)
     return;
   w->at[w->count].block = block;
   w->at[w->count++].permission = w->permission;
+}
+
+void sni_wishes_begin(sni_wishes *w, sn_engine *engine, const char *name)
+{
+  w->engine = engine;
+  w->name = name;
+  w->at = w->few;
+  w->count = w->capacity = 0;
+  w->access_count = w->buffer_count = w->is_replay = w->failed = 0;
 }
 
 void sni_wishes_drop(sni_wishes *w)
@@ -124,7 +133,7 @@ static int by_block(const void *a, const void *b)
 }
 
 /* In the order of the blocks, each once: as they come, mostly. */
-static void merge(sni_wishes *w)
+void sni_wishes_merge(sni_wishes *w)
 {
   size_t kept = 1, ascending = 1;
 
@@ -162,14 +171,14 @@ static int collect(sni_wishes *w, const sn_task_spec *spec)
     if (w->permission == SNI_NONE || (is_strict && is_access(use)))
       continue;
     if (use->is_block)
-      add_wish(block_of(use), w);
+      sni_wishes_add(block_of(use), w);
     else
-      sni_slice_visit(&use->where, add_wish, w);
+      sni_slice_visit(&use->where, sni_wishes_add, w);
     if (w->failed)
       return sni_engine_fail(w->engine, SN_ENOMEM, "'%s': no memory for its permissions",
                              w->name);
   }
-  merge(w);
+  sni_wishes_merge(w);
   return SN_OK;
 }
 
@@ -271,15 +280,11 @@ void sni_buffers_declare(sni_task *task, const sn_task_spec *spec)
 int sni_wishes_collect(sni_wishes *w, sn_engine *engine, const sni_task *parent,
                        const sn_task_spec *spec)
 {
-  w->engine = engine;
-  w->name = spec->name ? spec->name : "a task";
-  w->at = w->few;
-  w->count = w->capacity = 0;
-  w->access_count = w->buffer_count = w->failed = 0;
+  sni_wishes_begin(w, engine, spec->name ? spec->name : "a task");
   SN_TRY(collect(w, spec));
   if (w->access_count && engine->options.strict)
     SN_TRY(check_accesses(w, spec));
-  if (parent)
+  if (parent && !parent->recording)      /* a recording is allowed everything */
     SN_TRY(check_parent(w, parent));
   return w->access_count ? count_buffers(w, spec) : SN_OK;
 }

@@ -19,6 +19,7 @@ typedef struct sni_wishes {
   int access_count;              /* uses that are accesses */
   int buffer_count;              /* buffers that they declare: two that read a block share one */
   sni_permission permission;     /* of the use that is being visited */
+  int is_replay;                 /* of a replay's task, whose user data are a sni_replay */
   int failed;
   sni_wish few[SNI_FEW_WISHES];
 } sni_wishes;
@@ -27,6 +28,10 @@ typedef struct sni_wishes {
  * held.  To be dropped in any case. */
 int sni_wishes_collect(sni_wishes *, sn_engine *, const sni_task *parent, const sn_task_spec *);
 void sni_wishes_drop(sni_wishes *);
+/* Empty; then one by one with w->permission (w->failed: no memory); then in order, each once. */
+void sni_wishes_begin(sni_wishes *, sn_engine *, const char *name);
+void sni_wishes_add(sni_tensor_block *, void *w);
+void sni_wishes_merge(sni_wishes *);
 /* The declared buffers, linked as one set of requests; there is room for buffer_count. */
 void sni_buffers_declare(sni_task *, const sn_task_spec *);
 

@@ -1,0 +1,507 @@
+/* Graphs that are recorded once and replayed.
+ *
+ * What is recorded are tasks as any, made as the children of one that never runs: checked, merged,
+ * with their buffers declared and their edges drawn.  A replay is a task that may do what they
+ * may together; its body makes a copy of each, which needs no check and no look at the
+ * order: the edges stand at the same places in the copies.
+ *
+ * Names of tensors are exchanged in the copies; the body is told by sn_run_tensor.
+ */
+#include "runtime/host/exec/uses.h"
+
+#include <string.h>
+
+enum { CHUNK = 256 };            /* tasks that are copied before others get the lock */
+
+struct sn_recording {
+  sn_engine *engine;
+  sni_task root;                 /* their parent; on the pool's terms nobody's */
+  sni_task **tasks;              /* by number - 1 */
+  size_t count, capacity;
+  sni_wishes all;                /* what they want together */
+  uint64_t references;           /* its owner, and replays that may still copy */
+  int failed;                    /* memory ran out while it was made */
+};
+
+typedef struct pair {
+  sn_tensor *from, *to;
+} pair;
+
+struct sni_replay {              /* user data of the replay's task; then pairs, then arguments */
+  sn_recording *recording;
+  size_t pair_count, argument_bytes;
+};
+
+static const pair *pairs_of(const struct sni_replay *replay)
+{
+  return (const pair *)(const void *)(replay + 1);
+}
+
+static sn_tensor *stands_for(const struct sni_replay *replay, sn_tensor *tensor)
+{
+  for (size_t k = 0; k < replay->pair_count; k++)
+    if (pairs_of(replay)[k].from == tensor)
+      return pairs_of(replay)[k].to;
+  return tensor;
+}
+
+static sni_tensor_block *block_for(const struct sni_replay *replay, sni_tensor_block *block)
+{
+  sn_tensor *tensor = stands_for(replay, block->tensor);
+
+  return tensor == block->tensor ? block : &tensor->blocks[block->number];
+}
+
+/* ---- recording ---- */
+
+void sni_recording_add(sn_recording *recording, sni_task *task)
+{
+  void *tasks = recording->tasks;
+  sn_engine *engine = recording->engine;
+
+  sni_mutex_lock(&engine->memory_lock);
+  if (!sni_grow(&engine->accounts, &tasks, &recording->capacity, recording->count + 1,
+                sizeof *recording->tasks))
+    recording->failed = 1;
+  sni_mutex_unlock(&engine->memory_lock);
+  recording->tasks = tasks;
+  if (recording->failed) {
+    sni_task_drop_tensors(task);
+    sni_pool_give(engine, task, task->bytes);
+    return;
+  }
+  recording->tasks[recording->count++] = task;
+  task->number = recording->count;
+}
+
+/* Lock held.  Nobody comes after them in this scope: they leave its order, and keep their edges. */
+static void close_scope(sn_recording *recording)
+{
+  for (size_t t = 0; t < recording->count; t++)
+    for (int k = 0; k < recording->tasks[t]->part_count; k++)
+      sni_order_leave(&recording->tasks[t]->parts[k].member);
+  sni_scope_destroy(&recording->root);
+}
+
+static void add_up(sn_recording *recording)
+{
+  sni_wishes *all = &recording->all;
+
+  for (size_t t = 0; t < recording->count; t++)
+    for (int k = 0; k < recording->tasks[t]->part_count; k++) {
+      all->permission = recording->tasks[t]->parts[k].permission;
+      sni_wishes_add(recording->tasks[t]->parts[k].block, all);
+    }
+  sni_wishes_merge(all);
+  recording->failed |= all->failed;
+}
+
+/* Lock held. */
+static void drop(sn_recording *recording)
+{
+  sn_engine *engine = recording->engine;
+
+  if (--recording->references)
+    return;
+  for (size_t t = 0; t < recording->count; t++) {
+    sni_task_drop_tensors(recording->tasks[t]);
+    sni_pool_give(engine, recording->tasks[t], recording->tasks[t]->bytes);
+  }
+  sni_engine_delete(engine, recording->tasks, recording->capacity, sizeof *recording->tasks);
+  sni_wishes_drop(&recording->all);
+  sni_engine_delete(engine, recording, 1, sizeof *recording);
+  engine->recording_count--;
+}
+
+static sn_recording *begin(sn_engine *engine)
+{
+  sn_recording *recording = sni_engine_new(engine, 1, sizeof *recording);
+
+  if (!recording)
+    return NULL;
+  recording->engine = engine;
+  recording->references = 1;
+  recording->root.engine = engine;
+  recording->root.name = "a recording";
+  recording->root.recording = recording;
+  recording->root.run.task = &recording->root;
+  recording->root.run.unit = &engine->units[0];
+  sni_wishes_begin(&recording->all, engine, "a replay");
+  return recording;
+}
+
+static int record(sn_recording *recording, sn_body_fn body, void *user)
+{
+  sn_engine *engine = recording->engine;
+  sn_run *outer = sni_engine_enter(&recording->root.run);
+  const int code = body(&recording->root.run, user);
+
+  (void)sni_engine_enter(outer);
+  sni_mutex_lock(&engine->lock);
+  close_scope(recording);
+  sni_mutex_unlock(&engine->lock);
+  if (code != SN_OK)
+    return sni_engine_fail(engine, code, "the body that was recorded has failed: %s",
+                           sn_strerror(code));
+  add_up(recording);
+  return recording->failed ? sni_engine_fail(engine, SN_ENOMEM, "no memory for a recording")
+                           : SN_OK;
+}
+
+int sn_record(sn_engine *engine, sn_body_fn body, void *user, sn_recording **out)
+{
+  sn_recording *recording;
+  const sn_run *running = sni_engine_running();
+  int code;
+
+  if (!engine || !body || !out)
+    return SN_EINVAL;
+  if (running && running->task->recording)
+    return sni_engine_fail(engine, SN_ESTATE, "a recording begins inside another one");
+  sni_mutex_lock(&engine->lock);
+  code = sni_tasks_create(engine);
+  recording = code == SN_OK ? begin(engine) : NULL;
+  engine->recording_count += recording != NULL;
+  sni_mutex_unlock(&engine->lock);
+  if (!recording)
+    return code == SN_OK ? sni_engine_fail(engine, SN_ENOMEM, "no memory for a recording") : code;
+  code = record(recording, body, user);
+  if (code == SN_OK)
+    *out = recording;
+  else
+    sn_recording_destroy(recording);
+  return code;
+}
+
+void sn_recording_destroy(sn_recording *recording)
+{
+  if (recording) {
+    sn_engine *engine = recording->engine;
+    sni_mutex_lock(&engine->lock);
+    drop(recording);
+    sni_mutex_unlock(&engine->lock);
+  }
+}
+
+int64_t sn_recording_tasks(const sn_recording *recording)
+{
+  return recording ? (int64_t)recording->count : 0;
+}
+
+/* ---- copies ---- */
+
+typedef struct instance {
+  sni_task *root;                /* the replay's */
+  const struct sni_replay *replay;
+  sni_task **copy;               /* by number of the recorded - 1 */
+  int failed;
+} instance;
+
+/* What stood in the recorded task's memory, in its copy's; another address stays. */
+static void *moved(const void *at, const sni_task *from, sni_task *to)
+{
+  const uintptr_t offset = (uintptr_t)at - (uintptr_t)from;
+
+  return at && offset < from->bytes ? (unsigned char *)to + offset : (void *)(uintptr_t)at;
+}
+
+/* Tensors that stand for others may lie in another order. */
+static void sort_parts(sni_task *task)
+{
+  for (int k = 1; k < task->part_count; k++) {
+    const sni_part part = task->parts[k];
+    int at = k;
+    for (; at > 0 && (uintptr_t)task->parts[at - 1].block > (uintptr_t)part.block; at--)
+      task->parts[at] = task->parts[at - 1];
+    task->parts[at] = part;
+  }
+}
+
+static void exchange_tensors(sni_task *task, const struct sni_replay *replay)
+{
+  for (int k = 0; k < task->part_count; k++)
+    task->parts[k].block = block_for(replay, task->parts[k].block);
+  for (int k = 0; k < task->buffer_count; k++)
+    task->buffers[k].request.block = block_for(replay, task->buffers[k].request.block);
+  sort_parts(task);
+}
+
+static void make_copy(instance *i, size_t number)
+{
+  const sni_task *from = i->replay->recording->tasks[number];
+  sni_task *to = i->failed ? NULL : sni_pool_take(from->engine, from->bytes);
+
+  i->copy[number] = to;
+  i->failed |= !to;
+  if (!to)
+    return;
+  memcpy(to, from, from->bytes);
+  to->parent = i->root;
+  to->replay = i->replay;
+  to->later = NULL;
+  to->waits = 0;
+  to->run.task = to;
+  to->name = moved(from->name, from, to);
+  to->user = moved(from->user, from, to);
+  to->parts = moved(from->parts, from, to);
+  to->buffers = moved(from->buffers, from, to);
+  for (int k = 0; k < to->part_count; k++)
+    to->parts[k].member.task = to;
+  for (int k = 0; k < to->buffer_count; k++) {
+    to->buffers[k].task = to;
+    to->buffers[k].request.next = moved(from->buffers[k].request.next, from, to);
+  }
+  if (i->replay->pair_count)
+    exchange_tensors(to, i->replay);
+}
+
+static void give_copy(instance *i, size_t number)
+{
+  if (i->copy[number])
+    sni_pool_give(i->root->engine, i->copy[number], i->copy[number]->bytes);
+}
+
+static void enliven(instance *i, size_t number)
+{
+  sni_task_hold_tensors(i->copy[number]);
+  sni_task_is_alive(i->copy[number]);
+}
+
+static void draw_edges(instance *i, size_t number)
+{
+  sn_engine *engine = i->root->engine;
+  const sni_task *from = i->replay->recording->tasks[number];
+  sni_task *earlier = i->copy[number];
+
+  for (const sni_edge *edge = from->later; edge; edge = edge->next) {
+    sni_task *later = i->copy[edge->later->number - 1];
+    sni_edge *own = moved(edge, edge->later, later);
+    own->later = later;
+    own->next = earlier->later;
+    earlier->later = own;
+    later->waits++;
+    engine->tasks->counters.edges++;
+    if (engine->options.record_graph)
+      sni_record_edge(earlier, later);
+  }
+}
+
+/* Others become ready when these end, and may have ended by now. */
+static void start_first(instance *i, size_t number)
+{
+  if (!i->replay->recording->tasks[number]->waits)
+    sni_task_is_ready(i->copy[number]);
+}
+
+static void for_all(instance *i, void (*step)(instance *, size_t))
+{
+  sn_engine *engine = i->root->engine;
+  const size_t count = i->replay->recording->count;
+
+  for (size_t from = 0; from < count; from += CHUNK) {
+    const size_t to = count - from > CHUNK ? from + CHUNK : count;
+    sni_mutex_lock(&engine->lock);
+    for (size_t k = from; k < to; k++)
+      step(i, k);
+    if (step == start_first)
+      sni_crews_wake(engine, NULL);
+    sni_mutex_unlock(&engine->lock);
+  }
+}
+
+/* The replay's body. */
+static int run_replay(sn_run *run, void *user)
+{
+  sn_engine *engine = run->task->engine;
+  instance i = { run->task, user, NULL, 0 };
+  const size_t count = i.replay->recording->count;
+
+  if (count)
+    i.copy = sni_engine_new(engine, count, sizeof *i.copy);
+  if (count && !i.copy)
+    return sni_engine_fail(engine, SN_ENOMEM, "no memory for a replay");
+  for_all(&i, make_copy);
+  if (i.failed) {
+    for_all(&i, give_copy);
+  } else {
+    for_all(&i, enliven);
+    for_all(&i, draw_edges);
+    for_all(&i, start_first);
+  }
+  sni_engine_delete(engine, i.copy, count, sizeof *i.copy);
+  return i.failed ? sni_engine_fail(engine, SN_ENOMEM, "no memory for a replay") : SN_OK;
+}
+
+void sni_replay_over(const struct sni_replay *replay)
+{
+  drop(replay->recording);
+}
+
+/* ---- what may stand for what ---- */
+
+static int is_recorded(const sn_recording *recording, const sn_tensor *tensor)
+{
+  for (size_t k = 0; k < recording->all.count; k++)
+    if (recording->all.at[k].block->tensor == tensor)
+      return 1;
+  return 0;
+}
+
+static int have_same_tiles(const sn_tensor *a, const sn_tensor *b)
+{
+  for (int d = 0; d < a->dimensions; d++) {
+    if (a->tiles[d] != b->tiles[d])
+      return 0;
+    for (int64_t t = 0; a->spaces[d] != b->spaces[d] && t < a->tiles[d]; t++)
+      if (sn_space_tile_length(a->spaces[d], t) != sn_space_tile_length(b->spaces[d], t))
+        return 0;
+  }
+  for (int64_t k = 0; k < a->block_count; k++)
+    if (!a->blocks[k].home != !b->blocks[k].home)
+      return 0;
+  return 1;
+}
+
+static int check_pair(const sn_recording *recording, const sn_replay_spec *spec, int number)
+{
+  sn_engine *engine = recording->engine;
+  const sn_tensor *from = spec->from[number], *to = spec->to[number];
+
+  if (!from || !to || to->engine != engine)
+    return sni_engine_fail(engine, SN_EINVAL, "a replay exchanges %s for %s",
+                           sn_tensor_name(from), to ? "a tensor of another engine" : "no tensor");
+  if (!is_recorded(recording, from))
+    return sni_engine_fail(engine, SN_EINVAL, "a replay exchanges %s, which its recording does not "
+                           "name", from->name);
+  if (from->type != to->type || from->dimensions != to->dimensions || !have_same_tiles(from, to))
+    return sni_engine_fail(engine, SN_EINVAL, "a replay exchanges %s for %s, which has another "
+                           "type, other tiles or other stored blocks", from->name, to->name);
+  return SN_OK;
+}
+
+/* Two tensors that become one would be ordered otherwise. */
+static int check_meeting(const sn_recording *recording, const sn_replay_spec *spec, int number)
+{
+  int is_exchanged = 0;
+
+  for (int k = 0; k < spec->tensor_count; k++) {
+    is_exchanged |= spec->from[k] == spec->to[number];
+    if (k != number && (spec->from[k] == spec->from[number] || spec->to[k] == spec->to[number]))
+      return sni_engine_fail(recording->engine, SN_EINVAL, "a replay exchanges %s twice",
+                             sn_tensor_name(spec->from[k] == spec->from[number] ? spec->from[k]
+                                                                                : spec->to[k]));
+  }
+  if (!is_exchanged && is_recorded(recording, spec->to[number]))
+    return sni_engine_fail(recording->engine, SN_EINVAL,
+                           "a replay exchanges %s for %s, which the recording uses too",
+                           spec->from[number]->name, spec->to[number]->name);
+  return SN_OK;
+}
+
+static int check_spec(const sn_recording *recording, const sn_replay_spec *spec)
+{
+  if (spec->size != sizeof *spec || spec->tensor_count < 0 ||
+      (spec->tensor_count && (!spec->from || !spec->to)) ||
+      (spec->argument_bytes && !spec->arguments))
+    return sni_engine_fail(recording->engine, SN_EINVAL,
+                           "a replay's spec is of another size or empty");
+  for (int k = 0; k < spec->tensor_count; k++)
+    SN_TRY(check_pair(recording, spec, k));
+  for (int k = 0; k < spec->tensor_count; k++)
+    SN_TRY(check_meeting(recording, spec, k));
+  return SN_OK;
+}
+
+/* ---- replaying ---- */
+
+static size_t replay_bytes(const sn_replay_spec *spec)
+{
+  return sizeof(struct sni_replay) + (size_t)spec->tensor_count * sizeof(pair) +
+         spec->argument_bytes;
+}
+
+static void fill_replay(struct sni_replay *replay, sn_recording *recording,
+                        const sn_replay_spec *spec)
+{
+  pair *pairs = (pair *)(void *)(replay + 1);
+
+  replay->recording = recording;
+  replay->pair_count = (size_t)spec->tensor_count;
+  replay->argument_bytes = spec->argument_bytes;
+  for (int k = 0; k < spec->tensor_count; k++) {
+    pairs[k].from = spec->from[k];
+    pairs[k].to = spec->to[k];
+  }
+  if (spec->argument_bytes)
+    memcpy(pairs + spec->tensor_count, spec->arguments, spec->argument_bytes);
+}
+
+/* What the tasks want together, of the tensors that stand for theirs. */
+static int exchange_wishes(sni_wishes *w, const struct sni_replay *replay)
+{
+  const sni_wishes *all = &replay->recording->all;
+
+  for (size_t k = 0; k < all->count; k++) {
+    w->permission = all->at[k].permission;
+    sni_wishes_add(block_for(replay, all->at[k].block), w);
+  }
+  sni_wishes_merge(w);
+  return w->failed ? sni_engine_fail(w->engine, SN_ENOMEM, "no memory for a replay") : SN_OK;
+}
+
+static int submit(const struct sni_replay *replay, const sn_task_spec *spec, sn_event **done)
+{
+  sn_recording *recording = replay->recording;
+  sni_wishes w;
+  int code;
+
+  sni_wishes_begin(&w, recording->engine, spec->name ? spec->name : "a replay");
+  w.is_replay = 1;
+  code = exchange_wishes(&w, replay);
+  if (code == SN_OK) {
+    sni_mutex_lock(&recording->engine->lock);
+    recording->references++;
+    sni_mutex_unlock(&recording->engine->lock);
+    code = sni_task_submit_wishes(&w, NULL, spec, done);
+    if (code != SN_OK)
+      sn_recording_destroy(recording);
+  }
+  sni_wishes_drop(&w);
+  return code;
+}
+
+int sn_replay(sn_recording *recording, const sn_replay_spec *given, sn_event **done)
+{
+  static const sn_replay_spec standard = SN_REPLAY_SPEC_INIT;
+  const sn_replay_spec *what = given ? given : &standard;
+  sn_task_spec spec = SN_TASK_SPEC_INIT;
+  int code;
+
+  if (!recording)
+    return SN_EINVAL;
+  SN_TRY(check_spec(recording, what));
+  spec.name = what->name;
+  spec.body[SN_UNIT_HOST] = run_replay;
+  spec.user_bytes = replay_bytes(what);
+  spec.user = sni_engine_new(recording->engine, spec.user_bytes, 1);
+  if (!spec.user)
+    return sni_engine_fail(recording->engine, SN_ENOMEM, "no memory for a replay");
+  fill_replay(spec.user, recording, what);
+  code = submit(spec.user, &spec, done);
+  sni_engine_delete(recording->engine, spec.user, spec.user_bytes, 1);
+  return code;
+}
+
+/* ---- what its tasks are told ---- */
+
+sn_tensor *sn_run_tensor(const sn_run *run, sn_tensor *tensor)
+{
+  return run && run->task->replay ? stands_for(run->task->replay, tensor) : tensor;
+}
+
+const void *sn_run_arguments(const sn_run *run)
+{
+  const struct sni_replay *replay = run ? run->task->replay : NULL;
+
+  return replay && replay->argument_bytes ? pairs_of(replay) + replay->pair_count : NULL;
+}
