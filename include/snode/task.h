@@ -121,10 +121,9 @@ typedef struct sn_recording sn_recording;
 
 /* Runs the body at once, in the calling thread: the children that it submits are checked and
  * ordered as ever, but not run.  Their user data are copied where user_bytes says so, else they
- * must stand as long as the recording, whose tensors cannot be destroyed either.  Refused, for
- * both the body and sn_record: SN_ESTATE a buffer or a task outside the recording, since what depends
- * on values cannot be replayed; SN_EINVAL an event of a child: the replay has one.  The body's
- * own error. */
+ * must stand as long as the recording, whose tensors cannot be destroyed either.  Refused, to the
+ * body: SN_ESTATE a buffer or a task outside the recording, since what depends on values cannot
+ * be replayed; SN_EINVAL an event of a child: the replay has one.  The body's own error. */
 SN_API SN_NODISCARD int sn_record(sn_engine *, sn_body_fn body, void *user, sn_recording **out);
 SN_API void sn_recording_destroy(sn_recording *);               /* NULL is fine */
 SN_API int64_t sn_recording_tasks(const sn_recording *);
@@ -132,8 +131,8 @@ SN_API int64_t sn_recording_tasks(const sn_recording *);
 typedef struct sn_replay_spec {
   size_t size;
   const char *name;              /* of the task that the replay is; NULL: a number */
-  sn_tensor *const *from, *const *to;            /* to[k] stands for from[k]: of the same type, tiles
-                                                    and stored blocks, and nowhere else in it */
+  sn_tensor *const *from, *const *to;            /* to[k] stands for from[k]: of its type, tiles and
+                                                    stored blocks, and nowhere else in it */
   int tensor_count;
   const void *arguments;         /* copied: what sn_run_arguments gives in its tasks */
   size_t argument_bytes;

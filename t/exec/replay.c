@@ -21,7 +21,7 @@ static sn_engine *engine_of(int workers, int memories, uint64_t blocks)
 
 typedef struct step {
   int64_t number, from, into, amount;
-  int kind;                      /* 0: into = 3 into + from, 1: into += amount, 2: nested, 0 in a child */
+  int kind;                      /* 0: into = 3 into + from, 1: into += amount, 2: 0 in a child */
 } step;
 
 typedef struct graph {
@@ -219,8 +219,8 @@ static int ask_for_all(sn_run *run, void *user)
   said(t->engine, "a read buffer of A is asked for while a graph is recorded: what depends on "
                   "values cannot be replayed; let a recorded task look at them");
   t->refused[1] = sn_task_submit(t->engine, &spec, NULL);
-  said(t->engine, "'recorded' is submitted while a graph is recorded, and not as a child of what is "
-                  "recorded: it would not be in it");
+  said(t->engine, "'recorded' is submitted while a graph is recorded, and not as a child of what "
+                  "is recorded: it would not be in it");
   t->refused[2] = sn_task_submit_child(run, &spec, &done);
   said(t->engine, "'recorded' is recorded and asks for an event: each replay has one of its own");
   t->refused[3] = sn_engine_await(t->engine);

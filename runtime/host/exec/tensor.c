@@ -213,7 +213,8 @@ int sn_tensor_destroy(sn_tensor *tensor)
   }
   sni_mutex_unlock(&engine->lock);
   if (users)
-    return sni_engine_fail(engine, SN_ESTATE, "%s is destroyed, and tasks that are unfinished or recorded name it",
+    return sni_engine_fail(engine, SN_ESTATE,
+                           "%s is destroyed, and tasks that are unfinished or recorded name it",
                            tensor->name);
   free_tensor(tensor);
   for (int d = 0; d < dimensions; d++)
