@@ -345,6 +345,49 @@ def deep_gather(size):
     return nothing, t.run, t.sum_up
 
 
+# ---- conv27 ----
+
+WEIGHTS = [[[1, 2, 1], [2, 5, 3], [1, 3, 2]],
+           [[2, 6, 3], [7, -64, 8], [4, 9, 5]],
+           [[1, 3, 2], [4, 7, 5], [2, 6, 3]]]
+
+
+@row
+def conv27(n):
+    x, y = ti.field(ti.f32), ti.field(ti.f32)
+    ti.root.pointer(ti.ijk, 32).dense(ti.ijk, 8).place(x, y)
+
+    @ti.kernel
+    def fill():
+        for bi, bj, bk in ti.ndrange((1, n + 1), (1, n + 1), (1, n + 1)):
+            if scramble((bi * 32 + bj) * 32 + bk) & 1 == 0:
+                for di, dj, dk in ti.ndrange(8, 8, 8):
+                    i, j, k = 8 * bi + di, 8 * bj + dj, 8 * bk + dk
+                    x[i, j, k] = (i * 5 + j * 3 + k) & 15
+
+    @ti.kernel
+    def convolve():
+        for i, j, k in y:
+            total = 0.0
+            for a, b, c in ti.static(ti.ndrange(3, 3, 3)):
+                total += WEIGHTS[a][b][c] * x[i + a - 1, j + b - 1, k + c - 1]
+            y[i, j, k] = total
+
+    @ti.kernel
+    def sum_up() -> ti.f64:
+        total = ti.cast(0, ti.f64)
+        for i, j, k in y:
+            total += ti.cast(y[i, j, k], ti.f64) * ((i + 2 * j + 3 * k) & 7)
+        return total
+
+    def run():
+        for _ in range(10):
+            convolve()
+
+    fill()
+    return nothing, run, sum_up
+
+
 # ---- append; chunks of the sizes that were fastest here ----
 
 
