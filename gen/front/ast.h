@@ -401,6 +401,7 @@ typedef struct Program {
   const char **generic_names; int generic_name_count;  /* a '<' behind one begins arguments */
   Instance **instances; int instance_count;
   bool is_broken;                      /* something could not be parsed */
+  bool lacks_import;                   /* a file was not found: names may be unknown */
   const char **tainted; int tainted_count;     /* names in what was left out:
                                           not knowing them is no error */
   bool has_usage_error;                /* checked: a -D was wrong, exit status 2 */

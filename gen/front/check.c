@@ -70,13 +70,19 @@ static void suggest_function(Check *c, const Expr *e, bool (*takes)(const Symbol
   suggest(c, e->loc, e->name, names);
 }
 
-/* Reported once in a function: from then on the name is silent in it. */
-void fail_unknown(Check *c, DiagId id, const Expr *e, bool (*takes)(const Symbol *)) {
+static void report_unknown(Check *c, DiagId id, const Expr *e, bool (*takes)(const Symbol *)) {
   diag(c->diag, id, e->loc, e->name);
   if (id == DIAG_UNKNOWN_FUNCTION)
     suggest_function(c, e, takes);
   else if (takes && c->suggestions < MAX_SUGGESTIONS)
     suggest(c, e->loc, e->name, scope_names(c->scope, takes));
+}
+
+/* Reported once in a function: from then on the name is silent in it.  Where an import was not
+ * found nobody knows what it would have declared. */
+void fail_unknown(Check *c, DiagId id, const Expr *e, bool (*takes)(const Symbol *)) {
+  if (!c->program->lacks_import)
+    report_unknown(c, id, e, takes);
   int level = scope_level(c->scope) > 0 ? 1 : 0;
   scope_add_at(c->scope, level, SYMBOL_UNKNOWN, e->name, e->loc);
 }

@@ -107,6 +107,12 @@ static bool holds_index(const Type *type, const Place *place, int axis, int64_t 
   return holds_extent(type, place->snode->total[axis], origin);
 }
 
+static void fail_variable_type(Check *c, const Variable *v, const Type *wide, int axis,
+                               const char *place) {
+  diag(c->diag, DIAG_LOOP_VARIABLE_TYPE, v->loc, v->type->name, 'i' + axis, place);
+  diag(c->diag, DIAG_LOOP_VARIABLE_HINT, v->loc, wide->name, wide->name, v->name);
+}
+
 /* In the field's own order, or in that of the axes. */
 static void check_loop_variables(Check *c, Stmt *s, const Place *place,
                                  const int *axes) {
@@ -117,9 +123,7 @@ static void check_loop_variables(Check *c, Stmt *s, const Place *place,
       v->type = TY(I32);
     if (holds_index(v->type, place, axes[i], origin))
       continue;
-    diag(c->diag, DIAG_LOOP_VARIABLE_TYPE, v->loc, v->type->name, 'i' + axes[i],
-         place->name);
-    diag(c->diag, DIAG_LOOP_VARIABLE_HINT, v->loc, v->name);
+    fail_variable_type(c, v, TY(I64), axes[i], place->name);
     v->type = NULL;
   }
 }
@@ -152,8 +156,7 @@ static bool check_whole_index(Check *c, Stmt *s, const Place *place, const int *
     int64_t origin = place->field ? place->field->origin[k] : 0;
     if (holds_index(type_element(v->type), place, axes[k], origin))
       continue;
-    diag(c->diag, DIAG_LOOP_VARIABLE_TYPE, v->loc, v->type->name, 'i' + axes[k],
-         place->name);
+    fail_variable_type(c, v, type_vector(TY(I64), axis_count), axes[k], place->name);
     return false;
   }
   return true;

@@ -34,22 +34,13 @@ static const char *copy_conversion(const char *p, Text *out, char *letter) {
   return p + 1;
 }
 
+/* Narrow integers are printed as an int is, which holds them, as C does. */
 static const Type *unsigned_type(const Type *type) {
-  switch (type->bits) {
-  case 8: return TY(U8);
-  case 16: return TY(U16);
-  case 32: return TY(U32);
-  default: return TY(U64);
-  }
+  return type->bits == 64 ? TY(U64) : TY(U32);
 }
 
 static const Type *signed_type(const Type *type) {
-  switch (type->bits) {
-  case 8: return TY(I8);
-  case 16: return TY(I16);
-  case 32: return TY(I32);
-  default: return TY(I64);
-  }
+  return type->bits == 64 ? TY(I64) : TY(I32);
 }
 
 /* What a conversion prints of an argument of this type; NULL: it cannot. */

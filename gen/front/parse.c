@@ -57,6 +57,8 @@ const char *expect_name(Parser *p, const char *what, Loc *loc) {
   *loc = token->loc;
   if (is_reserved_word(token)) {
     fail(p, DIAG_RESERVED_WORD, token->loc, token->text);
+    if (p->at > 0 && p->tokens[p->at - 1].end.line == token->loc.line)
+      advance(p);                      /* meant as a name: it begins no declaration */
     return NULL;
   }
   if (!expect(p, TOKEN_NAME, what))
@@ -335,7 +337,7 @@ static bool parse_import(Parser *p) {
                                     : NULL;
   if (!found) {
     diag(p->diag, DIAG_IMPORT_NOT_FOUND, name->loc, name->text);
-    p->program->is_broken = true;
+    p->program->is_broken = p->program->lacks_import = true;
     return false;
   }
   for (int i = 0; i < p->program->source_count; i++)

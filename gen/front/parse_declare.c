@@ -5,29 +5,20 @@
 
 /* ---- params and consts ---- */
 
-/* table := "const" TYPE array ";" */
+/* table := NAME array */
 static bool parse_table(Parser *p, const Constant *constant) {
   Variable *v = make_variable(p, VARIABLE_OWN_ARRAY, constant->type, constant->name, constant->loc);
   v->is_const = true;
   if (!parse_own_array(p, v))
     return false;
   vec_push(p->arena, p->program->tables, p->program->table_count, v);
-  return expect_semicolon(p, "';'");
+  return true;
 }
 
-/* constant := ( "param" | "const" ) TYPE NAME "=" expression ";" | table */
-bool parse_constant(Parser *p, const char *doc) {
+/* constant := NAME "=" expression | table */
+static bool parse_one_constant(Parser *p, Constant stem) {
   Constant *constant = NEW(p->arena, Constant);
-  constant->doc = doc;
-  constant->is_param = advance(p)->kind == TOKEN_PARAM;
-  Loc type_loc = peek(p)->loc;
-  constant->type = parse_type(p);
-  if (!constant->type)
-    return false;
-  if (constant->type == TY(VOID)) {
-    fail(p, DIAG_VOID_VALUE, type_loc, "a constant");
-    return false;
-  }
+  *constant = stem;
   constant->name = expect_name(p, "the constant's name", &constant->loc);
   if (!constant->name)
     return false;
@@ -39,7 +30,25 @@ bool parse_constant(Parser *p, const char *doc) {
   if (!constant->init)
     return false;
   vec_push(p->arena, p->program->constants, p->program->constant_count, constant);
-  return expect_semicolon(p, "';'");
+  return true;
+}
+
+/* constants := ( "param" | "const" ) TYPE constant { "," constant } ";" */
+bool parse_constant(Parser *p, const char *doc) {
+  Constant stem = {.doc = doc, .is_param = advance(p)->kind == TOKEN_PARAM};
+  Loc type_loc = peek(p)->loc;
+  stem.type = parse_type(p);
+  if (!stem.type)
+    return false;
+  if (stem.type == TY(VOID)) {
+    fail(p, DIAG_VOID_VALUE, type_loc, "a constant");
+    return false;
+  }
+  do {
+    if (!parse_one_constant(p, stem))
+      return false;
+  } while (accept(p, TOKEN_COMMA));
+  return expect_semicolon(p, "',' or ';'");
 }
 
 /* ---- fields ---- */
