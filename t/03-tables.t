@@ -71,6 +71,7 @@ named "errors" include/snode/errors.def SN_ERROR 1 a_word
 named "options of a context" runtime/host/base/options.def OPTION 1 a_word
 named "statistics" runtime/host/base/statistics.def STATISTIC 1 a_word
 named "operations on replicas" runtime/host/exec/replica.def CELL 1 a_word
+named "memory modes" runtime/host/exec/mode.def MODE 1 a_word
 named "kinds of the profile" runtime/host/base/profile.def PROFILE_KIND 1 a_word
 echo gen/emit/reserved.def >>"$work/covered"     # t/30-names.t makes a program of its rows
 [ ! -e gen/emit/calls.def ] || named "generated calls" gen/emit/calls.def CALL 1 a_generated_call

@@ -11,9 +11,8 @@ sanitized() {
   sanitized_compile="$2 -std=c11 -O1 -g $3 -DSN_SERIAL -D_GNU_SOURCE -I$SN_SRCDIR $include"
   rm -rf "$work/objects"
   mkdir "$work/objects"
-  for f in "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR"/runtime/host/base/accounts.c \
-    "$SN_SRCDIR"/runtime/host/base/platform.c "$SN_SRCDIR"/runtime/host/base/errors.c; do
-    $sanitized_compile -c "$f" -o "$work/objects/$(basename "$f" .c).o" || fail "$1: $f builds"
+  for f in "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR"/runtime/host/base/*.c; do
+    $sanitized_compile -c "$f" -o "$work/objects/$(echo "${f##*/host/}" | tr / -).o" || fail "$1: $f builds"
   done
   for f in "$SN_SRCDIR"/t/exec/*.c "$SN_SRCDIR"/t/exec/device/*.c; do
     if $sanitized_compile "$f" "$work"/objects/*.o -o "$work/program" -lm -pthread \

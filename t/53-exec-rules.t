@@ -4,10 +4,10 @@
 . "${SN_SRCDIR:-.}/t/lib.sh"
 [ -n "$TEST_GCC" ] || skip_all "no gcc"
 
-# build FILE: one of the sources, to an object beside it
+# build FILE PREFIX: one of the sources, to an object named after it
 build() {
   $TEST_GCC -std=c11 -O1 -w -DSN_SERIAL -D_GNU_SOURCE -I"$work" -I"$SN_SRCDIR" $include -c "$1" \
-    -o "$work/objects/$(basename "$1" .c).o" >>"$work/build.out" 2>&1
+    -o "$work/objects/$2$(basename "$1" .c).o" >>"$work/build.out" 2>&1
 }
 
 # outcome SECONDS: of the test with the objects as they are now: passed, failed or unbuilt.  Some
@@ -35,10 +35,11 @@ breaks() {
 }
 
 mkdir "$work/objects"
-for f in "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR"/runtime/host/base/accounts.c \
-  "$SN_SRCDIR"/runtime/host/base/platform.c "$SN_SRCDIR"/runtime/host/base/errors.c \
-  "$SN_SRCDIR/t/exec/replicas.c"; do
+for f in "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR/t/exec/replicas.c"; do
   build "$f" || { fail "$f builds"; diag "$(cat "$work/build.out")"; }
+done
+for f in "$SN_SRCDIR"/runtime/host/base/*.c; do
+  build "$f" base- || { fail "$f builds"; diag "$(cat "$work/build.out")"; }
 done
 is "as they are" "$(outcome 60)" passed || diag "$(head -n 20 "$work/build.out")"
 

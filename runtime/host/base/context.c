@@ -64,6 +64,13 @@ int sn_context_destroy(sn_context *context)
     sni_leave(context);
     return code;
   }
+  if (context->holdings) {
+    const int code = context->destroy_holdings(context);
+    if (code != SN_OK) {
+      sni_leave(context);
+      return code;
+    }
+  }
   if (context->call)
     context->free_call(context->call);
   sni_profile_free(&context->profile, &context->accounts);

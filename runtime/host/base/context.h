@@ -49,6 +49,9 @@ struct sn_context {
   atomic_int busy;               /* 1: a thread is inside */
   struct sn_call *call;          /* made by the first call that needs it */
   void (*free_call)(struct sn_call *);
+  struct sni_holdings *holdings; /* its place in an engine, its arrays: the execution core's; NULL:
+                                    it is of no engine */
+  int (*destroy_holdings)(sn_context *);         /* gives them back, or tells why it cannot */
   sni_profile profile;
   sni_statistics statistics;
   char *text;                    /* the last string that was returned */

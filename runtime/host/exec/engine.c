@@ -1,6 +1,6 @@
 /* Engines: made with their units, destroyed when nothing of them is in use. */
 #include "runtime/host/exec/engine.h"
-#include "runtime/host/exec/queue.h"
+#include "runtime/host/exec/node.h"
 #include "runtime/host/exec/task.h"
 
 #include <errno.h>
@@ -118,6 +118,7 @@ static void demolish(sn_engine *engine)
   sni_trace_destroy(&engine->trace);
   sni_condition_destroy(&engine->moved);
   sni_condition_destroy(&engine->changed);
+  sni_mutex_destroy(&engine->linking);
   sni_mutex_destroy(&engine->lock);
   sni_mutex_destroy(&engine->memory_lock);
   free(engine);
@@ -135,6 +136,7 @@ int sn_engine_create(const sn_engine_options *options, sn_engine **out)
     return SN_ENOMEM;
   sni_mutex_create(&engine->memory_lock);
   sni_mutex_create(&engine->lock);
+  sni_mutex_create(&engine->linking);
   sni_condition_create(&engine->changed);
   sni_condition_create(&engine->moved);
   for (int k = 0; k < SNI_ADDING; k++)
@@ -188,6 +190,7 @@ int sn_engine_destroy(sn_engine *engine)
                            "unfinished tasks", (unsigned long long)queues,
                            (unsigned long long)events, (unsigned long long)tensors,
                            (unsigned long long)tasks);
+  SN_TRY(sni_nodes_are_gone(engine));
   if (engine->options.trace)
     code = sn_engine_write_trace(engine, engine->options.trace);
   if (code == SN_OK)

@@ -53,6 +53,11 @@ struct sn_engine {
   int next_tensor;               /* number of the next one, for its name */
   sni_mutex adding[SNI_ADDING];  /* one sum at a time into a block; taken without the lock */
   struct sni_tasks *tasks;       /* made by the first task */
+  sni_mutex linking;             /* nodes, contexts, codes: node.h */
+  struct sni_holdings *contexts; /* alive, linked */
+  uint64_t node_count, code_count;
+  int next_node, next_context;   /* numbers of the next ones, for their names */
+  uint64_t next_job;             /* marks who has seen what, in the lock */
 };
 
 /* Notes the error and gives its code: the first text since the last clear stays.  With or

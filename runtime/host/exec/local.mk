@@ -1,7 +1,9 @@
 # libsnode's execution core
 libsnode_la_SOURCES += \
+  runtime/host/exec/array.c \
   runtime/host/exec/assign.c \
   runtime/host/exec/buffer.c \
+  runtime/host/exec/code.c runtime/host/exec/code.h \
   runtime/host/exec/commit.c \
   runtime/host/exec/crew.c \
   runtime/host/exec/elements.c \
@@ -10,6 +12,13 @@ libsnode_la_SOURCES += \
   runtime/host/exec/event.c \
   runtime/host/exec/finish.c \
   runtime/host/exec/graph.c \
+  runtime/host/exec/holdings.c \
+  runtime/host/exec/job.c \
+  runtime/host/exec/link.c \
+  runtime/host/exec/merge.c \
+  runtime/host/exec/mode.c runtime/host/exec/mode.def \
+  runtime/host/exec/move.c \
+  runtime/host/exec/node.c runtime/host/exec/node.h \
   runtime/host/exec/order.c runtime/host/exec/order.h \
   runtime/host/exec/pool.c \
   runtime/host/exec/queue.c runtime/host/exec/queue.h \
@@ -18,6 +27,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/request.c \
   runtime/host/exec/resource.c \
   runtime/host/exec/room.c \
+  runtime/host/exec/routine.c \
   runtime/host/exec/scheduler.c \
   runtime/host/exec/scope.c \
   runtime/host/exec/space.c \
@@ -30,4 +40,4 @@ libsnode_la_SOURCES += \
   runtime/host/exec/uses.c runtime/host/exec/uses.h \
   runtime/host/exec/values.c
 
-snodeinclude_HEADERS += include/snode/engine.h include/snode/task.h include/snode/tensor.h
+snodeinclude_HEADERS += include/snode/engine.h include/snode/node.h include/snode/routine.h include/snode/task.h include/snode/tensor.h

@@ -15,13 +15,13 @@ int sni_permission_allows(sni_permission allowed, sni_permission wanted)
   return wanted == SNI_NONE || allowed == SNI_WRITE || allowed == wanted;
 }
 
-static void for_each(const sni_group *group, void (*before)(struct sni_task *, void *), void *user)
+static void for_each(const sni_group *group, void (*before)(void *, void *), void *user)
 {
   const sni_member *member = group->any;
 
   if (member)
     do {
-      before(member->task, user);
+      before(member->who, user);
       member = member->next;
     } while (member != group->any);
 }
@@ -58,7 +58,7 @@ static int joins(const sni_hazard *hazard, sni_permission permission)
 }
 
 void sni_order_visit(const sni_hazard *hazard, sni_permission permission,
-                     void (*before)(struct sni_task *, void *), void *user)
+                     void (*before)(void *, void *), void *user)
 {
   const int which = joins(hazard, permission) ? !hazard->current : hazard->current;
 

@@ -14,17 +14,15 @@
 
 #include <stdint.h>
 
-struct sni_task;
-
 typedef enum sni_permission {    /* ordered: none < read, accumulate < write */
   SNI_NONE, SNI_READ, SNI_ACCUMULATE, SNI_WRITE
 } sni_permission;
 
-/* A task in a group: in a ring with the others, so that it leaves in O(1), and finds the
- * group's head by itself when it is the last. */
+/* A task (of arrays: an operation) in a group: in a ring with the others, so that it leaves in
+ * O(1), and finds the group's head by itself when it is the last. */
 typedef struct sni_member {
   struct sni_member *next, *previous;
-  struct sni_task *task;
+  void *who;                     /* whose end the others wait for */
   struct sni_group *group;
 } sni_member;
 
@@ -41,7 +39,7 @@ typedef struct sni_hazard {
 /* Lock held, both.  Whom a task with this permission (not none) must wait for: before is called
  * for each; then its member joins.  A hazard does not move in memory while it has members. */
 void sni_order_visit(const sni_hazard *, sni_permission,
-                     void (*before)(struct sni_task *earlier, void *user), void *user);
+                     void (*before)(void *earlier, void *user), void *user);
 void sni_order_enter(sni_hazard *, sni_member *, sni_permission);
 /* Lock held.  The task is finished; once. */
 void sni_order_leave(sni_member *);

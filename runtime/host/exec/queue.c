@@ -4,6 +4,7 @@
  * the queue and nobody else.  An item that fails leaves its code with its event and with
  * the queue, and the next item runs.
  */
+#include "runtime/host/exec/node.h"
 #include "runtime/host/exec/task.h"
 
 #include <stdio.h>
@@ -45,7 +46,8 @@ static int run_item(sn_queue *queue, const sni_item *item)
   sni_trace_add(&engine->trace,
                 item->name ? item->name
                 : item->kind == SNI_WORK ? queue->name : kind_name[item->kind],
-                item->finish ? "transfer" : kind_name[item->kind], queue->unit->index,
+                item->category ? item->category
+                : item->finish ? "transfer" : kind_name[item->kind], queue->unit->index,
                 queue->number, began, item->dst.bytes);
   return code;
 }
@@ -100,8 +102,7 @@ static void *run_queue(void *user)
 
 /* ---- giving it items ---- */
 
-/* Lock held: what failed and was not told; it is told now. */
-static int take_code(sn_queue *queue)
+int sni_queue_take_code(sn_queue *queue)
 {
   const int code = queue->code;
 
@@ -114,6 +115,12 @@ static void enqueue(sn_queue *queue, sni_item *item)
   *queue->tail = item;
   queue->tail = &item->next;
   sni_condition_wake_one(&queue->filled);
+}
+
+void sni_queue_count(sn_queue *queue)
+{
+  queue->busy++;
+  queue->unit->busy++;
 }
 
 /* Runs it here, when those before it have run. */
@@ -137,14 +144,13 @@ void sni_queue_run_at_once(sn_queue *queue, sni_item *item)
 
 void sni_queue_push(sn_queue *queue, sni_item *item)
 {
-  queue->busy++;
-  queue->unit->busy++;
+  sni_queue_count(queue);
   enqueue(queue, item);
 }
 
 int sni_queue_admit(sn_queue *queue, sni_item **out)
 {
-  SN_TRY(take_code(queue));
+  SN_TRY(sni_queue_take_code(queue));
   *out = sni_engine_new(queue->engine, 1, sizeof **out);
   return *out ? SN_OK : sni_engine_fail(queue->engine, SN_ENOMEM, "%s: no memory for a task",
                                         queue->name);
@@ -169,7 +175,7 @@ static int submit(sn_queue *queue, const sni_item *what, sn_event **done)
   int code;
 
   sni_mutex_lock(&engine->lock);
-  code = take_code(queue);
+  code = sni_queue_take_code(queue);
   if (code == SN_OK && (!item || (done && !event)))
     code = sni_engine_fail(engine, SN_ENOMEM, "%s: no memory for an item", queue->name);
   if (code == SN_OK && queue->is_immediate && sni_queue_is_this(queue))
@@ -188,8 +194,7 @@ static int submit(sn_queue *queue, const sni_item *what, sn_event **done)
   item->done = event;
   if (item->before)
     sni_event_keep(item->before);
-  queue->busy++;
-  queue->unit->busy++;
+  sni_queue_count(queue);
   if (done)
     *done = event;
   if (!queue->is_immediate)
@@ -293,7 +298,7 @@ int sn_queue_await(sn_queue *queue)
   }
   while (queue->busy)
     sni_engine_await_change(engine);
-  code = take_code(queue);
+  code = sni_queue_take_code(queue);
   sni_mutex_unlock(&engine->lock);
   return code;
 }
@@ -335,6 +340,7 @@ static void unlink_queue(sn_queue *queue)
 
 static void free_queue(sn_queue *queue)
 {
+  sni_merge_free(queue);
   sni_condition_destroy(&queue->filled);
   sni_mutex_destroy(&queue->turn);
   sni_engine_delete(queue->engine, queue, 1, sizeof *queue);

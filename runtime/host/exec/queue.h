@@ -2,6 +2,8 @@
 #ifndef SNI_EXEC_QUEUE_H
 #define SNI_EXEC_QUEUE_H
 
+#include <snode/node.h>
+
 #include "runtime/host/exec/engine.h"
 
 typedef enum sni_item_kind {
@@ -21,7 +23,17 @@ typedef struct sni_item {
   /* Not NULL: the item belongs to someone, who is called with the lock held when it is over. */
   void (*finish)(void *user, int code);
   const char *name;              /* in traces; NULL: the queue's, or its kind */
+  const char *category;          /* in traces; NULL: "transfer" for someone's, or its kind */
 } sni_item;
+
+/* A second array, of some node of another context (merge.c). */
+typedef struct sni_merge {
+  sn_node *node;                 /* that is scheduled to be there; NULL: none */
+  /* Of what has run; the queue's work alone changes it, under the lock. */
+  const sn_node *filled;         /* whose values it holds; NULL: a transfer has failed */
+  sn_span memory;                /* grows */
+  uint64_t allocations, copied;
+} sni_merge;
 
 struct sn_queue {
   sn_engine *engine;
@@ -39,6 +51,7 @@ struct sn_queue {
   int is_closing;
   int is_internal;               /* the engine's own: not counted among the user's */
   int code;                      /* of the first item that failed and was not told; 0: none */
+  sni_merge merge;
 };
 
 /* Lock held.  Whether the calling thread is the queue's, or runs an item of it. */
@@ -51,6 +64,10 @@ void sni_queue_push(sn_queue *, sni_item *);
 int sni_queue_admit(sn_queue *, sni_item **out);
 void sni_queue_place(sn_queue *, sni_item *, struct sni_task *);
 void sni_queue_run_at_once(sn_queue *, sni_item *);
+/* Lock held: an item comes that sni_queue_run_at_once will run. */
+void sni_queue_count(sn_queue *);
+/* Lock held: what failed and was not told; it is told now. */
+int sni_queue_take_code(sn_queue *);
 /* Lock held: a queue of the engine's own; NULL: no memory or no thread could be had. */
 sn_queue *sni_queue_start(sn_unit *, const char *name);
 

@@ -246,7 +246,7 @@ static void make_copy(instance *i, size_t number)
   to->parts = moved(from->parts, from, to);
   to->buffers = moved(from->buffers, from, to);
   for (int k = 0; k < to->part_count; k++)
-    to->parts[k].member.task = to;
+    to->parts[k].member.who = to;
   for (int k = 0; k < to->buffer_count; k++) {
     to->buffers[k].task = to;
     to->buffers[k].request.next = moved(from->buffers[k].request.next, from, to);

@@ -80,8 +80,9 @@ static void draw_edge(sni_task *task, sni_task *earlier, sni_edge *edge)
     sni_record_edge(earlier, task);
 }
 
-static void add_predecessor(sni_task *earlier, void *user)
+static void add_predecessor(void *who, void *user)
 {
+  sni_task *earlier = who;
   predecessors *p = user;
 
   if (earlier->mark == p->mark)
@@ -140,7 +141,7 @@ static void enter_order(sni_task *task, const sni_wishes *w)
     sni_part *part = &task->parts[k];
     part->block = w->at[k].block;
     part->permission = w->at[k].permission;
-    part->member.task = task;
+    part->member.who = task;
     sni_order_enter(hazard_of(task->parent, part->block), &part->member,
                     order_of(task->engine, part->permission));
   }

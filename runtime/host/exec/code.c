@@ -1,0 +1,212 @@
+/* Code of functions: entries are checked, copied, counted with the nodes that they use. */
+#include "runtime/host/exec/code.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is wrong with an entry ---- */
+
+static int check_use(sn_engine *engine, const sn_entry *entry, int k)
+{
+  const sn_node_use *use = &entry->uses[k];
+
+  if (!use->node || (int)use->kind < SN_NODE_READ || use->kind > SN_NODE_MERGE)
+    return sni_engine_fail(engine, SN_EINVAL, "entry '%s': use %d names no node, or is of no kind",
+                           entry->name, k);
+  if (use->node->engine != engine)
+    return sni_engine_fail(engine, SN_EINVAL, "entry '%s': node '%s' is another engine's",
+                           entry->name, use->node->name);
+  for (int i = 0; i < k; i++) {
+    const sn_node_use *other = &entry->uses[i];
+    if (use->kind == SN_NODE_MERGE && other->kind == SN_NODE_MERGE)
+      return sni_engine_fail(engine, SN_EINVAL, "entry '%s' reads two merge nodes, '%s' and '%s': "
+                             "a queue has one merge buffer", entry->name, other->node->name,
+                             use->node->name);
+    if (use->node == other->node && (use->kind == SN_NODE_MERGE) == (other->kind == SN_NODE_MERGE))
+      return sni_engine_fail(engine, SN_EINVAL, "entry '%s' names node '%s' twice: one use says "
+                             "all that it does to it", entry->name, use->node->name);
+  }
+  return SN_OK;
+}
+
+static int check_index(sn_engine *engine, const sn_entry *entry, int k)
+{
+  const sn_static_index *index = &entry->indices[k];
+
+  if (!index->name || !index->name[0] || index->extent < 0)
+    return sni_engine_fail(engine, SN_EINVAL, "entry '%s': index %d has no name, or an extent "
+                           "below 0", entry->name, k);
+  for (int i = 0; i < k; i++)
+    if (strcmp(entry->indices[i].name, index->name) == 0)
+      return sni_engine_fail(engine, SN_EINVAL, "entry '%s' has two indices named '%s'",
+                             entry->name, index->name);
+  return SN_OK;
+}
+
+static int check_entry(sn_engine *engine, const sn_entry *entry)
+{
+  if (entry->size != sizeof *entry || !entry->name || !entry->name[0] || entry->use_count < 0 ||
+      entry->index_count < 0 || (entry->use_count && !entry->uses) ||
+      (entry->index_count && !entry->indices))
+    return sni_engine_fail(engine, SN_EINVAL,
+                           "an entry without a name, or with uses or indices that are not there");
+  for (int k = 0; k < entry->use_count; k++)
+    SN_TRY(check_use(engine, entry, k));
+  for (int k = 0; k < entry->index_count; k++)
+    SN_TRY(check_index(engine, entry, k));
+  return SN_OK;
+}
+
+/* ---- copies ---- */
+
+/* An array of its own; count 0: NULL.  0: no memory. */
+static int copy_of(sn_engine *engine, void *to, const void *from, int count, size_t bytes)
+{
+  void *copy;
+
+  if (!count)
+    return 1;
+  copy = sni_engine_new(engine, (size_t)count, bytes);
+  if (!copy)
+    return 0;
+  memcpy(copy, from, (size_t)count * bytes);
+  memcpy(to, &copy, sizeof copy);
+  return 1;
+}
+
+static int copy_indices(sn_engine *engine, sni_entry *to, const sn_entry *from)
+{
+  if (!copy_of(engine, &to->indices, from->indices, from->index_count, sizeof *from->indices))
+    return 0;
+  to->index_count = from->index_count;
+  for (int k = 0; k < to->index_count; k++)
+    to->indices[k].name = NULL;
+  for (int k = 0; k < to->index_count; k++) {
+    char *name = NULL;
+    if (!copy_of(engine, &name, from->indices[k].name, (int)strlen(from->indices[k].name) + 1, 1))
+      return 0;
+    to->indices[k].name = name;
+  }
+  return 1;
+}
+
+static int copy_entry(sn_engine *engine, sni_entry *to, const sn_entry *from)
+{
+  snprintf(to->name, sizeof to->name, "%s", from->name);
+  to->run = from->run;
+  to->user = from->user;
+  if (!copy_indices(engine, to, from) ||
+      !copy_of(engine, &to->uses, from->uses, from->use_count, sizeof *from->uses))
+    return 0;
+  to->use_count = from->use_count;
+  for (int k = 0; k < to->use_count; k++) {
+    to->uses[k].node->uses++;
+    if (to->uses[k].kind == SN_NODE_MERGE)
+      to->merge = to->uses[k].node;
+  }
+  return 1;
+}
+
+static void free_entry(sn_engine *engine, sni_entry *entry)
+{
+  for (int k = 0; k < entry->use_count; k++)
+    entry->uses[k].node->uses--;
+  for (int k = 0; k < entry->index_count; k++)
+    if (entry->indices[k].name)
+      sni_engine_delete(engine, (void *)(uintptr_t)entry->indices[k].name,
+                        strlen(entry->indices[k].name) + 1, 1);
+  if (entry->indices)
+    sni_engine_delete(engine, entry->indices, (size_t)entry->index_count, sizeof *entry->indices);
+  if (entry->uses)
+    sni_engine_delete(engine, entry->uses, (size_t)entry->use_count, sizeof *entry->uses);
+}
+
+/* linking held. */
+static void free_code(sn_code *code)
+{
+  sn_engine *engine = code->engine;
+
+  for (int k = 0; k < code->count; k++)
+    free_entry(engine, &code->entries[k]);
+  if (code->entries)
+    sni_engine_delete(engine, code->entries, (size_t)code->count, sizeof *code->entries);
+  engine->code_count--;
+  sni_engine_delete(engine, code, 1, sizeof *code);
+}
+
+/* linking held. */
+static int build(sn_code *code, const sn_entry *entries, int count)
+{
+  code->entries = sni_engine_new(code->engine, (size_t)count, sizeof *code->entries);
+  if (!code->entries)
+    return 0;
+  code->count = count;
+  for (int k = 0; k < count; k++)
+    if (!copy_entry(code->engine, &code->entries[k], &entries[k]))
+      return 0;
+  return 1;
+}
+
+int sni_code_create(sn_engine *engine, const sn_entry *entries, int count, sn_code **out)
+{
+  sn_code *code;
+  int is_built;
+
+  for (int k = 0; k < count; k++)
+    SN_TRY(check_entry(engine, &entries[k]));
+  code = sni_engine_new(engine, 1, sizeof *code);
+  if (!code)
+    return sni_engine_fail(engine, SN_ENOMEM, "no memory for code");
+  code->engine = engine;
+  sni_mutex_lock(&engine->linking);
+  engine->code_count++;
+  is_built = build(code, entries, count);
+  if (!is_built)
+    free_code(code);
+  sni_mutex_unlock(&engine->linking);
+  if (!is_built)
+    return sni_engine_fail(engine, SN_ENOMEM, "no memory for code");
+  *out = code;
+  return SN_OK;
+}
+
+/* ---- the user's calls ---- */
+
+int sn_code_create(sn_engine *engine, const sn_entry *entries, int count, sn_code **out)
+{
+  if (!engine || !entries || count < 1 || !out)
+    return SN_EINVAL;
+  for (int k = 0; k < count; k++)
+    if (!entries[k].run)
+      return sni_engine_fail(engine, SN_EINVAL, "entry %d has no function", k);
+  return sni_code_create(engine, entries, count, out);
+}
+
+int sn_code_destroy(sn_code *code)
+{
+  sn_engine *engine;
+  int result = SN_OK;
+
+  if (!code)
+    return SN_OK;
+  engine = code->engine;
+  sni_mutex_lock(&engine->linking);
+  if (code->routines)
+    result = sni_engine_fail(engine, SN_ESTATE, "code with entry '%s' still has %d routines",
+                             code->entries[0].name, code->routines);
+  else
+    free_code(code);
+  sni_mutex_unlock(&engine->linking);
+  return result;
+}
+
+int sn_code_entries(const sn_code *code)
+{
+  return code ? code->count : 0;
+}
+
+const char *sn_code_entry_name(const sn_code *code, int entry)
+{
+  return code && entry >= 0 && entry < code->count ? code->entries[entry].name : "no entry";
+}

@@ -1,0 +1,51 @@
+/* Code, and the routines that linking makes of its entries.
+ *
+ * A code is made whole and does not change; its entries are copies of what the caller gave.
+ * A routine has found its arrays; what it needs to run is copied into each job.
+ */
+#ifndef SNI_EXEC_CODE_H
+#define SNI_EXEC_CODE_H
+
+#include "runtime/host/exec/node.h"
+
+typedef struct sni_entry {
+  char name[SNI_NAME];
+  sn_routine_fn run;             /* NULL: was left out; it cannot be linked */
+  void *user;
+  sn_node_use *uses;
+  int use_count;
+  sn_node *merge;                /* NULL: it reads no merge buffer */
+  sn_static_index *indices;      /* names: copies */
+  int index_count;
+} sni_entry;
+
+struct sn_code {
+  sn_engine *engine;
+  sni_entry *entries;
+  int count;
+  int routines;                  /* linked from it */
+  void *library;                 /* that was loaded for it; NULL: none */
+};
+
+struct sn_routine {
+  sn_routine *next;              /* of its holdings */
+  const sni_entry *entry;
+  sn_code *code;
+  sn_engine *engine;
+  sn_unit *unit;
+  sni_holdings *holdings;        /* NULL: the context was destroyed */
+  sni_array **arrays;            /* one for each use, its own of a local node; NULL: the merge
+                                    buffer */
+  int64_t *values;               /* of the indices */
+  uint8_t *has_value;
+  int runs;                      /* enqueued or running; under engine->lock */
+};
+
+/* A copy of the entries, nothing of which runs yet where run is NULL. */
+int sni_code_create(sn_engine *, const sn_entry *, int count, sn_code **out);
+
+/* linking held.  A run on the queue, as a job.  source: what stands for the merge buffer, read
+ * where it is, or copied first where that is another unit; NULL: the queue's own. */
+int sni_routine_prepare(sn_routine *, sn_queue *, sni_array *source, sni_job **out);
+
+#endif

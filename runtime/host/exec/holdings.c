@@ -1,0 +1,357 @@
+/* Contexts of an engine: families, and the arrays that they hold.
+ *
+ * A context finds a node's array with itself or above; what it holds itself is its own to free.
+ * One array may be the own of several contexts, of different families: a constant, and what
+ * is shared across queues, has one array per unit.  On the host's unit the contexts of a
+ * constant or volatile node hold its array on the host itself.
+ */
+#include "runtime/host/base/context.h"
+#include "runtime/host/exec/node.h"
+
+#include <stdio.h>
+
+/* ---- finding ---- */
+
+sni_holdings *sni_holdings_of(const sn_context *context)
+{
+  return context ? context->holdings : NULL;
+}
+
+static sni_array *find_own(const sni_holdings *holdings, const sn_node *node)
+{
+  for (const sni_holding *own = holdings->own; own; own = own->next)
+    if (own->array->node == node)
+      return own->array;
+  return NULL;
+}
+
+sni_array *sni_holdings_find(const sni_holdings *holdings, const sn_node *node)
+{
+  sni_array *array = NULL;
+
+  for (; holdings && !array; holdings = holdings->parent)
+    array = find_own(holdings, node);
+  return array;
+}
+
+int sni_holdings_check_queue(const sni_holdings *holdings, const sn_queue *queue, const char *what)
+{
+  if (queue->engine != holdings->engine)
+    return sni_engine_fail(holdings->engine, SN_EINVAL, "%s: the queue is another engine's", what);
+  if (queue->unit != holdings->unit)
+    return sni_engine_fail(holdings->engine, SN_EINVAL,
+                           "%s: context '%s' is on %s, and %s on %s: a queue of its own unit is "
+                           "wanted", what, holdings->name, holdings->unit->name, queue->name,
+                           queue->unit->name);
+  return SN_OK;
+}
+
+/* ---- arrays go ---- */
+
+static void let_go(const sni_holdings *holdings, sni_array *array)
+{
+  if (array->writer == holdings->root)
+    array->writer = NULL;
+  if (--array->holders == 0 && array != &array->node->host)
+    sni_array_destroy(array);
+}
+
+void sni_holdings_drop(sni_holdings *holdings)
+{
+  sni_holding *own = holdings->own;
+
+  holdings->own = own->next;
+  let_go(holdings, own->array);
+  sni_engine_delete(holdings->engine, own, 1, sizeof *own);
+}
+
+/* ---- which array a context gets ---- */
+
+static int is_constant(sn_mode mode)
+{
+  return mode == SN_MODE_HOSTED_CONSTANT || mode == SN_MODE_HOSTED_VOLATILE;
+}
+
+/* Another of the family that has one, neither of which is above the other. */
+static const sni_holdings *relative_with(const sni_holdings *holdings, const sn_node *node)
+{
+  for (const sni_holdings *h = holdings->engine->contexts; h; h = h->next)
+    if (h->root == holdings->root && h != holdings && find_own(h, node))
+      return h;
+  return NULL;
+}
+
+/* One that families of the unit share; NULL: there is none, or it is not to be shared. */
+static sni_array *find_shared(const sn_unit *unit, sn_node *node)
+{
+  if (sni_node_sharing(node) != SN_SHARING_ACROSS_QUEUES && !is_constant(sni_node_mode(node)))
+    return NULL;
+  for (sni_array *array = node->arrays; array; array = array->next)
+    if (array->unit == unit)
+      return array;
+  return NULL;
+}
+
+/* What a new array begins with: zeros, or what the constant is. */
+static int begin_array(sni_array *array)
+{
+  sn_node *node = array->node;
+  sn_engine *engine = node->engine;
+
+  if (sni_node_mode(node) != SN_MODE_HOSTED_CONSTANT)
+    return sni_engine_fill(engine, sni_array_span(array), 0);
+  if (node->held)
+    return sni_engine_fail(engine, SN_ESTATE, "node '%s', a constant, is acquired while a context "
+                           "takes its values: release it first", node->name);
+  return sni_engine_copy(engine, sni_array_span(array), sni_array_span(&node->host));
+}
+
+static int array_for(sni_holdings *holdings, sn_node *node, sni_array **out)
+{
+  int code;
+
+  if (is_constant(sni_node_mode(node)))
+    SN_TRY(sni_node_need_host(node, holdings->name));
+  if (is_constant(sni_node_mode(node)) && holdings->unit->kind == SN_UNIT_HOST) {
+    *out = &node->host;
+    return SN_OK;
+  }
+  *out = find_shared(holdings->unit, node);
+  if (*out)
+    return SN_OK;
+  SN_TRY(sni_array_create(holdings->unit, node, out));
+  code = begin_array(*out);
+  if (code != SN_OK) {
+    sni_array_destroy(*out);
+    return code;
+  }
+  (*out)->next = node->arrays;
+  node->arrays = *out;
+  return SN_OK;
+}
+
+static int hold(sni_holdings *holdings, sn_node *node)
+{
+  sni_holding *own = sni_engine_new(holdings->engine, 1, sizeof *own);
+  int code;
+
+  if (!own)
+    return sni_engine_fail(holdings->engine, SN_ENOMEM, "context '%s': no memory for node '%s'",
+                           holdings->name, node->name);
+  code = array_for(holdings, node, &own->array);
+  if (code != SN_OK) {
+    sni_engine_delete(holdings->engine, own, 1, sizeof *own);
+    return code;
+  }
+  own->array->holders++;
+  own->next = holdings->own;
+  holdings->own = own;
+  return SN_OK;
+}
+
+int sni_holdings_add(sni_holdings *holdings, sn_node *node, const char *who)
+{
+  const sni_known *known = node->known;
+  const sni_holdings *relative;
+  int code;
+
+  if (sni_holdings_find(holdings, node))
+    return SN_OK;
+  relative = relative_with(holdings, node);
+  if (relative)
+    return sni_engine_fail(holdings->engine, SN_ESTATE,
+                           "context '%s' would get an array of node '%s' of its own, and '%s' of "
+                           "the same family has one, which is not above it: link below '%s', or "
+                           "add the node to a context above both", holdings->name, node->name,
+                           relative->name, relative->name);
+  SN_TRY(sni_node_refine(node, SN_MODE_MATERIALIZED, who));
+  code = hold(holdings, node);
+  if (code != SN_OK)
+    sni_node_forget(node, known);
+  return code;
+}
+
+/* ---- making and destroying ---- */
+
+/* Called by sn_context_destroy. */
+static int destroy_holdings(sn_context *context);
+
+static void name_holdings(sni_holdings *holdings, const char *name)
+{
+  sn_engine *engine = holdings->engine;
+
+  if (name && name[0])
+    snprintf(holdings->name, sizeof holdings->name, "%s", name);
+  else
+    snprintf(holdings->name, sizeof holdings->name, "context %d", engine->next_context);
+  engine->next_context++;
+}
+
+/* linking held. */
+static int give_holdings(sn_context *context, sn_unit *unit, sni_holdings *parent,
+                         const char *name)
+{
+  sni_holdings *holdings = sni_engine_new(unit->engine, 1, sizeof *holdings);
+
+  if (!holdings)
+    return sni_engine_fail(unit->engine, SN_ENOMEM, "no memory for a context");
+  holdings->context = context;
+  holdings->engine = unit->engine;
+  holdings->unit = unit;
+  holdings->parent = parent;
+  holdings->root = parent ? parent->root : holdings;
+  holdings->next = unit->engine->contexts;
+  unit->engine->contexts = holdings;
+  if (parent)
+    parent->children++;
+  name_holdings(holdings, name);
+  context->holdings = holdings;
+  context->destroy_holdings = destroy_holdings;
+  context->options.value[OPTION_device] = unit->device ? unit->device - 1 : SNI_DEVICE_HOST;
+  return SN_OK;
+}
+
+static int create(sn_unit *unit, const sn_config *config, sni_holdings *parent, const char *name,
+                  sn_context **out)
+{
+  sn_context *context;
+  int code = sn_context_create(config, &context);
+
+  if (code != SN_OK)
+    return sni_engine_fail(unit->engine, code, "no memory for a context");
+  if (parent) {
+    context->options = parent->context->options;
+    context->log = parent->context->log;
+    context->print = parent->context->print;
+  }
+  code = give_holdings(context, unit, parent, name);
+  if (code == SN_OK)
+    *out = context;
+  else
+    (void)!sn_context_destroy(context);
+  return code;
+}
+
+int sni_context_create_below(sni_holdings *parent, const char *name, sn_context **out)
+{
+  return create(parent->unit, NULL, parent, name, out);
+}
+
+int sn_context_create_on(sn_unit *unit, const sn_config *config, const char *name,
+                         sn_context **out)
+{
+  int code;
+
+  if (!unit || !out)
+    return SN_EINVAL;
+  sni_mutex_lock(&unit->engine->linking);
+  code = create(unit, config, NULL, name, out);
+  sni_mutex_unlock(&unit->engine->linking);
+  return code;
+}
+
+int sn_context_create_child(sn_context *parent, const char *name, sn_context **out)
+{
+  sni_holdings *holdings = sni_holdings_of(parent);
+  int code;
+
+  if (!holdings || !out)
+    return SN_EINVAL;
+  sni_mutex_lock(&holdings->engine->linking);
+  code = sni_context_create_below(holdings, name, out);
+  sni_mutex_unlock(&holdings->engine->linking);
+  return code;
+}
+
+/* What is in the way of destroying it; SN_OK: nothing. */
+static int check_unused(const sni_holdings *holdings)
+{
+  if (holdings->children)
+    return sni_engine_fail(holdings->engine, SN_ESTATE,
+                           "context '%s' still has %d contexts below it", holdings->name,
+                           holdings->children);
+  for (const sni_holding *own = holdings->own; own; own = own->next)
+    if (sni_array_is_busy(own->array) && own->array->holders == 1)
+      return sni_engine_fail(holdings->engine, SN_ESTATE,
+                             "context '%s': something that is enqueued uses its array of node "
+                             "'%s': await the queue first", holdings->name,
+                             own->array->node->name);
+  return SN_OK;
+}
+
+static void unlink_holdings(sni_holdings *holdings)
+{
+  sni_holdings **link = &holdings->engine->contexts;
+
+  while (*link != holdings)
+    link = &(*link)->next;
+  *link = holdings->next;
+  if (holdings->parent)
+    holdings->parent->children--;
+}
+
+static int destroy_holdings(sn_context *context)
+{
+  sni_holdings *holdings = context->holdings;
+  sn_engine *engine = holdings->engine;
+  int code;
+
+  sni_mutex_lock(&engine->linking);
+  code = check_unused(holdings);
+  if (code == SN_OK) {
+    sni_routines_orphan(holdings);
+    while (holdings->own)
+      sni_holdings_drop(holdings);
+    unlink_holdings(holdings);
+    sni_engine_delete(engine, holdings, 1, sizeof *holdings);
+    context->holdings = NULL;
+  }
+  sni_mutex_unlock(&engine->linking);
+  return code;
+}
+
+/* ---- the user's calls ---- */
+
+sn_unit *sn_context_unit(const sn_context *context)
+{
+  const sni_holdings *holdings = sni_holdings_of(context);
+
+  return holdings ? holdings->unit : NULL;
+}
+
+sn_context *sn_context_parent(const sn_context *context)
+{
+  const sni_holdings *holdings = sni_holdings_of(context);
+
+  return holdings && holdings->parent ? holdings->parent->context : NULL;
+}
+
+int sn_context_add(sn_context *context, sn_node *node)
+{
+  sni_holdings *holdings = sni_holdings_of(context);
+  int code;
+
+  if (!holdings || !node)
+    return SN_EINVAL;
+  if (node->engine != holdings->engine)
+    return sni_engine_fail(holdings->engine, SN_EINVAL, "node '%s' is another engine's",
+                           node->name);
+  sni_mutex_lock(&holdings->engine->linking);
+  code = sni_holdings_add(holdings, node, holdings->name);
+  sni_mutex_unlock(&holdings->engine->linking);
+  return code;
+}
+
+int sn_context_array(sn_context *context, sn_node *node, sn_span *out)
+{
+  const sni_holdings *holdings = sni_holdings_of(context);
+  const sni_array *array;
+
+  if (!holdings || !node || !out)
+    return SN_EINVAL;
+  sni_mutex_lock(&holdings->engine->linking);
+  array = sni_holdings_find(holdings, node);
+  *out = array ? sni_array_span(array) : sn_span_host(NULL, 0);
+  sni_mutex_unlock(&holdings->engine->linking);
+  return SN_OK;
+}

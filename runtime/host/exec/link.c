@@ -1,0 +1,339 @@
+/* Linking: an entry finds or makes its arrays, below a context, and becomes a routine.
+ *
+ * All of it or nothing: what was learnt about nodes is taken back, and the child context goes,
+ * when one of its uses is refused.
+ */
+#include "runtime/host/exec/code.h"
+
+#include <stdio.h>
+
+/* ---- one use ---- */
+
+typedef struct linking {
+  sn_routine *routine;
+  sni_holdings *parent, *child;
+  const sni_known **known;        /* of each use's node, before */
+  char who[SNI_NAME + 16];       /* the provenance of what it learns */
+} linking;
+
+static int is_modified(sn_node_use_kind kind)
+{
+  return kind == SN_NODE_WRITE || kind == SN_NODE_READ_WRITE;
+}
+
+/* What devices must not change. */
+static int check_modified(linking *l, const sn_node *node)
+{
+  const sn_mode mode = sni_node_mode(node);
+
+  if (mode == SN_MODE_HOSTED_CONSTANT || mode == SN_MODE_HOSTED_VOLATILE ||
+      mode == SN_MODE_EFFECTIVELY_CONSTANT)
+    return sni_engine_fail(node->engine, SN_ESTATE, "%s writes node '%s', which is %s by '%s'",
+                           l->who, node->name, sn_mode_name(mode), sni_node_reason(node));
+  return SN_OK;
+}
+
+/* A local node has an array of the routine's own, which no context sees. */
+static int link_local(linking *l, const sn_node_use *use, sni_array **out)
+{
+  if (use->kind != SN_NODE_WRITE)
+    return sni_engine_fail(use->node->engine, SN_ESTATE,
+                           "%s reads node '%s' before it writes it, which is local by '%s': its "
+                           "values do not outlive a run", l->who, use->node->name,
+                           sni_node_reason(use->node));
+  return sni_array_create(l->parent->unit, use->node, out);
+}
+
+/* Whether the child may have an array of what it reads and nobody above has: values that stand. */
+static int is_given(const linking *l, const sn_node *node)
+{
+  if (sni_node_mode(node) == SN_MODE_HOSTED_CONSTANT ||
+      sni_node_mode(node) == SN_MODE_EFFECTIVELY_CONSTANT)
+    return 1;
+  if (sni_node_sharing(node) != SN_SHARING_ACROSS_QUEUES)
+    return 0;
+  for (const sni_array *array = node->arrays; array; array = array->next)
+    if (array->unit == l->parent->unit)
+      return 1;
+  return 0;
+}
+
+static int find_or_make(linking *l, const sn_node_use *use, sni_array **out)
+{
+  sn_node *node = use->node;
+
+  *out = sni_holdings_find(l->child, node);
+  if (*out)
+    return SN_OK;
+  if (use->kind != SN_NODE_WRITE && !is_given(l, node))
+    return sni_engine_fail(node->engine, SN_EINVAL,
+                           "%s reads node '%s', which context '%s' lacks: add it, or link what "
+                           "writes it first", l->who, node->name, l->parent->name);
+  SN_TRY(sni_holdings_add(l->child, node, l->who));
+  *out = sni_holdings_find(l->child, node);
+  return SN_OK;
+}
+
+/* Of what is shared across queues one family is the writer; what is not is now per queue. */
+static int link_writer(linking *l, sni_array *array)
+{
+  sn_node *node = array->node;
+  const sn_mode mode = sni_node_mode(node);
+
+  if (sni_node_sharing(node) == SN_SHARING_ACROSS_QUEUES) {
+    if (array->writer && array->writer != l->parent->root)
+      return sni_engine_fail(node->engine, SN_ESTATE, "%s writes node '%s', which is shared across "
+                             "queues by '%s' and written by the family of context '%s'", l->who,
+                             node->name, sni_node_reason(node), array->writer->name);
+    return SN_OK;
+  }
+  if (mode == SN_MODE_ON_DEVICE || mode == SN_MODE_HOSTED_NONCONSTANT ||
+      mode == SN_MODE_HOSTED_CHANGED)
+    return sni_node_share(node, SN_SHARING_PER_QUEUE, l->who);
+  return SN_OK;
+}
+
+static int link_use(linking *l, const sn_node_use *use, sni_array **out)
+{
+  if (use->kind == SN_NODE_MERGE)
+    return SN_OK;
+  if (sni_node_mode(use->node) == SN_MODE_LOCAL)
+    return link_local(l, use, out);
+  if (is_modified(use->kind))
+    SN_TRY(check_modified(l, use->node));
+  SN_TRY(sni_node_refine(use->node, SN_MODE_MATERIALIZED, l->who));
+  SN_TRY(find_or_make(l, use, out));
+  return is_modified(use->kind) ? link_writer(l, *out) : SN_OK;
+}
+
+/* ---- the routine ---- */
+
+static void free_routine(sn_routine *routine)
+{
+  sn_engine *engine = routine->engine;
+  const sni_entry *entry = routine->entry;
+
+  for (int k = 0; routine->arrays && k < entry->use_count; k++)
+    if (routine->arrays[k] && sni_node_mode(entry->uses[k].node) == SN_MODE_LOCAL)
+      sni_array_destroy(routine->arrays[k]);
+  if (routine->arrays)
+    sni_engine_delete(engine, routine->arrays, (size_t)entry->use_count, sizeof(sni_array *));
+  if (routine->values)
+    sni_engine_delete(engine, routine->values, (size_t)entry->index_count, sizeof(int64_t));
+  if (routine->has_value)
+    sni_engine_delete(engine, routine->has_value, (size_t)entry->index_count, 1);
+  sni_engine_delete(engine, routine, 1, sizeof *routine);
+}
+
+static sn_routine *new_routine(sn_code *code, const sni_entry *entry, sn_unit *unit)
+{
+  sn_engine *engine = code->engine;
+  sn_routine *routine = sni_engine_new(engine, 1, sizeof *routine);
+
+  if (!routine)
+    return NULL;
+  routine->entry = entry;
+  routine->code = code;
+  routine->engine = engine;
+  routine->unit = unit;
+  if (entry->use_count)
+    routine->arrays = sni_engine_new(engine, (size_t)entry->use_count, sizeof(sni_array *));
+  if (entry->index_count) {
+    routine->values = sni_engine_new(engine, (size_t)entry->index_count, sizeof(int64_t));
+    routine->has_value = sni_engine_new(engine, (size_t)entry->index_count, 1);
+  }
+  if ((entry->use_count && !routine->arrays) ||
+      (entry->index_count && (!routine->values || !routine->has_value))) {
+    free_routine(routine);
+    return NULL;
+  }
+  return routine;
+}
+
+/* Every use, or the code of the first that is refused, with all of them taken back. */
+static int link_uses(linking *l, const sni_entry *entry)
+{
+  int code = SN_OK, k;
+
+  for (k = 0; k < entry->use_count && code == SN_OK; k++) {
+    l->known[k] = entry->uses[k].node->known;
+    code = link_use(l, &entry->uses[k], &l->routine->arrays[k]);
+  }
+  while (code != SN_OK && k-- > 0)
+    sni_node_forget(entry->uses[k].node, l->known[k]);
+  return code;
+}
+
+static void settle_writers(const linking *l, const sni_entry *entry)
+{
+  for (int k = 0; k < entry->use_count; k++)
+    if (is_modified(entry->uses[k].kind) &&
+        sni_node_sharing(entry->uses[k].node) == SN_SHARING_ACROSS_QUEUES)
+      l->routine->arrays[k]->writer = l->parent->root;
+}
+
+static int link_all_uses(linking *l, const sni_entry *entry)
+{
+  sn_engine *engine = l->parent->engine;
+  int code = SN_OK;
+
+  if (entry->use_count) {
+    l->known = sni_engine_new(engine, (size_t)entry->use_count, sizeof *l->known);
+    if (!l->known)
+      return sni_engine_fail(engine, SN_ENOMEM, "%s: no memory to link it", l->who);
+    code = link_uses(l, entry);
+    sni_engine_delete(engine, l->known, (size_t)entry->use_count, sizeof *l->known);
+  }
+  if (code == SN_OK)
+    settle_writers(l, entry);
+  return code;
+}
+
+/* linking held.  *child: a context that was made; the caller destroys it after an error. */
+static int link_entry(sn_code *code, const sni_entry *entry, sni_holdings *parent,
+                      sn_context **child, sn_routine **out)
+{
+  linking l = { NULL, parent, NULL, NULL, "" };
+  char name[2 * SNI_NAME];
+  int result;
+
+  snprintf(l.who, sizeof l.who, "routine %s", entry->name);
+  snprintf(name, sizeof name, "%.*s.%s", (int)sizeof name - SNI_NAME - 1, parent->name,
+           entry->name);
+  SN_TRY(sni_context_create_below(parent, name, child));
+  l.child = sni_holdings_of(*child);
+  l.routine = new_routine(code, entry, parent->unit);
+  if (!l.routine)
+    return sni_engine_fail(code->engine, SN_ENOMEM, "%s: no memory to link it", l.who);
+  result = link_all_uses(&l, entry);
+  if (result != SN_OK) {
+    free_routine(l.routine);
+    return result;
+  }
+  l.routine->holdings = l.child;
+  l.routine->next = l.child->routines;
+  l.child->routines = l.routine;
+  code->routines++;
+  *out = l.routine;
+  return SN_OK;
+}
+
+static int check_link(const sn_code *code, const sni_entry *entry, const sni_holdings *parent,
+                      const sn_node *merge)
+{
+  if (code->engine != parent->engine)
+    return sni_engine_fail(code->engine, SN_EINVAL,
+                           "entry '%s': context '%s' is another engine's", entry->name,
+                           parent->name);
+  if (!entry->run)
+    return sni_engine_fail(code->engine, SN_EINVAL, "entry '%s' was left out of its code",
+                           entry->name);
+  if (merge && entry->merge && merge != entry->merge)
+    return sni_engine_fail(code->engine, SN_EINVAL, "entry '%s' expects node '%s' in the merge "
+                           "buffer, and will be sent '%s'", entry->name, entry->merge->name,
+                           merge->name);
+  return SN_OK;
+}
+
+int sn_code_link(sn_code *code, int entry, sn_context *context, const sn_link_options *options,
+                 sn_routine **out)
+{
+  static const sn_link_options standard = SN_LINK_OPTIONS_INIT;
+  const sn_link_options *o = options ? options : &standard;
+  sni_holdings *parent = sni_holdings_of(context);
+  sn_context *child = NULL;
+  int result;
+
+  if (!code || !parent || !out || entry < 0 || entry >= code->count || o->size != sizeof *o)
+    return SN_EINVAL;
+  SN_TRY(check_link(code, &code->entries[entry], parent, o->merge));
+  sni_mutex_lock(&code->engine->linking);
+  result = link_entry(code, &code->entries[entry], parent, &child, out);
+  sni_mutex_unlock(&code->engine->linking);
+  if (result != SN_OK && child)
+    (void)!sn_context_destroy(child);
+  return result;
+}
+
+/* The routine and its context; it has not run. */
+static void unlink_routine(sn_routine *routine)
+{
+  sn_context *context = sn_routine_context(routine);
+
+  (void)!sn_routine_destroy(routine);
+  (void)!sn_context_destroy(context);
+}
+
+int sn_code_link_all(sn_code *code, sn_context *context, const sn_link_options *options,
+                     sn_routine **out)
+{
+  int result = SN_OK, k;
+
+  if (!code || !context || !out)
+    return SN_EINVAL;
+  for (k = 0; k < code->count && result == SN_OK; k++) {
+    out[k] = NULL;
+    if (!code->entries[k].run)
+      continue;
+    result = sn_code_link(code, k, context, options, &out[k]);
+    if (result == SN_OK)
+      context = sn_routine_context(out[k]);
+  }
+  while (result != SN_OK && k-- > 0) {
+    if (out[k])
+      unlink_routine(out[k]);
+    out[k] = NULL;
+  }
+  return result;
+}
+
+/* ---- its end ---- */
+
+void sni_routines_orphan(sni_holdings *holdings)
+{
+  sn_routine *routine = holdings->routines;
+
+  while (routine) {
+    sn_routine *next = routine->next;
+    routine->holdings = NULL;
+    routine->next = NULL;
+    routine = next;
+  }
+  holdings->routines = NULL;
+}
+
+static void unlink_from_context(sn_routine *routine)
+{
+  sn_routine **link;
+
+  if (!routine->holdings)
+    return;
+  link = &routine->holdings->routines;
+  while (*link != routine)
+    link = &(*link)->next;
+  *link = routine->next;
+}
+
+int sn_routine_destroy(sn_routine *routine)
+{
+  sn_engine *engine;
+  int code = SN_OK, runs;
+
+  if (!routine)
+    return SN_OK;
+  engine = routine->engine;
+  sni_mutex_lock(&engine->linking);
+  sni_mutex_lock(&engine->lock);
+  runs = routine->runs;
+  sni_mutex_unlock(&engine->lock);
+  if (runs) {
+    code = sni_engine_fail(engine, SN_ESTATE, "routine '%s' is enqueued %d times: await the queue "
+                           "first", routine->entry->name, runs);
+  } else {
+    unlink_from_context(routine);
+    routine->code->routines--;
+    free_routine(routine);
+  }
+  sni_mutex_unlock(&engine->linking);
+  return code;
+}
