@@ -1,20 +1,30 @@
 #!/bin/sh
-# The programs of docs/language.md: each is generated, built and run, and its kernel
-# `example` prints what stands under it.
+# The programs of docs/language.md: each is generated, built and run.
+#
+# A block of the language is a program; its first line may name it: "// rows.sn". The block
+# of text behind it is what its kernel `example` prints, or what the block of C between
+# the two prints, which is then its main program. One without either is there to be imported.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 page=$SN_SRCDIR/docs/language.md
 cd "$work" || exit 1
 
-# blocks KIND: the page's, into KIND1, KIND2 ...
-blocks() {
-  awk -v kind="$1" '/^```/ { inside = $0 == "```" kind; if (inside) n++; next }
-    inside { print > (kind n) }' "$page"
-}
-blocks sn
-blocks text
-count=$(ls sn[0-9]* | wc -l)
-is "each program has its output" "$(ls text[0-9]* | wc -l)" "$count"
-ok "there are programs" test "$count" -gt 8
+# The blocks, as NAME.sn, NAME.main and NAME.text, NAME into the file names; without its name
+# a program is called manual1, manual2 ...
+awk '
+  /^```/ { kind = inside ? "" : substr($0, 4); inside = !inside; first = 1; next }
+  !inside { next }
+  kind == "sn" && first {
+    name = match($0, /^\/\/ [a-z_]+\.sn/) ? substr($0, 4, RLENGTH - 6) : "manual" ++n
+    print name > "names"
+  }
+  { first = 0 }
+  kind == "sn" { print > (name ".sn") }
+  kind == "c" { print > (name ".main") }
+  kind == "text" { print > (name ".text") }' "$page"
+ok "there are programs" test "$(ls ./*.text | wc -l)" -gt 8
+for name in $(cat names); do
+  [ -e "$name.text" ] || ok "$name, which prints nothing, is imported" grep -q "import \"$name.sn\"" ./*.sn
+done
 
 # driver NAME: calls NAME_example with the instances that its prototype asks for
 driver() {
@@ -40,18 +50,27 @@ driver() {
   echo "}"
 }
 
+# build CONFIGURATION NAME: as ./example, with the modules that it imports
+build_example() {
+  objects=
+  for module in $(sed -n -e 's/^import "\(.*\)\.sn";.*/\1/p' "$2.sn") "$2"; do
+    "$snodegen" -q --target="$(target_of $1)" "$module.sn" || return 1
+    $(compiler_of $1) $(cflags_of $1) $include -I. -c "$module.c" -o "$module.o" || return 1
+    objects="$objects $module.o"
+  done
+  if [ -e "$2.main" ]; then cp "$2.main" main.c; else driver "$2" >main.c; fi
+  $(compiler_of $1) -std=c11 $include -I. -c main.c -o main.o &&
+    $(compiler_of $1) $objects main.o $(ldflags_of $1) -o example
+}
+
 # t/lang.t has every construct in every configuration
 for c in serial-tcc host-clang; do
   if ! why=$(available $c); then skip "$c" "$why"; continue; fi
-  for n in $(seq "$count"); do
-    cp "sn$n" "manual$n.sn"
-    if ! ok "$c: program $n: generated" "$snodegen" -q --target="$(target_of $c)" "manual$n.sn"; then continue; fi
-    driver "manual$n" >main.c
-    if ok "$c: program $n: built" sh -c "$(compiler_of $c) $(cflags_of $c) $include -I. -c manual$n.c -o one.o &&
-         $(compiler_of $c) -std=c11 $include -I. -c main.c -o main.o &&
-         $(compiler_of $c) one.o main.o $(ldflags_of $c) -o example"; then
+  for name in $(cat names); do
+    [ -e "$name.text" ] || continue
+    if ok "$c: $name: built" build_example $c "$name"; then
       run_as $c "$(ways_of $c | awk '{ print $NF }')" ./example >out 2>&1
-      same "$c: program $n: prints" out "text$n"
+      same "$c: $name: prints" out "$name.text"
     fi
   done
 done
