@@ -4,6 +4,7 @@
  * yet is refused here, so that nothing is ever ignored.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "gen/lower/lower.h"
 #include "gen/options.h"
 
 #include <stdlib.h>
@@ -170,20 +171,32 @@ SETTER(bounds)
   return NULL;
 }
 
-SETTER(check)
+static const char *add_check(Setting *s, const char *word)
 {
   static const char *const words[] = { "div", "inactive", "race", "all", NULL };
-  (void)s;
+  static const unsigned bits[] = { CHECK_DIV, CHECK_INACTIVE, 0, CHECK_DIV | CHECK_INACTIVE };
+  int which = one_of(word, words);
+  const char *near;
 
-  while (*value) {
-    char word[16];
+  if (which >= 0) {
+    s->options->checks |= bits[which];
+    return which < 2 ? NULL : not_built;
+  }
+  near = nearest_name(word, words);
+  return near ? intern_format(s->arena, "did you mean '%s'?", near)
+              : "it takes div, inactive, race, all";
+}
+
+SETTER(check)
+{
+  const char *wrong = *value ? NULL : "it is empty";
+
+  while (*value && !wrong) {
     size_t length = strcspn(value, ",");
-    snprintf(word, sizeof word, "%.*s", (int)length, value);
-    if (one_of(word, words) < 0)
-      return "it takes div, inactive, race, all";
+    wrong = add_check(s, intern(s->arena, value, length));
     value += length + (value[length] == ',');
   }
-  return not_built;
+  return wrong;
 }
 
 FLAG_SETTER(no_assert, no_assert)

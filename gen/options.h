@@ -31,6 +31,7 @@ typedef struct Options {
   bool deps_only, deps_too, deps_phony;
   const char *deps_file, *deps_target;
   int bounds;                 /* IrBounds, -1: as the level says */
+  unsigned checks;            /* CHECK_* of gen/lower/lower.h */
   bool no_assert;
   int level;
   int pass[PASS_COUNT];       /* 1 on, -1 off, 0 as the level says */

@@ -81,7 +81,8 @@ static IrBounds bounds_of(const Options *o)
 
 static int lower_program(Compile *c, const Program *program)
 {
-  LowerOptions options = { .no_assert = c->options->no_assert,
+  LowerOptions options = { .checks = c->options->checks,
+                           .no_assert = c->options->no_assert,
                            .bounds = bounds_of(c->options),
                            .has_one_thread = c->options->target != EMIT_OMP };
   const char *broken;

@@ -135,7 +135,10 @@ gives "-MP" 0 -M -MP one.sn
 # ---- checks ----
 for mode in trap zero none; do gives "--bounds=$mode" 0 --bounds=$mode -o $mode one.sn; done
 gives "--bounds=other" 2 --bounds=other one.sn
-gives "--check=div is refused" 2 --check=div one.sn
+for list in div inactive div,inactive; do gives "--check=$list" 0 --check=$list -o checked one.sn; done
+gives "--check=divs" 2 --check=divs one.sn
+contains "--check: a name that is near" said "did you mean 'div'?"
+gives "--check=" 2 --check= one.sn
 gives "--no-assert" 0 --no-assert -o trusting one.sn
 ok "--no-assert: no assert is left" sh -c "! grep -q snd_trap_assert trusting.c && grep -q snd_trap_assert one.c"
 

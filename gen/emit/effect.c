@@ -85,20 +85,27 @@ static void emit_print(Body *b, const IrStmt *s)
     write_line(b->emit, "snd_print(%s, %d, %d%s);", b->launch, s->site, s->operand_count, list);
 }
 
-/* The arguments of the message go where other errors have their indices. */
-static void put_trap_assert(Body *b, const IrStmt *s)
+/* The call that notes it, up to its launch record. */
+static const char *trap_of(const IrStmt *s, bool has_arguments)
 {
-  int count = s->operand_count - 1;
+  if (s->op == IR_assert)
+    return has_arguments ? "snd_trap_assert_with" : "snd_trap_assert";
+  return s->index == IR_FAULT_DIVISION ? "snd_trap_arithmetic" : "snd_trap_state";
+}
+
+/* The arguments of the message go where other errors have their indices. */
+static void put_trap_text(Body *b, const IrStmt *s)
+{
   const char *list = "";
+  int count = s->operand_count - 1;
 
   if (count > IR_MAX_AXES)
     count = IR_MAX_AXES;
   for (int k = 1; k <= count; k++)
     list = format(b->emit->arena, "%s, (int64_t)%s", list, word(b, s->operands[k]));
-  if (count == 0)
-    write_line(b->emit, "snd_trap_assert(%s, %d);", b->launch, s->site);
-  else
-    write_line(b->emit, "snd_trap_assert_with(%s, %d, %d%s);", b->launch, s->site, count, list);
+  if (count > 0)
+    list = format(b->emit->arena, ", %d%s", count, list);
+  write_line(b->emit, "%s(%s, %d%s);", trap_of(s, count > 0), b->launch, s->site, list);
 }
 
 /* One comparison: below zero it is greater than any extent. */
@@ -114,6 +121,7 @@ static void emit_check_element(Body *b, const IrStmt *s)
   write_line(b->emit, "}");
 }
 
+/* assert and require. */
 static void emit_assert(Body *b, const IrStmt *s)
 {
   CText condition = value_text(b, s->operands[0]);
@@ -124,7 +132,7 @@ static void emit_assert(Body *b, const IrStmt *s)
     write_line(b->emit, "if (!%s) {", within(b, condition, BOUND_UNARY));
     b->emit->indent++;
   }
-  put_trap_assert(b, s);
+  put_trap_text(b, s);
   put_end(b);
   if (s->operands[0]->op != IR_const) {
     b->emit->indent--;
@@ -515,7 +523,9 @@ void write_effect(Body *b, const IrStmt *s)
   case IR_release_cell: write_line(b->emit, "%s;", release_text(b, s)); return;
   case IR_check_bounds: emit_check(b, s); return;
   case IR_print:        emit_print(b, s); return;
-  case IR_assert:       emit_assert(b, s); return;
+  case IR_assert: case IR_require:
+    emit_assert(b, s);
+    return;
   case IR_check_element: emit_check_element(b, s); return;
   case IR_call:         emit_call(b, s); return;
   case IR_random: case IR_randn:

@@ -24,6 +24,8 @@ bool takes_operand(Emit *e, const IrStmt *s, int k)
 {
   if (s->op == IR_appended)              /* the cell, and not the position */
     return false;
+  if (s->op == IR_inside)                /* one that is known to be inside is not written */
+    return tests_origin(s, k) || tests_limit(s, k);
   if (s->op != IR_call || k >= s->function->param_count)
     return true;
   return needs_param(&function_info(e, s->function)->needs, s->function->params[k]);

@@ -289,7 +289,7 @@ static void scan(IrStmt *s, void *user)
     n->launch = n->traps = true;
     raise_effects(n, IR_CONTROL);
     break;
-  case IR_assert:
+  case IR_assert: case IR_require:
     if (s->operands[0]->op == IR_const && s->operands[0]->value.i)
       break;
     n->launch = n->traps = true;

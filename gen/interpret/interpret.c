@@ -150,6 +150,14 @@ static Flow run_assert(Interpreter *in, const IrStmt *s)
   return FLOW_TRAP;
 }
 
+static Flow run_require(Interpreter *in, const IrStmt *s)
+{
+  if (interpret_operand(in, s, 0).i)
+    return FLOW_ON;
+  interpret_failed_require(in, s);
+  return FLOW_TRAP;
+}
+
 static Flow run_check_element(Interpreter *in, const IrStmt *s)
 {
   int64_t index = interpret_operand(in, s, 0).i;
@@ -227,6 +235,7 @@ static Flow run_stmt(Interpreter *in, const IrStmt *s)
   case IR_call:      return run_call(in, s);
   case IR_print:     interpret_print(in, s); return FLOW_ON;
   case IR_assert:    return run_assert(in, s);
+  case IR_require:   return run_require(in, s);
   case IR_check_element: return run_check_element(in, s);
   default:           in->values[s->id] = evaluate(in, s); return FLOW_ON;
   }

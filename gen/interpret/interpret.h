@@ -60,6 +60,7 @@ int64_t interpret_total(Interpreter *, const IrSNode *, int slot, int axis);
 void interpret_print(Interpreter *, const IrStmt *);
 /* Notes the error with its message's arguments, unless one is noted: the first wins. */
 void interpret_failed_assert(Interpreter *, const IrStmt *);
+void interpret_failed_require(Interpreter *, const IrStmt *);
 void interpret_failed_element(Interpreter *, const IrStmt *, int64_t index);
 
 static inline Value interpret_operand(const Interpreter *in, const IrStmt *s, int k)

@@ -143,14 +143,29 @@ static uint64_t word_of(const Type *t, Value v)
   return bits;
 }
 
-void interpret_failed_assert(Interpreter *in, const IrStmt *s)
+/* The arguments of the message go where other errors have their indices. */
+static void trap_with(Interpreter *in, int32_t code, const IrStmt *s)
 {
   int64_t words[SN_MAX_AXES];
   int count = s->operand_count - 1 < SN_MAX_AXES ? s->operand_count - 1 : SN_MAX_AXES;
 
   for (int k = 0; k < count; k++)
     words[k] = (int64_t)word_of(s->operands[1 + k]->type, interpret_operand(in, s, 1 + k));
-  trap(in, SN_EASSERT, s->site, -1, -1, count, words);
+  trap(in, code, s->site, -1, -1, count, words);
+}
+
+void interpret_failed_assert(Interpreter *in, const IrStmt *s)
+{
+  trap_with(in, SN_EASSERT, s);
+}
+
+void interpret_failed_require(Interpreter *in, const IrStmt *s)
+{
+  static const int32_t codes[IR_FAULTS] = {
+    [IR_FAULT_DIVISION] = SN_EARITHMETIC, [IR_FAULT_INACTIVE] = SN_ESTATE
+  };
+
+  trap_with(in, codes[s->index], s);
 }
 
 void interpret_failed_element(Interpreter *in, const IrStmt *s, int64_t index)

@@ -103,6 +103,9 @@ typedef struct IrManner {
 } IrManner;
 extern const char *const ir_schedule_name[3];
 
+/* What a `require` finds. */
+typedef enum IrFault { IR_FAULT_DIVISION, IR_FAULT_INACTIVE, IR_FAULTS } IrFault;
+
 typedef enum IrTask {
   IR_TASK_SERIAL,                   /* serial { } */
   IR_TASK_RANGE_FOR,                /* range_for(lo, hi, ...) { } */

@@ -472,6 +472,12 @@ static const char *check_control(const Verifier *v, const IrStmt *s)
     if (s->operand_count < 1 || operand_type(s, 0) != TY(BOOL))
       return "its condition is no bool";
     return s->text ? NULL : "it has no text";
+  case IR_require:
+    if (s->operand_count < 1 || operand_type(s, 0) != TY(BOOL))
+      return "its condition is no bool";
+    if (s->index < 0 || s->index >= IR_FAULTS)
+      return "there is no such fault";
+    return s->text ? NULL : "it has no text";
   case IR_check_element:
     if (operand_type(s, 0) != TY(I64) || s->index < 1)
       return "its index is no i64, or its extent less than 1";

@@ -46,6 +46,8 @@ static IrStmt *update_element(Lowering *l, const Place *p, int element, Op op, I
   IrOp ir_op = p->field ? IR_atomic : is_array_place(p) ? IR_array_atomic : IR_update;
   IrStmt *s = access_element(l, p, element, ir_op, type_element(p->whole));
 
+  if (op == OP_DIV || op == OP_MOD)
+    check_divisor(l, value, p->loc);
   s->update = update_of(op);
   if (expected)
     ir_add_operand(l->module, s, expected);

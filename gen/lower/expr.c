@@ -110,6 +110,8 @@ IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type, Loc loc, IrStm
 
   if (op == IR_builtin)
     s->builtin = builtin;
+  if (builtin == BUILTIN_floordiv || builtin == BUILTIN_floormod)
+    check_divisor(l, args[1], loc);
   for (int k = 0; k < count; k++)
     ir_add_operand(l->module, s, args[k]);
   return emit(l, s);
@@ -123,6 +125,8 @@ IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
   if (op == OP_MIN || op == OP_MAX)
     return lower_builtin(l, op == OP_MIN ? BUILTIN_min : BUILTIN_max, a->type, loc,
                          (IrStmt *[]){ a, b }, 2);
+  if (op == OP_DIV || op == OP_MOD)
+    check_divisor(l, b, loc);
   ir_op = binary_op(op);
   compares = ir_op_info[ir_op].result == IR_RESULT_BOOL;
   return emit(l, ir_stmt(l->module, ir_op, compares ? TY(BOOL) : a->type, loc,
@@ -347,7 +351,7 @@ static IrStmt *lower_access(Lowering *l, const Expr *e)
   if (e->kind == EXPR_ELEMENT && e->variable->table)
     return lower_table(l, e);
   p = lower_place(l, e);
-  return read_place(l, &p)[0];
+  return take_place(l, &p)[0];
 }
 
 /* One draw, for an element where e is a vector. */

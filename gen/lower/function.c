@@ -113,7 +113,9 @@ static void note_trap(IrStmt *s, void *user)
   bool traps = false;
 
   switch (s->op) {
-  case IR_assert: case IR_append: case IR_check_element: traps = true; break;
+  case IR_assert: case IR_require: case IR_append: case IR_check_element:
+    traps = true;
+    break;
   case IR_call:   traps = s->function->may_trap; break;
   case IR_read: case IR_write: case IR_atomic:
     traps = l->options->bounds == IR_BOUNDS_TRAP && s->field->axis_count > 0;

@@ -10,7 +10,10 @@
 #include "gen/front/ast.h"
 #include "gen/ir/ir.h"
 
+enum { CHECK_DIV = 1, CHECK_INACTIVE = 2 };   /* bits of LowerOptions.checks */
+
 typedef struct LowerOptions {
+  unsigned checks;            /* --check */
   bool no_assert;             /* asserts are left out */
   IrBounds bounds;            /* what an index outside does */
   bool has_one_thread;        /* the target */

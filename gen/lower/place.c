@@ -268,6 +268,14 @@ IrStmt **read_place(Lowering *l, const Place *p)
   return values;
 }
 
+IrStmt **take_place(Lowering *l, const Place *p)
+{
+  IrStmt **values = read_place(l, p);
+
+  check_read(l, p);
+  return values;
+}
+
 IrBlock *open_choice(Lowering *l, const Place *p, int k)
 {
   IrStmt *branch = emit(l, ir_stmt(l->module, IR_if, TY(VOID), p->loc,

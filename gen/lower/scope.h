@@ -146,6 +146,7 @@ typedef struct Place {
 } Place;
 Place lower_place(Lowering *, const Expr *);
 IrStmt **read_place(Lowering *, const Place *);
+IrStmt **take_place(Lowering *, const Place *);        /* as a value of the program: checked */
 void write_place(Lowering *, const Place *, IrStmt **values);
 bool is_array_place(const Place *);
 /* Whether its element is one of a chain of choices, and an `if` for one of them: the
@@ -164,6 +165,10 @@ IrStmt *choose_value(Lowering *, const Choice *, IrStmt **values, Loc);
 /* -Wperf tells of a choice once, however often its statement is lowered. */
 struct Reported *new_reported(Arena *);
 void report_choice(Lowering *, const Choice *, const char *what, Loc);
+
+/* ---- checks.c: what --check asks for; nothing where it does not ---- */
+void check_divisor(Lowering *, IrStmt *divisor, Loc);
+void check_read(Lowering *, const Place *);
 
 /* ---- array.c: local arrays and tables ---- */
 void lower_own_array(Lowering *, const Stmt *);        /* its declaration */

@@ -269,7 +269,7 @@ IrStmt *lower_component(Lowering *l, const Expr *e)
 
   if (is_place(l, e->a)) {
     p = lower_place(l, e);
-    return read_place(l, &p)[0];
+    return take_place(l, &p)[0];
   }
   values = lower_elements(l, e->a);
   choice = lower_choice(l, e);
@@ -292,7 +292,7 @@ static IrStmt **lower_place_elements(Lowering *l, const Expr *e)
 {
   Place p = lower_place(l, e);
 
-  return read_place(l, &p);
+  return take_place(l, &p);
 }
 
 IrStmt **lower_elements(Lowering *l, const Expr *e)

@@ -2,7 +2,7 @@
  *
  * Needs: the module lowered.
  * Guarantees: no value is left that no one uses; function->may_trap says
- * whether a check, an assert, an append or a call of such a function is left in
+ * whether a check, an assert, a require, an append or a call of such a function is left in
  * it.
  */
 #include "gen/passes/tools.h"
@@ -12,7 +12,7 @@ static void note_trap(IrStmt *s, void *user)
   bool *traps = user;
 
   if (s->op == IR_check_bounds || s->op == IR_check_element ||
-      s->op == IR_assert || s->op == IR_append_cell ||
+      s->op == IR_assert || s->op == IR_require || s->op == IR_append_cell ||
       (s->op == IR_call && s->function->may_trap))
     *traps = true;
 }

@@ -58,16 +58,21 @@ SND_INLINE void snd_trap_assert(SND_GLB sn_launch *launch, int32_t site)
   snd_trap_at(launch, SN_EASSERT, site);
 }
 
-/* The same with n >= 1 arguments of the message, each as a word (print.h), which
- * stand where other errors have their indices: SN_MAX_AXES of them at most. */
-#define snd_trap_assert_with(launch, site, n, ...) \
-  snd_trap_index(launch, SN_EASSERT, site, -1, -1, n, (const int64_t[]){ __VA_ARGS__ })
-
 /* Division by zero under --check=div. */
 SND_INLINE void snd_trap_arithmetic(SND_GLB sn_launch *launch, int32_t site)
 {
   snd_trap_at(launch, SN_EARITHMETIC, site);
 }
+
+/* What the site's text tells, with n >= 1 arguments of the text, each as a word (print.h),
+ * which stand where other errors have their indices: SN_MAX_AXES of them at most. */
+#define snd_trap_with(launch, code, site, n, ...) \
+  snd_trap_index(launch, code, site, -1, -1, n, (const int64_t[]){ __VA_ARGS__ })
+/* A cell that is read is inactive, under --check=inactive. */
+#define snd_trap_state(launch, site, n, ...) \
+  snd_trap_with(launch, SN_ESTATE, site, n, __VA_ARGS__)
+#define snd_trap_assert_with(launch, site, n, ...) \
+  snd_trap_with(launch, SN_EASSERT, site, n, __VA_ARGS__)
 
 /* A tree's SNode could not have what it wanted: SN_ENOMEM, SN_ECAPACITY, or SN_EBUG
  * where libsnode had not made room.  have and want count cells, or containers.

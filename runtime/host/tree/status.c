@@ -111,21 +111,30 @@ static void put_memory(writer *w, const sn_call *call)
       (long long)status->have, (long long)status->want);
 }
 
-static void put_assert(writer *w, const sn_call *call)
+/* The site's own text; false: it has none. */
+static int put_text(writer *w, const sn_call *call)
 {
   const sn_status *status = &call->record->status;
   const sn_site *site = site_of(call);
   uint64_t words[SN_MAX_AXES];
   const int32_t count = status->index_count < SN_MAX_AXES ? status->index_count : SN_MAX_AXES;
 
-  put(w, "assertion failed");
   if (!site || !site->text || !*site->text)
-    return;
+    return 0;
   for (int32_t k = 0; k < count; k++)
     words[k] = (uint64_t)status->index[k];
-  put(w, ": ");
   sni_site_text(site, words, (uint64_t)count, w->text + w->length, w->bytes - w->length);
   w->length += strlen(w->text + w->length);
+  return 1;
+}
+
+static void put_assert(writer *w, const sn_call *call)
+{
+  const sn_site *site = site_of(call);
+  const int has_text = site && site->text && *site->text;
+
+  put(w, has_text ? "assertion failed: " : "assertion failed");
+  put_text(w, call);
 }
 
 void sni_status_text(const sn_call *call, char *text, size_t bytes)
@@ -148,6 +157,7 @@ void sni_status_text(const sn_call *call, char *text, size_t bytes)
     put_memory(&w, call);
     break;
   default:
-    put(&w, "%s", sn_strerror(status->code));
+    if (!put_text(&w, call))
+      put(&w, "%s", sn_strerror(status->code));
   }
 }

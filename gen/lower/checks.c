@@ -1,0 +1,121 @@
+/* What --check adds: tests of what the language otherwise gives a meaning to.
+ *
+ *   div       the divisor of an integer is not 0
+ *   inactive  a cell that is read is active
+ *
+ * Each is a `require`, which ends the iteration as a trap does.  The update of a cell is
+ * no read: it activates.
+ */
+#include "gen/lower/scope.h"
+
+#include <stddef.h>
+
+static IrStmt *emit_require(Lowering *l, IrFault fault, const char *text, IrStmt *condition,
+                            Loc loc)
+{
+  IrStmt *s = ir_stmt(l->module, IR_require, TY(VOID), loc, condition, NULL);
+
+  s->index = (int)fault;
+  s->text = text;
+  return emit(l, s);
+}
+
+/* ---- div ---- */
+
+void check_divisor(Lowering *l, IrStmt *divisor, Loc loc)
+{
+  int64_t value;
+
+  if (!(l->options->checks & CHECK_DIV) || !type_is_integer(divisor->type) ||
+      (known_value(divisor, &value) && value != 0))
+    return;
+  emit_require(l, IR_FAULT_DIVISION, "division by zero",
+               lower_binary(l, OP_NE, divisor, emit_int(l, divisor->type, 0, loc), loc), loc);
+}
+
+/* ---- inactive ---- */
+
+static bool is_sparse(const IrSNode *n)
+{
+  while (n && !ir_is_sparse(n))
+    n = n->parent;
+  return n != NULL;
+}
+
+/* Index k as a number of cells. */
+static IrStmt *cell_index(Lowering *l, const Place *p, int k)
+{
+  IrStmt *index = convert(l, p->indices[k], TY(I64), p->loc);
+
+  if (p->field->origin[k] == 0)
+    return index;
+  return lower_binary(l, OP_SUB, index, emit_int(l, TY(I64), p->field->origin[k], p->loc), p->loc);
+}
+
+/* Extents that are given at creation are multiplied where the program runs. */
+static IrStmt *total_extent(Lowering *l, const Place *p, int axis)
+{
+  IrStmt *total = NULL;
+
+  if (p->field->snode->total[axis] > 0)
+    return emit_int(l, TY(I64), p->field->snode->total[axis], p->loc);
+  for (IrSNode *n = p->field->snode; n->parent; n = n->parent) {
+    IrStmt *extent = ir_stmt(l->module, IR_extent, TY(I64), p->loc, NULL);
+    extent->snode = n;
+    extent->slot = p->slot;
+    extent->index = axis;
+    emit(l, extent);
+    total = total ? lower_binary(l, OP_MUL, total, extent, p->loc) : extent;
+  }
+  return total;
+}
+
+/* With --bounds=zero there is no cell outside the extents, and nothing inactive. */
+static IrStmt *or_outside(Lowering *l, const Place *p, IrStmt *good, IrStmt *const *by_axis)
+{
+  for (int k = 0; k < p->field->axis_count; k++) {
+    int axis = p->field->axes[k];
+    IrStmt *at = by_axis[axis];
+    if (p->field->snode->open_axes >> axis & 1)
+      continue;
+    good = lower_binary(l, OP_OR, good,
+                        lower_binary(l, OP_LT, at, emit_int(l, TY(I64), 0, p->loc), p->loc),
+                        p->loc);
+    good = lower_binary(l, OP_OR, good,
+                        lower_binary(l, OP_GE, at, total_extent(l, p, axis), p->loc), p->loc);
+  }
+  return good;
+}
+
+/* "x[%lld, %lld] is read: its cell is inactive" */
+static const char *inactive_text(Lowering *l, const Place *p)
+{
+  Arena *arena = l->module->arena;
+  const char *name = ir_whole_name(arena, p->field->name), *list = "";
+
+  for (int k = 0; k < p->field->axis_count; k++)
+    list = intern_format(arena, "%s%s%%d", list, k ? ", " : "");
+  return intern_format(arena, "%s[%s] is read: its cell is inactive", name, list);
+}
+
+/* Stands behind the read, whose index is inside then, or has trapped. */
+void check_read(Lowering *l, const Place *p)
+{
+  IrStmt *by_axis[MAX_AXES] = { NULL }, *good, *require;
+
+  if (!(l->options->checks & CHECK_INACTIVE) || !p->field || !is_sparse(p->field->snode))
+    return;
+  good = ir_stmt(l->module, IR_is_active, TY(BOOL), p->loc, NULL);
+  good->snode = p->field->snode;
+  good->slot = p->slot;
+  for (int k = 0; k < p->field->axis_count; k++)
+    by_axis[p->field->axes[k]] = cell_index(l, p, k);
+  for (int k = 0; k < p->field->snode->path_axis_count; k++)
+    ir_add_operand(l->module, good, by_axis[p->field->snode->path_axes[k]]);
+  emit(l, good);
+  if (l->options->bounds == IR_BOUNDS_ZERO)
+    good = or_outside(l, p, good, by_axis);
+  require = emit_require(l, IR_FAULT_INACTIVE, inactive_text(l, p), good, p->loc);
+  for (int k = 0; k < p->field->axis_count; k++)
+    ir_add_operand(l->module, require, p->indices[k]);
+}
