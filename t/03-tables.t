@@ -47,6 +47,7 @@ named() {
 a_word() { grep -w -F -e "$1" "$work/tests" >/dev/null; }
 a_word_of_a_program() { grep -w -F -e "$1" "$work/programs" >/dev/null; }
 a_text_of_a_program() { grep -F -e "$1" "$work/programs" >/dev/null; }
+a_commit() { a_word "sn_buffer_$1"; }
 an_operation() { grep -w -F -e "$1" "$work/ir" >/dev/null; }
 a_call() { grep -E -e "(^|[^a-z_0-9])$1\(" "$work/programs" >/dev/null; }
 an_option() { grep -E -e "(^|[^-A-Za-z])$(echo "$1" | sed 's/[.[\*]/\\&/g')([^-a-z]|\$)" "$work/tests" >/dev/null; }
@@ -70,6 +71,7 @@ named "attributes" gen/front/attributes.def ATTRIBUTE 1 a_word_of_a_program
 named "errors" include/snode/errors.def SN_ERROR 1 a_word
 named "options of a context" runtime/host/base/options.def OPTION 1 a_word
 named "statistics" runtime/host/base/statistics.def STATISTIC 1 a_word
+named "commits" runtime/host/exec/commits.def COMMIT 2 a_commit
 named "operations on replicas" runtime/host/exec/replica.def CELL 1 a_word
 named "memory modes" runtime/host/exec/mode.def MODE 1 a_word
 named "kinds of the profile" runtime/host/base/profile.def PROFILE_KIND 1 a_word

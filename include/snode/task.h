@@ -26,14 +26,17 @@ typedef struct sn_run sn_run;    /* a body's view of its run: its task, unit and
 typedef enum sn_use_kind {
   SN_PERMISSION_READ,            /* with other readers */
   SN_PERMISSION_WRITE,           /* alone; includes the others */
-  SN_PERMISSION_ACCUMULATE,      /* with other accumulators */
+  SN_PERMISSION_ACCUMULATE,      /* with others that accumulate the same way: sums */
   SN_ACCESS_READ_BUFFER,         /* an updated copy */
   SN_ACCESS_WRITE_BUFFER,        /* every element will be overwritten */
   SN_ACCESS_READ_WRITE_BUFFER,
   SN_ACCESS_ACCUMULATE_BUFFER,   /* what the body adds to it, release_add adds to the block: zeros,
                                     or what tasks before have added on this unit */
   SN_ACCESS_TEMP_BUFFER,         /* a private one; conflicts with nothing */
-  SN_CANCELLABLE = 0x100         /* with the three modifying accesses: may be given up */
+  SN_CANCELLABLE = 0x100,        /* with the three modifying accesses: may be given up */
+  SN_BY_MAX = 0x200,             /* with the two that accumulate: the greatest of all (a NaN is left
+                                    out), from the type's least; with others that do the same */
+  SN_BY_MIN = 0x400              /* the least of all, from the type's greatest */
 } sn_use_kind;
 /* Read and write together are write. */
 #define SN_PERMISSION_READ_WRITE SN_PERMISSION_WRITE
@@ -169,6 +172,9 @@ SN_API SN_NODISCARD int sn_buffer_write(sn_run *, sn_tensor *, int64_t block, co
                                         sn_buffer **out);
 SN_API SN_NODISCARD int sn_buffer_read_write(sn_run *, sn_tensor *, int64_t block, sn_buffer **out);
 SN_API SN_NODISCARD int sn_buffer_acc(sn_run *, sn_tensor *, int64_t block, sn_buffer **out);
+/* by: SN_BY_MAX or SN_BY_MIN, and SN_CANCELLABLE where wanted. */
+SN_API SN_NODISCARD int sn_buffer_acc_by(sn_run *, sn_tensor *, int64_t block, uint32_t by,
+                                         sn_buffer **out);
 SN_API SN_NODISCARD int sn_buffer_cwrite(sn_run *, sn_tensor *, int64_t block, const void *initial,
                                          sn_buffer **out);
 SN_API SN_NODISCARD int sn_buffer_cread_write(sn_run *, sn_tensor *, int64_t block,
@@ -185,12 +191,15 @@ SN_API SN_NODISCARD int sn_buffer_copy(const sn_buffer *, sn_buffer **out);
 SN_API SN_NODISCARD int sn_buffer_equal(const sn_buffer *, const sn_buffer *, int *equal);
 
 /* Commits; the buffer is gone afterwards; a refusal leaves it as it is.
- * put fits write and read_write, add fits accumulate; of a tmp both, as the permission allows; a
+ * put fits write and read_write; add, max and min fit what accumulates so; of a tmp all, as the
+ * permission allows; a
  * plain release fits read, tmp and what is cancellable (whose changes it gives up).  A buffer that
  * cannot be cancelled is committed by the original only, one that can from any copy, once.
  * SN_ESTATE: the wrong commit, a copy, a second time; SN_EPERMISSION. */
 SN_API SN_NODISCARD int sn_buffer_release_put(sn_buffer *);
 SN_API SN_NODISCARD int sn_buffer_release_add(sn_buffer *);
+SN_API SN_NODISCARD int sn_buffer_release_max(sn_buffer *);
+SN_API SN_NODISCARD int sn_buffer_release_min(sn_buffer *);
 SN_API SN_NODISCARD int sn_buffer_release(sn_buffer *);
 /* Gives up what can be given up, without a word: a copy, what is read, temporary or cancellable. */
 SN_API void sn_buffer_free(sn_buffer *);                        /* NULL is fine */

@@ -159,7 +159,7 @@ static int begin_private(sn_buffer *buffer, const getter *g)
   if (g->mode == SNI_OP_READ)
     return sni_engine_copy(engine, span_of(buffer), newest(buffer->request.block));
   if (g->mode == SNI_OP_ACC)
-    return sni_engine_fill(engine, span_of(buffer), 0);
+    return sni_block_fill_neutral(buffer->request.block, buffer->request.how, span_of(buffer));
   return SN_OK;
 }
 
@@ -190,6 +190,7 @@ static int bring(sni_task *task, const getter *g, sni_tensor_block *block, sn_bu
   if (buffer) {
     buffer->kind = g->kind;
     buffer->request.mode = g->mode;
+    buffer->request.how = sni_use_accumulates(g->kind);
     buffer->request.is_cancellable = (g->kind & SN_CANCELLABLE) != 0;
     code = acquire(task, buffer);
   }
@@ -307,6 +308,17 @@ int sn_buffer_cread_write(sn_run *run, sn_tensor *tensor, int64_t block, sn_buff
 int sn_buffer_cacc(sn_run *run, sn_tensor *tensor, int64_t block, sn_buffer **out)
 {
   return get(run, &get_cacc, tensor, block, NULL, out);
+}
+
+int sn_buffer_acc_by(sn_run *run, sn_tensor *tensor, int64_t block, uint32_t by, sn_buffer **out)
+{
+  const uint32_t way = by & ~(uint32_t)SN_CANCELLABLE;
+  const getter g = { way == SN_BY_MAX ? "max" : "min", SN_ACCESS_ACCUMULATE_BUFFER | by, SNI_OP_ACC,
+                     sni_commit_needs(sni_use_accumulates(by)) };
+
+  if (way != SN_BY_MAX && way != SN_BY_MIN)
+    return SN_EINVAL;
+  return get(run, &g, tensor, block, NULL, out);
 }
 
 int sni_buffers_begin(sni_task *task)

@@ -7,15 +7,30 @@
  */
 #include "runtime/host/exec/task.h"
 
+#include <stdio.h>
 #include <string.h>
 
-typedef enum commit_kind { PLAIN, PUT, ADD } commit_kind;
+/* ---- the table ---- */
 
-static const char *const commit_name[] = { "release", "release_put", "release_add" };
+static const struct {
+  const char *name;
+  sni_permission needs;
+  const char *is_given;          /* how a buffer of that kind is given back */
+} commits[] = {
+#define COMMIT(name, function, permission, text) \
+  [SNI_COMMIT_##name] = { #function, SNI_##permission, text },
+#include "runtime/host/exec/commits.def"
+#undef COMMIT
+};
+
+sni_permission sni_commit_needs(sni_commit_kind kind)
+{
+  return commits[kind].needs;
+}
 
 static uint32_t mode_of(const sn_buffer *buffer)
 {
-  return buffer->kind & ~(uint32_t)SN_CANCELLABLE;
+  return sni_use_mode(buffer->kind);
 }
 
 static int is_cancellable(const sn_buffer *buffer)
@@ -25,55 +40,73 @@ static int is_cancellable(const sn_buffer *buffer)
 
 /* ---- what fits ---- */
 
-/* By access: what commits it, and its name. */
-static const struct { commit_kind kind; const char *name; } fits[] = {
-  [SN_ACCESS_READ_BUFFER] = { PLAIN, "read" },
-  [SN_ACCESS_WRITE_BUFFER] = { PUT, "write" },
-  [SN_ACCESS_READ_WRITE_BUFFER] = { PUT, "read_write" },
-  [SN_ACCESS_ACCUMULATE_BUFFER] = { ADD, "acc" },
-  [SN_ACCESS_TEMP_BUFFER] = { PLAIN, "tmp" }
-};
+static sni_commit_kind fitting(const sn_buffer *buffer)
+{
+  switch (mode_of(buffer)) {
+  case SN_ACCESS_WRITE_BUFFER:
+  case SN_ACCESS_READ_WRITE_BUFFER: return SNI_COMMIT_PUT;
+  case SN_ACCESS_ACCUMULATE_BUFFER: return sni_use_accumulates(buffer->kind);
+  default: return SNI_COMMIT_PLAIN;
+  }
+}
 
-static int refuse(const sn_buffer *buffer, int code, commit_kind kind, const char *why)
+static const char *access_name(const sn_buffer *buffer)
+{
+  static const char *const names[] = {
+    [SN_ACCESS_READ_BUFFER] = "read", [SN_ACCESS_WRITE_BUFFER] = "write",
+    [SN_ACCESS_READ_WRITE_BUFFER] = "read_write", [SN_ACCESS_ACCUMULATE_BUFFER] = "acc",
+    [SN_ACCESS_TEMP_BUFFER] = "tmp"
+  };
+
+  return buffer->kind & SN_BY_MAX ? "max"
+         : buffer->kind & SN_BY_MIN ? "min" : names[mode_of(buffer)];
+}
+
+static int refuse(const sn_buffer *buffer, int code, sni_commit_kind kind, const char *why)
 {
   char text[SNI_BLOCK_NAME], name[SNI_NAME];
 
   return sni_engine_fail(buffer->task->engine, code, "'%s': %s of a %s%s buffer of %s: %s",
-                         sni_task_name(buffer->task, name), commit_name[kind],
-                         is_cancellable(buffer) ? "cancellable " : "", fits[mode_of(buffer)].name,
+                         sni_task_name(buffer->task, name), commits[kind].name,
+                         is_cancellable(buffer) ? "cancellable " : "", access_name(buffer),
                          sni_block_name(buffer->request.block, text), why);
 }
 
-static int check_tmp(const sn_buffer *buffer, commit_kind kind)
+/* A commit of a tmp is worth what the task may do to the block. */
+static int check_tmp(const sn_buffer *buffer, sni_commit_kind kind)
 {
-  const sni_permission has = sni_task_may(buffer->task, buffer->request.block);
-
-  if (kind == PUT && !sni_permission_allows(has, SNI_WRITE))
-    return refuse(buffer, SN_EPERMISSION, kind, "the task may not write the block");
-  if (kind == ADD && !sni_permission_allows(has, SNI_ACCUMULATE))
-    return refuse(buffer, SN_EPERMISSION, kind, "the task may not accumulate into the block");
-  return SN_OK;
+  if (sni_permission_allows(sni_task_may(buffer->task, buffer->request.block),
+                            commits[kind].needs))
+    return SN_OK;
+  return refuse(buffer, SN_EPERMISSION, kind,
+                kind == SNI_COMMIT_PUT ? "the task may not write the block"
+                                       : "the task may not accumulate into the block");
 }
 
-static int check_commit(const sn_buffer *buffer, commit_kind kind)
+static int refuse_kind(const sn_buffer *buffer, sni_commit_kind kind)
+{
+  char why[64];
+
+  snprintf(why, sizeof why, "it is %s", commits[fitting(buffer)].is_given);
+  return refuse(buffer, SN_ESTATE, kind, why);
+}
+
+static int check_commit(const sn_buffer *buffer, sni_commit_kind kind)
 {
   const uint32_t mode = mode_of(buffer);
   const sn_buffer *original = buffer->original ? buffer->original : buffer;
 
   if (buffer->state != SNI_HANDED)
     return refuse(buffer, SN_ESTATE, kind, "it was released before");
-  if (kind == PLAIN && (buffer->original || is_cancellable(buffer)))
+  if (kind == SNI_COMMIT_PLAIN && (buffer->original || is_cancellable(buffer)))
     return SN_OK;
-  if (kind != PLAIN && buffer->original && !is_cancellable(buffer))
+  if (kind != SNI_COMMIT_PLAIN && buffer->original && !is_cancellable(buffer))
     return refuse(buffer, SN_ESTATE, kind, "only the original can be committed, this is a copy");
   if (mode == SN_ACCESS_TEMP_BUFFER)
     return check_tmp(buffer, kind);
-  if (kind != fits[mode].kind)
-    return refuse(buffer, SN_ESTATE, kind,
-                  fits[mode].kind == PLAIN ? "it is given back by release"
-                  : fits[mode].kind == PUT ? "it is committed by release_put"
-                                           : "it is committed by release_add");
-  if (kind != PLAIN && is_cancellable(buffer) && original->is_committed)
+  if (kind != fitting(buffer))
+    return refuse_kind(buffer, kind);
+  if (kind != SNI_COMMIT_PLAIN && is_cancellable(buffer) && original->is_committed)
     return refuse(buffer, SN_ESTATE, kind, "it was committed before, from another copy");
   return SN_OK;
 }
@@ -88,8 +121,9 @@ static int run_commit(const sni_commit *commit)
   const sn_span from = { commit->from->request.own, block->bytes,
                          commit->from->request.unit->device };
 
-  return commit->request.mode == SNI_OP_ACC ? sni_block_add(block, to, from)
-                                            : sni_engine_copy(block->tensor->engine, to, from);
+  if (commit->request.mode == SNI_OP_ACC)
+    return sni_block_add(block, commit->request.how, to, from);
+  return sni_engine_copy(block->tensor->engine, to, from);
 }
 
 /* Lock held, and let go while transfers run.  0: a holder is in the way. */
@@ -106,7 +140,7 @@ static int reserve_now(sni_request *request)
 }
 
 /* Lock held, and let go in between. */
-static int commit_now_or_later(sn_buffer *buffer, commit_kind kind)
+static int commit_now_or_later(sn_buffer *buffer, sni_commit_kind kind)
 {
   sni_task *task = buffer->task;
   sni_commit *commit;
@@ -121,7 +155,8 @@ static int commit_now_or_later(sn_buffer *buffer, commit_kind kind)
   commit->from = buffer;
   commit->request.block = buffer->request.block;
   commit->request.unit = &task->engine->units[0];
-  commit->request.mode = kind == PUT ? SNI_OP_WRITE : SNI_OP_ACC;
+  commit->request.mode = kind == SNI_COMMIT_PUT ? SNI_OP_WRITE : SNI_OP_ACC;
+  commit->request.how = kind;
   commit->request.is_direct = 1;
   if (!reserve_now(&commit->request)) {
     commit->next = task->commits;
@@ -155,10 +190,10 @@ static void free_extra(sni_task *task)
   }
 }
 
-static void give_back(sn_buffer *buffer, int commits)
+static void give_back(sn_buffer *buffer, int has_committed)
 {
   if (buffer->request.is_granted)
-    (void)sni_request_release(&buffer->request, commits);
+    (void)sni_request_release(&buffer->request, has_committed);
 }
 
 void sni_commits_end(sni_task *task)
@@ -204,7 +239,7 @@ static int move_values(sn_buffer *buffer, sn_buffer *original)
 
 /* Lock held.  A copy's own memory goes; the access ends with a commit, or with the last of its
  * buffers. */
-static void end_buffer(sn_buffer *buffer, commit_kind kind)
+static void end_buffer(sn_buffer *buffer, sni_commit_kind kind)
 {
   sn_buffer *original = buffer->original ? buffer->original : buffer;
 
@@ -213,14 +248,14 @@ static void end_buffer(sn_buffer *buffer, commit_kind kind)
     original->copies--;
     give_back(buffer, 0);
   }
-  if (kind != PLAIN)
+  if (kind != SNI_COMMIT_PLAIN)
     give_back(original, 1);
   else if (original->state == SNI_RETURNED && !original->copies &&
            !is_awaited(original->task, original))
     give_back(original, 0);
 }
 
-static int release(sn_buffer *buffer, commit_kind kind)
+static int release(sn_buffer *buffer, sni_commit_kind kind)
 {
   sn_buffer *original;
   sn_engine *engine;
@@ -232,42 +267,35 @@ static int release(sn_buffer *buffer, commit_kind kind)
   SN_TRY(check_commit(buffer, kind));
   original = buffer->original ? buffer->original : buffer;
   /* Also a private buffer in place of an accumulated block. */
-  is_late = kind != PLAIN && original->request.mode == SNI_OP_TMP;
-  if (kind != PLAIN)
+  is_late = kind != SNI_COMMIT_PLAIN && original->request.mode == SNI_OP_TMP;
+  if (kind != SNI_COMMIT_PLAIN)
     SN_TRY(move_values(buffer, original));
   sni_mutex_lock(&engine->lock);
   if (is_late)
     code = commit_now_or_later(original, kind);
   if (code == SN_OK) {
-    original->is_committed |= kind != PLAIN;
-    end_buffer(buffer, is_late ? PLAIN : kind);
+    original->is_committed |= kind != SNI_COMMIT_PLAIN;
+    end_buffer(buffer, is_late ? SNI_COMMIT_PLAIN : kind);
     sni_engine_changed(engine);
   }
   sni_mutex_unlock(&engine->lock);
   return code;
 }
 
-int sn_buffer_release_put(sn_buffer *buffer)
-{
-  return release(buffer, PUT);
-}
-
-int sn_buffer_release_add(sn_buffer *buffer)
-{
-  return release(buffer, ADD);
-}
-
-int sn_buffer_release(sn_buffer *buffer)
-{
-  return release(buffer, PLAIN);
-}
+#define COMMIT(name, function, permission, text) \
+  int sn_buffer_##function(sn_buffer *buffer)    \
+  {                                              \
+    return release(buffer, SNI_COMMIT_##name);   \
+  }
+#include "runtime/host/exec/commits.def"
+#undef COMMIT
 
 void sn_buffer_free(sn_buffer *buffer)
 {
   /* Of an original that cannot be given up nothing goes: the task's end finds it unreleased. */
   if (buffer && buffer->state == SNI_HANDED &&
-      (buffer->original || is_cancellable(buffer) || fits[mode_of(buffer)].kind == PLAIN))
-    (void)release(buffer, PLAIN);
+      (buffer->original || is_cancellable(buffer) || fitting(buffer) == SNI_COMMIT_PLAIN))
+    (void)release(buffer, SNI_COMMIT_PLAIN);
 }
 
 /* ---- what the body left ---- */
@@ -288,7 +316,7 @@ static int end_one(sni_task *task, sn_buffer *buffer)
   if (is_unreleased && task->code == SN_OK)
     sni_engine_fail(task->engine, SN_ESTATE,
                     "'%s' has ended with an unreleased write: its %s buffer of %s was neither put "
-                    "nor added", sni_task_name(task, name), fits[mode_of(buffer)].name,
+                    "nor added", sni_task_name(task, name), access_name(buffer),
                     sni_block_name(buffer->request.block, text));
   /* A block that was written to in place is no longer what it was. */
   if (!is_awaited(task, buffer))

@@ -1,6 +1,7 @@
 /* Elements of a tensor's type: width, value, sums. */
 #include "runtime/host/exec/tensor.h"
 
+#include <math.h>
 #include <string.h>
 
 size_t sni_element_bytes(sn_type type)
@@ -10,17 +11,24 @@ size_t sni_element_bytes(sn_type type)
   return (unsigned)type < sizeof bytes ? bytes[type] : 0;
 }
 
-/* TYPES(X): X(type's name, C type). */
+/* TYPES(X): X(type's name, C type, the type of its sums, its least, its greatest).  Sums of signed
+ * integers wrap: they are made as unsigned ones. */
 #define TYPES(X) \
-  X(SN_TYPE_I8, int8_t) X(SN_TYPE_I16, int16_t) X(SN_TYPE_I32, int32_t) X(SN_TYPE_I64, int64_t) \
-  X(SN_TYPE_U8, uint8_t) X(SN_TYPE_U16, uint16_t) X(SN_TYPE_U32, uint32_t) \
-  X(SN_TYPE_U64, uint64_t) X(SN_TYPE_F32, float) X(SN_TYPE_F64, double)
+  X(SN_TYPE_I8, int8_t, uint64_t, INT8_MIN, INT8_MAX) \
+  X(SN_TYPE_I16, int16_t, uint64_t, INT16_MIN, INT16_MAX) \
+  X(SN_TYPE_I32, int32_t, uint64_t, INT32_MIN, INT32_MAX) \
+  X(SN_TYPE_I64, int64_t, uint64_t, INT64_MIN, INT64_MAX) \
+  X(SN_TYPE_U8, uint8_t, uint64_t, 0, UINT8_MAX) X(SN_TYPE_U16, uint16_t, uint64_t, 0, UINT16_MAX) \
+  X(SN_TYPE_U32, uint32_t, uint64_t, 0, UINT32_MAX) \
+  X(SN_TYPE_U64, uint64_t, uint64_t, 0, UINT64_MAX) \
+  X(SN_TYPE_F32, float, float, -HUGE_VALF, HUGE_VALF) \
+  X(SN_TYPE_F64, double, double, -HUGE_VAL, HUGE_VAL)
 
 double sni_element_get(sn_type type, const void *at)
 {
   switch (type) {
   case SN_TYPE_BOOL: return *(const uint8_t *)at != 0;
-#define GET(name, c_type) case name: return (double)*(const c_type *)at;
+#define GET(name, c_type, sum, least, greatest) case name: return (double)*(const c_type *)at;
   TYPES(GET)
 #undef GET
   }
@@ -31,7 +39,7 @@ void sni_element_set(sn_type type, void *at, double value)
 {
   switch (type) {
   case SN_TYPE_BOOL: *(uint8_t *)at = value < 0 || value > 0; break;
-#define SET(name, c_type) case name: *(c_type *)at = (c_type)value; break;
+#define SET(name, c_type, sum, least, greatest) case name: *(c_type *)at = (c_type)value; break;
   TYPES(SET)
 #undef SET
   }
@@ -45,25 +53,80 @@ void sni_element_scale(sn_type type, void *to, const void *from, double factor)
     sni_element_set(type, to, factor * sni_element_get(type, from));
 }
 
-void sni_elements_add(sn_type type, void *to, const void *from, size_t count)
+/* ---- accumulating ---- */
+
+static void add(sn_type type, void *to, const void *from, size_t count)
 {
   switch (type) {
   case SN_TYPE_BOOL:
     for (size_t k = 0; k < count; k++)
       ((uint8_t *)to)[k] |= ((const uint8_t *)from)[k];
     break;
-  /* Sums of signed integers wrap: they are made as unsigned ones. */
-#define ADD(name, c_type, sum_type)                                                    \
-  case name:                                                                           \
-    for (size_t k = 0; k < count; k++)                                                 \
-      ((c_type *)to)[k] = (c_type)((sum_type)((c_type *)to)[k] +                       \
-                                   (sum_type)((const c_type *)from)[k]);               \
+#define ADD(name, c_type, sum, least, greatest)                                                   \
+  case name:                                                                                      \
+    for (size_t k = 0; k < count; k++)                                                            \
+      ((c_type *)to)[k] = (c_type)((sum)((c_type *)to)[k] + (sum)((const c_type *)from)[k]);      \
     break;
-  ADD(SN_TYPE_I8, int8_t, uint64_t) ADD(SN_TYPE_I16, int16_t, uint64_t)
-  ADD(SN_TYPE_I32, int32_t, uint64_t) ADD(SN_TYPE_I64, int64_t, uint64_t)
-  ADD(SN_TYPE_U8, uint8_t, uint64_t) ADD(SN_TYPE_U16, uint16_t, uint64_t)
-  ADD(SN_TYPE_U32, uint32_t, uint64_t) ADD(SN_TYPE_U64, uint64_t, uint64_t)
-  ADD(SN_TYPE_F32, float, float) ADD(SN_TYPE_F64, double, double)
+  TYPES(ADD)
 #undef ADD
+  }
+}
+
+/* A comparison with a NaN is false: it is left out. */
+static void take_greater(sn_type type, void *to, const void *from, size_t count)
+{
+  switch (type) {
+  case SN_TYPE_BOOL: add(type, to, from, count); break;
+#define MAX(name, c_type, sum, least, greatest)                                                   \
+  case name:                                                                                      \
+    for (size_t k = 0; k < count; k++)                                                            \
+      if (((const c_type *)from)[k] > ((c_type *)to)[k])                                          \
+        ((c_type *)to)[k] = ((const c_type *)from)[k];                                            \
+    break;
+  TYPES(MAX)
+#undef MAX
+  }
+}
+
+static void take_lesser(sn_type type, void *to, const void *from, size_t count)
+{
+  switch (type) {
+  case SN_TYPE_BOOL:
+    for (size_t k = 0; k < count; k++)
+      ((uint8_t *)to)[k] &= ((const uint8_t *)from)[k];
+    break;
+#define MIN(name, c_type, sum, least, greatest)                                                   \
+  case name:                                                                                      \
+    for (size_t k = 0; k < count; k++)                                                            \
+      if (((const c_type *)from)[k] < ((c_type *)to)[k])                                          \
+        ((c_type *)to)[k] = ((const c_type *)from)[k];                                            \
+    break;
+  TYPES(MIN)
+#undef MIN
+  }
+}
+
+void sni_elements_add(sn_type type, sni_commit_kind how, void *to, const void *from, size_t count)
+{
+  if (how == SNI_COMMIT_MAX)
+    take_greater(type, to, from, count);
+  else if (how == SNI_COMMIT_MIN)
+    take_lesser(type, to, from, count);
+  else
+    add(type, to, from, count);
+}
+
+void sni_element_neutral(sn_type type, sni_commit_kind how, void *to)
+{
+  if (how != SNI_COMMIT_MAX && how != SNI_COMMIT_MIN) {
+    memset(to, 0, sni_element_bytes(type));
+    return;
+  }
+  switch (type) {
+  case SN_TYPE_BOOL: *(uint8_t *)to = how == SNI_COMMIT_MIN; break;
+#define NEUTRAL(name, c_type, sum, least, greatest) \
+  case name: *(c_type *)to = how == SNI_COMMIT_MAX ? (c_type)least : (c_type)greatest; break;
+  TYPES(NEUTRAL)
+#undef NEUTRAL
   }
 }

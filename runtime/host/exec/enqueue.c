@@ -21,7 +21,7 @@ int sni_queue_check_task(const sn_queue *queue, const sni_task *parent, const sn
     return sni_engine_fail(engine, SN_EINVAL, "'%s': %s is a queue of %s, not of %s", name,
                            queue->name, queue->unit->name, spec->unit->name);
   for (int k = 0; k < spec->use_count; k++)
-    if ((spec->uses[k].kind & ~(uint32_t)SN_CANCELLABLE) >= SN_ACCESS_READ_BUFFER)
+    if (sni_use_mode(spec->uses[k].kind) >= SN_ACCESS_READ_BUFFER)
       return sni_engine_fail(engine, SN_EINVAL, "'%s': a task of a queue declares permissions, and "
                              "asks for its buffers when it runs", name);
   if (queue->is_immediate && sni_engine_is_inside(engine))

@@ -4,7 +4,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/assign.c \
   runtime/host/exec/buffer.c \
   runtime/host/exec/code.c runtime/host/exec/code.h \
-  runtime/host/exec/commit.c \
+  runtime/host/exec/commit.c runtime/host/exec/commit.h runtime/host/exec/commits.def \
   runtime/host/exec/crew.c \
   runtime/host/exec/elements.c \
   runtime/host/exec/engine.c runtime/host/exec/engine.h \

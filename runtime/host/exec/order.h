@@ -14,8 +14,8 @@
 
 #include <stdint.h>
 
-typedef enum sni_permission {    /* ordered: none < read, accumulate < write */
-  SNI_NONE, SNI_READ, SNI_ACCUMULATE, SNI_WRITE
+typedef enum sni_permission {    /* none < read, three ways to accumulate < write */
+  SNI_NONE, SNI_READ, SNI_ACCUMULATE, SNI_ACCUMULATE_MAX, SNI_ACCUMULATE_MIN, SNI_WRITE
 } sni_permission;
 
 /* A task (of arrays: an operation) in a group: in a ring with the others, so that it leaves in
@@ -44,7 +44,7 @@ void sni_order_enter(sni_hazard *, sni_member *, sni_permission);
 /* Lock held.  The task is finished; once. */
 void sni_order_leave(sni_member *);
 
-/* Both together: R + R, A + A stay, anything else is write. */
+/* Both together: the same stays, anything else is write. */
 sni_permission sni_permission_merge(sni_permission, sni_permission);
 /* Whether `wanted` is at most `allowed`. */
 int sni_permission_allows(sni_permission allowed, sni_permission wanted);

@@ -192,6 +192,23 @@ static sni_verdict local_verdict(const sni_replica *replica, sni_operation mode)
   return replica ? sni_replica_step(replica, mode).verdict : SNI_DO;
 }
 
+/* Sums and maxima do not meet: what was accumulated another way goes home first.  Whether nothing
+ * of it is left. */
+static int has_one_way(const sni_request *request)
+{
+  const sni_tensor_block *block = request->block;
+  int is_alone = 1;
+
+  if (request->mode != SNI_OP_ACC || request->how == block->how)
+    return 1;
+  for (int k = 0; k < replica_count(block); k++)
+    if (block->replicas[k].state == SNI_DIRTYACC) {
+      (void)sni_replica_take(&block->replicas[k], SNI_OP_FLUSH);
+      is_alone = 0;
+    }
+  return is_alone && !block->adders;
+}
+
 /* Whether nothing is in the way; what can be moved out of it is begun. */
 static int may_pass(sni_request *request)
 {
@@ -203,7 +220,7 @@ static int may_pass(sni_request *request)
     return 1;
   if (block->moving)             /* rule 1 */
     return 0;
-  if (is_held_at_home(block, request->mode))
+  if (is_held_at_home(block, request->mode) || !has_one_way(request))
     return 0;
   for (int k = 0; k < replica_count(block); k++)
     if (&block->replicas[k] != local && !lets_pass(&block->replicas[k], request->mode))
@@ -216,6 +233,8 @@ sni_obstacle sni_request_obstacle(const sni_request *request)
   const sni_tensor_block *block = request->block;
   int holders = is_held_at_home(block, request->mode);
 
+  if (request->mode == SNI_OP_ACC && request->how != block->how)
+    holders += block->adders;
   if (block->moving)
     return SNI_A_TRANSFER;
   for (int k = 0; k < replica_count(block); k++) {
@@ -326,6 +345,8 @@ static void grant(sni_request *request)
     return;
   if (request->mode == SNI_OP_WRITE || request->mode == SNI_OP_RW)
     sni_block_outdate(block, replica);
+  if (request->mode == SNI_OP_ACC)
+    block->how = request->how;
   if (is_home(request->unit)) {
     grant_at_home(request);
     return;

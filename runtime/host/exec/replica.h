@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/host/exec/commit.h"
 #include "runtime/host/exec/queue.h"
 
 struct sni_tensor_block;
@@ -75,10 +76,11 @@ typedef struct sni_request {
   struct sni_tensor_block *block;
   sn_unit *unit;
   sni_operation mode;            /* READ, WRITE, RW, ACC, TMP */
+  sni_commit_kind how;           /* ACC: ADD, MAX or MIN */
   int is_cancellable;
-  int is_direct;                 /* accumulating at home: the holder adds, it gets no zeros */
+  int is_direct;                 /* accumulating at home: the holder adds, it gets no buffer */
   int is_granted;
-  int fills_block;               /* zeros are to be put into the memory before its use */
+  int fills_block;               /* what adds nothing is to be put into the memory before its use */
   void *memory;                  /* GRANTED: the block's, in the unit; NULL: TMP */
   void *own;                     /* a private buffer: TMP, cancellable, accumulating at home */
 } sni_request;
@@ -141,7 +143,9 @@ void sni_unit_end_transfers(sn_unit *);
 void sni_replica_done(sni_replica *, int code);
 /* Rule 3: READY replicas but this one (NULL: all) are old. */
 void sni_block_outdate(struct sni_tensor_block *, const sni_replica *but);
-/* Adds from into to, at most one at a time into a block (rule 5). */
-int sni_block_add(struct sni_tensor_block *, sn_span to, sn_span from);
+/* Adds from into to, as `how` says, at most one at a time into a block (rule 5). */
+int sni_block_add(struct sni_tensor_block *, sni_commit_kind how, sn_span to, sn_span from);
+/* Off the lock: fills it with what adds nothing: zeros, the type's least, its greatest. */
+int sni_block_fill_neutral(const struct sni_tensor_block *, sni_commit_kind how, sn_span);
 
 #endif

@@ -22,11 +22,14 @@ int sni_request_begin(sni_request *request)
   sn_engine *engine = request->block->tensor->engine;
 
   if (request->fills_block)
-    SN_TRY(sni_engine_fill(engine, span_of(request, request->memory), 0));
+    SN_TRY(sni_block_fill_neutral(request->block, request->how,
+                                  span_of(request, request->memory)));
   request->fills_block = 0;
   if (!request->own || request->mode == SNI_OP_TMP || request->mode == SNI_OP_WRITE)
     return SN_OK;
-  if (request->mode == SNI_OP_ACC || !request->memory)
+  if (request->mode == SNI_OP_ACC)
+    return sni_block_fill_neutral(request->block, request->how, span_of(request, request->own));
+  if (!request->memory)
     return sni_engine_fill(engine, span_of(request, request->own), 0);
   return sni_engine_copy(engine, span_of(request, request->own),
                          span_of(request, request->memory));
@@ -40,7 +43,7 @@ int sni_request_commit(sni_request *request)
   if (!request->own || !request->memory)
     return SN_OK;
   if (request->mode == SNI_OP_ACC)
-    return sni_block_add(request->block, to, from);
+    return sni_block_add(request->block, request->how, to, from);
   return sni_engine_copy(engine, to, from);
 }
 

@@ -192,6 +192,9 @@ void sni_task_body_returned(sni_task *);
 /* Its commits are done too. */
 void sni_task_body_over(sni_task *);
 
+/* commit.c */
+sni_permission sni_commit_needs(sni_commit_kind);
+
 /* buffer.c */
 /* Off the lock: what was declared is put in order for the body. */
 int sni_buffers_begin(sni_task *);

@@ -9,6 +9,7 @@
 
 #include <snode/tensor.h>
 
+#include "runtime/host/exec/commit.h"
 #include "runtime/host/exec/engine.h"
 #include "runtime/host/exec/order.h"
 #include "runtime/host/exec/replica.h"
@@ -29,6 +30,7 @@ typedef struct sni_tensor_block {
   int is_lost;                   /* its writer failed: until it is written whole */
   int readers, writers, adders;  /* buffers handed out at home */
   int moving;                    /* replicas with a Put or AccAll under way */
+  sni_commit_kind how;           /* what is DIRTYACC, or being added at home: ADD, MAX or MIN */
   sni_replica *replicas;         /* by unit index - 1; NULL: none was ever asked for */
 } sni_tensor_block;
 
@@ -66,7 +68,9 @@ double sni_element_get(sn_type, const void *at);
 void sni_element_set(sn_type, void *at, double value);
 /* *to = factor * *from; a factor of 1 leaves every bit. */
 void sni_element_scale(sn_type, void *to, const void *from, double factor);
-/* to[k] += from[k]; bool: or. */
-void sni_elements_add(sn_type, void *to, const void *from, size_t count);
+/* to[k] += from[k], or the greater, or the lesser of both; bool: or, or, and. */
+void sni_elements_add(sn_type, sni_commit_kind how, void *to, const void *from, size_t count);
+/* What adds nothing so: 0, the type's least, its greatest. */
+void sni_element_neutral(sn_type, sni_commit_kind how, void *to);
 
 #endif

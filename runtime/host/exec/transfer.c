@@ -8,7 +8,7 @@
 /* ---- sums ---- */
 
 /* In host memory: from there, or by way of a copy. */
-static int add_on_host(sni_tensor_block *block, void *to, sn_span from)
+static int add_on_host(sni_tensor_block *block, sni_commit_kind how, void *to, sn_span from)
 {
   const sn_tensor *tensor = block->tensor;
   const size_t count = from.bytes / tensor->element_bytes;
@@ -16,7 +16,7 @@ static int add_on_host(sni_tensor_block *block, void *to, sn_span from)
   int code;
 
   if (from.device == 0) {
-    sni_elements_add(tensor->type, to, from.data, count);
+    sni_elements_add(tensor->type, how, to, from.data, count);
     return SN_OK;
   }
   staged = sni_engine_new(tensor->engine, from.bytes, 1);
@@ -25,13 +25,13 @@ static int add_on_host(sni_tensor_block *block, void *to, sn_span from)
                            tensor->name);
   code = sni_engine_copy(tensor->engine, sn_span_host(staged, from.bytes), from);
   if (code == SN_OK)
-    sni_elements_add(tensor->type, to, staged, count);
+    sni_elements_add(tensor->type, how, to, staged, count);
   sni_engine_delete(tensor->engine, staged, from.bytes, 1);
   return code;
 }
 
 /* The sum is made on the host and copied back. */
-static int add_on_device(sni_tensor_block *block, sn_span to, sn_span from)
+static int add_on_device(sni_tensor_block *block, sni_commit_kind how, sn_span to, sn_span from)
 {
   sn_engine *engine = block->tensor->engine;
   void *staged = sni_engine_new(engine, to.bytes, 1);
@@ -42,22 +42,44 @@ static int add_on_device(sni_tensor_block *block, sn_span to, sn_span from)
                            block->tensor->name);
   code = sni_engine_copy(engine, sn_span_host(staged, to.bytes), to);
   if (code == SN_OK)
-    code = add_on_host(block, staged, from);
+    code = add_on_host(block, how, staged, from);
   if (code == SN_OK)
     code = sni_engine_copy(engine, to, sn_span_host(staged, to.bytes));
   sni_engine_delete(engine, staged, to.bytes, 1);
   return code;
 }
 
-int sni_block_add(sni_tensor_block *block, sn_span to, sn_span from)
+int sni_block_add(sni_tensor_block *block, sni_commit_kind how, sn_span to, sn_span from)
 {
   sn_engine *engine = block->tensor->engine;
   sni_mutex *turn = &engine->adding[(size_t)block->number % SNI_ADDING];
   int code;
 
   sni_mutex_lock(turn);          /* rule 5: two sums into one block do not meet */
-  code = to.device == 0 ? add_on_host(block, to.data, from) : add_on_device(block, to, from);
+  code = to.device == 0 ? add_on_host(block, how, to.data, from)
+                        : add_on_device(block, how, to, from);
   sni_mutex_unlock(turn);
+  return code;
+}
+
+int sni_block_fill_neutral(const sni_tensor_block *block, sni_commit_kind how, sn_span span)
+{
+  const sn_tensor *tensor = block->tensor;
+  sn_engine *engine = tensor->engine;
+  unsigned char *at;
+  int code = SN_OK;
+
+  if (how != SNI_COMMIT_MAX && how != SNI_COMMIT_MIN)
+    return sni_engine_fill(engine, span, 0);
+  at = span.device == 0 ? span.data : sni_engine_new(engine, span.bytes, 1);
+  if (!at)
+    return sni_engine_fail(engine, SN_ENOMEM, "%s: no memory to fill a buffer", tensor->name);
+  for (size_t k = 0; k < span.bytes; k += tensor->element_bytes)
+    sni_element_neutral(tensor->type, how, at + k);
+  if (span.device != 0) {
+    code = sni_engine_copy(engine, span, sn_span_host(at, span.bytes));
+    sni_engine_delete(engine, at, span.bytes, 1);
+  }
   return code;
 }
 
@@ -75,7 +97,7 @@ static int run_transfer(void *user, int device)
   if (replica->pending == SNI_PUT)
     return sni_engine_copy(engine, home, here);
   if (replica->pending == SNI_ACCALL)
-    code = sni_block_add(block, home, here);
+    code = sni_block_add(block, block->how, home, here);
   if (code == SN_OK && (replica->pending == SNI_GET || replica->then_get))
     code = sni_engine_copy(engine, here, home);
   return code;

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const sni_permission_name[] = { "nothing", "read", "accumulate", "write" };
+const char *const sni_permission_name[] = {
+  [SNI_NONE] = "nothing", [SNI_READ] = "read", [SNI_ACCUMULATE] = "accumulate",
+  [SNI_ACCUMULATE_MAX] = "accumulate by max", [SNI_ACCUMULATE_MIN] = "accumulate by min",
+  [SNI_WRITE] = "write"
+};
 
 /* ---- one use ---- */
 
@@ -24,7 +28,14 @@ static const struct { sni_permission permission; sni_operation operation; } need
 
 static uint32_t mode_of(const sn_use *use)
 {
-  return use->kind & ~(uint32_t)SN_CANCELLABLE;
+  return sni_use_mode(use->kind);
+}
+
+static sni_permission permission_of(const sn_use *use)
+{
+  const sni_permission least = needed[mode_of(use)].permission;
+
+  return least == SNI_ACCUMULATE ? sni_commit_needs(sni_use_accumulates(use->kind)) : least;
 }
 
 static int is_access(const sn_use *use)
@@ -72,8 +83,12 @@ static int check_use(const sni_wishes *w, const sn_use *use)
   const uint32_t mode = mode_of(use);
   const int may_cancel =
     mode >= SN_ACCESS_WRITE_BUFFER && mode <= SN_ACCESS_ACCUMULATE_BUFFER;
+  const int accumulates = mode == SN_PERMISSION_ACCUMULATE || mode == SN_ACCESS_ACCUMULATE_BUFFER;
+  const uint32_t by = use->kind & (SN_BY_MAX | SN_BY_MIN);
 
-  if (mode > SN_ACCESS_TEMP_BUFFER || ((use->kind & SN_CANCELLABLE) && !may_cancel))
+  if (mode > SN_ACCESS_TEMP_BUFFER || ((use->kind & SN_CANCELLABLE) && !may_cancel) ||
+      (by && !accumulates) || by == (SN_BY_MAX | SN_BY_MIN) ||
+      (use->kind & ~(mode | by | (uint32_t)SN_CANCELLABLE)))
     return sni_engine_fail(w->engine, SN_EINVAL, "'%s': %#x is no kind of use", w->name,
                            (unsigned)use->kind);
   return use->is_block ? check_block(w, use) : check_slice(w, use);
@@ -167,7 +182,7 @@ static int collect(sni_wishes *w, const sn_task_spec *spec)
     const sn_use *use = &spec->uses[k];
     SN_TRY(check_use(w, use));
     w->access_count += is_access(use);
-    w->permission = needed[mode_of(use)].permission;
+    w->permission = permission_of(use);
     if (w->permission == SNI_NONE || (is_strict && is_access(use)))
       continue;
     if (use->is_block)
@@ -195,7 +210,7 @@ static int check_accesses(const sni_wishes *w, const sn_task_spec *spec)
     if (!is_access(use))
       continue;
     has = find_wish(w, block_of(use));
-    needs = needed[mode_of(use)].permission;
+    needs = permission_of(use);
     if (!sni_permission_allows(has, needs))
       return sni_engine_fail(w->engine, SN_EPERMISSION,
                              "'%s' declares an access to %s that needs %s; its permission there "
@@ -268,6 +283,7 @@ void sni_buffers_declare(sni_task *task, const sn_task_spec *spec)
     buffer->kind = use->kind;
     buffer->request.block = block_of(use);
     buffer->request.mode = needed[mode_of(use)].operation;
+    buffer->request.how = sni_use_accumulates(use->kind);
     buffer->request.is_cancellable = (use->kind & SN_CANCELLABLE) != 0;
     if (buffer > task->buffers)
       buffer[-1].request.next = &buffer->request;

@@ -1,0 +1,308 @@
+/* Commits by max and min, beside put and add: values, units, order among each other, every type,
+ * and what is refused.
+ */
+#include <float.h>
+#include <math.h>
+
+#include "t/exec/course.h"
+
+enum { BLOCKS = 8, TASKS = 400 };
+
+/* ---- a random course over units ---- */
+
+typedef struct step {
+  sn_tensor *tensor;
+  int64_t block, amount, seen;
+  int kind;                      /* of the table below */
+} step;
+
+/* What a step does to its block: declared, or got on the spot; by itself or from a temporary. */
+static const struct { uint32_t use; char how; } kinds[] = {
+  { SN_ACCESS_READ_BUFFER, 'r' }, { SN_ACCESS_READ_WRITE_BUFFER, 'w' },
+  { SN_ACCESS_ACCUMULATE_BUFFER, '+' }, { SN_ACCESS_ACCUMULATE_BUFFER | SN_BY_MAX, '>' },
+  { SN_ACCESS_ACCUMULATE_BUFFER | SN_BY_MIN, '<' },
+  { SN_ACCESS_ACCUMULATE_BUFFER | SN_BY_MAX | SN_CANCELLABLE, '>' },
+  { SN_PERMISSION_ACCUMULATE | SN_BY_MAX, '>' }, { SN_PERMISSION_ACCUMULATE | SN_BY_MIN, '<' }
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static int64_t combined(char how, int64_t value, int64_t amount)
+{
+  switch (how) {
+  case 'w': return amount % 50;
+  case '+': return value + amount;
+  case '>': return amount > value ? amount : value;
+  case '<': return amount < value ? amount : value;
+  default: return value;
+  }
+}
+
+static int commit(sn_buffer *buffer, char how)
+{
+  switch (how) {
+  case 'w': return sn_buffer_release_put(buffer);
+  case '+': return sn_buffer_release_add(buffer);
+  case '>': return sn_buffer_release_max(buffer);
+  case '<': return sn_buffer_release_min(buffer);
+  default: return sn_buffer_release(buffer);
+  }
+}
+
+static int get(sn_run *run, const step *s, sn_buffer **out)
+{
+  const uint32_t use = kinds[s->kind].use;
+
+  if (use == SN_ACCESS_READ_BUFFER) return sn_buffer_read(run, s->tensor, s->block, out);
+  if (use == SN_ACCESS_READ_WRITE_BUFFER)
+    return sn_buffer_read_write(run, s->tensor, s->block, out);
+  if (use == SN_ACCESS_ACCUMULATE_BUFFER) return sn_buffer_acc(run, s->tensor, s->block, out);
+  /* a temporary commits as its permission says, or a buffer is got on the spot */
+  if ((use & 0xff) == SN_PERMISSION_ACCUMULATE && s->amount % 2)
+    return sn_buffer_tmp(run, s->tensor, s->block, &s->amount, out);
+  return sn_buffer_acc_by(run, s->tensor, s->block,
+                          use & (SN_BY_MAX | SN_BY_MIN | SN_CANCELLABLE), out);
+}
+
+static int run_step(sn_run *run, void *user)
+{
+  step *s = user;
+  const char how = kinds[s->kind].how;
+  sn_buffer *buffer;
+  int64_t *value;
+
+  SN_TRY(get(run, s, &buffer));
+  value = sn_buffer_data(buffer);
+  if (how == 'r') s->seen = *value;
+  else *value = combined(how, *value, s->amount);
+  return commit(buffer, how);
+}
+
+static void test_random(int workers, int memories, uint64_t capacity)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  static step all[TASKS];
+  static int64_t expected[TASKS];
+  int64_t value[BLOCKS] = { 0 }, got[BLOCKS];
+  uint32_t seed = 11;
+  sn_engine *engine;
+  sn_tensor *tensor;
+  int codes = 0, wrong = 0;
+
+  options.workers = workers;
+  options.memories = memories;
+  options.capacity = capacity * sizeof(int64_t);
+  engine = engine_by(&options);
+  tensor = tensor_named(engine, "A", BLOCKS, 1);
+  for (int t = 0; t < TASKS; t++) {
+    step *s = &all[t];
+    sn_use use;
+    sn_task_spec spec;
+    seed = seed * 1664525u + 1013904223u;
+    s->tensor = tensor;
+    s->kind = (int)((seed >> 8) % KINDS);
+    s->block = (seed >> 12) % BLOCKS;
+    s->amount = (int64_t)(seed >> 16) % 2000 - 1000;
+    s->seen = 0;
+    expected[t] = kinds[s->kind].how == 'r' ? value[s->block] : 0;
+    value[s->block] = combined(kinds[s->kind].how, value[s->block], s->amount);
+    use = sn_use_block(kinds[s->kind].use, tensor, s->block);
+    spec = spec_with(NULL, run_step, s, &use, 1);
+    codes |= sn_task_submit(engine, &spec, NULL);
+  }
+  codes |= sn_tensor_read(tensor, got, sizeof got);
+  for (int t = 0; t < TASKS; t++) wrong += all[t].seen != expected[t];
+  is_int(codes, SN_OK, "%d workers, %d memories: all run", workers, memories);
+  is_int(wrong, 0, "each reader saw what stood there");
+  ok(memcmp(got, value, sizeof got) == 0, "and the end is that of running all in order");
+  is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
+}
+
+/* ---- parallel maxima, units of every kind of commit ---- */
+
+static int raise(sn_run *run, void *user)
+{
+  const step *s = user;
+  sn_buffer *buffer;
+
+  SN_TRY(sn_buffer_acc_by(run, s->tensor, s->block, SN_BY_MAX, &buffer));
+  if (*(int64_t *)sn_buffer_data(buffer) < s->amount)
+    *(int64_t *)sn_buffer_data(buffer) = s->amount;
+  return sn_buffer_release_max(buffer);
+}
+
+/* Maxima stay where they are made until somebody reads: one AccAll for each unit. */
+static void test_parallel(void)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_engine *engine;
+  step s[6];
+  sn_unit_memory memory;
+  sn_task_counters counters;
+  int codes = 0;
+  uint64_t adds = 0;
+
+  options.workers = 1;
+  options.memories = 2;
+  engine = engine_by(&options);
+  for (int k = 0; k < 6; k++) {
+    sn_use use;
+    sn_task_spec spec;
+    s[k].tensor = k ? s[0].tensor : tensor_named(engine, "A", 1, 1);
+    s[k].block = 0;
+    s[k].amount = (k * 5) % 6 - 3;
+    use = sn_use_block(SN_ACCESS_ACCUMULATE_BUFFER | SN_BY_MAX, s[k].tensor, 0);
+    spec = spec_with(NULL, raise, &s[k], &use, 1);
+    spec.unit = sn_engine_unit(engine, 1 + k % 2);
+    codes |= sn_task_submit(engine, &spec, NULL);
+  }
+  codes |= sn_engine_await(engine) | sn_engine_counters(engine, &counters);
+  is_int(codes, SN_OK, "six maxima on two units");
+  is_int(counters.edges, 0, "in any order");
+  is_int(value_of(s[0].tensor, 0), 2, "the greatest");
+  for (int u = 1; u <= 2; u++) {
+    codes |= sn_unit_memory_of(sn_engine_unit(engine, u), &memory);
+    adds += memory.adds;
+  }
+  is_int(codes | (int)adds, 2, "each unit's went home once");
+  is_int(sn_tensor_destroy(s[0].tensor) | sn_engine_destroy(engine), SN_OK, "gone");
+}
+
+/* ---- every type ---- */
+
+typedef struct typed {
+  sn_tensor *tensor;
+  double value;
+  uint32_t by;
+} typed;
+
+static double element(sn_type type, const void *at)
+{
+  switch (type) {
+  case SN_TYPE_BOOL: case SN_TYPE_U8: return *(const uint8_t *)at;
+  case SN_TYPE_I8: return *(const int8_t *)at;
+  case SN_TYPE_I16: return *(const int16_t *)at;
+  case SN_TYPE_I32: return *(const int32_t *)at;
+  case SN_TYPE_I64: return (double)*(const int64_t *)at;
+  case SN_TYPE_U16: return *(const uint16_t *)at;
+  case SN_TYPE_U32: return *(const uint32_t *)at;
+  case SN_TYPE_U64: return (double)*(const uint64_t *)at;
+  case SN_TYPE_F32: return (double)*(const float *)at;
+  case SN_TYPE_F64: return *(const double *)at;
+  }
+  return NAN;
+}
+
+/* What it is given is worth nothing: it commits that alone. */
+static int leave_it(sn_run *run, void *user)
+{
+  typed *t = user;
+  sn_buffer *buffer;
+
+  SN_TRY(sn_buffer_acc_by(run, t->tensor, 0, t->by, &buffer));
+  t->value = element(sn_tensor_type(t->tensor), sn_buffer_data(buffer));
+  return t->by == SN_BY_MAX ? sn_buffer_release_max(buffer) : sn_buffer_release_min(buffer);
+}
+
+static void test_types(void)
+{
+  static const struct { sn_type type; size_t bytes; double least, greatest; } rows[] = {
+    { SN_TYPE_BOOL, 1, 0, 1 }, { SN_TYPE_I8, 1, -128, 127 }, { SN_TYPE_I16, 2, -32768, 32767 },
+    { SN_TYPE_I32, 4, -2147483648.0, 2147483647.0 }, { SN_TYPE_I64, 8, -0x1p63, 0x1p63 },
+    { SN_TYPE_U8, 1, 0, 255 }, { SN_TYPE_U16, 2, 0, 65535 }, { SN_TYPE_U32, 4, 0, 4294967295.0 },
+    { SN_TYPE_U64, 8, 0, 0x1p64 }, { SN_TYPE_F32, 4, -HUGE_VAL, HUGE_VAL },
+    { SN_TYPE_F64, 8, -HUGE_VAL, HUGE_VAL }
+  };
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_engine *engine;
+  int wrong = 0;
+
+  options.workers = 1;
+  options.memories = 1;
+  engine = engine_by(&options);
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+    for (int way = 0; way < 4; way++) {          /* at home and away, max and min */
+      typed t = { NULL, 0, way % 2 ? SN_BY_MIN : SN_BY_MAX };
+      sn_use use;
+      uint64_t one = 0;
+      if (sn_tensor_create(engine, rows[k].type, 0, NULL, NULL, &t.tensor) != SN_OK ||
+          sn_tensor_fill(t.tensor, 1) != SN_OK)
+        bail("no tensor");
+      use = sn_use_block(SN_ACCESS_ACCUMULATE_BUFFER | t.by, t.tensor, 0);
+      wrong += run_task(engine, sn_engine_unit(engine, way / 2), NULL, leave_it, &t, &use, 1) !=
+               SN_OK;
+      wrong += t.value < (way % 2 ? rows[k].greatest : rows[k].least) ||
+               t.value > (way % 2 ? rows[k].greatest : rows[k].least);
+      wrong += sn_tensor_flush(t.tensor) != SN_OK ||
+               sn_tensor_read_block(t.tensor, 0, &one, rows[k].bytes) != SN_OK;
+      wrong += element(rows[k].type, &one) < 1 || element(rows[k].type, &one) > 1;
+      wrong += sn_tensor_destroy(t.tensor) != SN_OK;
+    }
+  is_int(wrong, 0, "of every type: from its least or greatest, which changes nothing");
+  is_int(sn_engine_destroy(engine), SN_OK, "gone");
+}
+
+/* ---- refusals ---- */
+
+typedef struct trial {
+  sn_engine *engine;
+  sn_tensor *tensor;
+} trial;
+
+static int ask(sn_run *run, void *user)
+{
+  trial *t = user;
+  const int64_t nine = 9;
+  sn_buffer *buffer;
+
+  is_int(sn_buffer_acc(run, t->tensor, 0, &buffer), SN_EPERMISSION, "a sum where maxima are made");
+  said(t->engine, "'asks' asks for a acc buffer of A[0], which needs accumulate; its permission "
+                  "there is accumulate by max");
+  is_int(sn_buffer_acc_by(run, t->tensor, 0, SN_BY_MIN, &buffer), SN_EPERMISSION, "minima too");
+  sn_engine_clear(t->engine);
+  is_int(sn_buffer_acc_by(run, t->tensor, 0, 0, &buffer), SN_EINVAL, "by nothing");
+  SN_TRY(sn_buffer_acc_by(run, t->tensor, 0, SN_BY_MAX, &buffer));
+  is_int(sn_buffer_release_add(buffer), SN_ESTATE, "a maximum is no sum");
+  said(t->engine, "'asks': release_add of a max buffer of A[0]: it is committed by release_max");
+  SN_TRY(sn_buffer_release_max(buffer));
+  SN_TRY(sn_buffer_tmp(run, t->tensor, 0, &nine, &buffer));
+  is_int(sn_buffer_release_min(buffer), SN_EPERMISSION, "a tmp commits what is permitted");
+  said(t->engine, "'asks': release_min of a tmp buffer of A[0]: the task may not accumulate into "
+                  "the block");
+  return sn_buffer_release_max(buffer);
+}
+
+static void test_refused(void)
+{
+  sn_engine *engine = engine_by(NULL);
+  trial t = { engine, tensor_named(engine, "A", 2, 1) };
+  sn_use uses[2] = { sn_use_block(SN_PERMISSION_ACCUMULATE | SN_BY_MAX, t.tensor, 0),
+                     sn_use_block(SN_PERMISSION_READ | SN_BY_MAX, t.tensor, 0) };
+  sn_task_spec spec = spec_with("reads by max", do_nothing, NULL, &uses[1], 1);
+  sn_task_counters counters;
+
+  is_int(run_task(engine, NULL, "asks", ask, &t, uses, 1), SN_OK, "max");
+  is_int(value_of(t.tensor, 0), 9, "the greatest of none and 9");
+  is_int(sn_task_submit(engine, &spec, NULL), SN_EINVAL, "reading has no way");
+  said(engine, "'reads by max': 0x200 is no kind of use");
+  uses[1].kind = SN_PERMISSION_ACCUMULATE | SN_BY_MAX | SN_BY_MIN;
+  is_int(sn_task_submit(engine, &spec, NULL), SN_EINVAL, "two ways");
+  sn_engine_clear(engine);
+  /* together they are write: what comes next is ordered behind it */
+  uses[0].kind = SN_PERMISSION_ACCUMULATE | SN_BY_MAX;
+  uses[1].kind = SN_PERMISSION_ACCUMULATE;
+  is_int(run_task(engine, NULL, "both", do_nothing, NULL, uses, 2), SN_OK, "a sum and a maximum");
+  is_int(sn_engine_counters(engine, &counters), SN_OK, "counted");
+  is_int(sn_tensor_destroy(t.tensor) | sn_engine_destroy(engine), SN_OK, "gone");
+}
+
+int main(void)
+{
+  test_random(0, 0, 0);
+  test_random(2, 0, 0);
+  test_random(2, 2, 0);
+  test_random(1, 3, 6);          /* room for what a worker and those ahead of it hold */
+  test_parallel();
+  test_types();
+  test_refused();
+  return done_testing();
+}
