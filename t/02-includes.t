@@ -37,6 +37,7 @@ may runtime/device "$device|snode/error\.h|snode/interpreter\.h"
 may runtime/host/base "runtime/host/base/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/host/tree "runtime/host/(base|tree)/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/host/exec "runtime/host/(base|exec)/[a-z_]*\.(h|def)|$public|$abi"
+may runtime/host/bridge "runtime/host/(base|tree|exec|bridge)/[a-z_]*\.(h|def)|$public|$abi"
 may include/snode "$public|$abi"
 
 is "abi.h is the lowest file" "$(includes runtime/device/abi.h)" ""

@@ -16,10 +16,11 @@ generate_programs omp && pass "generate" || fail "generate"
 libsnode() {
   library=
   mkdir -p "$work/$1"
-  for f in "$SN_SRCDIR"/runtime/host/base/*.c "$SN_SRCDIR"/runtime/host/tree/*.c; do
-    library="$library $work/$1/lib-$(basename "$f" .c).o"
-    at_once $TEST_CLANG -std=c11 -g -O1 $SANITIZER_CFLAGS -I"$SN_SRCDIR" $include \
-      -I"$SN_BUILDDIR" -c "$f" -o "$work/$1/lib-$(basename "$f" .c).o"
+  for f in "$SN_SRCDIR"/runtime/host/*/*.c; do
+    object=$work/$1/lib-$(basename "$(dirname "$f")")-$(basename "$f" .c).o
+    library="$library $object"
+    at_once $TEST_CLANG -std=c11 -g -O1 $SANITIZER_CFLAGS -D_GNU_SOURCE -I"$SN_SRCDIR" $include \
+      -I"$SN_BUILDDIR" -c "$f" -o "$object"
   done
   all_done
 }

@@ -37,7 +37,9 @@ void emit_init(Emit *e, const IrModule *m, const EmitOptions *options, Text *out
   for (int k = 0; k < m->const_count; k++)
     names_fix(&e->names, const_name(e, m->consts[k]));
   for (int k = 0; k < m->kernel_count; k++)
-    names_fix(&e->names, format(e->arena, "%s_%s", m->prefix, m->kernels[k]->name));
+    for (int submits = 0; submits < 2; submits++)
+      names_fix(&e->names, format(e->arena, "%s_%s%s", m->prefix, m->kernels[k]->name,
+                                  submits ? "_submit" : ""));
   plan_calls(e);
   e->table = names_take(&e->names, format(e->arena, "%s_table", m->prefix));
   e->array_values = names_take(&e->names, "array_values");
@@ -137,6 +139,8 @@ static void write_top(Emit *e)
   if (o->target == EMIT_INTERPRETER)
     write_line(e, "#include <snode/device/interpret.h>");
   write_line(e, "#include <snode/module.h>");
+  if (e->module->kernel_count)
+    write_line(e, "#include <snode/submit.h>");
   if (!o->contract && o->target == EMIT_OMP)
     write_contraction(e);
 }

@@ -31,7 +31,9 @@ static void write_manual(Emit *e)
     "_get and _set reach one cell; _read and _write a box (NULL: all of the field) from and to\n"
     "memory of any stride (NULL: dense, row-major); _read_active and _write_active lists of\n"
     "cells, an index a row. An inactive cell reads as the field's default; writing activates.\n"
-    "Indices are checked always; a field's are in its own order, an SNode's in axis order.");
+    "Indices are checked always; a field's are in its own order, an SNode's in axis order.\n"
+    "A kernel's _submit gives it a place in a queue (snode/submit.h); arrays and results belong\n"
+    "to the runtime until *done is.");
 }
 
 static void write_consts(Emit *e)
@@ -109,6 +111,7 @@ static void write_kernels(Emit *e)
     if (f->doc)
       write_comment(e, f->doc);
     write_line(e, "SN_NODISCARD %s;", kernel_prototype(e, f));
+    write_line(e, "SN_NODISCARD %s;", kernel_submit_prototype(e, f));
   }
 }
 

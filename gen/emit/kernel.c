@@ -270,4 +270,6 @@ void emit_kernel(Emit *e, const IrFunction *f)
     number++;
   e->kernel_info[number] = info;
   emit_kernel_call(e, f, &k, info);
+  write_line(e, "%s", "");
+  emit_kernel_submit(e, f, info);
 }

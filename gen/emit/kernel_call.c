@@ -1,5 +1,6 @@
-/* The public function of a kernel: its prototype, in header and C file, and its
- * body, the steps that the sequencer is led through.
+/* The public functions of a kernel: their prototypes, in header and C file; the body of the
+ * call, the steps that the sequencer is led through; and what submits it to a queue, which
+ * keeps the arguments until the queue makes the call.
  */
 #include "gen/emit/task.h"
 
@@ -12,6 +13,7 @@ typedef struct CallNames {
   const char *tree[MAX_SLOTS];
   const char **param, **whole;
   const char *ctx, *out, *trees, *params, *call;
+  const char *queue, *done, *arguments;  /* of the one that submits it */
 } CallNames;
 
 /* Of a vector the array, and what is in it: "v[1]". */
@@ -39,6 +41,9 @@ static void name_call(Emit *e, const IrFunction *f, CallNames *c)
   c->trees = names_take(&c->names, "trees");
   c->params = names_take(&c->names, "params");
   c->call = names_take(&c->names, "call");
+  c->queue = names_take(&c->names, "queue");
+  c->done = names_take(&c->names, "done");
+  c->arguments = names_take(&c->names, "arguments");
 }
 
 static const char *param_text(Emit *e, const IrFunction *f, int k, const char *name)
@@ -53,7 +58,8 @@ static const char *param_text(Emit *e, const IrFunction *f, int k, const char *n
   return format(e->arena, "%s %s", api_type(v->type), name);
 }
 
-static const char *prototype(Emit *e, const IrFunction *f, const CallNames *c)
+/* What a call takes, each with a comma before it. */
+static const char *parameters(Emit *e, const IrFunction *f, const CallNames *c)
 {
   const char *list = "";
 
@@ -67,7 +73,18 @@ static const char *prototype(Emit *e, const IrFunction *f, const CallNames *c)
     list = format(e->arena, "%s, %s %s[%d]", list, api_type(f->result), c->out, f->result_count);
   else if (f->result->kind != TYPE_VOID)
     list = format(e->arena, "%s, %s *%s", list, api_type(f->result), c->out);
-  return format(e->arena, "int %s_%s(%s)", e->module->prefix, f->name, list + 2);
+  return list;
+}
+
+static const char *prototype(Emit *e, const IrFunction *f, const CallNames *c)
+{
+  return format(e->arena, "int %s_%s(%s)", e->module->prefix, f->name, parameters(e, f, c) + 2);
+}
+
+static const char *submit_prototype(Emit *e, const IrFunction *f, const CallNames *c)
+{
+  return format(e->arena, "int %s_%s_submit(sn_queue *%s%s, sn_event **%s)", e->module->prefix,
+                f->name, c->queue, parameters(e, f, c), c->done);
 }
 
 const char *kernel_prototype(Emit *e, const IrFunction *f)
@@ -76,6 +93,14 @@ const char *kernel_prototype(Emit *e, const IrFunction *f)
 
   name_call(e, f, &c);
   return prototype(e, f, &c);
+}
+
+const char *kernel_submit_prototype(Emit *e, const IrFunction *f)
+{
+  CallNames c;
+
+  name_call(e, f, &c);
+  return submit_prototype(e, f, &c);
 }
 
 /* ---- the body ---- */
@@ -151,9 +176,19 @@ static void write_begin(Emit *e, const IrFunction *f, const KernelNames *k, cons
              f->result->kind == TYPE_VOID ? "NULL" : c->out, c->call);
 }
 
-void emit_kernel_call(Emit *e, const IrFunction *f, const KernelNames *k, const char *info)
+/* sn_tree *const trees[] = { (sn_tree *)grid }; */
+static void write_trees(Emit *e, const IrFunction *f, const CallNames *c)
 {
   const char *trees = "";
+
+  for (int s = 0; s < f->slot_count; s++)
+    trees = format(e->arena, "%s%s(sn_tree *)%s", trees, s ? ", " : "", c->tree[s]);
+  if (*trees)
+    write_line(e, "sn_tree *const %s[] = { %s };", c->trees, trees);
+}
+
+void emit_kernel_call(Emit *e, const IrFunction *f, const KernelNames *k, const char *info)
+{
   CallNames c;
 
   name_call(e, f, &c);
@@ -162,10 +197,7 @@ void emit_kernel_call(Emit *e, const IrFunction *f, const KernelNames *k, const 
   write_line(e, "%s", prototype(e, f, &c));
   write_line(e, "{");
   e->indent++;
-  for (int s = 0; s < f->slot_count; s++)
-    trees = format(e->arena, "%s%s(sn_tree *)%s", trees, s ? ", " : "", c.tree[s]);
-  if (*trees)
-    write_line(e, "sn_tree *const %s[] = { %s };", c.trees, trees);
+  write_trees(e, f, &c);
   write_params(e, f, k, &c);
   write_line(e, "sn_call *%s;", c.call);
   write_line(e, "%s", "");
@@ -173,6 +205,103 @@ void emit_kernel_call(Emit *e, const IrFunction *f, const KernelNames *k, const 
   write_arrays(e, f, k, &c);
   emit_steps(e, f, k, c.call, format(e->arena, "return sn_call_end(%s, %s);", c.call,
                                      f->result->kind == TYPE_VOID ? "NULL" : c.out));
+  e->indent--;
+  write_line(e, "}");
+}
+
+/* ---- submitting it ---- */
+
+/* A member for whatever the call takes; values: what it is set to; operands: what it is read
+ * as when the call is made. */
+typedef struct Arguments {
+  const char *self, *values, *operands;
+} Arguments;
+
+static void add_argument(Emit *e, Arguments *a, const char *declaration, const char *name,
+                         const char *value)
+{
+  write_line(e, "%s;", declaration);
+  a->values = format(e->arena, "%s, %s", a->values, value);
+  a->operands = format(e->arena, "%s, %s->%s", a->operands, a->self, name);
+}
+
+static void add_parameter(Emit *e, Arguments *a, const IrFunction *f, const CallNames *c, int k)
+{
+  const IrVariable *v = f->params[k];
+  const int elements = ir_param_elements(f, k);
+  const char *values = c->whole[k];
+
+  if (!ir_is_element(v->name)) {
+    add_argument(e, a, param_text(e, f, k, c->whole[k]), c->whole[k], c->whole[k]);
+    return;
+  }
+  for (int i = 0; i < elements; i++)
+    values = format(e->arena, "%s%s", i ? format(e->arena, "%s, ", values) : "{ ", c->param[k + i]);
+  add_argument(e, a, format(e->arena, "%s %s[%d]", api_type(v->type), c->whole[k], elements),
+               c->whole[k], format(e->arena, "%s }", values));
+}
+
+static Arguments write_arguments_struct(Emit *e, const IrFunction *f, const CallNames *c,
+                                        const char *type, const char *self)
+{
+  Arguments a = { self, "", "" };
+
+  write_line(e, "typedef struct %s {   /* kept until the call is made */", type);
+  e->indent++;
+  for (int k = 0; k < f->slot_count; k++)
+    add_argument(e, &a, format(e->arena, "%s *%s", e->trees[f->slots[k].tree->id].c_type,
+                               c->tree[k]), c->tree[k], c->tree[k]);
+  if (f->slot_count == 0)
+    add_argument(e, &a, format(e->arena, "sn_context *%s", c->ctx), c->ctx, c->ctx);
+  for (int k = 0; k < f->param_count; k += ir_param_elements(f, k))
+    add_parameter(e, &a, f, c, k);
+  if (f->result->kind != TYPE_VOID)
+    add_argument(e, &a, format(e->arena, "%s *%s", api_type(f->result), c->out), c->out, c->out);
+  e->indent--;
+  write_line(e, "} %s;", type);
+  write_line(e, "%s", "");
+  return a;
+}
+
+/* What the queue runs. */
+static void write_run(Emit *e, const IrFunction *f, const char *name, const char *type,
+                      const Arguments *a, Names *names)
+{
+  const char *run = names_take(names, "run"), *user = names_take(names, "user");
+
+  write_line(e, "static int %s(sn_run *%s, void *%s)", name, run, user);
+  write_line(e, "{");
+  e->indent++;
+  write_line(e, "const %s *%s = %s;", type, a->self, user);
+  write_line(e, "%s", "");
+  write_line(e, "(void)%s;", run);
+  write_line(e, "return %s_%s(%s);", e->module->prefix, f->name, a->operands + 2);
+  e->indent--;
+  write_line(e, "}");
+  write_line(e, "%s", "");
+}
+
+void emit_kernel_submit(Emit *e, const IrFunction *f, const char *info)
+{
+  const char *type = names_take(&e->names, format(e->arena, "%s_arguments", f->name));
+  const char *run = names_take(&e->names, format(e->arena, "%s_run", f->name));
+  Names names;
+  Arguments a;
+  CallNames c;
+
+  name_call(e, f, &c);
+  names_init(&names, e->arena, NAMES_LOCAL, &e->names);
+  a = write_arguments_struct(e, f, &c, type, names_take(&names, "a"));
+  write_run(e, f, run, type, &a, &names);
+  write_line(e, "%s", submit_prototype(e, f, &c));
+  write_line(e, "{");
+  e->indent++;
+  write_trees(e, f, &c);
+  write_line(e, "const %s %s = { %s };", type, c.arguments, a.values + 2);
+  write_line(e, "%s", "");
+  write_line(e, "return sn_kernel_submit(%s, &%s, %s, %s, %s, &%s, sizeof %s, %s);", c.queue, info,
+             f->slot_count ? "NULL" : c.ctx, f->slot_count ? c.trees : "NULL", run, c.arguments,
+             c.arguments, c.done);
   e->indent--;
   write_line(e, "}");
 }

@@ -59,6 +59,7 @@ void emit_steps(Emit *, const IrFunction *, const KernelNames *, const char *cal
 
 /* ---- kernel_call.c ---- */
 void emit_kernel_call(Emit *, const IrFunction *, const KernelNames *, const char *info);
+void emit_kernel_submit(Emit *, const IrFunction *, const char *info);
 
 /* ---- permission.c: the table's name, or NULL in text ---- */
 const char *write_permissions(Emit *, const IrFunction *, int *count);

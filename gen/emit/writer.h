@@ -182,5 +182,6 @@ void plan_calls(Emit *);                              /* call.c: takes their nam
 void emit_tree_calls(Emit *, const IrTree *, bool with_body);   /* call.c */
 void emit_module_calls(Emit *, bool with_body);       /* call.c */
 const char *kernel_prototype(Emit *, const IrFunction *);       /* kernel_call.c */
+const char *kernel_submit_prototype(Emit *, const IrFunction *);
 
 #endif

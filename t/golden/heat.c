@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <snode/device/runtime.h>
 #include <snode/module.h>
+#include <snode/submit.h>
 
 /* Products and sums are not fused: compile with -ffp-contract=off, as
  * --print-cflags says (gcc does not know the pragma). */
@@ -220,6 +221,28 @@ int heat_step(heat_grid *grid, float dt)
   return sn_call_end(call, NULL);
 }
 
+typedef struct step_arguments {   /* kept until the call is made */
+  heat_grid *grid;
+  float dt;
+} step_arguments;
+
+static int step_run(sn_run *run, void *user)
+{
+  const step_arguments *a = user;
+
+  (void)run;
+  return heat_step(a->grid, a->dt);
+}
+
+int heat_step_submit(sn_queue *queue, heat_grid *grid, float dt, sn_event **done)
+{
+  sn_tree *const trees[] = { (sn_tree *)grid };
+  const step_arguments arguments = { grid, dt };
+
+  return sn_kernel_submit(queue, &step_info, NULL, trees, step_run, &arguments, sizeof arguments,
+      done);
+}
+
 /* ---- kernel mass (heat.sn:25) ---- */
 
 typedef struct mass_vars {   /* seen by all its tasks */
@@ -392,6 +415,28 @@ int heat_mass(heat_grid *grid, double *out)
   return sn_call_end(call, out);
 }
 
+typedef struct mass_arguments {   /* kept until the call is made */
+  heat_grid *grid;
+  double *out;
+} mass_arguments;
+
+static int mass_run(sn_run *run, void *user)
+{
+  const mass_arguments *a = user;
+
+  (void)run;
+  return heat_mass(a->grid, a->out);
+}
+
+int heat_mass_submit(sn_queue *queue, heat_grid *grid, double *out, sn_event **done)
+{
+  sn_tree *const trees[] = { (sn_tree *)grid };
+  const mass_arguments arguments = { grid, out };
+
+  return sn_kernel_submit(queue, &mass_info, NULL, trees, mass_run, &arguments, sizeof arguments,
+      done);
+}
+
 /* ---- kernel seed (heat.sn:32) ---- */
 
 typedef struct seed_params {
@@ -514,6 +559,31 @@ int heat_seed(heat_grid *grid, const int32_t *at, int64_t m, float value)
   sn_call_array(call, &params.at, at, array_values(2, (const int64_t[]){ m, 2 }), sizeof *at, 1);
   sn_call_task(call, 0);
   return sn_call_end(call, NULL);
+}
+
+typedef struct seed_arguments {   /* kept until the call is made */
+  heat_grid *grid;
+  const int32_t *at;
+  int64_t m;
+  float value;
+} seed_arguments;
+
+static int seed_run(sn_run *run, void *user)
+{
+  const seed_arguments *a = user;
+
+  (void)run;
+  return heat_seed(a->grid, a->at, a->m, a->value);
+}
+
+int heat_seed_submit(sn_queue *queue, heat_grid *grid, const int32_t *at, int64_t m, float value,
+    sn_event **done)
+{
+  sn_tree *const trees[] = { (sn_tree *)grid };
+  const seed_arguments arguments = { grid, at, m, value };
+
+  return sn_kernel_submit(queue, &seed_info, NULL, trees, seed_run, &arguments, sizeof arguments,
+      done);
 }
 
 /* ---- the module ---- */

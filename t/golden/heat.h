@@ -11,7 +11,9 @@
  * _get and _set reach one cell; _read and _write a box (NULL: all of the field) from and to
  * memory of any stride (NULL: dense, row-major); _read_active and _write_active lists of
  * cells, an index a row. An inactive cell reads as the field's default; writing activates.
- * Indices are checked always; a field's are in its own order, an SNode's in axis order. */
+ * Indices are checked always; a field's are in its own order, an SNode's in axis order.
+ * A kernel's _submit gives it a place in a queue (snode/submit.h); arrays and results belong
+ * to the runtime until *done is. */
 
 #define HEAT_N 128
 #define HEAT_RATE 0.1f
@@ -22,12 +24,16 @@ typedef struct heat_grid heat_grid;   /* an instance of tree grid */
 
 /* One explicit step. */
 SN_NODISCARD int heat_step(heat_grid *grid, float dt);
+SN_NODISCARD int heat_step_submit(sn_queue *queue, heat_grid *grid, float dt, sn_event **done);
 
 /* The sum of u over the active cells. */
 SN_NODISCARD int heat_mass(heat_grid *grid, double *out);
+SN_NODISCARD int heat_mass_submit(sn_queue *queue, heat_grid *grid, double *out, sn_event **done);
 
 /* Sets u in a list of cells. */
 SN_NODISCARD int heat_seed(heat_grid *grid, const int32_t *at, int64_t m, float value);
+SN_NODISCARD int heat_seed_submit(sn_queue *queue, heat_grid *grid, const int32_t *at, int64_t m,
+    float value, sn_event **done);
 
 /* tree grid */
 SN_NODISCARD int heat_grid_create(sn_context *ctx, const sn_tree_options *options, int32_t n,

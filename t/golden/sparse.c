@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <snode/device/runtime.h>
 #include <snode/module.h>
+#include <snode/submit.h>
 
 /* Products and sums are not fused: compile with -ffp-contract=off, as
  * --print-cflags says (gcc does not know the pragma). */
@@ -363,6 +364,28 @@ int sparse_step(sparse_board *board, int32_t oldest)
   return sn_call_end(call, NULL);
 }
 
+typedef struct step_arguments {   /* kept until the call is made */
+  sparse_board *board;
+  int32_t oldest;
+} step_arguments;
+
+static int step_run(sn_run *run, void *user)
+{
+  const step_arguments *a = user;
+
+  (void)run;
+  return sparse_step(a->board, a->oldest);
+}
+
+int sparse_step_submit(sn_queue *queue, sparse_board *board, int32_t oldest, sn_event **done)
+{
+  sn_tree *const trees[] = { (sn_tree *)board };
+  const step_arguments arguments = { board, oldest };
+
+  return sn_kernel_submit(queue, &step_info, NULL, trees, step_run, &arguments, sizeof arguments,
+      done);
+}
+
 /* ---- kernel enter (sparse.sn:34) ---- */
 
 typedef struct enter_params {
@@ -513,6 +536,30 @@ int sparse_enter(sparse_particles *particles, int32_t n, int64_t *out)
   return sn_call_end(call, out);
 }
 
+typedef struct enter_arguments {   /* kept until the call is made */
+  sparse_particles *particles;
+  int32_t n;
+  int64_t *out;
+} enter_arguments;
+
+static int enter_run(sn_run *run, void *user)
+{
+  const enter_arguments *a = user;
+
+  (void)run;
+  return sparse_enter(a->particles, a->n, a->out);
+}
+
+int sparse_enter_submit(sn_queue *queue, sparse_particles *particles, int32_t n, int64_t *out,
+    sn_event **done)
+{
+  sn_tree *const trees[] = { (sn_tree *)particles };
+  const enter_arguments arguments = { particles, n, out };
+
+  return sn_kernel_submit(queue, &enter_info, NULL, trees, enter_run, &arguments, sizeof arguments,
+      done);
+}
+
 /* ---- kernel move (sparse.sn:42) ---- */
 
 typedef struct move_params {
@@ -620,6 +667,28 @@ int sparse_move(sparse_particles *particles, float dt)
   return sn_call_end(call, NULL);
 }
 
+typedef struct move_arguments {   /* kept until the call is made */
+  sparse_particles *particles;
+  float dt;
+} move_arguments;
+
+static int move_run(sn_run *run, void *user)
+{
+  const move_arguments *a = user;
+
+  (void)run;
+  return sparse_move(a->particles, a->dt);
+}
+
+int sparse_move_submit(sn_queue *queue, sparse_particles *particles, float dt, sn_event **done)
+{
+  sn_tree *const trees[] = { (sn_tree *)particles };
+  const move_arguments arguments = { particles, dt };
+
+  return sn_kernel_submit(queue, &move_info, NULL, trees, move_run, &arguments, sizeof arguments,
+      done);
+}
+
 /* ---- kernel deposit (sparse.sn:46) ---- */
 
 /* struct_for(S2dynamic), line 47 */
@@ -722,6 +791,29 @@ int sparse_deposit(sparse_particles *particles, sparse_space *space)
   sn_call_list(call, 0, PARTICLES_LIST);
   sn_call_task(call, 0);
   return sn_call_end(call, NULL);
+}
+
+typedef struct deposit_arguments {   /* kept until the call is made */
+  sparse_particles *particles;
+  sparse_space *space;
+} deposit_arguments;
+
+static int deposit_run(sn_run *run, void *user)
+{
+  const deposit_arguments *a = user;
+
+  (void)run;
+  return sparse_deposit(a->particles, a->space);
+}
+
+int sparse_deposit_submit(sn_queue *queue, sparse_particles *particles, sparse_space *space,
+    sn_event **done)
+{
+  sn_tree *const trees[] = { (sn_tree *)particles, (sn_tree *)space };
+  const deposit_arguments arguments = { particles, space };
+
+  return sn_kernel_submit(queue, &deposit_info, NULL, trees, deposit_run, &arguments,
+      sizeof arguments, done);
 }
 
 /* ---- kernel forget (sparse.sn:53) ---- */
@@ -833,6 +925,28 @@ int sparse_forget(sparse_space *space, float least)
   sn_call_task(call, 0);
   sn_call_gc(call, 0, SPACE_FAR);
   return sn_call_end(call, NULL);
+}
+
+typedef struct forget_arguments {   /* kept until the call is made */
+  sparse_space *space;
+  float least;
+} forget_arguments;
+
+static int forget_run(sn_run *run, void *user)
+{
+  const forget_arguments *a = user;
+
+  (void)run;
+  return sparse_forget(a->space, a->least);
+}
+
+int sparse_forget_submit(sn_queue *queue, sparse_space *space, float least, sn_event **done)
+{
+  sn_tree *const trees[] = { (sn_tree *)space };
+  const forget_arguments arguments = { space, least };
+
+  return sn_kernel_submit(queue, &forget_info, NULL, trees, forget_run, &arguments,
+      sizeof arguments, done);
 }
 
 /* ---- the module ---- */

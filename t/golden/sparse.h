@@ -11,7 +11,9 @@
  * _get and _set reach one cell; _read and _write a box (NULL: all of the field) from and to
  * memory of any stride (NULL: dense, row-major); _read_active and _write_active lists of
  * cells, an index a row. An inactive cell reads as the field's default; writing activates.
- * Indices are checked always; a field's are in its own order, an SNode's in axis order. */
+ * Indices are checked always; a field's are in its own order, an SNode's in axis order.
+ * A kernel's _submit gives it a place in a queue (snode/submit.h); arrays and results belong
+ * to the runtime until *done is. */
 
 #define SPARSE_N 64
 
@@ -23,15 +25,25 @@ typedef struct sparse_space sparse_space;   /* an instance of tree space */
 
 /* What is not alive ages, and dies of it. */
 SN_NODISCARD int sparse_step(sparse_board *board, int32_t oldest);
+SN_NODISCARD int sparse_step_submit(sn_queue *queue, sparse_board *board, int32_t oldest,
+    sn_event **done);
 
 /* Particles come in; the length of the first bin. */
 SN_NODISCARD int sparse_enter(sparse_particles *particles, int32_t n, int64_t *out);
+SN_NODISCARD int sparse_enter_submit(sn_queue *queue, sparse_particles *particles, int32_t n,
+    int64_t *out, sn_event **done);
 
 SN_NODISCARD int sparse_move(sparse_particles *particles, float dt);
+SN_NODISCARD int sparse_move_submit(sn_queue *queue, sparse_particles *particles, float dt,
+    sn_event **done);
 
 SN_NODISCARD int sparse_deposit(sparse_particles *particles, sparse_space *space);
+SN_NODISCARD int sparse_deposit_submit(sn_queue *queue, sparse_particles *particles,
+    sparse_space *space, sn_event **done);
 
 SN_NODISCARD int sparse_forget(sparse_space *space, float least);
+SN_NODISCARD int sparse_forget_submit(sn_queue *queue, sparse_space *space, float least,
+    sn_event **done);
 
 /* tree board */
 SN_NODISCARD int sparse_board_create(sn_context *ctx, const sn_tree_options *options,

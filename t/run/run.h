@@ -35,7 +35,7 @@
   P(dense) P(pointer) P(deep) P(axes) P(extents) P(defaults) P(twice)         \
   P(modules) P(arrays) P(reduce) P(activity) P(churn) P(say) P(trap)          \
   P(control) P(lists) P(misuse) P(scalars) P(order) P(checkpoint)             \
-  P(whirl) P(taichi_counts) P(reuse) P(exchange) P(flow) P(random)
+  P(whirl) P(taichi_counts) P(reuse) P(exchange) P(flow) P(random) P(submit)
 
 /* What the compiler makes of a program: not with RUN_TREES (programs.sh). */
 #define PROGRAMS_OF_LANGUAGE(P)                                               \

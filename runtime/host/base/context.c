@@ -10,14 +10,27 @@ int sni_enter(sn_context *context)
 {
   if (!context)
     return SN_EINVAL;
+  if (context->keeper)
+    return context->keeper->enter(context);
   /* Acquire: sees what the thread before left behind in the context. */
   if (atomic_exchange_explicit(&context->busy, 1, memory_order_acquire))
     return SN_EBUSY;
   return SN_OK;
 }
 
+int sni_enter_also(sn_context *held, sn_context *other)
+{
+  if (held->keeper && held->keeper == other->keeper)
+    return held->keeper->enter_also(held, other);
+  return sni_enter(other);
+}
+
 void sni_leave(sn_context *context)
 {
+  if (context->keeper) {
+    context->keeper->leave(context);
+    return;
+  }
   /* Release: pairs with the exchange in sni_enter. */
   atomic_store_explicit(&context->busy, 0, memory_order_release);
 }
@@ -66,6 +79,13 @@ int sn_context_destroy(sn_context *context)
   }
   if (context->holdings) {
     const int code = context->destroy_holdings(context);
+    if (code != SN_OK) {
+      sni_leave(context);
+      return code;
+    }
+  }
+  if (context->keeper) {
+    const int code = context->keeper->release(context);
     if (code != SN_OK) {
       sni_leave(context);
       return code;

@@ -32,6 +32,20 @@ struct sn_config {
 
 /* A call in progress and its reusable memory: the tree part's (call.h). */
 struct sn_call;
+struct sn_tree;
+
+/* Who keeps the door of a context that stands on a unit of an engine, and is told of its trees: the
+ * bridge (runtime/host/bridge), which base and the tree part do not know. */
+typedef struct sni_keeper {
+  int (*enter)(sn_context *);
+  int (*enter_also)(sn_context *held, sn_context *other);
+  void (*leave)(sn_context *);
+  /* Inside the door: the tree is there (an error undoes it), will be gone. */
+  int (*tree_made)(sn_context *, struct sn_tree *);
+  void (*tree_gone)(sn_context *, const struct sn_tree *);
+  /* The context is destroyed, and has no keeper from now on; or an error. */
+  int (*release)(sn_context *);
+} sni_keeper;
 
 struct sn_context {
   sni_accounts accounts;
@@ -46,7 +60,9 @@ struct sn_context {
   int said_in_parallel, said_other_runtime;      /* once each, through the log */
   uint64_t trees;                /* alive */
   uint64_t draws;                /* calls without a tree that drew random numbers */
-  atomic_int busy;               /* 1: a thread is inside */
+  atomic_int busy;               /* 1: a thread is inside; where there is no keeper */
+  const sni_keeper *keeper;      /* NULL: it stands on no unit of an engine */
+  struct sni_stand *stand;       /* the keeper's */
   struct sn_call *call;          /* made by the first call that needs it */
   void (*free_call)(struct sn_call *);
   struct sni_holdings *holdings; /* its place in an engine, its arrays: the execution core's; NULL:
@@ -59,8 +75,11 @@ struct sn_context {
 };
 
 /* The door: SN_EINVAL for NULL, SN_EBUSY while another thread (or a callback of
- * this one) is inside; else SN_OK, and leave must follow. */
+ * this one) is inside; else SN_OK, and leave must follow.  Where there is a keeper, its own. */
 int sni_enter(sn_context *);
+/* The other's door too, for who is inside the first: which may be left and entered again meanwhile,
+ * so that no two wait for each other. */
+int sni_enter_also(sn_context *held, sn_context *other);
 void sni_leave(sn_context *);
 
 /* Notes the error and returns its code.  The first text since the last clear is

@@ -170,7 +170,7 @@ int sn_engine_write_trace(sn_engine *engine, const char *path)
 int sn_engine_destroy(sn_engine *engine)
 {
   uint64_t queues, events, tensors, tasks, recordings;
-  int code = SN_OK;
+  int code = SN_OK, has_contexts;
 
   if (!engine)
     return SN_OK;
@@ -180,10 +180,13 @@ int sn_engine_destroy(sn_engine *engine)
   tensors = engine->tensor_count;
   recordings = engine->recording_count;
   tasks = engine->tasks ? (uint64_t)engine->tasks->live_count : 0;
+  has_contexts = engine->stands != NULL;
   sni_mutex_unlock(&engine->lock);
   if (recordings)
     return sni_engine_fail(engine, SN_ESTATE, "the engine still has %llu recordings",
                            (unsigned long long)recordings);
+  if (has_contexts)
+    return sni_engine_fail(engine, SN_ESTATE, "contexts still stand on units of the engine");
   if (queues || events || tensors || tasks)
     return sni_engine_fail(engine, SN_ESTATE,
                            "the engine still has %llu queues, %llu events, %llu tensors and %llu "

@@ -58,6 +58,7 @@ struct sn_engine {
   uint64_t node_count, code_count;
   int next_node, next_context;   /* numbers of the next ones, for their names */
   uint64_t next_job;             /* marks who has seen what, in the lock */
+  struct sni_stand *stands;      /* contexts that stand on its units: runtime/host/bridge */
 };
 
 /* Notes the error and gives its code: the first text since the last clear stays.  With or

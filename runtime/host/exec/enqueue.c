@@ -66,7 +66,8 @@ static int run_body(sn_queue *queue, sni_task *task)
   return code;
 }
 
-int sni_queue_run_task(sn_queue *queue, sni_task *task)
+/* What fails is noted with the queue before the event is done: who awaited it finds both. */
+void sni_queue_run_task(sn_queue *queue, sni_task *task)
 {
   sn_engine *engine = queue->engine;
   int code;
@@ -80,9 +81,9 @@ int sni_queue_run_task(sn_queue *queue, sni_task *task)
     if (task->code == SN_OK)     /* which a child may have changed */
       task->code = code;
   }
-  code = task->code;
+  if (queue->code == SN_OK)
+    queue->code = task->code;
   sni_task_body_returned(task);
   sni_crews_wake(engine, NULL);
   sni_mutex_unlock(&engine->lock);
-  return code;
 }

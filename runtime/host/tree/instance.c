@@ -174,6 +174,8 @@ static int create(sn_context *context, const sn_module *module, const sn_tree_in
   code = take_options(tree, options);
   if (code == SN_OK)
     code = build(tree, params);
+  if (code == SN_OK && context->keeper)
+    code = context->keeper->tree_made(context, tree);
   if (code != SN_OK) {
     demolish(tree);
     return sni_fail(context, code, "%s: %s", info->c_name,
@@ -195,12 +197,20 @@ int sn_tree_create(sn_context *context, const sn_module *module, const sn_tree_i
   return code;
 }
 
+/* Where there is no keeper nobody else can be in the context: it needs no door. */
 void sn_tree_destroy(sn_tree *tree)
 {
-  if (tree) {
-    tree->context->trees--;
-    demolish(tree);
-  }
+  sn_context *context = tree ? tree->context : NULL;
+  const sni_keeper *keeper = context ? context->keeper : NULL;
+
+  if (!tree || (keeper && keeper->enter(context) != SN_OK))
+    return;
+  if (keeper)
+    keeper->tree_gone(context, tree);
+  context->trees--;
+  demolish(tree);
+  if (keeper)
+    keeper->leave(context);
 }
 
 int sni_tree_send_view(sn_tree *tree)

@@ -1,0 +1,153 @@
+/* Kernels as tasks: their permissions become uses of the resources of their trees. */
+#include "runtime/host/bridge/stand.h"
+
+#include <string.h>
+
+/* ---- a submission ---- */
+
+enum { FEW = 64 };
+
+typedef struct submission {
+  sn_engine *engine;
+  const sn_kernel_info *kernel;
+  sni_stand *stand;
+  sni_standing_tree *trees[SN_MAX_SLOTS];
+  sn_use few[FEW], *uses;
+  int count;
+} submission;
+
+/* Lock held: its trees as they stand, all in one context; or that context. */
+static int find_stand(submission *s, const sn_context *context, sn_tree *const *trees)
+{
+  const sn_kernel_info *kernel = s->kernel;
+
+  if (!kernel->slot_count)
+    s->stand = sni_find_context(s->engine, context);
+  for (uint32_t k = 0; k < kernel->slot_count; k++) {
+    sni_stand *on = NULL;
+    s->trees[k] = sni_find_tree(s->engine, trees[k], &on);
+    if (!s->trees[k])
+      return sni_engine_fail(s->engine, SN_EINVAL, "%s: its %s is none of this engine: it is NULL "
+                             "or destroyed, or its context stands on no unit of the engine "
+                             "(sn_context_attach)", kernel->c_name, kernel->slots[k]->c_name);
+    if (s->stand && s->stand != on)
+      return sni_engine_fail(s->engine, SN_EINVAL, "%s: its trees belong to different contexts",
+                             kernel->c_name);
+    s->stand = on;
+  }
+  if (!s->stand)
+    return sni_engine_fail(s->engine, SN_EINVAL, "%s: its context stands on no unit of this engine "
+                           "(sn_context_attach)", kernel->c_name);
+  return SN_OK;
+}
+
+static int check_unit(const submission *s, const sn_queue *queue)
+{
+  if (s->stand->unit == queue->unit)
+    return SN_OK;
+  return sni_engine_fail(s->engine, SN_EINVAL, "%s: %s is a queue of %s, and what it works on "
+                         "lives on %s", s->kernel->c_name, queue->name, queue->unit->name,
+                         s->stand->unit->name);
+}
+
+/* ---- uses ---- */
+
+/* Two of them on one thing are write: the core merges them so. */
+static void add_uses(submission *s, sn_tensor *resource, int64_t thing, uint32_t use)
+{
+  if (use & SN_USE_WRITE || (use & SN_USE_READ && use & SN_USE_ACCUMULATE))
+    s->uses[s->count++] = sn_use_block(SN_PERMISSION_WRITE, resource, thing);
+  else if (use & SN_USE_READ)
+    s->uses[s->count++] = sn_use_block(SN_PERMISSION_READ, resource, thing);
+  else
+    s->uses[s->count++] = sn_use_block(SN_PERMISSION_ACCUMULATE, resource, thing);
+}
+
+static void add_row(submission *s, const sn_permission *row)
+{
+  if (row->slot >= 0)
+    add_uses(s, s->trees[row->slot]->resource, sni_thing_of(s->trees[row->slot]->info, row),
+             row->use);
+  else
+    add_uses(s, s->stand->own, row->field == SN_DRAWS ? SNI_OWN_DRAWS : SNI_OWN_OUTPUT, row->use);
+}
+
+static int collect_uses(submission *s)
+{
+  const sn_kernel_info *kernel = s->kernel;
+  const size_t count = (size_t)kernel->permission_count + 1;
+
+  s->uses = count <= FEW ? s->few : sni_engine_new(s->engine, count, sizeof *s->uses);
+  if (!s->uses)
+    return sni_engine_fail(s->engine, SN_ENOMEM, "%s: no memory for its permissions",
+                           kernel->c_name);
+  for (uint32_t k = 0; k < kernel->permission_count; k++)
+    add_row(s, &kernel->permissions[k]);
+  add_uses(s, s->stand->own, SNI_OWN_KERNELS, SN_USE_READ);
+  return SN_OK;
+}
+
+static void drop_uses(submission *s)
+{
+  if (s->uses != s->few)
+    sni_engine_delete(s->engine, s->uses, (size_t)s->kernel->permission_count + 1, sizeof *s->uses);
+}
+
+/* ---- the calls ---- */
+
+static int submit(submission *s, sn_queue *queue, sn_body_fn run, const void *arguments,
+                  size_t bytes, sn_event **done)
+{
+  sn_task_spec spec = SN_TASK_SPEC_INIT;
+  int code;
+
+  SN_TRY(collect_uses(s));
+  spec.name = s->kernel->c_name;
+  for (int kind = SN_UNIT_HOST; kind <= SN_UNIT_DEVICE; kind++)
+    spec.body[kind] = run;
+  spec.user = (void *)(uintptr_t)arguments;
+  spec.user_bytes = bytes;
+  spec.uses = s->uses;
+  spec.use_count = s->count;
+  spec.queue = queue;
+  code = sn_task_submit(s->engine, &spec, done);
+  drop_uses(s);
+  return code;
+}
+
+int sn_kernel_submit(sn_queue *queue, const sn_kernel_info *kernel, sn_context *context,
+                     sn_tree *const *trees, sn_body_fn run, const void *arguments, size_t bytes,
+                     sn_event **done)
+{
+  submission s;
+  int code;
+
+  if (!queue || !kernel || !run || !bytes || (kernel->slot_count && !trees))
+    return SN_EINVAL;
+  s.engine = queue->engine;
+  s.kernel = kernel;
+  s.stand = NULL;
+  s.count = 0;
+  sni_mutex_lock(&s.engine->lock);
+  code = find_stand(&s, context, trees);
+  if (code == SN_OK)
+    code = check_unit(&s, queue);
+  sni_mutex_unlock(&s.engine->lock);
+  return code == SN_OK ? submit(&s, queue, run, arguments, bytes, done) : code;
+}
+
+sn_use sn_tree_use(uint32_t kind, sn_tree *tree)
+{
+  sn_tensor *resource = NULL;
+
+  if (tree && tree->context->stand) {
+    sn_engine *engine = tree->context->stand->unit->engine;
+    sni_stand *on;
+    const sni_standing_tree *t;
+    sni_mutex_lock(&engine->lock);
+    t = sni_find_tree(engine, tree, &on);
+    resource = t ? t->resource : NULL;
+    sni_mutex_unlock(&engine->lock);
+  }
+  return sn_use_whole(kind, resource);
+}
