@@ -45,11 +45,12 @@ static int carries(sn_run *run, void *user)
 static int submit_carry(sn_engine *engine, submit_world *from, submit_world *to)
 {
   const carry c = { from, to };
-  const sn_use uses[] = { sn_tree_use(SN_PERMISSION_READ, (sn_tree *)from),
-                          sn_tree_use(SN_PERMISSION_WRITE, (sn_tree *)to) };
   sn_task_spec spec = SN_TASK_SPEC_INIT;
+  sn_use uses[2];
 
   if (!engine) return carries(NULL, (void *)(uintptr_t)&c);
+  uses[0] = sn_tree_use(SN_PERMISSION_READ, (sn_tree *)from);
+  uses[1] = sn_tree_use(SN_PERMISSION_WRITE, (sn_tree *)to);
   spec.name = "carry";
   spec.body[SN_UNIT_HOST] = spec.body[SN_UNIT_MEMORY] = carries;
   spec.user = (void *)(uintptr_t)&c;

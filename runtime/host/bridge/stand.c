@@ -161,16 +161,17 @@ static const sni_keeper keeper = {
 
 static int check_device(sn_context *context, const sn_unit *unit)
 {
+  /* a bound host context says SNI_HOST, which is SNI_DEVICE_HOST too */
   const int64_t asked = context->unit.backend ? context->unit.device
                                               : context->options.value[OPTION_device];
-  const int64_t there = unit->device ? unit->device - 1 : SNI_HOST;
+  const int64_t there = unit->device ? unit->device - 1 : SNI_DEVICE_HOST;
 
   if (asked == SNI_DEVICE_AUTO)
     return sni_fail(context, SN_ESTATE, "sn_context_attach: its device is \"auto\", and it is not "
                     "bound yet: call sn_context_bind first");
   if (asked == there)
     return SN_OK;
-  if (asked == SNI_HOST)
+  if (asked == SNI_DEVICE_HOST)
     return sni_fail(context, SN_EINVAL, "sn_context_attach: the context computes on the host, and "
                     "the unit is %s", unit->name);
   return sni_fail(context, SN_EINVAL, "sn_context_attach: the context computes on gpu:%d, and the "
@@ -184,6 +185,9 @@ static int check_context(sn_context *context, const sn_unit *unit)
                     context->stand->unit->name);
   if (context->trees)
     return sni_fail(context, SN_ESTATE, "sn_context_attach: the context has trees already");
+  if (context->holdings && sn_context_unit(context) != unit)
+    return sni_fail(context, SN_EINVAL, "sn_context_attach: the context was made on %s, and the "
+                    "unit is %s", sn_context_unit(context)->name, unit->name);
   return check_device(context, unit);
 }
 
