@@ -30,6 +30,7 @@ typedef struct sn_arguments {
   const int64_t *indices;        /* values of the static indices, in their order */
   int device;                    /* sn_span.device of the unit */
   void *user;                    /* the entry's */
+  sn_context *context;           /* the routine's */
 } sn_arguments;
 
 /* SN_OK, or the error of the routine's event. */

@@ -8,6 +8,7 @@ libsnode_la_SOURCES += \
   runtime/host/base/log.c \
   runtime/host/base/options.c runtime/host/base/options.def runtime/host/base/options.h \
   runtime/host/base/platform.c runtime/host/base/platform.h \
+  runtime/host/base/process.c runtime/host/base/process.h \
   runtime/host/base/profile.c runtime/host/base/profile.def runtime/host/base/profile.h \
   runtime/host/base/statistics.c runtime/host/base/statistics.def runtime/host/base/statistics.h \
   runtime/host/base/unit.c runtime/host/base/unit.h \

@@ -1,6 +1,6 @@
-/* The only door to the operating system: memory pages, time, locks, threads, files that
- * appear whole, the size of the machine.  A port to another system is this file's pair and
- * nothing else.
+/* The door to the operating system: memory pages, time, locks, threads, files that
+ * appear whole, the size of the machine.  A port to another system is this file, process.h and
+ * their pairs, and nothing else.
  */
 #ifndef SNI_BASE_PLATFORM_H
 #define SNI_BASE_PLATFORM_H

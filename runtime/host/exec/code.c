@@ -1,4 +1,5 @@
 /* Code of functions: entries are checked, copied, counted with the nodes that they use. */
+#include "runtime/host/base/process.h"
 #include "runtime/host/exec/code.h"
 
 #include <stdio.h>
@@ -131,6 +132,8 @@ static void free_code(sn_code *code)
     free_entry(engine, &code->entries[k]);
   if (code->entries)
     sni_engine_delete(engine, code->entries, (size_t)code->count, sizeof *code->entries);
+  if (code->library)
+    sni_library_close(code->library);
   engine->code_count--;
   sni_engine_delete(engine, code, 1, sizeof *code);
 }

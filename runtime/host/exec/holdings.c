@@ -276,7 +276,7 @@ static int check_unused(const sni_holdings *holdings)
                              "context '%s': something that is enqueued uses its array of node "
                              "'%s': await the queue first", holdings->name,
                              own->array->node->name);
-  return SN_OK;
+  return sni_routines_check_idle(holdings);
 }
 
 static void unlink_holdings(sni_holdings *holdings)

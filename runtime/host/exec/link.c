@@ -314,22 +314,38 @@ static void unlink_from_context(sn_routine *routine)
   *link = routine->next;
 }
 
+static int check_idle(sn_routine *routine)
+{
+  int runs;
+
+  sni_mutex_lock(&routine->engine->lock);
+  runs = routine->runs;
+  sni_mutex_unlock(&routine->engine->lock);
+  if (runs)
+    return sni_engine_fail(routine->engine, SN_ESTATE,
+                           "routine '%s' is enqueued %d times: await the queue first",
+                           routine->entry->name, runs);
+  return SN_OK;
+}
+
+int sni_routines_check_idle(const sni_holdings *holdings)
+{
+  for (sn_routine *routine = holdings->routines; routine; routine = routine->next)
+    SN_TRY(check_idle(routine));
+  return SN_OK;
+}
+
 int sn_routine_destroy(sn_routine *routine)
 {
   sn_engine *engine;
-  int code = SN_OK, runs;
+  int code;
 
   if (!routine)
     return SN_OK;
   engine = routine->engine;
   sni_mutex_lock(&engine->linking);
-  sni_mutex_lock(&engine->lock);
-  runs = routine->runs;
-  sni_mutex_unlock(&engine->lock);
-  if (runs) {
-    code = sni_engine_fail(engine, SN_ESTATE, "routine '%s' is enqueued %d times: await the queue "
-                           "first", routine->entry->name, runs);
-  } else {
+  code = check_idle(routine);
+  if (code == SN_OK) {
     unlink_from_context(routine);
     routine->code->routines--;
     free_routine(routine);

@@ -5,6 +5,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/buffer.c \
   runtime/host/exec/code.c runtime/host/exec/code.h \
   runtime/host/exec/commit.c runtime/host/exec/commit.h runtime/host/exec/commits.def \
+  runtime/host/exec/compile.c \
   runtime/host/exec/crew.c \
   runtime/host/exec/elements.c \
   runtime/host/exec/engine.c runtime/host/exec/engine.h \
@@ -19,6 +20,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/mode.c runtime/host/exec/mode.def \
   runtime/host/exec/move.c \
   runtime/host/exec/node.c runtime/host/exec/node.h \
+  runtime/host/exec/object.c runtime/host/exec/object.h \
   runtime/host/exec/order.c runtime/host/exec/order.h \
   runtime/host/exec/pool.c \
   runtime/host/exec/queue.c runtime/host/exec/queue.h \
@@ -40,4 +42,4 @@ libsnode_la_SOURCES += \
   runtime/host/exec/uses.c runtime/host/exec/uses.h \
   runtime/host/exec/values.c
 
-snodeinclude_HEADERS += include/snode/engine.h include/snode/node.h include/snode/routine.h include/snode/task.h include/snode/tensor.h
+snodeinclude_HEADERS += include/snode/compile.h include/snode/engine.h include/snode/node.h include/snode/routine.h include/snode/task.h include/snode/tensor.h

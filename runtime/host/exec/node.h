@@ -98,6 +98,8 @@ int sni_holdings_add(sni_holdings *, sn_node *, const char *who);
 void sni_holdings_drop(sni_holdings *);
 /* linking held: the context goes; its routines stay, and refuse to run (routine.c). */
 void sni_routines_orphan(sni_holdings *);
+/* linking held: SN_ESTATE with a text where one of them is enqueued. */
+int sni_routines_check_idle(const sni_holdings *);
 /* linking held. */
 int sni_context_create_below(sni_holdings *parent, const char *name, sn_context **out);
 /* SN_OK, or SN_EINVAL: the queue is not of the holdings' unit. */

@@ -116,6 +116,7 @@ static void fill_run(run *r, sn_routine *routine, sni_array *source, const sn_qu
   r->arguments.arrays = r->arrays;
   r->arguments.indices = values;
   r->arguments.user = entry->user;
+  r->arguments.context = routine->holdings->context;
 }
 
 int sni_routine_prepare(sn_routine *routine, sn_queue *queue, sni_array *source,

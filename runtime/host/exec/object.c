@@ -1,0 +1,384 @@
+/* From text to a loaded object: snodegen and the compiler, in a folder of their own, and the cache.
+ *
+ * The cache holds two files for an entry: KEY.so, and KEY.key with everything that went into it,
+ * which is compared as a whole, so that no two texts are ever taken for each other.  KEY.key comes
+ * last and goes first: an object without it counts for nothing.
+ */
+#include "runtime/host/exec/object.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <snode/version.h>
+
+#include "runtime/host/base/process.h"
+#include "runtime/host/exec/engine.h"
+
+enum { PATH = SNI_PATH_BYTES, SAID = 700, SAID_LINES = 10 };
+
+typedef struct object {
+  const sni_builder *builder;
+  const char *text, *program, *prefix;
+  char folder[PATH];             /* where it is made */
+  char *key;                     /* all that goes into it */
+  size_t key_bytes;
+  char base[PATH];               /* in the cache, without its ending */
+} object;
+
+/* ---- options and environment ---- */
+
+static const char *given(const char *option, const char *variable)
+{
+  const char *value = option ? option : getenv(variable);
+
+  return value && value[0] ? value : NULL;
+}
+
+static int too_many(const sni_builder *builder)
+{
+  return sni_engine_fail(builder->engine, SN_EINVAL, "compile: more than %d flags, or %d bytes of "
+                         "them", SNI_FLAGS, SNI_FLAG_TEXT);
+}
+
+static int flags_of_environment(sni_builder *builder)
+{
+  const char *flags = getenv("SNODE_CFLAGS");
+  char *at = builder->flag_text;
+
+  if (!flags)
+    return SN_OK;
+  if (strlen(flags) >= sizeof builder->flag_text)
+    return too_many(builder);
+  strcpy(at, flags);
+  for (at += strspn(at, " "); *at; at += strspn(at, " ")) {
+    const size_t length = strcspn(at, " ");
+    if (builder->flag_count == SNI_FLAGS)
+      return too_many(builder);
+    builder->flags[builder->flag_count++] = at;
+    at += length;
+    if (*at)
+      *at++ = 0;
+  }
+  return SN_OK;
+}
+
+int sni_builder_prepare(sni_builder *builder, sn_engine *engine, const sn_compiler *compiler,
+                        int needs_snodegen)
+{
+  builder->engine = engine;
+  builder->cc = given(compiler->cc, "SNODE_CC");
+  builder->snodegen = given(compiler->snodegen, "SNODE_SNODEGEN");
+  builder->cache = given(compiler->cache, "SNODE_CACHE");
+  builder->device = compiler->device ? compiler->device : "";
+  if (!builder->cc)
+    return sni_engine_fail(engine, SN_ENOTSUP, "compile: no compiler is configured: name one in "
+                           "the options or in SNODE_CC");
+  if (needs_snodegen && !builder->snodegen)
+    return sni_engine_fail(engine, SN_ENOTSUP, "compile: no snodegen is configured for a .sn "
+                           "program: name it in the options or in SNODE_SNODEGEN");
+  if (!compiler->flags)
+    return flags_of_environment(builder);
+  if (compiler->flag_count < 0 || compiler->flag_count > SNI_FLAGS)
+    return too_many(builder);
+  builder->flag_count = compiler->flag_count;
+  memcpy(builder->flags, compiler->flags,
+         (size_t)compiler->flag_count * sizeof *compiler->flags);
+  return SN_OK;
+}
+
+/* ---- files ---- */
+
+static int cannot(const object *o, const char *path)
+{
+  return sni_engine_fail(o->builder->engine, SN_EIO, "compile: %s: %s", path, strerror(errno));
+}
+
+/* 0: the name is too long. */
+static int join(char *path, const char *first, const char *second, const char *third)
+{
+  return snprintf(path, PATH, "%s%s%s", first, second, third) < PATH;
+}
+
+static int write_whole(const object *o, const char *path, const char *text, size_t bytes)
+{
+  sni_aside aside;
+
+  errno = sni_aside_open(&aside, path);
+  if (errno)
+    return cannot(o, path);
+  if (fwrite(text, 1, bytes, aside.file) != bytes) {
+    sni_aside_drop(&aside);
+    errno = EIO;
+    return cannot(o, path);
+  }
+  errno = sni_aside_commit(&aside);
+  return errno ? cannot(o, path) : SN_OK;
+}
+
+/* Into the folder. */
+static int write_source(const object *o, const char *name, const char *ending, const char *text)
+{
+  char path[PATH], file[PATH];
+
+  if (!join(file, "/", name, ending) || !join(path, o->folder, file, "")) {
+    errno = ENAMETOOLONG;
+    return cannot(o, o->folder);
+  }
+  return write_whole(o, path, text, strlen(text));
+}
+
+/* ---- running a program ---- */
+
+/* The first lines of what it said; as much as an error's text has room for. */
+static void read_said(const char *path, char *said)
+{
+  FILE *file = sni_file_read(path);
+  size_t length = file ? fread(said, 1, SAID - 1, file) : 0;
+  int lines = 0;
+
+  if (file)
+    (void)fclose(file);
+  said[length] = 0;
+  for (size_t k = 0; k < length; k++)
+    if (said[k] == '\n' && ++lines == SAID_LINES)
+      length = k;
+  while (length && said[length - 1] == '\n')
+    length--;
+  said[length] = 0;
+}
+
+static int run(const object *o, const char *const *command)
+{
+  sn_engine *engine = o->builder->engine;
+  char log[PATH], said[SAID];
+  int status = 0, code;
+
+  if (!join(log, o->folder, "/said", ""))
+    return SN_EIO;
+  code = sni_process_run(command, log, &status);
+  if (code)
+    return sni_engine_fail(engine, SN_EIO, "compile: %s could not be run: %s", command[0],
+                           strerror(code));
+  if (status == 0)
+    return SN_OK;
+  read_said(log, said);
+  if (status < 0)
+    return sni_engine_fail(engine, SN_EIO, "compile: %s was killed by a signal\n%s", command[0],
+                           said);
+  return sni_engine_fail(engine, SN_EINVAL, "compile: %s says\n%s", command[0], said);
+}
+
+static int run_snodegen(const object *o)
+{
+  char source[PATH], folder[PATH];
+  const char *command[] = { o->builder->snodegen, "-q", folder, source, NULL };
+
+  if (!join(source, o->folder, "/", o->prefix) || strlen(source) + 4 > sizeof source ||
+      !join(folder, "--output-dir=", o->folder, ""))
+    return SN_EIO;
+  strcat(source, ".sn");
+  SN_TRY(write_source(o, o->prefix, ".sn", o->program));
+  return run(o, command);
+}
+
+static int run_compiler(const object *o)
+{
+  const sni_builder *builder = o->builder;
+  const char *command[SNI_COMMAND];
+  char source[PATH], program[PATH], include[PATH], made[PATH];
+  int count = 0;
+
+  if (!join(source, o->folder, "/entries.c", "") || !join(made, o->folder, "/made.so", "") ||
+      !join(include, "-I", o->folder, "") || !join(program, o->folder, "/", o->prefix) ||
+      strlen(program) + 3 > sizeof program)
+    return SN_EIO;
+  strcat(program, ".c");
+  SN_TRY(write_source(o, "entries", ".c", o->text));
+  command[count++] = builder->cc;
+  command[count++] = "-shared";
+  command[count++] = "-fPIC";
+  command[count++] = include;
+  for (int k = 0; k < builder->flag_count; k++)
+    command[count++] = builder->flags[k];
+  command[count++] = "-o";
+  command[count++] = made;
+  command[count++] = source;
+  if (o->program)
+    command[count++] = program;
+  command[count] = NULL;
+  return run(o, command);
+}
+
+static int make(const object *o)
+{
+  if (o->program)
+    SN_TRY(run_snodegen(o));
+  return run_compiler(o);
+}
+
+/* ---- the cache ---- */
+
+/* Everything that the object depends on, each part with its name. */
+static int write_key(object *o)
+{
+  const sni_builder *builder = o->builder;
+  const char *program = o->program ? o->program : "";
+  const size_t room = strlen(o->text) + strlen(program) + strlen(o->prefix) +
+                      strlen(builder->cc) + strlen(builder->device) + SNI_FLAG_TEXT + 256;
+  size_t flags = 0, at;
+
+  for (int k = 0; k < builder->flag_count; k++)
+    flags += strlen(builder->flags[k]) + 8;
+  o->key_bytes = room + flags;
+  o->key = sni_engine_new(builder->engine, o->key_bytes, 1);
+  if (!o->key)
+    return sni_engine_fail(builder->engine, SN_ENOMEM, "compile: no memory for its key");
+  at = (size_t)snprintf(o->key, o->key_bytes, "snode %s abi %d\ncc %s\ndevice %s\n",
+                        SNODE_VERSION, SNODE_ABI, builder->cc, builder->device);
+  for (int k = 0; k < builder->flag_count; k++)
+    at += (size_t)snprintf(o->key + at, o->key_bytes - at, "flag %s\n", builder->flags[k]);
+  (void)snprintf(o->key + at, o->key_bytes - at, "program %s\n%s\ntext\n%s", o->prefix, program,
+                 o->text);
+  return SN_OK;
+}
+
+/* FNV-1a, 64 bits: names the files; the key itself decides. */
+static uint64_t hash(const char *text)
+{
+  uint64_t value = UINT64_C(14695981039346656037);
+
+  for (; *text; text++)
+    value = (value ^ (uint8_t)*text) * UINT64_C(1099511628211);
+  return value;
+}
+
+static int place_in_cache(object *o)
+{
+  char name[32];
+
+  SN_TRY(write_key(o));
+  snprintf(name, sizeof name, "%016llx", (unsigned long long)hash(o->key));
+  if (strlen(o->builder->cache) + sizeof name + 8 > sizeof o->base) {
+    errno = ENAMETOOLONG;
+    return cannot(o, o->builder->cache);
+  }
+  (void)join(o->base, o->builder->cache, "/", name);
+  return SN_OK;
+}
+
+static void cached(const object *o, const char *ending, char *path)
+{
+  (void)snprintf(path, PATH, "%.*s%s", PATH - 8, o->base, ending);
+}
+
+static int is_cached(const object *o)
+{
+  const size_t length = strlen(o->key);
+  char path[PATH], *there;
+  FILE *file;
+  int is_same = 0;
+
+  cached(o, ".key", path);
+  file = sni_file_read(path);
+  if (!file)
+    return 0;
+  there = sni_engine_new(o->builder->engine, length + 1, 1);
+  if (there) {
+    is_same = fread(there, 1, length + 1, file) == length && memcmp(there, o->key, length) == 0;
+    sni_engine_delete(o->builder->engine, there, length + 1, 1);
+  }
+  (void)fclose(file);
+  return is_same;
+}
+
+static void forget(const object *o)
+{
+  char path[PATH];
+
+  cached(o, ".key", path);
+  (void)remove(path);
+}
+
+static int publish(const object *o, const char *made)
+{
+  char path[PATH];
+
+  forget(o);
+  cached(o, ".so", path);
+  if (rename(made, path))
+    return cannot(o, path);
+  cached(o, ".key", path);
+  return write_whole(o, path, o->key, strlen(o->key));
+}
+
+/* ---- loading ---- */
+
+static int open_library(const object *o, const char *path, void **library)
+{
+  char why[SAID];
+
+  *library = sni_library_open(path, o->program != NULL, why, sizeof why);
+  if (!*library)
+    return sni_engine_fail(o->builder->engine, SN_EINVAL, "compile: the object cannot be loaded: "
+                           "%s", why);
+  return SN_OK;
+}
+
+/* What the cache has, when it can be loaded. */
+static int load_cached(const object *o, void **library)
+{
+  char path[PATH], why[SAID];
+
+  if (!is_cached(o))
+    return 0;
+  cached(o, ".so", path);
+  *library = sni_library_open(path, o->program != NULL, why, sizeof why);
+  if (!*library)
+    forget(o);
+  return *library != NULL;
+}
+
+static int make_and_load(object *o, void **library)
+{
+  char made[PATH];
+  int code;
+
+  errno = sni_folder_create(o->builder->cache, o->folder, sizeof o->folder);
+  if (errno)
+    return cannot(o, o->builder->cache ? o->builder->cache : "a temporary folder");
+  code = make(o);
+  if (code == SN_OK && !join(made, o->folder, "/made.so", ""))
+    code = SN_EIO;
+  if (code == SN_OK)
+    code = open_library(o, made, library);
+  if (code == SN_OK && o->builder->cache)
+    code = publish(o, made);
+  if (code != SN_OK && *library) {
+    sni_library_close(*library);
+    *library = NULL;
+  }
+  sni_folder_remove(o->folder);
+  return code;
+}
+
+int sni_object_load(const sni_builder *builder, const char *text, const char *program,
+                    const char *prefix, void **library)
+{
+  object o;
+  int code = SN_OK;
+
+  memset(&o, 0, sizeof o);
+  o.builder = builder;
+  o.text = text;
+  o.program = program;
+  o.prefix = prefix;
+  *library = NULL;
+  if (builder->cache)
+    code = place_in_cache(&o);
+  if (code == SN_OK && !(o.key && load_cached(&o, library)))
+    code = make_and_load(&o, library);
+  sni_engine_delete(builder->engine, o.key, o.key ? o.key_bytes : 0, 1);
+  return code;
+}

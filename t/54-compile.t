@@ -1,0 +1,89 @@
+#!/bin/sh
+# Code that is compiled while a program runs: off unless configured, batches, the cache and what
+# becomes of it when a process is killed, errors, a .sn program.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+[ -n "$TEST_GCC" ] || skip_all "no gcc"
+
+compile_flags="-I$SN_SRCDIR"
+ok "the steps build" compile_driver serial-gcc "$SN_SRCDIR/t/compile/steps.c" "$work/steps.o"
+ok "and link" $TEST_GCC $SANITIZER_CFLAGS -rdynamic -o "$work/steps" "$work/steps.o" \
+  -Wl,--whole-archive "$library" -Wl,--no-whole-archive -lm -pthread
+
+# a compiler that counts how often it is asked, and can be told to die in between
+cat >"$work/cc" <<END
+#!/bin/sh
+echo asked >>"$work/asked"
+if [ -e "$work/die" ]; then kill -9 \$PPID; fi
+exec $TEST_GCC "\$@"
+END
+chmod +x "$work/cc"
+mkdir "$work/cache"
+
+asked() { wc -l <"$work/asked" 2>/dev/null | tr -d ' '; }
+steps() { (cd "$work" && ./steps "$@" 2>&1); }
+
+unset SNODE_CC SNODE_SNODEGEN SNODE_CACHE SNODE_CFLAGS
+is "off unless configured" "$(steps batch)" "not supported
+compile: no compiler is configured: name one in the options or in SNODE_CC"
+
+SNODE_CC=$work/cc
+SNODE_CFLAGS="-O1 $include -DSN_SERIAL $SANITIZER_CFLAGS"
+TMPDIR=$work
+export SNODE_CC SNODE_CFLAGS TMPDIR
+is "a batch, one entry left out" "$(steps batch)" "routines 1 0 1: 3"
+is "without a cache nothing is left" "$(ls -d "$work"/partial-* 2>/dev/null)" ""
+
+SNODE_CACHE=$work/cache
+export SNODE_CACHE
+: >"$work/asked"
+is "with a cache" "$(steps batch)" "routines 1 0 1: 3"
+is "the batch is one object" "$(ls "$work/cache" | sed 's/.*\.//' | sort | tr '\n' ' ')" "key so "
+is "again" "$(steps batch)" "routines 1 0 1: 3"
+is "it was compiled once" "$(asked)" 1
+is "for another device" "$(steps device)" "routines 1 0 1: 3"
+is "once more" "$(asked)" 2
+is "with other flags" "$(SNODE_CFLAGS="$SNODE_CFLAGS -DOTHER" steps batch)" "routines 1 0 1: 3"
+is "once more" "$(asked)" 3
+
+for f in "$work"/cache/*.so; do : >"$f"; done
+is "objects that are spoilt" "$(steps batch)" "routines 1 0 1: 3"
+is "are made again" "$(asked)" 4
+
+# killed half-way: nothing of it counts
+rm -f "$work"/cache/*
+touch "$work/die"
+( (cd "$work" && ./steps batch) >/dev/null 2>&1 ) 2>/dev/null
+rm "$work/die"
+is "killed half-way there is no entry" "$(ls "$work"/cache/*.so "$work"/cache/*.key 2>/dev/null)" ""
+is "the next one is whole" "$(steps batch)" "routines 1 0 1: 3"
+f=$(ls "$work"/cache/*.key)
+head -c 40 "$f" >"$f.cut" && mv "$f.cut" "$f"
+: >"$work/asked"
+is "a key that was cut" "$(steps batch)" "routines 1 0 1: 3"
+is "counts for nothing" "$(asked)" 1
+
+# errors
+steps mistake >"$work/said"
+contains "a mistake is an argument that is not valid" "$work/said" "an argument is not valid"
+contains "the compiler's own words" "$work/said" "nothing"
+contains "with the entry's name and line" "$work/said" "twice:2:"
+is "a text without its function" "$(steps other)" "an argument is not valid
+compile: entry 'twice': its text defines no function of that name"
+is "an entry that is no function's name" "$(steps name)" "an argument is not valid
+compile: entry 0 is named 'no name', which is no name of a function"
+is "no folder" "$(steps folder)" "a file could not be read or written
+compile: there/is/none: No such file or directory"
+is "no such compiler" "$(SNODE_CACHE= steps absent)" "a file could not be read or written
+compile: no-such-compiler could not be run: No such file or directory"
+is "nothing is left of them" "$(ls "$work" | grep partial)" ""
+
+# a program
+is "a program needs snodegen" "$(steps program)" "not supported
+compile: no snodegen is configured for a .sn program: name it in the options or in SNODE_SNODEGEN"
+SNODE_SNODEGEN=$snodegen
+export SNODE_SNODEGEN
+: >"$work/asked"
+is "a program's kernel" "$(steps program)" "routines 1 0 1: 6"
+is "from the cache" "$(steps program)" "routines 1 0 1: 6"
+is "compiled once" "$(asked)" 1
+done_testing
