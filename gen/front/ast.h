@@ -135,11 +135,18 @@ struct SNode {
                                           1 for an absent axis, 0 for run time */
 };
 
+typedef enum Border {                  /* of a field, in the order of IrField.border */
+  BORDER_NONE,                         /* --bounds decides */
+  BORDER_DEFAULT, BORDER_CLAMP, BORDER_WRAP
+} Border;
+
 struct Field {
   const char *name;
   Loc loc;
   const Type *type;
   Expr *init;                          /* default, or NULL */
+  Border border;                       /* `outside`, at border_loc */
+  Loc border_loc;
   const char *doc;
   /* checked */
   SNode *snode;                        /* the SNode that holds it */

@@ -285,6 +285,17 @@ static void check_offset(Check *c, Field *field) {
   }
 }
 
+/* What it says is said of every index: each has an end. */
+static void check_border(Check *c, const Field *field) {
+  if (field->axis_count == 0)
+    diag(c->diag, DIAG_BORDER_ZERO, field->border_loc, field->name);
+  for (int k = 0; k < field->axis_count; k++)
+    if (field->snode->open_axes & 1u << field->axes[k]) {
+      diag(c->diag, DIAG_BORDER_OPEN, field->border_loc, 'i' + field->axes[k], field->name);
+      return;
+    }
+}
+
 static void check_default(Check *c, Field *field) {
   int count = type_count(field->type);
   field->init = check_stored(c, field->init, field->type);
@@ -307,5 +318,7 @@ void check_fields(Check *c) {
       diag(c->diag, DIAG_NEVER_PLACED, field->loc, field->name);
     if (field->offset_count > 0)
       check_offset(c, field);
+    if (field->border != BORDER_NONE && field->snode)
+      check_border(c, field);
   }
 }

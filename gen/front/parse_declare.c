@@ -89,8 +89,7 @@ static bool parse_index_order(Parser *p, Field *field) {
 
 /* The options that later issues bring, by the word that begins them. */
 static bool refuse_field_option(Parser *p) {
-  static const char *const words[] = {"outside", "with", "virtual",
-                                      "local", "device", "hosted", "constant",
+  static const char *const words[] = {"with", "virtual", "local", "device", "hosted", "constant",
                                       "shared", "per_queue"};
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
     if (looking_at_word(p, words[i])) {
@@ -127,7 +126,25 @@ static bool parse_offset(Parser *p, Field *field) {
   return parse_expression_list(p, TOKEN_RPAREN, &field->offset, &field->offset_count);
 }
 
-/* options := { order | default | offset } */
+/* border := "outside" ( "default" | "clamp" | "wrap" ) */
+static bool parse_border(Parser *p, Field *field) {
+  static const struct { const char *word; Border border; } borders[] = {
+      {"default", BORDER_DEFAULT}, {"clamp", BORDER_CLAMP}, {"wrap", BORDER_WRAP}};
+  if (!is_first_option(p, field, field->border != BORDER_NONE, "'outside'"))
+    return false;
+  field->border_loc = advance(p)->loc;
+  for (int i = 0; i < 3; i++)
+    if (looking_at_word(p, borders[i].word))
+      field->border = borders[i].border;
+  if (field->border == BORDER_NONE) {
+    fail_expected(p, "'default', 'clamp' or 'wrap'");
+    return false;
+  }
+  advance(p);
+  return true;
+}
+
+/* options := { order | default | offset | border } */
 static bool parse_field_options(Parser *p, Field *field) {
   for (;;) {
     bool is_good;
@@ -137,6 +154,8 @@ static bool parse_field_options(Parser *p, Field *field) {
       is_good = parse_default(p, field);
     else if (looking_at_word(p, "offset"))
       is_good = parse_offset(p, field);
+    else if (looking_at_word(p, "outside"))
+      is_good = parse_border(p, field);
     else
       return !refuse_field_option(p);
     if (!is_good)

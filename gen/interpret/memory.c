@@ -208,7 +208,9 @@ static void take_indices(Interpreter *in, const IrStmt *s, int count, int64_t *i
 static Inside outside(Interpreter *in, const IrStmt *s, int slot, int snode, int count,
                       const int64_t *index)
 {
-  if (in->module->bounds != IR_BOUNDS_TRAP)
+  bool has_border = s->field && s->field->border != IR_BORDER_NONE;
+
+  if (in->module->bounds != IR_BOUNDS_TRAP || has_border)
     return OUTSIDE;
   trap(in, SN_EBOUNDS, s->site, slot, snode, count, index);
   return TRAPPED;

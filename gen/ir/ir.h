@@ -149,6 +149,15 @@ typedef struct IrAxis {
                                        parameters' names, int64_t arithmetic */
 } IrAxis;
 
+typedef enum IrBorder {
+  IR_BORDER_NONE,                   /* --bounds decides what an index outside does */
+  IR_BORDER_DEFAULT,                /* reads the default, writes nothing, in every bounds mode */
+  IR_BORDER_CLAMP,                  /* these two: every index is inside: gen/lower has */
+  IR_BORDER_WRAP,                   /* put it there */
+  IR_BORDERS
+} IrBorder;
+extern const char *const ir_border_name[IR_BORDERS];
+
 typedef struct IrField {
   const char *name;
   const Type *type;
@@ -159,6 +168,7 @@ typedef struct IrField {
   int64_t origin[IR_MAX_AXES];      /* index k runs from it: the language's `offset`.
                                        What takes it off: see below */
   int axis_count;
+  IrBorder border;                  /* of read, write and atomic */
   const char *doc;
   Loc loc;
 } IrField;

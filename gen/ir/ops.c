@@ -41,6 +41,11 @@ const char *const ir_bounds_name[3] = {
   [IR_BOUNDS_TRAP] = "trap", [IR_BOUNDS_ZERO] = "zero", [IR_BOUNDS_NONE] = "none"
 };
 
+const char *const ir_border_name[IR_BORDERS] = {
+  [IR_BORDER_NONE] = "none", [IR_BORDER_DEFAULT] = "default", [IR_BORDER_CLAMP] = "clamp",
+  [IR_BORDER_WRAP] = "wrap"
+};
+
 const char *const ir_snode_kind_name[6] = {
   [IR_SNODE_ROOT] = "root", [IR_SNODE_DENSE] = "dense", [IR_SNODE_BITMASKED] = "bitmasked",
   [IR_SNODE_POINTER] = "pointer", [IR_SNODE_DYNAMIC] = "dynamic", [IR_SNODE_HASH] = "hash"

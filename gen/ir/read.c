@@ -71,6 +71,19 @@ static void accept_origin(Reader *r, IrField *f)
   reader_expect(r, ")");
 }
 
+static void accept_border(Reader *r, IrField *f)
+{
+  int border;
+
+  if (!reader_accept(r, "outside"))
+    return;
+  border = words_position(ir_border_name, IR_BORDERS, reader_expect_name(r, "a border"));
+  if (border < 0)
+    reader_fail(r, "borders are default, clamp and wrap");
+  else
+    f->border = (IrBorder)border;
+}
+
 /* Fields are numbered as the program places them, which may not be the order of
  * the SNodes: the table has holes until the tree is read. */
 static void place(Reader *r, IrTree *t, IrField *f)
@@ -95,6 +108,7 @@ static void read_field(Reader *r, IrSNode *snode)
     reader_fail(r, "field '%s' is placed twice", f->name);
   read_index_order(r, f);
   accept_origin(r, f);
+  accept_border(r, f);
   reader_expect(r, "=");
   f->default_value = reader_expect_value(r, f->type);
   f->loc = reader_accept_loc(r);

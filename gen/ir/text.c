@@ -167,6 +167,8 @@ static void print_field(Printer *p, const IrField *f)
     text_add(p->out, "]");
   }
   print_origin(p->out, f);
+  if (f->border != IR_BORDER_NONE)
+    text_format(p->out, " outside %s", ir_border_name[f->border]);
   text_add(p->out, " = ");
   print_value(p->out, f->type, f->default_value);
   print_loc(p->out, f->loc);

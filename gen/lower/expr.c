@@ -246,7 +246,7 @@ static IrStmt *without_origin(Lowering *l, IrStmt *index, int64_t origin, Loc lo
 }
 
 /* Evaluated as they are written; `node` says which axes there are. */
-static void lower_by_axis(Lowering *l, const IrSNode *node, const IrField *field,
+static void lower_by_axis(Lowering *l, const IrSNode *node, const IrField *field, int slot,
                           Expr **args, int arg_count, IrStmt **by_axis)
 {
   IrStmt *given[MAX_AXES];
@@ -255,8 +255,10 @@ static void lower_by_axis(Lowering *l, const IrSNode *node, const IrField *field
 
   lower_indices(l, args, arg_count, given, MAX_AXES);
   for (int k = 0; field && k < field->axis_count; k++)
-    if (has_path_axis(node, field->axes[k]))             /* else the dynamic axis */
-      by_axis[field->axes[k]] = without_origin(l, given[at++], field->origin[k], loc);
+    if (has_path_axis(node, field->axes[k])) {           /* else the dynamic axis */
+      IrStmt *index = border_index(l, field, k, slot, given[at++], loc);
+      by_axis[field->axes[k]] = without_origin(l, index, field->origin[k], loc);
+    }
   for (int k = 0; !field && k < node->path_axis_count; k++)
     by_axis[node->path_axes[k]] = given[k];
 }
@@ -268,7 +270,8 @@ void add_node_indices(Lowering *l, IrStmt *s, const Field *field, Expr **args, i
   const IrSNode *node = is_list ? s->snode->parent : s->snode;
   IrStmt *by_axis[MAX_AXES] = { 0 };
 
-  lower_by_axis(l, node, field ? lowered_field(l, field) : NULL, args, arg_count, by_axis);
+  lower_by_axis(l, node, field ? lowered_field(l, field) : NULL, s->slot, args, arg_count,
+                by_axis);
   for (int k = 0; k < node->path_axis_count; k++)
     ir_add_operand(l->module, s, by_axis[node->path_axes[k]]);
 }

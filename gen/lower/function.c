@@ -118,7 +118,8 @@ static void note_trap(IrStmt *s, void *user)
     break;
   case IR_call:   traps = s->function->may_trap; break;
   case IR_read: case IR_write: case IR_atomic:
-    traps = l->options->bounds == IR_BOUNDS_TRAP && s->field->axis_count > 0;
+    traps = l->options->bounds == IR_BOUNDS_TRAP && s->field->axis_count > 0 &&
+            s->field->border == IR_BORDER_NONE;
     break;
   case IR_activate: case IR_deactivate: case IR_length:
   case IR_array_read: case IR_array_write: case IR_array_atomic:

@@ -1,6 +1,7 @@
 snodegen_SOURCES += \
   gen/lower/array.c \
   gen/lower/assign.c \
+  gen/lower/border.c \
   gen/lower/checks.c \
   gen/lower/expr.c \
   gen/lower/factor.c \

@@ -170,6 +170,8 @@ static Place whole_place(Lowering *l, const Expr *e)
     p.choice = lower_own_choice(l, e);
   else
     p.index_count = lower_indices(l, e->args, e->arg_count, p.indices, MAX_AXES);
+  for (int k = 0; p.field && k < p.index_count; k++)
+    p.indices[k] = border_index(l, p.field, k, p.slot, p.indices[k], p.loc);
   return p;
 }
 

@@ -170,6 +170,10 @@ void report_choice(Lowering *, const Choice *, const char *what, Loc);
 void check_divisor(Lowering *, IrStmt *divisor, Loc);
 void check_read(Lowering *, const Place *);
 
+/* ---- border.c: `outside clamp` and `outside wrap` ---- */
+/* Index k of the field, put inside the extents where the field says so. */
+IrStmt *border_index(Lowering *, const IrField *, int k, int slot, IrStmt *index, Loc);
+
 /* ---- array.c: local arrays and tables ---- */
 void lower_own_array(Lowering *, const Stmt *);        /* its declaration */
 Choice lower_own_choice(Lowering *, const Expr *);     /* of an EXPR_ELEMENT of one */

@@ -127,6 +127,7 @@ static IrField *lower_element(Lowering *l, IrTree *tree, const Field *from, int 
   f->snode = tree->snodes[from->snode->id];
   f->id = tree->field_count;
   f->axis_count = from->axis_count;
+  f->border = (IrBorder)from->border;    /* the same order */
   for (int axis = 0; axis < from->axis_count; axis++) {
     f->axes[axis] = from->axes[axis];
     f->origin[axis] = from->origin[axis];

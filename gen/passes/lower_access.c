@@ -14,7 +14,8 @@
  * Guarantees: none of read, write, atomic, is_active, activate, deactivate,
  * append, length is left; there is one `cell` for each level of the path; every
  * index of a walk is known to be inside the extents: checked by check_bounds
- * (--bounds=trap) or behind `if inside` (zero; is_active always). An axis that a
+ * (--bounds=trap) or behind `if inside` (zero; a field whose border is `default`
+ * and is_active always), or put there by gen/lower (the other borders). An axis that a
  * hash divides has no extents: its indices are never tested. Coordinates are i32
  * or i64 and count cells: a field's origin is taken off. A read walks with MODE
  * read, a write with MODE activate (its cell may be null when memory is out), a
@@ -106,10 +107,15 @@ static IrStmt *put_less_origin(Access *a, int k, int64_t origin)
              ir_stmt(a->make.module, IR_add, x->type, a->make.loc, x, by, NULL));
 }
 
-/* Whether index k can be outside. */
+/* Whether index k cannot be outside: its axis has no end. */
 static bool is_open(const Access *a, int k)
 {
   return a->snode->open_axes >> axis_of(a, k) & 1;
+}
+
+static IrBorder border_of(const Access *a)
+{
+  return a->field ? a->field->border : IR_BORDER_NONE;
 }
 
 static void take_indices(Access *a, int count)
@@ -120,6 +126,8 @@ static void take_indices(Access *a, int count)
     a->index[k] = make_coordinate(a, a->origin->operands[k]);
     a->has_bounds = a->has_bounds || !is_open(a, k);
   }
+  if (border_of(a) == IR_BORDER_CLAMP || border_of(a) == IR_BORDER_WRAP)
+    a->has_bounds = false;
 }
 
 /* Where the walk begins: its indices are known to be inside. */
@@ -141,6 +149,13 @@ static void add_bounds(Access *a, IrStmt *s)
     if (a->snode && is_open(a, k))
       s->index |= 3 << (2 * k);
   }
+}
+
+static bool is_tested(const Access *a)
+{
+  bool is_zero = a->make.module->bounds == IR_BOUNDS_ZERO;
+
+  return a->has_bounds && (is_zero || border_of(a) == IR_BORDER_DEFAULT);
 }
 
 static void put_check(Access *a)
@@ -381,11 +396,6 @@ static void put_empty(Access *a)
 
 typedef IrStmt *PutValue(Access *);
 typedef void PutEffect(Access *);
-
-static bool is_tested(const Access *a)
-{
-  return a->make.module->bounds == IR_BOUNDS_ZERO && a->has_bounds;
-}
 
 static IrStmt *with_bounds_value(Access *a, PutValue *access, Value outside)
 {

@@ -1,0 +1,261 @@
+/* Borders: which cell an index beyond the extents means.
+ *
+ *   outside clamp    min(max(i, first), last)
+ *   outside wrap     floormod(i - first, extent) + first
+ *
+ * Every access to such a field has its indices from here, so that all behind takes them
+ * as inside.  `outside default` is the matter of whoever makes the access.
+ *
+ * A loop's index that is known to be inside stays as it is, so that its cell is known
+ * to be the loop's own; and what is at most one extent beyond, as an index and a small
+ * constant is, wraps by an addition.
+ */
+#include "gen/lower/scope.h"
+
+#include "gen/front/builtins.h"
+
+#include <stddef.h>
+
+/* An axis of the field that is indexed. */
+typedef struct Edge {
+  Lowering *lowering;
+  const IrField *field;
+  int axis;
+  int slot;
+  int64_t origin;
+  int64_t total;                       /* of the extents; 0: at run time */
+  Loc loc;
+} Edge;
+
+/* What is known of index - origin: [lo, hi], or, of_extent, [lo, extent - 1 + hi]. */
+typedef struct Reach {
+  bool is_known, of_extent;
+  int64_t lo, hi;
+} Reach;
+
+/* ---- what is known ---- */
+
+static bool keeps_value(const Type *to, const Type *from)
+{
+  return type_is_integer(to) && type_is_integer(from) &&
+         (to->bits > from->bits ? to->is_signed || !from->is_signed
+                                : to->bits == from->bits && to->is_signed == from->is_signed);
+}
+
+/* The constant that is added to x, or taken from it. */
+static bool is_shifted(const IrStmt *x, int64_t *by)
+{
+  const IrStmt *constant;
+
+  if (x->op != IR_add && x->op != IR_sub)
+    return false;
+  constant = x->operands[1];
+  *by = x->op == IR_add ? constant->value.i : -constant->value.i;
+  return constant->op == IR_const && constant->value.i > INT32_MIN &&
+         constant->value.i <= INT32_MAX;
+}
+
+/* x without casts and small constants: index arithmetic does not overflow. */
+static const IrStmt *base_of(const IrStmt *x, int64_t *constant)
+{
+  int64_t by;
+
+  *constant = 0;
+  for (;;) {
+    if (x->op == IR_cast && keeps_value(x->type, x->operands[0]->type))
+      ;
+    else if (is_shifted(x, &by))
+      *constant += by;
+    else
+      return x;
+    x = x->operands[0];
+  }
+}
+
+static Reach between(int64_t lo, int64_t hi)
+{
+  return (Reach){ .is_known = true, .lo = lo, .hi = hi };
+}
+
+static Reach reach_of_range(const IrStmt *lo, const IrStmt *hi)
+{
+  const int64_t most = INT64_C(1) << 60;
+  bool is_known = lo->op == IR_const && hi->op == IR_const && lo->value.i > -most &&
+                  hi->value.i < most;
+
+  return is_known ? between(lo->value.i, hi->value.i - 1) : (Reach){ 0 };
+}
+
+/* A struct-for's index counts cells, which are as many as those of its own axis. */
+static Reach reach_of_cells(const Edge *b, const IrStmt *loop, int k)
+{
+  const IrSNode *node = loop->field ? loop->field->snode : loop->snode;
+  int axis = loop->field ? loop->field->axes[k] : node->path_axes[k];
+
+  if (node->open_axes >> axis & 1)
+    return (Reach){ 0 };
+  if (node->total[axis] > 0)
+    return between(0, node->total[axis] - 1);
+  return (Reach){ .is_known = node == b->field->snode && axis == b->axis && loop->slot == b->slot,
+                  .of_extent = true };
+}
+
+static Reach reach_of_index(const Edge *b, const IrStmt *index)
+{
+  const IrStmt *loop = index->operands[0];
+
+  switch (loop->op) {
+  case IR_for_range:
+    return reach_of_range(loop->operands[0], loop->operands[1]);
+  case IR_foreach_range:
+    return reach_of_range(loop->operands[2 * index->index], loop->operands[2 * index->index + 1]);
+  case IR_foreach_node:
+    return reach_of_cells(b, loop, index->index);
+  default:
+    return (Reach){ 0 };
+  }
+}
+
+static Reach reach_of(const Edge *b, const IrStmt *index)
+{
+  int64_t constant;
+  const IrStmt *x = base_of(index, &constant);
+  Reach r = { 0 };
+
+  if (x->op == IR_const && x->value.i >= INT32_MIN && x->value.i <= INT32_MAX)
+    r = between(x->value.i, x->value.i);
+  else if (x->op == IR_loop_index)
+    r = reach_of_index(b, x);
+  r.lo += constant - b->origin;
+  r.hi += constant - b->origin;
+  return r;
+}
+
+static bool may_be_below(const Reach *r)
+{
+  return !r->is_known || r->lo < 0;
+}
+
+static bool may_be_above(const Edge *b, const Reach *r)
+{
+  if (!r->is_known)
+    return true;
+  return r->of_extent ? r->hi > 0 : b->total == 0 || r->hi >= b->total;
+}
+
+/* Whether one extent more or less brings it inside. */
+static bool is_near(const Edge *b, const Reach *r)
+{
+  if (!r->is_known)
+    return false;
+  if (r->of_extent)
+    return r->lo >= -1 && r->hi <= 1;
+  return b->total > 0 && r->lo >= -b->total && r->hi < 2 * b->total;
+}
+
+/* ---- what is made of it ---- */
+
+static IrStmt *operate(const Edge *b, Op op, IrStmt *x, IrStmt *y)
+{
+  return lower_binary(b->lowering, op, x, y, b->loc);
+}
+
+static IrStmt *constant(const Edge *b, const Type *type, int64_t value)
+{
+  return emit_int(b->lowering, type, value, b->loc);
+}
+
+static IrStmt *call(const Edge *b, int builtin, IrStmt *x, IrStmt *y)
+{
+  IrStmt *args[] = { x, y };
+
+  return lower_builtin(b->lowering, builtin, x->type, b->loc, args, 2);
+}
+
+/* One given at creation stands under the root. */
+static IrStmt *extent(const Edge *b, const Type *type)
+{
+  const IrSNode *top = b->field->snode;
+  IrStmt *s;
+
+  if (b->total > 0)
+    return constant(b, type, b->total);
+  while (top->parent->parent)
+    top = top->parent;
+  s = ir_stmt(b->lowering->module, IR_extent, TY(I64), b->loc, NULL);
+  s->snode = (IrSNode *)top;
+  s->slot = b->slot;
+  s->index = b->axis;
+  emit(b->lowering, s);
+  return operate(b, OP_MUL, s, constant(b, TY(I64), ir_below(top, b->field->snode, b->axis)));
+}
+
+/* The type in which lo to hi, which are no results of run time, are computed. */
+static IrStmt *widened(const Edge *b, IrStmt *index, int64_t lo, int64_t hi)
+{
+  bool is_short = index->type == TY(I32) && b->total > 0 && lo >= INT32_MIN && hi <= INT32_MAX;
+
+  return is_short ? index : convert(b->lowering, index, TY(I64), b->loc);
+}
+
+static IrStmt *clamped(const Edge *b, IrStmt *index, const Reach *r)
+{
+  IrStmt *x = widened(b, index, b->origin, b->origin + (b->total - 1));
+
+  if (may_be_below(r))
+    x = call(b, BUILTIN_max, x, constant(b, x->type, b->origin));
+  if (may_be_above(b, r))
+    x = call(b, BUILTIN_min, x, operate(b, OP_ADD, extent(b, x->type),
+                                        constant(b, x->type, b->origin - 1)));
+  return x;
+}
+
+static IrStmt *choose(const Edge *b, IrStmt *condition, IrStmt *x, IrStmt *y)
+{
+  return emit(b->lowering, ir_stmt(b->lowering->module, IR_select, x->type, b->loc, condition, x, y,
+                                   NULL));
+}
+
+static IrStmt *wrapped_once(const Edge *b, IrStmt *x, const Reach *r)
+{
+  IrStmt *n = extent(b, x->type);
+
+  if (may_be_below(r))
+    x = choose(b, operate(b, OP_LT, x, constant(b, x->type, 0)), operate(b, OP_ADD, x, n), x);
+  if (may_be_above(b, r))
+    x = choose(b, operate(b, OP_GE, x, n), operate(b, OP_SUB, x, n), x);
+  return x;
+}
+
+/* Of an extent that is a power of two the low bits are the rest, of a negative x too. */
+static IrStmt *wrapped(const Edge *b, IrStmt *index, const Reach *r)
+{
+  bool is_power = b->total > 0 && (b->total & (b->total - 1)) == 0;
+  IrStmt *x = index;
+
+  if (b->origin != 0)
+    x = operate(b, OP_SUB, convert(b->lowering, x, TY(I64), b->loc),
+                constant(b, TY(I64), b->origin));
+  x = widened(b, x, 0, b->total > INT32_MAX ? b->total : 2 * b->total);
+  if (is_power)
+    x = operate(b, OP_AND, x, constant(b, x->type, b->total - 1));
+  else if (is_near(b, r))
+    x = wrapped_once(b, x, r);
+  else
+    x = call(b, BUILTIN_floormod, x, extent(b, x->type));
+  return b->origin == 0 ? x : operate(b, OP_ADD, x, constant(b, x->type, b->origin));
+}
+
+IrStmt *border_index(Lowering *l, const IrField *f, int k, int slot, IrStmt *index, Loc loc)
+{
+  const Edge b = { .lowering = l, .field = f, .axis = f->axes[k], .slot = slot,
+                       .origin = f->origin[k], .total = f->snode->total[f->axes[k]], .loc = loc };
+  Reach r;
+
+  if (f->border != IR_BORDER_CLAMP && f->border != IR_BORDER_WRAP)
+    return index;
+  r = reach_of(&b, index);
+  if (!may_be_below(&r) && !may_be_above(&b, &r))
+    return index;
+  return f->border == IR_BORDER_CLAMP ? clamped(&b, index, &r) : wrapped(&b, index, &r);
+}
