@@ -197,6 +197,7 @@ typedef enum ExprKind {
   EXPR_APPEND,           /* append(snode of tree_slot, args): the same, without the
                             dynamic axis; with a field the result has its offset */
   EXPR_LENGTH,           /* length(...), as append */
+  EXPR_RESCALE,          /* rescale(from, to, args): as `rescaled` says of each index of `to` */
   EXPR_RANDOM,           /* random(), or randn() where name says so; a type that was
                             asked for is no argument any more */
   EXPR_ATOMIC,           /* atomic_op(a, b), atomic_compare_exchange(a, c, b): a is an
@@ -230,6 +231,11 @@ typedef enum Op {        /* of unary, binary, logical, assignment, atomics */
   OP_EXCHANGE, OP_COMPARE_EXCHANGE
 } Op;
 
+typedef struct Rescaled {              /* floor((index - minus) * times / by) + plus */
+  int from;                            /* which of the indices given */
+  int64_t minus, times, by, plus;      /* one of times and by is 1 */
+} Rescaled;
+
 struct Expr {
   ExprKind kind;
   Loc loc;               /* of the operator or the first token */
@@ -254,9 +260,10 @@ struct Expr {
   int builtin;           /* EXPR_BUILTIN: a row of front/builtins.def; EXPR_SHAPED:
                             of front/shaped.def */
   Construct construct;   /* EXPR_CONSTRUCT: parser sets it */
+  Rescaled *rescaled;    /* EXPR_RESCALE: one for each element of its type */
   Field *field;
   SNode *snode;
-  int tree_slot;         /* EXPR_FIELD, EXPR_IS_ACTIVE, APPEND, LENGTH */
+  int tree_slot;         /* EXPR_FIELD, EXPR_IS_ACTIVE, APPEND, LENGTH, RESCALE */
 };
 
 /* ---- statements ---- */

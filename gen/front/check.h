@@ -176,6 +176,9 @@ bool is_node_statement(const char *name, StmtKind *kind);
 void check_node_statement(Check *, Stmt *, StmtKind);
 int node_axes(const SNode *, int axes[MAX_AXES]);      /* ascending; how many */
 
+/* ---- check_rescale.c ---- */
+Expr *check_rescale(Check *, Expr *);
+
 /* ---- check_array.c: local arrays and tables ---- */
 void check_own_array(Check *, Variable *);     /* extents and values */
 void check_tables(Check *);

@@ -12,13 +12,7 @@ static const struct { const char *name; Op op; } atomics[] = {
     {"atomic_compare_exchange", OP_COMPARE_EXCHANGE},
 };
 
-/* Known names that this version refuses. */
-static const char *const unbuilt[] = {"rescale"};
-
-enum {
-  ATOMIC_COUNT = sizeof atomics / sizeof atomics[0],
-  UNBUILT_COUNT = sizeof unbuilt / sizeof unbuilt[0]
-};
+enum { ATOMIC_COUNT = sizeof atomics / sizeof atomics[0] };
 
 Op atomic_op(const char *name) {
   for (int i = 0; i < ATOMIC_COUNT; i++)
@@ -27,12 +21,7 @@ Op atomic_op(const char *name) {
   return OP_NONE;
 }
 
-static bool is_unbuilt(const char *name) {
-  for (int i = 0; i < UNBUILT_COUNT; i++)
-    if (strcmp(unbuilt[i], name) == 0)
-      return true;
-  return false;
-}
+static bool is_rescale(const char *name) { return strcmp(name, "rescale") == 0; }
 
 static bool is_random(const char *name) {
   return strcmp(name, "random") == 0 || strcmp(name, "randn") == 0;
@@ -43,7 +32,7 @@ bool is_special_name(const char *name) {
   ExprKind question;
   return builtin_by_name(name) >= 0 || shaped_by_name(name) >= 0 || atomic_op(name) != OP_NONE ||
          is_node_question(name, &question) || is_node_statement(name, &statement) ||
-         is_random(name) || factor_by_name(name) >= 0 || is_unbuilt(name);
+         is_random(name) || factor_by_name(name) >= 0 || is_rescale(name);
 }
 
 static void fail_argument_count(Check *c, const Expr *e, int expected) {
@@ -241,13 +230,11 @@ static Expr *check_special_call(Check *c, Expr *e) {
     return check_atomic(c, e, atomic_op(e->name));
   if (is_node_question(e->name, &question))
     return check_node_question(c, e, question);
-  if (is_node_statement(e->name, &statement)) {
-    diag(c->diag, DIAG_VOID_CALL, e->loc, e->name);
-    return fail_expr(e);
-  }
-  char what[64];
-  snprintf(what, sizeof what, "'%s'", e->name);
-  diag(c->diag, DIAG_NOT_BUILT, e->loc, what);
+  if (is_rescale(e->name))
+    return check_rescale(c, e);
+  if (!is_node_statement(e->name, &statement))
+    ICE("'%s' is no built-in", e->name);
+  diag(c->diag, DIAG_VOID_CALL, e->loc, e->name);
   return fail_expr(e);
 }
 

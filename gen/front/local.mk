@@ -9,7 +9,7 @@ snodegen_SOURCES += \
   gen/front/check_factor.c gen/front/factors.def gen/front/factors.h \
   gen/front/check_function.c gen/front/check_loop.c gen/front/check_node.c \
   gen/front/check_print.c gen/front/check_shape.c gen/front/check_shaped.c \
-  gen/front/check_stmt.c gen/front/check_tree.c \
+  gen/front/check_rescale.c gen/front/check_stmt.c gen/front/check_tree.c \
   gen/front/check_type.c gen/front/fold.c gen/front/fold_builtin.c \
   gen/front/generic.c \
   gen/front/lexer.c gen/front/lexer.h \

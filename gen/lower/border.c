@@ -96,7 +96,8 @@ static Reach reach_of_cells(const Edge *b, const IrStmt *loop, int k)
     return (Reach){ 0 };
   if (node->total[axis] > 0)
     return between(0, node->total[axis] - 1);
-  return (Reach){ .is_known = node == b->field->snode && axis == b->axis && loop->slot == b->slot,
+  return (Reach){ .is_known = b->field && node == b->field->snode && axis == b->axis &&
+                              loop->slot == b->slot,
                   .of_extent = true };
 }
 
@@ -129,6 +130,14 @@ static Reach reach_of(const Edge *b, const IrStmt *index)
   r.lo += constant - b->origin;
   r.hi += constant - b->origin;
   return r;
+}
+
+bool is_never_negative(const IrStmt *index)
+{
+  const Edge nothing = { 0 };
+  Reach r = reach_of(&nothing, index);
+
+  return r.is_known && r.lo >= 0;
 }
 
 static bool may_be_below(const Reach *r)

@@ -104,10 +104,12 @@ static IrOp binary_op(Op op)
 IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type, Loc loc, IrStmt **args,
                       int count)
 {
-  IrOp op = builtin == BUILTIN_select ? IR_select
-            : builtin == BUILTIN_bitcast ? IR_bitcast : IR_builtin;
+  bool is_bitcast = builtin == BUILTIN_bitcast;
+  IrOp op = builtin == BUILTIN_select ? IR_select : is_bitcast ? IR_bitcast : IR_builtin;
   IrStmt *s = ir_stmt(l->module, op, type, loc, NULL);
 
+  if (is_bitcast && type_is_float(type) == type_is_float(args[0]->type))
+    return convert(l, args[0], type, loc);       /* of one width: the same bits */
   if (op == IR_builtin)
     s->builtin = builtin;
   if (builtin == BUILTIN_floordiv || builtin == BUILTIN_floormod)
@@ -387,6 +389,7 @@ IrStmt *lower_expr(Lowering *l, const Expr *e)
   case EXPR_IS_ACTIVE:   return lower_node_question(l, e, IR_is_active);
   case EXPR_APPEND:      return lower_append(l, e);
   case EXPR_LENGTH:      return lower_node_question(l, e, IR_length);
+  case EXPR_RESCALE:     return lower_rescale(l, e)[0];
   case EXPR_ATOMIC:      return lower_atomic(l, e)[0];
   case EXPR_COMPONENT:   return lower_component(l, e);
   case EXPR_SHAPED:      return lower_shaped(l, e)[0];

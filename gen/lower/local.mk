@@ -10,6 +10,7 @@ snodegen_SOURCES += \
   gen/lower/loop.c \
   gen/lower/lower.h \
   gen/lower/place.c \
+  gen/lower/rescale.c \
   gen/lower/scan.c \
   gen/lower/scope.c \
   gen/lower/scope.h \

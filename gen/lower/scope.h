@@ -173,6 +173,11 @@ void check_read(Lowering *, const Place *);
 /* ---- border.c: `outside clamp` and `outside wrap` ---- */
 /* Index k of the field, put inside the extents where the field says so. */
 IrStmt *border_index(Lowering *, const IrField *, int k, int slot, IrStmt *index, Loc);
+/* Whether that is known of a loop's index, or of one that a constant is added to. */
+bool is_never_negative(const IrStmt *index);
+
+/* ---- rescale.c ---- */
+IrStmt **lower_rescale(Lowering *, const Expr *);      /* one for each element */
 
 /* ---- array.c: local arrays and tables ---- */
 void lower_own_array(Lowering *, const Stmt *);        /* its declaration */

@@ -307,6 +307,7 @@ IrStmt **lower_elements(Lowering *l, const Expr *e)
   case EXPR_BUILTIN:   return lower_each_builtin(l, e);
   case EXPR_FUNCTION:  return lower_inlined(l, e);
   case EXPR_FIELD: case EXPR_ELEMENT: return lower_place_elements(l, e);
+  case EXPR_RESCALE:   return lower_rescale(l, e);
   case EXPR_ATOMIC:    return lower_atomic(l, e);
   case EXPR_RANDOM:    return lower_each_random(l, e);
   case EXPR_CONSTRUCT: return lower_construct(l, e);
