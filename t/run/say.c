@@ -10,6 +10,7 @@ int run_say(sn_context *ctx)
   fflush(stdout);
   CHECK(say_hello(ctx, 21, 0.5));
   CHECK(say_each(t));
+  CHECK(say_conversions(ctx, 77, 6.25));
   fflush(stdout);
   say_t_destroy(t);
   return 0;
