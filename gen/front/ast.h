@@ -80,6 +80,8 @@ typedef struct Variable {
                                           call passes it after its array */
   bool at_kernel_level;                /* VARIABLE_LOCAL (or a kernel-level for's
                                           variable): seen by all later tasks */
+  bool is_unique;                      /* no two iterations of the foreach have the same:
+                                          [[unique]] */
   bool is_of_for;                      /* VARIABLE_LOCAL of a for's head: read-only in
                                           a foreach in that for */
 } Variable;

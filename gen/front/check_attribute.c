@@ -71,6 +71,54 @@ static bool take_count(Check *c, const Attribute *a, Manner *m) {
   return true;
 }
 
+/* ---- [[unique(p)]] ---- */
+
+typedef struct Named {
+  const char *name;
+  Variable *found;                     /* the last one of that name */
+  int count;
+} Named;
+
+static void note_named(Named *n, Variable *v) {
+  if (strcmp(v->name, n->name) != 0)
+    return;
+  n->found = v;
+  n->count++;
+}
+
+/* What the body declares, but not in loops of its own: once in each iteration. */
+static void find_declared(Named *n, const Stmt *s) {
+  if (!s)
+    return;
+  if (s->kind == STMT_DECLARE)
+    note_named(n, s->variable);
+  for (int k = 0; s->kind == STMT_BLOCK && k < s->list_count; k++)
+    find_declared(n, s->list[k]);
+  if (s->kind == STMT_IF) {
+    find_declared(n, s->body);
+    find_declared(n, s->other);
+  }
+}
+
+static void take_unique(Check *c, const Stmt *s, const Attribute *a) {
+  const Expr *e = a->args[0];
+  Named n = {.name = e->name};
+  for (int k = 0; k < s->variable_count; k++)
+    note_named(&n, s->variables[k]);
+  for (int k = 0; k < s->range_count; k++)
+    if (s->ranges[k].variable)
+      note_named(&n, s->ranges[k].variable);
+  find_declared(&n, s->body);
+  if (n.count == 1)
+    n.found->is_unique = true;
+  else
+    diag(c->diag, DIAG_UNIQUE_VARIABLE, e->loc, e->name,
+         n.count ? "declared more than once"
+                 : "no variable of the loop, nor one that its body declares outside of loops");
+}
+
+/* ---- all of them ---- */
+
 static bool take_arguments(Check *c, int row, const Attribute *a, Manner *m) {
   if (rows[row].arguments == NONE)
     return a->arg_count == 0;
@@ -79,6 +127,7 @@ static bool take_arguments(Check *c, int row, const Attribute *a, Manner *m) {
   switch (rows[row].arguments) {
   case WORD:  return take_word(a, m);
   case COUNT: return take_count(c, a, m);
+  case VARIABLE: return a->args[0]->kind == EXPR_NAME;
   default:    return true;
   }
 }
@@ -93,6 +142,8 @@ static void take_attribute(Check *c, Stmt *s, int row, const Attribute *a) {
     diag(c->diag, DIAG_ATTRIBUTE_ARGUMENTS, a->loc, a->name, takes[rows[row].arguments]);
     return;
   }
+  if (row == ROW_unique)
+    take_unique(c, s, a);
   if (row == ROW_serial)
     s->manner.is_serial = true;
   if (row != ROW_unroll)

@@ -263,6 +263,23 @@ static IrManner lowered_manner(Lowering *l, const Stmt *s)
                      .block_dim = m->block_dim };
 }
 
+void lower_unique(Lowering *l, const Variable *v, IrStmt **values)
+{
+  IrStmt *s = ir_stmt(l->module, IR_unique, TY(VOID), v->loc, NULL);
+
+  if (!type_is_integer(type_element(v->type))) {
+    diag(l->diag, DIAG_UNIQUE_VARIABLE, v->loc, v->name, "no integer, nor a vector of integers");
+    return;
+  }
+  if (assigns(l->foreach->body, v)) {
+    diag(l->diag, DIAG_UNIQUE_VARIABLE, v->loc, v->name, "assigned again in the body");
+    return;
+  }
+  for (int k = 0; k < type_count(v->type); k++)
+    ir_add_operand(l->module, s, values[k]);
+  emit(l, s);
+}
+
 static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
                                Variable *const *variables, int count, const Box *box)
 {
@@ -274,6 +291,7 @@ static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
   loop->manner = lowered_manner(l, s);
   l->loop = NULL;
   l->in_foreach = true;
+  l->foreach = s;
   for (int k = 0; k < count; k++)
     for (int i = 0; i < type_count(variables[k]->type); i++)
       vec_push(l->module->arena, loop->variables, loop->variable_count,
@@ -284,6 +302,8 @@ static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
     for (int i = 0; i < type_count(variables[k]->type); i++, at++)
       index[at] = values[i] = own_index(l, s, loop, at, type_element(variables[k]->type));
     bind_indices(l, variables[k], values, s->body);
+    if (variables[k]->is_unique)
+      lower_unique(l, variables[k], values);
   }
   if (box)
     open_box(l, box, index, at, s->loc);

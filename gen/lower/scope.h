@@ -52,6 +52,7 @@ typedef struct Lowering {
   int turns;                  /* of the loops around that are written out; at least 1 */
   const int *slot_map;        /* of an inlined call: its slots here */
   bool in_foreach;
+  const Stmt *foreach;        /* that one */
 } Lowering;
 
 /* ---- scope.c: variables and names ---- */
@@ -204,6 +205,8 @@ void lower_for_range(Lowering *, const Stmt *);
 void lower_for_under(Lowering *, const Stmt *);       /* under.c */
 void lower_foreach_range(Lowering *, const Stmt *);
 void lower_foreach_node(Lowering *, const Stmt *);
+/* Where the variable gets its value: [[unique]] says that no other iteration has it. */
+void lower_unique(Lowering *, const Variable *, IrStmt **values);
 void lower_break(Lowering *, const Stmt *);
 void emit_break_if(Lowering *, IrVariable *flag, Loc);
 

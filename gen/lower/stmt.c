@@ -26,6 +26,8 @@ static void lower_declare(Lowering *l, const Stmt *s)
 
   bind_variables(l, v, elements);
   declare_elements(l, elements, values, v->type, s->loc);
+  if (v->is_unique)
+    lower_unique(l, v, values);
 }
 
 static void lower_return(Lowering *l, const Stmt *s)

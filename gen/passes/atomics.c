@@ -6,20 +6,31 @@
  * Needs: the module lowered; better after own_cell and share.
  * Guarantees, for each parallel task and the functions it calls:
  *   - an access is private when it goes to a place that this iteration alone
- *     reaches: below its own cell, or at indices that are exactly the loop's,
- *     each once. Two fields' cells never meet; two slots of one tree type are
- *     taken for one instance; accesses of a function are not private;
+ *     reaches: below its own cell, at indices that are exactly the loop's, each
+ *     once, or at what a `unique` names, or what stands a constant beside it.
+ *     Two fields' cells never meet; two slots of one tree type are taken for one
+ *     instance; accesses of a function are not private;
  *   - a private atomic is plain when no access of the task to its field is
  *     shared (not private in the same way);
  *   - a load is relaxed when another iteration may store to its field
  *     meanwhile, a store when another may load or store there; who takes out a
  *     bitmasked cell, which stands in place, stores to all that stands in it.
+ *   - no `unique` is left.
  * Atomics of serial tasks are plain already (lower_access).
  */
 #include "gen/passes/tools.h"
 
 /* How an access is private: by which place. */
-enum { SHARED = -1, OWN = 0 };  /* > 0: a permutation of the loop's indices */
+enum { SHARED = -1, OWN = 0,    /* > 0: a permutation of the loop's indices, or, with this */
+       UNIQUE = 1 << 30 };      /* bit, a number among Task.ways */
+
+/* A `unique` whose elements are among an access's indices: element n is index at[n], less
+ * by[n]. */
+typedef struct Elements {
+  const IrStmt *unique;
+  int at[IR_MAX_AXES];
+  int64_t by[IR_MAX_AXES];
+} Elements;
 
 typedef struct Uses {                  /* of one field or array in one task */
   const void *object;                  /* IrField or IrVariable */
@@ -33,6 +44,10 @@ typedef struct Task {
   IrStmt *task;                        /* NULL in functions */
   Uses *uses;
   int count;
+  IrStmt **uniques;
+  int unique_count;
+  Elements *ways;
+  int way_count;
   const IrFunction **called;           /* looked into already */
   int called_count;
 } Task;
@@ -67,6 +82,61 @@ static int permutation(const Task *t, const int *positions, int count)
     code = code * 8 + positions[k];
   }
   return (int)code + 1;
+}
+
+/* Whether x is the value and a constant. */
+static bool is_shifted(const IrStmt *x, const IrStmt *value, int64_t *by)
+{
+  int64_t constant, of_value;
+  const IrStmt *base = without_constant((IrStmt *)x, &constant);
+  const IrStmt *value_base = without_constant((IrStmt *)without_casts(value), &of_value);
+
+  *by = constant - of_value;
+  return without_casts(base) == without_casts(value_base);
+}
+
+/* Where the elements of a `unique` stand among the indices of an access; false: not all. */
+static bool find_elements(const IrStmt *unique, const IrStmt *const *index, int count,
+                          Elements *found)
+{
+  *found = (Elements){ .unique = unique };
+  for (int n = 0; n < unique->operand_count; n++) {
+    int k = 0;
+    while (k < count && !(index[k] && is_shifted(index[k], unique->operands[n], &found->by[n])))
+      k++;
+    if (k == count)
+      return false;
+    found->at[n] = k;
+  }
+  return true;
+}
+
+static bool same_elements(const Elements *a, const Elements *b)
+{
+  if (a->unique != b->unique)
+    return false;
+  for (int n = 0; n < a->unique->operand_count; n++)
+    if (a->at[n] != b->at[n] || a->by[n] != b->by[n])
+      return false;
+  return true;
+}
+
+/* Iterations that differ in a `unique` differ in these indices. */
+static int unique_way(Task *t, const IrStmt *const *index, int count)
+{
+  Elements found;
+
+  for (int u = 0; u < t->unique_count; u++) {
+    int way = 0;
+    if (!find_elements(t->uniques[u], index, count, &found))
+      continue;
+    while (way < t->way_count && !same_elements(&t->ways[way], &found))
+      way++;
+    if (way == t->way_count)
+      vec_push(t->arena, t->ways, t->way_count, found);
+    return UNIQUE | way;
+  }
+  return SHARED;
 }
 
 static bool is_below_own(const IrStmt *cell)
@@ -109,10 +179,11 @@ static bool coordinates(const IrStmt *cell, const IrStmt **by_axis)
   return cell->op == IR_root;
 }
 
-static int way_of_cell(const Task *t, const IrStmt *cell, const IrSNode *snode)
+static int way_of_cell(Task *t, const IrStmt *cell, const IrField *field)
 {
-  const IrStmt *by_axis[IR_MAX_AXES] = { NULL };
-  int positions[IR_MAX_AXES];
+  const IrStmt *by_axis[IR_MAX_AXES] = { NULL }, *index[IR_MAX_AXES] = { NULL };
+  const IrSNode *snode = field->snode;
+  int positions[IR_MAX_AXES], way;
 
   if (!t->task)
     return SHARED;
@@ -127,6 +198,11 @@ static int way_of_cell(const Task *t, const IrStmt *cell, const IrSNode *snode)
     return OWN;
   if (!coordinates(cell, by_axis))
     return SHARED;
+  for (int k = 0; k < field->axis_count; k++)
+    index[k] = by_axis[field->axes[k]];
+  way = unique_way(t, index, field->axis_count);
+  if (way != SHARED)
+    return way;
   for (int k = 0; k < snode->path_axis_count; k++) {
     const IrStmt *x = by_axis[snode->path_axes[k]];
     positions[k] = x ? index_of(t, x) : -1;
@@ -139,12 +215,18 @@ static int way_of_cell(const Task *t, const IrStmt *cell, const IrSNode *snode)
              : permutation(t, positions, snode->path_axis_count);
 }
 
-static int way_of_element(const Task *t, const IrStmt *s)
+static int way_of_element(Task *t, const IrStmt *s)
 {
-  int positions[IR_MAX_AXES], count = s->variable->extent_count;
+  const IrStmt *index[IR_MAX_AXES] = { NULL };
+  int positions[IR_MAX_AXES], count = s->variable->extent_count, way;
 
   if (!t->task || count > IR_MAX_AXES)
     return SHARED;
+  for (int k = 0; k < count; k++)
+    index[k] = s->operands[k];
+  way = unique_way(t, index, count);
+  if (way != SHARED)
+    return way;
   for (int k = 0; k < count; k++)
     positions[k] = index_of(t, s->operands[k]);
   return permutation(t, positions, count);
@@ -158,12 +240,12 @@ typedef struct Access {
   bool stores;
 } Access;
 
-static bool access_of(const Task *t, const IrStmt *s, Access *a)
+static bool access_of(Task *t, const IrStmt *s, Access *a)
 {
   switch (s->op) {
   case IR_load: case IR_store: case IR_cell_atomic:
     a->object = s->field;
-    a->way = way_of_cell(t, s->operands[0], s->field->snode);
+    a->way = way_of_cell(t, s->operands[0], s->field);
     a->stores = s->op != IR_load;
     return true;
   case IR_array_read: case IR_array_write: case IR_array_atomic:
@@ -264,10 +346,19 @@ static void judge(IrStmt *s, void *user)
         s->relaxed || u->shared_store || (!is_private && u->private_store);
 }
 
+static void note_unique(IrStmt *s, void *user)
+{
+  Task *t = user;
+
+  if (s->op == IR_unique)
+    vec_push(t->arena, t->uniques, t->unique_count, s);
+}
+
 static void judge_task(IrModule *m, IrStmt *task)
 {
   Task t = { .arena = m->arena, .task = task };
 
+  ir_walk(task->blocks[0], note_unique, &t);
   ir_walk(task->blocks[0], note_stmt, &t);
   t.called_count = 0;
   ir_walk(task->blocks[0], judge, &t);
@@ -279,6 +370,12 @@ static void note_locals(IrModule *m, IrFunction *f)
   note_declarations(f);
 }
 
+static void drop_unique(IrStmt *s, IrBlock *to, void *user)
+{
+  if (s->op != IR_unique)
+    ir_append(user, to, s);
+}
+
 void pass_atomics(IrModule *m)
 {
   for_each_function(m, note_locals);
@@ -287,5 +384,6 @@ void pass_atomics(IrModule *m)
     for (int i = 0; i < t.count; i++)
       if (is_parallel(t.tasks[i]))
         judge_task(m, t.tasks[i]);
+    rewrite_block(m->kernels[k]->body, drop_unique, m);
   }
 }

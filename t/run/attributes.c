@@ -6,7 +6,8 @@ int run_attributes(sn_context *ctx)
   attributes_grid *grid;
   attributes_space *space;
   attributes_rows *rows;
-  int64_t word;
+  attributes_sorted *sorted;
+  int64_t word, host[100] = { 0 };
   int32_t n;
 
   CHECK(attributes_grid_create(ctx, NULL, &grid));
@@ -31,6 +32,10 @@ int run_attributes(sn_context *ctx)
   }
   CHECK(attributes_changing(grid, &n));
   printf("\nchanging %" PRId32 "\n", n);
+  CHECK(attributes_sorted_create(ctx, NULL, &sorted));
+  CHECK(attributes_permuted(sorted, host, 100, &word));
+  printf("permuted %" PRId64 " %" PRId64 "\n", word, host[49]);
+  attributes_sorted_destroy(sorted);
   attributes_grid_destroy(grid);
   attributes_space_destroy(space);
   attributes_rows_destroy(rows);
