@@ -34,7 +34,7 @@ else
   skip "thread sanitizer" "clang has none here"
 fi
 if [ -n "$TEST_GCC" ] && $TEST_GCC -fsanitize=address,undefined "$work/empty.c" -o "$work/empty" 2>/dev/null; then
-  sanitized "address and undefined behaviour" "$TEST_GCC" "-fsanitize=address,undefined -fno-sanitize-recover=all"
+  sanitized "address and undefined behaviour" "$TEST_GCC" "-fsanitize=address,undefined -fno-sanitize-recover=all -DSN_DEBUG"
 else
   skip "address and undefined behaviour" "gcc has no sanitizers here"
 fi

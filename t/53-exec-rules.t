@@ -60,7 +60,7 @@ breaks "rule 4: sums at home do not outdate copies" request.c \
 breaks "rule 5: the Get overtakes the sum" transfer.c \
   's/^  if (replica->pending == SNI_ACCALL)$/  if (replica->then_get) code = sni_engine_copy(engine, here, home);\n&/; s/^  if (code == SN_OK \&\& (replica->pending == SNI_GET .*/  if (code == SN_OK \&\& replica->pending == SNI_GET)/'
 # two sums meet when there is time between a sum's reading and its writing
-wait='s/^    sni_elements_add(tensor->type, to, \(from.*\));$/    void *sum = malloc(from.bytes); memcpy(sum, to, from.bytes); usleep(500); sni_elements_add(tensor->type, sum, \1); memcpy(to, sum, from.bytes); free(sum);/'
+wait='s/^    sni_elements_add(tensor->type, how, to, \(from.*\));$/    void *sum = malloc(from.bytes); memcpy(sum, to, from.bytes); usleep(500); sni_elements_add(tensor->type, how, sum, \1); memcpy(to, sum, from.bytes); free(sum);/'
 edited passed "sums that take their time" transfer.c "$wait" 60
 breaks "rule 5: sums meet" transfer.c "$wait"'; s/^  sni_mutex_lock(turn);.*//; s/^  sni_mutex_unlock(turn);//'
 done_testing

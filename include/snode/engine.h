@@ -12,6 +12,9 @@
  * Threads: any thread may call an engine and what belongs to it, at any time.
  * Errors: a call returns its own; what happens later surfaces at the event of the work,
  * or at the next call on the queue (once).  Texts: sn_engine_error.
+ * A handle after its end (destroyed; released by the last who had it; a run or a buffer when its
+ * body has returned) is the caller's error: a library configured with --enable-debug refuses it as
+ * it refuses NULL.
  * NULL: SN_EINVAL, where nothing else is said.  No call prints, exits or aborts.
  */
 #ifndef SNODE_ENGINE_H

@@ -181,6 +181,11 @@ SN_API SN_NODISCARD int sn_buffer_cread_write(sn_run *, sn_tensor *, int64_t blo
                                               sn_buffer **out);
 SN_API SN_NODISCARD int sn_buffer_cacc(sn_run *, sn_tensor *, int64_t block, sn_buffer **out);
 
+/* What units hold of the block and its home does not goes home: sums, and what was written.  With
+ * any permission of it; SN_ESTATE where a buffer of it is out: the caller's, or that of another
+ * task, which a task does not wait for. */
+SN_API SN_NODISCARD int sn_run_flush(sn_run *, sn_tensor *, int64_t block);
+
 SN_API void *sn_buffer_data(sn_buffer *);                       /* row-major; unit memory */
 SN_API size_t sn_buffer_bytes(const sn_buffer *);
 SN_API sn_tensor *sn_buffer_tensor(const sn_buffer *);

@@ -1,5 +1,5 @@
 /* Commits by max and min, beside put and add: values, units, order among each other, every type,
- * and what is refused.
+ * and what is refused.  A task's flush.
  */
 #include <float.h>
 #include <math.h>
@@ -295,8 +295,106 @@ static void test_refused(void)
   is_int(sn_tensor_destroy(t.tensor) | sn_engine_destroy(engine), SN_OK, "gone");
 }
 
+/* ---- flush by a task ---- */
+
+typedef struct flusher {
+  sn_engine *engine;
+  sn_tensor *tensor;
+  int64_t home[2];
+  atomic_int holds, may_end;
+} flusher;
+
+static int write_five(sn_run *run, void *user)
+{
+  flusher *f = user;
+  const int64_t five = 5;
+  sn_buffer *buffer;
+
+  SN_TRY(sn_buffer_write(run, f->tensor, 0, &five, &buffer));
+  return sn_buffer_release_put(buffer);
+}
+
+static int flush_both(sn_run *run, void *user)
+{
+  flusher *f = user;
+  sn_buffer *buffer;
+
+  is_int(f->home[0], 0, "what a unit holds has not come home");
+  is_int(sn_run_flush(run, f->tensor, 0), SN_OK, "a task that reads the block flushes it");
+  is_int(f->home[0], 5, "it has");
+  is_int(sn_run_flush(run, f->tensor, 1), SN_EPERMISSION, "another block it may not");
+  said(f->engine, "'flushes' flushes A[1], of which it has no permission");
+  is_int(sn_run_flush(run, f->tensor, 2), SN_EBOUNDS, "nor one that is not there");
+  sn_engine_clear(f->engine);
+  SN_TRY(sn_buffer_read(run, f->tensor, 0, &buffer));
+  is_int(sn_run_flush(run, f->tensor, 0), SN_ESTATE, "while it holds it");
+  said(f->engine, "'flushes' flushes A[0]: it holds a buffer of it itself: release that first");
+  return sn_buffer_release(buffer);
+}
+
+static int hold_it(sn_run *run, void *user)
+{
+  flusher *f = user;
+  sn_buffer *buffer;
+
+  SN_TRY(sn_buffer_acc(run, f->tensor, 1, &buffer));
+  *(int64_t *)sn_buffer_data(buffer) += 7;
+  atomic_store(&f->holds, 1);
+  while (!atomic_load(&f->may_end))
+    ;
+  return sn_buffer_release_add(buffer);
+}
+
+static int flush_what_is_held(sn_run *run, void *user)
+{
+  flusher *f = user;
+
+  while (!atomic_load(&f->holds))
+    ;
+  is_int(sn_run_flush(run, f->tensor, 1), SN_ESTATE, "while another task holds it");
+  said(f->engine, "'flushes' flushes A[1]: another task holds a buffer of it, and tasks do not "
+                  "wait");
+  atomic_store(&f->may_end, 1);
+  return SN_OK;
+}
+
+static void test_flush(void)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_tensor_options home = SN_TENSOR_OPTIONS_INIT;
+  flusher f = { NULL, NULL, { 0, 0 }, 0, 0 };
+  sn_space *space;
+  sn_use use;
+  sn_task_spec spec;
+
+  options.workers = 1;
+  options.memories = 2;
+  f.engine = engine_by(&options);
+  home.name = "A";
+  home.home = f.home;
+  is_int(sn_space_create(f.engine, 2, 1, &space) |
+           sn_tensor_create(f.engine, SN_TYPE_I64, 1, &space, &home, &f.tensor), SN_OK, "a tensor");
+  sn_space_release(space);
+  use = sn_use_block(SN_ACCESS_WRITE_BUFFER, f.tensor, 0);
+  is_int(run_task(f.engine, sn_engine_unit(f.engine, 1), "writes", write_five, &f, &use, 1), SN_OK,
+         "written on a unit");
+  use.kind = SN_PERMISSION_READ;
+  is_int(run_task(f.engine, sn_engine_unit(f.engine, 2), "flushes", flush_both, &f, &use, 1),
+         SN_OK, "flushed from another");
+  use = sn_use_block(SN_ACCESS_ACCUMULATE_BUFFER, f.tensor, 1);
+  spec = spec_with("holds", hold_it, &f, &use, 1);
+  spec.unit = sn_engine_unit(f.engine, 1);
+  is_int(sn_task_submit(f.engine, &spec, NULL), SN_OK, "one holds");
+  use.kind = SN_PERMISSION_ACCUMULATE;
+  is_int(run_task(f.engine, sn_engine_unit(f.engine, 2), "flushes", flush_what_is_held, &f, &use,
+                  1), SN_OK, "another flushes");
+  is_int(value_of(f.tensor, 1), 7, "what was held is added");
+  is_int(sn_tensor_destroy(f.tensor) | sn_engine_destroy(f.engine), SN_OK, "gone");
+}
+
 int main(void)
 {
+  test_flush();
   test_random(0, 0, 0);
   test_random(2, 0, 0);
   test_random(2, 2, 0);

@@ -199,6 +199,7 @@ static int bring(sni_task *task, const getter *g, sni_tensor_block *block, sn_bu
   else if (buffer) {
     buffer->next = task->extra;
     task->extra = buffer;
+    sni_alive_begin(buffer);
   }
   sni_mutex_unlock(&engine->lock);
   if (!buffer || code != SN_OK)
@@ -250,10 +251,10 @@ static int is_lost(const sni_task *task, const getter *g, sni_tensor_block *bloc
 static int get(sn_run *run, const getter *g, sn_tensor *tensor, int64_t number,
                const void *initial, sn_buffer **out)
 {
-  sni_task *task = run ? run->task : NULL;
+  sni_task *task = sni_is_gone(run) ? NULL : run->task;
   sn_buffer *buffer;
 
-  if (!task || !tensor || !out)
+  if (!task || sni_is_gone(tensor) || !out)
     return SN_EINVAL;
   SN_TRY(check_request(task, g, tensor, number));
   buffer = find_declared(task, g, &tensor->blocks[number]);
@@ -321,8 +322,71 @@ int sn_buffer_acc_by(sn_run *run, sn_tensor *tensor, int64_t block, uint32_t by,
   return get(run, &g, tensor, block, NULL, out);
 }
 
+/* ---- flush ---- */
+
+/* Whether a buffer of the task's own holds the block, handed out or declared. */
+static int holds(const sni_task *task, const sni_tensor_block *block)
+{
+  const sn_buffer *extra = task->extra;
+
+  for (int k = 0; k < task->buffer_count; k++)
+    if (task->buffers[k].request.block == block && task->buffers[k].request.is_granted &&
+        task->buffers[k].request.mode != SNI_OP_TMP)
+      return 1;
+  while (extra && !(extra->request.block == block && extra->request.is_granted &&
+                    extra->request.mode != SNI_OP_TMP))
+    extra = extra->next;
+  return extra != NULL;
+}
+
+/* Lock held, and let go while transfers run. */
+static int flush(const sni_task *task, sni_tensor_block *block)
+{
+  const sni_request request = { .block = block, .unit = &task->engine->units[0],
+                                .mode = SNI_OP_READ };
+  char text[SNI_BLOCK_NAME], name[SNI_NAME];
+  const char *who = NULL;
+
+  if (holds(task, block))
+    who = "it holds a buffer of it itself: release that first";
+  while (!who && !sni_block_flush(block)) {
+    if (sni_request_obstacle(&request) == SNI_A_HOLDER)
+      who = "another task holds a buffer of it, and tasks do not wait";
+    else
+      sni_engine_wait_moved(task->engine);
+  }
+  return who ? sni_engine_fail(task->engine, SN_ESTATE, "'%s' flushes %s: %s",
+                               sni_task_name(task, name), sni_block_name(block, text), who)
+             : SN_OK;
+}
+
+int sn_run_flush(sn_run *run, sn_tensor *tensor, int64_t number)
+{
+  static const getter g = { "flushed", 0, SNI_OP_TMP, SNI_NONE };
+  sni_task *task = sni_is_gone(run) ? NULL : run->task;
+  char text[SNI_BLOCK_NAME], name[SNI_NAME];
+  int code;
+
+  if (!task || sni_is_gone(tensor))
+    return SN_EINVAL;
+  SN_TRY(check_request(task, &g, tensor, number));
+  if (sni_task_may(task, &tensor->blocks[number]) == SNI_NONE)
+    return sni_engine_fail(task->engine, SN_EPERMISSION,
+                           "'%s' flushes %s, of which it has no permission",
+                           sni_task_name(task, name),
+                           sni_block_name(&tensor->blocks[number], text));
+  sni_mutex_lock(&task->engine->lock);
+  code = flush(task, &tensor->blocks[number]);
+  sni_mutex_unlock(&task->engine->lock);
+  return code;
+}
+
+/* ---- what is declared ---- */
+
 int sni_buffers_begin(sni_task *task)
 {
+  for (int k = 0; k < task->buffer_count; k++)
+    sni_alive_begin(&task->buffers[k]);
   for (int k = 0; k < task->buffer_count; k++)
     SN_TRY(sni_request_begin(&task->buffers[k].request));
   return SN_OK;
@@ -332,7 +396,7 @@ int sni_buffers_begin(sni_task *task)
 
 static int is_out(const sn_buffer *buffer)
 {
-  return buffer && buffer->state == SNI_HANDED;
+  return !sni_is_gone(buffer) && buffer->state == SNI_HANDED;
 }
 
 void *sn_buffer_data(sn_buffer *buffer)

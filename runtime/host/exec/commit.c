@@ -95,7 +95,10 @@ static int check_commit(const sn_buffer *buffer, sni_commit_kind kind)
 {
   const uint32_t mode = mode_of(buffer);
   const sn_buffer *original = buffer->original ? buffer->original : buffer;
+  const sn_run *running = sni_engine_running();
 
+  if (running && running->task != buffer->task)
+    return refuse(buffer, SN_ESTATE, kind, "another task's body does that");
   if (buffer->state != SNI_HANDED)
     return refuse(buffer, SN_ESTATE, kind, "it was released before");
   if (kind == SNI_COMMIT_PLAIN && (buffer->original || is_cancellable(buffer)))
@@ -261,7 +264,7 @@ static int release(sn_buffer *buffer, sni_commit_kind kind)
   sn_engine *engine;
   int code = SN_OK, is_late;
 
-  if (!buffer)
+  if (sni_is_gone(buffer))
     return SN_EINVAL;
   engine = buffer->task->engine;
   SN_TRY(check_commit(buffer, kind));
@@ -293,7 +296,7 @@ static int release(sn_buffer *buffer, sni_commit_kind kind)
 void sn_buffer_free(sn_buffer *buffer)
 {
   /* Of an original that cannot be given up nothing goes: the task's end finds it unreleased. */
-  if (buffer && buffer->state == SNI_HANDED &&
+  if (!sni_is_gone(buffer) && buffer->state == SNI_HANDED &&
       (buffer->original || is_cancellable(buffer) || fitting(buffer) == SNI_COMMIT_PLAIN))
     (void)release(buffer, SNI_COMMIT_PLAIN);
 }
@@ -313,6 +316,7 @@ static int end_one(sni_task *task, sn_buffer *buffer)
   const int is_unreleased = is_unreleased_write(buffer);
   char text[SNI_BLOCK_NAME], name[SNI_NAME];
 
+  sni_alive_end(buffer);
   if (is_unreleased && task->code == SN_OK)
     sni_engine_fail(task->engine, SN_ESTATE,
                     "'%s' has ended with an unreleased write: its %s buffer of %s was neither put "

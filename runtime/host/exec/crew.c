@@ -223,8 +223,10 @@ static int run_body(sni_task *task, sni_crew *crew, int row)
   char name[SNI_NAME];
   int code = sni_buffers_begin(task);
 
+  sni_alive_begin(&task->run);
   if (code == SN_OK)
     code = task->body[crew->unit->kind](&task->run, task->user);
+  sni_alive_end(&task->run);
   if (engine->trace.is_on)
     sni_trace_add(&engine->trace, sni_task_name(task, name), "task", crew->unit->index, row,
                   began, 0);

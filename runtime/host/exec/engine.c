@@ -29,7 +29,7 @@ int sni_engine_fail(sn_engine *engine, int code, const char *format, ...)
 
 const char *sn_engine_error(sn_engine *engine)
 {
-  if (!engine)
+  if (sni_is_gone(engine))
     return "no engine";
   return atomic_load_explicit(&engine->has_error, memory_order_acquire) == 2 ? engine->error : "";
 }
@@ -111,6 +111,7 @@ static int take_options(sn_engine *engine, const sn_engine_options *given)
 
 static void demolish(sn_engine *engine)
 {
+  sni_alive_end(engine);
   sni_tasks_destroy(engine);
   sni_units_destroy(engine);
   for (int k = 0; k < SNI_ADDING; k++)
@@ -147,6 +148,8 @@ int sn_engine_create(const sn_engine_options *options, sn_engine **out)
     demolish(engine);
   else
     *out = engine;
+  if (code == SN_OK)
+    sni_alive_begin(engine);
   return code;
 }
 
@@ -157,7 +160,7 @@ static const char *unit_name(void *engine, int index)
 
 int sn_engine_write_trace(sn_engine *engine, const char *path)
 {
-  if (!engine || !path)
+  if (sni_is_gone(engine) || !path)
     return SN_EINVAL;
   if (!engine->trace.is_on)
     return sni_engine_fail(engine, SN_ESTATE,
@@ -174,6 +177,8 @@ int sn_engine_destroy(sn_engine *engine)
 
   if (!engine)
     return SN_OK;
+  if (sni_is_gone(engine))
+    return SN_EINVAL;
   sni_mutex_lock(&engine->lock);
   queues = engine->queue_count;
   events = engine->event_count;
@@ -240,7 +245,7 @@ static int is_busy(const sn_engine *engine)
 
 int sn_engine_is_idle(sn_engine *engine, int *idle)
 {
-  if (!engine || !idle)
+  if (sni_is_gone(engine) || !idle)
     return SN_EINVAL;
   sni_mutex_lock(&engine->lock);
   *idle = !is_busy(engine);
@@ -250,7 +255,7 @@ int sn_engine_is_idle(sn_engine *engine, int *idle)
 
 int sn_engine_await(sn_engine *engine)
 {
-  if (!engine)
+  if (sni_is_gone(engine))
     return SN_EINVAL;
   if (sni_engine_is_inside(engine))
     return sni_engine_fail(engine, SN_ESTATE,

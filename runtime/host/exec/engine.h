@@ -15,6 +15,7 @@
 
 #include "runtime/host/base/accounts.h"
 #include "runtime/host/base/platform.h"
+#include "runtime/host/exec/alive.h"
 #include "runtime/host/exec/trace.h"
 
 enum { SNI_ENGINE_TEXT = 1024, SNI_NAME = 48, SNI_ADDING = 16 };

@@ -57,7 +57,9 @@ static int run_body(sn_queue *queue, sni_task *task)
 
   sni_mutex_unlock(&engine->lock);
   began = sni_trace_now(&engine->trace);
+  sni_alive_begin(&task->run);
   code = task->body[queue->unit->kind](&task->run, task->user);
+  sni_alive_end(&task->run);
   if (engine->trace.is_on)
     sni_trace_add(&engine->trace, sni_task_name(task, name), "task", queue->unit->index,
                   queue->number, began, 0);

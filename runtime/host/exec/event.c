@@ -9,6 +9,7 @@ sn_event *sni_event_create_held(sn_engine *engine, int references)
     event->engine = engine;
     event->references = (uint32_t)references;
     engine->event_count++;
+    sni_alive_begin(event);
   }
   return event;
 }
@@ -42,13 +43,14 @@ void sni_event_drop(sn_event *event)
 
   if (--event->references == 0) {
     engine->event_count--;
+    sni_alive_end(event);
     sni_engine_delete(engine, event, 1, sizeof *event);
   }
 }
 
 int sn_event_is_done(sn_event *event, int *done)
 {
-  if (!event || !done)
+  if (sni_is_gone(event) || !done)
     return SN_EINVAL;
   *done = atomic_load_explicit(&event->done, memory_order_acquire);
   return SN_OK;
@@ -59,7 +61,7 @@ int sn_event_await(sn_event *event)
   sn_engine *engine;
   int code = SN_OK;
 
-  if (!event)
+  if (sni_is_gone(event))
     return SN_EINVAL;
   if (atomic_load_explicit(&event->done, memory_order_acquire))
     return event->code;
@@ -79,7 +81,7 @@ int sn_event_await(sn_event *event)
 
 void sn_event_release(sn_event *event)
 {
-  if (event) {
+  if (!sni_is_gone(event)) {
     sn_engine *engine = event->engine;
     sni_mutex_lock(&engine->lock);
     sni_event_drop(event);

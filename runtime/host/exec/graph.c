@@ -174,7 +174,7 @@ int sn_engine_graph(sn_engine *engine, sn_text_fn write, void *user)
 {
   const page p = { write, user };
 
-  if (!engine || !write)
+  if (sni_is_gone(engine) || !write)
     return SN_EINVAL;
   sni_mutex_lock(&engine->lock);
   write(user, "digraph tasks {\n");
@@ -258,7 +258,7 @@ int sn_task_explain(sn_event *event, sn_text_fn write, void *user)
   const page p = { write, user };
   const sni_task *task;
 
-  if (!event || !write)
+  if (sni_is_gone(event) || !write)
     return SN_EINVAL;
   sni_mutex_lock(&event->engine->lock);
   task = event->task;
@@ -287,7 +287,7 @@ int sn_engine_counters(sn_engine *engine, sn_task_counters *out)
   static const sn_task_counters none;
   const sni_tasks *tasks;
 
-  if (!engine || !out)
+  if (sni_is_gone(engine) || !out)
     return SN_EINVAL;
   sni_mutex_lock(&engine->lock);
   tasks = engine->tasks;

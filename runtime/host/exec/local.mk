@@ -1,5 +1,6 @@
 # libsnode's execution core
 libsnode_la_SOURCES += \
+  runtime/host/exec/alive.c runtime/host/exec/alive.h \
   runtime/host/exec/array.c \
   runtime/host/exec/assign.c \
   runtime/host/exec/buffer.c \

@@ -211,7 +211,7 @@ int sn_queue_submit(sn_queue *queue, sn_work_fn run, void *user, sn_event **done
 {
   const sni_item item = { .kind = SNI_WORK, .run = run, .user = user };
 
-  return queue && run ? submit(queue, &item, done) : SN_EINVAL;
+  return !sni_is_gone(queue) && run ? submit(queue, &item, done) : SN_EINVAL;
 }
 
 static int check_span(sn_queue *queue, const sn_span *span, const char *which)
@@ -231,7 +231,7 @@ int sn_queue_copy(sn_queue *queue, sn_span dst, sn_span src, int *moved, sn_even
   const sni_item nothing = { .kind = SNI_RECORD };
   const int is_move = src.bytes > 0 && !(dst.data == src.data && dst.device == src.device);
 
-  if (!queue)
+  if (sni_is_gone(queue))
     return SN_EINVAL;
   SN_TRY(check_span(queue, &dst, "destination"));
   SN_TRY(check_span(queue, &src, "source"));
@@ -248,7 +248,7 @@ int sn_queue_fill(sn_queue *queue, sn_span dst, uint8_t byte, sn_event **done)
 {
   const sni_item item = { .kind = SNI_FILL, .dst = dst, .byte = byte };
 
-  if (!queue)
+  if (sni_is_gone(queue))
     return SN_EINVAL;
   SN_TRY(check_span(queue, &dst, "destination"));
   return submit(queue, &item, done);
@@ -258,14 +258,14 @@ int sn_queue_record(sn_queue *queue, sn_event **out)
 {
   const sni_item item = { .kind = SNI_RECORD };
 
-  return queue && out ? submit(queue, &item, out) : SN_EINVAL;
+  return !sni_is_gone(queue) && out ? submit(queue, &item, out) : SN_EINVAL;
 }
 
 int sn_queue_wait(sn_queue *queue, sn_event *event)
 {
   const sni_item item = { .kind = SNI_WAIT, .before = event };
 
-  if (!queue || !event)
+  if (sni_is_gone(queue) || sni_is_gone(event))
     return SN_EINVAL;
   if (event->engine != queue->engine)
     return sni_engine_fail(queue->engine, SN_EINVAL, "%s: the event belongs to another engine",
@@ -277,7 +277,7 @@ int sn_queue_wait(sn_queue *queue, sn_event *event)
 
 int sn_queue_is_idle(sn_queue *queue, int *idle)
 {
-  if (!queue || !idle)
+  if (sni_is_gone(queue) || !idle)
     return SN_EINVAL;
   sni_mutex_lock(&queue->engine->lock);
   *idle = queue->busy == 0;
@@ -290,7 +290,7 @@ int sn_queue_await(sn_queue *queue)
   sn_engine *engine;
   int code;
 
-  if (!queue)
+  if (sni_is_gone(queue))
     return SN_EINVAL;
   engine = queue->engine;
   sni_mutex_lock(&engine->lock);
@@ -383,7 +383,7 @@ int sn_queue_create(sn_unit *unit, const sn_queue_options *options, sn_queue **o
   sn_queue *queue;
   int is_linked;
 
-  if (!unit || !out || o->size != sizeof *o)
+  if (sni_is_gone(unit) || !out || o->size != sizeof *o)
     return SN_EINVAL;
   queue = new_queue(unit, o->name);
   if (!queue)
@@ -396,6 +396,7 @@ int sn_queue_create(sn_unit *unit, const sn_queue_options *options, sn_queue **o
     free_queue(queue);
     return sni_engine_fail(unit->engine, SN_ENOMEM, "no thread could be had for a queue");
   }
+  sni_alive_begin(queue);
   *out = queue;
   return SN_OK;
 }
@@ -407,6 +408,8 @@ int sn_queue_destroy(sn_queue *queue)
 
   if (!queue)
     return SN_OK;
+  if (sni_is_gone(queue))
+    return SN_EINVAL;
   engine = queue->engine;
   SN_TRY(sni_engine_is_inside(engine)
            ? sni_engine_fail(engine, SN_ESTATE, "%s: destroyed by the work of a queue", queue->name)
@@ -420,6 +423,7 @@ int sn_queue_destroy(sn_queue *queue)
     sni_thread_join(queue->thread);
   }
   unlink_queue(queue);
+  sni_alive_end(queue);
   free_queue(queue);
   return code;
 }

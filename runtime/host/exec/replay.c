@@ -134,8 +134,11 @@ static int record(sn_recording *recording, sn_body_fn body, void *user)
 {
   sn_engine *engine = recording->engine;
   sn_run *outer = sni_engine_enter(&recording->root.run);
-  const int code = body(&recording->root.run, user);
+  int code;
 
+  sni_alive_begin(&recording->root.run);
+  code = body(&recording->root.run, user);
+  sni_alive_end(&recording->root.run);
   (void)sni_engine_enter(outer);
   sni_mutex_lock(&engine->lock);
   close_scope(recording);
@@ -154,7 +157,7 @@ int sn_record(sn_engine *engine, sn_body_fn body, void *user, sn_recording **out
   const sn_run *running = sni_engine_running();
   int code;
 
-  if (!engine || !body || !out)
+  if (sni_is_gone(engine) || !body || !out)
     return SN_EINVAL;
   if (running && running->task->recording)
     return sni_engine_fail(engine, SN_ESTATE, "a recording begins inside another one");
@@ -166,6 +169,7 @@ int sn_record(sn_engine *engine, sn_body_fn body, void *user, sn_recording **out
   if (!recording)
     return code == SN_OK ? sni_engine_fail(engine, SN_ENOMEM, "no memory for a recording") : code;
   code = record(recording, body, user);
+  sni_alive_begin(recording);
   if (code == SN_OK)
     *out = recording;
   else
@@ -175,9 +179,10 @@ int sn_record(sn_engine *engine, sn_body_fn body, void *user, sn_recording **out
 
 void sn_recording_destroy(sn_recording *recording)
 {
-  if (recording) {
+  if (!sni_is_gone(recording)) {
     sn_engine *engine = recording->engine;
     sni_mutex_lock(&engine->lock);
+    sni_alive_end(recording);
     drop(recording);
     sni_mutex_unlock(&engine->lock);
   }
@@ -185,7 +190,7 @@ void sn_recording_destroy(sn_recording *recording)
 
 int64_t sn_recording_tasks(const sn_recording *recording)
 {
-  return recording ? (int64_t)recording->count : 0;
+  return sni_is_gone(recording) ? 0 : (int64_t)recording->count;
 }
 
 /* ---- copies ---- */
@@ -463,8 +468,11 @@ static int submit(const struct sni_replay *replay, const sn_task_spec *spec, sn_
     recording->references++;
     sni_mutex_unlock(&recording->engine->lock);
     code = sni_task_submit_wishes(&w, NULL, spec, done);
-    if (code != SN_OK)
-      sn_recording_destroy(recording);
+    if (code != SN_OK) {
+      sni_mutex_lock(&recording->engine->lock);
+      drop(recording);
+      sni_mutex_unlock(&recording->engine->lock);
+    }
   }
   sni_wishes_drop(&w);
   return code;
@@ -477,7 +485,7 @@ int sn_replay(sn_recording *recording, const sn_replay_spec *given, sn_event **d
   sn_task_spec spec = SN_TASK_SPEC_INIT;
   int code;
 
-  if (!recording)
+  if (sni_is_gone(recording))
     return SN_EINVAL;
   SN_TRY(check_spec(recording, what));
   spec.name = what->name;

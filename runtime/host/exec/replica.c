@@ -343,10 +343,10 @@ static void grant(sni_request *request)
   request->is_granted = 1;
   if (request->mode == SNI_OP_TMP || !block->home)
     return;
-  if (request->mode == SNI_OP_WRITE || request->mode == SNI_OP_RW)
-    sni_block_outdate(block, replica);
   if (request->mode == SNI_OP_ACC)
     block->how = request->how;
+  if (request->mode == SNI_OP_WRITE || request->mode == SNI_OP_RW)
+    sni_block_outdate(block, replica);
   if (is_home(request->unit)) {
     grant_at_home(request);
     return;

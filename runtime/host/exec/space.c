@@ -15,6 +15,7 @@ static int new_space(sn_engine *engine, int64_t tiles, sn_space **out)
     sni_engine_delete(engine, space, 1, sizeof *space);
     return sni_engine_fail(engine, SN_ENOMEM, "no memory for the tiles of a space");
   }
+  sni_alive_begin(space);
   *out = space;
   return SN_OK;
 }
@@ -34,6 +35,7 @@ int sn_space_create(sn_engine *engine, int64_t extent, int64_t tile, sn_space **
   for (int64_t k = 0; k < space->tiles; k++)
     space->first[k] = k * tile;
   space->first[space->tiles] = extent;
+  sni_alive_begin(space);
   *out = space;
   return SN_OK;
 }
@@ -58,6 +60,7 @@ int sn_space_create_tiled(sn_engine *engine, const int64_t *tiles, int64_t count
   for (int64_t k = 0; k < count; k++)
     space->first[k + 1] = space->first[k] + tiles[k];
   space->extent = extent;
+  sni_alive_begin(space);
   *out = space;
   return SN_OK;
 }
@@ -67,7 +70,7 @@ void sn_space_release(sn_space *space)
   sn_engine *engine;
   int is_last;
 
-  if (!space)
+  if (sni_is_gone(space))
     return;
   engine = space->engine;
   sni_mutex_lock(&engine->lock);
@@ -75,18 +78,19 @@ void sn_space_release(sn_space *space)
   sni_mutex_unlock(&engine->lock);
   if (!is_last)
     return;
+  sni_alive_end(space);
   sni_engine_delete(engine, space->first, (size_t)space->tiles + 1, sizeof *space->first);
   sni_engine_delete(engine, space, 1, sizeof *space);
 }
 
 int64_t sn_space_extent(const sn_space *space)
 {
-  return space ? space->extent : 0;
+  return sni_is_gone(space) ? 0 : space->extent;
 }
 
 int64_t sn_space_tiles(const sn_space *space)
 {
-  return space ? space->tiles : 0;
+  return sni_is_gone(space) ? 0 : space->tiles;
 }
 
 static int has_tile(const sn_space *space, int64_t tile)

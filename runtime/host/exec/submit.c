@@ -362,10 +362,10 @@ static int check_spec(sn_engine *engine, const sn_task_spec *spec)
   if (!spec || spec->size != sizeof *spec || spec->use_count < 0 ||
       (spec->use_count && !spec->uses))
     return sni_engine_fail(engine, SN_EINVAL, "a task's spec is NULL, of another size or empty");
-  if (spec->unit && spec->unit->engine != engine)
+  if (spec->unit && (sni_is_gone(spec->unit) || spec->unit->engine != engine))
     return sni_engine_fail(engine, SN_EINVAL, "'%s': its unit belongs to another engine",
                            spec->name ? spec->name : "a task");
-  if (spec->queue && spec->queue->engine != engine)
+  if (spec->queue && (sni_is_gone(spec->queue) || spec->queue->engine != engine))
     return sni_engine_fail(engine, SN_EINVAL, "'%s': its queue belongs to another engine",
                            spec->name ? spec->name : "a task");
   return SN_OK;
@@ -451,10 +451,10 @@ int sni_task_submit(sn_engine *engine, sni_task *parent, const sn_task_spec *spe
 
 int sn_task_submit(sn_engine *engine, const sn_task_spec *spec, sn_event **done)
 {
-  return engine ? sni_task_submit(engine, NULL, spec, done) : SN_EINVAL;
+  return sni_is_gone(engine) ? SN_EINVAL : sni_task_submit(engine, NULL, spec, done);
 }
 
 int sn_task_submit_child(sn_run *run, const sn_task_spec *spec, sn_event **done)
 {
-  return run ? sni_task_submit(run->task->engine, run->task, spec, done) : SN_EINVAL;
+  return sni_is_gone(run) ? SN_EINVAL : sni_task_submit(run->task->engine, run->task, spec, done);
 }

@@ -25,7 +25,7 @@ void sni_block_dims(const sni_tensor_block *block, int64_t *dims)
 
 int sn_tensor_block_dims(const sn_tensor *tensor, int64_t block, int64_t *dims)
 {
-  if (!tensor || !dims)
+  if (sni_is_gone(tensor) || !dims)
     return SN_EINVAL;
   if (block < 0 || block >= tensor->block_count)
     return sni_engine_fail(tensor->engine, SN_EBOUNDS, "%s has blocks 0 to %lld, and no block %lld",
@@ -69,7 +69,7 @@ static int take_shape(sn_tensor *tensor, sn_space *const *spaces)
   tensor->block_count = 1;
   for (int d = 0; d < tensor->dimensions; d++) {
     sn_space *space = spaces[d];
-    if (!space || space->engine != tensor->engine)
+    if (sni_is_gone(space) || space->engine != tensor->engine)
       return sni_engine_fail(tensor->engine, SN_EINVAL,
                              "%s: the space of dimension %d is %s", tensor->name, d,
                              space ? "of another engine" : "NULL");
@@ -188,6 +188,7 @@ int sn_tensor_create(sn_engine *engine, sn_type type, int dimensions, sn_space *
   sni_mutex_lock(&engine->lock);
   enter_engine(tensor);
   sni_mutex_unlock(&engine->lock);
+  sni_alive_begin(tensor);
   *out = tensor;
   return SN_OK;
 }
@@ -201,6 +202,8 @@ int sn_tensor_destroy(sn_tensor *tensor)
 
   if (!tensor)
     return SN_OK;
+  if (sni_is_gone(tensor))
+    return SN_EINVAL;
   engine = tensor->engine;
   dimensions = tensor->dimensions;
   memcpy(spaces, tensor->spaces, sizeof spaces);
@@ -216,6 +219,7 @@ int sn_tensor_destroy(sn_tensor *tensor)
     return sni_engine_fail(engine, SN_ESTATE,
                            "%s is destroyed, and tasks that are unfinished or recorded name it",
                            tensor->name);
+  sni_alive_end(tensor);
   free_tensor(tensor);
   for (int d = 0; d < dimensions; d++)
     sn_space_release(spaces[d]);
@@ -226,7 +230,7 @@ int sn_tensor_destroy(sn_tensor *tensor)
 
 const char *sn_tensor_name(const sn_tensor *tensor)
 {
-  return tensor ? tensor->name : "no tensor";
+  return sni_is_gone(tensor) ? "no tensor" : tensor->name;
 }
 
 int sn_tensor_dimensions(const sn_tensor *tensor)
@@ -241,7 +245,7 @@ sn_type sn_tensor_type(const sn_tensor *tensor)
 
 int64_t sn_tensor_blocks(const sn_tensor *tensor)
 {
-  return tensor ? tensor->block_count : 0;
+  return sni_is_gone(tensor) ? 0 : tensor->block_count;
 }
 
 int sn_tensor_is_stored(const sn_tensor *tensor, int64_t block)
@@ -304,7 +308,7 @@ int sni_slice_check(sn_engine *engine, const sn_slice *slice, const char *who)
 {
   const sn_tensor *tensor = slice->tensor;
 
-  if (!tensor)
+  if (sni_is_gone(tensor))
     return sni_engine_fail(engine, SN_EINVAL, "%s: a slice of no tensor", who);
   if (tensor->engine != engine)
     return sni_engine_fail(engine, SN_EINVAL, "%s: %s belongs to another engine", who,

@@ -36,6 +36,7 @@ static sn_unit *next_unit(sn_engine *engine, sn_unit_kind kind, int device)
 {
   sn_unit *unit = &engine->units[engine->unit_count];
 
+  sni_alive_begin(unit);
   unit->engine = engine;
   unit->index = engine->unit_count++;
   unit->kind = kind;
@@ -82,8 +83,10 @@ void sni_units_destroy(sn_engine *engine)
                         ? (engine->backend ? engine->backend->devices() : 0)
                         : engine->options.devices;
 
-  for (int k = 0; k < engine->unit_count; k++)
+  for (int k = 0; k < engine->unit_count; k++) {
     sni_unit_end_transfers(&engine->units[k]);
+    sni_alive_end(&engine->units[k]);
+  }
   if (engine->units)
     sni_engine_delete(engine, engine->units, (size_t)(1 + engine->options.memories + devices),
                       sizeof *engine->units);
@@ -133,7 +136,7 @@ int sni_engine_fill(sn_engine *engine, sn_span dst, uint8_t byte)
 
 int sn_engine_unit_count(const sn_engine *engine)
 {
-  return engine ? engine->unit_count : 0;
+  return sni_is_gone(engine) ? 0 : engine->unit_count;
 }
 
 sn_unit *sn_engine_unit(sn_engine *engine, int index)
@@ -143,7 +146,7 @@ sn_unit *sn_engine_unit(sn_engine *engine, int index)
 
 const char *sn_unit_name(const sn_unit *unit)
 {
-  return unit ? unit->name : "no unit";
+  return sni_is_gone(unit) ? "no unit" : unit->name;
 }
 
 int sn_unit_index(const sn_unit *unit)
@@ -168,7 +171,7 @@ sn_engine *sn_unit_engine(sn_unit *unit)
 
 int sn_unit_memory_of(sn_unit *unit, sn_unit_memory *out)
 {
-  if (!unit || !out)
+  if (sni_is_gone(unit) || !out)
     return SN_EINVAL;
   sni_mutex_lock(&unit->engine->lock);
   *out = unit->memory;
@@ -183,7 +186,7 @@ int sni_unit_is_busy(const sn_unit *unit)
 
 int sn_unit_is_idle(sn_unit *unit, int *idle)
 {
-  if (!unit || !idle)
+  if (sni_is_gone(unit) || !idle)
     return SN_EINVAL;
   sni_mutex_lock(&unit->engine->lock);
   *idle = !sni_unit_is_busy(unit);
@@ -195,7 +198,7 @@ int sn_unit_await(sn_unit *unit)
 {
   sn_engine *engine;
 
-  if (!unit)
+  if (sni_is_gone(unit))
     return SN_EINVAL;
   engine = unit->engine;
   if (sni_engine_is_inside(engine))

@@ -55,7 +55,7 @@ static int check_block(const sni_wishes *w, const sn_use *use)
 {
   const sn_tensor *tensor = use->where.tensor;
 
-  if (!tensor)
+  if (sni_is_gone(tensor))
     return sni_engine_fail(w->engine, SN_EINVAL, "'%s': a use of no tensor", w->name);
   if (tensor->engine != w->engine)
     return sni_engine_fail(w->engine, SN_EINVAL, "'%s': %s belongs to another engine", w->name,

@@ -197,39 +197,43 @@ static int pass_block(sn_tensor *tensor, int64_t block, const void *array, size_
 
 int sn_tensor_read(sn_tensor *tensor, void *dst, size_t bytes)
 {
-  return tensor ? pass(tensor, -1, dst, bytes, "read", SN_PERMISSION_READ, read_body) : SN_EINVAL;
+  return sni_is_gone(tensor) ? SN_EINVAL
+                             : pass(tensor, -1, dst, bytes, "read", SN_PERMISSION_READ, read_body);
 }
 
 int sn_tensor_write(sn_tensor *tensor, const void *src, size_t bytes)
 {
-  return tensor ? pass(tensor, -1, src, bytes, "write", SN_PERMISSION_WRITE, write_body)
-                : SN_EINVAL;
+  return sni_is_gone(tensor)
+           ? SN_EINVAL : pass(tensor, -1, src, bytes, "write", SN_PERMISSION_WRITE, write_body);
 }
 
 int sn_tensor_read_block(sn_tensor *tensor, int64_t block, void *dst, size_t bytes)
 {
-  return tensor ? pass_block(tensor, block, dst, bytes, "read", SN_PERMISSION_READ, read_body)
-                : SN_EINVAL;
+  return sni_is_gone(tensor)
+           ? SN_EINVAL
+           : pass_block(tensor, block, dst, bytes, "read", SN_PERMISSION_READ, read_body);
 }
 
 int sn_tensor_write_block(sn_tensor *tensor, int64_t block, const void *src, size_t bytes)
 {
-  return tensor ? pass_block(tensor, block, src, bytes, "write", SN_PERMISSION_WRITE, write_body)
-                : SN_EINVAL;
+  return sni_is_gone(tensor)
+           ? SN_EINVAL
+           : pass_block(tensor, block, src, bytes, "write", SN_PERMISSION_WRITE, write_body);
 }
 
 int sn_tensor_fill(sn_tensor *tensor, double value)
 {
   passage p = { tensor, -1, NULL, value, SN_OK };
 
-  return tensor ? run_and_wait(&p, "fill", SN_PERMISSION_WRITE, fill_body) : SN_EINVAL;
+  return sni_is_gone(tensor) ? SN_EINVAL
+                             : run_and_wait(&p, "fill", SN_PERMISSION_WRITE, fill_body);
 }
 
 int sn_tensor_flush(sn_tensor *tensor)
 {
-  sn_engine *engine = tensor ? tensor->engine : NULL;
+  sn_engine *engine = sni_is_gone(tensor) ? NULL : tensor->engine;
 
-  if (!tensor)
+  if (sni_is_gone(tensor))
     return SN_EINVAL;
   if (sni_engine_is_inside(engine))
     return sni_engine_fail(engine, SN_ESTATE,
@@ -313,7 +317,7 @@ int sn_tensor_print(sn_tensor *tensor, sn_text_fn write, void *user)
   printing p = { { tensor, -1, NULL, 0, SN_OK }, write, user };
   char text[64];
 
-  if (!tensor || !write)
+  if (sni_is_gone(tensor) || !write)
     return SN_EINVAL;
   write(user, tensor->name);
   snprintf(text, sizeof text, ": %d dimensions, %lld blocks\n", tensor->dimensions,
