@@ -102,6 +102,13 @@ silent "several attributes" 'kernel void k() { [[serial]] [[unroll]] foreach (i 
   [[serial, unroll]] foreach (i in x) x[i] = 1; }'
 says "what print cannot" "cannot print" "$(in_kernel 'print("%d", 1.5);')"
 
+# ---- serial loops over a constant box are written out: the bench's convolution ----
+
+"$snodegen" -q -O3 "$SN_SRCDIR/bench/conv.sn" >said 2>&1
+awk '/^convolve_body_0/ { inside = 1 } inside { print } /^}/ { inside = 0 }' conv.c >body
+is "the 27 weights are numbers in the loop" "$(grep -c 'total += .*->.*x;' body)" 27
+is "and no table is left" "$(grep -c weight conv.c) $(grep -c 'for (' body)" "0 0"
+
 # ---- Nodes ----
 
 says "a hash axis asks for i64" "write 'i64" "kernel void k() { foreach (i, i64 j in far) far[i, j] = 0; }"
