@@ -31,6 +31,9 @@ typedef struct sn_arguments {
   int device;                    /* sn_span.device of the unit */
   void *user;                    /* the entry's */
   sn_context *context;           /* the routine's */
+  sn_text_fn log;                /* a line of the run's log (snode/log.h); NULL: it has none */
+  void *log_to;
+  int64_t run;                   /* its number, which its lines carry on stdout; 0: no log */
 } sn_arguments;
 
 /* SN_OK, or the error of the routine's event. */

@@ -111,3 +111,62 @@ void sni_folder_remove(const char *path)
   (void)closedir(folder);
   (void)rmdir(path);
 }
+
+/* ---- a file descriptor ---- */
+
+int sni_redirect_begin(sni_redirect *redirect, int number)
+{
+  int ends[2], code = 0;
+
+  redirect->number = number;
+  redirect->before = fcntl(number, F_DUPFD_CLOEXEC, 3);
+  if (redirect->before < 0)
+    return errno;
+  if (pipe(ends)) {
+    code = errno;
+    (void)close(redirect->before);
+    return code;
+  }
+  redirect->pipe = ends[0];
+  (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  if (dup2(ends[1], number) < 0) {
+    code = errno;
+    sni_redirect_close(redirect);
+  }
+  (void)close(ends[1]);
+  return code;
+}
+
+size_t sni_redirect_read(sni_redirect *redirect, char *to, size_t bytes)
+{
+  ssize_t got;
+
+  do
+    got = read(redirect->pipe, to, bytes);
+  while (got < 0 && errno == EINTR);
+  return got > 0 ? (size_t)got : 0;
+}
+
+void sni_redirect_write(sni_redirect *redirect, const char *from, size_t bytes)
+{
+  while (bytes) {
+    const ssize_t put = write(redirect->before, from, bytes);
+    if (put < 0 && errno != EINTR)
+      return;                            /* nobody reads it any more */
+    if (put > 0) {
+      from += put;
+      bytes -= (size_t)put;
+    }
+  }
+}
+
+void sni_redirect_end(sni_redirect *redirect)
+{
+  (void)dup2(redirect->before, redirect->number);
+}
+
+void sni_redirect_close(sni_redirect *redirect)
+{
+  (void)close(redirect->before);
+  (void)close(redirect->pipe);
+}

@@ -21,4 +21,22 @@ int sni_folder_create(const char *in, char *path, size_t bytes);
 /* With the files in it.  It holds no folders. */
 void sni_folder_remove(const char *path);
 
+/* ---- a file descriptor of the process, through a pipe ---- */
+
+typedef struct sni_redirect {
+  int number;                    /* the descriptor */
+  int before;                    /* where it led */
+  int pipe;                      /* the end that is read */
+} sni_redirect;
+
+/* 0, or errno. */
+int sni_redirect_begin(sni_redirect *, int number);
+/* Waits for something to read; 0: it leads where it led, and all was read. */
+size_t sni_redirect_read(sni_redirect *, char *to, size_t bytes);
+/* To where it led. */
+void sni_redirect_write(sni_redirect *, const char *from, size_t bytes);
+/* It leads where it led; what is in the pipe can still be read. */
+void sni_redirect_end(sni_redirect *);
+void sni_redirect_close(sni_redirect *);
+
 #endif

@@ -6,6 +6,8 @@
 #ifndef SNI_EXEC_CODE_H
 #define SNI_EXEC_CODE_H
 
+#include <snode/log.h>
+
 #include "runtime/host/exec/node.h"
 
 typedef struct sni_entry {
@@ -39,7 +41,34 @@ struct sn_routine {
   int64_t *values;               /* of the indices */
   uint8_t *has_value;
   int runs;                      /* enqueued or running; under engine->lock */
+  sn_text_fn write;              /* gets each run's log; NULL: nobody */
+  void *write_to;
+  sn_capture *capture;           /* by way of stdout; NULL: directly */
 };
+
+/* ---- the log of one run (run_log.c); all its lines, when it is over, to write ---- */
+
+typedef struct sni_run_log {
+  sn_engine *engine;
+  sn_text_fn write;              /* NULL: there is no log */
+  void *write_to;
+  sn_capture *capture;
+  int64_t run;
+  char *text;
+  size_t length, room;
+  int is_cut;                    /* memory ran out */
+  int is_over;                   /* a capture has seen its last line */
+  struct sni_run_log *next;          /* of the capture */
+} sni_run_log;
+
+/* In the routine's run: begins it, with what the run was given; ends it. */
+void sni_run_log_begin(sni_run_log *, const sn_routine *, sn_arguments *);
+void sni_run_log_end(sni_run_log *);
+/* A line, by whoever has read it. */
+void sni_run_log_add(sni_run_log *, const char *line, size_t length);
+/* Lines of the log come from now on; waits for the last of them. */
+void sni_capture_begin(sn_capture *, sni_run_log *);
+void sni_capture_end(sn_capture *, sni_run_log *);
 
 /* A copy of the entries, nothing of which runs yet where run is NULL. */
 int sni_code_create(sn_engine *, const sn_entry *, int count, sn_code **out);

@@ -59,6 +59,7 @@ struct sn_engine {
   uint64_t node_count, code_count;
   int next_node, next_context;   /* numbers of the next ones, for their names */
   uint64_t next_job;             /* marks who has seen what, in the lock */
+  int64_t next_run;              /* number of the next run that is logged, in the lock */
   struct sni_stand *stands;      /* contexts that stand on its units: runtime/host/bridge */
 };
 

@@ -4,6 +4,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/array.c \
   runtime/host/exec/assign.c \
   runtime/host/exec/buffer.c \
+  runtime/host/exec/capture.c \
   runtime/host/exec/code.c runtime/host/exec/code.h \
   runtime/host/exec/commit.c runtime/host/exec/commit.h runtime/host/exec/commits.def \
   runtime/host/exec/compile.c \
@@ -31,6 +32,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/resource.c \
   runtime/host/exec/room.c \
   runtime/host/exec/routine.c \
+  runtime/host/exec/run_log.c \
   runtime/host/exec/scheduler.c \
   runtime/host/exec/scope.c \
   runtime/host/exec/space.c \
@@ -43,4 +45,4 @@ libsnode_la_SOURCES += \
   runtime/host/exec/uses.c runtime/host/exec/uses.h \
   runtime/host/exec/values.c
 
-snodeinclude_HEADERS += include/snode/compile.h include/snode/engine.h include/snode/node.h include/snode/routine.h include/snode/task.h include/snode/tensor.h
+snodeinclude_HEADERS += include/snode/compile.h include/snode/engine.h include/snode/log.h include/snode/node.h include/snode/routine.h include/snode/task.h include/snode/tensor.h

@@ -12,6 +12,7 @@ typedef struct run {
   sni_array *source;             /* streamed; NULL: the queue's merge buffer */
   int copies_source;             /* to the merge buffer first: it is another unit's */
   sn_arguments arguments;
+  sni_run_log log;
   void **arrays;                 /* behind it in memory, as are the values */
 } run;
 
@@ -39,12 +40,18 @@ static int run_routine(void *user, int device)
 {
   run *r = user;
   const sni_entry *entry = r->routine->entry;
+  int code;
 
   for (int k = 0; k < entry->use_count; k++)
     if (entry->uses[k].kind == SN_NODE_MERGE)
       SN_TRY(find_merge(r, &r->arrays[k]));
   r->arguments.device = device;
-  return entry->run(&r->arguments);
+  if (!r->log.write)
+    return entry->run(&r->arguments);
+  sni_run_log_begin(&r->log, r->routine, &r->arguments);
+  code = entry->run(&r->arguments);
+  sni_run_log_end(&r->log);
+  return code;
 }
 
 /* Lock held: whether the queue's merge buffer will hold what it reads. */
@@ -117,6 +124,10 @@ static void fill_run(run *r, sn_routine *routine, sni_array *source, const sn_qu
   r->arguments.indices = values;
   r->arguments.user = entry->user;
   r->arguments.context = routine->holdings->context;
+  r->log.engine = routine->engine;
+  r->log.write = routine->write;
+  r->log.write_to = routine->write_to;
+  r->log.capture = routine->capture;
 }
 
 int sni_routine_prepare(sn_routine *routine, sn_queue *queue, sni_array *source,
@@ -189,6 +200,18 @@ int sn_routine_set_index(sn_routine *routine, const char *name, int64_t value)
   code = set_index(routine, name, value);
   sni_mutex_unlock(&routine->engine->linking);
   return code;
+}
+
+int sn_routine_set_log(sn_routine *routine, sn_capture *capture, sn_text_fn write, void *user)
+{
+  if (!routine)
+    return SN_EINVAL;
+  sni_mutex_lock(&routine->engine->linking);
+  routine->capture = capture;
+  routine->write = write;
+  routine->write_to = user;
+  sni_mutex_unlock(&routine->engine->linking);
+  return SN_OK;
 }
 
 /* ---- what one can ask ---- */

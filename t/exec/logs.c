@@ -1,0 +1,247 @@
+/* The tracing debugger: the log of a routine line by line, its tree, and the capture that takes the
+ * lines of runs out of stdout and leaves all else as it is.
+ */
+#include <unistd.h>
+
+#include <snode/log.h>
+
+#include "t/exec/course.h"
+
+enum { MANY = 100000, TEXT = 1 << 16 };
+
+typedef struct course {
+  sn_engine *engine;
+  sn_queue *queue[2];
+  sn_node *a, *x;
+  sn_context *context[2];
+  sn_code *code;
+  sn_routine *demo[2], *chatter;
+} course;
+
+/* x =: a + 1, as a person who debugs it would have it */
+static int demo(const sn_arguments *r)
+{
+  const float *a = r->arrays[0];
+  float *x = r->arrays[1];
+
+  sn_log_begin(r, "demo");
+  for (int i = 0; i < 2; i++) {
+    const float value = a[i] + 1;
+    sn_log_index(r, "i", i);
+    sn_log_source(r, "x =:\na + 1");
+    sn_log_line(r, "x[%d]{=%g} = %g = (a[%d]{=%g} + 1)", i, (double)x[i], (double)value, i,
+                (double)a[i]);
+    x[i] = value;
+  }
+  sn_log_end(r);
+  return SN_OK;
+}
+
+static int chatter(const sn_arguments *r)
+{
+  for (int k = 0; k < MANY; k++) {
+    sn_log_line(r, "line %d of a log that is long, so that it does not fit into any pipe's buffer, "
+                "and has to be read while it is written", k);
+    if (r->log && k % 10000 == 0) printf("user %d\n", k);
+  }
+  return SN_OK;
+}
+
+static void make_code(course *c)
+{
+  sn_node_use uses[2] = { { SN_NODE_READ, NULL }, { SN_NODE_READ_WRITE, NULL } };
+  sn_entry entries[2] = { SN_ENTRY_INIT, SN_ENTRY_INIT };
+
+  uses[0].node = c->a;
+  uses[1].node = c->x;
+  entries[0].name = "demo";
+  entries[0].run = demo;
+  entries[0].uses = uses;
+  entries[0].use_count = 2;
+  entries[1].name = "chatter";
+  entries[1].run = chatter;
+  is_int(sn_code_create(c->engine, entries, 2, &c->code), SN_OK, "code");
+}
+
+static void begin(course *c)
+{
+  static const float values[2] = { 2, 5 };
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_node_options given = SN_NODE_OPTIONS_INIT;
+  int code = SN_OK;
+
+  memset(c, 0, sizeof *c);
+  options.workers = 0;
+  c->engine = engine_by(&options);
+  given.mode = SN_MODE_HOSTED_CONSTANT;
+  given.host = (void *)(uintptr_t)values;
+  code |= sn_node_create(c->engine, "a", SN_TYPE_F32, 2, &given, &c->a);
+  code |= sn_node_create(c->engine, "x", SN_TYPE_F32, 2, NULL, &c->x);
+  make_code(c);
+  for (int k = 0; k < 2; k++) {
+    sn_unit *host = sn_engine_unit(c->engine, 0);
+    code |= sn_queue_create(host, NULL, &c->queue[k]);
+    code |= sn_context_create_on(host, NULL, NULL, &c->context[k]);
+    code |= sn_context_add(c->context[k], c->x);
+    code |= sn_code_link(c->code, 0, c->context[k], NULL, &c->demo[k]);
+  }
+  code |= sn_code_link(c->code, 1, c->context[0], NULL, &c->chatter);
+  is_int(code, SN_OK, "begun");
+}
+
+static int forget(sn_routine *routine)
+{
+  return sn_context_destroy(sn_routine_context(routine)) | sn_routine_destroy(routine);
+}
+
+static void end(course *c)
+{
+  int code = forget(c->demo[0]) | forget(c->demo[1]) | forget(c->chatter);
+
+  for (int k = 0; k < 2; k++)
+    code |= sn_context_destroy(c->context[k]) | sn_queue_destroy(c->queue[k]);
+  code |= sn_code_destroy(c->code) | sn_node_destroy(c->a) | sn_node_destroy(c->x);
+  is_int(code | sn_engine_destroy(c->engine), SN_OK, "ended");
+}
+
+static void collect(void *user, const char *text)
+{
+  strncat(user, text, TEXT - 1 - strlen(user));
+}
+
+/* Behind the lines that say what the run was given. */
+static const char *behind_arguments(const char *log)
+{
+  const char *at = strstr(log, "COMMENT: ");
+
+  return at ? at : log;
+}
+
+static const char lines[] =
+  "COMMENT: demo\nindex i = 0\n# x =:$a + 1\nx[0]{=0} = 3 = (a[0]{=2} + 1)\n"
+  "index i = 1\n# x =:$a + 1\nx[1]{=0} = 6 = (a[1]{=5} + 1)\nCOMMENT: end\n";
+static const char tree[] =
+  "demo\n  index i = 0\n  x =:\n  a + 1\n  x[0]{=0} = 3 = (a[0]{=2} + 1)\n"
+  "  index i = 1\n  x =:\n  a + 1\n  x[1]{=0} = 6 = (a[1]{=5} + 1)\n";
+
+static void test_lines(void)
+{
+  static char log[TEXT], shown[TEXT];
+  course c;
+
+  log[0] = shown[0] = 0;
+  begin(&c);
+  is_int(sn_routine_schedule(c.demo[0], c.queue[0], NULL), SN_OK, "not logged");
+  is_int(sn_queue_await(c.queue[0]), SN_OK, "done");
+  is_int(sn_routine_set_log(c.demo[1], NULL, collect, log), SN_OK, "logged");
+  is_int(sn_routine_schedule(c.demo[1], c.queue[1], NULL), SN_OK, "scheduled");
+  is_int(sn_queue_await(c.queue[1]), SN_OK, "done");
+  ok(strncmp(log, "a = 0x", 6) == 0 && strstr(log, "\nx = 0x"), "what the run was given");
+  is_str(behind_arguments(log), lines, "line by line");
+  is_int(sn_log_tree(behind_arguments(log), collect, shown), SN_OK, "shown");
+  is_str(shown, tree, "as a tree");
+  shown[0] = 0;
+  is_int(sn_log_tree("COMMENT: end\nCOMMENT: a\nCOMMENT: b\nx\nCOMMENT: end\ny", collect, shown),
+         SN_OK, "blocks within blocks");
+  is_str(shown, "a\n  b\n    x\n  y\n", "an end too many changes nothing");
+  end(&c);
+}
+
+/* ---- by way of stdout, which leads into a file meanwhile ---- */
+
+typedef struct outside { int real; FILE *file; } outside;
+
+static outside leave_stdout(void)
+{
+  outside o = { -1, tmpfile() };
+
+  fflush(stdout);
+  o.real = dup(1);
+  if (!o.file || o.real < 0 || dup2(fileno(o.file), 1) < 0) bail("stdout cannot be led away");
+  return o;
+}
+
+static void come_back(outside *o, char *text)
+{
+  size_t length;
+
+  fflush(stdout);
+  if (dup2(o->real, 1) < 0) bail("stdout is lost");
+  close(o->real);
+  rewind(o->file);
+  length = fread(text, 1, TEXT - 1, o->file);
+  text[length] = 0;
+  fclose(o->file);
+}
+
+static void test_capture(void)
+{
+  static char log[2][TEXT], out[TEXT];
+  course c;
+  sn_capture *capture = NULL;
+  outside o;
+  int code = SN_OK;
+
+  log[0][0] = log[1][0] = 0;
+  begin(&c);
+  o = leave_stdout();
+  code |= sn_capture_create(&capture);
+  printf("before\nand !@ what is no prefix, !@#7: nor a run\n");
+  for (int k = 0; k < 2; k++) {
+    code |= sn_routine_set_log(c.demo[k], capture, collect, log[k]);
+    code |= sn_routine_schedule(c.demo[k], c.queue[k], NULL);
+  }
+  code |= sn_queue_await(c.queue[0]) | sn_queue_await(c.queue[1]);
+  printf("between ");
+  code |= sn_routine_schedule(c.demo[0], c.queue[0], NULL);
+  code |= sn_queue_await(c.queue[0]);
+  printf("the lines\nafter!");
+  code |= sn_capture_destroy(capture);
+  come_back(&o, out);
+  is_int(code, SN_OK, "captured");
+  is_str(out, "before\nand !@ what is no prefix, !@#7: nor a run\nbetween the lines\nafter!",
+         "all else is as it was");
+  is_str(behind_arguments(log[1]), lines, "one run has its lines");
+  ok(strncmp(behind_arguments(log[0]), lines, sizeof lines - 1) == 0, "the other has its own");
+  ok(strstr(log[0] + 60, "x[1]{=6} = 6") != NULL, "and those of its second run");
+  end(&c);
+}
+
+static void count_bytes(void *user, const char *text)
+{
+  *(size_t *)user += strlen(text);
+}
+
+static void test_much(void)
+{
+  static char out[TEXT];
+  course c;
+  sn_capture *capture = NULL;
+  outside o;
+  size_t bytes = 0;
+  int code = SN_OK, held;
+
+  begin(&c);
+  o = leave_stdout();
+  code |= sn_capture_create(&capture);
+  code |= sn_routine_set_log(c.chatter, capture, count_bytes, &bytes);
+  code |= sn_routine_schedule(c.chatter, c.queue[0], NULL);
+  code |= sn_queue_await(c.queue[0]);
+  held = sn_capture_destroy(capture);
+  come_back(&o, out);
+  is_int(code | held, SN_OK, "a long log");
+  ok(bytes > 10000000, "%zu bytes of it", bytes);
+  is_str(out, "user 0\nuser 10000\nuser 20000\nuser 30000\nuser 40000\nuser 50000\nuser 60000\n"
+              "user 70000\nuser 80000\nuser 90000\n", "and the user's own lines");
+  end(&c);
+}
+
+int main(void)
+{
+  test_lines();
+  test_capture();
+  test_much();
+  is_int(sn_capture_destroy(NULL), SN_OK, "nothing");
+  is_int(sn_capture_create(NULL), SN_EINVAL, "to nowhere");
+  return done_testing();
+}
