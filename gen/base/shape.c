@@ -60,6 +60,8 @@ const Type *type_reshaped(const Type *like, const Type *element) {
 }
 
 bool type_same_shape(const Type *a, const Type *b) {
+  if (type_is_struct(a) || type_is_struct(b))
+    return a == b;
   bool are_scalars = !a->element && !b->element;
   return are_scalars || (a->kind == b->kind && a->rows == b->rows && a->columns == b->columns);
 }

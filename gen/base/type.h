@@ -2,8 +2,10 @@
  *
  * A type is compared by pointer: there is one object for each.  Scalars are
  * rows of type_scalar[]; vectors and matrices, called shaped, are rows of a
- * constant table too.  The IR knows scalars only: gen/lower takes a shaped
- * value apart into its elements, a matrix row by row.
+ * constant table too; a struct has an object of its own for each declaration.
+ * What has several elements is an aggregate.  The IR knows scalars only: gen/lower
+ * takes an aggregate apart into its elements, which are scalars: a matrix row by
+ * row, a struct member by member.
  */
 #ifndef SNODEGEN_BASE_TYPE_H
 #define SNODEGEN_BASE_TYPE_H
@@ -19,7 +21,7 @@ typedef enum TypeKind {
   TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64,
   TYPE_F32, TYPE_F64,
   TYPE_CELL,              /* of the IR only: a place in a tree, a C pointer */
-  TYPE_VECTOR, TYPE_MATRIX
+  TYPE_VECTOR, TYPE_MATRIX, TYPE_STRUCT
 } TypeKind;
 
 enum { TYPE_SCALARS = TYPE_CELL + 1 };
@@ -34,8 +36,23 @@ typedef struct Type {
   bool is_signed;
   const struct Type *element;  /* shaped: the scalar; else NULL */
   int rows, columns;      /* of a matrix; a vector has as many rows as elements
-                             and one column */
+                             and one column, and so has a struct; 0 of a scalar */
 } Type;
+
+typedef struct Member {
+  const char *name;
+  const Type *type;
+  int first;              /* the number of its first element in the struct */
+} Member;
+
+typedef struct Struct {
+  Type type;              /* TYPE_STRUCT */
+  Member *members;
+  int member_count;
+  const char *prefix;     /* of its name in C: of the file that declares it; NULL: the
+                             module's own */
+  const char *doc;        /* the /// lines before it, or NULL */
+} Struct;
 
 extern const Type type_scalar[TYPE_SCALARS];
 
@@ -48,17 +65,38 @@ static inline bool type_is_integer(const Type *t) {
   return t->kind >= TYPE_I8 && t->kind <= TYPE_U64;
 }
 
+static inline bool type_is_aggregate(const Type *t) { return t->rows > 0; }
 static inline bool type_is_shaped(const Type *t) { return t->element != NULL; }
+static inline bool type_is_struct(const Type *t) { return t->kind == TYPE_STRUCT; }
 static inline bool type_is_vector(const Type *t) { return t->kind == TYPE_VECTOR; }
 static inline bool type_is_matrix(const Type *t) { return t->kind == TYPE_MATRIX; }
 
-/* The scalar that it consists of; of a scalar itself. */
+/* The scalar that it consists of; of a scalar, and of a struct, itself. */
 static inline const Type *type_element(const Type *t) {
   return t->element ? t->element : t;
 }
+/* How many elements it has; 1 of a scalar. */
 static inline int type_count(const Type *t) {
-  return t->element ? t->rows * t->columns : 1;
+  return type_is_aggregate(t) ? t->rows * t->columns : 1;
 }
+/* The scalar that element k is; whatever the type. */
+const Type *type_at(const Type *, int k);
+
+/* ---- structs ---- */
+
+static inline const Struct *type_struct(const Type *t) { return (const Struct *)t; }
+/* The member that element k belongs to. */
+const Member *struct_member_at(const Struct *, int k);
+/* NULL when there is none. */
+const Member *struct_member(const Struct *, const char *name);
+/* The members are complete: the type's own count of elements. */
+void struct_close(Struct *);
+
+/* ---- layout: C's, where a scalar is aligned to its size and a bool is a byte ---- */
+int64_t type_bytes(const Type *);
+int64_t type_offset(const Type *, int k);      /* of element k */
+
+/* ---- shapes ---- */
 
 /* NULL when a number is none from 1 to MAX_ELEMENTS, or element no scalar that a
  * vector can have. */
@@ -66,6 +104,7 @@ const Type *type_vector(const Type *element, int count);
 const Type *type_matrix(const Type *element, int rows, int columns);
 /* The shape of `like` with other elements; of a scalar the element itself. */
 const Type *type_reshaped(const Type *like, const Type *element);
+/* Structs: whether it is the same one. */
 bool type_same_shape(const Type *, const Type *);
 
 /* A constant of a scalar type.  Integers and bools are kept in i, sign or

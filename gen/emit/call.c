@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef enum CallScope {
-  CALL_TREE, CALL_FIELD, CALL_VECTOR, CALL_SNODE, CALL_MODULE
+  CALL_TREE, CALL_FIELD, CALL_VECTOR, CALL_STRUCT, CALL_SNODE, CALL_MODULE
 } CallScope;
 typedef enum CallWhen { CALL_ALWAYS, CALL_SPARSE, CALL_DYNAMIC } CallWhen;
 
@@ -125,6 +125,7 @@ static const char *placeholder(Emit *e, const Subject *s, char letter)
   case 'A': return array_type(s->field->type);
   case 'E':
     return format(e->arena, "%d", ir_field_elements(s->tree, s->field->id));
+  case 'U': return struct_type(e, s->field->of);
   case 'i': return t->info;
   case 'n': return s->field ? t->field_id[s->field->id] : t->snode[s->snode->id].id;
   case 'm': return e->table;
@@ -231,7 +232,7 @@ static void write_head(Emit *e, const char *kind, const char *name, const char *
 
 static CallScope scope_of(const IrField *f)
 {
-  return ir_is_element(f->name) ? CALL_VECTOR : CALL_FIELD;
+  return f->of ? CALL_STRUCT : ir_is_element(f->name) ? CALL_VECTOR : CALL_FIELD;
 }
 
 void emit_tree_calls(Emit *e, const IrTree *tree, bool with_body)

@@ -41,6 +41,7 @@ void emit_init(Emit *e, const IrModule *m, const EmitOptions *options, Text *out
       names_fix(&e->names, format(e->arena, "%s_%s%s", m->prefix, m->kernels[k]->name,
                                   submits ? "_submit" : ""));
   plan_calls(e);
+  plan_structs(e);
   e->table = names_take(&e->names, format(e->arena, "%s_table", m->prefix));
   e->array_values = names_take(&e->names, "array_values");
   e->program = names_take(&e->names, "program");
@@ -212,6 +213,7 @@ static void write_file(Emit *e, Text *file)
   e->out = file;
   write_top(e);
   write_forward(e);
+  emit_struct_layouts(e);
   for (int k = 0; k < e->module->tree_count; k++)
     if (has_tree(e, e->module->trees[k]))
       emit_tree(e, e->module->trees[k]);

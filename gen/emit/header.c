@@ -68,39 +68,50 @@ static void write_types(Emit *e)
                e->trees[k].c_type, e->module->trees[k]->name);
     is_first = false;
   }
+  write_struct_names(e);
 }
 
-/* The header of the file whose tree a kernel takes: tree k's, where it is the first one of
- * that file; else NULL. */
-static const char *import_of(Emit *e, int k)
+/* The headers of other files, each once. */
+typedef struct Imports {
+  const char **prefixes;
+  int count;
+} Imports;
+
+static void add_import(Emit *e, Imports *imports, const char *prefix)
+{
+  for (int k = 0; k < imports->count; k++)
+    if (strcmp(imports->prefixes[k], prefix) == 0)
+      return;
+  vec_push(e->arena, imports->prefixes, imports->count, prefix);
+}
+
+/* Those whose trees a kernel takes, or whose structs stand in a call or in a struct. */
+static Imports find_imports(Emit *e)
 {
   const IrModule *m = e->module;
-  const char *prefix = has_tree(e, m->trees[k]) ? m->trees[k]->prefix : NULL;
+  Imports imports = { 0 };
 
-  for (int n = 0; prefix && n < k; n++)
-    if (m->trees[n]->prefix && has_tree(e, m->trees[n]) &&
-        strcmp(m->trees[n]->prefix, prefix) == 0)
-      return NULL;
-  return prefix;
+  for (int k = 0; k < m->tree_count; k++)
+    if (m->trees[k]->prefix && has_tree(e, m->trees[k]))
+      add_import(e, &imports, m->trees[k]->prefix);
+  for (int k = 0; k < m->struct_count; k++)
+    if (m->structs[k]->prefix && header_names_struct(e, m->structs[k]))
+      add_import(e, &imports, m->structs[k]->prefix);
+  return imports;
 }
 
 /* Behind the own types, so that two files may take each other's trees. */
 static bool write_imports(Emit *e)
 {
-  bool is_first = true;
+  Imports imports = find_imports(e);
 
-  for (int k = 0; k < e->module->tree_count; k++) {
-    const char *prefix = import_of(e, k);
-    if (!prefix)
-      continue;
-    if (is_first) {
-      write_types(e);
-      write_line(e, "%s", "");
-    }
-    write_line(e, "#include \"%s.h\"", prefix);
-    is_first = false;
-  }
-  return !is_first;
+  if (imports.count == 0)
+    return false;
+  write_types(e);
+  write_line(e, "%s", "");
+  for (int k = 0; k < imports.count; k++)
+    write_line(e, "#include \"%s.h\"", imports.prefixes[k]);
+  return true;
 }
 
 static void write_kernels(Emit *e)
@@ -131,6 +142,7 @@ void emit_header(const IrModule *m, const EmitOptions *options, Text *out)
   write_line(&e, "SN_BEGIN_DECLS");
   if (!has_types)
     write_types(&e);
+  write_struct_types(&e);
   write_kernels(&e);
   for (int k = 0; k < m->tree_count; k++)
     if (!m->trees[k]->prefix)

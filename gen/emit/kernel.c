@@ -104,6 +104,29 @@ static void write_params_struct(Emit *e, const IrFunction *f, KernelNames *k)
   write_line(e, "%s", "");
 }
 
+/* The result that is a struct stands in one member, as the caller gets it. */
+static void write_result(Emit *e, const IrFunction *f, KernelNames *k, Names *members)
+{
+  const char *name = names_take(members, ir_whole_name(e->arena, f->results[0]->name));
+
+  for (int r = 0; r < f->result_count; r++)
+    map_put(&k->var_member, f->results[r],
+            (void *)format(e->arena, "%s.%s", name, struct_path(e, f->results[r]->of, r)));
+  write_line(e, "%s %s;", struct_type(e, f->results[0]->of), name);
+}
+
+static void write_var(Emit *e, const IrFunction *f, KernelNames *k, Names *members,
+                      const IrVariable *v)
+{
+  if (v->of) {
+    if (v == f->results[0])
+      write_result(e, f, k, members);
+    return;
+  }
+  map_put(&k->var_member, v, (void *)names_take(members, v->name));
+  write_line(e, "%s %s;", array_type(v->type), (const char *)map_get(&k->var_member, v));
+}
+
 static void write_vars_struct(Emit *e, const IrFunction *f, KernelNames *k)
 {
   Names members;
@@ -119,8 +142,7 @@ static void write_vars_struct(Emit *e, const IrFunction *f, KernelNames *k)
       write_line(e, "typedef struct %s {   /* seen by all its tasks */", k->vars);
       e->indent++;
     }
-    map_put(&k->var_member, v, (void *)names_take(&members, v->name));
-    write_line(e, "%s %s;", array_type(v->type), (const char *)map_get(&k->var_member, v));
+    write_var(e, f, k, &members, v);
   }
   if (!k->vars)
     return;
@@ -195,6 +217,21 @@ static const char *write_slots(Emit *e, const IrFunction *f)
   return name;
 }
 
+/* Its type, where it stands, and how many of that there are: of a struct its bytes. */
+static const char *result_text(Emit *e, const IrFunction *f, const KernelNames *k)
+{
+  const IrVariable *first = f->result_count ? f->results[0] : NULL;
+  const char *offset;
+
+  if (!first)
+    return "-1, 0, 0";
+  offset = format(e->arena, "offsetof(%s, %s)", k->vars,
+                  (const char *)map_get(&k->var_member, first));
+  if (first->of)
+    return format(e->arena, "SN_TYPE_U8, %s, sizeof(%s)", offset, struct_type(e, first->of));
+  return format(e->arena, "%s, %s, %d", sn_type_name(f->result), offset, f->result_count);
+}
+
 static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k, const char *tasks,
                               int task_count)
 {
@@ -202,18 +239,14 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   const char *permissions = write_permissions(e, f, &permission_count);
   const char *params = write_params_table(e, f), *slots = write_slots(e, f);
   const char *name = names_take(&e->names, format(e->arena, "%s_info", f->name));
-  const IrVariable *result = f->result_count ? f->results[0] : NULL;
 
   write_line(e, "static const sn_kernel_info %s = {", name);
   e->indent++;
   write_line(e, "%s, \"%s_%s\", %d, %d, %d, %d,", quote(e->arena, f->name), e->module->prefix,
              f->name, f->slot_count, f->param_count, task_count, permission_count);
   write_line(e, "%s, %s, %s, %s,", slots, params, tasks, permissions);
-  write_line(e, "%s, %s, %s", k->vars ? format(e->arena, "sizeof(%s)", k->vars) : "0",
-             f->result->kind == TYPE_VOID ? "-1" : sn_type_name(f->result),
-             result ? format(e->arena, "offsetof(%s, %s), %d", k->vars,
-                             (const char *)map_get(&k->var_member, result), f->result_count)
-                    : "0, 0");
+  write_line(e, "%s, %s", k->vars ? format(e->arena, "sizeof(%s)", k->vars) : "0",
+             result_text(e, f, k));
   e->indent--;
   write_line(e, "};");
   write_line(e, "%s", "");

@@ -16,14 +16,24 @@ typedef struct CallNames {
   const char *queue, *done, *arguments;  /* of the one that submits it */
 } CallNames;
 
-/* Of a vector the array, and what is in it: "v[1]". */
+/* Element i of parameter `name`, which begins at k: "v[1]", "p->x[1]", an array itself. */
+static const char *element_text(Emit *e, const IrFunction *f, int k, int i, const char *name)
+{
+  const IrVariable *v = f->params[k];
+
+  if (v->kind == IR_VAR_ARRAY || !ir_is_element(v->name))
+    return name;
+  return v->of ? format(e->arena, "%s->%s", name, struct_path(e, v->of, i))
+               : format(e->arena, "%s[%d]", name, i);
+}
+
 static void name_param(Emit *e, const IrFunction *f, CallNames *c, int k)
 {
   const char *name = names_take(&c->names, ir_whole_name(e->arena, f->params[k]->name));
 
-  c->whole[k] = c->param[k] = name;
-  for (int i = 0; ir_is_element(f->params[k]->name) && i < ir_param_elements(f, k); i++)
-    c->param[k + i] = format(e->arena, "%s[%d]", name, i);
+  c->whole[k] = name;
+  for (int i = 0; i < ir_param_elements(f, k); i++)
+    c->param[k + i] = element_text(e, f, k, i, name);
 }
 
 static void name_call(Emit *e, const IrFunction *f, CallNames *c)
@@ -49,13 +59,31 @@ static void name_call(Emit *e, const IrFunction *f, CallNames *c)
 static const char *param_text(Emit *e, const IrFunction *f, int k, const char *name)
 {
   const IrVariable *v = f->params[k];
+  const char *type = v->of ? struct_type(e, v->of)
+                     : v->kind == IR_VAR_ARRAY ? array_type(v->type) : api_type(v->type);
 
-  if (ir_is_element(v->name))
-    return format(e->arena, "const %s %s[%d]", api_type(v->type), name, ir_param_elements(f, k));
   if (v->kind == IR_VAR_ARRAY)
-    return format(e->arena, "%s%s *%s", v->mode == IR_ARRAY_IN ? "const " : "", array_type(v->type),
-                  name);
-  return format(e->arena, "%s %s", api_type(v->type), name);
+    return format(e->arena, "%s%s *%s", v->mode == IR_ARRAY_IN ? "const " : "", type, name);
+  if (v->of)
+    return format(e->arena, "const %s *%s", type, name);
+  if (ir_is_element(v->name))
+    return format(e->arena, "const %s %s[%d]", type, name, ir_param_elements(f, k));
+  return format(e->arena, "%s %s", type, name);
+}
+
+static const char *result_type(Emit *e, const IrFunction *f)
+{
+  return f->results[0]->of ? struct_type(e, f->results[0]->of) : api_type(f->result);
+}
+
+/* Behind a comma; "" of none. */
+static const char *out_text(Emit *e, const IrFunction *f, const char *name)
+{
+  if (f->result->kind == TYPE_VOID)
+    return "";
+  if (ir_is_element(f->results[0]->name) && !f->results[0]->of)
+    return format(e->arena, ", %s %s[%d]", result_type(e, f), name, f->result_count);
+  return format(e->arena, ", %s *%s", result_type(e, f), name);
 }
 
 /* What a call takes, each with a comma before it. */
@@ -69,11 +97,7 @@ static const char *parameters(Emit *e, const IrFunction *f, const CallNames *c)
     list = format(e->arena, ", sn_context *%s", c->ctx);
   for (int k = 0; k < f->param_count; k += ir_param_elements(f, k))
     list = format(e->arena, "%s, %s", list, param_text(e, f, k, c->whole[k]));
-  if (f->result->kind != TYPE_VOID && ir_is_element(f->results[0]->name))
-    list = format(e->arena, "%s, %s %s[%d]", list, api_type(f->result), c->out, f->result_count);
-  else if (f->result->kind != TYPE_VOID)
-    list = format(e->arena, "%s, %s *%s", list, api_type(f->result), c->out);
-  return list;
+  return format(e->arena, "%s%s", list, out_text(e, f, c->out));
 }
 
 static const char *prototype(Emit *e, const IrFunction *f, const CallNames *c)
@@ -129,15 +153,16 @@ static void write_params(Emit *e, const IrFunction *f, const KernelNames *k, con
   write_line(e, "%s %s = { %s };", k->params, c->params, list);
 }
 
-/* Values of an array: array_values() gives -1 for what is no extent. */
+/* Values of an array, of structs those: array_values() gives -1 for what is no extent. */
 static const char *values_text(Emit *e, const IrFunction *f, const IrVariable *v,
                                const CallNames *c)
 {
   const char *list = "";
   int64_t product = 1;
+  int extents = v->of ? v->extent_count - 1 : v->extent_count;
   bool is_constant = true;
 
-  for (int k = 0; k < v->extent_count; k++) {
+  for (int k = 0; k < extents; k++) {
     const IrVariable *extent = v->extent_variable ? v->extent_variable[k] : NULL;
     if (extent) {
       is_constant = false;
@@ -149,21 +174,25 @@ static const char *values_text(Emit *e, const IrFunction *f, const IrVariable *v
   }
   if (is_constant)
     return format(e->arena, "%lld", (long long)product);
-  if (v->extent_count == 1)
+  if (extents == 1)
     return list + 2;
   e->uses_array_values = true;
-  return format(e->arena, "%s(%d, (const int64_t[]){ %s })", e->array_values, v->extent_count,
-                list + 2);
+  return format(e->arena, "%s(%d, (const int64_t[]){ %s })", e->array_values, extents, list + 2);
 }
 
+/* Structs seen as elements of several types lie in one memory. */
 static void write_arrays(Emit *e, const IrFunction *f, const KernelNames *k, const CallNames *c)
 {
-  for (int p = 0; p < f->param_count; p++) {
+  for (int p = 0; p < f->param_count; p += ir_param_elements(f, p)) {
     const IrVariable *v = f->params[p];
-    if (v->kind == IR_VAR_ARRAY)
-      write_line(e, "sn_call_array(%s, &%s.%s, %s, %s, sizeof *%s, %d);", c->call, c->params,
-                 (const char *)map_get(&k->param_member, v), c->param[p], values_text(e, f, v, c),
-                 c->param[p], 1 + (int)v->mode);
+    const char *member = map_get(&k->param_member, v);
+    if (v->kind != IR_VAR_ARRAY)
+      continue;
+    write_line(e, "sn_call_array(%s, &%s.%s, %s, %s, sizeof *%s, %d);", c->call, c->params,
+               member, c->param[p], values_text(e, f, v, c), c->param[p], 1 + (int)v->mode);
+    for (int i = 1; i < ir_param_elements(f, p); i++)
+      write_line(e, "%s.%s = %s.%s;", c->params,
+                 (const char *)map_get(&k->param_member, f->params[p + i]), c->params, member);
   }
 }
 
@@ -225,14 +254,26 @@ static void add_argument(Emit *e, Arguments *a, const char *declaration, const c
   a->operands = format(e->arena, "%s, %s->%s", a->operands, a->self, name);
 }
 
+/* The caller's may be gone by then: a copy. */
+static void add_struct(Emit *e, Arguments *a, const IrStruct *of, const char *name)
+{
+  write_line(e, "%s %s;", struct_type(e, of), name);
+  a->values = format(e->arena, "%s, *%s", a->values, name);
+  a->operands = format(e->arena, "%s, &%s->%s", a->operands, a->self, name);
+}
+
 static void add_parameter(Emit *e, Arguments *a, const IrFunction *f, const CallNames *c, int k)
 {
   const IrVariable *v = f->params[k];
   const int elements = ir_param_elements(f, k);
   const char *values = c->whole[k];
 
-  if (!ir_is_element(v->name)) {
+  if (v->kind == IR_VAR_ARRAY || !ir_is_element(v->name)) {
     add_argument(e, a, param_text(e, f, k, c->whole[k]), c->whole[k], c->whole[k]);
+    return;
+  }
+  if (v->of) {
+    add_struct(e, a, v->of, c->whole[k]);
     return;
   }
   for (int i = 0; i < elements; i++)
@@ -256,7 +297,7 @@ static Arguments write_arguments_struct(Emit *e, const IrFunction *f, const Call
   for (int k = 0; k < f->param_count; k += ir_param_elements(f, k))
     add_parameter(e, &a, f, c, k);
   if (f->result->kind != TYPE_VOID)
-    add_argument(e, &a, format(e->arena, "%s *%s", api_type(f->result), c->out), c->out, c->out);
+    add_argument(e, &a, format(e->arena, "%s *%s", result_type(e, f), c->out), c->out, c->out);
   e->indent--;
   write_line(e, "} %s;", type);
   write_line(e, "%s", "");

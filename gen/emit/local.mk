@@ -24,6 +24,7 @@ snodegen_SOURCES += \
   gen/emit/reserved.def \
   gen/emit/steps.c \
   gen/emit/stmt.c \
+  gen/emit/struct.c \
   gen/emit/table.c \
   gen/emit/task.c \
   gen/emit/task.h \

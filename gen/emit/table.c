@@ -273,7 +273,7 @@ static void write_site(Emit *e, int number, const IrStmt *s)
     if (s->op == IR_append || s->op == IR_append_cell)
       kind = "APPEND";
     name = s->field      ? ir_whole_name(e->arena, s->field->name)
-           : s->variable ? s->variable->name
+           : s->variable ? ir_whole_name(e->arena, s->variable->name)
            : s->snode    ? s->snode->name
                          : s->text;
   }

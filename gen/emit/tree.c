@@ -62,7 +62,7 @@ static void plan_snode(Emit *e, TreeNames *t, const IrSNode *n)
     names->walk[w] = names_take(&e->names, format(e->arena, "%s_%s", name, walk_names[w]));
 }
 
-/* A field's member; of a vector an element of an array: "x[1]". */
+/* A field's member; of a vector an element of an array: "x[1]"; of a struct "s.x[1]". */
 static void plan_field(Emit *e, TreeNames *t, Names *members, const IrField *f)
 {
   const IrTree *tree = f->snode->tree;
@@ -73,7 +73,10 @@ static void plan_field(Emit *e, TreeNames *t, Names *members, const IrField *f)
   if (first == f->id)
     t->field_whole[f->id] = names_take(members, ir_whole_name(e->arena, f->name));
   t->field_member[f->id] = t->field_whole[first];
-  if (ir_is_element(f->name))
+  if (f->of)
+    t->field_member[f->id] = format(e->arena, "%s.%s", t->field_whole[first],
+                                    struct_path(e, f->of, f->id - first));
+  else if (ir_is_element(f->name))
     t->field_member[f->id] = format(e->arena, "%s[%d]", t->field_whole[first], f->id - first);
 }
 
@@ -146,19 +149,24 @@ static const char *declarator(Emit *e, const TreeNames *t, const IrSNode *n, int
   int count = ir_field_elements(n->tree, f->id);
 
   *k += count;
-  return ir_is_element(f->name) ? format(e->arena, "%s[%d]", t->field_whole[f->id], count)
-                                : t->field_whole[f->id];
+  return ir_is_element(f->name) && !f->of
+             ? format(e->arena, "%s[%d]", t->field_whole[f->id], count)
+             : t->field_whole[f->id];
+}
+
+static const char *member_type(Emit *e, const IrField *f)
+{
+  return f->of ? struct_type(e, f->of) : array_type(f->type);
 }
 
 /* Neighbours of one type share a line. */
 static void write_fields(Emit *e, const TreeNames *t, const IrSNode *n)
 {
   for (int k = 0; k < n->field_count; ) {
-    const Type *type = n->fields[k]->type;
-    const char *list = declarator(e, t, n, &k);
-    while (k < n->field_count && n->fields[k]->type == type)
+    const char *type = member_type(e, n->fields[k]), *list = declarator(e, t, n, &k);
+    while (k < n->field_count && strcmp(member_type(e, n->fields[k]), type) == 0)
       list = format(e->arena, "%s, %s", list, declarator(e, t, n, &k));
-    write_line(e, "%s %s;", array_type(type), list);
+    write_line(e, "%s %s;", type, list);
   }
 }
 

@@ -170,6 +170,16 @@ const char *other_source(Emit *, Loc);
 void emit_init(Emit *, const IrModule *, const EmitOptions *, Text *out);
 const char *const_name(Emit *, const IrConst *);      /* HEAT_N */
 
+/* ---- struct.c ---- */
+const char *struct_type(Emit *, const IrStruct *);    /* heat_particle */
+/* Element k as a part of it: "x[1]", "inner.m". */
+const char *struct_path(Emit *, const IrStruct *, int k);
+bool header_names_struct(Emit *, const IrStruct *);
+void plan_structs(Emit *);                            /* takes their names */
+void write_struct_names(Emit *);                      /* the header: before it includes others */
+void write_struct_types(Emit *);                           /* and behind that */
+void emit_struct_layouts(Emit *);                     /* the C file */
+
 /* ---- the sections; body.h and task.h declare what lies behind them ---- */
 void plan_trees(Emit *);                              /* tree.c */
 void emit_tree(Emit *, const IrTree *);               /* tree.c: structs and walks */

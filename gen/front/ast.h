@@ -30,6 +30,12 @@ typedef struct Generic Generic;
 
 /* ---- what a name can mean ---- */
 
+typedef struct StructDeclaration {
+  const Type *type;
+  Loc loc;
+  Loc *member_locs;                    /* as type_struct(type)->members */
+} StructDeclaration;
+
 typedef struct Constant {              /* param and const */
   const char *name;
   Loc loc;
@@ -72,7 +78,8 @@ typedef struct Variable {
   /* checked */
   int64_t sizes[MAX_AXES];             /* VARIABLE_OWN_ARRAY: its extents */
   int element_count;                   /* and their product */
-  Value *table;                        /* a const one of constants: its values, else NULL */
+  Value *table;                        /* a const one of constants: the values of its
+                                          elements' elements, else NULL */
   Tree *tree;                          /* VARIABLE_TREE */
   int tree_slot;                       /* VARIABLE_TREE: index into the kernel's
                                           or function's trees */
@@ -204,15 +211,18 @@ typedef enum ExprKind {
                             asked for is no argument any more */
   EXPR_ATOMIC,           /* atomic_op(a, b), atomic_compare_exchange(a, c, b): a is an
                             lvalue; the old value */
-  EXPR_CONSTRUCT,        /* type of args, as `construct` says: vectors, matrices */
+  EXPR_CONSTRUCT,        /* type of args, as `construct` says: vectors, matrices,
+                            structs (a list) */
   EXPR_COMPONENT,        /* a[args]: of a vector or a matrix; one index or two */
+  EXPR_PART,             /* a.name: a member of a struct, from element `first` on */
   EXPR_SWIZZLE,          /* a.name: a vector of a's components, as name says */
   EXPR_SHAPED,           /* builtin(args): a row of front/shaped.def */
   EXPR_FACTOR            /* builtin(args): a row of front/factors.def */
 } ExprKind;
 
 /* Behind the check EXPR_UNARY, BINARY, CAST, BUILTIN and ATOMIC may have a shaped
- * type: they mean each element.  An operand that is a scalar meets them all. */
+ * type: they mean each element.  An operand that is a scalar meets them all.
+ * A struct has none of them but select, whose first operand is a scalar then. */
 typedef enum Construct {
   CONSTRUCT_LIST,        /* T(...): elements in order, those of shaped args too */
   CONSTRUCT_EACH,        /* T(a), T.zero: one value for all */
@@ -263,6 +273,7 @@ struct Expr {
                             of front/shaped.def */
   Construct construct;   /* EXPR_CONSTRUCT: parser sets it */
   Rescaled *rescaled;    /* EXPR_RESCALE: one for each element of its type */
+  int first;             /* EXPR_PART */
   Field *field;
   SNode *snode;
   int tree_slot;         /* EXPR_FIELD, EXPR_IS_ACTIVE, APPEND, LENGTH, RESCALE */
@@ -407,6 +418,7 @@ typedef struct Program {
   const Source **sources; int source_count;    /* the named file, then what it imports:
                                           by Loc.file; what is declared in the
                                           others has its C in their own files */
+  StructDeclaration **structs; int struct_count;   /* behind those that they hold */
   Constant **constants; int constant_count;
   Variable **tables;    int table_count;
   Field **fields;       int field_count;

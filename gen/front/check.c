@@ -128,6 +128,12 @@ static void declare_tainted(Check *c) {
 
 static void declare_program(Check *c) {
   const Program *program = c->program;
+  for (int i = 0; i < program->struct_count; i++) {
+    const StructDeclaration *d = program->structs[i];
+    Symbol *symbol = declare(c, SYMBOL_STRUCT, d->type->name, d->loc);
+    if (symbol)
+      symbol->is.structure = d->type;
+  }
   for (int i = 0; i < program->constant_count; i++) {
     Constant *constant = program->constants[i];
     Symbol *symbol = declare(c, SYMBOL_CONSTANT, constant->name, constant->loc);

@@ -116,7 +116,7 @@ Expr *check_integer(Check *, Expr *, const char *what);
 Expr *require_value(Check *, Expr *);          /* not void */
 Expr *fail_expr(Expr *);                       /* type NULL; gives it back */
 
-/* ---- check_shape.c: vectors and matrices ---- */
+/* ---- check_shape.c: vectors, matrices, constants of several elements ---- */
 Expr *check_construct(Check *, Expr *);
 Expr *check_product(Check *, Expr *);          /* a @ b, both checked */
 /* e is MEMBER or INDEX, its base, checked, a vector or a matrix. */
@@ -125,8 +125,20 @@ Expr *check_component(Check *, Expr *e, Expr *base);
 Expr *check_update(Check *, Expr *, const Type *target);
 /* The elements of a constant; false where e is none. */
 bool constant_elements(Check *, const Expr *, Value out[]);
-/* e becomes the vector or matrix with these elements. */
+/* e becomes the aggregate with these elements; of a scalar a literal that is flexible. */
 Expr *construct_constant(Check *, Expr *e, const Type *, const Value values[]);
+
+/* ---- check_struct.c ---- */
+/* False after a message, one for all of them: an operator or a built-in takes no struct. */
+bool are_operands(Check *, Expr **items[], int count);
+Expr *check_operand(Check *, Expr *);          /* not void and no struct; may be flexible */
+Expr *require_operand(Check *, Expr *);        /* the same of what is checked */
+Expr *check_struct_call(Check *, Expr *, const Type *);      /* particle(a, b) */
+/* e is MEMBER of a NAME that means a struct: particle.zero */
+Expr *check_struct_made(Check *, Expr *, const Type *);
+Expr *check_struct_member(Check *, Expr *, Expr *base);      /* the base is checked */
+/* select(c, a, b) whose b or c is a struct; all are checked */
+Expr *check_struct_choice(Check *, Expr *);
 
 /* ---- check_shaped.c: calls of rows of shaped.def ---- */
 Expr *check_shaped(Check *, Expr *, int row);

@@ -32,22 +32,15 @@ static Expr *use_constant(Check *c, Expr *e, const Symbol *symbol) {
     diag(c->diag, DIAG_USED_BEFORE_DECLARED, e->loc, e->name);
     return fail_expr(e);
   }
-  if (type_is_shaped(constant->type))
-    return construct_constant(c, e, constant->type, constant->values);
-  set_literal(e, constant->type, constant->values[0]);
-  e->is_constant = constant->type != TY(BOOL);
-  return e;
+  return construct_constant(c, e, constant->type, constant->values);
 }
 
 static Expr *use_variable(Check *c, Expr *e, const Symbol *symbol) {
   Variable *v = symbol->is.variable;
   if (v->kind == VARIABLE_ARRAY || v->kind == VARIABLE_OWN_ARRAY || v->kind == VARIABLE_TREE)
     return fail_no_value(c, e, symbol);
-  if (symbol->fixed) {
-    set_literal(e, v->type, *symbol->fixed);
-    e->is_constant = v->type != TY(BOOL);
-    return e;
-  }
+  if (symbol->fixed)
+    return construct_constant(c, e, v->type, symbol->fixed);
   if (!v->type)
     return fail_expr(e);
   note_read(c, v, e->loc);
@@ -130,7 +123,7 @@ static bool is_container(Check *c, const Expr *e) {
            symbol->is.variable->kind == VARIABLE_OWN_ARRAY ||
            symbol->is.variable->kind == VARIABLE_TREE;
   case SYMBOL_FIELD:
-    return symbol->is.field->axis_count > 0 || !type_is_shaped(symbol->is.field->type);
+    return symbol->is.field->axis_count > 0 || !type_is_aggregate(symbol->is.field->type);
   case SYMBOL_CONSTANT:
     return false;
   default:
@@ -138,13 +131,19 @@ static bool is_container(Check *c, const Expr *e) {
   }
 }
 
+/* x.grad: of a field, whose indices stand behind it.  A member may have that name. */
+static bool is_derivative(Check *c, const Expr *e) {
+  const Symbol *base = named_symbol(c, e->a);
+  bool is_value = base && base->kind == SYMBOL_VARIABLE && !is_tree_member(c, e);
+  return (strcmp(e->name, "grad") == 0 || strcmp(e->name, "dual") == 0) && !is_value &&
+         (e->a->kind == EXPR_NAME || is_tree_member(c, e->a));
+}
+
 /* Is e, a MEMBER or an INDEX, a part of what stands in front of it? */
 static bool is_component(Check *c, const Expr *e) {
   if (e->kind == EXPR_INDEX)
     return !is_container(c, e->a);
-  bool is_derivative = e->kind == EXPR_MEMBER &&
-                       (strcmp(e->name, "grad") == 0 || strcmp(e->name, "dual") == 0);
-  if (e->kind != EXPR_MEMBER || is_derivative || is_tree_member(c, e))
+  if (e->kind != EXPR_MEMBER || is_derivative(c, e) || is_tree_member(c, e))
     return false;
   return e->a->kind == EXPR_NAME ? named_symbol(c, e->a) && !is_container(c, e->a) : true;
 }
@@ -165,6 +164,8 @@ static Expr *fail_index(Check *c, Expr *e) {
 static Expr *use_component(Check *c, Expr *e, Expr *base) {
   if (!base->type)
     return fail_expr(e);
+  if (type_is_struct(base->type))
+    return check_struct_member(c, e, base);
   if (type_is_shaped(base->type))
     return check_component(c, e, base);
   if (e->kind == EXPR_INDEX)
@@ -175,6 +176,9 @@ static Expr *use_component(Check *c, Expr *e, Expr *base) {
 
 Expr *check_member(Check *c, Expr *e) {
   Place place;
+  const Symbol *base = named_symbol(c, e->a);
+  if (base && base->kind == SYMBOL_STRUCT)
+    return check_struct_made(c, e, base->is.structure);
   if (is_component(c, e))
     return use_component(c, e, settle(c, check_expr(c, e->a)));
   if (!find_member(c, e, &place))

@@ -1,11 +1,11 @@
 /* Local arrays and tables of constants.
  *
- * Their extents are constant and their elements scalars; a const one whose values are
- * constants is a table: an element with constant indices is a literal.
+ * Their extents are constant; a const one whose values are constants is a table: an
+ * element with constant indices is a constant.
  */
 #include "gen/front/check.h"
 
-enum { MAX_ARRAY_ELEMENTS = 1024 };          /* each is a variable of the IR */
+enum { MAX_ARRAY_SCALARS = 1024 };           /* each is a variable of the IR */
 
 static bool check_own_extent(Check *c, Variable *v, int k) {
   Expr *e = v->extents[k] = check_integer(c, v->extents[k], "an extent");
@@ -15,9 +15,10 @@ static bool check_own_extent(Check *c, Variable *v, int k) {
     diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "the extent of an array");
     return false;
   }
+  int most = MAX_ARRAY_SCALARS / type_count(v->type);
   v->sizes[k] = e->value.i;
-  if (v->sizes[k] < 1 || v->sizes[k] > MAX_ARRAY_ELEMENTS / v->element_count) {
-    diag(c->diag, DIAG_OWN_ARRAY_EXTENT, e->loc, v->name, (int)MAX_ARRAY_ELEMENTS);
+  if (v->sizes[k] < 1 || v->sizes[k] > most / v->element_count) {
+    diag(c->diag, DIAG_OWN_ARRAY_EXTENT, e->loc, v->name, most);
     return false;
   }
   v->element_count *= (int)v->sizes[k];
@@ -51,13 +52,12 @@ static bool check_braces(Check *c, const Variable *v) {
 }
 
 static void make_table(Check *c, Variable *v) {
-  Expr **values = v->initial->values;
+  int width = type_count(v->type);
+  Value *table = NEW_ARRAY(c->arena, Value, v->element_count * width);
   for (int i = 0; i < v->element_count; i++)
-    if (!is_literal(values[i]))
+    if (!constant_elements(c, v->initial->values[i], table + i * width))
       return;
-  v->table = NEW_ARRAY(c->arena, Value, v->element_count);
-  for (int i = 0; i < v->element_count; i++)
-    v->table[i] = values[i]->value;
+  v->table = table;
 }
 
 static bool check_values(Check *c, const Variable *v) {
@@ -72,9 +72,7 @@ static bool check_values(Check *c, const Variable *v) {
 
 /* With an error its type is unknown, so that its uses are silent. */
 void check_own_array(Check *c, Variable *v) {
-  bool is_good = !type_is_shaped(v->type);
-  if (!is_good)
-    diag(c->diag, DIAG_NOT_BUILT, v->loc, "an array or a table of vectors");
+  bool is_good = true;
   v->element_count = 1;
   for (int k = 0; k < v->extent_count && is_good; k++)
     is_good = check_own_extent(c, v, k);
@@ -123,9 +121,8 @@ Expr *use_own_element(Check *c, Expr *e, Variable *v) {
   if (at < -1)
     return fail_expr(e);
   if (at >= 0 && v->table) {
-    set_literal(e, v->type, v->table[at]);
-    e->is_constant = v->type != TY(BOOL);
-    return e;
+    e->arg_count = 0;
+    return construct_constant(c, e, v->type, v->table + at * type_count(v->type));
   }
   return as_element(c, e, v, at < 0);
 }

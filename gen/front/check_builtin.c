@@ -63,6 +63,9 @@ static Expr *check_select(Check *c, Expr *e) {
   e->args[0] = check_choice(c, e->args[0]);
   for (int i = 1; i < 3; i++)
     e->args[i] = require_value(c, check_expr(c, e->args[i]));
+  if (e->args[0]->type && e->args[1]->type && e->args[2]->type &&
+      (type_is_struct(e->args[1]->type) || type_is_struct(e->args[2]->type)))
+    return check_struct_choice(c, e);
   Unified common = unify_arguments(c, e, 1);
   if (!e->args[0]->type || !common.type || !join_choice(c, e, &common))
     return fail_expr(e);
@@ -95,7 +98,7 @@ static Unified floats_of_integers(Check *c, Expr *e, Unified common) {
 
 static Expr *check_number(Check *c, Expr *e, BuiltinRule rule) {
   for (int i = 0; i < e->arg_count; i++)
-    e->args[i] = require_value(c, check_expr(c, e->args[i]));
+    e->args[i] = check_operand(c, e->args[i]);
   Unified common = unify_arguments(c, e, 0);
   if (!common.type)
     return fail_expr(e);

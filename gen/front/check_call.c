@@ -54,7 +54,7 @@ static Expr *check_atomic(Check *c, Expr *e, Op op) {
     return fail_expr(e);
   }
   Access access = e == c->unused ? ACCESS_UPDATE : ACCESS_TAKE;
-  e->a = check_target(c, e->args[0], access, e->name);
+  e->a = require_operand(c, check_target(c, e->args[0], access, e->name));
   if (op == OP_COMPARE_EXCHANGE)
     e->c = check_update(c, e->args[1], e->a->type);
   e->b = check_update(c, e->args[arguments - 1], e->a->type);
@@ -251,6 +251,8 @@ Expr *check_call(Check *c, Expr *e) {
   if (symbol->kind == SYMBOL_FUNCTION)
     return symbol->is.function->is_kernel ? fail_kernel(c, e, symbol->is.function)
                                           : check_function_call(c, e, symbol->function_index);
+  if (symbol->kind == SYMBOL_STRUCT)
+    return check_struct_call(c, e, symbol->is.structure);
   if (symbol->kind != SYMBOL_UNKNOWN)
     diag(c->diag, DIAG_NOT_A_FUNCTION, e->loc, e->name, symbol_kind_name(symbol));
   return fail_expr(e);

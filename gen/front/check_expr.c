@@ -14,10 +14,6 @@ Expr *require_value(Check *c, Expr *e) {
   return fail_expr(e);
 }
 
-static Expr *check_operand(Check *c, Expr *e) {
-  return require_value(c, check_expr(c, e));
-}
-
 Expr *check_value(Check *c, Expr *e) { return settle(c, check_operand(c, e)); }
 
 /* A number as a condition means != 0: the cast to bool says just that. */
@@ -35,7 +31,7 @@ Expr *check_condition(Check *c, Expr *e) {
 }
 
 Expr *check_stored(Check *c, Expr *e, const Type *type) {
-  e = check_operand(c, e);
+  e = require_value(c, check_expr(c, e));
   return convert_expr(c, e, type);
 }
 
@@ -173,15 +169,15 @@ static Expr *check_arithmetic(Check *c, Expr *e, Unified common) {
 }
 
 static Expr *check_binary(Check *c, Expr *e) {
-  e->a = check_operand(c, e->a);
-  e->b = check_operand(c, e->b);
-  if (!e->a->type || !e->b->type)
+  Expr **items[] = {&e->a, &e->b};
+  e->a = require_value(c, check_expr(c, e->a));
+  e->b = require_value(c, check_expr(c, e->b));
+  if (!are_operands(c, items, 2) || !e->a->type || !e->b->type)
     return fail_expr(e);
   if (e->op == OP_SHL || e->op == OP_SHR)
     return check_shift(c, e);
   if (e->op == OP_PRODUCT)
     return check_product(c, e);
-  Expr **items[] = {&e->a, &e->b};
   Unified common = unify(c, items, 2);
   if (!common.type)
     return fail_expr(e);
@@ -218,19 +214,26 @@ static Expr *fold_conditional(Expr *e) {
   return chosen;
 }
 
+static bool holds_struct(const Expr *e) { return e->type && type_is_struct(e->type); }
+
+static Expr *fail_conditional(Check *c, Expr *e, const Type *type) {
+  diag(c->diag, DIAG_NEEDS_SCALAR, e->loc, "'?:'", type->name,
+       ": select(...) chooses between such");
+  return fail_expr(e);
+}
+
 static Expr *check_conditional(Check *c, Expr *e) {
+  Expr **items[] = {&e->b, &e->c};
   e->a = check_condition(c, e->a);
-  e->b = check_operand(c, e->b);
-  e->c = check_operand(c, e->c);
+  e->b = require_value(c, check_expr(c, e->b));
+  e->c = require_value(c, check_expr(c, e->c));
+  if (holds_struct(e->b) || holds_struct(e->c))
+    return fail_conditional(c, e, holds_struct(e->b) ? e->b->type : e->c->type);
   if (!e->a->type || !e->b->type || !e->c->type)
     return fail_expr(e);
-  Expr **items[] = {&e->b, &e->c};
   Unified common = unify(c, items, 2);
-  if (common.type && common.shape) {
-    diag(c->diag, DIAG_NEEDS_SCALAR, e->loc, "'?:'", unified_type(common)->name,
-         ": select(...) chooses between such");
-    return fail_expr(e);
-  }
+  if (common.type && common.shape)
+    return fail_conditional(c, e, unified_type(common));
   if (!common.type)
     return fail_expr(e);
   set_unified(e, common);

@@ -17,6 +17,8 @@ void check_signature(Check *c, FunctionInfo *info) {
     Symbol *symbol = scope_find_global(c->scope, v->tree_name);
     if (symbol && symbol->kind == SYMBOL_TREE) {
       v->tree = symbol->is.tree;
+    } else if (symbol && symbol->kind == SYMBOL_STRUCT) {
+      diag(c->diag, DIAG_USED_BEFORE_DECLARED, v->loc, v->tree_name);
     } else if (!symbol || symbol->kind != SYMBOL_UNKNOWN) {
       diag(c->diag, DIAG_UNKNOWN_TYPE, v->loc, v->tree_name);
       suggest(c, v->loc, v->tree_name, scope_names(c->scope, takes_tree));

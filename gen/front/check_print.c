@@ -57,7 +57,7 @@ static const Type *printed_type(char letter, const Type *type) {
 }
 
 static Expr *check_printed(Check *c, Expr *e, char letter) {
-  e = require_value(c, check_expr(c, e));
+  e = check_operand(c, e);
   if (e->type && e->is_constant && strchr("fFeEgGaA", letter))
     return adapt(c, e, TY(F64));       /* a literal is what its context is */
   e = settle(c, e);

@@ -1,4 +1,5 @@
-/* Vectors and matrices: how they are made, their components, the product. */
+/* Vectors and matrices: how they are made, their components, the product; constants of
+ * several elements. */
 #include "gen/front/check.h"
 
 #include <string.h>
@@ -7,7 +8,7 @@
 
 /* T(a): a scalar for every element, or another vector's elements cast. */
 static Expr *check_single(Check *c, Expr *e) {
-  Expr *a = require_value(c, check_expr(c, e->args[0]));
+  Expr *a = check_operand(c, e->args[0]);
   if (!a->type)
     return fail_expr(e);
   if (type_is_shaped(a->type)) {
@@ -35,7 +36,7 @@ static Expr *check_elements(Check *c, Expr *e) {
   int count = 0;
   bool is_good = true;
   for (int i = 0; i < e->arg_count; i++) {
-    Expr *a = e->args[i] = require_value(c, check_expr(c, e->args[i]));
+    Expr *a = e->args[i] = check_operand(c, e->args[i]);
     if (a->type) {
       count += type_count(a->type);
       a = e->args[i] = convert_expr(c, a, type_reshaped(a->type, element));
@@ -126,12 +127,16 @@ static Expr *literal_of(Check *c, const Type *type, Value value, Loc loc) {
 }
 
 Expr *construct_constant(Check *c, Expr *e, const Type *type, const Value values[]) {
+  if (!type_is_aggregate(type)) {
+    set_literal(e, type, values[0]);
+    e->is_constant = type != TY(BOOL);
+    return e;
+  }
   e->kind = EXPR_CONSTRUCT;
   e->construct = CONSTRUCT_LIST;
   e->type = type;
   for (int k = 0; k < type_count(type); k++)
-    vec_push(c->arena, e->args, e->arg_count,
-             literal_of(c, type_element(type), values[k], e->loc));
+    vec_push(c->arena, e->args, e->arg_count, literal_of(c, type_at(type, k), values[k], e->loc));
   return e;
 }
 
@@ -164,8 +169,17 @@ static bool constant_cast(Check *c, const Expr *e, Value out[]) {
   return true;
 }
 
+static bool constant_identity(const Expr *e, Value out[]) {
+  int n = e->type->rows;
+  for (int k = 0; k < n * n; k++)
+    out[k] = value_cast(type_element(e->type), TY(I32), (Value){.i = k / n == k % n});
+  return true;
+}
+
 static bool constant_construct(Check *c, const Expr *e, Value out[]) {
   int count = 0;
+  if (e->construct == CONSTRUCT_IDENTITY)
+    return constant_identity(e, out);
   if (e->construct != CONSTRUCT_LIST && e->construct != CONSTRUCT_EACH)
     return false;
   for (int i = 0; i < e->arg_count; i++) {
@@ -182,7 +196,7 @@ bool constant_elements(Check *c, const Expr *e, Value out[]) {
   out[0] = e->value;
   if (is_literal(e))
     return true;
-  if (!type_is_shaped(e->type))
+  if (!type_is_aggregate(e->type))
     return false;
   switch (e->kind) {
   case EXPR_CONSTRUCT: return constant_construct(c, e, out);
@@ -213,9 +227,7 @@ static Expr *fold_component(Check *c, Expr *e) {
   Value *values = NEW_ARRAY(c->arena, Value, type_count(whole));
   if (e->a->kind != EXPR_CONSTRUCT || !constant_elements(c, e->a, values))
     return e;
-  set_literal(e, type_element(whole), values[at]);
-  e->is_constant = e->type != TY(BOOL);
-  return e;
+  return construct_constant(c, e, type_element(whole), &values[at]);
 }
 
 /* v.x, or several components: v.yx */
@@ -315,7 +327,7 @@ Expr *check_product(Check *c, Expr *e) {
 
 /* A scalar meets every element of what is updated. */
 Expr *check_update(Check *c, Expr *e, const Type *target) {
-  e = require_value(c, check_expr(c, e));
+  e = target ? check_operand(c, e) : check_expr(c, e);
   if (!e->type || !target)
     return fail_expr(e);
   return convert_expr(c, e, type_is_shaped(e->type) ? target : type_element(target));

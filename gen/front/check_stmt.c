@@ -101,6 +101,8 @@ static bool fits_operator(Check *c, const Stmt *s) {
 static void check_assign(Check *c, Stmt *s) {
   s->target = check_target(c, s->target, s->op == OP_NONE ? ACCESS_WRITE : ACCESS_UPDATE,
                            s->op == OP_NONE ? "'='" : "an assignment");
+  if (s->op != OP_NONE)
+    s->target = require_operand(c, s->target);
   if (s->target->type && !fits_operator(c, s))
     fail_expr(s->target);
   if (s->op == OP_DIV || s->op == OP_MOD)
@@ -108,7 +110,7 @@ static void check_assign(Check *c, Stmt *s) {
   if (s->op == OP_SHL || s->op == OP_SHR)
     s->a = check_integer(c, s->a, update_name(s->op));
   else if (!s->target->type)
-    s->a = check_value(c, s->a);       /* its own errors are reported still */
+    s->a = settle(c, check_expr(c, s->a));     /* its own errors are reported still */
   else if (s->op == OP_NONE)
     s->a = check_stored(c, s->a, s->target->type);
   else

@@ -169,9 +169,11 @@ Expr *settle(Check *c, Expr *e) {
 static bool has_shape(Check *c, const Expr *e, const Type *type) {
   if (type_same_shape(e->type, type))
     return true;
-  diag(c->diag, type_is_shaped(type) && !type_is_shaped(e->type) ? DIAG_NEEDS_SHAPE
-                                                                 : DIAG_OTHER_SHAPE,
-       e->loc, e->type->name, type->name, type->name);
+  DiagId id = type_is_shaped(type) && !type_is_shaped(e->type) ? DIAG_NEEDS_SHAPE
+                                                               : DIAG_OTHER_SHAPE;
+  if (type_is_struct(type) || type_is_struct(e->type))
+    id = DIAG_STRUCT_TYPE;
+  diag(c->diag, id, e->loc, e->type->name, type->name, type->name);
   return false;
 }
 

@@ -9,12 +9,13 @@ snodegen_SOURCES += \
   gen/front/check_factor.c gen/front/factors.def gen/front/factors.h \
   gen/front/check_function.c gen/front/check_loop.c gen/front/check_node.c \
   gen/front/check_print.c gen/front/check_shape.c gen/front/check_shaped.c \
-  gen/front/check_rescale.c gen/front/check_stmt.c gen/front/check_tree.c \
+  gen/front/check_rescale.c gen/front/check_stmt.c gen/front/check_struct.c \
+  gen/front/check_tree.c \
   gen/front/check_type.c gen/front/fold.c gen/front/fold_builtin.c \
   gen/front/generic.c \
   gen/front/lexer.c gen/front/lexer.h \
   gen/front/literal.c gen/front/names.c gen/front/parse.c \
   gen/front/parse_array.c gen/front/parse_declare.c gen/front/parse_expr.c gen/front/parse_generic.c \
   gen/front/parse_loop.c \
-  gen/front/parse_stmt.c gen/front/parse_tree.c gen/front/parser.h \
+  gen/front/parse_stmt.c gen/front/parse_tree.c gen/front/parse_type.c gen/front/parser.h \
   gen/front/scope.c gen/front/scope.h gen/front/shaped.def gen/front/shaped.h gen/front/tokens.def

@@ -14,11 +14,11 @@ enum { LONGEST_NAME = 63 };
 
 typedef enum OwnerKind {
   OWNER_TREE, OWNER_FIELD, OWNER_SNODE, OWNER_KERNEL, OWNER_CONSTANT,
-  OWNER_FUNCTION, OWNER_MODULE
+  OWNER_FUNCTION, OWNER_STRUCT, OWNER_MODULE
 } OwnerKind;
 
 static const char *const owner_names[] = {"tree", "field", "node", "kernel",
-                                          "constant", "func", "module"};
+                                          "constant", "func", "struct", "module"};
 
 /* The names that a module gives to C: prefix_name with the suffix, of the module
  * prefix with the suffix.  Calls that come with later issues are here already,
@@ -53,6 +53,7 @@ static const struct { OwnerKind owner; const char *suffix; When when; } generate
     {OWNER_KERNEL, "_submit", ALWAYS},
     {OWNER_CONSTANT, "", ALWAYS},
     {OWNER_FUNCTION, "", ALWAYS},
+    {OWNER_STRUCT, "", ALWAYS},
     {OWNER_MODULE, "_module", ALWAYS},
     {OWNER_MODULE, "_bind", ALWAYS},
 };
@@ -161,6 +162,10 @@ static void collect(Names *names) {
     if (program->constants[i]->loc.file == 0)
       add_owner(names, OWNER_CONSTANT, program->constants[i]->name,
                 program->constants[i]->loc, NULL);
+  for (int i = 0; i < program->struct_count; i++)
+    if (program->structs[i]->loc.file == 0)
+      add_owner(names, OWNER_STRUCT, program->structs[i]->type->name, program->structs[i]->loc,
+                NULL);
   for (int i = 0; i < program->tree_count; i++)
     if (program->trees[i]->loc.file == 0)
       add_tree(names, program->trees[i]);
@@ -212,13 +217,29 @@ static void check_all_parameters(Check *c) {
   }
 }
 
-/* ---- names against each other ---- */
-
 static int compare_folded(const char *a, const char *b) {
   for (; *a && tolower((unsigned char)*a) == tolower((unsigned char)*b); a++)
     b++;
   return tolower((unsigned char)*a) - tolower((unsigned char)*b);
 }
+
+/* Members stand in the header as they are too, and in Fortran's without case. */
+static void check_members(Check *c, const StructDeclaration *d) {
+  const Struct *s = type_struct(d->type);
+  for (int i = 0; i < s->member_count; i++) {
+    const char *name = s->members[i].name, *language = keyword_of(name);
+    if (language)
+      diag(c->diag, DIAG_NAME_KEYWORD, d->member_locs[i], name, language);
+    else if (strlen(name) > LONGEST_NAME)
+      diag(c->diag, DIAG_NAME_TOO_LONG, d->member_locs[i], name, name, (int)strlen(name));
+    for (int k = 0; k < i; k++)
+      if (compare_folded(s->members[k].name, name) == 0)
+        diag(c->diag, DIAG_NAME_CASE, d->member_locs[i], s->members[k].name, name,
+             s->members[k].name, name);
+  }
+}
+
+/* ---- names against each other ---- */
 
 static int by_text(const void *a, const void *b) {
   const Name *x = a, *y = b;
@@ -265,5 +286,8 @@ void check_names(Check *c) {
   for (int i = 0; i < names.name_count; i++)
     check_alone(&names, &names.names[i]);
   check_pairs(&names);
+  for (int i = 0; i < c->program->struct_count; i++)
+    if (c->program->structs[i]->loc.file == 0)
+      check_members(c, c->program->structs[i]);
   check_all_parameters(c);
 }

@@ -201,22 +201,7 @@ void taint(Parser *p, int begin) {
   p->tainted_to = p->at;
 }
 
-/* ---- types ---- */
-
-/* The type that a C programmer's word stands for. */
-static const char *type_for(const char *name) {
-  static const char *const pairs[][2] = {
-      {"int", "i32"}, {"float", "f32"}, {"double", "f64"}, {"long", "i64"},
-      {"short", "i16"}, {"char", "i8"}, {"unsigned", "u32"}, {"size_t", "u64"},
-      {"int8_t", "i8"}, {"int16_t", "i16"}, {"int32_t", "i32"},
-      {"int64_t", "i64"}, {"uint8_t", "u8"}, {"uint16_t", "u16"},
-      {"uint32_t", "u32"}, {"uint64_t", "u64"}, {"signed", "i32"},
-      {"_Bool", "bool"}};
-  for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-    if (strcmp(pairs[i][0], name) == 0)
-      return pairs[i][1];
-  return NULL;
-}
+/* ---- words of C ---- */
 
 /* What a C programmer's word stands for, where it is no type. */
 bool fail_c_word(Parser *p) {
@@ -242,86 +227,7 @@ bool fail_c_word(Parser *p) {
   return false;
 }
 
-static void fail_unknown_type(Parser *p, const Token *token) {
-  if (fail_c_word(p))
-    return;
-  const char *names[TYPE_SCALARS + 1] = {0};
-  int count = 0;
-  for (int kind = TYPE_VOID; kind < TYPE_CELL; kind++)
-    names[count++] = type_scalar[kind].name;
-  fail(p, DIAG_UNKNOWN_TYPE, token->loc, token->text);
-  if (type_for(token->text))
-    diag(p->diag, DIAG_DID_YOU_MEAN, token->loc, type_for(token->text));
-  else
-    diag_suggest(p->diag, token->loc, token->text, names);
-}
-
-/* "," NUMBER: an extent of vec or mat; -1 after a message. */
-static int parse_type_extent(Parser *p) {
-  if (!expect(p, TOKEN_COMMA, "','"))
-    return -1;
-  const Token *token = peek(p);
-  if (token->kind != TOKEN_INTEGER) {
-    fail_not_built(p, token->loc, "an extent of 'vec' or 'mat' that is no plain number");
-    return -1;
-  }
-  advance(p);
-  bool is_small = token->value.i >= 0 && token->value.i <= MAX_ELEMENTS;
-  return is_small ? (int)token->value.i : MAX_ELEMENTS + 1;
-}
-
-/* generic := ( "vec" "(" TYPE "," NUMBER | "mat" "(" TYPE "," NUMBER "," NUMBER ) ")" */
-static const Type *parse_generic_type(Parser *p) {
-  const Token *token = advance(p);
-  bool is_vector = token->kind == TOKEN_VEC;
-  if (!expect(p, TOKEN_LPAREN, "'('"))
-    return NULL;
-  Loc loc = peek(p)->loc;
-  const Type *element = parse_type(p);
-  int rows = element ? parse_type_extent(p) : -1;
-  int columns = rows < 0 || is_vector ? rows : parse_type_extent(p);
-  if (columns < 0 || !expect(p, TOKEN_RPAREN, "')'"))
-    return NULL;
-  const Type *type = is_vector ? type_vector(element, rows)
-                               : type_matrix(element, rows, columns);
-  if (type_is_shaped(element) || element == TY(VOID))
-    fail(p, DIAG_ELEMENT_TYPE, loc, element->name);
-  else if (!type)
-    fail(p, DIAG_SHAPE_EXTENT, token->loc, token->text);
-  return type;
-}
-
-const Type *parse_type(Parser *p) {
-  const Token *token = peek(p);
-  if (token->kind == TOKEN_VEC || token->kind == TOKEN_MAT)
-    return parse_generic_type(p);
-  if (token->kind == TOKEN_TYPE && !token->type) {
-    char what[96];
-    snprintf(what, sizeof what, "the type '%.40s'", token->text);
-    if (strncmp(token->text, "f16", 3) == 0)
-      fail_not_built(p, token->loc, what);
-    else
-      fail(p, DIAG_SHAPE_EXTENT, token->loc, token->text);
-    return NULL;
-  }
-  if (token->kind == TOKEN_NAME) {
-    fail_unknown_type(p, token);
-    return NULL;
-  }
-  if (!expect(p, TOKEN_TYPE, "a type"))
-    return NULL;
-  return token->type;
-}
-
 /* ---- the program ---- */
-
-static bool refuse_declaration(Parser *p) {
-  char what[64];
-  snprintf(what, sizeof what, "'%s'", peek(p)->text);
-  fail_not_built(p, peek(p)->loc, what);
-  advance(p);
-  return false;
-}
 
 static void parse_file(const Parser *outer, const Source *);
 
@@ -351,8 +257,7 @@ static bool parse_import(Parser *p) {
   return true;
 }
 
-/* declaration := constant | field | tree | function
- *              | import | instance | "struct" ... */
+/* declaration := constant | struct | field | tree | function | import | instance */
 static bool parse_declaration(Parser *p) {
   const char *doc = peek(p)->doc;
   switch (peek(p)->kind) {
@@ -362,8 +267,7 @@ static bool parse_declaration(Parser *p) {
   case TOKEN_FUNC: case TOKEN_KERNEL: return parse_function(p, doc);
   case TOKEN_IMPORT: return parse_import(p);
   case TOKEN_INSTANCE: return parse_instance(p, doc);
-  case TOKEN_STRUCT:
-    return refuse_declaration(p);
+  case TOKEN_STRUCT: return parse_struct(p, doc);
   default:
     if (!fail_c_word(p))
       fail_expected(p, "a declaration");

@@ -244,9 +244,10 @@ static Variable *parse_tree_parameter(Parser *p) {
   return v;
 }
 
-/* parameter := NAME NAME | [ "in" | "out" | "inout" ] TYPE NAME [ extents ] */
+/* parameter := NAME NAME, of a tree, | [ "in" | "out" | "inout" ] TYPE NAME [ extents ] */
 static Variable *parse_parameter(Parser *p, const Function *f) {
-  if (looking_at(p, TOKEN_NAME) && peek_at(p, 1)->kind == TOKEN_NAME)
+  if (looking_at(p, TOKEN_NAME) && peek_at(p, 1)->kind == TOKEN_NAME &&
+      !names_struct(p, peek(p)))
     return parse_tree_parameter(p);
   const Token *mode = NULL;
   if (looking_at(p, TOKEN_IN) || looking_at(p, TOKEN_OUT) || looking_at(p, TOKEN_INOUT))

@@ -10,7 +10,7 @@
 #include "gen/front/ast.h"
 #include "gen/front/lexer.h"
 
-enum { MAX_NESTING = 256, MAX_HEIGHT = 1000 };
+enum { MAX_NESTING = 256, MAX_HEIGHT = 1000, MAX_STRUCT_ELEMENTS = 1024 };
 
 typedef struct Parser {
   Arena *arena;
@@ -21,6 +21,7 @@ typedef struct Parser {
   const Token *tokens;
   int at, count;
   int depth;                   /* of nested expressions, statements, nodes */
+  const char *struct_name;     /* the struct whose members are read, or NULL */
   int reported;                /* the token of the last "expected", or -1 */
   bool is_too_deep;            /* the declaration at hand: reported already */
   bool order_may_follow;       /* in a field's default: "= 1.0 (j, i)" is no call */
@@ -60,9 +61,13 @@ bool begins_declaration(TokenKind);
  * are unknown behind it is no error of their own. */
 void taint(Parser *, int begin);
 
-/* ---- types (parse.c) ---- */
-/* type := TYPE; NULL after a message when it is none or not built yet. */
+/* ---- types (parse_type.c) ---- */
+/* type := TYPE | generic | NAME of a struct; NULL after a message when it is none or not
+ * built yet. */
 const Type *parse_type(Parser *);
+/* Is the token the name of a struct that is declared already? */
+bool names_struct(const Parser *, const Token *);
+bool parse_struct(Parser *, const char *doc);
 
 /* ---- expressions (parse_expr.c) ---- */
 Expr *parse_expression(Parser *);

@@ -118,6 +118,7 @@ const char *symbol_kind_name(const Symbol *symbol) {
   switch (symbol->kind) {
   case SYMBOL_UNKNOWN: return "unknown";
   case SYMBOL_CONSTANT: return symbol->is.constant->is_param ? "a param" : "a const";
+  case SYMBOL_STRUCT: return "a struct";
   case SYMBOL_FIELD: return "a field";
   case SYMBOL_TREE: return "a tree";
   case SYMBOL_SNODE: return "a node";

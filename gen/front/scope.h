@@ -6,7 +6,7 @@
 
 typedef enum SymbolKind {
   SYMBOL_UNKNOWN,              /* reported already: silent from then on */
-  SYMBOL_CONSTANT, SYMBOL_FIELD, SYMBOL_TREE, SYMBOL_SNODE, SYMBOL_FUNCTION,
+  SYMBOL_CONSTANT, SYMBOL_STRUCT, SYMBOL_FIELD, SYMBOL_TREE, SYMBOL_SNODE, SYMBOL_FUNCTION,
   SYMBOL_VARIABLE, SYMBOL_GENERIC
 } SymbolKind;
 
@@ -17,6 +17,7 @@ struct Symbol {
   Loc loc;
   union {
     Constant *constant;
+    const Type *structure;
     Field *field;
     Tree *tree;
     SNode *snode;

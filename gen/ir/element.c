@@ -1,4 +1,4 @@
-/* The elements of vectors and matrices, told by their names. */
+/* The elements of vectors, matrices and structs, told by their names. */
 #include "gen/ir/ir.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ bool ir_is_element(const char *name)
 
 static size_t whole_length(const char *name)
 {
-  const char *dot = strrchr(name, '.');
+  const char *dot = strchr(name, '.');
 
   return dot ? (size_t)(dot - name) : strlen(name);
 }
@@ -45,6 +45,22 @@ int ir_param_elements(const IrFunction *f, int at)
   while (at + count < f->param_count &&
          ir_same_whole(f->params[at]->name, f->params[at + count]->name))
     count++;
+  return count;
+}
+
+/* ---- structs ---- */
+
+int ir_member_elements(const IrMember *m)
+{
+  return m->of ? ir_struct_elements(m->of) : m->count ? m->count : 1;
+}
+
+int ir_struct_elements(const IrStruct *s)
+{
+  int count = 0;
+
+  for (int k = 0; k < s->member_count; k++)
+    count += ir_member_elements(&s->members[k]);
   return count;
 }
 

@@ -24,9 +24,10 @@
  *                  decides between them (ir_stands_on_host)
  *   lowered        accesses are walks: root, digit, linear, cell, load, store
  *
- * Values are scalars.  An element of a vector or a matrix is a variable, a
- * parameter or a field of its own, named after the whole: "v.x", "A.0_1"; the
- * elements of one whole stand side by side, in order, and have one type.
+ * Values are scalars.  An element of a vector, a matrix or a struct is a variable, a
+ * parameter or a field of its own, named after the whole: "v.x", "A.0_1", "p.v.x"; the
+ * elements of one whole stand side by side, in order.  Those of a vector or a matrix
+ * have one type.
  *
  * The module does not point into the AST: it is complete in itself and its
  * text (text.c) reads back (read.c) to an equal module.
@@ -123,6 +124,21 @@ extern const char *const ir_axis_name[IR_MAX_AXES];  /* "i" .. "t" */
 
 /* ---- declarations ---- */
 
+/* A struct as the header declares it.  Its elements are those of its members, in order. */
+typedef struct IrMember {
+  const char *name;
+  const Type *type;                 /* NULL: a struct, and that is */
+  const struct IrStruct *of;
+  int count;                        /* elements of a vector or a matrix; 0: one value */
+} IrMember;
+
+typedef struct IrStruct {
+  const char *name;
+  const char *prefix;               /* NULL: the module's; of another file's header */
+  IrMember *members; int member_count;
+  const char *doc;
+} IrStruct;
+
 typedef struct IrVariable {
   enum { IR_VAR_LOCAL, IR_VAR_KERNEL, IR_VAR_PARAM, IR_VAR_EXTENT, IR_VAR_ARRAY,
          IR_VAR_INDEX } kind;       /* KERNEL: seen by all later tasks;
@@ -130,6 +146,9 @@ typedef struct IrVariable {
   const char *name;                 /* unique within its function: the second
                                        `a` is called a_2 */
   const Type *type;                 /* ARRAY: of an element */
+  const IrStruct *of;               /* an element of a parameter or a result that is one;
+                                       ARRAY: structs, seen as elements of `type`: the last
+                                       extent is how many of them fill one; else NULL */
   enum { IR_ARRAY_IN, IR_ARRAY_OUT, IR_ARRAY_INOUT } mode;
   struct IrVariable **extent_variable; /* ARRAY: one per dimension, or NULL where */
   int64_t *extent_constant;            /*        it is constant */
@@ -161,6 +180,7 @@ extern const char *const ir_border_name[IR_BORDERS];
 typedef struct IrField {
   const char *name;
   const Type *type;
+  const IrStruct *of;               /* of whose elements it is one; else NULL */
   Value default_value;
   IrSNode *snode;
   int id;
@@ -289,14 +309,14 @@ typedef struct IrSlot {
 struct IrFunction {
   const char *name;
   bool is_kernel;
-  const Type *result;
+  const Type *result;                     /* of several elements: of the first */
   IrVariable **params; int param_count;   /* scalars, arrays, extents: the order
                                              of the C call after the trees */
   IrSlot *slots;       int slot_count;
   IrVariable **locals; int local_count;   /* and kernel-level variables */
   IrVariable **results; int result_count; /* kernel with a result: a hidden
                                              kernel-level variable, one for each
-                                             element of a vector */
+                                             element of an aggregate */
   IrBlock *body;
   int number_count;                       /* statements that have a number */
   int variable_count;                     /* params, locals, indices: both by
@@ -317,6 +337,7 @@ typedef struct IrModule {
   const char **sources; int source_count;  /* paths by Loc.file, where they are known */
   IrBounds bounds;                  /* --bounds: what an index outside does */
   IrConst **consts;        int const_count;
+  IrStruct **structs;      int struct_count;   /* behind those that they hold */
   IrTree **trees;          int tree_count;
   IrFunction **functions;  int function_count;
   IrFunction **kernels;    int kernel_count;
@@ -375,11 +396,13 @@ IrPermissions ir_permissions(Arena *, const IrFunction *kernel);
 /* Whether it names an element, and of what: "v" of "v.x"; else the name itself. */
 bool ir_is_element(const char *name);
 const char *ir_whole_name(Arena *, const char *name);
-/* Whether both are elements of one vector or matrix. */
+/* Whether both are elements of one whole. */
 bool ir_same_whole(const char *a, const char *b);
 /* How many elements the whole has whose first one is at `at`; 1 of a scalar. */
 int ir_field_elements(const IrTree *, int at);
 int ir_param_elements(const IrFunction *, int at);
+int ir_struct_elements(const IrStruct *);
+int ir_member_elements(const IrMember *);
 bool ir_is_result(const IrFunction *, const IrVariable *);
 
 /* ---- text (text.c, read.c): what is written reads back ---- */

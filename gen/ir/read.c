@@ -29,6 +29,65 @@ static void read_const(Reader *r)
   vec_push(r->arena, m->consts, m->const_count, c);
 }
 
+/* ---- structs ---- */
+
+static IrStruct *find_struct(const IrModule *m, const char *name)
+{
+  for (int k = 0; k < m->struct_count; k++)
+    if (strcmp(m->structs[k]->name, name) == 0)
+      return m->structs[k];
+  return NULL;
+}
+
+const IrStruct *reader_accept_struct(Reader *r)
+{
+  const IrStruct *s;
+
+  if (!reader_accept(r, "of"))
+    return NULL;
+  s = find_struct(r->module, reader_expect_name(r, "a struct"));
+  if (!s)
+    reader_fail(r, "unknown struct");
+  return s;
+}
+
+static void read_member(Reader *r, IrStruct *s)
+{
+  const IrStruct *of = r->token.text ? find_struct(r->module, r->token.text) : NULL;
+  IrMember m = { .of = of };
+
+  if (of)
+    reader_advance(r);
+  else
+    m.type = reader_expect_type(r);
+  m.name = reader_expect_name(r, "a member");
+  if (reader_accept(r, "[")) {
+    m.count = (int)reader_expect_integer(r, 1, MAX_ELEMENTS * MAX_ELEMENTS);
+    reader_expect(r, "]");
+  }
+  reader_expect_line_end(r);
+  vec_push(r->arena, s->members, s->member_count, m);
+}
+
+static void read_struct(Reader *r)
+{
+  IrModule *m = r->module;
+  IrStruct *s = NEW(r->arena, IrStruct);
+
+  s->name = reader_expect_name(r, "a struct");
+  if (!r->failed && find_struct(m, s->name))
+    reader_fail(r, "struct '%s' is declared twice", s->name);
+  if (reader_accept(r, "prefix"))
+    s->prefix = reader_expect_name(r, "a prefix");
+  s->doc = reader_accept_doc(r);
+  reader_expect(r, "{");
+  reader_expect_line_end(r);
+  while (!r->failed && !reader_accept(r, "}"))
+    read_member(r, s);
+  reader_expect_line_end(r);
+  vec_push(r->arena, m->structs, m->struct_count, s);
+}
+
 /* ---- fields ---- */
 
 static IrField *find_field(const IrModule *m, const char *name)
@@ -104,6 +163,7 @@ static void read_field(Reader *r, IrSNode *snode)
   reader_expect(r, ":");
   f->type = reader_expect_type(r);
   f->name = reader_expect_name(r, "a field");
+  f->of = reader_accept_struct(r);
   if (!r->failed && find_field(r->module, f->name))
     reader_fail(r, "field '%s' is placed twice", f->name);
   read_index_order(r, f);
@@ -305,6 +365,8 @@ static void read_declaration(Reader *r)
 {
   if (reader_accept(r, "const"))
     read_const(r);
+  else if (reader_accept(r, "struct"))
+    read_struct(r);
   else if (reader_accept(r, "tree"))
     read_tree(r);
   else if (reader_accept(r, "func"))
@@ -312,7 +374,7 @@ static void read_declaration(Reader *r)
   else if (reader_accept(r, "kernel"))
     read_function(r, true);
   else
-    reader_fail(r, "expected const, tree, func or kernel, found '%s'", r->token.text);
+    reader_fail(r, "expected const, struct, tree, func or kernel, found '%s'", r->token.text);
 }
 
 IrModule *ir_read(Arena *arena, Diag *d, const Source *source)

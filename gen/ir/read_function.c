@@ -494,6 +494,7 @@ static void read_parameter(Reader *r, Pending **pending)
   v->mode = mode >= 0 ? mode : IR_ARRAY_IN;
   v->type = reader_expect_type(r);
   v->name = reader_expect_name(r, "a name");
+  v->of = reader_accept_struct(r);
   if (!r->failed && find_variable(f, v->name))
     reader_fail(r, "'%s' is declared twice", v->name);
   if (mode >= 0)
@@ -528,6 +529,7 @@ static void read_local(Reader *r, int kind)
   v->kind = kind;
   v->type = reader_expect_type(r);
   v->name = reader_expect_name(r, "a name");
+  v->of = reader_accept_struct(r);
   if (!r->failed && find_variable(f, v->name))
     reader_fail(r, "'%s' is declared twice", v->name);
   v->is_hidden = reader_accept(r, "hidden");

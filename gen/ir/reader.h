@@ -50,6 +50,9 @@ Value reader_expect_value(Reader *, const Type *);
 Loc reader_accept_loc(Reader *);
 const char *reader_accept_doc(Reader *);
 
+/* ---- read.c ---- */
+const IrStruct *reader_accept_struct(Reader *);                  /* "of" its name, or NULL */
+
 /* ---- read_function.c ---- */
 void read_function(Reader *, bool is_kernel);
 

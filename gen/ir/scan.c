@@ -116,12 +116,27 @@ static void scan_string(Reader *r)
   text_free(&text);
 }
 
-/* A dot goes on in a name before an element's: "v.x", "A.0_1".  What stands behind
- * one that is a mark is an SNode's label, "grid.S1pointer". */
+/* An SNode's: "S1pointer". */
+static bool is_label(const Reader *r, const char *p)
+{
+  if (*p++ != 'S' || p >= r->end || !isdigit((unsigned char)*p))
+    return false;
+  while (p < r->end && isdigit((unsigned char)*p))
+    p++;
+  for (int kind = 0; kind < 6; kind++) {
+    size_t length = strlen(ir_snode_kind_name[kind]);
+    if ((size_t)(r->end - p) >= length && strncmp(p, ir_snode_kind_name[kind], length) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* A dot goes on in a name before an element's: "v.x", "A.0_1", "p.C.0_1".  What stands
+ * behind one that is a mark is an SNode's label, "grid.S1pointer". */
 static bool continues_name(const Reader *r, const char *p)
 {
   if (*p == '.' && p + 1 < r->end)
-    return islower((unsigned char)p[1]) || isdigit((unsigned char)p[1]);
+    return is_name_char(p[1]) && !is_label(r, p + 1);
   return is_name_char(*p);
 }
 

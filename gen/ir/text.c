@@ -156,10 +156,17 @@ static void print_origin(Text *out, const IrField *f)
   text_add(out, ")");
 }
 
+static void print_of(Text *out, const IrStruct *of)
+{
+  if (of)
+    text_format(out, " of %s", of->name);
+}
+
 static void print_field(Printer *p, const IrField *f)
 {
   print_margin(p);
   text_format(p->out, "place %d: %s %s", f->id, f->type->name, f->name);
+  print_of(p->out, f->of);
   if (f->axis_count > 0) {
     text_add(p->out, "[");
     for (int k = 0; k < f->axis_count; k++)
@@ -470,7 +477,9 @@ void ir_print_stmt(const IrFunction *f, const IrStmt *s, Text *out)
 
 static void print_array(Text *out, const IrVariable *v)
 {
-  text_format(out, "%s %s %s[", words_array_mode[v->mode], v->type->name, v->name);
+  text_format(out, "%s %s %s", words_array_mode[v->mode], v->type->name, v->name);
+  print_of(out, v->of);
+  text_add(out, "[");
   for (int k = 0; k < v->extent_count; k++) {
     text_add(out, k ? ", " : "");
     if (v->extent_variable[k])
@@ -491,11 +500,12 @@ static void print_parameters(Text *out, const IrFunction *f)
   for (int k = 0; k < f->param_count; k++, between = ", ") {
     const IrVariable *v = f->params[k];
     text_add(out, between);
-    if (v->kind == IR_VAR_ARRAY)
+    if (v->kind == IR_VAR_ARRAY) {
       print_array(out, v);
-    else
-      text_format(out, "%s%s %s", v->kind == IR_VAR_EXTENT ? "extent " : "",
-                  v->type->name, v->name);
+      continue;
+    }
+    text_format(out, "%s%s %s", v->kind == IR_VAR_EXTENT ? "extent " : "", v->type->name, v->name);
+    print_of(out, v->of);
   }
   text_add(out, ")");
 }
@@ -503,8 +513,10 @@ static void print_parameters(Text *out, const IrFunction *f)
 static void print_local(Printer *p, const IrVariable *v)
 {
   print_margin(p);
-  text_format(p->out, "%s %s %s%s%s\n", v->kind == IR_VAR_KERNEL ? "variable" : "local",
-              v->type->name, v->name, v->is_hidden ? " hidden" : "",
+  text_format(p->out, "%s %s %s", v->kind == IR_VAR_KERNEL ? "variable" : "local",
+              v->type->name, v->name);
+  print_of(p->out, v->of);
+  text_format(p->out, "%s%s\n", v->is_hidden ? " hidden" : "",
               ir_is_result(p->function, v) ? " result" : "");
 }
 
@@ -538,6 +550,23 @@ static void print_constants(const IrModule *m, Text *out)
   }
 }
 
+static void print_struct(const IrStruct *s, Text *out)
+{
+  text_format(out, "\nstruct %s", s->name);
+  if (s->prefix)
+    text_format(out, " prefix %s", s->prefix);
+  print_doc(out, s->doc);
+  text_add(out, " {\n");
+  for (int k = 0; k < s->member_count; k++) {
+    const IrMember *m = &s->members[k];
+    text_format(out, "  %s %s", m->of ? m->of->name : m->type->name, m->name);
+    if (m->count)
+      text_format(out, "[%d]", m->count);
+    text_add(out, "\n");
+  }
+  text_add(out, "}\n");
+}
+
 static void print_functions(IrFunction *const *functions, int count, Text *out)
 {
   for (int k = 0; k < count; k++) {
@@ -556,6 +585,8 @@ void ir_print(const IrModule *m, Text *out)
   text_format(out, " prefix %s bounds %s\n", m->prefix ? m->prefix : "ir",
               ir_bounds_name[m->bounds]);
   print_constants(m, out);
+  for (int k = 0; k < m->struct_count; k++)
+    print_struct(m->structs[k], out);
   for (int k = 0; k < m->tree_count; k++)
     print_tree(&p, m->trees[k]);
   print_functions(m->functions, m->function_count, out);

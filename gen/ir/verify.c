@@ -277,7 +277,7 @@ static void verify_result(Verifier *v)
     verify_broken(v, NULL, "the result of a kernel is a variable, of a func none");
   for (int k = 0; k < f->result_count; k++) {
     const IrVariable *result = f->results[k];
-    if (result->type != f->result || result->kind != IR_VAR_KERNEL)
+    if ((k == 0 && result->type != f->result) || result->kind != IR_VAR_KERNEL)
       verify_broken(v, NULL, "the result's variable has another type or kind");
     if (k > 0 && !ir_same_whole(f->results[0]->name, result->name))
       verify_broken(v, NULL, "a kernel has one result");

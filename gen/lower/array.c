@@ -1,7 +1,8 @@
-/* Local arrays and tables: a variable for each element, a constant for each of a table.
+/* Local arrays and tables: a variable for each scalar of them, a constant for each of a
+ * table.
  *
- * An element whose indices are known, in a loop that is written out too, is that variable;
- * else it is one of a chain of choices, as a vector's is (place.c).
+ * An element whose indices are known, in a loop that is written out too, is its variables;
+ * else it is chosen by comparisons, as a vector's is (place.c).
  */
 #include "gen/lower/scope.h"
 
@@ -10,20 +11,22 @@
 void lower_own_array(Lowering *l, const Stmt *s)
 {
   const Variable *v = s->variable;
-  int kind = v->at_kernel_level ? IR_VAR_KERNEL : IR_VAR_LOCAL;
-  IrVariable **elements = NEW_ARRAY(l->module->arena, IrVariable *, v->element_count);
-  IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, v->element_count);
+  int kind = v->at_kernel_level ? IR_VAR_KERNEL : IR_VAR_LOCAL, width = type_count(v->type);
+  IrVariable **variables = NEW_ARRAY(l->module->arena, IrVariable *, v->element_count * width);
+  IrStmt ***values = NEW_ARRAY(l->module->arena, IrStmt **, v->element_count);
   const char *name = unique_name(l, v->name);
 
   for (int k = 0; k < v->element_count; k++)
-    values[k] = s->arg_count ? convert(l, lower_expr(l, s->args[k]), v->type, s->loc)
-                             : emit_int(l, v->type, 0, s->loc);
+    values[k] = s->arg_count ? lower_converted(l, s->args[k], v->type)
+                             : zero_elements(l, v->type, s->loc);
   for (int k = 0; k < v->element_count; k++) {
-    elements[k] = new_variable(l, kind, intern_format(l->module->arena, "%s.%d", name, k),
-                               v->type);
-    emit_declare(l, elements[k], values[k], s->loc);
+    IrVariable **element =
+        new_elements(l, kind, intern_format(l->module->arena, "%s.%d", name, k), v->type);
+    declare_elements(l, element, values[k], v->type, s->loc);
+    for (int i = 0; i < width; i++)
+      variables[k * width + i] = element[i];
   }
-  bind_variables(l, v, elements);
+  bind_variables(l, v, variables);
 }
 
 /* ---- which element ---- */
@@ -35,14 +38,6 @@ static void check_element(Lowering *l, const Expr *e, IrStmt *index, int64_t siz
   check->index = (int)size;
   check->text = e->variable->name;
   emit(l, check);
-}
-
-static IrStmt *is_inside(Lowering *l, IrStmt *index, int64_t size, Loc loc)
-{
-  IrStmt *above = lower_binary(l, OP_GE, index, emit_int(l, TY(I64), 0, loc), loc);
-
-  return lower_binary(l, OP_AND, above,
-                      lower_binary(l, OP_LT, index, emit_int(l, TY(I64), size, loc), loc), loc);
 }
 
 /* Row by row: what stands in front of the index, and it. */
@@ -85,7 +80,7 @@ static IrStmt *lower_number(Lowering *l, const Expr *e, const Indices *in)
     if (l->options->bounds == IR_BOUNDS_TRAP && in->known[k] < 0)
       check_element(l, e, index, v->sizes[k]);
     if (l->options->bounds == IR_BOUNDS_ZERO) {
-      IrStmt *good = is_inside(l, index, v->sizes[k], e->loc);
+      IrStmt *good = is_within(l, index, v->sizes[k], e->loc);
       inside = inside ? lower_binary(l, OP_AND, inside, good, e->loc) : good;
     }
     at = at ? join(l, at, index, v->sizes[k], e->loc) : index;
@@ -100,27 +95,31 @@ Choice lower_own_choice(Lowering *l, const Expr *e)
 {
   const Variable *v = e->variable;
   Indices in = take_indices(l, e);
-  Choice c = { .step = 1, .count = 1 };
+  Choice c = whole_choice(l);
+  int width = type_count(v->type);
 
   for (int k = 0; k < v->extent_count && in.are_known; k++)
-    c.first = c.first * (int)v->sizes[k] + (int)in.known[k];
+    c.starts[0] = c.starts[0] * (int)v->sizes[k] + (int)in.known[k];
+  c.starts[0] *= width;
   if (in.are_known)
     return c;
   c.count = v->element_count;
+  c.starts = NEW_ARRAY(l->module->arena, int, c.count);
+  for (int k = 0; k < c.count; k++)
+    c.starts[k] = k * width;
   c.at = lower_number(l, e, &in);
-  report_choice(l, &c, v->name, e->loc);
+  report_choice(l, c.count, v->name, e->loc);
   return c;
 }
 
-IrStmt *lower_table(Lowering *l, const Expr *e)
+IrStmt **lower_table(Lowering *l, const Expr *e)
 {
   const Variable *v = e->variable;
-  IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, v->element_count);
+  int width = type_count(v->type), count = v->element_count * width;
+  IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, count);
   Choice c = lower_own_choice(l, e);
 
-  if (!c.at)
-    return emit_const(l, v->type, v->table[c.first], e->loc);
-  for (int k = 0; k < v->element_count; k++)
-    values[k] = emit_const(l, v->type, v->table[k], e->loc);
-  return choose_value(l, &c, values, e->loc);
+  for (int k = c.at ? 0 : c.starts[0]; k < (c.at ? count : c.starts[0] + width); k++)
+    values[k] = emit_const(l, type_at(v->type, k % width), v->table[k], e->loc);
+  return choose_values(l, &c, v->type, values, e->loc);
 }

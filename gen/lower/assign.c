@@ -44,7 +44,7 @@ static IrStmt *update_element(Lowering *l, const Place *p, int element, Op op, I
                               IrStmt *value)
 {
   IrOp ir_op = p->field ? IR_atomic : is_array_place(p) ? IR_array_atomic : IR_update;
-  IrStmt *s = access_element(l, p, element, ir_op, type_element(p->whole));
+  IrStmt *s = access_element(l, p, element, ir_op, place_element(p, element));
 
   if (op == OP_DIV || op == OP_MOD)
     check_divisor(l, value, p->loc);
@@ -61,7 +61,7 @@ static IrStmt *combine(Lowering *l, const Place *p, int element, Op op, IrStmt *
 {
   IrStmt *old;
 
-  value = convert(l, value, type_element(p->whole), p->loc);
+  value = convert(l, value, place_element(p, element), p->loc);
   if (is_atomic(l, p))
     return update_element(l, p, element, op, NULL, value);
   old = read_element(l, p, element);
@@ -125,29 +125,35 @@ static IrStmt *update_one(Lowering *l, const Place *p, const Update *u, int elem
   return combine(l, p, element, u->op, value);
 }
 
-/* Which element it is shows at run time: a chain of ifs. */
-static IrStmt *update_chosen(Lowering *l, const Place *p, const Update *u)
+/* Elements from `start` on, all that the place has; the old ones. */
+static IrStmt **update_start(Lowering *l, const Place *p, const Update *u, int start)
 {
-  IrVariable *old = new_hidden(l, "old", p->type);
+  IrStmt **old = NEW_ARRAY(l->module->arena, IrStmt *, type_count(p->type));
 
-  emit_declare(l, old, emit_int(l, p->type, 0, p->loc), p->loc);
+  for (int k = 0; k < type_count(p->type); k++)
+    old[k] = update_one(l, p, u, start + k, k);
+  return old;
+}
+
+/* Which elements they are shows at run time: a chain of ifs. */
+static IrStmt **update_chosen(Lowering *l, const Place *p, const Update *u)
+{
+  IrVariable **old = new_hidden_elements(l, "old", p->type);
+
+  declare_elements(l, old, zero_elements(l, p->type, p->loc), p->type, p->loc);
   for (int k = 0; k < p->choice.count; k++) {
     IrBlock *outer = open_choice(l, p, k);
-    emit_set(l, old, update_one(l, p, u, p->choice.first + k * p->choice.step, 0), p->loc);
+    IrStmt **values = update_start(l, p, u, p->choice.starts[k]);
+    for (int i = 0; i < type_count(p->type); i++)
+      emit_set(l, old[i], values[i], p->loc);
     l->block = outer;
   }
-  return emit_get(l, old, p->loc);
+  return get_elements(l, old, p->type, p->loc);
 }
 
 static IrStmt **update_place(Lowering *l, const Place *p, const Update *u)
 {
-  IrStmt **old = NEW_ARRAY(l->module->arena, IrStmt *, type_count(p->type));
-
-  if (is_chosen(p))
-    old[0] = update_chosen(l, p, u);
-  for (int k = 0; !is_chosen(p) && k < type_count(p->type); k++)
-    old[k] = update_one(l, p, u, p->choice.first + k, k);
-  return old;
+  return is_chosen(p) ? update_chosen(l, p, u) : update_start(l, p, u, p->choice.starts[0]);
 }
 
 void lower_assign(Lowering *l, const Stmt *s)

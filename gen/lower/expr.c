@@ -48,6 +48,8 @@ static int cost(const Expr *e)
     return 0;
   case EXPR_COMPONENT:
     return is_constant_component(e) ? cost(e->a) : TOO_DEAR;
+  case EXPR_PART:
+    return cost(e->a);
   case EXPR_UNARY: case EXPR_BINARY: case EXPR_LOGICAL: case EXPR_CONDITIONAL:
   case EXPR_CAST: case EXPR_BUILTIN:
     sum = operator_cost(e) + cost(e->a) + cost(e->b) + cost(e->c);
@@ -354,7 +356,7 @@ static IrStmt *lower_access(Lowering *l, const Expr *e)
   Place p;
 
   if (e->kind == EXPR_ELEMENT && e->variable->table)
-    return lower_table(l, e);
+    return lower_table(l, e)[0];
   p = lower_place(l, e);
   return take_place(l, &p)[0];
 }
@@ -391,7 +393,8 @@ IrStmt *lower_expr(Lowering *l, const Expr *e)
   case EXPR_LENGTH:      return lower_node_question(l, e, IR_length);
   case EXPR_RESCALE:     return lower_rescale(l, e)[0];
   case EXPR_ATOMIC:      return lower_atomic(l, e)[0];
-  case EXPR_COMPONENT:   return lower_component(l, e);
+  case EXPR_COMPONENT:
+  case EXPR_PART:        return lower_part(l, e)[0];
   case EXPR_SHAPED:      return lower_shaped(l, e)[0];
   case EXPR_FACTOR:      return lower_factor(l, e);
   case EXPR_RANDOM:      return lower_random(l, e);

@@ -8,17 +8,18 @@ enum { MAX_TREES = 16 };      /* of the runtime's ABI */
 
 /* ---- parameters ---- */
 
-/* Of an array of vectors the last extent is theirs. */
+/* Of an array of aggregates the last extent is theirs, in elements of the array's type. */
 static void lower_extents(Lowering *l, const Variable *from, IrVariable *array)
 {
   Arena *arena = l->module->arena;
-  bool is_shaped = type_is_shaped(from->type);
+  bool is_aggregate = type_is_aggregate(from->type);
 
-  array->extent_count = from->extent_count + is_shaped;
+  array->extent_count = from->extent_count + is_aggregate;
   array->extent_variable = NEW_ARRAY(arena, IrVariable *, array->extent_count);
   array->extent_constant = NEW_ARRAY(arena, int64_t, array->extent_count);
-  if (is_shaped)
-    array->extent_constant[from->extent_count] = type_count(from->type);
+  if (is_aggregate)
+    array->extent_constant[from->extent_count] =
+        type_bytes(from->type) / type_bytes(array->type);
   for (int k = 0; k < from->extent_count; k++) {
     const Expr *e = from->extents[k];
     while (e->kind == EXPR_CAST)
@@ -27,15 +28,6 @@ static void lower_extents(Lowering *l, const Variable *from, IrVariable *array)
       array->extent_constant[k] = e->value.i;
     else
       array->extent_variable[k] = find_binding(l, e->variable)->variable;
-  }
-}
-
-static int parameter_kind(const Variable *v)
-{
-  switch (v->kind) {
-  case VARIABLE_EXTENT: return IR_VAR_EXTENT;
-  case VARIABLE_ARRAY:  return IR_VAR_ARRAY;
-  default:              return IR_VAR_PARAM;
   }
 }
 
@@ -48,26 +40,77 @@ static int array_mode(const Variable *v)
   }
 }
 
+static void add_param(Lowering *l, IrVariable *v)
+{
+  vec_push(l->module->arena, l->function->params, l->function->param_count, v);
+}
+
+/* The memory of an array as elements of one scalar type, of which its own are some. */
+static IrVariable *new_view(Lowering *l, const Variable *from, const char *name, const Type *type)
+{
+  IrVariable *v = new_variable(l, IR_VAR_ARRAY, name, type);
+
+  v->mode = array_mode(from);
+  v->of = lowered_struct(l, from->type);
+  add_param(l, v);
+  return v;
+}
+
+static bool has_one_type(const Type *type)
+{
+  for (int k = 1; k < type_count(type); k++)
+    if (type_at(type, k) != type_at(type, 0))
+      return false;
+  return true;
+}
+
+/* For each element the view that holds it; of structs with several scalar types there is
+ * one for each, side by side and named after the whole: "p.f32", "p.i64". */
+static IrVariable **new_array(Lowering *l, const Variable *from)
+{
+  const Type *type = from->type;
+  IrVariable **views = NEW_ARRAY(l->module->arena, IrVariable *, type_count(type));
+  const char *name = has_one_type(type) ? NULL : unique_name(l, from->name);
+
+  for (int k = 0; k < type_count(type); k++) {
+    const Type *scalar = type_at(type, k);
+    for (int i = 0; i < k && !views[k]; i++)
+      if (views[i]->type == scalar)
+        views[k] = views[i];
+    if (!views[k])
+      views[k] = new_view(l, from,
+                          name ? intern_format(l->module->arena, "%s.%s", name, scalar->name)
+                               : from->name, scalar);
+  }
+  return views;
+}
+
+static void lower_parameter(Lowering *l, const Variable *from)
+{
+  IrVariable **v;
+
+  if (from->kind == VARIABLE_ARRAY) {
+    bind_variables(l, from, new_array(l, from));
+    return;
+  }
+  v = new_elements(l, from->kind == VARIABLE_EXTENT ? IR_VAR_EXTENT : IR_VAR_PARAM, from->name,
+                   from->type);
+  bind_variables(l, from, v);
+  for (int k = 0; k < type_count(from->type); k++) {
+    v[k]->of = lowered_struct(l, from->type);
+    add_param(l, v[k]);
+  }
+}
+
 /* An array's extents may stand behind it: two rounds. */
 static void lower_parameters(Lowering *l, Variable *const *params, int count)
 {
-  IrFunction *f = l->function;
-
-  for (int k = 0; k < count; k++) {
-    bool is_array = params[k]->kind == VARIABLE_ARRAY;
-    const Type *type = is_array ? type_element(params[k]->type) : params[k]->type;
-    IrVariable **v;
-    if (params[k]->kind == VARIABLE_TREE)
-      continue;
-    v = new_elements(l, parameter_kind(params[k]), params[k]->name, type);
-    v[0]->mode = array_mode(params[k]);
-    bind_variables(l, params[k], v);
-    for (int i = 0; i < type_count(type); i++)
-      vec_push(l->module->arena, f->params, f->param_count, v[i]);
-  }
   for (int k = 0; k < count; k++)
-    if (params[k]->kind == VARIABLE_ARRAY)
-      lower_extents(l, params[k], find_binding(l, params[k])->variable);
+    if (params[k]->kind != VARIABLE_TREE)
+      lower_parameter(l, params[k]);
+  for (int k = 0; k < count; k++)
+    for (int i = 0; params[k]->kind == VARIABLE_ARRAY && i < type_count(params[k]->type); i++)
+      lower_extents(l, params[k], bound_variables(l, params[k])[i]);
 }
 
 /* A parameter is a value; one that the body assigns gets a copy in memory. */
@@ -148,8 +191,10 @@ static void lower_function_body(Lowering *l)
   if (s->is_kernel && s->result != TY(VOID)) {
     f->results = new_elements(l, IR_VAR_KERNEL, "result", s->result);
     f->result_count = type_count(s->result);
-    for (int k = 0; k < f->result_count; k++)
+    for (int k = 0; k < f->result_count; k++) {
       f->results[k]->is_hidden = true;
+      f->results[k]->of = lowered_struct(l, s->result);
+    }
   }
   lower_body(l, s->body);
   ir_walk(f->body, note_trap, l);
@@ -176,7 +221,7 @@ IrFunction *lower_function(const Lowering *outer, const Function *s)
   l->in_foreach = false;
   f->name = s->name;
   f->is_kernel = s->is_kernel;
-  f->result = type_element(s->result);
+  f->result = type_at(s->result, 0);
   f->doc = s->doc;
   f->loc = s->loc;
   lower_function_body(l);
@@ -195,7 +240,7 @@ static void lower_constants(IrModule *m, const Program *p)
   for (int k = 0; k < p->constant_count; k++) {
     IrConst *c = NEW(m->arena, IrConst);
     /* an imported one is in its own file's header */
-    if (type_is_shaped(p->constants[k]->type) || p->constants[k]->loc.file > 0)
+    if (type_is_aggregate(p->constants[k]->type) || p->constants[k]->loc.file > 0)
       continue;
     c->name = p->constants[k]->name;
     c->type = p->constants[k]->type;
@@ -223,6 +268,7 @@ IrModule *lower(const Program *p, Diag *diagnostics,
   l.reported = new_reported(m->arena);
   l.lowered = NEW_ARRAY(p->arena, IrFunction *, p->function_count + 1);
   lower_constants(m, p);
+  lower_structs(&l);
   lower_trees(&l);
   for (int k = 0; k < p->function_count; k++)
     if (!l.lowered[k] && !is_inlined(p->functions[k]))

@@ -1,4 +1,4 @@
-/* Calls of functions with inout parameters or a vector as their result: the body
+/* Calls of functions with inout parameters or several values as their result: the body
  * stands where the call does.
  *
  * The IR's functions take values and give one; what a function gives back
@@ -14,7 +14,7 @@ enum { MOST_INLINED = 1000 };          /* in one function: they may double */
 
 bool is_inlined(const Function *f)
 {
-  if (type_is_shaped(f->result))
+  if (type_is_aggregate(f->result))
     return true;
   for (int k = 0; k < f->param_count; k++)
     if (f->params[k]->kind == VARIABLE_PARAMETER &&
@@ -61,15 +61,6 @@ static void bind_arguments(Lowering *l, const Expr *call,
   }
   for (int k = 0; k < call->arg_count; k++)
     bind_argument(l, f, params[k], values[k]);
-}
-
-static IrStmt **get_elements(Lowering *l, IrVariable **elements, const Type *type, Loc loc)
-{
-  IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, type_count(type));
-
-  for (int k = 0; k < type_count(type); k++)
-    values[k] = emit_get(l, elements[k], loc);
-  return values;
 }
 
 static void copy_back(Lowering *l, const Expr *call, const Variable **params,
@@ -187,7 +178,7 @@ static const Variable **value_params(Lowering *l, const Function *f)
 static void fail_too_many(Lowering *l, Loc loc)
 {
   diag(l->diag, DIAG_NOT_BUILT, loc,
-       "more than 1000 calls of functions with inout parameters or a vector as their "
+       "more than 1000 calls of functions with inout parameters or several values as their "
        "result in one function");
 }
 

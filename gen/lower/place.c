@@ -1,8 +1,8 @@
 /* Places: what an lvalue names, read and written element by element.
  *
- * A place is a scalar, a whole vector or matrix, or an element of one.  Which
- * element may be known at run time only: then it is one of a chain of choices,
- * but in an array parameter, where it is the last index.
+ * A place is elements side by side of a whole: all of it, a member, or one element.
+ * Which ones may be known at run time only: then they are chosen by comparisons, but
+ * in an array parameter, where memory has the index.
  */
 #include "gen/lower/scope.h"
 
@@ -10,11 +10,12 @@
 
 /* ---- -Wperf ---- */
 
-/* "v (f32x3)" */
+/* "v (f32x3)"; of a member its own name. */
 static const char *describe(Lowering *l, const Expr *e)
 {
   const char *name = e->kind == EXPR_FIELD ? e->field->name
                      : e->kind == EXPR_VARIABLE || e->kind == EXPR_ELEMENT ? e->variable->name
+                     : e->kind == EXPR_PART ? e->name
                      : NULL;
 
   return name ? intern_format(l->module->arena, "%s (%s)", name, e->type->name) : e->type->name;
@@ -30,7 +31,7 @@ struct Reported *new_reported(Arena *arena)
   return NEW(arena, struct Reported);
 }
 
-void report_choice(Lowering *l, const Choice *c, const char *what, Loc loc)
+void report_choice(Lowering *l, int count, const char *what, Loc loc)
 {
   struct Reported *r = l->reported;
 
@@ -38,10 +39,24 @@ void report_choice(Lowering *l, const Choice *c, const char *what, Loc loc)
     if (!loc_is_before(r->locs[k], loc) && !loc_is_before(loc, r->locs[k]))
       return;
   vec_push(l->module->arena, r->locs, r->count, loc);
-  diag(l->diag, DIAG_RUN_TIME_INDEX, loc, what, c->count);
+  diag(l->diag, DIAG_RUN_TIME_INDEX, loc, what, count);
 }
 
 /* ---- which element ---- */
+
+/* What a member or an element of it, of any depth, is a part of. */
+static const Expr *whole_of(const Expr *e)
+{
+  while (e->kind == EXPR_COMPONENT || e->kind == EXPR_PART)
+    e = e->a;
+  return e;
+}
+
+static bool is_in_memory(const Expr *e)
+{
+  e = whole_of(e);
+  return e->kind == EXPR_ELEMENT && e->variable->kind == VARIABLE_ARRAY;
+}
 
 bool is_constant_component(const Expr *e)
 {
@@ -49,6 +64,15 @@ bool is_constant_component(const Expr *e)
     if (e->args[k]->kind != EXPR_LITERAL)
       return false;
   return true;
+}
+
+/* 0 <= at < count */
+IrStmt *is_within(Lowering *l, IrStmt *at, int64_t count, Loc loc)
+{
+  IrStmt *above = lower_binary(l, OP_GE, at, emit_int(l, TY(I64), 0, loc), loc);
+
+  return lower_binary(l, OP_AND, above,
+                      lower_binary(l, OP_LT, at, emit_int(l, TY(I64), count, loc), loc), loc);
 }
 
 /* Two indices of run time as one: with --bounds=zero outside where either is. */
@@ -59,9 +83,7 @@ static IrStmt *join_indices(Lowering *l, IrStmt *row, IrStmt *column, const Type
   at = lower_binary(l, OP_ADD, at, column, loc);
   if (l->options->bounds != IR_BOUNDS_ZERO)
     return at;
-  good = lower_binary(l, OP_AND, lower_binary(l, OP_GE, column, emit_int(l, TY(I64), 0, loc), loc),
-                      lower_binary(l, OP_LT, column,
-                                   emit_int(l, TY(I64), whole->columns, loc), loc), loc);
+  good = is_within(l, column, whole->columns, loc);
   return emit(l, ir_stmt(l->module, IR_select, TY(I64), loc, good, at,
                          emit_int(l, TY(I64), -1, loc), NULL));
 }
@@ -97,31 +119,69 @@ static IrStmt *checked(Lowering *l, const Expr *e, const Index *index, int exten
   return index->value;
 }
 
-Choice lower_choice(Lowering *l, const Expr *e)
+/* The only choice there is: all elements from the first one on. */
+Choice whole_choice(Lowering *l)
+{
+  Choice c = { .count = 1 };
+
+  c.starts = NEW_ARRAY(l->module->arena, int, 1);
+  return c;
+}
+
+/* Each of c's becomes `count` of them, which begin at `first` and every `step` behind it. */
+static Choice spread(Lowering *l, const Choice *c, int first, int step, int count)
+{
+  Choice out = { .count = c->count * count, .at = c->at };
+
+  out.starts = NEW_ARRAY(l->module->arena, int, out.count);
+  for (int k = 0; k < out.count; k++)
+    out.starts[k] = c->starts[k / count] + first + k % count * step;
+  return out;
+}
+
+/* Which of `count` it is, in each of c's: with --bounds=zero a negative number is none. */
+static IrStmt *choose_within(Lowering *l, const Choice *c, IrStmt *at, int count, Loc loc)
+{
+  IrStmt *good, *all;
+
+  if (!c->at)
+    return at;
+  all = lower_binary(l, OP_ADD,
+                     lower_binary(l, OP_MUL, c->at, emit_int(l, TY(I64), count, loc), loc), at,
+                     loc);
+  if (l->options->bounds != IR_BOUNDS_ZERO)
+    return all;
+  good = is_within(l, at, count, loc);
+  return emit(l, ir_stmt(l->module, IR_select, TY(I64), loc, good, all,
+                         emit_int(l, TY(I64), -1, loc), NULL));
+}
+
+Choice lower_choice(Lowering *l, const Choice *among, const Expr *e)
 {
   const Type *whole = e->a->type;
   bool is_matrix = e->arg_count > 1;
   Index row = lower_index(l, e, 0, whole->rows), column = { .known = 0 };
-  Choice c = { .step = 1, .count = 1 };
+  int first, step, count;
   IrStmt *at;
+  Choice c;
 
   if (is_matrix)
     column = lower_index(l, e, 1, whole->columns);
-  c.first = (row.known > 0 ? row.known * whole->columns : 0) +
-            (column.known > 0 ? column.known : 0);
+  first = (row.known > 0 ? row.known * whole->columns : 0) +
+          (column.known > 0 ? column.known : 0);
   if (row.known >= 0 && column.known >= 0)
-    return c;
+    return spread(l, among, first, 1, 1);
   at = checked(l, e, &row, whole->rows);
-  c.step = column.known >= 0 ? whole->columns : 1;
-  c.count = column.known >= 0 ? whole->rows : row.known >= 0 ? whole->columns : type_count(whole);
-  c.at = at;
+  step = column.known >= 0 ? whole->columns : 1;
+  count = column.known >= 0 ? whole->rows : row.known >= 0 ? whole->columns : type_count(whole);
   if (column.known < 0) {
-    c.at = checked(l, e, &column, whole->columns);
-    if (row.known < 0)
-      c.at = join_indices(l, at, c.at, whole, e->loc);
+    IrStmt *in_row = checked(l, e, &column, whole->columns);
+    at = row.known < 0 ? join_indices(l, at, in_row, whole, e->loc) : in_row;
   }
-  if (e->a->kind != EXPR_ELEMENT)          /* in an array memory has the index */
-    report_choice(l, &c, describe(l, e->a), e->loc);
+  c = spread(l, among, first, step, count);
+  c.at = choose_within(l, among, at, count, e->loc);
+  if (!is_in_memory(e->a))
+    report_choice(l, count, describe(l, e->a), e->loc);
   return c;
 }
 
@@ -130,7 +190,7 @@ static IrStmt *emit_is(Lowering *l, IrStmt *at, int k, Loc loc)
   return lower_binary(l, OP_EQ, at, emit_int(l, TY(I64), k, loc), loc);
 }
 
-/* values: of the elements that there are to choose from. */
+/* values: those that there are to choose from. */
 static IrStmt *choose(Lowering *l, const Choice *c, IrStmt **values, Loc loc)
 {
   bool is_zero = l->options->bounds == IR_BOUNDS_ZERO;
@@ -142,22 +202,25 @@ static IrStmt *choose(Lowering *l, const Choice *c, IrStmt **values, Loc loc)
   return chosen;
 }
 
-IrStmt *choose_value(Lowering *l, const Choice *c, IrStmt **values, Loc loc)
+IrStmt **choose_values(Lowering *l, const Choice *c, const Type *type, IrStmt **values, Loc loc)
 {
   IrStmt **among = NEW_ARRAY(l->module->arena, IrStmt *, c->count);
+  IrStmt **chosen = NEW_ARRAY(l->module->arena, IrStmt *, type_count(type));
 
-  for (int k = 0; k < c->count; k++)
-    among[k] = values[c->first + k * c->step];
-  return c->at ? choose(l, c, among, loc) : among[0];
+  for (int i = 0; i < type_count(type); i++) {
+    for (int k = 0; k < c->count; k++)
+      among[k] = values[c->starts[k] + i];
+    chosen[i] = c->at ? choose(l, c, among, loc) : among[0];
+  }
+  return chosen;
 }
 
 /* ---- what it names ---- */
 
 static Place whole_place(Lowering *l, const Expr *e)
 {
-  Place p = { .type = e->type, .whole = e->type, .loc = e->loc };
+  Place p = { .type = e->type, .whole = e->type, .loc = e->loc, .choice = whole_choice(l) };
 
-  p.choice = (Choice){ .step = 1, .count = type_count(e->type) };
   if (e->kind == EXPR_FIELD) {
     p.field = lowered_field(l, e->field);
     p.slot = lowered_slot(l, e->tree_slot);
@@ -179,13 +242,22 @@ Place lower_place(Lowering *l, const Expr *e)
 {
   Place p;
 
-  if (e->kind != EXPR_COMPONENT)
+  if (e->kind != EXPR_COMPONENT && e->kind != EXPR_PART)
     return whole_place(l, e);
-  p = whole_place(l, e->a);
+  p = lower_place(l, e->a);
   p.type = e->type;
   p.loc = e->loc;
-  p.choice = lower_choice(l, e);
+  p.choice = e->kind == EXPR_PART ? spread(l, &p.choice, e->first, 1, 1)
+                                  : lower_choice(l, &p.choice, e);
   return p;
+}
+
+bool is_place(Lowering *l, const Expr *e)
+{
+  e = whole_of(e);
+  if (e->kind == EXPR_VARIABLE)
+    return !find_binding(l, e->variable)->value;
+  return e->kind == EXPR_FIELD || (e->kind == EXPR_ELEMENT && !e->variable->table);
 }
 
 bool is_array_place(const Place *p)
@@ -195,29 +267,43 @@ bool is_array_place(const Place *p)
 
 /* ---- one element ---- */
 
+/* Where element k stands in memory, in elements of its type. */
+static int64_t position(const Type *whole, int k)
+{
+  return type_offset(whole, k) / type_bytes(type_at(whole, k));
+}
+
 /* The last index of an array's element; which one of it is known here or not. */
 static IrStmt *element_index(Lowering *l, const Place *p, int element)
 {
   const Choice *c = &p->choice;
-  IrStmt *at;
+  int64_t first = position(p->whole, element), step;
+  IrStmt *begin, *at;
 
+  begin = emit_int(l, TY(I64), first, p->loc);
   if (!c->at)
-    return emit_int(l, TY(I64), element, p->loc);
-  at = lower_binary(l, OP_MUL, c->at, emit_int(l, TY(I64), c->step, p->loc), p->loc);
-  return lower_binary(l, OP_ADD, emit_int(l, TY(I64), c->first, p->loc), at, p->loc);
+    return begin;
+  step = c->count > 1 ? position(p->whole, c->starts[1]) - first : 1;
+  at = lower_binary(l, OP_MUL, c->at, emit_int(l, TY(I64), step, p->loc), p->loc);
+  at = lower_binary(l, OP_ADD, begin, at, p->loc);
+  if (l->options->bounds != IR_BOUNDS_ZERO)
+    return at;
+  return emit(l, ir_stmt(l->module, IR_select, TY(I64), p->loc,
+                         is_within(l, c->at, c->count, p->loc), at,
+                         emit_int(l, TY(I64), -1, p->loc), NULL));
 }
 
 IrStmt *access_element(Lowering *l, const Place *p, int element, IrOp op, const Type *type)
 {
-  IrStmt *index = is_array_place(p) && type_is_shaped(p->whole) ? element_index(l, p, element)
-                                                                : NULL;
+  IrStmt *index = is_array_place(p) && type_is_aggregate(p->whole) ? element_index(l, p, element)
+                                                                   : NULL;
   IrStmt *s = ir_stmt(l->module, op, type, p->loc, NULL);
 
   if (p->field) {
     s->field = p->field->snode->tree->fields[p->field->id + element];
     s->slot = p->slot;
   } else {
-    s->variable = is_array_place(p) ? p->variables[0] : p->variables[element];
+    s->variable = p->variables[element];
   }
   for (int k = 0; k < p->index_count; k++)
     ir_add_operand(l->module, s, p->indices[k]);
@@ -226,9 +312,16 @@ IrStmt *access_element(Lowering *l, const Place *p, int element, IrOp op, const 
   return s;
 }
 
+/* Of an array of the program's own the variables are those of all its elements. */
+const Type *place_element(const Place *p, int element)
+{
+  return p->field || is_array_place(p) ? type_at(p->whole, element)
+                                       : p->variables[element]->type;
+}
+
 IrStmt *read_element(Lowering *l, const Place *p, int element)
 {
-  const Type *type = type_element(p->whole);
+  const Type *type = place_element(p, element);
 
   if (p->field)
     return emit(l, access_element(l, p, element, IR_read, type));
@@ -257,17 +350,35 @@ bool is_chosen(const Place *p)
   return p->choice.at && !is_array_place(p);
 }
 
-IrStmt **read_place(Lowering *l, const Place *p)
+/* One of those that there are to choose from, all of it. */
+static IrStmt **read_start(Lowering *l, const Place *p, int start)
 {
-  const Choice *c = &p->choice;
-  int count = is_array_place(p) && c->at ? 1 : c->count;
+  int count = type_count(p->type);
   IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, count);
 
   for (int k = 0; k < count; k++)
-    values[k] = read_element(l, p, c->first + k * c->step);
-  if (is_chosen(p))
-    values[0] = choose(l, c, values, p->loc);
+    values[k] = read_element(l, p, start + k);
   return values;
+}
+
+IrStmt **read_place(Lowering *l, const Place *p)
+{
+  const Choice *c = &p->choice;
+  int count = type_count(p->type);
+  Choice side_by_side = { .count = c->count, .at = c->at };
+  IrStmt **values;
+
+  if (!is_chosen(p))
+    return read_start(l, p, c->starts[0]);
+  values = NEW_ARRAY(l->module->arena, IrStmt *, count * c->count);
+  side_by_side.starts = NEW_ARRAY(l->module->arena, int, c->count);
+  for (int k = 0; k < c->count; k++) {
+    IrStmt **read = read_start(l, p, c->starts[k]);
+    side_by_side.starts[k] = k * count;
+    for (int i = 0; i < count; i++)
+      values[k * count + i] = read[i];
+  }
+  return choose_values(l, &side_by_side, p->type, values, p->loc);
 }
 
 IrStmt **take_place(Lowering *l, const Place *p)
@@ -287,15 +398,23 @@ IrBlock *open_choice(Lowering *l, const Place *p, int k)
   return open_block(l, branch, 0);
 }
 
+static void write_start(Lowering *l, const Place *p, int start, IrStmt **values)
+{
+  for (int k = 0; k < type_count(p->type); k++)
+    write_element(l, p, start + k, values[k]);
+}
+
 void write_place(Lowering *l, const Place *p, IrStmt **values)
 {
   const Choice *c = &p->choice;
 
-  for (int k = 0; is_chosen(p) && k < c->count; k++) {
+  if (!is_chosen(p)) {
+    write_start(l, p, c->starts[0], values);
+    return;
+  }
+  for (int k = 0; k < c->count; k++) {
     IrBlock *outer = open_choice(l, p, k);
-    write_element(l, p, c->first + k * c->step, values[0]);
+    write_start(l, p, c->starts[k], values);
     l->block = outer;
   }
-  for (int k = 0; !is_chosen(p) && k < type_count(p->type); k++)
-    write_element(l, p, c->first + k, values[k]);
 }

@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-/* Whether the target is v or an element of it. */
+/* Whether the target is v or a part of it. */
 static bool is_part_of(const Expr *target, const Variable *v)
 {
-  if (target->kind == EXPR_COMPONENT)
+  while (target->kind == EXPR_COMPONENT || target->kind == EXPR_PART)
     target = target->a;
   return target->kind == EXPR_VARIABLE && target->variable == v;
 }

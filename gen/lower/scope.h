@@ -13,7 +13,7 @@ typedef struct Binding {
   const Variable *from;
   IrVariable *variable;       /* read by get or, of a parameter, by param */
   IrStmt *value;              /* or this value, when not NULL */
-  IrVariable **variables;     /* of a vector or a matrix: one for each element, or */
+  IrVariable **variables;     /* of an aggregate: one for each element, or */
   IrStmt **values;            /* their values */
 } Binding;
 
@@ -69,6 +69,7 @@ Binding *find_binding(Lowering *, const Variable *);
 IrTree *lowered_tree(Lowering *, const Tree *);
 IrSNode *lowered_snode(Lowering *, const SNode *);
 IrField *lowered_field(Lowering *, const Field *);     /* of its first element */
+IrStruct *lowered_struct(Lowering *, const Type *);    /* NULL: the type is none */
 
 /* The slot of the function at hand that the source means. */
 int lowered_slot(const Lowering *, int tree_slot);
@@ -103,8 +104,8 @@ int lower_indices(Lowering *, Expr **args, int arg_count, IrStmt **out, int most
 /* Adds them to an access. */
 void add_indices(Lowering *, IrStmt *, Expr **args, int arg_count);
 
-/* ---- vector.c: vectors and matrices ---- */
-/* The name of element k: "v.x", "A.0_1"; of a scalar its own. */
+/* ---- vector.c: vectors, matrices, structs ---- */
+/* The name of element k: "v.x", "A.0_1", "p.v.x"; of a scalar its own. */
 const char *element_name(Lowering *, const char *name, const Type *, int k);
 /* A variable for each element of the type. */
 IrVariable **new_elements(Lowering *, int kind, const char *name, const Type *);
@@ -113,12 +114,13 @@ void bind_variables(Lowering *, const Variable *, IrVariable **);
 void bind_values(Lowering *, const Variable *, IrStmt **);
 /* Of the variable bound, whatever its type: one for each element. */
 IrVariable **bound_variables(Lowering *, const Variable *);
+IrStmt **get_elements(Lowering *, IrVariable **, const Type *, Loc);
 IrStmt **zero_elements(Lowering *, const Type *, Loc);
 /* The value of each element, in order; a scalar has one. */
 IrStmt **lower_elements(Lowering *, const Expr *);
 /* The same, converted to the elements of a type; a scalar stays one value. */
 IrStmt **lower_converted(Lowering *, const Expr *, const Type *);
-IrStmt *lower_component(Lowering *, const Expr *);
+IrStmt **lower_part(Lowering *, const Expr *);         /* EXPR_COMPONENT and EXPR_PART */
 void declare_elements(Lowering *, IrVariable **, IrStmt **, const Type *, Loc);
 
 /* ---- shaped.c: built-in functions on them ---- */
@@ -128,17 +130,18 @@ IrStmt *lower_factor(Lowering *, const Expr *);
 IrStmt **lower_product(Lowering *, const Expr *);      /* a @ b */
 
 /* ---- place.c: what an lvalue names, its indices evaluated once ---- */
-/* Elements first, first + step ... of a vector or a matrix, count of them: all that a
- * place has, or, with an i64 `at` of run time, those of which it has number `at`. */
+/* Which elements of a whole: those that begin at one of `starts`, of which the i64 `at` is
+ * the number; where it is known at compile time there is one, and no `at`. */
 typedef struct Choice {
-  int first, step, count;
-  IrStmt *at;                          /* NULL: known at compile time */
+  int *starts;
+  int count;
+  IrStmt *at;
 } Choice;
 typedef struct Place {
   const Type *type;                    /* of the place itself */
-  const Type *whole;                   /* what it is an element of, or its type */
+  const Type *whole;                   /* what it is a part of, or its type */
   Loc loc;
-  IrVariable **variables;              /* of each element; of an array itself; NULL: a field */
+  IrVariable **variables;              /* of each element; NULL: a field */
   IrField *field;                      /* of the whole's first element */
   int slot;
   IrStmt *indices[MAX_AXES];
@@ -146,26 +149,32 @@ typedef struct Place {
   Choice choice;                       /* which elements it has */
 } Place;
 Place lower_place(Lowering *, const Expr *);
+/* Whether e, or what it is a part of, is bound to memory. */
+bool is_place(Lowering *, const Expr *);
 IrStmt **read_place(Lowering *, const Place *);
 IrStmt **take_place(Lowering *, const Place *);        /* as a value of the program: checked */
 void write_place(Lowering *, const Place *, IrStmt **values);
 bool is_array_place(const Place *);
-/* Whether its element is one of a chain of choices, and an `if` for one of them: the
+/* Whether its elements are chosen by comparisons, and an `if` for number k of them: the
  * block around is returned. */
 bool is_chosen(const Place *);
 IrBlock *open_choice(Lowering *, const Place *, int k);
+const Type *place_element(const Place *, int element);
 IrStmt *read_element(Lowering *, const Place *, int element);
 void write_element(Lowering *, const Place *, int element, IrStmt *value);
 /* An operation on it, its indices among the operands, not yet in a block. */
 IrStmt *access_element(Lowering *, const Place *, int element, IrOp, const Type *);
 /* Of EXPR_COMPONENT: whether it is known at compile time which one it is. */
 bool is_constant_component(const Expr *);
-Choice lower_choice(Lowering *, const Expr *);         /* checked at run time */
-/* Of the values of all elements the one that is chosen. */
-IrStmt *choose_value(Lowering *, const Choice *, IrStmt **values, Loc);
+Choice whole_choice(Lowering *);
+/* The element that an EXPR_COMPONENT names, of each of those; checked at run time. */
+Choice lower_choice(Lowering *, const Choice *among, const Expr *);
+/* Of the values of all elements those that are chosen, as many as the type has. */
+IrStmt **choose_values(Lowering *, const Choice *, const Type *, IrStmt **values, Loc);
+IrStmt *is_within(Lowering *, IrStmt *at, int64_t count, Loc);
 /* -Wperf tells of a choice once, however often its statement is lowered. */
 struct Reported *new_reported(Arena *);
-void report_choice(Lowering *, const Choice *, const char *what, Loc);
+void report_choice(Lowering *, int count, const char *what, Loc);
 
 /* ---- checks.c: what --check asks for; nothing where it does not ---- */
 void check_divisor(Lowering *, IrStmt *divisor, Loc);
@@ -183,7 +192,7 @@ IrStmt **lower_rescale(Lowering *, const Expr *);      /* one for each element *
 /* ---- array.c: local arrays and tables ---- */
 void lower_own_array(Lowering *, const Stmt *);        /* its declaration */
 Choice lower_own_choice(Lowering *, const Expr *);     /* of an EXPR_ELEMENT of one */
-IrStmt *lower_table(Lowering *, const Expr *);
+IrStmt **lower_table(Lowering *, const Expr *);        /* the values of the element */
 
 /* ---- assign.c ---- */
 void lower_assign(Lowering *, const Stmt *);
@@ -236,6 +245,9 @@ bool holds_task(const Stmt *);       /* a foreach or a deactivate_all */
 
 /* ---- tree.c ---- */
 void lower_trees(Lowering *);
+
+/* ---- struct.c ---- */
+void lower_structs(Lowering *);
 
 /* ---- function.c ---- */
 IrFunction *lower_function(const Lowering *outer, const Function *);

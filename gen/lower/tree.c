@@ -121,7 +121,8 @@ static IrField *lower_element(Lowering *l, IrTree *tree, const Field *from, int 
   IrField *f = NEW(l->module->arena, IrField);
 
   f->name = element_name(l, from->name, from->type, k);
-  f->type = type_element(from->type);
+  f->type = type_at(from->type, k);
+  f->of = lowered_struct(l, from->type);
   if (from->defaults)
     f->default_value = from->defaults[k];
   f->snode = tree->snodes[from->snode->id];

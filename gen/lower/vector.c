@@ -1,5 +1,5 @@
-/* Vectors and matrices, taken apart: each expression of such a type becomes the
- * values of its elements, a matrix's row by row.
+/* Vectors, matrices and structs, taken apart: each expression of such a type becomes
+ * the values of its elements, a matrix's row by row, a struct's member by member.
  *
  * Operands are lowered left to right, all elements of one before the next, and
  * each once; a scalar operand is one value that meets every element.
@@ -16,6 +16,10 @@ const char *element_name(Lowering *l, const char *name, const Type *type, int k)
 {
   Arena *arena = l->module->arena;
 
+  if (type_is_struct(type)) {
+    const Member *m = struct_member_at(type_struct(type), k);
+    return element_name(l, intern_format(arena, "%s.%s", name, m->name), m->type, k - m->first);
+  }
   if (!type_is_shaped(type))
     return name;
   if (type_is_matrix(type))
@@ -28,7 +32,7 @@ const char *element_name(Lowering *l, const char *name, const Type *type, int k)
 /* The whole has a name of its own, so that its elements keep together. */
 static const char *whole_name(Lowering *l, const char *name, const Type *type)
 {
-  return type_is_shaped(type) ? unique_name(l, name) : name;
+  return type_is_aggregate(type) ? unique_name(l, name) : name;
 }
 
 IrVariable **new_elements(Lowering *l, int kind, const char *name, const Type *type)
@@ -37,7 +41,7 @@ IrVariable **new_elements(Lowering *l, int kind, const char *name, const Type *t
 
   name = whole_name(l, name, type);
   for (int k = 0; k < type_count(type); k++)
-    elements[k] = new_variable(l, kind, element_name(l, name, type, k), type_element(type));
+    elements[k] = new_variable(l, kind, element_name(l, name, type, k), type_at(type, k));
   return elements;
 }
 
@@ -84,6 +88,15 @@ void declare_elements(Lowering *l, IrVariable **elements, IrStmt **values, const
 
 /* ---- lists of values ---- */
 
+IrStmt **get_elements(Lowering *l, IrVariable **elements, const Type *type, Loc loc)
+{
+  IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, type_count(type));
+
+  for (int k = 0; k < type_count(type); k++)
+    values[k] = emit_get(l, elements[k], loc);
+  return values;
+}
+
 static IrStmt **new_values(Lowering *l, const Type *type)
 {
   return NEW_ARRAY(l->module->arena, IrStmt *, type_count(type));
@@ -100,7 +113,7 @@ static IrStmt **one_value(Lowering *l, IrStmt *value)
 /* What element k of the result takes from an operand. */
 static IrStmt *operand(IrStmt **values, const Type *type, int k)
 {
-  return type_is_shaped(type) ? values[k] : values[0];
+  return type_is_aggregate(type) ? values[k] : values[0];
 }
 
 IrStmt **zero_elements(Lowering *l, const Type *type, Loc loc)
@@ -108,7 +121,7 @@ IrStmt **zero_elements(Lowering *l, const Type *type, Loc loc)
   IrStmt **values = new_values(l, type);
 
   for (int k = 0; k < type_count(type); k++)
-    values[k] = emit_int(l, type_element(type), 0, loc);
+    values[k] = emit_int(l, type_at(type, k), 0, loc);
   return values;
 }
 
@@ -117,7 +130,7 @@ IrStmt **lower_converted(Lowering *l, const Expr *e, const Type *type)
   IrStmt **values = lower_elements(l, e);
 
   for (int k = 0; k < type_count(e->type); k++)
-    values[k] = convert(l, values[k], type_element(type), e->loc);
+    values[k] = convert(l, values[k], type_at(type, k), e->loc);
   return values;
 }
 
@@ -153,7 +166,7 @@ static IrStmt **lower_each_builtin(Lowering *l, const Expr *e)
     IrStmt *of[3];
     for (int i = 0; i < e->arg_count; i++)
       of[i] = operand(args[i], e->args[i]->type, k);
-    values[k] = lower_builtin(l, e->builtin, type_element(e->type), e->loc, of, e->arg_count);
+    values[k] = lower_builtin(l, e->builtin, type_at(e->type, k), e->loc, of, e->arg_count);
   }
   return values;
 }
@@ -254,26 +267,21 @@ static IrStmt **lower_swizzle(Lowering *l, const Expr *e)
   return values;
 }
 
-static bool is_place(Lowering *l, const Expr *e)
-{
-  if (e->kind == EXPR_VARIABLE)
-    return !find_binding(l, e->variable)->value;
-  return e->kind == EXPR_FIELD || e->kind == EXPR_ELEMENT;
-}
-
-IrStmt *lower_component(Lowering *l, const Expr *e)
+IrStmt **lower_part(Lowering *l, const Expr *e)
 {
   IrStmt **values;
-  Choice choice;
+  Choice choice = whole_choice(l);
   Place p;
 
-  if (is_place(l, e->a)) {
+  if (is_place(l, e)) {
     p = lower_place(l, e);
-    return take_place(l, &p)[0];
+    return take_place(l, &p);
   }
   values = lower_elements(l, e->a);
-  choice = lower_choice(l, e);
-  return choose_value(l, &choice, values, e->loc);
+  if (e->kind == EXPR_PART)
+    return values + e->first;
+  choice = lower_choice(l, &choice, e);
+  return choose_values(l, &choice, e->type, values, e->loc);
 }
 
 /* ---- expressions ---- */
@@ -290,14 +298,17 @@ static IrStmt **lower_variable_elements(Lowering *l, const Expr *e)
 
 static IrStmt **lower_place_elements(Lowering *l, const Expr *e)
 {
-  Place p = lower_place(l, e);
+  Place p;
 
+  if (e->kind == EXPR_ELEMENT && e->variable->table)
+    return lower_table(l, e);
+  p = lower_place(l, e);
   return take_place(l, &p);
 }
 
 IrStmt **lower_elements(Lowering *l, const Expr *e)
 {
-  if (!type_is_shaped(e->type))
+  if (!type_is_aggregate(e->type))
     return one_value(l, lower_expr(l, e));
   switch (e->kind) {
   case EXPR_VARIABLE:  return lower_variable_elements(l, e);
@@ -308,12 +319,13 @@ IrStmt **lower_elements(Lowering *l, const Expr *e)
   case EXPR_FUNCTION:  return lower_inlined(l, e);
   case EXPR_FIELD: case EXPR_ELEMENT: return lower_place_elements(l, e);
   case EXPR_RESCALE:   return lower_rescale(l, e);
+  case EXPR_PART: case EXPR_COMPONENT: return lower_part(l, e);
   case EXPR_ATOMIC:    return lower_atomic(l, e);
   case EXPR_RANDOM:    return lower_each_random(l, e);
   case EXPR_CONSTRUCT: return lower_construct(l, e);
   case EXPR_SWIZZLE:   return lower_swizzle(l, e);
   case EXPR_SHAPED:    return lower_shaped(l, e);
-  default:             ICE("line %d: an expression of kind %d is no vector", e->loc.line,
+  default:             ICE("line %d: an expression of kind %d has one value", e->loc.line,
                            (int)e->kind);
   }
 }

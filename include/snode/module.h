@@ -68,6 +68,27 @@ SN_API SN_NODISCARD int sn_vector_write_active(sn_tree *, const sn_tree_info *, 
 SN_API SN_NODISCARD int sn_vector_fill(sn_tree *, const sn_tree_info *, int field, int elements,
                                        const void *value);
 
+/* The same of a field of structs: a value is what C has as that struct, of `bytes`, in which
+ * each element lies as in a cell; a bool is a byte there. */
+SN_API SN_NODISCARD int sn_struct_get(sn_tree *, const sn_tree_info *, int field, int elements,
+                                      const int64_t *index, void *out);
+SN_API SN_NODISCARD int sn_struct_set(sn_tree *, const sn_tree_info *, int field, int elements,
+                                      const int64_t *index, const void *value);
+SN_API SN_NODISCARD int sn_struct_read(sn_tree *, const sn_tree_info *, int field, int elements,
+                                       size_t bytes, const sn_box *, sn_span dst,
+                                       const int64_t *stride);
+SN_API SN_NODISCARD int sn_struct_write(sn_tree *, const sn_tree_info *, int field, int elements,
+                                        size_t bytes, const sn_box *, sn_span src,
+                                        const int64_t *stride);
+SN_API SN_NODISCARD int sn_struct_read_active(sn_tree *, const sn_tree_info *, int field,
+                                              int elements, size_t bytes, int64_t *index,
+                                              void *value, int64_t cap, int64_t *n);
+SN_API SN_NODISCARD int sn_struct_write_active(sn_tree *, const sn_tree_info *, int field,
+                                               int elements, size_t bytes, const int64_t *index,
+                                               const void *value, int64_t n);
+SN_API SN_NODISCARD int sn_struct_fill(sn_tree *, const sn_tree_info *, int field, int elements,
+                                       const void *value);
+
 /* ---- SNodes; indices in axis order, without offsets.  sn_snode_deactivate of a dynamic
  * SNode empties a container, whose index it takes: the own axis left out.  SN_EINVAL:
  * deactivating what is dense, the capacity of a hash or of what is below one. ---- */

@@ -456,7 +456,8 @@ typedef struct sn_kernel_info {
   uint64_t vars_bytes;                           /* kernel-level variables */
   int32_t result;                                /* sn_type, -1: none */
   uint32_t result_offset;                        /* in vars */
-  uint32_t result_count;                         /* its elements: 1 of a scalar, 0: none */
+  uint32_t result_count;                         /* its elements: 1 of a scalar, 0: none; of a
+                                                    struct, whose result is SN_TYPE_U8, its bytes */
 } sn_kernel_info;
 
 struct sn_module {

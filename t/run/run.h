@@ -40,7 +40,7 @@
 /* What the compiler makes of a program: not with RUN_TREES (programs.sh). */
 #define PROGRAMS_OF_LANGUAGE(P)                                               \
   P(vectors) P(mpm) P(imports) P(short) P(tables) P(boxes) P(under) P(factor) \
-  P(details) P(attributes) P(generics) P(borders)
+  P(details) P(attributes) P(generics) P(borders) P(structs)
 
 #ifdef RUN_TREES
 # define PROGRAMS(P) PROGRAMS_OF_TREES(P)

@@ -1,5 +1,5 @@
-/* sn_field_read, sn_vector_read and the writes: a box of a field, from and to any
- * memory.
+/* sn_field_read, sn_vector_read, sn_struct_read and the writes: a box of a field, from and
+ * to any memory.
  *
  * Memory of the unit is used where it is, strides and all.  On a device other
  * memory goes through a dense copy there.  Memory of a device that is not the
@@ -14,7 +14,7 @@ typedef struct transfer {
   sn_tree *tree;
   int field, is_read;
   sn_span span;
-  uint32_t bytes;                /* of a value */
+  uint32_t bytes;                /* of an element */
   sni_region region;
 } transfer;
 
@@ -117,33 +117,60 @@ static int move_element(const transfer *t)
   return run_bounced(t);
 }
 
-/* `elements` fields from `field` on, whose values stand side by side in memory. */
-static int move(sn_tree *tree, int field, int elements, const sn_box *box, sn_span span,
+/* `elements` fields from `field` on; a value has `bytes`, in which they lie as in a cell.
+ * bytes 0: a vector, they stand side by side. */
+typedef struct value {
+  int field, elements;
+  size_t bytes;
+} value;
+
+/* Which part of each value element k is: all of the span is tested with each. */
+static int take_element(transfer *t, const value *v, int k, const sn_box *box, sn_span span,
+                        const int64_t *stride)
+{
+  const sn_field_info *fields = t->tree->info->fields;
+  size_t length = (size_t)v->elements, at;
+
+  t->field = v->field + k;
+  t->bytes = sni_type_bytes(fields[t->field].type);
+  at = (size_t)k * t->bytes;
+  if (v->bytes) {
+    length = v->bytes / t->bytes;
+    at = fields[t->field].offset - fields[v->field].offset;
+  }
+  SN_TRY(sni_region_resolve(t->tree, t->field, (int)length, box, &span, stride, t->is_read,
+                            &t->region));
+  t->span = span;
+  t->span.data = (char *)span.data + at;
+  return SN_OK;
+}
+
+/* All is tested before anything is moved. */
+static int move(sn_tree *tree, const value *v, const sn_box *box, sn_span span,
                 const int64_t *stride, int is_read)
 {
-  transfer t = { .tree = tree, .field = field, .is_read = is_read, .span = span };
+  transfer t = { .tree = tree, .is_read = is_read };
 
-  if (elements < 1 || field < 0 ||
-      (uint64_t)field + (uint64_t)elements > tree->info->field_count)
+  if (v->elements < 1 || v->field < 0 ||
+      (uint64_t)v->field + (uint64_t)v->elements > tree->info->field_count)
     return sni_fail(tree->context, SN_EINVAL, "%s: there is no field %d", tree->info->c_name,
-                    field);
-  t.bytes = sni_type_bytes(tree->info->fields[field].type);
-  SN_TRY(sni_region_resolve(tree, field, elements, box, &span, stride, is_read, &t.region));
-  for (int k = 0; k < elements && t.region.cells; k++) {
-    t.field = field + k;
-    t.span.data = (char *)span.data + (size_t)k * t.bytes;
+                    v->field);
+  for (int k = 0; k < v->elements; k++)
+    SN_TRY(take_element(&t, v, k, box, span, stride));
+  for (int k = 0; k < v->elements && t.region.cells; k++) {
+    SN_TRY(take_element(&t, v, k, box, span, stride));
     SN_TRY(move_element(&t));
   }
   return SN_OK;
 }
 
-static int enter_and_move(sn_tree *tree, const sn_tree_info *info, int field, int elements,
-                          const sn_box *box, sn_span span, const int64_t *stride, int is_read)
+static int enter_and_move(sn_tree *tree, const sn_tree_info *info, value v, const sn_box *box,
+                          sn_span span, const int64_t *stride, int is_read)
 {
   int code;
 
   SN_TRY(sni_access_enter(tree, info));
-  code = move(tree, field, elements, box, span, stride, is_read);
+  code = move(tree, &v, box, span, stride, is_read);
   sni_leave(tree->context);
   return code;
 }
@@ -151,23 +178,35 @@ static int enter_and_move(sn_tree *tree, const sn_tree_info *info, int field, in
 int sn_field_read(sn_tree *tree, const sn_tree_info *info, int field, const sn_box *box,
                   sn_span dst, const int64_t *stride)
 {
-  return enter_and_move(tree, info, field, 1, box, dst, stride, 1);
+  return enter_and_move(tree, info, (value){ field, 1, 0 }, box, dst, stride, 1);
 }
 
 int sn_field_write(sn_tree *tree, const sn_tree_info *info, int field, const sn_box *box,
                    sn_span src, const int64_t *stride)
 {
-  return enter_and_move(tree, info, field, 1, box, src, stride, 0);
+  return enter_and_move(tree, info, (value){ field, 1, 0 }, box, src, stride, 0);
 }
 
 int sn_vector_read(sn_tree *tree, const sn_tree_info *info, int field, int elements,
                    const sn_box *box, sn_span dst, const int64_t *stride)
 {
-  return enter_and_move(tree, info, field, elements, box, dst, stride, 1);
+  return enter_and_move(tree, info, (value){ field, elements, 0 }, box, dst, stride, 1);
 }
 
 int sn_vector_write(sn_tree *tree, const sn_tree_info *info, int field, int elements,
                     const sn_box *box, sn_span src, const int64_t *stride)
 {
-  return enter_and_move(tree, info, field, elements, box, src, stride, 0);
+  return enter_and_move(tree, info, (value){ field, elements, 0 }, box, src, stride, 0);
+}
+
+int sn_struct_read(sn_tree *tree, const sn_tree_info *info, int field, int elements,
+                   size_t bytes, const sn_box *box, sn_span dst, const int64_t *stride)
+{
+  return enter_and_move(tree, info, (value){ field, elements, bytes }, box, dst, stride, 1);
+}
+
+int sn_struct_write(sn_tree *tree, const sn_tree_info *info, int field, int elements,
+                    size_t bytes, const sn_box *box, sn_span src, const int64_t *stride)
+{
+  return enter_and_move(tree, info, (value){ field, elements, bytes }, box, src, stride, 0);
 }

@@ -1,0 +1,154 @@
+/* Structs of the program in C: the header declares those of its own file; another
+ * file's are in that file's header, which it includes.
+ */
+#include "gen/emit/writer.h"
+
+#include <string.h>
+
+/* ---- names ---- */
+
+const char *struct_type(Emit *e, const IrStruct *s)
+{
+  return format(e->arena, "%s_%s", s->prefix ? s->prefix : e->module->prefix, s->name);
+}
+
+/* Members have their own names, but for the few that C takes. */
+static const char *member_name(Emit *e, const IrStruct *s, int position)
+{
+  Names members;
+  const char *name = NULL;
+
+  names_init(&members, e->arena, NAMES_MEMBER, NULL);
+  for (int k = 0; k <= position; k++)
+    name = names_take(&members, s->members[k].name);
+  return name;
+}
+
+const char *struct_path(Emit *e, const IrStruct *s, int element)
+{
+  int position = 0;
+  const IrMember *m;
+  const char *name;
+
+  while (element >= ir_member_elements(&s->members[position]))
+    element -= ir_member_elements(&s->members[position++]);
+  m = &s->members[position];
+  name = member_name(e, s, position);
+  if (m->of)
+    return format(e->arena, "%s.%s", name, struct_path(e, m->of, element));
+  return m->count ? format(e->arena, "%s[%d]", name, element) : name;
+}
+
+/* ---- what the header needs ---- */
+
+/* An element of what the file's own calls take or give. */
+static bool takes_struct(const IrModule *m, const IrStruct *s)
+{
+  for (int k = 0; k < m->kernel_count; k++) {
+    const IrFunction *f = m->kernels[k];
+    if (f->result_count && f->results[0]->of == s)
+      return true;
+    for (int p = 0; p < f->param_count; p++)
+      if (f->params[p]->of == s)
+        return true;
+  }
+  for (int t = 0; t < m->tree_count; t++)
+    for (int k = 0; !m->trees[t]->prefix && k < m->trees[t]->field_count; k++)
+      if (m->trees[t]->fields[k]->of == s)
+        return true;
+  return false;
+}
+
+static bool is_held(const IrModule *m, const IrStruct *s)
+{
+  for (int k = 0; k < m->struct_count; k++)
+    for (int i = 0; !m->structs[k]->prefix && i < m->structs[k]->member_count; i++)
+      if (m->structs[k]->members[i].of == s)
+        return true;
+  return false;
+}
+
+bool header_names_struct(Emit *e, const IrStruct *s)
+{
+  return takes_struct(e->module, s) || is_held(e->module, s);
+}
+
+void plan_structs(Emit *e)
+{
+  for (int k = 0; k < e->module->struct_count; k++)
+    names_fix(&e->names, struct_type(e, e->module->structs[k]));
+}
+
+/* ---- declarations ---- */
+
+void write_struct_names(Emit *e)
+{
+  for (int k = 0; k < e->module->struct_count; k++) {
+    const char *name = struct_type(e, e->module->structs[k]);
+    if (!e->module->structs[k]->prefix)
+      write_line(e, "typedef struct %s %s;", name, name);
+  }
+}
+
+static void write_member(Emit *e, const IrStruct *s, int k)
+{
+  const IrMember *m = &s->members[k];
+  const char *type = m->of ? struct_type(e, m->of) : array_type(m->type);
+  const char *name = member_name(e, s, k);
+
+  if (m->count)
+    write_line(e, "%s %s[%d];", type, name, m->count);
+  else
+    write_line(e, "%s %s;", type, name);
+}
+
+void write_struct_types(Emit *e)
+{
+  for (int k = 0; k < e->module->struct_count; k++) {
+    const IrStruct *s = e->module->structs[k];
+    if (s->prefix)
+      continue;
+    write_line(e, "%s", "");
+    if (s->doc)
+      write_comment(e, s->doc);
+    write_line(e, "struct %s {", struct_type(e, s));
+    e->indent++;
+    for (int i = 0; i < s->member_count; i++)
+      write_member(e, s, i);
+    e->indent--;
+    write_line(e, "};");
+  }
+}
+
+/* ---- layout ---- */
+
+static const IrVariable *array_of(const IrModule *m, const IrStruct *s)
+{
+  for (int k = 0; k < m->kernel_count; k++)
+    for (int p = 0; p < m->kernels[k]->param_count; p++) {
+      const IrVariable *v = m->kernels[k]->params[p];
+      if (v->kind == IR_VAR_ARRAY && v->of == s)
+        return v;
+    }
+  return NULL;
+}
+
+/* An array of structs is reached by the places of their scalars, which the compiler
+ * reckoned with. */
+void emit_struct_layouts(Emit *e)
+{
+  bool is_first = true;
+
+  for (int k = 0; k < e->module->struct_count; k++) {
+    const char *type = struct_type(e, e->module->structs[k]);
+    const IrVariable *v = array_of(e->module, e->module->structs[k]);
+    if (!v)
+      continue;
+    if (is_first)
+      write_section(e, "structs");
+    is_first = false;
+    write_line(e, "_Static_assert(sizeof(%s) == %lld * sizeof(%s), \"each scalar is aligned to its "
+               "size\");", type, (long long)v->extent_constant[v->extent_count - 1],
+               array_type(v->type));
+  }
+}

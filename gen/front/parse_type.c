@@ -1,0 +1,214 @@
+/* Types, and the structs that a program declares. */
+#include "gen/front/parser.h"
+
+#include <string.h>
+
+/* ---- what is no type ---- */
+
+/* The type that a C programmer's word stands for. */
+static const char *type_for(const char *name) {
+  static const char *const pairs[][2] = {
+      {"int", "i32"}, {"float", "f32"}, {"double", "f64"}, {"long", "i64"},
+      {"short", "i16"}, {"char", "i8"}, {"unsigned", "u32"}, {"size_t", "u64"},
+      {"int8_t", "i8"}, {"int16_t", "i16"}, {"int32_t", "i32"},
+      {"int64_t", "i64"}, {"uint8_t", "u8"}, {"uint16_t", "u16"},
+      {"uint32_t", "u32"}, {"uint64_t", "u64"}, {"signed", "i32"},
+      {"_Bool", "bool"}};
+  for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+    if (strcmp(pairs[i][0], name) == 0)
+      return pairs[i][1];
+  return NULL;
+}
+
+static void fail_unknown_type(Parser *p, const Token *token) {
+  if (fail_c_word(p))
+    return;
+  const char **names = NULL;
+  int count = 0;
+  for (int kind = TYPE_VOID; kind < TYPE_CELL; kind++)
+    vec_push(p->arena, names, count, type_scalar[kind].name);
+  for (int i = 0; i < p->program->struct_count; i++)
+    vec_push(p->arena, names, count, p->program->structs[i]->type->name);
+  vec_push(p->arena, names, count, NULL);
+  fail(p, DIAG_UNKNOWN_TYPE, token->loc, token->text);
+  if (type_for(token->text))
+    diag(p->diag, DIAG_DID_YOU_MEAN, token->loc, type_for(token->text));
+  else
+    diag_suggest(p->diag, token->loc, token->text, names);
+}
+
+/* "," NUMBER: an extent of vec or mat; -1 after a message. */
+static int parse_type_extent(Parser *p) {
+  if (!expect(p, TOKEN_COMMA, "','"))
+    return -1;
+  const Token *token = peek(p);
+  if (token->kind != TOKEN_INTEGER) {
+    fail_not_built(p, token->loc, "an extent of 'vec' or 'mat' that is no plain number");
+    return -1;
+  }
+  advance(p);
+  bool is_small = token->value.i >= 0 && token->value.i <= MAX_ELEMENTS;
+  return is_small ? (int)token->value.i : MAX_ELEMENTS + 1;
+}
+
+/* generic := ( "vec" "(" TYPE "," NUMBER | "mat" "(" TYPE "," NUMBER "," NUMBER ) ")" */
+static const Type *parse_generic_type(Parser *p) {
+  const Token *token = advance(p);
+  bool is_vector = token->kind == TOKEN_VEC;
+  if (!expect(p, TOKEN_LPAREN, "'('"))
+    return NULL;
+  Loc loc = peek(p)->loc;
+  const Type *element = parse_type(p);
+  int rows = element ? parse_type_extent(p) : -1;
+  int columns = rows < 0 || is_vector ? rows : parse_type_extent(p);
+  if (columns < 0 || !expect(p, TOKEN_RPAREN, "')'"))
+    return NULL;
+  const Type *type = is_vector ? type_vector(element, rows)
+                               : type_matrix(element, rows, columns);
+  if (type_is_aggregate(element) || element == TY(VOID))
+    fail(p, DIAG_ELEMENT_TYPE, loc, element->name);
+  else if (!type)
+    fail(p, DIAG_SHAPE_EXTENT, token->loc, token->text);
+  return type;
+}
+
+/* ---- structs ---- */
+
+static const Type *find_struct(const Parser *p, const char *name) {
+  for (int i = 0; i < p->program->struct_count; i++)
+    if (strcmp(p->program->structs[i]->type->name, name) == 0)
+      return p->program->structs[i]->type;
+  return NULL;
+}
+
+bool names_struct(const Parser *p, const Token *token) {
+  return token->kind == TOKEN_NAME && find_struct(p, token->text);
+}
+
+/* Does the file declare such a struct behind the place at hand? */
+static bool is_declared_later(const Parser *p, const char *name) {
+  for (int at = p->at; at + 1 < p->count; at++)
+    if (p->tokens[at].kind == TOKEN_STRUCT && strcmp(p->tokens[at + 1].text, name) == 0)
+      return true;
+  return false;
+}
+
+static bool is_tainted(const Parser *p, const char *name) {
+  for (int i = 0; i < p->program->tainted_count; i++)
+    if (strcmp(p->program->tainted[i], name) == 0)
+      return true;
+  return false;
+}
+
+/* One whose declaration could not be read is silent. */
+static const Type *parse_struct_name(Parser *p) {
+  const Token *token = peek(p);
+  const Type *type = find_struct(p, token->text);
+  if (type) {
+    advance(p);
+    return type;
+  }
+  p->program->is_broken = true;
+  if (p->struct_name && strcmp(p->struct_name, token->text) == 0)
+    fail(p, DIAG_STRUCT_IN_ITSELF, token->loc, token->text);
+  else if (is_declared_later(p, token->text))
+    fail(p, DIAG_USED_BEFORE_DECLARED, token->loc, token->text);
+  else if (!is_tainted(p, token->text))
+    fail_unknown_type(p, token);
+  return NULL;
+}
+
+const Type *parse_type(Parser *p) {
+  const Token *token = peek(p);
+  if (token->kind == TOKEN_VEC || token->kind == TOKEN_MAT)
+    return parse_generic_type(p);
+  if (token->kind == TOKEN_TYPE && !token->type) {
+    char what[96];
+    snprintf(what, sizeof what, "the type '%.40s'", token->text);
+    if (strncmp(token->text, "f16", 3) == 0)
+      fail_not_built(p, token->loc, what);
+    else
+      fail(p, DIAG_SHAPE_EXTENT, token->loc, token->text);
+    return NULL;
+  }
+  if (token->kind == TOKEN_NAME)
+    return parse_struct_name(p);
+  if (!expect(p, TOKEN_TYPE, "a type"))
+    return NULL;
+  return token->type;
+}
+
+/* ---- declarations of structs ---- */
+
+static void add_member(Parser *p, StructDeclaration *d, Struct *s, const Type *type,
+                       const char *name, Loc loc) {
+  Member member = {.name = name, .type = type};
+  int count = s->member_count;
+  if (struct_member(s, name)) {
+    diag(p->diag, DIAG_MEMBER_TWICE, loc, name, s->type.name);
+    p->program->is_broken = true;
+    return;
+  }
+  vec_push(p->arena, s->members, s->member_count, member);
+  vec_push(p->arena, d->member_locs, count, loc);
+}
+
+/* members := TYPE NAME { "," NAME } ";" */
+static bool parse_members(Parser *p, StructDeclaration *d, Struct *s) {
+  Loc loc = peek(p)->loc;
+  const Type *type = parse_type(p);
+  if (!type)
+    return false;
+  if (type == TY(VOID)) {
+    fail(p, DIAG_VOID_VALUE, loc, "a member");
+    return false;
+  }
+  do {
+    const char *name = expect_name(p, "the member's name", &loc);
+    if (!name)
+      return false;
+    if (looking_at(p, TOKEN_LBRACKET)) {
+      fail(p, DIAG_MEMBER_ARRAY, loc, name);
+      return false;
+    }
+    add_member(p, d, s, type, name, loc);
+  } while (accept(p, TOKEN_COMMA));
+  return expect(p, TOKEN_SEMICOLON, "',' or ';'");
+}
+
+/* False after a message. */
+static bool fits_struct(Parser *p, const Struct *s, Loc loc) {
+  if (s->member_count == 0)
+    fail(p, DIAG_EMPTY_STRUCT, loc, s->type.name);
+  int64_t elements = 0;
+  for (int i = 0; i < s->member_count; i++)
+    elements += type_count(s->members[i].type);
+  if (elements > MAX_STRUCT_ELEMENTS)
+    diag(p->diag, DIAG_STRUCT_SIZE, loc, s->type.name, (int)MAX_STRUCT_ELEMENTS);
+  p->program->is_broken = p->program->is_broken || elements > MAX_STRUCT_ELEMENTS;
+  return elements > 0 && elements <= MAX_STRUCT_ELEMENTS;
+}
+
+/* struct := "struct" NAME "{" { members } "}" [ ";" ] */
+bool parse_struct(Parser *p, const char *doc) {
+  StructDeclaration *d = NEW(p->arena, StructDeclaration);
+  Struct *s = NEW(p->arena, Struct);
+  advance(p);
+  p->struct_name = s->type.name = expect_name(p, "the struct's name", &d->loc);
+  s->doc = doc;
+  s->prefix = d->loc.file > 0 ? p->source->stem : NULL;
+  bool is_good = s->type.name && expect(p, TOKEN_LBRACE, "'{'");
+  while (is_good && !looking_at(p, TOKEN_RBRACE))
+    is_good = parse_members(p, d, s);
+  p->struct_name = NULL;
+  if (!is_good)
+    return false;
+  advance(p);
+  accept(p, TOKEN_SEMICOLON);
+  if (!fits_struct(p, s, d->loc))
+    return false;
+  struct_close(s);
+  d->type = &s->type;
+  vec_push(p->arena, p->program->structs, p->program->struct_count, d);
+  return true;
+}
