@@ -44,7 +44,8 @@ static int fields(sn_context *ctx, structs_cells *t)
   show("between", &all[3][1]);
   show("flipped", &all[N - 2][0]);
   CHECK_FAILS(SN_EINVAL, structs_p_read(t, NULL, sn_span_host(all, sizeof all / 2), stride));
-  CHECK_FAILS(SN_EINVAL, structs_p_read(t, &box, sn_span_host((char *)all + 4, 4 * sizeof p), NULL));
+  CHECK_FAILS(SN_EINVAL, structs_p_read(t, &box, sn_span_host((char *)all + 4, 4 * sizeof p),
+                                        NULL));
 
   CHECK(structs_cells_deactivate_all(t));
   all[0][0] = sample;
