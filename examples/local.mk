@@ -104,6 +104,49 @@ examples/life/reference.o: $(srcdir)/examples/life/reference.c
 life_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(life_includes) -D_GNU_SOURCE -c -o $@ \
   $(srcdir)/$(@:.o=.c)
 
+# ---- waves: kernels submitted to two units ----
+
+EXTRA_DIST += examples/waves/README.md examples/waves/waves.sn examples/waves/main.c \
+  examples/waves/overlap.c examples/waves/overlap.h
+waves_objects = examples/waves/main.o examples/waves/overlap.o
+waves_includes = -I$(top_srcdir)/include -Iexamples/waves -I$(srcdir)/examples/waves
+CLEANFILES += examples/waves/waves examples/waves/waves.c examples/waves/waves.h \
+  examples/waves/waves.o $(waves_objects)
+
+if BUILD_LIFE
+all-local: examples/waves/waves
+endif
+
+examples/waves/waves.c: $(srcdir)/examples/waves/waves.sn snodegen$(EXEEXT)
+	@$(MKDIR_P) examples/waves
+	$(AM_V_GEN)./snodegen --output-dir=examples/waves $(srcdir)/examples/waves/waves.sn
+
+examples/waves/waves.h: examples/waves/waves.c
+
+if SN_HAVE_OFFLOAD
+examples/waves/waves.o: examples/waves/waves.c
+	$(AM_V_CC)$(OFFLOAD_CC) $(EXAMPLE_CFLAGS) $(SN_OFFLOAD_CFLAGS) -DSN_OFFLOAD $(waves_includes) \
+	  -c examples/waves/waves.c -o $@
+examples/waves/waves: examples/waves/waves.o $(waves_objects) libsnode.la
+	$(AM_V_CCLD)$(OFFLOAD_CC) -o $@ $(SN_OFFLOAD_CFLAGS) examples/waves/waves.o $(waves_objects) \
+	  .libs/libsnode.a $(SN_OFFLOAD_LDFLAGS) -lm $(SN_SANITIZER_CFLAGS)
+else
+examples/waves/waves.o: examples/waves/waves.c
+	$(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(OPENMP_CFLAGS) $(waves_includes) \
+	  -c examples/waves/waves.c -o $@
+examples/waves/waves: examples/waves/waves.o $(waves_objects) libsnode.la
+	$(AM_V_CCLD)$(OPENMP_CC) -o $@ $(OPENMP_CFLAGS) examples/waves/waves.o $(waves_objects) \
+	  .libs/libsnode.a $(OPENMP_LDFLAGS) -lm $(SN_SANITIZER_CFLAGS)
+endif
+
+$(waves_objects): examples/waves/waves.h
+examples/waves/main.o: $(srcdir)/examples/waves/main.c
+	$(waves_compile)
+examples/waves/overlap.o: $(srcdir)/examples/waves/overlap.c
+	$(waves_compile)
+waves_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(waves_includes) -D_GNU_SOURCE -c -o $@ \
+  $(srcdir)/$(@:.o=.c)
+
 # Runs the example and compares its pictures with the stored ones.
 demo-check: all
 	$(SHELL) $(srcdir)/examples/brain/demo-check.sh $(srcdir)/examples/brain examples/brain

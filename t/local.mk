@@ -10,7 +10,7 @@ dist_check_SCRIPTS += t/lang.t t/60-sanitizers.t t/65-ptx-linked.t t/80-brain.t 
   t/50-host.t t/52-exec.t t/53-exec-rules.t t/54-compile.t t/55-checkpoint.t \
   t/01-build.t t/02-includes.t t/03-tables.t t/04-style.t t/12-noise.t t/15-options.t t/16-seeds.t t/17-accepted.t t/18-manual.t t/19-mistakes.t t/21-details.t t/20-passes.t t/21-permissions.t t/25-agree.t t/26-kinds.t t/27-checks.t t/28-bounds.t t/30-names.t t/err.t \
   t/35-rules.t t/36-breaks.t t/37-nest.t \
-  t/70-headers.t t/81-readme.t t/82-life.t t/83-addop.t
+  t/70-headers.t t/81-readme.t t/82-life.t t/83-addop.t t/84-waves.t
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 EXTRA_DIST += t/tap.h t/lib.sh t/gpu.sh t/check-long.txt t/programs.sh t/run t/err t/mistakes t/lang t/golden t/device t/compile t/exec t/host t/checkpoint t/ir t/model t/passes t/agree t/checks
 

@@ -25,11 +25,11 @@
 
 SN_BEGIN_DECLS
 
-/* The context and its trees live on the unit from now on: the host or a memory where it
- * computes on the host, else the unit of its device; of a context of an engine
- * (sn_context_create_on) its own.  Until it is destroyed, which is before the
- * engine is.  SN_EINVAL: another device than the unit's, another unit; SN_ESTATE: it has trees already, stands
- * on a unit, or asks for the device "auto" and was not bound (sn_context_bind); SN_ENOMEM. */
+/* The context and its trees live on the unit from now on: the host or a memory where it computes
+ * on the host, else the unit of its device.  NULL: where it was made (sn_context_create_on).  Until
+ * it is destroyed, which is before the engine is.  SN_EINVAL: another device than the unit's,
+ * another unit than it was made on; SN_ESTATE: it has trees, stands on a unit already, or asks for
+ * the device "auto" and was not bound (sn_context_bind); SN_ENOMEM. */
 SN_API SN_NODISCARD int sn_context_attach(sn_context *, sn_unit *);
 
 /* A task's permission on a tree: all its fields, its activity, its lists; kind: SN_PERMISSION_....

@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include <snode/module.h>
+#include <snode/node.h>
 #include <snode/submit.h>
 
 #include "submit.h"
@@ -248,6 +249,7 @@ static int refuse(sn_context *ctx, place *p)
   submit_world *gone, *elsewhere;
   sn_engine *other;
   sn_context *spare;
+  sn_queue *queue;
 
   tell(p->engine, "another unit's queue", submit_grow_submit(p->queue[0], p->tree[2], 1, NULL));
   CHECK(submit_world_create(p->context[0], NULL, &gone));
@@ -261,6 +263,17 @@ static int refuse(sn_context *ctx, place *p)
   tell(p->engine, "a context of no engine", submit_odd_submit(p->queue[0], ctx, 1, NULL, NULL));
 
   CHECK(sn_engine_create(NULL, &other));
+  CHECK(sn_context_create_on(sn_engine_unit(other, 0), NULL, "spare", &spare));
+  printf("another unit than it was made on: %s\n",
+         sn_strerror(sn_context_attach(spare, sn_engine_unit(p->engine, 1))));
+  CHECK(sn_context_attach(spare, NULL));
+  CHECK(sn_queue_create(sn_engine_unit(other, 0), NULL, &queue));
+  CHECK(submit_world_create(spare, NULL, &elsewhere));
+  CHECK(submit_plant_submit(queue, elsewhere, 1, NULL));
+  tell(p->engine, "a tree of another engine", submit_grow_submit(p->queue[0], elsewhere, 1, NULL));
+  submit_world_destroy(elsewhere);
+  CHECK(sn_context_destroy(spare));
+  CHECK(sn_queue_destroy(queue));
   CHECK(sn_context_create(NULL, &spare));
   printf("a context that stands already: %s\n",
          sn_strerror(sn_context_attach(p->context[0], sn_engine_unit(other, 0))));

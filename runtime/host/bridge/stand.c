@@ -224,6 +224,7 @@ int sn_context_attach(sn_context *context, sn_unit *unit)
 {
   int code;
 
+  unit = unit ? unit : sn_context_unit(context);
   if (!unit)
     return SN_EINVAL;
   SN_TRY(sni_enter(context));
