@@ -293,6 +293,31 @@ void sni_thread_yield(void)
   (void)sched_yield();
 }
 
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t value_key;
+static int has_key;
+
+static void make_key(void)
+{
+  has_key = pthread_key_create(&value_key, NULL) == 0;
+}
+
+int sni_thread_has_value(void)
+{
+  (void)pthread_once(&once, make_key);
+  return has_key;
+}
+
+void *sni_thread_value(void)
+{
+  return pthread_getspecific(value_key);
+}
+
+void sni_thread_set_value(void *value)
+{
+  (void)pthread_setspecific(value_key, value);
+}
+
 int sni_thread_is_this(sni_thread thread)
 {
   return pthread_equal(thread, pthread_self());

@@ -62,6 +62,13 @@ typedef pthread_t sni_thread;
 int sni_thread_start(sni_thread *, void *(*run)(void *), void *user);
 void sni_thread_join(sni_thread);
 int sni_thread_is_this(sni_thread);
+/* What the calling thread has put aside, NULL at first: the execution core's, which asks once
+ * whether there can be such a thing (0: the system has no room), and then for the value.  A key
+ * of the system's, since not every linker that meets libsnode.a (tcc's does not) knows
+ * _Thread_local. */
+int sni_thread_has_value(void);
+void *sni_thread_value(void);
+void sni_thread_set_value(void *);
 void sni_thread_yield(void);             /* others that can run go first */
 
 #endif

@@ -132,7 +132,7 @@ int sn_engine_create(const sn_engine_options *options, sn_engine **out)
 
   if (!out || (options && options->size != sizeof *options))
     return SN_EINVAL;
-  engine = calloc(1, sizeof *engine);
+  engine = sni_thread_has_value() ? calloc(1, sizeof *engine) : NULL;
   if (!engine)
     return SN_ENOMEM;
   sni_mutex_create(&engine->memory_lock);
@@ -208,23 +208,22 @@ int sn_engine_destroy(sn_engine *engine)
 
 /* ---- waiting for all of it ---- */
 
-static _Thread_local sn_run *running;
-
 sn_run *sni_engine_running(void)
 {
-  return running;
+  return sni_thread_value();
 }
 
 sn_run *sni_engine_enter(sn_run *run)
 {
-  sn_run *before = running;
+  sn_run *before = sni_thread_value();
 
-  running = run;
+  sni_thread_set_value(run);
   return before;
 }
 
 int sni_engine_is_inside(sn_engine *engine)
 {
+  const sn_run *running = sni_thread_value();
   int inside = running && running->task->engine == engine;
 
   sni_mutex_lock(&engine->lock);
