@@ -182,21 +182,28 @@ static IrStmt *call(const Edge *b, int builtin, IrStmt *x, IrStmt *y)
 }
 
 /* One given at creation stands under the root. */
-static IrStmt *extent(const Edge *b, const Type *type)
+IrStmt *total_extent(Lowering *l, const IrField *f, int slot, int axis, Loc loc)
 {
-  const IrSNode *top = b->field->snode;
-  IrStmt *s;
+  IrSNode *top = f->snode;
+  IrStmt *extent;
 
-  if (b->total > 0)
-    return constant(b, type, b->total);
+  if (f->snode->total[axis] > 0)
+    return emit_int(l, TY(I64), f->snode->total[axis], loc);
   while (top->parent->parent)
     top = top->parent;
-  s = ir_stmt(b->lowering->module, IR_extent, TY(I64), b->loc, NULL);
-  s->snode = (IrSNode *)top;
-  s->slot = b->slot;
-  s->index = b->axis;
-  emit(b->lowering, s);
-  return operate(b, OP_MUL, s, constant(b, TY(I64), ir_below(top, b->field->snode, b->axis)));
+  extent = ir_stmt(l->module, IR_extent, TY(I64), loc, NULL);
+  extent->snode = top;
+  extent->slot = slot;
+  extent->index = axis;
+  emit(l, extent);
+  return lower_binary(l, OP_MUL, extent, emit_int(l, TY(I64), ir_below(top, f->snode, axis), loc),
+                      loc);
+}
+
+static IrStmt *extent(const Edge *b, const Type *type)
+{
+  return b->total > 0 ? constant(b, type, b->total)
+                      : total_extent(b->lowering, b->field, b->slot, b->axis, b->loc);
 }
 
 /* The type in which lo to hi, which are no results of run time, are computed. */

@@ -52,37 +52,19 @@ static IrStmt *cell_index(Lowering *l, const Place *p, int k)
   return lower_binary(l, OP_SUB, index, emit_int(l, TY(I64), p->field->origin[k], p->loc), p->loc);
 }
 
-/* Extents that are given at creation are multiplied where the program runs. */
-static IrStmt *total_extent(Lowering *l, const Place *p, int axis)
-{
-  IrStmt *total = NULL;
-
-  if (p->field->snode->total[axis] > 0)
-    return emit_int(l, TY(I64), p->field->snode->total[axis], p->loc);
-  for (IrSNode *n = p->field->snode; n->parent; n = n->parent) {
-    IrStmt *extent = ir_stmt(l->module, IR_extent, TY(I64), p->loc, NULL);
-    extent->snode = n;
-    extent->slot = p->slot;
-    extent->index = axis;
-    emit(l, extent);
-    total = total ? lower_binary(l, OP_MUL, total, extent, p->loc) : extent;
-  }
-  return total;
-}
-
-/* With --bounds=zero there is no cell outside the extents, and nothing inactive. */
+/* Where reads give something outside the extents there is no cell, and nothing inactive. */
 static IrStmt *or_outside(Lowering *l, const Place *p, IrStmt *good, IrStmt *const *by_axis)
 {
   for (int k = 0; k < p->field->axis_count; k++) {
     int axis = p->field->axes[k];
-    IrStmt *at = by_axis[axis];
+    IrStmt *at = by_axis[axis], *end;
     if (p->field->snode->open_axes >> axis & 1)
       continue;
     good = lower_binary(l, OP_OR, good,
                         lower_binary(l, OP_LT, at, emit_int(l, TY(I64), 0, p->loc), p->loc),
                         p->loc);
-    good = lower_binary(l, OP_OR, good,
-                        lower_binary(l, OP_GE, at, total_extent(l, p, axis), p->loc), p->loc);
+    end = total_extent(l, p->field, p->slot, axis, p->loc);
+    good = lower_binary(l, OP_OR, good, lower_binary(l, OP_GE, at, end, p->loc), p->loc);
   }
   return good;
 }
@@ -113,7 +95,7 @@ void check_read(Lowering *l, const Place *p)
   for (int k = 0; k < p->field->snode->path_axis_count; k++)
     ir_add_operand(l->module, good, by_axis[p->field->snode->path_axes[k]]);
   emit(l, good);
-  if (l->options->bounds == IR_BOUNDS_ZERO)
+  if (l->options->bounds == IR_BOUNDS_ZERO || p->field->border == IR_BORDER_DEFAULT)
     good = or_outside(l, p, good, by_axis);
   require = emit_require(l, IR_FAULT_INACTIVE, inactive_text(l, p), good, p->loc);
   for (int k = 0; k < p->field->axis_count; k++)

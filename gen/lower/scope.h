@@ -183,6 +183,8 @@ void check_read(Lowering *, const Place *);
 /* ---- border.c: `outside clamp` and `outside wrap` ---- */
 /* Index k of the field, put inside the extents where the field says so. */
 IrStmt *border_index(Lowering *, const IrField *, int k, int slot, IrStmt *index, Loc);
+/* The cells of the field on an axis; i64. */
+IrStmt *total_extent(Lowering *, const IrField *, int slot, int axis, Loc);
 /* Whether that is known of a loop's index, or of one that a constant is added to. */
 bool is_never_negative(const IrStmt *index);
 

@@ -49,6 +49,8 @@ int main(void)
   SAY(checks_vector(t, 1, 1, &n), "%" PRId32, n);
   SAY(checks_vector(t, 4, 4, &n), "%" PRId32, n);
   SAY(checks_activating(t, 4, 4, &n), "%" PRId32, n);
+  SAY(checks_border(t, -6, 8, &n), "%" PRId32, n);
+  SAY(checks_border(t, 9, 8, &n), "%" PRId32, n);
   SAY(checks_keyed(o, -3, &k), "%" PRId64, k);
   SAY(checks_keyed(o, 3, &k), "%" PRId64, k);
   SAY(checks_listed(o, 1, &f), "%g", (double)f);
