@@ -57,17 +57,16 @@ static Program *parse_source(Compile *c)
 
   imports_begin(&c->imports, c->arena, c->options, &c->source);
   c->diag = diag_create(c->arena, &c->options->diag, stderr);
-  return parse(c->arena, c->diag, &c->source, &importer);
+  return parse(c->arena, c->diag, &c->source, &importer,
+               c->options->defines, c->options->define_count);
 }
 
 static int check_source(Compile *c, Program **program)
 {
-  const Options *o = c->options;
-
   *program = parse_source(c);
   (*program)->path = c->source.path;
   (*program)->prefix = c->prefix;
-  if (check(*program, c->diag, o->defines, o->define_count))
+  if (check(*program, c->diag))
     return 0;
   return (*program)->has_usage_error ? EXIT_USAGE : EXIT_SOURCE;
 }

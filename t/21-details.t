@@ -61,6 +61,12 @@ silent "options belong to the name before them" \
 says "an option twice" "stands twice behind 'a'" \
   'field f32 a = 1.0 offset (1) = 2.0; tree u { dense w[i: 8] { place a; } }'
 
+silent "the extents of vec and mat are constants" 'param i32 D = 3; const i32 wide = 2 * D;
+  field vec(f32, D) speed; field mat(f64, wide, D - 1) A; tree u { place speed, A; }'
+contains "-D 3: six rows" program.h "double value[12]"
+silent "with -D" 'param i32 D = 3; field vec(f32, D) speed; tree u { place speed; }' -D D=2
+contains "-D 2: two elements" program.h "float value[2]"
+
 for word in param const field tree func kernel instance import struct in out inout if else while \
             do for foreach break continue return print assert block true false vec mat i32 f64 bool; do
   says "'$word' is reserved" "'$word'" "field i32 $word;"

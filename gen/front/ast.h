@@ -415,6 +415,7 @@ typedef struct Program {
   Arena *arena;
   const char *path;                    /* as given on the command line */
   const char *prefix;
+  const char **defines; int define_count;      /* "NAME=VALUE" of -D */
   const Source **sources; int source_count;    /* the named file, then what it imports:
                                           by Loc.file; what is declared in the
                                           others has its C in their own files */
@@ -445,13 +446,13 @@ typedef struct Importer {
 /* parse.c: never NULL; what could not be parsed is reported and left out.
  * text is NUL-terminated at text[length]; other NULs are reported as noise.
  * What is imported is parsed where the import stands, once. */
-Program *parse(Arena *, Diag *, const Source *, const Importer *);
+Program *parse(Arena *, Diag *, const Source *, const Importer *, const char **defines,
+               int define_count);
 
 /* check.c: completes the program; false when errors were reported, here or by
- * the parser.  defines: "NAME=VALUE" strings of -D; a wrong one is reported
- * without a place and sets has_usage_error.  prefix is set before: the
+ * the parser.  A wrong -D is reported without a place and sets has_usage_error.  prefix is set before: the
  * generated names are checked with it (not at all when it is NULL). */
-bool check(Program *, Diag *, const char **defines, int define_count);
+bool check(Program *, Diag *);
 
 /* check_stmt.c: does a break in s leave the loop whose body s is? */
 bool breaks_out(const Stmt *s);

@@ -170,12 +170,12 @@ static FunctionInfo *outside_functions(Check *c) {
   return info;
 }
 
-bool check(Program *program, Diag *d, const char **defines, int define_count) {
+bool check(Program *program, Diag *d) {
   Check c = {.arena = program->arena, .diag = d, .program = program};
   c.scope = scope_create(c.arena);
   c.info = outside_functions(&c);
   declare_program(&c);
-  check_constants(&c, defines, define_count);
+  check_constants(&c);
   check_tables(&c);
   check_trees(&c);
   check_fields(&c);

@@ -232,7 +232,7 @@ void declare_variable(Check *, Variable *);
 bool is_tainted(const Check *, const char *name);
 void fail_unknown(Check *, DiagId, const Expr *, bool (*takes)(const Symbol *));
 void suggest(Check *, Loc, const char *wrong, const char *const *names);
-void check_constants(Check *, const char **defines, int define_count);
+void check_constants(Check *);
 void check_trees(Check *);
 void check_fields(Check *);
 void check_signature(Check *, FunctionInfo *);

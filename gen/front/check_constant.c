@@ -52,12 +52,11 @@ static Value *values_of(Check *c, const Constant *constant, const Expr *e) {
 }
 
 /* The value of the last -D that names the param; NULL when none does. */
-static Value *defined_value(Check *c, const Constant *constant, const char **defines,
-                            int count) {
+static Value *defined_value(Check *c, const Constant *constant) {
   const char *define = NULL;
-  for (int i = 0; i < count; i++)
-    if (is_named(defines[i], constant->name))
-      define = defines[i];
+  for (int i = 0; i < c->program->define_count; i++)
+    if (is_named(c->program->defines[i], constant->name))
+      define = c->program->defines[i];
   if (!define || !constant->is_param)
     return NULL;
   const char *text = strchr(define, '=') + 1;
@@ -92,14 +91,14 @@ static Value *own_value(Check *c, Constant *constant) {
 }
 
 /* One with an error is unknown from then on, so that its uses are silent. */
-void check_constants(Check *c, const char **defines, int define_count) {
-  for (int i = 0; i < define_count; i++)
-    check_define(c, defines[i]);
+void check_constants(Check *c) {
+  for (int i = 0; i < c->program->define_count; i++)
+    check_define(c, c->program->defines[i]);
   for (int i = 0; i < c->program->constant_count; i++) {
     Constant *constant = c->program->constants[i];
     Symbol *symbol = scope_find(c->scope, constant->name);
     Value *own = own_value(c, constant);
-    Value *defined = defined_value(c, constant, defines, define_count);
+    Value *defined = defined_value(c, constant);
     constant->values = defined ? defined : own;
     if (symbol->kind != SYMBOL_CONSTANT || symbol->is.constant != constant)
       continue;                        /* declared twice */

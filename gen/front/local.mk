@@ -15,7 +15,8 @@ snodegen_SOURCES += \
   gen/front/generic.c \
   gen/front/lexer.c gen/front/lexer.h \
   gen/front/literal.c gen/front/names.c gen/front/parse.c \
-  gen/front/parse_array.c gen/front/parse_declare.c gen/front/parse_expr.c gen/front/parse_generic.c \
+  gen/front/parse_array.c gen/front/parse_declare.c gen/front/parse_expr.c gen/front/parse_extent.c \
+  gen/front/parse_generic.c \
   gen/front/parse_loop.c \
   gen/front/parse_stmt.c gen/front/parse_tree.c gen/front/parse_type.c gen/front/parser.h \
   gen/front/scope.c gen/front/scope.h gen/front/shaped.def gen/front/shaped.h gen/front/tokens.def

@@ -306,8 +306,11 @@ static void parse_file(const Parser *outer, const Source *source) {
   }
 }
 
-Program *parse(Arena *arena, Diag *d, const Source *source, const Importer *importer) {
+Program *parse(Arena *arena, Diag *d, const Source *source, const Importer *importer,
+               const char **defines, int define_count) {
   Program *program = NEW(arena, Program);
+  program->defines = defines;
+  program->define_count = define_count;
   program->arena = arena;
   program->path = source->path;
   Parser outside = {.arena = arena, .diag = d, .program = program, .importer = importer};

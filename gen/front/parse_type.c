@@ -37,21 +37,7 @@ static void fail_unknown_type(Parser *p, const Token *token) {
     diag_suggest(p->diag, token->loc, token->text, names);
 }
 
-/* "," NUMBER: an extent of vec or mat; -1 after a message. */
-static int parse_type_extent(Parser *p) {
-  if (!expect(p, TOKEN_COMMA, "','"))
-    return -1;
-  const Token *token = peek(p);
-  if (token->kind != TOKEN_INTEGER) {
-    fail_not_built(p, token->loc, "an extent of 'vec' or 'mat' that is no plain number");
-    return -1;
-  }
-  advance(p);
-  bool is_small = token->value.i >= 0 && token->value.i <= MAX_ELEMENTS;
-  return is_small ? (int)token->value.i : MAX_ELEMENTS + 1;
-}
-
-/* generic := ( "vec" "(" TYPE "," NUMBER | "mat" "(" TYPE "," NUMBER "," NUMBER ) ")" */
+/* generic := ( "vec" "(" TYPE extent | "mat" "(" TYPE extent extent ) ")" */
 static const Type *parse_generic_type(Parser *p) {
   const Token *token = advance(p);
   bool is_vector = token->kind == TOKEN_VEC;

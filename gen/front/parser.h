@@ -65,6 +65,8 @@ void taint(Parser *, int begin);
 /* type := TYPE | generic | NAME of a struct; NULL after a message when it is none or not
  * built yet. */
 const Type *parse_type(Parser *);
+/* extent := "," expression (parse_extent.c); -1 after a message */
+int parse_type_extent(Parser *);
 /* Is the token the name of a struct that is declared already? */
 bool names_struct(const Parser *, const Token *);
 bool parse_struct(Parser *, const char *doc);
