@@ -236,8 +236,9 @@ FLAG_SETTER(lines, lines)
 
 SETTER(trace)
 {
-  (void)s, (void)value;
-  return not_built;
+  (void)value;
+  s->options->pass[PASS_trace] = 1;
+  return NULL;
 }
 
 SETTER(profile)

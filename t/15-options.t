@@ -154,7 +154,10 @@ gives "--fast-math" 0 --fast-math -o fast one.sn
 gives "-g" 0 -g -o lines one.sn
 ok "-g: #line leads to the source" grep -E '^#line [0-9]+ "one\.sn"' lines.c
 ok "without -g there is none" sh -c "! grep -q '^#line' one.c"
-gives "--trace is refused" 2 --trace one.sn
+printf 'kernel void put(out i64 a[n]) { foreach (i in 0 .. n) a[i] = i; }\n' >put.sn
+gives "--trace" 0 --trace -o traced put.sn
+ok "--trace: what is stored is logged" grep -q "trace: " traced.c
+ok "without it nothing is" sh -c "! grep -q 'trace: ' one.c"
 gives "--profile is refused" 2 --profile one.sn
 
 # ---- messages ----

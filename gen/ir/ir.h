@@ -410,6 +410,8 @@ void ir_print(const IrModule *, Text *);
 void ir_print_function(const IrFunction *, Text *);
 /* One line, without the blocks; numbers as they are. */
 void ir_print_stmt(const IrFunction *, const IrStmt *, Text *);
+/* As the language spells it. */
+const char *ir_builtin_name(const IrStmt *);
 /* NULL after errors, which were reported. */
 IrModule *ir_read(Arena *, Diag *, const Source *);
 

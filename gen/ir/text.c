@@ -108,6 +108,11 @@ static void print_float(Text *out, const Type *type, double f)
     text_add(out, ".0");
 }
 
+const char *ir_builtin_name(const IrStmt *s)
+{
+  return s->builtin >= 0 && s->builtin < BUILTIN_COUNT ? builtin_name[s->builtin] : "?";
+}
+
 static void print_value(Text *out, const Type *type, Value v)
 {
   if (type_is_float(type))
@@ -364,8 +369,7 @@ static void print_attributes(Printer *p, const IrStmt *s, unsigned attributes)
   if (attributes & IR_ATTR_MODE)
     text_format(out, " %s", ir_mode_name[s->mode]);
   if (attributes & IR_ATTR_BUILTIN)
-    text_format(out, " %s", s->builtin >= 0 && s->builtin < BUILTIN_COUNT
-                              ? builtin_name[s->builtin] : "?");
+    text_format(out, " %s", ir_builtin_name(s));
   if (attributes & IR_ATTR_FUNCTION)
     print_call(p, s);
   if (attributes & IR_ATTR_TEXT) {

@@ -20,4 +20,5 @@ snodegen_SOURCES += \
   gen/passes/split.h \
   gen/passes/split_host.c \
   gen/passes/tools.c \
-  gen/passes/tools.h
+  gen/passes/tools.h \
+  gen/passes/trace.c
