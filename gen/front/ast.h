@@ -450,8 +450,8 @@ Program *parse(Arena *, Diag *, const Source *, const Importer *, const char **d
                int define_count);
 
 /* check.c: completes the program; false when errors were reported, here or by
- * the parser.  A wrong -D is reported without a place and sets has_usage_error.  prefix is set before: the
- * generated names are checked with it (not at all when it is NULL). */
+ * the parser.  A wrong -D is reported without a place and sets has_usage_error.
+ * prefix is set before: the generated names are checked with it (not at all when it is NULL). */
 bool check(Program *, Diag *);
 
 /* check_stmt.c: does a break in s leave the loop whose body s is? */

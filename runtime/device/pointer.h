@@ -64,12 +64,10 @@ SND_INLINE sn_addr snd_pointer_peek(const SND_GLB sn_snode_view *node, sn_addr c
   return snd_pointer_lookup(node, container, l, 0);
 }
 
-/* value, and where that is SND_INACTIVE *other.  gcc makes it a choice, not a branch that is
- * guessed wrong at the border of what is active, when both are loaded before (conv27: 25 for
- * 48 ns a cell); clang's is one however it is written, and better when they are not (21 for 31). */
+/* value, and where that is SND_INACTIVE *other. */
 SND_INLINE uint64_t snd_or_else(uint64_t value, const SND_GLB uint64_t *other)
 {
-#if defined(__GNUC__) && !defined(__clang__)
+#if SND_LOADS_BEFORE_CHOICE
   const uint64_t loaded = *other;
   return value != SND_INACTIVE ? value : loaded;
 #else
