@@ -9,7 +9,8 @@
  *
  * Until the event of a kernel is done its trees stay alive, and the arrays and the result that it
  * was given belong to the runtime.  Its error surfaces at the event, and once at the queue's
- * next call; the context has its text.  A kernel behind one that failed is canceled.
+ * next call; the context has its text (to be looked at while nothing runs there).  A kernel behind
+ * one that failed is canceled.
  *
  * Threads: one thread or queue at a time is in a context: its kernels run one after the other,
  * those of different contexts side by side.  A plain call on a tree or context (a kernel, get,
