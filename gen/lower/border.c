@@ -15,6 +15,7 @@
 #include "gen/front/builtins.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 /* An axis of the field that is indexed. */
 typedef struct Edge {
@@ -35,6 +36,9 @@ typedef struct Reach {
 
 /* ---- what is known ---- */
 
+/* Indices and constants no greater than this: their sums do not overflow in 32 bits. */
+static const int64_t MOST = INT64_C(1) << 29;
+
 static bool keeps_value(const Type *to, const Type *from)
 {
   return type_is_integer(to) && type_is_integer(from) &&
@@ -42,46 +46,45 @@ static bool keeps_value(const Type *to, const Type *from)
                                 : to->bits == from->bits && to->is_signed == from->is_signed);
 }
 
-/* The constant that is added to x, or taken from it. */
+/* The constant that is added to x, or taken from it, where that does not wrap. */
 static bool is_shifted(const IrStmt *x, int64_t *by)
 {
   const IrStmt *constant;
 
-  if (x->op != IR_add && x->op != IR_sub)
+  if ((x->op != IR_add && x->op != IR_sub) || (x->type != TY(I32) && x->type != TY(I64)))
     return false;
   constant = x->operands[1];
   *by = x->op == IR_add ? constant->value.i : -constant->value.i;
-  return constant->op == IR_const && constant->value.i > INT32_MIN &&
-         constant->value.i <= INT32_MAX;
+  return constant->op == IR_const && constant->value.i >= -MOST && constant->value.i <= MOST;
 }
 
-/* x without casts and small constants: index arithmetic does not overflow. */
+/* x without casts and small constants. */
 static const IrStmt *base_of(const IrStmt *x, int64_t *constant)
 {
-  int64_t by;
+  int64_t by, way = 0;                 /* how far they lead on the way */
 
   *constant = 0;
   for (;;) {
     if (x->op == IR_cast && keeps_value(x->type, x->operands[0]->type))
-      ;
-    else if (is_shifted(x, &by))
-      *constant += by;
-    else
+      by = 0;
+    else if (!is_shifted(x, &by) || way + llabs(by) > MOST)
       return x;
+    *constant += by;
+    way += llabs(by);
     x = x->operands[0];
   }
 }
 
 static Reach between(int64_t lo, int64_t hi)
 {
-  return (Reach){ .is_known = true, .lo = lo, .hi = hi };
+  bool is_known = lo >= -MOST && lo <= hi && hi <= MOST;
+
+  return is_known ? (Reach){ .is_known = true, .lo = lo, .hi = hi } : (Reach){ 0 };
 }
 
 static Reach reach_of_range(const IrStmt *lo, const IrStmt *hi)
 {
-  const int64_t most = INT64_C(1) << 60;
-  bool is_known = lo->op == IR_const && hi->op == IR_const && lo->value.i > -most &&
-                  hi->value.i < most;
+  bool is_known = lo->op == IR_const && hi->op == IR_const && hi->value.i > -MOST;
 
   return is_known ? between(lo->value.i, hi->value.i - 1) : (Reach){ 0 };
 }
@@ -123,12 +126,13 @@ static Reach reach_of(const Edge *b, const IrStmt *index)
   const IrStmt *x = base_of(index, &constant);
   Reach r = { 0 };
 
-  if (x->op == IR_const && x->value.i >= INT32_MIN && x->value.i <= INT32_MAX)
+  if (x->op == IR_const)
     r = between(x->value.i, x->value.i);
   else if (x->op == IR_loop_index)
     r = reach_of_index(b, x);
   r.lo += constant - b->origin;
   r.hi += constant - b->origin;
+  r.is_known = r.is_known && (!r.of_extent || (r.lo >= -1 && r.hi <= 1));  /* else it may wrap */
   return r;
 }
 
@@ -158,7 +162,7 @@ static bool is_near(const Edge *b, const Reach *r)
   if (!r->is_known)
     return false;
   if (r->of_extent)
-    return r->lo >= -1 && r->hi <= 1;
+    return true;
   return b->total > 0 && r->lo >= -b->total && r->hi < 2 * b->total;
 }
 
