@@ -9,6 +9,8 @@ snodegen_SOURCES += \
   gen/options.c \
   gen/options.def \
   gen/options.h \
+  gen/cached.c \
+  gen/cached.h \
   gen/perf.c \
   gen/perf.h \
   gen/show.c \

@@ -6,6 +6,7 @@
  * read or written; 70 an error of snodegen's own.
  */
 #include "gen/building.h"
+#include "gen/cached.h"
 #include "gen/emit/emit.h"
 #include "gen/files.h"
 #include "gen/imports.h"
@@ -266,6 +267,8 @@ static int compile(Compile *c)
   set_pipeline(c);
   pipeline_run(&c->pipeline, c->module, last_pass(o));
   report_passes(c);
+  if (last_pass(o) == PASS_COUNT - 1 && o->stop_after < 0)
+    report_cached(c->module, c->diag);
   if (last_pass(o) == PASS_COUNT - 1 && o->stop_after < 0 && o->level > 0)
     report_performance(c->module, c->diag);
   if (diag_error_count(c->diag) > 0)   /* -Werror */

@@ -56,6 +56,7 @@ typedef struct Body {
   const char *view[MAX_SLOTS], *slot_number[MAX_SLOTS];
   const char *ended;               /* of a function that can fail: the parameter that says so */
   const char *launch, *vars, *cell, *parent, *position;   /* own_cell, own_position */
+  const char **near, **near_at;    /* of each staged field: its array, where the own cell is */
   const char *draws;               /* pointer to what the iteration draws random numbers from */
   const char *index[IR_MAX_AXES];
   IrStmt **pending; int pending_count;   /* those that read memory */
@@ -114,6 +115,10 @@ const char *element_place(Body *, const IrStmt *);    /* of an array */
 void write_effect(Body *, const IrStmt *);
 const char *set_text(Body *, const IrStmt *);         /* the assignment that a set is */
 const IrStmt *only_step(Body *, const IrStmt *loop);  /* a for's, NULL: it is more */
+
+/* ---- stage.c ---- */
+void write_near_positions(Body *);
+const char *staged_text(Body *, const IrStmt *);
 
 /* ---- stmt.c ---- */
 void emit_block(Body *, const IrBlock *);

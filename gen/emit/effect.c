@@ -522,6 +522,7 @@ void write_effect(Body *b, const IrStmt *s)
   case IR_store:        emit_store(b, s); return;
   case IR_release_cell: write_line(b->emit, "%s;", release_text(b, s)); return;
   case IR_check_bounds: emit_check(b, s); return;
+  case IR_cache:        return;
   case IR_print:        emit_print(b, s); return;
   case IR_assert: case IR_require:
     emit_assert(b, s);

@@ -567,6 +567,10 @@ CText value_text(Body *b, const IrStmt *s)
     return (CText){ cell_pointer(b, s), BOUND_CHOICE };
   case IR_is_null:    return null_text(b, s);
   case IR_load:       return load_text(b, s);
+  case IR_staged:
+    if (!b->emit->is_staging)
+      return value_text(b, s->operands[0]);
+    return from_memory(b, s->type, primary(staged_text(b, s)));
   case IR_call:       return primary(call_text(b, s, NULL));
   case IR_cell_length:
     return primary(length_text(b, s));

@@ -24,6 +24,10 @@ bool takes_operand(Emit *e, const IrStmt *s, int k)
 {
   if (s->op == IR_appended)              /* the cell, and not the position */
     return false;
+  if (s->op == IR_cache)
+    return false;
+  if (s->op == IR_staged)                /* the load itself where nothing is staged */
+    return k == 0 && !e->is_staging;
   if (s->op == IR_inside)                /* one that is known to be inside is not written */
     return tests_origin(s, k) || tests_limit(s, k);
   if (s->op != IR_call || k >= s->function->param_count)

@@ -44,6 +44,11 @@ static void bind_variables(Task *t, Body *b)
   }
 }
 
+static const char *near_name(Emit *e, const IrStmt *cache)
+{
+  return format(e->arena, "near_%s", ir_whole_name(e->arena, cache->field->name));
+}
+
 /* What the body calls things: the program's names first, so that they stay. */
 static void name_body(Task *t, Body *b)
 {
@@ -71,6 +76,9 @@ static void name_body(Task *t, Body *b)
   bind_variables(t, b);
   for (int k = 0; k < t->needs.reduction_count; k++)
     map_put(&b->variables, t->needs.reductions[k].variable, format(e->arena, "*%s", t->sum[k]));
+  b->near = NEW_ARRAY(e->arena, const char *, t->needs.cache_count);
+  for (int k = 0; k < t->needs.cache_count; k++)
+    b->near[k] = names_take(&b->names, near_name(e, t->needs.caches[k]));
   t->hint = NEW_ARRAY(e->arena, const char *, t->needs.append_count);
   for (int k = 0; k < t->needs.append_count; k++) {
     t->hint[k] = names_take(&b->names, "hint");
@@ -120,6 +128,9 @@ static const char *body_params(Task *t, Body *b)
                   array_type(t->needs.reductions[k].variable->type), t->sum[k]);
   for (int k = 0; k < t->needs.append_count; k++)
     list = format(e->arena, "%s, snd_dynamic_hint *%s", list, t->hint[k]);
+  for (int k = 0; k < t->needs.cache_count; k++)
+    list = format(e->arena, "%s, const %s *%s", list, array_type(t->needs.caches[k]->field->type),
+                  b->near[k]);
   if (t->needs.own_cell)
     list = format(e->arena, "%s, SND_GLB %s *%s", list, cell_struct_of(e, t->stmt->snode), b->cell);
   if (t->needs.own_parent)
@@ -165,6 +176,7 @@ static void write_body(Task *t)
   write_line(e, "{");
   e->indent++;
   write_draws(t, &b);
+  write_near_positions(&b);
   emit_block(&b, t->stmt->blocks[0]);
   e->indent--;
   if (b.line)
@@ -192,6 +204,9 @@ static bool is_struct_for(const Task *t)
 
 static bool needs_view(const Task *t, int slot)
 {
+  for (int k = 0; k < t->needs.cache_count; k++)
+    if (t->needs.caches[k]->slot == slot)
+      return true;
   return t->needs.view[slot] || (is_struct_for(t) && t->stmt->slot == slot);
 }
 
@@ -231,6 +246,12 @@ static void init_skeleton(Skeleton *s, Task *t)
     *into[k] = names_take(&s->names, fixed[k]);
   for (int k = 0; k < t->needs.append_count; k++)
     s->hint[k] = names_take(&s->names, "hint");
+  s->near = NEW_ARRAY(e->arena, const char *, t->needs.cache_count);
+  s->way = NEW_ARRAY(e->arena, const char *, t->needs.cache_count);
+  for (int k = 0; k < t->needs.cache_count; k++)
+    s->way[k] = names_take(&s->names, "way");
+  for (int k = 0; k < t->needs.cache_count; k++)
+    s->near[k] = names_take(&s->names, near_name(e, t->needs.caches[k]));
   if (t->needs.own_parent)
     s->parent = names_take(&s->names, t->stmt->snode->parent->name);
 }
@@ -258,6 +279,8 @@ static const char *body_call(const Skeleton *s, const char *cell, const char *po
     list = format(e->arena, "%s, &%s", list, s->sum[k]);
   for (int k = 0; k < t->needs.append_count; k++)
     list = format(e->arena, "%s, &%s", list, s->hint[k]);
+  for (int k = 0; k < t->needs.cache_count; k++)
+    list = format(e->arena, "%s, %s", list, s->near[k]);
   if (t->needs.own_cell)
     list = format(e->arena, "%s, %s", list, cell);
   if (t->needs.own_parent)
@@ -419,12 +442,14 @@ static void write_host_parallel(Skeleton *s)
   write_line(e, "snd_block %s = SND_NO_BLOCK;", s->block);
   write_sums(s);
   write_hints(s);
+  write_near_arrays(s);
   write_line(e, "%s", "");
   if (is_static)
     write_line(e, "snd_take_share(&%s, SND_HOST_THREAD(), SND_HOST_THREADS(), &%s);", s->blocks,
                s->block);
   write_line(e, "while (%s) {", next_block(s));
   e->indent++;
+  write_staging(s);
   write_host_loop(s, body_call);
   e->indent--;
   write_line(e, "}");
@@ -627,11 +652,40 @@ const char *task_name(Emit *e, const IrStmt *task)
   return ir_task_name[task->task];
 }
 
+static bool stages(const IrStmt *task)
+{
+  for (int k = 0; task->task == IR_TASK_STRUCT_FOR && k < task->blocks[0]->count; k++)
+    if (task->blocks[0]->stmts[k]->op == IR_cache && task->blocks[0]->stmts[k]->operand_count > 0)
+      return true;
+  return false;
+}
+
+/* For host threads, which have staged what [[cache]] names: a body of its own. */
+static void emit_staging_host(const Task *t)
+{
+  Emit *e = t->emit;
+  Task host;
+
+  e->is_staging = true;
+  task_init(&host, e, t->names, t->kernel, t->stmt, t->number);
+  host.host = t->host;
+  host.body = names_take(&e->names, format(e->arena, "%s_near_%d", t->kernel->name, t->number));
+  write_body(&host);
+  write_host(&host);
+  e->is_staging = false;
+}
+
 void emit_task(Task *t)
 {
+  bool is_staged = stages(t->stmt), has_target = t->emit->options->target == EMIT_OMP;
+
   write_comment(t->emit, title(t));
-  write_body(t);
-  write_host(t);
-  if (t->emit->options->target == EMIT_OMP)
+  if (is_staged)
+    emit_staging_host(t);
+  if (!is_staged || has_target)
+    write_body(t);
+  if (!is_staged)
+    write_host(t);
+  if (has_target)
     write_target(t);
 }

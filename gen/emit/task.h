@@ -33,6 +33,7 @@ typedef struct Skeleton {
   const char *args, *params, *launch, *vars, *blocks, *block, *cells, *c, *b, *record, *row;
   const char *parent;                    /* the cell that holds a block's container */
   const char *view[MAX_SLOTS];
+  const char **near, **way;              /* of each staged field */
   const char *sum[64];                   /* reductions */
   const char **hint;                     /* appends */
   const char *index[IR_MAX_AXES];
@@ -77,6 +78,10 @@ bool uses_index(const Skeleton *, int k);             /* whether the body takes 
 void write_simd(const Skeleton *);
 void open_brace(Skeleton *, const char *head);
 void close_brace(Skeleton *);
+
+/* ---- stage.c ---- */
+void write_near_arrays(const Skeleton *);
+void write_staging(Skeleton *);                       /* of the block at hand */
 
 /* ---- range.c ---- */
 void write_range_blocks(Skeleton *);

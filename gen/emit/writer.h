@@ -88,6 +88,7 @@ typedef struct Needs {
   bool draws;                      /* random numbers */
   bool synchronises;               /* atomics, or what others may see meanwhile */
   IrEffects effects;               /* as seen by a caller */
+  const IrStmt **caches; int cache_count;   /* fields whose blocks are staged */
 } Needs;
 
 typedef struct FunctionInfo {
@@ -113,6 +114,7 @@ typedef struct Emit {
   bool uses_array_values;
   const char *program;             /* of the interpreter: its table, and */
   const char *program_kernels;     /* the rows of its kernels */
+  bool is_staging;                 /* the task at hand reads staged cells, not the tree's */
   Text *out;
   int indent;
 } Emit;
@@ -128,6 +130,11 @@ void resolve_line_marks(const Text *from, const char *file, Text *to);
 char *format(Arena *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *quote(Arena *, const char *);             /* as a C string; NULL: "NULL" */
 bool has_word(const char *text, const char *word);    /* as an identifier of C */
+
+/* ---- stage.c ---- */
+/* The cache statement that the staged load is of. */
+const IrStmt *find_cache(const IrStmt *task, const IrStmt *staged);
+void staged_fields(Emit *, const IrStmt *task, Needs *);
 
 /* ---- live.c ---- */
 /* What has an effect, and what that needs.  A dead value or a local that no one

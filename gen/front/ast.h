@@ -315,11 +315,17 @@ typedef struct Attribute {             /* [[name(args)]] in front of a loop */
 
 /* How the turns of a loop are run, as its attributes say.  Checked. */
 typedef enum Schedule { SCHEDULE_ANY, SCHEDULE_STATIC, SCHEDULE_DYNAMIC } Schedule;
+typedef struct Cached {                /* a field of [[cache(...)]] */
+  Loc loc;
+  Field *field;
+  int tree_slot;
+} Cached;
 typedef struct Manner {
   bool is_unrolled;                    /* of a serial loop */
   bool is_serial;
   Schedule schedule;
   int block_dim;                       /* threads of a team; 0: any */
+  Cached *cached;  int cached_count;
 } Manner;
 
 typedef struct Range {   /* variable in lo .. hi; vectors: every vector of the box */

@@ -117,6 +117,30 @@ static void take_unique(Check *c, const Stmt *s, const Attribute *a) {
                  : "no variable of the loop, nor one that its body declares outside of loops");
 }
 
+/* ---- [[cache(x, y)]] ---- */
+
+static void take_cache(Check *c, Stmt *s, const Attribute *a) {
+  Manner *m = &s->manner;
+  if (s->kind != STMT_FOREACH_NODE) {
+    diag(c->diag, DIAG_CACHE_LOOP, a->loc);
+    return;
+  }
+  m->cached = NEW_ARRAY(c->arena, Cached, a->arg_count);
+  for (int k = 0; k < a->arg_count; k++) {
+    const Expr *e = a->args[k];
+    Place place;
+    if (!find_place(c, e, "cache", &place))
+      continue;
+    if (!place.field) {
+      diag(c->diag, DIAG_UNKNOWN_FIELD, e->loc, place.name);
+      continue;
+    }
+    Cached *cached = &m->cached[m->cached_count++];
+    *cached = (Cached){.loc = e->loc, .field = place.field};
+    use_slot(c, &cached->tree_slot, place.tree, place.parameter);
+  }
+}
+
 /* ---- all of them ---- */
 
 static bool take_arguments(Check *c, int row, const Attribute *a, Manner *m) {
@@ -128,6 +152,11 @@ static bool take_arguments(Check *c, int row, const Attribute *a, Manner *m) {
   case WORD:  return take_word(a, m);
   case COUNT: return take_count(c, a, m);
   case VARIABLE: return a->args[0]->kind == EXPR_NAME;
+  case FIELDS:
+    for (int k = 0; k < a->arg_count; k++)
+      if (a->args[k]->kind != EXPR_NAME && a->args[k]->kind != EXPR_MEMBER)
+        return false;
+    return true;
   default:    return true;
   }
 }
@@ -144,6 +173,8 @@ static void take_attribute(Check *c, Stmt *s, int row, const Attribute *a) {
   }
   if (row == ROW_unique)
     take_unique(c, s, a);
+  if (row == ROW_cache)
+    take_cache(c, s, a);
   if (row == ROW_serial)
     s->manner.is_serial = true;
   if (row != ROW_unroll)
@@ -159,7 +190,7 @@ static void take_attribute(Check *c, Stmt *s, int row, const Attribute *a) {
 
 /* What one thread has no use for. */
 static void report_unused(Check *c, const Stmt *s) {
-  static const int useless[] = {ROW_schedule, ROW_block_dim};
+  static const int useless[] = {ROW_schedule, ROW_block_dim, ROW_cache};
   for (int k = 0; s->manner.is_serial && k < s->attribute_count; k++)
     for (size_t i = 0; i < sizeof useless / sizeof *useless; i++)
       if (strcmp(s->attributes[k].name, rows[useless[i]].name) == 0)

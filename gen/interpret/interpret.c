@@ -236,7 +236,8 @@ static Flow run_stmt(Interpreter *in, const IrStmt *s)
   case IR_print:     interpret_print(in, s); return FLOW_ON;
   case IR_assert:    return run_assert(in, s);
   case IR_require:   return run_require(in, s);
-  case IR_unique:    return FLOW_ON;
+  case IR_unique: case IR_cache:
+    return FLOW_ON;
   case IR_check_element: return run_check_element(in, s);
   default:           in->values[s->id] = evaluate(in, s); return FLOW_ON;
   }

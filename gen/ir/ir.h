@@ -38,7 +38,8 @@
 #include "gen/base/base.h"
 #include "gen/base/type.h"
 
-enum { IR_MAX_AXES = 12 };
+enum { IR_MAX_AXES = 12,
+       IR_STAGED_CELLS = 16384 };   /* of a staged block and its halo, at most */
 
 typedef struct IrStmt IrStmt;
 typedef struct IrBlock IrBlock;

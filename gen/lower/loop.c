@@ -280,6 +280,21 @@ void lower_unique(Lowering *l, const Variable *v, IrStmt **values)
   emit(l, s);
 }
 
+/* Each element of a vector is a field of its own. */
+static void lower_cached(Lowering *l, const Stmt *s)
+{
+  for (int k = 0; k < s->manner.cached_count; k++) {
+    const Cached *c = &s->manner.cached[k];
+    const IrField *first = lowered_field(l, c->field);
+    for (int i = 0; i < type_count(c->field->type); i++) {
+      IrStmt *cache = ir_stmt(l->module, IR_cache, TY(VOID), c->loc, NULL);
+      cache->field = first->snode->tree->fields[first->id + i];
+      cache->slot = lowered_slot(l, c->tree_slot);
+      emit(l, cache);
+    }
+  }
+}
+
 static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
                                Variable *const *variables, int count, const Box *box)
 {
@@ -297,6 +312,7 @@ static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
       vec_push(l->module->arena, loop->variables, loop->variable_count,
                index_variable(l, variables[k], i));
   outer = open_block(l, loop, 0);
+  lower_cached(l, s);
   for (int k = 0; k < count; k++) {
     IrStmt **values = new_indices(l, variables[k]);
     for (int i = 0; i < type_count(variables[k]->type); i++, at++)

@@ -126,12 +126,18 @@ static const char *why_not(const Lowering *l, const Stmt *s, IrStmt ***bounds, B
   return NULL;
 }
 
+/* What is staged is found at constant offsets. */
+static bool in_cached(const Lowering *l)
+{
+  return l->in_foreach && l->foreach->manner.cached_count > 0;
+}
+
 static bool is_unrolled(const Lowering *l, const Stmt *s, IrStmt ***bounds, Box *box)
 {
   const char *why;
 
   if (!s->manner.is_unrolled)
-    return !holds_task(s->body) && !leaves_turn(s->body) && indexes_any(s) &&
+    return !holds_task(s->body) && !leaves_turn(s->body) && (indexes_any(s) || in_cached(l)) &&
            find_box(l, s, bounds, box, MOST_TURNS);
   why = why_not(l, s, bounds, box);
   if (why)

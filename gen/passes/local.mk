@@ -10,6 +10,7 @@ snodegen_SOURCES += \
   gen/passes/own_cell.c \
   gen/passes/passes.def \
   gen/passes/passes.h \
+  gen/passes/stage.c \
   gen/passes/pipeline.c \
   gen/passes/plain_index.c \
   gen/passes/range.c \

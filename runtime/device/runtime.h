@@ -6,7 +6,7 @@
  *   trap print fill lock random   pieces
  *   loop worker reduce            loops and who takes part in them
  *   node dense pointer reset bitmasked kinds        cells
- *   walk list order               trees
+ *   walk list order stage            trees
  *   task listgen gc sweep settle init access box    the runtime's own tasks
  *   factorize                     svd, polar, sym_eig of small matrices
  *   backend                       the table for libsnode
@@ -20,5 +20,6 @@
 #include <snode/device/print.h>
 #include <snode/device/random.h>
 #include <snode/device/reduce.h>
+#include <snode/device/stage.h>
 
 #endif

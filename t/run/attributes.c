@@ -7,7 +7,9 @@ int run_attributes(sn_context *ctx)
   attributes_space *space;
   attributes_rows *rows;
   attributes_sorted *sorted;
-  int64_t word, host[100] = { 0 };
+  attributes_plane *plane;
+  attributes_cube *cube;
+  int64_t staged, count, word, host[100] = { 0 };
   int32_t n;
 
   CHECK(attributes_grid_create(ctx, NULL, &grid));
@@ -36,6 +38,16 @@ int run_attributes(sn_context *ctx)
   CHECK(attributes_permuted(sorted, host, 100, &word));
   printf("permuted %" PRId64 " %" PRId64 "\n", word, host[49]);
   attributes_sorted_destroy(sorted);
+  CHECK(attributes_plane_create(ctx, NULL, &plane));
+  CHECK(attributes_cube_create(ctx, NULL, &cube));
+  CHECK(attributes_paint(plane, cube));
+  CHECK(attributes_plain_sums(plane, cube, &word));
+  CHECK(attributes_clear_sums(plane, cube));
+  CHECK(attributes_staged_sums(plane, cube, &staged));
+  CHECK(attributes_u_count(plane, &count));
+  printf("staged %" PRId64 " %" PRId64 " %" PRId64 "\n", word, staged, count);
+  attributes_plane_destroy(plane);
+  attributes_cube_destroy(cube);
   attributes_grid_destroy(grid);
   attributes_space_destroy(space);
   attributes_rows_destroy(rows);

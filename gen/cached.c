@@ -1,0 +1,116 @@
+/* What [[cache]] could not stage, said after the passes: they know the indices. */
+#include "gen/cached.h"
+#include "gen/passes/tools.h"
+
+typedef struct Search {
+  const IrModule *module;
+  Diag *diag;
+  const IrStmt *task, *cache;
+  bool is_read, is_added;
+  const IrStmt *staged[4096];          /* the loads that are */
+  int staged_count;
+} Search;
+
+static bool is_of_field(const Search *f, const IrStmt *s)
+{
+  return s->field == f->cache->field;
+}
+
+static void note_staged(IrStmt *s, void *user)
+{
+  Search *f = user;
+
+  if (s->op == IR_staged && is_of_field(f, s) && f->staged_count < 4096)
+    f->staged[f->staged_count++] = s->operands[0];
+}
+
+static bool is_staged(const Search *f, const IrStmt *load)
+{
+  for (int k = 0; k < f->staged_count; k++)
+    if (f->staged[k] == load)
+      return true;
+  return f->staged_count == 4096;
+}
+
+static bool has_open_block(const IrSNode *looped)
+{
+  for (int k = 0; k < looped->axis_count; k++)
+    if (looped->axes[k].size == 0)
+      return true;
+  return looped->open_axes != 0 || looped->kind == IR_SNODE_DYNAMIC;
+}
+
+static const char *why_not(const Search *f)
+{
+  if (has_open_block(f->task->snode))
+    return "the loop's cells stand in no block of constant extents";
+  if (!ir_is_in_place(f->cache->field->snode) || f->cache->field->snode->open_axes)
+    return "its cells do not stand side by side";
+  if (f->cache->operand_count > 0)
+    return "its indices are not the loop's and constants";
+  return "its indices are not the loop's and constants, or the block and its halo are large";
+}
+
+static void report(const Search *f, const IrStmt *s, const char *why)
+{
+  diag(f->diag, DIAG_CACHE_ACCESS, s->loc, ir_whole_name(f->module->arena, s->field->name), why);
+}
+
+static void visit(IrStmt *s, void *user)
+{
+  Search *f = user;
+
+  if (s->op == IR_load && is_of_field(f, s)) {
+    f->is_read = true;
+    if (!is_staged(f, s))
+      report(f, s, f->task ? why_not(f) : "it stands in a function");
+  }
+  if (s->op == IR_store && is_of_field(f, s))
+    report(f, s, "what is staged is read, not written");
+  if (s->op == IR_cell_atomic && is_of_field(f, s)) {
+    f->is_added = true;
+    if (f->is_read)
+      report(f, s, "what is staged is read, or added to, not both");
+  }
+  if (s->op == IR_call) {
+    const IrStmt *task = f->task;
+    f->task = NULL;
+    ir_walk(s->function->body, visit, f);
+    f->task = task;
+  }
+}
+
+static void report_field(const IrModule *m, Diag *d, const IrStmt *task, const IrStmt *cache)
+{
+  Search f = { .module = m, .diag = d, .task = task, .cache = cache };
+
+  ir_walk(task->blocks[0], note_staged, &f);
+  ir_walk(task->blocks[0], visit, &f);
+  if (!f.is_read)
+    diag(d, DIAG_ATTRIBUTE_UNUSED, cache->loc, "cache",
+         f.is_added ? "additions go to the cells at once" : "the field is not read");
+}
+
+/* Of a vector's elements, which stand side by side, the first speaks for all. */
+static bool is_told(const IrBlock *b, int at)
+{
+  for (int k = 0; k < at; k++)
+    if (b->stmts[k]->op == IR_cache && b->stmts[k]->slot == b->stmts[at]->slot &&
+        ir_same_whole(b->stmts[k]->field->name, b->stmts[at]->field->name))
+      return true;
+  return false;
+}
+
+void report_cached(const IrModule *m, Diag *d)
+{
+  for (int k = 0; k < m->kernel_count; k++) {
+    const IrTasks t = ir_tasks(m->arena, m->kernels[k]);
+    for (int i = 0; i < t.count; i++) {
+      const IrStmt *task = t.tasks[i];
+      for (int n = 0; task->task == IR_TASK_STRUCT_FOR && n < task->blocks[0]->count; n++)
+        if (task->blocks[0]->stmts[n]->op == IR_cache && is_parallel(task) &&
+            !is_told(task->blocks[0], n))
+          report_field(m, d, task, task->blocks[0]->stmts[n]);
+    }
+  }
+}
