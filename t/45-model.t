@@ -1,6 +1,6 @@
 #!/bin/sh
-# The protocols of the sparse runtime, every interleaving (t/model): the models hold,
-# no thread turns round for ever, and each way to break a protocol is found.
+# The protocols of the sparse runtime and the replicas of the execution core, every interleaving
+# (t/model): the models hold, no thread turns round for ever, and each way to break a protocol is found.
 # SN_LONG=1 looks for endless turns in the large models too.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 case $SPIN in no|'') skip_all "no spin" ;; esac
@@ -32,5 +32,16 @@ for model in pointer node bitmasked dynamic hash; do
   for b in $(ways_to_break $model); do
     is "$model: broken in way $b is found" "$(explore $model -DSAFETY '' -DBROKEN="$b")" "errors: 1"
   done
+done
+
+# The replicas of a block: state by state, and with evictions when there is time.
+is "replica: holds" "$(explore replica '-DSAFETY -DCOLLAPSE' '')" "errors: 0"
+is "replica: holds with evictions" "$(explore replica '-DSAFETY -DCOLLAPSE' '' -DEVICTIONS=1 \
+  -DOPERATIONS=$([ -n "$SN_LONG" ] && echo 2 || echo 1))" "errors: 0"
+is "replica: nobody turns round for ever" "$(explore replica '-DNP -DCOLLAPSE' -l \
+  -DOPERATIONS=1)" "errors: 0"
+for b in $(ways_to_break replica); do
+  is "replica: broken in way $b is found" \
+    "$(explore replica '-DSAFETY -DCOLLAPSE -O0' '' -DBROKEN="$b")" "errors: 1"
 done
 done_testing
