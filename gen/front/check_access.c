@@ -134,9 +134,13 @@ static bool is_container(Check *c, const Expr *e) {
 /* x.grad: of a field, whose indices stand behind it.  A member may have that name. */
 static bool is_derivative(Check *c, const Expr *e) {
   const Symbol *base = named_symbol(c, e->a);
-  bool is_value = base && base->kind == SYMBOL_VARIABLE && !is_tree_member(c, e);
-  return (strcmp(e->name, "grad") == 0 || strcmp(e->name, "dual") == 0) && !is_value &&
-         (e->a->kind == EXPR_NAME || is_tree_member(c, e->a));
+  if (strcmp(e->name, "grad") != 0 && strcmp(e->name, "dual") != 0)
+    return false;
+  if (base && base->kind == SYMBOL_VARIABLE)
+    return is_tree_member(c, e);
+  if (base && base->kind == SYMBOL_FIELD && type_is_struct(base->is.field->type))
+    return !struct_member(type_struct(base->is.field->type), e->name);
+  return e->a->kind == EXPR_NAME || is_tree_member(c, e->a);
 }
 
 /* Is e, a MEMBER or an INDEX, a part of what stands in front of it? */

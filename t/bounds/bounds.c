@@ -29,6 +29,7 @@ static void call_arrays(int32_t i)
 {
   int32_t a[4] = { 1, 2, 3, 4 };
   const int32_t pairs[3][2] = { { 1, 2 }, { 3, 4 }, { 5, 6 } };
+  bounds_pair structs[3] = { { 1, { 2, 3 } }, { 4, { 5, 6 } }, { 7, { 8, 9 } } };
   int64_t value = 0;
   int code = bounds_array_read(context, i, a, 4, &value);
 
@@ -37,6 +38,8 @@ static void call_arrays(int32_t i)
   say("array_write", i, code, value);
   code = bounds_array_vector(context, i, pairs, 3, &value);
   say("array_vector", i, code, value);
+  code = bounds_array_struct(context, i, structs, 3, &value);
+  say("array_struct", i, code, value);
 }
 
 #define CALL_FREE(name)                                                       \
@@ -61,7 +64,7 @@ static void call_all(int32_t i)
   CALL(of_list_length); CALL(of_list_append); CALL(of_list_empty);
   CALL(of_list_activate); CALL(of_list_read); CALL(of_list_write); CALL(of_list_update);
   call_arrays(i);
-  CALL_FREE(own_read); CALL_FREE(own_write); CALL_FREE(table_read);
+  CALL_FREE(own_struct); CALL_FREE(own_read); CALL_FREE(own_write); CALL_FREE(table_read);
   CALL_FREE(vector_read); CALL_FREE(vector_write); CALL_FREE(matrix_read);
   CALL(field_component);
 }

@@ -244,6 +244,22 @@ static int fail_at_event(sn_context *ctx, place *p)
   return 0;
 }
 
+/* A struct is kept until the call is made. */
+static int take_struct(sn_context *ctx, place *p)
+{
+  submit_share given = { 1, 5, { 5, 10 } }, result = { 0 }, same;
+  sn_event *done;
+
+  CHECK(submit_shared(p->tree[0], &given, &same));
+  CHECK(submit_shared_submit(p->queue[0], p->tree[0], &given, &result, &done));
+  memset(&given, 0, sizeof given);
+  CHECK(sn_event_await(done));
+  sn_event_release(done);
+  printf("a struct: %d %d, %s\n", result.twice, (int)result.at[1],
+         result.of == same.of && result.of != 5 ? "the same" : "another");
+  return 0;
+}
+
 static int refuse(sn_context *ctx, place *p)
 {
   submit_world *gone, *elsewhere;
@@ -309,7 +325,7 @@ int run_submit(sn_context *ctx)
 
   if (compare(ctx)) return 1;
   CHECK(make_place(&p, 0));
-  if (fail_at_event(ctx, &p) || refuse(ctx, &p) || copy_between(ctx, &p)) return 1;
+  if (fail_at_event(ctx, &p) || take_struct(ctx, &p) || refuse(ctx, &p) || copy_between(ctx, &p)) return 1;
   CHECK(destroy_place(&p));
   return 0;
 }
