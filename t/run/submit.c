@@ -247,7 +247,7 @@ static int fail_at_event(sn_context *ctx, place *p)
 /* A struct is kept until the call is made. */
 static int take_struct(sn_context *ctx, place *p)
 {
-  submit_share given = { 1, 5, { 5, 10 } }, result = { 0 }, same;
+  submit_share given = { 1, 5, { 4, 9 } }, result = { 0 }, same;
   sn_event *done;
 
   CHECK(submit_shared(p->tree[0], &given, &same));
@@ -325,7 +325,8 @@ int run_submit(sn_context *ctx)
 
   if (compare(ctx)) return 1;
   CHECK(make_place(&p, 0));
-  if (fail_at_event(ctx, &p) || take_struct(ctx, &p) || refuse(ctx, &p) || copy_between(ctx, &p)) return 1;
+  if (fail_at_event(ctx, &p) || take_struct(ctx, &p) || refuse(ctx, &p) || copy_between(ctx, &p))
+    return 1;
   CHECK(destroy_place(&p));
   return 0;
 }
