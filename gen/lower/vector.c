@@ -7,6 +7,7 @@
 #include "gen/front/builtins.h"
 #include "gen/lower/scope.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -18,7 +19,10 @@ const char *element_name(Lowering *l, const char *name, const Type *type, int k)
 
   if (type_is_struct(type)) {
     const Member *m = struct_member_at(type_struct(type), k);
-    return element_name(l, intern_format(arena, "%s.%s", name, m->name), m->type, k - m->first);
+    /* behind a dot the IR's text has labels of SNodes, "S1pointer", too */
+    bool is_like_label = m->name[0] == 'S' && isdigit((unsigned char)m->name[1]);
+    return element_name(l, intern_format(arena, "%s.%s%s", name, is_like_label ? "_" : "",
+                                         m->name), m->type, k - m->first);
   }
   if (!type_is_shaped(type))
     return name;
