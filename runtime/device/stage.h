@@ -91,11 +91,9 @@ SND_INLINE sn_addr snd_way_cell(const snd_way *way, const int64_t *at)
                               : at[step->k] / step->below % step->extent;
       l = l * step->extent + digit;
     }
-    if (snd_is_in_place(node)) cell = snd_dense_lookup(node, snd_container(node, cell), l, 0);
-    else {
-      const uint64_t slot = snd_load_u64(snd_pointer_slot(snd_container(node, cell), l));
-      cell = slot > SND_BUILDING ? slot : node->ambient;
-    }
+    cell = snd_is_in_place(node)
+             ? snd_dense_lookup(node, snd_container(node, cell), l, 0)
+             : snd_pointer_read(node, snd_container(node, cell), l);
   }
   return cell;
 }
