@@ -105,13 +105,14 @@ typedef struct snd_piece {
   int64_t at[SN_MAX_AXES], end[SN_MAX_AXES];
 } snd_piece;
 
+/* Floats too are copied as words, which may alias them: the body reads floats. */
 SND_INLINE void snd_stage_value(SND_GLB const uint8_t *from, uint8_t *to, int bytes)
 {
   switch (bytes) {
   case 1: *to = *from; break;
-  case 2: *(uint16_t *)to = *(const SND_GLB uint16_t *)from; break;
-  case 4: *(uint32_t *)to = *(const SND_GLB uint32_t *)from; break;
-  default: *(uint64_t *)to = *(const SND_GLB uint64_t *)from;
+  case 2: *(snd_word_u16 *)to = *(const SND_GLB snd_word_u16 *)from; break;
+  case 4: *(snd_word_u32 *)to = *(const SND_GLB snd_word_u32 *)from; break;
+  default: *(snd_word_u64 *)to = *(const SND_GLB snd_word_u64 *)from;
   }
 }
 
