@@ -56,13 +56,17 @@ static void report(const Search *f, const IrStmt *s, const char *why)
   diag(f->diag, DIAG_CACHE_ACCESS, s->loc, ir_whole_name(f->module->arena, s->field->name), why);
 }
 
+static const char read_or_added[] = "what is staged is read, or added to, not both";
+
 static void visit(IrStmt *s, void *user)
 {
   Search *f = user;
 
   if (s->op == IR_load && is_of_field(f, s)) {
     f->is_read = true;
-    if (!is_staged(f, s))
+    if (f->is_added)
+      report(f, s, read_or_added);
+    else if (!is_staged(f, s))
       report(f, s, f->task ? why_not(f) : "it stands in a function");
   }
   if (s->op == IR_store && is_of_field(f, s))
@@ -70,8 +74,11 @@ static void visit(IrStmt *s, void *user)
   if (s->op == IR_cell_atomic && is_of_field(f, s)) {
     f->is_added = true;
     if (f->is_read)
-      report(f, s, "what is staged is read, or added to, not both");
+      report(f, s, read_or_added);
   }
+  if (s->op == IR_release_cell && s->snode->tree == f->cache->field->snode->tree)
+    diag(f->diag, DIAG_CACHE_DEACTIVATES, s->loc, s->snode->name,
+         ir_whole_name(f->module->arena, f->cache->field->name));
   if (s->op == IR_call) {
     const IrStmt *task = f->task;
     f->task = NULL;
