@@ -10,7 +10,7 @@ available $configuration >/dev/null || configuration=serial-gcc
 why=$(available $configuration) || skip_all "$why"
 interpreter=
 available interpreter >/dev/null && interpreter=yes
-[ -n "$SN_SEEDS" ] || SN_SEEDS=$(seq 1 "$([ -n "$SN_LONG" ] && echo 400 || echo 40)")
+[ -n "$SN_SEEDS" ] || SN_SEEDS=$(seq 1 "$([ -n "$SN_LONG" ] && echo 400 || echo 25)")
 
 # run_with DIR OPTION...: what the program prints when it is generated so
 run_with() {

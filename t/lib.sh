@@ -168,7 +168,7 @@ cflags_of() {
     serial-tcc) echo "-DSN_SERIAL" ;;
     host-clang|host-gcc) echo "-std=c11 -O2 -fopenmp" ;;
     reference-clang|reference-gcc) echo "-std=c11 -O1 -fopenmp -DSND_ATOMIC_REFERENCE" ;;
-    x86) echo "-std=c11 -O2 $OFFLOAD_CFLAGS -DSN_OFFLOAD" ;;
+    x86) echo "-std=c11 -O1 $OFFLOAD_CFLAGS -DSN_OFFLOAD" ;;
     reference-x86) echo "-std=c11 -O1 $OFFLOAD_CFLAGS -DSN_OFFLOAD -DSND_ATOMIC_REFERENCE" ;;
     interpreter) echo "-std=c11 -O2" ;;
   esac

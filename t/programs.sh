@@ -1,7 +1,8 @@
 # C programs that speak TAP and are built in every configuration (t/device, t/host):
 # each is one check here, with its own lines shown when it fails. Read after t/lib.sh.
 #
-#   run_folder FOLDER CONFIGURATION...
+#   run_folder FOLDER CONFIGURATION...    those that $chosen names, where it is set
+chosen=
 
 # The most threads or teams only; all ways in make check-long.
 program_ways() {
@@ -31,6 +32,7 @@ run_folder() {
     if ! why=$(available "$c"); then skip "$c" "$why"; continue; fi
     for f in "$SN_SRCDIR/$folder"/*.c; do
       name=$(basename "$f" .c)
+      case " $chosen " in "  "|*" $name "*) ;; *) continue ;; esac
       if { compile_flags="-I$SN_SRCDIR -D_GNU_SOURCE" compile "$c" "$f" "$work/program.o" &&
            link "$c" "$work/program" "$work/program.o" -pthread; } >"$work/build.out" 2>&1; then
         run_program "$c" "$name"

@@ -32,15 +32,16 @@
 
 /* What iterations do at once, and what the runtime does: everywhere. */
 #define PROGRAMS_OF_TREES(P)                                                  \
-  P(dense) P(pointer) P(deep) P(axes) P(extents) P(defaults) P(twice)         \
-  P(modules) P(arrays) P(reduce) P(activity) P(churn) P(say) P(trap)          \
-  P(control) P(lists) P(misuse) P(scalars) P(order) P(checkpoint)             \
-  P(whirl) P(taichi_counts) P(reuse) P(exchange) P(flow) P(random) P(submit)
+  P(dense) P(pointer) P(deep) P(twice) P(reduce) P(activity) P(churn) P(trap) \
+  P(lists) P(misuse) P(checkpoint) P(whirl) P(taichi_counts) P(reuse)         \
+  P(exchange) P(submit)
 
 /* What the compiler makes of a program: not with RUN_TREES (programs.sh). */
 #define PROGRAMS_OF_LANGUAGE(P)                                               \
-  P(vectors) P(mpm) P(imports) P(short) P(tables) P(boxes) P(under) P(factor) \
-  P(details) P(attributes) P(generics) P(borders) P(structs)
+  P(scalars) P(vectors) P(structs) P(axes) P(extents) P(defaults) P(arrays)   \
+  P(modules) P(imports) P(control) P(flow) P(order) P(random) P(say) P(mpm)   \
+  P(short) P(tables) P(boxes) P(under) P(factor) P(details) P(attributes)     \
+  P(generics) P(borders)
 
 #ifdef RUN_TREES
 # define PROGRAMS(P) PROGRAMS_OF_TREES(P)
