@@ -45,7 +45,7 @@ append_many       append 10000000         1000000         1  append C -
 append_scattered  append 10000000         1000000         1  append C -
 deep_touch        deep   2097152          262144          1  cell C --fresh
 deep_gather       deep   2097152:31457280 262144:3932160  2  cell C -
-conv27            conv   16:10772480     8:1351680       1  cell C -
+conv27            conv   16:10439680     8:1290240       1  cell C -
 brain_all         brain  -1:14218074      -1:14218074     1  voxel C-dense,C-list -
 brain_quarter     brain  100:3405580      100:3405580     1  voxel C-dense,C-list -
 task3             tasks  200000           50000           1  task no-worker,buffers,traced,replayed,OpenMP,OpenMP+1 -
