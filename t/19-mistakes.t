@@ -44,14 +44,7 @@ said() {
   said_status=$?
   sed -n -e "s/^$1\.sn:\([0-9]*:[0-9]*: error: \)/\1/p" "$work/said" | sort >"$work/got"
   sort "$work/expected" >"$work/sorted"
-  wrong=$(awk '
-    FNR == NR { expected[++n] = $0; next }
-    { m++
-      if (m > n) print "not expected: " $0
-      else if (substr($0, 1, length(expected[m])) != expected[m])
-        print "expected: " expected[m] "\ngot:      " $0 }
-    END { while (++m <= n) print "missing:  " expected[m] }
-  ' "$work/sorted" "$work/got")
+  wrong=$(unexpected "$work/sorted" "$work/got")
   [ $said_status -eq 1 ] || wrong="$wrong
 exit status $said_status instead of 1"
   if [ -z "$wrong" ]; then pass "$2"; else fail "$2"; diag "$wrong"; fi

@@ -23,15 +23,7 @@ check() {
 
   want=$(sed -n -e 's|^// status: *||p' "$1")
   if [ -n "$want" ]; then :; elif grep 'error: ' "$work/expected" >/dev/null; then want=1; else want=0; fi
-  wrong=$(awk '
-    FNR == NR { expected[++n] = $0; if (/(^| )note: /) notes = 1; next }
-    /(^| )note: / && !notes { next }
-    { m++
-      if (m > n) print "not expected: " $0
-      else if (substr($0, 1, length(expected[m])) != expected[m])
-        print "expected: " expected[m] "\ngot:      " $0 }
-    END { while (++m <= n) print "missing: " expected[m] }
-  ' "$work/expected" "$work/got")
+  wrong=$(unexpected "$work/expected" "$work/got")
   [ "$status" -eq "$want" ] || wrong="$wrong
 exit status $status instead of $want"
   if [ "$want" != 0 ] && ls "$work/out" | grep -v "^$name\.sn\$" >/dev/null; then

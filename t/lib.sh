@@ -257,3 +257,17 @@ generate() {
 
 configurations="serial-gcc serial-tcc host-clang host-gcc x86 \
 reference-clang reference-gcc reference-x86 interpreter"
+
+# unexpected EXPECTED GOT: how the messages in GOT differ from the lines of EXPECTED, which they
+# begin with, in this order; notes count where there are some in EXPECTED
+unexpected() {
+  awk '
+    FNR == NR { expected[++n] = $0; if (/(^| )note: /) notes = 1; next }
+    /(^| )note: / && !notes { next }
+    { m++
+      if (m > n) print "not expected: " $0
+      else if (substr($0, 1, length(expected[m])) != expected[m])
+        print "expected: " expected[m] "\ngot:      " $0 }
+    END { while (++m <= n) print "missing: " expected[m] }
+  ' "$1" "$2"
+}
