@@ -481,6 +481,61 @@ static void test_capacity(int writes)
   is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
 }
 
+/* ---- who runs comes before who will ---- */
+
+enum { ROOM = 3 };
+
+/* When tasks ahead of it have all the room, it asks for all of it. */
+static int wants_all(sn_run *run, void *user)
+{
+  sn_tensor *tensor = user;
+  sn_buffer *buffers[ROOM];
+  sn_unit_memory memory = { 0 };
+
+  while (memory.used < 2 * sizeof(int64_t)) SN_TRY(sn_unit_memory_of(sn_run_unit(run), &memory));
+  for (int64_t b = 0; b < ROOM; b++) SN_TRY(sn_buffer_read_write(run, tensor, b, &buffers[b]));
+  for (int64_t b = 0; b < ROOM; b++) {
+    data(buffers[b])[0] += 10;
+    SN_TRY(sn_buffer_release_put(buffers[b]));
+  }
+  return SN_OK;
+}
+
+static void test_claim(uint32_t kind)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_engine *engine;
+  sn_tensor *tensor;
+  sn_use uses[ROOM];
+  sn_unit_memory memory;
+  int codes = 0;
+
+  options.workers = 1;
+  options.memories = 1;
+  options.capacity = ROOM * sizeof(int64_t);
+  engine = engine_by(&options);
+  tensor = tensor_named(engine, "A", ROOM + 2, 1);
+  for (int k = 0; k < ROOM; k++) uses[k] = sn_use_block(SN_PERMISSION_WRITE, tensor, k);
+  for (int k = 0; k < 3; k++) {            /* one that runs, and two ahead of the worker */
+    touch t = { tensor, ROOM + k - 1 };
+    sn_task_spec spec = k ? spec_with("ahead", kind == SN_ACCESS_READ_WRITE_BUFFER ? touches
+                                               : do_nothing, &t, uses, 1)
+                          : spec_with("wants all", wants_all, tensor, uses, ROOM);
+    if (k) {
+      uses[0] = sn_use_block(kind, tensor, ROOM + k - 1);
+      spec.user_bytes = sizeof t;
+    }
+    spec.unit = sn_engine_unit(engine, 1);
+    codes |= sn_task_submit(engine, &spec, NULL);
+  }
+  is_int(codes | sn_engine_await(engine), SN_OK, "a running task gets the room of those ahead");
+  is_int(value_of(tensor, 0) + value_of(tensor, ROOM - 1), 20, "its values");
+  is_int(value_of(tensor, ROOM), 2 * (kind == SN_ACCESS_READ_WRITE_BUFFER), "theirs, later");
+  is_int(sn_unit_memory_of(sn_engine_unit(engine, 1), &memory), SN_OK, "counted");
+  is_int(memory.peak, (int64_t)options.capacity, "and no more than there is");
+  is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
+}
+
 /* ---- many ---- */
 
 static void test_many(sn_engine *engine)
@@ -524,5 +579,8 @@ int main(void)
   is_int(sn_engine_destroy(engine) | sn_engine_destroy(foreign), SN_OK, "engines are gone");
   test_capacity(0);
   test_capacity(1);
+  test_claim(SN_ACCESS_READ_BUFFER);
+  test_claim(SN_ACCESS_READ_WRITE_BUFFER);
+  test_claim(SN_ACCESS_ACCUMULATE_BUFFER | SN_CANCELLABLE);
   return done_testing();
 }

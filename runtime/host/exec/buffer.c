@@ -112,29 +112,42 @@ static int become_private(const sni_task *task, sn_buffer *buffer)
   return SN_OK;
 }
 
+/* Lock held, and let go while transfers run.  Where room is short, tasks that have not begun give
+ * theirs back. */
+static int reserve(const sni_task *task, sn_buffer *buffer, int *is_claiming)
+{
+  sni_request *request = &buffer->request;
+  sni_outcome outcome;
+
+  while ((outcome = sni_requests_reserve(request)) != SNI_GRANTED) {
+    if (outcome == SNI_NO_MEMORY)
+      return sni_engine_fail(task->engine, SN_ENOMEM, "%s has no memory for a buffer",
+                             request->unit->name);
+    if (outcome == SNI_NO_ROOM && *is_claiming)
+      return refuse_room(task, buffer);
+    if (outcome == SNI_NO_ROOM) {
+      sni_room_claim(request->unit);
+      *is_claiming = 1;
+    } else if (outcome == SNI_WAITS && sni_request_obstacle(request) == SNI_A_HOLDER) {
+      SN_TRY(become_private(task, buffer));
+    } else {
+      sni_engine_wait_moved(task->engine);
+    }
+  }
+  return SN_OK;
+}
+
 /* Lock held, and let go while transfers run. */
 static int acquire(const sni_task *task, sn_buffer *buffer)
 {
-  sni_request *request = &buffer->request;
-  sn_engine *engine = task->engine;
+  int is_claiming = 0;
+  const int code = reserve(task, buffer, &is_claiming);
 
-  for (;;) {
-    const sni_outcome outcome = sni_requests_reserve(request);
-    if (outcome == SNI_GRANTED)
-      break;
-    if (outcome == SNI_NO_MEMORY)
-      return sni_engine_fail(engine, SN_ENOMEM, "%s has no memory for a buffer",
-                             request->unit->name);
-    if (outcome == SNI_NO_ROOM)
-      return refuse_room(task, buffer);
-    if (sni_request_obstacle(request) == SNI_A_HOLDER)
-      SN_TRY(become_private(task, buffer));
-    else
-      sni_engine_wait_moved(engine);
-  }
-  while (!sni_request_is_there(request))
-    sni_engine_wait_moved(engine);
-  return SN_OK;
+  if (is_claiming)
+    sni_room_unclaim(buffer->request.unit);
+  while (code == SN_OK && !sni_request_is_there(&buffer->request))
+    sni_engine_wait_moved(task->engine);
+  return code;
 }
 
 /* Where the newest value of a block stands that someone holds. */

@@ -95,11 +95,17 @@ static void set_prepared(sni_crew *crew, sni_task *task)
   sni_line_push(&crew->prepared, task);
 }
 
-/* Whether a task that found no room holds this one back: not what has its room, or needs none,
- * since that is what may give room. */
+/* Whether room is wanted by who comes first: a task that found none, or one that runs. */
+static int is_taken(const sni_crew *crew)
+{
+  return crew->is_full || crew->claims;
+}
+
+/* Whether that holds this task back: not what has its room, or needs none, since that is what may
+ * give room. */
 static int is_held_back(const sni_crew *crew, const sni_task *task)
 {
-  return crew->is_full && !task->is_reserved && !task->is_committing;
+  return is_taken(crew) && !task->is_reserved && !task->is_committing;
 }
 
 /* Those that wait for buffers try again. */
@@ -125,13 +131,53 @@ static void retry(sni_crew *crew)
 /* Tasks ahead of their worker: their transfers begin. */
 static void look_ahead(sni_crew *crew)
 {
-  while (!crew->is_full && crew->preparing.count + crew->prepared.count < crew->ahead) {
+  while (!is_taken(crew) && crew->preparing.count + crew->prepared.count < crew->ahead) {
     sni_task *task = take_ready(crew);
     if (!task)
       return;
     if (prepare(crew, task))
       set_prepared(crew, task);
   }
+}
+
+/* ---- room for who runs ---- */
+
+/* A body has not begun: what was reserved for it is as if it had not been. */
+static void unreserve(sni_task *task)
+{
+  if (!task->is_reserved || task->is_committing)
+    return;
+  for (sni_request *request = set_of(task); request; request = request->next)
+    (void)sni_request_release(request, 0);
+  task->is_reserved = 0;
+}
+
+void sni_room_claim(sn_unit *unit)
+{
+  sni_crew *crew = crew_of(unit);
+  sni_task *before = NULL, *task = crew->prepared.head;
+
+  crew->claims++;
+  for (sni_task *each = crew->preparing.head; each; each = each->next)
+    unreserve(each);
+  while (task) {
+    sni_task *next = task->next;
+    if (task->is_reserved && !task->is_committing) {
+      unreserve(task);
+      (void)sni_line_remove(&crew->prepared, before);
+      task->state = SNI_TASK_PREPARING;
+      sni_line_push(&crew->preparing, task);
+      task->engine->tasks->preparing_count++;
+    } else {
+      before = task;
+    }
+    task = next;
+  }
+}
+
+void sni_room_unclaim(sn_unit *unit)
+{
+  crew_of(unit)->claims--;
 }
 
 void sni_crews_pump(sn_engine *engine)
@@ -293,7 +339,7 @@ static sni_task *take(sni_crew *crew)
 
   if (crew->prepared.head)
     return sni_line_remove(&crew->prepared, NULL);
-  while (!crew->is_full && crew->preparing.count < AHEAD + crew->thread_count &&
+  while (!is_taken(crew) && crew->preparing.count < AHEAD + crew->thread_count &&
          (task = take_ready(crew)) != NULL)
     if (prepare(crew, task))
       return task;

@@ -105,6 +105,7 @@ typedef struct sni_crew {        /* a unit's workers and what they have before t
   sn_unit *unit;
   sni_line ready, preparing, prepared;
   int is_full;                   /* the first that is being prepared finds no room: no more */
+  int claims;                    /* running tasks that wait for room: nobody else takes any */
   int ahead;                     /* how many are prepared before a worker asks for them */
   int running;
   double load;                   /* expected seconds of what was placed here and has not ended */
@@ -148,6 +149,10 @@ void sni_task_is_ready(sni_task *);
 void sni_task_is_committing(sni_task *);
 /* Wakes as many workers as there is work for, but for what the calling one takes itself. */
 void sni_crews_wake(sn_engine *, const sni_crew *caller);
+/* Lock held, both.  A running task finds no room on its unit: what is reserved there for tasks that
+ * have not begun is given back, and nothing is reserved for others until the claim has ended. */
+void sni_room_claim(sn_unit *);
+void sni_room_unclaim(sn_unit *);
 /* What waited for transfers, buffers or room tries again. */
 void sni_crews_pump(sn_engine *);
 /* Without workers: runs one of the host's tasks, if there is one.  0: there is none. */
