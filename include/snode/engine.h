@@ -50,9 +50,13 @@ typedef struct sn_engine_options {
   int record_graph;              /* 1: finished tasks stay known to sn_engine_graph */
   const char *trace;             /* path of a Chrome trace, written by sn_engine_destroy and
                                     sn_engine_write_trace; NULL: none */
+  int bind;                      /* 1: each worker and each unit's transfers stay on one processor,
+                                    in turn over those that their maker may use (not for tasks that
+                                    start threads: these would share it); 0, or where the system
+                                    has no such thing: it places them */
 } sn_engine_options;
 #define SN_ENGINE_OPTIONS_INIT \
-  { sizeof(sn_engine_options), -1, 0, NULL, 0, 0, NULL, NULL, 0, 0, 0, NULL }
+  { sizeof(sn_engine_options), -1, 0, NULL, 0, 0, NULL, NULL, 0, 0, 0, NULL, 0 }
 
 /* options: NULL: SN_ENGINE_OPTIONS_INIT.  SN_EDEVICE: fewer devices than asked for, or one
  * that does not run what the backend brings; SN_EINVAL: no such scheduler; SN_ENOMEM. */

@@ -1,4 +1,5 @@
 /* Where tasks go, what one can see of them, and sums that are the same every time. */
+#include <sched.h>
 #include <unistd.h>
 
 #include "t/exec/course.h"
@@ -196,8 +197,60 @@ static void test_deterministic(void)
     is_double(sum_of(memories), expected, "the sum in the order of its tasks");
 }
 
+/* ---- processors ---- */
+
+static int processors(void)
+{
+#ifdef CPU_COUNT
+  cpu_set_t mine;
+  if (sched_getaffinity(0, sizeof mine, &mine) == 0) return CPU_COUNT(&mine);
+#endif
+  return 0;
+}
+
+typedef struct place {
+  int count, at;                 /* processors that the thread may use; where it is */
+} place;
+
+static int look_where(sn_run *run, void *user)
+{
+  place *p = user;
+
+  (void)run;
+  p->count = processors();
+#ifdef CPU_COUNT
+  p->at = sched_getcpu();
+#endif
+  return SN_OK;
+}
+
+static void test_bind(int bind)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  const int mine = processors();
+  place places[3] = { { 0, 0 } };
+  sn_engine *engine;
+
+  options.workers = 1;
+  options.memories = 2;
+  options.bind = bind;
+  engine = engine_by(&options);
+  for (int u = 0; u < 3; u++)
+    is_int(run_task(engine, sn_engine_unit(engine, u), "looks", look_where, &places[u], NULL, 0),
+           SN_OK, "unit %d's worker looks where it is", u);
+  for (int u = 0; u < 3; u++)
+    is_int(places[u].count, bind && mine ? 1 : mine, "processors it may use");
+  /* turns 0; 1 and 2 for its transfers; 3 and 4 */
+  ok(!bind || mine < 2 || (places[0].at != places[1].at && places[0].at != places[2].at) ==
+                            (3 % mine != 0), "the host's and the units' are not the same");
+  is_int(sn_engine_destroy(engine), SN_OK, "gone");
+  is_int(processors(), mine, "who made the engine stays free");
+}
+
 int main(void)
 {
+  test_bind(0);
+  test_bind(1);
   test_schedulers();
   test_seeing();
   test_deterministic();

@@ -288,6 +288,26 @@ void sni_thread_join(sni_thread thread)
   (void)pthread_join(thread, NULL);
 }
 
+int sni_thread_bind(int turn)
+{
+#ifdef CPU_COUNT
+  cpu_set_t mine, one;
+  int left;
+
+  if (sched_getaffinity(0, sizeof mine, &mine) != 0 || CPU_COUNT(&mine) == 0)
+    return 0;
+  left = turn % CPU_COUNT(&mine);
+  for (int k = 0; k < CPU_SETSIZE; k++)
+    if (CPU_ISSET(k, &mine) && left-- == 0) {
+      CPU_ZERO(&one);
+      CPU_SET(k, &one);
+      return sched_setaffinity(0, sizeof one, &one) == 0;
+    }
+#endif
+  (void)turn;
+  return 0;
+}
+
 void sni_thread_yield(void)
 {
   (void)sched_yield();

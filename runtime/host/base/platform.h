@@ -62,6 +62,9 @@ typedef pthread_t sni_thread;
 int sni_thread_start(sni_thread *, void *(*run)(void *), void *user);
 void sni_thread_join(sni_thread);
 int sni_thread_is_this(sni_thread);
+/* The calling thread stays on one of the processors that it may use, by turn: 0 is the first of
+ * them, and behind the last it begins again.  0: the system has no such thing. */
+int sni_thread_bind(int turn);
 /* What the calling thread has put aside, NULL at first: the execution core's, which asks once
  * whether there can be such a thing (0: the system has no room), and then for the value.  A key
  * of the system's, since not every linker that meets libsnode.a (tcc's does not) knows

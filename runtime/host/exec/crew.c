@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { AHEAD = 2, MOST_WORKERS = 1024, LOOKS = 30 };
+enum { AHEAD = 2, LOOKS = 30 };
 
 static sni_crew *crew_of(sn_unit *unit)
 {
@@ -371,6 +371,7 @@ static void *work(void *user)
 
   sni_mutex_lock(&engine->lock);
   row = engine->next_queue++;
+  sni_engine_bind(crew->unit, 0);
   for (;;) {
     sni_task *task = take(crew);
     if (task) {
@@ -402,22 +403,11 @@ int sni_crews_help(sn_engine *engine)
 
 /* ---- making and destroying ---- */
 
-static int workers_of(const sn_unit *unit)
-{
-  const int workers = unit->engine->options.workers;
-
-  if (unit->kind != SN_UNIT_HOST)
-    return 1;
-  if (workers < 0)
-    return sni_processors();
-  return workers < MOST_WORKERS ? workers : MOST_WORKERS;
-}
-
 static int crew_create(sni_crew *crew, sn_unit *unit)
 {
   crew->unit = unit;
   crew->ahead = unit->kind == SN_UNIT_HOST ? 0 : AHEAD;
-  crew->threads_wanted = workers_of(unit);
+  crew->threads_wanted = unit->kind == SN_UNIT_HOST ? unit->engine->options.workers : 1;
   sni_condition_create(&crew->work);
   if (!crew->threads_wanted)
     return SN_OK;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_WORKERS = 1024 };
+
 /* ---- errors ---- */
 
 int sni_engine_fail(sn_engine *engine, int code, const char *format, ...)
@@ -95,6 +97,22 @@ void sni_engine_await_change(sn_engine *engine)
     sni_engine_wait(engine);
 }
 
+/* ---- processors ---- */
+
+/* In turn: the host's workers, then the worker of each unit and its transfers beside it, which
+ * run at the same time. */
+void sni_engine_bind(sn_unit *unit, int is_transfers)
+{
+  sn_engine *engine = unit->engine;
+
+  if (!engine->options.bind)
+    return;
+  if (unit->kind == SN_UNIT_HOST)
+    (void)sni_thread_bind(engine->next_bound++);
+  else
+    (void)sni_thread_bind(engine->options.workers + 2 * (unit->index - 1) + is_transfers);
+}
+
 /* ---- making and destroying ---- */
 
 static int take_options(sn_engine *engine, const sn_engine_options *given)
@@ -102,6 +120,10 @@ static int take_options(sn_engine *engine, const sn_engine_options *given)
   static const sn_engine_options standard = SN_ENGINE_OPTIONS_INIT;
 
   engine->options = given ? *given : standard;
+  if (engine->options.workers < 0)
+    engine->options.workers = sni_processors();
+  if (engine->options.workers > MOST_WORKERS)
+    engine->options.workers = MOST_WORKERS;
   engine->backend = engine->options.backend;
   if (!engine->options.own_scheduler && !sni_scheduler_named(engine->options.scheduler))
     return SN_EINVAL;

@@ -47,6 +47,7 @@ struct sn_engine {
   sn_queue *queues;              /* alive, linked */
   uint64_t queue_count, event_count;
   int next_queue;                /* number of the next one, for its name */
+  int next_bound;                /* turn of the host's next worker */
   char error[SNI_ENGINE_TEXT];
   atomic_int has_error;          /* released behind the text */
   sni_trace trace;
@@ -82,6 +83,10 @@ void sni_engine_changed(sn_engine *);
 void sni_engine_wait_moved(sn_engine *);
 /* As sni_engine_wait, for the host's calls: without workers they run the tasks themselves. */
 void sni_engine_await_change(sn_engine *);
+
+/* Lock held.  options.bind: the calling thread, a unit's worker or its transfers, stays on its
+ * processor from now on. */
+void sni_engine_bind(sn_unit *, int is_transfers);
 
 /* Whether the calling thread runs a queue or a task of the engine: it must not wait for itself. */
 int sni_engine_is_inside(sn_engine *);

@@ -81,6 +81,8 @@ static void *run_queue(void *user)
   sn_engine *engine = queue->engine;
 
   sni_mutex_lock(&engine->lock);
+  if (queue->is_internal)
+    sni_engine_bind(queue->unit, 1);
   for (;;) {
     sni_item *item = queue->head;
     int code;
