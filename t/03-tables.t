@@ -68,6 +68,7 @@ named "factorizations" gen/front/factors.def FACTOR 1 a_call
 named "keywords" gen/front/tokens.def KEYWORD 2 a_word_of_a_program
 named "punctuators" gen/front/tokens.def PUNCTUATOR 2 a_text_of_a_program
 named "attributes" gen/front/attributes.def ATTRIBUTE 1 a_word_of_a_program
+named "memory modes of fields" gen/base/modes.def MODE 1 a_word_of_a_program
 named "errors" include/snode/errors.def SN_ERROR 1 a_word
 named "options of a context" runtime/host/base/options.def OPTION 1 a_word
 named "statistics" runtime/host/base/statistics.def STATISTIC 1 a_word

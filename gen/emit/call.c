@@ -8,7 +8,7 @@
 typedef enum CallScope {
   CALL_TREE, CALL_FIELD, CALL_VECTOR, CALL_STRUCT, CALL_SNODE, CALL_MODULE
 } CallScope;
-typedef enum CallWhen { CALL_ALWAYS, CALL_SPARSE, CALL_DYNAMIC } CallWhen;
+typedef enum CallWhen { CALL_ALWAYS, CALL_SPARSE, CALL_DYNAMIC, CALL_HOSTED } CallWhen;
 
 typedef struct CallRow {
   CallScope scope;
@@ -202,19 +202,23 @@ static void write_call(Emit *e, const CallRow *row, Subject *s, bool with_body)
     write_body(e, fill(e, s, row->body));
 }
 
-static bool is_written(const CallRow *row, const IrSNode *n)
+static bool is_written(const CallRow *row, const Subject *s)
 {
+  const IrSNode *n = s->snode;
+  const ModeCalls calls = s->field ? field_mode_calls[s->field->mode] : MODE_CALLS_ALL;
+
   switch (row->when) {
   case CALL_SPARSE:  return !n || ir_is_sparse(n);
   case CALL_DYNAMIC: return n && n->kind == IR_SNODE_DYNAMIC;
-  default:           return true;
+  case CALL_HOSTED:  return calls == MODE_CALLS_ALL;
+  default:           return calls != MODE_CALLS_NONE;
   }
 }
 
 static void each_call(Emit *e, CallScope scope, Subject *s, bool with_body)
 {
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-    if (rows[k].scope == scope && is_written(&rows[k], s->snode))
+    if (rows[k].scope == scope && is_written(&rows[k], s))
       write_call(e, &rows[k], s, with_body);
   }
 }
@@ -243,6 +247,8 @@ void emit_tree_calls(Emit *e, const IrTree *tree, bool with_body)
   each_call(e, CALL_TREE, &s, with_body);
   for (int k = 0; k < tree->field_count; k += ir_field_elements(tree, k)) {
     s = (Subject){ .tree = tree, .field = tree->fields[k] };
+    if (field_mode_calls[s.field->mode] == MODE_CALLS_NONE)
+      continue;
     write_head(e, "field", subject_name(e, &s), s.field->doc, with_body);
     each_call(e, scope_of(s.field), &s, with_body);
   }
@@ -265,7 +271,7 @@ void emit_module_calls(Emit *e, bool with_body)
 static void fix_names(Emit *e, CallScope scope, const Subject *s)
 {
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-    if (rows[k].scope == scope && is_written(&rows[k], s->snode))
+    if (rows[k].scope == scope && is_written(&rows[k], s))
       names_fix(&e->names, call_name(e, &rows[k], s));
 }
 

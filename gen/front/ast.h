@@ -16,6 +16,7 @@
 #define SNODEGEN_FRONT_AST_H
 
 #include "gen/base/base.h"     /* Arena, Str vectors, Loc, diagnostics */
+#include "gen/base/modes.h"
 #include "gen/base/type.h"
 
 enum { MAX_AXES = 12, MAX_DEPTH = 32 };
@@ -156,6 +157,8 @@ struct Field {
   Expr *init;                          /* default, or NULL */
   Border border;                       /* `outside`, at border_loc */
   Loc border_loc;
+  FieldMode mode;                      /* at mode_loc */
+  Loc mode_loc;
   const char *doc;
   /* checked */
   SNode *snode;                        /* the SNode that holds it */

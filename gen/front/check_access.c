@@ -336,12 +336,21 @@ static bool refuse_write(Check *c, const Variable *v, const Expr *e, const char 
   return true;
 }
 
+/* Of an EXPR_FIELD, or of what could not become one. */
+static Expr *target_field(Check *c, Expr *e) {
+  if (!e->type || e->field->mode != FIELD_MODE_constant)
+    return e;
+  diag(c->diag, DIAG_WRITES_CONSTANT_FIELD, e->loc, e->field->name);
+  diag(c->diag, DIAG_DECLARED_HERE, e->field->loc, e->field->name);
+  return fail_expr(e);
+}
+
 static Expr *target_name(Check *c, Expr *e, Access access, const char *what) {
   Symbol *symbol = e->type ? NULL : find_value(c, e);
   if (!symbol)
     return e->type ? check_name(c, e) : fail_expr(e);
   if (symbol->kind == SYMBOL_FIELD)
-    return use_field_name(c, e, symbol);
+    return target_field(c, use_field_name(c, e, symbol));
   if (symbol->kind == SYMBOL_CONSTANT)
     diag(c->diag, DIAG_WRITES_CONST, e->loc, symbol->name);
   else if (symbol->kind != SYMBOL_VARIABLE)
@@ -400,7 +409,9 @@ Expr *check_target(Check *c, Expr *e, Access access, const char *what) {
     diag(c->diag, DIAG_WRITES_IN_ARRAY, e->loc, e->variable->name);
     return fail_expr(e);
   }
-  if (e->kind == EXPR_FIELD || e->kind == EXPR_ELEMENT)
+  if (e->kind == EXPR_FIELD)
+    return target_field(c, e);
+  if (e->kind == EXPR_ELEMENT)
     return e;
   diag(c->diag, DIAG_EXPECTED_LVALUE, e->loc, what);
   return fail_expr(e);

@@ -240,6 +240,17 @@ static bool refuse_deactivate_all(Check *c, Loc loc) {
   return false;
 }
 
+/* Of a tree it sets all cells back to their defaults. */
+static bool refuse_constant(Check *c, const SNode *node, Loc loc) {
+  for (int i = 0; !node->parent && i < node->tree->field_count; i++)
+    if (node->tree->fields[i]->mode == FIELD_MODE_constant) {
+      diag(c->diag, DIAG_WRITES_CONSTANT_FIELD, loc, node->tree->fields[i]->name);
+      diag(c->diag, DIAG_DECLARED_HERE, node->tree->fields[i]->loc, node->tree->fields[i]->name);
+      return true;
+    }
+  return false;
+}
+
 static void check_deactivate_all(Check *c, Stmt *s, Expr *call) {
   Place place;
   if (refuse_deactivate_all(c, call->loc))
@@ -250,7 +261,8 @@ static void check_deactivate_all(Check *c, Stmt *s, Expr *call) {
     return;
   }
   if (!find_place(c, call->args[0], call->name, &place) ||
-      refuse_dense(c, &place, call->args[0]->loc))
+      refuse_dense(c, &place, call->args[0]->loc) ||
+      refuse_constant(c, place.snode, call->args[0]->loc))
     return;
   if (place.field && place.snode->kind == SNODE_ROOT) {
     diag(c->diag, DIAG_NOTHING_SPARSE, call->args[0]->loc, place.name);

@@ -296,6 +296,21 @@ static void check_border(Check *c, const Field *field) {
     }
 }
 
+/* A mode says where all cells are: there is no SNode above whose cells may not be there. */
+static void check_mode(Check *c, const Field *field) {
+  for (const SNode *node = field->snode; node->parent; node = node->parent)
+    if (node->kind != SNODE_DENSE) {
+      diag(c->diag, DIAG_MODE_SPARSE, field->mode_loc, field->name,
+           field_mode_word[field->mode], node->name, snode_kind_name[node->kind]);
+      return;
+    }
+  if (field->mode != FIELD_MODE_device && field->mode != FIELD_MODE_hosted &&
+      field->mode != FIELD_MODE_constant) {
+    const char *word = field_mode_word[field->mode];
+    diag(c->diag, DIAG_NOT_BUILT, field->mode_loc, intern_format(c->arena, "%s fields", word));
+  }
+}
+
 static void check_default(Check *c, Field *field) {
   int count = type_count(field->type);
   field->init = check_stored(c, field->init, field->type);
@@ -320,5 +335,7 @@ void check_fields(Check *c) {
       check_offset(c, field);
     if (field->border != BORDER_NONE && field->snode)
       check_border(c, field);
+    if (field->mode != FIELD_MODE_NONE && field->snode)
+      check_mode(c, field);
   }
 }

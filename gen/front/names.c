@@ -151,7 +151,8 @@ static void add_tree(Names *names, const Tree *tree) {
     add_owner(names, OWNER_SNODE, snode->name, snode->loc, snode);
   }
   for (int i = 0; i < tree->field_count; i++)
-    add_owner(names, OWNER_FIELD, tree->fields[i]->name, tree->fields[i]->loc, NULL);
+    if (field_mode_calls[tree->fields[i]->mode] != MODE_CALLS_NONE)
+      add_owner(names, OWNER_FIELD, tree->fields[i]->name, tree->fields[i]->loc, NULL);
 }
 
 /* What is imported has its names in the header of its own file. */

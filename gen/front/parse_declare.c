@@ -89,16 +89,27 @@ static bool parse_index_order(Parser *p, Field *field) {
 
 /* The options that later issues bring, by the word that begins them. */
 static bool refuse_field_option(Parser *p) {
-  static const char *const words[] = {"with", "virtual", "local", "device", "hosted", "constant",
-                                      "shared", "per_queue"};
-  for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-    if (looking_at_word(p, words[i])) {
-      char what[64];
-      snprintf(what, sizeof what, "'%s' behind a field", words[i]);
-      fail_not_built(p, peek(p)->loc, what);
-      return true;
-    }
-  return false;
+  if (!looking_at_word(p, "with"))
+    return false;
+  fail_not_built(p, peek(p)->loc, "'with' behind a field");
+  return true;
+}
+
+/* The memory mode whose word comes next, or FIELD_MODE_NONE. */
+static FieldMode next_mode(Parser *p) {
+  for (int mode = FIELD_MODE_NONE + 1; mode < FIELD_MODES; mode++)
+    if (looking_at_word(p, field_mode_word[mode]))
+      return (FieldMode)mode;
+  return FIELD_MODE_NONE;
+}
+
+/* mode := a word of gen/base/modes.def */
+static bool parse_mode(Parser *p, Field *field) {
+  if (!is_first_option(p, field, field->mode != FIELD_MODE_NONE, "a memory mode"))
+    return false;
+  field->mode = next_mode(p);
+  field->mode_loc = advance(p)->loc;
+  return true;
 }
 
 /* default := "=" expression */
@@ -144,7 +155,7 @@ static bool parse_border(Parser *p, Field *field) {
   return true;
 }
 
-/* options := { order | default | offset | border } */
+/* options := { order | default | offset | border | mode } */
 static bool parse_field_options(Parser *p, Field *field) {
   for (;;) {
     bool is_good;
@@ -156,6 +167,8 @@ static bool parse_field_options(Parser *p, Field *field) {
       is_good = parse_offset(p, field);
     else if (looking_at_word(p, "outside"))
       is_good = parse_border(p, field);
+    else if (next_mode(p) != FIELD_MODE_NONE)
+      is_good = parse_mode(p, field);
     else
       return !refuse_field_option(p);
     if (!is_good)

@@ -36,6 +36,7 @@
 #define SNODEGEN_IR_IR_H
 
 #include "gen/base/base.h"
+#include "gen/base/modes.h"
 #include "gen/base/type.h"
 
 enum { IR_MAX_AXES = 12,
@@ -190,6 +191,7 @@ typedef struct IrField {
                                        What takes it off: see below */
   int axis_count;
   IrBorder border;                  /* of read, write and atomic */
+  FieldMode mode;                   /* as the program has it */
   const char *doc;
   Loc loc;
 } IrField;

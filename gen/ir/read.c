@@ -143,6 +143,19 @@ static void accept_border(Reader *r, IrField *f)
     f->border = (IrBorder)border;
 }
 
+static void accept_mode(Reader *r, IrField *f)
+{
+  int mode;
+
+  if (!reader_accept(r, "mode"))
+    return;
+  mode = words_position(field_mode_word, FIELD_MODES, reader_expect_name(r, "a memory mode"));
+  if (mode < 0)
+    reader_fail(r, "no memory mode");
+  else
+    f->mode = (FieldMode)mode;
+}
+
 /* Fields are numbered as the program places them, which may not be the order of
  * the SNodes: the table has holes until the tree is read. */
 static void place(Reader *r, IrTree *t, IrField *f)
@@ -169,6 +182,7 @@ static void read_field(Reader *r, IrSNode *snode)
   read_index_order(r, f);
   accept_origin(r, f);
   accept_border(r, f);
+  accept_mode(r, f);
   reader_expect(r, "=");
   f->default_value = reader_expect_value(r, f->type);
   f->loc = reader_accept_loc(r);

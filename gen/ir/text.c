@@ -181,6 +181,8 @@ static void print_field(Printer *p, const IrField *f)
   print_origin(p->out, f);
   if (f->border != IR_BORDER_NONE)
     text_format(p->out, " outside %s", ir_border_name[f->border]);
+  if (f->mode != FIELD_MODE_NONE)
+    text_format(p->out, " mode %s", field_mode_word[f->mode]);
   text_add(p->out, " = ");
   print_value(p->out, f->type, f->default_value);
   print_loc(p->out, f->loc);

@@ -129,6 +129,7 @@ static IrField *lower_element(Lowering *l, IrTree *tree, const Field *from, int 
   f->id = tree->field_count;
   f->axis_count = from->axis_count;
   f->border = (IrBorder)from->border;    /* the same order */
+  f->mode = from->mode;
   for (int axis = 0; axis < from->axis_count; axis++) {
     f->axes[axis] = from->axes[axis];
     f->origin[axis] = from->origin[axis];
