@@ -5,13 +5,13 @@
  *
  *   task3   ours         permissions on three blocks of one element; as many workers as
  *                        OpenMP has threads, beside the thread that submits
- *           no-worker    the same, run by the thread that awaits
+ *           no-worker    the same, run by the thread that submits, a thousand at a time
  *           buffers      the same with declared accesses: a buffer for each
  *           traced       with a span for each task
  *           replayed     a sweep recorded once and replayed again and again
  *           OpenMP       task depend, a thread of it submits
  *           OpenMP+1     with one thread more: as many workers as ours
- *   task0   ours         no permission, no worker: each adds to a number
+ *   task0   ours         no permission, no worker: each adds to a number; a thousand at a time
  *           task3        three permissions, no worker
  *           OpenMP       without depend, in one thread
  */
@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 1024 };
+enum { CELLS = 1024, MOST_TASKS = 1024 };
 
 typedef struct bench {
   double v[CELLS];
@@ -69,6 +69,7 @@ static int create(void **state, int64_t size, int workers, const char *trace)
   *state = b;
   b->size = size;
   engine.workers = workers;
+  engine.most_tasks = workers ? 0 : MOST_TASKS;
   engine.trace = trace;
   tensor.home = b->v;
   SN_TRY(sn_engine_create(&engine, &b->engine));

@@ -54,12 +54,17 @@ typedef struct sn_engine_options {
                                     in turn over those that their maker may use (not for tasks that
                                     start threads: these would share it); 0, or where the system
                                     has no such thing: it places them */
+  int most_tasks;                /* that have not ended: who submits one more, and is no task, waits
+                                    until half of them have, or runs them where there are no workers
+                                    (so not for tasks that wait for what their submitter does
+                                    later); 0: no limit */
 } sn_engine_options;
 #define SN_ENGINE_OPTIONS_INIT \
-  { sizeof(sn_engine_options), -1, 0, NULL, 0, 0, NULL, NULL, 0, 0, 0, NULL, 0 }
+  { sizeof(sn_engine_options), -1, 0, NULL, 0, 0, NULL, NULL, 0, 0, 0, NULL, 0, 0 }
 
 /* options: NULL: SN_ENGINE_OPTIONS_INIT.  SN_EDEVICE: fewer devices than asked for, or one
- * that does not run what the backend brings; SN_EINVAL: no such scheduler; SN_ENOMEM. */
+ * that does not run what the backend brings; SN_EINVAL: no such scheduler, or most_tasks
+ * below 0; SN_ENOMEM. */
 SN_API SN_NODISCARD int sn_engine_create(const sn_engine_options *, sn_engine **out);
 /* NULL is fine.  SN_ESTATE, and nothing done, while something of it is in use. */
 SN_API SN_NODISCARD int sn_engine_destroy(sn_engine *);

@@ -247,8 +247,41 @@ static void test_bind(int bind)
   is_int(processors(), mine, "who made the engine stays free");
 }
 
+/* ---- a limit of tasks ---- */
+
+static void test_most_tasks(int workers)
+{
+  enum { TASKS = 2000, MOST = 16 };
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_task_counters c;
+  sn_engine *engine;
+  sn_tensor *tensor;
+  uint64_t most = 0;
+  int codes = 0;
+
+  options.workers = workers;
+  options.most_tasks = MOST;
+  engine = engine_by(&options);
+  tensor = tensor_named(engine, "A", 3, 1);
+  for (int k = 0; k < TASKS; k++) {
+    touch t = { tensor, k % 3 };
+    const sn_use use = sn_use_block(SN_ACCESS_READ_WRITE_BUFFER, tensor, t.block);
+    sn_task_spec spec = spec_with(NULL, touches, &t, &use, 1);
+    spec.user_bytes = sizeof t;
+    codes |= sn_task_submit(engine, &spec, NULL) | sn_engine_counters(engine, &c);
+    if (c.waiting + c.ready + c.running > most) most = c.waiting + c.ready + c.running;
+  }
+  is_int(codes, SN_OK, "%d workers: tasks within a limit", workers);
+  ok(most <= MOST, "never more of them than %d: %d", MOST, (int)most);
+  is_int(sn_engine_await(engine), SN_OK, "the last ones");
+  is_int(value_of(tensor, 0) + value_of(tensor, 1) + value_of(tensor, 2), TASKS, "all ran");
+  is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
+}
+
 int main(void)
 {
+  test_most_tasks(0);
+  test_most_tasks(3);
   test_bind(0);
   test_bind(1);
   test_schedulers();

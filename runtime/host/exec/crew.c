@@ -46,7 +46,7 @@ static sni_outcome reserve(sni_crew *crew, sni_task *task)
 {
   sni_outcome outcome;
 
-  if (task->is_reserved || task->code != SN_OK || !set_of(task))
+  if (task->is_reserved || task->code != SN_OK)
     return SNI_GRANTED;
   if (!task->is_committing)
     for (sni_request *request = set_of(task); request; request = request->next)
@@ -65,6 +65,8 @@ static sni_outcome reserve(sni_crew *crew, sni_task *task)
 /* 1: it can run; 0: it stands in the line of those that are being prepared. */
 static int prepare(sni_crew *crew, sni_task *task)
 {
+  if (!set_of(task))
+    return 1;
   if (reserve(crew, task) == SNI_GRANTED && (task->code != SN_OK || is_there(task)))
     return 1;
   task->state = SNI_TASK_PREPARING;
@@ -228,7 +230,7 @@ void sni_task_is_committing(sni_task *task)
 
 /* ---- waking ---- */
 
-void sni_crews_wake(sn_engine *engine, const sni_crew *caller)
+static void wake_workers(const sn_engine *engine, const sni_crew *caller)
 {
   sni_tasks *tasks = engine->tasks;
 
@@ -237,10 +239,17 @@ void sni_crews_wake(sn_engine *engine, const sni_crew *caller)
     int64_t work = crew->prepared.count + crew->ready.count + tasks->shared.count;
     for (work -= crew == caller; work > 0 && crew->sleeping > 0; work--) {
       crew->sleeping--;
+      tasks->sleeping--;
       sni_condition_wake_one(&crew->work);
     }
   }
-  if (!tasks->crews[0].thread_count)
+}
+
+void sni_crews_wake(sn_engine *engine, const sni_crew *caller)
+{
+  if (engine->tasks->sleeping)
+    wake_workers(engine, caller);
+  if (!engine->tasks->crews[0].thread_count)
     sni_engine_wake(engine);     /* who awaits runs the host's tasks */
 }
 
@@ -318,7 +327,7 @@ static void run_task(sni_crew *crew, sni_task *task, int row)
       if (is_measured)
         began = sni_seconds() - began;
       sni_mutex_lock(&engine->lock);
-      (void)sni_engine_enter(outer);
+      sni_engine_leave(outer);
       if (task->code == SN_OK)   /* which a child may have changed */
         task->code = code;
       if (is_measured)
@@ -328,7 +337,7 @@ static void run_task(sni_crew *crew, sni_task *task, int row)
     sni_task_body_returned(task);
   }
   crew->running--;
-  if (!sni_unit_is_busy(crew->unit))
+  if (engine->waiters && !sni_unit_is_busy(crew->unit))
     sni_engine_wake(engine);
 }
 
@@ -382,6 +391,7 @@ static void *work(void *user)
       break;
     } else if (!look_around(crew) && !crew->is_closing) {
       crew->sleeping++;
+      engine->tasks->sleeping++;
       sni_condition_wait(&crew->work, &engine->lock);
     }
   }

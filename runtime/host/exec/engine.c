@@ -122,6 +122,8 @@ static int take_options(sn_engine *engine, const sn_engine_options *given)
   engine->options = given ? *given : standard;
   if (engine->options.workers < 0)
     engine->options.workers = sni_processors();
+  if (engine->options.most_tasks < 0)
+    return SN_EINVAL;
   if (engine->options.workers > MOST_WORKERS)
     engine->options.workers = MOST_WORKERS;
   engine->backend = engine->options.backend;
@@ -243,14 +245,27 @@ sn_run *sni_engine_enter(sn_run *run)
   return before;
 }
 
-int sni_engine_is_inside(sn_engine *engine)
+void sni_engine_leave(sn_run *outer)
+{
+  sni_thread_set_value(outer);
+}
+
+int sni_engine_holds_caller(const sn_engine *engine)
 {
   const sn_run *running = sni_thread_value();
   int inside = running && running->task->engine == engine;
 
-  sni_mutex_lock(&engine->lock);
   for (const sn_queue *queue = engine->queues; queue && !inside; queue = queue->next)
     inside = sni_queue_is_this(queue);
+  return inside;
+}
+
+int sni_engine_is_inside(sn_engine *engine)
+{
+  int inside;
+
+  sni_mutex_lock(&engine->lock);
+  inside = sni_engine_holds_caller(engine);
   sni_mutex_unlock(&engine->lock);
   return inside;
 }

@@ -90,10 +90,12 @@ void sni_engine_bind(sn_unit *, int is_transfers);
 
 /* Whether the calling thread runs a queue or a task of the engine: it must not wait for itself. */
 int sni_engine_is_inside(sn_engine *);
+int sni_engine_holds_caller(const sn_engine *);                /* the same, lock held */
 /* What the calling thread runs; NULL: nothing. */
 struct sn_run *sni_engine_running(void);
 /* The calling thread runs this from now on (NULL: nothing); what it ran before. */
 struct sn_run *sni_engine_enter(struct sn_run *);
+void sni_engine_leave(struct sn_run *outer);   /* what it ran before */
 
 /* unit.c.  Copies and fills between any memories of the engine's units; no lock held. */
 int sni_engine_copy(sn_engine *, sn_span dst, sn_span src);

@@ -64,7 +64,7 @@ static int run_body(sn_queue *queue, sni_task *task)
     sni_trace_add(&engine->trace, sni_task_name(task, name), "task", queue->unit->index,
                   queue->number, began, 0);
   sni_mutex_lock(&engine->lock);
-  (void)sni_engine_enter(outer);
+  sni_engine_leave(outer);
   return code;
 }
 

@@ -125,7 +125,7 @@ static void end(sni_task *task)
     leave_parent(task, &ended);
     free_task(task);
   }
-  if (!engine->tasks->live_count)
+  if (engine->tasks->live_count <= engine->options.most_tasks / 2)
     sni_engine_wake(engine);
 }
 

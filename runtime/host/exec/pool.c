@@ -3,10 +3,14 @@
 
 /* ---- memory of tasks ---- */
 
+/* The pool of pieces of 64 << k bytes; at once for what most tasks take. */
 static int pool_of(size_t bytes)
 {
-  int k = 0;
+  static const signed char small[] = { 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4 };
+  int k = 4;
 
+  if (bytes && bytes <= 64 * sizeof small)
+    return small[(bytes - 1) / 64];
   while (k < SNI_POOLS && ((size_t)64 << k) < bytes)
     k++;
   return k;

@@ -139,7 +139,7 @@ static int record(sn_recording *recording, sn_body_fn body, void *user)
   sni_alive_begin(&recording->root.run);
   code = body(&recording->root.run, user);
   sni_alive_end(&recording->root.run);
-  (void)sni_engine_enter(outer);
+  sni_engine_leave(outer);
   sni_mutex_lock(&engine->lock);
   close_scope(recording);
   sni_mutex_unlock(&engine->lock);

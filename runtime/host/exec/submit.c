@@ -395,16 +395,29 @@ static int count_refusal(sn_engine *engine, int code)
   return code;
 }
 
+/* Lock held, and let go meanwhile.  Down to half, so that who is woken has something to do. */
+static void wait_for_tasks(sn_engine *engine)
+{
+  const int64_t most = engine->options.most_tasks;
+
+  if (most > 0 && engine->tasks->live_count > most && !sni_engine_holds_caller(engine))
+    while (engine->tasks->live_count > most / 2)
+      sni_engine_await_change(engine);
+}
+
 int sni_task_submit_wishes(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec,
                            sn_event **done)
 {
+  const int is_immediate = spec->queue && spec->queue->is_immediate;
   sni_item *place = NULL;
   int code;
 
   sni_mutex_lock(&w->engine->lock);
   code = enter(w, parent, spec, &place, done);
+  if (code == SN_OK && !is_immediate)
+    wait_for_tasks(w->engine);
   sni_mutex_unlock(&w->engine->lock);
-  if (code == SN_OK && place && spec->queue->is_immediate)
+  if (code == SN_OK && is_immediate)
     sni_queue_run_at_once(spec->queue, place);
   return code;
 }

@@ -110,7 +110,7 @@ typedef struct sni_crew {        /* a unit's workers and what they have before t
   int running;
   double load;                   /* expected seconds of what was placed here and has not ended */
   sni_condition work;
-  int sleeping;
+  int sleeping;                  /* of its workers; tasks->sleeping: of all */
   atomic_uint arrived;           /* what came to it, ever: idle workers look, without the lock */
   sni_thread *threads;
   int thread_count, threads_wanted;
@@ -124,7 +124,7 @@ typedef struct sni_tasks {
   sni_line shared;               /* ready; more than one unit may run them */
   const sn_scheduler *scheduler;
   sni_task *live;                /* the first of the root scope */
-  int64_t live_count, preparing_count;
+  int64_t live_count, preparing_count, sleeping;
   uint64_t submitted;
   uint64_t mark;                 /* the last one: each look at the order has its own */
   sn_task_counters counters;
