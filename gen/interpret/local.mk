@@ -7,6 +7,7 @@ interpret_sources = \
   gen/interpret/fatal.h gen/interpret/fatal.c gen/interpret/door.c \
   $(ir_sources) \
   gen/base/base.h gen/base/type.h gen/base/diag.def \
+  gen/base/modes.def gen/base/modes.h gen/base/modes.c \
   gen/base/arena.c gen/base/text.c gen/base/type.c gen/base/diag.c gen/base/suggest.c \
   gen/front/builtins.h gen/front/builtins.def gen/front/builtins.c
 
