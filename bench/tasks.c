@@ -1,4 +1,4 @@
-/* The rows task3 and task0: what a task costs, beside OpenMP's of the compiler at hand (gcc:
+/* The rows task3, task0 and failing: what a task costs, beside OpenMP's of the compiler at hand (gcc:
  * libgomp, clang: libomp).  A task averages an element with its neighbours: it reads two
  * elements and writes one, along an array again and again, so that three tasks before
  * it are in its way.  The sums agree to the last bit, as the order is that of the program.
@@ -12,14 +12,18 @@
  *           OpenMP       task depend, a thread of it submits
  *           OpenMP+1     with one thread more: as many workers as ours
  *   task0   ours         no permission, no worker: each adds to a number; a thousand at a time
- *           task3        three permissions, no worker
+ *           task3        three permissions, as many workers as OpenMP has threads
+ *           alone        three permissions, no worker
  *           OpenMP       without depend, in one thread
+ *   failing ours         task3's behind one that fails when all are submitted: each is cancelled
+ *           run          behind one that does not fail: each runs
  */
 #include "bench/contender.h"
 
 #include <snode/task.h>
 
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +36,7 @@ typedef struct bench {
   sn_engine *engine;
   sn_tensor *tensor;
   sn_recording *sweep, *rest;
+  atomic_int is_open;            /* the gate of the row failing */
   int threads;
 } bench;
 
@@ -253,18 +258,72 @@ static int none(void *state)
   return sn_engine_await(b->engine);
 }
 
-/* The same result, so that the rows can be compared. */
+/* The same sum, so that the rows can be compared. */
 static int run_add_at(sn_run *run, void *user)
 {
+  const work *w = user;
+
   (void)run;
-  ((const work *)user)->bench->v[0] += 1;
+  w->bench->v[w->cell] += 1;
   return SN_OK;
 }
 
-/* With three permissions that do not stand for what is done: one thread runs all. */
 static int three(void *state)
 {
   return submit_all(state, run_add_at, SN_PERMISSION_READ, SN_PERMISSION_WRITE);
+}
+
+/* ---- failing: tasks behind one that waits until all are submitted ---- */
+
+static void wait_until_open(bench *b)
+{
+  while (!atomic_load_explicit(&b->is_open, memory_order_acquire))
+    ;
+}
+
+static int pass(sn_run *run, void *user)
+{
+  (void)run;
+  wait_until_open(user);
+  return SN_OK;
+}
+
+static int fail(sn_run *run, void *user)
+{
+  (void)run;
+  wait_until_open(user);
+  return SN_EIO;
+}
+
+static int behind(bench *b, sn_body_fn gate)
+{
+  const sn_use all = sn_use_whole(SN_PERMISSION_WRITE, b->tensor);
+  sn_task_spec spec = SN_TASK_SPEC_INIT;
+
+  atomic_store_explicit(&b->is_open, 0, memory_order_relaxed);
+  spec.body[SN_UNIT_HOST] = gate;
+  spec.user = b;
+  spec.uses = &all;
+  spec.use_count = 1;
+  SN_TRY(sn_task_submit(b->engine, &spec, NULL));
+  for (int64_t k = 0; k < b->size; k++)
+    SN_TRY(submit(b, NULL, cell_of(k), run_average, SN_PERMISSION_READ, SN_PERMISSION_WRITE));
+  atomic_store_explicit(&b->is_open, 1, memory_order_release);
+  return sn_engine_await(b->engine);
+}
+
+static int run_behind(void *state) { return behind(state, pass); }
+static int fail_before(void *state) { return behind(state, fail); }
+
+/* How many there have been, one way or the other. */
+static int ended(void *state, double *result)
+{
+  bench *b = state;
+  sn_task_counters c;
+
+  SN_TRY(sn_engine_counters(b->engine, &c));
+  *result = (double)(c.finished + c.failed + c.canceled);
+  return SN_OK;
 }
 
 static int openmp_none(void *state)
@@ -291,8 +350,11 @@ int main(int argc, char **argv)
     { "task3", "OpenMP", create_openmp, before, depend, after },
     { "task3", "OpenMP+1", create_more, before, depend, after },
     { "task0", "ours", create_alone, before, none, after },
-    { "task0", "task3", create_alone, before, three, after },
+    { "task0", "task3", create_ours, before, three, after },
+    { "task0", "alone", create_alone, before, three, after },
     { "task0", "OpenMP", create_openmp, before, openmp_none, after },
+    { "failing", "ours", create_ours, before, fail_before, ended },
+    { "failing", "run", create_ours, before, run_behind, ended },
   };
   return contend(contenders, sizeof contenders / sizeof *contenders, argc, argv);
 }
