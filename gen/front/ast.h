@@ -397,7 +397,8 @@ typedef struct GenericParameter {
   GenericKind kind;
   const char *name;
   Loc loc;
-  const Type *type;                    /* GENERIC_CONSTANT */
+  const Type *type;                    /* GENERIC_CONSTANT; NULL: as those before it say */
+  int begin;                           /* the token that its type begins with */
 } GenericParameter;
 
 struct Generic {

@@ -368,14 +368,27 @@ static Expr *target_name(Check *c, Expr *e, Access access, const char *what) {
   return e;
 }
 
-/* A part of something that can be assigned. */
+/* v.xy: of each component it is said once what it becomes. */
+static Expr *target_swizzle(Check *c, Expr *e) {
+  for (const char *p = e->name; *p; p++) {
+    if (!strchr(p + 1, *p))
+      continue;
+    const char letter[] = {*p, '\0'};
+    diag(c->diag, DIAG_SWIZZLE_TWICE, e->loc, letter, e->name);
+    return fail_expr(e);
+  }
+  return e;
+}
+
+/* A part of something that can be assigned; several components have no parts. */
 static Expr *target_component(Check *c, Expr *e, Access access, const char *what) {
   Expr *base = check_target(c, e->a, access, what);
+  if (base->type && base->kind == EXPR_SWIZZLE) {
+    diag(c->diag, DIAG_SWIZZLE_TARGET, e->loc, base->name);
+    return fail_expr(e);
+  }
   e = use_component(c, e, base);
-  if (!e->type || e->kind != EXPR_SWIZZLE)
-    return e;
-  diag(c->diag, DIAG_SWIZZLE_TARGET, e->loc);
-  return fail_expr(e);
+  return e->type && e->kind == EXPR_SWIZZLE ? target_swizzle(c, e) : e;
 }
 
 /* The array of the program's own that e is an element of, or NULL. */

@@ -15,7 +15,7 @@ static bool check_own_extent(Check *c, Variable *v, int k) {
     diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "the extent of an array");
     return false;
   }
-  int most = MAX_ARRAY_SCALARS / type_count(v->type);
+  int most = MAX_ARRAY_SCALARS / (v->type ? type_count(v->type) : 1);
   v->sizes[k] = e->value.i;
   if (v->sizes[k] < 1 || v->sizes[k] > most / v->element_count) {
     diag(c->diag, DIAG_OWN_ARRAY_EXTENT, e->loc, v->name, most);

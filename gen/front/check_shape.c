@@ -105,7 +105,16 @@ static bool has_constructor(Check *c, const Expr *e) {
   return !problem;
 }
 
+/* In a generic, of a type that only its copies have: what stands in it is checked. */
+static Expr *check_open(Check *c, Expr *e) {
+  for (int i = 0; i < e->arg_count; i++)
+    check_operand(c, e->args[i]);
+  return fail_expr(e);
+}
+
 Expr *check_construct(Check *c, Expr *e) {
+  if (!e->type)
+    return check_open(c, e);
   if (!has_constructor(c, e))
     return fail_expr(e);
   switch (e->construct) {

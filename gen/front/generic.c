@@ -39,15 +39,38 @@ static bool find_named(Check *c, const Generic *generic, const GenericParameter 
   return out->kind != SYMBOL_FIELD || out->is.field->snode;    /* else reported */
 }
 
-static bool find_constant(Check *c, const GenericParameter *parameter, Expr *e, Symbol *out) {
+/* By the generic's parameters, as the parser takes them: of each constant its first value. */
+static const Value *values_of(Check *c, const Generic *generic, const Symbol *arguments) {
+  Value *values = NEW_ARRAY(c->arena, Value, generic->param_count);
+  for (int i = 0; i < generic->param_count; i++)
+    if (arguments[i].kind == SYMBOL_CONSTANT && arguments[i].is_ready)
+      values[i] = arguments[i].is.constant->values[0];
+  return values;
+}
+
+/* Of parameter k, a constant, where those before it have these arguments. */
+static const Type *parameter_type(Check *c, const Generic *generic, int k, Loc named,
+                                  const Symbol *arguments) {
+  if (generic->params[k].type)
+    return generic->params[k].type;
+  DiagCopy *shown = NEW(c->arena, DiagCopy);
+  *shown = (DiagCopy){.name = generic->function->name, .named = named};
+  const DiagCopy *before = diag_copy(c->diag, shown);
+  const Type *type = parse_parameter_type(generic, k, values_of(c, generic, arguments));
+  diag_copy(c->diag, before);
+  return type;
+}
+
+static bool find_constant(Check *c, const GenericParameter *parameter, const Type *type, Expr *e,
+                          Symbol *out) {
+  e = check_stored(c, e, type);
+  if (!e->type)
+    return false;
   Constant *constant = NEW(c->arena, Constant);
   constant->name = parameter->name;
   constant->loc = parameter->loc;
-  constant->type = parameter->type;
-  constant->values = NEW_ARRAY(c->arena, Value, type_count(parameter->type));
-  e = check_stored(c, e, parameter->type);
-  if (!e->type)
-    return false;
+  constant->type = type;
+  constant->values = NEW_ARRAY(c->arena, Value, type_count(type));
   if (!constant_elements(c, e, constant->values)) {
     diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "a generic argument");
     return false;
@@ -57,16 +80,22 @@ static bool find_constant(Check *c, const GenericParameter *parameter, Expr *e, 
   return true;
 }
 
+/* One whose type is made of an argument that means nothing is silent. */
+static bool find_argument(Check *c, const Generic *generic, int i, Expr *e, bool is_good,
+                          Symbol out[]) {
+  const GenericParameter *parameter = &generic->params[i];
+  out[i] = (Symbol){.kind = kinds[parameter->kind].kind, .is_argument = true};
+  if (parameter->kind != GENERIC_CONSTANT)
+    return find_named(c, generic, parameter, e, &out[i]);
+  bool has_type = parameter->type || is_good;
+  const Type *type = has_type ? parameter_type(c, generic, i, e->loc, out) : NULL;
+  return find_constant(c, parameter, type, e, &out[i]);
+}
+
 static bool find_arguments(Check *c, const Generic *generic, Expr **args, Symbol *out) {
   bool is_good = true;
-  for (int i = 0; i < generic->param_count; i++) {
-    const GenericParameter *parameter = &generic->params[i];
-    out[i] = (Symbol){.kind = kinds[parameter->kind].kind, .is_argument = true};
-    bool is_found = parameter->kind == GENERIC_CONSTANT
-                        ? find_constant(c, parameter, args[i], &out[i])
-                        : find_named(c, generic, parameter, args[i], &out[i]);
-    is_good = is_good && is_found;
-  }
+  for (int i = 0; i < generic->param_count; i++)
+    is_good = find_argument(c, generic, i, args[i], is_good, out) && is_good;
   return is_good;
 }
 
@@ -150,6 +179,14 @@ static const char *own_name(Check *c, const Copy *copy) {
 }
 
 /* ---- copies ---- */
+
+/* NULL after a message: an extent that it makes of its constants is none. */
+static Function *function_of(Check *c, const Copy *copy) {
+  const DiagCopy *before = diag_copy(c->diag, &copy->shown);
+  Function *f = parse_again(copy->generic, values_of(c, copy->generic, copy->arguments));
+  diag_copy(c->diag, before);
+  return f;
+}
 
 /* Its parameters mean what they mean until close_copy(). */
 static const DiagCopy *open_copy(Check *c, const Copy *copy) {
@@ -253,7 +290,9 @@ int find_copy(Check *c, Generic *generic, Expr *call) {
     return known;
   if (is_one_too_many(c, call))
     return -1;
-  Function *f = parse_again(generic);
+  Function *f = function_of(c, copy);
+  if (!f)
+    return -1;
   f->name = own_name(c, copy);
   vec_push(c->arena, c->program->functions, c->program->function_count, f);
   add_copy(c, copy, f);
@@ -322,12 +361,25 @@ static void declare_instance(Check *c, Instance *instance) {
                            instance->loc);
   if (!is_good)
     return;
-  Function *f = instance->function = parse_again(generic);
+  Function *f = instance->function = NEW(c->arena, Function);
   f->name = instance->name;
   f->loc = instance->loc;
-  f->doc = instance->doc ? instance->doc : f->doc;
+  f->is_kernel = true;
   if (symbol)
     symbol->is.function = f;
+}
+
+/* The object that its name means.  False after a message. */
+static bool fill_instance(Check *c, const Instance *instance, const Copy *copy) {
+  const Function *made = function_of(c, copy);
+  if (!made)
+    return false;
+  Function *f = instance->function;
+  *f = *made;
+  f->name = instance->name;
+  f->loc = instance->loc;
+  f->doc = instance->doc ? instance->doc : made->doc;
+  return true;
 }
 
 void declare_generics(Check *c) {
@@ -349,7 +401,7 @@ void check_instances(Check *c) {
     const Copy *copy = instance->of ? make_copy(c, instance->of, instance->args,
                                                 instance->arg_count, instance->generic->loc)
                                     : NULL;
-    if (!copy)
+    if (!copy || !fill_instance(c, instance, copy))
       continue;
     vec_push(c->arena, program->kernels, program->kernel_count, instance->function);
     add_copy(c, copy, instance->function);

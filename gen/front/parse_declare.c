@@ -320,8 +320,9 @@ static bool parse_result(Parser *p, Function *f) {
     fail_expected(p, "the type of what it gives, void where that is nothing");
     return true;
   }
-  f->result = parse_type(p);
-  if (f->result)
+  const Type *type = parse_type(p);
+  f->result = kept_type(type);
+  if (type)
     return true;
   bool names_type = looking_at(p, TOKEN_NAME) && peek_at(p, 1)->kind == TOKEN_NAME;
   if (names_type)
@@ -329,17 +330,19 @@ static bool parse_result(Parser *p, Function *f) {
   return names_type;
 }
 
-/* function := ( "func" | "kernel" ) TYPE NAME [ generic parameters ] parameters block */
+/* function := ( "func" | "kernel" ) TYPE NAME [ generic parameters ] parameters block
+ * The generic parameters are read first: the type may be made of them. */
 Function *parse_function_text(Parser *p, const char *doc, Generic *generic) {
   Function *f = NEW(p->arena, Function);
   f->doc = doc;
   f->is_kernel = advance(p)->kind == TOKEN_KERNEL;
-  if (!parse_result(p, f))
+  int behind = parse_generic_ahead(p, generic);
+  if (behind < 0 || !parse_result(p, f))
     return NULL;
   f->name = expect_name(p, "a function's name", &f->loc);
-  if (!f->name ||
-      (looking_at(p, TOKEN_LT) && !parse_generic_parameters(p, generic)) ||
-      !parse_parameters(p, f) ||
+  if (behind > 0 && f->name)
+    p->at = behind;
+  if (!f->name || !parse_parameters(p, f) ||
       refuse_head(p, TOKEN_NAME, "with", "derivatives: 'with grad' and 'with dual'"))
     return NULL;
   if (!looking_at(p, TOKEN_LBRACE)) {
@@ -370,7 +373,9 @@ bool parse_function(Parser *p, const char *doc) {
   begin->generic_names = p->program->generic_name_count;      /* later files bring others */
   generic->begin = begin;
   p->program->is_broken = false;
+  p->generic = generic;
   Function *f = parse_function_text(p, doc, generic);
+  p->generic = NULL;
   generic->is_broken = p->program->is_broken;
   p->program->is_broken |= was_broken;
   if (f)

@@ -61,7 +61,7 @@ static Expr *zero_of(Parser *p, Loc loc, const Type *type) {
 }
 
 /* made := WORD [ "(" list ")" ] */
-static Expr *parse_made(Parser *p, Expr *e) {
+static Expr *parse_made(Parser *p, Expr *e, const Type *type) {
   int k = 0;
   while (k < MAKER_COUNT && !looking_at_word(p, makers[k].word))
     k++;
@@ -72,7 +72,7 @@ static Expr *parse_made(Parser *p, Expr *e) {
   e->name = advance(p)->text;
   e->construct = makers[k].construct;
   if (e->construct == CONSTRUCT_EACH)
-    vec_push(p->arena, e->args, e->arg_count, zero_of(p, e->loc, type_element(e->type)));
+    vec_push(p->arena, e->args, e->arg_count, zero_of(p, e->loc, type_element(type)));
   if (!makers[k].has_list)
     return e;
   if (!expect(p, TOKEN_LPAREN, "'('") ||
@@ -84,9 +84,9 @@ static Expr *parse_made(Parser *p, Expr *e) {
 /* constructor := TYPE ( "(" list ")" | "." made ) */
 static Expr *parse_constructor(Parser *p, Loc loc, const Type *type) {
   Expr *e = new_expr(p, EXPR_CONSTRUCT, loc);
-  e->type = type;
+  e->type = kept_type(type);
   if (accept(p, TOKEN_DOT))
-    return parse_made(p, e);
+    return parse_made(p, e, type);
   if (!expect(p, TOKEN_LPAREN, "'(' behind a type") ||
       !parse_expression_list(p, TOKEN_RPAREN, &e->args, &e->arg_count))
     return NULL;

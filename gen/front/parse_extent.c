@@ -1,5 +1,6 @@
 /* The extents of vec(T, n) and mat(T, r, c): they decide a type, and so are known when they
- * are read: integers, params (as -D sets them) and consts declared before, and + - * / %. */
+ * are read: integers, params (as -D sets them) and consts declared before, and + - * / %;
+ * constants of the generic around them, which are open in the generic itself. */
 #include "gen/front/parser.h"
 
 #include <stdlib.h>
@@ -18,28 +19,50 @@ static const char *define_of(const Parser *p, const Constant *constant) {
   return found;
 }
 
-static bool evaluate(const Parser *p, const Expr *e, int64_t *out);
+typedef enum Extent { EXTENT_NONE, EXTENT_OPEN, EXTENT_KNOWN } Extent;
 
-static bool evaluate_name(const Parser *p, const char *name, int64_t *out) {
+static Extent evaluate(const Parser *p, const Expr *e, int64_t *out);
+
+/* The number of the parameter of the generic around; -1: it is none. */
+static int own_parameter(const Parser *p, const char *name) {
+  int k = p->generic ? p->generic->param_count - 1 : -1;
+  while (k >= 0 && p->generic->params[k].name != name)         /* interned */
+    k--;
+  return k;
+}
+
+static Extent evaluate_own(const Parser *p, int k, int64_t *out) {
+  const GenericParameter *own = &p->generic->params[k];
+  if (own->kind != GENERIC_CONSTANT || !own->type || !type_is_integer(own->type))
+    return EXTENT_NONE;
+  if (!p->constants)
+    return EXTENT_OPEN;
+  *out = p->constants[k].i;
+  return EXTENT_KNOWN;
+}
+
+static Extent evaluate_name(const Parser *p, const char *name, int64_t *out) {
+  int own = own_parameter(p, name);
+  if (own >= 0)
+    return evaluate_own(p, own, out);
   const Constant *constant = NULL;
   for (int i = 0; i < p->program->constant_count; i++)
     if (strcmp(p->program->constants[i]->name, name) == 0)
       constant = p->program->constants[i];
   if (!constant || !type_is_integer(constant->type))
-    return false;
+    return EXTENT_NONE;
   const char *define = define_of(p, constant);
+  Parser outside = *p;                 /* a generic's own names mean nothing in its value */
+  outside.generic = NULL;
   if (!define)
-    return evaluate(p, constant->init, out);
+    return evaluate(&outside, constant->init, out);
   char *end;
   *out = strtoll(define, &end, 0);
-  return end != define && *end == '\0' && llabs(*out) <= LARGEST;
+  return end != define && *end == '\0' && llabs(*out) <= LARGEST ? EXTENT_KNOWN : EXTENT_NONE;
 }
 
-static bool evaluate_binary(const Parser *p, const Expr *e, int64_t *out) {
-  int64_t a, b;
-  if (!evaluate(p, e->a, &a) || !evaluate(p, e->b, &b))
-    return false;
-  switch (e->op) {
+static bool combine(Op op, int64_t a, int64_t b, int64_t *out) {
+  switch (op) {
   case OP_ADD: *out = a + b; return true;
   case OP_SUB: *out = a - b; return true;
   case OP_MUL: *out = a * b; return true;
@@ -49,32 +72,45 @@ static bool evaluate_binary(const Parser *p, const Expr *e, int64_t *out) {
   }
 }
 
-static bool evaluate(const Parser *p, const Expr *e, int64_t *out) {
-  bool is_known = false;
-  if (e->kind == EXPR_LITERAL && type_is_integer(e->type)) {
-    *out = e->value.i;
-    is_known = true;
-  } else if (e->kind == EXPR_NAME) {
-    is_known = evaluate_name(p, e->name, out);
-  } else if (e->kind == EXPR_UNARY && e->op == OP_NEGATE) {
-    is_known = evaluate(p, e->a, out);
-    *out = is_known ? -*out : 0;
-  } else if (e->kind == EXPR_BINARY) {
-    is_known = evaluate_binary(p, e, out);
-  }
-  return is_known && *out >= -LARGEST && *out <= LARGEST;
+static Extent evaluate_binary(const Parser *p, const Expr *e, int64_t *out) {
+  int64_t a, b;
+  Extent left = evaluate(p, e->a, &a), right = evaluate(p, e->b, &b);
+  Extent least = left < right ? left : right;
+  if (least < EXTENT_KNOWN)
+    return combine(e->op, 1, 1, out) ? least : EXTENT_NONE;
+  return combine(e->op, a, b, out) ? EXTENT_KNOWN : EXTENT_NONE;
 }
 
-int parse_type_extent(Parser *p) {
+static Extent evaluate(const Parser *p, const Expr *e, int64_t *out) {
+  Extent found = EXTENT_NONE;
+  if (e->kind == EXPR_LITERAL && type_is_integer(e->type)) {
+    *out = e->value.i;
+    found = EXTENT_KNOWN;
+  } else if (e->kind == EXPR_NAME) {
+    found = evaluate_name(p, e->name, out);
+  } else if (e->kind == EXPR_UNARY && e->op == OP_NEGATE) {
+    found = evaluate(p, e->a, out);
+    *out = found == EXTENT_KNOWN ? -*out : 0;
+  } else if (e->kind == EXPR_BINARY) {
+    found = evaluate_binary(p, e, out);
+  }
+  bool is_far = found == EXTENT_KNOWN && (*out < -LARGEST || *out > LARGEST);
+  return is_far ? EXTENT_NONE : found;
+}
+
+bool parse_type_extent(Parser *p, int *extent) {
   if (!expect(p, TOKEN_COMMA, "','"))
-    return -1;
+    return false;
   Expr *e = parse_expression(p);
   if (!e)
-    return -1;
+    return false;
   int64_t value;
-  if (!evaluate(p, e, &value)) {
+  Extent found = evaluate(p, e, &value);
+  if (found == EXTENT_NONE) {
     fail(p, DIAG_TYPE_EXTENT, e->loc, NULL);
-    return -1;
+    return false;
   }
-  return value >= 0 && value <= MAX_ELEMENTS ? (int)value : MAX_ELEMENTS + 1;
+  bool is_good = found == EXTENT_KNOWN && value >= 1 && value <= MAX_ELEMENTS;
+  *extent = found == EXTENT_OPEN ? 0 : is_good ? (int)value : MAX_ELEMENTS + 1;
+  return true;
 }

@@ -12,8 +12,13 @@
 /* Behind the type that begins at a token: its first word, or vec and mat with theirs. */
 static int behind_type(const Parser *p, int at) {
   bool has_list = p->tokens[at].kind == TOKEN_VEC || p->tokens[at].kind == TOKEN_MAT;
-  while (has_list && p->tokens[at].kind != TOKEN_RPAREN && p->tokens[at].kind != TOKEN_END)
-    at++;
+  int depth = 0;
+  for (; has_list && p->tokens[at].kind != TOKEN_END; at++) {
+    TokenKind kind = p->tokens[at].kind;
+    depth += (kind == TOKEN_LPAREN) - (kind == TOKEN_RPAREN);
+    if (kind == TOKEN_RPAREN && depth <= 0)
+      break;
+  }
   return p->tokens[at].kind == TOKEN_END ? at : at + 1;
 }
 
@@ -40,9 +45,17 @@ bool begins_generic_arguments(const Parser *p, const char *name) {
 
 /* ---- parameters ---- */
 
+static bool parse_constant_type(Parser *p, GenericParameter *parameter) {
+  Loc loc = peek(p)->loc;
+  const Type *type = parse_type(p);
+  parameter->type = kept_type(type);
+  if (type == TY(VOID))
+    fail(p, DIAG_VOID_VALUE, loc, "a generic parameter");
+  return type && type != TY(VOID);
+}
+
 /* kind := "field" | "node" | "tree" | TYPE */
 static bool parse_generic_kind(Parser *p, GenericParameter *parameter) {
-  Loc loc = peek(p)->loc;
   if (accept(p, TOKEN_FIELD)) {
     parameter->kind = GENERIC_FIELD;
   } else if (accept(p, TOKEN_TREE)) {
@@ -52,13 +65,10 @@ static bool parse_generic_kind(Parser *p, GenericParameter *parameter) {
     parameter->kind = GENERIC_NODE;
   } else {
     parameter->kind = GENERIC_CONSTANT;
-    parameter->type = parse_type(p);
+    parameter->begin = p->at;
+    return parse_constant_type(p, parameter);
   }
-  if (parameter->kind != GENERIC_CONSTANT || (parameter->type && parameter->type != TY(VOID)))
-    return true;
-  if (parameter->type)
-    fail(p, DIAG_VOID_VALUE, loc, "a generic parameter");
-  return false;
+  return true;
 }
 
 static bool is_second(const Generic *generic, const char *name) {
@@ -91,13 +101,25 @@ static bool skip_generic_parameters(Parser *p) {
 }
 
 /* generic parameters := "<" parameter { "," parameter } ">" */
-bool parse_generic_parameters(Parser *p, Generic *generic) {
+static bool parse_generic_parameters(Parser *p, Generic *generic) {
   advance(p);
   do {
     if (!parse_generic_parameter(p, generic))
       return skip_generic_parameters(p);
   } while (accept(p, TOKEN_COMMA));
   return expect(p, TOKEN_GT, "',' or '>'") || skip_generic_parameters(p);
+}
+
+int parse_generic_ahead(Parser *p, Generic *generic) {
+  int type = p->at, name = behind_type(p, type);
+  if (p->tokens[name].kind != TOKEN_NAME || p->tokens[name + 1].kind != TOKEN_LT)
+    return 0;
+  p->at = name + 1;
+  if (!parse_generic_parameters(p, generic))
+    return -1;
+  int behind = p->at;
+  p->at = type;
+  return behind;
 }
 
 /* ---- arguments ---- */
@@ -138,8 +160,27 @@ bool parse_instance(Parser *p, const char *doc) {
 
 /* ---- again ---- */
 
-Function *parse_again(const Generic *generic) {
+static Parser parser_of_copy(const Generic *generic, const Value values[]) {
   Parser p = *generic->begin;
+  p.generic = generic;
+  p.constants = values;
+  return p;
+}
+
+Function *parse_again(const Generic *generic, const Value values[]) {
+  Parser p = parser_of_copy(generic, values);
+  Program *program = p.program;
   Generic same = {0};
-  return parse_function_text(&p, generic->function->doc, &same);
+  bool was_broken = program->is_broken;
+  program->is_broken = false;
+  Function *f = parse_function_text(&p, generic->function->doc, &same);
+  bool is_good = f && !program->is_broken;
+  program->is_broken |= was_broken;
+  return is_good ? f : NULL;
+}
+
+const Type *parse_parameter_type(const Generic *generic, int k, const Value values[]) {
+  Parser p = parser_of_copy(generic, values);
+  p.at = generic->params[k].begin;
+  return parse_type(&p);
 }

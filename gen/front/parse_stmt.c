@@ -14,7 +14,7 @@ Variable *make_variable(Parser *p, VariableKind kind, const Type *type,
                        const char *name, Loc loc) {
   Variable *v = NEW(p->arena, Variable);
   v->kind = kind;
-  v->type = type;
+  v->type = kept_type(type);
   v->name = name;
   v->loc = loc;
   return v;

@@ -37,6 +37,10 @@ static void fail_unknown_type(Parser *p, const Token *token) {
     diag_suggest(p->diag, token->loc, token->text, names);
 }
 
+const Type open_type = {TYPE_VECTOR, "vec", NULL, 0, false, TY(F64), 1, 1};
+
+const Type *kept_type(const Type *type) { return type == &open_type ? NULL : type; }
+
 /* generic := ( "vec" "(" TYPE extent | "mat" "(" TYPE extent extent ) ")" */
 static const Type *parse_generic_type(Parser *p) {
   const Token *token = advance(p);
@@ -45,14 +49,16 @@ static const Type *parse_generic_type(Parser *p) {
     return NULL;
   Loc loc = peek(p)->loc;
   const Type *element = parse_type(p);
-  int rows = element ? parse_type_extent(p) : -1;
-  int columns = rows < 0 || is_vector ? rows : parse_type_extent(p);
-  if (columns < 0 || !expect(p, TOKEN_RPAREN, "')'"))
+  int rows, columns = 1;
+  if (!element || !parse_type_extent(p, &rows) ||
+      (!is_vector && !parse_type_extent(p, &columns)) || !expect(p, TOKEN_RPAREN, "')'"))
     return NULL;
   const Type *type = is_vector ? type_vector(element, rows)
                                : type_matrix(element, rows, columns);
   if (type_is_aggregate(element) || element == TY(VOID))
     fail(p, DIAG_ELEMENT_TYPE, loc, element->name);
+  else if (rows == 0 || columns == 0)
+    return &open_type;
   else if (!type)
     fail(p, DIAG_SHAPE_EXTENT, token->loc, token->text);
   return type;

@@ -26,6 +26,9 @@ typedef struct Parser {
   bool is_too_deep;            /* the declaration at hand: reported already */
   bool order_may_follow;       /* in a field's default: "= 1.0 (j, i)" is no call */
   int generic_names;           /* how many of the program's are known; 0: all */
+  const Generic *generic;      /* the one whose text is read, or NULL */
+  const Value *constants;      /* by its parameters: what is known of those that are integers;
+                                  NULL in the generic itself: what they say is open */
   int tainted_from, tainted_to;        /* tokens whose names were tainted last */
 } Parser;
 
@@ -63,10 +66,14 @@ void taint(Parser *, int begin);
 
 /* ---- types (parse_type.c) ---- */
 /* type := TYPE | generic | NAME of a struct; NULL after a message when it is none or not
- * built yet. */
+ * built yet.  It may be the open type. */
 const Type *parse_type(Parser *);
-/* extent := "," expression (parse_extent.c); -1 after a message */
-int parse_type_extent(Parser *);
+/* A vector or a matrix as long as a generic's constants say, in the generic itself. */
+extern const Type open_type;
+/* As the program keeps it: of the open type nothing is known, and its uses are silent. */
+const Type *kept_type(const Type *);
+/* extent := "," expression (parse_extent.c); 0: it is open; false after a message */
+bool parse_type_extent(Parser *, int *extent);
 /* Is the token the name of a struct that is declared already? */
 bool names_struct(const Parser *, const Token *);
 bool parse_struct(Parser *, const char *doc);
@@ -115,12 +122,17 @@ int axis_by_name(const char *name);           /* -1 when it is none */
 /* ---- generics (parse_generic.c) ---- */
 /* The names of a file's generics, which may be used in front of them. */
 void note_generics(Parser *);
-bool parse_generic_parameters(Parser *, Generic *);
+/* In front of a function's type: reads the generic parameters behind its name and stays.
+ * Where they end; 0: there are none; -1 after a message. */
+int parse_generic_ahead(Parser *, Generic *);
 /* Is the token at hand a '<' that begins the arguments of what has that name? */
 bool begins_generic_arguments(const Parser *, const char *name);
 bool parse_generic_arguments(Parser *, Expr ***args, int *count);
 bool parse_instance(Parser *, const char *doc);
-/* A function of its own from the same text, which was parsed without an error. */
-Function *parse_again(const Generic *);
+/* A function of its own from the same text, which was parsed without an error; by the
+ * generic's parameters, the values of those that are integers.  NULL after a message. */
+Function *parse_again(const Generic *, const Value values[]);
+/* The type of a parameter that is a constant, where those before it have these values. */
+const Type *parse_parameter_type(const Generic *, int k, const Value values[]);
 
 #endif

@@ -125,13 +125,13 @@ static IrStmt *update_one(Lowering *l, const Place *p, const Update *u, int elem
   return combine(l, p, element, u->op, value);
 }
 
-/* Elements from `start` on, all that the place has; the old ones. */
+/* All elements that the place has behind `start`; the old ones. */
 static IrStmt **update_start(Lowering *l, const Place *p, const Update *u, int start)
 {
   IrStmt **old = NEW_ARRAY(l->module->arena, IrStmt *, type_count(p->type));
 
   for (int k = 0; k < type_count(p->type); k++)
-    old[k] = update_one(l, p, u, start + k, k);
+    old[k] = update_one(l, p, u, place_number(p, start, k), k);
   return old;
 }
 

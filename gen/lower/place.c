@@ -1,6 +1,7 @@
 /* Places: what an lvalue names, read and written element by element.
  *
- * A place is elements side by side of a whole: all of it, a member, or one element.
+ * A place is elements of a whole: all of it, a member, or one element, side by side; or
+ * several components in the order that a swizzle names.
  * Which ones may be known at run time only: then they are chosen by comparisons, but
  * in an array parameter, where memory has the index.
  */
@@ -242,13 +243,17 @@ Place lower_place(Lowering *l, const Expr *e)
 {
   Place p;
 
-  if (e->kind != EXPR_COMPONENT && e->kind != EXPR_PART)
+  if (e->kind != EXPR_COMPONENT && e->kind != EXPR_PART && e->kind != EXPR_SWIZZLE)
     return whole_place(l, e);
   p = lower_place(l, e->a);
   p.type = e->type;
   p.loc = e->loc;
-  p.choice = e->kind == EXPR_PART ? spread(l, &p.choice, e->first, 1, 1)
-                                  : lower_choice(l, &p.choice, e);
+  if (e->kind == EXPR_PART)
+    p.choice = spread(l, &p.choice, e->first, 1, 1);
+  else if (e->kind == EXPR_COMPONENT)
+    p.choice = lower_choice(l, &p.choice, e);
+  else
+    p.order = swizzle_order(l, e);
   return p;
 }
 
@@ -350,6 +355,11 @@ bool is_chosen(const Place *p)
   return p->choice.at && !is_array_place(p);
 }
 
+int place_number(const Place *p, int start, int k)
+{
+  return start + (p->order ? p->order[k] : k);
+}
+
 /* One of those that there are to choose from, all of it. */
 static IrStmt **read_start(Lowering *l, const Place *p, int start)
 {
@@ -357,7 +367,7 @@ static IrStmt **read_start(Lowering *l, const Place *p, int start)
   IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, count);
 
   for (int k = 0; k < count; k++)
-    values[k] = read_element(l, p, start + k);
+    values[k] = read_element(l, p, place_number(p, start, k));
   return values;
 }
 
@@ -401,7 +411,7 @@ IrBlock *open_choice(Lowering *l, const Place *p, int k)
 static void write_start(Lowering *l, const Place *p, int start, IrStmt **values)
 {
   for (int k = 0; k < type_count(p->type); k++)
-    write_element(l, p, start + k, values[k]);
+    write_element(l, p, place_number(p, start, k), values[k]);
 }
 
 void write_place(Lowering *l, const Place *p, IrStmt **values)

@@ -6,7 +6,8 @@
 /* Whether the target is v or a part of it. */
 static bool is_part_of(const Expr *target, const Variable *v)
 {
-  while (target->kind == EXPR_COMPONENT || target->kind == EXPR_PART)
+  while (target->kind == EXPR_COMPONENT || target->kind == EXPR_PART ||
+         target->kind == EXPR_SWIZZLE)
     target = target->a;
   return target->kind == EXPR_VARIABLE && target->variable == v;
 }

@@ -121,6 +121,8 @@ IrStmt **lower_elements(Lowering *, const Expr *);
 /* The same, converted to the elements of a type; a scalar stays one value. */
 IrStmt **lower_converted(Lowering *, const Expr *, const Type *);
 IrStmt **lower_part(Lowering *, const Expr *);         /* EXPR_COMPONENT and EXPR_PART */
+/* Of an EXPR_SWIZZLE: the number of each component that it names. */
+const int *swizzle_order(Lowering *, const Expr *);
 void declare_elements(Lowering *, IrVariable **, IrStmt **, const Type *, Loc);
 
 /* ---- shaped.c: built-in functions on them ---- */
@@ -147,6 +149,8 @@ typedef struct Place {
   IrStmt *indices[MAX_AXES];
   int index_count;
   Choice choice;                       /* which elements it has */
+  const int *order;                    /* of those behind a start, one for each element of the
+                                          type; NULL: all, side by side */
 } Place;
 Place lower_place(Lowering *, const Expr *);
 /* Whether e, or what it is a part of, is bound to memory. */
@@ -162,6 +166,8 @@ IrBlock *open_choice(Lowering *, const Place *, int k);
 const Type *place_element(const Place *, int element);
 IrStmt *read_element(Lowering *, const Place *, int element);
 void write_element(Lowering *, const Place *, int element, IrStmt *value);
+/* The number of its element k in the whole, behind a start. */
+int place_number(const Place *, int start, int k);
 /* An operation on it, its indices among the operands, not yet in a block. */
 IrStmt *access_element(Lowering *, const Place *, int element, IrOp, const Type *);
 /* Of EXPR_COMPONENT: whether it is known at compile time which one it is. */

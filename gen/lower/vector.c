@@ -257,17 +257,22 @@ static IrStmt **lower_construct(Lowering *l, const Expr *e)
 
 /* ---- components ---- */
 
-static int letter_number(char letter)
+const int *swizzle_order(Lowering *l, const Expr *e)
 {
-  return (int)(strchr("xyzw", letter) - "xyzw");
+  int *order = NEW_ARRAY(l->module->arena, int, type_count(e->type));
+
+  for (int k = 0; e->name[k]; k++)
+    order[k] = (int)(strchr("xyzw", e->name[k]) - "xyzw");
+  return order;
 }
 
 static IrStmt **lower_swizzle(Lowering *l, const Expr *e)
 {
   IrStmt **a = lower_elements(l, e->a), **values = new_values(l, e->type);
+  const int *order = swizzle_order(l, e);
 
-  for (int k = 0; e->name[k]; k++)
-    values[k] = a[letter_number(e->name[k])];
+  for (int k = 0; k < type_count(e->type); k++)
+    values[k] = a[order[k]];
   return values;
 }
 

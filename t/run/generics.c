@@ -37,6 +37,7 @@ static int planes(sn_context *ctx, generics_plane *p)
   int64_t nodes;
   int32_t near, own;
   float y;
+  double s;
 
   CHECK(generics_nodes(p, &nodes));
   CHECK(generics_marks_near(p));
@@ -46,6 +47,8 @@ static int planes(sn_context *ctx, generics_plane *p)
   CHECK(generics_put(p, 2, 3));
   CHECK(generics_whole_y(p, 2, 3, &y));
   printf("whole %g\n", (double)y);
+  CHECK(generics_extents_two(p, 2, 3, &s));
+  printf("extents %g\n", s);
   return 0;
 }
 

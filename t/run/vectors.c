@@ -163,9 +163,13 @@ static int far(sn_context *ctx)
 static int effects(sn_context *ctx)
 {
   vectors_few *few;
+  float last[3] = { 0, 5, 0 };
 
   CHECK(vectors_few_create(ctx, NULL, &few));
   CHECK(vectors_effects(few));
+  CHECK(vectors_k_set(few, 0));
+  CHECK(vectors_named(few, last, 1));
+  printf("in an array %g %g %g\n", (double)last[0], (double)last[1], (double)last[2]);
   vectors_few_destroy(few);
   return 0;
 }
