@@ -57,13 +57,13 @@ static void show_steps(const IrFunction *f, const IrBlock *block, int depth,
 
 static void show_use(const char *tree, const char *what, const char *name, unsigned use, Text *out)
 {
-  static const char *const words[] = { "read", "write", "accumulate" };
+  static const char *const words[] = { "read", "write", "accumulate", "merge" };
   const char *between = " ";
 
   if (!use)
     return;
   text_format(out, "  may");
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < 4; k++)
     if (use >> k & 1) {
       text_format(out, "%s%s", between, words[k]);
       between = ", ";

@@ -53,6 +53,11 @@ read, accumulate n
 accumulate topology S3hash
 accumulate topology S5dynamic
 END
+# what was sent to the merge buffer: of an instance of its own
+may 'field f32 d[4]; kernel void k() { foreach (i in 0 .. 4) d[i] += d.merge[1]; }' <<'END'
+accumulate d of d_tree
+read, merge d of d_merge
+END
 # a loop over a field: its lists are generated and read; its own cells are there
 may 'kernel void k() { foreach (i in x) x[i] = y[i]; }' <<'END'
 write x

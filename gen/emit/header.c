@@ -121,6 +121,9 @@ static void write_kernels(Emit *e)
     write_line(e, "%s", "");
     if (f->doc)
       write_comment(e, f->doc);
+    if (f->slot_count && f->slots[f->slot_count - 1].is_merge)
+      write_comment(e, format(e->arena, "%s: the version that `.merge` reads.",
+                              f->slots[f->slot_count - 1].name));
     write_line(e, "SN_NODISCARD %s;", kernel_prototype(e, f));
     write_line(e, "SN_NODISCARD %s;", kernel_submit_prototype(e, f));
   }

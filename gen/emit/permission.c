@@ -5,10 +5,11 @@
 
 static const char *use_text(Emit *e, unsigned use)
 {
-  static const char *const words[] = { "SN_USE_READ", "SN_USE_WRITE", "SN_USE_ACCUMULATE" };
+  static const char *const words[] = { "SN_USE_READ", "SN_USE_WRITE", "SN_USE_ACCUMULATE",
+                                       "SN_USE_MERGE" };
   const char *text = "";
 
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < 4; k++)
     if (use >> k & 1)
       text = format(e->arena, "%s%s%s", text, *text ? " | " : "", words[k]);
   return text;

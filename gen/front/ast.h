@@ -90,6 +90,8 @@ typedef struct Variable {
                                           variable): seen by all later tasks */
   bool is_unique;                      /* no two iterations of the foreach have the same:
                                           [[unique]] */
+  Field *merge;                        /* VARIABLE_TREE that no one wrote: it holds what was
+                                          sent of the field, whose `.merge` reads it */
   bool is_of_for;                      /* VARIABLE_LOCAL of a for's head: read-only in
                                           a foreach in that for */
 } Variable;
@@ -365,7 +367,8 @@ struct Stmt {
 
 typedef struct TreeSlot {              /* an instance that a kernel is given */
   Tree *tree;
-  Variable *parameter;                 /* NULL: named without a parameter */
+  Variable *parameter;                 /* NULL: named without a parameter; the merge buffer's
+                                          is no parameter of the source, and comes last */
   const char *name;                    /* what C and the IR call it */
 } TreeSlot;
 

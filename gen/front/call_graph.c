@@ -132,6 +132,8 @@ static void make_slots(Check *c, FunctionInfo *info, Named *named) {
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i]->kind == VARIABLE_TREE)
       add_slot(c, f, f->params[i]->tree, f->params[i]);
+  if (info->merge)
+    add_slot(c, f, info->merge->tree, info->merge);
 }
 
 /* The callee's slots in terms of the caller's. */

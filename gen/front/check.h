@@ -43,6 +43,7 @@ typedef struct FunctionInfo {
   SlotUse *uses;   int use_count;
   CallUse *calls;  int call_count;
   Copied *copied;  int copied_count;
+  Variable *merge;             /* the merge buffer; NULL: it reads none */
   int state;                   /* call_graph.c */
 } FunctionInfo;
 
@@ -187,6 +188,15 @@ Expr *check_node_question(Check *, Expr *, ExprKind);
 bool is_node_statement(const char *name, StmtKind *kind);
 void check_node_statement(Check *, Stmt *, StmtKind);
 int node_axes(const SNode *, int axes[MAX_AXES]);      /* ascending; how many */
+
+/* Access to a field with the indices in e->args. */
+Expr *use_field(Check *, Expr *, const Place *);   /* check_access.c */
+
+/* ---- check_merge.c ---- */
+/* Is e NAME "." merge, NAME a field?  (Of a struct without indices a member may be so called.) */
+bool names_merge(Check *, const Expr *);
+/* Its value with the indices in e->args; member: as above, in e or e itself. */
+Expr *check_merge(Check *, Expr *, const Expr *member);
 
 /* ---- check_rescale.c ---- */
 Expr *check_rescale(Check *, Expr *);

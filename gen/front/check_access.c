@@ -50,8 +50,7 @@ static Expr *use_variable(Check *c, Expr *e, const Symbol *symbol) {
   return e;
 }
 
-/* Access to a field with the indices in e->args. */
-static Expr *use_field(Check *c, Expr *e, const Place *place) {
+Expr *use_field(Check *c, Expr *e, const Place *place) {
   Field *field = place->field;
   bool is_good = check_indices(c, e->args, e->arg_count, field->name, e->loc,
                                field->axis_count);
@@ -112,7 +111,7 @@ static bool is_tree_member(Check *c, const Expr *e) {
 
 /* Whether the indices behind e are those of a cell or of an array's element. */
 static bool is_container(Check *c, const Expr *e) {
-  const Symbol *symbol = named_symbol(c, e);
+  const Symbol *symbol = named_symbol(c, names_merge(c, e) ? e->a : e);
   if (e->kind == EXPR_MEMBER && is_tree_member(c, e))
     symbol = scope_find_global(c->scope, e->name);
   if (!symbol)
@@ -147,7 +146,7 @@ static bool is_derivative(Check *c, const Expr *e) {
 static bool is_component(Check *c, const Expr *e) {
   if (e->kind == EXPR_INDEX)
     return !is_container(c, e->a);
-  if (e->kind != EXPR_MEMBER || is_derivative(c, e) || is_tree_member(c, e))
+  if (e->kind != EXPR_MEMBER || is_derivative(c, e) || names_merge(c, e) || is_tree_member(c, e))
     return false;
   return e->a->kind == EXPR_NAME ? named_symbol(c, e->a) && !is_container(c, e->a) : true;
 }
@@ -183,6 +182,8 @@ Expr *check_member(Check *c, Expr *e) {
   const Symbol *base = named_symbol(c, e->a);
   if (base && base->kind == SYMBOL_STRUCT)
     return check_struct_made(c, e, base->is.structure);
+  if (names_merge(c, e))
+    return check_merge(c, e, e);
   if (is_component(c, e))
     return use_component(c, e, settle(c, check_expr(c, e->a)));
   if (!find_member(c, e, &place))
@@ -213,6 +214,8 @@ Expr *check_index(Check *c, Expr *e) {
   Place place;
   if (is_component(c, e))
     return use_component(c, e, settle(c, check_expr(c, e->a)));
+  if (names_merge(c, e->a))
+    return check_merge(c, e, e->a);
   if (e->a->kind == EXPR_MEMBER) {
     if (!find_member(c, e->a, &place))
       return fail_expr(e);
@@ -409,6 +412,11 @@ static Expr *target_own_element(Check *c, Expr *e, Variable *v, Access access) {
 
 Expr *check_target(Check *c, Expr *e, Access access, const char *what) {
   Variable *array = own_array(c, e);
+  const Expr *named = e->kind == EXPR_INDEX ? e->a : e;
+  if (names_merge(c, named)) {
+    diag(c->diag, DIAG_MERGE_WRITTEN, e->loc, named->a->name);
+    return fail_expr(e);
+  }
   if (array)
     return target_own_element(c, e, array, access);
   if (e->kind == EXPR_NAME)

@@ -40,6 +40,10 @@ bool find_member(Check *c, const Expr *e, Place *place) {
     diag(c->diag, DIAG_NOT_BUILT, e->loc, "derivatives: '.grad' and '.dual'");
     return false;
   }
+  if (names_merge(c, e)) {
+    diag(c->diag, DIAG_MERGE_NODE, e->loc, e->a->name);
+    return false;
+  }
   Symbol *base = e->a->kind == EXPR_NAME ? scope_find(c->scope, e->a->name) : NULL;
   if (e->a->kind == EXPR_NAME && !base) {
     fail_unknown(c, DIAG_UNKNOWN_NAME, e->a, NULL);

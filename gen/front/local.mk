@@ -8,7 +8,7 @@ snodegen_SOURCES += \
   gen/front/check_call.c gen/front/check_constant.c gen/front/check_expr.c \
   gen/front/check_factor.c gen/front/factors.def gen/front/factors.h \
   gen/front/check_function.c gen/front/check_loop.c gen/front/check_node.c \
-  gen/front/check_print.c gen/front/check_shape.c gen/front/check_shaped.c \
+  gen/front/check_merge.c gen/front/check_print.c gen/front/check_shape.c gen/front/check_shaped.c \
   gen/front/check_rescale.c gen/front/check_stmt.c gen/front/check_struct.c \
   gen/front/check_tree.c \
   gen/front/check_type.c gen/front/fold.c gen/front/fold_builtin.c \

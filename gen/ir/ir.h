@@ -307,6 +307,8 @@ struct IrStmt {
 typedef struct IrSlot {
   IrTree *tree;
   const char *name;
+  bool is_merge;                    /* a kernel's last: what was sent to the merge buffer of
+                                       its queue; one field of it is read, nothing else done */
 } IrSlot;
 
 struct IrFunction {
@@ -385,7 +387,7 @@ int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis);
 
 /* ---- permissions (permission.c): what a kernel as split may do ---- */
 
-enum { IR_USE_READ = 1, IR_USE_WRITE = 2, IR_USE_ACCUMULATE = 4 };
+enum { IR_USE_READ = 1, IR_USE_WRITE = 2, IR_USE_ACCUMULATE = 4, IR_USE_MERGE = 8 };
 typedef struct IrPermissions {      /* of slot s: IR_USE_... together, 0: nothing */
   Arena *arena;
   unsigned **field;                 /* [s][field's id] */

@@ -216,6 +216,18 @@ static void visit(IrStmt *s, void *user)
   }
 }
 
+/* What is read of the last slot was sent to the merge buffer. */
+static void note_merge(IrPermissions *p, const IrFunction *kernel)
+{
+  const int s = kernel->slot_count - 1;
+
+  if (s < 0 || !kernel->slots[s].is_merge)
+    return;
+  for (int k = 0; k < kernel->slots[s].tree->field_count; k++)
+    if (p->field[s][k])
+      p->field[s][k] |= IR_USE_MERGE;
+}
+
 IrPermissions ir_permissions(Arena *arena, const IrFunction *kernel)
 {
   const int count = kernel->slot_count;
@@ -232,5 +244,6 @@ IrPermissions ir_permissions(Arena *arena, const IrFunction *kernel)
     p.list[s] = NEW_ARRAY(arena, unsigned, tree->snode_count);
   }
   ir_walk(kernel->body, visit, &a);
+  note_merge(&p, kernel);
   return p;
 }

@@ -473,6 +473,7 @@ static void read_slot(Reader *r)
 
   slot.tree = find_tree(r, reader_expect_name(r, "a tree"));
   slot.name = reader_expect_name(r, "a name");
+  slot.is_merge = reader_accept(r, "merge");
   vec_push(r->arena, f->slots, f->slot_count, slot);
 }
 

@@ -502,7 +502,8 @@ static void print_parameters(Text *out, const IrFunction *f)
 
   text_add(out, "(");
   for (int k = 0; k < f->slot_count; k++, between = ", ")
-    text_format(out, "%stree %s %s", between, f->slots[k].tree->name, f->slots[k].name);
+    text_format(out, "%stree %s %s%s", between, f->slots[k].tree->name, f->slots[k].name,
+                f->slots[k].is_merge ? " merge" : "");
   for (int k = 0; k < f->param_count; k++, between = ", ") {
     const IrVariable *v = f->params[k];
     text_add(out, between);

@@ -296,6 +296,8 @@ static void verify_function(Verifier *v, IrFunction *f, bool is_kernel)
   for (int k = 0; k < f->slot_count; k++)
     if (!f->slots[k].tree || !f->slots[k].name)
       verify_broken(v, NULL, "a slot has a tree and a name");
+    else if (f->slots[k].is_merge && (!is_kernel || k + 1 < f->slot_count))
+      verify_broken(v, NULL, "what was sent to a merge buffer is a kernel's last slot");
   verify_variables(v);
   verify_result(v);
   if (!v->broken)

@@ -240,6 +240,8 @@ static const char *check_object(const IrFunction *f, const IrStmt *s)
 
   if (has_slot && !is_of_array && !t)
     return "the function has no such slot";
+  if (has_slot && t && f->slots[s->slot].is_merge && (s->op == IR_write || s->op == IR_atomic))
+    return "what was sent to a merge buffer is written";
   if ((attributes & IR_ATTR_FIELD) && s->field)
     return has_slot && s->field->snode->tree != t ? "the field is of another tree" : NULL;
   if ((attributes & IR_ATTR_SNODE) && s->snode)

@@ -141,6 +141,7 @@ static void lower_slots(Lowering *l)
     IrSlot slot = { 0 };
     slot.tree = lowered_tree(l, s->trees[k].tree);
     slot.name = s->trees[k].name;
+    slot.is_merge = s->trees[k].parameter && s->trees[k].parameter->merge;
     vec_push(arena, f->slots, f->slot_count, slot);
     vec_push(arena, l->names, l->name_count, slot.name);
   }

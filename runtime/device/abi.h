@@ -426,7 +426,8 @@ typedef struct sn_site {                         /* a place in the source */
   const char *source;                            /* an imported file; NULL: the module's */
 } sn_site;
 
-enum { SN_USE_READ = 1, SN_USE_WRITE = 2, SN_USE_ACCUMULATE = 4 };
+/* MERGE: of the kernel's last slot: what another queue has sent of the field is read. */
+enum { SN_USE_READ = 1, SN_USE_WRITE = 2, SN_USE_ACCUMULATE = 4, SN_USE_MERGE = 8 };
 /* In the place of a field: the activity of the SNode; the list of its containers; the random
  * numbers of the tree; what the context prints. */
 enum { SN_TOPOLOGY = -1, SN_LIST = -2, SN_DRAWS = -3, SN_OUTPUT = -4 };
