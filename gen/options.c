@@ -174,13 +174,14 @@ SETTER(bounds)
 static const char *add_check(Setting *s, const char *word)
 {
   static const char *const words[] = { "div", "inactive", "race", "all", NULL };
-  static const unsigned bits[] = { CHECK_DIV, CHECK_INACTIVE, 0, CHECK_DIV | CHECK_INACTIVE };
+  static const unsigned bits[] = { CHECK_DIV, CHECK_INACTIVE, CHECK_RACE,
+                                   CHECK_DIV | CHECK_INACTIVE | CHECK_RACE };
   int which = one_of(word, words);
   const char *near;
 
   if (which >= 0) {
     s->options->checks |= bits[which];
-    return which < 2 ? NULL : not_built;
+    return NULL;
   }
   near = nearest_name(word, words);
   return near ? intern_format(s->arena, "did you mean '%s'?", near)

@@ -25,7 +25,7 @@ build() {
 
 for c in interpreter serial-tcc host-clang x86; do
   if ! why=$(available $c); then skip "$c" "$why"; continue; fi
-  check $c trap --check=div,inactive
+  check $c trap --check=div,inactive,race
 done
 for c in interpreter serial-tcc; do
   if available $c >/dev/null; then check $c zero --check=inactive --check=div --bounds=zero; fi

@@ -140,6 +140,21 @@ static void emit_assert(Body *b, const IrStmt *s)
   }
 }
 
+/* Of --check=race: the iteration ends where another one has claimed the same. */
+static void emit_claim(Body *b, const IrStmt *s)
+{
+  const char *list = "";
+
+  for (int k = 0; k < s->operand_count; k++)
+    list = format(b->emit->arena, "%s%s(int64_t)%s", list, k ? ", " : "", word(b, s->operands[k]));
+  write_line(b->emit, "if (!snd_claim(%s, %d, %d, %d, (const int64_t[]){ %s })) {", b->launch,
+             s->site, s->index, s->operand_count - s->index, list);
+  b->emit->indent++;
+  put_end(b);
+  b->emit->indent--;
+  write_line(b->emit, "}");
+}
+
 static void emit_check(Body *b, const IrStmt *s)
 {
   const IrSNode *n = s->field ? s->field->snode : s->snode;
@@ -528,6 +543,7 @@ void write_effect(Body *b, const IrStmt *s)
     emit_assert(b, s);
     return;
   case IR_check_element: emit_check_element(b, s); return;
+  case IR_claim:        emit_claim(b, s); return;
   case IR_call:         emit_call(b, s); return;
   case IR_random: case IR_randn:
     emit_draw(b, s);

@@ -168,6 +168,8 @@ const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
     flags = format(e->arena, "%s | SN_TASK_DEACTIVATES", flags);
   if (n->draws)
     flags = format(e->arena, "%s | SN_TASK_DRAWS", flags);
+  if (n->claims)
+    flags = format(e->arena, "%s | SN_TASK_CLAIMS", flags);
   if (runs_parallel(stmt))
     flags = format(e->arena, "%s | SN_TASK_PARALLEL", flags);
   return *flags ? flags + 3 : "0";

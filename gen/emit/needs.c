@@ -285,6 +285,9 @@ static void scan(IrStmt *s, void *user)
     n->launch = true;
     raise_effects(n, IR_WRITES);
     break;
+  case IR_claim:
+    n->claims = true;
+    /* fall through */
   case IR_check_element:
     n->launch = n->traps = true;
     raise_effects(n, IR_CONTROL);

@@ -215,7 +215,7 @@ static int site_rank(const IrStmt *s)
   switch (s->op) {
   case IR_append_cell: case IR_cell_length: case IR_release_cell:
     return 4;                            /* their checks name the SNode above */
-  case IR_check_bounds: case IR_check_element: case IR_assert: case IR_require:
+  case IR_check_bounds: case IR_check_element: case IR_assert: case IR_require: case IR_claim:
   case IR_print:
     return 3;
   default:
@@ -255,6 +255,14 @@ static const char *site_types(Emit *e, const IrStmt *s, int from)
   return types;
 }
 
+/* The elements, then the indices of both iterations. */
+static const char *claim_types(Emit *e, const IrStmt *s)
+{
+  if (!ir_claim_tells(s->index, s->operand_count - s->index))
+    return "";
+  return format(e->arena, "%s%s", site_types(e, s, 0), site_types(e, s, s->index));
+}
+
 static void write_site(Emit *e, int number, const IrStmt *s)
 {
   const char *kind = "BOUNDS", *name = NULL, *text = NULL, *types = NULL;
@@ -267,6 +275,10 @@ static void write_site(Emit *e, int number, const IrStmt *s)
     kind = s->op == IR_print ? "PRINT" : "ASSERT";
     text = s->text ? s->text : "";
     types = site_types(e, s, s->op != IR_print);
+  } else if (s->op == IR_claim) {
+    kind = "ASSERT";
+    text = s->text;
+    types = claim_types(e, s);
   } else {
     if (s->op == IR_activate || (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE))
       kind = "ACTIVATE";

@@ -86,6 +86,7 @@ typedef struct Needs {
   const IrStmt **appends; int append_count;  /* each remembers where its last one went */
   bool traps, activates, deactivates;
   bool draws;                      /* random numbers */
+  bool claims;                     /* of --check=race */
   bool synchronises;               /* atomics, or what others may see meanwhile */
   IrEffects effects;               /* as seen by a caller */
   const IrStmt **caches; int cache_count;   /* fields whose blocks are staged */

@@ -158,6 +158,11 @@ static Flow run_require(Interpreter *in, const IrStmt *s)
   return FLOW_TRAP;
 }
 
+static Flow run_claim(Interpreter *in, const IrStmt *s)
+{
+  return interpret_claim(in, s) ? FLOW_ON : FLOW_TRAP;
+}
+
 static Flow run_check_element(Interpreter *in, const IrStmt *s)
 {
   int64_t index = interpret_operand(in, s, 0).i;
@@ -239,6 +244,7 @@ static Flow run_stmt(Interpreter *in, const IrStmt *s)
   case IR_unique: case IR_cache:
     return FLOW_ON;
   case IR_check_element: return run_check_element(in, s);
+  case IR_claim:     return run_claim(in, s);
   default:           in->values[s->id] = evaluate(in, s); return FLOW_ON;
   }
 }

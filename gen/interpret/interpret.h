@@ -63,6 +63,9 @@ void interpret_failed_assert(Interpreter *, const IrStmt *);
 void interpret_failed_require(Interpreter *, const IrStmt *);
 void interpret_failed_element(Interpreter *, const IrStmt *, int64_t index);
 
+/* False where another iteration claims the same, or there is no room: noted too. */
+bool interpret_claim(Interpreter *, const IrStmt *);
+
 static inline Value interpret_operand(const Interpreter *in, const IrStmt *s, int k)
 {
   return in->values[s->operands[k]->id];

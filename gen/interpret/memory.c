@@ -173,6 +173,15 @@ void interpret_failed_element(Interpreter *in, const IrStmt *s, int64_t index)
   trap(in, SN_EBOUNDS, s->site, -1, -1, 1, &index);
 }
 
+bool interpret_claim(Interpreter *in, const IrStmt *s)
+{
+  int64_t words[MAX_ELEMENTS + IR_MAX_AXES];
+
+  for (int k = 0; k < s->operand_count; k++)
+    words[k] = interpret_operand(in, s, k).i;
+  return in->access->claim(in->args, s->site, s->index, s->operand_count - s->index, words) != 0;
+}
+
 void interpret_print(Interpreter *in, const IrStmt *s)
 {
   int words = 2 + s->operand_count;

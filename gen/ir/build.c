@@ -187,7 +187,7 @@ bool ir_has_site(const IrStmt *s)
   case IR_read: case IR_write: case IR_atomic:
   case IR_array_read: case IR_array_write: case IR_array_atomic:
   case IR_is_active: case IR_activate: case IR_deactivate: case IR_append: case IR_length:
-  case IR_print: case IR_assert: case IR_require: case IR_check_element:
+  case IR_print: case IR_assert: case IR_require: case IR_claim: case IR_check_element:
     return true;
   default:
     return false;
@@ -213,6 +213,12 @@ int ir_number_sites(IrModule *m)
 }
 
 /* ---- questions ---- */
+
+/* As snode/device/claim.h has it. */
+bool ir_claim_tells(int elements, int indices)
+{
+  return elements + 2 * indices <= IR_MAX_AXES;
+}
 
 int ir_parts(const IrStmt *s)
 {

@@ -365,6 +365,9 @@ void ir_number(IrFunction *);                   /* $0, $1 ... in order; and
  * module as split: what a pass makes of a statement keeps its site.  The count. */
 int ir_number_sites(IrModule *);
 bool ir_has_site(const IrStmt *);
+/* Whether the text of a `claim` of so many elements, in a loop of so many indices, has
+ * arguments: the elements, then the indices of both iterations.  An error has no more room. */
+bool ir_claim_tells(int elements, int indices);
 /* Elements of a factorization's results; 0: the operation is none. */
 int ir_parts(const IrStmt *);
 /* Whether s, of a kernel as split, is the host's: in no task.  Such are `if` and `while`,

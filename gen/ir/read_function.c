@@ -379,7 +379,7 @@ static int64_t most_index(IrOp op)
 {
   bool is_check = op == IR_check_bounds || op == IR_inside;
 
-  if (op == IR_check_element)
+  if (op == IR_check_element || op == IR_claim)
     return MAX_ELEMENTS;
   if (op == IR_part)
     return MAX_PARTS - 1;

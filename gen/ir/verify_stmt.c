@@ -480,6 +480,14 @@ static const char *check_control(const Verifier *v, const IrStmt *s)
     if (s->index < 0 || s->index >= IR_FAULTS)
       return "there is no such fault";
     return s->text ? NULL : "it has no text";
+  case IR_claim:
+    for (int k = 0; k < s->operand_count; k++)
+      if (!type_is_integer(operand_type(s, k)))
+        return "what it claims is no integer";
+    if (s->index < 1 || s->index > MAX_ELEMENTS || s->operand_count <= s->index ||
+        s->operand_count > s->index + IR_MAX_AXES)
+      return "it has too few elements or indices, or too many";
+    return s->text ? NULL : "it has no text";
   case IR_check_element:
     if (operand_type(s, 0) != TY(I64) || s->index < 1)
       return "its index is no i64, or its extent less than 1";

@@ -2,9 +2,10 @@
  *
  *   div       the divisor of an integer is not 0
  *   inactive  a cell that is read is active
+ *   race      no two iterations have the same p of a [[unique(p)]]
  *
- * Each is a `require`, which ends the iteration as a trap does.  The update of a cell is
- * no read: it activates.
+ * The first two are a `require`, the third is a `claim`: each ends the iteration as a trap
+ * does.  The update of a cell is no read: it activates.
  */
 #include "gen/lower/scope.h"
 
@@ -100,4 +101,45 @@ void check_read(Lowering *l, const Place *p)
   require = emit_require(l, IR_FAULT_INACTIVE, inactive_text(l, p), good, p->loc);
   for (int k = 0; k < p->field->axis_count; k++)
     ir_add_operand(l->module, require, p->indices[k]);
+}
+
+/* ---- race ---- */
+
+/* "(%d, %d)", of one word "%d" alone. */
+static const char *words_text(Lowering *l, int count)
+{
+  const char *list = "";
+
+  for (int k = 0; k < count; k++)
+    list = intern_format(l->module->arena, "%s%s%%d", list, k ? ", " : "");
+  return count == 1 ? list : intern_format(l->module->arena, "(%s)", list);
+}
+
+/* "p = %d in the iterations %d and %d: [[unique(p)]] does not hold" */
+static const char *claim_text(Lowering *l, const char *name, int elements)
+{
+  Arena *arena = l->module->arena;
+  const char *index = words_text(l, l->own_count);
+
+  if (!ir_claim_tells(elements, l->own_count))
+    return intern_format(arena, "two iterations have the same %s: [[unique(%s)]] does not hold",
+                         name, name);
+  return intern_format(arena, "%s = %s in the iterations %s and %s: [[unique(%s)]] does not hold",
+                       name, words_text(l, elements), index, index, name);
+}
+
+void check_unique(Lowering *l, const IrStmt *unique, const char *name)
+{
+  IrStmt *claim;
+
+  if (!(l->options->checks & CHECK_RACE))
+    return;
+  claim = ir_stmt(l->module, IR_claim, TY(VOID), unique->loc, NULL);
+  claim->index = unique->operand_count;
+  claim->text = claim_text(l, name, unique->operand_count);
+  for (int k = 0; k < unique->operand_count; k++)
+    ir_add_operand(l->module, claim, unique->operands[k]);
+  for (int k = 0; k < l->own_count; k++)
+    ir_add_operand(l->module, claim, l->own[k]);
+  emit(l, claim);
 }

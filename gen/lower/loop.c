@@ -278,6 +278,14 @@ void lower_unique(Lowering *l, const Variable *v, IrStmt **values)
   for (int k = 0; k < type_count(v->type); k++)
     ir_add_operand(l->module, s, values[k]);
   emit(l, s);
+  check_unique(l, s, v->name);
+}
+
+static void lower_unique_indices(Lowering *l, Variable *const *variables, int count)
+{
+  for (int k = 0, at = 0; k < count; at += type_count(variables[k]->type), k++)
+    if (variables[k]->is_unique)
+      lower_unique(l, variables[k], l->own + at);
 }
 
 /* Each element of a vector is a field of its own. */
@@ -318,11 +326,12 @@ static void lower_foreach_body(Lowering *l, const Stmt *s, IrStmt *loop,
     for (int i = 0; i < type_count(variables[k]->type); i++, at++)
       index[at] = values[i] = own_index(l, s, loop, at, type_element(variables[k]->type));
     bind_indices(l, variables[k], values, s->body);
-    if (variables[k]->is_unique)
-      lower_unique(l, variables[k], values);
   }
+  l->own = index;
+  l->own_count = at;
   if (box)
     open_box(l, box, index, at, s->loc);
+  lower_unique_indices(l, variables, count);
   lower_body(l, s->body);
   l->block = outer;
   l->in_foreach = false;

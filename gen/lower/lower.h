@@ -10,7 +10,7 @@
 #include "gen/front/ast.h"
 #include "gen/ir/ir.h"
 
-enum { CHECK_DIV = 1, CHECK_INACTIVE = 2 };   /* bits of LowerOptions.checks */
+enum { CHECK_DIV = 1, CHECK_INACTIVE = 2, CHECK_RACE = 4 };   /* bits of LowerOptions.checks */
 
 typedef struct LowerOptions {
   unsigned checks;            /* --check */

@@ -52,7 +52,9 @@ typedef struct Lowering {
   int turns;                  /* of the loops around that are written out; at least 1 */
   const int *slot_map;        /* of an inlined call: its slots here */
   bool in_foreach;
-  const Stmt *foreach;        /* that one */
+  const Stmt *foreach;        /* that one; */
+  IrStmt **own;               /* its indices, as the program has them */
+  int own_count;
 } Lowering;
 
 /* ---- scope.c: variables and names ---- */
@@ -185,6 +187,8 @@ void report_choice(Lowering *, int count, const char *what, Loc);
 /* ---- checks.c: what --check asks for; nothing where it does not ---- */
 void check_divisor(Lowering *, IrStmt *divisor, Loc);
 void check_read(Lowering *, const Place *);
+/* Behind a `unique` of the variable of that name. */
+void check_unique(Lowering *, const IrStmt *unique, const char *name);
 
 /* ---- border.c: `outside clamp` and `outside wrap` ---- */
 /* Index k of the field, put inside the extents where the field says so. */

@@ -50,6 +50,8 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
  *   block_dim      SNODE_BLOCK_DIM      threads of a team on devices; 0: the default
  *   profile        SNODE_PROFILE        0 or 1: times for sn_profile_print
  *   seed           SNODE_SEED           what random numbers begin with; 0
+ *   claims         SNODE_CLAIMS         iterations of a task that --check=race can compare;
+ *                                       1048576
  *   trace          SNODE_TRACE          not built yet: only 0
  *   deterministic  SNODE_DETERMINISTIC  not built yet: only 0
  *

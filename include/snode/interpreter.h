@@ -90,6 +90,9 @@ typedef struct sn_interpreter_access {
   /* of an n by n matrix, n 2 or 3: its results end to end, as snode/device/factorize.h gives
    * them; is_f32: computed in float */
   void (*factor)(sn_interpreter_factor, int n, int is_f32, const double *matrix, double *parts);
+  /* --check=race: words: the elements of what a [[unique]] names, then the iteration's indices;
+   * 0: another iteration of the task has the same, which is noted in the launch record */
+  int (*claim)(const sn_args *, int32_t site, int elements, int indices, const int64_t *words);
 } sn_interpreter_access;
 
 /* Runs a task of a kernel.  task: its number among the kernel's serial, range_for and

@@ -16,7 +16,7 @@
 #define SNODE_VERSION_MINOR 1
 #define SNODE_VERSION_PATCH 0
 #define SNODE_API 1
-#define SNODE_ABI 2
+#define SNODE_ABI 3
 
 SN_BEGIN_DECLS
 

@@ -199,6 +199,7 @@ typedef struct sn_launch {
   uint64_t lines_lost;
   uint64_t random_key;         /* random.h: of the call; */
   uint64_t random_task;        /* tasks of it that draw, this one included */
+  sn_addr claims;              /* sn_claims, where tasks claim under --check=race; else 0 */
   uint64_t next_block;         /* host skeleton's chunk counter; the loop that uses it resets it */
   uint64_t pad2[7];
 #ifndef __cplusplus
@@ -206,6 +207,18 @@ typedef struct sn_launch {
                                   generated struct */
 #endif
 } sn_launch;
+
+/* Under --check=race: what iterations have claimed of a [[unique]], claim.h. */
+typedef struct sn_claims {
+  uint64_t taken;              /* entries of this task; may pass the capacity */
+  uint64_t pad[7];             /* what threads hammer at stands on a line of its own */
+  uint64_t task;               /* the task's number, from 1 to 2^32 - 1 */
+  uint64_t capacity;           /* entries at most */
+  uint64_t slot_count;         /* a power of two, at least twice the capacity */
+  uint64_t entry_words;        /* of all entries */
+  sn_addr slots;               /* uint64_t[slot_count] */
+  sn_addr entries;             /* int64_t[entry_words] */
+} sn_claims;
 
 /* A print record: word 0: its length in words; word 1: the site; then a word
  * per argument: integers sign or zero extended, floats as the bits of a double. */
@@ -232,7 +245,8 @@ enum {                         /* sn_task.flags */
   SN_TASK_ACTIVATES = 1,
   SN_TASK_DEACTIVATES = 2,
   SN_TASK_PARALLEL = 4,
-  SN_TASK_DRAWS = 8            /* random numbers */
+  SN_TASK_DRAWS = 8,           /* random numbers */
+  SN_TASK_CLAIMS = 16          /* --check=race: what [[unique]] names */
 };
 
 typedef struct sn_task {

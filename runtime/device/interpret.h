@@ -9,6 +9,7 @@
 #define SNODE_DEVICE_INTERPRET_H
 
 #include <snode/device/access.h>
+#include <snode/device/claim.h>
 #include <snode/device/factorize.h>
 #include <snode/interpreter.h>
 
@@ -204,6 +205,13 @@ snd_interpreter_factor(sn_interpreter_factor which, int n, int is_f32, const dou
   else snd_interpreter_factor_3_f64(which, matrix, parts);
 }
 
+SND_FUNCTION int
+snd_interpreter_claim(const sn_args *args, int32_t site, int elements, int indices,
+                      const int64_t *words)
+{
+  return snd_claim(SND_HOST_LAUNCH(args), site, elements, indices, words);
+}
+
 static const sn_interpreter_access snd_interpreter_access = {
   snd_interpreter_get,
   snd_interpreter_set,
@@ -216,7 +224,8 @@ static const sn_interpreter_access snd_interpreter_access = {
   snd_interpreter_list_length,
   snd_interpreter_list_entry,
   snd_interpreter_hash_key,
-  snd_interpreter_factor
+  snd_interpreter_factor,
+  snd_interpreter_claim
 };
 
 #endif

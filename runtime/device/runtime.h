@@ -6,7 +6,7 @@
  *   trap print fill lock random   pieces
  *   loop worker reduce            loops and who takes part in them
  *   node dense pointer reset bitmasked kinds        cells
- *   walk list order stage            trees
+ *   walk list order stage claim      trees
  *   task listgen gc sweep settle init access box    the runtime's own tasks
  *   factorize                     svd, polar, sym_eig of small matrices
  *   backend                       the table for libsnode
@@ -15,6 +15,7 @@
 #define SNODE_DEVICE_RUNTIME_H
 
 #include <snode/device/backend.h>
+#include <snode/device/claim.h>
 #include <snode/device/factorize.h>
 #include <snode/device/order.h>
 #include <snode/device/print.h>

@@ -15,6 +15,23 @@ static sn_context *context;
     sn_context_clear(context); \
   } while (0)
 
+/* A context that has room for four iterations. */
+static void say_small(void)
+{
+  sn_context *all = context;
+  sn_config *config;
+  int32_t n;
+
+  if (sn_config_create(&config) || sn_config_set(config, "claims", "4") ||
+      sn_context_create(config, &context))
+    printf("no small context\n");
+  sn_config_destroy(config);
+  SAY(checks_six(context, 2, &n), "%" PRId32, n);
+  SAY(checks_one_thread(context, 3, &n), "%" PRId32, n);
+  if (sn_context_destroy(context)) printf("the small context still has trees\n");
+  context = all;
+}
+
 int main(void)
 {
   const int32_t good[2] = { 3, 4 }, bad[2] = { 3, 0 };
@@ -22,11 +39,15 @@ int main(void)
   uint64_t u;
   int64_t k;
   float f;
+  int32_t host[3] = { 0 };
+  int32_t at[6] = { 1, 5, 0, 7, 2, 9 };
+  checks_sorted *sorted;
   checks_t *t;
   checks_others *o;
 
   if (sn_context_create(NULL, &context) || checks_t_create(context, NULL, 4, &t) ||
-      checks_others_create(context, NULL, &o) || checks_fill(t, o))
+      checks_sorted_create(context, NULL, &sorted) || checks_others_create(context, NULL, &o) ||
+      checks_fill(t, o))
     return 1;
   SAY(checks_each(t, 9, &n), "%" PRId32, n);
   SAY(checks_each(t, 3, &n), "%" PRId32, n);
@@ -55,6 +76,22 @@ int main(void)
   SAY(checks_keyed(o, 3, &k), "%" PRId64, k);
   SAY(checks_listed(o, 1, &f), "%g", (double)f);
   SAY(checks_listed(o, 5, &f), "%g", (double)f);
+  SAY(checks_permuted(sorted, 6, &n), "%" PRId32, n);
+  SAY(checks_permuted(sorted, 2, &n), "%" PRId32, n);
+  SAY(checks_permuted(sorted, 6, &n), "%" PRId32, n);
+  SAY(checks_spread(sorted, 4900, &n), "%" PRId32, n);
+  SAY(checks_spread(sorted, 17, &n), "%" PRId32, n);
+  SAY(checks_of_array(context, host, 3, at, &n), "%" PRId32, n);
+  at[5] = 7; at[4] = 0;
+  SAY(checks_of_array(context, host, 3, at, &n), "%" PRId32, n);
+  SAY(checks_row(t, 1, &n), "%" PRId32, n);
+  SAY(checks_row(t, 2, &n), "%" PRId32, n);
+  SAY(checks_one_thread(context, 3, &n), "%" PRId32, n);
+  SAY(checks_one_thread(context, 2, &n), "%" PRId32, n);
+  SAY(checks_six(context, 2, &n), "%" PRId32, n);
+  SAY(checks_six(context, 1, &n), "%" PRId32, n);
+  say_small();
+  checks_sorted_destroy(sorted);
   checks_t_destroy(t);
   checks_others_destroy(o);
   if (sn_context_destroy(context)) return 1;

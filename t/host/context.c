@@ -61,6 +61,7 @@ static void test_options(void)
         { "block_dim", "a", SN_EINVAL },
     { "profile", "1", SN_OK }, { "profile", "2", SN_EINVAL }, { "trace", "0", SN_OK },
     { "trace", "1", SN_ENOTSUP }, { "seed", "0", SN_OK }, { "seed", "42", SN_OK },
+    { "claims", "4096", SN_OK }, { "claims", "few", SN_EINVAL },
     { "deterministic", "1", SN_ENOTSUP }, { "deterministic", "0", SN_OK },
     { "divice", "host", SN_EINVAL },
   };

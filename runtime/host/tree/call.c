@@ -29,6 +29,7 @@ static void free_call(sn_call *call)
 
   sni_unit_free(&context->unit, &call->record_block);
   sni_unit_free(&context->unit, &call->ring);
+  sni_unit_free(&context->unit, &call->claims_block);
   sni_delete(&context->accounts, call->shadow, 1, call->shadow_bytes);
   sni_delete(&context->accounts, call->arrays, call->array_capacity, sizeof *call->arrays);
   sni_delete(&context->accounts, call, 1, sizeof *call);
@@ -80,6 +81,7 @@ static int write_record(sn_call *call, const void *vars, size_t vars_bytes)
     memcpy(record->vars, vars, vars_bytes);
   record->status.site = record->status.slot = record->status.snode = -1;
   sni_draws_begin(call);
+  SN_TRY(sni_claims_begin(call));
   if (context->unit.device == SNI_HOST) {
     record->host = sni_address(call);
     record->print_host = (sn_addr)(uintptr_t)sni_print_host;

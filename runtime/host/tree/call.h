@@ -33,7 +33,8 @@ struct sn_call {
   const void *params;
   sn_launch *record;             /* as the host reads it */
   size_t record_bytes;           /* of this call: with its variables */
-  sni_block record_block, ring;
+  sni_block record_block, ring, claims_block;
+  sn_claims claims;              /* as the block begins; empty before there is one */
   sn_launch *shadow;             /* devices: what record points to */
   size_t shadow_bytes;
   sni_array *arrays;
@@ -104,6 +105,11 @@ uint64_t sni_headroom(const sn_tree *, int32_t snode);
  * the record; before a task that draws: its number, which the unit is told (SN_EDEVICE). */
 void sni_draws_begin(sn_call *);
 int sni_draws_next(sn_call *);
+
+/* claims.c.  Makes the table of claims where the kernel needs one, and writes its address into
+ * the record; before a task that claims: empties it (SN_EDEVICE). */
+int sni_claims_begin(sn_call *);
+int sni_claims_next(sn_call *);
 
 /* status.c */
 void sni_status_text(const sn_call *, char *text, size_t bytes);

@@ -7,6 +7,7 @@ libsnode_la_SOURCES += \
   runtime/host/tree/checkpoint.h runtime/host/tree/checkpoint_block.c \
   runtime/host/tree/checkpoint_read.c runtime/host/tree/checkpoint_tree.c \
   runtime/host/tree/checkpoint_write.c \
+  runtime/host/tree/claims.c \
   runtime/host/tree/collect.c \
   runtime/host/tree/copy.c \
   runtime/host/tree/defaults.c \

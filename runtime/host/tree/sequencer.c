@@ -106,6 +106,8 @@ void sn_call_task(sn_call *call, int index)
     return;
   began = call->is_timed ? sni_seconds() : 0;
   code = task->flags & SN_TASK_DRAWS ? sni_draws_next(call) : SN_OK;
+  if (code == SN_OK && task->flags & SN_TASK_CLAIMS)
+    code = sni_claims_next(call);
   if (code == SN_OK)
     code = sni_call_launch(call, task, 0, 0, call->params);
   if (code != SN_OK)

@@ -101,6 +101,11 @@ static void put_memory(writer *w, const sn_call *call)
   const sn_tree *tree = tree_of(call);
   const char *name = snode_name(call);
 
+  if (status->code == SN_ECAPACITY && status->slot < 0) {
+    put(w, "more than %lld iterations of a loop with [[unique]], which --check=race cannot "
+           "compare: set the option claims (SNODE_CLAIMS)", (long long)status->have);
+    return;
+  }
   if (status->code == SN_ECAPACITY && name && sni_is_dynamic(tree, status->snode)) {
     put(w, "append to %s of %s, whose extent is %lld: it has that many cells", name,
         tree->info->c_name, (long long)status->have);
