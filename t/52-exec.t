@@ -1,9 +1,11 @@
 #!/bin/sh
-# The execution core: on threads (t/exec), with a device's units in the image (t/exec/device); then
-# library and tests together under the sanitizers, threads first.
+# The execution core: on threads (t/exec); on home and four more units, which are the image's devices
+# where there are some (t/exec/device); then library and tests together under the sanitizers, threads
+# first.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 . "$SN_SRCDIR/t/programs.sh"
 run_folder t/exec serial-gcc host-clang
+shared=t/exec/units/units.c
 run_folder t/exec/device serial-gcc host-clang x86
 
 # sanitized NAME COMPILER FLAGS: the library's sources, once, then each program with them
@@ -11,7 +13,7 @@ sanitized() {
   sanitized_compile="$2 -std=c11 -O1 -g $3 -DSN_SERIAL -D_GNU_SOURCE -I$SN_SRCDIR $include"
   rm -rf "$work/objects"
   mkdir "$work/objects"
-  for f in "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR"/runtime/host/base/*.c; do
+  for f in "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR"/runtime/host/base/*.c "$SN_SRCDIR/$shared"; do
     $sanitized_compile -c "$f" -o "$work/objects/$(echo "${f##*/host/}" | tr / -).o" || fail "$1: $f builds"
   done
   for f in "$SN_SRCDIR"/t/exec/*.c "$SN_SRCDIR"/t/exec/device/*.c; do

@@ -2,7 +2,10 @@
 # each is one check here, with its own lines shown when it fails. Read after t/lib.sh.
 #
 #   run_folder FOLDER CONFIGURATION...    those that $chosen names, where it is set
+#
+# shared: a source that each of them is linked with, compiled once
 chosen=
+shared=
 
 # The most threads or teams only; all ways in make check-long.
 program_ways() {
@@ -25,16 +28,27 @@ run_program() {
   done
 }
 
+# compile_program CONFIGURATION FILE OBJECT
+compile_program() {
+  compile_flags="-I$SN_SRCDIR -D_GNU_SOURCE" compile "$1" "$2" "$3"
+}
+
 run_folder() {
   folder=$1
   shift
   for c; do
     if ! why=$(available "$c"); then skip "$c" "$why"; continue; fi
+    shared_object=
+    if [ -n "$shared" ]; then
+      shared_object=$work/shared.o
+      ok "$c: $shared builds" compile_program "$c" "$SN_SRCDIR/$shared" "$shared_object" || continue
+    fi
     for f in "$SN_SRCDIR/$folder"/*.c; do
       name=$(basename "$f" .c)
       case " $chosen " in "  "|*" $name "*) ;; *) continue ;; esac
-      if { compile_flags="-I$SN_SRCDIR -D_GNU_SOURCE" compile "$c" "$f" "$work/program.o" &&
-           link "$c" "$work/program" "$work/program.o" -pthread; } >"$work/build.out" 2>&1; then
+      if { compile_program "$c" "$f" "$work/program.o" &&
+           link "$c" "$work/program" "$work/program.o" $shared_object -pthread
+         } >"$work/build.out" 2>&1; then
         run_program "$c" "$name"
       else
         fail "$c: $name builds without a warning"

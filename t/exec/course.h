@@ -31,14 +31,14 @@ TAP_UNUSED static sn_tensor *tensor_named(sn_engine *engine, const char *name, i
   return tensor;
 }
 
-/* A task for the host and for memories. */
+/* A task for every kind of unit. */
 TAP_UNUSED static sn_task_spec spec_with(const char *name, sn_body_fn body, void *user,
                                          const sn_use *uses, int count)
 {
   sn_task_spec spec = SN_TASK_SPEC_INIT;
 
   spec.name = name;
-  spec.body[SN_UNIT_HOST] = spec.body[SN_UNIT_MEMORY] = body;
+  for (int kind = SN_UNIT_HOST; kind <= SN_UNIT_DEVICE; kind++) spec.body[kind] = body;
   spec.user = user;
   spec.uses = uses;
   spec.use_count = count;
@@ -65,6 +65,22 @@ TAP_UNUSED static void said(sn_engine *engine, const char *text)
 {
   is_str(sn_engine_error(engine), text, "the text");
   sn_engine_clear(engine);
+}
+
+/* Submitting this is refused, and counted, and changes nothing else. */
+TAP_UNUSED static void refuse(sn_engine *engine, const sn_task_spec *spec, int code,
+                              const char *text)
+{
+  sn_task_counters before, after;
+  sn_event *done = NULL;
+
+  if (sn_engine_counters(engine, &before) != SN_OK) bail("no counters");
+  is_int(sn_task_submit(engine, spec, &done), code, "refused");
+  said(engine, text);
+  if (sn_engine_counters(engine, &after) != SN_OK) bail("no counters");
+  is_int(after.submitted - before.submitted, 0, "nothing was submitted");
+  is_int(after.refused - before.refused, 1, "but counted");
+  ok(done == NULL, "no event");
 }
 
 TAP_UNUSED static int64_t value_of(sn_tensor *tensor, int64_t block)

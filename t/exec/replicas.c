@@ -1,9 +1,7 @@
-/* The replica machine: known courses of it, and random ones whose transfers really overlap,
- * against a model that knows nothing but the value that each block must have.
+/* The replica machine: random courses of it whose transfers really overlap, against a model that
+ * knows nothing but the value that each block must have.  (A known course: device/replica.c.)
  */
-#include "runtime/host/exec/tensor.h"
-
-#include "t/tap.h"
+#include "t/exec/holder.h"
 
 enum { LENGTH = 8 };             /* elements of a block */
 
@@ -27,91 +25,6 @@ static sn_tensor *tensor_of(sn_engine *engine, int64_t blocks)
   if (sn_tensor_create(engine, SN_TYPE_I32, 1, &space, NULL, &tensor) != SN_OK) bail("no tensor");
   sn_space_release(space);
   return tensor;
-}
-
-/* ---- one course, step by step ---- */
-
-static char states[256];
-
-static void note(const sni_replica *replica)
-{
-  static const char *const names[] = { "UNALLOC", "UNI", "READY", "DIRTY", "DIRTYACC" };
-
-  if (*states) strcat(states, " ");
-  strcat(states, replica ? names[replica->state] : "UNALLOC");
-}
-
-static void settle(sn_engine *engine, const sni_replica *replica)
-{
-  while (replica->pending != SNI_IDLE) sni_engine_wait(engine);
-}
-
-/* Lock held: granted and there, begun, and its memory. */
-static int32_t *have(sni_request *request)
-{
-  sn_engine *engine = request->block->tensor->engine;
-  int code;
-
-  while (sni_requests_reserve(request) != SNI_GRANTED) sni_engine_wait(engine);
-  while (!sni_request_is_there(request)) sni_engine_wait(engine);
-  sni_mutex_unlock(&engine->lock);
-  code = sni_request_begin(request);
-  sni_mutex_lock(&engine->lock);
-  if (code != SN_OK) bail("a request that does not begin");
-  return sni_request_memory(request);
-}
-
-static int give(sni_request *request, int commits)
-{
-  sn_engine *engine = request->block->tensor->engine;
-  int code = SN_OK;
-
-  sni_mutex_unlock(&engine->lock);
-  if (commits) code = sni_request_commit(request);
-  sni_mutex_lock(&engine->lock);
-  return code | sni_request_release(request, commits);
-}
-
-static void test_course(void)
-{
-  sn_engine *engine = engine_with(1, 0);
-  sn_tensor *tensor = tensor_of(engine, 1);
-  sn_unit *unit = sn_engine_unit(engine, 1);
-  sni_tensor_block *block = &tensor->blocks[0];
-  sni_request request = { .block = block, .unit = unit };
-  static const sni_operation course[] = { SNI_OP_READ, SNI_OP_WRITE, SNI_OP_READ, SNI_OP_ACC };
-  sn_unit_memory memory;
-  sni_replica *replica;
-  int codes = 0;
-
-  sni_mutex_lock(&engine->lock);
-  note(NULL);
-  for (int k = 0; k < 4; k++) {
-    int32_t *values;
-    request.mode = course[k];
-    values = have(&request);
-    for (int i = 0; i < LENGTH && course[k] == SNI_OP_WRITE; i++) values[i] = 40;
-    for (int i = 0; i < LENGTH && course[k] == SNI_OP_ACC; i++) values[i] += 2;
-    if (k == 0) strcat(states, " UNI");          /* on its way */
-    replica = sni_replica_of(block, unit);
-    note(replica);
-    codes |= give(&request, 1);
-    note(replica);
-  }
-  codes |= sni_replica_take(replica, SNI_OP_EVICT) != SNI_DO;
-  note(replica);
-  settle(engine, replica);
-  codes |= sni_replica_take(replica, SNI_OP_EVICT) != SNI_DO;
-  note(replica);
-  sni_mutex_unlock(&engine->lock);
-  is_int(codes, SN_OK, "READ, WRITE, READ, ACC, each released, then EVICT twice");
-  is_str(states, "UNALLOC UNI READY READY DIRTY DIRTY READY READY DIRTYACC DIRTYACC UNI UNALLOC",
-         "its states");
-  is_int(sn_unit_memory_of(unit, &memory), SN_OK, "what it moved");
-  is_int(memory.gets * 100 + memory.puts * 10 + memory.adds, 111, "a Get, a Put, an AccAll");
-  is_int(memory.used, 0, "nothing is left");
-  is_int(((int32_t *)block->home)[LENGTH - 1], 42, "written and added to");
-  is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
 }
 
 /* ---- random courses ---- */
@@ -357,7 +270,6 @@ int main(void)
   const char *slow = getenv("SN_LONG");
   const int runs = slow && *slow ? 20000 : 400;
 
-  test_course();
   test_sums();
   for (int memories = 1; memories <= 3; memories++) {
     test_random(memories, 0, runs);

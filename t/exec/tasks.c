@@ -1,4 +1,5 @@
-/* Tasks: nesting, refusals, failure, continuations, capacity.
+/* Tasks: ancestors' buffers, refusals, failure, continuations.  (Nesting: device/nested.c; room:
+ * device/capacity.c.)
  */
 #include "runtime/host/exec/engine.h"
 
@@ -15,106 +16,13 @@ static void nap(long milliseconds)
   nanosleep(&t, NULL);
 }
 
-/* ---- nested tasks ---- */
+/* ---- a child waits for its ancestors' buffers ---- */
 
 typedef struct family {
   sn_tensor *tensor;
-  int codes, refused[4];
-  int64_t seen[4];
-  sn_use allowed[4];             /* what its children want */
-  int children;
+  int refused[4];
+  int64_t seen;
 } family;
-
-static int child(sn_run *run, void *user)
-{
-  family *f = user;
-  sn_buffer *buffer;
-  nap(2);                                /* long enough for a parent's successor to overtake */
-  SN_TRY(sn_buffer_acc(run, f->tensor, 1, &buffer));
-  data(buffer)[0] += 5;
-  return sn_buffer_release_add(buffer);
-}
-
-static int writing_child(sn_run *run, void *user)
-{
-  family *f = user;
-  sn_buffer *buffer;
-  nap(2);
-  SN_TRY(sn_buffer_write(run, f->tensor, 2, NULL, &buffer));
-  data(buffer)[0] = 8;
-  return sn_buffer_release_put(buffer);
-}
-
-static int parent(sn_run *run, void *user)
-{
-  family *f = user;
-
-  for (int k = 0; k < f->children; k++) {
-    sn_task_spec spec = spec_with("child", k == 1 ? child : k == 2 ? writing_child : do_nothing,
-                                  f, &f->allowed[k], 1);
-    f->refused[k] = sn_task_submit_child(run, &spec, NULL);
-  }
-  return SN_OK;
-}
-
-static int looks(sn_run *run, void *user)
-{
-  family *f = user;
-  sn_buffer *buffer;
-
-  for (int k = 0; k < 3; k++) {
-    SN_TRY(sn_buffer_read(run, f->tensor, k, &buffer));
-    f->seen[k] = data(buffer)[0];
-    SN_TRY(sn_buffer_release(buffer));
-  }
-  return SN_OK;
-}
-
-static void test_nested(sn_engine *engine)
-{
-  family f;
-  sn_use use;
-  sn_task_counters before, after;
-
-  memset(&f, 0, sizeof f);
-  f.tensor = tensor_named(engine, "A", 6, 1);
-  f.children = 2;
-  is_int(sn_tensor_fill(f.tensor, 1) | sn_engine_counters(engine, &before), SN_OK, "ones");
-
-  use = sn_use_whole(SN_PERMISSION_READ, f.tensor);
-  use.where.hi[0] = 4;
-  f.allowed[0] = sn_use_block(SN_PERMISSION_WRITE, f.tensor, 2);
-  f.allowed[1] = sn_use_block(SN_PERMISSION_READ, f.tensor, 4);
-  is_int(run_task(engine, NULL, "parent", parent, &f, &use, 1), SN_OK, "a parent that may read");
-  is_int(f.refused[0], SN_EPERMISSION, "its child may not write");
-  is_int(f.refused[1], SN_EPERMISSION, "nor read elsewhere");
-  said(engine, "'child' wants write of A[2]; its parent 'parent' allows read");
-  use = sn_use_whole(SN_PERMISSION_ACCUMULATE, f.tensor);
-  f.allowed[0] = sn_use_block(SN_PERMISSION_READ, f.tensor, 1);
-  f.children = 1;
-  is_int(run_task(engine, NULL, "parent", parent, &f, &use, 1), SN_OK, "one that may accumulate");
-  is_int(f.refused[0], SN_EPERMISSION, "its child may not read");
-  said(engine, "'child' wants read of A[1]; its parent 'parent' allows accumulate");
-  is_int(sn_engine_counters(engine, &after), SN_OK, "counters");
-  is_int(after.submitted - before.submitted, 2, "what was refused was not submitted");
-  is_int(after.refused - before.refused, 3, "and is counted");
-
-  use = sn_use_whole(SN_PERMISSION_WRITE, f.tensor);
-  f.allowed[1] = sn_use_block(SN_PERMISSION_ACCUMULATE, f.tensor, 1);
-  f.allowed[2] = sn_use_block(SN_PERMISSION_WRITE, f.tensor, 2);
-  f.children = 3;
-  {
-    sn_use reads = sn_use_whole(SN_PERMISSION_READ, f.tensor);
-    sn_task_spec first = spec_with("parent", parent, &f, &use, 1);
-    is_int(sn_task_submit(engine, &first, NULL), SN_OK, "one that may write");
-    is_int(run_task(engine, NULL, "looks", looks, &f, &reads, 1), SN_OK, "and its successor");
-  }
-  is_int(f.refused[0] | f.refused[1] | f.refused[2], SN_OK, "its children may read, add, write");
-  is_int(f.seen[0] * 100 + f.seen[1] * 10 + f.seen[2], 168, "the successor sees all of it");
-  is_int(sn_tensor_destroy(f.tensor), SN_OK, "gone");
-}
-
-/* ---- a child waits for its ancestors' buffers ---- */
 
 static int reading_child(sn_run *run, void *user)
 {
@@ -122,7 +30,7 @@ static int reading_child(sn_run *run, void *user)
   sn_buffer *buffer;
 
   SN_TRY(sn_buffer_read(run, f->tensor, 0, &buffer));
-  f->seen[0] = data(buffer)[0];
+  f->seen = data(buffer)[0];
   return sn_buffer_release(buffer);
 }
 
@@ -149,29 +57,15 @@ static void test_ancestors(sn_engine *engine)
   f.tensor = tensor_named(engine, "A", 2, 1);
   use = sn_use_block(SN_PERMISSION_WRITE, f.tensor, 0);
   for (int u = 0; u < 2; u++) {
-    f.seen[0] = 0;
+    f.seen = 0;
     is_int(run_task(engine, sn_engine_unit(engine, u), "holds", holding_parent, &f, &use, 1),
            SN_OK, "a parent that holds a buffer on %s", sn_unit_name(sn_engine_unit(engine, u)));
-    is_int(f.seen[0], 77, "its child waits for it");
+    is_int(f.seen, 77, "its child waits for it");
   }
   is_int(sn_tensor_destroy(f.tensor), SN_OK, "gone");
 }
 
 /* ---- refusals at submission ---- */
-
-static void refuse(sn_engine *engine, const sn_task_spec *spec, int code, const char *text)
-{
-  sn_task_counters before, after;
-  sn_event *done = NULL;
-
-  if (sn_engine_counters(engine, &before) != SN_OK) bail("no counters");
-  is_int(sn_task_submit(engine, spec, &done), code, "refused");
-  said(engine, text);
-  if (sn_engine_counters(engine, &after) != SN_OK) bail("no counters");
-  is_int(after.submitted - before.submitted, 0, "nothing was submitted");
-  is_int(after.refused - before.refused, 1, "but counted");
-  ok(done == NULL, "no event");
-}
 
 static void test_refusals(sn_engine *engine, sn_engine *foreign)
 {
@@ -394,148 +288,6 @@ static void test_continuations(sn_engine *engine)
   is_int(sn_tensor_destroy(c.tensor), SN_OK, "gone");
 }
 
-/* ---- capacity ---- */
-
-enum { MEBI = 1 << 20 };
-
-typedef struct touch {
-  sn_tensor *tensor;
-  int64_t block;
-} touch;
-
-static int touches(sn_run *run, void *user)
-{
-  const touch *t = user;
-  sn_buffer *buffer;
-
-  SN_TRY(sn_buffer_read_write(run, t->tensor, t->block, &buffer));
-  data(buffer)[0]++;
-  data(buffer)[sn_buffer_bytes(buffer) / 8 - 1]++;
-  return sn_buffer_release_put(buffer);
-}
-
-static int asks_for_more(sn_run *run, void *user)
-{
-  sn_buffer *buffer;
-
-  for (int64_t b = 0; b < 4; b++) SN_TRY(sn_buffer_read(run, user, b, &buffer));
-  return SN_OK;
-}
-
-static void test_capacity(int writes)
-{
-  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
-  sn_engine *engine;
-  sn_tensor *tensor;
-  sn_unit *unit;
-  sn_unit_memory memory;
-  sn_use uses[4];
-  int codes = 0, wrong = 0;
-
-  options.workers = 1;
-  options.memories = 1;
-  options.capacity = 3 * MEBI;
-  engine = engine_by(&options);
-  unit = sn_engine_unit(engine, 1);
-  tensor = tensor_named(engine, "A", 10, MEBI / 8);
-  for (int k = 0; k < 20; k++) {
-    touch t = { tensor, k % 10 };
-    sn_task_spec spec = spec_with("touch", writes ? touches : do_nothing, &t, uses, 1);
-    uses[0] = sn_use_block(writes ? SN_ACCESS_READ_WRITE_BUFFER : SN_ACCESS_READ_BUFFER, tensor,
-                           k % 10);
-    spec.unit = unit;
-    spec.user_bytes = sizeof t;
-    codes |= sn_task_submit(engine, &spec, NULL);
-  }
-  is_int(codes | sn_engine_await(engine), SN_OK,
-         "ten blocks twice, through a unit that holds three");
-  is_int(sn_tensor_flush(tensor) | sn_unit_memory_of(unit, &memory), SN_OK, "flushed");
-  is_int(memory.peak, 3 * MEBI, "at most three were there");
-  is_int(memory.gets, 20, "Gets");
-  is_int(memory.puts, writes ? 20 : 0, "Puts");
-  is_int(memory.evictions, 17, "evictions");
-  is_int(memory.bytes_in, 20 * MEBI, "bytes");
-  for (int64_t b = 0; b < 10; b++) {
-    static int64_t block[MEBI / 8];
-    wrong += sn_tensor_read_block(tensor, b, block, MEBI) != SN_OK;
-    wrong += block[0] != 2 * writes || block[MEBI / 8 - 1] != 2 * writes;
-  }
-  is_int(wrong, 0, "the values");
-  for (int k = 0; k < 4; k++) uses[k] = sn_use_block(SN_ACCESS_READ_BUFFER, tensor, k);
-  {
-    sn_task_spec spec = spec_with("too large", do_nothing, NULL, uses, 4);
-    spec.unit = unit;
-    refuse(engine, &spec, SN_ECAPACITY,
-           "'too large' declares buffers of 4194304 bytes, more than memory 1 holds");
-    spec.unit = NULL;
-    spec.body[SN_UNIT_HOST] = NULL;
-    refuse(engine, &spec, SN_ECAPACITY, "'too large' declares buffers of 4194304 bytes, more than "
-                                        "any unit that has a body for it holds");
-  }
-  is_int(run_task(engine, NULL, "placed", do_nothing, NULL, uses, 4), SN_OK, "the host holds it");
-  for (int k = 0; k < 4; k++) uses[k].kind = SN_PERMISSION_READ;
-  is_int(run_task(engine, unit, "asks", asks_for_more, tensor, uses, 4), SN_ECAPACITY,
-         "who asks for too much on the spot is told");
-  said(engine, "'asks' asks for a buffer of A[3], and memory 1 has no room for 1048576 bytes: "
-               "submit a continuation that declares it");
-  is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
-}
-
-/* ---- who runs comes before who will ---- */
-
-enum { ROOM = 3 };
-
-/* When tasks ahead of it have all the room, it asks for all of it. */
-static int wants_all(sn_run *run, void *user)
-{
-  sn_tensor *tensor = user;
-  sn_buffer *buffers[ROOM];
-  sn_unit_memory memory = { 0 };
-
-  while (memory.used < 2 * sizeof(int64_t)) SN_TRY(sn_unit_memory_of(sn_run_unit(run), &memory));
-  for (int64_t b = 0; b < ROOM; b++) SN_TRY(sn_buffer_read_write(run, tensor, b, &buffers[b]));
-  for (int64_t b = 0; b < ROOM; b++) {
-    data(buffers[b])[0] += 10;
-    SN_TRY(sn_buffer_release_put(buffers[b]));
-  }
-  return SN_OK;
-}
-
-static void test_claim(uint32_t kind)
-{
-  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
-  sn_engine *engine;
-  sn_tensor *tensor;
-  sn_use uses[ROOM];
-  sn_unit_memory memory;
-  int codes = 0;
-
-  options.workers = 1;
-  options.memories = 1;
-  options.capacity = ROOM * sizeof(int64_t);
-  engine = engine_by(&options);
-  tensor = tensor_named(engine, "A", ROOM + 2, 1);
-  for (int k = 0; k < ROOM; k++) uses[k] = sn_use_block(SN_PERMISSION_WRITE, tensor, k);
-  for (int k = 0; k < 3; k++) {            /* one that runs, and two ahead of the worker */
-    touch t = { tensor, ROOM + k - 1 };
-    sn_task_spec spec = k ? spec_with("ahead", kind == SN_ACCESS_READ_WRITE_BUFFER ? touches
-                                               : do_nothing, &t, uses, 1)
-                          : spec_with("wants all", wants_all, tensor, uses, ROOM);
-    if (k) {
-      uses[0] = sn_use_block(kind, tensor, ROOM + k - 1);
-      spec.user_bytes = sizeof t;
-    }
-    spec.unit = sn_engine_unit(engine, 1);
-    codes |= sn_task_submit(engine, &spec, NULL);
-  }
-  is_int(codes | sn_engine_await(engine), SN_OK, "a running task gets the room of those ahead");
-  is_int(value_of(tensor, 0) + value_of(tensor, ROOM - 1), 20, "its values");
-  is_int(value_of(tensor, ROOM), 2 * (kind == SN_ACCESS_READ_WRITE_BUFFER), "theirs, later");
-  is_int(sn_unit_memory_of(sn_engine_unit(engine, 1), &memory), SN_OK, "counted");
-  is_int(memory.peak, (int64_t)options.capacity, "and no more than there is");
-  is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
-}
-
 /* ---- many ---- */
 
 static void test_many(sn_engine *engine)
@@ -568,7 +320,6 @@ int main(void)
   engine = engine_by(&options);
   foreign = engine_by(&options);
   is_int(run_task(engine, NULL, "first", do_nothing, NULL, NULL, 0), SN_OK, "a task");
-  test_nested(engine);
   test_ancestors(engine);
   test_refusals(engine, foreign);
   test_strict();
@@ -577,10 +328,5 @@ int main(void)
   test_continuations(engine);
   test_many(engine);
   is_int(sn_engine_destroy(engine) | sn_engine_destroy(foreign), SN_OK, "engines are gone");
-  test_capacity(0);
-  test_capacity(1);
-  test_claim(SN_ACCESS_READ_BUFFER);
-  test_claim(SN_ACCESS_READ_WRITE_BUFFER);
-  test_claim(SN_ACCESS_ACCUMULATE_BUFFER | SN_CANCELLABLE);
   return done_testing();
 }

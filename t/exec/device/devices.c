@@ -1,11 +1,9 @@
-/* Tasks on devices: their buffers are device memory, which bodies reach by copies; values, sums
- * and copies go through the same machine as anywhere else.  Where there is no device image, on
- * memories, by the same copies.
+/* Tasks on devices: their buffers are device memory, which bodies change by regions that run there;
+ * values, sums and copies go through the same machine as anywhere else.  On home and four more
+ * units, each with each.
  */
-#include <snode/version.h>
-#include <snode/device/runtime.h>
-
 #include "t/exec/course.h"
+#include "t/exec/units/units.h"
 
 enum { LENGTH = 100 };
 
@@ -15,29 +13,6 @@ typedef struct course {
   int64_t seen;
   int equal[2];
 } course;
-
-static int device_of(sn_run *run)
-{
-  return sn_unit_device(sn_run_unit(run)) - 1;
-}
-
-static int copy(int to_device, void *to, int from_device, const void *from)
-{
-  if (to_device >= 0 || from_device >= 0)
-    return snd_backend.copy(to_device, to, from_device, from, LENGTH * sizeof(int64_t));
-  memcpy(to, from, LENGTH * sizeof(int64_t));
-  return SN_OK;
-}
-
-/* The buffer's values, in the memory where it is, are changed: v = factor * v + more. */
-static int change(sn_run *run, sn_buffer *buffer, int64_t factor, int64_t more)
-{
-  int64_t values[LENGTH];
-
-  SN_TRY(copy(-1, values, device_of(run), sn_buffer_data(buffer)));
-  for (int k = 0; k < LENGTH; k++) values[k] = factor * values[k] + more;
-  return copy(device_of(run), sn_buffer_data(buffer), -1, values);
-}
 
 static int fills(sn_run *run, void *user)
 {
@@ -53,7 +28,7 @@ static int doubles(sn_run *run, void *user)
   sn_buffer *buffer;
 
   SN_TRY(sn_buffer_read_write(run, ((course *)user)->tensor, 0, &buffer));
-  SN_TRY(change(run, buffer, 2, 0));
+  SN_TRY(buffer_change(run, buffer, 2, 0));
   return sn_buffer_release_put(buffer);
 }
 
@@ -62,7 +37,7 @@ static int adds(sn_run *run, void *user)
   sn_buffer *buffer;
 
   SN_TRY(sn_buffer_acc(run, ((course *)user)->tensor, 0, &buffer));
-  SN_TRY(change(run, buffer, 1, 100));
+  SN_TRY(buffer_change(run, buffer, 1, 100));
   return sn_buffer_release_add(buffer);
 }
 
@@ -71,7 +46,7 @@ static int adds_maybe(sn_run *run, void *user)
   sn_buffer *buffer;
 
   SN_TRY(sn_buffer_cacc(run, ((course *)user)->tensor, 0, &buffer));
-  SN_TRY(change(run, buffer, 1, 1000));
+  SN_TRY(buffer_change(run, buffer, 1, 1000));
   return sn_buffer_release_add(buffer);
 }
 
@@ -83,7 +58,7 @@ static int compares(sn_run *run, void *user)
   SN_TRY(sn_buffer_read(run, c->tensor, 0, &buffer));
   SN_TRY(sn_buffer_copy(buffer, &other));
   SN_TRY(sn_buffer_equal(buffer, other, &c->equal[0]));
-  SN_TRY(change(run, other, 1, 1));
+  SN_TRY(buffer_change(run, other, 1, 1));
   SN_TRY(sn_buffer_equal(buffer, other, &c->equal[1]));
   sn_buffer_free(other);
   return sn_buffer_release(buffer);
@@ -94,7 +69,6 @@ static int run_on(course *c, sn_unit *unit, sn_body_fn body, uint32_t kind)
   sn_use use = sn_use_block(kind, c->tensor, 0);
   sn_task_spec spec = spec_with("task", body, c, &use, 1);
 
-  spec.body[SN_UNIT_DEVICE] = body;
   spec.unit = unit;
   return sn_task_submit(c->engine, &spec, NULL);
 }
@@ -124,20 +98,14 @@ static void test_course(course *c, sn_unit *a, sn_unit *b)
 
 int main(void)
 {
-  const int devices = snd_backend.devices() > 2 ? 2 : 0;
-  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  const sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
   course c;
-  int units;
 
-  options.memories = 2;
-  options.backend = &snd_backend;
-  options.devices = devices;
   memset(&c, 0, sizeof c);
-  c.engine = engine_by(&options);
+  if (units_engine(options, &c.engine) != SN_OK) bail("no engine");
   c.tensor = tensor_named(c.engine, "A", 1, LENGTH);
-  units = sn_engine_unit_count(c.engine);
-  for (int a = 0; a < units; a++)
-    for (int b = 0; b < units; b++)
+  for (int a = 0; a < UNITS; a++)
+    for (int b = 0; b < UNITS; b++)
       test_course(&c, sn_engine_unit(c.engine, a), sn_engine_unit(c.engine, b));
   is_int(sn_tensor_destroy(c.tensor) | sn_engine_destroy(c.engine), SN_OK, "gone");
   return done_testing();

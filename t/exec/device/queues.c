@@ -1,14 +1,11 @@
-/* Engines, units, queues, events: order, waiting inside a queue, transfers, errors, misuse.
- *
- * Run on the host unit, on memories, and, where the device image is there, on devices.
+/* Engines, units, queues, events: order and waiting inside a queue (scenario 10), transfers,
+ * errors, misuse; on home and on four more units.
  */
 #include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <snode/engine.h>
-#include <snode/version.h>
-#include <snode/device/runtime.h>
+#include "t/exec/units/units.h"
 
 #include "t/tap.h"
 
@@ -25,16 +22,13 @@ static void nap(long milliseconds)
   nanosleep(&t, NULL);
 }
 
-static sn_engine *engine_with(int memories, int devices)
+static sn_engine *engine_of_five(void)
 {
-  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  const sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
   sn_engine *engine = NULL;
 
-  options.memories = memories;
-  options.backend = &snd_backend;
-  options.devices = devices;
-  is_int(sn_engine_create(&options, &engine), SN_OK, "an engine with %d memories and %d devices",
-         memories, devices);
+  is_int(units_engine(options, &engine), SN_OK, "an engine of five units, %d of them devices",
+         units_devices());
   return engine;
 }
 
@@ -50,38 +44,50 @@ static sn_queue *queue_of(sn_unit *unit, int immediate)
 
 /* ---- units ---- */
 
-static void test_units(int devices)
+static void test_units(sn_engine *engine)
 {
-  sn_engine *engine = engine_with(2, devices);
+  const int memories = UNITS - 1 - units_devices();
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_engine *other = NULL;
 
-  is_int(sn_engine_unit_count(engine), 3 + devices, "units");
+  is_int(sn_engine_unit_count(engine), UNITS, "units");
   is_str(sn_unit_name(sn_engine_unit(engine, 0)), "host", "the first");
-  is_str(sn_unit_name(sn_engine_unit(engine, 2)), "memory 2", "the third");
-  is_int(sn_unit_kind_of(sn_engine_unit(engine, 1)), SN_UNIT_MEMORY, "its kind");
-  ok(sn_engine_unit(engine, 3 + devices) == NULL, "none beyond");
-  if (devices) {
-    is_str(sn_unit_name(sn_engine_unit(engine, 3)), "device 0", "a device");
-    is_int(sn_unit_device(sn_engine_unit(engine, 3)), 1, "as a span names it");
+  ok(sn_engine_unit(engine, UNITS) == NULL, "none beyond");
+  for (int u = 1; u < UNITS; u++) {
+    char name[32];
+    sn_unit *unit = sn_engine_unit(engine, u);
+    const int is_memory = u <= memories;
+    snprintf(name, sizeof name, is_memory ? "memory %d" : "device %d",
+             is_memory ? u : u - memories - 1);
+    is_str(sn_unit_name(unit), name, "a further one");
+    is_int(sn_unit_kind_of(unit), is_memory ? SN_UNIT_MEMORY : SN_UNIT_DEVICE, "its kind");
+    is_int(sn_unit_device(unit), is_memory ? 0 : u - memories, "as a span names it");
   }
-  is_int(sn_engine_destroy(engine), SN_OK, "gone");
+  options.memories = 2;
+  is_int(sn_engine_create(&options, &other), SN_OK, "an engine with two memories");
+  is_int(sn_engine_unit_count(other), 3, "its units");
+  is_int(sn_engine_destroy(other), SN_OK, "gone");
 }
 
-/* ---- first in, first out; events ---- */
+/* ---- scenario 10: first in, first out; events ---- */
 
 enum { OPERATIONS = 1000 };
 
 typedef struct story {
-  atomic_int x, y;
+  atomic_int gate;               /* the kernel ends when it is open, */
+  int gave_up;                   /* or after a minute */
+  void *x, *y;                   /* a 64-bit integer in each unit's memory */
   int order[OPERATIONS];
   atomic_int count;
 } story;
 
-static int slow_x(void *user, int device)
+static int held_x(void *user, int device)
 {
-  (void)device;
-  nap(50);
-  atomic_store(&((story *)user)->x, 1);
-  return SN_OK;
+  story *s = user;
+
+  for (int turn = 0; turn < 60000 && !atomic_load(&s->gate); turn++) nap(1);
+  s->gave_up = !atomic_load(&s->gate);
+  return units_change(device, s->x, 1, 0, 1);
 }
 
 typedef struct step { story *story; int number; } step;
@@ -94,26 +100,47 @@ static int append(void *user, int device)
   return SN_OK;
 }
 
-static int y_from_x(void *user, int device)
+static int adds_one(void *user, int device)
 {
-  story *s = user;
-  (void)device;
-  atomic_store(&s->y, atomic_load(&s->x) + 1);
-  return SN_OK;
+  return units_change(device, ((story *)user)->y, 1, 1, 1);
 }
 
+static sn_span one_of(void *data, sn_unit *unit)
+{
+  const sn_span span = { data, sizeof(int64_t), sn_unit_device(unit) };
+  return span;
+}
+
+static void begin_story(story *s, sn_unit *a, sn_unit *b, int is_open)
+{
+  const int64_t zero = 0;
+  int code;
+
+  memset(s, 0, sizeof *s);
+  atomic_store(&s->gate, is_open);
+  code = units_alloc(sn_unit_device(a), sizeof zero, &s->x);
+  code |= units_alloc(sn_unit_device(b), sizeof zero, &s->y);
+  code |= units_put(sn_unit_device(a), s->x, &zero, sizeof zero);
+  code |= units_put(sn_unit_device(b), s->y, &zero, sizeof zero);
+  if (code != SN_OK) bail("no memory");
+}
+
+/* Queue a: a kernel x = 1, a thousand operations, an event.  Queue b: waits for it, y = x + 1.
+ * The kernel is held until all of it is enqueued: whatever waits for it meanwhile waits until it
+ * gives up. */
 static void test_order(sn_unit *a_unit, sn_unit *b_unit, int immediate)
 {
   static step steps[OPERATIONS];
-  story s;
+  static story s;
   sn_queue *a = queue_of(a_unit, immediate), *b = queue_of(b_unit, immediate);
   sn_event *event = NULL;
-  int done = -1, wrong = 0, codes = 0, idle = 0;
-  double submitted;
+  int64_t y = 0;
+  int done = -1, wrong = 0, codes = 0, idle = 0, ran;
+  double began;
 
-  memset(&s, 0, sizeof s);
-  const double began = now();
-  codes |= sn_queue_submit(a, slow_x, &s, NULL);
+  begin_story(&s, a_unit, b_unit, immediate);
+  began = now();
+  codes |= sn_queue_submit(a, held_x, &s, NULL);
   for (int k = 0; k < OPERATIONS; k++) {
     steps[k].story = &s;
     steps[k].number = k;
@@ -122,16 +149,22 @@ static void test_order(sn_unit *a_unit, sn_unit *b_unit, int immediate)
   codes |= sn_queue_record(a, &event);
   codes |= sn_event_is_done(event, &done);
   codes |= sn_queue_wait(b, event);
-  codes |= sn_queue_submit(b, y_from_x, &s, NULL);
-  submitted = now() - began;
-  is_int(codes, SN_OK, "all is enqueued");
+  codes |= sn_queue_copy(b, one_of(s.y, b_unit), one_of(s.x, a_unit), NULL, NULL);
+  codes |= sn_queue_submit(b, adds_one, &s, NULL);
+  diag("all of it submitted in %.1f ms", 1e3 * (now() - began));
+  ran = atomic_load(&s.count);
+  atomic_store(&s.gate, 1);
+  is_int(codes, SN_OK, "all is enqueued, on %s and %s%s", sn_unit_name(a_unit),
+         sn_unit_name(b_unit), immediate ? ", at once" : "");
   is_int(done, immediate, immediate ? "done at once" : "not done yet");
-  ok(immediate || submitted < 0.045, "submission does not wait for the work (%.1f ms)",
-     1e3 * submitted);
+  is_int(ran, immediate ? OPERATIONS : 0, immediate ? "all has run" : "nothing has run yet");
   is_int(sn_queue_await(b), SN_OK, "the other queue");
-  is_int(atomic_load(&s.y), 2, "which waited for the event inside");
+  is_int(units_get(sn_unit_device(b_unit), &y, s.y, sizeof y), SN_OK, "y");
+  is_int(y, 2, "which waited for the event inside");
+  is_int(sn_event_is_done(event, &done) | !done, 0, "the event is done");
   is_int(sn_event_await(event), SN_OK, "awaited by the host");
   is_int(sn_event_await(event), SN_OK, "and again");
+  is_int(s.gave_up, 0, "no call waited for the kernel");
   is_int(atomic_load(&s.count), OPERATIONS, "all ran");
   for (int k = 0; k < OPERATIONS; k++) wrong += s.order[k] != k;
   is_int(wrong, 0, "in order");
@@ -139,30 +172,23 @@ static void test_order(sn_unit *a_unit, sn_unit *b_unit, int immediate)
   is_int(sn_engine_await(sn_unit_engine(a_unit)), SN_OK, "so is the engine");
   sn_event_release(event);
   is_int(sn_queue_destroy(a) | sn_queue_destroy(b), SN_OK, "queues gone");
+  units_free(sn_unit_device(a_unit), s.x);
+  units_free(sn_unit_device(b_unit), s.y);
 }
 
 /* ---- transfers ---- */
 
-typedef struct device_memory { void *data; int device; } device_memory;
-
-static device_memory allocate(int device, size_t bytes)
+static void *allocate(sn_unit *unit, size_t bytes)
 {
-  device_memory m = { NULL, device };
+  void *data = NULL;
 
-  if (device == 0) m.data = malloc(bytes);
-  else if (snd_backend.alloc(device - 1, bytes, &m.data) != SN_OK) m.data = NULL;
-  return m;
+  if (units_alloc(sn_unit_device(unit), bytes, &data) != SN_OK) bail("no memory");
+  return data;
 }
 
-static void release(device_memory m)
+static sn_span span_of(sn_unit *unit, void *data, size_t bytes)
 {
-  if (m.device == 0) free(m.data);
-  else snd_backend.free(m.device - 1, m.data);
-}
-
-static sn_span span_of(device_memory m, size_t bytes)
-{
-  const sn_span span = { m.data, bytes, m.device };
+  const sn_span span = { data, bytes, sn_unit_device(unit) };
   return span;
 }
 
@@ -172,30 +198,29 @@ static void test_transfers(sn_unit *unit, sn_unit *other)
   enum { BYTES = 100003 };
   static uint8_t from[BYTES], to[BYTES];
   sn_queue *queue = queue_of(unit, 0);
-  device_memory a = allocate(sn_unit_device(unit), BYTES);
-  device_memory b = allocate(sn_unit_device(other), BYTES);
+  void *a = allocate(unit, BYTES), *b = allocate(other, BYTES);
   int moved = -1, same = -1, codes = 0, wrong = 0;
-  sn_span part = span_of(b, 7);
+  sn_span part = span_of(other, b, 7);
 
   for (int k = 0; k < BYTES; k++) from[k] = (uint8_t)(k * 7 + k / 251);
-  codes |= sn_queue_copy(queue, span_of(a, BYTES), sn_span_host(from, BYTES), &moved, NULL);
-  codes |= sn_queue_copy(queue, span_of(b, BYTES), span_of(a, BYTES), NULL, NULL);
-  codes |= sn_queue_copy(queue, span_of(b, BYTES), span_of(b, BYTES), &same, NULL);
+  codes |= sn_queue_copy(queue, span_of(unit, a, BYTES), sn_span_host(from, BYTES), &moved, NULL);
+  codes |= sn_queue_copy(queue, span_of(other, b, BYTES), span_of(unit, a, BYTES), NULL, NULL);
+  codes |= sn_queue_copy(queue, span_of(other, b, BYTES), span_of(other, b, BYTES), &same, NULL);
   codes |= sn_queue_fill(queue, part, 0xab, NULL);
-  codes |= sn_queue_copy(queue, sn_span_host(to, BYTES), span_of(b, BYTES), NULL, NULL);
+  codes |= sn_queue_copy(queue, sn_span_host(to, BYTES), span_of(other, b, BYTES), NULL, NULL);
   is_int(codes | sn_queue_await(queue), SN_OK, "%s to %s and back", sn_unit_name(unit),
          sn_unit_name(other));
   is_int(moved, 1, "something moved");
   is_int(same, 0, "onto itself: nothing");
   for (int k = 0; k < BYTES; k++) wrong += to[k] != (k < 7 ? 0xab : from[k]);
   is_int(wrong, 0, "every byte");
-  is_int(sn_queue_copy(queue, span_of(b, 5), sn_span_host(from, 6), NULL, NULL), SN_EINVAL,
+  is_int(sn_queue_copy(queue, span_of(other, b, 5), sn_span_host(from, 6), NULL, NULL), SN_EINVAL,
          "of two lengths");
   part.device = 99;
   is_int(sn_queue_fill(queue, part, 0, NULL), SN_EINVAL, "a device that is not there");
   is_int(sn_queue_destroy(queue), SN_OK, "queue gone");
-  release(a);
-  release(b);
+  units_free(sn_unit_device(unit), a);
+  units_free(sn_unit_device(other), b);
 }
 
 /* ---- errors ---- */
@@ -214,9 +239,9 @@ static int counts(void *user, int device)
   return SN_OK;
 }
 
-static void test_errors(sn_unit *unit, int immediate)
+static void test_errors(sn_unit *unit, sn_unit *other_unit, int immediate)
 {
-  sn_queue *queue = queue_of(unit, immediate), *other = queue_of(unit, immediate);
+  sn_queue *queue = queue_of(unit, immediate), *other = queue_of(other_unit, immediate);
   sn_event *event = NULL, *later = NULL;
   atomic_int ran = 0;
 
@@ -234,6 +259,14 @@ static void test_errors(sn_unit *unit, int immediate)
   is_int(atomic_load(&ran), 2, "what was refused did not run");
   sn_event_release(event);
   sn_event_release(later);
+}
+
+static int slow(void *user, int device)
+{
+  (void)user;
+  (void)device;
+  nap(20);
+  return SN_OK;
 }
 
 typedef struct inside {
@@ -261,15 +294,13 @@ static void test_misuse(sn_engine *engine, sn_engine *foreign)
   sn_queue *queue = queue_of(unit, 0), *theirs = queue_of(sn_engine_unit(foreign, 0), 0);
   sn_event *event = NULL;
   inside in = { engine, unit, queue, NULL, { 0 } };
-  story s;
 
-  memset(&s, 0, sizeof s);
   sn_engine_clear(engine);               /* of what the tests before left */
   is_int(sn_queue_submit(queue, NULL, NULL, NULL), SN_EINVAL, "no work");
   is_int(sn_queue_submit(NULL, counts, NULL, NULL), SN_EINVAL, "no queue");
   is_int(sn_queue_create(NULL, NULL, &queue), SN_EINVAL, "no unit");
   is_int(sn_event_await(NULL), SN_EINVAL, "no event");
-  is_int(sn_queue_submit(theirs, slow_x, &s, &in.event), SN_OK, "50 ms of work");
+  is_int(sn_queue_submit(theirs, slow, NULL, &in.event), SN_OK, "work that takes its time");
   is_int(sn_queue_submit(queue, misuses, &in, &event), SN_OK, "work that waits for itself");
   is_int(sn_event_await(event), SN_OK, "ends");
   is_int(in.codes[0], SN_ESTATE, "its queue");
@@ -297,7 +328,7 @@ static void test_creation(void)
   options.size = sizeof options;
   options.devices = 1;
   is_int(sn_engine_create(&options, &engine), SN_EDEVICE, "devices without a backend");
-  options.backend = &snd_backend;
+  options.backend = units_backend();
   options.devices = 10000;
   is_int(sn_engine_create(&options, &engine), SN_EDEVICE, "more devices than there are");
   options.devices = 0;
@@ -377,21 +408,22 @@ static void test_trace(void)
 
 int main(void)
 {
-  const int devices = snd_backend.devices() > 2 ? 2 : 0;
   sn_engine *engine, *foreign;
-  int last;
 
   test_creation();
-  test_units(devices);
-  engine = engine_with(1, devices);
-  foreign = engine_with(0, 0);
-  last = sn_engine_unit_count(engine) - 1;
-  for (int immediate = 0; immediate < 2; immediate++) {
-    test_order(sn_engine_unit(engine, 0), sn_engine_unit(engine, last), immediate);
-    test_errors(sn_engine_unit(engine, last), immediate);
+  engine = engine_of_five();
+  foreign = engine_of_five();
+  test_units(engine);
+  for (int u = 0; u < UNITS; u++) {
+    sn_unit *unit = sn_engine_unit(engine, u), *other = sn_engine_unit(engine, (u + 1) % UNITS);
+    for (int immediate = 0; immediate < 2; immediate++) {
+      test_order(unit, other, immediate);
+      test_order(unit, unit, immediate);
+      test_errors(unit, unit, immediate);
+      test_errors(unit, other, immediate);
+    }
+    for (int v = 0; v < UNITS; v++) test_transfers(unit, sn_engine_unit(engine, v));
   }
-  for (int u = 0; u <= last; u++)
-    test_transfers(sn_engine_unit(engine, u), sn_engine_unit(engine, last - u));
   test_misuse(engine, foreign);
   test_crowd(engine);
   test_trace();

@@ -1,8 +1,9 @@
-/* Buffers: every getter and every commit, copies, what is refused and in which words.
+/* Buffers: every getter and every commit, copies, what is refused and in which words; scenario 6.
  *
- * Each course runs on the host and on a memory, declared and on the spot.
+ * Each course runs on home and on four more units, declared and on the spot.
  */
 #include "t/exec/course.h"
+#include "t/exec/units/units.h"
 
 typedef struct course {
   sn_engine *engine;
@@ -11,11 +12,6 @@ typedef struct course {
   int64_t seen, more;
   int codes;
 } course;
-
-static int64_t *data(sn_buffer *buffer)
-{
-  return sn_buffer_data(buffer);
-}
 
 /* ---- getters and commits ---- */
 
@@ -29,7 +25,7 @@ static int writes(sn_run *run, void *user)
   SN_TRY(sn_buffer_write(run, c->tensor, 1, &seven, &buffer));
   c->codes |= sn_buffer_tensor(buffer) != c->tensor || sn_buffer_block(buffer) != 1 ||
               sn_buffer_bytes(buffer) != 24 || sn_buffer_dims(buffer, dims) != 1 || dims[0] != 3;
-  c->seen = data(buffer)[2];
+  c->seen = buffer_value(run, buffer, 2);
   return sn_buffer_release_put(buffer);
 }
 
@@ -40,11 +36,11 @@ static int reads(sn_run *run, void *user)
   int equal = 0;
 
   SN_TRY(sn_buffer_read(run, c->tensor, 1, &buffer));
-  c->seen = data(buffer)[1];
+  c->seen = buffer_value(run, buffer, 1);
   SN_TRY(sn_buffer_copy(buffer, &copy));
   SN_TRY(sn_buffer_equal(buffer, copy, &equal));
   c->codes |= !equal;
-  data(copy)[0]++;                       /* deep: the block does not know */
+  SN_TRY(buffer_change(run, copy, 1, 1));        /* deep: the block does not know */
   SN_TRY(sn_buffer_equal(buffer, copy, &equal));
   c->codes |= equal;
   SN_TRY(sn_buffer_release(copy));
@@ -57,7 +53,7 @@ static int doubles(sn_run *run, void *user)
   sn_buffer *buffer;
 
   SN_TRY(sn_buffer_read_write(run, c->tensor, 1, &buffer));
-  for (int k = 0; k < 3; k++) data(buffer)[k] *= 2;
+  SN_TRY(buffer_change(run, buffer, 2, 0));
   return sn_buffer_release_put(buffer);
 }
 
@@ -67,7 +63,7 @@ static int adds(sn_run *run, void *user)
   sn_buffer *buffer;
 
   SN_TRY(sn_buffer_acc(run, c->tensor, 1, &buffer));
-  for (int k = 0; k < 3; k++) data(buffer)[k] += 100;
+  SN_TRY(buffer_change(run, buffer, 1, 100));
   return sn_buffer_release_add(buffer);
 }
 
@@ -79,7 +75,7 @@ static int temporary(sn_run *run, void *user)
 
   SN_TRY(sn_buffer_tmp(run, c->tensor, 1, &five, &first));
   SN_TRY(sn_buffer_tmp(run, c->tensor, 1, &five, &second));       /* as many as one likes */
-  data(second)[0] = 6;
+  SN_TRY(buffer_set(run, second, 0, 6));
   SN_TRY(sn_buffer_release(second));
   return c->step == 0 ? sn_buffer_release_put(first)
          : c->step == 1 ? sn_buffer_release_add(first) : sn_buffer_release(first);
@@ -115,12 +111,12 @@ static void test_cycle(course *c, sn_unit *unit, int declared)
 static int gives_up(sn_run *run, void *user)
 {
   course *c = user;
-  const int64_t seven = 7, nine = 9;
+  const int64_t seven = 7;
   sn_buffer *buffer, *copy;
 
   SN_TRY(sn_buffer_cwrite(run, c->tensor, 0, &seven, &buffer));
   SN_TRY(sn_buffer_copy(buffer, &copy));
-  for (int k = 0; k < 3; k++) data(copy)[k] = nine;
+  SN_TRY(buffer_change(run, copy, 0, 9));
   SN_TRY(sn_buffer_release(buffer));
   c->codes |= sn_buffer_release(buffer) != SN_ESTATE;
   return sn_buffer_release_put(copy);
@@ -133,12 +129,12 @@ static int gives_up_all(sn_run *run, void *user)
 
   if (c->step == 0) {
     SN_TRY(sn_buffer_cread_write(run, c->tensor, 0, &buffer));
-    c->seen = data(buffer)[0];
+    c->seen = buffer_value(run, buffer, 0);
   } else {
     SN_TRY(sn_buffer_cacc(run, c->tensor, 0, &buffer));
-    c->seen = data(buffer)[0];
+    c->seen = buffer_value(run, buffer, 0);
   }
-  data(buffer)[0] = 3;
+  SN_TRY(buffer_change(run, buffer, 0, 3));
   return c->step == 2 ? SN_OK : sn_buffer_release(buffer);       /* or left: the same */
 }
 
@@ -148,7 +144,7 @@ static int commits_twice(sn_run *run, void *user)
   sn_buffer *buffer, *copy;
 
   SN_TRY(sn_buffer_cacc(run, c->tensor, 0, &buffer));
-  data(buffer)[0] = 1;
+  SN_TRY(buffer_set(run, buffer, 0, 1));
   SN_TRY(sn_buffer_copy(buffer, &copy));
   SN_TRY(sn_buffer_release_add(copy));
   c->codes |= sn_buffer_release_add(buffer) != SN_ESTATE;
@@ -184,6 +180,35 @@ static void test_cancellable(course *c, sn_unit *unit, int declared)
   is_int(c->codes, 0, "all as it should be");
 }
 
+/* ---- a write that is declared and never asked for ---- */
+
+static int looks(sn_run *run, void *user)
+{
+  course *c = user;
+  sn_buffer *buffer;
+
+  SN_TRY(sn_buffer_read(run, c->tensor, 0, &buffer));
+  c->seen = buffer_value(run, buffer, 0);
+  return sn_buffer_release(buffer);
+}
+
+/* Its replica was UNI and is so again: who reads brings the block from home. */
+static void test_unexposed(course *c, sn_unit *unit)
+{
+  sn_use use = sn_use_block(SN_ACCESS_WRITE_BUFFER, c->tensor, 0);
+  sn_unit_memory before, after;
+
+  is_int(sn_tensor_fill(c->tensor, 9) | sn_unit_memory_of(unit, &before), SN_OK, "nines");
+  is_int(run_task(c->engine, unit, "asks for nothing", do_nothing, c, &use, 1), SN_OK,
+         "a write is declared on %s, and canceled", sn_unit_name(unit));
+  use.kind = SN_ACCESS_READ_BUFFER;
+  is_int(run_task(c->engine, unit, "looks", looks, c, &use, 1), SN_OK, "a read");
+  is_int(sn_unit_memory_of(unit, &after), SN_OK, "counted");
+  is_int(after.gets - before.gets, sn_unit_index(unit) ? 1 : 0, "Gets");
+  is_int(after.puts - before.puts, 0, "Puts");
+  is_int(c->seen, 9, "the block as it was");
+}
+
 /* ---- what is refused ---- */
 
 static int refused(sn_run *run, void *user)
@@ -201,7 +226,7 @@ static int refused(sn_run *run, void *user)
   case 3:                        /* the wrong commit, the right one, another one */
     SN_TRY(sn_buffer_write(run, c->tensor, 2, NULL, &buffer));
     c->seen = sn_buffer_release_add(buffer);
-    data(buffer)[0] = 1;
+    SN_TRY(buffer_set(run, buffer, 0, 1));
     SN_TRY(sn_buffer_release_put(buffer));
     c->more = sn_buffer_release_put(buffer);
     return sn_buffer_data(buffer) ? SN_EASSERT : SN_OK;
@@ -211,7 +236,7 @@ static int refused(sn_run *run, void *user)
     c->seen = sn_buffer_release_put(copy);
     sn_buffer_free(copy);
     c->more = sn_buffer_release(buffer);
-    data(buffer)[0] = 4;
+    SN_TRY(buffer_set(run, buffer, 0, 4));
     return sn_buffer_release_put(buffer);
   case 5:
     SN_TRY(sn_buffer_tmp(run, c->tensor, 0, NULL, &buffer));
@@ -223,12 +248,12 @@ static int refused(sn_run *run, void *user)
     c->seen = sn_buffer_write(run, c->tensor, 2, NULL, &other);
     SN_TRY(sn_buffer_release(buffer));
     SN_TRY(sn_buffer_read_write(run, c->tensor, 2, &buffer));
-    data(buffer)[0] = 12;
+    SN_TRY(buffer_set(run, buffer, 0, 12));
     SN_TRY(sn_buffer_read(run, c->tensor, 2, &other));
-    c->more = data(other)[0];
+    c->more = buffer_value(run, other, 0);
     SN_TRY(sn_buffer_release(other));
     SN_TRY(sn_buffer_acc(run, c->tensor, 2, &other));            /* added after the body */
-    data(other)[0] = 30;
+    SN_TRY(buffer_set(run, other, 0, 30));
     SN_TRY(sn_buffer_release_add(other));
     return sn_buffer_release_put(buffer);
   default:
@@ -274,6 +299,7 @@ static void test_refused(course *c, sn_unit *unit)
       said(c->engine, "'read' needs A[2], which is lost: the task that wrote it has failed");
       is_int(sn_tensor_fill(c->tensor, 1), SN_OK, "until it is written whole");
     }
+    if (c->step == 4) is_int(value_of(c->tensor, 2), 4, "what the original put");
     if (c->step == 6) is_int(value_of(c->tensor, 2), 42, "put, then added to");
   }
   is_int(value_of(c->tensor, 0) + value_of(c->tensor, 2), 2, "and there again");
@@ -281,19 +307,21 @@ static void test_refused(course *c, sn_unit *unit)
 
 int main(void)
 {
-  for (int workers = 0; workers < 2; workers++) {
+  for (int workers = 0; workers < 5; workers = workers ? 2 * workers : 1) {
     sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
     course c;
     options.workers = workers;
-    options.memories = 1;
     memset(&c, 0, sizeof c);
-    c.engine = engine_by(&options);
+    if (units_engine(options, &c.engine) != SN_OK) bail("no engine");
     c.tensor = tensor_named(c.engine, "A", 4, 3);
-    for (int k = 0; k < 4; k++) {
-      sn_unit *unit = sn_engine_unit(c.engine, k % 2);
-      test_cycle(&c, unit, k / 2);
-      test_cancellable(&c, unit, k / 2);
-      if (k < 2) test_refused(&c, unit);
+    for (int u = 0; u < UNITS; u++) {
+      sn_unit *unit = sn_engine_unit(c.engine, u);
+      for (int declared = 0; declared < 2; declared++) {
+        test_cycle(&c, unit, declared);
+        test_cancellable(&c, unit, declared);
+      }
+      test_refused(&c, unit);
+      test_unexposed(&c, unit);
     }
     is_int(sn_tensor_destroy(c.tensor) | sn_engine_destroy(c.engine), SN_OK, "gone");
   }
