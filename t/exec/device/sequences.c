@@ -267,7 +267,7 @@ static void test_pairs(int workers, int first, int second)
   char kinds[MOST + 1];
 
   for (int length = 2; length <= MOST; length++)
-    for (int code = 0; code < power(3, length); code++) {
+    for (int code = 0; code < power(3, length) && !wrong; code++) {
       spell(code, length, kinds);
       if (!pairs_in(kinds)) continue;
       pairs += pairs_in(kinds);
