@@ -1,5 +1,5 @@
-/* The rows task3, task0 and failing: what a task costs, beside OpenMP's of the compiler at hand (gcc:
- * libgomp, clang: libomp).  A task averages an element with its neighbours: it reads two
+/* The rows task3, task0 and failing: what a task costs, beside OpenMP's of the compiler at hand
+ * (gcc: libgomp, clang: libomp).  A task averages an element with its neighbours: it reads two
  * elements and writes one, along an array again and again, so that three tasks before
  * it are in its way.  The sums agree to the last bit, as the order is that of the program.
  *

@@ -266,7 +266,7 @@ void write_simd(const Skeleton *s)
 
   if (s->emit->options->target == EMIT_OMP && runs_parallel(s->task->stmt) && !n->launch &&
       !n->vars && !n->reduction_count && !n->activates && !n->deactivates && !n->synchronises)
-    write_line(s->emit, "SND_HOST_SIMD");
+    write_line(s->emit, n->cache_count ? "SND_HOST_SIMD_NEAR" : "SND_HOST_SIMD");
 }
 
 /* Whether list generation has noted which cells are active. */
