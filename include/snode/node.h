@@ -102,8 +102,8 @@ SN_API sn_unit *sn_context_unit(const sn_context *);            /* NULL: of no e
 SN_API sn_context *sn_context_parent(const sn_context *);       /* NULL: none */
 
 /* Gives the context an array of the node, zero (a hosted constant's: its values), where neither
- * it nor one above has one.  SN_ESTATE: another context of the family has one, which is not
- * above; the mode allows none; SN_ENOMEM. */
+ * it nor one above has one.  SN_ESTATE: another context of the family has one, which is neither
+ * above nor what all of a unit share; the mode allows none; SN_ENOMEM. */
 SN_API SN_NODISCARD int sn_context_add(sn_context *, sn_node *);
 /* The array that the context, or one above, has.  *out empty: there is none. */
 SN_API SN_NODISCARD int sn_context_array(sn_context *, sn_node *, sn_span *out);

@@ -163,28 +163,6 @@ static void test_transfers(int immediate)
   leave(&p);
 }
 
-/* A constant has one array per unit, with its values; on the host it is the host's. */
-static void test_constants(void)
-{
-  place p = place_on(1, 1);
-  int64_t values[3] = { 4, 5, 6 };
-  sn_node *c = node_named(p.engine, "c", SN_MODE_HOSTED_CONSTANT, values);
-  sn_context *a = context_named(p.unit, "a"), *b = context_named(p.unit, "b");
-  sn_context *h = context_named(sn_engine_unit(p.engine, 0), "h");
-  int moved = -1;
-
-  is_int(sn_context_add(a, c) | sn_context_add(b, c) | sn_context_add(h, c), SN_OK, "added");
-  is_int(array_of(a, c)[1], 5, "with its values");
-  ok(array_of(a, c) == array_of(b, c), "one array for two families of a unit");
-  ok(array_of(h, c) == values, "on the host it is the host's");
-  is_int(sn_context_copy(b, a, c, p.queue, &moved, NULL) | moved, 0, "a copy moves nothing");
-  is_int(sn_context_destroy(a), SN_OK, "one goes");
-  is_int(array_of(b, c)[2], 6, "the other has it still");
-  is_int(sn_context_destroy(b) | sn_context_destroy(h), SN_OK, "contexts gone");
-  is_int(sn_node_destroy(c), SN_OK, "node gone");
-  leave(&p);
-}
-
 /* ---- the host's own hands ---- */
 
 static void test_acquire(void)
@@ -389,7 +367,6 @@ int main(void)
   test_engine_is_left();
   test_transfers(0);
   test_transfers(1);
-  test_constants();
   test_acquire();
   test_order(0);
   test_order(1);

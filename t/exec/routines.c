@@ -1,5 +1,5 @@
 /* Code and routines: linking, what is refused and in which words, static indices, local nodes,
- * sharing across queues, failures, the order of destruction; each allocation fails once.
+ * failures, the order of destruction; each allocation fails once.  (Sharing: device/contexts.c.)
  */
 #include <snode/routine.h>
 
@@ -203,14 +203,13 @@ static void test_entries(void)
   is_int(end(&c), SN_OK, "ended");
 }
 
-/* ---- modes and sharing ---- */
+/* ---- modes ---- */
 
 static void test_modes(void)
 {
   course c;
   sn_code *code = NULL;
-  sn_routine *routine = NULL, *again = NULL;
-  sn_context *other = NULL;
+  sn_routine *routine = NULL;
 
   is_int(begin(&c, 1), SN_OK, "begun");
   is_int(make_code(&c, &code), SN_OK, "code");
@@ -236,21 +235,6 @@ static void test_modes(void)
   is_int(sn_routine_schedule(routine, c.queue, NULL), SN_OK, "it runs");
   is_int(sn_queue_await(c.queue), SN_OK, "well");
   is_int(forget(routine) | sn_code_destroy(code), SN_OK, "gone");
-
-  is_int(sn_node_destroy(c.y), SN_OK, "a new one");
-  is_int(sn_node_create(c.engine, "y", SN_TYPE_I64, 3, NULL, &c.y), SN_OK, "y");
-  is_int(sn_node_set_sharing(c.y, SN_SHARING_ACROSS_QUEUES, "line 4"), SN_OK, "shared");
-  is_int(make_code(&c, &code), SN_OK, "code");
-  is_int(sn_context_create_on(c.unit, NULL, "other", &other), SN_OK, "another family");
-  is_int(sn_context_add(other, c.y), SN_OK, "it has y");
-  is_int(sn_code_link(code, 0, c.base, NULL, &routine), SN_OK, "the first writer");
-  ok(array_of(other, c.y) == array_of(sn_routine_context(routine), c.y), "one array");
-  is_int(sn_code_link(code, 0, other, NULL, &again), SN_ESTATE, "a second family");
-  said(c.engine, "routine double writes node 'y', which is shared across queues by 'line 4' and "
-                 "written by the family of context 'base'");
-  is_int(forget(routine), SN_OK, "the writer goes");
-  is_int(sn_code_link(code, 0, other, NULL, &again), SN_OK, "and another may come");
-  is_int(forget(again) | sn_context_destroy(other) | sn_code_destroy(code), SN_OK, "gone");
   is_int(end(&c), SN_OK, "ended");
 }
 

@@ -92,6 +92,14 @@ static sni_array *find_shared(const sn_unit *unit, sn_node *node)
   return NULL;
 }
 
+/* What a further holder gets where a unit has one array for all; NULL: a new one is made. */
+static sni_array *find_common(const sni_holdings *holdings, sn_node *node)
+{
+  if (is_constant(sni_node_mode(node)) && holdings->unit->kind == SN_UNIT_HOST)
+    return &node->host;
+  return find_shared(holdings->unit, node);
+}
+
 /* What a new array begins with: zeros, or what the constant is. */
 static int begin_array(sni_array *array)
 {
@@ -112,11 +120,7 @@ static int array_for(sni_holdings *holdings, sn_node *node, sni_array **out)
 
   if (is_constant(sni_node_mode(node)))
     SN_TRY(sni_node_need_host(node, holdings->name));
-  if (is_constant(sni_node_mode(node)) && holdings->unit->kind == SN_UNIT_HOST) {
-    *out = &node->host;
-    return SN_OK;
-  }
-  *out = find_shared(holdings->unit, node);
+  *out = find_common(holdings, node);
   if (*out)
     return SN_OK;
   SN_TRY(sni_array_create(holdings->unit, node, out));
@@ -158,7 +162,7 @@ int sni_holdings_add(sni_holdings *holdings, sn_node *node, const char *who)
   if (sni_holdings_find(holdings, node))
     return SN_OK;
   relative = relative_with(holdings, node);
-  if (relative)
+  if (relative && find_own(relative, node) != find_common(holdings, node))
     return sni_engine_fail(holdings->engine, SN_ESTATE,
                            "context '%s' would get an array of node '%s' of its own, and '%s' of "
                            "the same family has one, which is not above it: link below '%s', or "

@@ -1,11 +1,12 @@
-/* The tracing debugger: the log of a routine line by line, its tree, and the capture that takes the
- * lines of runs out of stdout and leaves all else as it is.
+/* Scenario 15, on home and on four more units: the log of a routine line by line, its tree, and the
+ * capture that takes the lines of runs out of stdout and leaves all else as it is.
  */
 #include <unistd.h>
 
 #include <snode/log.h>
 
 #include "t/exec/course.h"
+#include "t/exec/units/units.h"
 
 enum { MANY = 100000, TEXT = 1 << 16 };
 
@@ -15,26 +16,31 @@ typedef struct course {
   sn_node *a, *x;
   sn_context *context[2];
   sn_code *code;
-  sn_routine *demo[2], *chatter;
+  sn_routine *demo[2], *chatter, *wrapped;
 } course;
 
-/* x =: a + 1, as a person who debugs it would have it */
+static int64_t runs[2];          /* the numbers of the demos' last runs */
+static const sn_context *first_demo;
+
+/* x =: a + 1, as a person who debugs it would have it; user: its source */
 static int demo(const sn_arguments *r)
 {
-  const float *a = r->arrays[0];
-  float *x = r->arrays[1];
+  float a[2], x[2];
 
+  SN_TRY(units_get(r->device, a, r->arrays[0], sizeof a));
+  SN_TRY(units_get(r->device, x, r->arrays[1], sizeof x));
+  runs[r->context != first_demo] = r->run;
   sn_log_begin(r, "demo");
   for (int i = 0; i < 2; i++) {
     const float value = a[i] + 1;
     sn_log_index(r, "i", i);
-    sn_log_source(r, "x =:\na + 1");
+    sn_log_source(r, r->user);
     sn_log_line(r, "x[%d]{=%g} = %g = (a[%d]{=%g} + 1)", i, (double)x[i], (double)value, i,
                 (double)a[i]);
     x[i] = value;
   }
   sn_log_end(r);
-  return SN_OK;
+  return units_put(r->device, r->arrays[1], x, sizeof x);
 }
 
 static int chatter(const sn_arguments *r)
@@ -49,21 +55,27 @@ static int chatter(const sn_arguments *r)
 
 static void make_code(course *c)
 {
+  static char source[] = "x =: a + 1", on_two_lines[] = "x =:\na + 1";
   sn_node_use uses[2] = { { SN_NODE_READ, NULL }, { SN_NODE_READ_WRITE, NULL } };
-  sn_entry entries[2] = { SN_ENTRY_INIT, SN_ENTRY_INIT };
+  sn_entry entries[3] = { SN_ENTRY_INIT, SN_ENTRY_INIT, SN_ENTRY_INIT };
 
   uses[0].node = c->a;
   uses[1].node = c->x;
   entries[0].name = "demo";
   entries[0].run = demo;
+  entries[0].user = source;
   entries[0].uses = uses;
   entries[0].use_count = 2;
-  entries[1].name = "chatter";
-  entries[1].run = chatter;
-  is_int(sn_code_create(c->engine, entries, 2, &c->code), SN_OK, "code");
+  entries[1] = entries[0];
+  entries[1].name = "wrapped";
+  entries[1].user = on_two_lines;
+  entries[2].name = "chatter";
+  entries[2].run = chatter;
+  is_int(sn_code_create(c->engine, entries, 3, &c->code), SN_OK, "code");
 }
 
-static void begin(course *c)
+/* A queue and a context on the unit, and one of each on the next. */
+static void begin(course *c, int unit)
 {
   static const float values[2] = { 2, 5 };
   sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
@@ -72,21 +84,23 @@ static void begin(course *c)
 
   memset(c, 0, sizeof *c);
   options.workers = 0;
-  c->engine = engine_by(&options);
+  if (units_engine(options, &c->engine) != SN_OK) bail("no engine");
   given.mode = SN_MODE_HOSTED_CONSTANT;
   given.host = (void *)(uintptr_t)values;
   code |= sn_node_create(c->engine, "a", SN_TYPE_F32, 2, &given, &c->a);
   code |= sn_node_create(c->engine, "x", SN_TYPE_F32, 2, NULL, &c->x);
   make_code(c);
   for (int k = 0; k < 2; k++) {
-    sn_unit *host = sn_engine_unit(c->engine, 0);
-    code |= sn_queue_create(host, NULL, &c->queue[k]);
-    code |= sn_context_create_on(host, NULL, NULL, &c->context[k]);
+    sn_unit *on = sn_engine_unit(c->engine, (unit + k) % UNITS);
+    code |= sn_queue_create(on, NULL, &c->queue[k]);
+    code |= sn_context_create_on(on, NULL, NULL, &c->context[k]);
     code |= sn_context_add(c->context[k], c->x);
     code |= sn_code_link(c->code, 0, c->context[k], NULL, &c->demo[k]);
   }
-  code |= sn_code_link(c->code, 1, c->context[0], NULL, &c->chatter);
-  is_int(code, SN_OK, "begun");
+  first_demo = sn_routine_context(c->demo[0]);
+  code |= sn_code_link(c->code, 1, c->context[0], NULL, &c->wrapped);
+  code |= sn_code_link(c->code, 2, c->context[0], NULL, &c->chatter);
+  is_int(code, SN_OK, "begun on %s", sn_unit_name(sn_engine_unit(c->engine, unit)));
 }
 
 static int forget(sn_routine *routine)
@@ -96,7 +110,7 @@ static int forget(sn_routine *routine)
 
 static void end(course *c)
 {
-  int code = forget(c->demo[0]) | forget(c->demo[1]) | forget(c->chatter);
+  int code = forget(c->demo[0]) | forget(c->demo[1]) | forget(c->wrapped) | forget(c->chatter);
 
   for (int k = 0; k < 2; k++)
     code |= sn_context_destroy(c->context[k]) | sn_queue_destroy(c->queue[k]);
@@ -109,42 +123,65 @@ static void collect(void *user, const char *text)
   strncat(user, text, TEXT - 1 - strlen(user));
 }
 
-/* Behind the lines that say what the run was given. */
-static const char *behind_arguments(const char *log)
-{
-  const char *at = strstr(log, "COMMENT: ");
+static const char tree[] =
+  "demo\n  index i = 0\n  x =: a + 1\n  x[0]{=0} = 3 = (a[0]{=2} + 1)\n"
+  "  index i = 1\n  x =: a + 1\n  x[1]{=0} = 6 = (a[1]{=5} + 1)\n";
 
-  return at ? at : log;
+static void *array_of(sn_routine *routine, sn_node *node)
+{
+  sn_span span = sn_span_host(NULL, 0);
+
+  if (sn_context_array(sn_routine_context(routine), node, &span) != SN_OK) bail("no array");
+  return span.data;
 }
 
-static const char lines[] =
-  "COMMENT: demo\nindex i = 0\n# x =:$a + 1\nx[0]{=0} = 3 = (a[0]{=2} + 1)\n"
-  "index i = 1\n# x =:$a + 1\nx[1]{=0} = 6 = (a[1]{=5} + 1)\nCOMMENT: end\n";
-static const char tree[] =
-  "demo\n  index i = 0\n  x =:\n  a + 1\n  x[0]{=0} = 3 = (a[0]{=2} + 1)\n"
-  "  index i = 1\n  x =:\n  a + 1\n  x[1]{=0} = 6 = (a[1]{=5} + 1)\n";
+/* All of the log of demo k, whose x was `first` and `second`. */
+static const char *expected(const course *c, int k, int first, int second)
+{
+  static char text[512];
 
-static void test_lines(void)
+  snprintf(text, sizeof text,
+           "a = %p\nx = %p\nCOMMENT: demo\n"
+           "index i = 0\n# x =: a + 1\nx[0]{=%d} = 3 = (a[0]{=2} + 1)\n"
+           "index i = 1\n# x =: a + 1\nx[1]{=%d} = 6 = (a[1]{=5} + 1)\nCOMMENT: end\n",
+           array_of(c->demo[k], c->a), array_of(c->demo[k], c->x), first, second);
+  return text;
+}
+
+static void test_lines(int unit)
 {
   static char log[TEXT], shown[TEXT];
   course c;
+  float x[2] = { 0, 0 };
 
   log[0] = shown[0] = 0;
-  begin(&c);
-  is_int(sn_routine_schedule(c.demo[0], c.queue[0], NULL), SN_OK, "not logged");
-  is_int(sn_queue_await(c.queue[0]), SN_OK, "done");
-  is_int(sn_routine_set_log(c.demo[1], NULL, collect, log), SN_OK, "logged");
-  is_int(sn_routine_schedule(c.demo[1], c.queue[1], NULL), SN_OK, "scheduled");
+  begin(&c, unit);
+  is_int(sn_routine_schedule(c.demo[1], c.queue[1], NULL), SN_OK, "not logged");
   is_int(sn_queue_await(c.queue[1]), SN_OK, "done");
-  ok(strncmp(log, "a = 0x", 6) == 0 && strstr(log, "\nx = 0x"), "what the run was given");
-  is_str(behind_arguments(log), lines, "line by line");
-  is_int(sn_log_tree(behind_arguments(log), collect, shown), SN_OK, "shown");
+  is_int(sn_routine_set_log(c.demo[0], NULL, collect, log), SN_OK, "logged");
+  is_int(sn_routine_schedule(c.demo[0], c.queue[0], NULL), SN_OK, "scheduled");
+  is_int(sn_queue_await(c.queue[0]), SN_OK, "done");
+  is_str(log, expected(&c, 0, 0, 0), "line by line");
+  is_int(units_get(sn_unit_device(sn_engine_unit(c.engine, unit)), x, array_of(c.demo[0], c.x),
+                   sizeof x), SN_OK, "x");
+  ok(x[0] == 3 && x[1] == 6, "its values");
+  is_int(sn_log_tree(strstr(log, "COMMENT"), collect, shown), SN_OK, "shown");
   is_str(shown, tree, "as a tree");
-  shown[0] = 0;
-  is_int(sn_log_tree("COMMENT: end\nCOMMENT: a\nCOMMENT: b\nx\nCOMMENT: end\ny", collect, shown),
-         SN_OK, "blocks within blocks");
-  is_str(shown, "a\n  b\n    x\n  y\n", "an end too many changes nothing");
+  log[0] = 0;
+  is_int(sn_routine_set_log(c.wrapped, NULL, collect, log), SN_OK, "a source of two lines");
+  is_int(sn_routine_schedule(c.wrapped, c.queue[0], NULL), SN_OK, "scheduled");
+  is_int(sn_queue_await(c.queue[0]), SN_OK, "done");
+  ok(strstr(log, "\n# x =:$a + 1\n") != NULL, "is one of the log");
   end(&c);
+}
+
+static void test_trees(void)
+{
+  char shown[TEXT] = "";
+
+  is_int(sn_log_tree("COMMENT: end\nCOMMENT: a\nCOMMENT: b\n# x =:$y\nCOMMENT: end\ny", collect,
+                     shown), SN_OK, "blocks within blocks");
+  is_str(shown, "a\n  b\n    x =:\n    y\n  y\n", "an end too many changes nothing");
 }
 
 /* ---- by way of stdout, which leads into a file meanwhile ---- */
@@ -174,16 +211,17 @@ static void come_back(outside *o, char *text)
   fclose(o->file);
 }
 
-static void test_capture(void)
+static void test_capture(int unit)
 {
   static char log[2][TEXT], out[TEXT];
   course c;
   sn_capture *capture = NULL;
   outside o;
   int code = SN_OK;
+  size_t first;
 
   log[0][0] = log[1][0] = 0;
-  begin(&c);
+  begin(&c, unit);
   o = leave_stdout();
   code |= sn_capture_create(&capture);
   printf("before\nand !@ what is no prefix, !@#7: nor a run\n");
@@ -201,9 +239,12 @@ static void test_capture(void)
   is_int(code, SN_OK, "captured");
   is_str(out, "before\nand !@ what is no prefix, !@#7: nor a run\nbetween the lines\nafter!",
          "all else is as it was");
-  is_str(behind_arguments(log[1]), lines, "one run has its lines");
-  ok(strncmp(behind_arguments(log[0]), lines, sizeof lines - 1) == 0, "the other has its own");
-  ok(strstr(log[0] + 60, "x[1]{=6} = 6") != NULL, "and those of its second run");
+  is_str(log[1], expected(&c, 1, 0, 0), "one run has its lines");
+  first = strlen(expected(&c, 0, 0, 0));
+  ok(strncmp(log[0], expected(&c, 0, 0, 0), first) == 0, "the other has its own");
+  is_str(log[0] + (first < strlen(log[0]) ? first : 0), expected(&c, 0, 3, 6),
+         "and those of its second run");
+  ok(runs[0] && runs[1] && runs[0] != runs[1], "each run has a number of its own");
   end(&c);
 }
 
@@ -212,7 +253,7 @@ static void count_bytes(void *user, const char *text)
   *(size_t *)user += strlen(text);
 }
 
-static void test_much(void)
+static void test_much(int unit)
 {
   static char out[TEXT];
   course c;
@@ -221,7 +262,7 @@ static void test_much(void)
   size_t bytes = 0;
   int code = SN_OK, held;
 
-  begin(&c);
+  begin(&c, unit);
   o = leave_stdout();
   code |= sn_capture_create(&capture);
   code |= sn_routine_set_log(c.chatter, capture, count_bytes, &bytes);
@@ -238,9 +279,12 @@ static void test_much(void)
 
 int main(void)
 {
-  test_lines();
-  test_capture();
-  test_much();
+  for (int unit = 0; unit < UNITS; unit++) {
+    test_lines(unit);
+    test_capture(unit);
+  }
+  test_trees();
+  test_much(UNITS - 1);
   is_int(sn_capture_destroy(NULL), SN_OK, "nothing");
   is_int(sn_capture_create(NULL), SN_EINVAL, "to nowhere");
   return done_testing();
