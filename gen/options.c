@@ -234,6 +234,7 @@ SETTER(contract)
 
 FLAG_SETTER(fast_math, fast_math)
 FLAG_SETTER(lines, lines)
+FLAG_SETTER(routines, routines)
 
 SETTER(trace)
 {

@@ -162,6 +162,7 @@ static EmitOptions emit_options(const Compile *c)
                         .level = o->level,
                         .lines = o->lines,
                         .contract = o->contract,
+                        .routines = o->routines,
                         .fast_math = o->fast_math,
                         .base = file_name(c->base) };
 }

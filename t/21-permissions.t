@@ -119,6 +119,11 @@ write list S3hash
 write list S4dense
 write list S5dynamic
 END
+may 'field f32 d; tree plain { dense row[i: 4] { place d; } }
+kernel void k() { deactivate_all(plain); }' <<'END'
+write d of plain
+write list S1dense of plain
+END
 may 'kernel void k() { foreach (j in 0 .. 4) print("%f", random()); }' <<'END'
 draws random numbers
 prints

@@ -7,7 +7,7 @@ AM_TESTS_ENVIRONMENT = \
   SN_SRCDIR='$(abs_top_srcdir)'; export SN_SRCDIR;
 
 dist_check_SCRIPTS += t/lang.t t/60-sanitizers.t t/65-ptx-linked.t t/80-brain.t t/40-device.t t/42-ptx.t t/45-model.t \
-  t/50-host.t t/52-exec.t t/53-exec-rules.t t/54-compile.t t/55-checkpoint.t \
+  t/50-host.t t/52-exec.t t/53-exec-rules.t t/54-compile.t t/55-checkpoint.t t/56-routines.t \
   t/01-build.t t/02-includes.t t/03-tables.t t/04-style.t t/12-noise.t t/15-options.t t/16-seeds.t t/17-accepted.t t/18-manual.t t/19-mistakes.t t/21-details.t t/20-passes.t t/21-permissions.t t/25-agree.t t/26-kinds.t t/27-checks.t t/28-bounds.t t/30-names.t t/err.t \
   t/35-rules.t t/36-breaks.t t/37-nest.t \
   t/70-headers.t t/81-readme.t t/82-life.t t/83-addop.t t/84-waves.t

@@ -281,6 +281,8 @@ void plan_calls(Emit *e)
   Subject s = { 0 };
 
   fix_names(e, CALL_MODULE, &s);
+  if (e->options->routines)
+    names_fix(&e->names, format(e->arena, "%s_routines", m->prefix));
   for (int t = 0; t < m->tree_count; t++) {
     const IrTree *tree = m->trees[t];
     if (tree->prefix) {                  /* its calls are the other file's */

@@ -222,6 +222,8 @@ static void write_file(Emit *e, Text *file)
   text_add(file, kernels.data ? kernels.data : "");
   emit_module(e, "snd_backend");
   write_calls(e);
+  if (e->options->routines)
+    emit_routines(e);
   text_free(&kernels);
 }
 

@@ -20,6 +20,7 @@ typedef struct EmitOptions {
   int level;                  /* -O0 .. -O3 */
   bool lines;                 /* -g: #line with the path as given */
   bool contract, fast_math;   /* --fp-contract=fast, --fast-math */
+  bool routines;              /* --routines */
   const char *base;           /* "heat": the C file includes "heat.h" */
 } EmitOptions;
 

@@ -15,7 +15,7 @@ static void write_top(Emit *e, const char *guard)
   write_line(e, "#ifndef %s", guard);
   write_line(e, "#define %s", guard);
   write_line(e, "%s", "");
-  write_line(e, "#include <snode/snode.h>");
+  write_line(e, "#include <snode/%s.h>", e->options->routines ? "program" : "snode");
   write_line(e, "#if SNODE_ABI != %d", SNODE_ABI);
   write_line(e, "# error \"%s.h was generated for libsnode ABI %d: run snodegen again\"",
              e->options->base, SNODE_ABI);
@@ -155,6 +155,8 @@ void emit_header(const IrModule *m, const EmitOptions *options, Text *out)
       &e,
       "The module: its tables, and binding a context to its backend before the first call.");
   emit_module_calls(&e, false);
+  if (options->routines)
+    write_line(&e, "const sn_routines *%s_routines(void);   /* snode/program.h */", m->prefix);
   write_line(&e, "%s", "");
   write_line(&e, "SN_END_DECLS");
   write_line(&e, "%s", "");

@@ -21,6 +21,7 @@ snodegen_SOURCES += \
   gen/emit/output.c \
   gen/emit/permission.c \
   gen/emit/range.c \
+  gen/emit/routines.c \
   gen/emit/stage.c \
   gen/emit/reserved.def \
   gen/emit/steps.c \

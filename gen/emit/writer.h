@@ -192,6 +192,7 @@ void emit_struct_layouts(Emit *);                     /* the C file */
 void plan_trees(Emit *);                              /* tree.c */
 void emit_tree(Emit *, const IrTree *);               /* tree.c: structs and walks */
 void emit_tree_tables(Emit *, const IrTree *);        /* table.c */
+void emit_routines(Emit *);                           /* routines.c */
 void plan_sites(Emit *);                              /* table.c */
 void emit_module(Emit *, const char *backend);        /* table.c */
 void emit_function(Emit *, const IrFunction *);       /* kernel.c */

@@ -56,6 +56,7 @@ static const struct { OwnerKind owner; const char *suffix; When when; } generate
     {OWNER_STRUCT, "", ALWAYS},
     {OWNER_MODULE, "_module", ALWAYS},
     {OWNER_MODULE, "_bind", ALWAYS},
+    {OWNER_MODULE, "_routines", ALWAYS},
 };
 
 typedef struct Owner {

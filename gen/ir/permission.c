@@ -53,6 +53,16 @@ static void use_all_below(const Analysis *a, int slot, const IrSNode *n, unsigne
     use_all_below(a, slot, n->children[k], use);
 }
 
+/* The SNode's and those of dense SNodes below it: what has no activity of its own. */
+static void use_fields_in_place(const Analysis *a, int slot, const IrSNode *n, unsigned use)
+{
+  for (int k = 0; k < n->field_count; k++)
+    use_field(a, slot, n->fields[k], use);
+  for (int k = 0; k < n->child_count; k++)
+    if (!ir_is_sparse(n->children[k]))
+      use_fields_in_place(a, slot, n->children[k], use);
+}
+
 static void use_list(const Analysis *a, int slot, const IrSNode *n, unsigned use)
 {
   if (n->parent)
@@ -138,8 +148,8 @@ static void visit_offloaded(const Analysis *a, const IrStmt *s)
     use_path(a, s->slot, s->snode->parent, IR_USE_READ);
     use_lists(a, s->slot, s->snode, IR_USE_WRITE);
     use_all_below(a, s->slot, s->snode, IR_USE_WRITE);
-    for (int k = 0; !s->snode->parent && k < s->snode->field_count; k++)
-      use_field(a, s->slot, s->snode->fields[k], IR_USE_WRITE);
+    if (!s->snode->parent)
+      use_fields_in_place(a, s->slot, s->snode, IR_USE_WRITE);
     break;
   case IR_TASK_GC:                       /* may bring the lists below up to date */
     use_lists(a, s->slot, s->snode, IR_USE_WRITE);

@@ -18,7 +18,7 @@ typedef struct batch {
   size_t text_bytes;
 } batch;
 
-static int is_identifier(const char *name)
+int sni_is_identifier(const char *name)
 {
   if (!isalpha((unsigned char)*name) && *name != '_')
     return 0;
@@ -33,14 +33,14 @@ static int check(const batch *b)
 
   for (int k = 0; k < b->count; k++) {
     const char *name = b->entries[k].name;
-    if (!name || !is_identifier(name))
+    if (!name || !sni_is_identifier(name))
       return sni_engine_fail(b->engine, SN_EINVAL, "compile: entry %d is named '%s', which is no "
                              "name of a function", k, name ? name : "");
     if (b->entries[k].run || !source->texts[k])
       return sni_engine_fail(b->engine, SN_EINVAL, "compile: entry '%s' %s", name,
                              b->entries[k].run ? "has a function already" : "has no text");
   }
-  if (source->program && (!source->program_name || !is_identifier(source->program_name)))
+  if (source->program && (!source->program_name || !sni_is_identifier(source->program_name)))
     return sni_engine_fail(b->engine, SN_EINVAL, "compile: the program's name must be an "
                            "identifier: its functions begin with it");
   return SN_OK;

@@ -173,7 +173,7 @@ static int run(const object *o, const char *const *command)
 static int run_snodegen(const object *o)
 {
   char source[PATH], folder[PATH];
-  const char *command[] = { o->builder->snodegen, "-q", folder, source, NULL };
+  const char *command[] = { o->builder->snodegen, "-q", "--routines", folder, source, NULL };
 
   if (!join(source, o->folder, "/", o->prefix) || strlen(source) + 4 > sizeof source ||
       !join(folder, "--output-dir=", o->folder, ""))

@@ -17,6 +17,8 @@ typedef struct sni_builder {
   char flag_text[SNI_FLAG_TEXT]; /* the environment's, cut at blanks */
 } sni_builder;
 
+int sni_is_identifier(const char *);            /* of C */
+
 /* SN_ENOTSUP: nothing is configured; SN_EINVAL. */
 int sni_builder_prepare(sni_builder *, sn_engine *, const sn_compiler *, int needs_snodegen);
 

@@ -82,6 +82,17 @@ static int make_containers(sn_tree *tree)
   return SN_OK;
 }
 
+/* The same of the caller's memory. */
+static int borrow_containers(sn_tree *tree, const sni_loan *loans, int count)
+{
+  for (int k = 0; k < count; k++)
+    if (loans[k].snode)
+      tree->view->snode[loans[k].snode].container = loans[k].address;
+    else
+      tree->view->root = loans[k].address;
+  return SN_OK;
+}
+
 /* Defaults of what is always there; fresh memory holds zeros already. */
 static int write_root_defaults(sn_tree *tree)
 {
@@ -96,7 +107,7 @@ static int write_root_defaults(sn_tree *tree)
   return sni_call_close(call);
 }
 
-static int build(sn_tree *tree, const int64_t *params)
+static int build(sn_tree *tree, const int64_t *params, const sni_loan *loans, int loan_count)
 {
   tree->hash = -1;
   tree->node_count = tree->info->snode_count + sni_count_pools(tree->info, params);
@@ -106,6 +117,8 @@ static int build(sn_tree *tree, const int64_t *params)
   SN_TRY(make_view(tree));
   SN_TRY(sni_layout(tree, params));
   SN_TRY(make_fields(tree));
+  if (loans)
+    return borrow_containers(tree, loans, loan_count);
   SN_TRY(make_containers(tree));
   SN_TRY(sni_node_memory_create(tree));
   return write_root_defaults(tree);
@@ -156,7 +169,8 @@ static int take_options(sn_tree *tree, const sn_tree_options *given)
 }
 
 static int create(sn_context *context, const sn_module *module, const sn_tree_info *info,
-                  const int64_t *params, const sn_tree_options *options, sn_tree **out)
+                  const int64_t *params, const sn_tree_options *options, const sni_loan *loans,
+                  int loan_count, sn_tree **out)
 {
   sn_tree *tree;
   int code;
@@ -173,7 +187,7 @@ static int create(sn_context *context, const sn_module *module, const sn_tree_in
   tree->info = info;
   code = take_options(tree, options);
   if (code == SN_OK)
-    code = build(tree, params);
+    code = build(tree, params, loans, loan_count);
   if (code == SN_OK && context->keeper)
     code = context->keeper->tree_made(context, tree);
   if (code != SN_OK) {
@@ -192,7 +206,18 @@ int sn_tree_create(sn_context *context, const sn_module *module, const sn_tree_i
   int code;
 
   SN_TRY(sni_enter(context));
-  code = create(context, module, info, params, options, out);
+  code = create(context, module, info, params, options, NULL, 0, out);
+  sni_leave(context);
+  return code;
+}
+
+int sni_tree_create_over(sn_context *context, const sn_module *module, const sn_tree_info *info,
+                         const sni_loan *loans, int count, sn_tree **out)
+{
+  int code;
+
+  SN_TRY(sni_enter(context));
+  code = create(context, module, info, NULL, NULL, loans, count, out);
   sni_leave(context);
   return code;
 }

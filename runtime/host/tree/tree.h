@@ -118,6 +118,18 @@ static inline int sni_on_host(const sn_tree *tree)
 /* Bytes of a value of the type, in a tree. */
 uint32_t sni_type_bytes(sn_type);
 
+/* instance.c: memory of the unit that stands for the container of an SNode under the root or, of
+ * SNode 0, for the root's places. */
+typedef struct sni_loan {
+  int32_t snode;
+  sn_addr address;
+} sni_loan;
+
+/* As sn_tree_create, of a tree without extents, with the caller's memory: it is used as it is, and
+ * outlives the instance.  Containers that no loan names are not there: nobody may touch them. */
+int sni_tree_create_over(sn_context *, const sn_module *, const sn_tree_info *, const sni_loan *,
+                         int count, sn_tree **out);
+
 /* module.c: SN_EABI for a module of another ABI. */
 int sni_check_module(sn_context *, const sn_module *);
 

@@ -1,0 +1,99 @@
+#!/bin/sh
+# The fields of a .sn program as nodes, its kernels as routines: merge buffers copied and streamed,
+# on one unit, between two and on devices; modes; what is refused; compiled while a program runs.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+
+# merges HOW: what copies and streams must come to; the last two numbers are of streaming
+merges() {
+  cat <<END
+not possible in this state: routine 'add' expects node 'p' in the merge buffer of queue 0, which holds none
+copied: 11 22 33, 12 bytes, 1 allocations
+not possible in this state: routine 'add' expects node 'p' in the merge buffer of queue 0, which holds 'q'
+five elements and back: 11 22 33, 44 bytes, 2 allocations
+streamed 100 times, 0 wrong, copied $1
+then: 11 22 33, $2 bytes, 2 allocations
+END
+}
+
+# agrees NAME STEP UNIT UNIT [SOURCE]: prints what stands in $work/expected
+agrees() {
+  name=$1
+  shift
+  (cd "$work" && $run_with timeout 120 ./nodes "$@") >"$work/got" 2>&1
+  same "$name" "$work/got" "$work/expected"
+}
+
+build() {
+  generate "$work" "$SN_SRCDIR/t/compile/nodes.sn" --routines -q &&
+    compile "$1" "$work/nodes.c" "$work/nodes.o" &&
+    compile_flags=-I"$work" compile_driver "$1" "$SN_SRCDIR/t/compile/nodes.c" "$work/driver.o" &&
+    link "$1" "$work/nodes" "$work/nodes.o" "$work/driver.o" -rdynamic -pthread
+}
+
+for c in serial-gcc host-clang x86; do
+  if ! why=$(available "$c"); then skip "$c" "$why"; continue; fi
+  if ! build "$c" >"$work/build.out" 2>&1; then
+    fail "$c: builds"
+    diag "$(head -n 20 "$work/build.out")"
+    continue
+  fi
+  is "$c: no warning" "$(cat "$work/build.out")" ""
+  merges 0 44 >"$work/expected"
+  agrees "$c: on the host" merge 0 0
+  merges 1 1244 >"$work/expected"
+  agrees "$c: between the host and a memory" merge 0 1
+done
+
+if [ -x "$work/nodes" ] && available x86 >/dev/null; then
+  merges 0 44 >"$work/expected"
+  agrees "on a device" merge 2 2
+  merges 1 1244 >"$work/expected"
+  agrees "between devices" merge 2 3
+fi
+
+build serial-gcc >/dev/null 2>&1
+cat >"$work/expected" <<'END'
+p, 3 elements
+p: hosted nonconstant by 'field p, nodes.sn:2'
+p: hosted, changed on devices, per queue by 'routine add'
+common, 16 elements
+common: hosted, changed on devices by 'field common, nodes.sn:4'
+common: hosted, changed on devices, across queues by 'field common, nodes.sn:4'
+own, 6 elements
+own: hosted, changed on devices by 'field own, nodes.sn:5'
+own: hosted, changed on devices, per queue by 'field own, nodes.sn:5'
+fixed, 2 elements
+fixed: hosted constant by 'field fixed, nodes.sn:6'
+kept, 2 elements
+kept: on device by 'field kept, nodes.sn:7'
+not possible in this state: node 'common' is hosted, changed on devices, across queues by 'field common, nodes.sn:4', and 'a test' has it per queue
+END
+agrees "modes, with the fields as provenance" modes 0 0
+cat >"$work/expected" <<'END'
+an argument is not valid: kernel 'total' is no routine: it has a result, a parameter that is no integer, or no tree
+an argument is not valid: kernel 'scale' is no routine: it has a result, a parameter that is no integer, or no tree
+an argument is not valid: kernel 'noise' is no routine: it draws random numbers, which its trees would have to count
+an argument is not valid: kernel 'touch' is no routine: its field 'sparse' is no node: it does not stand under dense nodes only
+an argument is not valid: kernel 'pair' is no routine: its field 'one' is no node: other fields lie beside it
+an argument is not valid: kernel 'swap' is no routine: it takes two instances of tree 'p_tree'
+an argument is not valid: program 'nodes' has no kernel 'none'
+an argument is not valid: field 'sparse' is no node: it does not stand under dense nodes only
+an argument is not valid: program 'nodes' has no field 'nothing'
+an index is outside the extents: routine 'fill': 1099511627776 is beyond the type of its parameter 'by'
+not possible in this state: code with entry 'add' still has 6 routines
+an index is outside the extents: nodes.sn:17: nodes_far: index (3) of p is outside the extents of 3
+far on host: changes p; i = 3
+END
+agrees "what is refused, and a trap" refuse 0 0
+
+SNODE_CC=$TEST_GCC
+SNODE_CFLAGS="-O1 $include -DSN_SERIAL $SANITIZER_CFLAGS"
+SNODE_SNODEGEN=$snodegen
+TMPDIR=$work
+export SNODE_CC SNODE_CFLAGS SNODE_SNODEGEN TMPDIR
+merges 0 44 >"$work/expected"
+agrees "compiled while a program runs" merge 0 0 "$SN_SRCDIR/t/compile/nodes.sn"
+echo 'kernel void k() { p[0] += p.merge[0]; }' >"$work/wrong.sn"
+(cd "$work" && ./nodes merge 0 0 wrong.sn) >"$work/said" 2>&1
+contains "its mistakes are told" "$work/said" "unknown name 'p'"
+done_testing
