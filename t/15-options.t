@@ -159,7 +159,7 @@ gives "--trace" 0 --trace -o traced put.sn
 ok "--trace: what is stored is logged" grep -q "trace: " traced.c
 ok "without it nothing is" sh -c "! grep -q 'trace: ' one.c"
 gives "--routines" 0 --routines -o entries one.sn
-ok "--routines: the table is there" grep -q "entries_routines(void)" entries.h
+ok "--routines: the table is there" grep -q "one_routines(void)" entries.h
 ok "without it there is none" sh -c "! grep -q routines one.h one.c"
 gives "--profile is refused" 2 --profile one.sn
 

@@ -1,14 +1,14 @@
 /* snode/program.h: the fields of a `.sn` program as nodes, its kernels as the entries of a code.
  *
- * snodegen --routines adds a table to what it writes, foo_routines().  A program made of it has a
- * node for each field that stands alone under dense SNodes -- so that its cells are an array, which
- * the node's are in the contexts -- and a code (snode/routine.h) whose entries are the kernels: what
- * each reads, writes and merges the compiler has found out.
+ * snodegen --routines adds a table to what it writes, foo_routines().  A program made of it has
+ * a node for each field that stands alone under dense SNodes -- so that its cells are an array,
+ * which the node's are in the contexts -- and a code (snode/routine.h) whose entries are the
+ * kernels: what each reads, writes and merges the compiler has found out.
  *
- * A kernel is an entry when each field that it touches is a node, its parameters are integers -- they
- * are the entry's static indices -- and it has no result, draws no random numbers and takes one
- * instance of a tree.  A field that it only writes is made where it is linked, as zeros; what it
- * does not write of it stays.
+ * A kernel is an entry when each field that it touches is a node, its parameters are integers --
+ * the entry's static indices -- and it has no result, draws no random numbers and takes one
+ * instance of a tree.  A field that it only writes is made where it is linked, as zeros; what
+ * it does not write of it stays.
  *
  * Node `p` of `field f32x2 p[8]` has 16 elements, in the order of its cells in memory; of a field
  * with a memory mode the node has that mode, with the field and its line as provenance:
