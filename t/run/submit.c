@@ -1,5 +1,7 @@
 /* Kernels submitted to queues: random programs over trees on three units come to what plain calls
- * come to; errors surface at events; what cannot be is refused. */
+ * come to; errors surface at events; what cannot be is refused; memory that runs out loses nothing. */
+#define _POSIX_C_SOURCE 200809L  /* setenv */
+
 #include "run.h"
 
 #include <snode/module.h>
@@ -319,6 +321,134 @@ static int copy_between(sn_context *ctx, place *p)
   return 0;
 }
 
+/* ---- memory that runs out: each allocation of an engine fails once ---- */
+
+typedef struct shortage {
+  sn_engine *engine;
+  sn_context *context;
+  int failed, mute;              /* calls that said SN_ENOMEM; without a text */
+} shortage;
+
+/* Whether there was too little memory: said in words, and then forgotten. */
+static int was_short(shortage *s, int code)
+{
+  if (code != SN_ENOMEM) return 0;
+  s->failed++;
+  s->mute += !strstr(sn_engine_error(s->engine), "memory") &&
+             !strstr(sn_context_error(s->context), "memory");
+  sn_engine_clear(s->engine);
+  return 1;
+}
+
+/* A call that had too little memory has changed nothing: the second attempt succeeds. */
+#define TRY_TWICE(s, call)                              \
+  do {                                                  \
+    int twice_code = (call);                            \
+    if (was_short(s, twice_code)) twice_code = (call);  \
+    SN_TRY(twice_code);                                 \
+  } while (0)
+
+#define TEN_TIMES(w, v) w, v, w, v, w, v, w, v, w, v
+
+/* What the trees come to, by kernels submitted (or called, where there is no queue). */
+static int plant_and_look(shortage *s, sn_queue *queue, submit_world *w, submit_world *v,
+                          int64_t *sums)
+{
+  sn_event *done[2] = { NULL, NULL };
+
+  if (!queue) {
+    SN_TRY(submit_plant(w, 0));
+    SN_TRY(submit_dice(w));
+    SN_TRY(submit_blend(v, w));
+    SN_TRY(submit_weigh(v, &sums[0]));
+    return submit_survey(TEN_TIMES(w, v), &sums[1]);
+  }
+  TRY_TWICE(s, submit_plant_submit(queue, w, 0, NULL));
+  TRY_TWICE(s, submit_dice_submit(queue, w, NULL));
+  TRY_TWICE(s, submit_blend_submit(queue, v, w, NULL));
+  TRY_TWICE(s, submit_weigh_submit(queue, v, &sums[0], &done[0]));
+  TRY_TWICE(s, submit_survey_submit(queue, TEN_TIMES(w, v), &sums[1], &done[1]));
+  for (int k = 0; k < 2; k++) {
+    SN_TRY(sn_event_await(done[k]));
+    sn_event_release(done[k]);
+  }
+  return SN_OK;
+}
+
+static int work_in_shortage(shortage *s, int64_t *sums)
+{
+  const char *device = getenv("SNODE_DEVICE");
+  const int on_device = device && strncmp(device, "gpu", 3) == 0;
+  sn_unit *unit = sn_engine_unit(s->engine, 1 + on_device);
+  submit_world *w, *v;
+  sn_queue *queue;
+
+  TRY_TWICE(s, sn_context_attach(s->context, unit));
+  TRY_TWICE(s, sn_queue_create(unit, NULL, &queue));
+  TRY_TWICE(s, submit_world_create(s->context, NULL, &w));
+  TRY_TWICE(s, submit_world_create(s->context, NULL, &v));
+  SN_TRY(plant_and_look(s, queue, w, v, sums));
+  submit_world_destroy(v);
+  submit_world_destroy(w);
+  SN_TRY(sn_context_destroy(s->context));
+  return sn_queue_destroy(queue);
+}
+
+/* failed 0: no allocation of the engine was the n-th one. */
+static int run_short_of(int n, shortage *s, int64_t *sums)
+{
+  const char *device = getenv("SNODE_DEVICE");
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  char number[16];
+  int code;
+
+  options.workers = 1;
+  options.memories = 1;
+  options.backend = submit_module()->backend;
+  options.devices = device && strncmp(device, "gpu", 3) == 0;
+  snprintf(number, sizeof number, "%d", n);
+  setenv("SNODE_FAIL_ALLOCATION", number, 1);
+  code = sn_engine_create(&options, &s->engine);
+  unsetenv("SNODE_FAIL_ALLOCATION");
+  if (code == SN_ENOMEM) {
+    s->failed++;
+    return sn_engine_create(&options, &s->engine) == SN_OK ? sn_engine_destroy(s->engine)
+                                                           : SN_EBUG;
+  }
+  SN_TRY(code);
+  SN_TRY(sn_context_create(NULL, &s->context));
+  SN_TRY(work_in_shortage(s, sums));
+  return sn_engine_destroy(s->engine);
+}
+
+static int run_short(sn_context *ctx)
+{
+  int64_t expected[2];
+  submit_world *w, *v;
+  int n = 1, wrong = 0, mute = 0;
+
+  CHECK(submit_world_create(ctx, NULL, &w));
+  CHECK(submit_world_create(ctx, NULL, &v));
+  CHECK(plant_and_look(NULL, NULL, w, v, expected));
+  submit_world_destroy(v);
+  submit_world_destroy(w);
+  for (int failed = 1; failed && n < 1000; n++) {
+    shortage s = { NULL, NULL, 0, 0 };
+    int64_t sums[2] = { -1, -1 };
+    const int code = run_short_of(n, &s, sums);
+    if (code != SN_OK) {
+      printf("allocation %d: %s: %s\n", n, sn_strerror(code), sn_engine_error(s.engine));
+      return 1;
+    }
+    failed = s.failed;
+    mute += s.mute;
+    wrong += s.context && (sums[0] != expected[0] || sums[1] != expected[1]);
+  }
+  printf("short of memory, once: %s; %d without a text, %d another outcome\n",
+         n > 20 && n < 1000 ? "at each allocation" : "at few", mute, wrong);
+  return 0;
+}
+
 int run_submit(sn_context *ctx)
 {
   place p;
@@ -328,5 +458,5 @@ int run_submit(sn_context *ctx)
   if (fail_at_event(ctx, &p) || take_struct(ctx, &p) || refuse(ctx, &p) || copy_between(ctx, &p))
     return 1;
   CHECK(destroy_place(&p));
-  return 0;
+  return run_short(ctx);
 }
