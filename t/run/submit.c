@@ -1,5 +1,6 @@
 /* Kernels submitted to queues: random programs over trees on three units come to what plain calls
- * come to; errors surface at events; what cannot be is refused; memory that runs out loses nothing. */
+ * come to; errors surface at events; what cannot be is refused; memory that runs out loses nothing.
+ */
 #define _POSIX_C_SOURCE 200809L  /* setenv */
 
 #include "run.h"
