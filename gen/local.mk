@@ -6,6 +6,8 @@ snodegen_SOURCES += \
   gen/files.h \
   gen/imports.c \
   gen/imports.h \
+  gen/modes.c \
+  gen/modes.h \
   gen/options.c \
   gen/options.def \
   gen/options.h \

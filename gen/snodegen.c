@@ -11,6 +11,7 @@
 #include "gen/files.h"
 #include "gen/imports.h"
 #include "gen/lower/lower.h"
+#include "gen/modes.h"
 #include "gen/options.h"
 #include "gen/perf.h"
 #include "gen/show.h"
@@ -268,6 +269,9 @@ static int compile(Compile *c)
   set_pipeline(c);
   pipeline_run(&c->pipeline, c->module, last_pass(o));
   report_passes(c);
+  report_modes(c->module, c->diag);
+  if (diag_error_count(c->diag) > 0)
+    return EXIT_SOURCE;
   if (last_pass(o) == PASS_COUNT - 1 && o->stop_after < 0)
     report_cached(c->module, c->diag);
   if (last_pass(o) == PASS_COUNT - 1 && o->stop_after < 0 && o->level > 0)

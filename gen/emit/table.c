@@ -189,6 +189,15 @@ static const char *write_params(Emit *e, const IrTree *tree)
   return name;
 }
 
+static int local_count(const IrTree *tree)
+{
+  int count = 0;
+
+  for (int k = 0; k < tree->field_count; k++)
+    count += tree->fields[k]->mode == FIELD_MODE_local;
+  return count;
+}
+
 void emit_tree_tables(Emit *e, const IrTree *tree)
 {
   const TreeNames *t = &e->trees[tree->id];
@@ -201,8 +210,8 @@ void emit_tree_tables(Emit *e, const IrTree *tree)
   e->indent++;
   write_line(e, "%s, %s, UINT64_C(0x%016llx), %s,", quote(e->arena, tree->name),
              quote(e->arena, t->c_type), (unsigned long long)layout_hash(e, tree), root_bytes);
-  write_line(e, "%d, %d, %d, %s, %s, %s", tree->snode_count, tree->field_count, tree->param_count,
-             snodes, fields, params);
+  write_line(e, "%d, %d, %d, %d, %s, %s, %s", tree->snode_count, tree->field_count,
+             tree->param_count, local_count(tree), snodes, fields, params);
   e->indent--;
   write_line(e, "};");
 }

@@ -37,10 +37,19 @@ static const char *snode_name(const IrSNode *n)
   return n->kind == IR_SNODE_ROOT ? "root" : n->name;
 }
 
-/* Whether its cells have anything in them: bitmasked ones need not. */
+/* A dense SNode of virtual fields alone in another's cells: as its container is a member
+ * there, C wants something in it. Under the root it has no memory. */
+static bool is_padded(const IrSNode *n)
+{
+  return n->kind == IR_SNODE_DENSE && n->field_count == 0 && n->child_count == 0 &&
+         n->parent->parent;
+}
+
+/* Whether its cells have anything in them: bitmasked ones need not, nor dense ones whose
+ * fields are virtual. */
 static bool has_parts(const IrSNode *n)
 {
-  return n->kind != IR_SNODE_BITMASKED || n->field_count > 0 || n->child_count > 0;
+  return !ir_is_in_place(n) || n->field_count > 0 || n->child_count > 0 || is_padded(n);
 }
 
 /* A bitmasked container in a cell: cells and masks.  Under the root libsnode makes it. */
@@ -231,6 +240,8 @@ static void write_cell_struct(Emit *e, const TreeNames *t, const IrSNode *n)
   write_containers(e, t, n);
   if (ir_is_allocated(n))
     write_line(e, "uint32_t %s;", names->id_member);
+  if (is_padded(n))
+    write_line(e, "char %s;   /* its fields are virtual */", names->id_member);
   e->indent--;
   write_line(e, "} %s;", names->cell);
   write_line(e, "%s", "");

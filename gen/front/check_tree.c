@@ -304,10 +304,8 @@ static void check_mode(Check *c, const Field *field) {
            field_mode_word[field->mode], node->name, snode_kind_name[node->kind]);
       return;
     }
-  if (field->mode == FIELD_MODE_virtual || field->mode == FIELD_MODE_local) {
-    const char *word = field_mode_word[field->mode];
-    diag(c->diag, DIAG_NOT_BUILT, field->mode_loc, intern_format(c->arena, "%s fields", word));
-  }
+  if (field->mode == FIELD_MODE_virtual && field->axis_count == 0)
+    diag(c->diag, DIAG_VIRTUAL_ZERO, field->mode_loc, field->name);
 }
 
 static void check_default(Check *c, Field *field) {

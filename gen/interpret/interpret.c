@@ -179,6 +179,9 @@ static Flow run_access(Interpreter *in, const IrStmt *s)
   bool went_well;
 
   switch (s->op) {
+  case IR_check_bounds: case IR_inside:
+    went_well = interpret_is_inside(in, s, &result);
+    break;
   case IR_read:   went_well = interpret_read(in, s, &result); break;
   case IR_write:  went_well = interpret_write(in, s); break;
   case IR_atomic: went_well = interpret_atomic(in, s, &result); break;
@@ -226,7 +229,7 @@ static Flow run_stmt(Interpreter *in, const IrStmt *s)
     return FLOW_ON;                      /* see part */
   case IR_part:       in->values[s->id] = part(in, s); return FLOW_ON;
   case IR_extent:     in->values[s->id] = extent(in, s); return FLOW_ON;
-  case IR_read: case IR_write: case IR_atomic:
+  case IR_read: case IR_write: case IR_atomic: case IR_check_bounds: case IR_inside:
   case IR_is_active: case IR_activate: case IR_deactivate: case IR_append: case IR_length:
   case IR_array_read: case IR_array_write: case IR_array_atomic:
     return run_access(in, s);

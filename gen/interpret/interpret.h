@@ -50,6 +50,8 @@ void interpret_store_vars(Interpreter *);
 bool interpret_read(Interpreter *, const IrStmt *, Value *result);
 bool interpret_write(Interpreter *, const IrStmt *);
 bool interpret_atomic(Interpreter *, const IrStmt *, Value *old);
+/* Of an inside; of a check_bounds false as above. */
+bool interpret_is_inside(Interpreter *, const IrStmt *, Value *result);
 bool interpret_array(Interpreter *, const IrStmt *, Value *result);
 bool interpret_node(Interpreter *, const IrStmt *, Value *result);
 /* What the update leaves where `old` was. */

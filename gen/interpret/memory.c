@@ -243,6 +243,15 @@ static Inside field_index(Interpreter *in, const IrStmt *s, int64_t *index)
   return INSIDE;
 }
 
+bool interpret_is_inside(Interpreter *in, const IrStmt *s, Value *result)
+{
+  int64_t index[IR_MAX_AXES];
+  const Inside inside = field_index(in, s, index);
+
+  result->i = inside == INSIDE;
+  return inside != TRAPPED;
+}
+
 /* Of the cells of n, without a trap: is_active has none. */
 static bool snode_index(Interpreter *in, const IrStmt *s, const IrSNode *n, int64_t *index)
 {

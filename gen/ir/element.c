@@ -38,6 +38,13 @@ int ir_field_elements(const IrTree *t, int at)
   return count;
 }
 
+IrField *ir_field_element(const IrField *f, int k)
+{
+  const IrTree *t = f->snode->tree;
+
+  return (f->mode == FIELD_MODE_virtual ? t->virtuals : t->fields)[f->id + k];
+}
+
 int ir_param_elements(const IrFunction *f, int at)
 {
   int count = 1;

@@ -191,7 +191,8 @@ typedef struct IrField {
                                        What takes it off: see below */
   int axis_count;
   IrBorder border;                  /* of read, write and atomic */
-  FieldMode mode;                   /* as the program has it */
+  FieldMode mode;                   /* as the program has it, at mode_loc */
+  Loc mode_loc;
   const char *doc;
   Loc loc;
 } IrField;
@@ -254,7 +255,9 @@ struct IrTree {
   int id;
   const char **param_names; const Type **param_types; int param_count;
   IrSNode **snodes;  int snode_count;      /* preorder; 0 is the root */
-  IrField **fields;  int field_count;
+  IrField **fields;  int field_count;      /* those of mode local behind the others */
+  IrField **virtuals; int virtual_count;   /* fields of mode virtual: in no cell and in no
+                                       table; their ids count among themselves */
   const char *doc;
 };
 
@@ -336,6 +339,17 @@ struct IrFunction {
 typedef enum IrBounds { IR_BOUNDS_TRAP, IR_BOUNDS_ZERO, IR_BOUNDS_NONE } IrBounds;
 extern const char *const ir_bounds_name[3];
 
+/* What a pass found out about a field of a mode: the driver tells (gen/modes.c). */
+typedef struct IrFinding {
+  const IrField *field;
+  const IrFunction *kernel;         /* NULL: it is so in all of them */
+  bool is_error;                    /* what the mode says cannot be kept */
+  Loc loc;
+  const char *text;                 /* "it is updated here ..." */
+  const char *changed;              /* NULL, or what is changed at changed_loc: a note */
+  Loc changed_loc;
+} IrFinding;
+
 typedef struct IrModule {
   Arena *arena;
   const char *path, *prefix;
@@ -346,6 +360,7 @@ typedef struct IrModule {
   IrTree **trees;          int tree_count;
   IrFunction **functions;  int function_count;
   IrFunction **kernels;    int kernel_count;
+  IrFinding *findings;     int finding_count;
 } IrModule;
 
 /* ---- building (build.c) ---- */
@@ -408,6 +423,8 @@ const char *ir_whole_name(Arena *, const char *name);
 bool ir_same_whole(const char *a, const char *b);
 /* How many elements the whole has whose first one is at `at`; 1 of a scalar. */
 int ir_field_elements(const IrTree *, int at);
+/* Of the whole whose first element is f: element k. */
+IrField *ir_field_element(const IrField *f, int k);
 int ir_param_elements(const IrFunction *, int at);
 int ir_struct_elements(const IrStruct *);
 int ir_member_elements(const IrMember *);

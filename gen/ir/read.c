@@ -90,13 +90,25 @@ static void read_struct(Reader *r)
 
 /* ---- fields ---- */
 
-static IrField *find_field(const IrModule *m, const char *name)
+static IrField *find_among(IrField *const *fields, int count, const char *name)
 {
-  for (int t = 0; t < m->tree_count; t++)
-    for (int k = 0; k < m->trees[t]->field_count; k++)
-      if (m->trees[t]->fields[k] && strcmp(m->trees[t]->fields[k]->name, name) == 0)
-        return m->trees[t]->fields[k];
+  for (int k = 0; k < count; k++)
+    if (fields[k] && strcmp(fields[k]->name, name) == 0)
+      return fields[k];
   return NULL;
+}
+
+IrField *reader_find_field(const IrModule *m, const char *name)
+{
+  IrField *found = NULL;
+
+  for (int t = 0; t < m->tree_count && !found; t++) {
+    const IrTree *tree = m->trees[t];
+    found = find_among(tree->fields, tree->field_count, name);
+    if (!found)
+      found = find_among(tree->virtuals, tree->virtual_count, name);
+  }
+  return found;
 }
 
 static void read_index_order(Reader *r, IrField *f)
@@ -158,13 +170,23 @@ static void accept_mode(Reader *r, IrField *f)
 
 /* Fields are numbered as the program places them, which may not be the order of
  * the SNodes: the table has holes until the tree is read. */
+static void place_among(Reader *r, IrField ***fields, int *count, IrField *f)
+{
+  while (*count <= f->id)
+    vec_push(r->arena, *fields, *count, NULL);
+  if ((*fields)[f->id])
+    reader_fail(r, "field %d is placed twice", f->id);
+  (*fields)[f->id] = f;
+}
+
 static void place(Reader *r, IrTree *t, IrField *f)
 {
-  while (t->field_count <= f->id)
-    vec_push(r->arena, t->fields, t->field_count, NULL);
-  if (t->fields[f->id])
-    reader_fail(r, "field %d is placed twice", f->id);
-  t->fields[f->id] = f;
+  if (f->mode == FIELD_MODE_virtual) {
+    place_among(r, &t->virtuals, &t->virtual_count, f);
+    return;
+  }
+  place_among(r, &t->fields, &t->field_count, f);
+  vec_push(r->arena, f->snode->fields, f->snode->field_count, f);
 }
 
 static void read_field(Reader *r, IrSNode *snode)
@@ -177,7 +199,7 @@ static void read_field(Reader *r, IrSNode *snode)
   f->type = reader_expect_type(r);
   f->name = reader_expect_name(r, "a field");
   f->of = reader_accept_struct(r);
-  if (!r->failed && find_field(r->module, f->name))
+  if (!r->failed && reader_find_field(r->module, f->name))
     reader_fail(r, "field '%s' is placed twice", f->name);
   read_index_order(r, f);
   accept_origin(r, f);
@@ -189,7 +211,6 @@ static void read_field(Reader *r, IrSNode *snode)
   f->doc = reader_accept_doc(r);
   reader_expect_line_end(r);
   place(r, snode->tree, f);
-  vec_push(r->arena, snode->fields, snode->field_count, f);
 }
 
 /* ---- SNodes ---- */
@@ -332,6 +353,13 @@ static void read_tree_params(Reader *r, IrTree *t)
   reader_expect(r, ")");
 }
 
+static void expect_all(Reader *r, const IrTree *t, IrField *const *fields, int count)
+{
+  for (int k = 0; !r->failed && k < count; k++)
+    if (!fields[k])
+      reader_fail(r, "tree '%s' has no field %d", t->name, k);
+}
+
 static void read_tree(Reader *r)
 {
   IrModule *m = r->module;
@@ -348,9 +376,8 @@ static void read_tree(Reader *r)
   reader_expect_line_end(r);
   read_snode(r, t, NULL);
   reader_expect(r, "}");
-  for (int k = 0; !r->failed && k < t->field_count; k++)
-    if (!t->fields[k])
-      reader_fail(r, "tree '%s' has no field %d", t->name, k);
+  expect_all(r, t, t->fields, t->field_count);
+  expect_all(r, t, t->virtuals, t->virtual_count);
   reader_expect_line_end(r);
 }
 

@@ -63,13 +63,11 @@ static IrSNode *find_snode(Reader *r, const IrTree *t, const char *label)
 static IrField *expect_field(Reader *r)
 {
   const char *name = reader_expect_name(r, "a field");
+  IrField *field = reader_find_field(r->module, name);
 
-  for (int t = 0; t < r->module->tree_count; t++)
-    for (int k = 0; k < r->module->trees[t]->field_count; k++)
-      if (strcmp(r->module->trees[t]->fields[k]->name, name) == 0)
-        return r->module->trees[t]->fields[k];
-  reader_fail(r, "unknown field '%s'", name);
-  return NULL;
+  if (!field)
+    reader_fail(r, "unknown field '%s'", name);
+  return field;
 }
 
 /* LABEL SLOT */

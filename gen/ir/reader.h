@@ -51,6 +51,7 @@ Loc reader_accept_loc(Reader *);
 const char *reader_accept_doc(Reader *);
 
 /* ---- read.c ---- */
+IrField *reader_find_field(const IrModule *, const char *name);  /* NULL: none */
 const IrStruct *reader_accept_struct(Reader *);                  /* "of" its name, or NULL */
 
 /* ---- read_function.c ---- */

@@ -212,6 +212,9 @@ static void print_snode(Printer *p, const IrSNode *s)
   p->indent++;
   for (int k = 0; k < s->field_count; k++)
     print_field(p, s->fields[k]);
+  for (int k = 0; k < s->tree->virtual_count; k++)
+    if (s->tree->virtuals[k]->snode == s)
+      print_field(p, s->tree->virtuals[k]);
   for (int k = 0; k < s->child_count; k++)
     print_snode(p, s->children[k]);
   p->indent--;

@@ -46,9 +46,12 @@ static bool is_access_as_written(IrOp op)
   }
 }
 
-static bool is_lowered(IrOp op)
+/* What reads of a virtual field become has bounds checks before there are walks. */
+static bool is_lowered(const IrStmt *s)
 {
-  return op >= IR_check_bounds && op <= IR_cell_length;
+  const bool is_check = (s->op == IR_check_bounds || s->op == IR_inside) && s->field;
+
+  return s->op >= IR_check_bounds && s->op <= IR_cell_length && !is_check;
 }
 
 static void verify_op_of_stage(Verifier *v, const IrStmt *s)
@@ -59,7 +62,7 @@ static void verify_op_of_stage(Verifier *v, const IrStmt *s)
     fits = v->stage == 0;
   else if (is_access_as_written(s->op))
     fits = v->stage < 2;
-  else if (is_lowered(s->op))
+  else if (is_lowered(s))
     fits = v->stage == 2;
   else if (s->op == IR_offloaded)
     fits = v->stage > 0;
@@ -339,6 +342,15 @@ static bool is_kind_kept(const IrSNode *s)
   return s->parent == root && s->axis_count > 0 && s->open_axes == own;
 }
 
+static bool are_fields_whole(const IrTree *t, IrField *const *fields, int count)
+{
+  for (int k = 0; k < count; k++)
+    if (!fields[k] || fields[k]->id != k || fields[k]->snode->tree != t ||
+        fields[k]->axis_count != fields[k]->snode->path_axis_count)
+      return false;
+  return true;
+}
+
 static bool is_tree_whole(const IrTree *t)
 {
   if (t->snode_count < 1 || t->snodes[0]->parent || t->snodes[0]->kind != IR_SNODE_ROOT)
@@ -355,11 +367,8 @@ static bool is_tree_whole(const IrTree *t)
     if (k > 0 && !is_kind_kept(s))
       return false;
   }
-  for (int k = 0; k < t->field_count; k++)
-    if (!t->fields[k] || t->fields[k]->id != k || t->fields[k]->snode->tree != t ||
-        t->fields[k]->axis_count != t->fields[k]->snode->path_axis_count)
-      return false;
-  return true;
+  return are_fields_whole(t, t->fields, t->field_count) &&
+         are_fields_whole(t, t->virtuals, t->virtual_count);
 }
 
 const char *ir_verify(const IrModule *m, int stage)

@@ -296,7 +296,7 @@ static void lower_cached(Lowering *l, const Stmt *s)
     const IrField *first = lowered_field(l, c->field);
     for (int i = 0; i < type_count(c->field->type); i++) {
       IrStmt *cache = ir_stmt(l->module, IR_cache, TY(VOID), c->loc, NULL);
-      cache->field = first->snode->tree->fields[first->id + i];
+      cache->field = ir_field_element(first, i);
       cache->slot = lowered_slot(l, c->tree_slot);
       emit(l, cache);
     }

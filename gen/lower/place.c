@@ -305,7 +305,7 @@ IrStmt *access_element(Lowering *l, const Place *p, int element, IrOp op, const 
   IrStmt *s = ir_stmt(l->module, op, type, p->loc, NULL);
 
   if (p->field) {
-    s->field = p->field->snode->tree->fields[p->field->id + element];
+    s->field = ir_field_element(p->field, element);
     s->slot = p->slot;
   } else {
     s->variable = p->variables[element];

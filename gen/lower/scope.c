@@ -80,12 +80,15 @@ IrSNode *lowered_snode(Lowering *l, const SNode *snode)
 
 IrField *lowered_field(Lowering *l, const Field *field)
 {
-  const Tree *tree = field->snode->tree;
-  int id = 0;
+  const IrTree *tree = lowered_tree(l, field->snode->tree);
+  const bool is_virtual = field->mode == FIELD_MODE_virtual;
+  IrField *const *fields = is_virtual ? tree->virtuals : tree->fields;
+  const char *first = element_name(l, field->name, field->type, 0);
 
-  for (int k = 0; k < field->id; k++)
-    id += type_count(tree->fields[k]->type);
-  return lowered_tree(l, tree)->fields[id];
+  for (int k = 0; k < (is_virtual ? tree->virtual_count : tree->field_count); k++)
+    if (strcmp(fields[k]->name, first) == 0)
+      return fields[k];
+  ICE("field '%s' is in no tree", field->name);
 }
 
 int lowered_slot(const Lowering *l, int tree_slot)

@@ -126,10 +126,11 @@ static IrField *lower_element(Lowering *l, IrTree *tree, const Field *from, int 
   if (from->defaults)
     f->default_value = from->defaults[k];
   f->snode = tree->snodes[from->snode->id];
-  f->id = tree->field_count;
+  f->id = from->mode == FIELD_MODE_virtual ? tree->virtual_count : tree->field_count;
   f->axis_count = from->axis_count;
   f->border = (IrBorder)from->border;    /* the same order */
   f->mode = from->mode;
+  f->mode_loc = from->mode_loc;
   for (int axis = 0; axis < from->axis_count; axis++) {
     f->axes[axis] = from->axes[axis];
     f->origin[axis] = from->origin[axis];
@@ -145,6 +146,10 @@ static void lower_one_field(Lowering *l, IrTree *tree, const Field *from)
 
   for (int k = 0; k < type_count(from->type); k++) {
     IrField *f = lower_element(l, tree, from, k);
+    if (from->mode == FIELD_MODE_virtual) {
+      vec_push(arena, tree->virtuals, tree->virtual_count, f);
+      continue;
+    }
     vec_push(arena, tree->fields, tree->field_count, f);
     vec_push(arena, f->snode->fields, f->snode->field_count, f);
   }
@@ -169,7 +174,11 @@ static IrTree *lower_tree(Lowering *l, const Tree *from)
     vec_push(arena, t->snodes, t->snode_count,
              lower_snode(l, t, from->snodes[k]));
   for (int k = 0; k < from->field_count; k++)
-    lower_one_field(l, t, from->fields[k]);
+    if (from->fields[k]->mode != FIELD_MODE_local)
+      lower_one_field(l, t, from->fields[k]);
+  for (int k = 0; k < from->field_count; k++)
+    if (from->fields[k]->mode == FIELD_MODE_local)
+      lower_one_field(l, t, from->fields[k]);
   return t;
 }
 

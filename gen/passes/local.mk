@@ -4,9 +4,12 @@ snodegen_SOURCES += \
   gen/passes/appended.c \
   gen/passes/atomics.c \
   gen/passes/field_sums.c \
+  gen/passes/cover.c \
   gen/passes/fold.c \
   gen/passes/hoist.c \
+  gen/passes/local.c \
   gen/passes/lower_access.c \
+  gen/passes/modes.h \
   gen/passes/own_cell.c \
   gen/passes/passes.def \
   gen/passes/passes.h \
@@ -17,9 +20,11 @@ snodegen_SOURCES += \
   gen/passes/reductions.c \
   gen/passes/settle.c \
   gen/passes/share.c \
+  gen/passes/slice.c \
   gen/passes/split.c \
   gen/passes/split.h \
   gen/passes/split_host.c \
   gen/passes/tools.c \
   gen/passes/tools.h \
-  gen/passes/trace.c
+  gen/passes/trace.c \
+  gen/passes/virtual.c

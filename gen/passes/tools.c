@@ -29,7 +29,7 @@ static bool is_of_list(const IrStmt *s)
  * the name for it. */
 static bool has_site(const IrStmt *s)
 {
-  return s->op == IR_check_bounds || is_of_list(s) ||
+  return is_of_list(s) ||
          (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE) || ir_has_site(s);
 }
 
@@ -109,8 +109,8 @@ static bool is_taken(IrFunction *f, const char *name)
   return search.found;
 }
 
-IrVariable *make_hidden(IrModule *m, IrFunction *f, int kind,
-                        const char *wanted, const Type *type)
+static IrVariable *make_variable(IrModule *m, IrFunction *f, int kind, const char *wanted,
+                                 const Type *type)
 {
   IrVariable *v = NEW(m->arena, IrVariable);
 
@@ -120,8 +120,21 @@ IrVariable *make_hidden(IrModule *m, IrFunction *f, int kind,
   v->name = intern(m->arena, wanted, strlen(wanted));
   for (int k = 2; is_taken(f, v->name); k++)
     v->name = intern_format(m->arena, "%s_%d", wanted, k);
+  return v;
+}
+
+IrVariable *make_hidden(IrModule *m, IrFunction *f, int kind,
+                        const char *wanted, const Type *type)
+{
+  IrVariable *v = make_variable(m, f, kind, wanted, type);
+
   vec_push(m->arena, f->locals, f->local_count, v);
   return v;
+}
+
+IrVariable *make_index(IrModule *m, IrFunction *f, const char *wanted, const Type *type)
+{
+  return make_variable(m, f, IR_VAR_INDEX, wanted, type);
 }
 
 /* ---- functions and blocks ---- */

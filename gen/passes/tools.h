@@ -26,6 +26,8 @@ IrStmt *make_cast(Maker *, const Type *, IrStmt *);
 /* A hidden variable of the function, named after `wanted`. */
 IrVariable *make_hidden(IrModule *, IrFunction *, int kind, const char *wanted,
                         const Type *);
+/* What names the index of a loop that the caller makes. */
+IrVariable *make_index(IrModule *, IrFunction *, const char *wanted, const Type *);
 
 /* ---- functions ---- */
 void for_each_function(IrModule *, void (*)(IrModule *, IrFunction *));

@@ -421,6 +421,8 @@ typedef struct sn_tree_info {
   uint64_t layout_hash;
   uint64_t root_bytes;                           /* the root cell's places; 0: none */
   uint32_t snode_count, field_count, param_count;
+  uint32_t local_count;                          /* of the fields the last ones: in no file, in
+                                                    no copy */
   const sn_snode_info *snodes;
   const sn_field_info *fields;
   const char *const *param_names;

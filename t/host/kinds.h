@@ -96,7 +96,7 @@ static const sn_field_info zoo_fields[] = {
 static const char *const zoo_params[] = { "n" };
 
 static const sn_tree_info zoo_info = {
-  "zoo", "kinds_zoo", 3, 0, ZOO_SNODES, ZOO_FIELDS, 1, zoo_snodes, zoo_fields, zoo_params
+  "zoo", "kinds_zoo", 3, 0, ZOO_SNODES, ZOO_FIELDS, 1, 0, zoo_snodes, zoo_fields, zoo_params
 };
 
 /* tree book { hash word[i] { place w = -1; } } */
@@ -114,7 +114,7 @@ static const sn_field_info book_fields[] = {
   { "w", SN_TYPE_I32, BOOK_WORD, offsetof(book_word, w), 0xffffffff, 1, { 0 }, { 0 } },
 };
 static const sn_tree_info book_info = {
-  "book", "kinds_book", 4, 0, 2, 1, 0, book_snodes, book_fields, NULL
+  "book", "kinds_book", 4, 0, 2, 1, 0, 0, book_snodes, book_fields, NULL
 };
 
 static const sn_tree_info *const kinds_trees[] = { &zoo_info, &book_info };

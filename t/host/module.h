@@ -59,11 +59,11 @@ static const sn_field_info grid_fields[] = {
 static const char *const grid_params[] = { "n" };
 
 static const sn_tree_info grid_info = {
-  "grid", "hand_grid", 1, sizeof(grid_root), 5, 6, 1, grid_snodes, grid_fields, grid_params
+  "grid", "hand_grid", 1, sizeof(grid_root), 5, 6, 1, 0, grid_snodes, grid_fields, grid_params
 };
 /* Another type of the same shape: a foreign tree. */
 static const sn_tree_info other_info = {
-  "other", "hand_other", 2, sizeof(grid_root), 5, 6, 1, grid_snodes, grid_fields, grid_params
+  "other", "hand_other", 2, sizeof(grid_root), 5, 6, 1, 0, grid_snodes, grid_fields, grid_params
 };
 
 /* ---- kernels: one task each, run by one thread ---- */

@@ -75,10 +75,10 @@ static void put_tree(sni_cursor *cursor, const sn_tree *tree)
   sni_put_text(cursor, info->name);
   sni_put(cursor, tree->draws, 8);
   sni_put(cursor, info->snode_count, 4);
-  sni_put(cursor, info->field_count, 4);
+  sni_put(cursor, sni_lasting_fields(tree), 4);
   for (uint32_t k = 0; k < info->snode_count; k++)
     put_snode(cursor, tree, (int32_t)k);
-  for (uint32_t k = 0; k < info->field_count; k++)
+  for (uint32_t k = 0; k < sni_lasting_fields(tree); k++)
     put_field(cursor, &info->fields[k]);
 }
 
@@ -165,7 +165,7 @@ static int check_snode(sni_reader *reader, sni_cursor *cursor, int32_t snode)
 
 static int32_t find_field(const sn_tree *tree, const char *name, size_t length)
 {
-  for (uint32_t k = 0; k < tree->info->field_count; k++)
+  for (uint32_t k = 0; k < sni_lasting_fields(tree); k++)
     if (is_text(name, length, tree->info->fields[k].name))
       return (int32_t)k;
   return -1;
@@ -298,7 +298,7 @@ void sni_file_tree_note(sni_reader *reader, const sni_file_tree *file)
   const sn_tree_info *info = reader->tree->info;
   char missing[sizeof file->skipped] = "";
 
-  for (uint32_t k = 0; k < info->field_count; k++)
+  for (uint32_t k = 0; k < sni_lasting_fields(reader->tree); k++)
     if (!has_field(file, (int32_t)k))
       add_name(missing, sizeof missing, info->fields[k].name, strlen(info->fields[k].name));
   if (*missing || *file->skipped)

@@ -201,7 +201,7 @@ static void flush(exporter *x)
   }
   if (!has_failed(x))
     take_code(x, x->sink->cells(x->sink->self, batch));
-  for (uint32_t f = 0; f < tree->info->field_count && !has_failed(x); f++)
+  for (uint32_t f = 0; f < sni_lasting_fields(tree) && !has_failed(x); f++)
     if (sni_holder_of_values(tree, tree->info->fields[f].snode) == batch->snode)
       export_field(x, (int32_t)f);
   batch->cells = batch->records = 0;
@@ -293,7 +293,7 @@ static void export_root(exporter *x)
 {
   const sn_tree *tree = x->side->tree;
 
-  for (uint32_t f = 0; f < tree->info->field_count && x->batch.cells == 0; f++)
+  for (uint32_t f = 0; f < sni_lasting_fields(tree) && x->batch.cells == 0; f++)
     x->batch.cells = sni_holder_of_values(tree, tree->info->fields[f].snode) == 0;
   flush(x);
 }

@@ -110,6 +110,12 @@ static inline int sni_is_on_path(const sn_tree *tree, int32_t snode, int32_t to)
   return to == 0 || sni_is_below(tree, to, snode);
 }
 
+/* Those that outlive a kernel call: the first of the table. */
+static inline uint32_t sni_lasting_fields(const sn_tree *tree)
+{
+  return tree->info->field_count - tree->info->local_count;
+}
+
 static inline int sni_on_host(const sn_tree *tree)
 {
   return tree->context->unit.device == SNI_HOST;

@@ -1,0 +1,378 @@
+/* What a value of a parallel loop's body is computed by, found and put elsewhere again.
+ *
+ * The slice of a value are the statements it needs: its operands; of a local all that sets
+ * it before; the `if` or the loop around each, with what ends that loop.  What the loop's
+ * own indices are is asked of who puts it elsewhere.
+ *
+ * Needs: the module as written, ids given (give_ids).
+ */
+#include "gen/passes/modes.h"
+
+#include <string.h>
+
+static void need(Slice *s, IrStmt *x);
+
+/* ---- what it needs ---- */
+
+static void add_field(Slice *s, const IrField *f)
+{
+  for (int k = 0; k < s->field_count; k++)
+    if (s->fields[k] == f)
+      return;
+  vec_push(s->module->arena, s->fields, s->field_count, f);
+}
+
+static void add_variable(Slice *s, const IrVariable *v)
+{
+  for (int k = 0; k < s->variable_count; k++)
+    if (s->variables[k] == v)
+      return;
+  vec_push(s->module->arena, s->variables, s->variable_count, v);
+}
+
+static void refuse(Slice *s, const char *why)
+{
+  if (!s->why_not)
+    s->why_not = why;
+}
+
+typedef struct Setters {
+  Slice *slice;
+  const IrVariable *variable;
+} Setters;
+
+static void need_setter(IrStmt *x, void *user)
+{
+  const Setters *setters = user;
+
+  if ((x->op == IR_declare || x->op == IR_set) && x->variable == setters->variable &&
+      x->id < setters->slice->cover->write->id)
+    need(setters->slice, x);
+}
+
+/* Of a local of the loop's body, whose iteration alone sets it. */
+static void need_setters(Slice *s, const IrVariable *v)
+{
+  Setters setters = { s, v };
+
+  ir_walk(s->cover->loop->blocks[0], need_setter, &setters);
+}
+
+typedef struct Ends {
+  Slice *slice;
+  const IrStmt *loop;
+} Ends;
+
+static const IrStmt *serial_loop_around(const IrStmt *s)
+{
+  for (const IrBlock *b = s->parent; b && b->owner; b = b->owner->parent)
+    if (b->owner->op == IR_while || b->owner->op == IR_for_range)
+      return b->owner;
+  return NULL;
+}
+
+static void need_end(IrStmt *x, void *user)
+{
+  const Ends *ends = user;
+
+  if ((x->op == IR_break || x->op == IR_continue) && serial_loop_around(x) == ends->loop)
+    need(ends->slice, x);
+}
+
+static void need_ends(Slice *s, IrStmt *loop)
+{
+  Ends ends = { s, loop };
+
+  for (int b = 0; b < 3; b++)
+    if (loop->blocks[b])
+      ir_walk(loop->blocks[b], need_end, &ends);
+}
+
+/* A function that it calls may read fields and compute. */
+static void look_into(IrStmt *x, void *user)
+{
+  Slice *s = user;
+
+  switch (x->op) {
+  case IR_read: add_field(s, x->field); break;
+  case IR_call: ir_walk(x->function->body, look_into, s); break;
+  case IR_declare: case IR_set: break;
+  case IR_is_active: case IR_length:
+    refuse(s, "its computation calls a func that asks which cells are active");
+    break;
+  default:
+    if (ir_effects(x) == IR_WRITES)
+      refuse(s, "its computation calls a func that does more than compute");
+  }
+}
+
+static void need_effects(Slice *s, IrStmt *x)
+{
+  switch (x->op) {
+  case IR_get:
+    if (x->variable->kind == IR_VAR_KERNEL)
+      add_variable(s, x->variable);
+    else
+      need_setters(s, x->variable);
+    break;
+  case IR_read:       add_field(s, x->field); break;
+  case IR_array_read: add_variable(s, x->variable); break;
+  case IR_call:       ir_walk(x->function->body, look_into, s); break;
+  case IR_while: case IR_for_range: need_ends(s, x); break;
+  case IR_declare: case IR_set: break;
+  case IR_random: case IR_randn:
+    refuse(s, "its computation draws random numbers, others each time");
+    break;
+  case IR_is_active: case IR_length:
+    refuse(s, "its computation asks which cells are active");
+    break;
+  default:
+    if (ir_effects(x) == IR_WRITES)
+      refuse(s, "its computation changes what is stored");
+  }
+}
+
+static void need(Slice *s, IrStmt *x)
+{
+  if (s->why_not || x == s->cover->loop || !stands_in(x, s->cover->loop) || s->needed[x->id])
+    return;
+  s->needed[x->id] = true;
+  s->count++;
+  need_effects(s, x);
+  for (int k = 0; k < x->operand_count; k++)
+    need(s, x->operands[k]);
+  if (x->parent->owner)
+    need(s, x->parent->owner);
+}
+
+Slice make_slice(IrModule *m, IrFunction *f, const Cover *cover)
+{
+  const IrStmt *write = cover->write;
+  Slice s = { .module = m, .function = f, .cover = cover };
+
+  s.needed = NEW_ARRAY(m->arena, bool, give_ids(f) + 1);
+  need(&s, write->operands[write->operand_count - 1]);
+  return s;
+}
+
+/* ---- what changes what it reads ---- */
+
+static bool reads_field(const Slice *s, const IrField *f)
+{
+  for (int k = 0; k < s->field_count; k++)
+    if (s->fields[k] == f)
+      return true;
+  return false;
+}
+
+static bool reads_variable(const Slice *s, const IrVariable *v)
+{
+  for (int k = 0; k < s->variable_count; k++)
+    if (s->variables[k] == v)
+      return true;
+  return false;
+}
+
+/* Two slots may be one instance: the tree is what counts. */
+static const IrField *field_of(const Slice *s, const IrTree *tree)
+{
+  for (int k = 0; k < s->field_count; k++)
+    if (s->fields[k]->snode->tree == tree)
+      return s->fields[k];
+  return NULL;
+}
+
+static bool changes(const Slice *s, const IrStmt *x)
+{
+  switch (x->op) {
+  case IR_write: case IR_atomic: return reads_field(s, x->field);
+  case IR_declare: case IR_set: case IR_update:
+  case IR_array_write: case IR_array_atomic:
+    return reads_variable(s, x->variable);
+  case IR_deactivate: case IR_deactivate_all: return field_of(s, x->snode->tree) != NULL;
+  default: return false;
+  }
+}
+
+typedef struct Search {
+  const Slice *slice;
+  int after;
+  const IrStmt *found;
+} Search;
+
+static void look_for_change(IrStmt *x, void *user)
+{
+  Search *search = user;
+  Search inner = { search->slice, INT32_MIN, NULL };
+
+  if (search->found || (search->after > INT32_MIN && x->id <= search->after))
+    return;
+  if (changes(search->slice, x))
+    search->found = x;
+  if (x->op == IR_call) {
+    ir_walk(x->function->body, look_for_change, &inner);
+    search->found = inner.found;
+  }
+}
+
+const IrStmt *find_change(const Slice *s, IrBlock *block, int after)
+{
+  Search search = { s, after, NULL };
+
+  ir_walk(block, look_for_change, &search);
+  return search.found;
+}
+
+const IrStmt *find_change_in(const Slice *s, IrStmt *x)
+{
+  Search search = { s, INT32_MIN, NULL };
+
+  look_for_change(x, &search);
+  for (int b = 0; b < 3 && !search.found; b++)
+    if (x->blocks[b])
+      ir_walk(x->blocks[b], look_for_change, &search);
+  return search.found;
+}
+
+const char *changed_name(const Slice *s, const IrStmt *change)
+{
+  const IrField *field = change->field ? change->field
+                         : change->snode ? field_of(s, change->snode->tree)
+                                         : NULL;
+
+  return ir_whole_name(s->module->arena, field ? field->name : change->variable->name);
+}
+
+/* ---- putting it elsewhere ---- */
+
+typedef struct Copy {
+  Slice *slice;
+  IrStmt **of;                           /* by id: what takes the place of a statement */
+  IrVariable **from, **to;               /* locals */
+  int local_count;
+  int kind;                              /* of the new ones */
+  const IrStmt *access;
+  IrStmt *index[IR_MAX_AXES];            /* the loop's, by dimension */
+  Maker make;
+} Copy;
+
+static IrVariable *copied_variable(Copy *c, IrVariable *v, bool is_local)
+{
+  IrModule *m = c->slice->module;
+  int count = c->local_count;
+
+  if (!is_local || v->kind != IR_VAR_LOCAL)
+    return v;
+  for (int k = 0; k < c->local_count; k++)
+    if (c->from[k] == v)
+      return c->to[k];
+  vec_push(m->arena, c->from, c->local_count, v);
+  vec_push(m->arena, c->to, count,
+           make_hidden(m, c->slice->function, c->kind, ir_whole_name(m->arena, v->name), v->type));
+  return c->to[c->local_count - 1];
+}
+
+static void copy_block(Copy *c, const IrBlock *from, IrBlock *to);
+
+static void copy_operands(Copy *c, const IrStmt *x, IrStmt *copy)
+{
+  for (int k = 0; k < x->operand_count; k++) {
+    IrStmt *o = x->operands[k];
+    const bool is_copied = stands_in(o, c->slice->cover->loop) && c->of[o->id];
+    ir_add_operand(c->slice->module, copy, is_copied ? c->of[o->id] : o);
+  }
+}
+
+static void copy_blocks(Copy *c, const IrStmt *x, IrStmt *copy)
+{
+  for (int b = 0; b < 3; b++)
+    if (x->blocks[b]) {
+      copy->blocks[b] = ir_block(c->slice->module, copy);
+      copy_block(c, x->blocks[b], copy->blocks[b]);
+    }
+}
+
+/* The loop's own index there: of the field's index as the access has it. */
+static IrStmt *index_there(Copy *c, const IrStmt *x)
+{
+  Maker at_end = c->make;
+
+  return make_cast(&at_end, x->type, c->index[x->index]);
+}
+
+/* What takes the place of x, put where `make` says. */
+static IrStmt *copy_stmt(Copy *c, const IrStmt *x)
+{
+  IrModule *m = c->slice->module;
+  const bool is_local = x->op == IR_get || x->op == IR_set || x->op == IR_declare;
+  IrStmt *copy = NEW(m->arena, IrStmt);
+
+  *copy = *x;
+  copy->id = -1;
+  copy->operands = NULL;
+  copy->operand_count = 0;
+  memset(copy->blocks, 0, sizeof copy->blocks);
+  c->of[x->id] = copy;
+  if (x->op == IR_for_range)
+    copy->variable = make_index(m, c->slice->function, x->variable->name, x->variable->type);
+  else if (x->variable)
+    copy->variable = copied_variable(c, x->variable, is_local);
+  if (x->op == IR_while)                 /* its condition stands in its block */
+    copy_blocks(c, x, copy);
+  copy_operands(c, x, copy);
+  put(&c->make, copy);
+  if (x->op != IR_while)
+    copy_blocks(c, x, copy);
+  return copy;
+}
+
+static void copy_needed(Copy *c, IrStmt *x)
+{
+  if (!c->slice->needed[x->id])
+    return;
+  if (x->op == IR_loop_index && x->operands[0] == c->slice->cover->loop)
+    c->of[x->id] = index_there(c, x);
+  else
+    copy_stmt(c, x);
+}
+
+static void copy_block(Copy *c, const IrBlock *from, IrBlock *to)
+{
+  const Maker outer = c->make;
+
+  c->make.block = to;
+  c->make.where = NULL;
+  for (int k = 0; k < from->count; k++)
+    copy_needed(c, from->stmts[k]);
+  c->make = outer;
+}
+
+static void put_indices(Copy *c)
+{
+  const Cover *cover = c->slice->cover;
+
+  for (int k = 0; k < cover->write->field->axis_count; k++) {
+    IrStmt *index = c->access->operands[k];
+    if (cover->plus[k] != 0) {
+      index = make_cast(&c->make, TY(I64), index);
+      index = put(&c->make, ir_stmt(c->slice->module, IR_sub, TY(I64), c->make.loc, index,
+                                    make_const(&c->make, TY(I64), cover->plus[k]), NULL));
+    }
+    c->index[cover->dimension[k]] = index;
+  }
+}
+
+IrStmt *put_slice(Slice *s, IrStmt *where, const IrStmt *access)
+{
+  const IrBlock *body = s->cover->loop->blocks[0];
+  const IrStmt *write = s->cover->write;
+  IrStmt *value = write->operands[write->operand_count - 1];
+  Copy c = { .slice = s, .access = access, .make = make_before(s->module, where) };
+
+  c.of = NEW_ARRAY(s->module->arena, IrStmt *, write->id + 1);
+  c.kind = is_at_kernel_level(access) ? IR_VAR_KERNEL : IR_VAR_LOCAL;
+  put_indices(&c);
+  for (int k = 0; k < body->count && body->stmts[k] != write; k++)
+    copy_needed(&c, body->stmts[k]);
+  return stands_in(value, s->cover->loop) ? c.of[value->id] : value;
+}
