@@ -62,6 +62,10 @@ Expr *check_merge(Check *c, Expr *e, const Expr *member) {
          snode_kind_name[sparse->kind]);
     return fail_expr(e);
   }
+  if (field->mode == FIELD_MODE_virtual || field->mode == FIELD_MODE_local) {
+    diag(c->diag, DIAG_MERGE_MODE, member->loc, field->name, field_mode_word[field->mode]);
+    return fail_expr(e);
+  }
   Variable *buffer = buffer_of(c, field, member->loc);
   if (!buffer)
     return fail_expr(e);
