@@ -75,7 +75,7 @@ static const sn_field_info grid_fields[] = {
 static const char *const grid_params[] = { "n" };
 static const sn_tree_info grid_info = {
   "grid", "heat_grid", UINT64_C(0xb16d60cf07ab6efd), 0,
-  4, 3, 1, grid_snodes, grid_fields, grid_params
+  4, 3, 1, 0, grid_snodes, grid_fields, grid_params
 };
 
 /* ---- arrays ---- */

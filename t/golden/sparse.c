@@ -100,7 +100,7 @@ static const sn_field_info board_fields[] = {
 
 static const sn_tree_info board_info = {
   "board", "sparse_board", UINT64_C(0x833148a7453767f4), 0,
-  4, 1, 0, board_snodes, board_fields, NULL
+  4, 1, 0, 0, board_snodes, board_fields, NULL
 };
 
 /* ---- tree particles ---- */
@@ -161,7 +161,7 @@ static const sn_field_info particles_fields[] = {
 
 static const sn_tree_info particles_info = {
   "particles", "sparse_particles", UINT64_C(0x91ffd96fa6ad2690), 0,
-  3, 2, 0, particles_snodes, particles_fields, NULL
+  3, 2, 0, 0, particles_snodes, particles_fields, NULL
 };
 
 /* ---- tree space ---- */
@@ -221,7 +221,7 @@ static const sn_field_info space_fields[] = {
 
 static const sn_tree_info space_info = {
   "space", "sparse_space", UINT64_C(0xa97cda8ec51d47df), 0,
-  3, 1, 0, space_snodes, space_fields, NULL
+  3, 1, 0, 0, space_snodes, space_fields, NULL
 };
 
 /* ---- kernel step (sparse.sn:26) ---- */
