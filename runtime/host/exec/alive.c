@@ -3,6 +3,7 @@
 
 #ifdef SN_DEBUG
 
+# include <sched.h>
 # include <stdatomic.h>
 # include <stdint.h>
 # include <stdlib.h>
@@ -16,11 +17,11 @@ static struct {
 
 static const char freed;
 
-/* Acquire and release: the lock of the table. */
+/* Acquire and release: the lock of the table.  Who holds it may have lost its processor. */
 static void lock(void)
 {
   while (atomic_flag_test_and_set_explicit(&table.lock, memory_order_acquire))
-    ;
+    sched_yield();
 }
 
 static void unlock(void)
@@ -28,12 +29,32 @@ static void unlock(void)
   atomic_flag_clear_explicit(&table.lock, memory_order_release);
 }
 
-/* Its place, or the free one where it would be. */
+/* Where the search for it begins: handles of a pool lie in equal steps, so the product's upper
+ * half. */
+static size_t start_of(const void *handle)
+{
+  const uint64_t product = ((uintptr_t)handle >> 4) * UINT64_C(0x9e3779b97f4a7c15);
+
+  return (size_t)(product >> 32) & (table.capacity - 1);
+}
+
+/* Its place, or the free one where the search ends. */
 static size_t place_of(const void *handle)
 {
-  size_t k = ((uintptr_t)handle >> 4) * (size_t)0x9e3779b1u & (table.capacity - 1);
+  size_t k = start_of(handle);
 
   while (table.at[k] && table.at[k] != handle)
+    k = (k + 1) & (table.capacity - 1);
+  return k;
+}
+
+/* Where one that is not there goes: first where one was, so that an address that comes and goes
+ * again and again stays near its start. */
+static size_t room_for(const void *handle)
+{
+  size_t k = start_of(handle);
+
+  while (table.at[k] && table.at[k] != &freed)
     k = (k + 1) & (table.capacity - 1);
   return k;
 }
@@ -66,8 +87,9 @@ void sni_alive_begin(const void *handle)
   if (!table.is_incomplete)
     make_room();
   if (!table.is_incomplete && table.at[place_of(handle)] != handle) {
-    table.at[place_of(handle)] = handle;
-    table.count++;
+    const size_t k = room_for(handle);
+    table.count += !table.at[k];
+    table.at[k] = handle;
   }
   unlock();
 }
