@@ -23,6 +23,9 @@ int units_engine(sn_engine_options options, sn_engine **out)
   options.backend = &snd_backend;
   options.devices = units_devices();
   options.memories = UNITS - 1 - options.devices;
+#ifdef SN_OFFLOAD
+  if (!options.devices) return SN_EDEVICE;       /* memories would say nothing of the image */
+#endif
   return sn_engine_create(&options, out);
 }
 

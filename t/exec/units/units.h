@@ -13,7 +13,7 @@ enum { UNITS = 5 };
 /* The image's: four at most, 0 where there is none. */
 int units_devices(void);
 const sn_backend *units_backend(void);
-/* An engine of five units, with what else the options say. */
+/* An engine of five units, with what else the options say.  SN_EDEVICE: an image, and no device. */
 int units_engine(sn_engine_options, sn_engine **out);
 
 int units_get(int device, void *to, const void *from, size_t bytes);
