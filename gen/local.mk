@@ -17,4 +17,5 @@ snodegen_SOURCES += \
   gen/perf.h \
   gen/show.c \
   gen/show.h \
+  gen/show_modes.c \
   gen/snodegen.c

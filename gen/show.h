@@ -8,5 +8,7 @@
 void show_tasks(const IrModule *, Text *);
 /* Each tree: its containers, their cells, how many there can be, the fields. */
 void show_layout(const IrModule *, Text *);
+/* Its last part: behind the passes. show_modes.c. */
+void show_modes(const IrModule *, Text *);
 
 #endif

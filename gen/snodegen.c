@@ -245,8 +245,10 @@ static int print_module(Compile *c)
     text_add(&text, c->pipeline.captured.data);
   if (o->emit & EMIT_TASKS)
     show_tasks(c->module, &text);
-  if (o->emit & EMIT_LAYOUT)
+  if (o->emit & EMIT_LAYOUT) {
     show_layout(c->module, &text);
+    show_modes(c->module, &text);
+  }
   good = print_text(&text);
   text_free(&text);
   text_free(&c->written);

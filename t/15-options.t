@@ -45,6 +45,27 @@ gives "--emit=tasks" 0 --emit=tasks one.sn
 contains "tasks" out "struct_for"
 gives "--emit=layout" 0 --emit=layout one.sn
 contains "layout" out "tile"
+cat >modes.sn <<'END'
+struct pair { bool is_big; f64 x; }
+field pair both;
+field i32 sum = 3 local;
+field f32 seen constant;
+field f32 lone virtual;
+tree t { dense row[i: 4] { place sum, both, lone; pointer deep[j: 4] { place far; } } place seen; }
+field u8 far;
+kernel void k() {
+  foreach (i in lone) { lone[i] = seen; both[i] = pair(i > 2, f64(lone[i])); sum[i] += i32(both[i].x); }
+  foreach (i in sum) far[i, sum[i] % 4] = 1;
+}
+END
+"$snodegen" -q --emit=layout -o modes modes.sn >out 2>said
+contains "where a field lies, as C has it" out "  both.x: f64, byte 8 of 56 in a cell of row; hosted, since C may use it: the kernels alone would allow local"
+contains "what decides it" out "    kernel k assigns all its cells before it reads them (line 9)"
+contains "a local field" out "  sum: i32, byte 16 of 56 in a cell of row; local, as line 3 says: lives for one kernel call"
+contains "that is set first" out "    kernel k sets it to its default first: it may be read before it is assigned (line 9)"
+contains "a virtual one" out "  lone: f32, in no memory; virtual, as line 5 says: computed where it is read"
+contains "one of the root" out "  seen: f32, byte 0 of 4 in a cell of the root; constant, as line 4 says: no kernel writes it"
+ok "none of what is sparse" sh -c "! grep -q 'far: u8, byte' out"
 gives "--emit of nothing" 2 --emit= one.sn
 gives "--emit=device is refused" 2 --emit=device one.sn
 contains "it says why" said "not built yet"

@@ -342,8 +342,15 @@ extern const char *const ir_bounds_name[3];
 /* What a pass found out about a field of a mode: the driver tells (gen/modes.c). */
 typedef struct IrFinding {
   const IrField *field;
-  const IrFunction *kernel;         /* NULL: it is so in all of them */
-  bool is_error;                    /* what the mode says cannot be kept */
+  const IrFunction *kernel;
+  enum {
+    IR_FOUND_ERROR,                 /* what the mode says cannot be kept */
+    IR_FOUND_SET,                   /* local: set to its default where the kernel begins */
+    IR_FOUND_ASSIGNED,              /* all its cells are assigned before they are read */
+    IR_FOUND_UNREAD,                /* the kernel does not read it */
+    IR_FOUND_READ,                  /* and does not write it */
+    IR_FOUND_KEPT                   /* it reads what was there before */
+  } kind;
   Loc loc;
   const char *text;                 /* "it is updated here ..." */
   const char *changed;              /* NULL, or what is changed at changed_loc: a note */

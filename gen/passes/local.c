@@ -4,17 +4,18 @@
  * It may not where the first thing that a kernel does to it is an assignment to all its
  * cells (cover.c), and all else that it does to it comes behind that: in the loop of the
  * assignment to the iteration's own cell.  Else a loop at the kernel's beginning sets it.
+ * The same is found out about fields without a mode, for --emit=layout.
  *
  * Needs: the module as written.
  * Guarantees: in each call every cell of a local field is assigned before it is read.
  */
 #include "gen/passes/modes.h"
 
-typedef struct Use {                     /* of a local field in a slot, by one kernel */
+typedef struct Use {                     /* of a field in a slot, by one kernel */
   IrField *field;
   int slot;
   IrStmt **accesses; int access_count;   /* in the order of the program */
-  bool is_read, is_in_func;
+  bool is_read, is_written, is_in_func;
   bool is_set;                           /* to its default, at the kernel's beginning */
 } Use;
 
@@ -52,6 +53,16 @@ static void note_call(Local *l, const IrStmt *s)
   l->slots = outer;
 }
 
+static bool is_looked_at(const IrField *f)
+{
+  if (f->mode != FIELD_MODE_NONE)
+    return f->mode == FIELD_MODE_local;
+  for (const IrSNode *n = f->snode; n; n = n->parent)
+    if (ir_is_sparse(n))
+      return false;
+  return true;
+}
+
 static void note_use(IrStmt *s, void *user)
 {
   Local *l = user;
@@ -60,10 +71,11 @@ static void note_use(IrStmt *s, void *user)
   if (s->op == IR_call)
     note_call(l, s);
   if ((s->op != IR_read && s->op != IR_write && s->op != IR_atomic) ||
-      s->field->mode != FIELD_MODE_local)
+      !is_looked_at(s->field))
     return;
   use = use_of(l, s->field, l->slots ? l->slots[s->slot] : s->slot);
   use->is_read = use->is_read || s->op != IR_write;
+  use->is_written = use->is_written || s->op != IR_read;
   use->is_in_func = use->is_in_func || l->slots;
   if (!l->slots)
     vec_push(l->module->arena, use->accesses, use->access_count, s);
@@ -99,7 +111,7 @@ static bool is_assigned_first(const Use *use)
 
 static bool needs_default(const Use *use)
 {
-  return use->is_read && !is_assigned_first(use);
+  return use->field->mode == FIELD_MODE_local && use->is_read && !is_assigned_first(use);
 }
 
 static void put_write(Maker *make, const Use *use, IrStmt *const *index)
@@ -179,11 +191,14 @@ static void set_defaults(Local *l, int from)
 static void note_finding(const Local *l, const Use *use)
 {
   const IrStmt *first = use->access_count > 0 ? use->accesses[0] : NULL;
+  IrFinding *finding = add_finding(l->module, use->field, l->kernel,
+                                   first ? first->loc : l->kernel->loc, NULL);
 
-  add_finding(l->module, use->field, l->kernel, first ? first->loc : l->kernel->loc,
-              use->is_set ? "set to its default first: it may be read before it is assigned"
-              : use->is_read ? "not set first: all cells are assigned before they are read"
-                             : "not set first: it is not read");
+  finding->kind = use->is_set                ? IR_FOUND_SET
+                  : !use->is_read            ? IR_FOUND_UNREAD
+                  : is_assigned_first(use)   ? IR_FOUND_ASSIGNED
+                  : use->is_written          ? IR_FOUND_KEPT
+                                             : IR_FOUND_READ;
 }
 
 static void begin_kernel(IrModule *m, IrFunction *f)

@@ -50,7 +50,7 @@ static bool is_told(const Virtual *v, const IrField *f)
 
   for (int k = 0; k < m->finding_count; k++) {
     const IrField *told = m->findings[k].field;
-    if (m->findings[k].is_error && m->findings[k].kernel == v->function &&
+    if (m->findings[k].kind == IR_FOUND_ERROR && m->findings[k].kernel == v->function &&
         (told == f || ir_same_whole(told->name, f->name)))
       return true;
   }
@@ -60,13 +60,9 @@ static bool is_told(const Virtual *v, const IrField *f)
 /* Once for each field of a function; NULL: it was. */
 static IrFinding *fail(const Virtual *v, const IrStmt *s, const char *text)
 {
-  IrFinding *finding;
-
   if (is_told(v, s->field))
     return NULL;
-  finding = add_finding(v->module, s->field, v->function, s->loc, text);
-  finding->is_error = true;
-  return finding;
+  return add_finding(v->module, s->field, v->function, s->loc, text);
 }
 
 /* ---- the accesses ---- */

@@ -1,0 +1,190 @@
+/* What --emit=layout prints about modes: of each field that could have one and that a kernel
+ * uses, or that has one, where it lies in its cell, its mode, and what decides it.
+ */
+#include "gen/show.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- bytes: as C lays the cells' structs out ---- */
+
+typedef struct Bytes {
+  int64_t used, align;
+} Bytes;
+
+static int64_t up(int64_t at, int64_t align)
+{
+  return (at + align - 1) / align * align;
+}
+
+static int64_t put_scalar(Bytes *b, const Type *type)
+{
+  const int64_t bytes = type->bits < 8 ? 1 : type->bits / 8, at = up(b->used, bytes);
+
+  b->used = at + bytes;
+  b->align = b->align < bytes ? bytes : b->align;
+  return at;
+}
+
+static int64_t align_of(const IrStruct *s)
+{
+  Bytes b = { 0, 1 };
+
+  for (int k = 0; k < s->member_count; k++) {
+    const int64_t inner = s->members[k].of ? align_of(s->members[k].of) : 0;
+    if (!s->members[k].of)
+      put_scalar(&b, s->members[k].type);
+    b.align = b.align < inner ? inner : b.align;
+  }
+  return b.align;
+}
+
+/* The offset of each of its elements in order, from *at on. */
+static void put_struct(Bytes *b, const IrStruct *s, int64_t **at)
+{
+  const int64_t align = align_of(s);
+
+  b->used = up(b->used, align);
+  b->align = b->align < align ? align : b->align;
+  for (int k = 0; k < s->member_count; k++) {
+    const IrMember *m = &s->members[k];
+    if (m->of)
+      put_struct(b, m->of, at);
+    for (int i = 0; !m->of && i < (m->count ? m->count : 1); i++)
+      *(*at)++ = put_scalar(b, m->type);
+  }
+  b->used = up(b->used, align);
+}
+
+static Bytes cell_bytes(const IrSNode *n, int64_t *offset);
+
+/* A container in a cell above it: its extents are constant. */
+static void put_container(Bytes *b, const IrSNode *n)
+{
+  Bytes cell = cell_bytes(n, NULL);
+  int64_t cells = 1;
+
+  for (int k = 0; k < n->axis_count; k++)
+    cells *= n->axes[k].size;
+  if (n->kind == IR_SNODE_POINTER || n->kind == IR_SNODE_DYNAMIC)
+    cell = (Bytes){ 8, 8 };
+  if (n->kind == IR_SNODE_DYNAMIC)
+    cells = 1;
+  if (n->kind == IR_SNODE_BITMASKED) {   /* two bits a cell behind the cells */
+    cell = (Bytes){ up(cells * cell.used, 8) + 2 * 8 * ((cells + 63) / 64), 8 };
+    cells = 1;
+  }
+  if (cell.used == 0)
+    cell = (Bytes){ 1, 1 };              /* gen/emit/tree.c: is_padded */
+  b->used = up(b->used, cell.align) + cells * cell.used;
+  b->align = b->align < cell.align ? cell.align : b->align;
+}
+
+/* offset: of each field in it, by its place among the SNode's; or NULL. */
+static Bytes cell_bytes(const IrSNode *n, int64_t *offset)
+{
+  Bytes b = { 0, 1 };
+  int64_t at[1024], *next;
+
+  for (int k = 0; k < n->field_count; k++) {
+    const IrField *f = n->fields[k];
+    const int count = f->of ? ir_struct_elements(f->of) : 1;
+    next = at;
+    if (f->of)
+      put_struct(&b, f->of, &next);
+    else
+      at[0] = put_scalar(&b, f->type);
+    for (int i = 0; offset && i < count; i++)
+      offset[k + i] = at[i];
+    k += count - 1;
+  }
+  for (int k = 0; n->parent && k < n->child_count; k++)
+    put_container(&b, n->children[k]);
+  b.used = up(b.used, b.align);
+  return b;
+}
+
+static void show_place(Arena *arena, const IrField *f, Text *out)
+{
+  const IrSNode *n = f->snode;
+  int64_t *offset = NEW_ARRAY(arena, int64_t, n->field_count + 1);
+  const Bytes cell = cell_bytes(n, offset);
+
+  for (int k = 0; k < n->field_count; k++)
+    if (n->fields[k] == f)
+      text_format(out, "byte %" PRId64 " of %" PRId64 " in a cell of %s", offset[k], cell.used,
+                  n->name ? n->name : "the root");
+}
+
+/* ---- why ---- */
+
+static void show_finding(const IrFinding *f, Text *out)
+{
+  static const char *const words[] = {
+    [IR_FOUND_ERROR] = "cannot compute it",
+    [IR_FOUND_SET] = "sets it to its default first: it may be read before it is assigned",
+    [IR_FOUND_ASSIGNED] = "assigns all its cells before it reads them",
+    [IR_FOUND_UNREAD] = "does not read it",
+    [IR_FOUND_READ] = "only reads it",
+    [IR_FOUND_KEPT] = "may read what was there before the call",
+  };
+
+  text_format(out, "    kernel %s %s (line %d)\n", f->kernel->name, words[f->kind], f->loc.line);
+}
+
+/* The most local mode that the kernels alone would allow; "" where that is none. */
+static const char *most_local(const IrModule *m, const IrField *field)
+{
+  bool found = false, is_read_only = true, is_local = true;
+
+  for (int k = 0; k < m->finding_count; k++) {
+    const IrFinding *f = &m->findings[k];
+    if (f->field != field)
+      continue;
+    found = true;
+    is_read_only = is_read_only && f->kind == IR_FOUND_READ;
+    is_local = is_local && (f->kind == IR_FOUND_ASSIGNED || f->kind == IR_FOUND_UNREAD);
+  }
+  return !found ? "" : is_read_only ? "constant" : is_local ? "local" : "device";
+}
+
+static bool is_of_interest(const IrModule *m, const IrField *field)
+{
+  return field->mode != FIELD_MODE_NONE || *most_local(m, field);
+}
+
+static void show_field(const IrModule *m, const IrField *f, Text *out)
+{
+  text_format(out, "  %s: %s, ", f->name, f->type->name);
+  if (f->mode == FIELD_MODE_virtual)
+    text_format(out, "in no memory");
+  else
+    show_place(m->arena, f, out);
+  if (f->mode != FIELD_MODE_NONE)
+    text_format(out, "; %s, as line %d says: %s\n", field_mode_word[f->mode], f->mode_loc.line,
+                field_mode_meaning[f->mode]);
+  else
+    text_format(out, "; hosted, since C may use it: the kernels alone would allow %s\n",
+                most_local(m, f));
+  for (int k = 0; k < m->finding_count; k++)
+    if (m->findings[k].field == f)
+      show_finding(&m->findings[k], out);
+}
+
+void show_modes(const IrModule *m, Text *out)
+{
+  bool is_first = true;
+
+  for (int t = 0; t < m->tree_count; t++) {
+    const IrTree *tree = m->trees[t];
+    for (int k = 0; k < tree->field_count + tree->virtual_count; k++) {
+      const IrField *f = k < tree->field_count ? tree->fields[k]
+                                               : tree->virtuals[k - tree->field_count];
+      if (!is_of_interest(m, f))
+        continue;
+      text_add(out, is_first ? "modes\n" : "");
+      is_first = false;
+      show_field(m, f, out);
+    }
+  }
+}
