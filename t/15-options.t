@@ -177,8 +177,8 @@ ok "-g: #line leads to the source" grep -E '^#line [0-9]+ "one\.sn"' lines.c
 ok "without -g there is none" sh -c "! grep -q '^#line' one.c"
 printf 'kernel void put(out i64 a[n]) { foreach (i in 0 .. n) a[i] = i; }\n' >put.sn
 gives "--trace" 0 --trace -o traced put.sn
-ok "--trace: what is stored is logged" grep -q "trace: " traced.c
-ok "without it nothing is" sh -c "! grep -q 'trace: ' one.c"
+ok "--trace: what is stored is logged" grep -q "SN_SITE_TRACE" traced.c
+ok "without it nothing is" sh -c "! grep -E -q 'SN_SITE_TRACE|snd_(trace|print)' one.c"
 gives "--routines" 0 --routines -o entries one.sn
 ok "--routines: the table is there" grep -q "one_routines(void)" entries.h
 ok "without it there is none" sh -c "! grep -q routines one.h one.c"

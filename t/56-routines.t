@@ -15,16 +15,17 @@ then: 11 22 33, $2 bytes, 2 allocations
 END
 }
 
+options=
 # agrees NAME STEP UNIT UNIT [SOURCE]: prints what stands in $work/expected
 agrees() {
   name=$1
   shift
-  (cd "$work" && $run_with timeout 120 ./nodes "$@") >"$work/got" 2>&1
+  (cd "$work" && timeout 120 ./nodes "$@") >"$work/got" 2>&1
   same "$name" "$work/got" "$work/expected"
 }
 
 build() {
-  generate "$work" "$SN_SRCDIR/t/compile/nodes.sn" --routines -q &&
+  generate "$work" "$SN_SRCDIR/t/compile/nodes.sn" --routines -q $options &&
     compile "$1" "$work/nodes.c" "$work/nodes.o" &&
     compile_flags=-I"$work" compile_driver "$1" "$SN_SRCDIR/t/compile/nodes.c" "$work/driver.o" &&
     link "$1" "$work/nodes" "$work/nodes.o" "$work/driver.o" -rdynamic -pthread
@@ -49,9 +50,42 @@ if [ -x "$work/nodes" ] && available x86 >/dev/null; then
   agrees "on a device" merge 2 2
   merges 1 1244 >"$work/expected"
   agrees "between devices" merge 2 3
+  # a device's thread 0 of team 0 logs alone: of three elements, in a team of eight, the first
+  options=--trace
+  build x86 >/dev/null 2>&1
+  cat >"$work/expected" <<'END'
+left: p[0]{=1} += 10 = p.merge[0]{=10}
+right: p[0]{=10} += 1 = p.merge[0]{=1}
+END
+  (cd "$work" && run_as x86 teams=2 ./nodes log 2 3 2>&1) | grep -v '^trace: ' >"$work/got"
+  same "--trace: a device's first thread logs" "$work/got" "$work/expected"
 fi
 
+# each run has its own lines, by a callback or by way of stdout, where all else stays
+options=--trace
 build serial-gcc >/dev/null 2>&1
+cat >"$work/expected" <<'END'
+trace: p[0]{=0} = 1 = ((0 + 1) * by{=1})
+trace: p[0]{=0} = 10 = ((0 + 1) * by{=10})
+trace: p[1]{=0} = 2 = ((1 + 1) * by{=1})
+trace: p[1]{=0} = 20 = ((1 + 1) * by{=10})
+trace: p[2]{=0} = 3 = ((2 + 1) * by{=1})
+trace: p[2]{=0} = 30 = ((2 + 1) * by{=10})
+left: p[0]{=1} += 10 = p.merge[0]{=10}
+left: p[1]{=2} += 20 = p.merge[1]{=20}
+left: p[2]{=3} += 30 = p.merge[2]{=30}
+right: p[0]{=10} += 1 = p.merge[0]{=1}
+right: p[1]{=20} += 2 = p.merge[1]{=2}
+right: p[2]{=30} += 3 = p.merge[2]{=3}
+END
+for step in log stdout; do     # the two runs that are not logged may be at once
+  (cd "$work" && ./nodes $step 0 0) >"$work/said" 2>&1
+  { grep '^trace: ' "$work/said" | LC_ALL=C sort; grep -v '^trace: ' "$work/said"; } >"$work/got"
+  same "--trace: each run has its own lines, by $step" "$work/got" "$work/expected"
+done
+options=
+build serial-gcc >/dev/null 2>&1
+is "without --trace nothing is printed" "$(grep -c 'snd_print\|snd_trace' "$work/nodes.c")" 0
 cat >"$work/expected" <<'END'
 p, 3 elements
 p: hosted nonconstant by 'field p, nodes.sn:2'

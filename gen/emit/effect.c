@@ -82,7 +82,8 @@ static void emit_print(Body *b, const IrStmt *s)
   if (s->operand_count == 0)
     write_line(b->emit, "snd_print_text(%s, %d);", b->launch, s->site);
   else
-    write_line(b->emit, "snd_print(%s, %d, %d%s);", b->launch, s->site, s->operand_count, list);
+    write_line(b->emit, "%s(%s, %d, %d%s);", s->op == IR_trace ? "snd_trace" : "snd_print",
+               b->launch, s->site, s->operand_count, list);
 }
 
 /* The call that notes it, up to its launch record. */
@@ -538,7 +539,9 @@ void write_effect(Body *b, const IrStmt *s)
   case IR_release_cell: write_line(b->emit, "%s;", release_text(b, s)); return;
   case IR_check_bounds: emit_check(b, s); return;
   case IR_cache:        return;
-  case IR_print:        emit_print(b, s); return;
+  case IR_print: case IR_trace:
+    emit_print(b, s);
+    return;
   case IR_assert: case IR_require:
     emit_assert(b, s);
     return;

@@ -281,7 +281,7 @@ static void scan(IrStmt *s, void *user)
     n->view[s->slot] = n->deactivates = true;
     raise_effects(n, IR_WRITES);
     break;
-  case IR_print:
+  case IR_print: case IR_trace:
     n->launch = true;
     raise_effects(n, IR_WRITES);
     break;

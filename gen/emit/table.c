@@ -225,7 +225,7 @@ static int site_rank(const IrStmt *s)
   case IR_append_cell: case IR_cell_length: case IR_release_cell:
     return 4;                            /* their checks name the SNode above */
   case IR_check_bounds: case IR_check_element: case IR_assert: case IR_require: case IR_claim:
-  case IR_print:
+  case IR_print: case IR_trace:
     return 3;
   default:
     return ir_has_site(s) ? 2 : s->field || s->snode || s->variable ? 1 : 0;
@@ -280,10 +280,14 @@ static void write_site(Emit *e, int number, const IrStmt *s)
     write_line(e, "/* %d */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },", number);
     return;
   }
-  if (s->op == IR_print || s->op == IR_assert || s->op == IR_require) {
-    kind = s->op == IR_print ? "PRINT" : "ASSERT";
+  if (s->op == IR_print || s->op == IR_trace) {
+    kind = s->op == IR_print ? "PRINT" : "TRACE";
+    text = s->text;
+    types = site_types(e, s, 0);
+  } else if (s->op == IR_assert || s->op == IR_require) {
+    kind = "ASSERT";
     text = s->text ? s->text : "";
-    types = site_types(e, s, s->op != IR_print);
+    types = site_types(e, s, 1);
   } else if (s->op == IR_claim) {
     kind = "ASSERT";
     text = s->text;

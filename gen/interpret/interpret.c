@@ -241,7 +241,9 @@ static Flow run_stmt(Interpreter *in, const IrStmt *s)
   case IR_continue:  return FLOW_CONTINUE;
   case IR_return:    return run_return(in, s);
   case IR_call:      return run_call(in, s);
-  case IR_print:     interpret_print(in, s); return FLOW_ON;
+  case IR_print: case IR_trace:
+    interpret_print(in, s);
+    return FLOW_ON;
   case IR_assert:    return run_assert(in, s);
   case IR_require:   return run_require(in, s);
   case IR_unique: case IR_cache:

@@ -187,8 +187,8 @@ bool ir_has_site(const IrStmt *s)
   case IR_read: case IR_write: case IR_atomic:
   case IR_array_read: case IR_array_write: case IR_array_atomic:
   case IR_is_active: case IR_activate: case IR_deactivate: case IR_append: case IR_length:
-  case IR_print: case IR_assert: case IR_require: case IR_claim: case IR_check_element:
-  case IR_check_bounds:
+  case IR_print: case IR_trace: case IR_assert: case IR_require: case IR_claim:
+  case IR_check_element: case IR_check_bounds:
     return true;
   default:
     return false;

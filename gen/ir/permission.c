@@ -212,7 +212,7 @@ static void visit(IrStmt *s, void *user)
   case IR_random: case IR_randn:
     a->into->draws = true;
     break;
-  case IR_print:
+  case IR_print: case IR_trace:
     a->into->prints = true;
     break;
   case IR_offloaded:

@@ -1,7 +1,7 @@
 /* trace: each assignment of a stored value is logged.  Off unless asked for.
  *
  *   write x t $0 $3      =>      <f32> $5 = read x t $0
- *                                print "trace: x[%d]{=%g} = %g = (a[%d]{=%g} + 1)\n" ...
+ *                                trace "x[%d]{=%g} = %g = (a[%d]{=%g} + 1)" ...
  *                                write x t $0 $3
  *
  * A line has the indices, the old value (but of an output), the new one, and the expression with
@@ -9,16 +9,23 @@
  * updated by; its line stands behind it, since another iteration may come between.
  *
  * Needs: the module as written; before fold, so that the expression is the program's.
- * Guarantees: nothing but reads and prints are added: no read activates.
+ * Guarantees: nothing but reads and lines of the log are added: no read activates.
  */
 #include "gen/passes/tools.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { MAX_VALUES = 12, MAX_DEPTH = 8 };     /* of a line; deeper expressions end in "..." */
 
+typedef struct Tracing {
+  IrModule *module;
+  const IrFunction *function;
+} Tracing;
+
 typedef struct Line {
   IrModule *module;
+  const IrFunction *function;
   IrBlock *to;
   Loc loc;
   Text format;
@@ -115,6 +122,16 @@ static void say_place(Line *l, const char *name, IrStmt *const *indices, int cou
     text_format(&l->format, "]");
 }
 
+/* "p.merge", "v.merge.x" of what was sent. */
+static const char *field_text(const Line *l, const IrStmt *v)
+{
+  const char *name = v->field->name, *whole = ir_whole_name(l->module->arena, name);
+
+  if (!l->function->slots[v->slot].is_merge)
+    return name;
+  return intern_format(l->module->arena, "%s.merge%s", whole, name + strlen(whole));
+}
+
 /* OPERATION(operand, ...) */
 static void say_call(Line *l, const char *name, const IrStmt *v, int depth)
 {
@@ -165,7 +182,7 @@ static void say(Line *l, IrStmt *v, int depth)
     say_beside(l, v);
     return;
   case IR_read:
-    say_place(l, v->field->name, v->operands, v->operand_count);
+    say_place(l, field_text(l, v), v->operands, v->operand_count);
     say_beside(l, v);
     return;
   case IR_array_read:
@@ -205,24 +222,20 @@ static const char *sign_of_update(IrUpdate update)
   }
 }
 
-static Line begin(IrModule *m, IrBlock *to, const IrStmt *s)
+static Line begin(const Tracing *t, IrBlock *to, const IrStmt *s)
 {
-  Line l = { .module = m, .to = to, .loc = s->loc };
-
-  text_format(&l.format, "trace: ");
-  return l;
+  return (Line){ .module = t->module, .function = t->function, .to = to, .loc = s->loc };
 }
 
 static void end(Line *l)
 {
-  IrStmt *print = ir_stmt(l->module, IR_print, TY(VOID), l->loc, NULL);
+  IrStmt *line = ir_stmt(l->module, IR_trace, TY(VOID), l->loc, NULL);
 
-  text_format(&l->format, "\n");
-  print->text = intern_format(l->module->arena, "%s", l->format.data);
+  line->text = intern_format(l->module->arena, "%s", l->format.data);
   text_free(&l->format);
   for (int k = 0; k < l->count; k++)
-    ir_add_operand(l->module, print, l->values[k]);
-  add(l, print);
+    ir_add_operand(l->module, line, l->values[k]);
+  add(l, line);
 }
 
 static const char *name_of(const IrStmt *s)
@@ -244,10 +257,10 @@ static IrStmt *read_old(Line *l, const IrStmt *s)
   return add(l, old);
 }
 
-static void trace_write(IrModule *m, IrBlock *to, IrStmt *s)
+static void trace_write(const Tracing *t, IrBlock *to, IrStmt *s)
 {
   IrStmt *value = s->operands[s->operand_count - 1];
-  Line l = begin(m, to, s);
+  Line l = begin(t, to, s);
   const bool has_old = s->field || s->variable->mode == IR_ARRAY_INOUT;
   IrStmt *old = has_old ? read_old(&l, s) : NULL;
 
@@ -261,10 +274,10 @@ static void trace_write(IrModule *m, IrBlock *to, IrStmt *s)
   end(&l);
 }
 
-static void trace_update(IrModule *m, IrBlock *to, IrStmt *s)
+static void trace_update(const Tracing *t, IrBlock *to, IrStmt *s)
 {
   IrStmt *value = s->operands[s->operand_count - 1];
-  Line l = begin(m, to, s);
+  Line l = begin(t, to, s);
 
   say_place(&l, name_of(s), s->operands, s->operand_count - ir_update_values(s->update));
   say_beside(&l, s);
@@ -277,18 +290,20 @@ static void trace_update(IrModule *m, IrBlock *to, IrStmt *s)
 
 static void trace(IrStmt *s, IrBlock *to, void *user)
 {
-  IrModule *m = user;
+  const Tracing *t = user;
 
   if (s->op == IR_write || s->op == IR_array_write)
-    trace_write(m, to, s);
-  ir_append(m, to, s);
+    trace_write(t, to, s);
+  ir_append(t->module, to, s);
   if (s->op == IR_atomic || s->op == IR_array_atomic)
-    trace_update(m, to, s);
+    trace_update(t, to, s);
 }
 
 static void trace_function(IrModule *m, IrFunction *f)
 {
-  rewrite_block(f->body, trace, m);
+  Tracing t = { m, f };
+
+  rewrite_block(f->body, trace, &t);
 }
 
 void pass_trace(IrModule *m)

@@ -429,14 +429,15 @@ typedef struct sn_tree_info {
 } sn_tree_info;
 
 typedef enum sn_site_kind {
-  SN_SITE_BOUNDS, SN_SITE_ASSERT, SN_SITE_PRINT, SN_SITE_ACTIVATE, SN_SITE_APPEND
+  SN_SITE_BOUNDS, SN_SITE_ASSERT, SN_SITE_PRINT, SN_SITE_ACTIVATE, SN_SITE_APPEND,
+  SN_SITE_TRACE                                  /* a line of --trace */
 } sn_site_kind;
 
 typedef struct sn_site {                         /* a place in the source */
   sn_site_kind kind;
   int32_t line, column;
   const char *name;                              /* of the field, array or node; NULL */
-  const char *text;                              /* print's format; assert's message */
+  const char *text;                              /* print's format; assert's message; a line */
   const char *types;                             /* print: a letter per argument: b bool,
                                                     i signed, u unsigned, f float */
   const char *source;                            /* an imported file; NULL: the module's */

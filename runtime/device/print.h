@@ -18,6 +18,20 @@
 #define snd_print_text(launch, site) \
   snd_print_record(launch, 2, (const uint64_t[]){ 2, (uint64_t)(site) })
 
+/* A line of --trace; it has a value at least. */
+#define snd_trace(launch, site, n, ...) \
+  do { if (snd_traces(launch)) snd_print(launch, site, n, __VA_ARGS__); } while (0)
+
+/* Whether the thread logs what it assigns: on the host each, on a device thread 0 of team 0 alone:
+ * lines of thousands would tell nothing, and fill the ring. */
+SND_INLINE int snd_traces(const SND_GLB sn_launch *launch)
+{
+#ifdef SN_OFFLOAD
+  if (launch->print_host == 0) return omp_get_team_num() == 0 && omp_get_thread_num() == 0;
+#endif
+  return launch->print_host != 0;
+}
+
 SND_INLINE uint64_t snd_word_i(int64_t v) { return (uint64_t)v; }
 SND_INLINE uint64_t snd_word_u(uint64_t v) { return v; }
 SND_INLINE uint64_t snd_word_f(double v) { return snd_bitcast_u64_f64(v); }

@@ -10,7 +10,7 @@
 
 #include "nodes.h"
 
-enum { RUNS = 100, SIDES = 2 };
+enum { RUNS = 100, SIDES = 2, LOG = 1 << 12 };
 
 typedef struct side {            /* a queue with a context of its own family */
   sn_queue *queue;
@@ -171,6 +171,44 @@ static int modes(course *c)
                                         SN_SHARING_PER_QUEUE, "a test"));
 }
 
+/* The lines of a run, without what it was given: addresses. */
+static void show_log(const char *who, const char *log)
+{
+  while (*log) {
+    const size_t length = strcspn(log, "\n");
+    if (!strstr(log, " = 0x") || strstr(log, " = 0x") > log + length)
+      printf("%s: %.*s\n", who, (int)length, log);
+    log += length + (log[length] == '\n');
+  }
+}
+
+static void collect(void *user, const char *text)
+{
+  strncat(user, text, LOG - 1 - strlen(user));
+}
+
+/* Two runs at once, each with its log; by way of stdout, and beside what others write there. */
+static int logs(course *c, int by_stdout)
+{
+  static char log[SIDES][LOG];
+  sn_capture *capture = NULL;
+
+  if (by_stdout) SN_TRY(sn_capture_create(&capture));
+  for (int k = 0; k < SIDES; k++) SN_TRY(give(&c->side[k], 1 + 9 * k));
+  for (int k = 0; k < SIDES; k++) {
+    side *s = &c->side[k];
+    SN_TRY(sn_queue_merge(s->queue, c->side[1 - k].context, c->p, NULL));
+    SN_TRY(sn_routine_set_log(s->add, capture, collect, log[k]));
+  }
+  for (int k = 0; k < SIDES; k++) SN_TRY(sn_queue_await(c->side[k].queue));
+  for (int k = 0; k < SIDES; k++)
+    SN_TRY(sn_routine_schedule(c->side[k].add, c->side[k].queue, NULL));
+  for (int k = 0; k < SIDES; k++) SN_TRY(sn_queue_await(c->side[k].queue));
+  SN_TRY(sn_capture_destroy(capture));
+  for (int k = 0; k < SIDES; k++) show_log(k ? "right" : "left", log[k]);
+  return SN_OK;
+}
+
 /* A trap's text is the engine's. */
 static int traps(course *c)
 {
@@ -201,6 +239,8 @@ static int run(course *c, const char *step, int units[SIDES])
     code = streams(c);
   } else if (strcmp(step, "modes") == 0) {
     code = modes(c);
+  } else if (strcmp(step, "log") == 0 || strcmp(step, "stdout") == 0) {
+    code = logs(c, step[0] == 's');
   } else {
     SN_TRY(refusals(c));
     code = traps(c);

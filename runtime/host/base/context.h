@@ -18,6 +18,8 @@
 
 enum { SNI_TEXT_BYTES = 1024 };
 
+enum { SNI_LINE_BYTES = 4096 };  /* of what a kernel prints at once; the rest is cut */
+
 typedef struct sni_output {      /* where text goes */
   sn_text_fn function;           /* NULL: the default */
   void *user;
@@ -51,6 +53,7 @@ struct sn_context {
   sni_accounts accounts;
   sni_options options;
   sni_output log, print;
+  sni_output trace;              /* lines of --trace, without their ends; NULL: as prints */
   sni_mutex print_lock;          /* kernels print from all their threads */
   sni_unit unit;
   int environment_code;          /* of a bad value in the environment; its text */
@@ -100,6 +103,8 @@ __attribute__((format(printf, 2, 3)))
 void sni_note(sn_context *, const char *format, ...);
 /* Text as it is; from any thread, one at a time. */
 void sni_print(sn_context *, const char *text);
+/* The same of a line of --trace. */
+void sni_print_trace(sn_context *, const char *line);
 
 /* Binds as sn_context_bind does, inside the door.  A context that is bound takes
  * any backend of the right ABI that can reach its unit. */

@@ -53,6 +53,20 @@ void sni_print(sn_context *context, const char *text)
   sni_mutex_unlock(&context->print_lock);
 }
 
+void sni_print_trace(sn_context *context, const char *line)
+{
+  char text[SNI_LINE_BYTES + 16];
+
+  if (!context->trace.function) {
+    snprintf(text, sizeof text, "trace: %s\n", line);
+    sni_print(context, text);
+    return;
+  }
+  sni_mutex_lock(&context->print_lock);
+  context->trace.function(context->trace.user, line);
+  sni_mutex_unlock(&context->print_lock);
+}
+
 const char *sn_context_error(const sn_context *context)
 {
   return context ? context->error : "no context";

@@ -60,6 +60,18 @@ static int fail_run(const sni_program_kernel *k, sn_context *context, int code)
   return code;
 }
 
+/* Lines of --trace are the run's own: its context is used by nobody else meanwhile. */
+static int run_logged(const sni_program_kernel *k, const sn_arguments *a, sn_tree *const *trees)
+{
+  const sni_output before = a->context->trace, log = { a->log, a->log_to };
+  int code;
+
+  a->context->trace = log;
+  code = k->entry->run(trees, a->indices);
+  a->context->trace = before;
+  return code;
+}
+
 static int run_kernel(const sn_arguments *a)
 {
   const sni_program_kernel *k = a->user;
@@ -78,7 +90,7 @@ static int run_kernel(const sn_arguments *a)
   for (code = SN_OK; made < count && code == SN_OK; made += code == SN_OK)
     code = make_instance(k, a, made, loans, &trees[made]);
   if (code == SN_OK)
-    code = k->entry->run(trees, a->indices);
+    code = run_logged(k, a, trees);
   while (made)
     sn_tree_destroy(trees[--made]);
   sni_engine_delete(engine, loans, (size_t)k->use_count, sizeof *loans);

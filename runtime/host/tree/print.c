@@ -4,10 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE_BYTES = 4096 };      /* of one print; the rest is cut */
-
 typedef struct line {
-  char text[LINE_BYTES];
+  char text[SNI_LINE_BYTES];
   size_t length;
 } line;
 
@@ -74,7 +72,6 @@ static void format_site(line *out, const sn_site *site, const uint64_t *words, u
   uint64_t used = 0;
   char spec[40];
 
-  out->length = 0;
   for (const char *at = site->text; *at; at++) {
     if (*at != '%' || at[1] == '%') {
       at += *at == '%';
@@ -92,12 +89,17 @@ static void format_site(line *out, const sn_site *site, const uint64_t *words, u
 
 static void print_record(sn_call *call, const uint64_t *record)
 {
+  const sn_site *site = &call->module->sites[record[1]];
   line out;
 
-  if (record[1] >= call->module->site_count || !call->module->sites[record[1]].text)
+  if (record[1] >= call->module->site_count || !site->text)
     return;
-  format_site(&out, &call->module->sites[record[1]], record + 2, record[0] - 2);
-  sni_print(call->context, out.text);
+  out.length = 0;
+  format_site(&out, site, record + 2, record[0] - 2);
+  if (site->kind == SN_SITE_TRACE)
+    sni_print_trace(call->context, out.text);
+  else
+    sni_print(call->context, out.text);
 }
 
 void sni_site_text(const sn_site *site, const uint64_t *words, uint64_t count,
@@ -105,6 +107,7 @@ void sni_site_text(const sn_site *site, const uint64_t *words, uint64_t count,
 {
   line out;
 
+  out.length = 0;
   format_site(&out, site, words, count);
   snprintf(text, bytes, "%s", out.text);
 }
@@ -117,7 +120,7 @@ void sni_print_host(void *call, const uint64_t *record)
 int sni_prints(const sn_module *module)
 {
   for (uint32_t k = 0; k < module->site_count; k++)
-    if (module->sites[k].kind == SN_SITE_PRINT)
+    if (module->sites[k].kind == SN_SITE_PRINT || module->sites[k].kind == SN_SITE_TRACE)
       return 1;
   return 0;
 }
