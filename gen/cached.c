@@ -58,6 +58,47 @@ static void report(const Search *f, const IrStmt *s, const char *why)
 
 static const char read_or_added[] = "what is staged is read, or added to, not both";
 
+static bool is_staged_addition(const IrStmt *s)
+{
+  return s->operands[1]->op == IR_staged && s->operands[1]->field == s->field;
+}
+
+typedef struct Asked {
+  const IrStmt *value;
+  bool is_asked;
+} Asked;
+
+static void look_for_use(IrStmt *s, void *user)
+{
+  Asked *a = user;
+
+  for (int k = 0; k < s->operand_count; k++)
+    a->is_asked = a->is_asked || s->operands[k] == a->value;
+}
+
+static const char *why_not_added(const Search *f, const IrStmt *s)
+{
+  Asked a = { .value = s };
+
+  if (s->update != IR_UPDATE_ADD && s->update != IR_UPDATE_SUB)
+    return "what is staged is added to, by += and -= alone";
+  if (f->task)
+    ir_walk(f->task->blocks[0], look_for_use, &a);
+  if (a.is_asked)
+    return "its old value is asked for";
+  return f->task ? why_not(f) : "it stands in a function";
+}
+
+static void visit_update(Search *f, const IrStmt *s)
+{
+  f->is_added = true;
+  if (f->is_read)
+    report(f, s, read_or_added);
+  else if (f->cache->index != IR_CACHED_READ && f->cache->index != IR_CACHED_AT_ONCE &&
+           !is_staged_addition(s))
+    report(f, s, why_not_added(f, s));
+}
+
 static void visit(IrStmt *s, void *user)
 {
   Search *f = user;
@@ -70,12 +111,9 @@ static void visit(IrStmt *s, void *user)
       report(f, s, f->task ? why_not(f) : "it stands in a function");
   }
   if (s->op == IR_store && is_of_field(f, s))
-    report(f, s, "what is staged is read, not written");
-  if (s->op == IR_cell_atomic && is_of_field(f, s)) {
-    f->is_added = true;
-    if (f->is_read)
-      report(f, s, read_or_added);
-  }
+    report(f, s, "what is staged is read, or added to, not assigned");
+  if (s->op == IR_cell_atomic && is_of_field(f, s))
+    visit_update(f, s);
   if (s->op == IR_release_cell && s->snode->tree == f->cache->field->snode->tree)
     diag(f->diag, DIAG_CACHE_DEACTIVATES, s->loc, s->snode->name,
          ir_whole_name(f->module->arena, f->cache->field->name));
@@ -93,9 +131,13 @@ static void report_field(const IrModule *m, Diag *d, const IrStmt *task, const I
 
   ir_walk(task->blocks[0], note_staged, &f);
   ir_walk(task->blocks[0], visit, &f);
-  if (!f.is_read)
+  if (task->manner.is_serial)          /* the checker has told that nothing is staged */
+    return;
+  if (cache->index == IR_CACHED_AT_ONCE)
     diag(d, DIAG_ATTRIBUTE_UNUSED, cache->loc, "cache",
-         f.is_added ? "additions go to the cells at once" : "the field is not read");
+         "the loop may see which cells are active, so additions go to them at once");
+  else if (!f.is_read && !f.is_added)
+    diag(d, DIAG_ATTRIBUTE_UNUSED, cache->loc, "cache", "the field is neither read nor added to");
 }
 
 /* Of a vector's elements, which stand side by side, the first speaks for all. */
@@ -115,8 +157,7 @@ void report_cached(const IrModule *m, Diag *d)
     for (int i = 0; i < t.count; i++) {
       const IrStmt *task = t.tasks[i];
       for (int n = 0; task->task == IR_TASK_STRUCT_FOR && n < task->blocks[0]->count; n++)
-        if (task->blocks[0]->stmts[n]->op == IR_cache && is_parallel(task) &&
-            !is_told(task->blocks[0], n))
+        if (task->blocks[0]->stmts[n]->op == IR_cache && !is_told(task->blocks[0], n))
           report_field(m, d, task, task->blocks[0]->stmts[n]);
     }
   }

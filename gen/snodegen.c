@@ -80,12 +80,17 @@ static IrBounds bounds_of(const Options *o)
   return o->level >= 3 ? IR_BOUNDS_NONE : IR_BOUNDS_TRAP;
 }
 
+static LowerOptions lower_options(const Compile *c)
+{
+  return (LowerOptions){ .checks = c->options->checks,
+                         .no_assert = c->options->no_assert,
+                         .bounds = bounds_of(c->options),
+                         .has_one_thread = c->options->target != EMIT_OMP };
+}
+
 static int lower_program(Compile *c, const Program *program)
 {
-  LowerOptions options = { .checks = c->options->checks,
-                           .no_assert = c->options->no_assert,
-                           .bounds = bounds_of(c->options),
-                           .has_one_thread = c->options->target != EMIT_OMP };
+  const LowerOptions options = lower_options(c);
   const char *broken;
 
   c->module = lower(program, c->diag, &options);
@@ -256,6 +261,50 @@ static int print_module(Compile *c)
   return good ? 0 : EXIT_FILE;
 }
 
+/* ---- what [[cache]] cannot stage ---- */
+
+static void look_for_cache(IrStmt *s, void *user)
+{
+  bool *found = user;
+
+  *found = *found || s->op == IR_cache;
+}
+
+static bool has_cache(const IrModule *m)
+{
+  bool found = false;
+
+  for (int k = 0; k < m->kernel_count; k++)
+    ir_walk(m->kernels[k]->body, look_for_cache, &found);
+  return found;
+}
+
+/* The interpreter stages nothing and is given the module before any walk is known: what is
+ * wrong is told of another one, lowered for that. */
+static void report_of_lowered(Compile *c, const Program *program)
+{
+  const LowerOptions options = lower_options(c);
+  Pipeline passes;
+  IrModule *lowered;
+
+  diag_mute(c->diag);
+  lowered = lower(program, c->diag, &options);
+  diag_unmute(c->diag);
+  pipeline_init(&passes, c->options->level);
+  pipeline_run(&passes, lowered, PASS_COUNT - 1);
+  report_cached(lowered, c->diag);
+}
+
+static void report_staging(Compile *c, const Program *program)
+{
+  if (c->options->stop_after >= 0 || !has_cache(c->module))
+    return;
+  if (last_pass(c->options) == PASS_COUNT - 1)
+    report_cached(c->module, c->diag);
+  else
+    report_of_lowered(c, program);
+}
+
 /* ---- the ways through ---- */
 
 static int compile(Compile *c)
@@ -274,8 +323,7 @@ static int compile(Compile *c)
   report_modes(c->module, c->diag);
   if (diag_error_count(c->diag) > 0)
     return EXIT_SOURCE;
-  if (last_pass(o) == PASS_COUNT - 1 && o->stop_after < 0)
-    report_cached(c->module, c->diag);
+  report_staging(c, program);
   if (last_pass(o) == PASS_COUNT - 1 && o->stop_after < 0 && o->level > 0)
     report_performance(c->module, c->diag);
   if (diag_error_count(c->diag) > 0)   /* -Werror */

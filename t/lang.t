@@ -59,4 +59,23 @@ for c in ${SN_CONFIGURATIONS:-$configurations}; do
   fi
   rm -rf "${work:?}/$c"
 done
+
+# ---- the highest level, which drops the bounds: arrays that staging writes and reads as words ----
+one=$work/highest
+highest() {
+  mkdir -p "$one" && generate "$one" "$run/attributes.sn" -O3 -q &&
+    compile_flags=-O3 compile host-gcc "$one/attributes.c" "$one/attributes.o" &&
+    compile_flags="-DRUN_ATTRIBUTES -I$run -I$one" &&
+    compile_driver host-gcc "$run/attributes.c" "$one/driver.o" &&
+    compile_driver host-gcc "$run/run.c" "$one/main.o" &&
+    link host-gcc "$one/run" "$one/main.o" "$one/driver.o" "$one/attributes.o"
+}
+case " ${SN_CONFIGURATIONS:-$configurations} ${SN_PROGRAMS:-attributes} " in
+  *" host-gcc "*" attributes "*)
+    ok "attributes at -O3: generated and built" highest
+    for way in threads=1 threads=2; do
+      run_as host-gcc "$way" "$one/run" attributes >"$one/out" 2>&1
+      same "attributes at -O3, $way" "$one/out" "$run/attributes.out"
+    done ;;
+esac
 done_testing

@@ -56,7 +56,8 @@ typedef struct Body {
   const char *view[MAX_SLOTS], *slot_number[MAX_SLOTS];
   const char *ended;               /* of a function that can fail: the parameter that says so */
   const char *launch, *vars, *cell, *parent, *position;   /* own_cell, own_position */
-  const char **near, **near_at;    /* of each staged field: its array, where the own cell is */
+  NearNames near;
+  const char **near_at;            /* where the own cell is in each staged field's array */
   const char *draws;               /* pointer to what the iteration draws random numbers from */
   const char *index[IR_MAX_AXES];
   IrStmt **pending; int pending_count;   /* those that read memory */
@@ -118,7 +119,8 @@ const IrStmt *only_step(Body *, const IrStmt *loop);  /* a for's, NULL: it is mo
 
 /* ---- stage.c ---- */
 void write_near_positions(Body *);
-const char *staged_text(Body *, const IrStmt *);
+const char *staged_text(Body *, const IrStmt *);      /* its element of the array, */
+const char *wrote_text(Body *, const IrStmt *);       /* and that one's flag */
 
 /* ---- stmt.c ---- */
 void emit_block(Body *, const IrBlock *);

@@ -410,7 +410,10 @@ static Target target_of(Body *b, const IrStmt *s)
 {
   Target t = { .is_plain = !runs_parallel(b->task) };
 
-  if (s->op == IR_cell_atomic) {
+  if (adds_nearby(b->emit, s)) {
+    t.place = staged_text(b, s->operands[1]);
+    t.is_plain = true;
+  } else if (s->op == IR_cell_atomic) {
     CellText cell = cell_text(b, s->operands[0]);
     t.place = field_place(b, cell, s->field);
     t.null_test = cell.null_test;
@@ -462,6 +465,8 @@ static void emit_update(Body *b, const IrStmt *s)
       return;
   }
   put_guarded(b, t.null_test, format(arena, "%s;", change));
+  if (adds_nearby(b->emit, s))
+    write_line(b->emit, "%s = 1;", wrote_text(b, s->operands[1]));
 }
 
 /* ---- calls and activations ---- */

@@ -568,7 +568,7 @@ CText value_text(Body *b, const IrStmt *s)
   case IR_is_null:    return null_text(b, s);
   case IR_load:       return load_text(b, s);
   case IR_staged:
-    if (!b->emit->is_staging)
+    if (!b->emit->is_staging || is_staged_addition(s))
       return value_text(b, s->operands[0]);
     return from_memory(b, s->type, primary(staged_text(b, s)));
   case IR_call:       return primary(call_text(b, s, NULL));

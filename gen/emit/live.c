@@ -9,6 +9,7 @@
 typedef struct Search {
   Emit *emit;
   Live *live;
+  Map deferred;                          /* walks that staged additions alone would use */
   bool changed;
 } Search;
 
@@ -27,7 +28,9 @@ bool takes_operand(Emit *e, const IrStmt *s, int k)
   if (s->op == IR_cache)
     return false;
   if (s->op == IR_staged)                /* the load itself where nothing is staged */
-    return k == 0 && !e->is_staging;
+    return k == 0 && (!e->is_staging || is_staged_addition(s));
+  if (adds_nearby(e, s))                 /* the walk to the cell comes later */
+    return k != 0;
   if (s->op == IR_inside)                /* one that is known to be inside is not written */
     return tests_origin(s, k) || tests_limit(s, k);
   if (s->op != IR_call || k >= s->function->param_count)
@@ -52,7 +55,7 @@ static bool has_effect(const Search *f, const IrStmt *s)
   case IR_declare: case IR_set: case IR_update:
     return is_read(f, s->variable);
   case IR_cell:
-    return is_walked(s) && s->mode == IR_MODE_ACTIVATE;
+    return is_walked(s) && s->mode == IR_MODE_ACTIVATE && !map_get(&f->deferred, s);
   case IR_call: {
     const Needs *needs = &function_info(f->emit, s->function)->needs;
     return needs->traps || needs->effects >= IR_WRITES;
@@ -87,12 +90,50 @@ static void visit(IrStmt *s, void *user)
     mark(f, s);
 }
 
+/* ---- what staged additions do later ---- */
+
+static void defer_walk(IrStmt *s, void *user)
+{
+  Search *f = user;
+
+  if (!adds_nearby(f->emit, s))
+    return;
+  for (const IrStmt *cell = s->operands[0]; cell->op == IR_cell; cell = cell->operands[0])
+    map_put(&f->deferred, cell, f);
+}
+
+/* Who else goes on from a cell has it activated at once. */
+static void keep_used(IrStmt *s, void *user)
+{
+  Search *f = user;
+  bool is_deferred = adds_nearby(f->emit, s) || map_get(&f->deferred, s);
+
+  for (int k = is_deferred; k < s->operand_count; k++)
+    if (map_get(&f->deferred, s->operands[k])) {
+      map_put(&f->deferred, s->operands[k], NULL);
+      f->changed = true;
+    }
+}
+
+static void find_deferred(Search *f, IrBlock *block)
+{
+  map_init(&f->deferred, f->emit->arena);
+  if (!f->emit->is_staging)
+    return;
+  ir_walk(block, defer_walk, f);
+  do {
+    f->changed = false;
+    ir_walk(block, keep_used, f);
+  } while (f->changed);
+}
+
 void live_find(Emit *e, const IrBlock *block, Live *live)
 {
   Search f = { .emit = e, .live = live };
 
   map_init(&live->stmts, e->arena);
   map_init(&live->read, e->arena);
+  find_deferred(&f, (IrBlock *)block);
   do {
     f.changed = false;
     ir_walk((IrBlock *)block, visit, &f);

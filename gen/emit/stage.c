@@ -1,10 +1,15 @@
 /* Staged fields: boxes of cells around a block, in arrays of the thread.
  *
  *   float near_x[10 * 10];                      in the skeleton of host threads
- *   snd_stage(&way, offsetof(t_leaf, x), .., near_x);           for each block
+ *   snd_stage(&way, offsetof(t_leaf, x), .., near_x);           before each block
  *   near_x[at + 1]                              in the body, for x[i, j + 1]
  *
- * A device reads the cells themselves: its task has a body of its own.
+ * and of a field that is added to
+ *
+ *   near_x[at + 1] += e; wrote_x[at + 1] = 1;   in the body, for x[i, j + 1] += e
+ *   snd_deposit(&way, .., near_x, wrote_x);     behind each block
+ *
+ * A device goes to the cells themselves: its task has a body of its own.
  */
 #include "gen/emit/task.h"
 
@@ -55,7 +60,26 @@ static int loop_position(const IrStmt *cache, int k)
   return at;
 }
 
-const IrStmt *find_cache(const IrStmt *task, const IrStmt *staged)
+static bool is_added_to(const IrStmt *cache)
+{
+  return cache->index == IR_CACHED_ADDED;
+}
+
+/* A `staged` of what is added to the field: no load of it. */
+bool is_staged_addition(const IrStmt *s)
+{
+  return s->op == IR_staged &&
+         !(s->operands[0]->op == IR_load && s->operands[0]->field == s->field);
+}
+
+/* An update that goes to the array of the thread. */
+bool adds_nearby(const Emit *e, const IrStmt *s)
+{
+  return e->is_staging && s->op == IR_cell_atomic && is_staged_addition(s->operands[1]) &&
+         s->operands[1]->field == s->field;
+}
+
+static const IrStmt *find_cache(const IrStmt *task, const IrStmt *staged)
 {
   const IrBlock *body = task->blocks[0];
 
@@ -75,9 +99,59 @@ void staged_fields(Emit *e, const IrStmt *task, Needs *n)
     if (s->op != IR_cache || s->operand_count == 0)
       continue;
     vec_push(e->arena, n->caches, n->cache_count, s);
+    /* What is added is deposited behind each block: other threads see it meanwhile. */
+    if (is_added_to(s))
+      n->activates = n->synchronises = n->deposits = true;
     for (int a = 0; a < s->field->snode->path_axis_count; a++)
       n->indices |= 1u << loop_position(s, a);
   }
+}
+
+/* ---- names and parameters ---- */
+
+static const char *array_name(Emit *e, const char *prefix, const IrStmt *cache)
+{
+  return format(e->arena, "%s_%s", prefix, ir_whole_name(e->arena, cache->field->name));
+}
+
+/* The array of each staged field, and of one that is added to the flags of its elements. */
+NearNames name_near(Emit *e, const Needs *n, Names *names)
+{
+  NearNames near = { .array = NEW_ARRAY(e->arena, const char *, n->cache_count),
+                     .wrote = NEW_ARRAY(e->arena, const char *, n->cache_count) };
+
+  for (int k = 0; k < n->cache_count; k++) {
+    near.array[k] = names_take(names, array_name(e, "near", n->caches[k]));
+    if (is_added_to(n->caches[k]))
+      near.wrote[k] = names_take(names, array_name(e, "wrote", n->caches[k]));
+  }
+  return near;
+}
+
+/* Each with a comma before it. */
+const char *near_params(Emit *e, const Needs *n, const NearNames *near)
+{
+  const char *list = "";
+
+  for (int k = 0; k < n->cache_count; k++) {
+    list = format(e->arena, "%s, %s%s *%s", list, near->wrote[k] ? "" : "const ",
+                  array_type(n->caches[k]->field->type), near->array[k]);
+    if (near->wrote[k])
+      list = format(e->arena, "%s, uint8_t *%s", list, near->wrote[k]);
+  }
+  return list;
+}
+
+const char *near_arguments(Emit *e, const Needs *n, const NearNames *near)
+{
+  const char *list = "";
+
+  for (int k = 0; k < n->cache_count; k++) {
+    list = format(e->arena, "%s, %s", list, near->array[k]);
+    if (near->wrote[k])
+      list = format(e->arena, "%s, %s", list, near->wrote[k]);
+  }
+  return list;
 }
 
 /* ---- in the body ---- */
@@ -104,7 +178,8 @@ void write_near_positions(Body *b)
   }
 }
 
-const char *staged_text(Body *b, const IrStmt *s)
+/* "near_x[at + 1]"; flag: of wrote_x. */
+static const char *element_text(Body *b, const IrStmt *s, bool flag)
 {
   const IrStmt *cache = find_cache(b->task, s);
   int64_t offset = 0;
@@ -114,11 +189,48 @@ const char *staged_text(Body *b, const IrStmt *s)
     k++;
   for (int a = 0; a < s->field->snode->path_axis_count; a++)
     offset += s->operands[1 + a]->value.i * step_of(cache, a);
-  return format(b->emit->arena, offset < 0 ? "%s[%s - %lld]" : "%s[%s + %lld]", b->near[k],
-                b->near_at[k], (long long)(offset < 0 ? -offset : offset));
+  return format(b->emit->arena, offset < 0 ? "%s[%s - %lld]" : "%s[%s + %lld]",
+                flag ? b->near.wrote[k] : b->near.array[k], b->near_at[k],
+                (long long)(offset < 0 ? -offset : offset));
+}
+
+const char *staged_text(Body *b, const IrStmt *s)
+{
+  return element_text(b, s, false);
+}
+
+const char *wrote_text(Body *b, const IrStmt *s)
+{
+  return element_text(b, s, true);
 }
 
 /* ---- in the skeleton ---- */
+
+static long long elements(const IrStmt *cache)
+{
+  return (long long)(step_of(cache, 0) * extent_of(cache, 0));
+}
+
+/* What every sum of the type may begin with: -0.0 + -0.0 is -0.0 too. */
+static const char *nothing(const Type *t)
+{
+  return t->kind == TYPE_F32 ? "-0.0f" : t->kind == TYPE_F64 ? "-0.0" : "0";
+}
+
+static void write_near_array(const Skeleton *s, int k)
+{
+  const IrStmt *cache = s->task->needs.caches[k];
+  const char *array = s->near.array[k], *wrote = s->near.wrote[k];
+
+  write_line(s->emit, "%s %s[%lld];", array_type(cache->field->type), array, elements(cache));
+  if (!wrote)
+    return;
+  write_line(s->emit, "uint8_t %s[%lld] = { 0 };", wrote, elements(cache));
+  write_line(s->emit, "for (int64_t %s = 0; %s < %lld; %s++)", s->c, s->c, elements(cache), s->c);
+  s->emit->indent++;
+  write_line(s->emit, "%s[%s] = %s;", array, s->c, nothing(cache->field->type));
+  s->emit->indent--;
+}
 
 void write_near_arrays(const Skeleton *s)
 {
@@ -130,8 +242,7 @@ void write_near_arrays(const Skeleton *s)
                s->view[n->caches[k]->slot], s->emit->trees[snode->tree->id].snode[snode->id].id);
   }
   for (int k = 0; k < n->cache_count; k++)
-    write_line(s->emit, "%s %s[%lld];", array_type(n->caches[k]->field->type), s->near[k],
-               (long long)(step_of(n->caches[k], 0) * extent_of(n->caches[k], 0)));
+    write_near_array(s, k);
 }
 
 /* The first cell of the block on the field's k-th axis, less what lies before it. */
@@ -150,25 +261,50 @@ static const char *first_text(const Skeleton *s, const IrStmt *cache, int k)
                 (long long)own_extent(cache, axis), (long long)lo_of(cache, k));
 }
 
-void write_staging(Skeleton *s)
+/* "offsetof(t_leaf, x)" */
+static const char *offset_text(const Skeleton *s, const IrStmt *cache)
+{
+  const IrSNode *snode = cache->field->snode;
+  const TreeNames *tree = &s->emit->trees[snode->tree->id];
+
+  return format(s->emit->arena, "offsetof(%s, %s)", tree->snode[snode->id].cell,
+                tree->field_member[cache->field->id]);
+}
+
+/* How many axes the box has, where it begins and how large it is. */
+static const char *box_text(const Skeleton *s, const IrStmt *cache)
+{
+  int axes = cache->field->snode->path_axis_count;
+  const char *first = "", *extents = "";
+  Arena *arena = s->emit->arena;
+
+  for (int a = 0; a < axes; a++) {
+    first = format(arena, "%s%s%s", first, a ? ", " : "", first_text(s, cache, a));
+    extents = format(arena, "%s%s%lld", extents, a ? ", " : "", (long long)extent_of(cache, a));
+  }
+  return format(arena, "%d, (const int64_t[]){ %s }, (const int64_t[]){ %s }", axes, first,
+                extents);
+}
+
+void write_staging(const Skeleton *s)
 {
   const Needs *n = &s->task->needs;
-  Emit *e = s->emit;
 
-  for (int k = 0; k < n->cache_count; k++) {
-    const IrStmt *cache = n->caches[k];
-    const IrSNode *snode = cache->field->snode;
-    const TreeNames *tree = &e->trees[snode->tree->id];
-    const char *first = "", *extents = "";
-    for (int a = 0; a < snode->path_axis_count; a++) {
-      first = format(e->arena, "%s%s%s", first, a ? ", " : "", first_text(s, cache, a));
-      extents = format(e->arena, "%s%s%lld", extents, a ? ", " : "",
-                       (long long)extent_of(cache, a));
-    }
-    write_line(e, "snd_stage(&%s, offsetof(%s, %s), (int)sizeof(%s), %d, (const int64_t[]){ %s }, "
-                  "(const int64_t[]){ %s }, %s);",
-               s->way[k], tree->snode[snode->id].cell,
-               tree->field_member[cache->field->id], array_type(cache->field->type),
-               snode->path_axis_count, first, extents, s->near[k]);
-  }
+  for (int k = 0; k < n->cache_count; k++)
+    if (!is_added_to(n->caches[k]))
+      write_line(s->emit, "snd_stage(&%s, %s, (int)sizeof(%s), %s, %s);", s->way[k],
+                 offset_text(s, n->caches[k]), array_type(n->caches[k]->field->type),
+                 box_text(s, n->caches[k]), s->near.array[k]);
+}
+
+void write_deposits(const Skeleton *s)
+{
+  const Needs *n = &s->task->needs;
+
+  for (int k = 0; k < n->cache_count; k++)
+    if (is_added_to(n->caches[k]))
+      write_line(s->emit, "snd_deposit(&%s, %s, %d, %s, %s, %s, %s, %s);", s->way[k], s->launch,
+                 n->caches[k]->slot, offset_text(s, n->caches[k]),
+                 sn_type_name(n->caches[k]->field->type), box_text(s, n->caches[k]),
+                 s->near.array[k], s->near.wrote[k]);
 }

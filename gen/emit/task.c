@@ -44,11 +44,6 @@ static void bind_variables(Task *t, Body *b)
   }
 }
 
-static const char *near_name(Emit *e, const IrStmt *cache)
-{
-  return format(e->arena, "near_%s", ir_whole_name(e->arena, cache->field->name));
-}
-
 /* What the body calls things: the program's names first, so that they stay. */
 static void name_body(Task *t, Body *b)
 {
@@ -76,9 +71,7 @@ static void name_body(Task *t, Body *b)
   bind_variables(t, b);
   for (int k = 0; k < t->needs.reduction_count; k++)
     map_put(&b->variables, t->needs.reductions[k].variable, format(e->arena, "*%s", t->sum[k]));
-  b->near = NEW_ARRAY(e->arena, const char *, t->needs.cache_count);
-  for (int k = 0; k < t->needs.cache_count; k++)
-    b->near[k] = names_take(&b->names, near_name(e, t->needs.caches[k]));
+  b->near = name_near(e, &t->needs, &b->names);
   t->hint = NEW_ARRAY(e->arena, const char *, t->needs.append_count);
   for (int k = 0; k < t->needs.append_count; k++) {
     t->hint[k] = names_take(&b->names, "hint");
@@ -128,9 +121,7 @@ static const char *body_params(Task *t, Body *b)
                   array_type(t->needs.reductions[k].variable->type), t->sum[k]);
   for (int k = 0; k < t->needs.append_count; k++)
     list = format(e->arena, "%s, snd_dynamic_hint *%s", list, t->hint[k]);
-  for (int k = 0; k < t->needs.cache_count; k++)
-    list = format(e->arena, "%s, const %s *%s", list, array_type(t->needs.caches[k]->field->type),
-                  b->near[k]);
+  list = format(e->arena, "%s%s", list, near_params(e, &t->needs, &b->near));
   if (t->needs.own_cell)
     list = format(e->arena, "%s, SND_GLB %s *%s", list, cell_struct_of(e, t->stmt->snode), b->cell);
   if (t->needs.own_parent)
@@ -246,12 +237,10 @@ static void init_skeleton(Skeleton *s, Task *t)
     *into[k] = names_take(&s->names, fixed[k]);
   for (int k = 0; k < t->needs.append_count; k++)
     s->hint[k] = names_take(&s->names, "hint");
-  s->near = NEW_ARRAY(e->arena, const char *, t->needs.cache_count);
   s->way = NEW_ARRAY(e->arena, const char *, t->needs.cache_count);
   for (int k = 0; k < t->needs.cache_count; k++)
     s->way[k] = names_take(&s->names, "way");
-  for (int k = 0; k < t->needs.cache_count; k++)
-    s->near[k] = names_take(&s->names, near_name(e, t->needs.caches[k]));
+  s->near = name_near(e, &t->needs, &s->names);
   if (t->needs.own_parent)
     s->parent = names_take(&s->names, t->stmt->snode->parent->name);
 }
@@ -279,8 +268,7 @@ static const char *body_call(const Skeleton *s, const char *cell, const char *po
     list = format(e->arena, "%s, &%s", list, s->sum[k]);
   for (int k = 0; k < t->needs.append_count; k++)
     list = format(e->arena, "%s, &%s", list, s->hint[k]);
-  for (int k = 0; k < t->needs.cache_count; k++)
-    list = format(e->arena, "%s, %s", list, s->near[k]);
+  list = format(e->arena, "%s%s", list, near_arguments(e, &t->needs, &s->near));
   if (t->needs.own_cell)
     list = format(e->arena, "%s, %s", list, cell);
   if (t->needs.own_parent)
@@ -411,7 +399,7 @@ static void write_host_locals(const Skeleton *s)
     if (needs_view(t, k))
       write_line(e, "const SND_GLB sn_tree_view *%s = SND_HOST_VIEW(%s, %d);", s->view[k],
                  s->args, k);
-  if (t->needs.launch || needs_vars(t) || draws_blocks(t->stmt))
+  if (t->needs.launch || t->needs.deposits || needs_vars(t) || draws_blocks(t->stmt))
     write_line(e, "SND_GLB sn_launch *%s = SND_HOST_LAUNCH(%s);", s->launch, s->args);
   write_vars(s);
   for (int k = 0; k < t->kernel->param_count; k++)
@@ -451,6 +439,7 @@ static void write_host_parallel(Skeleton *s)
   e->indent++;
   write_staging(s);
   write_host_loop(s, body_call);
+  write_deposits(s);
   e->indent--;
   write_line(e, "}");
   write_reduces(s);
@@ -654,7 +643,9 @@ const char *task_name(Emit *e, const IrStmt *task)
 
 static bool stages(const IrStmt *task)
 {
-  for (int k = 0; task->task == IR_TASK_STRUCT_FOR && k < task->blocks[0]->count; k++)
+  bool may_stage = task->task == IR_TASK_STRUCT_FOR && runs_parallel(task);
+
+  for (int k = 0; may_stage && k < task->blocks[0]->count; k++)
     if (task->blocks[0]->stmts[k]->op == IR_cache && task->blocks[0]->stmts[k]->operand_count > 0)
       return true;
   return false;

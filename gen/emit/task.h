@@ -33,7 +33,8 @@ typedef struct Skeleton {
   const char *args, *params, *launch, *vars, *blocks, *block, *cells, *c, *b, *record, *row;
   const char *parent;                    /* the cell that holds a block's container */
   const char *view[MAX_SLOTS];
-  const char **near, **way;              /* of each staged field */
+  NearNames near;
+  const char **way;                      /* to the cells of each staged field */
   const char *sum[64];                   /* reductions */
   const char **hint;                     /* appends */
   const char *index[IR_MAX_AXES];
@@ -81,7 +82,8 @@ void close_brace(Skeleton *);
 
 /* ---- stage.c ---- */
 void write_near_arrays(const Skeleton *);
-void write_staging(Skeleton *);                       /* of the block at hand */
+void write_staging(const Skeleton *);                 /* before the block at hand, */
+void write_deposits(const Skeleton *);                /* and behind it */
 
 /* ---- range.c ---- */
 void write_range_blocks(Skeleton *);

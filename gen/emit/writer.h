@@ -87,10 +87,17 @@ typedef struct Needs {
   bool traps, activates, deactivates;
   bool draws;                      /* random numbers */
   bool claims;                     /* of --check=race */
+  bool deposits;                   /* staged additions go to the cells behind each block */
   bool synchronises;               /* atomics, or what others may see meanwhile */
   IrEffects effects;               /* as seen by a caller */
   const IrStmt **caches; int cache_count;   /* fields whose blocks are staged */
 } Needs;
+
+/* The arrays of the fields that are staged; of those that are added to the flags too: which
+ * elements have been.  NULL: it is read. */
+typedef struct NearNames {
+  const char **array, **wrote;
+} NearNames;
 
 typedef struct FunctionInfo {
   const char *name;
@@ -134,8 +141,12 @@ bool has_word(const char *text, const char *word);    /* as an identifier of C *
 
 /* ---- stage.c ---- */
 /* The cache statement that the staged load is of. */
-const IrStmt *find_cache(const IrStmt *task, const IrStmt *staged);
+bool is_staged_addition(const IrStmt *);              /* a `staged` of what is added */
+bool adds_nearby(const Emit *, const IrStmt *);       /* an update of the thread's array */
 void staged_fields(Emit *, const IrStmt *task, Needs *);
+NearNames name_near(Emit *, const Needs *, Names *);
+const char *near_params(Emit *, const Needs *, const NearNames *);
+const char *near_arguments(Emit *, const Needs *, const NearNames *);
 
 /* ---- live.c ---- */
 /* What has an effect, and what that needs.  A dead value or a local that no one

@@ -106,6 +106,12 @@ typedef struct IrManner {
 } IrManner;
 extern const char *const ir_schedule_name[3];
 
+/* What a loop does with a field of a `cache`.  AT_ONCE: it adds to it, but may see which
+ * cells are active meanwhile: nothing is put off. */
+typedef enum IrCached {
+  IR_CACHED_NOT, IR_CACHED_READ, IR_CACHED_ADDED, IR_CACHED_AT_ONCE
+} IrCached;
+
 /* What a `require` finds. */
 typedef enum IrFault { IR_FAULT_DIVISION, IR_FAULT_INACTIVE, IR_FAULTS } IrFault;
 

@@ -1,14 +1,20 @@
-/* stage: which loads of a cached field are near the own cell, and how far the nearest and
- * the farthest are.
+/* stage: which loads of a cached field, or additions to it, are near the own cell, and how
+ * far the nearest and the farthest are.
  *
  *   cache x t                        cache x t $20 $21          from -1 to 1
  *   <f32> $9 = load x $8      =>     <f32> $9 = load x $8       of the cell at i + 1
  *                                    <f32> $22 = staged x t $9 $21
  *
+ *   cell_atomic x add $8 $7   =>     <f32> $22 = staged x t $7 $21
+ *                                    cell_atomic x add $8 $22
+ *
  * Needs: the module lowered, no own_cell taken yet.
  * Guarantees: a load of a cached field at the loop's indices and constants is followed by
- * a `staged`, which takes its place; a `cache` holds the box of all their offsets.  What a
- * field or a loop has that cannot be staged is left as it was.
+ * a `staged`, which takes its place; before an addition there stands one of the value; a
+ * `cache` holds the box of all their offsets, and which of both.  What a field or a loop has
+ * that cannot be staged is left as it was.  So are additions in a loop that may see or set
+ * the activity of the field's tree, since staged ones activate cells later.  A serial loop,
+ * which stages nothing, is no exception: what is wrong with a program is so everywhere.
  */
 #include "gen/passes/tools.h"
 
@@ -16,8 +22,11 @@ typedef struct Stage {
   IrModule *module;
   IrFunction *function;
   IrStmt *task, *cache;
+  const int *uses;                     /* by id */
   int64_t lo[IR_MAX_AXES], hi[IR_MAX_AXES];
-  IrStmt **loads; int load_count;
+  IrStmt **accesses; int access_count;
+  bool loads;
+  bool sees_activity;
 } Stage;
 
 static int path_position(const IrSNode *snode, int axis)
@@ -68,15 +77,57 @@ static bool find_offsets(const Stage *g, const IrStmt *cell, int64_t *offset)
   return cell->op == IR_root && cell->slot == g->cache->slot;
 }
 
-static void note_load(IrStmt *s, void *user)
+/* Whether someone asks for a value, or for the local that it is kept in: of an addition
+ * behind an `inside` the old value is. */
+typedef struct Asked {
+  const Stage *stage;
+  const IrStmt *value;
+  const IrVariable *kept;
+  bool is_asked;
+} Asked;
+
+static void look_for_use(IrStmt *s, void *user)
+{
+  Asked *a = user;
+
+  for (int k = 0; k < s->operand_count; k++)
+    if (s->operands[k] == a->value && s->op == IR_set && s->variable->kind == IR_VAR_LOCAL &&
+        (!a->kept || a->kept == s->variable))
+      a->kept = s->variable;
+    else if (s->operands[k] == a->value)
+      a->is_asked = true;
+  if (a->kept && s->op == IR_get && s->variable == a->kept && a->stage->uses[s->id] > 0)
+    a->is_asked = true;
+}
+
+static bool is_asked_for(const Stage *g, const IrStmt *value)
+{
+  Asked a = { .stage = g, .value = value };
+
+  ir_walk(g->task->blocks[0], look_for_use, &a);
+  if (a.kept)                          /* it may be asked for before, in a loop */
+    ir_walk(g->task->blocks[0], look_for_use, &a);
+  return a.is_asked;
+}
+
+/* += and -=, whose old value no one asks for. */
+static bool is_addition(const Stage *g, const IrStmt *s)
+{
+  return s->op == IR_cell_atomic && (s->update == IR_UPDATE_ADD || s->update == IR_UPDATE_SUB) &&
+         !is_asked_for(g, s);
+}
+
+static void note_access(IrStmt *s, void *user)
 {
   Stage *g = user;
   int64_t offset[IR_MAX_AXES] = { 0 };
-  int count = g->load_count;
+  int count = g->access_count;
 
-  if (s->op != IR_load || s->field != g->cache->field || !find_offsets(g, s->operands[0], offset))
+  if (s->field != g->cache->field || !(s->op == IR_load || is_addition(g, s)) ||
+      !find_offsets(g, s->operands[0], offset))
     return;
-  vec_push(g->module->arena, g->loads, g->load_count, s);
+  g->loads = g->loads || s->op == IR_load;
+  vec_push(g->module->arena, g->accesses, g->access_count, s);
   for (int k = 0; k < s->field->snode->path_axis_count; k++) {
     if (count == 0 || offset[k] < g->lo[k])
       g->lo[k] = offset[k];
@@ -104,24 +155,71 @@ static int64_t box_cells(const Stage *g)
   return cells;
 }
 
-static void put_staged(Stage *g, IrStmt *load)
+/* Of the value, at the cell's offsets. */
+static IrStmt *put_staged(Stage *g, Maker *make, const IrStmt *access, IrStmt *value)
 {
-  IrStmt *s = ir_stmt(g->module, IR_staged, load->type, load->loc, NULL), *behind = NULL;
+  IrStmt *s = ir_stmt(g->module, IR_staged, value->type, access->loc, NULL);
   int64_t offset[IR_MAX_AXES] = { 0 };
+
+  find_offsets(g, access->operands[0], offset);
+  s->field = access->field;
+  s->slot = g->cache->slot;
+  ir_add_operand(g->module, s, value);
+  for (int k = 0; k < access->field->snode->path_axis_count; k++)
+    ir_add_operand(g->module, s, make_const(make, TY(I64), offset[k]));
+  return put(make, s);
+}
+
+static void stage_load(Stage *g, IrStmt *load)
+{
+  IrStmt *behind = NULL, *staged;
   Maker make;
 
   for (int k = 0; k + 1 < load->parent->count; k++)
     if (load->parent->stmts[k] == load)
       behind = load->parent->stmts[k + 1];
   make = behind ? make_before(g->module, behind) : make_at_end(g->module, load->parent, load);
-  find_offsets(g, load->operands[0], offset);
-  ir_replace_uses(g->function, load, s);
-  s->field = load->field;
-  s->slot = g->cache->slot;
-  ir_add_operand(g->module, s, load);
-  for (int k = 0; k < load->field->snode->path_axis_count; k++)
-    ir_add_operand(g->module, s, make_const(&make, TY(I64), offset[k]));
-  put(&make, s);
+  staged = put_staged(g, &make, load, load);
+  ir_replace_uses(g->function, load, staged);
+  staged->operands[0] = load;
+}
+
+static void stage_addition(Stage *g, IrStmt *add)
+{
+  Maker make = make_before(g->module, add);
+
+  add->operands[1] = put_staged(g, &make, add, add->operands[1]);
+}
+
+/* ---- what must not wait ---- */
+
+static void look_for_activity(IrStmt *s, void *user)
+{
+  Stage *g = user;
+
+  if (s->op == IR_call)
+    ir_walk(s->function->body, look_for_activity, g);
+  if (s->op == IR_cell_length || (s->op == IR_cell && s->mode == IR_MODE_PEEK))
+    g->sees_activity = g->sees_activity || s->snode->tree == g->cache->field->snode->tree;
+}
+
+/* activate(): a walk that no one goes on from.  Another one may come to share it. */
+static void look_for_activation(IrStmt *s, void *user)
+{
+  Stage *g = user;
+
+  if (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE && g->uses[s->id] == 0 &&
+      s->snode->tree == g->cache->field->snode->tree)
+    g->sees_activity = true;
+}
+
+static IrCached manner_of(Stage *g)
+{
+  if (g->loads)
+    return IR_CACHED_READ;
+  ir_walk(g->task->blocks[0], look_for_activity, g);
+  ir_walk(g->task->blocks[0], look_for_activation, g);
+  return g->sees_activity ? IR_CACHED_AT_ONCE : IR_CACHED_ADDED;
 }
 
 static void stage_field(Stage *g)
@@ -130,15 +228,21 @@ static void stage_field(Stage *g)
 
   if (!has_blocks(g->task->snode) || !can_be_staged(g->cache->field->snode, g->task->snode))
     return;
-  ir_walk(g->task->blocks[0], note_load, g);
-  if (g->load_count == 0 || box_cells(g) > IR_STAGED_CELLS)
+  ir_walk(g->task->blocks[0], note_access, g);
+  if (g->access_count == 0 || box_cells(g) > IR_STAGED_CELLS)
+    return;
+  g->cache->index = (int)manner_of(g);
+  if (g->cache->index == IR_CACHED_AT_ONCE)
     return;
   for (int k = 0; k < g->cache->field->snode->path_axis_count; k++) {
     ir_add_operand(g->module, g->cache, make_const(&make, TY(I64), g->lo[k]));
     ir_add_operand(g->module, g->cache, make_const(&make, TY(I64), g->hi[k]));
   }
-  for (int k = 0; k < g->load_count; k++)
-    put_staged(g, g->loads[k]);
+  for (int k = 0; k < g->access_count; k++)
+    if (g->accesses[k]->op == IR_load)
+      stage_load(g, g->accesses[k]);
+    else if (!g->loads)                /* both is an error: cached.c */
+      stage_addition(g, g->accesses[k]);
 }
 
 static void stage_task(IrModule *m, IrFunction *f, IrStmt *task)
@@ -146,12 +250,14 @@ static void stage_task(IrModule *m, IrFunction *f, IrStmt *task)
   IrBlock *body = task->blocks[0];
   int count = 0;
   IrStmt **caches = NULL;
+  const int *uses;
 
   for (int k = 0; k < body->count; k++)
     if (body->stmts[k]->op == IR_cache)
       vec_push(m->arena, caches, count, body->stmts[k]);
+  uses = count > 0 ? count_uses(m, f) : NULL;
   for (int k = 0; k < count; k++) {
-    Stage g = { .module = m, .function = f, .task = task, .cache = caches[k] };
+    Stage g = { .module = m, .function = f, .task = task, .cache = caches[k], .uses = uses };
     stage_field(&g);
   }
 }
@@ -168,7 +274,7 @@ void pass_stage(IrModule *m)
   for (int k = 0; k < m->kernel_count; k++) {
     const IrTasks t = ir_tasks(m->arena, m->kernels[k]);
     for (int i = 0; i < t.count; i++)
-      if (t.tasks[i]->task == IR_TASK_STRUCT_FOR && is_parallel(t.tasks[i]))
+      if (t.tasks[i]->task == IR_TASK_STRUCT_FOR)
         stage_task(m, m->kernels[k], t.tasks[i]);
   }
 }

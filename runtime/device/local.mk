@@ -2,7 +2,8 @@
 snodedevice_HEADERS += \
   runtime/device/abi.h runtime/device/access.h runtime/device/arith.h \
   runtime/device/atomic.h runtime/device/backend.h runtime/device/bitmasked.h \
-  runtime/device/box.h runtime/device/claim.h runtime/device/dense.h runtime/device/dynamic.h \
+  runtime/device/box.h runtime/device/claim.h runtime/device/dense.h runtime/device/deposit.h \
+  runtime/device/dynamic.h \
   runtime/device/factorize.h runtime/device/factorize_type.h \
   runtime/device/factorize_size.h runtime/device/fill.h runtime/device/gc.h runtime/device/hash.h \
   runtime/device/index.h runtime/device/init.h runtime/device/interpret.h \

@@ -6,7 +6,7 @@
  *   trap print fill lock random   pieces
  *   loop worker reduce            loops and who takes part in them
  *   node dense pointer reset bitmasked kinds        cells
- *   walk list order stage claim      trees
+ *   walk list order stage deposit claim      trees
  *   task listgen gc sweep settle init access box    the runtime's own tasks
  *   factorize                     svd, polar, sym_eig of small matrices
  *   backend                       the table for libsnode
@@ -16,11 +16,11 @@
 
 #include <snode/device/backend.h>
 #include <snode/device/claim.h>
+#include <snode/device/deposit.h>
 #include <snode/device/factorize.h>
 #include <snode/device/order.h>
 #include <snode/device/print.h>
 #include <snode/device/random.h>
 #include <snode/device/reduce.h>
-#include <snode/device/stage.h>
 
 #endif

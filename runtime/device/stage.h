@@ -1,4 +1,5 @@
-/* Staging: a box of a field's cells, copied into an array of the thread.
+/* Staging: a box of a field's cells, copied into an array of the thread (deposit.h: added
+ * to the cells from there).
  *
  *   const snd_way way = snd_way_to(view, SNODE);
  *   float near_x[10 * 10];
@@ -100,10 +101,92 @@ SND_INLINE sn_addr snd_way_cell(const snd_way *way, const int64_t *at)
 
 /* ---- boxes ---- */
 
+/* A box clipped at the extents, cut at the SNode's containers: cells lo[k] .. hi[k] - 1. */
+typedef struct snd_box {
+  int32_t n;
+  int64_t first[SN_MAX_AXES], lo[SN_MAX_AXES], hi[SN_MAX_AXES];
+  int64_t own[SN_MAX_AXES];      /* of a container, 1 where it has none */
+  /* from one cell to the next on an axis: bytes in a container, elements of the array */
+  int64_t cell_step[SN_MAX_AXES], step[SN_MAX_AXES];
+} snd_box;
+
 /* The part of a box in one container: cells at[k] .. end[k] - 1. */
 typedef struct snd_piece {
   int64_t at[SN_MAX_AXES], end[SN_MAX_AXES];
 } snd_piece;
+
+SND_INLINE void snd_piece_end(const snd_box *box, snd_piece *piece)
+{
+  for (int32_t k = 0; k < box->n; k++)
+    piece->end[k] = snd_min_i64((piece->at[k] / box->own[k] + 1) * box->own[k], box->hi[k]);
+}
+
+/* The box and its first piece; 0: nothing of it lies inside the extents. */
+SND_INLINE int
+snd_box_begin(snd_box *box, const SND_GLB sn_snode_view *node, int32_t n, const int64_t *first,
+              const int64_t *extent, snd_piece *piece)
+{
+  int64_t cells = 1, elements = 1;
+  uint32_t axes = node->path_axes;
+
+  box->n = n;
+  for (int32_t k = 0; k < n; k++, axes &= axes - 1) {
+    const int32_t axis = snd_ctz(axes);
+    box->own[k] = node->own_axes >> axis & 1 ? node->extent[axis] : 1;
+    box->first[k] = first[k];
+    box->lo[k] = snd_max_i64(first[k], 0);
+    box->hi[k] = snd_min_i64(first[k] + extent[k], node->total[axis]);
+    if (box->lo[k] >= box->hi[k]) return 0;
+    piece->at[k] = box->lo[k];
+  }
+  for (int32_t k = n - 1; k >= 0; k--) {
+    box->cell_step[k] = box->own[k] > 1 ? cells * (int64_t)node->cell_bytes : 0;
+    box->step[k] = elements;
+    cells *= box->own[k];
+    elements *= extent[k];
+  }
+  snd_piece_end(box, piece);
+  return 1;
+}
+
+/* The next piece; 0: there is none. */
+SND_INLINE int snd_box_next(const snd_box *box, snd_piece *piece)
+{
+  for (int32_t k = box->n - 1; k >= 0; k--) {
+    piece->at[k] = piece->end[k];
+    if (piece->at[k] < box->hi[k]) {
+      snd_piece_end(box, piece);
+      return 1;
+    }
+    piece->at[k] = box->lo[k];
+  }
+  return 0;
+}
+
+/* Where the piece's first cell stands in the array. */
+SND_INLINE int64_t snd_piece_element(const snd_box *box, const snd_piece *piece)
+{
+  int64_t element = 0;
+
+  for (int32_t k = 0; k < box->n; k++) element += (piece->at[k] - box->first[k]) * box->step[k];
+  return element;
+}
+
+/* The next row of a piece, rows before it counted in row[]; 0: there is none. */
+SND_INLINE int
+snd_piece_next_row(const snd_box *box, const snd_piece *piece, int64_t *row, int64_t *bytes,
+                   int64_t *element)
+{
+  for (int32_t k = box->n - 2; k >= 0; k--) {
+    *bytes += box->cell_step[k];
+    *element += box->step[k];
+    if (++row[k] < piece->end[k] - piece->at[k]) return 1;
+    *bytes -= row[k] * box->cell_step[k];
+    *element -= row[k] * box->step[k];
+    row[k] = 0;
+  }
+  return 0;
+}
 
 /* Floats too are copied as words, which may alias them: the body reads floats. */
 SND_INLINE void snd_stage_value(SND_GLB const uint8_t *from, uint8_t *to, int bytes)
@@ -116,28 +199,19 @@ SND_INLINE void snd_stage_value(SND_GLB const uint8_t *from, uint8_t *to, int by
   }
 }
 
-/* from: the field in the piece's first cell; to: its place in the array. */
+/* from: the field in the piece's first cell. */
 SND_INLINE void
-snd_stage_piece(const snd_piece *piece, int32_t n, const SND_GLB uint8_t *from,
-                const int64_t *from_step, uint8_t *to, const int64_t *to_step, int bytes)
+snd_stage_piece(const snd_box *box, const snd_piece *piece, const SND_GLB uint8_t *from,
+                uint8_t *buffer, int bytes)
 {
-  int64_t at[SN_MAX_AXES] = { 0 };
-  const int64_t row = piece->end[n - 1] - piece->at[n - 1];
+  const int32_t last = box->n - 1;
+  const int64_t cells = piece->end[last] - piece->at[last];
+  int64_t row[SN_MAX_AXES] = { 0 }, at = 0, element = snd_piece_element(box, piece);
 
-  for (;;) {
-    int32_t k = n - 2;
-    for (int64_t c = 0; c < row; c++)
-      snd_stage_value(from + c * from_step[n - 1], to + c * bytes, bytes);
-    for (; k >= 0; k--) {
-      from += from_step[k];
-      to += to_step[k];
-      if (++at[k] < piece->end[k] - piece->at[k]) break;
-      from -= at[k] * from_step[k];
-      to -= at[k] * to_step[k];
-      at[k] = 0;
-    }
-    if (k < 0) return;
-  }
+  do
+    for (int64_t c = 0; c < cells; c++)
+      snd_stage_value(from + at + c * box->cell_step[last], buffer + (element + c) * bytes, bytes);
+  while (snd_piece_next_row(box, piece, row, &at, &element));
 }
 
 SND_INLINE sn_addr snd_stage_cell(const snd_way *way, const int64_t *at)
@@ -154,43 +228,15 @@ SND_INLINE void
 snd_stage(const snd_way *way, uint64_t offset, int bytes, int32_t n, const int64_t *first,
           const int64_t *extent, void *buffer)
 {
-  const SND_GLB sn_snode_view *node = &way->view->snode[way->snode];
-  int64_t own[SN_MAX_AXES], lo[SN_MAX_AXES], hi[SN_MAX_AXES];
-  int64_t from_step[SN_MAX_AXES], to_step[SN_MAX_AXES], cells = 1, values = 1;
+  snd_box box;
   snd_piece piece;
-  uint32_t axes = node->path_axes;
 
-  for (int32_t k = 0; k < n; k++, axes &= axes - 1) {
-    const int32_t axis = snd_ctz(axes);
-    own[k] = node->own_axes >> axis & 1 ? node->extent[axis] : 1;
-    lo[k] = snd_max_i64(first[k], 0);
-    hi[k] = snd_min_i64(first[k] + extent[k], node->total[axis]);
-    if (lo[k] >= hi[k]) return;
-    piece.at[k] = lo[k];
-  }
-  for (int32_t k = n - 1; k >= 0; k--) {
-    from_step[k] = own[k] > 1 ? cells * (int64_t)node->cell_bytes : 0;
-    to_step[k] = values * bytes;
-    cells *= own[k];
-    values *= extent[k];
-  }
-  for (;;) {
-    const SND_GLB uint8_t *from =
-      SND_CONST_POINTER(uint8_t, snd_stage_cell(way, piece.at) + offset);
-    uint8_t *to = buffer;
-    int32_t k;
-    for (k = 0; k < n; k++) {
-      piece.end[k] = snd_min_i64((piece.at[k] / own[k] + 1) * own[k], hi[k]);
-      to += (piece.at[k] - first[k]) * to_step[k];
-    }
-    snd_stage_piece(&piece, n, from, from_step, to, to_step, bytes);
-    for (k = n - 1; k >= 0; k--) {
-      piece.at[k] = piece.end[k];
-      if (piece.at[k] < hi[k]) break;
-      piece.at[k] = lo[k];
-    }
-    if (k < 0) return;
-  }
+  if (!snd_box_begin(&box, &way->view->snode[way->snode], n, first, extent, &piece)) return;
+  do
+    snd_stage_piece(&box, &piece,
+                    SND_CONST_POINTER(uint8_t, snd_stage_cell(way, piece.at) + offset), buffer,
+                    bytes);
+  while (snd_box_next(&box, &piece));
 }
 
 #endif

@@ -9,6 +9,7 @@ int run_attributes(sn_context *ctx)
   attributes_sorted *sorted;
   attributes_plane *plane;
   attributes_cube *cube;
+  attributes_heap *heap;
   int64_t staged, count, word, host[100] = { 0 };
   int32_t n;
 
@@ -46,6 +47,19 @@ int run_attributes(sn_context *ctx)
   CHECK(attributes_staged_sums(plane, cube, &staged));
   CHECK(attributes_u_count(plane, &count));
   printf("staged %" PRId64 " %" PRId64 " %" PRId64 "\n", word, staged, count);
+  CHECK(attributes_heap_create(ctx, NULL, &heap));
+  CHECK(attributes_drop(plane, heap));
+  CHECK(attributes_weighed(heap, &word));
+  CHECK(attributes_heap_deactivate_all(heap));
+  CHECK(attributes_staged_drop(plane, heap));
+  CHECK(attributes_weighed(heap, &staged));
+  printf("dropped %" PRId64 " %" PRId64 "\n", word, staged);
+  CHECK(attributes_twice_dropped(cube, heap, 0));
+  CHECK(attributes_weighed(heap, &word));
+  CHECK(attributes_twice_dropped(cube, heap, 1));
+  CHECK(attributes_weighed(heap, &staged));
+  printf("twice %" PRId64 " %" PRId64 "\n", word, staged);
+  attributes_heap_destroy(heap);
   attributes_plane_destroy(plane);
   attributes_cube_destroy(cube);
   attributes_grid_destroy(grid);

@@ -43,8 +43,10 @@
   P(short) P(tables) P(boxes) P(under) P(factor) P(details) P(attributes)     \
   P(generics) P(borders) P(merged) P(modes)
 
-#ifdef RUN_TREES
+#if defined(RUN_TREES)
 # define PROGRAMS(P) PROGRAMS_OF_TREES(P)
+#elif defined(RUN_ATTRIBUTES)          /* alone, at -O3 (lang.t) */
+# define PROGRAMS(P) P(attributes)
 #else
 # define PROGRAMS(P) PROGRAMS_OF_TREES(P) PROGRAMS_OF_LANGUAGE(P)
 #endif
