@@ -174,6 +174,35 @@ static void test_queue(void)
          "gone");
 }
 
+/* What is found wrong when the body has returned is told by event and queue alike. */
+static int keeps_a_write(sn_run *run, void *user)
+{
+  sn_buffer *buffer;
+
+  return sn_buffer_read_write(run, user, 0, &buffer);
+}
+
+static void test_unreleased(void)
+{
+  sn_engine *engine = engine_by(NULL);
+  sn_tensor *tensor = tensor_named(engine, "A", 1, 1);
+  const sn_use use = sn_use_block(SN_PERMISSION_WRITE, tensor, 0);
+  sn_task_spec spec = spec_with("keeps", keeps_a_write, tensor, &use, 1);
+  sn_event *done = NULL;
+  sn_queue *queue;
+
+  if (sn_queue_create(sn_engine_unit(engine, 0), NULL, &queue)) bail("no queue");
+  spec.queue = queue;
+  is_int(sn_task_submit(engine, &spec, &done), SN_OK, "a queue's task that keeps a buffer");
+  is_int(sn_event_await(done), SN_ESTATE, "its event tells it");
+  is_int(sn_queue_await(queue), SN_ESTATE, "and its queue");
+  said(engine, "'keeps' has ended with an unreleased write: its read_write buffer of A[0] was "
+               "neither put nor added");
+  sn_event_release(done);
+  is_int(sn_queue_destroy(queue) | sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK,
+         "gone");
+}
+
 /* ---- canceled, explained, refused ---- */
 
 static int waits_for_flag(sn_run *run, void *user)
@@ -336,6 +365,7 @@ int main(void)
     test_random(workers[k]);
   }
   test_queue();
+  test_unreleased();
   test_canceled();
   test_refused();
   test_buffers();

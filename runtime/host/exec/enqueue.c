@@ -68,7 +68,6 @@ static int run_body(sn_queue *queue, sni_task *task)
   return code;
 }
 
-/* What fails is noted with the queue before the event is done: who awaited it finds both. */
 void sni_queue_run_task(sn_queue *queue, sni_task *task)
 {
   sn_engine *engine = queue->engine;
@@ -83,8 +82,6 @@ void sni_queue_run_task(sn_queue *queue, sni_task *task)
     if (task->code == SN_OK)     /* which a child may have changed */
       task->code = code;
   }
-  if (queue->code == SN_OK)
-    queue->code = task->code;
   sni_task_body_returned(task);
   sni_crews_wake(engine, NULL);
   sni_mutex_unlock(&engine->lock);

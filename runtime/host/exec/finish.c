@@ -198,6 +198,9 @@ void sni_task_body_returned(sni_task *task)
 
   if (task->code == SN_OK)
     task->code = code;
+  /* The queue is told before the event is done: who awaited that finds both. */
+  if (task->queue && task->queue->code == SN_OK)
+    task->queue->code = task->code;
   if (task->code != SN_OK)
     sni_commits_end(task);
   if (task->commits) {
