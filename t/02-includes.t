@@ -22,9 +22,9 @@ base='gen/base/[a-z_]*\.(h|def)'
 front='gen/front/[a-z_]*\.(h|def)'
 ir='gen/ir/[a-z_]*\.(h|def)'
 builtins='gen/front/builtins\.(def|h)'
-device='snode/device/[a-z_]*\.(h|def)'
+device='snode/device/[a-z_0-9]*\.(h|def)'
 public='snode/[a-z_]*\.(h|def)'
-abi='snode/device/abi\.h'
+abi='snode/device/(abi|f16)\.h'
 
 may gen/base "$base"
 may gen/front "$front|$base"
@@ -41,6 +41,8 @@ may runtime/host/bridge "runtime/host/(base|tree|exec|bridge)/[a-z_]*\.(h|def)|$
 may include/snode "$public|$abi"
 
 is "abi.h is the lowest file" "$(includes runtime/device/abi.h)" ""
+is "f16.h, which libsnode includes too, is right above it" \
+  "$(includes runtime/device/f16.h | sed 's/.*: //')" "snode/device/abi.h"
 is "snode/error.h, which devices read, holds codes only" \
   "$(includes include/snode/error.h | sed 's/.*: //')" "snode/errors.def"
 # libsnode holds no pragma and no OpenMP

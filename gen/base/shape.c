@@ -37,7 +37,7 @@ static const Type shapes[TYPE_F64 + 1][MAX_ELEMENTS][MAX_ELEMENTS + 1] = {
     SHAPES(BOOL, "bool"),
     SHAPES(I8, "i8"), SHAPES(I16, "i16"), SHAPES(I32, "i32"), SHAPES(I64, "i64"),
     SHAPES(U8, "u8"), SHAPES(U16, "u16"), SHAPES(U32, "u32"), SHAPES(U64, "u64"),
-    SHAPES(F32, "f32"), SHAPES(F64, "f64"),
+    SHAPES(F16, "f16"), SHAPES(F32, "f32"), SHAPES(F64, "f64"),
 };
 
 static const Type *find(const Type *element, int rows, int columns) {

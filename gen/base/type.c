@@ -15,6 +15,7 @@ const Type type_scalar[TYPE_SCALARS] = {
     [TYPE_U16] = {TYPE_U16, "u16", "uint16_t", 16, false, NULL, 0, 0},
     [TYPE_U32] = {TYPE_U32, "u32", "uint32_t", 32, false, NULL, 0, 0},
     [TYPE_U64] = {TYPE_U64, "u64", "uint64_t", 64, false, NULL, 0, 0},
+    [TYPE_F16] = {TYPE_F16, "f16", "sn_f16", 16, true, NULL, 0, 0},
     [TYPE_F32] = {TYPE_F32, "f32", "float", 32, true, NULL, 0, 0},
     [TYPE_F64] = {TYPE_F64, "f64", "double", 64, true, NULL, 0, 0},
     [TYPE_CELL] = {TYPE_CELL, "cell", "char *", 64, false, NULL, 0, 0},
@@ -30,6 +31,8 @@ const Type *type_by_name(const char *name) {
 Value value_wrap(const Type *t, Value v) {
   if (t->kind == TYPE_F32)
     return (Value){.f = (double)(float)v.f};
+  if (t->kind == TYPE_F16)
+    return (Value){.f = half_round(v.f)};
   if (t->kind == TYPE_BOOL)
     return (Value){.i = v.i & 1};
   if (!type_is_integer(t) || t->bits == 64)

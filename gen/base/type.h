@@ -19,7 +19,7 @@ typedef enum TypeKind {
   TYPE_BOOL,
   TYPE_I8, TYPE_I16, TYPE_I32, TYPE_I64,
   TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64,
-  TYPE_F32, TYPE_F64,
+  TYPE_F16, TYPE_F32, TYPE_F64,
   TYPE_CELL,              /* of the IR only: a place in a tree, a C pointer */
   TYPE_VECTOR, TYPE_MATRIX, TYPE_STRUCT
 } TypeKind;
@@ -59,7 +59,7 @@ extern const Type type_scalar[TYPE_SCALARS];
 #define TY(kind) (&type_scalar[TYPE_##kind])      /* TY(F32) */
 
 static inline bool type_is_float(const Type *t) {
-  return t->kind == TYPE_F32 || t->kind == TYPE_F64;
+  return t->kind >= TYPE_F16 && t->kind <= TYPE_F64;
 }
 static inline bool type_is_integer(const Type *t) {
   return t->kind >= TYPE_I8 && t->kind <= TYPE_U64;
@@ -123,6 +123,12 @@ const Type *type_shaped_by_name(const char *name, bool *is_shape);
 
 /* The bits of v cut to t and extended again: what a wrap leaves. */
 Value value_wrap(const Type *t, Value v);
+
+/* IEEE 754 binary16: the value nearest to x, to even where two are (half.c); its bits, and
+ * what bits mean. */
+double half_round(double x);
+uint16_t half_bits(double half);
+double half_value(uint16_t bits);
 
 /* The language's cast: floats to integers saturate, NaN gives 0; integers keep
  * their low bits; to bool is != 0. */

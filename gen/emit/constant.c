@@ -21,6 +21,7 @@ static const struct {
   [TYPE_U16]  = { "uint16_t", "uint16_t", "SN_TYPE_U16" },
   [TYPE_U32]  = { "uint32_t", "uint32_t", "SN_TYPE_U32" },
   [TYPE_U64]  = { "uint64_t", "uint64_t", "SN_TYPE_U64" },
+  [TYPE_F16]  = { "sn_f16", "sn_f16", "SN_TYPE_F16" },
   [TYPE_F32]  = { "float", "float", "SN_TYPE_F32" },
   [TYPE_F64]  = { "double", "double", "SN_TYPE_F64" }
 };
@@ -75,6 +76,8 @@ const char *constant_text(Arena *arena, const Type *t, Value v, bool bare)
   switch (t->kind) {
   case TYPE_BOOL:
     return v.i ? "true" : "false";
+  case TYPE_F16:
+    return format(arena, "0x%04x", (unsigned)half_bits(v.f));
   case TYPE_F32: case TYPE_F64:
     return float_text(arena, t, v.f);
   case TYPE_U32:
@@ -100,6 +103,8 @@ uint64_t value_bits(const Type *t, Value v)
 {
   uint64_t bits = 0;
 
+  if (t->kind == TYPE_F16)
+    return half_bits(v.f);
   if (t->kind == TYPE_F32) {
     float f = (float)v.f;
     uint32_t narrow;

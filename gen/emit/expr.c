@@ -22,10 +22,10 @@ static CText primary(const char *text)
   return (CText){ text, BOUND_PRIMARY };
 }
 
-/* What C does in int is cut back to 8 or 16 bits. */
+/* What C does in int is cut back to 8 or 16 bits, those of an f16 among them. */
 static CText narrow(Body *b, const Type *t, CText text)
 {
-  if (!type_is_integer(t) || t->bits >= 32)
+  if (t->bits >= 32 || (!type_is_integer(t) && t->kind != TYPE_F16))
     return text;
   return (CText){ format(b->emit->arena, "(%s)%s", c_type(t), within(b, text, BOUND_UNARY)),
                   BOUND_UNARY };
@@ -215,6 +215,16 @@ static CText select_text(Body *b, const IrStmt *s)
   return narrow(b, s->type, (CText){ text, BOUND_CHOICE });
 }
 
+/* An integer is an f32 first, which rounds none that an f16 can be. */
+static CText half_text(Body *b, const Type *from, CText a)
+{
+  Arena *arena = b->emit->arena;
+
+  if (type_is_float(from))
+    return primary(format(arena, "snd_cast_f16_%s(%s)", from->name, a.text));
+  return primary(format(arena, "snd_cast_f16_f32((float)%s)", within(b, a, BOUND_UNARY)));
+}
+
 static CText cast_text(Body *b, const IrStmt *s)
 {
   const Type *to = s->type, *from = s->operands[0]->type;
@@ -222,6 +232,14 @@ static CText cast_text(Body *b, const IrStmt *s)
 
   if (to == from)
     return a;
+  if (from->kind == TYPE_F16) {
+    a = primary(format(b->emit->arena, "snd_cast_f32_f16(%s)", a.text));
+    from = TY(F32);
+    if (to == from)
+      return a;
+  }
+  if (to->kind == TYPE_F16)
+    return half_text(b, from, a);
   if (to->kind == TYPE_BOOL)
     return (CText){ format(b->emit->arena, "%s != 0", within(b, a, BOUND_ADD)), BOUND_EQUAL };
   if (type_is_float(from) && type_is_integer(to))
@@ -396,7 +414,8 @@ static const char *update_function(IrUpdate update)
 /* The compound assignment that does it, or NULL. */
 static const char *compound(IrUpdate update, const Type *t)
 {
-  bool is_float = type_is_float(t), wraps = !t->is_signed && t->bits >= 32;
+  bool is_float = type_is_float(t) && t->kind != TYPE_F16;
+  bool wraps = !t->is_signed && t->bits >= 32;
 
   switch (update) {
   case IR_UPDATE_ADD: return is_float || wraps ? "+=" : NULL;
@@ -424,7 +443,7 @@ static const char *swap_text(Body *b, const IrStmt *s, const char *place)
   const IrStmt *value = s->operands[s->operand_count - 1];
   const char *bits = s->type->bits == 32 ? "u32" : "u64", *t = suffix(s->type);
 
-  if (!type_is_float(s->type))
+  if (!type_is_float(s->type) || s->type->kind == TYPE_F16)
     return format(arena, "if (%s == %s) %s = %s", place,
                   within(b, value_text(b, expected), BOUND_LESS), place, loose(b, value));
   return format(arena, "if (snd_bitcast_%s_%s(%s) == snd_bitcast_%s_%s(%s)) %s = %s", bits, t,

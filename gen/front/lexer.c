@@ -117,31 +117,17 @@ static void skip_blanks(Lexer *lexer) {
 
 /* ---- names ---- */
 
-/* A type's name and so never the name of anything else, though there is no such
- * type: f16, or a vector that is too long. */
-static bool is_type_name(const char *text) {
-  bool is_shape;
-  const Type *type = type_shaped_by_name(text, &is_shape);
-  bool is_half = strncmp(text, "f16", 3) == 0;
-  if (is_half && text[3] == 'x') {     /* the shapes of f32 */
-    char shaped[16];
-    snprintf(shaped, sizeof shaped, "f32%.12s", text + 3);
-    type_shaped_by_name(shaped, &is_shape);
-  }
-  return type || is_shape || (is_half && text[3] == '\0');
-}
-
 static void lex_name(Lexer *lexer, Token *token) {
   const char *begin = lexer->at;
   while (lexer->at < lexer->end && continues_name(*lexer->at))
     lexer->at++;
   token->kind = TOKEN_NAME;
   token->text = intern(lexer->arena, begin, (size_t)(lexer->at - begin));
-  bool is_shape;
+  bool is_shape = false;               /* a vector that is too long is a type's name too */
   token->type = type_by_name(token->text);
   if (!token->type)
     token->type = type_shaped_by_name(token->text, &is_shape);
-  if (token->type || is_type_name(token->text))
+  if (token->type || is_shape)
     token->kind = TOKEN_TYPE;
   for (int i = 0; i < KEYWORD_COUNT; i++)
     if (strcmp(keywords[i].spelling, token->text) == 0)

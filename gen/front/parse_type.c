@@ -115,12 +115,7 @@ const Type *parse_type(Parser *p) {
   if (token->kind == TOKEN_VEC || token->kind == TOKEN_MAT)
     return parse_generic_type(p);
   if (token->kind == TOKEN_TYPE && !token->type) {
-    char what[96];
-    snprintf(what, sizeof what, "the type '%.40s'", token->text);
-    if (strncmp(token->text, "f16", 3) == 0)
-      fail_not_built(p, token->loc, what);
-    else
-      fail(p, DIAG_SHAPE_EXTENT, token->loc, token->text);
+    fail(p, DIAG_SHAPE_EXTENT, token->loc, token->text);
     return NULL;
   }
   if (token->kind == TOKEN_NAME)

@@ -93,8 +93,8 @@ Value evaluate_binary(IrOp op, const Type *t, Value a, Value b)
 {
   if (t->kind == TYPE_F32)
     return (Value){ .f = (double)f32_binary(op, (float)a.f, (float)b.f) };
-  if (t->kind == TYPE_F64)
-    return (Value){ .f = f64_binary(op, a.f, b.f) };
+  if (type_is_float(t))                /* what f64 rounds of two f16, f16 rounds the same */
+    return value_wrap(t, (Value){ .f = f64_binary(op, a.f, b.f) });
   return integer_binary(op, t, a, b);
 }
 
@@ -138,6 +138,8 @@ static uint64_t bits_of(const Type *t, Value v)
 {
   uint64_t bits = (uint64_t)v.i;
 
+  if (t->kind == TYPE_F16)
+    return half_bits(v.f);
   if (t->kind == TYPE_F32) {
     float f = (float)v.f;
     uint32_t narrow;
@@ -154,6 +156,10 @@ static Value bitcast(const Type *to, const Type *from, Value v)
   uint64_t bits = bits_of(from, v);
   Value result;
 
+  if (to->kind == TYPE_F16) {
+    result.f = half_value((uint16_t)bits);
+    return result;
+  }
   if (to->kind == TYPE_F32) {
     uint32_t narrow = (uint32_t)bits;
     float f;

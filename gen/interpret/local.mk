@@ -8,7 +8,7 @@ interpret_sources = \
   $(ir_sources) \
   gen/base/base.h gen/base/type.h gen/base/diag.def \
   gen/base/modes.def gen/base/modes.h gen/base/modes.c \
-  gen/base/arena.c gen/base/text.c gen/base/type.c gen/base/diag.c gen/base/suggest.c \
+  gen/base/arena.c gen/base/text.c gen/base/type.c gen/base/half.c gen/base/diag.c gen/base/suggest.c \
   gen/front/builtins.h gen/front/builtins.def gen/front/builtins.c
 
 libsnode_interpreter_la_SOURCES += $(interpret_sources)

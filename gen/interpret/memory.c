@@ -44,6 +44,8 @@ static Value load(const Type *t, const void *at, uint32_t bytes)
   Value v;
   float f;
 
+  if (t->kind == TYPE_F16)
+    return (Value){ .f = half_value((uint16_t)load_bits(at, bytes)) };
   if (t->kind == TYPE_F32) {
     memcpy(&f, at, sizeof f);
     return (Value){ .f = (double)f };
@@ -67,6 +69,8 @@ static void store(const Type *t, void *at, uint32_t bytes, Value v)
     memcpy(at, &f, sizeof f);
   } else if (t->kind == TYPE_F64) {
     memcpy(at, &v.f, sizeof v.f);
+  } else if (t->kind == TYPE_F16) {
+    store_bits(at, bytes, half_bits(v.f));
   } else {
     store_bits(at, bytes, (uint64_t)v.i);
   }

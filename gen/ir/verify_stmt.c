@@ -132,8 +132,20 @@ static const char *check_loop_index(const IrStmt *s)
   return type_is_integer(s->type) ? NULL : "an index is an integer";
 }
 
+/* An f16 is kept, chosen and converted, and updated in place; all else is done in f32. */
+static bool computes_half(const IrStmt *s)
+{
+  bool computes = s->op == IR_builtin || s->op == IR_svd || s->op == IR_polar ||
+                  s->op == IR_sym_eig || s->op == IR_random || s->op == IR_randn ||
+                  (s->op >= IR_neg && s->op <= IR_cmp_ge);
+  bool is_half = s->type == TY(F16) || (s->operand_count > 0 && operand_type(s, 0) == TY(F16));
+  return computes && is_half;
+}
+
 static const char *check_value(const IrStmt *s)
 {
+  if (computes_half(s))
+    return "nothing is computed in f16";
   switch (s->op) {
   case IR_const:   return check_const(s);
   case IR_neg:     return is_number(s->type) ? NULL : "it takes a number";

@@ -53,7 +53,8 @@ bool words_keeps_loc(const IrStmt *s)
 
 double words_float(const Type *type, const char *digits)
 {
-  return type->kind == TYPE_F32 ? (double)strtof(digits, NULL) : strtod(digits, NULL);
+  return type->kind == TYPE_F32 ? (double)strtof(digits, NULL)
+                                : value_wrap(type, (Value){ .f = strtod(digits, NULL) }).f;
 }
 
 int words_position(const char *const *names, int count, const char *name)

@@ -74,7 +74,8 @@ static IrStmt *combine(Lowering *l, const Place *p, int element, Op op, IrStmt *
 /* All bits alike, as an atomic compares: 0.0 and -0.0 differ, a NaN is itself. */
 static IrStmt *same_bits(Lowering *l, IrStmt *a, IrStmt *b, Loc loc)
 {
-  const Type *bits = a->type->bits == 32 ? TY(U32) : TY(U64);
+  int width = a->type->bits;
+  const Type *bits = width == 16 ? TY(U16) : width == 32 ? TY(U32) : TY(U64);
 
   if (type_is_float(a->type)) {
     a = emit(l, ir_stmt(l->module, IR_bitcast, bits, loc, a, NULL));

@@ -103,6 +103,27 @@ static IrOp binary_op(Op op)
   }
 }
 
+/* ---- f16: what is stored in 16 bits is computed in f32, and each result rounded ---- */
+
+static IrStmt *widened(Lowering *l, IrStmt *value, Loc loc)
+{
+  return value->type == TY(F16) ? convert(l, value, TY(F32), loc) : value;
+}
+
+static const Type *computed_in(const Type *type)
+{
+  return type == TY(F16) ? TY(F32) : type;
+}
+
+static IrStmt *lower_half_builtin(Lowering *l, int builtin, Loc loc, IrStmt **args, int count)
+{
+  IrStmt *wide[3];
+
+  for (int k = 0; k < count; k++)
+    wide[k] = widened(l, args[k], loc);
+  return convert(l, lower_builtin(l, builtin, TY(F32), loc, wide, count), TY(F16), loc);
+}
+
 IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type, Loc loc, IrStmt **args,
                       int count)
 {
@@ -112,6 +133,8 @@ IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type, Loc loc, IrStm
 
   if (is_bitcast && type_is_float(type) == type_is_float(args[0]->type))
     return convert(l, args[0], type, loc);       /* of one width: the same bits */
+  if (op == IR_builtin && type == TY(F16))
+    return lower_half_builtin(l, builtin, loc, args, count);
   if (op == IR_builtin)
     s->builtin = builtin;
   if (builtin == BUILTIN_floordiv || builtin == BUILTIN_floormod)
@@ -123,6 +146,7 @@ IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type, Loc loc, IrStm
 
 IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
 {
+  IrStmt *result;
   IrOp ir_op;
   bool compares;
 
@@ -133,12 +157,14 @@ IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
     check_divisor(l, b, loc);
   ir_op = binary_op(op);
   compares = ir_op_info[ir_op].result == IR_RESULT_BOOL;
-  return emit(l, ir_stmt(l->module, ir_op, compares ? TY(BOOL) : a->type, loc,
-                         a, b, NULL));
+  result = ir_stmt(l->module, ir_op, compares ? TY(BOOL) : computed_in(a->type), loc,
+                   widened(l, a, loc), widened(l, b, loc), NULL);
+  return convert(l, emit(l, result), compares ? TY(BOOL) : a->type, loc);
 }
 
 IrStmt *lower_unary(Lowering *l, Op op, IrStmt *a, Loc loc)
 {
+  IrStmt *result;
   IrOp ir_op;
 
   switch (op) {
@@ -148,7 +174,9 @@ IrStmt *lower_unary(Lowering *l, Op op, IrStmt *a, Loc loc)
   case OP_NOT:        ir_op = IR_logic_not; break;
   default: ICE("no operation for unary operator %d", (int)op);
   }
-  return emit(l, ir_stmt(l->module, ir_op, op == OP_NOT ? TY(BOOL) : a->type, loc, a, NULL));
+  result = ir_stmt(l->module, ir_op, op == OP_NOT ? TY(BOOL) : computed_in(a->type), loc,
+                   widened(l, a, loc), NULL);
+  return convert(l, emit(l, result), op == OP_NOT ? TY(BOOL) : a->type, loc);
 }
 
 /* ---- what C might skip ---- */
@@ -361,12 +389,27 @@ static IrStmt *lower_access(Lowering *l, const Expr *e)
   return take_place(l, &p)[0];
 }
 
+/* All 11 bits that an f16 in [0, 1) has: a longer one would be rounded up to 1. */
+static IrStmt *half_random(Lowering *l, Loc loc)
+{
+  IrStmt *bits = emit(l, ir_stmt(l->module, IR_random, TY(U32), loc, NULL)), *value;
+
+  bits = lower_binary(l, OP_SHR, bits, emit_int(l, TY(U32), 32 - 11, loc), loc);
+  value = emit_const(l, TY(F32), (Value){ .f = 1.0 / 2048 }, loc);
+  value = lower_binary(l, OP_MUL, convert(l, bits, TY(F32), loc), value, loc);
+  return convert(l, value, TY(F16), loc);
+}
+
 /* One draw, for an element where e is a vector. */
 IrStmt *lower_random(Lowering *l, const Expr *e)
 {
   IrOp op = strcmp(e->name, "randn") == 0 ? IR_randn : IR_random;
+  const Type *type = type_element(e->type);
 
-  return emit(l, ir_stmt(l->module, op, type_element(e->type), e->loc, NULL));
+  if (type == TY(F16) && op == IR_random)
+    return half_random(l, e->loc);
+  return convert(l, emit(l, ir_stmt(l->module, op, type == TY(F16) ? TY(F64) : type, e->loc,
+                                    NULL)), type, e->loc);
 }
 
 IrStmt *lower_expr(Lowering *l, const Expr *e)

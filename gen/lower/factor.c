@@ -13,10 +13,11 @@ static IrStmt *whole(Lowering *l, const Expr *e)
   };
   const Type *matrix = e->args[0]->type;
   IrStmt **elements = lower_elements(l, e->args[0]);
-  IrStmt *s = ir_stmt(l->module, op[e->builtin], type_element(matrix), e->loc, NULL);
+  const Type *element = type_element(matrix) == TY(F16) ? TY(F32) : type_element(matrix);
+  IrStmt *s = ir_stmt(l->module, op[e->builtin], element, e->loc, NULL);
 
   for (int k = 0; k < type_count(matrix); k++)
-    ir_add_operand(l->module, s, elements[k]);
+    ir_add_operand(l->module, s, convert(l, elements[k], element, e->loc));
   return emit(l, s);
 }
 
@@ -32,7 +33,7 @@ IrStmt *lower_factor(Lowering *l, const Expr *e)
     for (int k = 0; k < count; k++) {
       parts[k] = ir_stmt(l->module, IR_part, factors->type, e->loc, factors, NULL);
       parts[k]->index = next++;
-      emit(l, parts[k]);
+      parts[k] = convert(l, emit(l, parts[k]), type_at(place.type, k), e->loc);
     }
     write_place(l, &place, parts);
   }

@@ -14,7 +14,7 @@
  * Needs: the module split.
  * Guarantees: it is done only where the task does nothing else with the field,
  * in any instance and in called functions: every access is such an atomic, of
- * one kind, whose old value no one uses; and only in tasks that cannot run out
+ * one kind, whose old value no one uses, and not of f16; and only in tasks that cannot run out
  * of memory. The field gets the sum when the task has ended; where an index or
  * an assert ends the kernel, it is as it was.
  */
@@ -65,7 +65,7 @@ static void examine(IrStmt *s, void *user)
     look_into(sum, s->function);
   if (!is_access(s) || s->field != sum->field)
     return;
-  kind = s->op == IR_atomic ? reduction_kind(s->update) : -1;
+  kind = s->op == IR_atomic && s->field->type != TY(F16) ? reduction_kind(s->update) : -1;
   if (sum->is_called || kind < 0 || s->slot != sum->slot ||
       sum->uses[s->id] > 0 || (sum->kind >= 0 && sum->kind != kind))
     sum->refused = true;

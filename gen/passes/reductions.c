@@ -6,7 +6,7 @@
  * Needs: the module split.
  * Guarantees: of an update marked so the old value is not used, and in its task
  * the variable is neither read nor set, and all its updates are of one kind
- * (sums and differences are one).
+ * (sums and differences are one).  Those of f16, which each addition rounds, stay atomic.
  */
 #include "gen/passes/tools.h"
 
@@ -44,7 +44,7 @@ static void reduce_in_task(IrFunction *f, IrStmt *task, const int *uses)
 {
   for (int k = 0; k < f->local_count; k++) {
     Candidate c = { .variable = f->locals[k], .kind = -1, .uses = uses };
-    if (c.variable->kind != IR_VAR_KERNEL)
+    if (c.variable->kind != IR_VAR_KERNEL || c.variable->type == TY(F16))
       continue;
     ir_walk(task->blocks[0], examine, &c);
     if (c.kind >= 0 && !c.refused)

@@ -110,11 +110,11 @@ static bool is_asked_for(const Stage *g, const IrStmt *value)
   return a.is_asked;
 }
 
-/* += and -=, whose old value no one asks for. */
+/* += and -=, whose old value no one asks for; of f16 each one is rounded: it stays where it is. */
 static bool is_addition(const Stage *g, const IrStmt *s)
 {
   return s->op == IR_cell_atomic && (s->update == IR_UPDATE_ADD || s->update == IR_UPDATE_SUB) &&
-         !is_asked_for(g, s);
+         s->field->type != TY(F16) && !is_asked_for(g, s);
 }
 
 static void note_access(IrStmt *s, void *user)

@@ -34,8 +34,12 @@ typedef enum sn_type {
   SN_TYPE_BOOL,                /* a byte in trees; int in C calls */
   SN_TYPE_I8, SN_TYPE_I16, SN_TYPE_I32, SN_TYPE_I64,
   SN_TYPE_U8, SN_TYPE_U16, SN_TYPE_U32, SN_TYPE_U64,
-  SN_TYPE_F32, SN_TYPE_F64
+  SN_TYPE_F32, SN_TYPE_F64,
+  SN_TYPE_F16                  /* an sn_f16 */
 } sn_type;
+
+/* IEEE 754 binary16, by its bits; snode/device/f16.h says what number they are. */
+typedef uint16_t sn_f16;
 
 /* ---- counters: written by tasks, one struct per SNode ----
  * What different threads hammer at stands on lines of its own (64 bytes).

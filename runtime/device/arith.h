@@ -9,7 +9,9 @@
  *   floats    T(T, T): min max mod floordiv floormod;   T(T): sign abs sqr rsqrt
  *             T(x, lo, hi): clamp;   T(a, b, t): mix;   + - * / are C's
  *   casts     TO snd_cast_TO_FROM(x), FROM f32 f64, TO an integer; all others are C's
- *   bits      TO snd_bitcast_TO_FROM(x): i32 u32 f32 among each other, i64 u64 f64
+ *   bits      TO snd_bitcast_TO_FROM(x): i32 u32 f32 among each other, i64 u64 f64, u16 f16
+ *   f16       an sn_f16, computed in f32: snd_cast_f32_f16, snd_cast_f16_f32, snd_cast_f16_f64;
+ *             what updates in place need, each rounded: add sub mul div min max
  *
  * Works on any C11 compiler with two's complement (checked below); in device code
  * it calls nothing but math.h.
@@ -17,6 +19,7 @@
 #ifndef SNODE_DEVICE_ARITH_H
 #define SNODE_DEVICE_ARITH_H
 
+#include <snode/device/f16.h>
 #include <snode/device/platform.h>
 
 /* The conversions of out-of-range values to signed types that follow are
@@ -216,6 +219,29 @@ SND_DEFINE_BITCAST(u64, uint64_t, i64, int64_t)
 
 SND_FLOAT_TYPES(SND_DEFINE_FLOAT)
 #undef SND_DEFINE_FLOAT
+
+/* ---- f16: f32 holds more than twice its bits, so that rounding twice is rounding once ---- */
+
+SND_INLINE float snd_cast_f32_f16(sn_f16 x) { return sn_f16_float(x); }
+SND_INLINE sn_f16 snd_cast_f16_f32(float x) { return sn_f16_of(x); }
+SND_INLINE sn_f16 snd_cast_f16_f64(double x) { return sn_f16_of_double(x); }
+SND_INLINE sn_f16 snd_bitcast_f16_u16(uint16_t x) { return x; }
+SND_INLINE uint16_t snd_bitcast_u16_f16(sn_f16 x) { return x; }
+SND_INLINE sn_f16 snd_bitcast_f16_i16(int16_t x) { return (sn_f16)x; }
+SND_INLINE int16_t snd_bitcast_i16_f16(sn_f16 x) { return (int16_t)x; }
+
+#define SND_DEFINE_HALF(OP) \
+  SND_INLINE sn_f16 snd_##OP##_f16(sn_f16 a, sn_f16 b) \
+  { \
+    return sn_f16_of(snd_##OP##_f32(sn_f16_float(a), sn_f16_float(b))); \
+  }
+SND_DEFINE_HALF(add)
+SND_DEFINE_HALF(sub)
+SND_DEFINE_HALF(mul)
+SND_DEFINE_HALF(div)
+SND_DEFINE_HALF(min)
+SND_DEFINE_HALF(max)
+#undef SND_DEFINE_HALF
 
 /* ---- float to integer: saturates, NaN gives 0 ----
  * The bounds are powers of two, exact in every float type: `low` is the least

@@ -1,6 +1,6 @@
 /* Atomic operations on one element in the unit's memory.
  *
- * For T in i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 (a bool is a u8), p a SND_GLB T *:
+ * For T in i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 (a bool is a u8), p a SND_GLB T *:
  *
  *   T    snd_load_T(p)               void snd_store_T(p, v)
  *   void snd_atomic_OP_T(p, v)       T    snd_fetch_OP_T(p, v)    the old value
@@ -427,6 +427,7 @@ SND_DEFINE_VIA(i8, int8_t, u8, uint8_t, (uint8_t), (int8_t))
 SND_DEFINE_VIA(i16, int16_t, u16, uint16_t, (uint16_t), (int16_t))
 SND_DEFINE_VIA(i32, int32_t, u32, uint32_t, (uint32_t), (int32_t))
 SND_DEFINE_VIA(i64, int64_t, u64, uint64_t, (uint64_t), (int64_t))
+SND_DEFINE_VIA(f16, sn_f16, u16, uint16_t, (uint16_t), (sn_f16))
 SND_DEFINE_VIA(f32, float, u32, uint32_t, snd_bitcast_u32_f32, snd_bitcast_f32_u32)
 SND_DEFINE_VIA(f64, double, u64, uint64_t, snd_bitcast_u64_f64, snd_bitcast_f64_u64)
 #undef SND_DEFINE_VIA
@@ -538,6 +539,15 @@ SND_DEFINE_PAIR(i64, int64_t, u64, uint64_t)
 SND_DEFINE_FLOAT(f32, float, u32, uint32_t)
 SND_DEFINE_FLOAT(f64, double, u64, uint64_t)
 #undef SND_DEFINE_FLOAT
+#define SND_DEFINE_HALF(OP) \
+  SND_DEFINE_LOOPED(OP, f16, sn_f16, sn_f16, u16, uint16_t, (uint16_t), (sn_f16))
+SND_DEFINE_HALF(add)
+SND_DEFINE_HALF(sub)
+SND_DEFINE_HALF(mul)
+SND_DEFINE_HALF(div)
+SND_DEFINE_HALF(min)
+SND_DEFINE_HALF(max)
+#undef SND_DEFINE_HALF
 #if !defined(__NVPTX__)
 SND_DEFINE_LOOPED(add, f32, float, float, u32, uint32_t, snd_bitcast_u32_f32,
                   snd_bitcast_f32_u32)

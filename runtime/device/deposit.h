@@ -48,7 +48,7 @@ SND_INLINE void snd_deposit_value(const snd_deposits *d, sn_addr place, int64_t 
   case SN_TYPE_U64: SND_DEPOSIT(u64, uint64_t, 0); break;
   case SN_TYPE_F32: SND_DEPOSIT(f32, float, -0.0f); break;
   case SN_TYPE_F64: SND_DEPOSIT(f64, double, -0.0); break;
-  case SN_TYPE_BOOL: break;      /* is not added to */
+  case SN_TYPE_BOOL: case SN_TYPE_F16: break;      /* are not added to */
   }
 }
 #undef SND_DEPOSIT

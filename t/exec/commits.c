@@ -186,6 +186,7 @@ static double element(sn_type type, const void *at)
   case SN_TYPE_U16: return *(const uint16_t *)at;
   case SN_TYPE_U32: return *(const uint32_t *)at;
   case SN_TYPE_U64: return (double)*(const uint64_t *)at;
+  case SN_TYPE_F16: return (double)sn_f16_float(*(const sn_f16 *)at);
   case SN_TYPE_F32: return (double)*(const float *)at;
   case SN_TYPE_F64: return *(const double *)at;
   }
@@ -210,7 +211,7 @@ static void test_types(void)
     { SN_TYPE_I32, 4, -2147483648.0, 2147483647.0 }, { SN_TYPE_I64, 8, -0x1p63, 0x1p63 },
     { SN_TYPE_U8, 1, 0, 255 }, { SN_TYPE_U16, 2, 0, 65535 }, { SN_TYPE_U32, 4, 0, 4294967295.0 },
     { SN_TYPE_U64, 8, 0, 0x1p64 }, { SN_TYPE_F32, 4, -HUGE_VAL, HUGE_VAL },
-    { SN_TYPE_F64, 8, -HUGE_VAL, HUGE_VAL }
+    { SN_TYPE_F64, 8, -HUGE_VAL, HUGE_VAL }, { SN_TYPE_F16, 2, -HUGE_VAL, HUGE_VAL }
   };
   sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
   sn_engine *engine;

@@ -1,12 +1,14 @@
 /* Elements of a tensor's type: width, value, sums. */
 #include "runtime/host/exec/tensor.h"
 
+#include <snode/device/f16.h>
+
 #include <math.h>
 #include <string.h>
 
 size_t sni_element_bytes(sn_type type)
 {
-  static const uint8_t bytes[] = { 1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8 };
+  static const uint8_t bytes[] = { 1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 2 };
 
   return (unsigned)type < sizeof bytes ? bytes[type] : 0;
 }
@@ -24,9 +26,16 @@ size_t sni_element_bytes(sn_type type)
   X(SN_TYPE_F32, float, float, -HUGE_VALF, HUGE_VALF) \
   X(SN_TYPE_F64, double, double, -HUGE_VAL, HUGE_VAL)
 
+/* An f16 is no number of C's: what is done to it is done to its value. */
+static float half_at(const void *at, size_t k)
+{
+  return sn_f16_float(((const sn_f16 *)at)[k]);
+}
+
 double sni_element_get(sn_type type, const void *at)
 {
   switch (type) {
+  case SN_TYPE_F16: return (double)half_at(at, 0);
   case SN_TYPE_BOOL: return *(const uint8_t *)at != 0;
 #define GET(name, c_type, sum, least, greatest) case name: return (double)*(const c_type *)at;
   TYPES(GET)
@@ -38,6 +47,7 @@ double sni_element_get(sn_type type, const void *at)
 void sni_element_set(sn_type type, void *at, double value)
 {
   switch (type) {
+  case SN_TYPE_F16: *(sn_f16 *)at = sn_f16_of_double(value); break;
   case SN_TYPE_BOOL: *(uint8_t *)at = value < 0 || value > 0; break;
 #define SET(name, c_type, sum, least, greatest) case name: *(c_type *)at = (c_type)value; break;
   TYPES(SET)
@@ -58,6 +68,10 @@ void sni_element_scale(sn_type type, void *to, const void *from, double factor)
 static void add(sn_type type, void *to, const void *from, size_t count)
 {
   switch (type) {
+  case SN_TYPE_F16:
+    for (size_t k = 0; k < count; k++)
+      ((sn_f16 *)to)[k] = sn_f16_of(half_at(to, k) + half_at(from, k));
+    break;
   case SN_TYPE_BOOL:
     for (size_t k = 0; k < count; k++)
       ((uint8_t *)to)[k] |= ((const uint8_t *)from)[k];
@@ -76,6 +90,11 @@ static void add(sn_type type, void *to, const void *from, size_t count)
 static void take_greater(sn_type type, void *to, const void *from, size_t count)
 {
   switch (type) {
+  case SN_TYPE_F16:
+    for (size_t k = 0; k < count; k++)
+      if (half_at(from, k) > half_at(to, k))
+        ((sn_f16 *)to)[k] = ((const sn_f16 *)from)[k];
+    break;
   case SN_TYPE_BOOL: add(type, to, from, count); break;
 #define MAX(name, c_type, sum, least, greatest)                                                   \
   case name:                                                                                      \
@@ -91,6 +110,11 @@ static void take_greater(sn_type type, void *to, const void *from, size_t count)
 static void take_lesser(sn_type type, void *to, const void *from, size_t count)
 {
   switch (type) {
+  case SN_TYPE_F16:
+    for (size_t k = 0; k < count; k++)
+      if (half_at(from, k) < half_at(to, k))
+        ((sn_f16 *)to)[k] = ((const sn_f16 *)from)[k];
+    break;
   case SN_TYPE_BOOL:
     for (size_t k = 0; k < count; k++)
       ((uint8_t *)to)[k] &= ((const uint8_t *)from)[k];
@@ -123,6 +147,7 @@ void sni_element_neutral(sn_type type, sni_commit_kind how, void *to)
     return;
   }
   switch (type) {
+  case SN_TYPE_F16: *(sn_f16 *)to = how == SNI_COMMIT_MAX ? 0xfc00 : 0x7c00; break;
   case SN_TYPE_BOOL: *(uint8_t *)to = how == SNI_COMMIT_MIN; break;
 #define NEUTRAL(name, c_type, sum, least, greatest) \
   case name: *(c_type *)to = how == SNI_COMMIT_MAX ? (c_type)least : (c_type)greatest; break;

@@ -72,7 +72,7 @@ int sn_node_create(sn_engine *engine, const char *name, sn_type type, int64_t el
   if (!engine || !out || o->size != sizeof *o || (int)o->mode < 0 ||
       o->mode > SN_MODE_HOSTED_VOLATILE)
     return SN_EINVAL;
-  if ((int)type < 0 || type > SN_TYPE_F64 || elements < 1 || elements > INT64_MAX / 8)
+  if ((int)type < 0 || type > SN_TYPE_F16 || elements < 1 || elements > INT64_MAX / 8)
     return sni_engine_fail(engine, SN_EINVAL, "node '%s': %lld elements of type %d",
                            name ? name : "", (long long)elements, (int)type);
   node = new_node(engine, name, type, elements);

@@ -17,7 +17,8 @@ static const char *const kinds[] = {
 static const char *const types[] = {
   [SN_TYPE_BOOL] = "bool", [SN_TYPE_I8] = "i8", [SN_TYPE_I16] = "i16", [SN_TYPE_I32] = "i32",
   [SN_TYPE_I64] = "i64", [SN_TYPE_U8] = "u8", [SN_TYPE_U16] = "u16", [SN_TYPE_U32] = "u32",
-  [SN_TYPE_U64] = "u64", [SN_TYPE_F32] = "f32", [SN_TYPE_F64] = "f64"
+  [SN_TYPE_U64] = "u64", [SN_TYPE_F32] = "f32", [SN_TYPE_F64] = "f64",
+  [SN_TYPE_F16] = "f16"
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds, TYPE_COUNT = sizeof types / sizeof *types };

@@ -10,7 +10,7 @@ uint32_t sni_type_bytes(sn_type type)
   static const uint8_t bytes[] = {
     [SN_TYPE_BOOL] = 1, [SN_TYPE_I8] = 1, [SN_TYPE_I16] = 2, [SN_TYPE_I32] = 4, [SN_TYPE_I64] = 8,
     [SN_TYPE_U8] = 1, [SN_TYPE_U16] = 2, [SN_TYPE_U32] = 4, [SN_TYPE_U64] = 8,
-    [SN_TYPE_F32] = 4, [SN_TYPE_F64] = 8
+    [SN_TYPE_F16] = 2, [SN_TYPE_F32] = 4, [SN_TYPE_F64] = 8
   };
 
   return bytes[type];
