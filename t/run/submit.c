@@ -396,7 +396,7 @@ static int work_in_shortage(shortage *s, int64_t *sums)
 }
 
 /* failed 0: no allocation of the engine was the n-th one. */
-static int run_short_of(int n, shortage *s, int64_t *sums)
+static int run_with_shortage(int n, shortage *s, int64_t *sums)
 {
   const char *device = getenv("SNODE_DEVICE");
   sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
@@ -422,7 +422,7 @@ static int run_short_of(int n, shortage *s, int64_t *sums)
   return sn_engine_destroy(s->engine);
 }
 
-static int run_short(sn_context *ctx)
+static int run_each_shortage(sn_context *ctx)
 {
   int64_t expected[2];
   submit_world *w, *v;
@@ -436,7 +436,7 @@ static int run_short(sn_context *ctx)
   for (int failed = 1; failed && n < 1000; n++) {
     shortage s = { NULL, NULL, 0, 0 };
     int64_t sums[2] = { -1, -1 };
-    const int code = run_short_of(n, &s, sums);
+    const int code = run_with_shortage(n, &s, sums);
     if (code != SN_OK) {
       printf("allocation %d: %s: %s\n", n, sn_strerror(code), sn_engine_error(s.engine));
       return 1;
@@ -459,5 +459,5 @@ int run_submit(sn_context *ctx)
   if (fail_at_event(ctx, &p) || take_struct(ctx, &p) || refuse(ctx, &p) || copy_between(ctx, &p))
     return 1;
   CHECK(destroy_place(&p));
-  return run_short(ctx);
+  return run_each_shortage(ctx);
 }
