@@ -4,6 +4,8 @@
 #include <float.h>
 #include <math.h>
 
+#include <snode/device/f16.h>
+
 #include "t/exec/course.h"
 
 enum { BLOCKS = 8, TASKS = 400 };

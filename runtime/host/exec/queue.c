@@ -372,10 +372,12 @@ sn_queue *sni_queue_start(sn_unit *unit, const char *name)
   if (!queue)
     return NULL;
   queue->is_internal = 1;
-  if (link_queue(queue))
-    return queue;
-  free_queue(queue);
-  return NULL;
+  if (!link_queue(queue)) {
+    free_queue(queue);
+    return NULL;
+  }
+  sni_alive_begin(queue);
+  return queue;
 }
 
 int sn_queue_create(sn_unit *unit, const sn_queue_options *options, sn_queue **out)
