@@ -177,10 +177,6 @@ void sni_room_claim(sn_unit *unit)
   }
 }
 
-void sni_room_unclaim(sn_unit *unit)
-{
-  crew_of(unit)->claims--;
-}
 
 void sni_crews_pump(sn_engine *engine)
 {
@@ -194,6 +190,13 @@ void sni_crews_pump(sn_engine *engine)
     look_ahead(&tasks->crews[k]);
   }
   sni_crews_wake(engine, NULL);
+}
+
+/* Those that gave way try again now: a claim that was in vain is followed by no release. */
+void sni_room_unclaim(sn_unit *unit)
+{
+  crew_of(unit)->claims--;
+  sni_crews_pump(unit->engine);
 }
 
 void sni_task_is_ready(sni_task *task)

@@ -159,6 +159,44 @@ static void test_claim(int place, uint32_t kind)
   is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
 }
 
+/* What cannot fit is refused; the task goes on without it, and those that gave way for it run. */
+static int wants_more_than_all(sn_run *run, void *user)
+{
+  sn_buffer *buffer;
+  sn_unit_memory memory = { 0 };
+
+  while (memory.used < 2 * sizeof(int64_t)) SN_TRY(sn_unit_memory_of(sn_run_unit(run), &memory));
+  return sn_buffer_read_write(run, user, 0, &buffer) == SN_ECAPACITY ? SN_OK : SN_EASSERT;
+}
+
+static void test_claim_in_vain(int place)
+{
+  sn_engine *engine = engine_that_holds(ROOM * sizeof(int64_t), 1);
+  sn_tensor *small = tensor_named(engine, "A", 2, 1);
+  sn_tensor *large = tensor_named(engine, "B", 1, ROOM + 1);
+  const sn_use more = sn_use_block(SN_PERMISSION_WRITE, large, 0);
+  sn_task_spec spec = spec_with("wants more", wants_more_than_all, large, &more, 1);
+  sn_event *done = NULL;
+  int codes;
+
+  spec.unit = sn_engine_unit(engine, place);
+  codes = sn_task_submit(engine, &spec, &done);
+  for (int k = 0; k < 2; k++) {
+    touch t = { small, k };
+    const sn_use use = sn_use_block(SN_ACCESS_READ_WRITE_BUFFER, small, k);
+    spec = spec_with("ahead", touches, &t, &use, 1);
+    spec.user_bytes = sizeof t;
+    spec.unit = sn_engine_unit(engine, place);
+    codes |= sn_task_submit(engine, &spec, NULL);
+  }
+  is_int(sn_event_await(done), SN_OK, "more than there is");
+  is_int(codes | sn_engine_await(engine), SN_OK, "those ahead run all the same");
+  is_int(value_of(small, 0) + value_of(small, 1), 2, "each once");
+  sn_event_release(done);
+  is_int(sn_tensor_destroy(small) | sn_tensor_destroy(large) | sn_engine_destroy(engine), SN_OK,
+         "gone");
+}
+
 int main(void)
 {
   static const int workers[] = { 1, 2, 4 };
@@ -168,6 +206,7 @@ int main(void)
     test_claim(u, SN_ACCESS_READ_BUFFER);
     test_claim(u, SN_ACCESS_READ_WRITE_BUFFER);
     test_claim(u, SN_ACCESS_ACCUMULATE_BUFFER | SN_CANCELLABLE);
+    test_claim_in_vain(u);
   }
   return done_testing();
 }
