@@ -319,7 +319,7 @@ static int fail_before(void *state) { return behind(state, fail); }
 static int ended(void *state, double *result)
 {
   bench *b = state;
-  sn_task_counters c;
+  sn_task_counters c = SN_TASK_COUNTERS_INIT;
 
   SN_TRY(sn_engine_counters(b->engine, &c));
   *result = (double)(c.finished + c.failed + c.canceled);

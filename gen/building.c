@@ -59,36 +59,88 @@ static const char *library_folder(Arena *arena)
   return folder ? folder : beside(arena, "lib", "lib/libsnode.a", SN_LIBDIR);
 }
 
-/* ---- flags ---- */
+/* ---- what the file is compiled for ---- */
 
-static const char *target_flags(Arena *arena, const Options *o)
+typedef struct Build {
+  const char *name, *architecture, *flags;
+  bool has_device;
+  const char *needs;
+} Build;
+
+static const Build builds[] = {
+#define BUILD(name, architecture, flags, has_device, needs) \
+  { #name, architecture, flags, has_device, needs },
+#include "gen/builds.def"
+#undef BUILD
+};
+enum { BUILDS = sizeof builds / sizeof *builds };
+
+static bool is_word(const char *text)
 {
-  const char *what = o->cflags_for;
-
-  if (!what)
-    what = o->target == EMIT_OMP ? "host" : "serial";
-  if (strcmp(what, "serial") == 0)
-    return "-DSN_SERIAL";
-  if (strcmp(what, "host") == 0)
-    return "-fopenmp";
-  if (strcmp(what, "x86") == 0)
-    return "-DSN_OFFLOAD -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu";
-  return intern_format(arena,
-                       "-DSN_OFFLOAD -fopenmp --offload-arch=%s -foffload-lto",
-                       what + strlen("nvptx:"));
+  return *text && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_:+-") == strlen(text);
 }
+
+/* The word behind "nvptx:", "" where the build has none; NULL: what is said is not of the build. */
+static const char *architecture_of(const Build *b, const char *said)
+{
+  const size_t length = strlen(b->name), begin = strlen(b->architecture);
+
+  if (strncmp(said, b->name, length) != 0)
+    return NULL;
+  said += length;
+  if (!begin)
+    return *said ? NULL : said;
+  if (*said != ':' || strncmp(said + 1, b->architecture, begin) != 0 || !is_word(said + 1 + begin))
+    return NULL;
+  return said + 1;
+}
+
+static const Build *find_build(const char *said)
+{
+  for (int k = 0; k < BUILDS; k++)
+    if (architecture_of(&builds[k], said))
+      return &builds[k];
+  return NULL;
+}
+
+/* "nvptx:sm_NN" */
+static const char *spelled(Arena *arena, const Build *b)
+{
+  return *b->architecture ? intern_format(arena, "%s:%sNN", b->name, b->architecture) : b->name;
+}
+
+const char *check_build(Arena *arena, const char *said)
+{
+  const char *all = "";
+
+  if (find_build(said))
+    return NULL;
+  for (int k = 0; k < BUILDS; k++)
+    all = intern_format(arena, "%s%s%s", all, k ? ", " : "", spelled(arena, &builds[k]));
+  return intern_format(arena, "it takes %s", all);
+}
+
+static const char *what_for(const Options *o)
+{
+  if (o->cflags_for)
+    return o->cflags_for;
+  return o->target == EMIT_OMP ? "host" : "serial";
+}
+
+/* ---- flags ---- */
 
 void write_cflags(Arena *arena, const Options *o, Text *out)
 {
-  text_format(out, "-I%s %s -ffp-contract=%s%s", include_folder(arena),
-              target_flags(arena, o), o->contract ? "fast" : "off",
+  const Build *b = find_build(what_for(o));
+
+  text_format(out, "-I%s %s%s -ffp-contract=%s%s", include_folder(arena), b->flags,
+              architecture_of(b, what_for(o)), o->contract ? "fast" : "off",
               o->fast_math ? " -ffast-math" : "");
 }
 
-static bool is_offload(const Options *o)
+static bool has_device(const Options *o)
 {
-  return o->cflags_for && (strcmp(o->cflags_for, "x86") == 0 ||
-                           strncmp(o->cflags_for, "nvptx:", 6) == 0);
+  return find_build(what_for(o))->has_device;
 }
 
 /* With the folder for the loader too: a prefix of one's own, or /usr/local before
@@ -99,23 +151,26 @@ void write_libs(Arena *arena, const Options *o, Text *out)
 
   text_format(out, "-L%s -Wl,-rpath,%s%s -lsnode -lm", folder, folder,
               o->target == EMIT_INTERPRETER ? " -lsnode_interpreter" : "");
-  if (is_offload(o) && *SN_OFFLOAD_LDFLAGS)
+  if (has_device(o) && *SN_OFFLOAD_LDFLAGS)
     text_add(out, " " SN_OFFLOAD_LDFLAGS);
 }
 
-void write_targets(Text *out)
+/* The compiler that configure has found for it, or what it takes. */
+static const char *compiled_by(const Build *b)
 {
-  text_format(out,
-      "--target=omp          host threads, devices, -DSN_SERIAL\n"
-      "--target=serial       no pragma at all: any C11 compiler\n"
-      "--target=interpreter  the calls run the IR\n"
-      "--print-cflags=host   %s\n"
-      "--print-cflags=serial any C11 compiler\n"
-      "--print-cflags=x86    %s\n"
-      "--print-cflags=nvptx:sm_NN  clang 19 with a CUDA toolkit\n",
-      *SN_OPENMP_CC ? SN_OPENMP_CC : "no compiler with OpenMP was found",
-      strcmp(SN_OFFLOAD_KIND, "x86") == 0 ? SN_OFFLOAD_CC
-                                          : "not built in this configuration");
+  if (strcmp(b->name, "host") == 0 && *SN_OPENMP_CC)
+    return SN_OPENMP_CC;
+  return strcmp(b->name, SN_OFFLOAD_KIND) == 0 ? SN_OFFLOAD_CC : b->needs;
+}
+
+void write_targets(Arena *arena, Text *out)
+{
+  text_add(out, "--target=omp          host threads, devices, -DSN_SERIAL\n"
+                "--target=serial       no pragma at all: any C11 compiler\n"
+                "--target=interpreter  the calls run the IR\n");
+  for (int k = 0; k < BUILDS; k++)
+    text_format(out, "--print-cflags=%-14s %s\n", spelled(arena, &builds[k]),
+                compiled_by(&builds[k]));
 }
 
 /* ---- --cc ---- */
@@ -141,7 +196,7 @@ static const char *compiler(const Options *o)
 
   if (cc && *cc)
     return cc;
-  if (is_offload(o) && *SN_OFFLOAD_CC)
+  if (has_device(o) && *SN_OFFLOAD_CC)
     return SN_OFFLOAD_CC;
   return *SN_OPENMP_CC ? SN_OPENMP_CC : "cc";
 }
@@ -168,6 +223,15 @@ static int run(char **argv)
   return EXIT_FILE;
 }
 
+/* Whether the compiler's words say how much it optimises. */
+static bool says_level(const char *words)
+{
+  for (const char *at = words; (at = strstr(at, "-O")) != NULL; at++)
+    if (at == words || strchr(" \t\n", at[-1]))
+      return true;
+  return false;
+}
+
 int run_compiler(Arena *arena, const Options *o, const char *base)
 {
   Text flags = { 0 };
@@ -176,7 +240,7 @@ int run_compiler(Arena *arena, const Options *o, const char *base)
 
   write_cflags(arena, o, &flags);
   add_words(arena, &argv, &argc, compiler(o));
-  text_add(&flags, " -O2 -fPIC -shared -o");
+  text_format(&flags, "%s -fPIC -shared -o", says_level(compiler(o)) ? "" : " -O2");
   add_words(arena, &argv, &argc, flags.data);
   text_free(&flags);
   vec_push(arena, argv, argc,

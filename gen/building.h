@@ -6,7 +6,9 @@
 
 void write_cflags(Arena *, const Options *, Text *);
 void write_libs(Arena *, const Options *, Text *);
-void write_targets(Text *);
+void write_targets(Arena *, Text *);
+/* Whether the file can be compiled for what is said ("nvptx:sm_90"): NULL, or what can be said. */
+const char *check_build(Arena *, const char *said);
 /* --cc: base.c to base.so.  The exit status. */
 int run_compiler(Arena *, const Options *, const char *base);
 

@@ -2,6 +2,11 @@
 snodegen_SOURCES += \
   gen/building.c \
   gen/building.h \
+  gen/builds.def \
+  gen/cached.c \
+  gen/cached.h \
+  gen/compile.c \
+  gen/compile.h \
   gen/files.c \
   gen/files.h \
   gen/imports.c \
@@ -11,8 +16,6 @@ snodegen_SOURCES += \
   gen/options.c \
   gen/options.def \
   gen/options.h \
-  gen/cached.c \
-  gen/cached.h \
   gen/perf.c \
   gen/perf.h \
   gen/show.c \

@@ -4,8 +4,8 @@
  * yet is refused here, so that nothing is ever ignored.
  */
 #define _POSIX_C_SOURCE 200809L
+#include "gen/building.h"
 #include "gen/lower/lower.h"
-#include "gen/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -235,18 +235,13 @@ SETTER(contract)
 FLAG_SETTER(fast_math, fast_math)
 FLAG_SETTER(lines, lines)
 FLAG_SETTER(routines, routines)
+FLAG_SETTER(profile, profile)
 
 SETTER(trace)
 {
   (void)value;
   s->options->pass[PASS_trace] = 1;
   return NULL;
-}
-
-SETTER(profile)
-{
-  (void)s, (void)value;
-  return not_built;
 }
 
 SETTER(warning)
@@ -351,18 +346,11 @@ FLAG_SETTER(stats, stats)
 
 SETTER(print_cflags)
 {
-  static const char *const words[] = { "serial", "host", "x86", NULL };
-
   s->options->print_cflags = true;
   s->options->cflags_for = value;
-  if (!value || one_of(value, words) >= 0)
-    return NULL;
-  if (strncmp(value, "nvptx:sm_", 9) == 0 && value[9] &&
-      strspn(value + 9, "0123456789a") == strlen(value + 9))
-    return NULL;
-  if (strncmp(value, "amdgcn", 6) == 0 || strcmp(value, "acc") == 0)
+  if (value && strcmp(value, "acc") == 0)
     return not_built;
-  return "it takes serial, host, x86, nvptx:sm_NN";
+  return value ? check_build(s->arena, value) : NULL;
 }
 
 FLAG_SETTER(print_libs, print_libs)

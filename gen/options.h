@@ -35,7 +35,7 @@ typedef struct Options {
   bool no_assert;
   int level;
   int pass[PASS_COUNT];       /* 1 on, -1 off, 0 as the level says */
-  bool contract, fast_math, lines, routines;
+  bool contract, fast_math, lines, routines, profile;
   DiagOptions diag;
   bool verbose, quiet;
   bool dump[PASS_COUNT];

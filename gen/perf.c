@@ -1,9 +1,15 @@
-/* What -Wperf says about a module: stores that other iterations may meet, and
- * updates that the machine does not do in one step.
+/* What is said of a module's accesses: updates that iterations lose to each other; what -Wperf
+ * names, stores that others may meet, and updates that the machine does not do in one step.
  */
 #include "gen/perf.h"
+#include "gen/passes/ways.h"
 
 #include <stddef.h>
+
+typedef struct Report {
+  const IrModule *module;
+  Diag *diag;
+} Report;
 
 static const char *name_of(const IrStmt *s)
 {
@@ -30,20 +36,48 @@ static bool is_shared_update(const IrStmt *s)
           (s->op == IR_update && !s->reduction)) && !s->plain;
 }
 
+/* That says more than that others may meet the store. */
+static bool is_lost_update(const IrModule *m, const IrStmt *s)
+{
+  for (int k = 0; k < m->lost_update_count; k++)
+    if (loc_is_same(m->lost_updates[k].loc, s->loc))
+      return true;
+  return false;
+}
+
+static bool is_met(const IrModule *m, const IrStmt *s)
+{
+  const IrStmt *task = task_of(s);
+
+  return (s->op == IR_store || s->op == IR_array_write) && s->relaxed &&
+         !is_lost_update(m, s) && !(task && is_of_one_iteration(task, s));
+}
+
 static void report(IrStmt *s, void *user)
 {
-  Diag *d = user;
+  const Report *r = user;
 
-  if ((s->op == IR_store || s->op == IR_array_write) && s->relaxed)
-    diag(d, DIAG_RELAXED_STORE, s->loc, name_of(s));
+  if (is_met(r->module, s))
+    diag(r->diag, DIAG_RELAXED_STORE, s->loc, name_of(s));
   else if (is_shared_update(s) && why_loop(s))
-    diag(d, DIAG_UPDATE_LOOP, s->loc, name_of(s), why_loop(s));
+    diag(r->diag, DIAG_UPDATE_LOOP, s->loc, name_of(s), why_loop(s));
 }
 
 void report_performance(const IrModule *m, Diag *d)
 {
+  Report r = { m, d };
+
   for (int k = 0; k < m->function_count; k++)
-    ir_walk(m->functions[k]->body, report, d);
+    ir_walk(m->functions[k]->body, report, &r);
   for (int k = 0; k < m->kernel_count; k++)
-    ir_walk(m->kernels[k]->body, report, d);
+    ir_walk(m->kernels[k]->body, report, &r);
+}
+
+void report_lost_updates(const IrModule *m, Diag *d)
+{
+  for (int k = 0; k < m->lost_update_count; k++) {
+    const IrLostUpdate *lost = &m->lost_updates[k];
+    diag(d, DIAG_LOST_UPDATE, lost->loc, ir_whole_name(m->arena, lost->name));
+    diag(d, DIAG_LOST_UPDATE_HINT, lost->loc);
+  }
 }

@@ -17,12 +17,17 @@ static void show_task(const IrFunction *f, const IrStmt *task, Text *out)
     text_format(out, " of %s", f->slots[task->slot].name);
 }
 
-static void show_test(const IrStmt *s, Text *out)
+/* What the host does between tasks, and the names of blocks. */
+static void show_step(const IrStmt *s, Text *out)
 {
-  const IrStmt *test = s->operands[0];
+  const IrStmt *test = s->operand_count ? s->operands[0] : NULL;
 
-  text_format(out, "%s %s", ir_op_info[s->op].name,
-              test->op == IR_get ? test->variable->name : test->value.i ? "true" : "false");
+  text_add(out, ir_op_info[s->op].name);
+  if (s->op == IR_block)
+    text_format(out, " \"%s\"", s->text);
+  else if (test)
+    text_format(out, " %s", test->op == IR_get ? test->variable->name
+                            : test->value.i    ? "true" : "false");
 }
 
 /* A line: its number where it is a task, and how deep it stands. */
@@ -31,7 +36,8 @@ static void show_steps(const IrFunction *f, const IrBlock *block, int depth,
 {
   for (int k = 0; k < block->count; k++) {
     const IrStmt *s = block->stmts[k];
-    if (s->type != TY(VOID))
+    depth -= s->op == IR_end_block;
+    if (s->type != TY(VOID) || s->op == IR_end_block)
       continue;
     if (s->op == IR_offloaded)
       text_format(out, "  %2d  %*s", (*number)++, 2 * depth, "");
@@ -39,11 +45,10 @@ static void show_steps(const IrFunction *f, const IrBlock *block, int depth,
       text_format(out, "      %*s", 2 * depth, "");
     if (s->op == IR_offloaded)
       show_task(f, s, out);
-    else if (s->operand_count > 0)
-      show_test(s, out);
     else
-      text_add(out, ir_op_info[s->op].name);
+      show_step(s, out);
     text_format(out, "  (line %d)\n", s->loc.line);
+    depth += s->op == IR_block;
     if (s->op == IR_offloaded)
       continue;
     for (int b = s->op == IR_while ? 1 : 0; b < 3; b++) {
@@ -57,13 +62,13 @@ static void show_steps(const IrFunction *f, const IrBlock *block, int depth,
 
 static void show_use(const char *tree, const char *what, const char *name, unsigned use, Text *out)
 {
-  static const char *const words[] = { "read", "write", "accumulate", "merge" };
+  static const char *const words[IR_USES] = { "read", "write", "accumulate", "merge", "output" };
   const char *between = " ";
 
   if (!use)
     return;
   text_format(out, "  may");
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < IR_USES; k++)
     if (use >> k & 1) {
       text_format(out, "%s%s", between, words[k]);
       between = ", ";

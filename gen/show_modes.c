@@ -122,9 +122,10 @@ static void show_finding(const IrFinding *f, Text *out)
 {
   static const char *const words[] = {
     [IR_FOUND_ERROR] = "cannot compute it",
+    [IR_FOUND_COMPUTED] = "computes it where it is read: each cell is read once",
     [IR_FOUND_SET] = "sets it to its default first: it may be read before it is assigned",
     [IR_FOUND_ASSIGNED] = "assigns all its cells before it reads them",
-    [IR_FOUND_UNREAD] = "does not read it",
+    [IR_FOUND_PART] = "assigns some of its cells, and reads no others",
     [IR_FOUND_READ] = "only reads it",
     [IR_FOUND_KEPT] = "may read what was there before the call",
   };
@@ -143,7 +144,7 @@ static const char *most_local(const IrModule *m, const IrField *field)
       continue;
     found = true;
     is_read_only = is_read_only && f->kind == IR_FOUND_READ;
-    is_local = is_local && (f->kind == IR_FOUND_ASSIGNED || f->kind == IR_FOUND_UNREAD);
+    is_local = is_local && (f->kind == IR_FOUND_ASSIGNED || f->kind == IR_FOUND_PART);
   }
   return !found ? "" : is_read_only ? "constant" : is_local ? "local" : "device";
 }

@@ -1,4 +1,4 @@
-/* snodegen: the compile as a story.
+/* snodegen: the command around a compile (gen/compile.c).
  *
  *   options ▶ source ▶ parse ▶ check ▶ lower ▶ passes ▶ emit ▶ files
  *
@@ -6,152 +6,25 @@
  * read or written; 70 an error of snodegen's own.
  */
 #include "gen/building.h"
-#include "gen/cached.h"
-#include "gen/emit/emit.h"
+#include "gen/compile.h"
 #include "gen/files.h"
 #include "gen/imports.h"
-#include "gen/lower/lower.h"
-#include "gen/modes.h"
 #include "gen/options.h"
-#include "gen/perf.h"
-#include "gen/show.h"
 
 #include <snode/version.h>
 
 #include <string.h>
 
-typedef struct Compile {
+typedef struct Command {
   Arena *arena;
   const Options *options;
-  Source source;
   Imports imports;
+  Importer importer;
   const char *base;           /* "out/heat": what the files are called */
-  const char *prefix;
-  Diag *diag;
-  IrModule *module;
-  Text written;               /* the IR as written, where it is asked for */
-  Pipeline pipeline;
-} Compile;
+  Compilation compilation;
+} Command;
 
 /* ---- names ---- */
-
-static int name_things(Compile *c)
-{
-  const Options *o = c->options;
-  const char *stem = stem_of(c->arena, o->input);
-
-  c->base =
-      joined_path(c->arena, o->output_dir,
-                  o->output ? without_ending(c->arena, o->output, ".c") : stem);
-  c->prefix = o->prefix ? o->prefix : stem;
-  if (is_identifier(c->prefix))
-    return 0;
-  complain("'%s' cannot begin names of C: choose a prefix with --prefix=IDENT",
-           c->prefix);
-  return EXIT_USAGE;
-}
-
-/* ---- the front ---- */
-
-static Program *parse_source(Compile *c)
-{
-  const Importer importer = { imports_find, &c->imports };
-
-  imports_begin(&c->imports, c->arena, c->options, &c->source);
-  c->diag = diag_create(c->arena, &c->options->diag, stderr);
-  return parse(c->arena, c->diag, &c->source, &importer,
-               c->options->defines, c->options->define_count);
-}
-
-static int check_source(Compile *c, Program **program)
-{
-  *program = parse_source(c);
-  (*program)->path = c->source.path;
-  (*program)->prefix = c->prefix;
-  if (check(*program, c->diag))
-    return 0;
-  return (*program)->has_usage_error ? EXIT_USAGE : EXIT_SOURCE;
-}
-
-static IrBounds bounds_of(const Options *o)
-{
-  if (o->bounds >= 0)
-    return (IrBounds)o->bounds;
-  return o->level >= 3 ? IR_BOUNDS_NONE : IR_BOUNDS_TRAP;
-}
-
-static LowerOptions lower_options(const Compile *c)
-{
-  return (LowerOptions){ .checks = c->options->checks,
-                         .no_assert = c->options->no_assert,
-                         .bounds = bounds_of(c->options),
-                         .has_one_thread = c->options->target != EMIT_OMP };
-}
-
-static int lower_program(Compile *c, const Program *program)
-{
-  const LowerOptions options = lower_options(c);
-  const char *broken;
-
-  c->module = lower(program, c->diag, &options);
-  if (!c->module)
-    return EXIT_SOURCE;
-  broken = c->options->verify_each ? ir_verify(c->module, 0) : NULL;
-  if (broken)
-    ICE("as written: %s", broken);
-  if ((c->options->emit & EMIT_IR) && c->options->ir_after == IR_AS_WRITTEN)
-    ir_print(c->module, &c->written);
-  return 0;
-}
-
-/* ---- the passes ---- */
-
-static void set_pipeline(Compile *c)
-{
-  const Options *o = c->options;
-  Pipeline *p = &c->pipeline;
-
-  /* the interpreter is the oracle of the passes: none has changed what it runs */
-  pipeline_init(p, o->target == EMIT_INTERPRETER ? 0 : o->level);
-  for (int k = 0; k < PASS_COUNT; k++) {
-    if (o->pass[k])
-      p->enabled[k] = o->pass[k] > 0;
-    p->dump[k] = o->dump[k];
-  }
-  p->verify_each = o->verify_each;
-  p->stop_after = o->stop_after;
-  p->only = o->run_pass;
-  if (o->emit & EMIT_IR)
-    p->capture = o->ir_after == IR_DEFAULT ? PASS_reductions : o->ir_after;
-  if (o->stop_after >= 0)
-    p->capture = o->stop_after;
-}
-
-/* The interpreter runs accesses as the program has them, in tasks. */
-static PassId last_pass(const Options *o)
-{
-  return o->target == EMIT_INTERPRETER ? PASS_reductions : PASS_COUNT - 1;
-}
-
-static void report_passes(const Compile *c)
-{
-  const Options *o = c->options;
-
-  for (int k = 0; k < PASS_COUNT; k++) {
-    if (!o->time_passes && !o->stats)
-      return;
-    if (!c->pipeline.enabled[k])
-      continue;
-    fprintf(stderr, "%-16s", pass_table[k].name);
-    if (o->time_passes)
-      fprintf(stderr, " %9.6f s", c->pipeline.seconds[k]);
-    if (o->stats)
-      fprintf(stderr, " %7d statements", c->pipeline.statements[k]);
-    fputc('\n', stderr);
-  }
-}
-
-/* ---- output ---- */
 
 static const char *file_name(const char *path)
 {
@@ -160,20 +33,26 @@ static const char *file_name(const char *path)
   return slash ? slash + 1 : path;
 }
 
-static EmitOptions emit_options(const Compile *c)
+static int name_things(Command *c)
 {
   const Options *o = c->options;
+  const char *stem = stem_of(c->arena, o->input);
 
-  return (EmitOptions){ .target = o->target,
-                        .level = o->level,
-                        .lines = o->lines,
-                        .contract = o->contract,
-                        .routines = o->routines,
-                        .fast_math = o->fast_math,
-                        .base = file_name(c->base) };
+  c->base =
+      joined_path(c->arena, o->output_dir,
+                  o->output ? without_ending(c->arena, o->output, ".c") : stem);
+  c->compilation.base = file_name(c->base);
+  c->compilation.prefix = o->prefix ? o->prefix : stem;
+  if (is_identifier(c->compilation.prefix))
+    return 0;
+  complain("'%s' cannot begin names of C: choose a prefix with --prefix=IDENT",
+           c->compilation.prefix);
+  return EXIT_USAGE;
 }
 
-static void write_dependencies(const Compile *c, Text *out)
+/* ---- output ---- */
+
+static void write_dependencies(const Command *c, Text *out)
 {
   const char *outputs[3] = { NULL };
   const char **sources = NEW_ARRAY(c->arena, const char *, c->imports.count + 2);
@@ -191,22 +70,12 @@ static void write_dependencies(const Compile *c, Text *out)
     write_rule(out, NULL, sources + k, NULL);
 }
 
-static bool add_file(Compile *c, OutputFiles *files, const char *ending,
-                     void (*write)(const IrModule *, const EmitOptions *,
-                                   Text *))
+static bool add_file(const Command *c, OutputFiles *files, const char *ending, const Text *text)
 {
-  EmitOptions options = emit_options(c);
-  Text text = { 0 };
-  bool good;
-
-  write(c->module, &options, &text);
-  good = output_add(files, intern_format(c->arena, "%s%s", c->base, ending),
-                    &text);
-  text_free(&text);
-  return good;
+  return output_add(files, intern_format(c->arena, "%s%s", c->base, ending), text);
 }
 
-static bool add_dependencies(Compile *c, OutputFiles *files)
+static bool add_dependencies(const Command *c, OutputFiles *files)
 {
   const char *path = c->options->deps_file;
   Text text = { 0 };
@@ -219,16 +88,16 @@ static bool add_dependencies(Compile *c, OutputFiles *files)
   return good;
 }
 
-static int write_files(Compile *c)
+static int write_files(const Command *c)
 {
   const Options *o = c->options;
   OutputFiles files = { .arena = c->arena };
   bool good = true;
 
   if (o->emit & EMIT_C)
-    good = add_file(c, &files, ".c", emit_c);
+    good = add_file(c, &files, ".c", &c->compilation.c);
   if (good && (o->emit & EMIT_H))
-    good = add_file(c, &files, ".h", emit_header);
+    good = add_file(c, &files, ".h", &c->compilation.header);
   if (good && ((o->emit & EMIT_DEPS) || o->deps_too))
     good = add_dependencies(c, &files);
   if (!good || !output_publish(&files))
@@ -238,143 +107,12 @@ static int write_files(Compile *c)
   return 0;
 }
 
-static int print_module(Compile *c)
-{
-  const Options *o = c->options;
-  Text text = { 0 };
-  bool good;
-
-  if (c->written.length)
-    text_add(&text, c->written.data);
-  if (c->pipeline.captured.length)
-    text_add(&text, c->pipeline.captured.data);
-  if (o->emit & EMIT_TASKS)
-    show_tasks(c->module, &text);
-  if (o->emit & EMIT_LAYOUT) {
-    show_layout(c->module, &text);
-    show_modes(c->module, &text);
-  }
-  good = print_text(&text);
-  text_free(&text);
-  text_free(&c->written);
-  text_free(&c->pipeline.captured);
-  return good ? 0 : EXIT_FILE;
-}
-
-/* ---- what [[cache]] cannot stage ---- */
-
-static void look_for_cache(IrStmt *s, void *user)
-{
-  bool *found = user;
-
-  *found = *found || s->op == IR_cache;
-}
-
-static bool has_cache(const IrModule *m)
-{
-  bool found = false;
-
-  for (int k = 0; k < m->kernel_count; k++)
-    ir_walk(m->kernels[k]->body, look_for_cache, &found);
-  return found;
-}
-
-/* The interpreter stages nothing and is given the module before any walk is known: what is
- * wrong is told of another one, lowered for that. */
-static void report_of_lowered(Compile *c, const Program *program)
-{
-  const LowerOptions options = lower_options(c);
-  Pipeline passes;
-  IrModule *lowered;
-
-  diag_mute(c->diag);
-  lowered = lower(program, c->diag, &options);
-  diag_unmute(c->diag);
-  pipeline_init(&passes, c->options->level);
-  pipeline_run(&passes, lowered, PASS_COUNT - 1);
-  report_cached(lowered, c->diag);
-}
-
-static void report_staging(Compile *c, const Program *program)
-{
-  if (c->options->stop_after >= 0 || !has_cache(c->module))
-    return;
-  if (last_pass(c->options) == PASS_COUNT - 1)
-    report_cached(c->module, c->diag);
-  else
-    report_of_lowered(c, program);
-}
-
-/* ---- the ways through ---- */
-
-static int compile(Compile *c)
-{
-  const Options *o = c->options;
-  Program *program;
-  int status = check_source(c, &program);
-
-  if (status == 0)
-    status = lower_program(c, program);
-  if (status != 0)
-    return status;
-  set_pipeline(c);
-  pipeline_run(&c->pipeline, c->module, last_pass(o));
-  report_passes(c);
-  report_modes(c->module, c->diag);
-  if (diag_error_count(c->diag) > 0)
-    return EXIT_SOURCE;
-  report_staging(c, program);
-  if (last_pass(o) == PASS_COUNT - 1 && o->stop_after < 0 && o->level > 0)
-    report_performance(c->module, c->diag);
-  if (diag_error_count(c->diag) > 0)   /* -Werror */
-    return EXIT_SOURCE;
-  status = print_module(c);
-  if (status == 0 && o->stop_after < 0)
-    status = write_files(c);
-  if (status == 0 && o->cc)
-    status = run_compiler(c->arena, o, c->base);
-  return status;
-}
-
-static int stage_before(int pass)
-{
-  return pass > 0 ? pass_table[pass - 1].stage : 0;
-}
-
-static int run_one_pass(Compile *c)
-{
-  const char *broken;
-  Text text = { 0 };
-  int status;
-
-  c->diag = diag_create(c->arena, &c->options->diag, stderr);
-  diag_source(c->diag, &c->source);
-  c->module = ir_read(c->arena, c->diag, &c->source);
-  if (!c->module)
-    return EXIT_SOURCE;
-  broken = ir_verify(c->module, stage_before(c->options->run_pass));
-  if (broken) {
-    complain("%s: %s", c->source.path, broken);
-    return EXIT_SOURCE;
-  }
-  set_pipeline(c);
-  pipeline_run(&c->pipeline, c->module, PASS_COUNT - 1);
-  report_passes(c);
-  ir_print(c->module, &text);
-  status = print_text(&text) ? 0 : EXIT_FILE;
-  text_free(&text);
-  return status;
-}
-
-static int print_dependencies(Compile *c)
+static int print_dependencies(const Command *c)
 {
   OutputFiles files = { .arena = c->arena };
   Text text = { 0 };
   bool good;
 
-  parse_source(c);
-  if (diag_error_count(c->diag) > 0)
-    return EXIT_SOURCE;
   write_dependencies(c, &text);
   if (c->options->deps_file)
     good = output_add(&files, c->options->deps_file, &text) &&
@@ -385,21 +123,60 @@ static int print_dependencies(Compile *c)
   return good ? 0 : EXIT_FILE;
 }
 
-static int process(Arena *arena, const Options *o)
-{
-  Compile c = { .arena = arena, .options = o };
-  int status;
+/* ---- the ways through ---- */
 
-  if (!read_source(arena, o->input, &c.source))
-    return EXIT_FILE;
-  if (o->run_pass >= 0)
-    return run_one_pass(&c);
-  status = name_things(&c);
+static int compile_to_files(Command *c)
+{
+  const Options *o = c->options;
+  int status = compile(&c->compilation);
+
+  if (status == 0 && !print_text(&c->compilation.printed))
+    status = EXIT_FILE;
+  if (status == 0 && o->stop_after < 0)
+    status = write_files(c);
+  if (status == 0 && o->cc)
+    status = run_compiler(c->arena, o, c->base);
+  return status;
+}
+
+static int run_one_pass(Command *c)
+{
+  const int status = compile_pass(&c->compilation);
+
   if (status != 0)
     return status;
-  if (o->deps_only)
-    return print_dependencies(&c);
-  return compile(&c);
+  return print_text(&c->compilation.printed) ? 0 : EXIT_FILE;
+}
+
+static int process_source(Command *c)
+{
+  const Options *o = c->options;
+  int status;
+
+  if (o->run_pass >= 0)
+    return run_one_pass(c);
+  status = name_things(c);
+  if (status != 0)
+    return status;
+  imports_begin(&c->imports, c->arena, o, &c->compilation.source);
+  if (!o->deps_only)
+    return compile_to_files(c);
+  status = compile_imports(&c->compilation);
+  return status == 0 ? print_dependencies(c) : status;
+}
+
+static int process(Arena *arena, const Options *o)
+{
+  Command c = { .arena = arena, .options = o, .importer = { imports_find, &c.imports } };
+  int status;
+
+  c.compilation = (Compilation){ .arena = arena, .options = o, .importer = &c.importer,
+                                 .messages = stderr };
+  if (!read_source(arena, o->input, &c.compilation.source))
+    return EXIT_FILE;
+  status = process_source(&c);
+  compilation_free(&c.compilation);
+  return status;
 }
 
 /* ---- questions about the command itself ---- */
@@ -420,7 +197,7 @@ static int answer(Arena *arena, const Options *o)
   else if (o->version)
     text_format(&text, "snodegen %s (ABI %d)\n", SNODE_VERSION, SNODE_ABI);
   else if (o->print_targets)
-    write_targets(&text);
+    write_targets(arena, &text);
   if (o->print_cflags)
     write_cflags(arena, o, &text);
   if (o->print_libs) {

@@ -94,6 +94,38 @@ ok "a program by --print-cflags=serial and --print-libs, after a move" \
   sh -c "$CC -O1 $SANITIZER_CFLAGS $flags first.c main.c $libs -o second"
 is "it runs, and finds the library where it is" "$(./second 2>&1)" 21
 
+# what pkg-config says, found where the files lie now; the manual page's own example is followed
+if command -v pkg-config >/dev/null; then
+  mkdir pc
+  sed -e "s|^prefix=.*|prefix=$root|" "$root/lib/pkgconfig/snode.pc" >pc/snode.pc
+  PKG_CONFIG_PATH=$work/pc
+  export PKG_CONFIG_PATH
+  contains "pkg-config: products and sums stay apart" "$root/lib/pkgconfig/snode.pc" "-ffp-contract=off"
+  printf 'field f32 x[8];\nkernel void k(f32 a) { foreach (i in x) x[i] = a * x[i] + 1; }\n' >sum.sn
+  "$root/bin/snodegen" sum.sn
+  echo '#include <snode/snode.h>' >empty.c
+  if $CC -O3 -mfma -c empty.c -I"$root/include" -o empty.o 2>/dev/null && [ -z "$SANITIZER_CFLAGS" ]; then
+    $CC -O3 -mfma -DSN_SERIAL $(pkg-config --cflags snode) -S sum.c -o sum.s
+    is "compiled with its flags a file fuses none" "$(grep -c fmadd sum.s)" 0
+  else
+    skip "a compiler that could fuse" "not here"
+  fi
+  cp "$SN_SRCDIR/t/golden/heat.sn" .
+  printf '#include "heat.h"\nint main(void) { return heat_module() == NULL; }\n' >main.c
+  sed -n -e '/^\.SH EXAMPLES/,/^\.fi/{/^\./d;p;}' "$SN_SRCDIR/docs/snodegen.1" >example
+  if [ -n "$OPENMP_CC" ] && [ -e "$root/lib/libsnode.so" ] && [ -z "$SANITIZER_CFLAGS" ]; then
+    printf '#!/bin/sh\nexec %s "$@"\n' "$OPENMP_CC" >cc
+    chmod +x cc
+    ok "the example of snodegen(1)" env PATH="$work:$root/bin:$PATH" LIBRARY_PATH="$(
+      echo "$OPENMP_LDFLAGS" | sed -n -e 's/.*-L\([^ ]*\).*/\1/p')" sh -e example
+    ok "its program runs" env LD_LIBRARY_PATH="$root/lib" ./heat
+  else
+    skip "the example of snodegen(1)" "no compiler with OpenMP, no shared library, or sanitizers"
+  fi
+else
+  skip "pkg-config" "there is none"
+fi
+
 # ---- symbols: the library gives sn_ and nothing else ----
 if command -v nm >/dev/null; then
   for l in libsnode libsnode_interpreter; do

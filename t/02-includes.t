@@ -33,6 +33,8 @@ may gen/interpret "gen/interpret/[a-z_]*\.h|$ir|$base|$builtins|snode/(interpret
 may gen/lower "gen/lower/[a-z_]*\.h|$front|$ir|$base"
 may gen/passes "gen/passes/[a-z_]*\.(h|def)|$ir|$base"
 may gen/emit "gen/emit/[a-z_]*\.(h|def)|$ir|$base|$builtins|snode/version\.h"
+is "a compile as a call knows no files" \
+  "$(includes gen/compile.c gen/compile.h | grep -E ': gen/(files|imports|building)\.h$')" ""
 may runtime/device "$device|snode/error\.h|snode/interpreter\.h"
 may runtime/host/base "runtime/host/base/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/host/tree "runtime/host/(base|tree)/[a-z_]*\.(h|def)|$public|$abi"

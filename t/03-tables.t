@@ -60,6 +60,7 @@ a_program_of_errors() {
 
 named "messages" gen/base/diag.def DIAG 1 a_program_of_errors
 named "command-line options" gen/options.def OPTION 2 an_option
+named "what a file is compiled for" gen/builds.def BUILD 1 a_word
 named "operations" gen/ir/ops.def OP 1 an_operation
 named "passes" gen/passes/passes.def PASS 1 a_pass
 named "built-ins" gen/front/builtins.def BUILTIN 1 a_call

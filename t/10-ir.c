@@ -321,7 +321,8 @@ static void test_made_cells(void)
   made.m->function_count = 1;
   made.m->kernel_count = 0;
   is_refused(&made, 2, "the function has no such slot");
-  vec_push(arena, made.f->slots, made.f->slot_count, ((IrSlot){ made.m->trees[0], "grid", false }));
+  vec_push(arena, made.f->slots, made.f->slot_count,
+           ((IrSlot){ .tree = made.m->trees[0], .name = "grid" }));
   is_str(ir_verify(made.m, 2), NULL, "with a slot it has");
   put(&made, ir_stmt(made.m, IR_cast, TY(I8), loc, root, NULL));
   is_refused(&made, 2, "it takes a scalar");
@@ -333,7 +334,7 @@ static void test_made_objects(void)
   Made made = make();
   IrStmt *s;
 
-  vec_push(arena, made.f->slots, made.f->slot_count, ((IrSlot){ made.m->trees[0], NULL, false }));
+  vec_push(arena, made.f->slots, made.f->slot_count, ((IrSlot){ .tree = made.m->trees[0] }));
   is_refused(&made, 0, "a slot has a tree and a name");
   made.f->slots[0].name = "grid";
   s = put(&made, ir_stmt(made.m, IR_activate, TY(VOID), loc, NULL));

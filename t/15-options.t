@@ -57,12 +57,15 @@ kernel void k() {
   foreach (i in lone) { lone[i] = seen; both[i] = pair(i > 2, f64(lone[i])); sum[i] += i32(both[i].x); }
   foreach (i in sum) far[i, sum[i] % 4] = 1;
 }
+field f32 once[4] local;
+kernel void twice() { foreach (i in once) once[i] = seen; foreach (i in lone) both[i].x = f64(once[i]); }
 END
 "$snodegen" -q --emit=layout -o modes modes.sn >out 2>said
 contains "where a field lies, as C has it" out "  both.x: f64, byte 8 of 56 in a cell of row; hosted, since C may use it: the kernels alone would allow local"
 contains "what decides it" out "    kernel k assigns all its cells before it reads them (line 9)"
 contains "a local field" out "  sum: i32, byte 16 of 56 in a cell of row; local, as line 3 says: lives for one kernel call"
 contains "that is set first" out "    kernel k sets it to its default first: it may be read before it is assigned (line 9)"
+contains "that is not stored" out "    kernel twice computes it where it is read: each cell is read once (line 13)"
 contains "a virtual one" out "  lone: f32, in no memory; virtual, as line 5 says: computed where it is read"
 contains "one of the root" out "  seen: f32, byte 0 of 4 in a cell of the root; constant, as line 4 says: no kernel writes it"
 ok "none of what is sparse" sh -c "! grep -q 'far: u8, byte' out"
@@ -182,7 +185,34 @@ ok "without it nothing is" sh -c "! grep -E -q 'SN_SITE_TRACE|snd_(trace|print)'
 gives "--routines" 0 --routines -o entries one.sn
 ok "--routines: the table is there" grep -q "one_routines(void)" entries.h
 ok "without it there is none" sh -c "! grep -q routines one.h one.c"
-gives "--profile is refused" 2 --profile one.sn
+gives "--profile" 0 --profile -o measured one.sn
+cat >measured_main.c <<'END'
+#include "measured.h"
+#include <snode/profile.h>
+int main(void)
+{
+  sn_context *context;
+  one_t *t;
+  double mass;
+  if (sn_context_create(NULL, &context) || one_t_create(context, NULL, &t) ||
+      sn_profile_print(context) != SN_ESTATE || one_mass(t, &mass) || sn_profile_print(context))
+    return 1;
+  one_t_destroy(t);
+  return sn_context_destroy(context);
+}
+END
+if why=$(available serial-gcc); then
+  compile serial-gcc measured.c "$work/measured.o" && compile_driver serial-gcc measured_main.c "$work/main.o" &&
+    link serial-gcc measured "$work/measured.o" "$work/main.o"
+  ok "--profile: a context without the option has a profile after the first call" \
+    env SNODE_PROFILE=0 ./measured
+  contains "--profile: with its tasks" ok.out "one_mass: struct_for(S2dense), line 6"
+  "$snodegen" -o measured one.sn
+  compile serial-gcc measured.c "$work/measured.o" && link serial-gcc measured "$work/measured.o" "$work/main.o"
+  fails "without --profile there is none" 1 env SNODE_PROFILE=0 ./measured
+else
+  skip "--profile runs" "$why"
+fi
 
 # ---- messages ----
 printf 'field i32 x; tree t { place x; }\nkernel i32 k(i32 x) { return x; }\n' >shadow.sn
@@ -213,16 +243,58 @@ gives "-q" 0 -q one.sn
 is "-q: nothing" "$(cat out said)" ""
 
 # ---- building ----
-for f in serial host x86 nvptx:sm_90; do
-  gives "--print-cflags=$f" 0 --print-cflags=$f
-  contains "--print-cflags=$f: include folder" out "-I"
+# cflags FOR FLAGS: behind the include folder, before those that are always there
+cflags() {
+  gives "--print-cflags=$1" 0 --print-cflags="$1"
+  is "--print-cflags=$1" "$(sed -e 's/^-I[^ ]* //' out)" "$2 -ffp-contract=off"
+  contains "--print-targets has it" targets "--print-cflags=${1%%:*}"
+}
+gives "--print-targets" 0 --print-targets
+contains "--print-targets: what there is" out "interpreter"
+mv out targets
+cflags serial "-DSN_SERIAL"
+cflags host "-fopenmp"
+cflags x86 "-DSN_OFFLOAD -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu"
+cflags nvptx:sm_90a "-DSN_OFFLOAD -fopenmp -foffload-lto --offload-arch=sm_90a"
+cflags amdgcn:gfx90a "-DSN_OFFLOAD -fopenmp -foffload-lto --offload-arch=gfx90a"
+for f in $(grep -o -h -E -e '(nvptx|amdgcn):[a-z]+_?[0-9]+[0-9a-z]*' "$SN_SRCDIR/README.md" "$SN_SRCDIR/docs/snodegen.1" | sort -u); do
+  gives "--print-cflags=$f, which README or the manual page names" 0 --print-cflags=$f
+done
+for f in other nvptx nvptx:gfx90a nvptx:sm_ amdgcn:sm_90 'amdgcn:gfx90a -x' x86:1; do
+  gives "--print-cflags=$f is refused" 2 "--print-cflags=$f"
+  contains "it says what can be" said "it takes serial, host, x86, nvptx:sm_NN, amdgcn:gfxNN"
 done
 gives "--print-cflags" 0 --print-cflags
+is "--print-cflags: of the target, threads" "$(sed -e 's/^-I[^ ]* //' out)" "-fopenmp -ffp-contract=off"
 gives "--print-cflags=acc is refused" 2 --print-cflags=acc
 gives "--print-libs" 0 --print-libs
 contains "--print-libs: the library" out "-lsnode"
-gives "--print-targets" 0 --print-targets
-contains "--print-targets: what there is" out "interpreter"
+# the code of a GPU, as far as it goes without the libraries of one
+printf 'void f(float *x);\nvoid f(float *x)\n{\n# pragma omp target is_device_ptr(x)\n  x[0] = 1;\n}\n' >gpu.c
+if [ -n "$TEST_CLANG" ] && $TEST_CLANG -fopenmp --offload-arch=gfx90a -nogpulib --offload-device-only \
+     -S gpu.c -o gpu.s >/dev/null 2>&1; then
+  ok "--print-cflags=amdgcn:gfx90a compiles a kernel" $TEST_CLANG -O1 -Wall -Werror $include \
+    $("$snodegen" --print-cflags=amdgcn:gfx90a) -fno-lto -fno-offload-lto -nogpulib \
+    --offload-device-only -S one.c -o one.s
+  ok "for that processor" grep gfx90a one.s
+else
+  skip "--print-cflags=amdgcn:gfx90a" "no clang that compiles for it"
+fi
+
+# a compiler that only says what it is told
+printf '#!/bin/sh\necho "$@" >>told\n' >compiler
+chmod +x compiler
+# told CC: how it is told to optimise
+told() {
+  rm -f told
+  CC=$1 "$snodegen" --cc one.sn >out 2>said
+  tr ' ' '\n' <told | grep '^-O' | tr '\n' ' '
+}
+is "--cc optimises" "$(told ./compiler)" "-O2 "
+is "--cc: but where CC says how much" "$(told './compiler -O3')" "-O3 "
+is "--cc: also not at all" "$(told './compiler  -g	-O0')" "-O0 "
+is "--cc: another word is no level" "$(told './compiler -fno-OK')" "-O2 "
+contains "--cc: the rest is there" told "-fPIC -shared -o one.so one.c"
 if [ -e "$SN_BUILDDIR/.libs/libsnode.so" ]; then
   C_INCLUDE_PATH=$SN_SRCDIR/include LIBRARY_PATH=$SN_BUILDDIR/.libs "$snodegen" --cc one.sn >out 2>said
   is "--cc" $? 0 || diag "$(head -n 5 said)"

@@ -74,4 +74,9 @@ for c in serial-tcc host-clang; do
     fi
   done
 done
+
+# ---- warnings: each name has a row ----
+for name in $(sed -n -e 's/^DIAG([A-Z_0-9]*, [WP][ARNEIGF]*, "\([a-z-]*\)".*/\1/p' "$SN_SRCDIR/gen/base/diag.def" | sort -u); do
+  contains "-W$name is described" "$page" "| \`$name\`"
+done
 done_testing

@@ -108,7 +108,7 @@ write topology S5dynamic
 write list S5dynamic
 END
 may 'kernel void k() { deactivate_all(grid); }' <<'END'
-write total
+write, output total
 write topology S1pointer
 write topology S2bitmasked
 write topology S3hash
@@ -121,7 +121,7 @@ write list S5dynamic
 END
 may 'field f32 d; tree plain { dense row[i: 4] { place d; } }
 kernel void k() { deactivate_all(plain); }' <<'END'
-write d of plain
+write, output d of plain
 write list S1dense of plain
 END
 may 'kernel void k() { foreach (j in 0 .. 4) print("%f", random()); }' <<'END'
@@ -150,9 +150,9 @@ tree half { dense node[i: 8] { place u; } }
 kernel void shift(half a, half b) { foreach (i in 0 .. 8) a.u[i] = b.u[i]; }
 END
 "$snodegen" -w --emit=tasks,c,h two.sn >got
-contains "the first tree is written" got "may write u of a"
+contains "the first tree is written" got "may write, output u of a"
 contains "the second is read" got "may read u of b"
-contains "and so in the table, the first" two.c "{ 0, HALF_U, HALF_NODE, SN_USE_WRITE },"
+contains "and so in the table, the first" two.c "{ 0, HALF_U, HALF_NODE, SN_USE_WRITE | SN_USE_OUTPUT },"
 contains "and so in the table, the second" two.c "{ 1, HALF_U, HALF_NODE, SN_USE_READ },"
 
 # the interpreter's table is of the kernel as written: it says no less

@@ -69,13 +69,6 @@ done
 contains "functions that can fail say so" "$work/corners_sparse.c" 'float value, int32_t j, bool *ended)'
 ok "no iteration is ended by another's failure" sh -c "! grep snd_stopped '$work/corners_sparse.c'"
 
-# ---- -g: each line of a body says where it comes from, the rest where it is ----
-generate "$work" "$golden/heat.sn" -q -w -g -o "$work/marked"
-contains "a mark of the source" "$work/marked.c" '#line 20 "'
-is "marks lead back to the file's own lines" \
-  "$(awk '/^#line [0-9]+ "marked.c"/ && $2 != FNR + 1 { print FNR }' "$work/marked.c")" ""
-ok "there are such marks" grep '^#line [0-9]* "marked.c"' "$work/marked.c"
-
 # ---- a loop over a short constant box: no index into a table or a vector is left ----
 cat >"$work/conv.sn" <<'END'
 const f32 w[3, 3, 3] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,

@@ -45,9 +45,13 @@ is "once more" "$(asked)" 2
 is "with other flags" "$(SNODE_CFLAGS="$SNODE_CFLAGS -DOTHER" steps batch)" "routines 1 0 1: 3"
 is "once more" "$(asked)" 3
 
+is "with a flag in front" "$(SNODE_CFLAGS="-DOTHER $SNODE_CFLAGS" steps batch)" "routines 1 0 1: 3"
+is "for a device whose name reads as that flag" "$(steps forged)" "routines 1 0 1: 3"
+is "each is compiled" "$(asked)" 5
+
 for f in "$work"/cache/*.so; do : >"$f"; done
 is "objects that are spoilt" "$(steps batch)" "routines 1 0 1: 3"
-is "are made again" "$(asked)" 4
+is "are made again" "$(asked)" 6
 
 # killed half-way: nothing of it counts
 rm -f "$work"/cache/*
@@ -73,9 +77,41 @@ is "an entry that is no function's name" "$(steps name)" "an argument is not val
 compile: entry 0 is named 'no name', which is no name of a function"
 is "no folder" "$(steps folder)" "a file could not be read or written
 compile: there/is/none: No such file or directory"
+is "a program's name that no path has room for" "$(SNODE_SNODEGEN=true steps long)" "a file could not be read or written
+compile: $(printf '%60s' '' | tr ' ' p)...: a path with it would have more than 4095 bytes"
 is "no such compiler" "$(SNODE_CACHE= steps absent)" "a file could not be read or written
 compile: no-such-compiler could not be run: No such file or directory"
 is "nothing is left of them" "$(ls "$work" | grep partial)" ""
+
+# whatever the program makes of its children and signals
+SNODE_CACHE=
+is "SIGCHLD is ignored" "$(steps batch ignored)" "routines 1 0 1: 3"
+is "another thread waits for its children" "$(steps batch reaped)" "routines 1 0 1: 3"
+for how in ignored reaped; do
+  steps mistake $how >"$work/said"
+  contains "a mistake is found all the same: $how" "$work/said" "nothing"
+done
+is "inside the work of a queue" "$(steps batch inside)" "routines 1 0 1: 3"
+if [ -r /proc/self/status ]; then
+  cat >"$work/signals" <<END
+#!/bin/sh
+while read -r name value; do
+  case \$name in SigBlk:|SigIgn:) echo "\$name \$value" ;; esac
+done </proc/\$\$/status >"$work/mask"
+exec $TEST_GCC "\$@"
+END
+  chmod +x "$work/signals"
+  for how in inside ignored; do
+    : >"$work/mask"
+    SNODE_CC=$work/signals steps batch $how >/dev/null
+    is "the compiler has no signal blocked: $how" "$(sed -n 's/SigBlk: 0*//p' "$work/mask")" ""
+    # 13: SIGPIPE, 17: SIGCHLD
+    is "and hears of its children: $how" $((0x$(sed -n 's/SigIgn: //p' "$work/mask") & 0x11000)) 0
+  done
+else
+  skip "the compiler's signals" "no /proc"
+fi
+SNODE_CACHE=$work/cache
 
 # a program
 is "a program needs snodegen" "$(steps program)" "not supported

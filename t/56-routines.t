@@ -24,11 +24,13 @@ agrees() {
   same "$name" "$work/got" "$work/expected"
 }
 
+# build CONFIGURATION [PROGRAM]
 build() {
-  generate "$work" "$SN_SRCDIR/t/compile/nodes.sn" --routines -q $options &&
-    compile "$1" "$work/nodes.c" "$work/nodes.o" &&
-    compile_flags=-I"$work" compile_driver "$1" "$SN_SRCDIR/t/compile/nodes.c" "$work/driver.o" &&
-    link "$1" "$work/nodes" "$work/nodes.o" "$work/driver.o" -rdynamic -pthread
+  program=${2:-nodes}
+  generate "$work" "$SN_SRCDIR/t/compile/$program.sn" --routines -q $options &&
+    compile "$1" "$work/$program.c" "$work/$program.o" &&
+    compile_flags=-I"$work" compile_driver "$1" "$SN_SRCDIR/t/compile/$program.c" "$work/driver.o" &&
+    link "$1" "$work/$program" "$work/$program.o" "$work/driver.o" -rdynamic -pthread
 }
 
 for c in serial-gcc host-clang x86; do
@@ -43,6 +45,77 @@ for c in serial-gcc host-clang x86; do
   agrees "$c: on the host" merge 0 0
   merges 1 1244 >"$work/expected"
   agrees "$c: between the host and a memory" merge 0 1
+done
+
+# what a kernel has assigned itself it takes over from nobody; what it leaves, it changes
+cat >"$work/expected" <<'END'
+write on UNIT: writes x, writes y
+  x: 1 1 1 1
+  y: 2 2 2 2
+routine part changes node 'x', which context 'empty' lacks: add it, or link what writes it first
+routine element changes node 'v', which context 'empty' lacks: add it, or link what writes it first
+routine read reads node 'x', which context 'empty' lacks: add it, or link what writes it first
+reset on UNIT: writes x; n = ?
+  x: 1 1 0 0
+clear on UNIT: writes x; n = ?
+  x: 1 1 0 0
+routine add changes node 'x', which context 'empty' lacks: add it, or link what writes it first
+collect on UNIT: writes x, writes t; n = ?
+  x: 1 1 0 0
+assign on UNIT: writes x, writes t; n = ?
+  x: 5 4 3 2
+one on UNIT: writes x, writes both; n = ?
+  x: 2 2 9 2
+write on UNIT: writes x, writes y
+  x: 1 1 1 1
+  y: 2 2 2 2
+  v: 0 0 0 0 0 0 0 0
+part on UNIT: changes x; n = ?
+  x: 1 1 5 5
+  y: 2 2 2 2
+  v: 0 0 0 0 0 0 0 0
+element on UNIT: changes v
+  x: 1 1 5 5
+  y: 2 2 2 2
+  v: 0 3 0 3 0 3 0 3
+read on UNIT: reads x, writes y
+  x: 1 1 5 5
+  y: 2 2 10 10
+  v: 0 3 0 3 0 3 0 3
+reset on UNIT: writes x; n = ?
+  x: 1 1 0 0
+  y: 2 2 10 10
+  v: 0 3 0 3 0 3 0 3
+clear on UNIT: writes x; n = ?
+  x: 1 1 0 0
+  y: 2 2 10 10
+  v: 0 3 0 3 0 3 0 3
+add on UNIT: changes x; n = ?
+  x: 3 3 1 0
+  y: 2 2 10 10
+  v: 0 3 0 3 0 3 0 3
+collect on UNIT: writes x, writes t; n = ?
+  x: 1 1 0 0
+  y: 2 2 10 10
+  v: 0 3 0 3 0 3 0 3
+assign on UNIT: writes x, writes t; n = ?
+  x: 5 4 3 2
+  y: 2 2 10 10
+  v: 0 3 0 3 0 3 0 3
+one on UNIT: writes x, writes both; n = ?
+  x: 2 2 9 2
+  y: 2 2 10 10
+  v: 0 3 0 3 0 3 0 3
+context 'full' has trees: destroy them first
+anew: empty
+END
+for c in serial-gcc x86; do
+  if ! why=$(available "$c"); then skip "$c" "$why"; continue; fi
+  ok "$c: the program builds" build "$c" given
+  case $c in x86) unit=2 on='device 0' ;; *) unit=1 on='memory 1' ;; esac
+  sed "s/ on UNIT/ on $on/" "$work/expected" >"$work/expected.$c"
+  (cd "$work" && run_as $c teams=2 ./given $unit) >"$work/got" 2>&1
+  same "$c: what routines take over" "$work/got" "$work/expected.$c"
 done
 
 if [ -x "$work/nodes" ] && available x86 >/dev/null; then
@@ -90,6 +163,8 @@ cat >"$work/expected" <<'END'
 p, 3 elements
 p: hosted nonconstant by 'field p, nodes.sn:2'
 p: hosted, changed on devices, per queue by 'routine add'
+p: an array on host of left: no candidate for sharing: routine add writes it
+p: an array on host of right: no candidate for sharing: routine add writes it
 common, 16 elements
 common: hosted, changed on devices by 'field common, nodes.sn:4'
 common: hosted, changed on devices, across queues by 'field common, nodes.sn:4'

@@ -6,13 +6,87 @@ AM_TESTS_ENVIRONMENT = \
   SN_BUILDDIR='$(abs_top_builddir)'; export SN_BUILDDIR; \
   SN_SRCDIR='$(abs_top_srcdir)'; export SN_SRCDIR;
 
-dist_check_SCRIPTS += t/lang.t t/60-sanitizers.t t/65-ptx-linked.t t/80-brain.t t/40-device.t t/42-ptx.t t/45-model.t \
-  t/50-host.t t/52-exec.t t/53-exec-rules.t t/54-compile.t t/55-checkpoint.t t/56-routines.t \
-  t/01-build.t t/02-includes.t t/03-tables.t t/04-style.t t/12-noise.t t/15-options.t t/16-seeds.t t/17-accepted.t t/18-manual.t t/19-mistakes.t t/21-details.t t/20-passes.t t/21-permissions.t t/25-agree.t t/26-kinds.t t/27-checks.t t/28-bounds.t t/30-names.t t/err.t \
-  t/35-rules.t t/36-breaks.t t/37-nest.t \
-  t/70-headers.t t/81-readme.t t/82-life.t t/83-addop.t t/84-waves.t
+# A script a line; t/05-lists.t compares them with what is there.  Those that take long stand
+# first, so that none of them is left alone at the end; then the others by name.
+dist_check_SCRIPTS += \
+  t/lang.t \
+  t/52-exec.t \
+  t/60-sanitizers.t \
+  t/50-host.t \
+  t/40-device.t \
+  t/80-brain.t \
+  t/45-model.t \
+  t/42-ptx.t \
+  t/65-ptx-linked.t
+dist_check_SCRIPTS += \
+  t/01-build.t \
+  t/02-includes.t \
+  t/03-tables.t \
+  t/04-style.t \
+  t/05-lists.t \
+  t/12-noise.t \
+  t/15-options.t \
+  t/16-seeds.t \
+  t/17-accepted.t \
+  t/18-manual.t \
+  t/19-mistakes.t \
+  t/20-passes.t \
+  t/21-details.t \
+  t/21-permissions.t \
+  t/22-outputs.t \
+  t/23-fuzz.t \
+  t/25-agree.t \
+  t/26-kinds.t \
+  t/27-checks.t \
+  t/28-bounds.t \
+  t/30-emit.t \
+  t/30-names.t \
+  t/31-lines.t \
+  t/35-rules.t \
+  t/36-breaks.t \
+  t/37-nest.t \
+  t/38-blocks.t \
+  t/39-oracle.t \
+  t/53-exec-rules.t \
+  t/54-compile.t \
+  t/55-checkpoint.t \
+  t/56-routines.t t/57-exec-memory.t \
+  t/70-headers.t \
+  t/81-readme.t \
+  t/82-life.t \
+  t/83-addop.t \
+  t/84-waves.t \
+  t/err.t
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
-EXTRA_DIST += t/tap.h t/lib.sh t/gpu.sh t/check-long.txt t/programs.sh t/run t/err t/mistakes t/lang t/golden t/device t/compile t/exec t/host t/checkpoint t/ir t/model t/passes t/agree t/checks
+
+# Files and folders that the tests read.
+EXTRA_DIST += \
+  t/agree \
+  t/bounds \
+  t/check-long.txt \
+  t/checkpoint \
+  t/checks \
+  t/compile \
+  t/device \
+  t/err \
+  t/exec \
+  t/fuzz \
+  t/golden \
+  t/gpu.sh \
+  t/host \
+  t/ir \
+  t/lang \
+  t/lib.sh \
+  t/mistakes \
+  t/model \
+  t/nest \
+  t/oracle \
+  t/passes \
+  t/plain.h \
+  t/programs.sh \
+  t/rules \
+  t/run \
+  t/tap.h
 
 # A test program is linked with libsnode unless it says otherwise (its own _LDADD), and
 # stands alone (-no-install: no wrapper script): prove runs it where it lies.
@@ -27,11 +101,18 @@ prove: all
 	  `for t in $(or $(TESTS_CHOSEN),$(TESTS)); do \
 	     if test -f "$$t"; then echo "$$t"; else echo "$(srcdir)/$$t"; fi; done`
 
-# What takes too long for every day: the same list with SN_LONG=1.  The log of its last
-# run is t/check-long.txt.
+# What takes too long for every day: the same list with SN_LONG=1.  What its last run has said is
+# t/check-long.txt; it names every test.
 check-long:
-	$(MAKE) $(AM_MAKEFLAGS) prove SN_LONG=1 > check-long.out; status=$$?; \
-	  cat check-long.out; exit $$status
+	$(AM_V_at){ printf '# make check-long at %s, %s, %s processors\n' \
+	    "`git -C '$(srcdir)' rev-parse --short HEAD 2>/dev/null || echo $(PACKAGE_VERSION)`" \
+	    "`. /etc/os-release 2>/dev/null && echo "$$PRETTY_NAME" || uname -sr`" \
+	    "`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`"; \
+	  $(MAKE) $(AM_MAKEFLAGS) prove SN_LONG=1; } > check-long.out; status=$$?; \
+	  cat check-long.out; \
+	  for t in $(TESTS); do \
+	    grep -F "$$t ." check-long.out >/dev/null || \
+	      { echo "check-long.out does not name $$t" >&2; status=1; }; \
+	  done; exit $$status
 .PHONY: prove check-long
 CLEANFILES += check-long.out
-EXTRA_DIST += t/bounds t/rules t/nest t/plain.h

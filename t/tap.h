@@ -10,7 +10,8 @@
  *
  * Each check prints one line, flushed, and gives back whether it held, so that
  * a test can stop what makes no sense after a failure.  One file per program:
- * the counters are static.
+ * the counters are static.  A program that is compiled with TAP_STOP, the name of a
+ * function, calls that at the first check that does not hold, and it ends the program.
  */
 #ifndef SNODE_TEST_TAP_H
 #define SNODE_TEST_TAP_H
@@ -29,6 +30,10 @@
 #else
 # define TAP_UNUSED
 # define TAP_FORMAT(n)
+#endif
+
+#ifdef TAP_STOP
+void TAP_STOP(void);
 #endif
 
 static int tap_done, tap_failed, tap_planned = -1;
@@ -64,6 +69,9 @@ static int tap_report(int held, const char *file, int line,
     printf("#   at %s:%d\n", file, line);
   }
   fflush(stdout);
+#ifdef TAP_STOP
+  if (!held) TAP_STOP();
+#endif
   return held;
 }
 
@@ -118,6 +126,14 @@ TAP_FORMAT(5) static int tap_is_str(const char *got, const char *expected, const
   return held;
 }
 
+/* How much a test does: little with SN_SMALL in the environment, much with SN_LONG. */
+TAP_UNUSED static int tap_size(int little, int usual, int much)
+{
+  const char *small = getenv("SN_SMALL"), *large = getenv("SN_LONG");
+
+  return small && *small ? little : large && *large ? much : usual;
+}
+
 #define ok(condition, ...) tap_ok(!!(condition), __FILE__, __LINE__, __VA_ARGS__)
 #define is_int(got, expected, ...) \
   tap_is_int((int64_t)(got), (int64_t)(expected), __FILE__, __LINE__, __VA_ARGS__)
@@ -143,6 +159,9 @@ TAP_UNUSED static void skip_all(const char *why)
 TAP_UNUSED static void bail(const char *why)
 {
   printf("Bail out! %s\n", why);
+#ifdef TAP_STOP
+  TAP_STOP();
+#endif
   exit(1);
 }
 

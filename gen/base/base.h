@@ -61,6 +61,7 @@ typedef struct Loc {
 } Loc;
 /* Whether a comes before b: files in their order. */
 bool loc_is_before(Loc a, Loc b);
+bool loc_is_same(Loc a, Loc b);
 
 /* ---- diagnostics ----
  * Every message is a row of base/diag.def: DIAG(ID, CLASS, FORMAT), CLASS one

@@ -113,6 +113,8 @@ bool loc_is_before(Loc a, Loc b) {
   return a.line < b.line || (a.line == b.line && a.column < b.column);
 }
 
+bool loc_is_same(Loc a, Loc b) { return !loc_is_before(a, b) && !loc_is_before(b, a); }
+
 int diag_error_count(const Diag *d) { return d->errors; }
 
 void diag_mute(Diag *d) {
@@ -310,7 +312,7 @@ static void show(Diag *d, DiagId id, bool is_error, Loc loc, const char *message
 static bool was_said(Diag *d, DiagId id, Loc loc) {
   for (int i = 0; i < d->said_count; i++) {
     const Said *said = &d->said[i];
-    if (said->id == id && !loc_is_before(said->loc, loc) && !loc_is_before(loc, said->loc))
+    if (said->id == id && loc_is_same(said->loc, loc))
       return true;
   }
   vec_push(d->arena, d->said, d->said_count, ((Said){id, loc}));

@@ -127,6 +127,7 @@ void name_value(Body *b, const IrStmt *s, CText text)
 {
   ValueInfo *info = value_info(b, s);
   const char *name = names_take(&b->names, suggest_name(b->emit->arena, s));
+  const Loc outer = write_from(b->emit, s->loc);
 
   if (s->type->kind == TYPE_CELL)
     declare_cell(b, s, name, text.text);
@@ -138,6 +139,7 @@ void name_value(Body *b, const IrStmt *s, CText text)
   info->text = (CText){ name, BOUND_PRIMARY };
   info->state = VALUE_NAMED;
   release_operands(b, s);
+  b->emit->from = outer;
 }
 
 void release_operands(Body *b, const IrStmt *s)

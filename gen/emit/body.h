@@ -63,7 +63,6 @@ typedef struct Body {
   IrStmt **pending; int pending_count;   /* those that read memory */
   int loops;                       /* C loops around the statement */
   const char *loop_init;           /* `int32_t i = 0`, for the loop that follows */
-  int line;                        /* of the last mark */
 } Body;
 
 /* ---- body.c ---- */

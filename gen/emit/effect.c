@@ -91,7 +91,8 @@ static const char *trap_of(const IrStmt *s, bool has_arguments)
 {
   if (s->op == IR_assert)
     return has_arguments ? "snd_trap_assert_with" : "snd_trap_assert";
-  return s->index == IR_FAULT_DIVISION ? "snd_trap_arithmetic" : "snd_trap_state";
+  return s->index == IR_FAULT_DIVISION ? "snd_trap_arithmetic"
+         : s->index == IR_FAULT_BOUNDS ? "snd_trap_outside" : "snd_trap_state";
 }
 
 /* The arguments of the message go where other errors have their indices. */

@@ -236,7 +236,7 @@ void emit_c(const IrModule *m, const EmitOptions *options, Text *out)
   plan_sites(&e);
   write_file(&e, &file);
   tidy(&file, &tidied);
-  resolve_line_marks(&tidied, quote(e.arena, format(e.arena, "%s.c", options->base)), out);
+  resolve_line_marks(&e, &tidied, format(e.arena, "%s.c", options->base), out);
   text_free(&file);
   text_free(&tidied);
 }

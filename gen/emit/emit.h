@@ -18,9 +18,10 @@ typedef enum EmitTarget {
 typedef struct EmitOptions {
   EmitTarget target;
   int level;                  /* -O0 .. -O3 */
-  bool lines;                 /* -g: #line with the path as given */
+  bool lines;                 /* -g: #line, with the paths as given */
   bool contract, fast_math;   /* --fp-contract=fast, --fast-math */
   bool routines;              /* --routines */
+  bool profile;               /* --profile */
   const char *base;           /* "heat": the C file includes "heat.h" */
 } EmitOptions;
 

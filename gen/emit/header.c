@@ -30,7 +30,9 @@ static void write_manual(Emit *e)
     "A call returns SN_OK or a code of snode/error.h; sn_context_error() tells the rest.\n"
     "_get and _set reach one cell; _read and _write a box (NULL: all of the field) from and to\n"
     "memory of any stride (NULL: dense, row-major); _read_active and _write_active lists of\n"
-    "cells, an index a row. An inactive cell reads as the field's default; writing activates.\n"
+    "cells, an index a row. An inactive cell reads as the field's default; writing activates,\n"
+    "but for _fill, which gives the value to the cells that are active and to no other: in a\n"
+    "tree that is empty it does nothing.\n"
     "Indices are checked always; a field's are in its own order, an SNode's in axis order.\n"
     "A kernel's _submit gives it a place in a queue (snode/submit.h); arrays and results belong\n"
     "to the runtime until *done is.");
@@ -121,9 +123,10 @@ static void write_kernels(Emit *e)
     write_line(e, "%s", "");
     if (f->doc)
       write_comment(e, f->doc);
-    if (f->slot_count && f->slots[f->slot_count - 1].is_merge)
-      write_comment(e, format(e->arena, "%s: the version that `.merge` reads.",
-                              f->slots[f->slot_count - 1].name));
+    for (int s = 0; s < f->slot_count; s++)
+      if (f->slots[s].is_merge)
+        write_comment(e, format(e->arena, "%s: the version that `.merge` reads.",
+                                f->slots[s].name));
     write_line(e, "SN_NODISCARD %s;", kernel_prototype(e, f));
     write_line(e, "SN_NODISCARD %s;", kernel_submit_prototype(e, f));
   }

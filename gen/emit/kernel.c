@@ -58,6 +58,7 @@ void emit_function(Emit *e, const IrFunction *f)
   Live live;
   Body b;
   const char *params;
+  Loc outer;
 
   info->name = names_take(&e->names, f->name);
   live_find(e, f->body, &live);
@@ -65,15 +66,15 @@ void emit_function(Emit *e, const IrFunction *f)
   params = function_params(&b);
   if (f->doc)
     write_comment(e, f->doc);
+  outer = write_from(e, f->loc);
   write_line(e, "SND_INLINE %s %s(%s)", c_type(f->result), info->name, params);
   write_line(e, "{");
   e->indent++;
   write_hints(&b);
   emit_block(&b, f->body);
   e->indent--;
-  if (b.line)
-    write_mark(e, 0);
   write_line(e, "}");
+  e->from = outer;
   write_line(e, "%s", "");
 }
 

@@ -86,17 +86,23 @@ static const char *out_text(Emit *e, const IrFunction *f, const char *name)
   return format(e->arena, ", %s *%s", result_type(e, f), name);
 }
 
+static const char *tree_text(Emit *e, const IrFunction *f, const CallNames *c, int slot)
+{
+  return format(e->arena, "%s *%s", e->trees[f->slots[slot].tree->id].c_type, c->tree[slot]);
+}
+
 /* What a call takes, each with a comma before it. */
 static const char *parameters(Emit *e, const IrFunction *f, const CallNames *c)
 {
-  const char *list = "";
+  const IrArguments all = ir_arguments(e->arena, f);
+  const char *list = f->slot_count ? "" : format(e->arena, ", sn_context *%s", c->ctx);
 
-  for (int k = 0; k < f->slot_count; k++)
-    list = format(e->arena, "%s, %s *%s", list, e->trees[f->slots[k].tree->id].c_type, c->tree[k]);
-  if (f->slot_count == 0)
-    list = format(e->arena, ", sn_context *%s", c->ctx);
-  for (int k = 0; k < f->param_count; k += ir_param_elements(f, k))
-    list = format(e->arena, "%s, %s", list, param_text(e, f, k, c->whole[k]));
+  for (int k = 0; k < all.count; k++) {
+    const IrArgument *a = &all.arguments[k];
+    list = format(e->arena, "%s, %s", list,
+                  a->slot >= 0 ? tree_text(e, f, c, a->slot)
+                               : param_text(e, f, a->param, c->whole[a->param]));
+  }
   return format(e->arena, "%s%s", list, out_text(e, f, c->out));
 }
 
@@ -285,17 +291,20 @@ static void add_parameter(Emit *e, Arguments *a, const IrFunction *f, const Call
 static Arguments write_arguments_struct(Emit *e, const IrFunction *f, const CallNames *c,
                                         const char *type, const char *self)
 {
+  const IrArguments all = ir_arguments(e->arena, f);
   Arguments a = { self, "", "" };
 
   write_line(e, "typedef struct %s {   /* kept until the call is made */", type);
   e->indent++;
-  for (int k = 0; k < f->slot_count; k++)
-    add_argument(e, &a, format(e->arena, "%s *%s", e->trees[f->slots[k].tree->id].c_type,
-                               c->tree[k]), c->tree[k], c->tree[k]);
   if (f->slot_count == 0)
     add_argument(e, &a, format(e->arena, "sn_context *%s", c->ctx), c->ctx, c->ctx);
-  for (int k = 0; k < f->param_count; k += ir_param_elements(f, k))
-    add_parameter(e, &a, f, c, k);
+  for (int k = 0; k < all.count; k++) {
+    const int slot = all.arguments[k].slot;
+    if (slot >= 0)
+      add_argument(e, &a, tree_text(e, f, c, slot), c->tree[slot], c->tree[slot]);
+    else
+      add_parameter(e, &a, f, c, all.arguments[k].param);
+  }
   if (f->result->kind != TYPE_VOID)
     add_argument(e, &a, format(e->arena, "%s *%s", result_type(e, f), c->out), c->out, c->out);
   e->indent--;

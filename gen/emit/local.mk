@@ -13,6 +13,7 @@ snodegen_SOURCES += \
   gen/emit/interpreter.c \
   gen/emit/kernel.c \
   gen/emit/kernel_call.c \
+  gen/emit/lines.c \
   gen/emit/live.c \
   gen/emit/loop.c \
   gen/emit/map.c \

@@ -321,7 +321,7 @@ void needs_find(Emit *e, const IrFunction *function, const IrStmt *task, const I
   map_init(&f.used, e->arena);
   ir_walk((IrBlock *)block, scan, &f);
   if (task && task->task == IR_TASK_STRUCT_FOR && e->is_staging)
-    staged_fields(e, task, needs);
+    staged_fields(e, task, live, needs);
   if (task && needs->draws) {            /* a draw's number depends on all indices */
     needs->launch = true;
     needs->indices |= (1u << task->variable_count) - 1;

@@ -1,8 +1,9 @@
-/* Lines: indentation, breaking of long ones, comments, line marks, quoting.
+/* Lines: indentation, breaking of long ones, comments, quoting.
  *
  * Every line of the file goes through write_line(), which keeps it within
  * LINE_COLUMNS where C lets it: a line is broken behind a comma or before an
- * operator, where the fewest brackets are open.
+ * operator, where the fewest brackets are open.  What -g says is from one line of a
+ * source stays on one line: no #line may stand within the arguments of a macro.
  */
 #include "gen/emit/writer.h"
 
@@ -102,7 +103,7 @@ static void put_broken(Emit *e, const char *text)
   for (;;) {
     int columns = indent + (is_first ? 0 : 4);
     size_t room = (size_t)(LINE_COLUMNS - columns), at = 0;
-    if (strlen(text) > room)
+    if (strlen(text) > room && !is_marked(e))
       at = find_break(text, room);
     add_indent(e, columns);
     if (!at)
@@ -112,6 +113,7 @@ static void put_broken(Emit *e, const char *text)
     is_first = false;
   }
   text_add(e->out, text);
+  add_line_mark(e);
   text_add(e->out, "\n");
 }
 
@@ -139,7 +141,7 @@ void write_line(Emit *e, const char *form, ...)
 static void add_comment_text(Text *out, const char *text, size_t length)
 {
   for (size_t k = 0; k < length; k++) {
-    text_format(out, "%c", text[k]);
+    text_format(out, "%c", iscntrl((unsigned char)text[k]) ? ' ' : text[k]);
     if (k + 1 < length && ((text[k] == '*' && text[k + 1] == '/') ||
                            (text[k] == '/' && text[k + 1] == '*') ||
                            (text[k] == '?' && text[k + 1] == '?')))
@@ -157,15 +159,21 @@ void write_comment(Emit *e, const char *text)
     size_t length = strcspn(text, "\n"), shown = length;
     while (shown && isspace((unsigned char)text[shown - 1]))
       shown--;
-    if (!is_first)
+    if (!is_first) {
+      add_line_mark(e);
       text_add(e->out, "\n");
+    }
     add_indent(e, 2 * e->indent);
     text_add(e->out, is_first ? "/* " : " * ");
     add_comment_text(e->out, text, shown);
     is_first = false;
     text += length + (text[length] == '\n');
   }
-  text_add(e->out, is_first ? "" : " */\n");
+  if (is_first)
+    return;
+  text_add(e->out, " */");
+  add_line_mark(e);
+  text_add(e->out, "\n");
 }
 
 void write_section(Emit *e, const char *title)
@@ -176,33 +184,7 @@ void write_section(Emit *e, const char *title)
   text_add(e->out, " ---- */\n\n");
 }
 
-/* ---- line marks ---- */
-
-static const char back_mark[] = "#line back\n";
-
-void write_mark(Emit *e, int line)
-{
-  if (!e->options->lines)
-    return;
-  if (line)
-    text_format(e->out, "#line %d %s\n", line, quote(e->arena, e->module->path));
-  else
-    text_add(e->out, back_mark);
-}
-
-void resolve_line_marks(const Text *from, const char *file, Text *to)
-{
-  int line = 1;
-
-  for (const char *at = from->data; at && *at; line++) {
-    size_t length = strcspn(at, "\n");
-    if (strncmp(at, back_mark, strlen(back_mark)) == 0)
-      text_format(to, "#line %d %s\n", line + 1, file);
-    else
-      text_format(to, "%.*s%s", (int)length, at, at[length] ? "\n" : "");
-    at += length + (at[length] == '\n');
-  }
-}
+/* ---- texts ---- */
 
 const char *quote(Arena *arena, const char *text)
 {

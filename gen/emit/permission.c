@@ -5,11 +5,11 @@
 
 static const char *use_text(Emit *e, unsigned use)
 {
-  static const char *const words[] = { "SN_USE_READ", "SN_USE_WRITE", "SN_USE_ACCUMULATE",
-                                       "SN_USE_MERGE" };
+  static const char *const words[IR_USES] = { "SN_USE_READ", "SN_USE_WRITE", "SN_USE_ACCUMULATE",
+                                              "SN_USE_MERGE", "SN_USE_OUTPUT" };
   const char *text = "";
 
-  for (int k = 0; k < 4; k++)
+  for (int k = 0; k < IR_USES; k++)
     if (use >> k & 1)
       text = format(e->arena, "%s%s%s", text, *text ? " | " : "", words[k]);
   return text;

@@ -17,6 +17,7 @@ static bool can_run(const IrFunction *f)
 /* Its name; NULL: there can be none. */
 static const char *write_enter(Emit *e, const IrFunction *f)
 {
+  const IrArguments all = ir_arguments(e->arena, f);
   const char *name, *trees, *indices, *arguments = "";
   Names names;
 
@@ -26,12 +27,15 @@ static const char *write_enter(Emit *e, const IrFunction *f)
   names_init(&names, e->arena, NAMES_LOCAL, &e->names);
   trees = names_take(&names, "trees");
   indices = names_take(&names, "indices");
-  for (int k = 0; k < f->slot_count; k++)
-    arguments = format(e->arena, "%s%s(%s *)%s[%d]", arguments, k ? ", " : "",
-                       e->trees[f->slots[k].tree->id].c_type, trees, k);
-  for (int k = 0; k < f->param_count; k++)
-    arguments = format(e->arena, "%s, (%s)%s[%d]", arguments, api_type(f->params[k]->type),
-                       indices, k);
+  for (int k = 0; k < all.count; k++) {
+    const IrArgument *a = &all.arguments[k];
+    arguments = format(e->arena, "%s%s", arguments, k ? ", " : "");
+    arguments = a->slot >= 0
+        ? format(e->arena, "%s(%s *)%s[%d]", arguments, e->trees[f->slots[a->slot].tree->id].c_type,
+                 trees, a->slot)
+        : format(e->arena, "%s(%s)%s[%d]", arguments, api_type(f->params[a->param]->type),
+                 indices, a->param);
+  }
   write_line(e, "static int %s(sn_tree *const *%s, const int64_t *%s)", name, trees, indices);
   write_line(e, "{");
   e->indent++;

@@ -90,13 +90,36 @@ static const IrStmt *find_cache(const IrStmt *task, const IrStmt *staged)
   ICE("a staged load without its cache");
 }
 
-void staged_fields(Emit *e, const IrStmt *task, Needs *n)
+typedef struct Staged {
+  const IrStmt *cache;
+  const Live *live;
+  bool is_found;
+} Staged;
+
+static void look_for_staged(IrStmt *s, void *user)
+{
+  Staged *f = user;
+
+  if (s->op == IR_staged && s->field == f->cache->field && s->slot == f->cache->slot)
+    f->is_found = f->is_found || is_live(f->live, s);
+}
+
+bool is_staged(const IrStmt *cache, const Live *live)
+{
+  Staged f = { .cache = cache, .live = live };
+
+  if (cache->op == IR_cache && cache->operand_count > 0)
+    ir_walk(cache->parent, look_for_staged, &f);
+  return f.is_found;
+}
+
+void staged_fields(Emit *e, const IrStmt *task, const Live *live, Needs *n)
 {
   const IrBlock *body = task->blocks[0];
 
   for (int k = 0; k < body->count; k++) {
     const IrStmt *s = body->stmts[k];
-    if (s->op != IR_cache || s->operand_count == 0)
+    if (!is_staged(s, live))
       continue;
     vec_push(e->arena, n->caches, n->cache_count, s);
     /* What is added is deposited behind each block: other threads see it meanwhile. */

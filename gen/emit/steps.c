@@ -128,11 +128,21 @@ static void write_while(Steps *s, const IrStmt *loop)
   text_free(&body);
 }
 
+/* Behind the steps that have the name, where others follow. */
+static void write_end_of_name(Steps *s, const IrBlock *block, int at)
+{
+  if (at + 1 < block->count)
+    write_comment(s->emit, format(s->emit->arena, "end of %s",
+                                  ir_named_block(block->stmts[at])->text));
+}
+
 static void write_block(Steps *s, const IrBlock *block)
 {
   for (int k = 0; k < block->count; k++) {
     const IrStmt *stmt = block->stmts[k];
     switch (stmt->op) {
+    case IR_block:     write_comment(s->emit, stmt->text); break;
+    case IR_end_block: write_end_of_name(s, block, k); break;
     case IR_offloaded: write_task(s, stmt); break;
     case IR_if:        write_if(s, stmt); break;
     case IR_while:     write_while(s, stmt); break;

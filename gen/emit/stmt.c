@@ -28,8 +28,6 @@ static bool is_one_if(const char *lines, size_t column)
 
   for (; *lines; lines += strcspn(lines, "\n") + 1, is_first = false) {
     size_t blanks = strspn(lines, " ");
-    if (*lines == '#')
-      return false;
     if (blanks > column)
       continue;
     if (is_first ? strncmp(lines + blanks, "if (", 4) != 0 : lines[blanks] != '}')
@@ -61,13 +59,18 @@ static void emit_else(Body *b, const IrBlock *block)
   }
 }
 
+/* Whether something is done by the statements from `from` to before `to`. */
+static bool has_live_between(Body *b, const IrBlock *block, int from, int to)
+{
+  for (int k = from; k < to; k++)
+    if (is_live(b->live, block->stmts[k]) && ir_effects(block->stmts[k]) >= IR_WRITES)
+      return true;
+  return false;
+}
+
 static bool has_live(Body *b, const IrBlock *block)
 {
-  if (block)
-    for (int k = 0; k < block->count; k++)
-      if (is_live(b->live, block->stmts[k]) && ir_effects(block->stmts[k]) >= IR_WRITES)
-        return true;
-  return false;
+  return block && has_live_between(b, block, 0, block->count);
 }
 
 static void emit_if(Body *b, const IrStmt *s)
@@ -242,33 +245,46 @@ static void take_value(Body *b, IrStmt *s)
     vec_push(b->emit->arena, b->pending, b->pending_count, s);
 }
 
-static void mark_line(Body *b, const IrStmt *s)
-{
-  if (!b->emit->options->lines || s->loc.line == 0 || s->loc.line == b->line || s->loc.file > 0)
-    return;
-  write_mark(b->emit, s->loc.line);
-  b->line = s->loc.line;
-}
-
 static void emit_stmt(Body *b, IrStmt *s)
 {
   if (!is_live(b->live, s))
     return;
   if (is_value(b, s)) {
-    if (!may_fold(b, s))
-      mark_line(b, s);
     take_value(b, s);
     return;
   }
-  mark_line(b, s);
+  write_from(b->emit, s->loc);
   release_operands(b, s);
   settle_pending(b, s);
   emit_control(b, s);
 }
 
+/* ---- named blocks ---- */
+
+/* The name stands before what it is the name of; and behind it, where more follows. */
+static void emit_name(Body *b, const IrBlock *block, int at)
+{
+  const IrStmt *s = block->stmts[at], *named = s->op == IR_block ? s : ir_named_block(s);
+  int from = at;
+
+  while (block->stmts[from] != named)
+    from--;
+  if (!has_live_between(b, block, from, ir_block_end(block, from)))
+    return;
+  if (s == named)
+    write_comment(b->emit, s->text);
+  else if (has_live_between(b, block, at, block->count))
+    write_comment(b->emit, format(b->emit->arena, "end of %s", named->text));
+}
+
 void emit_block(Body *b, const IrBlock *block)
 {
-  if (block)
-    for (int k = 0; k < block->count; k++)
+  const Loc outer = b->emit->from;
+
+  for (int k = 0; block && k < block->count; k++)
+    if (block->stmts[k]->op == IR_block || block->stmts[k]->op == IR_end_block)
+      emit_name(b, block, k);
+    else
       emit_stmt(b, block->stmts[k]);
+  b->emit->from = outer;
 }

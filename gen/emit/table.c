@@ -355,8 +355,8 @@ void emit_module(Emit *e, const char *backend)
   e->indent++;
   write_line(e, "SNODE_ABI, sizeof(sn_module), %s, %s, %s, &%s,", quote(e->arena, m->prefix),
              quote(e->arena, e->source), quote(e->arena, e->generator), backend);
-  write_line(e, "%d, %d, %d, %s, %s, %s", own_trees, m->kernel_count, e->site_count, trees,
-             kernels, sites);
+  write_line(e, "%d, %d, %d, %s, %s, %s, %s", own_trees, m->kernel_count, e->site_count,
+             e->options->profile ? "SN_MODULE_PROFILE" : "0", trees, kernels, sites);
   e->indent--;
   write_line(e, "};");
 }

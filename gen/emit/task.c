@@ -158,6 +158,7 @@ static void write_body(Task *t)
   Emit *e = t->emit;
   Body b;
   const char *params;
+  const Loc outer = write_from(e, t->stmt->loc);
 
   body_init(&b, e, t->kernel, t->stmt, t->stmt->blocks[0], &t->live, &t->needs);
   name_body(t, &b);
@@ -170,9 +171,8 @@ static void write_body(Task *t)
   write_near_positions(&b);
   emit_block(&b, t->stmt->blocks[0]);
   e->indent--;
-  if (b.line)
-    write_mark(e, 0);
   write_line(e, "}");
+  e->from = outer;
   write_line(e, "%s", "");
 }
 
@@ -636,17 +636,20 @@ static const char *title(const Task *t)
 
 const char *task_name(Emit *e, const IrStmt *task)
 {
+  const char *path = ir_named_path(e->arena, task), *name = ir_task_name[task->task];
+
   if (task->task == IR_TASK_STRUCT_FOR)
-    return format(e->arena, "struct_for(%s)", task->snode->label);
-  return ir_task_name[task->task];
+    name = format(e->arena, "struct_for(%s)", task->snode->label);
+  return path ? format(e->arena, "%s: %s", path, name) : name;
 }
 
-static bool stages(const IrStmt *task)
+static bool stages(const Task *t)
 {
+  const IrStmt *task = t->stmt;
   bool may_stage = task->task == IR_TASK_STRUCT_FOR && runs_parallel(task);
 
   for (int k = 0; may_stage && k < task->blocks[0]->count; k++)
-    if (task->blocks[0]->stmts[k]->op == IR_cache && task->blocks[0]->stmts[k]->operand_count > 0)
+    if (is_staged(task->blocks[0]->stmts[k], &t->live))
       return true;
   return false;
 }
@@ -668,14 +671,14 @@ static void emit_staging_host(const Task *t)
 
 void emit_task(Task *t)
 {
-  bool is_staged = stages(t->stmt), has_target = t->emit->options->target == EMIT_OMP;
+  bool has_near = stages(t), has_target = t->emit->options->target == EMIT_OMP;
 
   write_comment(t->emit, title(t));
-  if (is_staged)
+  if (has_near)
     emit_staging_host(t);
-  if (!is_staged || has_target)
+  if (!has_near || has_target)
     write_body(t);
-  if (!is_staged)
+  if (!has_near)
     write_host(t);
   if (has_target)
     write_target(t);

@@ -48,7 +48,8 @@ typedef const char *BodyCall(const Skeleton *, const char *cell, const char *pos
 /* ---- task.c ---- */
 void task_init(Task *, Emit *, const KernelNames *, const IrFunction *, const IrStmt *, int number);
 void emit_task(Task *);
-const char *task_name(Emit *, const IrStmt *);        /* struct_for(S2dense) */
+/* "advect: struct_for(S2dense)": behind the names of the blocks that it stands in. */
+const char *task_name(Emit *, const IrStmt *);
 
 /* ---- kernel.c ---- */
 bool is_own_task(const IrStmt *);                     /* has functions in the file */

@@ -125,6 +125,8 @@ typedef struct Emit {
   bool is_staging;                 /* the task at hand reads staged cells, not the tree's */
   Text *out;
   int indent;
+  Loc from;                        /* where in the sources what is written is from; line 0: it is
+                                      the C file's own */
 } Emit;
 
 /* ---- output.c ---- */
@@ -132,18 +134,26 @@ typedef struct Emit {
 void write_line(Emit *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void write_comment(Emit *, const char *text);           /* of any number of lines */
 void write_section(Emit *, const char *title);
-void write_mark(Emit *, int line);                 /* -g: #line; 0: back to the C file */
-/* Fills in the numbers of the marks that lead back. */
-void resolve_line_marks(const Text *from, const char *file, Text *to);
 char *format(Arena *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *quote(Arena *, const char *);             /* as a C string; NULL: "NULL" */
 bool has_word(const char *text, const char *word);    /* as an identifier of C */
+
+/* ---- lines.c: -g ---- */
+/* From now on lines are from that place, until e->from is set back to what is returned; a place
+ * that is not known changes nothing. */
+Loc write_from(Emit *, Loc);
+bool is_marked(const Emit *);                         /* whether they are from any */
+void add_line_mark(Emit *);                           /* at the end of a line */
+/* Puts the #line in the marks' place; own_path: of the C file. */
+void resolve_line_marks(const Emit *, const Text *from, const char *own_path, Text *to);
 
 /* ---- stage.c ---- */
 /* The cache statement that the staged load is of. */
 bool is_staged_addition(const IrStmt *);              /* a `staged` of what is added */
 bool adds_nearby(const Emit *, const IrStmt *);       /* an update of the thread's array */
-void staged_fields(Emit *, const IrStmt *task, Needs *);
+/* Whether s says that a field is staged, and something that is written out uses that. */
+bool is_staged(const IrStmt *s, const Live *);
+void staged_fields(Emit *, const IrStmt *task, const Live *, Needs *);
 NearNames name_near(Emit *, const Needs *, Names *);
 const char *near_params(Emit *, const Needs *, const NearNames *);
 const char *near_arguments(Emit *, const Needs *, const NearNames *);

@@ -9,7 +9,8 @@
  *   - names are resolved to the objects they mean;
  *   - a kernel's tree slots are complete: first one for each tree that it or
  *     a function it calls names without a parameter, in the order of the
- *     trees' declarations, then one for each tree parameter in its place.
+ *     trees' declarations, then the merge buffer's, then one for each tree
+ *     parameter in its place.
  * All objects live in the arena of the Program; strings are interned.
  */
 #ifndef SNODEGEN_FRONT_AST_H
@@ -75,7 +76,8 @@ typedef struct Variable {
                                           an integer VARIABLE_PARAMETER */
   int extent_count;
   struct Initial *initial;             /* VARIABLE_OWN_ARRAY: its values, or NULL */
-  const char *tree_name;               /* VARIABLE_TREE */
+  const char *tree_name;               /* VARIABLE_TREE, at tree_loc */
+  Loc tree_loc;
   /* checked */
   int64_t sizes[MAX_AXES];             /* VARIABLE_OWN_ARRAY: its extents */
   int element_count;                   /* and their product */
@@ -90,6 +92,7 @@ typedef struct Variable {
                                           variable): seen by all later tasks */
   bool is_unique;                      /* no two iterations of the foreach have the same:
                                           [[unique]] */
+  bool is_used;                        /* its value is, or it takes one that a call gives */
   Field *merge;                        /* VARIABLE_TREE that no one wrote: it holds what was
                                           sent of the field, whose `.merge` reads it */
   bool is_of_for;                      /* VARIABLE_LOCAL of a for's head: read-only in
@@ -368,8 +371,9 @@ struct Stmt {
 typedef struct TreeSlot {              /* an instance that a kernel is given */
   Tree *tree;
   Variable *parameter;                 /* NULL: named without a parameter; the merge buffer's
-                                          is no parameter of the source, and comes last */
+                                          is no parameter of the source */
   const char *name;                    /* what C and the IR call it */
+  bool is_virtual;                     /* it is named by virtual fields alone: C gives none */
 } TreeSlot;
 
 struct Function {                      /* func and kernel */
@@ -382,10 +386,10 @@ struct Function {                      /* func and kernel */
   Stmt *body;
   const char *doc;
   /* checked */
-  TreeSlot *trees;    int tree_count;
-  Variable **c_params; int c_param_count; /* kernel: scalar and array parameters
-                         and each extent after the array that introduces it:
-                         the order of the C prototype after the trees */
+  TreeSlot *trees;    int tree_count;  /* see above */
+  Variable **c_params; int c_param_count; /* kernel: its parameters as written, trees too, and
+                         each extent after the array that introduces it: the order of the C
+                         prototype behind the trees that are named without a parameter */
   bool may_trap;                       /* it or a callee can end an iteration */
 };
 
@@ -446,6 +450,8 @@ typedef struct Program {
   bool lacks_import;                   /* a file was not found: names may be unknown */
   const char **tainted; int tainted_count;     /* names in what was left out:
                                           not knowing them is no error */
+  bool has_zero_bounds;                /* given before the check: --bounds=zero, so that an
+                                          index outside is no mistake */
   bool has_usage_error;                /* checked: a -D was wrong, exit status 2 */
 } Program;
 

@@ -67,11 +67,13 @@ static void walk_functions(Walk *walk) {
 typedef struct Named {         /* trees named without a parameter */
   Tree **trees;
   int count;
-  int *seen;                   /* by the tree's id: the function that has it */
+  int *seen, *needed;          /* by the tree's id: the function that has it, needs an instance */
   int stamp;
 } Named;
 
-static void add_tree(Check *c, Named *named, Tree *tree) {
+static void add_tree(Check *c, Named *named, Tree *tree, bool is_virtual) {
+  if (!is_virtual)
+    named->needed[tree->id] = named->stamp;
   if (named->seen[tree->id] == named->stamp)
     return;
   named->seen[tree->id] = named->stamp;
@@ -82,10 +84,10 @@ static void add_callee_trees(Check *c, Named *named, const CallUse *use) {
   const Function *callee = c->functions[use->callee]->function;
   for (int i = 0; i < callee->tree_count; i++)
     if (!callee->trees[i].parameter)
-      add_tree(c, named, callee->trees[i].tree);
+      add_tree(c, named, callee->trees[i].tree, callee->trees[i].is_virtual);
   for (int i = 0; i < use->tree_count; i++)
     if (!use->trees[i].parameter)
-      add_tree(c, named, use->trees[i].tree);
+      add_tree(c, named, use->trees[i].tree, false);
 }
 
 static int by_declaration(const void *a, const void *b) {
@@ -100,11 +102,11 @@ static bool is_slot_name(const Function *f, const char *name) {
   return false;
 }
 
-static void add_slot(Check *c, Function *f, Tree *tree, Variable *parameter) {
+static void add_slot(Check *c, Function *f, Tree *tree, Variable *parameter, bool is_virtual) {
   const char *name = parameter ? parameter->name : tree->name;
   while (is_slot_name(f, name))        /* a parameter called as a tree is */
     name = intern_format(c->arena, "%s_", name);
-  TreeSlot slot = {tree, parameter, name};
+  TreeSlot slot = {tree, parameter, name, is_virtual};
   vec_push(c->arena, f->trees, f->tree_count, slot);
 }
 
@@ -122,18 +124,18 @@ static void make_slots(Check *c, FunctionInfo *info, Named *named) {
   named->stamp++;
   for (int i = 0; i < info->use_count; i++)
     if (!info->uses[i].parameter)
-      add_tree(c, named, info->uses[i].tree);
+      add_tree(c, named, info->uses[i].tree, info->uses[i].is_virtual);
   for (int i = 0; i < info->call_count; i++)
     add_callee_trees(c, named, &info->calls[i]);
   if (named->count > 1)
     qsort(named->trees, (size_t)named->count, sizeof *named->trees, by_declaration);
   for (int i = 0; i < named->count; i++)
-    add_slot(c, f, named->trees[i], NULL);
+    add_slot(c, f, named->trees[i], NULL, named->needed[named->trees[i]->id] != named->stamp);
+  if (info->merge)
+    add_slot(c, f, info->merge->tree, info->merge, false);
   for (int i = 0; i < f->param_count; i++)
     if (f->params[i]->kind == VARIABLE_TREE)
-      add_slot(c, f, f->params[i]->tree, f->params[i]);
-  if (info->merge)
-    add_slot(c, f, info->merge->tree, info->merge);
+      add_slot(c, f, f->params[i]->tree, f->params[i], false);
 }
 
 /* The callee's slots in terms of the caller's. */
@@ -168,7 +170,8 @@ void check_call_graph(Check *c) {
   walk_functions(&walk);
   if (diag_error_count(c->diag) > 0 || c->program->is_broken)
     return;                            /* calls may be missing their trees */
-  Named named = {.seen = NEW_ARRAY(c->arena, int, c->program->tree_count + 1)};
+  Named named = {.seen = NEW_ARRAY(c->arena, int, c->program->tree_count + 1),
+                 .needed = NEW_ARRAY(c->arena, int, c->program->tree_count + 1)};
   for (int i = 0; i < walk.count; i++)
     make_slots(c, c->functions[walk.order[i]], &named);
   for (int i = 0; i < walk.count; i++)

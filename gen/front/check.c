@@ -57,6 +57,8 @@ static void suggest_function(Check *c, const Expr *e, bool (*takes)(const Symbol
   int count = 0;
   for (int i = 0; i < BUILTIN_COUNT; i++)
     vec_push(c->arena, names, count, builtin_name[i]);
+  for (int kind = TYPE_BOOL; kind < TYPE_CELL; kind++)      /* casts */
+    vec_push(c->arena, names, count, type_scalar[kind].name);
   static const char *const others[] = {"is_active", "activate", "deactivate",
                                        "deactivate_all", "atomic_add", "atomic_sub",
                                        "atomic_mul", "atomic_min", "atomic_max",
@@ -170,6 +172,21 @@ static FunctionInfo *outside_functions(Check *c) {
   return info;
 }
 
+/* What is right and may not be meant: in the named file, whose functions are its own. */
+static void report_questions(Check *c, const FunctionInfo *info) {
+  if (info->function->loc.file > 0)
+    return;
+  const DiagCopy *before = diag_copy(c->diag, info->copy ? &info->copy->shown : NULL);
+  report_two_trees(c, info);
+  report_bounds(c, info);
+  report_unused_variables(c, info);
+  diag_copy(c->diag, before);
+}
+
+static bool is_good(const Check *c) {
+  return diag_error_count(c->diag) == 0 && !c->program->is_broken;
+}
+
 bool check(Program *program, Diag *d) {
   Check c = {.arena = program->arena, .diag = d, .program = program};
   c.scope = scope_create(c.arena);
@@ -187,7 +204,9 @@ bool check(Program *program, Diag *d) {
     c.functions[i]->copy ? check_copy(&c, c.functions[i]) : check_body(&c, c.functions[i]);
   report_unused_generics(&c);
   check_call_graph(&c);
-  if (diag_error_count(d) == 0 && !program->is_broken && program->prefix)
+  for (int i = 0, good = is_good(&c); good && i < c.function_count; i++)
+    report_questions(&c, c.functions[i]);
+  if (is_good(&c) && program->prefix)
     check_names(&c);
-  return diag_error_count(d) == 0 && !program->is_broken;
+  return is_good(&c);
 }

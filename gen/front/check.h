@@ -16,6 +16,9 @@ typedef struct SlotUse {       /* a tree_slot to be filled in at the end */
   int *slot;
   Tree *tree;
   Variable *parameter;         /* NULL: the tree is named without one */
+  bool is_virtual;             /* a virtual field of known extents: no instance is needed */
+  const char *name;            /* what is named of it, at loc */
+  Loc loc;
 } SlotUse;
 
 typedef struct CallUse {
@@ -43,6 +46,7 @@ typedef struct FunctionInfo {
   SlotUse *uses;   int use_count;
   CallUse *calls;  int call_count;
   Copied *copied;  int copied_count;
+  Variable **locals; int local_count;  /* as the body declares them */
   Variable *merge;             /* the merge buffer; NULL: it reads none */
   int state;                   /* call_graph.c */
 } FunctionInfo;
@@ -138,7 +142,9 @@ Expr *check_struct_call(Check *, Expr *, const Type *);      /* particle(a, b) *
 /* e is MEMBER of a NAME that means a struct: particle.zero */
 Expr *check_struct_made(Check *, Expr *, const Type *);
 Expr *check_struct_member(Check *, Expr *, Expr *base);      /* the base is checked */
-/* select(c, a, b) whose b or c is a struct; all are checked */
+/* The struct that two values are, one of which is one; NULL after a message. */
+const Type *join_structs(Check *, Expr **a, Expr **b);
+/* select(c, a, b) whose a or b is a struct; all are checked */
 Expr *check_struct_choice(Check *, Expr *);
 
 /* ---- check_shaped.c: calls of rows of shaped.def ---- */
@@ -160,6 +166,7 @@ typedef enum Access {
 } Access;
 /* Something that can be assigned; `what` begins the message when it is not. */
 Expr *check_target(Check *, Expr *, Access, const char *what);
+void use_target(const Expr *);                 /* which is more than assigned */
 /* Variables of the kernel that all iterations of a foreach share: reported
  * when one is both reduced and read in it. */
 void note_read(Check *, Variable *, Loc);
@@ -178,7 +185,9 @@ bool takes_place(const Symbol *);              /* a field, a node or a tree */
 bool find_place(Check *, const Expr *, const char *user, Place *);
 /* Is e NAME "." NAME whose first is a tree parameter?  Then its field or node. */
 bool find_member(Check *, const Expr *, Place *);
-void use_slot(Check *, int *slot, Tree *, Variable *parameter);
+void use_slot(Check *, int *slot, const Place *, Loc);     /* where the place is named */
+/* The same, for what needs the instance only to get at what is stored of a field. */
+void use_cell_slot(Check *, int *slot, const Place *, Loc);
 /* Checks the indices of what `name` is; a message at loc about their number. */
 bool check_indices(Check *, Expr **args, int count, const char *name, Loc,
                    int axis_count);
@@ -248,6 +257,10 @@ void check_fields(Check *);
 void check_signature(Check *, FunctionInfo *);
 void check_body(Check *, FunctionInfo *);
 void check_call_graph(Check *);
+/* Of a function that was checked without errors: two_trees.c, bounds.c, check_stmt.c. */
+void report_two_trees(Check *, const FunctionInfo *);
+void report_bounds(Check *, const FunctionInfo *);
+void report_unused_variables(Check *, const FunctionInfo *);
 void mark_trap(Check *);       /* the function at hand can end an iteration */
 void check_names(Check *);
 

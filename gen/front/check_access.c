@@ -39,6 +39,7 @@ static Expr *use_variable(Check *c, Expr *e, const Symbol *symbol) {
   Variable *v = symbol->is.variable;
   if (v->kind == VARIABLE_ARRAY || v->kind == VARIABLE_OWN_ARRAY || v->kind == VARIABLE_TREE)
     return fail_no_value(c, e, symbol);
+  v->is_used = true;
   if (symbol->fixed)
     return construct_constant(c, e, v->type, symbol->fixed);
   if (!v->type)
@@ -48,6 +49,13 @@ static Expr *use_variable(Check *c, Expr *e, const Symbol *symbol) {
   e->variable = v;
   e->type = v->type;
   return e;
+}
+
+void use_target(const Expr *e) {
+  while (e->kind == EXPR_COMPONENT || e->kind == EXPR_PART || e->kind == EXPR_SWIZZLE)
+    e = e->a;
+  if (e->kind == EXPR_VARIABLE || e->kind == EXPR_ELEMENT)
+    e->variable->is_used = true;
 }
 
 Expr *use_field(Check *c, Expr *e, const Place *place) {
@@ -61,7 +69,7 @@ Expr *use_field(Check *c, Expr *e, const Place *place) {
   e->snode = field->snode;
   e->type = field->type;
   e->a = NULL;
-  use_slot(c, &e->tree_slot, place->tree, place->parameter);
+  use_cell_slot(c, &e->tree_slot, place, e->loc);
   return e;
 }
 
@@ -230,6 +238,7 @@ Expr *check_index(Check *c, Expr *e) {
     return use_element(c, e, symbol->is.variable);
   if (symbol->kind == SYMBOL_VARIABLE && symbol->is.variable->kind == VARIABLE_OWN_ARRAY) {
     note_read(c, symbol->is.variable, e->loc);
+    symbol->is.variable->is_used = true;
     return use_own_element(c, e, symbol->is.variable);
   }
   return fail_index(c, e);

@@ -110,7 +110,7 @@ static void take_unique(Check *c, const Stmt *s, const Attribute *a) {
       note_named(&n, s->ranges[k].variable);
   find_declared(&n, s->body);
   if (n.count == 1)
-    n.found->is_unique = true;
+    n.found->is_unique = n.found->is_used = true;
   else
     diag(c->diag, DIAG_UNIQUE_VARIABLE, e->loc, e->name,
          n.count ? "declared more than once"
@@ -137,7 +137,7 @@ static void take_cache(Check *c, Stmt *s, const Attribute *a) {
     }
     Cached *cached = &m->cached[m->cached_count++];
     *cached = (Cached){.loc = e->loc, .field = place.field};
-    use_slot(c, &cached->tree_slot, place.tree, place.parameter);
+    use_slot(c, &cached->tree_slot, &place, e->loc);
   }
 }
 

@@ -60,6 +60,7 @@ static Expr *check_atomic(Check *c, Expr *e, Op op) {
   e->b = check_update(c, e->args[arguments - 1], e->a->type);
   if (!e->a->type || !e->b->type || (e->c && !e->c->type))
     return fail_expr(e);
+  use_target(e->a);
   bool is_bitwise = op == OP_AND || op == OP_OR || op == OP_XOR;
   if (type_element(e->a->type) == TY(BOOL) && !is_exchange(op)) {
     diag(c->diag, DIAG_BOOL_ARITHMETIC, e->a->loc);
@@ -114,7 +115,7 @@ static bool find_instance(Check *c, const Expr *e, const Variable *parameter,
                                                     : NULL;
   if (!parameter->tree || (symbol && symbol->kind == SYMBOL_UNKNOWN))
     return false;
-  *out = (SlotUse){0};
+  *out = (SlotUse){.name = e->name, .loc = e->loc};
   if (symbol && symbol->kind == SYMBOL_TREE) {
     out->tree = symbol->is.tree;
   } else if (symbol && symbol->kind == SYMBOL_VARIABLE) {
@@ -133,6 +134,7 @@ static bool check_inout_argument(Check *c, Expr **argument, const Variable *para
   *argument = e;
   if (!e->type)
     return false;
+  use_target(e);
   if (e->kind == EXPR_VARIABLE)
     note_read(c, e->variable, e->loc);
   if (e->type == parameter->type)

@@ -214,30 +214,38 @@ static Expr *fold_conditional(Expr *e) {
   return chosen;
 }
 
-static bool holds_struct(const Expr *e) { return e->type && type_is_struct(e->type); }
-
-static Expr *fail_conditional(Check *c, Expr *e, const Type *type) {
-  diag(c->diag, DIAG_NEEDS_SCALAR, e->loc, "'?:'", type->name,
-       ": select(...) chooses between such");
+/* One condition: several choose element by element. */
+static Expr *check_choice(Check *c, Expr *e) {
+  e = check_value(c, e);
+  if (!e->type || !type_is_shaped(e->type))
+    return check_truth(c, e);
+  diag(c->diag, DIAG_NEEDS_SCALAR, e->loc, "the condition of '?:'", e->type->name,
+       ": select(c, a, b) chooses element by element");
   return fail_expr(e);
+}
+
+/* Where it is known which, the other one has no part in a constant. */
+static Expr *choose_known(Expr *e) {
+  Expr *chosen = is_literal(e->a) && !e->a->value.i ? e->c : e->b;
+  return is_literal(e->a) && chosen->type == e->type ? chosen : e;
 }
 
 static Expr *check_conditional(Check *c, Expr *e) {
   Expr **items[] = {&e->b, &e->c};
-  e->a = check_condition(c, e->a);
+  e->a = check_choice(c, e->a);
   e->b = require_value(c, check_expr(c, e->b));
   e->c = require_value(c, check_expr(c, e->c));
-  if (holds_struct(e->b) || holds_struct(e->c))
-    return fail_conditional(c, e, holds_struct(e->b) ? e->b->type : e->c->type);
   if (!e->a->type || !e->b->type || !e->c->type)
     return fail_expr(e);
+  if (type_is_struct(e->b->type) || type_is_struct(e->c->type)) {
+    e->type = join_structs(c, &e->b, &e->c);
+    return e->type ? choose_known(e) : e;
+  }
   Unified common = unify(c, items, 2);
-  if (common.type && common.shape)
-    return fail_conditional(c, e, unified_type(common));
   if (!common.type)
     return fail_expr(e);
   set_unified(e, common);
-  return fold_conditional(e);
+  return common.shape ? choose_known(e) : fold_conditional(e);
 }
 
 /* The cast of a flexible float to a float gives it that type at once, so that

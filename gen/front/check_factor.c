@@ -34,6 +34,7 @@ static bool check_result(Check *c, Expr **argument, Factor factor, int k, const 
   *argument = e;
   if (!e->type || !matrix)
     return false;
+  use_target(e);
   const Type *type = factor_result(factor, k, matrix);
   if (e->type == type)
     return true;

@@ -1,11 +1,10 @@
 /* Functions and kernels: parameters, arrays' extents, bodies. */
 #include "gen/front/check.h"
+#include "gen/front/parser.h"
 
 enum { MAX_RANK = MAX_AXES };
 
 /* ---- signatures ---- */
-
-static bool takes_tree(const Symbol *symbol) { return symbol->kind == SYMBOL_TREE; }
 
 /* What others need to know to call it: the trees of its parameters. */
 void check_signature(Check *c, FunctionInfo *info) {
@@ -18,10 +17,9 @@ void check_signature(Check *c, FunctionInfo *info) {
     if (symbol && symbol->kind == SYMBOL_TREE) {
       v->tree = symbol->is.tree;
     } else if (symbol && symbol->kind == SYMBOL_STRUCT) {
-      diag(c->diag, DIAG_USED_BEFORE_DECLARED, v->loc, v->tree_name);
+      diag(c->diag, DIAG_USED_BEFORE_DECLARED, v->tree_loc, v->tree_name);
     } else if (!symbol || symbol->kind != SYMBOL_UNKNOWN) {
-      diag(c->diag, DIAG_UNKNOWN_TYPE, v->loc, v->tree_name);
-      suggest(c, v->loc, v->tree_name, scope_names(c->scope, takes_tree));
+      report_unknown_type(c->diag, c->program, v->tree_loc, v->tree_name, true);
     }
   }
 }
@@ -40,13 +38,20 @@ static Variable *introduce_extent(Check *c, const Expr *e) {
   return v;
 }
 
-/* A name that means nothing yet is a new extent; one that means a number is
- * that number. */
+/* A name declares an extent, unless it means a number: a param, a const, a constant of the
+ * generic's or a parameter before it.  What else the program calls so has no value. */
 static bool is_new_extent(Check *c, const Expr *e) {
   if (e->kind != EXPR_NAME || e->type)
     return false;
   const Symbol *symbol = scope_find(c->scope, e->name);
-  return !symbol || (symbol->kind == SYMBOL_UNKNOWN && !symbol->is_argument);
+  if (!symbol)
+    return true;
+  switch (symbol->kind) {
+  case SYMBOL_CONSTANT: return false;
+  case SYMBOL_UNKNOWN: return !symbol->is_argument;
+  case SYMBOL_VARIABLE: return symbol->level == 0;     /* a table */
+  default: return true;
+  }
 }
 
 static bool is_extent_variable(const Expr *e) {
@@ -74,11 +79,13 @@ static void check_array_extent(Check *c, Expr **extent) {
 
 static void check_parameter(Check *c, Variable *v) {
   Function *f = c->info->function;
-  declare_variable(c, v);
-  if (v->kind == VARIABLE_TREE) {
-    use_slot(c, &v->tree_slot, v->tree, v);
+  if (v->kind == VARIABLE_TREE && !v->tree) {          /* its type was reported: uses are silent */
+    declare(c, SYMBOL_UNKNOWN, v->name, v->loc);
     return;
   }
+  declare_variable(c, v);
+  if (v->kind == VARIABLE_TREE)
+    use_slot(c, &v->tree_slot, &(Place){.tree = v->tree, .parameter = v, .name = v->name}, v->loc);
   vec_push(c->arena, f->c_params, f->c_param_count, v);
   if (v->extent_count > MAX_RANK)
     diag(c->diag, DIAG_ARRAY_RANK, v->loc, v->name, (int)MAX_RANK);

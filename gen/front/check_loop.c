@@ -200,7 +200,10 @@ static bool check_cells(Check *c, Stmt *s) {
     return false;
   s->snode = place.snode;
   s->field = place.field;
-  use_slot(c, &s->tree_slot, place.tree, place.parameter);
+  if (s->kind == STMT_FOREACH_NODE)
+    use_cell_slot(c, &s->tree_slot, &place, s->node->loc);
+  else
+    use_slot(c, &s->tree_slot, &place, s->node->loc);
   return true;
 }
 

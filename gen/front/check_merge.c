@@ -1,7 +1,8 @@
 /* p.merge: the version of field p that another queue has sent to this queue's merge buffer.
  *
  * To a kernel it is one more instance of p's tree, of which it reads p alone: a slot behind
- * all others, under the name p_merge.  There is one at most.
+ * those of the trees that are named without a parameter, under the name p_merge.  There is
+ * one at most.
  */
 #include "gen/front/check.h"
 

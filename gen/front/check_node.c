@@ -101,10 +101,20 @@ bool find_place(Check *c, const Expr *e, const char *user, Place *place) {
   return false;
 }
 
-void use_slot(Check *c, int *slot, Tree *tree, Variable *parameter) {
-  SlotUse use = {slot, tree, parameter};
+static void add_slot_use(Check *c, int *slot, const Place *place, bool is_virtual, Loc loc) {
+  SlotUse use = {slot, place->tree, place->parameter, is_virtual, place->name, loc};
   vec_push(c->arena, c->info->uses, c->info->use_count, use);
   mark_trap(c);
+}
+
+void use_slot(Check *c, int *slot, const Place *place, Loc loc) {
+  add_slot_use(c, slot, place, false, loc);
+}
+
+void use_cell_slot(Check *c, int *slot, const Place *place, Loc loc) {
+  bool is_virtual = place->field && place->field->mode == FIELD_MODE_virtual &&
+                    !place->parameter && place->tree->param_count == 0;
+  add_slot_use(c, slot, place, is_virtual, loc);
 }
 
 /* ---- indices ---- */
@@ -120,6 +130,33 @@ static Expr *check_index_value(Check *c, Expr *e) {
   return fail_expr(e);
 }
 
+/* The loop's variable that is a vector in the index, which alone may stand for several. */
+static const Variable *vector_in(const Expr *e) {
+  const Variable *v = NULL;
+  if (e && e->kind == EXPR_VARIABLE && e->variable->kind == VARIABLE_LOOP &&
+      type_is_vector(e->variable->type))
+    return e->variable;
+  if (e && e->type && type_is_vector(e->type) &&
+      (e->kind == EXPR_UNARY || e->kind == EXPR_BINARY || e->kind == EXPR_CAST)) {
+    v = vector_in(e->a);
+    v = v ? v : vector_in(e->b);
+  }
+  return v;
+}
+
+static void fail_index_count(Check *c, Expr *const *args, int count, const char *name, Loc loc,
+                             int axis_count, int given) {
+  diag(c->diag, DIAG_INDEX_COUNT, loc, name, axis_count, axis_count == 1 ? "index" : "indices",
+       given);
+  for (int i = 0; i < count; i++) {
+    const Variable *v = vector_in(args[i]);
+    if (!v)
+      continue;
+    diag(c->diag, DIAG_INDEX_VECTOR, v->loc, v->name, v->type->rows, v->name);
+    return;
+  }
+}
+
 bool check_indices(Check *c, Expr **args, int count, const char *name, Loc loc,
                    int axis_count) {
   bool is_good = true;
@@ -131,8 +168,7 @@ bool check_indices(Check *c, Expr **args, int count, const char *name, Loc loc,
   }
   if (given == axis_count || !is_good)
     return is_good;
-  diag(c->diag, DIAG_INDEX_COUNT, loc, name, axis_count,
-       axis_count == 1 ? "index" : "indices", given);
+  fail_index_count(c, args, count, name, loc, axis_count, given);
   return false;
 }
 
@@ -204,13 +240,14 @@ bool is_node_question(const char *name, ExprKind *kind) {
 Expr *check_node_question(Check *c, Expr *e, ExprKind kind) {
   Meaning meaning = kind == EXPR_IS_ACTIVE ? MEANS_CELL : MEANS_LIST;
   Place place;
+  Loc loc = e->arg_count > 0 ? e->args[0]->loc : e->loc;
   if (!check_node_arguments(c, e->name, meaning, e->args, &e->arg_count, e->loc, &place))
     return fail_expr(e);
   e->kind = kind;
   e->type = kind == EXPR_IS_ACTIVE ? TY(BOOL) : TY(I64);
   e->field = place.field;
   e->snode = place.snode;
-  use_slot(c, &e->tree_slot, place.tree, place.parameter);
+  use_slot(c, &e->tree_slot, &place, loc);
   return e;
 }
 
@@ -273,7 +310,7 @@ static void check_deactivate_all(Check *c, Stmt *s, Expr *call) {
     return;
   }
   s->snode = place.snode;
-  use_slot(c, &s->tree_slot, place.tree, place.parameter);
+  use_slot(c, &s->tree_slot, &place, call->args[0]->loc);
 }
 
 /* s is the statement of a call, whose name is that of a node operation. */
@@ -297,5 +334,5 @@ void check_node_statement(Check *c, Stmt *s, StmtKind kind) {
     return;
   s->field = place.field;
   s->snode = place.snode;
-  use_slot(c, &s->tree_slot, place.tree, place.parameter);
+  use_slot(c, &s->tree_slot, &place, loc);
 }

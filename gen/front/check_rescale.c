@@ -143,6 +143,6 @@ Expr *check_rescale(Check *c, Expr *e) {
     return fail_expr(e);
   e->kind = EXPR_RESCALE;
   e->type = count > 1 ? type_vector(type, count) : type;
-  use_slot(c, &e->tree_slot, from.tree, from.parameter);
+  use_slot(c, &e->tree_slot, &from, e->loc);
   return e;
 }

@@ -55,6 +55,7 @@ static Stmt *check_declare(Check *c, Stmt *s, bool may_vanish) {
     s->a = check_stored(c, s->a, v->type);
   v->at_kernel_level = c->info->function->is_kernel && !c->foreach;
   declare_variable(c, v);
+  vec_push(c->arena, c->info->locals, c->info->local_count, v);
   if (v->table && may_vanish)
     return NULL;
   Symbol *symbol = scope_find(c->scope, v->name);
@@ -63,6 +64,12 @@ static Stmt *check_declare(Check *c, Stmt *s, bool may_vanish) {
     return s;
   symbol->fixed = &s->a->value;
   return NULL;
+}
+
+void report_unused_variables(Check *c, const FunctionInfo *info) {
+  for (int i = 0; i < info->local_count; i++)
+    if (!info->locals[i]->is_used)
+      diag(c->diag, DIAG_UNUSED_VARIABLE, info->locals[i]->loc, info->locals[i]->name);
 }
 
 static const char *update_name(Op op) {
@@ -98,6 +105,22 @@ static bool fits_operator(Check *c, const Stmt *s) {
   return false;
 }
 
+/* A count for all elements, or one for each. */
+static Expr *check_count(Check *c, Expr *e, const Type *target, Op op) {
+  e = check_value(c, e);
+  if (!e->type)
+    return e;
+  if (!type_is_integer(type_element(e->type))) {
+    diag(c->diag, DIAG_NEEDS_INTEGER, e->loc, update_name(op), e->type->name);
+    return fail_expr(e);
+  }
+  if (target && type_is_shaped(e->type) && !type_same_shape(target, e->type)) {
+    diag(c->diag, DIAG_MIXED_SHAPES, e->loc, target->name, e->type->name);
+    return fail_expr(e);
+  }
+  return e;
+}
+
 static void check_assign(Check *c, Stmt *s) {
   s->target = check_target(c, s->target, s->op == OP_NONE ? ACCESS_WRITE : ACCESS_UPDATE,
                            s->op == OP_NONE ? "'='" : "an assignment");
@@ -108,7 +131,7 @@ static void check_assign(Check *c, Stmt *s) {
   if (s->op == OP_DIV || s->op == OP_MOD)
     mark_trap(c);
   if (s->op == OP_SHL || s->op == OP_SHR)
-    s->a = check_integer(c, s->a, update_name(s->op));
+    s->a = check_count(c, s->a, s->target->type, s->op);
   else if (!s->target->type)
     s->a = settle(c, check_expr(c, s->a));     /* its own errors are reported still */
   else if (s->op == OP_NONE)

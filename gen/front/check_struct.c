@@ -101,13 +101,18 @@ Expr *require_operand(Check *c, Expr *e) {
 
 Expr *check_operand(Check *c, Expr *e) { return require_operand(c, check_expr(c, e)); }
 
-/* ---- select ---- */
+/* ---- choices ---- */
+
+const Type *join_structs(Check *c, Expr **a, Expr **b) {
+  const Type *type = type_is_struct((*a)->type) ? (*a)->type : (*b)->type;
+  *a = convert_expr(c, *a, type);
+  *b = convert_expr(c, *b, type);
+  return (*a)->type && (*b)->type ? type : NULL;
+}
 
 Expr *check_struct_choice(Check *c, Expr *e) {
-  const Type *type = type_is_struct(e->args[1]->type) ? e->args[1]->type : e->args[2]->type;
-  for (int i = 1; i < 3; i++)
-    e->args[i] = convert_expr(c, e->args[i], type);
-  if (!e->args[1]->type || !e->args[2]->type)
+  const Type *type = join_structs(c, &e->args[1], &e->args[2]);
+  if (!type)
     return fail_expr(e);
   if (type_is_shaped(e->args[0]->type)) {
     diag(c->diag, DIAG_NEEDS_SCALAR, e->args[0]->loc, "the choice between structs",

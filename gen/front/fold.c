@@ -316,9 +316,10 @@ Expr *fold_unary(Check *c, Expr *e) {
   } else if (e->op == OP_NEGATE) {
     set_wide(c, e, wide_negate(wide(e->a)), e->a->type == TY(U64));
   } else {
-    uint64_t bits = ~(uint64_t)e->a->value.i;
-    bool is_unsigned = e->a->type == TY(U64);
-    set_integer(e, bits, is_unsigned && bits >> 63 != 0, e->a->type, e->a->is_weak);
+    Value v = {.i = ~e->a->value.i};
+    if (!e->a->is_weak)                /* all bits of the type that a suffix or a const names */
+      v = value_wrap(e->a->type, v);
+    set_integer(e, (uint64_t)v.i, e->a->type == TY(U64) && v.i < 0, e->a->type, e->a->is_weak);
   }
   return e;
 }

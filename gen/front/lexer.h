@@ -25,9 +25,10 @@ typedef struct Token {
   Loc loc, end;                /* its first character, and what follows its last */
   const char *text;            /* as written; of a string, its characters */
   const Type *type;            /* TYPE: NULL where it is not built yet;
-                                  INTEGER: the first of i32 i64 u64 (hex and
-                                  octal: i32 u32 i64 u64) that holds it;
-                                  FLOAT: f64, or f32 with the suffix f */
+                                  INTEGER: as the suffix says, else the first of
+                                  i32 i64 u64 (not decimal: i32 u32 i64 u64) that
+                                  holds it; FLOAT: f64, or f32 with the suffix f */
+  bool has_suffix;             /* INTEGER, FLOAT: which names the type */
   Value value;                 /* of INTEGER and FLOAT */
   const char *doc;             /* the lines of /// before it, or NULL */
 } Token;

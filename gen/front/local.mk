@@ -1,7 +1,7 @@
 # gen/front: its files, for the makefile at the top
 snodegen_SOURCES += \
   gen/front/ast.h gen/front/builtins.def gen/front/builtins.h \
-  gen/front/builtins.c gen/front/call_graph.c gen/front/check.c \
+  gen/front/bounds.c gen/front/builtins.c gen/front/call_graph.c gen/front/check.c \
   gen/front/check.h gen/front/check_access.c gen/front/check_array.c \
   gen/front/attributes.def gen/front/check_attribute.c \
   gen/front/check_builtin.c \
@@ -19,4 +19,5 @@ snodegen_SOURCES += \
   gen/front/parse_generic.c \
   gen/front/parse_loop.c \
   gen/front/parse_stmt.c gen/front/parse_tree.c gen/front/parse_type.c gen/front/parser.h \
-  gen/front/scope.c gen/front/scope.h gen/front/shaped.def gen/front/shaped.h gen/front/tokens.def
+  gen/front/scope.c gen/front/scope.h gen/front/shaped.def gen/front/shaped.h gen/front/tokens.def \
+  gen/front/two_trees.c

@@ -210,13 +210,8 @@ static void check_all_parameters(Check *c) {
   const Program *program = c->program;
   for (int i = 0; i < program->tree_count; i++)
     check_parameters(c, program->trees[i]->params, program->trees[i]->param_count);
-  for (int i = 0; i < program->kernel_count; i++) {
-    const Function *kernel = program->kernels[i];
-    check_parameters(c, kernel->c_params, kernel->c_param_count);
-    for (int k = 0; k < kernel->param_count; k++)
-      if (kernel->params[k]->kind == VARIABLE_TREE)
-        check_parameters(c, &kernel->params[k], 1);
-  }
+  for (int i = 0; i < program->kernel_count; i++)
+    check_parameters(c, program->kernels[i]->c_params, program->kernels[i]->c_param_count);
 }
 
 static int compare_folded(const char *a, const char *b) {

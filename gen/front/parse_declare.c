@@ -247,13 +247,14 @@ static void check_mode(Parser *p, const Function *f, const Variable *v,
 }
 
 static Variable *parse_tree_parameter(Parser *p) {
-  const char *tree_name = advance(p)->text;
+  const Token *tree = advance(p);
   Loc loc;
   const char *name = expect_name(p, "the parameter's name", &loc);
   if (!name)
     return NULL;
   Variable *v = make_variable(p, VARIABLE_TREE, NULL, name, loc);
-  v->tree_name = tree_name;
+  v->tree_name = tree->text;
+  v->tree_loc = tree->loc;
   return v;
 }
 

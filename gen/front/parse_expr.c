@@ -43,7 +43,7 @@ static Expr *parse_number(Parser *p) {
   const Token *token = advance(p);
   Expr *e = new_literal(p, token->loc, token->type, token->value);
   e->is_constant = true;
-  e->is_weak = token->type != TY(F32);     /* the suffix f names a type */
+  e->is_weak = !token->has_suffix;     /* a suffix names the type */
   return e;
 }
 
@@ -93,7 +93,7 @@ static Expr *parse_constructor(Parser *p, Loc loc, const Type *type) {
   return bound_height(p, e);
 }
 
-/* cast := TYPE "(" expression ")" | TYPE "." "zero" | constructor */
+/* cast := TYPE "(" list, of one value | TYPE "." "zero" | constructor */
 static Expr *parse_cast(Parser *p) {
   Loc loc = peek(p)->loc;
   const Type *type = parse_type(p);
@@ -115,11 +115,17 @@ static Expr *parse_cast(Parser *p) {
     fail_expected(p, "'zero'");
     return NULL;
   }
-  if (!expect(p, TOKEN_LPAREN, "'(' behind a type"))
+  Expr **values = NULL;
+  int count = 0;
+  if (!expect(p, TOKEN_LPAREN, "'(' behind a type") ||
+      !parse_expression_list(p, TOKEN_RPAREN, &values, &count))
     return NULL;
-  e->a = parse_expression(p);
-  if (!e->a || !expect(p, TOKEN_RPAREN, "')'"))
-    return NULL;
+  if (count != 1) {
+    diag(p->diag, DIAG_CAST_COUNT, loc, type->name, count);
+    p->program->is_broken = true;
+    return zero_of(p, loc, type);
+  }
+  e->a = values[0];
   return bound_height(p, e);
 }
 

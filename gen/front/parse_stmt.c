@@ -292,7 +292,7 @@ static Stmt *parse_return(Parser *p) {
 
 /* named block := "block" STRING block */
 static Stmt *parse_named_block(Parser *p) {
-  advance(p);
+  const Loc loc = advance(p)->loc;
   const char *name = parse_string(p);
   if (!name)
     return NULL;
@@ -301,8 +301,10 @@ static Stmt *parse_named_block(Parser *p) {
     return NULL;
   }
   Stmt *s = parse_block(p);
-  if (s)
+  if (s) {
     s->format = name;
+    s->loc = loc;
+  }
   return s;
 }
 

@@ -20,21 +20,29 @@ static const char *type_for(const char *name) {
   return NULL;
 }
 
-static void fail_unknown_type(Parser *p, const Token *token) {
-  if (fail_c_word(p))
-    return;
+void report_unknown_type(Diag *d, const Program *program, Loc loc, const char *name,
+                         bool takes_tree) {
   const char **names = NULL;
   int count = 0;
   for (int kind = TYPE_VOID; kind < TYPE_CELL; kind++)
-    vec_push(p->arena, names, count, type_scalar[kind].name);
-  for (int i = 0; i < p->program->struct_count; i++)
-    vec_push(p->arena, names, count, p->program->structs[i]->type->name);
-  vec_push(p->arena, names, count, NULL);
-  fail(p, DIAG_UNKNOWN_TYPE, token->loc, token->text);
-  if (type_for(token->text))
-    diag(p->diag, DIAG_DID_YOU_MEAN, token->loc, type_for(token->text));
+    vec_push(program->arena, names, count, type_scalar[kind].name);
+  for (int i = 0; i < program->struct_count; i++)
+    vec_push(program->arena, names, count, program->structs[i]->type->name);
+  for (int i = 0; takes_tree && i < program->tree_count; i++)
+    vec_push(program->arena, names, count, program->trees[i]->name);
+  vec_push(program->arena, names, count, NULL);
+  diag(d, DIAG_UNKNOWN_TYPE, loc, name);
+  if (type_for(name))
+    diag(d, DIAG_DID_YOU_MEAN, loc, type_for(name));
   else
-    diag_suggest(p->diag, token->loc, token->text, names);
+    diag_suggest(d, loc, name, names);
+}
+
+static void fail_unknown_type(Parser *p, const Token *token) {
+  if (fail_c_word(p))
+    return;
+  report_unknown_type(p->diag, p->program, token->loc, token->text, false);
+  p->program->is_broken = true;
 }
 
 const Type open_type = {TYPE_VECTOR, "vec", NULL, 0, false, TY(F64), 1, 1};

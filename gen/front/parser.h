@@ -72,6 +72,8 @@ const Type *parse_type(Parser *);
 extern const Type open_type;
 /* As the program keeps it: of the open type nothing is known, and its uses are silent. */
 const Type *kept_type(const Type *);
+/* The message, with what may have been meant; takes_tree: an instance may stand there. */
+void report_unknown_type(Diag *, const Program *, Loc, const char *name, bool takes_tree);
 /* extent := "," expression (parse_extent.c); 0: it is open; false after a message */
 bool parse_type_extent(Parser *, int *extent);
 /* Is the token the name of a struct that is declared already? */

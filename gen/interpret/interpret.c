@@ -246,7 +246,7 @@ static Flow run_stmt(Interpreter *in, const IrStmt *s)
     return FLOW_ON;
   case IR_assert:    return run_assert(in, s);
   case IR_require:   return run_require(in, s);
-  case IR_unique: case IR_cache:
+  case IR_unique: case IR_cache: case IR_block: case IR_end_block:
     return FLOW_ON;
   case IR_check_element: return run_check_element(in, s);
   case IR_claim:     return run_claim(in, s);

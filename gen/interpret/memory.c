@@ -166,7 +166,8 @@ void interpret_failed_assert(Interpreter *in, const IrStmt *s)
 void interpret_failed_require(Interpreter *in, const IrStmt *s)
 {
   static const int32_t codes[IR_FAULTS] = {
-    [IR_FAULT_DIVISION] = SN_EARITHMETIC, [IR_FAULT_INACTIVE] = SN_ESTATE
+    [IR_FAULT_DIVISION] = SN_EARITHMETIC, [IR_FAULT_INACTIVE] = SN_ESTATE,
+    [IR_FAULT_BOUNDS] = SN_EBOUNDS
   };
 
   trap_with(in, codes[s->index], s);

@@ -1,4 +1,4 @@
-/* The elements of vectors, matrices and structs, told by their names. */
+/* The elements of vectors, matrices and structs, told by their names; what a call takes of them. */
 #include "gen/ir/ir.h"
 
 #include <string.h>
@@ -53,6 +53,21 @@ int ir_param_elements(const IrFunction *f, int at)
          ir_same_whole(f->params[at]->name, f->params[at + count]->name))
     count++;
   return count;
+}
+
+IrArguments ir_arguments(Arena *arena, const IrFunction *f)
+{
+  IrArguments all = { 0 };
+  int slot = 0, param = 0;
+
+  while (slot < f->slot_count || param < f->param_count) {
+    bool is_tree = slot < f->slot_count && f->slots[slot].position <= param;
+    IrArgument argument = { is_tree ? slot++ : -1, param };
+    vec_push(arena, all.arguments, all.count, argument);
+    if (!is_tree)
+      param += ir_param_elements(f, param);
+  }
+  return all;
 }
 
 /* ---- structs ---- */

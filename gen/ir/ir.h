@@ -113,7 +113,8 @@ typedef enum IrCached {
 } IrCached;
 
 /* What a `require` finds. */
-typedef enum IrFault { IR_FAULT_DIVISION, IR_FAULT_INACTIVE, IR_FAULTS } IrFault;
+typedef enum IrFault { IR_FAULT_DIVISION, IR_FAULT_INACTIVE, IR_FAULT_BOUNDS,
+               IR_FAULTS } IrFault;
 
 typedef enum IrTask {
   IR_TASK_SERIAL,                   /* serial { } */
@@ -316,21 +317,33 @@ struct IrStmt {
 typedef struct IrSlot {
   IrTree *tree;
   const char *name;
-  bool is_merge;                    /* a kernel's last: what was sent to the merge buffer of
+  int position;                     /* how many of the function's params stand before it in
+                                       a call: 0 of a tree that is named without a parameter */
+  bool is_merge;                    /* one of a kernel's: what was sent to the merge buffer of
                                        its queue; one field of it is read, nothing else done */
+  bool is_virtual;                  /* virtual fields of it are named, and nothing else: gone
+                                       behind the pass virtual */
 } IrSlot;
+
+/* A field that a kernel takes over from nobody: every cell is assigned, whichever way the
+ * kernel goes, and none is read before. */
+typedef struct IrOutput {
+  const IrField *field;
+  int slot;
+} IrOutput;
 
 struct IrFunction {
   const char *name;
   bool is_kernel;
   const Type *result;                     /* of several elements: of the first */
-  IrVariable **params; int param_count;   /* scalars, arrays, extents: the order
-                                             of the C call after the trees */
-  IrSlot *slots;       int slot_count;
+  IrVariable **params; int param_count;   /* scalars, arrays, extents, in the order of a call */
+  IrSlot *slots;       int slot_count;    /* trees, in that order; each says where it stands
+                                             among the params */
   IrVariable **locals; int local_count;   /* and kernel-level variables */
   IrVariable **results; int result_count; /* kernel with a result: a hidden
                                              kernel-level variable, one for each
                                              element of an aggregate */
+  IrOutput *outputs;   int output_count;  /* kernel: behind the pass local */
   IrBlock *body;
   int number_count;                       /* statements that have a number */
   int variable_count;                     /* params, locals, indices: both by
@@ -351,10 +364,11 @@ typedef struct IrFinding {
   const IrFunction *kernel;
   enum {
     IR_FOUND_ERROR,                 /* what the mode says cannot be kept */
+    IR_FOUND_COMPUTED,              /* local: it is computed where it is read */
     IR_FOUND_SET,                   /* local: set to its default where the kernel begins */
     IR_FOUND_ASSIGNED,              /* all its cells are assigned before they are read */
-    IR_FOUND_UNREAD,                /* the kernel does not read it */
-    IR_FOUND_READ,                  /* and does not write it */
+    IR_FOUND_PART,                  /* some are, and no others are read */
+    IR_FOUND_READ,                  /* the kernel does not write it */
     IR_FOUND_KEPT                   /* it reads what was there before */
   } kind;
   Loc loc;
@@ -362,6 +376,13 @@ typedef struct IrFinding {
   const char *changed;              /* NULL, or what is changed at changed_loc: a note */
   Loc changed_loc;
 } IrFinding;
+
+/* A plain store whose value is computed from what was there, of a place in which iterations
+ * meet, found by the pass atomics: the driver tells (gen/perf.c). */
+typedef struct IrLostUpdate {
+  const char *name;                 /* of the field or the array */
+  Loc loc;
+} IrLostUpdate;
 
 typedef struct IrModule {
   Arena *arena;
@@ -374,6 +395,7 @@ typedef struct IrModule {
   IrFunction **functions;  int function_count;
   IrFunction **kernels;    int kernel_count;
   IrFinding *findings;     int finding_count;
+  IrLostUpdate *lost_updates; int lost_update_count;
 } IrModule;
 
 /* ---- building (build.c) ---- */
@@ -418,7 +440,9 @@ int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis);
 
 /* ---- permissions (permission.c): what a kernel as split may do ---- */
 
-enum { IR_USE_READ = 1, IR_USE_WRITE = 2, IR_USE_ACCUMULATE = 4, IR_USE_MERGE = 8 };
+/* OUTPUT, beside what it does else: the field is one of the kernel's outputs. */
+enum { IR_USE_READ = 1, IR_USE_WRITE = 2, IR_USE_ACCUMULATE = 4, IR_USE_MERGE = 8,
+       IR_USE_OUTPUT = 16, IR_USES = 5 };
 typedef struct IrPermissions {      /* of slot s: IR_USE_... together, 0: nothing */
   Arena *arena;
   unsigned **field;                 /* [s][field's id] */
@@ -434,6 +458,16 @@ bool ir_is_element(const char *name);
 const char *ir_whole_name(Arena *, const char *name);
 /* Whether both are elements of one whole. */
 bool ir_same_whole(const char *a, const char *b);
+/* What a call of a function takes, in its order: a tree or a whole parameter. */
+typedef struct IrArgument {
+  int slot;                         /* -1: it is a parameter */
+  int param;                        /* its first element's */
+} IrArgument;
+typedef struct IrArguments {
+  IrArgument *arguments;
+  int count;
+} IrArguments;
+IrArguments ir_arguments(Arena *, const IrFunction *);
 /* How many elements the whole has whose first one is at `at`; 1 of a scalar. */
 int ir_field_elements(const IrTree *, int at);
 /* Of the whole whose first element is f: element k. */
@@ -442,6 +476,16 @@ int ir_param_elements(const IrFunction *, int at);
 int ir_struct_elements(const IrStruct *);
 int ir_member_elements(const IrMember *);
 bool ir_is_result(const IrFunction *, const IrVariable *);
+
+/* ---- named blocks (named_block.c) ---- */
+
+/* The innermost `block` around s, or NULL; of a `block` the one around that. */
+const IrStmt *ir_named_block(const IrStmt *s);
+/* The names of all of them, "outer: inner", on one line; NULL: there are none. */
+const char *ir_named_path(Arena *, const IrStmt *s);
+/* Where the `block` that stands at `at` in its list ends: the position of its end_block, or
+ * that behind the last statement of the list. */
+int ir_block_end(const IrBlock *, int at);
 
 /* ---- text (text.c, read.c): what is written reads back ---- */
 void ir_print(const IrModule *, Text *);

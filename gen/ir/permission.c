@@ -11,6 +11,7 @@
  *   topology      reading a field, a loop over the SNode, is_active, length: reading, on the whole
  *                 path; activating and appending: accumulating; deactivating and GC: writing, of
  *                 what is below too
+ *   an output     a field that the kernel takes over from nobody (the pass local has found them)
  *   a list        its generation writes it, and reads the one above; a loop reads it; emptying
  *                 and GC may generate those that they go through
  */
@@ -226,16 +227,22 @@ static void visit(IrStmt *s, void *user)
   }
 }
 
-/* What is read of the last slot was sent to the merge buffer. */
+/* What is read of such a slot was sent to the merge buffer. */
 static void note_merge(IrPermissions *p, const IrFunction *kernel)
 {
-  const int s = kernel->slot_count - 1;
+  for (int s = 0; s < kernel->slot_count; s++)
+    for (int k = 0; kernel->slots[s].is_merge && k < kernel->slots[s].tree->field_count; k++)
+      if (p->field[s][k])
+        p->field[s][k] |= IR_USE_MERGE;
+}
 
-  if (s < 0 || !kernel->slots[s].is_merge)
-    return;
-  for (int k = 0; k < kernel->slots[s].tree->field_count; k++)
-    if (p->field[s][k])
-      p->field[s][k] |= IR_USE_MERGE;
+static void note_outputs(IrPermissions *p, const IrFunction *kernel)
+{
+  for (int k = 0; k < kernel->output_count; k++) {
+    const IrOutput *output = &kernel->outputs[k];
+    if (p->field[output->slot][output->field->id])
+      p->field[output->slot][output->field->id] |= IR_USE_OUTPUT;
+  }
 }
 
 IrPermissions ir_permissions(Arena *arena, const IrFunction *kernel)
@@ -255,5 +262,6 @@ IrPermissions ir_permissions(Arena *arena, const IrFunction *kernel)
   }
   ir_walk(kernel->body, visit, &a);
   note_merge(&p, kernel);
+  note_outputs(&p, kernel);
   return p;
 }

@@ -471,7 +471,9 @@ static void read_slot(Reader *r)
 
   slot.tree = find_tree(r, reader_expect_name(r, "a tree"));
   slot.name = reader_expect_name(r, "a name");
+  slot.position = f->param_count;
   slot.is_merge = reader_accept(r, "merge");
+  slot.is_virtual = reader_accept(r, "virtual");
   vec_push(r->arena, f->slots, f->slot_count, slot);
 }
 

@@ -499,23 +499,31 @@ static void print_array(Text *out, const IrVariable *v)
   text_add(out, "]");
 }
 
+static void print_parameter(Text *out, const IrVariable *v)
+{
+  if (v->kind == IR_VAR_ARRAY) {
+    print_array(out, v);
+    return;
+  }
+  text_format(out, "%s%s %s", v->kind == IR_VAR_EXTENT ? "extent " : "", v->type->name, v->name);
+  print_of(out, v->of);
+}
+
 static void print_parameters(Text *out, const IrFunction *f)
 {
   const char *between = "";
+  int slot = 0;
 
   text_add(out, "(");
-  for (int k = 0; k < f->slot_count; k++, between = ", ")
-    text_format(out, "%stree %s %s%s", between, f->slots[k].tree->name, f->slots[k].name,
-                f->slots[k].is_merge ? " merge" : "");
-  for (int k = 0; k < f->param_count; k++, between = ", ") {
-    const IrVariable *v = f->params[k];
+  for (int k = 0; k <= f->param_count; k++) {
+    for (; slot < f->slot_count && f->slots[slot].position == k; slot++, between = ", ")
+      text_format(out, "%stree %s %s%s", between, f->slots[slot].tree->name, f->slots[slot].name,
+                  f->slots[slot].is_merge ? " merge" : f->slots[slot].is_virtual ? " virtual" : "");
+    if (k == f->param_count)
+      break;
     text_add(out, between);
-    if (v->kind == IR_VAR_ARRAY) {
-      print_array(out, v);
-      continue;
-    }
-    text_format(out, "%s%s %s", v->kind == IR_VAR_EXTENT ? "extent " : "", v->type->name, v->name);
-    print_of(out, v->of);
+    print_parameter(out, f->params[k]);
+    between = ", ";
   }
   text_add(out, ")");
 }

@@ -122,7 +122,9 @@ static bool belongs_to_host(const IrStmt *s)
   bool is_tested = s->operand_count == 1 && is_host_test(s->operands[0]);
 
   switch (s->op) {
-  case IR_offloaded: case IR_break: case IR_continue: case IR_return: return true;
+  case IR_offloaded: case IR_break: case IR_continue: case IR_return:
+  case IR_block: case IR_end_block:
+    return true;
   case IR_if:    return is_tested;
   case IR_while: return is_tested && s->blocks[0] && s->blocks[0]->count == 1;
   default:       return is_host_test(s);
@@ -216,8 +218,13 @@ static void verify_blocks(Verifier *v, const IrStmt *s)
 
 static void verify_block(Verifier *v, const IrBlock *block)
 {
+  int named = 0;
+
   for (int k = 0; k < block->count && !v->broken; k++) {
     const IrStmt *s = block->stmts[k];
+    named += (s->op == IR_block) - (s->op == IR_end_block);
+    if (named < 0)
+      verify_broken(v, s, "it ends no block of its list");
     if (s->parent != block) {
       verify_broken(v, s, "it says that it stands in another block");
       return;
@@ -287,6 +294,32 @@ static void verify_result(Verifier *v)
   }
 }
 
+/* Whether a tree may stand there among the parameters: between two whole ones, not in one. */
+static bool is_between_wholes(const IrFunction *f, int position)
+{
+  return position == 0 || position == f->param_count ||
+         (position > 0 && position < f->param_count &&
+          !ir_same_whole(f->params[position - 1]->name, f->params[position]->name));
+}
+
+static void verify_slots(Verifier *v)
+{
+  const IrFunction *f = v->function;
+  int merges = 0, position = 0;
+
+  for (int k = 0; k < f->slot_count; k++) {
+    const IrSlot *s = &f->slots[k];
+    merges += s->is_merge;
+    if (!s->tree || !s->name)
+      verify_broken(v, NULL, "a slot has a tree and a name");
+    else if (s->position < position || !is_between_wholes(f, s->position))
+      verify_broken(v, NULL, "a tree stands between two parameters, in the order of the slots");
+    else if (s->is_merge && (!f->is_kernel || merges > 1))
+      verify_broken(v, NULL, "what was sent to a merge buffer is one slot of a kernel");
+    position = s->position;
+  }
+}
+
 static void verify_function(Verifier *v, IrFunction *f, bool is_kernel)
 {
   if (v->broken)
@@ -296,11 +329,7 @@ static void verify_function(Verifier *v, IrFunction *f, bool is_kernel)
     verify_broken(v, NULL, "a kernel is no func, and each has a body");
     return;
   }
-  for (int k = 0; k < f->slot_count; k++)
-    if (!f->slots[k].tree || !f->slots[k].name)
-      verify_broken(v, NULL, "a slot has a tree and a name");
-    else if (f->slots[k].is_merge && (!is_kernel || k + 1 < f->slot_count))
-      verify_broken(v, NULL, "what was sent to a merge buffer is a kernel's last slot");
+  verify_slots(v);
   verify_variables(v);
   verify_result(v);
   if (!v->broken)

@@ -504,7 +504,7 @@ static const char *check_control(const Verifier *v, const IrStmt *s)
     if (operand_type(s, 0) != TY(I64) || s->index < 1)
       return "its index is no i64, or its extent less than 1";
     return s->text ? NULL : "it has no text";
-  case IR_print:  return s->text ? NULL : "it has no text";
+  case IR_print: case IR_block: return s->text ? NULL : "it has no text";
   case IR_trace:  return s->text && s->operand_count ? NULL : "it has no text, or no value";
   case IR_foreach_range: case IR_foreach_node:
     return check_foreach(s);

@@ -36,6 +36,15 @@ static int operator_cost(const Expr *e)
   return 1;
 }
 
+static int cost(const Expr *e);
+
+static int cost_of_arguments(const Expr *e, int sum)
+{
+  for (int k = 0; k < e->arg_count && sum < TOO_DEAR; k++)
+    sum += cost(e->args[k]);
+  return sum < TOO_DEAR ? sum : TOO_DEAR;
+}
+
 static int cost(const Expr *e)
 {
   int sum;
@@ -48,14 +57,14 @@ static int cost(const Expr *e)
     return 0;
   case EXPR_COMPONENT:
     return is_constant_component(e) ? cost(e->a) : TOO_DEAR;
-  case EXPR_PART:
+  case EXPR_PART: case EXPR_SWIZZLE:
     return cost(e->a);
+  case EXPR_CONSTRUCT:
+    return e->construct == CONSTRUCT_UNIT ? TOO_DEAR : cost_of_arguments(e, 0);
   case EXPR_UNARY: case EXPR_BINARY: case EXPR_LOGICAL: case EXPR_CONDITIONAL:
   case EXPR_CAST: case EXPR_BUILTIN:
     sum = operator_cost(e) + cost(e->a) + cost(e->b) + cost(e->c);
-    for (int k = 0; k < e->arg_count && sum < TOO_DEAR; k++)
-      sum += cost(e->args[k]);
-    return sum < TOO_DEAR ? sum : TOO_DEAR;
+    return cost_of_arguments(e, sum);
   default:
     return TOO_DEAR;
   }
@@ -206,24 +215,6 @@ static IrStmt *lower_logical(Lowering *l, const Expr *e)
   branch->blocks[0] = ir_block(l->module, branch);
   branch->blocks[1] = ir_block(l->module, branch);
   assign_in(l, branch, is_and ? 0 : 1, result, e->b);
-  return emit_get(l, result, e->loc);
-}
-
-static IrStmt *lower_conditional(Lowering *l, const Expr *e)
-{
-  IrStmt *a = lower_expr(l, e->a), *b, *branch;
-  IrVariable *result;
-
-  if (is_cheap(e->b) && is_cheap(e->c)) {
-    b = lower_expr(l, e->b);
-    return emit(l, ir_stmt(l->module, IR_select, e->type, e->loc,
-                           a, b, lower_expr(l, e->c), NULL));
-  }
-  result = new_hidden(l, "choice", e->type);
-  emit_declare(l, result, emit_int(l, e->type, 0, e->loc), e->loc);
-  branch = emit(l, ir_stmt(l->module, IR_if, TY(VOID), e->loc, a, NULL));
-  assign_in(l, branch, 0, result, e->b);
-  assign_in(l, branch, 1, result, e->c);
   return emit_get(l, result, e->loc);
 }
 
@@ -424,7 +415,7 @@ IrStmt *lower_expr(Lowering *l, const Expr *e)
     return lower_binary(l, e->op, a, lower_expr(l, e->b), e->loc);
   }
   case EXPR_LOGICAL:     return lower_logical(l, e);
-  case EXPR_CONDITIONAL: return lower_conditional(l, e);
+  case EXPR_CONDITIONAL: return lower_conditional(l, e)[0];
   case EXPR_CAST:
     return convert(l, lower_expr(l, e->a), e->type, e->loc);
   case EXPR_FUNCTION:    return lower_call(l, e);

@@ -105,9 +105,13 @@ static void lower_parameter(Lowering *l, const Variable *from)
 /* An array's extents may stand behind it: two rounds. */
 static void lower_parameters(Lowering *l, Variable *const *params, int count)
 {
+  IrFunction *f = l->function;
+
   for (int k = 0; k < count; k++)
     if (params[k]->kind != VARIABLE_TREE)
       lower_parameter(l, params[k]);
+    else
+      f->slots[params[k]->tree_slot].position = f->param_count;
   for (int k = 0; k < count; k++)
     for (int i = 0; params[k]->kind == VARIABLE_ARRAY && i < type_count(params[k]->type); i++)
       lower_extents(l, params[k], bound_variables(l, params[k])[i]);
@@ -134,16 +138,19 @@ static void lower_slots(Lowering *l)
   const Function *s = l->source;
   IrFunction *f = l->function;
   Arena *arena = l->module->arena;
+  int needed = 0;
 
-  if (s->tree_count > MAX_TREES)
+  for (int k = 0; k < s->tree_count; k++)
+    needed += !s->trees[k].is_virtual;
+  if (needed > MAX_TREES)
     diag(l->diag, DIAG_NOT_BUILT, s->loc, "more than 16 trees in one function");
   for (int k = 0; k < s->tree_count; k++) {
-    IrSlot slot = { 0 };
+    IrSlot slot = { .is_virtual = s->trees[k].is_virtual };
     slot.tree = lowered_tree(l, s->trees[k].tree);
     slot.name = s->trees[k].name;
     slot.is_merge = s->trees[k].parameter && s->trees[k].parameter->merge;
     vec_push(arena, f->slots, f->slot_count, slot);
-    vec_push(arena, l->names, l->name_count, slot.name);
+    take_name(l, slot.name);
   }
 }
 

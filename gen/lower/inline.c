@@ -73,12 +73,15 @@ static void copy_back(Lowering *l, const Expr *call, const Variable **params,
 
 /* ---- returns ---- */
 
+/* Whether there is another return than one that is the last statement, be it of a block. */
 static bool returns_early(const Stmt *body)
 {
   for (int k = 0; k < body->list_count; k++) {
     const Stmt *s = body->list[k];
-    bool is_last = k + 1 == body->list_count && s->kind == STMT_RETURN;
-    if (!is_last && holds_return(s))
+    bool is_last = k + 1 == body->list_count;
+    if (is_last && s->kind == STMT_RETURN)
+      continue;
+    if (is_last && s->kind == STMT_BLOCK ? returns_early(s) : holds_return(s))
       return true;
   }
   return false;

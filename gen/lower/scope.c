@@ -3,22 +3,35 @@
 
 #include <string.h>
 
-static bool name_is_taken(const Lowering *l, const char *name)
+/* NULL: no one has taken it.  Names are interned. */
+static Name *find_name(const Lowering *l, const char *name)
 {
   for (int k = 0; k < l->name_count; k++)
-    if (strcmp(l->names[k], name) == 0)
-      return true;
-  return false;
+    if (l->names[k].text == name)
+      return &l->names[k];
+  return NULL;
 }
 
+void take_name(Lowering *l, const char *name)
+{
+  Arena *arena = l->module->arena;
+
+  vec_push(arena, l->names, l->name_count, ((Name){ intern(arena, name, strlen(name)), 1 }));
+}
+
+/* What calls inlined by the hundred ask for is found again at the number that was free last. */
 const char *unique_name(Lowering *l, const char *wanted)
 {
   Arena *arena = l->module->arena;
   const char *name = intern(arena, wanted, strlen(wanted));
+  Name *first = find_name(l, name);
+  int number = first ? first->number : 1;
 
-  for (int k = 2; name_is_taken(l, name); k++)
-    name = intern_format(arena, "%s_%d", wanted, k);
-  vec_push(arena, l->names, l->name_count, name);
+  while (find_name(l, name))
+    name = intern_format(arena, "%s_%d", wanted, ++number);
+  if (first)
+    first->number = number;
+  take_name(l, name);
   return name;
 }
 

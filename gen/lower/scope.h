@@ -17,6 +17,12 @@ typedef struct Binding {
   IrStmt **values;            /* their values */
 } Binding;
 
+/* One that the function at hand has taken. */
+typedef struct Name {
+  const char *text;           /* interned */
+  int number;                 /* the last one that was put behind it; 1: none */
+} Name;
+
 /* A range loop over several variables becomes several loops; a break must
  * leave all of them, by a flag that each outer one tests. */
 typedef struct Loop {
@@ -44,7 +50,7 @@ typedef struct Lowering {
   IrBlock *block;
   Binding *bindings;
   int binding_count;
-  const char **names;
+  Name *names;
   int name_count;
   Loop *loop;
   Inlined *inlined;           /* NULL: the function's own statements */
@@ -58,6 +64,7 @@ typedef struct Lowering {
 } Lowering;
 
 /* ---- scope.c: variables and names ---- */
+void take_name(Lowering *, const char *name);
 const char *unique_name(Lowering *, const char *wanted);
 IrVariable *new_variable(Lowering *, int kind, const char *name, const Type *);
 /* A variable no one wrote: kernel-level outside a foreach of a kernel, since a
@@ -123,6 +130,7 @@ IrStmt **lower_elements(Lowering *, const Expr *);
 /* The same, converted to the elements of a type; a scalar stays one value. */
 IrStmt **lower_converted(Lowering *, const Expr *, const Type *);
 IrStmt **lower_part(Lowering *, const Expr *);         /* EXPR_COMPONENT and EXPR_PART */
+IrStmt **lower_conditional(Lowering *, const Expr *);  /* of scalars too */
 /* Of an EXPR_SWIZZLE: the number of each component that it names. */
 const int *swizzle_order(Lowering *, const Expr *);
 void declare_elements(Lowering *, IrVariable **, IrStmt **, const Type *, Loc);

@@ -111,6 +111,28 @@ static void lower_deactivate_all(Lowering *l, const Stmt *s)
   emit(l, clear);
 }
 
+static bool is_left(const IrBlock *list)
+{
+  const IrOp last = list->count ? list->stmts[list->count - 1]->op : IR_OP_COUNT;
+
+  return last == IR_return || last == IR_break || last == IR_continue;
+}
+
+/* The name of a block in a func that stands in place of its call names no task: values go in
+ * and out. */
+static void lower_block(Lowering *l, const Stmt *s)
+{
+  if (s->format) {
+    IrStmt *name = emit(l, ir_stmt(l->module, IR_block, TY(VOID), s->loc, NULL));
+    name->text = s->format;
+    name->plain = l->inlined != NULL;
+  }
+  for (int k = 0; k < s->list_count; k++)
+    lower_stmt(l, s->list[k]);
+  if (s->format && !is_left(l->block))
+    emit(l, ir_stmt(l->module, IR_end_block, TY(VOID), s->loc, NULL))->plain = l->inlined != NULL;
+}
+
 void lower_body(Lowering *l, const Stmt *s)
 {
   if (s)
@@ -120,10 +142,7 @@ void lower_body(Lowering *l, const Stmt *s)
 void lower_stmt(Lowering *l, const Stmt *s)
 {
   switch (s->kind) {
-  case STMT_BLOCK:
-    for (int k = 0; k < s->list_count; k++)
-      lower_stmt(l, s->list[k]);
-    return;
+  case STMT_BLOCK:          lower_block(l, s); return;
   case STMT_DECLARE:
     if (s->variable->kind == VARIABLE_OWN_ARRAY)
       lower_own_array(l, s);

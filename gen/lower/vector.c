@@ -255,6 +255,46 @@ static IrStmt **lower_construct(Lowering *l, const Expr *e)
   return values;
 }
 
+/* ---- one of two ---- */
+
+static void set_in(Lowering *l, IrStmt *branch, int which, IrVariable **to, const Type *type,
+                   const Expr *value)
+{
+  IrBlock *outer = open_block(l, branch, which);
+  IrStmt **values = lower_elements(l, value);
+
+  for (int k = 0; k < type_count(type); k++)
+    emit_set(l, to[k], operand(values, value->type, k), value->loc);
+  l->block = outer;
+}
+
+static IrStmt **select_elements(Lowering *l, const Expr *e, IrStmt *a)
+{
+  IrStmt **b = lower_elements(l, e->b), **c = lower_elements(l, e->c);
+  IrStmt **values = new_values(l, e->type);
+
+  for (int k = 0; k < type_count(e->type); k++)
+    values[k] = emit(l, ir_stmt(l->module, IR_select, type_at(e->type, k), e->loc, a,
+                                operand(b, e->b->type, k), operand(c, e->c->type, k), NULL));
+  return values;
+}
+
+/* Only the one that is chosen is evaluated, where that could be seen. */
+IrStmt **lower_conditional(Lowering *l, const Expr *e)
+{
+  IrStmt *a = lower_expr(l, e->a), *branch;
+  IrVariable **result;
+
+  if (is_cheap(e->b) && is_cheap(e->c))
+    return select_elements(l, e, a);
+  result = new_hidden_elements(l, "choice", e->type);
+  declare_elements(l, result, zero_elements(l, e->type, e->loc), e->type, e->loc);
+  branch = emit(l, ir_stmt(l->module, IR_if, TY(VOID), e->loc, a, NULL));
+  set_in(l, branch, 0, result, e->type, e->b);
+  set_in(l, branch, 1, result, e->type, e->c);
+  return get_elements(l, result, e->type, e->loc);
+}
+
 /* ---- components ---- */
 
 const int *swizzle_order(Lowering *l, const Expr *e)
@@ -323,6 +363,7 @@ IrStmt **lower_elements(Lowering *l, const Expr *e)
   case EXPR_VARIABLE:  return lower_variable_elements(l, e);
   case EXPR_UNARY:     return lower_each_unary(l, e);
   case EXPR_BINARY:    return e->op == OP_PRODUCT ? lower_product(l, e) : lower_each_binary(l, e);
+  case EXPR_CONDITIONAL: return lower_conditional(l, e);
   case EXPR_CAST:      return lower_converted(l, e->a, e->type);
   case EXPR_BUILTIN:   return lower_each_builtin(l, e);
   case EXPR_FUNCTION:  return lower_inlined(l, e);

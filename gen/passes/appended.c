@@ -30,23 +30,9 @@ static IrStmt *append_of(const IrStmt *position)
                                                                         : NULL;
 }
 
-/* The same cell, whether it was walked to for reading or for writing. */
-static bool is_same_cell(const IrStmt *x, const IrStmt *y)
+static bool is_same_digit(const IrStmt *x, const IrStmt *y)
 {
-  const IrStmt *digit;
-
-  if (x == y)
-    return true;
-  if (x->op != y->op || x->slot != y->slot || x->snode != y->snode)
-    return false;
-  if (x->op == IR_root)
-    return true;
-  if (x->op != IR_cell)
-    return false;
-  for (int k = 0; (digit = cell_digit(x, k)) != NULL; k++)
-    if (digit != cell_digit(y, k))
-      return false;
-  return is_same_cell(x->operands[0], y->operands[0]);
+  return x == y;
 }
 
 /* In the task around it, or in the function that it stands in. */
@@ -69,7 +55,7 @@ static IrStmt *append_for(const Appended *a, const IrStmt *cell)
   digit = cell_digit(cell, 0);
   append = digit && digit->op == IR_digit ? append_of(digit->operands[0]) : NULL;
   if (!append || append->snode != cell->snode || append->slot != cell->slot ||
-      !is_same_cell(append->operands[0], cell->operands[0]) || may_be_lost(a, cell))
+      !is_same_cell(append->operands[0], cell->operands[0], is_same_digit) || may_be_lost(a, cell))
     return NULL;
   return append;
 }

@@ -1,120 +1,30 @@
 /* local: a field that lives for one kernel call begins each call at its default, where the
- * kernel may read a cell before it has assigned it.
+ * kernel may read a cell that it has not assigned before (assigned.c): a loop at the kernel's
+ * beginning sets it.
  *
- * It may not where the first thing that a kernel does to it is an assignment to all its
- * cells (cover.c), and all else that it does to it comes behind that: in the loop of the
- * assignment to the iteration's own cell.  Else a loop at the kernel's beginning sets it.
- * The same is found out about fields without a mode, for --emit=layout.
+ * Of other fields the same is found out: for --emit=layout which mode they could have, and for
+ * what runs the kernel which fields it takes over from nobody (IrFunction.outputs).
  *
  * Needs: the module as written.
  * Guarantees: in each call every cell of a local field is assigned before it is read.
  */
+#include "gen/passes/assigned.h"
 #include "gen/passes/modes.h"
-
-typedef struct Use {                     /* of a field in a slot, by one kernel */
-  IrField *field;
-  int slot;
-  IrStmt **accesses; int access_count;   /* in the order of the program */
-  bool is_read, is_written, is_in_func;
-  bool is_set;                           /* to its default, at the kernel's beginning */
-} Use;
 
 typedef struct Local {
   IrModule *module;
   IrFunction *kernel;
-  Use *uses; int use_count;
-  const int *slots;                      /* of the call that leads here; NULL: none */
+  FieldUses found;
 } Local;
-
-/* ---- what a kernel does to them ---- */
-
-static Use *use_of(Local *l, IrField *field, int slot)
-{
-  Use use = { .field = field, .slot = slot };
-
-  for (int k = 0; k < l->use_count; k++)
-    if (l->uses[k].field == field && l->uses[k].slot == slot)
-      return &l->uses[k];
-  vec_push(l->module->arena, l->uses, l->use_count, use);
-  return &l->uses[l->use_count - 1];
-}
-
-static void note_use(IrStmt *s, void *user);
-
-static void note_call(Local *l, const IrStmt *s)
-{
-  int *slots = NEW_ARRAY(l->module->arena, int, s->function->slot_count + 1);
-  const int *outer = l->slots;
-
-  for (int k = 0; k < s->function->slot_count; k++)
-    slots[k] = outer ? outer[s->slots[k]] : s->slots[k];
-  l->slots = slots;
-  ir_walk(s->function->body, note_use, l);
-  l->slots = outer;
-}
-
-static bool is_looked_at(const IrField *f)
-{
-  if (f->mode != FIELD_MODE_NONE)
-    return f->mode == FIELD_MODE_local;
-  for (const IrSNode *n = f->snode; n; n = n->parent)
-    if (ir_is_sparse(n))
-      return false;
-  return true;
-}
-
-static void note_use(IrStmt *s, void *user)
-{
-  Local *l = user;
-  Use *use;
-
-  if (s->op == IR_call)
-    note_call(l, s);
-  if ((s->op != IR_read && s->op != IR_write && s->op != IR_atomic) ||
-      !is_looked_at(s->field))
-    return;
-  use = use_of(l, s->field, l->slots ? l->slots[s->slot] : s->slot);
-  use->is_read = use->is_read || s->op != IR_write;
-  use->is_written = use->is_written || s->op != IR_read;
-  use->is_in_func = use->is_in_func || l->slots;
-  if (!l->slots)
-    vec_push(l->module->arena, use->accesses, use->access_count, s);
-}
-
-/* ---- is it assigned first? ---- */
-
-/* All but the first stand behind the statement `at`, in its block or below. */
-static bool are_behind(const Use *use, const IrStmt *at, const Cover *c)
-{
-  for (int k = 1; k < use->access_count; k++) {
-    const IrStmt *access = use->accesses[k];
-    if (c && stands_in(access, c->loop) ? !is_own_access(c, access)
-                                        : !statement_in(at->parent, access))
-      return false;
-  }
-  return true;
-}
-
-static bool is_assigned_first(const Use *use)
-{
-  IrStmt *first = use->access_count > 0 ? use->accesses[0] : NULL;
-  Cover cover;
-
-  if (use->is_in_func || first->op != IR_write)
-    return false;
-  if (use->field->axis_count == 0)
-    return is_at_kernel_level(first) && are_behind(use, first, NULL);
-  return !find_cover(first, &cover) && are_behind(use, cover.loop, &cover);
-}
 
 /* ---- setting it ---- */
 
-static bool needs_default(const Use *use)
+static bool needs_default(const FieldUse *use)
 {
-  return use->field->mode == FIELD_MODE_local && use->is_read && !is_assigned_first(use);
+  return use->field->mode == FIELD_MODE_local && use->needs_old;
 }
 
-static void put_write(Maker *make, const Use *use, IrStmt *const *index)
+static void put_write(Maker *make, const FieldUse *use, IrStmt *const *index)
 {
   const IrField *f = use->field;
   IrStmt *write = ir_stmt(make->module, IR_write, TY(VOID), make->loc, NULL);
@@ -146,7 +56,7 @@ static const Type *index_type(const IrSNode *n, int axis)
   return total > 0 && total <= INT32_MAX ? TY(I32) : TY(I64);
 }
 
-static Maker put_loop(const Local *l, const Use *use, IrStmt *where, IrStmt **index)
+static Maker put_loop(const Local *l, const FieldUse *use, IrStmt *where, IrStmt **index)
 {
   IrModule *m = l->module;
   IrSNode *n = use->field->snode;
@@ -173,13 +83,13 @@ static Maker put_loop(const Local *l, const Use *use, IrStmt *where, IrStmt **in
 /* Those of one SNode and slot in one loop; in the root's cell without one. */
 static void set_defaults(Local *l, int from)
 {
-  const Use *first = &l->uses[from];
+  const FieldUse *first = &l->found.uses[from];
   IrStmt *where = l->kernel->body->stmts[0], *index[IR_MAX_AXES] = { NULL };
   Maker make = first->field->axis_count ? put_loop(l, first, where, index)
                                         : make_before(l->module, where);
 
-  for (int k = from; k < l->use_count; k++) {
-    Use *use = &l->uses[k];
+  for (int k = from; k < l->found.count; k++) {
+    FieldUse *use = &l->found.uses[k];
     if (use->is_set || !needs_default(use) || use->slot != first->slot ||
         use->field->snode != first->field->snode)
       continue;
@@ -188,32 +98,57 @@ static void set_defaults(Local *l, int from)
   }
 }
 
-static void note_finding(const Local *l, const Use *use)
-{
-  const IrStmt *first = use->access_count > 0 ? use->accesses[0] : NULL;
-  IrFinding *finding = add_finding(l->module, use->field, l->kernel,
-                                   first ? first->loc : l->kernel->loc, NULL);
+/* ---- what is told ---- */
 
-  finding->kind = use->is_set                ? IR_FOUND_SET
-                  : !use->is_read            ? IR_FOUND_UNREAD
-                  : is_assigned_first(use)   ? IR_FOUND_ASSIGNED
-                  : use->is_written          ? IR_FOUND_KEPT
-                                             : IR_FOUND_READ;
+/* Fields that have a cell whatever is active, or that live for the call. */
+static bool is_wanted(const IrField *f)
+{
+  if (f->mode == FIELD_MODE_virtual)
+    return false;
+  for (const IrSNode *n = f->snode; n; n = n->parent)
+    if (ir_is_sparse(n))
+      return false;
+  return true;
+}
+
+static void note_finding(const Local *l, const FieldUse *use)
+{
+  IrFinding *finding;
+
+  if (use->field->mode != FIELD_MODE_NONE && use->field->mode != FIELD_MODE_local)
+    return;
+  finding = add_finding(l->module, use->field, l->kernel,
+                        use->first ? use->first->loc : l->kernel->loc, NULL);
+  finding->kind = use->is_set        ? IR_FOUND_SET
+                  : !use->is_written ? IR_FOUND_READ
+                  : use->needs_old   ? IR_FOUND_KEPT
+                  : use->is_whole    ? IR_FOUND_ASSIGNED
+                                     : IR_FOUND_PART;
+}
+
+static void note_output(const Local *l, const FieldUse *use)
+{
+  IrOutput output = { use->field, use->slot };
+
+  if (use->is_set || (use->is_written && !use->needs_old && use->is_whole))
+    vec_push(l->module->arena, l->kernel->outputs, l->kernel->output_count, output);
 }
 
 static void begin_kernel(IrModule *m, IrFunction *f)
 {
   Local l = { .module = m, .kernel = f };
 
+  note_declarations(f);
   if (!f->is_kernel)
     return;
-  note_declarations(f);
-  ir_walk(f->body, note_use, &l);
-  for (int k = 0; k < l.use_count; k++)
-    if (!l.uses[k].is_set && needs_default(&l.uses[k]))
+  l.found = find_field_uses(m, f, is_wanted);
+  for (int k = 0; k < l.found.count; k++)
+    if (!l.found.uses[k].is_set && needs_default(&l.found.uses[k]))
       set_defaults(&l, k);
-  for (int k = 0; k < l.use_count; k++)
-    note_finding(&l, &l.uses[k]);
+  for (int k = 0; k < l.found.count; k++) {
+    note_finding(&l, &l.found.uses[k]);
+    note_output(&l, &l.found.uses[k]);
+  }
 }
 
 void pass_local(IrModule *m)

@@ -2,11 +2,16 @@
 snodegen_SOURCES += \
   gen/passes/activate_needed.c \
   gen/passes/appended.c \
+  gen/passes/assigned.c \
+  gen/passes/assigned.h \
   gen/passes/atomics.c \
-  gen/passes/field_sums.c \
+  gen/passes/cells.c \
+  gen/passes/computed.c \
   gen/passes/cover.c \
+  gen/passes/field_sums.c \
   gen/passes/fold.c \
   gen/passes/hoist.c \
+  gen/passes/inline_local.c \
   gen/passes/local.c \
   gen/passes/lower_access.c \
   gen/passes/modes.h \
@@ -27,4 +32,7 @@ snodegen_SOURCES += \
   gen/passes/tools.c \
   gen/passes/tools.h \
   gen/passes/trace.c \
-  gen/passes/virtual.c
+  gen/passes/virtual.c \
+  gen/passes/virtual_tree.c \
+  gen/passes/ways.c \
+  gen/passes/ways.h

@@ -47,27 +47,34 @@ static bool known_between(const IrStmt *lo_bound, const IrStmt *hi_bound,
   return below || above;
 }
 
-static bool known_index(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
+/* Of the cells that a loop goes over. */
+static bool known_cell(const IrSNode *looped, int axis, int64_t *lo, int64_t *hi)
 {
-  const IrStmt *loop = s->operands[0];
-  int64_t total;
-  int axis;
+  const int64_t total = looped->total[axis];
 
-  if (loop->op == IR_for_range)
-    return known_between(loop->operands[0], loop->operands[1], depth, lo, hi);
-  if (loop->op != IR_offloaded)
-    return false;
-  if (loop->task == IR_TASK_RANGE_FOR)
-    return known_between(loop->operands[2 * s->index],
-                         loop->operands[2 * s->index + 1], depth, lo, hi);
-  axis = loop->snode->path_axes[s->index];       /* struct_for */
-  if (loop->snode->open_axes >> axis & 1)
+  if (looped->open_axes >> axis & 1)
     return false;
   *lo = 0;
-  total = loop->snode->total[axis];
   /* run time: an axis as long as the type reaches must have a wider index */
   *hi = total > 0 ? total - 1 : *hi - 1;
   return true;
+}
+
+static bool known_index(const IrStmt *s, int depth, int64_t *lo, int64_t *hi)
+{
+  const IrStmt *loop = s->operands[0];
+
+  if (loop->op == IR_for_range)
+    return known_between(loop->operands[0], loop->operands[1], depth, lo, hi);
+  if (loop->op == IR_foreach_range ||
+      (loop->op == IR_offloaded && loop->task == IR_TASK_RANGE_FOR))
+    return known_between(loop->operands[2 * s->index],
+                         loop->operands[2 * s->index + 1], depth, lo, hi);
+  if (loop->op == IR_foreach_node && loop->field)
+    return known_cell(loop->field->snode, loop->field->axes[s->index], lo, hi);
+  if (loop->op == IR_foreach_node || loop->op == IR_offloaded)       /* struct_for */
+    return known_cell(loop->snode, loop->snode->path_axes[s->index], lo, hi);
+  return false;
 }
 
 static bool add_within(int64_t a, int64_t b, int64_t *sum)

@@ -44,20 +44,14 @@ typedef struct Share {
 static bool can_be_shared(const IrStmt *s)
 {
   switch (s->op) {
-  case IR_check_bounds: case IR_get: case IR_cell:
+  case IR_check_bounds: case IR_require: case IR_get: case IR_cell:
     return true;
-  case IR_own_cell:
-    return false;                      /* there is only one */
+  case IR_own_cell:                    /* there is only one */
+  case IR_block: case IR_end_block:
+    return false;
   default:
     return is_pure(s);
   }
-}
-
-static bool same_value(const IrStmt *a, const IrStmt *b)
-{
-  if (a->op == IR_const && type_is_float(a->type))     /* -0.0 is not 0.0 */
-    return a->value.i == b->value.i;
-  return a->value.i == b->value.i;
 }
 
 /* What an activated cell answers, a walk that reads or asks may take as
@@ -111,11 +105,7 @@ static bool is_equal(const IrStmt *a, const IrStmt *b)
 {
   if (a->op == b->op && (a->op == IR_check_bounds || a->op == IR_inside))
     return same_bounds(a, b);
-  if (a->op != b->op || a->type != b->type ||
-      a->operand_count != b->operand_count || a->variable != b->variable ||
-      a->field != b->field || a->snode != b->snode || a->slot != b->slot ||
-      a->builtin != b->builtin || a->index != b->index || !same_value(a, b) ||
-      !mode_serves(a, b))
+  if (!is_same_operation(a, b) || !mode_serves(a, b))
     return false;
   for (int k = 0; k < a->operand_count; k++)
     if (a->operands[k] != b->operands[k])

@@ -12,7 +12,7 @@
  * variable or a constant.
  * Guarantees: consecutive other statements form one serial task, what stands under
  * `if` and `while` without a task in it included; the others are the host's
- * (split_host.c); the bounds of
+ * (split_host.c), and so are the names of blocks, each around tasks of its own; the bounds of
  * a range_for are const, param or get and stand in no block; the indices of a
  * struct_for are those of its SNode, in axis order, also where the program
  * loops over a field whose own order is another; every task that may
@@ -394,6 +394,11 @@ static void split_stmt(Split *split, IrStmt *s, bool more)
     end_serial(split);
     ir_append(split->module, split->body, s);
     break;
+  case IR_block: case IR_end_block:
+    if (!s->plain)
+      end_serial(split);
+    ir_append(split->module, s->plain ? serial_block(split, s->loc) : split->body, s);
+    break;
   default:
     if (contains_task(s))
       split_control(split, s);
@@ -420,6 +425,24 @@ void split_block(Split *split, IrBlock *old)
   end_serial(split);
 }
 
+/* A name of which nothing is left goes. */
+static void tidy_names(IrBlock *list)
+{
+  int kept = 0;
+
+  for (int k = 0; k < list->count; k++) {
+    IrStmt *s = list->stmts[k];
+    for (int b = 0; s->op != IR_offloaded && b < 3; b++)
+      if (s->blocks[b])
+        tidy_names(s->blocks[b]);
+    if (s->op == IR_end_block && kept > 0 && list->stmts[kept - 1]->op == IR_block)
+      kept--;
+    else
+      list->stmts[kept++] = s;
+  }
+  list->count = kept;
+}
+
 /* The host's return at the end of a kernel says nothing either. */
 static void tidy_end(IrFunction *f)
 {
@@ -439,6 +462,7 @@ static void split_kernel(IrModule *m, IrFunction *kernel)
   split_block(&split, old);
   remove_dead(m, kernel);
   tidy_serial(m, kernel);
+  tidy_names(kernel->body);
   tidy_end(kernel);
   settle_variables(m, kernel);
 }

@@ -183,6 +183,14 @@ bool is_const(const IrStmt *s)
   return s->op == IR_const;
 }
 
+bool is_same_operation(const IrStmt *a, const IrStmt *b)
+{
+  return a->op == b->op && a->type == b->type && a->operand_count == b->operand_count &&
+         a->variable == b->variable && a->field == b->field && a->snode == b->snode &&
+         a->slot == b->slot && a->builtin == b->builtin && a->index == b->index &&
+         a->text == b->text && a->value.i == b->value.i;          /* as bits: -0.0 is not 0.0 */
+}
+
 static bool keeps_value(const Type *to, const Type *from)
 {
   if (!type_is_integer(to) || !type_is_integer(from))
@@ -286,6 +294,25 @@ const IrStmt *cell_digit(const IrStmt *cell, int k)
   if (!position || position->op != IR_linear)
     return NULL;
   return k < position->operand_count ? position->operands[k] : NULL;
+}
+
+bool is_same_cell(const IrStmt *x, const IrStmt *y,
+                  bool (*is_same)(const IrStmt *, const IrStmt *))
+{
+  const IrStmt *digit, *other;
+
+  if (x == y)
+    return true;
+  if (x->op != y->op || x->slot != y->slot || x->snode != y->snode)
+    return false;
+  if (x->op == IR_root)
+    return true;
+  if (x->op != IR_cell)
+    return false;
+  for (int k = 0; (digit = cell_digit(x, k)) != NULL; k++)
+    if ((other = cell_digit(y, k)) == NULL || !is_same(digit, other))
+      return false;
+  return is_same_cell(x->operands[0], y->operands[0], is_same);
 }
 
 static bool is_index_arithmetic(const IrStmt *s)

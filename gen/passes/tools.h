@@ -42,6 +42,8 @@ void replace_operands(IrStmt *, IrStmt *const *by);
 /* ---- questions ---- */
 bool is_pure(const IrStmt *);
 bool is_const(const IrStmt *);
+/* Whether both do the same to what their operands are; a walk's mode is not looked at. */
+bool is_same_operation(const IrStmt *, const IrStmt *);
 /* Notes of each local whether its declaration is all that sets it: what looks through
  * locals (without_casts, range_of) needs that. */
 void note_declarations(IrFunction *);
@@ -62,6 +64,9 @@ bool takes_memory(const IrSNode *);
 /* What a walk's cell (or a release_cell) is found by in its container: digit k, of
  * the position or of the key; NULL: there are no more (none of an own_position). */
 const IrStmt *cell_digit(const IrStmt *cell, int k);
+/* The same cell, whether it was walked to for reading or for writing; is_same: of two digits. */
+bool is_same_cell(const IrStmt *, const IrStmt *,
+                  bool (*is_same)(const IrStmt *, const IrStmt *));
 /* What an index is, less the constant that is added to it: the language lets index
  * arithmetic assume that it does not overflow. */
 IrStmt *without_constant(IrStmt *index, int64_t *constant);

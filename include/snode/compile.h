@@ -2,7 +2,9 @@
  *
  * The text of a batch -- C, perhaps with a `.sn` program that it calls -- becomes one object, which
  * is loaded; its entries are linked as any others.  Off unless a compiler is named, here or in the
- * environment.  No shell is involved.
+ * environment.  No shell is involved.  What the program makes of SIGCHLD, or of children that it
+ * waits for, is the program's: a compiler whose status is lost thereby has done well when its file
+ * is there.
  *
  * With a folder as a cache, an object is made once for the same text, flags and device; the text is
  * compared as a whole.  An entry of the cache appears whole or not at all: a process that is

@@ -8,7 +8,10 @@
  * Ownership: what is passed in is borrowed for the call; strings that are
  * returned belong to their object until its next call.
  * Threads: different contexts from different threads at once; one context, with
- * its trees, by one thread at a time (debug builds check it: SN_EBUSY).
+ * its trees, by one thread at a time: a call while another one is inside is SN_EBUSY, and the
+ * context has a text.  (Contexts of an engine take turns: snode/submit.h.)
+ * fork: in the child a context that computes on the host, and in which no thread was, goes on with
+ * its copy of the trees, with one thread; a device's or an engine's is SN_ESTATE.
  * NULL: SN_EINVAL, where nothing else is said.
  * No call prints, exits or aborts.
  */
@@ -64,7 +67,7 @@ SN_API const char *sn_config_error(const sn_config *);
 /* Where the library's messages go (a line without its end; NULL: nowhere, the
  * default), and what kernels print (text as it is; NULL: to stdout, the default).
  * Called by the thread that makes the call, except for print on the host, which
- * any thread of a kernel calls, one at a time.  They must not call the context. */
+ * any thread of a kernel calls, one at a time.  What they call on the context is SN_EBUSY. */
 typedef void (*sn_text_fn)(void *user, const char *text);
 SN_API SN_NODISCARD int sn_config_set_log(sn_config *, sn_text_fn, void *user);
 SN_API SN_NODISCARD int sn_config_set_print(sn_config *, sn_text_fn, void *user);

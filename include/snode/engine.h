@@ -8,8 +8,20 @@
  * **event** is done when the work that it was made for is.
  *
  * Ownership: an engine is destroyed last (SN_ESTATE while queues, events, tensors or unfinished
- * tasks are there); events are counted: who was given one releases it.
- * Threads: any thread may call an engine and what belongs to it, at any time.
+ * tasks are there); events are counted: who was given one releases it.  What options name is
+ * copied, but where they say otherwise.
+ * Threads: any thread may call an engine and what belongs to it, at any time.  The engine's own
+ * threads leave the process's signals to those of the program (all but those that tell a thread of
+ * a fault of its own, and SIGPROF); their names begin with "sn:".
+ * Waiting: the body of a task and the work of a queue run to their end and wait for nobody of their
+ * engine: what waits is SN_ESTATE there: the functions named await (but sn_event_await of what is
+ * done), sn_queue_destroy, the calls that read, write, fill, flush and print tensors, acquiring an
+ * array that is in use, and whatever is given to an immediate queue.
+ * Callbacks: functions that get text (sn_text_fn) are called without a lock and may call the
+ * engine; a scheduler's cost may call what snode/task.h says, and any other call is SN_ESTATE.
+ * fork: the child has none of the engine's threads: there each call on the engine and on what
+ * belongs to it is SN_ESTATE, nothing of it is given back, and the child may make an engine of its
+ * own.
  * Errors: a call returns its own; what happens later surfaces at the event of the work,
  * or at the next call on the queue (once).  Texts: sn_engine_error.
  * A handle after its end (destroyed; released by the last who had it; a run or a buffer when its
@@ -33,7 +45,8 @@ typedef struct sn_event sn_event;
 /* ---- engines ---- */
 
 typedef struct sn_engine_options {
-  size_t size;                   /* of this struct */
+  size_t size;                   /* of this struct; one of before is smaller: what it lacks has its
+                                    default, here and in the structs of the other headers */
   int workers;                   /* threads for the host's tasks; 0: none: tasks run in the threads
                                     that await; -1: one per processor */
   int memories;                  /* further units in host memory, a worker each */
@@ -43,8 +56,7 @@ typedef struct sn_engine_options {
   uint64_t capacity;             /* bytes of replicas in each unit but the host; 0: no limit but
                                     what its allocator gives */
   const char *scheduler;         /* sn_engine_schedulers() has the names; NULL: the first */
-  const struct sn_scheduler *own_scheduler;      /* instead of a name; alive as long as the engine;
-                                    snode/task.h */
+  const struct sn_scheduler *own_scheduler;      /* instead of a name; snode/task.h */
   int strict;                    /* 1: an access needs its permission written; 0: it implies it */
   int deterministic;             /* 1: accumulations are added in the order of their tasks */
   int record_graph;              /* 1: finished tasks stay known to sn_engine_graph */
@@ -58,22 +70,28 @@ typedef struct sn_engine_options {
                                     until half of them have, or runs them where there are no workers
                                     (so not for tasks that wait for what their submitter does
                                     later); 0: no limit */
+  size_t stack;                  /* bytes of the stack of each thread that it starts; 0: 8 MiB */
+  void *scheduler_user;          /* what own_scheduler is told by sn_ready_user */
 } sn_engine_options;
 #define SN_ENGINE_OPTIONS_INIT \
-  { sizeof(sn_engine_options), -1, 0, NULL, 0, 0, NULL, NULL, 0, 0, 0, NULL, 0, 0 }
+  { sizeof(sn_engine_options), -1, 0, NULL, 0, 0, NULL, NULL, 0, 0, 0, NULL, 0, 0, 0, NULL }
 
 /* options: NULL: SN_ENGINE_OPTIONS_INIT.  SN_EDEVICE: fewer devices than asked for, or one
- * that does not run what the backend brings; SN_EINVAL: no such scheduler, or most_tasks
- * below 0; SN_ENOMEM. */
+ * that does not run what the backend brings; SN_EINVAL: no such scheduler, most_tasks or memories
+ * below 0, a size that no such struct has; SN_ENOMEM.  sn_engine_error(NULL) has the text. */
 SN_API SN_NODISCARD int sn_engine_create(const sn_engine_options *, sn_engine **out);
-/* NULL is fine.  SN_ESTATE, and nothing done, while something of it is in use. */
+/* NULL is fine.  SN_ESTATE, and nothing done, while something of it is in use.  SN_EIO: it has
+ * ended, and its trace could not be written: the handle is still good for sn_engine_error, and for
+ * a second call of this function, which gives the last of its memory back. */
 SN_API SN_NODISCARD int sn_engine_destroy(sn_engine *);
 /* Returns when every task is finished and every queue is empty.  Without workers the
- * calling thread runs the tasks.  Not from a task: SN_ESTATE. */
+ * calling thread runs the tasks. */
 SN_API SN_NODISCARD int sn_engine_await(sn_engine *);
 SN_API SN_NODISCARD int sn_engine_is_idle(sn_engine *, int *idle);
 /* Text of the first error since the engine was made or cleared; "" when there was none.  A
- * copy for the calling thread: it stands until this thread's next call of this function. */
+ * copy for the calling thread: it stands until this thread's next call of this function.
+ * NULL: why this thread's last sn_engine_create made none ("no engine": it did), which stands until
+ * its next call of that one. */
 SN_API const char *sn_engine_error(sn_engine *);
 SN_API void sn_engine_clear(sn_engine *);
 
@@ -91,12 +109,15 @@ SN_API int sn_unit_device(const sn_unit *);                     /* sn_span.devic
 SN_API sn_engine *sn_unit_engine(sn_unit *);
 
 typedef struct sn_unit_memory {
+  size_t size;                   /* of this struct, set by the caller: so much is filled */
   uint64_t capacity;             /* 0: no limit */
   uint64_t used, peak;           /* bytes of replicas and private buffers */
-  uint64_t gets, puts, adds;     /* transfers begun from, to, and added to a home */
+  uint64_t gets, puts, adds;     /* transfers begun from, to, and added to a home; a temporary
+                                    buffer's commit is one */
   uint64_t bytes_in, bytes_out;
   uint64_t evictions;
 } sn_unit_memory;
+#define SN_UNIT_MEMORY_INIT { sizeof(sn_unit_memory), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 SN_API SN_NODISCARD int sn_unit_memory_of(sn_unit *, sn_unit_memory *out);
 
 /* Whether its queues are empty and its workers have nothing to do; and waiting for that. */
@@ -107,7 +128,9 @@ SN_API SN_NODISCARD int sn_unit_await(sn_unit *);
 
 typedef struct sn_queue_options {
   size_t size;
-  int immediate;                 /* 1: no thread: what is submitted runs before the call returns */
+  int immediate;                 /* 1: no thread: what is submitted runs before the call returns, in
+                                    the calling thread, when what came before has run; nothing is
+                                    taken from inside a task or the work of a queue (SN_ESTATE) */
   const char *name;              /* in traces; NULL: a number */
 } sn_queue_options;
 #define SN_QUEUE_OPTIONS_INIT { sizeof(sn_queue_options), 0, NULL }
@@ -141,8 +164,7 @@ SN_API SN_NODISCARD int sn_queue_await(sn_queue *);
 /* ---- events ---- */
 
 SN_API SN_NODISCARD int sn_event_is_done(sn_event *, int *done);
-/* Waits; gives what the work returned, however often it is asked.  In a task: SN_ESTATE, unless the
- * event is done: tasks do not wait. */
+/* Waits; gives what the work returned, however often it is asked. */
 SN_API SN_NODISCARD int sn_event_await(sn_event *);
 SN_API void sn_event_release(sn_event *);                       /* NULL is fine */
 

@@ -26,18 +26,23 @@ SN_BEGIN_DECLS
 typedef struct sn_capture sn_capture;
 
 /* From now on what the process writes to its stdout goes through the capture: lines of runs to
- * their runs, all else to where stdout went, as it is and in its order.  Several: the last made is
- * destroyed first.  stdout is flushed by both. */
+ * their runs, all else to where stdout went, as it is and in its order.  stdout is flushed.
+ * SN_EIO: there is no stdout, or no pipe; SN_ENOMEM. */
 SN_API SN_NODISCARD int sn_capture_create(sn_capture **out);
-SN_API SN_NODISCARD int sn_capture_destroy(sn_capture *);      /* NULL is fine */
+/* stdout goes where it went, unless the program has closed it or led it away meanwhile.  A process
+ * that was started meanwhile is not waited for: what it writes afterwards finds its pipe closed.
+ * SN_ESTATE, and nothing done: a run is logged by way of it, one that was made later is there
+ * still, or this is the child of a fork.  NULL is fine. */
+SN_API SN_NODISCARD int sn_capture_destroy(sn_capture *);
 
 /* What begins a line of a run, behind it the run's number and ": ". */
 #define SN_LOG_PREFIX "!@#"
 
 /* ---- what a routine logs ---- */
 
-/* write gets the lines of each run as one text, from the thread that ran it.  capture: NULL, or by
- * way of stdout.  write NULL: no log.  For what is scheduled from now on. */
+/* write gets the lines of each run as one text, from the thread that ran it, inside its work.
+ * capture: NULL, or by way of stdout, whose lines are lost where it cannot be written to: then the
+ * text's last line says so.  write NULL: no log.  For what is scheduled from now on. */
 SN_API SN_NODISCARD int sn_routine_set_log(sn_routine *, sn_capture *capture, sn_text_fn write,
                                            void *user);
 /* The lines of a log as a tree: blocks are indented below their comments. */

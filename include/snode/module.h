@@ -22,6 +22,7 @@ SN_BEGIN_DECLS
 SN_API SN_NODISCARD int sn_tree_create(sn_context *, const sn_module *, const sn_tree_info *,
                                        const int64_t *params, const sn_tree_options *,
                                        sn_tree **out);
+/* NULL is fine.  Refused, with a text in the context, while another thread is inside that. */
 SN_API void sn_tree_destroy(sn_tree *);
 /* Every generated file calls it (foo_bind): its symbol carries the ABI's number, so
  * that code made for another libsnode fails to link, with a name that says why. */
@@ -43,6 +44,7 @@ SN_API SN_NODISCARD int sn_field_read_active(sn_tree *, const sn_tree_info *, in
                                              int64_t *index, void *value, int64_t cap, int64_t *n);
 SN_API SN_NODISCARD int sn_field_write_active(sn_tree *, const sn_tree_info *, int field,
                                               const int64_t *index, const void *value, int64_t n);
+/* Of the cells that are active; none is activated: in an empty tree it does nothing. */
 SN_API SN_NODISCARD int sn_field_fill(sn_tree *, const sn_tree_info *, int field,
                                       const void *value);
 SN_API SN_NODISCARD int sn_field_count(sn_tree *, const sn_tree_info *, int field, int64_t *n);

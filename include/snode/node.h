@@ -47,7 +47,8 @@ typedef enum sn_mode {
 typedef enum sn_sharing {
   SN_SHARING_UNSET,
   SN_SHARING_PER_QUEUE,          /* an array for each family */
-  SN_SHARING_ACROSS_QUEUES       /* one for each unit */
+  SN_SHARING_ACROSS_QUEUES       /* one for each unit: routines of each family that has it read it
+                                    and write it, in the order in which they are enqueued */
 } sn_sharing;
 
 SN_API const char *sn_mode_name(sn_mode);                       /* "on device"; "no mode" */
@@ -79,7 +80,8 @@ SN_API SN_NODISCARD int sn_node_set_sharing(sn_node *, sn_sharing, const char *p
 SN_API SN_NODISCARD int sn_node_settle(sn_node *, const char *provenance);
 SN_API sn_mode sn_node_mode(sn_node *);
 SN_API sn_sharing sn_node_sharing(sn_node *);
-/* Each step with its provenance, a line for each, through write. */
+/* Each step with its provenance, a line for each, through write; then a line for each array: its
+ * unit, the contexts that hold it, and whether queues share it, could, or why they cannot. */
 SN_API SN_NODISCARD int sn_node_explain(sn_node *, sn_text_fn write, void *user);
 
 /* Host code may touch the array on the host between these two: acquire waits for what is
@@ -98,6 +100,11 @@ SN_API SN_NODISCARD int sn_context_create_on(sn_unit *, const sn_config *, const
  * SN_ESTATE while it has children, or something enqueued uses its arrays. */
 SN_API SN_NODISCARD int sn_context_create_child(sn_context *parent, const char *name,
                                                 sn_context **out);
+/* The context and those below it begin anew: they hold nothing, as when they were made.  Their
+ * arrays are given back -- what other families share stays theirs --, and routines linked into
+ * them refuse to run.  All handles stay the caller's.  SN_ESTATE, with nothing changed: one of
+ * them has trees, or something enqueued uses its arrays. */
+SN_API SN_NODISCARD int sn_context_reinitialize(sn_context *);
 SN_API sn_unit *sn_context_unit(const sn_context *);            /* NULL: of no engine */
 SN_API sn_context *sn_context_parent(const sn_context *);       /* NULL: none */
 

@@ -2,7 +2,9 @@
  *
  * With option profile = 1 a context keeps, for each kernel, task, activation (memory made
  * for cells), list generation, garbage collection, host access and transfer: calls,
- * seconds, bytes.  Kept always are the statistics
+ * seconds, bytes; of the calls of a module that snodegen --profile wrote, always.  A task is
+ * told by its kernel, the names of the blocks around it in the source (block "text" { }),
+ * what it is, and its line.  Kept always are the statistics
  *
  *   tasks          of kernels that were run
  *   activated      cells that pointer and hash SNodes took from their node managers
@@ -19,11 +21,14 @@
 
 SN_BEGIN_DECLS
 
-/* The profile as a table, to where kernels print.  SN_ESTATE without the option. */
+/* The profile as a table, to where kernels print: a task's line stands behind its name,
+ * "step: advect: struct_for(S2dense), line 12".  SN_ESTATE where nothing keeps one:
+ * without the option, and before the first call of such a module. */
 SN_API SN_NODISCARD int sn_profile_print(sn_context *);
-/* {"rows":[{"kind":"task","name":"step: struct_for(S2dense)","calls":3,
+/* {"rows":[{"kind":"task","name":"step: advect: struct_for(S2dense)","line":12,"calls":3,
  *           "seconds":0.25,"bytes":0}, ...],"statistics":{"gc":2, ...}}
- * *out belongs to the context until its next call.  SN_ESTATE without the option. */
+ * "line" stands with tasks, a line of the file that the kernel is in.  *out belongs to the
+ * context until its next call.  SN_ESTATE as above. */
 SN_API SN_NODISCARD int sn_profile_json(sn_context *, const char **out);
 
 /* Adds to a sum by name; it begins at 0.  key: 1 to 63 characters. */

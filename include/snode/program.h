@@ -7,8 +7,9 @@
  *
  * A kernel is an entry when each field that it touches is a node, its parameters are integers --
  * the entry's static indices -- and it has no result, draws no random numbers and takes one
- * instance of a tree.  A field that it only writes is made where it is linked, as zeros; what
- * it does not write of it stays.
+ * instance of a tree.  A field that it takes over from nobody -- it assigns each cell, and reads
+ * none before -- is made where it is linked, if it is not there.  Any other that it writes it
+ * changes: that one is expected from the context, as one that it reads is.
  *
  * Node `p` of `field f32x2 p[8]` has 16 elements, in the order of its cells in memory; of a field
  * with a memory mode the node has that mode, with the field and its line as provenance:

@@ -109,7 +109,7 @@ SN_API SN_NODISCARD int sn_routine_explain(sn_routine *, sn_text_fn write, void 
 /* For what is scheduled from now on.  SN_EINVAL: no such index; SN_EBOUNDS. */
 SN_API SN_NODISCARD int sn_routine_set_index(sn_routine *, const char *name, int64_t value);
 /* SN_EINVAL: the queue is another unit's; SN_ESTATE: an index has no value, the queue's merge
- * buffer holds another node or none, the context was destroyed. */
+ * buffer holds another node or none, the context was destroyed, or began anew. */
 SN_API SN_NODISCARD int sn_routine_schedule(sn_routine *, sn_queue *, sn_event **done);
 
 /* ---- merge buffers ---- */
@@ -124,11 +124,13 @@ SN_API SN_NODISCARD int sn_queue_merge_streaming(sn_queue *, sn_context *src, sn
                                                  sn_routine *, int *copied, sn_event **done);
 
 typedef struct sn_merge_info {
+  size_t size;                   /* of this struct, set by the caller: so much is filled */
   const sn_node *node;           /* scheduled to be there; NULL: none */
   uint64_t bytes;                /* of the buffer, by what has run */
   uint64_t allocations;          /* how often it grew */
   uint64_t copied;               /* bytes, ever */
 } sn_merge_info;
+#define SN_MERGE_INFO_INIT { sizeof(sn_merge_info), NULL, 0, 0, 0 }
 SN_API SN_NODISCARD int sn_queue_merge_info(sn_queue *, sn_merge_info *out);
 
 SN_END_DECLS

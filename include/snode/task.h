@@ -6,11 +6,14 @@
  *
  * A body runs to its end and never waits.  It reaches blocks by buffers, which it must
  * release; it may submit children, whose permissions are at most its own; what follows a task
- * waits for all its descendants.  One that needs more data submits a continuation.
+ * waits for all its descendants.  A child begins when its parent has released the buffers that it
+ * conflicts with; what a task has left to a child it asks for no more (SN_ESTATE), but for what it
+ * has declared.  One that needs more data submits a continuation.
  *
- * A task that returns an error, or leaves a write unreleased, fails: tasks ordered behind it
- * are cancelled (SN_ECANCELED), and the blocks that it could write are lost (SN_ESTATE) until
- * they are written whole.
+ * A task that returns an error, or leaves a write unreleased, or has a child that does, fails:
+ * tasks ordered behind it are canceled (SN_ECANCELED), and the blocks that it or they might change
+ * are lost until they are written whole: to read them is SN_ESTATE, to accumulate into them is lost
+ * with them.  A task that stands before one that fails, or beside it, does not notice.
  */
 #ifndef SNODE_TASK_H
 #define SNODE_TASK_H
@@ -156,14 +159,32 @@ SN_API const void *sn_run_arguments(const sn_run *);
 /* Why the task of this event waits, through write: "waits for write of A[3] by 'fill'". */
 SN_API SN_NODISCARD int sn_task_explain(sn_event *, sn_text_fn write, void *user);
 
+/* To the body of a task, of itself. */
 SN_API sn_unit *sn_run_unit(const sn_run *);
 SN_API sn_engine *sn_run_engine(const sn_run *);
+SN_API const char *sn_run_name(const sn_run *);                 /* "": it has none */
+/* What the task may and will do, each a use of one block: first what it may do, each block once (a
+ * SN_PERMISSION_..., that of all its uses together), then the accesses that it has declared, in
+ * their order; of two that read one block the first.  How many; visit: NULL, or called for each. */
+typedef void (*sn_use_fn)(void *user, const sn_use *);
+SN_API int sn_run_uses(const sn_run *, sn_use_fn visit, void *user);
+/* 1: it may do that to the block; 0: it may not, or there is no such block or kind of use. */
+SN_API int sn_run_may(const sn_run *, uint32_t kind, const sn_tensor *, int64_t block);
+/* The event of the task's end (its own and its descendants'), to be released: for a queue that
+ * shall wait for it, or another thread.  In the body to wait for it is SN_ESTATE.  SN_ENOMEM;
+ * SN_ESTATE while a graph is recorded. */
+SN_API SN_NODISCARD int sn_run_event(sn_run *, sn_event **out);
+/* Gives up the accesses to the block that the task has declared and has not asked for yet: they are
+ * as if they had not been declared, children do not wait for them, and their memory is free.
+ * The permission stays.  SN_ESTATE: none is left: none was declared, or its buffer is out (which is
+ * released instead); SN_EBOUNDS. */
+SN_API SN_NODISCARD int sn_run_cancel(sn_run *, sn_tensor *, int64_t block);
 
 /* ---- buffers ----
  * On the unit where the task runs.  A declared one is there already; another is made ready on
  * the spot, without waiting for any task.  initial: NULL, or one element for all.
- * SN_EPERMISSION, SN_EBOUNDS, SN_ECAPACITY no room on the unit, SN_ESTATE the block is lost, or is
- * to be written while another buffer of it is out.
+ * SN_EPERMISSION, SN_EBOUNDS, SN_ECAPACITY no room on the unit, SN_ESTATE the block is lost, is
+ * to be written while another buffer of it is out, or has been left to a child that conflicts.
  * A buffer belongs to its task: its memory is there until the body returns. */
 SN_API SN_NODISCARD int sn_buffer_tmp(sn_run *, sn_tensor *, int64_t block, const void *initial,
                                       sn_buffer **out);
@@ -200,7 +221,8 @@ SN_API SN_NODISCARD int sn_buffer_equal(const sn_buffer *, const sn_buffer *, in
  * permission allows; a
  * plain release fits read, tmp and what is cancellable (whose changes it gives up).  A buffer that
  * cannot be cancelled is committed by the original only, one that can from any copy, once.
- * SN_ESTATE: the wrong commit, a copy, a second time; SN_EPERMISSION. */
+ * SN_ESTATE: the wrong commit, a copy, a second time, of a tmp whose block has been left to a child
+ * that conflicts; SN_EPERMISSION. */
 SN_API SN_NODISCARD int sn_buffer_release_put(sn_buffer *);
 SN_API SN_NODISCARD int sn_buffer_release_add(sn_buffer *);
 SN_API SN_NODISCARD int sn_buffer_release_max(sn_buffer *);
@@ -216,8 +238,9 @@ typedef struct sni_task sn_ready;                /* a task that is ready, as sch
 typedef struct sn_scheduler {
   const char *name;
   /* What it costs to run the task there; the unit with the least cost gets it, among those that
-   * can run it.  Called under the engine's lock: it may call what follows and nothing else.
-   * NULL: the task goes to the first worker that is free. */
+   * can run it.  Called under the engine's lock: it may call what follows, up to sn_unit_expected,
+   * and sn_unit_index, _name, _kind_of, _device; any other call on an engine or on what belongs to
+   * one is SN_ESTATE.  NULL: the task goes to the first worker that is free. */
   double (*cost)(const sn_ready *, const sn_unit *);
 } sn_scheduler;
 
@@ -227,8 +250,13 @@ SN_API const char *const *sn_engine_schedulers(void);
 
 SN_API const char *sn_ready_name(const sn_ready *);             /* "": it has none */
 SN_API int sn_ready_priority(const sn_ready *);
+SN_API void *sn_ready_user(const sn_ready *);                   /* options.scheduler_user */
+SN_API int sn_ready_uses(const sn_ready *, sn_use_fn visit, void *user);       /* as sn_run_uses */
 /* Bytes of declared buffers that would have to be brought to the unit. */
 SN_API uint64_t sn_ready_missing(const sn_ready *, const sn_unit *);
+/* Bytes that would have to be brought to the unit to read the block there; 0: none, or there is no
+ * such block. */
+SN_API uint64_t sn_unit_missing(const sn_unit *, const sn_tensor *, int64_t block);
 /* Mean seconds of the bodies of that name on that unit; below 0: none has ended. */
 SN_API double sn_ready_seconds(const sn_ready *, const sn_unit *);
 SN_API double sn_unit_load(const sn_unit *);                    /* tasks that it has before it */
@@ -241,11 +269,13 @@ SN_API SN_NODISCARD int sn_engine_graph(sn_engine *, sn_text_fn write, void *use
 SN_API SN_NODISCARD int sn_engine_write_trace(sn_engine *, const char *path);
 
 typedef struct sn_task_counters {
+  size_t size;                   /* of this struct, set by the caller: so much is filled */
   uint64_t submitted, refused, finished, failed, canceled;
   uint64_t edges;                /* ever drawn */
   uint64_t ready, running, waiting;              /* now */
   uint64_t continuations;        /* whose parent's place they took */
 } sn_task_counters;
+#define SN_TASK_COUNTERS_INIT { sizeof(sn_task_counters), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
 SN_API SN_NODISCARD int sn_engine_counters(sn_engine *, sn_task_counters *out);
 
 SN_END_DECLS

@@ -78,7 +78,7 @@ SN_API SN_NODISCARD int sn_tensor_write_block(sn_tensor *, int64_t block, const 
 SN_API SN_NODISCARD int sn_tensor_fill(sn_tensor *, double value);
 /* What every unit holds that the home does not, goes home. */
 SN_API SN_NODISCARD int sn_tensor_flush(sn_tensor *);
-/* Text of shape, tiles and values, block by block, through write. */
+/* Text of shape, tiles and values, block by block, through write, which a task calls. */
 SN_API SN_NODISCARD int sn_tensor_print(sn_tensor *, sn_text_fn write, void *user);
 /* ---- slices: sets of whole blocks ---- */
 

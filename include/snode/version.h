@@ -16,7 +16,7 @@
 #define SNODE_VERSION_MINOR 1
 #define SNODE_VERSION_PATCH 0
 #define SNODE_API 1
-#define SNODE_ABI 3
+#define SNODE_ABI 4
 
 SN_BEGIN_DECLS
 

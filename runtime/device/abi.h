@@ -97,6 +97,9 @@ typedef struct sn_snode_view {
                                   node managers that serve it; else -1, 0 */
   int64_t extent[SN_MAX_AXES]; /* own, by axis; 1 where absent */
   int64_t total[SN_MAX_AXES];  /* product of extents from the root down to here */
+  int64_t reach[SN_MAX_AXES];  /* hash: its cells' coordinates on own axis a are from
+                                  -reach[a] - 1 to reach[a]: then all below it has indices of 64
+                                  bits; else 0 */
   uint64_t cells;              /* of one container: the product of its extents; hash: keys
                                   there are, as of the task's beginning */
   uint64_t container_offset;   /* in the parent's cell; 0 under the root */
@@ -254,7 +257,8 @@ enum {                         /* sn_task.flags */
 };
 
 typedef struct sn_task {
-  const char *name;            /* "struct_for(S2dense)" */
+  const char *name;            /* "struct_for(S2dense)", behind the names of its blocks:
+                                  "advect: struct_for(S2dense)" */
   sn_task_fn host, target;     /* target: NULL without SN_OFFLOAD */
   uint32_t flags;
   int32_t line;                /* in the .sn file; 0: the runtime's own */
@@ -447,8 +451,10 @@ typedef struct sn_site {                         /* a place in the source */
   const char *source;                            /* an imported file; NULL: the module's */
 } sn_site;
 
-/* MERGE: of the kernel's last slot: what another queue has sent of the field is read. */
-enum { SN_USE_READ = 1, SN_USE_WRITE = 2, SN_USE_ACCUMULATE = 4, SN_USE_MERGE = 8 };
+/* MERGE: of the kernel's last slot: what another queue has sent of the field is read.  OUTPUT: each
+ * cell of the field is written, and none is read before. */
+enum { SN_USE_READ = 1, SN_USE_WRITE = 2, SN_USE_ACCUMULATE = 4, SN_USE_MERGE = 8,
+       SN_USE_OUTPUT = 16 };
 /* In the place of a field: the activity of the SNode; the list of its containers; the random
  * numbers of the tree; what the context prints. */
 enum { SN_TOPOLOGY = -1, SN_LIST = -2, SN_DRAWS = -3, SN_OUTPUT = -4 };
@@ -482,12 +488,15 @@ typedef struct sn_kernel_info {
                                                     struct, whose result is SN_TYPE_U8, its bytes */
 } sn_kernel_info;
 
+/* sn_module.flags: its calls are in the profile, whatever option profile is. */
+enum { SN_MODULE_PROFILE = 1 };
+
 struct sn_module {
   uint32_t abi, bytes;
   const char *name, *source;                     /* "foo", "foo.sn" */
   const char *generator;                         /* "snodegen 0.1.0" */
   const sn_backend *backend;
-  uint32_t tree_count, kernel_count, site_count;
+  uint32_t tree_count, kernel_count, site_count, flags;
   const sn_tree_info *const *trees;
   const sn_kernel_info *const *kernels;
   const sn_site *sites;

@@ -57,13 +57,19 @@ snd_key_of_index(const SND_GLB sn_snode_view *node, const SND_GLB sn_snode_view 
   return key;
 }
 
-/* Coordinate k; rest: the own axes from the k-th on, from which it takes that one. */
+/* Coordinate k, which is on `axis`. */
+SND_INLINE int64_t snd_key_at(const snd_key *key, int32_t k, int32_t axis)
+{
+  return key->at != NULL ? key->at[k] : snd_cell_on(key->node, key->target, key->index, axis);
+}
+
+/* The same; rest: the own axes from the k-th on, from which it takes that one. */
 SND_INLINE int64_t snd_key_next(const snd_key *key, int32_t k, uint32_t *rest)
 {
   const int32_t axis = snd_ctz(*rest);
 
   *rest &= *rest - 1;
-  return key->at != NULL ? key->at[k] : snd_cell_on(key->node, key->target, key->index, axis);
+  return snd_key_at(key, k, axis);
 }
 
 SND_INLINE int snd_key_is(const snd_key *key, sn_addr entry)
@@ -178,20 +184,51 @@ snd_hash_peek_settled(const SND_GLB sn_tree_view *view, int32_t snode, const int
 
 /* ---- inserting ---- */
 
-/* A key of one's own, not in a chain yet; 0: no memory. */
+/* Whether all that is below a cell at the key has indices of 64 bits.  (The axes left over are read
+ * here: what snd_key_next takes from them clang 19's OpenMPOpt does not see in the next turn.) */
+SND_INLINE int snd_hash_reaches(const snd_key *key)
+{
+  int outside = 0;
+  int32_t k = 0;
+
+  for (uint32_t axes = key->node->own_axes; axes != 0; axes &= axes - 1, k++) {
+    const int32_t axis = snd_ctz(axes);
+    const int64_t reach = key->node->reach[axis], at = snd_key_at(key, k, axis);
+    outside |= at > reach || at < -reach - 1;
+  }
+  return !outside;
+}
+
+/* The coordinates go straight into the record: an array of this function's own would be local
+ * memory of every GPU thread. */
+SND_COLD void snd_hash_beyond(SND_GLB sn_launch *launch, int32_t slot, const snd_key *key)
+{
+  uint32_t rest = key->node->own_axes;
+
+  if (snd_trap_place(launch, SN_EBOUNDS, -1, slot, key->node->id, key->axes))
+    for (int32_t k = 0; k < key->axes; k++) launch->status.index[k] = snd_key_next(key, k, &rest);
+}
+
+/* A key of one's own, not in a chain yet; 0, and a noted error: it is beyond the hash's reach, or
+ * there is no memory. */
 SND_INLINE sn_addr
 snd_hash_make(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
               const snd_key *key)
 {
-  const sn_addr entry = snd_node_take(view, key->node->pool, launch, slot);
   uint32_t rest = key->node->own_axes;
+  sn_addr entry;
 
+  if (!snd_hash_reaches(key)) {
+    snd_hash_beyond(launch, slot, key);
+    return 0;
+  }
+  entry = snd_node_take(view, key->node->pool, launch, slot);
   if (entry == 0) return 0;
   for (int32_t k = 0; k < key->axes; k++) snd_hash_at(entry)[k] = snd_key_next(key, k, &rest);
   return entry;
 }
 
-/* The key in the chain, put there by this thread or another; 0: no memory.  Release:
+/* The key in the chain, put there by this thread or another; 0: as snd_hash_make.  Release:
  * whoever finds the key in the bucket finds its coordinates and the chain behind it.  A
  * key not needed is given back as it was taken: in no chain, with no cell. */
 SND_COLD sn_addr
@@ -259,7 +296,7 @@ snd_hash_insert_copy(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch
 }
 #endif
 
-/* The key, put into its chain where it was not there; 0: no memory. */
+/* The key, put into its chain where it was not there; 0: as snd_hash_make. */
 SND_INLINE sn_addr
 snd_hash_entry_made(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
                     const snd_key *key)
@@ -276,7 +313,7 @@ snd_hash_entry_made(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch,
   return entry;
 }
 
-/* The cell of the key, made active; 0: no memory. */
+/* The cell of the key, made active; 0: as snd_hash_make, or no memory for the cell. */
 SND_INLINE sn_addr
 snd_hash_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
                   int32_t slot, const int64_t *at, int32_t axes)

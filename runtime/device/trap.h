@@ -24,17 +24,25 @@ SND_INLINE int snd_trap_wins(SND_GLB sn_launch *launch, int32_t code)
          snd_compare_exchange_i32(&launch->status.code, SN_OK, code) == SN_OK;
 }
 
+/* Whether this error is the one that is kept; then all but its indices are filled, which the
+ * caller does: launch->status.index[0..n). */
+SND_INLINE int snd_trap_place(SND_GLB sn_launch *launch, int32_t code, int32_t site, int32_t slot,
+                              int32_t snode, int32_t n)
+{
+  if (!snd_trap_wins(launch, code)) return 0;
+  launch->status.site = site;
+  launch->status.slot = slot;
+  launch->status.snode = snode;
+  launch->status.index_count = n;
+  return 1;
+}
+
 SND_INLINE void
 snd_trap_index(SND_GLB sn_launch *launch, int32_t code, int32_t site, int32_t slot, int32_t snode,
                int32_t n, const int64_t *index)
 {
-  if (snd_trap_wins(launch, code)) {
-    launch->status.site = site;
-    launch->status.slot = slot;
-    launch->status.snode = snode;
-    launch->status.index_count = n;
+  if (snd_trap_place(launch, code, site, slot, snode, n))
     for (int32_t k = 0; k < n; k++) launch->status.index[k] = index[k];
-  }
 }
 
 /* An index outside the extents; n >= 1 indices of type int64_t follow.
@@ -44,12 +52,7 @@ snd_trap_index(SND_GLB sn_launch *launch, int32_t code, int32_t site, int32_t sl
 
 SND_INLINE void snd_trap_at(SND_GLB sn_launch *launch, int32_t code, int32_t site)
 {
-  if (snd_trap_wins(launch, code)) {
-    launch->status.site = site;
-    launch->status.slot = -1;
-    launch->status.snode = -1;
-    launch->status.index_count = 0;
-  }
+  snd_trap_place(launch, code, site, -1, -1, 0);
 }
 
 /* assert(e): the message is the site's. */
@@ -71,6 +74,9 @@ SND_INLINE void snd_trap_arithmetic(SND_GLB sn_launch *launch, int32_t site)
 /* A cell that is read is inactive, under --check=inactive. */
 #define snd_trap_state(launch, site, n, ...) \
   snd_trap_with(launch, SN_ESTATE, site, n, __VA_ARGS__)
+/* An index of what is stored nowhere is outside the extents. */
+#define snd_trap_outside(launch, site, n, ...) \
+  snd_trap_with(launch, SN_EBOUNDS, site, n, __VA_ARGS__)
 #define snd_trap_assert_with(launch, site, n, ...) \
   snd_trap_with(launch, SN_EASSERT, site, n, __VA_ARGS__)
 
@@ -81,11 +87,7 @@ SND_INLINE void
 snd_trap_memory_at(SND_GLB sn_launch *launch, int32_t code, int32_t site, int32_t slot,
                    int32_t snode, uint64_t have, uint64_t want)
 {
-  if (snd_trap_wins(launch, code)) {
-    launch->status.site = site;
-    launch->status.slot = slot;
-    launch->status.snode = snode;
-    launch->status.index_count = 0;
+  if (snd_trap_place(launch, code, site, slot, snode, 0)) {
     launch->status.have = (int64_t)have;
     launch->status.want = (int64_t)want;
   }

@@ -78,7 +78,7 @@ static int fetch(course *c, side *s, float out[3])
 static int show(course *c, side *s, const char *what)
 {
   float p[3];
-  sn_merge_info info;
+  sn_merge_info info = SN_MERGE_INFO_INIT;
 
   SN_TRY(fetch(c, s, p));
   SN_TRY(sn_queue_merge_info(s->queue, &info));

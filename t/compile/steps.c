@@ -1,6 +1,18 @@
-/* What t/54-compile.t runs: one step, with compilers from the environment; prints what came. */
+/* What t/54-compile.t runs: one step, with compilers from the environment; prints what came.
+ *
+ *   steps STEP [ignored | reaped | inside]     what the program does with its children; where it
+ *                                              compiles
+ */
+#ifndef _GNU_SOURCE
+# define _GNU_SOURCE 1
+#endif
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include <snode/compile.h>
 
@@ -33,6 +45,7 @@ typedef struct course {
   sn_context *context;
   sn_node_use write, change;
   sn_entry entries[ENTRIES];
+  sn_code *code;
 } course;
 
 static int begin(course *c)
@@ -85,22 +98,28 @@ static int run(course *c, sn_code *code)
   return SN_OK;
 }
 
-static int step(course *c, const char *name)
+static int compile(course *c, const char *name, sn_code **code)
 {
+  static char long_name[5001];
   const char *texts[ENTRIES] = { text[0], text[1], text[2] };
   sn_source source = SN_SOURCE_INIT;
   sn_compiler compiler = SN_COMPILER_INIT;
-  sn_code *code = NULL;
   int count = ENTRIES;
 
   source.texts = texts;
   source.occupancy = without_spoil;
   if (strcmp(name, "device") == 0) compiler.device = "another";
+  if (strcmp(name, "forged") == 0) compiler.device = "\nflag -DOTHER";
   if (strcmp(name, "mistake") == 0) texts[2] = "int twice(void) {\n  return nothing;\n}\n";
   if (strcmp(name, "other") == 0) texts[2] = "int thrice(void) { return 0; }\n";
   if (strcmp(name, "folder") == 0) compiler.cache = "there/is/none";
   if (strcmp(name, "absent") == 0) compiler.cc = "no-such-compiler";
   if (strcmp(name, "name") == 0) c->entries[0].name = "no name";
+  if (strcmp(name, "long") == 0) {
+    memset(long_name, 'p', sizeof long_name - 1);
+    source.program = program;
+    source.program_name = long_name;
+  }
   if (strcmp(name, "program") == 0) {
     source.program = program;
     source.program_name = "tune";
@@ -108,9 +127,60 @@ static int step(course *c, const char *name)
                "int twice(const sn_arguments *a) {\n"
                "  return tune_scale(a->context, a->arrays[0], 3, 4.0f); }\n";
   }
-  SN_TRY(sn_code_compile(c->engine, c->entries, count, &source, &compiler, &code));
-  SN_TRY(run(c, code));
-  return sn_code_destroy(code);
+  return sn_code_compile(c->engine, c->entries, count, &source, &compiler, code);
+}
+
+/* ---- what the program makes of its children and signals meanwhile ---- */
+
+static atomic_int is_over;
+
+/* Waits for every child of the process, so that nobody else learns how one has ended. */
+static void *reap(void *none)
+{
+  while (!atomic_load(&is_over))
+    if (wait(NULL) < 0) sched_yield();
+  return none;
+}
+
+typedef struct inside { course *c; const char *name; } inside;
+
+static int step_inside(void *user, int device)
+{
+  const inside *in = user;
+
+  (void)device;
+  return compile(in->c, in->name, &in->c->code);
+}
+
+/* In the thread of a queue, where signals are blocked. */
+static int compile_inside(course *c, const char *name)
+{
+  inside in = { c, name };
+  sn_event *done = NULL;
+  int code;
+
+  SN_TRY(sn_queue_submit(c->queue, step_inside, &in, &done));
+  code = sn_event_await(done);
+  sn_event_release(done);
+  (void)!sn_queue_await(c->queue);       /* which tells it too */
+  return code;
+}
+
+static int step(course *c, const char *name, const char *how)
+{
+  pthread_t reaper;
+  int code;
+
+  if (strcmp(how, "ignored") == 0) signal(SIGCHLD, SIG_IGN);
+  if (strcmp(how, "reaped") == 0 && pthread_create(&reaper, NULL, reap, NULL)) return SN_ENOMEM;
+  code = strcmp(how, "inside") == 0 ? compile_inside(c, name) : compile(c, name, &c->code);
+  if (strcmp(how, "reaped") == 0) {
+    atomic_store(&is_over, 1);
+    pthread_join(reaper, NULL);
+  }
+  SN_TRY(code);
+  SN_TRY(run(c, c->code));
+  return sn_code_destroy(c->code);
 }
 
 int main(int count, char **arguments)
@@ -119,8 +189,8 @@ int main(int count, char **arguments)
   int code;
 
   memset(&c, 0, sizeof c);
-  if (count != 2 || begin(&c) != SN_OK) return 2;
-  code = step(&c, arguments[1]);
+  if (count < 2 || count > 3 || begin(&c) != SN_OK) return 2;
+  code = step(&c, arguments[1], count == 3 ? arguments[2] : "");
   if (code != SN_OK) printf("%s\n%s\n", sn_strerror(code), sn_engine_error(c.engine));
   return end(&c) != SN_OK;
 }

@@ -147,6 +147,7 @@ layout_axes(sn_snode_view *node, const sn_snode_view *parent, const node_spec *s
     node->total[a] = extent * (parent ? parent->total[a] : 1);
     node->cells *= (uint64_t)extent;
     if (a < 3 && own[a] > 0) node->own_axes |= 1u << a;
+    if (spec->kind == SN_SNODE_HASH) node->reach[a] = INT64_MAX;
   }
   node->path_axes = node->own_axes | (parent ? parent->path_axes : 0);
   node->open_axes = (parent ? parent->open_axes : 0) |

@@ -64,7 +64,7 @@ static int64_t *array_of(sn_context *context, sn_node *node)
 static void test_families(void)
 {
   place p = place_on(1, 0);
-  sn_unit_memory memory;
+  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
   sn_node *x = node_named(p.engine, "x", SN_MODE_UNSET, NULL);
   sn_context *main_one = context_named(p.unit, "main"), *left = NULL, *right = NULL, *other;
 

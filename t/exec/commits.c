@@ -138,8 +138,8 @@ static void test_parallel(void)
   sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
   sn_engine *engine;
   step s[6];
-  sn_unit_memory memory;
-  sn_task_counters counters;
+  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
+  sn_task_counters counters = SN_TASK_COUNTERS_INIT;
   int codes = 0;
   uint64_t adds = 0;
 
@@ -167,6 +167,58 @@ static void test_parallel(void)
   }
   is_int(codes | (int)adds, 2, "each unit's went home once");
   is_int(sn_tensor_destroy(s[0].tensor) | sn_engine_destroy(engine), SN_OK, "gone");
+}
+
+/* ---- temporary buffers: what a unit commits is a transfer from it ---- */
+
+typedef struct counted {
+  sn_tensor *tensor;
+  int holds;                     /* a buffer of the block is out: they commit after the body */
+} counted;
+
+static int commit_temporaries(sn_run *run, void *user)
+{
+  const counted *c = user;
+  const int64_t four = 4;
+  sn_buffer *held = NULL, *buffer;
+
+  if (c->holds) SN_TRY(sn_buffer_read(run, c->tensor, 0, &held));
+  SN_TRY(sn_buffer_tmp(run, c->tensor, 0, &four, &buffer));
+  SN_TRY(sn_buffer_release_put(buffer));
+  for (int k = 0; k < 2; k++) {
+    SN_TRY(sn_buffer_tmp(run, c->tensor, 1, &four, &buffer));
+    SN_TRY(k ? sn_buffer_release_max(buffer) : sn_buffer_release_add(buffer));
+  }
+  return held ? sn_buffer_release(held) : SN_OK;
+}
+
+static void test_counted(void)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
+  sn_engine *engine;
+  counted c;
+  sn_use use;
+
+  options.workers = 1;
+  options.memories = 1;
+  engine = engine_by(&options);
+  c.tensor = tensor_named(engine, "A", 2, 1);
+  use = sn_use_whole(SN_PERMISSION_WRITE, c.tensor);
+  for (int u = 0; u < 2; u++)
+    for (c.holds = 0; c.holds < 2; c.holds++)
+      is_int(run_task(engine, sn_engine_unit(engine, u), NULL, commit_temporaries, &c, &use, 1),
+             SN_OK, "temporary buffers on unit %d", u);
+  is_int(value_of(c.tensor, 0), 4, "put");
+  is_int(value_of(c.tensor, 1), 16, "added, and at least 4");
+  is_int(sn_unit_memory_of(sn_engine_unit(engine, 1), &memory), SN_OK, "counted");
+  is_int(memory.puts, 2, "each put is one");
+  is_int(memory.adds, 4, "each sum and each maximum");
+  is_int(memory.gets, 1, "what was read");
+  is_int(memory.bytes_out, 6 * (int64_t)sizeof(int64_t), "bytes");
+  is_int(sn_unit_memory_of(sn_engine_unit(engine, 0), &memory), SN_OK, "at home");
+  is_int(memory.puts + memory.adds, 0, "nothing moves");
+  is_int(sn_tensor_destroy(c.tensor) | sn_engine_destroy(engine), SN_OK, "gone");
 }
 
 /* ---- every type ---- */
@@ -281,7 +333,7 @@ static void test_refused(void)
   sn_use uses[2] = { sn_use_block(SN_PERMISSION_ACCUMULATE | SN_BY_MAX, t.tensor, 0),
                      sn_use_block(SN_PERMISSION_READ | SN_BY_MAX, t.tensor, 0) };
   sn_task_spec spec = spec_with("reads by max", do_nothing, NULL, &uses[1], 1);
-  sn_task_counters counters;
+  sn_task_counters counters = SN_TASK_COUNTERS_INIT;
 
   is_int(run_task(engine, NULL, "asks", ask, &t, uses, 1), SN_OK, "max");
   is_int(value_of(t.tensor, 0), 9, "the greatest of none and 9");
@@ -403,6 +455,7 @@ int main(void)
   test_random(2, 2, 0);
   test_random(1, 3, 6);          /* room for what a worker and those ahead of it hold */
   test_parallel();
+  test_counted();
   test_types();
   test_refused();
   return done_testing();

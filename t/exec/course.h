@@ -71,7 +71,7 @@ TAP_UNUSED static void said(sn_engine *engine, const char *text)
 TAP_UNUSED static void refuse(sn_engine *engine, const sn_task_spec *spec, int code,
                               const char *text)
 {
-  sn_task_counters before, after;
+  sn_task_counters before = SN_TASK_COUNTERS_INIT, after = SN_TASK_COUNTERS_INIT;
   sn_event *done = NULL;
 
   if (sn_engine_counters(engine, &before) != SN_OK) bail("no counters");
@@ -98,9 +98,25 @@ TAP_UNUSED static void collect_text(void *user, const char *text)
   strncat(user, text, 8000 - strlen(user));
 }
 
+TAP_UNUSED static void nap(long milliseconds)
+{
+  struct timespec t = { milliseconds / 1000, milliseconds % 1000 * 1000000 };
+  nanosleep(&t, NULL);
+}
+
 TAP_UNUSED static int do_nothing(sn_run *run, void *user)
 {
   (void)run;
   (void)user;
   return SN_OK;
+}
+
+/* When its gate is open; at once without one. */
+TAP_UNUSED static int fails_at_gate(sn_run *run, void *user)
+{
+  atomic_int *gate = user;
+
+  (void)run;
+  while (gate && !atomic_load(gate)) nap(1);
+  return SN_EIO;
 }

@@ -93,7 +93,7 @@ static void test_gone(kept *k, sn_engine *engine)
   sn_event *event;
   sn_recording *recording;
   sn_space *space;
-  sn_unit_memory memory;
+  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
   int64_t value;
   int answer;
 

@@ -127,7 +127,7 @@ static void test_random(int workers, int memories, uint64_t fit, int tasks)
   int64_t value[BLOCKS] = { 0 }, got[BLOCKS];
   int64_t (*expected)[MOST_USES] = calloc((size_t)tasks, sizeof *expected);
   int codes = 0, wrong = 0;
-  sn_task_counters counters;
+  sn_task_counters counters = SN_TASK_COUNTERS_INIT;
 
   if (!all || !expected) bail("no memory");
   seed = (uint64_t)(100 * workers + memories);
@@ -170,8 +170,7 @@ static void test_random(int workers, int memories, uint64_t fit, int tasks)
 int main(void)
 {
   static const int workers[] = { 1, 2, 4, 16 };
-  const char *slow = getenv("SN_LONG");
-  const int tasks = slow && *slow ? 100000 : 10000;
+  const int tasks = tap_size(50, 10000, 100000);
 
   for (int k = 0; k < 4; k++) test_random(workers[k], k % 3, 0, tasks);
   test_random(0, 0, 0, tasks / 10);

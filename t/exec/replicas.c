@@ -201,7 +201,7 @@ static void test_random(int memories, uint64_t blocks_that_fit, int runs)
 {
   static course c;
   int wrong_runs = 0;
-  sn_unit_memory memory;
+  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
   uint64_t transfers = 0, evictions = 0;
 
   memset(&c, 0, sizeof c);
@@ -267,8 +267,7 @@ static void test_sums(void)
 
 int main(void)
 {
-  const char *slow = getenv("SN_LONG");
-  const int runs = slow && *slow ? 20000 : 400;
+  const int runs = tap_size(10, 400, 20000);
 
   test_sums();
   for (int memories = 1; memories <= 3; memories++) {

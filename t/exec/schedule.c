@@ -4,12 +4,6 @@
 
 #include "t/exec/course.h"
 
-static void nap(long milliseconds)
-{
-  struct timespec t = { milliseconds / 1000, milliseconds % 1000 * 1000000 };
-  nanosleep(&t, NULL);
-}
-
 /* A task that adds one to its block. */
 typedef struct touch {
   sn_tensor *tensor;
@@ -253,7 +247,7 @@ static void test_most_tasks(int workers)
 {
   enum { TASKS = 2000, MOST = 16 };
   sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
-  sn_task_counters c;
+  sn_task_counters c = SN_TASK_COUNTERS_INIT;
   sn_engine *engine;
   sn_tensor *tensor;
   uint64_t most = 0;

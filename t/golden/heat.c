@@ -604,7 +604,7 @@ static const sn_tree_info *const trees[] = { &grid_info };
 static const sn_kernel_info *const kernels[] = { &step_info, &mass_info, &seed_info };
 static const sn_module heat_table = {
   SNODE_ABI, sizeof(sn_module), "heat", "heat.sn", "snodegen 0.1.0", &snd_backend,
-  1, 3, 9, trees, kernels, sites
+  1, 3, 9, 0, trees, kernels, sites
 };
 
 /* ---- the calls of the header ---- */

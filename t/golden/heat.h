@@ -3,14 +3,16 @@
 #define SNODEGEN_HEAT_H
 
 #include <snode/snode.h>
-#if SNODE_ABI != 3
-# error "heat.h was generated for libsnode ABI 3: run snodegen again"
+#if SNODE_ABI != 4
+# error "heat.h was generated for libsnode ABI 4: run snodegen again"
 #endif
 
 /* A call returns SN_OK or a code of snode/error.h; sn_context_error() tells the rest.
  * _get and _set reach one cell; _read and _write a box (NULL: all of the field) from and to
  * memory of any stride (NULL: dense, row-major); _read_active and _write_active lists of
- * cells, an index a row. An inactive cell reads as the field's default; writing activates.
+ * cells, an index a row. An inactive cell reads as the field's default; writing activates,
+ * but for _fill, which gives the value to the cells that are active and to no other: in a
+ * tree that is empty it does nothing.
  * Indices are checked always; a field's are in its own order, an SNode's in axis order.
  * A kernel's _submit gives it a place in a queue (snode/submit.h); arrays and results belong
  * to the runtime until *done is. */

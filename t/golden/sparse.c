@@ -405,7 +405,7 @@ enter_body_0(const SND_GLB sn_tree_view *particles, SND_GLB sn_launch *launch,
   if (particles_list_append_cell(particles, 0, launch, &particles_bin_cells(particles)[k % 8], 4,
       hint, &list) < 0)
     return;
-  snd_store_f32(&list->x, (float)k);
+  list->x = (float)k;
 }
 
 static int enter_task_0_host(const sn_args *args)
@@ -970,7 +970,7 @@ static const sn_kernel_info *const kernels[] =
     { &step_info, &enter_info, &move_info, &deposit_info, &forget_info };
 static const sn_module sparse_table = {
   SNODE_ABI, sizeof(sn_module), "sparse", "sparse.sn", "snodegen 0.1.0", &snd_backend,
-  3, 5, 11, trees, kernels, sites
+  3, 5, 11, 0, trees, kernels, sites
 };
 
 /* ---- the calls of the header ---- */

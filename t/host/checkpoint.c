@@ -5,39 +5,12 @@
 #ifndef _POSIX_C_SOURCE
 # define _POSIX_C_SOURCE 200809L                /* mkdir */
 #endif
+#include "t/host/folder.h"
 #include "t/host/module.h"
-#include "t/tap.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define AT(...) ((const int64_t[]){ __VA_ARGS__ })
-
-static char folder[256];
-
-/* A path in the test's own folder; one of four at a time. */
-static const char *path_of(const char *name)
-{
-  static char paths[4][512];
-  static int next;
-  char *path = paths[next++ % 4];
-
-  snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-  return path;
-}
-
-static int files_in_folder(void)
-{
-  DIR *entries = opendir(folder);
-  int count = -2;                /* . and .. */
-
-  if (entries == NULL) return -1;
-  while (readdir(entries) != NULL) count++;
-  closedir(entries);
-  return count;
-}
 
 static sn_context *new_context(const char *device, const char *threads)
 {
@@ -571,32 +544,11 @@ static void test_misuse(sn_context *context, sn_context *host)
   sn_tree_destroy(other);
 }
 
-/* A link leads to the file, which keeps its permissions. */
-static void test_link(sn_context *context)
-{
-  sn_tree *grid = grid_in(context, 2);
-  struct stat status;
-
-  is_int(save(grid, path_of("tree")), SN_OK, "a file");
-  if (chmod(path_of("tree"), 0640) != 0 || symlink("tree", path_of("link")) != 0) bail("no link");
-  furnish(grid, 2, 6);
-  is_int(save(grid, path_of("link")), SN_OK, "through a link");
-  ok(lstat(path_of("link"), &status) == 0 && S_ISLNK(status.st_mode), "the link is still one");
-  ok(stat(path_of("tree"), &status) == 0 && (status.st_mode & 0777) == 0640, "the file's mode");
-  empty(grid);
-  is_int(load(grid, path_of("tree")), SN_OK, "the file");
-  is_int(unlink(path_of("link")), 0, "the link goes");
-  sn_tree_destroy(grid);
-}
-
 int main(void)
 {
-  const char *place = getenv("TMPDIR");
   sn_context *own = new_context(NULL, NULL), *host = new_context("host", "3");
 
-  snprintf(folder, sizeof folder, "%s/snode-test-%ld", place && *place ? place : "/tmp",
-           (long)getpid());
-  if (mkdir(folder, 0700) != 0) bail("no folder");
+  make_folder();
   test_round_trip(own, own, 5, "one context");
   test_round_trip(own, host, 5, "to the host");
   test_round_trip(host, own, 16, "from the host");
@@ -608,7 +560,6 @@ int main(void)
   test_other_trees(own);
   test_other_fields(own);
   test_misuse(own, host);
-  test_link(own);
   (void)unlink(path_of("tree"));
   is_int(rmdir(folder), 0, "nothing is left behind");
   is_int(sn_context_destroy(own), SN_OK, "nothing leaks");

@@ -5,25 +5,10 @@
 #ifndef _POSIX_C_SOURCE
 # define _POSIX_C_SOURCE 200809L                /* setenv */
 #endif
+#include "t/host/folder.h"
 #include "t/host/kinds.h"
-#include "t/tap.h"
 
-#include <dirent.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static char folder[256], path[300];
-
-static int files_in_folder(void)
-{
-  DIR *entries = opendir(folder);
-  int count = -2;                /* . and .. */
-
-  if (entries == NULL) bail("no folder");
-  while (readdir(entries) != NULL) count++;
-  closedir(entries);
-  return count;
-}
+static const char *path;
 
 #define STEP(call) if (code == SN_OK) code = (call)
 
@@ -114,17 +99,16 @@ static int try_with(int n, sn_context *well, sn_tree *other, int *clean)
 
 int main(void)
 {
-  const char *place = getenv("TMPDIR"), *device = getenv("SNODE_DEVICE");
+  const char *device = getenv("SNODE_DEVICE");
   /* A new tree on a device takes much memory ahead, and that takes its time. */
   const int step = device && strncmp(device, "gpu", 3) == 0 ? 17 : 1;
   int quiet = 0, failures = 0, dirty = 0;
   sn_context *well;
   sn_tree *other;
 
-  snprintf(folder, sizeof folder, "%s/snode-failures-%ld", place && *place ? place : "/tmp",
-           (long)getpid());
-  snprintf(path, sizeof path, "%s/zoo", folder);
-  if (mkdir(folder, 0700) != 0 || sn_context_create(NULL, &well) != SN_OK ||
+  make_folder();
+  path = path_of("zoo");
+  if (sn_context_create(NULL, &well) != SN_OK ||
       new_zoo(well, 4, NULL, &other) != SN_OK)
     bail("no tree");
   /* Some may fail without harm (a hash's buckets, headroom): the end is where none fails

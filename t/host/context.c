@@ -222,14 +222,15 @@ static void test_profile(void)
   is_int(sn_stat_get(context, "tasks", &out), SN_OK, "get");
   is_double(out, 2, "two tasks");
   is_int(sn_profile_json(context, &json), SN_OK, "json");
-  ok(strstr(json, "{\"kind\":\"task\",\"name\":\"hand_touch: range_for\",\"calls\":1,") != NULL,
-     "names the task: %s", json);
+  ok(strstr(json, "{\"kind\":\"task\",\"name\":\"hand_touch: range_for\",\"line\":11,"
+                  "\"calls\":1,") != NULL, "names the task: %s", json);
   if (getenv("SNODE_DEVICE") && strcmp(getenv("SNODE_DEVICE"), "gpu:0") == 0)
     ok(strstr(json, "{\"kind\":\"transfer\",\"name\":\"hand_touch\"") != NULL, "arrays that moved");
   ok(strstr(json, "\"voxels\":2.5") != NULL, "and the sums");
   text[0] = 0;
   is_int(sn_profile_print(context), SN_OK, "print");
-  ok(strstr(text, "hand_sum: struct_for(S2dense)\n") != NULL, "names the task:\n# %s", text);
+  ok(strstr(text, "hand_sum: struct_for(S2dense), line 12\n") != NULL, "names the task:\n# %s",
+     text);
   text[0] = 0;
   is_int(sn_stat_print(context), SN_OK, "print");
   ok(strstr(text, "voxels                   2.5\n") != NULL, "the sums");
@@ -253,7 +254,15 @@ static void test_profile(void)
 
 /* ---- one context by one thread at a time ---- */
 
-typedef struct reentry { sn_tree *grid; int code; } reentry;
+#define IN_USE "the context is in use: another thread is inside a call on it, or what such a " \
+               "call calls (a print or a log function) calls the context"
+
+typedef struct reentry {
+  sn_context *context;
+  sn_tree *grid;
+  int code;
+  char told[256], kept[256];     /* of a call, of a tree that is destroyed */
+} reentry;
 
 static void call_again(void *user, const char *line)
 {
@@ -262,20 +271,30 @@ static void call_again(void *user, const char *line)
 
   (void)line;
   r->code = sn_snode_count(r->grid, &grid_info, GRID_TILE, &n);
+  snprintf(r->told, sizeof r->told, "%s", sn_context_error(r->context));
+  sn_context_clear(r->context);
+  sn_tree_destroy(r->grid);
+  snprintf(r->kept, sizeof r->kept, "%s", sn_context_error(r->context));
+  sn_context_clear(r->context);
 }
 
 static void test_busy(void)
 {
-  reentry r = { NULL, SN_OK };
+  reentry r = { NULL, NULL, SN_OK, "", "" };
   sn_context *context = NULL;
+  int64_t n = -1;
   sn_config *config;
 
   if (sn_config_create(&config) != SN_OK || sn_config_set_print(config, call_again, &r) != SN_OK ||
       sn_context_create(config, &context) != SN_OK)
     bail("no context");
+  r.context = context;
   is_int(new_grid(context, 2, &r.grid), SN_OK, "create");
   is_int(complain(r.grid, 1), SN_OK, "a kernel whose print calls the context");
   is_int(r.code, SN_EBUSY, "is told so");
+  is_str(r.told, IN_USE, "the text");
+  is_str(r.kept, "hand_grid_destroy: the tree stays: " IN_USE, "so is who destroys a tree there");
+  is_int(sn_snode_count(r.grid, &grid_info, GRID_TILE, &n), SN_OK, "which lives on");
   sn_tree_destroy(r.grid);
   sn_config_destroy(config);
   is_int(sn_context_destroy(context), SN_OK, "destroy");

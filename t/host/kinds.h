@@ -142,6 +142,22 @@ grow_log_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const
 }
 TASK(grow_log, zoo_of)
 
+/* for n: append(log); deactivate(log) */
+SND_INLINE void
+spend_log_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zoo_of *of)
+{
+  const sn_addr log = view->snode[ZOO_LOG].container;
+  int64_t last = -1;
+
+  for (int64_t k = 0; k < of->n && !snd_stopped(launch); k++) {
+    snd_dynamic_hint hint = SND_NO_HINT;
+    last = snd_dynamic_append(view, ZOO_LOG, launch, 0, log, 0, &hint);
+    snd_dynamic_deactivate(view, ZOO_LOG, log, 0);
+  }
+  zoo_give(launch, last);
+}
+TASK(spend_log, zoo_of)
+
 /* for n: append(list, i, j) */
 SND_INLINE void
 grow_list_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zoo_of *of)
@@ -216,6 +232,9 @@ static const sn_task grow_log_tasks[] = {
   { "serial", grow_log_host, SND_TARGET(grow_log_target), SN_TASK_ACTIVATES, 1 } };
 static const sn_task grow_list_tasks[] = {
   { "serial", grow_list_host, SND_TARGET(grow_list_target), SN_TASK_ACTIVATES, 2 } };
+static const sn_task spend_log_tasks[] = {
+  { "serial", spend_log_host, SND_TARGET(spend_log_target),
+    SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES, 5 } };
 static const sn_task empty_tasks[] = {
   { "serial", empty_host, SND_TARGET(empty_target), SN_TASK_DEACTIVATES, 3 } };
 static const sn_task shape_tasks[] = {
@@ -226,18 +245,19 @@ static const sn_task shape_tasks[] = {
     SN_TYPE_I64, 0, 1 }
 static const sn_kernel_info kinds_grow_log = ZOO_KERNEL(grow_log);
 static const sn_kernel_info kinds_grow_list = ZOO_KERNEL(grow_list);
+static const sn_kernel_info kinds_spend_log = ZOO_KERNEL(spend_log);
 static const sn_kernel_info kinds_empty = ZOO_KERNEL(empty);
 static const sn_kernel_info kinds_shape = ZOO_KERNEL(shape);
 
 static const sn_kernel_info *const kinds_kernels[] = {
-  &kinds_grow_log, &kinds_grow_list, &kinds_empty, &kinds_shape };
+  &kinds_grow_log, &kinds_grow_list, &kinds_empty, &kinds_shape, &kinds_spend_log };
 static const sn_site kinds_sites[] = {
   { SN_SITE_APPEND, 31, 3, "log", NULL, NULL, NULL },
   { SN_SITE_ASSERT, 32, 3, NULL, "n > 0", NULL, NULL },
 };
 
 static const sn_module kinds = {
-  SNODE_ABI, sizeof(sn_module), "kinds", "kinds.sn", "by hand", &snd_backend, 2, 4, 2,
+  SNODE_ABI, sizeof(sn_module), "kinds", "kinds.sn", "by hand", &snd_backend, 2, 5, 2, 0,
   kinds_trees, kinds_kernels, kinds_sites
 };
 
@@ -255,6 +275,7 @@ zoo_call(const sn_kernel_info *kernel, sn_tree *zoo, int64_t i, int64_t j, int64
   if (gc) {
     sn_call_gc(call, 0, ZOO_SPOT);
     sn_call_gc(call, 0, ZOO_TILE);
+    sn_call_gc(call, 0, ZOO_LOG);
   }
   return sn_call_end(call, result);
 }

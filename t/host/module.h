@@ -191,7 +191,7 @@ static const sn_kernel_info *const hand_kernels[] = {
   &hand_touch, &hand_sum, &hand_positive, &hand_drop, &hand_two, &hand_complain, &hand_twice };
 
 static const sn_module hand = {
-  SNODE_ABI, sizeof(sn_module), "hand", "hand.sn", "by hand", &snd_backend, 2, 7, 5, hand_trees,
+  SNODE_ABI, sizeof(sn_module), "hand", "hand.sn", "by hand", &snd_backend, 2, 7, 5, 0, hand_trees,
   hand_kernels, hand_sites
 };
 

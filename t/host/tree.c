@@ -189,6 +189,10 @@ static void test_active(sn_context *context)
   sn_tree *grid;
 
   is_int(new_grid(context, 5, &grid), SN_OK, "create");
+  is_int(sn_field_fill(grid, &grid_info, GRID_U, &(float){ 6 }), SN_OK, "fill while it is empty");
+  is_int(sn_field_count(grid, &grid_info, GRID_U, &n), SN_OK, "count");
+  is_int(n, 0, "no cell is activated");
+  is_double((double)get_u(grid, 18, 30), 1.5, "and the default is read");
   is_int(sn_field_write_active(grid, &grid_info, GRID_U, at, values, 4), SN_OK, "write_active");
   is_int(sn_field_count(grid, &grid_info, GRID_U, &n), SN_OK, "count");
   is_int(n, 96, "three tiles of 32");

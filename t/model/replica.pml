@@ -11,6 +11,8 @@
  *         3 others are not flushed (3)   4 copies are not outdated by a write (3)
  *         5 nor by what comes home (3)   6 sums at home are made in place (4)
  *         7 they do not outdate copies (4)   8 the Get overtakes the sum (5)   9 sums meet (5)
+ *         10 a replica that was worked in is what it was (2)
+ *         11 what a cancel returns to has not gone home (2)
  */
 #ifndef BROKEN
 #define BROKEN 0
@@ -198,17 +200,28 @@ inline expect(mode) {
   fi
 }
 
-/* A buffer that may be cancelled is private until its commit. */
+/* A buffer that may be cancelled is the replica: what home has not goes there first. */
+inline look_at_own(u, mode, may_cancel, passes) {
+  if
+  :: may_cancel && BROKEN != 11 && (unit[u].state == DIRTY || unit[u].state == DIRTYACC) ->
+     flush(u); passes = false
+  :: else -> skip
+  fi;
+  if :: passes -> look(u, mode, passes) :: else -> skip fi
+}
+
 proctype task(byte u) {
   byte turn;
   mtype mode;
-  bool passes, fills;
+  bool passes, fills, may_cancel;
   do
   :: turn < OPERATIONS ->
      enter(mode);
+     if :: mode != READ -> may_cancel = true :: true -> skip fi;
      do
      :: atomic {
-          look(u, mode, passes);
+          passes = true;
+          look_at_own(u, mode, may_cancel, passes);
           if
           :: passes -> grant(u, mode, fills); break
           :: else -> skip
@@ -224,14 +237,17 @@ proctype task(byte u) {
      atomic {
        unit[u].count--;
        if
-       :: mode != READ -> unit[u].state = unit[u].before          /* cancelled */
+       :: mode != READ && !may_cancel -> unit[u].state = unit[u].before     /* nobody saw it */
+       :: mode != READ && may_cancel ->          /* given up */
+          if :: BROKEN == 10 -> unit[u].state = unit[u].before :: else -> unit[u].state = UNI fi;
+          unit[u].value = (unit[u].value + 1) % N
        :: mode == READ -> skip
        :: mode == WRITE -> unit[u].value = 2; expect(mode)
        :: mode == RW -> unit[u].value = (3 * unit[u].value + 1) % N; expect(mode)
        :: mode == ACC -> unit[u].value = (unit[u].value + 1) % N; expect(mode)
        fi;
        leave(mode);
-       mode = 0; passes = false; fills = false;
+       mode = 0; passes = false; fills = false; may_cancel = false;
        turn++
      }
   :: else -> break

@@ -23,6 +23,8 @@ int run_details(sn_context *ctx)
   sn_context_clear(ctx);
   CHECK(details_emptied(t));
   CHECK(details_left(t));
+  CHECK(details_numbers(ctx, 5, 6));
+  CHECK(details_choices(t, 3, 1));
   fflush(stdout);
   details_plane_destroy(plane);
   details_t_destroy(t);

@@ -78,7 +78,7 @@ static int run_named(sn_context *ctx, merged_single *single)
   CHECK(merged_merge_tree_create(ctx, NULL, &mine));
   CHECK(merged_merge_tree_create(ctx, NULL, &theirs));
   CHECK(merged_merge_set(theirs, 2, 3));
-  CHECK(merged_named(mine, single, single, theirs));
+  CHECK(merged_named(mine, single, theirs, single));
   CHECK(merged_merge_get(mine, 2, &m));
   printf("named %g\n", (double)m);
   merged_merge_tree_destroy(mine);

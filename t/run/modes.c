@@ -17,14 +17,17 @@ static int virtuals(sn_context *ctx)
   CHECK(modes_a_tree_create(ctx, NULL, &a));
   CHECK(modes_sa_tree_create(ctx, NULL, &sa));
   CHECK(modes_plane_create(ctx, NULL, &plane));
-  CHECK(modes_smooth(b, c, sc, a, sa, 0.25f, &n));
+  CHECK(modes_smooth(b, c, sc, sa, 0.25f, &n));
   printf("smooth: %" PRId64 " wrong\n", n);
-  CHECK(modes_own(b, c, sc, a, &n));
+  CHECK(modes_own(b, c, sc, &n));
   printf("own: %" PRId64 " wrong\n", n);
   CHECK(modes_wide(plane, &n));
   printf("wide: %" PRId64 " wrong\n", n);
   CHECK(modes_a_node_count(a, &n));
   printf("%" PRId64 " cells without memory\n", n);
+  CHECK_FAILS(SN_EBOUNDS, modes_past(b, 1, 6));
+  printf("%s\n", sn_context_error(ctx));
+  sn_context_clear(ctx);
   modes_b_tree_destroy(b);
   modes_c_tree_destroy(c);
   modes_sc_tree_destroy(sc);
@@ -34,11 +37,34 @@ static int virtuals(sn_context *ctx)
   return 0;
 }
 
+/* No instance is taken of a tree of which nothing is stored. */
+static int trees(sn_context *ctx)
+{
+  modes_sized *sized;
+  int64_t n;
+
+  CHECK(modes_alone(ctx, 4, &n));
+  printf("alone %" PRId64 "\n", n);
+  CHECK_FAILS(SN_EBOUNDS, modes_alone(ctx, 8, &n));
+  printf("%s\n", sn_context_error(ctx));
+  sn_context_clear(ctx);
+  CHECK(modes_sized_create(ctx, NULL, 5, &sized));
+  CHECK(modes_given(sized, 4, &n));
+  printf("given %" PRId64 "\n", n);
+  CHECK_FAILS(SN_EBOUNDS, modes_given(sized, 5, &n));
+  printf("%s\n", sn_context_error(ctx));
+  sn_context_clear(ctx);
+  modes_sized_destroy(sized);
+  return 0;
+}
+
 static int locals(sn_context *ctx)
 {
   modes_work *work, *other;
+  modes_room *room;
   int64_t n;
   int32_t kept;
+  double sum;
 
   CHECK(modes_work_create(ctx, NULL, &work));
   CHECK(modes_work_create(ctx, NULL, &other));
@@ -59,6 +85,10 @@ static int locals(sn_context *ctx)
   printf("count %" PRId64 "\n", n);
   modes_work_destroy(work);
   modes_work_destroy(other);
+  CHECK(modes_room_create(ctx, NULL, &room));
+  CHECK(modes_fused(room, 0.5f, &sum));
+  printf("fused %g\n", sum);
+  modes_room_destroy(room);
   return 0;
 }
 
@@ -90,5 +120,5 @@ static int others(sn_context *ctx)
 
 int run_modes(sn_context *ctx)
 {
-  return virtuals(ctx) || locals(ctx) || others(ctx);
+  return virtuals(ctx) || trees(ctx) || locals(ctx) || others(ctx);
 }

@@ -34,14 +34,14 @@
 #define PROGRAMS_OF_TREES(P)                                                  \
   P(dense) P(pointer) P(deep) P(twice) P(reduce) P(activity) P(churn) P(trap) \
   P(lists) P(misuse) P(checkpoint) P(whirl) P(taichi_counts) P(reuse)         \
-  P(exchange) P(submit)
+  P(exchange) P(submit) P(forked) P(indices)
 
 /* What the compiler makes of a program: not with RUN_TREES (programs.sh). */
 #define PROGRAMS_OF_LANGUAGE(P)                                               \
   P(scalars) P(vectors) P(structs) P(axes) P(extents) P(defaults) P(arrays)   \
   P(modules) P(imports) P(control) P(flow) P(order) P(random) P(say) P(mpm)   \
   P(short) P(tables) P(boxes) P(under) P(factor) P(details) P(attributes)     \
-  P(generics) P(borders) P(merged) P(modes) P(half)
+  P(generics) P(borders) P(merged) P(modes) P(half) P(parameters)
 
 #if defined(RUN_TREES)
 # define PROGRAMS(P) PROGRAMS_OF_TREES(P)

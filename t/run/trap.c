@@ -7,6 +7,26 @@ static void show(sn_context *ctx, const char *what, int code)
   sn_context_clear(ctx);
 }
 
+static int visit_ends(sn_context *ctx)
+{
+  const int64_t end = INT64_C(1) << 60;
+  trap_far *far;
+  int64_t most = -99, n;
+
+  CHECK(trap_far_create(ctx, NULL, &far));
+  show(ctx, "beyond", trap_visit(far, end, &most));
+  show(ctx, "before", trap_visit(far, -end - 1, &most));
+  show(ctx, "page", trap_page_activate(far, end));
+  CHECK(trap_page_count(far, &n));
+  printf("%" PRId64 " cells, %" PRId64 "\n", n, most);
+  CHECK(trap_visit(far, -end, &most));
+  CHECK(trap_visit(far, end - 1, &most));
+  CHECK(trap_page_count(far, &n));
+  printf("%" PRId64 " cells, the last index is %" PRId64 "\n", n, most);
+  trap_far_destroy(far);
+  return 0;
+}
+
 int run_trap(sn_context *ctx)
 {
   trap_t *t;
@@ -29,5 +49,5 @@ int run_trap(sn_context *ctx)
   printf("still usable: %d\n", r);
   show(ctx, "get", trap_x_get(t, 0, 8, &x));
   trap_t_destroy(t);
-  return 0;
+  return visit_ends(ctx);
 }

@@ -6,16 +6,39 @@
 
 #include <snode/version.h>
 
-int sni_enter(sn_context *context)
+int sni_is_inherited(const sn_context *context)
+{
+  return context->forks != sni_process_forks();
+}
+
+static int check_inherited(sn_context *context)
+{
+  const int is_engines = context->keeper || context->holdings;
+
+  if (!is_engines && context->unit.device == SNI_HOST)
+    return SN_OK;
+  return sni_fail(context, SN_ESTATE, "the context is %s, and the parent's of this process, which "
+                  "fork has made: it cannot be used here",
+                  is_engines ? "an engine's" : "a device's");
+}
+
+int sni_enter_for(sn_context *context, const char *what)
 {
   if (!context)
     return SN_EINVAL;
+  if (sni_is_inherited(context))
+    SN_TRY(check_inherited(context));
   if (context->keeper)
-    return context->keeper->enter(context);
+    return context->keeper->enter(context, what);
   /* Acquire: sees what the thread before left behind in the context. */
   if (atomic_exchange_explicit(&context->busy, 1, memory_order_acquire))
-    return SN_EBUSY;
+    return sni_fail_busy(context, what);
   return SN_OK;
+}
+
+int sni_enter(sn_context *context)
+{
+  return sni_enter_for(context, NULL);
 }
 
 int sni_enter_also(sn_context *held, sn_context *other)
@@ -47,6 +70,7 @@ int sn_context_create(const sn_config *config, sn_context **out)
   if (!context)
     return SN_ENOMEM;
   context->accounts = accounts;
+  context->forks = sni_process_forks();
   sni_options_init(&context->options);
   if (config) {
     context->options = config->options;

@@ -39,7 +39,7 @@ struct sn_tree;
 /* Who keeps the door of a context that stands on a unit of an engine, and is told of its trees: the
  * bridge (runtime/host/bridge), which base and the tree part do not know. */
 typedef struct sni_keeper {
-  int (*enter)(sn_context *);
+  int (*enter)(sn_context *, const char *what);  /* as sni_enter_for */
   int (*enter_also)(sn_context *held, sn_context *other);
   void (*leave)(sn_context *);
   /* Inside the door: the tree is there (an error undoes it), will be gone. */
@@ -58,9 +58,13 @@ struct sn_context {
   sni_unit unit;
   int environment_code;          /* of a bad value in the environment; its text */
   char environment_text[SNI_TEXT_BYTES];
+  /* The first error since the last clear, by whoever came first: also by a thread that was told
+   * that another one is inside.  0: none; 1: being written; 2: there. */
+  atomic_int has_error;
   char error[SNI_TEXT_BYTES];
-  int has_error;                 /* since the last clear */
+  char note[SNI_TEXT_BYTES];     /* of who is inside: while there is no error */
   int said_in_parallel, said_other_runtime;      /* once each, through the log */
+  unsigned forks;                /* sni_process_forks of the process that made it */
   uint64_t trees;                /* alive */
   uint64_t draws;                /* calls without a tree that drew random numbers */
   atomic_int busy;               /* 1: a thread is inside; where there is no keeper */
@@ -77,16 +81,24 @@ struct sn_context {
   size_t text_capacity;
 };
 
-/* The door: SN_EINVAL for NULL, SN_EBUSY while another thread (or a callback of
- * this one) is inside; else SN_OK, and leave must follow.  Where there is a keeper, its own. */
+/* The door: SN_EINVAL for NULL, SN_EBUSY with a text while another thread (or a callback of
+ * this one) is inside; else SN_OK, and leave must follow.  Where there is a keeper, its own.
+ * SN_ESTATE: a parent process has made it, and it is an engine's or a device's: the child of a fork
+ * has no threads of engines, and no devices. */
 int sni_enter(sn_context *);
+/* The same; what: what the text begins with: the call, and what comes of its being refused. */
+int sni_enter_for(sn_context *, const char *what);
+/* Whether a parent process has made it: OpenMP's threads are not here. */
+int sni_is_inherited(const sn_context *);
+/* SN_EBUSY with its text; what: NULL: nothing to begin with. */
+int sni_fail_busy(sn_context *, const char *what);
 /* The other's door too, for who is inside the first: which may be left and entered again meanwhile,
  * so that no two wait for each other. */
 int sni_enter_also(sn_context *held, sn_context *other);
 void sni_leave(sn_context *);
 
 /* Notes the error and returns its code.  The first text since the last clear is
- * kept. */
+ * kept.  From any thread, inside or not. */
 #ifdef __GNUC__
 __attribute__((format(printf, 3, 4)))
 #endif

@@ -5,12 +5,15 @@ libsnode_la_SOURCES += \
   runtime/host/base/context.c runtime/host/base/context.h \
   runtime/host/base/crc.c runtime/host/base/crc.h \
   runtime/host/base/errors.c \
+  runtime/host/base/file.c runtime/host/base/file.h \
   runtime/host/base/log.c \
   runtime/host/base/options.c runtime/host/base/options.def runtime/host/base/options.h \
   runtime/host/base/platform.c runtime/host/base/platform.h \
   runtime/host/base/process.c runtime/host/base/process.h \
   runtime/host/base/profile.c runtime/host/base/profile.def runtime/host/base/profile.h \
+  runtime/host/base/sized.c runtime/host/base/sized.h \
   runtime/host/base/statistics.c runtime/host/base/statistics.def runtime/host/base/statistics.h \
+  runtime/host/base/text.c runtime/host/base/text.h \
   runtime/host/base/unit.c runtime/host/base/unit.h \
   runtime/host/base/version.c
 

@@ -3,18 +3,30 @@
 #include <string.h>
 
 #include "runtime/host/base/context.h"
+#include "runtime/host/base/text.h"
 
 int sni_fail(sn_context *context, int code, const char *format, ...)
 {
   va_list arguments;
+  int none = 0;
 
-  if (context->has_error)
+  /* Acquire: writes the text when the clear before is over, which released it. */
+  if (!atomic_compare_exchange_strong_explicit(&context->has_error, &none, 1, memory_order_acquire,
+                                               memory_order_relaxed))
     return code;
   va_start(arguments, format);
-  vsnprintf(context->error, sizeof context->error, format, arguments);
+  (void)sni_text_vformat(context->error, sizeof context->error, format, arguments);
   va_end(arguments);
-  context->has_error = 1;
+  /* Release: who finds it there sees the text. */
+  atomic_store_explicit(&context->has_error, 2, memory_order_release);
   return code;
+}
+
+int sni_fail_busy(sn_context *context, const char *what)
+{
+  return sni_fail(context, SN_EBUSY, "%s%sthe context is in use: another thread is inside a call "
+                  "on it, or what such a call calls (a print or a log function) calls the context",
+                  what ? what : "", what ? ": " : "");
 }
 
 void sni_log(sn_context *context, const char *format, ...)
@@ -25,7 +37,7 @@ void sni_log(sn_context *context, const char *format, ...)
   if (!context->log.function)
     return;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  (void)sni_text_vformat(text, sizeof text, format, arguments);
   va_end(arguments);
   context->log.function(context->log.user, text);
 }
@@ -36,10 +48,9 @@ void sni_note(sn_context *context, const char *format, ...)
   va_list arguments;
 
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  (void)sni_text_vformat(text, sizeof text, format, arguments);
   va_end(arguments);
-  if (!context->has_error)
-    strcpy(context->error, text);
+  strcpy(context->note, text);
   sni_log(context, "%s", text);
 }
 
@@ -69,13 +80,21 @@ void sni_print_trace(sn_context *context, const char *line)
 
 const char *sn_context_error(const sn_context *context)
 {
-  return context ? context->error : "no context";
+  if (!context)
+    return "no context";
+  /* Acquire: the text is there. */
+  return atomic_load_explicit(&context->has_error, memory_order_acquire) == 2 ? context->error
+                                                                              : context->note;
 }
 
 void sn_context_clear(sn_context *context)
 {
-  if (context) {
-    context->error[0] = 0;
-    context->has_error = 0;
-  }
+  int there = 2;
+
+  if (!context)
+    return;
+  context->note[0] = 0;
+  /* Release: who writes the next one begins behind what was read of this one. */
+  (void)atomic_compare_exchange_strong_explicit(&context->has_error, &there, 0,
+                                                memory_order_release, memory_order_relaxed);
 }

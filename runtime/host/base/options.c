@@ -3,11 +3,14 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <snode/error.h>
+
+#include "runtime/host/base/text.h"
+
+enum { SHOWN_BYTES = 41 };       /* of what the user wrote, in a message */
 
 /* Values of one kind: 1 when text is one, which goes to *value. */
 typedef int (*parse_fn)(const char *text, int64_t *value);
@@ -97,14 +100,17 @@ void sni_options_init(sni_options *options)
 static int set(sni_options *options, int k, const char *shown, const char *text,
                char *message, size_t bytes)
 {
+  char given[SHOWN_BYTES];
   int64_t value;
 
+  (void)sni_text_copy(given, sizeof given, text);
   if (!rows[k].parse(text, &value)) {
-    snprintf(message, bytes, "%s=%.40s: expected %s", shown, text, *rows[k].help);
+    (void)sni_text_format(message, bytes, "%s=%s: expected %s", shown, given, *rows[k].help);
     return SN_EINVAL;
   }
   if (!rows[k].built && value != rows[k].value) {
-    snprintf(message, bytes, "%s=%.40s: option %s is not built yet", shown, text, rows[k].name);
+    (void)sni_text_format(message, bytes, "%s=%s: option %s is not built yet", shown, given,
+                          rows[k].name);
     return SN_ENOTSUP;
   }
   options->value[k] = value;
@@ -114,6 +120,8 @@ static int set(sni_options *options, int k, const char *shown, const char *text,
 int sni_options_set(sni_options *options, const char *name, const char *value, char *text,
                     size_t bytes)
 {
+  char given[SHOWN_BYTES];
+
   for (int k = 0; k < OPTION_COUNT; k++)
     if (strcmp(name, rows[k].name) == 0) {
       const int code = set(options, k, name, value, text, bytes);
@@ -121,7 +129,8 @@ int sni_options_set(sni_options *options, const char *name, const char *value, c
         options->is_set[k] = 1;
       return code;
     }
-  snprintf(text, bytes, "there is no option '%.40s'", name);
+  (void)sni_text_copy(given, sizeof given, name);
+  (void)sni_text_format(text, bytes, "there is no option '%s'", given);
   return SN_EINVAL;
 }
 

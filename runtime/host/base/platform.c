@@ -5,18 +5,14 @@
 #ifndef _GNU_SOURCE
 # define _GNU_SOURCE 1            /* MAP_NORESERVE, madvise */
 #endif
-#ifndef _FILE_OFFSET_BITS
-# define _FILE_OFFSET_BITS 64     /* files beyond 2 GiB where long has 32 bits */
-#endif
 #include "runtime/host/base/platform.h"
+#include "runtime/host/base/text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -119,125 +115,6 @@ void sni_mutex_unlock(sni_mutex *mutex)
   (void)pthread_mutex_unlock(mutex);
 }
 
-/* ---- files ---- */
-
-/* Links are followed, so that the file they lead to is replaced and not they. */
-static int resolve(const char *path, char *target)
-{
-  char *real = realpath(path, NULL);
-  const char *from = real ? real : path;
-  const int fits = strlen(from) < SNI_PATH_BYTES;
-
-  if (fits)
-    strcpy(target, from);
-  free(real);
-  return fits ? 0 : ENAMETOOLONG;
-}
-
-/* A name that nobody has: processes that save to one path do not meet. */
-static int create_beside(sni_aside *aside, mode_t mode)
-{
-  int file = -1;
-
-  for (unsigned k = 0; k < 1000 && file < 0; k++) {
-    const int length = snprintf(aside->name, sizeof aside->name, "%s.partial-%ld-%u",
-                                aside->target, (long)getpid(), k);
-    if (length < 0 || (size_t)length >= sizeof aside->name) {
-      errno = ENAMETOOLONG;
-      return -1;
-    }
-    file = open(aside->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (file < 0 && errno != EEXIST)
-      return -1;
-  }
-  return file;
-}
-
-int sni_aside_open(sni_aside *aside, const char *path)
-{
-  struct stat status;
-  const int code = resolve(path, aside->target);
-  int file, is_there;
-
-  if (code)
-    return code;
-  is_there = stat(aside->target, &status) == 0;
-  if (!is_there || S_ISREG(status.st_mode)) {
-    file = create_beside(aside, is_there ? status.st_mode & 0777 : 0666);
-  } else {
-    strcpy(aside->name, aside->target);
-    file = open(aside->name, O_WRONLY | O_CLOEXEC);
-  }
-  if (file < 0)
-    return errno;
-  aside->file = fdopen(file, "wb");
-  if (!aside->file) {
-    const int failed = errno;
-    (void)close(file);
-    sni_aside_drop(aside);
-    return failed;
-  }
-  return 0;
-}
-
-static int is_beside(const sni_aside *aside)
-{
-  return strcmp(aside->name, aside->target) != 0;
-}
-
-void sni_aside_drop(sni_aside *aside)
-{
-  if (aside->file)
-    (void)fclose(aside->file);
-  if (is_beside(aside))
-    (void)unlink(aside->name);
-}
-
-/* The folder that holds the file: so that the new name is on the disk too.  A folder
- * that may not be read, or a file system that cannot do it, is no error: the file is
- * in its place. */
-static int sync_folder(char *path)
-{
-  char *slash = strrchr(path, '/');
-  int folder, failed = 0;
-
-  if (slash)
-    slash[slash == path] = 0;
-  folder = open(slash ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0)
-    return 0;
-  if (fsync(folder) != 0 && errno == EIO)
-    failed = errno;
-  (void)close(folder);
-  return failed;
-}
-
-int sni_aside_commit(sni_aside *aside)
-{
-  FILE *file = aside->file;
-  int failed = 0;
-
-  aside->file = NULL;
-  if (fflush(file) != 0 || (is_beside(aside) && fsync(fileno(file)) != 0))
-    failed = errno;
-  if (fclose(file) != 0 && !failed)
-    failed = errno;
-  if (!is_beside(aside))
-    return failed;
-  if (!failed && rename(aside->name, aside->target) != 0)
-    failed = errno;
-  if (failed) {
-    sni_aside_drop(aside);
-    return failed;
-  }
-  return sync_folder(aside->target);
-}
-
-FILE *sni_file_read(const char *path)
-{
-  return fopen(path, "rbe");
-}
-
 /* ---- conditions and threads ---- */
 
 void sni_condition_create(sni_condition *condition)
@@ -278,9 +155,53 @@ int sni_processors(void)
   return online > 0 ? (int)online : 1;
 }
 
-int sni_thread_start(sni_thread *thread, void *(*run)(void *), void *user)
+/* What a thread of the library takes: the rest is the program's, whose handlers run in the threads
+ * that it made itself. */
+static void signals_to_block(sigset_t *signals)
 {
-  return pthread_create(thread, NULL, run, user) == 0;
+  static const int own[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGPROF };
+
+  (void)sigfillset(signals);
+  for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+    (void)sigdelset(signals, own[k]);
+}
+
+static void name_thread(sni_thread thread, const char *name)
+{
+#ifdef __linux__
+  char text[16];                 /* what the kernel has room for */
+
+  (void)sni_text_copy(text, sizeof text, name);
+  (void)pthread_setname_np(thread, text);
+#else
+  (void)thread;
+  (void)name;
+#endif
+}
+
+int sni_thread_start(sni_thread *thread, const char *name, size_t stack, void *(*run)(void *),
+                     void *user)
+{
+  pthread_attr_t attributes;
+  sigset_t blocked, before;
+  const long least = sysconf(_SC_THREAD_STACK_MIN);
+  int code;
+
+  if (pthread_attr_init(&attributes) != 0)
+    return 0;
+  if (least > 0 && stack < (size_t)least)
+    stack = (size_t)least;
+  /* A size that the system does not like leaves its own. */
+  (void)pthread_attr_setstacksize(&attributes, whole_pages(stack));
+  signals_to_block(&blocked);
+  /* The new thread has the mask of the one that makes it. */
+  (void)pthread_sigmask(SIG_BLOCK, &blocked, &before);
+  code = pthread_create(thread, &attributes, run, user);
+  (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+  (void)pthread_attr_destroy(&attributes);
+  if (code == 0)
+    name_thread(*thread, name);
+  return code == 0;
 }
 
 void sni_thread_join(sni_thread thread)
@@ -313,19 +234,57 @@ void sni_thread_yield(void)
   (void)sched_yield();
 }
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static pthread_key_t value_key;
-static int has_key;
+static pthread_once_t keys_once = PTHREAD_ONCE_INIT, forks_once = PTHREAD_ONCE_INIT;
+static pthread_key_t value_key, text_key;
+static int has_keys;
+static unsigned forks;           /* written where there is one thread: in the child of a fork */
 
-static void make_key(void)
+/* A text is freed by the C library's own function, which is there when this library is not any
+ * more. */
+static void make_keys(void)
 {
-  has_key = pthread_key_create(&value_key, NULL) == 0;
+  if (pthread_key_create(&value_key, NULL) != 0)
+    return;
+  has_keys = pthread_key_create(&text_key, free) == 0;
+  if (!has_keys)
+    (void)pthread_key_delete(value_key);
 }
 
 int sni_thread_has_value(void)
 {
-  (void)pthread_once(&once, make_key);
-  return has_key;
+  (void)pthread_once(&keys_once, make_keys);
+  return has_keys;
+}
+
+char *sni_thread_text(void)
+{
+  char *text = sni_thread_has_value() ? pthread_getspecific(text_key) : NULL;
+
+  if (!text && has_keys) {
+    text = calloc(1, SNI_THREAD_TEXT);
+    if (text && pthread_setspecific(text_key, text) != 0) {
+      free(text);
+      text = NULL;
+    }
+  }
+  return text;
+}
+
+static void count_fork(void)
+{
+  forks++;
+}
+
+static void watch_forks(void)
+{
+  /* Fails only where memory has run out: then a fork is not noticed. */
+  (void)pthread_atfork(NULL, NULL, count_fork);
+}
+
+unsigned sni_process_forks(void)
+{
+  (void)pthread_once(&forks_once, watch_forks);
+  return forks;
 }
 
 void *sni_thread_value(void)

@@ -1,6 +1,5 @@
-/* The door to the operating system: memory pages, time, locks, threads, files that
- * appear whole, the size of the machine.  A port to another system is this file, process.h and
- * their pairs, and nothing else.
+/* The door to the operating system: memory pages, time, locks, threads, the size of the machine.  A
+ * port to another system is this file, file.h, process.h and their pairs, and nothing else.
  */
 #ifndef SNI_BASE_PLATFORM_H
 #define SNI_BASE_PLATFORM_H
@@ -8,7 +7,6 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 size_t sni_page_bytes(void);
 uint64_t sni_physical_memory(void);      /* bytes; 2^62 where it cannot be told */
@@ -27,25 +25,6 @@ void sni_mutex_destroy(sni_mutex *);
 void sni_mutex_lock(sni_mutex *);
 void sni_mutex_unlock(sni_mutex *);
 
-/* A file that appears whole or not at all: it is written beside its place, and takes
- * it when all has reached the disk.  What is no regular file (a pipe, a device) is
- * written where it is.  A process that is killed leaves PATH.partial-... behind, and
- * the file at PATH as it was. */
-enum { SNI_PATH_BYTES = 4096 };
-typedef struct sni_aside {
-  FILE *file;
-  char target[SNI_PATH_BYTES];   /* where the path leads, links followed */
-  char name[SNI_PATH_BYTES];     /* where it is written */
-} sni_aside;
-
-/* 0, or errno with nothing left open; the file is binary and may pass 2 GiB. */
-int sni_aside_open(sni_aside *, const char *path);
-int sni_aside_commit(sni_aside *);       /* closes it in any case; removes it on an error */
-void sni_aside_drop(sni_aside *);        /* closes and removes it */
-
-/* To be read from the start, twice; NULL with errno. */
-FILE *sni_file_read(const char *path);
-
 /* ---- conditions and threads ---- */
 
 typedef pthread_cond_t sni_condition;
@@ -58,8 +37,13 @@ void sni_condition_wake_all(sni_condition *);
 int sni_processors(void);                /* that this process may use; at least 1 */
 
 typedef pthread_t sni_thread;
-/* 0: none could be had. */
-int sni_thread_start(sni_thread *, void *(*run)(void *), void *user);
+/* A thread of the library: the system's tools show it by the name (15 bytes of it), its stack has
+ * so many bytes (at least what the system asks for), and it takes none of the process's signals:
+ * but for those by which a thread is told of a fault of its own, and SIGPROF, by which profilers
+ * look at it.  0: none could be had. */
+enum { SNI_STACK_BYTES = 8 << 20, SNI_SMALL_STACK_BYTES = 256 << 10 };
+int sni_thread_start(sni_thread *, const char *name, size_t stack, void *(*run)(void *),
+                     void *user);
 void sni_thread_join(sni_thread);
 int sni_thread_is_this(sni_thread);
 /* The calling thread stays on one of the processors that it may use, by turn: 0 is the first of
@@ -72,6 +56,14 @@ int sni_thread_bind(int turn);
 int sni_thread_has_value(void);
 void *sni_thread_value(void);
 void sni_thread_set_value(void *);
+/* The calling thread's own text, empty at first, of SNI_THREAD_TEXT bytes: gone when it ends.
+ * NULL: no memory. */
+enum { SNI_THREAD_TEXT = 2048 };
+char *sni_thread_text(void);
 void sni_thread_yield(void);             /* others that can run go first */
+
+/* How many times fork has made this process out of another one since the first call of this
+ * function: what was made at another count was made by a parent, and has no threads here. */
+unsigned sni_process_forks(void);
 
 #endif

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,18 +36,41 @@ static int await(pid_t child, int *status)
 {
   int ended;
 
-  while (waitpid(child, &ended, 0) < 0)
+  while (waitpid(child, &ended, 0) < 0) {
+    if (errno == ECHILD) {       /* it has ended: waitpid comes back no sooner */
+      *status = SNI_LOST;
+      return 0;
+    }
     if (errno != EINTR)
       return errno;
-  *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
+  }
+  *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : SNI_SIGNALED;
   return 0;
 }
 
-int sni_process_run(const char *const *arguments, const char *output, int *status)
+/* A program of its own, not a part of this one: it begins with no signal blocked, as threads of the
+ * library have them, and with those as usual by which it hears of its own children and pipes. */
+static int begin_signals(posix_spawnattr_t *attributes)
+{
+  sigset_t none, usual;
+  int code;
+
+  (void)sigemptyset(&none);
+  (void)sigemptyset(&usual);
+  (void)sigaddset(&usual, SIGCHLD);
+  (void)sigaddset(&usual, SIGPIPE);
+  code = posix_spawnattr_setsigmask(attributes, &none);
+  if (!code)
+    code = posix_spawnattr_setsigdefault(attributes, &usual);
+  return code ? code : posix_spawnattr_setflags(attributes,
+                                                POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+}
+
+static int spawn(const char *const *arguments, const char *output,
+                 const posix_spawnattr_t *attributes, pid_t *child)
 {
   posix_spawn_file_actions_t actions;
   char *const *argv;
-  pid_t child;
   int code = posix_spawn_file_actions_init(&actions);
 
   if (code)
@@ -54,8 +78,23 @@ int sni_process_run(const char *const *arguments, const char *output, int *statu
   memcpy(&argv, &arguments, sizeof argv);        /* POSIX has no const there, and changes nothing */
   code = outputs(&actions, output);
   if (!code)
-    code = posix_spawnp(&child, arguments[0], &actions, NULL, argv, environ);
+    code = posix_spawnp(child, arguments[0], &actions, attributes, argv, environ);
   (void)posix_spawn_file_actions_destroy(&actions);
+  return code;
+}
+
+int sni_process_run(const char *const *arguments, const char *output, int *status)
+{
+  posix_spawnattr_t attributes;
+  pid_t child;
+  int code = posix_spawnattr_init(&attributes);
+
+  if (code)
+    return code;
+  code = begin_signals(&attributes);
+  if (!code)
+    code = spawn(arguments, output, &attributes, &child);
+  (void)posix_spawnattr_destroy(&attributes);
   return code ? code : await(child, status);
 }
 
@@ -112,28 +151,46 @@ void sni_folder_remove(const char *path)
   (void)rmdir(path);
 }
 
-/* ---- a file descriptor ---- */
-
-int sni_redirect_begin(sni_redirect *redirect, int number)
+int sni_file_is_there(const char *path)
 {
-  int ends[2], code = 0;
+  return access(path, F_OK) == 0;
+}
 
-  redirect->number = number;
-  redirect->before = fcntl(number, F_DUPFD_CLOEXEC, 3);
+/* ---- stdout, through a pipe ---- */
+
+enum { STDOUT = 1 };
+
+static int open_pipe(sni_redirect *redirect)
+{
+  int ends[2];
+
+  if (pipe(ends))
+    return errno;
+  redirect->from = ends[0];
+  redirect->to = ends[1];
+  (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return 0;
+}
+
+int sni_redirect_begin(sni_redirect *redirect)
+{
+  int code;
+
+  redirect->before = fcntl(STDOUT, F_DUPFD_CLOEXEC, 3);
   if (redirect->before < 0)
     return errno;
-  if (pipe(ends)) {
-    code = errno;
+  code = open_pipe(redirect);
+  if (code) {
     (void)close(redirect->before);
     return code;
   }
-  redirect->pipe = ends[0];
-  (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  if (dup2(ends[1], number) < 0) {
-    code = errno;
+  flockfile(stdout);
+  (void)fflush(stdout);
+  code = dup2(redirect->to, STDOUT) < 0 ? errno : 0;
+  funlockfile(stdout);
+  if (code)
     sni_redirect_close(redirect);
-  }
-  (void)close(ends[1]);
   return code;
 }
 
@@ -142,15 +199,15 @@ size_t sni_redirect_read(sni_redirect *redirect, char *to, size_t bytes)
   ssize_t got;
 
   do
-    got = read(redirect->pipe, to, bytes);
+    got = read(redirect->from, to, bytes);
   while (got < 0 && errno == EINTR);
   return got > 0 ? (size_t)got : 0;
 }
 
-void sni_redirect_write(sni_redirect *redirect, const char *from, size_t bytes)
+static void write_all(int descriptor, const char *from, size_t bytes)
 {
   while (bytes) {
-    const ssize_t put = write(redirect->before, from, bytes);
+    const ssize_t put = write(descriptor, from, bytes);
     if (put < 0 && errno != EINTR)
       return;                            /* nobody reads it any more */
     if (put > 0) {
@@ -160,13 +217,44 @@ void sni_redirect_write(sni_redirect *redirect, const char *from, size_t bytes)
   }
 }
 
+void sni_redirect_write(sni_redirect *redirect, const char *from, size_t bytes)
+{
+  write_all(redirect->before, from, bytes);
+}
+
+/* Nobody else prints meanwhile, so that no line is cut in two by the mark. */
+int sni_redirect_mark(sni_redirect *redirect, const char *text)
+{
+  int is_whole;
+
+  flockfile(stdout);
+  is_whole = fflush(stdout) == 0;
+  write_all(redirect->to, text, strlen(text));
+  funlockfile(stdout);
+  return is_whole;
+}
+
+/* Whether stdout's descriptor is the pipe still. */
+static int leads_here(const sni_redirect *redirect)
+{
+  struct stat here, there;
+
+  return fstat(redirect->to, &here) == 0 && fstat(STDOUT, &there) == 0 &&
+         here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+}
+
 void sni_redirect_end(sni_redirect *redirect)
 {
-  (void)dup2(redirect->before, redirect->number);
+  flockfile(stdout);
+  (void)fflush(stdout);
+  if (leads_here(redirect))
+    (void)dup2(redirect->before, STDOUT);
+  funlockfile(stdout);
 }
 
 void sni_redirect_close(sni_redirect *redirect)
 {
   (void)close(redirect->before);
-  (void)close(redirect->pipe);
+  (void)close(redirect->from);
+  (void)close(redirect->to);
 }

@@ -7,6 +7,7 @@
 #include <snode/profile.h>
 
 #include "runtime/host/base/context.h"
+#include "runtime/host/base/text.h"
 
 static const char *const kinds[PROFILE_KIND_COUNT] = {
 #define PROFILE_KIND(name) #name,
@@ -14,25 +15,65 @@ static const char *const kinds[PROFILE_KIND_COUNT] = {
 #undef PROFILE_KIND
 };
 
-void sni_profile_add(sni_profile *profile, sni_accounts *accounts, sni_profile_kind kind,
-                     const char *owner, const char *part, double seconds, double bytes)
+/* ---- rows ---- */
+
+static const char between[] = ": ";
+
+static size_t name_bytes(const sni_profile_key *key)
 {
-  char name[sizeof profile->rows->name];
+  return strlen(key->owner) + (key->part ? strlen(between) + strlen(key->part) : 0) + 1;
+}
+
+static int is_row_of(const sni_profile_row *row, const sni_profile_key *key)
+{
+  const size_t length = strlen(key->owner);
+  const char *rest = row->name + length;
+
+  if (row->kind != key->kind || row->line != key->line ||
+      strncmp(row->name, key->owner, length) != 0)
+    return 0;
+  if (!key->part)
+    return !*rest;
+  return strncmp(rest, between, strlen(between)) == 0 &&
+         strcmp(rest + strlen(between), key->part) == 0;
+}
+
+/* NULL: no memory. */
+static sni_profile_row *make_row(sni_profile *profile, sni_accounts *accounts,
+                                 const sni_profile_key *key)
+{
+  const size_t bytes = name_bytes(key);
   void *rows = profile->rows;
+  sni_profile_row *row;
+  char *name;
+
+  if (!sni_grow(accounts, &rows, &profile->capacity, profile->count + 1, sizeof *row))
+    return NULL;
+  profile->rows = rows;
+  name = sni_new(accounts, bytes, 1);
+  if (!name)
+    return NULL;
+  snprintf(name, bytes, "%s%s%s", key->owner, key->part ? between : "",
+           key->part ? key->part : "");
+  row = &profile->rows[profile->count++];
+  row->kind = key->kind;
+  row->name = name;
+  row->line = key->line;
+  return row;
+}
+
+void sni_profile_add(sni_profile *profile, sni_accounts *accounts, sni_profile_key key,
+                     double seconds, double bytes)
+{
   sni_profile_row *row = NULL;
 
-  snprintf(name, sizeof name, "%s%s%s", owner, part ? ": " : "", part ? part : "");
   for (size_t k = 0; k < profile->count && !row; k++)
-    if (profile->rows[k].kind == kind && strcmp(profile->rows[k].name, name) == 0)
+    if (is_row_of(&profile->rows[k], &key))
       row = &profile->rows[k];
-  if (!row) {
-    if (!sni_grow(accounts, &rows, &profile->capacity, profile->count + 1, sizeof *row))
-      return;
-    profile->rows = rows;
-    row = &profile->rows[profile->count++];
-    row->kind = kind;
-    memcpy(row->name, name, sizeof name);
-  }
+  if (!row)
+    row = make_row(profile, accounts, &key);
+  if (!row)
+    return;
   row->calls++;
   row->seconds += seconds;
   row->bytes += bytes;
@@ -40,6 +81,8 @@ void sni_profile_add(sni_profile *profile, sni_accounts *accounts, sni_profile_k
 
 void sni_profile_free(sni_profile *profile, sni_accounts *accounts)
 {
+  for (size_t k = 0; k < profile->count; k++)
+    sni_delete(accounts, profile->rows[k].name, strlen(profile->rows[k].name) + 1, 1);
   sni_delete(accounts, profile->rows, profile->capacity, sizeof *profile->rows);
 }
 
@@ -69,18 +112,12 @@ static void put(writer *w, const char *text)
 
 static void put_quoted(writer *w, const char *text)
 {
-  char escaped[8];
+  char piece[SNI_JSON_BYTES];
 
   put(w, "\"");
-  for (; *text; text++) {
-    const unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      snprintf(escaped, sizeof escaped, "\\%c", c);
-    else if (c < 32)
-      snprintf(escaped, sizeof escaped, "\\u%04x", c);
-    else
-      snprintf(escaped, sizeof escaped, "%c", c);
-    put(w, escaped);
+  while (*text) {
+    sni_text_json(&text, piece);
+    put(w, piece);
   }
   put(w, "\"");
 }
@@ -114,6 +151,10 @@ static void put_json(writer *w)
     put(w, ",\"name\":");
     put_quoted(w, row->name);
     put(w, ",");
+    if (row->line) {
+      put_number(w, "line", row->line);
+      put(w, ",");
+    }
     put_number(w, "calls", (double)row->calls);
     put(w, ",");
     put_number(w, "seconds", row->seconds);
@@ -133,15 +174,21 @@ static void put_json(writer *w)
 static void put_table(writer *w)
 {
   const sni_profile *profile = &w->context->profile;
-  char line[256];
+  char line[128];
 
   snprintf(line, sizeof line, "%-10s %10s %12s %12s  %s\n", "kind", "calls", "ms", "MB", "name");
   put(w, line);
   for (size_t k = 0; k < profile->count; k++) {
     const sni_profile_row *row = &profile->rows[k];
-    snprintf(line, sizeof line, "%-10s %10llu %12.3f %12.3f  %s\n", kinds[row->kind],
-             (unsigned long long)row->calls, 1e3 * row->seconds, 1e-6 * row->bytes, row->name);
+    snprintf(line, sizeof line, "%-10s %10llu %12.3f %12.3f  ", kinds[row->kind],
+             (unsigned long long)row->calls, 1e3 * row->seconds, 1e-6 * row->bytes);
     put(w, line);
+    put(w, row->name);
+    if (row->line) {
+      snprintf(line, sizeof line, ", line %d", row->line);
+      put(w, line);
+    }
+    put(w, "\n");
   }
 }
 
@@ -168,9 +215,10 @@ static int compose(sn_context *context, void (*write)(writer *))
 
 static int require_profile(sn_context *context)
 {
-  if (context->options.value[OPTION_profile])
+  if (context->options.value[OPTION_profile] || context->profile.count > 0)
     return SN_OK;
-  return sni_fail(context, SN_ESTATE, "there is no profile: set option profile (SNODE_PROFILE=1)");
+  return sni_fail(context, SN_ESTATE, "there is no profile: set option profile (SNODE_PROFILE=1), "
+                                      "or call a module that snodegen --profile wrote");
 }
 
 /* Inside the door: a print function that calls the context is told SN_EBUSY. */

@@ -1,4 +1,5 @@
-/* The profile: calls, seconds and bytes by kind and name, while option profile is 1. */
+/* The profile: calls, seconds and bytes by kind and name, while option profile is 1, and of
+ * modules that say so themselves. */
 #ifndef SNI_BASE_PROFILE_H
 #define SNI_BASE_PROFILE_H
 
@@ -14,9 +15,17 @@ typedef enum sni_profile_kind {
   PROFILE_KIND_COUNT
 } sni_profile_kind;
 
+/* What is told apart: "step: struct_for(S2dense), line 12". */
+typedef struct sni_profile_key {
+  sni_profile_kind kind;
+  const char *owner, *part;      /* part may be NULL */
+  int32_t line;                  /* of the source; 0: none */
+} sni_profile_key;
+
 typedef struct sni_profile_row {
   sni_profile_kind kind;
-  char name[96];                 /* "step: struct_for(S2dense)", cut to size */
+  char *name;                    /* "step: struct_for(S2dense)" */
+  int32_t line;
   uint64_t calls;
   double seconds, bytes;
 } sni_profile_row;
@@ -26,10 +35,10 @@ typedef struct sni_profile {
   size_t count, capacity;
 } sni_profile;
 
-/* Adds one call of `owner: part` (part may be NULL).  What finds no memory is not
- * counted: a profile never fails the call that it watches. */
-void sni_profile_add(sni_profile *, sni_accounts *, sni_profile_kind, const char *owner,
-                     const char *part, double seconds, double bytes);
+/* Adds one call.  What finds no memory is not counted: a profile never fails the call that it
+ * watches. */
+void sni_profile_add(sni_profile *, sni_accounts *, sni_profile_key, double seconds,
+                     double bytes);
 void sni_profile_free(sni_profile *, sni_accounts *);
 
 #endif

@@ -122,7 +122,8 @@ int sn_kernel_submit(sn_queue *queue, const sn_kernel_info *kernel, sn_context *
   submission s;
   int code;
 
-  if (!queue || !kernel || !run || !bytes || (kernel->slot_count && !trees))
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
+  if (!kernel || !run || !bytes || (kernel->slot_count && !trees))
     return SN_EINVAL;
   s.engine = queue->engine;
   s.kernel = kernel;
@@ -140,7 +141,8 @@ sn_use sn_tree_use(uint32_t kind, sn_tree *tree)
 {
   sn_tensor *resource = NULL;
 
-  if (tree && tree->context->stand) {
+  if (tree && tree->context->stand &&
+      sni_engine_may_call(tree->context->stand->unit->engine) == SN_OK) {
     sn_engine *engine = tree->context->stand->unit->engine;
     sni_stand *on;
     const sni_standing_tree *t;

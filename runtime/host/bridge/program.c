@@ -2,6 +2,7 @@
  * takes instances that stand over the arrays.
  */
 #include "runtime/host/base/process.h"
+#include "runtime/host/base/text.h"
 #include "runtime/host/bridge/program.h"
 #include "runtime/host/exec/object.h"
 
@@ -109,33 +110,45 @@ static void refuse(sni_program_kernel *k, const char *format, ...)
   if (k->why[0])
     return;
   va_start(arguments, format);
-  vsnprintf(k->why, sizeof k->why, format, arguments);
+  (void)sni_text_vformat(k->why, sizeof k->why, format, arguments);
   va_end(arguments);
 }
 
+/* Until all its elements are known: what it writes of it may be a part. */
 static sn_node_use_kind kind_of(uint32_t use)
 {
   if (use & SN_USE_MERGE)
     return SN_NODE_MERGE;
-  return use == SN_USE_READ ? SN_NODE_READ : use == SN_USE_WRITE ? SN_NODE_WRITE
-                                                                 : SN_NODE_READ_WRITE;
+  return (use & ~(uint32_t)SN_USE_OUTPUT) == SN_USE_READ ? SN_NODE_READ : SN_NODE_READ_WRITE;
 }
 
-/* Of the elements of one field the most that is done to any. */
+static int use_of(sni_program_kernel *k, const sni_field_node *f, const sn_permission *row)
+{
+  int u = 0;
+
+  while (u < k->use_count &&
+         (k->uses[u].node != f->node || k->bindings[u].slot != row->slot))
+    u++;
+  if (u < k->use_count)
+    return u;
+  k->uses[u].kind = kind_of(row->use);
+  k->uses[u].node = f->node;
+  k->bindings[u].slot = row->slot;
+  k->bindings[u].container = f->container;
+  return k->use_count++;
+}
+
+/* Of the elements of one field the most that is done to any.  It is written as a whole when all of
+ * them are, and when it is local: its values are the call's own. */
 static void add_use(sni_program_kernel *k, const sni_field_node *f, const sn_permission *row)
 {
-  const sn_node_use_kind kind = kind_of(row->use);
+  const int u = use_of(k, f, row);
 
-  for (int u = 0; u < k->use_count; u++)
-    if (k->uses[u].node == f->node && k->bindings[u].slot == row->slot) {
-      if (k->uses[u].kind != kind)
-        k->uses[u].kind = SN_NODE_READ_WRITE;
-      return;
-    }
-  k->uses[k->use_count].kind = kind;
-  k->uses[k->use_count].node = f->node;
-  k->bindings[k->use_count].slot = row->slot;
-  k->bindings[k->use_count++].container = f->container;
+  if (k->uses[u].kind != kind_of(row->use))
+    k->uses[u].kind = SN_NODE_READ_WRITE;
+  k->bindings[u].outputs += (row->use & SN_USE_OUTPUT) != 0;
+  if (k->bindings[u].outputs == f->count || sn_node_mode(f->node) == SN_MODE_LOCAL)
+    k->uses[u].kind = SN_NODE_WRITE;
 }
 
 static void take_row(sni_program_kernel *k, const sn_permission *row)
@@ -301,7 +314,8 @@ static int check_routines(sn_engine *engine, const sn_routines *r)
 
 int sn_program_create(sn_engine *engine, const sn_routines *routines, sn_program **out)
 {
-  if (!engine || !routines || !out)
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  if (!routines || !out)
     return SN_EINVAL;
   SN_TRY(check_routines(engine, routines));
   return create(engine, routines, NULL, out);
@@ -325,13 +339,16 @@ int sn_program_compile(sn_engine *engine, const char *text, const char *name,
                        const sn_compiler *compiler, sn_program **out)
 {
   static const sn_compiler standard = SN_COMPILER_INIT;
-  const sn_compiler *c = compiler ? compiler : &standard;
+  sn_compiler own;
+  const sn_compiler *c;
   const sn_routines *routines;
   sni_builder builder;
   void *library;
   int code;
 
-  if (!engine || !text || !name || c->size != sizeof *c || !out)
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  c = sni_engine_sized(engine, "what compiles", compiler, &own, &standard, sizeof own);
+  if (!text || !name || !c || !out)
     return SN_EINVAL;
   if (!sni_is_identifier(name))
     return sni_engine_fail(engine, SN_EINVAL, "compile: the program's name must be an identifier: "
@@ -351,6 +368,7 @@ int sn_program_destroy(sn_program *p)
 {
   if (!p)
     return SN_OK;
+  SN_TRY(sni_engine_may_call(p->engine));
   SN_TRY(sn_code_destroy(p->code));
   p->code = NULL;
   for (int k = 0; k < p->field_count; k++) {
@@ -373,7 +391,8 @@ sn_code *sn_program_code(sn_program *p)
 int sn_program_link(sn_program *p, const char *kernel, sn_context *context,
                     const sn_link_options *options, sn_routine **out)
 {
-  if (!p || !kernel || !context || !out)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(p)));
+  if (!kernel || !context || !out)
     return SN_EINVAL;
   for (int k = 0; k < p->kernel_count; k++) {
     if (strcmp(p->kernels[k].entry->kernel->name, kernel) != 0)

@@ -17,6 +17,7 @@ typedef struct sni_field_node {
 
 typedef struct sni_binding {     /* a use of an entry, and where its array stands */
   int32_t slot, container;
+  int32_t outputs;               /* of the node's elements those that are taken over from nobody */
 } sni_binding;
 
 typedef struct sni_program_kernel {

@@ -1,4 +1,5 @@
 /* Which fields of a module are arrays, and their nodes. */
+#include "runtime/host/base/text.h"
 #include "runtime/host/bridge/program.h"
 
 #include <stdio.h>
@@ -96,10 +97,13 @@ static int set_mode(const sn_program *p, const sni_field_node *f, const sn_field
     MODES(MODE)
 #undef MODE
   };
+  const char *source = p->routines->module->source;
+  const size_t length = strlen(source);
   char who[SNI_NAME + 32];
 
-  snprintf(who, sizeof who, "field %.24s, %.40s:%d", sn_node_name(f->node),
-           p->routines->module->source, (int)given->line);
+  (void)sni_text_format(who, sizeof who, "field %.24s, %.*s:%d", sn_node_name(f->node),
+                       (int)sni_text_cut(source, length < 40 ? length : 40), source,
+                       (int)given->line);
   for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
     if (strcmp(modes[k].word, given->mode) != 0)
       continue;
@@ -168,7 +172,7 @@ sni_field_node *sni_program_field(const sn_program *p, const sn_tree_info *tree,
 
 sn_node *sn_program_node(sn_program *p, const char *field)
 {
-  if (!p || !field)
+  if (!field || sni_engine_may_call(SNI_ENGINE_OR_NULL(p)) != SN_OK)
     return NULL;
   for (int k = 0; k < p->field_count; k++) {
     const sni_field_node *f = &p->fields[k];

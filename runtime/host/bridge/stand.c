@@ -225,8 +225,7 @@ int sn_context_attach(sn_context *context, sn_unit *unit)
   int code;
 
   unit = unit ? unit : sn_context_unit(context);
-  if (!unit)
-    return SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(unit)));
   SN_TRY(sni_enter(context));
   code = attach(context, unit);
   sni_leave(context);

@@ -47,7 +47,7 @@ sni_standing_tree *sni_find_tree(const sn_engine *, const sn_tree *, sni_stand *
 sni_stand *sni_find_context(const sn_engine *, const sn_context *);
 
 /* turns.c: the keeper's part of the door. */
-int sni_turn_enter(sn_context *);
+int sni_turn_enter(sn_context *, const char *what);
 int sni_turn_enter_also(sn_context *held, sn_context *other);
 void sni_turn_leave(sn_context *);
 

@@ -52,22 +52,25 @@ static void wait_for_change(sn_engine *engine, int is_inside)
     sni_engine_await_change(engine);
 }
 
-int sni_turn_enter(sn_context *context)
+int sni_turn_enter(sn_context *context, const char *what)
 {
   sni_stand *stand = context->stand;
   sn_engine *engine = engine_of(context);
   const int is_inside = sni_engine_is_inside(engine);
-  int code = SN_EBUSY;           /* a callback of a call: it would wait for itself */
+  int is_inside_already;
 
+  if (sni_engine_may_call(engine) != SN_OK)
+    return sni_fail(context, SN_ESTATE, "%s", sn_engine_error(engine));
   sni_mutex_lock(&engine->lock);
-  if (!is_mine(stand)) {
+  is_inside_already = is_mine(stand);
+  if (!is_inside_already) {
     while (!is_free(stand, is_inside))
       wait_for_change(engine, is_inside);
     take(stand);
-    code = SN_OK;
   }
   sni_mutex_unlock(&engine->lock);
-  return code;
+  /* A callback of a call: it would wait for itself. */
+  return is_inside_already ? sni_fail_busy(context, what) : SN_OK;
 }
 
 /* Of two engines there is no common lock: who would have to wait is refused. */
@@ -76,15 +79,14 @@ static int try_other(sn_context *other)
   sni_stand *stand = other->stand;
   sn_engine *engine = engine_of(other);
   const int is_inside = sni_engine_is_inside(engine);
-  int code = SN_EBUSY;
+  int has_taken;
 
   sni_mutex_lock(&engine->lock);
-  if (is_free(stand, is_inside)) {
+  has_taken = is_free(stand, is_inside);
+  if (has_taken)
     take(stand);
-    code = SN_OK;
-  }
   sni_mutex_unlock(&engine->lock);
-  return code;
+  return has_taken ? SN_OK : sni_fail_busy(other, NULL);
 }
 
 int sni_turn_enter_also(sn_context *held, sn_context *other)

@@ -183,6 +183,7 @@ int sn_assign(const sn_labeled *lhs, double factor, const sn_labeled *rhs, int a
 
   if (!lhs || !rhs || !lhs->slice.tensor || !rhs->slice.tensor)
     return SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(lhs->slice.tensor)));
   memset(&s, 0, sizeof s);
   s.lhs = lhs;
   s.rhs = rhs;

@@ -150,14 +150,15 @@ static int acquire(const sni_task *task, sn_buffer *buffer)
   return code;
 }
 
-/* Where the newest value of a block stands that someone holds. */
+/* Where the newest value of a block stands that someone holds; changes that may be given up are
+ * none yet. */
 static sn_span newest(const sni_tensor_block *block)
 {
   const sn_engine *engine = block->tensor->engine;
   sn_span span = sn_span_host(block->home, block->bytes);
 
   for (int k = 1; block->replicas && k < engine->unit_count; k++)
-    if (block->replicas[k - 1].state == SNI_DIRTY) {
+    if (block->replicas[k - 1].state == SNI_DIRTY && !block->replicas[k - 1].is_tentative) {
       span.data = block->replicas[k - 1].memory;
       span.device = engine->units[k].device;
     }
@@ -191,35 +192,66 @@ static sn_buffer *new_buffer(sni_task *task, sni_tensor_block *block)
   return buffer;
 }
 
-/* A buffer that is there, in *out; it is in the task's keeping from then on. */
+/* Lock held: what stands in the way of an access for good. */
+static int check_now(const sni_task *task, const getter *g, const sni_tensor_block *block)
+{
+  const sni_permission left = sni_task_left(task, block, g->needs);
+  char text[SNI_BLOCK_NAME], name[SNI_NAME];
+
+  if (left != SNI_NONE)
+    return sni_engine_fail(task->engine, SN_ESTATE,
+                           "'%s' asks for a %s buffer of %s, which its children may %s: ask before "
+                           "they are submitted, or let a child do it that comes after them",
+                           sni_task_name(task, name), g->name, sni_block_name(block, text),
+                           sni_permission_name[left]);
+  if (block->is_lost && sni_needs_value(g->mode))
+    return sni_engine_fail(task->engine, SN_ESTATE,
+                           "'%s' needs %s, which is lost: the task that wrote it has failed",
+                           sni_task_name(task, name), sni_block_name(block, text));
+  return SN_OK;
+}
+
+/* Lock held, and let go while transfers run.  A buffer that is there, in *out; it is in the task's
+ * keeping from then on. */
+static int take(sni_task *task, const getter *g, sni_tensor_block *block, sn_buffer **out)
+{
+  sn_buffer *buffer;
+  int code;
+
+  SN_TRY(check_now(task, g, block));
+  buffer = new_buffer(task, block);
+  if (!buffer)
+    return SN_ENOMEM;
+  buffer->kind = g->kind;
+  buffer->request.mode = g->mode;
+  buffer->request.how = sni_use_accumulates(g->kind);
+  buffer->request.is_cancellable = (g->kind & SN_CANCELLABLE) != 0;
+  code = acquire(task, buffer);
+  if (code != SN_OK) {
+    sni_pool_give(task->engine, buffer, sizeof *buffer);
+    return code;
+  }
+  buffer->next = task->extra;
+  task->extra = buffer;
+  if (buffer->request.mode != SNI_OP_TMP || g->mode == SNI_OP_ACC)
+    sni_buffer_hold(buffer);
+  sni_alive_begin(buffer);
+  *out = buffer;
+  return SN_OK;
+}
+
+/* Off the lock. */
 static int bring(sni_task *task, const getter *g, sni_tensor_block *block, sn_buffer **out)
 {
-  sn_engine *engine = task->engine;
-  sn_buffer *buffer;
-  int code = SN_OK;
+  int code;
 
-  sni_mutex_lock(&engine->lock);
-  buffer = new_buffer(task, block);
-  if (buffer) {
-    buffer->kind = g->kind;
-    buffer->request.mode = g->mode;
-    buffer->request.how = sni_use_accumulates(g->kind);
-    buffer->request.is_cancellable = (g->kind & SN_CANCELLABLE) != 0;
-    code = acquire(task, buffer);
-  }
-  if (buffer && code != SN_OK)
-    sni_pool_give(engine, buffer, sizeof *buffer);
-  else if (buffer) {
-    buffer->next = task->extra;
-    task->extra = buffer;
-    sni_alive_begin(buffer);
-  }
-  sni_mutex_unlock(&engine->lock);
-  if (!buffer || code != SN_OK)
-    return buffer ? code : SN_ENOMEM;
-  *out = buffer;
-  return buffer->request.mode == SNI_OP_TMP ? begin_private(buffer, g)
-                                            : sni_request_begin(&buffer->request);
+  sni_mutex_lock(&task->engine->lock);
+  code = take(task, g, block, out);
+  sni_mutex_unlock(&task->engine->lock);
+  if (code != SN_OK)
+    return code;
+  return (*out)->request.mode == SNI_OP_TMP ? begin_private(*out, g)
+                                            : sni_request_begin(&(*out)->request);
 }
 
 /* ---- getters ---- */
@@ -244,38 +276,20 @@ static int fill(sn_buffer *buffer, const void *initial)
   return code;
 }
 
-static int is_lost(const sni_task *task, const getter *g, sni_tensor_block *block)
-{
-  char text[SNI_BLOCK_NAME], name[SNI_NAME];
-  int lost;
-
-  if (g->mode == SNI_OP_TMP || g->mode == SNI_OP_WRITE)
-    return 0;
-  sni_mutex_lock(&task->engine->lock);
-  lost = block->is_lost;
-  sni_mutex_unlock(&task->engine->lock);
-  if (lost)
-    sni_engine_fail(task->engine, SN_ESTATE,
-                    "'%s' needs %s, which is lost: the task that wrote it has failed",
-                    sni_task_name(task, name), sni_block_name(block, text));
-  return lost;
-}
-
 static int get(sn_run *run, const getter *g, sn_tensor *tensor, int64_t number,
                const void *initial, sn_buffer **out)
 {
-  sni_task *task = sni_is_gone(run) ? NULL : run->task;
+  sni_task *task;
   sn_buffer *buffer;
 
-  if (!task || sni_is_gone(tensor) || !out)
+  SN_TRY(sni_engine_may_call(SNI_TASK_ENGINE(run)));
+  if (sni_is_gone(tensor) || !out)
     return SN_EINVAL;
+  task = run->task;
   SN_TRY(check_request(task, g, tensor, number));
   buffer = find_declared(task, g, &tensor->blocks[number]);
-  if (!buffer) {
-    if (is_lost(task, g, &tensor->blocks[number]))
-      return SN_ESTATE;
+  if (!buffer)
     SN_TRY(bring(task, g, &tensor->blocks[number], &buffer));
-  }
   buffer->state = SNI_HANDED;
   *out = buffer;
   return initial ? fill(buffer, initial) : SN_OK;
@@ -376,12 +390,14 @@ static int flush(const sni_task *task, sni_tensor_block *block)
 int sn_run_flush(sn_run *run, sn_tensor *tensor, int64_t number)
 {
   static const getter g = { "flushed", 0, SNI_OP_TMP, SNI_NONE };
-  sni_task *task = sni_is_gone(run) ? NULL : run->task;
   char text[SNI_BLOCK_NAME], name[SNI_NAME];
+  sni_task *task;
   int code;
 
-  if (!task || sni_is_gone(tensor))
+  SN_TRY(sni_engine_may_call(SNI_TASK_ENGINE(run)));
+  if (sni_is_gone(tensor))
     return SN_EINVAL;
+  task = run->task;
   SN_TRY(check_request(task, &g, tensor, number));
   if (sni_task_may(task, &tensor->blocks[number]) == SNI_NONE)
     return sni_engine_fail(task->engine, SN_EPERMISSION,
@@ -446,6 +462,7 @@ int sn_buffer_copy(const sn_buffer *from, sn_buffer **out)
   static const getter copy = { "copy", SN_ACCESS_TEMP_BUFFER, SNI_OP_TMP, SNI_NONE };
   sn_buffer *original, *buffer;
 
+  SN_TRY(sni_engine_may_call(SNI_TASK_ENGINE(from)));
   if (!is_out(from) || !out)
     return SN_EINVAL;
   original = from->original ? from->original : (sn_buffer *)(uintptr_t)from;
@@ -478,6 +495,7 @@ int sn_buffer_equal(const sn_buffer *a, const sn_buffer *b, int *equal)
   void *a_copy, *b_copy, *a_at, *b_at;
   int code = SN_OK;
 
+  SN_TRY(sni_engine_may_call(SNI_TASK_ENGINE(a)));
   if (!is_out(a) || !is_out(b) || !equal)
     return SN_EINVAL;
   a_at = on_host(a, &a_copy);

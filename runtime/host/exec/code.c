@@ -1,5 +1,6 @@
 /* Code of functions: entries are checked, copied, counted with the nodes that they use. */
 #include "runtime/host/base/process.h"
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/code.h"
 
 #include <stdio.h>
@@ -47,8 +48,8 @@ static int check_index(sn_engine *engine, const sn_entry *entry, int k)
 
 static int check_entry(sn_engine *engine, const sn_entry *entry)
 {
-  if (entry->size != sizeof *entry || !entry->name || !entry->name[0] || entry->use_count < 0 ||
-      entry->index_count < 0 || (entry->use_count && !entry->uses) ||
+  if (!entry->name || !entry->name[0] || entry->use_count < 0 || entry->index_count < 0 ||
+      (entry->use_count && !entry->uses) ||
       (entry->index_count && !entry->indices))
     return sni_engine_fail(engine, SN_EINVAL,
                            "an entry without a name, or with uses or indices that are not there");
@@ -57,6 +58,43 @@ static int check_entry(sn_engine *engine, const sn_entry *entry)
   for (int k = 0; k < entry->index_count; k++)
     SN_TRY(check_index(engine, entry, k));
   return SN_OK;
+}
+
+/* ---- entries of callers of before ---- */
+
+int sni_entries_take(sni_entries *taken, sn_engine *engine, const sn_entry *entries, int count)
+{
+  static const sn_entry standard = SN_ENTRY_INIT;
+  const size_t size = entries ? entries->size : 0;
+  const sn_entry *sized;
+
+  taken->engine = engine;
+  taken->entries = entries;
+  taken->own = NULL;
+  taken->count = count;
+  if (!entries || count < 1)
+    return SN_EINVAL;
+  if (size == sizeof standard)
+    return SN_OK;
+  taken->own = sni_engine_new(engine, (size_t)count, sizeof standard);
+  if (!taken->own)
+    return sni_engine_fail(engine, SN_ENOMEM, "no memory for entries");
+  taken->entries = taken->own;
+  for (int k = 0; k < count; k++) {
+    sized = sni_engine_sized(engine, "an entry", (const char *)entries + (size_t)k * size,
+                             &taken->own[k], &standard, sizeof standard);
+    if (!sized) {
+      sni_entries_drop(taken);
+      return SN_EINVAL;
+    }
+  }
+  return SN_OK;
+}
+
+void sni_entries_drop(sni_entries *taken)
+{
+  if (taken->own)
+    sni_engine_delete(taken->engine, taken->own, (size_t)taken->count, sizeof *taken->own);
 }
 
 /* ---- copies ---- */
@@ -94,7 +132,7 @@ static int copy_indices(sn_engine *engine, sni_entry *to, const sn_entry *from)
 
 static int copy_entry(sn_engine *engine, sni_entry *to, const sn_entry *from)
 {
-  snprintf(to->name, sizeof to->name, "%s", from->name);
+  (void)sni_text_copy(to->name, sizeof to->name, from->name);
   to->run = from->run;
   to->user = from->user;
   if (!copy_indices(engine, to, from) ||
@@ -178,12 +216,20 @@ int sni_code_create(sn_engine *engine, const sn_entry *entries, int count, sn_co
 
 int sn_code_create(sn_engine *engine, const sn_entry *entries, int count, sn_code **out)
 {
-  if (!engine || !entries || count < 1 || !out)
+  sni_entries taken;
+  int result = SN_OK;
+
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  if (!out)
     return SN_EINVAL;
-  for (int k = 0; k < count; k++)
-    if (!entries[k].run)
-      return sni_engine_fail(engine, SN_EINVAL, "entry %d has no function", k);
-  return sni_code_create(engine, entries, count, out);
+  SN_TRY(sni_entries_take(&taken, engine, entries, count));
+  for (int k = 0; k < count && result == SN_OK; k++)
+    if (!taken.entries[k].run)
+      result = sni_engine_fail(engine, SN_EINVAL, "entry %d has no function", k);
+  if (result == SN_OK)
+    result = sni_code_create(engine, taken.entries, count, out);
+  sni_entries_drop(&taken);
+  return result;
 }
 
 int sn_code_destroy(sn_code *code)
@@ -193,6 +239,7 @@ int sn_code_destroy(sn_code *code)
 
   if (!code)
     return SN_OK;
+  SN_TRY(sni_engine_may_call(code->engine));
   engine = code->engine;
   sni_mutex_lock(&engine->linking);
   if (code->routines)

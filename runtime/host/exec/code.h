@@ -9,6 +9,7 @@
 #include <snode/log.h>
 
 #include "runtime/host/exec/node.h"
+#include "runtime/host/exec/page.h"
 
 typedef struct sni_entry {
   char name[SNI_NAME];
@@ -35,7 +36,7 @@ struct sn_routine {
   sn_code *code;
   sn_engine *engine;
   sn_unit *unit;
-  sni_holdings *holdings;        /* NULL: the context was destroyed */
+  sni_holdings *holdings;        /* NULL: the context was destroyed, or began anew */
   sni_array **arrays;            /* one for each use, its own of a local node; NULL: the merge
                                     buffer */
   int64_t *values;               /* of the indices */
@@ -54,10 +55,9 @@ typedef struct sni_run_log {
   void *write_to;
   sn_capture *capture;
   int64_t run;
-  char *text;
-  size_t length, room;
-  int is_cut;                    /* memory ran out */
+  sni_page page;                 /* its lines */
   int is_over;                   /* a capture has seen its last line */
+  int is_lossy;                  /* and stdout did not take them all */
   struct sni_run_log *next;          /* of the capture */
 } sni_run_log;
 
@@ -69,6 +69,17 @@ void sni_run_log_add(sni_run_log *, const char *line, size_t length);
 /* Lines of the log come from now on; waits for the last of them. */
 void sni_capture_begin(sn_capture *, sni_run_log *);
 void sni_capture_end(sn_capture *, sni_run_log *);
+
+/* Entries as a caller gave them, each with the size of the first: as today's.  SN_EINVAL,
+ * SN_ENOMEM, with a text, and nothing to drop. */
+typedef struct sni_entries {
+  sn_engine *engine;
+  const sn_entry *entries;
+  sn_entry *own;                 /* a caller of before has smaller ones; else NULL */
+  int count;
+} sni_entries;
+int sni_entries_take(sni_entries *, sn_engine *, const sn_entry *, int count);
+void sni_entries_drop(sni_entries *);
 
 /* A copy of the entries, nothing of which runs yet where run is NULL. */
 int sni_code_create(sn_engine *, const sn_entry *, int count, sn_code **out);

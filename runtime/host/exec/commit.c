@@ -116,6 +116,15 @@ static int check_commit(const sn_buffer *buffer, sni_commit_kind kind)
 
 /* ---- commits of temporary buffers ---- */
 
+/* Lock held: what a unit that is not home commits is a transfer. */
+static void count_commit(const sni_commit *commit)
+{
+  const sni_pending what = commit->request.mode == SNI_OP_ACC ? SNI_ACCALL : SNI_PUT;
+
+  if (commit->from->request.unit->index)
+    sni_transfer_count(commit->from->request.unit, what, 0, commit->request.block->bytes);
+}
+
 /* The values reach the block. */
 static int run_commit(const sni_commit *commit)
 {
@@ -142,6 +151,21 @@ static int reserve_now(sni_request *request)
   return 1;
 }
 
+/* Lock held.  A commit of a tmp is an access of its own, and comes too late for what is left to
+ * children. */
+static int check_left(const sn_buffer *buffer, sni_commit_kind kind)
+{
+  const sni_permission left = mode_of(buffer) == SN_ACCESS_TEMP_BUFFER
+    ? sni_task_left(buffer->task, buffer->request.block, commits[kind].needs) : SNI_NONE;
+  char why[96];
+
+  if (left == SNI_NONE)
+    return SN_OK;
+  snprintf(why, sizeof why, "its children may %s the block: release it before they are submitted",
+           sni_permission_name[left]);
+  return refuse(buffer, SN_ESTATE, kind, why);
+}
+
 /* Lock held, and let go in between. */
 static int commit_now_or_later(sn_buffer *buffer, sni_commit_kind kind)
 {
@@ -149,6 +173,7 @@ static int commit_now_or_later(sn_buffer *buffer, sni_commit_kind kind)
   sni_commit *commit;
   int code;
 
+  SN_TRY(check_left(buffer, kind));
   if (!buffer->request.block->home)
     return SN_OK;                /* zero blocks take no writes */
   commit = sni_pool_take(task->engine, sizeof *commit);
@@ -156,6 +181,7 @@ static int commit_now_or_later(sn_buffer *buffer, sni_commit_kind kind)
     return sni_engine_fail(task->engine, SN_ENOMEM, "no memory to commit a buffer");
   memset(commit, 0, sizeof *commit);
   commit->from = buffer;
+  commit->how = kind;
   commit->request.block = buffer->request.block;
   commit->request.unit = &task->engine->units[0];
   commit->request.mode = kind == SNI_COMMIT_PUT ? SNI_OP_WRITE : SNI_OP_ACC;
@@ -167,6 +193,7 @@ static int commit_now_or_later(sn_buffer *buffer, sni_commit_kind kind)
     task->commits = commit;
     return SN_OK;
   }
+  count_commit(commit);
   sni_mutex_unlock(&task->engine->lock);
   code = run_commit(commit);
   sni_mutex_lock(&task->engine->lock);
@@ -197,6 +224,7 @@ static void give_back(sn_buffer *buffer, int has_committed)
 {
   if (buffer->request.is_granted)
     (void)sni_request_release(&buffer->request, has_committed);
+  sni_buffer_let_go(buffer);
 }
 
 void sni_commits_end(sni_task *task)
@@ -204,12 +232,15 @@ void sni_commits_end(sni_task *task)
   while (task->commits) {
     sni_commit *commit = task->commits;
     task->commits = commit->next;
-    if (commit->request.is_granted)
+    if (commit->request.is_granted) {
+      count_commit(commit);
       (void)sni_request_release(&commit->request, task->code == SN_OK);
+    }
     give_back(commit->from, 0);
     sni_pool_give(task->engine, commit, sizeof *commit);
   }
   free_extra(task);
+  sni_kept_release(task);
   sni_engine_changed(task->engine);
 }
 
@@ -264,8 +295,7 @@ static int release(sn_buffer *buffer, sni_commit_kind kind)
   sn_engine *engine;
   int code = SN_OK, is_late;
 
-  if (sni_is_gone(buffer))
-    return SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_TASK_ENGINE(buffer)));
   engine = buffer->task->engine;
   SN_TRY(check_commit(buffer, kind));
   original = buffer->original ? buffer->original : buffer;
@@ -279,6 +309,7 @@ static int release(sn_buffer *buffer, sni_commit_kind kind)
   if (code == SN_OK) {
     original->is_committed |= kind != SNI_COMMIT_PLAIN;
     end_buffer(buffer, is_late ? SNI_COMMIT_PLAIN : kind);
+    sni_kept_release(buffer->task);
     sni_engine_changed(engine);
   }
   sni_mutex_unlock(&engine->lock);
@@ -299,6 +330,56 @@ void sn_buffer_free(sn_buffer *buffer)
   if (!sni_is_gone(buffer) && buffer->state == SNI_HANDED &&
       (buffer->original || is_cancellable(buffer) || fitting(buffer) == SNI_COMMIT_PLAIN))
     (void)release(buffer, SNI_COMMIT_PLAIN);
+}
+
+/* ---- giving up what was declared ---- */
+
+/* Lock held. */
+static int cancel(sni_task *task, const sni_tensor_block *block)
+{
+  char text[SNI_BLOCK_NAME], name[SNI_NAME];
+  int cancelled = 0, is_out = 0;
+
+  for (int k = 0; k < task->buffer_count; k++) {
+    sn_buffer *buffer = &task->buffers[k];
+    if (buffer->request.block != block)
+      continue;
+    is_out |= buffer->state == SNI_HANDED;
+    if (buffer->state != SNI_DECLARED)
+      continue;
+    buffer->state = SNI_RETURNED;
+    give_back(buffer, 0);
+    cancelled = 1;
+  }
+  if (!cancelled)
+    return sni_engine_fail(task->engine, SN_ESTATE, "'%s' gives up %s: %s",
+                           sni_task_name(task, name), sni_block_name(block, text),
+                           is_out ? "its buffer has been handed out: release that"
+                                  : "it has declared no access to it that is left");
+  sni_kept_release(task);
+  sni_engine_changed(task->engine);
+  return SN_OK;
+}
+
+int sn_run_cancel(sn_run *run, sn_tensor *tensor, int64_t block)
+{
+  char name[SNI_NAME];
+  sni_task *task;
+  int code;
+
+  SN_TRY(sni_engine_may_call(SNI_TASK_ENGINE(run)));
+  task = run->task;
+  if (sni_is_gone(tensor) || tensor->engine != task->engine)
+    return SN_EINVAL;
+  if (block < 0 || block >= tensor->block_count)
+    return sni_engine_fail(task->engine, SN_EBOUNDS,
+                           "'%s' gives up block %lld of %s, which has blocks 0 to %lld",
+                           sni_task_name(task, name), (long long)block, tensor->name,
+                           (long long)tensor->block_count - 1);
+  sni_mutex_lock(&task->engine->lock);
+  code = cancel(task, &tensor->blocks[block]);
+  sni_mutex_unlock(&task->engine->lock);
+  return code;
 }
 
 /* ---- what the body left ---- */
@@ -340,5 +421,6 @@ int sni_buffers_end(sni_task *task)
     unreleased |= end_one(task, buffer);
   if (!task->commits)
     free_extra(task);
+  sni_kept_release(task);
   return unreleased ? SN_ESTATE : SN_OK;
 }

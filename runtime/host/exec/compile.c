@@ -100,26 +100,45 @@ static int build(batch *b, const sni_builder *builder, sn_code **out)
   return result;
 }
 
+static int compile(batch *b, const sn_compiler *compiler, sn_code **out)
+{
+  sni_builder builder;
+  int result;
+
+  SN_TRY(check(b));
+  memset(&builder, 0, sizeof builder);
+  SN_TRY(sni_builder_prepare(&builder, b->engine, compiler, b->source->program != NULL));
+  b->is_chosen = sni_engine_new(b->engine, (size_t)b->count, 1);
+  if (!b->is_chosen)
+    return sni_engine_fail(b->engine, SN_ENOMEM, "compile: no memory for a batch");
+  result = build(b, &builder, out);
+  sni_engine_delete(b->engine, b->text, b->text ? b->text_bytes : 0, 1);
+  sni_engine_delete(b->engine, b->is_chosen, (size_t)b->count, 1);
+  return result;
+}
+
 int sn_code_compile(sn_engine *engine, const sn_entry *entries, int count,
                     const sn_source *source, const sn_compiler *compiler, sn_code **out)
 {
   static const sn_compiler standard = SN_COMPILER_INIT;
-  const sn_compiler *c = compiler ? compiler : &standard;
-  batch b = { engine, entries, count, source, NULL, NULL, 0 };
-  sni_builder builder;
+  static const sn_source no_source = SN_SOURCE_INIT;
+  sn_compiler own_compiler;
+  sn_source own_source;
+  sni_entries taken;
+  batch b = { engine, NULL, count, NULL, NULL, NULL, 0 };
+  const sn_compiler *c;
   int result;
 
-  if (!engine || !entries || count < 1 || !source || source->size != sizeof *source ||
-      !source->texts || c->size != sizeof *c || !out)
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  c = sni_engine_sized(engine, "what compiles", compiler, &own_compiler, &standard,
+                       sizeof own_compiler);
+  b.source = sni_engine_sized(engine, "a source", source, &own_source, &no_source,
+                              sizeof own_source);
+  if (!b.source || !b.source->texts || !c || !out)
     return SN_EINVAL;
-  SN_TRY(check(&b));
-  memset(&builder, 0, sizeof builder);
-  SN_TRY(sni_builder_prepare(&builder, engine, c, source->program != NULL));
-  b.is_chosen = sni_engine_new(engine, (size_t)count, 1);
-  if (!b.is_chosen)
-    return sni_engine_fail(engine, SN_ENOMEM, "compile: no memory for a batch");
-  result = build(&b, &builder, out);
-  sni_engine_delete(engine, b.text, b.text ? b.text_bytes : 0, 1);
-  sni_engine_delete(engine, b.is_chosen, (size_t)count, 1);
+  SN_TRY(sni_entries_take(&taken, engine, entries, count));
+  b.entries = taken.entries;
+  result = compile(&b, c, out);
+  sni_entries_drop(&taken);
   return result;
 }

@@ -5,6 +5,7 @@
  * worker, so that transfers run beside tasks.  A task that finds no room holds those behind
  * it back, so that it is not passed by for ever; one that waits for a block does not.
  */
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/task.h"
 
 #include <string.h>
@@ -177,7 +178,6 @@ void sni_room_claim(sn_unit *unit)
   }
 }
 
-
 void sni_crews_pump(sn_engine *engine)
 {
   sni_tasks *tasks = engine->tasks;
@@ -202,8 +202,11 @@ void sni_room_unclaim(sn_unit *unit)
 void sni_task_is_ready(sni_task *task)
 {
   sni_tasks *tasks = task->engine->tasks;
-  sn_unit *unit = task->unit ? task->unit : sni_place(task);
+  sn_unit *unit;
 
+  if (sni_task_is_kept(task))
+    return;
+  unit = task->unit ? task->unit : sni_place(task);
   task->state = SNI_TASK_READY;
   if (task->queue) {             /* which looks again */
     sni_engine_wake(task->engine);
@@ -264,7 +267,7 @@ static int reads_what_is_lost(const sni_task *task)
 
   for (int k = 0; k < task->buffer_count; k++) {
     const sni_request *request = &task->buffers[k].request;
-    if (request->block->is_lost && request->mode != SNI_OP_WRITE && request->mode != SNI_OP_TMP) {
+    if (request->block->is_lost && sni_needs_value(request->mode)) {
       sni_engine_fail(task->engine, SN_ESTATE,
                       "'%s' needs %s, which is lost: the task that wrote it has failed",
                       sni_task_name(task, name), sni_block_name(request->block, text));
@@ -272,6 +275,14 @@ static int reads_what_is_lost(const sni_task *task)
     }
   }
   return 0;
+}
+
+/* Declared buffers, before the body can have children: the first of them first. */
+static void hold_declared(sni_task *task)
+{
+  for (int k = task->buffer_count; k-- > 0;)
+    if (task->buffers[k].request.mode != SNI_OP_TMP)
+      sni_buffer_hold(&task->buffers[k]);
 }
 
 static int run_body(sni_task *task, sni_crew *crew, int row)
@@ -321,18 +332,19 @@ static void run_task(sni_crew *crew, sni_task *task, int row)
     if (task->code == SN_OK && reads_what_is_lost(task))
       task->code = SN_ESTATE;
     if (task->code == SN_OK) {
-      sn_run *outer = sni_engine_enter(&task->run);
+      sni_inside inside;
       int code;
+      hold_declared(task);
       sni_mutex_unlock(&engine->lock);
       if (is_measured)
         began = sni_seconds();
+      sni_inside_body(&inside, &task->run);
       code = run_body(task, crew, row);
+      sni_inside_end(&inside);
       if (is_measured)
         began = sni_seconds() - began;
       sni_mutex_lock(&engine->lock);
-      sni_engine_leave(outer);
-      if (task->code == SN_OK)   /* which a child may have changed */
-        task->code = code;
+      task->code = code;
       if (is_measured)
         sni_measure_add(task, crew->unit, began);
     }
@@ -418,6 +430,8 @@ int sni_crews_help(sn_engine *engine)
 
 static int crew_create(sni_crew *crew, sn_unit *unit)
 {
+  char name[SNI_NAME];
+
   crew->unit = unit;
   crew->ahead = unit->kind == SN_UNIT_HOST ? 0 : AHEAD;
   crew->threads_wanted = unit->kind == SN_UNIT_HOST ? unit->engine->options.workers : 1;
@@ -430,7 +444,9 @@ static int crew_create(sni_crew *crew, sn_unit *unit)
     return sni_engine_fail(unit->engine, SN_ENOMEM, "no memory for the workers of %s",
                            unit->name);
   while (crew->thread_count < crew->threads_wanted) {
-    if (!sni_thread_start(&crew->threads[crew->thread_count], work, crew))
+    (void)sni_text_format(name, sizeof name, "sn:%s %d", unit->name, crew->thread_count);
+    if (!sni_thread_start(&crew->threads[crew->thread_count], name, unit->engine->options.stack,
+                          work, crew))
       return sni_engine_fail(unit->engine, SN_ENOMEM, "no thread could be had for a worker of %s",
                              unit->name);
     crew->thread_count++;
@@ -479,9 +495,7 @@ int sni_tasks_create(sn_engine *engine)
   if (!tasks)
     return sni_engine_fail(engine, SN_ENOMEM, "no memory for tasks");
   engine->tasks = tasks;
-  tasks->scheduler = engine->options.own_scheduler
-                       ? engine->options.own_scheduler
-                       : sni_scheduler_named(engine->options.scheduler);
+  tasks->scheduler = &engine->scheduler;
   tasks->crews = sni_engine_new(engine, (size_t)engine->unit_count, sizeof *tasks->crews);
   if (!tasks->crews)
     code = sni_engine_fail(engine, SN_ENOMEM, "no memory for the workers");

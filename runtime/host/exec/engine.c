@@ -1,49 +1,14 @@
 /* Engines: made with their units, destroyed when nothing of them is in use. */
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/engine.h"
 #include "runtime/host/exec/node.h"
 #include "runtime/host/exec/task.h"
 
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_WORKERS = 1024 };
-
-/* ---- errors ---- */
-
-int sni_engine_fail(sn_engine *engine, int code, const char *format, ...)
-{
-  va_list arguments;
-  int none = 0;
-
-  /* 1: being written; 2: there.  One writer: whoever swaps 0 for 1. */
-  if (!atomic_compare_exchange_strong_explicit(&engine->has_error, &none, 1, memory_order_acquire,
-                                               memory_order_relaxed))
-    return code;
-  va_start(arguments, format);
-  vsnprintf(engine->error, sizeof engine->error, format, arguments);
-  va_end(arguments);
-  atomic_store_explicit(&engine->has_error, 2, memory_order_release);
-  return code;
-}
-
-const char *sn_engine_error(sn_engine *engine)
-{
-  if (sni_is_gone(engine))
-    return "no engine";
-  return atomic_load_explicit(&engine->has_error, memory_order_acquire) == 2 ? engine->error : "";
-}
-
-void sn_engine_clear(sn_engine *engine)
-{
-  int there = 2;
-
-  if (engine)
-    (void)atomic_compare_exchange_strong_explicit(&engine->has_error, &there, 0,
-                                                  memory_order_release, memory_order_relaxed);
-}
 
 /* ---- memory, waiting ---- */
 
@@ -62,6 +27,16 @@ void sni_engine_delete(sn_engine *engine, void *memory, size_t count, size_t byt
   sni_mutex_lock(&engine->memory_lock);
   sni_delete(&engine->accounts, memory, count, bytes);
   sni_mutex_unlock(&engine->memory_lock);
+}
+
+int sni_engine_grow(sn_engine *engine, void **array, size_t *capacity, size_t need, size_t bytes)
+{
+  int has_grown;
+
+  sni_mutex_lock(&engine->memory_lock);
+  has_grown = sni_grow(&engine->accounts, array, capacity, need, bytes);
+  sni_mutex_unlock(&engine->memory_lock);
+  return has_grown;
 }
 
 void sni_engine_wait(sn_engine *engine)
@@ -115,24 +90,72 @@ void sni_engine_bind(sn_unit *unit, int is_transfers)
 
 /* ---- making and destroying ---- */
 
+static int no_scheduler(sn_engine *engine, const char *name)
+{
+  char names[256] = "";
+  size_t length = 0;
+
+  for (const char *const *known = sn_engine_schedulers(); *known; known++)
+    length += sni_text_format(names + length, sizeof names - length, "%s%s", length ? ", " : "",
+                             *known);
+  return sni_engine_fail(engine, SN_EINVAL, "there is no scheduler '%s', but %s", name, names);
+}
+
+/* What the options name is copied: they are the caller's again when the engine is made. */
+static int take_scheduler(sn_engine *engine)
+{
+  sn_engine_options *o = &engine->options;
+  const sn_scheduler *named = sni_scheduler_named(o->scheduler);
+
+  if (!named && !o->own_scheduler)
+    return no_scheduler(engine, o->scheduler);
+  engine->scheduler = o->own_scheduler ? *o->own_scheduler : *named;
+  o->own_scheduler = NULL;
+  o->scheduler = NULL;
+  return SN_OK;
+}
+
+static int take_trace(sn_engine *engine)
+{
+  const char *path = engine->options.trace;
+
+  engine->options.trace = NULL;
+  sni_trace_create(&engine->trace, path != NULL);
+  if (!path)
+    return SN_OK;
+  engine->trace_path = sni_engine_new(engine, strlen(path) + 1, 1);
+  if (!engine->trace_path)
+    return sni_engine_fail(engine, SN_ENOMEM, "no memory for the path of a trace");
+  strcpy(engine->trace_path, path);
+  return SN_OK;
+}
+
 static int take_options(sn_engine *engine, const sn_engine_options *given)
 {
   static const sn_engine_options standard = SN_ENGINE_OPTIONS_INIT;
+  sn_engine_options *o = &engine->options, own;
+  const sn_engine_options *sized = sni_engine_sized(engine, "the options of an engine", given, &own,
+                                                    &standard, sizeof own);
 
-  engine->options = given ? *given : standard;
-  if (engine->options.workers < 0)
-    engine->options.workers = sni_processors();
-  if (engine->options.most_tasks < 0)
+  if (!sized)
     return SN_EINVAL;
-  if (engine->options.workers > MOST_WORKERS)
-    engine->options.workers = MOST_WORKERS;
-  engine->backend = engine->options.backend;
-  if (!engine->options.own_scheduler && !sni_scheduler_named(engine->options.scheduler))
-    return SN_EINVAL;
-  sni_trace_create(&engine->trace, engine->options.trace != NULL);
+  *o = *sized;
+  if (o->most_tasks < 0)
+    return sni_engine_fail(engine, SN_EINVAL, "at most %d tasks (most_tasks): below 0",
+                           o->most_tasks);
+  if (o->workers < 0)
+    o->workers = sni_processors();
+  if (o->workers > MOST_WORKERS)
+    o->workers = MOST_WORKERS;
+  if (!o->stack)
+    o->stack = SNI_STACK_BYTES;
+  engine->backend = o->backend;
+  SN_TRY(take_trace(engine));
+  SN_TRY(take_scheduler(engine));
   return sni_units_create(engine);
 }
 
+/* Everything of it but its last error. */
 static void demolish(sn_engine *engine)
 {
   sni_alive_end(engine);
@@ -140,13 +163,33 @@ static void demolish(sn_engine *engine)
   sni_units_destroy(engine);
   for (int k = 0; k < SNI_ADDING; k++)
     sni_mutex_destroy(&engine->adding[k]);
+  if (engine->trace_path)
+    sni_engine_delete(engine, engine->trace_path, strlen(engine->trace_path) + 1, 1);
   sni_trace_destroy(&engine->trace);
   sni_condition_destroy(&engine->moved);
   sni_condition_destroy(&engine->changed);
   sni_mutex_destroy(&engine->linking);
   sni_mutex_destroy(&engine->lock);
   sni_mutex_destroy(&engine->memory_lock);
-  free(engine);
+}
+
+static sn_engine *new_engine(void)
+{
+  sn_engine *engine = sni_thread_has_value() ? calloc(1, sizeof *engine) : NULL;
+
+  if (!engine)
+    return NULL;
+  engine->forks = sni_process_forks();
+  sni_mutex_create(&engine->memory_lock);
+  sni_mutex_create(&engine->lock);
+  sni_mutex_create(&engine->linking);
+  sni_mutex_create(&engine->error_lock);
+  sni_condition_create(&engine->changed);
+  sni_condition_create(&engine->moved);
+  for (int k = 0; k < SNI_ADDING; k++)
+    sni_mutex_create(&engine->adding[k]);
+  sni_accounts_init(&engine->accounts);
+  return engine;
 }
 
 int sn_engine_create(const sn_engine_options *options, sn_engine **out)
@@ -154,27 +197,24 @@ int sn_engine_create(const sn_engine_options *options, sn_engine **out)
   sn_engine *engine;
   int code;
 
-  if (!out || (options && options->size != sizeof *options))
+  sni_engine_keep_text(out ? "" : "an engine is made, and the place where to put it is NULL");
+  if (!out)
     return SN_EINVAL;
-  engine = sni_thread_has_value() ? calloc(1, sizeof *engine) : NULL;
-  if (!engine)
+  engine = new_engine();
+  if (!engine) {
+    sni_engine_keep_text("no memory for an engine");
     return SN_ENOMEM;
-  sni_mutex_create(&engine->memory_lock);
-  sni_mutex_create(&engine->lock);
-  sni_mutex_create(&engine->linking);
-  sni_condition_create(&engine->changed);
-  sni_condition_create(&engine->moved);
-  for (int k = 0; k < SNI_ADDING; k++)
-    sni_mutex_create(&engine->adding[k]);
-  sni_accounts_init(&engine->accounts);
+  }
   code = take_options(engine, options);
-  if (code != SN_OK)
+  if (code != SN_OK) {
+    sni_engine_keep_text(engine->error);
     demolish(engine);
-  else
-    *out = engine;
-  if (code == SN_OK)
-    sni_alive_begin(engine);
-  return code;
+    sni_engine_free(engine);
+    return code;
+  }
+  sni_alive_begin(engine);
+  *out = engine;
+  return SN_OK;
 }
 
 static const char *unit_name(void *engine, int index)
@@ -184,25 +224,26 @@ static const char *unit_name(void *engine, int index)
 
 int sn_engine_write_trace(sn_engine *engine, const char *path)
 {
-  if (sni_is_gone(engine) || !path)
+  int failed;
+
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  if (!path)
     return SN_EINVAL;
   if (!engine->trace.is_on)
     return sni_engine_fail(engine, SN_ESTATE,
                            "the engine was made without a trace (options.trace)");
-  if (sni_trace_write(&engine->trace, path, unit_name, engine, engine->unit_count) != SN_OK)
-    return sni_engine_fail(engine, SN_EIO, "%s: %s", path, strerror(errno));
-  return SN_OK;
+  failed = sni_trace_write(&engine->trace, path, unit_name, engine, engine->unit_count);
+  return failed ? sni_engine_fail(engine, SN_EIO, "the trace is not written: %s: %s", path,
+                                  strerror(failed))
+                : SN_OK;
 }
 
-int sn_engine_destroy(sn_engine *engine)
+/* Whether nothing of it is in use. */
+static int check_unused(sn_engine *engine)
 {
   uint64_t queues, events, tensors, tasks, recordings;
-  int code = SN_OK, has_contexts;
+  int has_contexts;
 
-  if (!engine)
-    return SN_OK;
-  if (sni_is_gone(engine))
-    return SN_EINVAL;
   sni_mutex_lock(&engine->lock);
   queues = engine->queue_count;
   events = engine->event_count;
@@ -222,53 +263,31 @@ int sn_engine_destroy(sn_engine *engine)
                            "unfinished tasks", (unsigned long long)queues,
                            (unsigned long long)events, (unsigned long long)tensors,
                            (unsigned long long)tasks);
-  SN_TRY(sni_nodes_are_gone(engine));
-  if (engine->options.trace)
-    code = sn_engine_write_trace(engine, engine->options.trace);
+  return sni_nodes_are_gone(engine);
+}
+
+/* The trace comes last, and what becomes of it does not keep the engine. */
+int sn_engine_destroy(sn_engine *engine)
+{
+  int code = SN_OK;
+
+  if (!engine || sni_engine_drop_ended(engine))
+    return SN_OK;
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  SN_TRY(check_unused(engine));
+  if (engine->trace_path) {
+    sn_engine_clear(engine);
+    code = sn_engine_write_trace(engine, engine->trace_path);
+  }
+  demolish(engine);
   if (code == SN_OK)
-    demolish(engine);
+    sni_engine_free(engine);
+  else
+    sni_engine_keep_ended(engine);
   return code;
 }
 
 /* ---- waiting for all of it ---- */
-
-sn_run *sni_engine_running(void)
-{
-  return sni_thread_value();
-}
-
-sn_run *sni_engine_enter(sn_run *run)
-{
-  sn_run *before = sni_thread_value();
-
-  sni_thread_set_value(run);
-  return before;
-}
-
-void sni_engine_leave(sn_run *outer)
-{
-  sni_thread_set_value(outer);
-}
-
-int sni_engine_holds_caller(const sn_engine *engine)
-{
-  const sn_run *running = sni_thread_value();
-  int inside = running && running->task->engine == engine;
-
-  for (const sn_queue *queue = engine->queues; queue && !inside; queue = queue->next)
-    inside = sni_queue_is_this(queue);
-  return inside;
-}
-
-int sni_engine_is_inside(sn_engine *engine)
-{
-  int inside;
-
-  sni_mutex_lock(&engine->lock);
-  inside = sni_engine_holds_caller(engine);
-  sni_mutex_unlock(&engine->lock);
-  return inside;
-}
 
 static int is_busy(const sn_engine *engine)
 {
@@ -281,7 +300,8 @@ static int is_busy(const sn_engine *engine)
 
 int sn_engine_is_idle(sn_engine *engine, int *idle)
 {
-  if (sni_is_gone(engine) || !idle)
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  if (!idle)
     return SN_EINVAL;
   sni_mutex_lock(&engine->lock);
   *idle = !is_busy(engine);
@@ -291,11 +311,8 @@ int sn_engine_is_idle(sn_engine *engine, int *idle)
 
 int sn_engine_await(sn_engine *engine)
 {
-  if (sni_is_gone(engine))
-    return SN_EINVAL;
-  if (sni_engine_is_inside(engine))
-    return sni_engine_fail(engine, SN_ESTATE,
-                           "a task or the work of a queue waits for its engine, and so for itself");
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  SN_TRY(sni_engine_may_wait(engine, "sn_engine_await"));
   sni_mutex_lock(&engine->lock);
   while (is_busy(engine))
     sni_engine_await_change(engine);

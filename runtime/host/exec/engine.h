@@ -12,13 +12,15 @@
 
 #include <snode/device/abi.h>
 #include <snode/engine.h>
+#include <snode/task.h>
 
 #include "runtime/host/base/accounts.h"
 #include "runtime/host/base/platform.h"
 #include "runtime/host/exec/alive.h"
+#include "runtime/host/exec/inside.h"
 #include "runtime/host/exec/trace.h"
 
-enum { SNI_ENGINE_TEXT = 1024, SNI_NAME = 48, SNI_ADDING = 16 };
+enum { SNI_ENGINE_TEXT = SNI_THREAD_TEXT / 2, SNI_NAME = 48, SNI_ADDING = 16 };
 
 struct sn_unit {
   sn_engine *engine;
@@ -33,6 +35,7 @@ struct sn_unit {
 };
 
 struct sn_engine {
+  unsigned forks;                /* sni_process_forks of the process that made it */
   sni_mutex memory_lock;
   sni_accounts accounts;
   sni_mutex lock;
@@ -48,9 +51,12 @@ struct sn_engine {
   uint64_t queue_count, event_count;
   int next_queue;                /* number of the next one, for its name */
   int next_bound;                /* turn of the host's next worker */
+  sni_mutex error_lock;          /* the last one: nothing is taken or called inside */
   char error[SNI_ENGINE_TEXT];
-  atomic_int has_error;          /* released behind the text */
+  int has_error;
   sni_trace trace;
+  char *trace_path;              /* where it goes at the end; NULL: nowhere */
+  sn_scheduler scheduler;
   uint64_t tensor_count, recording_count;
   int next_tensor;               /* number of the next one, for its name */
   sni_mutex adding[SNI_ADDING];  /* one sum at a time into a block; taken without the lock */
@@ -62,18 +68,34 @@ struct sn_engine {
   uint64_t next_job;             /* marks who has seen what, in the lock */
   int64_t next_run;              /* number of the next run that is logged, in the lock */
   struct sni_stand *stands;      /* contexts that stand on its units: runtime/host/bridge */
+  sn_engine *next_ended;         /* behind its end: of those that could not write their trace */
 };
 
 /* Notes the error and gives its code: the first text since the last clear stays.  With or
- * without the lock held: it takes none. */
+ * without the lock held. */
 #ifdef __GNUC__
 __attribute__((format(printf, 3, 4)))
 #endif
 int sni_engine_fail(sn_engine *, int code, const char *format, ...);
 
+/* As sni_sized, with a text where it gives NULL; what: "the options of an engine". */
+const void *sni_engine_sized(sn_engine *, const char *what, const void *given, void *own,
+                             const void *standard, size_t bytes);
+
+/* error.c.  A text for sn_engine_error(NULL) of the calling thread: "" for none. */
+void sni_engine_keep_text(const char *);
+/* An engine of which nothing is left but its error.  keep: it stays for who asks for that;
+ * drop: 0: it is none of those, and was not looked at. */
+void sni_engine_free(sn_engine *);
+void sni_engine_keep_ended(sn_engine *);
+int sni_engine_drop_ended(sn_engine *);
+
 /* Small allocations, zeroed; from any thread. */
 void *sni_engine_new(sn_engine *, size_t count, size_t bytes);
 void sni_engine_delete(sn_engine *, void *, size_t count, size_t bytes);
+/* How every array of the core grows: room for `need` entries in *array, by doubling; new ones are
+ * zero.  0: no memory, and nothing has changed. */
+int sni_engine_grow(sn_engine *, void **array, size_t *capacity, size_t need, size_t bytes);
 
 /* Lock held: waits for a change; wakes those who do. */
 void sni_engine_wait(sn_engine *);
@@ -87,15 +109,6 @@ void sni_engine_await_change(sn_engine *);
 /* Lock held.  options.bind: the calling thread, a unit's worker or its transfers, stays on its
  * processor from now on. */
 void sni_engine_bind(sn_unit *, int is_transfers);
-
-/* Whether the calling thread runs a queue or a task of the engine: it must not wait for itself. */
-int sni_engine_is_inside(sn_engine *);
-int sni_engine_holds_caller(const sn_engine *);                /* the same, lock held */
-/* What the calling thread runs; NULL: nothing. */
-struct sn_run *sni_engine_running(void);
-/* The calling thread runs this from now on (NULL: nothing); what it ran before. */
-struct sn_run *sni_engine_enter(struct sn_run *);
-void sni_engine_leave(struct sn_run *outer);   /* what it ran before */
 
 /* unit.c.  Copies and fills between any memories of the engine's units; no lock held. */
 int sni_engine_copy(sn_engine *, sn_span dst, sn_span src);

@@ -24,10 +24,7 @@ int sni_queue_check_task(const sn_queue *queue, const sni_task *parent, const sn
     if (sni_use_mode(spec->uses[k].kind) >= SN_ACCESS_READ_BUFFER)
       return sni_engine_fail(engine, SN_EINVAL, "'%s': a task of a queue declares permissions, and "
                              "asks for its buffers when it runs", name);
-  if (queue->is_immediate && sni_engine_is_inside(engine))
-    return sni_engine_fail(engine, SN_ESTATE, "'%s': a task or the work of a queue waits for %s, "
-                           "which has no thread", name, queue->name);
-  return SN_OK;
+  return sni_queue_may_take(queue);
 }
 
 /* A wait is shown where there was one. */
@@ -50,38 +47,35 @@ static void wait_for_order(sn_queue *queue, const sni_task *task)
 static int run_body(sn_queue *queue, sni_task *task)
 {
   sn_engine *engine = queue->engine;
-  sn_run *outer = sni_engine_enter(&task->run);
+  sni_inside inside;
   char name[SNI_NAME];
   double began;
   int code;
 
   sni_mutex_unlock(&engine->lock);
   began = sni_trace_now(&engine->trace);
+  sni_inside_body(&inside, &task->run);
   sni_alive_begin(&task->run);
   code = task->body[queue->unit->kind](&task->run, task->user);
   sni_alive_end(&task->run);
+  sni_inside_end(&inside);
   if (engine->trace.is_on)
     sni_trace_add(&engine->trace, sni_task_name(task, name), "task", queue->unit->index,
                   queue->number, began, 0);
   sni_mutex_lock(&engine->lock);
-  sni_engine_leave(outer);
   return code;
 }
 
 void sni_queue_run_task(sn_queue *queue, sni_task *task)
 {
   sn_engine *engine = queue->engine;
-  int code;
 
   sni_mutex_lock(&engine->lock);
   wait_for_order(queue, task);
   task->state = SNI_TASK_RUNNING;
   task->run.unit = queue->unit;
-  if (task->code == SN_OK) {     /* not canceled */
-    code = run_body(queue, task);
-    if (task->code == SN_OK)     /* which a child may have changed */
-      task->code = code;
-  }
+  if (task->code == SN_OK)       /* not canceled */
+    task->code = run_body(queue, task);
   sni_task_body_returned(task);
   sni_crews_wake(engine, NULL);
   sni_mutex_unlock(&engine->lock);

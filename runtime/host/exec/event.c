@@ -50,7 +50,8 @@ void sni_event_drop(sn_event *event)
 
 int sn_event_is_done(sn_event *event, int *done)
 {
-  if (sni_is_gone(event) || !done)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(event)));
+  if (!done)
     return SN_EINVAL;
   *done = atomic_load_explicit(&event->done, memory_order_acquire);
   return SN_OK;
@@ -61,16 +62,11 @@ int sn_event_await(sn_event *event)
   sn_engine *engine;
   int code = SN_OK;
 
-  if (sni_is_gone(event))
-    return SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(event)));
   if (atomic_load_explicit(&event->done, memory_order_acquire))
     return event->code;
   engine = event->engine;
-  if (sni_engine_is_inside(engine))
-    return sni_engine_fail(engine, SN_ESTATE,
-                           "a task or the work of a queue waits for an event that is not done: "
-                           "submit what follows as a continuation, or let the queue wait "
-                           "(sn_queue_wait) before the work");
+  SN_TRY(sni_engine_may_wait(engine, "sn_event_await of what is not done"));
   sni_mutex_lock(&engine->lock);
   while (!atomic_load_explicit(&event->done, memory_order_relaxed))
     sni_engine_await_change(engine);
@@ -81,7 +77,7 @@ int sn_event_await(sn_event *event)
 
 void sn_event_release(sn_event *event)
 {
-  if (!sni_is_gone(event)) {
+  if (sni_engine_may_call(SNI_ENGINE_OF(event)) == SN_OK) {
     sn_engine *engine = event->engine;
     sni_mutex_lock(&engine->lock);
     sni_event_drop(event);

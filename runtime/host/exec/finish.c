@@ -1,8 +1,11 @@
 /* The end of tasks: what follows them, what their failure means, and continuations.
  *
- * A body that returns with exactly one child left, and whose parent's body is over with nobody
- * else left there, hands its place to the child and is gone: recursion at the end of a body takes
- * no more memory the deeper it goes.
+ * A task whose body is over with exactly one child left, below another such task, hands its
+ * place to the child and is gone: recursion at the end of a body takes no more memory the deeper
+ * it goes.  Whether it may is asked whenever it might have become so, in whatever order the bodies
+ * end: when a body is over, and when the last but one of a task's children has ended.  So of a
+ * chain of continuations there are left its first task, those whose bodies are not over, and at
+ * most one below each of these.
  */
 #include "runtime/host/exec/task.h"
 
@@ -17,14 +20,16 @@ static void tell(const sni_task *task)
                     sn_strerror(task->code));
 }
 
+/* For all that stand behind it in the order.  Those before it have ended; those beside it, that
+ * accumulate as it does, need no value: nobody else can see when this happens. */
 static void lose_blocks(const sni_task *task)
 {
   for (int k = 0; k < task->part_count; k++)
-    if (task->parts[k].permission != SNI_READ)
+    if (task->parts[k].permission > SNI_READ)
       task->parts[k].block->is_lost = 1;
 }
 
-/* ---- the end ---- */
+/* ---- leaving ---- */
 
 static void leave_order(sni_task *task)
 {
@@ -90,6 +95,62 @@ static void release_later(sni_task *task, sni_task **ended)
   }
 }
 
+/* ---- continuations ---- */
+
+/* Neither it nor one of its children has failed. */
+static int is_well(const sni_task *task)
+{
+  return task->code == SN_OK && task->child_code == SN_OK;
+}
+
+/* Its body is over, and it has a single child. */
+static int has_one_left(const sni_task *task)
+{
+  return task->state == SNI_TASK_CHILDREN && task->children == 1;
+}
+
+/* The heir takes the task's place below its parent, where nobody else is or will come: no order is
+ * left to keep there. */
+static void hand_over(sni_task *task, sni_task *heir)
+{
+  sn_event **last = &heir->done;
+
+  leave_order(task);
+  for (int k = 0; k < heir->part_count; k++)
+    sni_order_leave(&heir->parts[k].member);
+  while (*last)
+    last = &(*last)->next;
+  *last = task->done;
+  for (sn_event *event = task->done; event; event = event->next)
+    event->task = heir;
+  sni_scope_unlink(heir);
+  heir->parent = task->parent;
+  heir->place = task->place;
+  sni_scope_link(heir);
+  task->engine->tasks->counters.continuations++;
+  task->engine->tasks->counters.finished++;
+  if (task->engine->options.record_graph)
+    sni_record_end(task);
+  free_task(task);
+}
+
+/* Below it, one after the other. */
+static void hand_over_below(sni_task *task)
+{
+  while (has_one_left(task) && has_one_left(task->child) && is_well(task->child))
+    hand_over(task->child, task->child->child);
+}
+
+/* It has come to have one left: it may be in the middle of a chain, or the first of one. */
+static void shorten(sni_task *task)
+{
+  sni_task *parent = task->parent;
+
+  hand_over_below(parent && has_one_left(parent) && is_well(task) ? parent : task);
+}
+
+/* ---- the end ---- */
+
 /* Its parent may have waited for just this one. */
 static void leave_parent(sni_task *task, sni_task **ended)
 {
@@ -97,8 +158,11 @@ static void leave_parent(sni_task *task, sni_task **ended)
 
   if (!parent)
     return;
-  if (parent->code == SN_OK)
-    parent->code = task->code;
+  if (task->code != SN_OK &&
+      (parent->child_code == SN_OK || task->place < parent->child_place)) {
+    parent->child_code = task->code;
+    parent->child_place = task->place;
+  }
   if (--parent->children == 0 && parent->state == SNI_TASK_CHILDREN) {
     parent->next = *ended;
     *ended = parent;
@@ -113,9 +177,12 @@ static void end(sni_task *task)
 
   task->next = NULL;
   while (ended) {
+    sni_task *parent = ended->parent;
     task = ended;
     ended = task->next;
     task->state = SNI_TASK_ENDED;
+    if (task->code == SN_OK)
+      task->code = task->child_code;
     if (task->code != SN_OK)
       lose_blocks(task);
     count_end(task);
@@ -124,60 +191,17 @@ static void end(sni_task *task)
     complete_events(task);
     leave_parent(task, &ended);
     free_task(task);
+    if (parent && has_one_left(parent))
+      shorten(parent);
   }
   if (engine->tasks->live_count <= engine->options.most_tasks / 2)
     sni_engine_wake(engine);
-}
-
-/* ---- continuations ---- */
-
-static sni_task *heir_of(const sni_task *task)
-{
-  const sni_task *parent = task->parent;
-
-  if (task->children != 1 || task->code != SN_OK || !parent || parent->children != 1 ||
-      !parent->body_is_over)
-    return NULL;
-  return task->child;
-}
-
-/* The heir takes the task's place among its parent's children, where nobody else is. */
-static void hand_over(sni_task *task, sni_task *heir)
-{
-  sn_event **last = &heir->done;
-
-  for (int k = 0; k < task->part_count; k++)
-    sni_order_leave(&task->parts[k].member);
-  for (int k = 0; k < heir->part_count; k++) {
-    sni_part *part = &heir->parts[k];
-    sni_hazard *hazard = sni_scope_hazard(task->parent, part->block);
-    sni_order_leave(&part->member);
-    if (hazard)
-      sni_order_enter(hazard, &part->member, part->permission);
-  }
-  sni_task_drop_tensors(task);
-  while (*last)
-    last = &(*last)->next;
-  *last = task->done;
-  for (sn_event *event = task->done; event; event = event->next)
-    event->task = heir;
-  sni_scope_unlink(heir);
-  heir->parent = task->parent;
-  sni_scope_link(heir);
-  task->engine->tasks->counters.continuations++;
-  task->engine->tasks->counters.finished++;
-  if (task->engine->options.record_graph)
-    sni_record_end(task);
-  free_task(task);
 }
 
 /* ---- the body ---- */
 
 void sni_task_body_over(sni_task *task)
 {
-  sni_task *heir;
-
-  task->body_is_over = 1;
   if (task->code != SN_OK)
     tell(task);
   if (!task->children) {
@@ -185,9 +209,8 @@ void sni_task_body_over(sni_task *task)
     return;
   }
   task->state = SNI_TASK_CHILDREN;
-  heir = heir_of(task);
-  if (heir)
-    hand_over(task, heir);
+  if (has_one_left(task))
+    shorten(task);
 }
 
 void sni_task_body_returned(sni_task *task)
@@ -198,7 +221,8 @@ void sni_task_body_returned(sni_task *task)
 
   if (task->code == SN_OK)
     task->code = code;
-  /* The queue is told before the event is done: who awaited that finds both. */
+  /* The queue is told before the event is done: who awaited that finds both.  What its children
+   * come to the event tells. */
   if (task->queue && task->queue->code == SN_OK)
     task->queue->code = task->code;
   if (task->code != SN_OK)

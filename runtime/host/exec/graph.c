@@ -1,19 +1,8 @@
 /* Seeing tasks: why one waits, the graph as Graphviz, counters. */
+#include "runtime/host/base/sized.h"
+#include "runtime/host/base/text.h"
+#include "runtime/host/exec/page.h"
 #include "runtime/host/exec/task.h"
-
-#include <stdio.h>
-
-/* ---- a task's run ---- */
-
-sn_unit *sn_run_unit(const sn_run *run)
-{
-  return run ? run->unit : NULL;
-}
-
-sn_engine *sn_run_engine(const sn_run *run)
-{
-  return run ? run->task->engine : NULL;
-}
 
 /* ---- the record: every task and edge there was ---- */
 
@@ -34,17 +23,6 @@ typedef struct sni_record {
   uint64_t lost;                 /* that found no memory */
 } sni_record;
 
-/* Lock held. */
-static int grow(sn_engine *engine, void **array, size_t *capacity, size_t need, size_t bytes)
-{
-  int grown;
-
-  sni_mutex_lock(&engine->memory_lock);
-  grown = sni_grow(&engine->accounts, array, capacity, need, bytes);
-  sni_mutex_unlock(&engine->memory_lock);
-  return grown;
-}
-
 static sni_record *record_of(sn_engine *engine)
 {
   if (!engine->tasks->record)
@@ -60,12 +38,13 @@ void sni_record_task(sni_task *task)
 
   if (!record)
     return;
-  if (!grow(task->engine, &nodes, &record->node_capacity, task->number, sizeof *record->nodes)) {
+  if (!sni_engine_grow(task->engine, &nodes, &record->node_capacity, task->number,
+                       sizeof *record->nodes)) {
     record->lost++;
     return;
   }
   record->nodes = nodes;
-  snprintf(record->nodes[task->number - 1].name, SNI_NAME, "%s", sni_task_name(task, text));
+  (void)sni_text_copy(record->nodes[task->number - 1].name, SNI_NAME, sni_task_name(task, text));
   record->node_count = task->number;
 }
 
@@ -76,8 +55,8 @@ void sni_record_edge(const sni_task *earlier, const sni_task *later)
 
   if (!record)
     return;
-  if (!grow(later->engine, &arrows, &record->arrow_capacity, record->arrow_count + 1,
-            sizeof *record->arrows)) {
+  if (!sni_engine_grow(later->engine, &arrows, &record->arrow_capacity, record->arrow_count + 1,
+                       sizeof *record->arrows)) {
     record->lost++;
     return;
   }
@@ -109,33 +88,24 @@ void sni_record_destroy(sn_engine *engine)
 
 /* ---- Graphviz ---- */
 
-typedef struct page {
-  sn_text_fn write;
-  void *user;
-} page;
-
 /* A node's label: quotes and backslashes are escaped. */
-static void say_node(const page *p, uint64_t number, const char *name, const char *style)
+static void say_node(sni_page *page, uint64_t number, const char *name, const char *style)
 {
-  char text[2 * SNI_NAME + 64];
-  size_t n = (size_t)snprintf(text, sizeof text, "  t%llu [label=\"", (unsigned long long)number);
+  char label[2 * SNI_NAME];
+  size_t n = 0;
 
-  for (; *name && n < 2 * SNI_NAME; name++) {
+  for (; *name && n + 3 < sizeof label; name++) {
     if (*name == '"' || *name == '\\')
-      text[n++] = '\\';
-    text[n++] = *name;
+      label[n++] = '\\';
+    label[n++] = *name;
   }
-  snprintf(text + n, sizeof text - n, "\"%s];\n", style);
-  p->write(p->user, text);
+  label[n] = 0;
+  sni_page_print(page, "  t%llu [label=\"%s\"%s];\n", (unsigned long long)number, label, style);
 }
 
-static void say_edge(const page *p, uint64_t from, uint64_t to)
+static void say_edge(sni_page *page, uint64_t from, uint64_t to)
 {
-  char text[64];
-
-  snprintf(text, sizeof text, "  t%llu -> t%llu;\n", (unsigned long long)from,
-           (unsigned long long)to);
-  p->write(p->user, text);
+  sni_page_print(page, "  t%llu -> t%llu;\n", (unsigned long long)from, (unsigned long long)to);
 }
 
 static const char *style_of(sni_task_state state)
@@ -148,43 +118,45 @@ static const char *style_of(sni_task_state state)
 }
 
 /* Those that have not ended; children behind their parent. */
-static void say_live(const page *p, const sni_task *first)
+static void say_live(sni_page *page, const sni_task *first)
 {
   char text[SNI_NAME];
 
   for (const sni_task *task = first; task; task = task->sibling_next) {
-    say_node(p, task->number, sni_task_name(task, text), style_of(task->state));
+    say_node(page, task->number, sni_task_name(task, text), style_of(task->state));
     for (const sni_edge *edge = task->later; edge; edge = edge->next)
-      say_edge(p, task->number, edge->later->number);
-    say_live(p, task->child);
+      say_edge(page, task->number, edge->later->number);
+    say_live(page, task->child);
   }
 }
 
-static void say_record(const page *p, const sni_record *record)
+static void say_record(sni_page *page, const sni_record *record)
 {
   for (size_t k = 0; k < record->node_count; k++)
-    say_node(p, k + 1, record->nodes[k].name,
+    say_node(page, k + 1, record->nodes[k].name,
              !record->nodes[k].has_ended ? ", style=dashed"
              : record->nodes[k].code != SN_OK ? ", color=red" : "");
   for (size_t k = 0; k < record->arrow_count; k++)
-    say_edge(p, record->arrows[k].from, record->arrows[k].to);
+    say_edge(page, record->arrows[k].from, record->arrows[k].to);
 }
 
 int sn_engine_graph(sn_engine *engine, sn_text_fn write, void *user)
 {
-  const page p = { write, user };
+  sni_page page;
 
-  if (sni_is_gone(engine) || !write)
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  if (!write)
     return SN_EINVAL;
+  sni_page_begin(&page, engine);
   sni_mutex_lock(&engine->lock);
-  write(user, "digraph tasks {\n");
+  sni_page_print(&page, "digraph tasks {\n");
   if (engine->tasks && engine->tasks->record)
-    say_record(&p, engine->tasks->record);
+    say_record(&page, engine->tasks->record);
   else if (engine->tasks)
-    say_live(&p, engine->tasks->live);
-  write(user, "}\n");
+    say_live(&page, engine->tasks->live);
+  sni_page_print(&page, "}\n");
   sni_mutex_unlock(&engine->lock);
-  return SN_OK;
+  return sni_page_write(&page, "a graph", write, user);
 }
 
 /* ---- why a task waits ---- */
@@ -193,50 +165,59 @@ int sn_engine_graph(sn_engine *engine, sn_text_fn write, void *user)
 static const sni_part *conflict(const sni_task *later, const sni_task *earlier)
 {
   for (int k = 0; k < earlier->part_count; k++) {
-    const sni_permission theirs = earlier->parts[k].permission;
-    const sni_permission ours = sni_task_may(later, earlier->parts[k].block);
-    if (ours != SNI_NONE && (ours != theirs || ours == SNI_WRITE))
+    if (sni_permissions_conflict(earlier->parts[k].permission,
+                                 sni_task_may(later, earlier->parts[k].block)))
       return &earlier->parts[k];
   }
   return NULL;
 }
 
-static void say_earlier(const page *p, const sni_task *task, const sni_task *earlier)
+static void say_earlier(sni_page *page, const sni_task *task, const sni_task *earlier)
 {
   const sni_part *part = conflict(task, earlier);
-  char line[3 * SNI_NAME + SNI_BLOCK_NAME + 64], mine[SNI_NAME], theirs[SNI_NAME];
-  char block[SNI_BLOCK_NAME];
+  char mine[SNI_NAME], theirs[SNI_NAME], block[SNI_BLOCK_NAME];
 
   if (part)
-    snprintf(line, sizeof line, "'%s' waits for %s of %s by '%s'\n", sni_task_name(task, mine),
-             sni_permission_name[part->permission], sni_block_name(part->block, block),
-             sni_task_name(earlier, theirs));
+    sni_page_print(page, "'%s' waits for %s of %s by '%s'\n", sni_task_name(task, mine),
+                   sni_permission_name[part->permission], sni_block_name(part->block, block),
+                   sni_task_name(earlier, theirs));
   else
-    snprintf(line, sizeof line, "'%s' waits for '%s'\n", sni_task_name(task, mine),
-             sni_task_name(earlier, theirs));
-  p->write(p->user, line);
+    sni_page_print(page, "'%s' waits for '%s'\n", sni_task_name(task, mine),
+                   sni_task_name(earlier, theirs));
 }
 
-static void say_waits(const page *p, const sni_task *task)
+/* For what its parent holds. */
+static void say_kept(sni_page *page, const sni_task *task)
+{
+  const sni_tensor_block *block = sni_task_kept_by(task);
+  char mine[SNI_NAME], theirs[SNI_NAME], text[SNI_BLOCK_NAME];
+
+  if (block)
+    sni_page_print(page, "'%s' waits for '%s' to release %s\n", sni_task_name(task, mine),
+                   sni_task_name(task->parent, theirs), sni_block_name(block, text));
+}
+
+static void say_waits(sni_page *page, const sni_task *task)
 {
   const sni_task *scope = task->parent ? task->parent->child : task->engine->tasks->live;
 
+  if (!task->waits)
+    say_kept(page, task);
   for (const sni_task *earlier = scope; earlier; earlier = earlier->sibling_next)
     for (const sni_edge *edge = earlier->later; edge; edge = edge->next)
       if (edge->later == task)
-        say_earlier(p, task, earlier);
+        say_earlier(page, task, earlier);
 }
 
-static void say_line(const page *p, const sni_task *task, const char *what, const char *more)
+static void say_line(sni_page *page, const sni_task *task, const char *what, const char *more)
 {
-  char line[2 * SNI_NAME + SNI_BLOCK_NAME + 64], name[SNI_NAME];
+  char name[SNI_NAME];
 
-  snprintf(line, sizeof line, "'%s' %s%s\n", sni_task_name(task, name), what, more);
-  p->write(p->user, line);
+  sni_page_print(page, "'%s' %s%s\n", sni_task_name(task, name), what, more);
 }
 
 /* The first of its declared buffers that something is in the way of. */
-static void say_buffers(const page *p, const sni_task *task)
+static void say_buffers(sni_page *page, const sni_task *task)
 {
   char text[SNI_BLOCK_NAME];
 
@@ -245,62 +226,69 @@ static void say_buffers(const page *p, const sni_task *task)
     const sni_obstacle obstacle = sni_request_obstacle(request);
     if (obstacle == SNI_NOTHING)
       continue;
-    say_line(p, task, obstacle == SNI_A_TRANSFER ? "waits for a transfer of "
-                                                 : "waits for a buffer to be released, of ",
+    say_line(page, task, obstacle == SNI_A_TRANSFER ? "waits for a transfer of "
+                                                    : "waits for a buffer to be released, of ",
              sni_block_name(request->block, text));
     return;
   }
-  say_line(p, task, "waits for room on ", task->run.unit ? task->run.unit->name : "its unit");
+  say_line(page, task, "waits for room on ", task->run.unit ? task->run.unit->name : "its unit");
+}
+
+static void say_state(sni_page *page, const sni_task *task)
+{
+  switch (task->state) {
+  case SNI_TASK_WAITS: say_waits(page, task); break;
+  case SNI_TASK_READY:
+    say_line(page, task, "is ready and waits for ", task->queue ? task->queue->name : "a worker");
+    break;
+  case SNI_TASK_PREPARING: say_buffers(page, task); break;
+  case SNI_TASK_PREPARED: say_line(page, task, "is prepared and waits for a worker", ""); break;
+  case SNI_TASK_RUNNING: say_line(page, task, "runs on ", task->run.unit->name); break;
+  case SNI_TASK_CHILDREN: say_line(page, task, "waits for its children", ""); break;
+  case SNI_TASK_ENDED: say_line(page, task, "ends", ""); break;
+  }
 }
 
 int sn_task_explain(sn_event *event, sn_text_fn write, void *user)
 {
-  const page p = { write, user };
-  const sni_task *task;
+  sni_page page;
 
-  if (sni_is_gone(event) || !write)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(event)));
+  if (!write)
     return SN_EINVAL;
+  sni_page_begin(&page, event->engine);
   sni_mutex_lock(&event->engine->lock);
-  task = event->task;
-  if (!task)
-    write(user, "it has ended\n");
+  if (event->task)
+    say_state(&page, event->task);
   else
-    switch (task->state) {
-    case SNI_TASK_WAITS: say_waits(&p, task); break;
-    case SNI_TASK_READY:
-      say_line(&p, task, "is ready and waits for ", task->queue ? task->queue->name : "a worker");
-      break;
-    case SNI_TASK_PREPARING: say_buffers(&p, task); break;
-    case SNI_TASK_PREPARED: say_line(&p, task, "is prepared and waits for a worker", ""); break;
-    case SNI_TASK_RUNNING: say_line(&p, task, "runs on ", task->run.unit->name); break;
-    case SNI_TASK_CHILDREN: say_line(&p, task, "waits for its children", ""); break;
-    case SNI_TASK_ENDED: say_line(&p, task, "ends", ""); break;
-    }
+    sni_page_print(&page, "it has ended\n");
   sni_mutex_unlock(&event->engine->lock);
-  return SN_OK;
+  return sni_page_write(&page, "why a task waits", write, user);
 }
 
 /* ---- counters ---- */
 
 int sn_engine_counters(sn_engine *engine, sn_task_counters *out)
 {
-  static const sn_task_counters none;
+  sn_task_counters counters = SN_TASK_COUNTERS_INIT;
   const sni_tasks *tasks;
 
-  if (sni_is_gone(engine) || !out)
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  if (!out)
     return SN_EINVAL;
   sni_mutex_lock(&engine->lock);
   tasks = engine->tasks;
-  *out = tasks ? tasks->counters : none;
   if (tasks) {
-    out->ready = (uint64_t)tasks->shared.count;
+    counters = tasks->counters;
+    counters.ready = (uint64_t)tasks->shared.count;
     for (int k = 0; k < engine->unit_count; k++) {
-      out->ready += (uint64_t)(tasks->crews[k].ready.count + tasks->crews[k].preparing.count +
-                               tasks->crews[k].prepared.count);
-      out->running += (uint64_t)tasks->crews[k].running;
+      counters.ready += (uint64_t)(tasks->crews[k].ready.count + tasks->crews[k].preparing.count +
+                                   tasks->crews[k].prepared.count);
+      counters.running += (uint64_t)tasks->crews[k].running;
     }
-    out->waiting = (uint64_t)tasks->live_count - out->ready - out->running;
+    counters.waiting = (uint64_t)tasks->live_count - counters.ready - counters.running;
   }
   sni_mutex_unlock(&engine->lock);
+  sni_sized_fill(out, &counters, sizeof counters);
   return SN_OK;
 }

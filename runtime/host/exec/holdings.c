@@ -6,6 +6,7 @@
  * constant or volatile node hold its array on the host itself.
  */
 #include "runtime/host/base/context.h"
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/node.h"
 
 #include <stdio.h>
@@ -48,10 +49,8 @@ int sni_holdings_check_queue(const sni_holdings *holdings, const sn_queue *queue
 
 /* ---- arrays go ---- */
 
-static void let_go(const sni_holdings *holdings, sni_array *array)
+static void let_go(sni_array *array)
 {
-  if (array->writer == holdings->root)
-    array->writer = NULL;
   if (--array->holders == 0 && array != &array->node->host)
     sni_array_destroy(array);
 }
@@ -61,16 +60,11 @@ void sni_holdings_drop(sni_holdings *holdings)
   sni_holding *own = holdings->own;
 
   holdings->own = own->next;
-  let_go(holdings, own->array);
+  let_go(own->array);
   sni_engine_delete(holdings->engine, own, 1, sizeof *own);
 }
 
 /* ---- which array a context gets ---- */
-
-static int is_constant(sn_mode mode)
-{
-  return mode == SN_MODE_HOSTED_CONSTANT || mode == SN_MODE_HOSTED_VOLATILE;
-}
 
 /* Another of the family that has one, neither of which is above the other. */
 static const sni_holdings *relative_with(const sni_holdings *holdings, const sn_node *node)
@@ -84,7 +78,8 @@ static const sni_holdings *relative_with(const sni_holdings *holdings, const sn_
 /* One that families of the unit share; NULL: there is none, or it is not to be shared. */
 static sni_array *find_shared(const sn_unit *unit, sn_node *node)
 {
-  if (sni_node_sharing(node) != SN_SHARING_ACROSS_QUEUES && !is_constant(sni_node_mode(node)))
+  if (sni_node_sharing(node) != SN_SHARING_ACROSS_QUEUES &&
+      !sni_mode_is_constant(sni_node_mode(node)))
     return NULL;
   for (sni_array *array = node->arrays; array; array = array->next)
     if (array->unit == unit)
@@ -95,7 +90,7 @@ static sni_array *find_shared(const sn_unit *unit, sn_node *node)
 /* What a further holder gets where a unit has one array for all; NULL: a new one is made. */
 static sni_array *find_common(const sni_holdings *holdings, sn_node *node)
 {
-  if (is_constant(sni_node_mode(node)) && holdings->unit->kind == SN_UNIT_HOST)
+  if (sni_mode_is_constant(sni_node_mode(node)) && holdings->unit->kind == SN_UNIT_HOST)
     return &node->host;
   return find_shared(holdings->unit, node);
 }
@@ -118,7 +113,7 @@ static int array_for(sni_holdings *holdings, sn_node *node, sni_array **out)
 {
   int code;
 
-  if (is_constant(sni_node_mode(node)))
+  if (sni_mode_is_constant(sni_node_mode(node)))
     SN_TRY(sni_node_need_host(node, holdings->name));
   *out = find_common(holdings, node);
   if (*out)
@@ -185,7 +180,7 @@ static void name_holdings(sni_holdings *holdings, const char *name)
   sn_engine *engine = holdings->engine;
 
   if (name && name[0])
-    snprintf(holdings->name, sizeof holdings->name, "%s", name);
+    (void)sni_text_copy(holdings->name, sizeof holdings->name, name);
   else
     snprintf(holdings->name, sizeof holdings->name, "context %d", engine->next_context);
   engine->next_context++;
@@ -246,7 +241,8 @@ int sn_context_create_on(sn_unit *unit, const sn_config *config, const char *nam
 {
   int code;
 
-  if (!unit || !out)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(unit)));
+  if (!out)
     return SN_EINVAL;
   sni_mutex_lock(&unit->engine->linking);
   code = create(unit, config, NULL, name, out);
@@ -259,7 +255,8 @@ int sn_context_create_child(sn_context *parent, const char *name, sn_context **o
   sni_holdings *holdings = sni_holdings_of(parent);
   int code;
 
-  if (!holdings || !out)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(holdings)));
+  if (!out)
     return SN_EINVAL;
   sni_mutex_lock(&holdings->engine->linking);
   code = sni_context_create_below(holdings, name, out);
@@ -267,13 +264,9 @@ int sn_context_create_child(sn_context *parent, const char *name, sn_context **o
   return code;
 }
 
-/* What is in the way of destroying it; SN_OK: nothing. */
+/* Whether nothing that is enqueued uses what is its own. */
 static int check_unused(const sni_holdings *holdings)
 {
-  if (holdings->children)
-    return sni_engine_fail(holdings->engine, SN_ESTATE,
-                           "context '%s' still has %d contexts below it", holdings->name,
-                           holdings->children);
   for (const sni_holding *own = holdings->own; own; own = own->next)
     if (sni_array_is_busy(own->array) && own->array->holders == 1)
       return sni_engine_fail(holdings->engine, SN_ESTATE,
@@ -281,6 +274,14 @@ static int check_unused(const sni_holdings *holdings)
                              "'%s': await the queue first", holdings->name,
                              own->array->node->name);
   return sni_routines_check_idle(holdings);
+}
+
+/* Its routines refuse to run from now on. */
+static void make_empty(sni_holdings *holdings)
+{
+  sni_routines_orphan(holdings);
+  while (holdings->own)
+    sni_holdings_drop(holdings);
 }
 
 static void unlink_holdings(sni_holdings *holdings)
@@ -298,19 +299,62 @@ static int destroy_holdings(sn_context *context)
 {
   sni_holdings *holdings = context->holdings;
   sn_engine *engine = holdings->engine;
-  int code;
+  int code = sni_engine_may_call(engine);
 
+  if (code != SN_OK)
+    return code;
   sni_mutex_lock(&engine->linking);
-  code = check_unused(holdings);
+  code = holdings->children
+           ? sni_engine_fail(engine, SN_ESTATE, "context '%s' still has %d contexts below it",
+                             holdings->name, holdings->children)
+           : check_unused(holdings);
   if (code == SN_OK) {
-    sni_routines_orphan(holdings);
-    while (holdings->own)
-      sni_holdings_drop(holdings);
+    make_empty(holdings);
     unlink_holdings(holdings);
     sni_engine_delete(engine, holdings, 1, sizeof *holdings);
     context->holdings = NULL;
   }
   sni_mutex_unlock(&engine->linking);
+  return code;
+}
+
+/* ---- as new ---- */
+
+static int is_below(const sni_holdings *holdings, const sni_holdings *top)
+{
+  while (holdings && holdings != top)
+    holdings = holdings->parent;
+  return holdings != NULL;
+}
+
+/* linking held. */
+static int reinitialize(sni_holdings *top)
+{
+  sni_holdings *first = top->engine->contexts;
+
+  for (sni_holdings *h = first; h; h = h->next) {
+    if (!is_below(h, top))
+      continue;
+    if (h->context->trees)
+      return sni_engine_fail(h->engine, SN_ESTATE, "context '%s' has trees: destroy them first",
+                             h->name);
+    SN_TRY(check_unused(h));
+  }
+  for (sni_holdings *h = first; h; h = h->next)
+    if (is_below(h, top))
+      make_empty(h);
+  return SN_OK;
+}
+
+int sn_context_reinitialize(sn_context *context)
+{
+  sni_holdings *holdings = sni_holdings_of(context);
+  int code;
+
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(holdings)));
+  sni_mutex_lock(&holdings->engine->linking);
+  code = reinitialize(holdings);
+  sni_mutex_unlock(&holdings->engine->linking);
   return code;
 }
 
@@ -335,7 +379,8 @@ int sn_context_add(sn_context *context, sn_node *node)
   sni_holdings *holdings = sni_holdings_of(context);
   int code;
 
-  if (!holdings || !node)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(holdings)));
+  if (!node)
     return SN_EINVAL;
   if (node->engine != holdings->engine)
     return sni_engine_fail(holdings->engine, SN_EINVAL, "node '%s' is another engine's",
@@ -351,7 +396,8 @@ int sn_context_array(sn_context *context, sn_node *node, sn_span *out)
   const sni_holdings *holdings = sni_holdings_of(context);
   const sni_array *array;
 
-  if (!holdings || !node || !out)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(holdings)));
+  if (!node || !out)
     return SN_EINVAL;
   sni_mutex_lock(&holdings->engine->linking);
   array = sni_holdings_find(holdings, node);

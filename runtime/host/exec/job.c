@@ -6,8 +6,8 @@
  * circle can close.  What stands before it in its own queue needs no waiting; for each of the
  * others the queue gets a wait.
  *
- * A queue without a thread runs a job in the thread that enqueues it, and waits there
- * before it takes the queue's turn: others may have enqueued before it and not run yet.
+ * A queue without a thread runs a job in the thread that enqueues it, which waits there: for
+ * those that enqueued before it and have not run yet, then for its turn.
  */
 #include "runtime/host/exec/node.h"
 
@@ -173,17 +173,15 @@ static void finish(void *user, int code)
 /* ---- enqueueing ---- */
 
 /* Lock held. */
-static int prepare(sni_job *job, sn_queue *queue, int is_inside, sni_item **waits)
+static int prepare(sni_job *job, sn_queue *queue, sni_item **waits)
 {
-  sn_engine *engine = queue->engine;
-  int code = sni_queue_take_code(queue);
+  int code = sni_queue_may_take(queue);
 
   *waits = NULL;
-  if (code == SN_OK && queue->is_immediate && is_inside)
-    code = sni_engine_fail(engine, SN_ESTATE, "%s: an immediate queue takes nothing from a task "
-                           "or the work of a queue: it might wait for it", queue->name);
   if (code == SN_OK)
-    code = collect_waits(engine, job, queue, waits);
+    code = sni_queue_take_code(queue);
+  if (code == SN_OK)
+    code = collect_waits(queue->engine, job, queue, waits);
   if (code == SN_OK && job->admit) {
     job->queue = queue;
     code = job->admit(job);
@@ -205,12 +203,11 @@ static void push(sn_queue *queue, sni_job *job, sni_item *waits)
 int sni_job_enqueue(sni_job *job, sn_queue *queue, sn_event **done)
 {
   sn_engine *engine = queue->engine;
-  const int is_inside = sni_engine_is_inside(engine);
   sni_item *waits;
   int code;
 
   sni_mutex_lock(&engine->lock);
-  code = prepare(job, queue, is_inside, &waits);
+  code = prepare(job, queue, &waits);
   if (code != SN_OK) {
     drop_waits(engine, waits);
     free_operation(engine, job);
@@ -226,7 +223,7 @@ int sni_job_enqueue(sni_job *job, sn_queue *queue, sn_event **done)
     *done = job->event;
   }
   if (queue->is_immediate) {
-    sni_queue_count(queue);
+    sni_queue_number(queue, &job->item);
     await_all(engine, waits);
     drop_waits(engine, waits);
   } else {
@@ -242,15 +239,14 @@ int sni_job_enqueue(sni_job *job, sn_queue *queue, sn_event **done)
 
 int sni_job_hold(sn_engine *engine, sni_job *job)
 {
-  const int is_inside = sni_engine_is_inside(engine);
   sni_item *waits;
   int code;
 
   sni_mutex_lock(&engine->lock);
   code = collect_waits(engine, job, NULL, &waits);
-  if (code == SN_OK && waits && is_inside)
-    code = sni_engine_fail(engine, SN_ESTATE,
-                           "a task or the work of a queue waits for an array on the host");
+  if (code == SN_OK && waits)
+    code = sni_engine_may_wait(engine, "sn_node_acquire of '%s'",
+                               job->touches[0].array->node->name);
   if (code == SN_OK) {
     enter(job);
     await_all(engine, waits);

@@ -3,9 +3,11 @@
  * All of it or nothing: what was learnt about nodes is taken back, and the child context goes,
  * when one of its uses is refused.
  */
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/code.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- one use ---- */
 
@@ -65,30 +67,27 @@ static int find_or_make(linking *l, const sn_node_use *use, sni_array **out)
   *out = sni_holdings_find(l->child, node);
   if (*out)
     return SN_OK;
+  if (use->kind == SN_NODE_READ && sni_share_is_candidate(l->parent, node))
+    SN_TRY(sni_node_share(node, SN_SHARING_ACROSS_QUEUES, l->who));
   if (use->kind != SN_NODE_WRITE && !is_given(l, node))
     return sni_engine_fail(node->engine, SN_EINVAL,
-                           "%s reads node '%s', which context '%s' lacks: add it, or link what "
-                           "writes it first", l->who, node->name, l->parent->name);
+                           "%s %s node '%s', which context '%s' lacks: add it, or link what "
+                           "writes it first", l->who,
+                           use->kind == SN_NODE_READ ? "reads" : "changes", node->name,
+                           l->parent->name);
   SN_TRY(sni_holdings_add(l->child, node, l->who));
   *out = sni_holdings_find(l->child, node);
   return SN_OK;
 }
 
-/* Of what is shared across queues one family is the writer; what is not is now per queue. */
-static int link_writer(linking *l, sni_array *array)
+/* What is not shared is per queue, once it is written. */
+static int link_writer(linking *l, sn_node *node)
 {
-  sn_node *node = array->node;
   const sn_mode mode = sni_node_mode(node);
 
-  if (sni_node_sharing(node) == SN_SHARING_ACROSS_QUEUES) {
-    if (array->writer && array->writer != l->parent->root)
-      return sni_engine_fail(node->engine, SN_ESTATE, "%s writes node '%s', which is shared across "
-                             "queues by '%s' and written by the family of context '%s'", l->who,
-                             node->name, sni_node_reason(node), array->writer->name);
-    return SN_OK;
-  }
-  if (mode == SN_MODE_ON_DEVICE || mode == SN_MODE_HOSTED_NONCONSTANT ||
-      mode == SN_MODE_HOSTED_CHANGED)
+  if (sni_node_sharing(node) != SN_SHARING_ACROSS_QUEUES &&
+      (mode == SN_MODE_ON_DEVICE || mode == SN_MODE_HOSTED_NONCONSTANT ||
+       mode == SN_MODE_HOSTED_CHANGED))
     return sni_node_share(node, SN_SHARING_PER_QUEUE, l->who);
   return SN_OK;
 }
@@ -103,7 +102,7 @@ static int link_use(linking *l, const sn_node_use *use, sni_array **out)
     SN_TRY(check_modified(l, use->node));
   SN_TRY(sni_node_refine(use->node, SN_MODE_MATERIALIZED, l->who));
   SN_TRY(find_or_make(l, use, out));
-  return is_modified(use->kind) ? link_writer(l, *out) : SN_OK;
+  return is_modified(use->kind) ? link_writer(l, use->node) : SN_OK;
 }
 
 /* ---- the routine ---- */
@@ -164,28 +163,30 @@ static int link_uses(linking *l, const sni_entry *entry)
   return code;
 }
 
-static void settle_writers(const linking *l, const sni_entry *entry)
+/* The first is what a node's explanation names. */
+static void note_writers(const linking *l, const sni_entry *entry)
 {
-  for (int k = 0; k < entry->use_count; k++)
-    if (is_modified(entry->uses[k].kind) &&
-        sni_node_sharing(entry->uses[k].node) == SN_SHARING_ACROSS_QUEUES)
-      l->routine->arrays[k]->writer = l->parent->root;
+  for (int k = 0; k < entry->use_count; k++) {
+    sni_array *array = l->routine->arrays[k];
+    if (is_modified(entry->uses[k].kind) && !array->writer[0])
+      snprintf(array->writer, sizeof array->writer, "%s", entry->name);
+  }
 }
 
 static int link_all_uses(linking *l, const sni_entry *entry)
 {
   sn_engine *engine = l->parent->engine;
-  int code = SN_OK;
+  int code;
 
-  if (entry->use_count) {
-    l->known = sni_engine_new(engine, (size_t)entry->use_count, sizeof *l->known);
-    if (!l->known)
-      return sni_engine_fail(engine, SN_ENOMEM, "%s: no memory to link it", l->who);
-    code = link_uses(l, entry);
-    sni_engine_delete(engine, l->known, (size_t)entry->use_count, sizeof *l->known);
-  }
+  if (!entry->use_count)
+    return SN_OK;
+  l->known = sni_engine_new(engine, (size_t)entry->use_count, sizeof *l->known);
+  if (!l->known)
+    return sni_engine_fail(engine, SN_ENOMEM, "%s: no memory to link it", l->who);
+  code = link_uses(l, entry);
+  sni_engine_delete(engine, l->known, (size_t)entry->use_count, sizeof *l->known);
   if (code == SN_OK)
-    settle_writers(l, entry);
+    note_writers(l, entry);
   return code;
 }
 
@@ -198,8 +199,8 @@ static int link_entry(sn_code *code, const sni_entry *entry, sni_holdings *paren
   int result;
 
   snprintf(l.who, sizeof l.who, "routine %s", entry->name);
-  snprintf(name, sizeof name, "%.*s.%s", (int)sizeof name - SNI_NAME - 1, parent->name,
-           entry->name);
+  (void)sni_text_copy(name, sizeof name - SNI_NAME, parent->name);
+  snprintf(name + strlen(name), sizeof name - strlen(name), ".%s", entry->name);
   SN_TRY(sni_context_create_below(parent, name, child));
   l.child = sni_holdings_of(*child);
   l.routine = new_routine(code, entry, parent->unit);
@@ -239,12 +240,15 @@ int sn_code_link(sn_code *code, int entry, sn_context *context, const sn_link_op
                  sn_routine **out)
 {
   static const sn_link_options standard = SN_LINK_OPTIONS_INIT;
-  const sn_link_options *o = options ? options : &standard;
   sni_holdings *parent = sni_holdings_of(context);
   sn_context *child = NULL;
+  sn_link_options own;
+  const sn_link_options *o;
   int result;
 
-  if (!code || !parent || !out || entry < 0 || entry >= code->count || o->size != sizeof *o)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(code)));
+  o = sni_engine_sized(code->engine, "the options of a link", options, &own, &standard, sizeof own);
+  if (!parent || !out || entry < 0 || entry >= code->count || !o)
     return SN_EINVAL;
   SN_TRY(check_link(code, &code->entries[entry], parent, o->merge));
   sni_mutex_lock(&code->engine->linking);
@@ -269,7 +273,8 @@ int sn_code_link_all(sn_code *code, sn_context *context, const sn_link_options *
 {
   int result = SN_OK, k;
 
-  if (!code || !context || !out)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(code)));
+  if (!context || !out)
     return SN_EINVAL;
   for (k = 0; k < code->count && result == SN_OK; k++) {
     out[k] = NULL;
@@ -342,6 +347,7 @@ int sn_routine_destroy(sn_routine *routine)
 
   if (!routine)
     return SN_OK;
+  SN_TRY(sni_engine_may_call(routine->engine));
   engine = routine->engine;
   sni_mutex_lock(&engine->linking);
   code = check_idle(routine);

@@ -12,18 +12,22 @@ libsnode_la_SOURCES += \
   runtime/host/exec/elements.c \
   runtime/host/exec/engine.c runtime/host/exec/engine.h \
   runtime/host/exec/enqueue.c \
+  runtime/host/exec/error.c \
   runtime/host/exec/event.c \
   runtime/host/exec/finish.c \
   runtime/host/exec/graph.c \
   runtime/host/exec/holdings.c \
+  runtime/host/exec/inside.c runtime/host/exec/inside.h \
   runtime/host/exec/job.c \
+  runtime/host/exec/kept.c \
   runtime/host/exec/link.c \
   runtime/host/exec/merge.c \
-  runtime/host/exec/mode.c runtime/host/exec/mode.def \
+  runtime/host/exec/mode.c runtime/host/exec/mode.def runtime/host/exec/share.c \
   runtime/host/exec/move.c \
   runtime/host/exec/node.c runtime/host/exec/node.h \
   runtime/host/exec/object.c runtime/host/exec/object.h \
   runtime/host/exec/order.c runtime/host/exec/order.h \
+  runtime/host/exec/page.c runtime/host/exec/page.h \
   runtime/host/exec/pool.c \
   runtime/host/exec/queue.c runtime/host/exec/queue.h \
   runtime/host/exec/replica.c runtime/host/exec/replica.def runtime/host/exec/replica.h \
@@ -32,6 +36,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/resource.c \
   runtime/host/exec/room.c \
   runtime/host/exec/routine.c \
+  runtime/host/exec/run.c \
   runtime/host/exec/run_log.c \
   runtime/host/exec/scheduler.c \
   runtime/host/exec/scope.c \

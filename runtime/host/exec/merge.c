@@ -4,6 +4,7 @@
  * is; what it does hold changes in the queue's work alone, which is why it needs no order of
  * its own.
  */
+#include "runtime/host/base/sized.h"
 #include "runtime/host/exec/code.h"
 #include "runtime/host/exec/tensor.h"
 
@@ -121,7 +122,8 @@ int sn_queue_merge(sn_queue *queue, sn_context *src, sn_node *node, sn_event **d
   sni_job *job = NULL;
   int code;
 
-  if (!queue || !src || !node)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
+  if (!src || !node)
     return SN_EINVAL;
   sni_mutex_lock(&queue->engine->linking);
   code = prepare(queue, src, node, &job);
@@ -149,7 +151,8 @@ int sn_queue_merge_streaming(sn_queue *queue, sn_context *src, sn_node *node, sn
   sni_array *source = NULL;
   int code;
 
-  if (!queue || !src || !node || !routine)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
+  if (!src || !node || !routine)
     return SN_EINVAL;
   sni_mutex_lock(&queue->engine->linking);
   code = prepare_streaming(queue, src, node, routine, &source, &job);
@@ -163,16 +166,17 @@ int sn_queue_merge_streaming(sn_queue *queue, sn_context *src, sn_node *node, sn
 
 int sn_queue_merge_info(sn_queue *queue, sn_merge_info *out)
 {
-  const sni_merge *merge;
+  sn_merge_info info = SN_MERGE_INFO_INIT;
 
-  if (!queue || !out)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
+  if (!out)
     return SN_EINVAL;
-  merge = &queue->merge;
   sni_mutex_lock(&queue->engine->lock);
-  out->node = merge->node;
-  out->bytes = merge->memory.bytes;
-  out->allocations = merge->allocations;
-  out->copied = merge->copied;
+  info.node = queue->merge.node;
+  info.bytes = queue->merge.memory.bytes;
+  info.allocations = queue->merge.allocations;
+  info.copied = queue->merge.copied;
   sni_mutex_unlock(&queue->engine->lock);
+  sni_sized_fill(out, &info, sizeof info);
   return SN_OK;
 }

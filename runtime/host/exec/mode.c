@@ -2,7 +2,9 @@
  *
  * Each step keeps its provenance, so that two that contradict each other can both be named.
  */
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/node.h"
+#include "runtime/host/exec/page.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +46,11 @@ int sni_mode_is_hosted(sn_mode mode)
   return mode >= SN_MODE_HOSTED_CONSTANT;
 }
 
+int sni_mode_is_constant(sn_mode mode)
+{
+  return mode == SN_MODE_HOSTED_CONSTANT || mode == SN_MODE_HOSTED_VOLATILE;
+}
+
 /* ---- what is known ---- */
 
 sn_mode sni_node_mode(const sn_node *node)
@@ -73,7 +80,7 @@ static int learn(sn_node *node, sn_mode mode, sn_sharing sharing, const char *pr
   step->before = node->known;
   step->mode = mode;
   step->sharing = sharing;
-  snprintf(step->provenance, sizeof step->provenance, "%s", provenance);
+  (void)sni_text_copy(step->provenance, sizeof step->provenance, provenance);
   node->known = step;
   return SN_OK;
 }
@@ -145,7 +152,8 @@ int sn_node_set_mode(sn_node *node, sn_mode mode, const char *provenance)
 {
   int code;
 
-  if (!node || !is_text(provenance) || mode <= SN_MODE_UNSET || (int)mode >= MODES)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(node)));
+  if (!is_text(provenance) || mode <= SN_MODE_UNSET || (int)mode >= MODES)
     return SN_EINVAL;
   sni_mutex_lock(&node->engine->linking);
   code = sni_node_refine(node, mode, provenance);
@@ -157,7 +165,8 @@ int sn_node_set_sharing(sn_node *node, sn_sharing sharing, const char *provenanc
 {
   int code;
 
-  if (!node || !is_text(provenance) || (int)sharing < 0 || (int)sharing > SHARINGS)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(node)));
+  if (!is_text(provenance) || (int)sharing < 0 || (int)sharing > SHARINGS)
     return SN_EINVAL;
   sni_mutex_lock(&node->engine->linking);
   code = sni_node_share(node, sharing, provenance);
@@ -170,7 +179,8 @@ int sn_node_settle(sn_node *node, const char *provenance)
   sn_mode now;
   int code;
 
-  if (!node || !is_text(provenance))
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(node)));
+  if (!is_text(provenance))
     return SN_EINVAL;
   sni_mutex_lock(&node->engine->linking);
   now = sni_node_mode(node);
@@ -184,7 +194,7 @@ sn_mode sn_node_mode(sn_node *node)
 {
   sn_mode mode = SN_MODE_UNSET;
 
-  if (node) {
+  if (sni_engine_may_call(SNI_ENGINE_OR_NULL(node)) == SN_OK) {
     sni_mutex_lock(&node->engine->linking);
     mode = sni_node_mode(node);
     sni_mutex_unlock(&node->engine->linking);
@@ -196,7 +206,7 @@ sn_sharing sn_node_sharing(sn_node *node)
 {
   sn_sharing sharing = SN_SHARING_UNSET;
 
-  if (node) {
+  if (sni_engine_may_call(SNI_ENGINE_OR_NULL(node)) == SN_OK) {
     sni_mutex_lock(&node->engine->linking);
     sharing = sni_node_sharing(node);
     sni_mutex_unlock(&node->engine->linking);
@@ -205,25 +215,27 @@ sn_sharing sn_node_sharing(sn_node *node)
 }
 
 /* The steps up to this one, the oldest first. */
-static void tell(const sn_node *node, const sni_known *step, sn_text_fn write, void *user)
+static void tell(const sn_node *node, const sni_known *step, sni_page *page)
 {
-  char line[2 * SNI_NAME + 128];
-
   if (!step)
     return;
-  tell(node, step->before, write, user);
-  snprintf(line, sizeof line, "%s: %s%s%s by '%s'\n", node->name, rows[step->mode].text,
-           step->sharing ? ", " : "", step->sharing ? sharings[step->sharing] : "",
-           step->provenance);
-  write(user, line);
+  tell(node, step->before, page);
+  sni_page_print(page, "%s: %s%s%s by '%s'\n", node->name, rows[step->mode].text,
+                 step->sharing ? ", " : "", step->sharing ? sharings[step->sharing] : "",
+                 step->provenance);
 }
 
 int sn_node_explain(sn_node *node, sn_text_fn write, void *user)
 {
-  if (!node || !write)
+  sni_page page;
+
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(node)));
+  if (!write)
     return SN_EINVAL;
+  sni_page_begin(&page, node->engine);
   sni_mutex_lock(&node->engine->linking);
-  tell(node, node->known, write, user);
+  tell(node, node->known, &page);
+  sni_share_tell(node, &page);
   sni_mutex_unlock(&node->engine->linking);
-  return SN_OK;
+  return sni_page_write(&page, "what is known of a node", write, user);
 }

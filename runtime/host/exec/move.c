@@ -68,7 +68,8 @@ static int move_host(sn_context *context, sn_node *node, sn_queue *queue, int to
   sni_job *job = NULL;
   int code;
 
-  if (!holdings || !node || !queue)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(holdings)));
+  if (!node || !queue)
     return SN_EINVAL;
   sni_mutex_lock(&holdings->engine->linking);
   code = prepare_host(holdings, node, queue, to_host, &job);
@@ -111,7 +112,8 @@ int sn_context_copy(sn_context *dst, sn_context *src, sn_node *node, sn_queue *q
   sni_job *job = NULL;
   int code;
 
-  if (!to || !from || !node || !queue)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(to)));
+  if (!from || !node || !queue)
     return SN_EINVAL;
   sni_mutex_lock(&to->engine->linking);
   code = prepare_copy(to, from, node, queue, &job);

@@ -1,4 +1,5 @@
 /* Nodes: made, destroyed, and their arrays on the host, which host code acquires and releases. */
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/node.h"
 #include "runtime/host/exec/tensor.h"
 
@@ -23,7 +24,7 @@ static sn_node *new_node(sn_engine *engine, const char *name, sn_type type, int6
   sni_mutex_lock(&engine->linking);
   engine->node_count++;
   if (name && name[0])
-    snprintf(node->name, sizeof node->name, "%s", name);
+    (void)sni_text_copy(node->name, sizeof node->name, name);
   else
     snprintf(node->name, sizeof node->name, "node %d", engine->next_node);
   engine->next_node++;
@@ -65,12 +66,14 @@ int sn_node_create(sn_engine *engine, const char *name, sn_type type, int64_t el
                    const sn_node_options *options, sn_node **out)
 {
   static const sn_node_options standard = SN_NODE_OPTIONS_INIT;
-  const sn_node_options *o = options ? options : &standard;
+  sn_node_options own;
+  const sn_node_options *o;
   sn_node *node;
   int code;
 
-  if (!engine || !out || o->size != sizeof *o || (int)o->mode < 0 ||
-      o->mode > SN_MODE_HOSTED_VOLATILE)
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  o = sni_engine_sized(engine, "the options of a node", options, &own, &standard, sizeof own);
+  if (!out || !o || (int)o->mode < 0 || o->mode > SN_MODE_HOSTED_VOLATILE)
     return SN_EINVAL;
   if ((int)type < 0 || type > SN_TYPE_F16 || elements < 1 || elements > INT64_MAX / 8)
     return sni_engine_fail(engine, SN_EINVAL, "node '%s': %lld elements of type %d",
@@ -115,6 +118,7 @@ int sn_node_destroy(sn_node *node)
 
   if (!node)
     return SN_OK;
+  SN_TRY(sni_engine_may_call(node->engine));
   engine = node->engine;
   sni_mutex_lock(&engine->linking);
   user = who_uses(node);
@@ -184,7 +188,8 @@ int sn_node_acquire(sn_node *node, int write, void **data)
   sni_job *job = NULL;
   int code;
 
-  if (!node || !data)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(node)));
+  if (!data)
     return SN_EINVAL;
   sni_mutex_lock(&node->engine->linking);
   code = begin_to_hold(node, write, &job);
@@ -206,8 +211,7 @@ int sn_node_release(sn_node *node)
 {
   sni_job *held;
 
-  if (!node)
-    return SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(node)));
   sni_mutex_lock(&node->engine->linking);
   held = node->held;
   node->held = NULL;

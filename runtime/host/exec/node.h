@@ -10,6 +10,7 @@
 #include <snode/routine.h>
 
 #include "runtime/host/exec/order.h"
+#include "runtime/host/exec/page.h"
 #include "runtime/host/exec/queue.h"
 
 typedef struct sni_holdings sni_holdings;
@@ -23,8 +24,7 @@ typedef struct sni_array {
   sn_unit *unit;
   void *memory;                  /* NULL: a host array that nobody needed yet */
   int holders;                   /* contexts that hold it as their own */
-  const sni_holdings *writer;    /* of a shared one: the root of the family that may write
-                                    it; NULL: nobody did */
+  char writer[SNI_NAME];         /* the first routine that was linked to write it; "": none */
   sni_hazard hazard;
 } sni_array;
 
@@ -56,6 +56,7 @@ sn_span sni_array_span(const sni_array *);
 /* Whether something that is enqueued uses it.  Lock not held. */
 int sni_array_is_busy(sni_array *);
 int sni_mode_is_hosted(sn_mode);
+int sni_mode_is_constant(sn_mode);              /* it changes on no device */
 
 /* linking held.  SN_ESTATE with both provenances, and nothing changed; SN_ENOMEM. */
 int sni_node_refine(sn_node *, sn_mode, const char *provenance);
@@ -104,6 +105,14 @@ int sni_routines_check_idle(const sni_holdings *);
 int sni_context_create_below(sni_holdings *parent, const char *name, sn_context **out);
 /* SN_OK, or SN_EINVAL: the queue is not of the holdings' unit. */
 int sni_holdings_check_queue(const sni_holdings *, const sn_queue *, const char *what);
+
+/* ---- what families share (share.c); linking held ---- */
+
+/* Whether a routine of that family, which has no array of the node and only reads it, may take
+ * that of another one on its unit, when the node is shared across queues. */
+int sni_share_is_candidate(const sni_holdings *asking, const sn_node *);
+/* The arrays of the node: whose they are, and why they are shared or not. */
+void sni_share_tell(const sn_node *, sni_page *);
 
 /* ---- jobs: what is enqueued and touches arrays ---- */
 

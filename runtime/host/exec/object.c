@@ -13,6 +13,7 @@
 
 #include <snode/version.h>
 
+#include "runtime/host/base/file.h"
 #include "runtime/host/base/process.h"
 #include "runtime/host/exec/engine.h"
 
@@ -108,13 +109,22 @@ static int write_whole(const object *o, const char *path, const char *text, size
   errno = sni_aside_open(&aside, path);
   if (errno)
     return cannot(o, path);
-  if (fwrite(text, 1, bytes, aside.file) != bytes) {
+  errno = sni_aside_write(&aside, text, bytes);
+  if (errno) {
+    const int reason = errno;
     sni_aside_drop(&aside);
-    errno = EIO;
+    errno = reason;
     return cannot(o, path);
   }
   errno = sni_aside_commit(&aside);
   return errno ? cannot(o, path) : SN_OK;
+}
+
+/* what: the caller's, or a folder made for it; the reason must have room behind it. */
+static int too_long(const object *o, const char *what)
+{
+  return sni_engine_fail(o->builder->engine, SN_EIO, "compile: %.60s%s: a path with it would have "
+                         "more than %d bytes", what, strlen(what) > 60 ? "..." : "", PATH - 1);
 }
 
 /* Into the folder. */
@@ -122,10 +132,8 @@ static int write_source(const object *o, const char *name, const char *ending, c
 {
   char path[PATH], file[PATH];
 
-  if (!join(file, "/", name, ending) || !join(path, o->folder, file, "")) {
-    errno = ENAMETOOLONG;
-    return cannot(o, o->folder);
-  }
+  if (!join(file, "/", name, ending) || !join(path, o->folder, file, ""))
+    return too_long(o, name);
   return write_whole(o, path, text, strlen(text));
 }
 
@@ -149,22 +157,26 @@ static void read_said(const char *path, char *said)
   said[length] = 0;
 }
 
-static int run(const object *o, const char *const *command)
+/* makes: a file, which is there when all went well, and is not when it did not: what counts where
+ * the program's status is lost. */
+static int run(const object *o, const char *const *command, const char *makes)
 {
   sn_engine *engine = o->builder->engine;
   char log[PATH], said[SAID];
   int status = 0, code;
 
   if (!join(log, o->folder, "/said", ""))
-    return SN_EIO;
+    return too_long(o, o->folder);
   code = sni_process_run(command, log, &status);
   if (code)
     return sni_engine_fail(engine, SN_EIO, "compile: %s could not be run: %s", command[0],
                            strerror(code));
+  if (status == SNI_LOST)
+    status = sni_file_is_there(makes) ? 0 : 1;
   if (status == 0)
     return SN_OK;
   read_said(log, said);
-  if (status < 0)
+  if (status == SNI_SIGNALED)
     return sni_engine_fail(engine, SN_EIO, "compile: %s was killed by a signal\n%s", command[0],
                            said);
   return sni_engine_fail(engine, SN_EINVAL, "compile: %s says\n%s", command[0], said);
@@ -172,15 +184,17 @@ static int run(const object *o, const char *const *command)
 
 static int run_snodegen(const object *o)
 {
-  char source[PATH], folder[PATH];
+  char source[PATH], folder[PATH], made[PATH];
   const char *command[] = { o->builder->snodegen, "-q", "--routines", folder, source, NULL };
 
   if (!join(source, o->folder, "/", o->prefix) || strlen(source) + 4 > sizeof source ||
       !join(folder, "--output-dir=", o->folder, ""))
-    return SN_EIO;
+    return too_long(o, o->prefix);
+  strcpy(made, source);
   strcat(source, ".sn");
+  strcat(made, ".c");
   SN_TRY(write_source(o, o->prefix, ".sn", o->program));
-  return run(o, command);
+  return run(o, command, made);
 }
 
 static int run_compiler(const object *o)
@@ -193,7 +207,7 @@ static int run_compiler(const object *o)
   if (!join(source, o->folder, "/entries.c", "") || !join(made, o->folder, "/made.so", "") ||
       !join(include, "-I", o->folder, "") || !join(program, o->folder, "/", o->prefix) ||
       strlen(program) + 3 > sizeof program)
-    return SN_EIO;
+    return too_long(o, o->prefix);
   strcat(program, ".c");
   SN_TRY(write_source(o, "entries", ".c", o->text));
   command[count++] = builder->cc;
@@ -208,7 +222,7 @@ static int run_compiler(const object *o)
   if (o->program)
     command[count++] = program;
   command[count] = NULL;
-  return run(o, command);
+  return run(o, command, made);
 }
 
 static int make(const object *o)
@@ -220,27 +234,42 @@ static int make(const object *o)
 
 /* ---- the cache ---- */
 
-/* Everything that the object depends on, each part with its name. */
-static int write_key(object *o)
+/* Adds a part to the key; without one yet only its bytes are counted.  The length before it keeps
+ * a text that looks like other parts from being taken for them. */
+static void add_part(object *o, size_t *at, const char *name, const char *text)
+{
+  char *to = o->key ? o->key + *at : NULL;
+
+  *at += (size_t)snprintf(to, o->key ? o->key_bytes - *at : 0, "%s %zu %s\n", name, strlen(text),
+                          text);
+}
+
+/* Everything that the object depends on.  The bytes. */
+static size_t add_parts(object *o)
 {
   const sni_builder *builder = o->builder;
-  const char *program = o->program ? o->program : "";
-  const size_t room = strlen(o->text) + strlen(program) + strlen(o->prefix) +
-                      strlen(builder->cc) + strlen(builder->device) + SNI_FLAG_TEXT + 256;
-  size_t flags = 0, at;
+  char abi[32];
+  size_t at = 0;
 
+  snprintf(abi, sizeof abi, "%s abi %d", SNODE_VERSION, SNODE_ABI);
+  add_part(o, &at, "snode", abi);
+  add_part(o, &at, "cc", builder->cc);
+  add_part(o, &at, "device", builder->device);
   for (int k = 0; k < builder->flag_count; k++)
-    flags += strlen(builder->flags[k]) + 8;
-  o->key_bytes = room + flags;
-  o->key = sni_engine_new(builder->engine, o->key_bytes, 1);
+    add_part(o, &at, "flag", builder->flags[k]);
+  add_part(o, &at, "prefix", o->prefix);
+  add_part(o, &at, "program", o->program ? o->program : "");
+  add_part(o, &at, "text", o->text);
+  return at;
+}
+
+static int write_key(object *o)
+{
+  o->key_bytes = add_parts(o) + 1;
+  o->key = sni_engine_new(o->builder->engine, o->key_bytes, 1);
   if (!o->key)
-    return sni_engine_fail(builder->engine, SN_ENOMEM, "compile: no memory for its key");
-  at = (size_t)snprintf(o->key, o->key_bytes, "snode %s abi %d\ncc %s\ndevice %s\n",
-                        SNODE_VERSION, SNODE_ABI, builder->cc, builder->device);
-  for (int k = 0; k < builder->flag_count; k++)
-    at += (size_t)snprintf(o->key + at, o->key_bytes - at, "flag %s\n", builder->flags[k]);
-  (void)snprintf(o->key + at, o->key_bytes - at, "program %s\n%s\ntext\n%s", o->prefix, program,
-                 o->text);
+    return sni_engine_fail(o->builder->engine, SN_ENOMEM, "compile: no memory for its key");
+  (void)add_parts(o);
   return SN_OK;
 }
 
@@ -260,10 +289,8 @@ static int place_in_cache(object *o)
 
   SN_TRY(write_key(o));
   snprintf(name, sizeof name, "%016llx", (unsigned long long)hash(o->key));
-  if (strlen(o->builder->cache) + sizeof name + 8 > sizeof o->base) {
-    errno = ENAMETOOLONG;
-    return cannot(o, o->builder->cache);
-  }
+  if (strlen(o->builder->cache) + sizeof name + 8 > sizeof o->base)
+    return too_long(o, o->builder->cache);
   (void)join(o->base, o->builder->cache, "/", name);
   return SN_OK;
 }

@@ -15,6 +15,11 @@ int sni_permission_allows(sni_permission allowed, sni_permission wanted)
   return wanted == SNI_NONE || allowed == SNI_WRITE || allowed == wanted;
 }
 
+int sni_permissions_conflict(sni_permission a, sni_permission b)
+{
+  return a != SNI_NONE && b != SNI_NONE && (a != b || a == SNI_WRITE);
+}
+
 static void for_each(const sni_group *group, void (*before)(void *, void *), void *user)
 {
   const sni_member *member = group->any;

@@ -32,6 +32,7 @@ typedef struct sni_group {
 
 typedef struct sni_hazard {
   sni_permission kind;           /* of the current group; NONE: nobody came yet */
+  sni_permission ever;           /* what all tasks that came may do together */
   int current;                   /* which of the groups that is; the other is the earlier one */
   sni_group group[2];
 } sni_hazard;
@@ -48,5 +49,7 @@ void sni_order_leave(sni_member *);
 sni_permission sni_permission_merge(sni_permission, sni_permission);
 /* Whether `wanted` is at most `allowed`. */
 int sni_permission_allows(sni_permission allowed, sni_permission wanted);
+/* Whether one of the two waits for the other. */
+int sni_permissions_conflict(sni_permission, sni_permission);
 
 #endif

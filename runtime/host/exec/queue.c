@@ -3,30 +3,51 @@
  * The thread takes an item under the engine's lock and runs it without.  A wait blocks
  * the queue and nobody else.  An item that fails leaves its code with its event and with
  * the queue, and the next item runs.
+ *
+ * An immediate queue's items run in the threads that bring them, each when its number's turn has
+ * come.  Who waits for that is inside of no task and of no queue's work (sni_queue_may_take), and
+ * whose turn it is waits for what came earlier alone, so that every number's turn comes.  Numbers
+ * and turns are the engine's lock's, as is all that a queue holds: who has ended an item and let
+ * the lock go does not look at the queue again, which may then be destroyed.
  */
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/node.h"
 #include "runtime/host/exec/task.h"
 
 #include <stdio.h>
 
-int sni_queue_is_this(const sn_queue *queue)
-{
-  if (queue->is_immediate)
-    return queue->is_running && sni_thread_is_this(queue->runner);
-  return sni_thread_is_this(queue->thread);
-}
-
 /* ---- running an item ---- */
 
 static const char *const kind_name[] = { "work", "copy", "fill", "wait", "record", "task" };
 
-static int wait_for(sn_engine *engine, const sn_event *event)
+/* Lock held.  An immediate queue's item runs in its caller's thread, which may have to run the very
+ * tasks that it waits for. */
+static void wait_for_change(const sn_queue *queue)
 {
-  sni_mutex_lock(&engine->lock);
+  if (queue->is_immediate)
+    sni_engine_await_change(queue->engine);
+  else
+    sni_engine_wait(queue->engine);
+}
+
+static int wait_for(const sn_queue *queue, const sn_event *event)
+{
+  sni_mutex_lock(&queue->engine->lock);
   while (!atomic_load_explicit(&event->done, memory_order_relaxed))
-    sni_engine_wait(engine);
-  sni_mutex_unlock(&engine->lock);
+    wait_for_change(queue);
+  sni_mutex_unlock(&queue->engine->lock);
   return SN_OK;                  /* what failed there is told there */
+}
+
+static int run_work(const sn_queue *queue, const sni_item *item)
+{
+  sni_inside inside;
+  int code;
+
+  sni_inside_queue(&inside, queue);
+  code = item->run(item->user, queue->unit->device);
+  sni_inside_end(&inside);
+  return code;
 }
 
 static int run_item(sn_queue *queue, const sni_item *item)
@@ -36,10 +57,10 @@ static int run_item(sn_queue *queue, const sni_item *item)
   int code = SN_OK;
 
   switch (item->kind) {
-  case SNI_WORK: code = item->run(item->user, queue->unit->device); break;
+  case SNI_WORK: code = run_work(queue, item); break;
   case SNI_COPY: code = sni_engine_copy(engine, item->dst, item->src); break;
   case SNI_FILL: code = sni_engine_fill(engine, item->dst, item->byte); break;
-  case SNI_WAIT: code = wait_for(engine, item->before); break;
+  case SNI_WAIT: code = wait_for(queue, item->before); break;
   case SNI_RECORD: return SN_OK;
   case SNI_TASK:                 /* which traces itself, and says what failed */
     sni_queue_run_task(queue, item->task);
@@ -121,10 +142,16 @@ static void enqueue(sn_queue *queue, sni_item *item)
   sni_condition_wake_one(&queue->filled);
 }
 
-void sni_queue_count(sn_queue *queue)
+static void count(sn_queue *queue)
 {
   queue->busy++;
   queue->unit->busy++;
+}
+
+void sni_queue_number(sn_queue *queue, sni_item *item)
+{
+  count(queue);
+  item->number = queue->numbers++;
 }
 
 /* Runs it here, when those before it have run. */
@@ -133,23 +160,29 @@ void sni_queue_run_at_once(sn_queue *queue, sni_item *item)
   sn_engine *engine = queue->engine;
   int code;
 
-  sni_mutex_lock(&queue->turn);
   sni_mutex_lock(&engine->lock);
-  queue->runner = pthread_self();
-  queue->is_running = 1;
+  while (queue->turn != item->number)
+    sni_engine_await_change(engine);
   sni_mutex_unlock(&engine->lock);
   code = run_item(queue, item);
   sni_mutex_lock(&engine->lock);
-  queue->is_running = 0;
+  queue->turn++;
   finish_item(queue, item, code);
+  sni_engine_wake(engine);       /* the next one */
   sni_mutex_unlock(&engine->lock);
-  sni_mutex_unlock(&queue->turn);
 }
 
 void sni_queue_push(sn_queue *queue, sni_item *item)
 {
-  sni_queue_count(queue);
+  count(queue);
   enqueue(queue, item);
+}
+
+int sni_queue_may_take(const sn_queue *queue)
+{
+  return queue->is_immediate
+           ? sni_engine_may_wait(queue->engine, "%s is immediate: a turn of it", queue->name)
+           : SN_OK;
 }
 
 int sni_queue_admit(sn_queue *queue, sni_item **out)
@@ -164,27 +197,27 @@ void sni_queue_place(sn_queue *queue, sni_item *item, sni_task *task)
 {
   item->kind = SNI_TASK;
   item->task = task;
-  queue->busy++;
-  queue->unit->busy++;
-  if (!queue->is_immediate)
-    enqueue(queue, item);
+  if (queue->is_immediate)
+    sni_queue_number(queue, item);
+  else
+    sni_queue_push(queue, item);
 }
 
 /* An item like `what`; its event goes to *done, where that is not NULL. */
 static int submit(sn_queue *queue, const sni_item *what, sn_event **done)
 {
   sn_engine *engine = queue->engine;
-  sni_item *item = sni_engine_new(engine, 1, sizeof *item);
-  sn_event *event = done ? sni_event_create(engine, 2) : NULL;
+  sni_item *item;
+  sn_event *event;
   int code;
 
+  SN_TRY(sni_queue_may_take(queue));
+  item = sni_engine_new(engine, 1, sizeof *item);
+  event = done ? sni_event_create(engine, 2) : NULL;
   sni_mutex_lock(&engine->lock);
   code = sni_queue_take_code(queue);
   if (code == SN_OK && (!item || (done && !event)))
     code = sni_engine_fail(engine, SN_ENOMEM, "%s: no memory for an item", queue->name);
-  if (code == SN_OK && queue->is_immediate && sni_queue_is_this(queue))
-    code = sni_engine_fail(engine, SN_ESTATE,
-                           "%s: an immediate queue takes nothing from its own work", queue->name);
   if (code != SN_OK) {
     if (event) {
       sni_event_drop(event);
@@ -198,11 +231,12 @@ static int submit(sn_queue *queue, const sni_item *what, sn_event **done)
   item->done = event;
   if (item->before)
     sni_event_keep(item->before);
-  sni_queue_count(queue);
   if (done)
     *done = event;
-  if (!queue->is_immediate)
-    enqueue(queue, item);
+  if (queue->is_immediate)
+    sni_queue_number(queue, item);
+  else
+    sni_queue_push(queue, item);
   sni_mutex_unlock(&engine->lock);
   if (queue->is_immediate)
     sni_queue_run_at_once(queue, item);
@@ -213,7 +247,8 @@ int sn_queue_submit(sn_queue *queue, sn_work_fn run, void *user, sn_event **done
 {
   const sni_item item = { .kind = SNI_WORK, .run = run, .user = user };
 
-  return !sni_is_gone(queue) && run ? submit(queue, &item, done) : SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
+  return run ? submit(queue, &item, done) : SN_EINVAL;
 }
 
 static int check_span(sn_queue *queue, const sn_span *span, const char *which)
@@ -233,8 +268,7 @@ int sn_queue_copy(sn_queue *queue, sn_span dst, sn_span src, int *moved, sn_even
   const sni_item nothing = { .kind = SNI_RECORD };
   const int is_move = src.bytes > 0 && !(dst.data == src.data && dst.device == src.device);
 
-  if (sni_is_gone(queue))
-    return SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
   SN_TRY(check_span(queue, &dst, "destination"));
   SN_TRY(check_span(queue, &src, "source"));
   if (dst.bytes != src.bytes)
@@ -250,8 +284,7 @@ int sn_queue_fill(sn_queue *queue, sn_span dst, uint8_t byte, sn_event **done)
 {
   const sni_item item = { .kind = SNI_FILL, .dst = dst, .byte = byte };
 
-  if (sni_is_gone(queue))
-    return SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
   SN_TRY(check_span(queue, &dst, "destination"));
   return submit(queue, &item, done);
 }
@@ -260,14 +293,16 @@ int sn_queue_record(sn_queue *queue, sn_event **out)
 {
   const sni_item item = { .kind = SNI_RECORD };
 
-  return !sni_is_gone(queue) && out ? submit(queue, &item, out) : SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
+  return out ? submit(queue, &item, out) : SN_EINVAL;
 }
 
 int sn_queue_wait(sn_queue *queue, sn_event *event)
 {
   const sni_item item = { .kind = SNI_WAIT, .before = event };
 
-  if (sni_is_gone(queue) || sni_is_gone(event))
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
+  if (sni_is_gone(event))
     return SN_EINVAL;
   if (event->engine != queue->engine)
     return sni_engine_fail(queue->engine, SN_EINVAL, "%s: the event belongs to another engine",
@@ -279,7 +314,8 @@ int sn_queue_wait(sn_queue *queue, sn_event *event)
 
 int sn_queue_is_idle(sn_queue *queue, int *idle)
 {
-  if (sni_is_gone(queue) || !idle)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
+  if (!idle)
     return SN_EINVAL;
   sni_mutex_lock(&queue->engine->lock);
   *idle = queue->busy == 0;
@@ -292,14 +328,10 @@ int sn_queue_await(sn_queue *queue)
   sn_engine *engine;
   int code;
 
-  if (sni_is_gone(queue))
-    return SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
   engine = queue->engine;
+  SN_TRY(sni_engine_may_wait(engine, "sn_queue_await of %s", queue->name));
   sni_mutex_lock(&engine->lock);
-  if (sni_queue_is_this(queue)) {
-    sni_mutex_unlock(&engine->lock);
-    return sni_engine_fail(engine, SN_ESTATE, "%s: its own work waits for it", queue->name);
-  }
   while (queue->busy)
     sni_engine_await_change(engine);
   code = sni_queue_take_code(queue);
@@ -314,13 +346,15 @@ int sn_queue_await(sn_queue *queue)
 static int link_queue(sn_queue *queue)
 {
   sn_engine *engine = queue->engine;
+  char name[SNI_NAME + 4];
   int is_started = 1;
 
   queue->number = engine->next_queue++;
   if (!queue->name[0])
     snprintf(queue->name, sizeof queue->name, "queue %d", queue->number);
+  snprintf(name, sizeof name, "sn:%s", queue->name);
   if (!queue->is_immediate)
-    is_started = sni_thread_start(&queue->thread, run_queue, queue);
+    is_started = sni_thread_start(&queue->thread, name, engine->options.stack, run_queue, queue);
   if (is_started) {
     queue->next = engine->queues;
     engine->queues = queue;
@@ -346,7 +380,6 @@ static void free_queue(sn_queue *queue)
 {
   sni_merge_free(queue);
   sni_condition_destroy(&queue->filled);
-  sni_mutex_destroy(&queue->turn);
   sni_engine_delete(queue->engine, queue, 1, sizeof *queue);
 }
 
@@ -359,8 +392,7 @@ static sn_queue *new_queue(sn_unit *unit, const char *name)
   queue->engine = unit->engine;
   queue->unit = unit;
   queue->tail = &queue->head;
-  snprintf(queue->name, sizeof queue->name, "%s", name ? name : "");
-  sni_mutex_create(&queue->turn);
+  (void)sni_text_copy(queue->name, sizeof queue->name, name ? name : "");
   sni_condition_create(&queue->filled);
   return queue;
 }
@@ -383,11 +415,15 @@ sn_queue *sni_queue_start(sn_unit *unit, const char *name)
 int sn_queue_create(sn_unit *unit, const sn_queue_options *options, sn_queue **out)
 {
   static const sn_queue_options standard = SN_QUEUE_OPTIONS_INIT;
-  const sn_queue_options *o = options ? options : &standard;
+  sn_queue_options own;
+  const sn_queue_options *o;
   sn_queue *queue;
   int is_linked;
 
-  if (sni_is_gone(unit) || !out || o->size != sizeof *o)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(unit)));
+  o = sni_engine_sized(unit->engine, "the options of a queue", options, &own, &standard,
+                       sizeof own);
+  if (!out || !o)
     return SN_EINVAL;
   queue = new_queue(unit, o->name);
   if (!queue)
@@ -412,12 +448,9 @@ int sn_queue_destroy(sn_queue *queue)
 
   if (!queue)
     return SN_OK;
-  if (sni_is_gone(queue))
-    return SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
   engine = queue->engine;
-  SN_TRY(sni_engine_is_inside(engine)
-           ? sni_engine_fail(engine, SN_ESTATE, "%s: destroyed by the work of a queue", queue->name)
-           : SN_OK);
+  SN_TRY(sni_engine_may_wait(engine, "sn_queue_destroy of %s", queue->name));
   code = sn_queue_await(queue);
   if (!queue->is_immediate) {
     sni_mutex_lock(&engine->lock);

@@ -22,6 +22,7 @@ typedef struct sni_item {
   sn_event *done;                /* NULL: nobody asked */
   /* Not NULL: the item belongs to someone, who is called with the lock held when it is over. */
   void (*finish)(void *user, int code);
+  uint64_t number;               /* of an immediate queue */
   const char *name;              /* in traces; NULL: the queue's, or its kind */
   const char *category;          /* in traces; NULL: "transfer" for someone's, or its kind */
 } sni_item;
@@ -42,9 +43,9 @@ struct sn_queue {
   char name[SNI_NAME];
   int number;                    /* its row in traces */
   int is_immediate;
-  sni_mutex turn;                /* immediate: held while an item runs, so that they run in order */
-  sni_thread thread, runner;     /* runner: who runs an item of an immediate queue */
-  int is_running;                /* immediate: runner holds */
+  /* Immediate: items take a number when they come and run in turn, one at a time. */
+  uint64_t numbers, turn;        /* given out; whose turn it is */
+  sni_thread thread;             /* not immediate */
   sni_condition filled;
   sni_item *head, **tail;
   uint64_t busy;                 /* items that wait or run */
@@ -54,18 +55,20 @@ struct sn_queue {
   sni_merge merge;
 };
 
-/* Lock held.  Whether the calling thread is the queue's, or runs an item of it. */
-int sni_queue_is_this(const sn_queue *);
 /* Lock held: an item with finish, at the end; it stays where it is until then. */
 void sni_queue_push(sn_queue *, sni_item *);
+/* SN_OK, or SN_ESTATE: an immediate queue runs what it is given in the caller's thread, which waits
+ * for its turn there, and so takes nothing from a task or the work of a queue: two of those that
+ * give each other's queues something would wait for each other. */
+int sni_queue_may_take(const sn_queue *);
 /* Lock held: a place for a task at the end, or what failed before and was not told, or
  * SN_ENOMEM.  It is taken by sni_queue_place; an immediate queue's is then to be run, without
  * the lock. */
 int sni_queue_admit(sn_queue *, sni_item **out);
 void sni_queue_place(sn_queue *, sni_item *, struct sni_task *);
-void sni_queue_run_at_once(sn_queue *, sni_item *);
+void sni_queue_run_at_once(sn_queue *, sni_item *);           /* the queue may be gone afterwards */
 /* Lock held: an item comes that sni_queue_run_at_once will run. */
-void sni_queue_count(sn_queue *);
+void sni_queue_number(sn_queue *, sni_item *);
 /* Lock held: what failed and was not told; it is told now. */
 int sni_queue_take_code(sn_queue *);
 /* Lock held: a queue of the engine's own; NULL: no memory or no thread could be had. */

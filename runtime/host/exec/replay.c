@@ -20,7 +20,6 @@ struct sn_recording {
   size_t count, capacity;
   sni_wishes all;                /* what they want together */
   uint64_t references;           /* its owner, and replays that may still copy */
-  int failed;                    /* memory ran out while it was made */
 };
 
 typedef struct pair {
@@ -54,22 +53,18 @@ static sni_tensor_block *block_for(const struct sni_replay *replay, sni_tensor_b
 
 /* ---- recording ---- */
 
-void sni_recording_add(sn_recording *recording, sni_task *task)
+int sni_recording_make_room(sn_recording *recording)
 {
   void *tasks = recording->tasks;
-  sn_engine *engine = recording->engine;
+  const int has_room = sni_engine_grow(recording->engine, &tasks, &recording->capacity,
+                                       recording->count + 1, sizeof *recording->tasks);
 
-  sni_mutex_lock(&engine->memory_lock);
-  if (!sni_grow(&engine->accounts, &tasks, &recording->capacity, recording->count + 1,
-                sizeof *recording->tasks))
-    recording->failed = 1;
-  sni_mutex_unlock(&engine->memory_lock);
   recording->tasks = tasks;
-  if (recording->failed) {
-    sni_task_drop_tensors(task);
-    sni_pool_give(engine, task, task->bytes);
-    return;
-  }
+  return has_room;
+}
+
+void sni_recording_add(sn_recording *recording, sni_task *task)
+{
   recording->tasks[recording->count++] = task;
   task->number = recording->count;
 }
@@ -93,7 +88,6 @@ static void add_up(sn_recording *recording)
       sni_wishes_add(recording->tasks[t]->parts[k].block, all);
     }
   sni_wishes_merge(all);
-  recording->failed |= all->failed;
 }
 
 /* Lock held. */
@@ -133,13 +127,14 @@ static sn_recording *begin(sn_engine *engine)
 static int record(sn_recording *recording, sn_body_fn body, void *user)
 {
   sn_engine *engine = recording->engine;
-  sn_run *outer = sni_engine_enter(&recording->root.run);
+  sni_inside inside;
   int code;
 
+  sni_inside_body(&inside, &recording->root.run);
   sni_alive_begin(&recording->root.run);
   code = body(&recording->root.run, user);
   sni_alive_end(&recording->root.run);
-  sni_engine_leave(outer);
+  sni_inside_end(&inside);
   sni_mutex_lock(&engine->lock);
   close_scope(recording);
   sni_mutex_unlock(&engine->lock);
@@ -147,8 +142,8 @@ static int record(sn_recording *recording, sn_body_fn body, void *user)
     return sni_engine_fail(engine, code, "the body that was recorded has failed: %s",
                            sn_strerror(code));
   add_up(recording);
-  return recording->failed ? sni_engine_fail(engine, SN_ENOMEM, "no memory for a recording")
-                           : SN_OK;
+  return recording->all.failed ? sni_engine_fail(engine, SN_ENOMEM, "no memory for a recording")
+                               : SN_OK;
 }
 
 int sn_record(sn_engine *engine, sn_body_fn body, void *user, sn_recording **out)
@@ -157,7 +152,8 @@ int sn_record(sn_engine *engine, sn_body_fn body, void *user, sn_recording **out
   const sn_run *running = sni_engine_running();
   int code;
 
-  if (sni_is_gone(engine) || !body || !out)
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  if (!body || !out)
     return SN_EINVAL;
   if (running && running->task->recording)
     return sni_engine_fail(engine, SN_ESTATE, "a recording begins inside another one");
@@ -179,7 +175,7 @@ int sn_record(sn_engine *engine, sn_body_fn body, void *user, sn_recording **out
 
 void sn_recording_destroy(sn_recording *recording)
 {
-  if (!sni_is_gone(recording)) {
+  if (sni_engine_may_call(SNI_ENGINE_OF(recording)) == SN_OK) {
     sn_engine *engine = recording->engine;
     sni_mutex_lock(&engine->lock);
     sni_alive_end(recording);
@@ -405,11 +401,10 @@ static int check_meeting(const sn_recording *recording, const sn_replay_spec *sp
 
 static int check_spec(const sn_recording *recording, const sn_replay_spec *spec)
 {
-  if (spec->size != sizeof *spec || spec->tensor_count < 0 ||
-      (spec->tensor_count && (!spec->from || !spec->to)) ||
+  if (spec->tensor_count < 0 || (spec->tensor_count && (!spec->from || !spec->to)) ||
       (spec->argument_bytes && !spec->arguments))
-    return sni_engine_fail(recording->engine, SN_EINVAL,
-                           "a replay's spec is of another size or empty");
+    return sni_engine_fail(recording->engine, SN_EINVAL, "a replay's spec names tensors or "
+                           "arguments that are not there");
   for (int k = 0; k < spec->tensor_count; k++)
     SN_TRY(check_pair(recording, spec, k));
   for (int k = 0; k < spec->tensor_count; k++)
@@ -481,11 +476,14 @@ static int submit(const struct sni_replay *replay, const sn_task_spec *spec, sn_
 int sn_replay(sn_recording *recording, const sn_replay_spec *given, sn_event **done)
 {
   static const sn_replay_spec standard = SN_REPLAY_SPEC_INIT;
-  const sn_replay_spec *what = given ? given : &standard;
+  sn_replay_spec own;
+  const sn_replay_spec *what;
   sn_task_spec spec = SN_TASK_SPEC_INIT;
   int code;
 
-  if (sni_is_gone(recording))
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(recording)));
+  what = sni_engine_sized(recording->engine, "a replay's spec", given, &own, &standard, sizeof own);
+  if (!what)
     return SN_EINVAL;
   SN_TRY(check_spec(recording, what));
   spec.name = what->name;

@@ -187,6 +187,17 @@ static int lets_pass(sni_replica *other, sni_operation mode)
   }
 }
 
+/* A buffer that may be cancelled is the replica itself, in a unit other than home: what the home
+ * has not goes there first.  Whether nothing of it is left. */
+static int has_gone_home(const sni_request *request, sni_replica *local)
+{
+  if (!request->is_cancellable || !local ||
+      (local->state != SNI_DIRTY && local->state != SNI_DIRTYACC))
+    return 1;
+  (void)sni_replica_take(local, SNI_OP_FLUSH);
+  return 0;
+}
+
 static sni_verdict local_verdict(const sni_replica *replica, sni_operation mode)
 {
   return replica ? sni_replica_step(replica, mode).verdict : SNI_DO;
@@ -213,7 +224,7 @@ static int has_one_way(const sni_request *request)
 static int may_pass(sni_request *request)
 {
   sni_tensor_block *block = request->block;
-  const sni_replica *local = sni_replica_of(block, request->unit);
+  sni_replica *local = sni_replica_of(block, request->unit);
   int passes = 1;
 
   if (request->mode == SNI_OP_TMP || !block->home)
@@ -225,7 +236,8 @@ static int may_pass(sni_request *request)
   for (int k = 0; k < replica_count(block); k++)
     if (&block->replicas[k] != local && !lets_pass(&block->replicas[k], request->mode))
       passes = 0;
-  return passes && local_verdict(local, request->mode) == SNI_DO;
+  return has_gone_home(request, local) && passes &&
+         local_verdict(local, request->mode) == SNI_DO;
 }
 
 sni_obstacle sni_request_obstacle(const sni_request *request)
@@ -247,10 +259,13 @@ sni_obstacle sni_request_obstacle(const sni_request *request)
 
 /* ---- reserving ---- */
 
+/* A buffer beside the block's memory in the unit: at home, where that is the block itself, for what
+ * may be given up or added later. */
 static int has_own(const sni_request *request)
 {
-  return request->mode == SNI_OP_TMP || request->is_cancellable || !request->block->home ||
-         (request->mode == SNI_OP_ACC && is_home(request->unit) && !request->is_direct);
+  return request->mode == SNI_OP_TMP || !request->block->home ||
+         (is_home(request->unit) &&
+          (request->is_cancellable || (request->mode == SNI_OP_ACC && !request->is_direct)));
 }
 
 static int make_replicas(sni_tensor_block *block)
@@ -341,6 +356,7 @@ static void grant(sni_request *request)
   sni_state was;
 
   request->is_granted = 1;
+  request->has_begun = 0;
   if (request->mode == SNI_OP_TMP || !block->home)
     return;
   if (request->mode == SNI_OP_ACC)
@@ -354,6 +370,7 @@ static void grant(sni_request *request)
   was = replica->state;
   if (request->mode != SNI_OP_READ)
     replica->before = sni_replica_before(request->mode, was);
+  replica->is_tentative = request->is_cancellable;
   /* Accumulating begins from zeros; the holder puts them there before its use. */
   request->fills_block = request->mode == SNI_OP_ACC && was != SNI_DIRTYACC;
   (void)sni_replica_take(replica, request->mode);

@@ -31,12 +31,19 @@ typedef enum sni_operation {
   SNI_OP_TMP                     /* a private buffer: no state, no cell */
 } sni_operation;
 
+/* Whether a request of this mode needs what the block is worth. */
+static inline int sni_needs_value(sni_operation mode)
+{
+  return mode == SNI_OP_READ || mode == SNI_OP_RW;
+}
+
 typedef struct sni_replica {
   struct sni_tensor_block *block;
   sn_unit *unit;
   sni_state state, before;       /* before: where a cancel returns to */
   int count;                     /* requests that are granted and not released */
   int is_pinned;                 /* not to be evicted: one of a set that is being reserved */
+  int is_tentative;              /* its holder may give it up: the block's value is at home */
   sni_pending pending;
   int then_get;                  /* the AccAll under way has a Get behind it */
   void *memory;                  /* in the unit */
@@ -80,9 +87,11 @@ typedef struct sni_request {
   int is_cancellable;
   int is_direct;                 /* accumulating at home: the holder adds, it gets no buffer */
   int is_granted;
+  int has_begun;                 /* the holder may have changed the memory */
   int fills_block;               /* what adds nothing is to be put into the memory before its use */
   void *memory;                  /* GRANTED: the block's, in the unit; NULL: TMP */
-  void *own;                     /* a private buffer: TMP, cancellable, accumulating at home */
+  void *own;                     /* a private buffer: TMP; at home what may be cancelled or is
+                                    accumulated */
 } sni_request;
 
 typedef enum sni_outcome {
@@ -134,6 +143,9 @@ sni_outcome sni_room_make(sn_unit *, size_t bytes);
 /* The replica is the one used last. */
 void sni_replica_touch(sni_replica *);
 void sni_replica_forget(sni_replica *);
+/* Lock held: a transfer between the unit and a home, and what it moves; then_get: an AccAll has a
+ * Get behind it. */
+void sni_transfer_count(sn_unit *, sni_pending, int then_get, uint64_t bytes);
 /* Begins it; the replica is pending until it is done.  action: GET to ACCALL_GET, PUT_FILL. */
 void sni_transfer_begin(sni_replica *, sni_action);
 /* 0: no thread could be had for the unit's transfer queue. */

@@ -21,6 +21,7 @@ int sni_request_begin(sni_request *request)
 {
   sn_engine *engine = request->block->tensor->engine;
 
+  request->has_begun = 1;
   if (request->fills_block)
     SN_TRY(sni_block_fill_neutral(request->block, request->how,
                                   span_of(request, request->memory)));
@@ -64,6 +65,10 @@ static int release_replica(sni_request *request, int commits)
   const sni_operation operation =
     commits || request->mode == SNI_OP_READ ? SNI_OP_RELEASE : SNI_OP_CANCEL;
 
+  /* Rule 2 says where to return to as long as nobody has worked in the replica. */
+  if (request->is_cancellable && request->has_begun)
+    replica->before = SNI_UNI;
+  replica->is_tentative = 0;
   if (sni_replica_take(replica, operation) != SNI_DO)
     return SN_EBUG;
   sni_replica_touch(replica);

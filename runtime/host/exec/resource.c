@@ -18,7 +18,8 @@ int sn_resource_create(sn_engine *engine, const char *name, int64_t count,
   sn_space *space;
   int code;
 
-  if (!engine || !out)
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  if (!out)
     return SN_EINVAL;
   SN_TRY(sn_space_create(engine, count, 1, &space));
   options.name = name;

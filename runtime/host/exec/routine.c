@@ -1,5 +1,6 @@
 /* Routines: an entry with its arrays and the values of its indices, scheduled as jobs. */
 #include "runtime/host/exec/code.h"
+#include "runtime/host/exec/page.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static int check_ready(const sn_routine *routine, const sn_queue *queue)
 
   if (!routine->holdings)
     return sni_engine_fail(routine->engine, SN_ESTATE,
-                           "routine '%s': its context was destroyed", entry->name);
+                           "routine '%s': its context was destroyed, or began anew", entry->name);
   SN_TRY(sni_holdings_check_queue(routine->holdings, queue, entry->name));
   for (int k = 0; k < entry->index_count; k++)
     if (!routine->has_value[k])
@@ -160,7 +161,8 @@ int sn_routine_schedule(sn_routine *routine, sn_queue *queue, sn_event **done)
   sni_job *job = NULL;
   int code;
 
-  if (!routine || !queue)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(routine)));
+  if (!queue)
     return SN_EINVAL;
   sni_mutex_lock(&routine->engine->linking);
   code = sni_routine_prepare(routine, queue, NULL, &job);
@@ -194,7 +196,8 @@ int sn_routine_set_index(sn_routine *routine, const char *name, int64_t value)
 {
   int code;
 
-  if (!routine || !name)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(routine)));
+  if (!name)
     return SN_EINVAL;
   sni_mutex_lock(&routine->engine->linking);
   code = set_index(routine, name, value);
@@ -204,8 +207,7 @@ int sn_routine_set_index(sn_routine *routine, const char *name, int64_t value)
 
 int sn_routine_set_log(sn_routine *routine, sn_capture *capture, sn_text_fn write, void *user)
 {
-  if (!routine)
-    return SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(routine)));
   sni_mutex_lock(&routine->engine->linking);
   routine->capture = capture;
   routine->write = write;
@@ -220,7 +222,7 @@ sn_context *sn_routine_context(sn_routine *routine)
 {
   sn_context *context = NULL;
 
-  if (routine) {
+  if (sni_engine_may_call(SNI_ENGINE_OR_NULL(routine)) == SN_OK) {
     sni_mutex_lock(&routine->engine->linking);
     context = routine->holdings ? routine->holdings->context : NULL;
     sni_mutex_unlock(&routine->engine->linking);
@@ -237,26 +239,26 @@ int sn_routine_explain(sn_routine *routine, sn_text_fn write, void *user)
 {
   static const char *const verb[] = { "reads", "writes", "changes", "merges" };
   const sni_entry *entry;
-  char text[1024];
-  size_t at;
+  sni_page page;
 
-  if (!routine || !write)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(routine)));
+  if (!write)
     return SN_EINVAL;
   entry = routine->entry;
+  sni_page_begin(&page, routine->engine);
   sni_mutex_lock(&routine->engine->linking);
-  at = (size_t)snprintf(text, sizeof text, "%s on %s", entry->name, routine->unit->name);
-  for (int k = 0; k < entry->use_count && at < sizeof text; k++)
-    at += (size_t)snprintf(text + at, sizeof text - at, "%s %s %s", k ? "," : ":",
-                           verb[entry->uses[k].kind], entry->uses[k].node->name);
-  for (int k = 0; k < entry->index_count && at < sizeof text; k++) {
-    at += (size_t)snprintf(text + at, sizeof text - at, "; %s = ", entry->indices[k].name);
-    if (at < sizeof text && routine->has_value[k])
-      at += (size_t)snprintf(text + at, sizeof text - at, "%lld", (long long)routine->values[k]);
-    else if (at < sizeof text)
-      at += (size_t)snprintf(text + at, sizeof text - at, "?");
+  sni_page_print(&page, "%s on %s", entry->name, routine->unit->name);
+  for (int k = 0; k < entry->use_count; k++)
+    sni_page_print(&page, "%s %s %s", k ? "," : ":", verb[entry->uses[k].kind],
+                   entry->uses[k].node->name);
+  for (int k = 0; k < entry->index_count; k++) {
+    sni_page_print(&page, "; %s = ", entry->indices[k].name);
+    if (routine->has_value[k])
+      sni_page_print(&page, "%lld", (long long)routine->values[k]);
+    else
+      sni_page_print(&page, "?");
   }
+  sni_page_print(&page, "\n");
   sni_mutex_unlock(&routine->engine->linking);
-  write(user, text);
-  write(user, "\n");
-  return SN_OK;
+  return sni_page_write(&page, "a routine", write, user);
 }

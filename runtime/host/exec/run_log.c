@@ -1,4 +1,5 @@
 /* The log of a run: its lines are kept, and handed over together when it is over; as a tree. */
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/code.h"
 
 #include <stdio.h>
@@ -6,35 +7,10 @@
 
 /* ---- keeping lines ---- */
 
-static int make_room(sni_run_log *log, size_t more)
-{
-  const size_t room = log->room ? 2 * log->room : 4096;
-  char *text;
-
-  if (log->length + more < log->room)
-    return 1;
-  text = sni_engine_new(log->engine, room + more, 1);
-  if (!text)
-    return 0;
-  if (log->text) {
-    memcpy(text, log->text, log->length);
-    sni_engine_delete(log->engine, log->text, log->room, 1);
-  }
-  log->text = text;
-  log->room = room + more;
-  return 1;
-}
-
 void sni_run_log_add(sni_run_log *log, const char *line, size_t length)
 {
-  if (log->is_cut || !make_room(log, length + 2)) {
-    log->is_cut = 1;
-    return;
-  }
-  memcpy(log->text + log->length, line, length);
-  log->length += length;
-  log->text[log->length++] = '\n';
-  log->text[log->length] = 0;
+  sni_page_put(&log->page, line, sni_text_cut(line, length));    /* sn_log_line cuts at a byte */
+  sni_page_put(&log->page, "\n", 1);
 }
 
 /* What arguments.log is, directly and by way of stdout. */
@@ -66,6 +42,7 @@ static void tell_arguments(const sn_routine *routine, const sn_arguments *argume
 
 void sni_run_log_begin(sni_run_log *log, const sn_routine *routine, sn_arguments *arguments)
 {
+  sni_page_begin(&log->page, log->engine);
   sni_mutex_lock(&log->engine->lock);
   log->run = ++log->engine->next_run;
   sni_mutex_unlock(&log->engine->lock);
@@ -81,11 +58,12 @@ void sni_run_log_end(sni_run_log *log)
 {
   if (log->capture)
     sni_capture_end(log->capture, log);
-  log->write(log->write_to, log->text ? log->text : "");
-  if (log->is_cut)
+  log->write(log->write_to, log->page.text ? log->page.text : "");
+  if (log->page.is_cut)
     log->write(log->write_to, "memory ran out: the rest of the log is lost\n");
-  if (log->text)
-    sni_engine_delete(log->engine, log->text, log->room, 1);
+  if (log->is_lossy)
+    log->write(log->write_to, "stdout could not be written to: lines of the log are lost\n");
+  sni_page_end(&log->page);
 }
 
 /* ---- the tree ---- */
@@ -102,7 +80,8 @@ static void write_part(const writing *w, int depth, const char *from, size_t len
   char text[1100];
   const int blanks = depth < 20 ? 2 * depth : 40;
 
-  snprintf(text, sizeof text, "%*s%.*s\n", blanks, "", (int)(length < 1024 ? length : 1024), from);
+  length = length < 1024 ? length : sni_text_cut(from, 1024);
+  snprintf(text, sizeof text, "%*s%.*s\n", blanks, "", (int)length, from);
   w->write(w->user, text);
 }
 

@@ -3,6 +3,7 @@
  * The table is public (snode/task.h): a cost for each unit that could run it; the unit of the least
  * one gets it.  Without a cost the task goes to whoever comes first.
  */
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/task.h"
 
 #include <string.h>
@@ -38,27 +39,82 @@ uint64_t sn_ready_missing(const sn_ready *task, const sn_unit *unit)
 
   for (int k = 0; task && unit && k < task->buffer_count; k++) {
     const sni_request *request = &task->buffers[k].request;
-    if ((request->mode == SNI_OP_READ || request->mode == SNI_OP_RW) &&
-        is_missing(request->block, unit))
+    if (sni_needs_value(request->mode) && is_missing(request->block, unit))
       bytes += request->block->bytes;
   }
   return bytes;
 }
 
+static uint64_t missing_of(const sni_tensor_block *block, const sn_unit *unit)
+{
+  return block->home && is_missing(block, unit) ? block->bytes : 0;
+}
+
+uint64_t sn_unit_missing(const sn_unit *unit, const sn_tensor *tensor, int64_t block)
+{
+  uint64_t bytes;
+
+  if (sni_is_gone(unit) || sni_is_gone(tensor) || tensor->engine != unit->engine || block < 0 ||
+      block >= tensor->block_count)
+    return 0;
+  if (sni_is_in_callback())      /* of a scheduler: under the lock */
+    return missing_of(&tensor->blocks[block], unit);
+  if (sni_engine_may_call(unit->engine) != SN_OK)
+    return 0;
+  sni_mutex_lock(&unit->engine->lock);
+  bytes = missing_of(&tensor->blocks[block], unit);
+  sni_mutex_unlock(&unit->engine->lock);
+  return bytes;
+}
+
+static const sni_crew *crew_of(const sn_unit *unit)
+{
+  return unit->engine->tasks ? &unit->engine->tasks->crews[unit->index] : NULL;
+}
+
+int64_t sni_unit_load(const sn_unit *unit)
+{
+  const sni_crew *crew = crew_of(unit);
+
+  return crew ? crew->ready.count + crew->preparing.count + crew->prepared.count + crew->running
+              : 0;
+}
+
+static double load_of(const sn_unit *unit)
+{
+  return (double)sni_unit_load(unit);
+}
+
+static double expected_of(const sn_unit *unit)
+{
+  return crew_of(unit) ? crew_of(unit)->load : 0;
+}
+
+/* Schedulers ask under the lock, others without it. */
+static double ask(const sn_unit *unit, double (*what)(const sn_unit *))
+{
+  double answer;
+
+  if (sni_is_gone(unit))
+    return 0;
+  if (sni_is_in_callback())
+    return what(unit);
+  if (sni_engine_may_call(unit->engine) != SN_OK)
+    return 0;
+  sni_mutex_lock(&unit->engine->lock);
+  answer = what(unit);
+  sni_mutex_unlock(&unit->engine->lock);
+  return answer;
+}
+
 double sn_unit_load(const sn_unit *unit)
 {
-  const sni_crew *crew = unit && unit->engine->tasks ? &unit->engine->tasks->crews[unit->index]
-                                                     : NULL;
-
-  if (!crew)
-    return 0;
-  return (double)(crew->ready.count + crew->preparing.count + crew->prepared.count +
-                  crew->running);
+  return ask(unit, load_of);
 }
 
 double sn_unit_expected(const sn_unit *unit)
 {
-  return unit && unit->engine->tasks ? unit->engine->tasks->crews[unit->index].load : 0;
+  return ask(unit, expected_of);
 }
 
 /* ---- measured times: the mean over what ran, by name and unit ---- */
@@ -76,15 +132,15 @@ typedef struct sni_measure {
 static sni_measure *find(const sni_task *task, int unit)
 {
   sni_measure *rows = task->engine->tasks->measures;
-  const char *name = task->name ? task->name : "";
   uint32_t hash = 2166136261u ^ (uint32_t)unit;
+  char name[SNI_NAME];
 
+  (void)sni_text_copy(name, sizeof name, sn_ready_name(task));
   for (const char *c = name; *c; c++)
     hash = (hash ^ (uint8_t)*c) * 16777619u;
   for (uint32_t k = 0; rows && k < MEASURES; k++) {
     sni_measure *row = &rows[(hash + k) % MEASURES];
-    if (!row->count ||
-        (row->unit == unit && strncmp(row->name, name, sizeof row->name - 1) == 0))
+    if (!row->count || (row->unit == unit && strcmp(row->name, name) == 0))
       return row;
   }
   return NULL;
@@ -108,7 +164,7 @@ void sni_measure_add(sni_task *task, const sn_unit *unit, double seconds)
   if (!row)
     return;
   if (!row->count) {
-    strncpy(row->name, task->name ? task->name : "", sizeof row->name - 1);
+    (void)sni_text_copy(row->name, sizeof row->name, sn_ready_name(task));
     row->unit = unit->index;
   }
   row->count++;
@@ -169,9 +225,11 @@ sn_unit *sni_place(sni_task *task)
   const sn_scheduler *scheduler = engine->tasks->scheduler;
   sn_unit *best = NULL;
   double least = 0, seconds;
+  sni_inside inside;
 
   if (!scheduler->cost)
     return NULL;
+  sni_inside_callback(&inside, "a scheduler's cost function");
   for (int k = 0; k < engine->unit_count; k++) {
     sn_unit *unit = &engine->units[k];
     double cost;
@@ -183,6 +241,7 @@ sn_unit *sni_place(sni_task *task)
       least = cost;
     }
   }
+  sni_inside_end(&inside);
   seconds = sn_ready_seconds(task, best);
   task->expected = seconds > 0 ? seconds : 0;
   return best;

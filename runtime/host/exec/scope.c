@@ -22,7 +22,7 @@ static size_t place_of(const struct sni_scope *scope, const sni_tensor_block *bl
   return k;
 }
 
-/* At most half full; 0: no memory. */
+/* For one more, at most half full; 0: no memory. */
 static int make_room(sn_engine *engine, struct sni_scope *scope)
 {
   const size_t capacity = scope->capacity ? 2 * scope->capacity : 8;
@@ -43,31 +43,48 @@ static int make_room(sn_engine *engine, struct sni_scope *scope)
   return 1;
 }
 
+sni_hazard *sni_scope_find(const sni_task *parent, const sni_tensor_block *block)
+{
+  const struct sni_scope *scope = parent->scope;
+
+  return scope && scope->capacity ? scope->at[place_of(scope, block)].hazard : NULL;
+}
+
+/* NULL: no memory. */
+static struct sni_scope *scope_of(sni_task *parent)
+{
+  if (!parent->scope) {
+    parent->scope = sni_pool_take(parent->engine, sizeof *parent->scope);
+    if (parent->scope)
+      memset(parent->scope, 0, sizeof *parent->scope);
+  }
+  return parent->scope;
+}
+
+static sni_hazard *add(sni_task *parent, sni_tensor_block *block)
+{
+  struct sni_scope *scope = scope_of(parent);
+  sni_hazard *hazard;
+  entry *free_one;
+
+  if (!scope || !make_room(parent->engine, scope))
+    return NULL;
+  hazard = sni_pool_take(parent->engine, sizeof *hazard);
+  if (!hazard)
+    return NULL;
+  memset(hazard, 0, sizeof *hazard);
+  free_one = &scope->at[place_of(scope, block)];
+  free_one->block = block;
+  free_one->hazard = hazard;
+  scope->count++;
+  return hazard;
+}
+
 sni_hazard *sni_scope_hazard(sni_task *parent, sni_tensor_block *block)
 {
-  sn_engine *engine = parent->engine;
-  struct sni_scope *scope = parent->scope;
-  entry *found;
+  sni_hazard *hazard = sni_scope_find(parent, block);
 
-  if (!scope) {
-    scope = sni_pool_take(engine, sizeof *scope);
-    if (!scope)
-      return NULL;
-    memset(scope, 0, sizeof *scope);
-    parent->scope = scope;
-  }
-  if (!make_room(engine, scope))
-    return NULL;
-  found = &scope->at[place_of(scope, block)];
-  if (found->block)
-    return found->hazard;
-  found->hazard = sni_pool_take(engine, sizeof *found->hazard);
-  if (!found->hazard)
-    return NULL;
-  memset(found->hazard, 0, sizeof *found->hazard);
-  found->block = block;
-  scope->count++;
-  return found->hazard;
+  return hazard ? hazard : add(parent, block);
 }
 
 void sni_scope_destroy(sni_task *parent)

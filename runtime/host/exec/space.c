@@ -24,7 +24,8 @@ int sn_space_create(sn_engine *engine, int64_t extent, int64_t tile, sn_space **
 {
   sn_space *space;
 
-  if (!engine || !out)
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  if (!out)
     return SN_EINVAL;
   if (extent < 1 || tile < 1)
     return sni_engine_fail(engine, SN_EINVAL,
@@ -45,7 +46,8 @@ int sn_space_create_tiled(sn_engine *engine, const int64_t *tiles, int64_t count
   sn_space *space;
   int64_t extent = 0;
 
-  if (!engine || !tiles || !out)
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  if (!tiles || !out)
     return SN_EINVAL;
   if (count < 1)
     return sni_engine_fail(engine, SN_EINVAL, "a space of %lld tiles: it has 1 or more",
@@ -70,7 +72,7 @@ void sn_space_release(sn_space *space)
   sn_engine *engine;
   int is_last;
 
-  if (sni_is_gone(space))
+  if (sni_engine_may_call(SNI_ENGINE_OF(space)) != SN_OK)
     return;
   engine = space->engine;
   sni_mutex_lock(&engine->lock);

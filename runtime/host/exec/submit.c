@@ -37,12 +37,8 @@ static uint64_t bytes_of(const sni_task *task)
 {
   uint64_t bytes = 0;
 
-  for (int k = 0; k < task->buffer_count; k++) {
-    const sni_request *request = &task->buffers[k].request;
-    bytes += (request->mode != SNI_OP_TMP) * (uint64_t)request->block->bytes;
-    bytes += (request->mode == SNI_OP_TMP || request->is_cancellable) *
-             (uint64_t)request->block->bytes;
-  }
+  for (int k = 0; k < task->buffer_count; k++)
+    bytes += task->buffers[k].request.block->bytes;
   return bytes;
 }
 
@@ -100,8 +96,7 @@ static sni_hazard *hazard_of(sni_task *parent, sni_tensor_block *block)
   return parent ? sni_scope_hazard(parent, block) : &block->hazard;
 }
 
-/* Deterministic sums are made in the order of the tasks: accumulating excludes others. */
-static sni_permission order_of(const sn_engine *engine, sni_permission permission)
+sni_permission sni_order_of(const sn_engine *engine, sni_permission permission)
 {
   return permission == SNI_ACCUMULATE && engine->options.deterministic ? SNI_WRITE : permission;
 }
@@ -112,10 +107,13 @@ static int visit_predecessors(predecessors *p, sni_task *parent, const sni_wishe
   p->mark = ++p->engine->tasks->mark;
   p->count = 0;
   for (size_t k = 0; k < w->count; k++) {
-    const sni_hazard *hazard = hazard_of(parent, w->at[k].block);
+    const sni_hazard *hazard;
+    if (w->at[k].permission == SNI_NONE)
+      continue;
+    hazard = hazard_of(parent, w->at[k].block);
     if (!hazard)
       return 0;
-    sni_order_visit(hazard, order_of(p->engine, w->at[k].permission), add_predecessor, p);
+    sni_order_visit(hazard, sni_order_of(p->engine, w->at[k].permission), add_predecessor, p);
   }
   return 1;
 }
@@ -139,11 +137,16 @@ static void enter_order(sni_task *task, const sni_wishes *w)
 {
   for (size_t k = 0; k < w->count; k++) {
     sni_part *part = &task->parts[k];
+    sni_hazard *hazard;
     part->block = w->at[k].block;
     part->permission = w->at[k].permission;
     part->member.who = task;
-    sni_order_enter(hazard_of(task->parent, part->block), &part->member,
-                    order_of(task->engine, part->permission));
+    part->member.group = NULL;
+    if (part->permission == SNI_NONE)
+      continue;
+    hazard = hazard_of(task->parent, part->block);
+    hazard->ever = sni_permission_merge(hazard->ever, part->permission);
+    sni_order_enter(hazard, &part->member, sni_order_of(task->engine, part->permission));
   }
   sni_task_hold_tensors(task);
 }
@@ -289,13 +292,19 @@ static sni_task *new_task(const sni_wishes *w, sni_task *parent, const sn_task_s
   return task;
 }
 
+/* Lock held.  Everything that may fail but the task itself: 0: no memory. */
+static int make_room(predecessors *p, sni_task *parent, const sni_wishes *w)
+{
+  return (!parent || !parent->recording || sni_recording_make_room(parent->recording)) &&
+         visit_predecessors(p, parent, w);
+}
+
 /* Lock held: what can still be refused is checked, then the task is alive. */
 static int prepare_task(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec,
                         int has_event, predecessors *p, sni_task **out)
 {
   sni_edge *edges = NULL;
-  sni_task *task = visit_predecessors(p, parent, w) ? new_task(w, parent, spec, p->count, &edges)
-                                                    : NULL;
+  sni_task *task = make_room(p, parent, w) ? new_task(w, parent, spec, p->count, &edges) : NULL;
   int code = task ? has_unit(task, w->name) : SN_ENOMEM;
 
   if (code == SN_OK && has_event) {
@@ -319,7 +328,7 @@ void sni_task_is_alive(sni_task *task)
 {
   sn_engine *engine = task->engine;
 
-  task->number = ++engine->tasks->submitted;
+  task->number = task->place = ++engine->tasks->submitted;
   engine->tasks->counters.submitted++;
   engine->tasks->live_count++;
   sni_scope_link(task);
@@ -359,9 +368,9 @@ static int make_task(const sni_wishes *w, sni_task *parent, const sn_task_spec *
 
 static int check_spec(sn_engine *engine, const sn_task_spec *spec)
 {
-  if (!spec || spec->size != sizeof *spec || spec->use_count < 0 ||
-      (spec->use_count && !spec->uses))
-    return sni_engine_fail(engine, SN_EINVAL, "a task's spec is NULL, of another size or empty");
+  if (spec->use_count < 0 || (spec->use_count && !spec->uses))
+    return sni_engine_fail(engine, SN_EINVAL, "'%s': %d uses, which are not there",
+                           spec->name ? spec->name : "a task", spec->use_count);
   if (spec->unit && (sni_is_gone(spec->unit) || spec->unit->engine != engine))
     return sni_engine_fail(engine, SN_EINVAL, "'%s': its unit belongs to another engine",
                            spec->name ? spec->name : "a task");
@@ -400,7 +409,7 @@ static void wait_for_tasks(sn_engine *engine)
 {
   const int64_t most = engine->options.most_tasks;
 
-  if (most > 0 && engine->tasks->live_count > most && !sni_engine_holds_caller(engine))
+  if (most > 0 && engine->tasks->live_count > most && !sni_engine_is_inside(engine))
     while (engine->tasks->live_count > most / 2)
       sni_engine_await_change(engine);
 }
@@ -442,12 +451,24 @@ static int check_recording(sn_engine *engine, const sni_task *parent, const sn_t
   return SN_OK;
 }
 
+static const sn_task_spec *sized_spec(sn_engine *engine, const sn_task_spec *given,
+                                      sn_task_spec *own, const sn_task_spec *standard)
+{
+  if (given)
+    return sni_engine_sized(engine, "a task's spec", given, own, standard, sizeof *own);
+  (void)sni_engine_fail(engine, SN_EINVAL, "a task's spec is NULL");
+  return NULL;
+}
+
 /* What can be checked without the lock; then the rest. */
-int sni_task_submit(sn_engine *engine, sni_task *parent, const sn_task_spec *spec,
+int sni_task_submit(sn_engine *engine, sni_task *parent, const sn_task_spec *given,
                     sn_event **done)
 {
+  static const sn_task_spec standard = SN_TASK_SPEC_INIT;
+  sn_task_spec own;
+  const sn_task_spec *spec = sized_spec(engine, given, &own, &standard);
   sni_wishes w;
-  int code = check_spec(engine, spec);
+  int code = spec ? check_spec(engine, spec) : SN_EINVAL;
 
   if (code == SN_OK)
     code = check_recording(engine, parent, spec, done);
@@ -464,10 +485,12 @@ int sni_task_submit(sn_engine *engine, sni_task *parent, const sn_task_spec *spe
 
 int sn_task_submit(sn_engine *engine, const sn_task_spec *spec, sn_event **done)
 {
-  return sni_is_gone(engine) ? SN_EINVAL : sni_task_submit(engine, NULL, spec, done);
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  return sni_task_submit(engine, NULL, spec, done);
 }
 
 int sn_task_submit_child(sn_run *run, const sn_task_spec *spec, sn_event **done)
 {
-  return sni_is_gone(run) ? SN_EINVAL : sni_task_submit(run->task->engine, run->task, spec, done);
+  SN_TRY(sni_engine_may_call(SNI_TASK_ENGINE(run)));
+  return sni_task_submit(run->task->engine, run->task, spec, done);
 }

@@ -2,9 +2,9 @@
  *
  * A task waits for its predecessors; is ready, in the line of a unit or in the shared one; is
  * prepared there: its declared buffers are reserved, all or none, and brought; runs; and ends when
- * its descendants have ended.  It is one piece of memory: the task, its parts (the permissions,
- * merged by block, in the order of the blocks), its declared buffers, the edges that lead to it,
- * its user data and its name.
+ * its descendants have ended.  It is one piece of memory: the task, its parts (the blocks that it
+ * names, in their order, each with what it may do there in all), its declared buffers, the edges
+ * that lead to it, its user data and its name.
  *
  * All under engine->lock, but what a running body does with its own buffers.
  */
@@ -25,7 +25,7 @@ typedef struct sni_edge {        /* part of the later task's memory */
 
 typedef struct sni_part {
   sni_tensor_block *block;
-  sni_permission permission;
+  sni_permission permission;     /* NONE: named alone, by a temporary buffer: it orders nothing */
   sni_member member;             /* in the block's hazard, of the task's scope */
 } sni_part;
 
@@ -33,6 +33,7 @@ typedef enum sni_buffer_state { SNI_DECLARED, SNI_HANDED, SNI_RETURNED } sni_buf
 
 struct sn_buffer {
   sn_buffer *next;               /* of its task, among those that were not declared */
+  sn_buffer *held_next;          /* of its task, among those that are in its children's way */
   sni_task *task;
   uint32_t kind;                 /* SN_ACCESS_..., SN_CANCELLABLE with it */
   sni_buffer_state state;
@@ -46,6 +47,7 @@ struct sn_buffer {
 typedef struct sni_commit {
   struct sni_commit *next;
   sn_buffer *from;
+  sni_commit_kind how;
   sni_request request;           /* at home: WRITE or ACC */
 } sni_commit;
 
@@ -59,6 +61,11 @@ struct sn_run {
   sn_unit *unit;
 };
 
+typedef struct sni_line {        /* of tasks, greatest priority first, then first come */
+  sni_task *head, *last;
+  int64_t count;
+} sni_line;
+
 struct sni_task {
   sni_task *next;                /* in a line */
   sni_task *sibling_next, *sibling_previous;     /* in its scope, those that have not ended */
@@ -66,16 +73,18 @@ struct sni_task {
   sni_task *parent;              /* NULL: the root scope */
   sni_task *child;               /* the first of its scope */
   uint64_t number;               /* from 1, in order of submission */
+  uint64_t place;                /* its number, or that of the task whose place it took */
   uint64_t mark;                 /* who has seen it last, while edges are drawn */
   const char *name;              /* NULL: its number */
   sni_task_state state;
-  int code;
+  int code;                      /* its own, and at its end what it comes to with its children */
+  int child_code;                /* of the first child in their order that has failed */
+  uint64_t child_place;          /* of that one */
   int is_canceled;               /* an earlier task has failed */
   int is_reserved;
   int is_committing;             /* the body is over, its commits are not */
   int waits;                     /* predecessors that have not ended */
   int children;                  /* that have not ended */
-  int body_is_over;
   int priority;
   sni_edge *later;               /* who waits for it */
   struct sni_scope *scope;       /* its children's hazards; NULL: it had none */
@@ -87,7 +96,9 @@ struct sni_task {
   sni_part *parts;
   sn_buffer *buffers;            /* declared */
   sn_buffer *extra;              /* others, newest first */
+  sn_buffer *held;               /* of both, those that are in its children's way */
   sni_commit *commits;
+  sni_line kept;                 /* its children that wait for held buffers and commits */
   int part_count, buffer_count;
   double expected;               /* seconds, as the scheduler thought */
   struct sn_recording *recording;                /* its children are recorded, not run */
@@ -95,11 +106,6 @@ struct sni_task {
   sn_run run;
   size_t bytes;                  /* of all this memory */
 };
-
-typedef struct sni_line {        /* of tasks, greatest priority first, then first come */
-  sni_task *head, *last;
-  int64_t count;
-} sni_line;
 
 typedef struct sni_crew {        /* a unit's workers and what they have before them */
   sn_unit *unit;
@@ -143,7 +149,7 @@ sni_task *sni_line_remove(sni_line *, sni_task *before);       /* the one behind
 /* crew.c */
 int sni_tasks_create(sn_engine *);             /* lock held; SN_OK when they are there already */
 void sni_tasks_destroy(sn_engine *);           /* no lock; nothing is live */
-/* Nothing stands in its way but its buffers. */
+/* Nothing stands in its way but buffers: its parent's, and its own. */
 void sni_task_is_ready(sni_task *);
 /* Its body is over; its commits are prepared on the unit where it ran. */
 void sni_task_is_committing(sni_task *);
@@ -170,6 +176,9 @@ int sni_task_submit_wishes(const struct sni_wishes *, sni_task *parent, const sn
 const char *sni_task_name(const sni_task *, char text[SNI_NAME]);
 /* NONE: the task has none there. */
 sni_permission sni_task_may(const sni_task *, const sni_tensor_block *);
+/* As what it is ordered: deterministic sums are made in the order of the tasks, accumulating
+ * excludes others. */
+sni_permission sni_order_of(const sn_engine *, sni_permission);
 extern const char *const sni_permission_name[];
 
 /* enqueue.c: tasks of a queue. */
@@ -186,7 +195,8 @@ void sni_task_hold_tensors(const sni_task *);
 void sni_task_drop_tensors(const sni_task *);
 
 /* replay.c */
-/* Lock held: a recorded task, which nobody runs. */
+/* Lock held.  Room for one more task, which is then added: nobody runs it.  0: no memory. */
+int sni_recording_make_room(struct sn_recording *);
 void sni_recording_add(struct sn_recording *, sni_task *);
 /* Lock held: the task of a replay is gone. */
 void sni_replay_over(const struct sni_replay *);
@@ -210,13 +220,34 @@ int sni_buffers_end(sni_task *);
 int sni_commits_run(sni_task *);
 void sni_commits_end(sni_task *);
 
-/* scope.c: NULL: no memory. */
+/* uses.c: whether it is the kind of a use; the least permission that one needs. */
+int sni_use_is_kind(uint32_t kind);
+sni_permission sni_use_permission(uint32_t kind);
+
+/* kept.c, lock held. */
+/* A block of which the parent holds a buffer that the child conflicts with, or has a commit to
+ * make; NULL: none. */
+const sni_tensor_block *sni_task_kept_by(const sni_task *child);
+/* 1: so it is, and the child is ready again when the parent has released something. */
+int sni_task_is_kept(sni_task *child);
+void sni_kept_release(sni_task *parent);
+/* A buffer that is granted, or accumulates: in its task's children's way, until it is let go. */
+void sni_buffer_hold(sn_buffer *);
+void sni_buffer_let_go(sn_buffer *);
+/* What its children, those that have ended too, may do to a block where that conflicts with what
+ * is wanted; NONE: nothing does. */
+sni_permission sni_task_left(const sni_task *parent, const sni_tensor_block *,
+                             sni_permission wanted);
+
+/* scope.c: NULL: no memory; one that is there is found without. */
 sni_hazard *sni_scope_hazard(sni_task *parent, sni_tensor_block *);
+sni_hazard *sni_scope_find(const sni_task *parent, const sni_tensor_block *);  /* NULL: not there */
 void sni_scope_destroy(sni_task *parent);
 
 /* scheduler.c */
 const sn_scheduler *sni_scheduler_named(const char *name);
 sn_unit *sni_place(sni_task *);                /* NULL: whoever comes first */
+int64_t sni_unit_load(const sn_unit *);        /* tasks that it has before it */
 void sni_measure_add(sni_task *, const sn_unit *, double seconds);
 void sni_measures_destroy(sn_engine *);
 

@@ -1,4 +1,5 @@
 /* Tensors: their shape, their blocks, slices of them. */
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/tensor.h"
 
 #include <stdio.h>
@@ -25,7 +26,8 @@ void sni_block_dims(const sni_tensor_block *block, int64_t *dims)
 
 int sn_tensor_block_dims(const sn_tensor *tensor, int64_t block, int64_t *dims)
 {
-  if (sni_is_gone(tensor) || !dims)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(tensor)));
+  if (!dims)
     return SN_EINVAL;
   if (block < 0 || block >= tensor->block_count)
     return sni_engine_fail(tensor->engine, SN_EBOUNDS, "%s has blocks 0 to %lld, and no block %lld",
@@ -53,7 +55,8 @@ const char *sni_block_name(const sni_tensor_block *block, char text[SNI_BLOCK_NA
   const sn_tensor *tensor = block->tensor;
 
   if (tensor->block_names)
-    snprintf(text, SNI_BLOCK_NAME, "%s.%s", tensor->name, tensor->block_names[block->number]);
+    (void)sni_text_format(text, SNI_BLOCK_NAME, "%s.%s", tensor->name,
+                         tensor->block_names[block->number]);
   else
     snprintf(text, SNI_BLOCK_NAME, "%s[%lld]", tensor->name, (long long)block->number);
   return text;
@@ -159,11 +162,14 @@ int sn_tensor_create(sn_engine *engine, sn_type type, int dimensions, sn_space *
                      const sn_tensor_options *given, sn_tensor **out)
 {
   static const sn_tensor_options standard = SN_TENSOR_OPTIONS_INIT;
-  const sn_tensor_options *options = given ? given : &standard;
+  sn_tensor_options own;
+  const sn_tensor_options *options;
   sn_tensor *tensor;
   int code;
 
-  if (!engine || !out || options->size != sizeof *options || (dimensions > 0 && !spaces))
+  SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
+  options = sni_engine_sized(engine, "the options of a tensor", given, &own, &standard, sizeof own);
+  if (!out || !options || (dimensions > 0 && !spaces))
     return SN_EINVAL;
   if (dimensions < 0 || dimensions > SN_MAX_DIMENSIONS || !sni_element_bytes(type))
     return sni_engine_fail(engine, SN_EINVAL, "a tensor of %d dimensions and type %d", dimensions,
@@ -179,7 +185,7 @@ int sn_tensor_create(sn_engine *engine, sn_type type, int dimensions, sn_space *
   snprintf(tensor->name, sizeof tensor->name, "tensor %d", engine->next_tensor++);
   sni_mutex_unlock(&engine->lock);
   if (options->name)
-    snprintf(tensor->name, sizeof tensor->name, "%s", options->name);
+    (void)sni_text_copy(tensor->name, sizeof tensor->name, options->name);
   code = build(tensor, spaces, options);
   if (code != SN_OK) {
     free_tensor(tensor);
@@ -202,8 +208,7 @@ int sn_tensor_destroy(sn_tensor *tensor)
 
   if (!tensor)
     return SN_OK;
-  if (sni_is_gone(tensor))
-    return SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(tensor)));
   engine = tensor->engine;
   dimensions = tensor->dimensions;
   memcpy(spaces, tensor->spaces, sizeof spaces);

@@ -1,10 +1,10 @@
 /* Chrome traces. */
+#include "runtime/host/base/file.h"
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/trace.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include <snode/error.h>
 
 enum { MOST_SPANS = 1 << 20 };
 
@@ -43,7 +43,7 @@ void sni_trace_add(sni_trace *trace, const char *name, const char *kind, int uni
     sni_span *span;
     trace->spans = spans;
     span = &trace->spans[trace->count++];
-    snprintf(span->name, sizeof span->name, "%s", name);
+    (void)sni_text_copy(span->name, sizeof span->name, name);
     span->kind = kind;
     span->unit = unit;
     span->row = row;
@@ -56,57 +56,65 @@ void sni_trace_add(sni_trace *trace, const char *name, const char *kind, int uni
   sni_mutex_unlock(&trace->lock);
 }
 
-/* A JSON string: what a name may hold is escaped. */
 static void write_text(FILE *file, const char *text)
 {
+  char piece[SNI_JSON_BYTES];
+
   putc('"', file);
-  for (; *text; text++) {
-    const unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      fprintf(file, "\\%c", c);
-    else if (c < 0x20)
-      fprintf(file, "\\u%04x", (unsigned)c);
-    else
-      putc(c, file);
+  while (*text) {
+    sni_text_json(&text, piece);
+    fputs(piece, file);
   }
   putc('"', file);
+}
+
+/* Microseconds; with a point, whatever the program's locale says. */
+static void write_time(FILE *file, const char *key, double seconds)
+{
+  const int64_t nanoseconds = (int64_t)(1e9 * seconds);
+
+  fprintf(file, ",\"%s\":%lld.%03d", key, (long long)(nanoseconds / 1000),
+          (int)(nanoseconds % 1000));
 }
 
 static void write_span(FILE *file, const sni_span *span)
 {
   fputs(",\n{\"name\":", file);
   write_text(file, span->name);
-  fprintf(file, ",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f",
-          span->kind, span->unit, span->row, 1e6 * span->begin, 1e6 * (span->end - span->begin));
+  fprintf(file, ",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d", span->kind, span->unit,
+          span->row);
+  write_time(file, "ts", span->begin);
+  write_time(file, "dur", span->end - span->begin);
   if (span->bytes)
     fprintf(file, ",\"args\":{\"bytes\":%llu}", (unsigned long long)span->bytes);
   putc('}', file);
 }
 
+static void write_unit(FILE *file, int number, const char *name)
+{
+  fprintf(file, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":", number);
+  write_text(file, name);
+  fputs("}}", file);
+}
+
 int sni_trace_write(sni_trace *trace, const char *path, const char *(*unit_name)(void *, int),
                     void *user, int units)
 {
-  FILE *file = fopen(path, "w");
-  int failed;
+  sni_aside aside;
+  const int failed = sni_aside_open(&aside, path);
 
-  if (!file)
-    return SN_EIO;
+  if (failed)
+    return failed;
   sni_mutex_lock(&trace->lock);
-  fprintf(file, "{\"otherData\":{\"spans_left_out\":\"%llu\"},\"traceEvents\":[\n"
-                "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":0,\"args\":{\"name\":",
+  fprintf(aside.file, "{\"otherData\":{\"spans_left_out\":\"%llu\"},\"traceEvents\":[\n",
           (unsigned long long)trace->lost);
-  write_text(file, unit_name(user, 0));
-  fputs("}}", file);
-  for (int k = 1; k < units; k++) {
-    fprintf(file, ",\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":", k);
-    write_text(file, unit_name(user, k));
-    fputs("}}", file);
+  for (int k = 0; k < units; k++) {
+    fputs(k ? ",\n" : "", aside.file);
+    write_unit(aside.file, k, unit_name(user, k));
   }
   for (size_t k = 0; k < trace->count; k++)
-    write_span(file, &trace->spans[k]);
-  fputs("\n]}\n", file);
+    write_span(aside.file, &trace->spans[k]);
+  fputs("\n]}\n", aside.file);
   sni_mutex_unlock(&trace->lock);
-  failed = ferror(file);
-  failed |= fclose(file);
-  return failed ? SN_EIO : SN_OK;
+  return sni_aside_commit(&aside);
 }

@@ -38,7 +38,7 @@ double sni_trace_now(const sni_trace *);
 /* Any thread. */
 void sni_trace_add(sni_trace *, const char *name, const char *kind, int unit, int row,
                    double begin, uint64_t bytes);
-/* unit_name(user, k) for the groups' names.  SN_OK or SN_EIO with errno. */
+/* unit_name(user, k) for the groups' names.  The file appears whole or not at all.  0, or errno. */
 int sni_trace_write(sni_trace *, const char *path, const char *(*unit_name)(void *, int),
                     void *user, int units);
 

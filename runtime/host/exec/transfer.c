@@ -112,17 +112,16 @@ static void end_transfer(void *user, int code)
   sni_engine_wake(replica->unit->engine);        /* who awaits the queue or its unit */
 }
 
-static void count_transfer(sn_unit_memory *memory, const sni_replica *replica)
+void sni_transfer_count(sn_unit *unit, sni_pending what, int then_get, uint64_t bytes)
 {
-  const uint64_t bytes = replica->block->bytes;
+  sn_unit_memory *memory = &unit->memory;
+  const int comes = what == SNI_GET || then_get;
 
-  memory->gets += replica->pending == SNI_GET || replica->then_get;
-  memory->puts += replica->pending == SNI_PUT;
-  memory->adds += replica->pending == SNI_ACCALL;
-  if (replica->pending == SNI_GET || replica->then_get)
-    memory->bytes_in += bytes;
-  if (replica->pending != SNI_GET)
-    memory->bytes_out += bytes;
+  memory->gets += (uint64_t)comes;
+  memory->puts += what == SNI_PUT;
+  memory->adds += what == SNI_ACCALL;
+  memory->bytes_in += comes ? bytes : 0;
+  memory->bytes_out += what != SNI_GET ? bytes : 0;
 }
 
 void sni_transfer_begin(sni_replica *replica, sni_action action)
@@ -136,7 +135,7 @@ void sni_transfer_begin(sni_replica *replica, sni_action action)
                      : action == SNI_DO_PUT || action == SNI_DO_PUT_FILL ? SNI_PUT : SNI_ACCALL;
   replica->then_get = action == SNI_DO_ACCALL_GET;
   replica->block->moving += replica->pending != SNI_GET;
-  count_transfer(&replica->unit->memory, replica);
+  sni_transfer_count(replica->unit, replica->pending, replica->then_get, replica->block->bytes);
   *item = what;
   item->name = names[replica->pending];
   item->dst.bytes = replica->block->bytes;

@@ -1,4 +1,5 @@
 /* Units: the host, stretches of host memory, devices; and transfers between them. */
+#include "runtime/host/base/sized.h"
 #include "runtime/host/exec/task.h"
 
 #include <stdio.h>
@@ -171,22 +172,24 @@ sn_engine *sn_unit_engine(sn_unit *unit)
 
 int sn_unit_memory_of(sn_unit *unit, sn_unit_memory *out)
 {
-  if (sni_is_gone(unit) || !out)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(unit)));
+  if (!out)
     return SN_EINVAL;
   sni_mutex_lock(&unit->engine->lock);
-  *out = unit->memory;
+  sni_sized_fill(out, &unit->memory, sizeof unit->memory);
   sni_mutex_unlock(&unit->engine->lock);
   return SN_OK;
 }
 
 int sni_unit_is_busy(const sn_unit *unit)
 {
-  return unit->busy || (unit->engine->tasks && sn_unit_load(unit) > 0);
+  return unit->busy || (sni_unit_load(unit) > 0);
 }
 
 int sn_unit_is_idle(sn_unit *unit, int *idle)
 {
-  if (sni_is_gone(unit) || !idle)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(unit)));
+  if (!idle)
     return SN_EINVAL;
   sni_mutex_lock(&unit->engine->lock);
   *idle = !sni_unit_is_busy(unit);
@@ -198,13 +201,9 @@ int sn_unit_await(sn_unit *unit)
 {
   sn_engine *engine;
 
-  if (sni_is_gone(unit))
-    return SN_EINVAL;
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(unit)));
   engine = unit->engine;
-  if (sni_engine_is_inside(engine))
-    return sni_engine_fail(engine, SN_ESTATE,
-                           "a task or the work of a queue waits for %s, and so for itself",
-                           unit->name);
+  SN_TRY(sni_engine_may_wait(engine, "sn_unit_await of %s", unit->name));
   sni_mutex_lock(&engine->lock);
   while (sni_unit_is_busy(unit))
     sni_engine_await_change(engine);

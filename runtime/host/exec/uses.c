@@ -31,11 +31,16 @@ static uint32_t mode_of(const sn_use *use)
   return sni_use_mode(use->kind);
 }
 
+sni_permission sni_use_permission(uint32_t kind)
+{
+  const sni_permission least = needed[sni_use_mode(kind)].permission;
+
+  return least == SNI_ACCUMULATE ? sni_commit_needs(sni_use_accumulates(kind)) : least;
+}
+
 static sni_permission permission_of(const sn_use *use)
 {
-  const sni_permission least = needed[mode_of(use)].permission;
-
-  return least == SNI_ACCUMULATE ? sni_commit_needs(sni_use_accumulates(use->kind)) : least;
+  return sni_use_permission(use->kind);
 }
 
 static int is_access(const sn_use *use)
@@ -78,17 +83,22 @@ static int check_slice(const sni_wishes *w, const sn_use *use)
   return SN_OK;
 }
 
-static int check_use(const sni_wishes *w, const sn_use *use)
+int sni_use_is_kind(uint32_t kind)
 {
-  const uint32_t mode = mode_of(use);
+  const uint32_t mode = sni_use_mode(kind);
   const int may_cancel =
     mode >= SN_ACCESS_WRITE_BUFFER && mode <= SN_ACCESS_ACCUMULATE_BUFFER;
   const int accumulates = mode == SN_PERMISSION_ACCUMULATE || mode == SN_ACCESS_ACCUMULATE_BUFFER;
-  const uint32_t by = use->kind & (SN_BY_MAX | SN_BY_MIN);
+  const uint32_t by = kind & (SN_BY_MAX | SN_BY_MIN);
 
-  if (mode > SN_ACCESS_TEMP_BUFFER || ((use->kind & SN_CANCELLABLE) && !may_cancel) ||
-      (by && !accumulates) || by == (SN_BY_MAX | SN_BY_MIN) ||
-      (use->kind & ~(mode | by | (uint32_t)SN_CANCELLABLE)))
+  return mode <= SN_ACCESS_TEMP_BUFFER && (may_cancel || !(kind & SN_CANCELLABLE)) &&
+         (accumulates || !by) && by != (SN_BY_MAX | SN_BY_MIN) &&
+         !(kind & ~(mode | by | (uint32_t)SN_CANCELLABLE));
+}
+
+static int check_use(const sni_wishes *w, const sn_use *use)
+{
+  if (!sni_use_is_kind(use->kind))
     return sni_engine_fail(w->engine, SN_EINVAL, "'%s': %#x is no kind of use", w->name,
                            (unsigned)use->kind);
   return use->is_block ? check_block(w, use) : check_slice(w, use);
@@ -96,18 +106,17 @@ static int check_use(const sni_wishes *w, const sn_use *use)
 
 /* ---- wishes ---- */
 
+/* One that fails stays failed: nothing is added any more. */
 static int make_room(sni_wishes *w)
 {
-  void *grown = w->capacity ? w->at : NULL;
-  size_t capacity = w->capacity;
+  const int is_few = w->at == w->few;
+  void *grown = is_few ? NULL : w->at;
+  size_t capacity = is_few ? 0 : w->capacity;
 
-  sni_mutex_lock(&w->engine->memory_lock);
-  if (!sni_grow(&w->engine->accounts, &grown, &capacity, 2 * w->count, sizeof *w->at))
-    w->failed = 1;
-  sni_mutex_unlock(&w->engine->memory_lock);
+  w->failed |= !sni_engine_grow(w->engine, &grown, &capacity, 2 * w->count, sizeof *w->at);
   if (w->failed)
     return 0;
-  if (!w->capacity)
+  if (is_few)
     memcpy(grown, w->few, sizeof w->few);
   w->at = grown;
   w->capacity = capacity;
@@ -118,7 +127,7 @@ void sni_wishes_add(sni_tensor_block *block, void *user)
 {
   sni_wishes *w = user;
 
-  if (w->count == (w->capacity ? w->capacity : SNI_FEW_WISHES) && !make_room(w))
+  if (w->failed || (w->count == w->capacity && !make_room(w)))
     return;
   w->at[w->count].block = block;
   w->at[w->count++].permission = w->permission;
@@ -129,13 +138,14 @@ void sni_wishes_begin(sni_wishes *w, sn_engine *engine, const char *name)
   w->engine = engine;
   w->name = name;
   w->at = w->few;
-  w->count = w->capacity = 0;
+  w->count = 0;
+  w->capacity = SNI_FEW_WISHES;
   w->access_count = w->buffer_count = w->is_replay = w->failed = 0;
 }
 
 void sni_wishes_drop(sni_wishes *w)
 {
-  if (w->capacity)
+  if (w->at != w->few)
     sni_engine_delete(w->engine, w->at, w->capacity, sizeof *w->at);
 }
 
@@ -182,9 +192,7 @@ static int collect(sni_wishes *w, const sn_task_spec *spec)
     const sn_use *use = &spec->uses[k];
     SN_TRY(check_use(w, use));
     w->access_count += is_access(use);
-    w->permission = permission_of(use);
-    if (w->permission == SNI_NONE || (is_strict && is_access(use)))
-      continue;
+    w->permission = is_strict && is_access(use) ? SNI_NONE : permission_of(use);
     if (use->is_block)
       sni_wishes_add(block_of(use), w);
     else

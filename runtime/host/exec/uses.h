@@ -15,7 +15,7 @@ typedef struct sni_wishes {
   sn_engine *engine;
   const char *name;              /* of the task, in messages */
   sni_wish *at;                  /* each block once, in the order of the blocks */
-  size_t count, capacity;        /* capacity 0: at is few */
+  size_t count, capacity;        /* at: few, or an array of its own */
   int access_count;              /* uses that are accesses */
   int buffer_count;              /* buffers that they declare: two that read a block share one */
   sni_permission permission;     /* of the use that is being visited */

@@ -25,10 +25,7 @@ static int run_and_wait(passage *p, const char *name, uint32_t permission, sn_bo
   sn_event *done = NULL;
   int code;
 
-  if (sni_engine_is_inside(engine))
-    return sni_engine_fail(engine, SN_ESTATE,
-                           "%s of %s inside a task, or in the work of a queue: tasks do not wait",
-                           name, p->tensor->name);
+  SN_TRY(sni_engine_may_wait(engine, "%s of %s", name, p->tensor->name));
   spec.name = name;
   spec.body[SN_UNIT_HOST] = body;
   spec.user = p;
@@ -197,48 +194,42 @@ static int pass_block(sn_tensor *tensor, int64_t block, const void *array, size_
 
 int sn_tensor_read(sn_tensor *tensor, void *dst, size_t bytes)
 {
-  return sni_is_gone(tensor) ? SN_EINVAL
-                             : pass(tensor, -1, dst, bytes, "read", SN_PERMISSION_READ, read_body);
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(tensor)));
+  return pass(tensor, -1, dst, bytes, "read", SN_PERMISSION_READ, read_body);
 }
 
 int sn_tensor_write(sn_tensor *tensor, const void *src, size_t bytes)
 {
-  return sni_is_gone(tensor)
-           ? SN_EINVAL : pass(tensor, -1, src, bytes, "write", SN_PERMISSION_WRITE, write_body);
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(tensor)));
+  return pass(tensor, -1, src, bytes, "write", SN_PERMISSION_WRITE, write_body);
 }
 
 int sn_tensor_read_block(sn_tensor *tensor, int64_t block, void *dst, size_t bytes)
 {
-  return sni_is_gone(tensor)
-           ? SN_EINVAL
-           : pass_block(tensor, block, dst, bytes, "read", SN_PERMISSION_READ, read_body);
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(tensor)));
+  return pass_block(tensor, block, dst, bytes, "read", SN_PERMISSION_READ, read_body);
 }
 
 int sn_tensor_write_block(sn_tensor *tensor, int64_t block, const void *src, size_t bytes)
 {
-  return sni_is_gone(tensor)
-           ? SN_EINVAL
-           : pass_block(tensor, block, src, bytes, "write", SN_PERMISSION_WRITE, write_body);
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(tensor)));
+  return pass_block(tensor, block, src, bytes, "write", SN_PERMISSION_WRITE, write_body);
 }
 
 int sn_tensor_fill(sn_tensor *tensor, double value)
 {
   passage p = { tensor, -1, NULL, value, SN_OK };
 
-  return sni_is_gone(tensor) ? SN_EINVAL
-                             : run_and_wait(&p, "fill", SN_PERMISSION_WRITE, fill_body);
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(tensor)));
+  return run_and_wait(&p, "fill", SN_PERMISSION_WRITE, fill_body);
 }
 
 int sn_tensor_flush(sn_tensor *tensor)
 {
-  sn_engine *engine = sni_is_gone(tensor) ? NULL : tensor->engine;
+  sn_engine *engine = SNI_ENGINE_OF(tensor);
 
-  if (sni_is_gone(tensor))
-    return SN_EINVAL;
-  if (sni_engine_is_inside(engine))
-    return sni_engine_fail(engine, SN_ESTATE,
-                           "flush of %s inside a task, or in the work of a queue: tasks do not "
-                           "wait", tensor->name);
+  SN_TRY(sni_engine_may_call(engine));
+  SN_TRY(sni_engine_may_wait(engine, "flush of %s", tensor->name));
   sni_mutex_lock(&engine->lock);
   for (int64_t b = 0; b < tensor->block_count; b++)
     while (!sni_block_flush(&tensor->blocks[b]))
@@ -255,7 +246,8 @@ static void prefetch_one(sni_tensor_block *block, void *unit)
 
 int sn_tensor_prefetch(const sn_slice *slice, sn_unit *unit)
 {
-  if (!slice || !slice->tensor || !unit)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(unit)));
+  if (!slice || !slice->tensor)
     return SN_EINVAL;
   SN_TRY(sni_slice_check(unit->engine, slice, "prefetch"));
   sni_mutex_lock(&unit->engine->lock);
@@ -317,7 +309,8 @@ int sn_tensor_print(sn_tensor *tensor, sn_text_fn write, void *user)
   printing p = { { tensor, -1, NULL, 0, SN_OK }, write, user };
   char text[64];
 
-  if (sni_is_gone(tensor) || !write)
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(tensor)));
+  if (!write)
     return SN_EINVAL;
   write(user, tensor->name);
   snprintf(text, sizeof text, ": %d dimensions, %lld blocks\n", tensor->dimensions,

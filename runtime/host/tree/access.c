@@ -113,9 +113,19 @@ int sni_access_close(sni_access *access)
 
   sni_call_return_arrays(call);
   if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts, PROFILE_access, call->name, access->what,
+    sni_profile_add(&context->profile, &context->accounts,
+                    (sni_profile_key){ PROFILE_access, call->name, access->what, 0 },
                     sni_seconds() - call->began, bytes_of(access));
   return sni_call_close(call);
+}
+
+int sni_access_check_fields(sn_tree *tree, int field, int elements)
+{
+  if (elements >= 1 && field >= 0 &&
+      (uint64_t)field + (uint64_t)elements <= tree->info->field_count)
+    return SN_OK;
+  return sni_fail(tree->context, SN_EINVAL, "%s: there is no value of %d elements from field %d on",
+                  tree->info->c_name, elements, field);
 }
 
 int sni_access_check(sn_tree *tree, const char *name, const int64_t *index, const sni_range *range)

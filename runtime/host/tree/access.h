@@ -41,6 +41,8 @@ const sni_operands *sni_access_operands(const sni_access *);
 /* Copies arrays back and ends the call; its code. */
 int sni_access_close(sni_access *);
 
+/* SN_EINVAL and the text where `elements` fields from `field` on are not all fields of the tree. */
+int sni_access_check_fields(sn_tree *, int field, int elements);
 /* SN_EBOUNDS and the text for an index that is outside the range. */
 int sni_access_check(sn_tree *, const char *name, const int64_t *index, const sni_range *);
 

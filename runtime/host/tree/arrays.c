@@ -20,7 +20,8 @@ static void note_transfer(sn_call *call, double began, size_t bytes)
   sn_context *context = call->context;
 
   if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts, PROFILE_transfer, call->name, NULL,
+    sni_profile_add(&context->profile, &context->accounts,
+                    (sni_profile_key){ .kind = PROFILE_transfer, .owner = call->name },
                     sni_seconds() - began, (double)bytes);
 }
 

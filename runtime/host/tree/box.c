@@ -151,10 +151,7 @@ static int move(sn_tree *tree, const value *v, const sn_box *box, sn_span span,
 {
   transfer t = { .tree = tree, .is_read = is_read };
 
-  if (v->elements < 1 || v->field < 0 ||
-      (uint64_t)v->field + (uint64_t)v->elements > tree->info->field_count)
-    return sni_fail(tree->context, SN_EINVAL, "%s: there is no field %d", tree->info->c_name,
-                    v->field);
+  SN_TRY(sni_access_check_fields(tree, v->field, v->elements));
   for (int k = 0; k < v->elements; k++)
     SN_TRY(take_element(&t, v, k, box, span, stride));
   for (int k = 0; k < v->elements && t.region.cells; k++) {

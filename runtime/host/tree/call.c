@@ -1,7 +1,7 @@
 /* A call in progress: opening, running tasks, settling, closing. */
+#include "runtime/host/base/text.h"
 #include "runtime/host/tree/call.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include <snode/version.h>
@@ -16,7 +16,7 @@ void sni_call_fail(sn_call *call, int code, const char *format, ...)
   if (call->code != SN_OK)
     return;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  (void)sni_text_vformat(text, sizeof text, format, arguments);
   va_end(arguments);
   call->code = sni_fail(call->context, code, "%s: %s", call->name, text);
 }
@@ -104,6 +104,8 @@ static int32_t threads_for(sn_call *call)
 
   if (context->unit.device != SNI_HOST)
     return (int32_t)context->options.value[OPTION_block_dim];
+  if (sni_is_inherited(context))
+    return 1;
   if (call->backend->in_parallel()) {
     if (!context->said_in_parallel)
       sni_log(context, "%s: called inside a parallel region: it has one thread", call->name);
@@ -142,7 +144,7 @@ int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_
   if (code != SN_OK)
     return sni_fail(context, code, "%s: no memory for the launch record", name);
   call->threads = threads_for(call);
-  call->is_timed = context->options.value[OPTION_profile] != 0;
+  call->is_timed = context->options.value[OPTION_profile] || module->flags & SN_MODULE_PROFILE;
   call->began = call->is_timed ? sni_seconds() : 0;
   *out = call;
   return SN_OK;
@@ -287,6 +289,12 @@ void sni_call_settle(sn_call *call)
     }
 }
 
+/* Of a pool that of the SNode it belongs to. */
+static const char *name_of(const sn_tree *tree, int32_t node)
+{
+  return tree->info->snodes[sni_owner_of(tree, node)].name;
+}
+
 static void make_headroom(sn_call *call, int32_t slot, int32_t snode)
 {
   sn_context *context = call->context;
@@ -295,8 +303,10 @@ static void make_headroom(sn_call *call, int32_t slot, int32_t snode)
   const uint64_t chunks = tree->counters[snode].chunks_made;
 
   if (sni_node_grow(call, slot, snode, sni_headroom(tree, snode)) && call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts, PROFILE_activation, tree->info->name,
-                    tree->info->snodes[sni_owner_of(tree, snode)].name, sni_seconds() - began,
+    sni_profile_add(&context->profile, &context->accounts,
+                    (sni_profile_key){ PROFILE_activation, tree->info->name,
+                                       name_of(tree, snode), 0 },
+                    sni_seconds() - began,
                     (double)((tree->counters[snode].chunks_made - chunks) *
                              tree->nodes[snode].chunk_bytes));
 }
@@ -326,9 +336,10 @@ void sni_count_activated(sn_call *call, int32_t slot, int tells)
       context->statistics.own[STATISTIC_activated] += (double)(cells - node->cells_seen);
     /* On the host tasks make chunks themselves. */
     if (tells && chunks > node->chunks_seen && sni_on_host(tree) && call->is_timed)
-      sni_profile_add(&context->profile, &context->accounts, PROFILE_activation, tree->info->name,
-                      tree->info->snodes[sni_owner_of(tree, (int32_t)k)].name, 0,
-                      (double)((chunks - node->chunks_seen) * node->chunk_bytes));
+      sni_profile_add(&context->profile, &context->accounts,
+                      (sni_profile_key){ PROFILE_activation, tree->info->name,
+                                         name_of(tree, (int32_t)k), 0 },
+                      0, (double)((chunks - node->chunks_seen) * node->chunk_bytes));
     node->cells_seen = cells;
     node->chunks_seen = chunks;
   }

@@ -39,7 +39,7 @@ struct sn_call {
   size_t shadow_bytes;
   sni_array *arrays;
   size_t array_count, array_capacity;
-  int is_timed;                  /* option profile */
+  int is_timed;                  /* option profile, or the module's --profile */
   double began;
 };
 

@@ -8,6 +8,7 @@
 #define SNI_TREE_CHECKPOINT_H
 
 #include "runtime/host/base/crc.h"
+#include "runtime/host/base/file.h"
 #include "runtime/host/tree/transfer.h"
 
 enum {

@@ -96,10 +96,9 @@ static int failed_to_write(sni_writer *writer, int reason)
 
 static int write_bytes(sni_writer *writer, const void *bytes, size_t count)
 {
-  errno = 0;
-  if (count == 0 || fwrite(bytes, 1, count, writer->aside.file) == count)
-    return SN_OK;
-  return failed_to_write(writer, errno);
+  const int reason = sni_aside_write(&writer->aside, bytes, count);
+
+  return reason ? failed_to_write(writer, reason) : SN_OK;
 }
 
 int sni_write_open(sni_writer *writer, sn_tree *tree, const char *path)
@@ -213,9 +212,12 @@ int sni_read_open(sni_reader *reader, sn_tree *tree, const char *path)
   reader->path = path;
   sni_crc_init(&reader->crc);
   reader->file = sni_file_read(path);
-  if (!reader->file)
-    return failed_to_read(reader, errno);
-  return SN_OK;
+  if (reader->file)
+    return SN_OK;
+  if (errno == ESPIPE)
+    return sni_fail(tree->context, SN_EIO, "%s: %s can be read only once, and a tree's file is "
+                    "read twice: copy it into a file first", tree->info->c_name, path);
+  return failed_to_read(reader, errno);
 }
 
 int sni_read_rewind(sni_reader *reader)

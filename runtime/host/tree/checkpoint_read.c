@@ -8,6 +8,7 @@
  */
 #include "runtime/host/tree/access.h"
 #include "runtime/host/tree/checkpoint.h"
+#include "runtime/host/tree/range.h"
 
 #include <string.h>
 
@@ -25,35 +26,32 @@ typedef struct loader {
 
 /* ---- CELL ---- */
 
-/* Coordinates of the SNode's cells, on its path axes, ascending. */
-static int check_at(const sn_tree *tree, int32_t snode, const uint64_t *at)
+/* What the coordinates of a record are those of: a cell of the hash itself, else the cell that
+ * holds the container. */
+static sni_range range_of_records(const sn_tree *tree, int32_t snode)
 {
-  const sn_snode_view *node = sni_view_of(tree, snode);
-
-  for (int a = 0; a < SN_MAX_AXES; a++)
-    if (node->path_axes >> a & 1) {
-      const int64_t x = (int64_t)*at++;
-      if (!(node->open_axes >> a & 1) && (x < 0 || x >= node->total[a]))
-        return 0;
-    }
-  return 1;
+  return sni_is_kind(tree, snode, SN_SNODE_HASH) ? sni_range_of_cells(tree, snode)
+                                                 : sni_range_of_containers(tree, snode);
 }
 
 /* Whether a record is one that a tree of this shape can have. */
-static int check_record(const sn_tree *tree, int32_t snode, const uint64_t *record)
+static int check_record(const sn_tree *tree, int32_t snode, const sni_range *range,
+                        const uint64_t *record)
 {
   const sn_snode_view *node = sni_view_of(tree, snode);
-  const uint64_t *two;
+  const uint64_t *two = record + range->axes;
 
-  if (node->kind == SN_SNODE_HASH)
-    return check_at(tree, snode, record);
-  if (!check_at(tree, node->parent, record))
+  if (!sni_range_holds(range, (const int64_t *)record))
     return 0;
-  two = record + sni_record_words(tree, snode) - 2;
-  if (node->kind == SN_SNODE_DYNAMIC)
+  switch (node->kind) {
+  case SN_SNODE_HASH:
+    return 1;
+  case SN_SNODE_DYNAMIC:
     return two[0] < two[1] && two[1] <= node->cells && two[1] - two[0] <= SN_PIECE_CELLS;
-  return two[1] != 0 && two[0] < node->mask_words &&
-         (two[0] < node->cells / 64 || two[1] >> node->cells % 64 == 0);
+  default:
+    return two[1] != 0 && two[0] < node->mask_words &&
+           (two[0] < node->cells / 64 || two[1] >> node->cells % 64 == 0);
+  }
 }
 
 /* The next of the file's fields that lies in the batch's cells. */
@@ -68,14 +66,17 @@ static uint32_t next_field(const loader *l, uint32_t from)
 static int read_records(loader *l, uint64_t cells)
 {
   sni_batch *batch = &l->batch;
+  sni_range range = { 0 };
 
+  if (batch->records)
+    range = range_of_records(l->tree, batch->snode);
   batch->record = (uint64_t *)(void *)(l->reader.payload + SNI_CELLS_HEAD_BYTES);
   sni_reorder(batch->record, (size_t)(batch->records * batch->record_words),
               sizeof *batch->record);
   batch->cells = batch->snode == 0;
   for (uint64_t r = 0; r < batch->records; r++) {
     const uint64_t *record = batch->record + r * batch->record_words;
-    if (!check_record(l->tree, batch->snode, record))
+    if (!check_record(l->tree, batch->snode, &range, record))
       return sni_read_damaged(&l->reader, "a cell that cannot be");
     l->select[2 * r] = 0;
     l->select[2 * r + 1] = batch->cells;

@@ -4,6 +4,7 @@
  * SNodes must be the same one by one.  Fields are found by name: they must have the same
  * type, SNode and origin; either side may have more.
  */
+#include "runtime/host/base/text.h"
 #include "runtime/host/tree/checkpoint.h"
 
 #include <stdio.h>
@@ -114,7 +115,7 @@ static int differs(const sni_reader *reader, const char *format, ...)
   va_list arguments;
 
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  (void)sni_text_vformat(text, sizeof text, format, arguments);
   va_end(arguments);
   return sni_fail(reader->tree->context, SN_EINVAL, "%s: %s holds another tree: %s",
                   reader->tree->info->c_name, reader->path, text);

@@ -128,8 +128,10 @@ static void collect(sn_call *call, int32_t slot, int32_t top)
   fetch(call, tree);
   sni_count_activated(call, slot, 0);
   if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts, PROFILE_gc, tree->info->name,
-                    top ? tree->info->snodes[top].name : NULL, sni_seconds() - began, 0);
+    sni_profile_add(&context->profile, &context->accounts,
+                    (sni_profile_key){ PROFILE_gc, tree->info->name,
+                                       top ? tree->info->snodes[top].name : NULL, 0 },
+                    sni_seconds() - began, 0);
 }
 
 void sni_collect(sn_call *call, int32_t slot, int32_t top)

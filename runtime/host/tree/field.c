@@ -10,13 +10,6 @@ static const sn_field_info *info_of(const sn_tree *tree, int field)
   return &tree->info->fields[field];
 }
 
-static int check_field(sn_tree *tree, int field)
-{
-  if (field >= 0 && (uint32_t)field < tree->info->field_count)
-    return SN_OK;
-  return sni_fail(tree->context, SN_EINVAL, "%s: there is no field %d", tree->info->c_name, field);
-}
-
 /* SN_EINVAL where a pointer is NULL. */
 static int check_pointer(sn_tree *tree, int field, const void *pointer, const char *what)
 {
@@ -77,7 +70,7 @@ static int get(sn_tree *tree, int field, const int64_t *index, void *out)
   sni_operands operands;
   sni_access access;
 
-  SN_TRY(check_field(tree, field));
+  SN_TRY(sni_access_check_fields(tree, field, 1));
   SN_TRY(check_index(tree, field, index));
   SN_TRY(check_pointer(tree, field, out, "the value"));
   take_index(tree, field, &operands, index);
@@ -94,7 +87,7 @@ static int set(sn_tree *tree, int field, const int64_t *index, const void *value
   sni_operands operands;
   sni_access access;
 
-  SN_TRY(check_field(tree, field));
+  SN_TRY(sni_access_check_fields(tree, field, 1));
   SN_TRY(check_index(tree, field, index));
   SN_TRY(check_pointer(tree, field, value, "the value"));
   take_index(tree, field, &operands, index);
@@ -134,7 +127,7 @@ static int fill(sn_tree *tree, int field, const void *value)
   sni_access access;
   int32_t snode;
 
-  SN_TRY(check_field(tree, field));
+  SN_TRY(sni_access_check_fields(tree, field, 1));
   SN_TRY(check_pointer(tree, field, value, "the value"));
   snode = info_of(tree, field)->snode;
   take_index(tree, field, &operands, NULL);
@@ -169,7 +162,7 @@ static int count(sn_tree *tree, int field, int64_t *n)
   sni_access access;
   uint64_t cells = 1;
 
-  SN_TRY(check_field(tree, field));
+  SN_TRY(sni_access_check_fields(tree, field, 1));
   SN_TRY(check_pointer(tree, field, n, "the count"));
   if (info_of(tree, field)->snode != 0) {
     SN_TRY(sni_access_open(&access, tree, "count", SN_ACCESS_COUNT, -1, info_of(tree, field)->snode,
@@ -183,7 +176,7 @@ static int count(sn_tree *tree, int field, int64_t *n)
 
 static int check_list(sn_tree *tree, int field, const int64_t *index, const void *value, int64_t n)
 {
-  SN_TRY(check_field(tree, field));
+  SN_TRY(sni_access_check_fields(tree, field, 1));
   if (n < 0 || (uint64_t)n > SIZE_MAX / 2 / sizeof *index / SN_MAX_AXES)
     return sni_fail(tree->context, SN_EINVAL, "%s: %.*s: a list of %lld cells", tree->info->c_name,
                     SNI_FIELD_NAME(info_of(tree, field)), (long long)n);
@@ -312,7 +305,7 @@ static int shape(sn_tree *tree, int field, int64_t *lo, int64_t *hi)
 {
   sni_range range;
 
-  SN_TRY(check_field(tree, field));
+  SN_TRY(sni_access_check_fields(tree, field, 1));
   range = sni_range_of_field(tree, field);
   if (range.open)
     return sni_fail(tree->context, SN_EINVAL, "%s: %.*s has no extents: any index is inside",

@@ -1,4 +1,5 @@
 /* Instances of trees: created with everything they need, destroyed without a trace. */
+#include "runtime/host/base/text.h"
 #include "runtime/host/tree/call.h"
 
 #include <string.h>
@@ -222,20 +223,22 @@ int sni_tree_create_over(sn_context *context, const sn_module *module, const sn_
   return code;
 }
 
-/* Where there is no keeper nobody else can be in the context: it needs no door. */
+/* Where it is refused it has no code to say so: the context has the text. */
 void sn_tree_destroy(sn_tree *tree)
 {
   sn_context *context = tree ? tree->context : NULL;
-  const sni_keeper *keeper = context ? context->keeper : NULL;
+  char what[128];
 
-  if (!tree || (keeper && keeper->enter(context) != SN_OK))
+  if (!tree)
     return;
-  if (keeper)
-    keeper->tree_gone(context, tree);
+  (void)sni_text_format(what, sizeof what, "%s_destroy: the tree stays", tree->info->c_name);
+  if (sni_enter_for(context, what) != SN_OK)
+    return;
+  if (context->keeper)
+    context->keeper->tree_gone(context, tree);
   context->trees--;
   demolish(tree);
-  if (keeper)
-    keeper->leave(context);
+  sni_leave(context);
 }
 
 int sni_tree_send_view(sn_tree *tree)

@@ -163,6 +163,48 @@ static int lay_snode(sn_tree *tree, int32_t id, const int64_t *params)
   return lay_kind(tree, id, params);
 }
 
+/* ---- how far a hash reaches ---- */
+
+/* Cells of a hash are at c where c * below .. (c + 1) * below - 1, moved by an origin, are numbers
+ * of 64 bits: for c from -reach - 1 to reach. */
+static int64_t reach_over(int64_t below, int64_t origin)
+{
+  const uint64_t moved = origin < 0 ? -(uint64_t)origin : (uint64_t)origin;
+
+  return (int64_t)(((UINT64_C(1) << 63) - moved) / (uint64_t)below - 1);
+}
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+  return a < b ? a : b;
+}
+
+static int64_t reach_on(const sn_tree *tree, int32_t hash, int axis)
+{
+  int64_t reach = INT64_MAX;
+
+  for (uint32_t k = (uint32_t)hash; k < tree->info->snode_count; k++)
+    if (sni_is_below(tree, (int32_t)k, hash))
+      reach = lesser(reach, reach_over(sni_view_of(tree, (int32_t)k)->total[axis], 0));
+  for (uint32_t f = 0; f < tree->info->field_count; f++) {
+    const sn_field_info *field = &tree->info->fields[f];
+    for (uint32_t k = 0; sni_is_below(tree, field->snode, hash) && k < field->axis_count; k++)
+      if (field->axes[k] == axis)
+        reach = lesser(reach, reach_over(sni_view_of(tree, field->snode)->total[axis],
+                                         field->origin[k]));
+  }
+  return reach;
+}
+
+static void lay_reach(sn_tree *tree, int32_t hash)
+{
+  sn_snode_view *node = &tree->view->snode[hash];
+
+  for (int a = 0; a < SN_MAX_AXES; a++)
+    if (node->own_axes >> a & 1)
+      node->reach[a] = reach_on(tree, hash, a);
+}
+
 int sni_layout(sn_tree *tree, const int64_t *params)
 {
   sn_tree_view *view = tree->view;
@@ -177,6 +219,9 @@ int sni_layout(sn_tree *tree, const int64_t *params)
   /* Parents stand before their children in the tables. */
   for (uint32_t k = 1; k < view->snode_count; k++)
     SN_TRY(lay_snode(tree, (int32_t)k, params));
+  for (uint32_t k = 1; k < view->snode_count; k++)
+    if (view->snode[k].kind == SN_SNODE_HASH)
+      lay_reach(tree, (int32_t)k);
   for (uint32_t k = 0; k < view->snode_count; k++)
     view->snode[k].ambient_is_zero = (uint32_t)sni_defaults_are_zero(tree, (int32_t)k);
   for (uint32_t k = view->snode_count; k < tree->node_count; k++)

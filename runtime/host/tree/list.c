@@ -41,9 +41,11 @@ static int entries_are_fresh(const sn_tree *tree, int32_t snode)
   return node->list_is_made && node->entries_stamp == entries_stamp(tree, snode);
 }
 
+/* How many words a hash has is as old as the last task: keys may have come since, the first ones
+ * too. */
 static int masks_are_fresh(const sn_tree *tree, int32_t snode)
 {
-  return sni_view_of(tree, snode)->mask_words == 0 ||
+  return (snode != tree->hash && sni_view_of(tree, snode)->mask_words == 0) ||
          tree->nodes[snode].masks_stamp == masks_stamp(tree, snode);
 }
 
@@ -172,8 +174,10 @@ static void note(sn_call *call, const sn_tree *tree, int32_t snode, sni_statisti
 
   context->statistics.own[which]++;
   if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts, PROFILE_listgen, tree->info->name,
-                    tree->info->snodes[snode].name, sni_seconds() - began, 0);
+    sni_profile_add(&context->profile, &context->accounts,
+                    (sni_profile_key){ PROFILE_listgen, tree->info->name,
+                                       tree->info->snodes[snode].name, 0 },
+                    sni_seconds() - began, 0);
 }
 
 /* Entries and masks, from the parent's list, which is fresh. */

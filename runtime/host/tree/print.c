@@ -1,4 +1,5 @@
 /* What kernels print: records (snode/device/abi.h) formatted by their sites. */
+#include "runtime/host/base/text.h"
 #include "runtime/host/tree/call.h"
 
 #include <stdio.h>
@@ -84,7 +85,7 @@ static void format_site(line *out, const sn_site *site, const uint64_t *words, u
     put_value(out, spec, *at, types[used], words[used]);
     used++;
   }
-  out->text[out->length] = 0;
+  out->length = sni_text_end(out->text, out->length);
 }
 
 static void print_record(sn_call *call, const uint64_t *record)
@@ -109,7 +110,7 @@ void sni_site_text(const sn_site *site, const uint64_t *words, uint64_t count,
 
   out.length = 0;
   format_site(&out, site, words, count);
-  snprintf(text, bytes, "%s", out.text);
+  (void)sni_text_copy(text, bytes, out.text);
 }
 
 void sni_print_host(void *call, const uint64_t *record)

@@ -4,6 +4,32 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The hash that divides the SNode's open axes. */
+static const sn_snode_view *hash_above(const sn_tree *tree, const sn_snode_view *node)
+{
+  while (node->kind != SN_SNODE_HASH)
+    node = sni_view_of(tree, node->parent);
+  return node;
+}
+
+/* The k-th: axis `axis` of the SNode's cells, numbered from origin on. */
+static void set_axis(const sn_tree *tree, sni_range *range, uint32_t k, const sn_snode_view *node,
+                     int axis, int64_t origin)
+{
+  const int64_t total = node->total[axis];
+  int64_t reach;
+
+  if (!(node->open_axes >> axis & 1)) {
+    range->lo[k] = origin;
+    range->last[k] = origin + (total - 1);
+    return;
+  }
+  reach = hash_above(tree, node)->reach[axis];
+  range->open |= UINT32_C(1) << k;
+  range->lo[k] = (-reach - 1) * total + origin;
+  range->last[k] = reach * total + (total - 1) + origin;
+}
+
 sni_range sni_range_of_field(const sn_tree *tree, int field)
 {
   const sn_field_info *info = &tree->info->fields[field];
@@ -11,24 +37,18 @@ sni_range sni_range_of_field(const sn_tree *tree, int field)
   sni_range range = { 0 };
 
   range.axes = info->axis_count;
-  for (uint32_t k = 0; k < range.axes; k++) {
-    range.lo[k] = info->origin[k];
-    range.extent[k] = node->total[info->axes[k]];
-    range.open |= (node->open_axes >> info->axes[k] & 1) << k;
-  }
+  for (uint32_t k = 0; k < range.axes; k++)
+    set_axis(tree, &range, k, node, info->axes[k], info->origin[k]);
   return range;
 }
 
-static sni_range range_of(const sn_snode_view *node, uint32_t axes)
+static sni_range range_of(const sn_tree *tree, const sn_snode_view *node, uint32_t axes)
 {
   sni_range range = { 0 };
 
   for (int a = 0; a < SN_MAX_AXES; a++)
-    if (axes >> a & 1) {
-      range.extent[range.axes] = node->total[a];
-      range.open |= (node->open_axes >> a & 1) << range.axes;
-      range.axes++;
-    }
+    if (axes >> a & 1)
+      set_axis(tree, &range, range.axes++, node, a, 0);
   return range;
 }
 
@@ -36,30 +56,27 @@ sni_range sni_range_of_cells(const sn_tree *tree, int32_t snode)
 {
   const sn_snode_view *node = sni_view_of(tree, snode);
 
-  return range_of(node, node->path_axes);
+  return range_of(tree, node, node->path_axes);
 }
 
 sni_range sni_range_of_containers(const sn_tree *tree, int32_t snode)
 {
   const sn_snode_view *parent = sni_view_of(tree, sni_view_of(tree, snode)->parent);
 
-  return range_of(parent, parent->path_axes);
+  return range_of(tree, parent, parent->path_axes);
 }
 
-/* Subtracted as unsigned numbers, which cannot overflow. */
 int sni_range_holds(const sni_range *range, const int64_t *index)
 {
   for (uint32_t k = 0; k < range->axes; k++)
-    if (!(range->open >> k & 1) &&
-        (index[k] < range->lo[k] ||
-         (uint64_t)index[k] - (uint64_t)range->lo[k] >= (uint64_t)range->extent[k]))
+    if (index[k] < range->lo[k] || index[k] > range->last[k])
       return 0;
   return 1;
 }
 
 int64_t sni_range_end(const sni_range *range, uint32_t k)
 {
-  return range->lo[k] + range->extent[k];
+  return range->last[k] < INT64_MAX ? range->last[k] + 1 : INT64_MAX;
 }
 
 void sni_index_text(const int64_t *index, uint32_t n, char *text, size_t bytes)
@@ -93,11 +110,9 @@ void sni_range_text(const sni_range *range, char *text, size_t bytes)
     const size_t room = bytes - length;
 
     if (plain)
-      length += (size_t)snprintf(at, room, "%s%lld", between, (long long)range->extent[k]);
-    else if (range->open >> k & 1)
-      length += (size_t)snprintf(at, room, "%sany", between);
+      length += (size_t)snprintf(at, room, "%s%lld", between, (long long)sni_range_end(range, k));
     else
       length += (size_t)snprintf(at, room, "%s%lld .. %lld", between, (long long)range->lo[k],
-                                 (long long)sni_range_end(range, k) - 1);
+                                 (long long)range->last[k]);
   }
 }

@@ -1,5 +1,5 @@
-/* The indices that a field or an SNode has: lo .. lo + extent - 1 on each axis, any on an
- * open one (a hash's).
+/* The indices that a field or an SNode has: lo .. last on each axis.  An open axis (a hash's) has
+ * no extent, but what stands below the hash must have indices of 64 bits (sn_snode_view.reach).
  */
 #ifndef SNI_TREE_RANGE_H
 #define SNI_TREE_RANGE_H
@@ -8,7 +8,7 @@
 
 typedef struct sni_range {
   uint32_t axes;
-  int64_t lo[SN_MAX_AXES], extent[SN_MAX_AXES];  /* of open axes: 0, 1 */
+  int64_t lo[SN_MAX_AXES], last[SN_MAX_AXES];
   uint32_t open;                                 /* bit k: the k-th is */
 } sni_range;
 
@@ -20,14 +20,14 @@ sni_range sni_range_of_cells(const sn_tree *, int32_t snode);
 sni_range sni_range_of_containers(const sn_tree *, int32_t snode);
 
 int sni_range_holds(const sni_range *, const int64_t *index);
-/* One behind the last index; of an axis that is not open. */
+/* One behind the last index, where there is such a number; else that one. */
 int64_t sni_range_end(const sni_range *, uint32_t k);
 
 enum { SNI_RANGE_BYTES = SN_MAX_AXES * 48 };
 
 /* "200, 3" */
 void sni_index_text(const int64_t *index, uint32_t n, char *text, size_t bytes);
-/* "128 x 64"; with an origin or open axes "-64 .. 63 x any" */
+/* "128 x 64"; with an origin or open axes "-64 .. 63 x -128 .. 127" */
 void sni_range_text(const sni_range *, char *text, size_t bytes);
 
 /* The name of an sn_field_info as the program has it, for "%.*s": an element of a

@@ -37,8 +37,7 @@ static int resolve_box(sn_tree *tree, int field, const sn_box *box, sni_region *
   for (uint32_t k = 0; k < region->axes && region->cells; k++) {
     /* of an open axis the length may be more than an int64_t holds */
     const uint64_t length = (uint64_t)region->hi[k] - (uint64_t)region->lo[k];
-    if (!(range.open >> k & 1) &&
-        (region->lo[k] < range.lo[k] || region->hi[k] > sni_range_end(&range, k)))
+    if (region->lo[k] < range.lo[k] || region->hi[k] - 1 > range.last[k])
       return sni_fail(tree->context, SN_EBOUNDS,
                       "%s: the box of %.*s goes from %lld to %lld on index %u, which goes from "
                       "%lld to %lld", tree->info->c_name,

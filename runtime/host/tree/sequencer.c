@@ -115,7 +115,8 @@ void sn_call_task(sn_call *call, int index)
   sni_call_check(call);
   context->statistics.own[STATISTIC_tasks]++;
   if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts, PROFILE_task, call->name, task->name,
+    sni_profile_add(&context->profile, &context->accounts,
+                    (sni_profile_key){ PROFILE_task, call->name, task->name, task->line },
                     sni_seconds() - began, 0);
   if (task->flags & (SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES))
     sni_call_settle(call);
@@ -202,7 +203,8 @@ int sn_call_end(sn_call *call, void *result)
   if (call->code == SN_OK && call->kernel->result >= 0)
     copy_result(call, result);
   if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts, PROFILE_kernel, call->name, NULL,
+    sni_profile_add(&context->profile, &context->accounts,
+                    (sni_profile_key){ .kind = PROFILE_kernel, .owner = call->name },
                     sni_seconds() - call->began, 0);
   code = sni_call_close(call);
   sni_leave(context);

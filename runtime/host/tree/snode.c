@@ -240,7 +240,7 @@ static int capacity(sn_tree *tree, int snode, int64_t *n)
                     "%s: %s has no capacity: its cells may have any index", tree->info->c_name,
                     tree->info->snodes[snode].name);
   for (uint32_t k = 0; k < range.axes; k++)
-    cells *= range.extent[k];
+    cells *= sni_range_end(&range, k);
   *n = cells;
   return SN_OK;
 }

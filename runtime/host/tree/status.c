@@ -1,8 +1,8 @@
 /* A status of a launch, in words: file, line, what, where, by the module's tables. */
+#include "runtime/host/base/text.h"
 #include "runtime/host/tree/call.h"
 #include "runtime/host/tree/range.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Text that is put together in a buffer; what does not fit is cut. */
@@ -17,13 +17,10 @@ __attribute__((format(printf, 2, 3)))
 static void put(writer *w, const char *format, ...)
 {
   va_list arguments;
-  int length;
 
   va_start(arguments, format);
-  length = vsnprintf(w->text + w->length, w->bytes - w->length, format, arguments);
+  w->length += sni_text_vformat(w->text + w->length, w->bytes - w->length, format, arguments);
   va_end(arguments);
-  if (length > 0)
-    w->length += (size_t)length < w->bytes - w->length ? (size_t)length : w->bytes - w->length - 1;
 }
 
 static const sn_tree *tree_of(const sn_call *call)
@@ -94,7 +91,15 @@ static void put_bounds(writer *w, const sn_call *call)
     put_extents(w, tree_of(call), name, status->snode);
 }
 
-/* A dynamic container that is full, or an SNode that has no more cells. */
+static int is_full_list(const sn_tree *tree, const sn_status *status)
+{
+  return status->code == SN_ECAPACITY && tree && status->snode > 0 &&
+         sni_is_dynamic(tree, status->snode) &&
+         (uint64_t)status->have == sni_view_of(tree, status->snode)->cells;
+}
+
+/* A dynamic container that is full, or an SNode that has no more cells: of a dynamic one no more
+ * bodies or chunks, which a task that empties lists and appends to them again may use up. */
 static void put_memory(writer *w, const sn_call *call)
 {
   const sn_status *status = &call->record->status;
@@ -106,14 +111,15 @@ static void put_memory(writer *w, const sn_call *call)
            "compare: set the option claims (SNODE_CLAIMS)", (long long)status->have);
     return;
   }
-  if (status->code == SN_ECAPACITY && name && sni_is_dynamic(tree, status->snode)) {
+  if (name && is_full_list(tree, status)) {
     put(w, "append to %s of %s, whose extent is %lld: it has that many cells", name,
         tree->info->c_name, (long long)status->have);
     return;
   }
-  put(w, "%s: SNode %s%s%s has %lld cells and wanted %lld", sn_strerror(status->code),
+  put(w, "%s: SNode %s%s%s has %lld %s and wanted %lld", sn_strerror(status->code),
       name ? name : "?", tree ? " of " : "", tree ? tree->info->c_name : "",
-      (long long)status->have, (long long)status->want);
+      (long long)status->have,
+      name && sni_is_dynamic(tree, status->snode) ? "chunks" : "cells", (long long)status->want);
 }
 
 /* The site's own text; false: it has none. */
@@ -153,7 +159,8 @@ void sni_status_text(const sn_call *call, char *text, size_t bytes)
   put(&w, "%s: ", call->name);
   switch (status->code) {
   case SN_EBOUNDS:
-    put_bounds(&w, call);
+    if (!put_text(&w, call))
+      put_bounds(&w, call);
     break;
   case SN_EASSERT:
     put_assert(&w, call);

@@ -398,6 +398,7 @@ void sni_transfer_note(const sni_side *side, const char *what)
   sn_context *context = call->context;
 
   if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts, PROFILE_transfer, call->name, what,
+    sni_profile_add(&context->profile, &context->accounts,
+                    (sni_profile_key){ PROFILE_transfer, call->name, what, 0 },
                     sni_seconds() - call->began, side->bytes);
 }

@@ -15,6 +15,17 @@ static size_t api_bytes(const sn_tree_info *info, int field)
   return type == SN_TYPE_BOOL ? sizeof(int) : sni_type_bytes(type);
 }
 
+/* What the calls on each element would find too, before the tables are read. */
+static int check(sn_tree *tree, const sn_tree_info *info, int field, int elements)
+{
+  int code;
+
+  SN_TRY(sni_access_enter(tree, info));
+  code = sni_access_check_fields(tree, field, elements);
+  sni_leave(tree->context);
+  return code;
+}
+
 static const void *element_at(const void *value, size_t k)
 {
   return value ? (const char *)value + k : NULL;
@@ -23,8 +34,10 @@ static const void *element_at(const void *value, size_t k)
 int sn_vector_get(sn_tree *tree, const sn_tree_info *info, int field, int elements,
                   const int64_t *index, void *out)
 {
-  const size_t bytes = api_bytes(info, field);
+  size_t bytes;
 
+  SN_TRY(check(tree, info, field, elements));
+  bytes = api_bytes(info, field);
   for (int k = 0; k < elements; k++)
     SN_TRY(sn_field_get(tree, info, field + k, index,
                         out ? (char *)out + (size_t)k * bytes : NULL));
@@ -34,8 +47,10 @@ int sn_vector_get(sn_tree *tree, const sn_tree_info *info, int field, int elemen
 int sn_vector_set(sn_tree *tree, const sn_tree_info *info, int field, int elements,
                   const int64_t *index, const void *value)
 {
-  const size_t bytes = api_bytes(info, field);
+  size_t bytes;
 
+  SN_TRY(check(tree, info, field, elements));
+  bytes = api_bytes(info, field);
   for (int k = 0; k < elements; k++)
     SN_TRY(sn_field_set(tree, info, field + k, index, element_at(value, (size_t)k * bytes)));
   return SN_OK;
@@ -44,8 +59,10 @@ int sn_vector_set(sn_tree *tree, const sn_tree_info *info, int field, int elemen
 int sn_vector_fill(sn_tree *tree, const sn_tree_info *info, int field, int elements,
                    const void *value)
 {
-  const size_t bytes = api_bytes(info, field);
+  size_t bytes;
 
+  SN_TRY(check(tree, info, field, elements));
+  bytes = api_bytes(info, field);
   for (int k = 0; k < elements; k++)
     SN_TRY(sn_field_fill(tree, info, field + k, element_at(value, (size_t)k * bytes)));
   return SN_OK;
@@ -78,6 +95,7 @@ static const void *pick_scalar(const sn_tree_info *info, int field, const void *
 int sn_struct_get(sn_tree *tree, const sn_tree_info *info, int field, int elements,
                   const int64_t *index, void *out)
 {
+  SN_TRY(check(tree, info, field, elements));
   for (int k = 0; k < elements; k++) {
     scalar value;
     SN_TRY(sn_field_get(tree, info, field + k, index, out ? &value : NULL));
@@ -93,6 +111,7 @@ int sn_struct_get(sn_tree *tree, const sn_tree_info *info, int field, int elemen
 int sn_struct_set(sn_tree *tree, const sn_tree_info *info, int field, int elements,
                   const int64_t *index, const void *value)
 {
+  SN_TRY(check(tree, info, field, elements));
   for (int k = 0; k < elements; k++) {
     const void *from = element_at(value, place_in(info, field, k));
     scalar truth;
@@ -105,6 +124,7 @@ int sn_struct_set(sn_tree *tree, const sn_tree_info *info, int field, int elemen
 int sn_struct_fill(sn_tree *tree, const sn_tree_info *info, int field, int elements,
                    const void *value)
 {
+  SN_TRY(check(tree, info, field, elements));
   for (int k = 0; k < elements; k++) {
     const void *from = element_at(value, place_in(info, field, k));
     scalar truth;
@@ -224,7 +244,8 @@ static int read_active(sn_tree *tree, const value *v, int64_t *index, void *valu
   column c;
   int code;
 
-  if (!tree || !values || !n || cap <= 0)          /* nothing to list: the checks are its own */
+  SN_TRY(check(tree, v->info, v->field, v->elements));
+  if (!values || !n || cap <= 0)                 /* nothing to list: the checks are its own */
     return sn_field_read_active(tree, v->info, v->field, index, values, cap, n);
   SN_TRY(column_open(&c, tree, v->field, cap));
   code = list_cells(&c, v, index, values, n);
@@ -248,7 +269,8 @@ static int write_active(sn_tree *tree, const value *v, const int64_t *index, con
   column c;
   int code;
 
-  if (!tree || !values || n <= 0)
+  SN_TRY(check(tree, v->info, v->field, v->elements));
+  if (!values || n <= 0)
     return sn_field_write_active(tree, v->info, v->field, index, values, n);
   SN_TRY(column_open(&c, tree, v->field, n));
   code = set_cells(&c, v, index, values);

@@ -125,7 +125,7 @@ static int gives_up(sn_run *run, void *user)
 static int gives_up_all(sn_run *run, void *user)
 {
   course *c = user;
-  sn_buffer *buffer;
+  sn_buffer *buffer, *other;
 
   if (c->step == 0) {
     SN_TRY(sn_buffer_cread_write(run, c->tensor, 0, &buffer));
@@ -135,6 +135,11 @@ static int gives_up_all(sn_run *run, void *user)
     c->seen = buffer_value(run, buffer, 0);
   }
   SN_TRY(buffer_change(run, buffer, 0, 3));
+  if (c->step == 0) {            /* nothing is changed before it is committed */
+    SN_TRY(sn_buffer_read(run, c->tensor, 0, &other));
+    c->codes |= buffer_value(run, other, 0) != 9;
+    SN_TRY(sn_buffer_release(other));
+  }
   return c->step == 2 ? SN_OK : sn_buffer_release(buffer);       /* or left: the same */
 }
 
@@ -196,7 +201,7 @@ static int looks(sn_run *run, void *user)
 static void test_unexposed(course *c, sn_unit *unit)
 {
   sn_use use = sn_use_block(SN_ACCESS_WRITE_BUFFER, c->tensor, 0);
-  sn_unit_memory before, after;
+  sn_unit_memory before = SN_UNIT_MEMORY_INIT, after = SN_UNIT_MEMORY_INIT;
 
   is_int(sn_tensor_fill(c->tensor, 9) | sn_unit_memory_of(unit, &before), SN_OK, "nines");
   is_int(run_task(c->engine, unit, "asks for nothing", do_nothing, c, &use, 1), SN_OK,

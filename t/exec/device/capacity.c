@@ -23,6 +23,16 @@ static int touches(sn_run *run, void *user)
   return sn_buffer_release_put(buffer);
 }
 
+static int adds_one(sn_run *run, void *user)
+{
+  const touch *t = user;
+  sn_buffer *buffer;
+
+  SN_TRY(sn_buffer_acc(run, t->tensor, t->block, &buffer));
+  SN_TRY(buffer_change(run, buffer, 1, 1));
+  return sn_buffer_release_add(buffer);
+}
+
 static int is_at_home(sn_run *run, void *user)
 {
   (void)user;
@@ -78,7 +88,7 @@ static void test_capacity(int place, int workers, int writes)
   sn_engine *engine = engine_that_holds(3 * MEBI, workers);
   sn_unit *unit = sn_engine_unit(engine, place);
   sn_tensor *tensor = tensor_named(engine, "A", 10, MEBI / 8);
-  sn_unit_memory memory;
+  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
   sn_use use;
   int codes = 0, wrong = 0;
 
@@ -118,7 +128,7 @@ static int wants_all(sn_run *run, void *user)
 {
   sn_tensor *tensor = user;
   sn_buffer *buffers[ROOM];
-  sn_unit_memory memory = { 0 };
+  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
 
   while (memory.used < 2 * sizeof(int64_t)) SN_TRY(sn_unit_memory_of(sn_run_unit(run), &memory));
   for (int64_t b = 0; b < ROOM; b++) SN_TRY(sn_buffer_read_write(run, tensor, b, &buffers[b]));
@@ -135,7 +145,7 @@ static void test_claim(int place, uint32_t kind)
   sn_unit *unit = sn_engine_unit(engine, place);
   sn_tensor *tensor = tensor_named(engine, "A", ROOM + 2, 1);
   sn_use uses[ROOM];
-  sn_unit_memory memory;
+  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
   int codes = 0;
 
   for (int k = 0; k < ROOM; k++) uses[k] = sn_use_block(SN_PERMISSION_WRITE, tensor, k);
@@ -163,7 +173,7 @@ static void test_claim(int place, uint32_t kind)
 static int wants_more_than_all(sn_run *run, void *user)
 {
   sn_buffer *buffer;
-  sn_unit_memory memory = { 0 };
+  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
 
   while (memory.used < 2 * sizeof(int64_t)) SN_TRY(sn_unit_memory_of(sn_run_unit(run), &memory));
   return sn_buffer_read_write(run, user, 0, &buffer) == SN_ECAPACITY ? SN_OK : SN_EASSERT;
@@ -197,16 +207,95 @@ static void test_claim_in_vain(int place)
          "gone");
 }
 
+/* ---- what may be given up takes its bytes once ---- */
+
+typedef struct revision {
+  sn_tensor *tensor;
+  uint32_t kind;
+  int commits;
+  int64_t began_with;
+} revision;
+
+static int revises(sn_run *run, void *user)
+{
+  revision *r = user;
+  const int64_t five = 5;
+  sn_buffer *buffer, *look;
+
+  switch (r->kind) {
+  case SN_ACCESS_WRITE_BUFFER:
+    SN_TRY(sn_buffer_cwrite(run, r->tensor, 0, &five, &buffer));
+    break;
+  case SN_ACCESS_READ_WRITE_BUFFER:
+    SN_TRY(sn_buffer_cread_write(run, r->tensor, 0, &buffer));
+    break;
+  default:
+    SN_TRY(sn_buffer_cacc(run, r->tensor, 0, &buffer));
+  }
+  r->began_with = buffer_value(run, buffer, 0);
+  SN_TRY(buffer_change(run, buffer, 1, 5));
+  if (r->kind != SN_ACCESS_ACCUMULATE_BUFFER) {  /* there is no other room */
+    if (sn_buffer_read(run, r->tensor, 0, &look) != SN_ECAPACITY) return SN_EASSERT;
+    sn_engine_clear(sn_run_engine(run));
+  }
+  if (!r->commits) return sn_buffer_release(buffer);
+  return r->kind == SN_ACCESS_ACCUMULATE_BUFFER ? sn_buffer_release_add(buffer)
+                                                : sn_buffer_release_put(buffer);
+}
+
+/* From every state that the replica may be in: not there, as at home, changed, a sum. */
+static int64_t begin_in(sn_engine *engine, sn_unit *unit, sn_tensor *tensor, int state)
+{
+  static const uint32_t kinds[] = { 0, SN_ACCESS_READ_BUFFER, SN_ACCESS_READ_WRITE_BUFFER,
+                                    SN_ACCESS_ACCUMULATE_BUFFER };
+  touch t = { tensor, 0 };
+  sn_use use = sn_use_block(kinds[state], tensor, 0);
+  int code = sn_tensor_fill(tensor, 100);
+
+  if (state) code |= run_task(engine, unit, "begins", state == 1 ? do_nothing
+                                            : state == 2 ? touches : adds_one, &t, &use, 1);
+  is_int(code, SN_OK, "state %d", state);
+  return state > 1 ? 101 : 100;
+}
+
+static void test_cancellable(int place)
+{
+  static const uint32_t kinds[] = { SN_ACCESS_WRITE_BUFFER, SN_ACCESS_READ_WRITE_BUFFER,
+                                    SN_ACCESS_ACCUMULATE_BUFFER };
+  sn_engine *engine = engine_that_holds(sizeof(int64_t), 1);
+  sn_unit *unit = sn_engine_unit(engine, place);
+  revision r = { tensor_named(engine, "A", 1, 1), 0, 0, 0 };
+  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
+
+  for (int k = 0; k < 3; k++)
+    for (int state = 0; state < 4; state++)
+      for (r.commits = 0; r.commits < 2; r.commits++) {
+        const int64_t begins = begin_in(engine, unit, r.tensor, state);
+        const int64_t first[] = { 5, begins, 0 }, then[] = { 10, begins + 5, begins + 5 };
+        const sn_use use = sn_use_block(kinds[k] | SN_CANCELLABLE, r.tensor, 0);
+        r.kind = kinds[k];
+        is_int(run_task(engine, unit, "revises", revises, &r, &use, 1), SN_OK,
+               "a unit of one block holds a buffer of it that may be given up");
+        is_int(r.began_with, first[k], "what it begins with");
+        is_int(value_of(r.tensor, 0), r.commits ? then[k] : begins,
+               r.commits ? "committed" : "given up: the block is as it was");
+      }
+  is_int(sn_unit_memory_of(unit, &memory), SN_OK, "counted");
+  is_int(memory.peak, sizeof(int64_t), "never more than that one");
+  is_int(sn_tensor_destroy(r.tensor) | sn_engine_destroy(engine), SN_OK, "gone");
+}
+
 int main(void)
 {
   static const int workers[] = { 1, 2, 4 };
 
-  for (int u = 1; u < UNITS; u++) {
+  for (int u = 1; u < tap_size(2, UNITS, UNITS); u++) {
     for (int writes = 0; writes < 2; writes++) test_capacity(u, workers[u % 3], writes);
     test_claim(u, SN_ACCESS_READ_BUFFER);
     test_claim(u, SN_ACCESS_READ_WRITE_BUFFER);
     test_claim(u, SN_ACCESS_ACCUMULATE_BUFFER | SN_CANCELLABLE);
     test_claim_in_vain(u);
+    test_cancellable(u);
   }
   return done_testing();
 }

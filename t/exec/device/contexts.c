@@ -1,6 +1,8 @@
 /* Scenario 13, on home and on four more units: what contexts share, and what is freed with them.
  * (Each cell of the table of modes: modes.c; batches that are compiled: t/54-compile.t.)
  */
+#include <string.h>
+
 #include <snode/routine.h>
 
 #include "t/exec/course.h"
@@ -43,7 +45,7 @@ static void *array_of(sn_context *context, sn_node *node)
 
 static uint64_t used(sn_unit *unit)
 {
-  sn_unit_memory memory;
+  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
 
   if (sn_unit_memory_of(unit, &memory) != SN_OK) bail("no counters");
   return memory.used;
@@ -121,31 +123,173 @@ static void test_constant(const place *p)
   is_int(used(p->unit), before, "with all its bytes");
 }
 
-/* Who writes what is shared owns it: a second stream is refused, until the first is gone. */
-static void test_owner(const place *p)
+/* ---- what is found in another family ---- */
+
+typedef struct told { char text[1024]; } told;
+
+static void collect(void *user, const char *text)
+{
+  told *to = user;
+
+  strncat(to->text, text, sizeof to->text - 1 - strlen(to->text));
+}
+
+/* The last line that is told of the node. */
+static void explained(sn_node *node, const char *expected, const char *what)
+{
+  told to = { "" };
+  const char *last = to.text;
+
+  is_int(sn_node_explain(node, collect, &to), SN_OK, "%s", what);
+  for (const char *at = to.text; *at; at++)
+    if (*at == '\n' && at[1]) last = at + 1;
+  is_str(last, expected, "told");
+}
+
+/* Whoever only reads finds what another family has, where nothing writes it and it is the one. */
+static void test_candidate(const place *p)
+{
+  sn_node *a = node_named(p->engine, "a", SN_MODE_UNSET, NULL);
+  sn_node *y = node_named(p->engine, "y", SN_MODE_UNSET, NULL);
+  sn_context *first = context_named(p->unit, "first"), *second = context_named(p->unit, "second");
+  sn_context *third = context_named(p->unit, "third"), *below = NULL;
+  sn_code *code = code_of(p->engine, a, y);
+  sn_routine *one = NULL, *two = NULL, *more = NULL;
+  const char *on = sn_unit_name(p->unit);
+  const uint64_t before = used(p->unit);
+  char text[256];
+
+  is_int(sn_code_link(code, 0, second, NULL, &two), SN_EINVAL, "nobody has a, on %s", on);
+  said(p->engine, "routine double reads node 'a', which context 'second' lacks: add it, or link "
+                  "what writes it first");
+  is_int(sn_context_add(first, a), SN_OK, "the first has it");
+  snprintf(text, sizeof text, "a: an array on %s of first: a candidate for sharing: nothing that "
+           "is linked writes it\n", on);
+  explained(a, text, "a candidate");
+  is_int(sn_code_link(code, 0, second, NULL, &two), SN_OK, "a second family reads it");
+  ok(array_of(sn_routine_context(two), a) == array_of(first, a), "the same array");
+  is_int(sn_node_sharing(a), SN_SHARING_ACROSS_QUEUES, "shared");
+  snprintf(text, sizeof text, "a: an array on %s of second.double, first: shared across queues\n",
+           on);
+  explained(a, text, "and told");
+  is_int(sn_code_link(code, 0, third, NULL, &one), SN_OK, "a third finds it");
+  is_int(used(p->unit) - before, 3 * BYTES, "a once, y twice");
+
+  /* what a routine writes is no candidate, nor what changes would be seen of */
+  snprintf(text, sizeof text, "y: an array on %s of third.double: no candidate for sharing: "
+           "routine double writes it\n", on);
+  explained(y, text, "what is written");
+  is_int(sn_code_link(code, 1, first, NULL, &more), SN_EINVAL, "is not found");
+  said(p->engine, "routine increment changes node 'y', which context 'first' lacks: add it, or "
+                  "link what writes it first");
+  is_int(forget(one) | forget(two) | sn_context_destroy(third) | sn_context_destroy(second), SN_OK,
+         "they go");
+  is_int(used(p->unit), before + BYTES, "and a stays with the first");
+
+  /* an own array is asked for, not found */
+  is_int(sn_context_create_child(first, "below", &below), SN_OK, "a context below");
+  is_int(sn_context_add(below, y), SN_OK, "has y");
+  second = context_named(p->unit, "second");
+  is_int(sn_context_add(second, y), SN_OK, "another family its own");
+  snprintf(text, sizeof text, "y: an array on %s of second: no candidate for sharing: %s has "
+           "another one\n", on, on);
+  explained(y, text, "two of them");
+  is_int(sn_context_destroy(below) | sn_context_destroy(first) | sn_context_destroy(second), SN_OK,
+         "gone");
+  is_int(sn_code_destroy(code) | sn_node_destroy(a) | sn_node_destroy(y), SN_OK, "gone");
+}
+
+/* Two families write what is shared, on a queue each: in the order in which they were enqueued. */
+static void test_writers(const place *p)
 {
   static int64_t values[LENGTH] = { 1, 2, 3 };
   sn_node *a = node_named(p->engine, "a", SN_MODE_HOSTED_CONSTANT, values);
   sn_node *y = node_named(p->engine, "y", SN_MODE_UNSET, NULL);
   sn_context *base = context_named(p->unit, "base"), *other = context_named(p->unit, "other");
-  sn_routine *routine = NULL, *again = NULL;
+  sn_routine *doubling = NULL, *again = NULL, *counting = NULL;
   int64_t seen[LENGTH] = { 0 };
+  sn_queue *second = NULL;
   sn_code *code;
+  int failed = 0;
 
   is_int(sn_node_set_sharing(y, SN_SHARING_ACROSS_QUEUES, "line 4"), SN_OK, "shared");
+  is_int(sn_queue_create(p->unit, NULL, &second), SN_OK, "a second queue");
   code = code_of(p->engine, a, y);
   is_int(sn_context_add(other, y), SN_OK, "another family has y");
-  is_int(sn_code_link(code, 0, base, NULL, &routine), SN_OK, "the first writer");
-  ok(array_of(other, y) == array_of(sn_routine_context(routine), y), "one array");
-  is_int(sn_code_link(code, 0, other, NULL, &again), SN_ESTATE, "a second family");
-  said(p->engine, "routine double writes node 'y', which is shared across queues by 'line 4' and "
-                  "written by the family of context 'base'");
-  is_int(sn_routine_schedule(routine, p->queue, NULL) | sn_queue_await(p->queue), SN_OK, "runs");
+  is_int(sn_code_link(code, 0, base, NULL, &doubling), SN_OK, "the first writer");
+  is_int(sn_code_link(code, 0, other, NULL, &again) | sn_code_link(code, 1, other, NULL, &counting),
+         SN_OK, "those of a second family");
+  ok(array_of(other, y) == array_of(sn_routine_context(doubling), y), "one array");
+  failed = sn_routine_schedule(again, second, NULL);
+  for (int k = 0; k < 20; k++) {
+    failed |= sn_routine_schedule(counting, second, NULL);
+    failed |= sn_routine_schedule(k % 4 ? counting : doubling, k % 4 ? second : p->queue, NULL);
+  }
+  is_int(failed | sn_queue_await(p->queue) | sn_queue_await(second), SN_OK, "run in turn");
   is_int(units_get(sn_unit_device(p->unit), seen, array_of(other, y), BYTES), SN_OK, "read");
-  is_int(seen[0] * 100 + seen[1] * 10 + seen[2], 246, "the other sees what was written");
-  is_int(forget(routine), SN_OK, "the writer goes");
-  is_int(sn_code_link(code, 0, other, NULL, &again), SN_OK, "and another may come");
-  is_int(forget(again) | sn_context_destroy(other) | sn_context_destroy(base), SN_OK, "gone");
+  is_int(seen[0] * 10000 + seen[1] * 100 + seen[2], 81012, "each saw what was written before");
+  is_int(forget(doubling) | forget(again) | forget(counting), SN_OK, "they go");
+  is_int(sn_context_destroy(other) | sn_context_destroy(base), SN_OK, "gone");
+  is_int(sn_queue_destroy(second) | sn_code_destroy(code), SN_OK, "gone");
+  is_int(sn_node_destroy(a) | sn_node_destroy(y), SN_OK, "gone");
+}
+
+/* ---- beginning anew ---- */
+
+static int waits(void *user, int device)
+{
+  const struct timespec nap = { 0, 1000000 };
+
+  (void)device;
+  while (!atomic_load((atomic_int *)user)) nanosleep(&nap, NULL);
+  return SN_OK;
+}
+
+/* What it and those below it held is given back; it is linked to again. */
+static void test_anew(const place *p)
+{
+  sn_node *a = node_named(p->engine, "a", SN_MODE_UNSET, NULL);
+  sn_node *y = node_named(p->engine, "y", SN_MODE_UNSET, NULL);
+  sn_context *parent = context_named(p->unit, "parent"), *top = NULL, *low = NULL, *old = NULL;
+  sn_code *code = code_of(p->engine, a, y);
+  sn_routine *routine = NULL, *again = NULL;
+  const uint64_t before = used(p->unit);
+  sn_queue *held = NULL;
+  atomic_int opened = 0;
+
+  is_int(sn_context_add(parent, a) | sn_context_create_child(parent, "top", &top), SN_OK,
+         "a family on %s", sn_unit_name(p->unit));
+  is_int(sn_code_link(code, 0, top, NULL, &routine), SN_OK, "with a routine");
+  low = sn_routine_context(routine);
+  is_int(used(p->unit) - before, 2 * BYTES, "and two arrays");
+
+  /* not while something uses them */
+  is_int(sn_queue_create(p->unit, NULL, &held), SN_OK, "a queue");
+  is_int(sn_queue_submit(held, waits, &opened, NULL), SN_OK, "that is held");
+  is_int(sn_routine_schedule(routine, held, NULL), SN_OK, "a run behind it");
+  is_int(sn_context_reinitialize(top), SN_ESTATE, "is in the way");
+  said(p->engine, "context 'top.double': something that is enqueued uses its array of node 'y': "
+                  "await the queue first");
+  ok(array_of(low, y) != NULL, "nothing has changed");
+  atomic_store(&opened, 1);
+  is_int(sn_queue_await(held), SN_OK, "it is over");
+
+  is_int(sn_context_reinitialize(top), SN_OK, "anew");
+  ok(array_of(low, y) == NULL, "the context below holds nothing");
+  ok(array_of(low, a) != NULL, "but what is above is above");
+  is_int(used(p->unit) - before, BYTES, "which is all");
+  is_int(sn_routine_schedule(routine, p->queue, NULL), SN_ESTATE, "its routine");
+  said(p->engine, "routine 'double': its context was destroyed, or began anew");
+  old = sn_routine_context(routine);
+  ok(old == NULL, "has none");
+  is_int(sn_code_link(code, 0, top, NULL, &again), SN_OK, "linked again");
+  is_int(sn_routine_schedule(again, p->queue, NULL) | sn_queue_await(p->queue), SN_OK, "and run");
+  is_int(forget(again) | sn_routine_destroy(routine), SN_OK, "gone");
+  is_int(sn_context_destroy(low) | sn_context_destroy(top), SN_OK, "gone");
+  is_int(sn_context_destroy(parent), SN_OK, "gone");
+  is_int(sn_context_reinitialize(NULL), SN_EINVAL, "no context");
+  is_int(used(p->unit), before, "with all bytes");
+  is_int(sn_queue_destroy(held), SN_OK, "gone");
   is_int(sn_code_destroy(code) | sn_node_destroy(a) | sn_node_destroy(y), SN_OK, "gone");
 }
 
@@ -208,7 +352,7 @@ static void test_lacking(const place *p)
   sn_routine *routine = NULL;
 
   is_int(sn_code_link(code, 1, base, NULL, &routine), SN_EINVAL, "increment alone");
-  said(p->engine, "routine increment reads node 'y', which context 'base' lacks: add it, or link "
+  said(p->engine, "routine increment changes node 'y', which context 'base' lacks: add it, or link "
                   "what writes it first");
   ok(routine == NULL, "no routine");
   is_int(used(p->unit), before, "no array");
@@ -227,7 +371,9 @@ int main(void)
     p.unit = sn_engine_unit(p.engine, u);
     if (sn_queue_create(p.unit, NULL, &p.queue) != SN_OK) bail("no queue");
     test_constant(&p);
-    test_owner(&p);
+    test_candidate(&p);
+    test_anew(&p);
+    test_writers(&p);
     test_child(&p);
     test_siblings(&p);
     test_lacking(&p);

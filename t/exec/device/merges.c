@@ -138,7 +138,7 @@ static int differ(course *c, side *s, float first, float second, float third)
 /* What the buffer has come to. */
 static void holds(side *s, const sn_node *node, int copied, int allocations)
 {
-  sn_merge_info info;
+  sn_merge_info info = SN_MERGE_INFO_INIT;
 
   is_int(sn_queue_await(s->queue) | sn_queue_merge_info(s->queue, &info), SN_OK, "the buffer");
   is_int(info.copied, copied, "bytes copied");
@@ -189,7 +189,7 @@ static void test_mismatch(course *c)
 static void test_streaming(course *c, int is_one_unit, int runs)
 {
   side *s = &c->side[0], *t = &c->side[1];
-  sn_merge_info before, after;
+  sn_merge_info before = SN_MERGE_INFO_INIT, after = SN_MERGE_INFO_INIT;
   int copied = -1, code = SN_OK, wrong = 0;
 
   delay = 1000000;
@@ -237,16 +237,15 @@ static void test_between(sn_engine *engine, int first, int second, int runs)
 
 int main(void)
 {
-  const char *slow = getenv("SN_LONG");
-  const int is_long = units_devices() || (slow && *slow);
+  const int some = tap_size(2, 20, 20), many = tap_size(2, units_devices() ? 1000 : 20, 1000);
   sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
   sn_engine *engine;
 
   options.workers = 0;
   if (units_engine(options, &engine) != SN_OK) bail("no engine");
   for (int u = 0; u < UNITS; u++) {
-    test_between(engine, u, u, u == 1 && is_long ? 1000 : 20);
-    test_between(engine, u, (u + 1) % UNITS, 20);
+    test_between(engine, u, u, u == 1 ? many : some);
+    test_between(engine, u, (u + 1) % UNITS, some);
     test_between(engine, u, (u + 2) % UNITS, 1);
   }
   is_int(sn_engine_destroy(engine), SN_OK, "the engine is gone");

@@ -71,7 +71,7 @@ static int parent(sn_run *run, void *user)
 {
   family *f = user;
   sn_engine *engine = sn_run_engine(run);
-  sn_task_counters before, after;
+  sn_task_counters before = SN_TASK_COUNTERS_INIT, after = SN_TASK_COUNTERS_INIT;
 
   SN_TRY(sn_engine_counters(engine, &before));
   for (int k = 0; k < f->children; k++) {

@@ -71,13 +71,14 @@ static void test_units(sn_engine *engine)
 
 /* ---- scenario 10: first in, first out; events ---- */
 
-enum { OPERATIONS = 1000 };
+enum { MOST = 1000 };
+static int operations;           /* MOST, or fewer */
 
 typedef struct story {
   atomic_int gate;               /* the kernel ends when it is open, */
   int gave_up;                   /* or after a minute */
   void *x, *y;                   /* a 64-bit integer in each unit's memory */
-  int order[OPERATIONS];
+  int order[MOST];
   atomic_int count;
 } story;
 
@@ -130,7 +131,7 @@ static void begin_story(story *s, sn_unit *a, sn_unit *b, int is_open)
  * gives up. */
 static void test_order(sn_unit *a_unit, sn_unit *b_unit, int immediate)
 {
-  static step steps[OPERATIONS];
+  static step steps[MOST];
   static story s;
   sn_queue *a = queue_of(a_unit, immediate), *b = queue_of(b_unit, immediate);
   sn_event *event = NULL;
@@ -141,7 +142,7 @@ static void test_order(sn_unit *a_unit, sn_unit *b_unit, int immediate)
   begin_story(&s, a_unit, b_unit, immediate);
   began = now();
   codes |= sn_queue_submit(a, held_x, &s, NULL);
-  for (int k = 0; k < OPERATIONS; k++) {
+  for (int k = 0; k < operations; k++) {
     steps[k].story = &s;
     steps[k].number = k;
     codes |= sn_queue_submit(a, append, &steps[k], NULL);
@@ -157,7 +158,7 @@ static void test_order(sn_unit *a_unit, sn_unit *b_unit, int immediate)
   is_int(codes, SN_OK, "all is enqueued, on %s and %s%s", sn_unit_name(a_unit),
          sn_unit_name(b_unit), immediate ? ", at once" : "");
   is_int(done, immediate, immediate ? "done at once" : "not done yet");
-  is_int(ran, immediate ? OPERATIONS : 0, immediate ? "all has run" : "nothing has run yet");
+  is_int(ran, immediate ? operations : 0, immediate ? "all has run" : "nothing has run yet");
   is_int(sn_queue_await(b), SN_OK, "the other queue");
   is_int(units_get(sn_unit_device(b_unit), &y, s.y, sizeof y), SN_OK, "y");
   is_int(y, 2, "which waited for the event inside");
@@ -165,8 +166,8 @@ static void test_order(sn_unit *a_unit, sn_unit *b_unit, int immediate)
   is_int(sn_event_await(event), SN_OK, "awaited by the host");
   is_int(sn_event_await(event), SN_OK, "and again");
   is_int(s.gave_up, 0, "no call waited for the kernel");
-  is_int(atomic_load(&s.count), OPERATIONS, "all ran");
-  for (int k = 0; k < OPERATIONS; k++) wrong += s.order[k] != k;
+  is_int(atomic_load(&s.count), operations, "all ran");
+  for (int k = 0; k < operations; k++) wrong += s.order[k] != k;
   is_int(wrong, 0, "in order");
   is_int(sn_unit_is_idle(a_unit, &idle) | !idle, 0, "the unit is idle");
   is_int(sn_engine_await(sn_unit_engine(a_unit)), SN_OK, "so is the engine");
@@ -350,14 +351,15 @@ static int chain(void *user, int device)
 
 static void test_crowd(sn_engine *engine)
 {
-  enum { QUEUES = 12, ROUNDS = 400 };
+  enum { QUEUES = 12 };
+  const int rounds = tap_size(5, 400, 400);
   sn_queue *queue[QUEUES];
   sn_event *before = NULL;
   int value = 0, codes = 0;
 
   for (int q = 0; q < QUEUES; q++)
     queue[q] = queue_of(sn_engine_unit(engine, q % sn_engine_unit_count(engine)), 0);
-  for (int r = 0; r < ROUNDS; r++)
+  for (int r = 0; r < rounds; r++)
     for (int q = 0; q < QUEUES; q++) {
       sn_event *event = NULL;
       if (before) codes |= sn_queue_wait(queue[q], before);
@@ -367,7 +369,7 @@ static void test_crowd(sn_engine *engine)
     }
   codes |= sn_engine_await(engine);
   is_int(codes, SN_OK, "a chain through %d queues", QUEUES);
-  is_int(value, QUEUES * ROUNDS, "each link once, in order");
+  is_int(value, QUEUES * rounds, "each link once, in order");
   sn_event_release(before);
   for (int q = 0; q < QUEUES; q++) codes |= sn_queue_destroy(queue[q]);
   is_int(codes, SN_OK, "queues gone");
@@ -410,6 +412,7 @@ int main(void)
 {
   sn_engine *engine, *foreign;
 
+  operations = tap_size(20, MOST, MOST);
   test_creation();
   engine = engine_of_five();
   foreign = engine_of_five();

@@ -8,7 +8,7 @@
 enum { LENGTH = 8 };             /* elements of a block */
 
 static char states[256], moved[64];
-static sn_unit_memory last;
+static sn_unit_memory last = SN_UNIT_MEMORY_INIT;
 
 static void note_state(const sni_replica *replica)
 {
