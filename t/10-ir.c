@@ -111,6 +111,35 @@ static void test_tables(void)
     ok(mode_seen[k], "mode %s was", ir_mode_name[k]);
 }
 
+/* The facts of a row agree with its other columns, and none is forgotten: the permissions of a
+ * kernel, its sites and its traps are what the rows say. */
+static void test_facts(void)
+{
+  const unsigned memory = IR_OF_LOCAL | IR_OF_FIELD | IR_OF_ARRAY;
+  const unsigned activity = IR_SEES | IR_ACTIVATES | IR_DEACTIVATES;
+
+  for (int k = 0; k < IR_OP_COUNT; k++) {
+    const IrOpInfo *o = &ir_op_info[k];
+    bool touches = o->effects == IR_READS || o->effects == IR_WRITES;
+    bool names_tree = (o->attributes & (IR_ATTR_FIELD | IR_ATTR_SNODE)) != 0;
+    bool names_variable = (o->attributes & IR_ATTR_VARIABLE) != 0;
+    unsigned writes = IR_ACTIVATES | IR_DEACTIVATES | IR_DRAWS | IR_PRINTS;
+    unsigned of = o->facts & memory;
+
+    ok((o->facts & (memory | activity) ? touches : !touches || !(names_tree || names_variable)) &&
+         !(touches && names_tree && !(o->facts & (IR_OF_FIELD | activity))) &&
+         !(touches && names_variable && !of),
+       "%s says which memory it reads or changes", o->name);
+    ok((of & (of - 1)) == 0, "%s is of one memory", o->name);
+    ok(!(o->facts & writes) || o->effects == IR_WRITES || (o->attributes & IR_ATTR_MODE),
+       "%s writes what it changes", o->name);
+    ok(!(o->facts & (IR_PRINTS | IR_BOUNDED)) || (o->facts & IR_SITE), "%s has a site", o->name);
+    ok(!(o->facts & IR_TRAPS) || (o->facts & (IR_SITE | IR_LINE)), "%s traps somewhere", o->name);
+    ok(!(o->facts & IR_LOOPS) || o->blocks > 0, "%s has what it repeats", o->name);
+    ok(o->stages != 0, "%s stands somewhere", o->name);
+  }
+}
+
 /* Not of the text but of the tables behind it. */
 static void test_derived(void)
 {
@@ -162,7 +191,7 @@ static void check_site(IrStmt *s, void *user)
 {
   int *next = user;
 
-  if (ir_has_site(s))
+  if (ir_is(s, IR_SITE))
     ok(s->site == (*next)++, "%s has site %d", ir_op_info[s->op].name, s->site);
 }
 
@@ -437,6 +466,7 @@ int main(void)
   test_file("kinds.ir", 1);
   test_file("lowered.ir", 2);
   test_tables();
+  test_facts();
   test_derived();
   test_kinds();
   test_sites();

@@ -134,15 +134,6 @@ kernel f32 k(f32 s) { return f(s); }' <<'END'
 read total
 END
 
-# an operation that comes later is not forgotten: whatever reads or changes fields, activity
-# or numbers is named by the analysis (a kernel as split has no other deactivate_all than a task)
-sed -n -e 's/^OP(\([a-z_]*\), .*\(READS\|WRITES\), *\(FIELD\|SNODE\).*/\1/p' \
-  -e 's/^OP(\(rand[a-z]*\), .*/\1/p' "$SN_SRCDIR/gen/ir/ops.def" | grep -v -x deactivate_all >ops
-is "as many operations as there are" "$(wc -l <ops | tr -d ' ')" 17
-for op in $(cat ops); do
-  contains "$op is a case of the analysis" "$SN_SRCDIR/gen/ir/permission.c" "case IR_$op:"
-done
-
 # two trees of one type: each slot has its own
 cat >two.sn <<'END'
 field f32 u;

@@ -12,7 +12,7 @@ static bool is_in_inner_loop(const IrStmt *outer, const IrStmt *inner)
     const IrStmt *owner = b->owner;
     if (!owner)
       return false;
-    if (owner->op == IR_while || owner->op == IR_for_range)
+    if (ir_is(owner, IR_LOOPS))
       return true;
     b = owner->parent;
   }
@@ -156,20 +156,9 @@ void release_operands(Body *b, const IrStmt *s)
 
 /* ---- what is pending ---- */
 
-static bool changes_fields(const IrStmt *s)
-{
-  return s->op == IR_store || s->op == IR_cell_atomic;
-}
-
-static bool changes_arrays(const IrStmt *s)
-{
-  return s->op == IR_array_write || s->op == IR_array_atomic;
-}
-
 static bool changes_activity(const IrStmt *s)
 {
-  return s->op == IR_release_cell || s->op == IR_append_cell ||
-         (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE);
+  return ir_is(s, IR_DEACTIVATES) || ir_activates(s);
 }
 
 /* Cells that stand in place are set back at once when one is released. */
@@ -191,16 +180,16 @@ static bool may_change(Body *b, const IrStmt *s, const IrStmt *value)
     return function_info(b->emit, s->function)->needs.effects >= IR_WRITES;
   switch (value->op) {
   case IR_get:
-    return (s->op == IR_set || s->op == IR_declare || s->op == IR_update) &&
-           s->variable == value->variable;
+    return ir_changes(s, IR_OF_LOCAL) && s->variable == value->variable;
   case IR_load:
-    return (changes_fields(s) && s->field == value->field) || resets(s, value->field->snode);
+    return (ir_changes(s, IR_OF_FIELD) && s->field == value->field) ||
+           resets(s, value->field->snode);
   case IR_array_read:
-    return changes_arrays(s);
+    return ir_changes(s, IR_OF_ARRAY);
   case IR_cell_length:
     return changes_activity(s);
   default:                       /* a call that reads */
-    return changes_fields(s) || changes_arrays(s) || changes_activity(s);
+    return ir_changes(s, IR_OF_FIELD | IR_OF_ARRAY) || changes_activity(s);
   }
 }
 

@@ -51,9 +51,9 @@ static bool is_read(const Search *f, const IrVariable *v)
 /* Whether s must be written though no one uses its value. */
 static bool has_effect(const Search *f, const IrStmt *s)
 {
-  switch (s->op) {
-  case IR_declare: case IR_set: case IR_update:
+  if (ir_changes(s, IR_OF_LOCAL))
     return is_read(f, s->variable);
+  switch (s->op) {
   case IR_cell:
     return is_walked(s) && s->mode == IR_MODE_ACTIVATE && !map_get(&f->deferred, s);
   case IR_call: {

@@ -49,12 +49,10 @@ static void use_param(Scan *f, IrVariable *v)
 /* The extent that index k of a check goes up to; 0: known at run time only. */
 int64_t constant_limit(const IrStmt *s, int k)
 {
-  const IrSNode *n = s->field ? s->field->snode : s->snode;
-
   if (s->variable)
     return s->variable->extent_variable && s->variable->extent_variable[k]
                ? 0 : s->variable->extent_constant[k];
-  return n->total[s->field ? s->field->axes[k] : n->path_axes[k]];
+  return ir_snode(s)->total[s->field ? s->field->axes[k] : s->snode->path_axes[k]];
 }
 
 int64_t check_origin(const IrStmt *s, int k)
@@ -132,10 +130,7 @@ static void use_variable(Scan *f, const IrStmt *s)
 /* check_bounds and inside. */
 static void use_extents(Scan *f, const IrStmt *s)
 {
-  bool tests = false;
-
   for (int k = 0; k < s->operand_count; k++) {
-    tests = tests || tests_origin(s, k) || tests_limit(s, k);
     if (!tests_limit(s, k) || constant_limit(s, k) > 0)
       continue;
     if (s->variable && s->variable->extent_variable[k])
@@ -143,39 +138,6 @@ static void use_extents(Scan *f, const IrStmt *s)
     else if (!s->variable)
       f->needs->view[s->slot] = true;
   }
-  if (s->op != IR_check_bounds || !tests)
-    return;
-  f->needs->launch = f->needs->traps = true;
-  if (!s->variable)
-    f->needs->slot_number[s->slot] = true;
-  raise_effects(f->needs, IR_CONTROL);
-}
-
-static void use_cell(Scan *f, const IrStmt *s)
-{
-  Needs *n = f->needs;
-
-  if (is_walked(s) || s->snode->parent->kind == IR_SNODE_ROOT)
-    n->view[s->slot] = true;
-  if (!is_walked(s))
-    return;
-  raise_effects(n, IR_READS);
-  if (s->mode == IR_MODE_ACTIVATE) {
-    n->launch = n->activates = n->slot_number[s->slot] = true;
-    raise_effects(n, IR_WRITES);
-  }
-}
-
-/* An append, which may fail. */
-static void use_append(Scan *f, const IrStmt *s)
-{
-  Needs *n = f->needs;
-
-  n->view[s->slot] = n->slot_number[s->slot] = true;
-  n->launch = n->activates = n->traps = true;
-  if (s->operand_count > 0)              /* not one that is always outside */
-    vec_push(f->emit->arena, n->appends, n->append_count, s);
-  raise_effects(n, IR_CONTROL);
 }
 
 static void use_function(Scan *f, const IrStmt *s)
@@ -205,17 +167,64 @@ static bool is_sparse(const IrSNode *n)
   return false;
 }
 
-/* Accesses as written, which the interpreter runs. */
-static void use_access(Scan *f, const IrStmt *s)
-{
-  const IrSNode *n = s->field ? s->field->snode : s->snode;
+/* ---- what the rows of ops.def say ---- */
 
-  raise_effects(f->needs, IR_WRITES);
-  if (s->op == IR_deactivate)
-    f->needs->deactivates = true;
-  else
-    f->needs->activates = f->needs->activates || is_sparse(n);
+static bool tests_any(const IrStmt *s)
+{
+  for (int k = 0; k < s->operand_count; k++)
+    if (tests_origin(s, k) || tests_limit(s, k))
+      return true;
+  return false;
 }
+
+/* Whether C is written that can end the iteration.  An append as written is the
+ * interpreter's, which needs nothing for it. */
+static bool can_fail(const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_check_bounds:
+    return tests_any(s);
+  case IR_assert: case IR_require:
+    return !(s->operands[0]->op == IR_const && s->operands[0]->value.i);
+  case IR_append:
+    return false;
+  default:
+    return ir_is(s, IR_TRAPS);
+  }
+}
+
+/* What callers and other iterations may notice of it.  Locals are the function's own, and a
+ * cell that is not walked to is arithmetic. */
+static IrEffects outer_effects(const IrStmt *s)
+{
+  bool is_inner = ir_is(s, IR_OF_LOCAL) || s->op == IR_call || (s->op == IR_cell && !is_walked(s));
+
+  if (can_fail(s))
+    return IR_CONTROL;
+  return is_inner || ir_effects(s) == IR_CONTROL ? IR_PURE : ir_effects(s);
+}
+
+static void note_facts(Scan *f, const IrStmt *s)
+{
+  bool fails = can_fail(s), is_update = s->op == IR_cell_atomic || s->op == IR_array_atomic;
+  bool activates = ir_activates(s) && (s->op == IR_cell ? is_walked(s) : is_sparse(ir_snode(s)));
+  Needs *n = f->needs;
+
+  n->traps = n->traps || fails;
+  n->launch = n->launch || fails || ir_is(s, IR_PRINTS);
+  n->draws = n->draws || ir_is(s, IR_DRAWS);
+  n->activates = n->activates || activates;
+  n->deactivates = n->deactivates || ir_is(s, IR_DEACTIVATES);
+  n->synchronises = n->synchronises || (ir_is(s, IR_OF_FIELD) && s->relaxed) ||
+                    (is_update && !s->plain);
+  if (ir_is(s, IR_OF_LOCAL))
+    use_variable(f, s);
+  if (ir_is(s, IR_OF_ARRAY))
+    use_element(f, s->variable);
+  raise_effects(n, outer_effects(s));
+}
+
+/* ---- what each takes of its own ---- */
 
 static void scan(IrStmt *s, void *user)
 {
@@ -224,6 +233,7 @@ static void scan(IrStmt *s, void *user)
 
   if (!is_live(f->live, s))
     return;
+  note_facts(f, s);
   switch (s->op) {
   case IR_param:
     use_param(f, s->variable);
@@ -232,10 +242,7 @@ static void scan(IrStmt *s, void *user)
     if (s->operands[0] == f->task)
       n->indices |= 1u << s->index;
     break;
-  case IR_get: case IR_set: case IR_declare: case IR_update:
-    use_variable(f, s);
-    break;
-  case IR_extent: case IR_root:
+  case IR_extent: case IR_root: case IR_cell_length: case IR_release_cell:
     n->view[s->slot] = true;
     break;
   case IR_own_cell:
@@ -247,66 +254,29 @@ static void scan(IrStmt *s, void *user)
   case IR_own_position:
     n->own_position = true;
     break;
-  case IR_check_bounds: case IR_inside:
+  case IR_check_bounds:
+    if (can_fail(s) && !s->variable)
+      n->slot_number[s->slot] = true;
+    /* fall through */
+  case IR_inside:
     use_extents(f, s);
     break;
   case IR_cell:
-    use_cell(f, s);
-    break;
-  case IR_load:
-    raise_effects(n, IR_READS);
-    n->synchronises = n->synchronises || s->relaxed;
-    break;
-  case IR_array_read:
-    raise_effects(n, IR_READS);
-    use_element(f, s->variable);
-    break;
-  case IR_array_write: case IR_array_atomic:
-    raise_effects(n, IR_WRITES);
-    use_element(f, s->variable);
-    n->synchronises = n->synchronises || (s->op == IR_array_atomic && !s->plain);
-    break;
-  case IR_store: case IR_cell_atomic:
-    raise_effects(n, IR_WRITES);
-    n->synchronises = n->synchronises || s->relaxed || (s->op == IR_cell_atomic && !s->plain);
+    if (is_walked(s) || s->snode->parent->kind == IR_SNODE_ROOT)
+      n->view[s->slot] = true;
+    if (is_walked(s) && s->mode == IR_MODE_ACTIVATE)
+      n->launch = n->slot_number[s->slot] = true;
     break;
   case IR_append_cell:
-    use_append(f, s);
-    break;
-  case IR_cell_length:
-    n->view[s->slot] = true;
-    raise_effects(n, IR_READS);
-    break;
-  case IR_release_cell:
-    n->view[s->slot] = n->deactivates = true;
-    raise_effects(n, IR_WRITES);
-    break;
-  case IR_print: case IR_trace:
-    n->launch = true;
-    raise_effects(n, IR_WRITES);
+    n->view[s->slot] = n->slot_number[s->slot] = true;
+    if (s->operand_count > 0)            /* not one that is always outside */
+      vec_push(f->emit->arena, n->appends, n->append_count, s);
     break;
   case IR_claim:
     n->claims = true;
-    /* fall through */
-  case IR_check_element:
-    n->launch = n->traps = true;
-    raise_effects(n, IR_CONTROL);
-    break;
-  case IR_assert: case IR_require:
-    if (s->operands[0]->op == IR_const && s->operands[0]->value.i)
-      break;
-    n->launch = n->traps = true;
-    raise_effects(n, IR_CONTROL);
     break;
   case IR_call:
     use_function(f, s);
-    break;
-  case IR_random: case IR_randn:
-    n->draws = true;
-    raise_effects(n, IR_WRITES);
-    break;
-  case IR_write: case IR_atomic: case IR_activate: case IR_deactivate: case IR_append:
-    use_access(f, s);
     break;
   default:
     break;

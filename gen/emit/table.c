@@ -221,15 +221,11 @@ void emit_tree_tables(Emit *e, const IrTree *tree)
 /* How much a statement tells of its site; what a pass makes of one keeps it. */
 static int site_rank(const IrStmt *s)
 {
-  switch (s->op) {
-  case IR_append_cell: case IR_cell_length: case IR_release_cell:
+  if (s->op == IR_append_cell || s->op == IR_cell_length || s->op == IR_release_cell)
     return 4;                            /* their checks name the SNode above */
-  case IR_check_bounds: case IR_check_element: case IR_assert: case IR_require: case IR_claim:
-  case IR_print: case IR_trace:
-    return 3;
-  default:
-    return ir_has_site(s) ? 2 : s->field || s->snode || s->variable ? 1 : 0;
-  }
+  if (ir_is(s, IR_SITE))
+    return ir_is(s, IR_TRAPS | IR_PRINTS) ? 3 : 2;
+  return s->field || s->snode || s->variable ? 1 : 0;
 }
 
 static void note_site(IrStmt *s, void *user)
@@ -280,7 +276,7 @@ static void write_site(Emit *e, int number, const IrStmt *s)
     write_line(e, "/* %d */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },", number);
     return;
   }
-  if (s->op == IR_print || s->op == IR_trace) {
+  if (ir_is(s, IR_PRINTS)) {
     kind = s->op == IR_print ? "PRINT" : "TRACE";
     text = s->text;
     types = site_types(e, s, 0);

@@ -143,12 +143,8 @@ IrTasks ir_tasks(Arena *arena, const IrFunction *kernel)
 /* Values, and the loops whose index a loop_index asks for. */
 static bool can_be_named(const IrStmt *s)
 {
-  switch (s->op) {
-  case IR_for_range: case IR_foreach_range: case IR_foreach_node: case IR_offloaded:
-    return true;
-  default:
-    return s->type != TY(VOID);
-  }
+  return s->type != TY(VOID) || s->op == IR_for_range || s->op == IR_offloaded ||
+         ir_is(s, IR_FOREACH);
 }
 
 typedef struct Numbers {
@@ -181,25 +177,11 @@ void ir_number(IrFunction *f)
 
 /* ---- sites ---- */
 
-bool ir_has_site(const IrStmt *s)
-{
-  switch (s->op) {
-  case IR_read: case IR_write: case IR_atomic:
-  case IR_array_read: case IR_array_write: case IR_array_atomic:
-  case IR_is_active: case IR_activate: case IR_deactivate: case IR_append: case IR_length:
-  case IR_print: case IR_trace: case IR_assert: case IR_require: case IR_claim:
-  case IR_check_element: case IR_check_bounds:
-    return true;
-  default:
-    return false;
-  }
-}
-
 static void number_site(IrStmt *s, void *user)
 {
   int *next = user;
 
-  s->site = ir_has_site(s) ? (*next)++ : -1;
+  s->site = ir_is(s, IR_SITE) ? (*next)++ : -1;
 }
 
 int ir_number_sites(IrModule *m)
@@ -221,6 +203,17 @@ bool ir_claim_tells(int elements, int indices)
   return elements + 2 * indices <= IR_MAX_AXES;
 }
 
+bool ir_may_trap(const IrStmt *s, IrBounds bounds)
+{
+  if (s->op == IR_call)
+    return s->function->may_trap;
+  if (ir_is(s, IR_TRAPS))
+    return true;
+  if (bounds != IR_BOUNDS_TRAP || !ir_is(s, IR_BOUNDED))
+    return false;
+  return !s->field || (s->field->axis_count > 0 && s->field->border == IR_BORDER_NONE);
+}
+
 int ir_parts(const IrStmt *s)
 {
   int matrix = s->operand_count, vector = matrix == 4 ? 2 : 3;
@@ -235,9 +228,7 @@ int ir_parts(const IrStmt *s)
 
 IrEffects ir_effects(const IrStmt *s)
 {
-  if (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE)
-    return IR_WRITES;
-  return ir_op_info[s->op].effects;
+  return ir_activates(s) ? IR_WRITES : ir_op_info[s->op].effects;
 }
 
 static int64_t own_extent(const IrSNode *s, int axis)

@@ -50,7 +50,7 @@ typedef struct IrSNode IrSNode;
 /* ---- operations ---- */
 
 typedef enum IrOp {
-#define OP(name, result, operands, blocks, effects, attributes) IR_##name,
+#define OP(name, result, operands, blocks, effects, stages, facts, attributes) IR_##name,
 #include "gen/ir/ops.def"
 #undef OP
   IR_OP_COUNT
@@ -58,14 +58,27 @@ typedef enum IrOp {
 
 typedef enum IrEffects { IR_PURE, IR_READS, IR_WRITES, IR_CONTROL } IrEffects;
 
+/* How far a module has come. */
+enum { IR_STAGE_WRITTEN, IR_STAGE_SPLIT, IR_STAGE_LOWERED };
+
+/* The columns of ops.def, which says what they mean. */
 typedef struct IrOpInfo {
   const char *name;
   int result;                       /* IR_RESULT_* */
   int operands;                     /* -1: any */
   int blocks;
   IrEffects effects;
+  unsigned stages;                  /* bits: IR_STAGE_* */
+  unsigned facts;                   /* IR_SITE ... */
   unsigned attributes;              /* IR_ATTR_* */
 } IrOpInfo;
+
+enum {
+  IR_SITE = 1 << 0, IR_LINE = 1 << 1, IR_TRAPS = 1 << 2, IR_BOUNDED = 1 << 3,
+  IR_OF_LOCAL = 1 << 4, IR_OF_FIELD = 1 << 5, IR_OF_ARRAY = 1 << 6, IR_SEES = 1 << 7,
+  IR_ACTIVATES = 1 << 8, IR_DEACTIVATES = 1 << 9, IR_DRAWS = 1 << 10, IR_PRINTS = 1 << 11,
+  IR_LOOPS = 1 << 12, IR_FOREACH = 1 << 13, IR_JUMPS = 1 << 14
+};
 
 enum { IR_RESULT_NONE, IR_RESULT_SAME, IR_RESULT_BOOL, IR_RESULT_TYPE,
        IR_RESULT_CELL };
@@ -314,6 +327,33 @@ struct IrStmt {
                                        module's sites, else -1: ir_number_sites() */
 };
 
+/* ---- what a statement's row of ops.def says of it ---- */
+
+/* Whether one of the facts is true of it. */
+static inline bool ir_is(const IrStmt *s, unsigned facts)
+{
+  return (ir_op_info[s->op].facts & facts) != 0;
+}
+
+/* Whether it changes such memory: IR_OF_LOCAL, IR_OF_FIELD, IR_OF_ARRAY. */
+static inline bool ir_changes(const IrStmt *s, unsigned memory)
+{
+  return ir_is(s, memory) && ir_op_info[s->op].effects == IR_WRITES;
+}
+
+static inline bool ir_activates(const IrStmt *s)
+{
+  bool has_mode = (ir_op_info[s->op].attributes & IR_ATTR_MODE) != 0;
+
+  return ir_is(s, IR_ACTIVATES) && (!has_mode || s->mode == IR_MODE_ACTIVATE);
+}
+
+/* The SNode that it is about: that of its field, where it names one. */
+static inline IrSNode *ir_snode(const IrStmt *s)
+{
+  return s->field ? s->field->snode : s->snode;
+}
+
 typedef struct IrSlot {
   IrTree *tree;
   const char *name;
@@ -414,7 +454,9 @@ void ir_number(IrFunction *);                   /* $0, $1 ... in order; and
  * statements, functions before kernels; the others get -1.  To be called on the
  * module as split: what a pass makes of a statement keeps its site.  The count. */
 int ir_number_sites(IrModule *);
-bool ir_has_site(const IrStmt *);
+/* Whether it may end its iteration, with such --bounds: behind lower_access IR_BOUNDS_NONE,
+ * since a check is a statement of its own there.  Of a call its function says it. */
+bool ir_may_trap(const IrStmt *, IrBounds);
 /* Whether the text of a `claim` of so many elements, in a loop of so many indices, has
  * arguments: the elements, then the indices of both iterations.  An error has no more room. */
 bool ir_claim_tells(int elements, int indices);
@@ -499,7 +541,7 @@ IrModule *ir_read(Arena *, Diag *, const Source *);
 
 /* ---- verifying (verify.c) ----
  * NULL when the module keeps the rules, else what is broken, with the
- * statement as text.  stage: 0 as written, 1 split, 2 lowered.
+ * statement as text.
  */
 const char *ir_verify(const IrModule *, int stage);
 

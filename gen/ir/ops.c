@@ -1,8 +1,17 @@
 /* The tables of the IR: operations by ops.def, and the words of the text form. */
 #include "gen/ir/ir.h"
 
-/* The attributes as ops.def spells them. */
+/* Facts, attributes and stages as ops.def spells them. */
 enum {
+  SITE = IR_SITE, LINE = IR_LINE, TRAPS = IR_TRAPS, BOUNDED = IR_BOUNDED,
+  OF_LOCAL = IR_OF_LOCAL, OF_FIELD = IR_OF_FIELD, OF_ARRAY = IR_OF_ARRAY, SEES = IR_SEES,
+  ACTIVATES = IR_ACTIVATES, DEACTIVATES = IR_DEACTIVATES, DRAWS = IR_DRAWS, PRINTS = IR_PRINTS,
+  LOOPS = IR_LOOPS, FOREACH = IR_FOREACH, JUMPS = IR_JUMPS,
+
+  WRITTEN = 1 << IR_STAGE_WRITTEN, LOWERED = 1 << IR_STAGE_LOWERED,
+  UNLOWERED = WRITTEN | 1 << IR_STAGE_SPLIT, SPLIT = LOWERED | 1 << IR_STAGE_SPLIT,
+  ALL = WRITTEN | SPLIT,
+
   VALUE = IR_ATTR_VALUE, VARIABLE = IR_ATTR_VARIABLE, FIELD = IR_ATTR_FIELD,
   SNODE = IR_ATTR_SNODE, SLOT = IR_ATTR_SLOT, UPDATE = IR_ATTR_UPDATE,
   MODE = IR_ATTR_MODE, BUILTIN = IR_ATTR_BUILTIN, FUNCTION = IR_ATTR_FUNCTION,
@@ -11,8 +20,8 @@ enum {
 };
 
 const IrOpInfo ir_op_info[IR_OP_COUNT] = {
-#define OP(name, result, operands, blocks, effects, attributes) \
-  { #name, IR_RESULT_##result, operands, blocks, IR_##effects, attributes },
+#define OP(name, result, operands, blocks, effects, stages, facts, attributes) \
+  { #name, IR_RESULT_##result, operands, blocks, IR_##effects, stages, facts, attributes },
 #include "gen/ir/ops.def"
 #undef OP
 };

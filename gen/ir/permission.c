@@ -162,69 +162,55 @@ static void visit_offloaded(const Analysis *a, const IrStmt *s)
   }
 }
 
+/* The slot of the tree whose value or activity the statement is about. */
+static int slot_of_access(const IrStmt *s)
+{
+  bool has_slot = (ir_op_info[s->op].attributes & IR_ATTR_SLOT) != 0;
+
+  return has_slot ? s->slot : cell_slot(s->operands[0]);
+}
+
+static void visit_value(const Analysis *a, const IrStmt *s)
+{
+  bool updates = (ir_op_info[s->op].attributes & IR_ATTR_UPDATE) != 0;
+  unsigned use = !ir_changes(s, IR_OF_FIELD) ? IR_USE_READ
+                 : updates && is_sum(s)      ? IR_USE_ACCUMULATE
+                                             : IR_USE_WRITE;
+
+  use_field(a, slot_of_access(s), s->field, use);
+}
+
+/* An access as written goes down the whole path; lowered it has a statement for each level. */
+static void visit_activity(const Analysis *a, const IrStmt *s)
+{
+  const IrSNode *n = ir_snode(s);
+  unsigned use = ir_activates(s) ? IR_USE_ACCUMULATE : IR_USE_READ;
+
+  if (ir_is(s, IR_DEACTIVATES)) {
+    use_path(a, s->slot, n->parent, IR_USE_READ);
+    use_all_below(a, s->slot, n, IR_USE_WRITE);
+  } else if (ir_op_info[s->op].stages >> IR_STAGE_LOWERED & 1) {
+    use_cells(a, s->slot, n, use);
+  } else {
+    use_path(a, s->slot, n, use);
+  }
+}
+
 static void visit(IrStmt *s, void *user)
 {
   const Analysis *a = user;
 
   visit_operands(a, s);
-  switch (s->op) {
-  case IR_read:
-    use_field(a, s->slot, s->field, IR_USE_READ);
-    use_path(a, s->slot, s->field->snode, IR_USE_READ);
-    break;
-  case IR_write:
-    use_field(a, s->slot, s->field, IR_USE_WRITE);
-    use_path(a, s->slot, s->field->snode, IR_USE_ACCUMULATE);
-    break;
-  case IR_atomic:
-    use_field(a, s->slot, s->field, is_sum(s) ? IR_USE_ACCUMULATE : IR_USE_WRITE);
-    use_path(a, s->slot, s->field->snode, IR_USE_ACCUMULATE);
-    break;
-  case IR_load:
-    use_field(a, cell_slot(s->operands[0]), s->field, IR_USE_READ);
-    break;
-  case IR_store:
-    use_field(a, cell_slot(s->operands[0]), s->field, IR_USE_WRITE);
-    break;
-  case IR_cell_atomic:
-    use_field(a, cell_slot(s->operands[0]), s->field,
-              is_sum(s) ? IR_USE_ACCUMULATE : IR_USE_WRITE);
-    break;
-  case IR_cell:                          /* a walk has one for each level */
-    use_cells(a, s->slot, s->snode,
-              s->mode == IR_MODE_ACTIVATE ? IR_USE_ACCUMULATE : IR_USE_READ);
-    break;
-  case IR_is_active: case IR_length:
-    use_path(a, s->slot, s->snode, IR_USE_READ);
-    break;
-  case IR_cell_length:
-    use_cells(a, s->slot, s->snode, IR_USE_READ);
-    break;
-  case IR_activate: case IR_append:
-    use_path(a, s->slot, s->snode, IR_USE_ACCUMULATE);
-    break;
-  case IR_append_cell:
-    use_cells(a, s->slot, s->snode, IR_USE_ACCUMULATE);
-    break;
-  case IR_deactivate: case IR_release_cell:
-    use_path(a, s->slot, s->snode->parent, IR_USE_READ);
-    use_all_below(a, s->slot, s->snode, IR_USE_WRITE);
-    break;
-  case IR_random: case IR_randn:
-    a->into->draws = true;
-    break;
-  case IR_print: case IR_trace:
-    a->into->prints = true;
-    break;
-  case IR_offloaded:
+  if (ir_is(s, IR_OF_FIELD))
+    visit_value(a, s);
+  if (ir_is(s, IR_SEES | IR_ACTIVATES | IR_DEACTIVATES))
+    visit_activity(a, s);
+  a->into->draws = a->into->draws || ir_is(s, IR_DRAWS);
+  a->into->prints = a->into->prints || ir_is(s, IR_PRINTS);
+  if (s->op == IR_offloaded)
     visit_offloaded(a, s);
-    break;
-  case IR_call:
+  else if (s->op == IR_call)
     visit_call(a, s);
-    break;
-  default:
-    break;
-  }
 }
 
 /* What is read of such a slot was sent to the merge buffer. */

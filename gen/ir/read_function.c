@@ -413,7 +413,7 @@ static void read_stmt(Reader *r, IrBlock *block)
     s->value.i = reader_expect_integer(r, 1, INT64_MAX);
   }
   read_flags(r, s);
-  if (s->op == IR_foreach_range || s->op == IR_foreach_node) {
+  if (ir_is(s, IR_FOREACH)) {
     accept_manner(r, &s->manner);
     accept_indices(r, s);
   }

@@ -424,7 +424,7 @@ static void print_head(Printer *p, const IrStmt *s)
   if (s->op == IR_digit)
     text_format(out, " by %" PRId64, s->value.i);
   print_flags(out, s);
-  if (s->op == IR_foreach_node || s->op == IR_foreach_range) {
+  if (ir_is(s, IR_FOREACH)) {
     print_manner(out, s);
     print_indices(out, s);
   }

@@ -30,42 +30,13 @@ void verify_broken(Verifier *v, const IrStmt *s, const char *rule)
 
 /* ---- stages ---- */
 
-static bool is_loop_as_written(IrOp op)
-{
-  return op == IR_foreach_range || op == IR_foreach_node || op == IR_deactivate_all;
-}
-
-static bool is_access_as_written(IrOp op)
-{
-  switch (op) {
-  case IR_read: case IR_write: case IR_atomic:
-  case IR_is_active: case IR_activate: case IR_deactivate: case IR_append: case IR_length:
-    return true;
-  default:
-    return false;
-  }
-}
-
-/* What reads of a virtual field become has bounds checks before there are walks. */
-static bool is_lowered(const IrStmt *s)
-{
-  const bool is_check = (s->op == IR_check_bounds || s->op == IR_inside) && s->field;
-
-  return s->op >= IR_check_bounds && s->op <= IR_cell_length && !is_check;
-}
-
 static void verify_op_of_stage(Verifier *v, const IrStmt *s)
 {
-  bool fits = true;
+  bool fits = ir_op_info[s->op].stages >> v->stage & 1;
 
-  if (is_loop_as_written(s->op))
-    fits = v->stage == 0;
-  else if (is_access_as_written(s->op))
-    fits = v->stage < 2;
-  else if (is_lowered(s))
-    fits = v->stage == 2;
-  else if (s->op == IR_offloaded)
-    fits = v->stage > 0;
+  /* What reads of a virtual field become has bounds checks before there are walks. */
+  if ((s->op == IR_check_bounds || s->op == IR_inside) && s->field)
+    fits = true;
   if (!fits)
     verify_broken(v, s, "this operation does not belong to the stage");
 }
@@ -79,26 +50,21 @@ static const IrStmt *loop_around(const IrStmt *s)
   const IrBlock *b = s->parent;
 
   while (b && b->owner) {
-    switch (b->owner->op) {
-    case IR_while: case IR_for_range: case IR_foreach_range: case IR_foreach_node:
-    case IR_offloaded:
+    if (b->owner->op == IR_offloaded || ir_is(b->owner, IR_LOOPS | IR_FOREACH))
       return b->owner;
-    default:
-      b = b->owner->parent;
-    }
+    b = b->owner->parent;
   }
   return NULL;
 }
 
 static bool is_serial_loop(const IrStmt *s)
 {
-  return s && (s->op == IR_while || s->op == IR_for_range);
+  return s && ir_is(s, IR_LOOPS);
 }
 
 static bool is_parallel_loop(const IrStmt *s)
 {
-  return s && (s->op == IR_foreach_range || s->op == IR_foreach_node ||
-               (s->op == IR_offloaded && s->task != IR_TASK_SERIAL));
+  return s && (ir_is(s, IR_FOREACH) || (s->op == IR_offloaded && s->task != IR_TASK_SERIAL));
 }
 
 static bool stands_in_parallel(const IrStmt *s)
@@ -122,12 +88,11 @@ static bool belongs_to_host(const IrStmt *s)
   bool is_tested = s->operand_count == 1 && is_host_test(s->operands[0]);
 
   switch (s->op) {
-  case IR_offloaded: case IR_break: case IR_continue: case IR_return:
-  case IR_block: case IR_end_block:
+  case IR_offloaded: case IR_block: case IR_end_block:
     return true;
   case IR_if:    return is_tested;
   case IR_while: return is_tested && s->blocks[0] && s->blocks[0]->count == 1;
-  default:       return is_host_test(s);
+  default:       return ir_is(s, IR_JUMPS) || is_host_test(s);
   }
 }
 
@@ -152,7 +117,7 @@ static void verify_place(Verifier *v, const IrStmt *s)
     verify_broken(v, s, "no loop to go on with");
   if (s->op == IR_return && stands_in_parallel(s))
     verify_broken(v, s, "a return cannot leave a parallel loop");
-  if (is_loop_as_written(s->op) && !is_of_kernel)
+  if ((ir_is(s, IR_FOREACH) || s->op == IR_deactivate_all) && !is_of_kernel)
     verify_broken(v, s, "it stands at kernel level only");
   if (s->op == IR_offloaded && !is_of_kernel)
     verify_broken(v, s, "a task stands directly in a kernel");

@@ -52,7 +52,7 @@ static bool integers(const IrStmt *s, int first, int count)
 
 static bool is_loop(const IrStmt *s)
 {
-  return s->op == IR_for_range || s->op == IR_foreach_range || s->op == IR_foreach_node ||
+  return s->op == IR_for_range || ir_is(s, IR_FOREACH) ||
          (s->op == IR_offloaded &&
           (s->task == IR_TASK_RANGE_FOR || s->task == IR_TASK_STRUCT_FOR));
 }

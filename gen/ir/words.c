@@ -42,13 +42,7 @@ bool words_has_blocks(const IrStmt *s)
 
 bool words_keeps_loc(const IrStmt *s)
 {
-  switch (s->op) {
-  case IR_offloaded: case IR_foreach_range: case IR_foreach_node: case IR_deactivate_all:
-  case IR_check_bounds: case IR_cell: case IR_release_cell: case IR_append_cell: case IR_block:
-    return true;
-  default:
-    return s->site >= 0 || ir_has_site(s);
-  }
+  return s->site >= 0 || ir_is(s, IR_SITE | IR_LINE);
 }
 
 double words_float(const Type *type, const char *digits)

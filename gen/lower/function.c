@@ -156,29 +156,12 @@ static void lower_slots(Lowering *l)
 
 /* ---- bodies ---- */
 
-/* Whether the statement may end its iteration; inside functions, which are
- * lowered already, it is known. */
+/* Functions that are called are lowered already. */
 static void note_trap(IrStmt *s, void *user)
 {
   Lowering *l = user;
-  bool traps = false;
 
-  switch (s->op) {
-  case IR_assert: case IR_require: case IR_append: case IR_check_element:
-    traps = true;
-    break;
-  case IR_call:   traps = s->function->may_trap; break;
-  case IR_read: case IR_write: case IR_atomic:
-    traps = l->options->bounds == IR_BOUNDS_TRAP && s->field->axis_count > 0 &&
-            s->field->border == IR_BORDER_NONE;
-    break;
-  case IR_activate: case IR_deactivate: case IR_length:
-  case IR_array_read: case IR_array_write: case IR_array_atomic:
-    traps = l->options->bounds == IR_BOUNDS_TRAP;
-    break;
-  default: break;
-  }
-  if (traps)
+  if (ir_may_trap(s, l->options->bounds))
     l->function->may_trap = true;
 }
 

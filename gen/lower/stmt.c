@@ -113,9 +113,7 @@ static void lower_deactivate_all(Lowering *l, const Stmt *s)
 
 static bool is_left(const IrBlock *list)
 {
-  const IrOp last = list->count ? list->stmts[list->count - 1]->op : IR_OP_COUNT;
-
-  return last == IR_return || last == IR_break || last == IR_continue;
+  return list->count && ir_is(list->stmts[list->count - 1], IR_JUMPS);
 }
 
 /* The name of a block in a func that stands in place of its call names no task: values go in

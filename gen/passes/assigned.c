@@ -75,7 +75,7 @@ static void walk_call(Finder *f, const IrStmt *s, void (*visit)(IrStmt *, void *
 
 static bool is_access(const Finder *f, const IrStmt *s)
 {
-  return (s->op == IR_read || s->op == IR_write || s->op == IR_atomic) && f->is_wanted(s->field);
+  return ir_is(s, IR_OF_FIELD) && f->is_wanted(s->field);
 }
 
 /* Of the whole tree: its cells get their defaults. */
@@ -98,7 +98,7 @@ static void note_use(IrStmt *s, void *user)
     return;
   use = add_use(f, s->field, s->slot);
   use->is_read = use->is_read || s->op != IR_write;
-  use->is_written = use->is_written || s->op != IR_read;
+  use->is_written = use->is_written || ir_changes(s, IR_OF_FIELD);
   if (!use->first && !f->slots)
     use->first = s;
 }
@@ -188,8 +188,7 @@ static void look_for_setter(IrStmt *s, void *user)
 {
   Setter *setter = user;
 
-  if ((s->op == IR_declare || s->op == IR_set || s->op == IR_update) &&
-      s->variable == setter->variable)
+  if (ir_changes(s, IR_OF_LOCAL) && s->variable == setter->variable)
     setter->found = true;
 }
 

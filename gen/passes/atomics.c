@@ -51,18 +51,10 @@ typedef struct Access {
 
 static bool access_of(Task *t, const IrStmt *s, Access *a)
 {
-  switch (s->op) {
-  case IR_load: case IR_store: case IR_cell_atomic:
-    a->object = s->field;
-    a->stores = s->op != IR_load;
-    break;
-  case IR_array_read: case IR_array_write: case IR_array_atomic:
-    a->object = s->variable;
-    a->stores = s->op != IR_array_read;
-    break;
-  default:
+  if (!ir_is(s, IR_OF_FIELD | IR_OF_ARRAY))
     return false;
-  }
+  a->object = s->field ? (const void *)s->field : s->variable;
+  a->stores = ir_changes(s, IR_OF_FIELD | IR_OF_ARRAY);
   a->way = way_of(&t->ways, s);
   return true;
 }

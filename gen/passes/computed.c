@@ -199,7 +199,7 @@ static void note_effect(IrStmt *s, void *user)
     *has_effect = *has_effect || s->index != IR_FAULT_BOUNDS;
     break;
   default:
-    if (ir_effects(s) == IR_WRITES || ir_effects(s) == IR_CONTROL)
+    if (ir_effects(s) >= IR_WRITES)
       *has_effect = true;
   }
 }
@@ -210,7 +210,7 @@ void remove_write(IrStmt *write)
   bool has_effect = false;
 
   ir_remove(write);
-  if (!loop || (loop->op != IR_foreach_node && loop->op != IR_foreach_range))
+  if (!loop || !ir_is(loop, IR_FOREACH))
     return;
   ir_walk(loop->blocks[0], note_effect, &has_effect);
   if (!has_effect)

@@ -22,7 +22,7 @@ IrStmt *statement_in(const IrBlock *block, const IrStmt *s)
 
 static bool is_parallel_loop(const IrStmt *s)
 {
-  return s && (s->op == IR_foreach_node || s->op == IR_foreach_range);
+  return s && ir_is(s, IR_FOREACH);
 }
 
 bool is_at_kernel_level(const IrStmt *s)
@@ -133,7 +133,7 @@ typedef struct EarlyEnd {
 static const IrStmt *loop_around(const IrStmt *s)
 {
   for (const IrBlock *b = s->parent; b && b->owner; b = b->owner->parent)
-    if (b->owner->op == IR_while || b->owner->op == IR_for_range || is_parallel_loop(b->owner))
+    if (ir_is(b->owner, IR_LOOPS | IR_FOREACH))
       return b->owner;
   return NULL;
 }

@@ -36,11 +36,6 @@ typedef struct Sum {
 
 /* ---- what is summed up ---- */
 
-static bool is_access(const IrStmt *s)
-{
-  return s->op == IR_read || s->op == IR_write || s->op == IR_atomic;
-}
-
 static void examine(IrStmt *s, void *user);
 
 static void look_into(Sum *sum, const IrFunction *f)
@@ -63,7 +58,7 @@ static void examine(IrStmt *s, void *user)
 
   if (s->op == IR_call)
     look_into(sum, s->function);
-  if (!is_access(s) || s->field != sum->field)
+  if (!ir_is(s, IR_OF_FIELD) || s->field != sum->field)
     return;
   kind = s->op == IR_atomic && s->field->type != TY(F16) ? reduction_kind(s->update) : -1;
   if (sum->is_called || kind < 0 || s->slot != sum->slot ||
@@ -244,12 +239,12 @@ typedef struct Growth {
   bool grows;
 } Growth;
 
-static void note_growth(IrOp op, const IrSNode *snode, int slot, void *user)
+static void note_growth(const IrStmt *s, const IrSNode *snode, int slot, void *user)
 {
   Growth *g = user;
 
   (void)slot;
-  if (op == IR_deactivate || takes_memory(snode))
+  if (ir_is(s, IR_DEACTIVATES) || takes_memory(snode))
     g->grows = true;
 }
 
@@ -257,20 +252,12 @@ static void look_for_growth(IrStmt *s, void *user)
 {
   Growth *g = user;
 
-  switch (s->op) {
-  case IR_write: case IR_atomic:
-    g->grows =
-        g->grows || (takes_memory(s->field->snode) && !is_own(s, g->task));
-    break;
-  case IR_activate: case IR_deactivate: case IR_append:
-    g->grows = true;
-    break;
-  case IR_call:
+  if (s->op == IR_call)
     for_each_change(g->module, s->function->body, note_growth, g);
-    break;
-  default:
-    break;
-  }
+  else if (ir_changes(s, IR_OF_FIELD))
+    g->grows = g->grows || (takes_memory(s->field->snode) && !is_own(s, g->task));
+  else if (ir_is(s, IR_ACTIVATES | IR_DEACTIVATES))
+    g->grows = true;
 }
 
 /* What a task did before memory ran out counts, these sums too: but the task

@@ -275,8 +275,7 @@ static bool never_turns(const IrStmt *s)
 static void cut_unreachable(IrBlock *b)
 {
   for (int k = 0; k < b->count; k++) {
-    IrOp op = b->stmts[k]->op;
-    if (op == IR_return || op == IR_break || op == IR_continue)
+    if (ir_is(b->stmts[k], IR_JUMPS))
       b->count = k + 1;
   }
 }

@@ -27,13 +27,13 @@ typedef struct Activity {
   bool changes;
 } Activity;
 
-static void look_for_change(IrOp op, const IrSNode *snode, int slot, void *user)
+static void look_for_change(const IrStmt *s, const IrSNode *snode, int slot, void *user)
 {
   Activity *a = user;
 
   (void)slot;
-  if (op == IR_activate ? snode == a->snode && ir_is_sparse(snode)
-                        : is_above(snode, a->snode))
+  if (ir_is(s, IR_DEACTIVATES) ? is_above(snode, a->snode)
+                               : snode == a->snode && ir_is_sparse(snode))
     a->changes = true;
 }
 

@@ -20,11 +20,11 @@ static bool is_arithmetic(const IrStmt *s)
 /* Whether operand k of s is an index, or becomes a part of one. */
 static bool is_index_operand(const IrStmt *s, int k, const bool *other)
 {
+  if (ir_is(s, IR_OF_ARRAY))
+    return k < s->variable->extent_count;
   switch (s->op) {
   case IR_check_bounds: case IR_inside: case IR_digit:
     return true;
-  case IR_array_read: case IR_array_write: case IR_array_atomic:
-    return k < s->variable->extent_count;
   case IR_cast:
     return type_is_integer(s->type) && !other[s->id];
   case IR_add: case IR_sub: case IR_mul:

@@ -11,9 +11,7 @@ static void note_trap(IrStmt *s, void *user)
 {
   bool *traps = user;
 
-  if (s->op == IR_check_bounds || s->op == IR_check_element ||
-      s->op == IR_assert || s->op == IR_require || s->op == IR_claim || s->op == IR_append_cell ||
-      (s->op == IR_call && s->function->may_trap))
+  if (ir_may_trap(s, IR_BOUNDS_NONE))
     *traps = true;
 }
 

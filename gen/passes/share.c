@@ -62,12 +62,6 @@ static bool mode_serves(const IrStmt *first, const IrStmt *then)
          first->mode == IR_MODE_ACTIVATE;
 }
 
-/* The SNode that a check asks about, whichever of its fields is named. */
-static const IrSNode *checked_snode(const IrStmt *s)
-{
-  return s->field ? s->field->snode : s->snode;
-}
-
 /* What index k of a check is about: an axis, or an array's dimension. */
 static int checked_axis(const IrStmt *s, int k)
 {
@@ -87,7 +81,7 @@ static bool same_bounds(const IrStmt *a, const IrStmt *b)
   const IrStmt *by_axis[IR_MAX_AXES] = { NULL };
   int64_t origin[IR_MAX_AXES] = { 0 };
 
-  if (checked_snode(a) != checked_snode(b) || a->variable != b->variable ||
+  if (ir_snode(a) != ir_snode(b) || a->variable != b->variable ||
       a->slot != b->slot || a->operand_count != b->operand_count)
     return false;
   for (int k = 0; k < a->operand_count; k++) {
@@ -222,13 +216,13 @@ static void forget_variable(Share *share, const IrVariable *v)
   live->count = kept;
 }
 
-static void forget_changed(IrOp op, const IrSNode *snode, int slot, void *user)
+static void forget_changed(const IrStmt *s, const IrSNode *snode, int slot, void *user)
 {
   (void)slot;
-  if (op == IR_activate)
-    forget_activated(user, snode);
-  else
+  if (ir_is(s, IR_DEACTIVATES))
     forget_released(user, snode);
+  else
+    forget_activated(user, snode);
 }
 
 /* The effects of one statement, those of its blocks apart. */
@@ -236,13 +230,10 @@ static void forget_by(IrStmt *s, void *user)
 {
   Share *share = user;
 
-  if (s->op == IR_set || s->op == IR_declare || s->op == IR_update)
+  if (ir_changes(s, IR_OF_LOCAL))
     forget_variable(share, s->variable);
-  else if (s->op == IR_release_cell)
-    forget_released(share, s->snode);
-  else if ((s->op == IR_cell && s->mode == IR_MODE_ACTIVATE) ||
-           s->op == IR_append_cell)
-    forget_activated(share, s->snode);
+  else if (ir_is(s, IR_DEACTIVATES) || ir_activates(s))
+    forget_changed(s, s->snode, s->slot, share);
   else if (s->op == IR_call)
     for_each_change(share->module, s->function->body, forget_changed, share);
 }
@@ -263,7 +254,7 @@ static int64_t checked_extent(const IrStmt *s, int k)
   const IrVariable *array = s->variable;
 
   if (!array)
-    return checked_snode(s)->total[checked_axis(s, k)];
+    return ir_snode(s)->total[checked_axis(s, k)];
   return array->extent_variable && array->extent_variable[k]
              ? 0 : array->extent_constant[k];
 }
@@ -308,7 +299,7 @@ static void share_block(Share *share, IrBlock *block);
 
 static void share_blocks(Share *share, IrStmt *s)
 {
-  if (s->op == IR_while || s->op == IR_for_range)
+  if (ir_is(s, IR_LOOPS))
     forget_by_turns(share, s);
   for (int b = 0; b < 3; b++)
     if (s->blocks[b]) {

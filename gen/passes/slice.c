@@ -66,7 +66,7 @@ typedef struct Ends {
 static const IrStmt *serial_loop_around(const IrStmt *s)
 {
   for (const IrBlock *b = s->parent; b && b->owner; b = b->owner->parent)
-    if (b->owner->op == IR_while || b->owner->op == IR_for_range)
+    if (ir_is(b->owner, IR_LOOPS))
       return b->owner;
   return NULL;
 }
@@ -97,11 +97,10 @@ static void look_into(IrStmt *x, void *user)
   case IR_read: add_field(s, x->field); break;
   case IR_call: ir_walk(x->function->body, look_into, s); break;
   case IR_declare: case IR_set: break;
-  case IR_is_active: case IR_length:
-    refuse(s, "its computation calls a func that asks which cells are active");
-    break;
   default:
-    if (ir_effects(x) == IR_WRITES)
+    if (ir_is(x, IR_SEES))
+      refuse(s, "its computation calls a func that asks which cells are active");
+    else if (ir_effects(x) == IR_WRITES)
       refuse(s, "its computation calls a func that does more than compute");
   }
 }
@@ -120,14 +119,12 @@ static void need_effects(Slice *s, IrStmt *x)
   case IR_call:       ir_walk(x->function->body, look_into, s); break;
   case IR_while: case IR_for_range: need_ends(s, x); break;
   case IR_declare: case IR_set: break;
-  case IR_random: case IR_randn:
-    refuse(s, "its computation draws random numbers, others each time");
-    break;
-  case IR_is_active: case IR_length:
-    refuse(s, "its computation asks which cells are active");
-    break;
   default:
-    if (ir_effects(x) == IR_WRITES)
+    if (ir_is(x, IR_DRAWS))
+      refuse(s, "its computation draws random numbers, others each time");
+    else if (ir_is(x, IR_SEES))
+      refuse(s, "its computation asks which cells are active");
+    else if (ir_effects(x) == IR_WRITES)
       refuse(s, "its computation changes what is stored");
   }
 }
@@ -184,14 +181,11 @@ static const IrField *field_of(const Slice *s, const IrTree *tree)
 
 static bool changes(const Slice *s, const IrStmt *x)
 {
-  switch (x->op) {
-  case IR_write: case IR_atomic: return reads_field(s, x->field);
-  case IR_declare: case IR_set: case IR_update:
-  case IR_array_write: case IR_array_atomic:
+  if (ir_changes(x, IR_OF_FIELD))
+    return reads_field(s, x->field);
+  if (ir_changes(x, IR_OF_LOCAL | IR_OF_ARRAY))
     return reads_variable(s, x->variable);
-  case IR_deactivate: case IR_deactivate_all: return field_of(s, x->snode->tree) != NULL;
-  default: return false;
-  }
+  return ir_is(x, IR_DEACTIVATES) && field_of(s, x->snode->tree);
 }
 
 typedef struct Search {
@@ -304,7 +298,7 @@ static IrStmt *index_there(Copy *c, const IrStmt *x)
 static IrStmt *copy_stmt(Copy *c, const IrStmt *x)
 {
   IrModule *m = c->slice->module;
-  const bool is_local = x->op == IR_get || x->op == IR_set || x->op == IR_declare;
+  const bool is_local = ir_is(x, IR_OF_LOCAL) && x->op != IR_update;
   IrStmt *copy = NEW(m->arena, IrStmt);
 
   *copy = *x;

@@ -73,9 +73,9 @@ static void collect_below(Collect *c, IrSNode *snode, int slot)
     collect_below(c, snode->children[k], slot);
 }
 
-static void note_change(IrOp op, const IrSNode *snode, int slot, void *user)
+static void note_change(const IrStmt *s, const IrSNode *snode, int slot, void *user)
 {
-  if (op == IR_deactivate)
+  if (ir_is(s, IR_DEACTIVATES))
     add_collected(user, snode->tree->snodes[snode->id], slot);
 }
 
@@ -419,7 +419,7 @@ void split_block(Split *split, IrBlock *old)
     for (int n = k + 1; n < old->count; n++)
       more = more || contains_task(old->stmts[n]);
     split_stmt(split, s, more);
-    if (is_jump(s))
+    if (ir_is(s, IR_JUMPS))
       break;
   }
   end_serial(split);

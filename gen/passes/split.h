@@ -20,8 +20,6 @@ void split_block(Split *, IrBlock *old);
 
 /* ---- split_host.c ---- */
 bool contains_task(const IrStmt *);
-/* A break, a continue or a return. */
-bool is_jump(const IrStmt *);
 /* Whether s, which holds no task, can leave what is around it. */
 bool leaves_to_host(const Split *, IrStmt *);
 void split_control(Split *, IrStmt *);

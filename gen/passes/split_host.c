@@ -22,7 +22,7 @@ static void look_for_task(IrStmt *s, void *user)
 {
   bool *found = user;
 
-  if (s->op == IR_foreach_range || s->op == IR_foreach_node || s->op == IR_deactivate_all)
+  if (ir_is(s, IR_FOREACH) || s->op == IR_deactivate_all)
     *found = true;
 }
 
@@ -49,11 +49,6 @@ typedef struct Jumps {
   int count;
 } Jumps;
 
-bool is_jump(const IrStmt *s)
-{
-  return s->op == IR_return || s->op == IR_break || s->op == IR_continue;
-}
-
 static int way_of(const IrStmt *jump)
 {
   for (int w = 0; w < WAYS; w++)
@@ -65,9 +60,9 @@ static int way_of(const IrStmt *jump)
 /* The jumps in s out of it: the loops in s have breaks and continues of their own. */
 static void find_jumps(IrStmt *s, bool in_loop, Jumps *j)
 {
-  if (is_jump(s) && (!in_loop || s->op == IR_return))
+  if (ir_is(s, IR_JUMPS) && (!in_loop || s->op == IR_return))
     vec_push(j->arena, j->stmts, j->count, s);
-  in_loop = in_loop || s->op == IR_while || s->op == IR_for_range;
+  in_loop = in_loop || ir_is(s, IR_LOOPS);
   for (int b = 0; b < 3; b++)
     for (int k = 0; s->blocks[b] && k < s->blocks[b]->count; k++)
       find_jumps(s->blocks[b]->stmts[k], in_loop, j);

@@ -30,7 +30,7 @@ static bool is_of_list(const IrStmt *s)
 static bool has_site(const IrStmt *s)
 {
   return is_of_list(s) ||
-         (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE) || ir_has_site(s);
+         (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE) || ir_is(s, IR_SITE);
 }
 
 IrStmt *put(Maker *make, IrStmt *s)
@@ -210,8 +210,7 @@ static void note_declaration(IrStmt *s, void *user)
 static void forget_declaration(IrStmt *s, void *user)
 {
   (void)user;
-  if ((s->op == IR_declare || s->op == IR_set || s->op == IR_update) &&
-      s != s->variable->declaration)
+  if (ir_changes(s, IR_OF_LOCAL) && s != s->variable->declaration)
     s->variable->declaration = NULL;
 }
 
@@ -391,15 +390,7 @@ int *count_uses(IrModule *m, IrFunction *f)
 /* A read as written may trap, so it stays; lowered, its check does. */
 bool is_removable(const IrStmt *s)
 {
-  switch (s->op) {
-  case IR_get: case IR_load: case IR_is_active: case IR_length:
-  case IR_cell_length:
-    return true;
-  case IR_cell:
-    return s->mode != IR_MODE_ACTIVATE;
-  default:
-    return is_pure(s);
-  }
+  return ir_effects(s) <= IR_READS && !ir_is(s, IR_BOUNDED);
 }
 
 typedef struct Sweep {
@@ -514,27 +505,10 @@ static void visit_change(IrStmt *s, void *user)
   ChangeWalk *walk = user;
   int slot = walk->slots ? walk->slots[s->slot] : s->slot;
 
-  switch (s->op) {
-  case IR_call:
+  if (s->op == IR_call)
     visit_call(walk, s);
-    break;
-  case IR_activate:
-  case IR_deactivate:
-  case IR_deactivate_all:
-  case IR_release_cell: walk->visit(s->op, s->snode, slot, walk->user); break;
-  case IR_write: case IR_atomic:
-    walk->visit(IR_activate, s->field->snode, slot, walk->user);
-    break;
-  case IR_append: case IR_append_cell:
-    walk->visit(IR_activate, s->snode, slot, walk->user);
-    break;
-  case IR_cell:
-    if (s->mode == IR_MODE_ACTIVATE)
-      walk->visit(IR_activate, s->snode, slot, walk->user);
-    break;
-  default:
-    break;
-  }
+  else if (ir_is(s, IR_DEACTIVATES) || ir_activates(s))
+    walk->visit(s, ir_snode(s), slot, walk->user);
 }
 
 void for_each_change(IrModule *m, IrBlock *block, ChangeFn *visit, void *user)
@@ -549,13 +523,12 @@ typedef struct TakeOut {
   bool found;
 } TakeOut;
 
-static void look_for_release(IrOp op, const IrSNode *changed, int slot,
-                             void *user)
+static void look_for_release(const IrStmt *change, const IrSNode *changed, int slot, void *user)
 {
   TakeOut *t = user;
 
   (void)slot;
-  if ((op == IR_deactivate || op == IR_release_cell) &&
+  if (ir_is(change, IR_DEACTIVATES) &&
       changed->tree == t->snode->tree && is_above(changed, t->snode))
     t->found = true;
 }

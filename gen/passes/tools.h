@@ -93,7 +93,7 @@ void remove_unused(IrModule *, IrFunction *,
                    bool (*may_go)(const IrStmt *, void *), void *user);
 
 /* ---- what a block may do to activity, called functions included ---- */
-typedef void ChangeFn(IrOp, const IrSNode *, int slot, void *user);
+typedef void ChangeFn(const IrStmt *, const IrSNode *, int slot, void *user);
 /* Calls visit for each statement in the block (and in functions that it
  * calls, slots translated to the caller's) that activates or deactivates. */
 void for_each_change(IrModule *, IrBlock *, ChangeFn *, void *user);
