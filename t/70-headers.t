@@ -34,6 +34,39 @@ printf '#include "old.h"\n' >"$work/old.c"
 ${TEST_GCC:-$CC} $include -I"$work" -fsyntax-only "$work/old.c" >"$work/out" 2>&1
 contains "another ABI" "$work/out" "run snodegen again"
 
+# ... and where nobody includes that header, as in an object file of before, linking says so: the
+# symbol that every generated file needs bears the number of the ABI it was compiled with
+abi=$(sed -n 's/^#define SNODE_ABI //p' "$SN_SRCDIR/include/snode/version.h")
+other=$((abi + 1))
+mkdir -p "$work/before/snode"
+cp -R "$SN_SRCDIR"/include/snode/. "$work/before/snode"
+sed "s/^#define SNODE_ABI .*/#define SNODE_ABI $other/" "$SN_SRCDIR/include/snode/version.h" \
+  >"$work/version.h"
+mv -f "$work/version.h" "$work/before/snode/version.h"
+sed "s/SNODE_ABI != [0-9]*/SNODE_ABI != $other/" "$work/heat.h" >"$work/before/heat.h"
+cp "$work/heat.c" "$work/before"
+cat >"$work/main.c" <<'END'
+#include "heat.h"
+int main(void)
+{
+  sn_context *context;
+  return sn_context_create(NULL, &context) || heat_bind(context) || sn_context_destroy(context);
+}
+END
+cp "$work/main.c" "$work/before"
+for a in "$work" "$work/before"; do
+  ok "ABI of ${a#"$work"}/heat.c: compiled" ${TEST_GCC:-$CC} -std=c11 -DSN_SERIAL -I"$a" $include \
+    -c "$a/heat.c" -o "$a/heat.o"
+  ok "ABI of ${a#"$work"}/main.c: compiled" ${TEST_GCC:-$CC} -std=c11 -I"$a" $include \
+    -c "$a/main.c" -o "$a/main.o"
+done
+ok "of the same ABI: links" ${TEST_GCC:-$CC} "$work/main.o" "$work/heat.o" "$library" -lm -pthread \
+  -o "$work/same"
+ok "of the same ABI: is bound" "$work/same"
+fails "of another ABI: does not link" 1 ${TEST_GCC:-$CC} "$work/before/main.o" \
+  "$work/before/heat.o" "$library" -lm -pthread -o "$work/other"
+contains "of another ABI: the linker says which" "$work/out" "sn_module_bind_abi_$other"
+
 # a generated file needs OpenMP or SN_SERIAL
 ${TEST_GCC:-$CC} -std=c11 $include -I"$work" -fsyntax-only "$work/heat.c" >"$work/out" 2>&1
 contains "neither OpenMP nor SN_SERIAL" "$work/out" "SN_SERIAL"

@@ -13,6 +13,7 @@
 #include <snode/context.h>
 #include <snode/device/abi.h>
 #include <snode/tree.h>
+#include <snode/version.h>
 
 SN_BEGIN_DECLS
 
@@ -26,7 +27,7 @@ SN_API SN_NODISCARD int sn_tree_create(sn_context *, const sn_module *, const sn
 SN_API void sn_tree_destroy(sn_tree *);
 /* Every generated file calls it (foo_bind): its symbol carries the ABI's number, so
  * that code made for another libsnode fails to link, with a name that says why. */
-#define sn_module_bind sn_module_bind_abi_1
+#define sn_module_bind SN_ABI_NAME(sn_module_bind_abi_)
 SN_API SN_NODISCARD int sn_module_bind(const sn_module *, sn_context *);
 
 /* ---- fields; info says which tree type the call was generated for:

@@ -4,7 +4,8 @@
  *   release   of the project
  *   API       raised when a declaration of these headers is taken away or changed
  *   ABI       raised when a layout of snode/device/abi.h, an option struct or the
- *             meaning of a call changes: generated files must be made again
+ *             meaning of a call changes: generated files must be made again.  The number
+ *             stands here alone; SN_ABI_NAME puts it into the name of a symbol
  */
 #ifndef SNODE_VERSION_H
 #define SNODE_VERSION_H
@@ -17,6 +18,11 @@
 #define SNODE_VERSION_PATCH 0
 #define SNODE_API 1
 #define SNODE_ABI 4
+
+/* name and the ABI's number: SN_ABI_NAME(sn_module_bind_abi_) is sn_module_bind_abi_4. */
+#define SN_ABI_PASTE_(name, abi) name##abi
+#define SN_ABI_EXPAND_(name, abi) SN_ABI_PASTE_(name, abi)
+#define SN_ABI_NAME(name) SN_ABI_EXPAND_(name, SNODE_ABI)
 
 SN_BEGIN_DECLS
 

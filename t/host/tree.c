@@ -455,7 +455,14 @@ static void test_arguments(sn_context *context)
   BAD(sn_tree_create(context, &hand, &grid_info, &vast, NULL, &nobody), "too many cells");
   options.size = 1;
   BAD(sn_tree_create(context, &hand, &grid_info, &one, &options, &nobody), "options without size");
+  options.size = sizeof options + sizeof(int);
+  BAD(sn_tree_create(context, &hand, &grid_info, &one, &options, &nobody), "options of tomorrow");
   ok(nobody == NULL, "nothing was created");
+  options.size = offsetof(sn_tree_options, reserve);
+  options.reserve = UINT64_MAX;                  /* behind what the caller has: not read */
+  is_int(sn_tree_create(context, &hand, &grid_info, &one, &options, &nobody), SN_OK,
+         "options of a caller of before, which end earlier");
+  sn_tree_destroy(nobody);
   sn_tree_destroy(NULL);
   BAD(sn_field_get(NULL, &grid_info, GRID_U, AT(0, 0), &value), "get: no tree");
   BAD(sn_field_get(grid, NULL, GRID_U, AT(0, 0), &value), "get: no type");

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <snode/version.h>
+
 /* ---- a run ---- */
 
 static int fits(sn_type type, int64_t value)
@@ -305,7 +307,8 @@ static int create(sn_engine *engine, const sn_routines *routines, void *library,
 
 static int check_routines(sn_engine *engine, const sn_routines *r)
 {
-  if (!r || r->size != sizeof *r || !r->module || r->module->bytes != sizeof *r->module)
+  if (!r || r->size != sizeof *r || !r->module || r->module->abi != SNODE_ABI ||
+      r->module->bytes != sizeof *r->module)
     return sni_engine_fail(engine, SN_EABI, "these routines were generated for another libsnode");
   if (r->entry_count < 1)
     return sni_engine_fail(engine, SN_EINVAL, "program '%s' has no kernel", r->module->name);

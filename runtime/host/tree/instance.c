@@ -1,4 +1,5 @@
 /* Instances of trees: created with everything they need, destroyed without a trace. */
+#include "runtime/host/base/sized.h"
 #include "runtime/host/base/text.h"
 #include "runtime/host/tree/call.h"
 
@@ -152,13 +153,14 @@ static void demolish(sn_tree *tree)
 static int take_options(sn_tree *tree, const sn_tree_options *given)
 {
   sn_context *context = tree->context;
-  sn_tree_options options = SN_TREE_OPTIONS_INIT;
+  const sn_tree_options standard = SN_TREE_OPTIONS_INIT;
+  sn_tree_options own, options;
+  const sn_tree_options *sized = sni_sized(given, &own, &standard, sizeof own);
 
-  if (given && given->size != sizeof options)
+  if (!sized)
     return sni_fail(context, SN_EINVAL, "%s: the options do not begin with their size "
                     "(SN_TREE_OPTIONS_INIT)", tree->info->c_name);
-  if (given)
-    options = *given;
+  options = *sized;
   if (!options.memory_limit)
     options.memory_limit = (uint64_t)context->options.value[OPTION_memory_limit];
   if (!options.memory_limit)
