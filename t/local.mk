@@ -51,6 +51,7 @@ dist_check_SCRIPTS += \
   t/54-compile.t \
   t/55-checkpoint.t \
   t/56-routines.t t/57-exec-memory.t \
+  t/58-limits.t \
   t/70-headers.t \
   t/81-readme.t \
   t/82-life.t \
@@ -77,6 +78,7 @@ EXTRA_DIST += \
   t/ir \
   t/lang \
   t/lib.sh \
+  t/limits \
   t/mistakes \
   t/model \
   t/nest \

@@ -44,9 +44,9 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
 /* Sets an option by name; it then wins over the environment variable.
  *
  *   device         SNODE_DEVICE         host, gpu:N, auto (gpu:0 where there is one); host
- *   threads        SNODE_THREADS        host threads at most; 0: omp_get_max_threads()
- *   memory_limit   SNODE_MEMORY_LIMIT   bytes a tree may hold; k, M, G, T may follow;
- *                                       0: what the unit has
+ *   threads        SNODE_THREADS        host threads at most, up to 1024; 0: omp_get_max_threads()
+ *   memory_limit   SNODE_MEMORY_LIMIT   of all trees of the context together, in bytes; k, M, G, T
+ *                                       may follow; 0: what the unit has
  *   reserve        SNODE_RESERVE        bytes of cells that each sparse SNode of a tree
  *                                       on a device can activate within one task,
  *                                       where this is more than what it gets anyway
@@ -57,6 +57,17 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
  *                                       1048576
  *   trace          SNODE_TRACE          not built yet: only 0
  *   deterministic  SNODE_DETERMINISTIC  not built yet: only 0
+ *
+ * A **memory limit** is a number of bytes of a unit's memory that values may take: cells of trees
+ * (dense and bitmasked containers under the root when the tree is made, whether they are touched or
+ * not; of other SNodes whole chunks, when they are made), and an engine's replicas and private
+ * buffers (snode/engine.h).  Not counted: lists, tables of slots and ids, and address space that is
+ * only reserved.  What would pass it is SN_ENOMEM, and nothing is taken.  A tree may have a limit
+ * of its own (snode/tree.h); the context's holds beside it.  "What the unit has": of a device its
+ * memory; of the host the least of the machine's memory, what the process's control groups allow
+ * (memory.max, memory.limit_in_bytes, theirs and those around them) and its limits of address
+ * space and data (ulimit -v, -d), as they are when the context is bound.  A limit above that is
+ * taken as it is: then it is the system that ends a process which takes too much.
  *
  * SN_EINVAL: no such option, or not a value for it; SN_ENOTSUP: a value that
  * nothing implements yet.  sn_config_error tells what is wrong. */

@@ -53,7 +53,7 @@ typedef struct sn_engine_options {
   const sn_backend *backend;     /* of a generated file, or a file that includes
                                     snode/device/backend.h; NULL: no devices */
   int devices;                   /* units for the backend's first devices; -1: all */
-  uint64_t capacity;             /* bytes of replicas in each unit but the host; 0: no limit but
+  uint64_t capacity;             /* memory limit (snode/context.h) of each unit but the host; 0:
                                     what its allocator gives */
   const char *scheduler;         /* sn_engine_schedulers() has the names; NULL: the first */
   const struct sn_scheduler *own_scheduler;      /* instead of a name; snode/task.h */

@@ -22,7 +22,7 @@ typedef struct sn_module sn_module;
 /* How a tree is created.  Start from SN_TREE_OPTIONS_INIT. */
 typedef struct sn_tree_options {
   size_t size;                   /* of this struct */
-  uint64_t memory_limit;         /* bytes that its sparse cells may take; 0: the context's option */
+  uint64_t memory_limit;         /* of this tree (snode/context.h); 0: the context's alone */
   uint64_t reserve;              /* as the context's option; 0: that one */
 } sn_tree_options;
 #define SN_TREE_OPTIONS_INIT { sizeof(sn_tree_options), 0, 0 }

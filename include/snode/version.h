@@ -17,7 +17,7 @@
 #define SNODE_VERSION_MINOR 1
 #define SNODE_VERSION_PATCH 0
 #define SNODE_API 1
-#define SNODE_ABI 4
+#define SNODE_ABI 5
 
 /* name and the ABI's number: SN_ABI_NAME(sn_module_bind_abi_) is sn_module_bind_abi_4. */
 #define SN_ABI_PASTE_(name, abi) name##abi

@@ -71,12 +71,11 @@ typedef struct sn_counters {
   uint64_t pad4[7];
 } sn_counters;
 
-/* Host only: where chunks come from.  Reserved address space; bytes below
- * `used` belong to chunks. */
+/* Host only: where chunks come from. */
 typedef struct sn_arena {
-  sn_addr base;
-  uint64_t bytes;              /* never more than the tree's memory limit */
-  uint64_t used;
+  sn_addr user;                /* what take is given first */
+  sn_addr take;                /* sn_addr (*)(void *user, uint64_t bytes): memory that is zero, on a
+                                  page; 0: none is left.  Any thread, at any time */
 } sn_arena;
 
 /* ---- the view: a tree as its tasks see it ----

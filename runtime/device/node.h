@@ -24,7 +24,6 @@
 #include <snode/device/lock.h>
 #include <snode/device/trap.h>
 
-enum { SND_CHUNK_ALIGN = 4096 }; /* bytes: no page is shared by two chunks */
 #define SND_NO_ID UINT64_MAX
 
 SND_INLINE SND_GLB sn_counters *snd_counters(const SND_GLB sn_tree_view *view, int32_t snode)
@@ -93,20 +92,15 @@ snd_node_reset(const SND_GLB sn_snode_view *node, sn_addr cell, uint32_t id, int
 
 #if !SND_ON_DEVICE
 
+typedef sn_addr (*snd_take_fn)(void *user, uint64_t bytes);
+
 /* Bytes of the arena, 0 when it has none left.  SNodes of a tree share it and hold
- * different locks, hence the loop.  Relaxed: an address range is handed out, its
- * memory is written by the one who got it. */
-SND_INLINE sn_addr snd_arena_take(SND_GLB sn_arena *arena, uint64_t bytes)
+ * different locks: its owner keeps them apart. */
+SND_INLINE sn_addr snd_arena_take(const SND_GLB sn_arena *arena, uint64_t bytes)
 {
-  uint64_t used = snd_load_u64(&arena->used);
-  for (;;) {
-    const uint64_t at = (used + SND_CHUNK_ALIGN - 1) & ~(uint64_t)(SND_CHUNK_ALIGN - 1);
-    uint64_t seen;
-    if (at > arena->bytes || bytes > arena->bytes - at) return 0;
-    seen = snd_compare_exchange_u64(&arena->used, used, at + bytes);
-    if (seen == used) return arena->base + at;
-    used = seen;
-  }
+  const snd_take_fn take = (snd_take_fn)(uintptr_t)arena->take;
+
+  return take((void *)(uintptr_t)arena->user, bytes);
 }
 
 /* Makes the next chunk, under the lock; 0: no memory.  Its memory is zero and stays
@@ -118,7 +112,7 @@ SND_INLINE int snd_node_make_chunk(const SND_GLB sn_tree_view *view, int32_t sno
   const uint64_t chunk = snd_load_u64(&counters->chunks_made);
   const uint64_t cells = (uint64_t)1 << node->log2_chunk;
   const sn_addr memory =
-    snd_arena_take(SND_POINTER(sn_arena, view->arena), cells * node->cell_bytes);
+    snd_arena_take(SND_CONST_POINTER(sn_arena, view->arena), cells * node->cell_bytes);
 
   if (memory == 0) return 0;
   /* Relaxed: the address alone is told, and nothing stands behind it yet.  A chunk is

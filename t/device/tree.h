@@ -34,6 +34,8 @@ typedef struct node_spec {
 
 #define ROOT { SN_SNODE_ROOT, -1, 0, 0, 4, 7 }
 
+enum { CHUNK_ALIGN = 4096 };     /* bytes: no page is shared by two chunks */
+
 typedef struct tree_options {
   unsigned chunk;                /* log2 of cells a chunk */
   uint64_t arena;                /* bytes; 0: enough */
@@ -53,6 +55,8 @@ typedef struct tree {
   sn_tree_view *view;
   sn_launch *launch;
   sn_arena arena;
+  sn_addr arena_base;
+  uint64_t arena_bytes, arena_used;
   sn_addr views[1];
   int threads;
   int nodes;                     /* SNodes and pools */
@@ -70,10 +74,10 @@ enum { ON_DEVICE = 0 };
 
 static inline void *tree_alloc(tree *t, size_t bytes)
 {
-  char *memory = calloc(1, bytes + SND_CHUNK_ALIGN);
+  char *memory = calloc(1, bytes + CHUNK_ALIGN);
   if (memory == NULL || t->block_count == 256) bail("out of memory");
   t->blocks[t->block_count++] = memory;
-  return memory + (SND_CHUNK_ALIGN - (uintptr_t)memory % SND_CHUNK_ALIGN) % SND_CHUNK_ALIGN;
+  return memory + (CHUNK_ALIGN - (uintptr_t)memory % CHUNK_ALIGN) % CHUNK_ALIGN;
 }
 
 static inline sn_addr address_of(const void *p) { return (sn_addr)(uintptr_t)p; }
@@ -405,6 +409,16 @@ static inline int pools_of(const node_spec *specs, int count, const tree_options
   return pools;
 }
 
+/* What sn_arena.take is; any thread calls it. */
+static inline sn_addr take_chunk(void *user, uint64_t bytes)
+{
+  tree *t = user;
+  const uint64_t whole = tree_round(bytes, CHUNK_ALIGN);
+  const uint64_t at = snd_fetch_add_u64(&t->arena_used, whole);
+
+  return at + bytes <= t->arena_bytes ? t->arena_base + at : 0;
+}
+
 /* Chunks ahead on a device, memory to make them in on hosts. */
 static inline void make_memory(tree *t, const tree_options *o)
 {
@@ -415,11 +429,13 @@ static inline void make_memory(tree *t, const tree_options *o)
     if (has_manager(node) && ON_DEVICE) make_ahead(t, s, o);
     if (has_manager(node) && !o->arena)
       bytes += ((node->capacity >> o->chunk) + 2) *
-               tree_round(node->cell_bytes << o->chunk, SND_CHUNK_ALIGN);
+               tree_round(node->cell_bytes << o->chunk, CHUNK_ALIGN);
   }
   if (ON_DEVICE) return;
-  t->arena.base = address_of(tree_alloc(t, bytes));
-  t->arena.bytes = bytes;
+  t->arena_base = address_of(tree_alloc(t, bytes));
+  t->arena_bytes = bytes;
+  t->arena.user = address_of(t);
+  t->arena.take = (sn_addr)(uintptr_t)take_chunk;
   t->view->arena = address_of(&t->arena);
 }
 

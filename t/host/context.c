@@ -54,6 +54,7 @@ static void test_options(void)
         { "device", "gpu:-1", SN_EINVAL },
     { "device", "", SN_EINVAL }, { "threads", "8", SN_OK }, { "threads", "-1", SN_EINVAL },
     { "threads", "8x", SN_EINVAL }, { "threads", "99999999999", SN_EINVAL },
+    { "threads", "1024", SN_OK }, { "threads", "1025", SN_EINVAL },
     { "memory_limit", "1048576", SN_OK }, { "memory_limit", "3G", SN_OK },
     { "memory_limit", "3X", SN_EINVAL }, { "memory_limit", "3Gi", SN_EINVAL },
     { "memory_limit", "9999999999T", SN_EINVAL }, { "reserve", "16M", SN_OK },
@@ -92,7 +93,7 @@ static void test_environment(void)
   setenv("SNODE_THREADS", "many", 1);
   is_int(sn_context_create(NULL, &context), SN_OK, "a context");
   is_int(sn_module_bind(&hand, context), SN_EINVAL, "a bad variable");
-  is_str(sn_context_error(context), "SNODE_THREADS=many: expected a whole number from 0 on",
+  is_str(sn_context_error(context), "SNODE_THREADS=many: expected a whole number from 0 to 1024",
          "says what is wrong");
   is_int(sn_context_destroy(context), SN_OK, "destroy");
   setenv("SNODE_THREADS", "", 1);

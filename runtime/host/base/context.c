@@ -6,6 +6,8 @@
 
 #include <snode/version.h>
 
+#include "runtime/host/base/allowed.h"
+
 int sni_is_inherited(const sn_context *context)
 {
   return context->forks != sni_process_forks();
@@ -83,6 +85,7 @@ int sn_context_create(const sn_config *config, sn_context **out)
   context->unit.accounts = &context->accounts;
   context->unit.device = SNI_HOST;
   sni_mutex_create(&context->print_lock);
+  sni_mutex_create(&context->memory_lock);
   atomic_init(&context->busy, 0);
   *out = context;
   return SN_OK;
@@ -120,6 +123,7 @@ int sn_context_destroy(sn_context *context)
   sni_profile_free(&context->profile, &context->accounts);
   sni_statistics_free(&context->statistics, &context->accounts);
   sni_delete(&context->accounts, context->text, context->text_capacity, 1);
+  sni_mutex_destroy(&context->memory_lock);
   sni_mutex_destroy(&context->print_lock);
   accounts = context->accounts;
   sni_delete(&accounts, context, 1, sizeof *context);
@@ -160,6 +164,15 @@ static int require_device(sn_context *context, const sn_backend *backend, int64_
                   backend->name, count, count == 1 ? "" : "s");
 }
 
+/* The limit of a context where the options say none: all that its unit has, and on the host what of
+ * that this process may have. */
+static uint64_t memory_limit(const sn_context *context)
+{
+  const int64_t asked = context->options.value[OPTION_memory_limit];
+
+  return asked ? (uint64_t)asked : context->unit.memory;
+}
+
 static int bind_first(sn_context *context, const sn_backend *backend)
 {
   const int64_t asked = context->options.value[OPTION_device];
@@ -174,11 +187,12 @@ static int bind_first(sn_context *context, const sn_backend *backend)
   }
   context->unit.backend = backend;
   context->unit.device = device;
-  context->unit.memory = sni_physical_memory();
+  context->unit.memory = sni_memory_allowed();
   if (device != SNI_HOST) {
     memset(&info, 0, sizeof info);
     context->unit.memory = backend->info(device, &info) == SN_OK ? info.memory_bytes : 0;
   }
+  sni_budget_init(&context->budget, memory_limit(context), NULL);
   sni_log(context, "bound to %s of backend %s", device == SNI_HOST ? "the host" : info.name,
           backend->name);
   return SN_OK;

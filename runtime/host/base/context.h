@@ -10,6 +10,7 @@
 #include <snode/context.h>
 
 #include "runtime/host/base/accounts.h"
+#include "runtime/host/base/budget.h"
 #include "runtime/host/base/options.h"
 #include "runtime/host/base/platform.h"
 #include "runtime/host/base/profile.h"
@@ -56,6 +57,9 @@ struct sn_context {
   sni_output trace;              /* lines of --trace, without their ends; NULL: as prints */
   sni_mutex print_lock;          /* kernels print from all their threads */
   sni_unit unit;
+  sni_budget budget;             /* of its trees' cells together; begins when it is bound */
+  sni_mutex memory_lock;         /* of the accounts and a tree's arena while a task of the host
+                                    runs: its threads make chunks */
   int environment_code;          /* of a bad value in the environment; its text */
   char environment_text[SNI_TEXT_BYTES];
   /* The first error since the last clear, by whoever came first: also by a thread that was told

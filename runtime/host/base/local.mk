@@ -1,6 +1,8 @@
 # libsnode's base and the public headers
 libsnode_la_SOURCES += \
   runtime/host/base/accounts.c runtime/host/base/accounts.h \
+  runtime/host/base/allowed.c runtime/host/base/allowed.h \
+  runtime/host/base/budget.c runtime/host/base/budget.h \
   runtime/host/base/config.c \
   runtime/host/base/context.c runtime/host/base/context.h \
   runtime/host/base/crc.c runtime/host/base/crc.h \

@@ -35,6 +35,11 @@ static int parse_count(const char *text, int64_t *value)
   return end && !*end && *value <= INT32_MAX;
 }
 
+static int parse_threads(const char *text, int64_t *value)
+{
+  return parse_count(text, value) && *value <= SNI_MOST_THREADS;
+}
+
 static int parse_flag(const char *text, int64_t *value)
 {
   return parse_count(text, value) && *value <= 1;
@@ -74,6 +79,11 @@ static int parse_device(const char *text, int64_t *value)
 
 static const char *const help_device = "host, auto or gpu:N";
 static const char *const help_count = "a whole number from 0 on";
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+static const char *const help_threads = "a whole number from 0 to " TEXT(SNI_MOST_THREADS);
+#undef TEXT
+#undef TEXT_OF
 static const char *const help_bytes = "a number of bytes; k, M, G or T may follow";
 static const char *const help_flag = "0 or 1";
 

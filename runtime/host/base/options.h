@@ -5,6 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of a kernel: more than machines have processors; OpenMP ends the process where the system does
+ * not give it the threads that it asks for. */
+#define SNI_MOST_THREADS 1024
+
 enum { SNI_DEVICE_HOST = -1, SNI_DEVICE_AUTO = -2 };    /* else the device's number */
 
 typedef enum sni_option {

@@ -214,6 +214,7 @@ void sni_call_check(sn_call *call)
 
   if (call->code != SN_OK || call->record->status.code == SN_OK)
     return;
+  sni_status_settle(call);
   sni_status_text(call, text, sizeof text);
   call->code = sni_fail(call->context, call->record->status.code, "%s", text);
 }

@@ -111,7 +111,9 @@ int sni_draws_next(sn_call *);
 int sni_claims_begin(sn_call *);
 int sni_claims_next(sn_call *);
 
-/* status.c */
+/* status.c.  A limit of cells that comes of short tables is a lack of memory: the record says so
+ * then. */
+void sni_status_settle(sn_call *);
 void sni_status_text(const sn_call *, char *text, size_t bytes);
 /* print.c: a record by its site; the host's tasks call it from their threads. */
 void sni_print_host(void *call, const uint64_t *record);

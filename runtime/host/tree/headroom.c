@@ -60,7 +60,7 @@ uint64_t sni_headroom(const sn_tree *tree, int32_t snode)
     bytes = sni_most(bytes, (free ? free / FIRST_SHARE : FIRST_UNKNOWN) / sharing(tree));
   }
   /* A limit is for all: what comes first must not take it whole. */
-  bytes = sni_least(bytes, tree->memory_limit / sharing(tree));
+  bytes = sni_least(bytes, sni_budget_limit(&tree->budget) / sharing(tree));
   cells = share_of(tree, snode, bytes) / sni_view_of(tree, snode)->cell_bytes;
   return sni_least(sni_most(sni_most(cells, 1), made / 2), usable_cells(tree, snode));
 }
@@ -119,12 +119,16 @@ static int new_segment(sn_tree *tree, int32_t snode, uint64_t *chunks, sni_block
                 sizeof *node->segments))
     return SN_ENOMEM;
   node->segments = segments;
-  for (; *chunks; *chunks /= 2)
-    if (sni_unit_alloc(unit, *chunks * node->chunk_bytes, SNI_ANY, segment) == SN_OK) {
+  for (; *chunks; *chunks /= 2) {
+    const uint64_t bytes = *chunks * node->chunk_bytes;
+    if (!sni_budget_take(&tree->budget, bytes))
+      continue;
+    if (sni_unit_alloc(unit, bytes, SNI_ANY, segment) == SN_OK) {
       node->segments[node->segment_count++] = *segment;
-      tree->chunk_bytes += *chunks * node->chunk_bytes;
       return SN_OK;
     }
+    sni_budget_give(&tree->budget, bytes);
+  }
   return SN_ENOMEM;
 }
 
@@ -158,14 +162,14 @@ static int publish_chunks(sn_tree *tree, int32_t snode, uint64_t made)
   return SN_OK;
 }
 
-/* Bytes that the tree's limit leaves to a node manager: others that have nothing yet keep
+/* Bytes that the limits leave to a node manager: others that have nothing yet keep
  * a chunk each, and a hash's cells and keys grow together. */
 static uint64_t left_for(const sn_tree *tree, int32_t snode)
 {
   const uint32_t all = tree->view->snode_count + tree->view->pool_count;
   const sn_snode_view *owner = sni_view_of(tree, sni_owner_of(tree, snode));
-  const uint64_t used = sni_least(tree->chunk_bytes, tree->memory_limit);
-  uint64_t left = tree->memory_limit - used;
+  const uint64_t rest = sni_budget_left(&tree->budget);
+  uint64_t left = rest;
 
   for (uint32_t k = 1; k < all; k++)
     if ((int32_t)k != snode && sni_has_manager(tree, (int32_t)k) &&
@@ -176,7 +180,7 @@ static uint64_t left_for(const sn_tree *tree, int32_t snode)
     left = left / (owner->cell_bytes + key) * sni_view_of(tree, snode)->cell_bytes;
   }
   if (sni_cells_made(tree, snode) == 0)
-    left = sni_most(left, sni_least(tree->nodes[snode].chunk_bytes, tree->memory_limit - used));
+    left = sni_most(left, sni_least(tree->nodes[snode].chunk_bytes, rest));
   return left;
 }
 

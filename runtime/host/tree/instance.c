@@ -59,6 +59,22 @@ static int make_fields(sn_tree *tree)
   return code;
 }
 
+/* Cells that are there from the start count as taken: any of them can be written to. */
+static int take_container(sn_tree *tree, int32_t snode, uint64_t bytes)
+{
+  const int has_cells = sni_is_kind(tree, snode, SN_SNODE_DENSE) ||
+                        sni_is_kind(tree, snode, SN_SNODE_BITMASKED);
+
+  if (has_cells && !sni_budget_take(&tree->budget, bytes))
+    return sni_fail(tree->context, SN_ENOMEM, "%s: the cells of %s take %llu bytes, and the memory "
+                    "limit (option memory_limit, SNODE_MEMORY_LIMIT, or the tree's own) leaves "
+                    "%llu of %llu", tree->info->c_name, tree->info->snodes[snode].name,
+                    (unsigned long long)bytes,
+                    (unsigned long long)sni_budget_left(&tree->budget),
+                    (unsigned long long)sni_budget_limit(&tree->budget));
+  return bytes > SIZE_MAX / 2 ? SN_ENOMEM : SN_OK;
+}
+
 /* The containers under the root, which are there from the start. */
 static int make_containers(sn_tree *tree)
 {
@@ -75,8 +91,7 @@ static int make_containers(sn_tree *tree)
     if (node->kind == SN_SNODE_HASH)
       sni_hash_layout(tree, (int32_t)k);
     bytes = sni_container_bytes(tree, (int32_t)k);
-    if (bytes > SIZE_MAX / 2)
-      return SN_ENOMEM;
+    SN_TRY(take_container(tree, (int32_t)k, bytes));
     SN_TRY(sni_unit_alloc(unit, bytes, node->kind == SN_SNODE_HASH ? SNI_SPARSE : SNI_ZERO,
                           &tree->nodes[k].container));
     node->container = tree->nodes[k].container.address;
@@ -141,6 +156,7 @@ static void demolish(sn_tree *tree)
       sni_unit_free(unit, &tree->nodes[k].masks);
     }
   }
+  sni_budget_end(&tree->budget);
   sni_unit_free(unit, &tree->root_block);
   sni_unit_free(unit, &tree->fields_block);
   free_mirrored(tree, count * sizeof(sn_counters), &tree->counters_block, tree->counters);
@@ -161,11 +177,7 @@ static int take_options(sn_tree *tree, const sn_tree_options *given)
     return sni_fail(context, SN_EINVAL, "%s: the options do not begin with their size "
                     "(SN_TREE_OPTIONS_INIT)", tree->info->c_name);
   options = *sized;
-  if (!options.memory_limit)
-    options.memory_limit = (uint64_t)context->options.value[OPTION_memory_limit];
-  if (!options.memory_limit)
-    options.memory_limit = context->unit.memory;
-  tree->memory_limit = options.memory_limit ? options.memory_limit : UINT64_MAX;
+  sni_budget_init(&tree->budget, options.memory_limit, &context->budget);
   tree->reserve = options.reserve ? options.reserve
                                   : (uint64_t)context->options.value[OPTION_reserve];
   return SN_OK;

@@ -1,6 +1,7 @@
 # libsnode's trees: instances, sequencer, access
 libsnode_la_SOURCES += \
   runtime/host/tree/access.c runtime/host/tree/access.h \
+  runtime/host/tree/arena.c \
   runtime/host/tree/arrays.c \
   runtime/host/tree/box.c \
   runtime/host/tree/call.c runtime/host/tree/call.h \

@@ -2,16 +2,14 @@
  * dynamic and hash SNodes.  Here what every unit needs, and the host's; headroom.c has
  * the devices'.
  *
- * Host: one arena of reserved address space per tree, as large as the tree could
- * need and its memory limit allows; tasks make chunks in it, and only what they
- * touch takes memory.  It reads as zero where it has not been handed out.  The tables are
- * as long as the capacity, and as lazy.
+ * Host: tasks make chunks in the tree's arena (arena.c), as many as the memory limit allows.
+ * The tables are as long as the capacity, reserved at once and touched where they are used.
  */
 #include "runtime/host/tree/call.h"
 #include "runtime/host/tree/limits.h"
 
 #define CHUNK_BYTES (UINT64_C(256) << 10)        /* about; at least one cell */
-#define CHUNK_ALIGN UINT64_C(4096)               /* at least as snode/device/node.h's */
+#define CHUNK_ALIGN UINT64_C(4096)               /* what a chunk takes at least */
 #define SPARE_CELLS (UINT64_C(1) << 20)
 
 /* Cells of the SNode in the whole tree; of one below a hash: more than can be had. */
@@ -67,8 +65,7 @@ static void size_chunks(sn_tree *tree, int32_t snode)
          (UINT64_C(1) << view->log2_chunk < node->cells_at_most ||
           view->cell_bytes << (view->log2_chunk + 1) <= CHUNK_ALIGN))
     view->log2_chunk++;
-  node->chunk_bytes = view->cell_bytes << view->log2_chunk;
-  node->chunk_bytes = (node->chunk_bytes + CHUNK_ALIGN - 1) & ~(CHUNK_ALIGN - 1);
+  node->chunk_bytes = sni_round_chunk(view->cell_bytes << view->log2_chunk);
   node->cell_limit = sni_least(sni_plus(sni_times(2, node->cells_at_most), SPARE_CELLS),
                                ids_at_most(tree, snode));
 }
@@ -125,39 +122,26 @@ static int make_ambient(sn_tree *tree, int32_t snode)
 
 /* ---- host ---- */
 
-static int make_arena(sn_tree *tree)
+/* Bytes of all chunks that there can be. */
+static uint64_t chunks_at_most(const sn_tree *tree)
 {
-  sni_unit *unit = &tree->context->unit;
-  uint64_t need = 0, first = 0;
-  sn_arena *arena;
+  uint64_t bytes = 0;
 
   for (uint32_t k = 1; k < tree->node_count; k++)
     if (sni_has_manager(tree, (int32_t)k)) {
       const sni_node *node = &tree->nodes[k];
-      need = sni_plus(need, sni_times(sni_chunks_for(tree, (int32_t)k, node->cell_limit),
-                                      node->chunk_bytes));
-      first = sni_plus(first, node->chunk_bytes);
+      bytes = sni_plus(bytes, sni_times(sni_chunks_for(tree, (int32_t)k, node->cell_limit),
+                                        node->chunk_bytes));
     }
-  if (need == 0)
-    return SN_OK;
-  need = sni_least(need, tree->memory_limit);
-  need = sni_least(need, SIZE_MAX / 2);
-  SN_TRY(sni_unit_alloc(unit, sizeof *arena, SNI_ZERO, &tree->arena_block));
-  SN_TRY(sni_unit_reserve(unit, need, sni_least(need, first), &tree->arena_pages));
-  arena = sni_pointer(tree->arena_block.address);
-  arena->base = tree->arena_pages.address;
-  arena->bytes = sni_least(tree->arena_pages.bytes, tree->memory_limit);
-  tree->view->arena = tree->arena_block.address;
-  return SN_OK;
+  return sni_least(sni_least(bytes, sni_budget_limit(&tree->budget)), SIZE_MAX / 2);
 }
 
-/* Cells for which there are tables: as many as the arena can hold and a chunk more, so that
+/* Cells for which there are tables: as many as the limit allows and a chunk more, so that
  * it is the arena that runs out, and the error is one of memory. */
 static uint64_t capacity_of(const sn_tree *tree, int32_t snode)
 {
-  const sn_arena *arena = sni_pointer(tree->arena_block.address);
   const sni_node *node = &tree->nodes[snode];
-  const uint64_t fit = sni_times(arena->bytes / node->chunk_bytes + 1,
+  const uint64_t fit = sni_times(tree->tables_for / node->chunk_bytes + 1,
                                  UINT64_C(1) << sni_view_of(tree, snode)->log2_chunk);
 
   return sni_least(node->cell_limit, fit);
@@ -190,18 +174,29 @@ static sn_addr place_tables(sn_tree *tree, int32_t snode, sn_addr at)
   return view->recycled_ids + id_table(tree, snode);
 }
 
-/* One stretch for all of them: a process can map only so many. */
-static int make_host_tables(sn_tree *tree)
+static uint64_t table_bytes(const sn_tree *tree)
 {
   uint64_t bytes = 0;
-  sn_addr at;
 
   for (uint32_t k = 1; k < tree->node_count; k++)
     if (sni_has_manager(tree, (int32_t)k))
       bytes += chunk_table(tree, (int32_t)k) + 2 * id_table(tree, (int32_t)k);
-  if (bytes == 0)
-    return SN_OK;
-  SN_TRY(sni_unit_alloc(&tree->context->unit, bytes, SNI_SPARSE, &tree->tables_block));
+  return bytes;
+}
+
+/* One stretch for all of them: a process can map only so many.  Where there is no address space for
+ * what the limit allows: for half of that, and so on. */
+static int make_host_tables(sn_tree *tree)
+{
+  sn_addr at;
+  int code;
+
+  tree->tables_for = tree->arena_most;
+  do
+    code = sni_unit_alloc(&tree->context->unit, table_bytes(tree), SNI_SPARSE,
+                          &tree->tables_block);
+  while (code == SN_ENOMEM && (tree->tables_for /= 2) > 0);
+  SN_TRY(code);
   at = tree->tables_block.address;
   for (uint32_t k = 1; k < tree->node_count; k++)
     if (sni_has_manager(tree, (int32_t)k))
@@ -219,9 +214,9 @@ int sni_node_memory_create(sn_tree *tree)
     if (sni_has_manager(tree, (int32_t)k) || sni_is_dynamic(tree, (int32_t)k))
       SN_TRY(make_ambient(tree, (int32_t)k));
   }
-  if (!sni_on_host(tree))
+  if (!sni_on_host(tree) || chunks_at_most(tree) == 0)
     return SN_OK;
-  SN_TRY(make_arena(tree));
+  SN_TRY(sni_arena_create(tree, chunks_at_most(tree)));
   return make_host_tables(tree);
 }
 
@@ -240,8 +235,7 @@ void sni_node_memory_destroy(sn_tree *tree)
     sni_delete(unit->accounts, node->segments, node->segment_capacity, sizeof *node->segments);
   }
   sni_unit_free(unit, &tree->tables_block);
-  sni_unit_free(unit, &tree->arena_pages);
-  sni_unit_free(unit, &tree->arena_block);
+  sni_arena_destroy(tree);
 }
 
 uint64_t sni_cells_made(const sn_tree *tree, int32_t snode)

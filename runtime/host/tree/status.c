@@ -98,6 +98,19 @@ static int is_full_list(const sn_tree *tree, const sn_status *status)
          (uint64_t)status->have == sni_view_of(tree, status->snode)->cells;
 }
 
+/* Where it is the limit that has run out, and not the unit. */
+static void put_limit(writer *w, const sn_tree *tree, int32_t snode)
+{
+  const sn_snode_view *view = sni_view_of(tree, snode);
+  const int32_t manager = view->pool_count ? view->pool : snode;
+  const uint64_t left = sni_budget_left(&tree->budget);
+
+  if (left < tree->nodes[manager].chunk_bytes)
+    put(w, "; the memory limit (option memory_limit, SNODE_MEMORY_LIMIT, or the tree's own) leaves "
+           "%llu bytes of %llu", (unsigned long long)left,
+        (unsigned long long)sni_budget_limit(&tree->budget));
+}
+
 /* A dynamic container that is full, or an SNode that has no more cells: of a dynamic one no more
  * bodies or chunks, which a task that empties lists and appends to them again may use up. */
 static void put_memory(writer *w, const sn_call *call)
@@ -120,6 +133,8 @@ static void put_memory(writer *w, const sn_call *call)
       name ? name : "?", tree ? " of " : "", tree ? tree->info->c_name : "",
       (long long)status->have,
       name && sni_is_dynamic(tree, status->snode) ? "chunks" : "cells", (long long)status->want);
+  if (name && status->code == SN_ENOMEM)
+    put_limit(w, tree, status->snode);
 }
 
 /* The site's own text; false: it has none. */
@@ -146,6 +161,27 @@ static void put_assert(writer *w, const sn_call *call)
 
   put(w, has_text ? "assertion failed: " : "assertion failed");
   put_text(w, call);
+}
+
+/* Whether there was no address space for tables as long as the SNode's limit asks. */
+static int has_short_tables(const sn_tree *tree, int32_t snode)
+{
+  for (uint32_t k = 1; k < tree->node_count; k++)
+    if (sni_has_manager(tree, (int32_t)k) && sni_owner_of(tree, (int32_t)k) == snode &&
+        tree->tables_for < tree->arena_most &&
+        sni_view_of(tree, (int32_t)k)->capacity < tree->nodes[k].cell_limit)
+      return 1;
+  return 0;
+}
+
+void sni_status_settle(sn_call *call)
+{
+  sn_status *status = &call->record->status;
+  const sn_tree *tree = tree_of(call);
+
+  if (status->code == SN_ECAPACITY && tree && status->snode > 0 &&
+      !is_full_list(tree, status) && has_short_tables(tree, status->snode))
+    status->code = SN_ENOMEM;
 }
 
 void sni_status_text(const sn_call *call, char *text, size_t bytes)

@@ -44,10 +44,15 @@ struct sn_tree {
   int32_t hash;                  /* the SNode that is one; -1: none */
   sni_node *nodes;               /* by id, as view->snode */
   sni_block view_block, counters_block, fields_block, root_block;
-  sni_block arena_block;         /* host: sn_arena, and the address space it deals out */
-  sni_block arena_pages, tables_block;   /* its cells; the node managers' tables */
-  uint64_t memory_limit;         /* bytes of cells; UINT64_MAX: none */
-  uint64_t chunk_bytes;          /* devices: bytes of all chunks */
+  sni_block arena_block;         /* host: sn_arena */
+  sni_block *stretches;          /* and the address space that it deals out: arena.c */
+  size_t stretch_count, stretch_capacity;
+  uint64_t stretch_used;         /* bytes, of the last one */
+  uint64_t stretch_bytes;        /* of all */
+  uint64_t arena_most;           /* bytes of chunks that there can ever be, */
+  uint64_t tables_for;           /* and that the tables are long enough for */
+  sni_block tables_block;        /* host: the node managers' tables */
+  sni_budget budget;             /* what its cells take, below the context's */
   uint64_t reserve;
   uint64_t draws;                /* calls that drew random numbers, as their first tree */
 };
@@ -172,6 +177,18 @@ void sni_write_pool_defaults(const sn_tree *, int32_t pool, char *cell);
 int sni_defaults_are_zero(const sn_tree *, int32_t snode);
 /* Writes them into a cell that is zero; host memory. */
 void sni_write_defaults(const sn_tree *, int32_t snode, char *cell);
+
+/* ---- arena.c ---- */
+
+/* Makes the view's arena, for so many bytes of chunks at most; nothing is reserved yet. */
+int sni_arena_create(sn_tree *, uint64_t most);
+void sni_arena_destroy(sn_tree *);       /* of a tree without one too */
+
+/* Bytes of a chunk: whole pages, so that no page is shared by two. */
+static inline uint64_t sni_round_chunk(uint64_t bytes)
+{
+  return (bytes + 4095) & ~UINT64_C(4095);
+}
 
 /* ---- node_memory.c ---- */
 
