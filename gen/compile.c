@@ -5,6 +5,7 @@
 #include "gen/modes.h"
 #include "gen/perf.h"
 #include "gen/show.h"
+#include "gen/statistics.h"
 
 enum { OPTIMIZED_LEVEL = 2 };
 
@@ -16,6 +17,7 @@ typedef struct Stages {
   IrModule *module;
   Text written;               /* the IR as written, where it is asked for */
   Pipeline pipeline;
+  Statistics statistics;
 } Stages;
 
 /* ---- the front ---- */
@@ -25,6 +27,7 @@ static Stages begin(Compilation *c)
   return (Stages){ .all = c,
                    .arena = c->arena,
                    .options = c->options,
+                   .statistics = { .arena = c->arena },
                    .diag = diag_create(c->arena, &c->options->diag, c->messages) };
 }
 
@@ -68,6 +71,7 @@ static int lower_program(Stages *c, const Program *program)
   c->module = lower(program, c->diag, &options);
   if (!c->module)
     return EXIT_SOURCE;
+  statistics_written(&c->statistics, c->module);
   broken = c->options->verify_each ? ir_verify(c->module, 0) : NULL;
   if (broken)
     ICE("as written: %s", broken);
@@ -112,7 +116,7 @@ static void report_passes(const Stages *c)
   for (int k = 0; k < PASS_COUNT; k++) {
     if (!o->time_passes && !o->stats)
       return;
-    if (!c->pipeline.enabled[k])
+    if (!c->pipeline.has_run[k])
       continue;
     fprintf(c->all->messages, "%-16s", pass_table[k].name);
     if (o->time_passes)
@@ -181,6 +185,15 @@ static void move_text(Text *out, Text *from)
   text_free(from);
 }
 
+static void print_statistics(Stages *c)
+{
+  if (!c->options->stats_json)
+    return;
+  statistics_passes(&c->statistics, &c->pipeline);
+  statistics_made(&c->statistics, c->module);
+  statistics_json(&c->statistics, &c->all->printed);
+}
+
 static void print_module(Stages *c)
 {
   Text *out = &c->all->printed;
@@ -193,6 +206,7 @@ static void print_module(Stages *c)
     show_layout(c->module, out);
     show_modes(c->module, out);
   }
+  print_statistics(c);
 }
 
 static void emit(Stages *c)
@@ -271,10 +285,12 @@ int compile_pass(Compilation *all)
          intern_format(c.arena, "%s: %s", all->source.path, broken));
     return EXIT_SOURCE;
   }
+  statistics_written(&c.statistics, c.module);
   set_pipeline(&c);
   pipeline_run(&c.pipeline, c.module, PASS_COUNT - 1);
   report_passes(&c);
   ir_print(c.module, &all->printed);
+  print_statistics(&c);
   return 0;
 }
 

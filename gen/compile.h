@@ -21,7 +21,8 @@ typedef struct Compilation {
   FILE *messages;             /* diagnostics, --time-passes, --stats */
   /* made */
   Text c, header;             /* as far as --emit asks for them */
-  Text printed;               /* what goes to standard output: the IR, tasks, layout */
+  Text printed;               /* what goes to standard output: the IR, tasks, layout,
+                                 statistics */
 } Compilation;
 
 /* All stages.  0, EXIT_SOURCE or EXIT_USAGE; the last two after a message, and without texts. */

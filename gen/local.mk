@@ -21,4 +21,6 @@ snodegen_SOURCES += \
   gen/show.c \
   gen/show.h \
   gen/show_modes.c \
-  gen/snodegen.c
+  gen/snodegen.c \
+  gen/statistics.c \
+  gen/statistics.h

@@ -342,7 +342,13 @@ SETTER(run_pass)
 }
 
 FLAG_SETTER(time_passes, time_passes)
-FLAG_SETTER(stats, stats)
+
+SETTER(stats)
+{
+  s->options->stats_json = value && strcmp(value, "json") == 0;
+  s->options->stats = !value;
+  return value && !s->options->stats_json ? "it takes json, or nothing" : NULL;
+}
 
 SETTER(print_cflags)
 {

@@ -39,7 +39,7 @@ typedef struct Options {
   DiagOptions diag;
   bool verbose, quiet;
   bool dump[PASS_COUNT];
-  bool verify_each, time_passes, stats;
+  bool verify_each, time_passes, stats, stats_json;
   int stop_after, run_pass;   /* a PassId, -1: not given */
   bool print_cflags, print_libs, print_targets, cc;
   const char *cflags_for;

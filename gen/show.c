@@ -186,12 +186,29 @@ static void show_offset(const IrField *f, Text *out)
   text_add(out, ")");
 }
 
-/* Virtual index k, the k-th of the field, is an index of which axis: i is 0. */
+/* Of the axes that are divided from the root down to s, in the order of memory, outermost
+ * first: sn_tree_axes tells the same at run time.  Counts those placed so far. */
+static int place_axes(const IrSNode *s, int position[IR_MAX_AXES])
+{
+  int placed = s->parent ? place_axes(s->parent, position) : 0;
+
+  for (int k = 0; k < s->axis_count; k++)
+    if (position[s->axes[k].axis] < 0)
+      position[s->axes[k].axis] = placed++;
+  return placed;
+}
+
+/* Virtual index k, the k-th of the field, lies at which physical position. */
 static void show_map(const IrField *f, Text *out)
 {
+  int position[IR_MAX_AXES];
+
+  for (int a = 0; a < IR_MAX_AXES; a++)
+    position[a] = -1;
+  place_axes(f->snode, position);
   text_add(out, "physical_index_position {");
   for (int k = 0; k < f->axis_count; k++)
-    text_format(out, "%s%d: %d", k ? ", " : "", k, f->axes[k]);
+    text_format(out, "%s%d: %d", k ? ", " : "", k, position[f->axes[k]]);
   text_add(out, "}\n");
 }
 

@@ -313,6 +313,44 @@ gives "--time-passes" 0 --time-passes one.sn
 contains "--time-passes: each" said "split"
 gives "--stats" 0 --stats one.sn
 contains "--stats: each" said "statements"
+
+# The sums of a small program, counted by hand; JSON by a parser where there is one.
+cat >counted.sn <<'END_OF_PROGRAM'
+field i32 x, y;
+tree t { pointer p[i: 4] { dense d[i: 2] { place x, y; } } }
+kernel void one() { foreach (i in x) x[i] = 1; }
+kernel void two(i32 n) { foreach (i in 0 .. n) y[0] += i; deactivate_all(p); }
+END_OF_PROGRAM
+gives "--stats=json" 0 --stats=json counted.sn
+is "--stats=json: nothing among the messages" "$(cat said)" ""
+# sum NAME: of what was written last
+sum() {
+  sed -n -e "s/^  \"$1\": \([0-9]*\),\{0,1\}\$/\1/p" out
+}
+is "--stats=json: trees, SNodes, places, kernels" \
+  "$(sum trees) $(sum snodes) $(sum places) $(sum functions) $(sum kernels)" "1 3 2 0 2"
+is "--stats=json: tasks" "$(sum codegen_offloaded_tasks)" \
+  $(($("$snodegen" --emit=tasks counted.sn | grep -c '^  *[0-9]')))
+is "--stats=json: by their kinds" \
+  "$(sum codegen_struct_for_tasks) $(sum codegen_range_for_tasks) $(sum codegen_listgen_tasks)" "1 1 2"
+"$snodegen" --emit=ir=split counted.sn | grep -c '^    .*\$\|^  \$\|^      [a-z<]' >statements
+is "--stats=json: statements behind a pass" "$(sum pass_split_statements)" "$(cat statements)"
+cp out first
+gives "--stats=json: twice" 0 --stats=json counted.sn
+same "--stats=json: the same each time" out first
+gives "--stats=json: without passes that are off" 0 --stats=json --pass=no-fold counted.sn
+is "--stats=json: none of fold" "$(sum pass_fold_statements)" ""
+if python3 -c 'import json' 2>/dev/null; then
+  ok "--stats=json: JSON" python3 -c 'import json, sys
+sums = json.load(open(sys.argv[1]))
+assert sums["kernels"] == 2 and all(type(v) is int for v in sums.values())' first
+elif perl -MJSON::PP -e 1 2>/dev/null; then
+  ok "--stats=json: JSON" perl -MJSON::PP -e '
+undef $/; exit(decode_json(<STDIN>)->{kernels} != 2)' <first
+else
+  skip "--stats=json: JSON" "no parser of it"
+fi
+gives "--stats=xml" 2 --stats=xml counted.sn
 "$snodegen" --emit=ir=written one.sn >one.ir
 gives "--run-pass" 0 --run-pass=split one.ir
 contains "--run-pass: text in, text out" out "offloaded"

@@ -132,8 +132,8 @@ tree t
           physical_index_position {0: 0}
 END_OF_LAYOUT
 
-# ---- virtual and physical indices: an index is that of an axis; which axis is divided
-# first says where the values lie, not how they are named.  A field may name its own order.
+# ---- virtual and physical indices: an index is that of an axis; the axis that is divided
+# first comes first in memory, whatever its name.  A field may name its own order.
 
 cat >maps.sn <<'END_OF_PROGRAM'
 field f32 a;
@@ -154,9 +154,9 @@ tree columns
     S1dense outer[j: 32]: 1x container, 32x cells
       S2dense inner[i: 16]: 32x containers, 512x cells
         S3place_b: 512x containers, each f32 b[i, j] = 0
-          physical_index_position {0: 0, 1: 1}
-        S4place_c: 512x containers, each f32 c[j, i] = 0
           physical_index_position {0: 1, 1: 0}
+        S4place_c: 512x containers, each f32 c[j, i] = 0
+          physical_index_position {0: 0, 1: 1}
 END_OF_LAYOUT
 
 # ---- every kind, and what is not known before there is an instance ----
@@ -186,11 +186,11 @@ tree t
           physical_index_position {0: 0, 1: 1, 2: 2}
     S5dynamic list[l: 100]: 1x container, 100x cells, in chunks of 100  (S3dynamic in the IR)
       S6place_p: 100x containers, each i64 p[l] = 0
-        physical_index_position {0: 3}
+        physical_index_position {0: 0}
     S7dense rows[i: n]: 1x container, cells counted at creation  (S4dense in the IR)
       S8dynamic keys[l: 1048576]: containers counted at creation, cells counted at creation, in chunks that grow  (S5dynamic in the IR)
         S9place_m: containers counted at creation, each u8 m[i, l] = 0
-          physical_index_position {0: 0, 1: 3}
+          physical_index_position {0: 0, 1: 1}
     S10bitmasked alive[i: 64, j: 64]: 1x container, 4096x cells, a bit each  (S6bitmasked in the IR)
 END_OF_LAYOUT
 

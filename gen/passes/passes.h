@@ -40,8 +40,9 @@ typedef struct Pipeline {
   bool dump[PASS_COUNT];      /* prints the module to stderr after the pass */
   int capture;                /* a pass, or -1: its text is kept in captured, */
   Text captured;              /* as it stands there, also where it is off */
-  double seconds[PASS_COUNT]; /* filled in */
-  int statements[PASS_COUNT]; /* after it; filled in */
+  bool has_run[PASS_COUNT];   /* filled in: as are */
+  int statements[PASS_COUNT]; /* those it left, */
+  double seconds[PASS_COUNT]; /* and how long it took */
 } Pipeline;
 
 /* Everything that -O level switches on, nothing dumped. */
@@ -50,6 +51,8 @@ void pipeline_init(Pipeline *, int level);
  * less for the interpreter).  A module that breaks the
  * rules after a pass is an internal error that names the pass. */
 void pipeline_run(Pipeline *, IrModule *, PassId last);
+/* Of all functions and kernels. */
+int count_statements(const IrModule *);
 
 #define PASS(name, level, required, stage, help) \
   void pass_##name(IrModule *);

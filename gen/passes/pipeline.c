@@ -37,7 +37,7 @@ static void count_statement(IrStmt *s, void *user)
   ++*count;
 }
 
-static int count_statements(const IrModule *m)
+int count_statements(const IrModule *m)
 {
   int count = 0;
 
@@ -64,6 +64,7 @@ static void run_one(Pipeline *p, IrModule *m, int k)
   pass_table[k].run(m);
   p->seconds[k] = (double)(clock() - begin) / CLOCKS_PER_SEC;
   number_all(m);
+  p->has_run[k] = true;
   p->statements[k] = count_statements(m);
   if (p->dump[k]) {
     Text text = { 0 };

@@ -68,6 +68,38 @@ typedef struct sn_memory_info {
   int64_t bytes;                 /* of cells, lists and tables on the unit */
 } sn_memory_info;
 
+/* Where the indices of an SNode or a field are found in memory.  Start from SN_AXES_INIT.
+ * Coordinates count cells from 0; those of a field begin `origin` before its indices. */
+typedef struct sn_axis {
+  int position;                  /* physical: of the axes that are divided from the root down to
+                                    here, in the order of memory, outermost first: 0, 1, ..; axes
+                                    of one SNode are ordered as named.  -1: it is not divided */
+  int bits;                      /* of the SNode's own digit: the least that hold 0 .. extent - 1;
+                                    64 where extent is 0 */
+  int total_bits;                /* of a coordinate: the same of total */
+  int64_t extent;                /* cells of one container along the axis; 1 where this SNode does
+                                    not divide it, as a field never does; 0: any number (hash) */
+  int64_t total;                 /* of all containers from the root down to here; 1: not divided;
+                                    0: any number, here or above */
+} sn_axis;
+
+typedef struct sn_axes {
+  size_t size;                   /* of this struct */
+  int count;                     /* indices that calls on it take */
+  int index[12];                 /* virtual: the axis of index k, for k below count: of an SNode in
+                                    axis order, of a field in its own order; -1 beyond */
+  int64_t origin[12];            /* where index k begins; 0 but for `offset` of a field */
+  sn_axis axis[12];              /* by axis: 0 is i, 11 is t */
+} sn_axes;
+#define SN_AXES_INIT { sizeof(sn_axes), 0, { 0 }, { 0 }, { { 0, 0, 0, 0, 0 } } }
+
+/* The map of the SNode or the field that has the name in the .sn file; of a field of vectors,
+ * matrices or structs its own or an element's ("v", "v.x"): all are the same.  Index k of a
+ * field lies at physical position axis[index[k]].position.  Nothing of it changes while the
+ * tree lives.  SN_EINVAL: NULL, or no such name (a virtual field is in no memory); then *out is as
+ * it was.  Threads: as the context's: one at a time. */
+SN_API SN_NODISCARD int sn_tree_axes(sn_tree *, const char *name, sn_axes *out);
+
 SN_END_DECLS
 
 #endif

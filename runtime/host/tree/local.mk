@@ -3,6 +3,7 @@ libsnode_la_SOURCES += \
   runtime/host/tree/access.c runtime/host/tree/access.h \
   runtime/host/tree/arena.c \
   runtime/host/tree/arrays.c \
+  runtime/host/tree/axes.c \
   runtime/host/tree/box.c \
   runtime/host/tree/call.c runtime/host/tree/call.h \
   runtime/host/tree/checkpoint.h runtime/host/tree/checkpoint_block.c \
