@@ -13,9 +13,9 @@
 #include "gen/lower/scope.h"
 
 #include "gen/front/builtins.h"
+#include "gen/ir/range.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 
 /* An axis of the field that is indexed. */
 typedef struct Edge {
@@ -28,7 +28,7 @@ typedef struct Edge {
   Loc loc;
 } Edge;
 
-/* What is known of index - origin: [lo, hi], or, of_extent, [lo, extent - 1 + hi]. */
+/* What is known of index - origin: [lo, hi] or, of_extent, [lo, extent - 1 + hi]. */
 typedef struct Reach {
   bool is_known, of_extent;
   int64_t lo, hi;
@@ -36,112 +36,39 @@ typedef struct Reach {
 
 /* ---- what is known ---- */
 
-/* Indices and constants no greater than this: their sums do not overflow in 32 bits. */
-static const int64_t MOST = INT64_C(1) << 29;
+/* Farther from the origin an index is not told apart: differences of two such fit. */
+static const int64_t MOST = INT64_C(1) << 61;
 
-static bool keeps_value(const Type *to, const Type *from)
+static Reach between(int64_t lo, int64_t hi, int64_t origin)
 {
-  return type_is_integer(to) && type_is_integer(from) &&
-         (to->bits > from->bits ? to->is_signed || !from->is_signed
-                                : to->bits == from->bits && to->is_signed == from->is_signed);
+  const bool is_known = lo >= -MOST && hi <= MOST && origin >= -MOST && origin <= MOST;
+
+  return is_known ? (Reach){ .is_known = true, .lo = lo - origin, .hi = hi - origin }
+                  : (Reach){ 0 };
 }
 
-/* The constant that is added to x, or taken from it, where that does not wrap. */
-static bool is_shifted(const IrStmt *x, int64_t *by)
+/* Of an extent that is given at creation: one cell beyond it at most, else it may wrap. */
+static bool reach_of_cells(const Edge *b, const IrStmt *index, Reach *r)
 {
-  const IrStmt *constant;
+  const IrCells cells = { b->field->snode, b->axis, b->slot };
+  int64_t plus;
 
-  if ((x->op != IR_add && x->op != IR_sub) || (x->type != TY(I32) && x->type != TY(I64)))
+  if (b->total > 0 || !ir_is_index_below(index, &cells, &plus))
     return false;
-  constant = x->operands[1];
-  *by = x->op == IR_add ? constant->value.i : -constant->value.i;
-  return constant->op == IR_const && constant->value.i >= -MOST && constant->value.i <= MOST;
-}
-
-/* x without casts and small constants. */
-static const IrStmt *base_of(const IrStmt *x, int64_t *constant)
-{
-  int64_t by, way = 0;                 /* how far they lead on the way */
-
-  *constant = 0;
-  for (;;) {
-    if (x->op == IR_cast && keeps_value(x->type, x->operands[0]->type))
-      by = 0;
-    else if (!is_shifted(x, &by) || way + llabs(by) > MOST)
-      return x;
-    *constant += by;
-    way += llabs(by);
-    x = x->operands[0];
-  }
-}
-
-static Reach between(int64_t lo, int64_t hi)
-{
-  bool is_known = lo >= -MOST && lo <= hi && hi <= MOST;
-
-  return is_known ? (Reach){ .is_known = true, .lo = lo, .hi = hi } : (Reach){ 0 };
-}
-
-static Reach reach_of_range(const IrStmt *lo, const IrStmt *hi)
-{
-  bool is_known = lo->op == IR_const && hi->op == IR_const && hi->value.i > -MOST;
-
-  return is_known ? between(lo->value.i, hi->value.i - 1) : (Reach){ 0 };
-}
-
-/* A struct-for's index counts cells, which are as many as those of its own axis. */
-static Reach reach_of_cells(const Edge *b, const IrStmt *loop, int k)
-{
-  const IrSNode *node = loop->field ? loop->field->snode : loop->snode;
-  int axis = loop->field ? loop->field->axes[k] : node->path_axes[k];
-
-  if (node->open_axes >> axis & 1)
-    return (Reach){ 0 };
-  if (node->total[axis] > 0)
-    return between(0, node->total[axis] - 1);
-  return (Reach){ .is_known = b->field && node == b->field->snode && axis == b->axis &&
-                              loop->slot == b->slot,
-                  .of_extent = true };
-}
-
-static Reach reach_of_index(const Edge *b, const IrStmt *index)
-{
-  const IrStmt *loop = index->operands[0];
-
-  switch (loop->op) {
-  case IR_for_range:
-    return reach_of_range(loop->operands[0], loop->operands[1]);
-  case IR_foreach_range:
-    return reach_of_range(loop->operands[2 * index->index], loop->operands[2 * index->index + 1]);
-  case IR_foreach_node:
-    return reach_of_cells(b, loop, index->index);
-  default:
-    return (Reach){ 0 };
-  }
+  *r = between(plus, plus, b->origin);
+  r->of_extent = true;
+  r->is_known = r->is_known && r->lo >= -1 && r->hi <= 1;
+  return r->is_known;
 }
 
 static Reach reach_of(const Edge *b, const IrStmt *index)
 {
-  int64_t constant;
-  const IrStmt *x = base_of(index, &constant);
-  Reach r = { 0 };
+  IrRange range;
+  Reach r;
 
-  if (x->op == IR_const)
-    r = between(x->value.i, x->value.i);
-  else if (x->op == IR_loop_index)
-    r = reach_of_index(b, x);
-  r.lo += constant - b->origin;
-  r.hi += constant - b->origin;
-  r.is_known = r.is_known && (!r.of_extent || (r.lo >= -1 && r.hi <= 1));  /* else it may wrap */
-  return r;
-}
-
-bool is_never_negative(const IrStmt *index)
-{
-  const Edge nothing = { 0 };
-  Reach r = reach_of(&nothing, index);
-
-  return r.is_known && r.lo >= 0;
+  if (reach_of_cells(b, index, &r))
+    return r;
+  return ir_range(index, &range) ? between(range.lo, range.hi, b->origin) : (Reach){ 0 };
 }
 
 static bool may_be_below(const Reach *r)

@@ -6,6 +6,7 @@
 #include "gen/lower/scope.h"
 
 #include "gen/front/builtins.h"
+#include "gen/ir/range.h"
 
 #include <stddef.h>
 
@@ -17,9 +18,11 @@ static IrStmt *shifted(Lowering *l, IrStmt *x, int64_t by, Loc loc)
 static IrStmt *divided(Lowering *l, IrStmt *x, int64_t by, Loc loc)
 {
   IrStmt *args[] = { x, emit_int(l, x->type, by, loc) };
+  IrRange r;
+  const bool is_never_negative = ir_range(x, &r) && r.lo >= 0;
 
-  return is_never_negative(x) ? lower_binary(l, OP_DIV, x, args[1], loc)
-                              : lower_builtin(l, BUILTIN_floordiv, x->type, loc, args, 2);
+  return is_never_negative ? lower_binary(l, OP_DIV, x, args[1], loc)
+                           : lower_builtin(l, BUILTIN_floordiv, x->type, loc, args, 2);
 }
 
 /* In 64 bits but for a plain i32, then in the type of the indices. */

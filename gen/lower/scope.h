@@ -203,8 +203,6 @@ void check_unique(Lowering *, const IrStmt *unique, const char *name);
 IrStmt *border_index(Lowering *, const IrField *, int k, int slot, IrStmt *index, Loc);
 /* The cells of the field on an axis; i64. */
 IrStmt *total_extent(Lowering *, const IrField *, int slot, int axis, Loc);
-/* Whether that is known of a loop's index, or of one that a constant is added to. */
-bool is_never_negative(const IrStmt *index);
 
 /* ---- rescale.c ---- */
 IrStmt **lower_rescale(Lowering *, const Expr *);      /* one for each element */

@@ -25,7 +25,7 @@ typedef struct Appended {
 /* Locals that are only declared are looked through. */
 static IrStmt *append_of(const IrStmt *position)
 {
-  position = without_casts(position);
+  position = ir_without_casts(position);
   return position->op == IR_append_cell && position->operand_count == 1 ? (IrStmt *)position
                                                                         : NULL;
 }

@@ -211,7 +211,7 @@ static bool is_fixed_place(const IrStmt *store)
     return false;
   for (; cell->op == IR_cell; cell = cell->operands[0])
     for (int k = 0; (digit = cell_digit(cell, k)) != NULL; k++)
-      if (digit->op != IR_digit || !is_const(without_casts(digit->operands[0])))
+      if (digit->op != IR_digit || !is_const(ir_without_casts(digit->operands[0])))
         return false;
   return cell->op == IR_root;
 }

@@ -35,20 +35,20 @@ static int64_t minus(int64_t a, int64_t b)
 static Span reach_of(const IrField *f, int k, const IrStmt *index)
 {
   Span s = { .lo = 0, .hi = end_of(f, k) };
-  int64_t lo, hi;
+  IrRange r;
 
-  if (!range_of(index, &lo, &hi))
+  if (!ir_range(index, &r))
     return s;
-  lo = minus(lo, f->origin[k]);
-  hi = minus(hi, f->origin[k]);
-  s.lo = lo > 0 ? lo : 0;
-  s.hi = hi < s.hi ? minus(hi, -1) : s.hi;
+  r.lo = minus(r.lo, f->origin[k]);
+  r.hi = minus(r.hi, f->origin[k]);
+  s.lo = r.lo > 0 ? r.lo : 0;
+  s.hi = r.hi < s.hi ? minus(r.hi, -1) : s.hi;
   return s;
 }
 
 static const IrStmt *value_of(const IrStmt *index, int64_t *plus)
 {
-  return without_casts(without_constant((IrStmt *)(uintptr_t)index, plus));
+  return ir_without_casts(ir_without_constant((IrStmt *)(uintptr_t)index, plus));
 }
 
 static Span span_of(const IrField *f, int k, const IrStmt *index)
@@ -75,8 +75,8 @@ static bool has_same_attributes(const IrStmt *a, const IrStmt *b)
 /* Both are the same number wherever both are known. */
 static bool is_same_value(const IrStmt *a, const IrStmt *b, int depth)
 {
-  a = without_casts(a);
-  b = without_casts(b);
+  a = ir_without_casts(a);
+  b = ir_without_casts(b);
   if (a == b)
     return true;
   if (depth > DEEPEST || !is_pure(a) || !has_same_attributes(a, b))
@@ -299,8 +299,8 @@ static bool find_turns(const IrStmt *loop, int d, int64_t *lo, int64_t *hi)
     *hi = looped_snode(loop)->total[looped_axis(loop, d)];
     return *hi > 0;
   }
-  first = without_casts(loop->operands[2 * d]);
-  end = without_casts(loop->operands[2 * d + 1]);
+  first = ir_without_casts(loop->operands[2 * d]);
+  end = ir_without_casts(loop->operands[2 * d + 1]);
   if (!is_const(first) || !is_const(end))
     return false;
   *lo = first->value.i;

@@ -39,7 +39,7 @@ bool is_at_kernel_level(const IrStmt *s)
 static bool find_dimension(const IrStmt *loop, const IrStmt *access, int k, int *dimension,
                            int64_t *plus)
 {
-  const IrStmt *index = without_casts(without_constant(access->operands[k], plus));
+  const IrStmt *index = ir_without_casts(ir_without_constant(access->operands[k], plus));
 
   if (index->op != IR_loop_index || index->operands[0] != loop)
     return false;

@@ -224,7 +224,7 @@ static bool is_own(const IrStmt *s, const IrStmt *task)
     return false;
   for (int k = 0; k < s->field->axis_count; k++) {
     int64_t constant;
-    const IrStmt *x = without_constant(s->operands[k], &constant);
+    const IrStmt *x = ir_without_constant(s->operands[k], &constant);
     if (constant != s->field->origin[k] || x->op != IR_loop_index ||
         x->operands[0] != task ||
         task->snode->path_axes[x->index] != s->field->axes[k])

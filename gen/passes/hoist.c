@@ -50,10 +50,10 @@ static bool changes_activity(IrModule *m, const IrStmt *loop,
 
 static bool certainly_turns(const IrStmt *loop)
 {
-  int64_t lo, last, first, hi;
+  IrRange first, end;
 
-  return loop->op == IR_for_range && range_of(loop->operands[0], &first, &lo) &&
-         range_of(loop->operands[1], &hi, &last) && lo < hi;
+  return loop->op == IR_for_range && ir_range(loop->operands[0], &first) &&
+         ir_range(loop->operands[1], &end) && first.hi < end.lo;
 }
 
 static bool is_within(const IrStmt *s, const IrStmt *loop)

@@ -21,7 +21,7 @@ snodegen_SOURCES += \
   gen/passes/stage.c \
   gen/passes/pipeline.c \
   gen/passes/plain_index.c \
-  gen/passes/range.c \
+  gen/passes/inside.c \
   gen/passes/reductions.c \
   gen/passes/settle.c \
   gen/passes/share.c \

@@ -89,7 +89,7 @@ static bool is_short_axis(const Access *a, int axis)
 static IrStmt *put_less_origin(Access *a, int k, int64_t origin)
 {
   int64_t constant;
-  IrStmt *index = a->index[k], *x = without_constant(index, &constant), *by;
+  IrStmt *index = a->index[k], *x = ir_without_constant(index, &constant), *by;
 
   if (origin == 0 && is_simple(index, x))
     return index;

@@ -62,7 +62,7 @@ static void drop_checks(IrModule *m, IrFunction *f)
 
 static bool is_loop_index(const Own *own, const IrStmt *x, int axis)
 {
-  x = without_casts(x);
+  x = ir_without_casts(x);
   return x->op == IR_loop_index && x->operands[0] == own->task &&
          own->task->snode->path_axes[x->index] == axis;
 }
@@ -70,11 +70,11 @@ static bool is_loop_index(const Own *own, const IrStmt *x, int axis)
 /* index * by, either way round. */
 static bool is_multiple(const Own *own, const IrStmt *x, int axis, int64_t by)
 {
-  x = without_casts(x);
+  x = ir_without_casts(x);
   if (x->op != IR_mul)
     return by == 1 && is_loop_index(own, x, axis);
   for (int k = 0; k < 2; k++) {
-    const IrStmt *factor = without_casts(x->operands[k]);
+    const IrStmt *factor = ir_without_casts(x->operands[k]);
     if (is_const(factor) && factor->value.i == by &&
         is_loop_index(own, x->operands[1 - k], axis))
       return true;
@@ -86,16 +86,16 @@ static bool is_multiple(const Own *own, const IrStmt *x, int axis, int64_t by)
  * The language lets index arithmetic assume that it does not overflow. */
 static bool is_quotient(const Own *own, const IrStmt *x, int axis, int64_t by)
 {
-  int64_t lo, hi;
+  IrRange r;
 
   if (is_multiple(own, x, axis, by))
     return true;
-  x = without_casts(x);
+  x = ir_without_casts(x);
   if (x->op != IR_add)
     return false;
   for (int k = 0; k < 2; k++)
     if (is_multiple(own, x->operands[k], axis, by) &&
-        range_of(x->operands[1 - k], &lo, &hi) && lo >= 0 && hi < by)
+        ir_range(x->operands[1 - k], &r) && r.lo >= 0 && r.hi < by)
       return true;
   return false;
 }
@@ -103,7 +103,7 @@ static bool is_quotient(const Own *own, const IrStmt *x, int axis, int64_t by)
 /* index / by, of an index that is not negative. */
 static bool is_divided(const Own *own, const IrStmt *x, int axis, int64_t by)
 {
-  x = without_casts(x);
+  x = ir_without_casts(x);
   return x->op == IR_div && is_const(x->operands[1]) &&
          x->operands[1]->value.i == by &&
          !(own->task->snode->open_axes >> axis & 1) &&

@@ -51,9 +51,9 @@ static void mark_uses(const IrBlock *block, bool *other)
 
 static bool fits(const IrStmt *s)
 {
-  int64_t lo, hi;
+  IrRange r;
 
-  return range_of(s, &lo, &hi);    /* known only when it does not overflow */
+  return ir_range(s, &r);          /* known only when it does not overflow */
 }
 
 static void mark_plain(IrStmt *s, void *user)

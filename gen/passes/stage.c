@@ -58,9 +58,9 @@ static bool can_be_staged(const IrSNode *snode, const IrSNode *looped)
 /* How far the cell is from the own one on an axis; false: not a constant. */
 static bool offset_on(const Stage *g, const IrStmt *digit, int64_t *offset)
 {
-  const IrStmt *x = without_constant((IrStmt *)without_casts(digit->operands[0]), offset);
+  const IrStmt *x = ir_without_constant((IrStmt *)ir_without_casts(digit->operands[0]), offset);
 
-  x = without_casts(x);
+  x = ir_without_casts(x);
   return x->op == IR_loop_index && x->operands[0] == g->task &&
          g->task->snode->path_axes[x->index] == digit->index;
 }

@@ -191,15 +191,6 @@ bool is_same_operation(const IrStmt *a, const IrStmt *b)
          a->text == b->text && a->value.i == b->value.i;          /* as bits: -0.0 is not 0.0 */
 }
 
-static bool keeps_value(const Type *to, const Type *from)
-{
-  if (!type_is_integer(to) || !type_is_integer(from))
-    return false;
-  if (to->is_signed == from->is_signed)
-    return to->bits >= from->bits;
-  return to->is_signed && to->bits > from->bits;
-}
-
 static void note_declaration(IrStmt *s, void *user)
 {
   (void)user;
@@ -220,18 +211,6 @@ void note_declarations(IrFunction *f)
     f->locals[k]->declaration = NULL;
   ir_walk(f->body, note_declaration, NULL);
   ir_walk(f->body, forget_declaration, NULL);
-}
-
-const IrStmt *without_casts(const IrStmt *s)
-{
-  for (;;) {
-    if (s->op == IR_cast && keeps_value(s->type, s->operands[0]->type))
-      s = s->operands[0];
-    else if (s->op == IR_get && s->variable->declaration)
-      s = s->variable->declaration->operands[0];
-    else
-      return s;
-  }
 }
 
 int reduction_kind(IrUpdate update)
@@ -289,7 +268,7 @@ const IrStmt *cell_digit(const IrStmt *cell, int k)
 
   if (cell->snode->kind == IR_SNODE_HASH)
     return k + 1 < cell->operand_count
-               ? without_casts(cell->operands[k + 1]) : NULL;
+               ? ir_without_casts(cell->operands[k + 1]) : NULL;
   if (!position || position->op != IR_linear)
     return NULL;
   return k < position->operand_count ? position->operands[k] : NULL;
@@ -312,45 +291,6 @@ bool is_same_cell(const IrStmt *x, const IrStmt *y,
     if ((other = cell_digit(y, k)) == NULL || !is_same(digit, other))
       return false;
   return is_same_cell(x->operands[0], y->operands[0], is_same);
-}
-
-static bool is_index_arithmetic(const IrStmt *s)
-{
-  return (s->op == IR_add || s->op == IR_sub) && type_is_integer(s->type) &&
-         s->type->is_signed && s->type->bits >= 32;
-}
-
-/* Which operand of a sum is the constant, -1: none. */
-static int constant_operand(const IrStmt *s)
-{
-  const int64_t most = INT64_C(1) << 40;       /* sums stay far from the edge */
-
-  for (int k = 1; k >= (s->op == IR_add ? 0 : 1); k--)
-    if (is_const(s->operands[k]) && s->operands[k]->value.i <= most &&
-        s->operands[k]->value.i >= -most)
-      return k;
-  return -1;
-}
-
-IrStmt *without_constant(IrStmt *index, int64_t *constant)
-{
-  IrStmt *x = index;
-  int64_t sum = 0;
-
-  *constant = 0;
-  for (;;) {
-    int k;
-    if (x->op == IR_cast && keeps_value(x->type, x->operands[0]->type)) {
-      x = x->operands[0];
-      continue;
-    }
-    k = is_index_arithmetic(x) ? constant_operand(x) : -1;
-    if (k < 0)
-      return index;
-    sum += x->op == IR_add ? x->operands[k]->value.i : -x->operands[k]->value.i;
-    index = x = x->operands[1 - k];
-    *constant = sum;
-  }
 }
 
 static void give_id(IrStmt *s, void *user)

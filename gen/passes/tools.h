@@ -2,6 +2,7 @@
 #ifndef SNODEGEN_PASSES_TOOLS_H
 #define SNODEGEN_PASSES_TOOLS_H
 
+#include "gen/ir/range.h"
 #include "gen/passes/passes.h"
 
 /* ---- making statements; each is put before `where`, or at the end of block
@@ -45,11 +46,8 @@ bool is_const(const IrStmt *);
 /* Whether both do the same to what their operands are; a walk's mode is not looked at. */
 bool is_same_operation(const IrStmt *, const IrStmt *);
 /* Notes of each local whether its declaration is all that sets it: what looks through
- * locals (without_casts, range_of) needs that. */
+ * locals (gen/ir/range.h) needs that. */
 void note_declarations(IrFunction *);
-/* What s is a widened copy of: without the casts that keep any integer, and the
- * locals that are only declared. */
-const IrStmt *without_casts(const IrStmt *s);
 /* What iterations may sum up each for itself, or -1; a difference counts as a
  * sum. */
 int reduction_kind(IrUpdate);
@@ -67,9 +65,6 @@ const IrStmt *cell_digit(const IrStmt *cell, int k);
 /* The same cell, whether it was walked to for reading or for writing; is_same: of two digits. */
 bool is_same_cell(const IrStmt *, const IrStmt *,
                   bool (*is_same)(const IrStmt *, const IrStmt *));
-/* What an index is, less the constant that is added to it: the language lets index
- * arithmetic assume that it does not overflow. */
-IrStmt *without_constant(IrStmt *index, int64_t *constant);
 /* Gives every statement of the function an id from 1 on, also those without a
  * value, for tables by id; what a pass makes later has id -1.  The greatest. */
 int give_ids(IrFunction *);
@@ -77,10 +72,7 @@ int give_ids(IrFunction *);
  * module's arena. */
 int *count_uses(IrModule *, IrFunction *);
 
-/* ---- ranges (range.c) ---- */
-/* The least interval known to hold an integer value; false: nothing is known
- * beyond its type, whose limits are given then. */
-bool range_of(const IrStmt *, int64_t *lo, int64_t *hi);
+/* ---- checks (inside.c) ---- */
 /* Notes in the check_bounds or inside what is known of its indices (ops.def);
  * whether that is all of it. */
 bool note_inside(IrStmt *);

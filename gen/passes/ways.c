@@ -11,8 +11,8 @@ static bool is_same(const IrStmt *a, const IrStmt *b, int depth)
 {
   int64_t of_a, of_b;
 
-  a = without_casts(without_constant((IrStmt *)without_casts(a), &of_a));
-  b = without_casts(without_constant((IrStmt *)without_casts(b), &of_b));
+  a = ir_without_casts(ir_without_constant((IrStmt *)ir_without_casts(a), &of_a));
+  b = ir_without_casts(ir_without_constant((IrStmt *)ir_without_casts(b), &of_b));
   if (a == b || of_a != of_b)
     return of_a == of_b;
   if (depth > DEEPEST || !is_same_operation(a, b) || ir_effects(a) > IR_READS)
@@ -37,7 +37,7 @@ static bool is_invariant(const IrStmt *s, int depth)
       s->op == IR_own_position)
     return false;
   for (int k = 0; k < s->operand_count; k++)
-    if (!is_invariant(without_casts(s->operands[k]), depth + 1))
+    if (!is_invariant(ir_without_casts(s->operands[k]), depth + 1))
       return false;
   return true;
 }
@@ -63,9 +63,9 @@ static bool is_element(const Ways *w, const IrStmt *x, const IrStmt *unique, int
   *more = 0;
   if (!unique)
     return is_loop_index(w, x, n);
-  value = without_constant((IrStmt *)without_casts(unique->operands[n]), more);
+  value = ir_without_constant((IrStmt *)ir_without_casts(unique->operands[n]), more);
   *more = -*more;
-  return x == without_casts(value);
+  return x == ir_without_casts(value);
 }
 
 /* ---- an index as a sum ---- */
@@ -114,7 +114,7 @@ static bool add_product(const Adding *a, const IrStmt *x, int64_t factor, int de
   const int64_t most = 1 << 20;
 
   for (int k = 0; k < 2; k++) {
-    const IrStmt *by = without_casts(x->operands[1 - k]);
+    const IrStmt *by = ir_without_casts(x->operands[1 - k]);
     if (is_const(by) && by->value.i > -most && by->value.i < most && factor > -most &&
         factor < most)
       return add_linear(a, x->operands[k], factor * by->value.i, depth + 1);
@@ -127,7 +127,7 @@ static bool add_linear(const Adding *a, const IrStmt *x, int64_t factor, int dep
 {
   int64_t more;
 
-  x = without_casts(x);
+  x = ir_without_casts(x);
   if (is_element(a->ways, x, a->unique, a->element, &more)) {
     a->sum->times += factor;
     return add_constant(a->sum, more, factor);
@@ -154,11 +154,11 @@ static bool add_linear(const Adding *a, const IrStmt *x, int64_t factor, int dep
 static bool differs(const Ways *w, const IrStmt *x, const IrStmt *unique, int n, Linear *as)
 {
   const Adding adding = { w, unique, n, as };
-  int64_t lo, hi;
+  IrRange r;
 
   *as = (Linear){ 0 };
   return add_linear(&adding, x, 1, 0) && as->times != 0 &&
-         (as->times == 1 || as->times == -1 || range_of(x, &lo, &hi));
+         (as->times == 1 || as->times == -1 || ir_range(x, &r));
 }
 
 static bool same_linear(const Linear *a, const Linear *b)
@@ -263,7 +263,7 @@ static bool coordinates(const IrStmt *cell, const IrStmt **by_axis)
       const IrStmt *x;
       if (digit->op != IR_digit)
         return false;
-      x = without_casts(digit->operands[0]);
+      x = ir_without_casts(digit->operands[0]);
       if (by_axis[digit->index] && by_axis[digit->index] != x)
         return false;
       by_axis[digit->index] = x;
@@ -278,7 +278,7 @@ static bool are_own_indices(const Ways *w, const IrStmt *const *index, int count
   if (count != loop_rank(w->task))
     return false;
   for (int k = 0; k < count; k++)
-    if (!index[k] || !is_loop_index(w, without_casts(index[k]), k))
+    if (!index[k] || !is_loop_index(w, ir_without_casts(index[k]), k))
       return false;
   return true;
 }
@@ -349,7 +349,7 @@ static unsigned said_by(const Ways *w, const IrStmt *condition, int depth)
   unsigned said = 0;
   Linear as;
 
-  condition = without_casts(condition);
+  condition = ir_without_casts(condition);
   if (depth > DEEPEST)
     return 0;
   if (condition->op == IR_bit_and)
@@ -357,7 +357,7 @@ static unsigned said_by(const Ways *w, const IrStmt *condition, int depth)
            said_by(w, condition->operands[1], depth + 1);
   for (int k = 0; condition->op == IR_cmp_eq && k < 2; k++)
     for (int n = 0; n < loop_rank(w->task); n++)
-      if (is_invariant(without_casts(condition->operands[1 - k]), depth) &&
+      if (is_invariant(ir_without_casts(condition->operands[1 - k]), depth) &&
           differs(w, condition->operands[k], NULL, n, &as))
         said |= 1u << n;
   return said;
