@@ -29,4 +29,24 @@ for file in "$SN_SRCDIR"/t/lang/*.sn; do
   "$snodegen" -w --pass=no-fold --emit=ir=split "$file" | without_serial_places >"$work/direct.ir"
   same "$name: read back and split it is the same" "$work/split.ir" "$work/direct.ir"
 done
+
+# More of each thing than a table of constant size would hold: fields and SNodes, parameters, and
+# SNodes that one task leaves to be collected.
+awk 'BEGIN {
+  n = 130
+  for (k = 0; k < n; k++) printf "field i32 a%d;\n", k
+  print "tree wide {"
+  for (k = 0; k < n; k++) printf "  pointer p%d[i: 4] { place a%d; }\n", k, k
+  print "}\nkernel void empty() {"
+  for (k = 0; k < n; k++) printf "  deactivate(p%d, %d);\n", k, k % 4
+  print "}\nkernel i64 gather("
+  for (k = 0; k < n; k++) printf "  in i32 b%d[8], i32 c%d%s\n", k, k, k < n - 1 ? "," : ") {"
+  print "  i64 s = 0;\n  foreach (i in 0 .. 8) {"
+  for (k = 0; k < n; k++) printf "    s += b%d[i] * c%d;\n", k, k
+  print "  }\n  return s;\n}"
+}' >"$work/many.sn"
+for target in interpreter omp; do
+  says_nothing "many of each, $target" "$snodegen" -w --verify-each --target=$target \
+    --output-dir="$work" "$work/many.sn"
+done
 done_testing

@@ -54,6 +54,7 @@ static void name_body(Task *t, Body *b)
       b->index[k] = names_take(&b->names, t->stmt->variables[k]->name);
   for (int k = 0; k < t->needs.param_count; k++)
     variable_text(b, t->needs.params[k]);
+  t->sum = NEW_ARRAY(e->arena, const char *, t->needs.reduction_count);
   for (int k = 0; k < t->needs.reduction_count; k++)
     t->sum[k] = names_take(&b->names, t->needs.reductions[k].variable->name);
   name_slots(t, &b->names);
@@ -228,6 +229,7 @@ static void init_skeleton(Skeleton *s, Task *t)
   for (int k = 0; k < t->kernel->param_count; k++)
     map_put(&s->variables, t->kernel->params[k],
             (void *)names_take(&s->names, t->kernel->params[k]->name));
+  s->sum = NEW_ARRAY(e->arena, const char *, t->needs.reduction_count);
   for (int k = 0; k < t->needs.reduction_count; k++)
     s->sum[k] = names_take(&s->names, t->needs.reductions[k].variable->name);
   s->hint = NEW_ARRAY(e->arena, const char *, t->needs.append_count);
@@ -484,7 +486,7 @@ static void write_host(Task *t)
 typedef struct Captures {
   const char *pointers, *scalars;        /* ", view_0, record" */
   const char *view[MAX_SLOTS];
-  const char *address[64];               /* of arrays, by parameter */
+  const char **address;                  /* of arrays, by parameter */
 } Captures;
 
 static void capture(Skeleton *s, Captures *c)
@@ -492,7 +494,8 @@ static void capture(Skeleton *s, Captures *c)
   const Task *t = s->task;
   Emit *e = s->emit;
 
-  *c = (Captures){ .pointers = "", .scalars = "" };
+  *c = (Captures){ .pointers = "", .scalars = "",
+                   .address = NEW_ARRAY(e->arena, const char *, t->kernel->param_count) };
   write_params_pointer(s);
   for (int k = 0; k < t->kernel->slot_count; k++)
     if (needs_view(t, k)) {
@@ -504,7 +507,7 @@ static void capture(Skeleton *s, Captures *c)
     write_line(e, "void *%s = SND_DEVICE_POINTER(%s->launch);", s->record, s->args);
     c->pointers = format(e->arena, "%s, %s", c->pointers, s->record);
   }
-  for (int k = 0; k < t->kernel->param_count && k < 64; k++) {
+  for (int k = 0; k < t->kernel->param_count; k++) {
     const IrVariable *v = t->kernel->params[k];
     const char *name = map_get(&s->variables, v), *member = map_get(&t->names->param_member, v);
     if (!skeleton_needs(t, v))
@@ -543,7 +546,7 @@ static void write_qualified(const Skeleton *s, const Captures *c)
   if (t->needs.launch || needs_vars(t))
     write_line(e, "SND_GLB sn_launch *%s = SND_POINTER(sn_launch, %s);", s->launch, s->record);
   write_vars(s);
-  for (int k = 0; k < t->kernel->param_count && k < 64; k++) {
+  for (int k = 0; k < t->kernel->param_count; k++) {
     const IrVariable *v = t->kernel->params[k];
     bool is_in = v->mode == IR_ARRAY_IN;
     if (c->address[k])

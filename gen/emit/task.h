@@ -20,7 +20,7 @@ typedef struct Task {
   Needs needs;
   const char *body, *host, *target;      /* functions */
   const char *view[MAX_SLOTS];
-  const char *sum[64];                   /* of each reduction, in the body */
+  const char **sum;                      /* of each reduction, in the body */
   const char **hint;                     /* of each append, in the body */
 } Task;
 
@@ -35,7 +35,7 @@ typedef struct Skeleton {
   const char *view[MAX_SLOTS];
   NearNames near;
   const char **way;                      /* to the cells of each staged field */
-  const char *sum[64];                   /* reductions */
+  const char **sum;                      /* reductions */
   const char **hint;                     /* appends */
   const char *index[IR_MAX_AXES];
   const char *origin[IR_MAX_AXES];       /* loop.c */

@@ -38,28 +38,24 @@ static IrStmt *new_task(Split *split, IrTask task, IrSNode *snode, int slot,
 /* ---- garbage collection after a task ---- */
 
 typedef struct Collect {
-  IrSNode *snodes[64];
-  int slots[64];
+  Arena *arena;
+  struct Collected { IrSNode *snode; int slot; } *rows;
   int count;
 } Collect;
 
 static void add_collected(Collect *c, IrSNode *snode, int slot)
 {
+  const struct Collected added = { snode, slot };
   int kept = 0;
 
   for (int k = 0; k < c->count; k++)
-    if (c->slots[k] == slot && is_above(c->snodes[k], snode))
+    if (c->rows[k].slot == slot && is_above(c->rows[k].snode, snode))
       return;
   for (int k = 0; k < c->count; k++)
-    if (c->slots[k] != slot || !is_above(snode, c->snodes[k])) {
-      c->snodes[kept] = c->snodes[k];
-      c->slots[kept++] = c->slots[k];
-    }
+    if (c->rows[k].slot != slot || !is_above(snode, c->rows[k].snode))
+      c->rows[kept++] = c->rows[k];
   c->count = kept;
-  if (c->count == 64)
-    ICE("too many SNodes to collect after one task");
-  c->snodes[c->count] = snode;
-  c->slots[c->count++] = slot;
+  vec_push(c->arena, c->rows, c->count, added);
 }
 
 /* The topmost sparse SNodes at or below snode. */
@@ -82,12 +78,12 @@ static void note_change(const IrStmt *s, const IrSNode *snode, int slot, void *u
 static void put_collected(Split *split, const Collect *c, Loc loc)
 {
   for (int k = 0; k < c->count; k++)
-    new_task(split, IR_TASK_GC, c->snodes[k], c->slots[k], loc);
+    new_task(split, IR_TASK_GC, c->rows[k].snode, c->rows[k].slot, loc);
 }
 
 static void collect_after(Split *split, IrBlock *block, Loc loc)
 {
-  Collect c = { .count = 0 };
+  Collect c = { .arena = split->module->arena };
 
   for_each_change(split->module, block, note_change, &c);
   put_collected(split, &c, loc);
@@ -250,7 +246,7 @@ static void split_node(Split *split, IrStmt *loop)
 
 static void split_deactivate_all(Split *split, IrStmt *s)
 {
-  Collect c = { .count = 0 };
+  Collect c = { .arena = split->module->arena };
 
   end_serial(split);
   new_task(split, IR_TASK_DEACTIVATE_ALL, s->snode, s->slot, s->loc);

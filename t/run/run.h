@@ -41,7 +41,7 @@
   P(scalars) P(vectors) P(structs) P(axes) P(extents) P(defaults) P(arrays)   \
   P(modules) P(imports) P(control) P(flow) P(order) P(random) P(say) P(mpm)   \
   P(short) P(tables) P(boxes) P(under) P(factor) P(details) P(attributes)     \
-  P(generics) P(borders) P(merged) P(modes) P(half) P(parameters)
+  P(generics) P(borders) P(merged) P(modes) P(half) P(parameters) P(large)
 
 #if defined(RUN_TREES)
 # define PROGRAMS(P) PROGRAMS_OF_TREES(P)
