@@ -39,8 +39,9 @@ typedef struct IrCells {
 /* false: it is no loop over cells, whose index counts something else. */
 bool ir_cells_of_index(const IrStmt *loop_index, IrCells *);
 
-/* Whether x, less by *plus, is an index over cells of an SNode in the same instance, along the same
- * axis, with the same run-time extent at its top, of which there are no more than of those of `of`. */
+/* Whether x, less by *plus, is an index over cells of an SNode in the same instance, along the
+ * same axis, with the same run-time extent at its top, of which there are no more than of those
+ * of `of`. */
 bool ir_is_index_below(const IrStmt *x, const IrCells *of, int64_t *plus);
 
 #endif

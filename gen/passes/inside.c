@@ -1,7 +1,8 @@
 /* Checks of indices that are known to be inside the extents. */
 #include "gen/passes/tools.h"
 
-enum { BELOW = 1, ABOVE = 2 };       /* the sides of an extent on which an index cannot be outside */
+/* The sides of an extent on which an index cannot be outside. */
+enum { BELOW = 1, ABOVE = 2 };
 
 static int sides_of_range(const IrStmt *x, int64_t origin, int64_t extent)
 {
