@@ -52,6 +52,7 @@ dist_check_SCRIPTS += \
   t/55-checkpoint.t \
   t/56-routines.t t/57-exec-memory.t \
   t/58-limits.t \
+  t/59-deterministic.t \
   t/70-headers.t \
   t/81-readme.t \
   t/82-life.t \
@@ -68,6 +69,7 @@ EXTRA_DIST += \
   t/checkpoint \
   t/checks \
   t/compile \
+  t/deterministic \
   t/device \
   t/err \
   t/exec \

@@ -173,6 +173,8 @@ const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
     flags = format(e->arena, "%s | SN_TASK_CLAIMS", flags);
   if (runs_parallel(stmt))
     flags = format(e->arena, "%s | SN_TASK_PARALLEL", flags);
+  if (runs_parallel(stmt) && depends_on_order(n))
+    flags = format(e->arena, "%s | SN_TASK_ORDERED", flags);
   return *flags ? flags + 3 : "0";
 }
 

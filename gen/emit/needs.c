@@ -13,6 +13,7 @@ typedef struct Scan {
   const Live *live;
   Needs *needs;
   Map used;                              /* parameters */
+  Map updates;                           /* of what iterations share: 1 + the IrUpdate */
 } Scan;
 
 bool is_loop(const IrStmt *task)
@@ -31,6 +32,12 @@ bool needs_param(const Needs *needs, const IrVariable *v)
     if (needs->params[k] == v)
       return true;
   return false;
+}
+
+/* Who activates finds what another one has activated; who takes out takes what others read. */
+bool depends_on_order(const Needs *n)
+{
+  return n->ordered || n->deactivates || (n->looks && n->activates);
 }
 
 static void raise_effects(Needs *needs, IrEffects effects)
@@ -151,12 +158,75 @@ static void use_function(Scan *f, const IrStmt *s)
   n->deactivates = n->deactivates || callee->deactivates;
   n->draws = n->draws || callee->draws;
   n->synchronises = n->synchronises || callee->synchronises;
+  /* Which kinds of updates it makes is not kept: with others they may be mixed. */
+  n->ordered = n->ordered || callee->ordered || callee->synchronises;
+  n->looks = n->looks || callee->looks;
   raise_effects(n, callee->effects);
   for (int k = 0; k < s->function->slot_count; k++) {
     int slot = s->slots[k];
     n->view[slot] = n->view[slot] || callee->view[k];
     n->slot_number[slot] = n->slot_number[slot] || callee->slot_number[k];
   }
+}
+
+/* ---- what depends on the order of the iterations ---- */
+
+static bool is_atomic(const IrStmt *s)
+{
+  return s->op == IR_update || s->op == IR_cell_atomic || s->op == IR_array_atomic;
+}
+
+/* Whether updates of this kind give the same, bit for bit, in any order: sums of floating point do
+ * not, nor do what they round to; a maximum tells no -0 from 0. */
+static bool commutes(const IrStmt *s)
+{
+  switch (s->update) {
+  case IR_UPDATE_ADD: case IR_UPDATE_SUB: case IR_UPDATE_MUL: case IR_UPDATE_MIN:
+  case IR_UPDATE_MAX: case IR_UPDATE_AND: case IR_UPDATE_OR: case IR_UPDATE_XOR:
+    return !type_is_float(s->operands[s->operand_count - 1]->type);
+  default:
+    return false;
+  }
+}
+
+/* Two kinds of updates of one place: a sum and a maximum are not worth the same the other way
+ * round. */
+static bool is_mixed(Scan *f, const IrStmt *s)
+{
+  const void *object = s->field ? (const void *)s->field : s->variable;
+  const IrUpdate kind = s->update == IR_UPDATE_SUB ? IR_UPDATE_ADD : s->update;
+  void *const noted = (void *)(intptr_t)(1 + (int)kind);
+  void *const before = map_get(&f->updates, object);
+
+  map_put(&f->updates, object, noted);
+  return before && before != noted;
+}
+
+static bool is_ordered(Scan *f, const IrStmt *s)
+{
+  for (int k = 0; k < s->operand_count; k++)     /* who asks for the old value */
+    if (takes_operand(f->emit, s, k) && is_atomic(s->operands[k]) && !s->operands[k]->plain)
+      return true;
+  switch (s->op) {
+  case IR_load: case IR_store: case IR_array_read: case IR_array_write:
+    return s->relaxed;
+  case IR_update: case IR_cell_atomic: case IR_array_atomic:
+    return !s->plain && (!commutes(s) || is_mixed(f, s));
+  case IR_set:
+    return s->variable->kind == IR_VAR_KERNEL;
+  case IR_append_cell:
+    return true;
+  default:
+    return ir_is(s, IR_PRINTS);
+  }
+}
+
+static void note_order(Scan *f, const IrStmt *s)
+{
+  Needs *n = f->needs;
+
+  n->ordered = n->ordered || is_ordered(f, s);
+  n->looks = n->looks || s->op == IR_is_null || s->op == IR_cell_length;
 }
 
 static bool is_sparse(const IrSNode *n)
@@ -234,6 +304,7 @@ static void scan(IrStmt *s, void *user)
   if (!is_live(f->live, s))
     return;
   note_facts(f, s);
+  note_order(f, s);
   switch (s->op) {
   case IR_param:
     use_param(f, s->variable);
@@ -289,6 +360,7 @@ void needs_find(Emit *e, const IrFunction *function, const IrStmt *task, const I
   Scan f = { .emit = e, .function = function, .task = task, .live = live, .needs = needs };
 
   map_init(&f.used, e->arena);
+  map_init(&f.updates, e->arena);
   ir_walk((IrBlock *)block, scan, &f);
   if (task && task->task == IR_TASK_STRUCT_FOR && e->is_staging)
     staged_fields(e, task, live, needs);

@@ -89,6 +89,8 @@ typedef struct Needs {
   bool claims;                     /* of --check=race */
   bool deposits;                   /* staged additions go to the cells behind each block */
   bool synchronises;               /* atomics, or what others may see meanwhile */
+  bool ordered;                    /* what it leaves depends on which iteration comes first */
+  bool looks;                      /* at what is active, or at a length */
   IrEffects effects;               /* as seen by a caller */
   const IrStmt **caches; int cache_count;   /* fields whose blocks are staged */
 } Needs;
@@ -180,6 +182,8 @@ bool tests_limit(const IrStmt *, int k);
 int64_t constant_limit(const IrStmt *, int k);
 int64_t check_origin(const IrStmt *, int k);          /* where index k begins */
 bool is_loop(const IrStmt *task);                       /* a range_for or a struct_for */
+/* What is left may differ with the order of the iterations. */
+bool depends_on_order(const Needs *);
 bool runs_parallel(const IrStmt *task);                 /* NULL: a function: yes */
 
 /* ---- constant.c ---- */

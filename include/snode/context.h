@@ -56,7 +56,9 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
  *   claims         SNODE_CLAIMS         iterations of a task that --check=race can compare;
  *                                       1048576
  *   trace          SNODE_TRACE          not built yet: only 0
- *   deterministic  SNODE_DETERMINISTIC  not built yet: only 0
+ *   deterministic  SNODE_DETERMINISTIC  1: what kernels leave is the same, bit for bit, for any
+ *                                       number of threads; refuse: and what would run on one
+ *                                       thread for that is refused; 0
  *
  * A **memory limit** is a number of bytes of a unit's memory that values may take: cells of trees
  * (dense and bitmasked containers under the root when the tree is made, whether they are touched or
@@ -68,6 +70,14 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
  * (memory.max, memory.limit_in_bytes, theirs and those around them) and its limits of address
  * space and data (ulimit -v, -d), as they are when the context is bound.  A limit above that is
  * taken as it is: then it is the system that ends a process which takes too much.
+ *
+ * **deterministic**: a task of a kernel whose results depend on the order of its iterations (sums
+ * of floating point, old values of atomics, appended positions, plain stores that meet, what is
+ * taken out, prints) runs on one thread, in the order of the list or the range; with `refuse`, and
+ * on a device, such a kernel is SN_ENOTSUP before anything of it has run.  All other tasks keep
+ * their threads.  The keys of a hash are sorted behind each task that makes some (host), and
+ * _read_active gives its cells in ascending order of their indices.  The same program, compiler
+ * and options are meant, and calls that succeed: an error ends iterations where it finds them.
  *
  * SN_EINVAL: no such option, or not a value for it; SN_ENOTSUP: a value that
  * nothing implements yet.  sn_config_error tells what is wrong. */

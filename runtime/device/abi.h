@@ -252,7 +252,9 @@ enum {                         /* sn_task.flags */
   SN_TASK_DEACTIVATES = 2,
   SN_TASK_PARALLEL = 4,
   SN_TASK_DRAWS = 8,           /* random numbers */
-  SN_TASK_CLAIMS = 16          /* --check=race: what [[unique]] names */
+  SN_TASK_CLAIMS = 16,         /* --check=race: what [[unique]] names */
+  SN_TASK_ORDERED = 32         /* parallel, and what it leaves may depend on the order of its
+                                  iterations: where deterministic, one thread runs it */
 };
 
 typedef struct sn_task {

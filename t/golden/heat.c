@@ -383,7 +383,8 @@ static int mass_task_2_target(const sn_args *args)
 
 static const sn_task mass_tasks[] = {
   { "serial", mass_task_0_host, SND_TARGET(mass_task_0_target), 0, 26 },
-  { "struct_for(S2dense)", mass_task_1_host, SND_TARGET(mass_task_1_target), SN_TASK_PARALLEL, 27 },
+  { "struct_for(S2dense)", mass_task_1_host, SND_TARGET(mass_task_1_target),
+      SN_TASK_PARALLEL | SN_TASK_ORDERED, 27 },
   { "serial", mass_task_2_host, SND_TARGET(mass_task_2_target), 0, 28 },
 };
 
@@ -527,7 +528,7 @@ static int seed_task_0_target(const sn_args *args)
 
 static const sn_task seed_tasks[] = {
   { "range_for", seed_task_0_host, SND_TARGET(seed_task_0_target),
-      SN_TASK_ACTIVATES | SN_TASK_PARALLEL, 33 },
+      SN_TASK_ACTIVATES | SN_TASK_PARALLEL | SN_TASK_ORDERED, 33 },
 };
 
 static const sn_permission seed_permissions[] = {

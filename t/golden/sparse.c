@@ -327,7 +327,7 @@ static int step_task_0_target(const sn_args *args)
 
 static const sn_task step_tasks[] = {
   { "struct_for(S2bitmasked)", step_task_0_host, SND_TARGET(step_task_0_target),
-      SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES | SN_TASK_PARALLEL, 27 },
+      SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES | SN_TASK_PARALLEL | SN_TASK_ORDERED, 27 },
 };
 
 static const sn_permission step_permissions[] = {
@@ -503,7 +503,7 @@ static int enter_task_1_target(const sn_args *args)
 
 static const sn_task enter_tasks[] = {
   { "range_for", enter_task_0_host, SND_TARGET(enter_task_0_target),
-      SN_TASK_ACTIVATES | SN_TASK_PARALLEL, 35 },
+      SN_TASK_ACTIVATES | SN_TASK_PARALLEL | SN_TASK_ORDERED, 35 },
   { "serial", enter_task_1_host, SND_TARGET(enter_task_1_target), 0, 39 },
 };
 
@@ -763,7 +763,7 @@ static int deposit_task_0_target(const sn_args *args)
 
 static const sn_task deposit_tasks[] = {
   { "struct_for(S2dynamic)", deposit_task_0_host, SND_TARGET(deposit_task_0_target),
-      SN_TASK_ACTIVATES | SN_TASK_PARALLEL, 47 },
+      SN_TASK_ACTIVATES | SN_TASK_PARALLEL | SN_TASK_ORDERED, 47 },
 };
 
 static const sn_permission deposit_permissions[] = {
@@ -893,7 +893,7 @@ static int forget_task_0_target(const sn_args *args)
 
 static const sn_task forget_tasks[] = {
   { "struct_for(S1hash)", forget_task_0_host, SND_TARGET(forget_task_0_target),
-      SN_TASK_DEACTIVATES | SN_TASK_PARALLEL, 54 },
+      SN_TASK_DEACTIVATES | SN_TASK_PARALLEL | SN_TASK_ORDERED, 54 },
 };
 
 static const sn_permission forget_permissions[] = {

@@ -63,7 +63,8 @@ static void test_options(void)
     { "profile", "1", SN_OK }, { "profile", "2", SN_EINVAL }, { "trace", "0", SN_OK },
     { "trace", "1", SN_ENOTSUP }, { "seed", "0", SN_OK }, { "seed", "42", SN_OK },
     { "claims", "4096", SN_OK }, { "claims", "few", SN_EINVAL },
-    { "deterministic", "1", SN_ENOTSUP }, { "deterministic", "0", SN_OK },
+    { "deterministic", "1", SN_OK }, { "deterministic", "0", SN_OK },
+    { "deterministic", "refuse", SN_OK }, { "deterministic", "2", SN_EINVAL },
     { "divice", "host", SN_EINVAL },
   };
   sn_config *config;

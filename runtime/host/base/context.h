@@ -94,6 +94,11 @@ int sni_enter(sn_context *);
 int sni_enter_for(sn_context *, const char *what);
 /* Whether a parent process has made it: OpenMP's threads are not here. */
 int sni_is_inherited(const sn_context *);
+static inline int sni_is_deterministic(const sn_context *context)
+{
+  return context->options.value[OPTION_deterministic] != SNI_ORDER_ANY;
+}
+
 /* SN_EBUSY with its text; what: NULL: nothing to begin with. */
 int sni_fail_busy(sn_context *, const char *what);
 /* The other's door too, for who is inside the first: which may be left and entered again meanwhile,

@@ -45,6 +45,14 @@ static int parse_flag(const char *text, int64_t *value)
   return parse_count(text, value) && *value <= 1;
 }
 
+static int parse_order(const char *text, int64_t *value)
+{
+  if (strcmp(text, "refuse") != 0)
+    return parse_flag(text, value);
+  *value = SNI_ORDER_REFUSE;
+  return 1;
+}
+
 static int parse_bytes(const char *text, int64_t *value)
 {
   const char *end = parse_digits(text, value);
@@ -86,6 +94,7 @@ static const char *const help_threads = "a whole number from 0 to " TEXT(SNI_MOS
 #undef TEXT_OF
 static const char *const help_bytes = "a number of bytes; k, M, G or T may follow";
 static const char *const help_flag = "0 or 1";
+static const char *const help_order = "0, 1 or refuse";
 
 static const struct row {
   const char *name;

@@ -9,6 +9,9 @@
  * not give it the threads that it asks for. */
 #define SNI_MOST_THREADS 1024
 
+/* deterministic: what depends on the order of iterations runs in that order, or is refused. */
+enum { SNI_ORDER_ANY, SNI_ORDER_KEEP, SNI_ORDER_REFUSE };
+
 enum { SNI_DEVICE_HOST = -1, SNI_DEVICE_AUTO = -2 };    /* else the device's number */
 
 typedef enum sni_option {

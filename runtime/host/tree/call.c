@@ -287,6 +287,7 @@ void sni_call_settle(sn_call *call)
         sni_call_fail(call, code, "task %s could not be run", task->name);
       sni_count_activated(call, (int32_t)k, 1);
       sni_hash_grow(call, (int32_t)k);
+      sni_hash_sort(call, (int32_t)k);
     }
 }
 

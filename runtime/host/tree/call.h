@@ -92,6 +92,9 @@ void sni_call_free_arrays(sn_call *);
  * their cells, only the others: GC collects those. */
 void sni_hash_grow(sn_call *, int32_t slot);
 void sni_hash_tidy(sn_call *, int32_t slot, int32_t snode);
+/* Where the option deterministic is set, on the host: the keys stand in ascending order of their
+ * coordinates, whichever thread made them, and with them the lists. */
+void sni_hash_sort(sn_call *, int32_t slot);
 
 /* headroom.c.  Devices: makes chunks so that `want` cells can be activated; what
  * cannot be had is left to the task to miss.  1: chunks were made. */

@@ -208,6 +208,64 @@ static void list_active(sni_access *access, int32_t snode, int64_t *index, void 
   sni_access_run(access);
 }
 
+/* ---- rows in order ---- */
+
+typedef struct row_order {
+  int64_t *index;
+  char *value;
+  uint32_t axes, bytes;          /* of a row */
+} row_order;
+
+static int is_less(const row_order *o, int64_t a, int64_t b)
+{
+  const int64_t *x = o->index + a * o->axes, *y = o->index + b * o->axes;
+
+  for (uint32_t k = 0; k < o->axes; k++)
+    if (x[k] != y[k])
+      return x[k] < y[k];
+  return 0;
+}
+
+static void swap_rows(const row_order *o, int64_t a, int64_t b)
+{
+  char *x = o->value + a * o->bytes, *y = o->value + b * o->bytes;
+  char value[sizeof(uint64_t)];
+
+  for (uint32_t k = 0; k < o->axes; k++) {
+    const int64_t at = o->index[a * o->axes + k];
+    o->index[a * o->axes + k] = o->index[b * o->axes + k];
+    o->index[b * o->axes + k] = at;
+  }
+  memcpy(value, x, o->bytes);
+  memcpy(x, y, o->bytes);
+  memcpy(y, value, o->bytes);
+}
+
+/* The row sinks among those below it, as long as one of them is greater. */
+static void sift_down(const row_order *o, int64_t row, int64_t end)
+{
+  int64_t child;
+
+  while ((child = 2 * row + 1) < end) {
+    child += child + 1 < end && is_less(o, child, child + 1);
+    if (!is_less(o, row, child))
+      return;
+    swap_rows(o, row, child);
+    row = child;
+  }
+}
+
+/* Heapsort (Knuth, The Art of Computer Programming 3, 5.2.3): in place, so that it cannot fail. */
+static void sort_rows(const row_order *o, int64_t n)
+{
+  for (int64_t row = n / 2; row-- > 0;)
+    sift_down(o, row, n);
+  for (int64_t end = n; end-- > 1;) {
+    swap_rows(o, 0, end);
+    sift_down(o, 0, end);
+  }
+}
+
 static int read_active(sn_tree *tree, int field, int64_t *index, void *value, int64_t cap,
                        int64_t *n)
 {
@@ -231,6 +289,10 @@ static int read_active(sn_tree *tree, int field, int64_t *index, void *value, in
   }
   SN_TRY(sni_access_close(&access));
   *n = (int64_t)cells;
+  if (sni_is_deterministic(tree->context) && info_of(tree, field)->axis_count)
+    sort_rows(&(row_order){ index, value, info_of(tree, field)->axis_count,
+                            sni_type_bytes(info_of(tree, field)->type) },
+              *n < cap ? *n : cap);
   return SN_OK;
 }
 
@@ -249,6 +311,8 @@ static int write_active(sn_tree *tree, int field, const int64_t *index, const vo
     return SN_OK;
   SN_TRY(sni_access_open(&access, tree, "write_active", SN_ACCESS_SET, field, -1, &operands));
   access.task.n = (uint64_t)n;
+  if (sni_is_deterministic(tree->context))
+    access.call->threads = 1;    /* of two values for one cell the last one stays */
   if (axes)
     sni_call_array(access.call, &access.task.index, index, (size_t)n * axes * sizeof *index, 1);
   sni_call_array(access.call, &access.task.value, value,

@@ -6,6 +6,9 @@
  */
 #include "runtime/host/tree/sequencer.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #define FIRST_LOG2 20
 #define MOST_LOG2 32                             /* keys have ids of 32 bits */
 #define LEAST_IDLE 1024                          /* keys without a cell: below that, let be */
@@ -45,9 +48,95 @@ void sni_hash_resize(sn_tree *tree)
   }
 }
 
-/* Into new buckets, 1 << log2 of them.  Without memory for them the old ones stay: chains
- * get longer, nothing fails. */
-static void rehash(sn_call *call, int32_t slot, int32_t snode, uint32_t log2)
+/* ---- keys in order ---- */
+
+/* A key without its place: its words behind `next`, and those of axes that it has not are 0. */
+typedef struct key_row {
+  int64_t at[SN_MAX_AXES];
+  uint64_t slot;
+} key_row;
+
+typedef struct key_rows {
+  key_row *rows;                 /* of the keys that stand in chains, in the order of their ids */
+  size_t count;
+  uint32_t axes;
+} key_rows;
+
+static uint32_t axes_of(const sn_tree *tree, int32_t snode)
+{
+  uint32_t count = 0;
+
+  for (uint32_t axes = sni_view_of(tree, snode)->own_axes; axes; axes &= axes - 1)
+    count++;
+  return count;
+}
+
+/* The key's words on the host, snode/device/hash.h: next, slot, coordinates. */
+static uint64_t *key_words(const sn_tree *tree, uint64_t id)
+{
+  const sn_snode_view *pool = sni_view_of(tree, sni_view_of(tree, tree->hash)->pool);
+  const sn_addr *chunks = sni_pointer(pool->chunks);
+  const uint64_t in_chunk = (UINT64_C(1) << pool->log2_chunk) - 1;
+
+  return sni_pointer(chunks[id >> pool->log2_chunk] + (id & in_chunk) * pool->cell_bytes);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+  const key_row *x = a, *y = b;
+
+  for (int k = 0; k < SN_MAX_AXES; k++)
+    if (x->at[k] != y->at[k])
+      return x->at[k] < y->at[k] ? -1 : 1;
+  return 0;
+}
+
+static void read_rows(const sn_tree *tree, key_rows *keys)
+{
+  const uint64_t made = keys_made(tree, tree->hash);
+
+  keys->count = 0;
+  for (uint64_t id = 0; id < made; id++) {
+    const uint64_t *words = key_words(tree, id);
+    key_row *row = &keys->rows[keys->count];
+    if (words[0] == 0)
+      continue;
+    memset(row, 0, sizeof *row);
+    row->slot = words[1];
+    memcpy(row->at, words + 2, keys->axes * sizeof *words);
+    keys->count++;
+  }
+}
+
+static int are_sorted(const key_rows *keys)
+{
+  for (size_t k = 1; k < keys->count; k++)
+    if (compare_rows(&keys->rows[k - 1], &keys->rows[k]) > 0)
+      return 0;
+  return 1;
+}
+
+/* Over the same ids, ascending. */
+static void write_rows(const sn_tree *tree, const key_rows *keys)
+{
+  const key_row *row = keys->rows;
+
+  for (uint64_t id = 0; row < keys->rows + keys->count; id++) {
+    uint64_t *words = key_words(tree, id);
+    if (words[0] == 0)
+      continue;
+    words[1] = row->slot;
+    memcpy(words + 2, row->at, keys->axes * sizeof *words);
+    row++;
+  }
+}
+
+/* ---- buckets ---- */
+
+/* Into new buckets, 1 << log2 of them; sorted: first the keys take their places, NULL: they have
+ * them.  0: there was no memory for the buckets, and nothing has changed. */
+static int fill_buckets(sn_call *call, int32_t slot, int32_t snode, uint32_t log2,
+                        const key_rows *sorted)
 {
   sn_tree *tree = call->trees[slot];
   sni_unit *unit = &tree->context->unit;
@@ -55,7 +144,9 @@ static void rehash(sn_call *call, int32_t slot, int32_t snode, uint32_t log2)
   sni_block old = tree->nodes[snode].container, fresh;
 
   if (sni_unit_alloc(unit, sizeof(uint64_t) << log2, SNI_ZERO, &fresh) != SN_OK)
-    return;
+    return 0;
+  if (sorted)
+    write_rows(tree, sorted);
   tree->nodes[snode].container = fresh;
   node->container = fresh.address;
   node->log2_buckets = log2;
@@ -65,6 +156,41 @@ static void rehash(sn_call *call, int32_t slot, int32_t snode, uint32_t log2)
   /* Keys were recycled: tables that grow keep as many ids as the counters say. */
   if (call->code == SN_OK && sni_tree_fetch_counters(tree) != SN_OK)
     sni_call_fail(call, SN_EDEVICE, "the counters could not be read");
+  return 1;
+}
+
+/* Without memory the old buckets stay: chains get longer, nothing fails. */
+static void rehash(sn_call *call, int32_t slot, int32_t snode, uint32_t log2)
+{
+  (void)fill_buckets(call, slot, snode, log2, NULL);
+}
+
+void sni_hash_sort(sn_call *call, int32_t slot)
+{
+  sn_tree *tree = call->trees[slot];
+  sni_accounts *accounts = &call->context->accounts;
+  int done = 1;
+  key_rows keys;
+  size_t made;
+
+  if (tree->hash < 0 || call->code != SN_OK || !sni_on_host(tree) ||
+      !sni_is_deterministic(call->context))
+    return;
+  made = (size_t)keys_made(tree, tree->hash);
+  keys.axes = axes_of(tree, tree->hash);
+  keys.rows = made ? sni_new(accounts, made, sizeof *keys.rows) : NULL;
+  if (keys.rows) {
+    read_rows(tree, &keys);
+    if (!are_sorted(&keys)) {
+      qsort(keys.rows, keys.count, sizeof *keys.rows, compare_rows);
+      done = fill_buckets(call, slot, tree->hash, sni_view_of(tree, tree->hash)->log2_buckets,
+                          &keys);
+    }
+    sni_delete(accounts, keys.rows, made, sizeof *keys.rows);
+  }
+  if ((made && !keys.rows) || !done)
+    sni_call_fail(call, SN_ENOMEM, "no memory to sort the keys of %s, as deterministic asks",
+                  tree->info->snodes[tree->hash].name);
 }
 
 void sni_hash_grow(sn_call *call, int32_t slot)

@@ -40,6 +40,26 @@ static int check_trees(sn_context *context, const sn_module *module, const sn_ke
   return SN_OK;
 }
 
+/* Where the option deterministic is set: before anything has run, whether each task can keep the
+ * order that its results depend on. */
+static int check_order(sn_context *context, const sn_kernel_info *kernel)
+{
+  const int64_t order = context->options.value[OPTION_deterministic];
+  const int is_device = context->unit.device != SNI_HOST;
+
+  if (order == SNI_ORDER_ANY || (order == SNI_ORDER_KEEP && !is_device))
+    return SN_OK;
+  for (uint32_t k = 0; k < kernel->task_count; k++) {
+    const sn_task *task = &kernel->tasks[k];
+    if (task->flags & SN_TASK_ORDERED)
+      return sni_fail(context, SN_ENOTSUP, "%s: what task %s, line %d, leaves depends on the order "
+                      "of its iterations, which %s", kernel->c_name, task->name, (int)task->line,
+                      is_device ? "a device does not keep, as deterministic asks: use the host"
+                                : "deterministic=refuse does not allow");
+  }
+  return SN_OK;
+}
+
 static int begin(sn_context *context, const sn_module *module, const sn_kernel_info *kernel,
                  sn_tree *const *trees, const void *params, const void *result, sn_call **call)
 {
@@ -48,6 +68,7 @@ static int begin(sn_context *context, const sn_module *module, const sn_kernel_i
   if (kernel->result >= 0 && !result)
     return sni_fail(context, SN_EINVAL, "%s: the pointer to its result is NULL", kernel->c_name);
   SN_TRY(sni_bind(context, module->backend));
+  SN_TRY(check_order(context, kernel));
   SN_TRY(sni_call_open(context, module, kernel, kernel->c_name, trees, kernel->slot_count, NULL,
                        kernel->vars_bytes, call));
   (*call)->params = params;
@@ -93,6 +114,19 @@ void sn_call_list(sn_call *call, int slot, int snode)
   sni_list_refresh(call, slot, snode);
 }
 
+/* One thread goes through the blocks in their order, which depends on the lists alone. */
+static int launch(sn_call *call, const sn_task *task)
+{
+  const int32_t threads = call->threads;
+  int code;
+
+  if (task->flags & SN_TASK_ORDERED && sni_is_deterministic(call->context))
+    call->threads = 1;
+  code = sni_call_launch(call, task, 0, 0, call->params);
+  call->threads = threads;
+  return code;
+}
+
 void sn_call_task(sn_call *call, int index)
 {
   sn_context *context = call->context;
@@ -109,7 +143,7 @@ void sn_call_task(sn_call *call, int index)
   if (code == SN_OK && task->flags & SN_TASK_CLAIMS)
     code = sni_claims_next(call);
   if (code == SN_OK)
-    code = sni_call_launch(call, task, 0, 0, call->params);
+    code = launch(call, task);
   if (code != SN_OK)
     sni_call_fail(call, code, "task %s could not be run", task->name);
   sni_call_check(call);
