@@ -1,4 +1,4 @@
-/* What [[cache]] could not stage: an error for each access, after all passes. */
+/* What [[cache]] does not stage: warnings, after all passes. */
 #ifndef SNODEGEN_CACHED_H
 #define SNODEGEN_CACHED_H
 

@@ -119,11 +119,8 @@ typedef struct IrManner {
 } IrManner;
 extern const char *const ir_schedule_name[3];
 
-/* What a loop does with a field of a `cache`.  AT_ONCE: it adds to it, but may see which
- * cells are active meanwhile: nothing is put off. */
-typedef enum IrCached {
-  IR_CACHED_NOT, IR_CACHED_READ, IR_CACHED_ADDED, IR_CACHED_AT_ONCE
-} IrCached;
+/* What a loop does with the array of a field that a `cache` names. */
+typedef enum IrCached { IR_CACHED_NOT, IR_CACHED_READ, IR_CACHED_ADDED } IrCached;
 
 /* What a `require` finds. */
 typedef enum IrFault { IR_FAULT_DIVISION, IR_FAULT_INACTIVE, IR_FAULT_BOUNDS,
@@ -424,6 +421,18 @@ typedef struct IrLostUpdate {
   Loc loc;
 } IrLostUpdate;
 
+/* What a `cache` asks for and the pass stage leaves as it was: the driver tells (gen/cached.c). */
+typedef struct IrUnstaged {
+  const char *name;                 /* of the field as the program has it */
+  enum {
+    IR_UNSTAGED_ACCESS,             /* this one goes to the cells */
+    IR_UNSTAGED_FIELD,              /* all of the loop do */
+    IR_UNSTAGED_UNUSED              /* there is none */
+  } kind;
+  Loc loc;
+  const char *why;                  /* NULL of what is unused */
+} IrUnstaged;
+
 typedef struct IrModule {
   Arena *arena;
   const char *path, *prefix;
@@ -436,6 +445,7 @@ typedef struct IrModule {
   IrFunction **kernels;    int kernel_count;
   IrFinding *findings;     int finding_count;
   IrLostUpdate *lost_updates; int lost_update_count;
+  IrUnstaged *unstaged;    int unstaged_count;
 } IrModule;
 
 /* ---- building (build.c) ---- */

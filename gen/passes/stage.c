@@ -11,22 +11,34 @@
  * Needs: the module lowered, no own_cell taken yet.
  * Guarantees: a load of a cached field at the loop's indices and constants is followed by
  * a `staged`, which takes its place; before an addition there stands one of the value; a
- * `cache` holds the box of all their offsets, and which of both.  What a field or a loop has
- * that cannot be staged is left as it was.  So are additions in a loop that may see or set
- * the activity of the field's tree, since staged ones activate cells later.  A serial loop,
- * which stages nothing, is no exception: what is wrong with a program is so everywhere.
+ * `cache` holds the box of all their offsets, and which of both.  Other loads, and other
+ * additions, are left as they were, and so is the whole field where the loop could see the
+ * difference: where it is assigned, read and added to, or where its cells are deactivated.
+ * So are additions in a loop that may see or set the activity of the field's tree, since
+ * staged ones activate cells later.  What is left is noted, but of serial loops, of which
+ * the checker has said that they stage nothing.
  */
 #include "gen/passes/tools.h"
+#include <string.h>
+
+typedef struct Left {                  /* an access that goes to the cells */
+  Loc loc;
+  const char *why;
+} Left;
 
 typedef struct Stage {
   IrModule *module;
   IrFunction *function;
   IrStmt *task, *cache;
-  const int *uses;                     /* by id */
+  const IrBlock *body;                 /* of the task, or of a function that it calls */
+  const int *uses;                     /* by id, of what stands there */
   int64_t lo[IR_MAX_AXES], hi[IR_MAX_AXES];
-  IrStmt **accesses; int access_count;
-  bool loads;
+  IrStmt **accesses; int access_count; /* at constant offsets */
+  Left *others;      int other_count;
+  bool loads, adds, uses_part;         /* of the field; of the vector that it is part of, too */
   bool sees_activity;
+  Loc refused_at;
+  const char *refused;                 /* why nothing of the field is staged, or NULL */
 } Stage;
 
 static int path_position(const IrSNode *snode, int axis)
@@ -104,36 +116,130 @@ static bool is_asked_for(const Stage *g, const IrStmt *value)
 {
   Asked a = { .stage = g, .value = value };
 
-  ir_walk(g->task->blocks[0], look_for_use, &a);
+  ir_walk((IrBlock *)g->body, look_for_use, &a);
   if (a.kept)                          /* it may be asked for before, in a loop */
-    ir_walk(g->task->blocks[0], look_for_use, &a);
+    ir_walk((IrBlock *)g->body, look_for_use, &a);
   return a.is_asked;
 }
 
-/* += and -=, whose old value no one asks for; of f16 each one is rounded: it stays where it is. */
-static bool is_addition(const Stage *g, const IrStmt *s)
+/* ---- what the loop does with the field ---- */
+
+static bool is_in_function(const Stage *g)
 {
-  return s->op == IR_cell_atomic && (s->update == IR_UPDATE_ADD || s->update == IR_UPDATE_SUB) &&
-         s->field->type != TY(F16) && !is_asked_for(g, s);
+  return g->body != g->task->blocks[0];
 }
 
-static void note_access(IrStmt *s, void *user)
+static void refuse(Stage *g, Loc loc, const char *why)
 {
-  Stage *g = user;
-  int64_t offset[IR_MAX_AXES] = { 0 };
-  int count = g->access_count;
-
-  if (s->field != g->cache->field || !(s->op == IR_load || is_addition(g, s)) ||
-      !find_offsets(g, s->operands[0], offset))
+  if (g->refused)
     return;
-  g->loads = g->loads || s->op == IR_load;
-  vec_push(g->module->arena, g->accesses, g->access_count, s);
-  for (int k = 0; k < s->field->snode->path_axis_count; k++) {
-    if (count == 0 || offset[k] < g->lo[k])
+  g->refused_at = loc;
+  g->refused = why;
+}
+
+static const char *why_no_addition(const Stage *g, const IrStmt *s)
+{
+  if (s->update != IR_UPDATE_ADD && s->update != IR_UPDATE_SUB)
+    return "what is staged is added to, by += and -= alone";
+  if (s->field->type == TY(F16))
+    return "each addition to an f16 is rounded";
+  return is_asked_for(g, s) ? "the old value is asked for" : NULL;
+}
+
+static void widen_box(Stage *g, const int64_t *offset)
+{
+  for (int k = 0; k < g->cache->field->snode->path_axis_count; k++) {
+    if (g->access_count == 0 || offset[k] < g->lo[k])
       g->lo[k] = offset[k];
-    if (count == 0 || offset[k] > g->hi[k])
+    if (g->access_count == 0 || offset[k] > g->hi[k])
       g->hi[k] = offset[k];
   }
+}
+
+/* The tree that the access goes to is another one than that of the `cache`. */
+static bool is_of_other_tree(const Stage *g, const IrStmt *s)
+{
+  const IrStmt *cell = s->operands[0];
+
+  while (cell->op == IR_cell)
+    cell = cell->operands[0];
+  return !is_in_function(g) && cell->op == IR_root && cell->slot != g->cache->slot;
+}
+
+static void leave_access(Stage *g, const IrStmt *s, const char *why)
+{
+  const Left left = { s->loc, why };
+
+  vec_push(g->module->arena, g->others, g->other_count, left);
+}
+
+static void note_place(Stage *g, IrStmt *s)
+{
+  int64_t offset[IR_MAX_AXES] = { 0 };
+
+  if (is_of_other_tree(g, s))
+    return;
+  if (is_in_function(g))
+    leave_access(g, s, "it stands in a function");
+  else if (!find_offsets(g, s->operands[0], offset))
+    leave_access(g, s, "its indices are not the loop's and constants");
+  else {
+    widen_box(g, offset);
+    vec_push(g->module->arena, g->accesses, g->access_count, s);
+  }
+}
+
+static void note_access(Stage *g, IrStmt *s)
+{
+  const char *why = s->op == IR_cell_atomic ? why_no_addition(g, s) : NULL;
+
+  if (s->op == IR_store)
+    why = "what is staged is read, or added to, not assigned";
+  g->loads = g->loads || s->op == IR_load;
+  g->adds = g->adds || s->op == IR_cell_atomic;
+  if (!why && g->loads && g->adds)
+    why = "what is staged is read, or added to, not both";
+  if (why)
+    refuse(g, s->loc, why);
+  else
+    note_place(g, s);
+}
+
+static void look_into(Stage *, IrFunction *);
+
+static void look_for_access(IrStmt *s, void *user)
+{
+  Stage *g = user;
+  const IrField *field = g->cache->field;
+
+  switch (s->op) {
+  case IR_call:
+    look_into(g, s->function);
+    break;
+  case IR_release_cell:
+    if (s->snode->tree == field->snode->tree)
+      refuse(g, s->loc, "the loop deactivates cells of its tree");
+    break;
+  case IR_load: case IR_store: case IR_cell_atomic:
+    g->uses_part = g->uses_part || s->field == field ||
+                   ir_same_whole(s->field->name, field->name);
+    if (s->field == field)
+      note_access(g, s);
+    break;
+  default:
+    break;
+  }
+}
+
+static void look_into(Stage *g, IrFunction *function)
+{
+  const Stage caller = *g;
+
+  g->body = function->body;
+  g->uses = count_uses(g->module, function);
+  ir_walk(function->body, look_for_access, g);
+  g->body = caller.body;
+  g->uses = caller.uses;
 }
 
 /* A block and its halo. */
@@ -213,27 +319,53 @@ static void look_for_activation(IrStmt *s, void *user)
     g->sees_activity = true;
 }
 
-static IrCached manner_of(Stage *g)
+static bool may_see_activity(Stage *g)
 {
-  if (g->loads)
-    return IR_CACHED_READ;
   ir_walk(g->task->blocks[0], look_for_activity, g);
   ir_walk(g->task->blocks[0], look_for_activation, g);
-  return g->sees_activity ? IR_CACHED_AT_ONCE : IR_CACHED_ADDED;
+  return g->sees_activity;
 }
 
-static void stage_field(Stage *g)
+/* ---- what is left ---- */
+
+/* Of a vector's elements, of copies and of a function that is called twice: once. */
+static void leave(Stage *g, int kind, Loc loc, const char *why)
+{
+  IrModule *m = g->module;
+  IrUnstaged u = { .name = ir_whole_name(m->arena, g->cache->field->name),
+                   .kind = kind,
+                   .loc = loc,
+                   .why = why };
+
+  if (g->task->manner.is_serial)
+    return;
+  for (int k = 0; k < m->unstaged_count; k++)
+    if (loc_is_same(m->unstaged[k].loc, loc) && strcmp(m->unstaged[k].name, u.name) == 0)
+      return;
+  vec_push(m->arena, m->unstaged, m->unstaged_count, u);
+}
+
+/* Why no access of the field is staged, or NULL. */
+static const char *why_none(Stage *g)
+{
+  if (g->refused)
+    return g->refused;
+  if (!has_blocks(g->task->snode))
+    return "the loop's cells stand in no block of constant extents";
+  if (!can_be_staged(g->cache->field->snode, g->task->snode))
+    return "its cells do not stand side by side, or have indices that the loop has not";
+  if (g->access_count > 0 && box_cells(g) > IR_STAGED_CELLS)
+    return "the block and its halo are too large";
+  if (g->adds && may_see_activity(g))
+    return "the loop may see which cells are active, which staged additions make so later";
+  return NULL;
+}
+
+static void stage_accesses(Stage *g)
 {
   Maker make = make_before(g->module, g->cache);
 
-  if (!has_blocks(g->task->snode) || !can_be_staged(g->cache->field->snode, g->task->snode))
-    return;
-  ir_walk(g->task->blocks[0], note_access, g);
-  if (g->access_count == 0 || box_cells(g) > IR_STAGED_CELLS)
-    return;
-  g->cache->index = (int)manner_of(g);
-  if (g->cache->index == IR_CACHED_AT_ONCE)
-    return;
+  g->cache->index = g->loads ? IR_CACHED_READ : IR_CACHED_ADDED;
   for (int k = 0; k < g->cache->field->snode->path_axis_count; k++) {
     ir_add_operand(g->module, g->cache, make_const(&make, TY(I64), g->lo[k]));
     ir_add_operand(g->module, g->cache, make_const(&make, TY(I64), g->hi[k]));
@@ -241,8 +373,25 @@ static void stage_field(Stage *g)
   for (int k = 0; k < g->access_count; k++)
     if (g->accesses[k]->op == IR_load)
       stage_load(g, g->accesses[k]);
-    else if (!g->loads)                /* both is an error: cached.c */
+    else
       stage_addition(g, g->accesses[k]);
+}
+
+static void stage_field(Stage *g)
+{
+  const char *why;
+
+  ir_walk(g->task->blocks[0], look_for_access, g);
+  if (!g->uses_part)
+    leave(g, IR_UNSTAGED_UNUSED, g->cache->loc, NULL);
+  else if ((why = why_none(g)) != NULL)
+    leave(g, IR_UNSTAGED_FIELD, g->refused ? g->refused_at : g->cache->loc, why);
+  else {
+    for (int k = 0; k < g->other_count; k++)
+      leave(g, IR_UNSTAGED_ACCESS, g->others[k].loc, g->others[k].why);
+    if (g->access_count > 0)
+      stage_accesses(g);
+  }
 }
 
 static void stage_task(IrModule *m, IrFunction *f, IrStmt *task)
@@ -257,7 +406,8 @@ static void stage_task(IrModule *m, IrFunction *f, IrStmt *task)
       vec_push(m->arena, caches, count, body->stmts[k]);
   uses = count > 0 ? count_uses(m, f) : NULL;
   for (int k = 0; k < count; k++) {
-    Stage g = { .module = m, .function = f, .task = task, .cache = caches[k], .uses = uses };
+    Stage g = { .module = m, .function = f, .task = task, .cache = caches[k], .body = body,
+                .uses = uses };
     stage_field(&g);
   }
 }

@@ -10,6 +10,7 @@ int run_attributes(sn_context *ctx)
   attributes_plane *plane;
   attributes_cube *cube;
   attributes_heap *heap;
+  attributes_strip *strip;
   int64_t staged, count, word, host[100] = { 0 };
   int32_t n;
 
@@ -59,6 +60,14 @@ int run_attributes(sn_context *ctx)
   CHECK(attributes_twice_dropped(cube, heap, 1));
   CHECK(attributes_weighed(heap, &staged));
   printf("twice %" PRId64 " %" PRId64 "\n", word, staged);
+  CHECK(attributes_strip_create(ctx, NULL, &strip));
+  CHECK(attributes_lay(strip));
+  CHECK(attributes_left_plain(strip, &word));
+  CHECK(attributes_strip_deactivate_all(strip));
+  CHECK(attributes_lay(strip));
+  CHECK(attributes_left_staged(strip, &staged));
+  printf("left %" PRId64 " %" PRId64 "\n", word, staged);
+  attributes_strip_destroy(strip);
   attributes_heap_destroy(heap);
   attributes_plane_destroy(plane);
   attributes_cube_destroy(cube);
