@@ -20,10 +20,10 @@ static const char *name_of(const IrStmt *s)
 static const char *why_loop(const IrStmt *s)
 {
   switch (s->update) {
-  case IR_UPDATE_DIV: return "no machine divides in memory";
-  case IR_UPDATE_MOD: return "no machine divides in memory";
-  case IR_UPDATE_SHL: return "no machine shifts in memory";
-  case IR_UPDATE_SHR: return "no machine shifts in memory";
+  case OP_DIV: return "no machine divides in memory";
+  case OP_MOD: return "no machine divides in memory";
+  case OP_SHL: return "no machine shifts in memory";
+  case OP_SHR: return "no machine shifts in memory";
   default:
     return type_is_integer(s->type) && s->type->bits < 32
                ? "its type has less than 32 bits" : NULL;

@@ -19,20 +19,21 @@ may() {
 }
 
 base='gen/base/[a-z_]*\.(h|def)'
+model='gen/model/[a-z_]*\.(h|def)'
 front='gen/front/[a-z_]*\.(h|def)'
 ir='gen/ir/[a-z_]*\.(h|def)'
-builtins='gen/front/builtins\.(def|h)'
 device='snode/device/[a-z_0-9]*\.(h|def)'
 public='snode/[a-z_]*\.(h|def)'
 abi='snode/device/(abi|f16)\.h'
 
 may gen/base "$base"
-may gen/front "$front|$base"
-may gen/ir "$ir|$base|$builtins"
-may gen/interpret "gen/interpret/[a-z_]*\.h|$ir|$base|$builtins|snode/(interpreter|error)\.h"
-may gen/lower "gen/lower/[a-z_]*\.h|$front|$ir|$base"
-may gen/passes "gen/passes/[a-z_]*\.(h|def)|$ir|$base"
-may gen/emit "gen/emit/[a-z_]*\.(h|def)|$ir|$base|$builtins|snode/version\.h"
+may gen/model "$model|$base"
+may gen/front "$front|$model|$base"
+may gen/ir "$ir|$model|$base"
+may gen/interpret "gen/interpret/[a-z_]*\.h|$ir|$model|$base|snode/(interpreter|error)\.h"
+may gen/lower "gen/lower/[a-z_]*\.h|$front|$ir|$model|$base"
+may gen/passes "gen/passes/[a-z_]*\.(h|def)|$ir|$model|$base"
+may gen/emit "gen/emit/[a-z_]*\.(h|def)|$ir|$model|$base|snode/version\.h"
 is "a compile as a call knows no files" \
   "$(includes gen/compile.c gen/compile.h | grep -E ': gen/(files|imports|building)\.h$')" ""
 may runtime/device "$device|snode/error\.h|snode/interpreter\.h"

@@ -63,7 +63,8 @@ named "command-line options" gen/options.def OPTION 2 an_option
 named "what a file is compiled for" gen/builds.def BUILD 1 a_word
 named "operations" gen/ir/ops.def OP 1 an_operation
 named "passes" gen/passes/passes.def PASS 1 a_pass
-named "built-ins" gen/front/builtins.def BUILTIN 1 a_call
+named "operators" gen/model/operators.def OPERATOR 4 an_operation
+named "built-ins" gen/model/builtins.def BUILTIN 1 a_call
 named "built-ins on vectors" gen/front/shaped.def SHAPED 1 a_call
 named "factorizations" gen/front/factors.def FACTOR 1 a_call
 named "keywords" gen/front/tokens.def KEYWORD 2 a_word_of_a_program

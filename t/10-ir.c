@@ -1,7 +1,7 @@
 /* The IR: what is printed reads back, every operation of ops.def does, and what breaks
  * a rule is refused with the rule's name. */
 #include "gen/base/base.h"
-#include "gen/front/builtins.h"
+#include "gen/model/builtins.h"
 #include "gen/ir/ir.h"
 
 #define diag tap_diag         /* gen/base has another */
@@ -63,7 +63,7 @@ static const char *print(const IrModule *m)
 
 /* ---- what is printed reads back ---- */
 
-static bool op_seen[IR_OP_COUNT], update_seen[IR_UPDATES], task_seen[IR_TASKS], mode_seen[3];
+static bool op_seen[IR_OP_COUNT], update_seen[OP_UPDATES], task_seen[IR_TASKS], mode_seen[3];
 
 static void note(IrStmt *s, void *user)
 {
@@ -103,8 +103,8 @@ static void test_tables(void)
 {
   for (int k = 0; k < IR_OP_COUNT; k++)
     ok(op_seen[k], "%s was printed, read and verified", ir_op_info[k].name);
-  for (int k = 0; k < IR_UPDATES; k++)
-    ok(update_seen[k], "update %s was", ir_update_name[k]);
+  for (int k = OP_ADD; k < OP_UPDATES; k++)
+    ok(update_seen[k], "update %s was", operator_name[k]);
   for (int k = 0; k < IR_TASKS; k++)
     ok(task_seen[k], "task %s was", ir_task_name[k]);
   for (int k = 0; k < 3; k++)

@@ -1,9 +1,10 @@
 /* The interpreter: the operators' values at their extremes, then whole tasks by the
  * library's door, over a tree that is a table in this file. */
 #include "gen/base/base.h"
-#include "gen/front/builtins.h"
-#include "gen/interpret/evaluate.h"
 #include "gen/interpret/fatal.h"
+#include "gen/ir/ir.h"
+#include "gen/model/builtins.h"
+#include "gen/model/evaluate.h"
 
 #include <snode/interpreter.h>
 
@@ -20,7 +21,7 @@ static Value run(IrOp op, int builtin, const Type *result, const Type *type, int
   IrStmt s = { .op = op, .type = result, .operands = operands, .operand_count = count,
                .builtin = builtin };
 
-  return evaluate_stmt(&s, operand);
+  return ir_evaluate(&s, operand);
 }
 
 typedef struct IntegerRow {
@@ -253,17 +254,48 @@ static void test_casts(void)
 static void test_updates(void)
 {
   Value three = { .i = 3 }, nan = { .f = NAN }, one = { .f = 1 };
-  const int64_t want[IR_UPDATE_EXCHANGE] = {
-    [IR_UPDATE_ADD] = -4, [IR_UPDATE_SUB] = -10, [IR_UPDATE_MUL] = -21, [IR_UPDATE_DIV] = -2,
-    [IR_UPDATE_MOD] = -1, [IR_UPDATE_MIN] = -7, [IR_UPDATE_MAX] = 3, [IR_UPDATE_AND] = 1,
-    [IR_UPDATE_OR] = -5, [IR_UPDATE_XOR] = -6, [IR_UPDATE_SHL] = -56, [IR_UPDATE_SHR] = -1
+  const int64_t want[OP_EXCHANGE] = {
+    [OP_ADD] = -4, [OP_SUB] = -10, [OP_MUL] = -21, [OP_DIV] = -2,
+    [OP_MOD] = -1, [OP_MIN] = -7, [OP_MAX] = 3, [OP_AND] = 1,
+    [OP_OR] = -5, [OP_XOR] = -6, [OP_SHL] = -56, [OP_SHR] = -1
   };
 
   /* an exchange computes nothing */
-  for (int k = 0; k < IR_UPDATE_EXCHANGE; k++)
-    is_int(evaluate_update((IrUpdate)k, TY(I32), (Value){ .i = -7 }, three).i, want[k],
-           "-7 %s 3", ir_update_name[k]);
-  is_double(evaluate_update(IR_UPDATE_MIN, TY(F64), nan, one).f, 1, "min of a NaN");
+  for (int k = OP_ADD; k < OP_EXCHANGE; k++)
+    is_int(evaluate_binary((Op)k, TY(I32), (Value){ .i = -7 }, three).i, want[k],
+           "-7 %s 3", operator_name[k]);
+  is_double(evaluate_binary(OP_MIN, TY(F64), nan, one).f, 1, "min of a NaN");
+}
+
+/* What a sum of threads begins with leaves every value as it is, also those at the ends. */
+static void test_neutral(void)
+{
+  static const Op updates[] = { OP_ADD, OP_MUL, OP_MIN, OP_MAX, OP_AND, OP_OR, OP_XOR };
+  static const TypeKind kinds[] = { TYPE_I8, TYPE_U16, TYPE_I32, TYPE_U64, TYPE_I64 };
+  const Value floats[] = { { .f = 2.5 }, { .f = INFINITY }, { .f = -INFINITY } };
+
+  for (size_t u = 0; u < sizeof updates / sizeof *updates; u++)
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+      const Type *t = &type_scalar[kinds[k]];
+      Value neutral = evaluate_neutral(updates[u], t);
+      bool stays = true;
+      for (int bit = 0; bit < 2 * t->bits; bit++) {
+        uint64_t x = UINT64_C(1) << (bit / 2);
+        Value v = value_wrap(t, (Value){ .i = (int64_t)(bit % 2 ? ~x : x) });
+        stays = stays && evaluate_binary(updates[u], t, neutral, v).i == v.i &&
+                evaluate_binary(updates[u], t, v, neutral).i == v.i;
+      }
+      ok(stays, "%s of %s", operator_name[updates[u]], t->name);
+    }
+  for (int u = 0; u < 4; u++)
+    for (int k = 0; k < 3; k++)
+      is_double(evaluate_binary(updates[u], TY(F32), evaluate_neutral(updates[u], TY(F32)),
+                                floats[k]).f,
+                floats[k].f, "%s with %g", operator_name[updates[u]], floats[k].f);
+  for (int u = 2; u < 4; u++)
+    ok(isnan(evaluate_binary(updates[u], TY(F64), evaluate_neutral(updates[u], TY(F64)),
+                             (Value){ .f = NAN }).f), "%s of a NaN alone is one",
+       operator_name[updates[u]]);
 }
 
 /* ---- a tree: a table of its 6 x 6 cells in tiles of 2 x 3 ---- */
@@ -635,6 +667,7 @@ int main(void)
   test_comparisons();
   test_casts();
   test_updates();
+  test_neutral();
   pieces[0] = text;
   test_loops();
   test_visit();

@@ -227,14 +227,10 @@ static void emit_array_write(Body *b, const IrStmt *s)
 static const char *shorter_set(Body *b, const IrStmt *s, const char *place)
 {
   const IrStmt *value = s->operands[0], *old;
-  IrUpdate update;
+  Op op = ir_operator[value->op];
 
-  switch (value->op) {
-  case IR_add: update = IR_UPDATE_ADD; break;
-  case IR_sub: update = IR_UPDATE_SUB; break;
-  case IR_mul: update = IR_UPDATE_MUL; break;
-  default:     return NULL;
-  }
+  if (op != OP_ADD && op != OP_SUB && op != OP_MUL)
+    return NULL;
   old = value->operands[0];
   if (value_info(b, value)->state == VALUE_NAMED || old->op != IR_get ||
       old->variable != s->variable || value_info(b, old)->state == VALUE_NAMED)
@@ -242,11 +238,10 @@ static const char *shorter_set(Body *b, const IrStmt *s, const char *place)
   if (value->type->bits < 32 ||
       (value->type->is_signed && !type_is_float(value->type) && !value->plain))
     return NULL;
-  if (update != IR_UPDATE_MUL && type_is_integer(value->type) &&
+  if (op != OP_MUL && type_is_integer(value->type) &&
       value->operands[1]->op == IR_const && value->operands[1]->value.i == 1)
-    return format(b->emit->arena, "%s%s", place, update == IR_UPDATE_ADD ? "++" : "--");
-  return format(b->emit->arena, "%s %s= %s", place,
-                update == IR_UPDATE_ADD ? "+" : update == IR_UPDATE_SUB ? "-" : "*",
+    return format(b->emit->arena, "%s%s", place, op == OP_ADD ? "++" : "--");
+  return format(b->emit->arena, "%s %s= %s", place, operator_sign[op],
                 loose(b, value->operands[1]));
 }
 

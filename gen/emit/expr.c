@@ -49,38 +49,39 @@ static CText operand(Body *b, const IrStmt *s, const IrStmt *other)
 /* How tightly each side of an operator must be bound.  Comparisons, shifts and
  * bitwise operators take anything but the plainest in brackets: compilers warn
  * of it otherwise, and so do readers. */
-typedef struct Operator {
-  const char *text;
+typedef struct Binding {
   int bound, left, right;
-} Operator;
+} Binding;
 
-static const Operator operators[IR_OP_COUNT] = {
-  [IR_add]     = { "+", BOUND_ADD, BOUND_ADD, BOUND_MUL },
-  [IR_sub]     = { "-", BOUND_ADD, BOUND_ADD, BOUND_MUL },
-  [IR_mul]     = { "*", BOUND_MUL, BOUND_MUL, BOUND_UNARY },
-  [IR_div]     = { "/", BOUND_MUL, BOUND_MUL, BOUND_UNARY },
-  [IR_mod]     = { "%", BOUND_MUL, BOUND_MUL, BOUND_UNARY },
-  [IR_shl]     = { "<<", BOUND_SHIFT, BOUND_UNARY, BOUND_UNARY },
-  [IR_shr]     = { ">>", BOUND_SHIFT, BOUND_UNARY, BOUND_UNARY },
-  [IR_bit_and] = { "&", BOUND_BITS, BOUND_UNARY, BOUND_UNARY },
-  [IR_bit_or]  = { "|", BOUND_BITS, BOUND_UNARY, BOUND_UNARY },
-  [IR_bit_xor] = { "^", BOUND_BITS, BOUND_UNARY, BOUND_UNARY },
-  [IR_cmp_eq]  = { "==", BOUND_EQUAL, BOUND_ADD, BOUND_ADD },
-  [IR_cmp_ne]  = { "!=", BOUND_EQUAL, BOUND_ADD, BOUND_ADD },
-  [IR_cmp_lt]  = { "<", BOUND_LESS, BOUND_ADD, BOUND_ADD },
-  [IR_cmp_le]  = { "<=", BOUND_LESS, BOUND_ADD, BOUND_ADD },
-  [IR_cmp_gt]  = { ">", BOUND_LESS, BOUND_ADD, BOUND_ADD },
-  [IR_cmp_ge]  = { ">=", BOUND_LESS, BOUND_ADD, BOUND_ADD }
+static const Binding bindings[OP_COUNT] = {
+  [OP_ADD] = { BOUND_ADD, BOUND_ADD, BOUND_MUL },
+  [OP_SUB] = { BOUND_ADD, BOUND_ADD, BOUND_MUL },
+  [OP_MUL] = { BOUND_MUL, BOUND_MUL, BOUND_UNARY },
+  [OP_DIV] = { BOUND_MUL, BOUND_MUL, BOUND_UNARY },
+  [OP_MOD] = { BOUND_MUL, BOUND_MUL, BOUND_UNARY },
+  [OP_SHL] = { BOUND_SHIFT, BOUND_UNARY, BOUND_UNARY },
+  [OP_SHR] = { BOUND_SHIFT, BOUND_UNARY, BOUND_UNARY },
+  [OP_AND] = { BOUND_BITS, BOUND_UNARY, BOUND_UNARY },
+  [OP_OR]  = { BOUND_BITS, BOUND_UNARY, BOUND_UNARY },
+  [OP_XOR] = { BOUND_BITS, BOUND_UNARY, BOUND_UNARY },
+  [OP_EQ]  = { BOUND_EQUAL, BOUND_ADD, BOUND_ADD },
+  [OP_NE]  = { BOUND_EQUAL, BOUND_ADD, BOUND_ADD },
+  [OP_LT]  = { BOUND_LESS, BOUND_ADD, BOUND_ADD },
+  [OP_LE]  = { BOUND_LESS, BOUND_ADD, BOUND_ADD },
+  [OP_GT]  = { BOUND_LESS, BOUND_ADD, BOUND_ADD },
+  [OP_GE]  = { BOUND_LESS, BOUND_ADD, BOUND_ADD },
+  [OP_LOGICAL_AND] = { BOUND_AND, BOUND_EQUAL, BOUND_EQUAL },
+  [OP_LOGICAL_OR]  = { BOUND_OR, BOUND_EQUAL, BOUND_EQUAL }
 };
-static const Operator both = { "&&", BOUND_AND, BOUND_EQUAL, BOUND_EQUAL };
-static const Operator either = { "||", BOUND_OR, BOUND_EQUAL, BOUND_EQUAL };
 
-static CText join(Body *b, const Operator *o, CText left, CText right)
+static CText join(Body *b, Op op, CText left, CText right)
 {
-  int left_bound = left.bound == o->bound && (o == &both || o == &either) ? o->bound : o->left;
+  const Binding *o = &bindings[op];
+  bool is_logical = op == OP_LOGICAL_AND || op == OP_LOGICAL_OR;
+  int left_bound = left.bound == o->bound && is_logical ? o->bound : o->left;
 
-  return (CText){ format(b->emit->arena, "%s %s %s", within(b, left, left_bound), o->text,
-                         within(b, right, o->right)),
+  return (CText){ format(b->emit->arena, "%s %s %s", within(b, left, left_bound),
+                         operator_sign[op], within(b, right, o->right)),
                   o->bound };
 }
 
@@ -94,27 +95,16 @@ static bool is_negative(const IrStmt *s)
 static CText join_statement(Body *b, const IrStmt *s)
 {
   const IrStmt *l = s->operands[0], *r = s->operands[1];
-  const Operator *o = &operators[s->op];
+  Op op = ir_operator[s->op];
 
-  if ((s->op == IR_add || s->op == IR_sub) && is_negative(r) && !is_const(l)) {
+  if ((op == OP_ADD || op == OP_SUB) && is_negative(r) && !is_const(l)) {
     const char *text = format(b->emit->arena, "%lld", -(long long)r->value.i);
-    return join(b, &operators[s->op == IR_add ? IR_sub : IR_add], operand(b, l, r), primary(text));
+    return join(b, op == OP_ADD ? OP_SUB : OP_ADD, operand(b, l, r), primary(text));
   }
-  return join(b, o, operand(b, l, r), operand(b, r, l));
+  return join(b, op, operand(b, l, r), operand(b, r, l));
 }
 
 /* ---- arithmetic ---- */
-
-static const char *op_name(IrOp op)
-{
-  switch (op) {
-  case IR_bit_and: return "and";
-  case IR_bit_or:  return "or";
-  case IR_bit_xor: return "xor";
-  case IR_bit_not: return "not";
-  default:         return ir_op_info[op].name;
-  }
-}
 
 /* Whether a divisor is a constant that C divides by as the language does. */
 static bool is_safe_divisor(const IrStmt *s)
@@ -153,24 +143,23 @@ static const char *count_text(Body *b, const IrStmt *count)
 
 static CText binary_text(Body *b, const IrStmt *s)
 {
-  bool is_shift = s->op == IR_shl || s->op == IR_shr;
+  Op op = ir_operator[s->op];
 
   if (s->type->kind == TYPE_BOOL) {
-    const Operator *o = s->op == IR_bit_and ? &both : s->op == IR_bit_or ? &either
-                                                    : &operators[IR_cmp_ne];
+    Op logical = op == OP_AND ? OP_LOGICAL_AND : op == OP_OR ? OP_LOGICAL_OR : OP_NE;
     CText l = value_text(b, s->operands[0]), r = value_text(b, s->operands[1]);
-    return join(b, o, l, r);
+    return join(b, logical, l, r);
   }
   if (is_plain_c(s)) {
-    if (is_shift) {
+    if (op_shifts(op)) {
       CText count = primary(format(b->emit->arena, "%d", (int)s->operands[1]->value.i));
-      return join(b, &operators[s->op], value_text(b, s->operands[0]), count);
+      return join(b, op, value_text(b, s->operands[0]), count);
     }
     return narrow(b, s->type, join_statement(b, s));
   }
-  return primary(format(b->emit->arena, "snd_%s_%s(%s, %s)", op_name(s->op), suffix(s->type),
+  return primary(format(b->emit->arena, "snd_%s_%s(%s, %s)", operator_name[op], suffix(s->type),
                         loose(b, s->operands[0]),
-                        is_shift ? count_text(b, s->operands[1]) : loose(b, s->operands[1])));
+                        op_shifts(op) ? count_text(b, s->operands[1]) : loose(b, s->operands[1])));
 }
 
 /* !is_null. */
@@ -191,7 +180,7 @@ static CText not_null_text(Body *b, const IrStmt *cell_value)
 
 static CText unary_text(Body *b, const IrStmt *s)
 {
-  const char *sign = s->op == IR_logic_not ? "!" : s->op == IR_neg ? "-" : "~";
+  Op op = ir_operator[s->op];
   int bound = s->op == IR_logic_not ? BOUND_UNARY : BOUND_PRIMARY;
   Arena *arena = b->emit->arena;
   CText a;
@@ -200,9 +189,9 @@ static CText unary_text(Body *b, const IrStmt *s)
     return not_null_text(b, s->operands[0]->operands[0]);
   a = value_text(b, s->operands[0]);
   if (s->op != IR_logic_not && !is_plain_c(s))
-    return primary(format(arena, "snd_%s_%s(%s)", op_name(s->op), suffix(s->type), a.text));
-  return narrow(b, s->type,
-                (CText){ format(arena, "%s%s", sign, within(b, a, bound)), BOUND_UNARY });
+    return primary(format(arena, "snd_%s_%s(%s)", operator_name[op], suffix(s->type), a.text));
+  a.text = format(arena, "%s%s", operator_sign[op], within(b, a, bound));
+  return narrow(b, s->type, (CText){ a.text, BOUND_UNARY });
 }
 
 static CText select_text(Body *b, const IrStmt *s)
@@ -267,7 +256,7 @@ static CText builtin_text(Body *b, const IrStmt *s)
     int rule;
   } row[] = {
 #define BUILTIN(name, arguments, rule) { #name, rule },
-#include "gen/front/builtins.def"
+#include "gen/model/builtins.def"
 #undef BUILTIN
   };
   static const char *const not_in_math_h[] = { "rsqrt", "mix" };
@@ -403,35 +392,27 @@ const char *inside_text(Body *b, const IrStmt *s)
 
 /* ---- updates ---- */
 
-static const char *update_function(IrUpdate update)
-{
-  static const char *const names[IR_UPDATES] = { "add", "sub", "mul", "div", "mod", "min",
-                                                 "max", "and", "or", "xor", "shl", "shr",
-                                                 "exchange", "compare_exchange" };
-  return names[update];
-}
-
 /* The compound assignment that does it, or NULL. */
-static const char *compound(IrUpdate update, const Type *t)
+static const char *compound(Op update, const Type *t)
 {
   bool is_float = type_is_float(t) && t->kind != TYPE_F16;
   bool wraps = !t->is_signed && t->bits >= 32;
 
   switch (update) {
-  case IR_UPDATE_ADD: return is_float || wraps ? "+=" : NULL;
-  case IR_UPDATE_SUB: return is_float || wraps ? "-=" : NULL;
-  case IR_UPDATE_MUL: return is_float || wraps ? "*=" : NULL;
-  case IR_UPDATE_DIV: return is_float ? "/=" : NULL;
-  case IR_UPDATE_AND: return t->bits >= 32 ? "&=" : NULL;
-  case IR_UPDATE_OR:  return t->bits >= 32 ? "|=" : NULL;
-  case IR_UPDATE_XOR: return t->bits >= 32 ? "^=" : NULL;
+  case OP_ADD: return is_float || wraps ? "+=" : NULL;
+  case OP_SUB: return is_float || wraps ? "-=" : NULL;
+  case OP_MUL: return is_float || wraps ? "*=" : NULL;
+  case OP_DIV: return is_float ? "/=" : NULL;
+  case OP_AND: return t->bits >= 32 ? "&=" : NULL;
+  case OP_OR:  return t->bits >= 32 ? "|=" : NULL;
+  case OP_XOR: return t->bits >= 32 ? "^=" : NULL;
   default:            return NULL;
   }
 }
 
-static const char *update_argument(Body *b, IrUpdate update, const IrStmt *value)
+static const char *update_argument(Body *b, Op update, const IrStmt *value)
 {
-  return update == IR_UPDATE_SHL || update == IR_UPDATE_SHR ? count_text(b, value)
+  return op_shifts(update) ? count_text(b, value)
                                                             : loose(b, value);
 }
 
@@ -457,11 +438,11 @@ const char *update_text(Body *b, const IrStmt *s, const char *place)
 
   if (assign)
     return format(b->emit->arena, "%s %s %s", place, assign, loose(b, value));
-  if (s->update == IR_UPDATE_EXCHANGE)
+  if (s->update == OP_EXCHANGE)
     return format(b->emit->arena, "%s = %s", place, loose(b, value));
-  if (s->update == IR_UPDATE_COMPARE_EXCHANGE)
+  if (s->update == OP_COMPARE_EXCHANGE)
     return swap_text(b, s, place);
-  return format(b->emit->arena, "%s = snd_%s_%s(%s, %s)", place, update_function(s->update),
+  return format(b->emit->arena, "%s = snd_%s_%s(%s, %s)", place, operator_name[s->update],
                 suffix(s->type), place, update_argument(b, s->update, value));
 }
 
@@ -471,7 +452,7 @@ static const char *exchange_text(Body *b, const IrStmt *s, const char *address)
 
   for (int k = s->operand_count - ir_update_values(s->update); k < s->operand_count; k++)
     arguments = format(b->emit->arena, "%s, %s", arguments, loose(b, s->operands[k]));
-  return format(b->emit->arena, "snd_%s_%s(%s%s)", update_function(s->update), suffix(s->type),
+  return format(b->emit->arena, "snd_%s_%s(%s%s)", operator_name[s->update], suffix(s->type),
                 address, arguments);
 }
 
@@ -479,10 +460,10 @@ const char *atomic_text(Body *b, const IrStmt *s, const char *address, bool want
 {
   const IrStmt *value = s->operands[s->operand_count - 1];
 
-  if (s->update == IR_UPDATE_EXCHANGE || s->update == IR_UPDATE_COMPARE_EXCHANGE)
+  if (s->update == OP_EXCHANGE || s->update == OP_COMPARE_EXCHANGE)
     return exchange_text(b, s, address);
   return format(b->emit->arena, "snd_%s_%s_%s(%s, %s)", wants_old ? "fetch" : "atomic",
-                update_function(s->update), suffix(s->type), address,
+                operator_name[s->update], suffix(s->type), address,
                 update_argument(b, s->update, value));
 }
 

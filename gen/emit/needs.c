@@ -13,7 +13,7 @@ typedef struct Scan {
   const Live *live;
   Needs *needs;
   Map used;                              /* parameters */
-  Map updates;                           /* of what iterations share: 1 + the IrUpdate */
+  Map updates;                           /* of what iterations share: 1 + the Op */
 } Scan;
 
 bool is_loop(const IrStmt *task)
@@ -113,7 +113,7 @@ static void use_element(Scan *f, IrVariable *array)
 static void add_reduction(Scan *f, const IrStmt *s)
 {
   Needs *n = f->needs;
-  IrUpdate update = s->update == IR_UPDATE_SUB ? IR_UPDATE_ADD : s->update;
+  Op update = s->update == OP_SUB ? OP_ADD : s->update;
 
   for (int k = 0; k < n->reduction_count; k++)
     if (n->reductions[k].variable == s->variable && n->reductions[k].update == update)
@@ -181,8 +181,8 @@ static bool is_atomic(const IrStmt *s)
 static bool commutes(const IrStmt *s)
 {
   switch (s->update) {
-  case IR_UPDATE_ADD: case IR_UPDATE_SUB: case IR_UPDATE_MUL: case IR_UPDATE_MIN:
-  case IR_UPDATE_MAX: case IR_UPDATE_AND: case IR_UPDATE_OR: case IR_UPDATE_XOR:
+  case OP_ADD: case OP_SUB: case OP_MUL: case OP_MIN:
+  case OP_MAX: case OP_AND: case OP_OR: case OP_XOR:
     return !type_is_float(s->operands[s->operand_count - 1]->type);
   default:
     return false;
@@ -194,7 +194,7 @@ static bool commutes(const IrStmt *s)
 static bool is_mixed(Scan *f, const IrStmt *s)
 {
   const void *object = s->field ? (const void *)s->field : s->variable;
-  const IrUpdate kind = s->update == IR_UPDATE_SUB ? IR_UPDATE_ADD : s->update;
+  const Op kind = s->update == OP_SUB ? OP_ADD : s->update;
   void *const noted = (void *)(intptr_t)(1 + (int)kind);
   void *const before = map_get(&f->updates, object);
 

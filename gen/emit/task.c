@@ -6,6 +6,7 @@
  * device captures plain pointers and scalars only, and qualifies them inside.
  */
 #include "gen/emit/task.h"
+#include "gen/model/evaluate.h"
 
 #include <string.h>
 
@@ -293,26 +294,16 @@ static const char *limit(Emit *e, const Type *t, bool is_least)
   return format(e->arena, "%sINT%d_%s", t->is_signed ? "" : "U", t->bits, is_least ? "MIN" : "MAX");
 }
 
-/* What a sum starts at: it leaves the other operand as it is. */
-static const char *neutral(Emit *e, const Type *t, IrUpdate update)
+/* What a sum starts at. */
+static const char *neutral_text(Emit *e, const Type *t, Op update)
 {
-  bool is_float = type_is_float(t);
-  Value one = is_float ? (Value){ .f = 1.0 } : (Value){ .i = 1 };
+  Value v = evaluate_neutral(update, t);
 
   if (t->kind == TYPE_BOOL)
-    return update == IR_UPDATE_AND || update == IR_UPDATE_MUL ? "1" : "0";
-  switch (update) {
-  case IR_UPDATE_MUL:
-    return constant_text(e->arena, t, one, true);
-  case IR_UPDATE_AND:
-    return constant_text(e->arena, t, value_wrap(t, (Value){ .i = -1 }), true);
-  case IR_UPDATE_MIN: case IR_UPDATE_MAX:
-    if (is_float)                        /* min and max give the operand that is a number */
-      return t->kind == TYPE_F32 ? "NAN" : "(double)NAN";
-    return limit(e, t, update == IR_UPDATE_MAX);
-  default:
-    return constant_text(e->arena, t, is_float ? (Value){ .f = 0 } : (Value){ .i = 0 }, true);
-  }
+    return v.i ? "1" : "0";
+  if (type_is_integer(t) && (update == OP_MIN || update == OP_MAX))
+    return limit(e, t, update == OP_MAX);
+  return constant_text(e->arena, t, v, true);
 }
 
 static void write_sums(const Skeleton *s)
@@ -322,7 +313,7 @@ static void write_sums(const Skeleton *s)
   for (int k = 0; k < t->needs.reduction_count; k++) {
     const Reduction *r = &t->needs.reductions[k];
     write_line(s->emit, "%s %s = %s;", array_type(r->variable->type), s->sum[k],
-               neutral(s->emit, r->variable->type, r->update));
+               neutral_text(s->emit, r->variable->type, r->update));
   }
 }
 
@@ -332,7 +323,7 @@ static void write_reduces(const Skeleton *s)
 
   for (int k = 0; k < t->needs.reduction_count; k++) {
     const Reduction *r = &t->needs.reductions[k];
-    write_line(s->emit, "snd_reduce_%s_%s(&%s->%s, %s);", ir_update_name[r->update],
+    write_line(s->emit, "snd_reduce_%s_%s(&%s->%s, %s);", operator_name[r->update],
                suffix(r->variable->type), s->vars,
                (const char *)map_get(&t->names->var_member, r->variable), s->sum[k]);
   }

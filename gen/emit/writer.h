@@ -72,7 +72,7 @@ typedef struct Live {
 /* ---- needs.c: what a function or a task takes from outside ---- */
 typedef struct Reduction {
   IrVariable *variable;
-  IrUpdate update;                 /* a difference counts as a sum */
+  Op update;                 /* a difference counts as a sum */
 } Reduction;
 
 typedef struct Needs {

@@ -19,6 +19,7 @@
 #include "gen/base/base.h"     /* Arena, Str vectors, Loc, diagnostics */
 #include "gen/base/modes.h"
 #include "gen/base/type.h"
+#include "gen/model/operators.h"
 
 enum { MAX_AXES = 12, MAX_DEPTH = 32 };
 
@@ -239,18 +240,6 @@ typedef enum Construct {
   CONSTRUCT_IDENTITY
 } Construct;
 
-typedef enum Op {        /* of unary, binary, logical, assignment, atomics */
-  OP_NONE,
-  OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MOD,
-  OP_AND, OP_OR, OP_XOR, OP_SHL, OP_SHR,
-  OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE,
-  OP_LOGICAL_AND, OP_LOGICAL_OR,
-  OP_NEGATE, OP_NOT, OP_COMPLEMENT, OP_PLUS,
-  OP_PRODUCT,            /* a @ b */
-  OP_MIN, OP_MAX,        /* these and what follows: atomics only */
-  OP_EXCHANGE, OP_COMPARE_EXCHANGE
-} Op;
-
 typedef struct Rescaled {              /* floor((index - minus) * times / by) + plus */
   int from;                            /* which of the indices given */
   int64_t minus, times, by, plus;      /* one of times and by is 1 */
@@ -277,7 +266,7 @@ struct Expr {
   Function *function;
   int *tree_slots;       /* EXPR_FUNCTION: for each slot of the function's trees
                             the caller's slot */
-  int builtin;           /* EXPR_BUILTIN: a row of front/builtins.def; EXPR_SHAPED:
+  int builtin;           /* EXPR_BUILTIN: a row of model/builtins.def; EXPR_SHAPED:
                             of front/shaped.def */
   Construct construct;   /* EXPR_CONSTRUCT: parser sets it */
   Rescaled *rescaled;    /* EXPR_RESCALE: one for each element of its type */

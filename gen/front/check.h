@@ -9,7 +9,7 @@
 #define SNODEGEN_FRONT_CHECK_H
 
 #include "gen/front/ast.h"
-#include "gen/front/builtins.h"
+#include "gen/model/builtins.h"
 #include "gen/front/scope.h"
 
 typedef struct SlotUse {       /* a tree_slot to be filled in at the end */

@@ -61,12 +61,11 @@ static Expr *check_atomic(Check *c, Expr *e, Op op) {
   if (!e->a->type || !e->b->type || (e->c && !e->c->type))
     return fail_expr(e);
   use_target(e->a);
-  bool is_bitwise = op == OP_AND || op == OP_OR || op == OP_XOR;
   if (type_element(e->a->type) == TY(BOOL) && !is_exchange(op)) {
     diag(c->diag, DIAG_BOOL_ARITHMETIC, e->a->loc);
     return fail_expr(e);
   }
-  if (is_bitwise && type_is_float(type_element(e->a->type))) {
+  if (op_is_bitwise(op) && type_is_float(type_element(e->a->type))) {
     diag(c->diag, DIAG_NEEDS_INTEGER, e->a->loc, e->name, e->a->type->name);
     return fail_expr(e);
   }

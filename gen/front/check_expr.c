@@ -104,11 +104,7 @@ static const char *op_name(Op op) {
   }
 }
 
-static bool is_comparison(Op op) { return op >= OP_EQ && op <= OP_GE; }
-
-static bool is_bitwise(Op op) { return op == OP_AND || op == OP_OR || op == OP_XOR; }
-
-static bool needs_integers(Op op) { return op == OP_MOD || is_bitwise(op); }
+static bool needs_integers(Op op) { return op == OP_MOD || op_is_bitwise(op); }
 
 static bool is_integer_operand(Check *c, const Expr *e, Op op) {
   if (!is_arithmetic(c, e))
@@ -154,7 +150,7 @@ static Expr *check_comparison(Check *c, Expr *e, Unified common) {
 }
 
 static Expr *check_arithmetic(Check *c, Expr *e, Unified common) {
-  if (common.type == TY(BOOL) && !is_bitwise(e->op)) {
+  if (common.type == TY(BOOL) && !op_is_bitwise(e->op)) {
     diag(c->diag, DIAG_BOOL_ARITHMETIC, e->a->loc);
     return fail_expr(e);
   }
@@ -181,7 +177,7 @@ static Expr *check_binary(Check *c, Expr *e) {
   Unified common = unify(c, items, 2);
   if (!common.type)
     return fail_expr(e);
-  return is_comparison(e->op) ? check_comparison(c, e, common)
+  return op_compares(e->op) ? check_comparison(c, e, common)
                               : check_arithmetic(c, e, common);
 }
 

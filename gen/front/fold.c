@@ -3,11 +3,11 @@
  * Flexible literals are computed in 64 bits: integers exactly, as a sign and a
  * magnitude, so that what does not fit is known; with a u64 among them the
  * result wraps, as unsigned arithmetic does in C.  Literals whose type is
- * settled (by a cast) are computed in that type, as at run time.
+ * settled (by a cast) are computed in that type, as at run time, by gen/model's
+ * evaluator; so are flexible floats, as f64.
  */
 #include "gen/front/check.h"
-
-#include <math.h>
+#include "gen/model/evaluate.h"
 
 void set_literal(Expr *e, const Type *type, Value value) {
   e->kind = EXPR_LITERAL;
@@ -107,20 +107,12 @@ static int wide_compare(Wide a, Wide b) {
 
 /* ---- flexible operands ---- */
 
-static uint64_t bitwise(Op op, uint64_t a, uint64_t b) {
-  return op == OP_AND ? a & b : op == OP_OR ? a | b : a ^ b;
-}
-
-static bool is_bitwise(Op op) { return op == OP_AND || op == OP_OR || op == OP_XOR; }
-
-static bool is_shift_op(Op op) { return op == OP_SHL || op == OP_SHR; }
-
 /* The type the result has alone, before its value is looked at. */
 static void result_type(const Expr *e, const Type **type, bool *is_weak) {
   const Expr *a = e->a, *b = e->b;
   *is_weak = a->is_weak;
   *type = a->type;
-  if (is_shift_op(e->op) || !b || b->is_weak)
+  if (op_shifts(e->op) || !b || b->is_weak)
     return;
   const Type *common = a->is_weak ? b->type : type_common(a->type, b->type);
   *is_weak = common == NULL;
@@ -142,7 +134,7 @@ static void set_wide(Check *c, Expr *e, Wide result, bool wraps) {
 }
 
 static bool fails_division(Check *c, Expr *e, bool is_zero) {
-  if (!is_zero || (e->op != OP_DIV && e->op != OP_MOD))
+  if (!is_zero || !op_divides(e->op))
     return false;
   diag(c->diag, DIAG_CONSTANT_DIVISION, e->loc);
   fail_expr(e);
@@ -154,132 +146,63 @@ static void fold_wide(Check *c, Expr *e) {
   bool has_u64 = e->a->type == TY(U64) || e->b->type == TY(U64);
   if (fails_division(c, e, b.magnitude == 0))
     return;
-  if (is_bitwise(e->op)) {
+  if (op_is_bitwise(e->op)) {
     const Type *type;
     bool is_weak;
-    uint64_t bits = bitwise(e->op, (uint64_t)e->a->value.i, (uint64_t)e->b->value.i);
+    uint64_t bits = (uint64_t)evaluate_binary(e->op, TY(U64), e->a->value, e->b->value).i;
     bool huge = bits >> 63 != 0 && (is_huge(e->a) || is_huge(e->b));
     result_type(e, &type, &is_weak);
     set_integer(e, bits, huge, type, is_weak);
     return;
   }
-  if (is_shift_op(e->op)) {
+  if (op_shifts(e->op)) {
     b = (Wide){false, (uint64_t)e->b->value.i & 63, false};
     has_u64 = e->a->type == TY(U64);
   }
   set_wide(c, e, wide_op(e->op, a, b), has_u64);
 }
 
-static double as_double(const Expr *e) {
+static Value as_double(const Expr *e) {
   if (type_is_float(e->type))
-    return e->value.f;
-  return is_huge(e) ? (double)(uint64_t)e->value.i : (double)e->value.i;
-}
-
-static double float_op(Op op, double a, double b) {
-  switch (op) {
-  case OP_ADD: return a + b;
-  case OP_SUB: return a - b;
-  case OP_MUL: return a * b;
-  case OP_DIV: return a / b;
-  default: ICE("no operator %d on floats", (int)op);
-  }
+    return e->value;
+  return value_cast(TY(F64), is_huge(e) ? TY(U64) : TY(I64), e->value);
 }
 
 /* Kept in 64 bits whatever the type: adapt() rounds once. */
 static void fold_float(Expr *e) {
   bool is_weak = e->is_weak;
   const Type *type = e->type;
-  set_literal(e, type, (Value){.f = float_op(e->op, as_double(e->a), as_double(e->b))});
+  set_literal(e, type, evaluate_binary(e->op, TY(F64), as_double(e->a), as_double(e->b)));
   e->is_constant = true;
   e->is_weak = is_weak;
 }
 
 /* ---- comparisons ---- */
 
-static bool holds(Op op, int order, bool is_unordered) {
-  if (is_unordered)
-    return op == OP_NE;
-  switch (op) {
-  case OP_EQ: return order == 0;
-  case OP_NE: return order != 0;
-  case OP_LT: return order < 0;
-  case OP_LE: return order <= 0;
-  case OP_GT: return order > 0;
-  default: return order >= 0;
-  }
-}
-
+/* Integers of two types are compared exactly: by their order. */
 static void fold_comparison(Expr *e) {
-  int order;
-  bool is_unordered = false;
-  if (type_is_float(e->a->type) || type_is_float(e->b->type)) {
-    double a = as_double(e->a), b = as_double(e->b);
-    order = (a > b) - (a < b);
-    is_unordered = isnan(a) || isnan(b);
-  } else {
-    order = wide_compare(wide(e->a), wide(e->b));
-  }
-  set_literal(e, TY(BOOL), (Value){.i = holds(e->op, order, is_unordered)});
+  bool is_float = type_is_float(e->a->type) || type_is_float(e->b->type);
+  Value order = {.i = is_float ? 0 : wide_compare(wide(e->a), wide(e->b))};
+  set_literal(e, TY(BOOL),
+              is_float ? evaluate_binary(e->op, TY(F64), as_double(e->a), as_double(e->b))
+                       : evaluate_binary(e->op, TY(I64), order, (Value){.i = 0}));
 }
 
 /* ---- operands of a settled type ---- */
 
-static uint64_t magnitude(int64_t i) { return i < 0 ? 0 - (uint64_t)i : (uint64_t)i; }
-
-/* C's division in the type; the least integer by -1 wraps. */
-static uint64_t fixed_divide(const Type *type, Op op, Value a, Value b) {
-  if (!type->is_signed) {
-    uint64_t x = (uint64_t)a.i, y = (uint64_t)b.i;
-    return op == OP_DIV ? x / y : x % y;
-  }
-  uint64_t quotient = magnitude(a.i) / magnitude(b.i);
-  uint64_t rest = magnitude(a.i) % magnitude(b.i);
-  if (op == OP_MOD)
-    return a.i < 0 ? 0 - rest : rest;
-  return (a.i < 0) != (b.i < 0) ? 0 - quotient : quotient;
-}
-
-static uint64_t fixed_shift_right(const Type *type, Value a, unsigned count) {
-  uint64_t bits = (uint64_t)a.i >> count;
-  if (type->is_signed && a.i < 0 && count > 0)
-    bits |= ~(uint64_t)0 << (64 - count);
-  return bits;
-}
-
-static uint64_t fixed_op(const Type *type, Op op, Value a, Value b) {
-  uint64_t x = (uint64_t)a.i, y = (uint64_t)b.i;
-  unsigned count = (unsigned)(y & (uint64_t)(type->bits - 1));
-  switch (op) {
-  case OP_ADD: return x + y;
-  case OP_SUB: return x - y;
-  case OP_MUL: return x * y;
-  case OP_DIV: case OP_MOD: return fixed_divide(type, op, a, b);
-  case OP_SHL: return x << count;
-  case OP_SHR: return fixed_shift_right(type, a, count);
-  default: return bitwise(op, x, y);
-  }
-}
-
 static void fold_fixed(Check *c, Expr *e) {
-  const Type *type = e->type;
-  Value a = e->a->value, b = e->b->value, result;
-  if (type_is_float(type)) {
-    result.f = float_op(e->op, a.f, b.f);
-  } else {
-    if (fails_division(c, e, b.i == 0))
-      return;
-    result.i = (int64_t)fixed_op(type, e->op, a, b);
-  }
-  set_literal(e, type, value_wrap(type, result));
+  Value a = e->a->value, b = e->b->value;
+  if (!type_is_float(e->type) && fails_division(c, e, b.i == 0))
+    return;
+  set_literal(e, e->type, evaluate_binary(e->op, e->type, a, b));
 }
 
-/* ---- the doors ---- */
+/* ---- what others call ---- */
 
 Expr *fold_binary(Check *c, Expr *e) {
   if (!is_literal(e->a) || !is_literal(e->b))
     return e;
-  if (e->op >= OP_EQ && e->op <= OP_GE)
+  if (op_compares(e->op))
     fold_comparison(e);
   else if (!e->is_constant)
     fold_fixed(c, e);
@@ -290,27 +213,15 @@ Expr *fold_binary(Check *c, Expr *e) {
   return e;
 }
 
-static void fold_fixed_unary(Expr *e) {
-  Value v = e->a->value;
-  if (type_is_float(e->type))
-    v.f = -v.f;
-  else if (e->op == OP_NEGATE)
-    v.i = (int64_t)(0 - (uint64_t)v.i);
-  else
-    v.i = ~v.i;
-  set_literal(e, e->type, value_wrap(e->type, v));
-}
-
 /* Of a - or a ~; e has its type already. */
 Expr *fold_unary(Check *c, Expr *e) {
   if (!is_literal(e->a))
     return e;
   if (!e->is_constant) {
-    fold_fixed_unary(e);
+    set_literal(e, e->type, evaluate_unary(e->op, e->type, e->a->value));
   } else if (type_is_float(e->type)) {
-    const Expr *a = e->a;
     bool is_weak = e->is_weak;
-    set_literal(e, e->type, (Value){.f = -a->value.f});
+    set_literal(e, e->type, evaluate_unary(e->op, TY(F64), e->a->value));
     e->is_constant = true;
     e->is_weak = is_weak;
   } else if (e->op == OP_NEGATE) {

@@ -5,80 +5,33 @@
  * time.
  */
 #include "gen/front/check.h"
+#include "gen/model/evaluate.h"
 
-#include <math.h>
-
-static double sign_of(double x) { return (double)((x > 0) - (x < 0)); }
-
-/* Halves away from zero, NaN gives the other: as the language has them. */
-static bool float_result(int builtin, const double *x, double *out) {
-  switch ((Builtin)builtin) {
-  case BUILTIN_sqrt: *out = sqrt(x[0]); return true;
-  case BUILTIN_rsqrt: *out = 1.0 / sqrt(x[0]); return true;
-  case BUILTIN_exp: *out = exp(x[0]); return true;
-  case BUILTIN_log: *out = log(x[0]); return true;
-  case BUILTIN_sin: *out = sin(x[0]); return true;
-  case BUILTIN_cos: *out = cos(x[0]); return true;
-  case BUILTIN_tan: *out = tan(x[0]); return true;
-  case BUILTIN_asin: *out = asin(x[0]); return true;
-  case BUILTIN_acos: *out = acos(x[0]); return true;
-  case BUILTIN_atan: *out = atan(x[0]); return true;
-  case BUILTIN_atan2: *out = atan2(x[0], x[1]); return true;
-  case BUILTIN_sinh: *out = sinh(x[0]); return true;
-  case BUILTIN_cosh: *out = cosh(x[0]); return true;
-  case BUILTIN_tanh: *out = tanh(x[0]); return true;
-  case BUILTIN_floor: *out = floor(x[0]); return true;
-  case BUILTIN_ceil: *out = ceil(x[0]); return true;
-  case BUILTIN_round: *out = round(x[0]); return true;
-  case BUILTIN_trunc: *out = trunc(x[0]); return true;
-  case BUILTIN_pow: *out = pow(x[0], x[1]); return true;
-  case BUILTIN_abs: *out = fabs(x[0]); return true;
-  case BUILTIN_sign: *out = sign_of(x[0]); return true;
-  case BUILTIN_min: *out = fmin(x[0], x[1]); return true;
-  case BUILTIN_max: *out = fmax(x[0], x[1]); return true;
-  case BUILTIN_clamp: *out = fmin(fmax(x[0], x[1]), x[2]); return true;
-  case BUILTIN_sqr: *out = x[0] * x[0]; return true;
-  case BUILTIN_floordiv: *out = floor(x[0] / x[1]); return true;
-  default: return false;
-  }
+static bool is_computed_in_floats(int builtin) {
+  BuiltinRule rule = builtin_info[builtin].rule;
+  return (rule == BUILTIN_RULE_FLOAT || rule == BUILTIN_RULE_NUMBER) && builtin != BUILTIN_fma &&
+         builtin != BUILTIN_mix && builtin != BUILTIN_floormod;
 }
 
-/* base to a small power; false on overflow. */
-static bool integer_power(int64_t base, int64_t exponent, int64_t *out) {
+static bool power_fits(int64_t base, int64_t exponent) {
+  int64_t product = 1;
   if (exponent < 0 || exponent > 63)
     return false;
-  *out = 1;
   for (; exponent > 0; exponent--)
-    if (__builtin_mul_overflow(*out, base, out))
+    if (__builtin_mul_overflow(product, base, &product))
       return false;
   return true;
 }
 
-static bool floor_division(int builtin, int64_t a, int64_t b, int64_t *out) {
-  if (b == 0 || b == -1)
-    return false;
-  int64_t quotient = a / b, rest = a % b;
-  bool is_above = rest != 0 && (rest < 0) != (b < 0);
-  *out = builtin == BUILTIN_floordiv ? quotient - is_above : is_above ? rest + b : rest;
-  return true;
-}
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
-static int64_t greatest(int64_t a, int64_t b) { return a > b ? a : b; }
-
-static bool integer_result(int builtin, const int64_t *x, int64_t *out) {
+/* Whether the result is an i64 that did not wrap. */
+static bool fits(int builtin, const Value *x) {
+  int64_t square;
   switch ((Builtin)builtin) {
-  case BUILTIN_pow: return integer_power(x[0], x[1], out);
-  case BUILTIN_abs: *out = x[0] < 0 ? -x[0] : x[0]; return x[0] != INT64_MIN;
-  case BUILTIN_sign: *out = (x[0] > 0) - (x[0] < 0); return true;
-  case BUILTIN_min: *out = least(x[0], x[1]); return true;
-  case BUILTIN_max: *out = greatest(x[0], x[1]); return true;
-  case BUILTIN_clamp: *out = least(greatest(x[0], x[1]), x[2]); return true;
-  case BUILTIN_sqr: return !__builtin_mul_overflow(x[0], x[0], out);
-  case BUILTIN_floordiv: case BUILTIN_floormod:
-    return floor_division(builtin, x[0], x[1], out);
-  default: return false;
+  case BUILTIN_pow: return power_fits(x[0].i, x[1].i);
+  case BUILTIN_abs: return x[0].i != INT64_MIN;
+  case BUILTIN_sqr: return !__builtin_mul_overflow(x[0].i, x[0].i, &square);
+  case BUILTIN_floordiv: case BUILTIN_floormod: return x[1].i != 0 && x[1].i != -1;
+  default: return builtin_info[builtin].rule == BUILTIN_RULE_NUMBER;
   }
 }
 
@@ -96,23 +49,22 @@ Expr *fold_builtin(Expr *e) {
   if (!e->is_constant || e->builtin == BUILTIN_select || !are_flexible_literals(e))
     return e;
   const Type *type = e->type;
-  bool is_weak = e->is_weak;
-  if (type_is_float(type)) {
-    double x[3] = {0}, result;
-    for (int i = 0; i < e->arg_count; i++)
-      x[i] = value_cast(TY(F64), type_is_float(e->args[i]->type) ? TY(F64)
-                                 : e->args[i]->type, e->args[i]->value).f;
-    if (!float_result(e->builtin, x, &result))
-      return e;
-    set_literal(e, type, (Value){.f = result});
+  bool is_weak = e->is_weak, is_float = type_is_float(type);
+  Value x[3] = {{0}}, result;
+  for (int i = 0; i < e->arg_count; i++) {
+    const Expr *argument = e->args[i];
+    x[i] = is_float && !type_is_float(argument->type)
+               ? value_cast(TY(F64), argument->type, argument->value) : argument->value;
+  }
+  if (is_float ? !is_computed_in_floats(e->builtin) : !fits(e->builtin, x))
+    return e;
+  result = evaluate_builtin(e->builtin, is_float ? TY(F64) : TY(I64), x);
+  if (is_float) {
+    set_literal(e, type, result);
     e->is_constant = true;
     e->is_weak = is_weak;
-    return e;
+  } else {
+    set_integer(e, (uint64_t)result.i, false, type, is_weak);
   }
-  int64_t x[3] = {0}, result;
-  for (int i = 0; i < e->arg_count; i++)
-    x[i] = e->args[i]->value.i;
-  if (integer_result(e->builtin, x, &result))
-    set_integer(e, (uint64_t)result, false, type, is_weak);
   return e;
 }

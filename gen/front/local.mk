@@ -1,7 +1,7 @@
 # gen/front: its files, for the makefile at the top
 snodegen_SOURCES += \
-  gen/front/ast.h gen/front/builtins.def gen/front/builtins.h \
-  gen/front/bounds.c gen/front/builtins.c gen/front/call_graph.c gen/front/check.c \
+  gen/front/ast.h \
+  gen/front/bounds.c gen/front/call_graph.c gen/front/check.c \
   gen/front/check.h gen/front/check_access.c gen/front/check_array.c \
   gen/front/attributes.def gen/front/check_attribute.c \
   gen/front/check_builtin.c \

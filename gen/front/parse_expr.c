@@ -1,5 +1,5 @@
 /* Expressions. */
-#include "gen/front/builtins.h"
+#include "gen/model/builtins.h"
 #include "gen/front/parser.h"
 
 #include <string.h>

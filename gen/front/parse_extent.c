@@ -2,6 +2,7 @@
  * are read: integers, params (as -D sets them) and consts declared before, and + - * / %;
  * constants of the generic around them, which are open in the generic itself. */
 #include "gen/front/parser.h"
+#include "gen/model/evaluate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,17 +63,13 @@ static Extent evaluate_name(const Parser *p, const char *name, int64_t *out) {
 }
 
 static bool combine(Op op, int64_t a, int64_t b, int64_t *out) {
-  switch (op) {
-  case OP_ADD: *out = a + b; return true;
-  case OP_SUB: *out = a - b; return true;
-  case OP_MUL: *out = a * b; return true;
-  case OP_DIV: *out = b ? a / b : 0; return b != 0;
-  case OP_MOD: *out = b ? a % b : 0; return b != 0;
-  default: return false;
-  }
+  if (op < OP_ADD || op > OP_MOD || (op_divides(op) && b == 0))
+    return false;
+  *out = evaluate_binary(op, TY(I64), (Value){.i = a}, (Value){.i = b}).i;
+  return true;
 }
 
-static Extent evaluate_binary(const Parser *p, const Expr *e, int64_t *out) {
+static Extent evaluate_operator(const Parser *p, const Expr *e, int64_t *out) {
   int64_t a, b;
   Extent left = evaluate(p, e->a, &a), right = evaluate(p, e->b, &b);
   Extent least = left < right ? left : right;
@@ -92,7 +89,7 @@ static Extent evaluate(const Parser *p, const Expr *e, int64_t *out) {
     found = evaluate(p, e->a, out);
     *out = found == EXTENT_KNOWN ? -*out : 0;
   } else if (e->kind == EXPR_BINARY) {
-    found = evaluate_binary(p, e, out);
+    found = evaluate_operator(p, e, out);
   }
   bool is_far = found == EXTENT_KNOWN && (*out < -LARGEST || *out > LARGEST);
   return is_far ? EXTENT_NONE : found;

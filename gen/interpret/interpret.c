@@ -5,7 +5,7 @@
  * language, and this one runs none of them.
  */
 #include "gen/interpret/interpret.h"
-#include "gen/interpret/evaluate.h"
+#include "gen/model/evaluate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static Value evaluate(Interpreter *in, const IrStmt *s)
 
   for (int k = 0; k < s->operand_count; k++)
     operand[k] = interpret_operand(in, s, k);
-  return evaluate_stmt(s, operand);
+  return ir_evaluate(s, operand);
 }
 
 static Value loop_index(Interpreter *in, const IrStmt *s)

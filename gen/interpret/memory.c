@@ -4,7 +4,7 @@
  * Guarantees: an index outside the extents reaches no memory, in any bounds mode.
  */
 #include "gen/interpret/interpret.h"
-#include "gen/interpret/evaluate.h"
+#include "gen/model/evaluate.h"
 
 #include <string.h>
 
@@ -333,11 +333,11 @@ Value interpret_updated(const Interpreter *in, const IrStmt *s, Value old)
 {
   Value by = interpret_operand(in, s, s->operand_count - 1);
 
-  if (s->update == IR_UPDATE_EXCHANGE)
+  if (s->update == OP_EXCHANGE)
     return by;
-  if (s->update == IR_UPDATE_COMPARE_EXCHANGE)
+  if (s->update == OP_COMPARE_EXCHANGE)
     return interpret_operand(in, s, s->operand_count - 2).i == old.i ? by : old;
-  return evaluate_update(s->update, s->type, old, by);
+  return evaluate_binary(s->update, s->type, old, by);
 }
 
 bool interpret_atomic(Interpreter *in, const IrStmt *s, Value *old)

@@ -38,6 +38,7 @@
 #include "gen/base/base.h"
 #include "gen/base/modes.h"
 #include "gen/base/type.h"
+#include "gen/model/operators.h"
 
 enum { IR_MAX_AXES = 12,
        IR_STAGED_CELLS = 16384 };   /* of a staged block and its halo, at most */
@@ -90,20 +91,15 @@ enum {
 };
 extern const IrOpInfo ir_op_info[IR_OP_COUNT];
 
-typedef enum IrUpdate {             /* of atomics and reductions */
-  IR_UPDATE_ADD, IR_UPDATE_SUB, IR_UPDATE_MUL, IR_UPDATE_DIV, IR_UPDATE_MOD,
-  IR_UPDATE_MIN, IR_UPDATE_MAX, IR_UPDATE_AND, IR_UPDATE_OR, IR_UPDATE_XOR,
-  IR_UPDATE_SHL, IR_UPDATE_SHR,
-  IR_UPDATE_EXCHANGE, IR_UPDATE_COMPARE_EXCHANGE,
-  IR_UPDATES
-} IrUpdate;
-extern const char *const ir_update_name[IR_UPDATES];
+/* What computes an operator, IR_const where nothing does; and back, else OP_NONE. */
+extern const IrOp ir_operation[OP_COUNT];
+extern const Op ir_operator[IR_OP_COUNT];
 
 /* How many values an update takes, its last operands: the expected one stands before
  * the one that takes its place. */
-static inline int ir_update_values(IrUpdate update)
+static inline int ir_update_values(Op update)
 {
-  return update == IR_UPDATE_COMPARE_EXCHANGE ? 2 : 1;
+  return update == OP_COMPARE_EXCHANGE ? 2 : 1;
 }
 
 typedef enum IrMode { IR_MODE_READ, IR_MODE_PEEK, IR_MODE_ACTIVATE } IrMode;
@@ -310,9 +306,9 @@ struct IrStmt {
   IrField *field;
   IrSNode *snode;
   int slot;                         /* into the function's slots */
-  IrUpdate update;
+  Op update;
   IrMode mode;
-  int builtin;                      /* BUILTIN_* of front/builtins.def */
+  int builtin;                      /* BUILTIN_* of model/builtins.def */
   IrFunction *function;
   int *slots;                       /* call */
   int index;
@@ -470,6 +466,8 @@ bool ir_may_trap(const IrStmt *, IrBounds);
 /* Whether the text of a `claim` of so many elements, in a loop of so many indices, has
  * arguments: the elements, then the indices of both iterations.  An error has no more room. */
 bool ir_claim_tells(int elements, int indices);
+/* Of neg .. builtin (ops.def), given the operands' values (evaluate.c). */
+Value ir_evaluate(const IrStmt *, const Value *operand);
 /* Elements of a factorization's results; 0: the operation is none. */
 int ir_parts(const IrStmt *);
 /* Whether s, of a kernel as split, is the host's: in no task.  Such are `if` and `while`,

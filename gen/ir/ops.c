@@ -26,12 +26,16 @@ const IrOpInfo ir_op_info[IR_OP_COUNT] = {
 #undef OP
 };
 
-const char *const ir_update_name[IR_UPDATES] = {
-  [IR_UPDATE_ADD] = "add", [IR_UPDATE_SUB] = "sub", [IR_UPDATE_MUL] = "mul",
-  [IR_UPDATE_DIV] = "div", [IR_UPDATE_MOD] = "mod", [IR_UPDATE_MIN] = "min",
-  [IR_UPDATE_MAX] = "max", [IR_UPDATE_AND] = "and", [IR_UPDATE_OR] = "or",
-  [IR_UPDATE_XOR] = "xor", [IR_UPDATE_SHL] = "shl", [IR_UPDATE_SHR] = "shr",
-  [IR_UPDATE_EXCHANGE] = "exchange", [IR_UPDATE_COMPARE_EXCHANGE] = "compare_exchange"
+const IrOp ir_operation[OP_COUNT] = {
+#define OPERATOR(id, name, sign, operation) [OP_##id] = IR_##operation,
+#define OTHER(id, name, sign)
+#include "gen/model/operators.def"
+};
+
+const Op ir_operator[IR_OP_COUNT] = {
+#define OPERATOR(id, name, sign, operation) [IR_##operation] = OP_##id,
+#define OTHER(id, name, sign)
+#include "gen/model/operators.def"
 };
 
 const char *const ir_schedule_name[3] = { "", "static", "dynamic" };

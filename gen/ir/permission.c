@@ -102,7 +102,7 @@ static int cell_slot(const IrStmt *cell)
 
 static bool is_sum(const IrStmt *s)
 {
-  return s->update == IR_UPDATE_ADD || s->update == IR_UPDATE_SUB;
+  return s->update == OP_ADD || s->update == OP_SUB;
 }
 
 /* The old value of an update that someone takes depends on the updates before. */

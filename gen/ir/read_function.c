@@ -1,7 +1,7 @@
 /* The reader of IR text: functions and their statements. */
 #include "gen/ir/reader.h"
 #include "gen/ir/words.h"
-#include "gen/front/builtins.h"
+#include "gen/model/builtins.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -304,7 +304,7 @@ static void read_attributes(Reader *r, IrStmt *s)
   }
   read_object(r, s, attributes);
   if (attributes & IR_ATTR_UPDATE)
-    s->update = (IrUpdate)expect_word(r, ir_update_name, IR_UPDATES, "an update");
+    s->update = (Op)expect_word(r, operator_name, OP_UPDATES, "an update");
   if (attributes & IR_ATTR_MODE)
     s->mode = (IrMode)expect_word(r, ir_mode_name, 3, "read, peek or activate");
   if (attributes & IR_ATTR_BUILTIN)

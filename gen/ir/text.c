@@ -13,7 +13,7 @@
  *   - a float has as few digits as read back exactly
  */
 #include "gen/ir/ir.h"
-#include "gen/front/builtins.h"
+#include "gen/model/builtins.h"
 #include "gen/ir/words.h"
 
 #include <inttypes.h>
@@ -370,7 +370,7 @@ static void print_attributes(Printer *p, const IrStmt *s, unsigned attributes)
   }
   print_object(p, s, attributes);
   if (attributes & IR_ATTR_UPDATE)
-    text_format(out, " %s", ir_update_name[s->update]);
+    text_format(out, " %s", operator_name[s->update]);
   if (attributes & IR_ATTR_MODE)
     text_format(out, " %s", ir_mode_name[s->mode]);
   if (attributes & IR_ATTR_BUILTIN)

@@ -1,7 +1,7 @@
 /* What one statement must be: how many operands of which types, and attributes
  * that exist.  Where it may stand is verify.c's. */
 #include "gen/ir/verify.h"
-#include "gen/front/builtins.h"
+#include "gen/model/builtins.h"
 
 /* ---- types ---- */
 

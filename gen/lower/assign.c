@@ -11,27 +11,6 @@
 
 /* ---- updates ---- */
 
-static IrUpdate update_of(Op op)
-{
-  switch (op) {
-  case OP_ADD: return IR_UPDATE_ADD;
-  case OP_SUB: return IR_UPDATE_SUB;
-  case OP_MUL: return IR_UPDATE_MUL;
-  case OP_DIV: return IR_UPDATE_DIV;
-  case OP_MOD: return IR_UPDATE_MOD;
-  case OP_MIN: return IR_UPDATE_MIN;
-  case OP_MAX: return IR_UPDATE_MAX;
-  case OP_AND: return IR_UPDATE_AND;
-  case OP_OR:  return IR_UPDATE_OR;
-  case OP_XOR: return IR_UPDATE_XOR;
-  case OP_SHL: return IR_UPDATE_SHL;
-  case OP_SHR: return IR_UPDATE_SHR;
-  case OP_EXCHANGE:         return IR_UPDATE_EXCHANGE;
-  case OP_COMPARE_EXCHANGE: return IR_UPDATE_COMPARE_EXCHANGE;
-  default: ICE("operator %d updates nothing", (int)op);
-  }
-}
-
 static bool is_atomic(const Lowering *l, const Place *p)
 {
   if (p->field || is_array_place(p))
@@ -46,9 +25,9 @@ static IrStmt *update_element(Lowering *l, const Place *p, int element, Op op, I
   IrOp ir_op = p->field ? IR_atomic : is_array_place(p) ? IR_array_atomic : IR_update;
   IrStmt *s = access_element(l, p, element, ir_op, place_element(p, element));
 
-  if (op == OP_DIV || op == OP_MOD)
+  if (op_divides(op))
     check_divisor(l, value, p->loc);
-  s->update = update_of(op);
+  s->update = op;
   if (expected)
     ir_add_operand(l->module, s, expected);
   ir_add_operand(l->module, s, value);

@@ -5,7 +5,7 @@
  * the part that C might skip is cheap and has no effect, both sides are
  * computed (no branch); else a hidden local takes the result of an `if`.
  */
-#include "gen/front/builtins.h"
+#include "gen/model/builtins.h"
 #include "gen/lower/scope.h"
 
 #include <stddef.h>
@@ -31,7 +31,7 @@ static int operator_cost(const Expr *e)
 {
   if (e->kind == EXPR_BUILTIN)
     return builtin_cost(e->builtin);
-  if (e->op == OP_DIV || e->op == OP_MOD)
+  if (op_divides(e->op))
     return type_is_float(e->type) ? 2 : TOO_DEAR;
   return 1;
 }
@@ -87,31 +87,6 @@ bool mentions(const Expr *e, const Variable *v)
   return mentions(e->a, v) || mentions(e->b, v) || mentions(e->c, v);
 }
 
-/* ---- operators ---- */
-
-static IrOp binary_op(Op op)
-{
-  switch (op) {
-  case OP_ADD: return IR_add;
-  case OP_SUB: return IR_sub;
-  case OP_MUL: return IR_mul;
-  case OP_DIV: return IR_div;
-  case OP_MOD: return IR_mod;
-  case OP_AND: return IR_bit_and;
-  case OP_OR:  return IR_bit_or;
-  case OP_XOR: return IR_bit_xor;
-  case OP_SHL: return IR_shl;
-  case OP_SHR: return IR_shr;
-  case OP_EQ:  return IR_cmp_eq;
-  case OP_NE:  return IR_cmp_ne;
-  case OP_LT:  return IR_cmp_lt;
-  case OP_LE:  return IR_cmp_le;
-  case OP_GT:  return IR_cmp_gt;
-  case OP_GE:  return IR_cmp_ge;
-  default: ICE("no operation for binary operator %d", (int)op);
-  }
-}
-
 /* ---- f16: what is stored in 16 bits is computed in f32, and each result rounded ---- */
 
 static IrStmt *widened(Lowering *l, IrStmt *value, Loc loc)
@@ -155,18 +130,15 @@ IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type, Loc loc, IrStm
 
 IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
 {
+  const bool compares = op_compares(op);
   IrStmt *result;
-  IrOp ir_op;
-  bool compares;
 
   if (op == OP_MIN || op == OP_MAX)
     return lower_builtin(l, op == OP_MIN ? BUILTIN_min : BUILTIN_max, a->type, loc,
                          (IrStmt *[]){ a, b }, 2);
-  if (op == OP_DIV || op == OP_MOD)
+  if (op_divides(op))
     check_divisor(l, b, loc);
-  ir_op = binary_op(op);
-  compares = ir_op_info[ir_op].result == IR_RESULT_BOOL;
-  result = ir_stmt(l->module, ir_op, compares ? TY(BOOL) : computed_in(a->type), loc,
+  result = ir_stmt(l->module, ir_operation[op], compares ? TY(BOOL) : computed_in(a->type), loc,
                    widened(l, a, loc), widened(l, b, loc), NULL);
   return convert(l, emit(l, result), compares ? TY(BOOL) : a->type, loc);
 }
@@ -174,16 +146,10 @@ IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
 IrStmt *lower_unary(Lowering *l, Op op, IrStmt *a, Loc loc)
 {
   IrStmt *result;
-  IrOp ir_op;
 
-  switch (op) {
-  case OP_PLUS:       return a;
-  case OP_NEGATE:     ir_op = IR_neg; break;
-  case OP_COMPLEMENT: ir_op = IR_bit_not; break;
-  case OP_NOT:        ir_op = IR_logic_not; break;
-  default: ICE("no operation for unary operator %d", (int)op);
-  }
-  result = ir_stmt(l->module, ir_op, op == OP_NOT ? TY(BOOL) : computed_in(a->type), loc,
+  if (op == OP_PLUS)
+    return a;
+  result = ir_stmt(l->module, ir_operation[op], op == OP_NOT ? TY(BOOL) : computed_in(a->type), loc,
                    widened(l, a, loc), NULL);
   return convert(l, emit(l, result), op == OP_NOT ? TY(BOOL) : a->type, loc);
 }

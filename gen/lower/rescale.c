@@ -5,8 +5,8 @@
  */
 #include "gen/lower/scope.h"
 
-#include "gen/front/builtins.h"
 #include "gen/ir/range.h"
+#include "gen/model/builtins.h"
 
 #include <stddef.h>
 

@@ -4,7 +4,7 @@
  * its first row; an inverse is the adjugate divided by it: both in the elements'
  * own arithmetic, exact for what is exact there.
  */
-#include "gen/front/builtins.h"
+#include "gen/model/builtins.h"
 #include "gen/front/shaped.h"
 #include "gen/lower/scope.h"
 

@@ -6,23 +6,6 @@
 
 /* ---- extents given at creation, as C over the parameters' names ---- */
 
-static const char *c_operator(Op op)
-{
-  switch (op) {
-  case OP_ADD: return "+";
-  case OP_SUB: return "-";
-  case OP_MUL: return "*";
-  case OP_DIV: return "/";
-  case OP_MOD: return "%";
-  case OP_AND: return "&";
-  case OP_OR:  return "|";
-  case OP_XOR: return "^";
-  case OP_SHL: return "<<";
-  case OP_SHR: return ">>";
-  default:     return NULL;
-  }
-}
-
 /* False for what an extent may not hold (yet). */
 static bool write_extent(Text *out, const Expr *e)
 {
@@ -36,12 +19,12 @@ static bool write_extent(Text *out, const Expr *e)
   case EXPR_CAST:
     return type_is_integer(e->type) && write_extent(out, e->a);
   case EXPR_BINARY:
-    if (!c_operator(e->op))
+    if (e->op < OP_ADD || e->op > OP_SHR)
       return false;
     text_add(out, "(");
     if (!write_extent(out, e->a))
       return false;
-    text_format(out, " %s ", c_operator(e->op));
+    text_format(out, " %s ", operator_sign[e->op]);
     if (!write_extent(out, e->b))
       return false;
     text_add(out, ")");

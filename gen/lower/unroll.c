@@ -14,38 +14,22 @@ enum { MOST_TURNS = 64, MOST_TURNS_ASKED = 1024, MOST_LOOPS = 16 };
 
 /* ---- known values ---- */
 
-static bool known_operands(const IrStmt *s, int64_t *a, int64_t *b)
-{
-  return known_value(s->operands[0], a) && known_value(s->operands[1], b);
-}
-
 bool known_value(const IrStmt *s, int64_t *out)
 {
-  int64_t a = 0, b = 0;
-  uint64_t bits;
+  Value operand[2];
 
   if (!type_is_integer(s->type))
     return false;
   switch (s->op) {
-  case IR_const:
-    *out = s->value.i;
+  case IR_const: case IR_cast: case IR_add: case IR_sub: case IR_mul:
+    for (int k = 0; k < s->operand_count; k++)
+      if (!known_value(s->operands[k], &operand[k].i))
+        return false;
+    *out = ir_evaluate(s, operand).i;
     return true;
-  case IR_cast:
-    if (!known_value(s->operands[0], &a))
-      return false;
-    bits = (uint64_t)a;
-    break;
-  case IR_add: case IR_sub: case IR_mul:
-    if (!known_operands(s, &a, &b))
-      return false;
-    bits = s->op == IR_add   ? (uint64_t)a + (uint64_t)b
-           : s->op == IR_sub ? (uint64_t)a - (uint64_t)b : (uint64_t)a * (uint64_t)b;
-    break;
   default:
     return false;
   }
-  *out = value_wrap(s->type, (Value){ .i = (int64_t)bits }).i;
-  return true;
 }
 
 /* ---- the box ---- */

@@ -4,7 +4,7 @@
  * Operands are lowered left to right, all elements of one before the next, and
  * each once; a scalar operand is one value that meets every element.
  */
-#include "gen/front/builtins.h"
+#include "gen/model/builtins.h"
 #include "gen/lower/scope.h"
 
 #include <ctype.h>

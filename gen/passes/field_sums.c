@@ -18,14 +18,13 @@
  * of memory. The field gets the sum when the task has ended; where an index or
  * an assert ends the kernel, it is as it was.
  */
+#include "gen/model/evaluate.h"
 #include "gen/passes/tools.h"
-
-#include <math.h>
 
 typedef struct Sum {
   const IrField *field;
   int slot;
-  int kind;                   /* IrUpdate, -1: none seen yet */
+  int kind;                   /* Op, -1: none seen yet */
   bool refused, is_called;
   const int *uses;
   const IrFunction **called;  /* looked into already */
@@ -65,60 +64,6 @@ static void examine(IrStmt *s, void *user)
       sum->uses[s->id] > 0 || (sum->kind >= 0 && sum->kind != kind))
     sum->refused = true;
   sum->kind = kind;
-}
-
-/* ---- what it begins with ---- */
-
-static int64_t least_of(const Type *t)
-{
-  return !t->is_signed   ? 0
-         : t->bits == 64 ? INT64_MIN
-                         : -(INT64_C(1) << (t->bits - 1));
-}
-
-static int64_t most_of(const Type *t)
-{
-  if (t->kind == TYPE_BOOL)
-    return 1;
-  if (t->bits == 64)
-    return t->is_signed ? INT64_MAX : -1;
-  return (INT64_C(1) << (t->bits - t->is_signed)) - 1;
-}
-
-/* What leaves any value as it is. */
-static Value neutral(const Type *t, int kind)
-{
-  Value v = { .i = 0 };
-  bool is_float = type_is_float(t);
-
-  switch (kind) {
-  case IR_UPDATE_MUL:
-    if (is_float)
-      v.f = 1;
-    else
-      v.i = 1;
-    break;
-  case IR_UPDATE_MIN:
-    if (is_float)
-      v.f = (double)INFINITY;
-    else
-      v.i = most_of(t);
-    break;
-  case IR_UPDATE_MAX:
-    if (is_float)
-      v.f = -(double)INFINITY;
-    else
-      v.i = least_of(t);
-    break;
-  case IR_UPDATE_AND:
-    v.i = t->kind == TYPE_BOOL ? 1 : value_wrap(t, (Value){ .i = -1 }).i;
-    break;
-  default:                             /* add, or, xor; of floats 0.0 */
-    if (is_float)
-      v.f = 0;
-    break;
-  }
-  return v;
 }
 
 /* ---- the tasks around ---- */
@@ -179,7 +124,7 @@ static void begin_sum(const Sum *sum, IrStmt *task)
 {
   const Type *type = sum->field->type;
   Maker make = make_ahead(sum->module, task);
-  IrStmt *first = make_value(&make, type, neutral(type, sum->kind));
+  IrStmt *first = make_value(&make, type, evaluate_neutral((Op)sum->kind, type));
   IrStmt *set = ir_stmt(sum->module, IR_set, TY(VOID), task->loc, first, NULL);
 
   set->variable = sum->variable;
@@ -197,7 +142,7 @@ static void end_sum(const Sum *sum, IrStmt *task)
   atomic = ir_stmt(sum->module, IR_atomic, type, task->loc, get, NULL);
   atomic->field = sum->field->snode->tree->fields[sum->field->id];
   atomic->slot = sum->slot;
-  atomic->update = (IrUpdate)sum->kind;
+  atomic->update = (Op)sum->kind;
   put(&make, atomic);
 }
 

@@ -36,132 +36,36 @@ static bool all_const(const IrStmt *s)
   return s->operand_count > 0;
 }
 
-/* Unsigned arithmetic in 64 bits, cut to the type by the caller. */
-static bool fold_integer(IrOp op, const Type *t, int64_t a, int64_t b,
-                         int64_t *result)
+static bool is_nan(const IrStmt *s)
 {
-  uint64_t x = (uint64_t)a, y = (uint64_t)b;
-  unsigned count = (unsigned)(y & (uint64_t)(t->bits - 1));
-
-  switch (op) {
-  case IR_add:     *result = (int64_t)(x + y); return true;
-  case IR_sub:     *result = (int64_t)(x - y); return true;
-  case IR_mul:     *result = (int64_t)(x * y); return true;
-  case IR_bit_and: *result = (int64_t)(x & y); return true;
-  case IR_bit_or:  *result = (int64_t)(x | y); return true;
-  case IR_bit_xor: *result = (int64_t)(x ^ y); return true;
-  case IR_shl:     *result = (int64_t)(x << count); return true;
-  case IR_shr:
-    *result = !t->is_signed ? (int64_t)(x >> count)
-              : a >= 0 ? (int64_t)(x >> count) : (int64_t)~(~x >> count);
-    return true;
-  case IR_div:
-  case IR_mod:
-    if (b == 0 || (t->is_signed && b == -1))
-      return false;
-    if (t->is_signed)
-      *result = op == IR_div ? a / b : a % b;
-    else
-      *result = (int64_t)(op == IR_div ? x / y : x % y);
-    return true;
-  default:
-    return false;
-  }
+  return type_is_float(s->type) && s->value.f != s->value.f;
 }
 
-/* Computed in double and rounded to f32 once more: for these four operations
- * that is the same as one rounding, as 53 bits are more than 2 * 24 + 2. */
-static bool fold_float(IrOp op, double a, double b, double *result)
+/* Of what is left to run time: division by zero, the least integer by -1, a comparison with a
+ * NaN, and what math.h computes. */
+static bool may_fold(const IrStmt *s)
 {
-  switch (op) {
-  case IR_add: *result = a + b; return true;
-  case IR_sub: *result = a - b; return true;
-  case IR_mul: *result = a * b; return true;
-  case IR_div: *result = a / b; return true;
-  default:     return false;
-  }
-}
+  const IrStmt *b = s->operands[s->operand_count - 1];
+  Op op = ir_operator[s->op];
 
-static bool compare(IrOp op, bool less, bool equal)
-{
-  switch (op) {
-  case IR_cmp_eq: return equal;
-  case IR_cmp_ne: return !equal;
-  case IR_cmp_lt: return less;
-  case IR_cmp_le: return less || equal;
-  case IR_cmp_gt: return !less && !equal;
-  case IR_cmp_ge: return !less;
-  default: ICE("no comparison: %s", ir_op_info[op].name);
-  }
-}
-
-static bool is_comparison(const IrStmt *s)
-{
-  return s->op >= IR_cmp_eq && s->op <= IR_cmp_ge;
-}
-
-static void fold_comparison(IrStmt *s)
-{
-  const Type *t = s->operands[0]->type;
-  Value a = s->operands[0]->value, b = s->operands[1]->value, result;
-  bool less = t->is_signed || t->kind == TYPE_BOOL
-                  ? a.i < b.i
-                  : (uint64_t)a.i < (uint64_t)b.i;
-
-  if (type_is_float(t)) {
-    if (a.f != a.f || b.f != b.f)      /* with a NaN: left to run time */
-      return;
-    result.i = compare(s->op, a.f < b.f, a.f == b.f);
-  } else {
-    result.i = compare(s->op, less, a.i == b.i);
-  }
-  become_const(s, result);
-}
-
-static void fold_unary(IrStmt *s)
-{
-  const IrStmt *a = s->operands[0];
-  Value result;
-
-  if (s->op == IR_cast) {
-    become_const(s, value_cast(s->type, a->type, a->value));
-  } else if (s->op == IR_logic_not) {
-    result.i = !a->value.i;
-    become_const(s, result);
-  } else if (s->op == IR_bit_not) {
-    result.i = ~a->value.i;
-    become_const(s, value_wrap(s->type, result));
-  } else if (s->op == IR_neg && type_is_float(s->type)) {
-    result.f = -a->value.f;
-    become_const(s, result);
-  } else if (s->op == IR_neg) {
-    result.i = (int64_t)(0 - (uint64_t)a->value.i);
-    become_const(s, value_wrap(s->type, result));
-  }
-}
-
-static void fold_binary(IrStmt *s)
-{
-  Value a = s->operands[0]->value, b = s->operands[1]->value, result;
-
-  if (is_comparison(s)) {
-    fold_comparison(s);
-  } else if (type_is_float(s->type)) {
-    if (fold_float(s->op, a.f, b.f, &result.f))
-      become_const(s, value_cast(s->type, TY(F64), result));
-  } else if (fold_integer(s->op, s->type, a.i, b.i, &result.i)) {
-    become_const(s, value_wrap(s->type, result));
-  }
+  if (op_compares(op))
+    return !is_nan(s->operands[0]) && !is_nan(b);
+  if (type_is_float(s->type))
+    return (op >= OP_ADD && op <= OP_DIV) || op == OP_NEGATE || s->op == IR_cast;
+  if (op_divides(op))
+    return b->value.i != 0 && !(s->type->is_signed && b->value.i == -1);
+  return op != OP_NONE || s->op == IR_cast;
 }
 
 static void fold_constants(IrStmt *s)
 {
-  if (!is_pure(s) || !all_const(s))
+  Value operand[2];
+
+  if (!is_pure(s) || !all_const(s) || s->operand_count > 2 || !may_fold(s))
     return;
-  if (s->operand_count == 1)
-    fold_unary(s);
-  else if (s->operand_count == 2)
-    fold_binary(s);
+  for (int k = 0; k < s->operand_count; k++)
+    operand[k] = s->operands[k]->value;
+  become_const(s, ir_evaluate(s, operand));
 }
 
 /* ---- identities: what s is equal to, or NULL ---- */

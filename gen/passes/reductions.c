@@ -12,7 +12,7 @@
 
 typedef struct Candidate {
   const IrVariable *variable;
-  int kind;                   /* IrUpdate, -1: none seen yet */
+  int kind;                   /* Op, -1: none seen yet */
   bool refused;
   const int *uses;
 } Candidate;

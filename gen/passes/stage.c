@@ -139,7 +139,7 @@ static void refuse(Stage *g, Loc loc, const char *why)
 
 static const char *why_no_addition(const Stage *g, const IrStmt *s)
 {
-  if (s->update != IR_UPDATE_ADD && s->update != IR_UPDATE_SUB)
+  if (s->update != OP_ADD && s->update != OP_SUB)
     return "what is staged is added to, by += and -= alone";
   if (s->field->type == TY(F16))
     return "each addition to an f16 is rounded";

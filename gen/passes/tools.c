@@ -213,13 +213,13 @@ void note_declarations(IrFunction *f)
   ir_walk(f->body, forget_declaration, NULL);
 }
 
-int reduction_kind(IrUpdate update)
+int reduction_kind(Op update)
 {
   switch (update) {
-  case IR_UPDATE_ADD: case IR_UPDATE_SUB:
-    return IR_UPDATE_ADD;
-  case IR_UPDATE_MUL: case IR_UPDATE_MIN: case IR_UPDATE_MAX:
-  case IR_UPDATE_AND: case IR_UPDATE_OR: case IR_UPDATE_XOR:
+  case OP_ADD: case OP_SUB:
+    return OP_ADD;
+  case OP_MUL: case OP_MIN: case OP_MAX:
+  case OP_AND: case OP_OR: case OP_XOR:
     return (int)update;
   default:
     return -1;

@@ -50,7 +50,7 @@ bool is_same_operation(const IrStmt *, const IrStmt *);
 void note_declarations(IrFunction *);
 /* What iterations may sum up each for itself, or -1; a difference counts as a
  * sum. */
-int reduction_kind(IrUpdate);
+int reduction_kind(Op);
 /* The offloaded statement around s, or NULL. */
 IrStmt *task_of(const IrStmt *);
 bool is_parallel(const IrStmt *task);

@@ -85,27 +85,10 @@ static void say_const(Line *l, const IrStmt *v)
 
 /* ---- expressions ---- */
 
-static const char *sign_of(IrOp op)
+/* Within a format of print; "" of what has none. */
+static const char *sign_of(Op op)
 {
-  switch (op) {
-  case IR_add: return "+";
-  case IR_sub: return "-";
-  case IR_mul: return "*";
-  case IR_div: return "/";
-  case IR_mod: return "%%";
-  case IR_bit_and: return "&";
-  case IR_bit_or: return "|";
-  case IR_bit_xor: return "^";
-  case IR_shl: return "<<";
-  case IR_shr: return ">>";
-  case IR_cmp_eq: return "==";
-  case IR_cmp_ne: return "!=";
-  case IR_cmp_lt: return "<";
-  case IR_cmp_le: return "<=";
-  case IR_cmp_gt: return ">";
-  case IR_cmp_ge: return ">=";
-  default: return NULL;
-  }
+  return op == OP_MOD ? "%%" : operator_sign[op];
 }
 
 static void say(Line *l, IrStmt *v, int depth);
@@ -148,7 +131,7 @@ static void say_binary(Line *l, const IrStmt *v, int depth)
 {
   text_format(&l->format, "(");
   say(l, v->operands[0], depth + 1);
-  text_format(&l->format, " %s ", sign_of(v->op));
+  text_format(&l->format, " %s ", sign_of(ir_operator[v->op]));
   say(l, v->operands[1], depth + 1);
   text_format(&l->format, ")");
 }
@@ -174,7 +157,7 @@ static void say(Line *l, IrStmt *v, int depth)
     say(l, v->operands[0], depth);
     return;
   case IR_neg: case IR_bit_not: case IR_logic_not:
-    text_format(&l->format, v->op == IR_neg ? "-" : v->op == IR_bit_not ? "~" : "!");
+    text_format(&l->format, "%s", sign_of(ir_operator[v->op]));
     say(l, v->operands[0], depth + 1);
     return;
   case IR_param: case IR_get:
@@ -193,7 +176,7 @@ static void say(Line *l, IrStmt *v, int depth)
     say_value(l, v);
     return;
   default:
-    if (sign_of(v->op)) {
+    if (ir_operator[v->op] != OP_NONE) {
       say_binary(l, v, depth);
       return;
     }
@@ -205,21 +188,9 @@ static void say(Line *l, IrStmt *v, int depth)
 /* ---- assignments ---- */
 
 /* "+" of `+=`; of what has no such sign its name. */
-static const char *sign_of_update(IrUpdate update)
+static const char *sign_of_update(Op update)
 {
-  switch (update) {
-  case IR_UPDATE_ADD: return "+";
-  case IR_UPDATE_SUB: return "-";
-  case IR_UPDATE_MUL: return "*";
-  case IR_UPDATE_DIV: return "/";
-  case IR_UPDATE_MOD: return "%%";
-  case IR_UPDATE_AND: return "&";
-  case IR_UPDATE_OR: return "|";
-  case IR_UPDATE_XOR: return "^";
-  case IR_UPDATE_SHL: return "<<";
-  case IR_UPDATE_SHR: return ">>";
-  default: return ir_update_name[update];
-  }
+  return *operator_sign[update] ? sign_of(update) : operator_name[update];
 }
 
 static Line begin(const Tracing *t, IrBlock *to, const IrStmt *s)

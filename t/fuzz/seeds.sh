@@ -42,9 +42,9 @@ fuzz_seeds() {
 # fuzz_words TARGET: a dictionary, the words of the language
 fuzz_words() {
   case $1 in
-    compiler) fuzz_tables="front/tokens.def front/builtins.def front/shaped.def front/factors.def \
+    compiler) fuzz_tables="front/tokens.def model/builtins.def front/shaped.def front/factors.def \
       front/attributes.def base/modes.def options.def" ;;
-    ir) fuzz_tables="ir/ops.def front/builtins.def base/modes.def" ;;
+    ir) fuzz_tables="ir/ops.def model/builtins.def base/modes.def" ;;
     *) fuzz_tables= ;;
   esac
   for t in $fuzz_tables; do

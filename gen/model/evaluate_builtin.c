@@ -1,10 +1,12 @@
-/* The built-ins' values: rows of front/builtins.def.
+/* The built-ins' values: rows of builtins.def.
  *
  * What f32 has of its own in math.h is called in f32: the last bit of a sine may
  * differ from that of the rounded f64 one, and compiled code has the former.
  */
-#include "gen/interpret/evaluate.h"
-#include "gen/front/builtins.h"
+#include "gen/model/evaluate.h"
+
+#include "gen/base/base.h"
+#include "gen/model/builtins.h"
 
 #include <math.h>
 
@@ -33,28 +35,23 @@ static bool float_unary(int builtin, const Type *t, double x, double *result)
   }
 }
 
-static Value arithmetic(IrOp op, const Type *t, Value a, Value b)
-{
-  return evaluate_binary(op, t, a, b);
-}
-
 /* The rest has the divisor's sign. */
 static Value float_floormod(const Type *t, Value a, Value b)
 {
-  Value rest = arithmetic(IR_mod, t, a, b);
+  Value rest = evaluate_binary(OP_MOD, t, a, b);
 
   if ((rest.f < 0 && b.f > 0) || (rest.f > 0 && b.f < 0))
-    rest = arithmetic(IR_add, t, rest, b);
+    rest = evaluate_binary(OP_ADD, t, rest, b);
   return rest;
 }
 
 /* a + (b - a) * t, each operation rounded. */
 static Value mix(const Type *type, const Value *x)
 {
-  Value step = arithmetic(IR_sub, type, x[1], x[0]);
+  Value step = evaluate_binary(OP_SUB, type, x[1], x[0]);
 
-  step = arithmetic(IR_mul, type, step, x[2]);
-  return arithmetic(IR_add, type, x[0], step);
+  step = evaluate_binary(OP_MUL, type, step, x[2]);
+  return evaluate_binary(OP_ADD, type, x[0], step);
 }
 
 static Value float_builtin(int builtin, const Type *t, const Value *x)
@@ -76,7 +73,7 @@ static Value float_builtin(int builtin, const Type *t, const Value *x)
                  : fma(x[0].f, x[1].f, x[2].f);
     return v;
   case BUILTIN_floordiv:
-    v = arithmetic(IR_div, t, x[0], x[1]);
+    v = evaluate_binary(OP_DIV, t, x[0], x[1]);
     v.f = floor(v.f);
     return v;
   case BUILTIN_floormod: return float_floormod(t, x[0], x[1]);
@@ -114,11 +111,11 @@ static Value integer_power(const Type *t, Value base, Value exponent)
  * is left. */
 static Value integer_floor(const Type *t, Value a, Value b, bool wants_rest)
 {
-  Value quotient = arithmetic(IR_div, t, a, b), rest = arithmetic(IR_mod, t, a, b);
+  Value quotient = evaluate_binary(OP_DIV, t, a, b), rest = evaluate_binary(OP_MOD, t, a, b);
   bool rounds = rest.i != 0 && t->is_signed && (rest.i < 0) != (b.i < 0);
 
   if (wants_rest)
-    return rounds ? arithmetic(IR_add, t, rest, b) : rest;
+    return rounds ? evaluate_binary(OP_ADD, t, rest, b) : rest;
   return rounds ? integer(t, (uint64_t)quotient.i - 1) : quotient;
 }
 
@@ -175,21 +172,19 @@ static int count(int builtin, const Type *t, Value v)
   }
 }
 
-/* ---- the door ---- */
+/* ---- all ---- */
 
-Value evaluate_builtin(const IrStmt *s, const Value *x)
+Value evaluate_builtin(int builtin, const Type *t, const Value *x)
 {
-  const Type *t = s->operands[0]->type;
-
-  switch (s->builtin) {
-  case BUILTIN_min: return evaluate_update(IR_UPDATE_MIN, t, x[0], x[1]);
-  case BUILTIN_max: return evaluate_update(IR_UPDATE_MAX, t, x[0], x[1]);
+  switch (builtin) {
+  case BUILTIN_min: return evaluate_binary(OP_MIN, t, x[0], x[1]);
+  case BUILTIN_max: return evaluate_binary(OP_MAX, t, x[0], x[1]);
   case BUILTIN_clamp:
-    return evaluate_update(IR_UPDATE_MIN, t, evaluate_update(IR_UPDATE_MAX, t, x[0], x[1]), x[2]);
-  case BUILTIN_sqr: return arithmetic(IR_mul, t, x[0], x[0]);
+    return evaluate_binary(OP_MIN, t, evaluate_binary(OP_MAX, t, x[0], x[1]), x[2]);
+  case BUILTIN_sqr: return evaluate_binary(OP_MUL, t, x[0], x[0]);
   case BUILTIN_popcount: case BUILTIN_clz: case BUILTIN_ctz:
-    return (Value){ .i = count(s->builtin, t, x[0]) };
+    return (Value){ .i = count(builtin, t, x[0]) };
   default:
-    return type_is_float(t) ? float_builtin(s->builtin, t, x) : integer_builtin(s->builtin, t, x);
+    return type_is_float(t) ? float_builtin(builtin, t, x) : integer_builtin(builtin, t, x);
   }
 }

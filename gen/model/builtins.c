@@ -1,17 +1,17 @@
 /* builtins.def as tables. */
-#include "gen/front/builtins.h"
+#include "gen/model/builtins.h"
 
 #include <string.h>
 
 const BuiltinInfo builtin_info[BUILTIN_COUNT] = {
 #define BUILTIN(name, arguments, rule) {#name, arguments, BUILTIN_RULE_##rule},
-#include "gen/front/builtins.def"
+#include "gen/model/builtins.def"
 #undef BUILTIN
 };
 
 const char *const builtin_name[BUILTIN_COUNT] = {
 #define BUILTIN(name, arguments, rule) #name,
-#include "gen/front/builtins.def"
+#include "gen/model/builtins.def"
 #undef BUILTIN
 };
 

@@ -1,6 +1,6 @@
 /* The built-in functions, numbered: BUILTIN_sqrt ...; rows of builtins.def. */
-#ifndef SNODEGEN_FRONT_BUILTINS_H
-#define SNODEGEN_FRONT_BUILTINS_H
+#ifndef SNODEGEN_MODEL_BUILTINS_H
+#define SNODEGEN_MODEL_BUILTINS_H
 
 typedef enum BuiltinRule {
   BUILTIN_RULE_FLOAT, BUILTIN_RULE_NUMBER, BUILTIN_RULE_INTEGER,
@@ -9,7 +9,7 @@ typedef enum BuiltinRule {
 
 typedef enum Builtin {
 #define BUILTIN(name, arguments, rule) BUILTIN_##name,
-#include "gen/front/builtins.def"
+#include "gen/model/builtins.def"
 #undef BUILTIN
   BUILTIN_COUNT
 } Builtin;
