@@ -7,6 +7,8 @@
 #include "gen/show.h"
 #include "gen/statistics.h"
 
+#include <string.h>
+
 enum { OPTIMIZED_LEVEL = 2 };
 
 typedef struct Stages {
@@ -134,22 +136,63 @@ static bool is_optimized(const Options *o)
   return last_pass(o) == PASS_COUNT - 1 && o->level > 0;
 }
 
-/* What is said does not depend on the target or the level: where the module is not lowered,
- * for the interpreter, or its walks are not known, it is said of another one. */
-static const IrModule *optimized_module(Stages *c, const Program *program)
+/* The program once more, silently. */
+static IrModule *lower_again(Stages *c, const Program *program)
 {
   const LowerOptions options = lower_options(c);
-  Pipeline passes;
   IrModule *module;
 
-  if (is_optimized(c->options))
-    return c->module;
   diag_mute(c->diag);
   module = lower(program, c->diag, &options);
   diag_unmute(c->diag);
+  return module;
+}
+
+/* What is said does not depend on the target, the level or --trace: where the module is not
+ * lowered, for the interpreter, or its walks are not known, it is said of another one. */
+static const IrModule *optimized_module(Stages *c, const Program *program)
+{
+  Pipeline passes;
+  IrModule *module;
+
+  if (is_optimized(c->options) && !c->pipeline.has_run[PASS_trace])
+    return c->module;
+  module = lower_again(c, program);
   pipeline_init(&passes, OPTIMIZED_LEVEL);
   pipeline_run(&passes, module, PASS_COUNT - 1);
   return module;
+}
+
+/* ---- tracing ---- */
+
+static bool has_same_trees(const IrFunction *a, const IrFunction *b)
+{
+  for (int s = 0; s < a->slot_count && s < b->slot_count; s++)
+    if (a->slots[s].tree->field_count != b->slots[s].tree->field_count)
+      return false;
+  return a->slot_count == b->slot_count;
+}
+
+/* Reading an old value for the log is no permission: under --trace kernels may do what they may do
+ * without it, by which they are linked and ordered. */
+static void permit_as_untraced(Stages *c, const Program *program)
+{
+  IrModule *untraced;
+  Pipeline passes;
+
+  if (!c->pipeline.has_run[PASS_trace])
+    return;
+  untraced = lower_again(c, program);
+  pipeline_init(&passes, 0);
+  memcpy(passes.enabled, c->pipeline.enabled, sizeof passes.enabled);
+  passes.enabled[PASS_trace] = false;
+  pipeline_run(&passes, untraced, last_pass(c->options));
+  for (int k = 0; k < untraced->kernel_count; k++) {
+    IrPermissions *permitted = NEW(c->arena, IrPermissions);
+    *permitted = ir_permissions(c->arena, untraced->kernels[k]);
+    if (has_same_trees(untraced->kernels[k], c->module->kernels[k]))
+      c->module->kernels[k]->permitted = permitted;
+  }
 }
 
 static void report_accesses(Stages *c, const Program *program)
@@ -249,6 +292,7 @@ static int run_stages(Stages *c)
   status = report(c, program);
   if (status != 0)
     return status;
+  permit_as_untraced(c, program);
   print_module(c);
   if (c->options->stop_after < 0)
     emit(c);

@@ -182,6 +182,17 @@ printf 'kernel void put(out i64 a[n]) { foreach (i in 0 .. n) a[i] = i; }\n' >pu
 gives "--trace" 0 --trace -o traced put.sn
 ok "--trace: what is stored is logged" grep -q "SN_SITE_TRACE" traced.c
 ok "without it nothing is" sh -c "! grep -E -q 'SN_SITE_TRACE|snd_(trace|print)' one.c"
+cat >changed.sn <<'END'
+field f32 x[8], a[8];
+tree t { pointer p[i: 4] { bitmasked b[i: 4] { place v; } } }
+field f32 v;
+kernel void set() { foreach (i in x) x[i] = a[i] + 1; }
+kernel void part(i32 k) { foreach (i in 0 .. k) v[i] = 2; }
+kernel void total() { foreach (i in v) x[0] += v[i]; }
+END
+"$snodegen" --emit=tasks changed.sn >untraced 2>&1
+"$snodegen" --trace --emit=tasks changed.sn 2>&1 | grep -v '^  prints$' >got
+same "--trace: kernels may do what they may do without it" got untraced
 gives "--routines" 0 --routines -o entries one.sn
 ok "--routines: the table is there" grep -q "one_routines(void)" entries.h
 ok "without it there is none" sh -c "! grep -q routines one.h one.c"

@@ -122,4 +122,18 @@ export SNODE_SNODEGEN
 is "a program's kernel" "$(steps program)" "routines 1 0 1: 6"
 is "from the cache" "$(steps program)" "routines 1 0 1: 6"
 is "compiled once" "$(asked)" 1
+is "with options of snodegen" "$(steps given)" "routines 1 0 1: 12"
+is "from the cache" "$(steps given)" "routines 1 0 1: 12"
+is "and without them" "$(steps program)" "routines 1 0 1: 6"
+is "each was compiled once" "$(asked)" 2
+is "an option that is none of a program's" "$(steps wrong)" "an argument is not valid
+compile: '--emit=ir' is no option that a program is compiled with: -DNAME=VALUE, -O0 to -O3, --bounds=MODE, --trace"
+cat >"$work/snodegen" <<END
+#!/bin/sh
+if [ "\$1" = --version ]; then echo another; else exec $snodegen "\$@"; fi
+END
+chmod +x "$work/snodegen"
+SNODE_SNODEGEN=$work/snodegen
+is "by another snodegen" "$(steps program)" "routines 1 0 1: 6"
+is "it is compiled anew" "$(asked)" 3
 done_testing

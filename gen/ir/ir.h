@@ -377,6 +377,8 @@ struct IrFunction {
                                              kernel-level variable, one for each
                                              element of an aggregate */
   IrOutput *outputs;   int output_count;  /* kernel: behind the pass local */
+  const struct IrPermissions *permitted;  /* kernel: what it may do, whatever its statements
+                                             read for a log: of --trace; else NULL */
   IrBlock *body;
   int number_count;                       /* statements that have a number */
   int variable_count;                     /* params, locals, indices: both by

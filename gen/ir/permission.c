@@ -231,7 +231,7 @@ static void note_outputs(IrPermissions *p, const IrFunction *kernel)
   }
 }
 
-IrPermissions ir_permissions(Arena *arena, const IrFunction *kernel)
+static IrPermissions find_permissions(Arena *arena, const IrFunction *kernel)
 {
   const int count = kernel->slot_count;
   IrPermissions p = { .arena = arena };
@@ -250,4 +250,16 @@ IrPermissions ir_permissions(Arena *arena, const IrFunction *kernel)
   note_merge(&p, kernel);
   note_outputs(&p, kernel);
   return p;
+}
+
+IrPermissions ir_permissions(Arena *arena, const IrFunction *kernel)
+{
+  const IrPermissions found = find_permissions(arena, kernel);
+  IrPermissions permitted;
+
+  if (!kernel->permitted)
+    return found;
+  permitted = *kernel->permitted;
+  permitted.prints = found.prints;
+  return permitted;
 }

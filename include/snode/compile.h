@@ -6,9 +6,10 @@
  * waits for, is the program's: a compiler whose status is lost thereby has done well when its file
  * is there.
  *
- * With a folder as a cache, an object is made once for the same text, flags and device; the text is
- * compared as a whole.  An entry of the cache appears whole or not at all: a process that is
- * killed leaves at most a folder partial-... behind, which nobody reads.
+ * With a folder as a cache, an object is made once for the same text, flags and device and, of a
+ * `.sn` program, the same options and version of snodegen; the text is compared as a whole.  An
+ * entry of the cache appears whole or not at all: a process that is killed leaves at most a folder
+ * partial-... behind, which nobody reads.
  *
  * A `.sn` program calls libsnode: the program that loads it uses the shared one, or exports the
  * symbols of the static one (-rdynamic).
@@ -28,8 +29,11 @@ typedef struct sn_compiler {
   const char *snodegen;          /* for `.sn` programs; NULL: SNODE_SNODEGEN */
   const char *cache;             /* a folder that is there; NULL: SNODE_CACHE; neither: none */
   const char *device;            /* what the flags are for: a part of the cache's key; NULL: "" */
+  const char *const *options;    /* option_count of them, for snodegen: "-DNAME=VALUE", "-O3",
+                                    "--bounds=zero", "--trace"; others are SN_EINVAL */
+  int option_count;
 } sn_compiler;
-#define SN_COMPILER_INIT { sizeof(sn_compiler), NULL, NULL, 0, NULL, NULL, NULL }
+#define SN_COMPILER_INIT { sizeof(sn_compiler), NULL, NULL, 0, NULL, NULL, NULL, NULL, 0 }
 
 typedef struct sn_source {
   size_t size;

@@ -30,7 +30,8 @@ static const char *const text[ENTRIES] = {
 };
 
 static const char program[] =
-  "kernel void scale(inout f32 x[n], f32 by) { foreach (i in 0 .. n) x[i] = by * x[i]; }\n";
+  "param f32 GAIN = 1;\n"
+  "kernel void scale(inout f32 x[n], f32 by) { foreach (i in 0 .. n) x[i] = GAIN * by * x[i]; }\n";
 
 static int without_spoil(void *user, const char *entry)
 {
@@ -101,6 +102,8 @@ static int run(course *c, sn_code *code)
 static int compile(course *c, const char *name, sn_code **code)
 {
   static char long_name[5001];
+  static const char *const given[] = { "-DGAIN=2", "-O1", "--bounds=none" };
+  static const char *const wrong[] = { "-O1", "--trace", "--emit=ir" };
   const char *texts[ENTRIES] = { text[0], text[1], text[2] };
   sn_source source = SN_SOURCE_INIT;
   sn_compiler compiler = SN_COMPILER_INIT;
@@ -120,7 +123,9 @@ static int compile(course *c, const char *name, sn_code **code)
     source.program = program;
     source.program_name = long_name;
   }
-  if (strcmp(name, "program") == 0) {
+  if (strcmp(name, "program") == 0 || strcmp(name, "given") == 0 || strcmp(name, "wrong") == 0) {
+    compiler.options = strcmp(name, "wrong") == 0 ? wrong : given;
+    compiler.option_count = strcmp(name, "program") == 0 ? 0 : 3;
     source.program = program;
     source.program_name = "tune";
     texts[2] = "#include \"tune.h\"\n#include <snode/routine.h>\n"

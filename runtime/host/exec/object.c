@@ -23,6 +23,7 @@ typedef struct object {
   const sni_builder *builder;
   const char *text, *program, *prefix;
   char folder[PATH];             /* where it is made */
+  char version[SAID];            /* of a program: what `snodegen --version` says */
   char *key;                     /* all that goes into it */
   size_t key_bytes;
   char base[PATH];               /* in the cache, without its ending */
@@ -65,6 +66,35 @@ static int flags_of_environment(sni_builder *builder)
   return SN_OK;
 }
 
+/* Those that say what the program means or how it is checked; others would write other files. */
+static int is_option(const char *option)
+{
+  static const char *const values[] = { "-D", "-O", "--bounds=" };
+
+  for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+    if (strncmp(option, values[k], strlen(values[k])) == 0 && option[strlen(values[k])])
+      return 1;
+  return strcmp(option, "--trace") == 0;
+}
+
+static int take_options(sni_builder *builder, const sn_compiler *compiler)
+{
+  const int count = compiler->options ? compiler->option_count : 0;
+
+  if (count < 0 || count > SNI_FLAGS)
+    return sni_engine_fail(builder->engine, SN_EINVAL, "compile: more than %d options of snodegen",
+                           SNI_FLAGS);
+  for (int k = 0; k < count; k++)
+    if (!compiler->options[k] || !is_option(compiler->options[k]))
+      return sni_engine_fail(builder->engine, SN_EINVAL, "compile: '%s' is no option that a "
+                             "program is compiled with: -DNAME=VALUE, -O0 to -O3, --bounds=MODE, "
+                             "--trace",
+                             compiler->options[k] ? compiler->options[k] : "NULL");
+  builder->options = compiler->options;
+  builder->option_count = count;
+  return SN_OK;
+}
+
 int sni_builder_prepare(sni_builder *builder, sn_engine *engine, const sn_compiler *compiler,
                         int needs_snodegen)
 {
@@ -79,6 +109,7 @@ int sni_builder_prepare(sni_builder *builder, sn_engine *engine, const sn_compil
   if (needs_snodegen && !builder->snodegen)
     return sni_engine_fail(engine, SN_ENOTSUP, "compile: no snodegen is configured for a .sn "
                            "program: name it in the options or in SNODE_SNODEGEN");
+  SN_TRY(take_options(builder, compiler));
   if (!compiler->flags)
     return flags_of_environment(builder);
   if (compiler->flag_count < 0 || compiler->flag_count > SNI_FLAGS)
@@ -185,7 +216,8 @@ static int run(const object *o, const char *const *command, const char *makes)
 static int run_snodegen(const object *o)
 {
   char source[PATH], folder[PATH], made[PATH];
-  const char *command[] = { o->builder->snodegen, "-q", "--routines", folder, source, NULL };
+  const char *command[SNI_COMMAND] = { o->builder->snodegen, "-q", "--routines", folder };
+  int count = 4;
 
   if (!join(source, o->folder, "/", o->prefix) || strlen(source) + 4 > sizeof source ||
       !join(folder, "--output-dir=", o->folder, ""))
@@ -193,6 +225,10 @@ static int run_snodegen(const object *o)
   strcpy(made, source);
   strcat(source, ".sn");
   strcat(made, ".c");
+  for (int k = 0; k < o->builder->option_count; k++)
+    command[count++] = o->builder->options[k];
+  command[count++] = source;
+  command[count] = NULL;
   SN_TRY(write_source(o, o->prefix, ".sn", o->program));
   return run(o, command, made);
 }
@@ -244,6 +280,28 @@ static void add_part(object *o, size_t *at, const char *name, const char *text)
                           text);
 }
 
+/* Another release makes other C of the same text. */
+static int ask_version(object *o)
+{
+  const char *command[] = { o->builder->snodegen, "--version", NULL };
+  char log[PATH];
+  int status, code = 0, is_named;
+
+  errno = sni_folder_create(o->builder->cache, o->folder, sizeof o->folder);
+  if (errno)
+    return cannot(o, o->builder->cache);
+  is_named = join(log, o->folder, "/said", "");
+  if (is_named)
+    code = sni_process_run(command, log, &status);
+  if (is_named && !code)
+    read_said(log, o->version);
+  sni_folder_remove(o->folder);
+  if (!is_named)
+    return too_long(o, o->folder);
+  return code ? sni_engine_fail(o->builder->engine, SN_EIO, "compile: %s could not be run: %s",
+                                command[0], strerror(code)) : SN_OK;
+}
+
 /* Everything that the object depends on.  The bytes. */
 static size_t add_parts(object *o)
 {
@@ -257,6 +315,9 @@ static size_t add_parts(object *o)
   add_part(o, &at, "device", builder->device);
   for (int k = 0; k < builder->flag_count; k++)
     add_part(o, &at, "flag", builder->flags[k]);
+  for (int k = 0; k < builder->option_count; k++)
+    add_part(o, &at, "option", builder->options[k]);
+  add_part(o, &at, "snodegen", o->version);
   add_part(o, &at, "prefix", o->prefix);
   add_part(o, &at, "program", o->program ? o->program : "");
   add_part(o, &at, "text", o->text);
@@ -287,6 +348,8 @@ static int place_in_cache(object *o)
 {
   char name[32];
 
+  if (o->program)
+    SN_TRY(ask_version(o));
   SN_TRY(write_key(o));
   snprintf(name, sizeof name, "%016llx", (unsigned long long)hash(o->key));
   if (strlen(o->builder->cache) + sizeof name + 8 > sizeof o->base)

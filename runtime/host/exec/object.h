@@ -14,6 +14,8 @@ typedef struct sni_builder {
   const char *cc, *snodegen, *cache, *device;
   const char *flags[SNI_FLAGS];
   int flag_count;
+  const char *const *options;    /* snodegen's: the caller's */
+  int option_count;
   char flag_text[SNI_FLAG_TEXT]; /* the environment's, cut at blanks */
 } sni_builder;
 
