@@ -36,16 +36,21 @@ may gen/passes "gen/passes/[a-z_]*\.(h|def)|$ir|$model|$base"
 may gen/emit "gen/emit/[a-z_]*\.(h|def)|$ir|$model|$base|snode/version\.h"
 is "a compile as a call knows no files" \
   "$(includes gen/compile.c gen/compile.h | grep -E ': gen/(files|imports|building)\.h$')" ""
-may runtime/device "$device|snode/error\.h|snode/interpreter\.h"
+may runtime/device "$device|snode/(error|interpreter|types)\.h"
 may runtime/host/base "runtime/host/base/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/host/tree "runtime/host/(base|tree)/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/host/exec "runtime/host/(base|exec)/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/host/bridge "runtime/host/(base|tree|exec|bridge)/[a-z_]*\.(h|def)|$public|$abi"
 may include/snode "$public|$abi"
 
-is "abi.h is the lowest file" "$(includes runtime/device/abi.h)" ""
-is "f16.h, which libsnode includes too, is right above it" \
-  "$(includes runtime/device/f16.h | sed 's/.*: //')" "snode/device/abi.h"
+is "types.h is the lowest file" "$(includes include/snode/types.h)" ""
+is "abi.h, and f16.h, which libsnode includes too, are right above it" \
+  "$(includes runtime/device/abi.h runtime/device/f16.h | sed 's/.*: //' | sort -u)" "snode/types.h"
+is "of the public headers only those of generated code bring abi.h" \
+  "$(includes include/snode/*.h | grep ': snode/device/' | sed 's/:[0-9]*:/:/' | sort)" \
+  "include/snode/interpreter.h: snode/device/abi.h
+include/snode/module.h: snode/device/abi.h
+include/snode/snode.h: snode/device/f16.h"
 is "snode/error.h, which devices read, holds codes only" \
   "$(includes include/snode/error.h | sed 's/.*: //')" "snode/errors.def"
 # libsnode holds no pragma and no OpenMP

@@ -25,8 +25,21 @@ alone() {
 
 for h in "$SN_SRCDIR"/include/snode/*.h; do alone "snode/$(basename "$h")"; done
 alone snode/device/abi.h
+alone snode/device/f16.h
 alone heat.h
 alone brain.h
+
+# what tasks use and what the tables say of kernels are told by different names: the words of one
+# are unknown where the other is meant
+use() {
+  printf '#include <snode/task.h>\nsn_use use(void) { return sn_use_block(%s, NULL, 0); }\n' "$1" \
+    >"$work/use.c"
+  ${TEST_GCC:-$CC} -std=c11 $strict "$work/use.c" >"$work/out" 2>&1
+}
+ok "the use of a task is told by a permission" use SN_PERMISSION_READ
+for word in SN_USE_READ SN_MAY_READ; do
+  fails "$word is none" 1 use $word
+done
 
 # a header of another ABI is an error that says so
 sed -e 's/SNODE_ABI != [0-9]*/SNODE_ABI != 999/' "$work/heat.h" >"$work/old.h"

@@ -5,8 +5,8 @@
 
 static const char *use_text(Emit *e, unsigned use)
 {
-  static const char *const words[IR_USES] = { "SN_USE_READ", "SN_USE_WRITE", "SN_USE_ACCUMULATE",
-                                              "SN_USE_MERGE", "SN_USE_OUTPUT" };
+  static const char *const words[IR_USES] = { "SN_MAY_READ", "SN_MAY_WRITE", "SN_MAY_ACCUMULATE",
+                                              "SN_MAY_MERGE", "SN_MAY_OUTPUT" };
   const char *text = "";
 
   for (int k = 0; k < IR_USES; k++)

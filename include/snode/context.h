@@ -20,17 +20,12 @@
 
 #include <snode/declare.h>
 #include <snode/error.h>
+#include <snode/types.h>
 
 SN_BEGIN_DECLS
 
 typedef struct sn_config sn_config;
 typedef struct sn_context sn_context;
-
-/* snode/device/abi.h defines it; generated code and snode/device/backend.h make one. */
-#ifndef SN_BACKEND_TYPE
-# define SN_BACKEND_TYPE
-typedef struct sn_backend sn_backend;
-#endif
 
 /* The code's meaning, static; "unknown error" for a number that is none. */
 SN_API const char *sn_strerror(int code);
@@ -78,6 +73,10 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
  * their threads.  The keys of a hash are sorted behind each task that makes some (host), and
  * _read_active gives its cells in ascending order of their indices.  The same program, compiler
  * and options are meant, and calls that succeed: an error ends iterations where it finds them.
+ *
+ * SNODE_FAIL_ALLOCATION=N in the environment, for tests: the N-th allocation of every
+ * configuration, context and engine that is made from then on fails.  It is read in every build,
+ * since what is tested is what is installed; a value that is no number is 0: none fails.
  *
  * SN_EINVAL: no such option, or not a value for it; SN_ENOTSUP: a value that
  * nothing implements yet.  sn_config_error tells what is wrong. */

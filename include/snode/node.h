@@ -19,8 +19,8 @@
 #ifndef SNODE_NODE_H
 #define SNODE_NODE_H
 
-#include <snode/device/abi.h>
 #include <snode/engine.h>
+#include <snode/types.h>
 
 SN_BEGIN_DECLS
 

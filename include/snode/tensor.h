@@ -14,8 +14,8 @@
 #ifndef SNODE_TENSOR_H
 #define SNODE_TENSOR_H
 
-#include <snode/device/abi.h>
 #include <snode/engine.h>
+#include <snode/types.h>
 
 SN_BEGIN_DECLS
 

@@ -7,17 +7,12 @@
 #define SNODE_TREE_H
 
 #include <snode/declare.h>
+#include <snode/types.h>
 
 SN_BEGIN_DECLS
 
 /* An instance of any tree; foo_grid * is one. */
 typedef struct sn_tree sn_tree;
-
-/* The tables of a generated file: defined in snode/device/abi.h. */
-#ifndef SN_MODULE_TYPE
-# define SN_MODULE_TYPE
-typedef struct sn_module sn_module;
-#endif
 
 /* How a tree is created.  Start from SN_TREE_OPTIONS_INIT. */
 typedef struct sn_tree_options {
@@ -30,7 +25,7 @@ typedef struct sn_tree_options {
 /* Cells lo[k] .. hi[k] - 1 on axis k of a field, in its own order; entries
  * beyond its axes are not read.  Empty where hi[k] <= lo[k]. */
 typedef struct sn_box {
-  int64_t lo[12], hi[12];
+  int64_t lo[SN_MAX_AXES], hi[SN_MAX_AXES];
 } sn_box;
 
 /* A stretch of memory: device 0 is the host, n + 1 OpenMP device n. */

@@ -1,7 +1,7 @@
 /* The layouts that libsnode and generated code share: the ABI.
  *
- * The lowest file of the runtime: it includes nothing of the project, holds no
- * code, and everything that host and device both see is here.  A change of a
+ * The lowest file of the runtime: it includes nothing of the project but snode/types.h,
+ * holds no code, and everything that host and device both see is here.  A change of a
  * layout raises SNODE_ABI (snode/version.h).
  *
  * Addresses are 64-bit integers in every struct, because the memory they name
@@ -14,32 +14,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef uint64_t sn_addr;
+#include <snode/types.h>
 
 enum {
-  SN_MAX_AXES = 12,
   SN_MAX_DEPTH = 32,           /* SNodes on a path, the root included */
   SN_MAX_SLOTS = 16            /* trees that one kernel takes */
 };
 
-/* ---- kinds and types ---- */
+/* ---- kinds ---- */
 
 typedef enum sn_snode_kind {
   SN_SNODE_ROOT, SN_SNODE_DENSE, SN_SNODE_BITMASKED, SN_SNODE_POINTER, SN_SNODE_DYNAMIC,
   SN_SNODE_HASH,
   SN_SNODE_POOL                /* none of the program's: a node manager (sn_snode_view.pool) */
 } sn_snode_kind;
-
-typedef enum sn_type {
-  SN_TYPE_BOOL,                /* a byte in trees; int in C calls */
-  SN_TYPE_I8, SN_TYPE_I16, SN_TYPE_I32, SN_TYPE_I64,
-  SN_TYPE_U8, SN_TYPE_U16, SN_TYPE_U32, SN_TYPE_U64,
-  SN_TYPE_F32, SN_TYPE_F64,
-  SN_TYPE_F16                  /* an sn_f16 */
-} sn_type;
-
-/* IEEE 754 binary16, by its bits; snode/device/f16.h says what number they are. */
-typedef uint16_t sn_f16;
 
 /* ---- counters: written by tasks, one struct per SNode ----
  * What different threads hammer at stands on lines of its own (64 bytes).
@@ -365,16 +353,6 @@ typedef struct sn_device_info {
   uint64_t memory_bytes, memory_free;            /* 0: not known */
 } sn_device_info;
 
-/* Named in snode/context.h and snode/tree.h too; C99 takes a typedef once. */
-#ifndef SN_BACKEND_TYPE
-# define SN_BACKEND_TYPE
-typedef struct sn_backend sn_backend;
-#endif
-#ifndef SN_MODULE_TYPE
-# define SN_MODULE_TYPE
-typedef struct sn_module sn_module;
-#endif
-
 struct sn_backend {
   uint32_t abi, bytes;         /* SNODE_ABI, sizeof(sn_backend) */
   const char *name;            /* "openmp", "openmp+offload", "serial" */
@@ -424,7 +402,7 @@ typedef struct sn_field_info {
   int64_t origin[SN_MAX_AXES];                   /* by index: `offset` of the language */
 } sn_field_info;
 
-typedef struct sn_tree_info {
+struct sn_tree_info {
   const char *name;                              /* "grid" */
   const char *c_name;                            /* "foo_grid" */
   uint64_t layout_hash;
@@ -435,7 +413,7 @@ typedef struct sn_tree_info {
   const sn_snode_info *snodes;
   const sn_field_info *fields;
   const char *const *param_names;
-} sn_tree_info;
+};
 
 typedef enum sn_site_kind {
   SN_SITE_BOUNDS, SN_SITE_ASSERT, SN_SITE_PRINT, SN_SITE_ACTIVATE, SN_SITE_APPEND,
@@ -454,8 +432,8 @@ typedef struct sn_site {                         /* a place in the source */
 
 /* MERGE: of the kernel's last slot: what another queue has sent of the field is read.  OUTPUT: each
  * cell of the field is written, and none is read before. */
-enum { SN_USE_READ = 1, SN_USE_WRITE = 2, SN_USE_ACCUMULATE = 4, SN_USE_MERGE = 8,
-       SN_USE_OUTPUT = 16 };
+enum { SN_MAY_READ = 1, SN_MAY_WRITE = 2, SN_MAY_ACCUMULATE = 4, SN_MAY_MERGE = 8,
+       SN_MAY_OUTPUT = 16 };
 /* In the place of a field: the activity of the SNode; the list of its containers; the random
  * numbers of the tree; what the context prints. */
 enum { SN_TOPOLOGY = -1, SN_LIST = -2, SN_DRAWS = -3, SN_OUTPUT = -4 };
@@ -464,7 +442,7 @@ typedef struct sn_permission {                   /* what a kernel may do */
   int32_t slot;                                  /* -1: the context */
   int32_t field;
   int32_t snode;
-  uint32_t use;
+  uint32_t use;                                  /* of SN_MAY_... */
 } sn_permission;
 
 typedef struct sn_param_info {
@@ -474,7 +452,7 @@ typedef struct sn_param_info {
   int32_t dims;
 } sn_param_info;
 
-typedef struct sn_kernel_info {
+struct sn_kernel_info {
   const char *name;                              /* "p2g" */
   const char *c_name;                            /* "foo_p2g" */
   uint32_t slot_count, param_count, task_count, permission_count;
@@ -487,7 +465,7 @@ typedef struct sn_kernel_info {
   uint32_t result_offset;                        /* in vars */
   uint32_t result_count;                         /* its elements: 1 of a scalar, 0: none; of a
                                                     struct, whose result is SN_TYPE_U8, its bytes */
-} sn_kernel_info;
+};
 
 /* sn_module.flags: its calls are in the profile, whatever option profile is. */
 enum { SN_MODULE_PROFILE = 1 };

@@ -11,7 +11,7 @@
 #ifndef SNODE_DEVICE_F16_H
 #define SNODE_DEVICE_F16_H
 
-#include <snode/device/abi.h>
+#include <snode/types.h>
 
 #include <string.h>
 

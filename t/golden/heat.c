@@ -190,11 +190,11 @@ static const sn_task step_tasks[] = {
 };
 
 static const sn_permission step_permissions[] = {
-  { 0, GRID_U, GRID_NODE, SN_USE_READ },
-  { 0, GRID_V, GRID_NODE, SN_USE_WRITE },
-  { 0, SN_TOPOLOGY, GRID_TILE, SN_USE_READ },
-  { 0, SN_LIST, GRID_TILE, SN_USE_READ | SN_USE_WRITE },
-  { 0, SN_LIST, GRID_NODE, SN_USE_READ | SN_USE_WRITE },
+  { 0, GRID_U, GRID_NODE, SN_MAY_READ },
+  { 0, GRID_V, GRID_NODE, SN_MAY_WRITE },
+  { 0, SN_TOPOLOGY, GRID_TILE, SN_MAY_READ },
+  { 0, SN_LIST, GRID_TILE, SN_MAY_READ | SN_MAY_WRITE },
+  { 0, SN_LIST, GRID_NODE, SN_MAY_READ | SN_MAY_WRITE },
 };
 
 static const sn_param_info step_param_info[] = {
@@ -389,10 +389,10 @@ static const sn_task mass_tasks[] = {
 };
 
 static const sn_permission mass_permissions[] = {
-  { 0, GRID_U, GRID_NODE, SN_USE_READ },
-  { 0, SN_TOPOLOGY, GRID_TILE, SN_USE_READ },
-  { 0, SN_LIST, GRID_TILE, SN_USE_READ | SN_USE_WRITE },
-  { 0, SN_LIST, GRID_NODE, SN_USE_READ | SN_USE_WRITE },
+  { 0, GRID_U, GRID_NODE, SN_MAY_READ },
+  { 0, SN_TOPOLOGY, GRID_TILE, SN_MAY_READ },
+  { 0, SN_LIST, GRID_TILE, SN_MAY_READ | SN_MAY_WRITE },
+  { 0, SN_LIST, GRID_NODE, SN_MAY_READ | SN_MAY_WRITE },
 };
 
 static const sn_tree_info *const mass_slots[] = { &grid_info };
@@ -532,8 +532,8 @@ static const sn_task seed_tasks[] = {
 };
 
 static const sn_permission seed_permissions[] = {
-  { 0, GRID_U, GRID_NODE, SN_USE_WRITE },
-  { 0, SN_TOPOLOGY, GRID_TILE, SN_USE_ACCUMULATE },
+  { 0, GRID_U, GRID_NODE, SN_MAY_WRITE },
+  { 0, SN_TOPOLOGY, GRID_TILE, SN_MAY_ACCUMULATE },
 };
 
 static const sn_param_info seed_param_info[] = {

@@ -331,12 +331,12 @@ static const sn_task step_tasks[] = {
 };
 
 static const sn_permission step_permissions[] = {
-  { 0, BOARD_AGE, BOARD_CELL, SN_USE_READ | SN_USE_ACCUMULATE },
-  { 0, SN_TOPOLOGY, BOARD_TILE, SN_USE_READ | SN_USE_ACCUMULATE },
-  { 0, SN_TOPOLOGY, BOARD_CELL, SN_USE_READ | SN_USE_WRITE | SN_USE_ACCUMULATE },
-  { 0, SN_TOPOLOGY, BOARD_ALIVE, SN_USE_READ },
-  { 0, SN_LIST, BOARD_TILE, SN_USE_READ | SN_USE_WRITE },
-  { 0, SN_LIST, BOARD_CELL, SN_USE_READ | SN_USE_WRITE },
+  { 0, BOARD_AGE, BOARD_CELL, SN_MAY_READ | SN_MAY_ACCUMULATE },
+  { 0, SN_TOPOLOGY, BOARD_TILE, SN_MAY_READ | SN_MAY_ACCUMULATE },
+  { 0, SN_TOPOLOGY, BOARD_CELL, SN_MAY_READ | SN_MAY_WRITE | SN_MAY_ACCUMULATE },
+  { 0, SN_TOPOLOGY, BOARD_ALIVE, SN_MAY_READ },
+  { 0, SN_LIST, BOARD_TILE, SN_MAY_READ | SN_MAY_WRITE },
+  { 0, SN_LIST, BOARD_CELL, SN_MAY_READ | SN_MAY_WRITE },
 };
 
 static const sn_param_info step_param_info[] = {
@@ -508,8 +508,8 @@ static const sn_task enter_tasks[] = {
 };
 
 static const sn_permission enter_permissions[] = {
-  { 0, PARTICLES_X, PARTICLES_LIST, SN_USE_WRITE },
-  { 0, SN_TOPOLOGY, PARTICLES_LIST, SN_USE_READ | SN_USE_ACCUMULATE },
+  { 0, PARTICLES_X, PARTICLES_LIST, SN_MAY_WRITE },
+  { 0, SN_TOPOLOGY, PARTICLES_LIST, SN_MAY_READ | SN_MAY_ACCUMULATE },
 };
 
 static const sn_param_info enter_param_info[] = {
@@ -637,11 +637,11 @@ static const sn_task move_tasks[] = {
 };
 
 static const sn_permission move_permissions[] = {
-  { 0, PARTICLES_X, PARTICLES_LIST, SN_USE_ACCUMULATE },
-  { 0, PARTICLES_V, PARTICLES_LIST, SN_USE_READ },
-  { 0, SN_TOPOLOGY, PARTICLES_LIST, SN_USE_READ },
-  { 0, SN_LIST, PARTICLES_BIN, SN_USE_READ | SN_USE_WRITE },
-  { 0, SN_LIST, PARTICLES_LIST, SN_USE_READ | SN_USE_WRITE },
+  { 0, PARTICLES_X, PARTICLES_LIST, SN_MAY_ACCUMULATE },
+  { 0, PARTICLES_V, PARTICLES_LIST, SN_MAY_READ },
+  { 0, SN_TOPOLOGY, PARTICLES_LIST, SN_MAY_READ },
+  { 0, SN_LIST, PARTICLES_BIN, SN_MAY_READ | SN_MAY_WRITE },
+  { 0, SN_LIST, PARTICLES_LIST, SN_MAY_READ | SN_MAY_WRITE },
 };
 
 static const sn_param_info move_param_info[] = {
@@ -767,12 +767,12 @@ static const sn_task deposit_tasks[] = {
 };
 
 static const sn_permission deposit_permissions[] = {
-  { 0, PARTICLES_X, PARTICLES_LIST, SN_USE_READ },
-  { 0, SN_TOPOLOGY, PARTICLES_LIST, SN_USE_READ },
-  { 0, SN_LIST, PARTICLES_BIN, SN_USE_READ | SN_USE_WRITE },
-  { 0, SN_LIST, PARTICLES_LIST, SN_USE_READ | SN_USE_WRITE },
-  { 1, SPACE_RHO, SPACE_LEAF, SN_USE_ACCUMULATE },
-  { 1, SN_TOPOLOGY, SPACE_FAR, SN_USE_ACCUMULATE },
+  { 0, PARTICLES_X, PARTICLES_LIST, SN_MAY_READ },
+  { 0, SN_TOPOLOGY, PARTICLES_LIST, SN_MAY_READ },
+  { 0, SN_LIST, PARTICLES_BIN, SN_MAY_READ | SN_MAY_WRITE },
+  { 0, SN_LIST, PARTICLES_LIST, SN_MAY_READ | SN_MAY_WRITE },
+  { 1, SPACE_RHO, SPACE_LEAF, SN_MAY_ACCUMULATE },
+  { 1, SN_TOPOLOGY, SPACE_FAR, SN_MAY_ACCUMULATE },
 };
 
 static const sn_tree_info *const deposit_slots[] = { &particles_info, &space_info };
@@ -897,10 +897,10 @@ static const sn_task forget_tasks[] = {
 };
 
 static const sn_permission forget_permissions[] = {
-  { 0, SPACE_RHO, SPACE_LEAF, SN_USE_READ },
-  { 0, SN_TOPOLOGY, SPACE_FAR, SN_USE_READ | SN_USE_WRITE },
-  { 0, SN_LIST, SPACE_FAR, SN_USE_READ | SN_USE_WRITE },
-  { 0, SN_LIST, SPACE_LEAF, SN_USE_WRITE },
+  { 0, SPACE_RHO, SPACE_LEAF, SN_MAY_READ },
+  { 0, SN_TOPOLOGY, SPACE_FAR, SN_MAY_READ | SN_MAY_WRITE },
+  { 0, SN_LIST, SPACE_FAR, SN_MAY_READ | SN_MAY_WRITE },
+  { 0, SN_LIST, SPACE_LEAF, SN_MAY_WRITE },
 };
 
 static const sn_param_info forget_param_info[] = {

@@ -130,5 +130,8 @@ int main(void)
   setenv("SNODE_FAIL_ALLOCATION", "1", 1);
   sn_config_destroy(config);
   is_int(sn_config_create(&config), SN_ENOMEM, "a configuration without memory");
+  setenv("SNODE_FAIL_ALLOCATION", "first", 1);
+  is_int(sn_config_create(&config), SN_OK, "what is no number lets none fail");
+  sn_config_destroy(config);
   return done_testing();
 }

@@ -2,8 +2,8 @@
  *
  * Every allocation of libsnode is admitted here first, the host's and the
  * devices' alike, so that a leak shows as a count and a test can make each
- * allocation fail once: with SNODE_FAIL_ALLOCATION=N in the environment the N-th
- * one of every context (and of every configuration) fails.
+ * allocation fail once, in every build: with SNODE_FAIL_ALLOCATION=N in the environment the N-th
+ * one of every context (and of every configuration and engine) fails.
  */
 #ifndef SNI_BASE_ACCOUNTS_H
 #define SNI_BASE_ACCOUNTS_H

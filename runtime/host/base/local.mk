@@ -28,5 +28,6 @@ snodeinclude_HEADERS += \
   include/snode/profile.h \
   include/snode/snode.h \
   include/snode/tree.h \
+  include/snode/types.h \
   include/snode/version.h
 dist_man_MANS += docs/snode.3

@@ -55,9 +55,9 @@ static int check_unit(const submission *s, const sn_queue *queue)
 /* Two of them on one thing are write: the core merges them so. */
 static void add_uses(submission *s, sn_tensor *resource, int64_t thing, uint32_t use)
 {
-  if (use & SN_USE_WRITE || (use & SN_USE_READ && use & SN_USE_ACCUMULATE))
+  if (use & SN_MAY_WRITE || (use & SN_MAY_READ && use & SN_MAY_ACCUMULATE))
     s->uses[s->count++] = sn_use_block(SN_PERMISSION_WRITE, resource, thing);
-  else if (use & SN_USE_READ)
+  else if (use & SN_MAY_READ)
     s->uses[s->count++] = sn_use_block(SN_PERMISSION_READ, resource, thing);
   else
     s->uses[s->count++] = sn_use_block(SN_PERMISSION_ACCUMULATE, resource, thing);
@@ -83,7 +83,7 @@ static int collect_uses(submission *s)
                            kernel->c_name);
   for (uint32_t k = 0; k < kernel->permission_count; k++)
     add_row(s, &kernel->permissions[k]);
-  add_uses(s, s->stand->own, SNI_OWN_KERNELS, SN_USE_READ);
+  add_uses(s, s->stand->own, SNI_OWN_KERNELS, SN_MAY_READ);
   return SN_OK;
 }
 

@@ -119,9 +119,9 @@ static void refuse(sni_program_kernel *k, const char *format, ...)
 /* Until all its elements are known: what it writes of it may be a part. */
 static sn_node_use_kind kind_of(uint32_t use)
 {
-  if (use & SN_USE_MERGE)
+  if (use & SN_MAY_MERGE)
     return SN_NODE_MERGE;
-  return (use & ~(uint32_t)SN_USE_OUTPUT) == SN_USE_READ ? SN_NODE_READ : SN_NODE_READ_WRITE;
+  return (use & ~(uint32_t)SN_MAY_OUTPUT) == SN_MAY_READ ? SN_NODE_READ : SN_NODE_READ_WRITE;
 }
 
 static int use_of(sni_program_kernel *k, const sni_field_node *f, const sn_permission *row)
@@ -148,7 +148,7 @@ static void add_use(sni_program_kernel *k, const sni_field_node *f, const sn_per
 
   if (k->uses[u].kind != kind_of(row->use))
     k->uses[u].kind = SN_NODE_READ_WRITE;
-  k->bindings[u].outputs += (row->use & SN_USE_OUTPUT) != 0;
+  k->bindings[u].outputs += (row->use & SN_MAY_OUTPUT) != 0;
   if (k->bindings[u].outputs == f->count || sn_node_mode(f->node) == SN_MODE_LOCAL)
     k->uses[u].kind = SN_NODE_WRITE;
 }
@@ -176,7 +176,7 @@ static int is_merge_slot(const sn_kernel_info *kernel, uint32_t slot)
 {
   for (uint32_t k = 0; k < kernel->permission_count; k++)
     if (kernel->permissions[k].slot == (int32_t)slot &&
-        kernel->permissions[k].use & SN_USE_MERGE)
+        kernel->permissions[k].use & SN_MAY_MERGE)
       return 1;
   return 0;
 }

@@ -259,7 +259,7 @@ static int may_change(const sn_call *call, uint32_t slot, int32_t snode)
   for (uint32_t k = 0; k < kernel->permission_count; k++) {
     const sn_permission *row = &kernel->permissions[k];
     if (row->slot == (int32_t)slot && row->field == SN_TOPOLOGY && row->snode == snode &&
-        row->use & (SN_USE_WRITE | SN_USE_ACCUMULATE))
+        row->use & (SN_MAY_WRITE | SN_MAY_ACCUMULATE))
       return 1;
   }
   return kernel->permission_count == 0;
