@@ -34,6 +34,13 @@ for model in pointer node bitmasked dynamic hash; do
   done
 done
 
+# Tasks that workers take and give back without the lock: as many as the ring holds and one more.
+is "handoff: holds" "$(explore handoff '-DSAFETY -DCOLLAPSE' '')" "errors: 0"
+for b in $(ways_to_break handoff); do
+  is "handoff: broken in way $b is found" \
+    "$(explore handoff '-DSAFETY -DCOLLAPSE' '' -DBROKEN="$b")" "errors: 1"
+done
+
 # The replicas of a block: state by state, and with evictions when there is time.
 is "replica: holds" "$(explore replica '-DSAFETY -DCOLLAPSE' '')" "errors: 0"
 is "replica: holds with evictions" "$(explore replica '-DSAFETY -DCOLLAPSE' '' -DEVICTIONS=1 \

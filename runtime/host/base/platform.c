@@ -110,6 +110,11 @@ void sni_mutex_lock(sni_mutex *mutex)
   (void)pthread_mutex_lock(mutex);
 }
 
+int sni_mutex_try(sni_mutex *mutex)
+{
+  return pthread_mutex_trylock(mutex) == 0;
+}
+
 void sni_mutex_unlock(sni_mutex *mutex)
 {
   (void)pthread_mutex_unlock(mutex);

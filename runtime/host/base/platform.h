@@ -23,6 +23,7 @@ typedef pthread_mutex_t sni_mutex;
 void sni_mutex_create(sni_mutex *);
 void sni_mutex_destroy(sni_mutex *);
 void sni_mutex_lock(sni_mutex *);
+int sni_mutex_try(sni_mutex *);          /* 1: it is the caller's; 0: another thread has it */
 void sni_mutex_unlock(sni_mutex *);
 
 /* ---- conditions and threads ---- */

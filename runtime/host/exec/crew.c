@@ -1,25 +1,53 @@
-/* Workers: which task they take, how its buffers come, what wakes them.
+/* Crews: which task their workers take, and how its buffers come.
  *
  * The lines of a unit: ready (placed there), preparing (its buffers are on their way), prepared.
  * The host's workers prepare what they take; other units prepare a few tasks ahead of their
  * worker, so that transfers run beside tasks.  A task that finds no room holds those behind
  * it back, so that it is not passed by for ever; one that waits for a block does not.
+ *
+ * A ready task of the host's that declares no buffers is handed to the workers through a ring, and
+ * comes back through a stack (handoff.h): while somebody submits, the workers wait for no lock, and
+ * what follows from the end of their tasks is done by who holds it, in whose caches it is.
  */
 #include "runtime/host/base/text.h"
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/crew.h"
 
 #include <string.h>
 
-enum { AHEAD = 2, LOOKS = 30 };
+enum { AHEAD = 2 };
 
 static sni_crew *crew_of(sn_unit *unit)
 {
   return &unit->engine->tasks->crews[unit->index];
 }
 
-/* Lock held.  Relaxed: it only hints; who finds it changed takes the lock and looks. */
+/* What can be handed to the crew's workers: a ready task that needs nothing but one of them. */
+static int can_be_handed(const sni_crew *crew, const sni_task *task)
+{
+  return crew->hands_over && !task->buffer_count && task->code == SN_OK;
+}
+
+sni_lined sni_crew_lined(const sni_crew *crew)
+{
+  if (crew->prepared.head || crew->unit->engine->tasks->shared.head)
+    return SNI_LINED_NOW;
+  if (!crew->ready.head)
+    return SNI_LINED_NONE;
+  return can_be_handed(crew, crew->ready.head) ? SNI_LINED_NEXT : SNI_LINED_NOW;
+}
+
+/* Lock held, both.  Relaxed: they only hint; who goes by them takes the lock and looks. */
+void sni_crew_note_lines(sni_crew *crew)
+{
+  const int lined = crew->hands_over ? (int)sni_crew_lined(crew) : SNI_LINED_NOW;
+
+  if (atomic_load_explicit(&crew->lined, memory_order_relaxed) != lined)
+    atomic_store_explicit(&crew->lined, lined, memory_order_relaxed);
+}
+
 static void note_arrival(sni_crew *crew)
 {
+  sni_crew_note_lines(crew);
   atomic_store_explicit(&crew->arrived,
                         atomic_load_explicit(&crew->arrived, memory_order_relaxed) + 1,
                         memory_order_relaxed);
@@ -93,9 +121,9 @@ static sni_task *take_ready(sni_crew *crew)
 
 static void set_prepared(sni_crew *crew, sni_task *task)
 {
-  note_arrival(crew);
   task->state = SNI_TASK_PREPARED;
   sni_line_push(&crew->prepared, task);
+  note_arrival(crew);
 }
 
 /* Whether room is wanted by who comes first: a task that found none, or one that runs. */
@@ -132,7 +160,7 @@ static void retry(sni_crew *crew)
 }
 
 /* Tasks ahead of their worker: their transfers begin. */
-static void look_ahead(sni_crew *crew)
+void sni_crew_look_ahead(sni_crew *crew)
 {
   while (!is_taken(crew) && crew->preparing.count + crew->prepared.count < crew->ahead) {
     sni_task *task = take_ready(crew);
@@ -187,7 +215,7 @@ void sni_crews_pump(sn_engine *engine)
   for (int k = 0; k < engine->unit_count; k++) {
     retry(&tasks->crews[k]);
     note_arrival(&tasks->crews[k]);      /* of room, if of nothing else */
-    look_ahead(&tasks->crews[k]);
+    sni_crew_look_ahead(&tasks->crews[k]);
   }
   sni_crews_wake(engine, NULL);
 }
@@ -197,6 +225,69 @@ void sni_room_unclaim(sn_unit *unit)
 {
   crew_of(unit)->claims--;
   sni_crews_pump(unit->engine);
+}
+
+/* ---- handing over ---- */
+
+/* The ring is first come, first served, so all in it are of one priority. */
+static int fits_in_ring(sni_crew *crew, int priority)
+{
+  if (priority != crew->out_priority && sni_handoff_count(&crew->handoff) > 0)
+    return 0;
+  return sni_handoff_has_room(&crew->handoff);
+}
+
+/* It is in no line, and a worker's from here on. */
+static void hand_over(sni_crew *crew, sni_task *task)
+{
+  task->run.unit = crew->unit;
+  crew->out_priority = task->priority;
+  crew->out++;
+  sni_handoff_give(&crew->handoff, task);
+}
+
+/* As many as there is room for. */
+void sni_crew_hand_over_next(sni_crew *crew)
+{
+  while (crew->ready.head && !crew->unit->engine->tasks->shared.head &&
+         can_be_handed(crew, crew->ready.head) && fits_in_ring(crew, crew->ready.head->priority))
+    hand_over(crew, sni_line_remove(&crew->ready, NULL));
+}
+
+/* What nobody has taken stands in the line again, where it stood. */
+static void take_back(sni_crew *crew)
+{
+  sni_task *newest = NULL, *task;
+
+  while ((task = sni_handoff_take(&crew->handoff)) != NULL) {
+    task->next = newest;
+    newest = task;
+  }
+  while ((task = newest) != NULL) {
+    newest = task->next;
+    crew->out--;
+    sni_line_push_ahead(&crew->ready, task);
+  }
+}
+
+/* Before something comes that workers look for in the lines. */
+static void make_way(sni_crew *crew, const sni_task *task)
+{
+  if (task->priority > crew->out_priority && crew->out)
+    take_back(crew);
+}
+
+static void stand_in_line(sni_crew *crew, sni_task *task)
+{
+  make_way(crew, task);
+  if (can_be_handed(crew, task) && !crew->ready.head &&
+      !crew->unit->engine->tasks->shared.head && fits_in_ring(crew, task->priority)) {
+    hand_over(crew, task);
+    return;
+  }
+  sni_line_push(&crew->ready, task);
+  note_arrival(crew);
+  sni_crew_look_ahead(crew);
 }
 
 void sni_task_is_ready(sni_task *task)
@@ -213,17 +304,16 @@ void sni_task_is_ready(sni_task *task)
     return;
   }
   if (!unit) {
+    make_way(&tasks->crews[0], task);
     sni_line_push(&tasks->shared, task);
     note_arrival(&tasks->crews[0]);
     for (int k = 1; k < task->engine->unit_count; k++)
-      look_ahead(&tasks->crews[k]);
+      sni_crew_look_ahead(&tasks->crews[k]);
     return;
   }
   task->unit = unit;
   crew_of(unit)->load += task->expected;
-  sni_line_push(&crew_of(unit)->ready, task);
-  note_arrival(crew_of(unit));
-  look_ahead(crew_of(unit));
+  stand_in_line(crew_of(unit), task);
 }
 
 void sni_task_is_committing(sni_task *task)
@@ -234,130 +324,10 @@ void sni_task_is_committing(sni_task *task)
     set_prepared(crew, task);
 }
 
-/* ---- waking ---- */
-
-static void wake_workers(const sn_engine *engine, const sni_crew *caller)
-{
-  sni_tasks *tasks = engine->tasks;
-
-  for (int k = 0; k < engine->unit_count; k++) {
-    sni_crew *crew = &tasks->crews[k];
-    int64_t work = crew->prepared.count + crew->ready.count + tasks->shared.count;
-    for (work -= crew == caller; work > 0 && crew->sleeping > 0; work--) {
-      crew->sleeping--;
-      tasks->sleeping--;
-      sni_condition_wake_one(&crew->work);
-    }
-  }
-}
-
-void sni_crews_wake(sn_engine *engine, const sni_crew *caller)
-{
-  if (engine->tasks->sleeping)
-    wake_workers(engine, caller);
-  if (!engine->tasks->crews[0].thread_count)
-    sni_engine_wake(engine);     /* who awaits runs the host's tasks */
-}
-
-/* ---- running ---- */
-
-static int reads_what_is_lost(const sni_task *task)
-{
-  char text[SNI_BLOCK_NAME], name[SNI_NAME];
-
-  for (int k = 0; k < task->buffer_count; k++) {
-    const sni_request *request = &task->buffers[k].request;
-    if (request->block->is_lost && sni_needs_value(request->mode)) {
-      sni_engine_fail(task->engine, SN_ESTATE,
-                      "'%s' needs %s, which is lost: the task that wrote it has failed",
-                      sni_task_name(task, name), sni_block_name(request->block, text));
-      return 1;
-    }
-  }
-  return 0;
-}
-
-/* Declared buffers, before the body can have children: the first of them first. */
-static void hold_declared(sni_task *task)
-{
-  for (int k = task->buffer_count; k-- > 0;)
-    if (task->buffers[k].request.mode != SNI_OP_TMP)
-      sni_buffer_hold(&task->buffers[k]);
-}
-
-static int run_body(sni_task *task, sni_crew *crew, int row)
-{
-  sn_engine *engine = task->engine;
-  const double began = sni_trace_now(&engine->trace);
-  char name[SNI_NAME];
-  int code = sni_buffers_begin(task);
-
-  sni_alive_begin(&task->run);
-  if (code == SN_OK)
-    code = task->body[crew->unit->kind](&task->run, task->user);
-  sni_alive_end(&task->run);
-  if (engine->trace.is_on)
-    sni_trace_add(&engine->trace, sni_task_name(task, name), "task", crew->unit->index, row,
-                  began, 0);
-  return code;
-}
-
-static void run_commits(sni_task *task)
-{
-  sn_engine *engine = task->engine;
-  int code;
-
-  sni_mutex_unlock(&engine->lock);
-  code = sni_commits_run(task);
-  sni_mutex_lock(&engine->lock);
-  if (task->code == SN_OK)
-    task->code = code;
-  sni_commits_end(task);
-  sni_task_body_over(task);
-}
-
-/* Lock held, and let go while the body runs. */
-static void run_task(sni_crew *crew, sni_task *task, int row)
-{
-  sn_engine *engine = task->engine;
-  const int is_measured = engine->tasks->scheduler->cost != NULL;
-  double began = 0;
-
-  task->state = SNI_TASK_RUNNING;
-  crew->running++;
-  task->run.unit = crew->unit;
-  if (task->is_committing) {
-    run_commits(task);
-  } else {
-    if (task->code == SN_OK && reads_what_is_lost(task))
-      task->code = SN_ESTATE;
-    if (task->code == SN_OK) {
-      sni_inside inside;
-      int code;
-      hold_declared(task);
-      sni_mutex_unlock(&engine->lock);
-      if (is_measured)
-        began = sni_seconds();
-      sni_inside_body(&inside, &task->run);
-      code = run_body(task, crew, row);
-      sni_inside_end(&inside);
-      if (is_measured)
-        began = sni_seconds() - began;
-      sni_mutex_lock(&engine->lock);
-      task->code = code;
-      if (is_measured)
-        sni_measure_add(task, crew->unit, began);
-    }
-    crew->load -= task->expected;
-    sni_task_body_returned(task);
-  }
-  crew->running--;
-  if (engine->waiters && !sni_unit_is_busy(crew->unit))
-    sni_engine_wake(engine);
-}
+/* ---- taking ---- */
 
 /* One that can run now, or NULL: what cannot is being prepared. */
-static sni_task *take(sni_crew *crew)
+sni_task *sni_crew_take(sni_crew *crew)
 {
   sni_task *task;
 
@@ -370,62 +340,6 @@ static sni_task *take(sni_crew *crew)
   return NULL;
 }
 
-/* Lock held, and let go meanwhile: work comes in streams, and to be woken takes longer than to
- * look a few times.  1: something may have come. */
-static int look_around(sni_crew *crew)
-{
-  sn_engine *engine = crew->unit->engine;
-  const unsigned seen = atomic_load_explicit(&crew->arrived, memory_order_relaxed);
-  int has_come = 0;
-
-  sni_mutex_unlock(&engine->lock);
-  for (int look = 0; look < LOOKS && !has_come; look++) {
-    sni_thread_yield();
-    has_come = atomic_load_explicit(&crew->arrived, memory_order_relaxed) != seen;
-  }
-  sni_mutex_lock(&engine->lock);
-  return has_come || atomic_load_explicit(&crew->arrived, memory_order_relaxed) != seen;
-}
-
-static void *work(void *user)
-{
-  sni_crew *crew = user;
-  sn_engine *engine = crew->unit->engine;
-  int row;
-
-  sni_mutex_lock(&engine->lock);
-  row = engine->next_queue++;
-  sni_engine_bind(crew->unit, 0);
-  for (;;) {
-    sni_task *task = take(crew);
-    if (task) {
-      look_ahead(crew);
-      run_task(crew, task, row);
-      sni_crews_wake(engine, crew);
-    } else if (crew->is_closing) {
-      break;
-    } else if (!look_around(crew) && !crew->is_closing) {
-      crew->sleeping++;
-      engine->tasks->sleeping++;
-      sni_condition_wait(&crew->work, &engine->lock);
-    }
-  }
-  sni_mutex_unlock(&engine->lock);
-  return NULL;
-}
-
-int sni_crews_help(sn_engine *engine)
-{
-  sni_crew *crew = engine->tasks ? &engine->tasks->crews[0] : NULL;
-  sni_task *task = crew && !crew->thread_count ? take(crew) : NULL;
-
-  if (task) {
-    run_task(crew, task, 0);
-    sni_crews_wake(engine, crew);
-  }
-  return task != NULL;
-}
-
 /* ---- making and destroying ---- */
 
 static int crew_create(sni_crew *crew, sn_unit *unit)
@@ -435,6 +349,9 @@ static int crew_create(sni_crew *crew, sn_unit *unit)
   crew->unit = unit;
   crew->ahead = unit->kind == SN_UNIT_HOST ? 0 : AHEAD;
   crew->threads_wanted = unit->kind == SN_UNIT_HOST ? unit->engine->options.workers : 1;
+  /* A scheduler that measures is told of a task's end by its worker, in the lock. */
+  crew->hands_over = unit->kind == SN_UNIT_HOST && crew->threads_wanted > 0 &&
+                     !unit->engine->tasks->scheduler->cost;
   sni_condition_create(&crew->work);
   if (!crew->threads_wanted)
     return SN_OK;
@@ -446,7 +363,7 @@ static int crew_create(sni_crew *crew, sn_unit *unit)
   while (crew->thread_count < crew->threads_wanted) {
     (void)sni_text_format(name, sizeof name, "sn:%s %d", unit->name, crew->thread_count);
     if (!sni_thread_start(&crew->threads[crew->thread_count], name, unit->engine->options.stack,
-                          work, crew))
+                          sni_crew_work, crew))
       return sni_engine_fail(unit->engine, SN_ENOMEM, "no thread could be had for a worker of %s",
                              unit->name);
     crew->thread_count++;

@@ -1,7 +1,8 @@
 /* The engine inside: units, events and queues, under one lock.
  *
- * engine->lock guards everything of an engine but its small allocations, which have a
- * lock of their own (and are taken inside the other, never the other way round).
+ * engine->lock guards everything of an engine but what passes between its holder and the host's
+ * workers (handoff.h), and its small allocations, which have a lock of their own (and are taken
+ * inside the other, never the other way round).
  * Nothing that takes long runs under it: work, copies and fills do not.  Whoever
  * changes what others wait for wakes engine->changed, where somebody waits.
  */

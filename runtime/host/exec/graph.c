@@ -108,6 +108,15 @@ static void say_edge(sni_page *page, uint64_t from, uint64_t to)
   sni_page_print(page, "  t%llu -> t%llu;\n", (unsigned long long)from, (unsigned long long)to);
 }
 
+/* Of one that is a worker's, the worker alone knows. */
+static sni_task_state state_of(const sni_task *task)
+{
+  /* Relaxed: it is told and nothing follows from it. */
+  return task->state == SNI_TASK_READY &&
+         atomic_load_explicit(&task->has_begun, memory_order_relaxed) ? SNI_TASK_RUNNING
+                                                                      : task->state;
+}
+
 static const char *style_of(sni_task_state state)
 {
   switch (state) {
@@ -123,7 +132,7 @@ static void say_live(sni_page *page, const sni_task *first)
   char text[SNI_NAME];
 
   for (const sni_task *task = first; task; task = task->sibling_next) {
-    say_node(page, task->number, sni_task_name(task, text), style_of(task->state));
+    say_node(page, task->number, sni_task_name(task, text), style_of(state_of(task)));
     for (const sni_edge *edge = task->later; edge; edge = edge->next)
       say_edge(page, task->number, edge->later->number);
     say_live(page, task->child);
@@ -236,7 +245,7 @@ static void say_buffers(sni_page *page, const sni_task *task)
 
 static void say_state(sni_page *page, const sni_task *task)
 {
-  switch (task->state) {
+  switch (state_of(task)) {
   case SNI_TASK_WAITS: say_waits(page, task); break;
   case SNI_TASK_READY:
     say_line(page, task, "is ready and waits for ", task->queue ? task->queue->name : "a worker");
@@ -268,6 +277,15 @@ int sn_task_explain(sn_event *event, sn_text_fn write, void *user)
 
 /* ---- counters ---- */
 
+/* What stands in the ring has not begun; the rest of what is out has. */
+static void count_handed(const sni_crew *crew, sn_task_counters *counters)
+{
+  const int64_t ready = sni_handoff_count(&crew->handoff);
+
+  counters->ready += (uint64_t)ready;
+  counters->running += (uint64_t)(crew->out - ready);
+}
+
 int sn_engine_counters(sn_engine *engine, sn_task_counters *out)
 {
   sn_task_counters counters = SN_TASK_COUNTERS_INIT;
@@ -284,6 +302,7 @@ int sn_engine_counters(sn_engine *engine, sn_task_counters *out)
     for (int k = 0; k < engine->unit_count; k++) {
       counters.ready += (uint64_t)(tasks->crews[k].ready.count + tasks->crews[k].preparing.count +
                                    tasks->crews[k].prepared.count);
+      count_handed(&tasks->crews[k], &counters);
       counters.running += (uint64_t)tasks->crews[k].running;
     }
     counters.waiting = (uint64_t)tasks->live_count - counters.ready - counters.running;

@@ -8,7 +8,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/code.c runtime/host/exec/code.h \
   runtime/host/exec/commit.c runtime/host/exec/commit.h runtime/host/exec/commits.def \
   runtime/host/exec/compile.c \
-  runtime/host/exec/crew.c \
+  runtime/host/exec/crew.c runtime/host/exec/crew.h \
   runtime/host/exec/elements.c \
   runtime/host/exec/engine.c runtime/host/exec/engine.h \
   runtime/host/exec/enqueue.c \
@@ -16,6 +16,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/event.c \
   runtime/host/exec/finish.c \
   runtime/host/exec/graph.c \
+  runtime/host/exec/handoff.c runtime/host/exec/handoff.h \
   runtime/host/exec/holdings.c \
   runtime/host/exec/inside.c runtime/host/exec/inside.h \
   runtime/host/exec/job.c \
@@ -48,6 +49,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/transfer.c \
   runtime/host/exec/unit.c \
   runtime/host/exec/uses.c runtime/host/exec/uses.h \
-  runtime/host/exec/values.c
+  runtime/host/exec/values.c \
+  runtime/host/exec/worker.c
 
 snodeinclude_HEADERS += include/snode/compile.h include/snode/engine.h include/snode/log.h include/snode/node.h include/snode/routine.h include/snode/task.h include/snode/tensor.h

@@ -50,6 +50,18 @@ void sni_pools_destroy(sn_engine *engine)
 
 /* ---- lines ---- */
 
+static void insert(sni_line *line, sni_task *before, sni_task *task)
+{
+  task->next = before ? before->next : line->head;
+  if (before)
+    before->next = task;
+  else
+    line->head = task;
+  if (!task->next)
+    line->last = task;
+  line->count++;
+}
+
 void sni_line_push(sni_line *line, sni_task *task)
 {
   sni_task *before = line->last;
@@ -59,14 +71,16 @@ void sni_line_push(sni_line *line, sni_task *task)
     for (sni_task *at = line->head; at && at->priority >= task->priority; at = at->next)
       before = at;
   }
-  task->next = before ? before->next : line->head;
-  if (before)
-    before->next = task;
-  else
-    line->head = task;
-  if (!task->next)
-    line->last = task;
-  line->count++;
+  insert(line, before, task);
+}
+
+void sni_line_push_ahead(sni_line *line, sni_task *task)
+{
+  sni_task *before = NULL;
+
+  for (sni_task *at = line->head; at && at->priority > task->priority; at = at->next)
+    before = at;
+  insert(line, before, task);
 }
 
 sni_task *sni_line_remove(sni_line *line, sni_task *before)

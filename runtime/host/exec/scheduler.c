@@ -76,7 +76,8 @@ int64_t sni_unit_load(const sn_unit *unit)
 {
   const sni_crew *crew = crew_of(unit);
 
-  return crew ? crew->ready.count + crew->preparing.count + crew->prepared.count + crew->running
+  return crew ? crew->ready.count + crew->preparing.count + crew->prepared.count +
+                crew->running + crew->out
               : 0;
 }
 

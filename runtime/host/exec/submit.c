@@ -422,7 +422,9 @@ int sni_task_submit_wishes(const sni_wishes *w, sni_task *parent, const sn_task_
   int code;
 
   sni_mutex_lock(&w->engine->lock);
+  sni_crews_serve(w->engine);
   code = enter(w, parent, spec, &place, done);
+  sni_crews_unserve(w->engine);
   if (code == SN_OK && !is_immediate)
     wait_for_tasks(w->engine);
   sni_mutex_unlock(&w->engine->lock);

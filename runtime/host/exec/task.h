@@ -6,13 +6,17 @@
  * names, in their order, each with what it may do there in all), its declared buffers, the edges
  * that lead to it, its user data and its name.
  *
- * All under engine->lock, but what a running body does with its own buffers.
+ * All under engine->lock, but what a running body does with its own buffers, and what passes
+ * between the lock's holder and the host's workers (handoff.h): a task that needs nothing but a
+ * worker is given to it without the lock, and comes back without it; meanwhile it is its worker's,
+ * but for its children.
  */
 #ifndef SNI_EXEC_TASK_H
 #define SNI_EXEC_TASK_H
 
 #include <snode/task.h>
 
+#include "runtime/host/exec/handoff.h"
 #include "runtime/host/exec/queue.h"
 #include "runtime/host/exec/tensor.h"
 
@@ -67,7 +71,7 @@ typedef struct sni_line {        /* of tasks, greatest priority first, then firs
 } sni_line;
 
 struct sni_task {
-  sni_task *next;                /* in a line */
+  sni_task *next;                /* in a line, or among those that have come back */
   sni_task *sibling_next, *sibling_previous;     /* in its scope, those that have not ended */
   sn_engine *engine;
   sni_task *parent;              /* NULL: the root scope */
@@ -81,6 +85,7 @@ struct sni_task {
   int child_code;                /* of the first child in their order that has failed */
   uint64_t child_place;          /* of that one */
   int is_canceled;               /* an earlier task has failed */
+  atomic_int has_begun;          /* of one that was handed over, whose state is READY still */
   int is_reserved;
   int is_committing;             /* the body is over, its commits are not */
   int waits;                     /* predecessors that have not ended */
@@ -107,6 +112,10 @@ struct sni_task {
   size_t bytes;                  /* of all this memory */
 };
 
+/* What the lines of a crew hold beside the tasks that were handed over: nothing; some to be handed
+ * over next; some for which a worker has to take the lock now. */
+typedef enum sni_lined { SNI_LINED_NONE, SNI_LINED_NEXT, SNI_LINED_NOW } sni_lined;
+
 typedef struct sni_crew {        /* a unit's workers and what they have before them */
   sn_unit *unit;
   sni_line ready, preparing, prepared;
@@ -115,9 +124,17 @@ typedef struct sni_crew {        /* a unit's workers and what they have before t
   int ahead;                     /* how many are prepared before a worker asks for them */
   int running;
   double load;                   /* expected seconds of what was placed here and has not ended */
+  int hands_over;                /* what its workers can take without the lock; the host's alone */
+  sni_handoff handoff;           /* the host's: ready tasks that workers take without the lock */
+  int64_t out;                   /* of those: handed over, and not yet collected */
+  int out_priority;              /* of all that are in its ring */
+  int is_served;                 /* who holds the lock has promised to collect */
   sni_condition work;
-  int sleeping;                  /* of its workers; tasks->sleeping: of all */
-  atomic_uint arrived;           /* what came to it, ever: idle workers look, without the lock */
+  atomic_int sleeping;           /* of its workers; tasks->sleeping: of all */
+  int woken;                     /* of those: are on their way, and count as looking */
+  atomic_int looking;            /* awake, with nothing to do yet */
+  atomic_int lined;              /* what its lines hold, as a hint: sni_lined */
+  atomic_uint arrived;           /* what came to its lines, ever: idle workers look */
   sni_thread *threads;
   int thread_count, threads_wanted;
   int is_closing;
@@ -144,6 +161,7 @@ void *sni_pool_take(sn_engine *, size_t bytes);                /* not zeroed; NU
 void sni_pool_give(sn_engine *, void *, size_t bytes);
 void sni_pools_destroy(sn_engine *);
 void sni_line_push(sni_line *, sni_task *);
+void sni_line_push_ahead(sni_line *, sni_task *);              /* of those of its priority */
 sni_task *sni_line_remove(sni_line *, sni_task *before);       /* the one behind; NULL: the head */
 
 /* crew.c */
@@ -159,6 +177,10 @@ void sni_crews_wake(sn_engine *, const sni_crew *caller);
  * have not begun is given back, and nothing is reserved for others until the claim has ended. */
 void sni_room_claim(sn_unit *);
 void sni_room_unclaim(sn_unit *);
+/* Lock held: the beginning and the end of a stretch in which bodies that end need not wait for the
+ * lock: the end collects them.  The lock is not let go in between. */
+void sni_crews_serve(sn_engine *);
+void sni_crews_unserve(sn_engine *);
 /* What waited for transfers, buffers or room tries again. */
 void sni_crews_pump(sn_engine *);
 /* Without workers: runs one of the host's tasks, if there is one.  0: there is none. */

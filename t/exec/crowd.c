@@ -1,0 +1,200 @@
+/* Many short tasks, more of them than the workers are handed at a time, with fewer and with more
+ * workers than processors: the order between them and their priorities hold, each runs once, and
+ * nobody sleeps while a task waits.
+ */
+#include "t/exec/course.h"
+
+/* ---- the order: sums that only one order gives ---- */
+
+enum { CELLS = 8 };
+
+typedef struct mix {
+  int64_t *cells;
+  int left, own, right;
+} mix;
+
+static int mixes(sn_run *run, void *user)
+{
+  const mix *m = user;
+  int64_t *v = m->cells;
+
+  (void)run;
+  v[m->own] = (3 * v[m->own] + 5 * v[m->left] + 7 * v[m->right] + 1) % 1000003;
+  return SN_OK;
+}
+
+static mix mix_of(int64_t *cells, int task)
+{
+  const int own = task * 5 % CELLS;
+  const mix m = { cells, (own + 1 + task % 3) % CELLS, own, (own + 5 + task % 2) % CELLS };
+
+  return m;
+}
+
+static int submit_mix(sn_engine *engine, sn_tensor *tensor, mix m, int priority)
+{
+  const sn_use uses[3] = { sn_use_block(SN_PERMISSION_READ, tensor, m.left),
+                           sn_use_block(SN_PERMISSION_WRITE, tensor, m.own),
+                           sn_use_block(SN_PERMISSION_READ, tensor, m.right) };
+  sn_task_spec spec = spec_with("mix", mixes, &m, uses, 3);
+
+  spec.user_bytes = sizeof m;
+  spec.priority = priority;
+  return sn_task_submit(engine, &spec, NULL);
+}
+
+static void test_order(int workers, int most)
+{
+  const int tasks = tap_size(2000, 5000, 5000);
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_task_counters counters = SN_TASK_COUNTERS_INIT;
+  int64_t cells[CELLS] = { 1, 2, 3, 4, 5, 6, 7, 8 }, alone[CELLS] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+  sn_engine *engine;
+  sn_tensor *tensor;
+  int codes = 0;
+
+  options.workers = workers;
+  options.most_tasks = most;
+  engine = engine_by(&options);
+  tensor = tensor_named(engine, "A", CELLS, 1);
+  for (int k = 0; k < tasks; k++) {
+    mix m = mix_of(alone, k);
+    (void)mixes(NULL, &m);
+    codes |= submit_mix(engine, tensor, mix_of(cells, k), k % 7 == 0);
+  }
+  codes |= sn_engine_await(engine);
+  is_int(codes, SN_OK, "%d tasks, %d workers, at most %d tasks (0: any number)", tasks, workers,
+         most);
+  ok(memcmp(cells, alone, sizeof cells) == 0, "as one after the other");
+  if (sn_engine_counters(engine, &counters) != SN_OK) bail("no counters");
+  is_int(counters.finished, tasks, "each ended once");
+  is_int(counters.ready + counters.running + counters.waiting, 0, "and nothing is left");
+  is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
+}
+
+/* ---- priorities: what comes later and is more urgent goes before what is ready ---- */
+
+enum { READY = 400 };            /* more than are handed over at a time */
+
+typedef struct list {
+  atomic_int gate, has_begun;
+  int order[2 * READY + 8], count;
+} list;
+
+typedef struct entry {
+  list *list;
+  int number;
+} entry;
+
+static int waits_at_gate(sn_run *run, void *user)
+{
+  list *l = user;
+
+  (void)run;
+  atomic_store(&l->has_begun, 1);
+  while (!atomic_load(&l->gate)) nap(1);
+  return SN_OK;
+}
+
+static int notes(sn_run *run, void *user)
+{
+  const entry *e = user;
+
+  (void)run;
+  e->list->order[e->list->count++] = e->number;
+  return SN_OK;
+}
+
+static int submit_entry(sn_engine *engine, list *l, int number, int priority)
+{
+  entry e = { l, number };
+  sn_task_spec spec = spec_with("entry", notes, &e, NULL, 0);
+
+  spec.user_bytes = sizeof e;
+  spec.priority = priority;
+  return sn_task_submit(engine, &spec, NULL);
+}
+
+/* Numbers are given in the order in which they should run. */
+static void test_priorities(void)
+{
+  static list l;
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_task_counters counters = SN_TASK_COUNTERS_INIT;
+  sn_task_spec gate = spec_with("gate", waits_at_gate, &l, NULL, 0);
+  sn_engine *engine;
+  int codes = 0, wrong = 0;
+
+  options.workers = 1;
+  engine = engine_by(&options);
+  codes |= sn_task_submit(engine, &gate, NULL);
+  while (!atomic_load(&l.has_begun)) nap(1);
+  for (int k = 0; k < READY; k++) codes |= submit_entry(engine, &l, 4 + READY + k, 0);
+  for (int k = 0; k < READY; k++) codes |= submit_entry(engine, &l, 2 + k, 1);
+  codes |= submit_entry(engine, &l, 4 + 2 * READY, -1);
+  codes |= submit_entry(engine, &l, 0, 3) | submit_entry(engine, &l, 2 + READY, 1);
+  codes |= submit_entry(engine, &l, 1, 2) | submit_entry(engine, &l, 3 + READY, 1);
+  if (sn_engine_counters(engine, &counters) != SN_OK) bail("no counters");
+  is_int(counters.running, 1, "the gate runs");
+  is_int(counters.ready, 2 * READY + 5, "the others are ready");
+  atomic_store(&l.gate, 1);
+  codes |= sn_engine_await(engine);
+  for (int k = 0; k < l.count; k++) wrong += l.order[k] != k;
+  is_int(codes, SN_OK, "tasks of five priorities");
+  is_int(l.count, 2 * READY + 5, "all ran");
+  is_int(wrong, 0, "the greatest priority first, then first come");
+  is_int(sn_engine_destroy(engine), SN_OK, "gone");
+}
+
+/* ---- nobody sleeps while something waits ---- */
+
+typedef struct meeting {
+  atomic_int come;
+  int wanted;
+} meeting;
+
+static int meets(sn_run *run, void *user)
+{
+  meeting *m = user;
+
+  (void)run;
+  atomic_fetch_add(&m->come, 1);
+  while (atomic_load(&m->come) < m->wanted) nap(1);
+  return SN_OK;
+}
+
+/* Bodies that wait for each other: each worker has to be woken.  Before each, short tasks. */
+static void test_meeting(int workers)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  sn_engine *engine;
+  int codes = 0;
+
+  options.workers = workers;
+  engine = engine_by(&options);
+  for (int round = 0; round < tap_size(20, 100, 100); round++) {
+    meeting m = { 0, workers };
+    sn_task_spec short_one = spec_with("short", do_nothing, NULL, NULL, 0);
+    sn_task_spec spec = spec_with("meets", meets, &m, NULL, 0);
+    for (int k = 0; k < workers; k++) {
+      for (int n = 0; n < round % 5; n++) codes |= sn_task_submit(engine, &short_one, NULL);
+      codes |= sn_task_submit(engine, &spec, NULL);
+    }
+    codes |= sn_engine_await(engine);
+  }
+  is_int(codes, SN_OK, "%d workers met", workers);
+  is_int(sn_engine_destroy(engine), SN_OK, "gone");
+}
+
+int main(void)
+{
+  static const int workers[] = { 1, 2, 4, 16 };
+
+  for (int k = 0; k < 4; k++) {
+    test_order(workers[k], 0);
+    test_order(workers[k], 100);
+    test_meeting(workers[k]);
+  }
+  test_priorities();
+  return done_testing();
+}
