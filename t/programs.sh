@@ -4,12 +4,18 @@
 #   run_folder FOLDER CONFIGURATION...    those that $chosen names, where it is set
 #
 # shared: a source that each of them is linked with, compiled once
+# image_way: how they run in the device image, where it is set
 chosen=
 shared=
+image_way=
 
 # The most threads or teams only; all ways in make check-long.
 program_ways() {
-  if [ -n "$SN_LONG" ]; then ways_of "$1"; else ways_of "$1" | awk '{ print $NF }'; fi
+  case $1,$image_way,$SN_LONG in
+    *,*,?*) ways_of "$1" ;;
+    x86,?*,) echo "$image_way" ;;
+    *) ways_of "$1" | awk '{ print $NF }' ;;
+  esac
 }
 
 # run_program CONFIGURATION NAME: as often as the configuration is run
