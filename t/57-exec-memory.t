@@ -6,18 +6,14 @@
 # Every day some allocations of some programs; SN_LONG=1: all of all, more than an hour of one
 # processor. SN_PROGRAMS="replay commits" chooses programs.
 . "${SN_SRCDIR:-.}/t/lib.sh"
-[ -n "$TEST_CLANG" ] || skip_all "no clang with OpenMP"
-echo 'int main(void) { return 0; }' >"$work/empty.c"
-$TEST_CLANG -fsanitize=address,undefined "$work/empty.c" -o "$work/empty" 2>/dev/null ||
-  skip_all "clang has no sanitizers here (Debian: libclang-rt-19-dev)"
-[ -z "$SANITIZER_CFLAGS" ] || skip_all "the build has a sanitizer of its own"
+. "$SN_SRCDIR/t/failing.sh"
+with_sanitizers
 
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 if [ -z "$SN_LONG" ]; then
   some="arrays commits replay resources routines runs buffers contexts"
   some_in_image="buffers merges"
 fi
-runs_each=6                      # of a program, every day
 
 # at_once COMMAND...: in the background, at most $jobs at a time
 running=0
@@ -28,10 +24,9 @@ at_once() {
 }
 
 flags="-std=c11 -O1 -g1 -D_GNU_SOURCE -I$SN_SRCDIR $include -I$SN_BUILDDIR"
-sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all"
 mkdir "$work/library" "$work/host" "$work/image"
 for f in "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR"/runtime/host/base/*.c; do
-  at_once $TEST_CLANG $flags $sanitize -DSN_DEBUG -Dmalloc=failing_malloc -Dcalloc=failing_calloc \
+  at_once $TEST_CLANG $flags $sanitize -DSN_DEBUG $failing_flags \
     -c "$f" -o "$work/library/$(echo "${f##*/host/}" | tr / -).o"
 done
 wait
@@ -54,46 +49,9 @@ build() {
   fi
 }
 
-ASAN_OPTIONS="detect_leaks=1:exitcode=99"
-UBSAN_OPTIONS="print_stacktrace=1"
-LSAN_OPTIONS="suppressions=$work/suppressions:print_suppressions=0"
-SN_SMALL=1
-export ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS SN_SMALL
-# what libomptarget keeps for itself
-printf 'leak:libomptarget.so\nleak:libomp.so\n' >"$work/suppressions"
-
-# once WHERE PROGRAM NUMBER: with that allocation failing, in a folder of its own; $allocations are
-# those that there were, and says what nobody may see
-once() {
-  rm -f count
-  case $1 in image) once_as=x86 once_way=teams=1 ;; *) once_as=serial-gcc once_way=one ;; esac
-  FAIL_AT=$3 FAIL_COUNT=count run_seconds=120 run_as $once_as $once_way "$2" >said 2>err
-  once_status=$?
-  allocations=$(cat count 2>/dev/null || echo 0)
-  case $once_status in
-    0|1) grep 'runtime error' err | sed "s/^/allocation $3: /" ;;
-    124) echo "allocation $3: it hangs: $(tail -n 1 said)" ;;
-    *) echo "allocation $3: exit status $once_status"; grep -v '^ *$' err | head -n 30 ;;
-  esac
-}
-
-# sweep WHERE NAME: what went wrong in $work/WHERE/NAME.odd, how often it was run in NAME.runs
-sweep() {
-  mkdir "$work/$1/$2.d" && cd "$work/$1/$2.d" || return 1
-  once "$1" "$work/$1/$2" 0 >"../$2.odd"
-  sweep_all=$allocations sweep_step=1 sweep_number=1 sweep_runs=0
-  [ -n "$SN_LONG" ] || sweep_step=$((sweep_all / runs_each + 1))
-  # to the end, where none failed; or, when it comes to none, a little beyond
-  while [ "$sweep_number" -le $((2 * sweep_all + 100)) ]; do
-    once "$1" "$work/$1/$2" "$sweep_number" >>"../$2.odd"
-    [ "$allocations" -eq 0 ] || [ "$allocations" -ge "$sweep_number" ] || break
-    sweep_number=$((sweep_number + sweep_step)) sweep_runs=$((sweep_runs + 1))
-  done
-  echo "$sweep_runs of $sweep_all" >"../$2.runs"
-}
-
 # sweep_all WHERE CHOSEN FILE...
 sweep_all() {
+  case $1 in image) sweep_as="x86 teams=1" ;; *) sweep_as="serial-gcc one" ;; esac
   sweep_where=$1 sweep_chosen=${SN_PROGRAMS:-$2}
   shift 2
   sweep_names=
@@ -105,13 +63,13 @@ sweep_all() {
   wait
   running=0
   for name in $sweep_names; do
-    if [ -x "$work/$sweep_where/$name" ]; then at_once sweep "$sweep_where" "$name"; fi
+    [ -x "$work/$sweep_where/$name" ] || continue
+    at_once sweep "$work/$sweep_where/$name" $sweep_as "$work/$sweep_where/$name"
   done
   wait
   running=0
   for name in $sweep_names; do
-    is "$sweep_where, $name: $(cat "$work/$sweep_where/$name.runs" 2>/dev/null) allocations fail" \
-      "$(head -n 60 "$work/$sweep_where/$name.odd" 2>&1)" "" || diag "$(head -n 20 "$work/log")"
+    swept "$sweep_where, $name" "$work/$sweep_where/$name" || diag "$(head -n 20 "$work/log")"
   done
 }
 

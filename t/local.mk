@@ -50,8 +50,10 @@ dist_check_SCRIPTS += \
   t/53-exec-rules.t \
   t/54-compile.t \
   t/55-checkpoint.t \
-  t/56-routines.t t/57-exec-memory.t \
+  t/56-routines.t \
+  t/57-exec-memory.t \
   t/58-limits.t \
+  t/58-run-memory.t \
   t/59-deterministic.t \
   t/70-headers.t \
   t/81-readme.t \
@@ -73,6 +75,7 @@ EXTRA_DIST += \
   t/device \
   t/err \
   t/exec \
+  t/failing.sh \
   t/fuzz \
   t/golden \
   t/gpu.sh \

@@ -3,6 +3,7 @@
 #
 #   generate_programs TARGET      $work/TARGET/NAME.c and .h of all modules
 #   choose all|trees              which of them: all at first
+#   only PROGRAM...               these alone
 #   build_drivers CONFIGURATION FOLDER
 #   build_programs CONFIGURATION FOLDER DRIVERS   FOLDER/run, which takes a name
 # each in $work, as many compilers at once as there are processors; what failed is
@@ -22,6 +23,16 @@ choose() {
     trees) run_flags=-DRUN_TREES ;;
     *) programs="$programs $(programs_of LANGUAGE)" ;;
   esac
+  find_modules
+}
+
+# only PROGRAM...: these
+only() {
+  programs=$* run_flags="-DRUN_ONLY(P)=$(for p; do printf 'P(%s)' "$p"; done)"
+  find_modules
+}
+
+find_modules() {
   modules=$(for p in $programs; do sed -n -e 's/^#include "\([a-z_0-9]*\)\.h".*/\1/p' "$run/$p.c"; done |
     grep -v -x run | sort -u)
 }

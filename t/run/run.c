@@ -24,6 +24,8 @@ int main(int argc, char **argv)
       return 1;
     }
     failed = programs[p].run(ctx);
+    if (failed)
+      RUN_STOP();
     if (sn_context_destroy(ctx) != SN_OK) {
       printf("a tree was left alive\n");
       failed = 1;

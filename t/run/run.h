@@ -8,6 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where allocations fail (t/58-run-memory.t): the name of a function that ends the program at the
+ * first call that comes to something else than it should. */
+#ifdef RUN_STOP
+void RUN_STOP(void);
+#else
+# define RUN_STOP() (void)0
+#endif
+
 /* A call that must succeed: says what did not, and leaves the driver. */
 #define CHECK(call)                                                           \
   do {                                                                        \
@@ -15,6 +23,7 @@
     if (check_code != SN_OK) {                                                \
       printf("%s: %s: %s\n", #call, sn_strerror(check_code),                  \
              sn_context_error(ctx));                                          \
+      RUN_STOP();                                                             \
       return 1;                                                               \
     }                                                                         \
   } while (0)
@@ -26,6 +35,7 @@
     if (check_code != (code)) {                                               \
       printf("%s: %s instead of %s\n", #call, sn_strerror(check_code),        \
              sn_strerror(code));                                              \
+      RUN_STOP();                                                             \
       return 1;                                                               \
     }                                                                         \
   } while (0)
@@ -43,7 +53,9 @@
   P(short) P(tables) P(boxes) P(under) P(factor) P(details) P(attributes)     \
   P(generics) P(borders) P(merged) P(modes) P(half) P(parameters) P(large)
 
-#if defined(RUN_TREES)
+#if defined(RUN_ONLY)                  /* those that programs.sh says */
+# define PROGRAMS(P) RUN_ONLY(P)
+#elif defined(RUN_TREES)
 # define PROGRAMS(P) PROGRAMS_OF_TREES(P)
 #elif defined(RUN_ATTRIBUTES)          /* alone, at -O3 (lang.t) */
 # define PROGRAMS(P) P(attributes)

@@ -1,5 +1,5 @@
-/* Memory of which one piece cannot be had: libsnode's calls of malloc and calloc, and its devices'
- * allocations, come here in t/57-exec-memory.t.  The one numbered FAIL_AT, in the whole process,
+/* Memory of which one piece cannot be had: libsnode's calls of malloc, calloc and mmap, and its
+ * devices' allocations, come here (t/failing.sh).  The one numbered FAIL_AT, in the whole process,
  * from 1, fails; how many there were is written to the file FAIL_COUNT at the end.
  */
 #include <stdatomic.h>
@@ -7,9 +7,11 @@
 #include <stdlib.h>
 
 #include <sanitizer/lsan_interface.h>
+#include <sys/mman.h>
 
 void *failing_malloc(size_t bytes);
 void *failing_calloc(size_t count, size_t bytes);
+void *failing_mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset);
 void failing_stop(void);
 
 static atomic_ulong allocations;
@@ -35,6 +37,11 @@ void *failing_malloc(size_t bytes)
 void *failing_calloc(size_t count, size_t bytes)
 {
   return fails() ? NULL : calloc(count, bytes);
+}
+
+void *failing_mmap(void *address, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+  return fails() ? MAP_FAILED : mmap(address, bytes, protection, flags, file, offset);
 }
 
 #ifdef FAILING_DEVICES           /* linked with --wrap=omp_target_alloc */
