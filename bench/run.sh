@@ -49,6 +49,8 @@ conv27            conv   16:10439680     8:1290240       1  cell C -
 brain_all         brain  -1:14218074      -1:14218074     1  voxel C-dense,C-list -
 brain_quarter     brain  100:3405580      100:3405580     1  voxel C-dense,C-list -
 task3             tasks  200000           50000           1  task no-worker,buffers,traced,replayed,OpenMP,OpenMP+1 -
+workers           tasks  200000          50000           1  task 1,2,4,8,16,OpenMP-2,OpenMP-16 -
+workers0          tasks  200000          50000           1  task 1,2,4,8,16 -
 task0             tasks  1000000         100000          1  task task3,alone,OpenMP -
 failing           tasks  200000          50000           1  task run -
 metg              metg   250:1            60:1            1  grain OpenMP -

@@ -11,6 +11,10 @@
  *           replayed     a sweep recorded once and replayed again and again
  *           OpenMP       task depend, a thread of it submits
  *           OpenMP+1     with one thread more: as many workers as ours
+ *   workers ours         task3's without a worker, a thousand at a time
+ *           1 to 16      with so many workers, a thousand at a time: also more than processors
+ *           OpenMP-2, OpenMP-16   as many threads as OpenMP has, and sixteen
+ *   workers0             the same with tasks that nothing orders and that do nothing
  *   task0   ours         no permission, no worker: each adds to a number; a thousand at a time
  *           task3        three permissions, as many workers as OpenMP has threads
  *           alone        three permissions, no worker
@@ -63,7 +67,7 @@ static int after(void *state, double *result) { return sum(state, result); }
 
 /* ---- ours ---- */
 
-static int create(void **state, int64_t size, int workers, const char *trace)
+static int create(void **state, int64_t size, int workers, int most, const char *trace)
 {
   sn_engine_options engine = SN_ENGINE_OPTIONS_INIT;
   sn_tensor_options tensor = SN_TENSOR_OPTIONS_INIT;
@@ -74,7 +78,7 @@ static int create(void **state, int64_t size, int workers, const char *trace)
   *state = b;
   b->size = size;
   engine.workers = workers;
-  engine.most_tasks = workers ? 0 : MOST_TASKS;
+  engine.most_tasks = most;
   engine.trace = trace;
   tensor.home = b->v;
   SN_TRY(sn_engine_create(&engine, &b->engine));
@@ -86,14 +90,29 @@ static int create(void **state, int64_t size, int workers, const char *trace)
 
 static int create_ours(void **state, int64_t size)
 {
-  return create(state, size, omp_get_max_threads(), NULL);
+  return create(state, size, omp_get_max_threads(), 0, NULL);
 }
 
-static int create_alone(void **state, int64_t size) { return create(state, size, 0, NULL); }
+static int create_alone(void **state, int64_t size)
+{
+  return create(state, size, 0, MOST_TASKS, NULL);
+}
+
+/* As many unfinished tasks as without a worker. */
+#define CREATE_WITH(workers)                                                                       \
+  static int create_##workers(void **state, int64_t size)                                          \
+  {                                                                                                \
+    return create(state, size, workers, MOST_TASKS, NULL);                                         \
+  }
+CREATE_WITH(1)
+CREATE_WITH(2)
+CREATE_WITH(4)
+CREATE_WITH(8)
+CREATE_WITH(16)
 
 static int create_traced(void **state, int64_t size)
 {
-  return create(state, size, omp_get_max_threads(), "/dev/null");
+  return create(state, size, omp_get_max_threads(), 0, "/dev/null");
 }
 
 typedef struct work {
@@ -221,6 +240,14 @@ static int create_more(void **state, int64_t size)
   return failed;
 }
 
+static int create_crowd(void **state, int64_t size)
+{
+  const int failed = create_openmp(state, size);
+
+  if (!failed) ((bench *)*state)->threads = 16;
+  return failed;
+}
+
 static int depend(void *state)
 {
   bench *b = state;
@@ -245,18 +272,27 @@ static int run_add(sn_run *run, void *user)
   return SN_OK;
 }
 
-static int none(void *state)
+/* Several workers may add to no number without an order. */
+static int run_nothing(sn_run *run, void *user)
 {
-  bench *b = state;
+  (void)run;
+  (void)user;
+  return SN_OK;
+}
 
+static int submit_none(bench *b, sn_body_fn body)
+{
   for (int64_t k = 0; k < b->size; k++) {
     sn_task_spec spec = SN_TASK_SPEC_INIT;
-    spec.body[SN_UNIT_HOST] = run_add;
+    spec.body[SN_UNIT_HOST] = body;
     spec.user = b;
     SN_TRY(sn_task_submit(b->engine, &spec, NULL));
   }
   return sn_engine_await(b->engine);
 }
+
+static int none(void *state) { return submit_none(state, run_add); }
+static int nothing(void *state) { return submit_none(state, run_nothing); }
 
 /* The same sum, so that the rows can be compared. */
 static int run_add_at(sn_run *run, void *user)
@@ -349,6 +385,20 @@ int main(int argc, char **argv)
     { "task3", "replayed", create_recorded, before, replay, after },
     { "task3", "OpenMP", create_openmp, before, depend, after },
     { "task3", "OpenMP+1", create_more, before, depend, after },
+    { "workers", "1", create_1, before, permissions, after },
+    { "workers", "2", create_2, before, permissions, after },
+    { "workers", "4", create_4, before, permissions, after },
+    { "workers", "8", create_8, before, permissions, after },
+    { "workers", "16", create_16, before, permissions, after },
+    { "workers", "ours", create_alone, before, permissions, after },
+    { "workers", "OpenMP-2", create_openmp, before, depend, after },
+    { "workers", "OpenMP-16", create_crowd, before, depend, after },
+    { "workers0", "1", create_1, before, nothing, after },
+    { "workers0", "2", create_2, before, nothing, after },
+    { "workers0", "4", create_4, before, nothing, after },
+    { "workers0", "8", create_8, before, nothing, after },
+    { "workers0", "16", create_16, before, nothing, after },
+    { "workers0", "ours", create_alone, before, nothing, after },
     { "task0", "ours", create_alone, before, none, after },
     { "task0", "task3", create_ours, before, three, after },
     { "task0", "alone", create_alone, before, three, after },
