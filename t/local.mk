@@ -55,6 +55,7 @@ dist_check_SCRIPTS += \
   t/58-limits.t \
   t/58-run-memory.t \
   t/59-deterministic.t \
+  t/61-launches.t \
   t/70-headers.t \
   t/81-readme.t \
   t/82-life.t \
@@ -82,6 +83,7 @@ EXTRA_DIST += \
   t/host \
   t/ir \
   t/lang \
+  t/launches \
   t/lib.sh \
   t/limits \
   t/mistakes \

@@ -50,7 +50,9 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
  *   seed           SNODE_SEED           what random numbers begin with; 0
  *   claims         SNODE_CLAIMS         iterations of a task that --check=race can compare;
  *                                       1048576
- *   trace          SNODE_TRACE          not built yet: only 0
+ *   trace          SNODE_TRACE          a file for a Chrome trace of the context's kernel calls,
+ *                                       their tasks, lists, collections and transfers, as those
+ *                                       of an engine (snode/engine.h); empty: none
  *   deterministic  SNODE_DETERMINISTIC  1: what kernels leave is the same, bit for bit, for any
  *                                       number of threads; refuse: and what would run on one
  *                                       thread for that is refused; 0
@@ -73,6 +75,11 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
  * their threads.  The keys of a hash are sorted behind each task that makes some (host), and
  * _read_active gives its cells in ascending order of their indices.  The same program, compiler
  * and options are meant, and calls that succeed: an error ends iterations where it finds them.
+ *
+ * **trace**: the file is kept for the context from when it is bound, and written by
+ * sn_context_destroy.  One that cannot be written is SN_EIO in each call that would bind the
+ * context, one that another living context writes is SN_EBUSY.  What finds no memory, and what
+ * comes behind the first 1048576 spans, is left out; the file says how many.
  *
  * SNODE_FAIL_ALLOCATION=N in the environment, for tests: the N-th allocation of every
  * configuration, context and engine that is made from then on fails.  It is read in every build,
@@ -101,7 +108,8 @@ SN_API SN_NODISCARD int sn_config_set_print(sn_config *, sn_text_fn, void *user)
 SN_API SN_NODISCARD int sn_context_create(const sn_config *, sn_context **out);
 
 /* Gives everything back.  NULL is fine.  SN_ESTATE, and nothing done, while a
- * tree of the context lives. */
+ * tree of the context lives.  SN_EIO, and nothing done: the trace could not be written; a second
+ * call goes without it. */
 SN_API SN_NODISCARD int sn_context_destroy(sn_context *);
 
 /* Binds the context to its unit through a backend.  Generated calls do it by
@@ -109,7 +117,7 @@ SN_API SN_NODISCARD int sn_context_destroy(sn_context *);
  * SN_EABI: made for another libsnode.  SN_EDEVICE: the device that the
  * configuration asks for is absent or does not run what the backend brings; a
  * context that asks for a device never runs on the host instead.
- * SN_EINVAL, SN_ENOTSUP: a bad value in the environment. */
+ * SN_EINVAL, SN_ENOTSUP: a bad value in the environment.  SN_EIO, SN_EBUSY: the option trace. */
 SN_API SN_NODISCARD int sn_context_bind(sn_context *, const sn_backend *);
 
 /* Text of the first error since the context was created or cleared, with source

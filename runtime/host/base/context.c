@@ -2,11 +2,13 @@
 #include "runtime/host/base/context.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <string.h>
 
 #include <snode/version.h>
 
 #include "runtime/host/base/allowed.h"
+#include "runtime/host/base/file.h"
 
 int sni_is_inherited(const sn_context *context)
 {
@@ -86,33 +88,88 @@ int sn_context_create(const sn_config *config, sn_context **out)
   context->unit.device = SNI_HOST;
   sni_mutex_create(&context->print_lock);
   sni_mutex_create(&context->memory_lock);
+  sni_trace_create(&context->launches, *context->options.trace != '\0');
+  context->trace_held = -1;
   atomic_init(&context->busy, 0);
   *out = context;
   return SN_OK;
 }
 
+/* ---- the trace ---- */
+
+/* Before anything runs: a file that cannot be written is told of at once. */
+static int begin_trace(sn_context *context)
+{
+  const char *path = context->options.trace;
+  int failed;
+
+  if (!context->launches.is_on || context->trace_held >= 0)
+    return SN_OK;
+  failed = sni_file_hold(path, &context->trace_held);
+  if (failed == EWOULDBLOCK)
+    return sni_fail(context, SN_EBUSY, "%s is the trace of another context: each one needs a file "
+                    "of its own (option trace, SNODE_TRACE)", path);
+  return failed ? sni_fail(context, SN_EIO, "the trace cannot be written: %s: %s", path,
+                           strerror(failed))
+                : SN_OK;
+}
+
+static const char *unit_name(void *context, int index)
+{
+  (void)index;
+  return ((sn_context *)context)->unit.device == SNI_HOST ? "host" : "device";
+}
+
+/* Told once: the next attempt goes without it. */
+static int write_trace(sn_context *context)
+{
+  int failed;
+
+  if (context->trace_held < 0 || context->said_untraced || sni_is_inherited(context))
+    return SN_OK;
+  failed = sni_trace_write(&context->launches, context->options.trace, unit_name, context, 1);
+  context->said_untraced = failed != 0;
+  return failed ? sni_fail(context, SN_EIO, "sn_context_destroy: the trace is not written: %s: %s; "
+                           "a second call goes without it", context->options.trace,
+                           strerror(failed))
+                : SN_OK;
+}
+
+static void end_trace(sn_context *context)
+{
+  if (context->trace_held >= 0)
+    sni_file_let_go(context->trace_held);
+  sni_trace_destroy(&context->launches);
+}
+
 int sn_context_destroy(sn_context *context)
 {
   sni_accounts accounts;
+  int code;
 
   if (!context)
     return SN_OK;
   SN_TRY(sni_enter(context));
   if (context->trees) {
-    const int code = sni_fail(context, SN_ESTATE, "sn_context_destroy: %llu of its trees live",
-                              (unsigned long long)context->trees);
+    code = sni_fail(context, SN_ESTATE, "sn_context_destroy: %llu of its trees live",
+                    (unsigned long long)context->trees);
+    sni_leave(context);
+    return code;
+  }
+  code = write_trace(context);
+  if (code != SN_OK) {
     sni_leave(context);
     return code;
   }
   if (context->holdings) {
-    const int code = context->destroy_holdings(context);
+    code = context->destroy_holdings(context);
     if (code != SN_OK) {
       sni_leave(context);
       return code;
     }
   }
   if (context->keeper) {
-    const int code = context->keeper->release(context);
+    code = context->keeper->release(context);
     if (code != SN_OK) {
       sni_leave(context);
       return code;
@@ -123,6 +180,7 @@ int sn_context_destroy(sn_context *context)
   sni_profile_free(&context->profile, &context->accounts);
   sni_statistics_free(&context->statistics, &context->accounts);
   sni_delete(&context->accounts, context->text, context->text_capacity, 1);
+  end_trace(context);
   sni_mutex_destroy(&context->memory_lock);
   sni_mutex_destroy(&context->print_lock);
   accounts = context->accounts;
@@ -185,6 +243,7 @@ static int bind_first(sn_context *context, const sn_backend *backend)
   } else if (asked == SNI_DEVICE_AUTO && has_device(backend, 0)) {
     device = 0;
   }
+  SN_TRY(begin_trace(context));
   context->unit.backend = backend;
   context->unit.device = device;
   context->unit.memory = sni_memory_allowed();

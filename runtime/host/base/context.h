@@ -15,6 +15,7 @@
 #include "runtime/host/base/platform.h"
 #include "runtime/host/base/profile.h"
 #include "runtime/host/base/statistics.h"
+#include "runtime/host/base/trace.h"
 #include "runtime/host/base/unit.h"
 
 enum { SNI_TEXT_BYTES = 1024 };
@@ -81,6 +82,9 @@ struct sn_context {
   int (*destroy_holdings)(sn_context *);         /* gives them back, or tells why it cannot */
   sni_profile profile;
   sni_statistics statistics;
+  sni_trace launches;            /* option trace: calls and their tasks */
+  int trace_held;                /* the trace's file, kept for this context; -1: it has none yet */
+  int said_untraced;             /* that the trace could not be written */
   char *text;                    /* the last string that was returned */
   size_t text_capacity;
 };

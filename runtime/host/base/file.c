@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -323,4 +324,26 @@ FILE *sni_file_read(const char *path)
     errno = failed;
   }
   return stream;
+}
+
+/* Not blocking: a pipe that nobody reads is an error, and no wait. */
+int sni_file_hold(const char *path, int *held)
+{
+  const int file = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+  int failed;
+
+  if (file < 0)
+    return errno;
+  if (flock(file, LOCK_EX | LOCK_NB) == 0) {
+    *held = file;
+    return 0;
+  }
+  failed = errno;
+  (void)close(file);
+  return failed;
+}
+
+void sni_file_let_go(int held)
+{
+  (void)close(held);
 }

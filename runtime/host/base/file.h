@@ -38,6 +38,12 @@ int sni_aside_write(sni_aside *, const void *bytes, size_t count);
 int sni_aside_commit(sni_aside *);       /* closes it in any case; removes it on an error */
 void sni_aside_drop(sni_aside *);        /* closes and removes it */
 
+/* Keeps the file for one writer among all that ask so, of this process and of others, until it lets
+ * go; a file that is not there is made, one that is there stays as it is.  0, or errno:
+ * EWOULDBLOCK: another one has it. */
+int sni_file_hold(const char *path, int *held);
+void sni_file_let_go(int held);
+
 /* To be read from the start, twice.  NULL with errno; ESPIPE: it can be read once only (a pipe, a
  * terminal), and nothing of it has been read. */
 FILE *sni_file_read(const char *path);

@@ -16,6 +16,7 @@ libsnode_la_SOURCES += \
   runtime/host/base/sized.c runtime/host/base/sized.h \
   runtime/host/base/statistics.c runtime/host/base/statistics.def runtime/host/base/statistics.h \
   runtime/host/base/text.c runtime/host/base/text.h \
+  runtime/host/base/trace.c runtime/host/base/trace.h \
   runtime/host/base/unit.c runtime/host/base/unit.h \
   runtime/host/base/version.c
 

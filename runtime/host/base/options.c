@@ -53,6 +53,12 @@ static int parse_order(const char *text, int64_t *value)
   return 1;
 }
 
+static int parse_path(const char *text, int64_t *value)
+{
+  *value = *text != '\0';
+  return strlen(text) < SNI_PATH_BYTES;
+}
+
 static int parse_bytes(const char *text, int64_t *value)
 {
   const char *end = parse_digits(text, value);
@@ -93,6 +99,7 @@ static const char *const help_threads = "a whole number from 0 to " TEXT(SNI_MOS
 #undef TEXT
 #undef TEXT_OF
 static const char *const help_bytes = "a number of bytes; k, M, G or T may follow";
+static const char *const help_path = "the path of a file";
 static const char *const help_flag = "0 or 1";
 static const char *const help_order = "0, 1 or refuse";
 
@@ -133,6 +140,8 @@ static int set(sni_options *options, int k, const char *shown, const char *text,
     return SN_ENOTSUP;
   }
   options->value[k] = value;
+  if (k == OPTION_trace)
+    (void)sni_text_copy(options->trace, sizeof options->trace, text);
   return SN_OK;
 }
 

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/host/base/file.h"
+
 /* Of a kernel: more than machines have processors; OpenMP ends the process where the system does
  * not give it the threads that it asks for. */
 #define SNI_MOST_THREADS 1024
@@ -23,6 +25,7 @@ typedef enum sni_option {
 
 typedef struct sni_options {
   int64_t value[OPTION_COUNT];
+  char trace[SNI_PATH_BYTES];    /* empty: none; its value says whether it is one */
   uint8_t is_set[OPTION_COUNT];  /* by sn_config_set: wins over the environment */
 } sni_options;
 

@@ -15,6 +15,11 @@ static const char *const kinds[PROFILE_KIND_COUNT] = {
 #undef PROFILE_KIND
 };
 
+const char *sni_profile_kind_name(sni_profile_kind kind)
+{
+  return kinds[kind];
+}
+
 /* ---- rows ---- */
 
 static const char between[] = ": ";

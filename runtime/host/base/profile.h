@@ -39,6 +39,8 @@ typedef struct sni_profile {
  * watches. */
 void sni_profile_add(sni_profile *, sni_accounts *, sni_profile_key, double seconds,
                      double bytes);
+/* "kernel", ...: static. */
+const char *sni_profile_kind_name(sni_profile_kind);
 void sni_profile_free(sni_profile *, sni_accounts *);
 
 #endif

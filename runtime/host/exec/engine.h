@@ -19,7 +19,7 @@
 #include "runtime/host/base/platform.h"
 #include "runtime/host/exec/alive.h"
 #include "runtime/host/exec/inside.h"
-#include "runtime/host/exec/trace.h"
+#include "runtime/host/base/trace.h"
 
 enum { SNI_ENGINE_TEXT = SNI_THREAD_TEXT / 2, SNI_NAME = 48, SNI_ADDING = 16 };
 

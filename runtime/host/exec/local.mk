@@ -45,7 +45,6 @@ libsnode_la_SOURCES += \
   runtime/host/exec/submit.c \
   runtime/host/exec/task.h \
   runtime/host/exec/tensor.c runtime/host/exec/tensor.h \
-  runtime/host/exec/trace.c runtime/host/exec/trace.h \
   runtime/host/exec/transfer.c \
   runtime/host/exec/unit.c \
   runtime/host/exec/uses.c runtime/host/exec/uses.h \

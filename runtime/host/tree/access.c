@@ -109,13 +109,10 @@ static double bytes_of(const sni_access *access)
 int sni_access_close(sni_access *access)
 {
   sn_call *call = access->call;
-  sn_context *context = call->context;
 
   sni_call_return_arrays(call);
-  if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts,
-                    (sni_profile_key){ PROFILE_access, call->name, access->what, 0 },
-                    sni_seconds() - call->began, bytes_of(access));
+  sni_call_spent(call, (sni_profile_key){ PROFILE_access, call->name, access->what, 0 },
+                 call->began, bytes_of(access));
   return sni_call_close(call);
 }
 

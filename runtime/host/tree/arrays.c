@@ -17,12 +17,8 @@ static sni_array *new_array(sn_call *call)
 
 static void note_transfer(sn_call *call, double began, size_t bytes)
 {
-  sn_context *context = call->context;
-
-  if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts,
-                    (sni_profile_key){ .kind = PROFILE_transfer, .owner = call->name },
-                    sni_seconds() - began, (double)bytes);
+  sni_call_spent(call, (sni_profile_key){ .kind = PROFILE_transfer, .owner = call->name },
+                 began, (double)bytes);
 }
 
 /* A place in the device's memory, with what comes in. */

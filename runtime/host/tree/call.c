@@ -21,6 +21,31 @@ void sni_call_fail(sn_call *call, int code, const char *format, ...)
   call->code = sni_fail(call->context, code, "%s: %s", call->name, text);
 }
 
+/* ---- what it takes ---- */
+
+static void add_span(sn_context *context, const sni_profile_key *key, double began, double bytes)
+{
+  sni_trace *trace = &context->launches;
+  char name[sizeof trace->spans->name];
+
+  (void)sni_text_format(name, sizeof name, "%s%s%s", key->owner, key->part ? ": " : "",
+                        key->part ? key->part : "");
+  sni_trace_add(trace, name, sni_profile_kind_name(key->kind), 0, 0, began - trace->zero,
+                (uint64_t)bytes);
+}
+
+void sni_call_spent(sn_call *call, sni_profile_key key, double began, double bytes)
+{
+  sn_context *context = call->context;
+
+  if (!call->is_timed)
+    return;
+  if (call->is_profiled)
+    sni_profile_add(&context->profile, &context->accounts, key, sni_seconds() - began, bytes);
+  if (context->launches.is_on)
+    add_span(context, &key, began, bytes);
+}
+
 /* ---- memory of the context's call ---- */
 
 static void free_call(sn_call *call)
@@ -144,7 +169,8 @@ int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_
   if (code != SN_OK)
     return sni_fail(context, code, "%s: no memory for the launch record", name);
   call->threads = threads_for(call);
-  call->is_timed = context->options.value[OPTION_profile] || module->flags & SN_MODULE_PROFILE;
+  call->is_profiled = context->options.value[OPTION_profile] || module->flags & SN_MODULE_PROFILE;
+  call->is_timed = call->is_profiled || context->launches.is_on;
   call->began = call->is_timed ? sni_seconds() : 0;
   *out = call;
   return SN_OK;
@@ -299,18 +325,15 @@ static const char *name_of(const sn_tree *tree, int32_t node)
 
 static void make_headroom(sn_call *call, int32_t slot, int32_t snode)
 {
-  sn_context *context = call->context;
   sn_tree *tree = call->trees[slot];
   const double began = call->is_timed ? sni_seconds() : 0;
   const uint64_t chunks = tree->counters[snode].chunks_made;
 
-  if (sni_node_grow(call, slot, snode, sni_headroom(tree, snode)) && call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts,
-                    (sni_profile_key){ PROFILE_activation, tree->info->name,
-                                       name_of(tree, snode), 0 },
-                    sni_seconds() - began,
-                    (double)((tree->counters[snode].chunks_made - chunks) *
-                             tree->nodes[snode].chunk_bytes));
+  if (sni_node_grow(call, slot, snode, sni_headroom(tree, snode)))
+    sni_call_spent(call, (sni_profile_key){ PROFILE_activation, tree->info->name,
+                                            name_of(tree, snode), 0 }, began,
+                   (double)((tree->counters[snode].chunks_made - chunks) *
+                            tree->nodes[snode].chunk_bytes));
 }
 
 void sni_call_headroom(sn_call *call)
@@ -337,7 +360,7 @@ void sni_count_activated(sn_call *call, int32_t slot, int tells)
     if (tells && cells > node->cells_seen && !sni_is_pool(tree, (int32_t)k))
       context->statistics.own[STATISTIC_activated] += (double)(cells - node->cells_seen);
     /* On the host tasks make chunks themselves. */
-    if (tells && chunks > node->chunks_seen && sni_on_host(tree) && call->is_timed)
+    if (tells && chunks > node->chunks_seen && sni_on_host(tree) && call->is_profiled)
       sni_profile_add(&context->profile, &context->accounts,
                       (sni_profile_key){ PROFILE_activation, tree->info->name,
                                          name_of(tree, (int32_t)k), 0 },

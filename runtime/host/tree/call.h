@@ -39,7 +39,8 @@ struct sn_call {
   size_t shadow_bytes;
   sni_array *arrays;
   size_t array_count, array_capacity;
-  int is_timed;                  /* option profile, or the module's --profile */
+  int is_profiled;               /* option profile, or the module's --profile */
+  int is_timed;                  /* that, or the option trace */
   double began;
 };
 
@@ -50,6 +51,10 @@ int sni_call_open(sn_context *, const sn_module *, const sn_kernel_info *, const
                   sn_call **call);
 /* Ends it: gives arrays back.  The call's code; the door stays the caller's. */
 int sni_call_close(sn_call *);
+
+/* What took from `began` until now, where the call is timed: a row of the profile, a span of the
+ * trace. */
+void sni_call_spent(sn_call *, sni_profile_key, double began, double bytes);
 
 /* Notes an error of the call, once. */
 #ifdef __GNUC__

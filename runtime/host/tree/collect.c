@@ -117,7 +117,6 @@ static void reclaim_keys(sn_call *call, int32_t slot, int32_t top)
 
 static void collect(sn_call *call, int32_t slot, int32_t top)
 {
-  sn_context *context = call->context;
   sn_tree *tree = call->trees[slot];
   const double began = call->is_timed ? sni_seconds() : 0;
 
@@ -127,11 +126,9 @@ static void collect(sn_call *call, int32_t slot, int32_t top)
   reclaim_keys(call, slot, top);
   fetch(call, tree);
   sni_count_activated(call, slot, 0);
-  if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts,
-                    (sni_profile_key){ PROFILE_gc, tree->info->name,
-                                       top ? tree->info->snodes[top].name : NULL, 0 },
-                    sni_seconds() - began, 0);
+  sni_call_spent(call, (sni_profile_key){ PROFILE_gc, tree->info->name,
+                                          top ? tree->info->snodes[top].name : NULL, 0 },
+                 began, 0);
 }
 
 void sni_collect(sn_call *call, int32_t slot, int32_t top)

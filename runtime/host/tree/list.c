@@ -173,11 +173,9 @@ static void note(sn_call *call, const sn_tree *tree, int32_t snode, sni_statisti
   sn_context *context = call->context;
 
   context->statistics.own[which]++;
-  if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts,
-                    (sni_profile_key){ PROFILE_listgen, tree->info->name,
-                                       tree->info->snodes[snode].name, 0 },
-                    sni_seconds() - began, 0);
+  sni_call_spent(call, (sni_profile_key){ PROFILE_listgen, tree->info->name,
+                                          tree->info->snodes[snode].name, 0 },
+                 began, 0);
 }
 
 /* Entries and masks, from the parent's list, which is fresh. */

@@ -148,10 +148,8 @@ void sn_call_task(sn_call *call, int index)
     sni_call_fail(call, code, "task %s could not be run", task->name);
   sni_call_check(call);
   context->statistics.own[STATISTIC_tasks]++;
-  if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts,
-                    (sni_profile_key){ PROFILE_task, call->name, task->name, task->line },
-                    sni_seconds() - began, 0);
+  sni_call_spent(call, (sni_profile_key){ PROFILE_task, call->name, task->name, task->line },
+                 began, 0);
   if (task->flags & (SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES))
     sni_call_settle(call);
 }
@@ -236,10 +234,8 @@ int sn_call_end(sn_call *call, void *result)
   sni_call_return_arrays(call);
   if (call->code == SN_OK && call->kernel->result >= 0)
     copy_result(call, result);
-  if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts,
-                    (sni_profile_key){ .kind = PROFILE_kernel, .owner = call->name },
-                    sni_seconds() - call->began, 0);
+  sni_call_spent(call, (sni_profile_key){ .kind = PROFILE_kernel, .owner = call->name },
+                 call->began, 0);
   code = sni_call_close(call);
   sni_leave(context);
   return code;

@@ -394,11 +394,8 @@ int sni_import_values(sni_side *side, int32_t snode, int32_t field, uint64_t fir
 
 void sni_transfer_note(const sni_side *side, const char *what)
 {
-  const sn_call *call = side->call;
-  sn_context *context = call->context;
+  sn_call *call = side->call;
 
-  if (call->is_timed)
-    sni_profile_add(&context->profile, &context->accounts,
-                    (sni_profile_key){ PROFILE_transfer, call->name, what, 0 },
-                    sni_seconds() - call->began, side->bytes);
+  sni_call_spent(call, (sni_profile_key){ PROFILE_transfer, call->name, what, 0 },
+                 call->began, side->bytes);
 }

@@ -1,11 +1,11 @@
 /* A trace of what ran where and when, in the Trace Event Format that chrome://tracing and
- * Perfetto read: a row per queue or worker, grouped by unit.
+ * Perfetto read: of an engine a row per queue or worker, grouped by unit; of a context its calls.
  *
  * Spans are kept in memory and written when asked for; their number is bounded, and what
  * is left out is counted and said in the file.
  */
-#ifndef SNI_EXEC_TRACE_H
-#define SNI_EXEC_TRACE_H
+#ifndef SNI_BASE_TRACE_H
+#define SNI_BASE_TRACE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,9 +15,9 @@
 
 typedef struct sni_span {
   char name[48];
-  const char *kind;              /* "work", "copy", "fill", "wait", "task": static */
+  const char *kind;              /* "work", "copy", "fill", "wait", "task" ...: static */
   int unit, row;
-  double begin, end;             /* seconds since the engine was made */
+  double begin, end;             /* seconds since the trace was made */
   uint64_t bytes;
 } sni_span;
 

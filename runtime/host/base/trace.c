@@ -1,7 +1,7 @@
 /* Chrome traces. */
 #include "runtime/host/base/file.h"
 #include "runtime/host/base/text.h"
-#include "runtime/host/exec/trace.h"
+#include "runtime/host/base/trace.h"
 
 #include <stdio.h>
 #include <string.h>
