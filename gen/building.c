@@ -129,13 +129,14 @@ static const char *what_for(const Options *o)
 
 /* ---- flags ---- */
 
+/* A minimum begins at a NaN, so --fast-math keeps what is not finite. */
 void write_cflags(Arena *arena, const Options *o, Text *out)
 {
   const Build *b = find_build(what_for(o));
 
   text_format(out, "-I%s %s%s -ffp-contract=%s%s", include_folder(arena), b->flags,
               architecture_of(b, what_for(o)), o->contract ? "fast" : "off",
-              o->fast_math ? " -ffast-math" : "");
+              o->fast_math ? " -ffast-math -fno-finite-math-only" : "");
 }
 
 static bool has_device(const Options *o)
