@@ -45,9 +45,15 @@ void ir_append(IrModule *m, IrBlock *block, IrStmt *s)
 
 static int position(const IrStmt *s)
 {
-  for (int k = 0; k < s->parent->count; k++)
-    if (s->parent->stmts[k] == s)
-      return k;
+  const IrBlock *block = s->parent;
+
+  /* From both ends: what a pass puts in place of many reads grows at one of them. */
+  for (int first = 0, last = block->count - 1; first <= last; first++, last--) {
+    if (block->stmts[first] == s)
+      return first;
+    if (block->stmts[last] == s)
+      return last;
+  }
   ICE("a statement '%s' does not stand in its block", ir_op_info[s->op].name);
 }
 
