@@ -416,7 +416,7 @@ static void test_imported(sn_tree *grid)
   const sn_tree_info *const slots[] = { &imported };
   sn_kernel_info kernel = hand_sum;
   sn_call *call;
-  double out;
+  double out = 0;
 
   kernel.slots = slots;
   is_int(sn_call_begin(&hand, &kernel, NULL, &grid, NULL, &out, &call), SN_OK,
