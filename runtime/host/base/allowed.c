@@ -15,6 +15,7 @@
 # define _GNU_SOURCE 1            /* RLIMIT_AS under strict C */
 #endif
 #include "runtime/host/base/allowed.h"
+#include "runtime/host/base/numbers.h"
 #include "runtime/host/base/platform.h"
 
 #include <ctype.h>
@@ -25,11 +26,6 @@
 #include <sys/resource.h>
 
 enum { TEXT_BYTES = 4096 };      /* of a path, of a line: longer ones are left out */
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-  return a < b ? a : b;
-}
 
 /* The number in the file; UINT64_MAX: no such file, or "max". */
 static uint64_t limit_in(const char *path)
@@ -59,7 +55,7 @@ static uint64_t limit_on_path(const char *root, const char *mount, char *group, 
   for (;;) {
     const int length = snprintf(path, sizeof path, "%s%s%s/%s", root, mount, group, name);
     if (length > 0 && (size_t)length < sizeof path)
-      limit = least(limit, limit_in(path));
+      limit = sni_least(limit, limit_in(path));
     slash = strrchr(group, '/');
     if (!slash)
       return limit;
@@ -114,7 +110,7 @@ uint64_t sni_control_group_memory(const char *root)
     return limit;
   while (fgets(text, sizeof text, file))
     if (strchr(text, '\n'))
-      limit = least(limit, limit_of_line(root, text));
+      limit = sni_least(limit, limit_of_line(root, text));
   (void)fclose(file);
   return limit;
 }
@@ -130,10 +126,10 @@ static uint64_t limit_of_resource(int resource)
 
 uint64_t sni_memory_allowed(void)
 {
-  uint64_t bytes = least(sni_physical_memory(), sni_control_group_memory(""));
+  uint64_t bytes = sni_least(sni_physical_memory(), sni_control_group_memory(""));
 
 #ifdef RLIMIT_AS
-  bytes = least(bytes, limit_of_resource(RLIMIT_AS));
+  bytes = sni_least(bytes, limit_of_resource(RLIMIT_AS));
 #endif
-  return least(bytes, limit_of_resource(RLIMIT_DATA));
+  return sni_least(bytes, limit_of_resource(RLIMIT_DATA));
 }

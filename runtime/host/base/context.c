@@ -193,13 +193,13 @@ int sn_context_destroy(sn_context *context)
 
 static int check_backend(sn_context *context, const sn_backend *backend)
 {
+  char text[SNI_TEXT_BYTES];
+  int code;
+
   if (!backend)
     return sni_fail(context, SN_EINVAL, "no backend (NULL)");
-  if (backend->abi != SNODE_ABI || backend->bytes != sizeof *backend)
-    return sni_fail(context, SN_EABI,
-                    "the backend was made for ABI %u, this libsnode has ABI %d: run snodegen again",
-                    (unsigned)backend->abi, SNODE_ABI);
-  return SN_OK;
+  code = sni_check_backend(backend, text, sizeof text);
+  return code == SN_OK ? SN_OK : sni_fail(context, code, "%s", text);
 }
 
 /* Whether a region on the device runs there.  The count first: a device number

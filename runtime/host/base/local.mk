@@ -8,7 +8,10 @@ libsnode_la_SOURCES += \
   runtime/host/base/crc.c runtime/host/base/crc.h \
   runtime/host/base/errors.c \
   runtime/host/base/file.c runtime/host/base/file.h \
+  runtime/host/base/fnv.h \
+  runtime/host/base/json.c runtime/host/base/json.h \
   runtime/host/base/log.c \
+  runtime/host/base/numbers.h \
   runtime/host/base/options.c runtime/host/base/options.def runtime/host/base/options.h \
   runtime/host/base/platform.c runtime/host/base/platform.h \
   runtime/host/base/process.c runtime/host/base/process.h \
@@ -17,6 +20,7 @@ libsnode_la_SOURCES += \
   runtime/host/base/statistics.c runtime/host/base/statistics.def runtime/host/base/statistics.h \
   runtime/host/base/text.c runtime/host/base/text.h \
   runtime/host/base/trace.c runtime/host/base/trace.h \
+  runtime/host/base/type.c runtime/host/base/type.h \
   runtime/host/base/unit.c runtime/host/base/unit.h \
   runtime/host/base/version.c
 

@@ -7,7 +7,7 @@
 #include <snode/profile.h>
 
 #include "runtime/host/base/context.h"
-#include "runtime/host/base/text.h"
+#include "runtime/host/base/json.h"
 
 static const char *const kinds[PROFILE_KIND_COUNT] = {
 #define PROFILE_KIND(name) #name,
@@ -115,65 +115,52 @@ static void put(writer *w, const char *text)
   w->length += more - 1;
 }
 
-static void put_quoted(writer *w, const char *text)
+static void put_piece(void *w, const char *text)
 {
-  char piece[SNI_JSON_BYTES];
-
-  put(w, "\"");
-  while (*text) {
-    sni_text_json(&text, piece);
-    put(w, piece);
-  }
-  put(w, "\"");
+  put(w, text);
 }
 
-/* With a point, whatever the program's locale says. */
-static void put_number(writer *w, const char *name, double value)
+static void put_member(sni_json *json, const char *name, double value)
 {
-  char number[64];
-  char *comma;
+  sni_json_key(json, name);
+  sni_json_number(json, value);
+}
 
-  snprintf(number, sizeof number, "%.17g", value);
-  comma = strchr(number, ',');
-  if (comma)
-    *comma = '.';
-  put_quoted(w, name);
-  put(w, ":");
-  put(w, number);
+static void put_row(sni_json *json, const sni_profile_row *row)
+{
+  sni_json_open(json, '{');
+  sni_json_key(json, "kind");
+  sni_json_string(json, kinds[row->kind]);
+  sni_json_key(json, "name");
+  sni_json_string(json, row->name);
+  if (row->line)
+    put_member(json, "line", row->line);
+  put_member(json, "calls", (double)row->calls);
+  put_member(json, "seconds", row->seconds);
+  put_member(json, "bytes", row->bytes);
+  sni_json_close(json, '}');
 }
 
 static void put_json(writer *w)
 {
   const sni_profile *profile = &w->context->profile;
+  sni_json json;
   const char *key;
   double value;
 
-  put(w, "{\"rows\":[");
-  for (size_t k = 0; k < profile->count; k++) {
-    const sni_profile_row *row = &profile->rows[k];
-    put(w, k ? ",{\"kind\":" : "{\"kind\":");
-    put_quoted(w, kinds[row->kind]);
-    put(w, ",\"name\":");
-    put_quoted(w, row->name);
-    put(w, ",");
-    if (row->line) {
-      put_number(w, "line", row->line);
-      put(w, ",");
-    }
-    put_number(w, "calls", (double)row->calls);
-    put(w, ",");
-    put_number(w, "seconds", row->seconds);
-    put(w, ",");
-    put_number(w, "bytes", row->bytes);
-    put(w, "}");
-  }
-  put(w, "],\"statistics\":{");
-  for (size_t k = 0; (key = sni_statistic_row(&w->context->statistics, k, &value)) != NULL; k++) {
-    if (k)
-      put(w, ",");
-    put_number(w, key, value);
-  }
-  put(w, "}}");
+  sni_json_begin(&json, put_piece, w);
+  sni_json_open(&json, '{');
+  sni_json_key(&json, "rows");
+  sni_json_open(&json, '[');
+  for (size_t k = 0; k < profile->count; k++)
+    put_row(&json, &profile->rows[k]);
+  sni_json_close(&json, ']');
+  sni_json_key(&json, "statistics");
+  sni_json_open(&json, '{');
+  for (size_t k = 0; (key = sni_statistic_row(&w->context->statistics, k, &value)) != NULL; k++)
+    put_member(&json, key, value);
+  sni_json_close(&json, '}');
+  sni_json_close(&json, '}');
 }
 
 static void put_table(writer *w)

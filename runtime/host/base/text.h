@@ -1,4 +1,5 @@
-/* Texts in memory of a fixed size, which are cut at characters of UTF-8, and texts in JSON.
+/* Texts in memory of a fixed size, which are cut at characters of UTF-8; and characters as JSON has
+ * them (json.h writes whole texts).
  */
 #ifndef SNI_BASE_TEXT_H
 #define SNI_BASE_TEXT_H

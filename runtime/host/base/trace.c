@@ -1,5 +1,6 @@
 /* Chrome traces. */
 #include "runtime/host/base/file.h"
+#include "runtime/host/base/json.h"
 #include "runtime/host/base/text.h"
 #include "runtime/host/base/trace.h"
 
@@ -56,45 +57,82 @@ void sni_trace_add(sni_trace *trace, const char *name, const char *kind, int uni
   sni_mutex_unlock(&trace->lock);
 }
 
-static void write_text(FILE *file, const char *text)
+static void put(void *file, const char *text)
 {
-  char piece[SNI_JSON_BYTES];
-
-  putc('"', file);
-  while (*text) {
-    sni_text_json(&text, piece);
-    fputs(piece, file);
-  }
-  putc('"', file);
+  fputs(text, file);
 }
 
-/* Microseconds; with a point, whatever the program's locale says. */
-static void write_time(FILE *file, const char *key, double seconds)
+/* Microseconds, with a point, whatever the program's locale says. */
+static void write_time(sni_json *json, const char *key, double seconds)
 {
   const int64_t nanoseconds = (int64_t)(1e9 * seconds);
+  char number[48];
 
-  fprintf(file, ",\"%s\":%lld.%03d", key, (long long)(nanoseconds / 1000),
-          (int)(nanoseconds % 1000));
+  snprintf(number, sizeof number, "%lld.%03d", (long long)(nanoseconds / 1000),
+           (int)(nanoseconds % 1000));
+  sni_json_key(json, key);
+  sni_json_verbatim(json, number);
 }
 
-static void write_span(FILE *file, const sni_span *span)
+static void write_integer(sni_json *json, const char *key, int64_t value)
 {
-  fputs(",\n{\"name\":", file);
-  write_text(file, span->name);
-  fprintf(file, ",\"cat\":\"%s\",\"ph\":\"X\",\"pid\":%d,\"tid\":%d", span->kind, span->unit,
-          span->row);
-  write_time(file, "ts", span->begin);
-  write_time(file, "dur", span->end - span->begin);
-  if (span->bytes)
-    fprintf(file, ",\"args\":{\"bytes\":%llu}", (unsigned long long)span->bytes);
-  putc('}', file);
+  char number[24];
+
+  snprintf(number, sizeof number, "%lld", (long long)value);
+  sni_json_key(json, key);
+  sni_json_verbatim(json, number);
 }
 
-static void write_unit(FILE *file, int number, const char *name)
+static void write_string(sni_json *json, const char *key, const char *text)
 {
-  fprintf(file, "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%d,\"args\":{\"name\":", number);
-  write_text(file, name);
-  fputs("}}", file);
+  sni_json_key(json, key);
+  sni_json_string(json, text);
+}
+
+static void write_span(sni_json *json, const sni_span *span)
+{
+  sni_json_line(json);
+  sni_json_open(json, '{');
+  write_string(json, "name", span->name);
+  write_string(json, "cat", span->kind);
+  write_string(json, "ph", "X");
+  write_integer(json, "pid", span->unit);
+  write_integer(json, "tid", span->row);
+  write_time(json, "ts", span->begin);
+  write_time(json, "dur", span->end - span->begin);
+  if (span->bytes) {
+    sni_json_key(json, "args");
+    sni_json_open(json, '{');
+    write_integer(json, "bytes", (int64_t)span->bytes);
+    sni_json_close(json, '}');
+  }
+  sni_json_close(json, '}');
+}
+
+static void write_unit(sni_json *json, int number, const char *name)
+{
+  sni_json_line(json);
+  sni_json_open(json, '{');
+  write_string(json, "name", "process_name");
+  write_string(json, "ph", "M");
+  write_integer(json, "pid", number);
+  sni_json_key(json, "args");
+  sni_json_open(json, '{');
+  write_string(json, "name", name);
+  sni_json_close(json, '}');
+  sni_json_close(json, '}');
+}
+
+/* Who reads the file is told how many spans it lacks. */
+static void write_head(sni_json *json, uint64_t lost)
+{
+  char number[24];
+
+  snprintf(number, sizeof number, "%llu", (unsigned long long)lost);
+  sni_json_key(json, "otherData");
+  sni_json_open(json, '{');
+  write_string(json, "spans_left_out", number);
+  sni_json_close(json, '}');
 }
 
 int sni_trace_write(sni_trace *trace, const char *path, const char *(*unit_name)(void *, int),
@@ -102,19 +140,24 @@ int sni_trace_write(sni_trace *trace, const char *path, const char *(*unit_name)
 {
   sni_aside aside;
   const int failed = sni_aside_open(&aside, path);
+  sni_json json;
 
   if (failed)
     return failed;
+  sni_json_begin(&json, put, aside.file);
   sni_mutex_lock(&trace->lock);
-  fprintf(aside.file, "{\"otherData\":{\"spans_left_out\":\"%llu\"},\"traceEvents\":[\n",
-          (unsigned long long)trace->lost);
-  for (int k = 0; k < units; k++) {
-    fputs(k ? ",\n" : "", aside.file);
-    write_unit(aside.file, k, unit_name(user, k));
-  }
+  sni_json_open(&json, '{');
+  write_head(&json, trace->lost);
+  sni_json_key(&json, "traceEvents");
+  sni_json_open(&json, '[');
+  for (int k = 0; k < units; k++)
+    write_unit(&json, k, unit_name(user, k));
   for (size_t k = 0; k < trace->count; k++)
-    write_span(aside.file, &trace->spans[k]);
-  fputs("\n]}\n", aside.file);
+    write_span(&json, &trace->spans[k]);
+  put(aside.file, "\n");
+  sni_json_close(&json, ']');
+  sni_json_close(&json, '}');
+  put(aside.file, "\n");
   sni_mutex_unlock(&trace->lock);
   return sni_aside_commit(&aside);
 }

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include <snode/error.h>
+#include <snode/version.h>
 
 #include "runtime/host/base/platform.h"
+#include "runtime/host/base/text.h"
 
 enum {
   LINE = 64,                     /* of a small host block */
@@ -17,6 +19,15 @@ enum {
 };
 /* From here on a host block is pages: zero without being touched. */
 #define PAGES_FROM ((size_t)64 << 10)
+
+int sni_check_backend(const sn_backend *backend, char *text, size_t bytes)
+{
+  if (backend->abi == SNODE_ABI && backend->bytes == sizeof *backend)
+    return SN_OK;
+  (void)sni_text_format(text, bytes, "the backend was made for ABI %u, this libsnode has ABI %d: "
+                        "run snodegen again", (unsigned)backend->abi, SNODE_ABI);
+  return SN_EABI;
+}
 
 static int take_pages(sni_unit *unit, size_t bytes, size_t least, sni_content content,
                       sni_block *block)

@@ -34,6 +34,9 @@ typedef struct sni_block {
  * the same, but here and there only: no huge pages. */
 typedef enum sni_content { SNI_ANY, SNI_ZERO, SNI_SPARSE } sni_content;
 
+/* SN_EABI, with a text that says so: the backend was made for another libsnode. */
+int sni_check_backend(const sn_backend *, char *text, size_t bytes);
+
 /* SN_ENOMEM with *block empty; SN_EDEVICE when a device's could not be zeroed. */
 int sni_unit_alloc(sni_unit *, size_t bytes, sni_content, sni_block *block);
 /* Host only: pages as sni_pages_reserve gives them, at least `least` bytes. */

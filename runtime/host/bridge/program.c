@@ -14,26 +14,12 @@
 
 /* ---- a run ---- */
 
-static int fits(sn_type type, int64_t value)
-{
-  switch (type) {
-  case SN_TYPE_I8: return value >= INT8_MIN && value <= INT8_MAX;
-  case SN_TYPE_I16: return value >= INT16_MIN && value <= INT16_MAX;
-  case SN_TYPE_I32: return value >= INT32_MIN && value <= INT32_MAX;
-  case SN_TYPE_U8: return value >= 0 && value <= UINT8_MAX;
-  case SN_TYPE_U16: return value >= 0 && value <= UINT16_MAX;
-  case SN_TYPE_U32: return value >= 0 && value <= UINT32_MAX;
-  case SN_TYPE_U64: return value >= 0;
-  default: return 1;
-  }
-}
-
 static int check_indices(const sni_program_kernel *k, const int64_t *indices)
 {
   const sn_kernel_info *kernel = k->entry->kernel;
 
   for (uint32_t i = 0; i < kernel->param_count; i++)
-    if (!fits(kernel->params[i].type, indices[i]))
+    if (!sni_type_holds(kernel->params[i].type, indices[i]))
       return sni_engine_fail(k->program->engine, SN_EBOUNDS,
                              "routine '%s': %lld is beyond the type of its parameter '%s'",
                              kernel->name, (long long)indices[i], kernel->params[i].name);

@@ -1,30 +1,10 @@
-/* Elements of a tensor's type: width, value, sums. */
+/* Elements of a tensor's type: value, sums. */
 #include "runtime/host/exec/tensor.h"
 
 #include <snode/device/f16.h>
 
 #include <math.h>
 #include <string.h>
-
-size_t sni_element_bytes(sn_type type)
-{
-  static const uint8_t bytes[] = { 1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 2 };
-
-  return (unsigned)type < sizeof bytes ? bytes[type] : 0;
-}
-
-/* TYPES(X): X(type's name, C type, the type of its sums, its least, its greatest).  Sums of signed
- * integers wrap: they are made as unsigned ones. */
-#define TYPES(X) \
-  X(SN_TYPE_I8, int8_t, uint64_t, INT8_MIN, INT8_MAX) \
-  X(SN_TYPE_I16, int16_t, uint64_t, INT16_MIN, INT16_MAX) \
-  X(SN_TYPE_I32, int32_t, uint64_t, INT32_MIN, INT32_MAX) \
-  X(SN_TYPE_I64, int64_t, uint64_t, INT64_MIN, INT64_MAX) \
-  X(SN_TYPE_U8, uint8_t, uint64_t, 0, UINT8_MAX) X(SN_TYPE_U16, uint16_t, uint64_t, 0, UINT16_MAX) \
-  X(SN_TYPE_U32, uint32_t, uint64_t, 0, UINT32_MAX) \
-  X(SN_TYPE_U64, uint64_t, uint64_t, 0, UINT64_MAX) \
-  X(SN_TYPE_F32, float, float, -HUGE_VALF, HUGE_VALF) \
-  X(SN_TYPE_F64, double, double, -HUGE_VAL, HUGE_VAL)
 
 /* An f16 is no number of C's: what is done to it is done to its value. */
 static float half_at(const void *at, size_t k)
@@ -37,8 +17,9 @@ double sni_element_get(sn_type type, const void *at)
   switch (type) {
   case SN_TYPE_F16: return (double)half_at(at, 0);
   case SN_TYPE_BOOL: return *(const uint8_t *)at != 0;
-#define GET(name, c_type, sum, least, greatest) case name: return (double)*(const c_type *)at;
-  TYPES(GET)
+#define GET(type, text, c_type, sum, least, greatest) \
+  case SN_TYPE_##type: return (double)*(const c_type *)at;
+  SNI_NUMBER_TYPES(GET)
 #undef GET
   }
   return 0;
@@ -49,8 +30,9 @@ void sni_element_set(sn_type type, void *at, double value)
   switch (type) {
   case SN_TYPE_F16: *(sn_f16 *)at = sn_f16_of_double(value); break;
   case SN_TYPE_BOOL: *(uint8_t *)at = value < 0 || value > 0; break;
-#define SET(name, c_type, sum, least, greatest) case name: *(c_type *)at = (c_type)value; break;
-  TYPES(SET)
+#define SET(type, text, c_type, sum, least, greatest) \
+  case SN_TYPE_##type: *(c_type *)at = (c_type)value; break;
+  SNI_NUMBER_TYPES(SET)
 #undef SET
   }
 }
@@ -58,7 +40,7 @@ void sni_element_set(sn_type type, void *at, double value)
 void sni_element_scale(sn_type type, void *to, const void *from, double factor)
 {
   if (factor >= 1 && factor <= 1)
-    memcpy(to, from, sni_element_bytes(type));
+    memcpy(to, from, sni_type_bytes(type));
   else
     sni_element_set(type, to, factor * sni_element_get(type, from));
 }
@@ -76,12 +58,12 @@ static void add(sn_type type, void *to, const void *from, size_t count)
     for (size_t k = 0; k < count; k++)
       ((uint8_t *)to)[k] |= ((const uint8_t *)from)[k];
     break;
-#define ADD(name, c_type, sum, least, greatest)                                                   \
-  case name:                                                                                      \
+#define ADD(type, text, c_type, sum, least, greatest)                                             \
+  case SN_TYPE_##type:                                                                            \
     for (size_t k = 0; k < count; k++)                                                            \
       ((c_type *)to)[k] = (c_type)((sum)((c_type *)to)[k] + (sum)((const c_type *)from)[k]);      \
     break;
-  TYPES(ADD)
+  SNI_NUMBER_TYPES(ADD)
 #undef ADD
   }
 }
@@ -96,13 +78,13 @@ static void take_greater(sn_type type, void *to, const void *from, size_t count)
         ((sn_f16 *)to)[k] = ((const sn_f16 *)from)[k];
     break;
   case SN_TYPE_BOOL: add(type, to, from, count); break;
-#define MAX(name, c_type, sum, least, greatest)                                                   \
-  case name:                                                                                      \
+#define MAX(type, text, c_type, sum, least, greatest)                                             \
+  case SN_TYPE_##type:                                                                            \
     for (size_t k = 0; k < count; k++)                                                            \
       if (((const c_type *)from)[k] > ((c_type *)to)[k])                                          \
         ((c_type *)to)[k] = ((const c_type *)from)[k];                                            \
     break;
-  TYPES(MAX)
+  SNI_NUMBER_TYPES(MAX)
 #undef MAX
   }
 }
@@ -119,13 +101,13 @@ static void take_lesser(sn_type type, void *to, const void *from, size_t count)
     for (size_t k = 0; k < count; k++)
       ((uint8_t *)to)[k] &= ((const uint8_t *)from)[k];
     break;
-#define MIN(name, c_type, sum, least, greatest)                                                   \
-  case name:                                                                                      \
+#define MIN(type, text, c_type, sum, least, greatest)                                             \
+  case SN_TYPE_##type:                                                                            \
     for (size_t k = 0; k < count; k++)                                                            \
       if (((const c_type *)from)[k] < ((c_type *)to)[k])                                          \
         ((c_type *)to)[k] = ((const c_type *)from)[k];                                            \
     break;
-  TYPES(MIN)
+  SNI_NUMBER_TYPES(MIN)
 #undef MIN
   }
 }
@@ -143,15 +125,17 @@ void sni_elements_add(sn_type type, sni_commit_kind how, void *to, const void *f
 void sni_element_neutral(sn_type type, sni_commit_kind how, void *to)
 {
   if (how != SNI_COMMIT_MAX && how != SNI_COMMIT_MIN) {
-    memset(to, 0, sni_element_bytes(type));
+    memset(to, 0, sni_type_bytes(type));
     return;
   }
   switch (type) {
   case SN_TYPE_F16: *(sn_f16 *)to = how == SNI_COMMIT_MAX ? 0xfc00 : 0x7c00; break;
   case SN_TYPE_BOOL: *(uint8_t *)to = how == SNI_COMMIT_MIN; break;
-#define NEUTRAL(name, c_type, sum, least, greatest) \
-  case name: *(c_type *)to = how == SNI_COMMIT_MAX ? (c_type)least : (c_type)greatest; break;
-  TYPES(NEUTRAL)
+#define NEUTRAL(type, text, c_type, sum, least, greatest) \
+  case SN_TYPE_##type: \
+    *(c_type *)to = how == SNI_COMMIT_MAX ? (c_type)least : (c_type)greatest; \
+    break;
+  SNI_NUMBER_TYPES(NEUTRAL)
 #undef NEUTRAL
   }
 }

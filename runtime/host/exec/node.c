@@ -18,7 +18,7 @@ static sn_node *new_node(sn_engine *engine, const char *name, sn_type type, int6
   node->engine = engine;
   node->type = type;
   node->elements = elements;
-  node->bytes = (size_t)elements * sni_element_bytes(type);
+  node->bytes = (size_t)elements * sni_type_bytes(type);
   node->host.node = node;
   node->host.unit = engine->units;
   sni_mutex_lock(&engine->linking);
@@ -75,7 +75,7 @@ int sn_node_create(sn_engine *engine, const char *name, sn_type type, int64_t el
   o = sni_engine_sized(engine, "the options of a node", options, &own, &standard, sizeof own);
   if (!out || !o || (int)o->mode < 0 || o->mode > SN_MODE_HOSTED_VOLATILE)
     return SN_EINVAL;
-  if ((int)type < 0 || type > SN_TYPE_F16 || elements < 1 || elements > INT64_MAX / 8)
+  if (!sni_type_name(type) || elements < 1 || elements > INT64_MAX / 8)
     return sni_engine_fail(engine, SN_EINVAL, "node '%s': %lld elements of type %d",
                            name ? name : "", (long long)elements, (int)type);
   node = new_node(engine, name, type, elements);

@@ -4,6 +4,7 @@
  * which is compared as a whole, so that no two texts are ever taken for each other.  KEY.key comes
  * last and goes first: an object without it counts for nothing.
  */
+#include "runtime/host/base/fnv.h"
 #include "runtime/host/exec/object.h"
 
 #include <errno.h>
@@ -334,16 +335,7 @@ static int write_key(object *o)
   return SN_OK;
 }
 
-/* FNV-1a, 64 bits: names the files; the key itself decides. */
-static uint64_t hash(const char *text)
-{
-  uint64_t value = UINT64_C(14695981039346656037);
-
-  for (; *text; text++)
-    value = (value ^ (uint8_t)*text) * UINT64_C(1099511628211);
-  return value;
-}
-
+/* A hash of the key names the files; the key itself decides whether they are the right ones. */
 static int place_in_cache(object *o)
 {
   char name[32];
@@ -351,7 +343,7 @@ static int place_in_cache(object *o)
   if (o->program)
     SN_TRY(ask_version(o));
   SN_TRY(write_key(o));
-  snprintf(name, sizeof name, "%016llx", (unsigned long long)hash(o->key));
+  snprintf(name, sizeof name, "%016llx", (unsigned long long)sni_fnv(o->key));
   if (strlen(o->builder->cache) + sizeof name + 8 > sizeof o->base)
     return too_long(o, o->builder->cache);
   (void)join(o->base, o->builder->cache, "/", name);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { FIRST_ROOM = 4096 };
+
 void sni_page_begin(sni_page *page, sn_engine *engine)
 {
   memset(page, 0, sizeof *page);
@@ -12,20 +14,12 @@ void sni_page_begin(sni_page *page, sn_engine *engine)
 
 static int make_room(sni_page *page, size_t more)
 {
-  const size_t room = page->room ? 2 * page->room : 4096;
-  char *text;
+  const size_t need = page->length + more < FIRST_ROOM ? FIRST_ROOM : page->length + more;
+  void *text = page->text;
 
-  if (page->length + more < page->room)
-    return 1;
-  text = sni_engine_new(page->engine, room + more, 1);
-  if (!text)
+  if (!sni_engine_grow(page->engine, &text, &page->room, need, 1))
     return 0;
-  if (page->text) {
-    memcpy(text, page->text, page->length);
-    sni_engine_delete(page->engine, page->text, page->room, 1);
-  }
   page->text = text;
-  page->room = room + more;
   return 1;
 }
 

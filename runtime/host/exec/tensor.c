@@ -171,7 +171,7 @@ int sn_tensor_create(sn_engine *engine, sn_type type, int dimensions, sn_space *
   options = sni_engine_sized(engine, "the options of a tensor", given, &own, &standard, sizeof own);
   if (!out || !options || (dimensions > 0 && !spaces))
     return SN_EINVAL;
-  if (dimensions < 0 || dimensions > SN_MAX_DIMENSIONS || !sni_element_bytes(type))
+  if (dimensions < 0 || dimensions > SN_MAX_DIMENSIONS || !sni_type_bytes(type))
     return sni_engine_fail(engine, SN_EINVAL, "a tensor of %d dimensions and type %d", dimensions,
                            (int)type);
   tensor = sni_engine_new(engine, 1, sizeof *tensor);
@@ -179,7 +179,7 @@ int sn_tensor_create(sn_engine *engine, sn_type type, int dimensions, sn_space *
     return sni_engine_fail(engine, SN_ENOMEM, "no memory for a tensor");
   tensor->engine = engine;
   tensor->type = type;
-  tensor->element_bytes = sni_element_bytes(type);
+  tensor->element_bytes = sni_type_bytes(type);
   tensor->dimensions = dimensions;
   sni_mutex_lock(&engine->lock);
   snprintf(tensor->name, sizeof tensor->name, "tensor %d", engine->next_tensor++);

@@ -9,6 +9,7 @@
 
 #include <snode/tensor.h>
 
+#include "runtime/host/base/type.h"
 #include "runtime/host/exec/commit.h"
 #include "runtime/host/exec/engine.h"
 #include "runtime/host/exec/order.h"
@@ -62,8 +63,7 @@ int sni_slice_check(sn_engine *, const sn_slice *, const char *who);
 /* Calls visit for each block of the slice, which was checked, in the order of their numbers. */
 void sni_slice_visit(const sn_slice *, void (*visit)(sni_tensor_block *, void *user), void *user);
 
-/* Elements of one type: their width; the value of one as a double, and back. */
-size_t sni_element_bytes(sn_type);
+/* Elements of one type: the value of one as a double, and back. */
 double sni_element_get(sn_type, const void *at);
 void sni_element_set(sn_type, void *at, double value);
 /* *to = factor * *from; a factor of 1 leaves every bit. */

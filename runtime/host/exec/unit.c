@@ -1,23 +1,19 @@
 /* Units: the host, stretches of host memory, devices; and transfers between them. */
 #include "runtime/host/base/sized.h"
+#include "runtime/host/base/unit.h"
 #include "runtime/host/exec/task.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include <snode/version.h>
-
 /* ---- making them ---- */
 
 static int check_backend(sn_engine *engine, const sn_backend *backend)
 {
-  if (!backend)
-    return SN_OK;
-  if (backend->abi != SNODE_ABI || backend->bytes != sizeof *backend)
-    return sni_engine_fail(engine, SN_EABI,
-                           "the backend was made for another libsnode (ABI %u, not %d)",
-                           (unsigned)backend->abi, SNODE_ABI);
-  return SN_OK;
+  char text[SNI_ENGINE_TEXT];
+  const int code = backend ? sni_check_backend(backend, text, sizeof text) : SN_OK;
+
+  return code == SN_OK ? SN_OK : sni_engine_fail(engine, code, "%s", text);
 }
 
 static int count_devices(sn_engine *engine, int *count)

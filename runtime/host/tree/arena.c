@@ -8,7 +8,7 @@
  * A task's threads ask while it runs, those of different SNodes at once: the context's memory lock
  * is held for what they share, the accounts too.
  */
-#include "runtime/host/tree/limits.h"
+#include "runtime/host/base/numbers.h"
 #include "runtime/host/tree/tree.h"
 
 #define FIRST_STRETCH (UINT64_C(32) << 20)

@@ -1,5 +1,6 @@
 /* sn_tree_axes: from the indices of an SNode or a field to its axes, and to their order in memory.
  */
+#include "runtime/host/base/numbers.h"
 #include "runtime/host/base/sized.h"
 #include "runtime/host/tree/access.h"
 
@@ -46,13 +47,7 @@ static void place_axes(const sn_tree *tree, int32_t snode, sn_axes *out, int *pl
 /* The least number of bits that hold 0 .. extent - 1. */
 static int bits_of(int64_t extent)
 {
-  int bits = 0;
-
-  if (extent == 0)
-    return WORD_BITS;
-  while (bits < WORD_BITS - 1 && (INT64_C(1) << bits) < extent)
-    bits++;
-  return bits;
+  return extent == 0 ? WORD_BITS : (int)sni_log2((uint64_t)extent);
 }
 
 static void describe_axis(const sn_snode_view *node, int axis, int is_field, sn_axis *out)

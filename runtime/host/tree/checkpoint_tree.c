@@ -15,14 +15,7 @@ static const char *const kinds[] = {
   [SN_SNODE_POINTER] = "pointer", [SN_SNODE_DYNAMIC] = "dynamic", [SN_SNODE_HASH] = "hash"
 };
 
-static const char *const types[] = {
-  [SN_TYPE_BOOL] = "bool", [SN_TYPE_I8] = "i8", [SN_TYPE_I16] = "i16", [SN_TYPE_I32] = "i32",
-  [SN_TYPE_I64] = "i64", [SN_TYPE_U8] = "u8", [SN_TYPE_U16] = "u16", [SN_TYPE_U32] = "u32",
-  [SN_TYPE_U64] = "u64", [SN_TYPE_F32] = "f32", [SN_TYPE_F64] = "f64",
-  [SN_TYPE_F16] = "f16"
-};
-
-enum { KIND_COUNT = sizeof kinds / sizeof *kinds, TYPE_COUNT = sizeof types / sizeof *types };
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
 /* ---- writing ---- */
 
@@ -218,7 +211,7 @@ static int check_field(sni_reader *reader, sni_cursor *cursor, sni_file_tree *fi
   out->snode = (int32_t)sni_take(cursor, 4);
   (void)sni_take(cursor, 8);     /* its default: this tree's own is what counts */
   axes = (uint32_t)sni_take(cursor, 4);
-  if (cursor->is_short || type >= TYPE_COUNT || out->snode < 0 ||
+  if (cursor->is_short || !sni_type_name((sn_type)type) || out->snode < 0 ||
       (uint32_t)out->snode >= tree->info->snode_count)
     return sni_read_damaged(reader, "a field that cannot be");
   out->field = find_field(tree, name, length);
@@ -228,7 +221,8 @@ static int check_field(sni_reader *reader, sni_cursor *cursor, sni_file_tree *fi
     add_name(file->skipped, sizeof file->skipped, name, length);
   if (info && (type != info->type || out->snode != info->snode))
     return differs(reader, "field %s is %s in SNode %d there and %s in SNode %d here", info->name,
-                   types[type], (int)out->snode, types[info->type], (int)info->snode);
+                   sni_type_name((sn_type)type), (int)out->snode, sni_type_name(info->type),
+                   (int)info->snode);
   return check_origin(reader, cursor, out->field, axes);
 }
 

@@ -1,6 +1,7 @@
 /* What a kernel's random numbers are made of: a key for each call, a number for each of
  * its tasks that draws.  snode/device/random.h makes the numbers.
  */
+#include "runtime/host/base/fnv.h"
 #include "runtime/host/tree/call.h"
 
 #include <stddef.h>
@@ -13,16 +14,6 @@ static uint64_t mixed(uint64_t x)
   x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
   x = (x ^ x >> 27) * 0x94D049BB133111EBu;
   return x ^ x >> 31;
-}
-
-/* FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo). */
-static uint64_t hash_of(const char *name)
-{
-  uint64_t hash = 0xCBF29CE484222325u;
-
-  for (; *name; name++)
-    hash = (hash ^ (unsigned char)*name) * 0x100000001B3u;
-  return hash;
 }
 
 static int draws(const sn_kernel_info *kernel)
@@ -42,7 +33,7 @@ void sni_draws_begin(sn_call *call)
 
   if (!kernel || !draws(kernel))
     return;
-  call->record->random_key = mixed(mixed(seed) ^ hash_of(kernel->name)) + (*count)++;
+  call->record->random_key = mixed(mixed(seed) ^ sni_fnv(kernel->name)) + (*count)++;
 }
 
 int sni_draws_next(sn_call *call)

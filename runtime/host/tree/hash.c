@@ -4,6 +4,7 @@
  * they grow fourfold when there are more keys than buckets.  A cell's position is its
  * key's id: so a hash has as many cells as keys were made.
  */
+#include "runtime/host/base/numbers.h"
 #include "runtime/host/tree/sequencer.h"
 
 #include <stdlib.h>
@@ -61,15 +62,6 @@ typedef struct key_rows {
   size_t count;
   uint32_t axes;
 } key_rows;
-
-static uint32_t axes_of(const sn_tree *tree, int32_t snode)
-{
-  uint32_t count = 0;
-
-  for (uint32_t axes = sni_view_of(tree, snode)->own_axes; axes; axes &= axes - 1)
-    count++;
-  return count;
-}
 
 /* The key's words on the host, snode/device/hash.h: next, slot, coordinates. */
 static uint64_t *key_words(const sn_tree *tree, uint64_t id)
@@ -177,7 +169,7 @@ void sni_hash_sort(sn_call *call, int32_t slot)
       !sni_is_deterministic(call->context))
     return;
   made = (size_t)keys_made(tree, tree->hash);
-  keys.axes = axes_of(tree, tree->hash);
+  keys.axes = sni_count_bits(sni_view_of(tree, tree->hash)->own_axes);
   keys.rows = made ? sni_new(accounts, made, sizeof *keys.rows) : NULL;
   if (keys.rows) {
     read_rows(tree, &keys);

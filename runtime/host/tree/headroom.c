@@ -8,7 +8,7 @@
  * tables grow by copying.
  */
 #include "runtime/host/tree/call.h"
-#include "runtime/host/tree/limits.h"
+#include "runtime/host/base/numbers.h"
 
 #include <stddef.h>
 

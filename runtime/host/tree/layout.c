@@ -1,20 +1,10 @@
 /* The shape of a tree: what its view says before any memory is there. */
+#include "runtime/host/base/numbers.h"
 #include "runtime/host/tree/tree.h"
 
 #include <string.h>
 
 #define MOST_CELLS (INT64_C(1) << 62)
-
-uint32_t sni_type_bytes(sn_type type)
-{
-  static const uint8_t bytes[] = {
-    [SN_TYPE_BOOL] = 1, [SN_TYPE_I8] = 1, [SN_TYPE_I16] = 2, [SN_TYPE_I32] = 4, [SN_TYPE_I64] = 8,
-    [SN_TYPE_U8] = 1, [SN_TYPE_U16] = 2, [SN_TYPE_U32] = 4, [SN_TYPE_U64] = 8,
-    [SN_TYPE_F16] = 2, [SN_TYPE_F32] = 4, [SN_TYPE_F64] = 8
-  };
-
-  return bytes[type];
-}
 
 uint64_t sni_cell_stride(uint64_t bytes)
 {
@@ -92,15 +82,6 @@ static int lay_axes(const sn_tree *tree, sn_snode_view *node, const sn_snode_inf
   return SN_OK;
 }
 
-static int count_axes(uint32_t axes)
-{
-  int count = 0;
-
-  for (; axes; axes &= axes - 1)
-    count++;
-  return count;
-}
-
 /* ---- kinds ---- */
 
 /* A mask word for each 64 cells of a container; for a hash as its keys come (hash.c). */
@@ -158,7 +139,7 @@ static int lay_snode(sn_tree *tree, int32_t id, const int64_t *params)
   node->cell_bytes = sni_is_allocated(tree, id) ? sni_cell_stride(info->cell_bytes)
                                                 : info->cell_bytes;
   node->id_offset = info->id_offset;
-  node->entry_words = 1 + (uint32_t)count_axes(parent->path_axes);
+  node->entry_words = 1 + sni_count_bits(parent->path_axes);
   link_child(view, id);
   return lay_kind(tree, id, params);
 }

@@ -5,7 +5,7 @@
  * Versions only rise, so their sum is a stamp: it is the same if and only if none of them
  * has changed.
  */
-#include "runtime/host/tree/limits.h"
+#include "runtime/host/base/numbers.h"
 #include "runtime/host/tree/sequencer.h"
 
 /* ---- what is stale ---- */

@@ -19,7 +19,6 @@ libsnode_la_SOURCES += \
   runtime/host/tree/headroom.c \
   runtime/host/tree/instance.c \
   runtime/host/tree/layout.c \
-  runtime/host/tree/limits.h \
   runtime/host/tree/list.c \
   runtime/host/tree/memory.c \
   runtime/host/tree/module.c \

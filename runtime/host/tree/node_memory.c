@@ -6,7 +6,7 @@
  * The tables are as long as the capacity, reserved at once and touched where they are used.
  */
 #include "runtime/host/tree/call.h"
-#include "runtime/host/tree/limits.h"
+#include "runtime/host/base/numbers.h"
 
 #define CHUNK_BYTES (UINT64_C(256) << 10)        /* about; at least one cell */
 #define CHUNK_ALIGN UINT64_C(4096)               /* what a chunk takes at least */

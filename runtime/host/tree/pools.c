@@ -1,6 +1,6 @@
 /* The node managers behind a tree's SNodes: how a dynamic SNode is cut into chunks, and
  * what the cells of its pools, and of a hash's, look like. */
-#include "runtime/host/tree/limits.h"
+#include "runtime/host/base/numbers.h"
 #include "runtime/host/tree/tree.h"
 
 #include <string.h>
@@ -20,16 +20,6 @@ typedef struct cut {
   uint64_t tail_slots;
 } cut;
 
-/* The least power of two that is n or more. */
-static uint32_t log2_of(uint64_t n)
-{
-  uint32_t log2 = 0;
-
-  while (log2 < 63 && UINT64_C(1) << log2 < n)
-    log2++;
-  return log2;
-}
-
 static int fits(uint64_t cell_bytes, uint32_t log2, uint64_t bytes)
 {
   return cell_bytes <= bytes >> log2;
@@ -48,7 +38,7 @@ static cut cut_fixed(uint64_t cell_bytes, uint64_t extent, uint64_t chunk)
 {
   cut c = { 0, 0, 1, 0 };
 
-  c.log2_first = log2_of(chunk < extent ? chunk : extent);
+  c.log2_first = sni_log2(chunk < extent ? chunk : extent);
   while (c.log2_first && !fits(cell_bytes, c.log2_first, CHUNK_BYTES))
     c.log2_first--;
   c.log2_tail = c.log2_first;
@@ -64,8 +54,8 @@ static cut cut_growing(uint64_t cell_bytes, uint64_t extent)
 
   while (fits(cell_bytes, c.log2_first + 1, FIRST_BYTES))
     c.log2_first++;
-  if (c.log2_first > log2_of(extent))
-    c.log2_first = log2_of(extent);
+  if (c.log2_first > sni_log2(extent))
+    c.log2_first = sni_log2(extent);
   while (UINT64_C(1) << (c.log2_first + c.heads - 1) < extent &&
          fits(cell_bytes, c.log2_first + c.heads - 1, HEAD_BYTES))
     c.heads++;
@@ -140,7 +130,7 @@ int sni_layout_dynamic(sn_tree *tree, int32_t snode, const int64_t *params)
   node->tail_slots = c.tail_slots;
   /* the slots of head chunks 1 .. heads - 1, the directory's slot */
   node->first_offset = (uint32_t)((c.heads - 1 + (c.tail_slots > 0)) * sizeof(uint64_t));
-  node->length_bits = (uint32_t)sni_most(LENGTH_BITS, log2_of(node->cells + MOST_THREADS));
+  node->length_bits = (uint32_t)sni_most(LENGTH_BITS, sni_log2(node->cells + MOST_THREADS));
   add_pool(tree, snode, node->first_offset + (node->cell_bytes << c.log2_first));
   for (uint32_t k = 1; k < c.heads; k++)
     add_pool(tree, snode, node->cell_bytes << (c.log2_first + k - 1));

@@ -1,19 +1,10 @@
 /* Export and import of a tree in batches, by SN_RT_TRANSFER. */
 #include "runtime/host/tree/transfer.h"
-#include "runtime/host/tree/limits.h"
+#include "runtime/host/base/numbers.h"
 
 #include <string.h>
 
 enum { WINDOW_WORDS = 1 << 16 };                 /* of masks or entries, looked at at once */
-
-static uint64_t count_bits(uint64_t word)
-{
-  uint64_t count = 0;
-
-  for (; word; word &= word - 1)
-    count++;
-  return count;
-}
 
 /* ---- what follows from the tree's shape ---- */
 
@@ -40,8 +31,8 @@ uint64_t sni_record_words(const sn_tree *tree, int32_t snode)
   if (snode == 0)
     return 0;
   if (node->kind == SN_SNODE_HASH)
-    return count_bits(node->own_axes);
-  return count_bits(sni_view_of(tree, node->parent)->path_axes) + 2;
+    return sni_count_bits(node->own_axes);
+  return sni_count_bits(sni_view_of(tree, node->parent)->path_axes) + 2;
 }
 
 uint64_t sni_record_cells(const sn_tree *tree, int32_t snode, const uint64_t *record)
@@ -51,7 +42,7 @@ uint64_t sni_record_cells(const sn_tree *tree, int32_t snode, const uint64_t *re
   switch (sni_view_of(tree, snode)->kind) {
   case SN_SNODE_HASH: return 1;
   case SN_SNODE_DYNAMIC: return record[words - 1] - record[words - 2];
-  default: return count_bits(record[words - 1]);
+  default: return sni_count_bits(record[words - 1]);
   }
 }
 
@@ -243,7 +234,7 @@ static void export_masked(exporter *x, uint64_t length)
     const uint64_t *masks = look(x, node->masks + at * sizeof(uint64_t), count);
     for (uint64_t k = 0; k < count && !has_failed(x); k++)
       if (masks[k] && node->kind != SN_SNODE_HASH)
-        push(x, at + k, count_bits(masks[k]));
+        push(x, at + k, sni_count_bits(masks[k]));
       else
         for (uint64_t c = 0; c < 64 && masks[k] >> c; c++)
           if (masks[k] >> c & 1)

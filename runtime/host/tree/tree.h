@@ -12,6 +12,7 @@
 #include <snode/module.h>
 
 #include "runtime/host/base/context.h"
+#include "runtime/host/base/type.h"
 
 /* What belongs to one SNode, or to one pool: a node manager that serves a dynamic or hash
  * SNode and is none of the program's.  The view of a pool names its owner as parent. */
@@ -125,9 +126,6 @@ static inline int sni_on_host(const sn_tree *tree)
 {
   return tree->context->unit.device == SNI_HOST;
 }
-
-/* Bytes of a value of the type, in a tree. */
-uint32_t sni_type_bytes(sn_type);
 
 /* instance.c: memory of the unit that stands for the container of an SNode under the root or, of
  * SNode 0, for the root's places. */
