@@ -66,5 +66,5 @@ breaks "rule 5: the Get overtakes the sum" transfer.c \
 # two sums meet when there is time between a sum's reading and its writing
 wait='s/^    sni_elements_add(tensor->type, how, to, \(from.*\));$/    void *sum = malloc(from.bytes); memcpy(sum, to, from.bytes); usleep(500); sni_elements_add(tensor->type, how, sum, \1); memcpy(to, sum, from.bytes); free(sum);/'
 edited passed "sums that take their time" transfer.c "$wait" 60
-breaks "rule 5: sums meet" transfer.c "$wait"'; s/^  sni_mutex_lock(turn);.*//; s/^  sni_mutex_unlock(turn);//'
+breaks "rule 5: sums meet" transfer.c "$wait"'; s/^  sni_mutex_lock(lock);.*//; s/^  sni_mutex_unlock(lock);//'
 done_testing

@@ -166,7 +166,7 @@ SN_API int sn_call_stands(const sn_call *);
 /* Copies arrays and the result back, prints, settles the error. */
 SN_API SN_NODISCARD int sn_call_end(sn_call *, void *result);
 
-/* ---- the generic door ---- */
+/* ---- kernels by name ---- */
 SN_API const sn_kernel_info *sn_module_find_kernel(const sn_module *, const char *name);
 
 SN_END_DECLS

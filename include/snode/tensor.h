@@ -92,7 +92,7 @@ SN_API sn_slice sn_slice_block(sn_tensor *, int64_t block);     /* empty: no suc
 SN_API int64_t sn_slice_blocks(const sn_slice *);               /* 0: empty, or beyond the tensor */
 
 /* Begins to bring the slice's blocks to the unit, as reading there would, and does not wait; a
- * block that tasks hold, or that finds no room, stays where it is: a wish, no error. */
+ * block that tasks hold, or that finds no room, stays where it is, which is no error. */
 SN_API SN_NODISCARD int sn_tensor_prefetch(const sn_slice *, sn_unit *);
 
 

@@ -116,7 +116,7 @@ typedef struct sn_snode_view {
   int32_t id;                  /* own number: an SNode finds its pool pool - id views further on */
   /* pointer, hash, pool: the node manager.  A pointer container is an array of
    * slots (uint64_t): 0 inactive, 1 being built, else the address of the cell. */
-  sn_addr chunks;              /* sn_addr[chunk_limit]: chunks of cells; 0: none */
+  sn_addr chunks;              /* an sn_addr for each chunk of cells; 0: not made */
   sn_addr free_ids;            /* uint32_t[capacity] */
   sn_addr recycled_ids;        /* uint32_t[capacity] */
   sn_addr ambient;             /* what an inactive cell reads as: one cell that holds the

@@ -1,4 +1,4 @@
-/* Contexts: creation, the door, binding to a unit. */
+/* Contexts: creation, exclusive use, binding to a unit. */
 #include "runtime/host/base/context.h"
 
 #include <assert.h>
@@ -17,9 +17,9 @@ int sni_is_inherited(const sn_context *context)
 
 static int check_inherited(sn_context *context)
 {
-  const int is_engines = context->keeper || context->holdings;
+  const int is_engines = context->hooks || context->array_set;
 
-  if (!is_engines && context->unit.device == SNI_HOST)
+  if (!is_engines && context->memory.device == SNI_HOST)
     return SN_OK;
   return sni_fail(context, SN_ESTATE, "the context is %s, and the parent's of this process, which "
                   "fork has made: it cannot be used here",
@@ -32,8 +32,8 @@ int sni_enter_for(sn_context *context, const char *what)
     return SN_EINVAL;
   if (sni_is_inherited(context))
     SN_TRY(check_inherited(context));
-  if (context->keeper)
-    return context->keeper->enter(context, what);
+  if (context->hooks)
+    return context->hooks->enter(context, what);
   /* Acquire: sees what the thread before left behind in the context. */
   if (atomic_exchange_explicit(&context->busy, 1, memory_order_acquire))
     return sni_fail_busy(context, what);
@@ -47,15 +47,15 @@ int sni_enter(sn_context *context)
 
 int sni_enter_also(sn_context *held, sn_context *other)
 {
-  if (held->keeper && held->keeper == other->keeper)
-    return held->keeper->enter_also(held, other);
+  if (held->hooks && held->hooks == other->hooks)
+    return held->hooks->enter_also(held, other);
   return sni_enter(other);
 }
 
 void sni_leave(sn_context *context)
 {
-  if (context->keeper) {
-    context->keeper->leave(context);
+  if (context->hooks) {
+    context->hooks->leave(context);
     return;
   }
   /* Release: pairs with the exchange in sni_enter. */
@@ -84,8 +84,8 @@ int sn_context_create(const sn_config *config, sn_context **out)
   context->environment_code =
     sni_options_environment(&context->options, context->environment_text,
                             sizeof context->environment_text);
-  context->unit.accounts = &context->accounts;
-  context->unit.device = SNI_HOST;
+  context->memory.accounts = &context->accounts;
+  context->memory.device = SNI_HOST;
   sni_mutex_create(&context->print_lock);
   sni_mutex_create(&context->memory_lock);
   sni_trace_create(&context->launches, *context->options.trace != '\0');
@@ -117,7 +117,7 @@ static int begin_trace(sn_context *context)
 static const char *unit_name(void *context, int index)
 {
   (void)index;
-  return ((sn_context *)context)->unit.device == SNI_HOST ? "host" : "device";
+  return ((sn_context *)context)->memory.device == SNI_HOST ? "host" : "device";
 }
 
 /* Told once: the next attempt goes without it. */
@@ -161,15 +161,15 @@ int sn_context_destroy(sn_context *context)
     sni_leave(context);
     return code;
   }
-  if (context->holdings) {
-    code = context->destroy_holdings(context);
+  if (context->array_set) {
+    code = context->destroy_array_set(context);
     if (code != SN_OK) {
       sni_leave(context);
       return code;
     }
   }
-  if (context->keeper) {
-    code = context->keeper->release(context);
+  if (context->hooks) {
+    code = context->hooks->release(context);
     if (code != SN_OK) {
       sni_leave(context);
       return code;
@@ -228,7 +228,7 @@ static uint64_t memory_limit(const sn_context *context)
 {
   const int64_t asked = context->options.value[OPTION_memory_limit];
 
-  return asked ? (uint64_t)asked : context->unit.memory;
+  return asked ? (uint64_t)asked : context->memory.size;
 }
 
 static int bind_first(sn_context *context, const sn_backend *backend)
@@ -244,12 +244,12 @@ static int bind_first(sn_context *context, const sn_backend *backend)
     device = 0;
   }
   SN_TRY(begin_trace(context));
-  context->unit.backend = backend;
-  context->unit.device = device;
-  context->unit.memory = sni_memory_allowed();
+  context->memory.backend = backend;
+  context->memory.device = device;
+  context->memory.size = sni_memory_allowed();
   if (device != SNI_HOST) {
     memset(&info, 0, sizeof info);
-    context->unit.memory = backend->info(device, &info) == SN_OK ? info.memory_bytes : 0;
+    context->memory.size = backend->info(device, &info) == SN_OK ? info.memory_bytes : 0;
   }
   sni_budget_init(&context->budget, memory_limit(context), NULL);
   sni_log(context, "bound to %s of backend %s", device == SNI_HOST ? "the host" : info.name,
@@ -259,12 +259,12 @@ static int bind_first(sn_context *context, const sn_backend *backend)
 
 static int bind_again(sn_context *context, const sn_backend *backend)
 {
-  const sni_unit *unit = &context->unit;
+  const sni_memory *memory = &context->memory;
 
-  if (unit->device != SNI_HOST)
-    SN_TRY(require_device(context, backend, unit->device));
-  if (backend->runtime_id && unit->backend->runtime_id &&
-      backend->runtime_id != unit->backend->runtime_id && !context->said_other_runtime) {
+  if (memory->device != SNI_HOST)
+    SN_TRY(require_device(context, backend, memory->device));
+  if (backend->runtime_id && memory->backend->runtime_id &&
+      backend->runtime_id != memory->backend->runtime_id && !context->said_other_runtime) {
     context->said_other_runtime = 1;
     sni_log(context, "a module was built against another OpenMP runtime than the first one: "
             "each has its own pool of threads");
@@ -274,12 +274,12 @@ static int bind_again(sn_context *context, const sn_backend *backend)
 
 int sni_bind(sn_context *context, const sn_backend *backend)
 {
-  if (backend && backend == context->unit.backend)
+  if (backend && backend == context->memory.backend)
     return SN_OK;
   SN_TRY(check_backend(context, backend));
   if (context->environment_code != SN_OK)
     return sni_fail(context, context->environment_code, "%s", context->environment_text);
-  return context->unit.backend ? bind_again(context, backend) : bind_first(context, backend);
+  return context->memory.backend ? bind_again(context, backend) : bind_first(context, backend);
 }
 
 int sn_context_bind(sn_context *context, const sn_backend *backend)

@@ -16,7 +16,7 @@
 #include "runtime/host/base/profile.h"
 #include "runtime/host/base/statistics.h"
 #include "runtime/host/base/trace.h"
-#include "runtime/host/base/unit.h"
+#include "runtime/host/base/memory.h"
 
 enum { SNI_TEXT_BYTES = 1024 };
 
@@ -38,18 +38,19 @@ struct sn_config {
 struct sn_call;
 struct sn_tree;
 
-/* Who keeps the door of a context that stands on a unit of an engine, and is told of its trees: the
- * bridge (runtime/host/bridge), which base and the tree part do not know. */
-typedef struct sni_keeper {
+/* What replaces sni_enter and sni_leave for a context that is attached to a unit of an engine, and
+ * is called when trees of it are made and destroyed: functions of runtime/host/bridge, which base
+ * and the tree part do not know. */
+typedef struct sni_context_hooks {
   int (*enter)(sn_context *, const char *what);  /* as sni_enter_for */
   int (*enter_also)(sn_context *held, sn_context *other);
   void (*leave)(sn_context *);
-  /* Inside the door: the tree is there (an error undoes it), will be gone. */
+  /* Called inside the context: the tree has been made (an error undoes it), will be destroyed. */
   int (*tree_made)(sn_context *, struct sn_tree *);
   void (*tree_gone)(sn_context *, const struct sn_tree *);
-  /* The context is destroyed, and has no keeper from now on; or an error. */
+  /* The context is being destroyed, and has no hooks from now on; or an error. */
   int (*release)(sn_context *);
-} sni_keeper;
+} sni_context_hooks;
 
 struct sn_context {
   sni_accounts accounts;
@@ -57,7 +58,7 @@ struct sn_context {
   sni_output log, print;
   sni_output trace;              /* lines of --trace, without their ends; NULL: as prints */
   sni_mutex print_lock;          /* kernels print from all their threads */
-  sni_unit unit;
+  sni_memory memory;
   sni_budget budget;             /* of its trees' cells together; begins when it is bound */
   sni_mutex memory_lock;         /* of the accounts and a tree's arena while a task of the host
                                     runs: its threads make chunks */
@@ -72,14 +73,13 @@ struct sn_context {
   unsigned forks;                /* sni_process_forks of the process that made it */
   uint64_t trees;                /* alive */
   uint64_t draws;                /* calls without a tree that drew random numbers */
-  atomic_int busy;               /* 1: a thread is inside; where there is no keeper */
-  const sni_keeper *keeper;      /* NULL: it stands on no unit of an engine */
-  struct sni_stand *stand;       /* the keeper's */
+  atomic_int busy;               /* 1: a thread is inside; where there are no hooks */
+  const sni_context_hooks *hooks;        /* NULL: it is attached to no unit of an engine */
+  struct sni_attachment *attachment;     /* the bridge's */
   struct sn_call *call;          /* made by the first call that needs it */
   void (*free_call)(struct sn_call *);
-  struct sni_holdings *holdings; /* its place in an engine, its arrays: the execution core's; NULL:
-                                    it is of no engine */
-  int (*destroy_holdings)(sn_context *);         /* gives them back, or tells why it cannot */
+  struct sni_array_set *array_set;       /* the execution core's; NULL: it belongs to no engine */
+  int (*destroy_array_set)(sn_context *);         /* gives them back, or tells why it cannot */
   sni_profile profile;
   sni_statistics statistics;
   sni_trace launches;            /* option trace: calls and their tasks */
@@ -89,8 +89,8 @@ struct sn_context {
   size_t text_capacity;
 };
 
-/* The door: SN_EINVAL for NULL, SN_EBUSY with a text while another thread (or a callback of
- * this one) is inside; else SN_OK, and leave must follow.  Where there is a keeper, its own.
+/* Exclusive use of the context: SN_EINVAL for NULL, SN_EBUSY with a text while another thread (or a
+ * callback of this one) is inside; else SN_OK, and leave must follow.  Hooks are asked instead.
  * SN_ESTATE: a parent process has made it, and it is an engine's or a device's: the child of a fork
  * has no threads of engines, and no devices. */
 int sni_enter(sn_context *);
@@ -105,8 +105,8 @@ static inline int sni_is_deterministic(const sn_context *context)
 
 /* SN_EBUSY with its text; what: NULL: nothing to begin with. */
 int sni_fail_busy(sn_context *, const char *what);
-/* The other's door too, for who is inside the first: which may be left and entered again meanwhile,
- * so that no two wait for each other. */
+/* Enters the other context too, for a caller that is inside the first, which may be left and
+ * entered again meanwhile: so that no two callers wait for each other. */
 int sni_enter_also(sn_context *held, sn_context *other);
 void sni_leave(sn_context *);
 
@@ -131,7 +131,7 @@ void sni_print(sn_context *, const char *text);
 /* The same of a line of --trace. */
 void sni_print_trace(sn_context *, const char *line);
 
-/* Binds as sn_context_bind does, inside the door.  A context that is bound takes
+/* Binds as sn_context_bind does, inside the context.  A context that is bound takes
  * any backend of the right ABI that can reach its unit. */
 int sni_bind(sn_context *, const sn_backend *);
 

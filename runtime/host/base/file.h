@@ -1,4 +1,4 @@
-/* Files, the rest of the door to the operating system (platform.h): files that appear whole or not
+/* Files, a part of the interface to the operating system (platform.h): they appear whole or not
  * at all, and files that are read more than once.
  */
 #ifndef SNI_BASE_FILE_H

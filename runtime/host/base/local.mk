@@ -21,7 +21,7 @@ libsnode_la_SOURCES += \
   runtime/host/base/text.c runtime/host/base/text.h \
   runtime/host/base/trace.c runtime/host/base/trace.h \
   runtime/host/base/type.c runtime/host/base/type.h \
-  runtime/host/base/unit.c runtime/host/base/unit.h \
+  runtime/host/base/memory.c runtime/host/base/memory.h \
   runtime/host/base/version.c
 
 snodeinclude_HEADERS += \

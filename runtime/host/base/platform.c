@@ -62,7 +62,7 @@ void *sni_pages_reserve(size_t *bytes, size_t least, int huge)
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base != MAP_FAILED) {
 #ifdef MADV_HUGEPAGE
-      /* A wish: nothing depends on its being granted. */
+      /* A hint to the system: nothing depends on its being followed. */
       if (huge && want >= HUGE_FROM)
         (void)madvise(base, want, MADV_HUGEPAGE);
 #else
@@ -214,7 +214,7 @@ void sni_thread_join(sni_thread thread)
   (void)pthread_join(thread, NULL);
 }
 
-int sni_thread_bind(int turn)
+int sni_thread_bind(int index)
 {
 #ifdef CPU_COUNT
   cpu_set_t mine, one;
@@ -222,7 +222,7 @@ int sni_thread_bind(int turn)
 
   if (sched_getaffinity(0, sizeof mine, &mine) != 0 || CPU_COUNT(&mine) == 0)
     return 0;
-  left = turn % CPU_COUNT(&mine);
+  left = index % CPU_COUNT(&mine);
   for (int k = 0; k < CPU_SETSIZE; k++)
     if (CPU_ISSET(k, &mine) && left-- == 0) {
       CPU_ZERO(&one);
@@ -230,7 +230,7 @@ int sni_thread_bind(int turn)
       return sched_setaffinity(0, sizeof one, &one) == 0;
     }
 #endif
-  (void)turn;
+  (void)index;
   return 0;
 }
 

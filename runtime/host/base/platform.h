@@ -1,5 +1,6 @@
-/* The door to the operating system: memory pages, time, locks, threads, the size of the machine.  A
- * port to another system is this file, file.h, process.h and their pairs, and nothing else.
+/* The interface to the operating system: memory pages, time, locks, threads, the size of the
+ * machine.  A port to another system is this file, file.h, process.h and their pairs, and nothing
+ * else.
  */
 #ifndef SNI_BASE_PLATFORM_H
 #define SNI_BASE_PLATFORM_H
@@ -47,9 +48,9 @@ int sni_thread_start(sni_thread *, const char *name, size_t stack, void *(*run)(
                      void *user);
 void sni_thread_join(sni_thread);
 int sni_thread_is_this(sni_thread);
-/* The calling thread stays on one of the processors that it may use, by turn: 0 is the first of
- * them, and behind the last it begins again.  0: the system has no such thing. */
-int sni_thread_bind(int turn);
+/* The calling thread stays on one of the processors that it may use: index 0 is the first of them,
+ * and behind the last they are counted from the first again.  0: the system has no such thing. */
+int sni_thread_bind(int index);
 /* What the calling thread has put aside, NULL at first: the execution core's, which asks once
  * whether there can be such a thing (0: the system has no room), and then for the value.  A key
  * of the system's, since not every linker that meets libsnode.a (tcc's does not) knows

@@ -1,4 +1,4 @@
-/* The rest of the door to the operating system (platform.h): programs that are run, libraries
+/* A part of the interface to the operating system (platform.h): programs that are run, libraries
  * that are loaded, folders.
  */
 #ifndef SNI_BASE_PROCESS_H

@@ -213,7 +213,7 @@ static int require_profile(sn_context *context)
                                       "or call a module that snodegen --profile wrote");
 }
 
-/* Inside the door: a print function that calls the context is told SN_EBUSY. */
+/* Inside the context: a print function that calls the context is told SN_EBUSY. */
 static int print_composed(sn_context *context, void (*write)(writer *))
 {
   SN_TRY(compose(context, write));

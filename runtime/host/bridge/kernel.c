@@ -1,5 +1,5 @@
 /* Kernels as tasks: their permissions become uses of the resources of their trees. */
-#include "runtime/host/bridge/stand.h"
+#include "runtime/host/bridge/attachment.h"
 
 #include <string.h>
 
@@ -10,32 +10,32 @@ enum { FEW = 64 };
 typedef struct submission {
   sn_engine *engine;
   const sn_kernel_info *kernel;
-  sni_stand *stand;
-  sni_standing_tree *trees[SN_MAX_SLOTS];
+  sni_attachment *attachment;
+  sni_attached_tree *trees[SN_MAX_SLOTS];
   sn_use few[FEW], *uses;
   int count;
 } submission;
 
 /* Lock held: its trees as they stand, all in one context; or that context. */
-static int find_stand(submission *s, const sn_context *context, sn_tree *const *trees)
+static int find_attachment(submission *s, const sn_context *context, sn_tree *const *trees)
 {
   const sn_kernel_info *kernel = s->kernel;
 
   if (!kernel->slot_count)
-    s->stand = sni_find_context(s->engine, context);
+    s->attachment = sni_find_context(s->engine, context);
   for (uint32_t k = 0; k < kernel->slot_count; k++) {
-    sni_stand *on = NULL;
+    sni_attachment *on = NULL;
     s->trees[k] = sni_find_tree(s->engine, trees[k], &on);
     if (!s->trees[k])
       return sni_engine_fail(s->engine, SN_EINVAL, "%s: its %s is none of this engine: it is NULL "
                              "or destroyed, or its context stands on no unit of the engine "
                              "(sn_context_attach)", kernel->c_name, kernel->slots[k]->c_name);
-    if (s->stand && s->stand != on)
+    if (s->attachment && s->attachment != on)
       return sni_engine_fail(s->engine, SN_EINVAL, "%s: its trees belong to different contexts",
                              kernel->c_name);
-    s->stand = on;
+    s->attachment = on;
   }
-  if (!s->stand)
+  if (!s->attachment)
     return sni_engine_fail(s->engine, SN_EINVAL, "%s: its context stands on no unit of this engine "
                            "(sn_context_attach)", kernel->c_name);
   return SN_OK;
@@ -43,11 +43,11 @@ static int find_stand(submission *s, const sn_context *context, sn_tree *const *
 
 static int check_unit(const submission *s, const sn_queue *queue)
 {
-  if (s->stand->unit == queue->unit)
+  if (s->attachment->unit == queue->unit)
     return SN_OK;
   return sni_engine_fail(s->engine, SN_EINVAL, "%s: %s is a queue of %s, and what it works on "
                          "lives on %s", s->kernel->c_name, queue->name, queue->unit->name,
-                         s->stand->unit->name);
+                         s->attachment->unit->name);
 }
 
 /* ---- uses ---- */
@@ -69,7 +69,8 @@ static void add_row(submission *s, const sn_permission *row)
     add_uses(s, s->trees[row->slot]->resource, sni_thing_of(s->trees[row->slot]->info, row),
              row->use);
   else
-    add_uses(s, s->stand->own, row->field == SN_DRAWS ? SNI_OWN_DRAWS : SNI_OWN_OUTPUT, row->use);
+    add_uses(s, s->attachment->own, row->field == SN_DRAWS ? SNI_OWN_DRAWS : SNI_OWN_OUTPUT,
+             row->use);
 }
 
 static int collect_uses(submission *s)
@@ -83,7 +84,7 @@ static int collect_uses(submission *s)
                            kernel->c_name);
   for (uint32_t k = 0; k < kernel->permission_count; k++)
     add_row(s, &kernel->permissions[k]);
-  add_uses(s, s->stand->own, SNI_OWN_KERNELS, SN_MAY_READ);
+  add_uses(s, s->attachment->own, SNI_OWN_KERNELS, SN_MAY_READ);
   return SN_OK;
 }
 
@@ -127,10 +128,10 @@ int sn_kernel_submit(sn_queue *queue, const sn_kernel_info *kernel, sn_context *
     return SN_EINVAL;
   s.engine = queue->engine;
   s.kernel = kernel;
-  s.stand = NULL;
+  s.attachment = NULL;
   s.count = 0;
   sni_mutex_lock(&s.engine->lock);
-  code = find_stand(&s, context, trees);
+  code = find_attachment(&s, context, trees);
   if (code == SN_OK)
     code = check_unit(&s, queue);
   sni_mutex_unlock(&s.engine->lock);
@@ -141,11 +142,11 @@ sn_use sn_tree_use(uint32_t kind, sn_tree *tree)
 {
   sn_tensor *resource = NULL;
 
-  if (tree && tree->context->stand &&
-      sni_engine_may_call(tree->context->stand->unit->engine) == SN_OK) {
-    sn_engine *engine = tree->context->stand->unit->engine;
-    sni_stand *on;
-    const sni_standing_tree *t;
+  if (tree && tree->context->attachment &&
+      sni_engine_may_call(tree->context->attachment->unit->engine) == SN_OK) {
+    sn_engine *engine = tree->context->attachment->unit->engine;
+    sni_attachment *on;
+    const sni_attached_tree *t;
     sni_mutex_lock(&engine->lock);
     t = sni_find_tree(engine, tree, &on);
     resource = t ? t->resource : NULL;

@@ -2,7 +2,7 @@
 libsnode_la_SOURCES += \
   runtime/host/bridge/kernel.c \
   runtime/host/bridge/program.c runtime/host/bridge/program_node.c runtime/host/bridge/program.h \
-  runtime/host/bridge/stand.c runtime/host/bridge/stand.h \
-  runtime/host/bridge/turns.c
+  runtime/host/bridge/attachment.c runtime/host/bridge/attachment.h \
+  runtime/host/bridge/exclusion.c runtime/host/bridge/exclusion.h
 
 snodeinclude_HEADERS += include/snode/program.h include/snode/submit.h

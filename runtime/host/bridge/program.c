@@ -28,17 +28,17 @@ static int check_indices(const sni_program_kernel *k, const int64_t *indices)
 
 /* An instance of the slot's tree whose cells are the arrays. */
 static int make_instance(const sni_program_kernel *k, const sn_arguments *a, int32_t slot,
-                         sni_loan *loans, sn_tree **out)
+                         sni_placement *placements, sn_tree **out)
 {
   int count = 0;
 
   for (int u = 0; u < k->use_count; u++)
     if (k->bindings[u].slot == slot) {
-      loans[count].snode = k->bindings[u].container;
-      loans[count++].address = (sn_addr)(uintptr_t)a->arrays[u];
+      placements[count].snode = k->bindings[u].container;
+      placements[count++].address = (sn_addr)(uintptr_t)a->arrays[u];
     }
   return sni_tree_create_over(a->context, k->program->routines->module,
-                              k->entry->kernel->slots[slot], loans, count, out);
+                              k->entry->kernel->slots[slot], placements, count, out);
 }
 
 /* The context's text becomes the engine's: the context is the routine's own. */
@@ -67,22 +67,22 @@ static int run_kernel(const sn_arguments *a)
   sn_engine *engine = k->program->engine;
   const int32_t count = (int32_t)k->entry->kernel->slot_count;
   sn_tree *trees[SN_MAX_SLOTS];
-  sni_loan *loans;
+  sni_placement *placements;
   int32_t made = 0;
   int code;
 
   SN_TRY(check_indices(k, a->indices));
-  loans = sni_engine_new(engine, (size_t)k->use_count, sizeof *loans);
-  if (!loans)
+  placements = sni_engine_new(engine, (size_t)k->use_count, sizeof *placements);
+  if (!placements)
     return sni_engine_fail(engine, SN_ENOMEM, "routine '%s': no memory for a run",
                            k->entry->kernel->name);
   for (code = SN_OK; made < count && code == SN_OK; made += code == SN_OK)
-    code = make_instance(k, a, made, loans, &trees[made]);
+    code = make_instance(k, a, made, placements, &trees[made]);
   if (code == SN_OK)
     code = run_logged(k, a, trees);
   while (made)
     sn_tree_destroy(trees[--made]);
-  sni_engine_delete(engine, loans, (size_t)k->use_count, sizeof *loans);
+  sni_engine_delete(engine, placements, (size_t)k->use_count, sizeof *placements);
   return code == SN_OK ? SN_OK : fail_run(k, a->context, code);
 }
 

@@ -114,7 +114,7 @@ static int become_private(const sni_task *task, sn_buffer *buffer)
 
 /* Lock held, and let go while transfers run.  Where room is short, tasks that have not begun give
  * theirs back. */
-static int reserve(const sni_task *task, sn_buffer *buffer, int *is_claiming)
+static int reserve(const sni_task *task, sn_buffer *buffer, int *is_demanding)
 {
   sni_request *request = &buffer->request;
   sni_outcome outcome;
@@ -123,11 +123,11 @@ static int reserve(const sni_task *task, sn_buffer *buffer, int *is_claiming)
     if (outcome == SNI_NO_MEMORY)
       return sni_engine_fail(task->engine, SN_ENOMEM, "%s has no memory for a buffer",
                              request->unit->name);
-    if (outcome == SNI_NO_ROOM && *is_claiming)
+    if (outcome == SNI_NO_ROOM && *is_demanding)
       return refuse_room(task, buffer);
     if (outcome == SNI_NO_ROOM) {
-      sni_room_claim(request->unit);
-      *is_claiming = 1;
+      sni_room_demand(request->unit);
+      *is_demanding = 1;
     } else if (outcome == SNI_WAITS && sni_request_obstacle(request) == SNI_A_HOLDER) {
       SN_TRY(become_private(task, buffer));
     } else {
@@ -140,11 +140,11 @@ static int reserve(const sni_task *task, sn_buffer *buffer, int *is_claiming)
 /* Lock held, and let go while transfers run. */
 static int acquire(const sni_task *task, sn_buffer *buffer)
 {
-  int is_claiming = 0;
-  const int code = reserve(task, buffer, &is_claiming);
+  int is_demanding = 0;
+  const int code = reserve(task, buffer, &is_demanding);
 
-  if (is_claiming)
-    sni_room_unclaim(buffer->request.unit);
+  if (is_demanding)
+    sni_room_withdraw(buffer->request.unit);
   while (code == SN_OK && !sni_request_is_there(&buffer->request))
     sni_engine_wait_moved(task->engine);
   return code;

@@ -31,12 +31,12 @@ struct sn_code {
 };
 
 struct sn_routine {
-  sn_routine *next;              /* of its holdings */
+  sn_routine *next;              /* of its context's */
   const sni_entry *entry;
   sn_code *code;
   sn_engine *engine;
   sn_unit *unit;
-  sni_holdings *holdings;        /* NULL: the context was destroyed, or began anew */
+  sni_array_set *array_set;      /* NULL: the context was destroyed, or began anew */
   sni_array **arrays;            /* one for each use, its own of a local node; NULL: the merge
                                     buffer */
   int64_t *values;               /* of the indices */

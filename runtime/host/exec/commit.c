@@ -240,7 +240,7 @@ void sni_commits_end(sni_task *task)
     sni_pool_give(task->engine, commit, sizeof *commit);
   }
   free_extra(task);
-  sni_kept_release(task);
+  sni_blocked_release(task);
   sni_engine_changed(task->engine);
 }
 
@@ -309,7 +309,7 @@ static int release(sn_buffer *buffer, sni_commit_kind kind)
   if (code == SN_OK) {
     original->is_committed |= kind != SNI_COMMIT_PLAIN;
     end_buffer(buffer, is_late ? SNI_COMMIT_PLAIN : kind);
-    sni_kept_release(buffer->task);
+    sni_blocked_release(buffer->task);
     sni_engine_changed(engine);
   }
   sni_mutex_unlock(&engine->lock);
@@ -356,7 +356,7 @@ static int cancel(sni_task *task, const sni_tensor_block *block)
                            sni_task_name(task, name), sni_block_name(block, text),
                            is_out ? "its buffer has been handed out: release that"
                                   : "it has declared no access to it that is left");
-  sni_kept_release(task);
+  sni_blocked_release(task);
   sni_engine_changed(task->engine);
   return SN_OK;
 }
@@ -421,6 +421,6 @@ int sni_buffers_end(sni_task *task)
     unreleased |= end_one(task, buffer);
   if (!task->commits)
     free_extra(task);
-  sni_kept_release(task);
+  sni_blocked_release(task);
   return unreleased ? SN_ESTATE : SN_OK;
 }

@@ -129,7 +129,7 @@ static void set_prepared(sni_crew *crew, sni_task *task)
 /* Whether room is wanted by who comes first: a task that found none, or one that runs. */
 static int is_taken(const sni_crew *crew)
 {
-  return crew->is_full || crew->claims;
+  return crew->is_full || crew->demands;
 }
 
 /* Whether that holds this task back: not what has its room, or needs none, since that is what may
@@ -183,12 +183,12 @@ static void unreserve(sni_task *task)
   task->is_reserved = 0;
 }
 
-void sni_room_claim(sn_unit *unit)
+void sni_room_demand(sn_unit *unit)
 {
   sni_crew *crew = crew_of(unit);
   sni_task *before = NULL, *task = crew->prepared.head;
 
-  crew->claims++;
+  crew->demands++;
   for (sni_task *each = crew->preparing.head; each; each = each->next)
     unreserve(each);
   while (task) {
@@ -220,10 +220,10 @@ void sni_crews_pump(sn_engine *engine)
   sni_crews_wake(engine, NULL);
 }
 
-/* Those that gave way try again now: a claim that was in vain is followed by no release. */
-void sni_room_unclaim(sn_unit *unit)
+/* Those that gave way try again now: a demand that was in vain is followed by no release. */
+void sni_room_withdraw(sn_unit *unit)
 {
-  crew_of(unit)->claims--;
+  crew_of(unit)->demands--;
   sni_crews_pump(unit->engine);
 }
 
@@ -277,7 +277,7 @@ static void make_way(sni_crew *crew, const sni_task *task)
     take_back(crew);
 }
 
-static void stand_in_line(sni_crew *crew, sni_task *task)
+static void line_up(sni_crew *crew, sni_task *task)
 {
   make_way(crew, task);
   if (can_be_handed(crew, task) && !crew->ready.head &&
@@ -295,7 +295,7 @@ void sni_task_is_ready(sni_task *task)
   sni_tasks *tasks = task->engine->tasks;
   sn_unit *unit;
 
-  if (sni_task_is_kept(task))
+  if (sni_task_is_blocked(task))
     return;
   unit = task->unit ? task->unit : sni_place(task);
   task->state = SNI_TASK_READY;
@@ -313,7 +313,7 @@ void sni_task_is_ready(sni_task *task)
   }
   task->unit = unit;
   crew_of(unit)->load += task->expected;
-  stand_in_line(crew_of(unit), task);
+  line_up(crew_of(unit), task);
 }
 
 void sni_task_is_committing(sni_task *task)
@@ -392,7 +392,7 @@ static void free_tasks(sn_engine *engine, int crews)
 {
   for (int k = 0; k < crews; k++)
     crew_destroy(&engine->tasks->crews[k]);
-  sni_record_destroy(engine);
+  sni_graph_destroy(engine);
   sni_measures_destroy(engine);
   sni_pools_destroy(engine);
   sni_engine_delete(engine, engine->tasks->crews, (size_t)engine->unit_count,

@@ -74,8 +74,8 @@ void sni_engine_await_change(sn_engine *engine)
 
 /* ---- processors ---- */
 
-/* In turn: the host's workers, then the worker of each unit and its transfers beside it, which
- * run at the same time. */
+/* One after the other: the host's workers, then the worker of each unit and its transfers beside
+ * it, which run at the same time. */
 void sni_engine_bind(sn_unit *unit, int is_transfers)
 {
   sn_engine *engine = unit->engine;
@@ -250,7 +250,7 @@ static int check_unused(sn_engine *engine)
   tensors = engine->tensor_count;
   recordings = engine->recording_count;
   tasks = engine->tasks ? (uint64_t)engine->tasks->live_count : 0;
-  has_contexts = engine->stands != NULL;
+  has_contexts = engine->attachments != NULL;
   sni_mutex_unlock(&engine->lock);
   if (recordings)
     return sni_engine_fail(engine, SN_ESTATE, "the engine still has %llu recordings",

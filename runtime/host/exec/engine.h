@@ -51,7 +51,7 @@ struct sn_engine {
   sn_queue *queues;              /* alive, linked */
   uint64_t queue_count, event_count;
   int next_queue;                /* number of the next one, for its name */
-  int next_bound;                /* turn of the host's next worker */
+  int next_bound;                /* index of the host's next worker among the processors */
   sni_mutex error_lock;          /* the last one: nothing is taken or called inside */
   char error[SNI_ENGINE_TEXT];
   int has_error;
@@ -63,12 +63,12 @@ struct sn_engine {
   sni_mutex adding[SNI_ADDING];  /* one sum at a time into a block; taken without the lock */
   struct sni_tasks *tasks;       /* made by the first task */
   sni_mutex linking;             /* nodes, contexts, codes: node.h */
-  struct sni_holdings *contexts; /* alive, linked */
+  struct sni_array_set *contexts;        /* alive, linked */
   uint64_t node_count, code_count;
   int next_node, next_context;   /* numbers of the next ones, for their names */
   uint64_t next_job;             /* marks who has seen what, in the lock */
   int64_t next_run;              /* number of the next run that is logged, in the lock */
-  struct sni_stand *stands;      /* contexts that stand on its units: runtime/host/bridge */
+  struct sni_attachment *attachments;    /* contexts on its units: runtime/host/bridge */
   sn_engine *next_ended;         /* behind its end: of those that could not write their trace */
 };
 

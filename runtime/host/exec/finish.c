@@ -71,7 +71,7 @@ static void count_end(sni_task *task)
   counters->canceled += task->code == SN_ECANCELED;
   counters->failed += task->code != SN_OK && task->code != SN_ECANCELED;
   if (task->engine->options.record_graph)
-    sni_record_end(task);
+    sni_graph_note_end(task);
 }
 
 /* Who waited for it is ready, or ends now because it was canceled; *ended: those, linked.  A
@@ -130,7 +130,7 @@ static void hand_over(sni_task *task, sni_task *heir)
   task->engine->tasks->counters.continuations++;
   task->engine->tasks->counters.finished++;
   if (task->engine->options.record_graph)
-    sni_record_end(task);
+    sni_graph_note_end(task);
   free_task(task);
 }
 

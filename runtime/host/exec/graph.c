@@ -4,7 +4,7 @@
 #include "runtime/host/exec/page.h"
 #include "runtime/host/exec/task.h"
 
-/* ---- the record: every task and edge there was ---- */
+/* ---- the recorded graph: every task and edge there was ---- */
 
 typedef struct node {
   char name[SNI_NAME];
@@ -16,74 +16,74 @@ typedef struct arrow {
   uint64_t from, to;             /* tasks' numbers */
 } arrow;
 
-typedef struct sni_record {
+typedef struct sni_graph {
   node *nodes;                   /* by number - 1 */
   arrow *arrows;
   size_t node_count, node_capacity, arrow_count, arrow_capacity;
   uint64_t lost;                 /* that found no memory */
-} sni_record;
+} sni_graph;
 
-static sni_record *record_of(sn_engine *engine)
+static sni_graph *graph_of(sn_engine *engine)
 {
-  if (!engine->tasks->record)
-    engine->tasks->record = sni_engine_new(engine, 1, sizeof *engine->tasks->record);
-  return engine->tasks->record;
+  if (!engine->tasks->graph)
+    engine->tasks->graph = sni_engine_new(engine, 1, sizeof *engine->tasks->graph);
+  return engine->tasks->graph;
 }
 
-void sni_record_task(sni_task *task)
+void sni_graph_add_task(sni_task *task)
 {
-  sni_record *record = record_of(task->engine);
-  void *nodes = record ? record->nodes : NULL;
+  sni_graph *graph = graph_of(task->engine);
+  void *nodes = graph ? graph->nodes : NULL;
   char text[SNI_NAME];
 
-  if (!record)
+  if (!graph)
     return;
-  if (!sni_engine_grow(task->engine, &nodes, &record->node_capacity, task->number,
-                       sizeof *record->nodes)) {
-    record->lost++;
-    return;
-  }
-  record->nodes = nodes;
-  (void)sni_text_copy(record->nodes[task->number - 1].name, SNI_NAME, sni_task_name(task, text));
-  record->node_count = task->number;
-}
-
-void sni_record_edge(const sni_task *earlier, const sni_task *later)
-{
-  sni_record *record = later->engine->tasks->record;
-  void *arrows = record ? record->arrows : NULL;
-
-  if (!record)
-    return;
-  if (!sni_engine_grow(later->engine, &arrows, &record->arrow_capacity, record->arrow_count + 1,
-                       sizeof *record->arrows)) {
-    record->lost++;
+  if (!sni_engine_grow(task->engine, &nodes, &graph->node_capacity, task->number,
+                       sizeof *graph->nodes)) {
+    graph->lost++;
     return;
   }
-  record->arrows = arrows;
-  record->arrows[record->arrow_count].from = earlier->number;
-  record->arrows[record->arrow_count++].to = later->number;
+  graph->nodes = nodes;
+  (void)sni_text_copy(graph->nodes[task->number - 1].name, SNI_NAME, sni_task_name(task, text));
+  graph->node_count = task->number;
 }
 
-void sni_record_end(const sni_task *task)
+void sni_graph_add_edge(const sni_task *earlier, const sni_task *later)
 {
-  sni_record *record = task->engine->tasks->record;
+  sni_graph *graph = later->engine->tasks->graph;
+  void *arrows = graph ? graph->arrows : NULL;
 
-  if (!record || task->number > record->node_count)
+  if (!graph)
     return;
-  record->nodes[task->number - 1].has_ended = 1;
-  record->nodes[task->number - 1].code = task->code;
+  if (!sni_engine_grow(later->engine, &arrows, &graph->arrow_capacity, graph->arrow_count + 1,
+                       sizeof *graph->arrows)) {
+    graph->lost++;
+    return;
+  }
+  graph->arrows = arrows;
+  graph->arrows[graph->arrow_count].from = earlier->number;
+  graph->arrows[graph->arrow_count++].to = later->number;
 }
 
-void sni_record_destroy(sn_engine *engine)
+void sni_graph_note_end(const sni_task *task)
 {
-  sni_record *record = engine->tasks->record;
+  sni_graph *graph = task->engine->tasks->graph;
 
-  if (!record)
+  if (!graph || task->number > graph->node_count)
     return;
-  sni_engine_delete(engine, record->nodes, record->node_capacity, sizeof *record->nodes);
-  sni_engine_delete(engine, record->arrows, record->arrow_capacity, sizeof *record->arrows);
-  sni_engine_delete(engine, record, 1, sizeof *record);
+  graph->nodes[task->number - 1].has_ended = 1;
+  graph->nodes[task->number - 1].code = task->code;
+}
+
+void sni_graph_destroy(sn_engine *engine)
+{
+  sni_graph *graph = engine->tasks->graph;
+
+  if (!graph)
+    return;
+  sni_engine_delete(engine, graph->nodes, graph->node_capacity, sizeof *graph->nodes);
+  sni_engine_delete(engine, graph->arrows, graph->arrow_capacity, sizeof *graph->arrows);
+  sni_engine_delete(engine, graph, 1, sizeof *graph);
 }
 
 /* ---- Graphviz ---- */
@@ -139,14 +139,14 @@ static void say_live(sni_page *page, const sni_task *first)
   }
 }
 
-static void say_record(sni_page *page, const sni_record *record)
+static void say_recorded(sni_page *page, const sni_graph *graph)
 {
-  for (size_t k = 0; k < record->node_count; k++)
-    say_node(page, k + 1, record->nodes[k].name,
-             !record->nodes[k].has_ended ? ", style=dashed"
-             : record->nodes[k].code != SN_OK ? ", color=red" : "");
-  for (size_t k = 0; k < record->arrow_count; k++)
-    say_edge(page, record->arrows[k].from, record->arrows[k].to);
+  for (size_t k = 0; k < graph->node_count; k++)
+    say_node(page, k + 1, graph->nodes[k].name,
+             !graph->nodes[k].has_ended ? ", style=dashed"
+             : graph->nodes[k].code != SN_OK ? ", color=red" : "");
+  for (size_t k = 0; k < graph->arrow_count; k++)
+    say_edge(page, graph->arrows[k].from, graph->arrows[k].to);
 }
 
 int sn_engine_graph(sn_engine *engine, sn_text_fn write, void *user)
@@ -159,8 +159,8 @@ int sn_engine_graph(sn_engine *engine, sn_text_fn write, void *user)
   sni_page_begin(&page, engine);
   sni_mutex_lock(&engine->lock);
   sni_page_print(&page, "digraph tasks {\n");
-  if (engine->tasks && engine->tasks->record)
-    say_record(&page, engine->tasks->record);
+  if (engine->tasks && engine->tasks->graph)
+    say_recorded(&page, engine->tasks->graph);
   else if (engine->tasks)
     say_live(&page, engine->tasks->live);
   sni_page_print(&page, "}\n");
@@ -195,10 +195,10 @@ static void say_earlier(sni_page *page, const sni_task *task, const sni_task *ea
                    sni_task_name(earlier, theirs));
 }
 
-/* For what its parent holds. */
-static void say_kept(sni_page *page, const sni_task *task)
+/* By a buffer or a commit of its parent. */
+static void say_blocked(sni_page *page, const sni_task *task)
 {
-  const sni_tensor_block *block = sni_task_kept_by(task);
+  const sni_tensor_block *block = sni_task_blocked_by(task);
   char mine[SNI_NAME], theirs[SNI_NAME], text[SNI_BLOCK_NAME];
 
   if (block)
@@ -211,7 +211,7 @@ static void say_waits(sni_page *page, const sni_task *task)
   const sni_task *scope = task->parent ? task->parent->child : task->engine->tasks->live;
 
   if (!task->waits)
-    say_kept(page, task);
+    say_blocked(page, task);
   for (const sni_task *earlier = scope; earlier; earlier = earlier->sibling_next)
     for (const sni_edge *edge = earlier->later; edge; edge = edge->next)
       if (edge->later == task)

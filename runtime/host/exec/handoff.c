@@ -12,7 +12,7 @@ int sni_handoff_has_room(sni_handoff *h)
   /* Relaxed: tail is written under the lock alone. */
   const uint64_t tail = atomic_load_explicit(&h->tail, memory_order_relaxed);
 
-  /* Acquire: pairs with the claim below.  Whoever claimed has read the place before. */
+  /* Acquire: pairs with the exchange below.  Whoever took it has read the place before. */
   if (tail - h->seen_head == SNI_HANDED_MOST)
     h->seen_head = atomic_load_explicit(&h->head, memory_order_acquire);
   return tail - h->seen_head < SNI_HANDED_MOST;
@@ -33,7 +33,8 @@ sni_task *sni_handoff_take(sni_handoff *h)
 
   for (;;) {
     sni_task *task;
-    /* Acquire: pairs with the store of tail.  A head that is out of date makes the claim fail. */
+    /* Acquire: pairs with the store of tail.  With a head that is out of date the exchange
+     * fails. */
     if (head >= atomic_load_explicit(&h->tail, memory_order_acquire))
       return NULL;
     task = atomic_load_explicit(&h->at[head % SNI_HANDED_MOST], memory_order_relaxed);

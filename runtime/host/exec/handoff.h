@@ -2,7 +2,7 @@
  * ready tasks to the workers, tasks whose bodies are over back.
  *
  * To the workers leads a ring with one producer, the holder of the lock, and many consumers, who
- * claim a place by a compare-and-swap on `head`.  Both counters only grow, so that a claim that
+ * take a place by a compare-and-swap on `head`.  Both counters only grow, so that an exchange that
  * succeeds has read the place before it was filled again (the bounded queue of Vyukov, with the
  * producer's side simplified by the lock).
  *

@@ -7,7 +7,7 @@
  * others the queue gets a wait.
  *
  * A queue without a thread runs a job in the thread that enqueues it, which waits there: for
- * those that enqueued before it and have not run yet, then for its turn.
+ * those that enqueued before it and have not run yet, then for its ticket.
  */
 #include "runtime/host/exec/node.h"
 
@@ -33,7 +33,7 @@ sni_job *sni_job_create(sn_engine *engine, size_t bytes, int touches)
 }
 
 /* Lock held. */
-static void free_operation(sn_engine *engine, sni_job *job)
+static void free_job(sn_engine *engine, sni_job *job)
 {
   sni_event_drop(job->event);
   sni_engine_delete(engine, job, job->bytes, 1);
@@ -42,7 +42,7 @@ static void free_operation(sn_engine *engine, sni_job *job)
 void sni_job_drop(sn_engine *engine, sni_job *job)
 {
   sni_mutex_lock(&engine->lock);
-  free_operation(engine, job);
+  free_job(engine, job);
   sni_mutex_unlock(&engine->lock);
 }
 
@@ -156,7 +156,7 @@ static void end(sn_engine *engine, sni_job *job, int code)
   if (job->over)
     job->over(job, code);
   sni_event_complete(job->event, code);
-  free_operation(engine, job);
+  free_job(engine, job);
 }
 
 /* Lock held: the queue has run it. */
@@ -210,7 +210,7 @@ int sni_job_enqueue(sni_job *job, sn_queue *queue, sn_event **done)
   code = prepare(job, queue, &waits);
   if (code != SN_OK) {
     drop_waits(engine, waits);
-    free_operation(engine, job);
+    free_job(engine, job);
     sni_mutex_unlock(&engine->lock);
     return code;
   }
@@ -251,7 +251,7 @@ int sni_job_hold(sn_engine *engine, sni_job *job)
     enter(job);
     await_all(engine, waits);
   } else {
-    free_operation(engine, job);
+    free_job(engine, job);
   }
   drop_waits(engine, waits);
   sni_mutex_unlock(&engine->lock);

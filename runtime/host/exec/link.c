@@ -13,7 +13,7 @@
 
 typedef struct linking {
   sn_routine *routine;
-  sni_holdings *parent, *child;
+  sni_array_set *parent, *child;
   const sni_known **known;        /* of each use's node, before */
   char who[SNI_NAME + 16];       /* the provenance of what it learns */
 } linking;
@@ -64,7 +64,7 @@ static int find_or_make(linking *l, const sn_node_use *use, sni_array **out)
 {
   sn_node *node = use->node;
 
-  *out = sni_holdings_find(l->child, node);
+  *out = sni_array_set_find(l->child, node);
   if (*out)
     return SN_OK;
   if (use->kind == SN_NODE_READ && sni_share_is_candidate(l->parent, node))
@@ -75,8 +75,8 @@ static int find_or_make(linking *l, const sn_node_use *use, sni_array **out)
                            "writes it first", l->who,
                            use->kind == SN_NODE_READ ? "reads" : "changes", node->name,
                            l->parent->name);
-  SN_TRY(sni_holdings_add(l->child, node, l->who));
-  *out = sni_holdings_find(l->child, node);
+  SN_TRY(sni_array_set_add(l->child, node, l->who));
+  *out = sni_array_set_find(l->child, node);
   return SN_OK;
 }
 
@@ -191,7 +191,7 @@ static int link_all_uses(linking *l, const sni_entry *entry)
 }
 
 /* linking held.  *child: a context that was made; the caller destroys it after an error. */
-static int link_entry(sn_code *code, const sni_entry *entry, sni_holdings *parent,
+static int link_entry(sn_code *code, const sni_entry *entry, sni_array_set *parent,
                       sn_context **child, sn_routine **out)
 {
   linking l = { NULL, parent, NULL, NULL, "" };
@@ -202,7 +202,7 @@ static int link_entry(sn_code *code, const sni_entry *entry, sni_holdings *paren
   (void)sni_text_copy(name, sizeof name - SNI_NAME, parent->name);
   snprintf(name + strlen(name), sizeof name - strlen(name), ".%s", entry->name);
   SN_TRY(sni_context_create_below(parent, name, child));
-  l.child = sni_holdings_of(*child);
+  l.child = sni_array_set_of(*child);
   l.routine = new_routine(code, entry, parent->unit);
   if (!l.routine)
     return sni_engine_fail(code->engine, SN_ENOMEM, "%s: no memory to link it", l.who);
@@ -211,7 +211,7 @@ static int link_entry(sn_code *code, const sni_entry *entry, sni_holdings *paren
     free_routine(l.routine);
     return result;
   }
-  l.routine->holdings = l.child;
+  l.routine->array_set = l.child;
   l.routine->next = l.child->routines;
   l.child->routines = l.routine;
   code->routines++;
@@ -219,7 +219,7 @@ static int link_entry(sn_code *code, const sni_entry *entry, sni_holdings *paren
   return SN_OK;
 }
 
-static int check_link(const sn_code *code, const sni_entry *entry, const sni_holdings *parent,
+static int check_link(const sn_code *code, const sni_entry *entry, const sni_array_set *parent,
                       const sn_node *merge)
 {
   if (code->engine != parent->engine)
@@ -240,7 +240,7 @@ int sn_code_link(sn_code *code, int entry, sn_context *context, const sn_link_op
                  sn_routine **out)
 {
   static const sn_link_options standard = SN_LINK_OPTIONS_INIT;
-  sni_holdings *parent = sni_holdings_of(context);
+  sni_array_set *parent = sni_array_set_of(context);
   sn_context *child = NULL;
   sn_link_options own;
   const sn_link_options *o;
@@ -294,26 +294,26 @@ int sn_code_link_all(sn_code *code, sn_context *context, const sn_link_options *
 
 /* ---- its end ---- */
 
-void sni_routines_orphan(sni_holdings *holdings)
+void sni_routines_orphan(sni_array_set *array_set)
 {
-  sn_routine *routine = holdings->routines;
+  sn_routine *routine = array_set->routines;
 
   while (routine) {
     sn_routine *next = routine->next;
-    routine->holdings = NULL;
+    routine->array_set = NULL;
     routine->next = NULL;
     routine = next;
   }
-  holdings->routines = NULL;
+  array_set->routines = NULL;
 }
 
 static void unlink_from_context(sn_routine *routine)
 {
   sn_routine **link;
 
-  if (!routine->holdings)
+  if (!routine->array_set)
     return;
-  link = &routine->holdings->routines;
+  link = &routine->array_set->routines;
   while (*link != routine)
     link = &(*link)->next;
   *link = routine->next;
@@ -333,9 +333,9 @@ static int check_idle(sn_routine *routine)
   return SN_OK;
 }
 
-int sni_routines_check_idle(const sni_holdings *holdings)
+int sni_routines_check_idle(const sni_array_set *array_set)
 {
-  for (sn_routine *routine = holdings->routines; routine; routine = routine->next)
+  for (sn_routine *routine = array_set->routines; routine; routine = routine->next)
     SN_TRY(check_idle(routine));
   return SN_OK;
 }

@@ -17,10 +17,9 @@ libsnode_la_SOURCES += \
   runtime/host/exec/finish.c \
   runtime/host/exec/graph.c \
   runtime/host/exec/handoff.c runtime/host/exec/handoff.h \
-  runtime/host/exec/holdings.c \
+  runtime/host/exec/array_set.c \
   runtime/host/exec/inside.c runtime/host/exec/inside.h \
   runtime/host/exec/job.c \
-  runtime/host/exec/kept.c \
   runtime/host/exec/link.c \
   runtime/host/exec/merge.c \
   runtime/host/exec/mode.c runtime/host/exec/mode.def runtime/host/exec/share.c \

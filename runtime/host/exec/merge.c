@@ -82,14 +82,14 @@ static int occupy(sni_job *job)
 /* linking held. */
 static int find_source(sn_queue *queue, sn_context *src, sn_node *node, sni_array **out)
 {
-  const sni_holdings *from = sni_holdings_of(src);
+  const sni_array_set *from = sni_array_set_of(src);
 
   if (!from)
     return SN_EINVAL;
   if (from->engine != queue->engine)
     return sni_engine_fail(queue->engine, SN_EINVAL, "merge: context '%s' is another engine's",
                            from->name);
-  *out = sni_holdings_find(from, node);
+  *out = sni_array_set_find(from, node);
   if (!*out)
     return sni_engine_fail(queue->engine, SN_EINVAL, "merge: context '%s' lacks node '%s'",
                            from->name, node->name);

@@ -2,14 +2,14 @@
 #include "runtime/host/exec/node.h"
 
 /* linking held.  The array of the node that the context, or one above, holds. */
-static int need_array(const sni_holdings *holdings, sn_node *node, const char *what,
+static int need_array(const sni_array_set *array_set, sn_node *node, const char *what,
                       sni_array **out)
 {
-  *out = sni_holdings_find(holdings, node);
+  *out = sni_array_set_find(array_set, node);
   if (!*out)
-    return sni_engine_fail(holdings->engine, SN_EINVAL,
+    return sni_engine_fail(array_set->engine, SN_EINVAL,
                            "%s: context '%s' lacks node '%s': add it, or link what writes it",
-                           what, holdings->name, node->name);
+                           what, array_set->name, node->name);
   return SN_OK;
 }
 
@@ -48,32 +48,32 @@ static int enqueue(sni_job *job, sn_queue *queue, int *moved, sn_event **done)
 
 /* ---- with the host ---- */
 
-static int prepare_host(const sni_holdings *holdings, sn_node *node, const sn_queue *queue,
+static int prepare_host(const sni_array_set *array_set, sn_node *node, const sn_queue *queue,
                         int to_host, sni_job **out)
 {
   const char *what = to_host ? "to_host" : "from_host";
   sni_array *array;
 
-  SN_TRY(sni_holdings_check_queue(holdings, queue, what));
-  SN_TRY(need_array(holdings, node, what, &array));
+  SN_TRY(sni_array_set_check_queue(array_set, queue, what));
+  SN_TRY(need_array(array_set, node, what, &array));
   SN_TRY(sni_node_need_host(node, what));
-  return to_host ? prepare(holdings->engine, &node->host, array, what, out)
-                 : prepare(holdings->engine, array, &node->host, what, out);
+  return to_host ? prepare(array_set->engine, &node->host, array, what, out)
+                 : prepare(array_set->engine, array, &node->host, what, out);
 }
 
 static int move_host(sn_context *context, sn_node *node, sn_queue *queue, int to_host, int *moved,
                      sn_event **done)
 {
-  const sni_holdings *holdings = sni_holdings_of(context);
+  const sni_array_set *array_set = sni_array_set_of(context);
   sni_job *job = NULL;
   int code;
 
-  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(holdings)));
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(array_set)));
   if (!node || !queue)
     return SN_EINVAL;
-  sni_mutex_lock(&holdings->engine->linking);
-  code = prepare_host(holdings, node, queue, to_host, &job);
-  sni_mutex_unlock(&holdings->engine->linking);
+  sni_mutex_lock(&array_set->engine->linking);
+  code = prepare_host(array_set, node, queue, to_host, &job);
+  sni_mutex_unlock(&array_set->engine->linking);
   return code == SN_OK ? enqueue(job, queue, moved, done) : code;
 }
 
@@ -91,7 +91,7 @@ int sn_context_to_host(sn_context *context, sn_node *node, sn_queue *queue, int 
 
 /* ---- between contexts ---- */
 
-static int prepare_copy(const sni_holdings *to, const sni_holdings *from, sn_node *node,
+static int prepare_copy(const sni_array_set *to, const sni_array_set *from, sn_node *node,
                         const sn_queue *queue, sni_job **out)
 {
   sni_array *dst, *src;
@@ -99,7 +99,7 @@ static int prepare_copy(const sni_holdings *to, const sni_holdings *from, sn_nod
   if (to->engine != from->engine)
     return sni_engine_fail(to->engine, SN_EINVAL, "copy: context '%s' is another engine's",
                            from->name);
-  SN_TRY(sni_holdings_check_queue(to, queue, "copy"));
+  SN_TRY(sni_array_set_check_queue(to, queue, "copy"));
   SN_TRY(need_array(from, node, "copy", &src));
   SN_TRY(need_array(to, node, "copy", &dst));
   return prepare(to->engine, dst, src, "copy", out);
@@ -108,7 +108,7 @@ static int prepare_copy(const sni_holdings *to, const sni_holdings *from, sn_nod
 int sn_context_copy(sn_context *dst, sn_context *src, sn_node *node, sn_queue *queue, int *moved,
                     sn_event **done)
 {
-  const sni_holdings *to = sni_holdings_of(dst), *from = sni_holdings_of(src);
+  const sni_array_set *to = sni_array_set_of(dst), *from = sni_array_set_of(src);
   sni_job *job = NULL;
   int code;
 

@@ -227,7 +227,7 @@ int sni_nodes_are_gone(sn_engine *engine)
   uint64_t contexts = 0, nodes, codes;
 
   sni_mutex_lock(&engine->linking);
-  for (const sni_holdings *h = engine->contexts; h; h = h->next)
+  for (const sni_array_set *h = engine->contexts; h; h = h->next)
     contexts++;
   nodes = engine->node_count;
   codes = engine->code_count;

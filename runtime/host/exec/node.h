@@ -13,7 +13,7 @@
 #include "runtime/host/exec/page.h"
 #include "runtime/host/exec/queue.h"
 
-typedef struct sni_holdings sni_holdings;
+typedef struct sni_array_set sni_array_set;
 typedef struct sni_job sni_job;
 
 /* ---- arrays ---- */
@@ -70,47 +70,47 @@ sn_sharing sni_node_sharing(const sn_node *);
 /* linking held.  The array on the host has memory afterwards.  SN_ESTATE: not hosted. */
 int sni_node_need_host(sn_node *, const char *who);
 
-/* ---- what a context holds ---- */
+/* ---- the arrays that a context owns ---- */
 
-typedef struct sni_holding {
-  struct sni_holding *next;
+typedef struct sni_array_entry {
+  struct sni_array_entry *next;
   sni_array *array;
-} sni_holding;
+} sni_array_entry;
 
-struct sni_holdings {
+struct sni_array_set {
   sn_context *context;
   sn_engine *engine;
   sn_unit *unit;
-  sni_holdings *parent, *root;   /* root: itself, without a parent */
-  sni_holdings *next;            /* of the engine's */
+  sni_array_set *parent, *root;  /* root: itself, without a parent */
+  sni_array_set *next;           /* of the engine's */
   int children;
   char name[2 * SNI_NAME];
-  sni_holding *own;
+  sni_array_entry *own;
   sn_routine *routines;          /* linked into it */
 };
 
 /* NULL, with the error's text: the context belongs to no engine. */
-sni_holdings *sni_holdings_of(const sn_context *);
+sni_array_set *sni_array_set_of(const sn_context *);
 /* linking held.  The array that it or one above holds; NULL: none. */
-sni_array *sni_holdings_find(const sni_holdings *, const sn_node *);
+sni_array *sni_array_set_find(const sni_array_set *, const sn_node *);
 /* linking held.  As sn_context_add; who: the provenance of what this tells about the node. */
-int sni_holdings_add(sni_holdings *, sn_node *, const char *who);
+int sni_array_set_add(sni_array_set *, sn_node *, const char *who);
 /* linking held.  Takes back the newest one. */
-void sni_holdings_drop(sni_holdings *);
+void sni_array_set_drop(sni_array_set *);
 /* linking held: the context goes; its routines stay, and refuse to run (routine.c). */
-void sni_routines_orphan(sni_holdings *);
+void sni_routines_orphan(sni_array_set *);
 /* linking held: SN_ESTATE with a text where one of them is enqueued. */
-int sni_routines_check_idle(const sni_holdings *);
+int sni_routines_check_idle(const sni_array_set *);
 /* linking held. */
-int sni_context_create_below(sni_holdings *parent, const char *name, sn_context **out);
-/* SN_OK, or SN_EINVAL: the queue is not of the holdings' unit. */
-int sni_holdings_check_queue(const sni_holdings *, const sn_queue *, const char *what);
+int sni_context_create_below(sni_array_set *parent, const char *name, sn_context **out);
+/* SN_OK, or SN_EINVAL: the queue is not on the set's unit. */
+int sni_array_set_check_queue(const sni_array_set *, const sn_queue *, const char *what);
 
 /* ---- what families share (share.c); linking held ---- */
 
 /* Whether a routine of that family, which has no array of the node and only reads it, may take
  * that of another one on its unit, when the node is shared across queues. */
-int sni_share_is_candidate(const sni_holdings *asking, const sn_node *);
+int sni_share_is_candidate(const sni_array_set *asking, const sn_node *);
 /* The arrays of the node: whose they are, and why they are shared or not. */
 void sni_share_tell(const sn_node *, sni_page *);
 

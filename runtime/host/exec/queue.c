@@ -4,10 +4,10 @@
  * the queue and nobody else.  An item that fails leaves its code with its event and with
  * the queue, and the next item runs.
  *
- * An immediate queue's items run in the threads that bring them, each when its number's turn has
+ * An immediate queue's items run in the threads that bring them, each when its ticket has
  * come.  Who waits for that is inside of no task and of no queue's work (sni_queue_may_take), and
- * whose turn it is waits for what came earlier alone, so that every number's turn comes.  Numbers
- * and turns are the engine's lock's, as is all that a queue holds: who has ended an item and let
+ * the item that is served waits for what came earlier alone, so that every ticket is served.  The
+ * engine's lock guards tickets, as it does all that a queue holds: who has ended an item and let
  * the lock go does not look at the queue again, which may then be destroyed.
  */
 #include "runtime/host/base/text.h"
@@ -151,7 +151,7 @@ static void count(sn_queue *queue)
 void sni_queue_number(sn_queue *queue, sni_item *item)
 {
   count(queue);
-  item->number = queue->numbers++;
+  item->number = queue->tickets++;
 }
 
 /* Runs it here, when those before it have run. */
@@ -161,12 +161,12 @@ void sni_queue_run_at_once(sn_queue *queue, sni_item *item)
   int code;
 
   sni_mutex_lock(&engine->lock);
-  while (queue->turn != item->number)
+  while (queue->now_serving != item->number)
     sni_engine_await_change(engine);
   sni_mutex_unlock(&engine->lock);
   code = run_item(queue, item);
   sni_mutex_lock(&engine->lock);
-  queue->turn++;
+  queue->now_serving++;
   finish_item(queue, item, code);
   sni_engine_wake(engine);       /* the next one */
   sni_mutex_unlock(&engine->lock);
@@ -181,7 +181,7 @@ void sni_queue_push(sn_queue *queue, sni_item *item)
 int sni_queue_may_take(const sn_queue *queue)
 {
   return queue->is_immediate
-           ? sni_engine_may_wait(queue->engine, "%s is immediate: a turn of it", queue->name)
+           ? sni_engine_may_wait(queue->engine, "%s is immediate: what it is given", queue->name)
            : SN_OK;
 }
 

@@ -43,8 +43,8 @@ struct sn_queue {
   char name[SNI_NAME];
   int number;                    /* its row in traces */
   int is_immediate;
-  /* Immediate: items take a number when they come and run in turn, one at a time. */
-  uint64_t numbers, turn;        /* given out; whose turn it is */
+  /* Immediate: items take a ticket when they come and run in the order of these, one at a time. */
+  uint64_t tickets, now_serving; /* given out; whose item runs or is the next to run */
   sni_thread thread;             /* not immediate */
   sni_condition filled;
   sni_item *head, **tail;
@@ -58,7 +58,7 @@ struct sn_queue {
 /* Lock held: an item with finish, at the end; it stays where it is until then. */
 void sni_queue_push(sn_queue *, sni_item *);
 /* SN_OK, or SN_ESTATE: an immediate queue runs what it is given in the caller's thread, which waits
- * for its turn there, and so takes nothing from a task or the work of a queue: two of those that
+ * for its ticket there, and so takes nothing from a task or the work of a queue: two of those that
  * give each other's queues something would wait for each other. */
 int sni_queue_may_take(const sn_queue *);
 /* Lock held: a place for a task at the end, or what failed before and was not told, or

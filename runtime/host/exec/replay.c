@@ -15,10 +15,10 @@ enum { CHUNK = 256 };            /* tasks that are copied before others get the 
 
 struct sn_recording {
   sn_engine *engine;
-  sni_task root;                 /* their parent; on the pool's terms nobody's */
+  sni_task root;                 /* their parent: a part of this struct, not of the pool's memory */
   sni_task **tasks;              /* by number - 1 */
   size_t count, capacity;
-  sni_wishes all;                /* what they want together */
+  sni_requirements all;          /* what they may do together */
   uint64_t references;           /* its owner, and replays that may still copy */
 };
 
@@ -80,14 +80,14 @@ static void close_scope(sn_recording *recording)
 
 static void add_up(sn_recording *recording)
 {
-  sni_wishes *all = &recording->all;
+  sni_requirements *all = &recording->all;
 
   for (size_t t = 0; t < recording->count; t++)
     for (int k = 0; k < recording->tasks[t]->part_count; k++) {
       all->permission = recording->tasks[t]->parts[k].permission;
-      sni_wishes_add(recording->tasks[t]->parts[k].block, all);
+      sni_requirements_add(recording->tasks[t]->parts[k].block, all);
     }
-  sni_wishes_merge(all);
+  sni_requirements_merge(all);
 }
 
 /* Lock held. */
@@ -102,7 +102,7 @@ static void drop(sn_recording *recording)
     sni_pool_give(engine, recording->tasks[t], recording->tasks[t]->bytes);
   }
   sni_engine_delete(engine, recording->tasks, recording->capacity, sizeof *recording->tasks);
-  sni_wishes_drop(&recording->all);
+  sni_requirements_drop(&recording->all);
   sni_engine_delete(engine, recording, 1, sizeof *recording);
   engine->recording_count--;
 }
@@ -120,7 +120,7 @@ static sn_recording *begin(sn_engine *engine)
   recording->root.recording = recording;
   recording->root.run.task = &recording->root;
   recording->root.run.unit = &engine->units[0];
-  sni_wishes_begin(&recording->all, engine, "a replay");
+  sni_requirements_begin(&recording->all, engine, "a replay");
   return recording;
 }
 
@@ -283,7 +283,7 @@ static void draw_edges(instance *i, size_t number)
     later->waits++;
     engine->tasks->counters.edges++;
     if (engine->options.record_graph)
-      sni_record_edge(earlier, later);
+      sni_graph_add_edge(earlier, later);
   }
 }
 
@@ -436,40 +436,40 @@ static void fill_replay(struct sni_replay *replay, sn_recording *recording,
     memcpy(pairs + spec->tensor_count, spec->arguments, spec->argument_bytes);
 }
 
-/* What the tasks want together, of the tensors that stand for theirs. */
-static int exchange_wishes(sni_wishes *w, const struct sni_replay *replay)
+/* What the tasks may do together, to the tensors that take the place of theirs. */
+static int exchange_requirements(sni_requirements *w, const struct sni_replay *replay)
 {
-  const sni_wishes *all = &replay->recording->all;
+  const sni_requirements *all = &replay->recording->all;
 
   for (size_t k = 0; k < all->count; k++) {
     w->permission = all->at[k].permission;
-    sni_wishes_add(block_for(replay, all->at[k].block), w);
+    sni_requirements_add(block_for(replay, all->at[k].block), w);
   }
-  sni_wishes_merge(w);
+  sni_requirements_merge(w);
   return w->failed ? sni_engine_fail(w->engine, SN_ENOMEM, "no memory for a replay") : SN_OK;
 }
 
 static int submit(const struct sni_replay *replay, const sn_task_spec *spec, sn_event **done)
 {
   sn_recording *recording = replay->recording;
-  sni_wishes w;
+  sni_requirements w;
   int code;
 
-  sni_wishes_begin(&w, recording->engine, spec->name ? spec->name : "a replay");
+  sni_requirements_begin(&w, recording->engine, spec->name ? spec->name : "a replay");
   w.is_replay = 1;
-  code = exchange_wishes(&w, replay);
+  code = exchange_requirements(&w, replay);
   if (code == SN_OK) {
     sni_mutex_lock(&recording->engine->lock);
     recording->references++;
     sni_mutex_unlock(&recording->engine->lock);
-    code = sni_task_submit_wishes(&w, NULL, spec, done);
+    code = sni_task_submit_requirements(&w, NULL, spec, done);
     if (code != SN_OK) {
       sni_mutex_lock(&recording->engine->lock);
       drop(recording);
       sni_mutex_unlock(&recording->engine->lock);
     }
   }
-  sni_wishes_drop(&w);
+  sni_requirements_drop(&w);
   return code;
 }
 

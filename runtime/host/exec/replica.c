@@ -330,7 +330,7 @@ static int allocate(sni_request *request)
   return 1;
 }
 
-/* What was allocated stays: a replica as UNI, to be evicted when its turn comes. */
+/* What was allocated stays: a replica as UNI, to be evicted when it is the one used longest ago. */
 static void give_up(sni_request *set)
 {
   for (sni_request *request = set; request; request = request->next) {

@@ -85,10 +85,10 @@ static int check_ready(const sn_routine *routine, const sn_queue *queue)
 {
   const sni_entry *entry = routine->entry;
 
-  if (!routine->holdings)
+  if (!routine->array_set)
     return sni_engine_fail(routine->engine, SN_ESTATE,
                            "routine '%s': its context was destroyed, or began anew", entry->name);
-  SN_TRY(sni_holdings_check_queue(routine->holdings, queue, entry->name));
+  SN_TRY(sni_array_set_check_queue(routine->array_set, queue, entry->name));
   for (int k = 0; k < entry->index_count; k++)
     if (!routine->has_value[k])
       return sni_engine_fail(routine->engine, SN_ESTATE,
@@ -124,7 +124,7 @@ static void fill_run(run *r, sn_routine *routine, sni_array *source, const sn_qu
   r->arguments.arrays = r->arrays;
   r->arguments.indices = values;
   r->arguments.user = entry->user;
-  r->arguments.context = routine->holdings->context;
+  r->arguments.context = routine->array_set->context;
   r->log.engine = routine->engine;
   r->log.write = routine->write;
   r->log.write_to = routine->write_to;
@@ -224,7 +224,7 @@ sn_context *sn_routine_context(sn_routine *routine)
 
   if (sni_engine_may_call(SNI_ENGINE_OR_NULL(routine)) == SN_OK) {
     sni_mutex_lock(&routine->engine->linking);
-    context = routine->holdings ? routine->holdings->context : NULL;
+    context = routine->array_set ? routine->array_set->context : NULL;
     sni_mutex_unlock(&routine->engine->linking);
   }
   return context;

@@ -28,23 +28,23 @@ static int can_be_shared(const sn_node *node)
   }
 }
 
-static const sni_holdings *next_holder(const sni_holdings *from, const sni_array *array)
+static const sni_array_set *next_holder(const sni_array_set *from, const sni_array *array)
 {
   for (; from; from = from->next)
-    for (const sni_holding *own = from->own; own; own = own->next)
+    for (const sni_array_entry *own = from->own; own; own = own->next)
       if (own->array == array)
         return from;
   return NULL;
 }
 
-int sni_share_is_candidate(const sni_holdings *asking, const sn_node *node)
+int sni_share_is_candidate(const sni_array_set *asking, const sn_node *node)
 {
   int found = 0;
 
   if (!can_be_shared(node))
     return 0;
   for (const sni_array *array = node->arrays; array; array = array->next) {
-    const sni_holdings *holder = next_holder(node->engine->contexts, array);
+    const sni_array_set *holder = next_holder(node->engine->contexts, array);
     if (array->writer[0] || !is_alone(array))
       return 0;
     found |= array->unit == asking->unit && holder && holder->root != asking->root;
@@ -75,7 +75,7 @@ static void tell_verdict(const sni_array *array, sni_page *page)
 
 static void tell_array(const sni_array *array, sni_page *page)
 {
-  const sni_holdings *holder = next_holder(array->node->engine->contexts, array);
+  const sni_array_set *holder = next_holder(array->node->engine->contexts, array);
   const char *between = " of ";
 
   sni_page_print(page, "%s: an array on %s", array->node->name, array->unit->name);

@@ -57,7 +57,7 @@ typedef struct predecessors {
   sn_engine *engine;
   uint64_t mark;
   int count;
-  sni_task *few[SNI_FEW_WISHES];
+  sni_task *few[SNI_FEW_REQUIREMENTS];
   sni_task *task;                /* NULL: counted; what few does not hold is visited again */
   sni_edge *edges;
 } predecessors;
@@ -73,7 +73,7 @@ static void draw_edge(sni_task *task, sni_task *earlier, sni_edge *edge)
   edge->next = earlier->later;
   earlier->later = edge;
   if (task->engine->options.record_graph && !is_recorded(task))
-    sni_record_edge(earlier, task);
+    sni_graph_add_edge(earlier, task);
 }
 
 static void add_predecessor(void *who, void *user)
@@ -86,7 +86,7 @@ static void add_predecessor(void *who, void *user)
   earlier->mark = p->mark;
   if (p->task)
     draw_edge(p->task, earlier, &p->edges[p->count]);
-  else if (p->count < SNI_FEW_WISHES)
+  else if (p->count < SNI_FEW_REQUIREMENTS)
     p->few[p->count] = earlier;
   p->count++;
 }
@@ -102,7 +102,7 @@ sni_permission sni_order_of(const sn_engine *engine, sni_permission permission)
 }
 
 /* 0: no memory for a hazard. */
-static int visit_predecessors(predecessors *p, sni_task *parent, const sni_wishes *w)
+static int visit_predecessors(predecessors *p, sni_task *parent, const sni_requirements *w)
 {
   p->mark = ++p->engine->tasks->mark;
   p->count = 0;
@@ -118,12 +118,12 @@ static int visit_predecessors(predecessors *p, sni_task *parent, const sni_wishe
   return 1;
 }
 
-static void draw_edges(predecessors *p, sni_task *task, const sni_wishes *w, sni_edge *edges)
+static void draw_edges(predecessors *p, sni_task *task, const sni_requirements *w, sni_edge *edges)
 {
   task->waits = p->count;
   if (!is_recorded(task))
     task->engine->tasks->counters.edges += (uint64_t)p->count;
-  if (p->count <= SNI_FEW_WISHES) {
+  if (p->count <= SNI_FEW_REQUIREMENTS) {
     for (int k = 0; k < p->count; k++)
       draw_edge(task, p->few[k], &edges[k]);
   } else {
@@ -133,7 +133,7 @@ static void draw_edges(predecessors *p, sni_task *task, const sni_wishes *w, sni
   }
 }
 
-static void enter_order(sni_task *task, const sni_wishes *w)
+static void enter_order(sni_task *task, const sni_requirements *w)
 {
   for (size_t k = 0; k < w->count; k++) {
     sni_part *part = &task->parts[k];
@@ -266,7 +266,7 @@ static int has_unit(sni_task *task, const char *name)
 }
 
 /* The task with its pieces, of nobody yet; NULL: no memory. */
-static sni_task *new_task(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec,
+static sni_task *new_task(const sni_requirements *w, sni_task *parent, const sn_task_spec *spec,
                           int edge_count, sni_edge **edges)
 {
   sn_engine *engine = w->engine;
@@ -293,14 +293,14 @@ static sni_task *new_task(const sni_wishes *w, sni_task *parent, const sn_task_s
 }
 
 /* Lock held.  Everything that may fail but the task itself: 0: no memory. */
-static int make_room(predecessors *p, sni_task *parent, const sni_wishes *w)
+static int make_room(predecessors *p, sni_task *parent, const sni_requirements *w)
 {
   return (!parent || !parent->recording || sni_recording_make_room(parent->recording)) &&
          visit_predecessors(p, parent, w);
 }
 
 /* Lock held: what can still be refused is checked, then the task is alive. */
-static int prepare_task(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec,
+static int prepare_task(const sni_requirements *w, sni_task *parent, const sn_task_spec *spec,
                         int has_event, predecessors *p, sni_task **out)
 {
   sni_edge *edges = NULL;
@@ -335,11 +335,11 @@ void sni_task_is_alive(sni_task *task)
   if (task->parent)
     task->parent->children++;
   if (engine->options.record_graph)
-    sni_record_task(task);
+    sni_graph_add_task(task);
 }
 
 /* Lock held. */
-static int make_task(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec,
+static int make_task(const sni_requirements *w, sni_task *parent, const sn_task_spec *spec,
                      sni_item *place, sn_event **done)
 {
   predecessors p;
@@ -381,8 +381,8 @@ static int check_spec(sn_engine *engine, const sn_task_spec *spec)
 }
 
 /* Lock held.  *place: in the task's queue, where it has one. */
-static int enter(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec, sni_item **place,
-                 sn_event **done)
+static int enter(const sni_requirements *w, sni_task *parent, const sn_task_spec *spec,
+                 sni_item **place, sn_event **done)
 {
   int code;
 
@@ -414,8 +414,8 @@ static void wait_for_tasks(sn_engine *engine)
       sni_engine_await_change(engine);
 }
 
-int sni_task_submit_wishes(const sni_wishes *w, sni_task *parent, const sn_task_spec *spec,
-                           sn_event **done)
+int sni_task_submit_requirements(const sni_requirements *w, sni_task *parent,
+                                 const sn_task_spec *spec, sn_event **done)
 {
   const int is_immediate = spec->queue && spec->queue->is_immediate;
   sni_item *place = NULL;
@@ -469,19 +469,19 @@ int sni_task_submit(sn_engine *engine, sni_task *parent, const sn_task_spec *giv
   static const sn_task_spec standard = SN_TASK_SPEC_INIT;
   sn_task_spec own;
   const sn_task_spec *spec = sized_spec(engine, given, &own, &standard);
-  sni_wishes w;
+  sni_requirements w;
   int code = spec ? check_spec(engine, spec) : SN_EINVAL;
 
   if (code == SN_OK)
     code = check_recording(engine, parent, spec, done);
   if (code != SN_OK)
     return count_refusal(engine, code);
-  code = sni_wishes_collect(&w, engine, parent, spec);
+  code = sni_requirements_collect(&w, engine, parent, spec);
   if (code == SN_OK && spec->queue)
     code = sni_queue_check_task(spec->queue, parent, spec, w.name);
   if (code == SN_OK)
-    code = sni_task_submit_wishes(&w, parent, spec, done);
-  sni_wishes_drop(&w);
+    code = sni_task_submit_requirements(&w, parent, spec, done);
+  sni_requirements_drop(&w);
   return code == SN_OK ? SN_OK : count_refusal(engine, code);
 }
 

@@ -103,7 +103,7 @@ struct sni_task {
   sn_buffer *extra;              /* others, newest first */
   sn_buffer *held;               /* of both, those that are in its children's way */
   sni_commit *commits;
-  sni_line kept;                 /* its children that wait for held buffers and commits */
+  sni_line blocked;              /* its children that wait for held buffers and commits */
   int part_count, buffer_count;
   double expected;               /* seconds, as the scheduler thought */
   struct sn_recording *recording;                /* its children are recorded, not run */
@@ -120,7 +120,7 @@ typedef struct sni_crew {        /* a unit's workers and what they have before t
   sn_unit *unit;
   sni_line ready, preparing, prepared;
   int is_full;                   /* the first that is being prepared finds no room: no more */
-  int claims;                    /* running tasks that wait for room: nobody else takes any */
+  int demands;                   /* running tasks that wait for room: nobody else takes any */
   int ahead;                     /* how many are prepared before a worker asks for them */
   int running;
   double load;                   /* expected seconds of what was placed here and has not ended */
@@ -152,7 +152,7 @@ typedef struct sni_tasks {
   uint64_t mark;                 /* the last one: each look at the order has its own */
   sn_task_counters counters;
   void *pool[SNI_POOLS];         /* free pieces of 64 << k bytes, linked by their first word */
-  struct sni_record *record;     /* record_graph: what has ended too */
+  struct sni_graph *graph;       /* record_graph: what has ended too */
   struct sni_measure *measures;
 } sni_tasks;
 
@@ -174,9 +174,9 @@ void sni_task_is_committing(sni_task *);
 /* Wakes as many workers as there is work for, but for what the calling one takes itself. */
 void sni_crews_wake(sn_engine *, const sni_crew *caller);
 /* Lock held, both.  A running task finds no room on its unit: what is reserved there for tasks that
- * have not begun is given back, and nothing is reserved for others until the claim has ended. */
-void sni_room_claim(sn_unit *);
-void sni_room_unclaim(sn_unit *);
+ * have not begun is given back, and nothing is reserved for others until it is withdrawn. */
+void sni_room_demand(sn_unit *);
+void sni_room_withdraw(sn_unit *);
 /* Lock held: the beginning and the end of a stretch in which bodies that end need not wait for the
  * lock: the end collects them.  The lock is not let go in between. */
 void sni_crews_serve(sn_engine *);
@@ -192,9 +192,9 @@ void sni_scope_link(sni_task *);
 void sni_scope_unlink(sni_task *);
 int sni_task_submit(sn_engine *, sni_task *parent, const sn_task_spec *, sn_event **done);
 /* The rest of it, when it is known what is wanted of which blocks. */
-struct sni_wishes;
-int sni_task_submit_wishes(const struct sni_wishes *, sni_task *parent, const sn_task_spec *,
-                           sn_event **done);
+struct sni_requirements;
+int sni_task_submit_requirements(const struct sni_requirements *, sni_task *parent,
+                                 const sn_task_spec *, sn_event **done);
 const char *sni_task_name(const sni_task *, char text[SNI_NAME]);
 /* NONE: the task has none there. */
 sni_permission sni_task_may(const sni_task *, const sni_tensor_block *);
@@ -246,13 +246,13 @@ void sni_commits_end(sni_task *);
 int sni_use_is_kind(uint32_t kind);
 sni_permission sni_use_permission(uint32_t kind);
 
-/* kept.c, lock held. */
+/* scope.c, lock held. */
 /* A block of which the parent holds a buffer that the child conflicts with, or has a commit to
  * make; NULL: none. */
-const sni_tensor_block *sni_task_kept_by(const sni_task *child);
+const sni_tensor_block *sni_task_blocked_by(const sni_task *child);
 /* 1: so it is, and the child is ready again when the parent has released something. */
-int sni_task_is_kept(sni_task *child);
-void sni_kept_release(sni_task *parent);
+int sni_task_is_blocked(sni_task *child);
+void sni_blocked_release(sni_task *parent);
 /* A buffer that is granted, or accumulates: in its task's children's way, until it is let go. */
 void sni_buffer_hold(sn_buffer *);
 void sni_buffer_let_go(sn_buffer *);
@@ -274,9 +274,9 @@ void sni_measure_add(sni_task *, const sn_unit *, double seconds);
 void sni_measures_destroy(sn_engine *);
 
 /* graph.c: record_graph */
-void sni_record_task(sni_task *);
-void sni_record_edge(const sni_task *earlier, const sni_task *later);
-void sni_record_end(const sni_task *);
-void sni_record_destroy(sn_engine *);
+void sni_graph_add_task(sni_task *);
+void sni_graph_add_edge(const sni_task *earlier, const sni_task *later);
+void sni_graph_note_end(const sni_task *);
+void sni_graph_destroy(sn_engine *);
 
 #endif

@@ -52,13 +52,13 @@ static int add_on_device(sni_tensor_block *block, sni_commit_kind how, sn_span t
 int sni_block_add(sni_tensor_block *block, sni_commit_kind how, sn_span to, sn_span from)
 {
   sn_engine *engine = block->tensor->engine;
-  sni_mutex *turn = &engine->adding[(size_t)block->number % SNI_ADDING];
+  sni_mutex *lock = &engine->adding[(size_t)block->number % SNI_ADDING];
   int code;
 
-  sni_mutex_lock(turn);          /* rule 5: two sums into one block do not meet */
+  sni_mutex_lock(lock);          /* rule 5: two sums into one block do not meet */
   code = to.device == 0 ? add_on_host(block, how, to.data, from)
                         : add_on_device(block, how, to, from);
-  sni_mutex_unlock(turn);
+  sni_mutex_unlock(lock);
   return code;
 }
 

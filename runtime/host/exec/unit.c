@@ -1,6 +1,6 @@
 /* Units: the host, stretches of host memory, devices; and transfers between them. */
 #include "runtime/host/base/sized.h"
-#include "runtime/host/base/unit.h"
+#include "runtime/host/base/memory.h"
 #include "runtime/host/exec/task.h"
 
 #include <stdio.h>

@@ -56,7 +56,7 @@ static sni_tensor_block *block_of(const sn_use *use)
   return &tensor->blocks[use->is_block ? use->block : sn_tensor_block(tensor, use->where.lo)];
 }
 
-static int check_block(const sni_wishes *w, const sn_use *use)
+static int check_block(const sni_requirements *w, const sn_use *use)
 {
   const sn_tensor *tensor = use->where.tensor;
 
@@ -73,7 +73,7 @@ static int check_block(const sni_wishes *w, const sn_use *use)
   return SN_OK;
 }
 
-static int check_slice(const sni_wishes *w, const sn_use *use)
+static int check_slice(const sni_requirements *w, const sn_use *use)
 {
   SN_TRY(sni_slice_check(w->engine, &use->where, w->name));
   if (is_access(use) && sn_slice_blocks(&use->where) != 1)
@@ -96,7 +96,7 @@ int sni_use_is_kind(uint32_t kind)
          !(kind & ~(mode | by | (uint32_t)SN_CANCELLABLE));
 }
 
-static int check_use(const sni_wishes *w, const sn_use *use)
+static int check_use(const sni_requirements *w, const sn_use *use)
 {
   if (!sni_use_is_kind(use->kind))
     return sni_engine_fail(w->engine, SN_EINVAL, "'%s': %#x is no kind of use", w->name,
@@ -104,10 +104,10 @@ static int check_use(const sni_wishes *w, const sn_use *use)
   return use->is_block ? check_block(w, use) : check_slice(w, use);
 }
 
-/* ---- wishes ---- */
+/* ---- the set of requirements ---- */
 
 /* One that fails stays failed: nothing is added any more. */
-static int make_room(sni_wishes *w)
+static int make_room(sni_requirements *w)
 {
   const int is_few = w->at == w->few;
   void *grown = is_few ? NULL : w->at;
@@ -123,9 +123,9 @@ static int make_room(sni_wishes *w)
   return 1;
 }
 
-void sni_wishes_add(sni_tensor_block *block, void *user)
+void sni_requirements_add(sni_tensor_block *block, void *user)
 {
-  sni_wishes *w = user;
+  sni_requirements *w = user;
 
   if (w->failed || (w->count == w->capacity && !make_room(w)))
     return;
@@ -133,17 +133,17 @@ void sni_wishes_add(sni_tensor_block *block, void *user)
   w->at[w->count++].permission = w->permission;
 }
 
-void sni_wishes_begin(sni_wishes *w, sn_engine *engine, const char *name)
+void sni_requirements_begin(sni_requirements *w, sn_engine *engine, const char *name)
 {
   w->engine = engine;
   w->name = name;
   w->at = w->few;
   w->count = 0;
-  w->capacity = SNI_FEW_WISHES;
+  w->capacity = SNI_FEW_REQUIREMENTS;
   w->access_count = w->buffer_count = w->is_replay = w->failed = 0;
 }
 
-void sni_wishes_drop(sni_wishes *w)
+void sni_requirements_drop(sni_requirements *w)
 {
   if (w->at != w->few)
     sni_engine_delete(w->engine, w->at, w->capacity, sizeof *w->at);
@@ -151,14 +151,14 @@ void sni_wishes_drop(sni_wishes *w)
 
 static int by_block(const void *a, const void *b)
 {
-  const uintptr_t x = (uintptr_t)((const sni_wish *)a)->block;
-  const uintptr_t y = (uintptr_t)((const sni_wish *)b)->block;
+  const uintptr_t x = (uintptr_t)((const sni_requirement *)a)->block;
+  const uintptr_t y = (uintptr_t)((const sni_requirement *)b)->block;
 
   return (x > y) - (x < y);
 }
 
 /* In the order of the blocks, each once: as they come, mostly. */
-void sni_wishes_merge(sni_wishes *w)
+void sni_requirements_merge(sni_requirements *w)
 {
   size_t kept = 1, ascending = 1;
 
@@ -176,15 +176,15 @@ void sni_wishes_merge(sni_wishes *w)
   w->count = kept;
 }
 
-static sni_permission find_wish(const sni_wishes *w, const sni_tensor_block *block)
+static sni_permission find_permission(const sni_requirements *w, const sni_tensor_block *block)
 {
-  const sni_wish key = { (sni_tensor_block *)(uintptr_t)block, SNI_NONE };
-  const sni_wish *found = bsearch(&key, w->at, w->count, sizeof *w->at, by_block);
+  const sni_requirement key = { (sni_tensor_block *)(uintptr_t)block, SNI_NONE };
+  const sni_requirement *found = bsearch(&key, w->at, w->count, sizeof *w->at, by_block);
 
   return found ? found->permission : SNI_NONE;
 }
 
-static int collect(sni_wishes *w, const sn_task_spec *spec)
+static int collect(sni_requirements *w, const sn_task_spec *spec)
 {
   const int is_strict = w->engine->options.strict;
 
@@ -194,21 +194,21 @@ static int collect(sni_wishes *w, const sn_task_spec *spec)
     w->access_count += is_access(use);
     w->permission = is_strict && is_access(use) ? SNI_NONE : permission_of(use);
     if (use->is_block)
-      sni_wishes_add(block_of(use), w);
+      sni_requirements_add(block_of(use), w);
     else
-      sni_slice_visit(&use->where, sni_wishes_add, w);
+      sni_slice_visit(&use->where, sni_requirements_add, w);
     if (w->failed)
       return sni_engine_fail(w->engine, SN_ENOMEM, "'%s': no memory for its permissions",
                              w->name);
   }
-  sni_wishes_merge(w);
+  sni_requirements_merge(w);
   return SN_OK;
 }
 
 /* ---- what is allowed ---- */
 
 /* Strict: an access implies no permission. */
-static int check_accesses(const sni_wishes *w, const sn_task_spec *spec)
+static int check_accesses(const sni_requirements *w, const sn_task_spec *spec)
 {
   char text[SNI_BLOCK_NAME];
 
@@ -217,7 +217,7 @@ static int check_accesses(const sni_wishes *w, const sn_task_spec *spec)
     sni_permission has, needs;
     if (!is_access(use))
       continue;
-    has = find_wish(w, block_of(use));
+    has = find_permission(w, block_of(use));
     needs = permission_of(use);
     if (!sni_permission_allows(has, needs))
       return sni_engine_fail(w->engine, SN_EPERMISSION,
@@ -229,7 +229,7 @@ static int check_accesses(const sni_wishes *w, const sn_task_spec *spec)
   return SN_OK;
 }
 
-static int check_parent(const sni_wishes *w, const sni_task *parent)
+static int check_parent(const sni_requirements *w, const sni_task *parent)
 {
   char text[SNI_BLOCK_NAME], name[SNI_NAME];
 
@@ -258,7 +258,7 @@ static int earlier_access(const sn_task_spec *spec, int use)
 }
 
 /* How many buffers are declared: of two that read one block the second is not. */
-static int count_buffers(sni_wishes *w, const sn_task_spec *spec)
+static int count_buffers(sni_requirements *w, const sn_task_spec *spec)
 {
   char text[SNI_BLOCK_NAME];
 
@@ -301,10 +301,10 @@ void sni_buffers_declare(sni_task *task, const sn_task_spec *spec)
 
 /* ---- all of it ---- */
 
-int sni_wishes_collect(sni_wishes *w, sn_engine *engine, const sni_task *parent,
-                       const sn_task_spec *spec)
+int sni_requirements_collect(sni_requirements *w, sn_engine *engine, const sni_task *parent,
+                             const sn_task_spec *spec)
 {
-  sni_wishes_begin(w, engine, spec->name ? spec->name : "a task");
+  sni_requirements_begin(w, engine, spec->name ? spec->name : "a task");
   SN_TRY(collect(w, spec));
   if (w->access_count && engine->options.strict)
     SN_TRY(check_accesses(w, spec));

@@ -4,34 +4,35 @@
 
 #include "runtime/host/exec/task.h"
 
-enum { SNI_FEW_WISHES = 32 };
+enum { SNI_FEW_REQUIREMENTS = 32 };
 
-typedef struct sni_wish {        /* what is wanted of a block */
+typedef struct sni_requirement { /* what a task may do to a block */
   sni_tensor_block *block;
   sni_permission permission;
-} sni_wish;
+} sni_requirement;
 
-typedef struct sni_wishes {
+typedef struct sni_requirements {
   sn_engine *engine;
   const char *name;              /* of the task, in messages */
-  sni_wish *at;                  /* each block once, in the order of the blocks */
+  sni_requirement *at;           /* each block once, in the order of the blocks */
   size_t count, capacity;        /* at: few, or an array of its own */
   int access_count;              /* uses that are accesses */
   int buffer_count;              /* buffers that they declare: two that read a block share one */
   sni_permission permission;     /* of the use that is being visited */
   int is_replay;                 /* of a replay's task, whose user data are a sni_replay */
   int failed;
-  sni_wish few[SNI_FEW_WISHES];
-} sni_wishes;
+  sni_requirement few[SNI_FEW_REQUIREMENTS];
+} sni_requirements;
 
 /* Fills and checks them against the spec, and the parent's permissions (NULL: the root); no lock
  * held.  To be dropped in any case. */
-int sni_wishes_collect(sni_wishes *, sn_engine *, const sni_task *parent, const sn_task_spec *);
-void sni_wishes_drop(sni_wishes *);
+int sni_requirements_collect(sni_requirements *, sn_engine *, const sni_task *parent,
+                             const sn_task_spec *);
+void sni_requirements_drop(sni_requirements *);
 /* Empty; then one by one with w->permission (w->failed: no memory); then in order, each once. */
-void sni_wishes_begin(sni_wishes *, sn_engine *, const char *name);
-void sni_wishes_add(sni_tensor_block *, void *w);
-void sni_wishes_merge(sni_wishes *);
+void sni_requirements_begin(sni_requirements *, sn_engine *, const char *name);
+void sni_requirements_add(sni_tensor_block *, void *w);
+void sni_requirements_merge(sni_requirements *);
 /* The declared buffers, linked as one set of requests; there is room for buffer_count. */
 void sni_buffers_declare(sni_task *, const sn_task_spec *);
 

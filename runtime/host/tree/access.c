@@ -1,4 +1,4 @@
-/* What the calls on fields and on SNodes share: the door, operands, trying again. */
+/* What the calls on fields and on SNodes share: entering the context, operands, trying again. */
 #include "runtime/host/tree/access.h"
 
 #include <stddef.h>
@@ -62,13 +62,13 @@ int sni_call_made_room(sn_call *call)
   const sn_tree *tree;
   uint64_t want;
 
-  if (call->context->unit.device == SNI_HOST || call->code != SN_OK ||
+  if (call->context->memory.device == SNI_HOST || call->code != SN_OK ||
       status.code != SN_ENOMEM || status.snode <= 0)
     return 0;
   tree = call->trees[status.slot];
   want = sni_headroom(tree, status.snode) + sni_cells_made(tree, status.snode);
   sni_call_forgive(call);
-  if (sni_node_grow(call, status.slot, status.snode, want))
+  if (sni_snode_grow(call, status.slot, status.snode, want))
     return 1;
   call->record->status = status;
   return 0;

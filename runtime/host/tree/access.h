@@ -1,6 +1,6 @@
 /* The host's access: what the calls on fields and on SNodes share.
  *
- * A call goes through the door, checks its arguments, opens a call over its one
+ * A call enters the context, checks its arguments, opens a call over its one
  * tree, runs SN_RT_ACCESS, and ends.  Small operands (an index, a value, the
  * result) travel as the variables of the launch record: one copy each way.
  */
@@ -23,7 +23,7 @@ typedef struct sni_access {
   const char *what;              /* "read": for the profile */
 } sni_access;
 
-/* Through the door; SN_EINVAL for NULL or a tree of another type.  After SN_OK
+/* Enters the context; SN_EINVAL for NULL or a tree of another type.  After SN_OK
  * sni_leave(tree->context) must follow. */
 int sni_access_enter(sn_tree *, const sn_tree_info *);
 

@@ -39,7 +39,7 @@ static int add_stretch(sn_tree *tree, uint64_t bytes)
                 sizeof *tree->stretches))
     return 0;
   tree->stretches = stretches;
-  if (sni_unit_reserve(&context->unit, sni_most(wanted, bytes), bytes, &block) != SN_OK)
+  if (sni_memory_reserve(&context->memory, sni_most(wanted, bytes), bytes, &block) != SN_OK)
     return 0;
   tree->stretches[tree->stretch_count++] = block;
   tree->stretch_bytes += block.bytes;
@@ -71,7 +71,7 @@ int sni_arena_create(sn_tree *tree, uint64_t most)
   sn_arena *arena;
 
   tree->arena_most = most;
-  SN_TRY(sni_unit_alloc(&tree->context->unit, sizeof *arena, SNI_ZERO, &tree->arena_block));
+  SN_TRY(sni_memory_alloc(&tree->context->memory, sizeof *arena, SNI_ZERO, &tree->arena_block));
   arena = sni_pointer(tree->arena_block.address);
   arena->user = sni_address(tree);
   arena->take = (sn_addr)(uintptr_t)take;
@@ -84,8 +84,8 @@ void sni_arena_destroy(sn_tree *tree)
   sn_context *context = tree->context;
 
   for (size_t k = 0; k < tree->stretch_count; k++)
-    sni_unit_free(&context->unit, &tree->stretches[k]);
+    sni_memory_free(&context->memory, &tree->stretches[k]);
   sni_delete(&context->accounts, tree->stretches, tree->stretch_capacity,
              sizeof *tree->stretches);
-  sni_unit_free(&context->unit, &tree->arena_block);
+  sni_memory_free(&context->memory, &tree->arena_block);
 }

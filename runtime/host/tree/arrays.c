@@ -24,12 +24,12 @@ static void note_transfer(sn_call *call, double began, size_t bytes)
 /* A place in the device's memory, with what comes in. */
 static int bring(sn_call *call, sni_array *array)
 {
-  sni_unit *unit = &call->context->unit;
+  sni_memory *memory = &call->context->memory;
   const double began = call->is_timed ? sni_seconds() : 0;
 
-  SN_TRY(sni_unit_alloc(unit, array->bytes, SNI_ANY, &array->block));
+  SN_TRY(sni_memory_alloc(memory, array->bytes, SNI_ANY, &array->block));
   if (array->mode & 1) {
-    SN_TRY(sni_unit_put(unit, array->block.address, array->host, array->bytes));
+    SN_TRY(sni_memory_put(memory, array->block.address, array->host, array->bytes));
     note_transfer(call, began, array->bytes);
   }
   return SN_OK;
@@ -42,7 +42,7 @@ void sni_call_array(sn_call *call, sn_addr *place, const void *host, size_t byte
 
   if (call->code != SN_OK)
     return;
-  if (call->context->unit.device == SNI_HOST) {
+  if (call->context->memory.device == SNI_HOST) {
     *place = sni_address(host);
     return;
   }
@@ -67,8 +67,8 @@ void sni_call_return_arrays(sn_call *call)
 
     if (!(array->mode & 2))
       continue;
-    if (sni_unit_get(&call->context->unit, array->host, array->block.address,
-                     array->bytes) != SN_OK)
+    if (sni_memory_get(&call->context->memory, array->host, array->block.address,
+                       array->bytes) != SN_OK)
       sni_call_fail(call, SN_EDEVICE, "an array could not be copied back");
     note_transfer(call, began, array->bytes);
   }
@@ -77,6 +77,6 @@ void sni_call_return_arrays(sn_call *call)
 void sni_call_free_arrays(sn_call *call)
 {
   for (size_t k = 0; k < call->array_count; k++)
-    sni_unit_free(&call->context->unit, &call->arrays[k].block);
+    sni_memory_free(&call->context->memory, &call->arrays[k].block);
   call->array_count = 0;
 }

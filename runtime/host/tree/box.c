@@ -89,7 +89,7 @@ static int run_host_memory(const transfer *t, void *memory)
  * first also for a read, because what lies between stays as it is. */
 static int run_bounced(const transfer *t)
 {
-  const sn_backend *backend = t->tree->context->unit.backend;
+  const sn_backend *backend = t->tree->context->memory.backend;
   const int device = t->span.device - 1;
   const size_t bytes = t->region.reach * t->bytes;
   void *copy = sni_new(accounts_of(t), 1, bytes);
@@ -112,7 +112,7 @@ static int move_element(const transfer *t)
 {
   if (t->span.device == 0)
     return run_host_memory(t, t->span.data);
-  if (t->span.device - 1 == t->tree->context->unit.device)
+  if (t->span.device - 1 == t->tree->context->memory.device)
     return run(t, t->region.stride, t->span.data, 0);
   return run_bounced(t);
 }

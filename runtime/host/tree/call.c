@@ -52,9 +52,9 @@ static void free_call(sn_call *call)
 {
   sn_context *context = call->context;
 
-  sni_unit_free(&context->unit, &call->record_block);
-  sni_unit_free(&context->unit, &call->ring);
-  sni_unit_free(&context->unit, &call->claims_block);
+  sni_memory_free(&context->memory, &call->record_block);
+  sni_memory_free(&context->memory, &call->ring);
+  sni_memory_free(&context->memory, &call->claims_block);
   sni_delete(&context->accounts, call->shadow, 1, call->shadow_bytes);
   sni_delete(&context->accounts, call->arrays, call->array_capacity, sizeof *call->arrays);
   sni_delete(&context->accounts, call, 1, sizeof *call);
@@ -76,13 +76,13 @@ static sn_call *call_of(sn_context *context)
 static int make_record(sn_call *call, size_t bytes)
 {
   sn_context *context = call->context;
-  sni_unit *unit = &context->unit;
+  sni_memory *memory = &context->memory;
 
   if (call->record_block.usable < bytes) {
-    sni_unit_free(unit, &call->record_block);
-    SN_TRY(sni_unit_alloc(unit, bytes + 256, SNI_ZERO, &call->record_block));
+    sni_memory_free(memory, &call->record_block);
+    SN_TRY(sni_memory_alloc(memory, bytes + 256, SNI_ZERO, &call->record_block));
   }
-  if (unit->device == SNI_HOST) {
+  if (memory->device == SNI_HOST) {
     call->record = sni_pointer(call->record_block.address);
     return SN_OK;
   }
@@ -107,18 +107,18 @@ static int write_record(sn_call *call, const void *vars, size_t vars_bytes)
   record->status.site = record->status.slot = record->status.snode = -1;
   sni_draws_begin(call);
   SN_TRY(sni_claims_begin(call));
-  if (context->unit.device == SNI_HOST) {
+  if (context->memory.device == SNI_HOST) {
     record->host = sni_address(call);
     record->print_host = (sn_addr)(uintptr_t)sni_print_host;
     return SN_OK;
   }
   if (call->module && sni_prints(call->module)) {
     if (!call->ring.address)
-      SN_TRY(sni_unit_alloc(&context->unit, RING_BYTES, SNI_ANY, &call->ring));
+      SN_TRY(sni_memory_alloc(&context->memory, RING_BYTES, SNI_ANY, &call->ring));
     record->ring = call->ring.address;
     record->ring_bytes = RING_BYTES;
   }
-  return sni_unit_put(&context->unit, call->record_block.address, record, call->record_bytes);
+  return sni_memory_put(&context->memory, call->record_block.address, record, call->record_bytes);
 }
 
 /* How many threads the host's tasks get. */
@@ -127,7 +127,7 @@ static int32_t threads_for(sn_call *call)
   sn_context *context = call->context;
   const int64_t asked = context->options.value[OPTION_threads];
 
-  if (context->unit.device != SNI_HOST)
+  if (context->memory.device != SNI_HOST)
     return (int32_t)context->options.value[OPTION_block_dim];
   if (sni_is_inherited(context))
     return 1;
@@ -186,7 +186,7 @@ int sni_call_close(sn_call *call)
 
 static sn_args arguments_of(const sn_call *call, int32_t slot, int32_t snode, const void *params)
 {
-  const int device = call->context->unit.device;
+  const int device = call->context->memory.device;
   const sn_args args = {
     .device = device == SNI_HOST ? 0 : device + 1,
     .threads = call->threads,
@@ -204,11 +204,11 @@ static sn_args arguments_of(const sn_call *call, int32_t slot, int32_t snode, co
 /* What a device left in the record, and what it printed. */
 static int fetch_record(sn_call *call)
 {
-  sni_unit *unit = &call->context->unit;
+  sni_memory *memory = &call->context->memory;
 
-  if (unit->device == SNI_HOST)
+  if (memory->device == SNI_HOST)
     return SN_OK;
-  SN_TRY(sni_unit_get(unit, call->record, call->record_block.address, call->record_bytes));
+  SN_TRY(sni_memory_get(memory, call->record, call->record_block.address, call->record_bytes));
   if (call->record->ring_used)
     sni_print_ring(call);
   return SN_OK;
@@ -217,7 +217,7 @@ static int fetch_record(sn_call *call)
 int sni_call_launch(sn_call *call, const sn_task *task, int32_t slot, int32_t snode,
                     const void *params)
 {
-  const sn_task_fn run = call->context->unit.device == SNI_HOST ? task->host : task->target;
+  const sn_task_fn run = call->context->memory.device == SNI_HOST ? task->host : task->target;
   const sn_args args = arguments_of(call, slot, snode, params);
 
   if (!run) {
@@ -266,8 +266,9 @@ void sni_call_forgive(sn_call *call)
   call->code = SN_OK;
   memset(status, 0, sizeof *status);
   status->site = status->slot = status->snode = -1;
-  if (sni_unit_put(&call->context->unit, call->record_block.address + offsetof(sn_launch, status),
-                   status, sizeof *status) != SN_OK)
+  if (sni_memory_put(&call->context->memory,
+                     call->record_block.address + offsetof(sn_launch, status), status,
+                     sizeof *status) != SN_OK)
     sni_call_fail(call, SN_EDEVICE, "the launch record could not be written");
 }
 
@@ -329,16 +330,16 @@ static void make_headroom(sn_call *call, int32_t slot, int32_t snode)
   const double began = call->is_timed ? sni_seconds() : 0;
   const uint64_t chunks = tree->counters[snode].chunks_made;
 
-  if (sni_node_grow(call, slot, snode, sni_headroom(tree, snode)))
+  if (sni_snode_grow(call, slot, snode, sni_headroom(tree, snode)))
     sni_call_spent(call, (sni_profile_key){ PROFILE_activation, tree->info->name,
                                             name_of(tree, snode), 0 }, began,
                    (double)((tree->counters[snode].chunks_made - chunks) *
-                            tree->nodes[snode].chunk_bytes));
+                            tree->snodes[snode].chunk_bytes));
 }
 
 void sni_call_headroom(sn_call *call)
 {
-  if (call->context->unit.device == SNI_HOST)
+  if (call->context->memory.device == SNI_HOST)
     return;
   for (uint32_t k = 0; k < call->slot_count; k++)
     for (uint32_t s = 1; s < call->trees[k]->node_count; s++)
@@ -353,7 +354,7 @@ void sni_count_activated(sn_call *call, int32_t slot, int tells)
   const sn_tree *tree = call->trees[slot];
 
   for (uint32_t k = 1; k < tree->node_count; k++) {
-    sni_node *node = &tree->nodes[k];
+    sni_snode *node = &tree->snodes[k];
     const uint64_t cells = sni_cells_in_use(tree, (int32_t)k);
     const uint64_t chunks = tree->counters[k].chunks_made;
 

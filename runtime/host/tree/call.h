@@ -44,12 +44,12 @@ struct sn_call {
   double began;
 };
 
-/* Begins a call inside the door (sni_enter) of the context.  vars_bytes of
+/* Begins a call inside the context (sni_enter).  vars_bytes of
  * kernel-level variables begin as zero, or as `vars` where that is not NULL. */
 int sni_call_open(sn_context *, const sn_module *, const sn_kernel_info *, const char *name,
                   sn_tree *const *trees, uint32_t slot_count, const void *vars, size_t vars_bytes,
                   sn_call **call);
-/* Ends it: gives arrays back.  The call's code; the door stays the caller's. */
+/* Ends it: gives arrays back.  The call's code; the caller leaves the context. */
 int sni_call_close(sn_call *);
 
 /* What took from `began` until now, where the call is timed: a row of the profile, a span of the
@@ -103,9 +103,9 @@ void sni_hash_sort(sn_call *, int32_t slot);
 
 /* headroom.c.  Devices: makes chunks so that `want` cells can be activated; what
  * cannot be had is left to the task to miss.  1: chunks were made. */
-int sni_node_grow(sn_call *, int32_t slot, int32_t snode, uint64_t want);
+int sni_snode_grow(sn_call *, int32_t slot, int32_t snode, uint64_t want);
 /* Cells that can be activated without another chunk. */
-uint64_t sni_cells_ready(const sn_tree *, int32_t snode);    /* node_memory.c */
+uint64_t sni_cells_ready(const sn_tree *, int32_t snode);    /* snode_memory.c */
 /* Cells to have ready before a task. */
 uint64_t sni_headroom(const sn_tree *, int32_t snode);
 

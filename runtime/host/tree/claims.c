@@ -40,9 +40,9 @@ static int make_table(sn_call *call)
   head->slot_count = slots_for(head->capacity);
   head->entry_words = ENTRY_WORDS * head->capacity;
   entries_at = slots_at + head->slot_count * sizeof(uint64_t);
-  SN_TRY(sni_unit_alloc(&call->context->unit,
-                        (size_t)(entries_at + head->entry_words * sizeof(int64_t)), SNI_ZERO,
-                        &call->claims_block));
+  SN_TRY(sni_memory_alloc(&call->context->memory,
+                          (size_t)(entries_at + head->entry_words * sizeof(int64_t)), SNI_ZERO,
+                          &call->claims_block));
   head->slots = call->claims_block.address + slots_at;
   head->entries = call->claims_block.address + entries_at;
   return SN_OK;
@@ -62,12 +62,12 @@ int sni_claims_begin(sn_call *call)
 int sni_claims_next(sn_call *call)
 {
   sn_claims *head = &call->claims;
-  sni_unit *unit = &call->context->unit;
+  sni_memory *memory = &call->context->memory;
 
   if (head->task == UINT32_MAX) {
     head->task = 0;
-    SN_TRY(sni_unit_zero(unit, head->slots, (size_t)(head->slot_count * sizeof(uint64_t))));
+    SN_TRY(sni_memory_zero(memory, head->slots, (size_t)(head->slot_count * sizeof(uint64_t))));
   }
   head->task++;
-  return sni_unit_put(unit, call->claims_block.address, head, sizeof *head);
+  return sni_memory_put(memory, call->claims_block.address, head, sizeof *head);
 }

@@ -93,7 +93,7 @@ static int check_extents(const sn_tree *dst, const sn_tree *src)
   return SN_OK;
 }
 
-/* Inside the destination's door. */
+/* Inside the destination's context. */
 static int copy_from(sn_tree *dst, sn_tree *src, const sn_tree_info *info)
 {
   int code;

@@ -42,5 +42,6 @@ int sni_draws_next(sn_call *call)
   const sn_addr at = call->record_block.address + offsetof(sn_launch, random_task);
 
   record->random_task++;
-  return sni_unit_put(&call->context->unit, at, &record->random_task, sizeof record->random_task);
+  return sni_memory_put(&call->context->memory, at, &record->random_task,
+                        sizeof record->random_task);
 }

@@ -203,7 +203,8 @@ static void list_active(sni_access *access, int32_t snode, int64_t *index, void 
   sni_call_array(access->call, &access->task.value, value,
                  access->task.n * sni_type_bytes(field->type), 2);
   /* The result counts from where it stands. */
-  if (sni_unit_zero(&access->tree->context->unit, access->task.result, sizeof(uint64_t)) != SN_OK)
+  if (sni_memory_zero(&access->tree->context->memory, access->task.result, sizeof(uint64_t)) !=
+      SN_OK)
     sni_call_fail(access->call, SN_EDEVICE, "the launch record could not be written");
   sni_access_run(access);
 }

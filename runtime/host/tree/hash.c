@@ -131,20 +131,20 @@ static int fill_buckets(sn_call *call, int32_t slot, int32_t snode, uint32_t log
                         const key_rows *sorted)
 {
   sn_tree *tree = call->trees[slot];
-  sni_unit *unit = &tree->context->unit;
+  sni_memory *memory = &tree->context->memory;
   sn_snode_view *node = &tree->view->snode[snode];
-  sni_block old = tree->nodes[snode].container, fresh;
+  sni_block old = tree->snodes[snode].container, fresh;
 
-  if (sni_unit_alloc(unit, sizeof(uint64_t) << log2, SNI_ZERO, &fresh) != SN_OK)
+  if (sni_memory_alloc(memory, sizeof(uint64_t) << log2, SNI_ZERO, &fresh) != SN_OK)
     return 0;
   if (sorted)
     write_rows(tree, sorted);
-  tree->nodes[snode].container = fresh;
+  tree->snodes[snode].container = fresh;
   node->container = fresh.address;
   node->log2_buckets = log2;
   tree->view_is_stale = 1;
   sni_call_runtime(call, SN_RT_REHASH, slot, snode, NULL);
-  sni_unit_free(unit, &old);
+  sni_memory_free(memory, &old);
   /* Keys were recycled: tables that grow keep as many ids as the counters say. */
   if (call->code == SN_OK && sni_tree_fetch_counters(tree) != SN_OK)
     sni_call_fail(call, SN_EDEVICE, "the counters could not be read");

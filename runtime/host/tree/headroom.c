@@ -41,7 +41,7 @@ static uint64_t share_of(const sn_tree *tree, int32_t snode, uint64_t bytes)
  * what it takes out and activates again. */
 static uint64_t usable_cells(const sn_tree *tree, int32_t snode)
 {
-  const uint64_t all = sni_times(2, tree->nodes[snode].cells_at_most);
+  const uint64_t all = sni_times(2, tree->snodes[snode].cells_at_most);
   const uint64_t rest = all - sni_least(sni_cells_in_use(tree, snode), all);
 
   return sni_most(rest, LEAST_HEADROOM / sni_view_of(tree, snode)->cell_bytes);
@@ -56,7 +56,7 @@ uint64_t sni_headroom(const sn_tree *tree, int32_t snode)
   if (sni_is_pool(tree, snode) && sni_view_of(tree, owner)->kind == SN_SNODE_HASH)
     return sni_headroom(tree, owner);            /* a key for each cell */
   if (made == 0) {
-    const uint64_t free = sni_unit_free_memory(&tree->context->unit);
+    const uint64_t free = sni_memory_available(&tree->context->memory);
     bytes = sni_most(bytes, (free ? free / FIRST_SHARE : FIRST_UNKNOWN) / sharing(tree));
   }
   /* A limit is for all: what comes first must not take it whole. */
@@ -66,39 +66,39 @@ uint64_t sni_headroom(const sn_tree *tree, int32_t snode)
 }
 
 /* A longer table; the first `kept` bytes stay.  Nothing changes on failure. */
-static int regrow(sni_unit *unit, sni_block *block, uint64_t kept, uint64_t bytes)
+static int regrow(sni_memory *memory, sni_block *block, uint64_t kept, uint64_t bytes)
 {
   sni_block grown;
   int code;
 
   if (block->usable >= bytes)
     return SN_OK;
-  SN_TRY(sni_unit_alloc(unit, bytes, SNI_ANY, &grown));
-  code = sni_unit_copy(unit, grown.address, block->address, kept);
+  SN_TRY(sni_memory_alloc(memory, bytes, SNI_ANY, &grown));
+  code = sni_memory_copy(memory, grown.address, block->address, kept);
   if (code != SN_OK) {
-    sni_unit_free(unit, &grown);
+    sni_memory_free(memory, &grown);
     return code;
   }
-  sni_unit_free(unit, block);
+  sni_memory_free(memory, block);
   *block = grown;
   return SN_OK;
 }
 
 static int grow_tables(sn_tree *tree, int32_t snode, uint64_t cells)
 {
-  sni_unit *unit = &tree->context->unit;
-  sni_node *node = &tree->nodes[snode];
+  sni_memory *memory = &tree->context->memory;
+  sni_snode *node = &tree->snodes[snode];
   sn_snode_view *view = &tree->view->snode[snode];
   const sn_counters *counters = &tree->counters[snode];
   int code;
 
-  code = regrow(unit, &node->chunks, counters->chunks_made * sizeof(sn_addr),
+  code = regrow(memory, &node->chunks, counters->chunks_made * sizeof(sn_addr),
                 sni_chunks_for(tree, snode, cells) * sizeof(sn_addr));
   if (code == SN_OK)
-    code = regrow(unit, &node->free_ids, counters->free * sizeof(uint32_t),
+    code = regrow(memory, &node->free_ids, counters->free * sizeof(uint32_t),
                   cells * sizeof(uint32_t));
   if (code == SN_OK)
-    code = regrow(unit, &node->recycled_ids, counters->recycled * sizeof(uint32_t),
+    code = regrow(memory, &node->recycled_ids, counters->recycled * sizeof(uint32_t),
                   cells * sizeof(uint32_t));
   /* Those that did grow have moved. */
   view->chunks = node->chunks.address;
@@ -111,11 +111,11 @@ static int grow_tables(sn_tree *tree, int32_t snode, uint64_t cells)
 /* A segment of at most *chunks chunks, halving until it can be had. */
 static int new_segment(sn_tree *tree, int32_t snode, uint64_t *chunks, sni_block *segment)
 {
-  sni_unit *unit = &tree->context->unit;
-  sni_node *node = &tree->nodes[snode];
+  sni_memory *memory = &tree->context->memory;
+  sni_snode *node = &tree->snodes[snode];
   void *segments = node->segments;
 
-  if (!sni_grow(unit->accounts, &segments, &node->segment_capacity, node->segment_count + 1,
+  if (!sni_grow(memory->accounts, &segments, &node->segment_capacity, node->segment_count + 1,
                 sizeof *node->segments))
     return SN_ENOMEM;
   node->segments = segments;
@@ -123,7 +123,7 @@ static int new_segment(sn_tree *tree, int32_t snode, uint64_t *chunks, sni_block
     const uint64_t bytes = *chunks * node->chunk_bytes;
     if (!sni_budget_take(&tree->budget, bytes))
       continue;
-    if (sni_unit_alloc(unit, bytes, SNI_ANY, segment) == SN_OK) {
+    if (sni_memory_alloc(memory, bytes, SNI_ANY, segment) == SN_OK) {
       node->segments[node->segment_count++] = *segment;
       return SN_OK;
     }
@@ -135,19 +135,19 @@ static int new_segment(sn_tree *tree, int32_t snode, uint64_t *chunks, sni_block
 /* Writes the new chunks' addresses behind the others. */
 static int enter_chunks(sn_tree *tree, int32_t snode, const sni_block *segment, uint64_t chunks)
 {
-  sni_unit *unit = &tree->context->unit;
-  const uint64_t bytes = tree->nodes[snode].chunk_bytes;
+  sni_memory *memory = &tree->context->memory;
+  const uint64_t bytes = tree->snodes[snode].chunk_bytes;
   const uint64_t made = tree->counters[snode].chunks_made;
-  sn_addr *addresses = sni_new(unit->accounts, chunks, sizeof *addresses);
+  sn_addr *addresses = sni_new(memory->accounts, chunks, sizeof *addresses);
   int code;
 
   if (!addresses)
     return SN_ENOMEM;
   for (uint64_t k = 0; k < chunks; k++)
     addresses[k] = segment->address + k * bytes;
-  code = sni_unit_put(unit, tree->view->snode[snode].chunks + made * sizeof *addresses, addresses,
-                      chunks * sizeof *addresses);
-  sni_delete(unit->accounts, addresses, chunks, sizeof *addresses);
+  code = sni_memory_put(memory, tree->view->snode[snode].chunks + made * sizeof *addresses,
+                        addresses, chunks * sizeof *addresses);
+  sni_delete(memory->accounts, addresses, chunks, sizeof *addresses);
   return code;
 }
 
@@ -157,7 +157,7 @@ static int publish_chunks(sn_tree *tree, int32_t snode, uint64_t made)
   const sn_addr place = tree->view->counters + (uint64_t)snode * sizeof(sn_counters) +
                         offsetof(sn_counters, chunks_made);
 
-  SN_TRY(sni_unit_put(&tree->context->unit, place, &made, sizeof made));
+  SN_TRY(sni_memory_put(&tree->context->memory, place, &made, sizeof made));
   tree->counters[snode].chunks_made = made;
   return SN_OK;
 }
@@ -174,13 +174,13 @@ static uint64_t left_for(const sn_tree *tree, int32_t snode)
   for (uint32_t k = 1; k < all; k++)
     if ((int32_t)k != snode && sni_has_manager(tree, (int32_t)k) &&
         sni_cells_made(tree, (int32_t)k) == 0)
-      left -= sni_least(left, tree->nodes[k].chunk_bytes);
+      left -= sni_least(left, tree->snodes[k].chunk_bytes);
   if (owner->kind == SN_SNODE_HASH) {
     const uint64_t key = sni_view_of(tree, owner->pool)->cell_bytes;
     left = left / (owner->cell_bytes + key) * sni_view_of(tree, snode)->cell_bytes;
   }
   if (sni_cells_made(tree, snode) == 0)
-    left = sni_most(left, sni_least(tree->nodes[snode].chunk_bytes, rest));
+    left = sni_most(left, sni_least(tree->snodes[snode].chunk_bytes, rest));
   return left;
 }
 
@@ -188,7 +188,7 @@ static uint64_t left_for(const sn_tree *tree, int32_t snode)
  * at least, so that tasks which activate a little do not each add a little. */
 static uint64_t chunks_to_add(const sn_tree *tree, int32_t snode, uint64_t want)
 {
-  const sni_node *node = &tree->nodes[snode];
+  const sni_snode *node = &tree->snodes[snode];
   const uint64_t ready = sni_cells_ready(tree, snode);
   const uint64_t made = sni_cells_made(tree, snode);
   uint64_t cells;
@@ -199,7 +199,7 @@ static uint64_t chunks_to_add(const sn_tree *tree, int32_t snode, uint64_t want)
   return sni_least(sni_chunks_for(tree, snode, cells), left_for(tree, snode) / node->chunk_bytes);
 }
 
-int sni_node_grow(sn_call *call, int32_t slot, int32_t snode, uint64_t want)
+int sni_snode_grow(sn_call *call, int32_t slot, int32_t snode, uint64_t want)
 {
   sn_tree *tree = call->trees[slot];
   sn_snode_view *view = &tree->view->snode[snode];
@@ -216,7 +216,7 @@ int sni_node_grow(sn_call *call, int32_t slot, int32_t snode, uint64_t want)
     return 0;
   init.first = first;
   init.last = first + (chunks << view->log2_chunk);
-  view->capacity = sni_least(init.last, tree->nodes[snode].cell_limit);
+  view->capacity = sni_least(init.last, tree->snodes[snode].cell_limit);
   tree->view_is_stale = 1;
   sni_call_runtime(call, SN_RT_INIT, slot, snode, &init);
   return call->code == SN_OK;

@@ -10,7 +10,7 @@
 /* A struct in the unit with a copy that the host can read: itself on the host. */
 static int mirrored(sn_tree *tree, size_t bytes, sni_block *block, void **mirror)
 {
-  SN_TRY(sni_unit_alloc(&tree->context->unit, bytes, SNI_ZERO, block));
+  SN_TRY(sni_memory_alloc(&tree->context->memory, bytes, SNI_ZERO, block));
   *mirror = sni_on_host(tree) ? sni_pointer(block->address)
                               : sni_new(&tree->context->accounts, 1, bytes);
   return *mirror ? SN_OK : SN_ENOMEM;
@@ -20,7 +20,7 @@ static void free_mirrored(sn_tree *tree, size_t bytes, sni_block *block, void *m
 {
   if (!sni_on_host(tree))
     sni_delete(&tree->context->accounts, mirror, 1, bytes);
-  sni_unit_free(&tree->context->unit, block);
+  sni_memory_free(&tree->context->memory, block);
 }
 
 static int make_view(sn_tree *tree)
@@ -48,13 +48,13 @@ static int make_fields(sn_tree *tree)
   sn_field_view *views;
   int code;
 
-  SN_TRY(sni_unit_alloc(&context->unit, bytes, SNI_ANY, &tree->fields_block));
+  SN_TRY(sni_memory_alloc(&context->memory, bytes, SNI_ANY, &tree->fields_block));
   tree->view->fields = tree->fields_block.address;
   views = sni_new(&context->accounts, count, sizeof *views);
   if (!views)
     return SN_ENOMEM;
   sni_layout_fields(tree, views);
-  code = sni_unit_put(&context->unit, tree->view->fields, views, bytes);
+  code = sni_memory_put(&context->memory, tree->view->fields, views, bytes);
   sni_delete(&context->accounts, views, count, sizeof *views);
   return code;
 }
@@ -78,9 +78,9 @@ static int take_container(sn_tree *tree, int32_t snode, uint64_t bytes)
 /* The containers under the root, which are there from the start. */
 static int make_containers(sn_tree *tree)
 {
-  sni_unit *unit = &tree->context->unit;
+  sni_memory *memory = &tree->context->memory;
 
-  SN_TRY(sni_unit_alloc(unit, tree->info->root_bytes, SNI_ZERO, &tree->root_block));
+  SN_TRY(sni_memory_alloc(memory, tree->info->root_bytes, SNI_ZERO, &tree->root_block));
   tree->view->root = tree->root_block.address;
   for (uint32_t k = 1; k < tree->view->snode_count; k++) {
     sn_snode_view *node = &tree->view->snode[k];
@@ -92,21 +92,21 @@ static int make_containers(sn_tree *tree)
       sni_hash_layout(tree, (int32_t)k);
     bytes = sni_container_bytes(tree, (int32_t)k);
     SN_TRY(take_container(tree, (int32_t)k, bytes));
-    SN_TRY(sni_unit_alloc(unit, bytes, node->kind == SN_SNODE_HASH ? SNI_SPARSE : SNI_ZERO,
-                          &tree->nodes[k].container));
-    node->container = tree->nodes[k].container.address;
+    SN_TRY(sni_memory_alloc(memory, bytes, node->kind == SN_SNODE_HASH ? SNI_SPARSE : SNI_ZERO,
+                            &tree->snodes[k].container));
+    node->container = tree->snodes[k].container.address;
   }
   return SN_OK;
 }
 
 /* The same of the caller's memory. */
-static int borrow_containers(sn_tree *tree, const sni_loan *loans, int count)
+static int borrow_containers(sn_tree *tree, const sni_placement *placements, int count)
 {
   for (int k = 0; k < count; k++)
-    if (loans[k].snode)
-      tree->view->snode[loans[k].snode].container = loans[k].address;
+    if (placements[k].snode)
+      tree->view->snode[placements[k].snode].container = placements[k].address;
     else
-      tree->view->root = loans[k].address;
+      tree->view->root = placements[k].address;
   return SN_OK;
 }
 
@@ -124,20 +124,21 @@ static int write_root_defaults(sn_tree *tree)
   return sni_call_close(call);
 }
 
-static int build(sn_tree *tree, const int64_t *params, const sni_loan *loans, int loan_count)
+static int build(sn_tree *tree, const int64_t *params, const sni_placement *placements,
+                 int placement_count)
 {
   tree->hash = -1;
   tree->node_count = tree->info->snode_count + sni_count_pools(tree->info, params);
-  tree->nodes = sni_new(&tree->context->accounts, tree->node_count, sizeof *tree->nodes);
-  if (!tree->nodes)
+  tree->snodes = sni_new(&tree->context->accounts, tree->node_count, sizeof *tree->snodes);
+  if (!tree->snodes)
     return SN_ENOMEM;
   SN_TRY(make_view(tree));
   SN_TRY(sni_layout(tree, params));
   SN_TRY(make_fields(tree));
-  if (loans)
-    return borrow_containers(tree, loans, loan_count);
+  if (placements)
+    return borrow_containers(tree, placements, placement_count);
   SN_TRY(make_containers(tree));
-  SN_TRY(sni_node_memory_create(tree));
+  SN_TRY(sni_snode_memory_create(tree));
   return write_root_defaults(tree);
 }
 
@@ -145,23 +146,23 @@ static int build(sn_tree *tree, const int64_t *params, const sni_loan *loans, in
 static void demolish(sn_tree *tree)
 {
   sn_context *context = tree->context;
-  sni_unit *unit = &context->unit;
+  sni_memory *memory = &context->memory;
   const size_t count = tree->node_count;
 
-  if (tree->nodes) {
-    sni_node_memory_destroy(tree);
+  if (tree->snodes) {
+    sni_snode_memory_destroy(tree);
     for (size_t k = 0; k < count; k++) {
-      sni_unit_free(unit, &tree->nodes[k].container);
-      sni_unit_free(unit, &tree->nodes[k].entries);
-      sni_unit_free(unit, &tree->nodes[k].masks);
+      sni_memory_free(memory, &tree->snodes[k].container);
+      sni_memory_free(memory, &tree->snodes[k].entries);
+      sni_memory_free(memory, &tree->snodes[k].masks);
     }
   }
   sni_budget_end(&tree->budget);
-  sni_unit_free(unit, &tree->root_block);
-  sni_unit_free(unit, &tree->fields_block);
+  sni_memory_free(memory, &tree->root_block);
+  sni_memory_free(memory, &tree->fields_block);
   free_mirrored(tree, count * sizeof(sn_counters), &tree->counters_block, tree->counters);
   free_mirrored(tree, tree->view_bytes, &tree->view_block, tree->view);
-  sni_delete(&context->accounts, tree->nodes, count, sizeof *tree->nodes);
+  sni_delete(&context->accounts, tree->snodes, count, sizeof *tree->snodes);
   sni_delete(&context->accounts, tree, 1, sizeof *tree);
 }
 
@@ -184,8 +185,8 @@ static int take_options(sn_tree *tree, const sn_tree_options *given)
 }
 
 static int create(sn_context *context, const sn_module *module, const sn_tree_info *info,
-                  const int64_t *params, const sn_tree_options *options, const sni_loan *loans,
-                  int loan_count, sn_tree **out)
+                  const int64_t *params, const sn_tree_options *options,
+                  const sni_placement *placements, int placement_count, sn_tree **out)
 {
   sn_tree *tree;
   int code;
@@ -202,9 +203,9 @@ static int create(sn_context *context, const sn_module *module, const sn_tree_in
   tree->info = info;
   code = take_options(tree, options);
   if (code == SN_OK)
-    code = build(tree, params, loans, loan_count);
-  if (code == SN_OK && context->keeper)
-    code = context->keeper->tree_made(context, tree);
+    code = build(tree, params, placements, placement_count);
+  if (code == SN_OK && context->hooks)
+    code = context->hooks->tree_made(context, tree);
   if (code != SN_OK) {
     demolish(tree);
     return sni_fail(context, code, "%s: %s", info->c_name,
@@ -227,12 +228,12 @@ int sn_tree_create(sn_context *context, const sn_module *module, const sn_tree_i
 }
 
 int sni_tree_create_over(sn_context *context, const sn_module *module, const sn_tree_info *info,
-                         const sni_loan *loans, int count, sn_tree **out)
+                         const sni_placement *placements, int count, sn_tree **out)
 {
   int code;
 
   SN_TRY(sni_enter(context));
-  code = create(context, module, info, NULL, NULL, loans, count, out);
+  code = create(context, module, info, NULL, NULL, placements, count, out);
   sni_leave(context);
   return code;
 }
@@ -248,8 +249,8 @@ void sn_tree_destroy(sn_tree *tree)
   (void)sni_text_format(what, sizeof what, "%s_destroy: the tree stays", tree->info->c_name);
   if (sni_enter_for(context, what) != SN_OK)
     return;
-  if (context->keeper)
-    context->keeper->tree_gone(context, tree);
+  if (context->hooks)
+    context->hooks->tree_gone(context, tree);
   context->trees--;
   demolish(tree);
   sni_leave(context);
@@ -259,8 +260,8 @@ int sni_tree_send_view(sn_tree *tree)
 {
   if (!tree->view_is_stale || sni_on_host(tree))
     return SN_OK;
-  SN_TRY(sni_unit_put(&tree->context->unit, tree->view_block.address, tree->view,
-                      tree->view_bytes));
+  SN_TRY(sni_memory_put(&tree->context->memory, tree->view_block.address, tree->view,
+                        tree->view_bytes));
   tree->view_is_stale = 0;
   return SN_OK;
 }
@@ -269,6 +270,6 @@ int sni_tree_fetch_counters(sn_tree *tree)
 {
   if (sni_on_host(tree))
     return SN_OK;
-  return sni_unit_get(&tree->context->unit, tree->counters, tree->counters_block.address,
-                      tree->node_count * sizeof(sn_counters));
+  return sni_memory_get(&tree->context->memory, tree->counters, tree->counters_block.address,
+                        tree->node_count * sizeof(sn_counters));
 }

@@ -36,7 +36,7 @@ static uint64_t masks_stamp(const sn_tree *tree, int32_t snode)
 
 static int entries_are_fresh(const sn_tree *tree, int32_t snode)
 {
-  const sni_node *node = &tree->nodes[snode];
+  const sni_snode *node = &tree->snodes[snode];
 
   return node->list_is_made && node->entries_stamp == entries_stamp(tree, snode);
 }
@@ -46,7 +46,7 @@ static int entries_are_fresh(const sn_tree *tree, int32_t snode)
 static int masks_are_fresh(const sn_tree *tree, int32_t snode)
 {
   return (snode != tree->hash && sni_view_of(tree, snode)->mask_words == 0) ||
-         tree->nodes[snode].masks_stamp == masks_stamp(tree, snode);
+         tree->snodes[snode].masks_stamp == masks_stamp(tree, snode);
 }
 
 /* ---- how long it can be ---- */
@@ -111,8 +111,8 @@ static uint64_t entries_at_most(sn_call *call, sn_tree *tree, int32_t snode)
 
 static int room_for_entries(sn_tree *tree, int32_t snode, uint64_t need)
 {
-  sni_unit *unit = &tree->context->unit;
-  sni_node *node = &tree->nodes[snode];
+  sni_memory *memory = &tree->context->memory;
+  sni_snode *node = &tree->snodes[snode];
   sn_snode_view *view = &tree->view->snode[snode];
   /* More than is needed, so that a growing tree seldom comes here. */
   const uint64_t capacity = need > 1 ? sni_plus(need, need / 2) : 1;
@@ -122,11 +122,11 @@ static int room_for_entries(sn_tree *tree, int32_t snode, uint64_t need)
     return SN_OK;
   /* The old entries are not kept: a list is made anew. */
   view->list_capacity = 0;
-  sni_unit_free(unit, &node->entries);
+  sni_memory_free(memory, &node->entries);
   tree->view_is_stale = 1;
   if (bytes > SIZE_MAX / 2)
     return SN_ENOMEM;
-  SN_TRY(sni_unit_alloc(unit, bytes, SNI_ANY, &node->entries));
+  SN_TRY(sni_memory_alloc(memory, bytes, SNI_ANY, &node->entries));
   view->entries = node->entries.address;
   view->list_capacity = capacity;
   return SN_OK;
@@ -135,8 +135,8 @@ static int room_for_entries(sn_tree *tree, int32_t snode, uint64_t need)
 /* As many words as the entries may have; of a hash, which has one entry, they grow. */
 static int room_for_masks(sn_tree *tree, int32_t snode)
 {
-  sni_unit *unit = &tree->context->unit;
-  sni_node *node = &tree->nodes[snode];
+  sni_memory *memory = &tree->context->memory;
+  sni_snode *node = &tree->snodes[snode];
   sn_snode_view *view = &tree->view->snode[snode];
   const uint64_t words = sni_times(view->list_capacity, view->mask_words);
   const uint64_t more = snode == tree->hash ? words / 2 : 0;
@@ -144,12 +144,12 @@ static int room_for_masks(sn_tree *tree, int32_t snode)
 
   if (words <= node->masks.usable / sizeof(uint64_t))
     return SN_OK;
-  sni_unit_free(unit, &node->masks);
+  sni_memory_free(memory, &node->masks);
   view->masks = 0;
   tree->view_is_stale = 1;
   if (bytes > SIZE_MAX / 2)
     return SN_ENOMEM;
-  SN_TRY(sni_unit_alloc(unit, bytes, SNI_ANY, &node->masks));
+  SN_TRY(sni_memory_alloc(memory, bytes, SNI_ANY, &node->masks));
   view->masks = node->masks.address;
   return SN_OK;
 }
@@ -182,7 +182,7 @@ static void note(sn_call *call, const sn_tree *tree, int32_t snode, sni_statisti
 static void generate(sn_call *call, int32_t slot, int32_t snode)
 {
   sn_tree *tree = call->trees[slot];
-  sni_node *node = &tree->nodes[snode];
+  sni_snode *node = &tree->snodes[snode];
   const double began = call->is_timed ? sni_seconds() : 0;
 
   node->list_is_made = 0;
@@ -200,7 +200,7 @@ static void generate(sn_call *call, int32_t slot, int32_t snode)
 static void generate_masks(sn_call *call, int32_t slot, int32_t snode)
 {
   sn_tree *tree = call->trees[slot];
-  sni_node *node = &tree->nodes[snode];
+  sni_snode *node = &tree->snodes[snode];
   const double began = call->is_timed ? sni_seconds() : 0;
 
   sni_hash_resize(tree);

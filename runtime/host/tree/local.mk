@@ -20,9 +20,9 @@ libsnode_la_SOURCES += \
   runtime/host/tree/instance.c \
   runtime/host/tree/layout.c \
   runtime/host/tree/list.c \
-  runtime/host/tree/memory.c \
+  runtime/host/tree/report.c \
   runtime/host/tree/module.c \
-  runtime/host/tree/node_memory.c \
+  runtime/host/tree/snode_memory.c \
   runtime/host/tree/pools.c \
   runtime/host/tree/print.c \
   runtime/host/tree/range.c runtime/host/tree/range.h \

@@ -145,8 +145,8 @@ static void empty_ring(sn_call *call)
 
   record->ring_used = 0;
   record->lines_lost = 0;
-  if (sni_unit_put(&call->context->unit, call->record_block.address, record,
-                   sizeof *record) != SN_OK)
+  if (sni_memory_put(&call->context->memory, call->record_block.address, record,
+                     sizeof *record) != SN_OK)
     sni_call_fail(call, SN_EDEVICE, "the launch record could not be written");
 }
 
@@ -157,7 +157,7 @@ void sni_print_ring(sn_call *call)
   const uint64_t bytes = record->ring_used < record->ring_bytes ? record->ring_used
                                                                 : record->ring_bytes;
   uint64_t *words = sni_new(&context->accounts, 1, bytes);
-  int code = words ? sni_unit_get(&context->unit, words, record->ring, bytes) : SN_ENOMEM;
+  int code = words ? sni_memory_get(&context->memory, words, record->ring, bytes) : SN_ENOMEM;
 
   if (code == SN_OK)
     print_records(call, words, bytes / sizeof *words);

@@ -82,7 +82,7 @@ static int check_span(sn_tree *tree, int field, int elements, const sn_span *spa
                       const sni_region *region)
 {
   const uint64_t needed = region->reach + (uint64_t)(elements - 1);
-  const sni_unit *unit = &tree->context->unit;
+  const sni_memory *memory = &tree->context->memory;
   const uint32_t bytes = sni_type_bytes(tree->info->fields[field].type);
 
   if (!span->data)
@@ -94,7 +94,7 @@ static int check_span(sn_tree *tree, int field, int elements, const sn_span *spa
                     (unsigned long long)span->bytes, (unsigned long long)(needed * bytes));
   if (sni_address(span->data) % bytes)
     return invalid(tree, field, "the span is not aligned to the values");
-  if (span->device < 0 || (span->device && span->device - 1 >= unit->backend->devices()))
+  if (span->device < 0 || (span->device && span->device - 1 >= memory->backend->devices()))
     return invalid(tree, field, "the span's device does not exist");
   return SN_OK;
 }

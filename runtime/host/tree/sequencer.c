@@ -45,7 +45,7 @@ static int check_trees(sn_context *context, const sn_module *module, const sn_ke
 static int check_order(sn_context *context, const sn_kernel_info *kernel)
 {
   const int64_t order = context->options.value[OPTION_deterministic];
-  const int is_device = context->unit.device != SNI_HOST;
+  const int is_device = context->memory.device != SNI_HOST;
 
   if (order == SNI_ORDER_ANY || (order == SNI_ORDER_KEEP && !is_device))
     return SN_OK;

@@ -105,7 +105,7 @@ static void put_limit(writer *w, const sn_tree *tree, int32_t snode)
   const int32_t manager = view->pool_count ? view->pool : snode;
   const uint64_t left = sni_budget_left(&tree->budget);
 
-  if (left < tree->nodes[manager].chunk_bytes)
+  if (left < tree->snodes[manager].chunk_bytes)
     put(w, "; the memory limit (option memory_limit, SNODE_MEMORY_LIMIT, or the tree's own) leaves "
            "%llu bytes of %llu", (unsigned long long)left,
         (unsigned long long)sni_budget_limit(&tree->budget));
@@ -169,7 +169,7 @@ static int has_short_tables(const sn_tree *tree, int32_t snode)
   for (uint32_t k = 1; k < tree->node_count; k++)
     if (sni_has_manager(tree, (int32_t)k) && sni_owner_of(tree, (int32_t)k) == snode &&
         tree->tables_for < tree->arena_most &&
-        sni_view_of(tree, (int32_t)k)->capacity < tree->nodes[k].cell_limit)
+        sni_view_of(tree, (int32_t)k)->capacity < tree->snodes[k].cell_limit)
       return 1;
   return 0;
 }

@@ -52,7 +52,7 @@ static int stage(sni_side *side, size_t bytes, sni_staging *staging)
 {
   sn_context *context = side->tree->context;
 
-  SN_TRY(sni_unit_alloc(&context->unit, bytes, SNI_ANY, &staging->block));
+  SN_TRY(sni_memory_alloc(&context->memory, bytes, SNI_ANY, &staging->block));
   staging->bytes = bytes;
   staging->host = sni_on_host(side->tree) ? sni_pointer(staging->block.address)
                                           : sni_new(&context->accounts, 1, bytes);
@@ -65,7 +65,7 @@ static void unstage(sni_side *side, sni_staging *staging)
 
   if (!sni_on_host(side->tree))
     sni_delete(&context->accounts, staging->host, 1, staging->bytes);
-  sni_unit_free(&context->unit, &staging->block);
+  sni_memory_free(&context->memory, &staging->block);
 }
 
 static int stage_all(sni_side *side)
@@ -79,8 +79,8 @@ static int stage_all(sni_side *side)
   SN_TRY(stage(side, SNI_BATCH_RECORDS * 2 * sizeof(uint64_t), &side->select));
   SN_TRY(stage(side, SNI_BATCH_RECORDS * words * sizeof(uint64_t), &side->record));
   SN_TRY(stage(side, SNI_BATCH_BYTES, &side->value));
-  return sni_unit_alloc(&tree->context->unit, SNI_BATCH_CELLS * sizeof(sn_addr), SNI_ANY,
-                        &side->cell);
+  return sni_memory_alloc(&tree->context->memory, SNI_BATCH_CELLS * sizeof(sn_addr), SNI_ANY,
+                          &side->cell);
 }
 
 int sni_side_open(sni_side *side, sn_call *call, int32_t slot)
@@ -102,7 +102,7 @@ void sni_side_close(sni_side *side)
   unstage(side, &side->select);
   unstage(side, &side->record);
   unstage(side, &side->value);
-  sni_unit_free(&side->tree->context->unit, &side->cell);
+  sni_memory_free(&side->tree->context->memory, &side->cell);
 }
 
 /* The unit's address of host memory: a copy of it on a device. */
@@ -111,7 +111,7 @@ static sn_addr bring(sni_side *side, sni_staging *staging, const void *host, siz
   if (sni_on_host(side->tree))
     return sni_address(host);
   if (side->call->code == SN_OK &&
-      sni_unit_put(&side->tree->context->unit, staging->block.address, host, bytes) != SN_OK)
+      sni_memory_put(&side->tree->context->memory, staging->block.address, host, bytes) != SN_OK)
     sni_call_fail(side->call, SN_EDEVICE, "a batch could not be copied to the device");
   return staging->block.address;
 }
@@ -120,7 +120,7 @@ static sn_addr bring(sni_side *side, sni_staging *staging, const void *host, siz
 static void fetch(sni_side *side, sni_staging *staging, size_t bytes)
 {
   if (!sni_on_host(side->tree) && side->call->code == SN_OK &&
-      sni_unit_get(&side->tree->context->unit, staging->host, staging->block.address, bytes)
+      sni_memory_get(&side->tree->context->memory, staging->host, staging->block.address, bytes)
         != SN_OK)
     sni_call_fail(side->call, SN_EDEVICE, "a batch could not be copied from the device");
 }
@@ -218,7 +218,7 @@ static const uint64_t *look(exporter *x, sn_addr at, uint64_t words)
 
   if (sni_on_host(x->side->tree))
     return sni_pointer(at);
-  if (sni_unit_get(&context->unit, x->window, at, (size_t)words * sizeof(uint64_t)) != SN_OK)
+  if (sni_memory_get(&context->memory, x->window, at, (size_t)words * sizeof(uint64_t)) != SN_OK)
     sni_call_fail(x->side->call, SN_EDEVICE, "a list could not be read from the device");
   return x->window;
 }
@@ -323,9 +323,9 @@ static void make_room(sni_side *side, int32_t snode, uint64_t cells)
   const sn_snode_view *node = sni_view_of(tree, snode);
 
   if (sni_has_manager(tree, snode))
-    sni_node_grow(side->call, side->slot, snode, sni_most(cells, sni_headroom(tree, snode)));
+    sni_snode_grow(side->call, side->slot, snode, sni_most(cells, sni_headroom(tree, snode)));
   for (int32_t k = node->pool; k < node->pool + node->pool_count; k++)
-    sni_node_grow(side->call, side->slot, k, sni_headroom(tree, k));
+    sni_snode_grow(side->call, side->slot, k, sni_headroom(tree, k));
 }
 
 /* Activating twice does no harm, so the task can be run again when there is more

@@ -34,14 +34,15 @@ typedef struct sni_sink {
   int (*values)(void *self, int32_t field, uint64_t first, uint64_t count, void *values);
 } sni_sink;
 
-/* One tree of a transfer, with the memory that it needs in its unit, and on the host
- * the same memory or a copy of it. */
+/* An array that the transfer's tasks read or write, in the memory of the tree; host is the same
+ * memory, or for a tree on a device a copy of it on the host. */
 typedef struct sni_staging {
   sni_block block;
   void *host;
   size_t bytes;
 } sni_staging;
 
+/* One tree of a transfer, with the memory that the transfer needs beside it. */
 typedef struct sni_side {
   sn_call *call;                 /* open; its code is the transfer's */
   int32_t slot;

@@ -16,9 +16,9 @@
 
 /* What belongs to one SNode, or to one pool: a node manager that serves a dynamic or hash
  * SNode and is none of the program's.  The view of a pool names its owner as parent. */
-typedef struct sni_node {
+typedef struct sni_snode {
   sni_block container;           /* under the root */
-  /* the node manager's memory (node_memory.c): of a pointer, a hash, a pool */
+  /* the node manager's memory (snode_memory.c): of a pointer, a hash, a pool */
   sni_block ambient;
   sni_block chunks, free_ids, recycled_ids;      /* devices: tables that grow */
   uint64_t cells_at_most;        /* that can be active at once */
@@ -31,7 +31,7 @@ typedef struct sni_node {
   sni_block entries, masks;
   int list_is_made;
   uint64_t entries_stamp, masks_stamp;   /* of the versions that each stands on */
-} sni_node;
+} sni_snode;
 
 struct sn_tree {
   sn_context *context;
@@ -43,7 +43,7 @@ struct sn_tree {
   sn_counters *counters;
   uint32_t node_count;           /* SNodes, and pools behind them */
   int32_t hash;                  /* the SNode that is one; -1: none */
-  sni_node *nodes;               /* by id, as view->snode */
+  sni_snode *snodes;             /* by id, as view->snode */
   sni_block view_block, counters_block, fields_block, root_block;
   sni_block arena_block;         /* host: sn_arena */
   sni_block *stretches;          /* and the address space that it deals out: arena.c */
@@ -124,20 +124,21 @@ static inline uint32_t sni_lasting_fields(const sn_tree *tree)
 
 static inline int sni_on_host(const sn_tree *tree)
 {
-  return tree->context->unit.device == SNI_HOST;
+  return tree->context->memory.device == SNI_HOST;
 }
 
 /* instance.c: memory of the unit that stands for the container of an SNode under the root or, of
  * SNode 0, for the root's places. */
-typedef struct sni_loan {
+typedef struct sni_placement {
   int32_t snode;
   sn_addr address;
-} sni_loan;
+} sni_placement;
 
 /* As sn_tree_create, of a tree without extents, with the caller's memory: it is used as it is, and
- * outlives the instance.  Containers that no loan names are not there: nobody may touch them. */
-int sni_tree_create_over(sn_context *, const sn_module *, const sn_tree_info *, const sni_loan *,
-                         int count, sn_tree **out);
+ * outlives the instance.  Containers that no placement names do not exist: nobody may touch
+ * them. */
+int sni_tree_create_over(sn_context *, const sn_module *, const sn_tree_info *,
+                         const sni_placement *, int count, sn_tree **out);
 
 /* module.c: SN_EABI for a module of another ABI. */
 int sni_check_module(sn_context *, const sn_module *);
@@ -188,11 +189,11 @@ static inline uint64_t sni_round_chunk(uint64_t bytes)
   return (bytes + 4095) & ~UINT64_C(4095);
 }
 
-/* ---- node_memory.c ---- */
+/* ---- snode_memory.c ---- */
 
 /* For all node managers of a new tree. */
-int sni_node_memory_create(sn_tree *);
-void sni_node_memory_destroy(sn_tree *);
+int sni_snode_memory_create(sn_tree *);
+void sni_snode_memory_destroy(sn_tree *);
 /* Cells that a slot may hold now or that GC will have put back. */
 uint64_t sni_cells_in_use(const sn_tree *, int32_t snode);
 uint64_t sni_cells_made(const sn_tree *, int32_t snode);

@@ -1,5 +1,5 @@
 /* Contexts put on units, and the resources of their trees. */
-#include "runtime/host/bridge/stand.h"
+#include "runtime/host/bridge/exclusion.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static int write_name(const sn_tree_info *info, int64_t k, char *to, size_t room
 }
 
 /* Pointers, and the texts behind them. */
-static int make_names(sn_engine *engine, sni_standing_tree *t)
+static int make_names(sn_engine *engine, sni_attached_tree *t)
 {
   const int64_t count = count_things(t->info);
   char *at;
@@ -62,9 +62,9 @@ static int make_names(sn_engine *engine, sni_standing_tree *t)
   return SN_OK;
 }
 
-/* ---- the keeper ---- */
+/* ---- the hooks ---- */
 
-static void free_tree(sn_engine *engine, sni_standing_tree *t)
+static void free_tree(sn_engine *engine, sni_attached_tree *t)
 {
   if (t->resource)
     (void)!sn_tensor_destroy(t->resource);
@@ -74,9 +74,9 @@ static void free_tree(sn_engine *engine, sni_standing_tree *t)
 
 static int tree_made(sn_context *context, sn_tree *tree)
 {
-  sni_stand *stand = context->stand;
-  sn_engine *engine = stand->unit->engine;
-  sni_standing_tree *t = sni_engine_new(engine, 1, sizeof *t);
+  sni_attachment *attachment = context->attachment;
+  sn_engine *engine = attachment->unit->engine;
+  sni_attached_tree *t = sni_engine_new(engine, 1, sizeof *t);
   int code;
 
   if (!t)
@@ -92,8 +92,8 @@ static int tree_made(sn_context *context, sn_tree *tree)
     return code;
   }
   sni_mutex_lock(&engine->lock);
-  t->next = stand->trees;
-  stand->trees = t;
+  t->next = attachment->trees;
+  attachment->trees = t;
   sni_mutex_unlock(&engine->lock);
   return SN_OK;
 }
@@ -102,9 +102,9 @@ static int tree_made(sn_context *context, sn_tree *tree)
  * goes. */
 static void tree_gone(sn_context *context, const sn_tree *tree)
 {
-  sni_stand *stand = context->stand;
-  sn_engine *engine = stand->unit->engine;
-  sni_standing_tree **link = &stand->trees, *t;
+  sni_attachment *attachment = context->attachment;
+  sn_engine *engine = attachment->unit->engine;
+  sni_attached_tree **link = &attachment->trees, *t;
 
   sni_mutex_lock(&engine->lock);
   while ((*link)->tree != tree)
@@ -124,37 +124,37 @@ static void tree_gone(sn_context *context, const sn_tree *tree)
  * submit meanwhile). */
 static int release(sn_context *context)
 {
-  sni_stand *stand = context->stand;
-  sn_engine *engine = stand->unit->engine;
-  sni_stand **link = &engine->stands;
+  sni_attachment *attachment = context->attachment;
+  sn_engine *engine = attachment->unit->engine;
+  sni_attachment **link = &engine->attachments;
   uint64_t users;
 
   sni_mutex_lock(&engine->lock);
-  users = stand->own->users;
-  for (const sni_standing_tree *t = stand->trees; t; t = t->next)
+  users = attachment->own->users;
+  for (const sni_attached_tree *t = attachment->trees; t; t = t->next)
     users += t->resource->users;
   if (!users) {
-    while (*link != stand)
+    while (*link != attachment)
       link = &(*link)->next;
-    *link = stand->next;
+    *link = attachment->next;
   }
   sni_mutex_unlock(&engine->lock);
   if (users)
     return sni_fail(context, SN_ESTATE, "sn_context_destroy: unfinished tasks name it");
-  while (stand->trees) {
-    sni_standing_tree *t = stand->trees;
-    stand->trees = t->next;
+  while (attachment->trees) {
+    sni_attached_tree *t = attachment->trees;
+    attachment->trees = t->next;
     free_tree(engine, t);
   }
-  (void)!sn_tensor_destroy(stand->own);
-  sni_engine_delete(engine, stand, 1, sizeof *stand);
-  context->keeper = NULL;
-  context->stand = NULL;
+  (void)!sn_tensor_destroy(attachment->own);
+  sni_engine_delete(engine, attachment, 1, sizeof *attachment);
+  context->hooks = NULL;
+  context->attachment = NULL;
   return SN_OK;
 }
 
-static const sni_keeper keeper = {
-  sni_turn_enter, sni_turn_enter_also, sni_turn_leave, tree_made, tree_gone, release
+static const sni_context_hooks hooks = {
+  sni_exclusion_enter, sni_exclusion_enter_also, sni_exclusion_leave, tree_made, tree_gone, release
 };
 
 /* ---- putting a context on a unit ---- */
@@ -162,7 +162,7 @@ static const sni_keeper keeper = {
 static int check_device(sn_context *context, const sn_unit *unit)
 {
   /* a bound host context says SNI_HOST, which is SNI_DEVICE_HOST too */
-  const int64_t asked = context->unit.backend ? context->unit.device
+  const int64_t asked = context->memory.backend ? context->memory.device
                                               : context->options.value[OPTION_device];
   const int64_t there = unit->device ? unit->device - 1 : SNI_DEVICE_HOST;
 
@@ -180,42 +180,42 @@ static int check_device(sn_context *context, const sn_unit *unit)
 
 static int check_context(sn_context *context, const sn_unit *unit)
 {
-  if (context->stand)
+  if (context->attachment)
     return sni_fail(context, SN_ESTATE, "sn_context_attach: the context stands on %s already",
-                    context->stand->unit->name);
+                    context->attachment->unit->name);
   if (context->trees)
     return sni_fail(context, SN_ESTATE, "sn_context_attach: the context has trees already");
-  if (context->holdings && sn_context_unit(context) != unit)
+  if (context->array_set && sn_context_unit(context) != unit)
     return sni_fail(context, SN_EINVAL, "sn_context_attach: the context was made on %s, and the "
                     "unit is %s", sn_context_unit(context)->name, unit->name);
   return check_device(context, unit);
 }
 
-/* Inside the door, which is the keeper's from here on: the caller is in. */
+/* Inside the context, which is entered and left by the hooks from here on. */
 static int attach(sn_context *context, sn_unit *unit)
 {
   static const char *const names[] = { "random numbers", "output", "kernels" };
   sn_engine *engine = unit->engine;
-  sni_stand *stand;
+  sni_attachment *attachment;
   int code;
 
   SN_TRY(check_context(context, unit));
-  stand = sni_engine_new(engine, 1, sizeof *stand);
-  code = stand ? sn_resource_create(engine, "context", SNI_OWN_COUNT, names, &stand->own)
+  attachment = sni_engine_new(engine, 1, sizeof *attachment);
+  code = attachment ? sn_resource_create(engine, "context", SNI_OWN_COUNT, names, &attachment->own)
                : SN_ENOMEM;
   if (code != SN_OK) {
-    sni_engine_delete(engine, stand, stand ? 1 : 0, sizeof *stand);
+    sni_engine_delete(engine, attachment, attachment ? 1 : 0, sizeof *attachment);
     return sni_fail(context, code, "sn_context_attach: no memory");
   }
-  stand->context = context;
-  stand->unit = unit;
-  stand->is_taken = 1;
-  stand->holder = pthread_self();
-  context->stand = stand;
-  context->keeper = &keeper;
+  attachment->context = context;
+  attachment->unit = unit;
+  attachment->is_taken = 1;
+  attachment->holder = pthread_self();
+  context->attachment = attachment;
+  context->hooks = &hooks;
   sni_mutex_lock(&engine->lock);
-  stand->next = engine->stands;
-  engine->stands = stand;
+  attachment->next = engine->attachments;
+  engine->attachments = attachment;
   sni_mutex_unlock(&engine->lock);
   return SN_OK;
 }
@@ -234,21 +234,22 @@ int sn_context_attach(sn_context *context, sn_unit *unit)
 
 /* ---- finding ---- */
 
-sni_standing_tree *sni_find_tree(const sn_engine *engine, const sn_tree *tree, sni_stand **on)
+sni_attached_tree *sni_find_tree(const sn_engine *engine, const sn_tree *tree, sni_attachment **on)
 {
-  for (sni_stand *stand = engine->stands; stand && tree; stand = stand->next)
-    for (sni_standing_tree *t = stand->trees; t; t = t->next)
+  for (sni_attachment *attachment = engine->attachments; attachment && tree;
+       attachment = attachment->next)
+    for (sni_attached_tree *t = attachment->trees; t; t = t->next)
       if (t->tree == tree) {
-        *on = stand;
+        *on = attachment;
         return t;
       }
   return NULL;
 }
 
-sni_stand *sni_find_context(const sn_engine *engine, const sn_context *context)
+sni_attachment *sni_find_context(const sn_engine *engine, const sn_context *context)
 {
-  for (sni_stand *stand = engine->stands; stand; stand = stand->next)
-    if (stand->context == context)
-      return stand;
+  for (sni_attachment *attachment = engine->attachments; attachment; attachment = attachment->next)
+    if (attachment->context == context)
+      return attachment;
   return NULL;
 }

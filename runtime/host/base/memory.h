@@ -1,11 +1,11 @@
-/* The unit a context is bound to: the host's memory, or a device's.
+/* The memory that a context is bound to: the host's, or a device's.
  *
  * Host memory is libsnode's own: small blocks on cache lines, large ones as pages
  * that are taken when touched.  Device memory comes from the backend's table and
  * is put on 256 bytes here, because that table promises 16.
  */
-#ifndef SNI_BASE_UNIT_H
-#define SNI_BASE_UNIT_H
+#ifndef SNI_BASE_MEMORY_H
+#define SNI_BASE_MEMORY_H
 
 #include <snode/device/abi.h>
 
@@ -13,13 +13,13 @@
 
 enum { SNI_HOST = -1 };
 
-typedef struct sni_unit {
+typedef struct sni_memory {
   sni_accounts *accounts;
   const sn_backend *backend;     /* NULL: not bound */
   int device;                    /* SNI_HOST, or the device's number */
-  uint64_t memory;               /* bytes it has; 0: not known */
+  uint64_t size;                 /* bytes it has; 0: not known */
   double bytes_moved;            /* between host and device, ever */
-} sni_unit;
+} sni_memory;
 
 /* address 0: none.  sn_addr of host memory is the pointer. */
 typedef struct sni_block {
@@ -38,17 +38,17 @@ typedef enum sni_content { SNI_ANY, SNI_ZERO, SNI_SPARSE } sni_content;
 int sni_check_backend(const sn_backend *, char *text, size_t bytes);
 
 /* SN_ENOMEM with *block empty; SN_EDEVICE when a device's could not be zeroed. */
-int sni_unit_alloc(sni_unit *, size_t bytes, sni_content, sni_block *block);
+int sni_memory_alloc(sni_memory *, size_t bytes, sni_content, sni_block *block);
 /* Host only: pages as sni_pages_reserve gives them, at least `least` bytes. */
-int sni_unit_reserve(sni_unit *, size_t bytes, size_t least, sni_block *block);
-void sni_unit_free(sni_unit *, sni_block *block);      /* empties it; empty is fine */
+int sni_memory_reserve(sni_memory *, size_t bytes, size_t least, sni_block *block);
+void sni_memory_free(sni_memory *, sni_block *block);      /* empties it; empty is fine */
 /* SN_OK or SN_EDEVICE.  Plain copies on the host. */
-int sni_unit_put(sni_unit *, sn_addr to, const void *from, size_t bytes);
-int sni_unit_get(sni_unit *, void *to, sn_addr from, size_t bytes);
-int sni_unit_copy(sni_unit *, sn_addr to, sn_addr from, size_t bytes);
-int sni_unit_zero(sni_unit *, sn_addr to, size_t bytes);
+int sni_memory_put(sni_memory *, sn_addr to, const void *from, size_t bytes);
+int sni_memory_get(sni_memory *, void *to, sn_addr from, size_t bytes);
+int sni_memory_copy(sni_memory *, sn_addr to, sn_addr from, size_t bytes);
+int sni_memory_zero(sni_memory *, sn_addr to, size_t bytes);
 /* Bytes free on a device now; 0: not known. */
-uint64_t sni_unit_free_memory(sni_unit *);
+uint64_t sni_memory_available(sni_memory *);
 
 static inline void *sni_pointer(sn_addr address)
 {

@@ -32,7 +32,7 @@ static void add_cells(const sn_tree *tree, int32_t snode, sn_memory_info *row)
 static void add_chunks(const sn_tree *tree, int32_t snode, sn_memory_info *row)
 {
   const sn_counters *counters = &tree->counters[snode];
-  const sni_node *node = &tree->nodes[snode];
+  const sni_snode *node = &tree->snodes[snode];
 
   row->chunks += (int64_t)counters->chunks_made;
   row->bytes += (int64_t)(counters->chunks_made * node->chunk_bytes);
@@ -43,7 +43,7 @@ static void add_chunks(const sn_tree *tree, int32_t snode, sn_memory_info *row)
 
 static void fill_row(const sn_tree *tree, int32_t snode, sn_memory_info *row)
 {
-  const sni_node *node = &tree->nodes[snode];
+  const sni_snode *node = &tree->snodes[snode];
   const sn_snode_view *view = sni_view_of(tree, snode);
 
   memset(row, 0, sizeof *row);

@@ -57,7 +57,7 @@ static uint64_t ids_at_most(const sn_tree *tree, int32_t snode)
 static void size_chunks(sn_tree *tree, int32_t snode)
 {
   sn_snode_view *view = &tree->view->snode[snode];
-  sni_node *node = &tree->nodes[snode];
+  sni_snode *node = &tree->snodes[snode];
 
   node->cells_at_most = active_at_most(tree, snode);
   view->log2_chunk = 0;
@@ -95,7 +95,7 @@ static int send_defaults(sn_tree *tree, int32_t snode)
   if (!cell)
     return SN_ENOMEM;
   write_defaults(tree, snode, cell);
-  code = sni_unit_put(&context->unit, view->ambient, cell, view->cell_bytes);
+  code = sni_memory_put(&context->memory, view->ambient, cell, view->cell_bytes);
   sni_delete(&context->accounts, cell, 1, view->cell_bytes);
   return code;
 }
@@ -104,13 +104,13 @@ static int send_defaults(sn_tree *tree, int32_t snode)
  * which nothing is needed where that is zero. */
 static int make_ambient(sn_tree *tree, int32_t snode)
 {
-  sni_unit *unit = &tree->context->unit;
+  sni_memory *memory = &tree->context->memory;
   sn_snode_view *view = &tree->view->snode[snode];
-  sni_block *block = &tree->nodes[snode].ambient;
+  sni_block *block = &tree->snodes[snode].ambient;
 
   if (view->kind == SN_SNODE_POOL && view->ambient_is_zero)
     return SN_OK;
-  SN_TRY(sni_unit_alloc(unit, view->cell_bytes, SNI_ZERO, block));
+  SN_TRY(sni_memory_alloc(memory, view->cell_bytes, SNI_ZERO, block));
   view->ambient = block->address;
   if (view->ambient_is_zero)
     return SN_OK;
@@ -129,7 +129,7 @@ static uint64_t chunks_at_most(const sn_tree *tree)
 
   for (uint32_t k = 1; k < tree->node_count; k++)
     if (sni_has_manager(tree, (int32_t)k)) {
-      const sni_node *node = &tree->nodes[k];
+      const sni_snode *node = &tree->snodes[k];
       bytes = sni_plus(bytes, sni_times(sni_chunks_for(tree, (int32_t)k, node->cell_limit),
                                         node->chunk_bytes));
     }
@@ -140,7 +140,7 @@ static uint64_t chunks_at_most(const sn_tree *tree)
  * it is the arena that runs out, and the error is one of memory. */
 static uint64_t capacity_of(const sn_tree *tree, int32_t snode)
 {
-  const sni_node *node = &tree->nodes[snode];
+  const sni_snode *node = &tree->snodes[snode];
   const uint64_t fit = sni_times(tree->tables_for / node->chunk_bytes + 1,
                                  UINT64_C(1) << sni_view_of(tree, snode)->log2_chunk);
 
@@ -193,8 +193,8 @@ static int make_host_tables(sn_tree *tree)
 
   tree->tables_for = tree->arena_most;
   do
-    code = sni_unit_alloc(&tree->context->unit, table_bytes(tree), SNI_SPARSE,
-                          &tree->tables_block);
+    code = sni_memory_alloc(&tree->context->memory, table_bytes(tree), SNI_SPARSE,
+                            &tree->tables_block);
   while (code == SN_ENOMEM && (tree->tables_for /= 2) > 0);
   SN_TRY(code);
   at = tree->tables_block.address;
@@ -206,7 +206,7 @@ static int make_host_tables(sn_tree *tree)
 
 /* ---- any unit ---- */
 
-int sni_node_memory_create(sn_tree *tree)
+int sni_snode_memory_create(sn_tree *tree)
 {
   for (uint32_t k = 1; k < tree->node_count; k++) {
     if (sni_has_manager(tree, (int32_t)k))
@@ -220,21 +220,21 @@ int sni_node_memory_create(sn_tree *tree)
   return make_host_tables(tree);
 }
 
-void sni_node_memory_destroy(sn_tree *tree)
+void sni_snode_memory_destroy(sn_tree *tree)
 {
-  sni_unit *unit = &tree->context->unit;
+  sni_memory *memory = &tree->context->memory;
 
   for (uint32_t k = 0; k < tree->node_count; k++) {
-    sni_node *node = &tree->nodes[k];
-    sni_unit_free(unit, &node->ambient);
-    sni_unit_free(unit, &node->chunks);
-    sni_unit_free(unit, &node->free_ids);
-    sni_unit_free(unit, &node->recycled_ids);
+    sni_snode *node = &tree->snodes[k];
+    sni_memory_free(memory, &node->ambient);
+    sni_memory_free(memory, &node->chunks);
+    sni_memory_free(memory, &node->free_ids);
+    sni_memory_free(memory, &node->recycled_ids);
     for (size_t s = 0; s < node->segment_count; s++)
-      sni_unit_free(unit, &node->segments[s]);
-    sni_delete(unit->accounts, node->segments, node->segment_capacity, sizeof *node->segments);
+      sni_memory_free(memory, &node->segments[s]);
+    sni_delete(memory->accounts, node->segments, node->segment_capacity, sizeof *node->segments);
   }
-  sni_unit_free(unit, &tree->tables_block);
+  sni_memory_free(memory, &tree->tables_block);
   sni_arena_destroy(tree);
 }
 
@@ -252,6 +252,6 @@ uint64_t sni_cells_in_use(const sn_tree *tree, int32_t snode)
 
 uint64_t sni_cells_ready(const sn_tree *tree, int32_t snode)
 {
-  return sni_least(sni_cells_made(tree, snode), tree->nodes[snode].cell_limit) -
+  return sni_least(sni_cells_made(tree, snode), tree->snodes[snode].cell_limit) -
          sni_cells_in_use(tree, snode);
 }
