@@ -9,8 +9,7 @@
  * returned belong to their object until its next call.
  * Threads: different contexts from different threads at once; one context, with
  * its trees, by one thread at a time: a call while another one is inside is SN_EBUSY, and the
- * context has a text.  (In a context of an engine the call
- * waits: snode/submit.h.)
+ * context has a text.  (In a context of an engine the call waits: snode/submit.h.)
  * fork: in the child a context that computes on the host, and in which no thread was, goes on with
  * its copy of the trees, with one thread; a device's or an engine's is SN_ESTATE.
  * NULL: SN_EINVAL, where nothing else is said.

@@ -15,8 +15,9 @@
  * Threads: one thread or queue at a time is in a context: its kernels run one after the other,
  * those of different contexts side by side.  A plain call on a tree or context (a kernel, get,
  * read, destroy ...) first waits for all that was submitted there, so that programs mean what their
- * text says; inside a task or the work of a queue it waits until nobody is in the context,
- * and the task's permissions have to order it.  (Where no engine is, two threads in one context are SN_EBUSY.)
+ * text says; inside a task or the work of a queue it waits until nobody is in the context, and the
+ * task's permissions have to order it.  (Where no engine is, two threads in one context are
+ * SN_EBUSY.)
  */
 #ifndef SNODE_SUBMIT_H
 #define SNODE_SUBMIT_H

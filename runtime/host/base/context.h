@@ -1,4 +1,4 @@
-/* The context inside: options, unit, error text, log and print, profile, statistics,
+/* The context inside: options, memory, error text, log and print, profile, statistics,
  * accounts; and who may use it now.
  */
 #ifndef SNI_BASE_CONTEXT_H
@@ -11,12 +11,12 @@
 
 #include "runtime/host/base/accounts.h"
 #include "runtime/host/base/budget.h"
+#include "runtime/host/base/memory.h"
 #include "runtime/host/base/options.h"
 #include "runtime/host/base/platform.h"
 #include "runtime/host/base/profile.h"
 #include "runtime/host/base/statistics.h"
 #include "runtime/host/base/trace.h"
-#include "runtime/host/base/memory.h"
 
 enum { SNI_TEXT_BYTES = 1024 };
 
@@ -79,7 +79,7 @@ struct sn_context {
   struct sn_call *call;          /* made by the first call that needs it */
   void (*free_call)(struct sn_call *);
   struct sni_array_set *array_set;       /* the execution core's; NULL: it belongs to no engine */
-  int (*destroy_array_set)(sn_context *);         /* gives them back, or tells why it cannot */
+  int (*destroy_array_set)(sn_context *);        /* gives them back, or tells why it cannot */
   sni_profile profile;
   sni_statistics statistics;
   sni_trace launches;            /* option trace: calls and their tasks */

@@ -11,6 +11,7 @@ libsnode_la_SOURCES += \
   runtime/host/base/fnv.h \
   runtime/host/base/json.c runtime/host/base/json.h \
   runtime/host/base/log.c \
+  runtime/host/base/memory.c runtime/host/base/memory.h \
   runtime/host/base/numbers.h \
   runtime/host/base/options.c runtime/host/base/options.def runtime/host/base/options.h \
   runtime/host/base/platform.c runtime/host/base/platform.h \
@@ -21,7 +22,6 @@ libsnode_la_SOURCES += \
   runtime/host/base/text.c runtime/host/base/text.h \
   runtime/host/base/trace.c runtime/host/base/trace.h \
   runtime/host/base/type.c runtime/host/base/type.h \
-  runtime/host/base/memory.c runtime/host/base/memory.h \
   runtime/host/base/version.c
 
 snodeinclude_HEADERS += \

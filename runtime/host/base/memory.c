@@ -1,4 +1,4 @@
-/* Memory of the unit: lines and pages of the host, or what the backend gives. */
+/* Memory: lines and pages of the host, or what the backend gives. */
 #ifdef HAVE_CONFIG_H
 # include <config.h>
 #endif
@@ -29,6 +29,61 @@ int sni_check_backend(const sn_backend *backend, char *text, size_t bytes)
   return SN_EABI;
 }
 
+/* ---- raw memory ---- */
+
+static int is_host(int device)
+{
+  return device == SNI_HOST;
+}
+
+static size_t whole_lines(size_t bytes)
+{
+  return (bytes + LINE - 1) / LINE * LINE;
+}
+
+void *sni_raw_alloc(const sn_backend *backend, int device, size_t bytes)
+{
+  void *at = NULL;
+
+  bytes = bytes ? bytes : 1;
+  if (bytes > SIZE_MAX - LINE)
+    return NULL;
+  if (is_host(device))
+    return aligned_alloc(LINE, whole_lines(bytes));
+  return backend->alloc(device, bytes, &at) == SN_OK ? at : NULL;
+}
+
+void sni_raw_free(const sn_backend *backend, int device, void *at)
+{
+  if (is_host(device))
+    free(at);
+  else
+    backend->free(device, at);
+}
+
+int sni_raw_copy(const sn_backend *backend, int to_device, void *to, int from_device,
+                 const void *from, size_t bytes)
+{
+  if (bytes == 0)
+    return SN_OK;
+  if (!is_host(to_device) || !is_host(from_device))
+    return backend->copy(to_device, to, from_device, from, bytes);
+  memmove(to, from, bytes);
+  return SN_OK;
+}
+
+int sni_raw_fill(const sn_backend *backend, int device, void *to, uint8_t byte, size_t bytes)
+{
+  if (bytes == 0)
+    return SN_OK;
+  if (!is_host(device))
+    return backend->fill(device, to, byte, bytes);
+  memset(to, byte, bytes);
+  return SN_OK;
+}
+
+/* ---- a context's memory ---- */
+
 static int take_pages(sni_memory *memory, size_t bytes, size_t least, sni_content content,
                       sni_block *block)
 {
@@ -45,15 +100,14 @@ static int take_pages(sni_memory *memory, size_t bytes, size_t least, sni_conten
 
 static int take_lines(sni_memory *memory, size_t bytes, sni_content content, sni_block *block)
 {
-  const size_t whole = (bytes + LINE - 1) / LINE * LINE;
-  char *lines = aligned_alloc(LINE, whole);
+  const size_t whole = whole_lines(bytes);
 
-  if (!lines)
+  block->raw = sni_raw_alloc(NULL, SNI_HOST, whole);
+  if (!block->raw)
     return SN_ENOMEM;
   if (content != SNI_ANY)
-    memset(lines, 0, whole);
-  block->raw = lines;
-  block->address = sni_address(lines);
+    memset(block->raw, 0, whole);
+  block->address = sni_address(block->raw);
   block->bytes = whole;
   block->usable = whole;
   sni_accounts_took(memory->accounts, whole);
@@ -63,12 +117,11 @@ static int take_lines(sni_memory *memory, size_t bytes, sni_content content, sni
 static int take_device(sni_memory *memory, size_t bytes, sni_content content, sni_block *block)
 {
   const size_t more = bytes + DEVICE_ALIGN;
-  void *raw = NULL;
 
-  if (more < bytes || memory->backend->alloc(memory->device, more, &raw) != SN_OK || !raw)
+  block->raw = more < bytes ? NULL : sni_raw_alloc(memory->backend, memory->device, more);
+  if (!block->raw)
     return SN_ENOMEM;
-  block->raw = raw;
-  block->address = (sni_address(raw) + DEVICE_ALIGN - 1) & ~(sn_addr)(DEVICE_ALIGN - 1);
+  block->address = (sni_address(block->raw) + DEVICE_ALIGN - 1) & ~(sn_addr)(DEVICE_ALIGN - 1);
   block->bytes = more;
   block->usable = bytes;
   sni_accounts_took(memory->accounts, more);
@@ -108,12 +161,10 @@ void sni_memory_free(sni_memory *memory, sni_block *block)
 {
   if (!block->raw)
     return;
-  if (memory->device != SNI_HOST)
-    memory->backend->free(memory->device, block->raw);
-  else if (block->is_pages)
+  if (block->is_pages)
     sni_pages_release(block->raw, block->bytes);
   else
-    free(block->raw);
+    sni_raw_free(memory->backend, memory->device, block->raw);
   sni_accounts_gave(memory->accounts, block->bytes);
   memset(block, 0, sizeof *block);
 }
@@ -121,50 +172,30 @@ void sni_memory_free(sni_memory *memory, sni_block *block)
 static int copy(sni_memory *memory, int to_device, sn_addr to, int from_device, sn_addr from,
                 size_t bytes)
 {
-  if (bytes == 0)
-    return SN_OK;
   memory->bytes_moved += to_device == from_device ? 0.0 : (double)bytes;
-  return memory->backend->copy(to_device, sni_pointer(to), from_device, sni_pointer(from), bytes)
-           == SN_OK ? SN_OK : SN_EDEVICE;
+  return sni_raw_copy(memory->backend, to_device, sni_pointer(to), from_device,
+                      sni_pointer(from), bytes) == SN_OK ? SN_OK : SN_EDEVICE;
 }
 
 int sni_memory_put(sni_memory *memory, sn_addr to, const void *from, size_t bytes)
 {
-  if (memory->device != SNI_HOST)
-    return copy(memory, memory->device, to, SNI_HOST, sni_address(from), bytes);
-  if (bytes)
-    memmove(sni_pointer(to), from, bytes);
-  return SN_OK;
+  return copy(memory, memory->device, to, SNI_HOST, sni_address(from), bytes);
 }
 
 int sni_memory_get(sni_memory *memory, void *to, sn_addr from, size_t bytes)
 {
-  if (memory->device != SNI_HOST)
-    return copy(memory, SNI_HOST, sni_address(to), memory->device, from, bytes);
-  if (bytes)
-    memmove(to, sni_pointer(from), bytes);
-  return SN_OK;
+  return copy(memory, SNI_HOST, sni_address(to), memory->device, from, bytes);
 }
 
 int sni_memory_copy(sni_memory *memory, sn_addr to, sn_addr from, size_t bytes)
 {
-  if (memory->device != SNI_HOST)
-    return copy(memory, memory->device, to, memory->device, from, bytes);
-  if (bytes)
-    memmove(sni_pointer(to), sni_pointer(from), bytes);
-  return SN_OK;
+  return copy(memory, memory->device, to, memory->device, from, bytes);
 }
 
 int sni_memory_zero(sni_memory *memory, sn_addr to, size_t bytes)
 {
-  if (bytes == 0)
-    return SN_OK;
-  if (memory->device == SNI_HOST) {
-    memset(sni_pointer(to), 0, bytes);
-    return SN_OK;
-  }
-  return memory->backend->fill(memory->device, sni_pointer(to), 0, bytes) == SN_OK ? SN_OK
-                                                                             : SN_EDEVICE;
+  return sni_raw_fill(memory->backend, memory->device, sni_pointer(to), 0, bytes) == SN_OK
+           ? SN_OK : SN_EDEVICE;
 }
 
 uint64_t sni_memory_available(sni_memory *memory)

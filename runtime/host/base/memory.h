@@ -1,8 +1,11 @@
-/* The memory that a context is bound to: the host's, or a device's.
+/* Memory of the host and of devices, in two layers.
  *
- * Host memory is libsnode's own: small blocks on cache lines, large ones as pages
- * that are taken when touched.  Device memory comes from the backend's table and
- * is put on 256 bytes here, because that table promises 16.
+ * Raw memory (sni_raw_...) is the host's allocator and the backend's table as one: nothing else
+ * calls either for it, so that another kind of memory (of a NUMA node, pinned, cached) is a case
+ * there.  The execution core allocates replicas from it, and counts them itself.
+ * The memory that a context is bound to (sni_memory_...) has accounts and statistics.  On the host
+ * it is small blocks on cache lines, and large ones as pages that are taken when touched.  On a
+ * device it is put on 256 bytes, because the backend's table promises 16.
  */
 #ifndef SNI_BASE_MEMORY_H
 #define SNI_BASE_MEMORY_H
@@ -36,6 +39,15 @@ typedef enum sni_content { SNI_ANY, SNI_ZERO, SNI_SPARSE } sni_content;
 
 /* SN_EABI, with a text that says so: the backend was made for another libsnode. */
 int sni_check_backend(const sn_backend *, char *text, size_t bytes);
+
+/* Raw memory of the device with that number; of SNI_HOST the backend may be NULL.  From any thread.
+ * What is allocated is not zeroed, and on the host begins at a cache line; NULL: there is none. */
+void *sni_raw_alloc(const sn_backend *, int device, size_t bytes);
+void sni_raw_free(const sn_backend *, int device, void *);
+/* SN_OK, or the backend's code.  Where both are the host's they may overlap. */
+int sni_raw_copy(const sn_backend *, int to_device, void *to, int from_device, const void *from,
+                 size_t bytes);
+int sni_raw_fill(const sn_backend *, int device, void *to, uint8_t byte, size_t bytes);
 
 /* SN_ENOMEM with *block empty; SN_EDEVICE when a device's could not be zeroed. */
 int sni_memory_alloc(sni_memory *, size_t bytes, sni_content, sni_block *block);

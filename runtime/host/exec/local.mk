@@ -2,6 +2,7 @@
 libsnode_la_SOURCES += \
   runtime/host/exec/alive.c runtime/host/exec/alive.h \
   runtime/host/exec/array.c \
+  runtime/host/exec/array_set.c \
   runtime/host/exec/assign.c \
   runtime/host/exec/buffer.c \
   runtime/host/exec/capture.c \
@@ -17,7 +18,6 @@ libsnode_la_SOURCES += \
   runtime/host/exec/finish.c \
   runtime/host/exec/graph.c \
   runtime/host/exec/handoff.c runtime/host/exec/handoff.h \
-  runtime/host/exec/array_set.c \
   runtime/host/exec/inside.c runtime/host/exec/inside.h \
   runtime/host/exec/job.c \
   runtime/host/exec/link.c \

@@ -1,9 +1,8 @@
 /* Room in units: memory for replicas and private buffers, within a capacity, by evicting what
  * was used longest ago.
  */
+#include "runtime/host/base/memory.h"
 #include "runtime/host/exec/tensor.h"
-
-#include <stdlib.h>
 
 /* Admitted to the engine's accounts, as every allocation is; not zeroed. */
 static void *allocate(sn_unit *unit, size_t bytes)
@@ -12,12 +11,8 @@ static void *allocate(sn_unit *unit, size_t bytes)
   void *at = NULL;
 
   sni_mutex_lock(&engine->memory_lock);
-  if (sni_accounts_admit(&engine->accounts)) {
-    if (unit->device == 0)
-      at = malloc(bytes);
-    else if (engine->backend->alloc(unit->device - 1, bytes, &at) != SN_OK)
-      at = NULL;
-  }
+  if (sni_accounts_admit(&engine->accounts))
+    at = sni_raw_alloc(engine->backend, unit->device - 1, bytes);
   if (at)
     sni_accounts_took(&engine->accounts, bytes);
   sni_mutex_unlock(&engine->memory_lock);
@@ -41,10 +36,7 @@ void sni_room_give(sn_unit *unit, void *at, size_t bytes)
 {
   if (!at)
     return;
-  if (unit->device == 0)
-    free(at);
-  else
-    unit->engine->backend->free(unit->device - 1, at);
+  sni_raw_free(unit->engine->backend, unit->device - 1, at);
   unit->memory.used -= bytes;
   sni_mutex_lock(&unit->engine->memory_lock);
   sni_accounts_gave(&unit->engine->accounts, bytes);

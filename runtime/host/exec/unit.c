@@ -1,10 +1,9 @@
 /* Units: the host, stretches of host memory, devices; and transfers between them. */
-#include "runtime/host/base/sized.h"
 #include "runtime/host/base/memory.h"
+#include "runtime/host/base/sized.h"
 #include "runtime/host/exec/task.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* ---- making them ---- */
 
@@ -99,13 +98,9 @@ int sni_engine_reaches(const sn_engine *engine, const sn_span *span)
 
 int sni_engine_copy(sn_engine *engine, sn_span dst, sn_span src)
 {
-  int code;
+  const int code = sni_raw_copy(engine->backend, dst.device - 1, dst.data, src.device - 1,
+                                src.data, src.bytes);
 
-  if (dst.device == 0 && src.device == 0) {
-    memmove(dst.data, src.data, src.bytes);
-    return SN_OK;
-  }
-  code = engine->backend->copy(dst.device - 1, dst.data, src.device - 1, src.data, src.bytes);
   if (code != SN_OK)
     return sni_engine_fail(engine, code,
                            "%llu bytes could not be copied from device %d to device %d "
@@ -116,13 +111,8 @@ int sni_engine_copy(sn_engine *engine, sn_span dst, sn_span src)
 
 int sni_engine_fill(sn_engine *engine, sn_span dst, uint8_t byte)
 {
-  int code;
+  const int code = sni_raw_fill(engine->backend, dst.device - 1, dst.data, byte, dst.bytes);
 
-  if (dst.device == 0) {
-    memset(dst.data, byte, dst.bytes);
-    return SN_OK;
-  }
-  code = engine->backend->fill(dst.device - 1, dst.data, byte, dst.bytes);
   if (code != SN_OK)
     return sni_engine_fail(engine, code, "%llu bytes of device %d could not be filled",
                            (unsigned long long)dst.bytes, dst.device);

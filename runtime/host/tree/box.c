@@ -97,11 +97,11 @@ static int run_bounced(const transfer *t)
 
   if (!copy)
     return no_memory(t);
-  code = backend->copy(SNI_HOST, copy, device, t->span.data, bytes);
+  code = sni_raw_copy(backend, SNI_HOST, copy, device, t->span.data, bytes);
   if (code == SN_OK)
     code = run_host_memory(t, copy);
   if (code == SN_OK && t->is_read)
-    code = backend->copy(device, t->span.data, SNI_HOST, copy, bytes);
+    code = sni_raw_copy(backend, device, t->span.data, SNI_HOST, copy, bytes);
   sni_delete(accounts_of(t), copy, 1, bytes);
   return code == SN_OK ? SN_OK : sni_fail(t->tree->context, code, "%s: memory of device %d: %s",
                                           t->tree->info->c_name, device, sn_strerror(code));

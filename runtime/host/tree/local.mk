@@ -20,15 +20,15 @@ libsnode_la_SOURCES += \
   runtime/host/tree/instance.c \
   runtime/host/tree/layout.c \
   runtime/host/tree/list.c \
-  runtime/host/tree/report.c \
   runtime/host/tree/module.c \
-  runtime/host/tree/snode_memory.c \
   runtime/host/tree/pools.c \
   runtime/host/tree/print.c \
   runtime/host/tree/range.c runtime/host/tree/range.h \
   runtime/host/tree/region.c runtime/host/tree/region.h \
+  runtime/host/tree/report.c \
   runtime/host/tree/sequencer.c runtime/host/tree/sequencer.h \
   runtime/host/tree/snode.c \
+  runtime/host/tree/snode_memory.c \
   runtime/host/tree/status.c \
   runtime/host/tree/transfer.c runtime/host/tree/transfer.h \
   runtime/host/tree/tree.h \

@@ -127,8 +127,8 @@ static inline int sni_on_host(const sn_tree *tree)
   return tree->context->memory.device == SNI_HOST;
 }
 
-/* instance.c: memory of the unit that stands for the container of an SNode under the root or, of
- * SNode 0, for the root's places. */
+/* instance.c: memory of the tree's device that is used as the container of an SNode under the root
+ * or, of SNode 0, as the root's places. */
 typedef struct sni_placement {
   int32_t snode;
   sn_addr address;
