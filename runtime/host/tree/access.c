@@ -1,5 +1,7 @@
 /* What the calls on fields and on SNodes share: entering the context, operands, trying again. */
 #include "runtime/host/tree/access.h"
+#include "runtime/host/tree/arrays.h"
+#include "runtime/host/tree/headroom.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -54,24 +56,6 @@ int sni_access_open(sni_access *access, sn_tree *tree, const char *what, sn_acce
 void sni_access_run(sni_access *access)
 {
   sni_call_runtime(access->call, SN_RT_ACCESS, 0, snode_of(access), &access->task);
-}
-
-int sni_call_made_room(sn_call *call)
-{
-  const sn_status status = call->record->status;
-  const sn_tree *tree;
-  uint64_t want;
-
-  if (call->context->memory.device == SNI_HOST || call->code != SN_OK ||
-      status.code != SN_ENOMEM || status.snode <= 0)
-    return 0;
-  tree = call->trees[status.slot];
-  want = sni_headroom(tree, status.snode) + sni_cells_made(tree, status.snode);
-  sni_call_forgive(call);
-  if (sni_snode_grow(call, status.slot, status.snode, want))
-    return 1;
-  call->record->status = status;
-  return 0;
 }
 
 void sni_access_change(sni_access *access)

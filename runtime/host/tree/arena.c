@@ -9,7 +9,7 @@
  * is held for what they share, the accounts too.
  */
 #include "runtime/host/base/numbers.h"
-#include "runtime/host/tree/tree.h"
+#include "runtime/host/tree/arena.h"
 
 #define FIRST_STRETCH (UINT64_C(32) << 20)
 

@@ -1,9 +1,9 @@
 /* Arrays of the host that a task reads or writes: on a device, copies of them. */
-#include "runtime/host/tree/call.h"
+#include "runtime/host/tree/arrays.h"
 
 #include <string.h>
 
-static sni_array *new_array(sn_call *call)
+static sni_array_argument *new_array(sn_call *call)
 {
   void *arrays = call->arrays;
 
@@ -22,7 +22,7 @@ static void note_transfer(sn_call *call, double began, size_t bytes)
 }
 
 /* A place in the device's memory, with what comes in. */
-static int bring(sn_call *call, sni_array *array)
+static int bring(sn_call *call, sni_array_argument *array)
 {
   sni_memory *memory = &call->context->memory;
   const double began = call->is_timed ? sni_seconds() : 0;
@@ -37,7 +37,7 @@ static int bring(sn_call *call, sni_array *array)
 
 void sni_call_array(sn_call *call, sn_addr *place, const void *host, size_t bytes, int mode)
 {
-  sni_array *array;
+  sni_array_argument *array;
   int code = SN_ENOMEM;
 
   if (call->code != SN_OK)
@@ -62,7 +62,7 @@ void sni_call_array(sn_call *call, sn_addr *place, const void *host, size_t byte
 void sni_call_return_arrays(sn_call *call)
 {
   for (size_t k = 0; k < call->array_count && call->code == SN_OK; k++) {
-    const sni_array *array = &call->arrays[k];
+    const sni_array_argument *array = &call->arrays[k];
     const double began = call->is_timed ? sni_seconds() : 0;
 
     if (!(array->mode & 2))

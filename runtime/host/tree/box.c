@@ -6,6 +6,7 @@
  * context's goes through the host.
  */
 #include "runtime/host/tree/access.h"
+#include "runtime/host/tree/arrays.h"
 #include "runtime/host/tree/region.h"
 
 #include <string.h>

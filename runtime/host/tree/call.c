@@ -1,6 +1,13 @@
 /* A call in progress: opening, running tasks, settling, closing. */
 #include "runtime/host/base/text.h"
-#include "runtime/host/tree/call.h"
+#include "runtime/host/tree/arrays.h"
+#include "runtime/host/tree/claims.h"
+#include "runtime/host/tree/draws.h"
+#include "runtime/host/tree/hash.h"
+#include "runtime/host/tree/headroom.h"
+#include "runtime/host/tree/print.h"
+#include "runtime/host/tree/snode_memory.h"
+#include "runtime/host/tree/status.h"
 
 #include <string.h>
 

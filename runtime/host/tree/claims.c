@@ -2,7 +2,7 @@
  * the table of snode/device/claim.h, in the unit, made by the first such kernel and kept
  * with the call.
  */
-#include "runtime/host/tree/call.h"
+#include "runtime/host/tree/claims.h"
 
 #include <stddef.h>
 

@@ -10,6 +10,7 @@
  *
  * It also follows a task that failed: then the tree is as clean as after any other.
  */
+#include "runtime/host/tree/hash.h"
 #include "runtime/host/tree/sequencer.h"
 
 /* Whether the SNode, or the owner of the pool, is `top` or below it. */

@@ -1,6 +1,6 @@
 /* What a cell holds before anything was written to it: its fields' defaults, those of all
  * that lies in place in it, masks and slots that are 0. */
-#include "runtime/host/tree/tree.h"
+#include "runtime/host/tree/defaults.h"
 
 #include <string.h>
 

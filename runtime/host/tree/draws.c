@@ -2,7 +2,7 @@
  * its tasks that draws.  snode/device/random.h makes the numbers.
  */
 #include "runtime/host/base/fnv.h"
-#include "runtime/host/tree/call.h"
+#include "runtime/host/tree/draws.h"
 
 #include <stddef.h>
 

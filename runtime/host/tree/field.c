@@ -1,5 +1,6 @@
 /* Calls on fields: one cell, the active cells. */
 #include "runtime/host/tree/access.h"
+#include "runtime/host/tree/arrays.h"
 #include "runtime/host/tree/region.h"
 
 #include <stdint.h>

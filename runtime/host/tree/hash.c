@@ -5,7 +5,9 @@
  * key's id: so a hash has as many cells as keys were made.
  */
 #include "runtime/host/base/numbers.h"
+#include "runtime/host/tree/hash.h"
 #include "runtime/host/tree/sequencer.h"
+#include "runtime/host/tree/snode_memory.h"
 
 #include <stdlib.h>
 #include <string.h>

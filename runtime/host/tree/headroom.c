@@ -7,8 +7,9 @@
  * half is for a dynamic's bodies.  Chunks come in segments, one allocation for many; the
  * tables grow by copying.
  */
-#include "runtime/host/tree/call.h"
 #include "runtime/host/base/numbers.h"
+#include "runtime/host/tree/headroom.h"
+#include "runtime/host/tree/snode_memory.h"
 
 #include <stddef.h>
 
@@ -220,4 +221,22 @@ int sni_snode_grow(sn_call *call, int32_t slot, int32_t snode, uint64_t want)
   tree->view_is_stale = 1;
   sni_call_runtime(call, SN_RT_INIT, slot, snode, &init);
   return call->code == SN_OK;
+}
+
+int sni_call_made_room(sn_call *call)
+{
+  const sn_status status = call->record->status;
+  const sn_tree *tree;
+  uint64_t want;
+
+  if (call->context->memory.device == SNI_HOST || call->code != SN_OK ||
+      status.code != SN_ENOMEM || status.snode <= 0)
+    return 0;
+  tree = call->trees[status.slot];
+  want = sni_headroom(tree, status.snode) + sni_cells_made(tree, status.snode);
+  sni_call_forgive(call);
+  if (sni_snode_grow(call, status.slot, status.snode, want))
+    return 1;
+  call->record->status = status;
+  return 0;
 }

@@ -1,7 +1,10 @@
 /* Instances of trees: created with everything they need, destroyed without a trace. */
 #include "runtime/host/base/sized.h"
 #include "runtime/host/base/text.h"
-#include "runtime/host/tree/call.h"
+#include "runtime/host/tree/hash.h"
+#include "runtime/host/tree/layout.h"
+#include "runtime/host/tree/pools.h"
+#include "runtime/host/tree/snode_memory.h"
 
 #include <string.h>
 

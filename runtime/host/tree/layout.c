@@ -1,6 +1,8 @@
 /* The shape of a tree: what its view says before any memory is there. */
 #include "runtime/host/base/numbers.h"
-#include "runtime/host/tree/tree.h"
+#include "runtime/host/tree/defaults.h"
+#include "runtime/host/tree/layout.h"
+#include "runtime/host/tree/pools.h"
 
 #include <string.h>
 

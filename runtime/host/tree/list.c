@@ -6,7 +6,9 @@
  * has changed.
  */
 #include "runtime/host/base/numbers.h"
+#include "runtime/host/tree/hash.h"
 #include "runtime/host/tree/sequencer.h"
+#include "runtime/host/tree/snode_memory.h"
 
 /* ---- what is stale ---- */
 

@@ -1,35 +1,35 @@
 # libsnode's trees: instances, sequencer, access
 libsnode_la_SOURCES += \
   runtime/host/tree/access.c runtime/host/tree/access.h \
-  runtime/host/tree/arena.c \
-  runtime/host/tree/arrays.c \
+  runtime/host/tree/arena.c runtime/host/tree/arena.h \
+  runtime/host/tree/arrays.c runtime/host/tree/arrays.h \
   runtime/host/tree/axes.c \
   runtime/host/tree/box.c \
   runtime/host/tree/call.c runtime/host/tree/call.h \
   runtime/host/tree/checkpoint.h runtime/host/tree/checkpoint_block.c \
   runtime/host/tree/checkpoint_read.c runtime/host/tree/checkpoint_tree.c \
   runtime/host/tree/checkpoint_write.c \
-  runtime/host/tree/claims.c \
+  runtime/host/tree/claims.c runtime/host/tree/claims.h \
   runtime/host/tree/collect.c \
   runtime/host/tree/copy.c \
-  runtime/host/tree/defaults.c \
-  runtime/host/tree/draws.c \
+  runtime/host/tree/defaults.c runtime/host/tree/defaults.h \
+  runtime/host/tree/draws.c runtime/host/tree/draws.h \
   runtime/host/tree/field.c \
-  runtime/host/tree/hash.c \
-  runtime/host/tree/headroom.c \
+  runtime/host/tree/hash.c runtime/host/tree/hash.h \
+  runtime/host/tree/headroom.c runtime/host/tree/headroom.h \
   runtime/host/tree/instance.c \
-  runtime/host/tree/layout.c \
+  runtime/host/tree/layout.c runtime/host/tree/layout.h \
   runtime/host/tree/list.c \
   runtime/host/tree/module.c \
-  runtime/host/tree/pools.c \
-  runtime/host/tree/print.c \
+  runtime/host/tree/pools.c runtime/host/tree/pools.h \
+  runtime/host/tree/print.c runtime/host/tree/print.h \
   runtime/host/tree/range.c runtime/host/tree/range.h \
   runtime/host/tree/region.c runtime/host/tree/region.h \
   runtime/host/tree/report.c \
   runtime/host/tree/sequencer.c runtime/host/tree/sequencer.h \
   runtime/host/tree/snode.c \
-  runtime/host/tree/snode_memory.c \
-  runtime/host/tree/status.c \
+  runtime/host/tree/snode_memory.c runtime/host/tree/snode_memory.h \
+  runtime/host/tree/status.c runtime/host/tree/status.h \
   runtime/host/tree/transfer.c runtime/host/tree/transfer.h \
   runtime/host/tree/tree.h \
   runtime/host/tree/vector.c

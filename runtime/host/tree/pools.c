@@ -1,7 +1,9 @@
 /* The node managers behind a tree's SNodes: how a dynamic SNode is cut into chunks, and
  * what the cells of its pools, and of a hash's, look like. */
 #include "runtime/host/base/numbers.h"
-#include "runtime/host/tree/tree.h"
+#include "runtime/host/tree/defaults.h"
+#include "runtime/host/tree/layout.h"
+#include "runtime/host/tree/pools.h"
 
 #include <string.h>
 

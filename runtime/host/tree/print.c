@@ -1,6 +1,6 @@
 /* What kernels print: records (snode/device/abi.h) formatted by their sites. */
 #include "runtime/host/base/text.h"
-#include "runtime/host/tree/call.h"
+#include "runtime/host/tree/print.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* sn_tree_memory: what each SNode holds. */
 #include "runtime/host/tree/access.h"
+#include "runtime/host/tree/snode_memory.h"
 
 #include <string.h>
 

@@ -1,5 +1,8 @@
 /* Kernel calls: what a generated kernel hands its tasks to.  Around each task:
  * headroom before it, status, versions and counters after it. */
+#include "runtime/host/tree/arrays.h"
+#include "runtime/host/tree/claims.h"
+#include "runtime/host/tree/draws.h"
 #include "runtime/host/tree/sequencer.h"
 
 #include <stdint.h>

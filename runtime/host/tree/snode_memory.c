@@ -5,8 +5,12 @@
  * Host: tasks make chunks in the tree's arena (arena.c), as many as the memory limit allows.
  * The tables are as long as the capacity, reserved at once and touched where they are used.
  */
-#include "runtime/host/tree/call.h"
 #include "runtime/host/base/numbers.h"
+#include "runtime/host/tree/arena.h"
+#include "runtime/host/tree/call.h"
+#include "runtime/host/tree/defaults.h"
+#include "runtime/host/tree/pools.h"
+#include "runtime/host/tree/snode_memory.h"
 
 #define CHUNK_BYTES (UINT64_C(256) << 10)        /* about; at least one cell */
 #define CHUNK_ALIGN UINT64_C(4096)               /* what a chunk takes at least */

@@ -1,7 +1,8 @@
 /* A status of a launch, in words: file, line, what, where, by the module's tables. */
 #include "runtime/host/base/text.h"
-#include "runtime/host/tree/call.h"
+#include "runtime/host/tree/print.h"
 #include "runtime/host/tree/range.h"
+#include "runtime/host/tree/status.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* Export and import of a tree in batches, by SN_RT_TRANSFER. */
-#include "runtime/host/tree/transfer.h"
 #include "runtime/host/base/numbers.h"
+#include "runtime/host/tree/headroom.h"
+#include "runtime/host/tree/transfer.h"
 
 #include <string.h>
 

@@ -140,70 +140,11 @@ typedef struct sni_placement {
 int sni_tree_create_over(sn_context *, const sn_module *, const sn_tree_info *,
                          const sni_placement *, int count, sn_tree **out);
 
+/* Brings the device's copy of the view up to date. */
+int sni_tree_send_view(sn_tree *);
+int sni_tree_fetch_counters(sn_tree *);
+
 /* module.c: SN_EABI for a module of another ABI. */
 int sni_check_module(sn_context *, const sn_module *);
-
-/* ---- layout.c: the shape of the tree from its tables and extents ---- */
-
-/* Fills the view's shape, pools included; addresses stay 0.  SN_EINVAL: an extent below
- * 1, more than 2^62 cells. */
-int sni_layout(sn_tree *, const int64_t *params);
-void sni_layout_fields(const sn_tree *, sn_field_view *);
-/* A view that describes nothing yet. */
-void sni_begin_snode(sn_tree *, int32_t id);
-int64_t sni_extent_of(const sn_axis_info *, const int64_t *params);
-/* From one allocated cell of so many bytes to the next: room for 64-bit slots, and large
- * cells begin on cache lines, so that rows of values do. */
-uint64_t sni_cell_stride(uint64_t bytes);
-/* Of one container; UINT64_MAX where that does not fit. */
-uint64_t sni_container_bytes(const sn_tree *, int32_t snode);
-
-/* ---- pools.c: the node managers behind dynamic and hash SNodes ---- */
-
-/* How many a tree will have: before its view is made. */
-uint32_t sni_count_pools(const sn_tree_info *, const int64_t *params);
-/* Cuts a dynamic container into chunks and adds its pools.  SN_ENOMEM: too many. */
-int sni_layout_dynamic(sn_tree *, int32_t snode, const int64_t *params);
-void sni_layout_hash(sn_tree *, int32_t snode);
-/* What the cells of a pool hold when they are handed out. */
-int sni_pool_is_zero(const sn_tree *, int32_t pool);
-void sni_write_pool_defaults(const sn_tree *, int32_t pool, char *cell);
-
-/* ---- defaults.c ---- */
-
-/* Whether all defaults in a cell of the SNode, down to what has memory of its own, are
- * zero bytes. */
-int sni_defaults_are_zero(const sn_tree *, int32_t snode);
-/* Writes them into a cell that is zero; host memory. */
-void sni_write_defaults(const sn_tree *, int32_t snode, char *cell);
-
-/* ---- arena.c ---- */
-
-/* Makes the view's arena, for so many bytes of chunks at most; nothing is reserved yet. */
-int sni_arena_create(sn_tree *, uint64_t most);
-void sni_arena_destroy(sn_tree *);       /* of a tree without one too */
-
-/* Bytes of a chunk: whole pages, so that no page is shared by two. */
-static inline uint64_t sni_round_chunk(uint64_t bytes)
-{
-  return (bytes + 4095) & ~UINT64_C(4095);
-}
-
-/* ---- snode_memory.c ---- */
-
-/* For all node managers of a new tree. */
-int sni_snode_memory_create(sn_tree *);
-void sni_snode_memory_destroy(sn_tree *);
-/* Cells that a slot may hold now or that GC will have put back. */
-uint64_t sni_cells_in_use(const sn_tree *, int32_t snode);
-uint64_t sni_cells_made(const sn_tree *, int32_t snode);
-uint64_t sni_chunks_for(const sn_tree *, int32_t snode, uint64_t cells);
-
-/* ---- hash.c ---- */
-
-/* The buckets that a new hash begins with. */
-void sni_hash_layout(sn_tree *, int32_t snode);
-/* As many cells as keys were made by the last task. */
-void sni_hash_resize(sn_tree *);
 
 #endif

@@ -4,6 +4,7 @@
  * Boxes are in box.c.
  */
 #include "runtime/host/tree/access.h"
+#include "runtime/host/tree/arrays.h"
 
 #include <string.h>
 
