@@ -1,5 +1,5 @@
 /* Arrays of nodes: their memory on a unit. */
-#include "runtime/host/exec/node.h"
+#include "runtime/host/exec/array.h"
 #include "runtime/host/exec/tensor.h"
 
 sn_span sni_array_span(const sni_array *array)

@@ -4,7 +4,12 @@
  * waits for transfers, never for another task: where a holder is in the way, a reader gets a
  * private copy, and who accumulates gets zeros that are added after the body.
  */
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/buffer.h"
+#include "runtime/host/exec/crew.h"
+#include "runtime/host/exec/pool.h"
+#include "runtime/host/exec/scope.h"
+#include "runtime/host/exec/submit.h"
+#include "runtime/host/exec/uses.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #include <snode/log.h>
 
-#include "runtime/host/exec/node.h"
+#include "runtime/host/exec/job.h"
 #include "runtime/host/exec/page.h"
 
 typedef struct sni_entry {
@@ -87,5 +87,10 @@ int sni_code_create(sn_engine *, const sn_entry *, int count, sn_code **out);
 /* linking held.  A run on the queue, as a job.  source: what stands for the merge buffer, read
  * where it is, or copied first where that is another unit; NULL: the queue's own. */
 int sni_routine_prepare(sn_routine *, sn_queue *, sni_array *source, sni_job **out);
+
+/* linking held: the context goes; its routines stay, and refuse to run. */
+void sni_routines_orphan(sni_array_set *);
+/* linking held: SN_ESTATE with a text where one of them is enqueued. */
+int sni_routines_check_idle(const sni_array_set *);
 
 #endif

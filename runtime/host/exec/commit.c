@@ -5,7 +5,11 @@
  * home: at the release, so that children that come later find it; after the body where a
  * buffer of the block is out, since a body waits for nobody.
  */
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/buffer.h"
+#include "runtime/host/exec/pool.h"
+#include "runtime/host/exec/scope.h"
+#include "runtime/host/exec/submit.h"
+#include "runtime/host/exec/uses.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,6 +11,11 @@
  */
 #include "runtime/host/base/text.h"
 #include "runtime/host/exec/crew.h"
+#include "runtime/host/exec/graph.h"
+#include "runtime/host/exec/pool.h"
+#include "runtime/host/exec/scheduler.h"
+#include "runtime/host/exec/scope.h"
+#include "runtime/host/exec/submit.h"
 
 #include <string.h>
 

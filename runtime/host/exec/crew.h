@@ -1,8 +1,31 @@
-/* What the sides of a crew share: the lines of its tasks (crew.c), and its workers (worker.c). */
+/* The workers of a unit (worker.c), and the lines of tasks before them (crew.c). */
 #ifndef SNI_EXEC_CREW_H
 #define SNI_EXEC_CREW_H
 
 #include "runtime/host/exec/task.h"
+
+int sni_tasks_create(sn_engine *);             /* lock held; SN_OK when they are there already */
+void sni_tasks_destroy(sn_engine *);           /* no lock; nothing is live */
+/* Nothing stands in its way but buffers: its parent's, and its own. */
+void sni_task_is_ready(sni_task *);
+/* Its body is over; its commits are prepared on the unit where it ran. */
+void sni_task_is_committing(sni_task *);
+/* Wakes as many workers as there is work for, but for what the calling one takes itself. */
+void sni_crews_wake(sn_engine *, const sni_crew *caller);
+/* Lock held, both.  A running task finds no room on its unit: what is reserved there for tasks that
+ * have not begun is given back, and nothing is reserved for others until it is withdrawn. */
+void sni_room_demand(sn_unit *);
+void sni_room_withdraw(sn_unit *);
+/* Lock held: the beginning and the end of a stretch in which bodies that end need not wait for the
+ * lock: the end collects them.  The lock is not let go in between. */
+void sni_crews_serve(sn_engine *);
+void sni_crews_unserve(sn_engine *);
+/* What waited for transfers, buffers or room tries again. */
+void sni_crews_pump(sn_engine *);
+/* Without workers: runs one of the host's tasks, if there is one.  0: there is none. */
+int sni_crews_help(sn_engine *);
+
+/* ---- between crew.c and worker.c ---- */
 
 /* Lock held, all but the last. */
 /* One that can run now, or NULL: what cannot is being prepared. */

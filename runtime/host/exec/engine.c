@@ -1,8 +1,9 @@
 /* Engines: made with their units, destroyed when nothing of them is in use. */
 #include "runtime/host/base/text.h"
+#include "runtime/host/exec/crew.h"
 #include "runtime/host/exec/engine.h"
 #include "runtime/host/exec/node.h"
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/scheduler.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,10 @@
  * submitted before it, and only tasks of the root scope stand in queues: one that waits for a
  * task waits for its children too, which no queue can hold up.
  */
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/crew.h"
+#include "runtime/host/exec/enqueue.h"
+#include "runtime/host/exec/finish.h"
+#include "runtime/host/exec/submit.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,14 @@
  * chain of continuations there are left its first task, those whose bodies are not over, and at
  * most one below each of these.
  */
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/buffer.h"
+#include "runtime/host/exec/crew.h"
+#include "runtime/host/exec/finish.h"
+#include "runtime/host/exec/graph.h"
+#include "runtime/host/exec/pool.h"
+#include "runtime/host/exec/replay.h"
+#include "runtime/host/exec/scope.h"
+#include "runtime/host/exec/submit.h"
 
 /* ---- what a failure means ---- */
 

@@ -1,8 +1,11 @@
 /* Seeing tasks: why one waits, the graph as Graphviz, counters. */
 #include "runtime/host/base/sized.h"
 #include "runtime/host/base/text.h"
+#include "runtime/host/exec/graph.h"
 #include "runtime/host/exec/page.h"
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/scope.h"
+#include "runtime/host/exec/submit.h"
+#include "runtime/host/exec/uses.h"
 
 /* ---- the recorded graph: every task and edge there was ---- */
 

@@ -9,7 +9,7 @@
  * A queue without a thread runs a job in the thread that enqueues it, which waits there: for
  * those that enqueued before it and have not run yet, then for its ticket.
  */
-#include "runtime/host/exec/node.h"
+#include "runtime/host/exec/job.h"
 
 static size_t aligned(size_t bytes)
 {

@@ -5,7 +5,11 @@
  * its own.
  */
 #include "runtime/host/base/sized.h"
+#include "runtime/host/exec/array.h"
+#include "runtime/host/exec/array_set.h"
 #include "runtime/host/exec/code.h"
+#include "runtime/host/exec/job.h"
+#include "runtime/host/exec/merge.h"
 #include "runtime/host/exec/tensor.h"
 
 /* Lock held.  At least so much, with nothing of what it held. */

@@ -3,8 +3,9 @@
  * Each step keeps its provenance, so that two that contradict each other can both be named.
  */
 #include "runtime/host/base/text.h"
-#include "runtime/host/exec/node.h"
+#include "runtime/host/exec/mode.h"
 #include "runtime/host/exec/page.h"
+#include "runtime/host/exec/share.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* Transfers by name: between a context's array and the host's, and between contexts. */
-#include "runtime/host/exec/node.h"
+#include "runtime/host/exec/array.h"
+#include "runtime/host/exec/array_set.h"
+#include "runtime/host/exec/job.h"
 
 /* linking held.  The array of the node that the context, or one above, holds. */
 static int need_array(const sni_array_set *array_set, sn_node *node, const char *what,

@@ -1,6 +1,9 @@
 /* Nodes: made, destroyed, and their arrays on the host, which host code acquires and releases. */
 #include "runtime/host/base/text.h"
-#include "runtime/host/exec/node.h"
+#include "runtime/host/exec/array.h"
+#include "runtime/host/exec/array_set.h"
+#include "runtime/host/exec/job.h"
+#include "runtime/host/exec/mode.h"
 #include "runtime/host/exec/tensor.h"
 
 #include <stdio.h>

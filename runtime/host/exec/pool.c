@@ -1,5 +1,5 @@
 /* Small pieces of memory for tasks, and the lines they stand in.  All with the lock held. */
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/pool.h"
 
 /* ---- memory of tasks ---- */
 

@@ -11,8 +11,8 @@
  * the lock go does not look at the queue again, which may then be destroyed.
  */
 #include "runtime/host/base/text.h"
-#include "runtime/host/exec/node.h"
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/enqueue.h"
+#include "runtime/host/exec/merge.h"
 
 #include <stdio.h>
 

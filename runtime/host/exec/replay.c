@@ -7,6 +7,12 @@
  *
  * Names of tensors are exchanged in the copies; the body is told by sn_run_tensor.
  */
+#include "runtime/host/exec/crew.h"
+#include "runtime/host/exec/graph.h"
+#include "runtime/host/exec/pool.h"
+#include "runtime/host/exec/replay.h"
+#include "runtime/host/exec/scope.h"
+#include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/uses.h"
 
 #include <string.h>

@@ -1,5 +1,9 @@
 /* Routines: an entry with its arrays and the values of its indices, scheduled as jobs. */
+#include "runtime/host/exec/array.h"
+#include "runtime/host/exec/array_set.h"
 #include "runtime/host/exec/code.h"
+#include "runtime/host/exec/job.h"
+#include "runtime/host/exec/merge.h"
 #include "runtime/host/exec/page.h"
 
 #include <stdio.h>

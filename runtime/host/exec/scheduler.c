@@ -4,7 +4,8 @@
  * one gets it.  Without a cost the task goes to whoever comes first.
  */
 #include "runtime/host/base/text.h"
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/scheduler.h"
+#include "runtime/host/exec/submit.h"
 
 #include <string.h>
 

@@ -7,7 +7,12 @@
  * (sni_task_left), so that nothing depends on when the child begins.  Older ancestors need no
  * look: what they hold, the parent does not conflict with, and a child may do no more than it.
  */
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/buffer.h"
+#include "runtime/host/exec/crew.h"
+#include "runtime/host/exec/pool.h"
+#include "runtime/host/exec/scope.h"
+#include "runtime/host/exec/submit.h"
+#include "runtime/host/exec/uses.h"
 
 #include <string.h>
 
@@ -108,6 +113,34 @@ void sni_scope_destroy(sni_task *parent)
     sni_pool_give(parent->engine, scope->at, scope->capacity * sizeof *scope->at);
   sni_pool_give(parent->engine, scope, sizeof *scope);
   parent->scope = NULL;
+}
+
+/* ---- the children ---- */
+
+static sni_task **first_of(const sni_task *task)
+{
+  return task->parent ? &task->parent->child : &task->engine->tasks->live;
+}
+
+void sni_scope_link(sni_task *task)
+{
+  sni_task **scope = first_of(task);
+
+  task->sibling_previous = NULL;
+  task->sibling_next = *scope;
+  if (*scope)
+    (*scope)->sibling_previous = task;
+  *scope = task;
+}
+
+void sni_scope_unlink(sni_task *task)
+{
+  if (task->sibling_previous)
+    task->sibling_previous->sibling_next = task->sibling_next;
+  else
+    *first_of(task) = task->sibling_next;
+  if (task->sibling_next)
+    task->sibling_next->sibling_previous = task->sibling_previous;
 }
 
 /* ---- children that are blocked by their parent ---- */

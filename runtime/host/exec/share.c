@@ -5,7 +5,9 @@
  * that family's too.  A routine that writes it, an array of another family's own, or whoever says
  * that the node is per queue, decides otherwise.
  */
-#include "runtime/host/exec/node.h"
+#include "runtime/host/exec/array_set.h"
+#include "runtime/host/exec/mode.h"
+#include "runtime/host/exec/share.h"
 
 /* ---- candidates ---- */
 

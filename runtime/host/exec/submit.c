@@ -1,6 +1,13 @@
 /* Submission: what a task may and will do is checked and merged by block, then the task takes
  * its place in the order.  What is refused changes nothing.
  */
+#include "runtime/host/exec/crew.h"
+#include "runtime/host/exec/enqueue.h"
+#include "runtime/host/exec/graph.h"
+#include "runtime/host/exec/pool.h"
+#include "runtime/host/exec/replay.h"
+#include "runtime/host/exec/scope.h"
+#include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/uses.h"
 
 #include <stdio.h>
@@ -210,32 +217,6 @@ static void lay_out(sni_task *task, const shape *s, const sn_task_spec *spec, sn
   at += padded(s->user);
   if (s->name)
     task->name = memcpy(at, spec->name, s->name);
-}
-
-static sni_task **scope_of(const sni_task *task)
-{
-  return task->parent ? &task->parent->child : &task->engine->tasks->live;
-}
-
-void sni_scope_link(sni_task *task)
-{
-  sni_task **scope = scope_of(task);
-
-  task->sibling_previous = NULL;
-  task->sibling_next = *scope;
-  if (*scope)
-    (*scope)->sibling_previous = task;
-  *scope = task;
-}
-
-void sni_scope_unlink(sni_task *task)
-{
-  if (task->sibling_previous)
-    task->sibling_previous->sibling_next = task->sibling_next;
-  else
-    *scope_of(task) = task->sibling_next;
-  if (task->sibling_next)
-    task->sibling_next->sibling_previous = task->sibling_previous;
 }
 
 static int has_unit(sni_task *task, const char *name)

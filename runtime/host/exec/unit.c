@@ -1,7 +1,7 @@
 /* Units: the host, stretches of host memory, devices; and transfers between them. */
 #include "runtime/host/base/memory.h"
 #include "runtime/host/base/sized.h"
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/scheduler.h"
 
 #include <stdio.h>
 

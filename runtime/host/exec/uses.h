@@ -36,4 +36,9 @@ void sni_requirements_merge(sni_requirements *);
 /* The declared buffers, linked as one set of requests; there is room for buffer_count. */
 void sni_buffers_declare(sni_task *, const sn_task_spec *);
 
+/* Whether it is the kind of a use; the least permission that one needs. */
+int sni_use_is_kind(uint32_t kind);
+sni_permission sni_use_permission(uint32_t kind);
+extern const char *const sni_permission_name[];
+
 #endif

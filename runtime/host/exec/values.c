@@ -1,7 +1,7 @@
 /* Values of tensors from and to host memory, and their text: by a task each, on the host, which
  * waits for the tasks before it as any other does.
  */
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/crew.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,11 @@
 /* Workers: what wakes them, how they run tasks, and what follows from the end of those.
  */
+#include "runtime/host/exec/buffer.h"
 #include "runtime/host/exec/crew.h"
+#include "runtime/host/exec/finish.h"
+#include "runtime/host/exec/scheduler.h"
+#include "runtime/host/exec/scope.h"
+#include "runtime/host/exec/submit.h"
 
 enum { LOOKS = 30 };
 

@@ -28,7 +28,7 @@ struct sn_call {
   sn_claims claims;              /* as the block begins; empty before there is one */
   sn_launch *shadow;             /* devices: what record points to */
   size_t shadow_bytes;
-  struct sni_array_argument *arrays;      /* arrays.h */
+  struct sni_array_argument *arrays;             /* arrays.h */
   size_t array_count, array_capacity;
   int is_profiled;               /* option profile, or the module's --profile */
   int is_timed;                  /* that, or the option trace */
