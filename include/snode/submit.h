@@ -30,18 +30,18 @@ SN_BEGIN_DECLS
 /* The context and its trees live on the unit from now on: the host or a memory where it computes
  * on the host, else the unit of its device.  NULL: where it was made (sn_context_create_on).  Until
  * it is destroyed, which is before the engine is.  SN_EINVAL: another device than the unit's,
- * another unit than it was made on; SN_ESTATE: it has trees, stands on a unit already, or asks for
+ * another unit than it was made on; SN_ESTATE: it has trees, is attached already, or asks for
  * the device "auto" and was not bound (sn_context_bind); SN_ENOMEM. */
 SN_API SN_NODISCARD int sn_context_attach(sn_context *, sn_unit *);
 
 /* A task's permission on a tree: all its fields, its activity, its lists; kind: SN_PERMISSION_....
  * The task may call on the tree, with foo_read, foo_write and so on: to read is read, all
- * else is write.  Of a tree whose context stands on no unit: a use that is refused. */
+ * else is write.  Of a tree whose context is not attached: a use that is refused. */
 SN_API sn_use sn_tree_use(uint32_t kind, sn_tree *);
 
 /* What foo_kernel_submit calls.  run calls the kernel with the arguments, which are copied.
  * SN_EINVAL, with the text in the engine: a tree (or, of a kernel without trees, a context) that
- * stands on no unit of the queue's engine, or is destroyed; on another unit than the queue's. */
+ * is on no unit of the queue's engine, or is destroyed; on another unit than the queue's. */
 SN_API SN_NODISCARD int sn_kernel_submit(sn_queue *, const sn_kernel_info *, sn_context *,
                                          sn_tree *const *trees, sn_body_fn run,
                                          const void *arguments, size_t bytes, sn_event **done);

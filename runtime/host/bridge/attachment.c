@@ -181,7 +181,7 @@ static int check_device(sn_context *context, const sn_unit *unit)
 static int check_context(sn_context *context, const sn_unit *unit)
 {
   if (context->attachment)
-    return sni_fail(context, SN_ESTATE, "sn_context_attach: the context stands on %s already",
+    return sni_fail(context, SN_ESTATE, "sn_context_attach: the context is attached to %s already",
                     context->attachment->unit->name);
   if (context->trees)
     return sni_fail(context, SN_ESTATE, "sn_context_attach: the context has trees already");

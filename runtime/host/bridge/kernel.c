@@ -28,7 +28,7 @@ static int find_attachment(submission *s, const sn_context *context, sn_tree *co
     s->trees[k] = sni_find_tree(s->engine, trees[k], &on);
     if (!s->trees[k])
       return sni_engine_fail(s->engine, SN_EINVAL, "%s: its %s is none of this engine: it is NULL "
-                             "or destroyed, or its context stands on no unit of the engine "
+                             "or destroyed, or its context is attached to no unit of the engine "
                              "(sn_context_attach)", kernel->c_name, kernel->slots[k]->c_name);
     if (s->attachment && s->attachment != on)
       return sni_engine_fail(s->engine, SN_EINVAL, "%s: its trees belong to different contexts",
@@ -36,8 +36,8 @@ static int find_attachment(submission *s, const sn_context *context, sn_tree *co
     s->attachment = on;
   }
   if (!s->attachment)
-    return sni_engine_fail(s->engine, SN_EINVAL, "%s: its context stands on no unit of this engine "
-                           "(sn_context_attach)", kernel->c_name);
+    return sni_engine_fail(s->engine, SN_EINVAL, "%s: its context is attached to no unit of this "
+                           "engine (sn_context_attach)", kernel->c_name);
   return SN_OK;
 }
 

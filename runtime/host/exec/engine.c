@@ -257,7 +257,7 @@ static int check_unused(sn_engine *engine)
     return sni_engine_fail(engine, SN_ESTATE, "the engine still has %llu recordings",
                            (unsigned long long)recordings);
   if (has_contexts)
-    return sni_engine_fail(engine, SN_ESTATE, "contexts still stand on units of the engine");
+    return sni_engine_fail(engine, SN_ESTATE, "contexts are still attached to units of the engine");
   if (queues || events || tensors || tasks)
     return sni_engine_fail(engine, SN_ESTATE,
                            "the engine still has %llu queues, %llu events, %llu tensors and %llu "

@@ -9,20 +9,20 @@
 
 /* ---- the recorded graph: every task and edge there was ---- */
 
-typedef struct node {
+typedef struct vertex {
   char name[SNI_NAME];
   int code;
   int has_ended;
-} node;
+} vertex;
 
 typedef struct arrow {
   uint64_t from, to;             /* tasks' numbers */
 } arrow;
 
 typedef struct sni_graph {
-  node *nodes;                   /* by number - 1 */
+  vertex *vertices;              /* by number - 1 */
   arrow *arrows;
-  size_t node_count, node_capacity, arrow_count, arrow_capacity;
+  size_t vertex_count, vertex_capacity, arrow_count, arrow_capacity;
   uint64_t lost;                 /* that found no memory */
 } sni_graph;
 
@@ -36,19 +36,19 @@ static sni_graph *graph_of(sn_engine *engine)
 void sni_graph_add_task(sni_task *task)
 {
   sni_graph *graph = graph_of(task->engine);
-  void *nodes = graph ? graph->nodes : NULL;
+  void *vertices = graph ? graph->vertices : NULL;
   char text[SNI_NAME];
 
   if (!graph)
     return;
-  if (!sni_engine_grow(task->engine, &nodes, &graph->node_capacity, task->number,
-                       sizeof *graph->nodes)) {
+  if (!sni_engine_grow(task->engine, &vertices, &graph->vertex_capacity, task->number,
+                       sizeof *graph->vertices)) {
     graph->lost++;
     return;
   }
-  graph->nodes = nodes;
-  (void)sni_text_copy(graph->nodes[task->number - 1].name, SNI_NAME, sni_task_name(task, text));
-  graph->node_count = task->number;
+  graph->vertices = vertices;
+  (void)sni_text_copy(graph->vertices[task->number - 1].name, SNI_NAME, sni_task_name(task, text));
+  graph->vertex_count = task->number;
 }
 
 void sni_graph_add_edge(const sni_task *earlier, const sni_task *later)
@@ -72,10 +72,10 @@ void sni_graph_note_end(const sni_task *task)
 {
   sni_graph *graph = task->engine->tasks->graph;
 
-  if (!graph || task->number > graph->node_count)
+  if (!graph || task->number > graph->vertex_count)
     return;
-  graph->nodes[task->number - 1].has_ended = 1;
-  graph->nodes[task->number - 1].code = task->code;
+  graph->vertices[task->number - 1].has_ended = 1;
+  graph->vertices[task->number - 1].code = task->code;
 }
 
 void sni_graph_destroy(sn_engine *engine)
@@ -84,15 +84,15 @@ void sni_graph_destroy(sn_engine *engine)
 
   if (!graph)
     return;
-  sni_engine_delete(engine, graph->nodes, graph->node_capacity, sizeof *graph->nodes);
+  sni_engine_delete(engine, graph->vertices, graph->vertex_capacity, sizeof *graph->vertices);
   sni_engine_delete(engine, graph->arrows, graph->arrow_capacity, sizeof *graph->arrows);
   sni_engine_delete(engine, graph, 1, sizeof *graph);
 }
 
 /* ---- Graphviz ---- */
 
-/* A node's label: quotes and backslashes are escaped. */
-static void say_node(sni_page *page, uint64_t number, const char *name, const char *style)
+/* A vertex's label: quotes and backslashes are escaped. */
+static void say_vertex(sni_page *page, uint64_t number, const char *name, const char *style)
 {
   char label[2 * SNI_NAME];
   size_t n = 0;
@@ -135,7 +135,7 @@ static void say_live(sni_page *page, const sni_task *first)
   char text[SNI_NAME];
 
   for (const sni_task *task = first; task; task = task->sibling_next) {
-    say_node(page, task->number, sni_task_name(task, text), style_of(state_of(task)));
+    say_vertex(page, task->number, sni_task_name(task, text), style_of(state_of(task)));
     for (const sni_edge *edge = task->later; edge; edge = edge->next)
       say_edge(page, task->number, edge->later->number);
     say_live(page, task->child);
@@ -144,10 +144,10 @@ static void say_live(sni_page *page, const sni_task *first)
 
 static void say_recorded(sni_page *page, const sni_graph *graph)
 {
-  for (size_t k = 0; k < graph->node_count; k++)
-    say_node(page, k + 1, graph->nodes[k].name,
-             !graph->nodes[k].has_ended ? ", style=dashed"
-             : graph->nodes[k].code != SN_OK ? ", color=red" : "");
+  for (size_t k = 0; k < graph->vertex_count; k++)
+    say_vertex(page, k + 1, graph->vertices[k].name,
+               !graph->vertices[k].has_ended ? ", style=dashed"
+               : graph->vertices[k].code != SN_OK ? ", color=red" : "");
   for (size_t k = 0; k < graph->arrow_count; k++)
     say_edge(page, graph->arrows[k].from, graph->arrows[k].to);
 }

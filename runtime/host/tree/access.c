@@ -41,7 +41,7 @@ int sni_access_open(sni_access *access, sn_tree *tree, const char *what, sn_acce
   access->what = what;
   SN_TRY(sni_call_open(tree->context, tree->module, NULL, tree->info->c_name, &tree, 1, operands,
                        sizeof *operands, &access->call));
-  vars = access->call->record_block.address + offsetof(sn_launch, vars);
+  vars = access->call->launch_block.address + offsetof(sn_launch, vars);
   access->task.op = op;
   access->task.field = field;
   access->task.snode = snode;
@@ -78,7 +78,7 @@ void sni_access_change(sni_access *access)
 
 const sni_operands *sni_access_operands(const sni_access *access)
 {
-  return (const sni_operands *)access->call->record->vars;
+  return (const sni_operands *)access->call->launch->vars;
 }
 
 /* Of the values that the task reads or writes, one by one. */

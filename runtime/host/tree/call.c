@@ -59,7 +59,7 @@ static void free_call(sn_call *call)
 {
   sn_context *context = call->context;
 
-  sni_memory_free(&context->memory, &call->record_block);
+  sni_memory_free(&context->memory, &call->launch_block);
   sni_memory_free(&context->memory, &call->ring);
   sni_memory_free(&context->memory, &call->claims_block);
   sni_delete(&context->accounts, call->shadow, 1, call->shadow_bytes);
@@ -79,18 +79,18 @@ static sn_call *call_of(sn_context *context)
   return context->call;
 }
 
-/* Room for a record with its variables; a new one is zero and larger than asked. */
-static int make_record(sn_call *call, size_t bytes)
+/* Room for a launch record with its variables; a new one is zero and larger than asked. */
+static int make_launch(sn_call *call, size_t bytes)
 {
   sn_context *context = call->context;
   sni_memory *memory = &context->memory;
 
-  if (call->record_block.usable < bytes) {
-    sni_memory_free(memory, &call->record_block);
-    SN_TRY(sni_memory_alloc(memory, bytes + 256, SNI_ZERO, &call->record_block));
+  if (call->launch_block.usable < bytes) {
+    sni_memory_free(memory, &call->launch_block);
+    SN_TRY(sni_memory_alloc(memory, bytes + 256, SNI_ZERO, &call->launch_block));
   }
   if (memory->device == SNI_HOST) {
-    call->record = sni_pointer(call->record_block.address);
+    call->launch = sni_pointer(call->launch_block.address);
     return SN_OK;
   }
   if (call->shadow_bytes < bytes) {
@@ -98,34 +98,34 @@ static int make_record(sn_call *call, size_t bytes)
     call->shadow = sni_new(&context->accounts, 1, bytes + 256);
     call->shadow_bytes = call->shadow ? bytes + 256 : 0;
   }
-  call->record = call->shadow;
+  call->launch = call->shadow;
   return call->shadow ? SN_OK : SN_ENOMEM;
 }
 
-/* The record as tasks find it first. */
-static int write_record(sn_call *call, const void *vars, size_t vars_bytes)
+/* The launch record as tasks find it first. */
+static int write_launch(sn_call *call, const void *vars, size_t vars_bytes)
 {
   sn_context *context = call->context;
-  sn_launch *record = call->record;
+  sn_launch *launch = call->launch;
 
-  memset(record, 0, sizeof *record + (vars ? 0 : vars_bytes));
+  memset(launch, 0, sizeof *launch + (vars ? 0 : vars_bytes));
   if (vars)
-    memcpy(record->vars, vars, vars_bytes);
-  record->status.site = record->status.slot = record->status.snode = -1;
+    memcpy(launch->vars, vars, vars_bytes);
+  launch->status.site = launch->status.slot = launch->status.snode = -1;
   sni_draws_begin(call);
   SN_TRY(sni_claims_begin(call));
   if (context->memory.device == SNI_HOST) {
-    record->host = sni_address(call);
-    record->print_host = (sn_addr)(uintptr_t)sni_print_host;
+    launch->host = sni_address(call);
+    launch->print_host = (sn_addr)(uintptr_t)sni_print_host;
     return SN_OK;
   }
   if (call->module && sni_prints(call->module)) {
     if (!call->ring.address)
       SN_TRY(sni_memory_alloc(&context->memory, RING_BYTES, SNI_ANY, &call->ring));
-    record->ring = call->ring.address;
-    record->ring_bytes = RING_BYTES;
+    launch->ring = call->ring.address;
+    launch->ring_bytes = RING_BYTES;
   }
-  return sni_memory_put(&context->memory, call->record_block.address, record, call->record_bytes);
+  return sni_memory_put(&context->memory, call->launch_block.address, launch, call->launch_bytes);
 }
 
 /* How many threads the host's tasks get. */
@@ -169,10 +169,10 @@ int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_
     call->trees[k] = trees[k];
     call->views[k] = trees[k]->view_block.address;
   }
-  call->record_bytes = sizeof(sn_launch) + vars_bytes;
-  code = make_record(call, call->record_bytes);
+  call->launch_bytes = sizeof(sn_launch) + vars_bytes;
+  code = make_launch(call, call->launch_bytes);
   if (code == SN_OK)
-    code = write_record(call, vars, vars_bytes);
+    code = write_launch(call, vars, vars_bytes);
   if (code != SN_OK)
     return sni_fail(context, code, "%s: no memory for the launch record", name);
   call->threads = threads_for(call);
@@ -200,7 +200,7 @@ static sn_args arguments_of(const sn_call *call, int32_t slot, int32_t snode, co
     .slot = slot,
     .snode = snode,
     .slot_count = (int32_t)call->slot_count,
-    .launch = call->record_block.address,
+    .launch = call->launch_block.address,
     .views = call->views,
     .params = params
   };
@@ -208,15 +208,15 @@ static sn_args arguments_of(const sn_call *call, int32_t slot, int32_t snode, co
   return args;
 }
 
-/* What a device left in the record, and what it printed. */
-static int fetch_record(sn_call *call)
+/* What a device left in the launch record, and what it printed. */
+static int fetch_launch(sn_call *call)
 {
   sni_memory *memory = &call->context->memory;
 
   if (memory->device == SNI_HOST)
     return SN_OK;
-  SN_TRY(sni_memory_get(memory, call->record, call->record_block.address, call->record_bytes));
-  if (call->record->ring_used)
+  SN_TRY(sni_memory_get(memory, call->launch, call->launch_block.address, call->launch_bytes));
+  if (call->launch->ring_used)
     sni_print_ring(call);
   return SN_OK;
 }
@@ -238,18 +238,18 @@ int sni_call_launch(sn_call *call, const sn_task *task, int32_t slot, int32_t sn
     SN_TRY(sni_tree_send_view(call->trees[k]));
   }
   SN_TRY(run(&args));
-  return fetch_record(call);
+  return fetch_launch(call);
 }
 
 void sni_call_check(sn_call *call)
 {
   char text[SNI_TEXT_BYTES];
 
-  if (call->code != SN_OK || call->record->status.code == SN_OK)
+  if (call->code != SN_OK || call->launch->status.code == SN_OK)
     return;
   sni_status_settle(call);
   sni_status_text(call, text, sizeof text);
-  call->code = sni_fail(call->context, call->record->status.code, "%s", text);
+  call->code = sni_fail(call->context, call->launch->status.code, "%s", text);
 }
 
 void sni_call_runtime(sn_call *call, sn_runtime_task which, int32_t slot, int32_t snode,
@@ -268,13 +268,13 @@ void sni_call_runtime(sn_call *call, sn_runtime_task which, int32_t slot, int32_
 
 void sni_call_forgive(sn_call *call)
 {
-  sn_status *status = &call->record->status;
+  sn_status *status = &call->launch->status;
 
   call->code = SN_OK;
   memset(status, 0, sizeof *status);
   status->site = status->slot = status->snode = -1;
   if (sni_memory_put(&call->context->memory,
-                     call->record_block.address + offsetof(sn_launch, status), status,
+                     call->launch_block.address + offsetof(sn_launch, status), status,
                      sizeof *status) != SN_OK)
     sni_call_fail(call, SN_EDEVICE, "the launch record could not be written");
 }

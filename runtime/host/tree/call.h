@@ -22,11 +22,11 @@ struct sn_call {
   sn_tree *trees[SN_MAX_SLOTS];
   sn_addr views[SN_MAX_SLOTS];
   const void *params;
-  sn_launch *record;             /* as the host reads it */
-  size_t record_bytes;           /* of this call: with its variables */
-  sni_block record_block, ring, claims_block;
+  sn_launch *launch;             /* the launch record, as the host reads it */
+  size_t launch_bytes;           /* of this call: with its variables */
+  sni_block launch_block, ring, claims_block;
   sn_claims claims;              /* as the block begins; empty before there is one */
-  sn_launch *shadow;             /* devices: what record points to */
+  sn_launch *shadow;             /* devices: what launch points to */
   size_t shadow_bytes;
   struct sni_array_argument *arrays;             /* arrays.h */
   size_t array_count, array_capacity;
@@ -53,10 +53,10 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void sni_call_fail(sn_call *, int code, const char *format, ...);
 
-/* Runs a task whatever the call's code is, and fetches the record; SN_OK or
+/* Runs a task whatever the call's code is, and fetches the launch record; SN_OK or
  * SN_EDEVICE.  slot, snode, params: a runtime task's; else 0, 0, the call's. */
 int sni_call_launch(sn_call *, const sn_task *, int32_t slot, int32_t snode, const void *params);
-/* Turns what the task left in the record's status into the call's error. */
+/* Turns what the task left in the launch record's status into the call's error. */
 void sni_call_check(sn_call *);
 /* Both, for a runtime task; nothing after an error. */
 void sni_call_runtime(sn_call *, sn_runtime_task, int32_t slot, int32_t snode, const void *params);

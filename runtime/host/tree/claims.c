@@ -54,7 +54,7 @@ int sni_claims_begin(sn_call *call)
     return SN_OK;
   if (!call->claims_block.address)
     SN_TRY(make_table(call));
-  call->record->claims = call->claims_block.address;
+  call->launch->claims = call->claims_block.address;
   return SN_OK;
 }
 

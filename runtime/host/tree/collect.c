@@ -134,7 +134,7 @@ static void collect(sn_call *call, int32_t slot, int32_t top)
 
 void sni_collect(sn_call *call, int32_t slot, int32_t top)
 {
-  const sn_status status = call->record->status;
+  const sn_status status = call->launch->status;
   const int code = call->code;
 
   if (code == SN_EDEVICE || !has_work(call->trees[slot], top))
@@ -143,7 +143,7 @@ void sni_collect(sn_call *call, int32_t slot, int32_t top)
     sni_call_forgive(call);
   collect(call, slot, top);
   if (code != SN_OK) {
-    call->record->status = status;
+    call->launch->status = status;
     call->code = code;
   }
 }

@@ -33,15 +33,15 @@ void sni_draws_begin(sn_call *call)
 
   if (!kernel || !draws(kernel))
     return;
-  call->record->random_key = mixed(mixed(seed) ^ sni_fnv(kernel->name)) + (*count)++;
+  call->launch->random_key = mixed(mixed(seed) ^ sni_fnv(kernel->name)) + (*count)++;
 }
 
 int sni_draws_next(sn_call *call)
 {
-  sn_launch *record = call->record;
-  const sn_addr at = call->record_block.address + offsetof(sn_launch, random_task);
+  sn_launch *launch = call->launch;
+  const sn_addr at = call->launch_block.address + offsetof(sn_launch, random_task);
 
-  record->random_task++;
-  return sni_memory_put(&call->context->memory, at, &record->random_task,
-                        sizeof record->random_task);
+  launch->random_task++;
+  return sni_memory_put(&call->context->memory, at, &launch->random_task,
+                        sizeof launch->random_task);
 }

@@ -5,7 +5,8 @@
 #include "runtime/host/tree/call.h"
 
 /* Counts the call where the kernel draws random numbers, and writes its key into
- * the record; before a task that draws: its number, which the unit is told (SN_EDEVICE). */
+ * the launch record; before a task that draws: its number, which the device is told
+ * (SN_EDEVICE). */
 void sni_draws_begin(sn_call *);
 int sni_draws_next(sn_call *);
 

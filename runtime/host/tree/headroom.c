@@ -225,7 +225,7 @@ int sni_snode_grow(sn_call *call, int32_t slot, int32_t snode, uint64_t want)
 
 int sni_call_made_room(sn_call *call)
 {
-  const sn_status status = call->record->status;
+  const sn_status status = call->launch->status;
   const sn_tree *tree;
   uint64_t want;
 
@@ -237,6 +237,6 @@ int sni_call_made_room(sn_call *call)
   sni_call_forgive(call);
   if (sni_snode_grow(call, status.slot, status.snode, want))
     return 1;
-  call->record->status = status;
+  call->launch->status = status;
   return 0;
 }

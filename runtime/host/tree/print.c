@@ -141,33 +141,33 @@ static void print_records(sn_call *call, const uint64_t *words, uint64_t count)
 
 static void empty_ring(sn_call *call)
 {
-  sn_launch *record = call->record;
+  sn_launch *launch = call->launch;
 
-  record->ring_used = 0;
-  record->lines_lost = 0;
-  if (sni_memory_put(&call->context->memory, call->record_block.address, record,
-                     sizeof *record) != SN_OK)
+  launch->ring_used = 0;
+  launch->lines_lost = 0;
+  if (sni_memory_put(&call->context->memory, call->launch_block.address, launch,
+                     sizeof *launch) != SN_OK)
     sni_call_fail(call, SN_EDEVICE, "the launch record could not be written");
 }
 
 void sni_print_ring(sn_call *call)
 {
   sn_context *context = call->context;
-  const sn_launch *record = call->record;
-  const uint64_t bytes = record->ring_used < record->ring_bytes ? record->ring_used
-                                                                : record->ring_bytes;
+  const sn_launch *launch = call->launch;
+  const uint64_t bytes = launch->ring_used < launch->ring_bytes ? launch->ring_used
+                                                                : launch->ring_bytes;
   uint64_t *words = sni_new(&context->accounts, 1, bytes);
-  int code = words ? sni_memory_get(&context->memory, words, record->ring, bytes) : SN_ENOMEM;
+  int code = words ? sni_memory_get(&context->memory, words, launch->ring, bytes) : SN_ENOMEM;
 
   if (code == SN_OK)
     print_records(call, words, bytes / sizeof *words);
   else
     sni_call_fail(call, code, "what the device printed could not be read");
-  if (record->lines_lost) {
+  if (launch->lines_lost) {
     sni_log(context, "%s: %llu lines of print did not fit into the device's ring of %llu bytes",
-            call->name, (unsigned long long)record->lines_lost,
-            (unsigned long long)record->ring_bytes);
-    context->statistics.own[STATISTIC_lines_lost] += (double)record->lines_lost;
+            call->name, (unsigned long long)launch->lines_lost,
+            (unsigned long long)launch->ring_bytes);
+    context->statistics.own[STATISTIC_lines_lost] += (double)launch->lines_lost;
   }
   sni_delete(&context->accounts, words, 1, bytes);
   empty_ring(call);

@@ -160,7 +160,7 @@ void sn_call_task(sn_call *call, int index)
 /* A bool is a byte among the variables. */
 int sn_call_test(const sn_call *call, size_t offset)
 {
-  return call->code == SN_OK && ((const uint8_t *)call->record->vars)[offset] != 0;
+  return call->code == SN_OK && ((const uint8_t *)call->launch->vars)[offset] != 0;
 }
 
 int sn_call_stands(const sn_call *call)
@@ -220,7 +220,7 @@ void sni_deactivate_all(sn_call *call, int32_t slot, int32_t snode)
 static void copy_result(const sn_call *call, void *result)
 {
   const sn_kernel_info *kernel = call->kernel;
-  const char *from = (const char *)call->record->vars + kernel->result_offset;
+  const char *from = (const char *)call->launch->vars + kernel->result_offset;
 
   if (kernel->result == SN_TYPE_BOOL)
     for (uint32_t k = 0; k < kernel->result_count; k++)

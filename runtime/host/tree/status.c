@@ -26,14 +26,14 @@ static void put(writer *w, const char *format, ...)
 
 static const sn_tree *tree_of(const sn_call *call)
 {
-  const int32_t slot = call->record->status.slot;
+  const int32_t slot = call->launch->status.slot;
 
   return slot >= 0 && (uint32_t)slot < call->slot_count ? call->trees[slot] : NULL;
 }
 
 static const sn_site *site_of(const sn_call *call)
 {
-  const int32_t site = call->record->status.site;
+  const int32_t site = call->launch->status.site;
 
   return site >= 0 && (uint32_t)site < call->module->site_count ? &call->module->sites[site] : NULL;
 }
@@ -41,7 +41,7 @@ static const sn_site *site_of(const sn_call *call)
 static const char *snode_name(const sn_call *call)
 {
   const sn_tree *tree = tree_of(call);
-  const int32_t snode = call->record->status.snode;
+  const int32_t snode = call->launch->status.snode;
 
   return tree && snode > 0 && (uint32_t)snode < tree->node_count
            ? tree->info->snodes[sni_owner_of(tree, snode)].name : NULL;
@@ -81,7 +81,7 @@ static void put_extents(writer *w, const sn_tree *tree, const char *name, int32_
 
 static void put_bounds(writer *w, const sn_call *call)
 {
-  const sn_status *status = &call->record->status;
+  const sn_status *status = &call->launch->status;
   const sn_site *site = site_of(call);
   const char *name = site && site->name ? site->name : snode_name(call);
 
@@ -116,7 +116,7 @@ static void put_limit(writer *w, const sn_tree *tree, int32_t snode)
  * bodies or chunks, which a task that empties lists and appends to them again may use up. */
 static void put_memory(writer *w, const sn_call *call)
 {
-  const sn_status *status = &call->record->status;
+  const sn_status *status = &call->launch->status;
   const sn_tree *tree = tree_of(call);
   const char *name = snode_name(call);
 
@@ -141,7 +141,7 @@ static void put_memory(writer *w, const sn_call *call)
 /* The site's own text; false: it has none. */
 static int put_text(writer *w, const sn_call *call)
 {
-  const sn_status *status = &call->record->status;
+  const sn_status *status = &call->launch->status;
   const sn_site *site = site_of(call);
   uint64_t words[SN_MAX_AXES];
   const int32_t count = status->index_count < SN_MAX_AXES ? status->index_count : SN_MAX_AXES;
@@ -177,7 +177,7 @@ static int has_short_tables(const sn_tree *tree, int32_t snode)
 
 void sni_status_settle(sn_call *call)
 {
-  sn_status *status = &call->record->status;
+  sn_status *status = &call->launch->status;
   const sn_tree *tree = tree_of(call);
 
   if (status->code == SN_ECAPACITY && tree && status->snode > 0 &&
@@ -187,7 +187,7 @@ void sni_status_settle(sn_call *call)
 
 void sni_status_text(const sn_call *call, char *text, size_t bytes)
 {
-  const sn_status *status = &call->record->status;
+  const sn_status *status = &call->launch->status;
   const sn_site *site = site_of(call);
   writer w = { text, bytes, 0 };
 

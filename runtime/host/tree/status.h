@@ -1,11 +1,11 @@
-/* What a task left in the status of its record, as the error of the call. */
+/* What a task left in the status of the launch record, as the error of the call. */
 #ifndef SNI_TREE_STATUS_H
 #define SNI_TREE_STATUS_H
 
 #include "runtime/host/tree/call.h"
 
-/* A limit of cells that comes of short tables is a lack of memory: the record says so
- * then. */
+/* A limit of cells that comes of short tables is a lack of memory: the launch record
+ * says so then. */
 void sni_status_settle(sn_call *);
 void sni_status_text(const sn_call *, char *text, size_t bytes);
 
