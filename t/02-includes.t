@@ -56,6 +56,9 @@ is "snode/error.h, which devices read, holds codes only" \
 # libsnode holds no pragma and no OpenMP
 is "libsnode knows no OpenMP" \
   "$(grep -n -E '^ *# *pragma +omp|_OPENMP|<omp\.h>' runtime/host/*/*.c runtime/host/*/*.h include/snode/*.h)" ""
+is "only base's platform, file, process and allowed know the operating system" \
+  "$(grep -n -E 'pthread_|PTHREAD_|sched_|<(pthread|sched|unistd|fcntl|signal|dlfcn|spawn|dirent|sys/[a-z]*)\.h>' \
+       runtime/host/*/*.c runtime/host/*/*.h | grep -v -E '^runtime/host/base/(platform|file|process|allowed)\.')" ""
 is "only platform.h and atomic.h look at the compiler's own macros" \
   "$(grep -l -E '^ *# *(if|elif|ifdef|ifndef) .*(__NVPTX__|__AMDGCN__|__clang__|__TINYC__|__GNUC__)' runtime/device/*.h |
      grep -v -E '/(platform|atomic[a-z_]*)\.h$')" ""

@@ -302,6 +302,11 @@ void sni_thread_set_value(void *value)
   (void)pthread_setspecific(value_key, value);
 }
 
+sni_thread sni_thread_this(void)
+{
+  return pthread_self();
+}
+
 int sni_thread_is_this(sni_thread thread)
 {
   return pthread_equal(thread, pthread_self());

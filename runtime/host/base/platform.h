@@ -1,6 +1,6 @@
 /* The interface to the operating system: memory pages, time, locks, threads, the size of the
- * machine.  A port to another system is this file, file.h, process.h and their pairs, and nothing
- * else.
+ * machine.  A port to another system is this file, file.h, process.h, what pairs with them, and
+ * allowed.c, and nothing else.
  */
 #ifndef SNI_BASE_PLATFORM_H
 #define SNI_BASE_PLATFORM_H
@@ -21,6 +21,7 @@ void *sni_pages_reserve(size_t *bytes, size_t least, int huge);
 void sni_pages_release(void *base, size_t bytes);
 
 typedef pthread_mutex_t sni_mutex;
+#define SNI_MUTEX_INIT PTHREAD_MUTEX_INITIALIZER         /* of one that is static */
 void sni_mutex_create(sni_mutex *);
 void sni_mutex_destroy(sni_mutex *);
 void sni_mutex_lock(sni_mutex *);
@@ -47,6 +48,7 @@ enum { SNI_STACK_BYTES = 8 << 20, SNI_SMALL_STACK_BYTES = 256 << 10 };
 int sni_thread_start(sni_thread *, const char *name, size_t stack, void *(*run)(void *),
                      void *user);
 void sni_thread_join(sni_thread);
+sni_thread sni_thread_this(void);        /* the calling one */
 int sni_thread_is_this(sni_thread);
 /* The calling thread stays on one of the processors that it may use: index 0 is the first of them,
  * and behind the last they are counted from the first again.  0: the system has no such thing. */

@@ -210,7 +210,7 @@ static int attach(sn_context *context, sn_unit *unit)
   attachment->context = context;
   attachment->unit = unit;
   attachment->is_taken = 1;
-  attachment->holder = pthread_self();
+  attachment->holder = sni_thread_this();
   context->attachment = attachment;
   context->hooks = &hooks;
   sni_mutex_lock(&engine->lock);

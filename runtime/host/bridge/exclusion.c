@@ -34,7 +34,7 @@ static int is_free(const sni_attachment *attachment, int is_inside)
 static void take(sni_attachment *attachment)
 {
   attachment->is_taken = 1;
-  attachment->holder = pthread_self();
+  attachment->holder = sni_thread_this();
 }
 
 static void give(sni_attachment *attachment)

@@ -3,10 +3,11 @@
 
 #ifdef SN_DEBUG
 
-# include <sched.h>
 # include <stdatomic.h>
 # include <stdint.h>
 # include <stdlib.h>
+
+# include "runtime/host/base/platform.h"
 
 static struct {
   atomic_flag lock;
@@ -21,7 +22,7 @@ static const char freed;
 static void lock(void)
 {
   while (atomic_flag_test_and_set_explicit(&table.lock, memory_order_acquire))
-    sched_yield();
+    sni_thread_yield();
 }
 
 static void unlock(void)

@@ -32,9 +32,9 @@ struct sn_capture {
 
 /* stdout leads to the newest, and each to the one before: so the newest is the one that can go. */
 static struct {
-  pthread_mutex_t lock;
+  sni_mutex lock;
   sn_capture *newest;
-} captures = { PTHREAD_MUTEX_INITIALIZER, NULL };
+} captures = { SNI_MUTEX_INIT, NULL };
 
 static const char prefix[] = SN_LOG_PREFIX;
 enum { PREFIX = sizeof prefix - 1 };

@@ -67,9 +67,9 @@ static const char *kept_text(void)
 /* All that is left of them is their memory, so that no other has their address; it is given back
  * when they are destroyed again. */
 static struct {
-  pthread_mutex_t lock;
+  sni_mutex lock;
   sn_engine *first;
-} ended = { PTHREAD_MUTEX_INITIALIZER, NULL };
+} ended = { SNI_MUTEX_INIT, NULL };
 
 /* lock held: the link that leads to it; NULL: it is none of them. */
 static sn_engine **link_to(const sn_engine *engine)
