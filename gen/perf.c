@@ -63,9 +63,17 @@ static void report(IrStmt *s, void *user)
     diag(r->diag, DIAG_UPDATE_LOOP, s->loc, name_of(s), why_loop(s));
 }
 
+static void report_rows(const IrModule *m, Diag *d)
+{
+  for (int k = 0; k < m->unrowed_count; k++)
+    diag(d, DIAG_CELL_BY_CELL, m->unrowed[k].loc, m->unrowed[k].why);
+}
+
 void report_performance(const IrModule *m, Diag *d)
 {
   Report r = { m, d };
+
+  report_rows(m, d);
 
   for (int k = 0; k < m->function_count; k++)
     ir_walk(m->functions[k]->body, report, &r);

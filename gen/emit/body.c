@@ -26,7 +26,7 @@ static void count_use(Body *b, const IrStmt *user, const IrStmt *value)
   info->uses++;
   info->left++;
   info->user = info->uses == 1 ? user : NULL;
-  if (user->op == IR_check_bounds || user->op == IR_inside)
+  if (user->op == IR_check_bounds || user->op == IR_inside || row_needs_names(user))
     info->is_repeated = true;
   /* The condition of a while is computed in its block 0, where it is used. */
   if (user->op != IR_while && is_in_inner_loop(value, user))
@@ -89,7 +89,8 @@ const char *variable_text(Body *b, const IrVariable *v)
 const char *suggest_name(Arena *arena, const IrStmt *s)
 {
   switch (s->op) {
-  case IR_load:      return s->field->name;
+  case IR_load: case IR_row_load:
+    return s->field->name;
   case IR_cell:      return s->snode->name;
   case IR_get: case IR_array_read:
     return s->variable->name;
@@ -135,7 +136,7 @@ void name_value(Body *b, const IrStmt *s, CText text)
     write_line(b->emit, "const snd_factors_%d_%s %s = %s;", s->operand_count == 4 ? 2 : 3,
                s->type->name, name, text.text);
   else
-    write_line(b->emit, "const %s %s = %s;", c_type(s->type), name, text.text);
+    write_line(b->emit, "const %s %s = %s;", value_type(b, s->type, s->lanes), name, text.text);
   info->text = (CText){ name, BOUND_PRIMARY };
   info->state = VALUE_NAMED;
   release_operands(b, s);
@@ -181,7 +182,7 @@ static bool may_change(Body *b, const IrStmt *s, const IrStmt *value)
   switch (value->op) {
   case IR_get:
     return ir_changes(s, IR_OF_LOCAL) && s->variable == value->variable;
-  case IR_load:
+  case IR_load: case IR_row_load:
     return (ir_changes(s, IR_OF_FIELD) && s->field == value->field) ||
            resets(s, value->field->snode);
   case IR_array_read:

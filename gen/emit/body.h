@@ -60,6 +60,9 @@ typedef struct Body {
   const char **near_at;            /* where the own cell is in each staged field's array */
   const char *draws;               /* pointer to what the iteration draws random numbers from */
   const char *index[IR_MAX_AXES];
+  const char *first[IR_MAX_AXES];  /* of rows: each index at the first cell of the leaf, */
+  const char *active;              /* which cells of the row are active, as bits, */
+  struct Skeleton *rows;           /* and what writes the loop over them */
   IrStmt **pending; int pending_count;   /* those that read memory */
   int loops;                       /* C loops around the statement */
   const char *loop_init;           /* `int32_t i = 0`, for the loop that follows */
@@ -97,6 +100,23 @@ const char *call_text(Body *, const IrStmt *, const char *ended);
 const char *outside_text(Body *, const IrStmt *);
 const char *inside_text(Body *, const IrStmt *);
 bool may_fold(Body *, const IrStmt *);
+const char *builtin_function(Body *, const IrStmt *); /* the name of the function that does it */
+
+/* ---- lanes.c ---- */
+/* Of a value or a variable with so many lanes; 0: of one value. */
+const char *value_type(Body *, const Type *, int lanes);
+CText lanes_text(Body *, const IrStmt *);
+CText any_lane_text(Body *, const IrStmt *);
+CText combined_text(Body *, const IrStmt *);
+/* Whether the cells of the field lie side by side with nothing between its values. */
+bool is_row_packed(const IrStmt *);
+/* Whether a row_load or a row_store names its operands more than once. */
+bool row_needs_names(const IrStmt *);
+
+/* ---- rows.c ---- */
+void emit_each_row(Body *, const IrStmt *);
+void emit_row_store(Body *, const IrStmt *);
+void emit_leave_row(Body *, const IrStmt *);
 
 /* ---- cell.c ---- */
 CellText cell_text(Body *, const IrStmt *);

@@ -30,6 +30,8 @@ static const IrSNode *snode_of(Body *b, const IrStmt *cell)
     return b->function->slots[cell->slot].tree->snodes[0];
   case IR_own_cell: case IR_cell: case IR_appended: case IR_append_cell:
     return cell->snode;
+  case IR_select:
+    return snode_of(b, cell->operands[1]);
   default:
     ICE("'%s' gives no cell", ir_op_info[cell->op].name);
   }
@@ -79,6 +81,15 @@ static bool may_be_null(Body *b, const IrStmt *s)
   return (is_walked(s) && s->mode == IR_MODE_PEEK) || may_be_null(b, s->operands[0]);
 }
 
+/* One of two cells that are never null. */
+static CellText chosen_text(Body *b, const IrStmt *s)
+{
+  const char *text = format(b->emit->arena, "(%s ? %s : %s)", value_text(b, s->operands[0]).text,
+                            cell_pointer(b, s->operands[1]), cell_pointer(b, s->operands[2]));
+
+  return (CellText){ .text = text, .bound = BOUND_PRIMARY, .is_const = true };
+}
+
 CellText cell_text(Body *b, const IrStmt *s)
 {
   const ValueInfo *info = value_info(b, s);
@@ -94,6 +105,8 @@ CellText cell_text(Body *b, const IrStmt *s)
     cell.text = s->snode == b->task->snode ? b->cell : b->parent;
     return cell;
   }
+  if (s->op == IR_select)
+    return chosen_text(b, s);
   if (s->op == IR_appended) {
     cell.text = value_info(b, s->operands[0])->cell;
     return cell;

@@ -235,7 +235,7 @@ static const char *shorter_set(Body *b, const IrStmt *s, const char *place)
   if (value_info(b, value)->state == VALUE_NAMED || old->op != IR_get ||
       old->variable != s->variable || value_info(b, old)->state == VALUE_NAMED)
     return NULL;
-  if (value->type->bits < 32 ||
+  if (value->lanes > 0 || value->type->bits < 32 ||
       (value->type->is_signed && !type_is_float(value->type) && !value->plain))
     return NULL;
   if (op != OP_MUL && type_is_integer(value->type) &&
@@ -389,8 +389,8 @@ static void emit_declare(Body *b, const IrStmt *s)
     b->loop_init = format(b->emit->arena, "%s %s = %s", c_type(s->variable->type),
                           variable_text(b, s->variable), value);
   else
-    write_line(b->emit, "%s %s = %s;", c_type(s->variable->type), variable_text(b, s->variable),
-               value);
+    write_line(b->emit, "%s %s = %s;", value_type(b, s->variable->type, s->variable->lanes),
+               variable_text(b, s->variable), value);
   if (value_info(b, s->operands[0])->may_fail)
     leave_when_failed(b, variable_text(b, s->variable));
 }
@@ -537,6 +537,8 @@ void write_effect(Body *b, const IrStmt *s)
     return;
   case IR_array_write:  emit_array_write(b, s); return;
   case IR_store:        emit_store(b, s); return;
+  case IR_row_store:    emit_row_store(b, s); return;
+  case IR_leave_row:    emit_leave_row(b, s); return;
   case IR_release_cell: write_line(b->emit, "%s;", release_text(b, s)); return;
   case IR_check_bounds: emit_check(b, s); return;
   case IR_cache:        return;

@@ -248,7 +248,7 @@ static const char *arguments(Body *b, const IrStmt *s)
   return list;
 }
 
-static CText builtin_text(Body *b, const IrStmt *s)
+const char *builtin_function(Body *b, const IrStmt *s)
 {
   enum { FLOAT, NUMBER, INTEGER, SELECT, BITCAST };
   static const struct {
@@ -268,12 +268,17 @@ static CText builtin_text(Body *b, const IrStmt *s)
   for (size_t k = 0; k < sizeof not_in_math_h / sizeof *not_in_math_h; k++)
     is_math = is_math && strcmp(name, not_in_math_h[k]) != 0;
   if (is_math)
-    return primary(format(b->emit->arena, "%s%s(%s)", name, t->kind == TYPE_F32 ? "f" : "",
-                          arguments(b, s)));
-  if (s->type == t)
-    return primary(format(b->emit->arena, "snd_%s_%s(%s)", name, suffix(t), arguments(b, s)));
-  return (CText){ format(b->emit->arena, "(%s)snd_%s_%s(%s)", c_type(s->type), name, suffix(t),
-                         arguments(b, s)), BOUND_UNARY };       /* a count */
+    return format(b->emit->arena, "%s%s", name, t->kind == TYPE_F32 ? "f" : "");
+  return format(b->emit->arena, "snd_%s_%s", name, suffix(t));
+}
+
+static CText builtin_text(Body *b, const IrStmt *s)
+{
+  const char *call = format(b->emit->arena, "%s(%s)", builtin_function(b, s), arguments(b, s));
+
+  if (s->type == s->operands[0]->type)
+    return primary(call);
+  return (CText){ format(b->emit->arena, "(%s)%s", c_type(s->type), call), BOUND_UNARY };
 }
 
 static CText factor_text(Body *b, const IrStmt *s)
@@ -504,7 +509,8 @@ static CText index_text(Body *b, const IrStmt *s)
 {
   const IrStmt *loop = s->operands[0];
 
-  return primary(loop == b->task ? b->index[s->index] : variable_text(b, loop->variable));
+  return primary(loop == b->task || loop->op == IR_each_row ? b->index[s->index]
+                                                            : variable_text(b, loop->variable));
 }
 
 static CText null_text(Body *b, const IrStmt *s)
@@ -530,12 +536,19 @@ CText value_text(Body *b, const IrStmt *s)
 
   if (info->state == VALUE_NAMED)
     return info->text;
+  if (s->lanes > 0)
+    return lanes_text(b, s);
   switch (s->op) {
   case IR_const:      return constant(b, s);
   case IR_param:      return primary(variable_text(b, s->variable));
   case IR_extent:
     return primary(extent_text(b, s->snode, s->slot, s->index, 0, "extent"));
   case IR_loop_index: return index_text(b, s);
+  case IR_first_index:
+    return primary(b->first[s->index]);
+  case IR_any_lane:   return any_lane_text(b, s);
+  case IR_combine_lanes:
+    return combined_text(b, s);
   case IR_neg: case IR_bit_not: case IR_logic_not:
     return unary_text(b, s);
   case IR_add: case IR_sub: case IR_mul: case IR_div: case IR_mod:
@@ -543,7 +556,8 @@ CText value_text(Body *b, const IrStmt *s)
     return binary_text(b, s);
   case IR_cmp_eq: case IR_cmp_ne: case IR_cmp_lt: case IR_cmp_le: case IR_cmp_gt: case IR_cmp_ge:
     return join_statement(b, s);
-  case IR_select:     return select_text(b, s);
+  case IR_select:
+    return s->type->kind == TYPE_CELL ? primary(cell_pointer(b, s)) : select_text(b, s);
   case IR_cast:       return cast_text(b, s);
   case IR_bitcast:
     return primary(format(arena, "snd_bitcast_%s_%s(%s)", s->type->name, s->operands[0]->type->name,
@@ -592,7 +606,9 @@ const char *loose(Body *b, const IrStmt *s)
 static bool is_trivial(const IrStmt *s)
 {
   switch (s->op) {
-  case IR_const: case IR_param: case IR_loop_index: case IR_root: case IR_own_cell: case IR_get:
+  case IR_loop_index:
+    return s->lanes == 0;
+  case IR_const: case IR_param: case IR_first_index: case IR_root: case IR_own_cell: case IR_get:
   case IR_appended: case IR_part:
   case IR_own_position:
     return true;
@@ -606,8 +622,9 @@ static bool is_trivial(const IrStmt *s)
 /* i - 1, where i may not change. */
 static bool is_offset(const IrStmt *s)
 {
-  return (s->op == IR_add || s->op == IR_sub) && s->plain && is_const(s->operands[1]) &&
-         (s->operands[0]->op == IR_param || s->operands[0]->op == IR_loop_index);
+  return s->lanes == 0 && (s->op == IR_add || s->op == IR_sub) && s->plain && is_const(s->operands[1]) &&
+         (s->operands[0]->op == IR_param || s->operands[0]->op == IR_loop_index ||
+          s->operands[0]->op == IR_first_index);
 }
 
 bool may_fold(Body *b, const IrStmt *s)

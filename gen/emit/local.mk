@@ -13,16 +13,17 @@ snodegen_SOURCES += \
   gen/emit/interpreter.c \
   gen/emit/kernel.c \
   gen/emit/kernel_call.c \
+  gen/emit/lanes.c \
   gen/emit/lines.c \
   gen/emit/live.c \
   gen/emit/loop.c \
-  gen/emit/map.c \
   gen/emit/names.c \
   gen/emit/needs.c \
   gen/emit/output.c \
   gen/emit/permission.c \
   gen/emit/range.c \
   gen/emit/routines.c \
+  gen/emit/rows.c \
   gen/emit/stage.c \
   gen/emit/reserved.def \
   gen/emit/steps.c \

@@ -144,6 +144,12 @@ static void write_origins(Skeleton *s)
   }
 }
 
+/* As what a cast stands before. */
+static const char *bracketed(const Skeleton *s, const char *text)
+{
+  return strchr(text, ' ') && text[0] != '(' ? format(s->emit->arena, "(%s)", text) : text;
+}
+
 static const char *coordinate(const Skeleton *s, int k, const char *digit)
 {
   Arena *arena = s->emit->arena;
@@ -168,6 +174,46 @@ static void write_coordinates(Skeleton *s, int except)
       continue;
     write_line(s->emit, "const %s %s = %s;", c_type(s->task->stmt->variables[k]->type), s->index[k],
                coordinate(s, k, own >= 0 ? digit_of(s, own) : NULL));
+  }
+}
+
+/* Of the containers's first cell. */
+void write_first_coordinates(Skeleton *s)
+{
+  const IrStmt *task = s->task->stmt;
+  const unsigned used = s->task->needs.indices | s->task->needs.first_indices;
+
+  for (int k = 0; k < looped(s)->path_axis_count; k++) {
+    const char *type = c_type(task->variables[k]->type), *extent = "", *first = "0";
+    const int axis = looped(s)->path_axes[k];
+    const int above = parent_position(looped(s), axis), own = own_position(looped(s), axis);
+    if (!(used >> k & 1))
+      continue;
+    if (own >= 0)
+      extent = format(s->emit->arena, " * %s", extent_of(s, own));
+    if (above >= 0)
+      first = format(s->emit->arena, *extent ? "(%s)(%s.origin[%d]%s)" : "(%s)%s.origin[%d]%s",
+                     type, s->block, above, extent);
+    write_line(s->emit, "const %s %s = %s;", type, s->first[k], first);
+  }
+}
+
+/* A row begins where the last digit is 0. */
+void write_row_coordinates(Skeleton *s)
+{
+  const IrStmt *task = s->task->stmt;
+  const int last = looped(s)->axes[looped(s)->axis_count - 1].axis;
+
+  for (int k = 0; k < looped(s)->path_axis_count; k++) {
+    const char *type = c_type(task->variables[k]->type);
+    const int axis = looped(s)->path_axes[k], own = own_position(looped(s), axis);
+    if (!uses_index(s, k) || axis == last)
+      continue;
+    if (own < 0)
+      write_line(s->emit, "const %s %s = %s;", type, s->index[k], s->first[k]);
+    else
+      write_line(s->emit, "const %s %s = %s + (%s)%s;", type, s->index[k], s->first[k], type,
+                 bracketed(s, digit_of(s, own)));
   }
 }
 
@@ -220,6 +266,11 @@ static void write_cells(const Skeleton *s)
     write_line(s->emit, "SND_GLB %s *%s = %s;", cell, s->cells,
                address ? address : format(s->emit->arena, "SND_POINTER(%s, %s.container)", cell,
                                           s->block));
+}
+
+void write_container(const Skeleton *s)
+{
+  write_cells(s);
 }
 
 static const char *cell_at(const Skeleton *s, const char *position)
@@ -448,6 +499,32 @@ static void write_masked_rows(Skeleton *s, BodyCall *call, int64_t row)
   close_brace(s);
 }
 
+/* ---- struct-for: a row of the row form that is left to its cells ---- */
+
+void write_cells_of_row(Skeleton *s, bool is_masked)
+{
+  Emit *e = s->emit;
+  const char *cell = names_take(&s->names, "left"), *indices[IR_MAX_AXES], *position;
+  const int row = row_index(s);
+
+  open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %lld; %s++)", cell, cell,
+                       (long long)s->piece->lanes, cell));
+  position = format(e->arena, "%s + %s", s->c, cell);
+  if (is_masked) {
+    write_line(e, "if (!snd_block_is_active(&%s, %s))", s->block, position);
+    write_line(e, "  continue;");
+  }
+  for (int k = 0; k < IR_MAX_AXES; k++)
+    indices[k] = s->index[k];
+  if (row >= 0)
+    indices[row] = format(e->arena, s->piece->index ? "%s + (%s)(%d + %s)" : "%s + (%s)%.0d%s",
+                          s->first[row], c_type(s->task->stmt->variables[row]->type),
+                          s->piece->index, cell);
+  write_line(e, "%s", body_call(s, s->task->needs.own_cell ? cell_at(s, position) : NULL, position,
+                                indices));
+  close_brace(s);
+}
+
 /* ---- struct-for: runs of a dynamic container ---- */
 
 /* Cells that stand side by side in a chunk. */
@@ -539,12 +616,8 @@ void write_loop_in_order(Skeleton *s, BodyCall *call)
   write_host_loop(s, call);
 }
 
-void write_host_loop(Skeleton *s, BodyCall *call)
+static void write_host_cell_loop(Skeleton *s, BodyCall *call)
 {
-  if (!is_struct_for(s)) {
-    write_range_loop(s, call);
-    return;
-  }
   write_origins(s);
   write_cells(s);
   if (looped(s)->kind == IR_SNODE_DENSE && s->task->needs.indices)
@@ -555,6 +628,30 @@ void write_host_loop(Skeleton *s, BodyCall *call)
     write_runs(s, call);
   else
     write_host_cells(s, call);
+}
+
+/* The row form, where the compiler can; behind it the loops over cells. */
+static void write_rows_call(Skeleton *s)
+{
+  Skeleton in = *s;
+
+  in.task = s->task->rows;
+  write_line(s->emit, "#if %s", rows_condition(&in));
+  write_line(s->emit, "%s", rows_call(&in));
+  write_line(s->emit, "#else");
+}
+
+void write_host_loop(Skeleton *s, BodyCall *call)
+{
+  if (!is_struct_for(s)) {
+    write_range_loop(s, call);
+    return;
+  }
+  if (s->task->rows)
+    write_rows_call(s);
+  write_host_cell_loop(s, call);
+  if (s->task->rows)
+    write_line(s->emit, "#endif");
 }
 
 void write_target_loop(Skeleton *s, BodyCall *call)

@@ -310,8 +310,17 @@ static void scan(IrStmt *s, void *user)
     use_param(f, s->variable);
     break;
   case IR_loop_index:
-    if (s->operands[0] == f->task)
+    if (s->operands[0] == f->task || s->operands[0]->op == IR_each_row)
       n->indices |= 1u << s->index;
+    break;
+  case IR_first_index:
+    n->first_indices |= 1u << s->index;
+    break;
+  case IR_leave_row:
+    n->leaves_rows = true;
+    break;
+  case IR_row_load: case IR_row_store:
+    n->shares_rows = n->shares_rows || s->relaxed;
     break;
   case IR_extent: case IR_root: case IR_cell_length: case IR_release_cell:
     n->view[s->slot] = true;

@@ -96,14 +96,17 @@ static const char *trees_and_launch(Task *t, const Body *b)
   return list;
 }
 
-static const char *param_text(Task *t, Body *b, const IrVariable *v)
+static const char *declared_parameter(Arena *arena, const IrVariable *v, const char *name)
 {
-  Arena *arena = t->emit->arena;
-
   if (v->kind != IR_VAR_ARRAY)
-    return format(arena, "%s %s", c_type(v->type), variable_text(b, v));
+    return format(arena, "%s %s", c_type(v->type), name);
   return format(arena, "%sSND_GLB %s *%s", v->mode == IR_ARRAY_IN ? "const " : "",
-                array_type(v->type), variable_text(b, v));
+                array_type(v->type), name);
+}
+
+const char *parameter_text(const Skeleton *s, const IrVariable *v)
+{
+  return declared_parameter(s->emit->arena, v, map_get(&s->variables, v));
 }
 
 static const char *cell_struct_of(Emit *e, const IrSNode *n)
@@ -117,7 +120,9 @@ static const char *body_params(Task *t, Body *b)
   const char *list = trees_and_launch(t, b);
 
   for (int k = 0; k < t->needs.param_count; k++)
-    list = format(e->arena, "%s, %s", list, param_text(t, b, t->needs.params[k]));
+    list = format(e->arena, "%s, %s", list,
+                  declared_parameter(e->arena, t->needs.params[k],
+                                     variable_text(b, t->needs.params[k])));
   for (int k = 0; k < t->needs.reduction_count; k++)
     list = format(e->arena, "%s, %s *%s", list,
                   array_type(t->needs.reductions[k].variable->type), t->sum[k]);
@@ -214,7 +219,7 @@ static bool skeleton_needs(const Task *t, const IrVariable *v)
   return false;
 }
 
-static void init_skeleton(Skeleton *s, Task *t)
+void init_skeleton(Skeleton *s, Task *t)
 {
   static const char *const fixed[] = { "args",  "params", "launch", "vars",   "blocks", "block",
                                        "cells", "c",      "b",      "record", "row" };
@@ -250,7 +255,7 @@ static void init_skeleton(Skeleton *s, Task *t)
 
 /* ---- arguments of the body ---- */
 
-static const char *body_call(const Skeleton *s, const char *cell, const char *position,
+const char *body_call(const Skeleton *s, const char *cell, const char *position,
                              const char *const *index)
 {
   const Task *t = s->task;
@@ -268,7 +273,7 @@ static const char *body_call(const Skeleton *s, const char *cell, const char *po
     list = format(e->arena, "%s, %s", list,
                   (const char *)map_get(&s->variables, t->needs.params[k]));
   for (int k = 0; k < t->needs.reduction_count; k++)
-    list = format(e->arena, "%s, &%s", list, s->sum[k]);
+    list = format(e->arena, s->cells_task ? "%s, %s" : "%s, &%s", list, s->sum[k]);
   for (int k = 0; k < t->needs.append_count; k++)
     list = format(e->arena, "%s, &%s", list, s->hint[k]);
   list = format(e->arena, "%s%s", list, near_arguments(e, &t->needs, &s->near));
@@ -640,7 +645,7 @@ const char *task_name(Emit *e, const IrStmt *task)
 static bool stages(const Task *t)
 {
   const IrStmt *task = t->stmt;
-  bool may_stage = task->task == IR_TASK_STRUCT_FOR && runs_parallel(task);
+  bool may_stage = task->task == IR_TASK_STRUCT_FOR && runs_parallel(task) && !task->blocks[1];
 
   for (int k = 0; may_stage && k < task->blocks[0]->count; k++)
     if (is_staged(task->blocks[0]->stmts[k], &t->live))
@@ -672,8 +677,10 @@ void emit_task(Task *t)
     emit_staging_host(t);
   if (!has_near || has_target)
     write_body(t);
-  if (!has_near)
+  if (!has_near) {
+    emit_rows(t);
     write_host(t);
+  }
   if (has_target)
     write_target(t);
 }

@@ -22,6 +22,7 @@ typedef struct Task {
   const char *view[MAX_SLOTS];
   const char **sum;                      /* of each reduction, in the body */
   const char **hint;                     /* of each append, in the body */
+  struct Task *rows;                     /* the row form, whose body takes a block; NULL: none */
 } Task;
 
 /* The function around the loop: names at hand in it. */
@@ -39,6 +40,10 @@ typedef struct Skeleton {
   const char **hint;                     /* appends */
   const char *index[IR_MAX_AXES];
   const char *origin[IR_MAX_AXES];       /* loop.c */
+  const char *first[IR_MAX_AXES];        /* rows.c: the index at the first cell, */
+  const IrStmt *piece;                   /* the each_row at hand, */
+  const char *left;                      /* and the label of a row that it leaves */
+  Task *cells_task;                      /* to whose body; NULL: it is no row form */
 } Skeleton;
 
 /* The call of the body for a cell, its position and indices, each as text. */
@@ -50,6 +55,9 @@ void task_init(Task *, Emit *, const KernelNames *, const IrFunction *, const Ir
 void emit_task(Task *);
 /* "advect: struct_for(S2dense)": behind the names of the blocks that it stands in. */
 const char *task_name(Emit *, const IrStmt *);
+void init_skeleton(Skeleton *, Task *);
+BodyCall body_call;
+const char *parameter_text(const Skeleton *, const IrVariable *);
 
 /* ---- kernel.c ---- */
 bool is_own_task(const IrStmt *);                     /* has functions in the file */
@@ -78,8 +86,17 @@ void write_target_loop(Skeleton *, BodyCall *);
 void write_loop_in_order(Skeleton *, BodyCall *);     /* over all of them, one thread */
 bool uses_index(const Skeleton *, int k);             /* whether the body takes index k */
 void write_simd(const Skeleton *);
+void write_container(const Skeleton *);               /* what the cells are reached by */
+void write_first_coordinates(Skeleton *);             /* of the first cell of a container */
+void write_row_coordinates(Skeleton *);               /* of the first cell of a row */
+void write_cells_of_row(Skeleton *, bool is_masked);  /* calls of the body */
 void open_brace(Skeleton *, const char *head);
 void close_brace(Skeleton *);
+
+/* ---- rows.c ---- */
+const char *rows_condition(const Skeleton *);         /* of the preprocessor: it is compiled */
+const char *rows_call(const Skeleton *);              /* of its body, for the block at hand */
+void emit_rows(Task *);                               /* gives the task its row form, if it has one */
 
 /* ---- stage.c ---- */
 void write_near_arrays(const Skeleton *);

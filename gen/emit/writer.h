@@ -7,20 +7,10 @@
 #ifndef SNODEGEN_EMIT_WRITER_H
 #define SNODEGEN_EMIT_WRITER_H
 
+#include "gen/base/map.h"
 #include "gen/emit/emit.h"
 
 enum { LINE_COLUMNS = 100, MAX_SLOTS = 16 };
-
-/* ---- map.c: from the address of an object of the IR to anything ---- */
-typedef struct Map {
-  Arena *arena;
-  const void **keys;
-  void **values;
-  int count, capacity;
-} Map;
-void map_init(Map *, Arena *);
-void *map_get(const Map *, const void *key);          /* NULL: absent */
-void map_put(Map *, const void *key, void *value);
 
 /* ---- names.c: identifiers of the C file ---- */
 typedef enum NameScope { NAMES_FILE, NAMES_LOCAL, NAMES_MEMBER } NameScope;
@@ -81,6 +71,9 @@ typedef struct Needs {
   bool view[MAX_SLOTS];            /* the tree itself */
   bool slot_number[MAX_SLOTS];     /* its number, for statuses */
   unsigned indices;                /* bit k: loop index k of the task */
+  unsigned first_indices;          /* of rows: at the first cell of the leaf */
+  bool leaves_rows;                /* and whether some are left to the body, */
+  bool shares_rows;                /* or may be stored by other threads meanwhile */
   IrVariable **params; int param_count;      /* in the function's order */
   Reduction *reductions; int reduction_count;
   const IrStmt **appends; int append_count;  /* each remembers where its last one went */

@@ -87,7 +87,8 @@ enum {
   IR_ATTR_VALUE = 1 << 0, IR_ATTR_VARIABLE = 1 << 1, IR_ATTR_FIELD = 1 << 2,
   IR_ATTR_SNODE = 1 << 3, IR_ATTR_SLOT = 1 << 4, IR_ATTR_UPDATE = 1 << 5,
   IR_ATTR_MODE = 1 << 6, IR_ATTR_BUILTIN = 1 << 7, IR_ATTR_FUNCTION = 1 << 8,
-  IR_ATTR_INDEX = 1 << 9, IR_ATTR_TEXT = 1 << 10, IR_ATTR_TASK = 1 << 11
+  IR_ATTR_INDEX = 1 << 9, IR_ATTR_TEXT = 1 << 10, IR_ATTR_TASK = 1 << 11,
+  IR_ATTR_LANES = 1 << 12
 };
 extern const IrOpInfo ir_op_info[IR_OP_COUNT];
 
@@ -169,6 +170,8 @@ typedef struct IrVariable {
   int64_t *extent_constant;            /*        it is constant */
   int extent_count;
   bool is_hidden;                   /* made by a pass: no name in the source */
+  int lanes;                        /* LOCAL: as many values, one for each cell of a piece of a
+                                       row; 0: one */
   IrStmt *declaration;              /* LOCAL that nothing else sets: its declare; NULL:
                                        not known (passes/tools.h) */
   int id;                           /* params, locals, indices: 0, 1 ... given by
@@ -283,6 +286,14 @@ typedef struct IrConst {            /* becomes a #define of the header */
 
 /* ---- statements ---- */
 
+/* Of what a lane is loaded: so many cells behind the cell that an operand is. */
+typedef struct IrLane {
+  int operand, cell;
+} IrLane;
+
+/* Cells side by side in a row that are worked on at once, at most. */
+enum { IR_MOST_LANES = 16 };
+
 struct IrBlock {
   IrStmt **stmts;
   int count;
@@ -292,6 +303,8 @@ struct IrBlock {
 struct IrStmt {
   IrOp op;
   const Type *type;                 /* TY(VOID): no value */
+  int lanes;                        /* in rows: it is as many values of the type, one for each
+                                       cell of a row; 0: one */
   Loc loc;
   int id;                           /* $id: given by ir_number(); -1 for what
                                        no one can name */
@@ -311,6 +324,7 @@ struct IrStmt {
   int builtin;                      /* BUILTIN_* of model/builtins.def */
   IrFunction *function;
   int *slots;                       /* call */
+  IrLane *from;                     /* row_load: where each lane's value is */
   int index;
   const char *text;
   IrTask task;
@@ -419,6 +433,13 @@ typedef struct IrLostUpdate {
   Loc loc;
 } IrLostUpdate;
 
+/* What keeps a loop over leaves from being run by rows, found by the pass rows: the driver tells
+ * (gen/perf.c). */
+typedef struct IrUnrowed {
+  Loc loc;
+  const char *why;
+} IrUnrowed;
+
 /* What a `cache` asks for and the pass stage leaves as it was: the driver tells (gen/cached.c). */
 typedef struct IrUnstaged {
   const char *name;                 /* of the field as the program has it */
@@ -444,6 +465,7 @@ typedef struct IrModule {
   IrFinding *findings;     int finding_count;
   IrLostUpdate *lost_updates; int lost_update_count;
   IrUnstaged *unstaged;    int unstaged_count;
+  IrUnrowed *unrowed;      int unrowed_count;
 } IrModule;
 
 /* ---- building (build.c) ---- */

@@ -317,6 +317,23 @@ static void read_attributes(Reader *r, IrStmt *s)
     read_task(r, s);
 }
 
+/* Behind a type or a name: x 8. */
+static int accept_lane_count(Reader *r)
+{
+  return reader_accept(r, "x") ? (int)reader_expect_integer(r, 1, IR_MOST_LANES) : 0;
+}
+
+static void read_lanes(Reader *r, IrStmt *s)
+{
+  reader_expect(r, "from");
+  s->from = NEW_ARRAY(r->arena, IrLane, s->lanes + 1);
+  for (int k = 0; k < s->lanes && !r->failed; k++) {
+    s->from[k].operand = (int)reader_expect_integer(r, 0, IR_MOST_LANES);
+    reader_expect(r, ":");
+    s->from[k].cell = (int)reader_expect_integer(r, 0, INT32_MAX);
+  }
+}
+
 static void read_flags(Reader *r, IrStmt *s)
 {
   static const char *const names[] = { WORDS_FLAGS };
@@ -355,6 +372,8 @@ static void read_blocks(Reader *r, IrStmt *s)
       read_nested(r, s, 1);
     else
       s->blocks[1] = ir_block(r->module, s);
+  } else if (s->op == IR_offloaded && reader_accept(r, "rows")) {
+    read_nested(r, s, 1);
   }
 }
 
@@ -370,7 +389,8 @@ static IrStmt *read_op(Reader *r, const Type *type)
   return ir_stmt(r->module, op, type, (Loc){ 0 }, NULL);
 }
 
-enum { MAX_PARTS = 21 };               /* of svd in 3 dimensions */
+enum { MAX_PARTS = 21,                 /* of svd in 3 dimensions */
+       MOST_DIGITS = 64 };             /* of a row */
 
 /* An axis, a loop's index or a part; of a check two bits for each operand, or an extent. */
 static int64_t most_index(IrOp op)
@@ -381,17 +401,20 @@ static int64_t most_index(IrOp op)
     return MAX_ELEMENTS;
   if (op == IR_part)
     return MAX_PARTS - 1;
+  if (op == IR_each_row)
+    return MOST_DIGITS - 1;
   return is_check ? (1 << 2 * IR_MAX_AXES) - 1 : IR_MAX_AXES - 1;
 }
 
 static void read_stmt(Reader *r, IrBlock *block)
 {
   const Type *type = TY(VOID);
-  int number = -1;
+  int number = -1, lanes = 0;
   IrStmt *s;
 
   if (reader_accept(r, "<")) {
     type = reader_expect_type(r);
+    lanes = accept_lane_count(r);
     reader_expect(r, ">");
   }
   if (reader_sees(r, TOKEN_VALUE, NULL)) {
@@ -401,6 +424,7 @@ static void read_stmt(Reader *r, IrBlock *block)
   s = read_op(r, type);
   if (!s)
     return;
+  s->lanes = s->op == IR_each_row ? accept_lane_count(r) : lanes;
   if (number >= 0)
     define_value(r, number, s);
   read_attributes(r, s);
@@ -412,6 +436,8 @@ static void read_stmt(Reader *r, IrBlock *block)
     reader_expect(r, "by");
     s->value.i = reader_expect_integer(r, 1, INT64_MAX);
   }
+  if (ir_op_info[s->op].attributes & IR_ATTR_LANES)
+    read_lanes(r, s);
   read_flags(r, s);
   if (ir_is(s, IR_FOREACH)) {
     accept_manner(r, &s->manner);
@@ -530,6 +556,7 @@ static void read_local(Reader *r, int kind)
   v->kind = kind;
   v->type = reader_expect_type(r);
   v->name = reader_expect_name(r, "a name");
+  v->lanes = accept_lane_count(r);
   v->of = reader_accept_struct(r);
   if (!r->failed && find_variable(f, v->name))
     reader_fail(r, "'%s' is declared twice", v->name);

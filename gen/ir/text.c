@@ -394,6 +394,19 @@ static void print_operands(Text *out, const IrStmt *s)
     text_format(out, " $%d", s->operands[k]->id);
 }
 
+static void print_lane_count(Text *out, int lanes)
+{
+  if (lanes > 0)
+    text_format(out, " x %d", lanes);
+}
+
+static void print_lanes(Text *out, const IrStmt *s)
+{
+  text_add(out, " from");
+  for (int k = 0; k < s->lanes; k++)
+    text_format(out, " %d:%d", s->from[k].operand, s->from[k].cell);
+}
+
 static void print_flags(Text *out, const IrStmt *s)
 {
   static const char *const names[] = { WORDS_FLAGS };
@@ -411,11 +424,16 @@ static void print_head(Printer *p, const IrStmt *s)
   unsigned attributes = ir_op_info[s->op].attributes;
   Text *out = p->out;
 
-  if (s->type != TY(VOID))
-    text_format(out, "<%s> ", s->type->name);
+  if (s->type != TY(VOID)) {
+    text_format(out, "<%s", s->type->name);
+    print_lane_count(out, s->lanes);
+    text_add(out, "> ");
+  }
   if (s->id >= 0)
     text_format(out, "$%d = ", s->id);
   text_add(out, words_op(s->op));
+  if (s->op == IR_each_row)
+    print_lane_count(out, s->lanes);
   print_attributes(p, s, attributes);
   print_operands(out, s);
   if ((attributes & IR_ATTR_INDEX) &&
@@ -423,6 +441,8 @@ static void print_head(Printer *p, const IrStmt *s)
     text_format(out, " index %d", s->index);
   if (s->op == IR_digit)
     text_format(out, " by %" PRId64, s->value.i);
+  if (attributes & IR_ATTR_LANES)
+    print_lanes(out, s);
   print_flags(out, s);
   if (ir_is(s, IR_FOREACH)) {
     print_manner(out, s);
@@ -459,6 +479,9 @@ static void print_blocks(Printer *p, const IrStmt *s)
     print_nested(p, s->blocks[2]);
   } else if (s->op == IR_if && s->blocks[1] && s->blocks[1]->count > 0) {
     text_add(p->out, " else ");
+    print_nested(p, s->blocks[1]);
+  } else if (s->op == IR_offloaded && s->blocks[1]) {
+    text_add(p->out, " rows ");
     print_nested(p, s->blocks[1]);
   }
 }
@@ -533,6 +556,7 @@ static void print_local(Printer *p, const IrVariable *v)
   print_margin(p);
   text_format(p->out, "%s %s %s", v->kind == IR_VAR_KERNEL ? "variable" : "local",
               v->type->name, v->name);
+  print_lane_count(p->out, v->lanes);
   print_of(p->out, v->of);
   text_format(p->out, "%s%s\n", v->is_hidden ? " hidden" : "",
               ir_is_result(p->function, v) ? " result" : "");

@@ -172,7 +172,9 @@ static void verify_blocks(Verifier *v, const IrStmt *s)
   int want = words_has_blocks(s) ? ir_op_info[s->op].blocks : 0;
 
   for (int b = 0; b < 3 && !v->broken; b++) {
-    if ((s->blocks[b] != NULL) != (b < want))
+    const bool is_rows = b == 1 && s->op == IR_offloaded && s->task == IR_TASK_STRUCT_FOR &&
+                         v->stage == IR_STAGE_LOWERED;
+    if ((s->blocks[b] != NULL) != (b < want) && !is_rows)
       verify_broken(v, s, "it has not the blocks of its operation");
     else if (s->blocks[b] && s->blocks[b]->owner != s)
       verify_broken(v, s, "its block has another owner");

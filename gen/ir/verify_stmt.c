@@ -52,7 +52,7 @@ static bool integers(const IrStmt *s, int first, int count)
 
 static bool is_loop(const IrStmt *s)
 {
-  return s->op == IR_for_range || ir_is(s, IR_FOREACH) ||
+  return s->op == IR_for_range || s->op == IR_each_row || ir_is(s, IR_FOREACH) ||
          (s->op == IR_offloaded &&
           (s->task == IR_TASK_RANGE_FOR || s->task == IR_TASK_STRUCT_FOR));
 }
@@ -66,14 +66,16 @@ static bool has_result_type(const IrStmt *s)
   case IR_RESULT_SAME: return s->operand_count > 0 && s->type == operand_type(s, 0);
   case IR_RESULT_BOOL: return s->type == TY(BOOL);
   case IR_RESULT_CELL: return s->type == TY(CELL);
-  default:             return is_scalar(s->type) || (s->op == IR_call && s->type == TY(VOID));
+  default:             return is_scalar(s->type) || (s->op == IR_call && s->type == TY(VOID)) ||
+                              (s->op == IR_select && s->type == TY(CELL));
   }
 }
 
 static void verify_shape(Verifier *v, const IrStmt *s)
 {
   const IrOpInfo *info = &ir_op_info[s->op];
-  bool takes_loop = s->op == IR_loop_index || s->op == IR_own_cell || s->op == IR_own_position;
+  bool takes_loop = s->op == IR_loop_index || s->op == IR_own_cell || s->op == IR_own_position ||
+                    s->op == IR_first_index || s->op == IR_each_row || s->op == IR_row_active;
 
   if (info->operands >= 0 && s->operand_count != info->operands)
     verify_broken(v, s, "it has not the operands of its operation");
@@ -115,9 +117,19 @@ static const char *check_const(const IrStmt *s)
   return "the value does not fit in its type";
 }
 
+/* The struct_for of a statement that takes it, or the each_row in it; NULL: it takes another. */
+static const IrStmt *struct_for_of(const IrStmt *s)
+{
+  const IrStmt *loop = s->operands[0]->op == IR_each_row ? s->operands[0]->operands[0]
+                                                         : s->operands[0];
+
+  return loop->op == IR_offloaded && loop->task == IR_TASK_STRUCT_FOR ? loop : NULL;
+}
+
 static const char *check_loop_index(const IrStmt *s)
 {
-  const IrStmt *loop = s->operands[0];
+  const IrStmt *loop = s->operands[0]->op == IR_each_row ? s->operands[0]->operands[0]
+                                                         : s->operands[0];
   int count = loop->op == IR_for_range ? 1 : loop->variable_count;
 
   if (count == 0)                      /* unnamed, as in hand-written text */
@@ -354,15 +366,14 @@ static const char *check_walk(const IrStmt *s)
            s->snode->kind != IR_SNODE_HASH && s->type == TY(I64)
              ? NULL : "it takes a digit for each axis";
   case IR_own_cell:
-    return s->operands[0]->task == IR_TASK_STRUCT_FOR && s->snode->parent &&
-           (s->operands[0]->snode == s->snode || s->operands[0]->snode->parent == s->snode)
+    return struct_for_of(s) && s->snode->parent &&
+           (struct_for_of(s)->snode == s->snode || struct_for_of(s)->snode->parent == s->snode)
              ? NULL : "it belongs to a struct_for over its SNode";
   case IR_appended:
     return s->operands[0]->op == IR_append_cell && s->operands[0]->snode == s->snode
              ? NULL : "it belongs to an append to its SNode";
   case IR_own_position:
-    return s->operands[0]->task == IR_TASK_STRUCT_FOR && s->type == TY(I64)
-             ? NULL : "it belongs to a struct_for";
+    return struct_for_of(s) && s->type == TY(I64) ? NULL : "it belongs to a struct_for";
   case IR_cell: case IR_release_cell:
     return check_cell(s);
   case IR_append_cell: case IR_cell_length:
@@ -379,6 +390,73 @@ static const char *check_walk(const IrStmt *s)
     return s->op == IR_store || s->type == s->field->type ? NULL : "the field has another type";
   default:
     return NULL;
+  }
+}
+
+/* ---- rows ---- */
+
+/* Whether the operands from `first` on have as many lanes as s, or none. */
+static bool fit_lanes(const IrStmt *s, int first, int lanes)
+{
+  for (int k = first; k < s->operand_count; k++)
+    if (s->operands[k]->lanes != 0 && s->operands[k]->lanes != lanes)
+      return false;
+  return true;
+}
+
+static const char *check_row_load(const IrStmt *s)
+{
+  if (s->lanes == 0 || s->operand_count < 1 || !all_of_type(s, TY(CELL)) ||
+      s->type != s->field->type)
+    return "it takes cells, and gives lanes of its field's type";
+  for (int k = 0; k < s->lanes; k++)
+    if (s->from[k].operand >= s->operand_count)
+      return "a lane is of no cell that it takes";
+  return NULL;
+}
+
+static const char *check_row_store(const IrStmt *s)
+{
+  if (s->operand_count < 2 || s->operand_count > 3 || operand_type(s, 0) != TY(CELL) ||
+      operand_type(s, 1) != s->field->type || s->operands[1]->lanes == 0)
+    return "it takes a cell and lanes of its field's type";
+  return s->operand_count == 2 || (operand_type(s, 2) == TY(BOOL) &&
+                                   s->operands[2]->lanes == s->operands[1]->lanes)
+             ? NULL : "which lanes are stored is a bool for each";
+}
+
+static const char *check_rows(const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_first_index: case IR_each_row:
+    if (s->op == IR_each_row && s->lanes == 0)
+      return "it has no lanes";
+    return s->operands[0]->op == IR_offloaded && struct_for_of(s)
+               ? NULL : "it belongs to a struct_for";
+  case IR_row_active:
+    return s->operands[0]->op == IR_each_row && s->lanes > 0 ? NULL : "it belongs to an each_row";
+  case IR_row_load:
+    return check_row_load(s);
+  case IR_row_store:
+    return check_row_store(s);
+  case IR_spread:
+    return s->lanes > 0 && s->operands[0]->lanes == 0 ? NULL : "it makes lanes of one value";
+  case IR_any_lane: case IR_combine_lanes:
+    if (s->op == IR_any_lane && operand_type(s, 0) != TY(BOOL))
+      return "it takes a bool";
+    return s->lanes == 0 && s->operands[0]->lanes > 0 ? NULL : "it makes one value of lanes";
+  case IR_leave_row:
+    return operand_type(s, 0) == TY(BOOL) && s->operands[0]->lanes == 0
+               ? NULL : "its condition is no bool";
+  case IR_declare: case IR_set: case IR_get:
+    return s->variable->lanes == (s->op == IR_get ? s->lanes : s->operands[0]->lanes)
+               ? NULL : "the variable has other lanes";
+  case IR_loop_index:
+    return s->lanes == 0 || s->operands[0]->op == IR_each_row ? NULL : "it has no lanes here";
+  case IR_own_cell: case IR_own_position:
+    return NULL;
+  default:
+    return fit_lanes(s, 0, s->lanes) ? NULL : "its operands have other lanes";
   }
 }
 
@@ -533,6 +611,8 @@ void verify_stmt(Verifier *v, const IrStmt *s)
     rule = check_walk(s);
   if (!rule)
     rule = check_control(v, s);
+  if (!rule)
+    rule = check_rows(s);
   if (rule)
     verify_broken(v, s, rule);
 }

@@ -23,9 +23,15 @@ snodegen_SOURCES += \
   gen/passes/plain_index.c \
   gen/passes/inside.c \
   gen/passes/reductions.c \
+  gen/passes/row_access.c \
+  gen/passes/row_leaf.c \
+  gen/passes/rows.c \
+  gen/passes/rows.h \
   gen/passes/settle.c \
   gen/passes/share.c \
   gen/passes/slice.c \
+  gen/passes/span.c \
+  gen/passes/span.h \
   gen/passes/split.c \
   gen/passes/split.h \
   gen/passes/split_host.c \

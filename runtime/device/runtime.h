@@ -22,5 +22,6 @@
 #include <snode/device/print.h>
 #include <snode/device/random.h>
 #include <snode/device/reduce.h>
+#include <snode/device/rows.h>
 
 #endif

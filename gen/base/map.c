@@ -1,5 +1,4 @@
-/* From the address of an object of the IR to what the writer knows about it. */
-#include "gen/emit/writer.h"
+#include "gen/base/map.h"
 
 void map_init(Map *map, Arena *arena)
 {

@@ -1,0 +1,312 @@
+/* The row form of a struct_for as C: a function for a block of a container, with a loop over its
+ * rows.  The host's loop calls it in the place of the loop over cells, where the compiler has
+ * vectors; a row that is left goes through the body cell by cell.
+ */
+#include "gen/emit/task.h"
+
+#include <string.h>
+
+static const IrSNode *looped(const Body *b)
+{
+  return b->task->snode;
+}
+
+static int row_of(const Body *b)
+{
+  return (int)looped(b)->axes[looped(b)->axis_count - 1].size;
+}
+
+static int lanes_of(const Body *b)
+{
+  return b->rows->piece->lanes;
+}
+
+/* ---- the loop over rows ---- */
+
+static void write_active(Body *b, const Skeleton *s)
+{
+  if (looped(b)->kind == IR_SNODE_BITMASKED)
+    b->active = format(b->emit->arena, "%s.masks[%s >> 6] >> (%s & 63)", s->block, s->c, s->c);
+}
+
+static void write_first_cell(Body *b, const Skeleton *s)
+{
+  const SNodeNames *names = &b->emit->trees[looped(b)->tree->id].snode[looped(b)->id];
+
+  b->cell = names_take(&b->names, "cell");
+  write_line(b->emit, "SND_GLB %s *%s = &%s[%s];", names->cell, b->cell, s->cells, s->c);
+}
+
+/* The row's last index at the first cell of the piece. */
+static const char *index_of_piece(Body *b, const Skeleton *s, int k)
+{
+  const int first = s->piece->index;
+
+  return first ? format(b->emit->arena, "%s + %d", s->first[k], first) : s->first[k];
+}
+
+/* The cells of a row that is left, one after the other. */
+static void write_left_row(Body *b, Skeleton *s, bool is_only_left)
+{
+  Emit *e = s->emit;
+  Task *rows = s->task;
+
+  if (!is_only_left) {
+    write_line(e, "continue;");
+    e->indent--;
+    write_line(e, "%s:", s->left);
+    e->indent++;
+  }
+  s->task = s->cells_task;
+  s->names = b->names;
+  write_cells_of_row(s, looped(b)->kind == IR_SNODE_BITMASKED);
+  s->task = rows;
+}
+
+/* A piece that is too short for lanes. */
+static bool is_left(const IrBlock *block)
+{
+  const IrStmt *last = block->count > 0 ? block->stmts[block->count - 1] : NULL;
+
+  return last && last->op == IR_leave_row && last->operands[0]->op == IR_const;
+}
+
+typedef struct Search {
+  bool found;
+} Search;
+
+static void look_for_leave(IrStmt *s, void *user)
+{
+  Search *search = user;
+
+  search->found = search->found || s->op == IR_leave_row;
+}
+
+static bool leaves(const IrBlock *block)
+{
+  Search search = { false };
+
+  ir_walk((IrBlock *)block, look_for_leave, &search);
+  return search.found;
+}
+
+void emit_each_row(Body *b, const IrStmt *each)
+{
+  Skeleton *s = b->rows;
+  Emit *e = b->emit;
+  const bool is_only_left = is_left(each->blocks[0]);
+  const char *begin = format(e->arena, each->index ? "%s.first + %d" : "%s.first", s->block,
+                             each->index);
+
+  s->piece = each;
+  write_active(b, s);
+  open_brace(s, format(e->arena, "for (int64_t %s = %s; %s < %s.last; %s += %d)", s->c, begin, s->c,
+                       s->block, s->c, row_of(b)));
+  write_row_coordinates(s);
+  if (!is_only_left) {
+    if (s->task->needs.own_cell)
+      write_first_cell(b, s);
+    for (int k = 0; k < b->task->variable_count; k++)
+      if (looped(b)->path_axes[k] == looped(b)->axes[looped(b)->axis_count - 1].axis)
+        b->index[k] = index_of_piece(b, s, k);
+    s->left = names_take(&b->names, "cell_by_cell");
+    b->loops++;
+    emit_block(b, each->blocks[0]);
+    b->loops--;
+  }
+  if (leaves(each->blocks[0]))
+    write_left_row(b, s, is_only_left);
+  close_brace(s);
+}
+
+void emit_leave_row(Body *b, const IrStmt *s)
+{
+  write_line(b->emit, "if (%s)", loose(b, s->operands[0]));
+  b->emit->indent++;
+  write_line(b->emit, "goto %s;", b->rows->left);
+  b->emit->indent--;
+}
+
+/* ---- stores ---- */
+
+/* A bool is a byte in memory. */
+static void store_lane_by_lane(Body *b, const IrStmt *s)
+{
+  const char *member = b->emit->trees[s->field->snode->tree->id].field_member[s->field->id];
+  const char *value = loose(b, s->operands[1]), *cells = cell_pointer(b, s->operands[0]);
+  const char *how = s->relaxed ? "SHARED" : "OWN";
+
+  if (s->field->type->kind == TYPE_BOOL)
+    value = format(b->emit->arena, "-%s", value);
+  if (s->operand_count == 3)
+    write_line(b->emit, "SND_ROW_PUT_WHERE(%d, %s, %s, %s, %s, %s);", lanes_of(b), how,
+               loose(b, s->operands[2]), cells, member, value);
+  else
+    write_line(b->emit, "SND_ROW_PUT(%d, %s, %s, %s, %s);", lanes_of(b), how, cells, member, value);
+}
+
+void emit_row_store(Body *b, const IrStmt *s)
+{
+  const char *place, *value;
+
+  if (row_needs_names(s)) {
+    store_lane_by_lane(b, s);
+    return;
+  }
+  place = field_place(b, cell_text(b, s->operands[0]), s->field);
+  value = loose(b, s->operands[1]);
+  if (s->field->type->kind == TYPE_BOOL)
+    value = format(b->emit->arena, "SND_ROW_CONVERT(u8x%d, -%s)", lanes_of(b),
+                   within(b, value_text(b, s->operands[1]), BOUND_PRIMARY));
+  write_line(b->emit, "SND_ROW_STORE%s(%sx%d, %s, %s);", s->relaxed ? "_SHARED" : "", suffix(s->field->type), lanes_of(b), place,
+             value);
+}
+
+/* ---- the function ---- */
+
+static const char *parameters(const Skeleton *s)
+{
+  const Task *t = s->task;
+  Emit *e = s->emit;
+  const char *list = "";
+
+  for (int k = 0; k < t->kernel->slot_count; k++)
+    if (t->needs.view[k])
+      list = format(e->arena, "%s, const SND_GLB sn_tree_view *%s", list, s->view[k]);
+  if (t->needs.launch)
+    list = format(e->arena, "%s, SND_GLB sn_launch *%s", list, s->launch);
+  if (t->needs.vars)
+    list = format(e->arena, "%s, SND_GLB %s *%s", list, t->names->vars, s->vars);
+  for (int k = 0; k < t->needs.param_count; k++)
+    list = format(e->arena, "%s, %s", list, parameter_text(s, t->needs.params[k]));
+  for (int k = 0; k < t->needs.reduction_count; k++)
+    list = format(e->arena, "%s, %s *%s", list, array_type(t->needs.reductions[k].variable->type),
+                  s->sum[k]);
+  return format(e->arena, "%s, snd_block %s", list, s->block) + 2;
+}
+
+static void bind_names(Body *b, Skeleton *s)
+{
+  const Task *t = s->task;
+  Emit *e = s->emit;
+
+  for (int k = 0; k < t->kernel->slot_count; k++) {
+    b->view[k] = s->view[k];
+    b->slot_number[k] = format(e->arena, "%d", k);
+  }
+  for (int k = 0; k < t->kernel->param_count; k++)
+    map_put(&b->variables, t->kernel->params[k], map_get(&s->variables, t->kernel->params[k]));
+  for (int k = 0; k < t->kernel->local_count; k++) {
+    const char *member = map_get(&t->names->var_member, t->kernel->locals[k]);
+    if (t->kernel->locals[k]->kind == IR_VAR_KERNEL && member)
+      map_put(&b->variables, t->kernel->locals[k], format(e->arena, "%s->%s", s->vars, member));
+  }
+  for (int k = 0; k < t->needs.reduction_count; k++)
+    map_put(&b->variables, t->needs.reductions[k].variable, format(e->arena, "*%s", s->sum[k]));
+  for (int k = 0; k < t->stmt->variable_count; k++) {
+    b->index[k] = s->index[k];
+    b->first[k] = s->first[k];
+  }
+  b->launch = s->launch;
+  b->vars = s->vars;
+  b->parent = s->parent;
+  b->position = s->c;
+  b->rows = s;
+}
+
+static void name_rows(Skeleton *s)
+{
+  const IrStmt *task = s->task->stmt;
+
+  for (int k = 0; k < task->variable_count; k++)
+    s->first[k] = names_take(&s->names, format(s->emit->arena, "first_%s", task->variables[k]->name));
+}
+
+static void write_rows(Skeleton *s)
+{
+  Emit *e = s->emit;
+  const Task *t = s->task;
+  Body b;
+
+  body_init(&b, e, t->kernel, t->stmt, t->stmt->blocks[1], &t->live, &t->needs);
+  bind_names(&b, s);
+  write_line(e, "SND_INLINE void");
+  write_line(e, "%s(%s)", t->body, parameters(s));
+  write_line(e, "{");
+  e->indent++;
+  write_first_coordinates(s);
+  write_container(s);
+  b.names = s->names;
+  emit_block(&b, t->stmt->blocks[1]);
+  e->indent--;
+  write_line(e, "}");
+}
+
+/* What the cells need too where rows are left to them. */
+static void add_needs(Needs *to, const Needs *cells)
+{
+  for (int k = 0; k < MAX_SLOTS; k++)
+    to->view[k] = to->view[k] || cells->view[k];
+  to->launch = to->launch || cells->launch;
+  to->vars = to->vars || cells->vars;
+  to->own_cell = to->own_cell || cells->own_cell;
+  to->own_parent = to->own_parent || cells->own_parent;
+  to->indices |= cells->indices;
+  to->params = cells->params;
+  to->param_count = cells->param_count;
+  to->reductions = cells->reductions;
+  to->reduction_count = cells->reduction_count;
+}
+
+const char *rows_condition(const Skeleton *s)
+{
+  return s->task->needs.shares_rows ? "SND_ROWS_SHARED" : "SND_ROWS";
+}
+
+const char *rows_call(const Skeleton *s)
+{
+  const Task *t = s->task;
+  Emit *e = s->emit;
+  const char *list = "";
+
+  for (int k = 0; k < t->kernel->slot_count; k++)
+    if (t->needs.view[k])
+      list = format(e->arena, "%s%s, ", list, s->view[k]);
+  if (t->needs.launch)
+    list = format(e->arena, "%s%s, ", list, s->launch);
+  if (t->needs.vars)
+    list = format(e->arena, "%s%s, ", list, s->vars);
+  for (int k = 0; k < t->needs.param_count; k++)
+    list = format(e->arena, "%s%s, ", list,
+                  (const char *)map_get(&s->variables, t->needs.params[k]));
+  for (int k = 0; k < t->needs.reduction_count; k++)
+    list = format(e->arena, "%s&%s, ", list, s->sum[k]);
+  return format(e->arena, "%s(%s%s);", t->body, list, s->block);
+}
+
+void emit_rows(Task *t)
+{
+  Emit *e = t->emit;
+  Task rows = *t;
+  Skeleton s;
+
+  if (!t->stmt->blocks[1])
+    return;
+  rows.live = (Live){ 0 };
+  rows.needs = (Needs){ 0 };
+  live_find(e, t->stmt->blocks[1], &rows.live);
+  needs_find(e, t->kernel, t->stmt, t->stmt->blocks[1], &rows.live, &rows.needs);
+  if (rows.needs.leaves_rows)
+    add_needs(&rows.needs, &t->needs);
+  rows.body = names_take(&e->names, format(e->arena, "%s_rows_%d", t->kernel->name, t->number));
+  t->rows = NEW(e->arena, Task);
+  *t->rows = rows;
+  init_skeleton(&s, t->rows);
+  s.cells_task = t;
+  name_rows(&s);
+  write_line(e, "#if %s", rows_condition(&s));
+  write_comment(e, "the same for the rows of a block");
+  write_rows(&s);
+  write_line(e, "#endif");
+  write_line(e, "%s", "");
+}

@@ -1,0 +1,297 @@
+/* Statements of the row form: equal ones are one, and what is constant over a leaf stands in
+ * the leaf block. */
+#include "gen/passes/rows.h"
+
+#include <string.h>
+
+/* ---- making ---- */
+
+IrStmt *rows_new(Rows *r, IrOp op, const Type *type, Loc loc)
+{
+  return ir_stmt(r->module, op, type, loc, NULL);
+}
+
+/* In a task that has rows no activity changes, and no kernel-level variable that is read. */
+static bool may_be_one(const IrStmt *s)
+{
+  return s->op == IR_cell || is_pure(s) ||
+         (s->op == IR_get && s->variable->kind == IR_VAR_KERNEL);
+}
+
+static bool is_equal(const IrStmt *a, const IrStmt *b)
+{
+  if (!is_same_operation(a, b) || a->lanes != b->lanes || a->update != b->update ||
+      a->plain != b->plain)
+    return false;
+  for (int k = 0; k < a->operand_count; k++)
+    if (a->operands[k] != b->operands[k])
+      return false;
+  return true;
+}
+
+static IrStmt *find_equal(const IrBlock *block, int before, const IrStmt *s)
+{
+  for (int k = before - 1; k >= 0; k--)
+    if (is_equal(block->stmts[k], s))
+      return block->stmts[k];
+  return NULL;
+}
+
+static int position(const IrStmt *s)
+{
+  int at = 0;
+
+  while (s->parent->stmts[at] != s)
+    at++;
+  return at;
+}
+
+/* What stands behind the statement that holds the block is not seen. */
+static IrStmt *find_seen(const Rows *r, const IrStmt *s)
+{
+  const IrBlock *block = r->here;
+  int before = block->count;
+
+  for (;;) {
+    IrStmt *equal = find_equal(block, before, s);
+    if (equal || block == r->leaf)
+      return equal;
+    if (block->owner == r->each) {     /* which stands behind the leaf block's statements */
+      block = r->leaf;
+      before = block->count;
+    } else {
+      before = position(block->owner);
+      block = block->owner->parent;
+    }
+  }
+}
+
+static bool stands_in_leaf(const Rows *r, const IrStmt *s)
+{
+  if (!may_be_one(s))
+    return false;
+  for (int k = 0; k < s->operand_count; k++)
+    if (s->operands[k] != r->task && s->operands[k]->parent != r->leaf)
+      return false;
+  return true;
+}
+
+IrStmt *rows_put(Rows *r, IrStmt *s)
+{
+  IrStmt *equal = may_be_one(s) ? find_seen(r, s) : NULL;
+
+  if (equal)
+    return equal;
+  ir_append(r->module, stands_in_leaf(r, s) ? r->leaf : r->here, s);
+  return s;
+}
+
+IrStmt *rows_binary(Rows *r, IrOp op, const Type *type, IrStmt *left, IrStmt *right)
+{
+  IrStmt *s = ir_stmt(r->module, op, type, r->task->loc, left, right, NULL);
+
+  s->lanes = left->lanes ? left->lanes : right->lanes;
+  return rows_put(r, s);
+}
+
+IrStmt *rows_const(Rows *r, const Type *type, int64_t i)
+{
+  IrStmt *s = rows_new(r, IR_const, type, r->task->loc);
+
+  s->value = value_cast(type, TY(I64), (Value){ .i = i });
+  return rows_put(r, s);
+}
+
+/* ---- at digits of the loop's indices ---- */
+
+IrStmt *rows_index_at(Rows *r, int index, int digit)
+{
+  const Type *type = r->task->variable_count > 0 ? r->task->variables[index]->type : TY(I32);
+  IrStmt *first = ir_stmt(r->module, IR_first_index, type, r->task->loc, r->task, NULL), *sum;
+
+  first->index = index;
+  first = rows_put(r, first);
+  if (digit == 0)
+    return first;
+  sum = ir_stmt(r->module, IR_add, type, r->task->loc, first, rows_const(r, type, digit), NULL);
+  sum->plain = true;                   /* a cell's index */
+  return rows_put(r, sum);
+}
+
+/* Of which the leaf's first coordinates are multiples, and the quotient by `by` too. */
+static int64_t common_step(int64_t digits, int64_t by)
+{
+  return by % digits == 0 ? digits : digits % by == 0 ? by : 1;
+}
+
+/* i + c at a digit, as what its quotient is taken of: where the step begins that it lies in.  So
+ * indices that lie in one leaf give one walk.  NULL: the index is made another way. */
+static IrStmt *step_at(Rows *r, const IrStmt *digit, const Digits *at)
+{
+  int64_t plus, step, sum;
+  const IrStmt *index = ir_without_casts(
+      ir_without_constant((IrStmt *)(uintptr_t)ir_without_casts(digit->operands[0]), &plus));
+  IrStmt *first;
+
+  if (index->op != IR_loop_index || index->operands[0] != r->task ||
+      span_digits(r->task, index->index) == 0)
+    return NULL;
+  step = common_step(span_digits(r->task, index->index), digit->value.i);
+  sum = at->at[index->index] + plus;
+  sum -= ((sum % step) + step) % step;
+  if (sum < INT32_MIN / 2 || sum > INT32_MAX / 2)
+    return NULL;
+  first = rows_index_at(r, index->index, (int)sum);
+  return digit->operands[0]->type == first->type ? first : NULL;
+}
+
+static IrStmt *operand_at(Rows *r, const IrStmt *s, int k, const Digits *at)
+{
+  IrStmt *step = s->op == IR_digit ? step_at(r, s, at) : NULL;
+
+  if (s->operands[k] == r->task)
+    return r->task;
+  return step ? step : rows_at_digits(r, s->operands[k], at);
+}
+
+static IrStmt *copy_at(Rows *r, const IrStmt *s, const Digits *at)
+{
+  IrStmt *copy = NEW(r->module->arena, IrStmt);
+
+  *copy = *s;
+  copy->id = copy->site = -1;
+  copy->operands = NULL;
+  copy->operand_count = 0;
+  for (int k = 0; k < s->operand_count; k++) {
+    IrStmt *operand = operand_at(r, s, k, at);
+    if (!operand)
+      return NULL;
+    ir_add_operand(r->module, copy, operand);
+  }
+  return rows_put(r, copy);
+}
+
+/* The type that a digit is compared in with 0 and the extent of its axis. */
+static const Type *compared_type(const IrStmt *linear, int k, const IrStmt *digit)
+{
+  const int64_t size = linear->snode->axes[k].size;
+
+  return size > 0 && size <= INT32_MAX && digit->type == TY(I32) ? TY(I32) : TY(I64);
+}
+
+/* The extent of a container's axis. */
+static IrStmt *extent_of(Rows *r, const IrStmt *linear, int k, const Type *type)
+{
+  const IrAxis *axis = &linear->snode->axes[k];
+  IrStmt *s;
+
+  if (axis->size > 0)
+    return rows_const(r, type, axis->size);
+  s = rows_new(r, IR_extent, TY(I64), linear->loc);
+  s->snode = linear->snode;
+  s->slot = linear->slot;
+  s->index = axis->axis;
+  return rows_put(r, s);
+}
+
+/* Which sides of the extent a digit may be beyond, by the index that it is of. */
+static void find_sides(const IrStmt *linear, int k, bool *below, bool *above)
+{
+  const IrStmt *digit = linear->operands[k];
+  const IrCells cells = { linear->snode, linear->snode->axes[k].axis, linear->slot };
+  const int64_t size = linear->snode->axes[k].size;
+  int64_t plus;
+  IrRange x;
+
+  *below = *above = digit->op == IR_digit;
+  if (digit->op != IR_digit)
+    return;
+  ir_range(digit->operands[0], &x);
+  *below = x.lo < 0;
+  *above = size == 0 || x.hi >= size * digit->value.i;
+  if (*above && size == 0)
+    *above = !ir_is_index_below(digit->operands[0], &cells, &plus) || plus > 0;
+}
+
+bool rows_stays_inside(const IrStmt *linear)
+{
+  bool below = false, above = false;
+
+  for (int k = 0; k < linear->operand_count && !below && !above; k++)
+    find_sides(linear, k, &below, &above);
+  return !below && !above;
+}
+
+static IrStmt *both(Rows *r, IrStmt *a, IrStmt *b)
+{
+  return a ? rows_binary(r, IR_bit_and, TY(BOOL), a, b) : b;
+}
+
+/* The same of a digit in the leaf block, which may be of the leaf's first index plus a constant. */
+static void find_sides_at(const Rows *r, const IrStmt *linear, int k, const IrStmt *digit,
+                          bool *below, bool *above)
+{
+  const IrStmt *x = digit->op == IR_digit ? digit->operands[0] : digit;
+  const IrStmt *first = x->op == IR_add && is_const(x->operands[1]) ? x->operands[0] : x;
+  const int64_t plus = first == x ? 0 : x->operands[1]->value.i;
+  const IrCells cells = { linear->snode, linear->snode->axes[k].axis, linear->slot };
+  const IrSNode *looped = r->task->snode;
+  int64_t unused, total;
+
+  find_sides(linear, k, below, above);
+  if (first->op != IR_first_index)
+    return;
+  *below = *below && plus < 0;
+  total = looped->total[looped->path_axes[first->index]];
+  if (plus > 0 || !*above)
+    return;
+  *above = !(total > 0 && total <= linear->snode->axes[k].size * linear->operands[k]->value.i) &&
+           !ir_is_index_below(linear->operands[k]->operands[0], &cells, &unused);
+}
+
+/* The position where its digits are inside, else 0. */
+static IrStmt *guard_position(Rows *r, const IrStmt *linear, IrStmt *position)
+{
+  IrStmt *inside = NULL, *s;
+
+  for (int k = 0; k < linear->operand_count; k++) {
+    IrStmt *digit = position->operands[k], *wide;
+    const Type *type;
+    bool below, above;
+    find_sides_at(r, linear, k, digit, &below, &above);
+    if (!below && !above)
+      continue;
+    type = compared_type(linear, k, digit);
+    wide = ir_stmt(r->module, IR_cast, type, linear->loc, digit, NULL);
+    wide = digit->type == type ? digit : rows_put(r, wide);
+    if (below)
+      inside = both(r, inside, rows_binary(r, IR_cmp_ge, TY(BOOL), wide, rows_const(r, type, 0)));
+    if (above)
+      inside = both(r, inside,
+                    rows_binary(r, IR_cmp_lt, TY(BOOL), wide, extent_of(r, linear, k, type)));
+  }
+  if (!inside)
+    return position;
+  s = ir_stmt(r->module, IR_select, TY(I64), linear->loc, inside, position,
+              rows_const(r, TY(I64), 0), NULL);
+  return rows_put(r, s);
+}
+
+IrStmt *rows_at_digits(Rows *r, const IrStmt *s, const Digits *at)
+{
+  IrStmt *copy;
+
+  if (s->op == IR_loop_index && s->operands[0] == r->task)
+    return rows_index_at(r, s->index, at->at[s->index]);
+  if (s->op == IR_get && s->variable->declaration)
+    return rows_at_digits(r, s->variable->declaration->operands[0], at);
+  if (s->op == IR_own_cell && s->snode == r->task->snode->parent)
+    return copy_at(r, s, at);
+  if (s->op == IR_loop_index || s->op == IR_own_cell || s->op == IR_own_position ||
+      !may_be_one(s) || (s->op == IR_cell && s->mode != IR_MODE_READ))
+    return rows_fail(r, s, "it is not constant over a leaf");
+  copy = copy_at(r, s, at);
+  if (copy && s->op == IR_linear && s->snode->parent->kind == IR_SNODE_ROOT)
+    return guard_position(r, s, copy);
+  return copy;
+}

@@ -1,0 +1,820 @@
+/* rows: a struct_for over leaves gets a second form that works on rows of them.
+ *
+ *   $4 = offloaded struct_for(S2dense grid) {      the same, and behind it
+ *     <cell> $5 = own_cell grid.S2dense $4         rows {
+ *     <i32> $6 = loop $4 index 1                     ... the leaves beside this one
+ *     <i32> $7 = add $6 1                            $30 = each_row $4 {
+ *     check_bounds field x grid $7              =>     leave_row $29
+ *     <cell> ... the walk                              <f32 x 8> $31 = row_load x $25 $28 from ...
+ *     <f32> $20 = load x $19                           <f32 x 8> $32 = mul $31 $9
+ *     <f32> $21 = mul $20 $9                           row_store y $26 $32
+ *     store y $5 $21                                 }
+ *   }                                              }
+ *
+ * Needs: the module lowered; better after share and plain_index.
+ * Guarantees: block 1 leaves what block 0 would leave for all cells of a container, bit for bit
+ * but for sums of floats, which are taken in another order. A parallel loop gets it where its
+ * leaves stand in place and have a last axis of 4 to 64 cells, and its body changes no activity,
+ * reads at indices whose digits are constant over a leaf or run along one of its axes, and stores
+ * into its own cell. An `if` becomes a mask; where an index may be outside, the row is left to
+ * block 0. Rows longer than 16 cells, or of an odd number, are cut into pieces: one each_row for
+ * each piece.
+ */
+#include "gen/passes/rows.h"
+
+#include "gen/model/builtins.h"
+#include "gen/model/evaluate.h"
+
+enum { LEAST_LANES = 4 };
+
+/* What a local of the body is in the rows. */
+typedef struct RowLocal {
+  IrVariable *variable;
+  IrStmt *mask;                 /* of its declaration */
+} RowLocal;
+
+static void rows_block(Rows *r, const IrBlock *from);
+
+IrStmt *rows_fail(Rows *r, const IrStmt *s, const char *why)
+{
+  if (!r->why) {
+    r->why = why;
+    r->loc = s->loc;
+  }
+  return NULL;
+}
+
+/* ---- lanes ---- */
+
+static IrStmt *spread(Rows *r, IrStmt *s)
+{
+  IrStmt *all;
+
+  if (s->lanes > 0)
+    return s;
+  all = ir_stmt(r->module, IR_spread, s->type, s->loc, s, NULL);
+  all->lanes = r->lanes;
+  return rows_put(r, all);
+}
+
+static IrStmt *mask_and(Rows *r, IrStmt *mask, IrStmt *lanes)
+{
+  lanes = spread(r, lanes);
+  return mask ? rows_binary(r, IR_bit_and, TY(BOOL), mask, lanes) : lanes;
+}
+
+static IrStmt *lanes_not(Rows *r, IrStmt *lanes)
+{
+  IrStmt *s = ir_stmt(r->module, IR_logic_not, TY(BOOL), lanes->loc, lanes, NULL);
+
+  s->lanes = lanes->lanes;
+  return rows_put(r, s);
+}
+
+static IrStmt *any_lane(Rows *r, IrStmt *mask)
+{
+  return rows_put(r, ir_stmt(r->module, IR_any_lane, TY(BOOL), mask->loc, mask, NULL));
+}
+
+/* In the lanes that run `then`, in the others `other`. */
+static IrStmt *blend(Rows *r, IrStmt *then, IrStmt *other)
+{
+  IrStmt *s = ir_stmt(r->module, IR_select, then->type, then->loc, r->mask, spread(r, then),
+                      spread(r, other), NULL);
+
+  s->lanes = r->lanes;
+  return rows_put(r, s);
+}
+
+/* ---- values ---- */
+
+IrStmt *rows_value(Rows *r, IrStmt *s)
+{
+  IrStmt *known = map_get(&r->values, s);
+
+  return known ? known : rows_fail(r, s, "what it is made of has no row form");
+}
+
+/* One value beside lanes: C takes a number as it is beside an operator. */
+static bool may_stay_single(const IrStmt *s, const IrStmt *operand)
+{
+  return is_const(operand) && type_is_float(operand->type) && s->op >= IR_add &&
+         s->op <= IR_cmp_ge;
+}
+
+static IrStmt *row_of_pure(Rows *r, const IrStmt *s)
+{
+  IrStmt *copy = NEW(r->module->arena, IrStmt);
+
+  *copy = *s;
+  copy->id = copy->site = -1;
+  copy->operands = NULL;
+  copy->operand_count = 0;
+  for (int k = 0; k < s->operand_count; k++) {
+    IrStmt *operand = rows_value(r, s->operands[k]);
+    if (!operand)
+      return NULL;
+    ir_add_operand(r->module, copy, operand);
+    if (operand->lanes > 0)
+      copy->lanes = operand->lanes;
+  }
+  for (int k = 0; copy->lanes > 0 && k < copy->operand_count; k++)
+    if (!may_stay_single(copy, copy->operands[k]))
+      copy->operands[k] = spread(r, copy->operands[k]);
+  return rows_put(r, copy);
+}
+
+static bool has_lanes(const Type *t)
+{
+  return t == TY(BOOL) || type_is_integer(t) || t == TY(F32) || t == TY(F64);
+}
+
+static IrStmt *row_of_index(Rows *r, const IrStmt *s)
+{
+  IrStmt *copy;
+
+  if (s->operands[0] != r->task)
+    return rows_fail(r, s, "it counts the turns of a loop");
+  if (span_digits(r->task, s->index) == 1)
+    return rows_index_at(r, s->index, 0);
+  copy = ir_stmt(r->module, IR_loop_index, s->type, s->loc, r->each, NULL);
+  copy->index = s->index;
+  copy->lanes = s->index == r->row_index ? r->lanes : 0;
+  return rows_put(r, copy);
+}
+
+static IrStmt *row_of_get(Rows *r, const IrStmt *s)
+{
+  const RowLocal *local = map_get(&r->variables, s->variable);
+  IrStmt *copy = rows_new(r, IR_get, s->type, s->loc);
+
+  copy->variable = s->variable;
+  if (s->variable->kind == IR_VAR_KERNEL)
+    return rows_put(r, copy);
+  if (!local)
+    return rows_fail(r, s, "it is declared outside");
+  copy->variable = local->variable;
+  copy->lanes = local->variable->lanes;
+  return rows_put(r, copy);
+}
+
+/* ---- checks ---- */
+
+/* The type that index k of a check is compared in: its own, where the limits fit. */
+static const Type *compared_type(const IrStmt *check, int k)
+{
+  const int axis = check->field ? check->field->axes[k] : ir_snode(check)->path_axes[k];
+  const int64_t total = ir_snode(check)->total[axis];
+  const int64_t origin = check->field ? check->field->origin[k] : 0;
+  const bool fits = total > 0 && origin > INT32_MIN && origin + total < INT32_MAX;
+
+  return fits && check->operands[k]->type == TY(I32) ? TY(I32) : TY(I64);
+}
+
+/* The least index that is beyond. */
+static IrStmt *limit_of(Rows *r, const IrStmt *check, int k)
+{
+  IrSNode *node = ir_snode(check), *top = node;
+  const int axis = check->field ? check->field->axes[k] : node->path_axes[k];
+  const int64_t origin = check->field ? check->field->origin[k] : 0;
+  IrStmt *extent;
+
+  if (node->total[axis] > 0)
+    return rows_const(r, compared_type(check, k), origin + node->total[axis]);
+  while (top->parent->parent)
+    top = top->parent;
+  extent = rows_new(r, IR_extent, TY(I64), check->loc);
+  extent->snode = top;
+  extent->slot = check->slot;
+  extent->index = axis;
+  extent = rows_put(r, extent);
+  extent = rows_binary(r, IR_mul, TY(I64), extent, rows_const(r, TY(I64), ir_below(top, node, axis)));
+  return origin ? rows_binary(r, IR_add, TY(I64), extent, rows_const(r, TY(I64), origin)) : extent;
+}
+
+static IrStmt *as_type(Rows *r, const Type *type, IrStmt *s)
+{
+  IrStmt *cast;
+
+  if (s->type == type)
+    return s;
+  cast = ir_stmt(r->module, IR_cast, type, s->loc, s, NULL);
+  cast->lanes = s->lanes;
+  return rows_put(r, cast);
+}
+
+static IrStmt *either(Rows *r, IrStmt *a, IrStmt *b)
+{
+  if (!a)
+    return b;
+  if (a->lanes != b->lanes) {
+    a = spread(r, a);
+    b = spread(r, b);
+  }
+  return rows_binary(r, IR_bit_or, TY(BOOL), a, b);
+}
+
+static IrStmt *compared(Rows *r, IrOp op, IrStmt *x, IrStmt *limit)
+{
+  return rows_binary(r, op, TY(BOOL), x, x->lanes ? spread(r, limit) : limit);
+}
+
+/* Where index k is outside, on a side that is not known: of an index that is `low` where it is
+ * least, and `high` where it is greatest. */
+static IrStmt *outside_between(Rows *r, const IrStmt *check, int k, IrStmt *low, IrStmt *high)
+{
+  const int64_t origin = check->field ? check->field->origin[k] : 0;
+  const Type *type = compared_type(check, k);
+  IrStmt *outside = NULL;
+
+  if (!(check->index >> (2 * k) & 1))
+    outside = compared(r, IR_cmp_lt, as_type(r, type, low), rows_const(r, type, origin));
+  if (!(check->index >> (2 * k) & 2))
+    outside = either(r, outside,
+                     compared(r, IR_cmp_ge, as_type(r, type, high), limit_of(r, check, k)));
+  return outside;
+}
+
+static IrStmt *outside_of(Rows *r, const IrStmt *check, int k, IrStmt *index)
+{
+  return outside_between(r, check, k, index, index);
+}
+
+/* The same of the two lanes of a row that are least and greatest, as one bool; NULL: it is not
+ * known which they are. */
+static IrStmt *outside_at_ends(Rows *r, const IrStmt *check, int k)
+{
+  Digits least = { { 0 } }, greatest = { { 0 } };
+  IrStmt *low, *high;
+  Stride x;
+
+  if (!span_stride(r->task, check->operands[k], &x) || x.index != r->row_index)
+    return NULL;
+  least.at[r->row_index] = greatest.at[r->row_index] = r->first;
+  for (int d = r->first; d < r->first + r->lanes; d++) {
+    if (x.at[d] < x.at[least.at[r->row_index]])
+      least.at[r->row_index] = d;
+    if (x.at[d] > x.at[greatest.at[r->row_index]])
+      greatest.at[r->row_index] = d;
+  }
+  low = rows_at_digits(r, check->operands[k], &least);
+  high = rows_at_digits(r, check->operands[k], &greatest);
+  return low && high ? outside_between(r, check, k, low, high) : NULL;
+}
+
+static void leave_where(Rows *r, IrStmt *outside)
+{
+  rows_put(r, ir_stmt(r->module, IR_leave_row, TY(VOID), outside->loc, outside, NULL));
+}
+
+/* Lanes that do not run may be outside; where none is, no lane is looked at. */
+static void leave_outside_lanes(Rows *r, const IrStmt *check, int k, IrStmt *index)
+{
+  IrStmt *ends = outside_at_ends(r, check, k), *lanes;
+
+  if (r->why)
+    return;
+  if (ends && !r->mask) {
+    leave_where(r, ends);
+    return;
+  }
+  lanes = any_lane(r, mask_and(r, r->mask, outside_of(r, check, k, index)));
+  leave_where(r, ends ? rows_binary(r, IR_bit_and, TY(BOOL), ends, lanes) : lanes);
+}
+
+static void row_of_check(Rows *r, const IrStmt *s)
+{
+  for (int k = 0; k < s->operand_count && !r->why; k++) {
+    IrStmt *index, *outside;
+    if ((s->index >> (2 * k) & 3) == 3)
+      continue;
+    if (s->variable || r->has_effect || r->loops > 0) {
+      rows_fail(r, s, "an index may be outside where the row cannot be left");
+      return;
+    }
+    index = rows_value(r, s->operands[k]);
+    if (!index)
+      return;
+    if (index->lanes > 0) {
+      leave_outside_lanes(r, s, k, index);
+      continue;
+    }
+    outside = outside_of(r, s, k, index);
+    if (outside && r->mask)
+      outside = rows_binary(r, IR_bit_and, TY(BOOL), outside, any_lane(r, r->mask));
+    if (outside)
+      leave_where(r, outside);
+  }
+}
+
+static IrStmt *row_of_inside(Rows *r, const IrStmt *s)
+{
+  IrStmt *all = NULL, *not;
+
+  if (s->variable)
+    return rows_fail(r, s, "an array is indexed");
+  for (int k = 0; k < s->operand_count; k++) {
+    IrStmt *index = rows_value(r, s->operands[k]), *outside;
+    if (!index)
+      return NULL;
+    outside = outside_of(r, s, k, index);
+    if (outside)
+      all = either(r, all, outside);
+  }
+  if (!all) {
+    not = rows_new(r, IR_const, TY(BOOL), s->loc);
+    not->value.i = 1;
+    return rows_put(r, not);
+  }
+  return lanes_not(r, all);
+}
+
+/* ---- locals ---- */
+
+static void row_of_declare(Rows *r, const IrStmt *s)
+{
+  IrStmt *value = rows_value(r, s->operands[0]), *declare;
+  RowLocal *local = NEW(r->module->arena, RowLocal);
+
+  if (!value)
+    return;
+  local->variable = make_hidden(r->module, r->function, IR_VAR_LOCAL, s->variable->name,
+                                s->variable->type);
+  if (s->variable->declaration != s)
+    value = spread(r, value);
+  local->variable->lanes = value->lanes;
+  local->mask = r->mask;
+  map_put(&r->variables, s->variable, local);
+  declare = ir_stmt(r->module, IR_declare, TY(VOID), s->loc, value, NULL);
+  declare->variable = local->variable;
+  rows_put(r, declare);
+}
+
+static void set_local(Rows *r, IrVariable *v, IrStmt *value, bool is_whole)
+{
+  IrStmt *set, *old;
+
+  if (!is_whole) {
+    old = rows_new(r, IR_get, v->type, value->loc);
+    old->variable = v;
+    old->lanes = r->lanes;
+    value = blend(r, value, rows_put(r, old));
+  }
+  set = ir_stmt(r->module, IR_set, TY(VOID), value->loc, spread(r, value), NULL);
+  set->variable = v;
+  rows_put(r, set);
+}
+
+static void row_of_set(Rows *r, const IrStmt *s)
+{
+  const RowLocal *local = map_get(&r->variables, s->variable);
+  IrStmt *value = rows_value(r, s->operands[0]);
+
+  if (!local || !value) {
+    rows_fail(r, s, "it sets what is declared outside");
+    return;
+  }
+  set_local(r, local->variable, value, r->mask == local->mask);
+}
+
+/* ---- stores and sums ---- */
+
+/* The loop's own cell, which s changes. */
+static IrStmt *changed_cell(Rows *r, const IrStmt *s)
+{
+  IrStmt *cell = rows_own_cell(r, s->operands[0]);
+
+  if (!cell || s->may_be_null)
+    return rows_fail(r, s, "it changes another cell than the loop's own");
+  return cell;
+}
+
+static void store_row(Rows *r, const IrStmt *s, IrStmt *cell, IrStmt *value)
+{
+  IrStmt *store = ir_stmt(r->module, IR_row_store, TY(VOID), s->loc, cell, spread(r, value),
+                          r->mask, NULL);
+
+  store->field = s->field;
+  store->relaxed = s->relaxed;
+  rows_put(r, store);
+  r->has_effect = true;
+}
+
+static void row_of_store(Rows *r, const IrStmt *s)
+{
+  IrStmt *cell = changed_cell(r, s), *value = cell ? rows_value(r, s->operands[1]) : NULL;
+
+  if (value)
+    store_row(r, s, cell, value);
+}
+
+static IrVariable *sum_of(Rows *r, IrStmt *update)
+{
+  const RowLocal *known = map_get(&r->variables, update->variable);
+  RowLocal *sum = NEW(r->module->arena, RowLocal);
+  const Type *type = update->variable->type;
+  IrStmt *neutral, *declare;
+
+  if (known)
+    return known->variable;
+  sum->variable = make_hidden(r->module, r->function, IR_VAR_LOCAL, update->variable->name, type);
+  sum->variable->lanes = r->lanes;
+  map_put(&r->variables, update->variable, sum);
+  neutral = rows_new(r, IR_const, type, update->loc);
+  neutral->value = evaluate_neutral((Op)reduction_kind(update->update), type);
+  declare = ir_stmt(r->module, IR_declare, TY(VOID), update->loc, spread(r, rows_put(r, neutral)),
+                    NULL);
+  declare->variable = sum->variable;
+  ir_append(r->module, r->leaf, declare);
+  vec_push(r->module->arena, r->sums, r->sum_count, update);
+  return sum->variable;
+}
+
+static IrStmt *combined(Rows *r, Op update, IrStmt *a, IrStmt *b)
+{
+  const bool is_choice = update == OP_MIN || update == OP_MAX;
+  IrStmt *s;
+
+  if (!is_choice)
+    return rows_binary(r, ir_operation[update], a->type, a, b);
+  s = ir_stmt(r->module, IR_builtin, a->type, a->loc, a, b, NULL);
+  s->builtin = update == OP_MIN ? BUILTIN_min : BUILTIN_max;
+  s->lanes = r->lanes;
+  return rows_put(r, s);
+}
+
+/* The operation that updates by, of those that take two values of a type. */
+static bool is_combining(Op update)
+{
+  return update == OP_MIN || update == OP_MAX || (update < OP_COUNT && !op_shifts(update) &&
+                                                 ir_operation[update] >= IR_add &&
+                                                 ir_operation[update] <= IR_bit_xor);
+}
+
+/* An update that no other iteration meets: the old values, which it gives, are loaded. */
+static void row_of_atomic(Rows *r, IrStmt *s)
+{
+  IrStmt *cell, *old, *value;
+
+  if (!s->plain || !(is_combining(s->update) || s->update == OP_EXCHANGE) || !has_lanes(s->type)) {
+    rows_fail(r, s, "other iterations may meet what it updates");
+    return;
+  }
+  cell = changed_cell(r, s);
+  value = cell ? rows_value(r, s->operands[1]) : NULL;
+  if (!value)
+    return;
+  old = rows_load_own(r, s, cell);
+  map_put(&r->values, s, old);
+  store_row(r, s, cell, s->update == OP_EXCHANGE ? value : combined(r, s->update, old,
+                                                                    spread(r, value)));
+}
+
+static void row_of_update(Rows *r, IrStmt *s)
+{
+  const Type *type = s->variable->type;
+  IrStmt *value = rows_value(r, s->operands[s->operand_count - 1]), *old;
+  IrVariable *sum;
+
+  if (!value || !s->reduction || !has_lanes(type)) {
+    rows_fail(r, s, "it is no sum");
+    return;
+  }
+  value = spread(r, value);
+  sum = sum_of(r, s);
+  old = rows_new(r, IR_get, type, s->loc);
+  old->variable = sum;
+  old->lanes = r->lanes;
+  old = rows_put(r, old);
+  set_local(r, sum, combined(r, s->update, old, value), !r->mask);
+  r->has_effect = true;
+}
+
+/* Behind the rows: the lanes go where the cells' values would have gone. */
+static void put_sums(Rows *r)
+{
+  r->here = r->leaf;
+  for (int k = 0; k < r->sum_count; k++) {
+    const IrStmt *update = r->sums[k];
+    const RowLocal *sum = map_get(&r->variables, update->variable);
+    const Op op = update->update == OP_SUB ? OP_ADD : update->update;
+    IrStmt *lanes = rows_new(r, IR_get, update->variable->type, update->loc), *all, *s;
+    lanes->variable = sum->variable;
+    lanes->lanes = r->lanes;
+    all = ir_stmt(r->module, IR_combine_lanes, lanes->type, update->loc, rows_put(r, lanes), NULL);
+    all->update = op;
+    ir_append(r->module, r->leaf, all);
+    s = ir_stmt(r->module, IR_update, update->type, update->loc, all, NULL);
+    s->variable = update->variable;
+    s->update = op;
+    s->reduction = true;
+    ir_append(r->module, r->leaf, s);
+  }
+}
+
+/* ---- control ---- */
+
+/* The block of an if in which the lanes of the mask run. */
+static void rows_branch(Rows *r, const IrBlock *from, IrStmt *branch, int which, IrStmt *mask)
+{
+  IrBlock *outer = r->here;
+  IrStmt *outer_mask = r->mask;
+
+  branch->blocks[which] = ir_block(r->module, branch);
+  r->here = branch->blocks[which];
+  r->mask = mask;
+  if (from)
+    rows_block(r, from);
+  r->here = outer;
+  r->mask = outer_mask;
+}
+
+static bool is_empty(const IrBlock *b)
+{
+  return !b || b->count == 0;
+}
+
+static void branch_of_lanes(Rows *r, const IrBlock *from, IrStmt *mask)
+{
+  IrStmt *branch;
+
+  if (is_empty(from))
+    return;
+  branch = rows_put(r, ir_stmt(r->module, IR_if, TY(VOID), mask->loc, any_lane(r, mask), NULL));
+  rows_branch(r, from, branch, 0, mask);
+  rows_branch(r, NULL, branch, 1, mask);
+}
+
+static void row_of_if(Rows *r, const IrStmt *s)
+{
+  IrStmt *condition = rows_value(r, s->operands[0]), *branch;
+
+  if (!condition)
+    return;
+  if (condition->lanes > 0) {
+    IrStmt *then = mask_and(r, r->mask, condition);
+    branch_of_lanes(r, s->blocks[0], then);
+    if (!r->why && !is_empty(s->blocks[1]))
+      branch_of_lanes(r, s->blocks[1], mask_and(r, r->mask, lanes_not(r, condition)));
+    return;
+  }
+  branch = rows_put(r, ir_stmt(r->module, IR_if, TY(VOID), s->loc, condition, NULL));
+  rows_branch(r, s->blocks[0], branch, 0, r->mask);
+  rows_branch(r, s->blocks[1], branch, 1, r->mask);
+}
+
+/* A function whose only return is its last statement, in the place of its call. */
+static IrStmt *row_of_call(Rows *r, const IrStmt *s)
+{
+  const IrBlock *body = s->function->body;
+  const IrStmt *last = body->count > 0 ? body->stmts[body->count - 1] : NULL;
+
+  if (s->function->slot_count > 0 || !last || last->op != IR_return || last->operand_count != 1)
+    return rows_fail(r, s, "it calls a function that trees are handed to, or that returns early");
+  for (int k = 0; k < s->operand_count; k++) {
+    IrStmt *argument = rows_value(r, s->operands[k]);
+    if (!argument)
+      return NULL;
+    map_put(&r->values, s->function->params[k], argument);
+  }
+  for (int k = 0; k < body->count; k++) {
+    IrBlock part = { &body->stmts[k], 1, NULL };
+    if (k + 1 < body->count)
+      rows_block(r, &part);
+  }
+  return r->why ? NULL : rows_value(r, last->operands[0]);
+}
+
+static IrStmt *row_of_param(Rows *r, const IrStmt *s)
+{
+  IrStmt *argument = map_get(&r->values, s->variable);
+
+  return argument ? argument : row_of_pure(r, s);
+}
+
+/* ---- statements ---- */
+
+static bool is_step_of_walk(const IrStmt *s)
+{
+  return s->op == IR_root || s->op == IR_own_cell || s->op == IR_own_position ||
+         s->op == IR_linear || (s->op == IR_cell && s->mode == IR_MODE_READ) ||
+         (s->op == IR_cell && ir_is_in_place(s->snode) && s->snode->kind == IR_SNODE_DENSE);
+}
+
+static IrStmt *row_of_value(Rows *r, IrStmt *s)
+{
+  switch (s->op) {
+  case IR_loop_index: return row_of_index(r, s);
+  case IR_param:      return row_of_param(r, s);
+  case IR_get:        return row_of_get(r, s);
+  case IR_load:       return rows_load(r, s);
+  case IR_staged:     return rows_value(r, s->operands[0]);
+  case IR_inside:     return row_of_inside(r, s);
+  case IR_call:       return row_of_call(r, s);
+  case IR_svd: case IR_polar: case IR_sym_eig: case IR_part: case IR_is_null:
+    return rows_fail(r, s, "it is worked out cell by cell");
+  default:
+    return is_pure(s) ? row_of_pure(r, s) : rows_fail(r, s, "it is done cell by cell");
+  }
+}
+
+static void row_of_effect(Rows *r, IrStmt *s)
+{
+  switch (s->op) {
+  case IR_block: case IR_end_block:
+    break;
+  case IR_cache:
+    if (s->index == IR_CACHED_ADDED)
+      rows_fail(r, s, "it adds to other cells");
+    break;
+  case IR_check_bounds: row_of_check(r, s); break;
+  case IR_declare:      row_of_declare(r, s); break;
+  case IR_set:          row_of_set(r, s); break;
+  case IR_store:        row_of_store(r, s); break;
+  case IR_update:       row_of_update(r, s); break;
+  case IR_cell_atomic:  row_of_atomic(r, s); break;
+  case IR_if:           row_of_if(r, s); break;
+  default:
+    rows_fail(r, s, "it is done cell by cell");
+  }
+}
+
+/* What only a walk is made of gets its row form with the load at its end. */
+static void row_of_stmt(Rows *r, IrStmt *s)
+{
+  IrStmt *made;
+
+  if (is_step_of_walk(s))
+    return;
+  if (s->type == TY(VOID) || s->op == IR_update || s->op == IR_cell_atomic || s->op == IR_block || s->op == IR_end_block) {
+    row_of_effect(r, s);
+    return;
+  }
+  if (!has_lanes(s->type)) {
+    rows_fail(r, s, "its type has no lanes");
+    return;
+  }
+  made = row_of_value(r, s);
+  if (made)
+    map_put(&r->values, s, made);
+}
+
+static void rows_block(Rows *r, const IrBlock *from)
+{
+  for (int k = 0; k < from->count && !r->why; k++)
+    row_of_stmt(r, from->stmts[k]);
+}
+
+/* ---- the loop ---- */
+
+/* The cells of a row that are active. */
+static void rows_of_active(Rows *r)
+{
+  IrStmt *active = ir_stmt(r->module, IR_row_active, TY(BOOL), r->task->loc, r->each, NULL);
+
+  active->lanes = r->lanes;
+  branch_of_lanes(r, r->task->blocks[0], rows_put(r, active));
+}
+
+/* Too few cells for lanes: all of them are left to block 0. */
+static void leave_piece(Rows *r)
+{
+  IrStmt *always = rows_new(r, IR_const, TY(BOOL), r->task->loc);
+
+  always->value.i = 1;
+  leave_where(r, rows_put(r, always));
+}
+
+/* The loop over one piece of all rows: so many cells from a digit on. */
+static void make_piece(Rows *r, int first, int cells)
+{
+  r->first = first;
+  r->lanes = cells;
+  r->has_effect = false;
+  r->sum_count = 0;
+  map_init(&r->values, r->module->arena);
+  map_init(&r->variables, r->module->arena);
+  r->each = ir_stmt(r->module, IR_each_row, TY(VOID), r->task->loc, r->task, NULL);
+  r->each->index = first;
+  r->each->lanes = cells;
+  r->here = r->each->blocks[0] = ir_block(r->module, r->each);
+  if (cells < LEAST_LANES)
+    leave_piece(r);
+  else if (r->task->snode->kind == IR_SNODE_BITMASKED)
+    rows_of_active(r);
+  else
+    rows_block(r, r->task->blocks[0]);
+  ir_append(r->module, r->leaf, r->each);
+  put_sums(r);
+}
+
+/* Cells of the next piece of a row: as many lanes as divide it, or what is left. */
+static int piece_of(int row, int left)
+{
+  if (row % IR_MOST_LANES == 0)
+    return IR_MOST_LANES;
+  for (int lanes = IR_MOST_LANES / 2; lanes >= LEAST_LANES; lanes /= 2)
+    if (left >= lanes)
+      return lanes;
+  return left;
+}
+
+static void note_unrowed(IrModule *m, Loc loc, const char *why)
+{
+  vec_push(m->arena, m->unrowed, m->unrowed_count, ((IrUnrowed){ loc, why }));
+}
+
+static void make_rows(Rows *r)
+{
+  const int locals = r->function->local_count, row = span_digits(r->task, r->row_index);
+
+  r->task->blocks[1] = r->leaf = ir_block(r->module, r->task);
+  for (int first = 0, cells; first < row && !r->why; first += cells) {
+    cells = piece_of(row, row - first);
+    make_piece(r, first, cells);
+  }
+  if (!r->why) {
+    remove_dead(r->module, r->function);
+    return;
+  }
+  r->task->blocks[1] = NULL;
+  r->function->local_count = locals;
+  note_unrowed(r->module, r->loc, r->why);
+}
+
+static void look_for_change(const IrStmt *s, const IrSNode *node, int slot, void *user)
+{
+  bool *changes = user;
+
+  (void)slot;
+  if (!ir_activates(s) || s->op != IR_cell || node->kind != IR_SNODE_DENSE)
+    *changes = true;
+}
+
+static void look_for_variable(IrStmt *s, void *user)
+{
+  bool *changes = user;
+
+  if (s->op == IR_set && s->variable->kind == IR_VAR_KERNEL)
+    *changes = true;
+}
+
+static bool is_over_leaves(const IrStmt *task)
+{
+  return task->task == IR_TASK_STRUCT_FOR && is_parallel(task) && ir_is_in_place(task->snode);
+}
+
+/* Whether each block of a loop holds whole rows: containers of many cells are cut at the words of
+ * their masks (snode/device/loop.h). */
+static bool has_whole_rows(const IrSNode *node, int64_t row)
+{
+  enum { WORD = 64, WHOLE = 512 };
+  int64_t cells = 1;
+
+  for (int k = 0; k < node->axis_count && cells <= WHOLE; k++)
+    cells *= node->axes[k].size;
+  return WORD % row == 0 || cells <= WHOLE;
+}
+
+/* NULL: the loop may have rows. */
+static const char *why_no_rows(IrModule *m, const IrStmt *task, int row)
+{
+  bool changes = false;
+
+  if (row < LEAST_LANES)
+    return "the last axis of its node has less than 4 cells, or more than 64";
+  for (int k = 0; k < task->snode->axis_count; k++)
+    if (task->snode->axes[k].size < 1 || task->snode->axes[k].size > SPAN_MOST)
+      return "an axis of its node has more than 64 cells";
+  if (task->snode->kind == IR_SNODE_BITMASKED && 64 % row != 0)
+    return "the last axis of its bitmasked node does not divide 64";
+  if (!has_whole_rows(task->snode, row))
+    return "its node has more than 512 cells, and rows that do not divide 64";
+  for_each_change(m, task->blocks[0], look_for_change, &changes);
+  if (changes)
+    return "it activates or deactivates cells";
+  ir_walk(task->blocks[0], look_for_variable, &changes);
+  return changes ? "it sets a variable that later loops read" : NULL;
+}
+
+static void rows_of_task(IrModule *m, IrFunction *f, IrStmt *task)
+{
+  Rows r = { .module = m, .function = f, .task = task, .row_index = span_row_index(task) };
+  const char *why = why_no_rows(m, task, r.row_index < 0 ? 0 : span_digits(task, r.row_index));
+
+  if (why)
+    note_unrowed(m, task->loc, why);
+  else
+    make_rows(&r);
+}
+
+void pass_rows(IrModule *m)
+{
+  for (int k = 0; k < m->kernel_count; k++) {
+    const IrTasks t = ir_tasks(m->arena, m->kernels[k]);
+    note_declarations(m->kernels[k]);
+    for (int i = 0; i < t.count; i++)
+      if (is_over_leaves(t.tasks[i]))
+        rows_of_task(m, m->kernels[k], t.tasks[i]);
+  }
+}

@@ -1,0 +1,65 @@
+/* The second form of a struct_for being made: by rows (rows.c, row_leaf.c, row_access.c).
+ *
+ * Its statements stand in three places: in the leaf block, once for each container that the loop
+ * stands on; in the block of the each_row; and in blocks within that.
+ */
+#ifndef SNODEGEN_PASSES_ROWS_H
+#define SNODEGEN_PASSES_ROWS_H
+
+#include "gen/base/map.h"
+#include "gen/passes/span.h"
+
+typedef struct Rows {
+  IrModule *module;
+  IrFunction *function;
+  IrStmt *task;                 /* the struct_for */
+  int lanes, row_index;
+  int first;                    /* the digit of the first lane: where the piece of a row begins */
+  IrBlock *leaf;
+  IrStmt *each;
+  IrBlock *here;                /* where the next statement goes */
+  IrStmt *mask;                 /* which lanes run what is made now; NULL: all of them */
+  Map values;                   /* statement of block 0, or of a function in it -> its row form */
+  Map variables;                /* local -> RowLocal */
+  IrStmt **sums; int sum_count; /* updates of block 0 that this piece sums up over the leaf */
+  bool has_effect;              /* something has been stored */
+  int loops;                    /* around what is made now */
+  const char *why;              /* the first thing that has no row form; NULL: none so far */
+  Loc loc;
+} Rows;
+
+/* A digit of each index of the loop. */
+typedef struct Digits {
+  int at[IR_MAX_AXES];
+} Digits;
+
+/* ---- rows.c ---- */
+/* There is no row form, because of s. */
+IrStmt *rows_fail(Rows *, const IrStmt *s, const char *why);
+/* The row form of a value that has been met. */
+IrStmt *rows_value(Rows *, IrStmt *);
+
+/* ---- row_leaf.c ---- */
+IrStmt *rows_new(Rows *, IrOp, const Type *, Loc);
+/* An equal statement that is seen from here, else s itself, put into the leaf block where all
+ * its operands stand there, else here. */
+IrStmt *rows_put(Rows *, IrStmt *s);
+IrStmt *rows_binary(Rows *, IrOp, const Type *, IrStmt *, IrStmt *);
+IrStmt *rows_const(Rows *, const Type *, int64_t);
+/* The loop's index at the first cell of the leaf, plus `digit`. */
+IrStmt *rows_index_at(Rows *, int index, int digit);
+/* The value at those digits of the loop's indices, in the leaf block; NULL: it has none there. A
+ * walk whose indices may be outside ends at a cell that can be read. */
+IrStmt *rows_at_digits(Rows *, const IrStmt *value, const Digits *);
+/* Whether all digits of a position are known to be inside their extents. */
+bool rows_stays_inside(const IrStmt *linear);
+
+/* ---- row_access.c ---- */
+/* The row form of a load: lanes, or one value for the whole row. */
+IrStmt *rows_load(Rows *, const IrStmt *load);
+/* The values of the field that s names in the row's own cells. */
+IrStmt *rows_load_own(Rows *, const IrStmt *s, IrStmt *cell);
+/* The cell of a store, at the first cell of the row; NULL: it is not the loop's own. */
+IrStmt *rows_own_cell(Rows *, const IrStmt *cell);
+
+#endif

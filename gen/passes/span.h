@@ -1,0 +1,39 @@
+/* Over what a value of a struct_for's body is constant: the leaf, a row of it, or one cell.
+ *
+ * A leaf is the container whose cells the loop stands on, a row those of its cells that differ
+ * in the last axis only.  An index of the loop is its value at the leaf's first cell, plus the
+ * digit of the cell in the leaf.  Of an index that the program computes from one of them the
+ * analysis keeps how it runs over the digits, number by number; so any chain of sums, products,
+ * divisions and remainders by constants is followed exactly.
+ */
+#ifndef SNODEGEN_PASSES_SPAN_H
+#define SNODEGEN_PASSES_SPAN_H
+
+#include "gen/passes/tools.h"
+
+enum { SPAN_MOST = 64 };      /* digits that an index is followed over */
+
+typedef enum Span { SPAN_LEAF, SPAN_ROW, SPAN_CELL } Span;
+
+/* An integer as the sum of what is constant over the leaf, a multiple of `multiple` (0: nothing),
+ * and of at[d], where d is the digit of the loop's index `index` (-1: of none, there is at[0]). */
+typedef struct Stride {
+  int index, digits;
+  int64_t multiple;
+  int64_t at[SPAN_MOST];
+} Stride;
+
+/* The digits of a loop's index: its SNode's own extent; 0: unknown, or more than SPAN_MOST. */
+int span_digits(const IrStmt *task, int index);
+/* The index that runs along a row, or -1. */
+int span_row_index(const IrStmt *task);
+/* Over what a pure value of the task's body is constant; locals count as not constant unless
+ * they are only declared. */
+Span span_of(const IrStmt *task, const IrStmt *value);
+/* false: the value is not known to be such a sum. */
+bool span_stride(const IrStmt *task, const IrStmt *value, Stride *);
+/* x / by, rounded down, and x less by times that, for by > 0. */
+bool span_quotient(const Stride *x, int64_t by, Stride *to);
+bool span_rest(const Stride *x, int64_t by, Stride *to);
+
+#endif

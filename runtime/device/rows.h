@@ -1,0 +1,222 @@
+/* Rows: as many values as a row has cells, worked on at once by host threads.
+ *
+ * The values are vectors of the compiler (GNU C's vector extension, as gcc 12 and clang have it),
+ * so arithmetic is written as on scalars, and the compiler splits what is wider than the
+ * processor's registers.  What no operator does goes lane by lane, through the same function that
+ * a single cell goes through: so a row gives what its cells would give, bit for bit.
+ *
+ *   snd_f32x8      eight f32
+ *   a mask         as many i32, each 0 or -1: which lanes are true
+ *
+ * SND_ROWS is 0 where the compiler lacks the extension, or the processor keeps the low byte last
+ * (parts of wider words are taken by shifts): the loops over cells are compiled then.
+ */
+#ifndef SNODE_DEVICE_ROWS_H
+#define SNODE_DEVICE_ROWS_H
+
+#include <snode/device/arith.h>
+#include <snode/device/platform.h>
+
+#ifndef SND_ROWS
+# if defined(__has_builtin) && defined(__GNUC__)
+#  if __has_builtin(__builtin_shufflevector) && __has_builtin(__builtin_convertvector) && \
+      __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && __SIZEOF_POINTER__ == 8
+#   define SND_ROWS 1
+#  endif
+# endif
+#endif
+#ifndef SND_ROWS
+# define SND_ROWS 0
+#endif
+
+/* Rows that other threads may store into, or load, meanwhile.  A lane is an element at its own
+ * alignment, and processors move such a one whole, as a part of a vector too; volatile keeps the
+ * compiler from loading it a second time.  C knows no such access, so for the thread sanitizer,
+ * which would call it a race, cells are loaded one by one. */
+#ifndef SND_ROWS_SHARED
+# if defined(__SANITIZE_THREAD__)
+#  define SND_ROWS_SHARED 0
+# elif defined(__has_feature)
+#  if __has_feature(thread_sanitizer)
+#   define SND_ROWS_SHARED 0
+#  endif
+# endif
+#endif
+#ifndef SND_ROWS_SHARED
+# define SND_ROWS_SHARED SND_ROWS
+#endif
+
+#if SND_ROWS
+
+/* In memory lanes are aligned as one of them is, and belong to a struct. */
+#define SND_ROW_TYPE(T, C, N) \
+  typedef C snd_##T##x##N __attribute__((vector_size(sizeof(C) * N))); \
+  typedef C snd_##T##x##N##_place \
+      __attribute__((vector_size(sizeof(C) * N), aligned(sizeof(C)), may_alias));
+#define SND_ROW_TYPES(N) \
+  SND_ROW_TYPE(i8, int8_t, N) SND_ROW_TYPE(u8, uint8_t, N) \
+  SND_ROW_TYPE(i16, int16_t, N) SND_ROW_TYPE(u16, uint16_t, N) \
+  SND_ROW_TYPE(i32, int32_t, N) SND_ROW_TYPE(u32, uint32_t, N) \
+  SND_ROW_TYPE(i64, int64_t, N) SND_ROW_TYPE(u64, uint64_t, N) \
+  SND_ROW_TYPE(f32, float, N) SND_ROW_TYPE(f64, double, N)
+
+SND_ROW_TYPES(4)
+SND_ROW_TYPES(8)
+SND_ROW_TYPES(16)
+
+/* ---- memory: cells that lie side by side ---- */
+
+#define SND_ROW_LOAD(V, place) ((snd_##V)*(const SND_GLB snd_##V##_place *)&(place))
+#define SND_ROW_STORE(V, place, value) (*(SND_GLB snd_##V##_place *)&(place) = (value))
+
+#define SND_ROW_LOAD_SHARED(V, place) \
+  ((snd_##V)*(const volatile SND_GLB snd_##V##_place *)&(place))
+#define SND_ROW_STORE_SHARED(V, place, value) \
+  (*(volatile SND_GLB snd_##V##_place *)&(place) = (value))
+
+/* Of the cells from one on, as memory: the part-th vector. */
+#define SND_ROW_PART(V, cell, part) \
+  ((snd_##V)((const SND_GLB snd_##V##_place *)(const SND_GLB void *)(cell))[part])
+
+#define SND_ROW_PART_SHARED(V, cell, part) \
+  ((snd_##V)((const volatile SND_GLB snd_##V##_place *)(const SND_GLB void *)(cell))[part])
+
+/* Lanes of two rows: 0 .. of the first one, then of the second. */
+#define SND_ROW_JOIN(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+
+/* ---- making ---- */
+
+/* The value in every lane: less 0 it is what it was, -0.0 too. */
+#define SND_ROW_SPREAD(V, value) ((value) - (snd_##V){ 0 })
+
+#define SND_ROW_FIRST_4 0, 1, 2, 3
+#define SND_ROW_FIRST_8 SND_ROW_FIRST_4, 4, 5, 6, 7
+#define SND_ROW_FIRST_16 SND_ROW_FIRST_8, 8, 9, 10, 11, 12, 13, 14, 15
+
+/* first, first + 1 ... */
+#define SND_ROW_COUNT(T, N, first) ((first) + (snd_##T##x##N){ SND_ROW_FIRST_##N })
+
+#define SND_ROW_CONVERT(V, lanes) __builtin_convertvector(lanes, snd_##V)
+
+/* ---- masks ---- */
+
+/* Of a comparison of lanes. */
+#define SND_ROW_MASK(N, comparison) __builtin_convertvector(comparison, snd_i32x##N)
+#define SND_ROW_MASK_SPREAD(N, condition) (-(int32_t)(condition) - (snd_i32x##N){ 0 })
+
+#define SND_ROW_BITS_4 1, 2, 4, 8
+#define SND_ROW_BITS_8 SND_ROW_BITS_4, 16, 32, 64, 128
+#define SND_ROW_BITS_16 SND_ROW_BITS_8, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768
+
+/* Lane k is bit k. */
+#define SND_ROW_MASK_OF_BITS(N, bits) \
+  (((int32_t)(bits) & (snd_i32x##N){ SND_ROW_BITS_##N }) != 0)
+
+/* Whether a lane is true. */
+#define SND_ROW_ANY_4(mask) \
+  __extension__({ \
+    const snd_i32x4 snd_4_ = (mask); \
+    (snd_4_[0] | snd_4_[1] | snd_4_[2] | snd_4_[3]) != 0; \
+  })
+#define SND_ROW_ANY_8(mask) \
+  __extension__({ \
+    const snd_i32x8 snd_8_ = (mask); \
+    SND_ROW_ANY_4(__builtin_shufflevector(snd_8_, snd_8_, 0, 1, 2, 3) | \
+                  __builtin_shufflevector(snd_8_, snd_8_, 4, 5, 6, 7)); \
+  })
+#define SND_ROW_ANY_16(mask) \
+  __extension__({ \
+    const snd_i32x16 snd_16_ = (mask); \
+    SND_ROW_ANY_8(__builtin_shufflevector(snd_16_, snd_16_, 0, 1, 2, 3, 4, 5, 6, 7) | \
+                  __builtin_shufflevector(snd_16_, snd_16_, 8, 9, 10, 11, 12, 13, 14, 15)); \
+  })
+
+/* The integers as wide as a type. */
+#define SND_ROW_BITS_OF_i8 i8
+#define SND_ROW_BITS_OF_u8 i8
+#define SND_ROW_BITS_OF_i16 i16
+#define SND_ROW_BITS_OF_u16 i16
+#define SND_ROW_BITS_OF_i32 i32
+#define SND_ROW_BITS_OF_u32 i32
+#define SND_ROW_BITS_OF_i64 i64
+#define SND_ROW_BITS_OF_u64 i64
+#define SND_ROW_BITS_OF_f32 i32
+#define SND_ROW_BITS_OF_f64 i64
+
+#define SND_ROW_PASTE(a, b, c) a##b##c
+#define SND_ROW_NAME(T, N) SND_ROW_PASTE(snd_, T, x##N)
+
+/* In each lane the first value where the mask is true, else the second. */
+#define SND_ROW_SELECT(T, N, mask, then, other) \
+  __extension__({ \
+    typedef SND_ROW_NAME(SND_ROW_BITS_OF_##T, N) snd_bits_; \
+    const snd_bits_ snd_mask_ = __builtin_convertvector(mask, snd_bits_); \
+    (snd_##T##x##N)(((snd_bits_)(then) & snd_mask_) | ((snd_bits_)(other) & ~snd_mask_)); \
+  })
+
+/* ---- lane by lane ----
+ * Written out: where a lane's number is a variable, clang works out the whole vector's value once
+ * more for each lane. */
+
+#define SND_ROW_LIST_4(M, ...) \
+  M(0, __VA_ARGS__), M(1, __VA_ARGS__), M(2, __VA_ARGS__), M(3, __VA_ARGS__)
+#define SND_ROW_LIST_8(M, ...) \
+  SND_ROW_LIST_4(M, __VA_ARGS__), M(4, __VA_ARGS__), M(5, __VA_ARGS__), M(6, __VA_ARGS__), \
+  M(7, __VA_ARGS__)
+#define SND_ROW_LIST_16(M, ...) \
+  SND_ROW_LIST_8(M, __VA_ARGS__), M(8, __VA_ARGS__), M(9, __VA_ARGS__), M(10, __VA_ARGS__), \
+  M(11, __VA_ARGS__), M(12, __VA_ARGS__), M(13, __VA_ARGS__), M(14, __VA_ARGS__), \
+  M(15, __VA_ARGS__)
+
+#define SND_ROW_CALL1(lane, function, a) function((a)[lane])
+#define SND_ROW_CALL2(lane, function, a, b) function((a)[lane], (b)[lane])
+#define SND_ROW_CALL3(lane, function, a, b, c) function((a)[lane], (b)[lane], (c)[lane])
+
+#define SND_ROW_EACH1(V, N, function, a) \
+  __extension__({ \
+    const __typeof__(a) snd_a_ = (a); \
+    (snd_##V){ SND_ROW_LIST_##N(SND_ROW_CALL1, function, snd_a_) }; \
+  })
+#define SND_ROW_EACH2(V, N, function, a, b) \
+  __extension__({ \
+    const __typeof__(a) snd_a_ = (a); \
+    const __typeof__(b) snd_b_ = (b); \
+    (snd_##V){ SND_ROW_LIST_##N(SND_ROW_CALL2, function, snd_a_, snd_b_) }; \
+  })
+#define SND_ROW_EACH3(V, N, function, a, b, c) \
+  __extension__({ \
+    const __typeof__(a) snd_a_ = (a); \
+    const __typeof__(b) snd_b_ = (b); \
+    const __typeof__(c) snd_c_ = (c); \
+    (snd_##V){ SND_ROW_LIST_##N(SND_ROW_CALL3, function, snd_a_, snd_b_, snd_c_) }; \
+  })
+
+/* Into a member of the cells from one on: in all of them, or where the mask is true.  HOW: OWN,
+ * or SHARED, where other threads may load it meanwhile. */
+#define SND_ROW_PLACE_OWN(place) (place)
+#define SND_ROW_PLACE_SHARED(place) (*(volatile SND_GLB __typeof__(place) *)&(place))
+#define SND_ROW_PUT_ONE(lane, HOW, cells, member, value) \
+  (void)(SND_ROW_PLACE_##HOW((cells)[lane].member) = (value)[lane])
+#define SND_ROW_PUT_IF(lane, HOW, mask, cells, member, value) \
+  (void)((mask)[lane] ? SND_ROW_PUT_ONE(lane, HOW, cells, member, value) : (void)0)
+#define SND_ROW_PUT(N, HOW, cells, member, value) \
+  (SND_ROW_LIST_##N(SND_ROW_PUT_ONE, HOW, cells, member, value))
+#define SND_ROW_PUT_WHERE(N, HOW, mask, cells, member, value) \
+  (SND_ROW_LIST_##N(SND_ROW_PUT_IF, HOW, mask, cells, member, value))
+
+/* The lanes as one value, first to last. */
+#define SND_ROW_COMBINE(C, N, function, lanes) \
+  __extension__({ \
+    const __typeof__(lanes) snd_a_ = (lanes); \
+    C snd_all_ = snd_a_[0]; \
+    for (int snd_lane_ = 1; snd_lane_ < N; snd_lane_++) /* once a leaf */ \
+      snd_all_ = function(snd_all_, snd_a_[snd_lane_]); \
+    snd_all_; \
+  })
+SND_INLINE float snd_row_add_f32(float a, float b) { return a + b; }
+SND_INLINE double snd_row_add_f64(double a, double b) { return a + b; }
+SND_INLINE float snd_row_mul_f32(float a, float b) { return a * b; }
+SND_INLINE double snd_row_mul_f64(double a, double b) { return a * b; }
+
+#endif
+#endif
