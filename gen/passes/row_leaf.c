@@ -29,41 +29,33 @@ static bool is_equal(const IrStmt *a, const IrStmt *b)
   return true;
 }
 
-static IrStmt *find_equal(const IrBlock *block, int before, const IrStmt *s)
+/* Whether what stands in `block` is computed before what is made now. The statement that holds a
+ * block has been put by the time that the block is filled, and the leaf block stands in front. */
+static bool is_seen_from_here(const Rows *r, const IrBlock *block)
 {
-  for (int k = before - 1; k >= 0; k--)
-    if (is_equal(block->stmts[k], s))
-      return block->stmts[k];
-  return NULL;
+  const IrBlock *b = r->here;
+
+  while (b != r->leaf && b != block)
+    b = b->owner == r->each ? r->leaf : b->owner->parent;
+  return b == block;
 }
 
-static int position(const IrStmt *s)
-{
-  int at = 0;
-
-  while (s->parent->stmts[at] != s)
-    at++;
-  return at;
-}
-
-/* What stands behind the statement that holds the block is not seen. */
 static IrStmt *find_seen(const Rows *r, const IrStmt *s)
 {
-  const IrBlock *block = r->here;
-  int before = block->count;
+  const RowMade *made = map_get(&r->made, (const void *)hash_operation(s));
 
-  for (;;) {
-    IrStmt *equal = find_equal(block, before, s);
-    if (equal || block == r->leaf)
-      return equal;
-    if (block->owner == r->each) {     /* which stands behind the leaf block's statements */
-      block = r->leaf;
-      before = block->count;
-    } else {
-      before = position(block->owner);
-      block = block->owner->parent;
-    }
-  }
+  while (made && !(is_equal(made->stmt, s) && is_seen_from_here(r, made->stmt->parent)))
+    made = made->next;
+  return made ? made->stmt : NULL;
+}
+
+static void remember(Rows *r, IrStmt *s)
+{
+  const void *key = (const void *)hash_operation(s);
+  RowMade *made = NEW(r->module->arena, RowMade);
+
+  *made = (RowMade){ s, map_get(&r->made, key) };
+  map_put(&r->made, key, made);
 }
 
 static bool stands_in_leaf(const Rows *r, const IrStmt *s)
@@ -83,6 +75,8 @@ IrStmt *rows_put(Rows *r, IrStmt *s)
   if (equal)
     return equal;
   ir_append(r->module, stands_in_leaf(r, s) ? r->leaf : r->here, s);
+  if (may_be_one(s))
+    remember(r, s);
   return s;
 }
 

@@ -9,6 +9,12 @@
 #include "gen/base/map.h"
 #include "gen/passes/span.h"
 
+/* Statements of the row form that an equal one need not be made beside. */
+typedef struct RowMade {
+  IrStmt *stmt;
+  const struct RowMade *next;
+} RowMade;
+
 typedef struct Rows {
   IrModule *module;
   IrFunction *function;
@@ -21,6 +27,7 @@ typedef struct Rows {
   IrStmt *mask;                 /* which lanes run what is made now; NULL: all of them */
   Map values;                   /* statement of block 0, or of a function in it -> its row form */
   Map variables;                /* local -> RowLocal */
+  Map made;                     /* hash_operation -> RowMade, the newest first */
   IrStmt **sums; int sum_count; /* updates of block 0 that this piece sums up over the leaf */
   bool has_effect;              /* something has been stored */
   int loops;                    /* around what is made now */

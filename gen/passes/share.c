@@ -109,12 +109,7 @@ static bool is_equal(const IrStmt *a, const IrStmt *b)
 
 static int bucket_of(const IrStmt *s)
 {
-  uintptr_t h =
-      (uintptr_t)s->op * 31 + (uintptr_t)s->variable + (uintptr_t)s->value.i;
-
-  for (int k = 0; k < s->operand_count; k++)
-    h = h * 31 + ((uintptr_t)s->operands[k] >> 4);
-  return (int)(h % BUCKETS);
+  return (int)((hash_operation(s) >> 1) % BUCKETS);
 }
 
 /* ---- what is at hand ---- */

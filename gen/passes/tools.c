@@ -191,6 +191,15 @@ bool is_same_operation(const IrStmt *a, const IrStmt *b)
          a->text == b->text && a->value.i == b->value.i;          /* as bits: -0.0 is not 0.0 */
 }
 
+uintptr_t hash_operation(const IrStmt *s)
+{
+  uint64_t h = (uint64_t)s->op * 31 + (uintptr_t)s->variable + (uint64_t)s->value.i;
+
+  for (int k = 0; k < s->operand_count; k++)
+    h = h * 31 + (uintptr_t)s->operands[k];
+  return (uintptr_t)(h * 0x9e3779b97f4a7c15u >> 7) | 1;
+}
+
 static void note_declaration(IrStmt *s, void *user)
 {
   (void)user;

@@ -45,6 +45,8 @@ bool is_pure(const IrStmt *);
 bool is_const(const IrStmt *);
 /* Whether both do the same to what their operands are; a walk's mode is not looked at. */
 bool is_same_operation(const IrStmt *, const IrStmt *);
+/* Of what both do to which operands: equal where they do the same. Never 0. */
+uintptr_t hash_operation(const IrStmt *);
 /* Notes of each local whether its declaration is all that sets it: what looks through
  * locals (gen/ir/range.h) needs that. */
 void note_declarations(IrFunction *);
