@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- reading ---- */
@@ -48,43 +49,64 @@ bool read_source(Arena *arena, const char *path, Source *source)
 static void discard(OutputFiles *o)
 {
   for (int k = 0; k < o->count; k++)
-    unlink(o->files[k].temporary);
+    if (o->files[k].temporary)
+      unlink(o->files[k].temporary);
   o->count = 0;
 }
 
-static bool write_whole(const char *path, const Text *text)
+static bool write_whole(const char *path, const char *text, size_t length)
 {
   FILE *out = fopen(path, "wb");
   bool good = out != NULL;
 
-  if (out && text->length)
-    good = fwrite(text->data, 1, text->length, out) == text->length;
+  if (out && length)
+    good = fwrite(text, 1, length, out) == length;
   if (out && fclose(out) != 0)
     good = false;
   return good;
 }
 
-bool output_add(OutputFiles *o, const char *path, const Text *text)
+static bool is_special(const char *path)
 {
-  OutputFile file = { path, NULL };
+  struct stat status;
 
-  file.temporary = intern_format(o->arena, "%s.%ld.tmp", path, (long)getpid());
-  vec_push(o->arena, o->files, o->count, file);
-  if (write_whole(file.temporary, text))
-    return true;
+  return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+static bool fail(OutputFiles *o, const char *path)
+{
   complain("%s: %s", path, strerror(errno));
   discard(o);
   return false;
 }
 
+bool output_add(OutputFiles *o, const char *path, const Text *text)
+{
+  OutputFile file = { path, NULL, NULL, text->length };
+
+  if (is_special(path))
+    file.text = intern(o->arena, text->data, text->length);
+  else
+    file.temporary = intern_format(o->arena, "%s.%ld.tmp", path, (long)getpid());
+  vec_push(o->arena, o->files, o->count, file);
+  return file.text || write_whole(file.temporary, text->data, text->length) || fail(o, path);
+}
+
+static bool publish(const OutputFile *file)
+{
+  return file->text || rename(file->temporary, file->path) == 0;
+}
+
 bool output_publish(OutputFiles *o)
 {
   for (int k = 0; k < o->count; k++)
-    if (rename(o->files[k].temporary, o->files[k].path) != 0) {
-      complain("%s: %s", o->files[k].path, strerror(errno));
-      discard(o);
-      return false;
-    }
+    if (!publish(&o->files[k]))
+      return fail(o, o->files[k].path);
+  for (int k = 0; k < o->count; k++) {
+    const OutputFile *file = &o->files[k];
+    if (file->text && !write_whole(file->path, file->text, file->length))
+      return fail(o, file->path);
+  }
   return true;
 }
 

@@ -7,9 +7,12 @@
 /* path "-": standard input.  False after a message. */
 bool read_source(Arena *, const char *path, Source *);
 
-/* Files that appear together: each is written beside its place first. */
+/* Files that appear together: each is written beside its place first. What is not a regular file,
+ * such as a pipe or /dev/null, is written into, and last: it cannot be replaced. */
 typedef struct OutputFile {
-  const char *path, *temporary;
+  const char *path;
+  const char *temporary;      /* NULL: path is not a regular file */
+  const char *text; size_t length;      /* of such a one */
 } OutputFile;
 typedef struct OutputFiles {
   Arena *arena;

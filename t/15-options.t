@@ -154,6 +154,12 @@ gives "-MD" 0 -MD -o dep one.sn
 contains "-MD: beside the output" dep.d "one.sn"
 gives "-MF" 0 -MD -MF rule.d -MT here one.sn
 contains "-MF and -MT" rule.d "here: one.sn"
+mkfifo pipe && timeout 60 cat pipe >read_from_pipe &
+while [ ! -p pipe ]; do sleep 0.01; done
+gives "-MF a pipe" 0 -MD -MF pipe one.sn
+wait
+contains "what is no regular file is written into" read_from_pipe "one.c one.h: one.sn"
+ok "and not replaced" test -p pipe
 gives "-MP" 0 -M -MP one.sn
 
 # ---- checks ----
