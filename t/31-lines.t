@@ -156,7 +156,7 @@ rounded shape.sn:6
 walk_body_2 walk.sn:10
 walk_body_2 walk.sn:35
 walk_body_4 walk.sn:38
-walk_body_5 walk.sn:40
+walk_rows_5 walk.sn:40
 walk_body_7 walk.sn:42
 END_PLACES
 {

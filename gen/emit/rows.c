@@ -226,6 +226,7 @@ static void write_rows(Skeleton *s)
 {
   Emit *e = s->emit;
   const Task *t = s->task;
+  const Loc outer = write_from(e, t->stmt->loc);
   Body b;
 
   body_init(&b, e, t->kernel, t->stmt, t->stmt->blocks[1], &t->live, &t->needs);
@@ -240,6 +241,7 @@ static void write_rows(Skeleton *s)
   emit_block(&b, t->stmt->blocks[1]);
   e->indent--;
   write_line(e, "}");
+  e->from = outer;
 }
 
 /* What the cells need too where rows are left to them. */

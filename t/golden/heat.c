@@ -122,6 +122,45 @@ step_body_0(const SND_GLB sn_tree_view *grid, SND_GLB sn_launch *launch, float d
   }
 }
 
+#if SND_ROWS
+/* the same for the rows of a block */
+SND_INLINE void
+step_rows_0(const SND_GLB sn_tree_view *grid, SND_GLB sn_launch *launch, float dt, snd_block block)
+{
+  const int32_t first_i = (int32_t)(block.origin[0] * 8);
+  const int32_t first_j = (int32_t)(block.origin[1] * 8);
+  SND_GLB grid_tile *tile = SND_POINTER(grid_tile, block.container - offsetof(grid_tile, node));
+  SND_GLB grid_node *cells = tile->node;
+  const int32_t i_tile = (first_i - 8) >> 3;
+  const int64_t t = (int64_t)i_tile;
+  const SND_GLB grid_tile *tile_2 =
+      grid_tile_read_settled(grid, t >= 0
+      && t < grid->snode[GRID_TILE].extent[0] ? (int64_t)i_tile * 16 + (first_j >> 3) : INT64_C(0));
+  const snd_f32x8 t_2 = SND_ROW_SPREAD(f32x8, dt);
+  for (int64_t c = block.first; c < block.last; c += 8) {
+    const int32_t i = first_i + (int32_t)(c >> 3);
+    SND_GLB grid_node *cell = &cells[c];
+    if (i > 0) {
+      if ((int64_t)(i - 1) < 0)
+        goto cell_by_cell;
+      const SND_GLB grid_node *node =
+          &(i < first_i + 1 ? tile_2 : tile)->node[((i - 1) & 7) * 8 + 0];
+      const snd_f32x8 t_3 = SND_ROW_JOIN(SND_ROW_PART(f32x8, cell, 0), SND_ROW_PART(f32x8, cell, 1),
+          0, 2, 4, 6, 8, 10, 12, 14) + t_2
+          * (0.1f * (SND_ROW_JOIN(SND_ROW_PART(f32x8, node, 0), SND_ROW_PART(f32x8, node, 1), 0, 2,
+          4, 6, 8, 10, 12, 14) - SND_ROW_JOIN(SND_ROW_PART(f32x8, cell, 0),
+          SND_ROW_PART(f32x8, cell, 1), 0, 2, 4, 6, 8, 10, 12, 14)));
+      SND_ROW_PUT(8, OWN, cell, v, t_3);
+    }
+    continue;
+  cell_by_cell:
+    for (int64_t left = 0; left < 8; left++) {
+      step_body_0(grid, launch, dt, &cells[c + left], i, first_j + (int32_t)left);
+    }
+  }
+}
+#endif
+
 static int step_task_0_host(const sn_args *args)
 {
   const step_params *params = args->params;
@@ -136,6 +175,9 @@ static int step_task_0_host(const sn_args *args)
     snd_block block = SND_NO_BLOCK;
 
     while (snd_next_block(launch, &blocks, &block)) {
+#if SND_ROWS
+      step_rows_0(grid, launch, dt, block);
+#else
       const int64_t i_origin = block.origin[0] * 8;
       const int64_t j_origin = block.origin[1] * 8;
       SND_GLB grid_node *cells = SND_POINTER(grid_node, block.container);
@@ -145,6 +187,7 @@ static int step_task_0_host(const sn_args *args)
           step_body_0(grid, launch, dt, &cells[c + cell], i, (int32_t)(j_origin + cell));
         }
       }
+#endif
     }
   }
   return SN_OK;
@@ -291,6 +334,23 @@ mass_body_1(double *sum, SND_GLB grid_node *cell)
   *sum += (double)cell->u;
 }
 
+#if SND_ROWS
+/* the same for the rows of a block */
+SND_INLINE void
+mass_rows_1(double *sum, snd_block block)
+{
+  SND_GLB grid_node *cells = SND_POINTER(grid_node, block.container);
+  snd_f64x8 sum_2 = SND_ROW_SPREAD(f64x8, (double)0.0);
+  for (int64_t c = block.first; c < block.last; c += 8) {
+    SND_GLB grid_node *cell = &cells[c];
+    sum_2 = sum_2 + SND_ROW_CONVERT(f64x8,
+        SND_ROW_JOIN(SND_ROW_PART(f32x8, cell, 0), SND_ROW_PART(f32x8, cell, 1), 0, 2, 4, 6, 8, 10,
+        12, 14));
+  }
+  *sum += SND_ROW_COMBINE(double, 8, snd_row_add_f64, sum_2);
+}
+#endif
+
 static int mass_task_1_host(const sn_args *args)
 {
   const SND_GLB sn_tree_view *grid = SND_HOST_VIEW(args, 0);
@@ -305,10 +365,14 @@ static int mass_task_1_host(const sn_args *args)
     double sum = 0.0;
 
     while (snd_next_block(launch, &blocks, &block)) {
+#if SND_ROWS
+      mass_rows_1(&sum, block);
+#else
       SND_GLB grid_node *cells = SND_POINTER(grid_node, block.container);
       for (int64_t c = block.first; c < block.last; c++) {
         mass_body_1(&sum, &cells[c]);
       }
+#endif
     }
     snd_reduce_add_f64(&vars->sum, sum);
   }
