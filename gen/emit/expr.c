@@ -622,7 +622,8 @@ static bool is_trivial(const IrStmt *s)
 /* i - 1, where i may not change. */
 static bool is_offset(const IrStmt *s)
 {
-  return s->lanes == 0 && (s->op == IR_add || s->op == IR_sub) && s->plain && is_const(s->operands[1]) &&
+  return s->lanes == 0 && (s->op == IR_add || s->op == IR_sub) && s->plain &&
+         is_const(s->operands[1]) &&
          (s->operands[0]->op == IR_param || s->operands[0]->op == IR_loop_index ||
           s->operands[0]->op == IR_first_index);
 }

@@ -280,7 +280,7 @@ typedef struct Words {
   int words, bytes, word, shift;
 } Words;
 
-enum { MOST_WORDS = 4 };
+enum { MOST_WORDS = 4, MOST_TIMES = 4 };
 
 static int bytes_of(const Type *t)
 {
@@ -304,7 +304,8 @@ static void lay_out(const IrField *field, int *offset, int *size)
   *size = (at + widest - 1) / widest * widest;
 }
 
-/* The least word, from the field's own width on, of which a cell has few enough. */
+/* The least word, from the field's own width on, of which a cell has few enough. Of a cell that is
+ * many times as wide as the field, lanes are loaded one by one: that moves less. */
 static bool find_words(const IrField *field, Words *w)
 {
   int offset = 0, size = 0;
@@ -312,6 +313,8 @@ static bool find_words(const IrField *field, Words *w)
   if (field->snode->child_count > 0 || !ir_is_in_place(field->snode))
     return false;
   lay_out(field, &offset, &size);
+  if (size > MOST_TIMES * bytes_of(field->type))
+    return false;
   for (int bytes = bytes_of(field->type); bytes <= 8; bytes *= 2)
     if (size % bytes == 0 && size / bytes <= MOST_WORDS) {
       *w = (Words){ size / bytes, bytes, offset / bytes, offset % bytes * 8 };
@@ -365,7 +368,10 @@ static const char *take_lanes(Body *b, const IrStmt *s, int operand)
   taken = take_words(b, s, operand, &w, format(arena, "u%dx%d", 8 * w.bytes, s->lanes));
   if (w.shift > 0)
     taken = format(arena, "%s >> %d", taken, w.shift);
-  return format(arena, "SND_ROW_CONVERT(%sx%d, %s)", suffix(t), s->lanes, taken);
+  if (!type_is_float(t))
+    return format(arena, "SND_ROW_CONVERT(%sx%d, %s)", suffix(t), s->lanes, taken);
+  return format(arena, "((snd_%sx%d)SND_ROW_CONVERT(u%dx%d, %s))", suffix(t), s->lanes, t->bits,
+                s->lanes, taken);
 }
 
 /* The lanes of one window, or of two, put in their order. */

@@ -158,8 +158,8 @@ void emit_row_store(Body *b, const IrStmt *s)
   if (s->field->type->kind == TYPE_BOOL)
     value = format(b->emit->arena, "SND_ROW_CONVERT(u8x%d, -%s)", lanes_of(b),
                    within(b, value_text(b, s->operands[1]), BOUND_PRIMARY));
-  write_line(b->emit, "SND_ROW_STORE%s(%sx%d, %s, %s);", s->relaxed ? "_SHARED" : "", suffix(s->field->type), lanes_of(b), place,
-             value);
+  write_line(b->emit, "SND_ROW_STORE%s(%sx%d, %s, %s);", s->relaxed ? "_SHARED" : "",
+             suffix(s->field->type), lanes_of(b), place, value);
 }
 
 /* ---- the function ---- */
@@ -217,9 +217,10 @@ static void bind_names(Body *b, Skeleton *s)
 static void name_rows(Skeleton *s)
 {
   const IrStmt *task = s->task->stmt;
+  Arena *arena = s->emit->arena;
 
   for (int k = 0; k < task->variable_count; k++)
-    s->first[k] = names_take(&s->names, format(s->emit->arena, "first_%s", task->variables[k]->name));
+    s->first[k] = names_take(&s->names, format(arena, "first_%s", task->variables[k]->name));
 }
 
 static void write_rows(Skeleton *s)

@@ -96,7 +96,7 @@ void close_brace(Skeleton *);
 /* ---- rows.c ---- */
 const char *rows_condition(const Skeleton *);         /* of the preprocessor: it is compiled */
 const char *rows_call(const Skeleton *);              /* of its body, for the block at hand */
-void emit_rows(Task *);                               /* gives the task its row form, if it has one */
+void emit_rows(Task *);                               /* gives a task its row form, if any */
 
 /* ---- stage.c ---- */
 void write_near_arrays(const Skeleton *);

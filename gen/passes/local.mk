@@ -24,6 +24,7 @@ snodegen_SOURCES += \
   gen/passes/inside.c \
   gen/passes/reductions.c \
   gen/passes/row_access.c \
+  gen/passes/row_check.c \
   gen/passes/row_leaf.c \
   gen/passes/rows.c \
   gen/passes/rows.h \

@@ -96,6 +96,47 @@ IrStmt *rows_const(Rows *r, const Type *type, int64_t i)
   return rows_put(r, s);
 }
 
+/* ---- lanes ---- */
+
+IrStmt *rows_spread(Rows *r, IrStmt *s)
+{
+  IrStmt *all;
+
+  if (s->lanes > 0)
+    return s;
+  all = ir_stmt(r->module, IR_spread, s->type, s->loc, s, NULL);
+  all->lanes = r->lanes;
+  return rows_put(r, all);
+}
+
+IrStmt *rows_mask_and(Rows *r, IrStmt *mask, IrStmt *lanes)
+{
+  lanes = rows_spread(r, lanes);
+  return mask ? rows_binary(r, IR_bit_and, TY(BOOL), mask, lanes) : lanes;
+}
+
+IrStmt *rows_not(Rows *r, IrStmt *lanes)
+{
+  IrStmt *s = ir_stmt(r->module, IR_logic_not, TY(BOOL), lanes->loc, lanes, NULL);
+
+  s->lanes = lanes->lanes;
+  return rows_put(r, s);
+}
+
+IrStmt *rows_any(Rows *r, IrStmt *mask)
+{
+  return rows_put(r, ir_stmt(r->module, IR_any_lane, TY(BOOL), mask->loc, mask, NULL));
+}
+
+IrStmt *rows_blend(Rows *r, IrStmt *then, IrStmt *other)
+{
+  IrStmt *s = ir_stmt(r->module, IR_select, then->type, then->loc, r->mask, rows_spread(r, then),
+                      rows_spread(r, other), NULL);
+
+  s->lanes = r->lanes;
+  return rows_put(r, s);
+}
+
 /* ---- at digits of the loop's indices ---- */
 
 IrStmt *rows_index_at(Rows *r, int index, int digit)

@@ -44,48 +44,6 @@ IrStmt *rows_fail(Rows *r, const IrStmt *s, const char *why)
   return NULL;
 }
 
-/* ---- lanes ---- */
-
-static IrStmt *spread(Rows *r, IrStmt *s)
-{
-  IrStmt *all;
-
-  if (s->lanes > 0)
-    return s;
-  all = ir_stmt(r->module, IR_spread, s->type, s->loc, s, NULL);
-  all->lanes = r->lanes;
-  return rows_put(r, all);
-}
-
-static IrStmt *mask_and(Rows *r, IrStmt *mask, IrStmt *lanes)
-{
-  lanes = spread(r, lanes);
-  return mask ? rows_binary(r, IR_bit_and, TY(BOOL), mask, lanes) : lanes;
-}
-
-static IrStmt *lanes_not(Rows *r, IrStmt *lanes)
-{
-  IrStmt *s = ir_stmt(r->module, IR_logic_not, TY(BOOL), lanes->loc, lanes, NULL);
-
-  s->lanes = lanes->lanes;
-  return rows_put(r, s);
-}
-
-static IrStmt *any_lane(Rows *r, IrStmt *mask)
-{
-  return rows_put(r, ir_stmt(r->module, IR_any_lane, TY(BOOL), mask->loc, mask, NULL));
-}
-
-/* In the lanes that run `then`, in the others `other`. */
-static IrStmt *blend(Rows *r, IrStmt *then, IrStmt *other)
-{
-  IrStmt *s = ir_stmt(r->module, IR_select, then->type, then->loc, r->mask, spread(r, then),
-                      spread(r, other), NULL);
-
-  s->lanes = r->lanes;
-  return rows_put(r, s);
-}
-
 /* ---- values ---- */
 
 IrStmt *rows_value(Rows *r, IrStmt *s)
@@ -120,7 +78,7 @@ static IrStmt *row_of_pure(Rows *r, const IrStmt *s)
   }
   for (int k = 0; copy->lanes > 0 && k < copy->operand_count; k++)
     if (!may_stay_single(copy, copy->operands[k]))
-      copy->operands[k] = spread(r, copy->operands[k]);
+      copy->operands[k] = rows_spread(r, copy->operands[k]);
   return rows_put(r, copy);
 }
 
@@ -158,177 +116,6 @@ static IrStmt *row_of_get(Rows *r, const IrStmt *s)
   return rows_put(r, copy);
 }
 
-/* ---- checks ---- */
-
-/* The type that index k of a check is compared in: its own, where the limits fit. */
-static const Type *compared_type(const IrStmt *check, int k)
-{
-  const int axis = check->field ? check->field->axes[k] : ir_snode(check)->path_axes[k];
-  const int64_t total = ir_snode(check)->total[axis];
-  const int64_t origin = check->field ? check->field->origin[k] : 0;
-  const bool fits = total > 0 && origin > INT32_MIN && origin + total < INT32_MAX;
-
-  return fits && check->operands[k]->type == TY(I32) ? TY(I32) : TY(I64);
-}
-
-/* The least index that is beyond. */
-static IrStmt *limit_of(Rows *r, const IrStmt *check, int k)
-{
-  IrSNode *node = ir_snode(check), *top = node;
-  const int axis = check->field ? check->field->axes[k] : node->path_axes[k];
-  const int64_t origin = check->field ? check->field->origin[k] : 0;
-  IrStmt *extent;
-
-  if (node->total[axis] > 0)
-    return rows_const(r, compared_type(check, k), origin + node->total[axis]);
-  while (top->parent->parent)
-    top = top->parent;
-  extent = rows_new(r, IR_extent, TY(I64), check->loc);
-  extent->snode = top;
-  extent->slot = check->slot;
-  extent->index = axis;
-  extent = rows_put(r, extent);
-  extent = rows_binary(r, IR_mul, TY(I64), extent, rows_const(r, TY(I64), ir_below(top, node, axis)));
-  return origin ? rows_binary(r, IR_add, TY(I64), extent, rows_const(r, TY(I64), origin)) : extent;
-}
-
-static IrStmt *as_type(Rows *r, const Type *type, IrStmt *s)
-{
-  IrStmt *cast;
-
-  if (s->type == type)
-    return s;
-  cast = ir_stmt(r->module, IR_cast, type, s->loc, s, NULL);
-  cast->lanes = s->lanes;
-  return rows_put(r, cast);
-}
-
-static IrStmt *either(Rows *r, IrStmt *a, IrStmt *b)
-{
-  if (!a)
-    return b;
-  if (a->lanes != b->lanes) {
-    a = spread(r, a);
-    b = spread(r, b);
-  }
-  return rows_binary(r, IR_bit_or, TY(BOOL), a, b);
-}
-
-static IrStmt *compared(Rows *r, IrOp op, IrStmt *x, IrStmt *limit)
-{
-  return rows_binary(r, op, TY(BOOL), x, x->lanes ? spread(r, limit) : limit);
-}
-
-/* Where index k is outside, on a side that is not known: of an index that is `low` where it is
- * least, and `high` where it is greatest. */
-static IrStmt *outside_between(Rows *r, const IrStmt *check, int k, IrStmt *low, IrStmt *high)
-{
-  const int64_t origin = check->field ? check->field->origin[k] : 0;
-  const Type *type = compared_type(check, k);
-  IrStmt *outside = NULL;
-
-  if (!(check->index >> (2 * k) & 1))
-    outside = compared(r, IR_cmp_lt, as_type(r, type, low), rows_const(r, type, origin));
-  if (!(check->index >> (2 * k) & 2))
-    outside = either(r, outside,
-                     compared(r, IR_cmp_ge, as_type(r, type, high), limit_of(r, check, k)));
-  return outside;
-}
-
-static IrStmt *outside_of(Rows *r, const IrStmt *check, int k, IrStmt *index)
-{
-  return outside_between(r, check, k, index, index);
-}
-
-/* The same of the two lanes of a row that are least and greatest, as one bool; NULL: it is not
- * known which they are. */
-static IrStmt *outside_at_ends(Rows *r, const IrStmt *check, int k)
-{
-  Digits least = { { 0 } }, greatest = { { 0 } };
-  IrStmt *low, *high;
-  Stride x;
-
-  if (!span_stride(r->task, check->operands[k], &x) || x.index != r->row_index)
-    return NULL;
-  least.at[r->row_index] = greatest.at[r->row_index] = r->first;
-  for (int d = r->first; d < r->first + r->lanes; d++) {
-    if (x.at[d] < x.at[least.at[r->row_index]])
-      least.at[r->row_index] = d;
-    if (x.at[d] > x.at[greatest.at[r->row_index]])
-      greatest.at[r->row_index] = d;
-  }
-  low = rows_at_digits(r, check->operands[k], &least);
-  high = rows_at_digits(r, check->operands[k], &greatest);
-  return low && high ? outside_between(r, check, k, low, high) : NULL;
-}
-
-static void leave_where(Rows *r, IrStmt *outside)
-{
-  rows_put(r, ir_stmt(r->module, IR_leave_row, TY(VOID), outside->loc, outside, NULL));
-}
-
-/* Lanes that do not run may be outside; where none is, no lane is looked at. */
-static void leave_outside_lanes(Rows *r, const IrStmt *check, int k, IrStmt *index)
-{
-  IrStmt *ends = outside_at_ends(r, check, k), *lanes;
-
-  if (r->why)
-    return;
-  if (ends && !r->mask) {
-    leave_where(r, ends);
-    return;
-  }
-  lanes = any_lane(r, mask_and(r, r->mask, outside_of(r, check, k, index)));
-  leave_where(r, ends ? rows_binary(r, IR_bit_and, TY(BOOL), ends, lanes) : lanes);
-}
-
-static void row_of_check(Rows *r, const IrStmt *s)
-{
-  for (int k = 0; k < s->operand_count && !r->why; k++) {
-    IrStmt *index, *outside;
-    if ((s->index >> (2 * k) & 3) == 3)
-      continue;
-    if (s->variable || r->has_effect || r->loops > 0) {
-      rows_fail(r, s, "an index may be outside where the row cannot be left");
-      return;
-    }
-    index = rows_value(r, s->operands[k]);
-    if (!index)
-      return;
-    if (index->lanes > 0) {
-      leave_outside_lanes(r, s, k, index);
-      continue;
-    }
-    outside = outside_of(r, s, k, index);
-    if (outside && r->mask)
-      outside = rows_binary(r, IR_bit_and, TY(BOOL), outside, any_lane(r, r->mask));
-    if (outside)
-      leave_where(r, outside);
-  }
-}
-
-static IrStmt *row_of_inside(Rows *r, const IrStmt *s)
-{
-  IrStmt *all = NULL, *not;
-
-  if (s->variable)
-    return rows_fail(r, s, "an array is indexed");
-  for (int k = 0; k < s->operand_count; k++) {
-    IrStmt *index = rows_value(r, s->operands[k]), *outside;
-    if (!index)
-      return NULL;
-    outside = outside_of(r, s, k, index);
-    if (outside)
-      all = either(r, all, outside);
-  }
-  if (!all) {
-    not = rows_new(r, IR_const, TY(BOOL), s->loc);
-    not->value.i = 1;
-    return rows_put(r, not);
-  }
-  return lanes_not(r, all);
-}
-
 /* ---- locals ---- */
 
 static void row_of_declare(Rows *r, const IrStmt *s)
@@ -341,7 +128,7 @@ static void row_of_declare(Rows *r, const IrStmt *s)
   local->variable = make_hidden(r->module, r->function, IR_VAR_LOCAL, s->variable->name,
                                 s->variable->type);
   if (s->variable->declaration != s)
-    value = spread(r, value);
+    value = rows_spread(r, value);
   local->variable->lanes = value->lanes;
   local->mask = r->mask;
   map_put(&r->variables, s->variable, local);
@@ -358,9 +145,9 @@ static void set_local(Rows *r, IrVariable *v, IrStmt *value, bool is_whole)
     old = rows_new(r, IR_get, v->type, value->loc);
     old->variable = v;
     old->lanes = r->lanes;
-    value = blend(r, value, rows_put(r, old));
+    value = rows_blend(r, value, rows_put(r, old));
   }
-  set = ir_stmt(r->module, IR_set, TY(VOID), value->loc, spread(r, value), NULL);
+  set = ir_stmt(r->module, IR_set, TY(VOID), value->loc, rows_spread(r, value), NULL);
   set->variable = v;
   rows_put(r, set);
 }
@@ -391,7 +178,7 @@ static IrStmt *changed_cell(Rows *r, const IrStmt *s)
 
 static void store_row(Rows *r, const IrStmt *s, IrStmt *cell, IrStmt *value)
 {
-  IrStmt *store = ir_stmt(r->module, IR_row_store, TY(VOID), s->loc, cell, spread(r, value),
+  IrStmt *store = ir_stmt(r->module, IR_row_store, TY(VOID), s->loc, cell, rows_spread(r, value),
                           r->mask, NULL);
 
   store->field = s->field;
@@ -422,8 +209,8 @@ static IrVariable *sum_of(Rows *r, IrStmt *update)
   map_put(&r->variables, update->variable, sum);
   neutral = rows_new(r, IR_const, type, update->loc);
   neutral->value = evaluate_neutral((Op)reduction_kind(update->update), type);
-  declare = ir_stmt(r->module, IR_declare, TY(VOID), update->loc, spread(r, rows_put(r, neutral)),
-                    NULL);
+  neutral = rows_spread(r, rows_put(r, neutral));
+  declare = ir_stmt(r->module, IR_declare, TY(VOID), update->loc, neutral, NULL);
   declare->variable = sum->variable;
   ir_append(r->module, r->leaf, declare);
   vec_push(r->module->arena, r->sums, r->sum_count, update);
@@ -467,7 +254,7 @@ static void row_of_atomic(Rows *r, IrStmt *s)
   old = rows_load_own(r, s, cell);
   map_put(&r->values, s, old);
   store_row(r, s, cell, s->update == OP_EXCHANGE ? value : combined(r, s->update, old,
-                                                                    spread(r, value)));
+                                                                    rows_spread(r, value)));
 }
 
 static void row_of_update(Rows *r, IrStmt *s)
@@ -480,7 +267,7 @@ static void row_of_update(Rows *r, IrStmt *s)
     rows_fail(r, s, "it is no sum");
     return;
   }
-  value = spread(r, value);
+  value = rows_spread(r, value);
   sum = sum_of(r, s);
   old = rows_new(r, IR_get, type, s->loc);
   old->variable = sum;
@@ -540,7 +327,7 @@ static void branch_of_lanes(Rows *r, const IrBlock *from, IrStmt *mask)
 
   if (is_empty(from))
     return;
-  branch = rows_put(r, ir_stmt(r->module, IR_if, TY(VOID), mask->loc, any_lane(r, mask), NULL));
+  branch = rows_put(r, ir_stmt(r->module, IR_if, TY(VOID), mask->loc, rows_any(r, mask), NULL));
   rows_branch(r, from, branch, 0, mask);
   rows_branch(r, NULL, branch, 1, mask);
 }
@@ -552,10 +339,10 @@ static void row_of_if(Rows *r, const IrStmt *s)
   if (!condition)
     return;
   if (condition->lanes > 0) {
-    IrStmt *then = mask_and(r, r->mask, condition);
+    IrStmt *then = rows_mask_and(r, r->mask, condition);
     branch_of_lanes(r, s->blocks[0], then);
     if (!r->why && !is_empty(s->blocks[1]))
-      branch_of_lanes(r, s->blocks[1], mask_and(r, r->mask, lanes_not(r, condition)));
+      branch_of_lanes(r, s->blocks[1], rows_mask_and(r, r->mask, rows_not(r, condition)));
     return;
   }
   branch = rows_put(r, ir_stmt(r->module, IR_if, TY(VOID), s->loc, condition, NULL));
@@ -609,7 +396,7 @@ static IrStmt *row_of_value(Rows *r, IrStmt *s)
   case IR_get:        return row_of_get(r, s);
   case IR_load:       return rows_load(r, s);
   case IR_staged:     return rows_value(r, s->operands[0]);
-  case IR_inside:     return row_of_inside(r, s);
+  case IR_inside:     return rows_inside(r, s);
   case IR_call:       return row_of_call(r, s);
   case IR_svd: case IR_polar: case IR_sym_eig: case IR_part: case IR_is_null:
     return rows_fail(r, s, "it is worked out cell by cell");
@@ -627,7 +414,7 @@ static void row_of_effect(Rows *r, IrStmt *s)
     if (s->index == IR_CACHED_ADDED)
       rows_fail(r, s, "it adds to other cells");
     break;
-  case IR_check_bounds: row_of_check(r, s); break;
+  case IR_check_bounds: rows_check(r, s); break;
   case IR_declare:      row_of_declare(r, s); break;
   case IR_set:          row_of_set(r, s); break;
   case IR_store:        row_of_store(r, s); break;
@@ -646,7 +433,8 @@ static void row_of_stmt(Rows *r, IrStmt *s)
 
   if (is_step_of_walk(s))
     return;
-  if (s->type == TY(VOID) || s->op == IR_update || s->op == IR_cell_atomic || s->op == IR_block || s->op == IR_end_block) {
+  if (s->type == TY(VOID) || s->op == IR_update || s->op == IR_cell_atomic || s->op == IR_block ||
+      s->op == IR_end_block) {
     row_of_effect(r, s);
     return;
   }
@@ -682,7 +470,7 @@ static void leave_piece(Rows *r)
   IrStmt *always = rows_new(r, IR_const, TY(BOOL), r->task->loc);
 
   always->value.i = 1;
-  leave_where(r, rows_put(r, always));
+  rows_leave(r, rows_put(r, always));
 }
 
 /* The loop over one piece of all rows: so many cells from a digit on. */

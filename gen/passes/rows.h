@@ -1,4 +1,5 @@
-/* The second form of a struct_for being made: by rows (rows.c, row_leaf.c, row_access.c).
+/* The second form of a struct_for being made: by rows (rows.c, row_leaf.c, row_check.c,
+ * row_access.c).
  *
  * Its statements stand in three places: in the leaf block, once for each container that the loop
  * stands on; in the block of the each_row; and in blocks within that.
@@ -53,6 +54,15 @@ IrStmt *rows_new(Rows *, IrOp, const Type *, Loc);
 IrStmt *rows_put(Rows *, IrStmt *s);
 IrStmt *rows_binary(Rows *, IrOp, const Type *, IrStmt *, IrStmt *);
 IrStmt *rows_const(Rows *, const Type *, int64_t);
+/* One value in all lanes; lanes as they are. */
+IrStmt *rows_spread(Rows *, IrStmt *);
+/* The lanes of a mask that hold; no mask: all lanes. */
+IrStmt *rows_mask_and(Rows *, IrStmt *mask, IrStmt *lanes);
+IrStmt *rows_not(Rows *, IrStmt *lanes);
+/* Whether any lane is true: one bool. */
+IrStmt *rows_any(Rows *, IrStmt *mask);
+/* In the lanes that run `then`, in the others `other`. */
+IrStmt *rows_blend(Rows *, IrStmt *then, IrStmt *other);
 /* The loop's index at the first cell of the leaf, plus `digit`. */
 IrStmt *rows_index_at(Rows *, int index, int digit);
 /* The value at those digits of the loop's indices, in the leaf block; NULL: it has none there. A
@@ -60,6 +70,12 @@ IrStmt *rows_index_at(Rows *, int index, int digit);
 IrStmt *rows_at_digits(Rows *, const IrStmt *value, const Digits *);
 /* Whether all digits of a position are known to be inside their extents. */
 bool rows_stays_inside(const IrStmt *linear);
+
+/* ---- row_check.c ---- */
+/* The row is run cell by cell where the bool is true. */
+void rows_leave(Rows *, IrStmt *outside);
+void rows_check(Rows *, const IrStmt *check);
+IrStmt *rows_inside(Rows *, const IrStmt *inside);
 
 /* ---- row_access.c ---- */
 /* The row form of a load: lanes, or one value for the whole row. */

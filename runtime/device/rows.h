@@ -196,7 +196,8 @@ SND_ROW_TYPES(16)
 #define SND_ROW_PLACE_OWN(place) (place)
 #define SND_ROW_PLACE_SHARED(place) (*(volatile SND_GLB __typeof__(place) *)&(place))
 #define SND_ROW_PUT_ONE(lane, HOW, cells, member, value) \
-  (void)(SND_ROW_PLACE_##HOW((cells)[lane].member) = (value)[lane])
+  (void)(SND_ROW_PLACE_##HOW((cells)[lane].member) = \
+             (__typeof__((cells)[lane].member))(value)[lane])
 #define SND_ROW_PUT_IF(lane, HOW, mask, cells, member, value) \
   (void)((mask)[lane] ? SND_ROW_PUT_ONE(lane, HOW, cells, member, value) : (void)0)
 #define SND_ROW_PUT(N, HOW, cells, member, value) \

@@ -1,0 +1,173 @@
+/* Checks of indices in the row form: one comparison for each row and axis, or for each leaf; only
+ * where that says that an index may be outside, for each lane. */
+#include "gen/passes/rows.h"
+
+/* The type that index k of a check is compared in: its own, where the limits fit. */
+static const Type *compared_type(const IrStmt *check, int k)
+{
+  const int axis = check->field ? check->field->axes[k] : ir_snode(check)->path_axes[k];
+  const int64_t total = ir_snode(check)->total[axis];
+  const int64_t origin = check->field ? check->field->origin[k] : 0;
+  const bool fits = total > 0 && origin > INT32_MIN && origin + total < INT32_MAX;
+
+  return fits && check->operands[k]->type == TY(I32) ? TY(I32) : TY(I64);
+}
+
+/* The least index that is beyond. */
+static IrStmt *limit_of(Rows *r, const IrStmt *check, int k)
+{
+  IrSNode *node = ir_snode(check), *top = node;
+  const int axis = check->field ? check->field->axes[k] : node->path_axes[k];
+  const int64_t origin = check->field ? check->field->origin[k] : 0;
+  IrStmt *extent;
+
+  if (node->total[axis] > 0)
+    return rows_const(r, compared_type(check, k), origin + node->total[axis]);
+  while (top->parent->parent)
+    top = top->parent;
+  extent = rows_new(r, IR_extent, TY(I64), check->loc);
+  extent->snode = top;
+  extent->slot = check->slot;
+  extent->index = axis;
+  extent = rows_put(r, extent);
+  extent = rows_binary(r, IR_mul, TY(I64), extent,
+                       rows_const(r, TY(I64), ir_below(top, node, axis)));
+  return origin ? rows_binary(r, IR_add, TY(I64), extent, rows_const(r, TY(I64), origin)) : extent;
+}
+
+static IrStmt *as_type(Rows *r, const Type *type, IrStmt *s)
+{
+  IrStmt *cast;
+
+  if (s->type == type)
+    return s;
+  cast = ir_stmt(r->module, IR_cast, type, s->loc, s, NULL);
+  cast->lanes = s->lanes;
+  return rows_put(r, cast);
+}
+
+static IrStmt *either(Rows *r, IrStmt *a, IrStmt *b)
+{
+  if (!a)
+    return b;
+  if (a->lanes != b->lanes) {
+    a = rows_spread(r, a);
+    b = rows_spread(r, b);
+  }
+  return rows_binary(r, IR_bit_or, TY(BOOL), a, b);
+}
+
+static IrStmt *compared(Rows *r, IrOp op, IrStmt *x, IrStmt *limit)
+{
+  return rows_binary(r, op, TY(BOOL), x, x->lanes ? rows_spread(r, limit) : limit);
+}
+
+/* Where index k is outside, on a side that is not known: of an index that is `low` where it is
+ * least, and `high` where it is greatest. */
+static IrStmt *outside_between(Rows *r, const IrStmt *check, int k, IrStmt *low, IrStmt *high)
+{
+  const int64_t origin = check->field ? check->field->origin[k] : 0;
+  const Type *type = compared_type(check, k);
+  IrStmt *outside = NULL;
+
+  if (!(check->index >> (2 * k) & 1))
+    outside = compared(r, IR_cmp_lt, as_type(r, type, low), rows_const(r, type, origin));
+  if (!(check->index >> (2 * k) & 2))
+    outside = either(r, outside,
+                     compared(r, IR_cmp_ge, as_type(r, type, high), limit_of(r, check, k)));
+  return outside;
+}
+
+static IrStmt *outside_of(Rows *r, const IrStmt *check, int k, IrStmt *index)
+{
+  return outside_between(r, check, k, index, index);
+}
+
+/* The same of the two lanes of a row that are least and greatest, as one bool; NULL: it is not
+ * known which they are. */
+static IrStmt *outside_at_ends(Rows *r, const IrStmt *check, int k)
+{
+  Digits least = { { 0 } }, greatest = { { 0 } };
+  IrStmt *low, *high;
+  Stride x;
+
+  if (!span_stride(r->task, check->operands[k], &x) || x.index != r->row_index)
+    return NULL;
+  least.at[r->row_index] = greatest.at[r->row_index] = r->first;
+  for (int d = r->first; d < r->first + r->lanes; d++) {
+    if (x.at[d] < x.at[least.at[r->row_index]])
+      least.at[r->row_index] = d;
+    if (x.at[d] > x.at[greatest.at[r->row_index]])
+      greatest.at[r->row_index] = d;
+  }
+  low = rows_at_digits(r, check->operands[k], &least);
+  high = rows_at_digits(r, check->operands[k], &greatest);
+  return low && high ? outside_between(r, check, k, low, high) : NULL;
+}
+
+void rows_leave(Rows *r, IrStmt *outside)
+{
+  rows_put(r, ir_stmt(r->module, IR_leave_row, TY(VOID), outside->loc, outside, NULL));
+}
+
+/* Lanes that do not run may be outside; where none is, no lane is looked at. */
+static void leave_outside_lanes(Rows *r, const IrStmt *check, int k, IrStmt *index)
+{
+  IrStmt *ends = outside_at_ends(r, check, k), *lanes;
+
+  if (r->why)
+    return;
+  if (ends && !r->mask) {
+    rows_leave(r, ends);
+    return;
+  }
+  lanes = rows_any(r, rows_mask_and(r, r->mask, outside_of(r, check, k, index)));
+  rows_leave(r, ends ? rows_binary(r, IR_bit_and, TY(BOOL), ends, lanes) : lanes);
+}
+
+void rows_check(Rows *r, const IrStmt *s)
+{
+  for (int k = 0; k < s->operand_count && !r->why; k++) {
+    IrStmt *index, *outside;
+    if ((s->index >> (2 * k) & 3) == 3)
+      continue;
+    if (s->variable || r->has_effect || r->loops > 0) {
+      rows_fail(r, s, "an index may be outside where the row cannot be left");
+      return;
+    }
+    index = rows_value(r, s->operands[k]);
+    if (!index)
+      return;
+    if (index->lanes > 0) {
+      leave_outside_lanes(r, s, k, index);
+      continue;
+    }
+    outside = outside_of(r, s, k, index);
+    if (outside && r->mask)
+      outside = rows_binary(r, IR_bit_and, TY(BOOL), outside, rows_any(r, r->mask));
+    if (outside)
+      rows_leave(r, outside);
+  }
+}
+
+IrStmt *rows_inside(Rows *r, const IrStmt *s)
+{
+  IrStmt *all = NULL, *not;
+
+  if (s->variable)
+    return rows_fail(r, s, "an array is indexed");
+  for (int k = 0; k < s->operand_count; k++) {
+    IrStmt *index = rows_value(r, s->operands[k]), *outside;
+    if (!index)
+      return NULL;
+    outside = outside_of(r, s, k, index);
+    if (outside)
+      all = either(r, all, outside);
+  }
+  if (!all) {
+    not = rows_new(r, IR_const, TY(BOOL), s->loc);
+    not->value.i = 1;
+    return rows_put(r, not);
+  }
+  return rows_not(r, all);
+}
