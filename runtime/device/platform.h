@@ -136,6 +136,38 @@
 # define SND_NO_CONTRACTION
 #endif
 
+/* Whether rows of cells are worked on as vectors (rows.h): the compiler has GNU C's vectors and
+ * can shuffle and convert them, as gcc 12 and clang do, and the processor keeps the low byte first
+ * (parts of wider words are taken by shifts). */
+#ifndef SND_ROWS
+# if defined(__has_builtin) && defined(__GNUC__)
+#  if __has_builtin(__builtin_shufflevector) && __has_builtin(__builtin_convertvector) && \
+      __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && __SIZEOF_POINTER__ == 8
+#   define SND_ROWS 1
+#  endif
+# endif
+#endif
+#ifndef SND_ROWS
+# define SND_ROWS 0
+#endif
+
+/* Rows that other threads may store into, or load, meanwhile.  A lane is an element at its own
+ * alignment, and processors move such a one whole, as a part of a vector too; volatile keeps the
+ * compiler from loading it a second time.  C knows no such access, so for the thread sanitizer,
+ * which would call it a race, cells are loaded one by one. */
+#ifndef SND_ROWS_SHARED
+# if defined(__SANITIZE_THREAD__)
+#  define SND_ROWS_SHARED 0
+# elif defined(__has_feature)
+#  if __has_feature(thread_sanitizer)
+#   define SND_ROWS_SHARED 0
+#  endif
+# endif
+#endif
+#ifndef SND_ROWS_SHARED
+# define SND_ROWS_SHARED SND_ROWS
+#endif
+
 /* An address of the ABI as a pointer to T in the unit's memory. */
 #define SND_POINTER(T, address) ((SND_GLB T *)(uintptr_t)(address))
 /* The same to a constant T: a tree's view, ambient cells, list entries. */

@@ -8,43 +8,13 @@
  *   snd_f32x8      eight f32
  *   a mask         as many i32, each 0 or -1: which lanes are true
  *
- * SND_ROWS is 0 where the compiler lacks the extension, or the processor keeps the low byte last
- * (parts of wider words are taken by shifts): the loops over cells are compiled then.
+ * Where SND_ROWS (platform.h) is 0 the loops over cells are compiled.
  */
 #ifndef SNODE_DEVICE_ROWS_H
 #define SNODE_DEVICE_ROWS_H
 
 #include <snode/device/arith.h>
 #include <snode/device/platform.h>
-
-#ifndef SND_ROWS
-# if defined(__has_builtin) && defined(__GNUC__)
-#  if __has_builtin(__builtin_shufflevector) && __has_builtin(__builtin_convertvector) && \
-      __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && __SIZEOF_POINTER__ == 8
-#   define SND_ROWS 1
-#  endif
-# endif
-#endif
-#ifndef SND_ROWS
-# define SND_ROWS 0
-#endif
-
-/* Rows that other threads may store into, or load, meanwhile.  A lane is an element at its own
- * alignment, and processors move such a one whole, as a part of a vector too; volatile keeps the
- * compiler from loading it a second time.  C knows no such access, so for the thread sanitizer,
- * which would call it a race, cells are loaded one by one. */
-#ifndef SND_ROWS_SHARED
-# if defined(__SANITIZE_THREAD__)
-#  define SND_ROWS_SHARED 0
-# elif defined(__has_feature)
-#  if __has_feature(thread_sanitizer)
-#   define SND_ROWS_SHARED 0
-#  endif
-# endif
-#endif
-#ifndef SND_ROWS_SHARED
-# define SND_ROWS_SHARED SND_ROWS
-#endif
 
 #if SND_ROWS
 
