@@ -19,14 +19,15 @@ static bool is_in_inner_loop(const IrStmt *outer, const IrStmt *inner)
   return false;
 }
 
-static void count_use(Body *b, const IrStmt *user, const IrStmt *value)
+static void count_use(Body *b, const IrStmt *user, int operand)
 {
+  const IrStmt *value = user->operands[operand];
   ValueInfo *info = value_info(b, value);
 
   info->uses++;
   info->left++;
   info->user = info->uses == 1 ? user : NULL;
-  if (user->op == IR_check_bounds || user->op == IR_inside || row_needs_names(user))
+  if (user->op == IR_check_bounds || user->op == IR_inside || row_repeats(user, operand))
     info->is_repeated = true;
   /* The condition of a while is computed in its block 0, where it is used. */
   if (user->op != IR_while && is_in_inner_loop(value, user))
@@ -43,7 +44,7 @@ static void count_uses(IrStmt *s, void *user)
     value_info(b, s->operands[0])->gives_cell = true;
   for (int k = 0; k < s->operand_count; k++)
     if (takes_operand(b->emit, s, k))
-      count_use(b, s, s->operands[k]);
+      count_use(b, s, k);
 }
 
 ValueInfo *value_info(Body *b, const IrStmt *s)

@@ -110,8 +110,8 @@ CText any_lane_text(Body *, const IrStmt *);
 CText combined_text(Body *, const IrStmt *);
 /* Whether the cells of the field lie side by side with nothing between its values. */
 bool is_row_packed(const IrStmt *);
-/* Whether a row_load or a row_store names its operands more than once. */
-bool row_needs_names(const IrStmt *);
+/* Whether the text of a value of lanes, or of a row's store, has that operand in it more than once. */
+bool row_repeats(const IrStmt *, int operand);
 
 /* ---- rows.c ---- */
 void emit_each_row(Body *, const IrStmt *);

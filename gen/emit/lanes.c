@@ -97,17 +97,35 @@ static bool is_safe_divisor(const IrStmt *s)
   return c && c->value.i != 0 && !(c->type->is_signed && c->value.i == -1);
 }
 
+/* Whether C has no operator for it: each lane goes through the function of a single value. */
+static bool is_by_function(const IrStmt *s)
+{
+  const IrStmt *count;
+
+  switch (s->op) {
+  case IR_div: case IR_mod:
+    return type_is_float(s->type) ? s->op == IR_mod : !is_safe_divisor(s->operands[1]);
+  case IR_shl: case IR_shr:
+    count = constant_of(s->operands[1]);
+    return !count || count->value.i < 0 || count->value.i >= s->type->bits;
+  case IR_cast:
+    return type_is_float(s->operands[0]->type) && type_is_integer(s->type);
+  case IR_builtin:
+    return true;
+  default:
+    return false;
+  }
+}
+
 static CText shift_text(Body *b, const IrStmt *s)
 {
-  const IrStmt *count = constant_of(s->operands[1]);
+  const int count = (int)constant_of(s->operands[1])->value.i;
   Arena *arena = b->emit->arena;
 
-  if (!count || count->value.i < 0 || count->value.i >= s->type->bits)
-    return scalar_function(b, s);
   if (s->op == IR_shr)
-    return primary(format(arena, "(%s >> %d)", side(b, s->operands[0]), (int)count->value.i));
+    return primary(format(arena, "(%s >> %d)", side(b, s->operands[0]), count));
   return primary(format(arena, "(snd_%s)((snd_u%dx%d)%s << %d)", own_vector(b, s), s->type->bits,
-                        s->lanes, side(b, s->operands[0]), (int)count->value.i));
+                        s->lanes, side(b, s->operands[0]), count));
 }
 
 static CText arithmetic_text(Body *b, const IrStmt *s)
@@ -115,16 +133,14 @@ static CText arithmetic_text(Body *b, const IrStmt *s)
   const bool wraps = type_is_integer(s->type) && s->type->is_signed && !s->plain;
   const char *sign = operator_sign[ir_operator[s->op]];
 
+  if (is_by_function(s))
+    return scalar_function(b, s);
   switch (s->op) {
   case IR_add: case IR_sub: case IR_mul:
     return wraps ? wrapping(b, s, sign) : join_lanes(b, s, sign);
   case IR_neg:
     return wraps ? wrapping(b, s, sign)
                  : primary(format(b->emit->arena, "(-%s)", side(b, s->operands[0])));
-  case IR_div: case IR_mod:
-    if (type_is_float(s->type) ? s->op == IR_mod : !is_safe_divisor(s->operands[1]))
-      return scalar_function(b, s);
-    return join_lanes(b, s, sign);
   case IR_shl: case IR_shr:
     return shift_text(b, s);
   case IR_bit_not:
@@ -190,7 +206,7 @@ static CText cast_text(Body *b, const IrStmt *s)
     return primary(format(arena, "SND_ROW_MASK(%d, %s != 0)", s->lanes, side(b, of)));
   if (is_mask(of))
     return primary(format(arena, "SND_ROW_CONVERT(%s, -%s)", own_vector(b, s), side(b, of)));
-  if (type_is_float(of->type) && type_is_integer(s->type))
+  if (is_by_function(s))
     return each_lane(b, s, format(arena, "snd_cast_%s_%s", s->type->name, of->type->name));
   return primary(format(arena, "SND_ROW_CONVERT(%s, %s)", own_vector(b, s), loose(b, of)));
 }
@@ -415,13 +431,22 @@ static bool is_of_windows(const IrStmt *s)
   return has_windows(s) && (is_row_packed(s) || find_words(s->field, &w));
 }
 
-bool row_needs_names(const IrStmt *s)
+bool row_repeats(const IrStmt *s, int operand)
 {
-  if (s->op == IR_row_load)
+  switch (s->op) {
+  case IR_row_load:
     return !is_row_packed(s) || !is_of_windows(s) ||
            (s->operand_count == 1 && !is_in_order(s, 0)) ||
            (s->operand_count == 2 && window_of(s, 0) + window_of(s, 1) > 0);
-  return s->op == IR_row_store && (s->operand_count == 3 || !is_row_packed(s));
+  case IR_row_store:
+    return s->operand_count == 3 || !is_row_packed(s);
+  case IR_any_lane: case IR_combine_lanes:
+    return true;
+  case IR_select:
+    return s->lanes > 0 && operand == 0;
+  default:
+    return s->lanes > 0 && is_by_function(s);
+  }
 }
 
 static CText row_load_text(Body *b, const IrStmt *s)

@@ -149,7 +149,7 @@ void emit_row_store(Body *b, const IrStmt *s)
 {
   const char *place, *value;
 
-  if (row_needs_names(s)) {
+  if (row_repeats(s, 0)) {
     store_lane_by_lane(b, s);
     return;
   }

@@ -68,12 +68,24 @@ static bool stands_in_leaf(const Rows *r, const IrStmt *s)
   return true;
 }
 
+/* Far more vectors than there are registers, as of matrices in a cell, are no gain, and compilers
+ * take minutes for them. */
+enum { MOST_BYTES = 1 << 16 };
+
+static int lane_bytes(const Type *t)
+{
+  return t->bits < 8 ? 4 : t->bits / 8;                /* a mask's are words */
+}
+
 IrStmt *rows_put(Rows *r, IrStmt *s)
 {
   IrStmt *equal = may_be_one(s) ? find_seen(r, s) : NULL;
 
   if (equal)
     return equal;
+  r->bytes += s->lanes * lane_bytes(s->type);
+  if (r->bytes > MOST_BYTES)
+    rows_fail(r, s, "its vectors are too many");
   ir_append(r->module, stands_in_leaf(r, s) ? r->leaf : r->here, s);
   if (may_be_one(s))
     remember(r, s);

@@ -32,6 +32,7 @@ typedef struct Rows {
   IrStmt **sums; int sum_count; /* updates of block 0 that this piece sums up over the leaf */
   bool has_effect;              /* something has been stored */
   int loops;                    /* around what is made now */
+  int64_t bytes;                /* of all lanes of all values */
   const char *why;              /* the first thing that has no row form; NULL: none so far */
   Loc loc;
 } Rows;

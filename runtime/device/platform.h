@@ -136,9 +136,13 @@
 # define SND_NO_CONTRACTION
 #endif
 
-/* Whether rows of cells are worked on as vectors (rows.h): the compiler has GNU C's vectors and
- * can shuffle and convert them, as gcc 12 and clang do, and the processor keeps the low byte first
- * (parts of wider words are taken by shifts). */
+/* Whether rows of cells are worked on as vectors (rows.h), by host threads: the compiler has GNU
+ * C's vectors and can shuffle and convert them, as gcc 12 and clang do, and the processor keeps the
+ * low byte first (parts of wider words are taken by shifts). */
+#if SND_ON_DEVICE
+# undef SND_ROWS
+# define SND_ROWS 0
+#endif
 #ifndef SND_ROWS
 # if defined(__has_builtin) && defined(__GNUC__)
 #  if __has_builtin(__builtin_shufflevector) && __has_builtin(__builtin_convertvector) && \

@@ -116,13 +116,12 @@ SND_ROW_TYPES(16)
 #define SND_ROW_PASTE(a, b, c) a##b##c
 #define SND_ROW_NAME(T, N) SND_ROW_PASTE(snd_, T, x##N)
 
-/* In each lane the first value where the mask is true, else the second. */
+/* In each lane the first value where the mask is true, else the second.  The mask is a name. */
 #define SND_ROW_SELECT(T, N, mask, then, other) \
-  __extension__({ \
-    typedef SND_ROW_NAME(SND_ROW_BITS_OF_##T, N) snd_bits_; \
-    const snd_bits_ snd_mask_ = __builtin_convertvector(mask, snd_bits_); \
-    (snd_##T##x##N)(((snd_bits_)(then) & snd_mask_) | ((snd_bits_)(other) & ~snd_mask_)); \
-  })
+  ((snd_##T##x##N)(SND_ROW_KEPT(T, N, mask, then) | SND_ROW_KEPT(T, N, ~(mask), other)))
+#define SND_ROW_KEPT(T, N, mask, value) \
+  ((SND_ROW_NAME(SND_ROW_BITS_OF_##T, N))(value) & \
+   __builtin_convertvector(mask, SND_ROW_NAME(SND_ROW_BITS_OF_##T, N)))
 
 /* ---- lane by lane ----
  * Written out: where a lane's number is a variable, clang works out the whole vector's value once
@@ -142,24 +141,13 @@ SND_ROW_TYPES(16)
 #define SND_ROW_CALL2(lane, function, a, b) function((a)[lane], (b)[lane])
 #define SND_ROW_CALL3(lane, function, a, b, c) function((a)[lane], (b)[lane], (c)[lane])
 
+/* a, b, c: names, for they stand there once for each lane. */
 #define SND_ROW_EACH1(V, N, function, a) \
-  __extension__({ \
-    const __typeof__(a) snd_a_ = (a); \
-    (snd_##V){ SND_ROW_LIST_##N(SND_ROW_CALL1, function, snd_a_) }; \
-  })
+  ((snd_##V){ SND_ROW_LIST_##N(SND_ROW_CALL1, function, a) })
 #define SND_ROW_EACH2(V, N, function, a, b) \
-  __extension__({ \
-    const __typeof__(a) snd_a_ = (a); \
-    const __typeof__(b) snd_b_ = (b); \
-    (snd_##V){ SND_ROW_LIST_##N(SND_ROW_CALL2, function, snd_a_, snd_b_) }; \
-  })
+  ((snd_##V){ SND_ROW_LIST_##N(SND_ROW_CALL2, function, a, b) })
 #define SND_ROW_EACH3(V, N, function, a, b, c) \
-  __extension__({ \
-    const __typeof__(a) snd_a_ = (a); \
-    const __typeof__(b) snd_b_ = (b); \
-    const __typeof__(c) snd_c_ = (c); \
-    (snd_##V){ SND_ROW_LIST_##N(SND_ROW_CALL3, function, snd_a_, snd_b_, snd_c_) }; \
-  })
+  ((snd_##V){ SND_ROW_LIST_##N(SND_ROW_CALL3, function, a, b, c) })
 
 /* Into a member of the cells from one on: in all of them, or where the mask is true.  HOW: OWN,
  * or SHARED, where other threads may load it meanwhile. */
