@@ -110,13 +110,14 @@ CText any_lane_text(Body *, const IrStmt *);
 CText combined_text(Body *, const IrStmt *);
 /* Whether the cells of the field lie side by side with nothing between its values. */
 bool is_row_packed(const IrStmt *);
-/* Whether the text of a value of lanes, or of a row's store, has that operand in it more than once. */
+/* Whether the text of a value of lanes, or of a row's store, has that operand in it repeatedly. */
 bool row_repeats(const IrStmt *, int operand);
 
 /* ---- rows.c ---- */
 void emit_each_row(Body *, const IrStmt *);
 void emit_row_store(Body *, const IrStmt *);
 void emit_leave_row(Body *, const IrStmt *);
+void emit_leave_leaf(Body *, const IrStmt *);
 
 /* ---- cell.c ---- */
 CellText cell_text(Body *, const IrStmt *);

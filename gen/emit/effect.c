@@ -539,6 +539,7 @@ void write_effect(Body *b, const IrStmt *s)
   case IR_store:        emit_store(b, s); return;
   case IR_row_store:    emit_row_store(b, s); return;
   case IR_leave_row:    emit_leave_row(b, s); return;
+  case IR_leave_leaf:   emit_leave_leaf(b, s); return;
   case IR_release_cell: write_line(b->emit, "%s;", release_text(b, s)); return;
   case IR_check_bounds: emit_check(b, s); return;
   case IR_cache:        return;

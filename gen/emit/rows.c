@@ -127,6 +127,14 @@ void emit_leave_row(Body *b, const IrStmt *s)
   b->emit->indent--;
 }
 
+void emit_leave_leaf(Body *b, const IrStmt *s)
+{
+  write_line(b->emit, "if (%s)", loose(b, s->operands[0]));
+  b->emit->indent++;
+  write_line(b->emit, "return;");
+  b->emit->indent--;
+}
+
 /* ---- stores ---- */
 
 /* A bool is a byte in memory. */

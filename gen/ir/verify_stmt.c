@@ -445,7 +445,7 @@ static const char *check_rows(const IrStmt *s)
     if (s->op == IR_any_lane && operand_type(s, 0) != TY(BOOL))
       return "it takes a bool";
     return s->lanes == 0 && s->operands[0]->lanes > 0 ? NULL : "it makes one value of lanes";
-  case IR_leave_row:
+  case IR_leave_row: case IR_leave_leaf:
     return operand_type(s, 0) == TY(BOOL) && s->operands[0]->lanes == 0
                ? NULL : "its condition is no bool";
   case IR_declare: case IR_set: case IR_get:

@@ -1,5 +1,6 @@
 /* Checks of indices in the row form: one comparison for each row and axis, or for each leaf; only
- * where that says that an index may be outside, for each lane. */
+ * where that says that an index may be outside, for each lane. And boxes: whether a condition on
+ * the loop's indices leaves any cell of a leaf. */
 #include "gen/passes/rows.h"
 
 /* The type that index k of a check is compared in: its own, where the limits fit. */
@@ -170,4 +171,61 @@ IrStmt *rows_inside(Rows *r, const IrStmt *s)
     return rows_put(r, not);
   }
   return rows_not(r, all);
+}
+
+/* ---- boxes ---- */
+
+/* What is so where the comparison is not; IR_const: it orders nothing. */
+static IrOp opposite(IrOp comparison)
+{
+  switch (comparison) {
+  case IR_cmp_lt: return IR_cmp_ge;
+  case IR_cmp_le: return IR_cmp_gt;
+  case IR_cmp_gt: return IR_cmp_le;
+  case IR_cmp_ge: return IR_cmp_lt;
+  default:        return IR_const;
+  }
+}
+
+/* Where none of the leaf's cells satisfies index < limit, or the like: where that which is most
+ * likely to does not. */
+static void add_beyond(Rows *r, const IrStmt *comparison, IrStmt **beyond)
+{
+  const IrStmt *index = comparison->operands[0], *limit = comparison->operands[1];
+  const bool wants_greatest = comparison->op == IR_cmp_gt || comparison->op == IR_cmp_ge;
+  Digits at = { { 0 } };
+  IrStmt *extreme, *against;
+  Stride x;
+
+  if (!type_is_integer(index->type) || span_of(r->task, limit) != SPAN_LEAF ||
+      !span_stride(r->task, index, &x))
+    return;
+  for (int d = 1; x.index >= 0 && d < x.digits; d++)
+    if (wants_greatest ? x.at[d] > x.at[at.at[x.index]] : x.at[d] < x.at[at.at[x.index]])
+      at.at[x.index] = d;
+  extreme = rows_at_digits(r, index, &at);
+  against = rows_at_digits(r, limit, &(Digits){ { 0 } });
+  if (extreme && against)
+    *beyond = either(r, *beyond,
+                     rows_binary(r, opposite(comparison->op), TY(BOOL), extreme, against));
+}
+
+static void find_beyond(Rows *r, const IrStmt *condition, IrStmt **beyond)
+{
+  if (condition->op == IR_bit_and) {
+    find_beyond(r, condition->operands[0], beyond);
+    find_beyond(r, condition->operands[1], beyond);
+  } else if (opposite(condition->op) != IR_const) {
+    add_beyond(r, condition, beyond);
+  }
+}
+
+void rows_leave_leaf(Rows *r, const IrStmt *condition)
+{
+  IrStmt *beyond = NULL;
+
+  find_beyond(r, condition, &beyond);
+  if (beyond)
+    ir_append(r->module, r->leaf,
+              ir_stmt(r->module, IR_leave_leaf, TY(VOID), condition->loc, beyond, NULL));
 }

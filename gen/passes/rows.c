@@ -332,12 +332,28 @@ static void branch_of_lanes(Rows *r, const IrBlock *from, IrStmt *mask)
   rows_branch(r, NULL, branch, 1, mask);
 }
 
+/* Whether the loop does nothing where the condition of s is false. */
+static bool is_whole_body(const Rows *r, const IrStmt *s)
+{
+  const IrBlock *body = r->task->blocks[0];
+
+  if (s->parent != body || !is_empty(s->blocks[1]))
+    return false;
+  for (int k = 0; k < body->count; k++)
+    if (body->stmts[k] != s && ir_effects(body->stmts[k]) != IR_PURE &&
+        ir_effects(body->stmts[k]) != IR_READS)
+      return false;
+  return true;
+}
+
 static void row_of_if(Rows *r, const IrStmt *s)
 {
   IrStmt *condition = rows_value(r, s->operands[0]), *branch;
 
   if (!condition)
     return;
+  if (r->first == 0 && is_whole_body(r, s))
+    rows_leave_leaf(r, s->operands[0]);
   if (condition->lanes > 0) {
     IrStmt *then = rows_mask_and(r, r->mask, condition);
     branch_of_lanes(r, s->blocks[0], then);

@@ -77,6 +77,8 @@ bool rows_stays_inside(const IrStmt *linear);
 void rows_leave(Rows *, IrStmt *outside);
 void rows_check(Rows *, const IrStmt *check);
 IrStmt *rows_inside(Rows *, const IrStmt *inside);
+/* The loop's body runs where the condition is true: a leaf is left that has no such cell. */
+void rows_leave_leaf(Rows *, const IrStmt *condition);
 
 /* ---- row_access.c ---- */
 /* The row form of a load: lanes, or one value for the whole row. */
