@@ -345,6 +345,45 @@ def deep_gather(size):
     return nothing, t.run, t.sum_up
 
 
+# ---- stencil7 ----
+
+
+@row
+def stencil7(n):
+    x, y = ti.field(ti.f32), ti.field(ti.f32)
+    leaf = ti.root.pointer(ti.ijk, 34)
+    leaf.dense(ti.ijk, 8).place(x)
+    leaf.dense(ti.ijk, 8).place(y)
+
+    @ti.kernel
+    def fill():
+        for bi, bj, bk in ti.ndrange((1, n + 1), (1, n + 1), (1, n + 1)):
+            for di, dj, dk in ti.ndrange(8, 8, 8):
+                i, j, k = 8 * bi + di, 8 * bj + dj, 8 * bk + dk
+                x[i, j, k] = (i * 5 + j * 3 + k) & 15
+
+    @ti.kernel
+    def step():
+        for i, j, k in y:
+            y[i, j, k] = x[i, j, k] + 0.125 * (
+                x[i - 1, j, k] + x[i + 1, j, k] + x[i, j - 1, k] + x[i, j + 1, k] +
+                x[i, j, k - 1] + x[i, j, k + 1] - 6 * x[i, j, k])
+
+    @ti.kernel
+    def sum_up() -> ti.f64:
+        total = ti.cast(0, ti.f64)
+        for i, j, k in y:
+            total += ti.cast(y[i, j, k], ti.f64) * ((i + 2 * j + 3 * k) & 7)
+        return total
+
+    def run():
+        for _ in range(10):
+            step()
+
+    fill()
+    return nothing, run, sum_up
+
+
 # ---- conv27 ----
 
 WEIGHTS = [[[1, 2, 1], [2, 5, 3], [1, 3, 2]],
