@@ -42,6 +42,12 @@ static int run_and_wait(passage *p, const char *name, uint32_t permission, sn_bo
 
 typedef void (*row_fn)(passage *, unsigned char *row, unsigned char *array, size_t bytes);
 
+/* A fill has no array. */
+static unsigned char *array_at(const passage *p, size_t element)
+{
+  return p->array ? p->array + element * p->tensor->element_bytes : NULL;
+}
+
 static void rows(passage *p, int64_t number, unsigned char *block, row_fn each)
 {
   const sn_tensor *tensor = p->tensor;
@@ -64,7 +70,7 @@ static void rows(passage *p, int64_t number, unsigned char *block, row_fn each)
     for (d = 0; d <= last; d++)
       offset = offset * (size_t)tensor->spaces[d]->extent +
                (size_t)(tensor->spaces[d]->first[tile[d]] + at[d]);
-    each(p, block, p->array + offset * tensor->element_bytes, width);
+    each(p, block, array_at(p, offset), width);
     for (d = last - 1; d >= 0 && ++at[d] == dims[d]; d--)
       at[d] = 0;
   }
