@@ -241,6 +241,15 @@ static IrStmt *extent_of(Rows *r, const IrStmt *linear, int k, const Type *type)
   return rows_put(r, s);
 }
 
+/* Whether no node above has the axis: its digit is as far outside as the index is. */
+static bool begins_axis(const IrSNode *node, int axis)
+{
+  for (int k = 0; k < node->parent->path_axis_count; k++)
+    if (node->parent->path_axes[k] == axis)
+      return false;
+  return true;
+}
+
 /* Which sides of the extent a digit may be beyond, by the index that it is of. */
 static void find_sides(const IrStmt *linear, int k, bool *below, bool *above)
 {
@@ -250,8 +259,8 @@ static void find_sides(const IrStmt *linear, int k, bool *below, bool *above)
   int64_t plus;
   IrRange x;
 
-  *below = *above = digit->op == IR_digit;
-  if (digit->op != IR_digit)
+  *below = *above = digit->op == IR_digit && begins_axis(linear->snode, cells.axis);
+  if (!*below)
     return;
   ir_range(digit->operands[0], &x);
   *below = x.lo < 0;
@@ -286,7 +295,7 @@ static void find_sides_at(const Rows *r, const IrStmt *linear, int k, const IrSt
   int64_t unused, total;
 
   find_sides(linear, k, below, above);
-  if (first->op != IR_first_index)
+  if (first->op != IR_first_index || !(*below || *above))
     return;
   *below = *below && plus < 0;
   total = looped->total[looped->path_axes[first->index]];
@@ -338,7 +347,7 @@ IrStmt *rows_at_digits(Rows *r, const IrStmt *s, const Digits *at)
       !may_be_one(s) || (s->op == IR_cell && s->mode != IR_MODE_READ))
     return rows_fail(r, s, "it is not constant over a leaf");
   copy = copy_at(r, s, at);
-  if (copy && s->op == IR_linear && s->snode->parent->kind == IR_SNODE_ROOT)
+  if (copy && s->op == IR_linear)
     return guard_position(r, s, copy);
   return copy;
 }

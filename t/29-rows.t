@@ -1,0 +1,145 @@
+#!/bin/sh
+# Loops over cells, made of chance (t/rows/generate.pl), leave the same bits by rows, cell by cell
+# and in the interpreter: as gcc and clang compile them, for any processor and for this one, and
+# under the sanitizers. A loop that differs is printed, with the first cell that does and with what
+# finds it again; that this works is tested with a driver that lies.
+#
+# SN_LONG=1: 100,000 loops, in each configuration. SN_SEEDS="1 2" chooses the files, SN_LOOPS how many
+# loops each has, SN_CONFIGURATIONS="gcc clang-native" narrows the run down; SN_KEEP=FOLDER keeps
+# the files of what differs there.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+command -v perl >/dev/null || skip_all "no perl"
+why=$(available interpreter) || skip_all "$why"
+rows=$SN_SRCDIR/t/rows
+all="gcc gcc-native clang clang-native no-rows off gcc-sanitized clang-sanitized"
+chosen=$SN_CONFIGURATIONS
+if [ -n "$SN_LONG" ]; then
+  seeds=${SN_SEEDS:-$(seq 1 2500)} loops=${SN_LOOPS:-40}
+  chosen=${chosen:-$all}
+else
+  seeds=${SN_SEEDS:-$(seq 1 9)} loops=${SN_LOOPS:-24}
+fi
+
+# of_seed SEED: in a short run two configurations each, in turns
+of_seed() {
+  [ -z "$chosen" ] || { echo "$chosen"; return; }
+  case $(($1 % 4)) in
+    0) echo "gcc clang-sanitized" ;;
+    1) echo "gcc-native clang" ;;
+    2) echo "clang-native gcc-sanitized" ;;
+    3) echo "no-rows off" ;;
+  esac
+}
+
+# Products are not joined with sums: which ones are is the compiler's choice.
+flags_of() {
+  case $1 in
+    *-native) echo "-O3 -march=native" ;;
+    *-sanitized) echo "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" ;;
+    off) echo "-O2 -DSND_ROWS=0" ;;
+    *) echo "-O2" ;;
+  esac
+}
+
+# The configuration of lib.sh whose compiler it is.
+host_of() { case $1 in clang*) echo host-clang ;; interpreter) echo interpreter ;; *) echo host-gcc ;; esac; }
+
+# build NAME: $work/NAME/run, of $work/p.sn
+build() {
+  folder=$work/$1 host=$(host_of "$1")
+  mkdir -p "$folder"
+  case $1 in
+    interpreter) option=--target=interpreter ;;
+    no-rows) option=--pass=no-rows ;;
+    *) option=-O2 ;;
+  esac
+  generate "$folder" "$work/p.sn" -w --bounds="$bounds" --prefix=p -o p $option || return 1
+  compile_flags="$(flags_of "$1") -ffp-contract=off -Wno-type-limits -Wno-tautological-compare -Wno-shadow -Wno-unused-variable -Wno-conversion" compile "$host" "$folder/p.c" "$folder/p.o" &&
+    compile_flags="$(flags_of "$1") -I$folder -I$work" \
+      compile_driver "$host" "$rows/driver.c" "$folder/driver.o" &&
+    compile_flags='' SANITIZER_CFLAGS=$(case $1 in *-sanitized) flags_of "$1" ;; esac) \
+      link "$host" "$folder/run" "$folder/p.o" "$folder/driver.o"
+}
+
+# run_rows NAME ARGUMENT...: in one thread or in three, whose loops do not meet either
+run_rows() {
+  name=$1
+  shift
+  (SN_ROWS_LIE=
+   [ "$name" != "$liar" ] || SN_ROWS_LIE=$lie
+   export SN_ROWS_LIE
+   UBSAN_OPTIONS=print_stacktrace=1 \
+     run_as "$(host_of "$name")" "threads=$((1 + seed % 2 * 2))" "$work/$name/run" "$@")
+}
+
+# report NAME: what differs first, and how to see it again
+report() {
+  differs=$(diff "$work/expected" "$work/$1/said" | sed -n -e 's/^[<>] k\([0-9]*\) \([0-9]\): .*/\1 \2/p' | sort -n | head -n 1)
+  kernel=${differs% *} round=${differs#* }
+  diag "seed $seed, $1: kernel $kernel, round $round"
+  diag "again: SN_SEEDS=$seed SN_LOOPS=$loops SN_CONFIGURATIONS=$1 t/29-rows.t; alone:"
+  diag "  generate.pl $seed $loops FOLDER $kernel; snodegen --bounds=$bounds FOLDER/p.sn"
+  sed -n -e "/^kernel void k$kernel(/,/^}/p" "$work/p.sn" | sed -e 's/^/#   /'
+  run_rows interpreter "$kernel" "$round" >"$work/right" 2>&1
+  run_rows "$1" "$kernel" "$round" >"$work/wrong" 2>&1
+  diag "first difference, interpreter (<) and $1 (>), of $(diff "$work/right" "$work/wrong" | grep -c '^>'):"
+  diff "$work/right" "$work/wrong" | sed -n -e '/^[<>-]/p' | awk '/^</ && !a++ || /^>/ && !b++' | sed -e 's/^/#   /'
+  [ -z "$SN_KEEP" ] || { mkdir -p "$SN_KEEP" && cp "$work/p.sn" "$SN_KEEP/$seed-$1-$kernel.sn"; }
+}
+
+# compare NAME: it says what the interpreter says
+compare() {
+  if ! run_rows "$1" >"$work/$1/said" 2>"$work/$1/err" || ! cmp -s "$work/expected" "$work/$1/said"; then
+    report "$1"
+    diag "$(head -n 20 "$work/$1/err")"
+    return 1
+  fi
+}
+
+# ---- the loops ----
+
+liar='' lie='' made=0 by_rows=0 files=0
+for seed in $seeds; do
+  perl "$rows/generate.pl" "$seed" "$loops" "$work" || { fail "seed $seed: is written"; continue; }
+  bounds=$(sed -n -e 's|^// bounds ||p' "$work/p.sn")
+  if ! build interpreter >"$work/out" 2>&1 || ! run_rows interpreter >"$work/expected" 2>"$work/err"; then
+    fail "seed $seed ($bounds): in the interpreter"
+    diag "$(head -n 10 "$work/out" "$work/err")"
+    continue
+  fi
+  for c in $(of_seed "$seed"); do
+    if ! why=$(available "$(host_of $c)"); then skip "seed $seed: $c" "$why"; continue; fi
+    if ! build $c >"$work/out" 2>&1; then
+      fail "seed $seed ($bounds): $c is built"
+      diag "$(head -n 20 "$work/out")"
+      continue
+    fi
+    if compare $c >"$work/report"; then
+      pass "seed $seed ($bounds): $c as the interpreter"
+    else
+      fail "seed $seed ($bounds): $c as the interpreter"
+      cat "$work/report"
+    fi
+  done
+  made=$((made + loops)) files=$((files + 1))
+  by_rows=$((by_rows + $("$snodegen" -w --bounds="$bounds" --emit=ir=rows --prefix=p "$work/p.sn" |
+    grep -c '^  } rows {$')))
+  [ -z "$SN_LONG" ] || [ $((files % 10)) -ne 0 ] || diag "$(date -u +%H:%M): $made loops, $tests_failed failed"
+done
+diag "$by_rows of $made loops have rows"
+is "at least half of them" "$((2 * by_rows >= made))" 1
+
+# ---- a driver that lies ----
+
+# the last file's, in the configuration that was built last
+if [ -x "$work/$c/run" ] && [ -x "$work/interpreter/run" ]; then
+  liar=$c lie=3
+  compare "$c" >"$work/report"
+  is "a driver that lies is found out" $? 1
+  contains "with the seed" "$work/report" "SN_SEEDS=$seed"
+  contains "the loop" "$work/report" "kernel void k3("
+  contains "and the cell" "$work/report" "<"
+  liar=
+  ok "and agrees without the lie" compare "$c"
+fi
+done_testing
