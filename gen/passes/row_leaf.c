@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+static void find_sides_at(const Rows *r, const IrStmt *linear, int k, const IrStmt *digit,
+                          bool *below, bool *above);
+
 /* ---- making ---- */
 
 IrStmt *rows_new(Rows *r, IrOp op, const Type *type, Loc loc)
@@ -58,9 +61,22 @@ static void remember(Rows *r, IrStmt *s)
   map_put(&r->made, key, made);
 }
 
+/* Where a condition in the row keeps it inside, it is not found in front of the rows. */
+static bool may_be_outside(const Rows *r, const IrStmt *s)
+{
+  const IrStmt *linear = s->op == IR_cell && ir_is_in_place(s->snode) ? s->operands[1] : NULL;
+  bool below = false, above = false;
+
+  if (!linear || linear->op != IR_linear)
+    return false;
+  for (int k = 0; k < linear->operand_count && !below && !above; k++)
+    find_sides_at(r, linear, k, linear->operands[k], &below, &above);
+  return below || above;
+}
+
 static bool stands_in_leaf(const Rows *r, const IrStmt *s)
 {
-  if (!may_be_one(s))
+  if (!may_be_one(s) || may_be_outside(r, s))
     return false;
   for (int k = 0; k < s->operand_count; k++)
     if (s->operands[k] != r->task && s->operands[k]->parent != r->leaf)
@@ -250,7 +266,9 @@ static bool begins_axis(const IrSNode *node, int axis)
   return true;
 }
 
-/* Which sides of the extent a digit may be beyond, by the index that it is of. */
+/* Which sides of the extent a digit may be beyond, by the index that it is of. A digit that is a
+ * remainder is below where the index is negative, but for powers of
+ * two, by which it is masked, and below a hash. */
 static void find_sides(const IrStmt *linear, int k, bool *below, bool *above)
 {
   const IrStmt *digit = linear->operands[k];
@@ -259,10 +277,15 @@ static void find_sides(const IrStmt *linear, int k, bool *below, bool *above)
   int64_t plus;
   IrRange x;
 
-  *below = *above = digit->op == IR_digit && begins_axis(linear->snode, cells.axis);
-  if (!*below)
+  *below = *above = false;
+  if (digit->op != IR_digit)
     return;
   ir_range(digit->operands[0], &x);
+  if (!begins_axis(linear->snode, cells.axis)) {
+    *below = x.lo < 0 && (size & (size - 1)) != 0 &&
+             !(linear->snode->open_axes >> cells.axis & 1);
+    return;
+  }
   *below = x.lo < 0;
   *above = size == 0 || x.hi >= size * digit->value.i;
   if (*above && size == 0)
