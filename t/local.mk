@@ -39,6 +39,7 @@ dist_check_SCRIPTS += \
   t/26-kinds.t \
   t/27-checks.t \
   t/28-bounds.t \
+  t/29-rows.t \
   t/30-emit.t \
   t/30-names.t \
   t/31-lines.t \
@@ -90,6 +91,7 @@ EXTRA_DIST += \
   t/model \
   t/nest \
   t/oracle \
+  t/rows \
   t/passes \
   t/plain.h \
   t/programs.sh \

@@ -129,7 +129,8 @@ static int show(const World *w, uint64_t lie, bool prints_values)
     if (prints_values)
       print_values(&fields[f], &values, lie);
     for (int k = 0; k < fields[f].parts * fields[f].cells; k++) {
-      sum = (sum ^ bits_of(&values, fields[f].kind, k) ^ (k == 0 ? lie : 0)) * UINT64_C(1099511628211);
+      sum = (sum ^ bits_of(&values, fields[f].kind, k) ^ (k == 0 ? lie : 0)) *
+            UINT64_C(1099511628211);
       sum ^= sum >> 29;
     }
   }
