@@ -17,7 +17,7 @@ if [ -n "$SN_LONG" ]; then
   seeds=${SN_SEEDS:-$(seq 1 2500)} loops=${SN_LOOPS:-40}
   chosen=${chosen:-$all}
 else
-  seeds=${SN_SEEDS:-$(seq 1 9)} loops=${SN_LOOPS:-24}
+  seeds=${SN_SEEDS:-$(seq 1 4)} loops=${SN_LOOPS:-16}
 fi
 
 # of_seed SEED: in a short run two configurations each, in turns

@@ -461,12 +461,16 @@ static void write_host(Task *t)
 {
   Emit *e = t->emit;
   Skeleton s;
+  size_t before;
 
   init_skeleton(&s, t);
   write_line(e, "static int %s(const sn_args *%s)", t->host, s.args);
   write_line(e, "{");
   e->indent++;
+  before = e->out->length;
   write_host_locals(&s);
+  if (e->out->length == before && !runs_parallel(t->stmt))
+    write_line(e, "(void)%s;", s.args);
   if (runs_parallel(t->stmt))
     write_host_parallel(&s);
   else
