@@ -54,7 +54,7 @@ build() {
     *) option=-O2 ;;
   esac
   generate "$folder" "$work/p.sn" -w --bounds="$bounds" --prefix=p -o p $option || return 1
-  compile_flags="$(flags_of "$1") -ffp-contract=off -Wno-type-limits -Wno-tautological-compare -Wno-shadow -Wno-unused-variable -Wno-conversion" compile "$host" "$folder/p.c" "$folder/p.o" &&
+  compile_flags="$(flags_of "$1") -ffp-contract=off -Wno-type-limits -Wno-tautological-compare" compile "$host" "$folder/p.c" "$folder/p.o" &&
     compile_flags="$(flags_of "$1") -I$folder -I$work" \
       compile_driver "$host" "$rows/driver.c" "$folder/driver.o" &&
     compile_flags='' SANITIZER_CFLAGS=$(case $1 in *-sanitized) flags_of "$1" ;; esac) \

@@ -101,7 +101,8 @@ sub measure {
     my $back = 0;
     if ($is_hash && grep { $_ eq $axis } @{ $tree->{tops}[0]{axes} }) {
       my $under = $total{$axis} / $tree->{tops}[0]{extent}{$axis};
-      $back = $under * below($tree->{tops}[0]{extent}{$axis} + 1);
+      $tree->{back}{$axis} = below($tree->{tops}[0]{extent}{$axis} + 1) if !defined $tree->{back}{$axis};
+      $back = $under * $tree->{back}{$axis};
     }
     $leaf->{first}{$axis} = -$back;
     $leaf->{end}{$axis} = $total{$axis} - $back;
@@ -150,6 +151,7 @@ sub new_tree {
   my @own = @axes[0 .. $count - 1];
   do {
     $tree->{leaves} = [];
+    $tree->{back} = {};                # how many cells of a hash are below 0, for all leaves
         $tree->{tops} = new_tops(\@own);
     $tree->{is_hash} = @{ $tree->{tops} } && $tree->{tops}[0]{kind} eq 'hash';
     for my $k (1 .. one_of(1, 2, 2, 3)) {
