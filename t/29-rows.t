@@ -35,11 +35,15 @@ of_seed() {
 flags_of() {
   case $1 in
     *-native) echo "-O3 -march=native" ;;
-    *-sanitized) echo "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" ;;
+    *-sanitized) echo "-O0 -Wno-conversion -fsanitize=address,undefined -fno-sanitize-recover=undefined" ;;
     off) echo "-O2 -DSND_ROWS=0" ;;
     *) echo "-O2" ;;
   esac
 }
+
+# What programs made of chance are warned about, as a person's would be; and gcc's sanitizer makes
+# conversions that it warns about.
+unwanted="-Wno-type-limits -Wno-tautological-compare -Wno-unused-parameter -Wno-array-bounds"
 
 # The configuration of lib.sh whose compiler it is.
 host_of() { case $1 in clang*) echo host-clang ;; interpreter) echo interpreter ;; *) echo host-gcc ;; esac; }
@@ -54,7 +58,7 @@ build() {
     *) option=-O2 ;;
   esac
   generate "$folder" "$work/p.sn" -w --bounds="$bounds" --prefix=p -o p $option || return 1
-  compile_flags="$(flags_of "$1") -ffp-contract=off -Wno-type-limits -Wno-tautological-compare" compile "$host" "$folder/p.c" "$folder/p.o" &&
+  compile_flags="$(flags_of "$1") -ffp-contract=off $unwanted" compile "$host" "$folder/p.c" "$folder/p.o" &&
     compile_flags="$(flags_of "$1") -I$folder -I$work" \
       compile_driver "$host" "$rows/driver.c" "$folder/driver.o" &&
     compile_flags='' SANITIZER_CFLAGS=$(case $1 in *-sanitized) flags_of "$1" ;; esac) \

@@ -110,6 +110,8 @@ CText any_lane_text(Body *, const IrStmt *);
 CText combined_text(Body *, const IrStmt *);
 /* Whether the cells of the field lie side by side with nothing between its values. */
 bool is_row_packed(const IrStmt *);
+/* A shift whose count is written as a number: the operand is not used. */
+bool shifts_by_number(const IrStmt *);
 /* Whether the text of a value of lanes, or of a row's store, has that operand in it repeatedly. */
 bool row_repeats(const IrStmt *, int operand);
 

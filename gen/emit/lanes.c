@@ -117,6 +117,11 @@ static bool is_by_function(const IrStmt *s)
   }
 }
 
+bool shifts_by_number(const IrStmt *s)
+{
+  return s->lanes > 0 && (s->op == IR_shl || s->op == IR_shr) && !is_by_function(s);
+}
+
 static CText shift_text(Body *b, const IrStmt *s)
 {
   const int count = (int)constant_of(s->operands[1])->value.i;

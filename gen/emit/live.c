@@ -4,7 +4,7 @@
  * The passes drop dead code too, but not at -O0, and they keep locals that the
  * source assigns and never reads.
  */
-#include "gen/emit/writer.h"
+#include "gen/emit/body.h"
 
 typedef struct Search {
   Emit *emit;
@@ -33,6 +33,8 @@ bool takes_operand(Emit *e, const IrStmt *s, int k)
     return k != 0;
   if (s->op == IR_inside)                /* one that is known to be inside is not written */
     return tests_origin(s, k) || tests_limit(s, k);
+  if (shifts_by_number(s))
+    return k == 0;
   if (s->op != IR_call || k >= s->function->param_count)
     return true;
   return needs_param(&function_info(e, s->function)->needs, s->function->params[k]);

@@ -709,7 +709,7 @@ sub kernel_text {
   } else {
     $body = join '', map { "  $_\n" } statements(2, between(0, 2));
     my @mine = map { $stored{$_}{field} } sort keys %stored;
-    $body .= '  ' . store(one_of(@mine)) . "\n" if @mine;
+    $body .= '  ' . (@mine ? store(one_of(@mine)) : "a.z_i64 += i64($vars[0]{name});") . "\n";
   }
   my $attributes = attributes();
   my $wide = $trees{t}{is_hash} ? 'i64 ' : '';
