@@ -108,7 +108,7 @@ LDADD = libsnode.la
 prove: all
 	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(check_LTLIBRARIES)
 	$(AM_V_at)SN_LONG='$(SN_LONG)' SN_BUILDDIR='$(abs_top_builddir)' SN_SRCDIR='$(abs_top_srcdir)' \
-	  $(PROVE) -j "`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`" $(PROVE_FLAGS) \
+	  $(PROVE) --timer -j "`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`" $(PROVE_FLAGS) \
 	  `for t in $(or $(TESTS_CHOSEN),$(TESTS)); do \
 	     if test -f "$$t"; then echo "$$t"; else echo "$(srcdir)/$$t"; fi; done`
 
