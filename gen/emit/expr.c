@@ -546,6 +546,7 @@ CText value_text(Body *b, const IrStmt *s)
   case IR_loop_index: return index_text(b, s);
   case IR_first_index:
     return primary(b->first[s->index]);
+  case IR_row_digit:  return primary(row_digit_text(b, s));
   case IR_any_lane:   return any_lane_text(b, s);
   case IR_combine_lanes:
     return combined_text(b, s);
@@ -609,7 +610,7 @@ static bool is_trivial(const IrStmt *s)
   case IR_loop_index:
     return s->lanes == 0;
   case IR_const: case IR_param: case IR_first_index: case IR_root: case IR_own_cell: case IR_get:
-  case IR_appended: case IR_part:
+  case IR_row_digit: case IR_appended: case IR_part:
   case IR_own_position:
     return true;
   case IR_digit:
@@ -625,7 +626,7 @@ static bool is_offset(const IrStmt *s)
   return s->lanes == 0 && (s->op == IR_add || s->op == IR_sub) && s->plain &&
          is_const(s->operands[1]) &&
          (s->operands[0]->op == IR_param || s->operands[0]->op == IR_loop_index ||
-          s->operands[0]->op == IR_first_index);
+          s->operands[0]->op == IR_first_index || s->operands[0]->op == IR_row_digit);
 }
 
 bool may_fold(Body *b, const IrStmt *s)

@@ -92,7 +92,7 @@ static const char *node_text(const Skeleton *s)
 }
 
 /* The digit of cell c on own axis `own`; c is not negative. */
-static const char *digit_of(const Skeleton *s, int own)
+const char *digit_of(const Skeleton *s, int own)
 {
   Arena *arena = s->emit->arena;
   const IrSNode *n = looped(s);
@@ -100,6 +100,8 @@ static const char *digit_of(const Skeleton *s, int own)
   const char *digit = s->c;
   bool is_shifted = false;
 
+  if (s->row_digit[own])
+    return s->row_digit[own];
   if (n->kind == IR_SNODE_HASH)
     return format(arena, "snd_hash_key(%s, %s, %s, %d)", s->view[s->task->stmt->slot], snode_id(s),
                   s->c, own);
@@ -211,6 +213,9 @@ void write_row_coordinates(Skeleton *s)
       continue;
     if (own < 0)
       write_line(s->emit, "const %s %s = %s;", type, s->index[k], s->first[k]);
+    else if (s->row_digit[own])
+      write_line(s->emit, "const %s %s = %s + %s;", type, s->index[k], s->first[k],
+                 s->row_digit[own]);
     else
       write_line(s->emit, "const %s %s = %s + (%s)%s;", type, s->index[k], s->first[k], type,
                  bracketed(s, digit_of(s, own)));
@@ -347,17 +352,12 @@ static void write_host_cells(Skeleton *s, BodyCall *call)
   close_brace(s);
 }
 
-/* Whether every block holds whole rows of that length: loop.h cuts containers of
- * more than 512 cells at multiples of 64. */
-static bool has_whole_rows(const IrSNode *n, int64_t row)
+enum { LEAST_BLOCK = 512, BLOCK_MULTIPLE = 64 };       /* of loop.h */
+
+bool is_one_block(const IrSNode *n)
 {
-  enum { LEAST_BLOCK = 512, BLOCK_MULTIPLE = 64 };
   int64_t cells = 1;
 
-  if (row == 0)
-    return false;
-  if (BLOCK_MULTIPLE % row == 0)
-    return true;
   for (int k = 0; k < n->axis_count; k++) {
     if (n->axes[k].size == 0 || n->axes[k].size > LEAST_BLOCK)
       return false;
@@ -366,6 +366,13 @@ static bool has_whole_rows(const IrSNode *n, int64_t row)
       return false;
   }
   return true;
+}
+
+/* Whether every block holds whole rows of that length: loop.h cuts containers of
+ * more than 512 cells at multiples of 64. */
+static bool has_whole_rows(const IrSNode *n, int64_t row)
+{
+  return row > 0 && (BLOCK_MULTIPLE % row == 0 || is_one_block(n));
 }
 
 /* The index that runs along a row, -1: none is asked for. */

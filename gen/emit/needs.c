@@ -316,6 +316,9 @@ static void scan(IrStmt *s, void *user)
   case IR_first_index:
     n->first_indices |= 1u << s->index;
     break;
+  case IR_row_digit:
+    n->row_digits |= 1u << s->index;
+    break;
   case IR_leave_row:
     n->leaves_rows = true;
     break;

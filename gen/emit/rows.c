@@ -90,18 +90,76 @@ static bool leaves(const IrBlock *block)
   return search.found;
 }
 
+/* The axis of the container that an index of the loop runs along. */
+static int own_axis(const Body *b, int index)
+{
+  const IrSNode *n = looped(b);
+  int own = 0;
+
+  while (n->axes[own].axis != n->path_axes[index])
+    own++;
+  return own;
+}
+
+const char *row_digit_text(Body *b, const IrStmt *s)
+{
+  return b->rows->row_digit[own_axis(b, s->index)];
+}
+
+/* A loop for each axis of the container but the last; how many. */
+static int open_axes(Body *b, Skeleton *s)
+{
+  const IrSNode *n = looped(b);
+  const int rows = n->axis_count - 1;
+  Emit *e = s->emit;
+  const char *position = "";
+
+  for (int own = 0; own < rows; own++) {
+    const char *digit = s->row_digit[own] = s->digit_name[own];
+    int64_t below = 1;
+    open_brace(s, format(e->arena, "for (int32_t %s = 0; %s < %lld; %s++)", digit, digit,
+                         (long long)n->axes[own].size, digit));
+    for (int k = own + 1; k < n->axis_count; k++)
+      below *= n->axes[k].size;
+    position = format(e->arena, "%s%s%s * %lld", position, own ? " + " : "", digit,
+                      (long long)below);
+  }
+  if (s->piece->index)
+    position = format(e->arena, "%s + %d", position, s->piece->index);
+  write_line(e, "const int64_t %s = %s;", s->c, position);
+  return rows;
+}
+
+/* One loop over what of the container's cells is in the block. */
+static int open_block(Body *b, Skeleton *s)
+{
+  const IrSNode *n = looped(b);
+  Emit *e = s->emit;
+  const char *begin = format(e->arena, s->piece->index ? "%s.first + %d" : "%s.first", s->block,
+                             s->piece->index);
+
+  open_brace(s, format(e->arena, "for (int64_t %s = %s; %s < %s.last; %s += %d)", s->c, begin, s->c,
+                       s->block, s->c, row_of(b)));
+  for (int k = 0; k < n->path_axis_count; k++)
+    if (s->task->needs.row_digits >> k & 1) {
+      const int own = own_axis(b, k);
+      s->row_digit[own] = NULL;
+      write_line(e, "const int32_t %s = (int32_t)%s;", s->digit_name[own], digit_of(s, own));
+      s->row_digit[own] = s->digit_name[own];
+    }
+  return 1;
+}
+
 void emit_each_row(Body *b, const IrStmt *each)
 {
   Skeleton *s = b->rows;
-  Emit *e = b->emit;
   const bool is_only_left = is_left(each->blocks[0]);
-  const char *begin = format(e->arena, each->index ? "%s.first + %d" : "%s.first", s->block,
-                             each->index);
+  int braces;
 
   s->piece = each;
   write_active(b, s);
-  open_brace(s, format(e->arena, "for (int64_t %s = %s; %s < %s.last; %s += %d)", s->c, begin, s->c,
-                       s->block, s->c, row_of(b)));
+  braces = looped(b)->axis_count > 1 && is_one_block(looped(b)) ? open_axes(b, s)
+                                                                : open_block(b, s);
   write_row_coordinates(s);
   if (!is_only_left) {
     if (s->task->needs.own_cell)
@@ -116,7 +174,8 @@ void emit_each_row(Body *b, const IrStmt *each)
   }
   if (leaves(each->blocks[0]))
     write_left_row(b, s, is_only_left);
-  close_brace(s);
+  for (int k = 0; k < braces; k++)
+    close_brace(s);
 }
 
 void emit_leave_row(Body *b, const IrStmt *s)
@@ -229,6 +288,11 @@ static void name_rows(Skeleton *s)
 
   for (int k = 0; k < task->variable_count; k++)
     s->first[k] = names_take(&s->names, format(arena, "first_%s", task->variables[k]->name));
+  for (int k = 0; k < task->snode->path_axis_count; k++)
+    for (int own = 0; own < task->snode->axis_count - 1; own++)
+      if (task->snode->axes[own].axis == task->snode->path_axes[k])
+        s->digit_name[own] =
+            names_take(&s->names, format(arena, "row_%s", task->variables[k]->name));
 }
 
 static void write_rows(Skeleton *s)

@@ -41,6 +41,8 @@ typedef struct Skeleton {
   const char *index[IR_MAX_AXES];
   const char *origin[IR_MAX_AXES];       /* loop.c */
   const char *first[IR_MAX_AXES];        /* rows.c: the index at the first cell, */
+  const char *digit_name[IR_MAX_AXES];   /* of the digits of a row, by the SNode's axis, */
+  const char *row_digit[IR_MAX_AXES];    /* those that are written, */
   const IrStmt *piece;                   /* the each_row at hand, */
   const char *left;                      /* and the label of a row that it leaves */
   Task *cells_task;                      /* to whose body; NULL: it is no row form */
@@ -88,6 +90,8 @@ bool uses_index(const Skeleton *, int k);             /* whether the body takes 
 void write_simd(const Skeleton *);
 void write_container(const Skeleton *);               /* what the cells are reached by */
 void write_first_coordinates(Skeleton *);             /* of the first cell of a container */
+const char *digit_of(const Skeleton *, int own);      /* of a cell, on one of its SNode's axes */
+bool is_one_block(const IrSNode *);                   /* all cells of a container */
 void write_row_coordinates(Skeleton *);               /* of the first cell of a row */
 void write_cells_of_row(Skeleton *, bool is_masked);  /* calls of the body */
 void open_brace(Skeleton *, const char *head);

@@ -72,6 +72,7 @@ typedef struct Needs {
   bool slot_number[MAX_SLOTS];     /* its number, for statuses */
   unsigned indices;                /* bit k: loop index k of the task */
   unsigned first_indices;          /* of rows: at the first cell of the leaf */
+  unsigned row_digits;             /* and those of the row in the leaf, */
   bool leaves_rows;                /* and whether some are left to the body, */
   bool shares_rows;                /* or may be stored by other threads meanwhile */
   IrVariable **params; int param_count;      /* in the function's order */

@@ -75,7 +75,8 @@ static void verify_shape(Verifier *v, const IrStmt *s)
 {
   const IrOpInfo *info = &ir_op_info[s->op];
   bool takes_loop = s->op == IR_loop_index || s->op == IR_own_cell || s->op == IR_own_position ||
-                    s->op == IR_first_index || s->op == IR_each_row || s->op == IR_row_active;
+                    s->op == IR_first_index || s->op == IR_each_row || s->op == IR_row_active ||
+                    s->op == IR_row_digit;
 
   if (info->operands >= 0 && s->operand_count != info->operands)
     verify_broken(v, s, "it has not the operands of its operation");
@@ -433,6 +434,8 @@ static const char *check_rows(const IrStmt *s)
       return "it has no lanes";
     return s->operands[0]->op == IR_offloaded && struct_for_of(s)
                ? NULL : "it belongs to a struct_for";
+  case IR_row_digit:
+    return s->operands[0]->op == IR_each_row ? NULL : "it belongs to an each_row";
   case IR_row_active:
     return s->operands[0]->op == IR_each_row && s->lanes > 0 ? NULL : "it belongs to an each_row";
   case IR_row_load:

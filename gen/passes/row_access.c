@@ -167,14 +167,18 @@ static IrStmt *leaf_at(Access *a, const Digits *at)
   return rows_put(r, own);
 }
 
-/* Whether the row stands before the digit. */
-static IrStmt *stands_before(Rows *r, int index, int digit)
+/* Where the row stands in its container, on the axis of a loop's index. */
+static IrStmt *row_digit(Rows *r, int index)
 {
-  IrStmt *end = rows_index_at(r, index, digit);
-  IrStmt *s = ir_stmt(r->module, IR_loop_index, end->type, r->task->loc, r->each, NULL);
+  IrStmt *s = ir_stmt(r->module, IR_row_digit, TY(I32), r->task->loc, r->each, NULL);
 
   s->index = index;
-  return rows_binary(r, IR_cmp_lt, TY(BOOL), rows_put(r, s), end);
+  return rows_put(r, s);
+}
+
+static IrStmt *stands_before(Rows *r, int index, int digit)
+{
+  return rows_binary(r, IR_cmp_lt, TY(BOOL), row_digit(r, index), rows_const(r, TY(I32), digit));
 }
 
 /* The row's leaf, of those that differ in the loop's indices from `index` on. */
@@ -233,6 +237,36 @@ static IrStmt *first_digit(Access *a, const IrStmt *digit, int axis, const Digit
                             : rows_at_digits(r, digit, &least);
 }
 
+/* The digit in the leaf that is read, from that of the row in its own: the first cells of both are
+ * at multiples of the extent. NULL: the index is not the loop's own, but for a number. */
+static IrStmt *shifted_digit(Access *a, const IrStmt *digit, int axis)
+{
+  Rows *r = a->rows;
+  const Stride *x = &a->stride[axis];
+  const int64_t extent = leaf_extent(a, axis);
+  IrStmt *s;
+  int64_t by;
+
+  if (!(a->axes >> axis & 1) || x->index < 0 || extent < 1 || x->multiple % extent != 0 ||
+      digit->op != IR_digit || digit->value.i != 1)
+    return NULL;
+  for (int d = 1; d < x->digits; d++)
+    if (x->at[d] != x->at[0] + d)
+      return NULL;
+  by = (x->at[0] % extent + extent) % extent;
+  s = row_digit(r, x->index);
+  if (by == 0 && x->digits <= extent)
+    return s;
+  s = rows_binary(r, IR_add, TY(I32), s, rows_const(r, TY(I32), by));
+  s->plain = true;
+  s = ir_stmt(r->module, IR_digit, digit->type, digit->loc, s, NULL);
+  s->snode = digit->snode;
+  s->slot = digit->slot;
+  s->index = digit->index;
+  s->value = digit->value;
+  return rows_put(r, s);
+}
+
 static int64_t cells_behind(const IrSNode *node, int own)
 {
   int64_t cells = 1;
@@ -255,9 +289,13 @@ static IrStmt *first_cell(Access *a, IrStmt *leaf, const Digits *at, int first, 
   for (int k = 0; k < linear->operand_count; k++) {
     const int axis = cell->snode->axes[k].axis;
     int64_t by[SPAN_MOST] = { 0 };
-    IrStmt *digit = linear->operands[k];
-    digit = runs_along_row(a, axis) ? first_digit(a, digit, axis, at, by, first, end)
-                                    : rows_value(r, digit);
+    IrStmt *digit = linear->operands[k], *shifted;
+    if (runs_along_row(a, axis))
+      digit = first_digit(a, digit, axis, at, by, first, end);
+    else if ((shifted = shifted_digit(a, digit, axis)))
+      digit = shifted;
+    else
+      digit = rows_value(r, digit);
     if (!digit || digit->lanes > 0)
       return rows_fail(r, cell, "its position in a leaf is not known");
     ir_add_operand(r->module, position, digit);

@@ -131,20 +131,22 @@ step_rows_0(const SND_GLB sn_tree_view *grid, SND_GLB sn_launch *launch, float d
   const int32_t first_j = (int32_t)(block.origin[1] * 8);
   SND_GLB grid_tile *tile = SND_POINTER(grid_tile, block.container - offsetof(grid_tile, node));
   SND_GLB grid_node *cells = tile->node;
+  if (first_i + 7 <= 0)
+    return;
   const int32_t i_tile = (first_i - 8) >> 3;
   const int64_t t = (int64_t)i_tile;
   const SND_GLB grid_tile *tile_2 =
       grid_tile_read_settled(grid, t >= 0
       && t < grid->snode[GRID_TILE].extent[0] ? (int64_t)i_tile * 16 + (first_j >> 3) : INT64_C(0));
   const snd_f32x8 t_2 = SND_ROW_SPREAD(f32x8, dt);
-  for (int64_t c = block.first; c < block.last; c += 8) {
-    const int32_t i = first_i + (int32_t)(c >> 3);
+  for (int32_t row_i = 0; row_i < 8; row_i++) {
+    const int64_t c = row_i * 8;
+    const int32_t i = first_i + row_i;
     SND_GLB grid_node *cell = &cells[c];
     if (i > 0) {
       if ((int64_t)(i - 1) < 0)
         goto cell_by_cell;
-      const SND_GLB grid_node *node =
-          &(i < first_i + 1 ? tile_2 : tile)->node[((i - 1) & 7) * 8 + 0];
+      const SND_GLB grid_node *node = &(row_i < 1 ? tile_2 : tile)->node[((row_i + 7) & 7) * 8 + 0];
       const snd_f32x8 t_3 = SND_ROW_JOIN(SND_ROW_PART(f32x8, cell, 0), SND_ROW_PART(f32x8, cell, 1),
           0, 2, 4, 6, 8, 10, 12, 14) + t_2
           * (0.1f * (SND_ROW_JOIN(SND_ROW_PART(f32x8, node, 0), SND_ROW_PART(f32x8, node, 1), 0, 2,
@@ -341,7 +343,8 @@ mass_rows_1(double *sum, snd_block block)
 {
   SND_GLB grid_node *cells = SND_POINTER(grid_node, block.container);
   snd_f64x8 sum_2 = SND_ROW_SPREAD(f64x8, (double)0.0);
-  for (int64_t c = block.first; c < block.last; c += 8) {
+  for (int32_t row_i = 0; row_i < 8; row_i++) {
+    const int64_t c = row_i * 8;
     SND_GLB grid_node *cell = &cells[c];
     sum_2 = sum_2 + SND_ROW_CONVERT(f64x8,
         SND_ROW_JOIN(SND_ROW_PART(f32x8, cell, 0), SND_ROW_PART(f32x8, cell, 1), 0, 2, 4, 6, 8, 10,
