@@ -528,6 +528,23 @@ static void note_unrowed(IrModule *m, Loc loc, const char *why)
   vec_push(m->arena, m->unrowed, m->unrowed_count, ((IrUnrowed){ loc, why }));
 }
 
+static void look_for_effect(IrStmt *s, void *user)
+{
+  bool *found = user;
+
+  if ((ir_effects(s) == IR_WRITES && s->op != IR_declare) || s->op == IR_leave_row)
+    *found = true;
+}
+
+static bool has_effects(IrBlock *block)
+{
+  bool found = false;
+
+  ir_walk(block, look_for_effect, &found);
+  return found;
+}
+
+/* Of a body that does nothing there is no second form. */
 static void make_rows(Rows *r)
 {
   const int locals = r->function->local_count, row = span_digits(r->task, r->row_index);
@@ -538,13 +555,14 @@ static void make_rows(Rows *r)
     cells = piece_of(row, row - first);
     make_piece(r, first, cells);
   }
-  if (!r->why) {
+  if (!r->why)
     remove_dead(r->module, r->function);
+  if (!r->why && has_effects(r->leaf))
     return;
-  }
   r->task->blocks[1] = NULL;
   r->function->local_count = locals;
-  note_unrowed(r->module, r->loc, r->why);
+  if (r->why)
+    note_unrowed(r->module, r->loc, r->why);
 }
 
 static void look_for_change(const IrStmt *s, const IrSNode *node, int slot, void *user)
