@@ -106,6 +106,21 @@ const char *row_digit_text(Body *b, const IrStmt *s)
   return b->rows->row_digit[own_axis(b, s->index)];
 }
 
+/* Whether the rows, or the cells that they leave, ask where in the container they stand. */
+static bool names_position(const Body *b, const Skeleton *s)
+{
+  const Needs *rows = &s->task->needs, *cells = &s->cells_task->needs;
+
+  return rows->own_cell || rows->own_position || looped(b)->kind == IR_SNODE_BITMASKED ||
+         (leaves(s->piece->blocks[0]) && (cells->own_cell || cells->own_position));
+}
+
+/* Whether the rows of a container are counted by its axes: no block holds a part of it. */
+static bool is_by_axes(const Body *b)
+{
+  return looped(b)->axis_count > 1 && is_one_block(looped(b));
+}
+
 /* A loop for each axis of the container but the last; how many. */
 static int open_axes(Body *b, Skeleton *s)
 {
@@ -126,7 +141,8 @@ static int open_axes(Body *b, Skeleton *s)
   }
   if (s->piece->index)
     position = format(e->arena, "%s + %d", position, s->piece->index);
-  write_line(e, "const int64_t %s = %s;", s->c, position);
+  if (names_position(b, s))
+    write_line(e, "const int64_t %s = %s;", s->c, position);
   return rows;
 }
 
@@ -158,8 +174,7 @@ void emit_each_row(Body *b, const IrStmt *each)
 
   s->piece = each;
   write_active(b, s);
-  braces = looped(b)->axis_count > 1 && is_one_block(looped(b)) ? open_axes(b, s)
-                                                                : open_block(b, s);
+  braces = is_by_axes(b) ? open_axes(b, s) : open_block(b, s);
   write_row_coordinates(s);
   if (!is_only_left) {
     if (s->task->needs.own_cell)
@@ -300,6 +315,7 @@ static void write_rows(Skeleton *s)
   Emit *e = s->emit;
   const Task *t = s->task;
   const Loc outer = write_from(e, t->stmt->loc);
+  size_t before;
   Body b;
 
   body_init(&b, e, t->kernel, t->stmt, t->stmt->blocks[1], &t->live, &t->needs);
@@ -308,10 +324,13 @@ static void write_rows(Skeleton *s)
   write_line(e, "%s(%s)", t->body, parameters(s));
   write_line(e, "{");
   e->indent++;
+  before = e->out->length;
   write_first_coordinates(s);
   write_container(s);
   b.names = s->names;
   emit_block(&b, t->stmt->blocks[1]);
+  if (!strstr(e->out->data + before, format(e->arena, "%s.", s->block)))
+    write_line(e, "(void)%s;", s->block);
   e->indent--;
   write_line(e, "}");
   e->from = outer;

@@ -531,8 +531,9 @@ static void note_unrowed(IrModule *m, Loc loc, const char *why)
 static void look_for_effect(IrStmt *s, void *user)
 {
   bool *found = user;
+  const bool is_local = s->variable && s->variable->kind == IR_VAR_LOCAL;
 
-  if ((ir_effects(s) == IR_WRITES && s->op != IR_declare) || s->op == IR_leave_row)
+  if ((ir_effects(s) == IR_WRITES && !is_local) || s->op == IR_leave_row)
     *found = true;
 }
 
