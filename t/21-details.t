@@ -111,6 +111,11 @@ says "what print cannot" "cannot print" "$(in_kernel 'print("%d", 1.5);')"
 # ---- serial loops over a constant box are written out: the bench's convolution ----
 
 "$snodegen" -q -O3 "$SN_SRCDIR/bench/conv.sn" >said 2>&1
+awk '/^convolve_rows_0/ { inside = 1 } inside { print } /^}/ { inside = 0 }' conv.c >rows
+is "the 27 weights are numbers in the loop, by rows" "$(grep -c 'total_2 = total_2 + ' rows)" 27
+is "and no table is left, nor a loop but those of the leaf's axes" \
+  "$(grep -c weight conv.c) $(grep -c 'for (' rows)" "0 2"
+"$snodegen" -q -O3 --pass=no-rows "$SN_SRCDIR/bench/conv.sn" >said 2>&1
 for body in near body; do              # what the host stages, what a device walks to
   awk -v name="^convolve_${body}_0" '$0 ~ name { inside = 1 } inside { print } /^}/ { inside = 0 }' \
     conv.c >body

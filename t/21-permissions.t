@@ -146,6 +146,16 @@ contains "the second is read" got "may read u of b"
 contains "and so in the table, the first" two.c "{ 0, HALF_U, HALF_NODE, SN_MAY_WRITE | SN_MAY_OUTPUT },"
 contains "and so in the table, the second" two.c "{ 1, HALF_U, HALF_NODE, SN_MAY_READ },"
 
+# a loop in rows may do what it does cell by cell, and no more: every program of t/run says both
+for program in "$SN_SRCDIR"/t/run/*.sn; do
+  for form in rows no-rows; do
+    "$snodegen" -q -w --pass=$form --emit=tasks "$program" 2>&1 | sed -n '/^  may/p; /^kernel/p' >$form.txt
+  done
+  cmp -s rows.txt no-rows.txt || diff no-rows.txt rows.txt | sed "s/^/$(basename "$program"): /"
+done >differ.txt
+is "rows need the permissions of their loop" "$(cat differ.txt)" ""
+contains "which were there to be compared" rows.txt "may"
+
 # the interpreter's table is of the kernel as written: it says no less
 "$snodegen" -w --target=interpreter --emit=c,h two.sn
 contains "the interpreter has the table too" two.c "{ 1, HALF_U, HALF_NODE, SN_MAY_READ },"

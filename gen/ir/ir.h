@@ -361,6 +361,13 @@ static inline IrSNode *ir_snode(const IrStmt *s)
   return s->field ? s->field->snode : s->snode;
 }
 
+/* The loop whose containers and cells a statement of a loop is about: of the rows of a struct_for,
+ * the struct_for.  'loop' is an operand 0 that names a loop. */
+static inline const IrStmt *ir_whole_loop(const IrStmt *loop)
+{
+  return loop->op == IR_each_row ? loop->operands[0] : loop;
+}
+
 typedef struct IrSlot {
   IrTree *tree;
   const char *name;

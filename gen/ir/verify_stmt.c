@@ -121,16 +121,14 @@ static const char *check_const(const IrStmt *s)
 /* The struct_for of a statement that takes it, or the each_row in it; NULL: it takes another. */
 static const IrStmt *struct_for_of(const IrStmt *s)
 {
-  const IrStmt *loop = s->operands[0]->op == IR_each_row ? s->operands[0]->operands[0]
-                                                         : s->operands[0];
+  const IrStmt *loop = ir_whole_loop(s->operands[0]);
 
   return loop->op == IR_offloaded && loop->task == IR_TASK_STRUCT_FOR ? loop : NULL;
 }
 
 static const char *check_loop_index(const IrStmt *s)
 {
-  const IrStmt *loop = s->operands[0]->op == IR_each_row ? s->operands[0]->operands[0]
-                                                         : s->operands[0];
+  const IrStmt *loop = ir_whole_loop(s->operands[0]);
   int count = loop->op == IR_for_range ? 1 : loop->variable_count;
 
   if (count == 0)                      /* unnamed, as in hand-written text */
