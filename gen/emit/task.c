@@ -523,6 +523,7 @@ static void capture(Skeleton *s, Captures *c)
   }
 }
 
+/* The macros of the regions take an empty argument, but C before C23 no missing one. */
 static const char *clauses(Emit *e, const Captures *c)
 {
   const char *text = "";
@@ -531,7 +532,7 @@ static const char *clauses(Emit *e, const Captures *c)
     text = format(e->arena, ", is_device_ptr(%s)", c->pointers + 2);
   if (*c->scalars)
     text = format(e->arena, "%s%sfirstprivate(%s)", text, *text ? " " : ", ", c->scalars + 2);
-  return text;
+  return *text ? text : ", ";
 }
 
 static void write_qualified(const Skeleton *s, const Captures *c)
@@ -607,7 +608,8 @@ static void write_target(Task *t)
   write_line(e, "{");
   e->indent++;
   capture(&s, &c);
-  write_line(e, "%s", "");
+  if (*c.pointers || *c.scalars)
+    write_line(e, "%s", "");
   write_line(e, "if (!snd_target_ready(%s))", s.args);
   write_line(e, "  return SN_EDEVICE;");
   write_region(&s, clauses(e, &c));
