@@ -466,6 +466,7 @@ int main(void)
   test_file("kinds.ir", 1);
   test_file("lowered.ir", 2);
   test_file("rows.ir", 2);
+  test_file("runs.ir", 2);
   test_tables();
   test_facts();
   test_derived();

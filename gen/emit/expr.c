@@ -509,8 +509,8 @@ static CText index_text(Body *b, const IrStmt *s)
 {
   const IrStmt *loop = s->operands[0];
 
-  return primary(loop == b->task || loop->op == IR_each_row ? b->index[s->index]
-                                                            : variable_text(b, loop->variable));
+  return primary(ir_whole_loop(loop) == b->task ? b->index[s->index]
+                                                : variable_text(b, loop->variable));
 }
 
 static CText null_text(Body *b, const IrStmt *s)

@@ -5,6 +5,7 @@ snodegen_SOURCES += \
   gen/emit/calls.def \
   gen/emit/cell.c \
   gen/emit/constant.c \
+  gen/emit/coordinate.c \
   gen/emit/effect.c \
   gen/emit/emit.c \
   gen/emit/emit.h \

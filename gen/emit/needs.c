@@ -310,7 +310,7 @@ static void scan(IrStmt *s, void *user)
     use_param(f, s->variable);
     break;
   case IR_loop_index:
-    if (s->operands[0] == f->task || s->operands[0]->op == IR_each_row)
+    if (ir_whole_loop(s->operands[0]) == f->task)
       n->indices |= 1u << s->index;
     break;
   case IR_first_index:

@@ -11,9 +11,14 @@ static const IrSNode *looped(const Body *b)
   return b->task->snode;
 }
 
-static int row_of(const Body *b)
+static int64_t row_of(const IrSNode *n)
 {
-  return (int)looped(b)->axes[looped(b)->axis_count - 1].size;
+  return n->axes[n->axis_count - 1].size;
+}
+
+static bool runs_along_row(const IrSNode *n, int index)
+{
+  return n->path_axes[index] == n->axes[n->axis_count - 1].axis;
 }
 
 static int lanes_of(const Body *b)
@@ -109,10 +114,7 @@ const char *row_digit_text(Body *b, const IrStmt *s)
 /* Whether the rows, or the cells that they leave, ask where in the container they stand. */
 static bool names_position(const Body *b, const Skeleton *s)
 {
-  const Needs *rows = &s->task->needs, *cells = &s->cells_task->needs;
-
-  return rows->own_cell || rows->own_position || looped(b)->kind == IR_SNODE_BITMASKED ||
-         (leaves(s->piece->blocks[0]) && (cells->own_cell || cells->own_position));
+  return s->here.own_cell || s->here.own_position || looped(b)->kind == IR_SNODE_BITMASKED;
 }
 
 /* Whether the rows of a container are counted by its axes: no block holds a part of it. */
@@ -155,9 +157,9 @@ static int open_block(Body *b, Skeleton *s)
                              s->piece->index);
 
   open_brace(s, format(e->arena, "for (int64_t %s = %s; %s < %s.last; %s += %d)", s->c, begin, s->c,
-                       s->block, s->c, row_of(b)));
+                       s->block, s->c, (int)row_of(looped(b))));
   for (int k = 0; k < n->path_axis_count; k++)
-    if (s->task->needs.row_digits >> k & 1) {
+    if (s->here.row_digits >> k & 1) {
       const int own = own_axis(b, k);
       s->row_digit[own] = NULL;
       write_line(e, "const int32_t %s = (int32_t)%s;", s->digit_name[own], digit_of(s, own));
@@ -166,28 +168,147 @@ static int open_block(Body *b, Skeleton *s)
   return 1;
 }
 
+/* ---- the loop over runs ---- */
+
+static const IrStmt *runs_of(const IrStmt *task)
+{
+  const IrBlock *leaf = task->blocks[1];
+
+  for (int k = 0; k < leaf->count; k++)
+    if (leaf->stmts[k]->op == IR_each_run)
+      return leaf->stmts[k];
+  return NULL;
+}
+
+/* Whether there may be cells in a block that are too few for a run. */
+static bool has_rest(const IrStmt *task, const IrStmt *run)
+{
+  return row_of(task->snode) == 0 || row_of(task->snode) % run->lanes != 0;
+}
+
+/* Each index that the loop names but for that along the row; or that one. */
+static void write_run_index(Skeleton *s, bool is_along_row, const char *digit)
+{
+  const IrStmt *task = s->task->stmt;
+  const IrSNode *n = task->snode;
+  const unsigned used = s->task->needs.indices | s->task->needs.first_indices;
+
+  for (int k = 0; k < n->path_axis_count; k++) {
+    const char *at = digit;
+    if (!(used >> k & 1) || runs_along_row(n, k) != is_along_row)
+      continue;
+    for (int own = 0; !is_along_row && own < n->axis_count; own++)
+      if (n->axes[own].axis == n->path_axes[k])
+        at = digit_of(s, own);
+    write_line(s->emit, "const %s %s = %s;", c_type(task->variables[k]->type), s->first[k],
+               index_at(s, k, at));
+  }
+}
+
+/* A loop over what a block has of each row: its first cell, where in the row that stands, and its
+ * end. The block of a container with one axis is a row. */
+static int open_row(Body *b, Skeleton *s, const char **first, const char **column, const char **end)
+{
+  const int last = looped(b)->axis_count - 1;
+  const char *c = s->c;
+  Emit *e = s->emit;
+
+  if (last == 0) {
+    write_run_index(s, false, "0");
+    *first = format(e->arena, "%s.first", s->block);
+    *end = format(e->arena, "%s.last", s->block);
+    return 0;
+  }
+  *first = names_take(&s->names, "begin");
+  *column = names_take(&s->names, "column");
+  *end = names_take(&s->names, "end");
+  open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s = %s)", *first,
+                       s->block, *end, *first, s->block, *first, *end));
+  s->c = *first;
+  write_line(e, "const int64_t %s = %s;", *column, digit_of(s, last));
+  write_run_index(s, false, "0");
+  s->c = c;
+  write_line(e, "%s", "");
+  write_line(e, "%s = snd_min_i64(%s - %s + %s, %s.last);", *end, *first, *column,
+             axis_extent(s, last), s->block);
+  return 1;
+}
+
+static int open_runs(Body *b, Skeleton *s)
+{
+  const bool has_short_ones = has_rest(b->task, s->piece);
+  const char *first, *column = NULL, *end, *digit, *next = NULL;
+  const int braces = open_row(b, s, &first, &column, &end), lanes = s->piece->lanes;
+  Emit *e = s->emit;
+
+  if (has_short_ones)
+    next = names_take(&s->names, "next");
+  open_brace(s, has_short_ones
+                    ? format(e->arena, "for (int64_t %s = %s, %s; %s < %s; %s = %s)", s->c, first,
+                             next, s->c, end, s->c, next)
+                    : format(e->arena, "for (int64_t %s = %s; %s < %s; %s += %d)", s->c, first,
+                             s->c, end, s->c, lanes));
+  digit = column ? format(e->arena, "%s + (%s - %s)", column, s->c, first) : s->c;
+  write_run_index(s, true, digit);
+  if (!has_short_ones)
+    return braces + 1;
+  write_line(e, "%s", "");
+  write_line(e, "%s = snd_run_end(%s, %s, %d, %s);", next, s->c, digit, lanes, end);
+  write_line(e, "if (%s - %s < %d)", next, s->c, lanes);
+  write_line(e, "  goto %s;", s->left);
+  s->length = format(e->arena, "%s - %s", next, s->c);
+  return braces + 1;
+}
+
+static int open_rows(Body *b, Skeleton *s)
+{
+  int braces;
+
+  if (s->piece->op == IR_each_run)
+    return open_runs(b, s);
+  braces = is_by_axes(b) ? open_axes(b, s) : open_block(b, s);
+  write_row_coordinates(s);
+  return braces;
+}
+
+static void find_here(Body *b, Skeleton *s, bool leaves_cells)
+{
+  const Task *t = s->task;
+  const Needs *cells = &s->cells_task->needs;
+
+  s->here = (Needs){ 0 };
+  needs_find(b->emit, t->kernel, t->stmt, s->piece->blocks[0], &t->live, &s->here);
+  if (!leaves_cells)
+    return;
+  s->here.indices |= cells->indices;
+  s->here.own_position = s->here.own_position || cells->own_position || cells->own_cell;
+}
+
 void emit_each_row(Body *b, const IrStmt *each)
 {
   Skeleton *s = b->rows;
   const bool is_only_left = is_left(each->blocks[0]);
+  const bool leaves_cells = leaves(each->blocks[0]) ||
+                            (each->op == IR_each_run && has_rest(b->task, each));
   int braces;
 
   s->piece = each;
+  find_here(b, s, leaves_cells);
+  s->length = format(b->emit->arena, "%d", each->lanes);
+  s->left = names_take(&b->names, "cell_by_cell");
   write_active(b, s);
-  braces = is_by_axes(b) ? open_axes(b, s) : open_block(b, s);
-  write_row_coordinates(s);
+  braces = open_rows(b, s);
   if (!is_only_left) {
-    if (s->task->needs.own_cell)
+    if (s->here.own_cell)
       write_first_cell(b, s);
     for (int k = 0; k < b->task->variable_count; k++)
-      if (looped(b)->path_axes[k] == looped(b)->axes[looped(b)->axis_count - 1].axis)
+      if (runs_along_row(looped(b), k))
         b->index[k] = index_of_piece(b, s, k);
-    s->left = names_take(&b->names, "cell_by_cell");
     b->loops++;
     emit_block(b, each->blocks[0]);
     b->loops--;
   }
-  if (leaves(each->blocks[0]))
+  if (leaves_cells)
     write_left_row(b, s, is_only_left);
   for (int k = 0; k < braces; k++)
     close_brace(s);
@@ -203,9 +324,11 @@ void emit_leave_row(Body *b, const IrStmt *s)
 
 void emit_leave_leaf(Body *b, const IrStmt *s)
 {
+  const bool is_of_run = b->rows->piece && b->rows->piece->op == IR_each_run;
+
   write_line(b->emit, "if (%s)", loose(b, s->operands[0]));
   b->emit->indent++;
-  write_line(b->emit, "return;");
+  write_line(b->emit, is_of_run ? "continue;" : "return;");
   b->emit->indent--;
 }
 
@@ -302,7 +425,9 @@ static void name_rows(Skeleton *s)
   Arena *arena = s->emit->arena;
 
   for (int k = 0; k < task->variable_count; k++)
-    s->first[k] = names_take(&s->names, format(arena, "first_%s", task->variables[k]->name));
+    s->first[k] = runs_of(task) && !runs_along_row(task->snode, k)
+                      ? s->index[k]
+                      : names_take(&s->names, format(arena, "first_%s", task->variables[k]->name));
   for (int k = 0; k < task->snode->path_axis_count; k++)
     for (int own = 0; own < task->snode->axis_count - 1; own++)
       if (task->snode->axes[own].axis == task->snode->path_axes[k])
@@ -325,7 +450,8 @@ static void write_rows(Skeleton *s)
   write_line(e, "{");
   e->indent++;
   before = e->out->length;
-  write_first_coordinates(s);
+  if (!runs_of(t->stmt))
+    write_first_coordinates(s);
   write_container(s);
   b.names = s->names;
   emit_block(&b, t->stmt->blocks[1]);
@@ -390,7 +516,7 @@ void emit_rows(Task *t)
   rows.needs = (Needs){ 0 };
   live_find(e, t->stmt->blocks[1], &rows.live);
   needs_find(e, t->kernel, t->stmt, t->stmt->blocks[1], &rows.live, &rows.needs);
-  if (rows.needs.leaves_rows)
+  if (rows.needs.leaves_rows || (runs_of(t->stmt) && has_rest(t->stmt, runs_of(t->stmt))))
     add_needs(&rows.needs, &t->needs);
   rows.body = names_take(&e->names, format(e->arena, "%s_rows_%d", t->kernel->name, t->number));
   t->rows = NEW(e->arena, Task);

@@ -207,7 +207,9 @@ static void emit_control(Body *b, const IrStmt *s)
   case IR_if:           emit_if(b, s); return;
   case IR_while:        emit_while(b, s); return;
   case IR_for_range:    emit_for_range(b, s); return;
-  case IR_each_row:     emit_each_row(b, s); return;
+  case IR_each_row: case IR_each_run:
+    emit_each_row(b, s);
+    return;
   case IR_break:        write_line(b->emit, "break;"); return;
   case IR_continue:     write_line(b->emit, b->loops ? "continue;" : "return;"); return;
   case IR_return:       emit_return(b, s); return;

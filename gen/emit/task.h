@@ -43,7 +43,9 @@ typedef struct Skeleton {
   const char *first[IR_MAX_AXES];        /* rows.c: the index at the first cell, */
   const char *digit_name[IR_MAX_AXES];   /* of the digits of a row, by the SNode's axis, */
   const char *row_digit[IR_MAX_AXES];    /* those that are written, */
-  const IrStmt *piece;                   /* the each_row at hand, */
+  const IrStmt *piece;                   /* the loop over rows at hand, */
+  Needs here;                            /* of its block, and of the cells that it leaves, */
+  const char *length;                    /* the cells of its row, */
   const char *left;                      /* and the label of a row that it leaves */
   Task *cells_task;                      /* to whose body; NULL: it is no row form */
 } Skeleton;
@@ -81,18 +83,28 @@ const char *write_permissions(Emit *, const IrFunction *, int *count);
 const char *write_interpreted_tasks(Emit *, const IrFunction *, const KernelNames *, int *count);
 void write_program(Emit *);
 
+/* ---- coordinate.c ---- */
+bool uses_index(const Skeleton *, int k);             /* whether the body takes index k */
+const char *axis_extent(const Skeleton *, int own);     /* of one of the SNode's axes */
+/* Index k, of the container's cell whose digit on its axis that is; NULL: the SNode has no such. */
+const char *index_at(const Skeleton *, int k, const char *digit);
+const char *snode_id(const Skeleton *);
+const char *node_text(const Skeleton *);              /* the view of the SNode */
+const char *coordinate(const Skeleton *, int k, const char *digit);  /* index k of a cell */
+void write_origins(Skeleton *);                       /* what is constant in a block */
+void write_coordinates(Skeleton *, int except);       /* each index but one, -1: all */
+void write_first_coordinates(Skeleton *);             /* of the first cell of a container */
+const char *digit_of(const Skeleton *, int own);      /* of a cell, on one of its SNode's axes */
+void write_row_coordinates(Skeleton *);               /* of the first cell of a row */
+
 /* ---- loop.c ---- */
 void write_blocks(Skeleton *);                        /* const snd_blocks blocks = ... */
 void write_host_loop(Skeleton *, BodyCall *);         /* over the cells of a block */
 void write_target_loop(Skeleton *, BodyCall *);
 void write_loop_in_order(Skeleton *, BodyCall *);     /* over all of them, one thread */
-bool uses_index(const Skeleton *, int k);             /* whether the body takes index k */
 void write_simd(const Skeleton *);
 void write_container(const Skeleton *);               /* what the cells are reached by */
-void write_first_coordinates(Skeleton *);             /* of the first cell of a container */
-const char *digit_of(const Skeleton *, int own);      /* of a cell, on one of its SNode's axes */
 bool is_one_block(const IrSNode *);                   /* all cells of a container */
-void write_row_coordinates(Skeleton *);               /* of the first cell of a row */
 void write_cells_of_row(Skeleton *, bool is_masked);  /* calls of the body */
 void open_brace(Skeleton *, const char *head);
 void close_brace(Skeleton *);

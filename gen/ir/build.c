@@ -150,7 +150,7 @@ IrTasks ir_tasks(Arena *arena, const IrFunction *kernel)
 static bool can_be_named(const IrStmt *s)
 {
   return s->type != TY(VOID) || s->op == IR_for_range || s->op == IR_offloaded ||
-         s->op == IR_each_row || ir_is(s, IR_FOREACH);
+         ir_is_by_rows(s) || ir_is(s, IR_FOREACH);
 }
 
 typedef struct Numbers {

@@ -361,11 +361,16 @@ static inline IrSNode *ir_snode(const IrStmt *s)
   return s->field ? s->field->snode : s->snode;
 }
 
-/* The loop whose containers and cells a statement of a loop is about: of the rows of a struct_for,
- * the struct_for.  'loop' is an operand 0 that names a loop. */
+/* A loop over the rows of a container, within block 1 of a struct_for. */
+static inline bool ir_is_by_rows(const IrStmt *s)
+{
+  return s->op == IR_each_row || s->op == IR_each_run;
+}
+
+/* Of a loop over rows the struct_for that it is in; another loop itself. */
 static inline const IrStmt *ir_whole_loop(const IrStmt *loop)
 {
-  return loop->op == IR_each_row ? loop->operands[0] : loop;
+  return ir_is_by_rows(loop) ? loop->operands[0] : loop;
 }
 
 typedef struct IrSlot {

@@ -424,7 +424,7 @@ static void read_stmt(Reader *r, IrBlock *block)
   s = read_op(r, type);
   if (!s)
     return;
-  s->lanes = s->op == IR_each_row ? accept_lane_count(r) : lanes;
+  s->lanes = ir_is_by_rows(s) ? accept_lane_count(r) : lanes;
   if (number >= 0)
     define_value(r, number, s);
   read_attributes(r, s);

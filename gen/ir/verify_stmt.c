@@ -52,7 +52,7 @@ static bool integers(const IrStmt *s, int first, int count)
 
 static bool is_loop(const IrStmt *s)
 {
-  return s->op == IR_for_range || s->op == IR_each_row || ir_is(s, IR_FOREACH) ||
+  return s->op == IR_for_range || ir_is_by_rows(s) || ir_is(s, IR_FOREACH) ||
          (s->op == IR_offloaded &&
           (s->task == IR_TASK_RANGE_FOR || s->task == IR_TASK_STRUCT_FOR));
 }
@@ -75,7 +75,7 @@ static void verify_shape(Verifier *v, const IrStmt *s)
 {
   const IrOpInfo *info = &ir_op_info[s->op];
   bool takes_loop = s->op == IR_loop_index || s->op == IR_own_cell || s->op == IR_own_position ||
-                    s->op == IR_first_index || s->op == IR_each_row || s->op == IR_row_active ||
+                    s->op == IR_first_index || ir_is_by_rows(s) || s->op == IR_row_active ||
                     s->op == IR_row_digit;
 
   if (info->operands >= 0 && s->operand_count != info->operands)
@@ -118,7 +118,7 @@ static const char *check_const(const IrStmt *s)
   return "the value does not fit in its type";
 }
 
-/* The struct_for of a statement that takes it, or the each_row in it; NULL: it takes another. */
+/* The struct_for of a statement that takes it, or takes a loop over its rows; NULL: of none. */
 static const IrStmt *struct_for_of(const IrStmt *s)
 {
   const IrStmt *loop = ir_whole_loop(s->operands[0]);
@@ -427,15 +427,18 @@ static const char *check_row_store(const IrStmt *s)
 static const char *check_rows(const IrStmt *s)
 {
   switch (s->op) {
-  case IR_first_index: case IR_each_row:
-    if (s->op == IR_each_row && s->lanes == 0)
+  case IR_first_index:
+    return s->operands[0]->op != IR_each_row && struct_for_of(s)
+               ? NULL : "it belongs to a struct_for or an each_run";
+  case IR_each_row: case IR_each_run:
+    if (s->lanes == 0)
       return "it has no lanes";
     return s->operands[0]->op == IR_offloaded && struct_for_of(s)
                ? NULL : "it belongs to a struct_for";
   case IR_row_digit:
     return s->operands[0]->op == IR_each_row ? NULL : "it belongs to an each_row";
   case IR_row_active:
-    return s->operands[0]->op == IR_each_row && s->lanes > 0 ? NULL : "it belongs to an each_row";
+    return ir_is_by_rows(s->operands[0]) && s->lanes > 0 ? NULL : "it belongs to an each_row";
   case IR_row_load:
     return check_row_load(s);
   case IR_row_store:
@@ -453,7 +456,7 @@ static const char *check_rows(const IrStmt *s)
     return s->variable->lanes == (s->op == IR_get ? s->lanes : s->operands[0]->lanes)
                ? NULL : "the variable has other lanes";
   case IR_loop_index:
-    return s->lanes == 0 || s->operands[0]->op == IR_each_row ? NULL : "it has no lanes here";
+    return s->lanes == 0 || ir_is_by_rows(s->operands[0]) ? NULL : "it has no lanes here";
   case IR_own_cell: case IR_own_position:
     return NULL;
   default:

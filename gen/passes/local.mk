@@ -26,6 +26,7 @@ snodegen_SOURCES += \
   gen/passes/row_access.c \
   gen/passes/row_check.c \
   gen/passes/row_leaf.c \
+  gen/passes/row_needed.c \
   gen/passes/rows.c \
   gen/passes/rows.h \
   gen/passes/settle.c \

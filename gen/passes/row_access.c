@@ -22,6 +22,7 @@ typedef struct Access {
   bool is_in_place;             /* its last step is into a leaf; else the cell itself is found */
   Stride stride[IR_MAX_AXES];   /* of the index on each axis of the tree */
   unsigned axes;                /* which of them there are */
+  unsigned kept;                /* those on which a run that is not all in one leaf is left */
   Pieces pieces[IR_MAX_AXES];   /* by the loop's index */
 } Access;
 
@@ -97,6 +98,15 @@ static bool cut(Pieces *p, int digit)
   return true;
 }
 
+/* Where the cells of a run may be in two leaves, at a place that is not known. */
+static bool keep_in_one_leaf(Access *a, int axis)
+{
+  if (!a->rows->by_runs || !a->is_in_place || !rows_can_leave(a->rows))
+    return false;
+  a->kept |= 1u << axis;
+  return true;
+}
+
 /* Cuts the digits of the index that the axis runs with where another leaf begins. */
 static bool cut_axis(Access *a, int axis)
 {
@@ -107,7 +117,7 @@ static bool cut_axis(Access *a, int axis)
   if (x->index < 0)
     return true;
   if (extent == 0 || !span_quotient(x, extent, &quotient))
-    return false;
+    return keep_in_one_leaf(a, axis);
   for (int d = 1; quotient.index >= 0 && d < quotient.digits; d++)
     if (quotient.at[d] != quotient.at[d - 1] && !cut(&a->pieces[x->index], d))
       return false;
@@ -225,7 +235,9 @@ static IrStmt *first_digit(Access *a, const IrStmt *digit, int axis, const Digit
   Digits least = *at;
   Stride rest;
 
-  if (!span_rest(&a->stride[axis], leaf_extent(a, axis), &rest))
+  if (a->kept >> axis & 1)
+    rest = a->stride[axis];
+  else if (!span_rest(&a->stride[axis], leaf_extent(a, axis), &rest))
     return NULL;
   least.at[r->row_index] = first;
   for (int d = first; d < end; d++)
@@ -238,12 +250,14 @@ static IrStmt *first_digit(Access *a, const IrStmt *digit, int axis, const Digit
 }
 
 /* The digit in the leaf that is read, from that of the row in its own: the first cells of both are
- * at multiples of the extent. NULL: the index is not the loop's own, but for a number. */
+ * at multiples of the extent, and at 0 where the digit is the index. NULL: the index is not the
+ * loop's own, but for a number. */
 static IrStmt *shifted_digit(Access *a, const IrStmt *digit, int axis)
 {
   Rows *r = a->rows;
   const Stride *x = &a->stride[axis];
   const int64_t extent = leaf_extent(a, axis);
+  bool is_index;
   IrStmt *s;
   int64_t by;
 
@@ -253,12 +267,15 @@ static IrStmt *shifted_digit(Access *a, const IrStmt *digit, int axis)
   for (int d = 1; d < x->digits; d++)
     if (x->at[d] != x->at[0] + d)
       return NULL;
-  by = (x->at[0] % extent + extent) % extent;
+  is_index = begins_axis(a->cell->snode, axis);
+  by = is_index ? x->at[0] : (x->at[0] % extent + extent) % extent;
   s = row_digit(r, x->index);
   if (by == 0 && x->digits <= extent)
     return s;
   s = rows_binary(r, IR_add, TY(I32), s, rows_const(r, TY(I32), by));
   s->plain = true;
+  if (is_index)
+    return s;
   s = ir_stmt(r->module, IR_digit, digit->type, digit->loc, s, NULL);
   s->snode = digit->snode;
   s->slot = digit->slot;
@@ -307,6 +324,76 @@ static IrStmt *first_cell(Access *a, IrStmt *leaf, const Digits *at, int first, 
   s->slot = cell->slot;
   s->mode = IR_MODE_READ;
   return rows_put(r, s);
+}
+
+/* ---- rows that are left ---- */
+
+/* The digits of the row at which the index of the axis is least and greatest. */
+static void find_ends(const Access *a, int axis, int *least, int *greatest)
+{
+  const Stride *x = &a->stride[axis];
+  const int first = a->rows->first;
+
+  *least = *greatest = first;
+  for (int d = first; d < first + a->rows->lanes; d++) {
+    if (x->at[d] < x->at[*least])
+      *least = d;
+    if (x->at[d] > x->at[*greatest])
+      *greatest = d;
+  }
+}
+
+/* The cells are in one container where its digits are as far apart as the indices. */
+static void leave_two_leaves(Access *a, int axis, IrStmt *low, IrStmt *high, int64_t apart)
+{
+  Rows *r = a->rows;
+  IrStmt *difference;
+
+  if (!(a->kept >> axis & 1) || begins_axis(a->cell->snode, axis))
+    return;
+  difference = rows_binary(r, IR_sub, low->type, high, low);
+  difference->plain = true;
+  rows_leave(r, rows_binary(r, IR_cmp_ne, TY(BOOL), difference,
+                            rows_const(r, low->type, apart)));
+}
+
+/* The index itself, where the digit is nothing else: so that a check of it is not made twice. */
+static const IrStmt *index_of_digit(const Access *a, const IrStmt *digit, int axis)
+{
+  return digit->op == IR_digit && digit->value.i == 1 && begins_axis(a->cell->snode, axis)
+             ? digit->operands[0] : digit;
+}
+
+/* Leaves the row where it is not in one leaf that is there. */
+static void leave_outside(Access *a)
+{
+  const IrStmt *linear = a->cell->operands[1];
+  Rows *r = a->rows;
+
+  for (int k = 0; k < linear->operand_count && !r->why; k++) {
+    const int axis = a->cell->snode->axes[k].axis;
+    const IrStmt *digit = index_of_digit(a, linear->operands[k], axis);
+    Digits at = { { 0 } };
+    int least, greatest;
+    IrStmt *low, *high;
+    if (!runs_along_row(a, axis)) {
+      low = high = rows_value(r, (IrStmt *)(uintptr_t)digit);
+      if (low)
+        rows_leave_outside(r, linear, k, low, high);
+      continue;
+    }
+    if (!r->by_runs)                   /* its digits are taken from numbers */
+      continue;
+    find_ends(a, axis, &least, &greatest);
+    at.at[r->row_index] = least;
+    low = rows_at_digits(r, digit, &at);
+    at.at[r->row_index] = greatest;
+    high = rows_at_digits(r, digit, &at);
+    if (!low || !high)
+      return;
+    leave_two_leaves(a, axis, low, high, a->stride[axis].at[greatest] - a->stride[axis].at[least]);
+    rows_leave_outside(r, linear, k, low, high);
+  }
 }
 
 /* ---- loads ---- */
@@ -439,10 +526,9 @@ IrStmt *rows_load(Rows *r, const IrStmt *load)
   a.is_in_place = cell->op == IR_cell && ir_is_in_place(cell->snode);
   if (!note_walk(&a))
     return rows_fail(r, load, "an index of it is not known to be constant over a leaf or a row");
-  if (a.is_in_place && cell->snode->parent->kind == IR_SNODE_ROOT &&
-      !rows_stays_inside(cell->operands[1]))
-    return rows_fail(r, load, "an index of it may be outside");
   if (!cut_indices(&a))
     return rows_fail(r, load, "a row of it is in too many leaves");
-  return load_pieces(&a, load);
+  if (a.is_in_place && (r->by_runs || cell->snode->parent->kind == IR_SNODE_ROOT))
+    leave_outside(&a);
+  return r->why ? NULL : load_pieces(&a, load);
 }

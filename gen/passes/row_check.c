@@ -106,9 +106,20 @@ static IrStmt *outside_at_ends(Rows *r, const IrStmt *check, int k)
   return low && high ? outside_between(r, check, k, low, high) : NULL;
 }
 
+bool rows_can_leave(const Rows *r)
+{
+  return !r->has_effect && r->loops == 0;
+}
+
 void rows_leave(Rows *r, IrStmt *outside)
 {
-  rows_put(r, ir_stmt(r->module, IR_leave_row, TY(VOID), outside->loc, outside, NULL));
+  const IrStmt *known = map_get(&r->left, outside);
+  IrStmt *leave;
+
+  if (known && (known->parent == r->here || known->parent == r->each->blocks[0]))
+    return;
+  leave = rows_put(r, ir_stmt(r->module, IR_leave_row, TY(VOID), outside->loc, outside, NULL));
+  map_put(&r->left, outside, leave);
 }
 
 /* Lanes that do not run may be outside; where none is, no lane is looked at. */
@@ -132,7 +143,7 @@ void rows_check(Rows *r, const IrStmt *s)
     IrStmt *index, *outside;
     if ((s->index >> (2 * k) & 3) == 3)
       continue;
-    if (s->variable || r->has_effect || r->loops > 0) {
+    if (s->variable || !rows_can_leave(r)) {
       rows_fail(r, s, "an index may be outside where the row cannot be left");
       return;
     }
@@ -151,12 +162,32 @@ void rows_check(Rows *r, const IrStmt *s)
   }
 }
 
+/* Runs at the borders of a large container go cell by cell, and no other asks. */
+static IrStmt *leave_border(Rows *r, const IrStmt *s)
+{
+  for (int k = 0; k < s->operand_count; k++) {
+    IrStmt *index = rows_value(r, s->operands[k]), *outside;
+    if (!index)
+      return NULL;
+    outside = outside_of(r, s, k, index);
+    if (outside && index->lanes > 0) {
+      IrStmt *ends = outside_at_ends(r, s, k);
+      outside = ends ? ends : rows_any(r, rows_spread(r, outside));
+    }
+    if (outside)
+      rows_leave(r, outside);
+  }
+  return rows_const(r, TY(BOOL), 1);
+}
+
 IrStmt *rows_inside(Rows *r, const IrStmt *s)
 {
   IrStmt *all = NULL, *not;
 
   if (s->variable)
     return rows_fail(r, s, "an array is indexed");
+  if (r->by_runs && rows_can_leave(r))
+    return leave_border(r, s);
   for (int k = 0; k < s->operand_count; k++) {
     IrStmt *index = rows_value(r, s->operands[k]), *outside;
     if (!index)
@@ -187,45 +218,85 @@ static IrOp opposite(IrOp comparison)
   }
 }
 
-/* Where none of the leaf's cells satisfies index < limit, or the like: where that which is most
- * likely to does not. */
-static void add_beyond(Rows *r, const IrStmt *comparison, IrStmt **beyond)
+/* What is found of a condition on the loop's indices. */
+typedef struct Limits {
+  IrStmt *beyond;               /* no cell of the leaf satisfies it; NULL: not known */
+  IrStmt *partly;               /* a cell may not; NULL: not known that one may */
+  bool is_whole;                /* nothing else is in it */
+} Limits;
+
+/* The digit at which the index is greatest, or least. */
+static int extreme_digit(const Stride *x, bool is_greatest)
+{
+  int at = 0;
+
+  for (int d = 1; x->index >= 0 && d < x->digits; d++)
+    if (is_greatest ? x->at[d] > x->at[at] : x->at[d] < x->at[at])
+      at = d;
+  return at;
+}
+
+/* Whether index < limit, or the like, does not hold for the cells that are most likely to satisfy
+ * it, or least likely. */
+static IrStmt *fails_at(Rows *r, const IrStmt *comparison, const Stride *x, bool is_greatest)
+{
+  Digits at = { { 0 } };
+  IrStmt *index, *limit;
+
+  if (x->index >= 0)
+    at.at[x->index] = extreme_digit(x, is_greatest);
+  index = rows_at_digits(r, comparison->operands[0], &at);
+  limit = rows_at_digits(r, comparison->operands[1], &(Digits){ { 0 } });
+  return index && limit ? rows_binary(r, opposite(comparison->op), TY(BOOL), index, limit) : NULL;
+}
+
+static void add_limit(Rows *r, const IrStmt *comparison, Limits *limits)
 {
   const IrStmt *index = comparison->operands[0], *limit = comparison->operands[1];
   const bool wants_greatest = comparison->op == IR_cmp_gt || comparison->op == IR_cmp_ge;
-  Digits at = { { 0 } };
-  IrStmt *extreme, *against;
+  IrStmt *fails;
   Stride x;
 
   if (!type_is_integer(index->type) || span_of(r->task, limit) != SPAN_LEAF ||
-      !span_stride(r->task, index, &x))
+      !span_stride(r->task, index, &x)) {
+    limits->is_whole = false;
     return;
-  for (int d = 1; x.index >= 0 && d < x.digits; d++)
-    if (wants_greatest ? x.at[d] > x.at[at.at[x.index]] : x.at[d] < x.at[at.at[x.index]])
-      at.at[x.index] = d;
-  extreme = rows_at_digits(r, index, &at);
-  against = rows_at_digits(r, limit, &(Digits){ { 0 } });
-  if (extreme && against)
-    *beyond = either(r, *beyond,
-                     rows_binary(r, opposite(comparison->op), TY(BOOL), extreme, against));
+  }
+  fails = fails_at(r, comparison, &x, wants_greatest);
+  if (fails)
+    limits->beyond = either(r, limits->beyond, fails);
+  if (!r->by_runs || x.index < 0)
+    return;
+  fails = fails_at(r, comparison, &x, !wants_greatest);
+  if (fails)
+    limits->partly = either(r, limits->partly, fails);
 }
 
-static void find_beyond(Rows *r, const IrStmt *condition, IrStmt **beyond)
+static void find_limits(Rows *r, const IrStmt *condition, Limits *limits)
 {
   if (condition->op == IR_bit_and) {
-    find_beyond(r, condition->operands[0], beyond);
-    find_beyond(r, condition->operands[1], beyond);
+    find_limits(r, condition->operands[0], limits);
+    find_limits(r, condition->operands[1], limits);
   } else if (opposite(condition->op) != IR_const) {
-    add_beyond(r, condition, beyond);
+    add_limit(r, condition, limits);
+  } else {
+    limits->is_whole = false;
   }
 }
 
-void rows_leave_leaf(Rows *r, const IrStmt *condition)
+bool rows_leave_leaf(Rows *r, const IrStmt *condition)
 {
-  IrStmt *beyond = NULL;
+  Limits limits = { .is_whole = true };
+  IrStmt *leave;
 
-  find_beyond(r, condition, &beyond);
-  if (beyond)
-    ir_append(r->module, r->leaf,
-              ir_stmt(r->module, IR_leave_leaf, TY(VOID), condition->loc, beyond, NULL));
+  find_limits(r, condition, &limits);
+  if (limits.beyond) {
+    leave = ir_stmt(r->module, IR_leave_leaf, TY(VOID), condition->loc, limits.beyond, NULL);
+    ir_append(r->module, r->by_runs ? r->here : r->leaf, leave);
+  }
+  if (!r->by_runs || !limits.is_whole || r->why || !rows_can_leave(r))
+    return false;
+  if (limits.partly)
+    rows_leave(r, limits.partly);
+  return true;
 }

@@ -170,7 +170,8 @@ IrStmt *rows_blend(Rows *r, IrStmt *then, IrStmt *other)
 IrStmt *rows_index_at(Rows *r, int index, int digit)
 {
   const Type *type = r->task->variable_count > 0 ? r->task->variables[index]->type : TY(I32);
-  IrStmt *first = ir_stmt(r->module, IR_first_index, type, r->task->loc, r->task, NULL), *sum;
+  IrStmt *of = r->by_runs ? r->each : r->task, *sum;
+  IrStmt *first = ir_stmt(r->module, IR_first_index, type, r->task->loc, of, NULL);
 
   first->index = index;
   first = rows_put(r, first);
@@ -196,10 +197,9 @@ static IrStmt *step_at(Rows *r, const IrStmt *digit, const Digits *at)
       ir_without_constant((IrStmt *)(uintptr_t)ir_without_casts(digit->operands[0]), &plus));
   IrStmt *first;
 
-  if (index->op != IR_loop_index || index->operands[0] != r->task ||
-      span_digits(r->task, index->index) == 0)
+  if (index->op != IR_loop_index || index->operands[0] != r->task)
     return NULL;
-  step = common_step(span_digits(r->task, index->index), digit->value.i);
+  step = common_step(span_multiple(r->task, index->index), digit->value.i);
   sum = at->at[index->index] + plus;
   sum -= ((sum % step) + step) % step;
   if (sum < INT32_MIN / 2 || sum > INT32_MAX / 2)
@@ -257,8 +257,7 @@ static IrStmt *extent_of(Rows *r, const IrStmt *linear, int k, const Type *type)
   return rows_put(r, s);
 }
 
-/* Whether no node above has the axis: its digit is as far outside as the index is. */
-static bool begins_axis(const IrSNode *node, int axis)
+bool begins_axis(const IrSNode *node, int axis)
 {
   for (int k = 0; k < node->parent->path_axis_count; k++)
     if (node->parent->path_axes[k] == axis)
@@ -292,15 +291,6 @@ static void find_sides(const IrStmt *linear, int k, bool *below, bool *above)
     *above = !ir_is_index_below(digit->operands[0], &cells, &plus) || plus > 0;
 }
 
-bool rows_stays_inside(const IrStmt *linear)
-{
-  bool below = false, above = false;
-
-  for (int k = 0; k < linear->operand_count && !below && !above; k++)
-    find_sides(linear, k, &below, &above);
-  return !below && !above;
-}
-
 static IrStmt *both(Rows *r, IrStmt *a, IrStmt *b)
 {
   return a ? rows_binary(r, IR_bit_and, TY(BOOL), a, b) : b;
@@ -328,6 +318,11 @@ static void find_sides_at(const Rows *r, const IrStmt *linear, int k, const IrSt
            !ir_is_index_below(linear->operands[k]->operands[0], &cells, &unused);
 }
 
+static IrStmt *as_wide(Rows *r, const Type *type, IrStmt *s)
+{
+  return s->type == type ? s : rows_put(r, ir_stmt(r->module, IR_cast, type, s->loc, s, NULL));
+}
+
 /* The position where its digits are inside, else 0. */
 static IrStmt *guard_position(Rows *r, const IrStmt *linear, IrStmt *position)
 {
@@ -341,8 +336,7 @@ static IrStmt *guard_position(Rows *r, const IrStmt *linear, IrStmt *position)
     if (!below && !above)
       continue;
     type = compared_type(linear, k, digit);
-    wide = ir_stmt(r->module, IR_cast, type, linear->loc, digit, NULL);
-    wide = digit->type == type ? digit : rows_put(r, wide);
+    wide = as_wide(r, type, digit);
     if (below)
       inside = both(r, inside, rows_binary(r, IR_cmp_ge, TY(BOOL), wide, rows_const(r, type, 0)));
     if (above)
@@ -354,6 +348,24 @@ static IrStmt *guard_position(Rows *r, const IrStmt *linear, IrStmt *position)
   s = ir_stmt(r->module, IR_select, TY(I64), linear->loc, inside, position,
               rows_const(r, TY(I64), 0), NULL);
   return rows_put(r, s);
+}
+
+void rows_leave_outside(Rows *r, const IrStmt *linear, int k, IrStmt *low, IrStmt *high)
+{
+  const Type *type = compared_type(linear, k, low);
+  bool below, above;
+
+  find_sides(linear, k, &below, &above);
+  if ((below || above) && !rows_can_leave(r)) {
+    rows_fail(r, linear, "an index of it may be outside where the row cannot be left");
+    return;
+  }
+  if (below)
+    rows_leave(r, rows_binary(r, IR_cmp_lt, TY(BOOL), as_wide(r, type, low),
+                              rows_const(r, type, 0)));
+  if (above)
+    rows_leave(r, rows_binary(r, IR_cmp_ge, TY(BOOL), as_wide(r, type, high),
+                              extent_of(r, linear, k, type)));
 }
 
 IrStmt *rows_at_digits(Rows *r, const IrStmt *s, const Digits *at)

@@ -14,11 +14,13 @@
  * Needs: the module lowered; better after share and plain_index.
  * Guarantees: block 1 leaves what block 0 would leave for all cells of a container, bit for bit
  * but for sums of floats, which are taken in another order. A parallel loop gets it where its
- * leaves stand in place and have a last axis of 4 to 64 cells, and its body changes no activity,
+ * leaves stand in place and have a last axis of 4 cells or more, and its body changes no activity,
  * reads at indices whose digits are constant over a leaf or run along one of its axes, and stores
  * into its own cell. An `if` becomes a mask; where an index may be outside, the row is left to
  * block 0. Rows longer than 16 cells, or of an odd number, are cut into pieces: one each_row for
- * each piece.
+ * each piece. A large container has one each_run instead: so many cells of a row at a time, for
+ * each of which the other containers are found anew; it is left to block 0 where its cells are
+ * next to those of two containers, or at a border.
  */
 #include "gen/passes/rows.h"
 
@@ -352,8 +354,16 @@ static void row_of_if(Rows *r, const IrStmt *s)
 
   if (!condition)
     return;
-  if (r->first == 0 && is_whole_body(r, s))
-    rows_leave_leaf(r, s->operands[0]);
+  if (r->first == 0 && is_whole_body(r, s) && rows_leave_leaf(r, s->operands[0])) {
+    rows_block(r, s->blocks[0]);
+    return;
+  }
+  if (is_const(condition)) {
+    const IrBlock *taken = s->blocks[condition->value.i ? 0 : 1];
+    if (!is_empty(taken))
+      rows_block(r, taken);
+    return;
+  }
   if (condition->lanes > 0) {
     IrStmt *then = rows_mask_and(r, r->mask, condition);
     branch_of_lanes(r, s->blocks[0], then);
@@ -447,7 +457,7 @@ static void row_of_stmt(Rows *r, IrStmt *s)
 {
   IrStmt *made;
 
-  if (is_step_of_walk(s))
+  if (is_step_of_walk(s) || !map_get(&r->needed, s))
     return;
   if (s->type == TY(VOID) || s->op == IR_update || s->op == IR_cell_atomic || s->op == IR_block ||
       s->op == IR_end_block) {
@@ -498,7 +508,9 @@ static void make_piece(Rows *r, int first, int cells)
   r->sum_count = 0;
   map_init(&r->values, r->module->arena);
   map_init(&r->variables, r->module->arena);
-  r->each = ir_stmt(r->module, IR_each_row, TY(VOID), r->task->loc, r->task, NULL);
+  map_init(&r->left, r->module->arena);
+  r->each = ir_stmt(r->module, r->by_runs ? IR_each_run : IR_each_row, TY(VOID), r->task->loc,
+                    r->task, NULL);
   r->each->index = first;
   r->each->lanes = cells;
   r->here = r->each->blocks[0] = ir_block(r->module, r->each);
@@ -512,7 +524,7 @@ static void make_piece(Rows *r, int first, int cells)
   put_sums(r);
 }
 
-/* Cells of the next piece of a row: as many lanes as divide it, or what is left. */
+/* Cells of the next piece of a row: as many lanes as divide it, or what is left. A run is one. */
 static int piece_of(int row, int left)
 {
   if (row % IR_MOST_LANES == 0)
@@ -528,21 +540,14 @@ static void note_unrowed(IrModule *m, Loc loc, const char *why)
   vec_push(m->arena, m->unrowed, m->unrowed_count, ((IrUnrowed){ loc, why }));
 }
 
-static void look_for_effect(IrStmt *s, void *user)
+static bool has_effects(const Rows *r)
 {
-  bool *found = user;
-  const bool is_local = s->variable && s->variable->kind == IR_VAR_LOCAL;
+  const IrBlock *body = r->task->blocks[0];
 
-  if ((ir_effects(s) == IR_WRITES && !is_local) || s->op == IR_leave_row)
-    *found = true;
-}
-
-static bool has_effects(IrBlock *block)
-{
-  bool found = false;
-
-  ir_walk(block, look_for_effect, &found);
-  return found;
+  for (int k = 0; k < body->count; k++)
+    if (map_get(&r->needed, body->stmts[k]))
+      return true;
+  return false;
 }
 
 /* Of a body that does nothing there is no second form. */
@@ -550,20 +555,22 @@ static void make_rows(Rows *r)
 {
   const int locals = r->function->local_count, row = span_digits(r->task, r->row_index);
 
+  rows_find_needed(r);
+  if (!has_effects(r))
+    return;
   r->task->blocks[1] = r->leaf = ir_block(r->module, r->task);
   map_init(&r->made, r->module->arena);
   for (int first = 0, cells; first < row && !r->why; first += cells) {
     cells = piece_of(row, row - first);
     make_piece(r, first, cells);
   }
-  if (!r->why)
+  if (!r->why) {
     remove_dead(r->module, r->function);
-  if (!r->why && has_effects(r->leaf))
     return;
+  }
   r->task->blocks[1] = NULL;
   r->function->local_count = locals;
-  if (r->why)
-    note_unrowed(r->module, r->loc, r->why);
+  note_unrowed(r->module, r->loc, r->why);
 }
 
 static void look_for_change(const IrStmt *s, const IrSNode *node, int slot, void *user)
@@ -588,32 +595,27 @@ static bool is_over_leaves(const IrStmt *task)
   return task->task == IR_TASK_STRUCT_FOR && is_parallel(task) && ir_is_in_place(task->snode);
 }
 
-/* Whether each block of a loop holds whole rows: containers of many cells are cut at the words of
- * their masks (snode/device/loop.h). */
-static bool has_whole_rows(const IrSNode *node, int64_t row)
+/* Whether the masks of a row, or of a run, stand in one word. */
+static bool has_whole_masks(const IrStmt *task)
 {
-  enum { WORD = 64, WHOLE = 512 };
-  int64_t cells = 1;
+  const IrSNode *node = task->snode;
+  const int64_t row = node->axes[node->axis_count - 1].size;
+  const int run = span_run(task);
 
-  for (int k = 0; k < node->axis_count && cells <= WHOLE; k++)
-    cells *= node->axes[k].size;
-  return WORD % row == 0 || cells <= WHOLE;
+  return run > 0 ? row > 0 && row % run == 0 : 64 % row == 0;
 }
 
 /* NULL: the loop may have rows. */
-static const char *why_no_rows(IrModule *m, const IrStmt *task, int row)
+static const char *why_no_rows(IrModule *m, const IrStmt *task)
 {
+  const IrSNode *node = task->snode;
   bool changes = false;
 
-  if (row < LEAST_LANES)
-    return "the last axis of its node has less than 4 cells, or more than 64";
-  for (int k = 0; k < task->snode->axis_count; k++)
-    if (task->snode->axes[k].size < 1 || task->snode->axes[k].size > SPAN_MOST)
-      return "an axis of its node has more than 64 cells";
-  if (task->snode->kind == IR_SNODE_BITMASKED && 64 % row != 0)
-    return "the last axis of its bitmasked node does not divide 64";
-  if (!has_whole_rows(task->snode, row))
-    return "its node has more than 512 cells, and rows that do not divide 64";
+  if (node->axis_count == 0 || (node->axes[node->axis_count - 1].size > 0 &&
+                                node->axes[node->axis_count - 1].size < LEAST_LANES))
+    return "the last axis of its node has less than 4 cells";
+  if (node->kind == IR_SNODE_BITMASKED && !has_whole_masks(task))
+    return "the masks of a row of its bitmasked node are not in one word";
   for_each_change(m, task->blocks[0], look_for_change, &changes);
   if (changes)
     return "it activates or deactivates cells";
@@ -623,8 +625,9 @@ static const char *why_no_rows(IrModule *m, const IrStmt *task, int row)
 
 static void rows_of_task(IrModule *m, IrFunction *f, IrStmt *task)
 {
-  Rows r = { .module = m, .function = f, .task = task, .row_index = span_row_index(task) };
-  const char *why = why_no_rows(m, task, r.row_index < 0 ? 0 : span_digits(task, r.row_index));
+  Rows r = { .module = m, .function = f, .task = task, .row_index = span_row_index(task),
+             .by_runs = span_run(task) > 0 };
+  const char *why = why_no_rows(m, task);
 
   if (why)
     note_unrowed(m, task->loc, why);

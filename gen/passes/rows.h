@@ -1,5 +1,5 @@
-/* The second form of a struct_for being made: by rows (rows.c, row_leaf.c, row_check.c,
- * row_access.c).
+/* The second form of a struct_for being made: by rows (rows.c, row_needed.c, row_leaf.c,
+ * row_check.c, row_access.c).
  *
  * Its statements stand in three places: in the leaf block, once for each container that the loop
  * stands on; in the block of the each_row; and in blocks within that.
@@ -21,16 +21,19 @@ typedef struct Rows {
   IrFunction *function;
   IrStmt *task;                 /* the struct_for */
   int lanes, row_index;
+  bool by_runs;                 /* the containers are gone through by runs (span.h) */
   int first;                    /* the digit of the first lane: where the piece of a row begins */
   IrBlock *leaf;
-  IrStmt *each;
+  IrStmt *each;                 /* the loop over rows at hand */
   IrBlock *here;                /* where the next statement goes */
   IrStmt *mask;                 /* which lanes run what is made now; NULL: all of them */
+  Map needed;                   /* statements of block 0 that something comes of */
   Map values;                   /* statement of block 0, or of a function in it -> its row form */
   Map variables;                /* local -> RowLocal */
   Map made;                     /* hash_operation -> RowMade, the newest first */
   IrStmt **sums; int sum_count; /* updates of block 0 that this piece sums up over the leaf */
   bool has_effect;              /* something has been stored */
+  Map left;                     /* conditions by which the row has been left */
   int loops;                    /* around what is made now */
   int64_t bytes;                /* of all lanes of all values */
   const char *why;              /* the first thing that has no row form; NULL: none so far */
@@ -47,6 +50,9 @@ typedef struct Digits {
 IrStmt *rows_fail(Rows *, const IrStmt *s, const char *why);
 /* The row form of a value that has been met. */
 IrStmt *rows_value(Rows *, IrStmt *);
+
+/* ---- row_needed.c ---- */
+void rows_find_needed(Rows *);
 
 /* ---- row_leaf.c ---- */
 IrStmt *rows_new(Rows *, IrOp, const Type *, Loc);
@@ -69,16 +75,23 @@ IrStmt *rows_index_at(Rows *, int index, int digit);
 /* The value at those digits of the loop's indices, in the leaf block; NULL: it has none there. A
  * walk whose indices may be outside ends at a cell that can be read. */
 IrStmt *rows_at_digits(Rows *, const IrStmt *value, const Digits *);
-/* Whether all digits of a position are known to be inside their extents. */
-bool rows_stays_inside(const IrStmt *linear);
+/* Leaves the row where digit k of the position, which is `low` to `high` in its lanes, is outside
+ * the container's extent, as far as that is not known. */
+void rows_leave_outside(Rows *, const IrStmt *linear, int k, IrStmt *low, IrStmt *high);
+/* Whether nothing above the SNode divides the axis, so that its digit there is the index. */
+bool begins_axis(const IrSNode *, int axis);
 
 /* ---- row_check.c ---- */
 /* The row is run cell by cell where the bool is true. */
 void rows_leave(Rows *, IrStmt *outside);
+/* Whether it still can be: what has been stored would be stored again. */
+bool rows_can_leave(const Rows *);
 void rows_check(Rows *, const IrStmt *check);
 IrStmt *rows_inside(Rows *, const IrStmt *inside);
-/* The loop's body runs where the condition is true: a leaf is left that has no such cell. */
-void rows_leave_leaf(Rows *, const IrStmt *condition);
+/* The loop's body runs where the condition is true: a leaf is left that has no such cell. Whether
+ * it is true of all cells that are gone on with: a run of which it is true in part goes cell by
+ * cell. */
+bool rows_leave_leaf(Rows *, const IrStmt *condition);
 
 /* ---- row_access.c ---- */
 /* The row form of a load: lanes, or one value for the whole row. */

@@ -5,18 +5,75 @@
 
 /* ---- the indices of the loop ---- */
 
-static int own_digits(const IrSNode *node, int axis)
+/* The axis of the SNode that an index of the loop runs along; NULL: it runs along none of them. */
+static const IrAxis *own_axis(const IrStmt *task, int index)
 {
+  const IrSNode *node = task->snode;
+
   for (int k = 0; k < node->axis_count; k++)
-    if (node->axes[k].axis == axis)
-      return node->axes[k].size > 0 && node->axes[k].size <= SPAN_MOST ? (int)node->axes[k].size
-                                                                       : 0;
-  return 1;
+    if (node->axes[k].axis == node->path_axes[index])
+      return &node->axes[k];
+  return NULL;
+}
+
+static const IrAxis *row_axis(const IrSNode *node)
+{
+  return node->axis_count > 0 ? &node->axes[node->axis_count - 1] : NULL;
+}
+
+/* Whether every block of a loop holds whole rows: containers of many cells are cut at the words of
+ * their masks (snode/device/loop.h). */
+static bool has_whole_rows(const IrSNode *node)
+{
+  enum { WORD = 64, WHOLE = 512 };
+  int64_t cells = 1;
+
+  for (int k = 0; k < node->axis_count; k++) {
+    if (node->axes[k].size < 1 || node->axes[k].size > SPAN_MOST)
+      return false;
+    cells *= node->axes[k].size;
+  }
+  return cells <= WHOLE || WORD % row_axis(node)->size == 0;
+}
+
+/* As many lanes as divide the row, else as a row has. */
+int span_run(const IrStmt *task)
+{
+  const IrSNode *node = task->snode;
+  const int64_t row = node->axis_count > 0 ? row_axis(node)->size : 0;
+
+  if (node->axis_count == 0 || has_whole_rows(node))
+    return 0;
+  if (row == 0 || row > SPAN_MOST)
+    return IR_MOST_LANES;
+  for (int lanes = IR_MOST_LANES; lanes >= 4; lanes /= 2)
+    if (row % lanes == 0)
+      return lanes;
+  return row > IR_MOST_LANES ? IR_MOST_LANES : row > 8 ? 8 : 4;
 }
 
 int span_digits(const IrStmt *task, int index)
 {
-  return own_digits(task->snode, task->snode->path_axes[index]);
+  const IrAxis *own = own_axis(task, index);
+
+  if (!own)
+    return 1;
+  if (span_run(task) > 0)
+    return own == row_axis(task->snode) ? span_run(task) : 1;
+  return (int)own->size;
+}
+
+/* A container's first cell is at a multiple of its extent, or at 0. */
+int64_t span_multiple(const IrStmt *task, int index)
+{
+  const IrSNode *node = task->snode;
+  const int digits = span_digits(task, index);
+
+  for (int k = 0; digits > 1 && k < node->parent->path_axis_count; k++)
+    if (node->parent->path_axes[k] == node->path_axes[index] &&
+        (row_axis(node)->size == 0 || own_axis(task, index)->size % digits != 0))
+      return 1;
+  return digits;
 }
 
 int span_row_index(const IrStmt *task)
@@ -102,13 +159,14 @@ static bool stride_of_index(const IrStmt *task, const IrStmt *s, Stride *to)
 {
   const int digits = span_digits(task, s->index);
 
-  if (s->operands[0] != task || digits == 0)
+  if (s->operands[0] != task)
     return false;
   if (digits == 1) {
     set_constant(to, 1, 0);
     return true;
   }
-  *to = (Stride){ .index = s->index, .digits = digits, .multiple = digits };
+  *to = (Stride){ .index = s->index, .digits = digits,
+                  .multiple = span_multiple(task, s->index) };
   for (int d = 0; d < digits; d++)
     to->at[d] = d;
   return true;

@@ -1,10 +1,11 @@
 /* Over what a value of a struct_for's body is constant: the leaf, a row of it, or one cell.
  *
  * A leaf is the container whose cells the loop stands on, a row those of its cells that differ
- * in the last axis only.  An index of the loop is its value at the leaf's first cell, plus the
- * digit of the cell in the leaf.  Of an index that the program computes from one of them the
- * analysis keeps how it runs over the digits, number by number; so any chain of sums, products,
- * divisions and remainders by constants is followed exactly.
+ * in the last axis only.  Of a large container each run, some cells of a row, counts as a leaf.
+ * An index of the loop is its value at the leaf's first cell, plus the digit of the cell in the
+ * leaf.  Of an index that the program computes from one of them the analysis keeps how it runs
+ * over the digits, number by number; so any chain of sums, products, divisions and remainders by
+ * constants is followed exactly.
  */
 #ifndef SNODEGEN_PASSES_SPAN_H
 #define SNODEGEN_PASSES_SPAN_H
@@ -23,8 +24,15 @@ typedef struct Stride {
   int64_t at[SPAN_MOST];
 } Stride;
 
-/* The digits of a loop's index: its SNode's own extent; 0: unknown, or more than SPAN_MOST. */
+/* The digits of a loop's index: its SNode's own extent; in a container that is gone through by
+ * runs, the cells of a run for the index along the row, and 1 for the others. */
 int span_digits(const IrStmt *task, int index);
+/* What the index at digit 0 is a multiple of. */
+int64_t span_multiple(const IrStmt *task, int index);
+/* Cells of a run, into which the rows of a container are cut that is no one block of a loop: an
+ * axis has more than SPAN_MOST cells, or their number is known at run time, or a block of it may
+ * hold a part of a row.  0: the container is gone through whole. */
+int span_run(const IrStmt *task);
 /* The index that runs along a row, or -1. */
 int span_row_index(const IrStmt *task);
 /* Over what a pure value of the task's body is constant; locals count as not constant unless

@@ -137,13 +137,15 @@ SND_ROW_TYPES(16)
   M(11, __VA_ARGS__), M(12, __VA_ARGS__), M(13, __VA_ARGS__), M(14, __VA_ARGS__), \
   M(15, __VA_ARGS__)
 
-#define SND_ROW_CALL1(lane, function, a) function((a)[lane])
+/* Bits are counted in the type of what they are of, whatever that of the lanes. */
+#define SND_ROW_CALL1(lane, V, function, a) \
+  (__typeof__((*(snd_##V *)0)[0])) function((a)[lane])
 #define SND_ROW_CALL2(lane, function, a, b) function((a)[lane], (b)[lane])
 #define SND_ROW_CALL3(lane, function, a, b, c) function((a)[lane], (b)[lane], (c)[lane])
 
 /* a, b, c: names, for they stand there once for each lane. */
 #define SND_ROW_EACH1(V, N, function, a) \
-  ((snd_##V){ SND_ROW_LIST_##N(SND_ROW_CALL1, function, a) })
+  ((snd_##V){ SND_ROW_LIST_##N(SND_ROW_CALL1, V, function, a) })
 #define SND_ROW_EACH2(V, N, function, a, b) \
   ((snd_##V){ SND_ROW_LIST_##N(SND_ROW_CALL2, function, a, b) })
 #define SND_ROW_EACH3(V, N, function, a, b, c) \
@@ -162,6 +164,13 @@ SND_ROW_TYPES(16)
   (SND_ROW_LIST_##N(SND_ROW_PUT_ONE, HOW, cells, member, value))
 #define SND_ROW_PUT_WHERE(N, HOW, mask, cells, member, value) \
   (SND_ROW_LIST_##N(SND_ROW_PUT_IF, HOW, mask, cells, member, value))
+
+/* Where the run ends that cell c is in: of so many cells of a row, of which c is number `digit` and
+ * which ends at `end`. */
+SND_INLINE int64_t snd_run_end(int64_t c, int64_t digit, int64_t lanes, int64_t end)
+{
+  return snd_min_i64(c - digit % lanes + lanes, end);
+}
 
 /* The lanes as one value, first to last. */
 #define SND_ROW_COMBINE(C, N, function, lanes) \

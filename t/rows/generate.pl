@@ -41,6 +41,7 @@ sub any_type {
 # of the last axis, along which rows run
 sub row_extent {
   return one_of(8, 8, 4, 16) if chance(50);
+  return one_of(65, 80, 96, 100, 128, 130, 192, 256, 500) if chance(20);   # gone through by runs
   return one_of(4, 5, 7, 8, 12, 16, 20, 24, 32, 64) if chance(75);
   return between(1, 64);
 }
@@ -61,7 +62,7 @@ sub new_leaf {
     $extent{ $own[-1] } = row_extent();
   }
   $extent{ $own[-1] } = one_of(4, 8, 16) if $kind eq 'bitmasked' && 64 % $extent{ $own[-1] } && chance(85);
-  my $limit = chance(93) ? 512 : 1024;
+  my $limit = $extent{ $own[-1] } <= 64 && chance(93) ? 512 : 1024;
   for my $axis (@own) {
     my $cells = 1;
     $cells *= $_ for values %extent;
@@ -709,7 +710,8 @@ sub kernel_text {
   } else {
     $body = join '', map { "  $_\n" } statements(2, between(0, 2));
     my @mine = map { $stored{$_}{field} } sort keys %stored;
-    $body .= '  ' . (@mine ? store(one_of(@mine)) : "a.z_i64 += i64($vars[0]{name});") . "\n";
+    my $adds = !grep { $_->{name} eq 'a.z_i64' && $_->{op} ne '+=' } @sums;   # another update does not commute
+    $body .= '  ' . (@mine ? store(one_of(@mine)) : "a.z_i64 += i64($vars[0]{name});") . "\n" if @mine || $adds;
   }
   my $attributes = attributes();
   my $wide = $trees{t}{is_hash} ? 'i64 ' : '';

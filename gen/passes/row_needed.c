@@ -1,0 +1,60 @@
+/* Which statements of a loop's body something comes of.  Only they get a row form: what is not
+ * needed would have its indices looked at, and the row left where they are outside.
+ */
+#include "gen/passes/rows.h"
+
+/* Statements that an effect, which something outside of the body sees, is made of. */
+typedef struct Need {
+  Map *needed;
+  Map read;                     /* locals */
+  bool changed;
+} Need;
+
+/* A local is seen where something that is needed reads it. */
+static bool is_effect(const Need *n, const IrStmt *s)
+{
+  if (ir_changes(s, IR_OF_LOCAL))
+    return s->variable->kind != IR_VAR_LOCAL || map_get(&n->read, s->variable);
+  return s->op != IR_if && ir_effects(s) >= IR_WRITES;
+}
+
+static void need_all(IrStmt *s, void *user)
+{
+  const Need *n = user;
+
+  map_put(n->needed, s, s);
+}
+
+static void need(Need *n, IrStmt *s)
+{
+  if (map_get(n->needed, s))
+    return;
+  n->changed = true;
+  map_put(n->needed, s, s);
+  for (int k = 0; k < s->operand_count; k++)
+    need(n, s->operands[k]);
+  if (s->op == IR_call)
+    ir_walk(s->function->body, need_all, n);
+  if (s->op == IR_get)
+    map_put(&n->read, s->variable, s->variable);
+  if (s->parent && s->parent->owner)
+    need(n, s->parent->owner);
+}
+
+static void need_effect(IrStmt *s, void *user)
+{
+  if (is_effect(user, s))
+    need(user, s);
+}
+
+void rows_find_needed(Rows *r)
+{
+  Need n = { .needed = &r->needed };
+
+  map_init(&r->needed, r->module->arena);
+  map_init(&n.read, r->module->arena);
+  do {
+    n.changed = false;
+    ir_walk(r->task->blocks[0], need_effect, &n);
+  } while (n.changed);
+}
