@@ -45,6 +45,7 @@ append_many       append 10000000         1000000         1  append C -
 append_scattered  append 10000000         1000000         1  append C -
 deep_touch        deep   2097152          262144          1  cell C --fresh
 deep_gather       deep   2097152:31457280 262144:3932160  2  cell C -
+heat              heat   20:83722320      4:16744464      1  cell C -
 stencil7          stencil7 32:167772160   16:20971520     1  cell C,copy -
 conv27            conv   16:10439680     8:1290240       1  cell C -
 brain_all         brain  -1:14218074      -1:14218074     1  voxel C-dense,C-list -

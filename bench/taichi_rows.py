@@ -345,6 +345,40 @@ def deep_gather(size):
     return nothing, t.run, t.sum_up
 
 
+# ---- heat ----
+
+@row
+def heat(steps):
+    n = 2048
+    x, y = ti.field(ti.f32, (n, n)), ti.field(ti.f32, (n, n))
+
+    @ti.kernel
+    def fill():
+        for i, j in x:
+            x[i, j] = (i * 5 + j * 3) & 15
+
+    @ti.kernel
+    def step():
+        for i in range(1, n - 1):
+            for j in range(1, n - 1):
+                y[i, j] = x[i, j] + 0.125 * (
+                    x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1] - 4 * x[i, j])
+
+    @ti.kernel
+    def sum_up() -> ti.f64:
+        total = ti.cast(0, ti.f64)
+        for i, j in y:
+            total += ti.cast(y[i, j], ti.f64) * ((i + 2 * j) & 7)
+        return total
+
+    def run():
+        for _ in range(steps):
+            step()
+
+    fill()
+    return nothing, run, sum_up
+
+
 # ---- stencil7 ----
 
 
