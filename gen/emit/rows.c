@@ -271,6 +271,7 @@ static int open_rows(Body *b, Skeleton *s)
   return braces;
 }
 
+/* What the loop at hand names: not each of several pieces of a row asks for every index. */
 static void find_here(Body *b, Skeleton *s, bool leaves_cells)
 {
   const Task *t = s->task;

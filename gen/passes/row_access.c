@@ -358,7 +358,7 @@ static void leave_two_leaves(Access *a, int axis, IrStmt *low, IrStmt *high, int
 }
 
 /* The index itself, where the digit is nothing else: so that a check of it is not made twice. */
-static const IrStmt *index_of_digit(const Access *a, const IrStmt *digit, int axis)
+static IrStmt *index_of_digit(const Access *a, IrStmt *digit, int axis)
 {
   return digit->op == IR_digit && digit->value.i == 1 && begins_axis(a->cell->snode, axis)
              ? digit->operands[0] : digit;
@@ -372,12 +372,12 @@ static void leave_outside(Access *a)
 
   for (int k = 0; k < linear->operand_count && !r->why; k++) {
     const int axis = a->cell->snode->axes[k].axis;
-    const IrStmt *digit = index_of_digit(a, linear->operands[k], axis);
+    IrStmt *digit = index_of_digit(a, linear->operands[k], axis);
     Digits at = { { 0 } };
     int least, greatest;
     IrStmt *low, *high;
     if (!runs_along_row(a, axis)) {
-      low = high = rows_value(r, (IrStmt *)(uintptr_t)digit);
+      low = high = rows_value(r, digit);
       if (low)
         rows_leave_outside(r, linear, k, low, high);
       continue;
