@@ -283,7 +283,7 @@ static void report(const char *what, int n, const worst *w, double bound)
 
 int main(void)
 {
-  const int64_t count = getenv("SN_LONG") != NULL ? 1000000 : 20000;
+  const int64_t count = tap_size(20000, 20000, 1000000);
 
   for (int n = 2; n <= 3; n++)
     for (int nasty = 0; nasty < 2; nasty++) {
