@@ -21,6 +21,8 @@ same "the same from another folder" "$work/elsewhere/heat.c" "$work/heat.c"
 same "the header too" "$work/elsewhere/heat.h" "$work/heat.h"
 
 # ---- corners ----
+# The backend, which no option changes, is left to t/70-headers.t, by each of these compilers.
+compile_flags=$taken
 
 # tried NAME OPTION...: $corners so generated, through both compilers
 tried() {

@@ -80,6 +80,30 @@ fails "of another ABI: does not link" 1 ${TEST_GCC:-$CC} "$work/before/main.o" \
   "$work/before/heat.o" "$library" -lm -pthread -o "$work/other"
 contains "of another ABI: the linker says which" "$work/out" "sn_module_bind_abi_$other"
 
+# one backend for the files of a program: one gives it, the others take it
+generate "$work" "$SN_SRCDIR/t/golden/sparse.sn" -q || fail "generate sparse.sn"
+cat >"$work/both.c" <<'END'
+#include "heat.h"
+#include "sparse.h"
+int main(void)
+{
+  sn_context *context;
+  return sn_context_create(NULL, &context) || heat_bind(context) || sparse_bind(context) ||
+         sn_context_destroy(context);
+}
+END
+serial="${TEST_GCC:-$CC} -std=c11 -DSN_SERIAL -I$work $include"
+ok "a file that gives its backend" $serial -DSN_BACKEND_GIVEN -c "$work/heat.c" -o "$work/given.o"
+ok "one that takes it" $serial -DSN_BACKEND_TAKEN -c "$work/sparse.c" -o "$work/taken.o"
+ok "they link" $serial "$work/both.c" "$work/given.o" "$work/taken.o" "$library" -lm -pthread \
+  -o "$work/both"
+ok "and are bound" "$work/both"
+is "the tasks are compiled once" "$(nm "$work/given.o" "$work/taken.o" | grep -c snd_gc_move_host)" 1
+fails "nobody gives it: does not link" 1 $serial "$work/both.c" "$work/heat.o" "$work/taken.o" \
+  "$library" -lm -pthread -o "$work/both"
+contains "nobody gives it: the linker says what" "$work/out" snd_backend
+fails "given and taken" 1 $serial -DSN_BACKEND_GIVEN -DSN_BACKEND_TAKEN -fsyntax-only "$work/heat.c"
+
 # a generated file needs OpenMP or SN_SERIAL
 ${TEST_GCC:-$CC} -std=c11 $include -I"$work" -fsyntax-only "$work/heat.c" >"$work/out" 2>&1
 contains "neither OpenMP nor SN_SERIAL" "$work/out" "SN_SERIAL"

@@ -19,7 +19,6 @@ is "the interpreter's headers are the same" "$(cat "$work/differ" 2>/dev/null)" 
 drivers_of() {
   case $1 in
     serial-tcc) echo drivers-tcc ;;
-    reference-*) echo drivers-trees ;;
     *) echo drivers ;;
   esac
 }
@@ -29,7 +28,7 @@ if why=$(available serial-tcc); then
 fi
 # another form of the atomics, the same code around them: the trees
 choose trees
-build_drivers host-gcc drivers-trees && pass "drivers of the trees" || fail "drivers of the trees"
+build_drivers host-gcc drivers && pass "drivers of the trees" || fail "drivers of the trees"
 no_warnings drivers
 
 check() {

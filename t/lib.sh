@@ -216,6 +216,14 @@ compile_driver() {
   esac
 }
 
+# One backend for all files of a program (snode/device/backend.h): with the runtime's own tasks it is
+# most of what a small file takes to compile.  compile_backend CONFIGURATION OBJECT; the others are
+# compiled with $taken.
+taken=-DSN_BACKEND_TAKEN
+compile_backend() {
+  compile_flags="$compile_flags -DSN_BACKEND_GIVEN" compile "$1" "$SN_SRCDIR/t/backend.c" "$2"
+}
+
 # link CONFIGURATION PROGRAM OBJECT...
 link() {
   link_configuration=$1 link_program=$2

@@ -68,6 +68,7 @@ TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 # Files and folders that the tests read.
 EXTRA_DIST += \
   t/agree \
+  t/backend.c \
   t/bounds \
   t/check-long.txt \
   t/checkpoint \

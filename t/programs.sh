@@ -4,9 +4,16 @@
 #   run_folder FOLDER CONFIGURATION...    those that $chosen names, where it is set
 #
 # shared: a source that each of them is linked with, compiled once
+# one_backend: they take the backend of t/backend.c, compiled once, where it is set
+# plain: they hold no loop that a compiler of OpenMP takes: each compiler compiles them once, for all its
+# configurations, as C; shared is compiled as ever
+# program_flags: what they and the backend are compiled with besides
 # image_way: how they run in the device image, where it is set
 chosen=
 shared=
+one_backend=
+plain=
+program_flags=
 image_way=
 
 # The most threads or teams only; all ways in make check-long.
@@ -36,7 +43,20 @@ run_program() {
 
 # compile_program CONFIGURATION FILE OBJECT
 compile_program() {
-  compile_flags="-I$SN_SRCDIR -D_GNU_SOURCE" compile "$1" "$2" "$3"
+  compile_flags="-I$SN_SRCDIR -D_GNU_SOURCE $program_flags ${one_backend:+$taken}" compile "$1" "$2" "$3"
+}
+
+# backend CONFIGURATION
+backend() {
+  compile_flags=$program_flags compile_backend "$1" "$work/backend.o"
+}
+
+# program_object CONFIGURATION FILE NAME: as $program
+program_object() {
+  program=$work/program.o
+  if [ -z "$plain" ]; then compile_program "$1" "$2" "$program"; return; fi
+  program=$work/$(echo "plain-$(compiler_of "$1")-$folder-$3" | tr / -).o
+  [ -e "$program" ] || compile_flags="-Wconversion -I$SN_SRCDIR -D_GNU_SOURCE" compile_driver "$1" "$2" "$program"
 }
 
 run_folder() {
@@ -49,11 +69,15 @@ run_folder() {
       shared_object=$work/shared.o
       ok "$c: $shared builds" compile_program "$c" "$SN_SRCDIR/$shared" "$shared_object" || continue
     fi
+    if [ -n "$one_backend" ]; then
+      shared_object="$shared_object $work/backend.o"
+      ok "$c: the backend builds" backend "$c" || continue
+    fi
     for f in "$SN_SRCDIR/$folder"/*.c; do
       name=$(basename "$f" .c)
       case " $chosen " in "  "|*" $name "*) ;; *) continue ;; esac
-      if { compile_program "$c" "$f" "$work/program.o" &&
-           link "$c" "$work/program" "$work/program.o" $shared_object -pthread
+      if { program_object "$c" "$f" "$name" &&
+           link "$c" "$work/program" "$program" $shared_object -pthread
          } >"$work/build.out" 2>&1; then
         run_program "$c" "$name"
       else

@@ -5,11 +5,30 @@
  *
  * SNODE_ABI comes from snode/version.h, by the generated header.
  *
+ * A file has a table of its own, and with it the runtime's own tasks, unless the program's files
+ * share one: compiled by one compiler with one set of flags, one of them has SN_BACKEND_GIVEN
+ * defined and the others SN_BACKEND_TAKEN.  They are compiled in a part of the time.  The table's
+ * name is hidden outside of what they are linked into.
+ *
  * The calls of libomptarget stand behind SN_OFFLOAD: plain -fopenmp does not link
  * them.  Bad device numbers abort inside that library, so they are refused here.
  */
 #ifndef SNODE_DEVICE_BACKEND_H
 #define SNODE_DEVICE_BACKEND_H
+
+#include <snode/device/task.h>
+
+#if defined(SN_BACKEND_GIVEN) && defined(SN_BACKEND_TAKEN)
+# error "SN_BACKEND_GIVEN and SN_BACKEND_TAKEN exclude each other"
+#endif
+#if defined(SN_BACKEND_GIVEN) || defined(SN_BACKEND_TAKEN)
+extern SND_OF_PROGRAM const sn_backend snd_backend;
+# define SND_BACKEND_LINKAGE
+#else
+# define SND_BACKEND_LINKAGE static
+#endif
+
+#ifndef SN_BACKEND_TAKEN
 
 #include <snode/device/box.h>
 #include <snode/device/gc.h>
@@ -204,7 +223,7 @@ SND_FUNCTION int snd_backend_fill(int device, void *memory, uint8_t byte, size_t
 
 /* ---- the table ---- */
 
-static const sn_backend snd_backend = {
+SND_BACKEND_LINKAGE const sn_backend snd_backend = {
   SNODE_ABI,
   (uint32_t)sizeof(sn_backend),
 #if defined(SN_SERIAL)
@@ -232,4 +251,5 @@ static const sn_backend snd_backend = {
   snd_runtime_tasks
 };
 
+#endif
 #endif

@@ -80,6 +80,13 @@
 # define SND_FUNCTION static inline
 #endif
 
+/* A name that the files of a program share, and nothing outside of it. */
+#if SND_HAS_BUILTINS
+# define SND_OF_PROGRAM __attribute__((visibility("hidden")))
+#else
+# define SND_OF_PROGRAM
+#endif
+
 #if SND_HAS_BUILTINS
 # define SND_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else

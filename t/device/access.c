@@ -28,7 +28,7 @@ static uint64_t run_access(tree *t, sn_access *access)
 {
   uint64_t result = 0;
   access->result = address_of(&result);
-  RUN_PARAMS(t, access, 0, access);
+  run_rt(t, SN_RT_ACCESS, 0, access);
   return result;
 }
 
@@ -202,7 +202,7 @@ static void test_activity(tree *t)
 
 static void lists(tree *t)
 {
-  for (int s = 1; s <= LEAF; s++) RUN(t, listgen, s);
+  for (int s = 1; s <= LEAF; s++) RUN_RT(t, LISTGEN, s);
 }
 
 static int64_t active_in_model(void)

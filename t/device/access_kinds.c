@@ -20,7 +20,7 @@ static uint64_t run_access(tree *t, sn_access *access)
 {
   uint64_t result = 0;
   access->result = address_of(&result);
-  RUN_PARAMS(t, access, 0, access);
+  run_rt(t, SN_RT_ACCESS, 0, access);
   return result;
 }
 
@@ -79,7 +79,7 @@ static int64_t active_by_access(tree *t, int snode, const int64_t index[2])
 static int64_t counted(tree *t, int snode)
 {
   sn_access access = access_to(SN_ACCESS_COUNT, -1, snode, NULL);
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   make_lists(t, snode);
   return (int64_t)run_access(t, &access);
 }
@@ -92,7 +92,7 @@ static int64_t list_differs(tree *t, int field, int bytes, int64_t *count)
   sn_access access = access_to(SN_ACCESS_LIST, field, -1, value);
   int64_t wrong = 0;
 
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   make_lists(t, field);
   access.index = address_of(index);
   access.n = 4000;

@@ -57,11 +57,11 @@ static void test_same_cells(int threads)
   RUN(t, all_want_all, TILE);
   is_int(t->launch->vars[0], 0, "%d threads: all get the cell that stands in the slot", threads);
   is_int(counters_of(t, TILE)->reserved, 256, "each cell is built once");
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(wrong_ids(t, TILE), 0, "ids and cells agree");
   is_int(counters_of(t, TILE)->version, 1, "a change of activity is a version");
   RUN(t, all_want_all, TILE);
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(counters_of(t, TILE)->version, 1, "no change is none");
   test_settled(t);
   is_int(t->launch->status.code, SN_OK, "no error");
@@ -189,19 +189,19 @@ static void test_exhausted(const char *name, const tree_options *o, int code, in
   is_int(status->have, have, "%s: what it had", name);
   ok(status->want > status->have, "%s: what it wanted", name);
   is_int(active_cells(t, TILE), have, "%s: all else is active", name);
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(counters_of(t, TILE)->reserved, have, "%s: no id without memory is left", name);
   is_int(wrong_ids(t, TILE), 0, "%s: ids and cells agree", name);
 
   /* and the tree goes on: take all out, collect, have as much again */
   launch_clear(t);
-  RUN(t, listgen, TILE);
-  RUN(t, deactivate_all, TILE);
+  RUN_RT(t, LISTGEN, TILE);
+  RUN_RT(t, DEACTIVATE_ALL, TILE);
   collect(t, TILE);
   is_int(counters_of(t, TILE)->free, have, "%s: all of it is free after GC", name);
   RUN(t, want_more, TILE);
   is_int(active_cells(t, TILE), have, "%s: and is had again", name);
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(counters_of(t, TILE)->taken, counters_of(t, TILE)->free, "%s: the free list is used up",
          name);
   is_int(wrong_ids(t, TILE), 0, "%s: ids and cells agree again", name);

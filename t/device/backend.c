@@ -172,7 +172,7 @@ static void test_interpreter(tree *t)
   is_int(value, 44, "set");
   is_int(a->is_active(&args, 0, 1, cell_index), 1, "activates");
   is_int(a->total(&args, 0, 1, 0), 4, "total");
-  RUN(t, listgen, 1);
+  RUN_RT(t, LISTGEN, 1);
   is_int(a->list_length(&args, 0, 1), 1, "the list");
   a->list_entry(&args, 0, 1, 0, &entry);
   is_int(entry.first, 0, "its only container, from the first cell");

@@ -49,10 +49,10 @@ static void test_functions(void)
   }
   is_int(met, 45, "iterate meets each active cell");
   is_int(wrong, 0, "and no other");
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(counters_of(t, FLAG)->version, 1, "a change of activity is a version");
   for (int64_t l = 0; l < 135; l += 3) snd_bitmasked_activate(t->view, FLAG, t->launch, 0, c, l);
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(counters_of(t, FLAG)->version, 1, "no change is none");
   tree_free(t);
 }
@@ -106,7 +106,7 @@ static void test_once(int threads)
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 2, .threads = threads });
 
   RUN(t, grow_all, 0);
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(active_cells(t, CELL), 135 * 2 * 7, "%d threads: cells on every level", threads);
   RUN(t, all_take_out, FLAG);
   is_int(counters_of(t, CELL)->recycled, 135 * 2 * 7, "each is taken out once, with all below");
@@ -242,8 +242,8 @@ static void test_turmoil(int threads)
   is_int(wrong, 0, "each id is in a slot or once in the free list");
   is_int(dirty, 0, "inactive cells are as fresh ones");
 
-  for (int s = 1; s <= FLAG; s++) RUN(t, listgen, s);
-  RUN(t, deactivate_all, FLAG);
+  for (int s = 1; s <= FLAG; s++) RUN_RT(t, LISTGEN, s);
+  RUN_RT(t, DEACTIVATE_ALL, FLAG);
   is_int(active_cells(t, FLAG), 0, "all are taken out");
   collect(t, FLAG);
   is_int(dirty_cells(t), 0, "and all are as fresh");

@@ -111,7 +111,7 @@ static void test_parts(unsigned first, unsigned heads, unsigned tail)
        t->launch->status.site == 9 && t->launch->status.snode == LIST,
      "that says where, what there is and what was wanted");
   is_int(snd_dynamic_length(node, container), MANY, "and leaves the length at the extent");
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   for (int64_t p = 0; p < MANY; p++)
     wrong += *SND_POINTER(uint32_t, snd_dynamic_read_settled(node, container, p)) != (uint32_t)p ||
              snd_dynamic_peek_settled(node, container, p) != snd_dynamic_peek(node, container, p) ||
@@ -139,10 +139,10 @@ static void test_emptied(void)
     (void)append_one(t, LIST, container, -1);
   before = snd_dynamic_peek(node, container, 0);
   *SND_POINTER(uint32_t, before) = 5;
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(counters_of(t, LIST)->version, 1, "appends are a version");
   (void)append_one(t, LIST, container, -1);
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(counters_of(t, LIST)->version, 2, "one to what is there is another");
   snd_dynamic_deactivate(t->view, LIST, container, 0);
   snd_dynamic_deactivate(t->view, LIST, container, 7);
@@ -186,7 +186,7 @@ static void test_write_ahead(void)
   (void)snd_dynamic_activate(t->view, LIST, t->launch, 0, container, 3);
   is_int(snd_dynamic_length(node, container), 1001, "no write shortens");
   is_int(append_one(t, LIST, container, -1), 1001, "appends go on");
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(wrong_pools(t, LIST), 0, "ids and parts agree");
   tree_free(t);
 }
@@ -244,7 +244,7 @@ static void test_one_list(int threads, const tree_options *cut)
   RUN(t, append_all, LIST);
   is_int(t->launch->vars[1], MANY, "a full list takes none");
   is_int(t->launch->status.code, SN_ECAPACITY, "and says so");
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(wrong_pools(t, LIST), 0, "ids and parts agree");
   is_int(distinct_values(t, MANY), MANY, "all are still there");
   tree_free(t);
@@ -308,7 +308,7 @@ static void test_short_of_memory(int threads, const tree_options *cut)
   ok(had > 0 && had < MANY, "%d threads, little memory: %d were had", threads, (int)had);
   is_int(t->launch->status.code, SN_ENOMEM, "an error");
   is_int(t->launch->status.snode, LIST, "of the SNode");
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(snd_dynamic_length(node, node->container), had, "the length is what was had");
   is_int(distinct_values(t, MANY), had, "and holds it");
   is_int(wrong_pools(t, LIST), 0, "ids and parts agree");

@@ -113,8 +113,8 @@ static void test_move(uint64_t free, uint64_t taken)
     SND_POINTER(uint32_t, t->view->snode[1].free_ids)[k] = (uint32_t)(100 + k);
   c->free = free;
   c->taken = taken;
-  RUN(t, gc_move, 1);
-  RUN(t, gc_account, 1);
+  RUN_RT(t, GC_MOVE, 1);
+  RUN_RT(t, GC_ACCOUNT, 1);
   is_int(c->free, left, "move %d of %d: what is left", (int)taken, (int)free);
   is_int(c->taken, 0, "move: nothing is taken");
   for (uint64_t k = taken; k < free; k++) missing += !in_free_list(t, 0, left, (uint32_t)(100 + k));
@@ -172,9 +172,9 @@ static void test_size(unsigned bytes, int64_t cells, uint64_t def)
 
   for (int round = 0; round < 2; round++) {
     RUN(t, fill_all, 1);
-    RUN(t, task_end, 0);
-    RUN(t, listgen, 1);
-    RUN(t, deactivate_all, 1);
+    RUN_RT(t, TASK_END, 0);
+    RUN_RT(t, LISTGEN, 1);
+    RUN_RT(t, DEACTIVATE_ALL, 1);
     collect(t, 1);
   }
   is_int(active_cells(t, 1), 0, "%u x %d bytes: all taken out", bytes, (int)cells);
@@ -216,7 +216,7 @@ static void test_expand(void)
   int64_t turn = 0, before[DEEP], wrong = 0;
 
   grow(t->view, t->launch, 0, t->view->root, &turn);
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   for (int s = 1; s < DEEP; s++) before[s] = active_cells(t, s);
   ok(before[BOTTOM] > 100 && before[SIDE] > 200, "cells on every level");
 
@@ -231,8 +231,8 @@ static void test_expand(void)
     }
   is_int(wrong, 0, "ids are conserved on every level");
 
-  RUN(t, listgen, TOP);
-  RUN(t, deactivate_all, TOP);
+  RUN_RT(t, LISTGEN, TOP);
+  RUN_RT(t, DEACTIVATE_ALL, TOP);
   collect(t, TOP);
   wrong = 0;
   for (int s = 1; s < DEEP; s++)

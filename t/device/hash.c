@@ -135,7 +135,7 @@ static void test_one_thread(unsigned buckets)
       wrong += activate(t, 0, 0) != peek(t, 0, 0);
     }
   is_int(wrong, 0, "keys lead to their cells, and no others do");
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(counters_of(t, HASH)->version, 1, "a version");
 
   first = peek(t, 0, 0);
@@ -161,7 +161,7 @@ static void test_positions(void)
 
   for (int64_t k = 0; k < 100; k++) (void)activate(t, k * k, -k);
   for (int64_t k = 0; k < 100; k += 3) deactivate(t, k * k, -k);
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   count_keys(t);
   is_int(snd_hash_nth_capacity(node), 100, "a position for each key");
   for (int64_t l = snd_hash_nth_iterate(node, node->container, 0); l < 100;
@@ -204,10 +204,10 @@ static void test_rehash(int threads)
 
   for (int64_t k = 0; k < 200; k++) cells[k] = activate(t, k, k % 7);
   for (int64_t k = 0; k < 200; k += 2) deactivate(t, k, k % 7);
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   node->log2_buckets = 7;
   node->container = address_of(tree_alloc(t, container_bytes(node)));
-  RUN(t, rehash, HASH);
+  RUN_RT(t, REHASH, HASH);
   for (int64_t k = 0; k < 200; k++) wrong += peek(t, k, k % 7) != (k % 2 ? cells[k] : 0);
   is_int(wrong, 0, "%d threads, more buckets: active cells are where they were", threads);
   ok(cost_of(t) < 180, "in shorter chains");
@@ -222,7 +222,7 @@ static void test_rehash(int threads)
     wrong += k < 200 ? (peek(t, k, k % 7) != 0) != (k % 2) : peek(t, k, -k) == 0;
   is_int(wrong, 0, "free keys serve others");
   is_int(counters_of(t, node->pool)->reserved, 220, "before fresh ones");
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(wrong_all(t), 0, "ids, cells and keys agree");
   tree_free(t);
 }
@@ -259,7 +259,7 @@ static void test_same_keys(int threads, unsigned buckets)
   for (int64_t k = 0; k < 400; k++)
     wrong += *value_in(t->view, peek(t, k % 20 - 10, k / 20 - 10)) - DEFAULT != t->launch->vars[1];
   is_int(wrong, 0, "by all the same");
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   is_int(wrong_all(t), 0, "each key is in a chain once; those not needed were given back");
   is_int(t->launch->status.code, SN_OK, "no error");
   tree_free(t);
@@ -336,7 +336,7 @@ static void test_short_of_cells(int threads)
   is_int(t->launch->status.code, ON_DEVICE ? SN_ENOMEM : SN_ECAPACITY,
          "%d threads, 150 cells: an error", threads);
   is_int(t->launch->status.snode, HASH, "of the SNode");
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   for (int64_t k = 0; k < 400; k++) found += peek(t, k % 20 - 10, k / 20 - 10) != 0;
   is_int(found, 150, "as many were had");
   is_int(wrong_all(t), 0, "ids, cells and keys agree");

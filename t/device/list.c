@@ -94,7 +94,7 @@ static void check_list(tree *t, int snode, const char *when)
   f.rows = calloc(t->view->snode[snode].list_capacity + 1, sizeof *f.rows);
   if (f.rows == NULL) bail("out of memory");
   find_in(&f, 0, t->view->root, 0, 0);
-  RUN(t, listgen, snode);
+  RUN_RT(t, LISTGEN, snode);
   is_int(snd_list_length(t->view, snode), f.count, "%s S%d: as many containers", when, snode);
   is_int(list_differs(t, &f), 0, "%s S%d: addresses, coordinates, order", when, snode);
   is_int(masks_differ(t, snode), 0, "%s S%d: masks", when, snode);
@@ -117,13 +117,13 @@ static tree *grown(int threads)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 4, .threads = threads });
 
-  RUN(t, listgen, TILE);
+  RUN_RT(t, LISTGEN, TILE);
   activate_some(t, TILE, 5);
-  RUN(t, listgen, TILE);
-  RUN(t, listgen, MID);
-  RUN(t, listgen, SUB);
+  RUN_RT(t, LISTGEN, TILE);
+  RUN_RT(t, LISTGEN, MID);
+  RUN_RT(t, LISTGEN, SUB);
   activate_some(t, SUB, 1);
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   return t;
 }
 
@@ -242,9 +242,9 @@ static void test_overflow(void)
 {
   tree *t = grown(8);
 
-  RUN(t, listgen, TILE);
+  RUN_RT(t, LISTGEN, TILE);
   t->view->snode[MID].list_capacity = 5;
-  RUN(t, listgen, MID);
+  RUN_RT(t, LISTGEN, MID);
   is_int(t->launch->status.code, SN_EBUG, "no room in the list: an error of libsnode's");
   is_int(t->launch->status.snode, MID, "which SNode");
   is_int(t->launch->status.have, 5, "what it had");
@@ -259,7 +259,7 @@ static void test_as_generated(void)
   tree *t = grown(8);
   const int64_t before = active_cells(t, TILE);
 
-  RUN(t, listgen, TILE);
+  RUN_RT(t, LISTGEN, TILE);
   for (int64_t l = 0; l < 99; l += 2)
     snd_pointer_deactivate(t->view, TILE, t->view->snode[TILE].container, l);
   launch_clear(t);

@@ -71,7 +71,7 @@ static int64_t wrong_lists(tree *t)
 
   count_keys(t);
   for (int s = 1; s < (int)t->view->snode_count; s++) {
-    RUN(t, listgen, s);
+    RUN_RT(t, LISTGEN, s);
     wrong += wrong_rows(t, s) + wrong_masks(t, s);
   }
   return wrong + (t->launch->status.code != SN_OK);
@@ -94,7 +94,7 @@ static int64_t wrong_remade_masks(tree *t)
       }
     if (t->view->snode[s].cells > 1 && snd_list_length(t->view, s) > 0)
       wrong += wrong_masks(t, s) == 0;         /* they were stale */
-    RUN(t, listmasks, s);
+    RUN_RT(t, LISTMASKS, s);
     wrong += wrong_rows(t, s) + wrong_masks(t, s);
   }
   collect(t, 0);
@@ -110,7 +110,7 @@ static int64_t wrong_emptied(tree *t)
   for (int s = (int)t->view->snode_count - 1; s > 0; s--) {
     if (t->view->snode[s].kind == SN_SNODE_DENSE) continue;
     make_lists(t, s);
-    RUN(t, deactivate_all, s);
+    RUN_RT(t, DEACTIVATE_ALL, s);
     wrong += active_cells(t, s) != 0;
     collect(t, s);
     wrong += dirty_cells(t) + wrong_managers(t);

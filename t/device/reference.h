@@ -302,7 +302,7 @@ static inline void grow_tree(tree *t, uint64_t seed, uint64_t percent)
 {
   uint64_t x = seed;
   grow_in(t, 0, t->view->root, &x, percent);
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   count_keys(t);
 }
 

@@ -3,7 +3,7 @@
  *
  *   static const node_spec nodes[] = { ROOT, POINTER(0, 8, 4), DENSE(1, 4, 4) };
  *   tree *t = tree_make(nodes, 3, &(tree_options){ .chunk = 3 });
- *   RUN(t, gc_move, 1);
+ *   RUN_RT(t, GC_MOVE, 1);
  *
  * Compiled with SN_OFFLOAD, tasks run in the device image, whose memory here is the
  * host's (the x86_64 plugin): then chunks are made ahead, as for any device.
@@ -11,9 +11,9 @@
 #ifndef SNODE_TEST_DEVICE_TREE_H
 #define SNODE_TEST_DEVICE_TREE_H
 
-/* Little work for many threads: what is tested is that they agree. */
+/* Little work for many threads, of the runtime's own tasks too: what is tested is that they agree. */
 #ifndef SND_SHARE_LEAST
-# define SND_SHARE_LEAST 16
+# error "compile it, and the backend, with -DSND_SHARE_LEAST=16"
 #endif
 
 #include <snode/snode.h>
@@ -97,12 +97,22 @@ static inline sn_args tree_args(tree *t, int snode, const void *params)
 }
 
 /* Runs a task by its two functions' common name. */
-#define RUN(t, name, snode) RUN_PARAMS(t, name, snode, NULL)
-#define RUN_PARAMS(t, name, snode, params) \
+#define RUN(t, name, snode) \
   do { \
-    const sn_args run_args = tree_args(t, snode, params); \
+    const sn_args run_args = tree_args(t, snode, NULL); \
     if (RUN_FUNCTION(name)(&run_args) != SN_OK) bail("a task did not start"); \
   } while (0)
+
+/* Runs one of the runtime's own, as libsnode does: by the backend's table, which may be compiled for
+ * all programs at once. */
+#define RUN_RT(t, task, snode) run_rt(t, SN_RT_##task, snode, NULL)
+static inline void run_rt(tree *t, sn_runtime_task task, int snode, const void *params)
+{
+  const sn_task *row = &snd_backend.runtime_tasks[task];
+  const sn_args args = tree_args(t, snode, params);
+
+  if ((ON_DEVICE ? row->target : row->host)(&args) != SN_OK) bail("a task did not start");
+}
 
 static inline void launch_clear(tree *t) { memset(t->launch, 0, LAUNCH_BYTES); }
 
@@ -377,7 +387,7 @@ static inline void make_ahead(tree *t, int snode, const tree_options *o)
     SND_POINTER(uint64_t, node->chunks)[k] = memory + k * bytes;
   counters_of(t, snode)->chunks_made = chunks;
   if (init.last < node->capacity) node->capacity = init.last;
-  RUN_PARAMS(t, init, snode, &init);
+  run_rt(t, SN_RT_INIT, snode, &init);
 }
 
 /* What an SNode needs beside what all have. */
@@ -461,7 +471,7 @@ static inline tree *tree_make(const node_spec *specs, int count, const tree_opti
   if (specs[0].bytes > 0) t->view->root = address_of(tree_alloc(t, t->view->snode[0].cell_bytes));
   for (int s = 1; s < count; s++) make_snode(t, s, o);
   make_memory(t, o);
-  RUN_PARAMS(t, init, 0, &none);
+  run_rt(t, SN_RT_INIT, 0, &none);
   return t;
 }
 
@@ -614,7 +624,7 @@ static inline void make_lists(tree *t, int snode)
 {
   count_keys(t);
   if (t->view->snode[snode].parent > 0) make_lists(t, t->view->snode[snode].parent);
-  if (snode > 0) RUN(t, listgen, snode);
+  if (snode > 0) RUN_RT(t, LISTGEN, snode);
 }
 
 static inline int is_below(const tree *t, int snode, int top)
@@ -625,9 +635,9 @@ static inline int is_below(const tree *t, int snode, int top)
 
 static inline void reclaim(tree *t, int manager)
 {
-  RUN(t, gc_move, manager);
-  RUN(t, gc_account, manager);
-  RUN(t, gc_refill, manager);
+  RUN_RT(t, GC_MOVE, manager);
+  RUN_RT(t, GC_ACCOUNT, manager);
+  RUN_RT(t, GC_REFILL, manager);
 }
 
 /* The keys of a hash into their buckets, those without a cell set free. */
@@ -635,22 +645,22 @@ static inline void tidy_keys(tree *t, int snode)
 {
   const sn_snode_view *node = &t->view->snode[snode];
   memset(SND_POINTER(char, node->container), 0, container_bytes(node));
-  RUN(t, rehash, snode);
+  RUN_RT(t, REHASH, snode);
 }
 
 /* What libsnode's sequencer does after a task: end, GC of top and all below it. */
 static inline void collect(tree *t, int top)
 {
-  RUN(t, task_end, 0);
+  RUN_RT(t, TASK_END, 0);
   count_keys(t);
   for (int s = top; s < (int)t->view->snode_count; s++) {
     if (!is_below(t, s, top)) continue;
     if (counters_of(t, s)->taken_out) {
       make_lists(t, s);
-      RUN(t, sweep, s);
+      RUN_RT(t, SWEEP, s);
     }
     if (is_allocated(&t->view->snode[s]) || t->view->snode[s].kind == SN_SNODE_DYNAMIC)
-      RUN(t, gc_expand, s);
+      RUN_RT(t, GC_EXPAND, s);
   }
   for (int s = top; s < (int)t->view->snode_count; s++) {
     const sn_snode_view *node = &t->view->snode[s];

@@ -15,12 +15,13 @@ programs_of() {
     sed -e '/^P(P)$/d' -e 's/P(\(.*\))/\1/'
 }
 
-# choose all|trees: $programs, the $modules that their drivers include, and run.c's flag.
+# choose all|trees: $programs, the $modules that their drivers include, run.c's flag and what the
+# object of run.c is called, for which alone the choice makes a difference.
 # Where memory is what is looked at, the trees alone are built; SN_LONG=1: all, everywhere.
 choose() {
-  programs=$(programs_of TREES) run_flags=
+  programs=$(programs_of TREES) run_flags= run_object=run-all
   case $1$SN_LONG in
-    trees) run_flags=-DRUN_TREES ;;
+    trees) run_flags=-DRUN_TREES run_object=run-trees ;;
     *) programs="$programs $(programs_of LANGUAGE)" ;;
   esac
   find_modules
@@ -28,7 +29,7 @@ choose() {
 
 # only PROGRAM...: these
 only() {
-  programs=$* run_flags="-DRUN_ONLY(P)=$(for p; do printf 'P(%s)' "$p"; done)"
+  programs=$* run_object=run-only run_flags="-DRUN_ONLY(P)=$(for p; do printf 'P(%s)' "$p"; done)"
   find_modules
 }
 
@@ -68,11 +69,14 @@ generate_programs() {
   all_done
 }
 
+# those that are not there yet
 build_drivers() {
   mkdir -p "$work/$2"
-  for p in $programs run; do
-    compile_flags="-I$run -I$work/omp $run_flags" at_once compile_driver "$1" "$run/$p.c" "$work/$2/$p.o"
+  build_flags="-I$run -I$work/omp $run_flags $compile_flags"
+  for p in $programs; do
+    [ -e "$work/$2/$p.o" ] || compile_flags=$build_flags at_once compile_driver "$1" "$run/$p.c" "$work/$2/$p.o"
   done
+  compile_flags=$build_flags at_once compile_driver "$1" "$run/run.c" "$work/$2/$run_object.o"
   all_done
 }
 
@@ -87,12 +91,17 @@ level_of() {
 build_programs() {
   build_objects= build_flags="$(level_of "$1") $compile_flags"
   mkdir -p "$work/$2"
+  if [ "$1" != interpreter ]; then
+    build_objects=$work/$2/backend.o
+    compile_flags=$build_flags at_once compile_backend "$1" "$build_objects"
+  fi
   for m in $modules; do
-    compile_flags=$build_flags at_once compile "$1" "$work/$(target_of "$1")/$m.c" "$work/$2/$m.o"
+    compile_flags="$build_flags $taken" at_once compile "$1" "$work/$(target_of "$1")/$m.c" "$work/$2/$m.o"
     build_objects="$build_objects $work/$2/$m.o"
   done
+  for p in $programs $run_object; do build_objects="$build_objects $work/$3/$p.o"; done
   all_done || return 1
-  link "$1" "$work/$2/run" "$work/$3"/*.o $build_objects
+  link "$1" "$work/$2/run" $build_objects
 }
 
 # no_warnings NAME: a check, and a clean sheet
