@@ -4,6 +4,7 @@
 # first.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 . "$SN_SRCDIR/t/programs.sh"
+plain=yes
 run_folder t/exec serial-gcc host-clang
 shared=t/exec/units/units.c
 run_folder t/exec/device serial-gcc host-clang x86
