@@ -3,6 +3,7 @@
 # interpreter does, with all passes, with none and with some, in one thread.
 # SN_SEEDS="1 2 3" chooses them; SN_LONG=1 takes many.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 command -v perl >/dev/null || skip_all "no perl"
 configuration=serial-tcc
 available $configuration >/dev/null || configuration=serial-gcc

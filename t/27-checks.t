@@ -1,6 +1,7 @@
 #!/bin/sh
 # What --check finds at run time, and says: t/checks, in compiled code and interpreted.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 from=$SN_SRCDIR/t/checks
 
 # check CONFIGURATION NAME OPTION...: what the program prints is NAME.out

@@ -3,6 +3,7 @@
 # t/36-breaks.t shows that each of them fails when its rule is broken.
 # SN_CONFIGURATIONS narrows the run down; SN_LONG=1 takes every configuration.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 . "$SN_SRCDIR/t/rules/rules.sh"
 . "$SN_SRCDIR/t/programs.sh"
 some=$configurations

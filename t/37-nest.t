@@ -4,6 +4,7 @@
 # cell once and none else, for extents of all sorts (t/nest/generate.pl), by 1 to 16 threads.
 # SN_CONFIGURATIONS narrows the run down; SN_LONG=1: more trees, steps and configurations.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 command -v perl >/dev/null || skip_all "no perl"
 if [ -n "$SN_LONG" ]; then
   steps=120 some=$configurations quick=

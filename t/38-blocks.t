@@ -2,6 +2,7 @@
 # block "text" { }: what has the name, in every output and where a program runs, on every target;
 # and that a name changes nothing of what is computed.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 
 cd "$work" || exit 1
 cat >named.sn <<'END_SN'

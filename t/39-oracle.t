@@ -6,6 +6,7 @@
 # SN_LONG=1: 10^9 operations on threads, 10^7 and more in the image. SN_SEEDS="1 2" chooses the trees,
 # SN_OPERATIONS how many for each, SN_CONFIGURATIONS="host-clang" narrows the run down.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 command -v perl >/dev/null || skip_all "no perl"
 oracle=$SN_SRCDIR/t/oracle
 if [ -n "$SN_LONG" ]; then

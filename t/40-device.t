@@ -1,16 +1,17 @@
 #!/bin/sh
 # The device headers alone, on trees made by hand (t/device), in every configuration.
 . "${SN_SRCDIR:-.}/t/lib.sh"
-. "$SN_SRCDIR/t/programs.sh"
 one_backend=yes
-program_flags=-DSND_SHARE_LEAST=16
+. "$SN_SRCDIR/t/programs.sh"
+backend_flags=-DSND_SHARE_LEAST=16
 run_folder t/device serial-gcc serial-tcc host-clang host-gcc x86
 # another form of the atomics: what meets at words; SN_LONG=1: all
 [ -n "$SN_LONG" ] || chosen="atomic activate bitmasked dynamic hash"
 run_folder t/device reference-clang reference-gcc reference-x86
 # f16 by the processor's own conversions
 if grep ' f16c' /proc/cpuinfo >/dev/null 2>&1 && [ -n "$TEST_GCC" ]; then
-  compile_flags="-I$SN_SRCDIR -D_GNU_SOURCE -mf16c $program_flags" compile serial-gcc "$SN_SRCDIR/t/device/f16.c" "$work/f16.o"
+  one_backend=
+  compile_flags="-I$SN_SRCDIR -D_GNU_SOURCE -mf16c $backend_flags" compile serial-gcc "$SN_SRCDIR/t/device/f16.c" "$work/f16.o"
   link serial-gcc "$work/f16" "$work/f16.o" && ok "f16 with -mf16c" "$work/f16"
 fi
 done_testing

@@ -2,11 +2,11 @@
 # libsnode through modules made by hand (t/host), on threads (those of gcc in make check-long) and in
 # the device image; then library and module together under address and undefined-behaviour sanitizers.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 . "$SN_SRCDIR/t/programs.sh"
 # The library's own tasks are small and many, and a launch costs by the thread: two teams of two see
 # what two of eight do, in two fifths of the time. What threads do to each other is t/40-device.t's.
 image_way=teams=2x2
-one_backend=yes
 run_folder t/host serial-gcc serial-tcc host-clang ${SN_LONG:+host-gcc} x86
 
 # at -O0 the sanitizers see no less (t/60-sanitizers.t)

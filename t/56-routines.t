@@ -2,6 +2,7 @@
 # The fields of a .sn program as nodes, its kernels as routines: merge buffers copied and streamed,
 # on one unit, between two and on devices; modes; what is refused; compiled while a program runs.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 
 # merges HOW: what copies and streams must come to; the last two numbers are of streaming
 merges() {

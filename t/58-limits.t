@@ -2,6 +2,7 @@
 # Memory limits: of dense trees, of a context, of one tree, of a process's address space and of
 # control groups; threads beyond what a machine has are refused.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 source=$SN_SRCDIR/t/limits
 [ -n "$TEST_GCC" ] || skip_all "no gcc"
 

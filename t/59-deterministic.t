@@ -2,6 +2,7 @@
 # The option deterministic: what kernels leave is the same, bit for bit, for any number of threads;
 # what depends on the order of iterations is refused where that is asked for, and on devices.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 source=$SN_SRCDIR/t/deterministic
 cd "$work" || exit 1
 ok "the module is generated" "$snodegen" -q --output-dir=. "$source/order.sn"

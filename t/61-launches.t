@@ -2,6 +2,7 @@
 # The option trace: a context's kernel calls, their tasks, lists and collections in a Chrome trace;
 # what cannot be written, and a file that two contexts want, end in a status and a text.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 source=$SN_SRCDIR/t/launches
 [ -n "$TEST_GCC" ] || skip_all "no gcc"
 cd "$work" || exit 1

@@ -203,7 +203,7 @@ ways_of() {
 
 # compile CONFIGURATION FILE.c OBJECT: a generated file, warnings are errors
 compile() {
-  $(compiler_of "$1") $(cflags_of "$1") $(warnings_of "$1") $SANITIZER_CFLAGS \
+  $(compiler_of "$1") $(cflags_of "$1") $(warnings_of "$1") $SANITIZER_CFLAGS ${one_backend:+$taken} \
     $include -I"$(dirname "$2")" $compile_flags -c "$2" -o "$3"
 }
 
@@ -218,17 +218,40 @@ compile_driver() {
 
 # One backend for all files of a program (snode/device/backend.h): with the runtime's own tasks it is
 # most of what a small file takes to compile.  compile_backend CONFIGURATION OBJECT; the others are
-# compiled with $taken.
+# compiled with $taken.  Where one_backend is set, compile and link do so, and the object is one for
+# all programs and tests of a configuration, compiled with $backend_flags besides.
 taken=-DSN_BACKEND_TAKEN
-compile_backend() {
-  compile_flags="$compile_flags -DSN_BACKEND_GIVEN" compile "$1" "$SN_SRCDIR/t/backend.c" "$2"
+one_backend=
+backend_flags=
+compile_backend() (
+  one_backend=
+  compile_flags="$compile_flags -DSN_BACKEND_GIVEN"
+  # as a file for the interpreter says itself
+  case $1 in interpreter) compile_flags="$compile_flags -DSN_SERIAL" ;; esac
+  compile "$1" "$SN_SRCDIR/t/backend.c" "$2"
+)
+
+# backend_of CONFIGURATION: the object for link.  Its name tells from what it was compiled; whoever
+# comes first puts it there whole.
+backend_of() {
+  [ -n "$one_backend" ] || return
+  backend_key=$({ echo "$1 $(compiler_of "$1") $(cflags_of "$1") $SANITIZER_CFLAGS $backend_flags $include"
+    cat "$SN_SRCDIR"/runtime/device/*.h "$SN_SRCDIR"/include/snode/*.h; } | cksum | tr ' ' -)
+  backend_object=$SN_BUILDDIR/t/backends/$1-$backend_key.o
+  if [ ! -e "$backend_object" ]; then
+    mkdir -p "$SN_BUILDDIR/t/backends"
+    compile_flags=$backend_flags compile_backend "$1" "$work/backend-$1.o" >&2 &&
+      mv "$work/backend-$1.o" "$backend_object.$$" && mv "$backend_object.$$" "$backend_object"
+  fi
+  echo "$backend_object"
 }
 
 # link CONFIGURATION PROGRAM OBJECT...
 link() {
   link_configuration=$1 link_program=$2
   shift 2
-  $(compiler_of "$link_configuration") -o "$link_program" "$@" $SANITIZER_CFLAGS \
+  $(compiler_of "$link_configuration") -o "$link_program" "$@" $(backend_of "$link_configuration") \
+    $SANITIZER_CFLAGS \
     $(ldflags_of "$link_configuration")
 }
 

@@ -128,3 +128,7 @@ check-long:
 	  done; exit $$status
 .PHONY: prove check-long
 CLEANFILES += check-long.out
+
+# What the tests compile for each other (t/lib.sh).
+clean-local:
+	rm -rf t/backends

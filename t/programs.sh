@@ -4,16 +4,12 @@
 #   run_folder FOLDER CONFIGURATION...    those that $chosen names, where it is set
 #
 # shared: a source that each of them is linked with, compiled once
-# one_backend: they take the backend of t/backend.c, compiled once, where it is set
 # plain: they hold no loop that a compiler of OpenMP takes: each compiler compiles them once, for all its
 # configurations, as C; shared is compiled as ever
-# program_flags: what they and the backend are compiled with besides
 # image_way: how they run in the device image, where it is set
 chosen=
 shared=
-one_backend=
 plain=
-program_flags=
 image_way=
 
 # The most threads or teams only; all ways in make check-long.
@@ -43,12 +39,7 @@ run_program() {
 
 # compile_program CONFIGURATION FILE OBJECT
 compile_program() {
-  compile_flags="-I$SN_SRCDIR -D_GNU_SOURCE $program_flags ${one_backend:+$taken}" compile "$1" "$2" "$3"
-}
-
-# backend CONFIGURATION
-backend() {
-  compile_flags=$program_flags compile_backend "$1" "$work/backend.o"
+  compile_flags="-I$SN_SRCDIR -D_GNU_SOURCE $backend_flags" compile "$1" "$2" "$3"
 }
 
 # program_object CONFIGURATION FILE NAME: as $program
@@ -68,10 +59,6 @@ run_folder() {
     if [ -n "$shared" ]; then
       shared_object=$work/shared.o
       ok "$c: $shared builds" compile_program "$c" "$SN_SRCDIR/$shared" "$shared_object" || continue
-    fi
-    if [ -n "$one_backend" ]; then
-      shared_object="$shared_object $work/backend.o"
-      ok "$c: the backend builds" backend "$c" || continue
     fi
     for f in "$SN_SRCDIR/$folder"/*.c; do
       name=$(basename "$f" .c)

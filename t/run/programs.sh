@@ -89,12 +89,10 @@ level_of() {
 }
 
 build_programs() {
-  build_objects= build_flags="$(level_of "$1") $compile_flags"
+  build_flags="$(level_of "$1") $compile_flags"
   mkdir -p "$work/$2"
-  if [ "$1" != interpreter ]; then
-    build_objects=$work/$2/backend.o
-    compile_flags=$build_flags at_once compile_backend "$1" "$build_objects"
-  fi
+  build_objects=$work/$2/backend.o
+  compile_flags=$build_flags at_once compile_backend "$1" "$build_objects"
   for m in $modules; do
     compile_flags="$build_flags $taken" at_once compile "$1" "$work/$(target_of "$1")/$m.c" "$work/$2/$m.o"
     build_objects="$build_objects $work/$2/$m.o"
