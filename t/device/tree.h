@@ -11,7 +11,7 @@
 #ifndef SNODE_TEST_DEVICE_TREE_H
 #define SNODE_TEST_DEVICE_TREE_H
 
-/* Little work for many threads, of the runtime's own tasks too: what is tested is that they agree. */
+/* Little work for many threads, in the backend too: what is tested is that they agree. */
 #ifndef SND_SHARE_LEAST
 # error "compile it, and the backend, with -DSND_SHARE_LEAST=16"
 #endif
@@ -103,8 +103,8 @@ static inline sn_args tree_args(tree *t, int snode, const void *params)
     if (RUN_FUNCTION(name)(&run_args) != SN_OK) bail("a task did not start"); \
   } while (0)
 
-/* Runs one of the runtime's own, as libsnode does: by the backend's table, which may be compiled for
- * all programs at once. */
+/* Runs one of the runtime's own, as libsnode does: by the backend's table, which may be
+ * compiled for all programs at once. */
 #define RUN_RT(t, task, snode) run_rt(t, SN_RT_##task, snode, NULL)
 static inline void run_rt(tree *t, sn_runtime_task task, int snode, const void *params)
 {
