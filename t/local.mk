@@ -10,14 +10,19 @@ AM_TESTS_ENVIRONMENT = \
 # first, so that none of them is left alone at the end; then the others by name.
 dist_check_SCRIPTS += \
   t/lang.t \
-  t/52-exec.t \
   t/60-sanitizers.t \
   t/50-host.t \
+  t/52-exec.t \
   t/40-device.t \
-  t/80-brain.t \
+  t/35-rules.t \
   t/45-model.t \
-  t/42-ptx.t \
-  t/65-ptx-linked.t
+  t/25-agree.t \
+  t/80-brain.t \
+  t/37-nest.t \
+  t/26-kinds.t \
+  t/30-emit.t \
+  t/57-exec-memory.t \
+  t/23-fuzz.t
 dist_check_SCRIPTS += \
   t/01-build.t \
   t/02-includes.t \
@@ -34,29 +39,24 @@ dist_check_SCRIPTS += \
   t/21-details.t \
   t/21-permissions.t \
   t/22-outputs.t \
-  t/23-fuzz.t \
-  t/25-agree.t \
-  t/26-kinds.t \
   t/27-checks.t \
   t/28-bounds.t \
   t/29-rows.t \
-  t/30-emit.t \
   t/30-names.t \
   t/31-lines.t \
-  t/35-rules.t \
   t/36-breaks.t \
-  t/37-nest.t \
   t/38-blocks.t \
   t/39-oracle.t \
+  t/42-ptx.t \
   t/53-exec-rules.t \
   t/54-compile.t \
   t/55-checkpoint.t \
   t/56-routines.t \
-  t/57-exec-memory.t \
   t/58-limits.t \
   t/58-run-memory.t \
   t/59-deterministic.t \
   t/61-launches.t \
+  t/65-ptx-linked.t \
   t/70-headers.t \
   t/81-readme.t \
   t/82-life.t \
