@@ -62,7 +62,8 @@ static LowerOptions lower_options(const Stages *c)
   return (LowerOptions){ .checks = c->options->checks,
                          .no_assert = c->options->no_assert,
                          .bounds = bounds_of(c->options),
-                         .has_one_thread = c->options->target != EMIT_OMP };
+                         .has_one_thread = c->options->target != EMIT_OMP,
+                         .keeps_source = c->options->pass[PASS_trace] > 0 };
 }
 
 static int lower_program(Stages *c, const Program *program)

@@ -199,6 +199,16 @@ END
 "$snodegen" --emit=tasks changed.sn >untraced 2>&1
 "$snodegen" --trace --emit=tasks changed.sn 2>&1 | grep -v '^  prints$' >got
 same "--trace: kernels may do what they may do without it" got untraced
+cat >rowed.sn <<'END'
+field f32 x[8, 8], a[8, 8];
+kernel void set() { foreach (i, j in x) x[i, j] = a[i, j] + 1; }
+END
+"$snodegen" --trace -o rowed rowed.sn && cp rowed.c got.c
+"$snodegen" --trace --pass=no-rows -o rowed rowed.sn
+same "--trace: cell by cell, not by rows" got.c rowed.c
+"$snodegen" -o rowed rowed.sn
+ok "which it would be" grep -q '_row' rowed.c
+contains "the source is told" got.c '"# x[i, j] = a[i, j] + 1\nx[%d, %d]{=%g} = '
 gives "--routines" 0 --routines -o entries one.sn
 ok "--routines: the table is there" grep -q "one_routines(void)" entries.h
 ok "without it there is none" sh -c "! grep -q routines one.h one.c"

@@ -128,7 +128,9 @@ if [ -x "$work/nodes" ] && available x86 >/dev/null; then
   options=--trace
   build x86 >/dev/null 2>&1
   cat >"$work/expected" <<'END'
+left: # p[i] += p.merge[i]
 left: p[0]{=1} += 10 = p.merge[0]{=10}
+right: # p[i] += p.merge[i]
 right: p[0]{=10} += 1 = p.merge[0]{=1}
 END
   (cd "$work" && run_as x86 teams=2 ./nodes log 2 3 2>&1) | grep -v '^trace: ' >"$work/got"
@@ -139,23 +141,96 @@ fi
 options=--trace
 build serial-gcc >/dev/null 2>&1
 cat >"$work/expected" <<'END'
+trace: # to.p[i] = (i + 1) * by
+trace: # to.p[i] = (i + 1) * by
+trace: # to.p[i] = (i + 1) * by
+trace: # to.p[i] = (i + 1) * by
+trace: # to.p[i] = (i + 1) * by
+trace: # to.p[i] = (i + 1) * by
 trace: p[0]{=0} = 1 = ((0 + 1) * by{=1})
 trace: p[0]{=0} = 10 = ((0 + 1) * by{=10})
 trace: p[1]{=0} = 2 = ((1 + 1) * by{=1})
 trace: p[1]{=0} = 20 = ((1 + 1) * by{=10})
 trace: p[2]{=0} = 3 = ((2 + 1) * by{=1})
 trace: p[2]{=0} = 30 = ((2 + 1) * by{=10})
+left: # p[i] += p.merge[i]
 left: p[0]{=1} += 10 = p.merge[0]{=10}
+left: # p[i] += p.merge[i]
 left: p[1]{=2} += 20 = p.merge[1]{=20}
+left: # p[i] += p.merge[i]
 left: p[2]{=3} += 30 = p.merge[2]{=30}
+right: # p[i] += p.merge[i]
 right: p[0]{=10} += 1 = p.merge[0]{=1}
+right: # p[i] += p.merge[i]
 right: p[1]{=20} += 2 = p.merge[1]{=2}
+right: # p[i] += p.merge[i]
 right: p[2]{=30} += 3 = p.merge[2]{=3}
 END
 for step in log stdout; do     # the two runs that are not logged may be at once
   (cd "$work" && ./nodes $step 0 0) >"$work/said" 2>&1
   { grep '^trace: ' "$work/said" | LC_ALL=C sort; grep -v '^trace: ' "$work/said"; } >"$work/got"
   same "--trace: each run has its own lines, by $step" "$work/got" "$work/expected"
+done
+
+# named blocks, of tasks and inside of them, in a func too: the lines stand in them; a block ends
+# however it is left, and the lines of threads do not mix
+cat >"$work/tree" <<'END'
+x[0] = turns % 5
+x[0]{=0} = 2 = (turns{=2} % 5)
+turns
+  red
+    near
+      x[i] = x[i] + 1
+      x[0]{=2} = 3 = (x[0]{=2} + 1)
+      x[i] = x[i] + 1
+      x[1]{=0} = 1 = (x[1]{=0} + 1)
+  end
+    put
+      y[k] = x[k] * by
+      y[0]{=0} = 6 = (x[0]{=3} * by{=2})
+  red
+    near
+      x[i] = x[i] + 1
+      x[0]{=3} = 4 = (x[0]{=3} + 1)
+      x[i] = x[i] + 1
+      x[1]{=1} = 2 = (x[1]{=1} + 1)
+  end
+    put
+      y[k] = x[k] * by
+      y[0]{=6} = 8 = (x[0]{=4} * by{=2})
+y[1] -= 0.5
+y[1]{=0} = -0.5 = (y[1]{=0} - 0.5)
+END
+# what a device's first thread logs of two iterations, and of the lines the source before each
+first() {
+  awk '/x\[1\]/ { held = ""; next } held != "" { print held } { held = $0 } END { print held }'
+}
+# in_blocks: how many lines of what stand in which blocks, of a log
+in_blocks() {
+  awk '$0 == "COMMENT: end" { if (!depth) print "nothing ends"; depth--; next }
+       /^COMMENT: / { name[++depth] = substr($0, 10); next }
+       { path = ""; for (k = 1; k <= depth; k++) path = path name[k] "/"
+         sub(/\[.*/, ""); count[path $0]++ }
+       END { if (depth) print "not ended"; for (line in count) print count[line], line }' | sort
+}
+cat >"$work/many" <<'END'
+200 all/even/# even
+200 all/even/even
+200 all/odd/# odd
+200 all/odd/odd
+END
+for c in serial-gcc host-gcc host-clang x86; do
+  if ! why=$(available "$c"); then skip "$c: blocks" "$why"; continue; fi
+  ok "$c: the program with blocks builds" build "$c" blocks
+  cp "$work/tree" "$work/expected"
+  case $c in x86) unit=2; first <"$work/tree" >"$work/expected" ;; *) unit=0 ;; esac
+  (cd "$work" && SNODE_THREADS=1 run_as $c teams=2 ./blocks $unit sweep tree 2>&1) | sed 's/ *$//' >"$work/got"
+  same "$c: the lines of --trace as a tree, by block" "$work/got" "$work/expected"
+  [ $c != x86 ] || continue
+  for how in log stdout; do
+    (cd "$work" && SNODE_THREADS=4 ./blocks 0 many $how 2>&1) | in_blocks >"$work/got"
+    same "$c: each line stands in its blocks, by $how" "$work/got" "$work/many"
+  done
 done
 options=
 build serial-gcc >/dev/null 2>&1

@@ -280,6 +280,8 @@ static void write_site(Emit *e, int number, const IrStmt *s)
     kind = s->op == IR_print ? "PRINT" : "TRACE";
     text = s->text;
     types = site_types(e, s, 0);
+    if (s->op == IR_trace)
+      name = ir_inner_path(e->arena, s);
   } else if (s->op == IR_assert || s->op == IR_require) {
     kind = "ASSERT";
     text = s->text ? s->text : "";

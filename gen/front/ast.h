@@ -23,6 +23,7 @@
 
 enum { MAX_AXES = 12, MAX_DEPTH = 32 };
 
+struct Token;                  /* gen/front/lexer.h */
 typedef struct Expr Expr;
 typedef struct Stmt Stmt;
 typedef struct SNode SNode;
@@ -333,6 +334,8 @@ typedef struct Range {   /* variable in lo .. hi; vectors: every vector of the b
 struct Stmt {
   StmtKind kind;
   Loc loc;
+  const struct Token *first, *end;     /* its text is what stands before `end`; of an if, while or
+                                          for its condition's; NULL: it has no text of its own */
   Op op;
   Expr *target, *a;
   Variable *variable;

@@ -277,3 +277,22 @@ Token *lex(Arena *arena, Diag *d, const Source *source, int *count,
   text_free(&lexer.doc);
   return tokens;
 }
+
+/* ---- back to text ---- */
+
+static bool is_apart(const Token *t, const Token *last) {
+  return t->loc.line != last->end.line || t->loc.column > last->end.column;
+}
+
+const char *token_text(Arena *arena, const Token *first, const Token *end) {
+  Text text = {0};
+  text_add(&text, "");
+  for (const Token *t = first; t < end; t++) {
+    const char *quote = t->kind == TOKEN_STRING ? "\"" : "";
+    text_format(&text, "%s%s%s%s", t > first && is_apart(t, t - 1) ? " " : "", quote, t->text,
+                quote);
+  }
+  const char *result = intern(arena, text.data, text.length);
+  text_free(&text);
+  return result;
+}

@@ -37,6 +37,9 @@ typedef struct Token {
  * What is no token is reported and left out, *is_broken set. */
 Token *lex(Arena *, Diag *, const Source *, int *count, bool *is_broken);
 
+/* The tokens before `end` as the source has them, on one line and without comments. */
+const char *token_text(Arena *, const Token *first, const Token *end);
+
 /* literal.c: the number whose spelling is text; reports a wrong one and leaves
  * zero.  False when it was wrong. */
 bool read_number(Diag *, Token *, const char *text);

@@ -171,8 +171,11 @@ static bool parse_for_header(Parser *p, Stmt *s, Stmt *declared) {
     if (!s->init || !expect(p, TOKEN_SEMICOLON, "';'"))
       return false;
   }
+  int begin = p->at;
   if (!looking_at(p, TOKEN_SEMICOLON) && !(s->a = parse_expression(p)))
     return false;
+  if (s->a)
+    keep_text(p, s, begin);
   if (!expect(p, TOKEN_SEMICOLON, "';'"))
     return false;
   if (!looking_at(p, TOKEN_RPAREN) && !(s->step = parse_simple(p)))

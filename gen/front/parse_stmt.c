@@ -10,6 +10,12 @@ Stmt *new_stmt(Parser *p, StmtKind kind, Loc loc) {
   return s;
 }
 
+/* Its text is what has been read since token `from`. */
+void keep_text(const Parser *p, Stmt *s, int from) {
+  s->first = &p->tokens[from];
+  s->end = &p->tokens[p->at];
+}
+
 Variable *make_variable(Parser *p, VariableKind kind, const Type *type,
                        const char *name, Loc loc) {
   Variable *v = NEW(p->arena, Variable);
@@ -68,6 +74,7 @@ static Stmt *parse_array_declarator(Parser *p, Stmt *s) {
 }
 
 static Stmt *parse_declarator(Parser *p, const Type *type, bool is_const) {
+  const int begin = p->at;
   Loc loc;
   const char *name = expect_name(p, "the variable's name", &loc);
   if (!name)
@@ -79,6 +86,7 @@ static Stmt *parse_declarator(Parser *p, const Type *type, bool is_const) {
     return parse_array_declarator(p, s);
   if (accept(p, TOKEN_ASSIGN)) {
     s->a = parse_expression(p);
+    keep_text(p, s, begin);
     return s->a ? s : NULL;
   }
   if (is_const) {
@@ -146,7 +154,7 @@ static Op step_op(TokenKind kind) {
 
 /* simple := expression [ assignment operator expression | "++" | "--" ]
  *         | ( "++" | "--" ) expression */
-Stmt *parse_simple(Parser *p) {
+static Stmt *parse_plain(Parser *p) {
   Stmt *s = new_stmt(p, STMT_EXPR, peek(p)->loc);
   if (is_step(peek(p)->kind)) {
     Op op = step_op(advance(p)->kind);
@@ -177,15 +185,24 @@ Stmt *parse_simple(Parser *p) {
   return s->a ? s : NULL;
 }
 
+Stmt *parse_simple(Parser *p) {
+  const int begin = p->at;
+  Stmt *s = parse_plain(p);
+  if (s)
+    keep_text(p, s, begin);
+  return s;
+}
+
 /* ---- if, while, return, print, assert, block ---- */
 
 /* condition := "(" expression ")"; true after a message, behind the ')': what stands under
  * it is read all the same */
-static Expr *parse_condition(Parser *p) {
+static Expr *parse_condition(Parser *p, Stmt *of) {
   int open = p->at;
   if (!expect(p, TOKEN_LPAREN, "'('"))
     return NULL;
   Expr *e = parse_expression(p);
+  keep_text(p, of, open + 1);
   if (e && looking_at(p, TOKEN_ASSIGN)) {
     fail(p, DIAG_ASSIGNMENT_IN_EXPRESSION, peek(p)->loc, NULL);
     e = NULL;
@@ -199,7 +216,7 @@ static Expr *parse_condition(Parser *p) {
 /* if := "if" condition statement [ "else" statement ] */
 static Stmt *parse_if(Parser *p) {
   Stmt *s = new_stmt(p, STMT_IF, advance(p)->loc);
-  s->a = parse_condition(p);
+  s->a = parse_condition(p, s);
   s->body = parse_statement(p);
   if (accept(p, TOKEN_ELSE)) {
     s->other = parse_statement(p);
@@ -212,7 +229,7 @@ static Stmt *parse_if(Parser *p) {
 /* while := "while" condition statement */
 static Stmt *parse_while(Parser *p) {
   Stmt *s = new_stmt(p, STMT_WHILE, advance(p)->loc);
-  s->a = parse_condition(p);
+  s->a = parse_condition(p, s);
   s->body = parse_statement(p);
   return s->a && s->body ? s : NULL;
 }
@@ -240,24 +257,21 @@ static bool parse_format(Parser *p, Stmt *s) {
 
 /* print := "print" "(" format ";" */
 static Stmt *parse_print(Parser *p) {
+  const int begin = p->at;
   Stmt *s = new_stmt(p, STMT_PRINT, advance(p)->loc);
-  if (!expect(p, TOKEN_LPAREN, "'('") || !parse_format(p, s) ||
-      !expect_semicolon(p, "';'"))
+  if (!expect(p, TOKEN_LPAREN, "'('") || !parse_format(p, s))
     return NULL;
-  return s;
+  keep_text(p, s, begin);
+  return expect_semicolon(p, "';'") ? s : NULL;
 }
 
-/* The tokens from .. to - 1 as the source has them, as a format. */
-static const char *source_text(Parser *p, int from, int to) {
+/* The tokens from .. to - 1 as a format. */
+static const char *format_of(Parser *p, int from, int to) {
+  const char *source = token_text(p->arena, &p->tokens[from], &p->tokens[to]);
   Text text = {0};
-  for (int i = from; i < to; i++) {
-    const Token *t = &p->tokens[i], *last = &p->tokens[i - 1];
-    bool is_apart = t->loc.line != last->loc.line ||
-                    t->loc.column > last->loc.column + (int)strlen(last->text);
-    if (i > from && is_apart)
-      text_add(&text, " ");
-    text_add(&text, strcmp(t->text, "%") == 0 ? "%%" : t->text);
-  }
+  text_add(&text, "");
+  for (; *source; source++)
+    text_format(&text, *source == '%' ? "%%%%" : "%c", *source);
   const char *result = intern(p->arena, text.data, text.length);
   text_free(&text);
   return result;
@@ -273,7 +287,8 @@ static Stmt *parse_assert(Parser *p) {
   s->a = parse_expression(p);
   if (!s->a)
     return NULL;
-  s->format = source_text(p, first, p->at);
+  keep_text(p, s, first);
+  s->format = format_of(p, first, p->at);
   bool is_whole = accept(p, TOKEN_COMMA) ? parse_format(p, s)
                                          : expect(p, TOKEN_RPAREN, "',' or ')'");
   return is_whole && expect_semicolon(p, "';'") ? s : NULL;
@@ -281,9 +296,11 @@ static Stmt *parse_assert(Parser *p) {
 
 /* return := "return" [ expression ] ";" */
 static Stmt *parse_return(Parser *p) {
+  const int begin = p->at;
   Stmt *s = new_stmt(p, STMT_RETURN, advance(p)->loc);
   if (!looking_at(p, TOKEN_SEMICOLON)) {
     s->a = parse_expression(p);
+    keep_text(p, s, begin);
     if (!s->a)
       return NULL;
   }

@@ -94,6 +94,7 @@ Expr *parse_value(Arena *, Diag *, Program *, const char *text);
 Stmt *parse_block(Parser *);
 Stmt *parse_statement(Parser *);
 Stmt *parse_simple(Parser *);
+void keep_text(const Parser *, Stmt *, int from);
 Stmt *parse_for(Parser *);
 Stmt *parse_foreach(Parser *);
 Stmt *parse_attributed(Parser *);            /* a loop, attributes before it */

@@ -88,7 +88,7 @@ enum {
   IR_ATTR_SNODE = 1 << 3, IR_ATTR_SLOT = 1 << 4, IR_ATTR_UPDATE = 1 << 5,
   IR_ATTR_MODE = 1 << 6, IR_ATTR_BUILTIN = 1 << 7, IR_ATTR_FUNCTION = 1 << 8,
   IR_ATTR_INDEX = 1 << 9, IR_ATTR_TEXT = 1 << 10, IR_ATTR_TASK = 1 << 11,
-  IR_ATTR_LANES = 1 << 12
+  IR_ATTR_LANES = 1 << 12, IR_ATTR_SOURCE = 1 << 13
 };
 extern const IrOpInfo ir_op_info[IR_OP_COUNT];
 
@@ -569,6 +569,8 @@ bool ir_is_result(const IrFunction *, const IrVariable *);
 const IrStmt *ir_named_block(const IrStmt *s);
 /* The names of all of them, "outer: inner", on one line; NULL: there are none. */
 const char *ir_named_path(Arena *, const IrStmt *s);
+/* The same of those that name no task: inside the task that s is of, or the function. */
+const char *ir_inner_path(Arena *, const IrStmt *s);
 /* Where the `block` that stands at `at` in its list ends: the position of its end_block, or
  * that behind the last statement of the list. */
 int ir_block_end(const IrBlock *, int at);

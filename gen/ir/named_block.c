@@ -47,15 +47,36 @@ static const char *on_one_line(Arena *arena, const char *text)
   return line;
 }
 
-const char *ir_named_path(Arena *arena, const IrStmt *s)
+/* The offloaded statement around s, or NULL. */
+static const IrStmt *task_around(const IrStmt *s)
 {
+  while (s && s->op != IR_offloaded)
+    s = s->parent ? s->parent->owner : NULL;
+  return s;
+}
+
+static const char *path_of(Arena *arena, const IrStmt *s, bool is_within_task)
+{
+  const IrStmt *task = is_within_task ? task_around(s) : NULL;
   const char *path = NULL;
 
   for (s = ir_named_block(s); s; s = ir_named_block(s)) {
     const char *name = on_one_line(arena, s->text);
+    if (is_within_task && task_around(s) != task)
+      break;
     path = path ? intern_format(arena, "%s: %s", name, path) : name;
   }
   return path;
+}
+
+const char *ir_named_path(Arena *arena, const IrStmt *s)
+{
+  return path_of(arena, s, false);
+}
+
+const char *ir_inner_path(Arena *arena, const IrStmt *s)
+{
+  return path_of(arena, s, true);
 }
 
 int ir_block_end(const IrBlock *list, int at)

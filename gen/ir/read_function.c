@@ -439,6 +439,8 @@ static void read_stmt(Reader *r, IrBlock *block)
   if (ir_op_info[s->op].attributes & IR_ATTR_LANES)
     read_lanes(r, s);
   read_flags(r, s);
+  if ((ir_op_info[s->op].attributes & IR_ATTR_SOURCE) && reader_accept(r, "source"))
+    s->text = reader_expect_string(r);
   if (ir_is(s, IR_FOREACH)) {
     accept_manner(r, &s->manner);
     accept_indices(r, s);

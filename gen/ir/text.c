@@ -417,6 +417,14 @@ static void print_flags(Text *out, const IrStmt *s)
       text_format(out, " %s", names[k]);
 }
 
+static void print_source(Text *out, const IrStmt *s)
+{
+  if (!(ir_op_info[s->op].attributes & IR_ATTR_SOURCE) || !s->text)
+    return;
+  text_add(out, " source ");
+  print_string(out, s->text);
+}
+
 /* ---- statements ---- */
 
 static void print_head(Printer *p, const IrStmt *s)
@@ -444,6 +452,7 @@ static void print_head(Printer *p, const IrStmt *s)
   if (attributes & IR_ATTR_LANES)
     print_lanes(out, s);
   print_flags(out, s);
+  print_source(out, s);
   if (ir_is(s, IR_FOREACH)) {
     print_manner(out, s);
     print_indices(out, s);

@@ -17,6 +17,7 @@ typedef struct LowerOptions {
   bool no_assert;             /* asserts are left out */
   IrBounds bounds;            /* what an index outside does */
   bool has_one_thread;        /* the target */
+  bool keeps_source;          /* each store says which statement of the source it is of */
 } LowerOptions;
 
 /* NULL after errors (what is not built yet), which were reported.  The module

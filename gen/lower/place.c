@@ -310,6 +310,8 @@ IrStmt *access_element(Lowering *l, const Place *p, int element, IrOp op, const 
   } else {
     s->variable = p->variables[element];
   }
+  if (ir_op_info[op].attributes & IR_ATTR_SOURCE)
+    s->text = l->said;
   for (int k = 0; k < p->index_count; k++)
     ir_add_operand(l->module, s, p->indices[k]);
   if (index)

@@ -57,6 +57,7 @@ typedef struct Lowering {
   int inlined_calls;
   int turns;                  /* of the loops around that are written out; at least 1 */
   const int *slot_map;        /* of an inlined call: its slots here */
+  const char *said;           /* the text of the statement at hand, where it is kept */
   bool in_foreach;
   const Stmt *foreach;        /* that one; */
   IrStmt **own;               /* its indices, as the program has them */

@@ -1,4 +1,5 @@
 /* Statements, one to one. */
+#include "gen/front/lexer.h"
 #include "gen/lower/scope.h"
 
 #include <stddef.h>
@@ -137,7 +138,7 @@ void lower_body(Lowering *l, const Stmt *s)
     lower_stmt(l, s);
 }
 
-void lower_stmt(Lowering *l, const Stmt *s)
+static void lower_one(Lowering *l, const Stmt *s)
 {
   switch (s->kind) {
   case STMT_BLOCK:          lower_block(l, s); return;
@@ -168,4 +169,15 @@ void lower_stmt(Lowering *l, const Stmt *s)
   case STMT_DEACTIVATE_ALL: lower_deactivate_all(l, s); return;
   }
   ICE("line %d: an unknown statement", s->loc.line);
+}
+
+/* A call in it may stand for the statements of a func, which have texts of their own. */
+void lower_stmt(Lowering *l, const Stmt *s)
+{
+  const char *outer = l->said;
+
+  l->said = l->options->keeps_source && s->first
+                ? token_text(l->module->arena, s->first, s->end) : NULL;
+  lower_one(l, s);
+  l->said = outer;
 }

@@ -1,12 +1,15 @@
 /* trace: each assignment of a stored value is logged.  Off unless asked for.
  *
- *   write x t $0 $3      =>      <f32> $5 = read x t $0
- *                                trace "x[%d]{=%g} = %g = (a[%d]{=%g} + 1)" ...
- *                                write x t $0 $3
+ *   write x t $0 $3 source "x[i] = a[i] + 1"
+ * =>
+ *   <f32> $5 = read x t $0
+ *   trace "# x[i] = a[i] + 1\nx[%d]{=%g} = %g = (a[%d]{=%g} + 1)" ...
+ *   write x t $0 $3
  *
- * A line has the indices, the old value (but of an output), the new one, and the expression with
- * the values of what it reads.  An update in place (`+=`) tells the old value and what it was
- * updated by; its line stands behind it, since another iteration may come between.
+ * Where the source is known, a line of it stands first, in the same text, so that no other thread's
+ * line comes between.  A line has the indices, the old value (but of an output), the new one, and
+ * the expression with the values of what it reads.  An update in place (`+=`) tells the old value
+ * and what it was updated by; its line stands behind it, since another iteration may come between.
  *
  * Needs: the module as written; before fold, so that the expression is the program's.
  * Guarantees: nothing but reads and lines of the log are added: no read activates.
@@ -16,7 +19,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_VALUES = 12, MAX_DEPTH = 8 };     /* of a line; deeper expressions end in "..." */
+enum { MAX_VALUES = 12, MAX_DEPTH = 8,       /* of a line; deeper expressions end in "..." */
+       MAX_SOURCE = 400 };                   /* bytes of it; longer ones do too */
 
 typedef struct Tracing {
   IrModule *module;
@@ -193,9 +197,36 @@ static const char *sign_of_update(Op update)
   return *operator_sign[update] ? sign_of(update) : operator_name[update];
 }
 
-static Line begin(const Tracing *t, IrBlock *to, const IrStmt *s)
+/* Of UTF-8. */
+static bool is_inside_character(char c)
 {
-  return (Line){ .module = t->module, .function = t->function, .to = to, .loc = s->loc };
+  return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* The statement of the source; the store needs it no more. */
+static void say_source(Line *l, IrStmt *s)
+{
+  const char *source = s->text;
+  size_t length = source ? strlen(source) : 0, shown = length;
+
+  s->text = NULL;
+  if (!source)
+    return;
+  if (length > MAX_SOURCE)
+    for (shown = MAX_SOURCE; is_inside_character(source[shown]);)
+      shown--;
+  text_add(&l->format, "# ");
+  for (size_t k = 0; k < shown; k++)        /* a line end is of a string */
+    text_format(&l->format, source[k] == '%' ? "%%%%" : "%c", source[k] == '\n' ? '$' : source[k]);
+  text_add(&l->format, shown < length ? "...\n" : "\n");
+}
+
+static Line begin(const Tracing *t, IrBlock *to, IrStmt *s)
+{
+  Line l = { .module = t->module, .function = t->function, .to = to, .loc = s->loc };
+
+  say_source(&l, s);
+  return l;
 }
 
 static void end(Line *l)

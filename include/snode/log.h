@@ -8,6 +8,8 @@
  *   # x =: a + 1                           the assignment's source, line ends as $
  *   x[2]{=0} = 6 = (a[2]{=5} + 1)          where, the old value, the new one, the expression
  *
+ * Code of snodegen --trace tells blocks, sources and assignments; an assignment is in the blocks
+ * that have begun before it, also where threads log at once.
  * Each run's lines come back together, when it is over.  By way of stdout, which is what a
  * device's printf reaches, each line carries its run's number, and a capture sorts them out.
  */

@@ -423,8 +423,10 @@ typedef enum sn_site_kind {
 typedef struct sn_site {                         /* a place in the source */
   sn_site_kind kind;
   int32_t line, column;
-  const char *name;                              /* of the field, array or node; NULL */
-  const char *text;                              /* print's format; assert's message; a line */
+  const char *name;                              /* of the field, array or node; of a line of
+                                                    --trace of the blocks in its task around it,
+                                                    "outer: inner"; NULL */
+  const char *text;                              /* print's format; assert's message; lines */
   const char *types;                             /* print: a letter per argument: b bool,
                                                     i signed, u unsigned, f float */
   const char *source;                            /* an imported file; NULL: the module's */

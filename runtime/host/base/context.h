@@ -58,6 +58,8 @@ struct sn_context {
   sni_output log, print;
   sni_output trace;              /* lines of --trace, without their ends; NULL: as prints */
   sni_mutex print_lock;          /* kernels print from all their threads */
+  char trace_path[SNI_TEXT_BYTES];       /* the blocks around the last line of --trace,
+                                            "outer: inner"; print_lock's */
   sni_memory memory;
   sni_budget budget;             /* of its trees' cells together; begins when it is bound */
   sni_mutex memory_lock;         /* of the accounts and a tree's arena while a task of the host
@@ -128,8 +130,11 @@ __attribute__((format(printf, 2, 3)))
 void sni_note(sn_context *, const char *format, ...);
 /* Text as it is; from any thread, one at a time. */
 void sni_print(sn_context *, const char *text);
-/* The same of a line of --trace. */
-void sni_print_trace(sn_context *, const char *line);
+/* Lines of --trace, together: in the blocks that the task's name begins with, and in those
+ * inside of it, "outer: inner".  Blocks that the lines before were in, and these are not, end. */
+void sni_print_trace(sn_context *, const char *task, const char *inner, const char *lines);
+/* The call is over: the blocks of its last line end. */
+void sni_end_traces(sn_context *);
 
 /* Binds as sn_context_bind does, inside the context.  A context that is bound takes
  * any backend of the right ABI that can reach its unit. */

@@ -186,6 +186,7 @@ int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_
 int sni_call_close(sn_call *call)
 {
   sni_call_free_arrays(call);
+  sni_end_traces(call->context);
   return call->code;
 }
 
@@ -233,6 +234,7 @@ int sni_call_launch(sn_call *call, const sn_task *task, int32_t slot, int32_t sn
                   call->module->name);
     return SN_EDEVICE;
   }
+  call->task = task;
   for (uint32_t k = 0; k < call->slot_count; k++) {
     sni_hash_resize(call->trees[k]);
     SN_TRY(sni_tree_send_view(call->trees[k]));

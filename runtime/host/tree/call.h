@@ -22,6 +22,7 @@ struct sn_call {
   sn_tree *trees[SN_MAX_SLOTS];
   sn_addr views[SN_MAX_SLOTS];
   const void *params;
+  const sn_task *task;           /* the last one that was run: what prints is of it */
   sn_launch *launch;             /* the launch record, as the host reads it */
   size_t launch_bytes;           /* of this call: with its variables */
   sni_block launch_block, ring, claims_block;

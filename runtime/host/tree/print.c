@@ -98,7 +98,7 @@ static void print_record(sn_call *call, const uint64_t *record)
   out.length = 0;
   format_site(&out, site, record + 2, record[0] - 2);
   if (site->kind == SN_SITE_TRACE)
-    sni_print_trace(call->context, out.text);
+    sni_print_trace(call->context, call->task->name, site->name ? site->name : "", out.text);
   else
     sni_print(call->context, out.text);
 }
