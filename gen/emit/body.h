@@ -117,6 +117,7 @@ bool row_repeats(const IrStmt *, int operand);
 
 /* ---- rows.c ---- */
 void emit_each_row(Body *, const IrStmt *);
+void emit_each_part(Body *, const IrStmt *);           /* of a large container */
 void emit_row_store(Body *, const IrStmt *);
 const char *row_digit_text(Body *, const IrStmt *);
 void emit_leave_row(Body *, const IrStmt *);

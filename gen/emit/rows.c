@@ -170,13 +170,18 @@ static int open_block(Body *b, Skeleton *s)
 
 /* ---- the loop over runs ---- */
 
+static const IrStmt *run_of(const IrStmt *part)
+{
+  return part->blocks[0]->stmts[part->blocks[0]->count - 1];
+}
+
 static const IrStmt *runs_of(const IrStmt *task)
 {
   const IrBlock *leaf = task->blocks[1];
 
   for (int k = 0; k < leaf->count; k++)
-    if (leaf->stmts[k]->op == IR_each_run)
-      return leaf->stmts[k];
+    if (leaf->stmts[k]->op == IR_each_part)
+      return run_of(leaf->stmts[k]);
   return NULL;
 }
 
@@ -205,67 +210,83 @@ static void write_run_index(Skeleton *s, bool is_along_row, const char *digit)
   }
 }
 
-/* A loop over what a block has of each row: its first cell, where in the row that stands, and its
- * end. The block of a container with one axis is a row. */
-static int open_row(Body *b, Skeleton *s, const char **first, const char **column, const char **end)
+/* Where a part of a row begins, which cell of the row that is, and where the part ends. The block of
+ * a container with one axis is a part. */
+static bool open_part(Body *b, Skeleton *s)
 {
   const int last = looped(b)->axis_count - 1;
   const char *c = s->c;
   Emit *e = s->emit;
 
+  s->column = NULL;
   if (last == 0) {
     write_run_index(s, false, "0");
-    *first = format(e->arena, "%s.first", s->block);
-    *end = format(e->arena, "%s.last", s->block);
-    return 0;
+    s->begin = format(e->arena, "%s.first", s->block);
+    s->end = format(e->arena, "%s.last", s->block);
+    return false;
   }
-  *first = names_take(&s->names, "begin");
-  *column = names_take(&s->names, "column");
-  *end = names_take(&s->names, "end");
-  open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s = %s)", *first,
-                       s->block, *end, *first, s->block, *first, *end));
-  s->c = *first;
-  write_line(e, "const int64_t %s = %s;", *column, digit_of(s, last));
+  s->begin = names_take(&b->names, "begin");
+  s->column = names_take(&b->names, "column");
+  s->end = names_take(&b->names, "end");
+  open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s = %s)", s->begin,
+                       s->block, s->end, s->begin, s->block, s->begin, s->end));
+  s->c = s->begin;
+  write_line(e, "const int64_t %s = %s;", s->column, digit_of(s, last));
   write_run_index(s, false, "0");
   s->c = c;
   write_line(e, "%s", "");
-  write_line(e, "%s = snd_min_i64(%s - %s + %s, %s.last);", *end, *first, *column,
+  write_line(e, "%s = snd_min_i64(%s - %s + %s, %s.last);", s->end, s->begin, s->column,
              axis_extent(s, last), s->block);
-  return 1;
+  return true;
 }
 
-static int open_runs(Body *b, Skeleton *s)
+void emit_each_part(Body *b, const IrStmt *part)
+{
+  Skeleton *s = b->rows;
+  bool is_loop;
+
+  s->piece = run_of(part);
+  is_loop = open_part(b, s);
+  b->loops += is_loop;
+  emit_block(b, part->blocks[0]);
+  b->loops -= is_loop;
+  if (is_loop)
+    close_brace(s);
+}
+
+static void open_runs(Body *b, Skeleton *s)
 {
   const bool has_short_ones = has_rest(b->task, s->piece);
-  const char *first, *column = NULL, *end, *digit, *next = NULL;
-  const int braces = open_row(b, s, &first, &column, &end), lanes = s->piece->lanes;
+  const char *digit, *next;
+  const int lanes = s->piece->lanes;
   Emit *e = s->emit;
 
-  if (has_short_ones)
-    next = names_take(&s->names, "next");
-  open_brace(s, has_short_ones
-                    ? format(e->arena, "for (int64_t %s = %s, %s; %s < %s; %s = %s)", s->c, first,
-                             next, s->c, end, s->c, next)
-                    : format(e->arena, "for (int64_t %s = %s; %s < %s; %s += %d)", s->c, first,
-                             s->c, end, s->c, lanes));
-  digit = column ? format(e->arena, "%s + (%s - %s)", column, s->c, first) : s->c;
+  digit = s->column ? format(e->arena, "%s + (%s - %s)", s->column, s->c, s->begin) : s->c;
+  if (!has_short_ones) {
+    open_brace(s, format(e->arena, "for (int64_t %s = %s; %s < %s; %s += %d)", s->c, s->begin, s->c,
+                         s->end, s->c, lanes));
+    write_run_index(s, true, digit);
+    return;
+  }
+  next = names_take(&b->names, "next");
+  open_brace(s, format(e->arena, "for (int64_t %s = %s, %s; %s < %s; %s = %s)", s->c, s->begin, next,
+                       s->c, s->end, s->c, next));
   write_run_index(s, true, digit);
-  if (!has_short_ones)
-    return braces + 1;
   write_line(e, "%s", "");
-  write_line(e, "%s = snd_run_end(%s, %s, %d, %s);", next, s->c, digit, lanes, end);
+  write_line(e, "%s = snd_run_end(%s, %s, %d, %s);", next, s->c, digit, lanes, s->end);
   write_line(e, "if (%s - %s < %d)", next, s->c, lanes);
   write_line(e, "  goto %s;", s->left);
   s->length = format(e->arena, "%s - %s", next, s->c);
-  return braces + 1;
 }
 
 static int open_rows(Body *b, Skeleton *s)
 {
   int braces;
 
-  if (s->piece->op == IR_each_run)
-    return open_runs(b, s);
+  if (s->piece->op == IR_each_run) {
+    open_runs(b, s);
+    return 1;
+  }
   braces = is_by_axes(b) ? open_axes(b, s) : open_block(b, s);
   write_row_coordinates(s);
   return braces;
@@ -325,11 +346,9 @@ void emit_leave_row(Body *b, const IrStmt *s)
 
 void emit_leave_leaf(Body *b, const IrStmt *s)
 {
-  const bool is_of_run = b->rows->piece && b->rows->piece->op == IR_each_run;
-
   write_line(b->emit, "if (%s)", loose(b, s->operands[0]));
   b->emit->indent++;
-  write_line(b->emit, is_of_run ? "continue;" : "return;");
+  write_line(b->emit, b->loops > 0 ? "continue;" : "return;");
   b->emit->indent--;
 }
 

@@ -207,6 +207,7 @@ static void emit_control(Body *b, const IrStmt *s)
   case IR_if:           emit_if(b, s); return;
   case IR_while:        emit_while(b, s); return;
   case IR_for_range:    emit_for_range(b, s); return;
+  case IR_each_part:    emit_each_part(b, s); return;
   case IR_each_row: case IR_each_run:
     emit_each_row(b, s);
     return;

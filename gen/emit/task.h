@@ -45,6 +45,7 @@ typedef struct Skeleton {
   const char *row_digit[IR_MAX_AXES];    /* those that are written, */
   const IrStmt *piece;                   /* the loop over rows at hand, */
   Needs here;                            /* of its block, and of the cells that it leaves, */
+  const char *begin, *column, *end;      /* of its part of a row, */
   const char *length;                    /* the cells of its row, */
   const char *left;                      /* and the label of a row that it leaves */
   Task *cells_task;                      /* to whose body; NULL: it is no row form */

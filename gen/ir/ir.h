@@ -364,13 +364,15 @@ static inline IrSNode *ir_snode(const IrStmt *s)
 /* A loop over the rows of a container, within block 1 of a struct_for. */
 static inline bool ir_is_by_rows(const IrStmt *s)
 {
-  return s->op == IR_each_row || s->op == IR_each_run;
+  return s->op == IR_each_row || s->op == IR_each_part || s->op == IR_each_run;
 }
 
 /* Of a loop over rows the struct_for that it is in; another loop itself. */
 static inline const IrStmt *ir_whole_loop(const IrStmt *loop)
 {
-  return ir_is_by_rows(loop) ? loop->operands[0] : loop;
+  while (ir_is_by_rows(loop))
+    loop = loop->operands[0];
+  return loop;
 }
 
 typedef struct IrSlot {

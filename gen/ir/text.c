@@ -440,7 +440,7 @@ static void print_head(Printer *p, const IrStmt *s)
   if (s->id >= 0)
     text_format(out, "$%d = ", s->id);
   text_add(out, words_op(s->op));
-  if (ir_is_by_rows(s))
+  if (ir_is_by_rows(s) && s->lanes > 0)
     print_lane_count(out, s->lanes);
   print_attributes(p, s, attributes);
   print_operands(out, s);

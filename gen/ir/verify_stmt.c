@@ -429,10 +429,14 @@ static const char *check_rows(const IrStmt *s)
   switch (s->op) {
   case IR_first_index:
     return s->operands[0]->op != IR_each_row && struct_for_of(s)
-               ? NULL : "it belongs to a struct_for or an each_run";
-  case IR_each_row: case IR_each_run:
+               ? NULL : "it belongs to a struct_for, an each_part or an each_run";
+  case IR_each_run:
     if (s->lanes == 0)
       return "it has no lanes";
+    return s->operands[0]->op == IR_each_part ? NULL : "it belongs to an each_part";
+  case IR_each_row: case IR_each_part:
+    if ((s->lanes == 0) == (s->op == IR_each_row))
+      return "an each_row has lanes, an each_part none";
     return s->operands[0]->op == IR_offloaded && struct_for_of(s)
                ? NULL : "it belongs to a struct_for";
   case IR_row_digit:

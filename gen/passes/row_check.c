@@ -221,6 +221,7 @@ static IrOp opposite(IrOp comparison)
 /* What is found of a condition on the loop's indices. */
 typedef struct Limits {
   IrStmt *beyond;               /* no cell of the leaf satisfies it; NULL: not known */
+  IrStmt *beside;               /* by runs: no cell of the row does */
   IrStmt *partly;               /* a cell may not; NULL: not known that one may */
   bool is_whole;                /* nothing else is in it */
 } Limits;
@@ -263,9 +264,13 @@ static void add_limit(Rows *r, const IrStmt *comparison, Limits *limits)
     return;
   }
   fails = fails_at(r, comparison, &x, wants_greatest);
+  if (fails && r->by_runs && x.index < 0) {
+    limits->beside = either(r, limits->beside, fails);
+    return;
+  }
   if (fails)
     limits->beyond = either(r, limits->beyond, fails);
-  if (!r->by_runs || x.index < 0)
+  if (!r->by_runs)
     return;
   fails = fails_at(r, comparison, &x, !wants_greatest);
   if (fails)
@@ -284,16 +289,21 @@ static void find_limits(Rows *r, const IrStmt *condition, Limits *limits)
   }
 }
 
+static void leave_at(Rows *r, IrBlock *block, IrStmt *beyond)
+{
+  if (beyond)
+    ir_append(r->module, block,
+              ir_stmt(r->module, IR_leave_leaf, TY(VOID), beyond->loc, beyond, NULL));
+}
+
 bool rows_leave_leaf(Rows *r, const IrStmt *condition)
 {
   Limits limits = { .is_whole = true };
-  IrStmt *leave;
 
   find_limits(r, condition, &limits);
-  if (limits.beyond) {
-    leave = ir_stmt(r->module, IR_leave_leaf, TY(VOID), condition->loc, limits.beyond, NULL);
-    ir_append(r->module, r->by_runs ? r->here : r->leaf, leave);
-  }
+  if (r->by_runs)
+    leave_at(r, r->part->blocks[0], limits.beside);
+  leave_at(r, r->by_runs ? r->here : r->leaf, limits.beyond);
   if (!r->by_runs || !limits.is_whole || r->why || !rows_can_leave(r))
     return false;
   if (limits.partly)

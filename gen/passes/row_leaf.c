@@ -39,7 +39,9 @@ static bool is_seen_from_here(const Rows *r, const IrBlock *block)
   const IrBlock *b = r->here;
 
   while (b != r->leaf && b != block)
-    b = b->owner == r->each ? r->leaf : b->owner->parent;
+    b = b->owner == r->each && r->by_runs               ? r->part->blocks[0]
+        : b->owner == r->each || b->owner == r->part ? r->leaf
+                                                     : b->owner->parent;
   return b == block;
 }
 
@@ -74,14 +76,26 @@ static bool may_be_outside(const Rows *r, const IrStmt *s)
   return below || above;
 }
 
-static bool stands_in_leaf(const Rows *r, const IrStmt *s)
+static bool is_of_leaf(const Rows *r, const IrStmt *s)
 {
-  if (!may_be_one(s) || may_be_outside(r, s))
-    return false;
-  for (int k = 0; k < s->operand_count; k++)
-    if (s->operands[k] != r->task && s->operands[k]->parent != r->leaf)
-      return false;
-  return true;
+  return s == r->task || s->parent == r->leaf;
+}
+
+static bool is_of_part(const Rows *r, const IrStmt *s)
+{
+  return r->by_runs && (s == r->part || s->parent == r->part->blocks[0] || is_of_leaf(r, s));
+}
+
+/* The outermost block that has all of its operands. */
+static IrBlock *block_for(const Rows *r, const IrStmt *s)
+{
+  bool in_leaf = may_be_one(s) && !may_be_outside(r, s), in_part = in_leaf && r->by_runs;
+
+  for (int k = 0; k < s->operand_count; k++) {
+    in_leaf = in_leaf && is_of_leaf(r, s->operands[k]);
+    in_part = in_part && is_of_part(r, s->operands[k]);
+  }
+  return in_leaf ? r->leaf : in_part ? r->part->blocks[0] : r->here;
 }
 
 /* Far more vectors than there are registers, as of matrices in a cell, are no gain, and compilers
@@ -102,7 +116,7 @@ IrStmt *rows_put(Rows *r, IrStmt *s)
   r->bytes += s->lanes * lane_bytes(s->type);
   if (r->bytes > MOST_BYTES)
     rows_fail(r, s, "its vectors are too many");
-  ir_append(r->module, stands_in_leaf(r, s) ? r->leaf : r->here, s);
+  ir_append(r->module, block_for(r, s), s);
   if (may_be_one(s))
     remember(r, s);
   return s;
@@ -170,7 +184,7 @@ IrStmt *rows_blend(Rows *r, IrStmt *then, IrStmt *other)
 IrStmt *rows_index_at(Rows *r, int index, int digit)
 {
   const Type *type = r->task->variable_count > 0 ? r->task->variables[index]->type : TY(I32);
-  IrStmt *of = r->by_runs ? r->each : r->task, *sum;
+  IrStmt *of = !r->by_runs ? r->task : index == r->row_index ? r->each : r->part, *sum;
   IrStmt *first = ir_stmt(r->module, IR_first_index, type, r->task->loc, of, NULL);
 
   first->index = index;

@@ -509,8 +509,13 @@ static void make_piece(Rows *r, int first, int cells)
   map_init(&r->values, r->module->arena);
   map_init(&r->variables, r->module->arena);
   map_init(&r->left, r->module->arena);
+  r->part = NULL;
+  if (r->by_runs) {
+    r->part = ir_stmt(r->module, IR_each_part, TY(VOID), r->task->loc, r->task, NULL);
+    r->part->blocks[0] = ir_block(r->module, r->part);
+  }
   r->each = ir_stmt(r->module, r->by_runs ? IR_each_run : IR_each_row, TY(VOID), r->task->loc,
-                    r->task, NULL);
+                    r->by_runs ? r->part : r->task, NULL);
   r->each->index = first;
   r->each->lanes = cells;
   r->here = r->each->blocks[0] = ir_block(r->module, r->each);
@@ -520,7 +525,12 @@ static void make_piece(Rows *r, int first, int cells)
     rows_of_active(r);
   else
     rows_block(r, r->task->blocks[0]);
-  ir_append(r->module, r->leaf, r->each);
+  if (r->by_runs) {
+    ir_append(r->module, r->part->blocks[0], r->each);
+    ir_append(r->module, r->leaf, r->part);
+  } else {
+    ir_append(r->module, r->leaf, r->each);
+  }
   put_sums(r);
 }
 

@@ -2,7 +2,8 @@
  * row_check.c, row_access.c).
  *
  * Its statements stand in three places: in the leaf block, once for each container that the loop
- * stands on; in the block of the each_row; and in blocks within that.
+ * stands on; in the block of the each_row; and in blocks within that.  By runs there is one place
+ * more, the block of the each_part, for what is constant over a row.
  */
 #ifndef SNODEGEN_PASSES_ROWS_H
 #define SNODEGEN_PASSES_ROWS_H
@@ -24,7 +25,8 @@ typedef struct Rows {
   bool by_runs;                 /* the containers are gone through by runs (span.h) */
   int first;                    /* the digit of the first lane: where the piece of a row begins */
   IrBlock *leaf;
-  IrStmt *each;                 /* the loop over rows at hand */
+  IrStmt *part;                 /* by runs: the loop over parts of rows */
+  IrStmt *each;                 /* the loop over rows at hand, or over runs in that */
   IrBlock *here;                /* where the next statement goes */
   IrStmt *mask;                 /* which lanes run what is made now; NULL: all of them */
   Map needed;                   /* statements of block 0 that something comes of */
