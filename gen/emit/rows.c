@@ -210,8 +210,8 @@ static void write_run_index(Skeleton *s, bool is_along_row, const char *digit)
   }
 }
 
-/* Where a part of a row begins, which cell of the row that is, and where the part ends. The block of
- * a container with one axis is a part. */
+/* Where a part of a row begins, which cell of the row that is, and where the part ends. The block
+ * of a container with one axis is a part. */
 static bool open_part(Body *b, Skeleton *s)
 {
   const int last = looped(b)->axis_count - 1;
@@ -263,14 +263,14 @@ static void open_runs(Body *b, Skeleton *s)
 
   digit = s->column ? format(e->arena, "%s + (%s - %s)", s->column, s->c, s->begin) : s->c;
   if (!has_short_ones) {
-    open_brace(s, format(e->arena, "for (int64_t %s = %s; %s < %s; %s += %d)", s->c, s->begin, s->c,
-                         s->end, s->c, lanes));
+    open_brace(s, format(e->arena, "for (int64_t %s = %s; %s < %s; %s += %d)", s->c, s->begin,
+                         s->c, s->end, s->c, lanes));
     write_run_index(s, true, digit);
     return;
   }
   next = names_take(&b->names, "next");
-  open_brace(s, format(e->arena, "for (int64_t %s = %s, %s; %s < %s; %s = %s)", s->c, s->begin, next,
-                       s->c, s->end, s->c, next));
+  open_brace(s, format(e->arena, "for (int64_t %s = %s, %s; %s < %s; %s = %s)", s->c, s->begin,
+                       next, s->c, s->end, s->c, next));
   write_run_index(s, true, digit);
   write_line(e, "%s", "");
   write_line(e, "%s = snd_run_end(%s, %s, %d, %s);", next, s->c, digit, lanes, s->end);
