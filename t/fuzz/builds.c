@@ -28,7 +28,7 @@ static const char *path_of(char *path, const char *name)
 
 static void remove_folder(void)
 {
-  static const char *const names[] = { "fuzz.c", "fuzz.h", "said" };
+  static const char *const names[] = { "fuzz.c", "fuzz.h", "fuzz.o", "said" };
   char path[PATH_BYTES];
 
   for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -104,9 +104,10 @@ static void build(const Compiled *c, char *const *argv)
 
 void check_builds(const Compiled *c, Builder builder)
 {
-  static char source[PATH_BYTES], include[] = "-I" FUZZ_INCLUDE, tcc[] = FUZZ_TCC, gcc[] = FUZZ_GCC;
+  static char source[PATH_BYTES], object[PATH_BYTES];
+  static char include[] = "-I" FUZZ_INCLUDE, tcc[] = FUZZ_TCC, gcc[] = FUZZ_GCC;
   char *small[] = { tcc, include, (char[]){ "-DSN_SERIAL" }, (char[]){ "-c" }, source,
-                    (char[]){ "-o" }, (char[]){ "/dev/null" }, NULL };
+                    (char[]){ "-o" }, object, NULL };
   char *strict[] = { gcc, include, (char[]){ "-std=c11" }, (char[]){ "-fopenmp" },
                      (char[]){ "-Wall" }, (char[]){ "-Wextra" }, (char[]){ "-Wconversion" },
                      (char[]){ "-pedantic" }, (char[]){ "-Werror" },
@@ -116,6 +117,7 @@ void check_builds(const Compiled *c, Builder builder)
 
   make_folder();
   (void)path_of(source, "fuzz.c");
+  (void)path_of(object, "fuzz.o");     /* no device: tcc removes what it writes to first */
   if (argv[0][0] && c->all.c.length && c->all.header.length)
     build(c, argv);
 }
