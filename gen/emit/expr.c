@@ -629,10 +629,20 @@ static bool is_offset(const IrStmt *s)
           s->operands[0]->op == IR_first_index || s->operands[0]->op == IR_row_digit);
 }
 
+/* A variable of the kernel is in memory. No loop by rows changes one, which compilers do not know:
+ * it is read in front of the rows. */
+static bool is_read_before_rows(const Body *b, const IrStmt *s, const ValueInfo *info)
+{
+  return b->rows && info->crosses_loop && s->op == IR_get &&
+         s->variable->kind == IR_VAR_KERNEL;
+}
+
 bool may_fold(Body *b, const IrStmt *s)
 {
   const ValueInfo *info = value_info(b, s);
 
+  if (is_read_before_rows(b, s, info))
+    return false;
   if (is_trivial(s) || is_offset(s))
     return true;
   if (is_walked(s) || ir_parts(s) > 0)
