@@ -126,8 +126,8 @@ typedef struct Layout {
 
 static void show_extent(const IrAxis *axis, const IrSNode *s, Text *out)
 {
-  text_add(out, ir_axis_name[axis->axis]);
-  if (s->kind == IR_SNODE_HASH)
+  text_add(out, axis_name[axis->axis]);
+  if (kind_is(s->kind, KIND_KEYS))
     return;
   if (axis->size > 0)
     text_format(out, ": %" PRId64, axis->size);
@@ -141,7 +141,7 @@ static int64_t cells_of(const IrSNode *s)
 {
   int64_t product = s->parent ? cells_of(s->parent) : 1;
 
-  if (s->kind == IR_SNODE_HASH || product == UNBOUNDED)
+  if (kind_is(s->kind, KIND_KEYS) || product == UNBOUNDED)
     return UNBOUNDED;
   for (int k = 0; k < s->axis_count; k++)
     product *= s->axes[k].size;
@@ -188,7 +188,7 @@ static void show_offset(const IrField *f, Text *out)
 
 /* Of the axes that are divided from the root down to s, in the order of memory, outermost
  * first: sn_tree_axes tells the same at run time.  Counts those placed so far. */
-static int place_axes(const IrSNode *s, int position[IR_MAX_AXES])
+static int place_axes(const IrSNode *s, int position[MAX_AXES])
 {
   int placed = s->parent ? place_axes(s->parent, position) : 0;
 
@@ -201,9 +201,9 @@ static int place_axes(const IrSNode *s, int position[IR_MAX_AXES])
 /* Virtual index k, the k-th of the field, lies at which physical position. */
 static void show_map(const IrField *f, Text *out)
 {
-  int position[IR_MAX_AXES];
+  int position[MAX_AXES];
 
-  for (int a = 0; a < IR_MAX_AXES; a++)
+  for (int a = 0; a < MAX_AXES; a++)
     position[a] = -1;
   place_axes(f->snode, position);
   text_add(out, "physical_index_position {");
@@ -220,7 +220,7 @@ static void show_field(Layout *l, const IrField *f)
   show_count(cells_of(f->snode), "container", l->out);
   text_format(l->out, ", each %s %s", f->type->name, f->name);
   for (int k = 0; k < f->axis_count; k++)
-    text_format(l->out, "%s%s", k ? ", " : "[", ir_axis_name[f->axes[k]]);
+    text_format(l->out, "%s%s", k ? ", " : "[", axis_name[f->axes[k]]);
   text_add(l->out, f->axis_count > 0 ? "]" : "");
   show_default(f, l->out);
   show_offset(f, l->out);
@@ -231,17 +231,17 @@ static void show_field(Layout *l, const IrField *f)
 /* What there is of memory for a cell that is not active. */
 static void show_kind(const IrSNode *s, Text *out)
 {
-  switch (s->kind) {
-  case IR_SNODE_BITMASKED: text_add(out, ", a bit each"); break;
-  case IR_SNODE_POINTER:   text_add(out, ", a slot each"); break;
-  case IR_SNODE_HASH:      text_add(out, ", a key each"); break;
-  case IR_SNODE_DYNAMIC:
+  switch (snode_kind[s->kind].cells) {
+  case KIND_MASKED: text_add(out, ", a bit each"); break;
+  case KIND_SLOTS:  text_add(out, ", a slot each"); break;
+  case KIND_KEYS:   text_add(out, ", a key each"); break;
+  case KIND_LIST:
     if (s->chunk > 0)
       text_format(out, ", in chunks of %" PRId64, s->chunk);
     else
       text_add(out, ", in chunks that grow");
     break;
-  case IR_SNODE_ROOT: case IR_SNODE_DENSE:
+  default:
     break;
   }
 }
@@ -250,7 +250,7 @@ static void show_snode(Layout *l, const IrSNode *s)
 {
   int number = l->next++;
 
-  text_format(l->out, "%*sS%d%s", 2 * s->depth + 2, "", number, ir_snode_kind_name[s->kind]);
+  text_format(l->out, "%*sS%d%s", 2 * s->depth + 2, "", number, snode_kind[s->kind].word);
   if (s->name)
     text_format(l->out, " %s", s->name);
   for (int k = 0; k < s->axis_count; k++) {

@@ -17,43 +17,13 @@ static int64_t up(int64_t at, int64_t align)
   return (at + align - 1) / align * align;
 }
 
-static int64_t put_scalar(Bytes *b, const Type *type)
+static int64_t put(Bytes *b, int64_t bytes, int64_t align)
 {
-  const int64_t bytes = type->bits < 8 ? 1 : type->bits / 8, at = up(b->used, bytes);
+  const int64_t at = up(b->used, align);
 
   b->used = at + bytes;
-  b->align = b->align < bytes ? bytes : b->align;
-  return at;
-}
-
-static int64_t align_of(const IrStruct *s)
-{
-  Bytes b = { 0, 1 };
-
-  for (int k = 0; k < s->member_count; k++) {
-    const int64_t inner = s->members[k].of ? align_of(s->members[k].of) : 0;
-    if (!s->members[k].of)
-      put_scalar(&b, s->members[k].type);
-    b.align = b.align < inner ? inner : b.align;
-  }
-  return b.align;
-}
-
-/* The offset of each of its elements in order, from *at on. */
-static void put_struct(Bytes *b, const IrStruct *s, int64_t **at)
-{
-  const int64_t align = align_of(s);
-
-  b->used = up(b->used, align);
   b->align = b->align < align ? align : b->align;
-  for (int k = 0; k < s->member_count; k++) {
-    const IrMember *m = &s->members[k];
-    if (m->of)
-      put_struct(b, m->of, at);
-    for (int i = 0; !m->of && i < (m->count ? m->count : 1); i++)
-      *(*at)++ = put_scalar(b, m->type);
-  }
-  b->used = up(b->used, align);
+  return at;
 }
 
 static Bytes cell_bytes(const IrSNode *n, int64_t *offset);
@@ -66,37 +36,31 @@ static void put_container(Bytes *b, const IrSNode *n)
 
   for (int k = 0; k < n->axis_count; k++)
     cells *= n->axes[k].size;
-  if (n->kind == IR_SNODE_POINTER || n->kind == IR_SNODE_DYNAMIC)
+  if (kind_is(n->kind, KIND_SLOTS | KIND_LIST))
     cell = (Bytes){ 8, 8 };
-  if (n->kind == IR_SNODE_DYNAMIC)
+  if (kind_is(n->kind, KIND_LIST))
     cells = 1;
-  if (n->kind == IR_SNODE_BITMASKED) {   /* two bits a cell behind the cells */
+  if (kind_is(n->kind, KIND_MASKED)) {   /* two bits a cell behind the cells */
     cell = (Bytes){ up(cells * cell.used, 8) + 2 * 8 * ((cells + 63) / 64), 8 };
     cells = 1;
   }
   if (cell.used == 0)
     cell = (Bytes){ 1, 1 };              /* gen/emit/tree.c: is_padded */
-  b->used = up(b->used, cell.align) + cells * cell.used;
-  b->align = b->align < cell.align ? cell.align : b->align;
+  put(b, cells * cell.used, cell.align);
 }
 
 /* offset: of each field in it, by its place among the SNode's; or NULL. */
 static Bytes cell_bytes(const IrSNode *n, int64_t *offset)
 {
   Bytes b = { 0, 1 };
-  int64_t at[1024], *next;
 
-  for (int k = 0; k < n->field_count; k++) {
+  for (int k = 0, count; k < n->field_count; k += count) {
     const IrField *f = n->fields[k];
-    const int count = f->of ? ir_struct_elements(f->of) : 1;
-    next = at;
-    if (f->of)
-      put_struct(&b, f->of, &next);
-    else
-      at[0] = put_scalar(&b, f->type);
+    const Type *type = f->of ? &f->of->type : f->type;
+    const int64_t at = put(&b, type_bytes(type), type_alignment(type));
+    count = type_count(type);
     for (int i = 0; offset && i < count; i++)
-      offset[k + i] = at[i];
-    k += count - 1;
+      offset[k + i] = at + type_offset(type, i);
   }
   for (int k = 0; n->parent && k < n->child_count; k++)
     put_container(&b, n->children[k]);

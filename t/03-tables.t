@@ -47,6 +47,8 @@ named() {
 a_word() { grep -w -F -e "$1" "$work/tests" >/dev/null; }
 a_word_of_a_program() { grep -w -F -e "$1" "$work/programs" >/dev/null; }
 a_text_of_a_program() { grep -F -e "$1" "$work/programs" >/dev/null; }
+# the root has no word in a program
+a_kind() { [ "$1" = root ] || a_word_of_a_program "$1"; }
 a_commit() { a_word "sn_buffer_$1"; }
 an_operation() { grep -w -F -e "$1" "$work/ir" >/dev/null; }
 a_call() { grep -E -e "(^|[^a-z_0-9])$1\(" "$work/programs" >/dev/null; }
@@ -70,7 +72,8 @@ named "factorizations" gen/front/factors.def FACTOR 1 a_call
 named "keywords" gen/front/tokens.def KEYWORD 2 a_word_of_a_program
 named "punctuators" gen/front/tokens.def PUNCTUATOR 2 a_text_of_a_program
 named "attributes" gen/front/attributes.def ATTRIBUTE 1 a_word_of_a_program
-named "memory modes of fields" gen/base/modes.def MODE 1 a_word_of_a_program
+named "kinds of SNodes" gen/model/kinds.def KIND 1 a_kind
+named "memory modes of fields" gen/model/field_modes.def MODE 1 a_word_of_a_program
 named "errors" include/snode/errors.def SN_ERROR 1 a_word
 named "options of a context" runtime/host/base/options.def OPTION 1 a_word
 named "statistics" runtime/host/base/statistics.def STATISTIC 1 a_word
@@ -78,8 +81,8 @@ named "commits" runtime/host/exec/commits.def COMMIT 2 a_commit
 named "operations on replicas" runtime/host/exec/replica.def CELL 1 a_word
 named "memory modes" runtime/host/exec/mode.def MODE 1 a_word
 named "kinds of the profile" runtime/host/base/profile.def PROFILE_KIND 1 a_word
-echo gen/emit/reserved.def >>"$work/covered"     # t/30-names.t makes a program of its rows
-[ ! -e gen/emit/calls.def ] || named "generated calls" gen/emit/calls.def CALL 1 a_generated_call
+echo gen/model/reserved.def >>"$work/covered"     # t/30-names.t makes a program of its rows
+named "generated calls" gen/model/calls.def CALL 1 a_generated_call
 
 is "tables that this test does not know" \
   "$(find gen runtime include/snode -name '*.def' | sort | grep -v -x -F "$(cat "$work/covered")")" ""

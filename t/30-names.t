@@ -1,11 +1,11 @@
 #!/bin/sh
-# Every row of gen/emit/reserved.def is a name that a program may use: for a local, a
+# Every row of gen/model/reserved.def is a name that a program may use: for a local, a
 # parameter, a field, an SNode and a constant; the C that comes out compiles.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 
 # what the language itself reserves, or builds in as a type
 own=$(sed -n -e 's/^KEYWORD([A-Z_0-9]*, *"\([^"]*\)").*/\1/p' "$SN_SRCDIR/gen/front/tokens.def")
-names=$(sed -n -e 's/^RESERVED([A-Z]*, *\([A-Za-z_0-9]*\)).*/\1/p' "$SN_SRCDIR/gen/emit/reserved.def" |
+names=$(sed -n -e 's/^RESERVED([A-Z]*, *\([A-Za-z_0-9]*\)).*/\1/p' "$SN_SRCDIR/gen/model/reserved.def" |
         grep -v -x -F "$own" | grep -v -E '^(sn_|SN_)' | grep -v -x -e bool -e void | sort -u)
 ok "there are hundreds of them" test "$(echo "$names" | wc -l)" -gt 200
 

@@ -17,15 +17,16 @@ const Member *struct_member_at(const Struct *s, int k) {
   return m;
 }
 
-void struct_close(Struct *s) {
+bool struct_close(Struct *s) {
   int count = 0;
-  for (int i = 0; i < s->member_count; i++) {
+  for (int i = 0; i < s->member_count && count <= MAX_STRUCT_ELEMENTS; i++) {
     s->members[i].first = count;
     count += type_count(s->members[i].type);
   }
   s->type.kind = TYPE_STRUCT;
   s->type.rows = count;
   s->type.columns = 1;
+  return count > 0 && count <= MAX_STRUCT_ELEMENTS;
 }
 
 const Type *type_at(const Type *t, int k) {
@@ -41,7 +42,7 @@ const Type *type_at(const Type *t, int k) {
 
 static int64_t scalar_bytes(const Type *t) { return t->bits < 8 ? 1 : t->bits / 8; }
 
-static int64_t alignment(const Type *t) {
+int64_t type_alignment(const Type *t) {
   int64_t most = 1;
   for (int k = 0; k < type_count(t); k++)
     if (scalar_bytes(type_at(t, k)) > most)
@@ -50,7 +51,7 @@ static int64_t alignment(const Type *t) {
 }
 
 static int64_t aligned(int64_t at, const Type *t) {
-  int64_t to = alignment(t);
+  int64_t to = type_alignment(t);
   return (at + to - 1) / to * to;
 }
 

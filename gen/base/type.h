@@ -26,7 +26,8 @@ typedef enum TypeKind {
 
 enum { TYPE_SCALARS = TYPE_CELL + 1 };
 
-enum { MAX_ELEMENTS = 16 };       /* of a vector; rows and columns of a matrix */
+enum { MAX_ELEMENTS = 16,         /* of a vector; rows and columns of a matrix */
+       MAX_STRUCT_ELEMENTS = 1024 };
 
 typedef struct Type {
   TypeKind kind;
@@ -85,15 +86,21 @@ const Type *type_at(const Type *, int k);
 /* ---- structs ---- */
 
 static inline const Struct *type_struct(const Type *t) { return (const Struct *)t; }
+/* NULL when it is none. */
+static inline const Struct *type_if_struct(const Type *t) {
+  return type_is_struct(t) ? type_struct(t) : NULL;
+}
 /* The member that element k belongs to. */
 const Member *struct_member_at(const Struct *, int k);
 /* NULL when there is none. */
 const Member *struct_member(const Struct *, const char *name);
-/* The members are complete: the type's own count of elements. */
-void struct_close(Struct *);
+/* The members are complete: numbers their elements and makes it a type; false where it has no
+ * element, or more than MAX_STRUCT_ELEMENTS. */
+bool struct_close(Struct *);
 
 /* ---- layout: C's, where a scalar is aligned to its size and a bool is a byte ---- */
 int64_t type_bytes(const Type *);
+int64_t type_alignment(const Type *);
 int64_t type_offset(const Type *, int k);      /* of element k */
 
 /* ---- shapes ---- */

@@ -101,7 +101,7 @@ const char *suggest_name(Arena *arena, const IrStmt *s)
   case IR_update: case IR_cell_atomic: case IR_array_atomic:
     return "old";
   case IR_digit:
-    return format(arena, "%s_%s", ir_axis_name[s->index], s->snode->name);
+    return format(arena, "%s_%s", axis_name[s->index], s->snode->name);
   case IR_linear:    return "l";
   case IR_append_cell:
     return "position";
@@ -166,7 +166,7 @@ static bool changes_activity(const IrStmt *s)
 /* Cells that stand in place are set back at once when one is released. */
 static bool resets(const IrStmt *s, const IrSNode *n)
 {
-  if (s->op != IR_release_cell || s->snode->kind != IR_SNODE_BITMASKED)
+  if (s->op != IR_release_cell || !kind_is(s->snode->kind, KIND_MASKED))
     return false;
   while (n && n != s->snode)
     n = n->parent;

@@ -59,8 +59,8 @@ typedef struct Body {
   NearNames near;
   const char **near_at;            /* where the own cell is in each staged field's array */
   const char *draws;               /* pointer to what the iteration draws random numbers from */
-  const char *index[IR_MAX_AXES];
-  const char *first[IR_MAX_AXES];  /* of rows: each index at the first cell of the leaf, */
+  const char *index[MAX_AXES];
+  const char *first[MAX_AXES];  /* of rows: each index at the first cell of the leaf, */
   const char *active;              /* which cells of the row are active, as bits, */
   struct Skeleton *rows;           /* and what writes the loop over them */
   IrStmt **pending; int pending_count;   /* those that read memory */

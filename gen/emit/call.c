@@ -20,7 +20,7 @@ typedef struct CallRow {
 static const CallRow rows[] = {
 #define CALL(name, scope, when, result, params, body)                                         \
   { CALL_##scope, #name, CALL_##when, result, params, body },
-#include "gen/emit/calls.def"
+#include "gen/model/calls.def"
 #undef CALL
 };
 
@@ -41,14 +41,14 @@ static int index_count(const Subject *s)
 
 static const char *index_name(const Subject *s, int k)
 {
-  return ir_axis_name[s->field ? s->field->axes[k] : s->snode->path_axes[k]];
+  return axis_name[s->field ? s->field->axes[k] : s->snode->path_axes[k]];
 }
 
 /* Whether index k is the position in a dynamic container: what is done to the whole
  * container does not take it. */
 static bool is_position(const Subject *s, int k)
 {
-  return s->snode && s->snode->kind == IR_SNODE_DYNAMIC &&
+  return s->snode && kind_is(s->snode->kind, KIND_LIST) &&
          s->snode->path_axes[k] == s->snode->axes[0].axis;
 }
 
@@ -209,7 +209,7 @@ static bool is_written(const CallRow *row, const Subject *s)
 
   switch (row->when) {
   case CALL_SPARSE:  return !n || ir_is_sparse(n);
-  case CALL_DYNAMIC: return n && n->kind == IR_SNODE_DYNAMIC;
+  case CALL_DYNAMIC: return n && kind_is(n->kind, KIND_LIST);
   case CALL_HOSTED:  return calls == MODE_CALLS_ALL;
   default:           return calls != MODE_CALLS_NONE;
   }

@@ -51,10 +51,10 @@ static CellText place_text(Body *b, const IrStmt *s)
 {
   const IrStmt *above = s->operands[0];
   const char *position = loose(b, s->operands[1]);
-  bool is_bitmasked = s->snode->kind == IR_SNODE_BITMASKED;
+  bool is_bitmasked = kind_is(s->snode->kind, KIND_MASKED);
   CellText cell = { .bound = BOUND_PRIMARY, .is_place = true };
 
-  if (s->snode->parent->kind == IR_SNODE_ROOT) {
+  if (s->snode->parent->kind == SNODE_ROOT) {
     cell.text = format(b->emit->arena, "%s(%s)[%s]", use_walk(b, s->snode, WALK_CELLS),
                        b->view[s->slot], position);
     return cell;
@@ -76,7 +76,7 @@ static bool may_be_null(Body *b, const IrStmt *s)
     return false;
   if (info->state == VALUE_NAMED)
     return info->may_be_null;
-  if (is_walked(s) && s->snode->kind != IR_SNODE_BITMASKED)
+  if (is_walked(s) && !kind_is(s->snode->kind, KIND_MASKED))
     return s->mode != IR_MODE_READ;
   return (is_walked(s) && s->mode == IR_MODE_PEEK) || may_be_null(b, s->operands[0]);
 }
@@ -147,7 +147,7 @@ const char *field_place(Body *b, CellText cell, const IrField *field)
 /* ", tile" where the container lies in a cell, "" where it is under the root. */
 static const char *above_argument(Body *b, const IrStmt *s)
 {
-  if (s->snode->parent->kind == IR_SNODE_ROOT)
+  if (s->snode->parent->kind == SNODE_ROOT)
     return "";
   return format(b->emit->arena, ", %s", cell_pointer(b, s->operands[0]));
 }
@@ -183,7 +183,7 @@ static const char *position_arguments(Body *b, const IrStmt *s)
 
   for (int k = 1; k < s->operand_count; k++)
     list = format(b->emit->arena, "%s, %s", list,
-                  s->snode->kind == IR_SNODE_HASH ? key_text(b, s->operands[k])
+                  kind_is(s->snode->kind, KIND_KEYS) ? key_text(b, s->operands[k])
                                                   : loose(b, s->operands[k]));
   return list;
 }

@@ -96,7 +96,7 @@ const char *digit_of(const Skeleton *s, int own)
 
   if (s->row_digit[own])
     return s->row_digit[own];
-  if (n->kind == IR_SNODE_HASH)
+  if (kind_is(n->kind, KIND_KEYS))
     return format(arena, "snd_hash_key(%s, %s, %s, %d)", s->view[s->task->stmt->slot], snode_id(s),
                   s->c, own);
 

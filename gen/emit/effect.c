@@ -101,8 +101,8 @@ static void put_trap_text(Body *b, const IrStmt *s)
   const char *list = "";
   int count = s->operand_count - 1;
 
-  if (count > IR_MAX_AXES)
-    count = IR_MAX_AXES;
+  if (count > MAX_AXES)
+    count = MAX_AXES;
   for (int k = 1; k <= count; k++)
     list = format(b->emit->arena, "%s, (int64_t)%s", list, word(b, s->operands[k]));
   if (count > 0)

@@ -63,7 +63,7 @@ static const char *param_text(Emit *e, const IrFunction *f, int k, const char *n
                      : v->kind == IR_VAR_ARRAY ? array_type(v->type) : api_type(v->type);
 
   if (v->kind == IR_VAR_ARRAY)
-    return format(e->arena, "%s%s *%s", v->mode == IR_ARRAY_IN ? "const " : "", type, name);
+    return format(e->arena, "%s%s *%s", v->mode == ARRAY_IN ? "const " : "", type, name);
   if (v->of)
     return format(e->arena, "const %s *%s", type, name);
   if (ir_is_element(v->name))
@@ -261,7 +261,7 @@ static void add_argument(Emit *e, Arguments *a, const char *declaration, const c
 }
 
 /* The caller's may be gone by then: a copy. */
-static void add_struct(Emit *e, Arguments *a, const IrStruct *of, const char *name)
+static void add_struct(Emit *e, Arguments *a, const Struct *of, const char *name)
 {
   write_line(e, "%s %s;", struct_type(e, of), name);
   a->values = format(e->arena, "%s, *%s", a->values, name);

@@ -18,7 +18,7 @@ bool is_walked(const IrStmt *s)
   if (s->op != IR_cell)
     return false;
   return !ir_is_in_place(s->snode) ||
-         (s->snode->kind == IR_SNODE_BITMASKED && s->mode != IR_MODE_READ);
+         (kind_is(s->snode->kind, KIND_MASKED) && s->mode != IR_MODE_READ);
 }
 
 bool takes_operand(Emit *e, const IrStmt *s, int k)

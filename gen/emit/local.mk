@@ -2,7 +2,6 @@ snodegen_SOURCES += \
   gen/emit/body.c \
   gen/emit/body.h \
   gen/emit/call.c \
-  gen/emit/calls.def \
   gen/emit/cell.c \
   gen/emit/constant.c \
   gen/emit/coordinate.c \
@@ -26,7 +25,6 @@ snodegen_SOURCES += \
   gen/emit/routines.c \
   gen/emit/rows.c \
   gen/emit/stage.c \
-  gen/emit/reserved.def \
   gen/emit/steps.c \
   gen/emit/stmt.c \
   gen/emit/struct.c \

@@ -36,8 +36,8 @@ static const char *member_of_parent(const Skeleton *s)
 {
   const IrSNode *n = looped(s);
 
-  return format(s->emit->arena, n->kind == IR_SNODE_BITMASKED ? "%s->%s.cell" : "%s->%s", s->parent,
-                s->emit->trees[n->tree->id].snode[n->id].member);
+  return format(s->emit->arena, kind_is(n->kind, KIND_MASKED) ? "%s->%s.cell" : "%s->%s",
+                s->parent, s->emit->trees[n->tree->id].snode[n->id].member);
 }
 
 /* What the cells of a block are reached by: the container, where it is one. */
@@ -51,7 +51,7 @@ static void write_cells(const Skeleton *s)
   if (!s->task->needs.own_cell)
     return;
   address = s->task->needs.own_parent ? member_of_parent(s) : NULL;
-  if (n->kind == IR_SNODE_POINTER)
+  if (kind_is(n->kind, KIND_SLOTS))
     write_line(s->emit, "const SND_GLB uint64_t *%s = %s;", s->cells,
                address ? address
                        : format(s->emit->arena, "SND_CONST_POINTER(uint64_t, %s.container)",
@@ -72,13 +72,13 @@ static const char *cell_at(const Skeleton *s, const char *position)
   Arena *arena = s->emit->arena;
   const char *cell = cell_struct(s);
 
-  switch (looped(s)->kind) {
-  case IR_SNODE_POINTER:
+  switch (snode_kind[looped(s)->kind].cells) {
+  case KIND_SLOTS:
     return format(arena, "SND_CELL(%s, snd_load_u64(&%s[%s]))", cell, s->cells, position);
-  case IR_SNODE_HASH:
+  case KIND_KEYS:
     return format(arena, "SND_CELL(%s, snd_hash_nth_lookup(%s, 0, %s, 0))", cell, node_text(s),
                   position);
-  case IR_SNODE_DYNAMIC:
+  case KIND_LIST:
     return format(arena, "SND_POINTER(%s, snd_dynamic_at(%s, %s.body, %s))", cell, node_text(s),
                   s->block, position);
   default:
@@ -117,7 +117,7 @@ void write_simd(const Skeleton *s)
 /* Whether list generation has noted which cells are active. */
 static bool has_masks(const Skeleton *s)
 {
-  return ir_is_sparse(looped(s)) && looped(s)->kind != IR_SNODE_DYNAMIC;
+  return ir_is_sparse(looped(s)) && !kind_is(looped(s)->kind, KIND_LIST);
 }
 
 /* Cell after cell: those that were active, where some may not be. */
@@ -180,11 +180,11 @@ static void write_row_loop(Skeleton *s, BodyCall *call, int index, const char *l
                            const char *first)
 {
   Emit *e = s->emit;
-  const char *k = names_take(&s->names, "cell"), *indices[IR_MAX_AXES], *position;
+  const char *k = names_take(&s->names, "cell"), *indices[MAX_AXES], *position;
 
   write_simd(s);
   open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %s; %s++)", k, k, length, k));
-  for (int a = 0; a < IR_MAX_AXES; a++)
+  for (int a = 0; a < MAX_AXES; a++)
     indices[a] = s->index[a];
   if (index >= 0)
     indices[index] = coordinate(s, index, *first ? format(e->arena, "%s + %s", first, k) : k);
@@ -241,10 +241,10 @@ static int64_t row_in_word(const Skeleton *s)
 static void write_cell_call(Skeleton *s, BodyCall *call, const char *cell, int index)
 {
   const IrSNode *n = looped(s);
-  const char *indices[IR_MAX_AXES], *position;
+  const char *indices[MAX_AXES], *position;
   Emit *e = s->emit;
 
-  for (int a = 0; a < IR_MAX_AXES; a++)
+  for (int a = 0; a < MAX_AXES; a++)
     indices[a] = s->index[a];
   if (index >= 0) {
     int last = n->axis_count - 1;
@@ -300,7 +300,7 @@ static void write_masked_rows(Skeleton *s, BodyCall *call, int64_t row)
 void write_cells_of_row(Skeleton *s, bool is_masked)
 {
   Emit *e = s->emit;
-  const char *cell = names_take(&s->names, "left"), *indices[IR_MAX_AXES], *position;
+  const char *cell = names_take(&s->names, "left"), *indices[MAX_AXES], *position;
   const int row = row_index(s);
 
   open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %s; %s++)", cell, cell, s->length,
@@ -310,7 +310,7 @@ void write_cells_of_row(Skeleton *s, bool is_masked)
     write_line(e, "if (!snd_block_is_active(&%s, %s))", s->block, position);
     write_line(e, "  continue;");
   }
-  for (int k = 0; k < IR_MAX_AXES; k++)
+  for (int k = 0; k < MAX_AXES; k++)
     indices[k] = s->index[k];
   if (row >= 0)
     indices[row] = format(e->arena, s->piece->index ? "%s + (%s)(%d + %s)" : "%s + (%s)%.0d%s",
@@ -328,7 +328,7 @@ static void write_runs(Skeleton *s, BodyCall *call)
 {
   Emit *e = s->emit;
   const char *first = names_take(&s->names, "first"), *run = names_take(&s->names, "run");
-  const char *cell = names_take(&s->names, "cell"), *indices[IR_MAX_AXES];
+  const char *cell = names_take(&s->names, "cell"), *indices[MAX_AXES];
   int index = row_index(s);
 
   open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s += %s)", s->c,
@@ -339,7 +339,7 @@ static void write_runs(Skeleton *s, BodyCall *call)
              s->block, s->c, s->block, first);
   write_line(e, "SND_GLB %s *%s = SND_POINTER(%s, %s);", cell_struct(s), s->cells, cell_struct(s),
              first);
-  for (int a = 0; a < IR_MAX_AXES; a++)
+  for (int a = 0; a < MAX_AXES; a++)
     indices[a] = s->index[a];
   if (index >= 0)
     indices[index] = coordinate(s, index, format(e->arena, "%s + %s", s->c, cell));
@@ -416,11 +416,11 @@ static void write_host_cell_loop(Skeleton *s, BodyCall *call)
 {
   write_origins(s);
   write_cells(s);
-  if (looped(s)->kind == IR_SNODE_DENSE && s->task->needs.indices)
+  if (kind_is(looped(s)->kind, KIND_DENSE) && s->task->needs.indices)
     write_host_rows(s, call);
-  else if (looped(s)->kind == IR_SNODE_BITMASKED && row_in_word(s) > 0)
+  else if (kind_is(looped(s)->kind, KIND_MASKED) && row_in_word(s) > 0)
     write_masked_rows(s, call, row_in_word(s));
-  else if (looped(s)->kind == IR_SNODE_DYNAMIC && s->task->needs.own_cell)
+  else if (kind_is(looped(s)->kind, KIND_LIST) && s->task->needs.own_cell)
     write_runs(s, call);
   else
     write_host_cells(s, call);

@@ -345,7 +345,7 @@ static void scan(IrStmt *s, void *user)
     use_extents(f, s);
     break;
   case IR_cell:
-    if (is_walked(s) || s->snode->parent->kind == IR_SNODE_ROOT)
+    if (is_walked(s) || s->snode->parent->kind == SNODE_ROOT)
       n->view[s->slot] = true;
     if (is_walked(s) && s->mode == IR_MODE_ACTIVATE)
       n->launch = n->slot_number[s->slot] = true;

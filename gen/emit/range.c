@@ -7,7 +7,7 @@
 
 const char *scheduled(const Skeleton *s, const char *blocks)
 {
-  bool is_dynamic = s->task->stmt->manner.schedule == IR_SCHEDULE_DYNAMIC;
+  bool is_dynamic = s->task->stmt->manner.schedule == SCHEDULE_DYNAMIC;
 
   return is_dynamic ? format(s->emit->arena, "snd_blocks_dynamic(%s)", blocks) : blocks;
 }
@@ -128,9 +128,9 @@ static void write_range_rows(Skeleton *s, BodyCall *call)
   Emit *e = s->emit;
   int last = range_count(s) - 1;
   const char *first = names_take(&s->names, "first"), *step = names_take(&s->names, "step");
-  const char *indices[IR_MAX_AXES];
+  const char *indices[MAX_AXES];
 
-  for (int a = 0; a < IR_MAX_AXES; a++)
+  for (int a = 0; a < MAX_AXES; a++)
     indices[a] = s->index[a];
   indices[last] = range_index(s, last, format(e->arena, "%s + %s", first, step));
   open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s += %s)", s->c,

@@ -30,7 +30,7 @@ static int lanes_of(const Body *b)
 
 static void write_active(Body *b, const Skeleton *s)
 {
-  if (looped(b)->kind == IR_SNODE_BITMASKED)
+  if (kind_is(looped(b)->kind, KIND_MASKED))
     b->active = format(b->emit->arena, "%s.masks[%s >> 6] >> (%s & 63)", s->block, s->c, s->c);
 }
 
@@ -64,7 +64,7 @@ static void write_left_row(Body *b, Skeleton *s, bool is_only_left)
   }
   s->task = s->cells_task;
   s->names = b->names;
-  write_cells_of_row(s, looped(b)->kind == IR_SNODE_BITMASKED);
+  write_cells_of_row(s, kind_is(looped(b)->kind, KIND_MASKED));
   s->task = rows;
 }
 
@@ -114,7 +114,7 @@ const char *row_digit_text(Body *b, const IrStmt *s)
 /* Whether the rows, or the cells that they leave, ask where in the container they stand. */
 static bool names_position(const Body *b, const Skeleton *s)
 {
-  return s->here.own_cell || s->here.own_position || looped(b)->kind == IR_SNODE_BITMASKED;
+  return s->here.own_cell || s->here.own_position || kind_is(looped(b)->kind, KIND_MASKED);
 }
 
 /* Whether the rows of a container are counted by its axes: no block holds a part of it. */

@@ -7,13 +7,13 @@
 
 /* ---- names ---- */
 
-const char *struct_type(Emit *e, const IrStruct *s)
+const char *struct_type(Emit *e, const Struct *s)
 {
-  return format(e->arena, "%s_%s", s->prefix ? s->prefix : e->module->prefix, s->name);
+  return format(e->arena, "%s_%s", s->prefix ? s->prefix : e->module->prefix, s->type.name);
 }
 
 /* Members have their own names, but for the few that C takes. */
-static const char *member_name(Emit *e, const IrStruct *s, int position)
+static const char *member_name(Emit *e, const Struct *s, int position)
 {
   Names members;
   const char *name = NULL;
@@ -24,25 +24,21 @@ static const char *member_name(Emit *e, const IrStruct *s, int position)
   return name;
 }
 
-const char *struct_path(Emit *e, const IrStruct *s, int element)
+const char *struct_path(Emit *e, const Struct *s, int element)
 {
-  int position = 0;
-  const IrMember *m;
-  const char *name;
+  const Member *m = struct_member_at(s, element);
+  const char *name = member_name(e, s, (int)(m - s->members));
+  const int inner = element - m->first;
 
-  while (element >= ir_member_elements(&s->members[position]))
-    element -= ir_member_elements(&s->members[position++]);
-  m = &s->members[position];
-  name = member_name(e, s, position);
-  if (m->of)
-    return format(e->arena, "%s.%s", name, struct_path(e, m->of, element));
-  return m->count ? format(e->arena, "%s[%d]", name, element) : name;
+  if (type_is_struct(m->type))
+    return format(e->arena, "%s.%s", name, struct_path(e, type_struct(m->type), inner));
+  return type_is_shaped(m->type) ? format(e->arena, "%s[%d]", name, inner) : name;
 }
 
 /* ---- what the header needs ---- */
 
 /* An element of what the file's own calls take or give. */
-static bool takes_struct(const IrModule *m, const IrStruct *s)
+static bool takes_struct(const IrModule *m, const Struct *s)
 {
   for (int k = 0; k < m->kernel_count; k++) {
     const IrFunction *f = m->kernels[k];
@@ -59,16 +55,16 @@ static bool takes_struct(const IrModule *m, const IrStruct *s)
   return false;
 }
 
-static bool is_held(const IrModule *m, const IrStruct *s)
+static bool is_held(const IrModule *m, const Struct *s)
 {
   for (int k = 0; k < m->struct_count; k++)
     for (int i = 0; !m->structs[k]->prefix && i < m->structs[k]->member_count; i++)
-      if (m->structs[k]->members[i].of == s)
+      if (m->structs[k]->members[i].type == &s->type)
         return true;
   return false;
 }
 
-bool header_names_struct(Emit *e, const IrStruct *s)
+bool header_names_struct(Emit *e, const Struct *s)
 {
   return takes_struct(e->module, s) || is_held(e->module, s);
 }
@@ -90,22 +86,23 @@ void write_struct_names(Emit *e)
   }
 }
 
-static void write_member(Emit *e, const IrStruct *s, int k)
+static void write_member(Emit *e, const Struct *s, int k)
 {
-  const IrMember *m = &s->members[k];
-  const char *type = m->of ? struct_type(e, m->of) : array_type(m->type);
+  const Type *type = s->members[k].type;
   const char *name = member_name(e, s, k);
 
-  if (m->count)
-    write_line(e, "%s %s[%d];", type, name, m->count);
+  if (type_is_struct(type))
+    write_line(e, "%s %s;", struct_type(e, type_struct(type)), name);
+  else if (type_is_shaped(type))
+    write_line(e, "%s %s[%d];", array_type(type_element(type)), name, type_count(type));
   else
-    write_line(e, "%s %s;", type, name);
+    write_line(e, "%s %s;", array_type(type), name);
 }
 
 void write_struct_types(Emit *e)
 {
   for (int k = 0; k < e->module->struct_count; k++) {
-    const IrStruct *s = e->module->structs[k];
+    const Struct *s = e->module->structs[k];
     if (s->prefix)
       continue;
     write_line(e, "%s", "");
@@ -122,7 +119,7 @@ void write_struct_types(Emit *e)
 
 /* ---- layout ---- */
 
-static const IrVariable *array_of(const IrModule *m, const IrStruct *s)
+static const IrVariable *array_of(const IrModule *m, const Struct *s)
 {
   for (int k = 0; k < m->kernel_count; k++)
     for (int p = 0; p < m->kernels[k]->param_count; p++) {

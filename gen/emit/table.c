@@ -29,7 +29,7 @@ static const char *write_extent(Emit *e, const IrSNode *n, const IrAxis *axis)
 {
   const IrTree *tree = n->tree;
   const char *name = names_take(&e->names, format(e->arena, "%s_%s_extent_%s", tree->name, n->name,
-                                                  ir_axis_name[axis->axis]));
+                                                  axis_name[axis->axis]));
   const char *text = axis->text;
   Names names;
 
@@ -73,10 +73,6 @@ static const char *write_axes(Emit *e, const IrSNode *n)
 
 static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const char *axes)
 {
-  static const char *const kinds[] = {
-    [IR_SNODE_ROOT] = "ROOT", [IR_SNODE_DENSE] = "DENSE", [IR_SNODE_BITMASKED] = "BITMASKED",
-    [IR_SNODE_POINTER] = "POINTER", [IR_SNODE_DYNAMIC] = "DYNAMIC", [IR_SNODE_HASH] = "HASH"
-  };
   const SNodeNames *names = &t->snode[n->id];
   const char *bytes = "0", *offset = "0", *id = "0";
 
@@ -87,7 +83,7 @@ static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const
   if (ir_is_allocated(n))
     id = format(e->arena, "offsetof(%s, %s)", names->cell, names->id_member);
   write_line(e, "{ %s, %s, SN_SNODE_%s, %d, %s, %s, %s, %d, %s, %lld },",
-             quote(e->arena, n->name), quote(e->arena, n->label), kinds[n->kind],
+             quote(e->arena, n->name), quote(e->arena, n->label), snode_kind[n->kind].name,
              n->parent ? n->parent->id : -1, bytes, offset, id, n->axis_count, axes,
              (long long)n->chunk);
 }

@@ -100,7 +100,7 @@ static const char *declared_parameter(Arena *arena, const IrVariable *v, const c
 {
   if (v->kind != IR_VAR_ARRAY)
     return format(arena, "%s %s", c_type(v->type), name);
-  return format(arena, "%sSND_GLB %s *%s", v->mode == IR_ARRAY_IN ? "const " : "",
+  return format(arena, "%sSND_GLB %s *%s", v->mode == ARRAY_IN ? "const " : "",
                 array_type(v->type), name);
 }
 
@@ -348,7 +348,7 @@ static void write_param(const Skeleton *s, const IrVariable *v)
   const char *name = map_get(&s->variables, v), *member = map_get(&s->task->names->param_member, v);
 
   if (v->kind == IR_VAR_ARRAY) {
-    bool is_in = v->mode == IR_ARRAY_IN;
+    bool is_in = v->mode == ARRAY_IN;
     write_line(s->emit, "%sSND_GLB %s *%s = %s(%s, %s->%s);", is_in ? "const " : "",
                array_type(v->type), name, is_in ? "SND_CONST_POINTER" : "SND_POINTER",
                array_type(v->type), s->params, member);
@@ -384,7 +384,7 @@ static void write_vars(const Skeleton *s)
 /* From the counter of the launch record. */
 static bool draws_blocks(const IrStmt *task)
 {
-  return runs_parallel(task) && task->manner.schedule != IR_SCHEDULE_STATIC;
+  return runs_parallel(task) && task->manner.schedule != SCHEDULE_STATIC;
 }
 
 static void write_host_locals(const Skeleton *s)
@@ -408,7 +408,7 @@ static void write_host_locals(const Skeleton *s)
 /* A thread's share, where the schedule is static, is known beforehand. */
 static const char *next_block(const Skeleton *s)
 {
-  if (s->task->stmt->manner.schedule == IR_SCHEDULE_STATIC)
+  if (s->task->stmt->manner.schedule == SCHEDULE_STATIC)
     return format(s->emit->arena, "snd_next_of_share(&%s, &%s)", s->blocks, s->block);
   return format(s->emit->arena, "snd_next_block(%s, &%s, &%s)", s->launch, s->blocks, s->block);
 }
@@ -416,7 +416,7 @@ static const char *next_block(const Skeleton *s)
 static void write_host_parallel(Skeleton *s)
 {
   Emit *e = s->emit;
-  bool is_static = s->task->stmt->manner.schedule == IR_SCHEDULE_STATIC;
+  bool is_static = s->task->stmt->manner.schedule == SCHEDULE_STATIC;
 
   write_blocks(s);
   write_line(e, "%s", "");
@@ -549,7 +549,7 @@ static void write_qualified(const Skeleton *s, const Captures *c)
   write_vars(s);
   for (int k = 0; k < t->kernel->param_count; k++) {
     const IrVariable *v = t->kernel->params[k];
-    bool is_in = v->mode == IR_ARRAY_IN;
+    bool is_in = v->mode == ARRAY_IN;
     if (c->address[k])
       write_line(e, "%sSND_GLB %s *%s = %s(%s, %s);", is_in ? "const " : "",
                  array_type(v->type), (const char *)map_get(&s->variables, v),

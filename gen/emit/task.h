@@ -38,11 +38,11 @@ typedef struct Skeleton {
   const char **way;                      /* to the cells of each staged field */
   const char **sum;                      /* reductions */
   const char **hint;                     /* appends */
-  const char *index[IR_MAX_AXES];
-  const char *origin[IR_MAX_AXES];       /* loop.c */
-  const char *first[IR_MAX_AXES];        /* rows.c: the index at the first cell, */
-  const char *digit_name[IR_MAX_AXES];   /* of the digits of a row, by the SNode's axis, */
-  const char *row_digit[IR_MAX_AXES];    /* those that are written, */
+  const char *index[MAX_AXES];
+  const char *origin[MAX_AXES];       /* loop.c */
+  const char *first[MAX_AXES];        /* rows.c: the index at the first cell, */
+  const char *digit_name[MAX_AXES];   /* of the digits of a row, by the SNode's axis, */
+  const char *row_digit[MAX_AXES];    /* those that are written, */
   const IrStmt *piece;                   /* the loop over rows at hand, */
   Needs here;                            /* of its block, and of the cells that it leaves, */
   const char *begin, *column, *end;      /* of its part of a row, */

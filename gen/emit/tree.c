@@ -29,19 +29,19 @@ static const char *const walk_names[WALKS] = {
 
 static const char *kind_name(const IrSNode *n)
 {
-  return ir_snode_kind_name[n->kind];
+  return snode_kind[n->kind].word;
 }
 
 static const char *snode_name(const IrSNode *n)
 {
-  return n->kind == IR_SNODE_ROOT ? "root" : n->name;
+  return n->kind == SNODE_ROOT ? "root" : n->name;
 }
 
 /* A dense SNode of virtual fields alone in another's cells: as its container is a member
  * there, C wants something in it. Under the root it has no memory. */
 static bool is_padded(const IrSNode *n)
 {
-  return n->kind == IR_SNODE_DENSE && n->field_count == 0 && n->child_count == 0 &&
+  return kind_is(n->kind, KIND_DENSE) && n->field_count == 0 && n->child_count == 0 &&
          n->parent->parent;
 }
 
@@ -55,7 +55,7 @@ static bool has_parts(const IrSNode *n)
 /* A bitmasked container in a cell: cells and masks.  Under the root libsnode makes it. */
 static bool has_container_struct(const IrSNode *n)
 {
-  return n->kind == IR_SNODE_BITMASKED && n->parent->parent;
+  return kind_is(n->kind, KIND_MASKED) && n->parent->parent;
 }
 
 static void plan_snode(Emit *e, TreeNames *t, const IrSNode *n)
@@ -184,20 +184,20 @@ static void write_container(Emit *e, const TreeNames *t, const IrSNode *n)
   const SNodeNames *names = &t->snode[n->id];
   long long cells = (long long)cell_count(n);
 
-  switch (n->kind) {
-  case IR_SNODE_DENSE:
+  switch (snode_kind[n->kind].cells) {
+  case KIND_DENSE:
     write_line(e, "%s %s[%lld];%s", names->cell, names->member, cells, shape_comment(e, n));
     return;
-  case IR_SNODE_BITMASKED:
+  case KIND_MASKED:
     write_line(e, "%s %s;", names->container, names->member);
     return;
-  case IR_SNODE_POINTER:
+  case KIND_SLOTS:
     write_line(e, "uint64_t %s[%lld];%s", names->member, cells, shape_comment(e, n));
     return;
-  case IR_SNODE_DYNAMIC:
+  case KIND_LIST:
     write_line(e, "uint64_t %s;", names->member);
     return;
-  case IR_SNODE_HASH: case IR_SNODE_ROOT:
+  default:
     ICE("'%s' stands in no cell", n->label);
   }
 }
@@ -280,7 +280,7 @@ typedef struct Walk {
   const IrSNode *snode;
   const SNodeNames *names;
   const char *view, *above, *l, *launch, *slot, *site, *hint, *key, *cell, *end;
-  const char *coordinate[IR_MAX_AXES];   /* a hash's */
+  const char *coordinate[MAX_AXES];   /* a hash's */
   const char *container;                 /* its address */
 } Walk;
 
@@ -290,7 +290,7 @@ static void name_key(Walk *w, Names *names)
 
   w->key = names_take(names, "key");
   for (int k = 0; k < n->axis_count; k++)
-    w->coordinate[k] = names_take(names, ir_axis_name[n->axes[k].axis]);
+    w->coordinate[k] = names_take(names, axis_name[n->axes[k].axis]);
 }
 
 static Walk begin_walk(Emit *e, const TreeNames *t, const IrSNode *n)
@@ -304,19 +304,19 @@ static Walk begin_walk(Emit *e, const TreeNames *t, const IrSNode *n)
   w.launch = names_take(&names, "launch");
   w.slot = names_take(&names, "slot");
   w.site = names_take(&names, "site");
-  if (n->kind == IR_SNODE_HASH)
+  if (kind_is(n->kind, KIND_KEYS))
     name_key(&w, &names);
-  if (n->kind == IR_SNODE_DYNAMIC) {
+  if (kind_is(n->kind, KIND_LIST)) {
     w.hint = names_take(&names, "hint");
     w.cell = names_take(&names, "cell");
     w.end = names_take(&names, "end");
   }
-  if (!n->parent || n->parent->kind == IR_SNODE_ROOT)
+  if (!n->parent || n->parent->kind == SNODE_ROOT)
     w.container = format(e->arena, "%s->snode[%s].container", w.view, w.names->id);
   else {
     w.above = names_take(&names, n->parent->name);
     w.container = format(e->arena, "(sn_addr)(uintptr_t)%s%s->%s",
-                         n->kind == IR_SNODE_POINTER ? "" : "&", w.above, w.names->member);
+                         kind_is(n->kind, KIND_SLOTS) ? "" : "&", w.above, w.names->member);
   }
   return w;
 }
@@ -344,9 +344,9 @@ static const char *position_params(const Walk *w, int walk)
   const char *list = "";
 
   if (walk == WALK_CELLS || walk >= WALK_APPEND ||
-      (w->snode->kind == IR_SNODE_DYNAMIC && walk == WALK_DEACTIVATE))
+      (kind_is(w->snode->kind, KIND_LIST) && walk == WALK_DEACTIVATE))
     return "";
-  if (w->snode->kind != IR_SNODE_HASH)
+  if (!kind_is(w->snode->kind, KIND_KEYS))
     return format(arena, ", int64_t %s", w->l);
   for (int k = 0; k < w->snode->axis_count; k++)
     list = format(arena, "%s, int64_t %s", list, w->coordinate[k]);
@@ -357,7 +357,7 @@ static void write_key(const Walk *w)
 {
   const char *list = "";
 
-  if (w->snode->kind != IR_SNODE_HASH)
+  if (!kind_is(w->snode->kind, KIND_KEYS))
     return;
   for (int k = 0; k < w->snode->axis_count; k++)
     list = format(w->emit->arena, "%s%s%s", list, k ? ", " : "", w->coordinate[k]);
@@ -404,7 +404,7 @@ static void write_null_test(const Walk *w, const char *result)
 /* What the kind's functions take behind tree, SNode and launch. */
 static const char *place_arguments(const Walk *w)
 {
-  if (w->snode->kind == IR_SNODE_HASH)
+  if (kind_is(w->snode->kind, KIND_KEYS))
     return format(w->emit->arena, "%s, %d", w->key, w->snode->axis_count);
   return format(w->emit->arena, "%s, %s", w->container, w->l);
 }
@@ -412,7 +412,7 @@ static const char *place_arguments(const Walk *w)
 static void write_read(const Walk *w, int walk)
 {
   Emit *e = w->emit;
-  bool is_read = is_const_walk(walk), is_hash = w->snode->kind == IR_SNODE_HASH;
+  bool is_read = is_const_walk(walk), is_hash = kind_is(w->snode->kind, KIND_KEYS);
   const char *node = format(e->arena, is_hash ? "%s, %s" : "&%s->snode[%s]", w->view, w->names->id);
 
   write_head(w, format(e->arena, "%sSND_GLB %s *", is_read ? "const " : "", w->names->cell),
@@ -444,10 +444,10 @@ static void write_activate(const Walk *w)
 
 static void write_deactivate(const Walk *w)
 {
-  const char *function = w->snode->kind == IR_SNODE_HASH ? "deactivate_key" : "deactivate";
+  const char *function = kind_is(w->snode->kind, KIND_KEYS) ? "deactivate_key" : "deactivate";
   const char *place = place_arguments(w);
 
-  if (w->snode->kind == IR_SNODE_DYNAMIC)          /* all of it */
+  if (kind_is(w->snode->kind, KIND_LIST))          /* all of it */
     place = format(w->emit->arena, "%s, 0", w->container);
   write_head(w, "void", WALK_DEACTIVATE, "", "");
   write_null_test(w, "");

@@ -9,11 +9,11 @@
 
 #include "gen/base/map.h"
 #include "gen/emit/emit.h"
+#include "gen/model/names.h"
 
 enum { LINE_COLUMNS = 100, MAX_SLOTS = 16 };
 
 /* ---- names.c: identifiers of the C file ---- */
-typedef enum NameScope { NAMES_FILE, NAMES_LOCAL, NAMES_MEMBER } NameScope;
 typedef struct Names {
   Arena *arena;
   const struct Names *outer;       /* whose names may not be hidden */
@@ -198,10 +198,10 @@ void emit_init(Emit *, const IrModule *, const EmitOptions *, Text *out);
 const char *const_name(Emit *, const IrConst *);      /* HEAT_N */
 
 /* ---- struct.c ---- */
-const char *struct_type(Emit *, const IrStruct *);    /* heat_particle */
+const char *struct_type(Emit *, const Struct *);    /* heat_particle */
 /* Element k as a part of it: "x[1]", "inner.m". */
-const char *struct_path(Emit *, const IrStruct *, int k);
-bool header_names_struct(Emit *, const IrStruct *);
+const char *struct_path(Emit *, const Struct *, int k);
+bool header_names_struct(Emit *, const Struct *);
 void plan_structs(Emit *);                            /* takes their names */
 void write_struct_names(Emit *);                      /* the header: before it includes others */
 void write_struct_types(Emit *);                           /* and behind that */

@@ -17,11 +17,11 @@
 #define SNODEGEN_FRONT_AST_H
 
 #include "gen/base/base.h"     /* Arena, Str vectors, Loc, diagnostics */
-#include "gen/base/modes.h"
+#include "gen/model/field_modes.h"
 #include "gen/base/type.h"
+#include "gen/model/loop.h"
 #include "gen/model/operators.h"
-
-enum { MAX_AXES = 12, MAX_DEPTH = 32 };
+#include "gen/model/snode.h"
 
 struct Token;                  /* gen/front/lexer.h */
 typedef struct Expr Expr;
@@ -61,8 +61,6 @@ typedef enum VariableKind {
   VARIABLE_OWN_ARRAY,                  /* local array, table of constants */
   VARIABLE_TREE                        /* tree parameter */
 } VariableKind;
-
-typedef enum ArrayMode { ARRAY_IN, ARRAY_OUT, ARRAY_INOUT } ArrayMode;
 
 typedef struct Variable {
   VariableKind kind;
@@ -114,11 +112,6 @@ typedef struct Initial {               /* { a, b, { c, d } }, row by row */
 
 /* ---- trees ---- */
 
-typedef enum SNodeKind {               /* in the order of IrSNode.kind */
-  SNODE_ROOT, SNODE_DENSE, SNODE_BITMASKED, SNODE_POINTER, SNODE_DYNAMIC, SNODE_HASH
-} SNodeKind;
-extern const char *const snode_kind_name[6];   /* "root", "dense" ...: parse_tree.c */
-
 typedef struct Axis {                  /* one "i: extent" of an SNode */
   int axis;                            /* 0 .. 11 for i .. t */
   Loc loc;
@@ -151,11 +144,6 @@ struct SNode {
   int64_t total[MAX_AXES];             /* product of the extents on the path;
                                           1 for an absent axis, 0 for run time */
 };
-
-typedef enum Border {                  /* of a field, in the order of IrField.border */
-  BORDER_NONE,                         /* --bounds decides */
-  BORDER_DEFAULT, BORDER_CLAMP, BORDER_WRAP
-} Border;
 
 struct Field {
   const char *name;
@@ -312,7 +300,6 @@ typedef struct Attribute {             /* [[name(args)]] in front of a loop */
 } Attribute;
 
 /* How the turns of a loop are run, as its attributes say.  Checked. */
-typedef enum Schedule { SCHEDULE_ANY, SCHEDULE_STATIC, SCHEDULE_DYNAMIC } Schedule;
 typedef struct Cached {                /* a field of [[cache(...)]] */
   Loc loc;
   Field *field;

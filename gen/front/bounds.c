@@ -156,7 +156,7 @@ static Extents extents_of(const SNode *node, const Field *field, int left_out) {
 
 static void check_node(Bounds *b, const SNode *node, const Field *field, bool is_container,
                        Expr *const *args, int arg_count) {
-  bool leaves_out = is_container && node->kind == SNODE_DYNAMIC;
+  bool leaves_out = is_container && kind_is(node->kind, KIND_LIST);
   const Extents x = extents_of(node, field, leaves_out ? node->axes[0].axis : -1);
   check_all(b, args, arg_count, &x);
 }
@@ -282,7 +282,7 @@ static bool know_cells(Bounds *b, const Stmt *s) {
   const Extents x = extents_of(s->snode, s->field, -1);
   Interval *all = NEW_ARRAY(b->check->arena, Interval, x.count);
   for (const SNode *n = s->snode; n->parent; n = n->parent)
-    if (n->kind != SNODE_DENSE)
+    if (!kind_is(n->kind, KIND_DENSE))
       return false;
   if (s->kind != STMT_FOREACH_NODE || s->range_count > 0)
     return false;

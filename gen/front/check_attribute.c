@@ -49,11 +49,9 @@ static int find_row(Check *c, const Attribute *a) {
 }
 
 static bool take_word(const Attribute *a, Manner *m) {
-  static const char *const words[] = {"static", "dynamic"};
-  static const Schedule schedules[] = {SCHEDULE_STATIC, SCHEDULE_DYNAMIC};
-  for (int k = 0; k < 2; k++)
-    if (a->args[0]->kind == EXPR_NAME && strcmp(a->args[0]->name, words[k]) == 0) {
-      m->schedule = schedules[k];
+  for (int k = SCHEDULE_ANY + 1; k < SCHEDULES; k++)
+    if (a->args[0]->kind == EXPR_NAME && strcmp(a->args[0]->name, schedule_name[k]) == 0) {
+      m->schedule = (Schedule)k;
       return true;
     }
   return false;

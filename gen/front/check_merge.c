@@ -25,7 +25,7 @@ bool names_merge(Check *c, const Expr *e) {
 /* The nearest node above the field's cells that can be inactive; NULL: there is none. */
 static const SNode *sparse_above(const Field *field) {
   const SNode *n = field->snode;
-  while (n && (n->kind == SNODE_ROOT || n->kind == SNODE_DENSE))
+  while (n && (n->kind == SNODE_ROOT || kind_is(n->kind, KIND_DENSE)))
     n = n->parent;
   return n;
 }
@@ -60,7 +60,7 @@ Expr *check_merge(Check *c, Expr *e, const Expr *member) {
   }
   if (sparse) {
     diag(c->diag, DIAG_MERGE_SPARSE, member->loc, field->name, sparse->name,
-         snode_kind_name[sparse->kind]);
+         snode_kind[sparse->kind].word);
     return fail_expr(e);
   }
   if (field->mode == FIELD_MODE_virtual || field->mode == FIELD_MODE_local) {

@@ -189,10 +189,10 @@ typedef enum Meaning {
 } Meaning;
 
 static bool needs_dynamic(Check *c, const char *user, const Place *place, Loc loc) {
-  if (place->snode->kind == SNODE_DYNAMIC)
+  if (kind_is(place->snode->kind, KIND_LIST))
     return true;
   diag(c->diag, DIAG_NEEDS_DYNAMIC, loc, user, place->name,
-       snode_kind_name[place->snode->kind]);
+       snode_kind[place->snode->kind].word);
   return false;
 }
 
@@ -214,7 +214,7 @@ static bool check_node_arguments(Check *c, const char *user, Meaning meaning,
   if (meaning == MEANS_LIST && !needs_dynamic(c, user, place, args[0]->loc))
     return false;
   int axis_count = node_axes(place->snode, axes), given = *count - 1;
-  if (meaning != MEANS_CELL && place->snode->kind == SNODE_DYNAMIC)
+  if (meaning != MEANS_CELL && kind_is(place->snode->kind, KIND_LIST))
     axis_count--;
   if (!check_indices(c, args + 1, given, place->name, args[0]->loc, axis_count))
     return false;
@@ -266,7 +266,7 @@ bool is_node_statement(const char *name, StmtKind *kind) {
 }
 
 static bool refuse_dense(Check *c, const Place *place, Loc loc) {
-  if (place->snode->kind != SNODE_DENSE)
+  if (!kind_is(place->snode->kind, KIND_DENSE))
     return false;
   diag(c->diag, DIAG_DEACTIVATE_DENSE, loc, place->snode->name);
   return true;

@@ -108,7 +108,7 @@ static void check_hash(Check *c, SNode *node) {
   if (node->parent != root)
     diag(c->diag, DIAG_HASH_PLACE, node->loc, node->name);
   for (int i = 0; i < root->child_count && root->children[i] != node; i++)
-    if (root->children[i]->kind == SNODE_HASH) {
+    if (kind_is(root->children[i]->kind, KIND_KEYS)) {
       diag(c->diag, DIAG_HASH_TWICE, node->loc, node->tree->name);
       diag(c->diag, DIAG_DECLARED_HERE, root->children[i]->loc,
            root->children[i]->name);
@@ -121,9 +121,9 @@ static void check_hash(Check *c, SNode *node) {
 static void check_kind(Check *c, SNode *node) {
   if (node->parent)
     node->open_axes = node->parent->open_axes;
-  if (node->kind == SNODE_DYNAMIC)
+  if (kind_is(node->kind, KIND_LIST))
     check_dynamic(c, node);
-  else if (node->kind == SNODE_HASH)
+  else if (kind_is(node->kind, KIND_KEYS))
     check_hash(c, node);
 }
 
@@ -195,7 +195,7 @@ static void check_node(Check *c, SNode *node) {
   node->id = tree->snode_count;
   vec_push(c->arena, tree->snodes, tree->snode_count, node);
   bool is_empty = node->field_count == 0 && node->child_count == 0;
-  if (is_empty && node->kind != SNODE_BITMASKED && !c->program->is_broken)
+  if (is_empty && !kind_is(node->kind, KIND_MASKED) && !c->program->is_broken)
     diag(c->diag, DIAG_EMPTY_NODE, node->loc, node->name ? node->name : tree->name);
   for (int i = 0; i < node->axis_count; i++)
     check_extent(c, &node->axes[i], node);
@@ -299,9 +299,9 @@ static void check_border(Check *c, const Field *field) {
 /* A mode says where all cells are: there is no SNode above whose cells may not be there. */
 static void check_mode(Check *c, const Field *field) {
   for (const SNode *node = field->snode; node->parent; node = node->parent)
-    if (node->kind != SNODE_DENSE) {
+    if (!kind_is(node->kind, KIND_DENSE)) {
       diag(c->diag, DIAG_MODE_SPARSE, field->mode_loc, field->name,
-           field_mode_word[field->mode], node->name, snode_kind_name[node->kind]);
+           field_mode_word[field->mode], node->name, snode_kind[node->kind].word);
       return;
     }
   if (field->mode == FIELD_MODE_virtual && field->axis_count == 0)

@@ -5,6 +5,7 @@
  * reported once, however many of its names collide.
  */
 #include "gen/front/check.h"
+#include "gen/model/names.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -20,42 +21,25 @@ typedef enum OwnerKind {
 static const char *const owner_names[] = {"tree", "field", "node", "kernel",
                                           "constant", "func", "struct", "module"};
 
-/* The names that a module gives to C: prefix_name with the suffix, of the module
- * prefix with the suffix.  Calls that come with later issues are here already,
- * so that a program that is accepted now stays so. */
-typedef enum When { ALWAYS, OF_SPARSE, OF_DYNAMIC } When;
+/* The names that a module gives to C: prefix_name with the suffix, of the module prefix with the
+ * suffix.  Those of calls stand in the rows of the calls; a field's are the same whatever its
+ * type is, and are kept free too where its mode leaves the call out. */
+typedef enum When { ALWAYS, HOSTED = ALWAYS, SPARSE, DYNAMIC } When;
+enum {                       /* by the scope of a call's row */
+  CALLER_TREE = OWNER_TREE, CALLER_SNODE = OWNER_SNODE, CALLER_MODULE = OWNER_MODULE,
+  CALLER_FIELD = OWNER_FIELD, CALLER_VECTOR = OWNER_FIELD, CALLER_STRUCT = OWNER_FIELD
+};
 static const struct { OwnerKind owner; const char *suffix; When when; } generated[] = {
+#define CALL(name, scope, when, result, parameters, body) \
+    {(OwnerKind)CALLER_##scope, "_" #name, when},
+#include "gen/model/calls.def"
+#undef CALL
     {OWNER_TREE, "", ALWAYS},
-    {OWNER_TREE, "_create", ALWAYS},
-    {OWNER_TREE, "_destroy", ALWAYS},
-    {OWNER_TREE, "_copy", ALWAYS},
-    {OWNER_TREE, "_deactivate_all", ALWAYS},
-    {OWNER_TREE, "_save", ALWAYS},
-    {OWNER_TREE, "_load", ALWAYS},
-    {OWNER_TREE, "_memory", ALWAYS},
-    {OWNER_FIELD, "_get", ALWAYS},
-    {OWNER_FIELD, "_set", ALWAYS},
-    {OWNER_FIELD, "_read", ALWAYS},
-    {OWNER_FIELD, "_write", ALWAYS},
-    {OWNER_FIELD, "_read_active", ALWAYS},
-    {OWNER_FIELD, "_write_active", ALWAYS},
-    {OWNER_FIELD, "_fill", ALWAYS},
-    {OWNER_FIELD, "_count", ALWAYS},
-    {OWNER_FIELD, "_shape", ALWAYS},
-    {OWNER_SNODE, "_activate", ALWAYS},
-    {OWNER_SNODE, "_deactivate", OF_SPARSE},
-    {OWNER_SNODE, "_is_active", ALWAYS},
-    {OWNER_SNODE, "_deactivate_all", OF_SPARSE},
-    {OWNER_SNODE, "_count", ALWAYS},
-    {OWNER_SNODE, "_capacity", ALWAYS},
-    {OWNER_SNODE, "_length", OF_DYNAMIC},
     {OWNER_KERNEL, "", ALWAYS},
     {OWNER_KERNEL, "_submit", ALWAYS},
     {OWNER_CONSTANT, "", ALWAYS},
     {OWNER_FUNCTION, "", ALWAYS},
     {OWNER_STRUCT, "", ALWAYS},
-    {OWNER_MODULE, "_module", ALWAYS},
-    {OWNER_MODULE, "_bind", ALWAYS},
     {OWNER_MODULE, "_routines", ALWAYS},
 };
 
@@ -78,43 +62,6 @@ typedef struct Names {
   Name *names;    int name_count;
 } Names;
 
-/* ---- keywords ---- */
-
-/* Those that a prefix, an underscore and a name can make, or a parameter be. */
-static const char *const c_keywords[] = {
-    "alignas", "alignof", "auto", "bool", "break", "case", "char", "const",
-    "constexpr", "continue", "default", "do", "double", "else", "enum", "extern",
-    "false", "float", "for", "goto", "if", "inline", "int", "long", "nullptr",
-    "register", "restrict", "return", "short", "signed", "sizeof", "static",
-    "static_assert", "struct", "switch", "thread_local", "true", "typedef",
-    "typeof", "typeof_unqual", "union", "unsigned", "void", "volatile", "while"};
-
-static const char *const cpp_keywords[] = {
-    "and", "and_eq", "asm", "bitand", "bitor", "catch", "char16_t", "char32_t",
-    "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept",
-    "const_cast", "consteval", "constinit", "decltype", "delete", "dynamic_cast",
-    "explicit", "export", "friend", "mutable", "namespace", "new", "noexcept",
-    "not", "not_eq", "operator", "or", "or_eq", "private", "protected", "public",
-    "reinterpret_cast", "requires", "static_cast", "template", "this", "throw",
-    "try", "typeid", "typename", "using", "virtual", "wchar_t", "xor", "xor_eq"};
-
-static bool is_among(const char *name, const char *const *words, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(words[i], name) == 0)
-      return true;
-  return false;
-}
-
-/* The language whose keyword it is, or NULL.  Fortran's cannot hold the
- * underscore that every generated name has. */
-static const char *keyword_of(const char *name) {
-  if (is_among(name, c_keywords, sizeof c_keywords / sizeof c_keywords[0]))
-    return "C";
-  if (is_among(name, cpp_keywords, sizeof cpp_keywords / sizeof cpp_keywords[0]))
-    return "C++";
-  return NULL;
-}
-
 /* ---- collecting ---- */
 
 static void add_name(Names *names, int owner, const char *suffix) {
@@ -129,8 +76,8 @@ static void add_name(Names *names, int owner, const char *suffix) {
 /* snode: NULL of what is none. */
 static bool is_generated(When when, const SNode *snode) {
   switch (when) {
-  case OF_SPARSE: return snode && snode->kind != SNODE_DENSE;
-  case OF_DYNAMIC: return snode && snode->kind == SNODE_DYNAMIC;
+  case SPARSE: return snode && kind_is(snode->kind, KIND_SPARSE);
+  case DYNAMIC: return snode && kind_is(snode->kind, KIND_LIST);
   default: return true;
   }
 }
@@ -189,7 +136,7 @@ static void check_alone(Names *names, const Name *name) {
   if (owner->is_reported)
     return;
   int length = (int)strlen(name->text);
-  const char *language = keyword_of(name->text);
+  const char *language = name_keyword_of(name->text);
   owner->is_reported = length > LONGEST_NAME || language;
   if (length > LONGEST_NAME)
     diag(d, DIAG_NAME_TOO_LONG, owner->loc, name->text, owner->name, length);
@@ -200,7 +147,7 @@ static void check_alone(Names *names, const Name *name) {
 /* Parameters stand in the header as they are. */
 static void check_parameters(Check *c, Variable *const *params, int count) {
   for (int i = 0; i < count; i++) {
-    const char *language = keyword_of(params[i]->name);
+    const char *language = name_keyword_of(params[i]->name);
     if (language)
       diag(c->diag, DIAG_NAME_KEYWORD, params[i]->loc, params[i]->name, language);
   }
@@ -224,7 +171,7 @@ static int compare_folded(const char *a, const char *b) {
 static void check_members(Check *c, const StructDeclaration *d) {
   const Struct *s = type_struct(d->type);
   for (int i = 0; i < s->member_count; i++) {
-    const char *name = s->members[i].name, *language = keyword_of(name);
+    const char *name = s->members[i].name, *language = name_keyword_of(name);
     if (language)
       diag(c->diag, DIAG_NAME_KEYWORD, d->member_locs[i], name, language);
     else if (strlen(name) > LONGEST_NAME)

@@ -103,7 +103,7 @@ static FieldMode next_mode(Parser *p) {
   return FIELD_MODE_NONE;
 }
 
-/* mode := a word of gen/base/modes.def */
+/* mode := a word of gen/model/field_modes.def */
 static bool parse_mode(Parser *p, Field *field) {
   if (!is_first_option(p, field, field->mode != FIELD_MODE_NONE, "a memory mode"))
     return false;
@@ -139,14 +139,12 @@ static bool parse_offset(Parser *p, Field *field) {
 
 /* border := "outside" ( "default" | "clamp" | "wrap" ) */
 static bool parse_border(Parser *p, Field *field) {
-  static const struct { const char *word; Border border; } borders[] = {
-      {"default", BORDER_DEFAULT}, {"clamp", BORDER_CLAMP}, {"wrap", BORDER_WRAP}};
   if (!is_first_option(p, field, field->border != BORDER_NONE, "'outside'"))
     return false;
   field->border_loc = advance(p)->loc;
-  for (int i = 0; i < 3; i++)
-    if (looking_at_word(p, borders[i].word))
-      field->border = borders[i].border;
+  for (int k = BORDER_NONE + 1; k < BORDERS; k++)
+    if (looking_at_word(p, border_name[k]))
+      field->border = (Border)k;
   if (field->border == BORDER_NONE) {
     fail_expected(p, "'default', 'clamp' or 'wrap'");
     return false;

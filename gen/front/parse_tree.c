@@ -3,20 +3,10 @@
 
 #include <string.h>
 
-int axis_by_name(const char *name) {
-  static const char letters[] = "ijklmnopqrst";
-  const char *found = name[0] && !name[1] ? strchr(letters, name[0]) : NULL;
-  return found ? (int)(found - letters) : -1;
-}
-
-const char *const snode_kind_name[6] = {
-    [SNODE_ROOT] = "root", [SNODE_DENSE] = "dense", [SNODE_BITMASKED] = "bitmasked",
-    [SNODE_POINTER] = "pointer", [SNODE_DYNAMIC] = "dynamic", [SNODE_HASH] = "hash"};
-
 /* extent := ":" expression; a hash has none */
 static bool parse_extent(Parser *p, const SNode *node, Axis *axis) {
   Loc loc = peek(p)->loc;
-  if (node->kind == SNODE_HASH) {
+  if (kind_is(node->kind, KIND_KEYS)) {
     if (!accept(p, TOKEN_COLON))
       return true;
     fail(p, DIAG_HASH_EXTENT, loc, NULL);
@@ -76,19 +66,19 @@ static bool parse_place(Parser *p, SNode *node) {
 }
 
 static bool kind_by_name(const char *name, SNodeKind *kind) {
-  for (int k = SNODE_DENSE; k <= SNODE_HASH; k++)
-    if (strcmp(name, snode_kind_name[k]) == 0) {
-      *kind = (SNodeKind)k;
-      return true;
-    }
-  return false;
+  int k = snode_kind_by_word(name);
+  if (k <= SNODE_ROOT)
+    return false;
+  *kind = (SNodeKind)k;
+  return true;
 }
 
 /* The kind of a node by its word, after a message by the word that was meant; false where none
  * is near. */
 static bool parse_kind(Parser *p, SNodeKind *kind) {
-  static const char *const kinds[] = {"dense", "bitmasked", "pointer", "dynamic", "hash",
-                                      "place", NULL};
+  const char *kinds[SNODE_KINDS + 1] = {"place"};
+  for (int k = SNODE_ROOT + 1; k < SNODE_KINDS; k++)
+    kinds[k] = snode_kind[k].word;
   const Token *token = peek(p);
   if (!expect(p, TOKEN_NAME, "a node, 'place' or '}'"))
     return false;
@@ -119,18 +109,18 @@ static bool parse_node_options(Parser *p, SNode *node) {
     node->chunk = parse_expression(p);
     if (!node->chunk)
       return false;
-    if (is_second || node->kind != SNODE_DYNAMIC)
+    if (is_second || !kind_is(node->kind, KIND_LIST))
       p->program->is_broken = true;
     if (is_second)
       diag(p->diag, DIAG_OPTION_TWICE, loc, "'chunk'", node->name);
-    else if (node->kind != SNODE_DYNAMIC)
-      diag(p->diag, DIAG_CHUNK_KIND, loc, node->name, snode_kind_name[node->kind]);
+    else if (!kind_is(node->kind, KIND_LIST))
+      diag(p->diag, DIAG_CHUNK_KIND, loc, node->name, snode_kind[node->kind].word);
   }
   return true;
 }
 
 static bool fits_kind(Parser *p, const SNode *node) {
-  if (node->kind != SNODE_DYNAMIC || node->axis_count == 1)
+  if (!kind_is(node->kind, KIND_LIST) || node->axis_count == 1)
     return true;
   diag(p->diag, DIAG_DYNAMIC_AXES, node->loc, node->name, node->axis_count);
   p->program->is_broken = true;

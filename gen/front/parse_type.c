@@ -172,16 +172,15 @@ static bool parse_members(Parser *p, StructDeclaration *d, Struct *s) {
 }
 
 /* False after a message. */
-static bool fits_struct(Parser *p, const Struct *s, Loc loc) {
+static bool close_struct(Parser *p, Struct *s, Loc loc) {
+  if (struct_close(s))
+    return true;
   if (s->member_count == 0)
     fail(p, DIAG_EMPTY_STRUCT, loc, s->type.name);
-  int64_t elements = 0;
-  for (int i = 0; i < s->member_count; i++)
-    elements += type_count(s->members[i].type);
-  if (elements > MAX_STRUCT_ELEMENTS)
+  else
     diag(p->diag, DIAG_STRUCT_SIZE, loc, s->type.name, (int)MAX_STRUCT_ELEMENTS);
-  p->program->is_broken = p->program->is_broken || elements > MAX_STRUCT_ELEMENTS;
-  return elements > 0 && elements <= MAX_STRUCT_ELEMENTS;
+  p->program->is_broken = true;
+  return false;
 }
 
 /* struct := "struct" NAME "{" { members } "}" [ ";" ] */
@@ -200,9 +199,8 @@ bool parse_struct(Parser *p, const char *doc) {
     return false;
   advance(p);
   accept(p, TOKEN_SEMICOLON);
-  if (!fits_struct(p, s, d->loc))
+  if (!close_struct(p, s, d->loc))
     return false;
-  struct_close(s);
   d->type = &s->type;
   vec_push(p->arena, p->program->structs, p->program->struct_count, d);
   return true;

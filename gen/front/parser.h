@@ -10,7 +10,7 @@
 #include "gen/front/ast.h"
 #include "gen/front/lexer.h"
 
-enum { MAX_NESTING = 256, MAX_HEIGHT = 1000, MAX_STRUCT_ELEMENTS = 1024 };
+enum { MAX_NESTING = 256, MAX_HEIGHT = 1000 };
 
 typedef struct Parser {
   Arena *arena;
@@ -120,7 +120,6 @@ bool parse_own_extents(Parser *, const Field *, Expr ***extents, int *count);
 bool parse_own_array(Parser *, Variable *);
 /* Field `a` with extents brings tree `a_tree`: one dense node, `a_node`, that holds it. */
 void add_own_tree(Parser *, const Field *, Expr **extents, int count);
-int axis_by_name(const char *name);           /* -1 when it is none */
 
 /* ---- generics (parse_generic.c) ---- */
 /* The names of a file's generics, which may be used in front of them. */

@@ -309,8 +309,8 @@ static int position_of_axis(const IrSNode *s, int axis)
 /* What one entry of a struct_for's list holds. */
 typedef struct Container {
   sn_interpreter_entry entry;
-  int64_t origin[IR_MAX_AXES];         /* of its first cell, in the SNode's axis order */
-  int64_t extent[IR_MAX_AXES];         /* its own, 1 where it has none */
+  int64_t origin[MAX_AXES];         /* of its first cell, in the SNode's axis order */
+  int64_t extent[MAX_AXES];         /* its own, 1 where it has none */
 } Container;
 
 /* Wraps: the first cell of a container may lie below the least index of an open axis. */
@@ -347,7 +347,7 @@ static void set_index(Interpreter *in, const IrSNode *s, const Container *c, int
 /* A hash stands under the root: its own axes are all that it has. */
 static void set_key(Interpreter *in, const IrStmt *task, int64_t cell)
 {
-  int64_t key[IR_MAX_AXES];
+  int64_t key[MAX_AXES];
 
   in->access->hash_key(in->args, in->slots[task->slot], task->snode->id, cell, key);
   for (int k = 0; k < task->snode->path_axis_count; k++)
@@ -365,7 +365,7 @@ static bool visit_container(Interpreter *in, const IrStmt *task, const Container
   for (int64_t cell = c->entry.first; cell < c->entry.last; cell++) {
     if (mask && !(mask[cell / 64] >> (cell % 64) & 1))
       continue;
-    if (task->snode->kind == IR_SNODE_HASH)
+    if (kind_is(task->snode->kind, KIND_KEYS))
       set_key(in, task, cell);
     else
       set_index(in, task->snode, c, cell);
@@ -396,13 +396,13 @@ static bool run_cell(Interpreter *in, const IrStmt *task, void *user)
 /* ---- in order: all cells are noted, then sorted ---- */
 
 typedef struct Cell {
-  int64_t index[IR_MAX_AXES];          /* in the order of the program's loop; then zeros */
+  int64_t index[MAX_AXES];          /* in the order of the program's loop; then zeros */
 } Cell;
 
 typedef struct Cells {
   Cell *cells;
   int count;
-  int position[IR_MAX_AXES];           /* in axis order, of each index */
+  int position[MAX_AXES];           /* in axis order, of each index */
 } Cells;
 
 static bool note_cell(Interpreter *in, const IrStmt *task, void *user)
@@ -420,7 +420,7 @@ static int compare_cells(const void *a, const void *b)
 {
   const Cell *x = a, *y = b;
 
-  for (int k = 0; k < IR_MAX_AXES; k++)
+  for (int k = 0; k < MAX_AXES; k++)
     if (x->index[k] != y->index[k])
       return x->index[k] < y->index[k] ? -1 : 1;
   return 0;

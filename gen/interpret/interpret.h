@@ -26,7 +26,7 @@ typedef struct Interpreter {
   int slots[SN_MAX_SLOTS];    /* the call's slot for each of the function's */
   Value result;
   /* of the task that runs */
-  Value index[IR_MAX_AXES];
+  Value index[MAX_AXES];
   const IrStmt *task;
   uint32_t draws;             /* of random numbers, in the iteration so far */
   Value *stack;               /* room for the frames of functions */

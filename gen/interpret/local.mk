@@ -6,8 +6,8 @@ interpret_sources = \
   gen/interpret/fatal.h gen/interpret/fatal.c gen/interpret/door.c \
   $(ir_sources) $(model_sources) \
   gen/base/base.h gen/base/type.h gen/base/diag.def \
-  gen/base/modes.def gen/base/modes.h gen/base/modes.c \
-  gen/base/arena.c gen/base/text.c gen/base/type.c gen/base/half.c gen/base/diag.c gen/base/suggest.c
+  gen/base/arena.c gen/base/text.c gen/base/type.c gen/base/half.c gen/base/shape.c gen/base/struct.c \
+  gen/base/diag.c gen/base/suggest.c
 
 libsnode_interpreter_la_SOURCES += $(interpret_sources)
 libsnode_interpreter_la_LIBADD += -lm

@@ -180,7 +180,7 @@ void interpret_failed_element(Interpreter *in, const IrStmt *s, int64_t index)
 
 bool interpret_claim(Interpreter *in, const IrStmt *s)
 {
-  int64_t words[MAX_ELEMENTS + IR_MAX_AXES];
+  int64_t words[MAX_ELEMENTS + MAX_AXES];
 
   for (int k = 0; k < s->operand_count; k++)
     words[k] = interpret_operand(in, s, k).i;
@@ -222,7 +222,7 @@ static void take_indices(Interpreter *in, const IrStmt *s, int count, int64_t *i
 static Inside outside(Interpreter *in, const IrStmt *s, int slot, int snode, int count,
                       const int64_t *index)
 {
-  bool has_border = s->field && s->field->border != IR_BORDER_NONE;
+  bool has_border = s->field && s->field->border != BORDER_NONE;
 
   if (in->module->bounds != IR_BOUNDS_TRAP || has_border)
     return OUTSIDE;
@@ -250,7 +250,7 @@ static Inside field_index(Interpreter *in, const IrStmt *s, int64_t *index)
 
 bool interpret_is_inside(Interpreter *in, const IrStmt *s, Value *result)
 {
-  int64_t index[IR_MAX_AXES];
+  int64_t index[MAX_AXES];
   const Inside inside = field_index(in, s, index);
 
   result->i = inside == INSIDE;
@@ -271,7 +271,7 @@ static bool snode_index(Interpreter *in, const IrStmt *s, const IrSNode *n, int6
 static Inside element(Interpreter *in, const IrStmt *s, char **at, uint32_t *bytes)
 {
   const IrVariable *a = s->variable;
-  int64_t index[IR_MAX_AXES], position = 0;
+  int64_t index[MAX_AXES], position = 0;
   int which = 0;
 
   take_indices(in, s, a->extent_count, index);
@@ -311,7 +311,7 @@ static void set(Interpreter *in, const IrStmt *s, const int64_t *index, Value v)
 
 bool interpret_read(Interpreter *in, const IrStmt *s, Value *result)
 {
-  int64_t index[IR_MAX_AXES];
+  int64_t index[MAX_AXES];
   Inside inside = field_index(in, s, index);
 
   *result = inside == INSIDE ? get(in, s, index) : s->field->default_value;
@@ -320,7 +320,7 @@ bool interpret_read(Interpreter *in, const IrStmt *s, Value *result)
 
 bool interpret_write(Interpreter *in, const IrStmt *s)
 {
-  int64_t index[IR_MAX_AXES];
+  int64_t index[MAX_AXES];
   Inside inside = field_index(in, s, index);
 
   if (inside == INSIDE)
@@ -342,7 +342,7 @@ Value interpret_updated(const Interpreter *in, const IrStmt *s, Value old)
 
 bool interpret_atomic(Interpreter *in, const IrStmt *s, Value *old)
 {
-  int64_t index[IR_MAX_AXES];
+  int64_t index[MAX_AXES];
   Inside inside = field_index(in, s, index);
 
   *old = inside == INSIDE ? get(in, s, index) : s->field->default_value;
@@ -358,7 +358,7 @@ static const IrSNode *indexed(const IrStmt *s)
 {
   bool means_list = s->op == IR_append || s->op == IR_length || s->op == IR_deactivate;
 
-  return s->snode->kind == IR_SNODE_DYNAMIC && means_list ? s->snode->parent : s->snode;
+  return kind_is(s->snode->kind, KIND_LIST) && means_list ? s->snode->parent : s->snode;
 }
 
 /* As an append that finds the list full. */
@@ -391,7 +391,7 @@ bool interpret_node(Interpreter *in, const IrStmt *s, Value *result)
 {
   const IrSNode *n = indexed(s);
   const sn_interpreter_access *to = in->access;
-  int64_t index[IR_MAX_AXES];
+  int64_t index[MAX_AXES];
   int slot = in->slots[s->slot], id = s->snode->id;
   bool inside = snode_index(in, s, n, index);
 

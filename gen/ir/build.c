@@ -206,7 +206,7 @@ int ir_number_sites(IrModule *m)
 /* As snode/device/claim.h has it. */
 bool ir_claim_tells(int elements, int indices)
 {
-  return elements + 2 * indices <= IR_MAX_AXES;
+  return elements + 2 * indices <= MAX_AXES;
 }
 
 bool ir_may_trap(const IrStmt *s, IrBounds bounds)
@@ -217,7 +217,7 @@ bool ir_may_trap(const IrStmt *s, IrBounds bounds)
     return true;
   if (bounds != IR_BOUNDS_TRAP || !ir_is(s, IR_BOUNDED))
     return false;
-  return !s->field || (s->field->axis_count > 0 && s->field->border == IR_BORDER_NONE);
+  return !s->field || (s->field->axis_count > 0 && s->field->border == BORDER_NONE);
 }
 
 int ir_parts(const IrStmt *s)

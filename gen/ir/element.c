@@ -70,22 +70,6 @@ IrArguments ir_arguments(Arena *arena, const IrFunction *f)
   return all;
 }
 
-/* ---- structs ---- */
-
-int ir_member_elements(const IrMember *m)
-{
-  return m->of ? ir_struct_elements(m->of) : m->count ? m->count : 1;
-}
-
-int ir_struct_elements(const IrStruct *s)
-{
-  int count = 0;
-
-  for (int k = 0; k < s->member_count; k++)
-    count += ir_member_elements(&s->members[k]);
-  return count;
-}
-
 bool ir_is_result(const IrFunction *f, const IrVariable *v)
 {
   for (int k = 0; k < f->result_count; k++)

@@ -36,12 +36,13 @@
 #define SNODEGEN_IR_IR_H
 
 #include "gen/base/base.h"
-#include "gen/base/modes.h"
+#include "gen/model/field_modes.h"
 #include "gen/base/type.h"
+#include "gen/model/loop.h"
 #include "gen/model/operators.h"
+#include "gen/model/snode.h"
 
-enum { IR_MAX_AXES = 12,
-       IR_STAGED_CELLS = 16384 };   /* of a staged block and its halo, at most */
+enum { IR_STAGED_CELLS = 16384 };   /* of a staged block and its halo, at most */
 
 typedef struct IrStmt IrStmt;
 typedef struct IrBlock IrBlock;
@@ -106,15 +107,13 @@ static inline int ir_update_values(Op update)
 typedef enum IrMode { IR_MODE_READ, IR_MODE_PEEK, IR_MODE_ACTIVATE } IrMode;
 
 /* How the iterations of a parallel loop are run. */
-typedef enum IrSchedule { IR_SCHEDULE_ANY, IR_SCHEDULE_STATIC, IR_SCHEDULE_DYNAMIC } IrSchedule;
 typedef struct IrManner {
   bool is_serial;                   /* one after the other, in ascending order of the indices as
                                        the program has them; of a struct_for over a field FIELD
                                        says which order that is */
-  IrSchedule schedule;
+  Schedule schedule;
   int block_dim;                    /* threads of a team; 0: any */
 } IrManner;
-extern const char *const ir_schedule_name[3];
 
 /* What a loop does with the array of a field that a `cache` names. */
 typedef enum IrCached { IR_CACHED_NOT, IR_CACHED_READ, IR_CACHED_ADDED } IrCached;
@@ -135,25 +134,8 @@ typedef enum IrTask {
 } IrTask;
 extern const char *const ir_task_name[IR_TASKS];
 extern const char *const ir_mode_name[3];
-extern const char *const ir_snode_kind_name[6];      /* by IrSNode.kind */
-extern const char *const ir_axis_name[IR_MAX_AXES];  /* "i" .. "t" */
 
 /* ---- declarations ---- */
-
-/* A struct as the header declares it.  Its elements are those of its members, in order. */
-typedef struct IrMember {
-  const char *name;
-  const Type *type;                 /* NULL: a struct, and that is */
-  const struct IrStruct *of;
-  int count;                        /* elements of a vector or a matrix; 0: one value */
-} IrMember;
-
-typedef struct IrStruct {
-  const char *name;
-  const char *prefix;               /* NULL: the module's; of another file's header */
-  IrMember *members; int member_count;
-  const char *doc;
-} IrStruct;
 
 typedef struct IrVariable {
   enum { IR_VAR_LOCAL, IR_VAR_KERNEL, IR_VAR_PARAM, IR_VAR_EXTENT, IR_VAR_ARRAY,
@@ -162,10 +144,10 @@ typedef struct IrVariable {
   const char *name;                 /* unique within its function: the second
                                        `a` is called a_2 */
   const Type *type;                 /* ARRAY: of an element */
-  const IrStruct *of;               /* an element of a parameter or a result that is one;
+  const Struct *of;               /* an element of a parameter or a result that is one;
                                        ARRAY: structs, seen as elements of `type`: the last
                                        extent is how many of them fill one; else NULL */
-  enum { IR_ARRAY_IN, IR_ARRAY_OUT, IR_ARRAY_INOUT } mode;
+  ArrayMode mode;                   /* ARRAY */
   struct IrVariable **extent_variable; /* ARRAY: one per dimension, or NULL where */
   int64_t *extent_constant;            /*        it is constant */
   int extent_count;
@@ -186,27 +168,18 @@ typedef struct IrAxis {
                                        parameters' names, int64_t arithmetic */
 } IrAxis;
 
-typedef enum IrBorder {
-  IR_BORDER_NONE,                   /* --bounds decides what an index outside does */
-  IR_BORDER_DEFAULT,                /* reads the default, writes nothing, in every bounds mode */
-  IR_BORDER_CLAMP,                  /* these two: every index is inside: gen/lower has */
-  IR_BORDER_WRAP,                   /* put it there */
-  IR_BORDERS
-} IrBorder;
-extern const char *const ir_border_name[IR_BORDERS];
-
 typedef struct IrField {
   const char *name;
   const Type *type;
-  const IrStruct *of;               /* of whose elements it is one; else NULL */
+  const Struct *of;               /* of whose elements it is one; else NULL */
   Value default_value;
   IrSNode *snode;
   int id;
-  int axes[IR_MAX_AXES];            /* of index k */
-  int64_t origin[IR_MAX_AXES];      /* index k runs from it: the language's `offset`.
+  int axes[MAX_AXES];            /* of index k */
+  int64_t origin[MAX_AXES];      /* index k runs from it: the language's `offset`.
                                        What takes it off: see below */
   int axis_count;
-  IrBorder border;                  /* of read, write and atomic */
+  Border border;                  /* of read, write and atomic */
   FieldMode mode;                   /* as the program has it, at mode_loc */
   Loc mode_loc;
   const char *doc;
@@ -225,19 +198,18 @@ typedef struct IrField {
  */
 typedef struct IrTree IrTree;
 struct IrSNode {
-  enum { IR_SNODE_ROOT, IR_SNODE_DENSE, IR_SNODE_BITMASKED, IR_SNODE_POINTER,
-         IR_SNODE_DYNAMIC, IR_SNODE_HASH } kind;
+  SNodeKind kind;
   const char *name;                 /* NULL for the root */
   const char *label;                /* "S0root", "S1pointer", "S2dense" */
   int id, depth;
-  IrAxis axes[IR_MAX_AXES];  int axis_count;    /* its own, in axis order */
+  IrAxis axes[MAX_AXES];  int axis_count;    /* its own, in axis order */
   IrSNode *parent;
   IrSNode **children;        int child_count;
   IrField **fields;          int field_count;
   IrTree *tree;
-  int path_axes[IR_MAX_AXES]; int path_axis_count; /* its and its ancestors' axes,
+  int path_axes[MAX_AXES]; int path_axis_count; /* its and its ancestors' axes,
                                        ascending: the indices of the SNode */
-  int64_t total[IR_MAX_AXES];       /* product of extents on the path by axis; 1
+  int64_t total[MAX_AXES];       /* product of extents on the path by axis; 1
                                        where absent, 0 where run time */
   unsigned open_axes;               /* bit a: a hash on the path divides axis a: any
                                        index, negative too; its own extent there is 1 */
@@ -249,19 +221,19 @@ struct IrSNode {
 /* Cells that can be inactive. */
 static inline bool ir_is_sparse(const IrSNode *n)
 {
-  return n->kind >= IR_SNODE_BITMASKED;
+  return kind_is(n->kind, KIND_SPARSE);
 }
 
 /* Cells that are allocated one by one, and reached by a slot. */
 static inline bool ir_is_allocated(const IrSNode *n)
 {
-  return n->kind == IR_SNODE_POINTER || n->kind == IR_SNODE_HASH;
+  return kind_is(n->kind, KIND_ALLOCATED);
 }
 
 /* Cells that stand in their container, always. */
 static inline bool ir_is_in_place(const IrSNode *n)
 {
-  return n->kind == IR_SNODE_DENSE || n->kind == IR_SNODE_BITMASKED;
+  return kind_is(n->kind, KIND_IN_PLACE);
 }
 
 struct IrTree {
@@ -472,7 +444,7 @@ typedef struct IrModule {
   const char **sources; int source_count;  /* paths by Loc.file, where they are known */
   IrBounds bounds;                  /* --bounds: what an index outside does */
   IrConst **consts;        int const_count;
-  IrStruct **structs;      int struct_count;   /* behind those that they hold */
+  const Struct **structs;  int struct_count;   /* behind those that they hold */
   IrTree **trees;          int tree_count;
   IrFunction **functions;  int function_count;
   IrFunction **kernels;    int kernel_count;
@@ -561,8 +533,6 @@ int ir_field_elements(const IrTree *, int at);
 /* Of the whole whose first element is f: element k. */
 IrField *ir_field_element(const IrField *f, int k);
 int ir_param_elements(const IrFunction *, int at);
-int ir_struct_elements(const IrStruct *);
-int ir_member_elements(const IrMember *);
 bool ir_is_result(const IrFunction *, const IrVariable *);
 
 /* ---- named blocks (named_block.c) ---- */

@@ -39,7 +39,6 @@ const Op ir_operator[IR_OP_COUNT] = {
 #include "gen/model/operators.def"
 };
 
-const char *const ir_schedule_name[3] = { "", "static", "dynamic" };
 const char *const ir_task_name[IR_TASKS] = {
   [IR_TASK_SERIAL] = "serial", [IR_TASK_RANGE_FOR] = "range_for",
   [IR_TASK_STRUCT_FOR] = "struct_for", [IR_TASK_CLEAR_LIST] = "clear_list",
@@ -53,18 +52,4 @@ const char *const ir_mode_name[3] = {
 
 const char *const ir_bounds_name[3] = {
   [IR_BOUNDS_TRAP] = "trap", [IR_BOUNDS_ZERO] = "zero", [IR_BOUNDS_NONE] = "none"
-};
-
-const char *const ir_border_name[IR_BORDERS] = {
-  [IR_BORDER_NONE] = "none", [IR_BORDER_DEFAULT] = "default", [IR_BORDER_CLAMP] = "clamp",
-  [IR_BORDER_WRAP] = "wrap"
-};
-
-const char *const ir_snode_kind_name[6] = {
-  [IR_SNODE_ROOT] = "root", [IR_SNODE_DENSE] = "dense", [IR_SNODE_BITMASKED] = "bitmasked",
-  [IR_SNODE_POINTER] = "pointer", [IR_SNODE_DYNAMIC] = "dynamic", [IR_SNODE_HASH] = "hash"
-};
-
-const char *const ir_axis_name[IR_MAX_AXES] = {
-  "i", "j", "k", "l", "m", "n", "o", "p", "q", "r", "s", "t"
 };

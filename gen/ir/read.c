@@ -31,17 +31,17 @@ static void read_const(Reader *r)
 
 /* ---- structs ---- */
 
-static IrStruct *find_struct(const IrModule *m, const char *name)
+static const Struct *find_struct(const IrModule *m, const char *name)
 {
   for (int k = 0; k < m->struct_count; k++)
-    if (strcmp(m->structs[k]->name, name) == 0)
+    if (strcmp(m->structs[k]->type.name, name) == 0)
       return m->structs[k];
   return NULL;
 }
 
-const IrStruct *reader_accept_struct(Reader *r)
+const Struct *reader_accept_struct(Reader *r)
 {
-  const IrStruct *s;
+  const Struct *s;
 
   if (!reader_accept(r, "of"))
     return NULL;
@@ -51,20 +51,25 @@ const IrStruct *reader_accept_struct(Reader *r)
   return s;
 }
 
-static void read_member(Reader *r, IrStruct *s)
+/* A scalar, a vector or a matrix, or a struct that is declared before. */
+static const Type *expect_member_type(Reader *r)
 {
-  const IrStruct *of = r->token.text ? find_struct(r->module, r->token.text) : NULL;
-  IrMember m = { .of = of };
+  const char *name = r->token.text;
+  const Struct *of = name ? find_struct(r->module, name) : NULL;
+  bool is_shape = false;
+  const Type *type = of ? &of->type : name ? type_shaped_by_name(name, &is_shape) : NULL;
 
-  if (of)
-    reader_advance(r);
-  else
-    m.type = reader_expect_type(r);
+  if (!type)
+    return reader_expect_type(r);
+  reader_advance(r);
+  return type;
+}
+
+static void read_member(Reader *r, Struct *s)
+{
+  Member m = { .type = expect_member_type(r) };
+
   m.name = reader_expect_name(r, "a member");
-  if (reader_accept(r, "[")) {
-    m.count = (int)reader_expect_integer(r, 1, MAX_ELEMENTS * MAX_ELEMENTS);
-    reader_expect(r, "]");
-  }
   reader_expect_line_end(r);
   vec_push(r->arena, s->members, s->member_count, m);
 }
@@ -72,11 +77,11 @@ static void read_member(Reader *r, IrStruct *s)
 static void read_struct(Reader *r)
 {
   IrModule *m = r->module;
-  IrStruct *s = NEW(r->arena, IrStruct);
+  Struct *s = NEW(r->arena, Struct);
 
-  s->name = reader_expect_name(r, "a struct");
-  if (!r->failed && find_struct(m, s->name))
-    reader_fail(r, "struct '%s' is declared twice", s->name);
+  s->type.name = reader_expect_name(r, "a struct");
+  if (!r->failed && find_struct(m, s->type.name))
+    reader_fail(r, "struct '%s' is declared twice", s->type.name);
   if (reader_accept(r, "prefix"))
     s->prefix = reader_expect_name(r, "a prefix");
   s->doc = reader_accept_doc(r);
@@ -85,7 +90,11 @@ static void read_struct(Reader *r)
   while (!r->failed && !reader_accept(r, "}"))
     read_member(r, s);
   reader_expect_line_end(r);
-  vec_push(r->arena, m->structs, m->struct_count, s);
+  if (!r->failed && !struct_close(s))
+    reader_fail(r, "struct '%s' has more elements than %d, or none", s->type.name,
+                MAX_STRUCT_ELEMENTS);
+  if (!r->failed)
+    vec_push(r->arena, m->structs, m->struct_count, s);
 }
 
 /* ---- fields ---- */
@@ -116,8 +125,8 @@ static void read_index_order(Reader *r, IrField *f)
   if (!reader_accept(r, "["))
     return;
   do {
-    int axis = words_axis(reader_expect_name(r, "an axis"));
-    if (axis < 0 || f->axis_count == IR_MAX_AXES) {
+    int axis = axis_by_name(reader_expect_name(r, "an axis"));
+    if (axis < 0 || f->axis_count == MAX_AXES) {
       reader_fail(r, "no axis of a field");
       return;
     }
@@ -148,11 +157,11 @@ static void accept_border(Reader *r, IrField *f)
 
   if (!reader_accept(r, "outside"))
     return;
-  border = words_position(ir_border_name, IR_BORDERS, reader_expect_name(r, "a border"));
+  border = words_position(border_name, BORDERS, reader_expect_name(r, "a border"));
   if (border < 0)
     reader_fail(r, "borders are default, clamp and wrap");
   else
-    f->border = (IrBorder)border;
+    f->border = (Border)border;
 }
 
 static void accept_mode(Reader *r, IrField *f)
@@ -225,9 +234,9 @@ static void read_label(Reader *r, IrSNode *s)
 
   if (r->token.kind == TOKEN_NAME && label[0] == 'S' && isdigit((unsigned char)label[1])) {
     id = strtol(label + 1, &word, 10);
-    kind = words_position(ir_snode_kind_name, 6, word);
+    kind = snode_kind_by_word(word);
   }
-  if (kind < 0 || id != s->tree->snode_count || (id == 0) != (kind == IR_SNODE_ROOT)) {
+  if (kind < 0 || id != s->tree->snode_count || (id == 0) != (kind == SNODE_ROOT)) {
     reader_fail(r, "expected the label of SNode %d", s->tree->snode_count);
     return;
   }
@@ -241,14 +250,14 @@ static void read_extent(Reader *r, IrSNode *s)
 {
   IrAxis *a = &s->axes[s->axis_count];
 
-  a->axis = words_axis(reader_expect_name(r, "an axis"));
+  a->axis = axis_by_name(reader_expect_name(r, "an axis"));
   a->param = -1;
-  a->size = s->kind == IR_SNODE_HASH;
-  if (s->kind != IR_SNODE_HASH)
+  a->size = kind_is(s->kind, KIND_KEYS);
+  if (!kind_is(s->kind, KIND_KEYS))
     reader_expect(r, ":");
   if (a->axis < 0 || (s->axis_count > 0 && a->axis <= a[-1].axis)) {
     reader_fail(r, "axes stand in their order, each once");
-  } else if (s->kind == IR_SNODE_HASH) {
+  } else if (kind_is(s->kind, KIND_KEYS)) {
     s->open_axes |= 1u << a->axis;
   } else if (reader_sees(r, TOKEN_NUMBER, NULL)) {
     a->size = reader_expect_integer(r, 1, INT64_MAX);
@@ -268,7 +277,7 @@ static void read_extents(Reader *r, IrSNode *s)
   if (!reader_accept(r, "["))
     return;
   do {
-    if (s->axis_count == IR_MAX_AXES)
+    if (s->axis_count == MAX_AXES)
       reader_fail(r, "too many axes");
     else
       read_extent(r, s);
@@ -285,11 +294,11 @@ static int64_t times(Reader *r, int64_t total, int64_t extent)
 
 static void derive_path(Reader *r, IrSNode *s)
 {
-  bool on_path[IR_MAX_AXES] = { false };
+  bool on_path[MAX_AXES] = { false };
 
   if (s->parent)
     s->open_axes |= s->parent->open_axes;
-  for (int a = 0; a < IR_MAX_AXES; a++)
+  for (int a = 0; a < MAX_AXES; a++)
     s->total[a] = s->parent ? s->parent->total[a] : 1;
   for (int k = 0; s->parent && k < s->parent->path_axis_count; k++)
     on_path[s->parent->path_axes[k]] = true;
@@ -298,7 +307,7 @@ static void derive_path(Reader *r, IrSNode *s)
     on_path[a] = true;
     s->total[a] = times(r, s->total[a], s->axes[k].size);
   }
-  for (int a = 0; a < IR_MAX_AXES; a++)
+  for (int a = 0; a < MAX_AXES; a++)
     if (on_path[a])
       s->path_axes[s->path_axis_count++] = a;
 }
@@ -316,7 +325,7 @@ static void read_snode(Reader *r, IrTree *t, IrSNode *parent)
   if (parent && reader_sees(r, TOKEN_NAME, NULL))
     s->name = reader_expect_name(r, "a name");
   read_extents(r, s);
-  if (s->kind == IR_SNODE_DYNAMIC && reader_accept(r, "chunk"))
+  if (kind_is(s->kind, KIND_LIST) && reader_accept(r, "chunk"))
     s->chunk = reader_expect_integer(r, 1, INT64_MAX);
   if (r->failed)
     return;

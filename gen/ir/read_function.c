@@ -195,9 +195,9 @@ static void accept_manner(Reader *r, IrManner *m)
     reader_expect(r, "=");
     m->block_dim = (int)reader_expect_integer(r, 0, 1 << 16);
   }
-  for (int k = IR_SCHEDULE_STATIC; k <= IR_SCHEDULE_DYNAMIC; k++)
-    if (reader_accept(r, ir_schedule_name[k]))
-      m->schedule = (IrSchedule)k;
+  for (int k = SCHEDULE_STATIC; k < SCHEDULES; k++)
+    if (reader_accept(r, schedule_name[k]))
+      m->schedule = (Schedule)k;
   m->is_serial = reader_accept(r, "in_order");
 }
 
@@ -403,7 +403,7 @@ static int64_t most_index(IrOp op)
     return MAX_PARTS - 1;
   if (op == IR_each_row)
     return MOST_DIGITS - 1;
-  return is_check ? (1 << 2 * IR_MAX_AXES) - 1 : IR_MAX_AXES - 1;
+  return is_check ? (1 << 2 * MAX_AXES) - 1 : MAX_AXES - 1;
 }
 
 static void read_stmt(Reader *r, IrBlock *block)
@@ -516,11 +516,12 @@ static void read_parameter(Reader *r, Pending **pending)
     return;
   }
   v = NEW(r->arena, IrVariable);
-  mode = r->token.kind == TOKEN_NAME ? words_position(words_array_mode, 3, r->token.text) : -1;
+  mode = r->token.kind == TOKEN_NAME
+         ? words_position(array_mode_name, ARRAY_MODES, r->token.text) : -1;
   if (mode >= 0)
     reader_advance(r);
   v->kind = mode >= 0 ? IR_VAR_ARRAY : reader_accept(r, "extent") ? IR_VAR_EXTENT : IR_VAR_PARAM;
-  v->mode = mode >= 0 ? mode : IR_ARRAY_IN;
+  v->mode = mode >= 0 ? mode : ARRAY_IN;
   v->type = reader_expect_type(r);
   v->name = reader_expect_name(r, "a name");
   v->of = reader_accept_struct(r);

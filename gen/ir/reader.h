@@ -52,7 +52,7 @@ const char *reader_accept_doc(Reader *);
 
 /* ---- read.c ---- */
 IrField *reader_find_field(const IrModule *, const char *name);  /* NULL: none */
-const IrStruct *reader_accept_struct(Reader *);                  /* "of" its name, or NULL */
+const Struct *reader_accept_struct(Reader *);                  /* "of" its name, or NULL */
 
 /* ---- read_function.c ---- */
 void read_function(Reader *, bool is_kernel);

@@ -123,9 +123,9 @@ static bool is_label(const Reader *r, const char *p)
     return false;
   while (p < r->end && isdigit((unsigned char)*p))
     p++;
-  for (int kind = 0; kind < 6; kind++) {
-    size_t length = strlen(ir_snode_kind_name[kind]);
-    if ((size_t)(r->end - p) >= length && strncmp(p, ir_snode_kind_name[kind], length) == 0)
+  for (int kind = 0; kind < SNODE_KINDS; kind++) {
+    size_t length = strlen(snode_kind[kind].word);
+    if ((size_t)(r->end - p) >= length && strncmp(p, snode_kind[kind].word, length) == 0)
       return true;
   }
   return false;

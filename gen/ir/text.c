@@ -131,8 +131,8 @@ static void print_extent(Text *out, const IrSNode *s, const IrAxis *a)
 {
   const IrTree *tree = s->tree;
 
-  text_add(out, ir_axis_name[a->axis]);
-  if (s->kind == IR_SNODE_HASH)
+  text_add(out, axis_name[a->axis]);
+  if (kind_is(s->kind, KIND_KEYS))
     return;
   text_add(out, ": ");
   if (a->size > 0)
@@ -161,10 +161,10 @@ static void print_origin(Text *out, const IrField *f)
   text_add(out, ")");
 }
 
-static void print_of(Text *out, const IrStruct *of)
+static void print_of(Text *out, const Struct *of)
 {
   if (of)
-    text_format(out, " of %s", of->name);
+    text_format(out, " of %s", of->type.name);
 }
 
 static void print_field(Printer *p, const IrField *f)
@@ -175,12 +175,12 @@ static void print_field(Printer *p, const IrField *f)
   if (f->axis_count > 0) {
     text_add(p->out, "[");
     for (int k = 0; k < f->axis_count; k++)
-      text_format(p->out, "%s%s", k ? ", " : "", ir_axis_name[f->axes[k]]);
+      text_format(p->out, "%s%s", k ? ", " : "", axis_name[f->axes[k]]);
     text_add(p->out, "]");
   }
   print_origin(p->out, f);
-  if (f->border != IR_BORDER_NONE)
-    text_format(p->out, " outside %s", ir_border_name[f->border]);
+  if (f->border != BORDER_NONE)
+    text_format(p->out, " outside %s", border_name[f->border]);
   if (f->mode != FIELD_MODE_NONE)
     text_format(p->out, " mode %s", field_mode_word[f->mode]);
   text_add(p->out, " = ");
@@ -286,8 +286,8 @@ static void print_manner(Text *out, const IrStmt *s)
 
   if (m->block_dim > 0 || (s->op == IR_offloaded && s->task == IR_TASK_STRUCT_FOR))
     text_format(out, " block_dim=%d", m->block_dim);
-  if (m->schedule != IR_SCHEDULE_ANY)
-    text_format(out, " %s", ir_schedule_name[m->schedule]);
+  if (m->schedule != SCHEDULE_ANY)
+    text_format(out, " %s", schedule_name[m->schedule]);
   if (m->is_serial)
     text_add(out, " in_order");
 }
@@ -518,7 +518,7 @@ void ir_print_stmt(const IrFunction *f, const IrStmt *s, Text *out)
 
 static void print_array(Text *out, const IrVariable *v)
 {
-  text_format(out, "%s %s %s", words_array_mode[v->mode], v->type->name, v->name);
+  text_format(out, "%s %s %s", array_mode_name[v->mode], v->type->name, v->name);
   print_of(out, v->of);
   text_add(out, "[");
   for (int k = 0; k < v->extent_count; k++) {
@@ -601,20 +601,15 @@ static void print_constants(const IrModule *m, Text *out)
   }
 }
 
-static void print_struct(const IrStruct *s, Text *out)
+static void print_struct(const Struct *s, Text *out)
 {
-  text_format(out, "\nstruct %s", s->name);
+  text_format(out, "\nstruct %s", s->type.name);
   if (s->prefix)
     text_format(out, " prefix %s", s->prefix);
   print_doc(out, s->doc);
   text_add(out, " {\n");
-  for (int k = 0; k < s->member_count; k++) {
-    const IrMember *m = &s->members[k];
-    text_format(out, "  %s %s", m->of ? m->of->name : m->type->name, m->name);
-    if (m->count)
-      text_format(out, "[%d]", m->count);
-    text_add(out, "\n");
-  }
+  for (int k = 0; k < s->member_count; k++)
+    text_format(out, "  %s %s\n", s->members[k].type->name, s->members[k].name);
   text_add(out, "}\n");
 }
 

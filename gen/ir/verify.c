@@ -231,7 +231,7 @@ static void verify_variables(Verifier *v)
     if (is_named_twice(f, p))
       verify_broken(v, NULL, "two variables have one name");
     if (p->kind == IR_VAR_ARRAY && (!f->is_kernel || p->extent_count < 1 ||
-                                      p->extent_count > IR_MAX_AXES))
+                                      p->extent_count > MAX_AXES))
       verify_broken(v, NULL, "an array is a kernel's parameter and has extents");
   }
   for (int k = 0; k < f->local_count; k++) {
@@ -319,16 +319,16 @@ static bool is_kind_kept(const IrSNode *s)
   const IrSNode *root = s->tree->snodes[0];
   unsigned own = 0;
 
-  if (s->kind == IR_SNODE_DYNAMIC)
+  if (kind_is(s->kind, KIND_LIST))
     return s->axis_count == 1 && divides_anew(s) && s->child_count == 0 && s->chunk >= 0 &&
            (s->axes[0].size == 0 || s->chunk <= s->axes[0].size) &&
            s->open_axes == s->parent->open_axes;
   if (s->chunk != 0)
     return false;
-  if (s->kind != IR_SNODE_HASH)
+  if (!kind_is(s->kind, KIND_KEYS))
     return s->open_axes == s->parent->open_axes;
   for (int k = 0; k < root->child_count; k++)
-    if (root->children[k] != s && root->children[k]->kind == IR_SNODE_HASH)
+    if (root->children[k] != s && kind_is(root->children[k]->kind, KIND_KEYS))
       return false;
   for (int k = 0; k < s->axis_count; k++) {
     own |= 1u << s->axes[k].axis;
@@ -349,13 +349,13 @@ static bool are_fields_whole(const IrTree *t, IrField *const *fields, int count)
 
 static bool is_tree_whole(const IrTree *t)
 {
-  if (t->snode_count < 1 || t->snodes[0]->parent || t->snodes[0]->kind != IR_SNODE_ROOT)
+  if (t->snode_count < 1 || t->snodes[0]->parent || t->snodes[0]->kind != SNODE_ROOT)
     return false;
   for (int k = 0; k < t->snode_count; k++) {
     const IrSNode *s = t->snodes[k];
     if (s->id != k || s->tree != t || (k > 0 && (!s->parent || s->parent->id >= k)))
       return false;
-    if (k > 0 && (s->kind == IR_SNODE_ROOT || s->depth != s->parent->depth + 1))
+    if (k > 0 && (s->kind == SNODE_ROOT || s->depth != s->parent->depth + 1))
       return false;
     for (int a = 0; a < s->axis_count; a++)
       if (s->axes[a].size < 0 || (s->axes[a].size == 0 && s->depth != 1))

@@ -229,7 +229,7 @@ static const char *check_variable(const IrFunction *f, const IrStmt *s)
       return "it has not the indices of the array";
     if (!all_from(s, x->extent_count, x->type))
       return "the value has another type than the array";
-    if (others && x->mode == IR_ARRAY_IN)
+    if (others && x->mode == ARRAY_IN)
       return "an in array is not written";
     return s->op == IR_array_write || s->type == x->type ? NULL : "the array has another type";
   }
@@ -277,7 +277,7 @@ static const char *check_object(const IrFunction *f, const IrStmt *s)
 /* What is done to a dynamic container takes the indices of the cell that it is in. */
 static const char *check_node(const IrStmt *s)
 {
-  bool is_dynamic = s->snode->kind == IR_SNODE_DYNAMIC;
+  bool is_dynamic = kind_is(s->snode->kind, KIND_LIST);
   bool is_of_list = s->op == IR_append || s->op == IR_length;
   bool is_of_container = is_dynamic && (is_of_list || s->op == IR_deactivate);
   const IrSNode *indexed = is_of_container ? s->snode->parent : s->snode;
@@ -332,8 +332,8 @@ static const char *check_bounds(const IrStmt *s)
 static const char *check_cell(const IrStmt *s)
 {
   const IrSNode *n = s->snode;
-  int digits = s->op == IR_release_cell && n->kind == IR_SNODE_DYNAMIC ? 0
-             : n->kind == IR_SNODE_HASH ? n->axis_count : 1;
+  int digits = s->op == IR_release_cell && kind_is(n->kind, KIND_LIST) ? 0
+             : kind_is(n->kind, KIND_KEYS) ? n->axis_count : 1;
 
   if (!n->parent || s->operand_count != 1 + digits || operand_type(s, 0) != TY(CELL))
     return "it takes a cell and a position";
@@ -348,7 +348,7 @@ static const char *check_list(const IrStmt *s)
   bool takes_cell = s->operand_count == 1 && operand_type(s, 0) == TY(CELL);
   bool fails = s->op == IR_append_cell && s->operand_count == 0;
 
-  return s->snode->kind == IR_SNODE_DYNAMIC && (takes_cell || fails) && s->type == TY(I64)
+  return kind_is(s->snode->kind, KIND_LIST) && (takes_cell || fails) && s->type == TY(I64)
            ? NULL : "it takes the cell that a dynamic container is in";
 }
 
@@ -362,7 +362,7 @@ static const char *check_walk(const IrStmt *s)
            s->value.i >= 1 ? NULL : "it takes a coordinate of an own axis";
   case IR_linear:
     return s->operand_count == s->snode->axis_count && integers(s, 0, s->operand_count) &&
-           s->snode->kind != IR_SNODE_HASH && s->type == TY(I64)
+           !kind_is(s->snode->kind, KIND_KEYS) && s->type == TY(I64)
              ? NULL : "it takes a digit for each axis";
   case IR_own_cell:
     return struct_for_of(s) && s->snode->parent &&
@@ -504,7 +504,7 @@ static const char *check_foreach(const IrStmt *s)
   int count = s->op == IR_foreach_range ? s->operand_count / 2
             : s->field ? s->field->axis_count : s->snode->path_axis_count;
 
-  if (s->operand_count % 2 || count < 1 || count > IR_MAX_AXES || s->variable_count != count)
+  if (s->operand_count % 2 || count < 1 || count > MAX_AXES || s->variable_count != count)
     return "it has not the indices of what it goes over";
   for (int k = 0; k < s->operand_count; k++)
     if (operand_type(s, k) != s->variables[k / 2]->type)
@@ -516,7 +516,7 @@ static const char *check_range_for(const IrFunction *f, const IrStmt *s)
 {
   int count = s->operand_count / 2;
 
-  if (s->operand_count % 2 || count < 1 || count > IR_MAX_AXES ||
+  if (s->operand_count % 2 || count < 1 || count > MAX_AXES ||
       !integers(s, 0, s->operand_count))
     return "it takes pairs of integers";
   if (s->variable_count > 0 && s->variable_count != count)
@@ -583,7 +583,7 @@ static const char *check_control(const Verifier *v, const IrStmt *s)
       if (!type_is_integer(operand_type(s, k)))
         return "what it claims is no integer";
     if (s->index < 1 || s->index > MAX_ELEMENTS || s->operand_count <= s->index ||
-        s->operand_count > s->index + IR_MAX_AXES)
+        s->operand_count > s->index + MAX_AXES)
       return "it has too few elements or indices, or too many";
     return s->text ? NULL : "it has no text";
   case IR_check_element:

@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const words_array_mode[3] = {
-  [IR_ARRAY_IN] = "in", [IR_ARRAY_OUT] = "out", [IR_ARRAY_INOUT] = "inout"
-};
-
 const char *words_op(IrOp op)
 {
   return op == IR_loop_index ? "loop" : ir_op_info[op].name;
@@ -57,9 +53,4 @@ int words_position(const char *const *names, int count, const char *name)
     if (strcmp(names[k], name) == 0)
       return k;
   return -1;
-}
-
-int words_axis(const char *name)
-{
-  return words_position(ir_axis_name, IR_MAX_AXES, name);
 }

@@ -11,7 +11,6 @@ enum { WORDS_FLAG_COUNT = 4 };
 /* The NaN that is written without its bits. */
 #define WORDS_NAN_BITS UINT64_C(0x7ff8000000000000)
 
-extern const char *const words_array_mode[3];         /* in, out, inout */
 
 /* The word of an operation: its name, but "loop" for loop_index. */
 const char *words_op(IrOp);
@@ -28,8 +27,6 @@ bool words_keeps_loc(const IrStmt *);
 
 /* The position of name in names, -1 when it is not there. */
 int words_position(const char *const *names, int count, const char *name);
-/* -1 when name is no axis. */
-int words_axis(const char *name);
 
 /* The value of decimal digits, rounded once to the type. */
 double words_float(const Type *, const char *digits);

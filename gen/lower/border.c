@@ -199,10 +199,10 @@ IrStmt *border_index(Lowering *l, const IrField *f, int k, int slot, IrStmt *ind
                        .origin = f->origin[k], .total = f->snode->total[f->axes[k]], .loc = loc };
   Reach r;
 
-  if (f->border != IR_BORDER_CLAMP && f->border != IR_BORDER_WRAP)
+  if (f->border != BORDER_CLAMP && f->border != BORDER_WRAP)
     return index;
   r = reach_of(&b, index);
   if (!may_be_below(&r) && !may_be_above(&b, &r))
     return index;
-  return f->border == IR_BORDER_CLAMP ? clamped(&b, index, &r) : wrapped(&b, index, &r);
+  return f->border == BORDER_CLAMP ? clamped(&b, index, &r) : wrapped(&b, index, &r);
 }

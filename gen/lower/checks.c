@@ -96,7 +96,7 @@ void check_read(Lowering *l, const Place *p)
   for (int k = 0; k < p->field->snode->path_axis_count; k++)
     ir_add_operand(l->module, good, by_axis[p->field->snode->path_axes[k]]);
   emit(l, good);
-  if (l->options->bounds == IR_BOUNDS_ZERO || p->field->border == IR_BORDER_DEFAULT)
+  if (l->options->bounds == IR_BOUNDS_ZERO || p->field->border == BORDER_DEFAULT)
     good = or_outside(l, p, good, by_axis);
   require = emit_require(l, IR_FAULT_INACTIVE, inactive_text(l, p), good, p->loc);
   for (int k = 0; k < p->field->axis_count; k++)

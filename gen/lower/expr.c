@@ -255,7 +255,7 @@ static void lower_by_axis(Lowering *l, const IrSNode *node, const IrField *field
 void add_node_indices(Lowering *l, IrStmt *s, const Field *field, Expr **args, int arg_count)
 {
   bool means_list = s->op == IR_append || s->op == IR_length || s->op == IR_deactivate;
-  bool is_list = s->snode->kind == IR_SNODE_DYNAMIC && means_list;
+  bool is_list = kind_is(s->snode->kind, KIND_LIST) && means_list;
   const IrSNode *node = is_list ? s->snode->parent : s->snode;
   IrStmt *by_axis[MAX_AXES] = { 0 };
 

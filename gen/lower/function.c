@@ -31,15 +31,6 @@ static void lower_extents(Lowering *l, const Variable *from, IrVariable *array)
   }
 }
 
-static int array_mode(const Variable *v)
-{
-  switch (v->mode) {
-  case ARRAY_OUT:   return IR_ARRAY_OUT;
-  case ARRAY_INOUT: return IR_ARRAY_INOUT;
-  default:          return IR_ARRAY_IN;
-  }
-}
-
 static void add_param(Lowering *l, IrVariable *v)
 {
   vec_push(l->module->arena, l->function->params, l->function->param_count, v);
@@ -50,8 +41,8 @@ static IrVariable *new_view(Lowering *l, const Variable *from, const char *name,
 {
   IrVariable *v = new_variable(l, IR_VAR_ARRAY, name, type);
 
-  v->mode = array_mode(from);
-  v->of = lowered_struct(l, from->type);
+  v->mode = from->mode;
+  v->of = type_if_struct(from->type);
   add_param(l, v);
   return v;
 }
@@ -97,7 +88,7 @@ static void lower_parameter(Lowering *l, const Variable *from)
                    from->type);
   bind_variables(l, from, v);
   for (int k = 0; k < type_count(from->type); k++) {
-    v[k]->of = lowered_struct(l, from->type);
+    v[k]->of = type_if_struct(from->type);
     add_param(l, v[k]);
   }
 }
@@ -184,7 +175,7 @@ static void lower_function_body(Lowering *l)
     f->result_count = type_count(s->result);
     for (int k = 0; k < f->result_count; k++) {
       f->results[k]->is_hidden = true;
-      f->results[k]->of = lowered_struct(l, s->result);
+      f->results[k]->of = type_if_struct(s->result);
     }
   }
   lower_body(l, s->body);
@@ -259,7 +250,8 @@ IrModule *lower(const Program *p, Diag *diagnostics,
   l.reported = new_reported(m->arena);
   l.lowered = NEW_ARRAY(p->arena, IrFunction *, p->function_count + 1);
   lower_constants(m, p);
-  lower_structs(&l);
+  for (int k = 0; k < p->struct_count; k++)
+    vec_push(m->arena, m->structs, m->struct_count, type_struct(p->structs[k]->type));
   lower_trees(&l);
   for (int k = 0; k < p->function_count; k++)
     if (!l.lowered[k] && !is_inlined(p->functions[k]))

@@ -250,16 +250,11 @@ static void report_unused(Lowering *l, const Stmt *s)
 
 static IrManner lowered_manner(Lowering *l, const Stmt *s)
 {
-  static const IrSchedule schedules[] = {
-    [SCHEDULE_ANY] = IR_SCHEDULE_ANY,
-    [SCHEDULE_STATIC] = IR_SCHEDULE_STATIC,
-    [SCHEDULE_DYNAMIC] = IR_SCHEDULE_DYNAMIC,
-  };
   const Manner *m = &s->manner;
 
   report_unused(l, s);
   return (IrManner){ .is_serial = m->is_serial,
-                     .schedule = schedules[m->schedule],
+                     .schedule = m->schedule,
                      .block_dim = m->block_dim };
 }
 

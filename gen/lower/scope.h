@@ -79,7 +79,6 @@ Binding *find_binding(Lowering *, const Variable *);
 IrTree *lowered_tree(Lowering *, const Tree *);
 IrSNode *lowered_snode(Lowering *, const SNode *);
 IrField *lowered_field(Lowering *, const Field *);     /* of its first element */
-IrStruct *lowered_struct(Lowering *, const Type *);    /* NULL: the type is none */
 
 /* The slot of the function at hand that the source means. */
 int lowered_slot(const Lowering *, int tree_slot);
@@ -264,9 +263,6 @@ bool holds_task(const Stmt *);       /* a foreach or a deactivate_all */
 
 /* ---- tree.c ---- */
 void lower_trees(Lowering *);
-
-/* ---- struct.c ---- */
-void lower_structs(Lowering *);
 
 /* ---- function.c ---- */
 IrFunction *lower_function(const Lowering *outer, const Function *);

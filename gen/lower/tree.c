@@ -73,9 +73,9 @@ static IrSNode *lower_snode(Lowering *l, IrTree *tree, const SNode *from)
   Arena *arena = l->module->arena;
   IrSNode *s = NEW(arena, IrSNode);
 
-  s->kind = (int)from->kind;             /* the same order */
+  s->kind = from->kind;
   s->name = from->name;
-  s->label = intern_format(arena, "S%d%s", from->id, ir_snode_kind_name[s->kind]);
+  s->label = intern_format(arena, "S%d%s", from->id, snode_kind[s->kind].word);
   s->id = from->id;
   s->depth = from->depth;
   s->tree = tree;
@@ -105,13 +105,13 @@ static IrField *lower_element(Lowering *l, IrTree *tree, const Field *from, int 
 
   f->name = element_name(l, from->name, from->type, k);
   f->type = type_at(from->type, k);
-  f->of = lowered_struct(l, from->type);
+  f->of = type_if_struct(from->type);
   if (from->defaults)
     f->default_value = from->defaults[k];
   f->snode = tree->snodes[from->snode->id];
   f->id = from->mode == FIELD_MODE_virtual ? tree->virtual_count : tree->field_count;
   f->axis_count = from->axis_count;
-  f->border = (IrBorder)from->border;    /* the same order */
+  f->border = from->border;
   f->mode = from->mode;
   f->mode_loc = from->mode_loc;
   for (int axis = 0; axis < from->axis_count; axis++) {

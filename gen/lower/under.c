@@ -43,7 +43,7 @@ static IrStmt *ask(Lowering *l, const Under *u, IrOp op, const Type *type, const
 static bool is_tested(const Under *u)
 {
   for (const IrSNode *n = u->snode; n != u->cell->snode; n = n->parent)
-    if (ir_is_sparse(n) && n->kind != IR_SNODE_DYNAMIC)
+    if (ir_is_sparse(n) && !kind_is(n->kind, KIND_LIST))
       return true;
   return false;
 }
@@ -61,7 +61,7 @@ static IrBlock *open_if(Lowering *l, IrStmt *condition, Loc loc)
 
 static void order_axes(Under *u, const Stmt *s)
 {
-  bool is_list = u->snode->kind == IR_SNODE_DYNAMIC;
+  bool is_list = kind_is(u->snode->kind, KIND_LIST);
   int last = is_list ? u->snode->axes[0].axis : -1, count = 0;
 
   for (int k = 0; k < u->snode->path_axis_count; k++) {
@@ -87,7 +87,7 @@ static IrStmt *share_begins(Lowering *l, const Under *u, int axis, int64_t below
 
 static IrStmt *share_ends(Lowering *l, const Under *u, int axis, IrStmt *begin, int64_t below)
 {
-  bool is_list = u->snode->kind == IR_SNODE_DYNAMIC && axis == u->snode->axes[0].axis;
+  bool is_list = kind_is(u->snode->kind, KIND_LIST) && axis == u->snode->axes[0].axis;
 
   if (is_list)
     return ask(l, u, IR_length, TY(I64), u->snode->parent);
@@ -139,7 +139,7 @@ static void lower_axis(Lowering *l, Under *u, int k)
                          share_ends(l, u, axis, begin, below), NULL);
   IrBlock *outer;
 
-  loop->variable = new_variable(l, IR_VAR_INDEX, ir_axis_name[axis], TY(I64));
+  loop->variable = new_variable(l, IR_VAR_INDEX, axis_name[axis], TY(I64));
   emit(l, loop);
   outer = open_block(l, loop, 0);
   u->index[axis] = emit(l, ir_stmt(l->module, IR_loop_index, TY(I64), loc, loop, NULL));

@@ -20,7 +20,7 @@ static bool is_there(const IrStmt *cell)
   case IR_root: case IR_own_cell: case IR_appended:
     return true;
   case IR_cell:
-    if (cell->snode->kind == IR_SNODE_BITMASKED && cell->mode == IR_MODE_PEEK)
+    if (kind_is(cell->snode->kind, KIND_MASKED) && cell->mode == IR_MODE_PEEK)
       return false;
     return ir_is_in_place(cell->snode) && is_there(cell->operands[0]);
   default:
@@ -31,7 +31,7 @@ static bool is_there(const IrStmt *cell)
 static void relax(IrStmt *s, void *user)
 {
   (void)user;
-  if (s->op == IR_cell && s->snode->kind == IR_SNODE_DENSE && is_there(s))
+  if (s->op == IR_cell && kind_is(s->snode->kind, KIND_DENSE) && is_there(s))
     s->mode = IR_MODE_READ;
   if ((s->op == IR_store || s->op == IR_cell_atomic) &&
       is_there(s->operands[0]))

@@ -50,7 +50,7 @@ static IrStmt *append_for(const Appended *a, const IrStmt *cell)
   const IrStmt *digit;
   IrStmt *append;
 
-  if (cell->op != IR_cell || cell->snode->kind != IR_SNODE_DYNAMIC)
+  if (cell->op != IR_cell || !kind_is(cell->snode->kind, KIND_LIST))
     return NULL;
   digit = cell_digit(cell, 0);
   append = digit && digit->op == IR_digit ? append_of(digit->operands[0]) : NULL;

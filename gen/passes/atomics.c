@@ -119,7 +119,7 @@ static void note_stmt(IrStmt *s, void *user)
 
   if (access_of(t, s, &a))
     note_access(t, &a);
-  if (s->op == IR_release_cell && s->snode->kind == IR_SNODE_BITMASKED)
+  if (s->op == IR_release_cell && kind_is(s->snode->kind, KIND_MASKED))
     note_reset(t, s->snode);
   look_into(t, s, note_stmt);
 }

@@ -133,7 +133,7 @@ static bool have_box(const Cells *c, const Span *box, int count, int *pieces);
 /* What of a box of intervals lies beside the list's first one is in the others. */
 static bool have_rest(const Cells *c, const Span *box, int count, int *pieces)
 {
-  Span rest[IR_MAX_AXES], piece[IR_MAX_AXES];
+  Span rest[MAX_AXES], piece[MAX_AXES];
 
   for (int k = 0; k < count; k++)
     rest[k] = piece[k] = box[k];
@@ -185,7 +185,7 @@ static bool have_intervals(const Cells *c, const Span *box, int count)
 
 bool cells_are_all(const Cells *c, const IrField *f)
 {
-  Span box[IR_MAX_AXES];
+  Span box[MAX_AXES];
 
   for (int k = 0; k < f->axis_count; k++)
     box[k] = (Span){ .lo = 0, .hi = end_of(f, k) };
@@ -204,7 +204,7 @@ static bool has_box_access(const Cells *c, const Span *exact, const Span *reach,
 bool cells_have_access(const Cells *c, const IrStmt *access)
 {
   const IrField *f = access->field;
-  Span exact[IR_MAX_AXES], reach[IR_MAX_AXES];
+  Span exact[MAX_AXES], reach[MAX_AXES];
   const Cells *at = c;
 
   for (int k = 0; k < f->axis_count; k++) {

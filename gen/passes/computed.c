@@ -122,13 +122,13 @@ const char *plan_read(Computed *c, int which, ComputedRead *r)
 
 static bool is_tested(const Computed *c, const IrStmt *read)
 {
-  return read->field->border == IR_BORDER_DEFAULT ||
-         (read->field->border == IR_BORDER_NONE && c->module->bounds == IR_BOUNDS_ZERO);
+  return read->field->border == BORDER_DEFAULT ||
+         (read->field->border == BORDER_NONE && c->module->bounds == IR_BOUNDS_ZERO);
 }
 
 static bool is_trapped(const Computed *c, const IrStmt *read)
 {
-  return read->field->border == IR_BORDER_NONE && c->module->bounds == IR_BOUNDS_TRAP;
+  return read->field->border == BORDER_NONE && c->module->bounds == IR_BOUNDS_TRAP;
 }
 
 /* The value inside the extents, the default outside. */

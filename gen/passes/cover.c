@@ -68,7 +68,7 @@ static bool goes_over_cells(const IrStmt *loop, const IrStmt *write)
       return false;
   if (looped == own && loop->slot == write->slot)
     return true;
-  for (int axis = 0; axis < IR_MAX_AXES; axis++)
+  for (int axis = 0; axis < MAX_AXES; axis++)
     if (looped->total[axis] == 0 || looped->total[axis] != own->total[axis])
       return false;
   return true;

@@ -71,7 +71,7 @@ static Maker put_loop(const Local *l, const FieldUse *use, IrStmt *where, IrStmt
   for (int k = 0; k < n->path_axis_count; k++) {
     const int axis = n->path_axes[k];
     const Type *type = index_type(n, axis);
-    IrVariable *name = make_index(m, l->kernel, ir_axis_name[axis], type);
+    IrVariable *name = make_index(m, l->kernel, axis_name[axis], type);
     IrStmt *s = ir_stmt(m, IR_loop_index, type, where->loc, loop, NULL);
     s->index = k;
     index[axis] = put(&make, s);
@@ -84,7 +84,7 @@ static Maker put_loop(const Local *l, const FieldUse *use, IrStmt *where, IrStmt
 static void set_defaults(Local *l, int from)
 {
   const FieldUse *first = &l->found.uses[from];
-  IrStmt *where = l->kernel->body->stmts[0], *index[IR_MAX_AXES] = { NULL };
+  IrStmt *where = l->kernel->body->stmts[0], *index[MAX_AXES] = { NULL };
   Maker make = first->field->axis_count ? put_loop(l, first, where, index)
                                         : make_before(l->module, where);
 

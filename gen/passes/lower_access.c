@@ -34,10 +34,10 @@ typedef struct Access {
   IrField *field;             /* or NULL: the access is of snode itself */
   IrSNode *snode;
   int slot;
-  IrStmt *index[IR_MAX_AXES]; /* as written */
+  IrStmt *index[MAX_AXES]; /* as written */
   int index_count;
   bool has_bounds;            /* one of them can be outside */
-  IrStmt *coordinate[IR_MAX_AXES];     /* by axis */
+  IrStmt *coordinate[MAX_AXES];     /* by axis */
 } Access;
 
 static IrStmt *make(Access *a, IrOp op, const Type *type)
@@ -113,9 +113,9 @@ static bool is_open(const Access *a, int k)
   return a->snode->open_axes >> axis_of(a, k) & 1;
 }
 
-static IrBorder border_of(const Access *a)
+static Border border_of(const Access *a)
 {
-  return a->field ? a->field->border : IR_BORDER_NONE;
+  return a->field ? a->field->border : BORDER_NONE;
 }
 
 static void take_indices(Access *a, int count)
@@ -126,7 +126,7 @@ static void take_indices(Access *a, int count)
     a->index[k] = make_coordinate(a, a->origin->operands[k]);
     a->has_bounds = a->has_bounds || !is_open(a, k);
   }
-  if (border_of(a) == IR_BORDER_CLAMP || border_of(a) == IR_BORDER_WRAP)
+  if (border_of(a) == BORDER_CLAMP || border_of(a) == BORDER_WRAP)
     a->has_bounds = false;
 }
 
@@ -155,7 +155,7 @@ static bool is_tested(const Access *a)
 {
   bool is_zero = a->make.module->bounds == IR_BOUNDS_ZERO;
 
-  return a->has_bounds && (is_zero || border_of(a) == IR_BORDER_DEFAULT);
+  return a->has_bounds && (is_zero || border_of(a) == BORDER_DEFAULT);
 }
 
 static void put_check(Access *a)
@@ -200,12 +200,12 @@ static IrStmt *put_digit(Access *a, IrSNode *snode, const IrAxis *axis)
  * key; and puts the statement. */
 static IrStmt *put_at_position(Access *a, IrStmt *s, IrSNode *snode)
 {
-  IrStmt *digits[IR_MAX_AXES], *linear;
+  IrStmt *digits[MAX_AXES], *linear;
 
   s->snode = snode;
   for (int k = 0; k < snode->axis_count; k++)
     digits[k] = put_digit(a, snode, &snode->axes[k]);
-  if (snode->kind == IR_SNODE_HASH) {
+  if (kind_is(snode->kind, KIND_KEYS)) {
     for (int k = 0; k < snode->axis_count; k++)
       add(a, s, make_cast(&a->make, TY(I64), digits[k]));
     return put(&a->make, s);
@@ -230,7 +230,7 @@ static IrStmt *put_cell(Access *a, IrSNode *snode, IrStmt *parent, IrMode mode)
 /* From the root to the cell of snode. */
 static IrStmt *put_walk(Access *a, IrSNode *snode, IrMode mode)
 {
-  bool is_asked = mode != IR_MODE_PEEK || snode->kind != IR_SNODE_BITMASKED;
+  bool is_asked = mode != IR_MODE_PEEK || !kind_is(snode->kind, KIND_MASKED);
 
   if (!snode->parent)
     return put(&a->make, make(a, IR_root, TY(CELL)));
@@ -552,7 +552,7 @@ static void lower_one(IrStmt *s, IrBlock *to, void *user)
     with_bounds(&a, put_activate);
     break;
   case IR_deactivate:
-    if (s->snode->kind == IR_SNODE_DYNAMIC) {
+    if (kind_is(s->snode->kind, KIND_LIST)) {
       take_container(&a);
       with_bounds(&a, put_empty);
       break;

@@ -11,8 +11,8 @@
  * dimension[k] plus plus[k]. */
 typedef struct Cover {
   IrStmt *write, *loop;
-  int dimension[IR_MAX_AXES];
-  int64_t plus[IR_MAX_AXES];
+  int dimension[MAX_AXES];
+  int64_t plus[MAX_AXES];
 } Cover;
 
 /* NULL where `write` is one, else why it is none: "it is assigned ... here". */

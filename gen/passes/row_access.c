@@ -20,10 +20,10 @@ typedef struct Access {
   Rows *rows;
   const IrStmt *cell;           /* what is walked to */
   bool is_in_place;             /* its last step is into a leaf; else the cell itself is found */
-  Stride stride[IR_MAX_AXES];   /* of the index on each axis of the tree */
+  Stride stride[MAX_AXES];   /* of the index on each axis of the tree */
   unsigned axes;                /* which of them there are */
   unsigned kept;                /* those on which a run that is not all in one leaf is left */
-  Pieces pieces[IR_MAX_AXES];   /* by the loop's index */
+  Pieces pieces[MAX_AXES];   /* by the loop's index */
 } Access;
 
 /* ---- the indices of a walk ---- */
@@ -45,7 +45,7 @@ static bool note_digit(Access *a, const IrStmt *digit)
 
 static bool note_position(Access *a, const IrStmt *cell)
 {
-  if (cell->snode->kind == IR_SNODE_HASH) {
+  if (kind_is(cell->snode->kind, KIND_KEYS)) {
     for (int k = 1; k < cell->operand_count; k++)
       if (!note_digit(a, cell->operands[k]))
         return false;
@@ -128,12 +128,12 @@ static bool cut_indices(Access *a)
 {
   int64_t leaves = 1;
 
-  for (int k = 0; k < IR_MAX_AXES; k++)
+  for (int k = 0; k < MAX_AXES; k++)
     a->pieces[k] = (Pieces){ .count = 1 };
-  for (int axis = 0; axis < IR_MAX_AXES; axis++)
+  for (int axis = 0; axis < MAX_AXES; axis++)
     if ((a->axes >> axis & 1) && !cut_axis(a, axis))
       return false;
-  for (int k = 0; k < IR_MAX_AXES; k++)
+  for (int k = 0; k < MAX_AXES; k++)
     leaves *= a->pieces[k].count;
   return leaves <= MOST_LEAVES;
 }
@@ -170,7 +170,7 @@ static IrStmt *leaf_at(Access *a, const Digits *at)
 
   if (!a->is_in_place)
     return rows_at_digits(r, a->cell, at);
-  if (!is_own_leaf(a, at) || r->task->snode->parent->kind == IR_SNODE_ROOT)
+  if (!is_own_leaf(a, at) || r->task->snode->parent->kind == SNODE_ROOT)
     return rows_at_digits(r, a->cell->operands[0], at);
   own = ir_stmt(r->module, IR_own_cell, TY(CELL), r->task->loc, r->task, NULL);
   own->snode = r->task->snode->parent;
@@ -197,9 +197,9 @@ static IrStmt *choose_leaf(Access *a, int index, Digits *at)
   Rows *r = a->rows;
   IrStmt *chosen = NULL;
 
-  while (index < IR_MAX_AXES && (index == r->row_index || a->pieces[index].count == 1))
+  while (index < MAX_AXES && (index == r->row_index || a->pieces[index].count == 1))
     index++;
-  if (index == IR_MAX_AXES)
+  if (index == MAX_AXES)
     return leaf_at(a, at);
   for (int p = a->pieces[index].count - 1; p >= 0; p--) {
     IrStmt *leaf, *before;
@@ -426,7 +426,7 @@ static IrStmt *load_lanes(Rows *r, const IrStmt *load, IrStmt **cells, int count
 
 static bool varies_along_row(const Access *a)
 {
-  for (int axis = 0; axis < IR_MAX_AXES; axis++)
+  for (int axis = 0; axis < MAX_AXES; axis++)
     if (runs_along_row(a, axis))
       return true;
   return false;
@@ -528,7 +528,7 @@ IrStmt *rows_load(Rows *r, const IrStmt *load)
     return rows_fail(r, load, "an index of it is not known to be constant over a leaf or a row");
   if (!cut_indices(&a))
     return rows_fail(r, load, "a row of it is in too many leaves");
-  if (a.is_in_place && (r->by_runs || cell->snode->parent->kind == IR_SNODE_ROOT))
+  if (a.is_in_place && (r->by_runs || cell->snode->parent->kind == SNODE_ROOT))
     leave_outside(&a);
   return r->why ? NULL : load_pieces(&a, load);
 }

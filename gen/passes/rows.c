@@ -411,7 +411,7 @@ static bool is_step_of_walk(const IrStmt *s)
 {
   return s->op == IR_root || s->op == IR_own_cell || s->op == IR_own_position ||
          s->op == IR_linear || (s->op == IR_cell && s->mode == IR_MODE_READ) ||
-         (s->op == IR_cell && ir_is_in_place(s->snode) && s->snode->kind == IR_SNODE_DENSE);
+         (s->op == IR_cell && ir_is_in_place(s->snode) && kind_is(s->snode->kind, KIND_DENSE));
 }
 
 static IrStmt *row_of_value(Rows *r, IrStmt *s)
@@ -521,7 +521,7 @@ static void make_piece(Rows *r, int first, int cells)
   r->here = r->each->blocks[0] = ir_block(r->module, r->each);
   if (cells < LEAST_LANES)
     leave_piece(r);
-  else if (r->task->snode->kind == IR_SNODE_BITMASKED)
+  else if (kind_is(r->task->snode->kind, KIND_MASKED))
     rows_of_active(r);
   else
     rows_block(r, r->task->blocks[0]);
@@ -588,7 +588,7 @@ static void look_for_change(const IrStmt *s, const IrSNode *node, int slot, void
   bool *changes = user;
 
   (void)slot;
-  if (!ir_activates(s) || s->op != IR_cell || node->kind != IR_SNODE_DENSE)
+  if (!ir_activates(s) || s->op != IR_cell || !kind_is(node->kind, KIND_DENSE))
     *changes = true;
 }
 
@@ -624,7 +624,7 @@ static const char *why_no_rows(IrModule *m, const IrStmt *task)
   if (node->axis_count == 0 || (node->axes[node->axis_count - 1].size > 0 &&
                                 node->axes[node->axis_count - 1].size < LEAST_LANES))
     return "the last axis of its node has less than 4 cells";
-  if (node->kind == IR_SNODE_BITMASKED && !has_whole_masks(task))
+  if (kind_is(node->kind, KIND_MASKED) && !has_whole_masks(task))
     return "the masks of a row of its bitmasked node are not in one word";
   for_each_change(m, task->blocks[0], look_for_change, &changes);
   if (changes)

@@ -44,7 +44,7 @@ typedef struct Rows {
 
 /* A digit of each index of the loop. */
 typedef struct Digits {
-  int at[IR_MAX_AXES];
+  int at[MAX_AXES];
 } Digits;
 
 /* ---- rows.c ---- */

@@ -78,8 +78,8 @@ static int64_t checked_origin(const IrStmt *s, int k)
 
 static bool same_bounds(const IrStmt *a, const IrStmt *b)
 {
-  const IrStmt *by_axis[IR_MAX_AXES] = { NULL };
-  int64_t origin[IR_MAX_AXES] = { 0 };
+  const IrStmt *by_axis[MAX_AXES] = { NULL };
+  int64_t origin[MAX_AXES] = { 0 };
 
   if (ir_snode(a) != ir_snode(b) || a->variable != b->variable ||
       a->slot != b->slot || a->operand_count != b->operand_count)

@@ -246,7 +246,7 @@ typedef struct Copy {
   int local_count;
   int kind;                              /* of the new ones */
   const IrStmt *access;
-  IrStmt *index[IR_MAX_AXES];            /* the loop's, by dimension */
+  IrStmt *index[MAX_AXES];            /* the loop's, by dimension */
   Maker make;
 } Copy;
 

@@ -32,7 +32,7 @@ typedef struct Stage {
   IrStmt *task, *cache;
   const IrBlock *body;                 /* of the task, or of a function that it calls */
   const int *uses;                     /* by id, of what stands there */
-  int64_t lo[IR_MAX_AXES], hi[IR_MAX_AXES];
+  int64_t lo[MAX_AXES], hi[MAX_AXES];
   IrStmt **accesses; int access_count; /* at constant offsets */
   Left *others;      int other_count;
   bool loads, adds, uses_part;         /* of the field; of the vector that it is part of, too */
@@ -55,7 +55,7 @@ static bool has_blocks(const IrSNode *looped)
   for (int k = 0; k < looped->axis_count; k++)
     if (looped->axes[k].size == 0)
       return false;
-  return looped->open_axes == 0 && looped->kind != IR_SNODE_DYNAMIC;
+  return looped->open_axes == 0 && !kind_is(looped->kind, KIND_LIST);
 }
 
 /* Its cells stand side by side. */
@@ -175,7 +175,7 @@ static void leave_access(Stage *g, const IrStmt *s, const char *why)
 
 static void note_place(Stage *g, IrStmt *s)
 {
-  int64_t offset[IR_MAX_AXES] = { 0 };
+  int64_t offset[MAX_AXES] = { 0 };
 
   if (is_of_other_tree(g, s))
     return;
@@ -265,7 +265,7 @@ static int64_t box_cells(const Stage *g)
 static IrStmt *put_staged(Stage *g, Maker *make, const IrStmt *access, IrStmt *value)
 {
   IrStmt *s = ir_stmt(g->module, IR_staged, value->type, access->loc, NULL);
-  int64_t offset[IR_MAX_AXES] = { 0 };
+  int64_t offset[MAX_AXES] = { 0 };
 
   find_offsets(g, access->operands[0], offset);
   s->field = access->field;

@@ -22,7 +22,7 @@ Maker make_at_end(IrModule *m, IrBlock *block, const IrStmt *like)
 static bool is_of_list(const IrStmt *s)
 {
   return s->op == IR_append_cell || s->op == IR_cell_length ||
-         (s->op == IR_release_cell && s->snode->kind == IR_SNODE_DYNAMIC);
+         (s->op == IR_release_cell && kind_is(s->snode->kind, KIND_LIST));
 }
 
 /* What a walk can report: an index outside, and memory that is out; and what knows
@@ -265,7 +265,7 @@ bool is_above(const IrSNode *ancestor, const IrSNode *node)
 bool takes_memory(const IrSNode *node)
 {
   for (; node; node = node->parent)
-    if (ir_is_allocated(node) || node->kind == IR_SNODE_DYNAMIC)
+    if (ir_is_allocated(node) || kind_is(node->kind, KIND_LIST))
       return true;
   return false;
 }
@@ -275,7 +275,7 @@ const IrStmt *cell_digit(const IrStmt *cell, int k)
   const IrStmt *position =
       cell->operand_count > 1 ? cell->operands[1] : NULL;
 
-  if (cell->snode->kind == IR_SNODE_HASH)
+  if (kind_is(cell->snode->kind, KIND_KEYS))
     return k + 1 < cell->operand_count
                ? ir_without_casts(cell->operands[k + 1]) : NULL;
   if (!position || position->op != IR_linear)

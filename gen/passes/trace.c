@@ -19,7 +19,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_VALUES = 12, MAX_DEPTH = 8,       /* of a line; deeper expressions end in "..." */
+enum { MAX_VALUES = 12, MAX_BLOCKS = 8,       /* of a line; deeper expressions end in "..." */
        MAX_SOURCE = 400 };                   /* bytes of it; longer ones do too */
 
 typedef struct Tracing {
@@ -149,7 +149,7 @@ static const char *name_of_call(const IrStmt *v)
 
 static void say(Line *l, IrStmt *v, int depth)
 {
-  if (depth > MAX_DEPTH) {
+  if (depth > MAX_BLOCKS) {
     text_format(&l->format, "...");
     return;
   }
@@ -263,7 +263,7 @@ static void trace_write(const Tracing *t, IrBlock *to, IrStmt *s)
 {
   IrStmt *value = s->operands[s->operand_count - 1];
   Line l = begin(t, to, s);
-  const bool has_old = s->field || s->variable->mode == IR_ARRAY_INOUT;
+  const bool has_old = s->field || s->variable->mode == ARRAY_INOUT;
   IrStmt *old = has_old ? read_old(&l, s) : NULL;
 
   say_place(&l, name_of(s), s->operands, s->operand_count - 1);

@@ -184,7 +184,7 @@ static bool find_elements(const Ways *w, const IrStmt *unique, const IrStmt *con
 {
   *found = (Elements){ .unique = unique };
   found->count = unique ? unique->operand_count : loop_rank(w->task);
-  if (found->count > IR_MAX_AXES)
+  if (found->count > MAX_AXES)
     return false;
   for (int n = 0; n < found->count; n++) {
     int k = 0;
@@ -285,7 +285,7 @@ static bool are_own_indices(const Ways *w, const IrStmt *const *index, int count
 
 static int way_of_cell(Ways *w, const IrStmt *cell, const IrSNode *snode)
 {
-  const IrStmt *by_axis[IR_MAX_AXES] = { NULL }, *index[IR_MAX_AXES] = { NULL };
+  const IrStmt *by_axis[MAX_AXES] = { NULL }, *index[MAX_AXES] = { NULL };
 
   if (cell->op == IR_appended)
     return WAY_APPENDED;
@@ -308,10 +308,10 @@ static int way_of_cell(Ways *w, const IrStmt *cell, const IrSNode *snode)
 
 static int way_of_element(Ways *w, const IrStmt *s)
 {
-  const IrStmt *index[IR_MAX_AXES] = { NULL };
+  const IrStmt *index[MAX_AXES] = { NULL };
   int count = s->variable->extent_count;
 
-  if (!w->task || count > IR_MAX_AXES)
+  if (!w->task || count > MAX_AXES)
     return WAY_SHARED;
   for (int k = 0; k < count; k++)
     index[k] = s->operands[k];

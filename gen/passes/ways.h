@@ -32,8 +32,8 @@ typedef struct Linear {
 typedef struct Elements {
   const IrStmt *unique;        /* NULL: the loop's indices */
   int count;
-  int at[IR_MAX_AXES];
-  Linear index[IR_MAX_AXES];
+  int at[MAX_AXES];
+  Linear index[MAX_AXES];
 } Elements;
 
 typedef struct Ways {

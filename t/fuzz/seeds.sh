@@ -43,8 +43,8 @@ fuzz_seeds() {
 fuzz_words() {
   case $1 in
     compiler) fuzz_tables="front/tokens.def model/builtins.def front/shaped.def front/factors.def \
-      front/attributes.def base/modes.def options.def" ;;
-    ir) fuzz_tables="ir/ops.def model/builtins.def base/modes.def" ;;
+      front/attributes.def model/field_modes.def options.def" ;;
+    ir) fuzz_tables="ir/ops.def model/builtins.def model/field_modes.def" ;;
     *) fuzz_tables= ;;
   esac
   for t in $fuzz_tables; do

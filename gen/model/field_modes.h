@@ -1,11 +1,11 @@
 /* Memory modes of fields, known to the front and behind it: modes.def has the rows. */
-#ifndef SNODEGEN_BASE_MODES_H
-#define SNODEGEN_BASE_MODES_H
+#ifndef SNODEGEN_MODEL_FIELD_MODES_H
+#define SNODEGEN_MODEL_FIELD_MODES_H
 
 typedef enum FieldMode {
   FIELD_MODE_NONE,                       /* the program says nothing */
 #define MODE(word, calls, meaning) FIELD_MODE_##word,
-#include "gen/base/modes.def"
+#include "gen/model/field_modes.def"
 #undef MODE
   FIELD_MODES
 } FieldMode;
