@@ -1,12 +1,13 @@
 /* The command line: a table walked once, a function for each row.
  *
- * A setter returns NULL, or what is wrong with the value.  What is not built
- * yet is refused here, so that nothing is ever ignored.
+ * A FLAG's row sets the member of its name; the setter of another returns NULL, or what is
+ * wrong with the value.  What is not built yet is refused here, so that nothing is ever ignored.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "gen/building.h"
 #include "gen/lower/lower.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,13 +51,6 @@ typedef struct Setting {
 } Setting;
 
 #define SETTER(id) static const char *set_##id(Setting *s, const char *value)
-#define FLAG_SETTER(id, member)         \
-  SETTER(id)                            \
-  {                                     \
-    (void)value;                        \
-    s->options->member = true;          \
-    return NULL;                        \
-  }
 #define TEXT_SETTER(id, member)         \
   SETTER(id)                            \
   {                                     \
@@ -152,12 +146,8 @@ SETTER(include)
   return NULL;
 }
 
-FLAG_SETTER(M, deps_only)
-FLAG_SETTER(MD, deps_too)
 TEXT_SETTER(MF, deps_file)
 TEXT_SETTER(MT, deps_target)
-FLAG_SETTER(MP, deps_phony)
-
 SETTER(bounds)
 {
   static const char *const words[] = { "trap", "zero", "none", NULL };
@@ -200,8 +190,6 @@ SETTER(check)
   return wrong;
 }
 
-FLAG_SETTER(no_assert, no_assert)
-
 SETTER(level)
 {
   if (strlen(value) != 1 || *value < '0' || *value > '3')
@@ -232,18 +220,6 @@ SETTER(contract)
   return which < 0 ? "it takes off, fast" : NULL;
 }
 
-FLAG_SETTER(fast_math, fast_math)
-FLAG_SETTER(lines, lines)
-FLAG_SETTER(routines, routines)
-FLAG_SETTER(profile, profile)
-
-SETTER(trace)
-{
-  (void)value;
-  s->options->pass[PASS_trace] = 1;
-  return NULL;
-}
-
 SETTER(warning)
 {
   bool off = strncmp(value, "no-", 3) == 0;
@@ -259,8 +235,6 @@ SETTER(warning)
   return diag_set_warning(&s->options->diag, off ? value + 3 : value, !off)
              ? NULL : "there is no such warning";
 }
-
-FLAG_SETTER(no_warnings, diag.no_warnings)
 
 static bool terminal_has_color(void)
 {
@@ -298,15 +272,6 @@ SETTER(error_limit)
   return NULL;
 }
 
-FLAG_SETTER(verbose, verbose)
-
-SETTER(quiet)
-{
-  (void)value;
-  s->options->quiet = s->options->diag.quiet = true;
-  return NULL;
-}
-
 static const char *take_pass(const char *value, int *pass)
 {
   *pass = pass_by_name(value);
@@ -329,8 +294,6 @@ SETTER(dump)
   return wrong;
 }
 
-FLAG_SETTER(verify_each, verify_each)
-
 SETTER(stop_after)
 {
   return take_pass(value, &s->options->stop_after);
@@ -340,8 +303,6 @@ SETTER(run_pass)
 {
   return take_pass(value, &s->options->run_pass);
 }
-
-FLAG_SETTER(time_passes, time_passes)
 
 SETTER(stats)
 {
@@ -359,20 +320,6 @@ SETTER(print_cflags)
   return value ? check_build(s->arena, value) : NULL;
 }
 
-FLAG_SETTER(print_libs, print_libs)
-FLAG_SETTER(print_targets, print_targets)
-FLAG_SETTER(cc, cc)
-FLAG_SETTER(help, help)
-
-SETTER(help_dev)
-{
-  (void)value;
-  s->options->help = s->options->help_dev = true;
-  return NULL;
-}
-
-FLAG_SETTER(version, version)
-
 /* ---- the table ---- */
 
 typedef struct Row {
@@ -380,12 +327,18 @@ typedef struct Row {
   Argument argument;
   Group group;
   const char *value, *help;
+  size_t flag;                /* FLAG: the member of Options */
   const char *(*set)(Setting *, const char *value);
 } Row;
 
+#define SETS_FLAG(id) offsetof(Options, id), NULL
+#define SETS_VALUE(id) 0, set_##id
+#define SETS_OPTIONAL(id) 0, set_##id
+#define SETS_JOINED(id) 0, set_##id
+
 static const Row rows[] = {
 #define OPTION(id, spelling, argument, group, value, help) \
-  { spelling, argument, group, value, help, set_##id },
+  { spelling, argument, group, value, help, SETS_##argument(id) },
 #include "gen/options.def"
 #undef OPTION
 };
@@ -472,6 +425,10 @@ static bool take_option(Setting *s, char **argv, int *at)
     }
     ++*at;
   }
+  if (row->argument == FLAG) {
+    *(bool *)((char *)s->options + row->flag) = true;
+    return true;
+  }
   wrong = row->set(s, value);
   if (wrong)
     complain("%s%s%s: %s", row->spelling, value ? is_long(row) ? "=" : " " : "",
@@ -489,6 +446,16 @@ static void set_defaults(Options *o)
   o->stop_after = o->run_pass = -1;
   diag_defaults(&o->diag);
   o->diag.color = terminal_has_color();
+}
+
+/* What a flag says to what it is handed on to. */
+static void hand_on(Options *o)
+{
+  o->diag.quiet = o->quiet;
+  o->diag.no_warnings = o->no_warnings;
+  o->help = o->help || o->help_dev;
+  if (o->trace)
+    o->pass[PASS_trace] = 1;
 }
 
 /* What an option says must be about something. */
@@ -521,6 +488,7 @@ bool options_parse(Arena *arena, Options *o, int argc, char **argv)
     else if (!(is_file ? take_input(o, arg) : take_option(&s, argv, &k)))
       return false;
   }
+  hand_on(o);
   return agree(o);
 }
 

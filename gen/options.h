@@ -20,7 +20,16 @@ enum { /* bits of Options.emit */
 /* --emit=ir without a pass: the tasks, before accesses are lowered. */
 enum { IR_DEFAULT = -1, IR_AS_WRITTEN = -2 };
 
+/* A FLAG of options.def is a member of its row's name. */
+#define MEMBER_FLAG(id) bool id;
+#define MEMBER_VALUE(id)
+#define MEMBER_OPTIONAL(id)
+#define MEMBER_JOINED(id)
+
 typedef struct Options {
+#define OPTION(id, spelling, argument, group, value, help) MEMBER_##argument(id)
+#include "gen/options.def"
+#undef OPTION
   const char *input;          /* "-": standard input */
   const char *output, *output_dir, *prefix;
   unsigned emit;
@@ -28,22 +37,18 @@ typedef struct Options {
   EmitTarget target;
   const char **defines;  int define_count;
   const char **includes; int include_count;
-  bool deps_only, deps_too, deps_phony;
   const char *deps_file, *deps_target;
   int bounds;                 /* IrBounds, -1: as the level says */
   unsigned checks;            /* CHECK_* of gen/lower/lower.h */
-  bool no_assert;
   int level;
   int pass[PASS_COUNT];       /* 1 on, -1 off, 0 as the level says */
-  bool contract, fast_math, lines, routines, profile;
+  bool contract;
   DiagOptions diag;
-  bool verbose, quiet;
   bool dump[PASS_COUNT];
-  bool verify_each, time_passes, stats, stats_json;
+  bool stats, stats_json;
   int stop_after, run_pass;   /* a PassId, -1: not given */
-  bool print_cflags, print_libs, print_targets, cc;
+  bool print_cflags;
   const char *cflags_for;
-  bool help, help_dev, version;
 } Options;
 
 /* Fills *options from the command line.  False after a message: wrong usage. */

@@ -71,6 +71,16 @@ static const char *write_axes(Emit *e, const IrSNode *n)
   return name;
 }
 
+/* The runtime knows kinds by how they hold their cells: the first that does so. */
+static const char *runtime_kind(const IrSNode *n)
+{
+  int kind = 0;
+
+  while (snode_kind[kind].cells != snode_kind[n->kind].cells)
+    kind++;
+  return snode_kind[kind].name;
+}
+
 static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const char *axes)
 {
   const SNodeNames *names = &t->snode[n->id];
@@ -83,7 +93,7 @@ static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const
   if (ir_is_allocated(n))
     id = format(e->arena, "offsetof(%s, %s)", names->cell, names->id_member);
   write_line(e, "{ %s, %s, SN_SNODE_%s, %d, %s, %s, %s, %d, %s, %lld },",
-             quote(e->arena, n->name), quote(e->arena, n->label), snode_kind[n->kind].name,
+             quote(e->arena, n->name), quote(e->arena, n->label), runtime_kind(n),
              n->parent ? n->parent->id : -1, bytes, offset, id, n->axis_count, axes,
              (long long)n->chunk);
 }
