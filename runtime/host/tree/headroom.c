@@ -2,10 +2,10 @@
  *
  * Chunks are made before the tasks: for each SNode the more of 64 MiB and half of what
  * there is; the first time a share of the device's free memory, so that a first call that
- * activates much does not fail where memory is there.  Never more than can be used, or
- * than the SNode's share of the limit.  The node managers of one SNode divide what it gets:
- * half is for a dynamic's bodies.  Chunks come in segments, one allocation for many; the
- * tables grow by copying.
+ * activates much does not fail where memory is there.  Never more than can be used, unless
+ * the reserve names it, or than the SNode's share of the limit.  The node
+ * managers of one SNode divide what it gets: half is for a dynamic's bodies.  Chunks come in
+ * segments, one allocation for many; the tables grow by copying.
  */
 #include "runtime/host/base/numbers.h"
 #include "runtime/host/tree/headroom.h"
@@ -39,13 +39,14 @@ static uint64_t share_of(const sn_tree *tree, int32_t snode, uint64_t bytes)
 }
 
 /* Those that a task could use: all that may be active at once anew, and some more for
- * what it takes out and activates again. */
+ * what it takes out and activates again, which can be any number: the reserve names more. */
 static uint64_t usable_cells(const sn_tree *tree, int32_t snode)
 {
   const uint64_t all = sni_times(2, tree->snodes[snode].cells_at_most);
   const uint64_t rest = all - sni_least(sni_cells_in_use(tree, snode), all);
+  const uint64_t named = sni_most(LEAST_HEADROOM, share_of(tree, snode, tree->reserve));
 
-  return sni_most(rest, LEAST_HEADROOM / sni_view_of(tree, snode)->cell_bytes);
+  return sni_most(rest, named / sni_view_of(tree, snode)->cell_bytes);
 }
 
 uint64_t sni_headroom(const sn_tree *tree, int32_t snode)
