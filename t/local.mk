@@ -18,6 +18,7 @@ dist_check_SCRIPTS += \
   t/45-model.t \
   t/25-agree.t \
   t/80-brain.t \
+  t/85-recipe.t \
   t/37-nest.t \
   t/26-kinds.t \
   t/30-emit.t \
@@ -92,10 +93,11 @@ EXTRA_DIST += \
   t/model \
   t/nest \
   t/oracle \
-  t/rows \
   t/passes \
   t/plain.h \
   t/programs.sh \
+  t/recipe \
+  t/rows \
   t/rules \
   t/run \
   t/tap.h

@@ -79,7 +79,8 @@ enum {
   IR_SITE = 1 << 0, IR_LINE = 1 << 1, IR_TRAPS = 1 << 2, IR_BOUNDED = 1 << 3,
   IR_OF_LOCAL = 1 << 4, IR_OF_FIELD = 1 << 5, IR_OF_ARRAY = 1 << 6, IR_SEES = 1 << 7,
   IR_ACTIVATES = 1 << 8, IR_DEACTIVATES = 1 << 9, IR_DRAWS = 1 << 10, IR_PRINTS = 1 << 11,
-  IR_LOOPS = 1 << 12, IR_FOREACH = 1 << 13, IR_JUMPS = 1 << 14
+  IR_LOOPS = 1 << 12, IR_FOREACH = 1 << 13, IR_JUMPS = 1 << 14,
+  IR_IN_LANES = 1 << 15
 };
 
 enum { IR_RESULT_NONE, IR_RESULT_SAME, IR_RESULT_BOOL, IR_RESULT_TYPE,

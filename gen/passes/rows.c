@@ -78,6 +78,8 @@ static IrStmt *row_of_pure(Rows *r, const IrStmt *s)
     if (operand->lanes > 0)
       copy->lanes = operand->lanes;
   }
+  if (copy->lanes > 0 && !ir_is(s, IR_IN_LANES))
+    return rows_fail(r, s, "it has no form for the cells of a row");
   for (int k = 0; copy->lanes > 0 && k < copy->operand_count; k++)
     if (!may_stay_single(copy, copy->operands[k]))
       copy->operands[k] = rows_spread(r, copy->operands[k]);
