@@ -29,4 +29,7 @@ is "every C file begins with what it is" \
          case $f in t/run/*) ;; *) echo "$f" ;; esac; done)" ""
 is "no file of C beyond 700 lines" \
   "$(wc -l $c_files | awk '$1 > 700 && $2 != "total" { print $2 ": " $1 }')" ""
+is "the brace of a function stands on a line of its own" \
+  "$(for f in $c_files; do case $f in gen/*|runtime/*) echo "$f" ;; esac; done |
+     xargs grep -n -E '^[A-Za-z_].*\) \{$')" ""
 done_testing

@@ -22,21 +22,24 @@ struct Arena {
   size_t string_slots, string_count;
 };
 
-static void *zeroed(size_t bytes) {
+static void *zeroed(size_t bytes)
+{
   void *memory = calloc(1, bytes);
   if (!memory)
     out_of_memory();
   return memory;
 }
 
-Arena *arena_create(void) {
+Arena *arena_create(void)
+{
   Arena *arena = zeroed(sizeof *arena);
   arena->string_slots = FIRST_STRINGS;
   arena->strings = zeroed(arena->string_slots * sizeof *arena->strings);
   return arena;
 }
 
-void arena_destroy(Arena *arena) {
+void arena_destroy(Arena *arena)
+{
   if (!arena)
     return;
   for (Block *block = arena->blocks, *next; block; block = next) {
@@ -49,7 +52,8 @@ void arena_destroy(Arena *arena) {
 }
 
 /* A block of at least `bytes`; calloc aligns it to 16 on every target. */
-static char *add_block(Arena *arena, size_t bytes) {
+static char *add_block(Arena *arena, size_t bytes)
+{
   Block *block = zeroed(sizeof *block);
   block->data = zeroed(bytes);
   block->next = arena->blocks;
@@ -57,7 +61,8 @@ static char *add_block(Arena *arena, size_t bytes) {
   return block->data;
 }
 
-void *arena_alloc(Arena *arena, size_t bytes) {
+void *arena_alloc(Arena *arena, size_t bytes)
+{
   if (bytes > SIZE_MAX - ALIGNMENT)
     out_of_memory();
   bytes = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
@@ -72,7 +77,8 @@ void *arena_alloc(Arena *arena, size_t bytes) {
   return memory;
 }
 
-void *vec_grow(Arena *arena, void *array, int count, size_t item_bytes) {
+void *vec_grow(Arena *arena, void *array, int count, size_t item_bytes)
+{
   bool is_full = count == 0 || (count >= 4 && (count & (count - 1)) == 0);
   if (!is_full)
     return array;
@@ -84,7 +90,8 @@ void *vec_grow(Arena *arena, void *array, int count, size_t item_bytes) {
 }
 
 /* FNV-1a. */
-static size_t hash_text(const char *text, size_t length) {
+static size_t hash_text(const char *text, size_t length)
+{
   uint64_t hash = 14695981039346656037u;
   for (size_t i = 0; i < length; i++)
     hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
@@ -93,7 +100,8 @@ static size_t hash_text(const char *text, size_t length) {
 
 /* The slot that holds the text, or the empty one where it belongs. */
 static const char **find_slot(const Arena *arena, const char *text,
-                              size_t length) {
+                              size_t length)
+{
   size_t mask = arena->string_slots - 1;
   for (size_t i = hash_text(text, length) & mask;; i = (i + 1) & mask) {
     const char *held = arena->strings[i];
@@ -102,7 +110,8 @@ static const char **find_slot(const Arena *arena, const char *text,
   }
 }
 
-static void grow_strings(Arena *arena) {
+static void grow_strings(Arena *arena)
+{
   const char **old = arena->strings;
   size_t old_slots = arena->string_slots;
   arena->string_slots *= 2;
@@ -113,7 +122,8 @@ static void grow_strings(Arena *arena) {
   free(old);
 }
 
-const char *intern(Arena *arena, const char *text, size_t length) {
+const char *intern(Arena *arena, const char *text, size_t length)
+{
   const char **slot = find_slot(arena, text, length);
   if (*slot)
     return *slot;
@@ -127,7 +137,8 @@ const char *intern(Arena *arena, const char *text, size_t length) {
   return copy;
 }
 
-const char *intern_format(Arena *arena, const char *format, ...) {
+const char *intern_format(Arena *arena, const char *format, ...)
+{
   Text text = {0};
   va_list arguments;
   va_start(arguments, format);

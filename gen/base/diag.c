@@ -53,14 +53,16 @@ struct Diag {
 
 /* ---- options ---- */
 
-void diag_defaults(DiagOptions *options) {
+void diag_defaults(DiagOptions *options)
+{
   *options = (DiagOptions){.error_limit = DEFAULT_ERROR_LIMIT};
   for (int id = 0; id < DIAG_COUNT; id++)
     options->enabled[id] = rows[id].class != CLASS_PERF;
 }
 
 /* Does -W<name> mean this row? */
-static bool is_meant(const DiagRow *row, const char *name) {
+static bool is_meant(const DiagRow *row, const char *name)
+{
   if (row->class == CLASS_WARNING)
     return strcmp(name, "all") == 0 || strcmp(name, "extra") == 0 ||
            strcmp(name, row->name) == 0;
@@ -68,7 +70,8 @@ static bool is_meant(const DiagRow *row, const char *name) {
          (strcmp(name, "perf") == 0 || strcmp(name, row->name) == 0);
 }
 
-bool diag_set_warning(DiagOptions *options, const char *name, bool on) {
+bool diag_set_warning(DiagOptions *options, const char *name, bool on)
+{
   /* classes exist even while they have no row */
   bool is_known = strcmp(name, "all") == 0 || strcmp(name, "extra") == 0 ||
                   strcmp(name, "perf") == 0;
@@ -83,7 +86,8 @@ bool diag_set_warning(DiagOptions *options, const char *name, bool on) {
 
 /* ---- the collector ---- */
 
-Diag *diag_create(Arena *arena, const DiagOptions *options, FILE *out) {
+Diag *diag_create(Arena *arena, const DiagOptions *options, FILE *out)
+{
   Diag *d = NEW(arena, Diag);
   d->arena = arena;
   d->options = options;
@@ -91,23 +95,27 @@ Diag *diag_create(Arena *arena, const DiagOptions *options, FILE *out) {
   return d;
 }
 
-void diag_source(Diag *d, const Source *source) {
+void diag_source(Diag *d, const Source *source)
+{
   while (d->source_count <= source->file)
     vec_push(d->arena, d->sources, d->source_count, (Shown){0});
   d->sources[source->file] = (Shown){.source = source};
 }
 
 /* NULL: nothing is known of the place but its numbers. */
-static Shown *shown_at(Diag *d, Loc loc) {
+static Shown *shown_at(Diag *d, Loc loc)
+{
   return loc.line > 0 && loc.file < d->source_count ? &d->sources[loc.file] : NULL;
 }
 
-static const char *path_of(Diag *d, Loc loc) {
+static const char *path_of(Diag *d, Loc loc)
+{
   const Shown *shown = shown_at(d, loc);
   return shown ? shown->source->path : "-";
 }
 
-bool loc_is_before(Loc a, Loc b) {
+bool loc_is_before(Loc a, Loc b)
+{
   if (a.file != b.file)
     return a.file < b.file;
   return a.line < b.line || (a.line == b.line && a.column < b.column);
@@ -117,26 +125,30 @@ bool loc_is_same(Loc a, Loc b) { return !loc_is_before(a, b) && !loc_is_before(b
 
 int diag_error_count(const Diag *d) { return d->errors; }
 
-void diag_mute(Diag *d) {
+void diag_mute(Diag *d)
+{
   d->is_muted = true;
   d->had_muted_errors = false;
 }
 
-bool diag_unmute(Diag *d) {
+bool diag_unmute(Diag *d)
+{
   d->is_muted = false;
   return d->had_muted_errors;
 }
 
 bool diag_limit_reached(const Diag *d) { return d->limit_reached; }
 
-const DiagCopy *diag_copy(Diag *d, const DiagCopy *copy) {
+const DiagCopy *diag_copy(Diag *d, const DiagCopy *copy)
+{
   const DiagCopy *before = d->copy;
   d->copy = copy;
   return before;
 }
 
 /* Lines are indexed at the first message only: most compiles have none. */
-static void index_lines(Diag *d, Shown *s) {
+static void index_lines(Diag *d, Shown *s)
+{
   const char *text = s->source->text, *end = text + s->source->length;
   vec_push(d->arena, s->lines, s->line_count, text);
   for (const char *p = text; p < end; p++)
@@ -147,7 +159,8 @@ static void index_lines(Diag *d, Shown *s) {
 /* ---- printable bytes ---- */
 
 /* Length of the well-formed UTF-8 sequence at p, or 0. */
-static int utf8_length(const char *p, const char *end) {
+static int utf8_length(const char *p, const char *end)
+{
   const unsigned char *u = (const unsigned char *)p;
   int length = u[0] < 0x80 ? 1 : u[0] >= 0xc2 && u[0] < 0xe0 ? 2
                : u[0] >= 0xe0 && u[0] < 0xf0 ? 3
@@ -164,7 +177,8 @@ static int utf8_length(const char *p, const char *end) {
 }
 
 /* Appends the bytes with controls and broken UTF-8 as '?', tabs as blanks. */
-static void add_printable(Text *out, const char *p, const char *end) {
+static void add_printable(Text *out, const char *p, const char *end)
+{
   while (p < end) {
     int length = utf8_length(p, end);
     if (*p == '\t')
@@ -177,7 +191,8 @@ static void add_printable(Text *out, const char *p, const char *end) {
   }
 }
 
-static void add_json_string(Text *out, const char *s) {
+static void add_json_string(Text *out, const char *s)
+{
   text_add(out, "\"");
   for (const char *p = s, *end = s + strlen(s); p < end;) {
     int length = utf8_length(p, end);
@@ -197,14 +212,16 @@ static void add_json_string(Text *out, const char *s) {
 /* ---- one message ---- */
 
 /* Back to the first byte of the character at p. */
-static const char *character_start(const char *begin, const char *p) {
+static const char *character_start(const char *begin, const char *p)
+{
   while (p > begin && ((unsigned char)*p & 0xc0) == 0x80)
     p--;
   return p;
 }
 
 /* The source line, or the part of a long one around the column, and a caret. */
-static void add_source_line(Diag *d, Text *out, Loc loc) {
+static void add_source_line(Diag *d, Text *out, Loc loc)
+{
   Shown *shown = shown_at(d, loc);
   if (!shown || !shown->source->text)
     return;
@@ -236,12 +253,14 @@ static void add_source_line(Diag *d, Text *out, Loc loc) {
   text_add(out, "^\n");
 }
 
-static const char *severity_name(DiagClass class, bool is_error) {
+static const char *severity_name(DiagClass class, bool is_error)
+{
   return class == CLASS_NOTE ? "note" : is_error ? "error" : "warning";
 }
 
 static void write_text(Diag *d, const char *severity, const char *option, Loc loc,
-                       const char *message) {
+                       const char *message)
+{
   Text out = {0};
   bool color = d->options->color;
   const char *hue = severity[0] == 'e' ? "\033[1;31m"
@@ -260,7 +279,8 @@ static void write_text(Diag *d, const char *severity, const char *option, Loc lo
 
 /* One object a line; "path" and the place are left out where there is none. */
 static void write_json(Diag *d, const char *severity, const char *option, Loc loc,
-                       const char *message) {
+                       const char *message)
+{
   Text out = {0};
   text_format(&out, "{\"severity\": \"%s\"", severity);
   if (loc.line > 0) {
@@ -278,7 +298,8 @@ static void write_json(Diag *d, const char *severity, const char *option, Loc lo
 }
 
 /* Whether the row is to be shown; counts it when it is an error. */
-static bool admit(Diag *d, DiagId id, bool *is_error) {
+static bool admit(Diag *d, DiagId id, bool *is_error)
+{
   const DiagOptions *options = d->options;
   DiagClass class = rows[id].class;
   if (d->limit_reached)
@@ -296,7 +317,8 @@ static bool admit(Diag *d, DiagId id, bool *is_error) {
   return true;
 }
 
-static void show(Diag *d, DiagId id, bool is_error, Loc loc, const char *message) {
+static void show(Diag *d, DiagId id, bool is_error, Loc loc, const char *message)
+{
   const DiagRow *row = &rows[id];
   char option[64] = "";
   if (row->class == CLASS_WARNING || row->class == CLASS_PERF)
@@ -309,7 +331,8 @@ static void show(Diag *d, DiagId id, bool is_error, Loc loc, const char *message
 }
 
 /* Of a copy: whether another one has had the message.  From now on it has. */
-static bool was_said(Diag *d, DiagId id, Loc loc) {
+static bool was_said(Diag *d, DiagId id, Loc loc)
+{
   for (int i = 0; i < d->said_count; i++) {
     const Said *said = &d->said[i];
     if (said->id == id && loc_is_same(said->loc, loc))
@@ -319,12 +342,14 @@ static bool was_said(Diag *d, DiagId id, Loc loc) {
   return false;
 }
 
-static void say_copies(Diag *d) {
+static void say_copies(Diag *d)
+{
   for (const DiagCopy *copy = d->copy; copy && copy->name; copy = copy->outer)
     diag(d, DIAG_IN_COPY, copy->named, copy->name);
 }
 
-void diag(Diag *d, DiagId id, Loc loc, ...) {
+void diag(Diag *d, DiagId id, Loc loc, ...)
+{
   bool is_error = false;
   if (d->is_muted) {
     d->had_muted_errors = d->had_muted_errors || rows[id].class == CLASS_ERROR;

@@ -8,12 +8,14 @@
 
 #include <stdlib.h>
 
-_Noreturn void out_of_memory(void) {
+_Noreturn void out_of_memory(void)
+{
   fputs("snodegen: error: out of memory\n", stderr);
   exit(3);
 }
 
-_Noreturn void diag_internal(const char *file, int line, const char *format, ...) {
+_Noreturn void diag_internal(const char *file, int line, const char *format, ...)
+{
   va_list arguments;
   va_start(arguments, format);
   fprintf(stderr, "snodegen: internal error at %s:%d: ", file, line);

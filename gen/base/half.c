@@ -8,7 +8,8 @@
 
 enum { DIGITS = 10, LEAST_EXPONENT = -14 };            /* behind the first; of a normal one */
 
-double half_round(double x) {
+double half_round(double x)
+{
   int exponent;
   if (x == 0 || !isfinite(x))
     return x;
@@ -19,7 +20,8 @@ double half_round(double x) {
   return fabs(rounded) >= 65536.0 ? copysign((double)INFINITY, x) : rounded;
 }
 
-uint16_t half_bits(double half) {
+uint16_t half_bits(double half)
+{
   unsigned sign = signbit(half) ? 0x8000 : 0;
   int exponent;
   if (isnan(half))
@@ -36,7 +38,8 @@ uint16_t half_bits(double half) {
   return (uint16_t)(sign | (unsigned)(exponent + 15) << DIGITS | digits);
 }
 
-double half_value(uint16_t bits) {
+double half_value(uint16_t bits)
+{
   int exponent = bits >> DIGITS & 31, digits = bits & ((1 << DIGITS) - 1);
   double value;
   if (exponent == 31)

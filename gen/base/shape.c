@@ -40,7 +40,8 @@ static const Type shapes[TYPE_F64 + 1][MAX_ELEMENTS][MAX_ELEMENTS + 1] = {
     SHAPES(F16, "f16"), SHAPES(F32, "f32"), SHAPES(F64, "f64"),
 };
 
-static const Type *find(const Type *element, int rows, int columns) {
+static const Type *find(const Type *element, int rows, int columns)
+{
   bool is_element = element->kind > TYPE_VOID && element->kind <= TYPE_F64;
   if (!is_element || rows < 1 || rows > MAX_ELEMENTS || columns > MAX_ELEMENTS)
     return NULL;
@@ -49,17 +50,20 @@ static const Type *find(const Type *element, int rows, int columns) {
 
 const Type *type_vector(const Type *element, int count) { return find(element, count, 0); }
 
-const Type *type_matrix(const Type *element, int rows, int columns) {
+const Type *type_matrix(const Type *element, int rows, int columns)
+{
   return columns < 1 ? NULL : find(element, rows, columns);
 }
 
-const Type *type_reshaped(const Type *like, const Type *element) {
+const Type *type_reshaped(const Type *like, const Type *element)
+{
   if (!like->element)
     return element;
   return find(element, like->rows, type_is_vector(like) ? 0 : like->columns);
 }
 
-bool type_same_shape(const Type *a, const Type *b) {
+bool type_same_shape(const Type *a, const Type *b)
+{
   if (type_is_struct(a) || type_is_struct(b))
     return a == b;
   bool are_scalars = !a->element && !b->element;
@@ -69,7 +73,8 @@ bool type_same_shape(const Type *a, const Type *b) {
 /* ---- names ---- */
 
 /* "x3" at p: the number, and p goes behind it; -1 when there is none. */
-static int read_extent(const char **p) {
+static int read_extent(const char **p)
+{
   if (**p != 'x' || !isdigit((unsigned char)(*p)[1]))
     return -1;
   char *end;
@@ -79,7 +84,8 @@ static int read_extent(const char **p) {
 }
 
 /* The scalar at the beginning of name; NULL when it is none. */
-static const Type *read_element(const char *name, const char **rest) {
+static const Type *read_element(const char *name, const char **rest)
+{
   const char *x = strchr(name, 'x');
   if (!x)
     return NULL;
@@ -92,7 +98,8 @@ static const Type *read_element(const char *name, const char **rest) {
   return NULL;
 }
 
-const Type *type_shaped_by_name(const char *name, bool *is_shape) {
+const Type *type_shaped_by_name(const char *name, bool *is_shape)
+{
   const char *rest;
   const Type *element = read_element(name, &rest);
   int rows = element ? read_extent(&rest) : -1, columns = 1;

@@ -11,7 +11,8 @@ static int least(int a, int b) { return a < b ? a : b; }
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 /* Case counts nothing, so that N finds n. */
-static int distance(const char *a, int n, const char *b, int m) {
+static int distance(const char *a, int n, const char *b, int m)
+{
   int before[LONGEST + 1], above[LONGEST + 1], row[LONGEST + 1];
   for (int j = 0; j <= m; j++)
     above[j] = j;
@@ -31,7 +32,8 @@ static int distance(const char *a, int n, const char *b, int m) {
   return above[m];
 }
 
-const char *nearest_name(const char *wrong, const char *const *names) {
+const char *nearest_name(const char *wrong, const char *const *names)
+{
   size_t length = strlen(wrong);
   if (length > LONGEST)
     return NULL;
@@ -52,7 +54,8 @@ const char *nearest_name(const char *wrong, const char *const *names) {
   return nearest;
 }
 
-void diag_suggest(Diag *d, Loc loc, const char *wrong, const char *const *names) {
+void diag_suggest(Diag *d, Loc loc, const char *wrong, const char *const *names)
+{
   const char *nearest = nearest_name(wrong, names);
   if (nearest)
     diag(d, DIAG_DID_YOU_MEAN, loc, nearest);

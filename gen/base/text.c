@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* Room for `extra` more characters and the NUL. */
-static void reserve(Text *text, size_t extra) {
+static void reserve(Text *text, size_t extra)
+{
   size_t needed = text->length + extra + 1;
   if (needed <= text->capacity)
     return;
@@ -20,14 +21,16 @@ static void reserve(Text *text, size_t extra) {
   text->capacity = capacity;
 }
 
-void text_add(Text *text, const char *s) {
+void text_add(Text *text, const char *s)
+{
   size_t length = strlen(s);
   reserve(text, length);
   memcpy(text->data + text->length, s, length + 1);
   text->length += length;
 }
 
-void text_vformat(Text *text, const char *format, va_list arguments) {
+void text_vformat(Text *text, const char *format, va_list arguments)
+{
   va_list again;
   va_copy(again, arguments);
   int length = vsnprintf(NULL, 0, format, again);
@@ -39,14 +42,16 @@ void text_vformat(Text *text, const char *format, va_list arguments) {
   text->length += (size_t)length;
 }
 
-void text_format(Text *text, const char *format, ...) {
+void text_format(Text *text, const char *format, ...)
+{
   va_list arguments;
   va_start(arguments, format);
   text_vformat(text, format, arguments);
   va_end(arguments);
 }
 
-void text_free(Text *text) {
+void text_free(Text *text)
+{
   free(text->data);
   *text = (Text){0};
 }

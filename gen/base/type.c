@@ -21,14 +21,16 @@ const Type type_scalar[TYPE_SCALARS] = {
     [TYPE_CELL] = {TYPE_CELL, "cell", "char *", 64, false, NULL, 0, 0},
 };
 
-const Type *type_by_name(const char *name) {
+const Type *type_by_name(const char *name)
+{
   for (int kind = TYPE_VOID; kind < TYPE_CELL; kind++)
     if (strcmp(type_scalar[kind].name, name) == 0)
       return &type_scalar[kind];
   return NULL;
 }
 
-Value value_wrap(const Type *t, Value v) {
+Value value_wrap(const Type *t, Value v)
+{
   if (t->kind == TYPE_F32)
     return (Value){.f = (double)(float)v.f};
   if (t->kind == TYPE_F16)
@@ -45,7 +47,8 @@ Value value_wrap(const Type *t, Value v) {
 
 /* Both bounds are powers of two (or one less), so that the comparison with the
  * upper one is exact in a double: hi is the first value that does not fit. */
-static Value saturate(const Type *to, double f) {
+static Value saturate(const Type *to, double f)
+{
   double hi = ldexp(1.0, to->is_signed ? to->bits - 1 : to->bits);
   double lo = to->is_signed ? -hi : 0.0;
   if (isnan(f))
@@ -60,13 +63,15 @@ static Value saturate(const Type *to, double f) {
   return (Value){.i = to->is_signed ? (int64_t)f : (int64_t)(uint64_t)f};
 }
 
-static double as_float(const Type *from, Value v) {
+static double as_float(const Type *from, Value v)
+{
   if (type_is_float(from))
     return v.f;
   return from->kind == TYPE_U64 ? (double)(uint64_t)v.i : (double)v.i;
 }
 
-Value value_cast(const Type *to, const Type *from, Value v) {
+Value value_cast(const Type *to, const Type *from, Value v)
+{
   if (to == from)
     return v;
   if (to->kind == TYPE_BOOL)

@@ -59,10 +59,12 @@ extern const Type type_scalar[TYPE_SCALARS];
 
 #define TY(kind) (&type_scalar[TYPE_##kind])      /* TY(F32) */
 
-static inline bool type_is_float(const Type *t) {
+static inline bool type_is_float(const Type *t)
+{
   return t->kind >= TYPE_F16 && t->kind <= TYPE_F64;
 }
-static inline bool type_is_integer(const Type *t) {
+static inline bool type_is_integer(const Type *t)
+{
   return t->kind >= TYPE_I8 && t->kind <= TYPE_U64;
 }
 
@@ -73,11 +75,13 @@ static inline bool type_is_vector(const Type *t) { return t->kind == TYPE_VECTOR
 static inline bool type_is_matrix(const Type *t) { return t->kind == TYPE_MATRIX; }
 
 /* The scalar that it consists of; of a scalar, and of a struct, itself. */
-static inline const Type *type_element(const Type *t) {
+static inline const Type *type_element(const Type *t)
+{
   return t->element ? t->element : t;
 }
 /* How many elements it has; 1 of a scalar. */
-static inline int type_count(const Type *t) {
+static inline int type_count(const Type *t)
+{
   return type_is_aggregate(t) ? t->rows * t->columns : 1;
 }
 /* The scalar that element k is; whatever the type. */
@@ -87,7 +91,8 @@ const Type *type_at(const Type *, int k);
 
 static inline const Struct *type_struct(const Type *t) { return (const Struct *)t; }
 /* NULL when it is none. */
-static inline const Struct *type_if_struct(const Type *t) {
+static inline const Struct *type_if_struct(const Type *t)
+{
   return type_is_struct(t) ? type_struct(t) : NULL;
 }
 /* The member that element k belongs to. */

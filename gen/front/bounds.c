@@ -33,7 +33,8 @@ static void look_at_stmt(Bounds *b, const Stmt *s);
 static const int64_t FARTHEST = INT64_C(1) << 61, LARGEST_FACTOR = INT64_C(1) << 30;
 
 /* Of the element of a loop's variable; false: not known, or not in every turn. */
-static bool interval_of_variable(const Bounds *b, const Variable *v, int element, Interval *out) {
+static bool interval_of_variable(const Bounds *b, const Variable *v, int element, Interval *out)
+{
   for (int k = b->known_count - 1; k >= 0; k--)
     if (b->known[k].variable == v) {
       *out = b->known[k].elements[element];
@@ -44,13 +45,15 @@ static bool interval_of_variable(const Bounds *b, const Variable *v, int element
 
 static bool is_within(int64_t n, int64_t most) { return n <= most && n >= -most; }
 
-static bool are_within(Interval a, Interval b, int64_t most) {
+static bool are_within(Interval a, Interval b, int64_t most)
+{
   return is_within(a.lo, most) && is_within(a.hi, most) && is_within(b.lo, most) &&
          is_within(b.hi, most);
 }
 
 /* One side is a constant: so both ends are taken. */
-static bool interval_of_binary(Op op, Interval a, Interval b, Interval *out) {
+static bool interval_of_binary(Op op, Interval a, Interval b, Interval *out)
+{
   int64_t x = 0, y = 0;
   if (!are_within(a, b, op == OP_MUL ? LARGEST_FACTOR : FARTHEST) ||
       (a.lo != a.hi && b.lo != b.hi))
@@ -65,13 +68,15 @@ static bool interval_of_binary(Op op, Interval a, Interval b, Interval *out) {
   return true;
 }
 
-static bool fits(const Type *type, Interval at) {
+static bool fits(const Type *type, Interval at)
+{
   return integer_fits(type, TY(I64), (Value){.i = at.lo}) &&
          integer_fits(type, TY(I64), (Value){.i = at.hi});
 }
 
 /* Of element k of an integer, or of a vector of them; false: it is not known. */
-static bool interval_of(const Bounds *b, const Expr *e, int k, Interval *out) {
+static bool interval_of(const Bounds *b, const Expr *e, int k, Interval *out)
+{
   Interval left, right;
   if (!type_is_shaped(e->type))
     k = 0;
@@ -104,7 +109,8 @@ static bool interval_of(const Bounds *b, const Expr *e, int k, Interval *out) {
 /* ---- indices against extents ---- */
 
 static void check_element(Bounds *b, const Expr *index, int k, const char *name, int64_t origin,
-                          int64_t total) {
+                          int64_t total)
+{
   Interval at;
   char extents[64];
   if (!interval_of(b, index, k, &at))
@@ -130,7 +136,8 @@ typedef struct Extents {       /* of what is indexed, in the order of the indice
   int count;
 } Extents;
 
-static void check_all(Bounds *b, Expr *const *args, int arg_count, const Extents *x) {
+static void check_all(Bounds *b, Expr *const *args, int arg_count, const Extents *x)
+{
   int given = 0;
   for (int i = 0; i < arg_count; i++)
     for (int k = 0; k < type_count(args[i]->type) && given < x->count; k++, given++)
@@ -140,7 +147,8 @@ static void check_all(Bounds *b, Expr *const *args, int arg_count, const Extents
 
 /* Of a field's cells, as its indices go, or of a node's; without the axis that a container
  * of a dynamic node is not found by. */
-static Extents extents_of(const SNode *node, const Field *field, int left_out) {
+static Extents extents_of(const SNode *node, const Field *field, int left_out)
+{
   Extents x = {.name = field ? field->name : node->name};
   int axes[MAX_AXES], count = node_axes(node, axes);
   for (int k = 0; k < count; k++) {
@@ -155,13 +163,15 @@ static Extents extents_of(const SNode *node, const Field *field, int left_out) {
 }
 
 static void check_node(Bounds *b, const SNode *node, const Field *field, bool is_container,
-                       Expr *const *args, int arg_count) {
+                       Expr *const *args, int arg_count)
+{
   bool leaves_out = is_container && kind_is(node->kind, KIND_LIST);
   const Extents x = extents_of(node, field, leaves_out ? node->axes[0].axis : -1);
   check_all(b, args, arg_count, &x);
 }
 
-static void check_element_of(Bounds *b, const Expr *e) {
+static void check_element_of(Bounds *b, const Expr *e)
+{
   const Variable *v = e->variable;
   Extents x = {.name = v->name, .count = v->extent_count};
   for (int k = 0; k < v->extent_count && k < MAX_AXES; k++)
@@ -170,7 +180,8 @@ static void check_element_of(Bounds *b, const Expr *e) {
   check_all(b, e->args, e->arg_count, &x);
 }
 
-static void check_component_of(Bounds *b, const Expr *e) {
+static void check_component_of(Bounds *b, const Expr *e)
+{
   const Type *type = e->a->type;
   Extents x = {.name = type->name, .total = {type->rows, type->columns}, .count = e->arg_count};
   check_all(b, e->args, e->arg_count, &x);
@@ -178,14 +189,16 @@ static void check_component_of(Bounds *b, const Expr *e) {
 
 /* ---- expressions ---- */
 
-static void look_at_branch(Bounds *b, const Expr *e) {
+static void look_at_branch(Bounds *b, const Expr *e)
+{
   b->conditions++;
   look_at_expr(b, e);
   b->conditions--;
 }
 
 /* The one that is known is looked at as if it stood alone. */
-static void look_at_choice(Bounds *b, const Expr *e) {
+static void look_at_choice(Bounds *b, const Expr *e)
+{
   look_at_expr(b, e->a);
   if (is_literal(e->a)) {
     look_at_expr(b, e->a->value.i ? e->b : e->c);
@@ -195,7 +208,8 @@ static void look_at_choice(Bounds *b, const Expr *e) {
   look_at_branch(b, e->c);
 }
 
-static void look_at_logical(Bounds *b, const Expr *e) {
+static void look_at_logical(Bounds *b, const Expr *e)
+{
   bool goes_on = e->op == OP_LOGICAL_AND;
   look_at_expr(b, e->a);
   if (is_literal(e->a) && (bool)e->a->value.i != goes_on)
@@ -203,7 +217,8 @@ static void look_at_logical(Bounds *b, const Expr *e) {
   look_at_branch(b, e->b);
 }
 
-static void look_at_access(Bounds *b, const Expr *e) {
+static void look_at_access(Bounds *b, const Expr *e)
+{
   switch (e->kind) {
   case EXPR_FIELD:     check_node(b, e->snode, e->field, false, e->args, e->arg_count); break;
   case EXPR_APPEND:
@@ -214,7 +229,8 @@ static void look_at_access(Bounds *b, const Expr *e) {
   }
 }
 
-static void look_at_expr(Bounds *b, const Expr *e) {
+static void look_at_expr(Bounds *b, const Expr *e)
+{
   if (!e)
     return;
   if (e->kind == EXPR_CONDITIONAL) {
@@ -235,7 +251,8 @@ static void look_at_expr(Bounds *b, const Expr *e) {
 
 /* ---- loops ---- */
 
-static bool leaves_turn(const Stmt *s) {
+static bool leaves_turn(const Stmt *s)
+{
   if (!s)
     return false;
   if (s->kind == STMT_BREAK || s->kind == STMT_CONTINUE || s->kind == STMT_RETURN)
@@ -246,13 +263,15 @@ static bool leaves_turn(const Stmt *s) {
   return leaves_turn(s->body) || leaves_turn(s->other);
 }
 
-static void add_known(Bounds *b, const Variable *v, Interval *elements) {
+static void add_known(Bounds *b, const Variable *v, Interval *elements)
+{
   Known known = {v, elements, b->conditions};
   vec_push(b->check->arena, b->known, b->known_count, known);
 }
 
 /* False: it is not known, or it may have no turn. */
-static bool know_range(Bounds *b, const Range *range) {
+static bool know_range(Bounds *b, const Range *range)
+{
   Arena *arena = b->check->arena;
   const Type *type = range->variable->type;
   int count = type_count(type);
@@ -270,7 +289,8 @@ static bool know_range(Bounds *b, const Range *range) {
   return true;
 }
 
-static bool know_ranges(Bounds *b, const Stmt *s) {
+static bool know_ranges(Bounds *b, const Stmt *s)
+{
   for (int i = 0; i < s->range_count; i++)
     if (!know_range(b, &s->ranges[i]))
       return false;
@@ -278,7 +298,8 @@ static bool know_ranges(Bounds *b, const Stmt *s) {
 }
 
 /* Of a loop over all cells that there are, as many as is known. */
-static bool know_cells(Bounds *b, const Stmt *s) {
+static bool know_cells(Bounds *b, const Stmt *s)
+{
   const Extents x = extents_of(s->snode, s->field, -1);
   Interval *all = NEW_ARRAY(b->check->arena, Interval, x.count);
   for (const SNode *n = s->snode; n->parent; n = n->parent)
@@ -296,7 +317,8 @@ static bool know_cells(Bounds *b, const Stmt *s) {
   return true;
 }
 
-static void look_at_loop(Bounds *b, const Stmt *s) {
+static void look_at_loop(Bounds *b, const Stmt *s)
+{
   int before = b->known_count, conditions = b->conditions;
   bool has_cells = s->kind == STMT_FOREACH_NODE || s->kind == STMT_FOR_UNDER;
   for (int i = 0; i < s->range_count; i++) {
@@ -312,13 +334,15 @@ static void look_at_loop(Bounds *b, const Stmt *s) {
 
 /* ---- statements ---- */
 
-static void look_at_part(Bounds *b, const Stmt *s) {
+static void look_at_part(Bounds *b, const Stmt *s)
+{
   b->conditions++;
   look_at_stmt(b, s);
   b->conditions--;
 }
 
-static void look_at_if(Bounds *b, const Stmt *s) {
+static void look_at_if(Bounds *b, const Stmt *s)
+{
   look_at_expr(b, s->a);
   if (!is_literal(s->a) || s->a->value.i)
     look_at_part(b, s->body);
@@ -326,13 +350,15 @@ static void look_at_if(Bounds *b, const Stmt *s) {
     look_at_part(b, s->other);
 }
 
-static void look_at_node_statement(Bounds *b, const Stmt *s) {
+static void look_at_node_statement(Bounds *b, const Stmt *s)
+{
   bool is_of_cells = s->kind == STMT_ACTIVATE || s->kind == STMT_DEACTIVATE;
   if (is_of_cells)
     check_node(b, s->snode, s->field, s->kind == STMT_DEACTIVATE, s->args, s->arg_count);
 }
 
-static void look_at_stmt(Bounds *b, const Stmt *s) {
+static void look_at_stmt(Bounds *b, const Stmt *s)
+{
   if (!s)
     return;
   switch (s->kind) {
@@ -360,7 +386,8 @@ static void look_at_stmt(Bounds *b, const Stmt *s) {
     look_at_stmt(b, s->list[i]);
 }
 
-void report_bounds(Check *c, const FunctionInfo *info) {
+void report_bounds(Check *c, const FunctionInfo *info)
+{
   Bounds b = {.check = c};
   if (!c->program->has_zero_bounds)
     look_at_stmt(&b, info->function->body);

@@ -23,19 +23,22 @@ typedef struct Walk {
   int *order;    int count;    /* callees first */
 } Walk;
 
-static void push(Walk *walk, int function) {
+static void push(Walk *walk, int function)
+{
   walk->check->functions[function]->state = OPEN_FUNCTION;
   walk->stack[walk->depth++] = (Frame){function, 0};
 }
 
-static void report_recursion(Check *c, const CallUse *use) {
+static void report_recursion(Check *c, const CallUse *use)
+{
   const Function *f = c->functions[use->callee]->function;
   diag(c->diag, DIAG_RECURSION, f->loc, f->name);
   diag(c->diag, DIAG_CALLED_HERE, use->call->loc, f->name);
 }
 
 /* One call of the function on top, or its end. */
-static void step(Walk *walk) {
+static void step(Walk *walk)
+{
   Check *c = walk->check;
   Frame *top = &walk->stack[walk->depth - 1];
   FunctionInfo *info = c->functions[top->function];
@@ -53,7 +56,8 @@ static void step(Walk *walk) {
     push(walk, use->callee);
 }
 
-static void walk_functions(Walk *walk) {
+static void walk_functions(Walk *walk)
+{
   for (int i = 0; i < walk->check->function_count; i++) {
     if (walk->check->functions[i]->state == NEW_FUNCTION)
       push(walk, i);
@@ -71,7 +75,8 @@ typedef struct Named {         /* trees named without a parameter */
   int stamp;
 } Named;
 
-static void add_tree(Check *c, Named *named, Tree *tree, bool is_virtual) {
+static void add_tree(Check *c, Named *named, Tree *tree, bool is_virtual)
+{
   if (!is_virtual)
     named->needed[tree->id] = named->stamp;
   if (named->seen[tree->id] == named->stamp)
@@ -80,7 +85,8 @@ static void add_tree(Check *c, Named *named, Tree *tree, bool is_virtual) {
   vec_push(c->arena, named->trees, named->count, tree);
 }
 
-static void add_callee_trees(Check *c, Named *named, const CallUse *use) {
+static void add_callee_trees(Check *c, Named *named, const CallUse *use)
+{
   const Function *callee = c->functions[use->callee]->function;
   for (int i = 0; i < callee->tree_count; i++)
     if (!callee->trees[i].parameter)
@@ -90,19 +96,22 @@ static void add_callee_trees(Check *c, Named *named, const CallUse *use) {
       add_tree(c, named, use->trees[i].tree, false);
 }
 
-static int by_declaration(const void *a, const void *b) {
+static int by_declaration(const void *a, const void *b)
+{
   int x = (*(Tree *const *)a)->id, y = (*(Tree *const *)b)->id;
   return (x > y) - (x < y);
 }
 
-static bool is_slot_name(const Function *f, const char *name) {
+static bool is_slot_name(const Function *f, const char *name)
+{
   for (int i = 0; i < f->tree_count; i++)
     if (strcmp(f->trees[i].name, name) == 0)
       return true;
   return false;
 }
 
-static void add_slot(Check *c, Function *f, Tree *tree, Variable *parameter, bool is_virtual) {
+static void add_slot(Check *c, Function *f, Tree *tree, Variable *parameter, bool is_virtual)
+{
   const char *name = parameter ? parameter->name : tree->name;
   while (is_slot_name(f, name))        /* a parameter called as a tree is */
     name = intern_format(c->arena, "%s_", name);
@@ -110,14 +119,16 @@ static void add_slot(Check *c, Function *f, Tree *tree, Variable *parameter, boo
   vec_push(c->arena, f->trees, f->tree_count, slot);
 }
 
-static int slot_of(const Function *f, const Tree *tree, const Variable *parameter) {
+static int slot_of(const Function *f, const Tree *tree, const Variable *parameter)
+{
   for (int i = 0; i < f->tree_count; i++)
     if (f->trees[i].tree == tree && f->trees[i].parameter == parameter)
       return i;
   ICE("'%s' has no slot for tree '%s'", f->name, tree->name);
 }
 
-static void make_slots(Check *c, FunctionInfo *info, Named *named) {
+static void make_slots(Check *c, FunctionInfo *info, Named *named)
+{
   Function *f = info->function;
   named->trees = NULL;
   named->count = 0;
@@ -139,7 +150,8 @@ static void make_slots(Check *c, FunctionInfo *info, Named *named) {
 }
 
 /* The callee's slots in terms of the caller's. */
-static void pass_slots(Check *c, const Function *f, const CallUse *use) {
+static void pass_slots(Check *c, const Function *f, const CallUse *use)
+{
   const Function *callee = c->functions[use->callee]->function;
   Expr *call = use->call;
   int given = 0;
@@ -152,7 +164,8 @@ static void pass_slots(Check *c, const Function *f, const CallUse *use) {
   }
 }
 
-static void fill_slots(Check *c, FunctionInfo *info) {
+static void fill_slots(Check *c, FunctionInfo *info)
+{
   Function *f = info->function;
   for (int i = 0; i < info->use_count; i++)
     *info->uses[i].slot = slot_of(f, info->uses[i].tree, info->uses[i].parameter);
@@ -163,7 +176,8 @@ static void fill_slots(Check *c, FunctionInfo *info) {
   }
 }
 
-void check_call_graph(Check *c) {
+void check_call_graph(Check *c)
+{
   size_t count = (size_t)c->function_count + 1;
   Walk walk = {.check = c, .stack = NEW_ARRAY(c->arena, Frame, count),
                .order = NEW_ARRAY(c->arena, int, count)};

@@ -14,7 +14,8 @@ enum { MAX_SUGGESTIONS = 50 };
 
 /* Of a name of the program nobody can know then what it means: its uses are
  * silent. */
-static Symbol *report_redeclared(Check *c, Symbol *first, const char *name, Loc loc) {
+static Symbol *report_redeclared(Check *c, Symbol *first, const char *name, Loc loc)
+{
   bool is_later = loc_is_before(first->loc, loc);
   diag(c->diag, DIAG_REDECLARED, is_later ? loc : first->loc, name);
   diag(c->diag, DIAG_DECLARED_HERE, is_later ? first->loc : loc, name);
@@ -26,7 +27,8 @@ static Symbol *report_redeclared(Check *c, Symbol *first, const char *name, Loc 
 }
 
 /* Declares a name in the innermost scope; NULL after a message. */
-Symbol *declare(Check *c, SymbolKind kind, const char *name, Loc loc) {
+Symbol *declare(Check *c, SymbolKind kind, const char *name, Loc loc)
+{
   Symbol *known = scope_find(c->scope, name);
   bool means_something = known && (known->kind != SYMBOL_UNKNOWN || known->is_redeclared);
   if (means_something && known->level == scope_level(c->scope))
@@ -38,7 +40,8 @@ Symbol *declare(Check *c, SymbolKind kind, const char *name, Loc loc) {
   return scope_add(c->scope, kind, name, loc);
 }
 
-void declare_variable(Check *c, Variable *v) {
+void declare_variable(Check *c, Variable *v)
+{
   Symbol *symbol = declare(c, SYMBOL_VARIABLE, v->name, v->loc);
   if (symbol)
     symbol->is.variable = v;
@@ -46,12 +49,14 @@ void declare_variable(Check *c, Variable *v) {
 
 /* ---- unknown names ---- */
 
-void suggest(Check *c, Loc loc, const char *wrong, const char *const *names) {
+void suggest(Check *c, Loc loc, const char *wrong, const char *const *names)
+{
   if (c->suggestions++ < MAX_SUGGESTIONS)
     diag_suggest(c->diag, loc, wrong, names);
 }
 
-static void suggest_function(Check *c, const Expr *e, bool (*takes)(const Symbol *)) {
+static void suggest_function(Check *c, const Expr *e, bool (*takes)(const Symbol *))
+{
   const char *const *own = scope_names(c->scope, takes);
   const char **names = NULL;
   int count = 0;
@@ -72,7 +77,8 @@ static void suggest_function(Check *c, const Expr *e, bool (*takes)(const Symbol
   suggest(c, e->loc, e->name, names);
 }
 
-static void report_unknown(Check *c, DiagId id, const Expr *e, bool (*takes)(const Symbol *)) {
+static void report_unknown(Check *c, DiagId id, const Expr *e, bool (*takes)(const Symbol *))
+{
   diag(c->diag, id, e->loc, e->name);
   if (id == DIAG_UNKNOWN_FUNCTION)
     suggest_function(c, e, takes);
@@ -82,7 +88,8 @@ static void report_unknown(Check *c, DiagId id, const Expr *e, bool (*takes)(con
 
 /* Reported once in a function: from then on the name is silent in it.  Where an import was not
  * found nobody knows what it would have declared. */
-void fail_unknown(Check *c, DiagId id, const Expr *e, bool (*takes)(const Symbol *)) {
+void fail_unknown(Check *c, DiagId id, const Expr *e, bool (*takes)(const Symbol *))
+{
   if (!c->program->lacks_import)
     report_unknown(c, id, e, takes);
   int level = scope_level(c->scope) > 0 ? 1 : 0;
@@ -91,7 +98,8 @@ void fail_unknown(Check *c, DiagId id, const Expr *e, bool (*takes)(const Symbol
 
 /* ---- the program's names ---- */
 
-static void declare_nodes(Check *c, SNode *node) {
+static void declare_nodes(Check *c, SNode *node)
+{
   for (int i = 0; i < node->child_count; i++) {
     SNode *child = node->children[i];
     Symbol *symbol = declare(c, SYMBOL_SNODE, child->name, child->loc);
@@ -101,7 +109,8 @@ static void declare_nodes(Check *c, SNode *node) {
   }
 }
 
-static void declare_functions(Check *c, Function **functions, int count) {
+static void declare_functions(Check *c, Function **functions, int count)
+{
   for (int i = 0; i < count; i++) {
     FunctionInfo *info = NEW(c->arena, FunctionInfo);
     info->function = functions[i];
@@ -114,7 +123,8 @@ static void declare_functions(Check *c, Function **functions, int count) {
   }
 }
 
-bool is_tainted(const Check *c, const char *name) {
+bool is_tainted(const Check *c, const char *name)
+{
   for (int i = 0; i < c->program->tainted_count; i++)
     if (strcmp(c->program->tainted[i], name) == 0)
       return true;
@@ -122,13 +132,15 @@ bool is_tainted(const Check *c, const char *name) {
 }
 
 /* Names in what could not be parsed: it is no error not to know them. */
-static void declare_tainted(Check *c) {
+static void declare_tainted(Check *c)
+{
   for (int i = 0; i < c->program->tainted_count; i++)
     if (!scope_find(c->scope, c->program->tainted[i]))
       scope_add(c->scope, SYMBOL_UNKNOWN, c->program->tainted[i], (Loc){0});
 }
 
-static void declare_program(Check *c) {
+static void declare_program(Check *c)
+{
   const Program *program = c->program;
   for (int i = 0; i < program->struct_count; i++) {
     const StructDeclaration *d = program->structs[i];
@@ -164,7 +176,8 @@ static void declare_program(Check *c) {
 /* ---- the stages ---- */
 
 /* What constants and extents are checked in: a function that nobody calls. */
-static FunctionInfo *outside_functions(Check *c) {
+static FunctionInfo *outside_functions(Check *c)
+{
   FunctionInfo *info = NEW(c->arena, FunctionInfo);
   info->function = NEW(c->arena, Function);
   info->function->name = "";
@@ -173,7 +186,8 @@ static FunctionInfo *outside_functions(Check *c) {
 }
 
 /* What is right and may not be meant: in the named file, whose functions are its own. */
-static void report_questions(Check *c, const FunctionInfo *info) {
+static void report_questions(Check *c, const FunctionInfo *info)
+{
   if (info->function->loc.file > 0)
     return;
   const DiagCopy *before = diag_copy(c->diag, info->copy ? &info->copy->shown : NULL);
@@ -183,11 +197,13 @@ static void report_questions(Check *c, const FunctionInfo *info) {
   diag_copy(c->diag, before);
 }
 
-static bool is_good(const Check *c) {
+static bool is_good(const Check *c)
+{
   return diag_error_count(c->diag) == 0 && !c->program->is_broken;
 }
 
-bool check(Program *program, Diag *d) {
+bool check(Program *program, Diag *d)
+{
   Check c = {.arena = program->arena, .diag = d, .program = program};
   c.scope = scope_create(c.arena);
   c.info = outside_functions(&c);

@@ -5,28 +5,32 @@
 
 /* ---- reading ---- */
 
-static bool takes_value(const Symbol *symbol) {
+static bool takes_value(const Symbol *symbol)
+{
   return symbol->kind == SYMBOL_CONSTANT || symbol->kind == SYMBOL_FIELD ||
          (symbol->kind == SYMBOL_VARIABLE &&
           symbol->is.variable->kind != VARIABLE_TREE);
 }
 
 /* The meaning of a NAME; NULL after a message, now or before. */
-static Symbol *find_value(Check *c, const Expr *e) {
+static Symbol *find_value(Check *c, const Expr *e)
+{
   Symbol *symbol = scope_find(c->scope, e->name);
   if (!symbol)
     fail_unknown(c, DIAG_UNKNOWN_NAME, e, takes_value);
   return symbol && symbol->kind != SYMBOL_UNKNOWN ? symbol : NULL;
 }
 
-static Expr *fail_no_value(Check *c, Expr *e, const Symbol *symbol) {
+static Expr *fail_no_value(Check *c, Expr *e, const Symbol *symbol)
+{
   diag(c->diag, DIAG_NEEDS_VALUE, e->loc, symbol->name, symbol_kind_name(symbol));
   return fail_expr(e);
 }
 
 /* A const has been rounded to its type and counts as a literal of that value,
  * whose type gives way to its context. */
-static Expr *use_constant(Check *c, Expr *e, const Symbol *symbol) {
+static Expr *use_constant(Check *c, Expr *e, const Symbol *symbol)
+{
   const Constant *constant = symbol->is.constant;
   if (!symbol->is_ready) {
     diag(c->diag, DIAG_USED_BEFORE_DECLARED, e->loc, e->name);
@@ -35,7 +39,8 @@ static Expr *use_constant(Check *c, Expr *e, const Symbol *symbol) {
   return construct_constant(c, e, constant->type, constant->values);
 }
 
-static Expr *use_variable(Check *c, Expr *e, const Symbol *symbol) {
+static Expr *use_variable(Check *c, Expr *e, const Symbol *symbol)
+{
   Variable *v = symbol->is.variable;
   if (v->kind == VARIABLE_ARRAY || v->kind == VARIABLE_OWN_ARRAY || v->kind == VARIABLE_TREE)
     return fail_no_value(c, e, symbol);
@@ -51,14 +56,16 @@ static Expr *use_variable(Check *c, Expr *e, const Symbol *symbol) {
   return e;
 }
 
-void use_target(const Expr *e) {
+void use_target(const Expr *e)
+{
   while (e->kind == EXPR_COMPONENT || e->kind == EXPR_PART || e->kind == EXPR_SWIZZLE)
     e = e->a;
   if (e->kind == EXPR_VARIABLE || e->kind == EXPR_ELEMENT)
     e->variable->is_used = true;
 }
 
-Expr *use_field(Check *c, Expr *e, const Place *place) {
+Expr *use_field(Check *c, Expr *e, const Place *place)
+{
   Field *field = place->field;
   bool is_good = check_indices(c, e->args, e->arg_count, field->name, e->loc,
                                field->axis_count);
@@ -73,7 +80,8 @@ Expr *use_field(Check *c, Expr *e, const Place *place) {
   return e;
 }
 
-static Place field_place(const Symbol *symbol) {
+static Place field_place(const Symbol *symbol)
+{
   Field *field = symbol->is.field;
   Tree *tree = field->snode ? field->snode->tree : NULL;
   return (Place){tree, field->snode, field, NULL, field->name};
@@ -81,7 +89,8 @@ static Place field_place(const Symbol *symbol) {
 
 /* A field that is never placed is reported as such; but consts are checked before
  * any field is placed. */
-static Expr *use_field_name(Check *c, Expr *e, const Symbol *symbol) {
+static Expr *use_field_name(Check *c, Expr *e, const Symbol *symbol)
+{
   Place place = field_place(symbol);
   if (place.tree)
     return use_field(c, e, &place);
@@ -90,7 +99,8 @@ static Expr *use_field_name(Check *c, Expr *e, const Symbol *symbol) {
   return fail_expr(e);
 }
 
-Expr *check_name(Check *c, Expr *e) {
+Expr *check_name(Check *c, Expr *e)
+{
   if (e->type) {                       /* the type of a bitcast, elsewhere */
     diag(c->diag, DIAG_EXPECTED, e->loc, "an expression", "a type");
     return fail_expr(e);
@@ -108,17 +118,20 @@ Expr *check_name(Check *c, Expr *e) {
 
 /* ---- components ---- */
 
-static Symbol *named_symbol(Check *c, const Expr *e) {
+static Symbol *named_symbol(Check *c, const Expr *e)
+{
   return e->kind == EXPR_NAME && !e->type ? scope_find(c->scope, e->name) : NULL;
 }
 
-static bool is_tree_member(Check *c, const Expr *e) {
+static bool is_tree_member(Check *c, const Expr *e)
+{
   const Symbol *base = e->kind == EXPR_MEMBER ? named_symbol(c, e->a) : NULL;
   return base && base->kind == SYMBOL_VARIABLE && base->is.variable->kind == VARIABLE_TREE;
 }
 
 /* Whether the indices behind e are those of a cell or of an array's element. */
-static bool is_container(Check *c, const Expr *e) {
+static bool is_container(Check *c, const Expr *e)
+{
   const Symbol *symbol = named_symbol(c, names_merge(c, e) ? e->a : e);
   if (e->kind == EXPR_MEMBER && is_tree_member(c, e))
     symbol = scope_find_global(c->scope, e->name);
@@ -139,7 +152,8 @@ static bool is_container(Check *c, const Expr *e) {
 }
 
 /* x.grad: of a field, whose indices stand behind it.  A member may have that name. */
-static bool is_derivative(Check *c, const Expr *e) {
+static bool is_derivative(Check *c, const Expr *e)
+{
   const Symbol *base = named_symbol(c, e->a);
   if (strcmp(e->name, "grad") != 0 && strcmp(e->name, "dual") != 0)
     return false;
@@ -151,7 +165,8 @@ static bool is_derivative(Check *c, const Expr *e) {
 }
 
 /* Is e, a MEMBER or an INDEX, a part of what stands in front of it? */
-static bool is_component(Check *c, const Expr *e) {
+static bool is_component(Check *c, const Expr *e)
+{
   if (e->kind == EXPR_INDEX)
     return !is_container(c, e->a);
   if (e->kind != EXPR_MEMBER || is_derivative(c, e) || names_merge(c, e) || is_tree_member(c, e))
@@ -160,19 +175,22 @@ static bool is_component(Check *c, const Expr *e) {
 }
 
 /* Errors inside what cannot be indexed are reported too. */
-static Expr *fail_indices(Check *c, Expr *e) {
+static Expr *fail_indices(Check *c, Expr *e)
+{
   for (int i = 0; i < e->arg_count; i++)
     e->args[i] = check_expr(c, e->args[i]);
   return fail_expr(e);
 }
 
-static Expr *fail_index(Check *c, Expr *e) {
+static Expr *fail_index(Check *c, Expr *e)
+{
   diag(c->diag, DIAG_NOT_INDEXED, e->loc);
   return fail_indices(c, e);
 }
 
 /* The base is checked. */
-static Expr *use_component(Check *c, Expr *e, Expr *base) {
+static Expr *use_component(Check *c, Expr *e, Expr *base)
+{
   if (!base->type)
     return fail_expr(e);
   if (type_is_struct(base->type))
@@ -185,7 +203,8 @@ static Expr *use_component(Check *c, Expr *e, Expr *base) {
   return fail_expr(e);
 }
 
-Expr *check_member(Check *c, Expr *e) {
+Expr *check_member(Check *c, Expr *e)
+{
   Place place;
   const Symbol *base = named_symbol(c, e->a);
   if (base && base->kind == SYMBOL_STRUCT)
@@ -202,7 +221,8 @@ Expr *check_member(Check *c, Expr *e) {
   return fail_expr(e);
 }
 
-Expr *as_element(Check *c, Expr *e, Variable *v, bool may_trap) {
+Expr *as_element(Check *c, Expr *e, Variable *v, bool may_trap)
+{
   if (may_trap)
     mark_trap(c);
   e->kind = EXPR_ELEMENT;
@@ -212,13 +232,15 @@ Expr *as_element(Check *c, Expr *e, Variable *v, bool may_trap) {
   return e;
 }
 
-static Expr *use_element(Check *c, Expr *e, Variable *v) {
+static Expr *use_element(Check *c, Expr *e, Variable *v)
+{
   if (!check_indices(c, e->args, e->arg_count, v->name, e->loc, v->extent_count))
     return fail_expr(e);
   return as_element(c, e, v, true);
 }
 
-Expr *check_index(Check *c, Expr *e) {
+Expr *check_index(Check *c, Expr *e)
+{
   Place place;
   if (is_component(c, e))
     return use_component(c, e, settle(c, check_expr(c, e->a)));
@@ -246,13 +268,15 @@ Expr *check_index(Check *c, Expr *e) {
 
 /* ---- variables that iterations share ---- */
 
-static bool is_shared(const Check *c, const Variable *v) {
+static bool is_shared(const Check *c, const Variable *v)
+{
   return v->at_kernel_level ||
          (v->kind == VARIABLE_PARAMETER && c->info->function &&
           c->info->function->is_kernel);
 }
 
-static SharedUse *shared_use(Check *c, Variable *v) {
+static SharedUse *shared_use(Check *c, Variable *v)
+{
   for (int i = 0; i < c->shared_count; i++)
     if (c->shared[i].variable == v)
       return &c->shared[i];
@@ -262,11 +286,13 @@ static SharedUse *shared_use(Check *c, Variable *v) {
 }
 
 /* Whether iterations run at once at what stands here. */
-static bool is_parallel(const Check *c) {
+static bool is_parallel(const Check *c)
+{
   return c->foreach && !c->foreach->manner.is_serial;
 }
 
-void note_read(Check *c, Variable *v, Loc loc) {
+void note_read(Check *c, Variable *v, Loc loc)
+{
   if (!is_parallel(c) || !is_shared(c, v))
     return;
   SharedUse *use = shared_use(c, v);
@@ -274,7 +300,8 @@ void note_read(Check *c, Variable *v, Loc loc) {
     use->read = loc;
 }
 
-void report_shared(Check *c) {
+void report_shared(Check *c)
+{
   for (int i = 0; i < c->shared_count; i++) {
     const SharedUse *use = &c->shared[i];
     Loc written = use->reduced.line ? use->reduced : use->taken;
@@ -289,7 +316,8 @@ void report_shared(Check *c) {
 /* ---- writing ---- */
 
 /* False after a message. */
-static bool write_shared(Check *c, Variable *v, Access access, const Expr *e) {
+static bool write_shared(Check *c, Variable *v, Access access, const Expr *e)
+{
   if (!c->foreach || !is_shared(c, v))
     return true;
   if (v->is_of_for) {
@@ -312,7 +340,8 @@ static bool write_shared(Check *c, Variable *v, Access access, const Expr *e) {
 
 /* A parameter by value that is assigned is a local that begins with it.  The
  * object that all uses point to becomes the local; a new one is the parameter. */
-static void make_local(Check *c, Variable *v) {
+static void make_local(Check *c, Variable *v)
+{
   Function *f = c->info->function;
   if (v->kind != VARIABLE_PARAMETER || v->mode == ARRAY_INOUT)
     return;
@@ -334,7 +363,8 @@ static void make_local(Check *c, Variable *v) {
   vec_push(c->arena, c->info->copied, c->info->copied_count, copied);
 }
 
-static bool refuse_write(Check *c, const Variable *v, const Expr *e, const char *what) {
+static bool refuse_write(Check *c, const Variable *v, const Expr *e, const char *what)
+{
   if (v->is_const)
     diag(c->diag, DIAG_WRITES_CONST, e->loc, v->name);
   else if (v->kind == VARIABLE_LOOP)
@@ -349,7 +379,8 @@ static bool refuse_write(Check *c, const Variable *v, const Expr *e, const char 
 }
 
 /* Of an EXPR_FIELD, or of what could not become one. */
-static Expr *target_field(Check *c, Expr *e) {
+static Expr *target_field(Check *c, Expr *e)
+{
   if (!e->type || e->field->mode != FIELD_MODE_constant)
     return e;
   diag(c->diag, DIAG_WRITES_CONSTANT_FIELD, e->loc, e->field->name);
@@ -357,7 +388,8 @@ static Expr *target_field(Check *c, Expr *e) {
   return fail_expr(e);
 }
 
-static Expr *target_name(Check *c, Expr *e, Access access, const char *what) {
+static Expr *target_name(Check *c, Expr *e, Access access, const char *what)
+{
   Symbol *symbol = e->type ? NULL : find_value(c, e);
   if (!symbol)
     return e->type ? check_name(c, e) : fail_expr(e);
@@ -381,7 +413,8 @@ static Expr *target_name(Check *c, Expr *e, Access access, const char *what) {
 }
 
 /* v.xy: of each component it is said once what it becomes. */
-static Expr *target_swizzle(Check *c, Expr *e) {
+static Expr *target_swizzle(Check *c, Expr *e)
+{
   for (const char *p = e->name; *p; p++) {
     if (!strchr(p + 1, *p))
       continue;
@@ -393,7 +426,8 @@ static Expr *target_swizzle(Check *c, Expr *e) {
 }
 
 /* A part of something that can be assigned; several components have no parts. */
-static Expr *target_component(Check *c, Expr *e, Access access, const char *what) {
+static Expr *target_component(Check *c, Expr *e, Access access, const char *what)
+{
   Expr *base = check_target(c, e->a, access, what);
   if (base->type && base->kind == EXPR_SWIZZLE) {
     diag(c->diag, DIAG_SWIZZLE_TARGET, e->loc, base->name);
@@ -404,14 +438,16 @@ static Expr *target_component(Check *c, Expr *e, Access access, const char *what
 }
 
 /* The array of the program's own that e is an element of, or NULL. */
-static Variable *own_array(Check *c, const Expr *e) {
+static Variable *own_array(Check *c, const Expr *e)
+{
   const Symbol *symbol = e->kind == EXPR_INDEX ? named_symbol(c, e->a) : NULL;
   bool is_own = symbol && symbol->kind == SYMBOL_VARIABLE &&
                 symbol->is.variable->kind == VARIABLE_OWN_ARRAY;
   return is_own ? symbol->is.variable : NULL;
 }
 
-static Expr *target_own_element(Check *c, Expr *e, Variable *v, Access access) {
+static Expr *target_own_element(Check *c, Expr *e, Variable *v, Access access)
+{
   if (v->is_const)
     diag(c->diag, DIAG_WRITES_CONST, e->loc, v->name);
   if (v->is_const || !v->type || !write_shared(c, v, access, e))
@@ -419,7 +455,8 @@ static Expr *target_own_element(Check *c, Expr *e, Variable *v, Access access) {
   return use_own_element(c, e, v);
 }
 
-Expr *check_target(Check *c, Expr *e, Access access, const char *what) {
+Expr *check_target(Check *c, Expr *e, Access access, const char *what)
+{
   Variable *array = own_array(c, e);
   const Expr *named = e->kind == EXPR_INDEX ? e->a : e;
   if (names_merge(c, named)) {

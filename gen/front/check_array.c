@@ -7,7 +7,8 @@
 
 enum { MAX_ARRAY_SCALARS = 1024 };           /* each is a variable of the IR */
 
-static bool check_own_extent(Check *c, Variable *v, int k) {
+static bool check_own_extent(Check *c, Variable *v, int k)
+{
   Expr *e = v->extents[k] = check_integer(c, v->extents[k], "an extent");
   if (!e->type)
     return false;
@@ -26,14 +27,16 @@ static bool check_own_extent(Check *c, Variable *v, int k) {
 }
 
 /* Values in a group of braces of that depth. */
-static int values_below(const Variable *v, int depth) {
+static int values_below(const Variable *v, int depth)
+{
   int count = 1;
   for (int k = depth; k < v->extent_count; k++)
     count *= (int)v->sizes[k];
   return count;
 }
 
-static bool check_braces(Check *c, const Variable *v) {
+static bool check_braces(Check *c, const Variable *v)
+{
   for (int i = 0; i < v->initial->brace_count; i++) {
     const Braces *b = &v->initial->braces[i];
     int want = values_below(v, b->depth);
@@ -51,7 +54,8 @@ static bool check_braces(Check *c, const Variable *v) {
   return true;
 }
 
-static void make_table(Check *c, Variable *v) {
+static void make_table(Check *c, Variable *v)
+{
   int width = type_count(v->type);
   Value *table = NEW_ARRAY(c->arena, Value, v->element_count * width);
   for (int i = 0; i < v->element_count; i++)
@@ -60,7 +64,8 @@ static void make_table(Check *c, Variable *v) {
   v->table = table;
 }
 
-static bool check_values(Check *c, const Variable *v) {
+static bool check_values(Check *c, const Variable *v)
+{
   bool is_good = true;
   for (int i = 0; i < v->initial->value_count; i++) {
     Expr **value = &v->initial->values[i];
@@ -71,7 +76,8 @@ static bool check_values(Check *c, const Variable *v) {
 }
 
 /* With an error its type is unknown, so that its uses are silent. */
-void check_own_array(Check *c, Variable *v) {
+void check_own_array(Check *c, Variable *v)
+{
   bool is_good = true;
   v->element_count = 1;
   for (int k = 0; k < v->extent_count && is_good; k++)
@@ -84,7 +90,8 @@ void check_own_array(Check *c, Variable *v) {
     v->type = NULL;
 }
 
-void check_tables(Check *c) {
+void check_tables(Check *c)
+{
   for (int i = 0; i < c->program->table_count; i++) {
     Variable *v = c->program->tables[i];
     check_own_array(c, v);
@@ -99,7 +106,8 @@ void check_tables(Check *c) {
 /* ---- elements ---- */
 
 /* Where the element stands; -1: an index is no literal; -2 after a message. */
-static int64_t constant_place(Check *c, const Expr *e, const Variable *v) {
+static int64_t constant_place(Check *c, const Expr *e, const Variable *v)
+{
   int64_t at = 0;
   for (int k = 0; k < e->arg_count; k++) {
     const Expr *index = e->args[k];
@@ -114,7 +122,8 @@ static int64_t constant_place(Check *c, const Expr *e, const Variable *v) {
   return at;
 }
 
-Expr *use_own_element(Check *c, Expr *e, Variable *v) {
+Expr *use_own_element(Check *c, Expr *e, Variable *v)
+{
   if (!check_indices(c, e->args, e->arg_count, v->name, e->loc, v->extent_count) || !v->type)
     return fail_expr(e);
   int64_t at = constant_place(c, e, v);

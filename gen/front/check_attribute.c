@@ -36,7 +36,8 @@ static const char *const takes[] = {
 };
 
 /* Its row; -1 after a message. */
-static int find_row(Check *c, const Attribute *a) {
+static int find_row(Check *c, const Attribute *a)
+{
   const char *names[ROWS + 1] = {NULL};
   for (int k = 0; k < ROWS; k++) {
     names[k] = rows[k].name;
@@ -48,7 +49,8 @@ static int find_row(Check *c, const Attribute *a) {
   return -1;
 }
 
-static bool take_word(const Attribute *a, Manner *m) {
+static bool take_word(const Attribute *a, Manner *m)
+{
   for (int k = SCHEDULE_ANY + 1; k < SCHEDULES; k++)
     if (a->args[0]->kind == EXPR_NAME && strcmp(a->args[0]->name, schedule_name[k]) == 0) {
       m->schedule = (Schedule)k;
@@ -58,7 +60,8 @@ static bool take_word(const Attribute *a, Manner *m) {
 }
 
 /* True too where the argument has an error of its own. */
-static bool take_count(Check *c, const Attribute *a, Manner *m) {
+static bool take_count(Check *c, const Attribute *a, Manner *m)
+{
   Expr *e = check_value(c, a->args[0]);
   if (!e->type)
     return true;
@@ -77,7 +80,8 @@ typedef struct Named {
   int count;
 } Named;
 
-static void note_named(Named *n, Variable *v) {
+static void note_named(Named *n, Variable *v)
+{
   if (strcmp(v->name, n->name) != 0)
     return;
   n->found = v;
@@ -85,7 +89,8 @@ static void note_named(Named *n, Variable *v) {
 }
 
 /* What the body declares, but not in loops of its own: once in each iteration. */
-static void find_declared(Named *n, const Stmt *s) {
+static void find_declared(Named *n, const Stmt *s)
+{
   if (!s)
     return;
   if (s->kind == STMT_DECLARE)
@@ -98,7 +103,8 @@ static void find_declared(Named *n, const Stmt *s) {
   }
 }
 
-static void take_unique(Check *c, const Stmt *s, const Attribute *a) {
+static void take_unique(Check *c, const Stmt *s, const Attribute *a)
+{
   const Expr *e = a->args[0];
   Named n = {.name = e->name};
   for (int k = 0; k < s->variable_count; k++)
@@ -117,7 +123,8 @@ static void take_unique(Check *c, const Stmt *s, const Attribute *a) {
 
 /* ---- [[cache(x, y)]] ---- */
 
-static void take_cache(Check *c, Stmt *s, const Attribute *a) {
+static void take_cache(Check *c, Stmt *s, const Attribute *a)
+{
   Manner *m = &s->manner;
   if (s->kind != STMT_FOREACH_NODE) {
     diag(c->diag, DIAG_CACHE_LOOP, a->loc);
@@ -141,7 +148,8 @@ static void take_cache(Check *c, Stmt *s, const Attribute *a) {
 
 /* ---- all of them ---- */
 
-static bool take_arguments(Check *c, int row, const Attribute *a, Manner *m) {
+static bool take_arguments(Check *c, int row, const Attribute *a, Manner *m)
+{
   if (rows[row].arguments == NONE)
     return a->arg_count == 0;
   if (a->arg_count == 0 || (rows[row].arguments != FIELDS && a->arg_count > 1))
@@ -159,7 +167,8 @@ static bool take_arguments(Check *c, int row, const Attribute *a, Manner *m) {
   }
 }
 
-static void take_attribute(Check *c, Stmt *s, int row, const Attribute *a) {
+static void take_attribute(Check *c, Stmt *s, int row, const Attribute *a)
+{
   bool is_foreach = s->kind == STMT_FOREACH_RANGE || s->kind == STMT_FOREACH_NODE;
   if (rows[row].before == FOREACH && !is_foreach) {
     diag(c->diag, DIAG_ATTRIBUTE_LOOP, a->loc, a->name);
@@ -187,7 +196,8 @@ static void take_attribute(Check *c, Stmt *s, int row, const Attribute *a) {
 }
 
 /* What one thread has no use for. */
-static void report_unused(Check *c, const Stmt *s) {
+static void report_unused(Check *c, const Stmt *s)
+{
   static const int useless[] = {ROW_schedule, ROW_block_dim, ROW_cache};
   for (int k = 0; s->manner.is_serial && k < s->attribute_count; k++)
     for (size_t i = 0; i < sizeof useless / sizeof *useless; i++)
@@ -196,7 +206,8 @@ static void report_unused(Check *c, const Stmt *s) {
              "one thread runs a serial loop");
 }
 
-void check_attributes(Check *c, Stmt *s) {
+void check_attributes(Check *c, Stmt *s)
+{
   bool is_given[ROWS] = {false};
   for (int k = 0; k < s->attribute_count; k++) {
     const Attribute *a = &s->attributes[k];

@@ -1,7 +1,8 @@
 /* Calls of built-in functions: rows of builtins.def. */
 #include "gen/front/check.h"
 
-static Expr *check_bitcast(Check *c, Expr *e) {
+static Expr *check_bitcast(Check *c, Expr *e)
+{
   Expr *type = e->args[0];
   if (type->kind != EXPR_NAME || !type->type) {
     diag(c->diag, DIAG_EXPECTED_TYPE, type->loc, "bitcast");
@@ -26,7 +27,8 @@ static Expr *check_bitcast(Check *c, Expr *e) {
 }
 
 /* The common type of the arguments from `first` on; false after a message. */
-static Unified unify_arguments(Check *c, Expr *e, int first) {
+static Unified unify_arguments(Check *c, Expr *e, int first)
+{
   Expr **items[3];
   int count = 0;
   for (int i = first; i < e->arg_count; i++)
@@ -35,7 +37,8 @@ static Unified unify_arguments(Check *c, Expr *e, int first) {
 }
 
 /* One bool for all, or one for each element. */
-static Expr *check_choice(Check *c, Expr *e) {
+static Expr *check_choice(Check *c, Expr *e)
+{
   Expr *value = check_value(c, e);
   bool is_each = value->type && type_is_shaped(value->type);
   if (!is_each)
@@ -47,7 +50,8 @@ static Expr *check_choice(Check *c, Expr *e) {
 }
 
 /* The shape is that of any of the three; bools for each choose among scalars too. */
-static bool join_choice(Check *c, const Expr *e, Unified *common) {
+static bool join_choice(Check *c, const Expr *e, Unified *common)
+{
   const Type *choice = e->args[0]->type;
   if (!type_is_shaped(choice))
     return true;
@@ -59,7 +63,8 @@ static bool join_choice(Check *c, const Expr *e, Unified *common) {
   return true;
 }
 
-static Expr *check_select(Check *c, Expr *e) {
+static Expr *check_select(Check *c, Expr *e)
+{
   e->args[0] = check_choice(c, e->args[0]);
   for (int i = 1; i < 3; i++)
     e->args[i] = require_value(c, check_expr(c, e->args[i]));
@@ -73,7 +78,8 @@ static Expr *check_select(Check *c, Expr *e) {
   return e;
 }
 
-static Expr *check_count(Check *c, Expr *e) {
+static Expr *check_count(Check *c, Expr *e)
+{
   Expr *a = e->args[0] = check_value(c, e->args[0]);
   if (!a->type)
     return fail_expr(e);
@@ -86,7 +92,8 @@ static Expr *check_count(Check *c, Expr *e) {
 }
 
 /* Integers that are flexible become floats: sqrt(2) is sqrt(2.0). */
-static Unified floats_of_integers(Check *c, Expr *e, Unified common) {
+static Unified floats_of_integers(Check *c, Expr *e, Unified common)
+{
   common.type = TY(F64);
   common.is_weak = true;
   for (int i = 0; i < e->arg_count; i++) {
@@ -96,7 +103,8 @@ static Unified floats_of_integers(Check *c, Expr *e, Unified common) {
   return common;
 }
 
-static Expr *check_number(Check *c, Expr *e, BuiltinRule rule) {
+static Expr *check_number(Check *c, Expr *e, BuiltinRule rule)
+{
   for (int i = 0; i < e->arg_count; i++)
     e->args[i] = check_operand(c, e->args[i]);
   Unified common = unify_arguments(c, e, 0);
@@ -119,7 +127,8 @@ static Expr *check_number(Check *c, Expr *e, BuiltinRule rule) {
   return fold_builtin(e);
 }
 
-Expr *check_builtin(Check *c, Expr *e, int builtin) {
+Expr *check_builtin(Check *c, Expr *e, int builtin)
+{
   const BuiltinInfo *info = &builtin_info[builtin];
   if (e->arg_count != info->arguments) {
     diag(c->diag, DIAG_ARGUMENT_COUNT, e->loc, e->name, info->arguments,

@@ -14,7 +14,8 @@ static const struct { const char *name; Op op; } atomics[] = {
 
 enum { ATOMIC_COUNT = sizeof atomics / sizeof atomics[0] };
 
-Op atomic_op(const char *name) {
+Op atomic_op(const char *name)
+{
   for (int i = 0; i < ATOMIC_COUNT; i++)
     if (strcmp(atomics[i].name, name) == 0)
       return atomics[i].op;
@@ -23,11 +24,13 @@ Op atomic_op(const char *name) {
 
 static bool is_rescale(const char *name) { return strcmp(name, "rescale") == 0; }
 
-static bool is_random(const char *name) {
+static bool is_random(const char *name)
+{
   return strcmp(name, "random") == 0 || strcmp(name, "randn") == 0;
 }
 
-bool is_special_name(const char *name) {
+bool is_special_name(const char *name)
+{
   StmtKind statement;
   ExprKind question;
   return builtin_by_name(name) >= 0 || shaped_by_name(name) >= 0 || atomic_op(name) != OP_NONE ||
@@ -35,19 +38,22 @@ bool is_special_name(const char *name) {
          is_random(name) || factor_by_name(name) >= 0 || is_rescale(name);
 }
 
-static void fail_argument_count(Check *c, const Expr *e, int expected) {
+static void fail_argument_count(Check *c, const Expr *e, int expected)
+{
   diag(c->diag, DIAG_ARGUMENT_COUNT, e->loc, e->name, expected,
        expected == 1 ? "argument" : "arguments", e->arg_count);
 }
 
 /* ---- atomics ---- */
 
-static bool is_exchange(Op op) {
+static bool is_exchange(Op op)
+{
   return op == OP_EXCHANGE || op == OP_COMPARE_EXCHANGE;
 }
 
 /* A bool is exchanged as any value is; no other operation has one. */
-static Expr *check_atomic(Check *c, Expr *e, Op op) {
+static Expr *check_atomic(Check *c, Expr *e, Op op)
+{
   int arguments = op == OP_COMPARE_EXCHANGE ? 3 : 2;
   if (e->arg_count != arguments) {
     fail_argument_count(c, e, arguments);
@@ -79,7 +85,8 @@ static Expr *check_atomic(Check *c, Expr *e, Op op) {
 /* ---- random numbers ---- */
 
 /* Of the type that is asked for; else of the context's, as a literal is: f64 alone. */
-static Expr *check_random(Check *c, Expr *e) {
+static Expr *check_random(Check *c, Expr *e)
+{
   bool is_normal = strcmp(e->name, "randn") == 0;
   if (e->arg_count > 1) {
     fail_argument_count(c, e, 1);
@@ -109,7 +116,8 @@ static Expr *check_random(Check *c, Expr *e) {
 
 /* The instance that an argument names: a tree parameter, or a tree. */
 static bool find_instance(Check *c, const Expr *e, const Variable *parameter,
-                          const Function *f, SlotUse *out) {
+                          const Function *f, SlotUse *out)
+{
   Symbol *symbol = e->kind == EXPR_NAME && !e->type ? scope_find(c->scope, e->name)
                                                     : NULL;
   if (!parameter->tree || (symbol && symbol->kind == SYMBOL_UNKNOWN))
@@ -128,7 +136,8 @@ static bool find_instance(Check *c, const Expr *e, const Variable *parameter,
   return false;
 }
 
-static bool check_inout_argument(Check *c, Expr **argument, const Variable *parameter) {
+static bool check_inout_argument(Check *c, Expr **argument, const Variable *parameter)
+{
   Expr *e = check_target(c, *argument, ACCESS_WRITE, "an inout argument");
   *argument = e;
   if (!e->type)
@@ -144,7 +153,8 @@ static bool check_inout_argument(Check *c, Expr **argument, const Variable *para
 }
 
 /* Trees go into the call's record, values stay as arguments. */
-static bool check_arguments(Check *c, Expr *e, const Function *f, CallUse *use) {
+static bool check_arguments(Check *c, Expr *e, const Function *f, CallUse *use)
+{
   bool is_good = true;
   int values = 0;
   for (int i = 0; i < e->arg_count; i++) {
@@ -169,13 +179,15 @@ static bool check_arguments(Check *c, Expr *e, const Function *f, CallUse *use) 
   return is_good;
 }
 
-static Expr *fail_kernel(Check *c, Expr *e, const Function *kernel) {
+static Expr *fail_kernel(Check *c, Expr *e, const Function *kernel)
+{
   diag(c->diag, DIAG_CALLED_KERNEL, e->loc, e->name);
   diag(c->diag, DIAG_DECLARED_HERE, kernel->loc, kernel->name);
   return fail_expr(e);
 }
 
-static Expr *check_function_call(Check *c, Expr *e, int callee) {
+static Expr *check_function_call(Check *c, Expr *e, int callee)
+{
   Function *f = c->functions[callee]->function;
   if (e->arg_count != f->param_count) {
     fail_argument_count(c, e, f->param_count);
@@ -194,7 +206,8 @@ static Expr *check_function_call(Check *c, Expr *e, int callee) {
   return e;
 }
 
-static Expr *check_generic_call(Check *c, Expr *e, Generic *generic) {
+static Expr *check_generic_call(Check *c, Expr *e, Generic *generic)
+{
   if (generic->function->is_kernel)
     return fail_kernel(c, e, generic->function);
   if (e->generic_count == 0) {
@@ -211,11 +224,13 @@ static Expr *check_generic_call(Check *c, Expr *e, Generic *generic) {
 
 /* ---- all calls ---- */
 
-static bool takes_function(const Symbol *symbol) {
+static bool takes_function(const Symbol *symbol)
+{
   return symbol->kind == SYMBOL_FUNCTION && !symbol->is.function->is_kernel;
 }
 
-static Expr *check_special_call(Check *c, Expr *e) {
+static Expr *check_special_call(Check *c, Expr *e)
+{
   int builtin = builtin_by_name(e->name);
   StmtKind statement;
   ExprKind question;
@@ -239,7 +254,8 @@ static Expr *check_special_call(Check *c, Expr *e) {
   return fail_expr(e);
 }
 
-Expr *check_call(Check *c, Expr *e) {
+Expr *check_call(Check *c, Expr *e)
+{
   Symbol *symbol = scope_find(c->scope, e->name);
   if (!symbol && is_special_name(e->name))
     return check_special_call(c, e);

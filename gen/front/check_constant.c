@@ -10,22 +10,26 @@
 
 /* ---- -D NAME=VALUE ---- */
 
-static bool takes_param(const Symbol *symbol) {
+static bool takes_param(const Symbol *symbol)
+{
   return symbol->kind == SYMBOL_CONSTANT && symbol->is.constant->is_param;
 }
 
-static void fail_define(Check *c, const char *define, const char *problem) {
+static void fail_define(Check *c, const char *define, const char *problem)
+{
   diag(c->diag, DIAG_BAD_DEFINE, (Loc){0}, define, problem);
   c->program->has_usage_error = true;
 }
 
-static bool is_named(const char *define, const char *name) {
+static bool is_named(const char *define, const char *name)
+{
   size_t length = strlen(name);
   return strncmp(define, name, length) == 0 && define[length] == '=';
 }
 
 /* Before any value: a -D must name a param. */
-static void check_define(Check *c, const char *define) {
+static void check_define(Check *c, const char *define)
+{
   const char *equals = strchr(define, '=');
   if (!equals || equals == define) {
     fail_define(c, define, "it must be NAME=VALUE");
@@ -46,13 +50,15 @@ static void check_define(Check *c, const char *define) {
 
 /* The values of e's elements, converted to the constant's type; NULL when e, or a part
  * of it, is no constant: without a message. */
-static Value *values_of(Check *c, const Constant *constant, const Expr *e) {
+static Value *values_of(Check *c, const Constant *constant, const Expr *e)
+{
   Value *values = NEW_ARRAY(c->arena, Value, type_count(constant->type));
   return e->type && constant_elements(c, e, values) ? values : NULL;
 }
 
 /* The value of the last -D that names the param; NULL when none does. */
-static Value *defined_value(Check *c, const Constant *constant) {
+static Value *defined_value(Check *c, const Constant *constant)
+{
   const char *define = NULL;
   for (int i = 0; i < c->program->define_count; i++)
     if (is_named(c->program->defines[i], constant->name))
@@ -79,7 +85,8 @@ static Value *defined_value(Check *c, const Constant *constant) {
 
 /* ---- values ---- */
 
-static Value *own_value(Check *c, Constant *constant) {
+static Value *own_value(Check *c, Constant *constant)
+{
   Expr *e = check_stored(c, constant->init, constant->type);
   constant->init = e;
   if (!e->type)
@@ -91,7 +98,8 @@ static Value *own_value(Check *c, Constant *constant) {
 }
 
 /* One with an error is unknown from then on, so that its uses are silent. */
-void check_constants(Check *c) {
+void check_constants(Check *c)
+{
   for (int i = 0; i < c->program->define_count; i++)
     check_define(c, c->program->defines[i]);
   for (int i = 0; i < c->program->constant_count; i++) {

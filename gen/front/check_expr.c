@@ -1,13 +1,15 @@
 /* Expressions: operators, casts, conditions. */
 #include "gen/front/check.h"
 
-Expr *fail_expr(Expr *e) {
+Expr *fail_expr(Expr *e)
+{
   e->type = NULL;
   e->is_constant = e->is_weak = false;
   return e;
 }
 
-Expr *require_value(Check *c, Expr *e) {
+Expr *require_value(Check *c, Expr *e)
+{
   if (e->type != TY(VOID))
     return e;
   diag(c->diag, DIAG_VOID_CALL, e->loc, e->name ? e->name : "this");
@@ -17,7 +19,8 @@ Expr *require_value(Check *c, Expr *e) {
 Expr *check_value(Check *c, Expr *e) { return settle(c, check_operand(c, e)); }
 
 /* A number as a condition means != 0: the cast to bool says just that. */
-static Expr *check_truth(Check *c, Expr *e) {
+static Expr *check_truth(Check *c, Expr *e)
+{
   if (e->type && type_is_shaped(e->type)) {
     diag(c->diag, DIAG_NEEDS_SCALAR, e->loc, "a condition", e->type->name,
          ": any(...) or all(...) of a comparison gives one");
@@ -26,16 +29,19 @@ static Expr *check_truth(Check *c, Expr *e) {
   return e->type ? cast_expr(c, e, TY(BOOL)) : e;
 }
 
-Expr *check_condition(Check *c, Expr *e) {
+Expr *check_condition(Check *c, Expr *e)
+{
   return check_truth(c, check_value(c, e));
 }
 
-Expr *check_stored(Check *c, Expr *e, const Type *type) {
+Expr *check_stored(Check *c, Expr *e, const Type *type)
+{
   e = require_value(c, check_expr(c, e));
   return convert_expr(c, e, type);
 }
 
-static Expr *require_integer(Check *c, Expr *e, const char *what) {
+static Expr *require_integer(Check *c, Expr *e, const char *what)
+{
   if (type_is_integer(e->type))
     return e;
   if (type_is_integer(type_element(e->type)))
@@ -45,7 +51,8 @@ static Expr *require_integer(Check *c, Expr *e, const char *what) {
   return fail_expr(e);
 }
 
-Expr *check_integer(Check *c, Expr *e, const char *what) {
+Expr *check_integer(Check *c, Expr *e, const char *what)
+{
   e = check_value(c, e);
   return e->type ? require_integer(c, e, what) : e;
 }
@@ -53,7 +60,8 @@ Expr *check_integer(Check *c, Expr *e, const char *what) {
 /* ---- unary ---- */
 
 /* Of a vector each element, and those are bools. */
-static Expr *check_not(Check *c, Expr *e) {
+static Expr *check_not(Check *c, Expr *e)
+{
   e->a = check_value(c, e->a);
   if (!e->a->type || type_element(e->a->type) != TY(BOOL))
     e->a = check_truth(c, e->a);
@@ -65,14 +73,16 @@ static Expr *check_not(Check *c, Expr *e) {
   return e;
 }
 
-static bool is_arithmetic(Check *c, const Expr *e) {
+static bool is_arithmetic(Check *c, const Expr *e)
+{
   bool is_bool = e->type && type_element(e->type) == TY(BOOL);
   if (is_bool)
     diag(c->diag, DIAG_BOOL_ARITHMETIC, e->loc);
   return e->type && !is_bool;
 }
 
-static Expr *check_unary(Check *c, Expr *e) {
+static Expr *check_unary(Check *c, Expr *e)
+{
   if (e->op == OP_NOT)
     return check_not(c, e);
   e->a = check_operand(c, e->a);
@@ -92,7 +102,8 @@ static Expr *check_unary(Check *c, Expr *e) {
 
 /* ---- binary ---- */
 
-static const char *op_name(Op op) {
+static const char *op_name(Op op)
+{
   switch (op) {
   case OP_MOD: return "'%'";
   case OP_AND: return "'&'";
@@ -106,7 +117,8 @@ static const char *op_name(Op op) {
 
 static bool needs_integers(Op op) { return op == OP_MOD || op_is_bitwise(op); }
 
-static bool is_integer_operand(Check *c, const Expr *e, Op op) {
+static bool is_integer_operand(Check *c, const Expr *e, Op op)
+{
   if (!is_arithmetic(c, e))
     return false;
   const Type *element = type_element(e->type);
@@ -116,7 +128,8 @@ static bool is_integer_operand(Check *c, const Expr *e, Op op) {
 }
 
 /* A shift has its left operand's type; the count is any integer. */
-static Expr *check_shift(Check *c, Expr *e) {
+static Expr *check_shift(Check *c, Expr *e)
+{
   bool is_good = is_integer_operand(c, e->a, e->op);
   e->b = settle(c, e->b);
   is_good = is_integer_operand(c, e->b, e->op) && is_good;
@@ -133,7 +146,8 @@ static Expr *check_shift(Check *c, Expr *e) {
 }
 
 /* Both sides become one settled type, unless they fold first. */
-static Expr *check_comparison(Check *c, Expr *e, Unified common) {
+static Expr *check_comparison(Check *c, Expr *e, Unified common)
+{
   bool is_order = e->op != OP_EQ && e->op != OP_NE;
   if (common.type == TY(BOOL) && is_order) {
     diag(c->diag, DIAG_BOOL_ARITHMETIC, e->a->loc);
@@ -149,7 +163,8 @@ static Expr *check_comparison(Check *c, Expr *e, Unified common) {
   return e->a->type && e->b->type ? e : fail_expr(e);
 }
 
-static Expr *check_arithmetic(Check *c, Expr *e, Unified common) {
+static Expr *check_arithmetic(Check *c, Expr *e, Unified common)
+{
   if (common.type == TY(BOOL) && !op_is_bitwise(e->op)) {
     diag(c->diag, DIAG_BOOL_ARITHMETIC, e->a->loc);
     return fail_expr(e);
@@ -164,7 +179,8 @@ static Expr *check_arithmetic(Check *c, Expr *e, Unified common) {
   return fold_binary(c, e);
 }
 
-static Expr *check_binary(Check *c, Expr *e) {
+static Expr *check_binary(Check *c, Expr *e)
+{
   Expr **items[] = {&e->a, &e->b};
   e->a = require_value(c, check_expr(c, e->a));
   e->b = require_value(c, check_expr(c, e->b));
@@ -181,7 +197,8 @@ static Expr *check_binary(Check *c, Expr *e) {
                               : check_arithmetic(c, e, common);
 }
 
-static Expr *check_logical(Check *c, Expr *e) {
+static Expr *check_logical(Check *c, Expr *e)
+{
   e->a = check_condition(c, e->a);
   e->b = check_condition(c, e->b);
   if (!e->a->type || !e->b->type)
@@ -197,7 +214,8 @@ static Expr *check_logical(Check *c, Expr *e) {
 /* ---- conditional and cast ---- */
 
 /* All of it literals: a literal too, with the type that both branches share. */
-static Expr *fold_conditional(Expr *e) {
+static Expr *fold_conditional(Expr *e)
+{
   if (!is_literal(e->a) || !is_literal(e->b) || !is_literal(e->c))
     return e;
   Expr *chosen = e->a->value.i ? e->b : e->c;
@@ -211,7 +229,8 @@ static Expr *fold_conditional(Expr *e) {
 }
 
 /* One condition: several choose element by element. */
-static Expr *check_choice(Check *c, Expr *e) {
+static Expr *check_choice(Check *c, Expr *e)
+{
   e = check_value(c, e);
   if (!e->type || !type_is_shaped(e->type))
     return check_truth(c, e);
@@ -221,12 +240,14 @@ static Expr *check_choice(Check *c, Expr *e) {
 }
 
 /* Where it is known which, the other one has no part in a constant. */
-static Expr *choose_known(Expr *e) {
+static Expr *choose_known(Expr *e)
+{
   Expr *chosen = is_literal(e->a) && !e->a->value.i ? e->c : e->b;
   return is_literal(e->a) && chosen->type == e->type ? chosen : e;
 }
 
-static Expr *check_conditional(Check *c, Expr *e) {
+static Expr *check_conditional(Check *c, Expr *e)
+{
   Expr **items[] = {&e->b, &e->c};
   e->a = check_choice(c, e->a);
   e->b = require_value(c, check_expr(c, e->b));
@@ -246,7 +267,8 @@ static Expr *check_conditional(Check *c, Expr *e) {
 
 /* The cast of a flexible float to a float gives it that type at once, so that
  * f32(i + 0.5) is computed in f32. */
-static Expr *check_cast(Check *c, Expr *e) {
+static Expr *check_cast(Check *c, Expr *e)
+{
   const Type *type = e->type;
   Expr *a = check_operand(c, e->a);
   if (!a->type)
@@ -266,7 +288,8 @@ static Expr *check_cast(Check *c, Expr *e) {
   return a->type == type ? a : e;
 }
 
-Expr *check_expr(Check *c, Expr *e) {
+Expr *check_expr(Check *c, Expr *e)
+{
   switch (e->kind) {
   case EXPR_LITERAL: return e;
   case EXPR_NAME: return check_name(c, e);

@@ -11,25 +11,29 @@ const FactorInfo factor_info[FACTOR_COUNT] = {
 #undef FACTOR
 };
 
-int factor_by_name(const char *name) {
+int factor_by_name(const char *name)
+{
   for (int i = 0; i < FACTOR_COUNT; i++)
     if (strcmp(factor_info[i].name, name) == 0)
       return i;
   return -1;
 }
 
-const Type *factor_result(Factor factor, int k, const Type *matrix) {
+const Type *factor_result(Factor factor, int k, const Type *matrix)
+{
   return factor_info[factor].shape[k] == FACTOR_MATRIX
              ? matrix : type_vector(type_element(matrix), matrix->rows);
 }
 
-static bool is_factored(const Type *t) {
+static bool is_factored(const Type *t)
+{
   return type_is_matrix(t) && t->rows == t->columns && (t->rows == 2 || t->rows == 3) &&
          type_is_float(type_element(t));
 }
 
 /* Result k goes to that argument, as an inout argument's would. */
-static bool check_result(Check *c, Expr **argument, Factor factor, int k, const Type *matrix) {
+static bool check_result(Check *c, Expr **argument, Factor factor, int k, const Type *matrix)
+{
   Expr *e = check_target(c, *argument, ACCESS_WRITE, "a result");
   *argument = e;
   if (!e->type || !matrix)
@@ -43,7 +47,8 @@ static bool check_result(Check *c, Expr **argument, Factor factor, int k, const 
   return false;
 }
 
-Expr *check_factor(Check *c, Expr *e, int factor) {
+Expr *check_factor(Check *c, Expr *e, int factor)
+{
   int arguments = 1 + factor_info[factor].results;
   if (e->arg_count != arguments) {
     diag(c->diag, DIAG_ARGUMENT_COUNT, e->loc, e->name, arguments, "arguments", e->arg_count);

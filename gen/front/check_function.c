@@ -7,7 +7,8 @@ enum { MAX_RANK = MAX_AXES };
 /* ---- signatures ---- */
 
 /* What others need to know to call it: the trees of its parameters. */
-void check_signature(Check *c, FunctionInfo *info) {
+void check_signature(Check *c, FunctionInfo *info)
+{
   Function *f = info->function;
   for (int i = 0; i < f->param_count; i++) {
     Variable *v = f->params[i];
@@ -26,7 +27,8 @@ void check_signature(Check *c, FunctionInfo *info) {
 
 /* ---- arrays ---- */
 
-static Variable *introduce_extent(Check *c, const Expr *e) {
+static Variable *introduce_extent(Check *c, const Expr *e)
+{
   Variable *v = NEW(c->arena, Variable);
   v->kind = VARIABLE_EXTENT;
   v->name = e->name;
@@ -40,7 +42,8 @@ static Variable *introduce_extent(Check *c, const Expr *e) {
 
 /* A name declares an extent, unless it means a number: a param, a const, a constant of the
  * generic's or a parameter before it.  What else the program calls so has no value. */
-static bool is_new_extent(Check *c, const Expr *e) {
+static bool is_new_extent(Check *c, const Expr *e)
+{
   if (e->kind != EXPR_NAME || e->type)
     return false;
   const Symbol *symbol = scope_find(c->scope, e->name);
@@ -54,13 +57,15 @@ static bool is_new_extent(Check *c, const Expr *e) {
   }
 }
 
-static bool is_extent_variable(const Expr *e) {
+static bool is_extent_variable(const Expr *e)
+{
   return e->kind == EXPR_VARIABLE && type_is_integer(e->type) &&
          (e->variable->kind == VARIABLE_EXTENT ||
           e->variable->kind == VARIABLE_PARAMETER);
 }
 
-static void check_array_extent(Check *c, Expr **extent) {
+static void check_array_extent(Check *c, Expr **extent)
+{
   Expr *e = *extent;
   if (is_new_extent(c, e)) {
     e->kind = EXPR_VARIABLE;
@@ -77,7 +82,8 @@ static void check_array_extent(Check *c, Expr **extent) {
     diag(c->diag, DIAG_ARRAY_EXTENT, e->loc);
 }
 
-static void check_parameter(Check *c, Variable *v) {
+static void check_parameter(Check *c, Variable *v)
+{
   Function *f = c->info->function;
   if (v->kind == VARIABLE_TREE && !v->tree) {          /* its type was reported: uses are silent */
     declare(c, SYMBOL_UNKNOWN, v->name, v->loc);
@@ -96,7 +102,8 @@ static void check_parameter(Check *c, Variable *v) {
 /* ---- bodies ---- */
 
 /* Parameters that the body assigns: locals that begin with their values. */
-static void declare_copies(Check *c, const FunctionInfo *info) {
+static void declare_copies(Check *c, const FunctionInfo *info)
+{
   Stmt *body = info->function->body;
   Stmt **list = NULL;
   int count = 0;
@@ -120,12 +127,14 @@ static void declare_copies(Check *c, const FunctionInfo *info) {
 }
 
 /* That of a copy is its generic's. */
-static void report_missing_return(Check *c, const FunctionInfo *info) {
+static void report_missing_return(Check *c, const FunctionInfo *info)
+{
   const Function *f = info->copy ? info->copy->generic->function : info->function;
   diag(c->diag, DIAG_MISSING_RETURN, f->loc, f->name);
 }
 
-void check_body(Check *c, FunctionInfo *info) {
+void check_body(Check *c, FunctionInfo *info)
+{
   Function *f = info->function;
   c->info = info;
   c->foreach = NULL;

@@ -1,14 +1,16 @@
 /* Loops: for, ranges, foreach over ranges and over cells. */
 #include "gen/front/check.h"
 
-static void check_loop_body(Check *c, Stmt *s) {
+static void check_loop_body(Check *c, Stmt *s)
+{
   c->loop_depth++;
   s->body = check_stmt(c, s->body);
   c->loop_depth--;
 }
 
 /* At kernel level the variable of its head is one that all tasks in it see. */
-void check_for(Check *c, Stmt *s) {
+void check_for(Check *c, Stmt *s)
+{
   check_attributes(c, s);
   scope_open(c->scope);
   if (s->init)
@@ -27,18 +29,21 @@ void check_for(Check *c, Stmt *s) {
 
 /* ---- ranges ---- */
 
-static bool is_range_type(const Type *type) {
+static bool is_range_type(const Type *type)
+{
   return type_is_integer(type_element(type)) && !type_is_matrix(type);
 }
 
-static bool is_range_bound(Check *c, const Expr *e) {
+static bool is_range_bound(Check *c, const Expr *e)
+{
   if (e->type && !is_range_type(e->type))
     diag(c->diag, DIAG_RANGE_TYPE, e->loc, e->type->name);
   return e->type && is_range_type(e->type);
 }
 
 /* Both ends are scalars or vectors of one length. */
-static bool have_one_shape(Check *c, const Range *range) {
+static bool have_one_shape(Check *c, const Range *range)
+{
   if (type_same_shape(range->lo->type, range->hi->type))
     return true;
   diag(c->diag, DIAG_RANGE_SHAPES, range->lo->loc, range->lo->type->name,
@@ -47,7 +52,8 @@ static bool have_one_shape(Check *c, const Range *range) {
 }
 
 /* The variable has the type written, or the one that both bounds share. */
-static void check_range(Check *c, Range *range) {
+static void check_range(Check *c, Range *range)
+{
   Variable *v = range->variable;
   range->lo = require_value(c, check_expr(c, range->lo));
   range->hi = require_value(c, check_expr(c, range->hi));
@@ -68,14 +74,16 @@ static void check_range(Check *c, Range *range) {
 }
 
 /* All bounds are evaluated before any variable is there. */
-static void check_ranges(Check *c, Stmt *s) {
+static void check_ranges(Check *c, Stmt *s)
+{
   for (int i = 0; i < s->range_count; i++)
     check_range(c, &s->ranges[i]);
   for (int i = 0; i < s->range_count; i++)
     declare_variable(c, s->ranges[i].variable);
 }
 
-void check_for_range(Check *c, Stmt *s) {
+void check_for_range(Check *c, Stmt *s)
+{
   check_attributes(c, s);
   scope_open(c->scope);
   check_ranges(c, s);
@@ -89,7 +97,8 @@ void check_for_range(Check *c, Stmt *s) {
 
 /* Whether the type holds the cells' numbers and the field's own indices, which
  * begin at origin.  extent: 0 when it is known at run time only. */
-static bool holds_extent(const Type *type, int64_t extent, int64_t origin) {
+static bool holds_extent(const Type *type, int64_t extent, int64_t origin)
+{
   if (!integer_fits(type, TY(I64), (Value){.i = origin}))
     return false;
   if (extent == 0)
@@ -99,7 +108,8 @@ static bool holds_extent(const Type *type, int64_t extent, int64_t origin) {
 }
 
 /* An open axis goes from the least i64 to the greatest. */
-static bool holds_index(const Type *type, const Place *place, int axis, int64_t origin) {
+static bool holds_index(const Type *type, const Place *place, int axis, int64_t origin)
+{
   if (!type_is_integer(type))
     return false;
   if (place->snode->open_axes & 1u << axis)
@@ -108,14 +118,16 @@ static bool holds_index(const Type *type, const Place *place, int axis, int64_t 
 }
 
 static void fail_variable_type(Check *c, const Variable *v, const Type *wide, int axis,
-                               const char *place) {
+                               const char *place)
+{
   diag(c->diag, DIAG_LOOP_VARIABLE_TYPE, v->loc, v->type->name, 'i' + axis, place);
   diag(c->diag, DIAG_LOOP_VARIABLE_HINT, v->loc, wide->name, wide->name, v->name);
 }
 
 /* In the field's own order, or in that of the axes. */
 static void check_loop_variables(Check *c, Stmt *s, const Place *place,
-                                 const int *axes) {
+                                 const int *axes)
+{
   for (int i = 0; i < s->variable_count; i++) {
     Variable *v = s->variables[i];
     int64_t origin = place->field ? place->field->origin[i] : 0;
@@ -129,7 +141,8 @@ static void check_loop_variables(Check *c, Stmt *s, const Place *place,
 }
 
 static bool has_right_variables(Check *c, const Stmt *s, const Place *place,
-                                int axis_count) {
+                                int axis_count)
+{
   if (s->variable_count == axis_count)
     return true;
   diag(c->diag, DIAG_FOREACH_VARIABLES, s->variables[0]->loc, place->name, axis_count,
@@ -138,13 +151,15 @@ static bool has_right_variables(Check *c, const Stmt *s, const Place *place,
 }
 
 /* Does one variable take the whole index, as a vector? */
-static bool takes_whole_index(const Stmt *s, int axis_count) {
+static bool takes_whole_index(const Stmt *s, int axis_count)
+{
   const Type *type = s->variables[0]->type;
   return s->variable_count == 1 && (type ? type_is_shaped(type) : axis_count > 1);
 }
 
 static bool check_whole_index(Check *c, Stmt *s, const Place *place, const int *axes,
-                              int axis_count) {
+                              int axis_count)
+{
   Variable *v = s->variables[0];
   if (!v->type)
     v->type = type_vector(TY(I32), axis_count);
@@ -163,7 +178,8 @@ static bool check_whole_index(Check *c, Stmt *s, const Place *place, const int *
 }
 
 /* In the order of the loop's indices, which are not declared yet. */
-static bool check_box(Check *c, Stmt *s, int axis_count) {
+static bool check_box(Check *c, Stmt *s, int axis_count)
+{
   const Type *type = axis_count > 1 ? type_vector(TY(I64), axis_count) : TY(I64);
   for (int i = 0; i < s->range_count; i++) {
     Range *box = &s->ranges[i];
@@ -175,7 +191,8 @@ static bool check_box(Check *c, Stmt *s, int axis_count) {
   return true;
 }
 
-static bool check_cells(Check *c, Stmt *s) {
+static bool check_cells(Check *c, Stmt *s)
+{
   Place place;
   int axes[MAX_AXES];
   if (s->node->kind != EXPR_NAME && s->node->kind != EXPR_MEMBER) {
@@ -209,7 +226,8 @@ static bool check_cells(Check *c, Stmt *s) {
 
 /* Variables of a head with an error are declared, so that the body is checked
  * without more messages about them. */
-static void declare_cells(Check *c, Stmt *s, bool is_good) {
+static void declare_cells(Check *c, Stmt *s, bool is_good)
+{
   for (int i = 0; i < s->variable_count; i++) {
     if (!is_good)
       s->variables[i]->type = NULL;
@@ -219,7 +237,8 @@ static void declare_cells(Check *c, Stmt *s, bool is_good) {
 
 /* ---- for over the cells below one ---- */
 
-static bool is_above(const SNode *node, const SNode *below) {
+static bool is_above(const SNode *node, const SNode *below)
+{
   for (below = below->parent; below; below = below->parent)
     if (below == node)
       return true;
@@ -227,12 +246,14 @@ static bool is_above(const SNode *node, const SNode *below) {
 }
 
 /* The tree parameter that a member is of; NULL: the tree itself. */
-static const char *instance_of(const Expr *e) {
+static const char *instance_of(const Expr *e)
+{
   return e->kind == EXPR_MEMBER ? e->a->name : NULL;
 }
 
 /* The cell is of the instance that the loop goes over. */
-static bool check_under(Check *c, Stmt *s) {
+static bool check_under(Check *c, Stmt *s)
+{
   const Expr *cell = s->a->args[0];
   s->a = check_value(c, s->a);
   if (!s->a->type)
@@ -245,7 +266,8 @@ static bool check_under(Check *c, Stmt *s) {
   return false;
 }
 
-void check_for_under(Check *c, Stmt *s) {
+void check_for_under(Check *c, Stmt *s)
+{
   check_attributes(c, s);
   bool is_good = check_cells(c, s);
   is_good = is_good && check_under(c, s);
@@ -259,14 +281,16 @@ void check_for_under(Check *c, Stmt *s) {
 
 /* ---- foreach ---- */
 
-static void report_place(Check *c, const Stmt *s) {
+static void report_place(Check *c, const Stmt *s)
+{
   if (c->foreach)
     diag(c->diag, DIAG_NESTED_FOREACH, s->loc);
   else if (!c->info->function->is_kernel)
     diag(c->diag, DIAG_FOREACH_IN_FUNC, s->loc);
 }
 
-static void check_foreach_body(Check *c, Stmt *s) {
+static void check_foreach_body(Check *c, Stmt *s)
+{
   Stmt *outer = c->foreach;
   SharedUse *outer_shared = c->shared;
   int outer_count = c->shared_count, loops = c->loop_depth;
@@ -283,7 +307,8 @@ static void check_foreach_body(Check *c, Stmt *s) {
   c->loop_depth = loops;
 }
 
-void check_foreach(Check *c, Stmt *s) {
+void check_foreach(Check *c, Stmt *s)
+{
   report_place(c, s);
   check_attributes(c, s);
   scope_open(c->scope);

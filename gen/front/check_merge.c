@@ -8,12 +8,14 @@
 
 #include <string.h>
 
-static Field *field_of(Check *c, const Expr *e) {
+static Field *field_of(Check *c, const Expr *e)
+{
   const Symbol *symbol = e->kind == EXPR_NAME && !e->type ? scope_find(c->scope, e->name) : NULL;
   return symbol && symbol->kind == SYMBOL_FIELD ? symbol->is.field : NULL;
 }
 
-bool names_merge(Check *c, const Expr *e) {
+bool names_merge(Check *c, const Expr *e)
+{
   if (e->kind != EXPR_MEMBER || strcmp(e->name, "merge") != 0)
     return false;
   const Field *field = field_of(c, e->a);
@@ -23,7 +25,8 @@ bool names_merge(Check *c, const Expr *e) {
 }
 
 /* The nearest node above the field's cells that can be inactive; NULL: there is none. */
-static const SNode *sparse_above(const Field *field) {
+static const SNode *sparse_above(const Field *field)
+{
   const SNode *n = field->snode;
   while (n && (n->kind == SNODE_ROOT || kind_is(n->kind, KIND_DENSE)))
     n = n->parent;
@@ -31,7 +34,8 @@ static const SNode *sparse_above(const Field *field) {
 }
 
 /* The merge buffer as an instance; NULL after a message. */
-static Variable *buffer_of(Check *c, Field *field, Loc loc) {
+static Variable *buffer_of(Check *c, Field *field, Loc loc)
+{
   FunctionInfo *info = c->info;
   if (info->merge && info->merge->merge != field) {
     diag(c->diag, DIAG_MERGE_TWICE, loc, field->name, info->merge->merge->name);
@@ -49,7 +53,8 @@ static Variable *buffer_of(Check *c, Field *field, Loc loc) {
   return info->merge;
 }
 
-Expr *check_merge(Check *c, Expr *e, const Expr *member) {
+Expr *check_merge(Check *c, Expr *e, const Expr *member)
+{
   Field *field = field_of(c, member->a);
   const SNode *sparse = sparse_above(field);
   if (!field->snode)

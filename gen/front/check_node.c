@@ -5,14 +5,16 @@
 
 /* ---- places ---- */
 
-bool takes_place(const Symbol *symbol) {
+bool takes_place(const Symbol *symbol)
+{
   return symbol->kind == SYMBOL_FIELD || symbol->kind == SYMBOL_SNODE ||
          symbol->kind == SYMBOL_TREE;
 }
 
 /* A field or node that belongs to a tree: false for one placed nowhere, which
  * has been reported. */
-static bool fill_place(const Symbol *symbol, Place *place) {
+static bool fill_place(const Symbol *symbol, Place *place)
+{
   *place = (Place){.name = symbol->name};
   switch (symbol->kind) {
   case SYMBOL_FIELD:
@@ -31,11 +33,13 @@ static bool fill_place(const Symbol *symbol, Place *place) {
   return place->tree != NULL;
 }
 
-static bool takes_member(const Symbol *symbol) {
+static bool takes_member(const Symbol *symbol)
+{
   return symbol->kind == SYMBOL_FIELD || symbol->kind == SYMBOL_SNODE;
 }
 
-bool find_member(Check *c, const Expr *e, Place *place) {
+bool find_member(Check *c, const Expr *e, Place *place)
+{
   if (strcmp(e->name, "grad") == 0 || strcmp(e->name, "dual") == 0) {
     diag(c->diag, DIAG_NOT_BUILT, e->loc, "derivatives: '.grad' and '.dual'");
     return false;
@@ -72,11 +76,13 @@ bool find_member(Check *c, const Expr *e, Place *place) {
   return true;
 }
 
-static bool is_tree_parameter(const Symbol *symbol) {
+static bool is_tree_parameter(const Symbol *symbol)
+{
   return symbol->kind == SYMBOL_VARIABLE && symbol->is.variable->kind == VARIABLE_TREE;
 }
 
-bool find_place(Check *c, const Expr *e, const char *user, Place *place) {
+bool find_place(Check *c, const Expr *e, const char *user, Place *place)
+{
   if (e->kind == EXPR_MEMBER)
     return find_member(c, e, place);
   if (e->kind != EXPR_NAME || e->type) {
@@ -101,17 +107,20 @@ bool find_place(Check *c, const Expr *e, const char *user, Place *place) {
   return false;
 }
 
-static void add_slot_use(Check *c, int *slot, const Place *place, bool is_virtual, Loc loc) {
+static void add_slot_use(Check *c, int *slot, const Place *place, bool is_virtual, Loc loc)
+{
   SlotUse use = {slot, place->tree, place->parameter, is_virtual, place->name, loc};
   vec_push(c->arena, c->info->uses, c->info->use_count, use);
   mark_trap(c);
 }
 
-void use_slot(Check *c, int *slot, const Place *place, Loc loc) {
+void use_slot(Check *c, int *slot, const Place *place, Loc loc)
+{
   add_slot_use(c, slot, place, false, loc);
 }
 
-void use_cell_slot(Check *c, int *slot, const Place *place, Loc loc) {
+void use_cell_slot(Check *c, int *slot, const Place *place, Loc loc)
+{
   bool is_virtual = place->field && place->field->mode == FIELD_MODE_virtual &&
                     !place->parameter && place->tree->param_count == 0;
   add_slot_use(c, slot, place, is_virtual, loc);
@@ -120,7 +129,8 @@ void use_cell_slot(Check *c, int *slot, const Place *place, Loc loc) {
 /* ---- indices ---- */
 
 /* An integer, or a vector of them for as many axes. */
-static Expr *check_index_value(Check *c, Expr *e) {
+static Expr *check_index_value(Check *c, Expr *e)
+{
   e = check_value(c, e);
   if (!e->type || (type_is_vector(e->type) && type_is_integer(type_element(e->type))))
     return e;
@@ -131,7 +141,8 @@ static Expr *check_index_value(Check *c, Expr *e) {
 }
 
 /* The loop's variable that is a vector in the index, which alone may stand for several. */
-static const Variable *vector_in(const Expr *e) {
+static const Variable *vector_in(const Expr *e)
+{
   const Variable *v = NULL;
   if (e && e->kind == EXPR_VARIABLE && e->variable->kind == VARIABLE_LOOP &&
       type_is_vector(e->variable->type))
@@ -145,7 +156,8 @@ static const Variable *vector_in(const Expr *e) {
 }
 
 static void fail_index_count(Check *c, Expr *const *args, int count, const char *name, Loc loc,
-                             int axis_count, int given) {
+                             int axis_count, int given)
+{
   diag(c->diag, DIAG_INDEX_COUNT, loc, name, axis_count, axis_count == 1 ? "index" : "indices",
        given);
   for (int i = 0; i < count; i++) {
@@ -158,7 +170,8 @@ static void fail_index_count(Check *c, Expr *const *args, int count, const char 
 }
 
 bool check_indices(Check *c, Expr **args, int count, const char *name, Loc loc,
-                   int axis_count) {
+                   int axis_count)
+{
   bool is_good = true;
   int given = 0;
   for (int i = 0; i < count; i++) {
@@ -172,7 +185,8 @@ bool check_indices(Check *c, Expr **args, int count, const char *name, Loc loc,
   return false;
 }
 
-int node_axes(const SNode *snode, int axes[MAX_AXES]) {
+int node_axes(const SNode *snode, int axes[MAX_AXES])
+{
   int count = 0;
   for (int axis = 0; axis < MAX_AXES; axis++)
     if (snode->axes_mask & 1u << axis)
@@ -188,7 +202,8 @@ typedef enum Meaning {
   MEANS_WHOLE                  /* deactivate: a cell, or such a container */
 } Meaning;
 
-static bool needs_dynamic(Check *c, const char *user, const Place *place, Loc loc) {
+static bool needs_dynamic(Check *c, const char *user, const Place *place, Loc loc)
+{
   if (kind_is(place->snode->kind, KIND_LIST))
     return true;
   diag(c->diag, DIAG_NEEDS_DYNAMIC, loc, user, place->name,
@@ -199,7 +214,8 @@ static bool needs_dynamic(Check *c, const char *user, const Place *place, Loc lo
 /* The node and its indices in the arguments of is_active, activate ...:
  * args[0] is the place, the rest the indices, moved down to args[0] on. */
 static bool check_node_arguments(Check *c, const char *user, Meaning meaning,
-                                 Expr **args, int *count, Loc loc, Place *place) {
+                                 Expr **args, int *count, Loc loc, Place *place)
+{
   int axes[MAX_AXES];
   if (*count == 0) {
     diag(c->diag, DIAG_EXPECTED_NODE, loc, user);
@@ -225,7 +241,8 @@ static bool check_node_arguments(Check *c, const char *user, Meaning meaning,
 
 /* ---- is_active, append, length ---- */
 
-bool is_node_question(const char *name, ExprKind *kind) {
+bool is_node_question(const char *name, ExprKind *kind)
+{
   if (strcmp(name, "is_active") == 0)
     *kind = EXPR_IS_ACTIVE;
   else if (strcmp(name, "append") == 0)
@@ -237,7 +254,8 @@ bool is_node_question(const char *name, ExprKind *kind) {
   return true;
 }
 
-Expr *check_node_question(Check *c, Expr *e, ExprKind kind) {
+Expr *check_node_question(Check *c, Expr *e, ExprKind kind)
+{
   Meaning meaning = kind == EXPR_IS_ACTIVE ? MEANS_CELL : MEANS_LIST;
   Place place;
   Loc loc = e->arg_count > 0 ? e->args[0]->loc : e->loc;
@@ -253,7 +271,8 @@ Expr *check_node_question(Check *c, Expr *e, ExprKind kind) {
 
 /* ---- activate, deactivate, deactivate_all ---- */
 
-bool is_node_statement(const char *name, StmtKind *kind) {
+bool is_node_statement(const char *name, StmtKind *kind)
+{
   if (strcmp(name, "activate") == 0)
     *kind = STMT_ACTIVATE;
   else if (strcmp(name, "deactivate") == 0)
@@ -265,7 +284,8 @@ bool is_node_statement(const char *name, StmtKind *kind) {
   return true;
 }
 
-static bool refuse_dense(Check *c, const Place *place, Loc loc) {
+static bool refuse_dense(Check *c, const Place *place, Loc loc)
+{
   if (!kind_is(place->snode->kind, KIND_DENSE))
     return false;
   diag(c->diag, DIAG_DEACTIVATE_DENSE, loc, place->snode->name);
@@ -273,7 +293,8 @@ static bool refuse_dense(Check *c, const Place *place, Loc loc) {
 }
 
 /* It empties containers between tasks: what a task or a func cannot do. */
-static bool refuse_deactivate_all(Check *c, Loc loc) {
+static bool refuse_deactivate_all(Check *c, Loc loc)
+{
   if (!c->info->function->is_kernel || c->foreach) {
     diag(c->diag, DIAG_DEACTIVATE_ALL_PLACE, loc, c->foreach ? "foreach" : "func");
     return true;
@@ -282,7 +303,8 @@ static bool refuse_deactivate_all(Check *c, Loc loc) {
 }
 
 /* Of a tree it sets all cells back to their defaults. */
-static bool refuse_constant(Check *c, const SNode *node, Loc loc) {
+static bool refuse_constant(Check *c, const SNode *node, Loc loc)
+{
   for (int i = 0; !node->parent && i < node->tree->field_count; i++)
     if (node->tree->fields[i]->mode == FIELD_MODE_constant) {
       diag(c->diag, DIAG_WRITES_CONSTANT_FIELD, loc, node->tree->fields[i]->name);
@@ -292,7 +314,8 @@ static bool refuse_constant(Check *c, const SNode *node, Loc loc) {
   return false;
 }
 
-static void check_deactivate_all(Check *c, Stmt *s, Expr *call) {
+static void check_deactivate_all(Check *c, Stmt *s, Expr *call)
+{
   Place place;
   if (refuse_deactivate_all(c, call->loc))
     return;
@@ -314,7 +337,8 @@ static void check_deactivate_all(Check *c, Stmt *s, Expr *call) {
 }
 
 /* s is the statement of a call, whose name is that of a node operation. */
-void check_node_statement(Check *c, Stmt *s, StmtKind kind) {
+void check_node_statement(Check *c, Stmt *s, StmtKind kind)
+{
   Expr *call = s->a;
   Place place;
   s->kind = kind;

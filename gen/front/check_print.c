@@ -10,14 +10,16 @@
 #include <string.h>
 
 /* Behind a width or a precision; NULL when nobody can mean it. */
-static const char *skip_count(const char *p) {
+static const char *skip_count(const char *p)
+{
   size_t digits = strspn(p, "0123456789");
   return digits <= 3 ? p + digits : NULL;
 }
 
 /* One conversion at p, behind its '%': the end of it, or NULL when it is none.
  * Flags, width and precision are copied to out, lengths are not. */
-static const char *copy_conversion(const char *p, Text *out, char *letter) {
+static const char *copy_conversion(const char *p, Text *out, char *letter)
+{
   const char *begin = p;
   p += strspn(p, "-+ #0");
   p = skip_count(p);
@@ -35,16 +37,19 @@ static const char *copy_conversion(const char *p, Text *out, char *letter) {
 }
 
 /* Narrow integers are printed as an int is, which holds them, as C does. */
-static const Type *unsigned_type(const Type *type) {
+static const Type *unsigned_type(const Type *type)
+{
   return type->bits == 64 ? TY(U64) : TY(U32);
 }
 
-static const Type *signed_type(const Type *type) {
+static const Type *signed_type(const Type *type)
+{
   return type->bits == 64 ? TY(I64) : TY(I32);
 }
 
 /* What a conversion prints of an argument of this type; NULL: it cannot. */
-static const Type *printed_type(char letter, const Type *type) {
+static const Type *printed_type(char letter, const Type *type)
+{
   if (strchr("fFeEgGaA", letter))
     return type_is_float(type) ? TY(F64) : NULL;
   if (type == TY(BOOL))
@@ -56,7 +61,8 @@ static const Type *printed_type(char letter, const Type *type) {
   return letter == 'd' || letter == 'i' ? signed_type(type) : unsigned_type(type);
 }
 
-static Expr *check_printed(Check *c, Expr *e, char letter) {
+static Expr *check_printed(Check *c, Expr *e, char letter)
+{
   e = check_operand(c, e);
   if (e->type && e->is_constant && strchr("fFeEgGaA", letter))
     return adapt(c, e, TY(F64));       /* a literal is what its context is */
@@ -71,7 +77,8 @@ static Expr *check_printed(Check *c, Expr *e, char letter) {
   return fail_expr(e);
 }
 
-static void fail_conversion(Check *c, const Stmt *s, const char *p) {
+static void fail_conversion(Check *c, const Stmt *s, const char *p)
+{
   char shown[16];
   int length = 0;
   while (p[length] && length < 8 && !isalpha((unsigned char)p[length]))
@@ -81,7 +88,8 @@ static void fail_conversion(Check *c, const Stmt *s, const char *p) {
 }
 
 /* The conversion that begins at `begin` stands for each element of the argument. */
-static void repeat_conversion(Check *c, const Type *type, Text *out, int begin) {
+static void repeat_conversion(Check *c, const Type *type, Text *out, int begin)
+{
   const char *conversion = intern(c->arena, out->data + begin, out->length - (size_t)begin);
   for (int k = 1; type && k < type_count(type); k++)
     text_format(out, ", %s", conversion);
@@ -89,7 +97,8 @@ static void repeat_conversion(Check *c, const Type *type, Text *out, int begin) 
 
 /* Rewrites the format and checks an argument for each conversion; -1 after a
  * message about one, else how many there are. */
-static int check_conversions(Check *c, Stmt *s, Text *out) {
+static int check_conversions(Check *c, Stmt *s, Text *out)
+{
   int count = 0;
   for (const char *p = s->format; *p;) {
     size_t plain = strcspn(p, "%");
@@ -119,7 +128,8 @@ static int check_conversions(Check *c, Stmt *s, Text *out) {
   return count;
 }
 
-void check_format(Check *c, Stmt *s) {
+void check_format(Check *c, Stmt *s)
+{
   Text out = {0};
   text_add(&out, "");
   int count = check_conversions(c, s, &out);

@@ -8,14 +8,16 @@
 
 /* ---- what is related ---- */
 
-static bool has_index(Check *c, const Place *place, Loc loc) {
+static bool has_index(Check *c, const Place *place, Loc loc)
+{
   if (place->snode->axes_mask != 0)
     return true;
   diag(c->diag, DIAG_NOTHING_SPARSE, loc, place->name);
   return false;
 }
 
-static bool is_one_tree(Check *c, const Place *from, const Place *to, Loc loc) {
+static bool is_one_tree(Check *c, const Place *from, const Place *to, Loc loc)
+{
   if (from->tree == to->tree)
     return true;
   diag(c->diag, DIAG_RESCALE_TREE, loc, from->name, from->tree->name, to->name, to->tree->name);
@@ -23,7 +25,8 @@ static bool is_one_tree(Check *c, const Place *from, const Place *to, Loc loc) {
 }
 
 /* The first axis that only one of them has. */
-static bool has_same_axes(Check *c, const Place *from, const Place *to, Loc loc) {
+static bool has_same_axes(Check *c, const Place *from, const Place *to, Loc loc)
+{
   unsigned differ = from->snode->axes_mask ^ to->snode->axes_mask;
   for (int axis = 0; axis < MAX_AXES; axis++)
     if (differ & 1u << axis) {
@@ -38,14 +41,16 @@ static bool has_same_axes(Check *c, const Place *from, const Place *to, Loc loc)
 /* ---- the ratio ---- */
 
 /* Where an extent given at creation stands: under the root. */
-static const SNode *top_of(const SNode *node) {
+static const SNode *top_of(const SNode *node)
+{
   while (node->parent->parent)
     node = node->parent;
   return node;
 }
 
 /* The cells on an axis for each one of the node under the root. */
-static int64_t cells_below_top(const SNode *node, int axis) {
+static int64_t cells_below_top(const SNode *node, int axis)
+{
   int64_t cells = 1;
   for (; node->parent->parent; node = node->parent)
     for (int i = 0; i < node->axis_count; i++)
@@ -55,7 +60,8 @@ static int64_t cells_below_top(const SNode *node, int axis) {
 }
 
 static bool set_ratio(Check *c, const Place *from, const Place *to, int axis, Loc loc,
-                      Rescaled *r) {
+                      Rescaled *r)
+{
   const SNode *a = from->snode, *b = to->snode;
   int64_t x = a->total[axis], y = b->total[axis];
   if ((a->open_axes ^ b->open_axes) & 1u << axis) {
@@ -88,7 +94,8 @@ typedef struct Counted {
   int64_t origin[MAX_AXES];
 } Counted;
 
-static Counted counted(const Place *place) {
+static Counted counted(const Place *place)
+{
   Counted of = {0};
   of.count = node_axes(place->snode, of.axes);
   for (int k = 0; place->field && k < of.count; k++) {
@@ -98,7 +105,8 @@ static Counted counted(const Place *place) {
   return of;
 }
 
-static bool relate(Check *c, Expr *e, const Place *from, const Place *to, Loc loc) {
+static bool relate(Check *c, Expr *e, const Place *from, const Place *to, Loc loc)
+{
   Counted given = counted(from), wanted = counted(to);
   e->rescaled = NEW_ARRAY(c->arena, Rescaled, wanted.count);
   for (int k = 0; k < wanted.count; k++) {
@@ -114,14 +122,16 @@ static bool relate(Check *c, Expr *e, const Place *from, const Place *to, Loc lo
 }
 
 /* The widest type of the indices; NULL after a message. */
-static const Type *widest_type(Check *c, Expr *e) {
+static const Type *widest_type(Check *c, Expr *e)
+{
   Expr ***items = NEW_ARRAY(c->arena, Expr **, e->arg_count);
   for (int i = 0; i < e->arg_count; i++)
     items[i] = &e->args[i];
   return unify_elements(c, items, e->arg_count).type;
 }
 
-Expr *check_rescale(Check *c, Expr *e) {
+Expr *check_rescale(Check *c, Expr *e)
+{
   Place from, to;
   if (e->arg_count < 2) {
     diag(c->diag, DIAG_EXPECTED_NODE, e->loc, e->name);

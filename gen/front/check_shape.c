@@ -7,7 +7,8 @@
 /* ---- constructors ---- */
 
 /* T(a): a scalar for every element, or another vector's elements cast. */
-static Expr *check_single(Check *c, Expr *e) {
+static Expr *check_single(Check *c, Expr *e)
+{
   Expr *a = check_operand(c, e->args[0]);
   if (!a->type)
     return fail_expr(e);
@@ -31,7 +32,8 @@ static Expr *check_single(Check *c, Expr *e) {
 }
 
 /* T(a, b, ...): all elements, in order; a vector among them gives all of its. */
-static Expr *check_elements(Check *c, Expr *e) {
+static Expr *check_elements(Check *c, Expr *e)
+{
   const Type *element = type_element(e->type);
   int count = 0;
   bool is_good = true;
@@ -51,7 +53,8 @@ static Expr *check_elements(Check *c, Expr *e) {
 }
 
 /* T.rows(...), T.cols(...) */
-static Expr *check_parts(Check *c, Expr *e) {
+static Expr *check_parts(Check *c, Expr *e)
+{
   const Type *type = e->type;
   bool by_row = e->construct == CONSTRUCT_ROWS, is_good = true;
   int count = by_row ? type->rows : type->columns;
@@ -68,7 +71,8 @@ static Expr *check_parts(Check *c, Expr *e) {
   return is_good ? e : fail_expr(e);
 }
 
-static Expr *check_unit(Check *c, Expr *e) {
+static Expr *check_unit(Check *c, Expr *e)
+{
   const Type *type = e->type;
   if (e->arg_count != 1) {
     diag(c->diag, DIAG_CONSTRUCTOR_PARTS, e->loc, type->name, e->name, 1, "index",
@@ -86,7 +90,8 @@ static Expr *check_unit(Check *c, Expr *e) {
 }
 
 /* What is there for vectors only, or for matrices only. */
-static bool has_constructor(Check *c, const Expr *e) {
+static bool has_constructor(Check *c, const Expr *e)
+{
   const char *problem = NULL;
   bool is_matrix = type_is_matrix(e->type), is_bool = type_element(e->type) == TY(BOOL);
   if (e->construct == CONSTRUCT_UNIT && is_matrix)
@@ -106,13 +111,15 @@ static bool has_constructor(Check *c, const Expr *e) {
 }
 
 /* In a generic, of a type that only its copies have: what stands in it is checked. */
-static Expr *check_open(Check *c, Expr *e) {
+static Expr *check_open(Check *c, Expr *e)
+{
   for (int i = 0; i < e->arg_count; i++)
     check_operand(c, e->args[i]);
   return fail_expr(e);
 }
 
-Expr *check_construct(Check *c, Expr *e) {
+Expr *check_construct(Check *c, Expr *e)
+{
   if (!e->type)
     return check_open(c, e);
   if (!has_constructor(c, e))
@@ -128,14 +135,16 @@ Expr *check_construct(Check *c, Expr *e) {
 
 /* ---- constants ---- */
 
-static Expr *literal_of(Check *c, const Type *type, Value value, Loc loc) {
+static Expr *literal_of(Check *c, const Type *type, Value value, Loc loc)
+{
   Expr *e = NEW(c->arena, Expr);
   e->loc = loc;
   set_literal(e, type, value);
   return e;
 }
 
-Expr *construct_constant(Check *c, Expr *e, const Type *type, const Value values[]) {
+Expr *construct_constant(Check *c, Expr *e, const Type *type, const Value values[])
+{
   if (!type_is_aggregate(type)) {
     set_literal(e, type, values[0]);
     e->is_constant = type != TY(BOOL);
@@ -150,7 +159,8 @@ Expr *construct_constant(Check *c, Expr *e, const Type *type, const Value values
 }
 
 /* An operator on constants, element by element. */
-static bool constant_operation(Check *c, const Expr *e, Value out[]) {
+static bool constant_operation(Check *c, const Expr *e, Value out[])
+{
   int count = type_count(e->type);
   Value *a = NEW_ARRAY(c->arena, Value, count), *b = NEW_ARRAY(c->arena, Value, count);
   if (e->op == OP_PRODUCT || type_element(e->type) == TY(BOOL) ||
@@ -170,7 +180,8 @@ static bool constant_operation(Check *c, const Expr *e, Value out[]) {
   return true;
 }
 
-static bool constant_cast(Check *c, const Expr *e, Value out[]) {
+static bool constant_cast(Check *c, const Expr *e, Value out[])
+{
   if (!constant_elements(c, e->a, out))
     return false;
   for (int k = 0; k < type_count(e->type); k++)
@@ -178,14 +189,16 @@ static bool constant_cast(Check *c, const Expr *e, Value out[]) {
   return true;
 }
 
-static bool constant_identity(const Expr *e, Value out[]) {
+static bool constant_identity(const Expr *e, Value out[])
+{
   int n = e->type->rows;
   for (int k = 0; k < n * n; k++)
     out[k] = value_cast(type_element(e->type), TY(I32), (Value){.i = k / n == k % n});
   return true;
 }
 
-static bool constant_construct(Check *c, const Expr *e, Value out[]) {
+static bool constant_construct(Check *c, const Expr *e, Value out[])
+{
   int count = 0;
   if (e->construct == CONSTRUCT_IDENTITY)
     return constant_identity(e, out);
@@ -201,7 +214,8 @@ static bool constant_construct(Check *c, const Expr *e, Value out[]) {
   return true;
 }
 
-bool constant_elements(Check *c, const Expr *e, Value out[]) {
+bool constant_elements(Check *c, const Expr *e, Value out[])
+{
   out[0] = e->value;
   if (is_literal(e))
     return true;
@@ -218,14 +232,16 @@ bool constant_elements(Check *c, const Expr *e, Value out[]) {
 /* ---- components ---- */
 
 /* "x" to "w" as a number; -1: none. */
-static int component_number(const Type *type, char letter) {
+static int component_number(const Type *type, char letter)
+{
   const char *found = letter ? strchr("xyzw", letter) : NULL;
   int number = found ? (int)(found - "xyzw") : -1;
   return number < type->rows ? number : -1;
 }
 
 /* A component of a constant is a literal. */
-static Expr *fold_component(Check *c, Expr *e) {
+static Expr *fold_component(Check *c, Expr *e)
+{
   const Type *whole = e->a->type;
   int64_t at = 0;
   for (int i = 0; i < e->arg_count; i++) {
@@ -240,7 +256,8 @@ static Expr *fold_component(Check *c, Expr *e) {
 }
 
 /* v.x, or several components: v.yx */
-static Expr *check_letters(Check *c, Expr *e, Expr *base) {
+static Expr *check_letters(Check *c, Expr *e, Expr *base)
+{
   const Type *type = base->type;
   int length = (int)strlen(e->name);
   bool is_good = type_is_vector(type) && length <= 4;
@@ -264,7 +281,8 @@ static Expr *check_letters(Check *c, Expr *e, Expr *base) {
 }
 
 /* False after a message; a run-time index is tested when it is used. */
-static bool check_component_index(Check *c, const Expr *at, int extent, const Type *type) {
+static bool check_component_index(Check *c, const Expr *at, int extent, const Type *type)
+{
   if (!is_literal(at)) {
     mark_trap(c);
     return true;
@@ -275,7 +293,8 @@ static bool check_component_index(Check *c, const Expr *at, int extent, const Ty
   return false;
 }
 
-Expr *check_component(Check *c, Expr *e, Expr *base) {
+Expr *check_component(Check *c, Expr *e, Expr *base)
+{
   const Type *type = base->type;
   if (e->kind == EXPR_MEMBER)
     return check_letters(c, e, base);
@@ -303,7 +322,8 @@ Expr *check_component(Check *c, Expr *e, Expr *base) {
 /* ---- operators ---- */
 
 /* M @ N, M @ v with v as a column, v @ M with v as a row. */
-static const Type *product_type(const Type *a, const Type *b, const Type *element) {
+static const Type *product_type(const Type *a, const Type *b, const Type *element)
+{
   bool has_row = type_is_vector(a);
   int inner = has_row ? a->rows : a->columns;
   if (!type_is_shaped(a) || !type_is_shaped(b) || (has_row && type_is_vector(b)) ||
@@ -315,7 +335,8 @@ static const Type *product_type(const Type *a, const Type *b, const Type *elemen
                  : type_matrix(element, a->rows, b->columns);
 }
 
-Expr *check_product(Check *c, Expr *e) {
+Expr *check_product(Check *c, Expr *e)
+{
   Expr **items[] = {&e->a, &e->b};
   if (!product_type(e->a->type, e->b->type, TY(F64))) {
     diag(c->diag, DIAG_PRODUCT_SHAPES, e->loc, e->a->type->name, e->b->type->name);
@@ -335,7 +356,8 @@ Expr *check_product(Check *c, Expr *e) {
 }
 
 /* A scalar meets every element of what is updated. */
-Expr *check_update(Check *c, Expr *e, const Type *target) {
+Expr *check_update(Check *c, Expr *e, const Type *target)
+{
   e = target ? check_operand(c, e) : check_expr(c, e);
   if (!e->type || !target)
     return fail_expr(e);

@@ -13,7 +13,8 @@ const ShapedInfo shaped_info[SHAPED_COUNT] = {
 #undef SHAPED
 };
 
-int shaped_by_name(const char *name) {
+int shaped_by_name(const char *name)
+{
   for (int i = 0; i < SHAPED_COUNT; i++)
     if (strcmp(shaped_info[i].name, name) == 0)
       return i;
@@ -22,7 +23,8 @@ int shaped_by_name(const char *name) {
 
 /* ---- what it takes ---- */
 
-static const char *taken(ShapedTakes takes) {
+static const char *taken(ShapedTakes takes)
+{
   switch (takes) {
   case SHAPED_TAKES_VECTORS: case SHAPED_TAKES_ANY_VECTORS: return "a vector";
   case SHAPED_TAKES_VECTOR3: return "a vector of 2 or 3 elements";
@@ -33,7 +35,8 @@ static const char *taken(ShapedTakes takes) {
   }
 }
 
-static bool is_taken(ShapedTakes takes, const Type *t) {
+static bool is_taken(ShapedTakes takes, const Type *t)
+{
   bool is_square = type_is_matrix(t) && t->rows == t->columns;
   switch (takes) {
   case SHAPED_TAKES_VECTORS: case SHAPED_TAKES_ANY_VECTORS: return type_is_vector(t);
@@ -45,7 +48,8 @@ static bool is_taken(ShapedTakes takes, const Type *t) {
   }
 }
 
-static bool takes_argument(Check *c, const Expr *e, const ShapedInfo *info) {
+static bool takes_argument(Check *c, const Expr *e, const ShapedInfo *info)
+{
   if (!e->type)
     return false;
   if (is_taken(info->takes, e->type))
@@ -54,7 +58,8 @@ static bool takes_argument(Check *c, const Expr *e, const ShapedInfo *info) {
   return false;
 }
 
-static bool takes_element(Check *c, const Expr *e, const ShapedInfo *info, const Type *element) {
+static bool takes_element(Check *c, const Expr *e, const ShapedInfo *info, const Type *element)
+{
   bool is_bool = element == TY(BOOL);
   const Expr *first = e->args[0];
   if (info->of == SHAPED_OF_VALUE || (is_bool && info->of == SHAPED_OF_TRUTH))
@@ -72,7 +77,8 @@ static bool takes_element(Check *c, const Expr *e, const ShapedInfo *info, const
 
 /* ---- what it gives ---- */
 
-static const Type *given(const Expr *e, const ShapedInfo *info, const Type *element) {
+static const Type *given(const Expr *e, const ShapedInfo *info, const Type *element)
+{
   const Type *first = e->args[0]->type;
   switch (info->gives) {
   case SHAPED_GIVES_SAME: return type_reshaped(first, element);
@@ -83,7 +89,8 @@ static const Type *given(const Expr *e, const ShapedInfo *info, const Type *elem
   }
 }
 
-Expr *check_shaped(Check *c, Expr *e, int row) {
+Expr *check_shaped(Check *c, Expr *e, int row)
+{
   const ShapedInfo *info = &shaped_info[row];
   Expr **items[2];
   bool is_good = true;

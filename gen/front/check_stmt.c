@@ -3,7 +3,8 @@
 
 /* ---- does it end? ---- */
 
-bool breaks_out(const Stmt *s) {
+bool breaks_out(const Stmt *s)
+{
   if (!s)
     return false;
   switch (s->kind) {
@@ -21,11 +22,13 @@ bool breaks_out(const Stmt *s) {
   }
 }
 
-static bool is_always(const Expr *e) {
+static bool is_always(const Expr *e)
+{
   return !e || (is_literal(e) && e->type == TY(BOOL) && e->value.i);
 }
 
-bool can_end(const Stmt *s) {
+bool can_end(const Stmt *s)
+{
   switch (s->kind) {
   case STMT_RETURN:
     return false;
@@ -47,7 +50,8 @@ bool can_end(const Stmt *s) {
 
 /* Initialised before it is declared: in i32 a = a + 1 the right a is the outer.
  * A const of constant value is known as that value, and nothing is left. */
-static Stmt *check_declare(Check *c, Stmt *s, bool may_vanish) {
+static Stmt *check_declare(Check *c, Stmt *s, bool may_vanish)
+{
   Variable *v = s->variable;
   if (v->kind == VARIABLE_OWN_ARRAY)
     check_own_array(c, v);
@@ -66,13 +70,15 @@ static Stmt *check_declare(Check *c, Stmt *s, bool may_vanish) {
   return NULL;
 }
 
-void report_unused_variables(Check *c, const FunctionInfo *info) {
+void report_unused_variables(Check *c, const FunctionInfo *info)
+{
   for (int i = 0; i < info->local_count; i++)
     if (!info->locals[i]->is_used)
       diag(c->diag, DIAG_UNUSED_VARIABLE, info->locals[i]->loc, info->locals[i]->name);
 }
 
-static const char *update_name(Op op) {
+static const char *update_name(Op op)
+{
   switch (op) {
   case OP_NONE: return "'='";
   case OP_MOD: return "'%='";
@@ -85,12 +91,14 @@ static const char *update_name(Op op) {
   }
 }
 
-static bool needs_integers(Op op) {
+static bool needs_integers(Op op)
+{
   return op == OP_MOD || op == OP_AND || op == OP_OR || op == OP_XOR ||
          op == OP_SHL || op == OP_SHR;
 }
 
-static bool fits_operator(Check *c, const Stmt *s) {
+static bool fits_operator(Check *c, const Stmt *s)
+{
   const Type *type = type_element(s->target->type);
   bool is_logical = s->op == OP_AND || s->op == OP_OR || s->op == OP_XOR;
   if (s->op == OP_NONE || (type == TY(BOOL) && is_logical))
@@ -106,7 +114,8 @@ static bool fits_operator(Check *c, const Stmt *s) {
 }
 
 /* A count for all elements, or one for each. */
-static Expr *check_count(Check *c, Expr *e, const Type *target, Op op) {
+static Expr *check_count(Check *c, Expr *e, const Type *target, Op op)
+{
   e = check_value(c, e);
   if (!e->type)
     return e;
@@ -121,7 +130,8 @@ static Expr *check_count(Check *c, Expr *e, const Type *target, Op op) {
   return e;
 }
 
-static void check_assign(Check *c, Stmt *s) {
+static void check_assign(Check *c, Stmt *s)
+{
   s->target = check_target(c, s->target, s->op == OP_NONE ? ACCESS_WRITE : ACCESS_UPDATE,
                            s->op == OP_NONE ? "'='" : "an assignment");
   if (s->op != OP_NONE)
@@ -142,12 +152,14 @@ static void check_assign(Check *c, Stmt *s) {
 
 /* ---- calls as statements ---- */
 
-static bool has_effect(const Expr *e) {
+static bool has_effect(const Expr *e)
+{
   return e->kind == EXPR_FUNCTION || e->kind == EXPR_ATOMIC || e->kind == EXPR_APPEND ||
          e->kind == EXPR_FACTOR;
 }
 
-static void check_expression_statement(Check *c, Stmt *s) {
+static void check_expression_statement(Check *c, Stmt *s)
+{
   StmtKind kind;
   bool is_plain_call = s->a->kind == EXPR_CALL && !scope_find(c->scope, s->a->name);
   if (is_plain_call && is_node_statement(s->a->name, &kind)) {
@@ -164,27 +176,31 @@ static void check_expression_statement(Check *c, Stmt *s) {
 
 /* ---- control ---- */
 
-static void check_branch(Check *c, Stmt **body) {
+static void check_branch(Check *c, Stmt **body)
+{
   scope_open(c->scope);
   *body = check_stmt(c, *body);
   scope_close(c->scope);
 }
 
-static void check_if(Check *c, Stmt *s) {
+static void check_if(Check *c, Stmt *s)
+{
   s->a = check_condition(c, s->a);
   check_branch(c, &s->body);
   if (s->other)
     check_branch(c, &s->other);
 }
 
-static void check_while(Check *c, Stmt *s) {
+static void check_while(Check *c, Stmt *s)
+{
   s->a = check_condition(c, s->a);
   c->loop_depth++;
   check_branch(c, &s->body);
   c->loop_depth--;
 }
 
-static void check_jump(Check *c, Stmt *s) {
+static void check_jump(Check *c, Stmt *s)
+{
   bool is_break = s->kind == STMT_BREAK;
   if (c->loop_depth > 0 || (c->foreach && !is_break))
     return;
@@ -194,7 +210,8 @@ static void check_jump(Check *c, Stmt *s) {
     diag(c->diag, DIAG_BREAK_OUTSIDE, s->loc, is_break ? "break" : "continue");
 }
 
-static void check_return(Check *c, Stmt *s) {
+static void check_return(Check *c, Stmt *s)
+{
   const Function *f = c->info->function;
   if (c->foreach)
     diag(c->diag, DIAG_RETURN_LEAVES_FOREACH, s->loc);
@@ -212,7 +229,8 @@ static void check_return(Check *c, Stmt *s) {
     diag(c->diag, DIAG_RETURN_VALUE, s->loc, f->name);
 }
 
-static void check_assert(Check *c, Stmt *s) {
+static void check_assert(Check *c, Stmt *s)
+{
   mark_trap(c);
   s->a = check_condition(c, s->a);
   if (s->format)
@@ -220,7 +238,8 @@ static void check_assert(Check *c, Stmt *s) {
 }
 
 /* The statement that stands for s after the check. */
-Stmt *check_stmt(Check *c, Stmt *s) {
+Stmt *check_stmt(Check *c, Stmt *s)
+{
   switch (s->kind) {
   case STMT_BLOCK:
     scope_open(c->scope);
@@ -246,7 +265,8 @@ Stmt *check_stmt(Check *c, Stmt *s) {
 }
 
 /* The statements of a block, in the scope that is open. */
-void check_block(Check *c, Stmt *block) {
+void check_block(Check *c, Stmt *block)
+{
   int kept = 0;
   for (int i = 0; i < block->list_count; i++) {
     Stmt *s = block->list[i];

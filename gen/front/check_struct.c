@@ -5,18 +5,21 @@
 
 /* ---- constructors ---- */
 
-static Expr *zero_struct(Check *c, Expr *e, const Type *type) {
+static Expr *zero_struct(Check *c, Expr *e, const Type *type)
+{
   e->arg_count = 0;
   return construct_constant(c, e, type, NEW_ARRAY(c->arena, Value, type_count(type)));
 }
 
 /* 0, as T(0) has it. */
-static bool is_zero(const Expr *e) {
+static bool is_zero(const Expr *e)
+{
   return is_literal(e) && type_is_integer(e->type) && e->value.i == 0;
 }
 
 /* particle(a, b): the members, in order; particle(0) is particle.zero. */
-Expr *check_struct_call(Check *c, Expr *e, const Type *type) {
+Expr *check_struct_call(Check *c, Expr *e, const Type *type)
+{
   const Struct *s = type_struct(type);
   bool is_counted = e->arg_count == s->member_count, is_good = is_counted;
   if (e->arg_count == 1 && is_zero(e->args[0]))
@@ -37,7 +40,8 @@ Expr *check_struct_call(Check *c, Expr *e, const Type *type) {
   return e;
 }
 
-Expr *check_struct_made(Check *c, Expr *e, const Type *type) {
+Expr *check_struct_made(Check *c, Expr *e, const Type *type)
+{
   if (strcmp(e->name, "zero") == 0)
     return zero_struct(c, e, type);
   diag(c->diag, DIAG_NO_CONSTRUCTOR, e->loc, type->name, e->name, "a struct has '.zero'");
@@ -46,7 +50,8 @@ Expr *check_struct_made(Check *c, Expr *e, const Type *type) {
 
 /* ---- members ---- */
 
-static Expr *fail_member(Check *c, Expr *e, const Struct *s) {
+static Expr *fail_member(Check *c, Expr *e, const Struct *s)
+{
   const char **names = NULL;
   int count = 0;
   for (int i = 0; i < s->member_count; i++)
@@ -58,7 +63,8 @@ static Expr *fail_member(Check *c, Expr *e, const Struct *s) {
 }
 
 /* A member of a constant is a constant. */
-static Expr *fold_member(Check *c, Expr *e) {
+static Expr *fold_member(Check *c, Expr *e)
+{
   const Type *whole = e->a->type;
   Value *values = NEW_ARRAY(c->arena, Value, type_count(whole));
   if (e->a->kind != EXPR_CONSTRUCT || !constant_elements(c, e->a, values))
@@ -66,7 +72,8 @@ static Expr *fold_member(Check *c, Expr *e) {
   return construct_constant(c, e, e->type, values + e->first);
 }
 
-Expr *check_struct_member(Check *c, Expr *e, Expr *base) {
+Expr *check_struct_member(Check *c, Expr *e, Expr *base)
+{
   const Struct *s = type_struct(base->type);
   if (e->kind == EXPR_INDEX) {
     diag(c->diag, DIAG_STRUCT_OPERAND, e->loc, s->type.name);
@@ -84,7 +91,8 @@ Expr *check_struct_member(Check *c, Expr *e, Expr *base) {
 
 /* ---- what a struct is not for ---- */
 
-bool are_operands(Check *c, Expr **items[], int count) {
+bool are_operands(Check *c, Expr **items[], int count)
+{
   for (int i = 0; i < count; i++)
     if ((*items[i])->type && type_is_struct((*items[i])->type)) {
       diag(c->diag, DIAG_STRUCT_OPERAND, (*items[i])->loc, (*items[i])->type->name);
@@ -93,7 +101,8 @@ bool are_operands(Check *c, Expr **items[], int count) {
   return true;
 }
 
-Expr *require_operand(Check *c, Expr *e) {
+Expr *require_operand(Check *c, Expr *e)
+{
   Expr **items[] = {&e};
   e = require_value(c, e);
   return are_operands(c, items, 1) ? e : fail_expr(e);
@@ -103,14 +112,16 @@ Expr *check_operand(Check *c, Expr *e) { return require_operand(c, check_expr(c,
 
 /* ---- choices ---- */
 
-const Type *join_structs(Check *c, Expr **a, Expr **b) {
+const Type *join_structs(Check *c, Expr **a, Expr **b)
+{
   const Type *type = type_is_struct((*a)->type) ? (*a)->type : (*b)->type;
   *a = convert_expr(c, *a, type);
   *b = convert_expr(c, *b, type);
   return (*a)->type && (*b)->type ? type : NULL;
 }
 
-Expr *check_struct_choice(Check *c, Expr *e) {
+Expr *check_struct_choice(Check *c, Expr *e)
+{
   const Type *type = join_structs(c, &e->args[1], &e->args[2]);
   if (!type)
     return fail_expr(e);

@@ -4,7 +4,8 @@
 /* ---- extents ---- */
 
 /* An extent given at creation, rebuilt in i64 throughout. */
-static Expr *runtime_extent(Check *c, Expr *e) {
+static Expr *runtime_extent(Check *c, Expr *e)
+{
   switch (e->kind) {
   case EXPR_LITERAL:
     return convert_expr(c, e, TY(I64));
@@ -34,7 +35,8 @@ static Expr *runtime_extent(Check *c, Expr *e) {
   return fail_expr(e);
 }
 
-static void constant_extent(Check *c, Axis *axis, const SNode *node) {
+static void constant_extent(Check *c, Axis *axis, const SNode *node)
+{
   const Expr *e = axis->extent;
   bool is_huge = e->type == TY(U64) && e->value.i < 0;
   axis->size = 1;                      /* after an error: silent from then on */
@@ -46,7 +48,8 @@ static void constant_extent(Check *c, Axis *axis, const SNode *node) {
     axis->size = e->value.i;
 }
 
-static void check_extent(Check *c, Axis *axis, const SNode *node) {
+static void check_extent(Check *c, Axis *axis, const SNode *node)
+{
   axis->size = 1;
   if (!axis->extent)                   /* of a hash */
     return;
@@ -71,14 +74,16 @@ static void check_extent(Check *c, Axis *axis, const SNode *node) {
 
 /* ---- kinds ---- */
 
-static void check_dynamic_axis(Check *c, const SNode *node) {
+static void check_dynamic_axis(Check *c, const SNode *node)
+{
   if (node->parent->axes_mask & 1u << node->axes[0].axis)
     diag(c->diag, DIAG_DYNAMIC_AXIS, node->axes[0].loc, 'i' + node->axes[0].axis,
          node->name);
 }
 
 /* Cut to the extent where that is known; at creation where it is not. */
-static void check_chunk(Check *c, SNode *node) {
+static void check_chunk(Check *c, SNode *node)
+{
   Expr *e = node->chunk = check_integer(c, node->chunk, "a chunk");
   if (!e->type)
     return;
@@ -94,7 +99,8 @@ static void check_chunk(Check *c, SNode *node) {
     node->chunk_cells = extent;
 }
 
-static void check_dynamic(Check *c, SNode *node) {
+static void check_dynamic(Check *c, SNode *node)
+{
   check_dynamic_axis(c, node);
   if (node->chunk)
     check_chunk(c, node);
@@ -103,7 +109,8 @@ static void check_dynamic(Check *c, SNode *node) {
          node->children[i]->name, node->name);
 }
 
-static void check_hash(Check *c, SNode *node) {
+static void check_hash(Check *c, SNode *node)
+{
   const SNode *root = node->tree->root;
   if (node->parent != root)
     diag(c->diag, DIAG_HASH_PLACE, node->loc, node->name);
@@ -118,7 +125,8 @@ static void check_hash(Check *c, SNode *node) {
     node->open_axes |= 1u << node->axes[i].axis;
 }
 
-static void check_kind(Check *c, SNode *node) {
+static void check_kind(Check *c, SNode *node)
+{
   if (node->parent)
     node->open_axes = node->parent->open_axes;
   if (kind_is(node->kind, KIND_LIST))
@@ -129,7 +137,8 @@ static void check_kind(Check *c, SNode *node) {
 
 /* ---- nodes ---- */
 
-static void sum_axes(Check *c, SNode *node) {
+static void sum_axes(Check *c, SNode *node)
+{
   const SNode *parent = node->parent;
   int64_t cells = 1;
   bool overflows = false;
@@ -155,7 +164,8 @@ static void sum_axes(Check *c, SNode *node) {
 static bool takes_field(const Symbol *symbol) { return symbol->kind == SYMBOL_FIELD; }
 
 /* The field that a place names; NULL after a message. */
-static Field *find_field(Check *c, const Field *named, SNode *node) {
+static Field *find_field(Check *c, const Field *named, SNode *node)
+{
   Symbol *symbol = scope_find_global(c->scope, named->name);
   if (symbol && symbol->kind == SYMBOL_UNKNOWN)
     return NULL;
@@ -174,7 +184,8 @@ static Field *find_field(Check *c, const Field *named, SNode *node) {
   return symbol->is.field;
 }
 
-static void place_fields(Check *c, SNode *node) {
+static void place_fields(Check *c, SNode *node)
+{
   int kept = 0;
   Tree *tree = node->tree;
   for (int i = 0; i < node->field_count; i++) {
@@ -188,7 +199,8 @@ static void place_fields(Check *c, SNode *node) {
   node->field_count = kept;
 }
 
-static void check_node(Check *c, SNode *node) {
+static void check_node(Check *c, SNode *node)
+{
   Tree *tree = node->tree;
   if (node->depth == MAX_DEPTH + 1)    /* once: those below are deeper still */
     diag(c->diag, DIAG_TREE_TOO_DEEP, node->loc, (int)MAX_DEPTH);
@@ -209,7 +221,8 @@ static void check_node(Check *c, SNode *node) {
   }
 }
 
-static void check_tree(Check *c, Tree *tree) {
+static void check_tree(Check *c, Tree *tree)
+{
   scope_open(c->scope);
   for (int i = 0; i < tree->param_count; i++) {
     Variable *v = tree->params[i];
@@ -225,7 +238,8 @@ static void check_tree(Check *c, Tree *tree) {
   scope_close(c->scope);
 }
 
-void check_trees(Check *c) {
+void check_trees(Check *c)
+{
   for (int i = 0; i < c->program->tree_count; i++) {
     c->program->trees[i]->id = i;
     check_tree(c, c->program->trees[i]);
@@ -235,7 +249,8 @@ void check_trees(Check *c) {
 /* ---- fields ---- */
 
 /* The order written after the name, or axis order. */
-static void check_index_order(Check *c, Field *field) {
+static void check_index_order(Check *c, Field *field)
+{
   unsigned mask = field->snode->axes_mask, named = 0;
   int axes[MAX_AXES], count = node_axes(field->snode, axes);
   const char *problem = NULL;
@@ -258,7 +273,8 @@ static void check_index_order(Check *c, Field *field) {
 static const int64_t LARGEST_OFFSET = INT64_C(1) << 62;
 
 /* The index that origin stands for and the last one, where that is known. */
-static bool fits_offset(const Field *field, int k, const Expr *e) {
+static bool fits_offset(const Field *field, int k, const Expr *e)
+{
   int64_t origin = e->value.i, total = field->snode->total[field->axes[k]], last;
   if ((e->type == TY(U64) && origin < 0) || origin > LARGEST_OFFSET ||
       origin < -LARGEST_OFFSET)
@@ -266,7 +282,8 @@ static bool fits_offset(const Field *field, int k, const Expr *e) {
   return total < 1 || !__builtin_add_overflow(origin, total - 1, &last);
 }
 
-static void check_offset(Check *c, Field *field) {
+static void check_offset(Check *c, Field *field)
+{
   bool is_counted = field->offset_count == field->axis_count;
   if (field->snode && !is_counted)
     diag(c->diag, DIAG_OFFSET_COUNT, field->offset[0]->loc, field->name,
@@ -286,7 +303,8 @@ static void check_offset(Check *c, Field *field) {
 }
 
 /* What it says is said of every index: each has an end. */
-static void check_border(Check *c, const Field *field) {
+static void check_border(Check *c, const Field *field)
+{
   if (field->axis_count == 0)
     diag(c->diag, DIAG_BORDER_ZERO, field->border_loc, field->name);
   for (int k = 0; k < field->axis_count; k++)
@@ -297,7 +315,8 @@ static void check_border(Check *c, const Field *field) {
 }
 
 /* A mode says where all cells are: there is no SNode above whose cells may not be there. */
-static void check_mode(Check *c, const Field *field) {
+static void check_mode(Check *c, const Field *field)
+{
   for (const SNode *node = field->snode; node->parent; node = node->parent)
     if (!kind_is(node->kind, KIND_DENSE)) {
       diag(c->diag, DIAG_MODE_SPARSE, field->mode_loc, field->name,
@@ -308,7 +327,8 @@ static void check_mode(Check *c, const Field *field) {
     diag(c->diag, DIAG_VIRTUAL_ZERO, field->mode_loc, field->name);
 }
 
-static void check_default(Check *c, Field *field) {
+static void check_default(Check *c, Field *field)
+{
   int count = type_count(field->type);
   field->init = check_stored(c, field->init, field->type);
   if (!field->init->type)
@@ -318,7 +338,8 @@ static void check_default(Check *c, Field *field) {
     diag(c->diag, DIAG_NOT_CONSTANT, field->init->loc, "the default of a field");
 }
 
-void check_fields(Check *c) {
+void check_fields(Check *c)
+{
   for (int i = 0; i < c->program->field_count; i++) {
     Field *field = c->program->fields[i];
     if (field->init)

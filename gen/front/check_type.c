@@ -9,7 +9,8 @@
 
 /* Does every value of `from` have its place in `to`?  An integer is taken by
  * any float, as the language has it. */
-bool type_holds(const Type *to, const Type *from) {
+bool type_holds(const Type *to, const Type *from)
+{
   if (to == from)
     return true;
   if (type_is_shaped(to) || type_is_shaped(from))
@@ -21,11 +22,13 @@ bool type_holds(const Type *to, const Type *from) {
   return to->bits > from->bits && (to->is_signed || !from->is_signed);
 }
 
-const Type *type_common(const Type *a, const Type *b) {
+const Type *type_common(const Type *a, const Type *b)
+{
   return type_holds(a, b) ? a : type_holds(b, a) ? b : NULL;
 }
 
-bool integer_fits(const Type *type, const Type *from, Value v) {
+bool integer_fits(const Type *type, const Type *from, Value v)
+{
   bool is_huge = from == TY(U64) && v.i < 0;
   if (is_huge)
     return type == TY(U64);
@@ -41,7 +44,8 @@ static bool is_flexible(const Expr *e) { return e->is_constant; }
 
 /* ---- casts ---- */
 
-Expr *cast_expr(Check *c, Expr *e, const Type *type) {
+Expr *cast_expr(Check *c, Expr *e, const Type *type)
+{
   if (e->type == type)
     return e;
   if (is_literal(e)) {
@@ -59,7 +63,8 @@ Expr *cast_expr(Check *c, Expr *e, const Type *type) {
 
 /* ---- adapting ---- */
 
-static void fail_fit(Check *c, const Expr *e, const Type *type) {
+static void fail_fit(Check *c, const Expr *e, const Type *type)
+{
   char text[64];
   if (type_is_float(e->type))
     snprintf(text, sizeof text, "%.17g", e->value.f);
@@ -70,11 +75,13 @@ static void fail_fit(Check *c, const Expr *e, const Type *type) {
   diag(c->diag, DIAG_DOES_NOT_FIT, e->loc, text, type->name);
 }
 
-static void fail_narrowing(Check *c, const Expr *e, const Type *type) {
+static void fail_narrowing(Check *c, const Expr *e, const Type *type)
+{
   diag(c->diag, DIAG_NARROWING, e->loc, e->type->name, type->name, type->name);
 }
 
-static Expr *adapt_literal(Check *c, Expr *e, const Type *type) {
+static Expr *adapt_literal(Check *c, Expr *e, const Type *type)
+{
   e->is_constant = e->is_weak = false;
   if (!type_is_float(type) && (!type_is_integer(type) || !type_is_integer(e->type))) {
     fail_narrowing(c, e, type);
@@ -96,11 +103,13 @@ static Expr *adapt_literal(Check *c, Expr *e, const Type *type) {
   return e;
 }
 
-static bool is_shift(const Expr *e) {
+static bool is_shift(const Expr *e)
+{
   return e->kind == EXPR_BINARY && (e->op == OP_SHL || e->op == OP_SHR);
 }
 
-static void adapt_part(Check *c, Expr **part, const Type *type) {
+static void adapt_part(Check *c, Expr **part, const Type *type)
+{
   if (!*part)
     return;
   const Type *own = type_reshaped((*part)->type, type_element(type));
@@ -108,7 +117,8 @@ static void adapt_part(Check *c, Expr **part, const Type *type) {
 }
 
 /* The parts from which a flexible operation has its type take the new one. */
-static void adapt_parts(Check *c, Expr *e, const Type *type) {
+static void adapt_parts(Check *c, Expr *e, const Type *type)
+{
   switch (e->kind) {
   case EXPR_CAST:                      /* of an integer that met a float */
   case EXPR_RANDOM:
@@ -134,7 +144,8 @@ static void adapt_parts(Check *c, Expr *e, const Type *type) {
   }
 }
 
-static bool part_failed(const Expr *e) {
+static bool part_failed(const Expr *e)
+{
   if ((e->a && !e->a->type) || (e->b && !e->b->type) || (e->c && !e->c->type))
     return true;
   for (int i = 0; i < e->arg_count; i++)
@@ -143,7 +154,8 @@ static bool part_failed(const Expr *e) {
   return false;
 }
 
-Expr *adapt(Check *c, Expr *e, const Type *type) {
+Expr *adapt(Check *c, Expr *e, const Type *type)
+{
   if (is_literal(e))
     return adapt_literal(c, e, type);
   bool was_float = type_is_float(type_element(e->type));
@@ -162,11 +174,13 @@ Expr *adapt(Check *c, Expr *e, const Type *type) {
   return e;
 }
 
-Expr *settle(Check *c, Expr *e) {
+Expr *settle(Check *c, Expr *e)
+{
   return e->type && is_flexible(e) ? adapt(c, e, e->type) : e;
 }
 
-static bool has_shape(Check *c, const Expr *e, const Type *type) {
+static bool has_shape(Check *c, const Expr *e, const Type *type)
+{
   if (type_same_shape(e->type, type))
     return true;
   DiagId id = type_is_shaped(type) && !type_is_shaped(e->type) ? DIAG_NEEDS_SHAPE
@@ -177,7 +191,8 @@ static bool has_shape(Check *c, const Expr *e, const Type *type) {
   return false;
 }
 
-Expr *convert_expr(Check *c, Expr *e, const Type *type) {
+Expr *convert_expr(Check *c, Expr *e, const Type *type)
+{
   if (!e->type || !type || !has_shape(c, e, type))
     return fail_expr(e);
   if (is_flexible(e))
@@ -193,7 +208,8 @@ Expr *convert_expr(Check *c, Expr *e, const Type *type) {
 /* What two flexible types are together: a named one wins over a weak one, a
  * float over an integer; of two named ones that do not hold each other the
  * widest takes both or adapt() reports it. */
-static void join_flexible(Unified *sum, const Expr *e) {
+static void join_flexible(Unified *sum, const Expr *e)
+{
   const Type *type = type_element(e->type);
   if (!sum->type) {
     *sum = (Unified){.type = type, .is_flexible = true, .is_weak = e->is_weak};
@@ -215,7 +231,8 @@ static void join_flexible(Unified *sum, const Expr *e) {
 }
 
 /* Common type of the operands that have one of their own; false on a message. */
-static bool join_fixed(Check *c, const Type **sum, const Expr *e) {
+static bool join_fixed(Check *c, const Type **sum, const Expr *e)
+{
   const Type *type = type_element(e->type), *common = *sum ? type_common(*sum, type) : type;
   if (!common)
     diag(c->diag, DIAG_MIXED_TYPES, e->loc, (*sum)->name, e->type->name);
@@ -224,7 +241,8 @@ static bool join_fixed(Check *c, const Type **sum, const Expr *e) {
 }
 
 /* All bool: 1; none: 0; some: -1 and a message. */
-static int count_bools(Check *c, Expr **items[], int count) {
+static int count_bools(Check *c, Expr **items[], int count)
+{
   int bools = 0;
   for (int i = 0; i < count; i++)
     bools += type_element((*items[i])->type) == TY(BOOL);
@@ -239,7 +257,8 @@ static int count_bools(Check *c, Expr **items[], int count) {
 }
 
 /* An integer beside a flexible float: a float whose width is still open. */
-static void cast_flexibly(Check *c, Expr **item, Unified sum) {
+static void cast_flexibly(Check *c, Expr **item, Unified sum)
+{
   if (is_flexible(*item))
     return;
   *item = cast_expr(c, *item, type_reshaped((*item)->type, sum.type));
@@ -248,7 +267,8 @@ static void cast_flexibly(Check *c, Expr **item, Unified sum) {
 }
 
 /* The shape of the shaped ones among the operands; false after a message. */
-static bool join_shapes(Check *c, Expr **items[], int count, const Type **shape) {
+static bool join_shapes(Check *c, Expr **items[], int count, const Type **shape)
+{
   *shape = NULL;
   for (int i = 0; i < count; i++) {
     const Expr *e = *items[i];
@@ -263,7 +283,8 @@ static bool join_shapes(Check *c, Expr **items[], int count, const Type **shape)
   return true;
 }
 
-Unified unify_elements(Check *c, Expr **items[], int count) {
+Unified unify_elements(Check *c, Expr **items[], int count)
+{
   const Unified failed = {0};
   const Type *fixed = NULL;
   Unified flexible = {0};
@@ -294,7 +315,8 @@ Unified unify_elements(Check *c, Expr **items[], int count) {
   return is_good ? (Unified){.type = fixed} : failed;
 }
 
-Unified unify(Check *c, Expr **items[], int count) {
+Unified unify(Check *c, Expr **items[], int count)
+{
   const Type *shape;
   for (int i = 0; i < count; i++)
     if (!(*items[i])->type)
@@ -306,12 +328,14 @@ Unified unify(Check *c, Expr **items[], int count) {
   return unified;
 }
 
-const Type *unified_type(Unified unified) {
+const Type *unified_type(Unified unified)
+{
   return unified.shape && unified.type ? type_reshaped(unified.shape, unified.type)
                                        : unified.type;
 }
 
-void set_unified(Expr *e, Unified unified) {
+void set_unified(Expr *e, Unified unified)
+{
   e->type = unified_type(unified);
   e->is_constant = unified.is_flexible;
   e->is_weak = unified.is_weak;

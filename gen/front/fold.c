@@ -9,7 +9,8 @@
 #include "gen/front/check.h"
 #include "gen/model/evaluate.h"
 
-void set_literal(Expr *e, const Type *type, Value value) {
+void set_literal(Expr *e, const Type *type, Value value)
+{
   e->kind = EXPR_LITERAL;
   e->type = type;
   e->value = value;
@@ -19,7 +20,8 @@ void set_literal(Expr *e, const Type *type, Value value) {
   e->arg_count = 0;
 }
 
-void set_integer(Expr *e, uint64_t bits, bool is_huge, const Type *type, bool is_weak) {
+void set_integer(Expr *e, uint64_t bits, bool is_huge, const Type *type, bool is_weak)
+{
   Value v = {.i = (int64_t)bits};
   const Type *from = is_huge ? TY(U64) : TY(I64);
   if (is_weak || !integer_fits(type, from, v)) {
@@ -41,20 +43,23 @@ typedef struct Wide {          /* from -2^63 to 2^64 - 1 */
 
 static bool is_huge(const Expr *e) { return e->type == TY(U64) && e->value.i < 0; }
 
-static Wide wide(const Expr *e) {
+static Wide wide(const Expr *e)
+{
   uint64_t bits = (uint64_t)e->value.i;
   bool is_negative = e->value.i < 0 && !is_huge(e);
   return (Wide){is_negative, is_negative ? 0 - bits : bits, false};
 }
 
-static Wide normal(bool is_negative, uint64_t magnitude, bool overflows) {
+static Wide normal(bool is_negative, uint64_t magnitude, bool overflows)
+{
   is_negative = is_negative && magnitude != 0;
   if (is_negative && magnitude > (uint64_t)1 << 63)
     overflows = true;
   return (Wide){is_negative, magnitude, overflows};
 }
 
-static Wide wide_add(Wide a, Wide b) {
+static Wide wide_add(Wide a, Wide b)
+{
   if (a.is_negative == b.is_negative)
     return normal(a.is_negative, a.magnitude + b.magnitude,
                   a.magnitude > UINT64_MAX - b.magnitude);
@@ -65,18 +70,21 @@ static Wide wide_add(Wide a, Wide b) {
 
 static Wide wide_negate(Wide a) { return normal(!a.is_negative, a.magnitude, false); }
 
-static Wide wide_multiply(Wide a, Wide b) {
+static Wide wide_multiply(Wide a, Wide b)
+{
   bool overflows = b.magnitude != 0 && a.magnitude > UINT64_MAX / b.magnitude;
   return normal(a.is_negative != b.is_negative, a.magnitude * b.magnitude, overflows);
 }
 
-static Wide wide_shift_left(Wide a, unsigned count) {
+static Wide wide_shift_left(Wide a, unsigned count)
+{
   bool overflows = count > 0 && a.magnitude >> (64 - count) != 0;
   return normal(a.is_negative, a.magnitude << count, overflows);
 }
 
 /* Rounds down, as an arithmetic shift does. */
-static Wide wide_shift_right(Wide a, unsigned count) {
+static Wide wide_shift_right(Wide a, unsigned count)
+{
   uint64_t magnitude = a.magnitude >> count;
   if (a.is_negative && magnitude << count != a.magnitude)
     magnitude++;
@@ -84,7 +92,8 @@ static Wide wide_shift_right(Wide a, unsigned count) {
 }
 
 /* a op b for the operators that are computed exactly. */
-static Wide wide_op(Op op, Wide a, Wide b) {
+static Wide wide_op(Op op, Wide a, Wide b)
+{
   switch (op) {
   case OP_ADD: return wide_add(a, b);
   case OP_SUB: return wide_add(a, (Wide){!b.is_negative, b.magnitude, false});
@@ -98,7 +107,8 @@ static Wide wide_op(Op op, Wide a, Wide b) {
   }
 }
 
-static int wide_compare(Wide a, Wide b) {
+static int wide_compare(Wide a, Wide b)
+{
   Wide difference = wide_op(OP_SUB, a, b);
   if (a.is_negative != b.is_negative)
     return a.is_negative ? -1 : 1;
@@ -108,7 +118,8 @@ static int wide_compare(Wide a, Wide b) {
 /* ---- flexible operands ---- */
 
 /* The type the result has alone, before its value is looked at. */
-static void result_type(const Expr *e, const Type **type, bool *is_weak) {
+static void result_type(const Expr *e, const Type **type, bool *is_weak)
+{
   const Expr *a = e->a, *b = e->b;
   *is_weak = a->is_weak;
   *type = a->type;
@@ -119,7 +130,8 @@ static void result_type(const Expr *e, const Type **type, bool *is_weak) {
   *type = common ? common : TY(I64);
 }
 
-static void set_wide(Check *c, Expr *e, Wide result, bool wraps) {
+static void set_wide(Check *c, Expr *e, Wide result, bool wraps)
+{
   const Type *type;
   bool is_weak;
   if (result.overflows && !wraps) {
@@ -133,7 +145,8 @@ static void set_wide(Check *c, Expr *e, Wide result, bool wraps) {
   set_integer(e, bits, is_unsigned && bits >> 63 != 0, type, is_weak);
 }
 
-static bool fails_division(Check *c, Expr *e, bool is_zero) {
+static bool fails_division(Check *c, Expr *e, bool is_zero)
+{
   if (!is_zero || !op_divides(e->op))
     return false;
   diag(c->diag, DIAG_CONSTANT_DIVISION, e->loc);
@@ -141,7 +154,8 @@ static bool fails_division(Check *c, Expr *e, bool is_zero) {
   return true;
 }
 
-static void fold_wide(Check *c, Expr *e) {
+static void fold_wide(Check *c, Expr *e)
+{
   Wide a = wide(e->a), b = wide(e->b);
   bool has_u64 = e->a->type == TY(U64) || e->b->type == TY(U64);
   if (fails_division(c, e, b.magnitude == 0))
@@ -162,14 +176,16 @@ static void fold_wide(Check *c, Expr *e) {
   set_wide(c, e, wide_op(e->op, a, b), has_u64);
 }
 
-static Value as_double(const Expr *e) {
+static Value as_double(const Expr *e)
+{
   if (type_is_float(e->type))
     return e->value;
   return value_cast(TY(F64), is_huge(e) ? TY(U64) : TY(I64), e->value);
 }
 
 /* Kept in 64 bits whatever the type: adapt() rounds once. */
-static void fold_float(Expr *e) {
+static void fold_float(Expr *e)
+{
   bool is_weak = e->is_weak;
   const Type *type = e->type;
   set_literal(e, type, evaluate_binary(e->op, TY(F64), as_double(e->a), as_double(e->b)));
@@ -180,7 +196,8 @@ static void fold_float(Expr *e) {
 /* ---- comparisons ---- */
 
 /* Integers of two types are compared exactly: by their order. */
-static void fold_comparison(Expr *e) {
+static void fold_comparison(Expr *e)
+{
   bool is_float = type_is_float(e->a->type) || type_is_float(e->b->type);
   Value order = {.i = is_float ? 0 : wide_compare(wide(e->a), wide(e->b))};
   set_literal(e, TY(BOOL),
@@ -190,7 +207,8 @@ static void fold_comparison(Expr *e) {
 
 /* ---- operands of a settled type ---- */
 
-static void fold_fixed(Check *c, Expr *e) {
+static void fold_fixed(Check *c, Expr *e)
+{
   Value a = e->a->value, b = e->b->value;
   if (!type_is_float(e->type) && fails_division(c, e, b.i == 0))
     return;
@@ -199,7 +217,8 @@ static void fold_fixed(Check *c, Expr *e) {
 
 /* ---- what others call ---- */
 
-Expr *fold_binary(Check *c, Expr *e) {
+Expr *fold_binary(Check *c, Expr *e)
+{
   if (!is_literal(e->a) || !is_literal(e->b))
     return e;
   if (op_compares(e->op))
@@ -214,7 +233,8 @@ Expr *fold_binary(Check *c, Expr *e) {
 }
 
 /* Of a - or a ~; e has its type already. */
-Expr *fold_unary(Check *c, Expr *e) {
+Expr *fold_unary(Check *c, Expr *e)
+{
   if (!is_literal(e->a))
     return e;
   if (!e->is_constant) {

@@ -7,13 +7,15 @@
 #include "gen/front/check.h"
 #include "gen/model/evaluate.h"
 
-static bool is_computed_in_floats(int builtin) {
+static bool is_computed_in_floats(int builtin)
+{
   BuiltinRule rule = builtin_info[builtin].rule;
   return (rule == BUILTIN_RULE_FLOAT || rule == BUILTIN_RULE_NUMBER) && builtin != BUILTIN_fma &&
          builtin != BUILTIN_mix && builtin != BUILTIN_floormod;
 }
 
-static bool power_fits(int64_t base, int64_t exponent) {
+static bool power_fits(int64_t base, int64_t exponent)
+{
   int64_t product = 1;
   if (exponent < 0 || exponent > 63)
     return false;
@@ -24,7 +26,8 @@ static bool power_fits(int64_t base, int64_t exponent) {
 }
 
 /* Whether the result is an i64 that did not wrap. */
-static bool fits(int builtin, const Value *x) {
+static bool fits(int builtin, const Value *x)
+{
   int64_t square;
   switch ((Builtin)builtin) {
   case BUILTIN_pow: return power_fits(x[0].i, x[1].i);
@@ -35,7 +38,8 @@ static bool fits(int builtin, const Value *x) {
   }
 }
 
-static bool are_flexible_literals(const Expr *e) {
+static bool are_flexible_literals(const Expr *e)
+{
   for (int i = 0; i < e->arg_count; i++) {
     const Expr *argument = e->args[i];
     bool is_huge = argument->type == TY(U64) && argument->value.i < 0;
@@ -45,7 +49,8 @@ static bool are_flexible_literals(const Expr *e) {
   return e->arg_count > 0 && e->arg_count <= 3;
 }
 
-Expr *fold_builtin(Expr *e) {
+Expr *fold_builtin(Expr *e)
+{
   if (!e->is_constant || e->builtin == BUILTIN_select || !are_flexible_literals(e))
     return e;
   const Type *type = e->type;

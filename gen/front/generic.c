@@ -25,7 +25,8 @@ static const struct { SymbolKind kind; const char *name; } kinds[] = {
 
 /* False after a message, or where the name means nothing. */
 static bool find_named(Check *c, const Generic *generic, const GenericParameter *parameter,
-                       const Expr *e, Symbol *out) {
+                       const Expr *e, Symbol *out)
+{
   bool is_name = e->kind == EXPR_NAME && !e->type;
   const Symbol *symbol = is_name ? scope_find(c->scope, e->name) : NULL;
   if (is_name && !symbol)
@@ -40,7 +41,8 @@ static bool find_named(Check *c, const Generic *generic, const GenericParameter 
 }
 
 /* By the generic's parameters, as the parser takes them: of each constant its first value. */
-static const Value *values_of(Check *c, const Generic *generic, const Symbol *arguments) {
+static const Value *values_of(Check *c, const Generic *generic, const Symbol *arguments)
+{
   Value *values = NEW_ARRAY(c->arena, Value, generic->param_count);
   for (int i = 0; i < generic->param_count; i++)
     if (arguments[i].kind == SYMBOL_CONSTANT && arguments[i].is_ready)
@@ -50,7 +52,8 @@ static const Value *values_of(Check *c, const Generic *generic, const Symbol *ar
 
 /* Of parameter k, a constant, where those before it have these arguments. */
 static const Type *parameter_type(Check *c, const Generic *generic, int k, Loc named,
-                                  const Symbol *arguments) {
+                                  const Symbol *arguments)
+{
   if (generic->params[k].type)
     return generic->params[k].type;
   DiagCopy *shown = NEW(c->arena, DiagCopy);
@@ -62,7 +65,8 @@ static const Type *parameter_type(Check *c, const Generic *generic, int k, Loc n
 }
 
 static bool find_constant(Check *c, const GenericParameter *parameter, const Type *type, Expr *e,
-                          Symbol *out) {
+                          Symbol *out)
+{
   e = check_stored(c, e, type);
   if (!e->type)
     return false;
@@ -82,7 +86,8 @@ static bool find_constant(Check *c, const GenericParameter *parameter, const Typ
 
 /* One whose type is made of an argument that means nothing is silent. */
 static bool find_argument(Check *c, const Generic *generic, int i, Expr *e, bool is_good,
-                          Symbol out[]) {
+                          Symbol out[])
+{
   const GenericParameter *parameter = &generic->params[i];
   out[i] = (Symbol){.kind = kinds[parameter->kind].kind, .is_argument = true};
   if (parameter->kind != GENERIC_CONSTANT)
@@ -92,14 +97,16 @@ static bool find_argument(Check *c, const Generic *generic, int i, Expr *e, bool
   return find_constant(c, parameter, type, e, &out[i]);
 }
 
-static bool find_arguments(Check *c, const Generic *generic, Expr **args, Symbol *out) {
+static bool find_arguments(Check *c, const Generic *generic, Expr **args, Symbol *out)
+{
   bool is_good = true;
   for (int i = 0; i < generic->param_count; i++)
     is_good = find_argument(c, generic, i, args[i], is_good, out) && is_good;
   return is_good;
 }
 
-static bool is_same_argument(const Symbol *a, const Symbol *b) {
+static bool is_same_argument(const Symbol *a, const Symbol *b)
+{
   if (a->kind != SYMBOL_CONSTANT)
     return a->is.field == b->is.field;         /* of any kind: the same object */
   const Constant *x = a->is.constant, *y = b->is.constant;
@@ -108,7 +115,8 @@ static bool is_same_argument(const Symbol *a, const Symbol *b) {
 
 /* ---- names ---- */
 
-static void write_value(Text *out, const Type *type, Value v) {
+static void write_value(Text *out, const Type *type, Value v)
+{
   if (type == TY(BOOL))
     text_add(out, v.i ? "true" : "false");
   else if (type_is_float(type))
@@ -119,7 +127,8 @@ static void write_value(Text *out, const Type *type, Value v) {
     text_format(out, "%" PRId64, v.i);
 }
 
-static void write_constant(Text *out, const Constant *constant) {
+static void write_constant(Text *out, const Constant *constant)
+{
   const Type *type = constant->type;
   if (type_is_shaped(type))
     text_format(out, "%s(", type->name);
@@ -130,7 +139,8 @@ static void write_constant(Text *out, const Constant *constant) {
   text_add(out, type_is_shaped(type) ? ")" : "");
 }
 
-static void write_argument(Text *out, const Symbol *argument) {
+static void write_argument(Text *out, const Symbol *argument)
+{
   switch (argument->kind) {
   case SYMBOL_FIELD: text_add(out, argument->is.field->name); break;
   case SYMBOL_SNODE: text_add(out, argument->is.snode->name); break;
@@ -140,7 +150,8 @@ static void write_argument(Text *out, const Symbol *argument) {
 }
 
 /* "sweep<x, 3>" */
-static const char *shown_name(Check *c, const Generic *generic, const Symbol *arguments) {
+static const char *shown_name(Check *c, const Generic *generic, const Symbol *arguments)
+{
   Text out = {0};
   text_format(&out, "%s<", generic->function->name);
   for (int i = 0; i < generic->param_count; i++) {
@@ -153,7 +164,8 @@ static const char *shown_name(Check *c, const Generic *generic, const Symbol *ar
   return name;
 }
 
-static bool is_taken(Check *c, const char *name) {
+static bool is_taken(Check *c, const char *name)
+{
   for (int i = 0; i < c->function_count; i++)
     if (c->functions[i]->function->name == name)       /* interned */
       return true;
@@ -161,7 +173,8 @@ static bool is_taken(Check *c, const char *name) {
 }
 
 /* Of a func's copy in C: "sweep_x_3". */
-static const char *own_name(Check *c, const Copy *copy) {
+static const char *own_name(Check *c, const Copy *copy)
+{
   Text out = {0};
   for (const char *p = copy->shown.name; *p; p++)
     if (isalnum((unsigned char)*p) || *p == '_')
@@ -181,7 +194,8 @@ static const char *own_name(Check *c, const Copy *copy) {
 /* ---- copies ---- */
 
 /* NULL after a message: an extent that it makes of its constants is none. */
-static Function *function_of(Check *c, const Copy *copy) {
+static Function *function_of(Check *c, const Copy *copy)
+{
   const DiagCopy *before = diag_copy(c->diag, &copy->shown);
   Function *f = parse_again(copy->generic, values_of(c, copy->generic, copy->arguments));
   diag_copy(c->diag, before);
@@ -189,7 +203,8 @@ static Function *function_of(Check *c, const Copy *copy) {
 }
 
 /* Its parameters mean what they mean until close_copy(). */
-static const DiagCopy *open_copy(Check *c, const Copy *copy) {
+static const DiagCopy *open_copy(Check *c, const Copy *copy)
+{
   scope_open(c->scope);
   for (int i = 0; i < copy->generic->param_count; i++) {
     const GenericParameter *parameter = &copy->generic->params[i];
@@ -202,13 +217,15 @@ static const DiagCopy *open_copy(Check *c, const Copy *copy) {
   return diag_copy(c->diag, &copy->shown);
 }
 
-static void close_copy(Check *c, const DiagCopy *before) {
+static void close_copy(Check *c, const DiagCopy *before)
+{
   diag_copy(c->diag, before);
   scope_close(c->scope);
 }
 
 /* NULL after a message, or where an argument means nothing. */
-static Copy *make_copy(Check *c, Generic *generic, Expr **args, int count, Loc named) {
+static Copy *make_copy(Check *c, Generic *generic, Expr **args, int count, Loc named)
+{
   generic->is_used = true;
   if (count != generic->param_count) {
     diag(c->diag, DIAG_ARGUMENT_COUNT, named, generic->function->name, generic->param_count,
@@ -228,7 +245,8 @@ static Copy *make_copy(Check *c, Generic *generic, Expr **args, int count, Loc n
   return copy;
 }
 
-static void add_copy(Check *c, const Copy *copy, Function *f) {
+static void add_copy(Check *c, const Copy *copy, Function *f)
+{
   FunctionInfo *info = NEW(c->arena, FunctionInfo);
   info->function = f;
   info->copy = copy;
@@ -238,7 +256,8 @@ static void add_copy(Check *c, const Copy *copy, Function *f) {
   close_copy(c, before);
 }
 
-void check_copy(Check *c, FunctionInfo *info) {
+void check_copy(Check *c, FunctionInfo *info)
+{
   const DiagCopy *before = open_copy(c, info->copy);
   check_body(c, info);
   close_copy(c, before);
@@ -247,7 +266,8 @@ void check_copy(Check *c, FunctionInfo *info) {
 /* ---- calls ---- */
 
 /* Whatever the arguments: the same call stands in each copy. */
-static bool is_recursive(Check *c, const Generic *generic, const Expr *call) {
+static bool is_recursive(Check *c, const Generic *generic, const Expr *call)
+{
   const Copy *within = c->info->copy;
   while (within && within->generic != generic)
     within = within->within;
@@ -259,7 +279,8 @@ static bool is_recursive(Check *c, const Generic *generic, const Expr *call) {
 }
 
 /* The copy that there is already, or -1. */
-static int same_copy(Check *c, const Copy *copy) {
+static int same_copy(Check *c, const Copy *copy)
+{
   for (int i = 0; i < c->function_count; i++) {
     const Copy *other = c->functions[i]->copy;
     if (!other || other->generic != copy->generic)
@@ -275,13 +296,15 @@ static int same_copy(Check *c, const Copy *copy) {
 }
 
 /* Reported once. */
-static bool is_one_too_many(Check *c, const Expr *call) {
+static bool is_one_too_many(Check *c, const Expr *call)
+{
   if (c->copy_count == MAX_COPIES)
     diag(c->diag, DIAG_TOO_MANY_COPIES, call->loc, (int)MAX_COPIES);
   return c->copy_count++ >= MAX_COPIES;
 }
 
-int find_copy(Check *c, Generic *generic, Expr *call) {
+int find_copy(Check *c, Generic *generic, Expr *call)
+{
   Copy *copy = is_recursive(c, generic, call)
                    ? NULL
                    : make_copy(c, generic, call->generics, call->generic_count, call->loc);
@@ -302,7 +325,8 @@ int find_copy(Check *c, Generic *generic, Expr *call) {
 /* ---- generics by themselves ---- */
 
 /* Its parameters mean nothing: what is made of them is silent. */
-static void check_generic(Check *c, const Generic *generic) {
+static void check_generic(Check *c, const Generic *generic)
+{
   static const DiagCopy as_it_stands = {0};
   FunctionInfo *info = NEW(c->arena, FunctionInfo);
   info->function = generic->function;
@@ -320,13 +344,15 @@ static void check_generic(Check *c, const Generic *generic) {
   close_copy(c, before);
 }
 
-void check_generics(Check *c) {
+void check_generics(Check *c)
+{
   for (int i = 0; i < c->program->generic_count; i++)
     check_generic(c, c->program->generics[i]);
 }
 
 /* Where all instances could be read. */
-void report_unused_generics(Check *c) {
+void report_unused_generics(Check *c)
+{
   for (int i = 0; i < c->program->generic_count && !c->program->is_broken; i++) {
     const Generic *generic = c->program->generics[i];
     const Function *f = generic->function;
@@ -340,7 +366,8 @@ void report_unused_generics(Check *c) {
 static bool takes_generic(const Symbol *symbol) { return symbol->kind == SYMBOL_GENERIC; }
 
 /* NULL after a message. */
-static Generic *generic_of(Check *c, const Instance *instance) {
+static Generic *generic_of(Check *c, const Instance *instance)
+{
   const Expr *e = instance->generic;
   const Symbol *symbol = scope_find(c->scope, e->name);
   if (!symbol) {
@@ -354,7 +381,8 @@ static Generic *generic_of(Check *c, const Instance *instance) {
   return NULL;
 }
 
-static void declare_instance(Check *c, Instance *instance) {
+static void declare_instance(Check *c, Instance *instance)
+{
   Generic *generic = instance->of = generic_of(c, instance);
   bool is_good = generic && !generic->is_broken;
   Symbol *symbol = declare(c, is_good ? SYMBOL_FUNCTION : SYMBOL_UNKNOWN, instance->name,
@@ -370,7 +398,8 @@ static void declare_instance(Check *c, Instance *instance) {
 }
 
 /* The object that its name means.  False after a message. */
-static bool fill_instance(Check *c, const Instance *instance, const Copy *copy) {
+static bool fill_instance(Check *c, const Instance *instance, const Copy *copy)
+{
   const Function *made = function_of(c, copy);
   if (!made)
     return false;
@@ -382,7 +411,8 @@ static bool fill_instance(Check *c, const Instance *instance, const Copy *copy) 
   return true;
 }
 
-void declare_generics(Check *c) {
+void declare_generics(Check *c)
+{
   Program *program = c->program;
   for (int i = 0; i < program->generic_count; i++) {
     const Function *f = program->generics[i]->function;
@@ -394,7 +424,8 @@ void declare_generics(Check *c) {
     declare_instance(c, program->instances[i]);
 }
 
-void check_instances(Check *c) {
+void check_instances(Check *c)
+{
   Program *program = c->program;
   for (int i = 0; i < program->instance_count; i++) {
     const Instance *instance = program->instances[i];

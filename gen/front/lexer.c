@@ -40,7 +40,8 @@ enum {
   PUNCTUATOR_COUNT = sizeof punctuators / sizeof punctuators[0]
 };
 
-static Loc here(const Lexer *lexer) {
+static Loc here(const Lexer *lexer)
+{
   return (Loc){lexer->line, (int)(lexer->at - lexer->line_start) + 1, lexer->file};
 }
 
@@ -49,25 +50,29 @@ static bool starts_name(char c) { return isalpha((unsigned char)c) || c == '_'; 
 static bool continues_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* The text ends in a NUL at `end`, so one character ahead may always be read. */
-static bool looking_at(const Lexer *lexer, const char *spelling) {
+static bool looking_at(const Lexer *lexer, const char *spelling)
+{
   size_t length = strlen(spelling);
   return (size_t)(lexer->end - lexer->at) >= length &&
          memcmp(lexer->at, spelling, length) == 0;
 }
 
-static void report(Lexer *lexer, DiagId id, Loc loc) {
+static void report(Lexer *lexer, DiagId id, Loc loc)
+{
   diag(lexer->diag, id, loc);
   lexer->is_broken = true;
 }
 
-static void advance_line(Lexer *lexer) {
+static void advance_line(Lexer *lexer)
+{
   lexer->line++;
   lexer->line_start = ++lexer->at;
 }
 
 /* ---- blanks and comments ---- */
 
-static void skip_block_comment(Lexer *lexer) {
+static void skip_block_comment(Lexer *lexer)
+{
   Loc start = here(lexer);
   for (lexer->at += 2; lexer->at < lexer->end;) {
     if (looking_at(lexer, "*/")) {
@@ -83,7 +88,8 @@ static void skip_block_comment(Lexer *lexer) {
 }
 
 /* Lines of "///" are kept; "////" is a ruler and no documentation. */
-static void skip_line_comment(Lexer *lexer) {
+static void skip_line_comment(Lexer *lexer)
+{
   const char *begin = lexer->at;
   while (lexer->at < lexer->end && *lexer->at != '\n')
     lexer->at++;
@@ -100,7 +106,8 @@ static void skip_line_comment(Lexer *lexer) {
               (int)(end - begin), begin);
 }
 
-static void skip_blanks(Lexer *lexer) {
+static void skip_blanks(Lexer *lexer)
+{
   while (lexer->at < lexer->end) {
     if (*lexer->at == '\n')
       advance_line(lexer);
@@ -117,7 +124,8 @@ static void skip_blanks(Lexer *lexer) {
 
 /* ---- names ---- */
 
-static void lex_name(Lexer *lexer, Token *token) {
+static void lex_name(Lexer *lexer, Token *token)
+{
   const char *begin = lexer->at;
   while (lexer->at < lexer->end && continues_name(*lexer->at))
     lexer->at++;
@@ -138,7 +146,8 @@ static void lex_name(Lexer *lexer, Token *token) {
 
 /* What C calls a preprocessing number, except that a dot before a dot belongs
  * to the `..` of a range. */
-static void lex_number(Lexer *lexer, Token *token) {
+static void lex_number(Lexer *lexer, Token *token)
+{
   const char *begin = lexer->at;
   bool is_hex = looking_at(lexer, "0x") || looking_at(lexer, "0X");
   while (lexer->at < lexer->end) {
@@ -156,13 +165,15 @@ static void lex_number(Lexer *lexer, Token *token) {
 }
 
 /* The character behind a backslash, or 0. */
-static char escaped(char c) {
+static char escaped(char c)
+{
   static const char from[] = "ntr\\\"'abfv", to[] = "\n\t\r\\\"'\a\b\f\v";
   const char *found = c ? strchr(from, c) : NULL;
   return found ? to[found - from] : '\0';
 }
 
-static void lex_escape(Lexer *lexer, Text *out) {
+static void lex_escape(Lexer *lexer, Text *out)
+{
   Loc loc = here(lexer);
   char c = lexer->at[1];
   if (lexer->at + 1 >= lexer->end || c == '\n') {
@@ -179,7 +190,8 @@ static void lex_escape(Lexer *lexer, Text *out) {
   lexer->is_broken = true;
 }
 
-static void lex_string(Lexer *lexer, Token *token) {
+static void lex_string(Lexer *lexer, Token *token)
+{
   Text text = {0};
   text_add(&text, "");
   token->kind = TOKEN_STRING;
@@ -208,7 +220,8 @@ static void lex_string(Lexer *lexer, Token *token) {
 
 /* ---- the rest ---- */
 
-static bool lex_punctuator(Lexer *lexer, Token *token) {
+static bool lex_punctuator(Lexer *lexer, Token *token)
+{
   for (int i = 0; i < PUNCTUATOR_COUNT; i++)
     if (looking_at(lexer, punctuators[i].spelling)) {
       token->kind = punctuators[i].kind;
@@ -219,27 +232,31 @@ static bool lex_punctuator(Lexer *lexer, Token *token) {
   return false;
 }
 
-static bool begins_token(const Lexer *lexer) {
+static bool begins_token(const Lexer *lexer)
+{
   char c = *lexer->at;
   return c != '\0' && (continues_name(c) || isspace((unsigned char)c) ||
                        strchr("\"<>.+-*/%&|^=!@~?:;,()[]{}", c));
 }
 
 /* One message for a run of noise on a line. */
-static void skip_noise(Lexer *lexer) {
+static void skip_noise(Lexer *lexer)
+{
   report(lexer, DIAG_BAD_CHARACTER, here(lexer));
   while (lexer->at < lexer->end && !begins_token(lexer))
     lexer->at++;
 }
 
-static void take_doc(Lexer *lexer, Token *token) {
+static void take_doc(Lexer *lexer, Token *token)
+{
   if (lexer->doc.length == 0)
     return;
   token->doc = intern(lexer->arena, lexer->doc.data, lexer->doc.length);
   lexer->doc.length = 0;
 }
 
-static Token next_token(Lexer *lexer) {
+static Token next_token(Lexer *lexer)
+{
   for (;;) {
     skip_blanks(lexer);
     Token token = {.kind = TOKEN_END, .loc = here(lexer), .text = ""};
@@ -264,7 +281,8 @@ static Token next_token(Lexer *lexer) {
 }
 
 Token *lex(Arena *arena, Diag *d, const Source *source, int *count,
-           bool *is_broken) {
+           bool *is_broken)
+{
   Lexer lexer = {.arena = arena, .diag = d, .at = source->text,
                  .end = source->text + source->length,
                  .line_start = source->text, .line = 1, .file = source->file};
@@ -280,11 +298,13 @@ Token *lex(Arena *arena, Diag *d, const Source *source, int *count,
 
 /* ---- back to text ---- */
 
-static bool is_apart(const Token *t, const Token *last) {
+static bool is_apart(const Token *t, const Token *last)
+{
   return t->loc.line != last->end.line || t->loc.column > last->end.column;
 }
 
-const char *token_text(Arena *arena, const Token *first, const Token *end) {
+const char *token_text(Arena *arena, const Token *first, const Token *end)
+{
   Text text = {0};
   text_add(&text, "");
   for (const Token *t = first; t < end; t++) {

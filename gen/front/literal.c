@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int digit_value(char c) {
+static int digit_value(char c)
+{
   if (isdigit((unsigned char)c))
     return c - '0';
   return isalpha((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : 99;
@@ -26,7 +27,8 @@ static const Suffix suffixes[] = {
 
 enum { SUFFIXES = sizeof suffixes / sizeof suffixes[0] };
 
-static bool is_suffix(const char *text, const char *suffix) {
+static bool is_suffix(const char *text, const char *suffix)
+{
   while (*text && tolower((unsigned char)*text) == *suffix) {
     text++;
     suffix++;
@@ -35,7 +37,8 @@ static bool is_suffix(const char *text, const char *suffix) {
 }
 
 /* NULL: there is none such. */
-static const Suffix *find_suffix(const char *text) {
+static const Suffix *find_suffix(const char *text)
+{
   for (int i = 0; i < SUFFIXES; i++)
     if (is_suffix(text, suffixes[i].text))
       return &suffixes[i];
@@ -43,7 +46,8 @@ static const Suffix *find_suffix(const char *text) {
 }
 
 /* NULL: none of them holds the value. */
-static const Type *integer_type(uint64_t value, bool is_decimal, const Suffix *s) {
+static const Type *integer_type(uint64_t value, bool is_decimal, const Suffix *s)
+{
   bool may_be_unsigned = s->is_unsigned || !is_decimal;
   if (!s->is_long && !s->is_unsigned && value <= INT32_MAX)
     return TY(I32);
@@ -55,7 +59,8 @@ static const Type *integer_type(uint64_t value, bool is_decimal, const Suffix *s
 }
 
 /* What stands behind the digits: letters are a suffix that there is not. */
-static void fail_rest(Diag *d, const Token *token, const char *text, const char *rest) {
+static void fail_rest(Diag *d, const Token *token, const char *text, const char *rest)
+{
   const char *p = rest;
   while (isalpha((unsigned char)*p))
     p++;
@@ -65,7 +70,8 @@ static void fail_rest(Diag *d, const Token *token, const char *text, const char 
 
 /* Digits of the base up to `end`; false when another character is met. */
 static bool read_digits(const char *p, int base, const char **end, uint64_t *value,
-                        bool *overflows) {
+                        bool *overflows)
+{
   const char *begin = p;
   for (*value = 0, *overflows = false; digit_value(*p) < base; p++) {
     uint64_t digit = (uint64_t)digit_value(*p), b = (uint64_t)base;
@@ -76,7 +82,8 @@ static bool read_digits(const char *p, int base, const char **end, uint64_t *val
   return p > begin;
 }
 
-static bool read_integer(Diag *d, Token *token, const char *text, int base) {
+static bool read_integer(Diag *d, Token *token, const char *text, int base)
+{
   const char *digits = base == 16 || base == 2 ? text + 2 : text, *end;
   uint64_t value;
   bool overflows;
@@ -102,7 +109,8 @@ static bool read_integer(Diag *d, Token *token, const char *text, int base) {
   return true;
 }
 
-static bool read_float(Diag *d, Token *token, const char *text) {
+static bool read_float(Diag *d, Token *token, const char *text)
+{
   char *end;
   double value = strtod(text, &end);
   bool is_f32 = is_suffix(end, "f");
@@ -123,7 +131,8 @@ static bool read_float(Diag *d, Token *token, const char *text) {
   return true;
 }
 
-bool read_number(Diag *d, Token *token, const char *text) {
+bool read_number(Diag *d, Token *token, const char *text)
+{
   token->kind = TOKEN_INTEGER;         /* what a wrong number stands for */
   token->type = TY(I32);
   bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');

@@ -64,7 +64,8 @@ typedef struct Names {
 
 /* ---- collecting ---- */
 
-static void add_name(Names *names, int owner, const char *suffix) {
+static void add_name(Names *names, int owner, const char *suffix)
+{
   const Owner *o = &names->owners[owner];
   const char *text = o->kind == OWNER_MODULE
       ? intern_format(names->check->arena, "%s%s", names->prefix, suffix)
@@ -74,7 +75,8 @@ static void add_name(Names *names, int owner, const char *suffix) {
 }
 
 /* snode: NULL of what is none. */
-static bool is_generated(When when, const SNode *snode) {
+static bool is_generated(When when, const SNode *snode)
+{
   switch (when) {
   case SPARSE: return snode && kind_is(snode->kind, KIND_SPARSE);
   case DYNAMIC: return snode && kind_is(snode->kind, KIND_LIST);
@@ -83,7 +85,8 @@ static bool is_generated(When when, const SNode *snode) {
 }
 
 static void add_owner(Names *names, OwnerKind kind, const char *name, Loc loc,
-                      const SNode *snode) {
+                      const SNode *snode)
+{
   Owner owner = {kind, name, loc, false};
   int index = names->owner_count;
   vec_push(names->check->arena, names->owners, names->owner_count, owner);
@@ -92,7 +95,8 @@ static void add_owner(Names *names, OwnerKind kind, const char *name, Loc loc,
       add_name(names, index, generated[i].suffix);
 }
 
-static void add_tree(Names *names, const Tree *tree) {
+static void add_tree(Names *names, const Tree *tree)
+{
   add_owner(names, OWNER_TREE, tree->name, tree->loc, NULL);
   for (int i = 1; i < tree->snode_count; i++) {
     const SNode *snode = tree->snodes[i];
@@ -104,7 +108,8 @@ static void add_tree(Names *names, const Tree *tree) {
 }
 
 /* What is imported has its names in the header of its own file. */
-static void collect(Names *names) {
+static void collect(Names *names)
+{
   const Program *program = names->check->program;
   add_owner(names, OWNER_MODULE, names->prefix, (Loc){0}, NULL);
   for (int i = 0; i < program->constant_count; i++)
@@ -130,7 +135,8 @@ static void collect(Names *names) {
 
 /* ---- each name by itself ---- */
 
-static void check_alone(Names *names, const Name *name) {
+static void check_alone(Names *names, const Name *name)
+{
   Owner *owner = &names->owners[name->owner];
   Diag *d = names->check->diag;
   if (owner->is_reported)
@@ -145,7 +151,8 @@ static void check_alone(Names *names, const Name *name) {
 }
 
 /* Parameters stand in the header as they are. */
-static void check_parameters(Check *c, Variable *const *params, int count) {
+static void check_parameters(Check *c, Variable *const *params, int count)
+{
   for (int i = 0; i < count; i++) {
     const char *language = name_keyword_of(params[i]->name);
     if (language)
@@ -153,7 +160,8 @@ static void check_parameters(Check *c, Variable *const *params, int count) {
   }
 }
 
-static void check_all_parameters(Check *c) {
+static void check_all_parameters(Check *c)
+{
   const Program *program = c->program;
   for (int i = 0; i < program->tree_count; i++)
     check_parameters(c, program->trees[i]->params, program->trees[i]->param_count);
@@ -161,14 +169,16 @@ static void check_all_parameters(Check *c) {
     check_parameters(c, program->kernels[i]->c_params, program->kernels[i]->c_param_count);
 }
 
-static int compare_folded(const char *a, const char *b) {
+static int compare_folded(const char *a, const char *b)
+{
   for (; *a && tolower((unsigned char)*a) == tolower((unsigned char)*b); a++)
     b++;
   return tolower((unsigned char)*a) - tolower((unsigned char)*b);
 }
 
 /* Members stand in the header as they are too, and in Fortran's without case. */
-static void check_members(Check *c, const StructDeclaration *d) {
+static void check_members(Check *c, const StructDeclaration *d)
+{
   const Struct *s = type_struct(d->type);
   for (int i = 0; i < s->member_count; i++) {
     const char *name = s->members[i].name, *language = name_keyword_of(name);
@@ -185,14 +195,16 @@ static void check_members(Check *c, const StructDeclaration *d) {
 
 /* ---- names against each other ---- */
 
-static int by_text(const void *a, const void *b) {
+static int by_text(const void *a, const void *b)
+{
   const Name *x = a, *y = b;
   int order = compare_folded(x->text, y->text);
   return order ? order : x->owner - y->owner;
 }
 
 /* Reported at the later of the two, the module being before all. */
-static void report_pair(Names *names, const Name *a, const Name *b) {
+static void report_pair(Names *names, const Name *a, const Name *b)
+{
   Owner *first = &names->owners[a->owner], *second = &names->owners[b->owner];
   Diag *d = names->check->diag;
   if (a->owner == b->owner || first->is_reported || second->is_reported)
@@ -211,14 +223,16 @@ static void report_pair(Names *names, const Name *a, const Name *b) {
     diag(d, DIAG_DECLARED_HERE, first->loc, first->name);
 }
 
-static void check_pairs(Names *names) {
+static void check_pairs(Names *names)
+{
   qsort(names->names, (size_t)names->name_count, sizeof *names->names, by_text);
   for (int i = 1; i < names->name_count; i++)
     if (compare_folded(names->names[i - 1].text, names->names[i].text) == 0)
       report_pair(names, &names->names[i - 1], &names->names[i]);
 }
 
-void check_names(Check *c) {
+void check_names(Check *c)
+{
   Names names = {.check = c, .prefix = c->program->prefix};
   static const char *const own[] = {"sn", "snd", "sni"};
   for (int i = 0; i < 3; i++)

@@ -5,14 +5,16 @@
 
 /* ---- tokens ---- */
 
-const Token *peek_at(const Parser *p, int ahead) {
+const Token *peek_at(const Parser *p, int ahead)
+{
   int at = p->at + ahead;
   return &p->tokens[at < p->count ? at : p->count - 1];
 }
 
 const Token *peek(const Parser *p) { return peek_at(p, 0); }
 
-const Token *advance(Parser *p) {
+const Token *advance(Parser *p)
+{
   const Token *token = peek(p);
   if (token->kind != TOKEN_END)
     p->at++;
@@ -21,25 +23,29 @@ const Token *advance(Parser *p) {
 
 bool looking_at(const Parser *p, TokenKind kind) { return peek(p)->kind == kind; }
 
-bool looking_at_word(const Parser *p, const char *word) {
+bool looking_at_word(const Parser *p, const char *word)
+{
   return looking_at(p, TOKEN_NAME) && strcmp(peek(p)->text, word) == 0;
 }
 
-bool accept(Parser *p, TokenKind kind) {
+bool accept(Parser *p, TokenKind kind)
+{
   if (!looking_at(p, kind))
     return false;
   advance(p);
   return true;
 }
 
-bool expect(Parser *p, TokenKind kind, const char *what) {
+bool expect(Parser *p, TokenKind kind, const char *what)
+{
   if (accept(p, kind))
     return true;
   fail_expected(p, what);
   return false;
 }
 
-bool expect_semicolon(Parser *p, const char *what) {
+bool expect_semicolon(Parser *p, const char *what)
+{
   if (accept(p, TOKEN_SEMICOLON))
     return true;
   fail_expected(p, what);
@@ -47,12 +53,14 @@ bool expect_semicolon(Parser *p, const char *what) {
   return begins_line || looking_at(p, TOKEN_RBRACE);
 }
 
-static bool is_reserved_word(const Token *token) {
+static bool is_reserved_word(const Token *token)
+{
   return token->kind == TOKEN_TYPE ||
          (token->kind >= TOKEN_PARAM && token->kind <= TOKEN_MAT);
 }
 
-const char *expect_name(Parser *p, const char *what, Loc *loc) {
+const char *expect_name(Parser *p, const char *what, Loc *loc)
+{
   const Token *token = peek(p);
   *loc = token->loc;
   if (is_reserved_word(token)) {
@@ -70,17 +78,20 @@ const char *expect_name(Parser *p, const char *what, Loc *loc) {
 
 /* ---- errors and recovery ---- */
 
-void fail(Parser *p, DiagId id, Loc loc, const char *detail) {
+void fail(Parser *p, DiagId id, Loc loc, const char *detail)
+{
   diag(p->diag, id, loc, detail);
   p->program->is_broken = true;
 }
 
-void fail_not_built(Parser *p, Loc loc, const char *what) {
+void fail_not_built(Parser *p, Loc loc, const char *what)
+{
   fail(p, DIAG_NOT_BUILT, loc, what);
 }
 
 /* What stands there, short enough for a line. */
-static void describe(const Token *token, char *out, size_t size) {
+static void describe(const Token *token, char *out, size_t size)
+{
   switch (token->kind) {
   case TOKEN_END: snprintf(out, size, "the end of the file"); break;
   case TOKEN_STRING: snprintf(out, size, "a string"); break;
@@ -91,7 +102,8 @@ static void describe(const Token *token, char *out, size_t size) {
 }
 
 /* A token that is missing is so behind the one before, when the one found begins a later line. */
-static Loc place_of_missing(const Parser *p, const char *what) {
+static Loc place_of_missing(const Parser *p, const char *what)
+{
   Loc found = peek(p)->loc;
   if (p->at == 0 || *what != '\'')
     return found;
@@ -100,7 +112,8 @@ static Loc place_of_missing(const Parser *p, const char *what) {
 }
 
 /* At most one message for a token: what closes around it is missing too. */
-void fail_expected(Parser *p, const char *what) {
+void fail_expected(Parser *p, const char *what)
+{
   char found[64];
   p->program->is_broken = true;
   if (p->reported == p->at)
@@ -111,13 +124,15 @@ void fail_expected(Parser *p, const char *what) {
 }
 
 /* Once in a declaration: what follows in it is as deep. */
-void fail_too_deep(Parser *p, Loc loc) {
+void fail_too_deep(Parser *p, Loc loc)
+{
   if (!p->is_too_deep)
     fail(p, DIAG_TOO_DEEP, loc, NULL);
   p->is_too_deep = true;
 }
 
-bool enter(Parser *p) {
+bool enter(Parser *p)
+{
   if (p->depth >= MAX_NESTING) {
     fail_too_deep(p, peek(p)->loc);
     return false;
@@ -128,7 +143,8 @@ bool enter(Parser *p) {
 
 void leave(Parser *p) { p->depth--; }
 
-bool begins_declaration(TokenKind kind) {
+bool begins_declaration(TokenKind kind)
+{
   switch (kind) {
   case TOKEN_PARAM: case TOKEN_FIELD: case TOKEN_TREE: case TOKEN_FUNC:
   case TOKEN_KERNEL: case TOKEN_INSTANCE: case TOKEN_IMPORT: case TOKEN_STRUCT:
@@ -138,7 +154,8 @@ bool begins_declaration(TokenKind kind) {
   }
 }
 
-bool skip_to_close(Parser *p, TokenKind open, TokenKind close) {
+bool skip_to_close(Parser *p, TokenKind open, TokenKind close)
+{
   for (int depth = 1; depth > 0; advance(p)) {
     TokenKind kind = peek(p)->kind;
     if (kind == TOKEN_END || begins_declaration(kind))
@@ -149,7 +166,8 @@ bool skip_to_close(Parser *p, TokenKind open, TokenKind close) {
 }
 
 /* Does a line begin here with what can only begin a statement? */
-static bool begins_statement(const Parser *p) {
+static bool begins_statement(const Parser *p)
+{
   switch (peek(p)->kind) {
   case TOKEN_IF: case TOKEN_WHILE: case TOKEN_FOR: case TOKEN_FOREACH:
   case TOKEN_BREAK: case TOKEN_CONTINUE: case TOKEN_RETURN: case TOKEN_PRINT:
@@ -163,7 +181,8 @@ static bool begins_statement(const Parser *p) {
 
 /* To behind the statement: its semicolon or its block, or in front of what
  * closes the block around it or begins the next statement on a line. */
-void skip_statement(Parser *p) {
+void skip_statement(Parser *p)
+{
   for (int begin = p->at; !looking_at(p, TOKEN_END); advance(p)) {
     if (looking_at(p, TOKEN_RBRACE) || begins_declaration(peek(p)->kind) ||
         (p->at > begin && begins_statement(p)))
@@ -179,7 +198,8 @@ void skip_statement(Parser *p) {
 
 /* To the next word that begins a declaration.  A const may be a local one, so
  * it counts outside of braces only. */
-void skip_declaration(Parser *p) {
+void skip_declaration(Parser *p)
+{
   int depth = 0;
   for (; !looking_at(p, TOKEN_END); advance(p)) {
     TokenKind kind = peek(p)->kind;
@@ -189,7 +209,8 @@ void skip_declaration(Parser *p) {
   }
 }
 
-void taint(Parser *p, int begin) {
+void taint(Parser *p, int begin)
+{
   Program *program = p->program;
   for (int at = begin; at < p->at; at++) {
     bool is_done = at >= p->tainted_from && at < p->tainted_to;
@@ -204,7 +225,8 @@ void taint(Parser *p, int begin) {
 /* ---- words of C ---- */
 
 /* What a C programmer's word stands for, where it is no type. */
-bool fail_c_word(Parser *p) {
+bool fail_c_word(Parser *p)
+{
   static const char *const words[][2] = {
       {"goto", "break, continue and return leave what they stand in"},
       {"switch", "write if and else if"},
@@ -232,7 +254,8 @@ bool fail_c_word(Parser *p) {
 static void parse_file(const Parser *outer, const Source *);
 
 /* import := "import" STRING ";" : a file that is known already, itself too, adds nothing */
-static bool parse_import(Parser *p) {
+static bool parse_import(Parser *p)
+{
   advance(p);
   const Token *name = peek(p);
   if (!expect(p, TOKEN_STRING, "the name of a file"))
@@ -258,7 +281,8 @@ static bool parse_import(Parser *p) {
 }
 
 /* declaration := constant | struct | field | tree | function | import | instance */
-static bool parse_declaration(Parser *p) {
+static bool parse_declaration(Parser *p)
+{
   const char *doc = peek(p)->doc;
   switch (peek(p)->kind) {
   case TOKEN_PARAM: case TOKEN_CONST: return parse_constant(p, doc);
@@ -276,7 +300,8 @@ static bool parse_declaration(Parser *p) {
   }
 }
 
-Expr *parse_value(Arena *arena, Diag *d, Program *program, const char *text) {
+Expr *parse_value(Arena *arena, Diag *d, Program *program, const char *text)
+{
   Source source = {.path = "-D", .text = text, .length = strlen(text)};
   Parser parser = {.arena = arena, .diag = d, .program = program, .reported = -1};
   bool is_broken = false;
@@ -286,7 +311,8 @@ Expr *parse_value(Arena *arena, Diag *d, Program *program, const char *text) {
 }
 
 /* program := { declaration } */
-static void parse_file(const Parser *outer, const Source *source) {
+static void parse_file(const Parser *outer, const Source *source)
+{
   Program *program = outer->program;
   Parser parser = {.arena = outer->arena, .diag = outer->diag, .program = program,
                    .source = source, .importer = outer->importer, .reported = -1};
@@ -307,7 +333,8 @@ static void parse_file(const Parser *outer, const Source *source) {
 }
 
 Program *parse(Arena *arena, Diag *d, const Source *source, const Importer *importer,
-               const char **defines, int define_count) {
+               const char **defines, int define_count)
+{
   Program *program = NEW(arena, Program);
   program->defines = defines;
   program->define_count = define_count;

@@ -4,7 +4,8 @@
 static bool parse_values(Parser *p, Initial *initial, int depth);
 
 /* item := values | expression */
-static bool parse_item(Parser *p, Initial *initial, int depth) {
+static bool parse_item(Parser *p, Initial *initial, int depth)
+{
   if (looking_at(p, TOKEN_LBRACE))
     return parse_values(p, initial, depth);
   Expr *e = parse_expression(p);
@@ -14,7 +15,8 @@ static bool parse_item(Parser *p, Initial *initial, int depth) {
 }
 
 /* values := "{" item { "," item } [ "," ] "}" */
-static bool parse_values(Parser *p, Initial *initial, int depth) {
+static bool parse_values(Parser *p, Initial *initial, int depth)
+{
   Loc loc = peek(p)->loc;
   int before = initial->value_count;
   bool is_good = expect(p, TOKEN_LBRACE, "'{' and the values") && enter(p);
@@ -30,7 +32,8 @@ static bool parse_values(Parser *p, Initial *initial, int depth) {
 }
 
 /* array := NAME "[" expression { "," expression } "]" [ "=" values ] */
-bool parse_own_array(Parser *p, Variable *v) {
+bool parse_own_array(Parser *p, Variable *v)
+{
   Loc loc = advance(p)->loc;
   if (looking_at(p, TOKEN_RBRACKET)) {
     fail_expected(p, "an extent");

@@ -6,7 +6,8 @@
 /* ---- params and consts ---- */
 
 /* table := NAME array */
-static bool parse_table(Parser *p, const Constant *constant) {
+static bool parse_table(Parser *p, const Constant *constant)
+{
   Variable *v = make_variable(p, VARIABLE_OWN_ARRAY, constant->type, constant->name, constant->loc);
   v->is_const = true;
   if (!parse_own_array(p, v))
@@ -16,7 +17,8 @@ static bool parse_table(Parser *p, const Constant *constant) {
 }
 
 /* constant := NAME "=" expression | table */
-static bool parse_one_constant(Parser *p, Constant stem) {
+static bool parse_one_constant(Parser *p, Constant stem)
+{
   Constant *constant = NEW(p->arena, Constant);
   *constant = stem;
   constant->name = expect_name(p, "the constant's name", &constant->loc);
@@ -34,7 +36,8 @@ static bool parse_one_constant(Parser *p, Constant stem) {
 }
 
 /* constants := ( "param" | "const" ) TYPE constant { "," constant } ";" */
-bool parse_constant(Parser *p, const char *doc) {
+bool parse_constant(Parser *p, const char *doc)
+{
   Constant stem = {.doc = doc, .is_param = advance(p)->kind == TOKEN_PARAM};
   Loc type_loc = peek(p)->loc;
   stem.type = parse_type(p);
@@ -55,7 +58,8 @@ bool parse_constant(Parser *p, const char *doc) {
 
 /* Each option stands once: false after a message. */
 static bool is_first_option(Parser *p, const Field *field, bool is_second,
-                            const char *what) {
+                            const char *what)
+{
   if (!is_second)
     return true;
   diag(p->diag, DIAG_OPTION_TWICE, peek(p)->loc, what, field->name);
@@ -64,7 +68,8 @@ static bool is_first_option(Parser *p, const Field *field, bool is_second,
 }
 
 /* order := "(" LETTER { "," LETTER } ")" */
-static bool parse_index_order(Parser *p, Field *field) {
+static bool parse_index_order(Parser *p, Field *field)
+{
   if (!is_first_option(p, field, field->axis_count > 0, "an index order"))
     return false;
   advance(p);
@@ -88,7 +93,8 @@ static bool parse_index_order(Parser *p, Field *field) {
 }
 
 /* The options that later issues bring, by the word that begins them. */
-static bool refuse_field_option(Parser *p) {
+static bool refuse_field_option(Parser *p)
+{
   if (!looking_at_word(p, "with"))
     return false;
   fail_not_built(p, peek(p)->loc, "'with' behind a field");
@@ -96,7 +102,8 @@ static bool refuse_field_option(Parser *p) {
 }
 
 /* The memory mode whose word comes next, or FIELD_MODE_NONE. */
-static FieldMode next_mode(Parser *p) {
+static FieldMode next_mode(Parser *p)
+{
   for (int mode = FIELD_MODE_NONE + 1; mode < FIELD_MODES; mode++)
     if (looking_at_word(p, field_mode_word[mode]))
       return (FieldMode)mode;
@@ -104,7 +111,8 @@ static FieldMode next_mode(Parser *p) {
 }
 
 /* mode := a word of gen/model/field_modes.def */
-static bool parse_mode(Parser *p, Field *field) {
+static bool parse_mode(Parser *p, Field *field)
+{
   if (!is_first_option(p, field, field->mode != FIELD_MODE_NONE, "a memory mode"))
     return false;
   field->mode = next_mode(p);
@@ -113,7 +121,8 @@ static bool parse_mode(Parser *p, Field *field) {
 }
 
 /* default := "=" expression */
-static bool parse_default(Parser *p, Field *field) {
+static bool parse_default(Parser *p, Field *field)
+{
   if (!is_first_option(p, field, field->init != NULL, "a default"))
     return false;
   advance(p);
@@ -124,7 +133,8 @@ static bool parse_default(Parser *p, Field *field) {
 }
 
 /* offset := "offset" "(" expression { "," expression } ")" */
-static bool parse_offset(Parser *p, Field *field) {
+static bool parse_offset(Parser *p, Field *field)
+{
   if (!is_first_option(p, field, field->offset_count > 0, "'offset'"))
     return false;
   advance(p);
@@ -138,7 +148,8 @@ static bool parse_offset(Parser *p, Field *field) {
 }
 
 /* border := "outside" ( "default" | "clamp" | "wrap" ) */
-static bool parse_border(Parser *p, Field *field) {
+static bool parse_border(Parser *p, Field *field)
+{
   if (!is_first_option(p, field, field->border != BORDER_NONE, "'outside'"))
     return false;
   field->border_loc = advance(p)->loc;
@@ -154,7 +165,8 @@ static bool parse_border(Parser *p, Field *field) {
 }
 
 /* options := { order | default | offset | border | mode } */
-static bool parse_field_options(Parser *p, Field *field) {
+static bool parse_field_options(Parser *p, Field *field)
+{
   for (;;) {
     bool is_good;
     if (looking_at(p, TOKEN_LPAREN))
@@ -175,7 +187,8 @@ static bool parse_field_options(Parser *p, Field *field) {
 }
 
 /* field name := NAME [ own extents ] options */
-static Field *parse_field_name(Parser *p, const Type *type, const char *doc) {
+static Field *parse_field_name(Parser *p, const Type *type, const char *doc)
+{
   Field *field = NEW(p->arena, Field);
   field->type = type;
   field->doc = doc;
@@ -194,7 +207,8 @@ static Field *parse_field_name(Parser *p, const Type *type, const char *doc) {
 }
 
 /* field := "field" TYPE field name { "," field name } ";" */
-bool parse_field(Parser *p, const char *doc) {
+bool parse_field(Parser *p, const char *doc)
+{
   advance(p);
   Loc type_loc = peek(p)->loc;
   const Type *type = parse_type(p);
@@ -216,7 +230,8 @@ bool parse_field(Parser *p, const char *doc) {
 /* ---- parameters ---- */
 
 /* extents := "[" expression { "," expression } "]" */
-static bool parse_array_extents(Parser *p, Variable *v) {
+static bool parse_array_extents(Parser *p, Variable *v)
+{
   if (looking_at(p, TOKEN_RBRACKET)) {
     fail_expected(p, "an extent");
     return false;
@@ -227,7 +242,8 @@ static bool parse_array_extents(Parser *p, Variable *v) {
 
 /* What may follow the mode: an array in a kernel, a scalar inout in a func. */
 static void check_mode(Parser *p, const Function *f, const Variable *v,
-                       const Token *mode) {
+                       const Token *mode)
+{
   bool is_array = v->kind == VARIABLE_ARRAY;
   const char *problem = NULL;
   if (is_array && !f->is_kernel)
@@ -244,7 +260,8 @@ static void check_mode(Parser *p, const Function *f, const Variable *v,
   p->program->is_broken = true;
 }
 
-static Variable *parse_tree_parameter(Parser *p) {
+static Variable *parse_tree_parameter(Parser *p)
+{
   const Token *tree = advance(p);
   Loc loc;
   const char *name = expect_name(p, "the parameter's name", &loc);
@@ -257,7 +274,8 @@ static Variable *parse_tree_parameter(Parser *p) {
 }
 
 /* parameter := NAME NAME, of a tree, | [ "in" | "out" | "inout" ] TYPE NAME [ extents ] */
-static Variable *parse_parameter(Parser *p, const Function *f) {
+static Variable *parse_parameter(Parser *p, const Function *f)
+{
   if (looking_at(p, TOKEN_NAME) && peek_at(p, 1)->kind == TOKEN_NAME &&
       !names_struct(p, peek(p)))
     return parse_tree_parameter(p);
@@ -286,7 +304,8 @@ static Variable *parse_parameter(Parser *p, const Function *f) {
 }
 
 /* parameters := "(" [ "void" | parameter { "," parameter } ] ")" */
-static bool parse_parameters(Parser *p, Function *f) {
+static bool parse_parameters(Parser *p, Function *f)
+{
   if (!expect(p, TOKEN_LPAREN, "'('"))
     return false;
   if (peek(p)->type == TY(VOID) && peek_at(p, 1)->kind == TOKEN_RPAREN)
@@ -306,7 +325,8 @@ static bool parse_parameters(Parser *p, Function *f) {
 
 /* The parts of a head that later issues bring. */
 static bool refuse_head(Parser *p, TokenKind token, const char *word,
-                        const char *what) {
+                        const char *what)
+{
   if (word ? !looking_at_word(p, word) : !looking_at(p, token))
     return false;
   fail_not_built(p, peek(p)->loc, what);
@@ -314,7 +334,8 @@ static bool refuse_head(Parser *p, TokenKind token, const char *word,
 }
 
 /* Without a type, or with one that there is not, the rest is read all the same. */
-static bool parse_result(Parser *p, Function *f) {
+static bool parse_result(Parser *p, Function *f)
+{
   if (looking_at(p, TOKEN_NAME) && peek_at(p, 1)->kind == TOKEN_LPAREN) {
     fail_expected(p, "the type of what it gives, void where that is nothing");
     return true;
@@ -331,7 +352,8 @@ static bool parse_result(Parser *p, Function *f) {
 
 /* function := ( "func" | "kernel" ) TYPE NAME [ generic parameters ] parameters block
  * The generic parameters are read first: the type may be made of them. */
-Function *parse_function_text(Parser *p, const char *doc, Generic *generic) {
+Function *parse_function_text(Parser *p, const char *doc, Generic *generic)
+{
   Function *f = NEW(p->arena, Function);
   f->doc = doc;
   f->is_kernel = advance(p)->kind == TOKEN_KERNEL;
@@ -353,7 +375,8 @@ Function *parse_function_text(Parser *p, const char *doc, Generic *generic) {
 }
 
 /* What the program calls and what it is called by; of a generic its instances are. */
-static void add_function(Parser *p, Function *f, Generic *generic) {
+static void add_function(Parser *p, Function *f, Generic *generic)
+{
   Program *program = p->program;
   generic->function = f;
   if (generic->param_count > 0)
@@ -364,7 +387,8 @@ static void add_function(Parser *p, Function *f, Generic *generic) {
     vec_push(p->arena, program->functions, program->function_count, f);
 }
 
-bool parse_function(Parser *p, const char *doc) {
+bool parse_function(Parser *p, const char *doc)
+{
   Generic *generic = NEW(p->arena, Generic);
   Parser *begin = NEW(p->arena, Parser);
   bool was_broken = p->program->is_broken;

@@ -4,14 +4,16 @@
 
 #include <string.h>
 
-Expr *new_expr(Parser *p, ExprKind kind, Loc loc) {
+Expr *new_expr(Parser *p, ExprKind kind, Loc loc)
+{
   Expr *e = NEW(p->arena, Expr);
   e->kind = kind;
   e->loc = loc;
   return e;
 }
 
-Expr *new_literal(Parser *p, Loc loc, const Type *type, Value value) {
+Expr *new_literal(Parser *p, Loc loc, const Type *type, Value value)
+{
   Expr *e = new_expr(p, EXPR_LITERAL, loc);
   e->type = type;
   e->value = value;
@@ -20,7 +22,8 @@ Expr *new_literal(Parser *p, Loc loc, const Type *type, Value value) {
 
 /* Everything behind the parser walks expressions by recursion: their height is
  * bounded here.  NULL when e has grown too high. */
-static Expr *bound_height(Parser *p, Expr *e) {
+static Expr *bound_height(Parser *p, Expr *e)
+{
   const Expr *parts[] = {e->a, e->b, e->c};
   for (int i = 0; i < 3; i++)
     if (parts[i] && parts[i]->height >= e->height)
@@ -39,7 +42,8 @@ static Expr *bound_height(Parser *p, Expr *e) {
 
 /* ---- primary ---- */
 
-static Expr *parse_number(Parser *p) {
+static Expr *parse_number(Parser *p)
+{
   const Token *token = advance(p);
   Expr *e = new_literal(p, token->loc, token->type, token->value);
   e->is_constant = true;
@@ -56,12 +60,14 @@ static const struct { const char *word; Construct construct; bool has_list; } ma
 
 enum { MAKER_COUNT = sizeof makers / sizeof makers[0] };
 
-static Expr *zero_of(Parser *p, Loc loc, const Type *type) {
+static Expr *zero_of(Parser *p, Loc loc, const Type *type)
+{
   return new_literal(p, loc, type, type_is_float(type) ? (Value){.f = 0.0} : (Value){.i = 0});
 }
 
 /* made := WORD [ "(" list ")" ] */
-static Expr *parse_made(Parser *p, Expr *e, const Type *type) {
+static Expr *parse_made(Parser *p, Expr *e, const Type *type)
+{
   int k = 0;
   while (k < MAKER_COUNT && !looking_at_word(p, makers[k].word))
     k++;
@@ -82,7 +88,8 @@ static Expr *parse_made(Parser *p, Expr *e, const Type *type) {
 }
 
 /* constructor := TYPE ( "(" list ")" | "." made ) */
-static Expr *parse_constructor(Parser *p, Loc loc, const Type *type) {
+static Expr *parse_constructor(Parser *p, Loc loc, const Type *type)
+{
   Expr *e = new_expr(p, EXPR_CONSTRUCT, loc);
   e->type = kept_type(type);
   if (accept(p, TOKEN_DOT))
@@ -94,7 +101,8 @@ static Expr *parse_constructor(Parser *p, Loc loc, const Type *type) {
 }
 
 /* cast := TYPE "(" list, of one value | TYPE "." "zero" | constructor */
-static Expr *parse_cast(Parser *p) {
+static Expr *parse_cast(Parser *p)
+{
   Loc loc = peek(p)->loc;
   const Type *type = parse_type(p);
   if (!type)
@@ -129,7 +137,8 @@ static Expr *parse_cast(Parser *p) {
   return bound_height(p, e);
 }
 
-static Expr *parse_parenthesis(Parser *p) {
+static Expr *parse_parenthesis(Parser *p)
+{
   advance(p);
   Expr *e = parse_expression(p);
   if (!e)
@@ -142,7 +151,8 @@ static Expr *parse_parenthesis(Parser *p) {
 }
 
 /* name := NAME [ "<" generic arguments ">" ]; behind those a call follows */
-static Expr *parse_name(Parser *p) {
+static Expr *parse_name(Parser *p)
+{
   const Token *token = advance(p);
   Expr *e = new_expr(p, EXPR_NAME, token->loc);
   e->name = token->text;
@@ -157,7 +167,8 @@ static Expr *parse_name(Parser *p) {
 }
 
 /* primary := number | "true" | "false" | name | cast | "(" expression ")" */
-static Expr *parse_primary(Parser *p) {
+static Expr *parse_primary(Parser *p)
+{
   const Token *token = peek(p);
   switch (token->kind) {
   case TOKEN_INTEGER: case TOKEN_FLOAT:
@@ -181,7 +192,8 @@ static Expr *parse_primary(Parser *p) {
 /* ---- postfix ---- */
 
 /* argument := expression | TYPE      (the type of a bitcast) */
-static Expr *parse_argument(Parser *p) {
+static Expr *parse_argument(Parser *p)
+{
   TokenKind behind = peek_at(p, 1)->kind;
   if (!looking_at(p, TOKEN_TYPE) || behind == TOKEN_LPAREN || behind == TOKEN_DOT)
     return parse_expression(p);
@@ -192,7 +204,8 @@ static Expr *parse_argument(Parser *p) {
 }
 
 /* list := [ argument { "," argument } ], up to and with the closing bracket */
-bool parse_expression_list(Parser *p, TokenKind close, Expr ***list, int *count) {
+bool parse_expression_list(Parser *p, TokenKind close, Expr ***list, int *count)
+{
   const char *what = close == TOKEN_RPAREN ? "',' or ')'" : "',' or ']'";
   if (accept(p, close))
     return true;
@@ -205,7 +218,8 @@ bool parse_expression_list(Parser *p, TokenKind close, Expr ***list, int *count)
   return expect(p, close, what);
 }
 
-static Expr *parse_call(Parser *p, Expr *callee) {
+static Expr *parse_call(Parser *p, Expr *callee)
+{
   if (callee->kind != EXPR_NAME) {
     fail(p, DIAG_NOT_CALLABLE, peek(p)->loc, NULL);
     return NULL;
@@ -220,7 +234,8 @@ static Expr *parse_call(Parser *p, Expr *callee) {
   return bound_height(p, e);
 }
 
-static Expr *parse_index(Parser *p, Expr *base) {
+static Expr *parse_index(Parser *p, Expr *base)
+{
   advance(p);
   Expr *e = new_expr(p, EXPR_INDEX, base->loc);
   e->a = base;
@@ -233,7 +248,8 @@ static Expr *parse_index(Parser *p, Expr *base) {
   return bound_height(p, e);
 }
 
-static Expr *parse_member(Parser *p, Expr *base) {
+static Expr *parse_member(Parser *p, Expr *base)
+{
   advance(p);
   Expr *e = new_expr(p, EXPR_MEMBER, peek(p)->loc);
   e->a = base;
@@ -245,7 +261,8 @@ static Expr *parse_member(Parser *p, Expr *base) {
 
 /* Behind a field's default: does its index order stand here?  What can be called
  * in a default is a built-in. */
-static bool begins_index_order(const Parser *p, const Expr *before) {
+static bool begins_index_order(const Parser *p, const Expr *before)
+{
   TokenKind behind = peek_at(p, 2)->kind;
   return p->order_may_follow && peek_at(p, 1)->kind == TOKEN_NAME &&
          axis_by_name(peek_at(p, 1)->text) >= 0 &&
@@ -254,7 +271,8 @@ static bool begins_index_order(const Parser *p, const Expr *before) {
 }
 
 /* postfix := primary { "(" list ")" | "[" list "]" | "." NAME } */
-static Expr *parse_postfix(Parser *p) {
+static Expr *parse_postfix(Parser *p)
+{
   Expr *e = parse_primary(p);
   while (e) {
     if (looking_at(p, TOKEN_LPAREN) && begins_index_order(p, e))
@@ -273,7 +291,8 @@ static Expr *parse_postfix(Parser *p) {
 
 /* ---- operators ---- */
 
-static Op unary_op(TokenKind kind) {
+static Op unary_op(TokenKind kind)
+{
   switch (kind) {
   case TOKEN_MINUS: return OP_NEGATE;
   case TOKEN_PLUS: return OP_PLUS;
@@ -284,7 +303,8 @@ static Op unary_op(TokenKind kind) {
 }
 
 /* unary := ( "-" | "+" | "!" | "~" ) unary | postfix */
-static Expr *parse_unary(Parser *p) {
+static Expr *parse_unary(Parser *p)
+{
   Op op = unary_op(peek(p)->kind);
   if (!enter(p))
     return NULL;
@@ -304,7 +324,8 @@ static Expr *parse_unary(Parser *p) {
 typedef struct BinaryOp { int precedence; Op op; } BinaryOp;
 
 /* Precedences as in C; 0: no binary operator. */
-static BinaryOp binary_op(TokenKind kind) {
+static BinaryOp binary_op(TokenKind kind)
+{
   switch (kind) {
   case TOKEN_OR_OR: return (BinaryOp){1, OP_LOGICAL_OR};
   case TOKEN_AND_AND: return (BinaryOp){2, OP_LOGICAL_AND};
@@ -330,7 +351,8 @@ static BinaryOp binary_op(TokenKind kind) {
 }
 
 /* binary(n) := unary { operator of precedence m >= n  binary(m + 1) } */
-static Expr *parse_binary(Parser *p, int least) {
+static Expr *parse_binary(Parser *p, int least)
+{
   Expr *left = parse_unary(p);
   while (left) {
     BinaryOp found = binary_op(peek(p)->kind);
@@ -346,7 +368,8 @@ static Expr *parse_binary(Parser *p, int least) {
   return left;
 }
 
-Expr *parse_sum(Parser *p) {
+Expr *parse_sum(Parser *p)
+{
   if (!enter(p))
     return NULL;
   Expr *e = parse_binary(p, binary_op(TOKEN_PLUS).precedence);
@@ -355,7 +378,8 @@ Expr *parse_sum(Parser *p) {
 }
 
 /* expression := binary(1) [ "?" expression ":" expression ] */
-Expr *parse_expression(Parser *p) {
+Expr *parse_expression(Parser *p)
+{
   if (!enter(p))
     return NULL;
   Expr *e = parse_binary(p, 1);

@@ -9,7 +9,8 @@
 
 enum { LARGEST = 1 << 20 };            /* on the way; products of two stay below 2^63 */
 
-static const char *define_of(const Parser *p, const Constant *constant) {
+static const char *define_of(const Parser *p, const Constant *constant)
+{
   const char *found = NULL;
   size_t length = strlen(constant->name);
   for (int i = 0; constant->is_param && i < p->program->define_count; i++) {
@@ -25,14 +26,16 @@ typedef enum Extent { EXTENT_NONE, EXTENT_OPEN, EXTENT_KNOWN } Extent;
 static Extent evaluate(const Parser *p, const Expr *e, int64_t *out);
 
 /* The number of the parameter of the generic around; -1: it is none. */
-static int own_parameter(const Parser *p, const char *name) {
+static int own_parameter(const Parser *p, const char *name)
+{
   int k = p->generic ? p->generic->param_count - 1 : -1;
   while (k >= 0 && p->generic->params[k].name != name)         /* interned */
     k--;
   return k;
 }
 
-static Extent evaluate_own(const Parser *p, int k, int64_t *out) {
+static Extent evaluate_own(const Parser *p, int k, int64_t *out)
+{
   const GenericParameter *own = &p->generic->params[k];
   if (own->kind != GENERIC_CONSTANT || !own->type || !type_is_integer(own->type))
     return EXTENT_NONE;
@@ -42,7 +45,8 @@ static Extent evaluate_own(const Parser *p, int k, int64_t *out) {
   return EXTENT_KNOWN;
 }
 
-static Extent evaluate_name(const Parser *p, const char *name, int64_t *out) {
+static Extent evaluate_name(const Parser *p, const char *name, int64_t *out)
+{
   int own = own_parameter(p, name);
   if (own >= 0)
     return evaluate_own(p, own, out);
@@ -62,14 +66,16 @@ static Extent evaluate_name(const Parser *p, const char *name, int64_t *out) {
   return end != define && *end == '\0' && llabs(*out) <= LARGEST ? EXTENT_KNOWN : EXTENT_NONE;
 }
 
-static bool combine(Op op, int64_t a, int64_t b, int64_t *out) {
+static bool combine(Op op, int64_t a, int64_t b, int64_t *out)
+{
   if (op < OP_ADD || op > OP_MOD || (op_divides(op) && b == 0))
     return false;
   *out = evaluate_binary(op, TY(I64), (Value){.i = a}, (Value){.i = b}).i;
   return true;
 }
 
-static Extent evaluate_operator(const Parser *p, const Expr *e, int64_t *out) {
+static Extent evaluate_operator(const Parser *p, const Expr *e, int64_t *out)
+{
   int64_t a, b;
   Extent left = evaluate(p, e->a, &a), right = evaluate(p, e->b, &b);
   Extent least = left < right ? left : right;
@@ -78,7 +84,8 @@ static Extent evaluate_operator(const Parser *p, const Expr *e, int64_t *out) {
   return combine(e->op, a, b, out) ? EXTENT_KNOWN : EXTENT_NONE;
 }
 
-static Extent evaluate(const Parser *p, const Expr *e, int64_t *out) {
+static Extent evaluate(const Parser *p, const Expr *e, int64_t *out)
+{
   Extent found = EXTENT_NONE;
   if (e->kind == EXPR_LITERAL && type_is_integer(e->type)) {
     *out = e->value.i;
@@ -95,7 +102,8 @@ static Extent evaluate(const Parser *p, const Expr *e, int64_t *out) {
   return is_far ? EXTENT_NONE : found;
 }
 
-bool parse_type_extent(Parser *p, int *extent) {
+bool parse_type_extent(Parser *p, int *extent)
+{
   if (!expect(p, TOKEN_COMMA, "','"))
     return false;
   Expr *e = parse_expression(p);

@@ -10,7 +10,8 @@
 /* ---- names ---- */
 
 /* Behind the type that begins at a token: its first word, or vec and mat with theirs. */
-static int behind_type(const Parser *p, int at) {
+static int behind_type(const Parser *p, int at)
+{
   bool has_list = p->tokens[at].kind == TOKEN_VEC || p->tokens[at].kind == TOKEN_MAT;
   int depth = 0;
   for (; has_list && p->tokens[at].kind != TOKEN_END; at++) {
@@ -22,7 +23,8 @@ static int behind_type(const Parser *p, int at) {
   return p->tokens[at].kind == TOKEN_END ? at : at + 1;
 }
 
-void note_generics(Parser *p) {
+void note_generics(Parser *p)
+{
   Program *program = p->program;
   for (int at = 0; at + 1 < p->count; at++) {
     TokenKind kind = p->tokens[at].kind;
@@ -35,7 +37,8 @@ void note_generics(Parser *p) {
   }
 }
 
-bool begins_generic_arguments(const Parser *p, const char *name) {
+bool begins_generic_arguments(const Parser *p, const char *name)
+{
   int known = p->generic_names ? p->generic_names : p->program->generic_name_count;
   for (int i = 0; looking_at(p, TOKEN_LT) && i < known; i++)
     if (p->program->generic_names[i] == name)          /* interned */
@@ -45,7 +48,8 @@ bool begins_generic_arguments(const Parser *p, const char *name) {
 
 /* ---- parameters ---- */
 
-static bool parse_constant_type(Parser *p, GenericParameter *parameter) {
+static bool parse_constant_type(Parser *p, GenericParameter *parameter)
+{
   Loc loc = peek(p)->loc;
   const Type *type = parse_type(p);
   parameter->type = kept_type(type);
@@ -55,7 +59,8 @@ static bool parse_constant_type(Parser *p, GenericParameter *parameter) {
 }
 
 /* kind := "field" | "node" | "tree" | TYPE */
-static bool parse_generic_kind(Parser *p, GenericParameter *parameter) {
+static bool parse_generic_kind(Parser *p, GenericParameter *parameter)
+{
   if (accept(p, TOKEN_FIELD)) {
     parameter->kind = GENERIC_FIELD;
   } else if (accept(p, TOKEN_TREE)) {
@@ -71,7 +76,8 @@ static bool parse_generic_kind(Parser *p, GenericParameter *parameter) {
   return true;
 }
 
-static bool is_second(const Generic *generic, const char *name) {
+static bool is_second(const Generic *generic, const char *name)
+{
   for (int i = 0; i < generic->param_count; i++)
     if (generic->params[i].name == name)
       return true;
@@ -79,7 +85,8 @@ static bool is_second(const Generic *generic, const char *name) {
 }
 
 /* parameter := kind NAME */
-static bool parse_generic_parameter(Parser *p, Generic *generic) {
+static bool parse_generic_parameter(Parser *p, Generic *generic)
+{
   GenericParameter parameter = {0};
   if (!parse_generic_kind(p, &parameter))
     return false;
@@ -93,7 +100,8 @@ static bool parse_generic_parameter(Parser *p, Generic *generic) {
 }
 
 /* After an error: the fields and trees in it begin no declarations. */
-static bool skip_generic_parameters(Parser *p) {
+static bool skip_generic_parameters(Parser *p)
+{
   while (!looking_at(p, TOKEN_GT) && !looking_at(p, TOKEN_LPAREN) &&
          !looking_at(p, TOKEN_LBRACE) && !looking_at(p, TOKEN_END))
     advance(p);
@@ -101,7 +109,8 @@ static bool skip_generic_parameters(Parser *p) {
 }
 
 /* generic parameters := "<" parameter { "," parameter } ">" */
-static bool parse_generic_parameters(Parser *p, Generic *generic) {
+static bool parse_generic_parameters(Parser *p, Generic *generic)
+{
   advance(p);
   do {
     if (!parse_generic_parameter(p, generic))
@@ -110,7 +119,8 @@ static bool parse_generic_parameters(Parser *p, Generic *generic) {
   return expect(p, TOKEN_GT, "',' or '>'") || skip_generic_parameters(p);
 }
 
-int parse_generic_ahead(Parser *p, Generic *generic) {
+int parse_generic_ahead(Parser *p, Generic *generic)
+{
   int type = p->at, name = behind_type(p, type);
   if (p->tokens[name].kind != TOKEN_NAME || p->tokens[name + 1].kind != TOKEN_LT)
     return 0;
@@ -125,7 +135,8 @@ int parse_generic_ahead(Parser *p, Generic *generic) {
 /* ---- arguments ---- */
 
 /* generic arguments := "<" sum { "," sum } ">" */
-bool parse_generic_arguments(Parser *p, Expr ***args, int *count) {
+bool parse_generic_arguments(Parser *p, Expr ***args, int *count)
+{
   advance(p);
   do {
     Expr *e = parse_sum(p);
@@ -137,7 +148,8 @@ bool parse_generic_arguments(Parser *p, Expr ***args, int *count) {
 }
 
 /* instance := "instance" NAME "=" NAME generic arguments ";" */
-bool parse_instance(Parser *p, const char *doc) {
+bool parse_instance(Parser *p, const char *doc)
+{
   advance(p);
   Instance *instance = NEW(p->arena, Instance);
   instance->doc = doc;
@@ -160,14 +172,16 @@ bool parse_instance(Parser *p, const char *doc) {
 
 /* ---- again ---- */
 
-static Parser parser_of_copy(const Generic *generic, const Value values[]) {
+static Parser parser_of_copy(const Generic *generic, const Value values[])
+{
   Parser p = *generic->begin;
   p.generic = generic;
   p.constants = values;
   return p;
 }
 
-Function *parse_again(const Generic *generic, const Value values[]) {
+Function *parse_again(const Generic *generic, const Value values[])
+{
   Parser p = parser_of_copy(generic, values);
   Program *program = p.program;
   Generic same = {0};
@@ -179,7 +193,8 @@ Function *parse_again(const Generic *generic, const Value values[]) {
   return is_good ? f : NULL;
 }
 
-const Type *parse_parameter_type(const Generic *generic, int k, const Value values[]) {
+const Type *parse_parameter_type(const Generic *generic, int k, const Value values[])
+{
   Parser p = parser_of_copy(generic, values);
   p.at = generic->params[k].begin;
   return parse_type(&p);

@@ -8,7 +8,8 @@ typedef struct LoopName {      /* [ TYPE ] NAME in front of "in" */
 } LoopName;
 
 /* loop name := [ TYPE ] NAME */
-static bool parse_loop_name(Parser *p, LoopName *out) {
+static bool parse_loop_name(Parser *p, LoopName *out)
+{
   *out = (LoopName){0};
   if (!looking_at(p, TOKEN_NAME)) {
     out->type = parse_type(p);
@@ -19,12 +20,14 @@ static bool parse_loop_name(Parser *p, LoopName *out) {
   return out->name != NULL;
 }
 
-static Variable *loop_variable(Parser *p, LoopName name) {
+static Variable *loop_variable(Parser *p, LoopName name)
+{
   return make_variable(p, VARIABLE_LOOP, name.type, name.name, name.loc);
 }
 
 /* under := "under" NAME "[" indices "]", kept as the question is_active(NAME, indices) */
-static bool parse_under(Parser *p, Stmt *s) {
+static bool parse_under(Parser *p, Stmt *s)
+{
   Loc loc = advance(p)->loc;
   Expr *cell = parse_expression(p);
   if (!cell)
@@ -42,7 +45,8 @@ static bool parse_under(Parser *p, Stmt *s) {
 }
 
 /* box := "within" expression ".." expression */
-static bool parse_box(Parser *p, Stmt *s) {
+static bool parse_box(Parser *p, Stmt *s)
+{
   Range box = {0};
   advance(p);
   box.lo = parse_expression(p);
@@ -54,7 +58,8 @@ static bool parse_box(Parser *p, Stmt *s) {
 }
 
 /* range rest := expression ".." expression, its low end parsed before */
-static bool parse_range_rest(Parser *p, Stmt *s, LoopName name, Expr *lo) {
+static bool parse_range_rest(Parser *p, Stmt *s, LoopName name, Expr *lo)
+{
   if (!expect(p, TOKEN_DOTS, "'..'"))
     return false;
   Range range = {.variable = loop_variable(p, name), .lo = lo};
@@ -66,7 +71,8 @@ static bool parse_range_rest(Parser *p, Stmt *s, LoopName name, Expr *lo) {
 }
 
 /* ranges := loop name "in" range { "," loop name "in" range } ")" */
-static bool parse_ranges(Parser *p, Stmt *s, LoopName first, Expr *lo) {
+static bool parse_ranges(Parser *p, Stmt *s, LoopName first, Expr *lo)
+{
   if (!parse_range_rest(p, s, first, lo))
     return false;
   while (accept(p, TOKEN_COMMA)) {
@@ -81,7 +87,8 @@ static bool parse_ranges(Parser *p, Stmt *s, LoopName first, Expr *lo) {
 }
 
 static bool finish_node_loop(Parser *p, Stmt *s, const LoopName *names, int count,
-                             Expr *node) {
+                             Expr *node)
+{
   bool is_serial = s->kind == STMT_FOR_RANGE;
   s->kind = is_serial ? STMT_FOR_UNDER : STMT_FOREACH_NODE;
   s->node = node;
@@ -99,7 +106,8 @@ static bool finish_node_loop(Parser *p, Stmt *s, const LoopName *names, int coun
 }
 
 /* head := loop name { "," loop name } "in" expression ( ".." ... | ")" ) */
-static bool parse_loop_head(Parser *p, Stmt *s) {
+static bool parse_loop_head(Parser *p, Stmt *s)
+{
   LoopName *names = NULL;
   int count = 0;
   do {
@@ -124,7 +132,8 @@ static bool parse_loop_head(Parser *p, Stmt *s) {
 
 /* ( "foreach" | "for" ) "(" head statement, from the head on.  Without a good head it is a
  * loop of no range, for what its body says. */
-static Stmt *parse_range_loop(Parser *p, Stmt *s, int open) {
+static Stmt *parse_range_loop(Parser *p, Stmt *s, int open)
+{
   StmtKind kind = s->kind;
   if (!parse_loop_head(p, s)) {
     skip_parenthesis(p, open);
@@ -137,7 +146,8 @@ static Stmt *parse_range_loop(Parser *p, Stmt *s, int open) {
   return s->body ? s : NULL;
 }
 
-Stmt *parse_foreach(Parser *p) {
+Stmt *parse_foreach(Parser *p)
+{
   Stmt *s = new_stmt(p, STMT_FOREACH_RANGE, advance(p)->loc);
   int open = p->at;
   return expect(p, TOKEN_LPAREN, "'('") ? parse_range_loop(p, s, open) : NULL;
@@ -147,7 +157,8 @@ Stmt *parse_foreach(Parser *p) {
 
 /* Does "[TYPE] NAME { , [TYPE] NAME } in" stand here?  A name without a type and a comma
  * behind it begin nothing else. */
-static bool begins_range(const Parser *p) {
+static bool begins_range(const Parser *p)
+{
   for (int at = 0;; at++) {
     bool has_type = peek_at(p, at)->kind == TOKEN_TYPE;
     at += has_type;
@@ -162,7 +173,8 @@ static bool begins_range(const Parser *p) {
 }
 
 /* header := [ declarators | simple ] ";" [ expression ] ";" [ simple ] ")" */
-static bool parse_for_header(Parser *p, Stmt *s, Stmt *declared) {
+static bool parse_for_header(Parser *p, Stmt *s, Stmt *declared)
+{
   if (begins_local_declaration(p)) {
     if (!parse_declarators(p, declared))
       return false;
@@ -184,7 +196,8 @@ static bool parse_for_header(Parser *p, Stmt *s, Stmt *declared) {
 }
 
 /* After an error in a header: behind the ')' of the for, past its semicolons. */
-static void skip_header(Parser *p, int open) {
+static void skip_header(Parser *p, int open)
+{
   do
     skip_parenthesis(p, open);
   while (accept(p, TOKEN_SEMICOLON) && !looking_at(p, TOKEN_LBRACE));
@@ -193,7 +206,8 @@ static void skip_header(Parser *p, int open) {
 /* for := "for" "(" header statement
  * Of several declared variables the last is the loop's; the others stand in a
  * block around it, which says the same. */
-Stmt *parse_for(Parser *p) {
+Stmt *parse_for(Parser *p)
+{
   Stmt *s = new_stmt(p, STMT_FOR, advance(p)->loc);
   int open = p->at;
   if (!expect(p, TOKEN_LPAREN, "'('"))
@@ -225,7 +239,8 @@ Stmt *parse_for(Parser *p) {
 /* ---- attributes ---- */
 
 /* attribute := NAME [ "(" expression { "," expression } ")" ] */
-static bool parse_attribute(Parser *p, Attribute **list, int *count) {
+static bool parse_attribute(Parser *p, Attribute **list, int *count)
+{
   Attribute a = {0};
   a.name = expect_name(p, "an attribute", &a.loc);
   if (!a.name)
@@ -237,7 +252,8 @@ static bool parse_attribute(Parser *p, Attribute **list, int *count) {
 }
 
 /* attributes := "[" "[" attribute { "," attribute } "]" "]" */
-static bool parse_attributes(Parser *p, Attribute **list, int *count) {
+static bool parse_attributes(Parser *p, Attribute **list, int *count)
+{
   advance(p);
   advance(p);
   do
@@ -247,12 +263,14 @@ static bool parse_attributes(Parser *p, Attribute **list, int *count) {
   return expect(p, TOKEN_RBRACKET, "',' or ']]'") && expect(p, TOKEN_RBRACKET, "']]'");
 }
 
-static bool looking_at_attributes(const Parser *p) {
+static bool looking_at_attributes(const Parser *p)
+{
   return looking_at(p, TOKEN_LBRACKET) && peek_at(p, 1)->kind == TOKEN_LBRACKET;
 }
 
 /* After an error within: behind its "]]", or in front of what cannot stand in one. */
-static void skip_attributes(Parser *p) {
+static void skip_attributes(Parser *p)
+{
   while (!looking_at(p, TOKEN_RBRACKET) && !looking_at(p, TOKEN_SEMICOLON) &&
          !looking_at(p, TOKEN_LBRACE) && !looking_at(p, TOKEN_RBRACE) &&
          !looking_at(p, TOKEN_END))
@@ -262,7 +280,8 @@ static void skip_attributes(Parser *p) {
 
 /* attributed := attributes { attributes } ( for | foreach )
  * Of a for that stands in a block with what it declares the loop is the last. */
-Stmt *parse_attributed(Parser *p) {
+Stmt *parse_attributed(Parser *p)
+{
   Attribute *list = NULL;
   int count = 0;
   while (looking_at_attributes(p))

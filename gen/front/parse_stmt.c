@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-Stmt *new_stmt(Parser *p, StmtKind kind, Loc loc) {
+Stmt *new_stmt(Parser *p, StmtKind kind, Loc loc)
+{
   Stmt *s = NEW(p->arena, Stmt);
   s->kind = kind;
   s->loc = loc;
@@ -11,13 +12,15 @@ Stmt *new_stmt(Parser *p, StmtKind kind, Loc loc) {
 }
 
 /* Its text is what has been read since token `from`. */
-void keep_text(const Parser *p, Stmt *s, int from) {
+void keep_text(const Parser *p, Stmt *s, int from)
+{
   s->first = &p->tokens[from];
   s->end = &p->tokens[p->at];
 }
 
 Variable *make_variable(Parser *p, VariableKind kind, const Type *type,
-                       const char *name, Loc loc) {
+                       const char *name, Loc loc)
+{
   Variable *v = NEW(p->arena, Variable);
   v->kind = kind;
   v->type = kept_type(type);
@@ -26,11 +29,13 @@ Variable *make_variable(Parser *p, VariableKind kind, const Type *type,
   return v;
 }
 
-static void append(Parser *p, Stmt *block, Stmt *s) {
+static void append(Parser *p, Stmt *block, Stmt *s)
+{
   vec_push(p->arena, block->list, block->list_count, s);
 }
 
-void skip_parenthesis(Parser *p, int open) {
+void skip_parenthesis(Parser *p, int open)
+{
   int depth = 0;
   for (int at = open; at < p->at; at++)
     depth += (p->tokens[at].kind == TOKEN_LPAREN) -
@@ -48,7 +53,8 @@ void skip_parenthesis(Parser *p, int open) {
 
 /* A type that no '(' or '.' follows, or two names in a row, whose first one is
  * a type that there is not. */
-bool begins_local_declaration(const Parser *p) {
+bool begins_local_declaration(const Parser *p)
+{
   TokenKind behind = peek_at(p, 1)->kind;
   switch (peek(p)->kind) {
   case TOKEN_CONST: case TOKEN_VEC: case TOKEN_MAT:
@@ -62,7 +68,8 @@ bool begins_local_declaration(const Parser *p) {
   }
 }
 
-static Stmt *parse_array_declarator(Parser *p, Stmt *s) {
+static Stmt *parse_array_declarator(Parser *p, Stmt *s)
+{
   Variable *v = s->variable;
   if (!parse_own_array(p, v))
     return NULL;
@@ -73,7 +80,8 @@ static Stmt *parse_array_declarator(Parser *p, Stmt *s) {
   return s;
 }
 
-static Stmt *parse_declarator(Parser *p, const Type *type, bool is_const) {
+static Stmt *parse_declarator(Parser *p, const Type *type, bool is_const)
+{
   const int begin = p->at;
   Loc loc;
   const char *name = expect_name(p, "the variable's name", &loc);
@@ -97,7 +105,8 @@ static Stmt *parse_declarator(Parser *p, const Type *type, bool is_const) {
 }
 
 /* declarators := [ "const" ] TYPE ( NAME [ "=" expression ] | array ) { "," ... } ";" */
-bool parse_declarators(Parser *p, Stmt *into) {
+bool parse_declarators(Parser *p, Stmt *into)
+{
   bool is_const = accept(p, TOKEN_CONST);
   Loc loc = peek(p)->loc;
   const Type *type = parse_type(p);
@@ -119,7 +128,8 @@ bool parse_declarators(Parser *p, Stmt *into) {
 /* ---- assignment and calls ---- */
 
 /* OP_ADD of "+=" and so on; OP_NONE of "=" ; false: no assignment. */
-static bool assignment_op(TokenKind kind, Op *op) {
+static bool assignment_op(TokenKind kind, Op *op)
+{
   switch (kind) {
   case TOKEN_ASSIGN: *op = OP_NONE; return true;
   case TOKEN_ADD_ASSIGN: *op = OP_ADD; return true;
@@ -137,24 +147,28 @@ static bool assignment_op(TokenKind kind, Op *op) {
 }
 
 /* x++ is x += 1, the 1 taking the type of x. */
-static void make_step(Parser *p, Stmt *s, Op op) {
+static void make_step(Parser *p, Stmt *s, Op op)
+{
   s->kind = STMT_ASSIGN;
   s->op = op;
   s->a = new_literal(p, s->loc, TY(I32), (Value){.i = 1});
   s->a->is_constant = s->a->is_weak = true;
 }
 
-static bool is_step(TokenKind kind) {
+static bool is_step(TokenKind kind)
+{
   return kind == TOKEN_INCREMENT || kind == TOKEN_DECREMENT;
 }
 
-static Op step_op(TokenKind kind) {
+static Op step_op(TokenKind kind)
+{
   return kind == TOKEN_INCREMENT ? OP_ADD : OP_SUB;
 }
 
 /* simple := expression [ assignment operator expression | "++" | "--" ]
  *         | ( "++" | "--" ) expression */
-static Stmt *parse_plain(Parser *p) {
+static Stmt *parse_plain(Parser *p)
+{
   Stmt *s = new_stmt(p, STMT_EXPR, peek(p)->loc);
   if (is_step(peek(p)->kind)) {
     Op op = step_op(advance(p)->kind);
@@ -185,7 +199,8 @@ static Stmt *parse_plain(Parser *p) {
   return s->a ? s : NULL;
 }
 
-Stmt *parse_simple(Parser *p) {
+Stmt *parse_simple(Parser *p)
+{
   const int begin = p->at;
   Stmt *s = parse_plain(p);
   if (s)
@@ -197,7 +212,8 @@ Stmt *parse_simple(Parser *p) {
 
 /* condition := "(" expression ")"; true after a message, behind the ')': what stands under
  * it is read all the same */
-static Expr *parse_condition(Parser *p, Stmt *of) {
+static Expr *parse_condition(Parser *p, Stmt *of)
+{
   int open = p->at;
   if (!expect(p, TOKEN_LPAREN, "'('"))
     return NULL;
@@ -214,7 +230,8 @@ static Expr *parse_condition(Parser *p, Stmt *of) {
 }
 
 /* if := "if" condition statement [ "else" statement ] */
-static Stmt *parse_if(Parser *p) {
+static Stmt *parse_if(Parser *p)
+{
   Stmt *s = new_stmt(p, STMT_IF, advance(p)->loc);
   s->a = parse_condition(p, s);
   s->body = parse_statement(p);
@@ -227,7 +244,8 @@ static Stmt *parse_if(Parser *p) {
 }
 
 /* while := "while" condition statement */
-static Stmt *parse_while(Parser *p) {
+static Stmt *parse_while(Parser *p)
+{
   Stmt *s = new_stmt(p, STMT_WHILE, advance(p)->loc);
   s->a = parse_condition(p, s);
   s->body = parse_statement(p);
@@ -235,7 +253,8 @@ static Stmt *parse_while(Parser *p) {
 }
 
 /* string := STRING { STRING }      (put together, as in C) */
-static const char *parse_string(Parser *p) {
+static const char *parse_string(Parser *p)
+{
   const char *text = peek(p)->text;
   if (!expect(p, TOKEN_STRING, "a string"))
     return NULL;
@@ -245,7 +264,8 @@ static const char *parse_string(Parser *p) {
 }
 
 /* format := STRING { "," expression } ")" */
-static bool parse_format(Parser *p, Stmt *s) {
+static bool parse_format(Parser *p, Stmt *s)
+{
   s->format_loc = peek(p)->loc;
   s->format = parse_string(p);
   if (!s->format)
@@ -256,7 +276,8 @@ static bool parse_format(Parser *p, Stmt *s) {
 }
 
 /* print := "print" "(" format ";" */
-static Stmt *parse_print(Parser *p) {
+static Stmt *parse_print(Parser *p)
+{
   const int begin = p->at;
   Stmt *s = new_stmt(p, STMT_PRINT, advance(p)->loc);
   if (!expect(p, TOKEN_LPAREN, "'('") || !parse_format(p, s))
@@ -266,7 +287,8 @@ static Stmt *parse_print(Parser *p) {
 }
 
 /* The tokens from .. to - 1 as a format. */
-static const char *format_of(Parser *p, int from, int to) {
+static const char *format_of(Parser *p, int from, int to)
+{
   const char *source = token_text(p->arena, &p->tokens[from], &p->tokens[to]);
   Text text = {0};
   text_add(&text, "");
@@ -279,7 +301,8 @@ static const char *format_of(Parser *p, int from, int to) {
 
 /* assert := "assert" "(" expression [ "," format | ")" ] ";"
  * Without a message the expression itself is the message. */
-static Stmt *parse_assert(Parser *p) {
+static Stmt *parse_assert(Parser *p)
+{
   Stmt *s = new_stmt(p, STMT_ASSERT, advance(p)->loc);
   if (!expect(p, TOKEN_LPAREN, "'('"))
     return NULL;
@@ -295,7 +318,8 @@ static Stmt *parse_assert(Parser *p) {
 }
 
 /* return := "return" [ expression ] ";" */
-static Stmt *parse_return(Parser *p) {
+static Stmt *parse_return(Parser *p)
+{
   const int begin = p->at;
   Stmt *s = new_stmt(p, STMT_RETURN, advance(p)->loc);
   if (!looking_at(p, TOKEN_SEMICOLON)) {
@@ -308,7 +332,8 @@ static Stmt *parse_return(Parser *p) {
 }
 
 /* named block := "block" STRING block */
-static Stmt *parse_named_block(Parser *p) {
+static Stmt *parse_named_block(Parser *p)
+{
   const Loc loc = advance(p)->loc;
   const char *name = parse_string(p);
   if (!name)
@@ -325,24 +350,28 @@ static Stmt *parse_named_block(Parser *p) {
   return s;
 }
 
-static Stmt *parse_jump(Parser *p, StmtKind kind) {
+static Stmt *parse_jump(Parser *p, StmtKind kind)
+{
   Stmt *s = new_stmt(p, kind, advance(p)->loc);
   return expect_semicolon(p, "';'") ? s : NULL;
 }
 
-static Stmt *parse_simple_statement(Parser *p) {
+static Stmt *parse_simple_statement(Parser *p)
+{
   Stmt *s = parse_simple(p);
   return s && expect_semicolon(p, "';'") ? s : NULL;
 }
 
 /* A declaration where one statement is expected has a scope of its own. */
-static Stmt *parse_declaration_statement(Parser *p) {
+static Stmt *parse_declaration_statement(Parser *p)
+{
   Stmt *s = new_stmt(p, STMT_BLOCK, peek(p)->loc);
   return parse_declarators(p, s) ? s : NULL;
 }
 
 /* What C has and this language has not may look like a call: "switch (e) {". */
-static bool opens_block(const Parser *p) {
+static bool opens_block(const Parser *p)
+{
   int depth = 0, ahead = 1;
   do {
     TokenKind kind = peek_at(p, ahead++)->kind;
@@ -353,7 +382,8 @@ static bool opens_block(const Parser *p) {
   return peek_at(p, ahead)->kind == TOKEN_LBRACE;
 }
 
-static bool is_c_statement(Parser *p) {
+static bool is_c_statement(Parser *p)
+{
   TokenKind behind = peek_at(p, 1)->kind;
   bool is_one = looking_at(p, TOKEN_DO) ||
                 (looking_at(p, TOKEN_NAME) &&
@@ -362,7 +392,8 @@ static bool is_c_statement(Parser *p) {
   return is_one && fail_c_word(p);
 }
 
-static Stmt *parse_one(Parser *p) {
+static Stmt *parse_one(Parser *p)
+{
   Loc loc = peek(p)->loc;
   if (is_c_statement(p))
     return NULL;
@@ -396,7 +427,8 @@ static Stmt *parse_one(Parser *p) {
 /* statement := block | ";" | if | while | for | foreach | jump | return
  *            | print | assert | named block | declarators | simple ";"
  * After an error NULL, behind the statement. */
-Stmt *parse_statement(Parser *p) {
+Stmt *parse_statement(Parser *p)
+{
   if (!enter(p)) {
     skip_statement(p);
     return NULL;
@@ -415,7 +447,8 @@ Stmt *parse_statement(Parser *p) {
 }
 
 /* block := "{" { statement } "}" */
-Stmt *parse_block(Parser *p) {
+Stmt *parse_block(Parser *p)
+{
   Stmt *block = new_stmt(p, STMT_BLOCK, peek(p)->loc);
   advance(p);
   while (!looking_at(p, TOKEN_RBRACE) && !looking_at(p, TOKEN_END) &&

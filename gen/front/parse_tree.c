@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* extent := ":" expression; a hash has none */
-static bool parse_extent(Parser *p, const SNode *node, Axis *axis) {
+static bool parse_extent(Parser *p, const SNode *node, Axis *axis)
+{
   Loc loc = peek(p)->loc;
   if (kind_is(node->kind, KIND_KEYS)) {
     if (!accept(p, TOKEN_COLON))
@@ -19,7 +20,8 @@ static bool parse_extent(Parser *p, const SNode *node, Axis *axis) {
 }
 
 /* axis := LETTER [ extent ] */
-static bool parse_axis(Parser *p, SNode *node) {
+static bool parse_axis(Parser *p, SNode *node)
+{
   const Token *token = peek(p);
   Axis axis = {.loc = token->loc};
   if (!expect(p, TOKEN_NAME, "an axis"))
@@ -47,7 +49,8 @@ static bool parse_axis(Parser *p, SNode *node) {
 }
 
 /* place := "place" NAME { "," NAME } ";" */
-static bool parse_place(Parser *p, SNode *node) {
+static bool parse_place(Parser *p, SNode *node)
+{
   advance(p);
   do {
     Field *field = NEW(p->arena, Field);
@@ -65,7 +68,8 @@ static bool parse_place(Parser *p, SNode *node) {
   return expect_semicolon(p, "',' or ';'");
 }
 
-static bool kind_by_name(const char *name, SNodeKind *kind) {
+static bool kind_by_name(const char *name, SNodeKind *kind)
+{
   int k = snode_kind_by_word(name);
   if (k <= SNODE_ROOT)
     return false;
@@ -75,7 +79,8 @@ static bool kind_by_name(const char *name, SNodeKind *kind) {
 
 /* The kind of a node by its word, after a message by the word that was meant; false where none
  * is near. */
-static bool parse_kind(Parser *p, SNodeKind *kind) {
+static bool parse_kind(Parser *p, SNodeKind *kind)
+{
   const char *kinds[SNODE_KINDS + 1] = {"place"};
   for (int k = SNODE_ROOT + 1; k < SNODE_KINDS; k++)
     kinds[k] = snode_kind[k].word;
@@ -93,7 +98,8 @@ static bool parse_kind(Parser *p, SNodeKind *kind) {
 static bool parse_components(Parser *p, SNode *node);
 
 /* axes := "[" axis { "," axis } "]", behind the bracket */
-static bool parse_axes(Parser *p, SNode *node) {
+static bool parse_axes(Parser *p, SNode *node)
+{
   do {
     if (!parse_axis(p, node))
       return false;
@@ -102,7 +108,8 @@ static bool parse_axes(Parser *p, SNode *node) {
 }
 
 /* options := [ "chunk" expression ] */
-static bool parse_node_options(Parser *p, SNode *node) {
+static bool parse_node_options(Parser *p, SNode *node)
+{
   while (looking_at_word(p, "chunk")) {
     Loc loc = advance(p)->loc;
     bool is_second = node->chunk != NULL;
@@ -119,7 +126,8 @@ static bool parse_node_options(Parser *p, SNode *node) {
   return true;
 }
 
-static bool fits_kind(Parser *p, const SNode *node) {
+static bool fits_kind(Parser *p, const SNode *node)
+{
   if (!kind_is(node->kind, KIND_LIST) || node->axis_count == 1)
     return true;
   diag(p->diag, DIAG_DYNAMIC_AXES, node->loc, node->name, node->axis_count);
@@ -129,7 +137,8 @@ static bool fits_kind(Parser *p, const SNode *node) {
 
 /* A node of which it is not known how its cells are counted: it belongs to no tree, and what
  * it holds is read for the mistakes in it. */
-static bool parse_apart(Parser *p, SNode *node, int open) {
+static bool parse_apart(Parser *p, SNode *node, int open)
+{
   int begin = open - 1;                        /* its name */
   int depth = 0;
   for (int at = open; at < p->at; at++)
@@ -142,7 +151,8 @@ static bool parse_apart(Parser *p, SNode *node, int open) {
 }
 
 /* node := KIND NAME axes options ( "{" components "}" | ";" ) */
-static bool parse_node(Parser *p, SNode *parent) {
+static bool parse_node(Parser *p, SNode *parent)
+{
   SNode *node = NEW(p->arena, SNode);
   node->doc = peek(p)->doc;
   node->parent = parent;
@@ -162,7 +172,8 @@ static bool parse_node(Parser *p, SNode *parent) {
 }
 
 /* components := "{" { place | node } "}" */
-static bool parse_components(Parser *p, SNode *node) {
+static bool parse_components(Parser *p, SNode *node)
+{
   if (!enter(p))
     return false;
   bool is_open = expect(p, TOKEN_LBRACE, "'{'");
@@ -180,7 +191,8 @@ static bool parse_components(Parser *p, SNode *node) {
 }
 
 /* extent parameters := "(" [ TYPE NAME { "," TYPE NAME } ] ")" */
-bool parse_extent_parameters(Parser *p, Tree *tree) {
+bool parse_extent_parameters(Parser *p, Tree *tree)
+{
   if (accept(p, TOKEN_RPAREN))
     return true;
   do {
@@ -195,7 +207,8 @@ bool parse_extent_parameters(Parser *p, Tree *tree) {
   return expect(p, TOKEN_RPAREN, "',' or ')'");
 }
 
-static Tree *begin_tree(Parser *p, const char *name, Loc loc) {
+static Tree *begin_tree(Parser *p, const char *name, Loc loc)
+{
   Tree *tree = NEW(p->arena, Tree);
   tree->name = name;
   tree->loc = loc;
@@ -207,14 +220,16 @@ static Tree *begin_tree(Parser *p, const char *name, Loc loc) {
 }
 
 /* The node's axes stand in their order, whichever the field's indices have. */
-static void add_axis(SNode *node, Axis axis) {
+static void add_axis(SNode *node, Axis axis)
+{
   int at = node->axis_count++;
   for (; at > 0 && node->axes[at - 1].axis > axis.axis; at--)
     node->axes[at] = node->axes[at - 1];
   node->axes[at] = axis;
 }
 
-void add_own_tree(Parser *p, const Field *field, Expr **extents, int count) {
+void add_own_tree(Parser *p, const Field *field, Expr **extents, int count)
+{
   Tree *tree = begin_tree(p, intern_format(p->arena, "%s_tree", field->name), field->loc);
   SNode *node = NEW(p->arena, SNode);
   Field *place = NEW(p->arena, Field);
@@ -235,7 +250,8 @@ void add_own_tree(Parser *p, const Field *field, Expr **extents, int count) {
 }
 
 /* own extents := "[" expression { "," expression } "]" */
-bool parse_own_extents(Parser *p, const Field *field, Expr ***extents, int *count) {
+bool parse_own_extents(Parser *p, const Field *field, Expr ***extents, int *count)
+{
   Loc loc = advance(p)->loc;
   if (looking_at(p, TOKEN_RBRACKET)) {
     fail_expected(p, "an extent");
@@ -251,7 +267,8 @@ bool parse_own_extents(Parser *p, const Field *field, Expr ***extents, int *coun
 }
 
 /* tree := "tree" NAME [ "(" extent parameters ")" ] components */
-bool parse_tree(Parser *p, const char *doc) {
+bool parse_tree(Parser *p, const char *doc)
+{
   advance(p);
   Loc loc;
   const char *name = expect_name(p, "the tree's name", &loc);

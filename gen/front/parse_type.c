@@ -6,7 +6,8 @@
 /* ---- what is no type ---- */
 
 /* The type that a C programmer's word stands for. */
-static const char *type_for(const char *name) {
+static const char *type_for(const char *name)
+{
   static const char *const pairs[][2] = {
       {"int", "i32"}, {"float", "f32"}, {"double", "f64"}, {"long", "i64"},
       {"short", "i16"}, {"char", "i8"}, {"unsigned", "u32"}, {"size_t", "u64"},
@@ -21,7 +22,8 @@ static const char *type_for(const char *name) {
 }
 
 void report_unknown_type(Diag *d, const Program *program, Loc loc, const char *name,
-                         bool takes_tree) {
+                         bool takes_tree)
+{
   const char **names = NULL;
   int count = 0;
   for (int kind = TYPE_VOID; kind < TYPE_CELL; kind++)
@@ -38,7 +40,8 @@ void report_unknown_type(Diag *d, const Program *program, Loc loc, const char *n
     diag_suggest(d, loc, name, names);
 }
 
-static void fail_unknown_type(Parser *p, const Token *token) {
+static void fail_unknown_type(Parser *p, const Token *token)
+{
   if (fail_c_word(p))
     return;
   report_unknown_type(p->diag, p->program, token->loc, token->text, false);
@@ -50,7 +53,8 @@ const Type open_type = {TYPE_VECTOR, "vec", NULL, 0, false, TY(F64), 1, 1};
 const Type *kept_type(const Type *type) { return type == &open_type ? NULL : type; }
 
 /* generic := ( "vec" "(" TYPE extent | "mat" "(" TYPE extent extent ) ")" */
-static const Type *parse_generic_type(Parser *p) {
+static const Type *parse_generic_type(Parser *p)
+{
   const Token *token = advance(p);
   bool is_vector = token->kind == TOKEN_VEC;
   if (!expect(p, TOKEN_LPAREN, "'('"))
@@ -74,26 +78,30 @@ static const Type *parse_generic_type(Parser *p) {
 
 /* ---- structs ---- */
 
-static const Type *find_struct(const Parser *p, const char *name) {
+static const Type *find_struct(const Parser *p, const char *name)
+{
   for (int i = 0; i < p->program->struct_count; i++)
     if (strcmp(p->program->structs[i]->type->name, name) == 0)
       return p->program->structs[i]->type;
   return NULL;
 }
 
-bool names_struct(const Parser *p, const Token *token) {
+bool names_struct(const Parser *p, const Token *token)
+{
   return token->kind == TOKEN_NAME && find_struct(p, token->text);
 }
 
 /* Does the file declare such a struct behind the place at hand? */
-static bool is_declared_later(const Parser *p, const char *name) {
+static bool is_declared_later(const Parser *p, const char *name)
+{
   for (int at = p->at; at + 1 < p->count; at++)
     if (p->tokens[at].kind == TOKEN_STRUCT && strcmp(p->tokens[at + 1].text, name) == 0)
       return true;
   return false;
 }
 
-static bool is_tainted(const Parser *p, const char *name) {
+static bool is_tainted(const Parser *p, const char *name)
+{
   for (int i = 0; i < p->program->tainted_count; i++)
     if (strcmp(p->program->tainted[i], name) == 0)
       return true;
@@ -101,7 +109,8 @@ static bool is_tainted(const Parser *p, const char *name) {
 }
 
 /* One whose declaration could not be read is silent. */
-static const Type *parse_struct_name(Parser *p) {
+static const Type *parse_struct_name(Parser *p)
+{
   const Token *token = peek(p);
   const Type *type = find_struct(p, token->text);
   if (type) {
@@ -118,7 +127,8 @@ static const Type *parse_struct_name(Parser *p) {
   return NULL;
 }
 
-const Type *parse_type(Parser *p) {
+const Type *parse_type(Parser *p)
+{
   const Token *token = peek(p);
   if (token->kind == TOKEN_VEC || token->kind == TOKEN_MAT)
     return parse_generic_type(p);
@@ -136,7 +146,8 @@ const Type *parse_type(Parser *p) {
 /* ---- declarations of structs ---- */
 
 static void add_member(Parser *p, StructDeclaration *d, Struct *s, const Type *type,
-                       const char *name, Loc loc) {
+                       const char *name, Loc loc)
+{
   Member member = {.name = name, .type = type};
   int count = s->member_count;
   if (struct_member(s, name)) {
@@ -149,7 +160,8 @@ static void add_member(Parser *p, StructDeclaration *d, Struct *s, const Type *t
 }
 
 /* members := TYPE NAME { "," NAME } ";" */
-static bool parse_members(Parser *p, StructDeclaration *d, Struct *s) {
+static bool parse_members(Parser *p, StructDeclaration *d, Struct *s)
+{
   Loc loc = peek(p)->loc;
   const Type *type = parse_type(p);
   if (!type)
@@ -172,7 +184,8 @@ static bool parse_members(Parser *p, StructDeclaration *d, Struct *s) {
 }
 
 /* False after a message. */
-static bool close_struct(Parser *p, Struct *s, Loc loc) {
+static bool close_struct(Parser *p, Struct *s, Loc loc)
+{
   if (struct_close(s))
     return true;
   if (s->member_count == 0)
@@ -184,7 +197,8 @@ static bool close_struct(Parser *p, Struct *s, Loc loc) {
 }
 
 /* struct := "struct" NAME "{" { members } "}" [ ";" ] */
-bool parse_struct(Parser *p, const char *doc) {
+bool parse_struct(Parser *p, const char *doc)
+{
   StructDeclaration *d = NEW(p->arena, StructDeclaration);
   Struct *s = NEW(p->arena, Struct);
   advance(p);

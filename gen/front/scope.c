@@ -22,7 +22,8 @@ struct Scope {
   int open_count;
 };
 
-Scope *scope_create(Arena *arena) {
+Scope *scope_create(Arena *arena)
+{
   Scope *scope = NEW(arena, Scope);
   scope->arena = arena;
   scope->slot_count = FIRST_SLOTS;
@@ -32,7 +33,8 @@ Scope *scope_create(Arena *arena) {
 }
 
 /* Names are interned: their addresses are their identity. */
-static Slot *find_slot(const Scope *scope, const char *name) {
+static Slot *find_slot(const Scope *scope, const char *name)
+{
   size_t mask = scope->slot_count - 1;
   uint64_t hash = (uint64_t)(uintptr_t)name * 0x9e3779b97f4a7c15u;
   for (size_t i = (size_t)(hash >> 32) & mask;; i = (i + 1) & mask)
@@ -40,7 +42,8 @@ static Slot *find_slot(const Scope *scope, const char *name) {
       return &scope->slots[i];
 }
 
-static void grow(Scope *scope) {
+static void grow(Scope *scope)
+{
   Slot *old = scope->slots;
   size_t old_count = scope->slot_count;
   scope->slot_count *= 2;
@@ -50,13 +53,15 @@ static void grow(Scope *scope) {
       *find_slot(scope, old[i].name) = old[i];
 }
 
-void scope_open(Scope *scope) {
+void scope_open(Scope *scope)
+{
   int depth = scope->open_count;
   vec_push(scope->arena, scope->open, scope->open_count, NULL);
   scope->open[depth] = NULL;
 }
 
-void scope_close(Scope *scope) {
+void scope_close(Scope *scope)
+{
   Symbol *symbol = scope->open[--scope->open_count];
   for (; symbol; symbol = symbol->next)
     find_slot(scope, symbol->name)->symbol = symbol->outer;
@@ -64,11 +69,13 @@ void scope_close(Scope *scope) {
 
 int scope_level(const Scope *scope) { return scope->open_count - 1; }
 
-Symbol *scope_find(const Scope *scope, const char *name) {
+Symbol *scope_find(const Scope *scope, const char *name)
+{
   return find_slot(scope, name)->symbol;
 }
 
-Symbol *scope_find_global(const Scope *scope, const char *name) {
+Symbol *scope_find_global(const Scope *scope, const char *name)
+{
   Symbol *symbol = scope_find(scope, name);
   while (symbol && symbol->level > 0 && !symbol->is_argument)
     symbol = symbol->outer;
@@ -76,7 +83,8 @@ Symbol *scope_find_global(const Scope *scope, const char *name) {
 }
 
 Symbol *scope_add_at(Scope *scope, int level, SymbolKind kind, const char *name,
-                     Loc loc) {
+                     Loc loc)
+{
   Slot *slot = find_slot(scope, name);
   if (!slot->name) {
     if (2 * ++scope->used > scope->slot_count) {
@@ -100,11 +108,13 @@ Symbol *scope_add_at(Scope *scope, int level, SymbolKind kind, const char *name,
   return symbol;
 }
 
-Symbol *scope_add(Scope *scope, SymbolKind kind, const char *name, Loc loc) {
+Symbol *scope_add(Scope *scope, SymbolKind kind, const char *name, Loc loc)
+{
   return scope_add_at(scope, scope_level(scope), kind, name, loc);
 }
 
-const char *const *scope_names(const Scope *scope, bool (*takes)(const Symbol *)) {
+const char *const *scope_names(const Scope *scope, bool (*takes)(const Symbol *))
+{
   const char **names = NULL;
   int count = 0;
   for (size_t i = 0; i < scope->slot_count; i++)
@@ -114,7 +124,8 @@ const char *const *scope_names(const Scope *scope, bool (*takes)(const Symbol *)
   return names;
 }
 
-const char *symbol_kind_name(const Symbol *symbol) {
+const char *symbol_kind_name(const Symbol *symbol)
+{
   switch (symbol->kind) {
   case SYMBOL_UNKNOWN: return "unknown";
   case SYMBOL_CONSTANT: return symbol->is.constant->is_param ? "a param" : "a const";

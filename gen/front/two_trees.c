@@ -9,12 +9,14 @@ typedef struct Naming {        /* of a tree without a parameter */
   bool is_call;                /* it is a func that names it */
 } Naming;
 
-static void note_naming(Naming *first, Naming next) {
+static void note_naming(Naming *first, Naming next)
+{
   if (!first->name || loc_is_before(next.loc, first->loc))
     *first = next;
 }
 
-static void note_call(Check *c, Naming *first, const CallUse *use, const Tree *tree) {
+static void note_call(Check *c, Naming *first, const CallUse *use, const Tree *tree)
+{
   const Function *callee = c->functions[use->callee]->function;
   for (int i = 0; i < use->tree_count; i++)
     if (use->trees[i].tree == tree && !use->trees[i].parameter)
@@ -25,7 +27,8 @@ static void note_call(Check *c, Naming *first, const CallUse *use, const Tree *t
       note_naming(first, (Naming){callee->name, use->call->loc, true});
 }
 
-static Naming first_naming(Check *c, const FunctionInfo *info, const Tree *tree) {
+static Naming first_naming(Check *c, const FunctionInfo *info, const Tree *tree)
+{
   Naming first = {0};
   for (int i = 0; i < info->use_count; i++)
     if (info->uses[i].tree == tree && !info->uses[i].parameter && !info->uses[i].is_virtual)
@@ -35,7 +38,8 @@ static Naming first_naming(Check *c, const FunctionInfo *info, const Tree *tree)
   return first;
 }
 
-static void report(Check *c, const Naming *naming, const Variable *parameter) {
+static void report(Check *c, const Naming *naming, const Variable *parameter)
+{
   const Tree *tree = parameter->tree;
   bool is_tree = naming->name == tree->name;
   diag(c->diag, DIAG_TWO_TREES, naming->loc, naming->name,
@@ -46,14 +50,16 @@ static void report(Check *c, const Naming *naming, const Variable *parameter) {
                  : intern_format(c->arena, "%s.%s", parameter->name, naming->name));
 }
 
-static bool is_first_of_tree(const Function *f, int k) {
+static bool is_first_of_tree(const Function *f, int k)
+{
   for (int i = 0; i < k; i++)
     if (f->params[i]->kind == VARIABLE_TREE && f->params[i]->tree == f->params[k]->tree)
       return false;
   return f->params[k]->kind == VARIABLE_TREE;
 }
 
-void report_two_trees(Check *c, const FunctionInfo *info) {
+void report_two_trees(Check *c, const FunctionInfo *info)
+{
   const Function *f = info->function;
   for (int i = 0; f->is_kernel && i < f->param_count; i++) {
     if (!is_first_of_tree(f, i))

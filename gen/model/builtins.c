@@ -15,7 +15,8 @@ const char *const builtin_name[BUILTIN_COUNT] = {
 #undef BUILTIN
 };
 
-int builtin_by_name(const char *name) {
+int builtin_by_name(const char *name)
+{
   for (int i = 0; i < BUILTIN_COUNT; i++)
     if (strcmp(builtin_info[i].name, name) == 0)
       return i;
