@@ -317,7 +317,7 @@ static uint8_t *active_at(int slot, int64_t i, int64_t j)
   return &trees[slot].active[i / 2][j / 3];
 }
 
-static void tree_get(const sn_args *args, int32_t slot, int32_t field, const int64_t *index,
+static void tree_get(const snd_args *args, int32_t slot, int32_t field, const int64_t *index,
                      void *value)
 {
   static const float inactive = 1.5f;
@@ -332,7 +332,7 @@ static void tree_get(const sn_args *args, int32_t slot, int32_t field, const int
     *(uint8_t *)value = *active_at(slot, index[0], index[1]) && t->set[index[0]][index[1]];
 }
 
-static void tree_set(const sn_args *args, int32_t slot, int32_t field, const int64_t *index,
+static void tree_set(const snd_args *args, int32_t slot, int32_t field, const int64_t *index,
                      const void *value)
 {
   Tree *t = &trees[slot];
@@ -355,26 +355,26 @@ static uint8_t *node_at(int32_t slot, int32_t snode, const int64_t *index)
                     : active_at(slot, index[0], index[1]);
 }
 
-static int tree_is_active(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
+static int tree_is_active(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   (void)args;
   return *node_at(slot, snode, index);
 }
 
-static void tree_activate(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
+static void tree_activate(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   (void)args;
   *node_at(slot, snode, index) = 1;
 }
 
-static void tree_deactivate(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
+static void tree_deactivate(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   (void)args;
   *node_at(slot, snode, index) = 0;
 }
 
 /* Only what the text leaves to creation is asked for: axis i. */
-static int64_t tree_total(const sn_args *args, int32_t slot, int32_t snode, int32_t axis)
+static int64_t tree_total(const snd_args *args, int32_t slot, int32_t snode, int32_t axis)
 {
   (void)args;
   (void)slot;
@@ -383,7 +383,7 @@ static int64_t tree_total(const sn_args *args, int32_t slot, int32_t snode, int3
   return snode == 0 ? 1 : snode == 1 ? TILES_I : CELLS_I;
 }
 
-static int64_t tree_list_length(const sn_args *args, int32_t slot, int32_t snode)
+static int64_t tree_list_length(const snd_args *args, int32_t slot, int32_t snode)
 {
   int64_t n = 0;
 
@@ -393,7 +393,7 @@ static int64_t tree_list_length(const sn_args *args, int32_t slot, int32_t snode
   return snode == 1 ? 1 : n;
 }
 
-static void tree_list_entry(const sn_args *args, int32_t slot, int32_t snode, int64_t entry,
+static void tree_list_entry(const snd_args *args, int32_t slot, int32_t snode, int64_t entry,
                             sn_interpreter_entry *out)
 {
   Tree *t = &trees[slot];
@@ -474,15 +474,15 @@ static void note_record(void *host, const uint64_t *record)
 }
 
 static union {
-  sn_launch launch;
-  char room[sizeof(sn_launch) + 64];
+  snd_launch launch;
+  char room[sizeof(snd_launch) + 64];
 } record;
 
 static int call(const char *kernel, int task, const void *params)
 {
   static char separator[] = ";";
-  sn_args args = { .slot_count = 2, .launch = (sn_addr)(uintptr_t)&record.launch,
-                   .params = params };
+  snd_args args = { .slot_count = 2, .launch = (sn_addr)(uintptr_t)&record.launch,
+                    .params = params };
 
   record.launch.host = (sn_addr)(uintptr_t)separator;
   record.launch.print_host = (sn_addr)(uintptr_t)note_record;
@@ -546,7 +546,7 @@ static void fail_as(int how, const char *what, int code, int site)
 
 static void test_failures(void)
 {
-  const sn_status *status = &record.launch.status;
+  const snd_status *status = &record.launch.status;
   int32_t reached;
 
   fail_as(0, "nothing fails", SN_OK, 0);

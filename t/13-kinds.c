@@ -59,7 +59,7 @@ static int axes_of_snode(int slot, int snode)
 }
 
 /* Of v 4 bytes, of w and p 8. */
-static void get(const sn_args *args, int32_t slot, int32_t field, const int64_t *index,
+static void get(const snd_args *args, int32_t slot, int32_t field, const int64_t *index,
                 void *value)
 {
   const Cell *c = find(values, value_count, slot, field, index, axes_of_field(slot));
@@ -70,7 +70,7 @@ static void get(const sn_args *args, int32_t slot, int32_t field, const int64_t 
   memcpy(value, slot == MARKS ? (void *)&narrow : (void *)&wide, slot == MARKS ? 4 : 8);
 }
 
-static void set(const sn_args *args, int32_t slot, int32_t field, const int64_t *index,
+static void set(const snd_args *args, int32_t slot, int32_t field, const int64_t *index,
                 const void *value)
 {
   Cell *c = add(values, &value_count, slot, field, index, axes_of_field(slot));
@@ -84,7 +84,7 @@ static void set(const sn_args *args, int32_t slot, int32_t field, const int64_t 
     memcpy(&c->value, value, sizeof c->value);
 }
 
-static int is_active(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
+static int is_active(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   (void)args;
   if (slot == LISTS && snode == LIST)
@@ -92,7 +92,7 @@ static int is_active(const sn_args *args, int32_t slot, int32_t snode, const int
   return find(active, active_count, slot, snode, index, axes_of_snode(slot, snode)) != NULL;
 }
 
-static void activate(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
+static void activate(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   (void)args;
   if (slot != LISTS || snode != LIST)
@@ -101,7 +101,7 @@ static void activate(const sn_args *args, int32_t slot, int32_t snode, const int
     lengths[index[0]] = index[1] + 1;
 }
 
-static void deactivate(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
+static void deactivate(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   Cell *c = find(active, active_count, slot, snode, index, axes_of_snode(slot, snode));
 
@@ -112,10 +112,10 @@ static void deactivate(const sn_args *args, int32_t slot, int32_t snode, const i
     *c = active[--active_count];
 }
 
-static int64_t append(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index,
+static int64_t append(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index,
                       int32_t site)
 {
-  sn_launch *launch = (sn_launch *)(uintptr_t)args->launch;
+  snd_launch *launch = (snd_launch *)(uintptr_t)args->launch;
 
   if (slot != LISTS || snode != LIST)
     bail("append to another SNode");
@@ -126,7 +126,7 @@ static int64_t append(const sn_args *args, int32_t slot, int32_t snode, const in
   return -1;
 }
 
-static int64_t length(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
+static int64_t length(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   (void)args;
   if (slot != LISTS || snode != LIST)
@@ -134,7 +134,7 @@ static int64_t length(const sn_args *args, int32_t slot, int32_t snode, const in
   return lengths[index[0]];
 }
 
-static int64_t total(const sn_args *args, int32_t slot, int32_t snode, int32_t axis)
+static int64_t total(const snd_args *args, int32_t slot, int32_t snode, int32_t axis)
 {
   (void)args;
   (void)slot;
@@ -150,13 +150,13 @@ static const int64_t keys[3][2] = { { -3, 7 }, { 0, 0 }, { 5, INT64_MIN } };
 static const uint64_t alive_mask[4] = { 1, 1, UINT64_C(1) << (139 - 128), 0 }, cell_mask = 10,
                       far_mask = 5;
 
-static int64_t list_length(const sn_args *args, int32_t slot, int32_t snode)
+static int64_t list_length(const snd_args *args, int32_t slot, int32_t snode)
 {
   (void)args;
   return slot == LISTS && (snode == LIST || snode == NEAR) ? 2 : 1;
 }
 
-static void list_entry(const sn_args *args, int32_t slot, int32_t snode, int64_t entry,
+static void list_entry(const snd_args *args, int32_t slot, int32_t snode, int64_t entry,
                        sn_interpreter_entry *out)
 {
   (void)args;
@@ -178,7 +178,7 @@ static void list_entry(const sn_args *args, int32_t slot, int32_t snode, int64_t
   }
 }
 
-static void hash_key(const sn_args *args, int32_t slot, int32_t snode, int64_t cell, int64_t *key)
+static void hash_key(const snd_args *args, int32_t slot, int32_t snode, int64_t cell, int64_t *key)
 {
   (void)args;
   if (slot != LISTS || snode != FAR)
@@ -224,14 +224,14 @@ static void note_record(void *host, const uint64_t *words)
 }
 
 static union {
-  sn_launch launch;
-  char room[sizeof(sn_launch) + 64];
+  snd_launch launch;
+  char room[sizeof(snd_launch) + 64];
 } record;
 
 static int call(const char *kernel, int task, const void *params)
 {
-  sn_args args = { .slot_count = 2, .launch = (sn_addr)(uintptr_t)&record.launch,
-                   .params = params };
+  snd_args args = { .slot_count = 2, .launch = (sn_addr)(uintptr_t)&record.launch,
+                    .params = params };
 
   memset(&record, 0, sizeof record);
   record.launch.print_host = (sn_addr)(uintptr_t)note_record;
@@ -289,7 +289,7 @@ static int64_t fail_as(int how, int row, int at, const char *what, int code, int
 
 static void test_failures(void)
 {
-  const sn_status *status = &record.launch.status;
+  const snd_status *status = &record.launch.status;
 
   lengths[0] = CAPACITY - 1;
   is_int(fail_as(0, 0, 0, "the last append", SN_OK, 0), 109, "its position");

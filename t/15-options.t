@@ -186,8 +186,8 @@ ok "-g: #line leads to the source" grep -E '^#line [0-9]+ "one\.sn"' lines.c
 ok "without -g there is none" sh -c "! grep -q '^#line' one.c"
 printf 'kernel void put(out i64 a[n]) { foreach (i in 0 .. n) a[i] = i; }\n' >put.sn
 gives "--trace" 0 --trace -o traced put.sn
-ok "--trace: what is stored is logged" grep -q "SN_SITE_TRACE" traced.c
-ok "without it nothing is" sh -c "! grep -E -q 'SN_SITE_TRACE|snd_(trace|print)' one.c"
+ok "--trace: what is stored is logged" grep -q "SND_SITE_TRACE" traced.c
+ok "without it nothing is" sh -c "! grep -E -q 'SND_SITE_TRACE|snd_(trace|print)' one.c"
 cat >changed.sn <<'END'
 field f32 x[8], a[8];
 tree t { pointer p[i: 4] { bitmasked b[i: 4] { place v; } } }

@@ -116,7 +116,7 @@ control() {
 
 # 1: everybody who sees the cell takes it out
 unchecked='s/if (cell > SND_BUILDING && snd_compare_exchange_u64(slot, cell, SND_INACTIVE) == cell) {/if (cell > SND_BUILDING) { WAIT snd_store_u64(slot, SND_INACTIVE);/'
-unchecked_word='/^  if (seen != word) return 0;/d;s/^  if (number < SN_FIRST_BODY) return 0;/&\n  WAIT/'
+unchecked_word='/^  if (seen != word) return 0;/d;s/^  if (number < SND_FIRST_BODY) return 0;/&\n  WAIT/'
 # 1: everybody resets the cell, after the bit is cleared
 look='/(snd_load_acquire_u64(word) & bit) == 0) return;/d'
 late_reset='s/^  if ((snd_fetch_and_release_u64(word, ~bit) & bit) != 0) {/  const uint64_t old = snd_fetch_and_release_u64(word, ~bit); WAIT snd_reset_in_place(view, snode, snd_bitmasked_read(node, container, l), 0);\n  if ((old \& bit) != 0) {/'
@@ -141,7 +141,7 @@ unmasked='s/snd_exchange_u64(&mask\[w\], 0)/snd_load_u64(\&mask[w])/'
 # 7: a cell is left out; the list is made once; masks and lengths are read when they are used
 forgotten='s/: snd_list_scan(node, container, word);/: snd_list_scan(node, container, word);\n    masks[w] \&= ~(uint64_t)32;/'
 stale='s/return node->list_is_made && node->entries_stamp == entries_stamp(tree, snode);/return node->list_is_made;/'
-shorter='s/snd_min_i64((k + 1) \* SN_PIECE_CELLS, pieces->cells)/snd_min_i64((k + 1) * SN_PIECE_CELLS, pieces->cells - 1)/'
+shorter='s/snd_min_i64((k + 1) \* SND_PIECE_CELLS, pieces->cells)/snd_min_i64((k + 1) * SND_PIECE_CELLS, pieces->cells - 1)/'
 live_masks='s/if (blocks->masks != NULL) block->masks = .*/if (blocks->masks != NULL) block->masks = SND_CONST_POINTER(uint64_t, block->container + 2048);/'
 # 8: nobody says so; what cannot be had is written to the cell that stands for it; the rest runs
 unsaid='s/if (id == SND_NO_ID) snd_node_exhausted/if (id == 0) snd_node_exhausted/'
@@ -156,7 +156,7 @@ for kind in pointer dynamic hash; do
   before='s/if (cell > SND_BUILDING && snd_compare_exchange_u64(slot/if (cell > SND_BUILDING) { WAIT }\n  &/'
   if [ $kind = dynamic ]; then
     protocol=dynamic.h once=$unchecked_word out=$kept_word late=$wait_word
-    before='s/^  if (number < SN_FIRST_BODY) return 0;/&\n  WAIT/'
+    before='s/^  if (number < SND_FIRST_BODY) return 0;/&\n  WAIT/'
   fi
   broken $chosen rules $kind "rule 1: each cell is given back once" $protocol "$once"
   broken long rules $kind "rule 1: no two cells share memory" $protocol "$once"

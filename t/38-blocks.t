@@ -69,10 +69,12 @@ contains "in a func that stands in place of its call" named.c '  /* in pair */'
 
 # ---- nothing else changes ----
 
-# the code of the bodies without comments and numbers of lines
+# the code of the bodies without comments, numbers of lines and rows that begin with a name, which
+# may take several lines
 code() {
   sed -e 's|/\*.*\*/||' -e 's/named/NAME/g; s/plain/NAME/g' -e 's/, [0-9]* },$/ },/' -e '/^ *$/d' "$1" |
-    sed -e 's/\(SN_SITE_[A-Z]*, [0-9]*\), [0-9]*,/\1,/' | grep -v -e '^  { "'
+    sed -e 's/\(SND_SITE_[A-Z]*, [0-9]*\), [0-9]*,/\1,/' \
+      -e '/^  { "/{' -e ':more' -e '/},$/!{' -e N -e 'b more' -e '}' -e d -e '}'
 }
 sed -e '/block "\(fill\|range\|turn\|nothing\|several\|[0-9]\)/s/block "[^"]*" {/{/' named.sn >inner.sn
 "$snodegen" -w inner.sn && "$snodegen" -w plain.sn

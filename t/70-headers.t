@@ -29,6 +29,38 @@ alone snode/device/f16.h
 alone heat.h
 alone brain.h
 
+# A name that begins with sn_ is one of the public headers, or a macro that users define and README
+# or the manual page of snodegen names.  What else the internal headers have begins with snd_ or
+# sni_.
+
+# words FILE...: those of the code that begin with sn_ or SN_
+words() {
+  cat "$@" | perl -0777 -ne 's{/\*.*?\*/|"(\\.|[^"\\])*"}{}gs; print "$_\n" for /\b(?:sn|SN)_\w+/g' |
+    sort -u
+}
+words "$SN_SRCDIR"/include/snode/*.h "$SN_SRCDIR/include/snode/errors.def" \
+  "$SN_SRCDIR/runtime/device/f16.h" >"$work/public"
+internal=$(ls "$SN_SRCDIR"/runtime/device/*.h "$SN_SRCDIR"/runtime/host/*/*.h | grep -v '/f16\.h$')
+for w in $(words $internal | comm -23 - "$work/public"); do
+  case $w in
+  SN_DEBUG) ;;                         # of the build of libsnode
+  *) grep -w -e "D$w" "$SN_SRCDIR/docs/snodegen.1" "$SN_SRCDIR/README.md" >/dev/null || echo "$w" ;;
+  esac
+done >"$work/stray"
+is "internal headers have no sn_ name of their own" "$(cat "$work/stray")" ""
+
+# ... and what the public headers take from abi.h begins with snd_: nothing else is unknown where
+# that is empty
+mkdir -p "$work/bare/snode/device"
+cp -R "$SN_SRCDIR"/include/snode/*.h "$SN_SRCDIR/include/snode/errors.def" "$work/bare/snode"
+cp "$SN_SRCDIR/runtime/device/f16.h" "$work/bare/snode/device"
+echo '#include <snode/types.h>' >"$work/bare/snode/device/abi.h"
+(cd "$work/bare" && ls snode/*.h | sed 's/.*/#include <&>/') >"$work/bare.c"
+${TEST_GCC:-$CC} -std=c11 -fmax-errors=0 -I"$work/bare" -fsyntax-only "$work/bare.c" 2>&1 |
+  sed -n -e "s/.*error: [^']*'\([^']*\)'.*/\1/p" | sort -u >"$work/unknown"
+ok "public headers take names of abi.h" test -s "$work/unknown"
+is "which begin with snd_" "$(grep -v '^snd_' "$work/unknown")" ""
+
 # what tasks use and what the tables say of kernels are told by different names: the words of one
 # are unknown where the other is meant
 use() {
@@ -37,7 +69,7 @@ use() {
   ${TEST_GCC:-$CC} -std=c11 $strict "$work/use.c" >"$work/out" 2>&1
 }
 ok "the use of a task is told by a permission" use SN_PERMISSION_READ
-for word in SN_USE_READ SN_MAY_READ; do
+for word in SN_USE_READ SND_MAY_READ; do
   fails "$word is none" 1 use $word
 done
 

@@ -19,7 +19,7 @@
 #include <string.h>
 
 typedef struct plain_snode {
-  sn_snode_kind kind;
+  snd_snode_kind kind;
   int parent, own_axis;          /* dynamic: its axis; else -1 */
   unsigned axes;                 /* of the path: bit a: axis a */
   int64_t total[12];             /* cells on the axis, a hash's keys left out */
@@ -49,7 +49,7 @@ static inline void *plain_array(int64_t n, size_t bytes)
 
 static inline int plain_is_sparse(const plain *p, int s)
 {
-  return p->snode[s].kind != SN_SNODE_DENSE && p->snode[s].kind != SN_SNODE_ROOT;
+  return p->snode[s].kind != SND_SNODE_DENSE && p->snode[s].kind != SND_SNODE_ROOT;
 }
 
 /* ---- numbers and coordinates ---- */
@@ -97,12 +97,12 @@ static inline int plain_axes(const plain *p, int s, int of_container, int *axes)
 
 static inline void plain_lay(plain *p, int s, const int64_t *params, int64_t window)
 {
-  const sn_snode_info *info = &p->info->snodes[s];
+  const snd_snode_info *info = &p->info->snodes[s];
   plain_snode *node = &p->snode[s];
 
   node->kind = info->kind;
   node->parent = s == 0 ? -1 : info->parent;
-  node->own_axis = info->kind == SN_SNODE_DYNAMIC ? info->axes[0].axis : -1;
+  node->own_axis = info->kind == SND_SNODE_DYNAMIC ? info->axes[0].axis : -1;
   for (int a = 0; a < 12; a++) {
     node->total[a] = s == 0 ? 1 : p->snode[node->parent].total[a];
     node->span[a] = s == 0 ? 1 : p->snode[node->parent].span[a];
@@ -110,12 +110,12 @@ static inline void plain_lay(plain *p, int s, const int64_t *params, int64_t win
   }
   node->axes = s == 0 ? 0 : p->snode[node->parent].axes;
   for (uint32_t k = 0; s > 0 && k < info->axis_count; k++) {
-    const sn_axis_info *axis = &info->axes[k];
+    const snd_axis_info *axis = &info->axes[k];
     const int64_t extent = axis->size ? axis->size : axis->extent(params);
     node->axes |= 1u << axis->axis;
     node->total[axis->axis] *= extent;
-    node->span[axis->axis] *= info->kind == SN_SNODE_HASH ? 2 * window : extent;
-    if (info->kind == SN_SNODE_HASH) node->low[axis->axis] = -window;
+    node->span[axis->axis] *= info->kind == SND_SNODE_HASH ? 2 * window : extent;
+    if (info->kind == SND_SNODE_HASH) node->low[axis->axis] = -window;
     else node->low[axis->axis] *= extent;
   }
   node->cells = 1;
@@ -181,7 +181,7 @@ static inline void plain_activate(plain *p, int s, int64_t number)
   for (; s > 0; s = p->snode[s].parent) {
     plain_snode *node = &p->snode[s];
     if (node->active) node->active[number] = 1;
-    if (node->kind == SN_SNODE_DYNAMIC) {
+    if (node->kind == SND_SNODE_DYNAMIC) {
       int64_t at[12];
       plain_coordinates(p, s, number, at);
       while (at[node->own_axis] > 0) {
@@ -202,7 +202,7 @@ static inline int plain_lies_in(const plain *p, int below, int64_t number, int s
     below = p->snode[below].parent;
   }
   if (below != s) return 0;
-  if (p->snode[s].kind == SN_SNODE_DYNAMIC) {
+  if (p->snode[s].kind == SND_SNODE_DYNAMIC) {
     int64_t a[12], b[12];
     plain_coordinates(p, s, number, a);
     plain_coordinates(p, s, in, b);
@@ -262,7 +262,7 @@ static inline void plain_set(plain *p, int f, int64_t number, uint64_t bits)
 /* The field's index of the cell, and the other way round. */
 static inline void plain_index(const plain *p, int f, int64_t number, int64_t *index)
 {
-  const sn_field_info *field = &p->info->fields[f];
+  const snd_field_info *field = &p->info->fields[f];
   int64_t at[12];
 
   plain_coordinates(p, field->snode, number, at);
@@ -272,7 +272,7 @@ static inline void plain_index(const plain *p, int f, int64_t number, int64_t *i
 
 static inline int64_t plain_of_index(const plain *p, int f, const int64_t *index)
 {
-  const sn_field_info *field = &p->info->fields[f];
+  const snd_field_info *field = &p->info->fields[f];
   int64_t at[12] = { 0 };
 
   for (uint32_t k = 0; k < field->axis_count; k++)

@@ -61,7 +61,7 @@ static const char *write_task(Emit *e, const IrFunction *f, int number)
 {
   const char *name = names_take(&e->names, format(e->arena, "%s_task_%d_host", f->name, number));
 
-  write_line(e, "static int %s(const sn_args *args)", name);
+  write_line(e, "static int %s(const snd_args *args)", name);
   write_line(e, "{");
   write_line(e, "  return sn_interpret(&%s, %s, %d, args, &snd_interpreter_access);", e->program,
              quote(e->arena, f->name), number);
@@ -96,7 +96,7 @@ const char *write_interpreted_tasks(Emit *e, const IrFunction *f, const KernelNa
   if (!*rows)
     return "NULL";
   name = names_take(&e->names, format(e->arena, "%s_tasks", f->name));
-  write_line(e, "static const sn_task %s[] = {", name);
+  write_line(e, "static const snd_task %s[] = {", name);
   text_add(e->out, rows);
   write_line(e, "};");
   write_line(e, "%s", "");

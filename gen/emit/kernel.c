@@ -22,13 +22,13 @@ static const char *function_params(Body *b)
     b->view[k] = names_take(&b->names, tree);
     b->slot_number[k] = names_take(&b->names, format(e->arena, "%s_slot", tree));
     if (n->view[k])
-      list = format(e->arena, "%s, const SND_GLB sn_tree_view *%s", list, b->view[k]);
+      list = format(e->arena, "%s, const SND_GLB snd_tree_view *%s", list, b->view[k]);
     if (n->slot_number[k])
       list = format(e->arena, "%s, int32_t %s", list, b->slot_number[k]);
   }
   b->launch = names_take(&b->names, "launch");
   if (n->launch)
-    list = format(e->arena, "%s, SND_GLB sn_launch *%s", list, b->launch);
+    list = format(e->arena, "%s, SND_GLB snd_launch *%s", list, b->launch);
   if (n->draws) {
     b->draws = names_take(&b->names, "draws");
     list = format(e->arena, "%s, snd_draws *%s", list, b->draws);
@@ -164,17 +164,17 @@ const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
   const char *flags = "";
 
   if (n->activates)
-    flags = format(e->arena, "%s | SN_TASK_ACTIVATES", flags);
+    flags = format(e->arena, "%s | SND_TASK_ACTIVATES", flags);
   if (n->deactivates)
-    flags = format(e->arena, "%s | SN_TASK_DEACTIVATES", flags);
+    flags = format(e->arena, "%s | SND_TASK_DEACTIVATES", flags);
   if (n->draws)
-    flags = format(e->arena, "%s | SN_TASK_DRAWS", flags);
+    flags = format(e->arena, "%s | SND_TASK_DRAWS", flags);
   if (n->claims)
-    flags = format(e->arena, "%s | SN_TASK_CLAIMS", flags);
+    flags = format(e->arena, "%s | SND_TASK_CLAIMS", flags);
   if (runs_parallel(stmt))
-    flags = format(e->arena, "%s | SN_TASK_PARALLEL", flags);
+    flags = format(e->arena, "%s | SND_TASK_PARALLEL", flags);
   if (runs_parallel(stmt) && depends_on_order(n))
-    flags = format(e->arena, "%s | SN_TASK_ORDERED", flags);
+    flags = format(e->arena, "%s | SND_TASK_ORDERED", flags);
   return *flags ? flags + 3 : "0";
 }
 
@@ -195,7 +195,7 @@ static const char *write_params_table(Emit *e, const IrFunction *f)
   if (f->param_count == 0)
     return "NULL";
   name = names_take(&e->names, format(e->arena, "%s_param_info", f->name));
-  write_line(e, "static const sn_param_info %s[] = {", name);
+  write_line(e, "static const snd_param_info %s[] = {", name);
   e->indent++;
   for (int k = 0; k < f->param_count; k++) {
     const IrVariable *v = f->params[k];
@@ -281,7 +281,7 @@ static const char *write_task_table(Emit *e, const IrFunction *f, const KernelNa
   }
   if (*count) {
     name = names_take(&e->names, format(e->arena, "%s_tasks", f->name));
-    write_line(e, "static const sn_task %s[] = {", name);
+    write_line(e, "static const snd_task %s[] = {", name);
     text_add(e->out, rows.data);
     write_line(e, "};");
     write_line(e, "%s", "");

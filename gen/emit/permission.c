@@ -5,8 +5,8 @@
 
 static const char *use_text(Emit *e, unsigned use)
 {
-  static const char *const words[IR_USES] = { "SN_MAY_READ", "SN_MAY_WRITE", "SN_MAY_ACCUMULATE",
-                                              "SN_MAY_MERGE", "SN_MAY_OUTPUT" };
+  static const char *const words[IR_USES] = { "SND_MAY_READ", "SND_MAY_WRITE", "SND_MAY_ACCUMULATE",
+                                              "SND_MAY_MERGE", "SND_MAY_OUTPUT" };
   const char *text = "";
 
   for (int k = 0; k < IR_USES; k++)
@@ -31,9 +31,9 @@ static int write_tree_rows(Emit *e, int slot, const IrTree *tree, const IrPermis
     count += write_row(e, slot, t->field_id[k], t->snode[tree->fields[k]->snode->id].id,
                        p->field[slot][k]);
   for (int k = 0; k < tree->snode_count; k++)
-    count += write_row(e, slot, "SN_TOPOLOGY", t->snode[k].id, p->topology[slot][k]);
+    count += write_row(e, slot, "SND_USED_TOPOLOGY", t->snode[k].id, p->topology[slot][k]);
   for (int k = 0; k < tree->snode_count; k++)
-    count += write_row(e, slot, "SN_LIST", t->snode[k].id, p->list[slot][k]);
+    count += write_row(e, slot, "SND_USED_LIST", t->snode[k].id, p->list[slot][k]);
   return count;
 }
 
@@ -44,8 +44,8 @@ static int write_rows(Emit *e, const IrFunction *f)
 
   for (int s = 0; s < f->slot_count; s++)
     count += write_tree_rows(e, s, f->slots[s].tree, &p);
-  count += write_row(e, f->slot_count ? 0 : -1, "SN_DRAWS", "0", p.draws ? IR_USE_WRITE : 0);
-  count += write_row(e, -1, "SN_OUTPUT", "0", p.prints ? IR_USE_WRITE : 0);
+  count += write_row(e, f->slot_count ? 0 : -1, "SND_USED_DRAWS", "0", p.draws ? IR_USE_WRITE : 0);
+  count += write_row(e, -1, "SND_USED_OUTPUT", "0", p.prints ? IR_USE_WRITE : 0);
   return count;
 }
 
@@ -61,7 +61,7 @@ const char *write_permissions(Emit *e, const IrFunction *f, int *count)
   e->out = out;
   if (*count) {
     name = names_take(&e->names, format(e->arena, "%s_permissions", f->name));
-    write_line(e, "static const sn_permission %s[] = {", name);
+    write_line(e, "static const snd_permission %s[] = {", name);
     text_add(e->out, rows.data);
     write_line(e, "};");
     write_line(e, "%s", "");

@@ -397,9 +397,9 @@ static const char *parameters(const Skeleton *s)
 
   for (int k = 0; k < t->kernel->slot_count; k++)
     if (t->needs.view[k])
-      list = format(e->arena, "%s, const SND_GLB sn_tree_view *%s", list, s->view[k]);
+      list = format(e->arena, "%s, const SND_GLB snd_tree_view *%s", list, s->view[k]);
   if (t->needs.launch)
-    list = format(e->arena, "%s, SND_GLB sn_launch *%s", list, s->launch);
+    list = format(e->arena, "%s, SND_GLB snd_launch *%s", list, s->launch);
   if (t->needs.vars)
     list = format(e->arena, "%s, SND_GLB %s *%s", list, t->names->vars, s->vars);
   for (int k = 0; k < t->needs.param_count; k++)

@@ -67,7 +67,7 @@ static const char *write_axes(Emit *e, const IrSNode *n)
                   (long long)axis->size, extent);
   }
   name = names_take(&e->names, format(e->arena, "%s_%s_axes", n->tree->name, n->name));
-  write_line(e, "static const sn_axis_info %s[] = { %s };", name, rows);
+  write_line(e, "static const snd_axis_info %s[] = { %s };", name, rows);
   return name;
 }
 
@@ -92,7 +92,7 @@ static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const
     offset = format(e->arena, "offsetof(%s, %s)", t->snode[n->parent->id].cell, names->member);
   if (ir_is_allocated(n))
     id = format(e->arena, "offsetof(%s, %s)", names->cell, names->id_member);
-  write_line(e, "{ %s, %s, SN_SNODE_%s, %d, %s, %s, %s, %d, %s, %lld },",
+  write_line(e, "{ %s, %s, SND_SNODE_%s, %d, %s, %s, %s, %d, %s, %lld },",
              quote(e->arena, n->name), quote(e->arena, n->label), runtime_kind(n),
              n->parent ? n->parent->id : -1, bytes, offset, id, n->axis_count, axes,
              (long long)n->chunk);
@@ -106,7 +106,7 @@ static const char *write_snodes(Emit *e, const TreeNames *t, const IrTree *tree)
   for (int k = 0; k < tree->snode_count; k++)
     axes[k] = write_axes(e, tree->snodes[k]);
   write_line(e, "%s", "");
-  write_line(e, "static const sn_snode_info %s[] = {", name);
+  write_line(e, "static const snd_snode_info %s[] = {", name);
   e->indent++;
   for (int k = 0; k < tree->snode_count; k++)
     write_snode_row(e, t, tree->snodes[k], axes[k]);
@@ -125,7 +125,7 @@ static const char *write_fields(Emit *e, const TreeNames *t, const IrTree *tree)
   if (tree->field_count == 0)
     return "NULL";
   name = names_take(&e->names, format(e->arena, "%s_fields", tree->name));
-  write_line(e, "static const sn_field_info %s[] = {", name);
+  write_line(e, "static const snd_field_info %s[] = {", name);
   e->indent++;
   for (int k = 0; k < tree->field_count; k++) {
     const IrField *f = tree->fields[k];
@@ -279,7 +279,7 @@ static void write_site(Emit *e, int number, const IrStmt *s)
   const char *kind = "BOUNDS", *name = NULL, *text = NULL, *types = NULL;
 
   if (!s) {
-    write_line(e, "/* %d */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },", number);
+    write_line(e, "/* %d */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },", number);
     return;
   }
   if (ir_is(s, IR_PRINTS)) {
@@ -306,7 +306,7 @@ static void write_site(Emit *e, int number, const IrStmt *s)
            : s->snode    ? s->snode->name
                          : s->text;
   }
-  write_line(e, "/* %d */ { SN_SITE_%s, %d, %d, %s, %s, %s, %s },", number, kind, s->loc.line,
+  write_line(e, "/* %d */ { SND_SITE_%s, %d, %d, %s, %s, %s, %s },", number, kind, s->loc.line,
              s->loc.column, quote(e->arena, name), quote(e->arena, text), quote(e->arena, types),
              quote(e->arena, other_source(e, s->loc)));
 }
@@ -318,7 +318,7 @@ static const char *write_sites(Emit *e)
   if (e->site_count == 0)
     return "NULL";
   name = names_take(&e->names, "sites");
-  write_line(e, "static const sn_site %s[] = {", name);
+  write_line(e, "static const snd_site %s[] = {", name);
   e->indent++;
   for (int k = 0; k < e->site_count; k++)
     write_site(e, k, e->site[k]);
@@ -360,7 +360,7 @@ void emit_module(Emit *e, const char *backend)
   write_line(e, "SNODE_ABI, sizeof(sn_module), %s, %s, %s, &%s,", quote(e->arena, m->prefix),
              quote(e->arena, e->source), quote(e->arena, e->generator), backend);
   write_line(e, "%d, %d, %d, %s, %s, %s, %s", own_trees, m->kernel_count, e->site_count,
-             e->options->profile ? "SN_MODULE_PROFILE" : "0", trees, kernels, sites);
+             e->options->profile ? "SND_MODULE_PROFILE" : "0", trees, kernels, sites);
   e->indent--;
   write_line(e, "};");
 }

@@ -88,9 +88,9 @@ static const char *trees_and_launch(Task *t, const Body *b)
 
   for (int k = 0; k < t->kernel->slot_count; k++)
     if (t->needs.view[k])
-      list = format(e->arena, "%s, const SND_GLB sn_tree_view *%s", list, b->view[k]);
+      list = format(e->arena, "%s, const SND_GLB snd_tree_view *%s", list, b->view[k]);
   if (t->needs.launch)
-    list = format(e->arena, "%s, SND_GLB sn_launch *%s", list, b->launch);
+    list = format(e->arena, "%s, SND_GLB snd_launch *%s", list, b->launch);
   if (t->needs.vars)
     list = format(e->arena, "%s, SND_GLB %s *%s", list, t->names->vars, b->vars);
   return list;
@@ -395,10 +395,10 @@ static void write_host_locals(const Skeleton *s)
   write_params_pointer(s);
   for (int k = 0; k < t->kernel->slot_count; k++)
     if (needs_view(t, k))
-      write_line(e, "const SND_GLB sn_tree_view *%s = SND_HOST_VIEW(%s, %d);", s->view[k],
+      write_line(e, "const SND_GLB snd_tree_view *%s = SND_HOST_VIEW(%s, %d);", s->view[k],
                  s->args, k);
   if (t->needs.launch || t->needs.deposits || needs_vars(t) || draws_blocks(t->stmt))
-    write_line(e, "SND_GLB sn_launch *%s = SND_HOST_LAUNCH(%s);", s->launch, s->args);
+    write_line(e, "SND_GLB snd_launch *%s = SND_HOST_LAUNCH(%s);", s->launch, s->args);
   write_vars(s);
   for (int k = 0; k < t->kernel->param_count; k++)
     if (skeleton_needs(t, t->kernel->params[k]))
@@ -464,7 +464,7 @@ static void write_host(Task *t)
   size_t before;
 
   init_skeleton(&s, t);
-  write_line(e, "static int %s(const sn_args *%s)", t->host, s.args);
+  write_line(e, "static int %s(const snd_args *%s)", t->host, s.args);
   write_line(e, "{");
   e->indent++;
   before = e->out->length;
@@ -542,10 +542,10 @@ static void write_qualified(const Skeleton *s, const Captures *c)
 
   for (int k = 0; k < t->kernel->slot_count; k++)
     if (c->view[k])
-      write_line(e, "const SND_GLB sn_tree_view *%s = SND_CONST_POINTER(sn_tree_view, %s);",
+      write_line(e, "const SND_GLB snd_tree_view *%s = SND_CONST_POINTER(snd_tree_view, %s);",
                  s->view[k], c->view[k]);
   if (t->needs.launch || needs_vars(t))
-    write_line(e, "SND_GLB sn_launch *%s = SND_POINTER(sn_launch, %s);", s->launch, s->record);
+    write_line(e, "SND_GLB snd_launch *%s = SND_POINTER(snd_launch, %s);", s->launch, s->record);
   write_vars(s);
   for (int k = 0; k < t->kernel->param_count; k++) {
     const IrVariable *v = t->kernel->params[k];
@@ -604,7 +604,7 @@ static void write_target(Task *t)
 
   init_skeleton(&s, t);
   write_line(e, "#ifdef SN_OFFLOAD");
-  write_line(e, "static int %s(const sn_args *%s)", t->target, s.args);
+  write_line(e, "static int %s(const snd_args *%s)", t->target, s.args);
   write_line(e, "{");
   e->indent++;
   capture(&s, &c);

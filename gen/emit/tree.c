@@ -376,7 +376,7 @@ static void write_head(const Walk *w, const char *result, int walk, const char *
     above = format(e->arena, ", %sSND_GLB %s *%s", is_const_walk(walk) ? "const " : "",
                    e->trees[w->snode->tree->id].snode[w->snode->parent->id].cell, w->above);
   write_line(e, "SND_INLINE %s", result);
-  write_line(e, "%s(const SND_GLB sn_tree_view *%s%s%s%s%s)", w->names->walk[walk], w->view,
+  write_line(e, "%s(const SND_GLB snd_tree_view *%s%s%s%s%s)", w->names->walk[walk], w->view,
              extra, above, position_params(w, walk), behind);
   write_line(e, "{");
   e->indent++;
@@ -424,10 +424,10 @@ static void write_read(const Walk *w, int walk)
   end_walk(w);
 }
 
-/* ", int32_t slot, SND_GLB sn_launch *launch" */
+/* ", int32_t slot, SND_GLB snd_launch *launch" */
 static const char *launch_params(const Walk *w)
 {
-  return format(w->emit->arena, ", int32_t %s, SND_GLB sn_launch *%s", w->slot, w->launch);
+  return format(w->emit->arena, ", int32_t %s, SND_GLB snd_launch *%s", w->slot, w->launch);
 }
 
 static void write_activate(const Walk *w)

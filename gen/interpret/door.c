@@ -16,7 +16,7 @@ typedef struct Run {
   const sn_interpreter_program *program;
   const char *kernel;
   int task;
-  const sn_args *args;
+  const snd_args *args;
   const sn_interpreter_access *access;
   const char *text;
   Arena *arena;
@@ -100,9 +100,9 @@ static bool fits(const Run *run, const IrModule *m, const IrFunction *kernel,
                  const sn_interpreter_kernel *places)
 {
   for (int k = 0; k < m->function_count; k++)
-    if (m->functions[k]->slot_count > SN_MAX_SLOTS)
+    if (m->functions[k]->slot_count > SND_MAX_SLOTS)
       return false;
-  return kernel->slot_count <= SN_MAX_SLOTS && run->args->slot_count >= kernel->slot_count &&
+  return kernel->slot_count <= SND_MAX_SLOTS && run->args->slot_count >= kernel->slot_count &&
          places->param_count == (uint32_t)kernel->param_count &&
          places->var_count == count_vars(kernel);
 }
@@ -154,7 +154,7 @@ static void run_program(void *user)
   if (!places || !task || !fits(run, m, kernel, places))
     return;
   Interpreter in = { .module = m, .places = places, .access = run->access, .args = run->args,
-                     .launch = (sn_launch *)(uintptr_t)run->args->launch,
+                     .launch = (snd_launch *)(uintptr_t)run->args->launch,
                      .kernel = kernel, .function = kernel };
   for (int k = 0; k < kernel->slot_count; k++)
     in.slots[k] = k;
@@ -166,7 +166,7 @@ static void run_program(void *user)
 }
 
 int sn_interpret(const sn_interpreter_program *program, const char *kernel, int task,
-                 const sn_args *args, const sn_interpreter_access *access)
+                 const snd_args *args, const sn_interpreter_access *access)
 {
   Run run = { .program = program, .kernel = kernel, .task = task, .args = args,
               .access = access };

@@ -53,7 +53,7 @@ static Value update(Interpreter *in, const IrStmt *s)
 
 static void set_slots(Interpreter *in, const IrStmt *call)
 {
-  int outer[SN_MAX_SLOTS];
+  int outer[SND_MAX_SLOTS];
 
   memcpy(outer, in->slots, sizeof outer);
   for (int k = 0; k < call->function->slot_count; k++)

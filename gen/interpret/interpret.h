@@ -16,14 +16,14 @@ typedef struct Interpreter {
   const IrModule *module;
   const sn_interpreter_kernel *places;
   const sn_interpreter_access *access;
-  const sn_args *args;
-  sn_launch *launch;
+  const snd_args *args;
+  snd_launch *launch;
   const IrFunction *kernel;
   /* of the function that runs */
   const IrFunction *function;
   Value *values;              /* by number; of a for_range: its index */
   Value *variables;           /* by id */
-  int slots[SN_MAX_SLOTS];    /* the call's slot for each of the function's */
+  int slots[SND_MAX_SLOTS];   /* the call's slot for each of the function's */
   Value result;
   /* of the task that runs */
   Value index[MAX_AXES];

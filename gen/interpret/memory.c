@@ -125,7 +125,7 @@ void interpret_store_vars(Interpreter *in)
 static void trap(Interpreter *in, int32_t code, int32_t site, int slot, int snode,
                  int count, const int64_t *index)
 {
-  sn_status *status = &in->launch->status;
+  snd_status *status = &in->launch->status;
 
   if (status->code != SN_OK)
     return;
@@ -364,7 +364,7 @@ static const IrSNode *indexed(const IrStmt *s)
 /* As an append that finds the list full. */
 static void trap_full(Interpreter *in, const IrStmt *s)
 {
-  sn_status *status = &in->launch->status;
+  snd_status *status = &in->launch->status;
   const IrSNode *list = s->snode;
 
   if (status->code != SN_OK)

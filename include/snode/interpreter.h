@@ -31,9 +31,9 @@ typedef struct sn_interpreter_place {
 typedef struct sn_interpreter_kernel {
   const char *name;
   uint32_t param_count, var_count;
-  const sn_interpreter_place *params;      /* in sn_args.params: the IR's parameters (scalars,
+  const sn_interpreter_place *params;      /* in snd_args.params: the IR's parameters (scalars,
                                               arrays, extents) in order */
-  const sn_interpreter_place *vars;        /* in sn_launch.vars: the IR's `variable`s in order */
+  const sn_interpreter_place *vars;        /* in snd_launch.vars: the IR's `variable`s in order */
 } sn_interpreter_kernel;
 
 typedef struct sn_interpreter_program {
@@ -64,35 +64,35 @@ typedef enum sn_interpreter_factor {
  * in.  A value has the bytes of its type, a bool is one byte. */
 typedef struct sn_interpreter_access {
   /* the default where the cell is inactive; activates nothing */
-  void (*get)(const sn_args *, int32_t slot, int32_t field, const int64_t *index, void *value);
+  void (*get)(const snd_args *, int32_t slot, int32_t field, const int64_t *index, void *value);
   /* activates; when memory is out, notes that in the launch record and writes nothing */
-  void (*set)(const sn_args *, int32_t slot, int32_t field, const int64_t *index,
+  void (*set)(const snd_args *, int32_t slot, int32_t field, const int64_t *index,
               const void *value);
-  int (*is_active)(const sn_args *, int32_t slot, int32_t snode, const int64_t *index);
-  void (*activate)(const sn_args *, int32_t slot, int32_t snode, const int64_t *index);
+  int (*is_active)(const snd_args *, int32_t slot, int32_t snode, const int64_t *index);
+  void (*activate)(const snd_args *, int32_t slot, int32_t snode, const int64_t *index);
   /* of a dynamic SNode: a whole container */
-  void (*deactivate)(const sn_args *, int32_t slot, int32_t snode, const int64_t *index);
+  void (*deactivate)(const snd_args *, int32_t slot, int32_t snode, const int64_t *index);
   /* dynamic: the new cell's position in the container, which is activated; -1 when there
    * is no room, which is noted in the launch record with the site */
-  int64_t (*append)(const sn_args *, int32_t slot, int32_t snode, const int64_t *index,
+  int64_t (*append)(const snd_args *, int32_t slot, int32_t snode, const int64_t *index,
                     int32_t site);
   /* dynamic: cells of the container */
-  int64_t (*length)(const sn_args *, int32_t slot, int32_t snode, const int64_t *index);
-  /* cells of the SNode on that axis over the whole tree: sn_snode_view.total */
-  int64_t (*total)(const sn_args *, int32_t slot, int32_t snode, int32_t axis);
+  int64_t (*length)(const snd_args *, int32_t slot, int32_t snode, const int64_t *index);
+  /* cells of the SNode on that axis over the whole tree: snd_snode_view.total */
+  int64_t (*total)(const snd_args *, int32_t slot, int32_t snode, int32_t axis);
   /* The list of the SNode's containers, as generated before the task. */
-  int64_t (*list_length)(const sn_args *, int32_t slot, int32_t snode);
-  void (*list_entry)(const sn_args *, int32_t slot, int32_t snode, int64_t entry,
+  int64_t (*list_length)(const snd_args *, int32_t slot, int32_t snode);
+  void (*list_entry)(const snd_args *, int32_t slot, int32_t snode, int64_t entry,
                      sn_interpreter_entry *);
   /* hash: the numbers that key `cell` of its container stands for, on its own axes
    * ascending */
-  void (*hash_key)(const sn_args *, int32_t slot, int32_t snode, int64_t cell, int64_t *key);
+  void (*hash_key)(const snd_args *, int32_t slot, int32_t snode, int64_t cell, int64_t *key);
   /* of an n by n matrix, n 2 or 3: its results end to end, as snode/device/factorize.h gives
    * them; is_f32: computed in float */
   void (*factor)(sn_interpreter_factor, int n, int is_f32, const double *matrix, double *parts);
   /* --check=race: words: the elements of what a [[unique]] names, then the iteration's indices;
    * 0: another iteration of the task has the same, which is noted in the launch record */
-  int (*claim)(const sn_args *, int32_t site, int elements, int indices, const int64_t *words);
+  int (*claim)(const snd_args *, int32_t site, int elements, int indices, const int64_t *words);
 } sn_interpreter_access;
 
 /* Runs a task of a kernel.  task: its number among the kernel's serial, range_for and
@@ -103,7 +103,7 @@ typedef struct sn_interpreter_access {
  * SN_OK; SN_EBUG when the program is not what snodegen writes, SN_ENOMEM when there is
  * no memory to read it: then nothing was run. */
 SN_API SN_NODISCARD int sn_interpret(const sn_interpreter_program *, const char *kernel, int task,
-                                     const sn_args *, const sn_interpreter_access *);
+                                     const snd_args *, const sn_interpreter_access *);
 
 SN_END_DECLS
 

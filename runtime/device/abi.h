@@ -4,6 +4,9 @@
  * holds no code, and everything that host and device both see is here.  A change of a
  * layout raises SNODE_ABI (snode/version.h).
  *
+ * Names begin with snd_, but for those that snode/types.h declares: nothing of this is for programs
+ * to name, only the tables of a module are theirs to read (foo_module).
+ *
  * Addresses are 64-bit integers in every struct, because the memory they name
  * may be a device's; generated code turns them into pointers where it uses them.
  * "Unit" is the memory and processor a context is bound to: the host or a device.
@@ -17,22 +20,22 @@
 #include <snode/types.h>
 
 enum {
-  SN_MAX_DEPTH = 32,           /* SNodes on a path, the root included */
-  SN_MAX_SLOTS = 16            /* trees that one kernel takes */
+  SND_MAX_DEPTH = 32,          /* SNodes on a path, the root included */
+  SND_MAX_SLOTS = 16           /* trees that one kernel takes */
 };
 
 /* ---- kinds ---- */
 
-typedef enum sn_snode_kind {
-  SN_SNODE_ROOT, SN_SNODE_DENSE, SN_SNODE_BITMASKED, SN_SNODE_POINTER, SN_SNODE_DYNAMIC,
-  SN_SNODE_HASH,
-  SN_SNODE_POOL                /* none of the program's: a node manager (sn_snode_view.pool) */
-} sn_snode_kind;
+typedef enum snd_snode_kind {
+  SND_SNODE_ROOT, SND_SNODE_DENSE, SND_SNODE_BITMASKED, SND_SNODE_POINTER, SND_SNODE_DYNAMIC,
+  SND_SNODE_HASH,
+  SND_SNODE_POOL               /* none of the program's: a node manager (snd_snode_view.pool) */
+} snd_snode_kind;
 
 /* ---- counters: written by tasks, one struct per SNode ----
  * What different threads hammer at stands on lines of its own (64 bytes).
  */
-typedef struct sn_counters {
+typedef struct snd_snode_counters {
   /* line 0: taking a cell: position in the free list */
   uint64_t taken;              /* of the free list's ids, from its head, since GC last moved
                                   them: free - taken are left.  May pass free inside a
@@ -57,20 +60,20 @@ typedef struct sn_counters {
   /* line 4: bitmasked */
   uint64_t taken_out;          /* 1: a cell was taken out since the last sweep */
   uint64_t pad4[7];
-} sn_counters;
+} snd_snode_counters;
 
 /* Host only: where chunks come from. */
-typedef struct sn_arena {
+typedef struct snd_arena {
   sn_addr user;                /* what take is given first */
   sn_addr take;                /* sn_addr (*)(void *user, uint64_t bytes): memory that is zero, on a
                                   page; 0: none is left.  Any thread, at any time */
-} sn_arena;
+} snd_arena;
 
 /* ---- the view: a tree as its tasks see it ----
  * In the unit's memory, written by libsnode between tasks, constant in a task.
  */
-typedef struct sn_snode_view {
-  uint32_t kind;               /* sn_snode_kind */
+typedef struct snd_snode_view {
+  uint32_t kind;               /* snd_snode_kind */
   uint32_t depth;              /* the root: 0 */
   int32_t parent, first_child, next_sibling;     /* ids, -1: none */
   int32_t holder;              /* nearest SNode above whose cells are allocated (pointer,
@@ -97,7 +100,7 @@ typedef struct sn_snode_view {
    * active; then as many words: bit c: cell c was taken out since the last sweep. */
   uint64_t mask_offset;
   /* dynamic: a container is one word: its low length_bits bits are the length, those above
-   * 0 (empty), 1 (being built) or the id of its body + SN_FIRST_BODY.  A body is { slots of head
+   * 0 (empty), 1 (being built) or the id of its body + SND_FIRST_BODY.  A body is { slots of head
    * chunks 1 .. heads - 1; where there is a tail its directory's slot; at first_offset
    * the cells of chunk 0; id }.  Head chunk 0 has F = 1 << log2_first cells, head chunk
    * k >= 1 the F << (k - 1) cells from that position on; from F << (heads - 1) on cells
@@ -132,7 +135,7 @@ typedef struct sn_snode_view {
    * { sn_addr container; int64_t coordinate[path axes of the parent's cell] } as 64-bit words:
    * word 0 the container, word 1 + k the coordinate of the containing cell on
    * the k-th axis of the PARENT's path axes, ascending.  Of a dynamic SNode an entry is
-   * a piece of at most SN_PIECE_CELLS cells, with three more words: its first position,
+   * a piece of at most SND_PIECE_CELLS cells, with three more words: its first position,
    * the one behind its last, the body; empty containers have none. */
   sn_addr entries;             /* uint64_t[list_capacity * entry_words] */
   sn_addr masks;               /* uint64_t[list_capacity * mask_words]: bit c of a
@@ -140,11 +143,11 @@ typedef struct sn_snode_view {
   uint64_t list_capacity;
   uint32_t entry_words;        /* 1 + number of the parent's path axes; dynamic: 3 more */
   uint32_t mask_words;         /* bitmasked, pointer, hash: (cells + 63) / 64; else 0 */
-} sn_snode_view;
+} snd_snode_view;
 
-enum { SN_PIECE_CELLS = 1024, SN_FIRST_BODY = 2 };
+enum { SND_PIECE_CELLS = 1024, SND_FIRST_BODY = 2 };
 
-typedef struct sn_field_view {
+typedef struct snd_field_view {
   uint32_t snode;              /* that holds it */
   uint32_t type;               /* sn_type */
   uint32_t bytes;
@@ -154,25 +157,25 @@ typedef struct sn_field_view {
   uint8_t axes[SN_MAX_AXES];   /* of index k */
   uint8_t pad[4];
   int64_t origin[SN_MAX_AXES]; /* index k runs from origin[k]: minus it, it counts cells */
-} sn_field_view;
+} snd_field_view;
 
-typedef struct sn_tree_view {
+typedef struct snd_tree_view {
   uint32_t snode_count, field_count;             /* the program's */
   uint32_t pool_count;                           /* views behind them: node managers */
   uint32_t pad1;
   sn_addr root;                /* the root cell's places */
-  sn_addr counters;            /* sn_counters[snode_count + pool_count] */
-  sn_addr arena;               /* sn_arena; 0 on devices: tasks make no chunks */
-  sn_addr fields;              /* sn_field_view[field_count] */
+  sn_addr counters;            /* snd_snode_counters[snode_count + pool_count] */
+  sn_addr arena;               /* snd_arena; 0 on devices: tasks make no chunks */
+  sn_addr fields;              /* snd_field_view[field_count] */
   uint64_t pad2[2];
 #ifndef __cplusplus              /* which has no flexible array members */
-  sn_snode_view snode[];       /* by id; 0 is the root */
+  snd_snode_view snode[];      /* by id; 0 is the root */
 #endif
-} sn_tree_view;
+} snd_tree_view;
 
 /* ---- the launch record: one per kernel call, in the unit's memory ---- */
 
-typedef struct sn_status {     /* the first error wins: who swaps code from 0 */
+typedef struct snd_status {    /* the first error wins: who swaps code from 0 */
   int32_t code;                /* sn_error; 0: none yet */
   int32_t site;                /* row of the module's sites, -1: none */
   int32_t slot;                /* tree, -1: none */
@@ -181,10 +184,10 @@ typedef struct sn_status {     /* the first error wins: who swaps code from 0 */
   int32_t pad;
   int64_t index[SN_MAX_AXES];  /* of a failed assert: its message's arguments, as words */
   int64_t have, want;
-} sn_status;
+} snd_status;
 
-typedef struct sn_launch {
-  sn_status status;
+typedef struct snd_launch {
+  snd_status status;
   sn_addr host;                /* host unit: what print_host takes; 0 on devices */
   sn_addr print_host;          /* host unit: void (*)(void *host, const uint64_t *record) */
   sn_addr ring;                /* devices: print records end to end */
@@ -193,17 +196,17 @@ typedef struct sn_launch {
   uint64_t lines_lost;
   uint64_t random_key;         /* random.h: of the call; */
   uint64_t random_task;        /* tasks of it that draw, this one included */
-  sn_addr claims;              /* sn_claims, where tasks claim under --check=race; else 0 */
+  sn_addr claims;              /* snd_claims, where tasks claim under --check=race; else 0 */
   uint64_t next_block;         /* host skeleton's chunk counter; the loop that uses it resets it */
   uint64_t pad2[7];
 #ifndef __cplusplus
   uint64_t vars[];             /* the kernel's kernel-level variables: a
                                   generated struct */
 #endif
-} sn_launch;
+} snd_launch;
 
 /* Under --check=race: what iterations have claimed of a [[unique]], claim.h. */
-typedef struct sn_claims {
+typedef struct snd_claims {
   uint64_t taken;              /* entries of this task; may pass the capacity */
   uint64_t pad[7];             /* what threads hammer at stands on a line of its own */
   uint64_t task;               /* the task's number, from 1 to 2^32 - 1 */
@@ -212,97 +215,97 @@ typedef struct sn_claims {
   uint64_t entry_words;        /* of all entries */
   sn_addr slots;               /* uint64_t[slot_count] */
   sn_addr entries;             /* int64_t[entry_words] */
-} sn_claims;
+} snd_claims;
 
 /* A print record: word 0: its length in words; word 1: the site; then a word
  * per argument: integers sign or zero extended, floats as the bits of a double. */
 
 /* ---- tasks ---- */
 
-typedef struct sn_args {
+typedef struct snd_args {
   int32_t device;              /* 0: the host; n + 1: OpenMP device n */
   int32_t threads;             /* host: at most so many; devices: threads a team, 0 default */
   int32_t teams;               /* devices; 0: default */
   int32_t slot;                /* runtime tasks: which tree */
   int32_t snode;               /* runtime tasks: which SNode */
   int32_t slot_count;
-  sn_addr launch;              /* sn_launch */
-  const sn_addr *views;        /* host array: each slot's sn_tree_view in the unit */
+  sn_addr launch;              /* snd_launch */
+  const sn_addr *views;        /* host array: each slot's snd_tree_view in the unit */
   const void *params;          /* host memory: the kernel's parameter struct (arrays
                                   by their address in the unit), or a runtime task's own */
-} sn_args;
+} snd_args;
 
 /* SN_OK, or SN_EDEVICE when the task could not be started. */
-typedef int (*sn_task_fn)(const sn_args *);
+typedef int (*snd_task_fn)(const snd_args *);
 
-enum {                         /* sn_task.flags */
-  SN_TASK_ACTIVATES = 1,
-  SN_TASK_DEACTIVATES = 2,
-  SN_TASK_PARALLEL = 4,
-  SN_TASK_DRAWS = 8,           /* random numbers */
-  SN_TASK_CLAIMS = 16,         /* --check=race: what [[unique]] names */
-  SN_TASK_ORDERED = 32         /* parallel, and what it leaves may depend on the order of its
+enum {                         /* snd_task.flags */
+  SND_TASK_ACTIVATES = 1,
+  SND_TASK_DEACTIVATES = 2,
+  SND_TASK_PARALLEL = 4,
+  SND_TASK_DRAWS = 8,          /* random numbers */
+  SND_TASK_CLAIMS = 16,        /* --check=race: what [[unique]] names */
+  SND_TASK_ORDERED = 32        /* parallel, and what it leaves may depend on the order of its
                                   iterations: where deterministic, one thread runs it */
 };
 
-typedef struct sn_task {
+typedef struct snd_task {
   const char *name;            /* "struct_for(S2dense)", behind the names of its blocks:
                                   "advect: struct_for(S2dense)" */
-  sn_task_fn host, target;     /* target: NULL without SN_OFFLOAD */
+  snd_task_fn host, target;    /* target: NULL without SN_OFFLOAD */
   uint32_t flags;
   int32_t line;                /* in the .sn file; 0: the runtime's own */
-} sn_task;
+} snd_task;
 
 /* The runtime's own tasks: one function each over the view, compiled in every
  * generated file (snode/device/backend.h). */
-typedef enum sn_runtime_task {
-  SN_RT_LISTGEN,               /* args: slot, snode: from the parent's list (the
+typedef enum snd_runtime_task {
+  SND_RT_LISTGEN,              /* args: slot, snode: from the parent's list (the
                                   root's list is implied: one container); entries, masks */
-  SN_RT_LISTMASKS,             /* the masks alone, of a list whose entries stand */
-  SN_RT_DEACTIVATE_ALL,        /* slot, snode (not dense): over its list */
-  SN_RT_SWEEP,                 /* slot, snode (bitmasked), over its list: cells taken out that
+  SND_RT_LISTMASKS,            /* the masks alone, of a list whose entries stand */
+  SND_RT_DEACTIVATE_ALL,       /* slot, snode (not dense): over its list */
+  SND_RT_SWEEP,                /* slot, snode (bitmasked), over its list: cells taken out that
                                   are inactive get their defaults, what is below them goes */
-  SN_RT_GC_EXPAND,             /* slot, snode: pushes what lies below its recycled cells (or
+  SND_RT_GC_EXPAND,            /* slot, snode: pushes what lies below its recycled cells (or
                                   bodies) to the recycled lists of what is allocated below */
-  SN_RT_GC_MOVE,               /* phase 0; snode: a node manager: pointer, hash, pool */
-  SN_RT_GC_ACCOUNT,            /* phase 1, one thread */
-  SN_RT_GC_REFILL,             /* phase 2 */
-  SN_RT_REHASH,                /* slot, snode (hash): into its buckets, which are all 0: keys with a
+  SND_RT_GC_MOVE,              /* phase 0; snode: a node manager: pointer, hash, pool */
+  SND_RT_GC_ACCOUNT,           /* phase 1, one thread */
+  SND_RT_GC_REFILL,            /* phase 2 */
+  SND_RT_REHASH,               /* slot, snode (hash): into its buckets, which are all 0: keys with a
                                   cell; keys without one are recycled */
-  SN_RT_TASK_END,              /* slot: touched -> version + 1, taken ids settled,
+  SND_RT_TASK_END,             /* slot: touched -> version + 1, taken ids settled,
                                   reserved and lengths cut to what exists */
-  SN_RT_INIT,                  /* params: sn_init: defaults into a range of cells */
-  SN_RT_ACCESS,                /* params: sn_access: the host's get, set, read, ... */
-  SN_RT_TRANSFER,              /* slot, snode; params: sn_transfer: cells and their values
+  SND_RT_INIT,                 /* params: snd_init_params: defaults into a range of cells */
+  SND_RT_ACCESS,               /* params: snd_access_params: the host's get, set, read, ... */
+  SND_RT_TRANSFER,             /* slot, snode; params: snd_transfer_params: cells and their values
                                   between a tree and flat arrays: save, load, copy */
-  SN_RT_COUNT
-} sn_runtime_task;
+  SND_RT_COUNT
+} snd_runtime_task;
 
-/* SN_RT_INIT: cells first .. last - 1 get their defaults and, for a pointer
+/* SND_RT_INIT: cells first .. last - 1 get their defaults and, for a pointer
  * SNode, their ids; snode 0: the root's places and every dense container under
  * it down to the sparse SNodes. */
-typedef struct sn_init {
+typedef struct snd_init_params {
   uint64_t first, last;
-} sn_init;
+} snd_init_params;
 
-/* SN_RT_ACCESS: one operation on many cells.  All addresses in the unit. */
-typedef enum sn_access_op {
-  SN_ACCESS_GET,               /* value[n] = field at index[n] */
-  SN_ACCESS_SET,               /* activates */
-  SN_ACCESS_SET_CHANGED,       /* activates only where the value is not the default
+/* SND_RT_ACCESS: one operation on many cells.  All addresses in the unit. */
+typedef enum snd_access_op {
+  SND_ACCESS_GET,              /* value[n] = field at index[n] */
+  SND_ACCESS_SET,              /* activates */
+  SND_ACCESS_SET_CHANGED,      /* activates only where the value is not the default
                                   bit for bit; a cell that is active is written anyway */
-  SN_ACCESS_ACTIVATE, SN_ACCESS_DEACTIVATE, SN_ACCESS_IS_ACTIVE,  /* snode at index[n] */
-  SN_ACCESS_LENGTH,            /* value[n] = length (int64_t) of snode (dynamic) at index[n];
+  SND_ACCESS_ACTIVATE, SND_ACCESS_DEACTIVATE, SND_ACCESS_IS_ACTIVE,  /* snode at index[n] */
+  SND_ACCESS_LENGTH,           /* value[n] = length (int64_t) of snode (dynamic) at index[n];
                                   here and in DEACTIVATE of a dynamic the index is its
                                   container's: without the own axis */
-  SN_ACCESS_FILL,              /* every active cell of field, over the list of its SNode */
-  SN_ACCESS_COUNT,             /* active cells of snode, over its list: result */
-  SN_ACCESS_LIST               /* indices and values of the active cells of field, over the list;
+  SND_ACCESS_FILL,             /* every active cell of field, over the list of its SNode */
+  SND_ACCESS_COUNT,            /* active cells of snode, over its list: result */
+  SND_ACCESS_LIST              /* indices and values of the active cells of field, over the list;
                                   at most n are written, result counts all */
-} sn_access_op;
+} snd_access_op;
 
-typedef struct sn_access {
-  uint32_t op;                 /* sn_access_op */
+typedef struct snd_access_params {
+  uint32_t op;                 /* snd_access_op */
   uint32_t boxed;              /* GET, SET*: 1: cells of box lo .. hi, the value of
                                   cell (i, j, ..) at value + bytes * sum((i - lo) * stride) */
   int32_t field, snode;        /* one of them -1; indices in the field's own order, a
@@ -312,9 +315,9 @@ typedef struct sn_access {
   sn_addr value;               /* field type[n]; FILL: one; IS_ACTIVE: uint8_t[n] */
   sn_addr result;              /* uint64_t, zeroed before the task */
   int64_t lo[SN_MAX_AXES], hi[SN_MAX_AXES], stride[SN_MAX_AXES];
-} sn_access;
+} snd_access_params;
 
-/* SN_RT_TRANSFER: a batch is some active cells of one sparse SNode, told by records.
+/* SND_RT_TRANSFER: a batch is some active cells of one sparse SNode, told by records.
  * A record is int64_t at[], the coordinates of the cell that holds the container, on the
  * PARENT's path axes, ascending, and two words more:
  *   pointer, bitmasked   { at.., word, mask }: bit c: cell 64 * word + c
@@ -324,16 +327,16 @@ typedef struct sn_access {
  * only dense SNodes), elements in the order of the cells; where dense SNodes lie between,
  * each cell's elements follow each other.  snode 0: the root's one cell, without
  * records.  All addresses in the unit. */
-typedef enum sn_transfer_op {
-  SN_TRANSFER_EXPORT,          /* over a fresh list: record[], cell[] from select[] */
-  SN_TRANSFER_IMPORT,          /* activates what record[] says; cell[], which is nothing to
+typedef enum snd_transfer_op {
+  SND_TRANSFER_EXPORT,         /* over a fresh list: record[], cell[] from select[] */
+  SND_TRANSFER_IMPORT,         /* activates what record[] says; cell[], which is nothing to
                                   go by where memory ran out (noted in the launch) */
-  SN_TRANSFER_GATHER,          /* value[0 ..] = elements first .. first + count - 1 */
-  SN_TRANSFER_SCATTER          /* the other way */
-} sn_transfer_op;
+  SND_TRANSFER_GATHER,         /* value[0 ..] = elements first .. first + count - 1 */
+  SND_TRANSFER_SCATTER         /* the other way */
+} snd_transfer_op;
 
-typedef struct sn_transfer {
-  uint32_t op;                 /* sn_transfer_op */
+typedef struct snd_transfer_params {
+  uint32_t op;                 /* snd_transfer_op */
   int32_t field;               /* GATHER, SCATTER */
   uint64_t records;
   uint64_t record_words;       /* of one record */
@@ -344,14 +347,14 @@ typedef struct sn_transfer {
   sn_addr cell;                /* sn_addr of each cell; snode 0: not read */
   sn_addr value;
   uint64_t first, count;
-} sn_transfer;
+} snd_transfer_params;
 
 /* ---- the backend table: what a generated file gives libsnode ---- */
 
-typedef struct sn_device_info {
+typedef struct snd_device_info {
   char name[64];
   uint64_t memory_bytes, memory_free;            /* 0: not known */
-} sn_device_info;
+} snd_device_info;
 
 struct sn_backend {
   uint32_t abi, bytes;         /* SNODE_ABI, sizeof(sn_backend) */
@@ -361,37 +364,37 @@ struct sn_backend {
   int (*threads)(void);        /* omp_get_max_threads() */
   int (*in_parallel)(void);    /* called inside the user's own parallel region */
   int (*probe)(int device);    /* runs a target region there: 1 when it ran on the device */
-  int (*info)(int device, sn_device_info *);
+  int (*info)(int device, snd_device_info *);
   /* device memory only; libsnode aligns and owns host memory */
   int (*alloc)(int device, size_t bytes, void **);
   void (*free)(int device, void *);
   int (*copy)(int to_device, void *to, int from_device, const void *from, size_t bytes);
                                /* device -1: the host */
   int (*fill)(int device, void *, uint8_t byte, size_t bytes);  /* by a kernel */
-  const sn_task *runtime_tasks;                  /* [SN_RT_COUNT] */
+  const snd_task *runtime_tasks;                 /* [SND_RT_COUNT] */
 };
 
 /* ---- tables of a module: constant, in the generated file ---- */
 
-typedef struct sn_axis_info {
+typedef struct snd_axis_info {
   uint8_t axis;
   int64_t size;                                  /* 0: extent(params) */
   int64_t (*extent)(const int64_t *params);
-} sn_axis_info;
+} snd_axis_info;
 
-typedef struct sn_snode_info {
+typedef struct snd_snode_info {
   const char *name, *label;                      /* "tile", "S1pointer" */
-  sn_snode_kind kind;
+  snd_snode_kind kind;
   int32_t parent;
   uint64_t cell_bytes;                           /* sizeof the cell's struct */
   uint64_t container_offset;                     /* offsetof in the parent's cell; 0: root */
   uint32_t id_offset;                            /* pointer, hash */
   uint32_t axis_count;
-  const sn_axis_info *axes;                      /* own, in axis order; a hash's: size 1 */
+  const snd_axis_info *axes;                     /* own, in axis order; a hash's: size 1 */
   int64_t chunk;                                 /* dynamic: cells a chunk; 0: growing */
-} sn_snode_info;
+} snd_snode_info;
 
-typedef struct sn_field_info {
+typedef struct snd_field_info {
   const char *name;
   sn_type type;
   int32_t snode;
@@ -400,7 +403,7 @@ typedef struct sn_field_info {
   uint32_t axis_count;
   uint8_t axes[SN_MAX_AXES];
   int64_t origin[SN_MAX_AXES];                   /* by index: `offset` of the language */
-} sn_field_info;
+} snd_field_info;
 
 struct sn_tree_info {
   const char *name;                              /* "grid" */
@@ -410,18 +413,18 @@ struct sn_tree_info {
   uint32_t snode_count, field_count, param_count;
   uint32_t local_count;                          /* of the fields the last ones: in no file, in
                                                     no copy */
-  const sn_snode_info *snodes;
-  const sn_field_info *fields;
+  const snd_snode_info *snodes;
+  const snd_field_info *fields;
   const char *const *param_names;
 };
 
-typedef enum sn_site_kind {
-  SN_SITE_BOUNDS, SN_SITE_ASSERT, SN_SITE_PRINT, SN_SITE_ACTIVATE, SN_SITE_APPEND,
-  SN_SITE_TRACE                                  /* a line of --trace */
-} sn_site_kind;
+typedef enum snd_site_kind {
+  SND_SITE_BOUNDS, SND_SITE_ASSERT, SND_SITE_PRINT, SND_SITE_ACTIVATE, SND_SITE_APPEND,
+  SND_SITE_TRACE                                 /* a line of --trace */
+} snd_site_kind;
 
-typedef struct sn_site {                         /* a place in the source */
-  sn_site_kind kind;
+typedef struct snd_site {                        /* a place in the source */
+  snd_site_kind kind;
   int32_t line, column;
   const char *name;                              /* of the field, array or node; of a line of
                                                     --trace of the blocks in its task around it,
@@ -430,38 +433,38 @@ typedef struct sn_site {                         /* a place in the source */
   const char *types;                             /* print: a letter per argument: b bool,
                                                     i signed, u unsigned, f float */
   const char *source;                            /* an imported file; NULL: the module's */
-} sn_site;
+} snd_site;
 
 /* MERGE: of the kernel's last slot: what another queue has sent of the field is read.  OUTPUT: each
  * cell of the field is written, and none is read before. */
-enum { SN_MAY_READ = 1, SN_MAY_WRITE = 2, SN_MAY_ACCUMULATE = 4, SN_MAY_MERGE = 8,
-       SN_MAY_OUTPUT = 16 };
+enum { SND_MAY_READ = 1, SND_MAY_WRITE = 2, SND_MAY_ACCUMULATE = 4, SND_MAY_MERGE = 8,
+       SND_MAY_OUTPUT = 16 };
 /* In the place of a field: the activity of the SNode; the list of its containers; the random
  * numbers of the tree; what the context prints. */
-enum { SN_TOPOLOGY = -1, SN_LIST = -2, SN_DRAWS = -3, SN_OUTPUT = -4 };
+enum { SND_USED_TOPOLOGY = -1, SND_USED_LIST = -2, SND_USED_DRAWS = -3, SND_USED_OUTPUT = -4 };
 
-typedef struct sn_permission {                   /* what a kernel may do */
+typedef struct snd_permission {                  /* what a kernel may do */
   int32_t slot;                                  /* -1: the context */
   int32_t field;
   int32_t snode;
-  uint32_t use;                                  /* of SN_MAY_... */
-} sn_permission;
+  uint32_t use;                                  /* of SND_MAY_... */
+} snd_permission;
 
-typedef struct sn_param_info {
+typedef struct snd_param_info {
   const char *name;
   sn_type type;
   int32_t array;                                 /* 0 scalar, 1 in, 2 out, 3 inout */
   int32_t dims;
-} sn_param_info;
+} snd_param_info;
 
 struct sn_kernel_info {
   const char *name;                              /* "p2g" */
   const char *c_name;                            /* "foo_p2g" */
   uint32_t slot_count, param_count, task_count, permission_count;
   const sn_tree_info *const *slots;              /* type of each tree it takes */
-  const sn_param_info *params;
-  const sn_task *tasks;
-  const sn_permission *permissions;
+  const snd_param_info *params;
+  const snd_task *tasks;
+  const snd_permission *permissions;
   uint64_t vars_bytes;                           /* kernel-level variables */
   int32_t result;                                /* sn_type, -1: none */
   uint32_t result_offset;                        /* in vars */
@@ -470,7 +473,7 @@ struct sn_kernel_info {
 };
 
 /* sn_module.flags: its calls are in the profile, whatever option profile is. */
-enum { SN_MODULE_PROFILE = 1 };
+enum { SND_MODULE_PROFILE = 1 };
 
 struct sn_module {
   uint32_t abi, bytes;
@@ -480,7 +483,7 @@ struct sn_module {
   uint32_t tree_count, kernel_count, site_count, flags;
   const sn_tree_info *const *trees;
   const sn_kernel_info *const *kernels;
-  const sn_site *sites;
+  const snd_site *sites;
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* SN_RT_ACCESS: the host's get, set, read, write, activate, fill, count and list.
+/* SND_RT_ACCESS: the host's get, set, read, write, activate, fill, count and list.
  *
  *   listed  GET, SET, SET_CHANGED, ACTIVATE, DEACTIVATE, IS_ACTIVE, LENGTH: n indices
  *   boxed   GET, SET, SET_CHANGED: every cell of a box (box.h on hosts)
@@ -16,17 +16,17 @@
 
 /* What all workers of one access share. */
 typedef struct snd_access {
-  const SND_GLB sn_tree_view *view;
-  SND_GLB sn_launch *launch;
-  const SND_GLB sn_access *what;
-  const SND_GLB sn_field_view *field;            /* NULL: an SNode is accessed */
+  const SND_GLB snd_tree_view *view;
+  SND_GLB snd_launch *launch;
+  const SND_GLB snd_access_params *what;
+  const SND_GLB snd_field_view *field;           /* NULL: an SNode is accessed */
   int32_t slot;
   int32_t snode;                                 /* the field's, or the one accessed */
 } snd_access;
 
 SND_INLINE snd_access
-snd_access_of(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
-              const SND_GLB sn_access *what)
+snd_access_of(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, int32_t slot,
+              const SND_GLB snd_access_params *what)
 {
   snd_access access;
   access.view = view;
@@ -40,7 +40,7 @@ snd_access_of(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32
 
 /* ---- one cell ---- */
 
-SND_INLINE int snd_access_is_default(const SND_GLB sn_field_view *field, uint64_t bits)
+SND_INLINE int snd_access_is_default(const SND_GLB snd_field_view *field, uint64_t bits)
 {
   return ((bits ^ field->default_bits) & (~(uint64_t)0 >> (64 - 8 * field->bytes))) == 0;
 }
@@ -49,7 +49,7 @@ SND_INLINE int snd_access_is_default(const SND_GLB sn_field_view *field, uint64_
 SND_INLINE void snd_access_outside(const snd_access *access, const snd_index *index)
 {
   if (snd_trap_wins(access->launch, SN_EBOUNDS)) {
-    SND_GLB sn_status *status = &access->launch->status;
+    SND_GLB snd_status *status = &access->launch->status;
     status->site = -1;
     status->slot = access->slot;
     status->snode = access->snode;
@@ -61,15 +61,15 @@ SND_INLINE void snd_access_outside(const snd_access *access, const snd_index *in
 /* LENGTH, and DEACTIVATE of a dynamic SNode, are about a container. */
 SND_INLINE int snd_access_is_of_container(const snd_access *access)
 {
-  return access->what->op == SN_ACCESS_LENGTH ||
-         (access->what->op == SN_ACCESS_DEACTIVATE &&
-          access->view->snode[access->snode].kind == SN_SNODE_DYNAMIC);
+  return access->what->op == SND_ACCESS_LENGTH ||
+         (access->what->op == SND_ACCESS_DEACTIVATE &&
+          access->view->snode[access->snode].kind == SND_SNODE_DYNAMIC);
 }
 
 /* What an index of this access is, its values to be set. */
 SND_INLINE snd_index snd_access_index(const snd_access *access)
 {
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
 
   if (access->field != NULL) return snd_index_of_field(access->field, NULL);
   return snd_access_is_of_container(access) ? snd_index_of_container(node, NULL)
@@ -79,7 +79,7 @@ SND_INLINE snd_index snd_access_index(const snd_access *access)
 /* Bytes of one value. */
 SND_INLINE uint32_t snd_access_bytes(const snd_access *access)
 {
-  if (access->what->op == SN_ACCESS_LENGTH) return sizeof(int64_t);
+  if (access->what->op == SND_ACCESS_LENGTH) return sizeof(int64_t);
   return access->field != NULL ? access->field->bytes : 1;
 }
 
@@ -88,18 +88,18 @@ SND_INLINE uint32_t snd_access_bytes(const snd_access *access)
 SND_INLINE snd_mode snd_access_mode(const snd_access *access, uint64_t bits)
 {
   switch (access->what->op) {
-  case SN_ACCESS_GET: return SND_READ;
-  case SN_ACCESS_SET:
-  case SN_ACCESS_ACTIVATE: return SND_ACTIVATE;
-  case SN_ACCESS_SET_CHANGED:
+  case SND_ACCESS_GET: return SND_READ;
+  case SND_ACCESS_SET:
+  case SND_ACCESS_ACTIVATE: return SND_ACTIVATE;
+  case SND_ACCESS_SET_CHANGED:
     return snd_access_is_default(access->field, bits) ? SND_PEEK : SND_ACTIVATE;
-  case SN_ACCESS_DEACTIVATE: return SND_DEACTIVATE;
+  case SND_ACCESS_DEACTIVATE: return SND_DEACTIVATE;
   default: return SND_PEEK;
   }
 }
 
 /* Length of the dynamic container in a cell of its parent; 0: there is no such cell. */
-SND_INLINE int64_t snd_access_length(const SND_GLB sn_snode_view *node, sn_addr parent_cell)
+SND_INLINE int64_t snd_access_length(const SND_GLB snd_snode_view *node, sn_addr parent_cell)
 {
   return parent_cell != 0 ? snd_dynamic_length(node, snd_container(node, parent_cell)) : 0;
 }
@@ -108,9 +108,9 @@ SND_INLINE int64_t snd_access_length(const SND_GLB sn_snode_view *node, sn_addr 
  * once for all of them: it is inlined on GPUs. */
 SND_COLD void snd_access_cell(const snd_access *access, const snd_index *index, sn_addr value)
 {
-  const sn_access_op op = (sn_access_op)access->what->op;
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
-  const int sets = op == SN_ACCESS_SET || op == SN_ACCESS_SET_CHANGED;
+  const snd_access_op op = (snd_access_op)access->what->op;
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
+  const int sets = op == SND_ACCESS_SET || op == SND_ACCESS_SET_CHANGED;
   const uint32_t bytes = snd_access_bytes(access);
   const uint64_t bits = sets ? snd_value_load(value, bytes) : 0;
   sn_addr cell;
@@ -119,12 +119,12 @@ SND_COLD void snd_access_cell(const snd_access *access, const snd_index *index, 
     snd_access_outside(access, index);
     return;
   }
-  cell = snd_walk(access->view, access->snode, node->depth - (op == SN_ACCESS_LENGTH), index,
+  cell = snd_walk(access->view, access->snode, node->depth - (op == SND_ACCESS_LENGTH), index,
                   snd_access_mode(access, bits), access->launch, access->slot);
-  if (op == SN_ACCESS_IS_ACTIVE) snd_value_store(value, bytes, cell != 0);
-  else if (op == SN_ACCESS_LENGTH)
+  if (op == SND_ACCESS_IS_ACTIVE) snd_value_store(value, bytes, cell != 0);
+  else if (op == SND_ACCESS_LENGTH)
     snd_value_store(value, bytes, (uint64_t)snd_access_length(node, cell));
-  else if (cell != 0 && op == SN_ACCESS_GET)
+  else if (cell != 0 && op == SND_ACCESS_GET)
     snd_value_store(value, bytes, snd_value_load(cell + access->field->offset, bytes));
   else if (cell != 0 && sets) snd_value_store(cell + access->field->offset, bytes, bits);
 }
@@ -133,7 +133,7 @@ SND_COLD void snd_access_cell(const snd_access *access, const snd_index *index, 
 
 SND_INLINE int64_t snd_access_box_cells(const snd_access *access)
 {
-  const SND_GLB sn_access *what = access->what;
+  const SND_GLB snd_access_params *what = access->what;
   int64_t cells = 1;
   for (uint32_t k = 0; k < access->field->axis_count; k++)
     cells *= snd_max_i64(what->hi[k] - what->lo[k], 0);
@@ -150,7 +150,7 @@ SND_INLINE sn_addr snd_access_box_value(const snd_access *access, const snd_inde
 
 SND_INLINE void snd_access_cells(const snd_access *access, const snd_worker *worker)
 {
-  const SND_GLB sn_access *what = access->what;
+  const SND_GLB snd_access_params *what = access->what;
   const uint64_t bytes = snd_access_bytes(access);
   const int boxed = what->boxed != 0;
   const snd_share share =
@@ -193,7 +193,7 @@ SND_COLD void snd_access_fill_cell(const snd_access *access, int64_t e, int64_t 
 
 SND_INLINE void snd_access_fill(const snd_access *access, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
   const int64_t runs = snd_list_runs(node);
   const uint64_t bits = snd_value_load(access->what->value, access->field->bytes);
   const snd_share share = snd_share_of(worker, snd_access_runs(access));
@@ -209,8 +209,8 @@ SND_INLINE void snd_access_fill(const snd_access *access, const snd_worker *work
 /* Row `at` of the lists that LIST writes: cell l of entry e. */
 SND_COLD void snd_access_list_cell(const snd_access *access, int64_t e, int64_t l, int64_t at)
 {
-  const SND_GLB sn_field_view *field = access->field;
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const SND_GLB snd_field_view *field = access->field;
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
   const int32_t count = (int32_t)field->axis_count;
   const sn_addr found = snd_list_cell(access->view, access->snode, e, l);
   const sn_addr cell = found != 0 ? found : node->ambient;
@@ -231,7 +231,7 @@ SND_COLD void snd_access_list_cell(const snd_access *access, int64_t e, int64_t 
 /* A share of the runs, its rows from `at` on; at most n are written. */
 SND_INLINE void snd_access_list(const snd_access *access, snd_share share, uint64_t at)
 {
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
   const int64_t runs = snd_list_runs(node);
 
   for (int64_t r = share.first; r < share.last; r += share.step) {
@@ -248,14 +248,14 @@ SND_COLD void
 snd_access_share(const snd_access *access, const snd_worker *worker, uint64_t before)
 {
   switch (access->what->op) {
-  case SN_ACCESS_FILL:
+  case SND_ACCESS_FILL:
     snd_access_fill(access, worker);
     break;
-  case SN_ACCESS_COUNT:
+  case SND_ACCESS_COUNT:
     snd_atomic_add_u64(SND_POINTER(uint64_t, access->what->result),
                        snd_access_count(access, snd_share_of(worker, snd_access_runs(access))));
     break;
-  case SN_ACCESS_LIST:
+  case SND_ACCESS_LIST:
     snd_access_list(access, snd_share_of(worker, snd_access_runs(access)), before);
     break;
   default:
@@ -272,7 +272,7 @@ SND_INLINE void snd_access_device(const snd_access *access, const snd_worker *wo
 {
   uint64_t before = 0;
 
-  if (access->what->op == SN_ACCESS_LIST) {
+  if (access->what->op == SND_ACCESS_LIST) {
     const uint64_t count =
       snd_access_count(access, snd_share_of(worker, snd_access_runs(access)));
     before = snd_fetch_add_u64(SND_POINTER(uint64_t, access->what->result), count);
@@ -280,11 +280,11 @@ SND_INLINE void snd_access_device(const snd_access *access, const snd_worker *wo
   snd_access_share(access, worker, before);
 }
 
-SND_FUNCTION int snd_access_target(const sn_args *args)
+SND_FUNCTION int snd_access_target(const snd_args *args)
 {
   void *tree = SND_DEVICE_POINTER(args->views[args->slot]);
   void *record = SND_DEVICE_POINTER(args->launch);
-  const sn_access *params = (const sn_access *)args->params;
+  const snd_access_params *params = (const snd_access_params *)args->params;
   const int32_t slot = args->slot;
 
   if (!snd_target_ready(args)) return SN_EDEVICE;
@@ -293,8 +293,8 @@ SND_FUNCTION int snd_access_target(const sn_args *args)
   {
     const snd_worker worker = snd_target_worker();
     const snd_access access =
-      snd_access_of((const SND_GLB sn_tree_view *)tree, (SND_GLB sn_launch *)record, slot,
-                    (const SND_GLB sn_access *)params);
+      snd_access_of((const SND_GLB snd_tree_view *)tree, (SND_GLB snd_launch *)record, slot,
+                    (const SND_GLB snd_access_params *)params);
     snd_access_device(&access, &worker);
   }
   return SN_OK;

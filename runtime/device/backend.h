@@ -43,24 +43,24 @@ extern SND_OF_PROGRAM const sn_backend snd_backend;
 # error "include the generated header, or snode/snode.h, before the device headers"
 #endif
 
-/* ---- the runtime's own tasks: X(sn_runtime_task, function, flags), in their order ---- */
+/* ---- the runtime's own tasks: X(snd_runtime_task, function, flags), in their order ---- */
 
 #define SND_RUNTIME_TASKS(X) \
-  X(SN_RT_LISTGEN, listgen, SN_TASK_PARALLEL) \
-  X(SN_RT_LISTMASKS, listmasks, SN_TASK_PARALLEL) \
-  X(SN_RT_DEACTIVATE_ALL, deactivate_all, SN_TASK_PARALLEL | SN_TASK_DEACTIVATES) \
-  X(SN_RT_SWEEP, sweep, SN_TASK_PARALLEL) \
-  X(SN_RT_GC_EXPAND, gc_expand, SN_TASK_PARALLEL) \
-  X(SN_RT_GC_MOVE, gc_move, SN_TASK_PARALLEL) \
-  X(SN_RT_GC_ACCOUNT, gc_account, 0) \
-  X(SN_RT_GC_REFILL, gc_refill, SN_TASK_PARALLEL) \
-  X(SN_RT_REHASH, rehash, SN_TASK_PARALLEL) \
-  X(SN_RT_TASK_END, task_end, 0) \
-  X(SN_RT_INIT, init, SN_TASK_PARALLEL) \
-  X(SN_RT_ACCESS, access, SN_TASK_PARALLEL | SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES) \
-  X(SN_RT_TRANSFER, transfer, SN_TASK_PARALLEL | SN_TASK_ACTIVATES)
+  X(SND_RT_LISTGEN, listgen, SND_TASK_PARALLEL) \
+  X(SND_RT_LISTMASKS, listmasks, SND_TASK_PARALLEL) \
+  X(SND_RT_DEACTIVATE_ALL, deactivate_all, SND_TASK_PARALLEL | SND_TASK_DEACTIVATES) \
+  X(SND_RT_SWEEP, sweep, SND_TASK_PARALLEL) \
+  X(SND_RT_GC_EXPAND, gc_expand, SND_TASK_PARALLEL) \
+  X(SND_RT_GC_MOVE, gc_move, SND_TASK_PARALLEL) \
+  X(SND_RT_GC_ACCOUNT, gc_account, 0) \
+  X(SND_RT_GC_REFILL, gc_refill, SND_TASK_PARALLEL) \
+  X(SND_RT_REHASH, rehash, SND_TASK_PARALLEL) \
+  X(SND_RT_TASK_END, task_end, 0) \
+  X(SND_RT_INIT, init, SND_TASK_PARALLEL) \
+  X(SND_RT_ACCESS, access, SND_TASK_PARALLEL | SND_TASK_ACTIVATES | SND_TASK_DEACTIVATES) \
+  X(SND_RT_TRANSFER, transfer, SND_TASK_PARALLEL | SND_TASK_ACTIVATES)
 
-static const sn_task snd_runtime_tasks[SN_RT_COUNT] = {
+static const snd_task snd_runtime_tasks[SND_RT_COUNT] = {
 #define X(ROW, name, flags) \
   [ROW] = { #name, snd_##name##_host, SND_TARGET(snd_##name##_target), flags, 0 },
   SND_RUNTIME_TASKS(X)
@@ -111,7 +111,7 @@ SND_FUNCTION int snd_backend_probe(int device)
 }
 
 /* OpenMP tells neither name nor memory. */
-SND_FUNCTION int snd_backend_info(int device, sn_device_info *info)
+SND_FUNCTION int snd_backend_info(int device, snd_device_info *info)
 {
   static const char name[] = "OpenMP device";
   size_t k;
@@ -154,7 +154,7 @@ SND_FUNCTION int snd_backend_fill(int device, void *memory, uint8_t byte, size_t
   const uint64_t pattern = (uint64_t)0x0101010101010101u * byte;
   const sn_addr to = (sn_addr)(uintptr_t)memory;
   const uint64_t count = bytes;
-  const sn_args args = { device + 1, 0, 0, 0, 0, 0, 0, NULL, NULL };
+  const snd_args args = { device + 1, 0, 0, 0, 0, 0, 0, NULL, NULL };
 
   if (!snd_backend_has(device)) return SN_EDEVICE;
   if (bytes == 0) return SN_OK;
@@ -178,7 +178,7 @@ SND_FUNCTION int snd_backend_probe(int device)
   return 0;
 }
 
-SND_FUNCTION int snd_backend_info(int device, sn_device_info *info)
+SND_FUNCTION int snd_backend_info(int device, snd_device_info *info)
 {
   (void)device;
   (void)info;

@@ -5,7 +5,7 @@
  * An inactive cell holds its defaults and nothing below it is active, so reading needs
  * no test, and activation sets a bit and writes no value.  Deactivation resets the cell
  * (reset.h) and clears the bit; who clears it takes the cell out, and notes that.  Others
- * who are still at it may leave values behind: SN_RT_SWEEP resets the noted cells that
+ * who are still at it may leave values behind: SND_RT_SWEEP resets the noted cells that
  * end inactive once more (sweep.h).
  *
  * A set bit publishes nothing: its cell was there, with its defaults, before the task.  An
@@ -24,13 +24,13 @@
 #include <snode/device/reset.h>
 
 /* Cells of one container. */
-SND_INLINE int64_t snd_bitmasked_capacity(const SND_GLB sn_snode_view *node)
+SND_INLINE int64_t snd_bitmasked_capacity(const SND_GLB snd_snode_view *node)
 {
   return (int64_t)node->cells;
 }
 
 SND_INLINE SND_GLB uint64_t *
-snd_bitmasked_word(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+snd_bitmasked_word(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   return &snd_bitmasked_words(node, container)[l >> 6];
 }
@@ -38,21 +38,21 @@ snd_bitmasked_word(const SND_GLB sn_snode_view *node, sn_addr container, int64_t
 SND_INLINE uint64_t snd_bitmasked_bit(int64_t l) { return (uint64_t)1 << (l & 63); }
 
 SND_INLINE int
-snd_bitmasked_is_active(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+snd_bitmasked_is_active(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   return (int)(snd_load_u64(snd_bitmasked_word(node, container, l)) >> (l & 63) & 1);
 }
 
 /* The cell to read, active or not; not to be written. */
 SND_INLINE sn_addr
-snd_bitmasked_read(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+snd_bitmasked_read(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   return container + (uint64_t)l * node->cell_bytes;
 }
 
 /* The cell, `absent` where it is inactive. */
 SND_INLINE sn_addr
-snd_bitmasked_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l,
+snd_bitmasked_lookup(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l,
                      sn_addr absent)
 {
   return snd_bitmasked_is_active(node, container, l) ? snd_bitmasked_read(node, container, l)
@@ -61,7 +61,7 @@ snd_bitmasked_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64
 
 /* The cell, 0 where it is inactive. */
 SND_INLINE sn_addr
-snd_bitmasked_peek(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+snd_bitmasked_peek(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   return snd_bitmasked_lookup(node, container, l, 0);
 }
@@ -69,7 +69,7 @@ snd_bitmasked_peek(const SND_GLB sn_snode_view *node, sn_addr container, int64_t
 /* The same in a task that neither activates nor deactivates in any tree of this
  * type: its masks are constants then. */
 SND_INLINE sn_addr
-snd_bitmasked_peek_settled(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+snd_bitmasked_peek_settled(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   const uint64_t word = *snd_bitmasked_word(node, container, l);
   return (word & snd_bitmasked_bit(l)) != 0 ? snd_bitmasked_read(node, container, l) : 0;
@@ -78,10 +78,10 @@ snd_bitmasked_peek_settled(const SND_GLB sn_snode_view *node, sn_addr container,
 /* The cell, made active: never fails.  Looked at first, so that the line stays shared
  * between caches once its bits are set. */
 SND_INLINE sn_addr
-snd_bitmasked_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_bitmasked_activate(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                        int32_t slot, sn_addr container, int64_t l)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   SND_GLB uint64_t *word = snd_bitmasked_word(node, container, l);
   const uint64_t bit = snd_bitmasked_bit(l);
 
@@ -100,10 +100,10 @@ snd_bitmasked_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB 
  * and what it then wrote could be reset under its hands.  The clearing is release and
  * the look acquire for that: a clear bit shows the defaults. */
 SND_INLINE void
-snd_bitmasked_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container,
+snd_bitmasked_deactivate(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container,
                          int64_t l)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   SND_GLB uint64_t *word = snd_bitmasked_word(node, container, l);
   const uint64_t bit = snd_bitmasked_bit(l);
 
@@ -118,7 +118,7 @@ snd_bitmasked_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_add
 
 /* The first active cell >= l; the capacity: none. */
 SND_INLINE int64_t
-snd_bitmasked_iterate(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+snd_bitmasked_iterate(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   const int64_t cells = (int64_t)node->cells;
 

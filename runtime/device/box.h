@@ -1,4 +1,4 @@
-/* SN_RT_ACCESS on hosts: boxes by rows, lists in memory order.
+/* SND_RT_ACCESS on hosts: boxes by rows, lists in memory order.
  *
  * A row of a box runs along the field's last index.  Inside one container whose cells
  * stand in place, or one chunk of a dynamic one, they are a constant step apart, so the
@@ -27,15 +27,15 @@ typedef struct snd_run {
 /* at: coordinate of the first cell on the last index's axis. */
 SND_INLINE snd_run snd_run_at(const snd_access *access, int64_t at)
 {
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
   const int32_t axis = access->field->axes[access->field->axis_count - 1];
   snd_run run = { 1, 1 };
 
   if (!(node->own_axes >> axis & 1)) return run;
-  if (node->kind == SN_SNODE_DENSE || node->kind == SN_SNODE_BITMASKED) {
+  if (node->kind == SND_SNODE_DENSE || node->kind == SND_SNODE_BITMASKED) {
     run.cells = node->extent[axis] - snd_floormod_i64(at, node->extent[axis]);
     for (int32_t inner = axis + 1; inner < SN_MAX_AXES; inner++) run.step *= node->extent[inner];
-  } else if (node->kind == SN_SNODE_DYNAMIC) {
+  } else if (node->kind == SND_SNODE_DYNAMIC) {
     run.cells = snd_dynamic_together(node, at, (int64_t)node->cells);
   }
   return run;
@@ -75,7 +75,7 @@ snd_box_needed(const snd_access *access, sn_addr value, uint64_t value_step, int
 {
   const uint32_t bytes = access->field->bytes;
 
-  if (access->what->op == SN_ACCESS_SET) return count;
+  if (access->what->op == SND_ACCESS_SET) return count;
   while (count > 0 &&
          snd_access_is_default(
            access->field, snd_value_load(value + (uint64_t)(count - 1) * value_step, bytes)))
@@ -88,7 +88,7 @@ snd_box_needed(const snd_access *access, sn_addr value, uint64_t value_step, int
 SND_INLINE sn_addr
 snd_box_container(const snd_access *access, const snd_index *index, int needed)
 {
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
   const sn_addr above =
     snd_walk(access->view, access->snode, node->depth - 1, index,
              needed ? SND_ACTIVATE : SND_PEEK, access->launch, access->slot);
@@ -100,7 +100,7 @@ SND_INLINE void
 snd_box_read(const snd_access *access, const snd_index *index, snd_run run, sn_addr value,
              uint64_t value_step, int64_t count)
 {
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
   const sn_addr cell = snd_walk_cell(access->view, access->snode, index, SND_READ, access->launch,
                                      access->slot);
 
@@ -113,7 +113,7 @@ SND_INLINE void
 snd_box_write(const snd_access *access, const snd_index *index, snd_run run, sn_addr value,
               uint64_t value_step, int64_t count)
 {
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
   const int needed = snd_box_needed(access, value, value_step, count) > 0;
   const sn_addr cell =
     snd_walk_cell(access->view, access->snode, index, needed ? SND_ACTIVATE : SND_PEEK,
@@ -128,7 +128,7 @@ SND_INLINE void
 snd_box_write_bitmasked(const snd_access *access, const snd_index *index, snd_run run,
                         sn_addr value, uint64_t value_step, int64_t count)
 {
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
   const sn_addr container =
     snd_box_container(access, index, snd_box_needed(access, value, value_step, count) > 0);
   const uint32_t bytes = access->field->bytes;
@@ -148,7 +148,7 @@ snd_box_write_bitmasked(const snd_access *access, const snd_index *index, snd_ru
 
 /* How many of the cells from p on are active; the first of them. */
 SND_INLINE int64_t
-snd_box_active(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p, int64_t count,
+snd_box_active(const SND_GLB snd_snode_view *node, sn_addr container, int64_t p, int64_t count,
                sn_addr *first)
 {
   *first = container != 0 ? snd_dynamic_peek(node, container, p) : 0;
@@ -159,7 +159,7 @@ SND_INLINE void
 snd_box_read_dynamic(const snd_access *access, const snd_index *index, int64_t p, sn_addr value,
                      uint64_t value_step, int64_t count)
 {
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
   const uint64_t offset = access->field->offset;
   const uint32_t bytes = access->field->bytes;
   sn_addr first;
@@ -177,7 +177,7 @@ SND_INLINE void
 snd_box_write_dynamic(const snd_access *access, const snd_index *index, int64_t p, sn_addr value,
                       uint64_t value_step, int64_t count)
 {
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
   const int64_t needed = snd_box_needed(access, value, value_step, count);
   const sn_addr container = snd_box_container(access, index, needed > 0);
   sn_addr first;
@@ -195,16 +195,16 @@ SND_INLINE void
 snd_box_run(const snd_access *access, const snd_index *index, snd_run run, sn_addr value,
             uint64_t value_step, int64_t count)
 {
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
-  const int reads = access->what->op == SN_ACCESS_GET;
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
+  const int reads = access->what->op == SND_ACCESS_GET;
 
-  if (node->kind == SN_SNODE_DYNAMIC) {
+  if (node->kind == SND_SNODE_DYNAMIC) {
     const int64_t p = snd_index_on(index, snd_last_axis(node->own_axes));
     if (reads) snd_box_read_dynamic(access, index, p, value, value_step, count);
     else snd_box_write_dynamic(access, index, p, value, value_step, count);
   } else if (reads) {
     snd_box_read(access, index, run, value, value_step, count);
-  } else if (node->kind == SN_SNODE_BITMASKED) {
+  } else if (node->kind == SND_SNODE_BITMASKED) {
     snd_box_write_bitmasked(access, index, run, value, value_step, count);
   } else {
     snd_box_write(access, index, run, value, value_step, count);
@@ -217,7 +217,7 @@ snd_box_run(const snd_access *access, const snd_index *index, snd_run run, sn_ad
 SND_FUNCTION void
 snd_box_row(const snd_access *access, int64_t *values, int64_t at, int64_t end)
 {
-  const SND_GLB sn_access *what = access->what;
+  const SND_GLB snd_access_params *what = access->what;
   const int32_t last = (int32_t)access->field->axis_count - 1;
   const snd_index index = snd_index_of_field(access->field, SND_CONST_POINTER(int64_t, values));
 
@@ -245,7 +245,7 @@ SND_INLINE int64_t snd_box_segments(const snd_access *access)
 
 SND_FUNCTION void snd_box_segment(const snd_access *access, int64_t number)
 {
-  const SND_GLB sn_access *what = access->what;
+  const SND_GLB snd_access_params *what = access->what;
   const int32_t last = (int32_t)access->field->axis_count - 1;
   const int64_t row = what->hi[last] - what->lo[last];
   const int64_t segments = snd_ceil_div(row, SND_ROW_CELLS);
@@ -268,8 +268,8 @@ SND_FUNCTION void snd_box_share(const snd_access *access, const snd_worker *work
 /* Whether the box lies inside the extents; else its first index outside is noted. */
 SND_FUNCTION int snd_box_is_inside(const snd_access *access)
 {
-  const SND_GLB sn_access *what = access->what;
-  const SND_GLB sn_snode_view *node = &access->view->snode[access->snode];
+  const SND_GLB snd_access_params *what = access->what;
+  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
 
   for (uint32_t k = 0; k < access->field->axis_count; k++) {
     const int32_t axis = access->field->axes[k];
@@ -295,9 +295,9 @@ SND_FUNCTION int snd_box_is_inside(const snd_access *access)
 SND_INLINE int64_t snd_access_work(const snd_access *access)
 {
   switch (access->what->op) {
-  case SN_ACCESS_FILL:
-  case SN_ACCESS_COUNT:
-  case SN_ACCESS_LIST: return snd_work(snd_access_runs(access) * SND_RUN);
+  case SND_ACCESS_FILL:
+  case SND_ACCESS_COUNT:
+  case SND_ACCESS_LIST: return snd_work(snd_access_runs(access) * SND_RUN);
   default:
     return access->what->boxed ? snd_work(snd_access_box_cells(access))
                                : snd_work((int64_t)access->what->n * 16);
@@ -308,7 +308,7 @@ enum { SND_ACCESS_THREADS = 256 };
 
 /* LIST: each thread counts its share, and after a barrier knows its first row:
  * memory order, whatever the threads. */
-SND_FUNCTION void snd_access_list_host(const sn_args *args, const snd_access *access)
+SND_FUNCTION void snd_access_list_host(const snd_args *args, const snd_access *access)
 {
   uint64_t counts[SND_ACCESS_THREADS];
 
@@ -328,15 +328,15 @@ SND_FUNCTION void snd_access_list_host(const sn_args *args, const snd_access *ac
   }
 }
 
-SND_FUNCTION int snd_access_host(const sn_args *args)
+SND_FUNCTION int snd_access_host(const snd_args *args)
 {
   const snd_access access =
     snd_access_of(SND_HOST_VIEW(args, args->slot), SND_HOST_LAUNCH(args), args->slot,
-                  SND_CONST_POINTER(sn_access, args->params));
+                  SND_CONST_POINTER(snd_access_params, args->params));
   const int boxed = access.what->boxed && access.field != NULL && access.field->axis_count > 0;
 
   if (boxed && !snd_box_is_inside(&access)) return SN_OK;
-  if (access.what->op == SN_ACCESS_LIST) {
+  if (access.what->op == SND_ACCESS_LIST) {
     snd_access_list_host(args, &access);
     return SN_OK;
   }

@@ -4,7 +4,7 @@
  *
  * words are the elements of p, then the indices of the iteration.  0, and the error is noted,
  * where another iteration of the task has claimed the same elements.  The claims of a task lie
- * in a table of the launch's unit (sn_claims), which libsnode empties before the task: an
+ * in a table of the launch's unit (snd_claims), which libsnode empties before the task: an
  * array of entries, each the words of one claim, and a hash of slots, open addressing,
  * that holds their numbers.
  *
@@ -34,7 +34,7 @@ SND_INLINE int64_t snd_claim_compare(const SND_GLB int64_t *entry, const int64_t
 /* The elements, then the indices of both iterations, the lesser one first: so that it does
  * not matter which one came later.  Without them where there is no room. */
 SND_COLD void
-snd_trap_claim(SND_GLB sn_launch *launch, int32_t site, int elements, int indices,
+snd_trap_claim(SND_GLB snd_launch *launch, int32_t site, int elements, int indices,
                const SND_GLB int64_t *entry, const int64_t *words)
 {
   const int is_first = snd_claim_compare(entry + elements, words + elements, indices) < 0;
@@ -54,7 +54,7 @@ snd_trap_claim(SND_GLB sn_launch *launch, int32_t site, int elements, int indice
 
 /* This iteration's entry, written; its number; -1: there is no room. */
 SND_INLINE int64_t
-snd_claim_entry(const SND_GLB sn_claims *claims, SND_GLB uint64_t *taken, const int64_t *words,
+snd_claim_entry(const SND_GLB snd_claims *claims, SND_GLB uint64_t *taken, const int64_t *words,
                 int n)
 {
   /* Relaxed: it deals out numbers. */
@@ -68,10 +68,10 @@ snd_claim_entry(const SND_GLB sn_claims *claims, SND_GLB uint64_t *taken, const 
 
 /* 1: these elements are claimed for this iteration alone. */
 SND_INLINE int
-snd_claim(SND_GLB sn_launch *launch, int32_t site, int elements, int indices,
+snd_claim(SND_GLB snd_launch *launch, int32_t site, int elements, int indices,
           const int64_t *words)
 {
-  SND_GLB sn_claims *claims = SND_POINTER(sn_claims, launch->claims);
+  SND_GLB snd_claims *claims = SND_POINTER(snd_claims, launch->claims);
   SND_GLB uint64_t *slots = SND_POINTER(uint64_t, claims->slots);
   const int64_t number = snd_claim_entry(claims, &claims->taken, words, elements + indices);
   const uint64_t stamp = claims->task << SND_CLAIM_TASK_SHIFT | (uint64_t)number;

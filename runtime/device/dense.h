@@ -10,20 +10,20 @@
 #include <snode/device/platform.h>
 
 /* Cells of one container. */
-SND_INLINE int64_t snd_dense_capacity(const SND_GLB sn_snode_view *node)
+SND_INLINE int64_t snd_dense_capacity(const SND_GLB snd_snode_view *node)
 {
   return (int64_t)node->cells;
 }
 
 /* The address of cell l; `absent`, what an inactive cell gives, is never needed. */
 SND_INLINE sn_addr
-snd_dense_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l, sn_addr absent)
+snd_dense_lookup(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l, sn_addr absent)
 {
   (void)absent;
   return container + (uint64_t)l * node->cell_bytes;
 }
 
-SND_INLINE int snd_dense_is_active(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+SND_INLINE int snd_dense_is_active(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   (void)node;
   (void)container;
@@ -33,7 +33,7 @@ SND_INLINE int snd_dense_is_active(const SND_GLB sn_snode_view *node, sn_addr co
 
 /* Nothing to do: the caller has activated what holds the container. */
 SND_INLINE sn_addr
-snd_dense_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_dense_activate(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                    int32_t slot, sn_addr container, int64_t l)
 {
   (void)launch;
@@ -44,7 +44,7 @@ snd_dense_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
 /* A dense cell cannot be deactivated alone: the compiler refuses it, the host's
  * calls too. */
 SND_INLINE void
-snd_dense_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int64_t l)
+snd_dense_deactivate(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container, int64_t l)
 {
   (void)view;
   (void)snode;
@@ -54,7 +54,7 @@ snd_dense_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr co
 
 /* The first active cell >= l; the capacity: none. */
 SND_INLINE int64_t
-snd_dense_iterate(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+snd_dense_iterate(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   (void)container;
   return l < (int64_t)node->cells ? l : (int64_t)node->cells;

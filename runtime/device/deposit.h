@@ -19,7 +19,7 @@
 
 typedef struct snd_deposits {
   const snd_way *way;
-  SND_GLB sn_launch *launch;
+  SND_GLB snd_launch *launch;
   int32_t slot;
   sn_type type;
   uint64_t offset;
@@ -58,7 +58,7 @@ SND_COLD sn_addr
 snd_deposit_cell(const snd_deposits *d, const snd_box *box, const snd_piece *piece,
                  const int64_t *row, int64_t c)
 {
-  const SND_GLB sn_tree_view *view = d->way->view;
+  const SND_GLB snd_tree_view *view = d->way->view;
   int64_t at[SN_MAX_AXES];
   snd_index index;
 
@@ -92,17 +92,17 @@ snd_deposit_piece(const snd_deposits *d, const snd_box *box, const snd_piece *pi
 }
 
 SND_INLINE void
-snd_deposit(const snd_way *way, SND_GLB sn_launch *launch, int32_t slot, uint64_t offset,
+snd_deposit(const snd_way *way, SND_GLB snd_launch *launch, int32_t slot, uint64_t offset,
             sn_type type, int32_t n, const int64_t *first, const int64_t *extent, void *sums,
             uint8_t *wrote)
 {
   const snd_deposits d = { way, launch, slot, type, offset, sums, wrote };
-  const SND_GLB sn_snode_view *node = &way->view->snode[way->snode];
+  const SND_GLB snd_snode_view *node = &way->view->snode[way->snode];
   snd_box box;
   snd_piece piece;
 
   if (!snd_box_begin(&box, node, n, first, extent, &piece)) return;
-  do snd_deposit_piece(&d, &box, &piece, node->kind == SN_SNODE_DENSE);
+  do snd_deposit_piece(&d, &box, &piece, node->kind == SND_SNODE_DENSE);
   while (snd_box_next(&box, &piece));
 }
 

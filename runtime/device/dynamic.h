@@ -1,6 +1,6 @@
 /* dynamic: a container is one word, the number of its body above the length: what an
  * append takes, and what emptying takes away, is one word.  The body holds the first
- * chunk of cells and a directory of further ones (layout: sn_snode_view).
+ * chunk of cells and a directory of further ones (layout: snd_snode_view).
  *
  *   word >> length_bits   0: empty, 1: the body is being built, else its id + 2
  *   the bits below        the length, where there is a body; without one nothing
@@ -34,39 +34,39 @@
 
 /* ---- the word ---- */
 
-/* SND_INACTIVE, SND_BUILDING, or a body's id + SN_FIRST_BODY. */
-SND_INLINE uint64_t snd_dynamic_number(const SND_GLB sn_snode_view *node, uint64_t word)
+/* SND_INACTIVE, SND_BUILDING, or a body's id + SND_FIRST_BODY. */
+SND_INLINE uint64_t snd_dynamic_number(const SND_GLB snd_snode_view *node, uint64_t word)
 {
   return word >> node->length_bits;
 }
 
-SND_INLINE int snd_dynamic_has_body(const SND_GLB sn_snode_view *node, uint64_t word)
+SND_INLINE int snd_dynamic_has_body(const SND_GLB snd_snode_view *node, uint64_t word)
 {
-  return snd_dynamic_number(node, word) >= SN_FIRST_BODY;
+  return snd_dynamic_number(node, word) >= SND_FIRST_BODY;
 }
 
 /* As it stands in the word; it may have passed the extent. */
-SND_INLINE uint64_t snd_dynamic_counted(const SND_GLB sn_snode_view *node, uint64_t word)
+SND_INLINE uint64_t snd_dynamic_counted(const SND_GLB snd_snode_view *node, uint64_t word)
 {
   return word & (((uint64_t)1 << node->length_bits) - 1);
 }
 
-SND_INLINE int64_t snd_dynamic_length_in(const SND_GLB sn_snode_view *node, uint64_t word)
+SND_INLINE int64_t snd_dynamic_length_in(const SND_GLB snd_snode_view *node, uint64_t word)
 {
   return snd_dynamic_has_body(node, word)
            ? (int64_t)snd_min_u64(snd_dynamic_counted(node, word), node->cells) : 0;
 }
 
 /* The pool of its bodies: it stands so many views further on. */
-SND_INLINE const SND_GLB sn_snode_view *snd_dynamic_bodies(const SND_GLB sn_snode_view *node)
+SND_INLINE const SND_GLB snd_snode_view *snd_dynamic_bodies(const SND_GLB snd_snode_view *node)
 {
   return node + (node->pool - node->id);
 }
 
 /* The body of a word that has one. */
-SND_INLINE sn_addr snd_dynamic_body(const SND_GLB sn_snode_view *node, uint64_t word)
+SND_INLINE sn_addr snd_dynamic_body(const SND_GLB snd_snode_view *node, uint64_t word)
 {
-  return snd_node_cell(snd_dynamic_bodies(node), snd_dynamic_number(node, word) - SN_FIRST_BODY);
+  return snd_node_cell(snd_dynamic_bodies(node), snd_dynamic_number(node, word) - SND_FIRST_BODY);
 }
 
 /* ---- where a position stands ----
@@ -77,7 +77,7 @@ typedef struct snd_dynamic_place {
   int64_t first;                 /* position of the part's first cell */
 } snd_dynamic_place;
 
-SND_INLINE snd_dynamic_place snd_dynamic_place_of(const SND_GLB sn_snode_view *node, int64_t p)
+SND_INLINE snd_dynamic_place snd_dynamic_place_of(const SND_GLB snd_snode_view *node, int64_t p)
 {
   const int64_t head = 64 - snd_clz((uint64_t)p >> node->log2_first);
   snd_dynamic_place place = { head, 0 };
@@ -95,7 +95,7 @@ SND_INLINE snd_dynamic_place snd_dynamic_place_of(const SND_GLB sn_snode_view *n
 
 /* Cells of a part; head chunk k >= 1 has as many as there are before it. */
 SND_INLINE int64_t
-snd_dynamic_part_cells(const SND_GLB sn_snode_view *node, const snd_dynamic_place *place)
+snd_dynamic_part_cells(const SND_GLB snd_snode_view *node, const snd_dynamic_place *place)
 {
   if (place->part > (int64_t)node->heads) return (int64_t)1 << node->log2_tail;
   return place->part > 0 ? place->first : (int64_t)1 << node->log2_first;
@@ -103,7 +103,7 @@ snd_dynamic_part_cells(const SND_GLB sn_snode_view *node, const snd_dynamic_plac
 
 /* How many positions from p on, below last, are in one part. */
 SND_INLINE int64_t
-snd_dynamic_together(const SND_GLB sn_snode_view *node, int64_t p, int64_t last)
+snd_dynamic_together(const SND_GLB snd_snode_view *node, int64_t p, int64_t last)
 {
   const snd_dynamic_place place = snd_dynamic_place_of(node, p);
   return snd_min_i64(last, place.first + snd_dynamic_part_cells(node, &place)) - p;
@@ -117,7 +117,7 @@ SND_INLINE uint64_t snd_dynamic_load(const SND_GLB uint64_t *slot, int settled)
 
 /* The slot of part >= 1; NULL: it stands in a tail directory that is not there. */
 SND_INLINE SND_GLB uint64_t *
-snd_dynamic_slot(const SND_GLB sn_snode_view *node, sn_addr body, int64_t part, int settled)
+snd_dynamic_slot(const SND_GLB snd_snode_view *node, sn_addr body, int64_t part, int settled)
 {
   const int64_t heads = (int64_t)node->heads;
   sn_addr directory;
@@ -129,7 +129,7 @@ snd_dynamic_slot(const SND_GLB sn_snode_view *node, sn_addr body, int64_t part, 
 
 /* The address of a part's first cell; <= SND_BUILDING: it is not there. */
 SND_INLINE sn_addr
-snd_dynamic_cells(const SND_GLB sn_snode_view *node, sn_addr body, int64_t part, int settled)
+snd_dynamic_cells(const SND_GLB snd_snode_view *node, sn_addr body, int64_t part, int settled)
 {
   const SND_GLB uint64_t *slot;
 
@@ -142,7 +142,7 @@ snd_dynamic_cells(const SND_GLB sn_snode_view *node, sn_addr body, int64_t part,
 
 /* What is there, as `settled` allows to look; `absent` where there is nothing. */
 SND_INLINE sn_addr
-snd_dynamic_find(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p, sn_addr absent,
+snd_dynamic_find(const SND_GLB snd_snode_view *node, sn_addr container, int64_t p, sn_addr absent,
                  int settled)
 {
   const uint64_t word = snd_dynamic_load(SND_CONST_POINTER(uint64_t, container), settled);
@@ -156,63 +156,65 @@ snd_dynamic_find(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p
 }
 
 /* Positions of one container. */
-SND_INLINE int64_t snd_dynamic_capacity(const SND_GLB sn_snode_view *node)
+SND_INLINE int64_t snd_dynamic_capacity(const SND_GLB snd_snode_view *node)
 {
   return (int64_t)node->cells;
 }
 
 /* Cells; in a task that appends, those reserved so far.  Relaxed: a number. */
-SND_INLINE int64_t snd_dynamic_length(const SND_GLB sn_snode_view *node, sn_addr container)
+SND_INLINE int64_t snd_dynamic_length(const SND_GLB snd_snode_view *node, sn_addr container)
 {
   return snd_dynamic_length_in(node, snd_load_u64(SND_CONST_POINTER(uint64_t, container)));
 }
 
 SND_INLINE sn_addr
-snd_dynamic_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p, sn_addr absent)
+snd_dynamic_lookup(const SND_GLB snd_snode_view *node, sn_addr container, int64_t p, sn_addr absent)
 {
   return snd_dynamic_find(node, container, p, absent, 0);
 }
 
 /* The cell to read: the ambient cell where it is inactive; never to be written. */
-SND_INLINE sn_addr snd_dynamic_read(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p)
+SND_INLINE sn_addr
+snd_dynamic_read(const SND_GLB snd_snode_view *node, sn_addr container, int64_t p)
 {
   return snd_dynamic_find(node, container, p, node->ambient, 0);
 }
 
 /* The cell, 0 where it is inactive. */
-SND_INLINE sn_addr snd_dynamic_peek(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p)
+SND_INLINE sn_addr
+snd_dynamic_peek(const SND_GLB snd_snode_view *node, sn_addr container, int64_t p)
 {
   return snd_dynamic_find(node, container, p, 0, 0);
 }
 
 /* The same in a task that neither activates nor deactivates (pointer.h). */
 SND_INLINE sn_addr
-snd_dynamic_read_settled(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p)
+snd_dynamic_read_settled(const SND_GLB snd_snode_view *node, sn_addr container, int64_t p)
 {
   return snd_dynamic_find(node, container, p, node->ambient, 1);
 }
 
 SND_INLINE sn_addr
-snd_dynamic_peek_settled(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p)
+snd_dynamic_peek_settled(const SND_GLB snd_snode_view *node, sn_addr container, int64_t p)
 {
   return snd_dynamic_find(node, container, p, 0, 1);
 }
 
 SND_INLINE int64_t
-snd_dynamic_length_settled(const SND_GLB sn_snode_view *node, sn_addr container)
+snd_dynamic_length_settled(const SND_GLB snd_snode_view *node, sn_addr container)
 {
   return snd_dynamic_length_in(node, *SND_CONST_POINTER(uint64_t, container));
 }
 
 SND_INLINE int
-snd_dynamic_is_active(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p)
+snd_dynamic_is_active(const SND_GLB snd_snode_view *node, sn_addr container, int64_t p)
 {
   return p >= 0 && p < snd_dynamic_length(node, container);
 }
 
 /* The first active cell >= p; the capacity: none. */
 SND_INLINE int64_t
-snd_dynamic_iterate(const SND_GLB sn_snode_view *node, sn_addr container, int64_t p)
+snd_dynamic_iterate(const SND_GLB snd_snode_view *node, sn_addr container, int64_t p)
 {
   return p < snd_dynamic_length(node, container) ? p : snd_dynamic_capacity(node);
 }
@@ -223,7 +225,7 @@ snd_dynamic_iterate(const SND_GLB sn_snode_view *node, sn_addr container, int64_
 
 /* How many cells from p on, below last, stand side by side; the first of them. */
 SND_INLINE int64_t
-snd_dynamic_run(const SND_GLB sn_snode_view *node, sn_addr body, int64_t p, int64_t last,
+snd_dynamic_run(const SND_GLB snd_snode_view *node, sn_addr body, int64_t p, int64_t last,
                 sn_addr *first)
 {
   const snd_dynamic_place place = snd_dynamic_place_of(node, p);
@@ -233,7 +235,7 @@ snd_dynamic_run(const SND_GLB sn_snode_view *node, sn_addr body, int64_t p, int6
   return snd_dynamic_together(node, p, last);
 }
 
-SND_INLINE sn_addr snd_dynamic_at(const SND_GLB sn_snode_view *node, sn_addr body, int64_t p)
+SND_INLINE sn_addr snd_dynamic_at(const SND_GLB snd_snode_view *node, sn_addr body, int64_t p)
 {
   sn_addr cell;
   (void)snd_dynamic_run(node, body, p, p + 1, &cell);
@@ -243,7 +245,7 @@ SND_INLINE sn_addr snd_dynamic_at(const SND_GLB sn_snode_view *node, sn_addr bod
 /* ---- making ---- */
 
 SND_INLINE int
-snd_dynamic_has(const SND_GLB sn_snode_view *node, sn_addr body, int64_t part)
+snd_dynamic_has(const SND_GLB snd_snode_view *node, sn_addr body, int64_t part)
 {
   return snd_dynamic_cells(node, body, part, 0) > SND_BUILDING;
 }
@@ -251,10 +253,10 @@ snd_dynamic_has(const SND_GLB sn_snode_view *node, sn_addr body, int64_t part)
 /* Builds what is missing up to a part; its address; 0: no memory.  Others build here
  * too, and may be waited for: who builds holds one slot and waits for nobody. */
 SND_COLD sn_addr
-snd_dynamic_grow(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_dynamic_grow(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                  int32_t slot, sn_addr body, int64_t part)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const int64_t heads = (int64_t)node->heads;
   int64_t next = part;
   sn_addr cells;
@@ -274,10 +276,10 @@ snd_dynamic_grow(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_lau
  * failed fails for all: parts are built in order, so theirs cannot be had either,
  * or are there. */
 SND_INLINE sn_addr
-snd_dynamic_grow_lanes(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_dynamic_grow_lanes(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                        int32_t slot, sn_addr body, int64_t part)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   sn_addr cells = 0;
   int done = 0;
 
@@ -297,10 +299,10 @@ snd_dynamic_grow_lanes(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB 
 
 /* The cell at position p of a body, its chunk made; 0: no memory. */
 SND_INLINE sn_addr
-snd_dynamic_reach(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_dynamic_reach(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                   int32_t slot, sn_addr body, int64_t p)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const snd_dynamic_place place = snd_dynamic_place_of(node, p);
   sn_addr cells = snd_dynamic_cells(node, body, place.part, 0);
 
@@ -320,10 +322,10 @@ snd_dynamic_reach(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_la
 /* Builds the body: the word then, with this one or another's; 0: no memory.  The orders
  * are those of snd_slot_build.  The store forgets what late adds have counted. */
 SND_COLD uint64_t
-snd_dynamic_build(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_dynamic_build(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                   int32_t slot, SND_GLB uint64_t *container)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   uint64_t word = 0;
   int done = 0;
 
@@ -336,7 +338,7 @@ snd_dynamic_build(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_la
                snd_compare_exchange_u64(container, seen, (uint64_t)SND_BUILDING
                                                            << node->length_bits) == seen) {
       const uint64_t id = snd_node_take_id(view, node->pool, launch, slot);
-      if (id != SND_NO_ID) word = (id + SN_FIRST_BODY) << node->length_bits;
+      if (id != SND_NO_ID) word = (id + SND_FIRST_BODY) << node->length_bits;
 #if SND_ON_DEVICE
       snd_store_u64(container, word);
 #else
@@ -354,7 +356,7 @@ snd_dynamic_build(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_la
 
 /* The word, its body built where there was none; 0: no memory. */
 SND_INLINE uint64_t
-snd_dynamic_open(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_dynamic_open(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                  int32_t slot, SND_GLB uint64_t *container)
 {
   uint64_t word = snd_pointer_load(container);
@@ -379,10 +381,10 @@ snd_dynamic_open(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_lau
 /* Raises the length of this very body above p; overtaken by an emptying, it is as if that
  * had come after it.  Relaxed: readers look at the chunk's slot themselves. */
 SND_INLINE void
-snd_dynamic_lengthen(const SND_GLB sn_tree_view *view, int32_t snode,
+snd_dynamic_lengthen(const SND_GLB snd_tree_view *view, int32_t snode,
                      SND_GLB uint64_t *container, uint64_t word, int64_t p)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const uint64_t number = snd_dynamic_number(node, word);
   const uint64_t wanted = number << node->length_bits | ((uint64_t)p + 1);
 
@@ -396,7 +398,7 @@ snd_dynamic_lengthen(const SND_GLB sn_tree_view *view, int32_t snode,
 /* The cell, made active with all before it; 0: no memory.  The length grows once the
  * chunk is there. */
 SND_INLINE sn_addr
-snd_dynamic_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_dynamic_activate(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                      int32_t slot, sn_addr container, int64_t p)
 {
   SND_GLB uint64_t *place = SND_POINTER(uint64_t, container);
@@ -435,10 +437,10 @@ typedef struct snd_dynamic_hint {
  * body or no chunk for it, or is full.  The line of the cell is asked for: it comes while
  * the add waits for its own. */
 SND_INLINE snd_dynamic_hint
-snd_dynamic_look(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container,
+snd_dynamic_look(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container,
                  uint64_t cell_bytes)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const uint64_t word =
     container != 0 ? snd_pointer_load(SND_CONST_POINTER(uint64_t, container)) : 0;
   const int64_t p = (int64_t)snd_dynamic_counted(node, word);
@@ -472,7 +474,7 @@ SND_INLINE uint64_t snd_dynamic_add(SND_GLB uint64_t *container)
 }
 
 SND_COLD int64_t
-snd_dynamic_full(SND_GLB sn_launch *launch, int32_t site, int32_t slot, int32_t snode,
+snd_dynamic_full(SND_GLB snd_launch *launch, int32_t site, int32_t slot, int32_t snode,
                  uint64_t have, uint64_t want)
 {
   snd_trap_memory_at(launch, SN_ECAPACITY, site, slot, snode, have, want);
@@ -482,10 +484,10 @@ snd_dynamic_full(SND_GLB sn_launch *launch, int32_t site, int32_t slot, int32_t 
 /* The append where there was nothing to look at, or what was there has changed.  word: what
  * an add has given, which counts where it met a body; 0: none was done. */
 SND_COLD snd_dynamic_end
-snd_dynamic_append_far(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_dynamic_append_far(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                        int32_t slot, sn_addr container, int32_t site, uint64_t word)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   SND_GLB uint64_t *place = SND_POINTER(uint64_t, container);
   snd_dynamic_end end = { -1, 0 };
   int64_t p;
@@ -513,9 +515,9 @@ snd_dynamic_append_far(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB 
  * could not be had.  hint: the thread's, of this place of the program and this task.
  * cell_bytes: the SNode's, which the caller may know as a constant. */
 SND_INLINE snd_dynamic_end
-snd_dynamic_append_cell(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-                        int32_t slot, sn_addr container, int32_t site, uint64_t cell_bytes,
-                        snd_dynamic_hint *hint)
+snd_dynamic_append_cell(const SND_GLB snd_tree_view *view, int32_t snode,
+                        SND_GLB snd_launch *launch, int32_t slot, sn_addr container, int32_t site,
+                        uint64_t cell_bytes, snd_dynamic_hint *hint)
 {
   snd_dynamic_end end;
   uint64_t word = 0;
@@ -536,7 +538,7 @@ snd_dynamic_append_cell(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB
 
 /* The position alone, -1: it cannot be had. */
 SND_INLINE int64_t
-snd_dynamic_append(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_dynamic_append(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                    int32_t slot, sn_addr container, int32_t site, snd_dynamic_hint *hint)
 {
   const uint64_t cell_bytes = view->snode[snode].cell_bytes;
@@ -551,26 +553,26 @@ snd_dynamic_append(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
  * come just after this.  A body being built counts as not yet there.  Relaxed: the
  * swap publishes nothing, and the id is in the word.  Gives whether it was this thread. */
 SND_INLINE int
-snd_dynamic_empty(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container)
+snd_dynamic_empty(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   SND_GLB uint64_t *place = SND_POINTER(uint64_t, container);
   uint64_t word = snd_load_u64(place), seen = word;
   const uint64_t number = snd_dynamic_number(node, word);
 
-  if (number < SN_FIRST_BODY) return 0;
+  if (number < SND_FIRST_BODY) return 0;
   do {
     word = seen;
     seen = snd_compare_exchange_u64(place, word, SND_INACTIVE);
   } while (seen != word && snd_dynamic_number(node, seen) == number);
   if (seen != word) return 0;
-  snd_node_recycle_id(view, node->pool, number - SN_FIRST_BODY);
+  snd_node_recycle_id(view, node->pool, number - SND_FIRST_BODY);
   return 1;
 }
 
 /* Empties the container: l does not matter. */
 SND_INLINE void
-snd_dynamic_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container,
+snd_dynamic_deactivate(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container,
                        int64_t l)
 {
   (void)l;
@@ -579,13 +581,13 @@ snd_dynamic_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr 
 
 /* The same between tasks; empty: the word is set to 0, too.  Gives whether there was a body. */
 SND_INLINE int
-snd_dynamic_recycle(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int empty)
+snd_dynamic_recycle(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container, int empty)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   SND_GLB uint64_t *place = SND_POINTER(uint64_t, container);
 
   if (!snd_dynamic_has_body(node, *place)) return 0;
-  snd_node_recycle_id(view, node->pool, snd_dynamic_number(node, *place) - SN_FIRST_BODY);
+  snd_node_recycle_id(view, node->pool, snd_dynamic_number(node, *place) - SND_FIRST_BODY);
   if (empty) *place = SND_INACTIVE;
   return 1;
 }

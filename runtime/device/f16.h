@@ -17,18 +17,18 @@
 
 #if defined(__F16C__) && defined(__FLT16_MANT_DIG__) && !defined(__cplusplus)
 
-__extension__ typedef _Float16 sn_f16_own;
+__extension__ typedef _Float16 snd_f16_own;
 
 static inline float sn_f16_float(sn_f16 h)
 {
-  sn_f16_own half;
+  snd_f16_own half;
   memcpy(&half, &h, sizeof half);
   return (float)half;
 }
 
 static inline sn_f16 sn_f16_of(float x)
 {
-  const sn_f16_own half = (sn_f16_own)x;
+  const snd_f16_own half = (snd_f16_own)x;
   sn_f16 h;
   memcpy(&h, &half, sizeof h);
   return h;

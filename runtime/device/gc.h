@@ -27,30 +27,30 @@
 
 /* Whether slots of `below` lie in place in the cells of snode. */
 SND_INLINE int
-snd_gc_is_next(const SND_GLB sn_tree_view *view, int32_t snode, int32_t below)
+snd_gc_is_next(const SND_GLB snd_tree_view *view, int32_t snode, int32_t below)
 {
   return snd_slots(&view->snode[below]) > 0 && view->snode[below].holder == snode;
 }
 
 /* Slots of `below`, in runs, in one cell of snode. */
 SND_INLINE int64_t
-snd_gc_expand_runs(const SND_GLB sn_tree_view *view, int32_t snode, int32_t below)
+snd_gc_expand_runs(const SND_GLB snd_tree_view *view, int32_t snode, int32_t below)
 {
   return snd_containers_in(view, snode, below) *
          snd_ceil_div(snd_slots(&view->snode[below]), SND_RUN);
 }
 
 /* A recycled cell, by its place in the list. */
-SND_INLINE sn_addr snd_gc_recycled(const SND_GLB sn_tree_view *view, int32_t manager, int64_t k)
+SND_INLINE sn_addr snd_gc_recycled(const SND_GLB snd_tree_view *view, int32_t manager, int64_t k)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[manager];
+  const SND_GLB snd_snode_view *node = &view->snode[manager];
   return snd_node_cell(node, SND_CONST_POINTER(uint32_t, node->recycled_ids)[k]);
 }
 
 /* Slots keep their values: the cells that hold them are refilled with all they
  * contain.  `touched` stays: whoever recycled the cells above has raised it. */
 SND_INLINE void
-snd_gc_expand_slots(const SND_GLB sn_tree_view *view, int32_t manager, sn_addr slots,
+snd_gc_expand_slots(const SND_GLB snd_tree_view *view, int32_t manager, sn_addr slots,
                     int64_t first, int64_t last)
 {
   (void)snd_node_recycle_all(view, manager, SND_POINTER(uint64_t, slots) + first, last - first, 0);
@@ -58,7 +58,7 @@ snd_gc_expand_slots(const SND_GLB sn_tree_view *view, int32_t manager, sn_addr s
 
 /* Run r of the slots of `below` in the recycled cells of snode. */
 SND_COLD void
-snd_gc_expand_run(const SND_GLB sn_tree_view *view, int32_t snode, int32_t below, int64_t r)
+snd_gc_expand_run(const SND_GLB snd_tree_view *view, int32_t snode, int32_t below, int64_t r)
 {
   const int64_t slots = snd_slots(&view->snode[below]), runs = snd_ceil_div(slots, SND_RUN);
   const int64_t containers = snd_containers_in(view, snode, below);
@@ -66,20 +66,20 @@ snd_gc_expand_run(const SND_GLB sn_tree_view *view, int32_t snode, int32_t below
   const sn_addr container = snd_nth_container(view, snode, cell, below, r / runs % containers);
   const int64_t first = r % runs * SND_RUN;
 
-  if (view->snode[below].kind == SN_SNODE_DYNAMIC)
+  if (view->snode[below].kind == SND_SNODE_DYNAMIC)
     (void)snd_dynamic_recycle(view, below, container, 0);
   else snd_gc_expand_slots(view, below, container, first, snd_min_i64(first + SND_RUN, slots));
 }
 
 /* Runs of the slots in a body of a dynamic SNode: its own, then its tail directory's. */
-SND_INLINE int64_t snd_gc_body_runs(const SND_GLB sn_snode_view *node)
+SND_INLINE int64_t snd_gc_body_runs(const SND_GLB snd_snode_view *node)
 {
   return 1 + snd_ceil_div((int64_t)node->tail_slots, SND_RUN);
 }
 
 /* The slots of a body's head chunks and directory: each from a pool of its own. */
 SND_INLINE void
-snd_gc_expand_body(const SND_GLB sn_tree_view *view, const SND_GLB sn_snode_view *node,
+snd_gc_expand_body(const SND_GLB snd_tree_view *view, const SND_GLB snd_snode_view *node,
                    sn_addr body)
 {
   const int64_t parts = (int64_t)node->heads - 1 + (node->tail_slots > 0);
@@ -89,9 +89,9 @@ snd_gc_expand_body(const SND_GLB sn_tree_view *view, const SND_GLB sn_snode_view
 }
 
 /* Run r of the recycled bodies of a dynamic SNode. */
-SND_COLD void snd_gc_expand_body_run(const SND_GLB sn_tree_view *view, int32_t snode, int64_t r)
+SND_COLD void snd_gc_expand_body_run(const SND_GLB snd_tree_view *view, int32_t snode, int64_t r)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const int64_t runs = snd_gc_body_runs(node), heads = (int64_t)node->heads;
   const sn_addr body = snd_gc_recycled(view, node->pool, r / runs);
   const int64_t first = (r % runs - 1) * SND_RUN;
@@ -107,16 +107,16 @@ SND_COLD void snd_gc_expand_body_run(const SND_GLB sn_tree_view *view, int32_t s
 }
 
 SND_INLINE void
-snd_gc_expand(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_gc_expand(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
               int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const int32_t manager = snd_slot_manager(view, snode);
   const int64_t recycled = (int64_t)snd_counters(view, manager)->recycled;
 
   (void)launch;
   (void)slot;
-  if (node->kind == SN_SNODE_DYNAMIC) {
+  if (node->kind == SND_SNODE_DYNAMIC) {
     const snd_share share = snd_share_of(worker, recycled * snd_gc_body_runs(node));
     for (int64_t r = share.first; r < share.last; r += share.step)
       snd_gc_expand_body_run(view, snode, r);
@@ -131,10 +131,10 @@ snd_gc_expand(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch
     }
 }
 
-SND_INLINE int64_t snd_gc_expand_work(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t snd_gc_expand_work(const SND_GLB snd_tree_view *view, int32_t snode)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-  int64_t runs = node->kind == SN_SNODE_DYNAMIC ? snd_gc_body_runs(node) : 0;
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  int64_t runs = node->kind == SND_SNODE_DYNAMIC ? snd_gc_body_runs(node) : 0;
 
   for (int32_t below = snode + 1; below < (int32_t)view->snode_count; below++)
     if (snd_gc_is_next(view, snode, below)) runs += snd_gc_expand_runs(view, snode, below);
@@ -149,17 +149,17 @@ SND_RUNTIME_TASK(gc_expand, snd_gc_expand_work)
 /* Ids that the gap and the rest beyond it have to exchange: where the unused part
  * is longer than the gap its last ids fill it, else all of them move.  Source and
  * destination do not overlap either way. */
-SND_INLINE int64_t snd_gc_move_count(const SND_GLB sn_counters *counters)
+SND_INLINE int64_t snd_gc_move_count(const SND_GLB snd_snode_counters *counters)
 {
   const uint64_t taken = snd_min_u64(counters->taken, counters->free);
   return (int64_t)snd_min_u64(taken, counters->free - taken);
 }
 
 SND_INLINE void
-snd_gc_move(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_gc_move(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
             int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_counters *counters = snd_counters(view, snode);
+  const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
   SND_GLB uint32_t *ids = SND_POINTER(uint32_t, view->snode[snode].free_ids);
   const int64_t count = snd_gc_move_count(counters);
   const snd_share share = snd_share_of(worker, count);
@@ -170,7 +170,7 @@ snd_gc_move(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *
     ids[k] = ids[(int64_t)counters->free - count + k];
 }
 
-SND_INLINE int64_t snd_gc_move_work(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t snd_gc_move_work(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   return snd_work(snd_gc_move_count(snd_counters(view, snode)));
 }
@@ -181,10 +181,10 @@ SND_RUNTIME_TASK(gc_move, snd_gc_move_work)
 
 /* `free` counts the recycled ids in already: phase 2 writes them there. */
 SND_INLINE void
-snd_gc_account(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_gc_account(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                int32_t slot, const snd_worker *worker)
 {
-  SND_GLB sn_counters *counters = snd_counters(view, snode);
+  SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
 
   (void)launch;
   (void)slot;
@@ -203,11 +203,11 @@ SND_RUNTIME_TASK(gc_account, snd_work_single)
 
 /* A team for a cell, its threads side by side in it. */
 SND_INLINE void
-snd_gc_refill(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_gc_refill(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
               int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-  const SND_GLB sn_counters *counters = snd_counters(view, snode);
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
   const SND_GLB uint32_t *recycled = SND_CONST_POINTER(uint32_t, node->recycled_ids);
   SND_GLB uint32_t *free_ids = SND_POINTER(uint32_t, node->free_ids);
   const int64_t count = (int64_t)counters->recycle_backup;
@@ -223,7 +223,7 @@ snd_gc_refill(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch
   }
 }
 
-SND_INLINE int64_t snd_gc_refill_work(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t snd_gc_refill_work(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   const int64_t words = (int64_t)view->snode[snode].cell_bytes / 8 + 1;
   return snd_work((int64_t)snd_counters(view, snode)->recycle_backup * words);

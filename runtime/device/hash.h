@@ -1,12 +1,12 @@
 /* hash: a container is a table of buckets, each a chain of keys; a key has the slot of
- * its cell (layout: sn_snode_view).
+ * its cell (layout: snd_snode_view).
  *
  *   - A key that is in a chain stays there, and its words but the slot are constants,
  *     until a task ends: chains grow at their heads, by compare-exchange.  Nobody waits:
  *     who wants to insert and is overtaken looks through what was pushed meanwhile, takes
  *     the key if it is there and gives its own back.
  *   - The slot follows the protocol of pointer.h.  Deactivation leaves the key, with 0 in
- *     its slot; SN_RT_REHASH (rehash.h) takes such keys out, between tasks.
+ *     its slot; SND_RT_REHASH (rehash.h) takes such keys out, between tasks.
  *   - `next` says whether a key is in a chain: 0: it is not, SND_CHAIN_END: the last one.
  *
  * t/model/hash.pml checks this exhaustively.
@@ -38,19 +38,19 @@ SND_INLINE SND_GLB int64_t *snd_hash_at(sn_addr key) { return SND_POINTER(int64_
 typedef struct snd_key {
   const int64_t *at;             /* NULL: of index, on its way to target */
   int32_t axes;
-  const SND_GLB sn_snode_view *node, *target;
+  const SND_GLB snd_snode_view *node, *target;
   const snd_index *index;
 } snd_key;
 
 SND_INLINE snd_key
-snd_key_of(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *at, int32_t axes)
+snd_key_of(const SND_GLB snd_tree_view *view, int32_t snode, const int64_t *at, int32_t axes)
 {
   const snd_key key = { at, axes, &view->snode[snode], NULL, NULL };
   return key;
 }
 
 SND_INLINE snd_key
-snd_key_of_index(const SND_GLB sn_snode_view *node, const SND_GLB sn_snode_view *target,
+snd_key_of_index(const SND_GLB snd_snode_view *node, const SND_GLB snd_snode_view *target,
                  const snd_index *index)
 {
   const snd_key key = { NULL, snd_popcount(node->own_axes), node, target, index };
@@ -94,7 +94,7 @@ SND_INLINE uint64_t snd_hash_mix(uint64_t h, int64_t at)
 }
 
 /* The upper bits are the best mixed; two shifts, as there may be one bucket only. */
-SND_INLINE SND_GLB uint64_t *snd_hash_bucket_of(const SND_GLB sn_snode_view *node, uint64_t h)
+SND_INLINE SND_GLB uint64_t *snd_hash_bucket_of(const SND_GLB snd_snode_view *node, uint64_t h)
 {
   return SND_POINTER(uint64_t, node->container) +
          (h * 0x9e3779b97f4a7c15u >> 1 >> (63 - node->log2_buckets));
@@ -152,7 +152,7 @@ SND_INLINE sn_addr snd_hash_find_settled(const snd_key *key, sn_addr absent)
 
 /* The cell to read: the ambient cell where it is inactive; never to be written. */
 SND_INLINE sn_addr
-snd_hash_read(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *at, int32_t axes)
+snd_hash_read(const SND_GLB snd_tree_view *view, int32_t snode, const int64_t *at, int32_t axes)
 {
   const snd_key key = snd_key_of(view, snode, at, axes);
   return snd_hash_find(&key, view->snode[snode].ambient);
@@ -160,14 +160,14 @@ snd_hash_read(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *at
 
 /* The cell, 0 where it is inactive. */
 SND_INLINE sn_addr
-snd_hash_peek(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *at, int32_t axes)
+snd_hash_peek(const SND_GLB snd_tree_view *view, int32_t snode, const int64_t *at, int32_t axes)
 {
   const snd_key key = snd_key_of(view, snode, at, axes);
   return snd_hash_find(&key, 0);
 }
 
 SND_INLINE sn_addr
-snd_hash_read_settled(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *at,
+snd_hash_read_settled(const SND_GLB snd_tree_view *view, int32_t snode, const int64_t *at,
                       int32_t axes)
 {
   const snd_key key = snd_key_of(view, snode, at, axes);
@@ -175,7 +175,7 @@ snd_hash_read_settled(const SND_GLB sn_tree_view *view, int32_t snode, const int
 }
 
 SND_INLINE sn_addr
-snd_hash_peek_settled(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *at,
+snd_hash_peek_settled(const SND_GLB snd_tree_view *view, int32_t snode, const int64_t *at,
                       int32_t axes)
 {
   const snd_key key = snd_key_of(view, snode, at, axes);
@@ -201,7 +201,7 @@ SND_INLINE int snd_hash_reaches(const snd_key *key)
 
 /* The coordinates go straight into the record: an array of this function's own would be local
  * memory of every GPU thread. */
-SND_COLD void snd_hash_beyond(SND_GLB sn_launch *launch, int32_t slot, const snd_key *key)
+SND_COLD void snd_hash_beyond(SND_GLB snd_launch *launch, int32_t slot, const snd_key *key)
 {
   uint32_t rest = key->node->own_axes;
 
@@ -212,7 +212,7 @@ SND_COLD void snd_hash_beyond(SND_GLB sn_launch *launch, int32_t slot, const snd
 /* A key of one's own, not in a chain yet; 0, and a noted error: it is beyond the hash's reach, or
  * there is no memory. */
 SND_INLINE sn_addr
-snd_hash_make(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
+snd_hash_make(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, int32_t slot,
               const snd_key *key)
 {
   uint32_t rest = key->node->own_axes;
@@ -232,7 +232,7 @@ snd_hash_make(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32
  * whoever finds the key in the bucket finds its coordinates and the chain behind it.  A
  * key not needed is given back as it was taken: in no chain, with no cell. */
 SND_COLD sn_addr
-snd_hash_insert(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
+snd_hash_insert(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, int32_t slot,
                 const snd_key *key)
 {
   SND_GLB uint64_t *bucket = snd_hash_bucket(key);
@@ -265,7 +265,7 @@ snd_hash_insert(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int
 /* One lane first for keys in one bucket, so that others find what it inserted: not that
  * one would wait, but each would take a key. */
 SND_INLINE sn_addr
-snd_hash_insert_lanes(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
+snd_hash_insert_lanes(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, int32_t slot,
                       const snd_key *key)
 {
   const uint32_t lanes = snd_lanes_alike((uint64_t)(uintptr_t)snd_hash_bucket(key));
@@ -283,7 +283,7 @@ snd_hash_insert_lanes(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launc
 #else
 /* A copy, so that the key itself need not be in memory for those who find it. */
 SND_INLINE sn_addr
-snd_hash_insert_copy(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
+snd_hash_insert_copy(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, int32_t slot,
                      const snd_key *key)
 {
   int64_t at[SN_MAX_AXES];
@@ -298,7 +298,7 @@ snd_hash_insert_copy(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch
 
 /* The key, put into its chain where it was not there; 0: as snd_hash_make. */
 SND_INLINE sn_addr
-snd_hash_entry_made(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, int32_t slot,
+snd_hash_entry_made(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, int32_t slot,
                     const snd_key *key)
 {
   const sn_addr entry = snd_hash_entry_of(key);
@@ -315,7 +315,7 @@ snd_hash_entry_made(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch,
 
 /* The cell of the key, made active; 0: as snd_hash_make, or no memory for the cell. */
 SND_INLINE sn_addr
-snd_hash_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_hash_activate(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                   int32_t slot, const int64_t *at, int32_t axes)
 {
   const snd_key key = snd_key_of(view, snode, at, axes);
@@ -324,7 +324,7 @@ snd_hash_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_la
 }
 
 SND_INLINE void
-snd_hash_deactivate_key(const SND_GLB sn_tree_view *view, int32_t snode, const int64_t *at,
+snd_hash_deactivate_key(const SND_GLB snd_tree_view *view, int32_t snode, const int64_t *at,
                         int32_t axes)
 {
   const snd_key key = snd_key_of(view, snode, at, axes);
@@ -334,31 +334,31 @@ snd_hash_deactivate_key(const SND_GLB sn_tree_view *view, int32_t snode, const i
 
 /* ---- by position ---- */
 
-SND_INLINE const SND_GLB sn_snode_view *snd_hash_pool(const SND_GLB sn_snode_view *node)
+SND_INLINE const SND_GLB snd_snode_view *snd_hash_pool(const SND_GLB snd_snode_view *node)
 {
   return node + (node->pool - node->id);
 }
 
 /* The key at position l: it may be in no chain, its slot 0 then. */
-SND_INLINE sn_addr snd_hash_entry(const SND_GLB sn_snode_view *node, int64_t l)
+SND_INLINE sn_addr snd_hash_entry(const SND_GLB snd_snode_view *node, int64_t l)
 {
   return snd_node_cell(snd_hash_pool(node), (uint64_t)l);
 }
 
 /* Coordinate of position l on the k-th own axis. */
 SND_INLINE int64_t
-snd_hash_key(const SND_GLB sn_tree_view *view, int32_t snode, int64_t l, int32_t k)
+snd_hash_key(const SND_GLB snd_tree_view *view, int32_t snode, int64_t l, int32_t k)
 {
   return snd_hash_at(snd_hash_entry(&view->snode[snode], l))[k];
 }
 
-SND_INLINE int64_t snd_hash_nth_capacity(const SND_GLB sn_snode_view *node)
+SND_INLINE int64_t snd_hash_nth_capacity(const SND_GLB snd_snode_view *node)
 {
   return (int64_t)node->cells;
 }
 
 SND_INLINE sn_addr
-snd_hash_nth_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l,
+snd_hash_nth_lookup(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l,
                     sn_addr absent)
 {
   const sn_addr cell = snd_pointer_load(snd_hash_slot(snd_hash_entry(node, l)));
@@ -367,14 +367,14 @@ snd_hash_nth_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64_
 }
 
 SND_INLINE int
-snd_hash_nth_is_active(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+snd_hash_nth_is_active(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   return snd_hash_nth_lookup(node, container, l, 0) != 0;
 }
 
 /* Of a key that is in a chain; 0: it is in none, or no memory. */
 SND_INLINE sn_addr
-snd_hash_nth_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_hash_nth_activate(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                       int32_t slot, sn_addr container, int64_t l)
 {
   const sn_addr entry = snd_hash_entry(&view->snode[snode], l);
@@ -384,7 +384,7 @@ snd_hash_nth_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB s
 }
 
 SND_INLINE void
-snd_hash_nth_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container,
+snd_hash_nth_deactivate(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container,
                         int64_t l)
 {
   (void)container;
@@ -393,7 +393,7 @@ snd_hash_nth_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr
 
 /* The first active cell >= l; the capacity: none. */
 SND_INLINE int64_t
-snd_hash_nth_iterate(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+snd_hash_nth_iterate(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   while (l < (int64_t)node->cells && !snd_hash_nth_is_active(node, container, l)) l++;
   return l;

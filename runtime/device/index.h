@@ -23,7 +23,7 @@ typedef struct snd_index {
 
 /* Indices in a field's own order; values: NULL to be set, or the box to be. */
 SND_INLINE snd_index
-snd_index_of_field(const SND_GLB sn_field_view *field, const SND_GLB int64_t *values)
+snd_index_of_field(const SND_GLB snd_field_view *field, const SND_GLB int64_t *values)
 {
   const snd_index index = { values, field->axes, NULL, NULL, field->origin, 0, 0,
                             (int32_t)field->axis_count };
@@ -39,13 +39,13 @@ SND_INLINE snd_index snd_index_on_axes(uint32_t axes, const SND_GLB int64_t *val
 
 /* Indices of an SNode's cells; of its containers: without its own axes. */
 SND_INLINE snd_index
-snd_index_of_snode(const SND_GLB sn_snode_view *node, const SND_GLB int64_t *values)
+snd_index_of_snode(const SND_GLB snd_snode_view *node, const SND_GLB int64_t *values)
 {
   return snd_index_on_axes(node->path_axes, values);
 }
 
 SND_INLINE snd_index
-snd_index_of_container(const SND_GLB sn_snode_view *node, const SND_GLB int64_t *values)
+snd_index_of_container(const SND_GLB snd_snode_view *node, const SND_GLB int64_t *values)
 {
   return snd_index_on_axes(node->path_axes & ~node->own_axes, values);
 }
@@ -77,7 +77,7 @@ SND_INLINE int64_t snd_index_on(const snd_index *index, int32_t axis)
 }
 
 /* Whether the index lies inside the extents of the SNode, on the axes that it has. */
-SND_COLD int snd_index_inside(const SND_GLB sn_snode_view *node, const snd_index *index)
+SND_COLD int snd_index_inside(const SND_GLB snd_snode_view *node, const snd_index *index)
 {
   const uint32_t all = index->axes == NULL ? index->path_axes : node->path_axes;
 
@@ -92,7 +92,7 @@ SND_COLD int snd_index_inside(const SND_GLB sn_snode_view *node, const snd_index
 /* What `node`, on the way to the cell of `target` that the index names, has to do with
  * on an axis: which of its cells over the whole tree. */
 SND_INLINE int64_t
-snd_cell_on(const SND_GLB sn_snode_view *node, const SND_GLB sn_snode_view *target,
+snd_cell_on(const SND_GLB snd_snode_view *node, const SND_GLB snd_snode_view *target,
             const snd_index *index, int32_t axis)
 {
   return snd_floordiv_i64(snd_index_on(index, axis), target->total[axis] / node->total[axis]);

@@ -1,4 +1,4 @@
-/* SN_RT_INIT: defaults, and ids, into fresh memory.
+/* SND_RT_INIT: defaults, and ids, into fresh memory.
  *
  * What has a node manager: cells first .. last - 1, by id, as libsnode makes chunks on
  * a device.  SNode 0: what no allocated cell holds: the root's places, those of the
@@ -13,13 +13,13 @@
 #include <snode/device/task.h>
 
 /* Whether cells of snode, and all above them, stand in place. */
-SND_INLINE int snd_init_is_fixed(const SND_GLB sn_snode_view *node)
+SND_INLINE int snd_init_is_fixed(const SND_GLB snd_snode_view *node)
 {
-  return node->holder < 0 && (node->kind == SN_SNODE_ROOT || snd_is_in_place(node));
+  return node->holder < 0 && (node->kind == SND_SNODE_ROOT || snd_is_in_place(node));
 }
 
 /* Containers of snode in the root cell. */
-SND_INLINE int64_t snd_init_containers(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t snd_init_containers(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   return snode == 0 ? 1 : snd_containers_in(view, 0, snode);
 }
@@ -27,7 +27,7 @@ SND_INLINE int64_t snd_init_containers(const SND_GLB sn_tree_view *view, int32_t
 /* The default into cells first .. last - 1 of a container, every step-th.  Where that is
  * zero it is looked for first: fresh pages of a host are zero, and stay untouched. */
 SND_INLINE void
-snd_init_run(sn_addr container, const SND_GLB sn_field_view *field, uint64_t cell_bytes,
+snd_init_run(sn_addr container, const SND_GLB snd_field_view *field, uint64_t cell_bytes,
              int64_t first, int64_t last, int64_t step)
 {
   sn_addr at = container + (uint64_t)first * cell_bytes + field->offset;
@@ -37,11 +37,11 @@ snd_init_run(sn_addr container, const SND_GLB sn_field_view *field, uint64_t cel
 }
 
 SND_INLINE void
-snd_init_field(const SND_GLB sn_tree_view *view, const SND_GLB sn_field_view *field,
+snd_init_field(const SND_GLB snd_tree_view *view, const SND_GLB snd_field_view *field,
                const snd_worker *worker)
 {
   const int32_t snode = (int32_t)field->snode;
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const int64_t cells = snd_capacity(node);
   const snd_share share = snd_share_of(worker, snd_init_containers(view, snode) * cells);
 
@@ -56,17 +56,17 @@ snd_init_field(const SND_GLB sn_tree_view *view, const SND_GLB sn_field_view *fi
 }
 
 /* Words of a container that say what is active: all 0, nothing is. */
-SND_INLINE int64_t snd_init_words(const SND_GLB sn_snode_view *node)
+SND_INLINE int64_t snd_init_words(const SND_GLB snd_snode_view *node)
 {
-  return node->kind == SN_SNODE_BITMASKED ? 2 * (int64_t)node->mask_words : snd_slots(node);
+  return node->kind == SND_SNODE_BITMASKED ? 2 * (int64_t)node->mask_words : snd_slots(node);
 }
 
 /* Looked at first, too. */
 SND_INLINE void
-snd_init_empty(const SND_GLB sn_tree_view *view, int32_t snode, const snd_worker *worker)
+snd_init_empty(const SND_GLB snd_tree_view *view, int32_t snode, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-  const uint64_t offset = node->kind == SN_SNODE_BITMASKED ? node->mask_offset : 0;
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  const uint64_t offset = node->kind == SND_SNODE_BITMASKED ? node->mask_offset : 0;
   const int64_t words = snd_init_words(node);
   const snd_share share = snd_share_of(worker, snd_init_containers(view, snode) * words);
 
@@ -77,7 +77,7 @@ snd_init_empty(const SND_GLB sn_tree_view *view, int32_t snode, const snd_worker
   }
 }
 
-SND_INLINE void snd_init_fixed(const SND_GLB sn_tree_view *view, const snd_worker *worker)
+SND_INLINE void snd_init_fixed(const SND_GLB snd_tree_view *view, const snd_worker *worker)
 {
   for (int32_t f = 0; f < (int32_t)view->field_count; f++)
     if (snd_init_is_fixed(&view->snode[snd_field(view, f)->snode]))
@@ -88,10 +88,10 @@ SND_INLINE void snd_init_fixed(const SND_GLB sn_tree_view *view, const snd_worke
 }
 
 SND_INLINE void
-snd_init_cells(const SND_GLB sn_tree_view *view, int32_t snode, int64_t first, int64_t last,
+snd_init_cells(const SND_GLB snd_tree_view *view, int32_t snode, int64_t first, int64_t last,
                const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const snd_share share = snd_team_share_of(worker, last - first);
 
   for (int64_t k = share.first; k < share.last; k += share.step) {
@@ -101,7 +101,7 @@ snd_init_cells(const SND_GLB sn_tree_view *view, int32_t snode, int64_t first, i
 }
 
 SND_INLINE void
-snd_init_share(const SND_GLB sn_tree_view *view, int32_t snode, int64_t first, int64_t last,
+snd_init_share(const SND_GLB snd_tree_view *view, int32_t snode, int64_t first, int64_t last,
                const snd_worker *worker)
 {
   if (snode == 0) snd_init_fixed(view, worker);
@@ -110,7 +110,7 @@ snd_init_share(const SND_GLB sn_tree_view *view, int32_t snode, int64_t first, i
 
 /* Bytes to be written, roughly. */
 SND_INLINE int64_t
-snd_init_work(const SND_GLB sn_tree_view *view, int32_t snode, int64_t cells)
+snd_init_work(const SND_GLB snd_tree_view *view, int32_t snode, int64_t cells)
 {
   int64_t all = 0;
 
@@ -123,10 +123,10 @@ snd_init_work(const SND_GLB sn_tree_view *view, int32_t snode, int64_t cells)
   return snd_work(all);
 }
 
-SND_FUNCTION int snd_init_host(const sn_args *args)
+SND_FUNCTION int snd_init_host(const snd_args *args)
 {
-  const SND_GLB sn_tree_view *view = SND_HOST_VIEW(args, args->slot);
-  const sn_init *init = (const sn_init *)args->params;
+  const SND_GLB snd_tree_view *view = SND_HOST_VIEW(args, args->slot);
+  const snd_init_params *init = (const snd_init_params *)args->params;
   const int64_t first = (int64_t)init->first, last = (int64_t)init->last;
 
   SND_HOST_PARALLEL(args, snd_init_work(view, args->snode, last - first))
@@ -138,10 +138,10 @@ SND_FUNCTION int snd_init_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-SND_FUNCTION int snd_init_target(const sn_args *args)
+SND_FUNCTION int snd_init_target(const snd_args *args)
 {
   void *tree = SND_DEVICE_POINTER(args->views[args->slot]);
-  const sn_init *init = (const sn_init *)args->params;
+  const snd_init_params *init = (const snd_init_params *)args->params;
   const int64_t first = (int64_t)init->first, last = (int64_t)init->last;
   const int32_t snode = args->snode;
 
@@ -150,7 +150,7 @@ SND_FUNCTION int snd_init_target(const sn_args *args)
   SND_TARGET_PARALLEL
   {
     const snd_worker worker = snd_target_worker();
-    snd_init_share((const SND_GLB sn_tree_view *)tree, snode, first, last, &worker);
+    snd_init_share((const SND_GLB snd_tree_view *)tree, snode, first, last, &worker);
   }
   return SN_OK;
 }

@@ -15,26 +15,26 @@
 
 /* A tree, a place in it and who asks. */
 typedef struct snd_reach {
-  const sn_tree_view *view;
-  sn_launch *launch;
+  const snd_tree_view *view;
+  snd_launch *launch;
   snd_index index;
   int32_t slot, snode;
 } snd_reach;
 
 SND_FUNCTION snd_reach
-snd_reach_field(const sn_args *args, int32_t slot, int32_t field, const int64_t *index)
+snd_reach_field(const snd_args *args, int32_t slot, int32_t field, const int64_t *index)
 {
-  const sn_tree_view *view = SND_HOST_VIEW(args, slot);
-  const sn_field_view *which = snd_field(view, field);
+  const snd_tree_view *view = SND_HOST_VIEW(args, slot);
+  const snd_field_view *which = snd_field(view, field);
   const snd_reach reach = { view, SND_HOST_LAUNCH(args), snd_index_of_field(which, index), slot,
                             (int32_t)which->snode };
   return reach;
 }
 
 SND_FUNCTION snd_reach
-snd_reach_snode(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
+snd_reach_snode(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
-  const sn_tree_view *view = SND_HOST_VIEW(args, slot);
+  const snd_tree_view *view = SND_HOST_VIEW(args, slot);
   const snd_reach reach = { view, SND_HOST_LAUNCH(args),
                             snd_index_of_snode(&view->snode[snode], index), slot, snode };
   return reach;
@@ -46,22 +46,22 @@ SND_FUNCTION sn_addr snd_reach_cell(const snd_reach *reach, snd_mode mode)
 }
 
 SND_FUNCTION void
-snd_interpreter_get(const sn_args *args, int32_t slot, int32_t field, const int64_t *index,
+snd_interpreter_get(const snd_args *args, int32_t slot, int32_t field, const int64_t *index,
                     void *value)
 {
   const snd_reach reach = snd_reach_field(args, slot, field, index);
-  const sn_field_view *which = snd_field(reach.view, field);
+  const snd_field_view *which = snd_field(reach.view, field);
 
   snd_fill((sn_addr)(uintptr_t)value, snd_reach_cell(&reach, SND_READ) + which->offset,
            which->bytes, 0, 1);
 }
 
 SND_FUNCTION void
-snd_interpreter_set(const sn_args *args, int32_t slot, int32_t field, const int64_t *index,
+snd_interpreter_set(const snd_args *args, int32_t slot, int32_t field, const int64_t *index,
                     const void *value)
 {
   const snd_reach reach = snd_reach_field(args, slot, field, index);
-  const sn_field_view *which = snd_field(reach.view, field);
+  const snd_field_view *which = snd_field(reach.view, field);
   const sn_addr cell = snd_reach_cell(&reach, SND_ACTIVATE);
 
   if (cell != 0)
@@ -69,14 +69,14 @@ snd_interpreter_set(const sn_args *args, int32_t slot, int32_t field, const int6
 }
 
 SND_FUNCTION int
-snd_interpreter_is_active(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
+snd_interpreter_is_active(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   const snd_reach reach = snd_reach_snode(args, slot, snode, index);
   return snd_walk_is_active(reach.view, snode, &reach.index);
 }
 
 SND_FUNCTION void
-snd_interpreter_activate(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
+snd_interpreter_activate(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   const snd_reach reach = snd_reach_snode(args, slot, snode, index);
   (void)snd_reach_cell(&reach, SND_ACTIVATE);
@@ -84,10 +84,10 @@ snd_interpreter_activate(const sn_args *args, int32_t slot, int32_t snode, const
 
 /* The container of a dynamic SNode in the cell that index names; 0: there is none. */
 SND_FUNCTION sn_addr
-snd_reach_list(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index,
+snd_reach_list(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index,
                snd_mode mode)
 {
-  const sn_snode_view *node = &SND_HOST_VIEW(args, slot)->snode[snode];
+  const snd_snode_view *node = &SND_HOST_VIEW(args, slot)->snode[snode];
   const snd_reach above = snd_reach_snode(args, slot, node->parent, index);
   const sn_addr cell = snd_reach_cell(&above, mode);
 
@@ -95,12 +95,12 @@ snd_reach_list(const sn_args *args, int32_t slot, int32_t snode, const int64_t *
 }
 
 SND_FUNCTION void
-snd_interpreter_deactivate(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
+snd_interpreter_deactivate(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   const snd_reach reach = snd_reach_snode(args, slot, snode, index);
   sn_addr list;
 
-  if (reach.view->snode[snode].kind != SN_SNODE_DYNAMIC) {
+  if (reach.view->snode[snode].kind != SND_SNODE_DYNAMIC) {
     snd_walk_deactivate(reach.view, snode, &reach.index);
     return;
   }
@@ -109,7 +109,7 @@ snd_interpreter_deactivate(const sn_args *args, int32_t slot, int32_t snode, con
 }
 
 SND_FUNCTION int64_t
-snd_interpreter_append(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index,
+snd_interpreter_append(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index,
                        int32_t site)
 {
   const sn_addr list = snd_reach_list(args, slot, snode, index, SND_ACTIVATE);
@@ -120,7 +120,7 @@ snd_interpreter_append(const sn_args *args, int32_t slot, int32_t snode, const i
 }
 
 SND_FUNCTION int64_t
-snd_interpreter_length(const sn_args *args, int32_t slot, int32_t snode, const int64_t *index)
+snd_interpreter_length(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index)
 {
   const sn_addr list = snd_reach_list(args, slot, snode, index, SND_PEEK);
 
@@ -128,22 +128,22 @@ snd_interpreter_length(const sn_args *args, int32_t slot, int32_t snode, const i
 }
 
 SND_FUNCTION int64_t
-snd_interpreter_total(const sn_args *args, int32_t slot, int32_t snode, int32_t axis)
+snd_interpreter_total(const snd_args *args, int32_t slot, int32_t snode, int32_t axis)
 {
   return SND_HOST_VIEW(args, slot)->snode[snode].total[axis];
 }
 
 SND_FUNCTION int64_t
-snd_interpreter_list_length(const sn_args *args, int32_t slot, int32_t snode)
+snd_interpreter_list_length(const snd_args *args, int32_t slot, int32_t snode)
 {
   return snd_list_length(SND_HOST_VIEW(args, slot), snode);
 }
 
 SND_FUNCTION void
-snd_interpreter_list_entry(const sn_args *args, int32_t slot, int32_t snode, int64_t entry,
+snd_interpreter_list_entry(const snd_args *args, int32_t slot, int32_t snode, int64_t entry,
                            sn_interpreter_entry *out)
 {
-  const sn_snode_view *node = &SND_HOST_VIEW(args, slot)->snode[snode];
+  const snd_snode_view *node = &SND_HOST_VIEW(args, slot)->snode[snode];
   const uint64_t *words;
   int32_t axes;
 
@@ -156,17 +156,17 @@ snd_interpreter_list_entry(const sn_args *args, int32_t slot, int32_t snode, int
   for (int32_t k = 0; k < axes; k++) out->coordinate[k] = (int64_t)words[1 + k];
   if (node->masks != 0)
     out->mask = SND_CONST_POINTER(uint64_t, node->masks) + entry * node->mask_words;
-  if (node->kind == SN_SNODE_DYNAMIC) {
+  if (node->kind == SND_SNODE_DYNAMIC) {
     out->first = (int64_t)words[1 + axes];
     out->last = (int64_t)words[2 + axes];
   }
 }
 
 SND_FUNCTION void
-snd_interpreter_hash_key(const sn_args *args, int32_t slot, int32_t snode, int64_t cell,
+snd_interpreter_hash_key(const snd_args *args, int32_t slot, int32_t snode, int64_t cell,
                          int64_t *key)
 {
-  const sn_tree_view *view = SND_HOST_VIEW(args, slot);
+  const snd_tree_view *view = SND_HOST_VIEW(args, slot);
   const int32_t axes = snd_popcount(view->snode[snode].own_axes);
 
   for (int32_t k = 0; k < axes; k++) key[k] = snd_hash_key(view, snode, cell, k);
@@ -206,7 +206,7 @@ snd_interpreter_factor(sn_interpreter_factor which, int n, int is_f32, const dou
 }
 
 SND_FUNCTION int
-snd_interpreter_claim(const sn_args *args, int32_t site, int elements, int indices,
+snd_interpreter_claim(const snd_args *args, int32_t site, int elements, int indices,
                       const int64_t *words)
 {
   return snd_claim(SND_HOST_LAUNCH(args), site, elements, indices, words);

@@ -12,15 +12,15 @@
 #include <snode/device/hash.h>
 #include <snode/device/pointer.h>
 
-/* X(sn_snode_kind, the name in its functions); of a hash l is a cell's position. */
+/* X(snd_snode_kind, the name in its functions); of a hash l is a cell's position. */
 #define SND_KINDS(X) \
-  X(SN_SNODE_DENSE, dense) \
-  X(SN_SNODE_BITMASKED, bitmasked) \
-  X(SN_SNODE_POINTER, pointer) \
-  X(SN_SNODE_DYNAMIC, dynamic) \
-  X(SN_SNODE_HASH, hash_nth)
+  X(SND_SNODE_DENSE, dense) \
+  X(SND_SNODE_BITMASKED, bitmasked) \
+  X(SND_SNODE_POINTER, pointer) \
+  X(SND_SNODE_DYNAMIC, dynamic) \
+  X(SND_SNODE_HASH, hash_nth)
 
-SND_INLINE int64_t snd_capacity(const SND_GLB sn_snode_view *node)
+SND_INLINE int64_t snd_capacity(const SND_GLB snd_snode_view *node)
 {
   switch (node->kind) {
 #define X(KIND, name) case KIND: return snd_##name##_capacity(node);
@@ -32,7 +32,7 @@ SND_INLINE int64_t snd_capacity(const SND_GLB sn_snode_view *node)
 
 /* The cell's address, `absent` where it is inactive. */
 SND_INLINE sn_addr
-snd_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l, sn_addr absent)
+snd_lookup(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l, sn_addr absent)
 {
   switch (node->kind) {
 #define X(KIND, name) case KIND: return snd_##name##_lookup(node, container, l, absent);
@@ -42,7 +42,7 @@ snd_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l, sn_a
   }
 }
 
-SND_INLINE int snd_is_active(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+SND_INLINE int snd_is_active(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   switch (node->kind) {
 #define X(KIND, name) case KIND: return snd_##name##_is_active(node, container, l);
@@ -54,7 +54,7 @@ SND_INLINE int snd_is_active(const SND_GLB sn_snode_view *node, sn_addr containe
 
 /* 0: no memory, noted in the launch. */
 SND_INLINE sn_addr
-snd_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_activate(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
              int32_t slot, sn_addr container, int64_t l)
 {
   switch (view->snode[snode].kind) {
@@ -67,7 +67,7 @@ snd_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch 
 }
 
 SND_INLINE void
-snd_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int64_t l)
+snd_deactivate(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container, int64_t l)
 {
   switch (view->snode[snode].kind) {
 #define X(KIND, name) case KIND: snd_##name##_deactivate(view, snode, container, l); break;
@@ -78,7 +78,7 @@ snd_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr containe
 }
 
 /* The first active cell >= l of the container; its capacity: none. */
-SND_INLINE int64_t snd_iterate(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+SND_INLINE int64_t snd_iterate(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   switch (node->kind) {
 #define X(KIND, name) case KIND: return snd_##name##_iterate(node, container, l);

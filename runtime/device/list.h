@@ -16,18 +16,18 @@
 #include <snode/device/walk.h>
 
 /* Entries of the list.  The root's is implied: itself. */
-SND_INLINE int64_t snd_list_length(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t snd_list_length(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   return snode == 0 ? 1 : (int64_t)snd_counters(view, snode)->list_length;
 }
 
-SND_INLINE SND_GLB uint64_t *snd_list_entry(const SND_GLB sn_snode_view *node, int64_t e)
+SND_INLINE SND_GLB uint64_t *snd_list_entry(const SND_GLB snd_snode_view *node, int64_t e)
 {
   return SND_POINTER(uint64_t, node->entries) + e * node->entry_words;
 }
 
 SND_INLINE sn_addr
-snd_list_container(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e)
+snd_list_container(const SND_GLB snd_tree_view *view, int32_t snode, int64_t e)
 {
   return snode == 0 ? view->root : snd_list_entry(&view->snode[snode], e)[0];
 }
@@ -37,7 +37,7 @@ snd_list_container(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e)
 enum { SND_PIECE_FIRST, SND_PIECE_LAST, SND_PIECE_BODY, SND_PIECE_WORDS };
 
 /* The three words of a piece, behind the coordinates. */
-SND_INLINE SND_GLB uint64_t *snd_list_piece(const SND_GLB sn_snode_view *node, int64_t e)
+SND_INLINE SND_GLB uint64_t *snd_list_piece(const SND_GLB snd_snode_view *node, int64_t e)
 {
   return snd_list_entry(node, e) + node->entry_words - SND_PIECE_WORDS;
 }
@@ -48,18 +48,18 @@ SND_INLINE SND_GLB uint64_t *snd_list_piece(const SND_GLB sn_snode_view *node, i
 enum { SND_RUN = SND_ON_DEVICE ? 1 : 64 };
 
 /* Runs in one entry: one too of a hash that has no keys yet. */
-SND_INLINE int64_t snd_list_runs(const SND_GLB sn_snode_view *node)
+SND_INLINE int64_t snd_list_runs(const SND_GLB snd_snode_view *node)
 {
-  return node->kind == SN_SNODE_DYNAMIC ? SN_PIECE_CELLS / SND_RUN
+  return node->kind == SND_SNODE_DYNAMIC ? SND_PIECE_CELLS / SND_RUN
                                         : snd_max_i64(snd_ceil_div(snd_capacity(node), SND_RUN), 1);
 }
 
 /* Position in its container of the run's first cell. */
 SND_INLINE int64_t
-snd_list_position(const SND_GLB sn_snode_view *node, int64_t e, int64_t run)
+snd_list_position(const SND_GLB snd_snode_view *node, int64_t e, int64_t run)
 {
   return run * SND_RUN +
-         (node->kind == SN_SNODE_DYNAMIC ? (int64_t)snd_list_piece(node, e)[SND_PIECE_FIRST] : 0);
+         (node->kind == SND_SNODE_DYNAMIC ? (int64_t)snd_list_piece(node, e)[SND_PIECE_FIRST] : 0);
 }
 
 /* The low bits, for `cells` of them; none for 0 or less. */
@@ -70,12 +70,12 @@ SND_INLINE uint64_t snd_list_bits(int64_t cells)
 
 /* The mask word that a pointer or hash container would have now, between tasks: bit c:
  * cell 64 w + c is active.  Plain loads: nobody changes it. */
-SND_COLD uint64_t snd_list_scan(const SND_GLB sn_snode_view *node, sn_addr container, int64_t w)
+SND_COLD uint64_t snd_list_scan(const SND_GLB snd_snode_view *node, sn_addr container, int64_t w)
 {
   const int64_t first = w * 64, cells = snd_min_i64((int64_t)node->cells - first, 64);
   uint64_t mask = 0;
 
-  if (node->kind == SN_SNODE_HASH)
+  if (node->kind == SND_SNODE_HASH)
     for (int64_t c = 0; c < cells; c++)
       mask |= (uint64_t)snd_hash_nth_is_active(node, container, first + c) << c;
   else
@@ -86,9 +86,9 @@ SND_COLD uint64_t snd_list_scan(const SND_GLB sn_snode_view *node, sn_addr conta
 
 /* Bit c: cell c of the run was active when the list was made. */
 SND_COLD uint64_t
-snd_list_mask(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_t run)
+snd_list_mask(const SND_GLB snd_tree_view *view, int32_t snode, int64_t e, int64_t run)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const int64_t first = run * SND_RUN;
 
   if (node->mask_words != 0) {
@@ -96,7 +96,7 @@ snd_list_mask(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_
       SND_CONST_POINTER(uint64_t, node->masks)[e * node->mask_words + (first >> 6)];
     return SND_RUN == 64 ? word : word >> (first & 63) & 1;
   }
-  if (node->kind == SN_SNODE_DYNAMIC) {
+  if (node->kind == SND_SNODE_DYNAMIC) {
     const SND_GLB uint64_t *piece = snd_list_piece(node, e);
     return snd_list_bits((int64_t)(piece[SND_PIECE_LAST] - piece[SND_PIECE_FIRST]) - first);
   }
@@ -107,11 +107,11 @@ snd_list_mask(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_
 
 /* The cell at position l of entry e; 0: it was taken out since the list was made. */
 SND_INLINE sn_addr
-snd_list_cell(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_t l)
+snd_list_cell(const SND_GLB snd_tree_view *view, int32_t snode, int64_t e, int64_t l)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
 
-  if (node->kind == SN_SNODE_DYNAMIC)
+  if (node->kind == SND_SNODE_DYNAMIC)
     return snd_dynamic_at(node, snd_list_piece(node, e)[SND_PIECE_BODY], l);
   return snd_lookup(node, snd_list_container(view, snode, e), l, 0);
 }
@@ -135,14 +135,14 @@ SND_INLINE int64_t snd_list_digit(int64_t *rest, int64_t n)
  * the axes behind this one have been divided out; is divided by this one.  A hash's
  * cells have their coordinates in their keys: rest stays l. */
 SND_INLINE int64_t
-snd_list_coordinate(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int32_t axis,
+snd_list_coordinate(const SND_GLB snd_tree_view *view, int32_t snode, int64_t e, int32_t axis,
                     int64_t *rest)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   int64_t at = 0;
 
   if (snode == 0) return 0;
-  if (node->kind == SN_SNODE_HASH)
+  if (node->kind == SND_SNODE_HASH)
     return snd_hash_key(view, snode, *rest, snd_axis_rank(node->own_axes, axis));
   if (view->snode[node->parent].path_axes >> axis & 1) {
     const int32_t rank = snd_axis_rank(view->snode[node->parent].path_axes, axis);

@@ -1,7 +1,7 @@
-/* SN_RT_LISTGEN: the list of an SNode's containers, from the list of its parent.
+/* SND_RT_LISTGEN: the list of an SNode's containers, from the list of its parent.
  *
  * A container is there for each cell of the parent's that was active when the
- * parent's list was made; of a dynamic SNode a piece for each SN_PIECE_CELLS cells.
+ * parent's list was made; of a dynamic SNode a piece for each SND_PIECE_CELLS cells.
  * Then, where cells have an activity of their own (bitmasked, pointer, hash), the masks of
  * the containers found.  Work is cut into runs (list.h) of the parent's cells.
  *
@@ -9,7 +9,7 @@
  *            its entries begin, and writes them: memory order, whatever the threads
  *   devices  an atomic append per cell: any order
  *
- * SN_RT_LISTMASKS: the masks alone, of a list whose entries stand.
+ * SND_RT_LISTMASKS: the masks alone, of a list whose entries stand.
  *
  * More entries than list_capacity: SN_EBUG (libsnode makes room before), the
  * list holds what went in.
@@ -21,14 +21,14 @@
 #include <snode/device/task.h>
 
 /* Runs of cells in the parent's list. */
-SND_INLINE int64_t snd_listgen_runs(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t snd_listgen_runs(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   const int32_t parent = view->snode[snode].parent;
   return snd_list_length(view, parent) * snd_list_runs(&view->snode[parent]);
 }
 
 SND_INLINE void
-snd_listgen_overflow(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_listgen_overflow(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                      int32_t slot, uint64_t want)
 {
   snd_trap_memory(launch, SN_EBUG, slot, snode, view->snode[snode].list_capacity, want);
@@ -42,23 +42,24 @@ typedef struct snd_pieces {
   int64_t cells, count;
 } snd_pieces;
 
-SND_INLINE snd_pieces snd_pieces_of(const SND_GLB sn_snode_view *node, sn_addr container)
+SND_INLINE snd_pieces snd_pieces_of(const SND_GLB snd_snode_view *node, sn_addr container)
 {
   const uint64_t word = *SND_CONST_POINTER(uint64_t, container);
   snd_pieces pieces;
   pieces.body = snd_dynamic_has_body(node, word) ? snd_dynamic_body(node, word) : 0;
   pieces.cells = snd_dynamic_length_in(node, word);
-  pieces.count = snd_ceil_div(pieces.cells, SN_PIECE_CELLS);
+  pieces.count = snd_ceil_div(pieces.cells, SND_PIECE_CELLS);
   return pieces;
 }
 
 /* Piece number k, into the words of entry `at`. */
 SND_INLINE void
-snd_pieces_write(const SND_GLB sn_snode_view *node, const snd_pieces *pieces, int64_t k, int64_t at)
+snd_pieces_write(const SND_GLB snd_snode_view *node, const snd_pieces *pieces, int64_t k,
+                 int64_t at)
 {
   SND_GLB uint64_t *piece = snd_list_piece(node, at);
-  piece[SND_PIECE_FIRST] = (uint64_t)(k * SN_PIECE_CELLS);
-  piece[SND_PIECE_LAST] = (uint64_t)snd_min_i64((k + 1) * SN_PIECE_CELLS, pieces->cells);
+  piece[SND_PIECE_FIRST] = (uint64_t)(k * SND_PIECE_CELLS);
+  piece[SND_PIECE_LAST] = (uint64_t)snd_min_i64((k + 1) * SND_PIECE_CELLS, pieces->cells);
   piece[SND_PIECE_BODY] = pieces->body;
 }
 
@@ -66,10 +67,10 @@ snd_pieces_write(const SND_GLB sn_snode_view *node, const snd_pieces *pieces, in
 
 /* This worker's share of the list's masks. */
 SND_INLINE void
-snd_listmasks(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_listmasks(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
               int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const int64_t words = node->mask_words;
   SND_GLB uint64_t *masks = SND_POINTER(uint64_t, node->masks);
   const snd_share share = snd_share_of(worker, snd_list_length(view, snode) * words);
@@ -80,17 +81,17 @@ snd_listmasks(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch
     int64_t e = w;
     const int64_t word = snd_list_digit(&e, words);
     const sn_addr container = snd_list_container(view, snode, e);
-    masks[w] = node->kind == SN_SNODE_BITMASKED ? snd_bitmasked_words(node, container)[word]
+    masks[w] = node->kind == SND_SNODE_BITMASKED ? snd_bitmasked_words(node, container)[word]
                                                 : snd_list_scan(node, container, word);
   }
 }
 
 /* A slot or key is looked at as a cell is; a bitmasked container has its words. */
-SND_INLINE int64_t snd_listmasks_work(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t snd_listmasks_work(const SND_GLB snd_tree_view *view, int32_t snode)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   return snd_work(snd_list_length(view, snode) * (int64_t)node->mask_words *
-                  (node->kind == SN_SNODE_BITMASKED ? 4 : 64));
+                  (node->kind == SND_SNODE_BITMASKED ? 4 : 64));
 }
 
 SND_RUNTIME_TASK(listmasks, snd_listmasks_work)
@@ -100,8 +101,8 @@ SND_RUNTIME_TASK(listmasks, snd_listmasks_work)
  * out once a row, and extents that are powers of two need no division. */
 
 typedef struct snd_cells {
-  const SND_GLB sn_tree_view *view;
-  const SND_GLB sn_snode_view *node;             /* the parent */
+  const SND_GLB snd_tree_view *view;
+  const SND_GLB snd_snode_view *node;            /* the parent */
   int32_t axes;                                  /* of a cell: coordinates in an entry */
   int32_t own;                                   /* of them the SNode's own */
   int32_t place[SN_MAX_AXES];                    /* own axis k among a cell's axes */
@@ -114,7 +115,7 @@ typedef struct snd_cells {
 } snd_cells;
 
 SND_FUNCTION void
-snd_cells_open(snd_cells *c, const SND_GLB sn_tree_view *view, int32_t snode)
+snd_cells_open(snd_cells *c, const SND_GLB snd_tree_view *view, int32_t snode)
 {
   c->view = view;
   c->node = &view->snode[snode];
@@ -133,7 +134,7 @@ snd_cells_open(snd_cells *c, const SND_GLB sn_tree_view *view, int32_t snode)
 /* To entry e of the list.  What stands under the root is not in a cell of its: the only
  * container takes the place of the root's, with an offset of 0. */
 SND_FUNCTION void
-snd_cells_enter(snd_cells *c, int64_t e, const SND_GLB sn_snode_view *below)
+snd_cells_enter(snd_cells *c, int64_t e, const SND_GLB snd_snode_view *below)
 {
   const SND_GLB uint64_t *entry;
   int32_t k = 0, rank = 0;
@@ -141,7 +142,7 @@ snd_cells_enter(snd_cells *c, int64_t e, const SND_GLB sn_snode_view *below)
   c->row_end = 0;
   c->container =
     below->parent == 0 ? below->container : snd_list_container(c->view, c->node->id, e);
-  if (c->node->kind == SN_SNODE_ROOT || c->node->kind == SN_SNODE_HASH) return;
+  if (c->node->kind == SND_SNODE_ROOT || c->node->kind == SND_SNODE_HASH) return;
   entry = snd_list_entry(c->node, e) + 1;
   for (uint32_t axes = c->node->path_axes; axes != 0; axes &= axes - 1, k++) {
     const int32_t axis = snd_ctz(axes);
@@ -169,7 +170,7 @@ SND_FUNCTION void snd_cells_row(snd_cells *c, int64_t l)
 
   c->row_first = l;
   c->row_end = l + 1;
-  if (c->node->kind == SN_SNODE_HASH) {
+  if (c->node->kind == SND_SNODE_HASH) {
     for (int32_t k = 0; k < c->axes; k++) c->at[k] = snd_hash_key(c->view, c->node->id, l, k);
   } else if (last >= 0) {
     c->row_first -= snd_cells_digit(c, last, &rest);
@@ -182,8 +183,8 @@ SND_FUNCTION void snd_cells_row(snd_cells *c, int64_t l)
 SND_INLINE sn_addr snd_cells_address(const snd_cells *c, int64_t l)
 {
   switch (c->node->kind) {
-  case SN_SNODE_POINTER: return *snd_pointer_slot(c->container, l);
-  case SN_SNODE_HASH: return *snd_hash_slot(snd_hash_entry(c->node, l));
+  case SND_SNODE_POINTER: return *snd_pointer_slot(c->container, l);
+  case SND_SNODE_HASH: return *snd_hash_slot(snd_hash_entry(c->node, l));
   default: return c->container + (uint64_t)l * c->node->cell_bytes;
   }
 }
@@ -210,12 +211,12 @@ enum { SND_LISTGEN_THREADS = 256 };   /* more would not have enough to do */
 /* A run's entries from number `at` on, one for each cell of the mask, no more than
  * there is room for. */
 SND_FUNCTION void
-snd_listgen_entries(const SND_GLB sn_snode_view *node, snd_cells *c, int64_t first, uint64_t mask,
+snd_listgen_entries(const SND_GLB snd_snode_view *node, snd_cells *c, int64_t first, uint64_t mask,
                     int64_t at)
 {
   const int32_t axes = c->axes, last = snd_cells_last(c);
   const uint32_t words = node->entry_words;
-  const int in_place = c->node->kind != SN_SNODE_POINTER && c->node->kind != SN_SNODE_HASH;
+  const int in_place = c->node->kind != SND_SNODE_POINTER && c->node->kind != SND_SNODE_HASH;
   const sn_addr base = c->container + node->container_offset;
   const uint64_t stride = c->node->cell_bytes;
   int64_t room = (int64_t)node->list_capacity - at;
@@ -235,7 +236,7 @@ snd_listgen_entries(const SND_GLB sn_snode_view *node, snd_cells *c, int64_t fir
 /* The same of a dynamic SNode: as many as there are pieces; at < 0: they are only
  * counted.  Gives their number. */
 SND_FUNCTION int64_t
-snd_listgen_pieces(const SND_GLB sn_snode_view *node, snd_cells *c, int64_t first, uint64_t mask,
+snd_listgen_pieces(const SND_GLB snd_snode_view *node, snd_cells *c, int64_t first, uint64_t mask,
                    int64_t at)
 {
   const int64_t room = (int64_t)node->list_capacity;
@@ -261,9 +262,9 @@ snd_listgen_pieces(const SND_GLB sn_snode_view *node, snd_cells *c, int64_t firs
 /* The entries of a share of the runs from number `at` on; at < 0 (dynamic): they are
  * only counted.  Gives their number. */
 SND_FUNCTION int64_t
-snd_listgen_share(const SND_GLB sn_tree_view *view, int32_t snode, snd_share share, int64_t at)
+snd_listgen_share(const SND_GLB snd_tree_view *view, int32_t snode, snd_share share, int64_t at)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const int64_t runs = snd_list_runs(&view->snode[node->parent]);
   int64_t count = 0, e, run;
   snd_cells cells;
@@ -281,7 +282,7 @@ snd_listgen_share(const SND_GLB sn_tree_view *view, int32_t snode, snd_share sha
     }
     if (run == 0 || r == share.first) snd_cells_enter(&cells, e, node);
     mask = snd_list_mask(view, node->parent, e, run);
-    if (node->kind == SN_SNODE_DYNAMIC) {
+    if (node->kind == SND_SNODE_DYNAMIC) {
       count += snd_listgen_pieces(node, &cells, run * SND_RUN, mask, at < 0 ? at : at + count);
     } else {
       snd_listgen_entries(node, &cells, run * SND_RUN, mask, at + count);
@@ -293,13 +294,13 @@ snd_listgen_share(const SND_GLB sn_tree_view *view, int32_t snode, snd_share sha
 
 /* How many there are: of the masks where they tell. */
 SND_FUNCTION int64_t
-snd_listgen_count(const SND_GLB sn_tree_view *view, int32_t snode, snd_share share)
+snd_listgen_count(const SND_GLB snd_tree_view *view, int32_t snode, snd_share share)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode], *parent = &view->snode[node->parent];
+  const SND_GLB snd_snode_view *node = &view->snode[snode], *parent = &view->snode[node->parent];
   int64_t count = 0;
 
   if (share.first >= share.last) return 0;
-  if (node->kind == SN_SNODE_DYNAMIC) return snd_listgen_share(view, snode, share, -1);
+  if (node->kind == SND_SNODE_DYNAMIC) return snd_listgen_share(view, snode, share, -1);
   if (parent->mask_words == 0) {
     const int64_t cells = snd_capacity(parent);
     /* A hash without keys has neither masks nor cells. */
@@ -314,12 +315,12 @@ snd_listgen_count(const SND_GLB sn_tree_view *view, int32_t snode, snd_share sha
   return count;
 }
 
-SND_FUNCTION int snd_listgen_host(const sn_args *args)
+SND_FUNCTION int snd_listgen_host(const snd_args *args)
 {
-  const SND_GLB sn_tree_view *view = SND_HOST_VIEW(args, args->slot);
-  SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args);
+  const SND_GLB snd_tree_view *view = SND_HOST_VIEW(args, args->slot);
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
   const int32_t snode = args->snode;
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const int64_t runs = snd_listgen_runs(view, snode);
   const int64_t each = node->mask_words == 0 ? 1 : (int64_t)node->cells + 1;
   int64_t counts[SND_LISTGEN_THREADS];
@@ -353,11 +354,11 @@ SND_FUNCTION int snd_listgen_host(const sn_args *args)
 /* Writes entry `at`, piece k of a dynamic container: the container in cell l of the
  * parent's entry e. */
 SND_COLD void
-snd_listgen_write(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_t l, int64_t at,
-                  sn_addr container)
+snd_listgen_write(const SND_GLB snd_tree_view *view, int32_t snode, int64_t e, int64_t l,
+                  int64_t at, sn_addr container)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-  const SND_GLB sn_snode_view *parent = &view->snode[node->parent];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *parent = &view->snode[node->parent];
   SND_GLB uint64_t *entry = snd_list_entry(node, at);
   int32_t k = 1 + snd_popcount(parent->path_axes);
   int64_t rest = l;
@@ -370,22 +371,22 @@ snd_listgen_write(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, in
   }
 }
 
-SND_INLINE void snd_listgen_clear(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE void snd_listgen_clear(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   snd_counters(view, snode)->list_length = 0;
 }
 
 /* Cell l of the parent's entry e: an entry, or one for each piece. */
 SND_COLD void
-snd_listgen_append_cell(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
-                        int32_t slot, int64_t e, int64_t l)
+snd_listgen_append_cell(const SND_GLB snd_tree_view *view, int32_t snode,
+                        SND_GLB snd_launch *launch, int32_t slot, int64_t e, int64_t l)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const sn_addr container = snd_container(node, snd_list_cell(view, node->parent, e, l));
   snd_pieces pieces = { 0, 0, 1 };
   uint64_t at;
 
-  if (node->kind == SN_SNODE_DYNAMIC) pieces = snd_pieces_of(node, container);
+  if (node->kind == SND_SNODE_DYNAMIC) pieces = snd_pieces_of(node, container);
   if (pieces.count == 0) return;
   /* Relaxed: deals out places; the entries are read by later tasks.  A place for which
    * there is no room is given back: the length ends at the capacity. */
@@ -393,7 +394,7 @@ snd_listgen_append_cell(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB
   for (int64_t k = 0; k < pieces.count; k++, at++)
     if (at < node->list_capacity) {
       snd_listgen_write(view, snode, e, l, (int64_t)at, container);
-      if (node->kind == SN_SNODE_DYNAMIC) snd_pieces_write(node, &pieces, k, (int64_t)at);
+      if (node->kind == SND_SNODE_DYNAMIC) snd_pieces_write(node, &pieces, k, (int64_t)at);
     } else {
       snd_atomic_sub_u64(&snd_counters(view, snode)->list_length, 1);
       snd_listgen_overflow(view, snode, launch, slot, at + 1);
@@ -402,10 +403,10 @@ snd_listgen_append_cell(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB
 
 /* A share of the runs: an entry for each active cell, in any order. */
 SND_INLINE void
-snd_listgen_append(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_listgen_append(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                    int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *parent = &view->snode[view->snode[snode].parent];
+  const SND_GLB snd_snode_view *parent = &view->snode[view->snode[snode].parent];
   const int64_t runs = snd_list_runs(parent);
   const snd_share share = snd_share_of(worker, snd_listgen_runs(view, snode));
 
@@ -418,7 +419,7 @@ snd_listgen_append(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
   }
 }
 
-SND_FUNCTION int snd_listgen_target(const sn_args *args)
+SND_FUNCTION int snd_listgen_target(const snd_args *args)
 {
   void *tree = SND_DEVICE_POINTER(args->views[args->slot]);
   void *record = SND_DEVICE_POINTER(args->launch);
@@ -427,15 +428,15 @@ SND_FUNCTION int snd_listgen_target(const sn_args *args)
   if (!snd_target_ready(args)) return SN_EDEVICE;
   SND_TARGET_SINGLE(args, is_device_ptr(tree) firstprivate(snode))
   {
-    const SND_GLB sn_tree_view *view = (const SND_GLB sn_tree_view *)tree;
+    const SND_GLB snd_tree_view *view = (const SND_GLB snd_tree_view *)tree;
     snd_listgen_clear(view, snode);
   }
   SND_TARGET_TEAMS(args, is_device_ptr(tree, record) firstprivate(snode, slot))
   SND_TARGET_PARALLEL
   {
-    const SND_GLB sn_tree_view *view = (const SND_GLB sn_tree_view *)tree;
+    const SND_GLB snd_tree_view *view = (const SND_GLB snd_tree_view *)tree;
     const snd_worker worker = snd_target_worker();
-    snd_listgen_append(view, snode, (SND_GLB sn_launch *)record, slot, &worker);
+    snd_listgen_append(view, snode, (SND_GLB snd_launch *)record, slot, &worker);
   }
   /* Masks when all containers are known; of a dense or dynamic SNode there are none. */
   return snd_listmasks_target(args);

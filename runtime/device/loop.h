@@ -80,14 +80,15 @@ SND_INLINE int64_t snd_grab(int64_t count, int64_t block_cells)
 }
 
 /* The blocks of the list of snode's containers, as list generation left it. */
-SND_INLINE snd_blocks snd_blocks_of(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE snd_blocks snd_blocks_of(const SND_GLB snd_tree_view *view, int32_t snode)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-  const int64_t length = (int64_t)SND_CONST_POINTER(sn_counters, view->counters)[snode].list_length;
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  const int64_t length =
+    (int64_t)SND_CONST_POINTER(snd_snode_counters, view->counters)[snode].list_length;
   snd_blocks blocks;
 
-  blocks.pieces = node->kind == SN_SNODE_DYNAMIC;
-  blocks.cells = blocks.pieces ? SN_PIECE_CELLS : (int64_t)node->cells;
+  blocks.pieces = node->kind == SND_SNODE_DYNAMIC;
+  blocks.cells = blocks.pieces ? SND_PIECE_CELLS : (int64_t)node->cells;
   blocks.block_cells = SND_BLOCK_CELLS;
   /* Few large containers: smaller blocks, still whole mask words. */
   if (!blocks.pieces && length < SND_DRAWS && blocks.cells > SND_BLOCK_CELLS_LEAST) {
@@ -165,7 +166,8 @@ SND_INLINE void snd_block_at(const snd_blocks *blocks, int64_t b, snd_block *blo
 
 /* Host: the next block for this thread; 0 when none is left.  The add is relaxed:
  * it deals out numbers; what the blocks hold was made before the region. */
-SND_INLINE int snd_next_block(SND_GLB sn_launch *launch, const snd_blocks *blocks, snd_block *block)
+SND_INLINE int
+snd_next_block(SND_GLB snd_launch *launch, const snd_blocks *blocks, snd_block *block)
 {
   if (block->next == block->end) {
     block->next = (int64_t)snd_fetch_add_u64(&launch->next_block, (uint64_t)blocks->grab);
@@ -220,11 +222,11 @@ SND_INLINE int64_t snd_block_next(const snd_block *block, int64_t c)
  * Host functions qualify their pointers with SND_GLB too: a GPU's compiler pass
  * reads and checks them, though it drops them. */
 
-#define SND_HOST_VIEW(args, slot) SND_CONST_POINTER(sn_tree_view, (args)->views[slot])
-#define SND_HOST_LAUNCH(args) SND_POINTER(sn_launch, (args)->launch)
+#define SND_HOST_VIEW(args, slot) SND_CONST_POINTER(snd_tree_view, (args)->views[slot])
+#define SND_HOST_LAUNCH(args) SND_POINTER(snd_launch, (args)->launch)
 
 /* Threads for `work` blocks: no more than there are blocks. */
-SND_INLINE int snd_host_threads(const sn_args *args, int64_t work)
+SND_INLINE int snd_host_threads(const snd_args *args, int64_t work)
 {
 #ifdef SN_SERIAL
   (void)args;
@@ -280,14 +282,14 @@ enum { SND_TEAM_THREADS = 256 };
   SND_PRAGMA(omp target device((args)->device - 1) __VA_ARGS__)
 
 /* 0: as many as the device likes. */
-SND_INLINE int snd_target_teams(const sn_args *args)
+SND_INLINE int snd_target_teams(const snd_args *args)
 {
   return args->teams > 0 ? args->teams : 0;
 }
 
 /* First line of a target function: 0 when there is no such device (a region on
  * it would abort the process): then return SN_EDEVICE. */
-SND_INLINE int snd_target_ready(const sn_args *args)
+SND_INLINE int snd_target_ready(const snd_args *args)
 {
   return args->device >= 1 && args->device <= omp_get_num_devices();
 }

@@ -9,7 +9,7 @@
  *   - A cell of the free list holds its id and its defaults: taking it writes nothing.
  *     A fresh one is as its chunk was made: on hosts chunks are zero and making one
  *     writes nothing, so who takes a fresh id writes id and defaults, the first to
- *     touch them; on devices libsnode has written the whole chunk (SN_RT_INIT).
+ *     touch them; on devices libsnode has written the whole chunk (SND_RT_INIT).
  *   - Chunks exist as a prefix: chunk k is made before k + 1.  Host tasks make them
  *     in the tree's arena; device tasks find what libsnode made ahead.
  *   - When memory runs out, `exhausted` says so until the task's end: an id that
@@ -26,21 +26,22 @@
 
 #define SND_NO_ID UINT64_MAX
 
-SND_INLINE SND_GLB sn_counters *snd_counters(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE SND_GLB snd_snode_counters *
+snd_counters(const SND_GLB snd_tree_view *view, int32_t snode)
 {
-  return &SND_POINTER(sn_counters, view->counters)[snode];
+  return &SND_POINTER(snd_snode_counters, view->counters)[snode];
 }
 
 /* Cells that have memory. */
 SND_INLINE uint64_t
-snd_node_made(const SND_GLB sn_snode_view *node, const SND_GLB sn_counters *counters)
+snd_node_made(const SND_GLB snd_snode_view *node, const SND_GLB snd_snode_counters *counters)
 {
   return snd_load_u64(&counters->chunks_made) << node->log2_chunk;
 }
 
 /* The cell of an id.  Relaxed on hosts, where its chunk may have been made in this task, by
  * another thread: whoever told the id had seen the address, so it is seen here. */
-SND_INLINE sn_addr snd_node_cell(const SND_GLB sn_snode_view *node, uint64_t id)
+SND_INLINE sn_addr snd_node_cell(const SND_GLB snd_snode_view *node, uint64_t id)
 {
   const uint64_t in_chunk = ((uint64_t)1 << node->log2_chunk) - 1;
   const SND_GLB uint64_t *chunk =
@@ -52,7 +53,7 @@ SND_INLINE sn_addr snd_node_cell(const SND_GLB sn_snode_view *node, uint64_t id)
 #endif
 }
 
-SND_INLINE SND_GLB uint32_t *snd_node_id(const SND_GLB sn_snode_view *node, sn_addr cell)
+SND_INLINE SND_GLB uint32_t *snd_node_id(const SND_GLB snd_snode_view *node, sn_addr cell)
 {
   return SND_POINTER(uint32_t, cell + node->id_offset);
 }
@@ -61,7 +62,7 @@ SND_INLINE SND_GLB uint32_t *snd_node_id(const SND_GLB sn_snode_view *node, sn_a
 enum { SND_SMALL_CELL = 64 };
 
 /* A cell that one thread zeroes. */
-SND_INLINE void snd_node_zero(const SND_GLB sn_snode_view *node, sn_addr cell)
+SND_INLINE void snd_node_zero(const SND_GLB snd_snode_view *node, sn_addr cell)
 {
   const uint64_t bytes = node->cell_bytes;
 
@@ -73,7 +74,7 @@ SND_INLINE void snd_node_zero(const SND_GLB sn_snode_view *node, sn_addr cell)
 
 /* A cell as it is handed out, whatever was in it; part of parts: see fill.h. */
 SND_COLD void
-snd_node_reset(const SND_GLB sn_snode_view *node, sn_addr cell, uint32_t id, int64_t part,
+snd_node_reset(const SND_GLB snd_snode_view *node, sn_addr cell, uint32_t id, int64_t part,
                int64_t parts)
 {
   const uint64_t after = node->id_offset + sizeof id;
@@ -96,7 +97,7 @@ typedef sn_addr (*snd_take_fn)(void *user, uint64_t bytes);
 
 /* Bytes of the arena, 0 when it has none left.  SNodes of a tree share it and hold
  * different locks: its owner keeps them apart. */
-SND_INLINE sn_addr snd_arena_take(const SND_GLB sn_arena *arena, uint64_t bytes)
+SND_INLINE sn_addr snd_arena_take(const SND_GLB snd_arena *arena, uint64_t bytes)
 {
   const snd_take_fn take = (snd_take_fn)(uintptr_t)arena->take;
 
@@ -105,14 +106,14 @@ SND_INLINE sn_addr snd_arena_take(const SND_GLB sn_arena *arena, uint64_t bytes)
 
 /* Makes the next chunk, under the lock; 0: no memory.  Its memory is zero and stays
  * untouched. */
-SND_INLINE int snd_node_make_chunk(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int snd_node_make_chunk(const SND_GLB snd_tree_view *view, int32_t snode)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-  SND_GLB sn_counters *counters = snd_counters(view, snode);
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
   const uint64_t chunk = snd_load_u64(&counters->chunks_made);
   const uint64_t cells = (uint64_t)1 << node->log2_chunk;
   const sn_addr memory =
-    snd_arena_take(SND_CONST_POINTER(sn_arena, view->arena), cells * node->cell_bytes);
+    snd_arena_take(SND_CONST_POINTER(snd_arena, view->arena), cells * node->cell_bytes);
 
   if (memory == 0) return 0;
   /* Relaxed: the address alone is told, and nothing stands behind it yet.  A chunk is
@@ -126,10 +127,10 @@ SND_INLINE int snd_node_make_chunk(const SND_GLB sn_tree_view *view, int32_t sno
 /* Chunk number chunk, made with all before it where it did not exist; 0: no memory.
  * Look, lock, look again, make. */
 SND_COLD sn_addr
-snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t chunk)
+snd_node_touch_chunk(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t chunk)
 {
   SND_GLB uint64_t *place = &SND_POINTER(uint64_t, view->snode[snode].chunks)[chunk];
-  SND_GLB sn_counters *counters = snd_counters(view, snode);
+  SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
   sn_addr memory = snd_load_u64(place);
   int more = memory == 0 && view->arena != 0;
 
@@ -146,7 +147,7 @@ snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t c
 #else
 
 SND_INLINE sn_addr
-snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t chunk)
+snd_node_touch_chunk(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t chunk)
 {
   return SND_CONST_POINTER(uint64_t, view->snode[snode].chunks)[chunk];
 }
@@ -157,11 +158,11 @@ snd_node_touch_chunk(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t c
  * capacity, below that of memory: which one is known once the last chunk that was
  * reserved has been tried for; others may still be about to make it. */
 SND_INLINE void
-snd_node_exhausted(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_node_exhausted(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                    int32_t slot)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-  const SND_GLB sn_counters *counters = snd_counters(view, snode);
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
   const uint64_t wanted = snd_min_u64(snd_load_u64(&counters->reserved), node->capacity);
   uint64_t made, have;
   int at_limit;
@@ -173,7 +174,7 @@ snd_node_exhausted(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
   at_limit = node->capacity < made || (view->arena != 0 && node->capacity == made);
   /* A pool's parent is the SNode it serves. */
   snd_trap_memory(launch, at_limit ? SN_ECAPACITY : SN_ENOMEM, slot,
-                  node->kind == SN_SNODE_POOL ? node->parent : snode, have,
+                  node->kind == SND_SNODE_POOL ? node->parent : snode, have,
                   snd_max_u64(snd_load_u64(&counters->reserved), have + 1));
 }
 
@@ -181,9 +182,9 @@ snd_node_exhausted(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
  * taker alone knows it: plain stores, which the release of the word that publishes the
  * cell (or the end of the task) orders. */
 SND_INLINE uint64_t
-snd_node_take_fresh(const SND_GLB sn_tree_view *view, int32_t snode)
+snd_node_take_fresh(const SND_GLB snd_tree_view *view, int32_t snode)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const uint64_t id = snd_fetch_add_u64(&snd_counters(view, snode)->reserved, 1);
   const uint64_t in_chunk = ((uint64_t)1 << node->log2_chunk) - 1;
   const sn_addr chunk =
@@ -203,11 +204,11 @@ snd_node_take_fresh(const SND_GLB sn_tree_view *view, int32_t snode)
  * numbers, and what the numbers stand for was written before the task, or is acquired
  * with the chunk. */
 SND_INLINE uint64_t
-snd_node_take_id(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_node_take_id(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                  int32_t slot)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-  SND_GLB sn_counters *counters = snd_counters(view, snode);
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
   uint64_t id = SND_NO_ID;
   uint64_t number = counters->free;
 
@@ -225,7 +226,7 @@ snd_node_take_id(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_lau
 
 /* The same: the cell, 0 when there is none. */
 SND_INLINE sn_addr
-snd_node_take(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_node_take(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
               int32_t slot)
 {
   const uint64_t id = snd_node_take_id(view, snode, launch, slot);
@@ -234,13 +235,13 @@ snd_node_take(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch
 
 /* Gives a cell back, in the name of the one who took it out of its slot.  An id is
  * active at most once, so the recycled list never passes the capacity. */
-SND_INLINE void snd_node_recycle_id(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t id)
+SND_INLINE void snd_node_recycle_id(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t id)
 {
   const uint64_t place = snd_fetch_add_u64(&snd_counters(view, snode)->recycled, 1);
   SND_POINTER(uint32_t, view->snode[snode].recycled_ids)[place] = (uint32_t)id;
 }
 
-SND_INLINE void snd_node_recycle(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr cell)
+SND_INLINE void snd_node_recycle(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr cell)
 {
   snd_node_recycle_id(view, snode, *snd_node_id(&view->snode[snode], cell));
 }
@@ -248,10 +249,10 @@ SND_INLINE void snd_node_recycle(const SND_GLB sn_tree_view *view, int32_t snode
 /* The same, between tasks, for all cells that a row of slots holds: one add for them
  * together.  empty: the slots are set to 0.  Gives how many cells there were. */
 SND_INLINE int64_t
-snd_node_recycle_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB uint64_t *slots,
+snd_node_recycle_all(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB uint64_t *slots,
                      int64_t count, int empty)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   SND_GLB uint32_t *ids = SND_POINTER(uint32_t, node->recycled_ids);
   int64_t cells = 0;
   uint64_t place;

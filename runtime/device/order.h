@@ -20,7 +20,7 @@
 #include <snode/device/loop.h>
 
 typedef struct snd_order {
-  const SND_GLB sn_tree_view *view;
+  const SND_GLB snd_tree_view *view;
   int32_t snode;
   int32_t axis_count;
   int32_t axis[SN_MAX_AXES];     /* of each level */
@@ -35,11 +35,11 @@ typedef struct snd_order {
  * extent; of a piece of a dynamic container where it begins. */
 SND_INLINE int64_t snd_order_key(const snd_order *order, int64_t e, int32_t axis)
 {
-  const SND_GLB sn_snode_view *node = &order->view->snode[order->snode];
+  const SND_GLB snd_snode_view *node = &order->view->snode[order->snode];
   const uint32_t above = order->view->snode[node->parent].path_axes;
 
   if (above >> axis & 1) return (int64_t)snd_list_entry(node, e)[1 + snd_axis_rank(above, axis)];
-  return node->kind == SN_SNODE_DYNAMIC ? (int64_t)snd_list_piece(node, e)[SND_PIECE_FIRST] : 0;
+  return node->kind == SND_SNODE_DYNAMIC ? (int64_t)snd_list_piece(node, e)[SND_PIECE_FIRST] : 0;
 }
 
 SND_INLINE int snd_order_less(const snd_order *order, int64_t a, int64_t b)
@@ -63,7 +63,7 @@ SND_INLINE void snd_order_swap_words(SND_GLB uint64_t *words, int64_t a, int64_t
 
 SND_INLINE void snd_order_swap(const snd_order *order, int64_t a, int64_t b)
 {
-  const SND_GLB sn_snode_view *node = &order->view->snode[order->snode];
+  const SND_GLB snd_snode_view *node = &order->view->snode[order->snode];
 
   snd_order_swap_words(SND_POINTER(uint64_t, node->entries), a, b, node->entry_words);
   if (node->mask_words > 0)
@@ -80,7 +80,7 @@ SND_COLD void snd_order_sort(const snd_order *order, int64_t length)
 }
 
 SND_INLINE snd_order
-snd_order_begin(const SND_GLB sn_tree_view *view, int32_t snode, int32_t axis_count,
+snd_order_begin(const SND_GLB snd_tree_view *view, int32_t snode, int32_t axis_count,
                 const int32_t *axes)
 {
   snd_order order;
@@ -93,7 +93,7 @@ snd_order_begin(const SND_GLB sn_tree_view *view, int32_t snode, int32_t axis_co
     order.axis[k] = k < axis_count ? axes[k] : 0;
     order.first[k] = order.last[k] = order.digit[k] = 0;
   }
-  if (view->snode[snode].kind != SN_SNODE_HASH)
+  if (view->snode[snode].kind != SND_SNODE_HASH)
     snd_order_sort(&order, snd_list_length(view, snode));
   return order;
 }
@@ -103,11 +103,11 @@ snd_order_begin(const SND_GLB sn_tree_view *view, int32_t snode, int32_t axis_co
 /* Own digits that the axis has; those of a piece are tested when all are known. */
 SND_INLINE int64_t snd_order_digits(const snd_order *order, int32_t level)
 {
-  const SND_GLB sn_snode_view *node = &order->view->snode[order->snode];
+  const SND_GLB snd_snode_view *node = &order->view->snode[order->snode];
   const int32_t axis = order->axis[level];
 
   if (!(node->own_axes >> axis & 1)) return 1;
-  return node->kind == SN_SNODE_DYNAMIC ? SN_PIECE_CELLS : node->extent[axis];
+  return node->kind == SND_SNODE_DYNAMIC ? SND_PIECE_CELLS : node->extent[axis];
 }
 
 /* The run of the level that begins at its entry `first`. */
@@ -147,14 +147,14 @@ SND_INLINE int snd_order_step(snd_order *order, int64_t length)
 /* The place in entry e of the cell with the digits at hand; -1: none is active there. */
 SND_INLINE int64_t snd_order_position(const snd_order *order, int64_t e)
 {
-  const SND_GLB sn_snode_view *node = &order->view->snode[order->snode];
+  const SND_GLB snd_snode_view *node = &order->view->snode[order->snode];
   int64_t position = 0;
 
   for (int32_t axis = 0; axis < SN_MAX_AXES; axis++)
     for (int32_t k = 0; k < order->axis_count; k++)
       if (order->axis[k] == axis && (node->own_axes >> axis & 1))
         position = position * node->extent[axis] + order->digit[k];
-  if (node->kind == SN_SNODE_DYNAMIC) {
+  if (node->kind == SND_SNODE_DYNAMIC) {
     const SND_GLB uint64_t *piece = snd_list_piece(node, e);
     position += (int64_t)piece[SND_PIECE_FIRST];
     return position < (int64_t)piece[SND_PIECE_LAST] ? position : -1;
@@ -168,14 +168,14 @@ SND_INLINE int64_t snd_order_position(const snd_order *order, int64_t e)
 SND_INLINE void
 snd_order_give(const snd_order *order, int64_t e, int64_t position, snd_block *block)
 {
-  const SND_GLB sn_snode_view *node = &order->view->snode[order->snode];
+  const SND_GLB snd_snode_view *node = &order->view->snode[order->snode];
   const SND_GLB uint64_t *words = snd_list_entry(node, e);
 
   block->container = words[0];
   block->origin = (const SND_GLB int64_t *)(words + 1);
   block->masks = NULL;
   block->body =
-    node->kind == SN_SNODE_DYNAMIC ? snd_list_piece(node, e)[SND_PIECE_BODY] : 0;
+    node->kind == SND_SNODE_DYNAMIC ? snd_list_piece(node, e)[SND_PIECE_BODY] : 0;
   block->first = position;
   block->last = position + 1;
 }
@@ -201,7 +201,7 @@ SND_INLINE int snd_order_compare(const snd_order *order, int64_t l, int64_t othe
 /* The active cell with the least key behind the one given last; -1: none. */
 SND_COLD int64_t snd_order_next_key(snd_order *order)
 {
-  const SND_GLB sn_snode_view *node = &order->view->snode[order->snode];
+  const SND_GLB snd_snode_view *node = &order->view->snode[order->snode];
   const SND_GLB uint64_t *masks = SND_CONST_POINTER(uint64_t, node->masks);
   int64_t next = -1;
 
@@ -224,7 +224,7 @@ SND_INLINE int snd_next_in_order(snd_order *order, snd_block *block)
 {
   const int64_t length = snd_list_length(order->view, order->snode);
 
-  if (order->view->snode[order->snode].kind == SN_SNODE_HASH) {
+  if (order->view->snode[order->snode].kind == SND_SNODE_HASH) {
     const int64_t next = snd_order_next_key(order);
     if (next >= 0) snd_order_give(order, 0, next, block);
     return next >= 0;

@@ -38,14 +38,14 @@ SND_INLINE uint64_t snd_pointer_load(const SND_GLB uint64_t *slot)
 }
 
 /* Cells of one container. */
-SND_INLINE int64_t snd_pointer_capacity(const SND_GLB sn_snode_view *node)
+SND_INLINE int64_t snd_pointer_capacity(const SND_GLB snd_snode_view *node)
 {
   return (int64_t)node->cells;
 }
 
 /* The cell, `absent` where it is inactive. */
 SND_INLINE sn_addr
-snd_pointer_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l, sn_addr absent)
+snd_pointer_lookup(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l, sn_addr absent)
 {
   (void)node;
   const uint64_t cell = snd_pointer_load(snd_pointer_slot(container, l));
@@ -53,13 +53,15 @@ snd_pointer_lookup(const SND_GLB sn_snode_view *node, sn_addr container, int64_t
 }
 
 /* The cell to read: the ambient cell where it is inactive; never to be written. */
-SND_INLINE sn_addr snd_pointer_read(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+SND_INLINE sn_addr
+snd_pointer_read(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   return snd_pointer_lookup(node, container, l, node->ambient);
 }
 
 /* The cell, 0 where it is inactive. */
-SND_INLINE sn_addr snd_pointer_peek(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+SND_INLINE sn_addr
+snd_pointer_peek(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   return snd_pointer_lookup(node, container, l, 0);
 }
@@ -79,20 +81,20 @@ SND_INLINE uint64_t snd_or_else(uint64_t value, const SND_GLB uint64_t *other)
  * type: its slots are constants then, which compilers may keep in registers, move
  * out of loops and, on a GPU, cache. */
 SND_INLINE sn_addr
-snd_pointer_read_settled(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+snd_pointer_read_settled(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   return snd_or_else(*snd_pointer_slot(container, l), &node->ambient);
 }
 
 SND_INLINE sn_addr
-snd_pointer_peek_settled(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+snd_pointer_peek_settled(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   (void)node;
   return *snd_pointer_slot(container, l);
 }
 
 SND_INLINE int
-snd_pointer_is_active(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+snd_pointer_is_active(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   return snd_pointer_peek(node, container, l) != 0;
 }
@@ -109,8 +111,8 @@ snd_pointer_is_active(const SND_GLB sn_snode_view *node, sn_addr container, int6
  * chunk's sake (see above), and publishes 0 where there is no memory.  Nobody
  * tries twice for memory: one's own failure ends the loop. */
 SND_COLD sn_addr
-snd_slot_build(const SND_GLB sn_tree_view *view, int32_t manager, int32_t snode,
-               SND_GLB sn_launch *launch, int32_t tree_slot, SND_GLB uint64_t *slot)
+snd_slot_build(const SND_GLB snd_tree_view *view, int32_t manager, int32_t snode,
+               SND_GLB snd_launch *launch, int32_t tree_slot, SND_GLB uint64_t *slot)
 {
   sn_addr cell = 0;
   int done = 0;
@@ -139,8 +141,8 @@ snd_slot_build(const SND_GLB sn_tree_view *view, int32_t manager, int32_t snode,
 }
 
 SND_INLINE sn_addr
-snd_slot_activate(const SND_GLB sn_tree_view *view, int32_t manager, int32_t snode,
-                  SND_GLB sn_launch *launch, int32_t tree_slot, SND_GLB uint64_t *slot)
+snd_slot_activate(const SND_GLB snd_tree_view *view, int32_t manager, int32_t snode,
+                  SND_GLB snd_launch *launch, int32_t tree_slot, SND_GLB uint64_t *slot)
 {
   sn_addr cell = snd_pointer_load(slot);
 
@@ -164,7 +166,7 @@ snd_slot_activate(const SND_GLB sn_tree_view *view, int32_t manager, int32_t sno
  * it.  A cell being built counts as not yet active.  The load is what acquires the
  * id that stands in the cell; the swap publishes nothing. */
 SND_INLINE void
-snd_slot_deactivate(const SND_GLB sn_tree_view *view, int32_t manager, int32_t snode,
+snd_slot_deactivate(const SND_GLB snd_tree_view *view, int32_t manager, int32_t snode,
                     SND_GLB uint64_t *slot)
 {
   const uint64_t cell = snd_pointer_load(slot);
@@ -180,14 +182,14 @@ snd_slot_deactivate(const SND_GLB sn_tree_view *view, int32_t manager, int32_t s
 /* The cell, made active; 0 when memory has run out (noted in the launch).
  * slot: the tree's number in the launch, for the error. */
 SND_INLINE sn_addr
-snd_pointer_activate(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_pointer_activate(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                      int32_t slot, sn_addr container, int64_t l)
 {
   return snd_slot_activate(view, snode, snode, launch, slot, snd_pointer_slot(container, l));
 }
 
 SND_INLINE void
-snd_pointer_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container,
+snd_pointer_deactivate(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container,
                        int64_t l)
 {
   snd_slot_deactivate(view, snode, snode, snd_pointer_slot(container, l));
@@ -195,7 +197,7 @@ snd_pointer_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr 
 
 /* The first active cell >= l; the capacity: none. */
 SND_INLINE int64_t
-snd_pointer_iterate(const SND_GLB sn_snode_view *node, sn_addr container, int64_t l)
+snd_pointer_iterate(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
   while (l < (int64_t)node->cells && !snd_pointer_is_active(node, container, l)) l++;
   return l;

@@ -24,7 +24,7 @@
 
 /* Whether the thread logs what it assigns: on the host each, on a device thread 0 of team 0 alone:
  * lines of thousands would tell nothing, and fill the ring. */
-SND_INLINE int snd_traces(const SND_GLB sn_launch *launch)
+SND_INLINE int snd_traces(const SND_GLB snd_launch *launch)
 {
 #ifdef SN_OFFLOAD
   if (launch->print_host == 0) return omp_get_team_num() == 0 && omp_get_thread_num() == 0;
@@ -39,7 +39,7 @@ SND_INLINE uint64_t snd_word_f(double v) { return snd_bitcast_u64_f64(v); }
 /* Appends to the ring.  The add is relaxed: it hands out places; the words are
  * read after the task.  A record that straddles the end leaves a length of 0
  * where it would have begun, so that the reader stops there. */
-SND_INLINE void snd_print_ring(SND_GLB sn_launch *launch, uint64_t words, const uint64_t *record)
+SND_INLINE void snd_print_ring(SND_GLB snd_launch *launch, uint64_t words, const uint64_t *record)
 {
   const uint64_t bytes = words * sizeof *record;
   const uint64_t at = snd_fetch_add_u64(&launch->ring_used, bytes);
@@ -53,7 +53,7 @@ SND_INLINE void snd_print_ring(SND_GLB sn_launch *launch, uint64_t words, const 
   }
 }
 
-SND_INLINE void snd_print_record(SND_GLB sn_launch *launch, uint64_t words, const uint64_t *record)
+SND_INLINE void snd_print_record(SND_GLB snd_launch *launch, uint64_t words, const uint64_t *record)
 {
 #if !SND_ON_DEVICE
   /* 0 in a device's launch record, the x86_64 image's too. */

@@ -49,7 +49,7 @@ SND_INLINE snd_random_words snd_philox(snd_random_words counter, uint32_t key_0,
 
 /* ---- an iteration ---- */
 
-SND_INLINE snd_draws snd_draws_begin(const SND_GLB sn_launch *launch)
+SND_INLINE snd_draws snd_draws_begin(const SND_GLB snd_launch *launch)
 {
   const snd_draws d = { { (uint32_t)launch->random_key, (uint32_t)(launch->random_key >> 32) },
                         0, 0, (uint32_t)launch->random_task };

@@ -1,4 +1,4 @@
-/* SN_RT_REHASH: the keys of a hash into its buckets, which are all 0: after GC, so that
+/* SND_RT_REHASH: the keys of a hash into its buckets, which are all 0: after GC, so that
  * keys without a cell go, or into more buckets than before.
  *
  * A key keeps its id, so positions stay what they are.  A key without a cell is
@@ -12,7 +12,7 @@
 
 /* The bucket of a key that is there. */
 SND_INLINE SND_GLB uint64_t *
-snd_rehash_bucket(const SND_GLB sn_snode_view *node, sn_addr entry)
+snd_rehash_bucket(const SND_GLB snd_snode_view *node, sn_addr entry)
 {
   const SND_GLB int64_t *at = snd_hash_at(entry);
   const int32_t axes = snd_popcount(node->own_axes);
@@ -36,10 +36,10 @@ SND_INLINE void snd_rehash_push(SND_GLB uint64_t *bucket, sn_addr entry)
 }
 
 SND_INLINE void
-snd_rehash(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_rehash(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
            int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const snd_share share =
     snd_share_of(worker, (int64_t)snd_counters(view, node->pool)->reserved);
 
@@ -59,7 +59,7 @@ snd_rehash(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *l
   }
 }
 
-SND_INLINE int64_t snd_rehash_work(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t snd_rehash_work(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   return snd_work(8 * (int64_t)snd_counters(view, view->snode[snode].pool)->reserved);
 }

@@ -46,27 +46,27 @@ SND_INLINE uint64_t snd_value_load(sn_addr from, uint32_t bytes)
 
 /* Slots of one container: words that lead to cells, by the protocol of pointer.h; of a
  * dynamic one its only word (dynamic.h). */
-SND_INLINE int64_t snd_slots(const SND_GLB sn_snode_view *node)
+SND_INLINE int64_t snd_slots(const SND_GLB snd_snode_view *node)
 {
-  return node->kind == SN_SNODE_POINTER ? (int64_t)node->cells : node->kind == SN_SNODE_DYNAMIC;
+  return node->kind == SND_SNODE_POINTER ? (int64_t)node->cells : node->kind == SND_SNODE_DYNAMIC;
 }
 
 /* The node manager of what its slots hold: the SNode's own; of a dynamic SNode the
  * pool of its bodies. */
-SND_INLINE int32_t snd_slot_manager(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int32_t snd_slot_manager(const SND_GLB snd_tree_view *view, int32_t snode)
 {
-  return view->snode[snode].kind == SN_SNODE_DYNAMIC ? view->snode[snode].pool : snode;
+  return view->snode[snode].kind == SND_SNODE_DYNAMIC ? view->snode[snode].pool : snode;
 }
 
 /* Empties slot k of a pointer container, as snd_pointer_deactivate does: who swaps
  * recycles; or a dynamic container. */
 SND_INLINE void
-snd_reset_slot(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int64_t k)
+snd_reset_slot(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container, int64_t k)
 {
   SND_GLB uint64_t *slot = snd_pointer_slot(container, k);
   uint64_t held;
 
-  if (view->snode[snode].kind == SN_SNODE_DYNAMIC) {
+  if (view->snode[snode].kind == SND_SNODE_DYNAMIC) {
     (void)snd_dynamic_empty(view, snode, container);
     return;
   }
@@ -80,7 +80,7 @@ snd_reset_slot(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr containe
 /* The mask words of a bitmasked container; as many behind them say which cells were
  * taken out. */
 SND_INLINE SND_GLB uint64_t *
-snd_bitmasked_words(const SND_GLB sn_snode_view *node, sn_addr container)
+snd_bitmasked_words(const SND_GLB snd_snode_view *node, sn_addr container)
 {
   return SND_POINTER(uint64_t, container + node->mask_offset);
 }
@@ -88,9 +88,9 @@ snd_bitmasked_words(const SND_GLB sn_snode_view *node, sn_addr container)
 /* Cells that go with one above them are cells taken out like any other: `out` says
  * so, for writers that still are at them.  Between tasks there are none. */
 SND_INLINE void
-snd_reset_masks(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int between)
+snd_reset_masks(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container, int between)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   SND_GLB uint64_t *mask = snd_bitmasked_words(node, container);
   SND_GLB uint64_t *out = mask + node->mask_words;
 
@@ -108,25 +108,25 @@ snd_reset_masks(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr contain
 /* ---- a cell ---- */
 
 /* Whether containers of snode lie in the cells of top, in place. */
-SND_INLINE int snd_lies_in(const SND_GLB sn_tree_view *view, int32_t snode, int32_t top)
+SND_INLINE int snd_lies_in(const SND_GLB snd_tree_view *view, int32_t snode, int32_t top)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode], *above = &view->snode[top];
+  const SND_GLB snd_snode_view *node = &view->snode[snode], *above = &view->snode[top];
   return node->depth > above->depth && node->holder == above->holder &&
          snd_ancestor(view, snode, above->depth) == top;
 }
 
-SND_INLINE int snd_is_in_place(const SND_GLB sn_snode_view *node)
+SND_INLINE int snd_is_in_place(const SND_GLB snd_snode_view *node)
 {
-  return node->kind == SN_SNODE_DENSE || node->kind == SN_SNODE_BITMASKED;
+  return node->kind == SND_SNODE_DENSE || node->kind == SND_SNODE_BITMASKED;
 }
 
 /* The default into every element of a field in a cell of top. */
 SND_INLINE void
-snd_reset_field(const SND_GLB sn_tree_view *view, int32_t top, sn_addr cell,
-                const SND_GLB sn_field_view *field)
+snd_reset_field(const SND_GLB snd_tree_view *view, int32_t top, sn_addr cell,
+                const SND_GLB snd_field_view *field)
 {
   const int32_t snode = (int32_t)field->snode;
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
 
   if (snode == top) {
     snd_value_store(cell + field->offset, field->bytes, field->default_bits);
@@ -142,15 +142,15 @@ snd_reset_field(const SND_GLB sn_tree_view *view, int32_t top, sn_addr cell,
 
 /* What is active in the containers of snode in a cell of top. */
 SND_INLINE void
-snd_reset_containers(const SND_GLB sn_tree_view *view, int32_t top, sn_addr cell, int32_t snode,
+snd_reset_containers(const SND_GLB snd_tree_view *view, int32_t top, sn_addr cell, int32_t snode,
                      int between)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const int64_t slots = snd_slots(node), containers = snd_containers_in(view, top, snode);
 
   for (int64_t m = 0; m < containers; m++) {
     const sn_addr container = snd_nth_container(view, top, cell, snode, m);
-    if (node->kind == SN_SNODE_BITMASKED) snd_reset_masks(view, snode, container, between);
+    if (node->kind == SND_SNODE_BITMASKED) snd_reset_masks(view, snode, container, between);
     for (int64_t k = 0; k < slots; k++) snd_reset_slot(view, snode, container, k);
   }
 }
@@ -159,12 +159,12 @@ snd_reset_containers(const SND_GLB sn_tree_view *view, int32_t top, sn_addr cell
  * and none has been since the last task: nothing is left for the sweep.  `touched`
  * of what is below stays: its lists stand on the version of `snode` too. */
 SND_COLD void
-snd_reset_in_place(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr cell, int between)
+snd_reset_in_place(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr cell, int between)
 {
   for (int32_t f = 0; f < (int32_t)view->field_count; f++)
     snd_reset_field(view, snode, cell, snd_field(view, f));
   for (int32_t s = snode + 1; s < (int32_t)view->snode_count; s++)
-    if (view->snode[s].kind != SN_SNODE_DENSE && snd_lies_in(view, s, snode))
+    if (view->snode[s].kind != SND_SNODE_DENSE && snd_lies_in(view, s, snode))
       snd_reset_containers(view, snode, cell, s, between);
 }
 

@@ -1,6 +1,6 @@
-/* SN_RT_TASK_END: what follows every task that may change a tree's activity: what
+/* SND_RT_TASK_END: what follows every task that may change a tree's activity: what
  * went past the edge falls back to what exists, changes become versions.
- * SN_RT_DEACTIVATE_ALL: empties an SNode, over its list.
+ * SND_RT_DEACTIVATE_ALL: empties an SNode, over its list.
  */
 #ifndef SNODE_DEVICE_SETTLE_H
 #define SNODE_DEVICE_SETTLE_H
@@ -8,27 +8,27 @@
 #include <snode/device/list.h>
 #include <snode/device/task.h>
 
-SND_INLINE int snd_has_manager(const SND_GLB sn_snode_view *node)
+SND_INLINE int snd_has_manager(const SND_GLB snd_snode_view *node)
 {
-  return node->kind == SN_SNODE_POINTER || node->kind == SN_SNODE_HASH ||
-         node->kind == SN_SNODE_POOL;
+  return node->kind == SND_SNODE_POINTER || node->kind == SND_SNODE_HASH ||
+         node->kind == SND_SNODE_POOL;
 }
 
 /* ---- dynamic containers whose chunks could not all be had ---- */
 
-SND_INLINE int snd_settle_is_short(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int snd_settle_is_short(const SND_GLB snd_tree_view *view, int32_t snode)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   int is_short = 0;
 
-  if (node->kind == SN_SNODE_DYNAMIC)
+  if (node->kind == SND_SNODE_DYNAMIC)
     for (int32_t p = node->pool; p < node->pool + node->pool_count; p++)
       is_short |= snd_counters(view, p)->exhausted != 0;
   return is_short;
 }
 
 /* Cells of a body that have memory: its parts are there up to the first that is not. */
-SND_INLINE uint64_t snd_settle_cells(const SND_GLB sn_snode_view *node, sn_addr body)
+SND_INLINE uint64_t snd_settle_cells(const SND_GLB snd_snode_view *node, sn_addr body)
 {
   const int64_t cells = (int64_t)node->cells;
   int64_t p = 0;
@@ -42,7 +42,7 @@ SND_INLINE uint64_t snd_settle_cells(const SND_GLB sn_snode_view *node, sn_addr 
   return (uint64_t)p;
 }
 
-SND_INLINE void snd_settle_length(const SND_GLB sn_snode_view *node, sn_addr container)
+SND_INLINE void snd_settle_length(const SND_GLB snd_snode_view *node, sn_addr container)
 {
   SND_GLB uint64_t *word = SND_POINTER(uint64_t, container);
   uint64_t counted, cells;
@@ -55,7 +55,8 @@ SND_INLINE void snd_settle_length(const SND_GLB sn_snode_view *node, sn_addr con
 
 /* The containers in a cell of the holder, or under the root. */
 SND_INLINE void
-snd_settle_lengths_in(const SND_GLB sn_tree_view *view, int32_t holder, sn_addr cell, int32_t snode)
+snd_settle_lengths_in(const SND_GLB snd_tree_view *view, int32_t holder, sn_addr cell,
+                      int32_t snode)
 {
   const int64_t containers = snd_containers_in(view, holder, snode);
 
@@ -65,7 +66,7 @@ snd_settle_lengths_in(const SND_GLB sn_tree_view *view, int32_t holder, sn_addr 
 
 /* Those in every cell that was ever handed out: free ones are empty, in recycled ones it
  * does not matter. */
-SND_INLINE void snd_settle_lengths(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE void snd_settle_lengths(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   const int32_t holder = view->snode[snode].holder;
   const uint64_t cells = holder >= 0 ? snd_counters(view, holder)->reserved : 0;
@@ -79,7 +80,8 @@ SND_INLINE void snd_settle_lengths(const SND_GLB sn_tree_view *view, int32_t sno
 
 /* Numbers that went past the edge fall back to what exists, so that no id without
  * memory survives its task. */
-SND_INLINE void snd_settle_manager(const SND_GLB sn_snode_view *node, SND_GLB sn_counters *counters)
+SND_INLINE void
+snd_settle_manager(const SND_GLB snd_snode_view *node, SND_GLB snd_snode_counters *counters)
 {
   const uint64_t made = snd_min_u64(snd_node_made(node, counters), node->capacity);
 
@@ -89,9 +91,9 @@ SND_INLINE void snd_settle_manager(const SND_GLB sn_snode_view *node, SND_GLB sn
 }
 
 /* One SNode or pool; a change of activity becomes a new version. */
-SND_INLINE void snd_settle(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE void snd_settle(const SND_GLB snd_tree_view *view, int32_t snode)
 {
-  SND_GLB sn_counters *counters = snd_counters(view, snode);
+  SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
 
   if (snd_has_manager(&view->snode[snode])) snd_settle_manager(&view->snode[snode], counters);
   counters->version += counters->touched;
@@ -100,7 +102,7 @@ SND_INLINE void snd_settle(const SND_GLB sn_tree_view *view, int32_t snode)
 
 /* `exhausted` is looked at before it falls, and cells are gone through once their number
  * is settled. */
-SND_INLINE void snd_settle_all(const SND_GLB sn_tree_view *view)
+SND_INLINE void snd_settle_all(const SND_GLB snd_tree_view *view)
 {
   const int32_t all = (int32_t)(view->snode_count + view->pool_count);
 
@@ -111,7 +113,7 @@ SND_INLINE void snd_settle_all(const SND_GLB sn_tree_view *view)
 }
 
 SND_INLINE void
-snd_task_end(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_task_end(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
              int32_t slot, const snd_worker *worker)
 {
   (void)snode;
@@ -127,9 +129,9 @@ SND_RUNTIME_TASK(task_end, snd_work_single)
 /* Those of a word of a bitmasked container.  A task of its own: no other thread is at
  * them, so that nothing is left for the sweep. */
 SND_INLINE void
-snd_deactivate_word(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int64_t w)
+snd_deactivate_word(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container, int64_t w)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   SND_GLB uint64_t *mask = snd_bitmasked_words(node, container) + w;
   uint64_t active = *mask;
 
@@ -142,17 +144,17 @@ snd_deactivate_word(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr con
 }
 
 /* Run r of the list; a bitmasked word is one. */
-SND_INLINE int64_t snd_deactivate_runs(const SND_GLB sn_snode_view *node)
+SND_INLINE int64_t snd_deactivate_runs(const SND_GLB snd_snode_view *node)
 {
   switch (node->kind) {
-  case SN_SNODE_BITMASKED: return node->mask_words;
-  case SN_SNODE_DYNAMIC: return 1;
+  case SND_SNODE_BITMASKED: return node->mask_words;
+  case SND_SNODE_DYNAMIC: return 1;
   default: return snd_list_runs(node);
   }
 }
 
 SND_INLINE void
-snd_deactivate_slots(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container,
+snd_deactivate_slots(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container,
                      int64_t first, int64_t last)
 {
   if (snd_node_recycle_all(view, snode, snd_pointer_slot(container, first), last - first, 1) > 0)
@@ -160,17 +162,17 @@ snd_deactivate_slots(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr co
 }
 
 SND_INLINE void
-snd_deactivate_run(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, int64_t run)
+snd_deactivate_run(const SND_GLB snd_tree_view *view, int32_t snode, int64_t e, int64_t run)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const sn_addr container = snd_list_container(view, snode, e);
   const int64_t first = run * SND_RUN;
   const int64_t last = snd_min_i64(first + SND_RUN, snd_capacity(node));
 
   switch (node->kind) {
-  case SN_SNODE_BITMASKED: snd_deactivate_word(view, snode, container, run); break;
-  case SN_SNODE_POINTER: snd_deactivate_slots(view, snode, container, first, last); break;
-  case SN_SNODE_DYNAMIC:         /* its first piece empties it */
+  case SND_SNODE_BITMASKED: snd_deactivate_word(view, snode, container, run); break;
+  case SND_SNODE_POINTER: snd_deactivate_slots(view, snode, container, first, last); break;
+  case SND_SNODE_DYNAMIC:        /* its first piece empties it */
     if (snd_list_piece(node, e)[SND_PIECE_FIRST] == 0 &&
         snd_dynamic_recycle(view, snode, container, 1))
       snd_raise(&snd_counters(view, snode)->touched);
@@ -182,7 +184,7 @@ snd_deactivate_run(const SND_GLB sn_tree_view *view, int32_t snode, int64_t e, i
 }
 
 SND_INLINE void
-snd_deactivate_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_deactivate_all(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                    int32_t slot, const snd_worker *worker)
 {
   const int64_t runs = snd_deactivate_runs(&view->snode[snode]);
@@ -194,7 +196,7 @@ snd_deactivate_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_l
     snd_deactivate_run(view, snode, r / runs, r % runs);
 }
 
-SND_INLINE int64_t snd_deactivate_all_work(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t snd_deactivate_all_work(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   return snd_work(snd_list_length(view, snode) * snd_deactivate_runs(&view->snode[snode]) * 64);
 }

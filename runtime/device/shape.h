@@ -22,13 +22,13 @@ SND_INLINE int32_t snd_axis_rank(uint32_t axes, int32_t axis)
   return snd_popcount(axes & (((uint32_t)1 << axis) - 1));
 }
 
-SND_INLINE const SND_GLB sn_field_view *snd_field(const SND_GLB sn_tree_view *view, int32_t field)
+SND_INLINE const SND_GLB snd_field_view *snd_field(const SND_GLB snd_tree_view *view, int32_t field)
 {
-  return &SND_CONST_POINTER(sn_field_view, view->fields)[field];
+  return &SND_CONST_POINTER(snd_field_view, view->fields)[field];
 }
 
 /* The container of snode in a cell of its parent. */
-SND_INLINE sn_addr snd_container(const SND_GLB sn_snode_view *node, sn_addr parent_cell)
+SND_INLINE sn_addr snd_container(const SND_GLB snd_snode_view *node, sn_addr parent_cell)
 {
   return node->parent == 0 ? node->container : parent_cell + node->container_offset;
 }
@@ -36,7 +36,7 @@ SND_INLINE sn_addr snd_container(const SND_GLB sn_snode_view *node, sn_addr pare
 /* Containers of snode in one cell of `top`, an ancestor with only SNodes in between
  * whose cells stand in place; and the m-th of them in the cell at top_cell. */
 SND_INLINE int64_t
-snd_containers_in(const SND_GLB sn_tree_view *view, int32_t top, int32_t snode)
+snd_containers_in(const SND_GLB snd_tree_view *view, int32_t top, int32_t snode)
 {
   int64_t count = 1;
   while ((snode = view->snode[snode].parent) != top) count *= (int64_t)view->snode[snode].cells;
@@ -44,13 +44,13 @@ snd_containers_in(const SND_GLB sn_tree_view *view, int32_t top, int32_t snode)
 }
 
 SND_COLD sn_addr
-snd_nth_container(const SND_GLB sn_tree_view *view, int32_t top, sn_addr top_cell, int32_t snode,
+snd_nth_container(const SND_GLB snd_tree_view *view, int32_t top, sn_addr top_cell, int32_t snode,
                   int64_t m)
 {
   sn_addr offset = 0;
 
   while (view->snode[snode].parent != top) {
-    const SND_GLB sn_snode_view *parent = &view->snode[view->snode[snode].parent];
+    const SND_GLB snd_snode_view *parent = &view->snode[view->snode[snode].parent];
     const int64_t cells = (int64_t)parent->cells;
     offset += view->snode[snode].container_offset + (uint64_t)(m % cells) * parent->cell_bytes;
     m /= cells;
@@ -59,7 +59,7 @@ snd_nth_container(const SND_GLB sn_tree_view *view, int32_t top, sn_addr top_cel
   return snd_container(&view->snode[snode], top_cell) + offset;
 }
 
-SND_INLINE int32_t snd_ancestor(const SND_GLB sn_tree_view *view, int32_t snode, uint32_t depth)
+SND_INLINE int32_t snd_ancestor(const SND_GLB snd_tree_view *view, int32_t snode, uint32_t depth)
 {
   while (view->snode[snode].depth > depth) snode = view->snode[snode].parent;
   return snode;

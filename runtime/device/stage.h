@@ -29,11 +29,11 @@ typedef struct snd_way_step {
 } snd_way_step;
 
 typedef struct snd_way {
-  const SND_GLB sn_tree_view *view;
+  const SND_GLB snd_tree_view *view;
   int32_t snode;
   int32_t step_count;            /* -1: more than there is room for */
-  int32_t node[SN_MAX_DEPTH];    /* by depth, from 1 on */
-  int32_t end[SN_MAX_DEPTH];     /* of the steps of each */
+  int32_t node[SND_MAX_DEPTH];   /* by depth, from 1 on */
+  int32_t end[SND_MAX_DEPTH];    /* of the steps of each */
   snd_way_step step[SND_WAY_STEPS];
 } snd_way;
 
@@ -42,9 +42,9 @@ SND_INLINE int32_t snd_log2_exact(int64_t n)
   return n > 0 && (n & (n - 1)) == 0 ? snd_ctz((uint64_t)n) : -1;
 }
 
-SND_COLD void snd_way_add(snd_way *way, const SND_GLB sn_snode_view *node, int32_t axis)
+SND_COLD void snd_way_add(snd_way *way, const SND_GLB snd_snode_view *node, int32_t axis)
 {
-  const SND_GLB sn_snode_view *target = &way->view->snode[way->snode];
+  const SND_GLB snd_snode_view *target = &way->view->snode[way->snode];
   snd_way_step *step;
 
   if (way->step_count < 0 || way->step_count == SND_WAY_STEPS) {
@@ -58,7 +58,7 @@ SND_COLD void snd_way_add(snd_way *way, const SND_GLB sn_snode_view *node, int32
   step->shift = snd_log2_exact(step->extent) < 0 ? -1 : snd_log2_exact(step->below);
 }
 
-SND_COLD snd_way snd_way_to(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_COLD snd_way snd_way_to(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   snd_way way;
 
@@ -83,7 +83,7 @@ SND_INLINE sn_addr snd_way_cell(const snd_way *way, const int64_t *at)
   int32_t n = 0;
 
   for (uint32_t d = 0; d < depth; d++) {
-    const SND_GLB sn_snode_view *node = &way->view->snode[way->node[d]];
+    const SND_GLB snd_snode_view *node = &way->view->snode[way->node[d]];
     int64_t l = 0;
     for (; n < way->end[d]; n++) {
       const snd_way_step *step = &way->step[n];
@@ -123,7 +123,7 @@ SND_INLINE void snd_piece_end(const snd_box *box, snd_piece *piece)
 
 /* The box and its first piece; 0: nothing of it lies inside the extents. */
 SND_INLINE int
-snd_box_begin(snd_box *box, const SND_GLB sn_snode_view *node, int32_t n, const int64_t *first,
+snd_box_begin(snd_box *box, const SND_GLB snd_snode_view *node, int32_t n, const int64_t *first,
               const int64_t *extent, snd_piece *piece)
 {
   int64_t cells = 1, elements = 1;
@@ -216,7 +216,7 @@ snd_stage_piece(const snd_box *box, const snd_piece *piece, const SND_GLB uint8_
 
 SND_INLINE sn_addr snd_stage_cell(const snd_way *way, const int64_t *at)
 {
-  const SND_GLB sn_snode_view *node = &way->view->snode[way->snode];
+  const SND_GLB snd_snode_view *node = &way->view->snode[way->snode];
   snd_index index;
 
   if (way->step_count >= 0) return snd_way_cell(way, at);

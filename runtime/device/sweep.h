@@ -1,4 +1,4 @@
-/* SN_RT_SWEEP: part of garbage collection: cells of a bitmasked SNode that were taken
+/* SND_RT_SWEEP: part of garbage collection: cells of a bitmasked SNode that were taken
  * out and end the task inactive get their defaults once more.
  *
  * Who takes a cell out resets it at once (bitmasked.h), but writers whom the language
@@ -16,7 +16,7 @@
 
 /* The cells of word w that `which` names get their defaults, what is below them goes. */
 SND_COLD void
-snd_sweep_cells(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int64_t w,
+snd_sweep_cells(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container, int64_t w,
                 uint64_t which)
 {
   for (; which != 0; which &= which - 1)
@@ -26,16 +26,16 @@ snd_sweep_cells(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr contain
 }
 
 /* Words of masks in all containers of the list. */
-SND_INLINE int64_t snd_sweep_words(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t snd_sweep_words(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   return snd_list_length(view, snode) * (int64_t)view->snode[snode].mask_words;
 }
 
 SND_INLINE void
-snd_sweep(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_sweep(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
           int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const int64_t words = node->mask_words;
   const snd_share share = snd_share_of(worker, snd_sweep_words(view, snode));
 
@@ -53,7 +53,7 @@ snd_sweep(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *la
   if (snd_is_first(worker)) snd_counters(view, snode)->taken_out = 0;
 }
 
-SND_INLINE int64_t snd_sweep_work(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t snd_sweep_work(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   return snd_work(snd_sweep_words(view, snode) * 8);
 }

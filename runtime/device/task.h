@@ -11,10 +11,10 @@
 #include <snode/device/worker.h>
 
 #define SND_RUNTIME_TASK_HOST(name, WORK) \
-  SND_FUNCTION int snd_##name##_host(const sn_args *args) \
+  SND_FUNCTION int snd_##name##_host(const snd_args *args) \
   { \
-    const SND_GLB sn_tree_view *view = SND_HOST_VIEW(args, args->slot); \
-    SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args); \
+    const SND_GLB snd_tree_view *view = SND_HOST_VIEW(args, args->slot); \
+    SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args); \
     SND_HOST_PARALLEL(args, WORK(view, args->snode)) \
     { \
       const snd_worker worker = snd_host_worker(); \
@@ -25,7 +25,7 @@
 
 #ifdef SN_OFFLOAD
 # define SND_RUNTIME_TASK_TARGET(name) \
-  SND_FUNCTION int snd_##name##_target(const sn_args *args) \
+  SND_FUNCTION int snd_##name##_target(const snd_args *args) \
   { \
     void *tree = SND_DEVICE_POINTER(args->views[args->slot]); \
     void *record = SND_DEVICE_POINTER(args->launch); \
@@ -35,7 +35,7 @@
     SND_TARGET_PARALLEL \
     { \
       const snd_worker worker = snd_target_worker(); \
-      snd_##name((const SND_GLB sn_tree_view *)tree, snode, (SND_GLB sn_launch *)record, slot, \
+      snd_##name((const SND_GLB snd_tree_view *)tree, snode, (SND_GLB snd_launch *)record, slot, \
                  &worker); \
     } \
     return SN_OK; \
@@ -49,7 +49,7 @@
   SND_RUNTIME_TASK_TARGET(name)
 
 /* One thread's worth, for tasks that one thread does. */
-SND_INLINE int64_t snd_work_single(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t snd_work_single(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   (void)view;
   (void)snode;

@@ -1,4 +1,4 @@
-/* SN_RT_TRANSFER: cells and values of a tree to and from flat arrays: what saving, loading
+/* SND_RT_TRANSFER: cells and values of a tree to and from flat arrays: what saving, loading
  * and copying are made of (abi.h says what a record is).
  *
  *   EXPORT   a record and the cells' addresses for each word, piece or key of the
@@ -16,9 +16,9 @@
 
 /* What all workers of one transfer share. */
 typedef struct snd_transfer {
-  const SND_GLB sn_tree_view *view;
-  SND_GLB sn_launch *launch;
-  const SND_GLB sn_transfer *what;
+  const SND_GLB snd_tree_view *view;
+  SND_GLB snd_launch *launch;
+  const SND_GLB snd_transfer_params *what;
   int32_t slot, snode;
 } snd_transfer;
 
@@ -39,12 +39,12 @@ SND_INLINE void
 snd_transfer_masked(const snd_transfer *t, sn_addr container, int64_t first, uint64_t mask,
                     uint64_t at)
 {
-  const SND_GLB sn_snode_view *node = &t->view->snode[t->snode];
+  const SND_GLB snd_snode_view *node = &t->view->snode[t->snode];
   SND_GLB uint64_t *cells = SND_POINTER(uint64_t, t->what->cell);
 
   for (; mask != 0; mask &= mask - 1) {
     const int64_t l = first + snd_ctz(mask);
-    cells[at++] = t->what->op == SN_TRANSFER_IMPORT
+    cells[at++] = t->what->op == SND_TRANSFER_IMPORT
                     ? snd_activate(t->view, t->snode, t->launch, t->slot, container, l)
                     : snd_lookup(node, container, l, 0);
   }
@@ -56,10 +56,10 @@ SND_INLINE void
 snd_transfer_piece(const snd_transfer *t, sn_addr container, int64_t first, int64_t last,
                    uint64_t at)
 {
-  const SND_GLB sn_snode_view *node = &t->view->snode[t->snode];
+  const SND_GLB snd_snode_view *node = &t->view->snode[t->snode];
   SND_GLB uint64_t *cells = SND_POINTER(uint64_t, t->what->cell);
 
-  if (t->what->op == SN_TRANSFER_IMPORT)
+  if (t->what->op == SND_TRANSFER_IMPORT)
     (void)snd_activate(t->view, t->snode, t->launch, t->slot, container, last - 1);
   for (int64_t l = first; l < last; l++) cells[at++] = snd_lookup(node, container, l, 0);
 }
@@ -70,7 +70,7 @@ snd_transfer_piece(const snd_transfer *t, sn_addr container, int64_t first, int6
 SND_INLINE int32_t
 snd_transfer_copy_at(const snd_transfer *t, int64_t e, SND_GLB uint64_t *record)
 {
-  const SND_GLB sn_snode_view *node = &t->view->snode[t->snode];
+  const SND_GLB snd_snode_view *node = &t->view->snode[t->snode];
   const SND_GLB uint64_t *entry = snd_list_entry(node, e);
   const int32_t axes = snd_popcount(t->view->snode[node->parent].path_axes);
 
@@ -80,7 +80,7 @@ snd_transfer_copy_at(const snd_transfer *t, int64_t e, SND_GLB uint64_t *record)
 
 SND_INLINE void snd_transfer_export_word(const snd_transfer *t, uint64_t number, int64_t r)
 {
-  const SND_GLB sn_snode_view *node = &t->view->snode[t->snode];
+  const SND_GLB snd_snode_view *node = &t->view->snode[t->snode];
   const int64_t e = (int64_t)(number / node->mask_words);
   const uint64_t word = number % node->mask_words;
   const uint64_t mask = SND_CONST_POINTER(uint64_t, node->masks)[number];
@@ -108,7 +108,7 @@ SND_INLINE void snd_transfer_export_piece(const snd_transfer *t, uint64_t number
 /* A hash's coordinates are those of the key at its position. */
 SND_INLINE void snd_transfer_export_key(const snd_transfer *t, uint64_t number, int64_t r)
 {
-  const SND_GLB sn_snode_view *node = &t->view->snode[t->snode];
+  const SND_GLB snd_snode_view *node = &t->view->snode[t->snode];
   SND_GLB uint64_t *record = snd_transfer_record(t, r);
   int32_t k = (int32_t)t->what->record_words;
   int64_t rest = (int64_t)number;
@@ -127,8 +127,8 @@ SND_COLD void snd_transfer_export(const snd_transfer *t, int64_t r)
   const uint64_t number = SND_CONST_POINTER(uint64_t, t->what->select)[2 * r];
 
   switch (t->view->snode[t->snode].kind) {
-  case SN_SNODE_DYNAMIC: snd_transfer_export_piece(t, number, r); break;
-  case SN_SNODE_HASH: snd_transfer_export_key(t, number, r); break;
+  case SND_SNODE_DYNAMIC: snd_transfer_export_piece(t, number, r); break;
+  case SND_SNODE_HASH: snd_transfer_export_key(t, number, r); break;
   default: snd_transfer_export_word(t, number, r); break;
   }
 }
@@ -139,8 +139,8 @@ SND_COLD void snd_transfer_export(const snd_transfer *t, int64_t r)
  * launch says so: nothing is scattered then. */
 SND_COLD void snd_transfer_import(const snd_transfer *t, int64_t r)
 {
-  const SND_GLB sn_snode_view *node = &t->view->snode[t->snode];
-  const int is_hash = node->kind == SN_SNODE_HASH;
+  const SND_GLB snd_snode_view *node = &t->view->snode[t->snode];
+  const int is_hash = node->kind == SND_SNODE_HASH;
   const int32_t target = is_hash ? t->snode : node->parent;
   const SND_GLB uint64_t *record = snd_transfer_record(t, r);
   const snd_index index =
@@ -151,7 +151,7 @@ SND_COLD void snd_transfer_import(const snd_transfer *t, int64_t r)
 
   if (is_hash)
     SND_POINTER(uint64_t, t->what->cell)[start] = cell;
-  else if (cell != 0 && node->kind == SN_SNODE_DYNAMIC)
+  else if (cell != 0 && node->kind == SND_SNODE_DYNAMIC)
     snd_transfer_piece(t, snd_container(node, cell), (int64_t)two[0], (int64_t)two[1], start);
   else if (cell != 0)
     snd_transfer_masked(t, snd_container(node, cell), (int64_t)two[0] * 64, two[1], start);
@@ -165,8 +165,8 @@ SND_INLINE int64_t
 snd_transfer_run(const snd_transfer *t, int64_t per_cell, int64_t first, sn_addr value,
                  int64_t count)
 {
-  const SND_GLB sn_field_view *field = snd_field(t->view, t->what->field);
-  const SND_GLB sn_snode_view *node = &t->view->snode[field->snode];
+  const SND_GLB snd_field_view *field = snd_field(t->view, t->what->field);
+  const SND_GLB snd_snode_view *node = &t->view->snode[field->snode];
   const int64_t cells = (int32_t)field->snode == t->snode ? 1 : (int64_t)node->cells;
   const int64_t d = first % per_cell, l = d % cells;
   /* A root without places has no memory: its containers know where they are. */
@@ -178,7 +178,7 @@ snd_transfer_run(const snd_transfer *t, int64_t per_cell, int64_t first, sn_addr
     at = snd_nth_container(t->view, t->snode, at, (int32_t)field->snode, d / cells) +
          (uint64_t)l * node->cell_bytes;
   at += field->offset;
-  if (t->what->op == SN_TRANSFER_GATHER)
+  if (t->what->op == SND_TRANSFER_GATHER)
     snd_move(value, field->bytes, at, node->cell_bytes, count, field->bytes);
   else
     snd_move(at, node->cell_bytes, value, field->bytes, count, field->bytes);
@@ -187,7 +187,7 @@ snd_transfer_run(const snd_transfer *t, int64_t per_cell, int64_t first, sn_addr
 
 /* Elements of the field in one cell of the SNode. */
 SND_INLINE int64_t
-snd_transfer_per_cell(const SND_GLB sn_tree_view *view, int32_t snode, int32_t holder)
+snd_transfer_per_cell(const SND_GLB snd_tree_view *view, int32_t snode, int32_t holder)
 {
   return holder == snode ? 1
          : snd_containers_in(view, snode, holder) * (int64_t)view->snode[holder].cells;
@@ -195,8 +195,8 @@ snd_transfer_per_cell(const SND_GLB sn_tree_view *view, int32_t snode, int32_t h
 
 SND_COLD void snd_transfer_values(const snd_transfer *t, const snd_worker *worker)
 {
-  const SND_GLB sn_transfer *what = t->what;
-  const SND_GLB sn_field_view *field = snd_field(t->view, what->field);
+  const SND_GLB snd_transfer_params *what = t->what;
+  const SND_GLB snd_field_view *field = snd_field(t->view, what->field);
   const int64_t per_cell = snd_transfer_per_cell(t->view, t->snode, (int32_t)field->snode);
   const snd_share share = snd_share_of(worker, (int64_t)what->count);
 
@@ -216,10 +216,10 @@ SND_COLD void snd_transfer_share(const snd_transfer *t, const snd_worker *worker
   const snd_share share = snd_share_of(worker, (int64_t)t->what->records);
 
   switch (t->what->op) {
-  case SN_TRANSFER_EXPORT:
+  case SND_TRANSFER_EXPORT:
     for (int64_t r = share.first; r < share.last; r += share.step) snd_transfer_export(t, r);
     break;
-  case SN_TRANSFER_IMPORT:
+  case SND_TRANSFER_IMPORT:
     for (int64_t r = share.first; r < share.last; r += share.step) snd_transfer_import(t, r);
     break;
   default:
@@ -229,16 +229,16 @@ SND_COLD void snd_transfer_share(const snd_transfer *t, const snd_worker *worker
 }
 
 /* Threads' worth of work: a record is a walk and up to 64 cells. */
-SND_INLINE int64_t snd_transfer_work(const SND_GLB sn_transfer *what)
+SND_INLINE int64_t snd_transfer_work(const SND_GLB snd_transfer_params *what)
 {
-  return what->op == SN_TRANSFER_EXPORT || what->op == SN_TRANSFER_IMPORT
+  return what->op == SND_TRANSFER_EXPORT || what->op == SND_TRANSFER_IMPORT
            ? snd_work((int64_t)what->records * 64) : snd_work((int64_t)what->count);
 }
 
-SND_FUNCTION int snd_transfer_host(const sn_args *args)
+SND_FUNCTION int snd_transfer_host(const snd_args *args)
 {
   const snd_transfer transfer = { SND_HOST_VIEW(args, args->slot), SND_HOST_LAUNCH(args),
-                                  SND_CONST_POINTER(sn_transfer, args->params), args->slot,
+                                  SND_CONST_POINTER(snd_transfer_params, args->params), args->slot,
                                   args->snode };
 
   SND_HOST_PARALLEL(args, snd_transfer_work(transfer.what))
@@ -250,11 +250,11 @@ SND_FUNCTION int snd_transfer_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-SND_FUNCTION int snd_transfer_target(const sn_args *args)
+SND_FUNCTION int snd_transfer_target(const snd_args *args)
 {
   void *tree = SND_DEVICE_POINTER(args->views[args->slot]);
   void *record = SND_DEVICE_POINTER(args->launch);
-  const sn_transfer *params = (const sn_transfer *)args->params;
+  const snd_transfer_params *params = (const snd_transfer_params *)args->params;
   const int32_t slot = args->slot, snode = args->snode;
 
   if (!snd_target_ready(args)) return SN_EDEVICE;
@@ -263,9 +263,9 @@ SND_FUNCTION int snd_transfer_target(const sn_args *args)
   SND_TARGET_PARALLEL
   {
     const snd_worker worker = snd_target_worker();
-    const snd_transfer transfer = { (const SND_GLB sn_tree_view *)tree,
-                                    (SND_GLB sn_launch *)record,
-                                    (const SND_GLB sn_transfer *)params, slot, snode };
+    const snd_transfer transfer = { (const SND_GLB snd_tree_view *)tree,
+                                    (SND_GLB snd_launch *)record,
+                                    (const SND_GLB snd_transfer_params *)params, slot, snode };
     snd_transfer_share(&transfer, &worker);
   }
   return SN_OK;

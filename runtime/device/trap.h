@@ -11,14 +11,14 @@
 
 /* Whether an error has been noted in this launch.  Relaxed: a hint inside the
  * task; the host reads the record after it. */
-SND_INLINE int snd_stopped(const SND_GLB sn_launch *launch)
+SND_INLINE int snd_stopped(const SND_GLB snd_launch *launch)
 {
   return snd_load_i32(&launch->status.code) != SN_OK;
 }
 
 /* The one whose error is kept fills the fields that follow the code.  The swap
  * needs no order: whoever reads those fields does so after the task. */
-SND_INLINE int snd_trap_wins(SND_GLB sn_launch *launch, int32_t code)
+SND_INLINE int snd_trap_wins(SND_GLB snd_launch *launch, int32_t code)
 {
   return !snd_stopped(launch) &&
          snd_compare_exchange_i32(&launch->status.code, SN_OK, code) == SN_OK;
@@ -26,7 +26,7 @@ SND_INLINE int snd_trap_wins(SND_GLB sn_launch *launch, int32_t code)
 
 /* Whether this error is the one that is kept; then all but its indices are filled, which the
  * caller does: launch->status.index[0..n). */
-SND_INLINE int snd_trap_place(SND_GLB sn_launch *launch, int32_t code, int32_t site, int32_t slot,
+SND_INLINE int snd_trap_place(SND_GLB snd_launch *launch, int32_t code, int32_t site, int32_t slot,
                               int32_t snode, int32_t n)
 {
   if (!snd_trap_wins(launch, code)) return 0;
@@ -38,7 +38,7 @@ SND_INLINE int snd_trap_place(SND_GLB sn_launch *launch, int32_t code, int32_t s
 }
 
 SND_INLINE void
-snd_trap_index(SND_GLB sn_launch *launch, int32_t code, int32_t site, int32_t slot, int32_t snode,
+snd_trap_index(SND_GLB snd_launch *launch, int32_t code, int32_t site, int32_t slot, int32_t snode,
                int32_t n, const int64_t *index)
 {
   if (snd_trap_place(launch, code, site, slot, snode, n))
@@ -50,19 +50,19 @@ snd_trap_index(SND_GLB sn_launch *launch, int32_t code, int32_t site, int32_t sl
 #define snd_trap_bounds(launch, site, slot, snode, n, ...) \
   snd_trap_index(launch, SN_EBOUNDS, site, slot, snode, n, (const int64_t[]){ __VA_ARGS__ })
 
-SND_INLINE void snd_trap_at(SND_GLB sn_launch *launch, int32_t code, int32_t site)
+SND_INLINE void snd_trap_at(SND_GLB snd_launch *launch, int32_t code, int32_t site)
 {
   snd_trap_place(launch, code, site, -1, -1, 0);
 }
 
 /* assert(e): the message is the site's. */
-SND_INLINE void snd_trap_assert(SND_GLB sn_launch *launch, int32_t site)
+SND_INLINE void snd_trap_assert(SND_GLB snd_launch *launch, int32_t site)
 {
   snd_trap_at(launch, SN_EASSERT, site);
 }
 
 /* Division by zero under --check=div. */
-SND_INLINE void snd_trap_arithmetic(SND_GLB sn_launch *launch, int32_t site)
+SND_INLINE void snd_trap_arithmetic(SND_GLB snd_launch *launch, int32_t site)
 {
   snd_trap_at(launch, SN_EARITHMETIC, site);
 }
@@ -84,7 +84,7 @@ SND_INLINE void snd_trap_arithmetic(SND_GLB sn_launch *launch, int32_t site)
  * where libsnode had not made room.  have and want count cells, or containers.
  * site: of the append that failed, else -1. */
 SND_INLINE void
-snd_trap_memory_at(SND_GLB sn_launch *launch, int32_t code, int32_t site, int32_t slot,
+snd_trap_memory_at(SND_GLB snd_launch *launch, int32_t code, int32_t site, int32_t slot,
                    int32_t snode, uint64_t have, uint64_t want)
 {
   if (snd_trap_place(launch, code, site, slot, snode, 0)) {
@@ -94,7 +94,7 @@ snd_trap_memory_at(SND_GLB sn_launch *launch, int32_t code, int32_t site, int32_
 }
 
 SND_INLINE void
-snd_trap_memory(SND_GLB sn_launch *launch, int32_t code, int32_t slot, int32_t snode,
+snd_trap_memory(SND_GLB snd_launch *launch, int32_t code, int32_t slot, int32_t snode,
                 uint64_t have, uint64_t want)
 {
   snd_trap_memory_at(launch, code, -1, slot, snode, have, want);

@@ -19,7 +19,7 @@ typedef enum snd_mode {
 
 /* Linear position of that cell in its container; not of a hash. */
 SND_INLINE int64_t
-snd_position(const SND_GLB sn_snode_view *node, const SND_GLB sn_snode_view *target,
+snd_position(const SND_GLB snd_snode_view *node, const SND_GLB snd_snode_view *target,
              const snd_index *index)
 {
   int64_t l = 0;
@@ -37,12 +37,12 @@ snd_position(const SND_GLB sn_snode_view *node, const SND_GLB sn_snode_view *tar
 /* Where the cells stand in place, they are read where they are, inactive ones too: those
  * hold their defaults. */
 SND_INLINE sn_addr
-snd_step_in_place(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int64_t l,
+snd_step_in_place(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container, int64_t l,
                   snd_mode mode)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
 
-  if (node->kind == SN_SNODE_BITMASKED) {
+  if (node->kind == SND_SNODE_BITMASKED) {
     if (mode == SND_ACTIVATE) return snd_bitmasked_activate(view, snode, NULL, 0, container, l);
     if (mode == SND_PEEK) return snd_bitmasked_peek(node, container, l);
     if (mode == SND_DEACTIVATE) snd_bitmasked_deactivate(view, snode, container, l);
@@ -53,9 +53,9 @@ snd_step_in_place(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr conta
 /* The slot of the key that the index comes to; NULL: it is not there, or (when it is to
  * be made) no memory. */
 SND_INLINE SND_GLB uint64_t *
-snd_step_key(const SND_GLB sn_tree_view *view, const SND_GLB sn_snode_view *node,
-             const SND_GLB sn_snode_view *target, const snd_index *index, snd_mode mode,
-             SND_GLB sn_launch *launch, int32_t slot)
+snd_step_key(const SND_GLB snd_tree_view *view, const SND_GLB snd_snode_view *node,
+             const SND_GLB snd_snode_view *target, const snd_index *index, snd_mode mode,
+             SND_GLB snd_launch *launch, int32_t slot)
 {
   const snd_key key = snd_key_of_index(node, target, index);
   const sn_addr entry =
@@ -66,8 +66,8 @@ snd_step_key(const SND_GLB sn_tree_view *view, const SND_GLB sn_snode_view *node
 
 /* What a slot leads to. */
 SND_INLINE sn_addr
-snd_step_slot(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB uint64_t *word,
-              snd_mode mode, SND_GLB sn_launch *launch, int32_t slot)
+snd_step_slot(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB uint64_t *word,
+              snd_mode mode, SND_GLB snd_launch *launch, int32_t slot)
 {
   const sn_addr absent = mode == SND_READ ? view->snode[snode].ambient : 0;
   sn_addr cell;
@@ -83,10 +83,10 @@ snd_step_slot(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB uint64_t 
 }
 
 SND_INLINE sn_addr
-snd_step_dynamic(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, int64_t l,
-                 snd_mode mode, SND_GLB sn_launch *launch, int32_t slot)
+snd_step_dynamic(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container, int64_t l,
+                 snd_mode mode, SND_GLB snd_launch *launch, int32_t slot)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
 
   if (mode == SND_ACTIVATE) return snd_dynamic_activate(view, snode, launch, slot, container, l);
   if (mode != SND_DEACTIVATE)
@@ -97,18 +97,18 @@ snd_step_dynamic(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr contai
 
 /* mode is SND_DEACTIVATE only where the cell itself is to be taken out. */
 SND_INLINE sn_addr
-snd_step(const SND_GLB sn_tree_view *view, int32_t snode, const SND_GLB sn_snode_view *target,
-         const snd_index *index, sn_addr container, snd_mode mode, SND_GLB sn_launch *launch,
+snd_step(const SND_GLB snd_tree_view *view, int32_t snode, const SND_GLB snd_snode_view *target,
+         const snd_index *index, sn_addr container, snd_mode mode, SND_GLB snd_launch *launch,
          int32_t slot)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
-  const int64_t l = node->kind != SN_SNODE_HASH ? snd_position(node, target, index) : 0;
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  const int64_t l = node->kind != SND_SNODE_HASH ? snd_position(node, target, index) : 0;
   SND_GLB uint64_t *word;
 
   if (snd_is_in_place(node)) return snd_step_in_place(view, snode, container, l, mode);
-  if (node->kind == SN_SNODE_DYNAMIC)
+  if (node->kind == SND_SNODE_DYNAMIC)
     return snd_step_dynamic(view, snode, container, l, mode, launch, slot);
-  if (node->kind == SN_SNODE_HASH)
+  if (node->kind == SND_SNODE_HASH)
     word = snd_step_key(view, node, target, index, mode, launch, slot);
   else word = snd_pointer_slot(container, l);
   return snd_step_slot(view, snode, word, mode, launch, slot);
@@ -117,8 +117,8 @@ snd_step(const SND_GLB sn_tree_view *view, int32_t snode, const SND_GLB sn_snode
 /* The cell, at `depth` on the path to `target`, that holds the target's cell at
  * index (which lies inside); depth 0: the root's. */
 SND_COLD sn_addr
-snd_walk(const SND_GLB sn_tree_view *view, int32_t target, uint32_t depth, const snd_index *index,
-         snd_mode mode, SND_GLB sn_launch *launch, int32_t slot)
+snd_walk(const SND_GLB snd_tree_view *view, int32_t target, uint32_t depth, const snd_index *index,
+         snd_mode mode, SND_GLB snd_launch *launch, int32_t slot)
 {
   /* A root without places has no memory: any address but 0 says that it is there. */
   sn_addr cell = view->root != 0 ? view->root : 1;
@@ -134,8 +134,8 @@ snd_walk(const SND_GLB sn_tree_view *view, int32_t target, uint32_t depth, const
 
 /* The cell of `snode` itself. */
 SND_INLINE sn_addr
-snd_walk_cell(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *index,
-              snd_mode mode, SND_GLB sn_launch *launch, int32_t slot)
+snd_walk_cell(const SND_GLB snd_tree_view *view, int32_t snode, const snd_index *index,
+              snd_mode mode, SND_GLB snd_launch *launch, int32_t slot)
 {
   return snd_walk(view, snode, view->snode[snode].depth, index, mode, launch, slot);
 }
@@ -143,15 +143,15 @@ snd_walk_cell(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *
 /* The container of a dynamic SNode that the index names, which has no own axis; 0: what
  * holds it is inactive. */
 SND_INLINE sn_addr
-snd_walk_container(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *index)
+snd_walk_container(const SND_GLB snd_tree_view *view, int32_t snode, const snd_index *index)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const sn_addr above = snd_walk(view, snode, node->depth - 1, index, SND_PEEK, NULL, 0);
   return above != 0 ? snd_container(node, above) : 0;
 }
 
 SND_INLINE int
-snd_walk_is_active(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *index)
+snd_walk_is_active(const SND_GLB snd_tree_view *view, int32_t snode, const snd_index *index)
 {
   return snd_walk_cell(view, snode, index, SND_PEEK, NULL, 0) != 0;
 }
@@ -159,7 +159,7 @@ snd_walk_is_active(const SND_GLB sn_tree_view *view, int32_t snode, const snd_in
 /* Below an inactive ancestor there is nothing to deactivate.  Of a dynamic SNode the
  * index is its container's. */
 SND_INLINE void
-snd_walk_deactivate(const SND_GLB sn_tree_view *view, int32_t snode, const snd_index *index)
+snd_walk_deactivate(const SND_GLB snd_tree_view *view, int32_t snode, const snd_index *index)
 {
   if (view->snode[snode].depth > 0)
     (void)snd_walk_cell(view, snode, index, SND_DEACTIVATE, NULL, 0);

@@ -4,11 +4,11 @@
 /* Leaf values stand below two sparse levels, the field's order is (j, i): tree.h. */
 static const node_spec nodes[] = {
   ROOT,
-  { SN_SNODE_POINTER, 0, 3, 5, 2, 0x1234 },
-  { SN_SNODE_DENSE, 1, 2, 0, 1, 9 },
-  { SN_SNODE_POINTER, 2, 1, 2, 8, 0 },
-  { SN_SNODE_DENSE, 3, 4, 3, 4, 0x40302010 },
-  { SN_SNODE_DENSE, 0, 0, 6, 2, 0 },
+  { SND_SNODE_POINTER, 0, 3, 5, 2, 0x1234 },
+  { SND_SNODE_DENSE, 1, 2, 0, 1, 9 },
+  { SND_SNODE_POINTER, 2, 1, 2, 8, 0 },
+  { SND_SNODE_DENSE, 3, 4, 3, 4, 0x40302010 },
+  { SND_SNODE_DENSE, 0, 0, 6, 2, 0 },
 };
 enum { TILE = 1, MID = 2, SUB = 3, LEAF = 4, ROW = 5, NODES = 6, I = 3 * 2 * 1 * 4, J = 5 * 2 * 3 };
 enum { DEFAULT = 0x40302010 };
@@ -24,19 +24,19 @@ static void reset_model(void)
   memset(active, 0, sizeof active);
 }
 
-static uint64_t run_access(tree *t, sn_access *access)
+static uint64_t run_access(tree *t, snd_access_params *access)
 {
   uint64_t result = 0;
   access->result = address_of(&result);
-  run_rt(t, SN_RT_ACCESS, 0, access);
+  run_rt(t, SND_RT_ACCESS, 0, access);
   return result;
 }
 
 /* One operation on n indices of a field, or (field < 0) of an SNode. */
-static void listed(tree *t, sn_access_op op, int field, int snode, const int64_t *index,
+static void listed(tree *t, snd_access_op op, int field, int snode, const int64_t *index,
                    void *value, uint64_t n)
 {
-  sn_access access;
+  snd_access_params access;
   memset(&access, 0, sizeof access);
   access.op = op;
   access.field = field;
@@ -48,10 +48,10 @@ static void listed(tree *t, sn_access_op op, int field, int snode, const int64_t
 }
 
 /* A box of LEAF in the field's order: j first. */
-static void boxed(tree *t, sn_access_op op, const int64_t lo[2], const int64_t hi[2],
+static void boxed(tree *t, snd_access_op op, const int64_t lo[2], const int64_t hi[2],
                   const int64_t stride[2], void *value)
 {
-  sn_access access;
+  snd_access_params access;
   memset(&access, 0, sizeof access);
   access.op = op;
   access.boxed = 1;
@@ -74,13 +74,13 @@ static int64_t model_differs(tree *t, const char *how)
 
   memset(got, 0, sizeof got);
   if (boxes) {
-    boxed(t, SN_ACCESS_GET, (int64_t[]){ 0, 0 }, (int64_t[]){ J, I }, (int64_t[]){ I, 1 }, got);
+    boxed(t, SND_ACCESS_GET, (int64_t[]){ 0, 0 }, (int64_t[]){ J, I }, (int64_t[]){ I, 1 }, got);
   } else {
     for (int k = 0; k < J * I; k++) {
       index[k][0] = k / I;
       index[k][1] = k % I;
     }
-    listed(t, SN_ACCESS_GET, LEAF, -1, index[0], got, J * I);
+    listed(t, SND_ACCESS_GET, LEAF, -1, index[0], got, J * I);
   }
   for (int i = 0; i < I; i++)
     for (int j = 0; j < J; j++) differ += got[j][i] != model[i][j];
@@ -97,7 +97,7 @@ static int64_t activity_differs(tree *t)
     index[k][0] = k / (J / 3);
     index[k][1] = k % (J / 3);
   }
-  listed(t, SN_ACCESS_IS_ACTIVE, -1, SUB, index[0], is, (uint64_t)n);
+  listed(t, SND_ACCESS_IS_ACTIVE, -1, SUB, index[0], is, (uint64_t)n);
   for (int k = 0; k < n; k++) differ += is[k] != active[k / (J / 3)][k % (J / 3)];
   return differ;
 }
@@ -124,7 +124,7 @@ static void test_listed(tree *t)
     model[i][j] = value[k];
     active[i / 4][j / 3] = 1;
   }
-  listed(t, SN_ACCESS_SET, LEAF, -1, index[0], value, 40);
+  listed(t, SND_ACCESS_SET, LEAF, -1, index[0], value, 40);
   check_model(t, "set");
 
   /* the default leaves inactive cells so, and is written to active ones */
@@ -135,7 +135,7 @@ static void test_listed(tree *t)
     value[k] = DEFAULT;
     model[i][j] = DEFAULT;
   }
-  listed(t, SN_ACCESS_SET_CHANGED, LEAF, -1, index[0], value, 40);
+  listed(t, SND_ACCESS_SET_CHANGED, LEAF, -1, index[0], value, 40);
   check_model(t, "set to the default");
 }
 
@@ -153,16 +153,16 @@ static void test_boxed(tree *t)
       model[i][j] = v;
       if (v != DEFAULT) active[i / 4][j / 3] = 1;
     }
-  boxed(t, SN_ACCESS_SET_CHANGED, lo, hi, stride, value);
+  boxed(t, SND_ACCESS_SET_CHANGED, lo, hi, stride, value);
   check_model(t, "a box, what changed");
 
   for (int j = LJ; j < HJ; j++)
     for (int i = LI; i < HI; i++) active[i / 4][j / 3] = 1;
-  boxed(t, SN_ACCESS_SET, lo, hi, stride, value);
+  boxed(t, SND_ACCESS_SET, lo, hi, stride, value);
   check_model(t, "a box, all");
 
-  boxed(t, SN_ACCESS_SET, hi, lo, stride, value);
-  boxed(t, SN_ACCESS_SET, lo, lo, stride, value);
+  boxed(t, SND_ACCESS_SET, hi, lo, stride, value);
+  boxed(t, SND_ACCESS_SET, lo, lo, stride, value);
   check_model(t, "an empty box");
 }
 
@@ -171,12 +171,12 @@ static void test_activity(tree *t)
   int64_t index[3][2] = { { 5, 9 }, { 0, 9 }, { 5, 0 } }, tile[2] = { 2, 4 }, mid[2] = { 5, 4 };
   uint8_t is[3] = { 7, 7, 7 };
 
-  listed(t, SN_ACCESS_ACTIVATE, -1, SUB, index[0], NULL, 3);
+  listed(t, SND_ACCESS_ACTIVATE, -1, SUB, index[0], NULL, 3);
   for (int k = 0; k < 3; k++) active[index[k][0]][index[k][1]] = 1;
   check_model(t, "activated");
-  listed(t, SN_ACCESS_IS_ACTIVE, -1, MID, mid, is, 1);
+  listed(t, SND_ACCESS_IS_ACTIVE, -1, MID, mid, is, 1);
   is_int(is[0], 1, "a dense cell is active as what holds it");
-  listed(t, SN_ACCESS_DEACTIVATE, -1, SUB, index[0], NULL, 2);
+  listed(t, SND_ACCESS_DEACTIVATE, -1, SUB, index[0], NULL, 2);
   for (int k = 0; k < 2; k++) {
     active[index[k][0]][index[k][1]] = 0;
     for (int i = 0; i < 4; i++)
@@ -184,16 +184,16 @@ static void test_activity(tree *t)
   }
   check_model(t, "deactivated");
   /* the tile (2, 4): rows 4 and 5 of SUB, columns 8 and 9, with all below */
-  listed(t, SN_ACCESS_DEACTIVATE, -1, TILE, tile, NULL, 1);
+  listed(t, SND_ACCESS_DEACTIVATE, -1, TILE, tile, NULL, 1);
   for (int i = 16; i < 24; i++)
     for (int j = 24; j < 30; j++) {
       model[i][j] = DEFAULT;
       active[i / 4][j / 3] = 0;
     }
   check_model(t, "a tile deactivated");
-  listed(t, SN_ACCESS_IS_ACTIVE, -1, MID, mid, is, 1);
+  listed(t, SND_ACCESS_IS_ACTIVE, -1, MID, mid, is, 1);
   is_int(is[0], 0, "and the dense cells in it");
-  listed(t, SN_ACCESS_DEACTIVATE, -1, SUB, (int64_t[]){ 5, 9 }, NULL, 1);
+  listed(t, SND_ACCESS_DEACTIVATE, -1, SUB, (int64_t[]){ 5, 9 }, NULL, 1);
   check_model(t, "below an inactive cell there is nothing to deactivate");
   collect(t, TILE);
   is_int(wrong_ids(t, TILE) + wrong_ids(t, SUB), 0, "ids are conserved");
@@ -220,20 +220,20 @@ static void test_over_list(tree *t)
   static unsigned char seen[I][J];
   uint32_t seven = 7;
   const int64_t subs = active_in_model();
-  sn_access access;
+  snd_access_params access;
   int64_t wrong = 0, n;
 
   memset(seen, 0, sizeof seen);
   lists(t);
   memset(&access, 0, sizeof access);
-  access.op = SN_ACCESS_COUNT;
+  access.op = SND_ACCESS_COUNT;
   access.field = -1;
   access.snode = SUB;
   is_int(run_access(t, &access), subs, "count of a pointer SNode");
   access.snode = LEAF;
   is_int(run_access(t, &access), subs * 12, "count of a dense SNode");
 
-  access.op = SN_ACCESS_LIST;
+  access.op = SND_ACCESS_LIST;
   access.field = LEAF;
   access.snode = -1;
   access.index = address_of(index);
@@ -253,7 +253,7 @@ static void test_over_list(tree *t)
   is_int(run_access(t, &access), subs * 12, "list with little room counts all");
   ok(index[4][0] >= 0 && index[5][0] == -1 && value[5] == 0xffffffff, "and writes as many as fit");
 
-  access.op = SN_ACCESS_FILL;
+  access.op = SND_ACCESS_FILL;
   access.value = address_of(&seven);
   (void)run_access(t, &access);
   for (int i = 0; i < I; i++)
@@ -269,45 +269,45 @@ static void test_other_fields(tree *t)
   uint8_t one = 0;
   uint32_t four = 0;
 
-  listed(t, SN_ACCESS_GET, TILE, -1, (int64_t[]){ 4, 0 }, &two, 1);
+  listed(t, SND_ACCESS_GET, TILE, -1, (int64_t[]){ 4, 0 }, &two, 1);
   is_int(two, 0x1234, "two bytes: the default of a pointer cell's place");
-  listed(t, SN_ACCESS_GET, SUB, -1, (int64_t[]){ 0, 0 }, &eight, 1);
+  listed(t, SND_ACCESS_GET, SUB, -1, (int64_t[]){ 0, 0 }, &eight, 1);
   is_int(eight, 0, "eight bytes");
   eight = 0x1122334455667788u;
-  listed(t, SN_ACCESS_SET, SUB, -1, (int64_t[]){ 3, 2 }, &eight, 1);
+  listed(t, SND_ACCESS_SET, SUB, -1, (int64_t[]){ 3, 2 }, &eight, 1);
   eight = 0;
-  listed(t, SN_ACCESS_GET, SUB, -1, (int64_t[]){ 3, 2 }, &eight, 1);
+  listed(t, SND_ACCESS_GET, SUB, -1, (int64_t[]){ 3, 2 }, &eight, 1);
   is_int(eight, 0x1122334455667788, "eight bytes written");
-  listed(t, SN_ACCESS_GET, MID, -1, (int64_t[]){ 4, 5 }, &one, 1);
+  listed(t, SND_ACCESS_GET, MID, -1, (int64_t[]){ 4, 5 }, &one, 1);
   is_int(one, 9, "one byte");
   two = 0x4321;
-  listed(t, SN_ACCESS_SET, ROW, -1, (int64_t[]){ 5 }, &two, 1);
+  listed(t, SND_ACCESS_SET, ROW, -1, (int64_t[]){ 5 }, &two, 1);
   two = 0;
-  listed(t, SN_ACCESS_GET, ROW, -1, (int64_t[]){ 5 }, &two, 1);
+  listed(t, SND_ACCESS_GET, ROW, -1, (int64_t[]){ 5 }, &two, 1);
   is_int(two, 0x4321, "a field of one axis");
   if (t->view->root == 0) return;
-  listed(t, SN_ACCESS_GET, 0, -1, NULL, &four, 1);
+  listed(t, SND_ACCESS_GET, 0, -1, NULL, &four, 1);
   is_int(four, 7, "a field at the root has its default");
   four = 99;
-  listed(t, SN_ACCESS_SET, 0, -1, NULL, &four, 1);
+  listed(t, SND_ACCESS_SET, 0, -1, NULL, &four, 1);
   four = 0;
-  listed(t, SN_ACCESS_GET, 0, -1, NULL, &four, 1);
+  listed(t, SND_ACCESS_GET, 0, -1, NULL, &four, 1);
   is_int(four, 99, "and is written");
 }
 
 static void test_outside(tree *t)
 {
   uint32_t value[3] = { 5, 5, 5 };
-  const sn_status *status = &t->launch->status;
+  const snd_status *status = &t->launch->status;
 
-  listed(t, SN_ACCESS_GET, LEAF, -1, (int64_t[]){ 0, 0, J, 3, 1, 0 }, value, 3);
+  listed(t, SND_ACCESS_GET, LEAF, -1, (int64_t[]){ 0, 0, J, 3, 1, 0 }, value, 3);
   is_int(status->code, SN_EBOUNDS, "an index outside");
   is_int(status->index_count, 2, "its indices");
   is_int(status->index[0], J, "in the field's order");
   is_int(status->index[1], 3, "both");
   is_int(value[1], 5, "is left out");
   launch_clear(t);
-  boxed(t, SN_ACCESS_GET, (int64_t[]){ 0, -1 }, (int64_t[]){ 1, 2 }, (int64_t[]){ 3, 1 }, value);
+  boxed(t, SND_ACCESS_GET, (int64_t[]){ 0, -1 }, (int64_t[]){ 1, 2 }, (int64_t[]){ 3, 1 }, value);
   is_int(status->code, SN_EBOUNDS, "a box outside");
   is_int(status->index[1], -1, "which index");
   launch_clear(t);

@@ -3,9 +3,9 @@
 
 static const node_spec nodes[] = {
   ROOT,
-  { SN_SNODE_POINTER, 0, 16, 16, 2, 0 },
-  { SN_SNODE_DENSE, 1, 2, 3, 1, 5 },
-  { SN_SNODE_POINTER, 2, 4, 0, 4, 0x01020304 },
+  { SND_SNODE_POINTER, 0, 16, 16, 2, 0 },
+  { SND_SNODE_DENSE, 1, 2, 3, 1, 5 },
+  { SND_SNODE_POINTER, 2, 4, 0, 4, 0x01020304 },
 };
 enum { TILE = 1, NODE = 2, LEAF = 3, NODES = 4 };
 
@@ -14,10 +14,10 @@ enum { TILE = 1, NODE = 2, LEAF = 3, NODES = 4 };
 /* Every worker activates every cell of TILE and notes in the root's place how often
  * it was given another address than the one that stands in the slot. */
 SND_INLINE void
-snd_all_want_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_all_want_all(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                  int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
 
   (void)worker;
   for (int64_t l = 0; l < (int64_t)node->cells; l++) {
@@ -26,7 +26,7 @@ snd_all_want_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_lau
       snd_atomic_add_u64(&launch->vars[0], 1);
   }
 }
-SND_INLINE int64_t work_many(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t work_many(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   (void)view;
   (void)snode;
@@ -37,7 +37,7 @@ SND_RUNTIME_TASK(all_want_all, work_many)
 /* Between tasks plain loads see what the atomic ones see. */
 static void test_settled(const tree *t)
 {
-  const sn_snode_view *node = &t->view->snode[TILE];
+  const snd_snode_view *node = &t->view->snode[TILE];
   int64_t differ = 0;
 
   snd_pointer_deactivate(t->view, TILE, node->container, 5);
@@ -72,10 +72,10 @@ static void test_same_cells(int threads)
 
 /* Activates LEAF cells below TILE cells, and takes cells of both out again. */
 SND_INLINE void
-snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_turmoil(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
             int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *tile = &view->snode[TILE], *node = &view->snode[NODE],
+  const SND_GLB snd_snode_view *tile = &view->snode[TILE], *node = &view->snode[NODE],
                               *leaf = &view->snode[LEAF];
   uint64_t x = (uint64_t)(worker->team * worker->threads + worker->thread) + launch->vars[1];
 
@@ -126,10 +126,10 @@ static void test_turmoil(int threads)
 
 /* One worker: what it takes out is not handed out again in that task. */
 SND_INLINE void
-snd_in_and_out(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_in_and_out(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   if (!snd_is_first(worker)) return;
   for (int k = 0; k < 10; k++) {
     const sn_addr cell = snd_pointer_activate(view, snode, launch, slot, node->container, 3);
@@ -165,10 +165,10 @@ static void test_in_and_out(void)
 
 /* Each worker wants its share of the cells; counts those it could not have. */
 SND_INLINE void
-snd_want_more(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_want_more(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
               int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const snd_share share = snd_share_of(worker, (int64_t)node->cells);
 
   for (int64_t l = share.first; l < share.last; l += share.step)
@@ -180,7 +180,7 @@ SND_RUNTIME_TASK(want_more, work_many)
 static void test_exhausted(const char *name, const tree_options *o, int code, int64_t have)
 {
   tree *t = tree_make(nodes, NODES, o);
-  const sn_status *status = &t->launch->status;
+  const snd_status *status = &t->launch->status;
 
   RUN(t, want_more, TILE);
   is_int(t->launch->vars[0], 256 - have, "%s: what could not be had was refused", name);

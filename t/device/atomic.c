@@ -6,7 +6,7 @@
 enum { TIMES = 200 };            /* updates by each worker */
 enum { AT = 8 };                 /* where in the launch's variables the elements stand */
 
-SND_INLINE int64_t work_some(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t work_some(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   (void)view;
   (void)snode;
@@ -81,7 +81,7 @@ SND_INLINE int64_t work_some(const SND_GLB sn_tree_view *view, int32_t snode)
 
 #define DEFINE_TYPE(T, C, CHECKS, MANY) \
   SND_INLINE void \
-  snd_alone_##T(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch, \
+  snd_alone_##T(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch, \
                 int32_t slot, const snd_worker *worker) \
   { \
     SND_GLB C *at = (SND_GLB C *)&launch->vars[AT]; \
@@ -96,7 +96,7 @@ SND_INLINE int64_t work_some(const SND_GLB sn_tree_view *view, int32_t snode)
   } \
   SND_RUNTIME_TASK(alone_##T, snd_work_single) \
   SND_INLINE void \
-  snd_many_##T(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch, \
+  snd_many_##T(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch, \
                int32_t slot, const snd_worker *worker) \
   { \
     SND_GLB C *all = (SND_GLB C *)&launch->vars[AT]; \
@@ -150,7 +150,7 @@ DEFINE_TYPE(f64, double, NOTHING, NOTHING)
 
 /* A reduction: each worker adds once. */
 SND_INLINE void
-snd_sums(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch, int32_t slot,
+snd_sums(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch, int32_t slot,
          const snd_worker *worker)
 {
   (void)view;
@@ -188,7 +188,7 @@ static void test_reduce(tree *t)
  * behind it.  A pair: the address of the next, a number that is not 0. */
 enum { PAIRS = 24 };
 SND_INLINE void
-snd_pushes(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_pushes(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
            int32_t slot, const snd_worker *worker)
 {
   SND_GLB uint64_t *head = &launch->vars[2];
@@ -242,7 +242,7 @@ static void test_orders(tree *t)
 
 int main(void)
 {
-  static const node_spec nodes[] = { ROOT, { SN_SNODE_DENSE, 0, 1, 0, 4, 0 } };
+  static const node_spec nodes[] = { ROOT, { SND_SNODE_DENSE, 0, 1, 0, 4, 0 } };
   tree *t = tree_make(nodes, 2, &(tree_options){ .threads = 16 });
 
 #define X(T, C) test_##T(t, 1);

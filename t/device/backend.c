@@ -27,7 +27,7 @@ static void test_memory(void)
 static void test_backend(void)
 {
   const int beyond = snd_backend.devices();
-  sn_device_info info;
+  snd_device_info info;
   char byte = 0;
   void *memory = &byte;
 
@@ -42,8 +42,8 @@ static void test_backend(void)
   is_int(snd_backend.copy(beyond, &byte, -1, &byte, 1), SN_EDEVICE, "no copy");
   is_int(snd_backend.fill(beyond, &byte, 0, 1), SN_EDEVICE, "no fill");
   snd_backend.free(beyond, NULL);
-  for (int k = 0; k < SN_RT_COUNT; k++) {
-    const sn_task *task = &snd_backend.runtime_tasks[k];
+  for (int k = 0; k < SND_RT_COUNT; k++) {
+    const snd_task *task = &snd_backend.runtime_tasks[k];
     ok(task->host != NULL && (task->target != NULL) == ON_DEVICE, "%s has its forms", task->name);
   }
 #ifdef SN_OFFLOAD
@@ -57,10 +57,10 @@ static void test_backend(void)
 
 /* ---- the first error wins ---- */
 
-static const node_spec nodes[] = { ROOT, { SN_SNODE_POINTER, 0, 4, 3, 4, 5 } };
+static const node_spec nodes[] = { ROOT, { SND_SNODE_POINTER, 0, 4, 3, 4, 5 } };
 
 SND_INLINE void
-snd_fail(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch, int32_t slot,
+snd_fail(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch, int32_t slot,
          const snd_worker *worker)
 {
   (void)view;
@@ -73,7 +73,7 @@ SND_RUNTIME_TASK(fail, snd_work_single)
 
 static void test_traps(tree *t)
 {
-  const sn_status *status = &t->launch->status;
+  const snd_status *status = &t->launch->status;
 
   ok(!snd_stopped(t->launch), "no error yet");
   RUN(t, fail, 1);
@@ -93,7 +93,7 @@ static void test_traps(tree *t)
 /* ---- print ---- */
 
 SND_INLINE void
-snd_say(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch, int32_t slot,
+snd_say(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch, int32_t slot,
         const snd_worker *worker)
 {
   (void)view;
@@ -156,7 +156,7 @@ static void test_print_host(tree *t)
 
 static void test_interpreter(tree *t)
 {
-  const sn_args args = tree_args(t, 0, NULL);
+  const snd_args args = tree_args(t, 0, NULL);
   const sn_interpreter_access *a = &snd_interpreter_access;
   const int64_t field_index[2] = { 2, 1 }, cell_index[2] = { 1, 2 };   /* (j, i) and (i, j) */
   sn_interpreter_entry entry;

@@ -3,15 +3,15 @@
 
 static const node_spec nodes[] = {
   ROOT,
-  { SN_SNODE_BITMASKED, 0, 9, 15, 4, 0x01020304 },     /* 135 cells: three mask words */
-  { SN_SNODE_DENSE, 1, 1, 2, 1, 5 },
-  { SN_SNODE_BITMASKED, 2, 1, 7, 2, 0 },               /* bits in a cell that has a bit */
-  { SN_SNODE_POINTER, 3, 3, 1, 8, 77 },
-  { SN_SNODE_BITMASKED, 4, 2, 2, 0, 0 },               /* no component: activity is the data */
+  { SND_SNODE_BITMASKED, 0, 9, 15, 4, 0x01020304 },    /* 135 cells: three mask words */
+  { SND_SNODE_DENSE, 1, 1, 2, 1, 5 },
+  { SND_SNODE_BITMASKED, 2, 1, 7, 2, 0 },              /* bits in a cell that has a bit */
+  { SND_SNODE_POINTER, 3, 3, 1, 8, 77 },
+  { SND_SNODE_BITMASKED, 4, 2, 2, 0, 0 },              /* no component: activity is the data */
 };
 enum { FLAG = 1, PAIR = 2, INNER = 3, CELL = 4, BARE = 5, NODES = 6 };
 
-SND_INLINE int64_t work_many(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t work_many(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   (void)view;
   (void)snode;
@@ -23,7 +23,7 @@ SND_INLINE int64_t work_many(const SND_GLB sn_tree_view *view, int32_t snode)
 static void test_functions(void)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 2 });
-  const sn_snode_view *node = &t->view->snode[FLAG];
+  const snd_snode_view *node = &t->view->snode[FLAG];
   const sn_addr c = node->container;
   int64_t wrong = 0, met = 0;
 
@@ -61,10 +61,10 @@ static void test_functions(void)
 
 /* One worker: everything active, everything written. */
 SND_INLINE void
-snd_grow_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_grow_all(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
              int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *flag = &view->snode[FLAG], *pair = &view->snode[PAIR],
+  const SND_GLB snd_snode_view *flag = &view->snode[FLAG], *pair = &view->snode[PAIR],
                               *inner = &view->snode[INNER], *cells = &view->snode[CELL];
 
   (void)snode;
@@ -90,7 +90,7 @@ SND_RUNTIME_TASK(grow_all, snd_work_single)
 
 /* Every worker takes every cell out. */
 SND_INLINE void
-snd_all_take_out(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_all_take_out(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                  int32_t slot, const snd_worker *worker)
 {
   (void)launch;
@@ -124,7 +124,7 @@ static void test_once(int threads)
 static void test_in_order(void)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 2 });
-  const sn_snode_view *flag = &t->view->snode[FLAG], *inner = &t->view->snode[INNER];
+  const snd_snode_view *flag = &t->view->snode[FLAG], *inner = &t->view->snode[INNER];
   const sn_addr cell = flag->container + 130 * flag->cell_bytes;
   sn_addr below;
 
@@ -152,7 +152,7 @@ static void test_in_order(void)
 static void test_sweep(void)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 2 });
-  const sn_snode_view *flag = &t->view->snode[FLAG], *inner = &t->view->snode[INNER],
+  const snd_snode_view *flag = &t->view->snode[FLAG], *inner = &t->view->snode[INNER],
                       *cells = &t->view->snode[CELL];
   const sn_addr cell = flag->container + 64 * flag->cell_bytes;
   const sn_addr container = snd_nth_container(t->view, FLAG, cell, INNER, 0);
@@ -189,10 +189,10 @@ static void test_sweep(void)
 /* ---- turmoil: activation, stores and deactivation on all levels at once ---- */
 
 SND_INLINE void
-snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_turmoil(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
             int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *flag = &view->snode[FLAG], *pair = &view->snode[PAIR],
+  const SND_GLB snd_snode_view *flag = &view->snode[FLAG], *pair = &view->snode[PAIR],
                               *inner = &view->snode[INNER], *cells = &view->snode[CELL];
   uint64_t x = (uint64_t)(worker->team * worker->threads + worker->thread) + launch->vars[1];
 
@@ -211,7 +211,7 @@ snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *
     snd_value_store(two + snd_field(view, PAIR)->offset, 1, 2);
     snd_value_store(three + snd_field(view, INNER)->offset, 2, 3);
     if (four != 0) {
-      const SND_GLB sn_snode_view *bare = &view->snode[BARE];
+      const SND_GLB snd_snode_view *bare = &view->snode[BARE];
       snd_value_store(four + snd_field(view, CELL)->offset, 8, 4);
       snd_bitmasked_activate(view, BARE, launch, slot, snd_container(bare, four), k & 3);
     }

@@ -4,11 +4,11 @@
 
 /* A list at the root; lists in dense cells of pointer cells. */
 static const node_spec nodes[] = {
-  { SN_SNODE_ROOT, -1, 0, 0, 0, 0 },
-  { SN_SNODE_DYNAMIC, 0, 3000, 0, 4, 0x0a0b0c0d },
-  { SN_SNODE_POINTER, 0, 4, 2, 1, 0 },
-  { SN_SNODE_DENSE, 2, 2, 0, 1, 3 },
-  { SN_SNODE_DYNAMIC, 3, 77, 0, 8, 0 },
+  { SND_SNODE_ROOT, -1, 0, 0, 0, 0 },
+  { SND_SNODE_DYNAMIC, 0, 3000, 0, 4, 0x0a0b0c0d },
+  { SND_SNODE_POINTER, 0, 4, 2, 1, 0 },
+  { SND_SNODE_DENSE, 2, 2, 0, 1, 3 },
+  { SND_SNODE_DYNAMIC, 3, 77, 0, 8, 0 },
 };
 enum { LIST = 1, TILE = 2, NODE = 3, LISTS = 4, NODES = 5, MANY = 3000, FEW = 77 };
 enum { DEFAULT = 0x0a0b0c0d };
@@ -21,7 +21,7 @@ static int64_t wrong_pools(const tree *t, int snode)
   return wrong;
 }
 
-SND_INLINE int64_t work_many(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t work_many(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   (void)view;
   (void)snode;
@@ -42,7 +42,7 @@ SND_INLINE uint64_t next_random(uint64_t *x)
   return *x >> 33;
 }
 
-static sn_addr body_of(const sn_snode_view *node, sn_addr container)
+static sn_addr body_of(const snd_snode_view *node, sn_addr container)
 {
   return snd_dynamic_body(node, *SND_POINTER(uint64_t, container));
 }
@@ -57,7 +57,7 @@ static int64_t append_one(tree *t, int snode, sn_addr container, int32_t site)
 /* ---- one thread: every cut of a container into parts ---- */
 
 /* Runs from p on cover the cells up to last, side by side, and are what `at` gives. */
-static int64_t wrong_runs(const sn_snode_view *node, sn_addr body, int64_t p, int64_t last)
+static int64_t wrong_runs(const snd_snode_view *node, sn_addr body, int64_t p, int64_t last)
 {
   int64_t wrong = 0;
 
@@ -76,7 +76,7 @@ static void test_parts(unsigned first, unsigned heads, unsigned tail)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 1, .first = first, .heads = heads,
                                                      .tail = tail });
-  const sn_snode_view *node = &t->view->snode[LIST];
+  const snd_snode_view *node = &t->view->snode[LIST];
   const sn_addr container = node->container;
   snd_dynamic_hint hint = SND_NO_HINT;
   int64_t wrong = 0;
@@ -131,7 +131,7 @@ static void test_parts(unsigned first, unsigned heads, unsigned tail)
 static void test_emptied(void)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 0 });
-  const sn_snode_view *node = &t->view->snode[LIST];
+  const snd_snode_view *node = &t->view->snode[LIST];
   const sn_addr container = node->container;
   sn_addr before;
 
@@ -169,7 +169,7 @@ static void test_emptied(void)
 static void test_write_ahead(void)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 2 });
-  const sn_snode_view *node = &t->view->snode[LIST];
+  const snd_snode_view *node = &t->view->snode[LIST];
   const sn_addr container = node->container;
   const sn_addr cell = snd_dynamic_activate(t->view, LIST, t->launch, 0, container, 1000);
   int64_t wrong = 0;
@@ -195,10 +195,10 @@ static void test_write_ahead(void)
 
 /* All positions but vars[0] are filled, each with its worker and turn. */
 SND_INLINE void
-snd_append_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_append_all(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const int64_t all = (int64_t)launch->vars[0];
 
   snd_dynamic_hint hint = SND_NO_HINT;
@@ -215,7 +215,7 @@ SND_RUNTIME_TASK(append_all, work_many)
 /* Values below `all`, each at most once; gives how many there are, -1: one twice. */
 static int64_t distinct_values(const tree *t, int64_t all)
 {
-  const sn_snode_view *node = &t->view->snode[LIST];
+  const snd_snode_view *node = &t->view->snode[LIST];
   const int64_t length = snd_dynamic_length(node, node->container);
   unsigned char *seen = calloc((size_t)all, 1);
   int64_t count = 0;
@@ -252,10 +252,10 @@ static void test_one_list(int threads, const tree_options *cut)
 
 /* Threads append where they did before, and now and then one empties the list. */
 SND_INLINE void
-snd_append_and_empty(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_append_and_empty(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                      int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const int64_t all = (int64_t)launch->vars[0];
   snd_dynamic_hint hint = SND_NO_HINT;
 
@@ -293,7 +293,7 @@ static void test_emptied_meanwhile(int threads)
 static void test_short_of_memory(int threads, const tree_options *cut)
 {
   tree_options o = *cut;
-  const sn_snode_view *node;
+  const snd_snode_view *node;
   tree *t;
   int64_t had;
 
@@ -320,10 +320,10 @@ static void test_short_of_memory(int threads, const tree_options *cut)
 /* All workers write behind the end, every fifth cell; what one has written is below the
  * length from then on. */
 SND_INLINE void
-snd_write_ahead(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_write_ahead(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                 int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   int64_t p = 0;
 
   (void)worker;
@@ -340,7 +340,7 @@ SND_RUNTIME_TASK(write_ahead, work_many)
 static void test_many_write_ahead(int threads)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 1, .threads = threads });
-  const sn_snode_view *node = &t->view->snode[LIST];
+  const snd_snode_view *node = &t->view->snode[LIST];
   int64_t wrong = 0;
 
   for (int round = 0; round < 50; round++) {
@@ -361,10 +361,10 @@ static void test_many_write_ahead(int threads)
 /* ---- many threads append to and empty many lists ---- */
 
 SND_INLINE void
-snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_turmoil(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
             int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *tile = &view->snode[TILE], *dense = &view->snode[NODE],
+  const SND_GLB snd_snode_view *tile = &view->snode[TILE], *dense = &view->snode[NODE],
                               *node = &view->snode[LISTS];
   uint64_t x = (uint64_t)worker_number(worker) + launch->vars[0];
   snd_dynamic_hint hint = SND_NO_HINT;
@@ -398,8 +398,8 @@ SND_RUNTIME_TASK(turmoil, work_many)
 /* Free cells of a manager that are not as they were when they were first handed out. */
 static int64_t spoilt_free_cells(const tree *t, int manager)
 {
-  const sn_snode_view *node = &t->view->snode[manager];
-  const sn_counters *c = counters_of(t, manager);
+  const snd_snode_view *node = &t->view->snode[manager];
+  const snd_snode_counters *c = counters_of(t, manager);
   int64_t spoilt = 0;
 
   for (uint64_t k = c->taken; k < c->free; k++) {
@@ -415,7 +415,7 @@ static void test_turmoil(int threads)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 3, .threads = threads,
                                                      .capacity = 60000 });
-  const sn_snode_view *node = &t->view->snode[LISTS];
+  const snd_snode_view *node = &t->view->snode[LISTS];
   int64_t wrong = 0, spoilt = 0, idle = 0;
 
   for (int round = 0; round < 10; round++) {

@@ -21,8 +21,8 @@ enum { A = 0, U = 9, S = 18, V = 21, R = 30, P = 39, W = 48, Q = 51, PLACES = 60
 
 /* vars: the first place, how many matrices, N */
 #define DEFINE_TASK(T, C) \
-  SND_INLINE void snd_factorize_##T(const SND_GLB sn_tree_view *view, int32_t snode, \
-                                    SND_GLB sn_launch *launch, int32_t slot, \
+  SND_INLINE void snd_factorize_##T(const SND_GLB snd_tree_view *view, int32_t snode, \
+                                    SND_GLB snd_launch *launch, int32_t slot, \
                                     const snd_worker *worker) \
   { \
     const snd_share share = snd_share_of(worker, (int64_t)launch->vars[1]); \
@@ -43,7 +43,7 @@ enum { A = 0, U = 9, S = 18, V = 21, R = 30, P = 39, W = 48, Q = 51, PLACES = 60
 DEFINE_TASK(f32, float)
 DEFINE_TASK(f64, double)
 
-SND_INLINE int64_t some_work(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t some_work(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   (void)view;
   (void)snode;

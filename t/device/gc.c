@@ -46,7 +46,7 @@ SND_INLINE uint64_t range_bytes(int64_t r) { return (uint64_t)(r / 64); }
 SND_INLINE uint64_t range_start(int64_t r) { return 64 + (uint64_t)(r % 8); }
 
 SND_INLINE void
-snd_fill_ranges(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_fill_ranges(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                 int32_t slot, const snd_worker *worker)
 {
   const snd_share share = snd_team_share_of(worker, RANGES);
@@ -58,7 +58,7 @@ snd_fill_ranges(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_laun
              snode == 0 ? 0 : launch->vars[1] + (uint64_t)(r / 8 % 8), range_bytes(r),
              worker->thread, worker->threads);
 }
-SND_INLINE int64_t work_ranges(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t work_ranges(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   (void)view;
   (void)snode;
@@ -68,7 +68,7 @@ SND_RUNTIME_TASK(fill_ranges, work_ranges)
 
 static void test_team_fill(int copies)
 {
-  static const node_spec nodes[] = { ROOT, { SN_SNODE_DENSE, 0, 1, 0, 1, 0 } };
+  static const node_spec nodes[] = { ROOT, { SND_SNODE_DENSE, 0, 1, 0, 1, 0 } };
   static unsigned char ranges[RANGES][RANGE_BYTES], from[FILLED + 16];
   tree *t = tree_make(nodes, 2, &(tree_options){ .threads = 16 });
   int64_t wrong = 0;
@@ -92,7 +92,7 @@ static void test_team_fill(int copies)
 
 /* ---- phase 0: the gap closes, whichever is longer ---- */
 
-static const node_spec flat[] = { ROOT, { SN_SNODE_POINTER, 0, 64, 0, 4, 9 } };
+static const node_spec flat[] = { ROOT, { SND_SNODE_POINTER, 0, 64, 0, 4, 9 } };
 
 static int in_free_list(const tree *t, uint64_t first, uint64_t last, uint32_t id)
 {
@@ -105,7 +105,7 @@ static int in_free_list(const tree *t, uint64_t first, uint64_t last, uint32_t i
 static void test_move(uint64_t free, uint64_t taken)
 {
   tree *t = tree_make(flat, 2, &(tree_options){ .chunk = 2 });
-  sn_counters *c = counters_of(t, 1);
+  snd_snode_counters *c = counters_of(t, 1);
   uint64_t left = free > taken ? free - taken : 0;
   int64_t missing = 0;
 
@@ -125,10 +125,10 @@ static void test_move(uint64_t free, uint64_t taken)
 /* ---- cells of every size keep nothing of what was in them ---- */
 
 SND_INLINE void
-snd_fill_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_fill_all(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
              int32_t slot, const snd_worker *worker)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   const snd_share share = snd_share_of(worker, (int64_t)node->cells);
 
   for (int64_t l = share.first; l < share.last; l += share.step) {
@@ -138,7 +138,7 @@ snd_fill_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch 
       SND_POINTER(unsigned char, cell)[k] = (unsigned char)(0xa0 + k);
   }
 }
-SND_INLINE int64_t work_some(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t work_some(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   (void)view;
   (void)snode;
@@ -148,7 +148,7 @@ SND_RUNTIME_TASK(fill_all, work_some)
 
 static int64_t spoilt_cells(const tree *t, int snode)
 {
-  const sn_snode_view *node = &t->view->snode[snode];
+  const snd_snode_view *node = &t->view->snode[snode];
   int64_t spoilt = 0;
 
   for (uint64_t id = 0; id < counters_of(t, snode)->reserved; id++) {
@@ -165,8 +165,8 @@ static void test_size(unsigned bytes, int64_t cells, uint64_t def)
 {
   const node_spec nodes[] = {
     ROOT,
-    { SN_SNODE_POINTER, 0, 37, 0, 1, def & 0xff },
-    { SN_SNODE_DENSE, 1, 0, cells, bytes, def },
+    { SND_SNODE_POINTER, 0, 37, 0, 1, def & 0xff },
+    { SND_SNODE_DENSE, 1, 0, cells, bytes, def },
   };
   tree *t = tree_make(nodes, 3, &(tree_options){ .chunk = 3 });
 
@@ -189,23 +189,23 @@ static void test_size(unsigned bytes, int64_t cells, uint64_t def)
 
 static const node_spec deep[] = {
   ROOT,
-  { SN_SNODE_POINTER, 0, 6, 5, 4, 0 },
-  { SN_SNODE_DENSE, 1, 2, 0, 1, 0 },
-  { SN_SNODE_DENSE, 2, 0, 3, 2, 0 },
-  { SN_SNODE_POINTER, 3, 2, 2, 2, 3 },
-  { SN_SNODE_POINTER, 4, 3, 0, 4, 4 },
-  { SN_SNODE_POINTER, 1, 70, 0, 8, 5 },          /* a second branch; more than a mask word */
+  { SND_SNODE_POINTER, 0, 6, 5, 4, 0 },
+  { SND_SNODE_DENSE, 1, 2, 0, 1, 0 },
+  { SND_SNODE_DENSE, 2, 0, 3, 2, 0 },
+  { SND_SNODE_POINTER, 3, 2, 2, 2, 3 },
+  { SND_SNODE_POINTER, 4, 3, 0, 4, 4 },
+  { SND_SNODE_POINTER, 1, 70, 0, 8, 5 },         /* a second branch; more than a mask word */
 };
 enum { TOP = 1, MIDDLE = 4, BOTTOM = 5, SIDE = 6, DEEP = 7 };
 
 /* Every third cell of each pointer SNode, from the root down. */
-static void grow(const sn_tree_view *view, sn_launch *launch, int at, sn_addr cell, int64_t *turn)
+static void grow(const snd_tree_view *view, snd_launch *launch, int at, sn_addr cell, int64_t *turn)
 {
   for (int s = at + 1; s < (int)view->snode_count; s++)
     if (view->snode[s].parent == at) {
       const sn_addr container = snd_container(&view->snode[s], cell);
       for (int64_t l = 0; l < snd_capacity(&view->snode[s]); l++)
-        if (view->snode[s].kind == SN_SNODE_DENSE || (*turn)++ % 3 == 0)
+        if (view->snode[s].kind == SND_SNODE_DENSE || (*turn)++ % 3 == 0)
           grow(view, launch, s, snd_activate(view, s, launch, 0, container, l), turn);
     }
 }
@@ -224,7 +224,7 @@ static void test_expand(void)
   snd_pointer_deactivate(t->view, TOP, t->view->snode[TOP].container, 3);
   collect(t, TOP);
   for (int s = 1; s < DEEP; s++)
-    if (t->view->snode[s].kind == SN_SNODE_POINTER) {
+    if (t->view->snode[s].kind == SND_SNODE_POINTER) {
       is_int(counters_of(t, s)->free + (uint64_t)active_cells(t, s), before[s],
              "S%d: what is not active is free", s);
       wrong += wrong_ids(t, s);
@@ -236,7 +236,7 @@ static void test_expand(void)
   collect(t, TOP);
   wrong = 0;
   for (int s = 1; s < DEEP; s++)
-    if (t->view->snode[s].kind == SN_SNODE_POINTER) {
+    if (t->view->snode[s].kind == SND_SNODE_POINTER) {
       wrong += counters_of(t, s)->free != (uint64_t)before[s];
       wrong += spoilt_cells(t, s);
     }

@@ -3,13 +3,13 @@
 #include "tree.h"
 
 static const node_spec nodes[] = {
-  { SN_SNODE_ROOT, -1, 0, 0, 0, 0 },
-  { SN_SNODE_HASH, 0, 1, 1, 4, 0x01020304 },
-  { SN_SNODE_DENSE, 1, 2, 2, 2, 7 },
+  { SND_SNODE_ROOT, -1, 0, 0, 0, 0 },
+  { SND_SNODE_HASH, 0, 1, 1, 4, 0x01020304 },
+  { SND_SNODE_DENSE, 1, 2, 2, 2, 7 },
 };
 enum { HASH = 1, BLOCK = 2, NODES = 3, AXES = 2, DEFAULT = 0x01020304 };
 
-SND_INLINE int64_t work_many(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t work_many(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   (void)view;
   (void)snode;
@@ -35,7 +35,7 @@ static int64_t wrong_all(tree *t)
 }
 
 /* The field in a cell. */
-SND_INLINE SND_GLB uint32_t *value_in(const SND_GLB sn_tree_view *view, sn_addr cell)
+SND_INLINE SND_GLB uint32_t *value_in(const SND_GLB snd_tree_view *view, sn_addr cell)
 {
   return SND_POINTER(uint32_t, cell + snd_field(view, HASH)->offset);
 }
@@ -70,7 +70,7 @@ static void deactivate(const tree *t, int64_t i, int64_t j)
  * at random have 100 + 50 * keys / buckets. */
 static int64_t cost_of(const tree *t)
 {
-  const sn_snode_view *node = &t->view->snode[HASH];
+  const snd_snode_view *node = &t->view->snode[HASH];
   int64_t cost = 0, keys = 0;
 
   for (int64_t b = 0; b < (int64_t)1 << node->log2_buckets; b++) {
@@ -114,7 +114,7 @@ static void test_all_chains(void)
 static void test_one_thread(unsigned buckets)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 2, .buckets = buckets });
-  const sn_snode_view *node = &t->view->snode[HASH];
+  const snd_snode_view *node = &t->view->snode[HASH];
   sn_addr first;
   int64_t wrong = 0;
 
@@ -156,7 +156,7 @@ static void test_one_thread(unsigned buckets)
 static void test_positions(void)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 2, .buckets = 3 });
-  const sn_snode_view *node = &t->view->snode[HASH];
+  const snd_snode_view *node = &t->view->snode[HASH];
   int64_t wrong = 0, visited = 0;
 
   for (int64_t k = 0; k < 100; k++) (void)activate(t, k * k, -k);
@@ -198,7 +198,7 @@ static void test_rehash(int threads)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 2, .buckets = 2,
                                                      .threads = threads });
-  sn_snode_view *node = &t->view->snode[HASH];
+  snd_snode_view *node = &t->view->snode[HASH];
   sn_addr cells[200];
   int64_t wrong = 0;
 
@@ -231,7 +231,7 @@ static void test_rehash(int threads)
 
 /* Every worker wants every key, from another one on. */
 SND_INLINE void
-snd_all_want_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_all_want_all(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                  int32_t slot, const snd_worker *worker)
 {
   for (int64_t k = 0; k < 400; k++) {
@@ -266,7 +266,7 @@ static void test_same_keys(int threads, unsigned buckets)
 }
 
 SND_INLINE void
-snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_turmoil(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
             int32_t slot, const snd_worker *worker)
 {
   uint64_t x = worker_number(worker) + launch->vars[0];
@@ -287,8 +287,8 @@ SND_RUNTIME_TASK(turmoil, work_many)
 
 static int64_t spoilt_free_cells(const tree *t, int manager)
 {
-  const sn_snode_view *node = &t->view->snode[manager];
-  const sn_counters *c = counters_of(t, manager);
+  const snd_snode_view *node = &t->view->snode[manager];
+  const snd_snode_counters *c = counters_of(t, manager);
   int64_t spoilt = 0;
 
   for (uint64_t k = c->taken; k < c->free; k++) {

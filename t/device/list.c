@@ -3,12 +3,12 @@
 
 static const node_spec nodes[] = {
   ROOT,
-  { SN_SNODE_POINTER, 0, 9, 11, 4, 0 },          /* 99 cells: two mask words */
-  { SN_SNODE_DENSE, 1, 0, 3, 1, 0 },
-  { SN_SNODE_POINTER, 2, 5, 1, 2, 0 },
-  { SN_SNODE_DENSE, 3, 2, 2, 8, 0 },
-  { SN_SNODE_DENSE, 0, 7, 0, 4, 0 },
-  { SN_SNODE_DENSE, 5, 0, 900, 4, 0 },           /* several blocks a container */
+  { SND_SNODE_POINTER, 0, 9, 11, 4, 0 },         /* 99 cells: two mask words */
+  { SND_SNODE_DENSE, 1, 0, 3, 1, 0 },
+  { SND_SNODE_POINTER, 2, 5, 1, 2, 0 },
+  { SND_SNODE_DENSE, 3, 2, 2, 8, 0 },
+  { SND_SNODE_DENSE, 0, 7, 0, 4, 0 },
+  { SND_SNODE_DENSE, 5, 0, 900, 4, 0 },          /* several blocks a container */
 };
 enum { TILE = 1, MID = 2, SUB = 3, LEAF = 4, ROW = 5, LONG = 6, NODES = 7 };
 
@@ -20,7 +20,7 @@ typedef struct found {
 } found;
 
 typedef struct finds {
-  const sn_tree_view *view;
+  const snd_tree_view *view;
   int snode;
   found *rows;
   int64_t count;
@@ -29,7 +29,7 @@ typedef struct finds {
 static void find_in(finds *f, int at, sn_addr cell, int64_t i, int64_t j)
 {
   const int next = snd_ancestor(f->view, f->snode, f->view->snode[at].depth + 1);
-  const sn_snode_view *node = &f->view->snode[next];
+  const snd_snode_view *node = &f->view->snode[next];
   const sn_addr container = snd_container(node, cell);
 
   if (next == f->snode) {
@@ -45,7 +45,7 @@ static void find_in(finds *f, int at, sn_addr cell, int64_t i, int64_t j)
     }
 }
 
-static int64_t entry_at(const sn_snode_view *parent, const uint64_t *entry, int axis)
+static int64_t entry_at(const snd_snode_view *parent, const uint64_t *entry, int axis)
 {
   return parent->path_axes >> axis & 1
            ? (int64_t)entry[1 + snd_axis_rank(parent->path_axes, axis)] : 0;
@@ -55,8 +55,8 @@ static int64_t entry_at(const sn_snode_view *parent, const uint64_t *entry, int 
  * order is that of memory. */
 static int64_t list_differs(const tree *t, const finds *f)
 {
-  const sn_snode_view *node = &t->view->snode[f->snode];
-  const sn_snode_view *parent = &t->view->snode[node->parent];
+  const snd_snode_view *node = &t->view->snode[f->snode];
+  const snd_snode_view *parent = &t->view->snode[node->parent];
   int64_t differ = 0;
 
   for (int64_t k = 0; k < f->count; k++) {
@@ -73,7 +73,7 @@ static int64_t list_differs(const tree *t, const finds *f)
 
 static int64_t masks_differ(const tree *t, int snode)
 {
-  const sn_snode_view *node = &t->view->snode[snode];
+  const snd_snode_view *node = &t->view->snode[snode];
   int64_t differ = 0;
 
   for (int64_t e = 0; e < snd_list_length(t->view, snode); e++)
@@ -105,7 +105,7 @@ static void check_list(tree *t, int snode, const char *when)
 
 static void activate_some(tree *t, int snode, int64_t factor)
 {
-  const sn_snode_view *node = &t->view->snode[snode];
+  const snd_snode_view *node = &t->view->snode[snode];
   for (int64_t e = 0; e < snd_list_length(t->view, snode); e++)
     for (int64_t l = 0; l < (int64_t)node->cells; l++)
       if ((l * factor + e * 3) % 7 < 3)
@@ -132,7 +132,7 @@ static tree *grown(int threads)
 /* Adds 1 to a count for each cell, in the root's launch variables: [0] cells, [1] a
  * sum over coordinates, [2] the greatest; and reduces them. */
 SND_INLINE void
-snd_visit_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_visit_all(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
               int32_t slot, const snd_worker *worker)
 {
   const snd_blocks blocks = snd_blocks_of(view, snode);
@@ -154,7 +154,7 @@ snd_visit_all(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch
   snd_reduce_add_i64((SND_GLB int64_t *)&launch->vars[1], sum);
   snd_reduce_max_i64((SND_GLB int64_t *)&launch->vars[2], greatest);
 }
-SND_INLINE int64_t work_some(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t work_some(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   (void)view;
   (void)snode;
@@ -165,9 +165,9 @@ SND_RUNTIME_TASK(visit_all, work_some)
 /* The same in the host's skeleton, and by snd_block_next. */
 static void visit_host(tree *t, int snode)
 {
-  const sn_args arguments = tree_args(t, snode, NULL), *args = &arguments;
-  const sn_tree_view *view = t->view;
-  sn_launch *launch = t->launch;
+  const snd_args arguments = tree_args(t, snode, NULL), *args = &arguments;
+  const snd_tree_view *view = t->view;
+  snd_launch *launch = t->launch;
   const snd_blocks blocks = snd_blocks_of(view, snode);
 
   launch->next_block = 0;
@@ -191,7 +191,7 @@ static void visit_host(tree *t, int snode)
 
 static void check_loops(tree *t, int snode)
 {
-  const sn_snode_view *node = &t->view->snode[snode];
+  const snd_snode_view *node = &t->view->snode[snode];
   int64_t cells = 0, sum = 0, greatest = -1;
 
   for (int64_t e = 0; e < snd_list_length(t->view, snode); e++)
@@ -217,8 +217,8 @@ static void check_loops(tree *t, int snode)
 static void test_range(int64_t n)
 {
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 4, .threads = 16 });
-  const sn_args arguments = tree_args(t, 0, NULL), *args = &arguments;
-  sn_launch *launch = t->launch;
+  const snd_args arguments = tree_args(t, 0, NULL), *args = &arguments;
+  snd_launch *launch = t->launch;
   const snd_blocks blocks = snd_blocks_of_range(n);
   unsigned char *seen = calloc((size_t)(n > 0 ? n : 1), 1);
   int64_t wrong = 0;

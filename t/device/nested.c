@@ -15,20 +15,20 @@ typedef struct nest {
 
 static const nest nests[] = {
   { "dense, bitmasked, dense", 5,
-    { ROOT, { SN_SNODE_DENSE, 0, N, 0, 2, 3 }, { SN_SNODE_BITMASKED, 1, 0, 3, 4, 9 },
-      { SN_SNODE_DENSE, 2, 2, 2, 1, 0 }, { SN_SNODE_BITMASKED, 2, 1, 2, 0, 0 } },
+    { ROOT, { SND_SNODE_DENSE, 0, N, 0, 2, 3 }, { SND_SNODE_BITMASKED, 1, 0, 3, 4, 9 },
+      { SND_SNODE_DENSE, 2, 2, 2, 1, 0 }, { SND_SNODE_BITMASKED, 2, 1, 2, 0, 0 } },
     { .chunk = 3 } },
   { "bitmasked, pointer, bitmasked", 5,
-    { ROOT, { SN_SNODE_BITMASKED, 0, N, 0, 0, 0 }, { SN_SNODE_POINTER, 1, 2, 3, 2, 0x1234 },
-      { SN_SNODE_BITMASKED, 2, 1, 70, 1, 5 }, { SN_SNODE_DENSE, 3, 1, 2, 8, 6 } },
+    { ROOT, { SND_SNODE_BITMASKED, 0, N, 0, 0, 0 }, { SND_SNODE_POINTER, 1, 2, 3, 2, 0x1234 },
+      { SND_SNODE_BITMASKED, 2, 1, 70, 1, 5 }, { SND_SNODE_DENSE, 3, 1, 2, 8, 6 } },
     { .chunk = 2 } },
   { "pointer, dense, dynamic", 4,
-    { ROOT, { SN_SNODE_POINTER, 0, 0, N, 8, 1 }, { SN_SNODE_DENSE, 1, 3, 1, 4, 0 },
-      { SN_SNODE_DYNAMIC, 2, 20, 0, 2, 0x5678 } },
+    { ROOT, { SND_SNODE_POINTER, 0, 0, N, 8, 1 }, { SND_SNODE_DENSE, 1, 3, 1, 4, 0 },
+      { SND_SNODE_DYNAMIC, 2, 20, 0, 2, 0x5678 } },
     { .chunk = 4 } },
   { "bitmasked, dynamic beside pointer", 5,
-    { ROOT, { SN_SNODE_BITMASKED, 0, N, 1, 4, 11 }, { SN_SNODE_DYNAMIC, 1, 9, 0, 1, 0 },
-      { SN_SNODE_POINTER, 1, 2, 2, 8, 0 }, { SN_SNODE_DYNAMIC, 3, 17, 0, 4, 7 } },
+    { ROOT, { SND_SNODE_BITMASKED, 0, N, 1, 4, 11 }, { SND_SNODE_DYNAMIC, 1, 9, 0, 1, 0 },
+      { SND_SNODE_POINTER, 1, 2, 2, 8, 0 }, { SND_SNODE_DYNAMIC, 3, 17, 0, 4, 7 } },
     { .chunk = 1 } },
 };
 enum { NESTS = sizeof nests / sizeof *nests };
@@ -36,16 +36,16 @@ enum { NESTS = sizeof nests / sizeof *nests };
 /* Trees that do not grow with an extent. */
 static const nest others[] = {
   { "hash above all", 6,
-    { ROOT, { SN_SNODE_HASH, 0, 1, 1, 4, 0x01020304 }, { SN_SNODE_BITMASKED, 1, 4, 2, 1, 8 },
-      { SN_SNODE_POINTER, 2, 3, 1, 2, 0 }, { SN_SNODE_DENSE, 3, 2, 2, 4, 1 },
-      { SN_SNODE_DYNAMIC, 1, 40, 0, 8, 2 } },
+    { ROOT, { SND_SNODE_HASH, 0, 1, 1, 4, 0x01020304 }, { SND_SNODE_BITMASKED, 1, 4, 2, 1, 8 },
+      { SND_SNODE_POINTER, 2, 3, 1, 2, 0 }, { SND_SNODE_DENSE, 3, 2, 2, 4, 1 },
+      { SND_SNODE_DYNAMIC, 1, 40, 0, 8, 2 } },
     { .chunk = 2, .buckets = 3, .keys = 64 } },
   { "hash of one axis, dense below", 3,
-    { ROOT, { SN_SNODE_HASH, 0, 1, 0, 8, 0 }, { SN_SNODE_DENSE, 1, 3, 5, 2, 0 } },
+    { ROOT, { SND_SNODE_HASH, 0, 1, 0, 8, 0 }, { SND_SNODE_DENSE, 1, 3, 5, 2, 0 } },
     { .chunk = 2, .keys = 64 } },
   { "long lists in pieces", 4,
-    { ROOT, { SN_SNODE_POINTER, 0, 3, 2, 4, 0 }, { SN_SNODE_DYNAMIC, 1, 5000, 0, 4, 3 },
-      { SN_SNODE_DYNAMIC, 0, 2500, 0, 8, 0 } },
+    { ROOT, { SND_SNODE_POINTER, 0, 3, 2, 4, 0 }, { SND_SNODE_DYNAMIC, 1, 5000, 0, 4, 3 },
+      { SND_SNODE_DYNAMIC, 0, 2500, 0, 8, 0 } },
     { .chunk = 1, .first = 4, .heads = 5, .tail = 9 } },
 };
 enum { OTHERS = sizeof others / sizeof *others };
@@ -83,8 +83,8 @@ static int64_t wrong_remade_masks(tree *t)
   int64_t wrong = 0;
 
   for (int s = 1; s < (int)t->view->snode_count; s++) {
-    const sn_snode_view *node = &t->view->snode[s];
-    if (node->kind != SN_SNODE_BITMASKED && node->kind != SN_SNODE_POINTER) continue;
+    const snd_snode_view *node = &t->view->snode[s];
+    if (node->kind != SND_SNODE_BITMASKED && node->kind != SND_SNODE_POINTER) continue;
     make_lists(t, s);
     for (int64_t e = 0; e < snd_list_length(t->view, s); e++)
       for (int64_t l = e % 3; l < (int64_t)node->cells; l += 3) {
@@ -108,7 +108,7 @@ static int64_t wrong_emptied(tree *t)
   int64_t wrong = 0;
 
   for (int s = (int)t->view->snode_count - 1; s > 0; s--) {
-    if (t->view->snode[s].kind == SN_SNODE_DENSE) continue;
+    if (t->view->snode[s].kind == SND_SNODE_DENSE) continue;
     make_lists(t, s);
     RUN_RT(t, DEACTIVATE_ALL, s);
     wrong += active_cells(t, s) != 0;
@@ -124,7 +124,7 @@ static int64_t wrong_emptied(tree *t)
 /* ---- turmoil: many threads activate, store and take out, on every level ---- */
 
 /* Child number n (modulo how many there are) of an SNode; -1: it has none. */
-SND_INLINE int32_t child_of(const SND_GLB sn_tree_view *view, int32_t snode, uint64_t n)
+SND_INLINE int32_t child_of(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t n)
 {
   int32_t count = 0, which = -1;
 
@@ -139,16 +139,16 @@ SND_INLINE int32_t child_of(const SND_GLB sn_tree_view *view, int32_t snode, uin
 
 /* A cell of the container, few enough that workers meet, made active. */
 SND_INLINE sn_addr
-some_cell(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch, int32_t slot,
-          sn_addr container, uint64_t random)
+some_cell(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
+          int32_t slot, sn_addr container, uint64_t random)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
 
-  if (node->kind == SN_SNODE_HASH) {
+  if (node->kind == SND_SNODE_HASH) {
     const int64_t key[2] = { (int64_t)(random % 5) - 2, (int64_t)(random / 5 % 3) };
     return snd_hash_activate(view, snode, launch, slot, key, snd_popcount(node->own_axes));
   }
-  if (node->kind == SN_SNODE_DYNAMIC && random % 3 != 0) {
+  if (node->kind == SND_SNODE_DYNAMIC && random % 3 != 0) {
     snd_dynamic_hint hint = SND_NO_HINT;
     const int64_t p = snd_dynamic_append(view, snode, launch, slot, container, -1, &hint);
     return p < 0 ? 0 : snd_lookup(node, container, p, 0);
@@ -158,11 +158,11 @@ some_cell(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *la
 }
 
 SND_INLINE void
-some_taken_out(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr container, uint64_t random)
+some_taken_out(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container, uint64_t random)
 {
-  const SND_GLB sn_snode_view *node = &view->snode[snode];
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
 
-  if (node->kind == SN_SNODE_HASH) {
+  if (node->kind == SND_SNODE_HASH) {
     const int64_t key[2] = { (int64_t)(random % 5) - 2, (int64_t)(random / 5 % 3) };
     snd_hash_deactivate_key(view, snode, key, snd_popcount(node->own_axes));
   } else {
@@ -172,7 +172,7 @@ some_taken_out(const SND_GLB sn_tree_view *view, int32_t snode, sn_addr containe
 
 /* From the root down; on every level perhaps something is taken out. */
 SND_INLINE void
-snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *launch,
+snd_turmoil(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
             int32_t slot, const snd_worker *worker)
 {
   uint64_t x = (uint64_t)(worker->team * worker->threads + worker->thread) + launch->vars[1];
@@ -183,7 +183,7 @@ snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *
     int32_t at = child_of(view, 0, next_random(&x));
 
     while (at > 0) {
-      const SND_GLB sn_field_view *field = snd_field(view, at);
+      const SND_GLB snd_field_view *field = snd_field(view, at);
       const sn_addr container = snd_container(&view->snode[at], cell);
       cell = some_cell(view, at, launch, slot, container, next_random(&x));
       if (cell == 0) break;
@@ -194,7 +194,7 @@ snd_turmoil(const SND_GLB sn_tree_view *view, int32_t snode, SND_GLB sn_launch *
     }
   }
 }
-SND_INLINE int64_t work_many(const SND_GLB sn_tree_view *view, int32_t snode)
+SND_INLINE int64_t work_many(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   (void)view;
   (void)snode;
@@ -205,7 +205,7 @@ SND_RUNTIME_TASK(turmoil, work_many)
 /* Appends past the extent are errors that a program sees; there should be no others. */
 static int is_in_order(const tree *t)
 {
-  const sn_status *status = &t->launch->status;
+  const snd_status *status = &t->launch->status;
   return status->code == SN_OK ||
          (status->code == SN_ECAPACITY &&
           status->have == (int64_t)t->view->snode[status->snode].cells);

@@ -24,7 +24,7 @@ typedef struct row {
 } row;
 
 typedef struct rows {
-  const sn_tree_view *view;
+  const snd_tree_view *view;
   int snode;
   row *row;
   int64_t count, room;
@@ -42,17 +42,17 @@ static inline void rows_add(rows *r, const row *add)
 
 static inline void rows_add_container(rows *r, sn_addr container, const int64_t *at)
 {
-  const sn_snode_view *node = &r->view->snode[r->snode];
+  const snd_snode_view *node = &r->view->snode[r->snode];
   row add = { container, { at[0], at[1], at[2] }, { 0, 0, 0 } };
 
-  if (node->kind != SN_SNODE_DYNAMIC) {
+  if (node->kind != SND_SNODE_DYNAMIC) {
     rows_add(r, &add);
     return;
   }
-  for (int64_t p = 0; p < snd_dynamic_length(node, container); p += SN_PIECE_CELLS) {
+  for (int64_t p = 0; p < snd_dynamic_length(node, container); p += SND_PIECE_CELLS) {
     add.piece[0] = (uint64_t)p;
     add.piece[1] =
-      (uint64_t)snd_min_i64(p + SN_PIECE_CELLS, snd_dynamic_length(node, container));
+      (uint64_t)snd_min_i64(p + SND_PIECE_CELLS, snd_dynamic_length(node, container));
     add.piece[2] = snd_dynamic_body(node, *SND_POINTER(uint64_t, container));
     rows_add(r, &add);
   }
@@ -60,7 +60,7 @@ static inline void rows_add_container(rows *r, sn_addr container, const int64_t 
 
 /* Coordinates of cell l of a container in a cell that has the coordinates `at`. */
 static inline void
-cell_coordinates(const sn_snode_view *node, int64_t l, const int64_t *at, int64_t *out)
+cell_coordinates(const snd_snode_view *node, int64_t l, const int64_t *at, int64_t *out)
 {
   for (int a = ROW_AXES - 1; a >= 0; a--) {
     out[a] = at[a] * node->extent[a] + l % node->extent[a];
@@ -68,7 +68,7 @@ cell_coordinates(const sn_snode_view *node, int64_t l, const int64_t *at, int64_
   }
 }
 
-static inline void key_coordinates(const sn_snode_view *node, int64_t l, int64_t *out)
+static inline void key_coordinates(const snd_snode_view *node, int64_t l, int64_t *out)
 {
   const int64_t *key = snd_hash_at(snd_hash_entry(node, l));
   for (int a = 0; a < ROW_AXES; a++) out[a] = node->own_axes >> a & 1 ? *key++ : 0;
@@ -77,7 +77,7 @@ static inline void key_coordinates(const sn_snode_view *node, int64_t l, int64_t
 static inline void rows_find(rows *r, int at, sn_addr cell, const int64_t *coordinates)
 {
   const int next = snd_ancestor(r->view, r->snode, r->view->snode[at].depth + 1);
-  const sn_snode_view *node = &r->view->snode[next];
+  const snd_snode_view *node = &r->view->snode[next];
   const sn_addr container = snd_container(node, cell);
 
   if (next == r->snode) {
@@ -88,7 +88,7 @@ static inline void rows_find(rows *r, int at, sn_addr cell, const int64_t *coord
     const sn_addr below = snd_lookup(node, container, l, 0);
     int64_t own[ROW_AXES];
     if (below == 0) continue;
-    if (node->kind == SN_SNODE_HASH) key_coordinates(node, l, own);
+    if (node->kind == SND_SNODE_HASH) key_coordinates(node, l, own);
     else cell_coordinates(node, l, coordinates, own);
     rows_find(r, next, below, own);
   }
@@ -99,7 +99,7 @@ static inline int row_order(const void *a, const void *b) { return memcmp(a, b, 
 /* Rows of the list of snode that are not those of the reference; on hosts in its order. */
 static inline int64_t wrong_rows(const tree *t, int snode)
 {
-  const sn_snode_view *node = &t->view->snode[snode], *parent = &t->view->snode[node->parent];
+  const snd_snode_view *node = &t->view->snode[snode], *parent = &t->view->snode[node->parent];
   static const int64_t origin[ROW_AXES] = { 0, 0, 0 };
   rows expected = { t->view, snode, NULL, 0, 0 }, listed = { t->view, snode, NULL, 0, 0 };
   int64_t wrong;
@@ -111,7 +111,7 @@ static inline int64_t wrong_rows(const tree *t, int snode)
     int k = 1;
     for (int a = 0; a < ROW_AXES; a++)
       if (parent->path_axes >> a & 1) got.at[a] = (int64_t)entry[k++];
-    for (int p = 0; node->kind == SN_SNODE_DYNAMIC && p < 3; p++) got.piece[p] = entry[k++];
+    for (int p = 0; node->kind == SND_SNODE_DYNAMIC && p < 3; p++) got.piece[p] = entry[k++];
     rows_add(&listed, &got);
   }
   if (ON_DEVICE && expected.count > 0 && listed.count > 0) {
@@ -130,7 +130,7 @@ static inline int64_t wrong_rows(const tree *t, int snode)
 /* Bits of the list's masks that differ from what is active now. */
 static inline int64_t wrong_masks(const tree *t, int snode)
 {
-  const sn_snode_view *node = &t->view->snode[snode];
+  const snd_snode_view *node = &t->view->snode[snode];
   int64_t wrong = 0;
 
   for (int64_t e = 0; e < snd_list_length(t->view, snode); e++)
@@ -155,12 +155,12 @@ static inline void dirt_in(dirt *d, int snode, sn_addr cell, int active);
 
 static inline void dirt_in_element(dirt *d, int snode, sn_addr cell)
 {
-  const sn_field_view *field = snd_field(d->t->view, snode);
+  const snd_field_view *field = snd_field(d->t->view, snode);
   if ((int)field->snode == snode)
     d->cells += snd_value_load(cell + field->offset, field->bytes) != field->default_bits;
 }
 
-static inline void dirt_in_masks(dirt *d, const sn_snode_view *node, sn_addr container, int active)
+static inline void dirt_in_masks(dirt *d, const snd_snode_view *node, sn_addr container, int active)
 {
   for (uint32_t w = 0; w < node->mask_words; w++) {
     d->cells += snd_bitmasked_words(node, container)[node->mask_words + w] != 0;
@@ -171,7 +171,7 @@ static inline void dirt_in_masks(dirt *d, const sn_snode_view *node, sn_addr con
 /* Cells behind the last one are inactive too. */
 static inline void dirt_in_body(dirt *d, int snode, uint64_t word)
 {
-  const sn_snode_view *node = &d->t->view->snode[snode];
+  const snd_snode_view *node = &d->t->view->snode[snode];
   const int64_t length = (int64_t)snd_dynamic_counted(node, word);
   const sn_addr body = snd_dynamic_body(node, word);
 
@@ -186,20 +186,20 @@ static inline void dirt_in_body(dirt *d, int snode, uint64_t word)
 
 static inline void dirt_in_container(dirt *d, int snode, sn_addr container, int active)
 {
-  const sn_snode_view *node = &d->t->view->snode[snode];
+  const snd_snode_view *node = &d->t->view->snode[snode];
 
-  if (node->kind == SN_SNODE_BITMASKED) dirt_in_masks(d, node, container, active);
+  if (node->kind == SND_SNODE_BITMASKED) dirt_in_masks(d, node, container, active);
   for (int64_t k = 0; k < snd_slots(node); k++) {
     const uint64_t held = *snd_pointer_slot(container, k);
     d->cells += !active && held != 0;
-    if (held > 1 && node->kind == SN_SNODE_POINTER) dirt_in(d, snode, held, active);
+    if (held > 1 && node->kind == SND_SNODE_POINTER) dirt_in(d, snode, held, active);
     else if (held > 1) dirt_in_body(d, snode, held);
   }
   if (snd_is_in_place(node))
     for (int64_t l = 0; l < (int64_t)node->cells; l++)
       dirt_in(d, snode, container + (uint64_t)l * node->cell_bytes,
               active && snd_is_active(node, container, l));
-  if (node->kind == SN_SNODE_HASH)
+  if (node->kind == SND_SNODE_HASH)
     for (int64_t l = 0; l < (int64_t)node->cells; l++)
       if (snd_is_active(node, container, l))
         dirt_in(d, snode, snd_lookup(node, container, l, 0), 1);
@@ -207,7 +207,7 @@ static inline void dirt_in_container(dirt *d, int snode, sn_addr container, int 
 
 static inline void dirt_in(dirt *d, int snode, sn_addr cell, int active)
 {
-  const sn_tree_view *view = d->t->view;
+  const snd_tree_view *view = d->t->view;
 
   if (!active) dirt_in_element(d, snode, cell);
   for (int c = snode + 1; c < (int)view->snode_count; c++)
@@ -225,8 +225,8 @@ static inline int64_t dirty_cells(const tree *t)
 /* Cells in the free list that do not hold their defaults and id. */
 static inline int64_t spoilt_free_cells(const tree *t, int snode)
 {
-  const sn_snode_view *node = &t->view->snode[snode];
-  const sn_counters *c = counters_of(t, snode);
+  const snd_snode_view *node = &t->view->snode[snode];
+  const snd_snode_counters *c = counters_of(t, snode);
   int64_t spoilt = 0;
 
   for (uint64_t k = c->taken; k < c->free; k++) {
@@ -261,10 +261,10 @@ static inline void grow_in(tree *t, int snode, sn_addr cell, uint64_t *x, uint64
 static inline void
 grow_container(tree *t, int snode, sn_addr container, uint64_t *x, uint64_t percent)
 {
-  const sn_tree_view *view = t->view;
-  const sn_snode_view *node = &view->snode[snode];
+  const snd_tree_view *view = t->view;
+  const snd_snode_view *node = &view->snode[snode];
 
-  if (node->kind == SN_SNODE_HASH) {
+  if (node->kind == SND_SNODE_HASH) {
     for (int k = 0; k < GROWN_KEYS; k++) {
       const int64_t key[2] = { (int64_t)(next_random(x) % 20) - 10,
                                (int64_t)(next_random(x) % 2000) - 1000 };
@@ -273,22 +273,22 @@ grow_container(tree *t, int snode, sn_addr container, uint64_t *x, uint64_t perc
     }
     return;
   }
-  if (node->kind == SN_SNODE_DYNAMIC) {
+  if (node->kind == SND_SNODE_DYNAMIC) {
     const int64_t length = (int64_t)(next_random(x) % (node->cells + 1));
     for (int64_t p = 0; p < length && next_random(x) % 100 < 99; p++)
       grow_in(t, snode, snd_activate(view, snode, t->launch, 0, container, p), x, percent);
     return;
   }
   for (int64_t l = 0; l < (int64_t)node->cells; l++)
-    if (node->kind == SN_SNODE_DENSE || next_random(x) % 100 < percent)
+    if (node->kind == SND_SNODE_DENSE || next_random(x) % 100 < percent)
       grow_in(t, snode, snd_activate(view, snode, t->launch, 0, container, l), x, percent);
 }
 
 /* A value in the cell, and cells below it, `percent` of those there could be. */
 static inline void grow_in(tree *t, int snode, sn_addr cell, uint64_t *x, uint64_t percent)
 {
-  const sn_tree_view *view = t->view;
-  const sn_field_view *field = snd_field(view, snode);
+  const snd_tree_view *view = t->view;
+  const snd_field_view *field = snd_field(view, snode);
 
   if (snode != 0 && cell == 0) bail("no memory for a cell");
   if ((int)field->snode == snode && cell != 0)

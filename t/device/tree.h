@@ -25,14 +25,14 @@
  * extent stands as i; a hash extents of 1.  Each SNode has one field, of its number, of
  * `bytes` with a default; 0 bytes: none, the number is another's. */
 typedef struct node_spec {
-  sn_snode_kind kind;
+  snd_snode_kind kind;
   int parent;
   int64_t i, j;
   unsigned bytes;
   uint64_t def;
 } node_spec;
 
-#define ROOT { SN_SNODE_ROOT, -1, 0, 0, 4, 7 }
+#define ROOT { SND_SNODE_ROOT, -1, 0, 0, 4, 7 }
 
 enum { CHUNK_ALIGN = 4096 };     /* bytes: no page is shared by two chunks */
 
@@ -49,12 +49,12 @@ typedef struct tree_options {
 } tree_options;
 
 /* The launch record and the variables that the tests keep in it. */
-enum { LAUNCH_BYTES = sizeof(sn_launch) + 64 * sizeof(uint64_t) };
+enum { LAUNCH_BYTES = sizeof(snd_launch) + 64 * sizeof(uint64_t) };
 
 typedef struct tree {
-  sn_tree_view *view;
-  sn_launch *launch;
-  sn_arena arena;
+  snd_tree_view *view;
+  snd_launch *launch;
+  snd_arena arena;
   sn_addr arena_base;
   uint64_t arena_bytes, arena_used;
   sn_addr views[1];
@@ -82,9 +82,9 @@ static inline void *tree_alloc(tree *t, size_t bytes)
 
 static inline sn_addr address_of(const void *p) { return (sn_addr)(uintptr_t)p; }
 
-static inline sn_args tree_args(tree *t, int snode, const void *params)
+static inline snd_args tree_args(tree *t, int snode, const void *params)
 {
-  sn_args args;
+  snd_args args;
   memset(&args, 0, sizeof args);
   args.device = ON_DEVICE;
   args.threads = t->threads;
@@ -99,60 +99,60 @@ static inline sn_args tree_args(tree *t, int snode, const void *params)
 /* Runs a task by its two functions' common name. */
 #define RUN(t, name, snode) \
   do { \
-    const sn_args run_args = tree_args(t, snode, NULL); \
+    const snd_args run_args = tree_args(t, snode, NULL); \
     if (RUN_FUNCTION(name)(&run_args) != SN_OK) bail("a task did not start"); \
   } while (0)
 
 /* Runs one of the runtime's own, as libsnode does: by the backend's table, which may be
  * compiled for all programs at once. */
-#define RUN_RT(t, task, snode) run_rt(t, SN_RT_##task, snode, NULL)
-static inline void run_rt(tree *t, sn_runtime_task task, int snode, const void *params)
+#define RUN_RT(t, task, snode) run_rt(t, SND_RT_##task, snode, NULL)
+static inline void run_rt(tree *t, snd_runtime_task task, int snode, const void *params)
 {
-  const sn_task *row = &snd_backend.runtime_tasks[task];
-  const sn_args args = tree_args(t, snode, params);
+  const snd_task *row = &snd_backend.runtime_tasks[task];
+  const snd_args args = tree_args(t, snode, params);
 
   if ((ON_DEVICE ? row->target : row->host)(&args) != SN_OK) bail("a task did not start");
 }
 
 static inline void launch_clear(tree *t) { memset(t->launch, 0, LAUNCH_BYTES); }
 
-static inline sn_counters *counters_of(const tree *t, int snode)
+static inline snd_snode_counters *counters_of(const tree *t, int snode)
 {
-  return &SND_POINTER(sn_counters, t->view->counters)[snode];
+  return &SND_POINTER(snd_snode_counters, t->view->counters)[snode];
 }
 
 /* ---- layout: the children's containers, the field, the id ---- */
 
 static inline uint64_t tree_round(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
 
-static inline uint64_t container_bytes(const sn_snode_view *node)
+static inline uint64_t container_bytes(const snd_snode_view *node)
 {
   switch (node->kind) {
-  case SN_SNODE_POINTER: return node->cells * 8;
-  case SN_SNODE_BITMASKED: return node->mask_offset + (uint64_t)node->mask_words * 16;
-  case SN_SNODE_DYNAMIC: return 8;
-  case SN_SNODE_HASH: return (uint64_t)8 << node->log2_buckets;
+  case SND_SNODE_POINTER: return node->cells * 8;
+  case SND_SNODE_BITMASKED: return node->mask_offset + (uint64_t)node->mask_words * 16;
+  case SND_SNODE_DYNAMIC: return 8;
+  case SND_SNODE_HASH: return (uint64_t)8 << node->log2_buckets;
   default: return node->cells * node->cell_bytes;
   }
 }
 
-static inline int is_allocated(const sn_snode_view *node)
+static inline int is_allocated(const snd_snode_view *node)
 {
-  return node->kind == SN_SNODE_POINTER || node->kind == SN_SNODE_HASH;
+  return node->kind == SND_SNODE_POINTER || node->kind == SND_SNODE_HASH;
 }
-static inline int has_masks(const sn_snode_view *node)
+static inline int has_masks(const snd_snode_view *node)
 {
-  return is_allocated(node) || node->kind == SN_SNODE_BITMASKED;
+  return is_allocated(node) || node->kind == SND_SNODE_BITMASKED;
 }
-static inline int has_manager(const sn_snode_view *node)
+static inline int has_manager(const snd_snode_view *node)
 {
-  return is_allocated(node) || node->kind == SN_SNODE_POOL;
+  return is_allocated(node) || node->kind == SND_SNODE_POOL;
 }
 
 static inline void
-layout_axes(sn_snode_view *node, const sn_snode_view *parent, const node_spec *spec)
+layout_axes(snd_snode_view *node, const snd_snode_view *parent, const node_spec *spec)
 {
-  const int dynamic = spec->kind == SN_SNODE_DYNAMIC;
+  const int dynamic = spec->kind == SND_SNODE_DYNAMIC;
   const int64_t own[3] = { dynamic ? 0 : spec->i, dynamic ? 0 : spec->j, dynamic ? spec->i : 0 };
   node->cells = 1;
   for (int a = 0; a < SN_MAX_AXES; a++) {
@@ -161,18 +161,18 @@ layout_axes(sn_snode_view *node, const sn_snode_view *parent, const node_spec *s
     node->total[a] = extent * (parent ? parent->total[a] : 1);
     node->cells *= (uint64_t)extent;
     if (a < 3 && own[a] > 0) node->own_axes |= 1u << a;
-    if (spec->kind == SN_SNODE_HASH) node->reach[a] = INT64_MAX;
+    if (spec->kind == SND_SNODE_HASH) node->reach[a] = INT64_MAX;
   }
   node->path_axes = node->own_axes | (parent ? parent->path_axes : 0);
   node->open_axes = (parent ? parent->open_axes : 0) |
-                    (spec->kind == SN_SNODE_HASH ? node->own_axes : 0);
+                    (spec->kind == SND_SNODE_HASH ? node->own_axes : 0);
 }
 
 /* Ids ascend from parent to child: sizes come bottom-up. */
-static inline void layout_cells(sn_tree_view *view, const node_spec *specs, sn_field_view *fields)
+static inline void layout_cells(snd_tree_view *view, const node_spec *specs, snd_field_view *fields)
 {
   for (int s = (int)view->snode_count - 1; s >= 0; s--) {
-    sn_snode_view *node = &view->snode[s];
+    snd_snode_view *node = &view->snode[s];
     uint64_t at = 0, align = specs[s].bytes ? specs[s].bytes : 1;
     for (int c = s + 1; c < (int)view->snode_count; c++)
       if (view->snode[c].parent == s) {
@@ -195,7 +195,8 @@ static inline void layout_cells(sn_tree_view *view, const node_spec *specs, sn_f
   }
 }
 
-static inline void layout_fields(sn_tree_view *view, const node_spec *specs, sn_field_view *fields)
+static inline void
+layout_fields(snd_tree_view *view, const node_spec *specs, snd_field_view *fields)
 {
   for (int s = 0; s < (int)view->snode_count; s++) {
     fields[s].snode = (uint32_t)s;
@@ -214,22 +215,22 @@ static inline void layout_fields(sn_tree_view *view, const node_spec *specs, sn_
 }
 
 /* The next pool of an SNode, with cells of `bytes`. */
-static inline void layout_pool(sn_tree_view *view, int owner, uint64_t bytes)
+static inline void layout_pool(snd_tree_view *view, int owner, uint64_t bytes)
 {
-  sn_snode_view *node = &view->snode[owner];
-  sn_snode_view *pool = &view->snode[view->snode_count + view->pool_count];
+  snd_snode_view *node = &view->snode[owner];
+  snd_snode_view *pool = &view->snode[view->snode_count + view->pool_count];
 
   if (node->pool_count++ == 0) node->pool = (int32_t)(view->snode_count + view->pool_count);
   pool->id = (int32_t)(view->snode_count + view->pool_count++);
-  pool->kind = SN_SNODE_POOL;
+  pool->kind = SND_SNODE_POOL;
   pool->parent = owner;
   pool->id_offset = (uint32_t)tree_round(bytes, 4);
   pool->cell_bytes = tree_round(pool->id_offset + 4, 8);
 }
 
-static inline void layout_dynamic(sn_tree_view *view, int owner, const tree_options *o)
+static inline void layout_dynamic(snd_tree_view *view, int owner, const tree_options *o)
 {
-  sn_snode_view *node = &view->snode[owner];
+  snd_snode_view *node = &view->snode[owner];
   uint64_t covered;
 
   node->log2_first = o->heads ? o->first : 2;
@@ -250,22 +251,22 @@ static inline void layout_dynamic(sn_tree_view *view, int owner, const tree_opti
   }
 }
 
-static inline void layout_pools(sn_tree_view *view, const tree_options *o)
+static inline void layout_pools(snd_tree_view *view, const tree_options *o)
 {
   for (int s = 1; s < (int)view->snode_count; s++) {
-    sn_snode_view *node = &view->snode[s];
-    if (node->kind == SN_SNODE_DYNAMIC) layout_dynamic(view, s, o);
-    if (node->kind == SN_SNODE_HASH)
+    snd_snode_view *node = &view->snode[s];
+    if (node->kind == SND_SNODE_DYNAMIC) layout_dynamic(view, s, o);
+    if (node->kind == SND_SNODE_HASH)
       layout_pool(view, s, (2 + (uint64_t)snd_popcount(node->own_axes)) * 8);
   }
 }
 
-static inline void layout_tree(sn_tree_view *view, const node_spec *specs, sn_field_view *fields,
+static inline void layout_tree(snd_tree_view *view, const node_spec *specs, snd_field_view *fields,
                                const tree_options *o)
 {
   for (int s = 0; s < (int)view->snode_count; s++) {
-    sn_snode_view *node = &view->snode[s];
-    const sn_snode_view *parent = s == 0 ? NULL : &view->snode[specs[s].parent];
+    snd_snode_view *node = &view->snode[s];
+    const snd_snode_view *parent = s == 0 ? NULL : &view->snode[specs[s].parent];
     node->kind = (uint32_t)specs[s].kind;
     node->id = s;
     node->parent = specs[s].parent;
@@ -276,8 +277,8 @@ static inline void layout_tree(sn_tree_view *view, const node_spec *specs, sn_fi
     layout_axes(node, parent, &specs[s]);
     node->entry_words = 1;
     for (int a = 0; parent != NULL && a < 2; a++) node->entry_words += parent->path_axes >> a & 1;
-    if (node->kind == SN_SNODE_DYNAMIC) node->entry_words += 3;
-    if (node->kind == SN_SNODE_HASH) {
+    if (node->kind == SND_SNODE_DYNAMIC) node->entry_words += 3;
+    if (node->kind == SND_SNODE_HASH) {
       node->cells = 0;
       node->log2_buckets = o->buckets;
     }
@@ -291,17 +292,17 @@ static inline void layout_tree(sn_tree_view *view, const node_spec *specs, sn_fi
 /* ---- memory ---- */
 
 /* Cells of snode in all: what every list and every id has room for. */
-static inline uint64_t tree_cells(const sn_tree_view *view, int snode, const tree_options *o)
+static inline uint64_t tree_cells(const snd_tree_view *view, int snode, const tree_options *o)
 {
-  const sn_snode_view *node = &view->snode[snode];
+  const snd_snode_view *node = &view->snode[snode];
   return (uint64_t)(node->total[0] * node->total[1] * node->total[2]) *
          (node->open_axes == 0 ? 1 : o->keys ? o->keys : 1024);
 }
 
 /* One cell with the defaults of all that lies in it. */
-static inline void fill_defaults(const sn_tree_view *view, int snode, char *cell)
+static inline void fill_defaults(const snd_tree_view *view, int snode, char *cell)
 {
-  const sn_field_view *field = snd_field(view, snode);
+  const snd_field_view *field = snd_field(view, snode);
   if ((int)field->snode == snode)
     memcpy(cell + field->offset, &field->default_bits, field->bytes);
   for (int c = snode + 1; c < (int)view->snode_count; c++)
@@ -315,7 +316,7 @@ static inline void fill_defaults(const sn_tree_view *view, int snode, char *cell
 static inline void make_manager(tree *t, int id, uint64_t ids, const char *ambient,
                                 const tree_options *o)
 {
-  sn_snode_view *node = &t->view->snode[id];
+  snd_snode_view *node = &t->view->snode[id];
   int zero = 1;
 
   node->capacity = ids;
@@ -341,7 +342,7 @@ static inline void make_allocated(tree *t, int snode, const tree_options *o)
 static inline void make_dynamic_pool(tree *t, int snode, int k, uint64_t ids,
                                      const tree_options *o)
 {
-  const sn_snode_view *node = &t->view->snode[snode];
+  const snd_snode_view *node = &t->view->snode[snode];
   char *ambient = tree_alloc(t, t->view->snode[node->pool + k].cell_bytes);
   const int heads = (int)node->heads;
   const uint64_t cells =
@@ -356,10 +357,10 @@ static inline void make_dynamic_pool(tree *t, int snode, int k, uint64_t ids,
 
 static inline void make_pools(tree *t, int snode, const tree_options *o)
 {
-  sn_snode_view *node = &t->view->snode[snode];
+  snd_snode_view *node = &t->view->snode[snode];
   char *ambient = tree_alloc(t, node->cell_bytes + 8);
 
-  if (node->kind == SN_SNODE_HASH) {
+  if (node->kind == SND_SNODE_HASH) {
     make_manager(t, node->pool, node->capacity + 512,
                  tree_alloc(t, t->view->snode[node->pool].cell_bytes), o);
   } else {
@@ -376,31 +377,31 @@ static inline void make_pools(tree *t, int snode, const tree_options *o)
 /* As libsnode does for a device: chunks first, and no more ids than they hold. */
 static inline void make_ahead(tree *t, int snode, const tree_options *o)
 {
-  sn_snode_view *node = &t->view->snode[snode];
+  snd_snode_view *node = &t->view->snode[snode];
   const uint64_t cells = o->ahead && o->ahead < node->capacity ? o->ahead : node->capacity;
   const uint64_t bytes = node->cell_bytes << node->log2_chunk;
   const uint64_t chunks = (cells + ((uint64_t)1 << node->log2_chunk) - 1) >> node->log2_chunk;
   const sn_addr memory = address_of(tree_alloc(t, chunks * bytes));
-  const sn_init init = { 0, chunks << node->log2_chunk };
+  const snd_init_params init = { 0, chunks << node->log2_chunk };
 
   for (uint64_t k = 0; k < chunks; k++)
     SND_POINTER(uint64_t, node->chunks)[k] = memory + k * bytes;
   counters_of(t, snode)->chunks_made = chunks;
   if (init.last < node->capacity) node->capacity = init.last;
-  run_rt(t, SN_RT_INIT, snode, &init);
+  run_rt(t, SND_RT_INIT, snode, &init);
 }
 
 /* What an SNode needs beside what all have. */
 static inline void make_snode(tree *t, int s, const tree_options *o)
 {
-  sn_snode_view *node = &t->view->snode[s];
+  snd_snode_view *node = &t->view->snode[s];
   const uint64_t containers =
     node->parent == 0 ? 1 : tree_cells(t->view, node->parent, o);
-  const uint64_t keys = node->kind == SN_SNODE_HASH ? tree_cells(t->view, s, o) + 512 : 0;
+  const uint64_t keys = node->kind == SND_SNODE_HASH ? tree_cells(t->view, s, o) + 512 : 0;
 
   node->list_capacity = containers;
-  if (node->kind == SN_SNODE_DYNAMIC)
-    node->list_capacity *= (node->cells + SN_PIECE_CELLS - 1) / SN_PIECE_CELLS;
+  if (node->kind == SND_SNODE_DYNAMIC)
+    node->list_capacity *= (node->cells + SND_PIECE_CELLS - 1) / SND_PIECE_CELLS;
   node->entries = address_of(tree_alloc(t, (node->list_capacity + 1) * node->entry_words * 8));
   if (node->parent == 0) node->container = address_of(tree_alloc(t, container_bytes(node)));
   if (has_masks(node))
@@ -414,12 +415,12 @@ static inline int pools_of(const node_spec *specs, int count, const tree_options
 {
   int pools = 0;
   for (int s = 0; s < count; s++)
-    pools += specs[s].kind == SN_SNODE_DYNAMIC ? (int)(o->heads ? o->heads : 3) + 2
-                                               : specs[s].kind == SN_SNODE_HASH;
+    pools += specs[s].kind == SND_SNODE_DYNAMIC ? (int)(o->heads ? o->heads : 3) + 2
+                                               : specs[s].kind == SND_SNODE_HASH;
   return pools;
 }
 
-/* What sn_arena.take is; any thread calls it. */
+/* What snd_arena.take is; any thread calls it. */
 static inline sn_addr take_chunk(void *user, uint64_t bytes)
 {
   tree *t = user;
@@ -435,7 +436,7 @@ static inline void make_memory(tree *t, const tree_options *o)
   uint64_t bytes = o->arena;
 
   for (int s = 1; s < t->nodes; s++) {
-    const sn_snode_view *node = &t->view->snode[s];
+    const snd_snode_view *node = &t->view->snode[s];
     if (has_manager(node) && ON_DEVICE) make_ahead(t, s, o);
     if (has_manager(node) && !o->arena)
       bytes += ((node->capacity >> o->chunk) + 2) *
@@ -452,8 +453,8 @@ static inline void make_memory(tree *t, const tree_options *o)
 static inline tree *tree_make(const node_spec *specs, int count, const tree_options *o)
 {
   tree *t = calloc(1, sizeof *t);
-  sn_init none = { 0, 0 };
-  sn_field_view *fields;
+  snd_init_params none = { 0, 0 };
+  snd_field_view *fields;
   const size_t most = (size_t)(count + pools_of(specs, count, o));
 
   if (t == NULL) bail("out of memory");
@@ -462,7 +463,7 @@ static inline tree *tree_make(const node_spec *specs, int count, const tree_opti
   t->view = tree_alloc(t, sizeof *t->view + most * sizeof t->view->snode[0]);
   t->views[0] = address_of(t->view);
   t->view->snode_count = t->view->field_count = (uint32_t)count;
-  t->view->counters = address_of(tree_alloc(t, most * sizeof(sn_counters)));
+  t->view->counters = address_of(tree_alloc(t, most * sizeof(snd_snode_counters)));
   fields = tree_alloc(t, (size_t)count * sizeof *fields);
   t->view->fields = address_of(fields);
   layout_tree(t->view, specs, fields, o);
@@ -471,7 +472,7 @@ static inline tree *tree_make(const node_spec *specs, int count, const tree_opti
   if (specs[0].bytes > 0) t->view->root = address_of(tree_alloc(t, t->view->snode[0].cell_bytes));
   for (int s = 1; s < count; s++) make_snode(t, s, o);
   make_memory(t, o);
-  run_rt(t, SN_RT_INIT, 0, &none);
+  run_rt(t, SND_RT_INIT, 0, &none);
   return t;
 }
 
@@ -487,10 +488,10 @@ static inline void tree_free(tree *t)
 typedef void visit_fn(void *what, sn_addr cell);
 
 static inline void
-visit_cells(const sn_tree_view *view, int snode, int at, sn_addr cell, visit_fn *visit, void *what)
+visit_cells(const snd_tree_view *view, int snode, int at, sn_addr cell, visit_fn *visit, void *what)
 {
   const int next = snd_ancestor(view, snode, view->snode[at].depth + 1);
-  const sn_snode_view *node = &view->snode[next];
+  const snd_snode_view *node = &view->snode[next];
   const sn_addr container = snd_container(node, cell);
 
   for (int64_t l = snd_iterate(node, container, 0); l < snd_capacity(node);
@@ -517,7 +518,7 @@ static inline int64_t active_cells(const tree *t, int snode)
 /* Every id below `reserved` is in exactly one place: a slot, what is left of the free
  * list, the recycled list.  Gives the number of ids that are not. */
 typedef struct id_check {
-  const sn_snode_view *node;
+  const snd_snode_view *node;
   unsigned char *seen;
   uint64_t reserved;
   int64_t wrong;
@@ -538,7 +539,7 @@ static inline void id_of_cell(void *what, sn_addr cell)
 
 /* The cells of a pool that are in use: parts of bodies, keys in chains. */
 typedef struct pool_visit {
-  const sn_tree_view *view;
+  const snd_tree_view *view;
   int snode, number;             /* whose pool, which of its pools */
   visit_fn *visit;
   void *what;
@@ -555,7 +556,7 @@ static inline void visit_slots(const pool_visit *v, sn_addr slots, uint64_t firs
 static inline void visit_parts(void *what, sn_addr cell)
 {
   const pool_visit *v = what;
-  const sn_snode_view *node = &v->view->snode[v->snode];
+  const snd_snode_view *node = &v->view->snode[v->snode];
   const sn_addr container = snd_container(node, cell);
   const uint64_t word = *SND_POINTER(uint64_t, container);
   const uint64_t number = (uint64_t)v->number, heads = node->heads;
@@ -571,7 +572,7 @@ static inline void visit_parts(void *what, sn_addr cell)
 
 static inline void visit_keys(const pool_visit *v)
 {
-  const sn_snode_view *node = &v->view->snode[v->snode];
+  const snd_snode_view *node = &v->view->snode[v->snode];
   for (uint64_t b = 0; b < (uint64_t)1 << node->log2_buckets; b++)
     for (sn_addr key = SND_POINTER(uint64_t, node->container)[b]; key > SND_CHAIN_END;
          key = *SND_POINTER(uint64_t, key))
@@ -579,12 +580,12 @@ static inline void visit_keys(const pool_visit *v)
 }
 
 static inline void
-visit_pool(const sn_tree_view *view, int pool, visit_fn *visit, void *what)
+visit_pool(const snd_tree_view *view, int pool, visit_fn *visit, void *what)
 {
   const int owner = view->snode[pool].parent, parent = view->snode[owner].parent;
   pool_visit v = { view, owner, pool - view->snode[owner].pool, visit, what };
 
-  if (view->snode[owner].kind == SN_SNODE_HASH) visit_keys(&v);
+  if (view->snode[owner].kind == SND_SNODE_HASH) visit_keys(&v);
   else if (parent == 0) visit_parts(&v, view->root);
   else visit_cells(view, parent, 0, view->root, visit_parts, &v);
 }
@@ -592,12 +593,12 @@ visit_pool(const sn_tree_view *view, int pool, visit_fn *visit, void *what)
 /* snode: what has a node manager. */
 static inline int64_t wrong_ids(const tree *t, int snode)
 {
-  const sn_counters *c = counters_of(t, snode);
+  const snd_snode_counters *c = counters_of(t, snode);
   id_check check = { &t->view->snode[snode], NULL, c->reserved, 0 };
 
   check.seen = calloc(c->reserved + 1, 1);
   if (check.seen == NULL) bail("out of memory");
-  if (check.node->kind == SN_SNODE_POOL) visit_pool(t->view, snode, id_of_cell, &check);
+  if (check.node->kind == SND_SNODE_POOL) visit_pool(t->view, snode, id_of_cell, &check);
   else visit_cells(t->view, snode, 0, t->view->root, id_of_cell, &check);
   for (uint64_t k = c->taken; k < c->free; k++)
     id_seen(&check, SND_POINTER(uint32_t, check.node->free_ids)[k]);
@@ -612,8 +613,8 @@ static inline int64_t wrong_ids(const tree *t, int snode)
 static inline void count_keys(tree *t)
 {
   for (int s = 1; s < (int)t->view->snode_count; s++) {
-    sn_snode_view *node = &t->view->snode[s];
-    if (node->kind != SN_SNODE_HASH) continue;
+    snd_snode_view *node = &t->view->snode[s];
+    if (node->kind != SND_SNODE_HASH) continue;
     node->cells = counters_of(t, node->pool)->reserved;
     node->mask_words = (uint32_t)((node->cells + 63) / 64);
   }
@@ -643,7 +644,7 @@ static inline void reclaim(tree *t, int manager)
 /* The keys of a hash into their buckets, those without a cell set free. */
 static inline void tidy_keys(tree *t, int snode)
 {
-  const sn_snode_view *node = &t->view->snode[snode];
+  const snd_snode_view *node = &t->view->snode[snode];
   memset(SND_POINTER(char, node->container), 0, container_bytes(node));
   RUN_RT(t, REHASH, snode);
 }
@@ -659,14 +660,14 @@ static inline void collect(tree *t, int top)
       make_lists(t, s);
       RUN_RT(t, SWEEP, s);
     }
-    if (is_allocated(&t->view->snode[s]) || t->view->snode[s].kind == SN_SNODE_DYNAMIC)
+    if (is_allocated(&t->view->snode[s]) || t->view->snode[s].kind == SND_SNODE_DYNAMIC)
       RUN_RT(t, GC_EXPAND, s);
   }
   for (int s = top; s < (int)t->view->snode_count; s++) {
-    const sn_snode_view *node = &t->view->snode[s];
+    const snd_snode_view *node = &t->view->snode[s];
     if (!is_below(t, s, top)) continue;
     if (is_allocated(node)) reclaim(t, s);
-    if (node->kind == SN_SNODE_HASH) tidy_keys(t, s);
+    if (node->kind == SND_SNODE_HASH) tidy_keys(t, s);
     for (int k = 0; k < node->pool_count; k++) reclaim(t, node->pool + k);
   }
 }

@@ -33,14 +33,14 @@ typedef struct grid_mark {   /* a cell of mark */
 } grid_mark;
 
 SND_INLINE const SND_GLB grid_tile *
-grid_tile_read_settled(const SND_GLB sn_tree_view *grid, int64_t l)
+grid_tile_read_settled(const SND_GLB snd_tree_view *grid, int64_t l)
 {
   return SND_CONST_POINTER(grid_tile,
       snd_pointer_read_settled(&grid->snode[GRID_TILE], grid->snode[GRID_TILE].container, l));
 }
 
 SND_INLINE SND_GLB grid_tile *
-grid_tile_activate(const SND_GLB sn_tree_view *grid, int32_t slot, SND_GLB sn_launch *launch,
+grid_tile_activate(const SND_GLB snd_tree_view *grid, int32_t slot, SND_GLB snd_launch *launch,
     int64_t l)
 {
   return SND_CELL(grid_tile, snd_pointer_activate(grid, GRID_TILE, launch, slot,
@@ -52,20 +52,20 @@ static int64_t grid_tile_extent_i(const int64_t *params)
   return params[0];
 }
 
-static const sn_axis_info grid_tile_axes[] = { { 0, 0, grid_tile_extent_i }, { 1, 16, NULL } };
-static const sn_axis_info grid_node_axes[] = { { 0, 8, NULL }, { 1, 8, NULL } };
-static const sn_axis_info grid_mark_axes[] = { { 0, 128, NULL } };
+static const snd_axis_info grid_tile_axes[] = { { 0, 0, grid_tile_extent_i }, { 1, 16, NULL } };
+static const snd_axis_info grid_node_axes[] = { { 0, 8, NULL }, { 1, 8, NULL } };
+static const snd_axis_info grid_mark_axes[] = { { 0, 128, NULL } };
 
-static const sn_snode_info grid_snodes[] = {
-  { NULL, "S0root", SN_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
-  { "tile", "S1pointer", SN_SNODE_POINTER, 0, sizeof(grid_tile), 0, offsetof(grid_tile, id), 2,
+static const snd_snode_info grid_snodes[] = {
+  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
+  { "tile", "S1pointer", SND_SNODE_POINTER, 0, sizeof(grid_tile), 0, offsetof(grid_tile, id), 2,
       grid_tile_axes, 0 },
-  { "node", "S2dense", SN_SNODE_DENSE, 1, sizeof(grid_node), offsetof(grid_tile, node), 0, 2,
+  { "node", "S2dense", SND_SNODE_DENSE, 1, sizeof(grid_node), offsetof(grid_tile, node), 0, 2,
       grid_node_axes, 0 },
-  { "mark", "S3dense", SN_SNODE_DENSE, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0 },
+  { "mark", "S3dense", SND_SNODE_DENSE, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0 },
 };
 
-static const sn_field_info grid_fields[] = {
+static const snd_field_info grid_fields[] = {
   { "u", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, u), UINT64_C(0x3fc00000), 2, { 0, 1 },
       { 0, 0 } },
   { "v", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, v), UINT64_C(0x0), 2, { 0, 1 }, { 0, 0 } },
@@ -108,7 +108,7 @@ typedef struct step_params {
 
 /* struct_for(S2dense), line 19 */
 SND_INLINE void
-step_body_0(const SND_GLB sn_tree_view *grid, SND_GLB sn_launch *launch, float dt,
+step_body_0(const SND_GLB snd_tree_view *grid, SND_GLB snd_launch *launch, float dt,
     SND_GLB grid_node *cell, int32_t i, int32_t j)
 {
   if (i > 0) {
@@ -125,7 +125,8 @@ step_body_0(const SND_GLB sn_tree_view *grid, SND_GLB sn_launch *launch, float d
 #if SND_ROWS
 /* the same for the rows of a block */
 SND_INLINE void
-step_rows_0(const SND_GLB sn_tree_view *grid, SND_GLB sn_launch *launch, float dt, snd_block block)
+step_rows_0(const SND_GLB snd_tree_view *grid, SND_GLB snd_launch *launch, float dt,
+    snd_block block)
 {
   const int32_t first_i = (int32_t)(block.origin[0] * 8);
   const int32_t first_j = (int32_t)(block.origin[1] * 8);
@@ -163,11 +164,11 @@ step_rows_0(const SND_GLB sn_tree_view *grid, SND_GLB sn_launch *launch, float d
 }
 #endif
 
-static int step_task_0_host(const sn_args *args)
+static int step_task_0_host(const snd_args *args)
 {
   const step_params *params = args->params;
-  const SND_GLB sn_tree_view *grid = SND_HOST_VIEW(args, 0);
-  SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args);
+  const SND_GLB snd_tree_view *grid = SND_HOST_VIEW(args, 0);
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
   const float dt = params->dt;
   const snd_blocks blocks = snd_blocks_of(grid, GRID_NODE);
 
@@ -196,7 +197,7 @@ static int step_task_0_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-static int step_task_0_target(const sn_args *args)
+static int step_task_0_target(const snd_args *args)
 {
   const step_params *params = args->params;
   void *view_0 = SND_DEVICE_POINTER(args->views[0]);
@@ -208,8 +209,8 @@ static int step_task_0_target(const sn_args *args)
   SND_TARGET_TEAMS(args, is_device_ptr(view_0, record) firstprivate(dt))
   SND_TARGET_PARALLEL
   {
-    const SND_GLB sn_tree_view *grid = SND_CONST_POINTER(sn_tree_view, view_0);
-    SND_GLB sn_launch *launch = SND_POINTER(sn_launch, record);
+    const SND_GLB snd_tree_view *grid = SND_CONST_POINTER(snd_tree_view, view_0);
+    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
     const snd_blocks blocks = snd_blocks_of(grid, GRID_NODE);
 
     for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
@@ -230,19 +231,20 @@ static int step_task_0_target(const sn_args *args)
 }
 #endif
 
-static const sn_task step_tasks[] = {
-  { "struct_for(S2dense)", step_task_0_host, SND_TARGET(step_task_0_target), SN_TASK_PARALLEL, 19 },
+static const snd_task step_tasks[] = {
+  { "struct_for(S2dense)", step_task_0_host, SND_TARGET(step_task_0_target), SND_TASK_PARALLEL,
+      19 },
 };
 
-static const sn_permission step_permissions[] = {
-  { 0, GRID_U, GRID_NODE, SN_MAY_READ },
-  { 0, GRID_V, GRID_NODE, SN_MAY_WRITE },
-  { 0, SN_TOPOLOGY, GRID_TILE, SN_MAY_READ },
-  { 0, SN_LIST, GRID_TILE, SN_MAY_READ | SN_MAY_WRITE },
-  { 0, SN_LIST, GRID_NODE, SN_MAY_READ | SN_MAY_WRITE },
+static const snd_permission step_permissions[] = {
+  { 0, GRID_U, GRID_NODE, SND_MAY_READ },
+  { 0, GRID_V, GRID_NODE, SND_MAY_WRITE },
+  { 0, SND_USED_TOPOLOGY, GRID_TILE, SND_MAY_READ },
+  { 0, SND_USED_LIST, GRID_TILE, SND_MAY_READ | SND_MAY_WRITE },
+  { 0, SND_USED_LIST, GRID_NODE, SND_MAY_READ | SND_MAY_WRITE },
 };
 
-static const sn_param_info step_param_info[] = {
+static const snd_param_info step_param_info[] = {
   { "dt", SN_TYPE_F32, 0, 0 },
 };
 
@@ -302,9 +304,9 @@ mass_body_0(SND_GLB mass_vars *vars)
   vars->sum = 0.0;
 }
 
-static int mass_task_0_host(const sn_args *args)
+static int mass_task_0_host(const snd_args *args)
 {
-  SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args);
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
   SND_GLB mass_vars *vars = SND_POINTER(mass_vars, launch->vars);
 
   mass_body_0(vars);
@@ -312,7 +314,7 @@ static int mass_task_0_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-static int mass_task_0_target(const sn_args *args)
+static int mass_task_0_target(const snd_args *args)
 {
   void *record = SND_DEVICE_POINTER(args->launch);
 
@@ -320,7 +322,7 @@ static int mass_task_0_target(const sn_args *args)
     return SN_EDEVICE;
   SND_TARGET_SINGLE(args, is_device_ptr(record))
   {
-    SND_GLB sn_launch *launch = SND_POINTER(sn_launch, record);
+    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
     SND_GLB mass_vars *vars = SND_POINTER(mass_vars, launch->vars);
 
     mass_body_0(vars);
@@ -354,10 +356,10 @@ mass_rows_1(double *sum, snd_block block)
 }
 #endif
 
-static int mass_task_1_host(const sn_args *args)
+static int mass_task_1_host(const snd_args *args)
 {
-  const SND_GLB sn_tree_view *grid = SND_HOST_VIEW(args, 0);
-  SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args);
+  const SND_GLB snd_tree_view *grid = SND_HOST_VIEW(args, 0);
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
   SND_GLB mass_vars *vars = SND_POINTER(mass_vars, launch->vars);
   const snd_blocks blocks = snd_blocks_of(grid, GRID_NODE);
 
@@ -383,7 +385,7 @@ static int mass_task_1_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-static int mass_task_1_target(const sn_args *args)
+static int mass_task_1_target(const snd_args *args)
 {
   void *view_0 = SND_DEVICE_POINTER(args->views[0]);
   void *record = SND_DEVICE_POINTER(args->launch);
@@ -393,8 +395,8 @@ static int mass_task_1_target(const sn_args *args)
   SND_TARGET_TEAMS(args, is_device_ptr(view_0, record))
   SND_TARGET_PARALLEL
   {
-    const SND_GLB sn_tree_view *grid = SND_CONST_POINTER(sn_tree_view, view_0);
-    SND_GLB sn_launch *launch = SND_POINTER(sn_launch, record);
+    const SND_GLB snd_tree_view *grid = SND_CONST_POINTER(snd_tree_view, view_0);
+    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
     SND_GLB mass_vars *vars = SND_POINTER(mass_vars, launch->vars);
     const snd_blocks blocks = snd_blocks_of(grid, GRID_NODE);
     double sum = 0.0;
@@ -421,9 +423,9 @@ mass_body_2(SND_GLB mass_vars *vars)
   vars->result = vars->sum;
 }
 
-static int mass_task_2_host(const sn_args *args)
+static int mass_task_2_host(const snd_args *args)
 {
-  SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args);
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
   SND_GLB mass_vars *vars = SND_POINTER(mass_vars, launch->vars);
 
   mass_body_2(vars);
@@ -431,7 +433,7 @@ static int mass_task_2_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-static int mass_task_2_target(const sn_args *args)
+static int mass_task_2_target(const snd_args *args)
 {
   void *record = SND_DEVICE_POINTER(args->launch);
 
@@ -439,7 +441,7 @@ static int mass_task_2_target(const sn_args *args)
     return SN_EDEVICE;
   SND_TARGET_SINGLE(args, is_device_ptr(record))
   {
-    SND_GLB sn_launch *launch = SND_POINTER(sn_launch, record);
+    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
     SND_GLB mass_vars *vars = SND_POINTER(mass_vars, launch->vars);
 
     mass_body_2(vars);
@@ -448,18 +450,18 @@ static int mass_task_2_target(const sn_args *args)
 }
 #endif
 
-static const sn_task mass_tasks[] = {
+static const snd_task mass_tasks[] = {
   { "serial", mass_task_0_host, SND_TARGET(mass_task_0_target), 0, 26 },
   { "struct_for(S2dense)", mass_task_1_host, SND_TARGET(mass_task_1_target),
-      SN_TASK_PARALLEL | SN_TASK_ORDERED, 27 },
+      SND_TASK_PARALLEL | SND_TASK_ORDERED, 27 },
   { "serial", mass_task_2_host, SND_TARGET(mass_task_2_target), 0, 28 },
 };
 
-static const sn_permission mass_permissions[] = {
-  { 0, GRID_U, GRID_NODE, SN_MAY_READ },
-  { 0, SN_TOPOLOGY, GRID_TILE, SN_MAY_READ },
-  { 0, SN_LIST, GRID_TILE, SN_MAY_READ | SN_MAY_WRITE },
-  { 0, SN_LIST, GRID_NODE, SN_MAY_READ | SN_MAY_WRITE },
+static const snd_permission mass_permissions[] = {
+  { 0, GRID_U, GRID_NODE, SND_MAY_READ },
+  { 0, SND_USED_TOPOLOGY, GRID_TILE, SND_MAY_READ },
+  { 0, SND_USED_LIST, GRID_TILE, SND_MAY_READ | SND_MAY_WRITE },
+  { 0, SND_USED_LIST, GRID_NODE, SND_MAY_READ | SND_MAY_WRITE },
 };
 
 static const sn_tree_info *const mass_slots[] = { &grid_info };
@@ -515,8 +517,8 @@ typedef struct seed_params {
 
 /* range_for, line 33 */
 SND_INLINE void
-seed_body_0(const SND_GLB sn_tree_view *grid, SND_GLB sn_launch *launch, const SND_GLB int32_t *at,
-    float value, int64_t k)
+seed_body_0(const SND_GLB snd_tree_view *grid, SND_GLB snd_launch *launch,
+    const SND_GLB int32_t *at, float value, int64_t k)
 {
   if (!(value > 0.0f)) {
     snd_trap_assert_with(launch, 5, 1, (int64_t)snd_word_f((double)value));
@@ -534,11 +536,11 @@ seed_body_0(const SND_GLB sn_tree_view *grid, SND_GLB sn_launch *launch, const S
     snd_store_f32(&tile->node[(at_2 & 7) * 8 + (at_3 & 7)].u, value);
 }
 
-static int seed_task_0_host(const sn_args *args)
+static int seed_task_0_host(const snd_args *args)
 {
   const seed_params *params = args->params;
-  const SND_GLB sn_tree_view *grid = SND_HOST_VIEW(args, 0);
-  SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args);
+  const SND_GLB snd_tree_view *grid = SND_HOST_VIEW(args, 0);
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
   const SND_GLB int32_t *at = SND_CONST_POINTER(int32_t, params->at);
   const int64_t m = params->m;
   const float value = params->value;
@@ -560,7 +562,7 @@ static int seed_task_0_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-static int seed_task_0_target(const sn_args *args)
+static int seed_task_0_target(const snd_args *args)
 {
   const seed_params *params = args->params;
   void *view_0 = SND_DEVICE_POINTER(args->views[0]);
@@ -574,8 +576,8 @@ static int seed_task_0_target(const sn_args *args)
   SND_TARGET_TEAMS(args, is_device_ptr(view_0, record, at_address) firstprivate(m, value))
   SND_TARGET_PARALLEL
   {
-    const SND_GLB sn_tree_view *grid = SND_CONST_POINTER(sn_tree_view, view_0);
-    SND_GLB sn_launch *launch = SND_POINTER(sn_launch, record);
+    const SND_GLB snd_tree_view *grid = SND_CONST_POINTER(snd_tree_view, view_0);
+    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
     const SND_GLB int32_t *at = SND_CONST_POINTER(int32_t, at_address);
     const snd_blocks blocks = snd_blocks_of_range(m);
 
@@ -593,17 +595,17 @@ static int seed_task_0_target(const sn_args *args)
 }
 #endif
 
-static const sn_task seed_tasks[] = {
+static const snd_task seed_tasks[] = {
   { "range_for", seed_task_0_host, SND_TARGET(seed_task_0_target),
-      SN_TASK_ACTIVATES | SN_TASK_PARALLEL | SN_TASK_ORDERED, 33 },
+      SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, 33 },
 };
 
-static const sn_permission seed_permissions[] = {
-  { 0, GRID_U, GRID_NODE, SN_MAY_WRITE },
-  { 0, SN_TOPOLOGY, GRID_TILE, SN_MAY_ACCUMULATE },
+static const snd_permission seed_permissions[] = {
+  { 0, GRID_U, GRID_NODE, SND_MAY_WRITE },
+  { 0, SND_USED_TOPOLOGY, GRID_TILE, SND_MAY_ACCUMULATE },
 };
 
-static const sn_param_info seed_param_info[] = {
+static const snd_param_info seed_param_info[] = {
   { "at", SN_TYPE_I32, 1, 2 },
   { "m", SN_TYPE_I64, 0, 0 },
   { "value", SN_TYPE_F32, 0, 0 },
@@ -656,16 +658,16 @@ int heat_seed_submit(sn_queue *queue, heat_grid *grid, const int32_t *at, int64_
 
 /* ---- the module ---- */
 
-static const sn_site sites[] = {
-  /* 0 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 1 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 2 */ { SN_SITE_BOUNDS, 20, 55, "u", NULL, NULL, NULL },
-  /* 3 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 4 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 5 */ { SN_SITE_ASSERT, 34, 5, NULL, "value %g", "f", NULL },
-  /* 6 */ { SN_SITE_BOUNDS, 35, 7, "at", NULL, NULL, NULL },
-  /* 7 */ { SN_SITE_BOUNDS, 35, 17, "at", NULL, NULL, NULL },
-  /* 8 */ { SN_SITE_BOUNDS, 35, 5, "u", NULL, NULL, NULL },
+static const snd_site sites[] = {
+  /* 0 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 1 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 2 */ { SND_SITE_BOUNDS, 20, 55, "u", NULL, NULL, NULL },
+  /* 3 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 4 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 5 */ { SND_SITE_ASSERT, 34, 5, NULL, "value %g", "f", NULL },
+  /* 6 */ { SND_SITE_BOUNDS, 35, 7, "at", NULL, NULL, NULL },
+  /* 7 */ { SND_SITE_BOUNDS, 35, 17, "at", NULL, NULL, NULL },
+  /* 8 */ { SND_SITE_BOUNDS, 35, 5, "u", NULL, NULL, NULL },
 };
 
 static const sn_tree_info *const trees[] = { &grid_info };

@@ -34,21 +34,21 @@ typedef struct board_tile {   /* a cell of tile */
 } board_tile;
 
 SND_INLINE const SND_GLB board_tile *
-board_tile_read(const SND_GLB sn_tree_view *board, int64_t l)
+board_tile_read(const SND_GLB snd_tree_view *board, int64_t l)
 {
   return SND_CONST_POINTER(board_tile,
       snd_pointer_read(&board->snode[BOARD_TILE], board->snode[BOARD_TILE].container, l));
 }
 
 SND_INLINE SND_GLB board_tile *
-board_tile_peek(const SND_GLB sn_tree_view *board, int64_t l)
+board_tile_peek(const SND_GLB snd_tree_view *board, int64_t l)
 {
   return SND_CELL(board_tile, snd_pointer_peek(&board->snode[BOARD_TILE],
       board->snode[BOARD_TILE].container, l));
 }
 
 SND_INLINE SND_GLB board_tile *
-board_tile_activate(const SND_GLB sn_tree_view *board, int32_t slot, SND_GLB sn_launch *launch,
+board_tile_activate(const SND_GLB snd_tree_view *board, int32_t slot, SND_GLB snd_launch *launch,
     int64_t l)
 {
   return SND_CELL(board_tile, snd_pointer_activate(board, BOARD_TILE, launch, slot,
@@ -56,7 +56,7 @@ board_tile_activate(const SND_GLB sn_tree_view *board, int32_t slot, SND_GLB sn_
 }
 
 SND_INLINE SND_GLB board_cell *
-board_cell_activate(const SND_GLB sn_tree_view *board, int32_t slot, SND_GLB sn_launch *launch,
+board_cell_activate(const SND_GLB snd_tree_view *board, int32_t slot, SND_GLB snd_launch *launch,
     SND_GLB board_tile *tile, int64_t l)
 {
   if (tile == NULL)
@@ -66,7 +66,7 @@ board_cell_activate(const SND_GLB sn_tree_view *board, int32_t slot, SND_GLB sn_
 }
 
 SND_INLINE void
-board_cell_deactivate(const SND_GLB sn_tree_view *board, SND_GLB board_tile *tile, int64_t l)
+board_cell_deactivate(const SND_GLB snd_tree_view *board, SND_GLB board_tile *tile, int64_t l)
 {
   if (tile == NULL)
     return;
@@ -74,26 +74,26 @@ board_cell_deactivate(const SND_GLB sn_tree_view *board, SND_GLB board_tile *til
 }
 
 SND_INLINE SND_GLB void *
-board_alive_peek(const SND_GLB sn_tree_view *board, int64_t l)
+board_alive_peek(const SND_GLB snd_tree_view *board, int64_t l)
 {
   return SND_CELL(void, snd_bitmasked_peek(&board->snode[BOARD_ALIVE],
       board->snode[BOARD_ALIVE].container, l));
 }
 
-static const sn_axis_info board_tile_axes[] = { { 0, 4, NULL }, { 1, 4, NULL } };
-static const sn_axis_info board_cell_axes[] = { { 0, 16, NULL }, { 1, 16, NULL } };
-static const sn_axis_info board_alive_axes[] = { { 0, 64, NULL }, { 1, 64, NULL } };
+static const snd_axis_info board_tile_axes[] = { { 0, 4, NULL }, { 1, 4, NULL } };
+static const snd_axis_info board_cell_axes[] = { { 0, 16, NULL }, { 1, 16, NULL } };
+static const snd_axis_info board_alive_axes[] = { { 0, 64, NULL }, { 1, 64, NULL } };
 
-static const sn_snode_info board_snodes[] = {
-  { NULL, "S0root", SN_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
-  { "tile", "S1pointer", SN_SNODE_POINTER, 0, sizeof(board_tile), 0, offsetof(board_tile, id), 2,
+static const snd_snode_info board_snodes[] = {
+  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
+  { "tile", "S1pointer", SND_SNODE_POINTER, 0, sizeof(board_tile), 0, offsetof(board_tile, id), 2,
       board_tile_axes, 0 },
-  { "cell", "S2bitmasked", SN_SNODE_BITMASKED, 1, sizeof(board_cell), offsetof(board_tile, cell), 0,
-      2, board_cell_axes, 0 },
-  { "alive", "S3bitmasked", SN_SNODE_BITMASKED, 0, 0, 0, 0, 2, board_alive_axes, 0 },
+  { "cell", "S2bitmasked", SND_SNODE_BITMASKED, 1, sizeof(board_cell), offsetof(board_tile, cell),
+      0, 2, board_cell_axes, 0 },
+  { "alive", "S3bitmasked", SND_SNODE_BITMASKED, 0, 0, 0, 0, 2, board_alive_axes, 0 },
 };
 
-static const sn_field_info board_fields[] = {
+static const snd_field_info board_fields[] = {
   { "age", SN_TYPE_I32, BOARD_CELL, offsetof(board_cell, age), UINT64_C(0x0), 2, { 0, 1 },
       { -32, -32 } },
 };
@@ -117,14 +117,14 @@ typedef struct particles_bin {   /* a cell of bin */
 } particles_bin;
 
 SND_INLINE SND_GLB particles_bin *
-particles_bin_cells(const SND_GLB sn_tree_view *particles)
+particles_bin_cells(const SND_GLB snd_tree_view *particles)
 {
   return SND_POINTER(particles_bin, particles->snode[PARTICLES_BIN].container);
 }
 
 SND_INLINE int64_t
-particles_list_append_cell(const SND_GLB sn_tree_view *particles, int32_t slot,
-    SND_GLB sn_launch *launch, SND_GLB particles_bin *bin, int32_t site, snd_dynamic_hint *hint,
+particles_list_append_cell(const SND_GLB snd_tree_view *particles, int32_t slot,
+    SND_GLB snd_launch *launch, SND_GLB particles_bin *bin, int32_t site, snd_dynamic_hint *hint,
     SND_GLB particles_list **cell)
 {
   const snd_dynamic_end end = snd_dynamic_append_cell(particles, PARTICLES_LIST, launch, slot,
@@ -135,24 +135,24 @@ particles_list_append_cell(const SND_GLB sn_tree_view *particles, int32_t slot,
 }
 
 SND_INLINE int64_t
-particles_list_length_settled(const SND_GLB sn_tree_view *particles,
+particles_list_length_settled(const SND_GLB snd_tree_view *particles,
     const SND_GLB particles_bin *bin)
 {
   return snd_dynamic_length_settled(&particles->snode[PARTICLES_LIST],
       (sn_addr)(uintptr_t)&bin->list);
 }
 
-static const sn_axis_info particles_bin_axes[] = { { 0, 8, NULL } };
-static const sn_axis_info particles_list_axes[] = { { 3, 1048576, NULL } };
+static const snd_axis_info particles_bin_axes[] = { { 0, 8, NULL } };
+static const snd_axis_info particles_list_axes[] = { { 3, 1048576, NULL } };
 
-static const sn_snode_info particles_snodes[] = {
-  { NULL, "S0root", SN_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
-  { "bin", "S1dense", SN_SNODE_DENSE, 0, sizeof(particles_bin), 0, 0, 1, particles_bin_axes, 0 },
-  { "list", "S2dynamic", SN_SNODE_DYNAMIC, 1, sizeof(particles_list), offsetof(particles_bin, list),
-      0, 1, particles_list_axes, 0 },
+static const snd_snode_info particles_snodes[] = {
+  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
+  { "bin", "S1dense", SND_SNODE_DENSE, 0, sizeof(particles_bin), 0, 0, 1, particles_bin_axes, 0 },
+  { "list", "S2dynamic", SND_SNODE_DYNAMIC, 1, sizeof(particles_list),
+      offsetof(particles_bin, list), 0, 1, particles_list_axes, 0 },
 };
 
-static const sn_field_info particles_fields[] = {
+static const snd_field_info particles_fields[] = {
   { "x", SN_TYPE_F32, PARTICLES_LIST, offsetof(particles_list, x), UINT64_C(0x0), 2, { 0, 3 },
       { 0, 0 } },
   { "v", SN_TYPE_F32, PARTICLES_LIST, offsetof(particles_list, v), UINT64_C(0x0), 2, { 0, 3 },
@@ -179,7 +179,7 @@ typedef struct space_far {   /* a cell of far */
 } space_far;
 
 SND_INLINE const SND_GLB space_far *
-space_far_read(const SND_GLB sn_tree_view *space, int64_t i, int64_t j)
+space_far_read(const SND_GLB snd_tree_view *space, int64_t i, int64_t j)
 {
   const int64_t key[] = { i, j };
 
@@ -187,7 +187,7 @@ space_far_read(const SND_GLB sn_tree_view *space, int64_t i, int64_t j)
 }
 
 SND_INLINE SND_GLB space_far *
-space_far_activate(const SND_GLB sn_tree_view *space, int32_t slot, SND_GLB sn_launch *launch,
+space_far_activate(const SND_GLB snd_tree_view *space, int32_t slot, SND_GLB snd_launch *launch,
     int64_t i, int64_t j)
 {
   const int64_t key[] = { i, j };
@@ -196,25 +196,25 @@ space_far_activate(const SND_GLB sn_tree_view *space, int32_t slot, SND_GLB sn_l
 }
 
 SND_INLINE void
-space_far_deactivate(const SND_GLB sn_tree_view *space, int64_t i, int64_t j)
+space_far_deactivate(const SND_GLB snd_tree_view *space, int64_t i, int64_t j)
 {
   const int64_t key[] = { i, j };
 
   snd_hash_deactivate_key(space, SPACE_FAR, key, 2);
 }
 
-static const sn_axis_info space_far_axes[] = { { 0, 1, NULL }, { 1, 1, NULL } };
-static const sn_axis_info space_leaf_axes[] = { { 0, 8, NULL }, { 1, 10, NULL } };
+static const snd_axis_info space_far_axes[] = { { 0, 1, NULL }, { 1, 1, NULL } };
+static const snd_axis_info space_leaf_axes[] = { { 0, 8, NULL }, { 1, 10, NULL } };
 
-static const sn_snode_info space_snodes[] = {
-  { NULL, "S0root", SN_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
-  { "far", "S1hash", SN_SNODE_HASH, 0, sizeof(space_far), 0, offsetof(space_far, id), 2,
+static const snd_snode_info space_snodes[] = {
+  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
+  { "far", "S1hash", SND_SNODE_HASH, 0, sizeof(space_far), 0, offsetof(space_far, id), 2,
       space_far_axes, 0 },
-  { "leaf", "S2dense", SN_SNODE_DENSE, 1, sizeof(space_leaf), offsetof(space_far, leaf), 0, 2,
+  { "leaf", "S2dense", SND_SNODE_DENSE, 1, sizeof(space_leaf), offsetof(space_far, leaf), 0, 2,
       space_leaf_axes, 0 },
 };
 
-static const sn_field_info space_fields[] = {
+static const snd_field_info space_fields[] = {
   { "rho", SN_TYPE_F32, SPACE_LEAF, offsetof(space_leaf, rho), UINT64_C(0x3f800000), 2, { 0, 1 },
       { 0, 0 } },
 };
@@ -232,8 +232,8 @@ typedef struct step_params {
 
 /* struct_for(S2bitmasked), line 27 */
 SND_INLINE void
-step_body_0(const SND_GLB sn_tree_view *board, SND_GLB sn_launch *launch, int32_t oldest, int32_t i,
-    int32_t j)
+step_body_0(const SND_GLB snd_tree_view *board, SND_GLB snd_launch *launch, int32_t oldest,
+    int32_t i, int32_t j)
 {
   bool active = false;
   SND_GLB void *alive = board_alive_peek(board, i * 64 + j);
@@ -254,11 +254,11 @@ step_body_0(const SND_GLB sn_tree_view *board, SND_GLB sn_launch *launch, int32_
   }
 }
 
-static int step_task_0_host(const sn_args *args)
+static int step_task_0_host(const snd_args *args)
 {
   const step_params *params = args->params;
-  const SND_GLB sn_tree_view *board = SND_HOST_VIEW(args, 0);
-  SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args);
+  const SND_GLB snd_tree_view *board = SND_HOST_VIEW(args, 0);
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
   const int32_t oldest = params->oldest;
   const snd_blocks blocks = snd_blocks_of(board, BOARD_CELL);
 
@@ -290,7 +290,7 @@ static int step_task_0_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-static int step_task_0_target(const sn_args *args)
+static int step_task_0_target(const snd_args *args)
 {
   const step_params *params = args->params;
   void *view_0 = SND_DEVICE_POINTER(args->views[0]);
@@ -302,8 +302,8 @@ static int step_task_0_target(const sn_args *args)
   SND_TARGET_TEAMS(args, is_device_ptr(view_0, record) firstprivate(oldest))
   SND_TARGET_PARALLEL
   {
-    const SND_GLB sn_tree_view *board = SND_CONST_POINTER(sn_tree_view, view_0);
-    SND_GLB sn_launch *launch = SND_POINTER(sn_launch, record);
+    const SND_GLB snd_tree_view *board = SND_CONST_POINTER(snd_tree_view, view_0);
+    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
     const snd_blocks blocks = snd_blocks_of(board, BOARD_CELL);
 
     for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
@@ -325,21 +325,21 @@ static int step_task_0_target(const sn_args *args)
 }
 #endif
 
-static const sn_task step_tasks[] = {
+static const snd_task step_tasks[] = {
   { "struct_for(S2bitmasked)", step_task_0_host, SND_TARGET(step_task_0_target),
-      SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES | SN_TASK_PARALLEL | SN_TASK_ORDERED, 27 },
+      SND_TASK_ACTIVATES | SND_TASK_DEACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, 27 },
 };
 
-static const sn_permission step_permissions[] = {
-  { 0, BOARD_AGE, BOARD_CELL, SN_MAY_READ | SN_MAY_ACCUMULATE },
-  { 0, SN_TOPOLOGY, BOARD_TILE, SN_MAY_READ | SN_MAY_ACCUMULATE },
-  { 0, SN_TOPOLOGY, BOARD_CELL, SN_MAY_READ | SN_MAY_WRITE | SN_MAY_ACCUMULATE },
-  { 0, SN_TOPOLOGY, BOARD_ALIVE, SN_MAY_READ },
-  { 0, SN_LIST, BOARD_TILE, SN_MAY_READ | SN_MAY_WRITE },
-  { 0, SN_LIST, BOARD_CELL, SN_MAY_READ | SN_MAY_WRITE },
+static const snd_permission step_permissions[] = {
+  { 0, BOARD_AGE, BOARD_CELL, SND_MAY_READ | SND_MAY_ACCUMULATE },
+  { 0, SND_USED_TOPOLOGY, BOARD_TILE, SND_MAY_READ | SND_MAY_ACCUMULATE },
+  { 0, SND_USED_TOPOLOGY, BOARD_CELL, SND_MAY_READ | SND_MAY_WRITE | SND_MAY_ACCUMULATE },
+  { 0, SND_USED_TOPOLOGY, BOARD_ALIVE, SND_MAY_READ },
+  { 0, SND_USED_LIST, BOARD_TILE, SND_MAY_READ | SND_MAY_WRITE },
+  { 0, SND_USED_LIST, BOARD_CELL, SND_MAY_READ | SND_MAY_WRITE },
 };
 
-static const sn_param_info step_param_info[] = {
+static const snd_param_info step_param_info[] = {
   { "oldest", SN_TYPE_I32, 0, 0 },
 };
 
@@ -398,7 +398,7 @@ typedef struct enter_vars {   /* seen by all its tasks */
 
 /* range_for, line 35 */
 SND_INLINE void
-enter_body_0(const SND_GLB sn_tree_view *particles, SND_GLB sn_launch *launch,
+enter_body_0(const SND_GLB snd_tree_view *particles, SND_GLB snd_launch *launch,
     snd_dynamic_hint *hint, int32_t k)
 {
   SND_GLB particles_list *list;
@@ -408,11 +408,11 @@ enter_body_0(const SND_GLB sn_tree_view *particles, SND_GLB sn_launch *launch,
   list->x = (float)k;
 }
 
-static int enter_task_0_host(const sn_args *args)
+static int enter_task_0_host(const snd_args *args)
 {
   const enter_params *params = args->params;
-  const SND_GLB sn_tree_view *particles = SND_HOST_VIEW(args, 0);
-  SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args);
+  const SND_GLB snd_tree_view *particles = SND_HOST_VIEW(args, 0);
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
   const int32_t n = params->n;
   const snd_blocks blocks = snd_blocks_of_range((int64_t)n);
 
@@ -433,7 +433,7 @@ static int enter_task_0_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-static int enter_task_0_target(const sn_args *args)
+static int enter_task_0_target(const snd_args *args)
 {
   const enter_params *params = args->params;
   void *view_0 = SND_DEVICE_POINTER(args->views[0]);
@@ -445,8 +445,8 @@ static int enter_task_0_target(const sn_args *args)
   SND_TARGET_TEAMS(args, is_device_ptr(view_0, record) firstprivate(n))
   SND_TARGET_PARALLEL
   {
-    const SND_GLB sn_tree_view *particles = SND_CONST_POINTER(sn_tree_view, view_0);
-    SND_GLB sn_launch *launch = SND_POINTER(sn_launch, record);
+    const SND_GLB snd_tree_view *particles = SND_CONST_POINTER(snd_tree_view, view_0);
+    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
     const snd_blocks blocks = snd_blocks_of_range((int64_t)n);
     snd_dynamic_hint hint = SND_NO_HINT;
 
@@ -466,15 +466,15 @@ static int enter_task_0_target(const sn_args *args)
 
 /* serial, line 39 */
 SND_INLINE void
-enter_body_1(const SND_GLB sn_tree_view *particles, SND_GLB enter_vars *vars)
+enter_body_1(const SND_GLB snd_tree_view *particles, SND_GLB enter_vars *vars)
 {
   vars->result = particles_list_length_settled(particles, &particles_bin_cells(particles)[0]);
 }
 
-static int enter_task_1_host(const sn_args *args)
+static int enter_task_1_host(const snd_args *args)
 {
-  const SND_GLB sn_tree_view *particles = SND_HOST_VIEW(args, 0);
-  SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args);
+  const SND_GLB snd_tree_view *particles = SND_HOST_VIEW(args, 0);
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
   SND_GLB enter_vars *vars = SND_POINTER(enter_vars, launch->vars);
 
   enter_body_1(particles, vars);
@@ -482,7 +482,7 @@ static int enter_task_1_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-static int enter_task_1_target(const sn_args *args)
+static int enter_task_1_target(const snd_args *args)
 {
   void *view_0 = SND_DEVICE_POINTER(args->views[0]);
   void *record = SND_DEVICE_POINTER(args->launch);
@@ -491,8 +491,8 @@ static int enter_task_1_target(const sn_args *args)
     return SN_EDEVICE;
   SND_TARGET_SINGLE(args, is_device_ptr(view_0, record))
   {
-    const SND_GLB sn_tree_view *particles = SND_CONST_POINTER(sn_tree_view, view_0);
-    SND_GLB sn_launch *launch = SND_POINTER(sn_launch, record);
+    const SND_GLB snd_tree_view *particles = SND_CONST_POINTER(snd_tree_view, view_0);
+    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
     SND_GLB enter_vars *vars = SND_POINTER(enter_vars, launch->vars);
 
     enter_body_1(particles, vars);
@@ -501,18 +501,18 @@ static int enter_task_1_target(const sn_args *args)
 }
 #endif
 
-static const sn_task enter_tasks[] = {
+static const snd_task enter_tasks[] = {
   { "range_for", enter_task_0_host, SND_TARGET(enter_task_0_target),
-      SN_TASK_ACTIVATES | SN_TASK_PARALLEL | SN_TASK_ORDERED, 35 },
+      SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, 35 },
   { "serial", enter_task_1_host, SND_TARGET(enter_task_1_target), 0, 39 },
 };
 
-static const sn_permission enter_permissions[] = {
-  { 0, PARTICLES_X, PARTICLES_LIST, SN_MAY_WRITE },
-  { 0, SN_TOPOLOGY, PARTICLES_LIST, SN_MAY_READ | SN_MAY_ACCUMULATE },
+static const snd_permission enter_permissions[] = {
+  { 0, PARTICLES_X, PARTICLES_LIST, SND_MAY_WRITE },
+  { 0, SND_USED_TOPOLOGY, PARTICLES_LIST, SND_MAY_READ | SND_MAY_ACCUMULATE },
 };
 
-static const sn_param_info enter_param_info[] = {
+static const snd_param_info enter_param_info[] = {
   { "n", SN_TYPE_I32, 0, 0 },
 };
 
@@ -573,11 +573,11 @@ move_body_0(float dt, SND_GLB particles_list *cell)
   cell->x += dt * cell->v;
 }
 
-static int move_task_0_host(const sn_args *args)
+static int move_task_0_host(const snd_args *args)
 {
   const move_params *params = args->params;
-  const SND_GLB sn_tree_view *particles = SND_HOST_VIEW(args, 0);
-  SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args);
+  const SND_GLB snd_tree_view *particles = SND_HOST_VIEW(args, 0);
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
   const float dt = params->dt;
   const snd_blocks blocks = snd_blocks_of(particles, PARTICLES_LIST);
 
@@ -603,7 +603,7 @@ static int move_task_0_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-static int move_task_0_target(const sn_args *args)
+static int move_task_0_target(const snd_args *args)
 {
   const move_params *params = args->params;
   void *view_0 = SND_DEVICE_POINTER(args->views[0]);
@@ -614,7 +614,7 @@ static int move_task_0_target(const sn_args *args)
   SND_TARGET_TEAMS(args, is_device_ptr(view_0) firstprivate(dt))
   SND_TARGET_PARALLEL
   {
-    const SND_GLB sn_tree_view *particles = SND_CONST_POINTER(sn_tree_view, view_0);
+    const SND_GLB snd_tree_view *particles = SND_CONST_POINTER(snd_tree_view, view_0);
     const snd_blocks blocks = snd_blocks_of(particles, PARTICLES_LIST);
 
     for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
@@ -631,20 +631,20 @@ static int move_task_0_target(const sn_args *args)
 }
 #endif
 
-static const sn_task move_tasks[] = {
-  { "struct_for(S2dynamic)", move_task_0_host, SND_TARGET(move_task_0_target), SN_TASK_PARALLEL,
+static const snd_task move_tasks[] = {
+  { "struct_for(S2dynamic)", move_task_0_host, SND_TARGET(move_task_0_target), SND_TASK_PARALLEL,
       43 },
 };
 
-static const sn_permission move_permissions[] = {
-  { 0, PARTICLES_X, PARTICLES_LIST, SN_MAY_ACCUMULATE },
-  { 0, PARTICLES_V, PARTICLES_LIST, SN_MAY_READ },
-  { 0, SN_TOPOLOGY, PARTICLES_LIST, SN_MAY_READ },
-  { 0, SN_LIST, PARTICLES_BIN, SN_MAY_READ | SN_MAY_WRITE },
-  { 0, SN_LIST, PARTICLES_LIST, SN_MAY_READ | SN_MAY_WRITE },
+static const snd_permission move_permissions[] = {
+  { 0, PARTICLES_X, PARTICLES_LIST, SND_MAY_ACCUMULATE },
+  { 0, PARTICLES_V, PARTICLES_LIST, SND_MAY_READ },
+  { 0, SND_USED_TOPOLOGY, PARTICLES_LIST, SND_MAY_READ },
+  { 0, SND_USED_LIST, PARTICLES_BIN, SND_MAY_READ | SND_MAY_WRITE },
+  { 0, SND_USED_LIST, PARTICLES_LIST, SND_MAY_READ | SND_MAY_WRITE },
 };
 
-static const sn_param_info move_param_info[] = {
+static const snd_param_info move_param_info[] = {
   { "dt", SN_TYPE_F32, 0, 0 },
 };
 
@@ -693,7 +693,7 @@ int sparse_move_submit(sn_queue *queue, sparse_particles *particles, float dt, s
 
 /* struct_for(S2dynamic), line 47 */
 SND_INLINE void
-deposit_body_0(const SND_GLB sn_tree_view *space, SND_GLB sn_launch *launch,
+deposit_body_0(const SND_GLB snd_tree_view *space, SND_GLB snd_launch *launch,
     SND_GLB particles_list *cell)
 {
   int32_t at = snd_sub_i32(snd_cast_i32_f32(cell->x), 100);
@@ -703,11 +703,11 @@ deposit_body_0(const SND_GLB sn_tree_view *space, SND_GLB sn_launch *launch,
     snd_atomic_add_f32(&far->leaf[(at & 7) * 10 + snd_floormod_i32(t, 10)].rho, 1.0f);
 }
 
-static int deposit_task_0_host(const sn_args *args)
+static int deposit_task_0_host(const snd_args *args)
 {
-  const SND_GLB sn_tree_view *particles = SND_HOST_VIEW(args, 0);
-  const SND_GLB sn_tree_view *space = SND_HOST_VIEW(args, 1);
-  SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args);
+  const SND_GLB snd_tree_view *particles = SND_HOST_VIEW(args, 0);
+  const SND_GLB snd_tree_view *space = SND_HOST_VIEW(args, 1);
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
   const snd_blocks blocks = snd_blocks_of(particles, PARTICLES_LIST);
 
   launch->next_block = 0;
@@ -731,7 +731,7 @@ static int deposit_task_0_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-static int deposit_task_0_target(const sn_args *args)
+static int deposit_task_0_target(const snd_args *args)
 {
   void *view_0 = SND_DEVICE_POINTER(args->views[0]);
   void *view_1 = SND_DEVICE_POINTER(args->views[1]);
@@ -742,9 +742,9 @@ static int deposit_task_0_target(const sn_args *args)
   SND_TARGET_TEAMS(args, is_device_ptr(view_0, view_1, record))
   SND_TARGET_PARALLEL
   {
-    const SND_GLB sn_tree_view *particles = SND_CONST_POINTER(sn_tree_view, view_0);
-    const SND_GLB sn_tree_view *space = SND_CONST_POINTER(sn_tree_view, view_1);
-    SND_GLB sn_launch *launch = SND_POINTER(sn_launch, record);
+    const SND_GLB snd_tree_view *particles = SND_CONST_POINTER(snd_tree_view, view_0);
+    const SND_GLB snd_tree_view *space = SND_CONST_POINTER(snd_tree_view, view_1);
+    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
     const snd_blocks blocks = snd_blocks_of(particles, PARTICLES_LIST);
 
     for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
@@ -761,18 +761,18 @@ static int deposit_task_0_target(const sn_args *args)
 }
 #endif
 
-static const sn_task deposit_tasks[] = {
+static const snd_task deposit_tasks[] = {
   { "struct_for(S2dynamic)", deposit_task_0_host, SND_TARGET(deposit_task_0_target),
-      SN_TASK_ACTIVATES | SN_TASK_PARALLEL | SN_TASK_ORDERED, 47 },
+      SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, 47 },
 };
 
-static const sn_permission deposit_permissions[] = {
-  { 0, PARTICLES_X, PARTICLES_LIST, SN_MAY_READ },
-  { 0, SN_TOPOLOGY, PARTICLES_LIST, SN_MAY_READ },
-  { 0, SN_LIST, PARTICLES_BIN, SN_MAY_READ | SN_MAY_WRITE },
-  { 0, SN_LIST, PARTICLES_LIST, SN_MAY_READ | SN_MAY_WRITE },
-  { 1, SPACE_RHO, SPACE_LEAF, SN_MAY_ACCUMULATE },
-  { 1, SN_TOPOLOGY, SPACE_FAR, SN_MAY_ACCUMULATE },
+static const snd_permission deposit_permissions[] = {
+  { 0, PARTICLES_X, PARTICLES_LIST, SND_MAY_READ },
+  { 0, SND_USED_TOPOLOGY, PARTICLES_LIST, SND_MAY_READ },
+  { 0, SND_USED_LIST, PARTICLES_BIN, SND_MAY_READ | SND_MAY_WRITE },
+  { 0, SND_USED_LIST, PARTICLES_LIST, SND_MAY_READ | SND_MAY_WRITE },
+  { 1, SPACE_RHO, SPACE_LEAF, SND_MAY_ACCUMULATE },
+  { 1, SND_USED_TOPOLOGY, SPACE_FAR, SND_MAY_ACCUMULATE },
 };
 
 static const sn_tree_info *const deposit_slots[] = { &particles_info, &space_info };
@@ -824,7 +824,7 @@ typedef struct forget_params {
 
 /* struct_for(S1hash), line 54 */
 SND_INLINE void
-forget_body_0(const SND_GLB sn_tree_view *space, float least, int64_t i, int64_t j)
+forget_body_0(const SND_GLB snd_tree_view *space, float least, int64_t i, int64_t j)
 {
   const int64_t t = i * 8;
   const int64_t t_2 = j * 10;
@@ -834,11 +834,11 @@ forget_body_0(const SND_GLB sn_tree_view *space, float least, int64_t i, int64_t
   }
 }
 
-static int forget_task_0_host(const sn_args *args)
+static int forget_task_0_host(const snd_args *args)
 {
   const forget_params *params = args->params;
-  const SND_GLB sn_tree_view *space = SND_HOST_VIEW(args, 0);
-  SND_GLB sn_launch *launch = SND_HOST_LAUNCH(args);
+  const SND_GLB snd_tree_view *space = SND_HOST_VIEW(args, 0);
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
   const float least = params->least;
   const snd_blocks blocks = snd_blocks_of(space, SPACE_FAR);
 
@@ -860,7 +860,7 @@ static int forget_task_0_host(const sn_args *args)
 }
 
 #ifdef SN_OFFLOAD
-static int forget_task_0_target(const sn_args *args)
+static int forget_task_0_target(const snd_args *args)
 {
   const forget_params *params = args->params;
   void *view_0 = SND_DEVICE_POINTER(args->views[0]);
@@ -871,7 +871,7 @@ static int forget_task_0_target(const sn_args *args)
   SND_TARGET_TEAMS(args, is_device_ptr(view_0) firstprivate(least))
   SND_TARGET_PARALLEL
   {
-    const SND_GLB sn_tree_view *space = SND_CONST_POINTER(sn_tree_view, view_0);
+    const SND_GLB snd_tree_view *space = SND_CONST_POINTER(snd_tree_view, view_0);
     const snd_blocks blocks = snd_blocks_of(space, SPACE_FAR);
 
     for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
@@ -891,19 +891,19 @@ static int forget_task_0_target(const sn_args *args)
 }
 #endif
 
-static const sn_task forget_tasks[] = {
+static const snd_task forget_tasks[] = {
   { "struct_for(S1hash)", forget_task_0_host, SND_TARGET(forget_task_0_target),
-      SN_TASK_DEACTIVATES | SN_TASK_PARALLEL | SN_TASK_ORDERED, 54 },
+      SND_TASK_DEACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, 54 },
 };
 
-static const sn_permission forget_permissions[] = {
-  { 0, SPACE_RHO, SPACE_LEAF, SN_MAY_READ },
-  { 0, SN_TOPOLOGY, SPACE_FAR, SN_MAY_READ | SN_MAY_WRITE },
-  { 0, SN_LIST, SPACE_FAR, SN_MAY_READ | SN_MAY_WRITE },
-  { 0, SN_LIST, SPACE_LEAF, SN_MAY_WRITE },
+static const snd_permission forget_permissions[] = {
+  { 0, SPACE_RHO, SPACE_LEAF, SND_MAY_READ },
+  { 0, SND_USED_TOPOLOGY, SPACE_FAR, SND_MAY_READ | SND_MAY_WRITE },
+  { 0, SND_USED_LIST, SPACE_FAR, SND_MAY_READ | SND_MAY_WRITE },
+  { 0, SND_USED_LIST, SPACE_LEAF, SND_MAY_WRITE },
 };
 
-static const sn_param_info forget_param_info[] = {
+static const snd_param_info forget_param_info[] = {
   { "least", SN_TYPE_F32, 0, 0 },
 };
 
@@ -951,18 +951,18 @@ int sparse_forget_submit(sn_queue *queue, sparse_space *space, float least, sn_e
 
 /* ---- the module ---- */
 
-static const sn_site sites[] = {
-  /* 0 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 1 */ { SN_SITE_ACTIVATE, 28, 44, "tile", NULL, NULL, NULL },
-  /* 2 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 3 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 4 */ { SN_SITE_APPEND, 36, 13, "list", NULL, NULL, NULL },
-  /* 5 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 6 */ { SN_SITE_BOUNDS, 39, 10, "list", NULL, NULL, NULL },
-  /* 7 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 8 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 9 */ { SN_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 10 */ { SN_SITE_ACTIVATE, 49, 5, "far", NULL, NULL, NULL },
+static const snd_site sites[] = {
+  /* 0 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 1 */ { SND_SITE_ACTIVATE, 28, 44, "tile", NULL, NULL, NULL },
+  /* 2 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 3 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 4 */ { SND_SITE_APPEND, 36, 13, "list", NULL, NULL, NULL },
+  /* 5 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 6 */ { SND_SITE_BOUNDS, 39, 10, "list", NULL, NULL, NULL },
+  /* 7 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 8 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 9 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
+  /* 10 */ { SND_SITE_ACTIVATE, 49, 5, "far", NULL, NULL, NULL },
 };
 
 static const sn_tree_info *const trees[] = { &board_info, &particles_info, &space_info };

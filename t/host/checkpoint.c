@@ -426,10 +426,10 @@ static void refuses(sn_context *context, const sn_tree_info *info, int64_t n, co
 static void test_other_trees(sn_context *context)
 {
   sn_tree *grid = grid_in(context, 3);
-  sn_snode_info snodes[5];
-  sn_field_info fields[6];
+  snd_snode_info snodes[5];
+  snd_field_info fields[6];
   sn_tree_info info = grid_info;
-  sn_axis_info axes[1] = { { 0, 11, NULL } };
+  snd_axis_info axes[1] = { { 0, 11, NULL } };
 
   furnish(grid, 3, 8);
   is_int(save(grid, path_of("tree")), SN_OK, "a file");
@@ -447,7 +447,7 @@ static void test_other_trees(sn_context *context)
   snodes[GRID_MARK].axes = axes;
   refuses(context, &info, 3, "extent 0 of mark is 10 there and 11 here");
   AGAIN();
-  snodes[GRID_MARK].kind = SN_SNODE_BITMASKED;
+  snodes[GRID_MARK].kind = SND_SNODE_BITMASKED;
   refuses(context, &info, 3, "SNode 4 is dense mark there and bitmasked mark here");
   AGAIN();
   fields[GRID_FLAG].type = SN_TYPE_F64;
@@ -470,7 +470,7 @@ static void test_other_trees(sn_context *context)
 static void test_other_fields(sn_context *context)
 {
   sn_tree *grid = grid_in(context, 3), *other;
-  sn_field_info fields[6];
+  snd_field_info fields[6];
   sn_tree_info info = grid_info;
   int32_t v = 0;
   float u = 0;

@@ -29,9 +29,9 @@ enum { NODES = 14, FIELDS = 24, CELLS = 4000 };
 
 typedef struct shape {
   sn_tree_info tree;
-  sn_snode_info nodes[NODES];
-  sn_axis_info axes[NODES][SN_MAX_AXES];
-  sn_field_info fields[FIELDS];
+  snd_snode_info nodes[NODES];
+  snd_axis_info axes[NODES][SN_MAX_AXES];
+  snd_field_info fields[FIELDS];
   char names[NODES][24], labels[NODES][24], field_names[FIELDS][24];
   int64_t total[NODES][SN_MAX_AXES];             /* of an open axis: 0 */
   uint32_t path[NODES];                          /* its axes */
@@ -50,19 +50,19 @@ static uint32_t type_bytes(sn_type type)
 /* The axes of a new SNode, ascending; a dynamic's is new on the path. */
 static void choose_axes(shape *s, int id)
 {
-  sn_snode_info *node = &s->nodes[id];
-  const int wanted = node->kind == SN_SNODE_DYNAMIC ? 1 : 1 + (int)below(3);
+  snd_snode_info *node = &s->nodes[id];
+  const int wanted = node->kind == SND_SNODE_DYNAMIC ? 1 : 1 + (int)below(3);
   int64_t room = CELLS;
 
   for (int a = 0; a < SN_MAX_AXES; a++) room /= s->total[id][a] > 0 ? s->total[id][a] : 1;
   for (int a = (int)below(6); a < SN_MAX_AXES && (int)node->axis_count < wanted;
        a += 1 + (int)below(3)) {
-    const int64_t most = node->kind == SN_SNODE_DYNAMIC ? 3000 : room < 8 ? room : 8;
-    const int64_t size = node->kind == SN_SNODE_HASH ? 1 : 1 + below(most > 0 ? most : 1);
-    if (node->kind == SN_SNODE_DYNAMIC && s->path[id] >> a & 1) continue;
+    const int64_t most = node->kind == SND_SNODE_DYNAMIC ? 3000 : room < 8 ? room : 8;
+    const int64_t size = node->kind == SND_SNODE_HASH ? 1 : 1 + below(most > 0 ? most : 1);
+    if (node->kind == SND_SNODE_DYNAMIC && s->path[id] >> a & 1) continue;
     s->axes[id][node->axis_count].axis = (uint8_t)a;
     s->axes[id][node->axis_count++].size = size;
-    s->total[id][a] = node->kind == SN_SNODE_HASH ? 0 : s->total[id][a] * size;
+    s->total[id][a] = node->kind == SND_SNODE_HASH ? 0 : s->total[id][a] * size;
     s->path[id] |= UINT32_C(1) << a;
     s->cells[id] *= (uint64_t)size;
     room /= size;
@@ -71,7 +71,7 @@ static void choose_axes(shape *s, int id)
 
 static void add_field(shape *s, int id)
 {
-  sn_field_info *field = &s->fields[s->tree.field_count];
+  snd_field_info *field = &s->fields[s->tree.field_count];
   const int number = (int)s->tree.field_count++;
 
   snprintf(s->field_names[number], sizeof s->field_names[0], "field%d", number);
@@ -89,15 +89,15 @@ static void add_field(shape *s, int id)
   for (uint32_t k = 0; k < field->axis_count; k++) field->origin[k] = below(2) ? 0 : below(21) - 10;
 }
 
-static const sn_snode_kind kinds[] = {
-  SN_SNODE_DENSE, SN_SNODE_BITMASKED, SN_SNODE_POINTER, SN_SNODE_DYNAMIC, SN_SNODE_HASH
+static const snd_snode_kind kinds[] = {
+  SND_SNODE_DENSE, SND_SNODE_BITMASKED, SND_SNODE_POINTER, SND_SNODE_DYNAMIC, SND_SNODE_HASH
 };
 
 /* An SNode and what is below it; NULL-terminated by the room there is. */
 static void grow(shape *s, int parent, int depth, int has_hash)
 {
   const int id = (int)s->tree.snode_count;
-  sn_snode_info *node = &s->nodes[id];
+  snd_snode_info *node = &s->nodes[id];
   const int may_hash = parent == 0 && !has_hash;
   int children;
 
@@ -110,7 +110,7 @@ static void grow(shape *s, int parent, int depth, int has_hash)
   node->label = s->labels[id];
   node->parent = parent;
   node->axes = s->axes[id];
-  node->chunk = node->kind == SN_SNODE_DYNAMIC && below(2) ? 1 + below(50) : 0;
+  node->chunk = node->kind == SND_SNODE_DYNAMIC && below(2) ? 1 + below(50) : 0;
   memcpy(s->total[id], s->total[parent], sizeof s->total[id]);
   s->path[id] = s->path[parent];
   s->cells[id] = 1;
@@ -120,8 +120,8 @@ static void grow(shape *s, int parent, int depth, int has_hash)
     memset(node, 0, sizeof *node);
     return;
   }
-  children = depth < 4 && node->kind != SN_SNODE_DYNAMIC ? (int)below(3) : 0;
-  if (node->kind != SN_SNODE_BITMASKED || children || below(3))
+  children = depth < 4 && node->kind != SND_SNODE_DYNAMIC ? (int)below(3) : 0;
+  if (node->kind != SND_SNODE_BITMASKED || children || below(3))
     for (int64_t k = 1 + below(2); k > 0; k--) add_field(s, id);
   while (children-- > 0) grow(s, id, depth + 1, 1);
 }
@@ -132,7 +132,7 @@ static uint64_t aligned(uint64_t at, uint64_t to) { return (at + to - 1) / to * 
 static void lay_out(shape *s)
 {
   for (int id = (int)s->tree.snode_count - 1; id >= 0; id--) {
-    sn_snode_info *node = &s->nodes[id];
+    snd_snode_info *node = &s->nodes[id];
     uint64_t at = 0;
     for (uint32_t f = 0; f < s->tree.field_count; f++)
       if (s->fields[f].snode == id) {
@@ -144,14 +144,14 @@ static void lay_out(shape *s)
         s->nodes[c].container_offset = aligned(at, 8);
         at = s->nodes[c].container_offset + s->bytes[c];
       }
-    if (node->kind == SN_SNODE_POINTER || node->kind == SN_SNODE_HASH) {
+    if (node->kind == SND_SNODE_POINTER || node->kind == SND_SNODE_HASH) {
       node->id_offset = (uint32_t)aligned(at, 4);
       at = node->id_offset + 4;
     }
     node->cell_bytes = aligned(at, 8);
-    s->bytes[id] = node->kind == SN_SNODE_POINTER ? 8 * s->cells[id]
-                   : node->kind == SN_SNODE_DYNAMIC ? 8 : s->cells[id] * node->cell_bytes;
-    if (node->kind == SN_SNODE_BITMASKED) s->bytes[id] += 16 * ((s->cells[id] + 63) / 64);
+    s->bytes[id] = node->kind == SND_SNODE_POINTER ? 8 * s->cells[id]
+                   : node->kind == SND_SNODE_DYNAMIC ? 8 : s->cells[id] * node->cell_bytes;
+    if (node->kind == SND_SNODE_BITMASKED) s->bytes[id] += 16 * ((s->cells[id] + 63) / 64);
   }
   s->tree.root_bytes = s->nodes[0].cell_bytes;
   s->nodes[0].cell_bytes = s->tree.root_bytes;
@@ -167,7 +167,7 @@ static shape *new_shape(void)
   s->tree.snodes = s->nodes;
   s->tree.fields = s->fields;
   s->tree.snode_count = 1;
-  s->nodes[0].kind = SN_SNODE_ROOT;
+  s->nodes[0].kind = SND_SNODE_ROOT;
   s->nodes[0].parent = -1;
   s->nodes[0].label = "S0root";
   s->cells[0] = 1;
@@ -176,7 +176,7 @@ static shape *new_shape(void)
   for (int64_t k = 1 + below(4); k > 0; k--) {
     int has_hash = 0;
     for (uint32_t n = 0; n < s->tree.snode_count; n++)
-      has_hash |= s->nodes[n].kind == SN_SNODE_HASH;
+      has_hash |= s->nodes[n].kind == SND_SNODE_HASH;
     grow(s, 0, 1, has_hash);
   }
   lay_out(s);
@@ -210,13 +210,14 @@ static void index_of_container(const shape *s, int id, int64_t *index)
   int n = 0;
 
   for (int a = 0; a < SN_MAX_AXES; a++)
-    if (s->path[id] >> a & 1 && (s->nodes[id].kind != SN_SNODE_DYNAMIC || a != s->axes[id][0].axis))
+    if (s->path[id] >> a & 1 &&
+        (s->nodes[id].kind != SND_SNODE_DYNAMIC || a != s->axes[id][0].axis))
       index[n++] = somewhere(s, id, a);
 }
 
 static int set_field(const shape *s, sn_tree *tree, int f)
 {
-  const sn_field_info *field = &s->fields[f];
+  const snd_field_info *field = &s->fields[f];
   int64_t index[SN_MAX_AXES];
   uint64_t bits = state;
   int truth = (int)below(2);
@@ -235,7 +236,7 @@ static void furnish(const shape *s, sn_tree *tree, int64_t times)
 
   for (int64_t k = 0; k < times && code == SN_OK; k++) {
     const int id = (int)below((int64_t)s->tree.snode_count);
-    const sn_snode_kind kind = s->nodes[id].kind;
+    const snd_snode_kind kind = s->nodes[id].kind;
     const int64_t what = below(8);
     if (what < 5 || id == 0) {
       if (s->tree.field_count > 0)
@@ -243,7 +244,7 @@ static void furnish(const shape *s, sn_tree *tree, int64_t times)
     } else if (what < 7) {
       index_of_node(s, id, index);
       code = sn_snode_activate(tree, &s->tree, id, index);
-    } else if (kind != SN_SNODE_DENSE) {
+    } else if (kind != SND_SNODE_DENSE) {
       index_of_container(s, id, index);
       code = sn_snode_deactivate(tree, &s->tree, id, index);
     }
@@ -260,7 +261,7 @@ static int compare_rows(const void *a, const void *b) { return memcmp(a, b, row_
 /* The active cells of a field, index and value side by side, in order; how many. */
 static int64_t rows_of(const shape *s, sn_tree *tree, int f, unsigned char **out)
 {
-  const sn_field_info *field = &s->fields[f];
+  const snd_field_info *field = &s->fields[f];
   const size_t axes = field->axis_count, bytes = type_bytes(field->type);
   int64_t n = 0, *index;
   unsigned char *values, *rows;

@@ -42,44 +42,44 @@ typedef struct zoo_log { uint8_t g; } zoo_log;
 
 static int64_t zoo_spot_extent_i(const int64_t *params) { return params[0]; }
 
-static const sn_axis_info zoo_spot_axes[] = { { 0, 0, zoo_spot_extent_i }, { 1, 5, NULL } };
-static const sn_axis_info zoo_deep_axes[] = { { 2, 4, NULL } };
-static const sn_axis_info zoo_trail_axes[] = { { 3, 1000, NULL } };
-static const sn_axis_info zoo_tile_axes[] = { { 0, 6, NULL }, { 1, 4, NULL } };
-static const sn_axis_info zoo_cell_axes[] = { { 0, 3, NULL }, { 1, 5, NULL } };
-static const sn_axis_info zoo_alive_axes[] = { { 2, 70, NULL } };
-static const sn_axis_info zoo_list_axes[] = { { 3, 1 << 22, NULL } };
-static const sn_axis_info zoo_far_axes[] = { { 0, 1, NULL }, { 1, 1, NULL } };
-static const sn_axis_info zoo_node_axes[] = { { 0, 4, NULL }, { 1, 4, NULL } };
-static const sn_axis_info zoo_sub_axes[] = { { 2, 2, NULL } };
-static const sn_axis_info zoo_log_axes[] = { { 8, 40, NULL } };
+static const snd_axis_info zoo_spot_axes[] = { { 0, 0, zoo_spot_extent_i }, { 1, 5, NULL } };
+static const snd_axis_info zoo_deep_axes[] = { { 2, 4, NULL } };
+static const snd_axis_info zoo_trail_axes[] = { { 3, 1000, NULL } };
+static const snd_axis_info zoo_tile_axes[] = { { 0, 6, NULL }, { 1, 4, NULL } };
+static const snd_axis_info zoo_cell_axes[] = { { 0, 3, NULL }, { 1, 5, NULL } };
+static const snd_axis_info zoo_alive_axes[] = { { 2, 70, NULL } };
+static const snd_axis_info zoo_list_axes[] = { { 3, 1 << 22, NULL } };
+static const snd_axis_info zoo_far_axes[] = { { 0, 1, NULL }, { 1, 1, NULL } };
+static const snd_axis_info zoo_node_axes[] = { { 0, 4, NULL }, { 1, 4, NULL } };
+static const snd_axis_info zoo_sub_axes[] = { { 2, 2, NULL } };
+static const snd_axis_info zoo_log_axes[] = { { 8, 40, NULL } };
 
-static const sn_snode_info zoo_snodes[] = {
-  { "root", "S0root", SN_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
-  { "spot", "S1bitmasked", SN_SNODE_BITMASKED, ZOO_ROOT, sizeof(zoo_spot), 0, 0, 2,
+static const snd_snode_info zoo_snodes[] = {
+  { "root", "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
+  { "spot", "S1bitmasked", SND_SNODE_BITMASKED, ZOO_ROOT, sizeof(zoo_spot), 0, 0, 2,
     zoo_spot_axes, 0 },
-  { "deep", "S2pointer", SN_SNODE_POINTER, ZOO_SPOT, sizeof(zoo_deep), offsetof(zoo_spot, deep),
+  { "deep", "S2pointer", SND_SNODE_POINTER, ZOO_SPOT, sizeof(zoo_deep), offsetof(zoo_spot, deep),
     offsetof(zoo_deep, id), 1, zoo_deep_axes, 0 },
-  { "trail", "S3dynamic", SN_SNODE_DYNAMIC, ZOO_SPOT, sizeof(zoo_trail),
+  { "trail", "S3dynamic", SND_SNODE_DYNAMIC, ZOO_SPOT, sizeof(zoo_trail),
     offsetof(zoo_spot, trail), 0, 1, zoo_trail_axes, 16 },
-  { "tile", "S4pointer", SN_SNODE_POINTER, ZOO_ROOT, sizeof(zoo_tile), 0, offsetof(zoo_tile, id),
+  { "tile", "S4pointer", SND_SNODE_POINTER, ZOO_ROOT, sizeof(zoo_tile), 0, offsetof(zoo_tile, id),
     2, zoo_tile_axes, 0 },
-  { "cell", "S5bitmasked", SN_SNODE_BITMASKED, ZOO_TILE, sizeof(zoo_cell),
+  { "cell", "S5bitmasked", SND_SNODE_BITMASKED, ZOO_TILE, sizeof(zoo_cell),
     offsetof(zoo_tile, cells), 0, 2, zoo_cell_axes, 0 },
-  { "alive", "S6bitmasked", SN_SNODE_BITMASKED, ZOO_TILE, 0, offsetof(zoo_tile, alive), 0, 1,
+  { "alive", "S6bitmasked", SND_SNODE_BITMASKED, ZOO_TILE, 0, offsetof(zoo_tile, alive), 0, 1,
     zoo_alive_axes, 0 },
-  { "list", "S7dynamic", SN_SNODE_DYNAMIC, ZOO_TILE, sizeof(zoo_list), offsetof(zoo_tile, list), 0,
+  { "list", "S7dynamic", SND_SNODE_DYNAMIC, ZOO_TILE, sizeof(zoo_list), offsetof(zoo_tile, list), 0,
     1, zoo_list_axes, 0 },
-  { "far", "S8hash", SN_SNODE_HASH, ZOO_ROOT, sizeof(zoo_far), 0, offsetof(zoo_far, id), 2,
+  { "far", "S8hash", SND_SNODE_HASH, ZOO_ROOT, sizeof(zoo_far), 0, offsetof(zoo_far, id), 2,
     zoo_far_axes, 0 },
-  { "node", "S9dense", SN_SNODE_DENSE, ZOO_FAR, sizeof(zoo_node), offsetof(zoo_far, node), 0, 2,
+  { "node", "S9dense", SND_SNODE_DENSE, ZOO_FAR, sizeof(zoo_node), offsetof(zoo_far, node), 0, 2,
     zoo_node_axes, 0 },
-  { "sub", "S10pointer", SN_SNODE_POINTER, ZOO_FAR, sizeof(zoo_sub), offsetof(zoo_far, sub),
+  { "sub", "S10pointer", SND_SNODE_POINTER, ZOO_FAR, sizeof(zoo_sub), offsetof(zoo_far, sub),
     offsetof(zoo_sub, id), 1, zoo_sub_axes, 0 },
-  { "log", "S11dynamic", SN_SNODE_DYNAMIC, ZOO_ROOT, sizeof(zoo_log), 0, 0, 1, zoo_log_axes, 0 },
+  { "log", "S11dynamic", SND_SNODE_DYNAMIC, ZOO_ROOT, sizeof(zoo_log), 0, 0, 1, zoo_log_axes, 0 },
 };
 
-static const sn_field_info zoo_fields[] = {
+static const snd_field_info zoo_fields[] = {
   { "m", SN_TYPE_F32, ZOO_SPOT, offsetof(zoo_spot, m), 0x40200000, 2, { 0, 1 }, { 0 } },
   { "d", SN_TYPE_F64, ZOO_DEEP, offsetof(zoo_deep, d), UINT64_C(0xbff0000000000000), 3,
     { 0, 1, 2 }, { 0 } },
@@ -104,13 +104,13 @@ enum { BOOK_ROOT, BOOK_WORD };
 
 typedef struct book_word { int32_t w; uint32_t id; } book_word;
 
-static const sn_axis_info book_word_axes[] = { { 0, 1, NULL } };
-static const sn_snode_info book_snodes[] = {
-  { "root", "S0root", SN_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
-  { "word", "S1hash", SN_SNODE_HASH, BOOK_ROOT, sizeof(book_word), 0, offsetof(book_word, id), 1,
+static const snd_axis_info book_word_axes[] = { { 0, 1, NULL } };
+static const snd_snode_info book_snodes[] = {
+  { "root", "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
+  { "word", "S1hash", SND_SNODE_HASH, BOOK_ROOT, sizeof(book_word), 0, offsetof(book_word, id), 1,
     book_word_axes, 0 },
 };
-static const sn_field_info book_fields[] = {
+static const snd_field_info book_fields[] = {
   { "w", SN_TYPE_I32, BOOK_WORD, offsetof(book_word, w), 0xffffffff, 1, { 0 }, { 0 } },
 };
 static const sn_tree_info book_info = {
@@ -124,14 +124,14 @@ static const sn_tree_info *const kinds_trees[] = { &zoo_info, &book_info };
 typedef struct zoo_of { int64_t i, j, n; } zoo_of;
 typedef struct zoo_vars { int64_t result; } zoo_vars;
 
-SND_INLINE void zoo_give(SND_GLB sn_launch *launch, int64_t result)
+SND_INLINE void zoo_give(SND_GLB snd_launch *launch, int64_t result)
 {
   SND_POINTER(zoo_vars, (sn_addr)(uintptr_t)launch->vars)->result = result;
 }
 
 /* for n: append(log) */
 SND_INLINE void
-grow_log_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zoo_of *of)
+grow_log_body(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, const zoo_of *of)
 {
   snd_dynamic_hint hint = SND_NO_HINT;
   int64_t last = -1;
@@ -144,7 +144,7 @@ TASK(grow_log, zoo_of)
 
 /* for n: append(log); deactivate(log) */
 SND_INLINE void
-spend_log_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zoo_of *of)
+spend_log_body(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, const zoo_of *of)
 {
   const sn_addr log = view->snode[ZOO_LOG].container;
   int64_t last = -1;
@@ -160,7 +160,7 @@ TASK(spend_log, zoo_of)
 
 /* for n: append(list, i, j) */
 SND_INLINE void
-grow_list_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zoo_of *of)
+grow_list_body(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, const zoo_of *of)
 {
   const int64_t at[] = { of->i, of->j };
   const snd_index index =
@@ -178,7 +178,7 @@ TASK(grow_list, zoo_of)
 
 /* deactivates spot (i, j), tile (i, j), then asserts n > 0 */
 SND_INLINE void
-empty_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zoo_of *of)
+empty_body(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, const zoo_of *of)
 {
   const int64_t at[] = { of->i, of->j };
   const snd_index spot =
@@ -194,10 +194,10 @@ TASK(empty, zoo_of)
 
 /* how many things of the layout are not as they should be */
 SND_INLINE void
-shape_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zoo_of *of)
+shape_body(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, const zoo_of *of)
 {
-  const SND_GLB sn_snode_view *s = view->snode;
-  const SND_GLB sn_snode_view *pool = s + s[ZOO_LIST].pool;
+  const SND_GLB snd_snode_view *s = view->snode;
+  const SND_GLB snd_snode_view *pool = s + s[ZOO_LIST].pool;
   int64_t bad = 0;
 
   (void)of;
@@ -218,7 +218,7 @@ shape_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zo
   bad += s[ZOO_LIST].entry_words != 6 || s[ZOO_LOG].entry_words != 4;
   bad += s[ZOO_LOG].log2_first != 6 || s[ZOO_LOG].heads != 1 || s[ZOO_LOG].pool_count != 1;
   for (int32_t k = 0; k < s[ZOO_LIST].pool_count; k++) {
-    bad += pool[k].kind != SN_SNODE_POOL || pool[k].id != s[ZOO_LIST].pool + k;
+    bad += pool[k].kind != SND_SNODE_POOL || pool[k].id != s[ZOO_LIST].pool + k;
     bad += pool[k].id_offset + 4 > pool[k].cell_bytes;
   }
   bad += s[ZOO_FAR].pool_count != 1 || s[s[ZOO_FAR].pool].id_offset != 32;
@@ -228,16 +228,16 @@ shape_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const zo
 }
 TASK(shape, zoo_of)
 
-static const sn_task grow_log_tasks[] = {
-  { "serial", grow_log_host, SND_TARGET(grow_log_target), SN_TASK_ACTIVATES, 1 } };
-static const sn_task grow_list_tasks[] = {
-  { "serial", grow_list_host, SND_TARGET(grow_list_target), SN_TASK_ACTIVATES, 2 } };
-static const sn_task spend_log_tasks[] = {
+static const snd_task grow_log_tasks[] = {
+  { "serial", grow_log_host, SND_TARGET(grow_log_target), SND_TASK_ACTIVATES, 1 } };
+static const snd_task grow_list_tasks[] = {
+  { "serial", grow_list_host, SND_TARGET(grow_list_target), SND_TASK_ACTIVATES, 2 } };
+static const snd_task spend_log_tasks[] = {
   { "serial", spend_log_host, SND_TARGET(spend_log_target),
-    SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES, 5 } };
-static const sn_task empty_tasks[] = {
-  { "serial", empty_host, SND_TARGET(empty_target), SN_TASK_DEACTIVATES, 3 } };
-static const sn_task shape_tasks[] = {
+    SND_TASK_ACTIVATES | SND_TASK_DEACTIVATES, 5 } };
+static const snd_task empty_tasks[] = {
+  { "serial", empty_host, SND_TARGET(empty_target), SND_TASK_DEACTIVATES, 3 } };
+static const snd_task shape_tasks[] = {
   { "serial", shape_host, SND_TARGET(shape_target), 0, 4 } };
 
 #define ZOO_KERNEL(name) \
@@ -251,9 +251,9 @@ static const sn_kernel_info kinds_shape = ZOO_KERNEL(shape);
 
 static const sn_kernel_info *const kinds_kernels[] = {
   &kinds_grow_log, &kinds_grow_list, &kinds_empty, &kinds_shape, &kinds_spend_log };
-static const sn_site kinds_sites[] = {
-  { SN_SITE_APPEND, 31, 3, "log", NULL, NULL, NULL },
-  { SN_SITE_ASSERT, 32, 3, NULL, "n > 0", NULL, NULL },
+static const snd_site kinds_sites[] = {
+  { SND_SITE_APPEND, 31, 3, "log", NULL, NULL, NULL },
+  { SND_SITE_ASSERT, 32, 3, NULL, "n > 0", NULL, NULL },
 };
 
 static const sn_module kinds = {

@@ -30,23 +30,23 @@ typedef struct grid_mark { int64_t flag; } grid_mark;
 
 static int64_t grid_tile_extent_i(const int64_t *params) { return params[0]; }
 
-static const sn_axis_info grid_tile_axes[] = { { 0, 0, grid_tile_extent_i }, { 1, 4, NULL } };
-static const sn_axis_info grid_node_axes[] = { { 0, 4, NULL }, { 1, 8, NULL } };
-static const sn_axis_info grid_sub_axes[] = { { 2, 3, NULL } };
-static const sn_axis_info grid_mark_axes[] = { { 0, 10, NULL } };
+static const snd_axis_info grid_tile_axes[] = { { 0, 0, grid_tile_extent_i }, { 1, 4, NULL } };
+static const snd_axis_info grid_node_axes[] = { { 0, 4, NULL }, { 1, 8, NULL } };
+static const snd_axis_info grid_sub_axes[] = { { 2, 3, NULL } };
+static const snd_axis_info grid_mark_axes[] = { { 0, 10, NULL } };
 
-static const sn_snode_info grid_snodes[] = {
-  { "root", "S0root", SN_SNODE_ROOT, -1, sizeof(grid_root), 0, 0, 0, NULL, 0 },
-  { "tile", "S1pointer", SN_SNODE_POINTER, 0, sizeof(grid_tile), 0, offsetof(grid_tile, id), 2,
+static const snd_snode_info grid_snodes[] = {
+  { "root", "S0root", SND_SNODE_ROOT, -1, sizeof(grid_root), 0, 0, 0, NULL, 0 },
+  { "tile", "S1pointer", SND_SNODE_POINTER, 0, sizeof(grid_tile), 0, offsetof(grid_tile, id), 2,
     grid_tile_axes, 0 },
-  { "node", "S2dense", SN_SNODE_DENSE, 1, sizeof(grid_node), offsetof(grid_tile, node), 0, 2,
+  { "node", "S2dense", SND_SNODE_DENSE, 1, sizeof(grid_node), offsetof(grid_tile, node), 0, 2,
     grid_node_axes, 0 },
-  { "sub", "S3pointer", SN_SNODE_POINTER, 1, sizeof(grid_sub), offsetof(grid_tile, sub),
+  { "sub", "S3pointer", SND_SNODE_POINTER, 1, sizeof(grid_sub), offsetof(grid_tile, sub),
     offsetof(grid_sub, id), 1, grid_sub_axes, 0 },
-  { "mark", "S4dense", SN_SNODE_DENSE, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0 },
+  { "mark", "S4dense", SND_SNODE_DENSE, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0 },
 };
 
-static const sn_field_info grid_fields[] = {
+static const snd_field_info grid_fields[] = {
   { "level", SN_TYPE_F32, GRID_ROOT, offsetof(grid_root, level), 0x40600000, 0, { 0 }, { 0 } },
   { "on", SN_TYPE_BOOL, GRID_ROOT, offsetof(grid_root, on), 0, 0, { 0 }, { 0 } },
   { "u", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, u), 0x3fc00000, 2, { 0, 1 }, { 0 } },
@@ -73,7 +73,8 @@ typedef struct sum_vars { double sum; uint8_t flag; } sum_vars;
 
 /* for k: u[at[k, 0], at[k, 1]] = value */
 SND_INLINE void
-touch_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const touch_params *params)
+touch_body(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch,
+           const touch_params *params)
 {
   const SND_GLB int64_t *at = SND_CONST_POINTER(int64_t, params->at);
 
@@ -93,7 +94,7 @@ TASK(touch, touch_params)
 
 /* the sum of u over the active cells, and whether it is positive */
 SND_INLINE void
-sum_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const touch_params *params)
+sum_body(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, const touch_params *params)
 {
   SND_GLB sum_vars *vars = SND_POINTER(sum_vars, (sn_addr)(uintptr_t)launch->vars);
   const snd_blocks blocks = snd_blocks_of(view, GRID_NODE);
@@ -113,7 +114,7 @@ TASK(sum, touch_params)
 
 /* deactivates tile (at[0], at[1]) */
 SND_INLINE void
-drop_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const touch_params *params)
+drop_body(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, const touch_params *params)
 {
   const SND_GLB int64_t *at = SND_CONST_POINTER(int64_t, params->at);
   const snd_index index = snd_index_of_snode(&view->snode[GRID_TILE], at);
@@ -125,7 +126,7 @@ TASK(drop, touch_params)
 
 /* prints, once and for each k, then asserts value > 0 */
 SND_INLINE void
-complain_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch,
+complain_body(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch,
               const touch_params *params)
 {
   (void)view;
@@ -138,7 +139,8 @@ TASK(complain, touch_params)
 
 /* doubles the numbers of an inout array */
 SND_INLINE void
-twice_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const touch_params *params)
+twice_body(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch,
+           const touch_params *params)
 {
   SND_GLB int64_t *at = SND_POINTER(int64_t, params->at);
 
@@ -148,15 +150,15 @@ twice_body(const SND_GLB sn_tree_view *view, SND_GLB sn_launch *launch, const to
 }
 TASK(twice, touch_params)
 
-static const sn_task touch_tasks[] = {
-  { "range_for", touch_host, SND_TARGET(touch_target), SN_TASK_ACTIVATES, 11 } };
-static const sn_task sum_tasks[] = {
+static const snd_task touch_tasks[] = {
+  { "range_for", touch_host, SND_TARGET(touch_target), SND_TASK_ACTIVATES, 11 } };
+static const snd_task sum_tasks[] = {
   { "struct_for(S2dense)", sum_host, SND_TARGET(sum_target), 0, 12 } };
-static const sn_task drop_tasks[] = {
-  { "serial", drop_host, SND_TARGET(drop_target), SN_TASK_DEACTIVATES, 13 } };
-static const sn_task complain_tasks[] = {
+static const snd_task drop_tasks[] = {
+  { "serial", drop_host, SND_TARGET(drop_target), SND_TASK_DEACTIVATES, 13 } };
+static const snd_task complain_tasks[] = {
   { "serial", complain_host, SND_TARGET(complain_target), 0, 14 } };
-static const sn_task twice_tasks[] = {
+static const snd_task twice_tasks[] = {
   { "range_for", twice_host, SND_TARGET(twice_target), 0, 15 } };
 
 static const sn_tree_info *const one_grid[] = { &grid_info, &grid_info };
@@ -178,12 +180,12 @@ static const sn_kernel_info hand_complain = {
 static const sn_kernel_info hand_twice = {
   "twice", "hand_twice", 1, 0, 1, 0, one_grid, NULL, twice_tasks, NULL, 0, -1, 0, 0 };
 
-static const sn_site hand_sites[] = {
-  { SN_SITE_BOUNDS, 21, 5, "u", NULL, NULL, NULL },
-  { SN_SITE_PRINT, 22, 3, NULL, "%3d|%6.2f|%d|%%", "ifb", NULL },
-  { SN_SITE_PRINT, 23, 3, NULL, "done\n", "", NULL },
-  { SN_SITE_ASSERT, 24, 3, NULL, "value > 0", NULL, NULL },
-  { SN_SITE_PRINT, 25, 3, NULL, "%d\n", "i", NULL },
+static const snd_site hand_sites[] = {
+  { SND_SITE_BOUNDS, 21, 5, "u", NULL, NULL, NULL },
+  { SND_SITE_PRINT, 22, 3, NULL, "%3d|%6.2f|%d|%%", "ifb", NULL },
+  { SND_SITE_PRINT, 23, 3, NULL, "done\n", "", NULL },
+  { SND_SITE_ASSERT, 24, 3, NULL, "value > 0", NULL, NULL },
+  { SND_SITE_PRINT, 25, 3, NULL, "%d\n", "i", NULL },
 };
 
 static const sn_tree_info *const hand_trees[] = { &grid_info, &other_info };

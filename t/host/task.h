@@ -8,7 +8,7 @@
 
 /* One task from what it does: BODY(view, launch, params) on the host or a device. */
 #define TASK_HOST(name, P) \
-  static int name##_host(const sn_args *args) \
+  static int name##_host(const snd_args *args) \
   { \
     const P params = *(const P *)args->params; \
     name##_body(SND_HOST_VIEW(args, 0), SND_HOST_LAUNCH(args), &params); \
@@ -16,7 +16,7 @@
   }
 #ifdef SN_OFFLOAD
 # define TASK_TARGET(name, P) \
-  static int name##_target(const sn_args *args) \
+  static int name##_target(const snd_args *args) \
   { \
     void *tree = SND_DEVICE_POINTER(args->views[0]); \
     void *record = SND_DEVICE_POINTER(args->launch); \
@@ -24,7 +24,7 @@
     if (!snd_target_ready(args)) return SN_EDEVICE; \
     SND_TARGET_SINGLE(args, is_device_ptr(tree, record) firstprivate(params)) \
     { \
-      name##_body((const SND_GLB sn_tree_view *)tree, (SND_GLB sn_launch *)record, &params); \
+      name##_body((const SND_GLB snd_tree_view *)tree, (SND_GLB snd_launch *)record, &params); \
     } \
     return SN_OK; \
   }

@@ -132,7 +132,7 @@ init {
   assert(mask[1]);
   assert(activated == taken + mask[0]);
   kept = element; kept_inner = inner;
-  /* SN_RT_SWEEP, from above: a container below an inactive cell is swept with it */
+  /* SND_RT_SWEEP, from above: a container below an inactive cell is swept with it */
   if
   :: BROKEN != 3 && out && (!mask[0] || BROKEN == 5) ->
      element = DEFAULT; inner = DEFAULT; inner_mask = false; inner_out = false

@@ -208,7 +208,7 @@ init {
   od;
   assert(chained[0] == 0);
   assert((!put_in[1] || chained[1] == 1) && (!put_in[2] || chained[2] == 1));
-  /* what SN_RT_REHASH would find: next says which keys are in the chain */
+  /* what SND_RT_REHASH would find: next says which keys are in the chain */
   entry = chained[1] + chained[2];
   k = 0;
   do

@@ -141,7 +141,7 @@ static void compare_box(int f, const int64_t *lo, const int64_t *hi, int gap, in
   free(b.memory);
 }
 
-static int has_open_axes(void) { return info->snodes[1].kind == SN_SNODE_HASH; }
+static int has_open_axes(void) { return info->snodes[1].kind == SND_SNODE_HASH; }
 
 static void compare_active(int f)
 {
@@ -186,7 +186,7 @@ static void compare_all(void)
   for (int s = 1; s < (int)info->snode_count; s++) {
     DO(sn_snode_count(tree, info, s, &n));
     wrong("count of an SNode", n, plain_count(model, s));
-    if (info->snodes[s].kind == SN_SNODE_POINTER || info->snodes[s].kind == SN_SNODE_HASH) {
+    if (info->snodes[s].kind == SND_SNODE_POINTER || info->snodes[s].kind == SND_SNODE_HASH) {
       wrong("active cells in memory", rows[s - 1].active, n);
       wrong("recycled", rows[s - 1].recycled, 0);
       wrong("free and active", rows[s - 1].active + rows[s - 1].free, rows[s - 1].ever_allocated);
@@ -298,13 +298,13 @@ static void step_deactivate(int s)
   doing = "deactivate";
   if (!plain_is_sparse(model, s)) return;
   snode_index(s, number, 1, index);
-  if (info->snodes[s].kind == SN_SNODE_DYNAMIC) {
+  if (info->snodes[s].kind == SND_SNODE_DYNAMIC) {
     DO(sn_snode_length(tree, info, s, index, &length));
     wrong("length", length, plain_length(model, s, number));
   }
   DO(sn_snode_deactivate(tree, info, s, index));
   plain_deactivate(model, s, number);
-  if (info->snodes[s].kind == SN_SNODE_DYNAMIC) {
+  if (info->snodes[s].kind == SND_SNODE_DYNAMIC) {
     DO(sn_snode_length(tree, info, s, index, &length));
     wrong("length of nothing", length, 0);
   }

@@ -36,7 +36,7 @@ chaos *chaos_begin(void)
     c->mark[s] = oracle_array(n->cells, 1);
     c->first[s] = oracle_array(n->cells, sizeof(int32_t));
     for (int64_t id = 0; id < n->cells; id++) c->first[s][id] = -1;
-    if (n->kind == SN_SNODE_DYNAMIC) {
+    if (n->kind == SND_SNODE_DYNAMIC) {
       c->appends[s] = oracle_array(n->cells / n->local, sizeof(int64_t));
       c->reach[s] = oracle_array(n->cells / n->local, sizeof(int64_t));
     }
@@ -60,7 +60,7 @@ void chaos_end(chaos *c)
 
 static int64_t mark_of(int s, int64_t id)
 {
-  return oracle_nodes[s].kind == SN_SNODE_DYNAMIC ? id / oracle_nodes[s].local : id;
+  return oracle_nodes[s].kind == SND_SNODE_DYNAMIC ? id / oracle_nodes[s].local : id;
 }
 
 void chaos_gone(chaos *c, int s, int64_t id)
@@ -71,7 +71,7 @@ void chaos_gone(chaos *c, int s, int64_t id)
 static void touch(chaos *c, int s, int64_t id)
 {
   for (; s >= 0; s = oracle_nodes[s].parent) {
-    if (oracle_nodes[s].kind != SN_SNODE_DYNAMIC) c->mark[s][id] |= TOUCHED;
+    if (oracle_nodes[s].kind != SND_SNODE_DYNAMIC) c->mark[s][id] |= TOUCHED;
     id /= oracle_nodes[s].local;
   }
 }
@@ -119,9 +119,9 @@ static void spread(chaos *c)
 {
   for (int s = 0; s < oracle_count; s++) {
     const oracle_node *n = &oracle_nodes[s];
-    const int64_t count = n->kind == SN_SNODE_DYNAMIC ? n->cells / n->local : n->cells;
-    const int64_t step = n->kind == SN_SNODE_DYNAMIC ? 1 : n->local;
-    const int which = n->kind == SN_SNODE_DENSE ? GONE | TOUCHED : GONE;
+    const int64_t count = n->kind == SND_SNODE_DYNAMIC ? n->cells / n->local : n->cells;
+    const int64_t step = n->kind == SND_SNODE_DYNAMIC ? 1 : n->local;
+    const int which = n->kind == SND_SNODE_DENSE ? GONE | TOUCHED : GONE;
     for (int64_t k = 0; n->parent >= 0 && k < count; k++)
       c->mark[s][k] |= c->mark[n->parent][k / step] & which;
   }
@@ -248,7 +248,7 @@ int chaos_check(chaos *c, const model *before, const model *now)
   for (int s = 0; s < oracle_count; s++) {
     const oracle_node *n = &oracle_nodes[s];
     for (int64_t id = 0; id < n->cells && !bad; id++) bad = check_above(s, id, now);
-    if (n->kind == SN_SNODE_DYNAMIC)
+    if (n->kind == SND_SNODE_DYNAMIC)
       for (int64_t k = 0; k < n->cells / n->local && !bad; k++)
         bad = check_list(c, s, k, before, now);
     else

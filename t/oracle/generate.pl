@@ -363,7 +363,7 @@ for my $n (@nodes) {
   my $type = $n->{type} || '';
   my $axes = 0;
   $axes += @{$_->{own}} for @{$n->{path}};
-  print $c "  { \"n$k\", SN_SNODE_", uc $n->{kind}, ', ', ($n->{parent} ? $n->{parent}{number} : -1),
+  print $c "  { \"n$k\", SND_SNODE_", uc $n->{kind}, ', ', ($n->{parent} ? $n->{parent}{number} : -1),
     ", ", top($n)->{number}, ", $n->{children}, $n->{local}, $n->{cells}, ", ($bits{$type} || 0), ', ',
     ($type =~ /^i/ ? 1 : 0), ', ', default_of($n), ", $axes, axes_$k, flags_$k, ", ($type ? "values_$k" : 'NULL'), ', ',
     ($n->{kind} eq 'dynamic' ? "lengths_$k" : 'NULL'), ", visit_$k, ", ($n->{parent} ? 'NULL' : "own_$k"), " },\n";

@@ -15,12 +15,12 @@ static uint64_t draw(uint64_t seed, uint64_t t)
 
 static int is_list(int s)
 {
-  return oracle_nodes[s].kind == SN_SNODE_DYNAMIC;
+  return oracle_nodes[s].kind == SND_SNODE_DYNAMIC;
 }
 
 static int is_leaf(int s)
 {
-  return !oracle_nodes[s].children && oracle_nodes[s].kind != SN_SNODE_DENSE;
+  return !oracle_nodes[s].children && oracle_nodes[s].kind != SND_SNODE_DENSE;
 }
 
 static int64_t container_of(int s, int64_t id)
@@ -76,7 +76,7 @@ static operation operation_of(const churn *c, int64_t t)
 
   o.id = (int64_t)((r >> 8) % (uint64_t)oracle_nodes[o.s].cells);
   if (c->mode == CHURN_CHAOS ? what < 5 : !grows(c, o.s, o.id))
-    o.deed = oracle_nodes[o.s].kind == SN_SNODE_DENSE ? DEED_NOTHING : DEED_TAKE;
+    o.deed = oracle_nodes[o.s].kind == SND_SNODE_DENSE ? DEED_NOTHING : DEED_TAKE;
   else
     o.deed = write_deed(c, o.s, what);
   return o;

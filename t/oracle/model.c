@@ -27,9 +27,9 @@ model *model_create(void)
 
   for (int s = 0; s < oracle_count; s++) {
     const oracle_node *n = &oracle_nodes[s];
-    if (n->kind == SN_SNODE_DYNAMIC)
+    if (n->kind == SND_SNODE_DYNAMIC)
       m->length[s] = oracle_array(containers(n), sizeof(int64_t));
-    else if (n->kind != SN_SNODE_DENSE)
+    else if (n->kind != SND_SNODE_DENSE)
       m->active[s] = oracle_array(n->cells, 1);
     if (n->bits) {
       m->value[s] = oracle_array(n->cells, sizeof(int64_t));

@@ -93,7 +93,8 @@ static int check_memory(course *c)
   if (failed(c, sn_tree_memory(c->tree, c->info, rows, ORACLE_MOST, &count), "memory")) return 1;
   for (int s = 0; s < oracle_count && !bad; s++) {
     const sn_memory_info *row = &rows[s];
-    if (oracle_nodes[s].kind != SN_SNODE_POINTER && oracle_nodes[s].kind != SN_SNODE_HASH) continue;
+    if (oracle_nodes[s].kind != SND_SNODE_POINTER && oracle_nodes[s].kind != SND_SNODE_HASH)
+      continue;
     if (row->recycled) bad = differs(s, "cells that await collection", 0, row->recycled, 0);
     else if (row->active != count_active(c->model, s))
       bad = differs(s, "cells in use", 0, row->active, count_active(c->model, s));
@@ -136,7 +137,7 @@ static int adopt_appends(course *c, chaos *x)
   int bad = 0;
 
   for (int s = 0; s < oracle_count && !bad; s++)
-    if (oracle_nodes[s].kind == SN_SNODE_DYNAMIC) bad = read_snode(c, s, now);
+    if (oracle_nodes[s].kind == SND_SNODE_DYNAMIC) bad = read_snode(c, s, now);
   bad = bad || chaos_take_lists(x, c->model, now);
   model_destroy(now);
   return bad;
@@ -241,7 +242,7 @@ static int empty_step(course *c, const step *st)
 {
   const int s = (int)(st->seed % (uint64_t)(oracle_count + 1)) - 1;
 
-  if (s >= 0 && oracle_nodes[s].kind == SN_SNODE_DENSE) return 0;
+  if (s >= 0 && oracle_nodes[s].kind == SND_SNODE_DENSE) return 0;
   if (failed(c, s < 0 ? sn_tree_deactivate_all(c->tree, c->info)
                       : sn_snode_deactivate_all(c->tree, c->info, s + 1), "emptying"))
     return 1;

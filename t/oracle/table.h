@@ -14,7 +14,7 @@ typedef struct oracle_axis {
 
 typedef struct oracle_node {
   const char *name;
-  sn_snode_kind kind;
+  snd_snode_kind kind;
   int parent;                    /* -1: the root */
   int top;                       /* the SNode under the root above it, or itself */
   int children;

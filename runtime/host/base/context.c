@@ -235,7 +235,7 @@ static int bind_first(sn_context *context, const sn_backend *backend)
 {
   const int64_t asked = context->options.value[OPTION_device];
   int device = SNI_HOST;
-  sn_device_info info;
+  snd_device_info info;
 
   if (asked >= 0) {
     SN_TRY(require_device(context, backend, asked));

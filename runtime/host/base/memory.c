@@ -200,7 +200,7 @@ int sni_memory_zero(sni_memory *memory, sn_addr to, size_t bytes)
 
 uint64_t sni_memory_available(sni_memory *memory)
 {
-  sn_device_info info;
+  snd_device_info info;
 
   memset(&info, 0, sizeof info);
   if (memory->device == SNI_HOST || memory->backend->info(memory->device, &info) != SN_OK)

@@ -6,24 +6,24 @@
 
 /* ---- a tree's things ---- */
 
-int64_t sni_thing_of(const sn_tree_info *info, const sn_permission *row)
+int64_t sni_thing_of(const sn_tree_info *info, const snd_permission *row)
 {
   switch (row->field) {
-  case SN_TOPOLOGY: return (int64_t)info->field_count + row->snode;
-  case SN_LIST: return (int64_t)info->field_count + info->snode_count + row->snode;
-  case SN_DRAWS: return (int64_t)info->field_count + 2 * (int64_t)info->snode_count;
+  case SND_USED_TOPOLOGY: return (int64_t)info->field_count + row->snode;
+  case SND_USED_LIST: return (int64_t)info->field_count + info->snode_count + row->snode;
+  case SND_USED_DRAWS: return (int64_t)info->field_count + 2 * (int64_t)info->snode_count;
   default: return row->field;
   }
 }
 
 static int64_t count_things(const sn_tree_info *info)
 {
-  const sn_permission last = { 0, SN_DRAWS, 0, 0 };
+  const snd_permission last = { 0, SND_USED_DRAWS, 0, 0 };
 
   return sni_thing_of(info, &last) + 1;
 }
 
-static const char *snode_name(const sn_snode_info *snode)
+static const char *snode_name(const snd_snode_info *snode)
 {
   return snode->name ? snode->name : snode->label;
 }

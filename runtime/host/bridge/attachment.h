@@ -39,7 +39,7 @@ typedef struct sni_attachment {
 enum { SNI_OWN_DRAWS, SNI_OWN_OUTPUT, SNI_OWN_KERNELS, SNI_OWN_COUNT };
 
 /* The thing that a permission's row names, of the tree's resource. */
-int64_t sni_thing_of(const sn_tree_info *, const sn_permission *);
+int64_t sni_thing_of(const sn_tree_info *, const snd_permission *);
 
 /* Lock held.  NULL: it is on no unit of the engine; neither looks into the tree or context,
  * which may be gone. */

@@ -11,7 +11,7 @@ typedef struct submission {
   sn_engine *engine;
   const sn_kernel_info *kernel;
   sni_attachment *attachment;
-  sni_attached_tree *trees[SN_MAX_SLOTS];
+  sni_attached_tree *trees[SND_MAX_SLOTS];
   sn_use few[FEW], *uses;
   int count;
 } submission;
@@ -55,21 +55,21 @@ static int check_unit(const submission *s, const sn_queue *queue)
 /* Two of them on one thing are write: the core merges them so. */
 static void add_uses(submission *s, sn_tensor *resource, int64_t thing, uint32_t use)
 {
-  if (use & SN_MAY_WRITE || (use & SN_MAY_READ && use & SN_MAY_ACCUMULATE))
+  if (use & SND_MAY_WRITE || (use & SND_MAY_READ && use & SND_MAY_ACCUMULATE))
     s->uses[s->count++] = sn_use_block(SN_PERMISSION_WRITE, resource, thing);
-  else if (use & SN_MAY_READ)
+  else if (use & SND_MAY_READ)
     s->uses[s->count++] = sn_use_block(SN_PERMISSION_READ, resource, thing);
   else
     s->uses[s->count++] = sn_use_block(SN_PERMISSION_ACCUMULATE, resource, thing);
 }
 
-static void add_row(submission *s, const sn_permission *row)
+static void add_row(submission *s, const snd_permission *row)
 {
   if (row->slot >= 0)
     add_uses(s, s->trees[row->slot]->resource, sni_thing_of(s->trees[row->slot]->info, row),
              row->use);
   else
-    add_uses(s, s->attachment->own, row->field == SN_DRAWS ? SNI_OWN_DRAWS : SNI_OWN_OUTPUT,
+    add_uses(s, s->attachment->own, row->field == SND_USED_DRAWS ? SNI_OWN_DRAWS : SNI_OWN_OUTPUT,
              row->use);
 }
 
@@ -84,7 +84,7 @@ static int collect_uses(submission *s)
                            kernel->c_name);
   for (uint32_t k = 0; k < kernel->permission_count; k++)
     add_row(s, &kernel->permissions[k]);
-  add_uses(s, s->attachment->own, SNI_OWN_KERNELS, SN_MAY_READ);
+  add_uses(s, s->attachment->own, SNI_OWN_KERNELS, SND_MAY_READ);
   return SN_OK;
 }
 

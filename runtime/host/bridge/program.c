@@ -66,7 +66,7 @@ static int run_kernel(const sn_arguments *a)
   const sni_program_kernel *k = a->user;
   sn_engine *engine = k->program->engine;
   const int32_t count = (int32_t)k->entry->kernel->slot_count;
-  sn_tree *trees[SN_MAX_SLOTS];
+  sn_tree *trees[SND_MAX_SLOTS];
   sni_placement *placements;
   int32_t made = 0;
   int code;
@@ -105,12 +105,12 @@ static void refuse(sni_program_kernel *k, const char *format, ...)
 /* Until all its elements are known: what it writes of it may be a part. */
 static sn_node_use_kind kind_of(uint32_t use)
 {
-  if (use & SN_MAY_MERGE)
+  if (use & SND_MAY_MERGE)
     return SN_NODE_MERGE;
-  return (use & ~(uint32_t)SN_MAY_OUTPUT) == SN_MAY_READ ? SN_NODE_READ : SN_NODE_READ_WRITE;
+  return (use & ~(uint32_t)SND_MAY_OUTPUT) == SND_MAY_READ ? SN_NODE_READ : SN_NODE_READ_WRITE;
 }
 
-static int use_of(sni_program_kernel *k, const sni_field_node *f, const sn_permission *row)
+static int use_of(sni_program_kernel *k, const sni_field_node *f, const snd_permission *row)
 {
   int u = 0;
 
@@ -128,25 +128,25 @@ static int use_of(sni_program_kernel *k, const sni_field_node *f, const sn_permi
 
 /* Of the elements of one field the most that is done to any.  It is written as a whole when all of
  * them are, and when it is local: its values are the call's own. */
-static void add_use(sni_program_kernel *k, const sni_field_node *f, const sn_permission *row)
+static void add_use(sni_program_kernel *k, const sni_field_node *f, const snd_permission *row)
 {
   const int u = use_of(k, f, row);
 
   if (k->uses[u].kind != kind_of(row->use))
     k->uses[u].kind = SN_NODE_READ_WRITE;
-  k->bindings[u].outputs += (row->use & SN_MAY_OUTPUT) != 0;
+  k->bindings[u].outputs += (row->use & SND_MAY_OUTPUT) != 0;
   if (k->bindings[u].outputs == f->count || sn_node_mode(f->node) == SN_MODE_LOCAL)
     k->uses[u].kind = SN_NODE_WRITE;
 }
 
-static void take_row(sni_program_kernel *k, const sn_permission *row)
+static void take_row(sni_program_kernel *k, const snd_permission *row)
 {
   const sn_tree_info *tree = row->slot >= 0 ? k->entry->kernel->slots[row->slot] : NULL;
   const sni_field_node *f;
 
-  if (row->field == SN_DRAWS)
+  if (row->field == SND_USED_DRAWS)
     refuse(k, "it draws random numbers, which its trees would have to count");
-  if (row->field == SN_TOPOLOGY)
+  if (row->field == SND_USED_TOPOLOGY)
     refuse(k, "cells of tree '%.40s' can be inactive", tree->name);
   if (row->field < 0)
     return;
@@ -162,7 +162,7 @@ static int is_merge_slot(const sn_kernel_info *kernel, uint32_t slot)
 {
   for (uint32_t k = 0; k < kernel->permission_count; k++)
     if (kernel->permissions[k].slot == (int32_t)slot &&
-        kernel->permissions[k].use & SN_MAY_MERGE)
+        kernel->permissions[k].use & SND_MAY_MERGE)
       return 1;
   return 0;
 }

@@ -26,7 +26,7 @@ static int32_t count_elements(const sn_tree_info *tree, int32_t first)
   return count;
 }
 
-static uint64_t cells_of(const sn_snode_info *snode)
+static uint64_t cells_of(const snd_snode_info *snode)
 {
   uint64_t cells = 1;
 
@@ -37,7 +37,7 @@ static uint64_t cells_of(const sn_snode_info *snode)
 
 static const char *check_elements(const sni_field_node *f)
 {
-  const sn_field_info *first = &f->tree->fields[f->first];
+  const snd_field_info *first = &f->tree->fields[f->first];
 
   for (int32_t k = 0; k < f->count; k++) {
     if (first[k].type != first->type)
@@ -51,15 +51,15 @@ static const char *check_elements(const sni_field_node *f)
 /* Bytes of all its cells, which hold nothing else; 0, with *why. */
 static uint64_t check_cells(sni_field_node *f)
 {
-  const sn_field_info *first = &f->tree->fields[f->first];
+  const snd_field_info *first = &f->tree->fields[f->first];
   uint64_t bytes = (uint64_t)f->count * sni_type_bytes(first->type);
   int32_t at = first->snode;
 
   if (at == 0 && f->tree->root_bytes != bytes)
     f->why = "other fields lie beside it";
   for (; at && !f->why; at = f->tree->snodes[at].parent) {
-    const sn_snode_info *snode = &f->tree->snodes[at];
-    if (snode->kind != SN_SNODE_DENSE)
+    const snd_snode_info *snode = &f->tree->snodes[at];
+    if (snode->kind != SND_SNODE_DENSE)
       f->why = "it does not stand under dense nodes only";
     else if (snode->cell_bytes != bytes)
       f->why = "other fields lie beside it";
@@ -128,7 +128,7 @@ static int set_modes(const sn_program *p, const sni_field_node *f)
 
 static int make_node(sn_program *p, const sn_tree_info *tree, int32_t first)
 {
-  const sn_field_info *info = &tree->fields[first];
+  const snd_field_info *info = &tree->fields[first];
   sni_field_node *f = &p->fields[p->field_count++];
   char name[SNI_NAME];
   int64_t elements;

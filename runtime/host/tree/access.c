@@ -31,8 +31,8 @@ static int32_t snode_of(const sni_access *access)
                                  : access->task.snode;
 }
 
-int sni_access_open(sni_access *access, sn_tree *tree, const char *what, sn_access_op op, int field,
-                    int snode, const sni_operands *operands)
+int sni_access_open(sni_access *access, sn_tree *tree, const char *what, snd_access_op op,
+                    int field, int snode, const sni_operands *operands)
 {
   sn_addr vars;
 
@@ -41,7 +41,7 @@ int sni_access_open(sni_access *access, sn_tree *tree, const char *what, sn_acce
   access->what = what;
   SN_TRY(sni_call_open(tree->context, tree->module, NULL, tree->info->c_name, &tree, 1, operands,
                        sizeof *operands, &access->call));
-  vars = access->call->launch_block.address + offsetof(sn_launch, vars);
+  vars = access->call->launch_block.address + offsetof(snd_launch, vars);
   access->task.op = op;
   access->task.field = field;
   access->task.snode = snode;
@@ -55,13 +55,13 @@ int sni_access_open(sni_access *access, sn_tree *tree, const char *what, sn_acce
 
 void sni_access_run(sni_access *access)
 {
-  sni_call_runtime(access->call, SN_RT_ACCESS, 0, snode_of(access), &access->task);
+  sni_call_runtime(access->call, SND_RT_ACCESS, 0, snode_of(access), &access->task);
 }
 
 void sni_access_change(sni_access *access)
 {
   sn_call *call = access->call;
-  const sn_task *task = &call->backend->runtime_tasks[SN_RT_ACCESS];
+  const snd_task *task = &call->backend->runtime_tasks[SND_RT_ACCESS];
   int code;
 
   do {

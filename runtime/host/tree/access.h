@@ -1,7 +1,7 @@
 /* The host's access: what the calls on fields and on SNodes share.
  *
  * A call enters the context, checks its arguments, opens a call over its one
- * tree, runs SN_RT_ACCESS, and ends.  Small operands (an index, a value, the
+ * tree, runs SND_RT_ACCESS, and ends.  Small operands (an index, a value, the
  * result) travel as the variables of the launch record: one copy each way.
  */
 #ifndef SNI_TREE_ACCESS_H
@@ -19,7 +19,7 @@ typedef struct sni_operands {
 typedef struct sni_access {
   sn_call *call;
   sn_tree *tree;
-  sn_access task;                /* what the runtime's task gets */
+  snd_access_params task;        /* what the runtime's task gets */
   const char *what;              /* "read": for the profile */
 } sni_access;
 
@@ -29,7 +29,7 @@ int sni_access_enter(sn_tree *, const sn_tree_info *);
 
 /* Opens a call with the operands; the task's addresses point at them.  field or
  * snode is -1. */
-int sni_access_open(sni_access *, sn_tree *, const char *what, sn_access_op, int field, int snode,
+int sni_access_open(sni_access *, sn_tree *, const char *what, snd_access_op, int field, int snode,
                     const sni_operands *);
 /* Runs the task over what is there. */
 void sni_access_run(sni_access *);

@@ -47,7 +47,7 @@ static int add_stretch(sn_tree *tree, uint64_t bytes)
   return 1;
 }
 
-/* sn_arena's take. */
+/* snd_arena's take. */
 static sn_addr take(void *user, uint64_t bytes)
 {
   sn_tree *tree = user;
@@ -68,7 +68,7 @@ static sn_addr take(void *user, uint64_t bytes)
 
 int sni_arena_create(sn_tree *tree, uint64_t most)
 {
-  sn_arena *arena;
+  snd_arena *arena;
 
   tree->arena_most = most;
   SN_TRY(sni_memory_alloc(&tree->context->memory, sizeof *arena, SNI_ZERO, &tree->arena_block));

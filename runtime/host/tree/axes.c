@@ -35,7 +35,7 @@ static int snode_named(const sn_tree_info *info, const char *name)
 /* Axes that SNodes above divide come first; those of one SNode lie row by row. */
 static void place_axes(const sn_tree *tree, int32_t snode, sn_axes *out, int *placed)
 {
-  const sn_snode_view *node = sni_view_of(tree, snode);
+  const snd_snode_view *node = sni_view_of(tree, snode);
 
   if (node->parent >= 0)
     place_axes(tree, node->parent, out, placed);
@@ -50,10 +50,10 @@ static int bits_of(int64_t extent)
   return extent == 0 ? WORD_BITS : (int)sni_log2((uint64_t)extent);
 }
 
-static void describe_axis(const sn_snode_view *node, int axis, int is_field, sn_axis *out)
+static void describe_axis(const snd_snode_view *node, int axis, int is_field, sn_axis *out)
 {
   const int is_open = node->open_axes >> axis & 1;
-  const int is_own_hash = node->kind == SN_SNODE_HASH && node->own_axes >> axis & 1;
+  const int is_own_hash = node->kind == SND_SNODE_HASH && node->own_axes >> axis & 1;
 
   out->position = -1;
   out->extent = is_field ? 1 : is_own_hash ? 0 : node->extent[axis];
@@ -83,7 +83,7 @@ static void describe_snode(const sn_tree *tree, int32_t snode, sn_axes *out)
       out->index[out->count++] = a;
 }
 
-static void describe_field(const sn_tree *tree, const sn_field_info *field, sn_axes *out)
+static void describe_field(const sn_tree *tree, const snd_field_info *field, sn_axes *out)
 {
   describe_path(tree, field->snode, 1, out);
   out->count = (int)field->axis_count;

@@ -32,7 +32,7 @@ static int run(const transfer *t, const int64_t *stride, const void *memory, int
   sni_access access;
 
   SN_TRY(sni_access_open(&access, t->tree, t->is_read ? "read" : "write",
-                         t->is_read ? SN_ACCESS_GET : SN_ACCESS_SET_CHANGED, t->field, -1,
+                         t->is_read ? SND_ACCESS_GET : SND_ACCESS_SET_CHANGED, t->field, -1,
                          &operands));
   access.task.boxed = 1;
   access.task.n = t->region.cells;
@@ -129,7 +129,7 @@ typedef struct value {
 static int take_element(transfer *t, const value *v, int k, const sn_box *box, sn_span span,
                         const int64_t *stride)
 {
-  const sn_field_info *fields = t->tree->info->fields;
+  const snd_field_info *fields = t->tree->info->fields;
   size_t length = (size_t)v->elements, at;
 
   t->field = v->field + k;

@@ -106,7 +106,7 @@ static int make_launch(sn_call *call, size_t bytes)
 static int write_launch(sn_call *call, const void *vars, size_t vars_bytes)
 {
   sn_context *context = call->context;
-  sn_launch *launch = call->launch;
+  snd_launch *launch = call->launch;
 
   memset(launch, 0, sizeof *launch + (vars ? 0 : vars_bytes));
   if (vars)
@@ -169,14 +169,14 @@ int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_
     call->trees[k] = trees[k];
     call->views[k] = trees[k]->view_block.address;
   }
-  call->launch_bytes = sizeof(sn_launch) + vars_bytes;
+  call->launch_bytes = sizeof(snd_launch) + vars_bytes;
   code = make_launch(call, call->launch_bytes);
   if (code == SN_OK)
     code = write_launch(call, vars, vars_bytes);
   if (code != SN_OK)
     return sni_fail(context, code, "%s: no memory for the launch record", name);
   call->threads = threads_for(call);
-  call->is_profiled = context->options.value[OPTION_profile] || module->flags & SN_MODULE_PROFILE;
+  call->is_profiled = context->options.value[OPTION_profile] || module->flags & SND_MODULE_PROFILE;
   call->is_timed = call->is_profiled || context->launches.is_on;
   call->began = call->is_timed ? sni_seconds() : 0;
   *out = call;
@@ -192,10 +192,10 @@ int sni_call_close(sn_call *call)
 
 /* ---- tasks ---- */
 
-static sn_args arguments_of(const sn_call *call, int32_t slot, int32_t snode, const void *params)
+static snd_args arguments_of(const sn_call *call, int32_t slot, int32_t snode, const void *params)
 {
   const int device = call->context->memory.device;
-  const sn_args args = {
+  const snd_args args = {
     .device = device == SNI_HOST ? 0 : device + 1,
     .threads = call->threads,
     .slot = slot,
@@ -222,11 +222,11 @@ static int fetch_launch(sn_call *call)
   return SN_OK;
 }
 
-int sni_call_launch(sn_call *call, const sn_task *task, int32_t slot, int32_t snode,
+int sni_call_launch(sn_call *call, const snd_task *task, int32_t slot, int32_t snode,
                     const void *params)
 {
-  const sn_task_fn run = call->context->memory.device == SNI_HOST ? task->host : task->target;
-  const sn_args args = arguments_of(call, slot, snode, params);
+  const snd_task_fn run = call->context->memory.device == SNI_HOST ? task->host : task->target;
+  const snd_args args = arguments_of(call, slot, snode, params);
 
   if (!run) {
     sni_call_fail(call, SN_EDEVICE,
@@ -254,10 +254,10 @@ void sni_call_check(sn_call *call)
   call->code = sni_fail(call->context, call->launch->status.code, "%s", text);
 }
 
-void sni_call_runtime(sn_call *call, sn_runtime_task which, int32_t slot, int32_t snode,
+void sni_call_runtime(sn_call *call, snd_runtime_task which, int32_t slot, int32_t snode,
                       const void *params)
 {
-  const sn_task *task = &call->backend->runtime_tasks[which];
+  const snd_task *task = &call->backend->runtime_tasks[which];
   int code;
 
   if (call->code != SN_OK)
@@ -270,13 +270,13 @@ void sni_call_runtime(sn_call *call, sn_runtime_task which, int32_t slot, int32_
 
 void sni_call_forgive(sn_call *call)
 {
-  sn_status *status = &call->launch->status;
+  snd_status *status = &call->launch->status;
 
   call->code = SN_OK;
   memset(status, 0, sizeof *status);
   status->site = status->slot = status->snode = -1;
   if (sni_memory_put(&call->context->memory,
-                     call->launch_block.address + offsetof(sn_launch, status), status,
+                     call->launch_block.address + offsetof(snd_launch, status), status,
                      sizeof *status) != SN_OK)
     sni_call_fail(call, SN_EDEVICE, "the launch record could not be written");
 }
@@ -293,9 +293,9 @@ static int may_change(const sn_call *call, uint32_t slot, int32_t snode)
   if (!kernel)
     return sni_is_on_path(call->trees[slot], snode, call->snode);
   for (uint32_t k = 0; k < kernel->permission_count; k++) {
-    const sn_permission *row = &kernel->permissions[k];
-    if (row->slot == (int32_t)slot && row->field == SN_TOPOLOGY && row->snode == snode &&
-        row->use & (SN_MAY_WRITE | SN_MAY_ACCUMULATE))
+    const snd_permission *row = &kernel->permissions[k];
+    if (row->slot == (int32_t)slot && row->field == SND_USED_TOPOLOGY && row->snode == snode &&
+        row->use & (SND_MAY_WRITE | SND_MAY_ACCUMULATE))
       return 1;
   }
   return kernel->permission_count == 0;
@@ -312,7 +312,7 @@ static int may_change_tree(const sn_call *call, uint32_t slot)
 /* The same tree may stand in several slots: settling it twice does no harm. */
 void sni_call_settle(sn_call *call)
 {
-  const sn_task *task = &call->backend->runtime_tasks[SN_RT_TASK_END];
+  const snd_task *task = &call->backend->runtime_tasks[SND_RT_TASK_END];
 
   for (uint32_t k = 0; k < call->slot_count; k++)
     if (may_change_tree(call, k)) {

@@ -19,15 +19,15 @@ struct sn_call {
   int code;
   int32_t threads;
   uint32_t slot_count;
-  sn_tree *trees[SN_MAX_SLOTS];
-  sn_addr views[SN_MAX_SLOTS];
+  sn_tree *trees[SND_MAX_SLOTS];
+  sn_addr views[SND_MAX_SLOTS];
   const void *params;
-  const sn_task *task;           /* the last one that was run: what prints is of it */
-  sn_launch *launch;             /* the launch record, as the host reads it */
+  const snd_task *task;          /* the last one that was run: what prints is of it */
+  snd_launch *launch;            /* the launch record, as the host reads it */
   size_t launch_bytes;           /* of this call: with its variables */
   sni_block launch_block, ring, claims_block;
-  sn_claims claims;              /* as the block begins; empty before there is one */
-  sn_launch *shadow;             /* devices: what launch points to */
+  snd_claims claims;             /* as the block begins; empty before there is one */
+  snd_launch *shadow;            /* devices: what launch points to */
   size_t shadow_bytes;
   struct sni_array_argument *arrays;             /* arrays.h */
   size_t array_count, array_capacity;
@@ -56,11 +56,11 @@ void sni_call_fail(sn_call *, int code, const char *format, ...);
 
 /* Runs a task whatever the call's code is, and fetches the launch record; SN_OK or
  * SN_EDEVICE.  slot, snode, params: a runtime task's; else 0, 0, the call's. */
-int sni_call_launch(sn_call *, const sn_task *, int32_t slot, int32_t snode, const void *params);
+int sni_call_launch(sn_call *, const snd_task *, int32_t slot, int32_t snode, const void *params);
 /* Turns what the task left in the launch record's status into the call's error. */
 void sni_call_check(sn_call *);
 /* Both, for a runtime task; nothing after an error. */
-void sni_call_runtime(sn_call *, sn_runtime_task, int32_t slot, int32_t snode, const void *params);
+void sni_call_runtime(sn_call *, snd_runtime_task, int32_t slot, int32_t snode, const void *params);
 /* Takes the status back, and the call's code, so that tasks can be run. */
 void sni_call_forgive(sn_call *);
 /* After a task that may change activity, failed or not: versions, counters. */

@@ -30,7 +30,7 @@ typedef struct loader {
  * holds the container. */
 static sni_range range_of_records(const sn_tree *tree, int32_t snode)
 {
-  return sni_is_kind(tree, snode, SN_SNODE_HASH) ? sni_range_of_cells(tree, snode)
+  return sni_is_kind(tree, snode, SND_SNODE_HASH) ? sni_range_of_cells(tree, snode)
                                                  : sni_range_of_containers(tree, snode);
 }
 
@@ -38,16 +38,16 @@ static sni_range range_of_records(const sn_tree *tree, int32_t snode)
 static int check_record(const sn_tree *tree, int32_t snode, const sni_range *range,
                         const uint64_t *record)
 {
-  const sn_snode_view *node = sni_view_of(tree, snode);
+  const snd_snode_view *node = sni_view_of(tree, snode);
   const uint64_t *two = record + range->axes;
 
   if (!sni_range_holds(range, (const int64_t *)record))
     return 0;
   switch (node->kind) {
-  case SN_SNODE_HASH:
+  case SND_SNODE_HASH:
     return 1;
-  case SN_SNODE_DYNAMIC:
-    return two[0] < two[1] && two[1] <= node->cells && two[1] - two[0] <= SN_PIECE_CELLS;
+  case SND_SNODE_DYNAMIC:
+    return two[0] < two[1] && two[1] <= node->cells && two[1] - two[0] <= SND_PIECE_CELLS;
   default:
     return two[1] != 0 && two[0] < node->mask_words &&
            (two[0] < node->cells / 64 || two[1] >> node->cells % 64 == 0);
@@ -98,7 +98,7 @@ static int read_cells(loader *l)
   if (l->field < l->file.field_count)
     return sni_read_damaged(&l->reader, "it comes before the values of the cells before it");
   if (snode < 0 || (uint32_t)snode >= l->tree->info->snode_count ||
-      sni_view_of(l->tree, snode)->kind == SN_SNODE_DENSE ||
+      sni_view_of(l->tree, snode)->kind == SND_SNODE_DENSE ||
       words != sni_record_words(l->tree, snode) || records > SNI_BATCH_RECORDS ||
       (snode == 0 && records) ||
       l->reader.bytes != SNI_CELLS_HEAD_BYTES + records * words * sizeof(uint64_t))

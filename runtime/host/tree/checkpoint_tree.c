@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const char *const kinds[] = {
-  [SN_SNODE_ROOT] = "root", [SN_SNODE_DENSE] = "dense", [SN_SNODE_BITMASKED] = "bitmasked",
-  [SN_SNODE_POINTER] = "pointer", [SN_SNODE_DYNAMIC] = "dynamic", [SN_SNODE_HASH] = "hash"
+  [SND_SNODE_ROOT] = "root", [SND_SNODE_DENSE] = "dense", [SND_SNODE_BITMASKED] = "bitmasked",
+  [SND_SNODE_POINTER] = "pointer", [SND_SNODE_DYNAMIC] = "dynamic", [SND_SNODE_HASH] = "hash"
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
@@ -22,9 +22,9 @@ enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 /* A hash's axes have no extent: 0. */
 static uint64_t extent_of(const sn_tree *tree, int32_t snode, int axis)
 {
-  const sn_snode_view *node = sni_view_of(tree, snode);
+  const snd_snode_view *node = sni_view_of(tree, snode);
 
-  return node->kind == SN_SNODE_HASH ? 0 : (uint64_t)node->extent[axis];
+  return node->kind == SND_SNODE_HASH ? 0 : (uint64_t)node->extent[axis];
 }
 
 /* The root has no name. */
@@ -37,7 +37,7 @@ static const char *name_of(const sn_tree *tree, int32_t snode)
 
 static void put_snode(sni_cursor *cursor, const sn_tree *tree, int32_t snode)
 {
-  const sn_snode_info *info = &tree->info->snodes[snode];
+  const snd_snode_info *info = &tree->info->snodes[snode];
 
   sni_put_text(cursor, name_of(tree, snode));
   sni_put(cursor, info->kind, 4);
@@ -49,7 +49,7 @@ static void put_snode(sni_cursor *cursor, const sn_tree *tree, int32_t snode)
   }
 }
 
-static void put_field(sni_cursor *cursor, const sn_field_info *info)
+static void put_field(sni_cursor *cursor, const snd_field_info *info)
 {
   sni_put_text(cursor, info->name);
   sni_put(cursor, info->type, 4);
@@ -121,7 +121,7 @@ static int is_text(const char *text, size_t length, const char *name)
 
 static int check_axis(sni_reader *reader, sni_cursor *cursor, int32_t snode, uint32_t k)
 {
-  const sn_snode_info *info = &reader->tree->info->snodes[snode];
+  const snd_snode_info *info = &reader->tree->info->snodes[snode];
   const uint32_t axis = (uint32_t)sni_take(cursor, 4);
   const uint64_t extent = sni_take(cursor, 8);
   const uint64_t own = extent_of(reader->tree, snode, info->axes[k].axis);
@@ -136,7 +136,7 @@ static int check_axis(sni_reader *reader, sni_cursor *cursor, int32_t snode, uin
 
 static int check_snode(sni_reader *reader, sni_cursor *cursor, int32_t snode)
 {
-  const sn_snode_info *info = &reader->tree->info->snodes[snode];
+  const snd_snode_info *info = &reader->tree->info->snodes[snode];
   const char *own = name_of(reader->tree, snode);
   size_t length;
   const char *name = sni_take_text(cursor, &length);
@@ -180,7 +180,7 @@ static void add_name(char *list, size_t bytes, const char *name, size_t length)
 /* Its indices: -1 where the tree has no such field, and nothing is to be compared. */
 static int check_origin(sni_reader *reader, sni_cursor *cursor, int32_t field, uint32_t axes)
 {
-  const sn_field_info *info = field < 0 ? NULL : &reader->tree->info->fields[field];
+  const snd_field_info *info = field < 0 ? NULL : &reader->tree->info->fields[field];
 
   if (info && axes != info->axis_count)
     return differs(reader, "field %s has %u indices there and %u here", info->name,
@@ -202,7 +202,7 @@ static int check_field(sni_reader *reader, sni_cursor *cursor, sni_file_tree *fi
 {
   const sn_tree *tree = reader->tree;
   sni_file_field *out = &file->fields[k];
-  const sn_field_info *info;
+  const snd_field_info *info;
   size_t length;
   const char *name = sni_take_text(cursor, &length);
   const uint32_t type = (uint32_t)sni_take(cursor, 4);

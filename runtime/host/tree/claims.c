@@ -14,7 +14,7 @@ static const uint64_t most_claims = UINT64_C(1) << 31;   /* their numbers have 3
 static int claims(const sn_kernel_info *kernel)
 {
   for (uint32_t k = 0; kernel && k < kernel->task_count; k++)
-    if (kernel->tasks[k].flags & SN_TASK_CLAIMS)
+    if (kernel->tasks[k].flags & SND_TASK_CLAIMS)
       return 1;
   return 0;
 }
@@ -33,10 +33,10 @@ static uint64_t slots_for(uint64_t capacity)
 static int make_table(sn_call *call)
 {
   const uint64_t asked = (uint64_t)call->context->options.value[OPTION_claims];
-  sn_claims *head = &call->claims;
+  snd_claims *head = &call->claims;
   uint64_t slots_at = sizeof *head, entries_at;
 
-  *head = (sn_claims){ .capacity = asked < most_claims ? asked : most_claims };
+  *head = (snd_claims){ .capacity = asked < most_claims ? asked : most_claims };
   head->slot_count = slots_for(head->capacity);
   head->entry_words = ENTRY_WORDS * head->capacity;
   entries_at = slots_at + head->slot_count * sizeof(uint64_t);
@@ -61,7 +61,7 @@ int sni_claims_begin(sn_call *call)
 /* What the slots hold of tasks before counts as empty; after 2^32 - 1 tasks they are emptied. */
 int sni_claims_next(sn_call *call)
 {
-  sn_claims *head = &call->claims;
+  snd_claims *head = &call->claims;
   sni_memory *memory = &call->context->memory;
 
   if (head->task == UINT32_MAX) {

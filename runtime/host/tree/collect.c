@@ -46,7 +46,7 @@ static void sweep(sn_call *call, int32_t slot, int32_t top)
   for (uint32_t k = 1; k < tree->info->snode_count; k++)
     if (tree->counters[k].taken_out && is_concerned(tree, (int32_t)k, top)) {
       sni_list_refresh_entries(call, slot, (int32_t)k);
-      sni_call_runtime(call, SN_RT_SWEEP, slot, (int32_t)k, NULL);
+      sni_call_runtime(call, SND_RT_SWEEP, slot, (int32_t)k, NULL);
       fetch(call, tree);
     }
 }
@@ -78,7 +78,7 @@ static void expand(sn_call *call, int32_t slot, int32_t top)
 
   for (uint32_t k = 1; k < tree->info->snode_count; k++)
     if (is_concerned(tree, (int32_t)k, top) && to_expand(tree, (int32_t)k)) {
-      sni_call_runtime(call, SN_RT_GC_EXPAND, slot, (int32_t)k, NULL);
+      sni_call_runtime(call, SND_RT_GC_EXPAND, slot, (int32_t)k, NULL);
       fetch(call, tree);
     }
 }
@@ -87,9 +87,9 @@ static void reclaim(sn_call *call, int32_t slot, int32_t snode)
 {
   if (call->trees[slot]->counters[snode].recycled == 0)
     return;
-  sni_call_runtime(call, SN_RT_GC_MOVE, slot, snode, NULL);
-  sni_call_runtime(call, SN_RT_GC_ACCOUNT, slot, snode, NULL);
-  sni_call_runtime(call, SN_RT_GC_REFILL, slot, snode, NULL);
+  sni_call_runtime(call, SND_RT_GC_MOVE, slot, snode, NULL);
+  sni_call_runtime(call, SND_RT_GC_ACCOUNT, slot, snode, NULL);
+  sni_call_runtime(call, SND_RT_GC_REFILL, slot, snode, NULL);
   if (call->code == SN_OK)
     call->context->statistics.own[STATISTIC_gc]++;
 }
@@ -134,7 +134,7 @@ static void collect(sn_call *call, int32_t slot, int32_t top)
 
 void sni_collect(sn_call *call, int32_t slot, int32_t top)
 {
-  const sn_status status = call->launch->status;
+  const snd_status status = call->launch->status;
   const int code = call->code;
 
   if (code == SN_EDEVICE || !has_work(call->trees[slot], top))

@@ -23,7 +23,7 @@ static int32_t memory_of(const sn_tree *tree, int32_t snode)
 int sni_defaults_are_zero(const sn_tree *tree, int32_t snode)
 {
   for (uint32_t k = 0; k < tree->info->field_count; k++) {
-    const sn_field_info *field = &tree->info->fields[k];
+    const snd_field_info *field = &tree->info->fields[k];
     if (field->default_bits && sni_is_below(tree, field->snode, snode) &&
         memory_of(tree, field->snode) == memory_of(tree, snode))
       return 0;
@@ -45,7 +45,7 @@ static void put_bits(char *to, uint64_t bits, uint32_t bytes)
 /* The cells of a container in place: its first one, and copies of that. */
 static void write_container(const sn_tree *tree, int32_t snode, char *container)
 {
-  const sn_snode_view *node = sni_view_of(tree, snode);
+  const snd_snode_view *node = sni_view_of(tree, snode);
 
   sni_write_defaults(tree, snode, container);
   for (uint64_t c = 1; c < node->cells; c++)
@@ -57,7 +57,7 @@ void sni_write_defaults(const sn_tree *tree, int32_t snode, char *cell)
   int32_t child = sni_view_of(tree, snode)->first_child;
 
   for (uint32_t k = 0; k < tree->info->field_count; k++) {
-    const sn_field_info *field = &tree->info->fields[k];
+    const snd_field_info *field = &tree->info->fields[k];
     if (field->snode == snode)
       put_bits(cell + field->offset, field->default_bits, sni_type_bytes(field->type));
   }

@@ -19,7 +19,7 @@ static uint64_t mixed(uint64_t x)
 static int draws(const sn_kernel_info *kernel)
 {
   for (uint32_t k = 0; k < kernel->task_count; k++)
-    if (kernel->tasks[k].flags & SN_TASK_DRAWS)
+    if (kernel->tasks[k].flags & SND_TASK_DRAWS)
       return 1;
   return 0;
 }
@@ -38,8 +38,8 @@ void sni_draws_begin(sn_call *call)
 
 int sni_draws_next(sn_call *call)
 {
-  sn_launch *launch = call->launch;
-  const sn_addr at = call->launch_block.address + offsetof(sn_launch, random_task);
+  snd_launch *launch = call->launch;
+  const sn_addr at = call->launch_block.address + offsetof(snd_launch, random_task);
 
   launch->random_task++;
   return sni_memory_put(&call->context->memory, at, &launch->random_task,

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static const sn_field_info *info_of(const sn_tree *tree, int field)
+static const snd_field_info *info_of(const sn_tree *tree, int field)
 {
   return &tree->info->fields[field];
 }
@@ -75,7 +75,7 @@ static int get(sn_tree *tree, int field, const int64_t *index, void *out)
   SN_TRY(check_index(tree, field, index));
   SN_TRY(check_pointer(tree, field, out, "the value"));
   take_index(tree, field, &operands, index);
-  SN_TRY(sni_access_open(&access, tree, "get", SN_ACCESS_GET, field, -1, &operands));
+  SN_TRY(sni_access_open(&access, tree, "get", SND_ACCESS_GET, field, -1, &operands));
   sni_access_run(&access);
   operands = *sni_access_operands(&access);
   SN_TRY(sni_access_close(&access));
@@ -93,7 +93,7 @@ static int set(sn_tree *tree, int field, const int64_t *index, const void *value
   SN_TRY(check_pointer(tree, field, value, "the value"));
   take_index(tree, field, &operands, index);
   take_value(tree, field, &operands, value);
-  SN_TRY(sni_access_open(&access, tree, "set", SN_ACCESS_SET, field, -1, &operands));
+  SN_TRY(sni_access_open(&access, tree, "set", SND_ACCESS_SET, field, -1, &operands));
   sni_access_change(&access);
   return sni_access_close(&access);
 }
@@ -134,8 +134,8 @@ static int fill(sn_tree *tree, int field, const void *value)
   take_index(tree, field, &operands, NULL);
   take_value(tree, field, &operands, value);
   /* The root's one cell is in no list. */
-  SN_TRY(sni_access_open(&access, tree, "fill", snode == 0 ? SN_ACCESS_SET : SN_ACCESS_FILL, field,
-                         -1, &operands));
+  SN_TRY(sni_access_open(&access, tree, "fill", snode == 0 ? SND_ACCESS_SET : SND_ACCESS_FILL,
+                         field, -1, &operands));
   sni_list_refresh(access.call, 0, snode);
   sni_access_run(&access);
   return sni_access_close(&access);
@@ -144,11 +144,11 @@ static int fill(sn_tree *tree, int field, const void *value)
 /* Through a fresh list; the call stays open. */
 static uint64_t count_cells(sni_access *access, int32_t snode)
 {
-  const sn_access task = access->task;
+  const snd_access_params task = access->task;
   uint64_t result;
 
   sni_list_refresh(access->call, 0, snode);
-  access->task.op = SN_ACCESS_COUNT;
+  access->task.op = SND_ACCESS_COUNT;
   access->task.field = -1;
   access->task.snode = snode;
   sni_access_run(access);
@@ -166,8 +166,8 @@ static int count(sn_tree *tree, int field, int64_t *n)
   SN_TRY(sni_access_check_fields(tree, field, 1));
   SN_TRY(check_pointer(tree, field, n, "the count"));
   if (info_of(tree, field)->snode != 0) {
-    SN_TRY(sni_access_open(&access, tree, "count", SN_ACCESS_COUNT, -1, info_of(tree, field)->snode,
-                           &operands));
+    SN_TRY(sni_access_open(&access, tree, "count", SND_ACCESS_COUNT, -1,
+                           info_of(tree, field)->snode, &operands));
     cells = count_cells(&access, info_of(tree, field)->snode);
     SN_TRY(sni_access_close(&access));
   }
@@ -193,7 +193,7 @@ static int check_list(sn_tree *tree, int field, const int64_t *index, const void
 static void list_active(sni_access *access, int32_t snode, int64_t *index, void *value, int64_t cap,
                         uint64_t *cells)
 {
-  const sn_field_info *field = info_of(access->tree, access->task.field);
+  const snd_field_info *field = info_of(access->tree, access->task.field);
   const uint64_t n = *cells = count_cells(access, snode);
 
   if (n == 0 || cap == 0 || access->call->code != SN_OK)
@@ -277,12 +277,12 @@ static int read_active(sn_tree *tree, int field, int64_t *index, void *value, in
 
   SN_TRY(check_list(tree, field, index, value, cap));
   SN_TRY(check_pointer(tree, field, n, "the count"));
-  SN_TRY(sni_access_open(&access, tree, "read_active", SN_ACCESS_LIST, field, -1, &operands));
+  SN_TRY(sni_access_open(&access, tree, "read_active", SND_ACCESS_LIST, field, -1, &operands));
   if (info_of(tree, field)->snode != 0) {
     list_active(&access, info_of(tree, field)->snode, index, value, cap, &cells);
   } else {
     cells = 1;
-    access.task.op = SN_ACCESS_GET;
+    access.task.op = SND_ACCESS_GET;
     if (cap > 0) {
       sni_call_array(access.call, &access.task.value, value,
                      sni_type_bytes(info_of(tree, field)->type), 2);
@@ -311,7 +311,7 @@ static int write_active(sn_tree *tree, int field, const int64_t *index, const vo
     SN_TRY(check_index(tree, field, index + k * axes));
   if (n == 0)
     return SN_OK;
-  SN_TRY(sni_access_open(&access, tree, "write_active", SN_ACCESS_SET, field, -1, &operands));
+  SN_TRY(sni_access_open(&access, tree, "write_active", SND_ACCESS_SET, field, -1, &operands));
   access.task.n = (uint64_t)n;
   if (sni_is_deterministic(tree->context))
     access.call->threads = 1;    /* of two values for one cell the last one stays */

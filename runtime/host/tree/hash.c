@@ -37,7 +37,7 @@ void sni_hash_layout(sn_tree *tree, int32_t snode)
 
 void sni_hash_resize(sn_tree *tree)
 {
-  sn_snode_view *node;
+  snd_snode_view *node;
   uint64_t cells;
 
   if (tree->hash < 0)
@@ -68,7 +68,7 @@ typedef struct key_rows {
 /* The key's words on the host, snode/device/hash.h: next, slot, coordinates. */
 static uint64_t *key_words(const sn_tree *tree, uint64_t id)
 {
-  const sn_snode_view *pool = sni_view_of(tree, sni_view_of(tree, tree->hash)->pool);
+  const snd_snode_view *pool = sni_view_of(tree, sni_view_of(tree, tree->hash)->pool);
   const sn_addr *chunks = sni_pointer(pool->chunks);
   const uint64_t in_chunk = (UINT64_C(1) << pool->log2_chunk) - 1;
 
@@ -134,7 +134,7 @@ static int fill_buckets(sn_call *call, int32_t slot, int32_t snode, uint32_t log
 {
   sn_tree *tree = call->trees[slot];
   sni_memory *memory = &tree->context->memory;
-  sn_snode_view *node = &tree->view->snode[snode];
+  snd_snode_view *node = &tree->view->snode[snode];
   sni_block old = tree->snodes[snode].container, fresh;
 
   if (sni_memory_alloc(memory, sizeof(uint64_t) << log2, SNI_ZERO, &fresh) != SN_OK)
@@ -145,7 +145,7 @@ static int fill_buckets(sn_call *call, int32_t slot, int32_t snode, uint32_t log
   node->container = fresh.address;
   node->log2_buckets = log2;
   tree->view_is_stale = 1;
-  sni_call_runtime(call, SN_RT_REHASH, slot, snode, NULL);
+  sni_call_runtime(call, SND_RT_REHASH, slot, snode, NULL);
   sni_memory_free(memory, &old);
   /* Keys were recycled: tables that grow keep as many ids as the counters say. */
   if (call->code == SN_OK && sni_tree_fetch_counters(tree) != SN_OK)

@@ -31,7 +31,7 @@ static uint64_t sharing(const sn_tree *tree)
 /* What the node manager gets of the bytes that are for its SNode. */
 static uint64_t share_of(const sn_tree *tree, int32_t snode, uint64_t bytes)
 {
-  const sn_snode_view *owner = sni_view_of(tree, sni_owner_of(tree, snode));
+  const snd_snode_view *owner = sni_view_of(tree, sni_owner_of(tree, snode));
 
   if (!sni_is_pool(tree, snode) || owner->pool_count == 1)
     return bytes;
@@ -55,7 +55,7 @@ uint64_t sni_headroom(const sn_tree *tree, int32_t snode)
   const uint64_t made = sni_cells_made(tree, snode);
   uint64_t bytes = sni_most(HEADROOM, tree->reserve), cells;
 
-  if (sni_is_pool(tree, snode) && sni_view_of(tree, owner)->kind == SN_SNODE_HASH)
+  if (sni_is_pool(tree, snode) && sni_view_of(tree, owner)->kind == SND_SNODE_HASH)
     return sni_headroom(tree, owner);            /* a key for each cell */
   if (made == 0) {
     const uint64_t free = sni_memory_available(&tree->context->memory);
@@ -90,8 +90,8 @@ static int grow_tables(sn_tree *tree, int32_t snode, uint64_t cells)
 {
   sni_memory *memory = &tree->context->memory;
   sni_snode *node = &tree->snodes[snode];
-  sn_snode_view *view = &tree->view->snode[snode];
-  const sn_counters *counters = &tree->counters[snode];
+  snd_snode_view *view = &tree->view->snode[snode];
+  const snd_snode_counters *counters = &tree->counters[snode];
   int code;
 
   code = regrow(memory, &node->chunks, counters->chunks_made * sizeof(sn_addr),
@@ -156,8 +156,8 @@ static int enter_chunks(sn_tree *tree, int32_t snode, const sni_block *segment, 
 /* Tells the device how many chunks there are now. */
 static int publish_chunks(sn_tree *tree, int32_t snode, uint64_t made)
 {
-  const sn_addr place = tree->view->counters + (uint64_t)snode * sizeof(sn_counters) +
-                        offsetof(sn_counters, chunks_made);
+  const sn_addr place = tree->view->counters + (uint64_t)snode * sizeof(snd_snode_counters) +
+                        offsetof(snd_snode_counters, chunks_made);
 
   SN_TRY(sni_memory_put(&tree->context->memory, place, &made, sizeof made));
   tree->counters[snode].chunks_made = made;
@@ -169,7 +169,7 @@ static int publish_chunks(sn_tree *tree, int32_t snode, uint64_t made)
 static uint64_t left_for(const sn_tree *tree, int32_t snode)
 {
   const uint32_t all = tree->view->snode_count + tree->view->pool_count;
-  const sn_snode_view *owner = sni_view_of(tree, sni_owner_of(tree, snode));
+  const snd_snode_view *owner = sni_view_of(tree, sni_owner_of(tree, snode));
   const uint64_t rest = sni_budget_left(&tree->budget);
   uint64_t left = rest;
 
@@ -177,7 +177,7 @@ static uint64_t left_for(const sn_tree *tree, int32_t snode)
     if ((int32_t)k != snode && sni_has_manager(tree, (int32_t)k) &&
         sni_cells_made(tree, (int32_t)k) == 0)
       left -= sni_least(left, tree->snodes[k].chunk_bytes);
-  if (owner->kind == SN_SNODE_HASH) {
+  if (owner->kind == SND_SNODE_HASH) {
     const uint64_t key = sni_view_of(tree, owner->pool)->cell_bytes;
     left = left / (owner->cell_bytes + key) * sni_view_of(tree, snode)->cell_bytes;
   }
@@ -204,11 +204,11 @@ static uint64_t chunks_to_add(const sn_tree *tree, int32_t snode, uint64_t want)
 int sni_snode_grow(sn_call *call, int32_t slot, int32_t snode, uint64_t want)
 {
   sn_tree *tree = call->trees[slot];
-  sn_snode_view *view = &tree->view->snode[snode];
+  snd_snode_view *view = &tree->view->snode[snode];
   const uint64_t first = sni_cells_made(tree, snode);
   uint64_t chunks = chunks_to_add(tree, snode, want);
   sni_block segment;
-  sn_init init;
+  snd_init_params init;
 
   if (chunks == 0 ||
       grow_tables(tree, snode, first + (chunks << view->log2_chunk)) != SN_OK ||
@@ -220,13 +220,13 @@ int sni_snode_grow(sn_call *call, int32_t slot, int32_t snode, uint64_t want)
   init.last = first + (chunks << view->log2_chunk);
   view->capacity = sni_least(init.last, tree->snodes[snode].cell_limit);
   tree->view_is_stale = 1;
-  sni_call_runtime(call, SN_RT_INIT, slot, snode, &init);
+  sni_call_runtime(call, SND_RT_INIT, slot, snode, &init);
   return call->code == SN_OK;
 }
 
 int sni_call_made_room(sn_call *call)
 {
-  const sn_status status = call->launch->status;
+  const snd_status status = call->launch->status;
   const sn_tree *tree;
   uint64_t want;
 

@@ -31,11 +31,12 @@ static int make_view(sn_tree *tree)
   void *view = NULL, *counters = NULL;
   int code;
 
-  tree->view_bytes = sizeof(sn_tree_view) + tree->node_count * sizeof(sn_snode_view);
+  tree->view_bytes = sizeof(snd_tree_view) + tree->node_count * sizeof(snd_snode_view);
   code = mirrored(tree, tree->view_bytes, &tree->view_block, &view);
   tree->view = view;
   SN_TRY(code);
-  code = mirrored(tree, tree->node_count * sizeof(sn_counters), &tree->counters_block, &counters);
+  code = mirrored(tree, tree->node_count * sizeof(snd_snode_counters), &tree->counters_block,
+                  &counters);
   tree->counters = counters;
   SN_TRY(code);
   tree->view->counters = tree->counters_block.address;
@@ -47,8 +48,8 @@ static int make_fields(sn_tree *tree)
 {
   sn_context *context = tree->context;
   const size_t count = tree->info->field_count;
-  const size_t bytes = count * sizeof(sn_field_view);
-  sn_field_view *views;
+  const size_t bytes = count * sizeof(snd_field_view);
+  snd_field_view *views;
   int code;
 
   SN_TRY(sni_memory_alloc(&context->memory, bytes, SNI_ANY, &tree->fields_block));
@@ -65,8 +66,8 @@ static int make_fields(sn_tree *tree)
 /* Cells that are there from the start count as taken: any of them can be written to. */
 static int take_container(sn_tree *tree, int32_t snode, uint64_t bytes)
 {
-  const int has_cells = sni_is_kind(tree, snode, SN_SNODE_DENSE) ||
-                        sni_is_kind(tree, snode, SN_SNODE_BITMASKED);
+  const int has_cells = sni_is_kind(tree, snode, SND_SNODE_DENSE) ||
+                        sni_is_kind(tree, snode, SND_SNODE_BITMASKED);
 
   if (has_cells && !sni_budget_take(&tree->budget, bytes))
     return sni_fail(tree->context, SN_ENOMEM, "%s: the cells of %s take %llu bytes, and the memory "
@@ -86,16 +87,16 @@ static int make_containers(sn_tree *tree)
   SN_TRY(sni_memory_alloc(memory, tree->info->root_bytes, SNI_ZERO, &tree->root_block));
   tree->view->root = tree->root_block.address;
   for (uint32_t k = 1; k < tree->view->snode_count; k++) {
-    sn_snode_view *node = &tree->view->snode[k];
+    snd_snode_view *node = &tree->view->snode[k];
     uint64_t bytes;
 
     if (node->parent != 0)
       continue;
-    if (node->kind == SN_SNODE_HASH)
+    if (node->kind == SND_SNODE_HASH)
       sni_hash_layout(tree, (int32_t)k);
     bytes = sni_container_bytes(tree, (int32_t)k);
     SN_TRY(take_container(tree, (int32_t)k, bytes));
-    SN_TRY(sni_memory_alloc(memory, bytes, node->kind == SN_SNODE_HASH ? SNI_SPARSE : SNI_ZERO,
+    SN_TRY(sni_memory_alloc(memory, bytes, node->kind == SND_SNODE_HASH ? SNI_SPARSE : SNI_ZERO,
                             &tree->snodes[k].container));
     node->container = tree->snodes[k].container.address;
   }
@@ -116,14 +117,14 @@ static int borrow_containers(sn_tree *tree, const sni_placement *placements, int
 /* Defaults of what is always there; fresh memory holds zeros already. */
 static int write_root_defaults(sn_tree *tree)
 {
-  const sn_init init = { 0, 1 };
+  const snd_init_params init = { 0, 1 };
   sn_call *call;
 
   if (tree->view->snode[0].ambient_is_zero)
     return SN_OK;
   SN_TRY(sni_call_open(tree->context, tree->module, NULL, tree->info->c_name, &tree, 1, NULL, 0,
                        &call));
-  sni_call_runtime(call, SN_RT_INIT, 0, 0, &init);
+  sni_call_runtime(call, SND_RT_INIT, 0, 0, &init);
   return sni_call_close(call);
 }
 
@@ -163,7 +164,7 @@ static void demolish(sn_tree *tree)
   sni_budget_end(&tree->budget);
   sni_memory_free(memory, &tree->root_block);
   sni_memory_free(memory, &tree->fields_block);
-  free_mirrored(tree, count * sizeof(sn_counters), &tree->counters_block, tree->counters);
+  free_mirrored(tree, count * sizeof(snd_snode_counters), &tree->counters_block, tree->counters);
   free_mirrored(tree, tree->view_bytes, &tree->view_block, tree->view);
   sni_delete(&context->accounts, tree->snodes, count, sizeof *tree->snodes);
   sni_delete(&context->accounts, tree, 1, sizeof *tree);
@@ -274,5 +275,5 @@ int sni_tree_fetch_counters(sn_tree *tree)
   if (sni_on_host(tree))
     return SN_OK;
   return sni_memory_get(&tree->context->memory, tree->counters, tree->counters_block.address,
-                        tree->node_count * sizeof(sn_counters));
+                        tree->node_count * sizeof(snd_snode_counters));
 }

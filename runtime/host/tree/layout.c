@@ -15,14 +15,14 @@ uint64_t sni_cell_stride(uint64_t bytes)
   return (bytes + align - 1) & ~(align - 1);
 }
 
-int64_t sni_extent_of(const sn_axis_info *axis, const int64_t *params)
+int64_t sni_extent_of(const snd_axis_info *axis, const int64_t *params)
 {
   return axis->size ? axis->size : axis->extent(params);
 }
 
 void sni_begin_snode(sn_tree *tree, int32_t id)
 {
-  sn_snode_view *node = &tree->view->snode[id];
+  snd_snode_view *node = &tree->view->snode[id];
 
   memset(node, 0, sizeof *node);
   node->id = id;
@@ -32,9 +32,9 @@ void sni_begin_snode(sn_tree *tree, int32_t id)
     node->extent[a] = node->total[a] = 1;
 }
 
-static void link_child(sn_tree_view *view, int32_t snode)
+static void link_child(snd_tree_view *view, int32_t snode)
 {
-  sn_snode_view *parent = &view->snode[view->snode[snode].parent];
+  snd_snode_view *parent = &view->snode[view->snode[snode].parent];
   int32_t *link = &parent->first_child;
 
   while (*link >= 0)
@@ -45,10 +45,10 @@ static void link_child(sn_tree_view *view, int32_t snode)
 /* ---- axes ---- */
 
 /* One own axis: extent and total; of a hash, which is open, both leave it out. */
-static int lay_axis(const sn_tree *tree, sn_snode_view *node, const sn_snode_info *info,
-                    const sn_axis_info *axis, const int64_t *params)
+static int lay_axis(const sn_tree *tree, snd_snode_view *node, const snd_snode_info *info,
+                    const snd_axis_info *axis, const int64_t *params)
 {
-  const int is_open = info->kind == SN_SNODE_HASH;
+  const int is_open = info->kind == SND_SNODE_HASH;
   const int64_t extent = is_open ? 1 : sni_extent_of(axis, params);
 
   if (extent < 1)
@@ -67,7 +67,7 @@ static int lay_axis(const sn_tree *tree, sn_snode_view *node, const sn_snode_inf
 }
 
 /* The whole path has at most MOST_CELLS. */
-static int lay_axes(const sn_tree *tree, sn_snode_view *node, const sn_snode_info *info,
+static int lay_axes(const sn_tree *tree, snd_snode_view *node, const snd_snode_info *info,
                     const int64_t *params)
 {
   int64_t path_cells = 1;
@@ -87,7 +87,7 @@ static int lay_axes(const sn_tree *tree, sn_snode_view *node, const sn_snode_inf
 /* ---- kinds ---- */
 
 /* A mask word for each 64 cells of a container; for a hash as its keys come (hash.c). */
-static int lay_masks(sn_tree *tree, sn_snode_view *node, const sn_snode_info *info)
+static int lay_masks(sn_tree *tree, snd_snode_view *node, const snd_snode_info *info)
 {
   if (node->cells > (uint64_t)UINT32_MAX * 64)
     return sni_fail(tree->context, SN_ENOMEM, "%s: a container of %s would have %llu cells",
@@ -98,22 +98,22 @@ static int lay_masks(sn_tree *tree, sn_snode_view *node, const sn_snode_info *in
 
 static int lay_kind(sn_tree *tree, int32_t id, const int64_t *params)
 {
-  const sn_snode_info *info = &tree->info->snodes[id];
-  sn_snode_view *node = &tree->view->snode[id];
+  const snd_snode_info *info = &tree->info->snodes[id];
+  snd_snode_view *node = &tree->view->snode[id];
 
   switch (info->kind) {
-  case SN_SNODE_POINTER:
+  case SND_SNODE_POINTER:
     return lay_masks(tree, node, info);
-  case SN_SNODE_BITMASKED:
+  case SND_SNODE_BITMASKED:
     if (node->cell_bytes && node->cells > (UINT64_MAX >> 1) / node->cell_bytes)
       return sni_fail(tree->context, SN_ENOMEM, "%s: no memory for %s", tree->info->c_name,
                       info->name);
     node->mask_offset = (node->cells * node->cell_bytes + 7) & ~UINT64_C(7);
     return lay_masks(tree, node, info);
-  case SN_SNODE_DYNAMIC:
+  case SND_SNODE_DYNAMIC:
     node->entry_words += 3;
     return sni_layout_dynamic(tree, id, params);
-  case SN_SNODE_HASH:
+  case SND_SNODE_HASH:
     node->cells = 0;
     sni_layout_hash(tree, id);
     return SN_OK;
@@ -124,10 +124,10 @@ static int lay_kind(sn_tree *tree, int32_t id, const int64_t *params)
 
 static int lay_snode(sn_tree *tree, int32_t id, const int64_t *params)
 {
-  sn_tree_view *view = tree->view;
-  const sn_snode_info *info = &tree->info->snodes[id];
-  const sn_snode_view *parent = &view->snode[info->parent];
-  sn_snode_view *node = &view->snode[id];
+  snd_tree_view *view = tree->view;
+  const snd_snode_info *info = &tree->info->snodes[id];
+  const snd_snode_view *parent = &view->snode[info->parent];
+  snd_snode_view *node = &view->snode[id];
 
   node->kind = info->kind;
   node->parent = info->parent;
@@ -170,7 +170,7 @@ static int64_t reach_on(const sn_tree *tree, int32_t hash, int axis)
     if (sni_is_below(tree, (int32_t)k, hash))
       reach = lesser(reach, reach_over(sni_view_of(tree, (int32_t)k)->total[axis], 0));
   for (uint32_t f = 0; f < tree->info->field_count; f++) {
-    const sn_field_info *field = &tree->info->fields[f];
+    const snd_field_info *field = &tree->info->fields[f];
     for (uint32_t k = 0; sni_is_below(tree, field->snode, hash) && k < field->axis_count; k++)
       if (field->axes[k] == axis)
         reach = lesser(reach, reach_over(sni_view_of(tree, field->snode)->total[axis],
@@ -181,7 +181,7 @@ static int64_t reach_on(const sn_tree *tree, int32_t hash, int axis)
 
 static void lay_reach(sn_tree *tree, int32_t hash)
 {
-  sn_snode_view *node = &tree->view->snode[hash];
+  snd_snode_view *node = &tree->view->snode[hash];
 
   for (int a = 0; a < SN_MAX_AXES; a++)
     if (node->own_axes >> a & 1)
@@ -190,20 +190,20 @@ static void lay_reach(sn_tree *tree, int32_t hash)
 
 int sni_layout(sn_tree *tree, const int64_t *params)
 {
-  sn_tree_view *view = tree->view;
+  snd_tree_view *view = tree->view;
 
   view->snode_count = tree->info->snode_count;
   view->field_count = tree->info->field_count;
   for (uint32_t k = 0; k < tree->node_count; k++)
     sni_begin_snode(tree, (int32_t)k);
-  view->snode[0].kind = SN_SNODE_ROOT;
+  view->snode[0].kind = SND_SNODE_ROOT;
   view->snode[0].entry_words = 1;
   view->snode[0].cell_bytes = tree->info->root_bytes;
   /* Parents stand before their children in the tables. */
   for (uint32_t k = 1; k < view->snode_count; k++)
     SN_TRY(lay_snode(tree, (int32_t)k, params));
   for (uint32_t k = 1; k < view->snode_count; k++)
-    if (view->snode[k].kind == SN_SNODE_HASH)
+    if (view->snode[k].kind == SND_SNODE_HASH)
       lay_reach(tree, (int32_t)k);
   for (uint32_t k = 0; k < view->snode_count; k++)
     view->snode[k].ambient_is_zero = (uint32_t)sni_defaults_are_zero(tree, (int32_t)k);
@@ -214,18 +214,18 @@ int sni_layout(sn_tree *tree, const int64_t *params)
 
 uint64_t sni_container_bytes(const sn_tree *tree, int32_t snode)
 {
-  const sn_snode_view *node = sni_view_of(tree, snode);
+  const snd_snode_view *node = sni_view_of(tree, snode);
   uint64_t cells = node->cells, bytes = node->cell_bytes;
 
   switch (node->kind) {
-  case SN_SNODE_BITMASKED:
+  case SND_SNODE_BITMASKED:
     return node->mask_offset + 2 * sizeof(uint64_t) * (uint64_t)node->mask_words;
-  case SN_SNODE_DYNAMIC:
+  case SND_SNODE_DYNAMIC:
     return sizeof(uint64_t);
-  case SN_SNODE_POINTER:
+  case SND_SNODE_POINTER:
     bytes = sizeof(uint64_t);
     break;
-  case SN_SNODE_HASH:
+  case SND_SNODE_HASH:
     cells = UINT64_C(1) << node->log2_buckets;
     bytes = sizeof(uint64_t);
     break;
@@ -233,11 +233,11 @@ uint64_t sni_container_bytes(const sn_tree *tree, int32_t snode)
   return bytes && cells > UINT64_MAX / bytes ? UINT64_MAX : cells * bytes;
 }
 
-void sni_layout_fields(const sn_tree *tree, sn_field_view *views)
+void sni_layout_fields(const sn_tree *tree, snd_field_view *views)
 {
   for (uint32_t k = 0; k < tree->info->field_count; k++) {
-    const sn_field_info *info = &tree->info->fields[k];
-    sn_field_view *view = &views[k];
+    const snd_field_info *info = &tree->info->fields[k];
+    snd_field_view *view = &views[k];
 
     memset(view, 0, sizeof *view);
     view->snode = (uint32_t)info->snode;

@@ -76,7 +76,7 @@ static uint64_t containers_at_most(const sn_tree *tree, int32_t snode)
 /* Pieces of dynamic containers: each chunk begins at most one that is not full. */
 static uint64_t pieces_at_most(const sn_tree *tree, int32_t snode)
 {
-  const sn_snode_view *node = sni_view_of(tree, snode);
+  const snd_snode_view *node = sni_view_of(tree, snode);
   uint64_t pieces = 0;
 
   for (int32_t k = 0; k < node->pool_count; k++) {
@@ -85,7 +85,7 @@ static uint64_t pieces_at_most(const sn_tree *tree, int32_t snode)
                                   : node->log2_first + (uint32_t)(k > 0 ? k - 1 : 0);
     if (k != (int32_t)node->heads)               /* directories hold no cells */
       pieces = sni_plus(pieces, sni_times(cells_alive(tree, node->pool + k),
-                                          1 + ((UINT64_C(1) << log2) / SN_PIECE_CELLS)));
+                                          1 + ((UINT64_C(1) << log2) / SND_PIECE_CELLS)));
   }
   return pieces;
 }
@@ -115,7 +115,7 @@ static int room_for_entries(sn_tree *tree, int32_t snode, uint64_t need)
 {
   sni_memory *memory = &tree->context->memory;
   sni_snode *node = &tree->snodes[snode];
-  sn_snode_view *view = &tree->view->snode[snode];
+  snd_snode_view *view = &tree->view->snode[snode];
   /* More than is needed, so that a growing tree seldom comes here. */
   const uint64_t capacity = need > 1 ? sni_plus(need, need / 2) : 1;
   const uint64_t bytes = sni_times(capacity, view->entry_words * sizeof(uint64_t));
@@ -139,7 +139,7 @@ static int room_for_masks(sn_tree *tree, int32_t snode)
 {
   sni_memory *memory = &tree->context->memory;
   sni_snode *node = &tree->snodes[snode];
-  sn_snode_view *view = &tree->view->snode[snode];
+  snd_snode_view *view = &tree->view->snode[snode];
   const uint64_t words = sni_times(view->list_capacity, view->mask_words);
   const uint64_t more = snode == tree->hash ? words / 2 : 0;
   const uint64_t bytes = sni_times(sni_plus(words, more), sizeof(uint64_t));
@@ -190,7 +190,7 @@ static void generate(sn_call *call, int32_t slot, int32_t snode)
   node->list_is_made = 0;
   sni_hash_resize(tree);
   make_room(call, tree, snode, entries_at_most(call, tree, snode));
-  sni_call_runtime(call, SN_RT_LISTGEN, slot, snode, NULL);
+  sni_call_runtime(call, SND_RT_LISTGEN, slot, snode, NULL);
   if (call->code != SN_OK)
     return;
   node->list_is_made = 1;
@@ -207,7 +207,7 @@ static void generate_masks(sn_call *call, int32_t slot, int32_t snode)
 
   sni_hash_resize(tree);
   make_room(call, tree, snode, 0);
-  sni_call_runtime(call, SN_RT_LISTMASKS, slot, snode, NULL);
+  sni_call_runtime(call, SND_RT_LISTMASKS, slot, snode, NULL);
   if (call->code != SN_OK)
     return;
   node->masks_stamp = masks_stamp(tree, snode);

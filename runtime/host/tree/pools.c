@@ -16,7 +16,7 @@
 #define MOST_THREADS (UINT64_C(1) << 24)         /* each may count once past the extent */
 #define LENGTH_BITS 32                           /* 2^32 bodies: as many as there are ids */
 
-/* How the cells of one dynamic container are cut; see sn_snode_view. */
+/* How the cells of one dynamic container are cut; see snd_snode_view. */
 typedef struct cut {
   uint32_t log2_first, log2_tail, heads;
   uint64_t tail_slots;
@@ -71,7 +71,7 @@ static cut cut_growing(uint64_t cell_bytes, uint64_t extent)
 }
 
 /* A dynamic SNode has one axis. */
-static cut cut_of(const sn_snode_info *info, const int64_t *params)
+static cut cut_of(const snd_snode_info *info, const int64_t *params)
 {
   const int64_t extent = sni_extent_of(&info->axes[0], params);
   const uint64_t cells = extent > 0 ? (uint64_t)extent : 1;
@@ -91,10 +91,10 @@ uint32_t sni_count_pools(const sn_tree_info *info, const int64_t *params)
   uint32_t count = 0;
 
   for (uint32_t k = 1; k < info->snode_count; k++) {
-    const cut c = info->snodes[k].kind == SN_SNODE_DYNAMIC ? cut_of(&info->snodes[k], params)
+    const cut c = info->snodes[k].kind == SND_SNODE_DYNAMIC ? cut_of(&info->snodes[k], params)
                                                            : (cut){ 0 };
-    count += info->snodes[k].kind == SN_SNODE_DYNAMIC ? pools_of(&c)
-             : info->snodes[k].kind == SN_SNODE_HASH;
+    count += info->snodes[k].kind == SND_SNODE_DYNAMIC ? pools_of(&c)
+             : info->snodes[k].kind == SND_SNODE_HASH;
   }
   return count;
 }
@@ -102,15 +102,15 @@ uint32_t sni_count_pools(const sn_tree_info *info, const int64_t *params)
 /* The next pool of the SNode: its cells are `bytes` and the id behind them. */
 static void add_pool(sn_tree *tree, int32_t owner, uint64_t bytes)
 {
-  sn_tree_view *view = tree->view;
-  sn_snode_view *node = &view->snode[owner];
-  sn_snode_view *pool = &view->snode[view->snode_count + view->pool_count];
+  snd_tree_view *view = tree->view;
+  snd_snode_view *node = &view->snode[owner];
+  snd_snode_view *pool = &view->snode[view->snode_count + view->pool_count];
 
   if (node->pool_count == 0)
     node->pool = (int32_t)(view->snode_count + view->pool_count);
   node->pool_count++;
   view->pool_count++;
-  pool->kind = SN_SNODE_POOL;
+  pool->kind = SND_SNODE_POOL;
   pool->parent = owner;
   pool->id_offset = (uint32_t)((bytes + 3) & ~UINT64_C(3));
   pool->cell_bytes = sni_cell_stride(pool->id_offset + sizeof(uint32_t));
@@ -118,8 +118,8 @@ static void add_pool(sn_tree *tree, int32_t owner, uint64_t bytes)
 
 int sni_layout_dynamic(sn_tree *tree, int32_t snode, const int64_t *params)
 {
-  const sn_snode_info *info = &tree->info->snodes[snode];
-  sn_snode_view *node = &tree->view->snode[snode];
+  const snd_snode_info *info = &tree->info->snodes[snode];
+  snd_snode_view *node = &tree->view->snode[snode];
   const cut c = cut_of(info, params);
 
   if (c.tail_slots > TAIL_SLOTS_EVER || !fits(node->cell_bytes, c.log2_first, CHUNK_BYTES))
@@ -153,18 +153,18 @@ void sni_layout_hash(sn_tree *tree, int32_t snode)
 
 int sni_pool_is_zero(const sn_tree *tree, int32_t pool)
 {
-  const sn_snode_view *owner = sni_view_of(tree, sni_view_of(tree, pool)->parent);
+  const snd_snode_view *owner = sni_view_of(tree, sni_view_of(tree, pool)->parent);
   const int32_t number = pool - owner->pool;
 
   /* keys, and directories of tails, hold words that begin as 0 */
-  return owner->kind == SN_SNODE_HASH || owner->ambient_is_zero ||
+  return owner->kind == SND_SNODE_HASH || owner->ambient_is_zero ||
          (owner->tail_slots && number == (int32_t)owner->heads);
 }
 
 void sni_write_pool_defaults(const sn_tree *tree, int32_t pool, char *cell)
 {
   const int32_t snode = sni_view_of(tree, pool)->parent;
-  const sn_snode_view *owner = sni_view_of(tree, snode);
+  const snd_snode_view *owner = sni_view_of(tree, snode);
   const int32_t number = pool - owner->pool;
   uint32_t log2 = owner->log2_first;
 

@@ -67,7 +67,7 @@ static const char *read_spec(const char *at, char *spec, size_t bytes)
   return at;
 }
 
-static void format_site(line *out, const sn_site *site, const uint64_t *words, uint64_t count)
+static void format_site(line *out, const snd_site *site, const uint64_t *words, uint64_t count)
 {
   const char *types = site->types ? site->types : "";
   uint64_t used = 0;
@@ -90,20 +90,20 @@ static void format_site(line *out, const sn_site *site, const uint64_t *words, u
 
 static void print_record(sn_call *call, const uint64_t *record)
 {
-  const sn_site *site = &call->module->sites[record[1]];
+  const snd_site *site = &call->module->sites[record[1]];
   line out;
 
   if (record[1] >= call->module->site_count || !site->text)
     return;
   out.length = 0;
   format_site(&out, site, record + 2, record[0] - 2);
-  if (site->kind == SN_SITE_TRACE)
+  if (site->kind == SND_SITE_TRACE)
     sni_print_trace(call->context, call->task->name, site->name ? site->name : "", out.text);
   else
     sni_print(call->context, out.text);
 }
 
-void sni_site_text(const sn_site *site, const uint64_t *words, uint64_t count,
+void sni_site_text(const snd_site *site, const uint64_t *words, uint64_t count,
                    char *text, size_t bytes)
 {
   line out;
@@ -121,7 +121,7 @@ void sni_print_host(void *call, const uint64_t *record)
 int sni_prints(const sn_module *module)
 {
   for (uint32_t k = 0; k < module->site_count; k++)
-    if (module->sites[k].kind == SN_SITE_PRINT || module->sites[k].kind == SN_SITE_TRACE)
+    if (module->sites[k].kind == SND_SITE_PRINT || module->sites[k].kind == SND_SITE_TRACE)
       return 1;
   return 0;
 }
@@ -141,7 +141,7 @@ static void print_records(sn_call *call, const uint64_t *words, uint64_t count)
 
 static void empty_ring(sn_call *call)
 {
-  sn_launch *launch = call->launch;
+  snd_launch *launch = call->launch;
 
   launch->ring_used = 0;
   launch->lines_lost = 0;
@@ -153,7 +153,7 @@ static void empty_ring(sn_call *call)
 void sni_print_ring(sn_call *call)
 {
   sn_context *context = call->context;
-  const sn_launch *launch = call->launch;
+  const snd_launch *launch = call->launch;
   const uint64_t bytes = launch->ring_used < launch->ring_bytes ? launch->ring_used
                                                                 : launch->ring_bytes;
   uint64_t *words = sni_new(&context->accounts, 1, bytes);

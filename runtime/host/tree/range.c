@@ -5,15 +5,15 @@
 #include <string.h>
 
 /* The hash that divides the SNode's open axes. */
-static const sn_snode_view *hash_above(const sn_tree *tree, const sn_snode_view *node)
+static const snd_snode_view *hash_above(const sn_tree *tree, const snd_snode_view *node)
 {
-  while (node->kind != SN_SNODE_HASH)
+  while (node->kind != SND_SNODE_HASH)
     node = sni_view_of(tree, node->parent);
   return node;
 }
 
 /* The k-th: axis `axis` of the SNode's cells, numbered from origin on. */
-static void set_axis(const sn_tree *tree, sni_range *range, uint32_t k, const sn_snode_view *node,
+static void set_axis(const sn_tree *tree, sni_range *range, uint32_t k, const snd_snode_view *node,
                      int axis, int64_t origin)
 {
   const int64_t total = node->total[axis];
@@ -32,8 +32,8 @@ static void set_axis(const sn_tree *tree, sni_range *range, uint32_t k, const sn
 
 sni_range sni_range_of_field(const sn_tree *tree, int field)
 {
-  const sn_field_info *info = &tree->info->fields[field];
-  const sn_snode_view *node = sni_view_of(tree, info->snode);
+  const snd_field_info *info = &tree->info->fields[field];
+  const snd_snode_view *node = sni_view_of(tree, info->snode);
   sni_range range = { 0 };
 
   range.axes = info->axis_count;
@@ -42,7 +42,7 @@ sni_range sni_range_of_field(const sn_tree *tree, int field)
   return range;
 }
 
-static sni_range range_of(const sn_tree *tree, const sn_snode_view *node, uint32_t axes)
+static sni_range range_of(const sn_tree *tree, const snd_snode_view *node, uint32_t axes)
 {
   sni_range range = { 0 };
 
@@ -54,14 +54,14 @@ static sni_range range_of(const sn_tree *tree, const sn_snode_view *node, uint32
 
 sni_range sni_range_of_cells(const sn_tree *tree, int32_t snode)
 {
-  const sn_snode_view *node = sni_view_of(tree, snode);
+  const snd_snode_view *node = sni_view_of(tree, snode);
 
   return range_of(tree, node, node->path_axes);
 }
 
 sni_range sni_range_of_containers(const sn_tree *tree, int32_t snode)
 {
-  const sn_snode_view *parent = sni_view_of(tree, sni_view_of(tree, snode)->parent);
+  const snd_snode_view *parent = sni_view_of(tree, sni_view_of(tree, snode)->parent);
 
   return range_of(tree, parent, parent->path_axes);
 }

@@ -1,5 +1,5 @@
 /* The indices that a field or an SNode has: lo .. last on each axis.  An open axis (a hash's) has
- * no extent, but what stands below the hash must have indices of 64 bits (sn_snode_view.reach).
+ * no extent, but what stands below the hash must have indices of 64 bits (snd_snode_view.reach).
  */
 #ifndef SNI_TREE_RANGE_H
 #define SNI_TREE_RANGE_H
@@ -30,7 +30,7 @@ void sni_index_text(const int64_t *index, uint32_t n, char *text, size_t bytes);
 /* "128 x 64"; with an origin or open axes "-64 .. 63 x -128 .. 127" */
 void sni_range_text(const sni_range *, char *text, size_t bytes);
 
-/* The name of an sn_field_info as the program has it, for "%.*s": an element of a
+/* The name of an snd_field_info as the program has it, for "%.*s": an element of a
  * vector goes by the vector's. */
 #define SNI_FIELD_NAME(field) (int)strcspn((field)->name, "."), (field)->name
 

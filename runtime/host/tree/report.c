@@ -22,7 +22,7 @@ static int64_t cells_in_place(const sn_tree *tree, int32_t snode)
 /* What a node manager deals out. */
 static void add_cells(const sn_tree *tree, int32_t snode, sn_memory_info *row)
 {
-  const sn_counters *counters = &tree->counters[snode];
+  const snd_snode_counters *counters = &tree->counters[snode];
 
   row->recycled += (int64_t)counters->recycled;
   row->free += (int64_t)(counters->free - counters->taken);
@@ -32,7 +32,7 @@ static void add_cells(const sn_tree *tree, int32_t snode, sn_memory_info *row)
 
 static void add_chunks(const sn_tree *tree, int32_t snode, sn_memory_info *row)
 {
-  const sn_counters *counters = &tree->counters[snode];
+  const snd_snode_counters *counters = &tree->counters[snode];
   const sni_snode *node = &tree->snodes[snode];
 
   row->chunks += (int64_t)counters->chunks_made;
@@ -45,7 +45,7 @@ static void add_chunks(const sn_tree *tree, int32_t snode, sn_memory_info *row)
 static void fill_row(const sn_tree *tree, int32_t snode, sn_memory_info *row)
 {
   const sni_snode *node = &tree->snodes[snode];
-  const sn_snode_view *view = sni_view_of(tree, snode);
+  const snd_snode_view *view = sni_view_of(tree, snode);
 
   memset(row, 0, sizeof *row);
   row->name = tree->info->snodes[snode].name;

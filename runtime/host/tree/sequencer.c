@@ -53,8 +53,8 @@ static int check_order(sn_context *context, const sn_kernel_info *kernel)
   if (order == SNI_ORDER_ANY || (order == SNI_ORDER_KEEP && !is_device))
     return SN_OK;
   for (uint32_t k = 0; k < kernel->task_count; k++) {
-    const sn_task *task = &kernel->tasks[k];
-    if (task->flags & SN_TASK_ORDERED)
+    const snd_task *task = &kernel->tasks[k];
+    if (task->flags & SND_TASK_ORDERED)
       return sni_fail(context, SN_ENOTSUP, "%s: what task %s, line %d, leaves depends on the order "
                       "of its iterations, which %s", kernel->c_name, task->name, (int)task->line,
                       is_device ? "a device does not keep, as deterministic asks: use the host"
@@ -118,12 +118,12 @@ void sn_call_list(sn_call *call, int slot, int snode)
 }
 
 /* One thread goes through the blocks in their order, which depends on the lists alone. */
-static int launch(sn_call *call, const sn_task *task)
+static int launch(sn_call *call, const snd_task *task)
 {
   const int32_t threads = call->threads;
   int code;
 
-  if (task->flags & SN_TASK_ORDERED && sni_is_deterministic(call->context))
+  if (task->flags & SND_TASK_ORDERED && sni_is_deterministic(call->context))
     call->threads = 1;
   code = sni_call_launch(call, task, 0, 0, call->params);
   call->threads = threads;
@@ -133,17 +133,17 @@ static int launch(sn_call *call, const sn_task *task)
 void sn_call_task(sn_call *call, int index)
 {
   sn_context *context = call->context;
-  const sn_task *task = &call->kernel->tasks[index];
+  const snd_task *task = &call->kernel->tasks[index];
   double began;
   int code;
 
-  if (call->code == SN_OK && task->flags & SN_TASK_ACTIVATES)
+  if (call->code == SN_OK && task->flags & SND_TASK_ACTIVATES)
     sni_call_headroom(call);
   if (call->code != SN_OK)
     return;
   began = call->is_timed ? sni_seconds() : 0;
-  code = task->flags & SN_TASK_DRAWS ? sni_draws_next(call) : SN_OK;
-  if (code == SN_OK && task->flags & SN_TASK_CLAIMS)
+  code = task->flags & SND_TASK_DRAWS ? sni_draws_next(call) : SN_OK;
+  if (code == SN_OK && task->flags & SND_TASK_CLAIMS)
     code = sni_claims_next(call);
   if (code == SN_OK)
     code = launch(call, task);
@@ -153,7 +153,7 @@ void sn_call_task(sn_call *call, int index)
   context->statistics.own[STATISTIC_tasks]++;
   sni_call_spent(call, (sni_profile_key){ PROFILE_task, call->name, task->name, task->line },
                  began, 0);
-  if (task->flags & (SN_TASK_ACTIVATES | SN_TASK_DEACTIVATES))
+  if (task->flags & (SND_TASK_ACTIVATES | SND_TASK_DEACTIVATES))
     sni_call_settle(call);
 }
 
@@ -191,13 +191,13 @@ static int is_topmost(const sn_tree *tree, int32_t snode)
 static void empty(sn_call *call, int32_t slot, int32_t snode)
 {
   sni_list_refresh(call, slot, snode);
-  sni_call_runtime(call, SN_RT_DEACTIVATE_ALL, slot, snode, NULL);
+  sni_call_runtime(call, SND_RT_DEACTIVATE_ALL, slot, snode, NULL);
 }
 
 void sni_deactivate_all(sn_call *call, int32_t slot, int32_t snode)
 {
   const sn_tree *tree = call->trees[slot];
-  const sn_init init = { 0, 1 };
+  const snd_init_params init = { 0, 1 };
 
   if (call->code != SN_OK)
     return;
@@ -210,7 +210,7 @@ void sni_deactivate_all(sn_call *call, int32_t slot, int32_t snode)
   sni_call_settle(call);
   sni_collect(call, slot, snode);
   if (snode == 0)
-    sni_call_runtime(call, SN_RT_INIT, slot, 0, &init);
+    sni_call_runtime(call, SND_RT_INIT, slot, 0, &init);
 }
 
 /* ---- end ---- */

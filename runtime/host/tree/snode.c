@@ -64,7 +64,7 @@ static int activate(sn_tree *tree, int snode, const int64_t *index)
 
   SN_TRY(check_snode(tree, snode));
   SN_TRY(check_index(tree, snode, index, sni_range_of_cells(tree, snode), &operands));
-  SN_TRY(sni_access_open(&access, tree, "activate", SN_ACCESS_ACTIVATE, -1, snode, &operands));
+  SN_TRY(sni_access_open(&access, tree, "activate", SND_ACCESS_ACTIVATE, -1, snode, &operands));
   sni_access_change(&access);
   return sni_access_close(&access);
 }
@@ -76,7 +76,7 @@ static int deactivate(sn_tree *tree, int snode, const int64_t *index)
 
   SN_TRY(check_sparse(tree, snode));
   SN_TRY(check_index(tree, snode, index, emptied(tree, snode), &operands));
-  SN_TRY(sni_access_open(&access, tree, "deactivate", SN_ACCESS_DEACTIVATE, -1, snode, &operands));
+  SN_TRY(sni_access_open(&access, tree, "deactivate", SND_ACCESS_DEACTIVATE, -1, snode, &operands));
   sni_access_run(&access);
   sni_call_settle(access.call);
   sni_collect(access.call, 0, snode);
@@ -93,7 +93,7 @@ static int is_active(sn_tree *tree, int snode, const int64_t *index, int *out)
   SN_TRY(check_index(tree, snode, index, sni_range_of_cells(tree, snode), &operands));
   if (!out)
     return no_result(tree);
-  SN_TRY(sni_access_open(&access, tree, "is_active", SN_ACCESS_IS_ACTIVE, -1, snode, &operands));
+  SN_TRY(sni_access_open(&access, tree, "is_active", SND_ACCESS_IS_ACTIVE, -1, snode, &operands));
   sni_access_run(&access);
   memcpy(&flag, &sni_access_operands(&access)->value, sizeof flag);
   SN_TRY(sni_access_close(&access));
@@ -111,7 +111,7 @@ static int length(sn_tree *tree, int snode, const int64_t *index, int64_t *n)
   SN_TRY(check_index(tree, snode, index, sni_range_of_containers(tree, snode), &operands));
   if (!n)
     return no_result(tree);
-  SN_TRY(sni_access_open(&access, tree, "length", SN_ACCESS_LENGTH, -1, snode, &operands));
+  SN_TRY(sni_access_open(&access, tree, "length", SND_ACCESS_LENGTH, -1, snode, &operands));
   sni_access_run(&access);
   memcpy(&cells, &sni_access_operands(&access)->value, sizeof cells);
   SN_TRY(sni_access_close(&access));
@@ -169,7 +169,7 @@ static int deactivate_all(sn_tree *tree, int snode)
   const sni_operands operands = { 0 };
   sni_access access;
 
-  SN_TRY(sni_access_open(&access, tree, "deactivate_all", SN_ACCESS_DEACTIVATE, -1, snode,
+  SN_TRY(sni_access_open(&access, tree, "deactivate_all", SND_ACCESS_DEACTIVATE, -1, snode,
                          &operands));
   sni_deactivate_all(access.call, 0, snode);
   return sni_access_close(&access);
@@ -183,7 +183,7 @@ static int count(sn_tree *tree, int snode, int64_t *n)
 
   if (!n)
     return no_result(tree);
-  SN_TRY(sni_access_open(&access, tree, "count", SN_ACCESS_COUNT, -1, snode, &operands));
+  SN_TRY(sni_access_open(&access, tree, "count", SND_ACCESS_COUNT, -1, snode, &operands));
   sni_list_refresh(access.call, 0, snode);
   sni_access_run(&access);
   result = sni_access_operands(&access)->result;

@@ -17,7 +17,7 @@
 #define SPARE_CELLS (UINT64_C(1) << 20)
 
 /* Cells of the SNode in the whole tree; of one below a hash: more than can be had. */
-static uint64_t total_cells(const sn_snode_view *node)
+static uint64_t total_cells(const snd_snode_view *node)
 {
   uint64_t cells = node->open_axes ? UINT64_MAX : 1;
 
@@ -30,15 +30,15 @@ static uint64_t total_cells(const sn_snode_view *node)
  * container, tail chunks for each of the directory's slots, a key for each cell. */
 static uint64_t active_at_most(const sn_tree *tree, int32_t snode)
 {
-  const sn_snode_view *node = sni_view_of(tree, snode);
-  const sn_snode_view *owner;
+  const snd_snode_view *node = sni_view_of(tree, snode);
+  const snd_snode_view *owner;
   uint64_t containers;
 
-  if (node->kind != SN_SNODE_POOL)
+  if (node->kind != SND_SNODE_POOL)
     return total_cells(node);
   owner = sni_view_of(tree, node->parent);
   containers = total_cells(sni_view_of(tree, owner->parent));
-  if (owner->kind == SN_SNODE_HASH)
+  if (owner->kind == SND_SNODE_HASH)
     return total_cells(owner);
   return snode == owner->pool + (int32_t)owner->heads + 1
            ? sni_times(containers, owner->tail_slots) : containers;
@@ -47,12 +47,12 @@ static uint64_t active_at_most(const sn_tree *tree, int32_t snode)
 /* Ids are 32 bits; those of a dynamic SNode's bodies share a word with the length. */
 static uint64_t ids_at_most(const sn_tree *tree, int32_t snode)
 {
-  const sn_snode_view *view = sni_view_of(tree, snode);
-  const sn_snode_view *owner = sni_view_of(tree, sni_owner_of(tree, snode));
+  const snd_snode_view *view = sni_view_of(tree, snode);
+  const snd_snode_view *owner = sni_view_of(tree, sni_owner_of(tree, snode));
   const uint64_t ids = UINT32_MAX - (UINT32_C(1) << view->log2_chunk);
 
-  return owner->kind == SN_SNODE_DYNAMIC && snode == owner->pool
-           ? sni_least(ids, (UINT64_MAX >> owner->length_bits) - SN_FIRST_BODY) : ids;
+  return owner->kind == SND_SNODE_DYNAMIC && snode == owner->pool
+           ? sni_least(ids, (UINT64_MAX >> owner->length_bits) - SND_FIRST_BODY) : ids;
 }
 
 /* Sizes of chunks, which fill the pages that they take anyway, and how many cells there may
@@ -60,7 +60,7 @@ static uint64_t ids_at_most(const sn_tree *tree, int32_t snode)
  * and activate anew before GC. */
 static void size_chunks(sn_tree *tree, int32_t snode)
 {
-  sn_snode_view *view = &tree->view->snode[snode];
+  snd_snode_view *view = &tree->view->snode[snode];
   sni_snode *node = &tree->snodes[snode];
 
   node->cells_at_most = active_at_most(tree, snode);
@@ -92,7 +92,7 @@ static void write_defaults(const sn_tree *tree, int32_t snode, char *cell)
 static int send_defaults(sn_tree *tree, int32_t snode)
 {
   sn_context *context = tree->context;
-  const sn_snode_view *view = sni_view_of(tree, snode);
+  const snd_snode_view *view = sni_view_of(tree, snode);
   char *cell = sni_new(&context->accounts, 1, view->cell_bytes);
   int code;
 
@@ -109,10 +109,10 @@ static int send_defaults(sn_tree *tree, int32_t snode)
 static int make_ambient(sn_tree *tree, int32_t snode)
 {
   sni_memory *memory = &tree->context->memory;
-  sn_snode_view *view = &tree->view->snode[snode];
+  snd_snode_view *view = &tree->view->snode[snode];
   sni_block *block = &tree->snodes[snode].ambient;
 
-  if (view->kind == SN_SNODE_POOL && view->ambient_is_zero)
+  if (view->kind == SND_SNODE_POOL && view->ambient_is_zero)
     return SN_OK;
   SN_TRY(sni_memory_alloc(memory, view->cell_bytes, SNI_ZERO, block));
   view->ambient = block->address;
@@ -169,7 +169,7 @@ static uint64_t id_table(const sn_tree *tree, int32_t snode)
 
 static sn_addr place_tables(sn_tree *tree, int32_t snode, sn_addr at)
 {
-  sn_snode_view *view = &tree->view->snode[snode];
+  snd_snode_view *view = &tree->view->snode[snode];
 
   view->capacity = capacity_of(tree, snode);
   view->chunks = at;
@@ -249,7 +249,7 @@ uint64_t sni_cells_made(const sn_tree *tree, int32_t snode)
 
 uint64_t sni_cells_in_use(const sn_tree *tree, int32_t snode)
 {
-  const sn_counters *counters = &tree->counters[snode];
+  const snd_snode_counters *counters = &tree->counters[snode];
 
   return counters->reserved - (counters->free - counters->taken);
 }

@@ -31,7 +31,7 @@ static const sn_tree *tree_of(const sn_call *call)
   return slot >= 0 && (uint32_t)slot < call->slot_count ? call->trees[slot] : NULL;
 }
 
-static const sn_site *site_of(const sn_call *call)
+static const snd_site *site_of(const sn_call *call)
 {
   const int32_t site = call->launch->status.site;
 
@@ -47,7 +47,7 @@ static const char *snode_name(const sn_call *call)
            ? tree->info->snodes[sni_owner_of(tree, snode)].name : NULL;
 }
 
-static void put_index(writer *w, const sn_status *status)
+static void put_index(writer *w, const snd_status *status)
 {
   put(w, "(");
   for (int32_t k = 0; k < status->index_count && k < SN_MAX_AXES; k++)
@@ -56,7 +56,7 @@ static void put_index(writer *w, const sn_status *status)
 }
 
 /* Whether name is the field's, or that of the vector it is an element of. */
-static int is_field(const sn_field_info *field, const char *name)
+static int is_field(const snd_field_info *field, const char *name)
 {
   const size_t length = strlen(name);
 
@@ -81,8 +81,8 @@ static void put_extents(writer *w, const sn_tree *tree, const char *name, int32_
 
 static void put_bounds(writer *w, const sn_call *call)
 {
-  const sn_status *status = &call->launch->status;
-  const sn_site *site = site_of(call);
+  const snd_status *status = &call->launch->status;
+  const snd_site *site = site_of(call);
   const char *name = site && site->name ? site->name : snode_name(call);
 
   put(w, "index ");
@@ -92,7 +92,7 @@ static void put_bounds(writer *w, const sn_call *call)
     put_extents(w, tree_of(call), name, status->snode);
 }
 
-static int is_full_list(const sn_tree *tree, const sn_status *status)
+static int is_full_list(const sn_tree *tree, const snd_status *status)
 {
   return status->code == SN_ECAPACITY && tree && status->snode > 0 &&
          sni_is_dynamic(tree, status->snode) &&
@@ -102,7 +102,7 @@ static int is_full_list(const sn_tree *tree, const sn_status *status)
 /* Where it is the limit that has run out, and not the unit. */
 static void put_limit(writer *w, const sn_tree *tree, int32_t snode)
 {
-  const sn_snode_view *view = sni_view_of(tree, snode);
+  const snd_snode_view *view = sni_view_of(tree, snode);
   const int32_t manager = view->pool_count ? view->pool : snode;
   const uint64_t left = sni_budget_left(&tree->budget);
 
@@ -116,7 +116,7 @@ static void put_limit(writer *w, const sn_tree *tree, int32_t snode)
  * bodies or chunks, which a task that empties lists and appends to them again may use up. */
 static void put_memory(writer *w, const sn_call *call)
 {
-  const sn_status *status = &call->launch->status;
+  const snd_status *status = &call->launch->status;
   const sn_tree *tree = tree_of(call);
   const char *name = snode_name(call);
 
@@ -141,8 +141,8 @@ static void put_memory(writer *w, const sn_call *call)
 /* The site's own text; false: it has none. */
 static int put_text(writer *w, const sn_call *call)
 {
-  const sn_status *status = &call->launch->status;
-  const sn_site *site = site_of(call);
+  const snd_status *status = &call->launch->status;
+  const snd_site *site = site_of(call);
   uint64_t words[SN_MAX_AXES];
   const int32_t count = status->index_count < SN_MAX_AXES ? status->index_count : SN_MAX_AXES;
 
@@ -157,7 +157,7 @@ static int put_text(writer *w, const sn_call *call)
 
 static void put_assert(writer *w, const sn_call *call)
 {
-  const sn_site *site = site_of(call);
+  const snd_site *site = site_of(call);
   const int has_text = site && site->text && *site->text;
 
   put(w, has_text ? "assertion failed: " : "assertion failed");
@@ -177,7 +177,7 @@ static int has_short_tables(const sn_tree *tree, int32_t snode)
 
 void sni_status_settle(sn_call *call)
 {
-  sn_status *status = &call->launch->status;
+  snd_status *status = &call->launch->status;
   const sn_tree *tree = tree_of(call);
 
   if (status->code == SN_ECAPACITY && tree && status->snode > 0 &&
@@ -187,8 +187,8 @@ void sni_status_settle(sn_call *call)
 
 void sni_status_text(const sn_call *call, char *text, size_t bytes)
 {
-  const sn_status *status = &call->launch->status;
-  const sn_site *site = site_of(call);
+  const snd_status *status = &call->launch->status;
+  const snd_site *site = site_of(call);
   writer w = { text, bytes, 0 };
 
   if (site)

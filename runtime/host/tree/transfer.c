@@ -1,4 +1,4 @@
-/* Export and import of a tree in batches, by SN_RT_TRANSFER. */
+/* Export and import of a tree in batches, by SND_RT_TRANSFER. */
 #include "runtime/host/base/numbers.h"
 #include "runtime/host/tree/headroom.h"
 #include "runtime/host/tree/transfer.h"
@@ -11,7 +11,7 @@ enum { WINDOW_WORDS = 1 << 16 };                 /* of masks or entries, looked 
 
 int32_t sni_holder_of_values(const sn_tree *tree, int32_t snode)
 {
-  while (sni_view_of(tree, snode)->kind == SN_SNODE_DENSE)
+  while (sni_view_of(tree, snode)->kind == SND_SNODE_DENSE)
     snode = sni_view_of(tree, snode)->parent;
   return snode;
 }
@@ -20,18 +20,19 @@ uint64_t sni_values_per_cell(const sn_tree *tree, int32_t snode)
 {
   uint64_t count = 1;
 
-  for (; sni_view_of(tree, snode)->kind == SN_SNODE_DENSE; snode = sni_view_of(tree, snode)->parent)
+  for (; sni_view_of(tree, snode)->kind == SND_SNODE_DENSE;
+       snode = sni_view_of(tree, snode)->parent)
     count *= sni_view_of(tree, snode)->cells;
   return count;
 }
 
 uint64_t sni_record_words(const sn_tree *tree, int32_t snode)
 {
-  const sn_snode_view *node = sni_view_of(tree, snode);
+  const snd_snode_view *node = sni_view_of(tree, snode);
 
   if (snode == 0)
     return 0;
-  if (node->kind == SN_SNODE_HASH)
+  if (node->kind == SND_SNODE_HASH)
     return sni_count_bits(node->own_axes);
   return sni_count_bits(sni_view_of(tree, node->parent)->path_axes) + 2;
 }
@@ -41,8 +42,8 @@ uint64_t sni_record_cells(const sn_tree *tree, int32_t snode, const uint64_t *re
   const uint64_t words = sni_record_words(tree, snode);
 
   switch (sni_view_of(tree, snode)->kind) {
-  case SN_SNODE_HASH: return 1;
-  case SN_SNODE_DYNAMIC: return record[words - 1] - record[words - 2];
+  case SND_SNODE_HASH: return 1;
+  case SND_SNODE_DYNAMIC: return record[words - 1] - record[words - 2];
   default: return sni_count_bits(record[words - 1]);
   }
 }
@@ -150,17 +151,17 @@ static void take_code(exporter *x, int code)
 static void export_field(exporter *x, int32_t field)
 {
   sni_side *side = x->side;
-  const sn_field_info *info = &side->tree->info->fields[field];
+  const snd_field_info *info = &side->tree->info->fields[field];
   const uint32_t bytes = sni_type_bytes(info->type);
   const uint64_t all = x->batch.cells * sni_values_per_cell(side->tree, info->snode);
-  sn_transfer task = {
-    .op = SN_TRANSFER_GATHER, .field = field, .cell = side->cell.address,
+  snd_transfer_params task = {
+    .op = SND_TRANSFER_GATHER, .field = field, .cell = side->cell.address,
     .value = side->value.block.address
   };
 
   for (; task.first < all && !has_failed(x); task.first += task.count) {
     task.count = sni_least(SNI_BATCH_BYTES / bytes, all - task.first);
-    sni_call_runtime(side->call, SN_RT_TRANSFER, side->slot, x->batch.snode, &task);
+    sni_call_runtime(side->call, SND_RT_TRANSFER, side->slot, x->batch.snode, &task);
     fetch(side, &side->value, (size_t)task.count * bytes);
     side->bytes += (double)task.count * bytes;
     if (!has_failed(x))
@@ -176,8 +177,8 @@ static void flush(exporter *x)
   const sn_tree *tree = side->tree;
   sni_batch *batch = &x->batch;
   const size_t bytes = (size_t)(batch->records * batch->record_words) * sizeof(uint64_t);
-  sn_transfer task = {
-    .op = SN_TRANSFER_EXPORT, .field = -1, .records = batch->records,
+  snd_transfer_params task = {
+    .op = SND_TRANSFER_EXPORT, .field = -1, .records = batch->records,
     .record_words = batch->record_words, .record = side->record.block.address,
     .cell = side->cell.address
   };
@@ -187,7 +188,7 @@ static void flush(exporter *x)
   if (batch->records) {
     task.select = bring(side, &side->select, batch->select,
                         (size_t)batch->records * 2 * sizeof(uint64_t));
-    sni_call_runtime(side->call, SN_RT_TRANSFER, side->slot, batch->snode, &task);
+    sni_call_runtime(side->call, SND_RT_TRANSFER, side->slot, batch->snode, &task);
     fetch(side, &side->record, bytes);
     side->bytes += (double)bytes;
   }
@@ -227,14 +228,14 @@ static const uint64_t *look(exporter *x, sn_addr at, uint64_t words)
 /* pointer, bitmasked: a record for each word that is not 0; hash: for each bit. */
 static void export_masked(exporter *x, uint64_t length)
 {
-  const sn_snode_view *node = sni_view_of(x->side->tree, x->batch.snode);
+  const snd_snode_view *node = sni_view_of(x->side->tree, x->batch.snode);
   const uint64_t words = length * node->mask_words;
 
   for (uint64_t at = 0; at < words && !has_failed(x); at += WINDOW_WORDS) {
     const uint64_t count = sni_least(WINDOW_WORDS, words - at);
     const uint64_t *masks = look(x, node->masks + at * sizeof(uint64_t), count);
     for (uint64_t k = 0; k < count && !has_failed(x); k++)
-      if (masks[k] && node->kind != SN_SNODE_HASH)
+      if (masks[k] && node->kind != SND_SNODE_HASH)
         push(x, at + k, sni_count_bits(masks[k]));
       else
         for (uint64_t c = 0; c < 64 && masks[k] >> c; c++)
@@ -247,7 +248,7 @@ static void export_masked(exporter *x, uint64_t length)
  * last, and the body. */
 static void export_pieces(exporter *x, uint64_t length)
 {
-  const sn_snode_view *node = sni_view_of(x->side->tree, x->batch.snode);
+  const snd_snode_view *node = sni_view_of(x->side->tree, x->batch.snode);
   const uint64_t words = node->entry_words, most = WINDOW_WORDS / words;
 
   for (uint64_t at = 0; at < length && !has_failed(x); at += most) {
@@ -272,7 +273,7 @@ static void export_snode(exporter *x, int32_t snode)
     return;
   x->batch.snode = snode;
   x->batch.record_words = sni_record_words(side->tree, snode);
-  if (sni_view_of(side->tree, snode)->kind == SN_SNODE_DYNAMIC)
+  if (sni_view_of(side->tree, snode)->kind == SND_SNODE_DYNAMIC)
     export_pieces(x, side->tree->counters[snode].list_length);
   else
     export_masked(x, side->tree->counters[snode].list_length);
@@ -308,7 +309,7 @@ int sni_export(sni_side *side, const sni_sink *sink)
   }
   export_root(&x);
   for (uint32_t k = 1; k < side->tree->info->snode_count && !has_failed(&x); k++)
-    if (sni_view_of(side->tree, (int32_t)k)->kind != SN_SNODE_DENSE)
+    if (sni_view_of(side->tree, (int32_t)k)->kind != SND_SNODE_DENSE)
       export_snode(&x, (int32_t)k);
   sni_delete(accounts, x.window, WINDOW_WORDS, sizeof *x.window);
   return side->call->code;
@@ -321,7 +322,7 @@ int sni_export(sni_side *side, const sni_sink *sink)
 static void make_room(sni_side *side, int32_t snode, uint64_t cells)
 {
   const sn_tree *tree = side->tree;
-  const sn_snode_view *node = sni_view_of(tree, snode);
+  const snd_snode_view *node = sni_view_of(tree, snode);
 
   if (sni_has_manager(tree, snode))
     sni_snode_grow(side->call, side->slot, snode, sni_most(cells, sni_headroom(tree, snode)));
@@ -331,13 +332,13 @@ static void make_room(sni_side *side, int32_t snode, uint64_t cells)
 
 /* Activating twice does no harm, so the task can be run again when there is more
  * memory for it. */
-static void activate(sni_side *side, int32_t snode, const sn_transfer *task)
+static void activate(sni_side *side, int32_t snode, const snd_transfer_params *task)
 {
   sn_call *call = side->call;
   int code;
 
   do {
-    code = sni_call_launch(call, &call->backend->runtime_tasks[SN_RT_TRANSFER], side->slot, snode,
+    code = sni_call_launch(call, &call->backend->runtime_tasks[SND_RT_TRANSFER], side->slot, snode,
                            task);
     if (code != SN_OK)
       sni_call_fail(call, code, "task transfer could not be run");
@@ -349,8 +350,8 @@ static void activate(sni_side *side, int32_t snode, const sn_transfer *task)
 int sni_import_cells(sni_side *side, const sni_batch *batch)
 {
   const size_t bytes = (size_t)(batch->records * batch->record_words) * sizeof(uint64_t);
-  sn_transfer task = {
-    .op = SN_TRANSFER_IMPORT, .field = -1, .records = batch->records,
+  snd_transfer_params task = {
+    .op = SND_TRANSFER_IMPORT, .field = -1, .records = batch->records,
     .record_words = batch->record_words, .cell = side->cell.address
   };
 
@@ -371,8 +372,8 @@ int sni_import_values(sni_side *side, int32_t snode, int32_t field, uint64_t fir
                       const void *values)
 {
   const uint32_t bytes = sni_type_bytes(side->tree->info->fields[field].type);
-  sn_transfer task = {
-    .op = SN_TRANSFER_SCATTER, .field = field, .cell = side->cell.address,
+  snd_transfer_params task = {
+    .op = SND_TRANSFER_SCATTER, .field = field, .cell = side->cell.address,
     .first = first, .count = count
   };
 
@@ -380,7 +381,7 @@ int sni_import_values(sni_side *side, int32_t snode, int32_t field, uint64_t fir
     return side->call->code;
   task.value = bring(side, &side->value, values, (size_t)count * bytes);
   side->bytes += (double)count * bytes;
-  sni_call_runtime(side->call, SN_RT_TRANSFER, side->slot, snode, &task);
+  sni_call_runtime(side->call, SND_RT_TRANSFER, side->slot, snode, &task);
   return side->call->code;
 }
 

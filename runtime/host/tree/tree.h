@@ -37,15 +37,15 @@ struct sn_tree {
   sn_context *context;
   const sn_module *module;
   const sn_tree_info *info;
-  sn_tree_view *view;
+  snd_tree_view *view;
   size_t view_bytes;
   int view_is_stale;             /* the device's copy is older than this one */
-  sn_counters *counters;
+  snd_snode_counters *counters;
   uint32_t node_count;           /* SNodes, and pools behind them */
   int32_t hash;                  /* the SNode that is one; -1: none */
   sni_snode *snodes;             /* by id, as view->snode */
   sni_block view_block, counters_block, fields_block, root_block;
-  sni_block arena_block;         /* host: sn_arena */
+  sni_block arena_block;         /* host: snd_arena */
   sni_block *stretches;          /* and the address space that it deals out: arena.c */
   size_t stretch_count, stretch_capacity;
   uint64_t stretch_used;         /* bytes, of the last one */
@@ -58,30 +58,30 @@ struct sn_tree {
   uint64_t draws;                /* calls that drew random numbers, as their first tree */
 };
 
-static inline const sn_snode_view *sni_view_of(const sn_tree *tree, int32_t snode)
+static inline const snd_snode_view *sni_view_of(const sn_tree *tree, int32_t snode)
 {
   return &tree->view->snode[snode];
 }
 
-static inline int sni_is_kind(const sn_tree *tree, int32_t snode, sn_snode_kind kind)
+static inline int sni_is_kind(const sn_tree *tree, int32_t snode, snd_snode_kind kind)
 {
   return tree->view->snode[snode].kind == (uint32_t)kind;
 }
 
 static inline int sni_is_dynamic(const sn_tree *tree, int32_t snode)
 {
-  return sni_is_kind(tree, snode, SN_SNODE_DYNAMIC);
+  return sni_is_kind(tree, snode, SND_SNODE_DYNAMIC);
 }
 
 static inline int sni_is_pool(const sn_tree *tree, int32_t snode)
 {
-  return sni_is_kind(tree, snode, SN_SNODE_POOL);
+  return sni_is_kind(tree, snode, SND_SNODE_POOL);
 }
 
 /* Whether its cells come one by one from a node manager of its own. */
 static inline int sni_is_allocated(const sn_tree *tree, int32_t snode)
 {
-  return sni_is_kind(tree, snode, SN_SNODE_POINTER) || sni_is_kind(tree, snode, SN_SNODE_HASH);
+  return sni_is_kind(tree, snode, SND_SNODE_POINTER) || sni_is_kind(tree, snode, SND_SNODE_HASH);
 }
 
 static inline int sni_has_manager(const sn_tree *tree, int32_t snode)
@@ -93,7 +93,7 @@ static inline int sni_has_manager(const sn_tree *tree, int32_t snode)
 static inline int sni_is_sparse(const sn_tree *tree, int32_t snode)
 {
   return sni_is_allocated(tree, snode) || sni_is_dynamic(tree, snode) ||
-         sni_is_kind(tree, snode, SN_SNODE_BITMASKED);
+         sni_is_kind(tree, snode, SND_SNODE_BITMASKED);
 }
 
 /* The SNode that a pool serves; of an SNode: itself. */

@@ -177,7 +177,7 @@ static size_t element_bytes(const value *v, int k)
 /* Where element k of cell's value is in memory. */
 static size_t place(const value *v, int k, size_t cell)
 {
-  const sn_field_info *fields = v->info->fields;
+  const snd_field_info *fields = v->info->fields;
 
   if (!v->bytes)
     return (cell * (size_t)v->elements + (size_t)k) * element_bytes(v, k);
@@ -211,7 +211,7 @@ static int gather(const column *c, const value *v, int k, const int64_t *index, 
   int code;
 
   SN_TRY(sni_access_enter(c->tree, v->info));
-  code = sni_access_open(&access, c->tree, "read_active", SN_ACCESS_GET, field, -1, &operands);
+  code = sni_access_open(&access, c->tree, "read_active", SND_ACCESS_GET, field, -1, &operands);
   if (code == SN_OK) {
     access.task.n = n;
     if (axes)
