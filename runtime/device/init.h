@@ -70,10 +70,14 @@ snd_init_empty(const SND_GLB snd_tree_view *view, int32_t snode, const snd_worke
   const int64_t words = snd_init_words(node);
   const snd_share share = snd_share_of(worker, snd_init_containers(view, snode) * words);
 
-  for (int64_t k = share.first; k < share.last; k += share.step) {
-    const sn_addr container = snd_nth_container(view, 0, view->root, snode, k / words);
-    SND_GLB uint64_t *word = SND_POINTER(uint64_t, container + offset) + k % words;
-    if (*word != 0) *word = 0;
+  for (int64_t k = share.first; k < share.last;) {
+    const int64_t m = k / words, first = k - m * words;
+    const int64_t last = snd_min_i64(words, share.last - m * words);
+    SND_GLB uint64_t *word =
+      SND_POINTER(uint64_t, snd_nth_container(view, 0, view->root, snode, m) + offset);
+    for (int64_t w = first; w < last; w += share.step)
+      if (word[w] != 0) word[w] = 0;
+    k += snd_ceil_div(last - first, share.step) * share.step;
   }
 }
 
