@@ -64,6 +64,7 @@ dist_check_SCRIPTS += \
   t/82-life.t \
   t/83-addop.t \
   t/84-waves.t \
+  t/86-limits.t \
   t/err.t
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 

@@ -11,7 +11,7 @@
 #include "gen/emit/emit.h"
 #include "gen/model/names.h"
 
-enum { LINE_COLUMNS = 100, MAX_SLOTS = 16 };
+enum { LINE_COLUMNS = 100 };
 
 /* ---- names.c: identifiers of the C file ---- */
 typedef struct Names {

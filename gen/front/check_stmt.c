@@ -229,12 +229,24 @@ static void check_return(Check *c, Stmt *s)
     diag(c->diag, DIAG_RETURN_VALUE, s->loc, f->name);
 }
 
+/* They stand in the launch record where other errors have their indices. */
+static void check_asserted(Check *c, const Stmt *s)
+{
+  int values = 0;
+  for (int k = 0; k < s->arg_count; k++)
+    values += s->args[k]->type ? type_count(s->args[k]->type) : 0;
+  if (values > MAX_AXES)
+    diag(c->diag, DIAG_FORMAT_VALUES, s->format_loc, (int)MAX_AXES, values);
+}
+
 static void check_assert(Check *c, Stmt *s)
 {
   mark_trap(c);
   s->a = check_condition(c, s->a);
-  if (s->format)
-    check_format(c, s);
+  if (!s->format)
+    return;
+  check_format(c, s);
+  check_asserted(c, s);
 }
 
 /* The statement that stands for s after the check. */

@@ -42,6 +42,10 @@
 #include "gen/model/operators.h"
 #include "gen/model/snode.h"
 
+/* Blocks in each other that lowering makes: C compilers take 256 brackets, some of which
+ * stand around a body. */
+enum { IR_MOST_NESTED = 240 };
+
 enum { IR_STAGED_CELLS = 16384 };   /* of a staged block and its halo, at most */
 
 typedef struct IrStmt IrStmt;

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TREE_DEPTH = 32 };
 
 /* ---- constants ---- */
 
@@ -320,7 +319,7 @@ static void read_snode(Reader *r, IrTree *t, IrSNode *parent)
   s->parent = parent;
   s->depth = parent ? parent->depth + 1 : 0;
   read_label(r, s);
-  if (s->depth >= MAX_TREE_DEPTH)
+  if (s->depth > MAX_DEPTH)
     reader_fail(r, "nodes are nested too deeply");
   if (parent && reader_sees(r, TOKEN_NAME, NULL))
     s->name = reader_expect_name(r, "a name");

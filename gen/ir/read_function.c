@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NESTED = 200, MAX_NUMBER = 1 << 20 };
+enum { MAX_NESTED = 4 * IR_MOST_NESTED,        /* passes put blocks around what lowering made */
+       MAX_NUMBER = 1 << 20 };
 
 /* ---- names ---- */
 

@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAX_TREES = 16 };      /* of the runtime's ABI */
 
 /* ---- parameters ---- */
 
@@ -133,8 +132,8 @@ static void lower_slots(Lowering *l)
 
   for (int k = 0; k < s->tree_count; k++)
     needed += !s->trees[k].is_virtual;
-  if (needed > MAX_TREES)
-    diag(l->diag, DIAG_NOT_BUILT, s->loc, "more than 16 trees in one function");
+  if (needed > MAX_SLOTS)
+    diag(l->diag, DIAG_TOO_MANY_TREES, s->loc, s->name, needed, (int)MAX_SLOTS);
   for (int k = 0; k < s->tree_count; k++) {
     IrSlot slot = { .is_virtual = s->trees[k].is_virtual };
     slot.tree = lowered_tree(l, s->trees[k].tree);
@@ -198,6 +197,7 @@ IrFunction *lower_function(const Lowering *outer, const Function *s)
   l->loop = NULL;
   l->inlined = NULL;
   l->inlined_calls = 0;
+  l->is_too_deep = false;
   l->turns = 1;
   l->slot_map = NULL;
   l->in_foreach = false;

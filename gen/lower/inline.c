@@ -10,7 +10,8 @@
 
 #include <stddef.h>
 
-enum { MOST_INLINED = 1000 };          /* in one function: they may double */
+enum { MOST_INLINED = 1000,            /* in one function: they may double */
+       MOST_AROUND = 2000 };           /* statements: lowering recurses over them */
 
 bool is_inlined(const Function *f)
 {
@@ -193,7 +194,9 @@ IrStmt **lower_inlined(Lowering *l, const Expr *call)
   IrVariable ***copies = NEW_ARRAY(arena, IrVariable **, call->arg_count + 1);
   Inlined in;
 
-  if (++l->inlined_calls > MOST_INLINED) {
+  if (l->depth > MOST_AROUND)
+    fail_nested(l, call->loc);
+  if (++l->inlined_calls > MOST_INLINED || l->is_too_deep) {
     if (l->inlined_calls == MOST_INLINED + 1)
       fail_too_many(l, call->loc);
     return zero_elements(l, call->type == TY(VOID) ? TY(I32) : call->type, call->loc);

@@ -165,9 +165,30 @@ IrStmt *convert(Lowering *l, IrStmt *value, const Type *type, Loc loc)
   return emit(l, ir_stmt(l->module, IR_cast, type, loc, value, NULL));
 }
 
+static bool is_deep(const IrBlock *block)
+{
+  int depth = 0;
+
+  for (; block && depth < IR_MOST_NESTED; block = block->owner ? block->owner->parent : NULL)
+    depth++;
+  return depth == IR_MOST_NESTED;
+}
+
+void fail_nested(Lowering *l, Loc loc)
+{
+  if (!l->is_too_deep)
+    diag(l->diag, DIAG_BLOCKS_TOO_DEEP, loc, l->source->name, (int)IR_MOST_NESTED);
+  l->is_too_deep = true;
+}
+
+/* The parser bounds what is written: only calls that are replaced by the function's body lead
+ * further, and from here on they are not replaced. */
 IrBlock *open_block(Lowering *l, IrStmt *owner, int which)
 {
   IrBlock *outer = l->block;
+
+  if (is_deep(outer))
+    fail_nested(l, owner->loc);
 
   owner->blocks[which] = ir_block(l->module, owner);
   l->block = owner->blocks[which];

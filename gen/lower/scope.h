@@ -55,6 +55,9 @@ typedef struct Lowering {
   Loop *loop;
   Inlined *inlined;           /* NULL: the function's own statements */
   int inlined_calls;
+  int depth;                  /* statements around the one at hand, also of functions whose
+                                 bodies replace their calls */
+  bool is_too_deep;           /* the error has been given; no body replaces a call any more */
   int turns;                  /* of the loops around that are written out; at least 1 */
   const int *slot_map;        /* of an inlined call: its slots here */
   const char *said;           /* the text of the statement at hand, where it is kept */
@@ -92,6 +95,7 @@ IrStmt *emit_set(Lowering *, IrVariable *, IrStmt *value, Loc);
 IrStmt *emit_declare(Lowering *, IrVariable *, IrStmt *value, Loc);
 IrStmt *convert(Lowering *, IrStmt *value, const Type *, Loc);
 /* Opens a new block of stmt and makes it current; the old one is returned. */
+void fail_nested(Lowering *, Loc);
 IrBlock *open_block(Lowering *, IrStmt *owner, int which);
 
 /* ---- expr.c ---- */

@@ -178,6 +178,8 @@ void lower_stmt(Lowering *l, const Stmt *s)
 
   l->said = l->options->keeps_source && s->first
                 ? token_text(l->module->arena, s->first, s->end) : NULL;
+  l->depth++;
   lower_one(l, s);
+  l->depth--;
   l->said = outer;
 }

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 
 enum { MAX_AXES = 12,               /* i .. t */
-       MAX_DEPTH = 32 };            /* SNodes on a path */
+       MAX_DEPTH = 32,              /* SNodes on a path, the root not counted */
+       MAX_SLOTS = 16 };            /* trees of a kernel */
 
 /* ---- kinds ---- */
 

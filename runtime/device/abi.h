@@ -20,7 +20,7 @@
 #include <snode/types.h>
 
 enum {
-  SND_MAX_DEPTH = 32,          /* SNodes on a path, the root included */
+  SND_MAX_DEPTH = 32,          /* SNodes on a path, the root not counted */
   SND_MAX_SLOTS = 16           /* trees that one kernel takes */
 };
 
