@@ -6,11 +6,6 @@
 
 #include <stddef.h>
 
-typedef struct Report {
-  const IrModule *module;
-  Diag *diag;
-} Report;
-
 static const char *name_of(const IrStmt *s)
 {
   return s->field ? s->field->name : s->variable->name;
@@ -53,14 +48,12 @@ static bool is_met(const IrModule *m, const IrStmt *s)
          !is_lost_update(m, s) && !(task && is_of_one_iteration(task, s));
 }
 
-static void report(IrStmt *s, void *user)
+static void report(const IrModule *m, Diag *d, const IrStmt *s)
 {
-  const Report *r = user;
-
-  if (is_met(r->module, s))
-    diag(r->diag, DIAG_RELAXED_STORE, s->loc, name_of(s));
+  if (is_met(m, s))
+    diag(d, DIAG_RELAXED_STORE, s->loc, name_of(s));
   else if (is_shared_update(s) && why_loop(s))
-    diag(r->diag, DIAG_UPDATE_LOOP, s->loc, name_of(s), why_loop(s));
+    diag(d, DIAG_UPDATE_LOOP, s->loc, name_of(s), why_loop(s));
 }
 
 static void report_rows(const IrModule *m, Diag *d)
@@ -71,14 +64,12 @@ static void report_rows(const IrModule *m, Diag *d)
 
 void report_performance(const IrModule *m, Diag *d)
 {
-  Report r = { m, d };
-
   report_rows(m, d);
-
-  for (int k = 0; k < m->function_count; k++)
-    ir_walk(m->functions[k]->body, report, &r);
-  for (int k = 0; k < m->kernel_count; k++)
-    ir_walk(m->kernels[k]->body, report, &r);
+  for (int k = 0; k < ir_function_count(m); k++) {
+    const IrBlock *body = ir_function(m, k)->body;
+    for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+      report(m, d, s);
+  }
 }
 
 void report_lost_updates(const IrModule *m, Diag *d)

@@ -41,14 +41,14 @@ void statistics_passes(Statistics *s, const Pipeline *p)
                      p->statements[k]);
 }
 
-static void count_task(IrStmt *stmt, void *user)
+static void count_tasks(Statistics *s, const IrFunction *kernel)
 {
-  Statistics *s = user;
+  const IrTasks t = ir_tasks(s->arena, kernel);
 
-  if (stmt->op != IR_offloaded)
-    return;
-  statistics_add(s, "codegen_offloaded_tasks", 1);
-  statistics_add(s, intern_format(s->arena, "codegen_%s_tasks", ir_task_name[stmt->task]), 1);
+  statistics_add(s, "codegen_offloaded_tasks", t.count);
+  for (int k = 0; k < t.count; k++)
+    statistics_add(s, intern_format(s->arena, "codegen_%s_tasks", ir_task_name[t.tasks[k]->task]),
+                   1);
 }
 
 /* A name is there whether there are such tasks or not. */
@@ -59,7 +59,7 @@ void statistics_made(Statistics *s, const IrModule *m)
   for (int k = 0; k < IR_TASKS; k++)
     statistics_add(s, intern_format(s->arena, "codegen_%s_tasks", ir_task_name[k]), 0);
   for (int k = 0; k < m->kernel_count; k++)
-    ir_walk(m->kernels[k]->body, count_task, s);
+    count_tasks(s, m->kernels[k]);
 }
 
 /* ---- JSON ---- */

@@ -109,27 +109,33 @@ static bool fits(const Run *run, const IrModule *m, const IrFunction *kernel,
 
 /* ---- room ---- */
 
-static void note_operands(IrStmt *s, void *user)
+static int most_operands(const IrFunction *f)
 {
-  int *most = user;
+  int most = 0;
 
-  if (s->operand_count > *most)
-    *most = s->operand_count;
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    if (s->operand_count > most)
+      most = s->operand_count;
+  return most;
+}
+
+static int greater(int a, int b)
+{
+  return a > b ? a : b;
 }
 
 /* No function calls itself, so one frame for each is enough. */
 static void make_room(Interpreter *in, IrModule *m, IrFunction *kernel)
 {
-  int most = 0, values = 0;
+  int most = most_operands(kernel), values = 0;
 
   for (int k = 0; k < m->function_count; k++) {
     ir_number(m->functions[k]);
     values += m->functions[k]->number_count + m->functions[k]->variable_count;
-    ir_walk(m->functions[k]->body, note_operands, &most);
+    most = greater(most, most_operands(m->functions[k]));
   }
   ir_number(kernel);
   values += kernel->number_count + kernel->variable_count;
-  ir_walk(kernel->body, note_operands, &most);
   in->record = NEW_ARRAY(m->arena, uint64_t, most + 2);
   in->variables = NEW_ARRAY(m->arena, Value, values + 1);
   in->values = in->variables + kernel->variable_count;

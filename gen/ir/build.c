@@ -43,16 +43,19 @@ void ir_append(IrModule *m, IrBlock *block, IrStmt *s)
   s->parent = block;
 }
 
-static int position(const IrStmt *s)
+/* Mostly where it was seen last; else from both ends: what a pass puts in place of many
+ * reads grows at one of them. */
+static int position(IrStmt *s)
 {
   const IrBlock *block = s->parent;
 
-  /* From both ends: what a pass puts in place of many reads grows at one of them. */
+  if (s->position < block->count && block->stmts[s->position] == s)
+    return s->position;
   for (int first = 0, last = block->count - 1; first <= last; first++, last--) {
     if (block->stmts[first] == s)
-      return first;
+      return s->position = first;
     if (block->stmts[last] == s)
-      return last;
+      return s->position = last;
   }
   ICE("a statement '%s' does not stand in its block", ir_op_info[s->op].name);
 }
@@ -81,35 +84,110 @@ void ir_remove(IrStmt *s)
 
 /* ---- walking ---- */
 
+static IrStmt *stmt_at(const IrBlock *block, int k)
+{
+  IrStmt *s = k < block->count ? block->stmts[k] : NULL;
+
+  if (s)
+    s->position = k;
+  return s;
+}
+
+IrStmt *ir_first(const IrBlock *block)
+{
+  return stmt_at(block, 0);
+}
+
+/* The first statement of its blocks from number b on. */
+static IrStmt *first_within(const IrStmt *s, int b)
+{
+  IrStmt *first = NULL;
+
+  for (; b < 3 && !first; b++)
+    if (s->blocks[b])
+      first = ir_first(s->blocks[b]);
+  return first;
+}
+
+static int number_of_block(const IrBlock *block)
+{
+  int b = 0;
+
+  while (b < 2 && block->owner->blocks[b] != block)
+    b++;
+  return b;
+}
+
+static IrStmt *next_stmt(IrStmt *s, const IrBlock *block, const IrStmt *whole)
+{
+  IrStmt *next = first_within(s, 0);
+
+  while (!next && s != whole) {
+    const IrBlock *in = s->parent;
+    next = stmt_at(in, position(s) + 1);
+    if (next || in == block)
+      return next;
+    s = in->owner;
+    next = first_within(s, number_of_block(in) + 1);
+  }
+  return next;
+}
+
+IrStmt *ir_next(IrStmt *s, const IrBlock *whole)
+{
+  return next_stmt(s, whole, NULL);
+}
+
+IrStmt *ir_next_in(IrStmt *s, const IrStmt *whole)
+{
+  return next_stmt(s, NULL, whole);
+}
+
 void ir_walk(IrBlock *block, void (*visit)(IrStmt *, void *), void *user)
 {
-  for (int k = 0; k < block->count; k++) {
-    IrStmt *s = block->stmts[k];
+  for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
     visit(s, user);
-    for (int b = 0; b < 3; b++)
-      if (s->blocks[b])
-        ir_walk(s->blocks[b], visit, user);
+}
+
+static void add_called(Arena *arena, const IrBlock *block, IrCalled *called)
+{
+  for (IrStmt *s = ir_first(block); s; s = ir_next(s, block)) {
+    int k = 0;
+    if (s->op != IR_call)
+      continue;
+    while (k < called->count && called->functions[k] != s->function)
+      k++;
+    if (k == called->count)
+      vec_push(arena, called->functions, called->count, s->function);
   }
 }
 
-typedef struct Replacement {
-  IrStmt *old, *by;
-} Replacement;
-
-static void replace_operands(IrStmt *s, void *user)
+IrCalled ir_called(Arena *arena, const IrBlock *block)
 {
-  const Replacement *r = user;
+  IrCalled called = { NULL, 0 };
 
-  for (int k = 0; k < s->operand_count; k++)
-    if (s->operands[k] == r->old)
-      s->operands[k] = r->by;
+  add_called(arena, block, &called);
+  for (int k = 0; k < called.count; k++)
+    add_called(arena, called.functions[k]->body, &called);
+  return called;
+}
+
+int ir_function_count(const IrModule *m)
+{
+  return m->function_count + m->kernel_count;
+}
+
+IrFunction *ir_function(const IrModule *m, int k)
+{
+  return k < m->function_count ? m->functions[k] : m->kernels[k - m->function_count];
 }
 
 void ir_replace_uses(IrFunction *f, IrStmt *old, IrStmt *by)
 {
-  Replacement r = { old, by };
-
-  ir_walk(f->body, replace_operands, &r);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    for (int k = 0; k < s->operand_count; k++)
+      if (s->operands[k] == old)
+        s->operands[k] = by;
 }
 
 /* ---- tasks ---- */
@@ -122,25 +200,13 @@ bool ir_stands_on_host(const IrStmt *s)
   return s->op != IR_offloaded;
 }
 
-static void add_tasks(Arena *arena, const IrBlock *block, IrTasks *t)
-{
-  for (int k = 0; k < block->count; k++) {
-    IrStmt *s = block->stmts[k];
-    if (s->op == IR_offloaded) {
-      vec_push(arena, t->tasks, t->count, s);
-      continue;
-    }
-    for (int b = 0; b < 3; b++)
-      if (s->blocks[b])
-        add_tasks(arena, s->blocks[b], t);
-  }
-}
-
 IrTasks ir_tasks(Arena *arena, const IrFunction *kernel)
 {
   IrTasks t = { NULL, 0 };
 
-  add_tasks(arena, kernel->body, &t);
+  for (IrStmt *s = ir_first(kernel->body); s; s = ir_next(s, kernel->body))
+    if (s->op == IR_offloaded)
+      vec_push(arena, t.tasks, t.count, s);
   return t;
 }
 
@@ -153,51 +219,36 @@ static bool can_be_named(const IrStmt *s)
          ir_is_by_rows(s) || ir_is(s, IR_FOREACH);
 }
 
-typedef struct Numbers {
-  int stmts, variables;
-} Numbers;
-
-static void number_stmt(IrStmt *s, void *user)
-{
-  Numbers *n = user;
-
-  s->id = can_be_named(s) ? n->stmts++ : -1;
-  for (int k = 0; k < s->variable_count; k++)
-    s->variables[k]->id = n->variables++;
-  if (s->op == IR_for_range && s->variable)
-    s->variable->id = n->variables++;
-}
-
 void ir_number(IrFunction *f)
 {
-  Numbers n = { 0, 0 };
+  int stmts = 0, variables = 0;
 
   for (int k = 0; k < f->param_count; k++)
-    f->params[k]->id = n.variables++;
+    f->params[k]->id = variables++;
   for (int k = 0; k < f->local_count; k++)
-    f->locals[k]->id = n.variables++;
-  ir_walk(f->body, number_stmt, &n);
-  f->number_count = n.stmts;
-  f->variable_count = n.variables;
+    f->locals[k]->id = variables++;
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body)) {
+    s->id = can_be_named(s) ? stmts++ : -1;
+    for (int k = 0; k < s->variable_count; k++)
+      s->variables[k]->id = variables++;
+    if (s->op == IR_for_range && s->variable)
+      s->variable->id = variables++;
+  }
+  f->number_count = stmts;
+  f->variable_count = variables;
 }
 
 /* ---- sites ---- */
-
-static void number_site(IrStmt *s, void *user)
-{
-  int *next = user;
-
-  s->site = ir_is(s, IR_SITE) ? (*next)++ : -1;
-}
 
 int ir_number_sites(IrModule *m)
 {
   int next = 0;
 
-  for (int k = 0; k < m->function_count; k++)
-    ir_walk(m->functions[k]->body, number_site, &next);
-  for (int k = 0; k < m->kernel_count; k++)
-    ir_walk(m->kernels[k]->body, number_site, &next);
+  for (int k = 0; k < ir_function_count(m); k++) {
+    const IrBlock *body = ir_function(m, k)->body;
+    for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+      s->site = ir_is(s, IR_SITE) ? next++ : -1;
+  }
   return next;
 }
 

@@ -288,6 +288,7 @@ struct IrStmt {
   IrStmt **operands; int operand_count;
   IrBlock *blocks[3];
   IrBlock *parent;
+  int position;                     /* in the parent's list when it was last looked for there */
   /* attributes */
   Value value;
   IrVariable *variable;
@@ -497,7 +498,26 @@ typedef struct IrTasks {
 IrTasks ir_tasks(Arena *, const IrFunction *kernel);
 IrEffects ir_effects(const IrStmt *);           /* of the statement itself: the
                                        row's, refined by its attributes */
-/* Calls visit for each statement, outer before inner, in order. */
+/* The statements of a block and those within them, outer before inner, in order:
+ *
+ *   for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
+ *
+ * Others may be put and taken meanwhile; s itself stays where it is.  NULL: there are no more. */
+IrStmt *ir_first(const IrBlock *);
+IrStmt *ir_next(IrStmt *, const IrBlock *whole);
+/* A statement and those within it: for (IrStmt *s = whole; s; s = ir_next_in(s, whole)). */
+IrStmt *ir_next_in(IrStmt *, const IrStmt *whole);
+/* The functions that the block calls, and those that they call, each once; the block's own
+ * calls first. */
+typedef struct IrCalled {
+  IrFunction **functions;
+  int count;
+} IrCalled;
+IrCalled ir_called(Arena *, const IrBlock *);
+/* All functions of the module, the kernels behind the others: 0 <= k < ir_function_count(). */
+int ir_function_count(const IrModule *);
+IrFunction *ir_function(const IrModule *, int k);
+/* Calls visit for each statement of a block and those within them. */
 void ir_walk(IrBlock *, void (*visit)(IrStmt *, void *), void *user);
 /* The axis-wise divisor of the path from ancestor (exclusive) to node; 0 where an
  * extent on it is given at creation. */

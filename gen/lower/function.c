@@ -146,15 +146,6 @@ static void lower_slots(Lowering *l)
 
 /* ---- bodies ---- */
 
-/* Functions that are called are lowered already. */
-static void note_trap(IrStmt *s, void *user)
-{
-  Lowering *l = user;
-
-  if (ir_may_trap(s, l->options->bounds))
-    l->function->may_trap = true;
-}
-
 static void lower_function_body(Lowering *l)
 {
   const Function *s = l->source;
@@ -178,7 +169,9 @@ static void lower_function_body(Lowering *l)
     }
   }
   lower_body(l, s->body);
-  ir_walk(f->body, note_trap, l);
+  /* Functions that are called are lowered already. */
+  for (IrStmt *stmt = ir_first(f->body); stmt; stmt = ir_next(stmt, f->body))
+    f->may_trap = f->may_trap || ir_may_trap(stmt, l->options->bounds);
   ir_number(f);
 }
 

@@ -28,9 +28,8 @@ static bool is_there(const IrStmt *cell)
   }
 }
 
-static void relax(IrStmt *s, void *user)
+static void relax(IrStmt *s)
 {
-  (void)user;
   if (s->op == IR_cell && kind_is(s->snode->kind, KIND_DENSE) && is_there(s))
     s->mode = IR_MODE_READ;
   if ((s->op == IR_store || s->op == IR_cell_atomic) &&
@@ -41,7 +40,8 @@ static void relax(IrStmt *s, void *user)
 static void relax_function(IrModule *m, IrFunction *f)
 {
   (void)m;
-  ir_walk(f->body, relax, NULL);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    relax(s);
 }
 
 void pass_activate_needed(IrModule *m)

@@ -75,10 +75,8 @@ static IrStmt *cell_of(Appended *a, IrStmt *append)
   return made;
 }
 
-static void use_appended(IrStmt *s, void *user)
+static void use_appended(Appended *a, IrStmt *s)
 {
-  Appended *a = user;
-
   for (int k = 0; k < s->operand_count; k++) {
     IrStmt *append = append_for(a, s->operands[k]);
     if (!append)
@@ -114,7 +112,8 @@ static void take_function(IrModule *m, IrFunction *f)
   Appended a = { .module = m, .function = f };
 
   note_declarations(f);
-  ir_walk(f->body, use_appended, &a);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    use_appended(&a, s);
   for (int k = 0; k < a.cell_count; k++)
     place_cell(&a, a.cells[k]);
   if (a.cell_count)

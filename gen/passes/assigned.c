@@ -61,7 +61,7 @@ static FieldUse *add_use(Finder *f, IrField *field, int slot)
 }
 
 /* visit for the body of a function, in which slots mean the kernel's. */
-static void walk_call(Finder *f, const IrStmt *s, void (*visit)(IrStmt *, void *))
+static void walk_call(Finder *f, const IrStmt *s, void (*visit)(Finder *, IrStmt *))
 {
   int *slots = NEW_ARRAY(f->module->arena, int, s->function->slot_count + 1);
   const int *outer = f->slots;
@@ -69,7 +69,9 @@ static void walk_call(Finder *f, const IrStmt *s, void (*visit)(IrStmt *, void *
   for (int k = 0; k < s->function->slot_count; k++)
     slots[k] = slot_of(f, s->slots[k]);
   f->slots = slots;
-  ir_walk(s->function->body, visit, f);
+  for (IrStmt *inner = ir_first(s->function->body); inner;
+       inner = ir_next(inner, s->function->body))
+    visit(f, inner);
   f->slots = outer;
 }
 
@@ -84,9 +86,8 @@ static bool is_reset(const IrStmt *s)
   return s->op == IR_deactivate_all && !s->snode->parent;
 }
 
-static void note_use(IrStmt *s, void *user)
+static void note_use(Finder *f, IrStmt *s)
 {
-  Finder *f = user;
   FieldUse *use;
 
   if (s->op == IR_call)
@@ -149,10 +150,8 @@ static void note_read(Finder *f, const IrStmt *s)
 }
 
 /* What a function assigns is known to nobody: its indices are its own. */
-static void note_inner_read(IrStmt *s, void *user)
+static void note_inner_read(Finder *f, IrStmt *s)
 {
-  Finder *f = user;
-
   if (s->op == IR_call)
     walk_call(f, s, note_inner_read);
   else if (is_access(f, s) && s->op != IR_write)
@@ -179,28 +178,12 @@ static void note_reset(Finder *f, const IrStmt *s)
 
 /* ---- whether a loop surely begins ---- */
 
-typedef struct Setter {
-  const IrVariable *variable;
-  bool found;
-} Setter;
-
-static void look_for_setter(IrStmt *s, void *user)
+static bool may_set(IrStmt *whole, const IrVariable *v)
 {
-  Setter *setter = user;
-
-  if (ir_changes(s, IR_OF_LOCAL) && s->variable == setter->variable)
-    setter->found = true;
-}
-
-static bool may_set(IrStmt *s, const IrVariable *v)
-{
-  Setter setter = { v, false };
-
-  look_for_setter(s, &setter);
-  for (int b = 0; b < 3 && !setter.found; b++)
-    if (s->blocks[b])
-      ir_walk(s->blocks[b], look_for_setter, &setter);
-  return setter.found;
+  for (IrStmt *s = whole; s; s = ir_next_in(s, whole))
+    if (ir_changes(s, IR_OF_LOCAL) && s->variable == v)
+      return true;
+  return false;
 }
 
 /* The statement that set the variable last before `where`; NULL: it is not known. */
@@ -370,7 +353,8 @@ FieldUses find_field_uses(IrModule *m, IrFunction *kernel, bool (*is_wanted)(con
   f.number = NEW_ARRAY(m->arena, int *, kernel->slot_count + 1);
   for (int k = 0; k < kernel->slot_count; k++)
     f.number[k] = NEW_ARRAY(m->arena, int, kernel->slots[k].tree->field_count + 1);
-  ir_walk(kernel->body, note_use, &f);
+  for (IrStmt *s = ir_first(kernel->body); s; s = ir_next(s, kernel->body))
+    note_use(&f, s);
   f.state = dead_state(&f);
   f.state.is_dead = false;
   f.end = dead_state(&f);

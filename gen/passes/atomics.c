@@ -37,8 +37,6 @@ typedef struct Task {
   Ways ways;
   Uses *uses;
   int count;
-  const IrFunction **called;           /* looked into already */
-  int called_count;
 } Task;
 
 /* ---- what a task does ---- */
@@ -85,23 +83,6 @@ static void note_access(Task *t, const Access *a)
   }
 }
 
-/* Goes through a called function, once for each task. */
-static void look_into(Task *t, const IrStmt *call,
-                      void (*visit)(IrStmt *, void *))
-{
-  const IrStmt *outer = t->ways.task;
-
-  if (call->op != IR_call)
-    return;
-  for (int k = 0; k < t->called_count; k++)
-    if (t->called[k] == call->function)
-      return;
-  vec_push(t->module->arena, t->called, t->called_count, call->function);
-  t->ways.task = NULL;
-  ir_walk(call->function->body, visit, t);
-  t->ways.task = outer;
-}
-
 /* All that stands in place in a cell of the SNode is set back to its default. */
 static void note_reset(Task *t, const IrSNode *snode)
 {
@@ -112,16 +93,14 @@ static void note_reset(Task *t, const IrSNode *snode)
       note_reset(t, snode->children[k]);
 }
 
-static void note_stmt(IrStmt *s, void *user)
+static void note_stmt(Task *t, IrStmt *s)
 {
-  Task *t = user;
   Access a;
 
   if (access_of(t, s, &a))
     note_access(t, &a);
   if (s->op == IR_release_cell && kind_is(s->snode->kind, KIND_MASKED))
     note_reset(t, s->snode);
-  look_into(t, s, note_stmt);
 }
 
 /* ---- a plain store of what was there, and something ---- */
@@ -143,38 +122,27 @@ static bool is_load_of(const IrStmt *load, const IrStmt *store)
 
 /* What the stored value is made of, by way of the iteration's locals. */
 typedef struct Sources {
-  IrBlock *body;                       /* of the task or the function */
+  const IrBlock *body;                 /* of the task or the function */
   const IrStmt *store;
   const IrVariable *seen[MOST_SEEN];   /* locals that were looked at */
   int seen_count;
-  const IrVariable *sought;
   int depth;
   bool is_found;
 } Sources;
 
 static void look_at(Sources *from, const IrStmt *value);
 
-static void look_at_set(IrStmt *s, void *user)
-{
-  Sources *from = user;
-
-  if ((s->op == IR_declare || s->op == IR_set) && s->variable == from->sought)
-    look_at(from, s->operands[0]);
-}
-
 static void look_at_local(Sources *from, const IrVariable *v)
 {
-  const IrVariable *outer = from->sought;
-
   for (int k = 0; k < from->seen_count; k++)
     if (from->seen[k] == v)
       return;
   if (v->kind != IR_VAR_LOCAL || from->seen_count == MOST_SEEN)
     return;
   from->seen[from->seen_count++] = v;
-  from->sought = v;
-  ir_walk(from->body, look_at_set, from);
-  from->sought = outer;
+  for (IrStmt *s = ir_first(from->body); s; s = ir_next(s, from->body))
+    if ((s->op == IR_declare || s->op == IR_set) && s->variable == v)
+      look_at(from, s->operands[0]);
 }
 
 static void look_at(Sources *from, const IrStmt *value)
@@ -197,7 +165,7 @@ static bool comes_from_place(const IrStmt *store)
 
   while (b->owner && b->owner->op != IR_offloaded)
     b = b->owner->parent;
-  from.body = (IrBlock *)b;
+  from.body = b;
   look_at(&from, store->operands[store->operand_count - 1]);
   return from.is_found;
 }
@@ -233,14 +201,12 @@ static void note_lost_update(Task *t, const IrStmt *s)
 
 /* ---- what follows ---- */
 
-static void judge(IrStmt *s, void *user)
+static void judge(Task *t, IrStmt *s)
 {
-  Task *t = user;
   const Uses *u;
   Access a;
   bool is_private;
 
-  look_into(t, s, judge);
   if (!access_of(t, s, &a))
     return;
   u = uses_of(t, a.object);
@@ -256,13 +222,28 @@ static void judge(IrStmt *s, void *user)
         s->relaxed || u->shared_store || (!is_private && u->private_store);
 }
 
+/* Each statement of the task and of the functions that it calls. */
+static void visit_task(Task *t, const IrStmt *task, void (*visit)(Task *, IrStmt *))
+{
+  const IrBlock *body = task->blocks[0];
+  const IrCalled called = ir_called(t->module->arena, body);
+
+  t->ways.task = NULL;                 /* a function does not know the task's indices */
+  for (int k = 0; k < called.count; k++)
+    for (IrStmt *s = ir_first(called.functions[k]->body); s;
+         s = ir_next(s, called.functions[k]->body))
+      visit(t, s);
+  t->ways.task = task;
+  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+    visit(t, s);
+}
+
 static void judge_task(IrModule *m, IrStmt *task)
 {
   Task t = { .module = m, .ways = ways_of_task(m->arena, task) };
 
-  ir_walk(task->blocks[0], note_stmt, &t);
-  t.called_count = 0;
-  ir_walk(task->blocks[0], judge, &t);
+  visit_task(&t, task, note_stmt);
+  visit_task(&t, task, judge);
 }
 
 static void note_locals(IrModule *m, IrFunction *f)

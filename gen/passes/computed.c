@@ -11,9 +11,8 @@
 
 /* ---- the accesses ---- */
 
-static void note_access(IrStmt *s, void *user)
+static void note_access(Computed *c, IrStmt *s)
 {
-  Computed *c = user;
   Arena *arena = c->module->arena;
   int count;
 
@@ -42,7 +41,8 @@ void note_computed(Computed *c)
 {
   give_ids(c->function);
   note_declarations(c->function);
-  ir_walk(c->function->body, note_access, c);
+  for (IrStmt *s = ir_first(c->function->body); s; s = ir_next(s, c->function->body))
+    note_access(c, s);
 }
 
 /* ---- what computes it ---- */
@@ -184,35 +184,30 @@ void replace_read(const Computed *c, IrStmt *read, IrStmt *value)
 
 /* ---- what is left of the loops ---- */
 
-static void note_effect(IrStmt *s, void *user)
+static bool has_effect(const IrStmt *s)
 {
-  bool *has_effect = user;
-
   switch (s->op) {
   case IR_declare: case IR_set:
-    *has_effect = *has_effect || s->variable->kind == IR_VAR_KERNEL;
-    break;
+    return s->variable->kind == IR_VAR_KERNEL;
   case IR_if: case IR_while: case IR_for_range: case IR_break: case IR_continue:
   case IR_unique: case IR_cache: case IR_check_bounds:
-    break;
+    return false;
   case IR_require:                       /* of another virtual field's bounds, as check_bounds */
-    *has_effect = *has_effect || s->index != IR_FAULT_BOUNDS;
-    break;
+    return s->index != IR_FAULT_BOUNDS;
   default:
-    if (ir_effects(s) >= IR_WRITES)
-      *has_effect = true;
+    return ir_effects(s) >= IR_WRITES;
   }
 }
 
 void remove_write(IrStmt *write)
 {
   IrStmt *loop = write->parent->owner;
-  bool has_effect = false;
 
   ir_remove(write);
   if (!loop || !ir_is(loop, IR_FOREACH))
     return;
-  ir_walk(loop->blocks[0], note_effect, &has_effect);
-  if (!has_effect)
-    ir_remove(loop);
+  for (IrStmt *s = ir_first(loop->blocks[0]); s; s = ir_next(s, loop->blocks[0]))
+    if (has_effect(s))
+      return;
+  ir_remove(loop);
 }

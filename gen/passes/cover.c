@@ -125,11 +125,6 @@ static const char *find_dimensions(Cover *c)
 
 /* ---- the place ---- */
 
-typedef struct EarlyEnd {
-  const IrStmt *loop;
-  bool found;
-} EarlyEnd;
-
 static const IrStmt *loop_around(const IrStmt *s)
 {
   for (const IrBlock *b = s->parent; b && b->owner; b = b->owner->parent)
@@ -138,26 +133,14 @@ static const IrStmt *loop_around(const IrStmt *s)
   return NULL;
 }
 
-static void find_early_end(IrStmt *s, void *user)
-{
-  EarlyEnd *end = user;
-
-  if (s->op == IR_continue && loop_around(s) == end->loop)
-    end->found = true;
-}
-
 static bool may_end_before(const Cover *c)
 {
   const IrBlock *body = c->loop->blocks[0];
-  EarlyEnd end = { c->loop, false };
 
-  for (int k = 0; k < body->count && body->stmts[k] != c->write; k++) {
-    find_early_end(body->stmts[k], &end);
-    for (int b = 0; b < 3; b++)
-      if (body->stmts[k]->blocks[b])
-        ir_walk(body->stmts[k]->blocks[b], find_early_end, &end);
-  }
-  return end.found;
+  for (IrStmt *s = ir_first(body); s && s != c->write; s = ir_next(s, body))
+    if (s->op == IR_continue && loop_around(s) == c->loop)
+      return true;
+  return false;
 }
 
 const char *find_cover(IrStmt *write, Cover *c)

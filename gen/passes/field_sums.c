@@ -25,45 +25,37 @@ typedef struct Sum {
   const IrField *field;
   int slot;
   int kind;                   /* Op, -1: none seen yet */
-  bool refused, is_called;
+  bool refused;
   const int *uses;
-  const IrFunction **called;  /* looked into already */
-  int called_count;
   IrModule *module;
   IrVariable *variable;       /* what takes its place */
 } Sum;
 
 /* ---- what is summed up ---- */
 
-static void examine(IrStmt *s, void *user);
-
-static void look_into(Sum *sum, const IrFunction *f)
+static void examine(Sum *sum, const IrStmt *s)
 {
-  bool outer = sum->is_called;
-
-  for (int k = 0; k < sum->called_count; k++)
-    if (sum->called[k] == f)
-      return;
-  vec_push(sum->module->arena, sum->called, sum->called_count, f);
-  sum->is_called = true;
-  ir_walk(f->body, examine, sum);
-  sum->is_called = outer;
-}
-
-static void examine(IrStmt *s, void *user)
-{
-  Sum *sum = user;
   int kind;
 
-  if (s->op == IR_call)
-    look_into(sum, s->function);
   if (!ir_is(s, IR_OF_FIELD) || s->field != sum->field)
     return;
   kind = s->op == IR_atomic && s->field->type != TY(F16) ? reduction_kind(s->update) : -1;
-  if (sum->is_called || kind < 0 || s->slot != sum->slot ||
-      sum->uses[s->id] > 0 || (sum->kind >= 0 && sum->kind != kind))
+  if (kind < 0 || s->slot != sum->slot || sum->uses[s->id] > 0 ||
+      (sum->kind >= 0 && sum->kind != kind))
     sum->refused = true;
   sum->kind = kind;
+}
+
+static bool is_used_by_call(const Sum *sum, const IrBlock *body)
+{
+  const IrCalled called = ir_called(sum->module->arena, body);
+
+  for (int k = 0; k < called.count; k++)
+    for (IrStmt *s = ir_first(called.functions[k]->body); s;
+         s = ir_next(s, called.functions[k]->body))
+      if (ir_is(s, IR_OF_FIELD) && s->field == sum->field)
+        return true;
+  return false;
 }
 
 /* ---- the tasks around ---- */
@@ -146,10 +138,8 @@ static void end_sum(const Sum *sum, IrStmt *task)
   put(&make, atomic);
 }
 
-static void to_variable(IrStmt *s, void *user)
+static void to_variable(const Sum *sum, IrStmt *s)
 {
-  const Sum *sum = user;
-
   if (s->op != IR_atomic || s->field != sum->field)
     return;
   s->op = IR_update;
@@ -178,41 +168,35 @@ static bool is_own(const IrStmt *s, const IrStmt *task)
   return true;
 }
 
-typedef struct Growth {
-  IrModule *module;
-  const IrStmt *task;
-  bool grows;
-} Growth;
-
-static void note_growth(const IrStmt *s, const IrSNode *snode, int slot, void *user)
+static bool grows_in_call(IrModule *m, const IrFunction *f)
 {
-  Growth *g = user;
+  Changes c = changes_of(m->arena, f->body);
 
-  (void)slot;
-  if (ir_is(s, IR_DEACTIVATES) || takes_memory(snode))
-    g->grows = true;
+  while (next_change(&c))
+    if (ir_is(c.stmt, IR_DEACTIVATES) || takes_memory(c.snode))
+      return true;
+  return false;
 }
 
-static void look_for_growth(IrStmt *s, void *user)
+static bool grows(IrModule *m, const IrStmt *task, const IrStmt *s)
 {
-  Growth *g = user;
-
   if (s->op == IR_call)
-    for_each_change(g->module, s->function->body, note_growth, g);
-  else if (ir_changes(s, IR_OF_FIELD))
-    g->grows = g->grows || (takes_memory(s->field->snode) && !is_own(s, g->task));
-  else if (ir_is(s, IR_ACTIVATES | IR_DEACTIVATES))
-    g->grows = true;
+    return grows_in_call(m, s->function);
+  if (ir_changes(s, IR_OF_FIELD))
+    return takes_memory(s->field->snode) && !is_own(s, task);
+  return ir_is(s, IR_ACTIVATES | IR_DEACTIVATES);
 }
 
 /* What a task did before memory ran out counts, these sums too: but the task
  * behind it, which would add them, does not run then. */
 static bool may_run_out(IrModule *m, IrStmt *task)
 {
-  Growth g = { .module = m, .task = task };
+  const IrBlock *body = task->blocks[0];
 
-  ir_walk(task->blocks[0], look_for_growth, &g);
-  return g.grows;
+  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+    if (grows(m, task, s))
+      return true;
+  return false;
 }
 
 /* ---- the whole ---- */
@@ -220,15 +204,16 @@ static bool may_run_out(IrModule *m, IrStmt *task)
 static void sum_up(IrModule *m, IrFunction *f, IrStmt *task,
                    const IrField *field, int slot, const int *uses)
 {
-  Sum sum = {
-    .field = field, .slot = slot, .kind = -1, .uses = uses, .module = m
-  };
+  const IrBlock *body = task->blocks[0];
+  Sum sum = { .field = field, .slot = slot, .kind = -1, .uses = uses, .module = m };
 
-  ir_walk(task->blocks[0], examine, &sum);
-  if (sum.kind < 0 || sum.refused)
+  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+    examine(&sum, s);
+  if (sum.kind < 0 || sum.refused || is_used_by_call(&sum, body))
     return;
   sum.variable = make_hidden(m, f, IR_VAR_KERNEL, field->name, field->type);
-  ir_walk(task->blocks[0], to_variable, &sum);
+  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+    to_variable(&sum, s);
   begin_sum(&sum, task);
   end_sum(&sum, task);
 }

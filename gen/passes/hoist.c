@@ -22,30 +22,23 @@ typedef struct Hoist {
 
 /* ---- what the loop does ---- */
 
-typedef struct Activity {
-  const IrSNode *snode;
-  bool changes;
-} Activity;
-
-static void look_for_change(const IrStmt *s, const IrSNode *snode, int slot, void *user)
+static bool block_changes(IrModule *m, const IrBlock *block, const IrSNode *snode)
 {
-  Activity *a = user;
+  Changes c = changes_of(m->arena, block);
 
-  (void)slot;
-  if (ir_is(s, IR_DEACTIVATES) ? is_above(snode, a->snode)
-                               : snode == a->snode && ir_is_sparse(snode))
-    a->changes = true;
+  while (next_change(&c))
+    if (ir_is(c.stmt, IR_DEACTIVATES) ? is_above(c.snode, snode)
+                                      : c.snode == snode && ir_is_sparse(snode))
+      return true;
+  return false;
 }
 
-static bool changes_activity(IrModule *m, const IrStmt *loop,
-                             const IrSNode *snode)
+static bool changes_activity(IrModule *m, const IrStmt *loop, const IrSNode *snode)
 {
-  Activity a = { .snode = snode };
-
   for (int b = 0; b < 3; b++)
-    if (loop->blocks[b])
-      for_each_change(m, loop->blocks[b], look_for_change, &a);
-  return a.changes;
+    if (loop->blocks[b] && block_changes(m, loop->blocks[b], snode))
+      return true;
+  return false;
 }
 
 static bool certainly_turns(const IrStmt *loop)

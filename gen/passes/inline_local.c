@@ -27,9 +27,8 @@ typedef struct Found {
   int count;
 } Found;
 
-static void note_candidate(IrStmt *s, void *user)
+static void note_candidate(Found *found, IrStmt *s)
 {
-  Found *found = user;
   const struct Candidate one = { s->field, s->slot };
 
   if (s->op != IR_write || s->field->mode != FIELD_MODE_local)
@@ -45,29 +44,27 @@ static bool is_meant(const IrStmt *s, const Computed *c)
   return s->field == c->field && s->slot == c->slot;
 }
 
-typedef struct Search {
-  const IrField *field;
-  bool is_found;
-} Search;
-
-static void look_for_field(IrStmt *s, void *user)
+static bool uses_field(const IrFunction *f, const IrField *field)
 {
-  Search *search = user;
-
-  search->is_found = search->is_found || s->field == search->field;
-  if (s->op == IR_call)
-    ir_walk(s->function->body, look_for_field, search);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    if (s->field == field)
+      return true;
+  return false;
 }
 
-/* What a func does to it, and a reset of its tree. */
-static void look_elsewhere(IrStmt *s, void *user)
+/* Whether a func uses it, or its tree is reset. */
+static bool is_used_elsewhere(const Computed *c)
 {
-  Search *search = user;
+  const IrBlock *body = c->function->body;
+  const IrCalled called = ir_called(c->module->arena, body);
 
-  if (s->op == IR_call)
-    ir_walk(s->function->body, look_for_field, search);
-  if (s->op == IR_deactivate_all && s->snode->tree == search->field->snode->tree)
-    search->is_found = true;
+  for (int k = 0; k < called.count; k++)
+    if (uses_field(called.functions[k], c->field))
+      return true;
+  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+    if (s->op == IR_deactivate_all && s->snode->tree == c->field->snode->tree)
+      return true;
+  return false;
 }
 
 /* ---- whether it can be ---- */
@@ -94,12 +91,8 @@ static int find_read(Computed *c)
 
 static bool can_be_computed(Computed *c)
 {
-  Search elsewhere = { c->field, false };
-
-  if (c->write_count != 1 || c->other_count > 0 || check_definition(c, 0) || find_read(c) < 0)
-    return false;
-  ir_walk(c->function->body, look_elsewhere, &elsewhere);
-  return !elsewhere.is_found;
+  return c->write_count == 1 && c->other_count == 0 && !check_definition(c, 0) &&
+         find_read(c) >= 0 && !is_used_elsewhere(c);
 }
 
 /* ---- doing it ---- */
@@ -128,7 +121,8 @@ static void inline_kernel(IrModule *m, IrFunction *f)
 
   if (!f->is_kernel)
     return;
-  ir_walk(f->body, note_candidate, &found);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    note_candidate(&found, s);
   for (int k = 0; k < found.count; k++)
     inline_field(m, f, found.candidates[k].field, found.candidates[k].slot);
 }

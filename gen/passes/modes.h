@@ -43,7 +43,7 @@ typedef struct Slice {
 Slice make_slice(IrModule *, IrFunction *, const Cover *);
 /* The first statement in the block, or in a function that it calls, that changes what the
  * slice reads; statements with ids up to `after` are passed over. */
-const IrStmt *find_change(const Slice *, IrBlock *, int after);
+const IrStmt *find_change(const Slice *, const IrBlock *, int after);
 const IrStmt *find_change_in(const Slice *, IrStmt *);
 /* The name of what it changes. */
 const char *changed_name(const Slice *, const IrStmt *change);

@@ -204,10 +204,8 @@ static bool is_own_position(const Own *own, const IrStmt *linear)
   return true;
 }
 
-static void use_own_cell(IrStmt *s, void *user)
+static void use_own_cell(Own *own, IrStmt *s)
 {
-  Own *own = user;
-
   for (int k = 0; k < s->operand_count; k++) {
     IrStmt *o = s->operands[k];
     if (o->op != IR_cell || !is_own(own, o))
@@ -254,7 +252,8 @@ static void take_task(IrModule *m, IrFunction *f, IrStmt *task)
 
   if (may_take_out(m, task->blocks[0], task->snode))
     return;
-  ir_walk(task->blocks[0], use_own_cell, &own);
+  for (IrStmt *s = ir_first(task->blocks[0]); s; s = ir_next(s, task->blocks[0]))
+    use_own_cell(&own, s);
   put_first(m, task, own.position);
   put_first(m, task, own.parent);
   put_first(m, task, own.cell);

@@ -29,31 +29,22 @@ void pipeline_init(Pipeline *p, int level)
     p->enabled[k] = pass_table[k].required || level >= pass_table[k].level;
 }
 
-static void count_statement(IrStmt *s, void *user)
-{
-  int *count = user;
-
-  (void)s;
-  ++*count;
-}
-
 int count_statements(const IrModule *m)
 {
   int count = 0;
 
-  for (int k = 0; k < m->function_count; k++)
-    ir_walk(m->functions[k]->body, count_statement, &count);
-  for (int k = 0; k < m->kernel_count; k++)
-    ir_walk(m->kernels[k]->body, count_statement, &count);
+  for (int k = 0; k < ir_function_count(m); k++) {
+    const IrBlock *body = ir_function(m, k)->body;
+    for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+      count++;
+  }
   return count;
 }
 
 static void number_all(IrModule *m)
 {
-  for (int k = 0; k < m->function_count; k++)
-    ir_number(m->functions[k]);
-  for (int k = 0; k < m->kernel_count; k++)
-    ir_number(m->kernels[k]);
+  for (int k = 0; k < ir_function_count(m); k++)
+    ir_number(ir_function(m, k));
 }
 
 static void run_one(Pipeline *p, IrModule *m, int k)

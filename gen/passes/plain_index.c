@@ -56,21 +56,15 @@ static bool fits(const IrStmt *s)
   return ir_range(s, &r);          /* known only when it does not overflow */
 }
 
-static void mark_plain(IrStmt *s, void *user)
-{
-  const bool *other = user;
-
-  if (is_arithmetic(s) && (!other[s->id] || fits(s)))
-    s->plain = true;
-}
-
 static void mark_function(IrModule *m, IrFunction *f)
 {
   bool *other = NEW_ARRAY(m->arena, bool, give_ids(f) + 1);
 
   note_declarations(f);
   mark_uses(f->body, other);
-  ir_walk(f->body, mark_plain, other);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    if (is_arithmetic(s) && (!other[s->id] || fits(s)))
+      s->plain = true;
 }
 
 void pass_plain_index(IrModule *m)

@@ -17,9 +17,8 @@ typedef struct Candidate {
   const int *uses;
 } Candidate;
 
-static void examine(IrStmt *s, void *user)
+static void examine(Candidate *c, const IrStmt *s)
 {
-  Candidate *c = user;
   int kind;
 
   if (s->variable != c->variable)
@@ -32,23 +31,19 @@ static void examine(IrStmt *s, void *user)
   c->kind = kind;
 }
 
-static void mark(IrStmt *s, void *user)
-{
-  const Candidate *c = user;
-
-  if (s->variable == c->variable && s->op == IR_update)
-    s->reduction = true;
-}
-
 static void reduce_in_task(IrFunction *f, IrStmt *task, const int *uses)
 {
+  const IrBlock *body = task->blocks[0];
+
   for (int k = 0; k < f->local_count; k++) {
     Candidate c = { .variable = f->locals[k], .kind = -1, .uses = uses };
     if (c.variable->kind != IR_VAR_KERNEL || c.variable->type == TY(F16))
       continue;
-    ir_walk(task->blocks[0], examine, &c);
-    if (c.kind >= 0 && !c.refused)
-      ir_walk(task->blocks[0], mark, &c);
+    for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+      examine(&c, s);
+    for (IrStmt *s = ir_first(body); s && c.kind >= 0 && !c.refused; s = ir_next(s, body))
+      if (s->variable == c.variable && s->op == IR_update)
+        s->reduction = true;
   }
 }
 

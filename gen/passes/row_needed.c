@@ -18,11 +18,11 @@ static bool is_effect(const Need *n, const IrStmt *s)
   return s->op != IR_if && ir_effects(s) >= IR_WRITES;
 }
 
-static void need_all(IrStmt *s, void *user)
+/* All of a function: it is called whole. */
+static void need_function(Need *n, const IrFunction *f)
 {
-  const Need *n = user;
-
-  map_put(n->needed, s, s);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    map_put(n->needed, s, s);
 }
 
 static void need(Need *n, IrStmt *s)
@@ -34,27 +34,24 @@ static void need(Need *n, IrStmt *s)
   for (int k = 0; k < s->operand_count; k++)
     need(n, s->operands[k]);
   if (s->op == IR_call)
-    ir_walk(s->function->body, need_all, n);
+    need_function(n, s->function);
   if (s->op == IR_get)
     map_put(&n->read, s->variable, s->variable);
   if (s->parent && s->parent->owner)
     need(n, s->parent->owner);
 }
 
-static void need_effect(IrStmt *s, void *user)
-{
-  if (is_effect(user, s))
-    need(user, s);
-}
-
 void rows_find_needed(Rows *r)
 {
+  const IrBlock *body = r->task->blocks[0];
   Need n = { .needed = &r->needed };
 
   map_init(&r->needed, r->module->arena);
   map_init(&n.read, r->module->arena);
   do {
     n.changed = false;
-    ir_walk(r->task->blocks[0], need_effect, &n);
+    for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+      if (is_effect(&n, s))
+        need(&n, s);
   } while (n.changed);
 }

@@ -585,21 +585,15 @@ static void make_rows(Rows *r)
   note_unrowed(r->module, r->loc, r->why);
 }
 
-static void look_for_change(const IrStmt *s, const IrSNode *node, int slot, void *user)
+/* The cells of a dense node are active with what holds them. */
+static bool changes_activity(IrModule *m, const IrBlock *body)
 {
-  bool *changes = user;
+  Changes c = changes_of(m->arena, body);
 
-  (void)slot;
-  if (!ir_activates(s) || s->op != IR_cell || !kind_is(node->kind, KIND_DENSE))
-    *changes = true;
-}
-
-static void look_for_variable(IrStmt *s, void *user)
-{
-  bool *changes = user;
-
-  if (s->op == IR_set && s->variable->kind == IR_VAR_KERNEL)
-    *changes = true;
+  while (next_change(&c))
+    if (!ir_activates(c.stmt) || c.stmt->op != IR_cell || !kind_is(c.snode->kind, KIND_DENSE))
+      return true;
+  return false;
 }
 
 static bool is_over_leaves(const IrStmt *task)
@@ -621,18 +615,19 @@ static bool has_whole_masks(const IrStmt *task)
 static const char *why_no_rows(IrModule *m, const IrStmt *task)
 {
   const IrSNode *node = task->snode;
-  bool changes = false;
+  const IrBlock *body = task->blocks[0];
 
   if (node->axis_count == 0 || (node->axes[node->axis_count - 1].size > 0 &&
                                 node->axes[node->axis_count - 1].size < LEAST_LANES))
     return "the last axis of its node has less than 4 cells";
   if (kind_is(node->kind, KIND_MASKED) && !has_whole_masks(task))
     return "the masks of a row of its bitmasked node are not in one word";
-  for_each_change(m, task->blocks[0], look_for_change, &changes);
-  if (changes)
+  if (changes_activity(m, body))
     return "it activates or deactivates cells";
-  ir_walk(task->blocks[0], look_for_variable, &changes);
-  return changes ? "it sets a variable that later loops read" : NULL;
+  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+    if (s->op == IR_set && s->variable->kind == IR_VAR_KERNEL)
+      return "it sets a variable that later loops read";
+  return NULL;
 }
 
 static void rows_of_task(IrModule *m, IrFunction *f, IrStmt *task)

@@ -7,21 +7,12 @@
  */
 #include "gen/passes/tools.h"
 
-static void note_trap(IrStmt *s, void *user)
-{
-  bool *traps = user;
-
-  if (ir_may_trap(s, IR_BOUNDS_NONE))
-    *traps = true;
-}
-
 static void settle(IrModule *m, IrFunction *f)
 {
-  bool traps = false;
-
   remove_dead(m, f);
-  ir_walk(f->body, note_trap, &traps);
-  f->may_trap = traps;
+  f->may_trap = false;
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    f->may_trap = f->may_trap || ir_may_trap(s, IR_BOUNDS_NONE);
 }
 
 /* Functions stand before those that call them. */

@@ -211,34 +211,38 @@ static void forget_variable(Share *share, const IrVariable *v)
   live->count = kept;
 }
 
-static void forget_changed(const IrStmt *s, const IrSNode *snode, int slot, void *user)
+static void forget_changed(Share *share, const IrStmt *s, const IrSNode *snode)
 {
-  (void)slot;
   if (ir_is(s, IR_DEACTIVATES))
-    forget_released(user, snode);
+    forget_released(share, snode);
   else
-    forget_activated(user, snode);
+    forget_activated(share, snode);
+}
+
+static void forget_by_call(Share *share, const IrFunction *f)
+{
+  Changes c = changes_of(share->module->arena, f->body);
+
+  while (next_change(&c))
+    forget_changed(share, c.stmt, c.snode);
 }
 
 /* The effects of one statement, those of its blocks apart. */
-static void forget_by(IrStmt *s, void *user)
+static void forget_by(Share *share, const IrStmt *s)
 {
-  Share *share = user;
-
   if (ir_changes(s, IR_OF_LOCAL))
     forget_variable(share, s->variable);
   else if (ir_is(s, IR_DEACTIVATES) || ir_activates(s))
-    forget_changed(s, s->snode, s->slot, share);
+    forget_changed(share, s, s->snode);
   else if (s->op == IR_call)
-    for_each_change(share->module, s->function->body, forget_changed, share);
+    forget_by_call(share, s->function);
 }
 
 /* A later turn comes after all that an earlier one did. */
 static void forget_by_turns(Share *share, IrStmt *loop)
 {
-  for (int b = 0; b < 3; b++)
-    if (loop->blocks[b])
-      ir_walk(loop->blocks[b], forget_by, share);
+  for (IrStmt *s = ir_next_in(loop, loop); s; s = ir_next_in(s, loop))
+    forget_by(share, s);
 }
 
 /* ---- checks that were made in part ---- */
@@ -321,11 +325,11 @@ static bool share_stmt(Share *share, IrStmt *s)
       if (is_all_tested(s))
         return false;
     }
-    forget_by(s, share);
+    forget_by(share, s);
     remember(share, s);
     return true;
   }
-  forget_by(s, share);
+  forget_by(share, s);
   share_blocks(share, s);
   return true;
 }

@@ -36,32 +36,16 @@ static void refuse(Slice *s, const char *why)
     s->why_not = why;
 }
 
-typedef struct Setters {
-  Slice *slice;
-  const IrVariable *variable;
-} Setters;
-
-static void need_setter(IrStmt *x, void *user)
-{
-  const Setters *setters = user;
-
-  if ((x->op == IR_declare || x->op == IR_set) && x->variable == setters->variable &&
-      x->id < setters->slice->cover->write->id)
-    need(setters->slice, x);
-}
-
 /* Of a local of the loop's body, whose iteration alone sets it. */
 static void need_setters(Slice *s, const IrVariable *v)
 {
-  Setters setters = { s, v };
+  const IrBlock *body = s->cover->loop->blocks[0];
 
-  ir_walk(s->cover->loop->blocks[0], need_setter, &setters);
+  for (IrStmt *x = ir_first(body); x; x = ir_next(x, body))
+    if ((x->op == IR_declare || x->op == IR_set) && x->variable == v &&
+        x->id < s->cover->write->id)
+      need(s, x);
 }
-
-typedef struct Ends {
-  Slice *slice;
-  const IrStmt *loop;
-} Ends;
 
 static const IrStmt *serial_loop_around(const IrStmt *s)
 {
@@ -71,38 +55,27 @@ static const IrStmt *serial_loop_around(const IrStmt *s)
   return NULL;
 }
 
-static void need_end(IrStmt *x, void *user)
-{
-  const Ends *ends = user;
-
-  if ((x->op == IR_break || x->op == IR_continue) && serial_loop_around(x) == ends->loop)
-    need(ends->slice, x);
-}
-
 static void need_ends(Slice *s, IrStmt *loop)
 {
-  Ends ends = { s, loop };
-
-  for (int b = 0; b < 3; b++)
-    if (loop->blocks[b])
-      ir_walk(loop->blocks[b], need_end, &ends);
+  for (IrStmt *x = loop; x; x = ir_next_in(x, loop))
+    if ((x->op == IR_break || x->op == IR_continue) && serial_loop_around(x) == loop)
+      need(s, x);
 }
 
 /* A function that it calls may read fields and compute. */
-static void look_into(IrStmt *x, void *user)
+static void look_into(Slice *s, const IrFunction *f)
 {
-  Slice *s = user;
-
-  switch (x->op) {
-  case IR_read: add_field(s, x->field); break;
-  case IR_call: ir_walk(x->function->body, look_into, s); break;
-  case IR_declare: case IR_set: break;
-  default:
-    if (ir_is(x, IR_SEES))
-      refuse(s, "its computation calls a func that asks which cells are active");
-    else if (ir_effects(x) == IR_WRITES)
-      refuse(s, "its computation calls a func that does more than compute");
-  }
+  for (IrStmt *x = ir_first(f->body); x; x = ir_next(x, f->body))
+    switch (x->op) {
+    case IR_read: add_field(s, x->field); break;
+    case IR_call: look_into(s, x->function); break;
+    case IR_declare: case IR_set: break;
+    default:
+      if (ir_is(x, IR_SEES))
+        refuse(s, "its computation calls a func that asks which cells are active");
+      else if (ir_effects(x) == IR_WRITES)
+        refuse(s, "its computation calls a func that does more than compute");
+    }
 }
 
 static void need_effects(Slice *s, IrStmt *x)
@@ -116,7 +89,7 @@ static void need_effects(Slice *s, IrStmt *x)
     break;
   case IR_read:       add_field(s, x->field); break;
   case IR_array_read: add_variable(s, x->variable); break;
-  case IR_call:       ir_walk(x->function->body, look_into, s); break;
+  case IR_call:       look_into(s, x->function); break;
   case IR_while: case IR_for_range: need_ends(s, x); break;
   case IR_declare: case IR_set: break;
   default:
@@ -188,44 +161,36 @@ static bool changes(const Slice *s, const IrStmt *x)
   return ir_is(x, IR_DEACTIVATES) && field_of(s, x->snode->tree);
 }
 
-typedef struct Search {
-  const Slice *slice;
-  int after;
-  const IrStmt *found;
-} Search;
-
-static void look_for_change(IrStmt *x, void *user)
+/* What x changes by itself, or the function that it calls. */
+static const IrStmt *change_by(const Slice *s, const IrStmt *x)
 {
-  Search *search = user;
-  Search inner = { search->slice, INT32_MIN, NULL };
+  const IrStmt *found = changes(s, x) ? x : NULL;
 
-  if (search->found || (search->after > INT32_MIN && x->id <= search->after))
-    return;
-  if (changes(search->slice, x))
-    search->found = x;
   if (x->op == IR_call) {
-    ir_walk(x->function->body, look_for_change, &inner);
-    search->found = inner.found;
+    const IrBlock *body = x->function->body;
+    for (IrStmt *inner = ir_first(body); inner && !found; inner = ir_next(inner, body))
+      found = change_by(s, inner);
   }
+  return found;
 }
 
-const IrStmt *find_change(const Slice *s, IrBlock *block, int after)
+const IrStmt *find_change(const Slice *s, const IrBlock *block, int after)
 {
-  Search search = { s, after, NULL };
+  const IrStmt *found = NULL;
 
-  ir_walk(block, look_for_change, &search);
-  return search.found;
+  for (IrStmt *x = ir_first(block); x && !found; x = ir_next(x, block))
+    if (x->id > after)
+      found = change_by(s, x);
+  return found;
 }
 
-const IrStmt *find_change_in(const Slice *s, IrStmt *x)
+const IrStmt *find_change_in(const Slice *s, IrStmt *whole)
 {
-  Search search = { s, INT32_MIN, NULL };
+  const IrStmt *found = NULL;
 
-  look_for_change(x, &search);
-  for (int b = 0; b < 3 && !search.found; b++)
-    if (x->blocks[b])
-      ir_walk(x->blocks[b], look_for_change, &search);
-  return search.found;
+  for (IrStmt *x = whole; x && !found; x = ir_next_in(x, whole))
+    found = change_by(s, x);
+  return found;
 }
 
 const char *changed_name(const Slice *s, const IrStmt *change)

@@ -69,12 +69,6 @@ static void collect_below(Collect *c, IrSNode *snode, int slot)
     collect_below(c, snode->children[k], slot);
 }
 
-static void note_change(const IrStmt *s, const IrSNode *snode, int slot, void *user)
-{
-  if (ir_is(s, IR_DEACTIVATES))
-    add_collected(user, snode->tree->snodes[snode->id], slot);
-}
-
 static void put_collected(Split *split, const Collect *c, Loc loc)
 {
   for (int k = 0; k < c->count; k++)
@@ -84,8 +78,11 @@ static void put_collected(Split *split, const Collect *c, Loc loc)
 static void collect_after(Split *split, IrBlock *block, Loc loc)
 {
   Collect c = { .arena = split->module->arena };
+  Changes changes = changes_of(split->module->arena, block);
 
-  for_each_change(split->module, block, note_change, &c);
+  while (next_change(&changes))
+    if (ir_is(changes.stmt, IR_DEACTIVATES))
+      add_collected(&c, changes.snode, changes.slot);
   put_collected(split, &c, loc);
 }
 
@@ -161,20 +158,14 @@ static void take_body(IrStmt *task, IrStmt *loop)
   task->manner = loop->manner;
 }
 
-static void replace_loop(IrStmt *s, void *user)
+static void rename_loop(IrStmt *task, const IrStmt *loop)
 {
-  IrStmt **pair = user;
+  const IrBlock *body = task->blocks[0];
 
-  for (int k = 0; k < s->operand_count; k++)
-    if (s->operands[k] == pair[0])
-      s->operands[k] = pair[1];
-}
-
-static void rename_loop(IrStmt *task, IrStmt *loop)
-{
-  IrStmt *pair[2] = { loop, task };
-
-  ir_walk(task->blocks[0], replace_loop, pair);
+  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+    for (int k = 0; k < s->operand_count; k++)
+      if (s->operands[k] == loop)
+        s->operands[k] = task;
 }
 
 static void split_range(Split *split, IrStmt *loop)
@@ -206,17 +197,10 @@ static int path_position(const IrSNode *snode, int axis)
   ICE("axis %d is not on the path of %s", axis, snode->label);
 }
 
-static void reorder_index(IrStmt *s, void *user)
-{
-  IrStmt *task = user;
-
-  if (s->op == IR_loop_index && s->operands[0] == task)
-    s->index = path_position(task->snode, task->field->axes[s->index]);
-}
-
 /* From the field's order of indices to the axis order of its SNode. */
 static void reorder(Split *split, IrStmt *task, IrField *field)
 {
+  const IrBlock *body = task->blocks[0];
   IrVariable **names =
       NEW_ARRAY(split->module->arena, IrVariable *, field->axis_count + 1);
 
@@ -224,7 +208,9 @@ static void reorder(Split *split, IrStmt *task, IrField *field)
     names[path_position(task->snode, field->axes[k])] = task->variables[k];
   task->variables = names;
   task->field = field;
-  ir_walk(task->blocks[0], reorder_index, task);
+  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+    if (s->op == IR_loop_index && s->operands[0] == task)
+      s->index = path_position(task->snode, field->axes[s->index]);
   if (!task->manner.is_serial)
     task->field = NULL;
 }
@@ -265,7 +251,6 @@ typedef struct Usage {        /* of one variable */
 typedef struct Usages {
   Usage *by_id;               /* of ir_number() */
   int task;                   /* the one at hand, from 1 */
-  bool is_parallel;
 } Usages;
 
 static void use_variable(Usages *u, const IrVariable *v, bool shared)
@@ -277,64 +262,42 @@ static void use_variable(Usages *u, const IrVariable *v, bool shared)
   usage->shared = usage->shared || shared;
 }
 
-static void note_use(IrStmt *s, void *user)
-{
-  Usages *u = user;
-
-  if (s->variable)
-    use_variable(u, s->variable, u->is_parallel);
-}
-
-static void count_indices(IrStmt *s, void *user)
-{
-  int *count = user;
-
-  *count += s->variable_count + (s->op == IR_for_range);
-}
-
 static int count_variables(IrFunction *f)
 {
   int count = f->param_count + f->local_count;
 
-  ir_walk(f->body, count_indices, &count);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    count += s->variable_count + (s->op == IR_for_range);
   return count;
 }
 
-static void note_test(IrStmt *s, void *user)
+static void use_in_task(Usages *u, const IrStmt *task)
 {
-  Usages *u = user;
+  const IrBlock *body = task->blocks[0];
 
-  if (s->op == IR_get && ir_stands_on_host(s))
-    use_variable(u, s->variable, true);
+  u->task++;
+  for (int o = 0; o < task->operand_count; o++)
+    if (task->operands[o]->variable)
+      use_variable(u, task->operands[o]->variable, true);
+  for (IrStmt *s = body ? ir_first(body) : NULL; s; s = ir_next(s, body))
+    if (s->variable)
+      use_variable(u, s->variable, is_parallel(task));
 }
 
 /* An id is that of one variable, be it a parameter, a local or an index. */
 static Usage *usages_of(IrModule *m, IrFunction *f)
 {
   const IrTasks t = ir_tasks(m->arena, f);
-  Usages u = { NULL, 0, false };
+  Usages u = { NULL, 0 };
 
   ir_number(f);
   u.by_id = NEW_ARRAY(m->arena, Usage, count_variables(f) + 1);
-  for (int k = 0; k < t.count; k++) {
-    const IrStmt *task = t.tasks[k];
-    u.task = k + 1;
-    u.is_parallel = is_parallel(task);
-    for (int o = 0; o < task->operand_count; o++)
-      if (task->operands[o]->variable)
-        use_variable(&u, task->operands[o]->variable, true);
-    if (task->blocks[0])
-      ir_walk(task->blocks[0], note_use, &u);
-  }
-  ir_walk(f->body, note_test, &u);
+  for (int k = 0; k < t.count; k++)
+    use_in_task(&u, t.tasks[k]);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    if (s->op == IR_get && ir_stands_on_host(s))
+      use_variable(&u, s->variable, true);
   return u.by_id;
-}
-
-static void declare_to_set(IrStmt *s, void *user)
-{
-  (void)user;
-  if (s->op == IR_declare && s->variable->kind == IR_VAR_KERNEL)
-    s->op = IR_set;
 }
 
 /* A hidden variable is set before it is read on every way, and so is one that
@@ -350,7 +313,9 @@ static void settle_variables(IrModule *m, IrFunction *f)
     if (v->kind == IR_VAR_KERNEL && !ir_is_result(f, v) && is_local)
       v->kind = IR_VAR_LOCAL;
   }
-  ir_walk(f->body, declare_to_set, NULL);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    if (s->op == IR_declare && s->variable->kind == IR_VAR_KERNEL)
+      s->op = IR_set;
 }
 
 /* ---- the whole ---- */

@@ -19,7 +19,7 @@ void end_serial(Split *);
 void split_block(Split *, IrBlock *old);
 
 /* ---- split_host.c ---- */
-bool contains_task(const IrStmt *);
+bool contains_task(IrStmt *);
 /* Whether s, which holds no task, can leave what is around it. */
 bool leaves_to_host(const Split *, IrStmt *);
 void split_control(Split *, IrStmt *);

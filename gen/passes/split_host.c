@@ -18,23 +18,12 @@
 
 /* ---- questions ---- */
 
-static void look_for_task(IrStmt *s, void *user)
+bool contains_task(IrStmt *whole)
 {
-  bool *found = user;
-
-  if (ir_is(s, IR_FOREACH) || s->op == IR_deactivate_all)
-    *found = true;
-}
-
-bool contains_task(const IrStmt *s)
-{
-  bool found = false;
-
-  look_for_task((IrStmt *)s, &found);
-  for (int b = 0; b < 3; b++)
-    if (s->blocks[b])
-      ir_walk(s->blocks[b], look_for_task, &found);
-  return found;
+  for (IrStmt *s = whole; s; s = ir_next_in(s, whole))
+    if (ir_is(s, IR_FOREACH) || s->op == IR_deactivate_all)
+      return true;
+  return false;
 }
 
 /* The ways out of a serial statement. */

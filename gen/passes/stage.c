@@ -36,7 +36,6 @@ typedef struct Stage {
   IrStmt **accesses; int access_count; /* at constant offsets */
   Left *others;      int other_count;
   bool loads, adds, uses_part;         /* of the field; of the vector that it is part of, too */
-  bool sees_activity;
   Loc refused_at;
   const char *refused;                 /* why nothing of the field is staged, or NULL */
 } Stage;
@@ -98,10 +97,8 @@ typedef struct Asked {
   bool is_asked;
 } Asked;
 
-static void look_for_use(IrStmt *s, void *user)
+static void look_for_use(Asked *a, const IrStmt *s)
 {
-  Asked *a = user;
-
   for (int k = 0; k < s->operand_count; k++)
     if (s->operands[k] == a->value && s->op == IR_set && s->variable->kind == IR_VAR_LOCAL &&
         (!a->kept || a->kept == s->variable))
@@ -116,9 +113,11 @@ static bool is_asked_for(const Stage *g, const IrStmt *value)
 {
   Asked a = { .stage = g, .value = value };
 
-  ir_walk((IrBlock *)g->body, look_for_use, &a);
-  if (a.kept)                          /* it may be asked for before, in a loop */
-    ir_walk((IrBlock *)g->body, look_for_use, &a);
+  for (IrStmt *s = ir_first(g->body); s; s = ir_next(s, g->body))
+    look_for_use(&a, s);
+  /* What it is kept in may be asked for before, in a loop. */
+  for (IrStmt *s = ir_first(g->body); s && a.kept; s = ir_next(s, g->body))
+    look_for_use(&a, s);
   return a.is_asked;
 }
 
@@ -207,9 +206,8 @@ static void note_access(Stage *g, IrStmt *s)
 
 static void look_into(Stage *, IrFunction *);
 
-static void look_for_access(IrStmt *s, void *user)
+static void look_for_access(Stage *g, IrStmt *s)
 {
-  Stage *g = user;
   const IrField *field = g->cache->field;
 
   switch (s->op) {
@@ -237,7 +235,8 @@ static void look_into(Stage *g, IrFunction *function)
 
   g->body = function->body;
   g->uses = count_uses(g->module, function);
-  ir_walk(function->body, look_for_access, g);
+  for (IrStmt *s = ir_first(function->body); s; s = ir_next(s, function->body))
+    look_for_access(g, s);
   g->body = caller.body;
   g->uses = caller.uses;
 }
@@ -299,31 +298,33 @@ static void stage_addition(Stage *g, IrStmt *add)
 
 /* ---- what must not wait ---- */
 
-static void look_for_activity(IrStmt *s, void *user)
+static bool sees_activity(const Stage *g, const IrStmt *s)
 {
-  Stage *g = user;
-
-  if (s->op == IR_call)
-    ir_walk(s->function->body, look_for_activity, g);
-  if (s->op == IR_cell_length || (s->op == IR_cell && s->mode == IR_MODE_PEEK))
-    g->sees_activity = g->sees_activity || s->snode->tree == g->cache->field->snode->tree;
+  return (s->op == IR_cell_length || (s->op == IR_cell && s->mode == IR_MODE_PEEK)) &&
+         s->snode->tree == g->cache->field->snode->tree;
 }
 
 /* activate(): a walk that no one goes on from.  Another one may come to share it. */
-static void look_for_activation(IrStmt *s, void *user)
+static bool activates(const Stage *g, const IrStmt *s)
 {
-  Stage *g = user;
-
-  if (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE && g->uses[s->id] == 0 &&
-      s->snode->tree == g->cache->field->snode->tree)
-    g->sees_activity = true;
+  return s->op == IR_cell && s->mode == IR_MODE_ACTIVATE && g->uses[s->id] == 0 &&
+         s->snode->tree == g->cache->field->snode->tree;
 }
 
-static bool may_see_activity(Stage *g)
+static bool may_see_activity(const Stage *g)
 {
-  ir_walk(g->task->blocks[0], look_for_activity, g);
-  ir_walk(g->task->blocks[0], look_for_activation, g);
-  return g->sees_activity;
+  const IrBlock *body = g->task->blocks[0];
+  const IrCalled called = ir_called(g->module->arena, body);
+
+  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+    if (sees_activity(g, s) || activates(g, s))
+      return true;
+  for (int k = 0; k < called.count; k++)
+    for (IrStmt *s = ir_first(called.functions[k]->body); s;
+         s = ir_next(s, called.functions[k]->body))
+      if (sees_activity(g, s))
+        return true;
+  return false;
 }
 
 /* ---- what is left ---- */
@@ -379,9 +380,11 @@ static void stage_accesses(Stage *g)
 
 static void stage_field(Stage *g)
 {
+  const IrBlock *body = g->task->blocks[0];
   const char *why;
 
-  ir_walk(g->task->blocks[0], look_for_access, g);
+  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+    look_for_access(g, s);
   if (!g->uses_part)
     leave(g, IR_UNSTAGED_UNUSED, g->cache->loc, NULL);
   else if ((why = why_none(g)) != NULL)

@@ -82,31 +82,22 @@ static bool has_name(const IrFunction *f, const char *name)
   return false;
 }
 
-typedef struct NameSearch {
-  const char *name;
-  bool found;
-} NameSearch;
-
 /* The names of loop indices stand in their loops only. */
-static void find_index_name(IrStmt *s, void *user)
+static bool names_index(const IrStmt *s, const char *name)
 {
-  NameSearch *search = user;
-
   for (int k = 0; k < s->variable_count; k++)
-    if (strcmp(s->variables[k]->name, search->name) == 0)
-      search->found = true;
-  if (s->op == IR_for_range && strcmp(s->variable->name, search->name) == 0)
-    search->found = true;
+    if (strcmp(s->variables[k]->name, name) == 0)
+      return true;
+  return s->op == IR_for_range && strcmp(s->variable->name, name) == 0;
 }
 
 static bool is_taken(IrFunction *f, const char *name)
 {
-  NameSearch search = { name, false };
+  bool found = has_name(f, name);
 
-  if (has_name(f, name))
-    return true;
-  ir_walk(f->body, find_index_name, &search);
-  return search.found;
+  for (IrStmt *s = ir_first(f->body); s && !found; s = ir_next(s, f->body))
+    found = names_index(s, name);
+  return found;
 }
 
 static IrVariable *make_variable(IrModule *m, IrFunction *f, int kind, const char *wanted,
@@ -200,26 +191,16 @@ uintptr_t hash_operation(const IrStmt *s)
   return (uintptr_t)(h * 0x9e3779b97f4a7c15u >> 7) | 1;
 }
 
-static void note_declaration(IrStmt *s, void *user)
-{
-  (void)user;
-  if (s->op == IR_declare && s->variable->kind == IR_VAR_LOCAL)
-    s->variable->declaration = s;
-}
-
-static void forget_declaration(IrStmt *s, void *user)
-{
-  (void)user;
-  if (ir_changes(s, IR_OF_LOCAL) && s != s->variable->declaration)
-    s->variable->declaration = NULL;
-}
-
 void note_declarations(IrFunction *f)
 {
   for (int k = 0; k < f->local_count; k++)
     f->locals[k]->declaration = NULL;
-  ir_walk(f->body, note_declaration, NULL);
-  ir_walk(f->body, forget_declaration, NULL);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    if (s->op == IR_declare && s->variable->kind == IR_VAR_LOCAL)
+      s->variable->declaration = s;
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    if (ir_changes(s, IR_OF_LOCAL) && s != s->variable->declaration)
+      s->variable->declaration = NULL;
 }
 
 int reduction_kind(Op update)
@@ -302,35 +283,23 @@ bool is_same_cell(const IrStmt *x, const IrStmt *y,
   return is_same_cell(x->operands[0], y->operands[0], is_same);
 }
 
-static void give_id(IrStmt *s, void *user)
-{
-  int *last = user;
-
-  s->id = ++*last;
-}
-
 int give_ids(IrFunction *f)
 {
   int last = 0;
 
-  ir_walk(f->body, give_id, &last);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    s->id = ++last;
   return last;
-}
-
-static void count_operands(IrStmt *s, void *user)
-{
-  int *uses = user;
-
-  for (int k = 0; k < s->operand_count; k++)
-    if (s->operands[k]->parent)    /* a range_for's bounds have no block */
-      uses[s->operands[k]->id]++;
 }
 
 int *count_uses(IrModule *m, IrFunction *f)
 {
   int *uses = NEW_ARRAY(m->arena, int, give_ids(f) + 1);
 
-  ir_walk(f->body, count_operands, uses);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    for (int k = 0; k < s->operand_count; k++)
+      if (s->operands[k]->parent)    /* a range_for's bounds have no block */
+        uses[s->operands[k]->id]++;
   return uses;
 }
 
@@ -398,94 +367,77 @@ void remove_dead(IrModule *m, IrFunction *f)
 
 /* ---- activity ---- */
 
-/* A function is looked into once for each choice of the caller's slots. */
-typedef struct Call {
-  const IrFunction *function;
-  const int *slots;
-} Call;
-
-typedef struct ChangeWalk {
-  Arena *arena;
-  ChangeFn *visit;
-  void *user;
-  const int *slots;           /* of the call that leads here; NULL: none */
-  Call *calls;
-  int call_count;
-} ChangeWalk;
-
-static const int *translated(const ChangeWalk *walk, const IrStmt *call)
+Changes changes_of(Arena *arena, const IrBlock *block)
 {
-  int count = call->function->slot_count;
-  int *slots = NEW_ARRAY(walk->arena, int, count + 1);
-
-  for (int k = 0; k < count; k++)
-    slots[k] = walk->slots ? walk->slots[call->slots[k]] : call->slots[k];
-  return slots;
+  return (Changes){ .arena = arena, .block = block, .next = ir_first(block) };
 }
 
-static bool is_known_call(const ChangeWalk *walk, const Call *call)
+static int slot_of(const Changes *c, int slot)
+{
+  return c->slots ? c->slots[slot] : slot;
+}
+
+static bool is_known_call(const Changes *c, const struct Called *call)
 {
   size_t bytes = sizeof *call->slots * (size_t)call->function->slot_count;
 
-  for (int k = 0; k < walk->call_count; k++)
-    if (walk->calls[k].function == call->function &&
-        memcmp(walk->calls[k].slots, call->slots, bytes) == 0)
+  for (int k = 0; k < c->call_count; k++)
+    if (c->calls[k].function == call->function &&
+        memcmp(c->calls[k].slots, call->slots, bytes) == 0)
       return true;
   return false;
 }
 
-static void visit_change(IrStmt *s, void *user);
-
-static void visit_call(ChangeWalk *walk, const IrStmt *s)
+/* A function is looked into once for each choice of the slots that it is called with. */
+static void note_call(Changes *c, const IrStmt *s)
 {
-  const int *outer = walk->slots;
-  Call call = { s->function, translated(walk, s) };
+  const int count = s->function->slot_count;
+  int *slots = NEW_ARRAY(c->arena, int, count + 1);
+  struct Called call = { s->function, slots };
 
-  if (is_known_call(walk, &call))
-    return;
-  vec_push(walk->arena, walk->calls, walk->call_count, call);
-  walk->slots = call.slots;
-  ir_walk(s->function->body, visit_change, walk);
-  walk->slots = outer;
+  for (int k = 0; k < count; k++)
+    slots[k] = slot_of(c, s->slots[k]);
+  if (!is_known_call(c, &call))
+    vec_push(c->arena, c->calls, c->call_count, call);
 }
 
-static void visit_change(IrStmt *s, void *user)
+/* On to the next function that was called; false: there is none. */
+static bool go_into_call(Changes *c)
 {
-  ChangeWalk *walk = user;
-  int slot = walk->slots ? walk->slots[s->slot] : s->slot;
-
-  if (s->op == IR_call)
-    visit_call(walk, s);
-  else if (ir_is(s, IR_DEACTIVATES) || ir_activates(s))
-    walk->visit(s, ir_snode(s), slot, walk->user);
+  if (c->done == c->call_count)
+    return false;
+  c->slots = c->calls[c->done].slots;
+  c->block = c->calls[c->done++].function->body;
+  c->next = ir_first(c->block);
+  return true;
 }
 
-void for_each_change(IrModule *m, IrBlock *block, ChangeFn *visit, void *user)
+bool next_change(Changes *c)
 {
-  ChangeWalk walk = { .arena = m->arena, .visit = visit, .user = user };
-
-  ir_walk(block, visit_change, &walk);
-}
-
-typedef struct TakeOut {
-  const IrSNode *snode;
-  bool found;
-} TakeOut;
-
-static void look_for_release(const IrStmt *change, const IrSNode *changed, int slot, void *user)
-{
-  TakeOut *t = user;
-
-  (void)slot;
-  if (ir_is(change, IR_DEACTIVATES) &&
-      changed->tree == t->snode->tree && is_above(changed, t->snode))
-    t->found = true;
+  do {
+    while (c->next) {
+      const IrStmt *s = c->next;
+      c->next = ir_next(c->next, c->block);
+      if (s->op == IR_call)
+        note_call(c, s);
+      else if (ir_is(s, IR_DEACTIVATES) || ir_activates(s)) {
+        c->stmt = s;
+        c->snode = ir_snode(s);
+        c->slot = slot_of(c, s->slot);
+        return true;
+      }
+    }
+  } while (go_into_call(c));
+  return false;
 }
 
 bool may_take_out(IrModule *m, IrBlock *block, const IrSNode *snode)
 {
-  TakeOut t = { .snode = snode };
+  Changes c = changes_of(m->arena, block);
 
-  for_each_change(m, block, look_for_release, &t);
-  return t.found;
+  while (next_change(&c))
+    if (ir_is(c.stmt, IR_DEACTIVATES) && c.snode->tree == snode->tree &&
+        is_above(c.snode, snode))
+      return true;
+  return false;
 }

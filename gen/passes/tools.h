@@ -87,10 +87,25 @@ void remove_unused(IrModule *, IrFunction *,
                    bool (*may_go)(const IrStmt *, void *), void *user);
 
 /* ---- what a block may do to activity, called functions included ---- */
-typedef void ChangeFn(const IrStmt *, const IrSNode *, int slot, void *user);
-/* Calls visit for each statement in the block (and in functions that it
- * calls, slots translated to the caller's) that activates or deactivates. */
-void for_each_change(IrModule *, IrBlock *, ChangeFn *, void *user);
+/* The statements of a block, and of the functions that it calls, that activate or deactivate:
+ *
+ *   Changes c = changes_of(arena, block);
+ *   while (next_change(&c)) ... c.stmt, c.snode, c.slot ...
+ *
+ * A slot is the block's, whatever the function calls it. */
+typedef struct Changes {
+  const IrStmt *stmt;         /* the one at hand */
+  IrSNode *snode;
+  int slot;
+  Arena *arena;
+  const IrBlock *block;       /* what is gone through, and how far */
+  IrStmt *next;
+  const int *slots;           /* of the call that led there; NULL: none */
+  struct Called { IrFunction *function; const int *slots; } *calls;
+  int call_count, done;       /* of them */
+} Changes;
+Changes changes_of(Arena *, const IrBlock *);
+bool next_change(Changes *);
 /* Whether it may take out cells of the SNode, or of one above it, in any slot: two
  * slots may be one instance. */
 bool may_take_out(IrModule *, IrBlock *, const IrSNode *);

@@ -126,9 +126,8 @@ typedef struct Slots {
   int *number;                           /* by slot: what it is called now; -1: gone */
 } Slots;
 
-static void renumber(IrStmt *s, void *user)
+static void renumber(const Slots *slots, IrStmt *s)
 {
-  const Slots *slots = user;
   int *given, count = 0;
 
   if (ir_op_info[s->op].attributes & IR_ATTR_SLOT)
@@ -142,14 +141,6 @@ static void renumber(IrStmt *s, void *user)
   s->slots = given;
 }
 
-static void note_loop(IrStmt *s, void *user)
-{
-  const Slots *slots = user;
-
-  if (s->op == IR_foreach_node && slots->function->slots[s->slot].is_virtual)
-    count_cells(slots->module, s);
-}
-
 static void renumber_function(IrModule *m, IrFunction *f)
 {
   Slots slots = { m, f, NEW_ARRAY(m->arena, int, f->slot_count + 1) };
@@ -157,8 +148,11 @@ static void renumber_function(IrModule *m, IrFunction *f)
 
   for (int k = 0; k < f->slot_count; k++)
     slots.number[k] = f->slots[k].is_virtual ? -1 : count++;
-  ir_walk(f->body, note_loop, &slots);
-  ir_walk(f->body, renumber, &slots);
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body)) {
+    if (s->op == IR_foreach_node && f->slots[s->slot].is_virtual)
+      count_cells(m, s);
+    renumber(&slots, s);
+  }
 }
 
 static void drop_slots(IrModule *m, IrFunction *f)

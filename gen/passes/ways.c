@@ -325,19 +325,13 @@ int way_of(Ways *w, const IrStmt *s)
 
 /* ---- tasks ---- */
 
-static void note_unique(IrStmt *s, void *user)
-{
-  Ways *w = user;
-
-  if (s->op == IR_unique)
-    vec_push(w->arena, w->uniques, w->unique_count, s);
-}
-
 Ways ways_of_task(Arena *arena, const IrStmt *task)
 {
   Ways w = { .arena = arena, .task = task };
 
-  ir_walk(task->blocks[0], note_unique, &w);
+  for (IrStmt *s = ir_first(task->blocks[0]); s; s = ir_next(s, task->blocks[0]))
+    if (s->op == IR_unique)
+      vec_push(w.arena, w.uniques, w.unique_count, s);
   return w;
 }
 
