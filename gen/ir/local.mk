@@ -1,6 +1,7 @@
 # gen/ir: its files, for the makefile at the top
 ir_sources = \
-  gen/ir/ir.h gen/ir/ops.def gen/ir/ops.c gen/ir/build.c gen/ir/element.c gen/ir/evaluate.c \
+  gen/ir/ir.h gen/ir/ops.h gen/ir/ops.def gen/ir/ops.c gen/ir/build.c gen/ir/element.c \
+  gen/ir/evaluate.c \
   gen/ir/named_block.c gen/ir/permission.c gen/ir/range.h gen/ir/range.c \
   gen/ir/words.h gen/ir/words.c gen/ir/text.c \
   gen/ir/reader.h gen/ir/scan.c gen/ir/read.c gen/ir/read_function.c \
