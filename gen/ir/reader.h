@@ -1,5 +1,5 @@
-/* The state of reading IR text, shared by scan.c (tokens), read.c (the module and
- * its trees) and read_function.c (functions and statements).
+/* The state of reading IR text, shared by read_token.c (tokens), read.c (the module
+ * and its trees), read_function.c (functions) and read_stmt.c (statements).
  *
  * The first error is reported and ends the reading: every later token is the end.
  */
@@ -35,7 +35,7 @@ typedef struct Reader {
   int value_count;
 } Reader;
 
-/* ---- scan.c ---- */
+/* ---- read_token.c ---- */
 void reader_advance(Reader *);
 void reader_fail(Reader *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool reader_sees(const Reader *, TokenKind, const char *text);   /* text NULL: any */
@@ -53,6 +53,12 @@ const char *reader_accept_doc(Reader *);
 /* ---- read.c ---- */
 IrField *reader_find_field(const IrModule *, const char *name);  /* NULL: none */
 const Struct *reader_accept_struct(Reader *);                  /* "of" its name, or NULL */
+
+/* ---- read_stmt.c ---- */
+IrVariable *reader_find_variable(const IrFunction *, const char *name);  /* NULL: none */
+IrTree *reader_find_tree(Reader *, const char *name);          /* NULL after an error */
+int reader_accept_lane_count(Reader *);                        /* "x 8"; 0: it is not there */
+void reader_read_block(Reader *, IrBlock *);                   /* up to and with its brace */
 
 /* ---- read_function.c ---- */
 void read_function(Reader *, bool is_kernel);
