@@ -15,41 +15,6 @@ static bool is_scalar(const Type *t)
   return is_number(t) || t == TY(BOOL);
 }
 
-static const Type *operand_type(const IrStmt *s, int k)
-{
-  return s->operands[k]->type;
-}
-
-/* The operands from `first` on. */
-static bool all_from(const IrStmt *s, int first, const Type *t)
-{
-  for (int k = first; k < s->operand_count; k++)
-    if (operand_type(s, k) != t)
-      return false;
-  return true;
-}
-
-static bool all_of_type(const IrStmt *s, const Type *t)
-{
-  return all_from(s, 0, t);
-}
-
-/* Of a write or an atomic: the operands behind its cell or its indices. */
-static int stored_values(const IrStmt *s)
-{
-  bool updates = (ir_op_info[s->op].attributes & IR_ATTR_UPDATE) != 0;
-
-  return updates ? ir_update_values(s->update) : 1;
-}
-
-static bool integers(const IrStmt *s, int first, int count)
-{
-  for (int k = first; k < first + count; k++)
-    if (k >= s->operand_count || !type_is_integer(operand_type(s, k)))
-      return false;
-  return true;
-}
-
 static bool is_loop(const IrStmt *s)
 {
   return s->op == IR_for_range || ir_is_by_rows(s) || ir_is(s, IR_FOREACH) ||
@@ -63,7 +28,7 @@ static bool has_result_type(const IrStmt *s)
 {
   switch (ir_op_info[s->op].result) {
   case IR_RESULT_NONE: return s->type == TY(VOID);
-  case IR_RESULT_SAME: return s->operand_count > 0 && s->type == operand_type(s, 0);
+  case IR_RESULT_SAME: return s->operand_count > 0 && s->type == verify_operand_type(s, 0);
   case IR_RESULT_BOOL: return s->type == TY(BOOL);
   case IR_RESULT_CELL: return s->type == TY(CELL);
   default:             return is_scalar(s->type) || (s->op == IR_call && s->type == TY(VOID)) ||
@@ -100,11 +65,11 @@ static const char *check_builtin(const IrStmt *s)
     return "the built-in takes another number of arguments";
   switch (b->rule) {
   case BUILTIN_RULE_FLOAT:
-    return type_is_float(s->type) && all_of_type(s, s->type) ? NULL : "it takes floats";
+    return type_is_float(s->type) && verify_all_of_type(s, s->type) ? NULL : "it takes floats";
   case BUILTIN_RULE_NUMBER:
-    return is_number(s->type) && all_of_type(s, s->type) ? NULL : "it takes numbers";
+    return is_number(s->type) && verify_all_of_type(s, s->type) ? NULL : "it takes numbers";
   case BUILTIN_RULE_INTEGER:
-    return s->type == TY(I32) && integers(s, 0, 1) ? NULL : "it counts in an integer";
+    return s->type == TY(I32) && verify_integers(s, 0, 1) ? NULL : "it counts in an integer";
   case BUILTIN_RULE_SELECT: case BUILTIN_RULE_BITCAST:
     break;
   }
@@ -116,14 +81,6 @@ static const char *check_const(const IrStmt *s)
   if (type_is_float(s->type) || value_wrap(s->type, s->value).i == s->value.i)
     return NULL;
   return "the value does not fit in its type";
-}
-
-/* The struct_for of a statement that takes it, or takes a loop over its rows; NULL: of none. */
-static const IrStmt *struct_for_of(const IrStmt *s)
-{
-  const IrStmt *loop = ir_whole_loop(s->operands[0]);
-
-  return loop->op == IR_offloaded && loop->task == IR_TASK_STRUCT_FOR ? loop : NULL;
 }
 
 static const char *check_loop_index(const IrStmt *s)
@@ -149,7 +106,8 @@ static bool computes_half(const IrStmt *s)
   bool computes = s->op == IR_builtin || s->op == IR_svd || s->op == IR_polar ||
                   s->op == IR_sym_eig || s->op == IR_random || s->op == IR_randn ||
                   (s->op >= IR_neg && s->op <= IR_cmp_ge);
-  bool is_half = s->type == TY(F16) || (s->operand_count > 0 && operand_type(s, 0) == TY(F16));
+  bool is_half = s->type == TY(F16) ||
+                 (s->operand_count > 0 && verify_operand_type(s, 0) == TY(F16));
   return computes && is_half;
 }
 
@@ -162,29 +120,31 @@ static const char *check_value(const IrStmt *s)
   case IR_neg:     return is_number(s->type) ? NULL : "it takes a number";
   case IR_bit_not: return type_is_integer(s->type) ? NULL : "it takes an integer";
   case IR_logic_not:
-    return operand_type(s, 0) == TY(BOOL) ? NULL : "it takes a bool";
+    return verify_operand_type(s, 0) == TY(BOOL) ? NULL : "it takes a bool";
   case IR_add: case IR_sub: case IR_mul: case IR_div: case IR_mod:
-    return is_number(s->type) && all_of_type(s, s->type) ? NULL : "it takes two numbers of a type";
+    return is_number(s->type) && verify_all_of_type(s, s->type)
+             ? NULL : "it takes two numbers of a type";
   case IR_bit_and: case IR_bit_or: case IR_bit_xor:
-    return (type_is_integer(s->type) || s->type == TY(BOOL)) && all_of_type(s, s->type)
+    return (type_is_integer(s->type) || s->type == TY(BOOL)) && verify_all_of_type(s, s->type)
              ? NULL : "it takes two integers or bools of a type";
   case IR_shl: case IR_shr:
-    return integers(s, 0, 2) ? NULL : "it takes integers";
+    return verify_integers(s, 0, 2) ? NULL : "it takes integers";
   case IR_cmp_eq: case IR_cmp_ne: case IR_cmp_lt: case IR_cmp_le: case IR_cmp_gt: case IR_cmp_ge:
-    return is_scalar(operand_type(s, 0)) && all_of_type(s, operand_type(s, 0))
+    return is_scalar(verify_operand_type(s, 0)) && verify_all_of_type(s, verify_operand_type(s, 0))
              ? NULL : "it compares two values of a type";
   case IR_select:
-    return operand_type(s, 0) == TY(BOOL) && operand_type(s, 1) == s->type &&
-           operand_type(s, 2) == s->type ? NULL : "it takes a bool and two values of its type";
+    return verify_operand_type(s, 0) == TY(BOOL) && verify_operand_type(s, 1) == s->type &&
+           verify_operand_type(s, 2) == s->type
+             ? NULL : "it takes a bool and two values of its type";
   case IR_cast:
-    return is_scalar(operand_type(s, 0)) ? NULL : "it takes a scalar";
+    return is_scalar(verify_operand_type(s, 0)) ? NULL : "it takes a scalar";
   case IR_bitcast:
-    return is_number(s->type) && is_number(operand_type(s, 0)) &&
-           s->type->bits == operand_type(s, 0)->bits ? NULL : "the widths differ";
+    return is_number(s->type) && is_number(verify_operand_type(s, 0)) &&
+           s->type->bits == verify_operand_type(s, 0)->bits ? NULL : "the widths differ";
   case IR_builtin:    return check_builtin(s);
   case IR_svd: case IR_polar: case IR_sym_eig:
     return (s->operand_count == 4 || s->operand_count == 9) && type_is_float(s->type) &&
-           all_of_type(s, s->type) ? NULL : "it takes the 4 or 9 floats of a matrix";
+           verify_all_of_type(s, s->type) ? NULL : "it takes the 4 or 9 floats of a matrix";
   case IR_part:
     return s->index >= 0 && s->index < ir_parts(s->operands[0])
              ? NULL : "its operand has no such part";
@@ -220,14 +180,14 @@ static const char *check_variable(const IrFunction *f, const IrStmt *s)
       return "the variable has another type";
     if (s->op == IR_update && s->operand_count != ir_update_values(s->update))
       return "the update takes another number of values";
-    return all_of_type(s, x->type) ? NULL : "the value has another type than the variable";
+    return verify_all_of_type(s, x->type) ? NULL : "the value has another type than the variable";
   case IR_array_read: case IR_array_write: case IR_array_atomic: {
-    int others = s->op == IR_array_read ? 0 : stored_values(s);
+    int others = s->op == IR_array_read ? 0 : verify_stored_values(s);
     if (!x || !has_variable(f->params, f->param_count, x) || x->kind != IR_VAR_ARRAY)
       return "it names no array";
-    if (s->operand_count != x->extent_count + others || !integers(s, 0, x->extent_count))
+    if (s->operand_count != x->extent_count + others || !verify_integers(s, 0, x->extent_count))
       return "it has not the indices of the array";
-    if (!all_from(s, x->extent_count, x->type))
+    if (!verify_all_from(s, x->extent_count, x->type))
       return "the value has another type than the array";
     if (others && x->mode == ARRAY_IN)
       return "an in array is not written";
@@ -243,14 +203,6 @@ static const char *check_variable(const IrFunction *f, const IrStmt *s)
 static const IrTree *slot_tree(const IrFunction *f, int slot)
 {
   return slot >= 0 && slot < f->slot_count ? f->slots[slot].tree : NULL;
-}
-
-static bool has_own_axis(const IrSNode *snode, int axis)
-{
-  for (int k = 0; k < snode->axis_count; k++)
-    if (snode->axes[k].axis == axis)
-      return true;
-  return false;
 }
 
 /* The field or SNode is there, and in the tree of the slot. */
@@ -288,7 +240,7 @@ static const char *check_node(const IrStmt *s)
     return "a position is an i64";
   if (s->op == IR_deactivate && !ir_is_sparse(s->snode))
     return "its cells cannot be inactive";
-  return s->operand_count == indexed->path_axis_count && integers(s, 0, s->operand_count)
+  return s->operand_count == indexed->path_axis_count && verify_integers(s, 0, s->operand_count)
            ? NULL : "it has not the indices of the SNode";
 }
 
@@ -299,10 +251,10 @@ static const char *check_access(const IrStmt *s)
   switch (s->op) {
   case IR_read: case IR_write: case IR_atomic:
     axes = s->field->axis_count;
-    values = s->op == IR_read ? 0 : stored_values(s);
-    if (s->operand_count != axes + values || !integers(s, 0, axes))
+    values = s->op == IR_read ? 0 : verify_stored_values(s);
+    if (s->operand_count != axes + values || !verify_integers(s, 0, axes))
       return "it has not the indices of the field";
-    if (!all_from(s, axes, s->field->type))
+    if (!verify_all_from(s, axes, s->field->type))
       return "the value has another type than the field";
     return s->op == IR_write || s->type == s->field->type ? NULL : "the field has another type";
   case IR_is_active: case IR_activate: case IR_deactivate: case IR_append: case IR_length:
@@ -310,161 +262,10 @@ static const char *check_access(const IrStmt *s)
   case IR_deactivate_all:
     return NULL;
   case IR_extent:
-    return s->type == TY(I64) && has_own_axis(s->snode, s->index)
+    return s->type == TY(I64) && verify_has_own_axis(s->snode, s->index)
              ? NULL : "the SNode has no such axis, or the type is not i64";
   default:
     return NULL;
-  }
-}
-
-/* ---- walks ---- */
-
-static const char *check_bounds(const IrStmt *s)
-{
-  int count = s->field ? s->field->axis_count
-            : s->snode ? s->snode->path_axis_count : s->variable->extent_count;
-
-  return s->operand_count == count && integers(s, 0, count) ? NULL : "it has not the indices";
-}
-
-/* A cell, then its position, or its key in a hash, or nothing where a dynamic container
- * is meant. */
-static const char *check_cell(const IrStmt *s)
-{
-  const IrSNode *n = s->snode;
-  int digits = s->op == IR_release_cell && kind_is(n->kind, KIND_LIST) ? 0
-             : kind_is(n->kind, KIND_KEYS) ? n->axis_count : 1;
-
-  if (!n->parent || s->operand_count != 1 + digits || operand_type(s, 0) != TY(CELL))
-    return "it takes a cell and a position";
-  for (int k = 1; k <= digits; k++)
-    if (operand_type(s, k) != TY(I64))
-      return "it takes a cell and a position";
-  return NULL;
-}
-
-static const char *check_list(const IrStmt *s)
-{
-  bool takes_cell = s->operand_count == 1 && operand_type(s, 0) == TY(CELL);
-  bool fails = s->op == IR_append_cell && s->operand_count == 0;
-
-  return kind_is(s->snode->kind, KIND_LIST) && (takes_cell || fails) && s->type == TY(I64)
-           ? NULL : "it takes the cell that a dynamic container is in";
-}
-
-static const char *check_walk(const IrStmt *s)
-{
-  switch (s->op) {
-  case IR_check_bounds: case IR_inside:
-    return check_bounds(s);
-  case IR_digit:
-    return integers(s, 0, 1) && s->type == operand_type(s, 0) && has_own_axis(s->snode, s->index) &&
-           s->value.i >= 1 ? NULL : "it takes a coordinate of an own axis";
-  case IR_linear:
-    return s->operand_count == s->snode->axis_count && integers(s, 0, s->operand_count) &&
-           !kind_is(s->snode->kind, KIND_KEYS) && s->type == TY(I64)
-             ? NULL : "it takes a digit for each axis";
-  case IR_own_cell:
-    return struct_for_of(s) && s->snode->parent &&
-           (struct_for_of(s)->snode == s->snode || struct_for_of(s)->snode->parent == s->snode)
-             ? NULL : "it belongs to a struct_for over its SNode";
-  case IR_appended:
-    return s->operands[0]->op == IR_append_cell && s->operands[0]->snode == s->snode
-             ? NULL : "it belongs to an append to its SNode";
-  case IR_own_position:
-    return struct_for_of(s) && s->type == TY(I64) ? NULL : "it belongs to a struct_for";
-  case IR_cell: case IR_release_cell:
-    return check_cell(s);
-  case IR_append_cell: case IR_cell_length:
-    return check_list(s);
-  case IR_is_null:
-    return operand_type(s, 0) == TY(CELL) ? NULL : "it takes a cell";
-  case IR_load: case IR_store: case IR_cell_atomic:
-    if (s->operand_count < 1 || operand_type(s, 0) != TY(CELL))
-      return "it takes a cell";
-    if (s->op == IR_cell_atomic && s->operand_count != 1 + stored_values(s))
-      return "the update takes another number of values";
-    if (!all_from(s, 1, s->field->type))
-      return "the value has another type than the field";
-    return s->op == IR_store || s->type == s->field->type ? NULL : "the field has another type";
-  default:
-    return NULL;
-  }
-}
-
-/* ---- rows ---- */
-
-/* Whether the operands from `first` on have as many lanes as s, or none. */
-static bool fit_lanes(const IrStmt *s, int first, int lanes)
-{
-  for (int k = first; k < s->operand_count; k++)
-    if (s->operands[k]->lanes != 0 && s->operands[k]->lanes != lanes)
-      return false;
-  return true;
-}
-
-static const char *check_row_load(const IrStmt *s)
-{
-  if (s->lanes == 0 || s->operand_count < 1 || !all_of_type(s, TY(CELL)) ||
-      s->type != s->field->type)
-    return "it takes cells, and gives lanes of its field's type";
-  for (int k = 0; k < s->lanes; k++)
-    if (s->from[k].operand >= s->operand_count)
-      return "a lane is of no cell that it takes";
-  return NULL;
-}
-
-static const char *check_row_store(const IrStmt *s)
-{
-  if (s->operand_count < 2 || s->operand_count > 3 || operand_type(s, 0) != TY(CELL) ||
-      operand_type(s, 1) != s->field->type || s->operands[1]->lanes == 0)
-    return "it takes a cell and lanes of its field's type";
-  return s->operand_count == 2 || (operand_type(s, 2) == TY(BOOL) &&
-                                   s->operands[2]->lanes == s->operands[1]->lanes)
-             ? NULL : "which lanes are stored is a bool for each";
-}
-
-static const char *check_rows(const IrStmt *s)
-{
-  switch (s->op) {
-  case IR_first_index:
-    return s->operands[0]->op != IR_each_row && struct_for_of(s)
-               ? NULL : "it belongs to a struct_for, an each_part or an each_run";
-  case IR_each_run:
-    if (s->lanes == 0)
-      return "it has no lanes";
-    return s->operands[0]->op == IR_each_part ? NULL : "it belongs to an each_part";
-  case IR_each_row: case IR_each_part:
-    if ((s->lanes == 0) == (s->op == IR_each_row))
-      return "an each_row has lanes, an each_part none";
-    return s->operands[0]->op == IR_offloaded && struct_for_of(s)
-               ? NULL : "it belongs to a struct_for";
-  case IR_row_digit:
-    return s->operands[0]->op == IR_each_row ? NULL : "it belongs to an each_row";
-  case IR_row_active:
-    return ir_is_by_rows(s->operands[0]) && s->lanes > 0 ? NULL : "it belongs to an each_row";
-  case IR_row_load:
-    return check_row_load(s);
-  case IR_row_store:
-    return check_row_store(s);
-  case IR_spread:
-    return s->lanes > 0 && s->operands[0]->lanes == 0 ? NULL : "it makes lanes of one value";
-  case IR_any_lane: case IR_combine_lanes:
-    if (s->op == IR_any_lane && operand_type(s, 0) != TY(BOOL))
-      return "it takes a bool";
-    return s->lanes == 0 && s->operands[0]->lanes > 0 ? NULL : "it makes one value of lanes";
-  case IR_leave_row: case IR_leave_leaf:
-    return operand_type(s, 0) == TY(BOOL) && s->operands[0]->lanes == 0
-               ? NULL : "its condition is no bool";
-  case IR_declare: case IR_set: case IR_get:
-    return s->variable->lanes == (s->op == IR_get ? s->lanes : s->operands[0]->lanes)
-               ? NULL : "the variable has other lanes";
-  case IR_loop_index:
-    return s->lanes == 0 || ir_is_by_rows(s->operands[0]) ? NULL : "it has no lanes here";
-  case IR_own_cell: case IR_own_position:
-    return NULL;
-  default:
-    return fit_lanes(s, 0, s->lanes) ? NULL : "its operands have other lanes";
   }
 }
 
@@ -485,7 +286,7 @@ static const char *check_call(const Verifier *v, const IrStmt *s)
   if (s->operand_count != f->param_count)
     return "the function takes another number of arguments";
   for (int k = 0; k < f->param_count; k++)
-    if (operand_type(s, k) != f->params[k]->type)
+    if (verify_operand_type(s, k) != f->params[k]->type)
       return "an argument has another type than the parameter";
   return s->type == f->result ? NULL : "the function has another result";
 }
@@ -496,7 +297,8 @@ static const char *check_return(const IrFunction *f, const IrStmt *s)
 
   if (s->operand_count != want)
     return "it has not the operands of its function";
-  return want == 0 || operand_type(s, 0) == f->result ? NULL : "the function has another result";
+  return want == 0 || verify_operand_type(s, 0) == f->result
+           ? NULL : "the function has another result";
 }
 
 static const char *check_foreach(const IrStmt *s)
@@ -507,7 +309,7 @@ static const char *check_foreach(const IrStmt *s)
   if (s->operand_count % 2 || count < 1 || count > MAX_AXES || s->variable_count != count)
     return "it has not the indices of what it goes over";
   for (int k = 0; k < s->operand_count; k++)
-    if (operand_type(s, k) != s->variables[k / 2]->type)
+    if (verify_operand_type(s, k) != s->variables[k / 2]->type)
       return "a bound has another type than its index";
   return NULL;
 }
@@ -517,7 +319,7 @@ static const char *check_range_for(const IrFunction *f, const IrStmt *s)
   int count = s->operand_count / 2;
 
   if (s->operand_count % 2 || count < 1 || count > MAX_AXES ||
-      !integers(s, 0, s->operand_count))
+      !verify_integers(s, 0, s->operand_count))
     return "it takes pairs of integers";
   if (s->variable_count > 0 && s->variable_count != count)
     return "it names another number of indices";
@@ -562,32 +364,33 @@ static const char *check_control(const Verifier *v, const IrStmt *s)
 {
   switch (s->op) {
   case IR_if: case IR_while:
-    return operand_type(s, 0) == TY(BOOL) ? NULL : "its condition is no bool";
+    return verify_operand_type(s, 0) == TY(BOOL) ? NULL : "its condition is no bool";
   case IR_for_range:
-    return s->variable && type_is_integer(s->variable->type) && all_of_type(s, s->variable->type)
+    return s->variable && type_is_integer(s->variable->type) &&
+           verify_all_of_type(s, s->variable->type)
              ? NULL : "its bounds have another type than its index";
   case IR_return: return check_return(v->function, s);
   case IR_call:   return check_call(v, s);
   case IR_assert:
-    if (s->operand_count < 1 || operand_type(s, 0) != TY(BOOL))
+    if (s->operand_count < 1 || verify_operand_type(s, 0) != TY(BOOL))
       return "its condition is no bool";
     return s->text ? NULL : "it has no text";
   case IR_require:
-    if (s->operand_count < 1 || operand_type(s, 0) != TY(BOOL))
+    if (s->operand_count < 1 || verify_operand_type(s, 0) != TY(BOOL))
       return "its condition is no bool";
     if (s->index < 0 || s->index >= IR_FAULTS)
       return "there is no such fault";
     return s->text ? NULL : "it has no text";
   case IR_claim:
     for (int k = 0; k < s->operand_count; k++)
-      if (!type_is_integer(operand_type(s, k)))
+      if (!type_is_integer(verify_operand_type(s, k)))
         return "what it claims is no integer";
     if (s->index < 1 || s->index > MAX_ELEMENTS || s->operand_count <= s->index ||
         s->operand_count > s->index + MAX_AXES)
       return "it has too few elements or indices, or too many";
     return s->text ? NULL : "it has no text";
   case IR_check_element:
-    if (operand_type(s, 0) != TY(I64) || s->index < 1)
+    if (verify_operand_type(s, 0) != TY(I64) || s->index < 1)
       return "its index is no i64, or its extent less than 1";
     return s->text ? NULL : "it has no text";
   case IR_print: case IR_block: return s->text ? NULL : "it has no text";
@@ -616,11 +419,11 @@ void verify_stmt(Verifier *v, const IrStmt *s)
   if (!rule)
     rule = check_access(s);
   if (!rule)
-    rule = check_walk(s);
+    rule = verify_walk(s);
   if (!rule)
     rule = check_control(v, s);
   if (!rule)
-    rule = check_rows(s);
+    rule = verify_rows(s);
   if (rule)
     verify_broken(v, s, rule);
 }

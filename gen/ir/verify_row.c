@@ -1,0 +1,76 @@
+/* What a statement of the row form must be: loops over rows, and lanes that fit together. */
+#include "gen/ir/verify.h"
+
+/* Whether the operands from `first` on have as many lanes as s, or none. */
+static bool fit_lanes(const IrStmt *s, int first, int lanes)
+{
+  for (int k = first; k < s->operand_count; k++)
+    if (s->operands[k]->lanes != 0 && s->operands[k]->lanes != lanes)
+      return false;
+  return true;
+}
+
+static const char *check_row_load(const IrStmt *s)
+{
+  if (s->lanes == 0 || s->operand_count < 1 || !verify_all_of_type(s, TY(CELL)) ||
+      s->type != s->field->type)
+    return "it takes cells, and gives lanes of its field's type";
+  for (int k = 0; k < s->lanes; k++)
+    if (s->from[k].operand >= s->operand_count)
+      return "a lane is of no cell that it takes";
+  return NULL;
+}
+
+static const char *check_row_store(const IrStmt *s)
+{
+  if (s->operand_count < 2 || s->operand_count > 3 || verify_operand_type(s, 0) != TY(CELL) ||
+      verify_operand_type(s, 1) != s->field->type || s->operands[1]->lanes == 0)
+    return "it takes a cell and lanes of its field's type";
+  return s->operand_count == 2 || (verify_operand_type(s, 2) == TY(BOOL) &&
+                                   s->operands[2]->lanes == s->operands[1]->lanes)
+             ? NULL : "which lanes are stored is a bool for each";
+}
+
+const char *verify_rows(const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_first_index:
+    return s->operands[0]->op != IR_each_row && verify_struct_for(s)
+               ? NULL : "it belongs to a struct_for, an each_part or an each_run";
+  case IR_each_run:
+    if (s->lanes == 0)
+      return "it has no lanes";
+    return s->operands[0]->op == IR_each_part ? NULL : "it belongs to an each_part";
+  case IR_each_row: case IR_each_part:
+    if ((s->lanes == 0) == (s->op == IR_each_row))
+      return "an each_row has lanes, an each_part none";
+    return s->operands[0]->op == IR_offloaded && verify_struct_for(s)
+               ? NULL : "it belongs to a struct_for";
+  case IR_row_digit:
+    return s->operands[0]->op == IR_each_row ? NULL : "it belongs to an each_row";
+  case IR_row_active:
+    return ir_is_by_rows(s->operands[0]) && s->lanes > 0 ? NULL : "it belongs to an each_row";
+  case IR_row_load:
+    return check_row_load(s);
+  case IR_row_store:
+    return check_row_store(s);
+  case IR_spread:
+    return s->lanes > 0 && s->operands[0]->lanes == 0 ? NULL : "it makes lanes of one value";
+  case IR_any_lane: case IR_combine_lanes:
+    if (s->op == IR_any_lane && verify_operand_type(s, 0) != TY(BOOL))
+      return "it takes a bool";
+    return s->lanes == 0 && s->operands[0]->lanes > 0 ? NULL : "it makes one value of lanes";
+  case IR_leave_row: case IR_leave_leaf:
+    return verify_operand_type(s, 0) == TY(BOOL) && s->operands[0]->lanes == 0
+               ? NULL : "its condition is no bool";
+  case IR_declare: case IR_set: case IR_get:
+    return s->variable->lanes == (s->op == IR_get ? s->lanes : s->operands[0]->lanes)
+               ? NULL : "the variable has other lanes";
+  case IR_loop_index:
+    return s->lanes == 0 || ir_is_by_rows(s->operands[0]) ? NULL : "it has no lanes here";
+  case IR_own_cell: case IR_own_position:
+    return NULL;
+  default:
+    return fit_lanes(s, 0, s->lanes) ? NULL : "its operands have other lanes";
+  }
+}
