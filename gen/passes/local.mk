@@ -42,5 +42,7 @@ snodegen_SOURCES += \
   gen/passes/trace.c \
   gen/passes/virtual.c \
   gen/passes/virtual_tree.c \
+  gen/passes/walk.c \
+  gen/passes/walk.h \
   gen/passes/ways.c \
   gen/passes/ways.h
