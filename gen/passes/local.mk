@@ -24,9 +24,12 @@ snodegen_SOURCES += \
   gen/passes/inside.c \
   gen/passes/reductions.c \
   gen/passes/row_access.c \
+  gen/passes/row_access.h \
   gen/passes/row_check.c \
   gen/passes/row_leaf.c \
   gen/passes/row_needed.c \
+  gen/passes/row_position.c \
+  gen/passes/row_stmt.c \
   gen/passes/rows.c \
   gen/passes/rows.h \
   gen/passes/settle.c \

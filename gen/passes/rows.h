@@ -1,5 +1,5 @@
-/* The second form of a struct_for being made: by rows (rows.c, row_needed.c, row_leaf.c,
- * row_check.c, row_access.c).
+/* The second form of a struct_for being made: by rows (rows.c, row_stmt.c, row_needed.c,
+ * row_leaf.c, row_check.c, row_access.c, row_position.c).
  *
  * Its statements stand in three places: in the leaf block, once for each container that the loop
  * stands on; in the block of the each_row; and in blocks within that.  By runs there is one place
@@ -47,11 +47,17 @@ typedef struct Digits {
   int at[MAX_AXES];
 } Digits;
 
-/* ---- rows.c ---- */
+/* ---- row_stmt.c ---- */
 /* There is no row form, because of s. */
 IrStmt *rows_fail(Rows *, const IrStmt *s, const char *why);
 /* The row form of a value that has been met. */
 IrStmt *rows_value(Rows *, IrStmt *);
+/* The row form of the statements, behind what is there. */
+void rows_block(Rows *, const IrBlock *from);
+/* The same in an `if`, for the lanes of the mask. */
+void rows_branch_of_lanes(Rows *, const IrBlock *from, IrStmt *mask);
+/* Behind the rows: the lanes of each sum are added to what the cells would have added to. */
+void rows_put_sums(Rows *);
 
 /* ---- row_needed.c ---- */
 void rows_find_needed(Rows *);

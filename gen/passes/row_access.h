@@ -1,0 +1,42 @@
+/* One load of the row form while it is made (row_access.c), and where in a leaf its cells are
+ * (row_position.c).
+ */
+#ifndef SNODEGEN_PASSES_ROW_ACCESS_H
+#define SNODEGEN_PASSES_ROW_ACCESS_H
+
+#include "gen/passes/rows.h"
+
+enum { MOST_PIECES = 4 };
+
+typedef struct Pieces {
+  int count;
+  int first[MOST_PIECES];       /* digits; ascending, first[0] is 0 */
+} Pieces;
+
+typedef struct RowAccess {
+  Rows *rows;
+  const IrStmt *cell;           /* what is walked to */
+  bool is_in_place;             /* its last step is into a leaf; else the cell itself is found */
+  Stride stride[MAX_AXES];      /* of the index on each axis of the tree */
+  unsigned axes;                /* which of them there are */
+  unsigned kept;                /* those on which a run that is not all in one leaf is left */
+  Pieces pieces[MAX_AXES];      /* by the loop's index */
+} RowAccess;
+
+/* ---- row_access.c ---- */
+/* Of the container that the last step is into; 1 where it does not divide the axis. */
+int64_t row_access_extent(const RowAccess *, int axis);
+/* Whether the index on the axis grows along the row. */
+bool row_access_runs_along(const RowAccess *, int axis);
+/* Where the row stands in its container, on the axis of a loop's index. */
+IrStmt *row_access_digit(Rows *, int index);
+
+/* ---- row_position.c ---- */
+/* The cell of the leaf that the lanes at digits first .. end - 1 count from; how many cells behind
+ * it each is stands in lane[].cell.  NULL: it has none. */
+IrStmt *row_position_cell(RowAccess *, IrStmt *leaf, const Digits *, int first, int end,
+                          IrLane *lane);
+/* Leaves the row where it is not in one leaf that is there. */
+void row_position_leave(RowAccess *);
+
+#endif

@@ -1,0 +1,460 @@
+/* The statements of a row: what each statement of the loop's body becomes.
+ *
+ * A value is made of values that have been met; locals and sums have lanes; an `if` whose condition
+ * differs along the row becomes a mask.  What has no row form ends the making of the whole loop's
+ * (rows_fail).
+ */
+#include "gen/passes/rows.h"
+
+#include "gen/model/builtins.h"
+#include "gen/model/evaluate.h"
+
+/* What a local of the body is in the rows. */
+typedef struct RowLocal {
+  IrVariable *variable;
+  IrStmt *mask;                 /* of its declaration */
+} RowLocal;
+
+IrStmt *rows_fail(Rows *r, const IrStmt *s, const char *why)
+{
+  if (!r->why) {
+    r->why = why;
+    r->loc = s->loc;
+  }
+  return NULL;
+}
+
+/* ---- values ---- */
+
+IrStmt *rows_value(Rows *r, IrStmt *s)
+{
+  IrStmt *known = map_get(&r->values, s);
+
+  return known ? known : rows_fail(r, s, "what it is made of has no row form");
+}
+
+/* One value beside lanes: C takes a number as it is beside an operator. */
+static bool may_stay_single(const IrStmt *s, const IrStmt *operand)
+{
+  return is_const(operand) && type_is_float(operand->type) && s->op >= IR_add &&
+         s->op <= IR_cmp_ge;
+}
+
+static IrStmt *row_of_pure(Rows *r, const IrStmt *s)
+{
+  IrStmt *copy = NEW(r->module->arena, IrStmt);
+
+  *copy = *s;
+  copy->id = copy->site = -1;
+  copy->operands = NULL;
+  copy->operand_count = 0;
+  for (int k = 0; k < s->operand_count; k++) {
+    IrStmt *operand = rows_value(r, s->operands[k]);
+    if (!operand)
+      return NULL;
+    ir_add_operand(r->module, copy, operand);
+    if (operand->lanes > 0)
+      copy->lanes = operand->lanes;
+  }
+  if (copy->lanes > 0 && !ir_is(s, IR_IN_LANES))
+    return rows_fail(r, s, "it has no form for the cells of a row");
+  for (int k = 0; copy->lanes > 0 && k < copy->operand_count; k++)
+    if (!may_stay_single(copy, copy->operands[k]))
+      copy->operands[k] = rows_spread(r, copy->operands[k]);
+  return rows_put(r, copy);
+}
+
+static bool has_lanes(const Type *t)
+{
+  return t == TY(BOOL) || type_is_integer(t) || t == TY(F32) || t == TY(F64);
+}
+
+static IrStmt *row_of_index(Rows *r, const IrStmt *s)
+{
+  IrStmt *copy;
+
+  if (s->operands[0] != r->task)
+    return rows_fail(r, s, "it counts the turns of a loop");
+  if (span_digits(r->task, s->index) == 1)
+    return rows_index_at(r, s->index, 0);
+  copy = ir_stmt(r->module, IR_loop_index, s->type, s->loc, r->each, NULL);
+  copy->index = s->index;
+  copy->lanes = s->index == r->row_index ? r->lanes : 0;
+  return rows_put(r, copy);
+}
+
+static IrStmt *row_of_get(Rows *r, const IrStmt *s)
+{
+  const RowLocal *local = map_get(&r->variables, s->variable);
+  IrStmt *copy = rows_new(r, IR_get, s->type, s->loc);
+
+  copy->variable = s->variable;
+  if (s->variable->kind == IR_VAR_KERNEL)
+    return rows_put(r, copy);
+  if (!local)
+    return rows_fail(r, s, "it is declared outside");
+  copy->variable = local->variable;
+  copy->lanes = local->variable->lanes;
+  return rows_put(r, copy);
+}
+
+/* ---- locals ---- */
+
+static void row_of_declare(Rows *r, const IrStmt *s)
+{
+  IrStmt *value = rows_value(r, s->operands[0]), *declare;
+  RowLocal *local = NEW(r->module->arena, RowLocal);
+
+  if (!value)
+    return;
+  local->variable = make_hidden(r->module, r->function, IR_VAR_LOCAL, s->variable->name,
+                                s->variable->type);
+  if (s->variable->declaration != s)
+    value = rows_spread(r, value);
+  local->variable->lanes = value->lanes;
+  local->mask = r->mask;
+  map_put(&r->variables, s->variable, local);
+  declare = ir_stmt(r->module, IR_declare, TY(VOID), s->loc, value, NULL);
+  declare->variable = local->variable;
+  rows_put(r, declare);
+}
+
+static void set_local(Rows *r, IrVariable *v, IrStmt *value, bool is_whole)
+{
+  IrStmt *set, *old;
+
+  if (!is_whole) {
+    old = rows_new(r, IR_get, v->type, value->loc);
+    old->variable = v;
+    old->lanes = r->lanes;
+    value = rows_blend(r, value, rows_put(r, old));
+  }
+  set = ir_stmt(r->module, IR_set, TY(VOID), value->loc, rows_spread(r, value), NULL);
+  set->variable = v;
+  rows_put(r, set);
+}
+
+static void row_of_set(Rows *r, const IrStmt *s)
+{
+  const RowLocal *local = map_get(&r->variables, s->variable);
+  IrStmt *value = rows_value(r, s->operands[0]);
+
+  if (!local || !value) {
+    rows_fail(r, s, "it sets what is declared outside");
+    return;
+  }
+  set_local(r, local->variable, value, r->mask == local->mask);
+}
+
+/* ---- stores and sums ---- */
+
+/* The loop's own cell, which s changes. */
+static IrStmt *changed_cell(Rows *r, const IrStmt *s)
+{
+  IrStmt *cell = rows_own_cell(r, s->operands[0]);
+
+  if (!cell || s->may_be_null)
+    return rows_fail(r, s, "it changes another cell than the loop's own");
+  return cell;
+}
+
+static void store_row(Rows *r, const IrStmt *s, IrStmt *cell, IrStmt *value)
+{
+  IrStmt *store = ir_stmt(r->module, IR_row_store, TY(VOID), s->loc, cell, rows_spread(r, value),
+                          r->mask, NULL);
+
+  store->field = s->field;
+  store->relaxed = s->relaxed;
+  rows_put(r, store);
+  r->has_effect = true;
+}
+
+static void row_of_store(Rows *r, const IrStmt *s)
+{
+  IrStmt *cell = changed_cell(r, s), *value = cell ? rows_value(r, s->operands[1]) : NULL;
+
+  if (value)
+    store_row(r, s, cell, value);
+}
+
+static IrVariable *sum_of(Rows *r, IrStmt *update)
+{
+  const RowLocal *known = map_get(&r->variables, update->variable);
+  RowLocal *sum = NEW(r->module->arena, RowLocal);
+  const Type *type = update->variable->type;
+  IrStmt *neutral, *declare;
+
+  if (known)
+    return known->variable;
+  sum->variable = make_hidden(r->module, r->function, IR_VAR_LOCAL, update->variable->name, type);
+  sum->variable->lanes = r->lanes;
+  map_put(&r->variables, update->variable, sum);
+  neutral = rows_new(r, IR_const, type, update->loc);
+  neutral->value = evaluate_neutral((Op)reduction_kind(update->update), type);
+  neutral = rows_spread(r, rows_put(r, neutral));
+  declare = ir_stmt(r->module, IR_declare, TY(VOID), update->loc, neutral, NULL);
+  declare->variable = sum->variable;
+  ir_append(r->module, r->leaf, declare);
+  vec_push(r->module->arena, r->sums, r->sum_count, update);
+  return sum->variable;
+}
+
+static IrStmt *combined(Rows *r, Op update, IrStmt *a, IrStmt *b)
+{
+  const bool is_choice = update == OP_MIN || update == OP_MAX;
+  IrStmt *s;
+
+  if (!is_choice)
+    return rows_binary(r, ir_operation[update], a->type, a, b);
+  s = ir_stmt(r->module, IR_builtin, a->type, a->loc, a, b, NULL);
+  s->builtin = update == OP_MIN ? BUILTIN_min : BUILTIN_max;
+  s->lanes = r->lanes;
+  return rows_put(r, s);
+}
+
+/* The operation that updates by, of those that take two values of a type. */
+static bool is_combining(Op update)
+{
+  return update == OP_MIN || update == OP_MAX || (update < OP_COUNT && !op_shifts(update) &&
+                                                 ir_operation[update] >= IR_add &&
+                                                 ir_operation[update] <= IR_bit_xor);
+}
+
+/* An update that no other iteration meets: the old values, which it gives, are loaded. */
+static void row_of_atomic(Rows *r, IrStmt *s)
+{
+  IrStmt *cell, *old, *value;
+
+  if (!s->plain || !(is_combining(s->update) || s->update == OP_EXCHANGE) || !has_lanes(s->type)) {
+    rows_fail(r, s, "other iterations may meet what it updates");
+    return;
+  }
+  cell = changed_cell(r, s);
+  value = cell ? rows_value(r, s->operands[1]) : NULL;
+  if (!value)
+    return;
+  old = rows_load_own(r, s, cell);
+  map_put(&r->values, s, old);
+  store_row(r, s, cell, s->update == OP_EXCHANGE ? value : combined(r, s->update, old,
+                                                                    rows_spread(r, value)));
+}
+
+static void row_of_update(Rows *r, IrStmt *s)
+{
+  const Type *type = s->variable->type;
+  IrStmt *value = rows_value(r, s->operands[s->operand_count - 1]), *old;
+  IrVariable *sum;
+
+  if (!value || !s->reduction || !has_lanes(type)) {
+    rows_fail(r, s, "it is no sum");
+    return;
+  }
+  value = rows_spread(r, value);
+  sum = sum_of(r, s);
+  old = rows_new(r, IR_get, type, s->loc);
+  old->variable = sum;
+  old->lanes = r->lanes;
+  old = rows_put(r, old);
+  set_local(r, sum, combined(r, s->update, old, value), !r->mask);
+  r->has_effect = true;
+}
+
+/* Behind the rows: the lanes go where the cells' values would have gone. */
+void rows_put_sums(Rows *r)
+{
+  r->here = r->leaf;
+  for (int k = 0; k < r->sum_count; k++) {
+    const IrStmt *update = r->sums[k];
+    const RowLocal *sum = map_get(&r->variables, update->variable);
+    const Op op = update->update == OP_SUB ? OP_ADD : update->update;
+    IrStmt *lanes = rows_new(r, IR_get, update->variable->type, update->loc), *all, *s;
+    lanes->variable = sum->variable;
+    lanes->lanes = r->lanes;
+    all = ir_stmt(r->module, IR_combine_lanes, lanes->type, update->loc, rows_put(r, lanes), NULL);
+    all->update = op;
+    ir_append(r->module, r->leaf, all);
+    s = ir_stmt(r->module, IR_update, update->type, update->loc, all, NULL);
+    s->variable = update->variable;
+    s->update = op;
+    s->reduction = true;
+    ir_append(r->module, r->leaf, s);
+  }
+}
+
+/* ---- control ---- */
+
+/* The block of an if in which the lanes of the mask run. */
+static void rows_branch(Rows *r, const IrBlock *from, IrStmt *branch, int which, IrStmt *mask)
+{
+  IrBlock *outer = r->here;
+  IrStmt *outer_mask = r->mask;
+
+  branch->blocks[which] = ir_block(r->module, branch);
+  r->here = branch->blocks[which];
+  r->mask = mask;
+  if (from)
+    rows_block(r, from);
+  r->here = outer;
+  r->mask = outer_mask;
+}
+
+static bool is_empty(const IrBlock *b)
+{
+  return !b || b->count == 0;
+}
+
+void rows_branch_of_lanes(Rows *r, const IrBlock *from, IrStmt *mask)
+{
+  IrStmt *branch;
+
+  if (is_empty(from))
+    return;
+  branch = rows_put(r, ir_stmt(r->module, IR_if, TY(VOID), mask->loc, rows_any(r, mask), NULL));
+  rows_branch(r, from, branch, 0, mask);
+  rows_branch(r, NULL, branch, 1, mask);
+}
+
+/* Whether the loop does nothing where the condition of s is false. */
+static bool is_whole_body(const Rows *r, const IrStmt *s)
+{
+  const IrBlock *body = r->task->blocks[0];
+
+  if (s->parent != body || !is_empty(s->blocks[1]))
+    return false;
+  for (int k = 0; k < body->count; k++)
+    if (body->stmts[k] != s && ir_effects(body->stmts[k]) != IR_PURE &&
+        ir_effects(body->stmts[k]) != IR_READS)
+      return false;
+  return true;
+}
+
+static void row_of_if(Rows *r, const IrStmt *s)
+{
+  IrStmt *condition = rows_value(r, s->operands[0]), *branch;
+
+  if (!condition)
+    return;
+  if (r->first == 0 && is_whole_body(r, s) && rows_leave_leaf(r, s->operands[0])) {
+    rows_block(r, s->blocks[0]);
+    return;
+  }
+  if (is_const(condition)) {
+    const IrBlock *taken = s->blocks[condition->value.i ? 0 : 1];
+    if (!is_empty(taken))
+      rows_block(r, taken);
+    return;
+  }
+  if (condition->lanes > 0) {
+    IrStmt *then = rows_mask_and(r, r->mask, condition);
+    rows_branch_of_lanes(r, s->blocks[0], then);
+    if (!r->why && !is_empty(s->blocks[1]))
+      rows_branch_of_lanes(r, s->blocks[1], rows_mask_and(r, r->mask, rows_not(r, condition)));
+    return;
+  }
+  branch = rows_put(r, ir_stmt(r->module, IR_if, TY(VOID), s->loc, condition, NULL));
+  rows_branch(r, s->blocks[0], branch, 0, r->mask);
+  rows_branch(r, s->blocks[1], branch, 1, r->mask);
+}
+
+/* A function whose only return is its last statement, in the place of its call. */
+static IrStmt *row_of_call(Rows *r, const IrStmt *s)
+{
+  const IrBlock *body = s->function->body;
+  const IrStmt *last = body->count > 0 ? body->stmts[body->count - 1] : NULL;
+
+  if (s->function->slot_count > 0 || !last || last->op != IR_return || last->operand_count != 1)
+    return rows_fail(r, s, "it calls a function that trees are handed to, or that returns early");
+  for (int k = 0; k < s->operand_count; k++) {
+    IrStmt *argument = rows_value(r, s->operands[k]);
+    if (!argument)
+      return NULL;
+    map_put(&r->values, s->function->params[k], argument);
+  }
+  for (int k = 0; k < body->count; k++) {
+    IrBlock part = { &body->stmts[k], 1, NULL };
+    if (k + 1 < body->count)
+      rows_block(r, &part);
+  }
+  return r->why ? NULL : rows_value(r, last->operands[0]);
+}
+
+static IrStmt *row_of_param(Rows *r, const IrStmt *s)
+{
+  IrStmt *argument = map_get(&r->values, s->variable);
+
+  return argument ? argument : row_of_pure(r, s);
+}
+
+/* ---- statements ---- */
+
+static bool is_step_of_walk(const IrStmt *s)
+{
+  return s->op == IR_root || s->op == IR_own_cell || s->op == IR_own_position ||
+         s->op == IR_linear || (s->op == IR_cell && s->mode == IR_MODE_READ) ||
+         (s->op == IR_cell && ir_is_in_place(s->snode) && kind_is(s->snode->kind, KIND_DENSE));
+}
+
+static IrStmt *row_of_value(Rows *r, IrStmt *s)
+{
+  switch (s->op) {
+  case IR_loop_index: return row_of_index(r, s);
+  case IR_param:      return row_of_param(r, s);
+  case IR_get:        return row_of_get(r, s);
+  case IR_load:       return rows_load(r, s);
+  case IR_staged:     return rows_value(r, s->operands[0]);
+  case IR_inside:     return rows_inside(r, s);
+  case IR_call:       return row_of_call(r, s);
+  case IR_svd: case IR_polar: case IR_sym_eig: case IR_part: case IR_is_null:
+    return rows_fail(r, s, "it is worked out cell by cell");
+  default:
+    return is_pure(s) ? row_of_pure(r, s) : rows_fail(r, s, "it is done cell by cell");
+  }
+}
+
+static void row_of_effect(Rows *r, IrStmt *s)
+{
+  switch (s->op) {
+  case IR_block: case IR_end_block:
+    break;
+  case IR_cache:
+    if (s->index == IR_CACHED_ADDED)
+      rows_fail(r, s, "it adds to other cells");
+    break;
+  case IR_check_bounds: rows_check(r, s); break;
+  case IR_declare:      row_of_declare(r, s); break;
+  case IR_set:          row_of_set(r, s); break;
+  case IR_store:        row_of_store(r, s); break;
+  case IR_update:       row_of_update(r, s); break;
+  case IR_cell_atomic:  row_of_atomic(r, s); break;
+  case IR_if:           row_of_if(r, s); break;
+  default:
+    rows_fail(r, s, "it is done cell by cell");
+  }
+}
+
+/* What only a walk is made of gets its row form with the load at its end. */
+static void row_of_stmt(Rows *r, IrStmt *s)
+{
+  IrStmt *made;
+
+  if (is_step_of_walk(s) || !map_get(&r->needed, s))
+    return;
+  if (s->type == TY(VOID) || s->op == IR_update || s->op == IR_cell_atomic || s->op == IR_block ||
+      s->op == IR_end_block) {
+    row_of_effect(r, s);
+    return;
+  }
+  if (!has_lanes(s->type)) {
+    rows_fail(r, s, "its type has no lanes");
+    return;
+  }
+  made = row_of_value(r, s);
+  if (made)
+    map_put(&r->values, s, made);
+}
+
+void rows_block(Rows *r, const IrBlock *from)
+{
+  for (int k = 0; k < from->count && !r->why; k++)
+    row_of_stmt(r, from->stmts[k]);
+}
