@@ -13,6 +13,8 @@ snodegen_SOURCES += \
   gen/imports.h \
   gen/modes.c \
   gen/modes.h \
+  gen/option_setters.c \
+  gen/option_setters.h \
   gen/options.c \
   gen/options.def \
   gen/options.h \
