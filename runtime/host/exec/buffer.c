@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-static sn_span span_of(const sn_buffer *buffer)
+sn_span sni_buffer_span(const sn_buffer *buffer)
 {
   const sn_span span = { sni_request_memory(&buffer->request), buffer->request.block->bytes,
                          buffer->request.unit->device };
@@ -176,9 +176,10 @@ static int begin_private(sn_buffer *buffer, const getter *g)
   sn_engine *engine = buffer->task->engine;
 
   if (g->mode == SNI_OP_READ)
-    return sni_engine_copy(engine, span_of(buffer), newest(buffer->request.block));
+    return sni_engine_copy(engine, sni_buffer_span(buffer), newest(buffer->request.block));
   if (g->mode == SNI_OP_ACC)
-    return sni_block_fill_neutral(buffer->request.block, buffer->request.how, span_of(buffer));
+    return sni_block_fill_neutral(buffer->request.block, buffer->request.how,
+                                  sni_buffer_span(buffer));
   return SN_OK;
 }
 
@@ -265,7 +266,7 @@ static int bring(sni_task *task, const getter *g, sni_tensor_block *block, sn_bu
 static int fill(sn_buffer *buffer, const void *initial)
 {
   sn_engine *engine = buffer->task->engine;
-  const sn_span span = span_of(buffer);
+  const sn_span span = sni_buffer_span(buffer);
   const size_t width = buffer->request.block->tensor->element_bytes;
   unsigned char *at = span.device == 0 ? span.data : sni_engine_new(engine, span.bytes, 1);
   int code = SN_OK;
@@ -354,6 +355,26 @@ int sn_buffer_acc_by(sn_run *run, sn_tensor *tensor, int64_t block, uint32_t by,
   return get(run, &g, tensor, block, NULL, out);
 }
 
+/* ---- copies ---- */
+
+int sn_buffer_copy(const sn_buffer *from, sn_buffer **out)
+{
+  static const getter copy = { "copy", SN_ACCESS_TEMP_BUFFER, SNI_OP_TMP, SNI_NONE };
+  sn_buffer *original, *buffer;
+
+  SN_TRY(sni_engine_may_call(SNI_TASK_ENGINE(from)));
+  if (!sni_buffer_is_out(from) || !out)
+    return SN_EINVAL;
+  original = from->original ? from->original : (sn_buffer *)(uintptr_t)from;
+  SN_TRY(bring(from->task, &copy, from->request.block, &buffer));
+  buffer->kind = original->kind;
+  buffer->original = original;
+  original->copies++;
+  buffer->state = SNI_HANDED;
+  *out = buffer;
+  return sni_engine_copy(from->task->engine, sni_buffer_span(buffer), sni_buffer_span(from));
+}
+
 /* ---- flush ---- */
 
 /* Whether a buffer of the task's own holds the block, handed out or declared. */
@@ -424,93 +445,4 @@ int sni_buffers_begin(sni_task *task)
   for (int k = 0; k < task->buffer_count; k++)
     SN_TRY(sni_request_begin(&task->buffers[k].request));
   return SN_OK;
-}
-
-/* ---- buffers as values ---- */
-
-static int is_out(const sn_buffer *buffer)
-{
-  return !sni_is_gone(buffer) && buffer->state == SNI_HANDED;
-}
-
-void *sn_buffer_data(sn_buffer *buffer)
-{
-  return is_out(buffer) ? sni_request_memory(&buffer->request) : NULL;
-}
-
-size_t sn_buffer_bytes(const sn_buffer *buffer)
-{
-  return is_out(buffer) ? buffer->request.block->bytes : 0;
-}
-
-sn_tensor *sn_buffer_tensor(const sn_buffer *buffer)
-{
-  return is_out(buffer) ? buffer->request.block->tensor : NULL;
-}
-
-int64_t sn_buffer_block(const sn_buffer *buffer)
-{
-  return is_out(buffer) ? buffer->request.block->number : -1;
-}
-
-int sn_buffer_dims(const sn_buffer *buffer, int64_t *dims)
-{
-  const sn_tensor *tensor = sn_buffer_tensor(buffer);
-
-  if (tensor && dims)
-    sni_block_dims(buffer->request.block, dims);
-  return sn_tensor_dimensions(tensor);
-}
-
-int sn_buffer_copy(const sn_buffer *from, sn_buffer **out)
-{
-  static const getter copy = { "copy", SN_ACCESS_TEMP_BUFFER, SNI_OP_TMP, SNI_NONE };
-  sn_buffer *original, *buffer;
-
-  SN_TRY(sni_engine_may_call(SNI_TASK_ENGINE(from)));
-  if (!is_out(from) || !out)
-    return SN_EINVAL;
-  original = from->original ? from->original : (sn_buffer *)(uintptr_t)from;
-  SN_TRY(bring(from->task, &copy, from->request.block, &buffer));
-  buffer->kind = original->kind;
-  buffer->original = original;
-  original->copies++;
-  buffer->state = SNI_HANDED;
-  *out = buffer;
-  return sni_engine_copy(from->task->engine, span_of(buffer), span_of(from));
-}
-
-/* A host's view of the values: theirs, or a copy to be deleted.  NULL: no memory. */
-static void *on_host(const sn_buffer *buffer, void **copied)
-{
-  sn_engine *engine = buffer->task->engine;
-  const sn_span span = span_of(buffer);
-
-  *copied = NULL;
-  if (span.device == 0)
-    return span.data;
-  *copied = sni_engine_new(engine, span.bytes, 1);
-  if (*copied && sni_engine_copy(engine, sn_span_host(*copied, span.bytes), span) != SN_OK)
-    return NULL;
-  return *copied;
-}
-
-int sn_buffer_equal(const sn_buffer *a, const sn_buffer *b, int *equal)
-{
-  void *a_copy, *b_copy, *a_at, *b_at;
-  int code = SN_OK;
-
-  SN_TRY(sni_engine_may_call(SNI_TASK_ENGINE(a)));
-  if (!is_out(a) || !is_out(b) || !equal)
-    return SN_EINVAL;
-  a_at = on_host(a, &a_copy);
-  b_at = on_host(b, &b_copy);
-  if (a_at && b_at)
-    *equal = a->request.block->bytes == b->request.block->bytes &&
-             memcmp(a_at, b_at, a->request.block->bytes) == 0;
-  else
-    code = sni_engine_fail(a->task->engine, SN_ENOMEM, "two buffers could not be compared");
-  sni_engine_delete(a->task->engine, a_copy, a->request.block->bytes, 1);
-  sni_engine_delete(b->task->engine, b_copy, b->request.block->bytes, 1);
-  return code;
 }

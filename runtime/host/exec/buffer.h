@@ -15,4 +15,9 @@ void sni_commits_end(sni_task *);
 
 sni_permission sni_commit_needs(sni_commit_kind);
 
+/* Where the values are. */
+sn_span sni_buffer_span(const sn_buffer *);
+/* Whether a body holds it: it has been handed out, and not released. */
+int sni_buffer_is_out(const sn_buffer *);
+
 #endif

@@ -5,6 +5,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/array_set.c runtime/host/exec/array_set.h \
   runtime/host/exec/assign.c \
   runtime/host/exec/buffer.c runtime/host/exec/buffer.h \
+  runtime/host/exec/buffer_values.c \
   runtime/host/exec/capture.c \
   runtime/host/exec/code.c runtime/host/exec/code.h \
   runtime/host/exec/commit.c runtime/host/exec/commit.h runtime/host/exec/commits.def \
@@ -30,6 +31,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/page.c runtime/host/exec/page.h \
   runtime/host/exec/pool.c runtime/host/exec/pool.h \
   runtime/host/exec/queue.c runtime/host/exec/queue.h \
+  runtime/host/exec/recording.c runtime/host/exec/recording.h \
   runtime/host/exec/replica.c runtime/host/exec/replica.def runtime/host/exec/replica.h \
   runtime/host/exec/replay.c runtime/host/exec/replay.h \
   runtime/host/exec/request.c \

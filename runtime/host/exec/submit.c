@@ -5,7 +5,7 @@
 #include "runtime/host/exec/enqueue.h"
 #include "runtime/host/exec/graph.h"
 #include "runtime/host/exec/pool.h"
-#include "runtime/host/exec/replay.h"
+#include "runtime/host/exec/recording.h"
 #include "runtime/host/exec/scope.h"
 #include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/uses.h"
