@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { USUAL_LENGTH = 100 };             /* of what is formatted, at most: a line */
+
 /* Room for `extra` more characters and the NUL. */
 static void reserve(Text *text, size_t extra)
 {
@@ -29,16 +31,21 @@ void text_add(Text *text, const char *s)
   text->length += length;
 }
 
+/* Mostly it fits into the room that there is: it is formatted twice only where it does not. */
 void text_vformat(Text *text, const char *format, va_list arguments)
 {
   va_list again;
+  reserve(text, USUAL_LENGTH);
   va_copy(again, arguments);
-  int length = vsnprintf(NULL, 0, format, again);
+  const size_t room = text->capacity - text->length;
+  const int length = vsnprintf(text->data + text->length, room, format, again);
   va_end(again);
   if (length < 0)
     ICE("cannot format '%s'", format);
-  reserve(text, (size_t)length);
-  vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
+  if ((size_t)length >= room) {
+    reserve(text, (size_t)length);
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
+  }
   text->length += (size_t)length;
 }
 

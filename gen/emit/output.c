@@ -13,14 +13,16 @@
 
 char *format(Arena *arena, const char *form, ...)
 {
+  char line[LINE_COLUMNS], *text;        /* most fit into it: those are formatted once */
   va_list args;
   int length;
-  char *text;
 
   va_start(args, form);
-  length = vsnprintf(NULL, 0, form, args);
+  length = vsnprintf(line, sizeof line, form, args);
   va_end(args);
   text = arena_alloc(arena, (size_t)length + 1);
+  if ((size_t)length < sizeof line)
+    return memcpy(text, line, (size_t)length + 1);
   va_start(args, form);
   vsnprintf(text, (size_t)length + 1, form, args);
   va_end(args);

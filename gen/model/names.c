@@ -21,9 +21,15 @@ static const struct {
 #undef RESERVED
 };
 
+/* Most rows differ from a name in the first character: it is looked at before all is compared. */
 static bool has_prefix(const char *name, const char *prefix)
 {
-  return strncmp(name, prefix, strlen(prefix)) == 0;
+  return *name == *prefix && strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_name(const char *name, const char *other)
+{
+  return *name == *other && strcmp(name, other) == 0;
 }
 
 /* Families of macros and types. */
@@ -47,10 +53,12 @@ static bool is_of_family(const char *name)
 /* sqrt, sqrtf and sqrtl for a MATH row. */
 static bool is_form_of(const char *name, const char *function)
 {
-  size_t length = strlen(function);
+  const char *rest;
 
-  return has_prefix(name, function) &&
-         (!name[length] || ((name[length] == 'f' || name[length] == 'l') && !name[length + 1]));
+  if (!has_prefix(name, function))
+    return false;
+  rest = name + strlen(function);
+  return !*rest || ((*rest == 'f' || *rest == 'l') && !rest[1]);
 }
 
 bool name_is_reserved(NameScope scope, const char *name)
@@ -63,7 +71,7 @@ bool name_is_reserved(NameScope scope, const char *name)
                               : kind == RESERVED_LIBRARY && scope != NAMES_FILE)
       continue;
     if (kind == RESERVED_MATH ? is_form_of(name, reserved[k].name)
-                              : strcmp(name, reserved[k].name) == 0)
+                              : is_name(name, reserved[k].name))
       return true;
   }
   return scope == NAMES_FILE && name[0] == '_';
@@ -72,7 +80,7 @@ bool name_is_reserved(NameScope scope, const char *name)
 const char *name_keyword_of(const char *name)
 {
   for (size_t k = 0; k < sizeof reserved / sizeof *reserved; k++)
-    if (reserved[k].kind <= RESERVED_CPP && strcmp(name, reserved[k].name) == 0)
+    if (reserved[k].kind <= RESERVED_CPP && is_name(name, reserved[k].name))
       return reserved[k].kind == RESERVED_C ? "C" : "C++";
   return NULL;
 }
