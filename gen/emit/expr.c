@@ -529,6 +529,25 @@ static CText constant(Body *b, const IrStmt *s)
   return (CText){ text, text[0] == '-' || text[0] == '(' ? BOUND_UNARY : BOUND_PRIMARY };
 }
 
+/* A step of a walk, or what stands at its end. */
+static CText step_text(Body *b, const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_digit:      return digit_text(b, s);
+  case IR_own_position:
+    return primary(b->position);
+  case IR_linear:     return (CText){ position_text(b, s), BOUND_ADD };
+  case IR_cell: case IR_root: case IR_own_cell: case IR_appended:
+    return (CText){ cell_pointer(b, s), BOUND_CHOICE };
+  case IR_is_null:    return null_text(b, s);
+  case IR_load:       return load_text(b, s);
+  case IR_cell_length:
+    return primary(length_text(b, s));
+  default:
+    ICE("'%s' is no value", ir_op_info[s->op].name);
+  }
+}
+
 CText value_text(Body *b, const IrStmt *s)
 {
   ValueInfo *info = value_info(b, s);
@@ -574,23 +593,13 @@ CText value_text(Body *b, const IrStmt *s)
     const char *text = inside_text(b, s);
     return text ? (CText){ text, BOUND_AND } : primary("true");
   }
-  case IR_digit:      return digit_text(b, s);
-  case IR_own_position:
-    return primary(b->position);
-  case IR_linear:     return (CText){ position_text(b, s), BOUND_ADD };
-  case IR_cell: case IR_root: case IR_own_cell: case IR_appended:
-    return (CText){ cell_pointer(b, s), BOUND_CHOICE };
-  case IR_is_null:    return null_text(b, s);
-  case IR_load:       return load_text(b, s);
   case IR_staged:
     if (!b->emit->is_staging || is_staged_addition(s))
       return value_text(b, s->operands[0]);
     return from_memory(b, s->type, primary(staged_text(b, s)));
   case IR_call:       return primary(call_text(b, s, NULL));
-  case IR_cell_length:
-    return primary(length_text(b, s));
   default:
-    ICE("'%s' is no value", ir_op_info[s->op].name);
+    return step_text(b, s);
   }
 }
 

@@ -296,35 +296,12 @@ static void note_facts(Scan *f, const IrStmt *s)
 
 /* ---- what each takes of its own ---- */
 
-static void scan(IrStmt *s, void *user)
+/* A step of a walk, the check before it, and what is done at its end. */
+static void note_walk(Scan *f, IrStmt *s)
 {
-  Scan *f = user;
   Needs *n = f->needs;
 
-  if (!is_live(f->live, s))
-    return;
-  note_facts(f, s);
-  note_order(f, s);
   switch (s->op) {
-  case IR_param:
-    use_param(f, s->variable);
-    break;
-  case IR_loop_index:
-    if (ir_whole_loop(s->operands[0]) == f->task)
-      n->indices |= 1u << s->index;
-    break;
-  case IR_first_index:
-    n->first_indices |= 1u << s->index;
-    break;
-  case IR_row_digit:
-    n->row_digits |= 1u << s->index;
-    break;
-  case IR_leave_row:
-    n->leaves_rows = true;
-    break;
-  case IR_row_load: case IR_row_store:
-    n->shares_rows = n->shares_rows || s->relaxed;
-    break;
   case IR_extent: case IR_root: case IR_cell_length: case IR_release_cell:
     n->view[s->slot] = true;
     break;
@@ -355,6 +332,40 @@ static void scan(IrStmt *s, void *user)
     if (s->operand_count > 0)            /* not one that is always outside */
       vec_push(f->emit->arena, n->appends, n->append_count, s);
     break;
+  default:
+    break;
+  }
+}
+
+static void scan(IrStmt *s, void *user)
+{
+  Scan *f = user;
+  Needs *n = f->needs;
+
+  if (!is_live(f->live, s))
+    return;
+  note_facts(f, s);
+  note_order(f, s);
+  switch (s->op) {
+  case IR_param:
+    use_param(f, s->variable);
+    break;
+  case IR_loop_index:
+    if (ir_whole_loop(s->operands[0]) == f->task)
+      n->indices |= 1u << s->index;
+    break;
+  case IR_first_index:
+    n->first_indices |= 1u << s->index;
+    break;
+  case IR_row_digit:
+    n->row_digits |= 1u << s->index;
+    break;
+  case IR_leave_row:
+    n->leaves_rows = true;
+    break;
+  case IR_row_load: case IR_row_store:
+    n->shares_rows = n->shares_rows || s->relaxed;
+    break;
   case IR_claim:
     n->claims = true;
     break;
@@ -362,6 +373,7 @@ static void scan(IrStmt *s, void *user)
     use_function(f, s);
     break;
   default:
+    note_walk(f, s);
     break;
   }
 }
