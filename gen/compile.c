@@ -2,7 +2,7 @@
 #include "gen/compile.h"
 #include "gen/cached.h"
 #include "gen/lower/lower.h"
-#include "gen/modes.h"
+#include "gen/mode_findings.h"
 #include "gen/perf.h"
 #include "gen/show.h"
 #include "gen/statistics.h"

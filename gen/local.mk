@@ -11,8 +11,8 @@ snodegen_SOURCES += \
   gen/files.h \
   gen/imports.c \
   gen/imports.h \
-  gen/modes.c \
-  gen/modes.h \
+  gen/mode_findings.c \
+  gen/mode_findings.h \
   gen/option_setters.c \
   gen/option_setters.h \
   gen/options.c \

@@ -141,7 +141,7 @@ void write_effect(Body *, const IrStmt *);
 const char *set_text(Body *, const IrStmt *);         /* the assignment that a set is */
 const IrStmt *only_step(Body *, const IrStmt *loop);  /* a for's, NULL: it is more */
 
-/* ---- stage.c ---- */
+/* ---- staged_box.c ---- */
 void write_near_positions(Body *);
 const char *staged_text(Body *, const IrStmt *);      /* its element of the array, */
 const char *wrote_text(Body *, const IrStmt *);       /* and that one's flag */

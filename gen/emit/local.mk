@@ -21,10 +21,10 @@ snodegen_SOURCES += \
   gen/emit/needs.c \
   gen/emit/output.c \
   gen/emit/permission.c \
-  gen/emit/range.c \
+  gen/emit/range_loop.c \
   gen/emit/routines.c \
   gen/emit/rows.c \
-  gen/emit/stage.c \
+  gen/emit/staged_box.c \
   gen/emit/steps.c \
   gen/emit/stmt.c \
   gen/emit/struct.c \

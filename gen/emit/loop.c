@@ -1,4 +1,4 @@
-/* The loop over a block: cells of a container; iterations of a range are range.c's.
+/* The loop over a block: cells of a container; iterations of a range are range_loop.c's.
  *
  * On the host cells that lie side by side are walked in rows, so that the compiler sees it: rows of
  * a dense container, those of a bitmasked one of which every cell is active, runs in a chunk of a

@@ -115,12 +115,12 @@ const char *rows_condition(const Skeleton *);         /* of the preprocessor: it
 const char *rows_call(const Skeleton *);              /* of its body, for the block at hand */
 void emit_rows(Task *);                               /* gives a task its row form, if any */
 
-/* ---- stage.c ---- */
+/* ---- staged_box.c ---- */
 void write_near_arrays(const Skeleton *);
 void write_staging(const Skeleton *);                 /* before the block at hand, */
 void write_deposits(const Skeleton *);                /* and behind it */
 
-/* ---- range.c ---- */
+/* ---- range_loop.c ---- */
 void write_range_blocks(Skeleton *);
 void write_range_call(Skeleton *, BodyCall *);        /* of one iteration */
 void write_range_loop(Skeleton *, BodyCall *);        /* over the iterations of a block */

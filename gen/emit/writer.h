@@ -143,7 +143,7 @@ void add_line_mark(Emit *);                           /* at the end of a line */
 /* Puts the #line in the marks' place; own_path: of the C file. */
 void resolve_line_marks(const Emit *, const Text *from, const char *own_path, Text *to);
 
-/* ---- stage.c ---- */
+/* ---- staged_box.c ---- */
 /* The cache statement that the staged load is of. */
 bool is_staged_addition(const IrStmt *);              /* a `staged` of what is added */
 bool adds_nearby(const Emit *, const IrStmt *);       /* an update of the thread's array */

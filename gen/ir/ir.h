@@ -311,7 +311,7 @@ struct IrFunction {
 typedef enum IrBounds { IR_BOUNDS_TRAP, IR_BOUNDS_ZERO, IR_BOUNDS_NONE } IrBounds;
 extern const char *const ir_bounds_name[3];
 
-/* What a pass found out about a field of a mode: the driver tells (gen/modes.c). */
+/* What a pass found out about a field of a mode: the driver tells (gen/mode_findings.c). */
 typedef struct IrFinding {
   const IrField *field;
   const IrFunction *kernel;

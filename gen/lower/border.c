@@ -12,7 +12,7 @@
  */
 #include "gen/lower/scope.h"
 
-#include "gen/ir/range.h"
+#include "gen/ir/interval.h"
 #include "gen/model/builtins.h"
 
 #include <stddef.h>

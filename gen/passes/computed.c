@@ -7,7 +7,7 @@
  *
  * Needs: the module as written.
  */
-#include "gen/passes/modes.h"
+#include "gen/passes/mode_tools.h"
 
 /* ---- the accesses ---- */
 

@@ -2,7 +2,7 @@
  *
  * Needs: the module as written.
  */
-#include "gen/passes/modes.h"
+#include "gen/passes/mode_tools.h"
 
 bool stands_in(const IrStmt *s, const IrStmt *loop)
 {

@@ -9,7 +9,7 @@
  * Guarantees: in each call every cell of a local field is assigned before it is read.
  */
 #include "gen/passes/assigned.h"
-#include "gen/passes/modes.h"
+#include "gen/passes/mode_tools.h"
 
 typedef struct Local {
   IrModule *module;

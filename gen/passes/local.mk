@@ -14,7 +14,7 @@ snodegen_SOURCES += \
   gen/passes/inline_local.c \
   gen/passes/local.c \
   gen/passes/lower_access.c \
-  gen/passes/modes.h \
+  gen/passes/mode_tools.h \
   gen/passes/own_cell.c \
   gen/passes/passes.def \
   gen/passes/passes.h \

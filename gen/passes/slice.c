@@ -6,7 +6,7 @@
  *
  * Needs: the module as written, ids given (give_ids).
  */
-#include "gen/passes/modes.h"
+#include "gen/passes/mode_tools.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef SNODEGEN_PASSES_TOOLS_H
 #define SNODEGEN_PASSES_TOOLS_H
 
-#include "gen/ir/range.h"
+#include "gen/ir/interval.h"
 #include "gen/passes/passes.h"
 
 /* ---- making statements; each is put before `where`, or at the end of block
@@ -48,7 +48,7 @@ bool is_same_operation(const IrStmt *, const IrStmt *);
 /* Of what both do to which operands: equal where they do the same. Never 0. */
 uintptr_t hash_operation(const IrStmt *);
 /* Notes of each local whether its declaration is all that sets it: what looks through
- * locals (gen/ir/range.h) needs that. */
+ * locals (gen/ir/interval.h) needs that. */
 void note_declarations(IrFunction *);
 /* What iterations may sum up each for itself, or -1; a difference counts as a
  * sum. */

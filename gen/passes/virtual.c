@@ -19,7 +19,7 @@
  * Needs: the module as written.
  * Guarantees: no statement reads or writes a virtual field; only checks of bounds name one.
  */
-#include "gen/passes/modes.h"
+#include "gen/passes/mode_tools.h"
 
 enum { MOST_STATEMENTS = 20000 };        /* put into one kernel: neighbours of neighbours double */
 

@@ -7,7 +7,7 @@
  * Needs: nothing reads or writes a virtual field any more.
  * Guarantees: no slot is_virtual.
  */
-#include "gen/passes/modes.h"
+#include "gen/passes/mode_tools.h"
 
 #include <inttypes.h>
 

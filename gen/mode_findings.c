@@ -1,5 +1,5 @@
 /* What the passes found out about fields with a memory mode, said to the programmer. */
-#include "gen/modes.h"
+#include "gen/mode_findings.h"
 
 void report_modes(const IrModule *m, Diag *d)
 {

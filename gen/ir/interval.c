@@ -3,7 +3,7 @@
  * Known are constants, the indices of loops whose bounds or extents are known, new positions,
  * locals that are only declared, and what few operations make of those.
  */
-#include "gen/ir/range.h"
+#include "gen/ir/interval.h"
 
 enum { DEEPEST = 12 };        /* operands behind operands */
 

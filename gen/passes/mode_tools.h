@@ -1,6 +1,6 @@
 /* What the passes of memory modes share: virtual.c, local.c. */
-#ifndef SNODEGEN_PASSES_MODES_H
-#define SNODEGEN_PASSES_MODES_H
+#ifndef SNODEGEN_PASSES_MODE_TOOLS_H
+#define SNODEGEN_PASSES_MODE_TOOLS_H
 
 #include "gen/passes/tools.h"
 

@@ -1,6 +1,6 @@
 /* What the passes found out about fields with a memory mode, said to the programmer. */
-#ifndef SNODEGEN_MODES_H
-#define SNODEGEN_MODES_H
+#ifndef SNODEGEN_MODE_FINDINGS_H
+#define SNODEGEN_MODE_FINDINGS_H
 
 #include "gen/ir/ir.h"
 

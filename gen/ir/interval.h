@@ -5,8 +5,8 @@
  * pass.  Locals are looked through where their only declaration is noted (note_declarations of the
  * passes).
  */
-#ifndef SNODEGEN_IR_RANGE_H
-#define SNODEGEN_IR_RANGE_H
+#ifndef SNODEGEN_IR_INTERVAL_H
+#define SNODEGEN_IR_INTERVAL_H
 
 #include "gen/ir/ir.h"
 
