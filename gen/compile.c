@@ -1,6 +1,7 @@
 /* The stages in order, and what is asked between them. */
 #include "gen/compile.h"
 #include "gen/cached.h"
+#include "gen/ir/permission.h"
 #include "gen/lower/lower.h"
 #include "gen/mode_findings.h"
 #include "gen/perf.h"

@@ -1,5 +1,6 @@
 /* What --emit=tasks and --emit=layout print about a module. */
 #include "gen/show.h"
+#include "gen/ir/permission.h"
 
 #include <inttypes.h>
 

@@ -2,6 +2,7 @@
  * function it calls, reads, writes or accumulates (gen/ir/permission.c finds that).
  */
 #include "gen/emit/task.h"
+#include "gen/ir/permission.h"
 
 static const char *use_text(Emit *e, unsigned use)
 {

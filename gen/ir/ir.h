@@ -435,19 +435,6 @@ void ir_walk(IrBlock *, void (*visit)(IrStmt *, void *), void *user);
  * extent on it is given at creation. */
 int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis);
 
-/* ---- permissions (permission.c): what a kernel as split may do ---- */
-
-/* OUTPUT, beside what it does else: the field is one of the kernel's outputs. */
-enum { IR_USE_READ = 1, IR_USE_WRITE = 2, IR_USE_ACCUMULATE = 4, IR_USE_MERGE = 8,
-       IR_USE_OUTPUT = 16, IR_USES = 5 };
-typedef struct IrPermissions {      /* of slot s: IR_USE_... together, 0: nothing */
-  Arena *arena;
-  unsigned **field;                 /* [s][field's id] */
-  unsigned **topology, **list;      /* [s][SNode's id]; dense SNodes have no topology */
-  bool draws, prints;
-} IrPermissions;
-IrPermissions ir_permissions(Arena *, const IrFunction *kernel);
-
 /* ---- elements (element.c) ---- */
 
 /* Whether it names an element, and of what: "v" of "v.x"; else the name itself. */

@@ -15,7 +15,7 @@
  *   a list        its generation writes it, and reads the one above; a loop reads it; emptying
  *                 and GC may generate those that they go through
  */
-#include "gen/ir/ir.h"
+#include "gen/ir/permission.h"
 
 typedef struct Analysis {
   IrPermissions *into;
