@@ -3,7 +3,9 @@
 # and the devices', fails once, until the program has none left that could, on the host and in the
 # device image, under the address sanitizer: nothing crashes, hangs or leaks. A program ends at its
 # first check that does not hold; that all can be taken down is t/exec/memory.c's matter.
-# Every day some allocations of some programs; SN_LONG=1: all of all, more than an hour of one
+# In the image are the programs of t/exec/device and those of t/exec that have memories, which are
+# devices there; the others know the host alone.
+# Every day some allocations of some programs; SN_LONG=1: all of all, hours of one
 # processor. SN_PROGRAMS="replay commits" chooses programs.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 . "$SN_SRCDIR/t/failing.sh"
@@ -12,7 +14,7 @@ with_sanitizers
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 if [ -z "$SN_LONG" ]; then
   some="arrays commits replay resources routines runs buffers contexts"
-  some_in_image="buffers merges"
+  some_in_image="buffers merges assign replay routines"
 fi
 
 # at_once COMMAND...: in the background, at most $jobs at a time
@@ -41,8 +43,8 @@ build() {
   if [ "$1" = image ]; then
     $TEST_CLANG $flags $sanitize -DTAP_STOP=failing_stop -c "$2" -o "$build_to.o" &&
       $OFFLOAD_CC "$build_to.o" "$work"/image/units/*.o "$work"/library/*.o "$asan" -o "$build_to" \
-        -Wl,--wrap=omp_target_alloc $OFFLOAD_CFLAGS $OFFLOAD_LDFLAGS "-Wl,-rpath,$(dirname "$asan")" \
-        -lm -pthread
+        -Wl,--wrap=omp_target_alloc,--wrap=sn_engine_create $OFFLOAD_CFLAGS $OFFLOAD_LDFLAGS \
+        "-Wl,-rpath,$(dirname "$asan")" -lm -pthread
   else
     $TEST_CLANG $flags $sanitize -DTAP_STOP=failing_stop "$2" "$work"/host/units/*.o \
       "$work"/library/*.o -o "$build_to" -lm -pthread
@@ -74,7 +76,8 @@ sweep_all() {
 }
 
 mkdir "$work/host/units" "$work/image/units"
-failing=$SN_SRCDIR/t/exec/failing/memory.c units=$SN_SRCDIR/t/exec/units/units.c
+failing=$SN_SRCDIR/t/exec/failing/memory.c devices=$SN_SRCDIR/t/exec/failing/devices.c
+units=$SN_SRCDIR/t/exec/units/units.c
 ok "host: what all programs share builds" sh -c \
   "$TEST_CLANG $flags -c '$failing' -o '$work/host/units/memory.o' &&
    $TEST_CLANG $flags $sanitize -DSN_SERIAL -c '$units' -o '$work/host/units/units.o'"
@@ -87,7 +90,9 @@ else
   # what runs in the image is not instrumented: its host side frees what the library allocates
   ok "image: what all programs share builds" sh -c \
     "$TEST_CLANG $flags -DFAILING_DEVICES -c '$failing' -o '$work/image/units/memory.o' &&
+     $TEST_CLANG $flags -c '$devices' -o '$work/image/units/devices.o' &&
      $OFFLOAD_CC $flags $OFFLOAD_CFLAGS -DSN_OFFLOAD -c '$units' -o '$work/image/units/units.o'"
-  sweep_all image "$some_in_image" "$SN_SRCDIR"/t/exec/device/*.c
+  sweep_all image "$some_in_image" $(grep -l -w memories "$SN_SRCDIR"/t/exec/*.c) \
+    "$SN_SRCDIR"/t/exec/device/*.c
 fi
 done_testing

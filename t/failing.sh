@@ -33,9 +33,10 @@ once() {
   FAIL_AT=$once_number FAIL_COUNT=count run_seconds=120 run_as "$once_as" "$once_way" "$@" >said 2>err
   once_status=$?
   allocations=$(cat count 2>/dev/null || echo 0)
-  case $once_status in
-    0|1) grep 'runtime error' err | sed "s/^/allocation $once_number: /" ;;
-    124) echo "allocation $once_number: it hangs: $(tail -n 1 said)" ;;
+  case $once_number,$once_status in
+    0,1) echo "no allocation fails, and it ends by itself: $(grep -m 1 '^not ok' said || tail -n 1 said)" ;;
+    *,[01]) grep 'runtime error' err | sed "s/^/allocation $once_number: /" ;;
+    *,124) echo "allocation $once_number: it hangs: $(tail -n 1 said)" ;;
     *) echo "allocation $once_number: exit status $once_status"; grep -v '^ *$' err | head -n 30 ;;
   esac
 }

@@ -42,10 +42,10 @@ static int run_and_wait(passage *p, const char *name, uint32_t permission, sn_bo
 
 typedef void (*row_fn)(passage *, unsigned char *row, unsigned char *array, size_t bytes);
 
-/* A fill has no array. */
-static unsigned char *array_at(const passage *p, size_t element)
+/* A fill has no array, and what is not stored no block. */
+static unsigned char *bytes_at(unsigned char *from, size_t offset)
 {
-  return p->array ? p->array + element * p->tensor->element_bytes : NULL;
+  return from ? from + offset : NULL;
 }
 
 static void rows(passage *p, int64_t number, unsigned char *block, row_fn each)
@@ -65,12 +65,12 @@ static void rows(passage *p, int64_t number, unsigned char *block, row_fn each)
     number /= tensor->tiles[d];
   }
   width *= (size_t)dims[last];
-  for (int d = 0; d >= 0; block += width) {
+  for (int d = 0; d >= 0; block = bytes_at(block, width)) {
     size_t offset = 0;
     for (d = 0; d <= last; d++)
       offset = offset * (size_t)tensor->spaces[d]->extent +
                (size_t)(tensor->spaces[d]->first[tile[d]] + at[d]);
-    each(p, block, array_at(p, offset), width);
+    each(p, block, bytes_at(p->array, offset * tensor->element_bytes), width);
     for (d = last - 1; d >= 0 && ++at[d] == dims[d]; d--)
       at[d] = 0;
   }
