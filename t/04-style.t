@@ -29,6 +29,10 @@ is "every C file begins with what it is" \
          case $f in t/run/*) ;; *) echo "$f" ;; esac; done)" ""
 is "no file of C beyond 700 lines" \
   "$(wc -l $c_files | awk '$1 > 700 && $2 != "total" { print $2 ": " $1 }')" ""
+is "every file that is installed tells its licence" \
+  "$(grep -L 'SPDX-License-Identifier: BSD-3-Clause' include/snode/*.h include/snode/*.def \
+       runtime/device/*.h docs/*.[1-9] snode.pc.in)" ""
+is "generated code has none" "$(grep -l SPDX t/golden/*.[ch] gen/*/*.[ch])" ""
 is "the brace of a function stands on a line of its own" \
   "$(for f in $c_files; do case $f in gen/*|runtime/*) echo "$f" ;; esac; done |
      xargs grep -n -E '^[A-Za-z_].*\) \{$')" ""

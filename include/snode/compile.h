@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/compile.h: code from text, while a program runs.
  *
  * The text of a batch -- C, perhaps with a `.sn` program that it calls -- becomes one object, which

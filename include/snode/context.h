@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/context.h: configurations and contexts.
  *
  * A context is where trees live and kernels run: one unit (the host's threads or

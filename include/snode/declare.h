@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/declare.h: how the library's functions are declared.
  *
  * Guarantees: valid C99, C11 and C++11 under -pedantic; includes only standard

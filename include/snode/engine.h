@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/engine.h: engines, units, queues and events.
  *
  * An **engine** owns units, queues, tensors and tasks.  A **unit** is a memory with those

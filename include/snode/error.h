@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/error.h: the codes that calls return.
  *
  * Every call of the library that can fail returns SN_OK (0) or one of these.

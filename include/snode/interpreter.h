@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/interpreter.h: running the IR of a module instead of compiled C.
  *
  * What a file generated with --target=interpreter calls, from libsnode_interpreter:

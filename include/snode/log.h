@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/log.h: the log of what a routine assigns, the tree of it, and the filter of stdout.
  *
  * With sn_routine_set_log a routine's runs are logged: the library writes what a run was given

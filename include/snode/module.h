@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/module.h: what generated code calls.
  *
  * Every function foo_* of a generated header is a line or a few over these.  A

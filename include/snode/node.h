@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/node.h: nodes, the contexts that hold their arrays, and transfers between these.
  *
  * A **node** is an array that computations name: a type, a number of elements, a memory mode.  It

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/profile.h: where the time goes, and the caller's own figures.
  *
  * With option profile = 1 a context keeps, for each kernel, task, activation (memory made

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/program.h: the fields of a `.sn` program as nodes, its kernels as the entries of a code.
  *
  * snodegen --routines adds a table to what it writes, foo_routines().  A program made of it has

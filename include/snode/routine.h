@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/routine.h: code, routines and merge buffers.
  *
  * **Code** is one or more entries: functions with the nodes that each uses, and how.  It knows no

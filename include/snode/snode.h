@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/snode.h: what a program includes (generated headers do it for it).
  *
  * Contexts and errors, what calls on trees take, numbers of f16, queues and events, profile,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/submit.h: kernels as tasks, trees as what they are ordered by.
  *
  * A context is put on a unit of an engine (sn_context_attach); its trees then live there.

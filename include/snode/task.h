@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/task.h: tasks with permissions on blocks, and the buffers they work on.
  *
  * A task is submitted with **permissions** (what it may do; they order it) and **accesses** (what

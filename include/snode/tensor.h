@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/tensor.h: index spaces, tensors of blocks, slices, buffers.
  *
  * A **space** is a range of indices cut into tiles.  A **tensor** has a space for each of its

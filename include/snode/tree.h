@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/tree.h: what calls on trees take and give.
  *
  * The calls themselves are generated for each tree, field and SNode (foo.h);

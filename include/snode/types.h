@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/types.h: the types of elements, and the names of what generated files bring.
  *
  * The lowest of the public headers: it includes nothing of the project.  The layouts that libsnode

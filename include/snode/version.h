@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/version.h: versions, each as a macro (what was compiled against) and as
  * a function (what is linked).
  *

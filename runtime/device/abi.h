@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The layouts that libsnode and generated code share: the ABI.
  *
  * The lowest file of the runtime: it includes nothing of the project but snode/types.h,

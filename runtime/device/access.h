@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SND_RT_ACCESS: the host's get, set, read, write, activate, fill, count and list.
  *
  *   listed  GET, SET, SET_CHANGED, ACTIVATE, DEACTIVATE, IS_ACTIVE, LENGTH: n indices

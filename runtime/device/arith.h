@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Arithmetic of the language where it is not C's: integers that wrap, division
  * that cannot trap, shifts modulo the width, casts that saturate.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Atomic operations on one element in the unit's memory.
  *
  * For T in i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 (a bool is a u8), p a SND_GLB T *:

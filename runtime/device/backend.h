@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The backend table: what a file compiled by the user's compiler gives libsnode,
  * which itself has no pragma and links no OpenMP.
  *

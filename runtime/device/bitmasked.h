@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* bitmasked: all cells of a container stand in place, and behind them a bit for each
  * says whether it is active; then as many bits for the cells that were taken out since
  * the last sweep (abi.h: mask_offset).

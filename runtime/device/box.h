@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SND_RT_ACCESS on hosts: boxes by rows, lists in memory order.
  *
  * A row of a box runs along the field's last index.  Inside one container whose cells

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Claims: what --check=race verifies of [[unique(p)]].
  *
  *   if (!snd_claim(launch, site, elements, indices, words)) return;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* dense: all cells of a container stand in place, each as active as what holds
  * the container.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Depositing: what a thread has added up in an array goes to a box of a field's cells.
  *
  *   float near_x[10 * 10];       each -0.0, which every sum may begin with

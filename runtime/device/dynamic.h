@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* dynamic: a container is one word, the number of its body above the length: what an
  * append takes, and what emptying takes away, is one word.  The body holds the first
  * chunk of cells and a directory of further ones (layout: snd_snode_view).

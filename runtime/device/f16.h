@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* IEEE 754 binary16: what number the bits are, and the bits nearest to a number.
  *
  *   float  sn_f16_float(h)        exact

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Factorizations of small matrices: svd, polar, sym_eig, in 2 and 3 dimensions.
  *
  *   snd_svd_N_T(a, u, s, v)     a = u diag(s) v^T, u and v rotations; |s| descends, and only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* factorize.h, for one type and dimension. */
 
 #define SND_OF_N_(name, n, t) name##_##n##_##t

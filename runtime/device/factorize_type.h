@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* factorize.h, for one type: what does not depend on the dimension, then both. */
 
 #define SND_JOIN_(a, b, c) a##b##_##c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Fills memory with zeros or with a copy, for any size and alignment.
  *
  * Several threads may share one range: thread `part` of `parts` does its share,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Garbage collection: what a task has recycled becomes free.
  *
  *   sweep     of bitmasked SNodes, before all else (sweep.h)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hash: a container is a table of buckets, each a chain of keys; a key has the slot of
  * its cell (layout: snd_snode_view).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Indices, as the host and the interpreter give them, and what they come to in an SNode.
  *
  * They come in a field's own order, with its origin in them, or in the order of an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SND_RT_INIT: defaults, and ids, into fresh memory.
  *
  * What has a node manager: cells first .. last - 1, by id, as libsnode makes chunks on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How the interpreter of snode/interpreter.h reaches trees: its callbacks, over the
  * generic walk and the lists.
  *

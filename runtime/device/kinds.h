@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The kinds of SNode, and the functions that all of them have, chosen at run time.
  *
  * Generated code knows its kinds and calls snd_pointer_read and the like; what is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Lanes of a warp (NVPTX): electing one of several, and sums over all.
  *
  * Without SND_HAS_LANES a lane is alone: the functions do not exist, and callers have the

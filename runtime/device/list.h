@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The list of an SNode's containers, as list generation leaves it, and what one
  * reads from an entry.
  *

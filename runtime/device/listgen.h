@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SND_RT_LISTGEN: the list of an SNode's containers, from the list of its parent.
  *
  * A container is there for each cell of the parent's that was active when the

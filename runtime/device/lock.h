@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A lock in one word, for host threads: 0 free, 1 held.
  *
  * Only chunks are made under it (node.h).  Device tasks never wait for a lock, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Loop skeletons: how a parallel task cuts its work, on host threads and devices.
  *
  * A task works through blocks: runs of cells of one container of a list

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The node manager: where the cells of a pointer or hash SNode, or of a pool, come
  * from and go to.
  *

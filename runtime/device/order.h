@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The active cells of a list in ascending order of their indices, for one thread.
  *
  *   snd_order order = snd_order_begin(view, SNODE, n, (const int32_t[]){ axes });

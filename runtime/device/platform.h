@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What differs between the compilers and processors that compile these headers.
  *
  * A generated file is compiled for host threads (OpenMP), for one thread

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* pointer: a container is an array of slots, one 64-bit word a cell: 0 (inactive),
  * 1 (being built) or the address of its cell.  The word is its own lock.
  *

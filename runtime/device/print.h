@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* print: a record of words, to the host's function or into the launch's ring.
  *
  * The host (also when it runs a task serially) has the record formatted at once;

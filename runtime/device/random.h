@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Random numbers, counter-based: Philox4x32-10 (J. K. Salmon, M. A. Moraes, R. O. Dror and
  * D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reductions: a thread folds its own iterations, then adds once.
  *
  *   void snd_reduce_OP_T(SND_GLB T *into, T value)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SND_RT_REHASH: the keys of a hash into its buckets, which are all 0: after GC, so that
  * keys without a cell go, or into more buckets than before.
  *

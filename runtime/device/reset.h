@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Cells that stand in place, taken back to what a fresh cell is: elements hold
  * their defaults, all below is inactive.
  *

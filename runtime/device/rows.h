@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows: as many values as a row has cells, worked on at once by host threads.
  *
  * The values are vectors of the compiler (GNU C's vector extension, as gcc 12 and clang have it),

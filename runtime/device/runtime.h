@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* All that a generated file includes: the sparse runtime, as inline functions.
  *
  * From the bottom up (a header includes only those above it here, or beside it):

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SND_RT_TASK_END: what follows every task that may change a tree's activity: what
  * went past the edge falls back to what exists, changes become versions.
  * SND_RT_DEACTIVATE_ALL: empties an SNode, over its list.

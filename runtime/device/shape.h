@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The shape of a tree: what follows from the view's description alone, without a
  * look at any cell: axes, ancestors, where containers that stand in place lie.
  *

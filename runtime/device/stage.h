@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Staging: a box of a field's cells, copied into an array of the thread (deposit.h: added
  * to the cells from there).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SND_RT_SWEEP: part of garbage collection: cells of a bitmasked SNode that were taken
  * out and end the task inactive get their defaults once more.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The two forms of a runtime task, host and target, from what one worker does.
  *
  *   SND_RUNTIME_TASK(name, WORK): snd_NAME_host and snd_NAME_target over

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* SND_RT_TRANSFER: cells and values of a tree to and from flat arrays: what saving, loading
  * and copying are made of (abi.h says what a record is).
  *

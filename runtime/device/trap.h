@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Failures inside a task: the first one wins and is kept in the launch record.
  *
  * Nothing is thrown and nobody waits: a function that fails notes it and returns

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Walks from the root to a cell, over the view alone: what the host's access and
  * the interpreter use.  Generated code has a walk of its own for each SNode.
  *

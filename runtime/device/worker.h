@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Who does which share of a runtime task: one host thread of several, or one lane
  * of one team of several.
  */
