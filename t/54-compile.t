@@ -79,6 +79,9 @@ is "no folder" "$(steps folder)" "a file could not be read or written
 compile: there/is/none: No such file or directory"
 is "a program's name that no path has room for" "$(SNODE_SNODEGEN=true steps long)" "a file could not be read or written
 compile: $(printf '%60s' '' | tr ' ' p)...: a path with it would have more than 4095 bytes"
+is "no more room for a cache, whose name is cut between characters" "$(steps cut)" "a file could not be read or written
+compile: $(printf '%59s' '' | tr ' ' p)...: a path with it would have more than 4095 bytes"
+is "structs of a caller of before, which end sooner" "$(SNODE_CACHE= steps before)" "routines 1 1 1: 3"
 is "no such compiler" "$(SNODE_CACHE= steps absent)" "a file could not be read or written
 compile: no-such-compiler could not be run: No such file or directory"
 is "nothing is left of them" "$(ls "$work" | grep partial)" ""

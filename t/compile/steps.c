@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -118,8 +119,18 @@ static int compile(course *c, const char *name, sn_code **code)
   if (strcmp(name, "folder") == 0) compiler.cache = "there/is/none";
   if (strcmp(name, "absent") == 0) compiler.cc = "no-such-compiler";
   if (strcmp(name, "name") == 0) c->entries[0].name = "no name";
+  if (strcmp(name, "before") == 0) {     /* what lies behind a smaller size is no caller's */
+    compiler.size = offsetof(sn_compiler, cache);
+    memset((char *)&compiler + compiler.size, 0xa5, sizeof compiler - compiler.size);
+    source.size = offsetof(sn_source, occupancy);
+    memset((char *)&source + source.size, 0xa5, sizeof source - source.size);
+  }
+  memset(long_name, 'p', sizeof long_name - 1);
+  if (strcmp(name, "cut") == 0) {
+    memcpy(long_name + 59, "\xc3\xa9", 2);       /* a character, of which the 60th byte is half */
+    compiler.cache = long_name;
+  }
   if (strcmp(name, "long") == 0) {
-    memset(long_name, 'p', sizeof long_name - 1);
     source.program = program;
     source.program_name = long_name;
   }

@@ -16,6 +16,7 @@
 
 #include "runtime/host/base/file.h"
 #include "runtime/host/base/process.h"
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/engine.h"
 
 enum { PATH = SNI_PATH_BYTES, SAID = 700, SAID_LINES = 10 };
@@ -155,8 +156,11 @@ static int write_whole(const object *o, const char *path, const char *text, size
 /* what: the caller's, or a folder made for it; the reason must have room behind it. */
 static int too_long(const object *o, const char *what)
 {
-  return sni_engine_fail(o->builder->engine, SN_EIO, "compile: %.60s%s: a path with it would have "
-                         "more than %d bytes", what, strlen(what) > 60 ? "..." : "", PATH - 1);
+  const size_t length = strlen(what), shown = length > 60 ? sni_text_cut(what, 60) : length;
+
+  return sni_engine_fail(o->builder->engine, SN_EIO, "compile: %.*s%s: a path with it would have "
+                         "more than %d bytes", (int)shown, what, shown < length ? "..." : "",
+                         PATH - 1);
 }
 
 /* Into the folder. */
