@@ -1,5 +1,6 @@
 /* The calls of the generated header: prototypes there, functions in the C file,
- * both from the rows of calls.def.
+ * both from the rows of calls.def.  Functions that differ in names and types alone are written
+ * by a macro of the library, a line for all of them.
  */
 #include "gen/emit/writer.h"
 
@@ -14,14 +15,17 @@ typedef struct CallRow {
   CallScope scope;
   const char *name;
   CallWhen when;
-  const char *result, *params, *body;
-} CallRow;
+  const char *result, *params, *body;    /* body: NULL where a macro writes the function; */
+} CallRow;                               /* a row without a name is that macro, as its body */
 
+#define SHARED NULL
 static const CallRow rows[] = {
 #define CALL(name, scope, when, result, params, body)                                         \
   { CALL_##scope, #name, CALL_##when, result, params, body },
+#define CALLS(scope, when, macro) { CALL_##scope, NULL, CALL_##when, NULL, NULL, macro },
 #include "gen/model/calls.def"
 #undef CALL
+#undef CALLS
 };
 
 /* What a row is written for. */
@@ -75,7 +79,8 @@ static const char *index_array(Emit *e, const Subject *s, bool of_container)
 /* A parameter's name, apart from the others of its row. */
 static const char *param_name(Emit *e, const Subject *s, const char *wanted)
 {
-  bool is_taken = has_word(s->row->params, wanted) || has_word(s->row->body, wanted);
+  bool is_taken = has_word(s->row->params, wanted) ||
+                  (s->row->body && has_word(s->row->body, wanted));
 
   for (int k = 0; k < index_count(s); k++)
     is_taken = is_taken || strcmp(wanted, index_name(s, k)) == 0;
@@ -107,6 +112,13 @@ static const char *extent_array(Emit *e, const Subject *s)
 
 /* ---- rows ---- */
 
+static const char *subject_name(Emit *e, const Subject *s)
+{
+  if (s->field)
+    return ir_whole_name(e->arena, s->field->name);
+  return s->snode ? s->snode->name : s->tree ? s->tree->name : NULL;
+}
+
 static const char *placeholder(Emit *e, const Subject *s, char letter)
 {
   const TreeNames *t = s->tree ? &e->trees[s->tree->id] : NULL;
@@ -129,6 +141,7 @@ static const char *placeholder(Emit *e, const Subject *s, char letter)
   case 'i': return t->info;
   case 'n': return s->field ? t->field_id[s->field->id] : t->snode[s->snode->id].id;
   case 'm': return e->table;
+  case 'N': return format(e->arena, "%s_%s", e->module->prefix, subject_name(e, s));
   default:  ICE("calls.def: %%%c means nothing", letter);
   }
 }
@@ -147,13 +160,6 @@ static const char *fill(Emit *e, const Subject *s, const char *template)
     }
   }
   return out;
-}
-
-static const char *subject_name(Emit *e, const Subject *s)
-{
-  if (s->field)
-    return ir_whole_name(e->arena, s->field->name);
-  return s->snode ? s->snode->name : s->tree ? s->tree->name : NULL;
 }
 
 static const char *call_name(Emit *e, const CallRow *row, const Subject *s)
@@ -191,15 +197,24 @@ static const char *plain_result(const char *result)
   return strncmp(result, nodiscard, strlen(nodiscard)) ? result : result + strlen(nodiscard);
 }
 
-static void write_call(Emit *e, const CallRow *row, Subject *s, bool with_body)
+static void write_function(Emit *e, Subject *s, bool with_body)
 {
+  const CallRow *row = s->row;
   const char *head = join_pointer(e, with_body ? plain_result(row->result) : row->result,
                                   call_name(e, row, s));
 
-  s->row = row;
   write_line(e, "%s(%s)%s", head, fill(e, s, row->params), with_body ? "" : ";");
   if (with_body)
     write_body(e, fill(e, s, row->body));
+}
+
+static void write_call(Emit *e, const CallRow *row, Subject *s, bool with_body)
+{
+  s->row = row;
+  if (row->name && (row->body || !with_body))
+    write_function(e, s, with_body);
+  else if (!row->name && with_body)
+    write_line(e, "%s", fill(e, s, row->body));
 }
 
 static bool is_written(const CallRow *row, const Subject *s)
@@ -215,12 +230,19 @@ static bool is_written(const CallRow *row, const Subject *s)
   }
 }
 
+/* Behind the last of what a macro writes stands an empty line, as behind a body. */
 static void each_call(Emit *e, CallScope scope, Subject *s, bool with_body)
 {
+  bool is_macro = false;
+
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-    if (rows[k].scope == scope && is_written(&rows[k], s))
-      write_call(e, &rows[k], s, with_body);
+    if (rows[k].scope != scope || !is_written(&rows[k], s))
+      continue;
+    is_macro = !rows[k].name;
+    write_call(e, &rows[k], s, with_body);
   }
+  if (with_body && is_macro)
+    write_line(e, "%s", "");
 }
 
 static void write_head(Emit *e, const char *kind, const char *name, const char *doc, bool with_body)
@@ -271,7 +293,7 @@ void emit_module_calls(Emit *e, bool with_body)
 static void fix_names(Emit *e, CallScope scope, const Subject *s)
 {
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-    if (rows[k].scope == scope && is_written(&rows[k], s))
+    if (rows[k].scope == scope && rows[k].name && is_written(&rows[k], s))
       names_fix(&e->names, call_name(e, &rows[k], s));
 }
 

@@ -32,8 +32,10 @@ enum {                       /* by the scope of a call's row */
 static const struct { OwnerKind owner; const char *suffix; When when; } generated[] = {
 #define CALL(name, scope, when, result, parameters, body) \
     {(OwnerKind)CALLER_##scope, "_" #name, when},
+#define CALLS(scope, when, macro)
 #include "gen/model/calls.def"
 #undef CALL
+#undef CALLS
     {OWNER_TREE, "", ALWAYS},
     {OWNER_KERNEL, "", ALWAYS},
     {OWNER_KERNEL, "_submit", ALWAYS},

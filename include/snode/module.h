@@ -170,6 +170,87 @@ SN_API SN_NODISCARD int sn_call_end(sn_call *, void *result);
 /* ---- kernels by name ---- */
 SN_API const sn_kernel_info *sn_module_find_kernel(const sn_module *, const char *name);
 
+/* ---- the functions of a generated header that differ in names and types alone ----
+ * name: what their names begin with; type: the tree's; info: its sn_tree_info; id: the field's
+ * or the SNode's.  The header has their prototypes, and says what they do. */
+#define SN_TREE_CALLS(name, type, info) \
+  void name##_destroy(type *tree) { sn_tree_destroy((sn_tree *)tree); } \
+  int name##_deactivate_all(type *tree) \
+  { return sn_tree_deactivate_all((sn_tree *)tree, &info); } \
+  int name##_copy(type *dst, type *src) \
+  { return sn_tree_copy((sn_tree *)dst, (sn_tree *)src, &info); } \
+  int name##_save(type *tree, const char *path) \
+  { return sn_tree_save((sn_tree *)tree, &info, path); } \
+  int name##_load(type *tree, const char *path) \
+  { return sn_tree_load((sn_tree *)tree, &info, path); } \
+  int name##_memory(type *tree, sn_memory_info *rows, int cap, int *n) \
+  { return sn_tree_memory((sn_tree *)tree, &info, rows, cap, n); }
+
+#define SN_SIZE_CALLS(name, type, info, id) \
+  int name##_count(type *tree, int64_t *n) \
+  { return sn_field_count((sn_tree *)tree, &info, id, n); } \
+  int name##_shape(type *tree, int64_t *lo, int64_t *hi) \
+  { return sn_field_shape((sn_tree *)tree, &info, id, lo, hi); }
+
+#define SN_FIELD_CALLS(name, type, info, id, value_type) \
+  int name##_read(type *tree, const sn_box *box, sn_span dst, const int64_t *stride) \
+  { return sn_field_read((sn_tree *)tree, &info, id, box, dst, stride); } \
+  int name##_write(type *tree, const sn_box *box, sn_span src, const int64_t *stride) \
+  { return sn_field_write((sn_tree *)tree, &info, id, box, src, stride); } \
+  int name##_fill(type *tree, value_type value) \
+  { return sn_field_fill((sn_tree *)tree, &info, id, &value); } \
+  SN_SIZE_CALLS(name, type, info, id)
+
+#define SN_FIELD_LIST_CALLS(name, type, info, id, value_type) \
+  int name##_read_active(type *tree, int64_t *index, value_type *value, int64_t cap, int64_t *n) \
+  { return sn_field_read_active((sn_tree *)tree, &info, id, index, value, cap, n); } \
+  int name##_write_active(type *tree, const int64_t *index, const value_type *value, int64_t n) \
+  { return sn_field_write_active((sn_tree *)tree, &info, id, index, value, n); }
+
+#define SN_VECTOR_CALLS(name, type, info, id, elements, value_type) \
+  int name##_read(type *tree, const sn_box *box, sn_span dst, const int64_t *stride) \
+  { return sn_vector_read((sn_tree *)tree, &info, id, elements, box, dst, stride); } \
+  int name##_write(type *tree, const sn_box *box, sn_span src, const int64_t *stride) \
+  { return sn_vector_write((sn_tree *)tree, &info, id, elements, box, src, stride); } \
+  int name##_fill(type *tree, const value_type value[elements]) \
+  { return sn_vector_fill((sn_tree *)tree, &info, id, elements, value); } \
+  SN_SIZE_CALLS(name, type, info, id)
+
+#define SN_VECTOR_LIST_CALLS(name, type, info, id, elements, value_type) \
+  int name##_read_active(type *tree, int64_t *index, value_type *value, int64_t cap, int64_t *n) \
+  { return sn_vector_read_active((sn_tree *)tree, &info, id, elements, index, value, cap, n); } \
+  int name##_write_active(type *tree, const int64_t *index, const value_type *value, int64_t n) \
+  { return sn_vector_write_active((sn_tree *)tree, &info, id, elements, index, value, n); }
+
+#define SN_STRUCT_CALLS(name, type, info, id, elements, value_type) \
+  int name##_read(type *tree, const sn_box *box, sn_span dst, const int64_t *stride) \
+  { return sn_struct_read((sn_tree *)tree, &info, id, elements, sizeof(value_type), box, dst, \
+                          stride); } \
+  int name##_write(type *tree, const sn_box *box, sn_span src, const int64_t *stride) \
+  { return sn_struct_write((sn_tree *)tree, &info, id, elements, sizeof(value_type), box, src, \
+                           stride); } \
+  int name##_fill(type *tree, const value_type *value) \
+  { return sn_struct_fill((sn_tree *)tree, &info, id, elements, value); } \
+  SN_SIZE_CALLS(name, type, info, id)
+
+#define SN_STRUCT_LIST_CALLS(name, type, info, id, elements, value_type) \
+  int name##_read_active(type *tree, int64_t *index, value_type *value, int64_t cap, int64_t *n) \
+  { return sn_struct_read_active((sn_tree *)tree, &info, id, elements, sizeof(value_type), index, \
+                                 value, cap, n); } \
+  int name##_write_active(type *tree, const int64_t *index, const value_type *value, int64_t n) \
+  { return sn_struct_write_active((sn_tree *)tree, &info, id, elements, sizeof(value_type), \
+                                  index, value, n); }
+
+#define SN_SNODE_CALLS(name, type, info, id) \
+  int name##_count(type *tree, int64_t *n) \
+  { return sn_snode_count((sn_tree *)tree, &info, id, n); } \
+  int name##_capacity(type *tree, int64_t *n) \
+  { return sn_snode_capacity((sn_tree *)tree, &info, id, n); }
+
+#define SN_SPARSE_SNODE_CALLS(name, type, info, id) \
+  int name##_deactivate_all(type *tree) \
+  { return sn_snode_deactivate_all((sn_tree *)tree, &info, id); }
+
 SN_END_DECLS
 
 #endif

@@ -689,35 +689,7 @@ int heat_grid_create(sn_context *ctx, const sn_tree_options *options, int32_t n,
   return SN_OK;
 }
 
-void heat_grid_destroy(heat_grid *grid)
-{
-  sn_tree_destroy((sn_tree *)grid);
-}
-
-int heat_grid_deactivate_all(heat_grid *grid)
-{
-  return sn_tree_deactivate_all((sn_tree *)grid, &grid_info);
-}
-
-int heat_grid_copy(heat_grid *dst, heat_grid *src)
-{
-  return sn_tree_copy((sn_tree *)dst, (sn_tree *)src, &grid_info);
-}
-
-int heat_grid_save(heat_grid *grid, const char *path)
-{
-  return sn_tree_save((sn_tree *)grid, &grid_info, path);
-}
-
-int heat_grid_load(heat_grid *grid, const char *path)
-{
-  return sn_tree_load((sn_tree *)grid, &grid_info, path);
-}
-
-int heat_grid_memory(heat_grid *grid, sn_memory_info *rows, int cap, int *n)
-{
-  return sn_tree_memory((sn_tree *)grid, &grid_info, rows, cap, n);
-}
+SN_TREE_CALLS(heat_grid, heat_grid, grid_info)
 
 int heat_u_get(heat_grid *grid, int64_t i, int64_t j, float *out)
 {
@@ -729,40 +701,8 @@ int heat_u_set(heat_grid *grid, int64_t i, int64_t j, float value)
   return sn_field_set((sn_tree *)grid, &grid_info, GRID_U, (const int64_t[]){ i, j }, &value);
 }
 
-int heat_u_read(heat_grid *grid, const sn_box *box, sn_span dst, const int64_t *stride)
-{
-  return sn_field_read((sn_tree *)grid, &grid_info, GRID_U, box, dst, stride);
-}
-
-int heat_u_write(heat_grid *grid, const sn_box *box, sn_span src, const int64_t *stride)
-{
-  return sn_field_write((sn_tree *)grid, &grid_info, GRID_U, box, src, stride);
-}
-
-int heat_u_read_active(heat_grid *grid, int64_t *index, float *value, int64_t cap, int64_t *n)
-{
-  return sn_field_read_active((sn_tree *)grid, &grid_info, GRID_U, index, value, cap, n);
-}
-
-int heat_u_write_active(heat_grid *grid, const int64_t *index, const float *value, int64_t n)
-{
-  return sn_field_write_active((sn_tree *)grid, &grid_info, GRID_U, index, value, n);
-}
-
-int heat_u_fill(heat_grid *grid, float value)
-{
-  return sn_field_fill((sn_tree *)grid, &grid_info, GRID_U, &value);
-}
-
-int heat_u_count(heat_grid *grid, int64_t *n)
-{
-  return sn_field_count((sn_tree *)grid, &grid_info, GRID_U, n);
-}
-
-int heat_u_shape(heat_grid *grid, int64_t *lo, int64_t *hi)
-{
-  return sn_field_shape((sn_tree *)grid, &grid_info, GRID_U, lo, hi);
-}
+SN_FIELD_CALLS(heat_u, heat_grid, grid_info, GRID_U, float)
+SN_FIELD_LIST_CALLS(heat_u, heat_grid, grid_info, GRID_U, float)
 
 int heat_v_get(heat_grid *grid, int64_t i, int64_t j, float *out)
 {
@@ -774,40 +714,8 @@ int heat_v_set(heat_grid *grid, int64_t i, int64_t j, float value)
   return sn_field_set((sn_tree *)grid, &grid_info, GRID_V, (const int64_t[]){ i, j }, &value);
 }
 
-int heat_v_read(heat_grid *grid, const sn_box *box, sn_span dst, const int64_t *stride)
-{
-  return sn_field_read((sn_tree *)grid, &grid_info, GRID_V, box, dst, stride);
-}
-
-int heat_v_write(heat_grid *grid, const sn_box *box, sn_span src, const int64_t *stride)
-{
-  return sn_field_write((sn_tree *)grid, &grid_info, GRID_V, box, src, stride);
-}
-
-int heat_v_read_active(heat_grid *grid, int64_t *index, float *value, int64_t cap, int64_t *n)
-{
-  return sn_field_read_active((sn_tree *)grid, &grid_info, GRID_V, index, value, cap, n);
-}
-
-int heat_v_write_active(heat_grid *grid, const int64_t *index, const float *value, int64_t n)
-{
-  return sn_field_write_active((sn_tree *)grid, &grid_info, GRID_V, index, value, n);
-}
-
-int heat_v_fill(heat_grid *grid, float value)
-{
-  return sn_field_fill((sn_tree *)grid, &grid_info, GRID_V, &value);
-}
-
-int heat_v_count(heat_grid *grid, int64_t *n)
-{
-  return sn_field_count((sn_tree *)grid, &grid_info, GRID_V, n);
-}
-
-int heat_v_shape(heat_grid *grid, int64_t *lo, int64_t *hi)
-{
-  return sn_field_shape((sn_tree *)grid, &grid_info, GRID_V, lo, hi);
-}
+SN_FIELD_CALLS(heat_v, heat_grid, grid_info, GRID_V, float)
+SN_FIELD_LIST_CALLS(heat_v, heat_grid, grid_info, GRID_V, float)
 
 int heat_flag_get(heat_grid *grid, int64_t i, int32_t *out)
 {
@@ -819,40 +727,8 @@ int heat_flag_set(heat_grid *grid, int64_t i, int32_t value)
   return sn_field_set((sn_tree *)grid, &grid_info, GRID_FLAG, (const int64_t[]){ i }, &value);
 }
 
-int heat_flag_read(heat_grid *grid, const sn_box *box, sn_span dst, const int64_t *stride)
-{
-  return sn_field_read((sn_tree *)grid, &grid_info, GRID_FLAG, box, dst, stride);
-}
-
-int heat_flag_write(heat_grid *grid, const sn_box *box, sn_span src, const int64_t *stride)
-{
-  return sn_field_write((sn_tree *)grid, &grid_info, GRID_FLAG, box, src, stride);
-}
-
-int heat_flag_read_active(heat_grid *grid, int64_t *index, int32_t *value, int64_t cap, int64_t *n)
-{
-  return sn_field_read_active((sn_tree *)grid, &grid_info, GRID_FLAG, index, value, cap, n);
-}
-
-int heat_flag_write_active(heat_grid *grid, const int64_t *index, const int32_t *value, int64_t n)
-{
-  return sn_field_write_active((sn_tree *)grid, &grid_info, GRID_FLAG, index, value, n);
-}
-
-int heat_flag_fill(heat_grid *grid, int32_t value)
-{
-  return sn_field_fill((sn_tree *)grid, &grid_info, GRID_FLAG, &value);
-}
-
-int heat_flag_count(heat_grid *grid, int64_t *n)
-{
-  return sn_field_count((sn_tree *)grid, &grid_info, GRID_FLAG, n);
-}
-
-int heat_flag_shape(heat_grid *grid, int64_t *lo, int64_t *hi)
-{
-  return sn_field_shape((sn_tree *)grid, &grid_info, GRID_FLAG, lo, hi);
-}
+SN_FIELD_CALLS(heat_flag, heat_grid, grid_info, GRID_FLAG, int32_t)
+SN_FIELD_LIST_CALLS(heat_flag, heat_grid, grid_info, GRID_FLAG, int32_t)
 
 int heat_tile_activate(heat_grid *grid, int64_t i, int64_t j)
 {
@@ -869,20 +745,8 @@ int heat_tile_is_active(heat_grid *grid, int64_t i, int64_t j, int *out)
   return sn_snode_is_active((sn_tree *)grid, &grid_info, GRID_TILE, (const int64_t[]){ i, j }, out);
 }
 
-int heat_tile_deactivate_all(heat_grid *grid)
-{
-  return sn_snode_deactivate_all((sn_tree *)grid, &grid_info, GRID_TILE);
-}
-
-int heat_tile_count(heat_grid *grid, int64_t *n)
-{
-  return sn_snode_count((sn_tree *)grid, &grid_info, GRID_TILE, n);
-}
-
-int heat_tile_capacity(heat_grid *grid, int64_t *n)
-{
-  return sn_snode_capacity((sn_tree *)grid, &grid_info, GRID_TILE, n);
-}
+SN_SNODE_CALLS(heat_tile, heat_grid, grid_info, GRID_TILE)
+SN_SPARSE_SNODE_CALLS(heat_tile, heat_grid, grid_info, GRID_TILE)
 
 int heat_node_activate(heat_grid *grid, int64_t i, int64_t j)
 {
@@ -894,15 +758,7 @@ int heat_node_is_active(heat_grid *grid, int64_t i, int64_t j, int *out)
   return sn_snode_is_active((sn_tree *)grid, &grid_info, GRID_NODE, (const int64_t[]){ i, j }, out);
 }
 
-int heat_node_count(heat_grid *grid, int64_t *n)
-{
-  return sn_snode_count((sn_tree *)grid, &grid_info, GRID_NODE, n);
-}
-
-int heat_node_capacity(heat_grid *grid, int64_t *n)
-{
-  return sn_snode_capacity((sn_tree *)grid, &grid_info, GRID_NODE, n);
-}
+SN_SNODE_CALLS(heat_node, heat_grid, grid_info, GRID_NODE)
 
 int heat_mark_activate(heat_grid *grid, int64_t i)
 {
@@ -914,15 +770,7 @@ int heat_mark_is_active(heat_grid *grid, int64_t i, int *out)
   return sn_snode_is_active((sn_tree *)grid, &grid_info, GRID_MARK, (const int64_t[]){ i }, out);
 }
 
-int heat_mark_count(heat_grid *grid, int64_t *n)
-{
-  return sn_snode_count((sn_tree *)grid, &grid_info, GRID_MARK, n);
-}
-
-int heat_mark_capacity(heat_grid *grid, int64_t *n)
-{
-  return sn_snode_capacity((sn_tree *)grid, &grid_info, GRID_MARK, n);
-}
+SN_SNODE_CALLS(heat_mark, heat_grid, grid_info, GRID_MARK)
 
 const sn_module *heat_module(void)
 {

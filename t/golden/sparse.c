@@ -984,35 +984,7 @@ int sparse_board_create(sn_context *ctx, const sn_tree_options *options, sparse_
   return SN_OK;
 }
 
-void sparse_board_destroy(sparse_board *board)
-{
-  sn_tree_destroy((sn_tree *)board);
-}
-
-int sparse_board_deactivate_all(sparse_board *board)
-{
-  return sn_tree_deactivate_all((sn_tree *)board, &board_info);
-}
-
-int sparse_board_copy(sparse_board *dst, sparse_board *src)
-{
-  return sn_tree_copy((sn_tree *)dst, (sn_tree *)src, &board_info);
-}
-
-int sparse_board_save(sparse_board *board, const char *path)
-{
-  return sn_tree_save((sn_tree *)board, &board_info, path);
-}
-
-int sparse_board_load(sparse_board *board, const char *path)
-{
-  return sn_tree_load((sn_tree *)board, &board_info, path);
-}
-
-int sparse_board_memory(sparse_board *board, sn_memory_info *rows, int cap, int *n)
-{
-  return sn_tree_memory((sn_tree *)board, &board_info, rows, cap, n);
-}
+SN_TREE_CALLS(sparse_board, sparse_board, board_info)
 
 int sparse_age_get(sparse_board *board, int64_t i, int64_t j, int32_t *out)
 {
@@ -1024,42 +996,8 @@ int sparse_age_set(sparse_board *board, int64_t i, int64_t j, int32_t value)
   return sn_field_set((sn_tree *)board, &board_info, BOARD_AGE, (const int64_t[]){ i, j }, &value);
 }
 
-int sparse_age_read(sparse_board *board, const sn_box *box, sn_span dst, const int64_t *stride)
-{
-  return sn_field_read((sn_tree *)board, &board_info, BOARD_AGE, box, dst, stride);
-}
-
-int sparse_age_write(sparse_board *board, const sn_box *box, sn_span src, const int64_t *stride)
-{
-  return sn_field_write((sn_tree *)board, &board_info, BOARD_AGE, box, src, stride);
-}
-
-int sparse_age_read_active(sparse_board *board, int64_t *index, int32_t *value, int64_t cap,
-    int64_t *n)
-{
-  return sn_field_read_active((sn_tree *)board, &board_info, BOARD_AGE, index, value, cap, n);
-}
-
-int sparse_age_write_active(sparse_board *board, const int64_t *index, const int32_t *value,
-    int64_t n)
-{
-  return sn_field_write_active((sn_tree *)board, &board_info, BOARD_AGE, index, value, n);
-}
-
-int sparse_age_fill(sparse_board *board, int32_t value)
-{
-  return sn_field_fill((sn_tree *)board, &board_info, BOARD_AGE, &value);
-}
-
-int sparse_age_count(sparse_board *board, int64_t *n)
-{
-  return sn_field_count((sn_tree *)board, &board_info, BOARD_AGE, n);
-}
-
-int sparse_age_shape(sparse_board *board, int64_t *lo, int64_t *hi)
-{
-  return sn_field_shape((sn_tree *)board, &board_info, BOARD_AGE, lo, hi);
-}
+SN_FIELD_CALLS(sparse_age, sparse_board, board_info, BOARD_AGE, int32_t)
+SN_FIELD_LIST_CALLS(sparse_age, sparse_board, board_info, BOARD_AGE, int32_t)
 
 int sparse_tile_activate(sparse_board *board, int64_t i, int64_t j)
 {
@@ -1077,20 +1015,8 @@ int sparse_tile_is_active(sparse_board *board, int64_t i, int64_t j, int *out)
       out);
 }
 
-int sparse_tile_deactivate_all(sparse_board *board)
-{
-  return sn_snode_deactivate_all((sn_tree *)board, &board_info, BOARD_TILE);
-}
-
-int sparse_tile_count(sparse_board *board, int64_t *n)
-{
-  return sn_snode_count((sn_tree *)board, &board_info, BOARD_TILE, n);
-}
-
-int sparse_tile_capacity(sparse_board *board, int64_t *n)
-{
-  return sn_snode_capacity((sn_tree *)board, &board_info, BOARD_TILE, n);
-}
+SN_SNODE_CALLS(sparse_tile, sparse_board, board_info, BOARD_TILE)
+SN_SPARSE_SNODE_CALLS(sparse_tile, sparse_board, board_info, BOARD_TILE)
 
 int sparse_cell_activate(sparse_board *board, int64_t i, int64_t j)
 {
@@ -1108,20 +1034,8 @@ int sparse_cell_is_active(sparse_board *board, int64_t i, int64_t j, int *out)
       out);
 }
 
-int sparse_cell_deactivate_all(sparse_board *board)
-{
-  return sn_snode_deactivate_all((sn_tree *)board, &board_info, BOARD_CELL);
-}
-
-int sparse_cell_count(sparse_board *board, int64_t *n)
-{
-  return sn_snode_count((sn_tree *)board, &board_info, BOARD_CELL, n);
-}
-
-int sparse_cell_capacity(sparse_board *board, int64_t *n)
-{
-  return sn_snode_capacity((sn_tree *)board, &board_info, BOARD_CELL, n);
-}
+SN_SNODE_CALLS(sparse_cell, sparse_board, board_info, BOARD_CELL)
+SN_SPARSE_SNODE_CALLS(sparse_cell, sparse_board, board_info, BOARD_CELL)
 
 int sparse_alive_activate(sparse_board *board, int64_t i, int64_t j)
 {
@@ -1139,20 +1053,8 @@ int sparse_alive_is_active(sparse_board *board, int64_t i, int64_t j, int *out)
       out);
 }
 
-int sparse_alive_deactivate_all(sparse_board *board)
-{
-  return sn_snode_deactivate_all((sn_tree *)board, &board_info, BOARD_ALIVE);
-}
-
-int sparse_alive_count(sparse_board *board, int64_t *n)
-{
-  return sn_snode_count((sn_tree *)board, &board_info, BOARD_ALIVE, n);
-}
-
-int sparse_alive_capacity(sparse_board *board, int64_t *n)
-{
-  return sn_snode_capacity((sn_tree *)board, &board_info, BOARD_ALIVE, n);
-}
+SN_SNODE_CALLS(sparse_alive, sparse_board, board_info, BOARD_ALIVE)
+SN_SPARSE_SNODE_CALLS(sparse_alive, sparse_board, board_info, BOARD_ALIVE)
 
 int sparse_particles_create(sn_context *ctx, const sn_tree_options *options, sparse_particles **out)
 {
@@ -1163,35 +1065,7 @@ int sparse_particles_create(sn_context *ctx, const sn_tree_options *options, spa
   return SN_OK;
 }
 
-void sparse_particles_destroy(sparse_particles *particles)
-{
-  sn_tree_destroy((sn_tree *)particles);
-}
-
-int sparse_particles_deactivate_all(sparse_particles *particles)
-{
-  return sn_tree_deactivate_all((sn_tree *)particles, &particles_info);
-}
-
-int sparse_particles_copy(sparse_particles *dst, sparse_particles *src)
-{
-  return sn_tree_copy((sn_tree *)dst, (sn_tree *)src, &particles_info);
-}
-
-int sparse_particles_save(sparse_particles *particles, const char *path)
-{
-  return sn_tree_save((sn_tree *)particles, &particles_info, path);
-}
-
-int sparse_particles_load(sparse_particles *particles, const char *path)
-{
-  return sn_tree_load((sn_tree *)particles, &particles_info, path);
-}
-
-int sparse_particles_memory(sparse_particles *particles, sn_memory_info *rows, int cap, int *n)
-{
-  return sn_tree_memory((sn_tree *)particles, &particles_info, rows, cap, n);
-}
+SN_TREE_CALLS(sparse_particles, sparse_particles, particles_info)
 
 int sparse_x_get(sparse_particles *particles, int64_t i, int64_t l, float *out)
 {
@@ -1205,45 +1079,8 @@ int sparse_x_set(sparse_particles *particles, int64_t i, int64_t l, float value)
       &value);
 }
 
-int sparse_x_read(sparse_particles *particles, const sn_box *box, sn_span dst,
-    const int64_t *stride)
-{
-  return sn_field_read((sn_tree *)particles, &particles_info, PARTICLES_X, box, dst, stride);
-}
-
-int sparse_x_write(sparse_particles *particles, const sn_box *box, sn_span src,
-    const int64_t *stride)
-{
-  return sn_field_write((sn_tree *)particles, &particles_info, PARTICLES_X, box, src, stride);
-}
-
-int sparse_x_read_active(sparse_particles *particles, int64_t *index, float *value, int64_t cap,
-    int64_t *n)
-{
-  return sn_field_read_active((sn_tree *)particles, &particles_info, PARTICLES_X, index, value, cap,
-      n);
-}
-
-int sparse_x_write_active(sparse_particles *particles, const int64_t *index, const float *value,
-    int64_t n)
-{
-  return sn_field_write_active((sn_tree *)particles, &particles_info, PARTICLES_X, index, value, n);
-}
-
-int sparse_x_fill(sparse_particles *particles, float value)
-{
-  return sn_field_fill((sn_tree *)particles, &particles_info, PARTICLES_X, &value);
-}
-
-int sparse_x_count(sparse_particles *particles, int64_t *n)
-{
-  return sn_field_count((sn_tree *)particles, &particles_info, PARTICLES_X, n);
-}
-
-int sparse_x_shape(sparse_particles *particles, int64_t *lo, int64_t *hi)
-{
-  return sn_field_shape((sn_tree *)particles, &particles_info, PARTICLES_X, lo, hi);
-}
+SN_FIELD_CALLS(sparse_x, sparse_particles, particles_info, PARTICLES_X, float)
+SN_FIELD_LIST_CALLS(sparse_x, sparse_particles, particles_info, PARTICLES_X, float)
 
 int sparse_v_get(sparse_particles *particles, int64_t i, int64_t l, float *out)
 {
@@ -1257,45 +1094,8 @@ int sparse_v_set(sparse_particles *particles, int64_t i, int64_t l, float value)
       &value);
 }
 
-int sparse_v_read(sparse_particles *particles, const sn_box *box, sn_span dst,
-    const int64_t *stride)
-{
-  return sn_field_read((sn_tree *)particles, &particles_info, PARTICLES_V, box, dst, stride);
-}
-
-int sparse_v_write(sparse_particles *particles, const sn_box *box, sn_span src,
-    const int64_t *stride)
-{
-  return sn_field_write((sn_tree *)particles, &particles_info, PARTICLES_V, box, src, stride);
-}
-
-int sparse_v_read_active(sparse_particles *particles, int64_t *index, float *value, int64_t cap,
-    int64_t *n)
-{
-  return sn_field_read_active((sn_tree *)particles, &particles_info, PARTICLES_V, index, value, cap,
-      n);
-}
-
-int sparse_v_write_active(sparse_particles *particles, const int64_t *index, const float *value,
-    int64_t n)
-{
-  return sn_field_write_active((sn_tree *)particles, &particles_info, PARTICLES_V, index, value, n);
-}
-
-int sparse_v_fill(sparse_particles *particles, float value)
-{
-  return sn_field_fill((sn_tree *)particles, &particles_info, PARTICLES_V, &value);
-}
-
-int sparse_v_count(sparse_particles *particles, int64_t *n)
-{
-  return sn_field_count((sn_tree *)particles, &particles_info, PARTICLES_V, n);
-}
-
-int sparse_v_shape(sparse_particles *particles, int64_t *lo, int64_t *hi)
-{
-  return sn_field_shape((sn_tree *)particles, &particles_info, PARTICLES_V, lo, hi);
-}
+SN_FIELD_CALLS(sparse_v, sparse_particles, particles_info, PARTICLES_V, float)
+SN_FIELD_LIST_CALLS(sparse_v, sparse_particles, particles_info, PARTICLES_V, float)
 
 int sparse_bin_activate(sparse_particles *particles, int64_t i)
 {
@@ -1309,15 +1109,7 @@ int sparse_bin_is_active(sparse_particles *particles, int64_t i, int *out)
       (const int64_t[]){ i }, out);
 }
 
-int sparse_bin_count(sparse_particles *particles, int64_t *n)
-{
-  return sn_snode_count((sn_tree *)particles, &particles_info, PARTICLES_BIN, n);
-}
-
-int sparse_bin_capacity(sparse_particles *particles, int64_t *n)
-{
-  return sn_snode_capacity((sn_tree *)particles, &particles_info, PARTICLES_BIN, n);
-}
+SN_SNODE_CALLS(sparse_bin, sparse_particles, particles_info, PARTICLES_BIN)
 
 int sparse_list_activate(sparse_particles *particles, int64_t i, int64_t l)
 {
@@ -1337,26 +1129,14 @@ int sparse_list_is_active(sparse_particles *particles, int64_t i, int64_t l, int
       (const int64_t[]){ i, l }, out);
 }
 
-int sparse_list_deactivate_all(sparse_particles *particles)
-{
-  return sn_snode_deactivate_all((sn_tree *)particles, &particles_info, PARTICLES_LIST);
-}
-
-int sparse_list_count(sparse_particles *particles, int64_t *n)
-{
-  return sn_snode_count((sn_tree *)particles, &particles_info, PARTICLES_LIST, n);
-}
-
-int sparse_list_capacity(sparse_particles *particles, int64_t *n)
-{
-  return sn_snode_capacity((sn_tree *)particles, &particles_info, PARTICLES_LIST, n);
-}
-
 int sparse_list_length(sparse_particles *particles, int64_t i, int64_t *out)
 {
   return sn_snode_length((sn_tree *)particles, &particles_info, PARTICLES_LIST,
       (const int64_t[]){ i }, out);
 }
+
+SN_SNODE_CALLS(sparse_list, sparse_particles, particles_info, PARTICLES_LIST)
+SN_SPARSE_SNODE_CALLS(sparse_list, sparse_particles, particles_info, PARTICLES_LIST)
 
 int sparse_space_create(sn_context *ctx, const sn_tree_options *options, sparse_space **out)
 {
@@ -1367,35 +1147,7 @@ int sparse_space_create(sn_context *ctx, const sn_tree_options *options, sparse_
   return SN_OK;
 }
 
-void sparse_space_destroy(sparse_space *space)
-{
-  sn_tree_destroy((sn_tree *)space);
-}
-
-int sparse_space_deactivate_all(sparse_space *space)
-{
-  return sn_tree_deactivate_all((sn_tree *)space, &space_info);
-}
-
-int sparse_space_copy(sparse_space *dst, sparse_space *src)
-{
-  return sn_tree_copy((sn_tree *)dst, (sn_tree *)src, &space_info);
-}
-
-int sparse_space_save(sparse_space *space, const char *path)
-{
-  return sn_tree_save((sn_tree *)space, &space_info, path);
-}
-
-int sparse_space_load(sparse_space *space, const char *path)
-{
-  return sn_tree_load((sn_tree *)space, &space_info, path);
-}
-
-int sparse_space_memory(sparse_space *space, sn_memory_info *rows, int cap, int *n)
-{
-  return sn_tree_memory((sn_tree *)space, &space_info, rows, cap, n);
-}
+SN_TREE_CALLS(sparse_space, sparse_space, space_info)
 
 int sparse_rho_get(sparse_space *space, int64_t i, int64_t j, float *out)
 {
@@ -1407,42 +1159,8 @@ int sparse_rho_set(sparse_space *space, int64_t i, int64_t j, float value)
   return sn_field_set((sn_tree *)space, &space_info, SPACE_RHO, (const int64_t[]){ i, j }, &value);
 }
 
-int sparse_rho_read(sparse_space *space, const sn_box *box, sn_span dst, const int64_t *stride)
-{
-  return sn_field_read((sn_tree *)space, &space_info, SPACE_RHO, box, dst, stride);
-}
-
-int sparse_rho_write(sparse_space *space, const sn_box *box, sn_span src, const int64_t *stride)
-{
-  return sn_field_write((sn_tree *)space, &space_info, SPACE_RHO, box, src, stride);
-}
-
-int sparse_rho_read_active(sparse_space *space, int64_t *index, float *value, int64_t cap,
-    int64_t *n)
-{
-  return sn_field_read_active((sn_tree *)space, &space_info, SPACE_RHO, index, value, cap, n);
-}
-
-int sparse_rho_write_active(sparse_space *space, const int64_t *index, const float *value,
-    int64_t n)
-{
-  return sn_field_write_active((sn_tree *)space, &space_info, SPACE_RHO, index, value, n);
-}
-
-int sparse_rho_fill(sparse_space *space, float value)
-{
-  return sn_field_fill((sn_tree *)space, &space_info, SPACE_RHO, &value);
-}
-
-int sparse_rho_count(sparse_space *space, int64_t *n)
-{
-  return sn_field_count((sn_tree *)space, &space_info, SPACE_RHO, n);
-}
-
-int sparse_rho_shape(sparse_space *space, int64_t *lo, int64_t *hi)
-{
-  return sn_field_shape((sn_tree *)space, &space_info, SPACE_RHO, lo, hi);
-}
+SN_FIELD_CALLS(sparse_rho, sparse_space, space_info, SPACE_RHO, float)
+SN_FIELD_LIST_CALLS(sparse_rho, sparse_space, space_info, SPACE_RHO, float)
 
 int sparse_far_activate(sparse_space *space, int64_t i, int64_t j)
 {
@@ -1460,20 +1178,8 @@ int sparse_far_is_active(sparse_space *space, int64_t i, int64_t j, int *out)
       out);
 }
 
-int sparse_far_deactivate_all(sparse_space *space)
-{
-  return sn_snode_deactivate_all((sn_tree *)space, &space_info, SPACE_FAR);
-}
-
-int sparse_far_count(sparse_space *space, int64_t *n)
-{
-  return sn_snode_count((sn_tree *)space, &space_info, SPACE_FAR, n);
-}
-
-int sparse_far_capacity(sparse_space *space, int64_t *n)
-{
-  return sn_snode_capacity((sn_tree *)space, &space_info, SPACE_FAR, n);
-}
+SN_SNODE_CALLS(sparse_far, sparse_space, space_info, SPACE_FAR)
+SN_SPARSE_SNODE_CALLS(sparse_far, sparse_space, space_info, SPACE_FAR)
 
 int sparse_leaf_activate(sparse_space *space, int64_t i, int64_t j)
 {
@@ -1486,15 +1192,7 @@ int sparse_leaf_is_active(sparse_space *space, int64_t i, int64_t j, int *out)
       out);
 }
 
-int sparse_leaf_count(sparse_space *space, int64_t *n)
-{
-  return sn_snode_count((sn_tree *)space, &space_info, SPACE_LEAF, n);
-}
-
-int sparse_leaf_capacity(sparse_space *space, int64_t *n)
-{
-  return sn_snode_capacity((sn_tree *)space, &space_info, SPACE_LEAF, n);
-}
+SN_SNODE_CALLS(sparse_leaf, sparse_space, space_info, SPACE_LEAF)
 
 const sn_module *sparse_module(void)
 {
