@@ -13,6 +13,14 @@ for sample in heat sparse; do
     "$(awk 'length($0) > 100 { print FILENAME ": " FNR }' "$work/$sample.c" "$work/$sample.h")" ""
 done
 
+# ---- a site for each place that the code names, and no others ----
+for sample in heat sparse; do
+  sites=$(grep -c '^  /\* [0-9]* \*/ {' "$work/$sample.c")
+  is "$sample: each row of sites is a place of the source" \
+    "$(grep '^  /\* [0-9]* \*/ { SND_SITE_[A-Z]*, 0, 0,' "$work/$sample.c")" ""
+  contains "$sample: the module counts them" "$work/$sample.c" ", $sites, 0, trees, kernels, sites"
+done
+
 # ---- equal input, equal bytes; nothing of the machine in them ----
 mkdir -p "$work/elsewhere/deep"
 cp "$golden/heat.sn" "$work/elsewhere/deep/heat.sn"

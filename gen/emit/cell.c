@@ -220,17 +220,18 @@ const char *append_text(Body *b, const IrStmt *s)
   const char *view = b->view[s->slot], *id = snode_names(b, s->snode)->id;
   const char *hint = map_get(&b->hints, s);
   Arena *arena = b->emit->arena;
+  const int site = site_number(b->emit, s);
 
   if (s->operand_count == 0)
     return format(arena, "snd_dynamic_full(%s, %d, %s, %s, %s->snode[%s].cells, "
                          "%s->snode[%s].cells + 1)",
-                  b->launch, s->site, b->slot_number[s->slot], id, view, id, view, id);
+                  b->launch, site, b->slot_number[s->slot], id, view, id, view, id);
   if (value_info(b, s)->gives_cell)
     return format(arena, "%s(%s, %s, %s%s, %d, %s, &%s)",
                   use_walk(b, s->snode, WALK_APPEND_CELL), view, b->slot_number[s->slot],
-                  b->launch, above_argument(b, s), s->site, hint, value_info(b, s)->cell);
+                  b->launch, above_argument(b, s), site, hint, value_info(b, s)->cell);
   return format(arena, "%s(%s, %s, %s%s, %d, %s)", use_walk(b, s->snode, WALK_APPEND), view,
-                b->slot_number[s->slot], b->launch, above_argument(b, s), s->site, hint);
+                b->slot_number[s->slot], b->launch, above_argument(b, s), site, hint);
 }
 
 const char *length_text(Body *b, const IrStmt *s)

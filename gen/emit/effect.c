@@ -80,10 +80,10 @@ static void emit_print(Body *b, const IrStmt *s)
   for (int k = 0; k < s->operand_count; k++)
     list = format(b->emit->arena, "%s, %s", list, word(b, s->operands[k]));
   if (s->operand_count == 0)
-    write_line(b->emit, "snd_print_text(%s, %d);", b->launch, s->site);
+    write_line(b->emit, "snd_print_text(%s, %d);", b->launch, site_number(b->emit, s));
   else
     write_line(b->emit, "%s(%s, %d, %d%s);", s->op == IR_trace ? "snd_trace" : "snd_print",
-               b->launch, s->site, s->operand_count, list);
+               b->launch, site_number(b->emit, s), s->operand_count, list);
 }
 
 /* The call that notes it, up to its launch record. */
@@ -107,7 +107,8 @@ static void put_trap_text(Body *b, const IrStmt *s)
     list = format(b->emit->arena, "%s, (int64_t)%s", list, word(b, s->operands[k]));
   if (count > 0)
     list = format(b->emit->arena, ", %d%s", count, list);
-  write_line(b->emit, "%s(%s, %d%s);", trap_of(s, count > 0), b->launch, s->site, list);
+  write_line(b->emit, "%s(%s, %d%s);", trap_of(s, count > 0), b->launch,
+             site_number(b->emit, s), list);
 }
 
 /* One comparison: below zero it is greater than any extent. */
@@ -117,7 +118,8 @@ static void emit_check_element(Body *b, const IrStmt *s)
 
   write_line(b->emit, "if ((uint64_t)(%s) >= %d) {", at, s->index);
   b->emit->indent++;
-  write_line(b->emit, "snd_trap_bounds(%s, %d, -1, -1, 1, %s);", b->launch, s->site, at);
+  write_line(b->emit, "snd_trap_bounds(%s, %d, -1, -1, 1, %s);", b->launch,
+             site_number(b->emit, s), at);
   put_end(b);
   b->emit->indent--;
   write_line(b->emit, "}");
@@ -150,7 +152,7 @@ static void emit_claim(Body *b, const IrStmt *s)
   for (int k = 0; k < s->operand_count; k++)
     list = format(b->emit->arena, "%s%s(int64_t)%s", list, k ? ", " : "", word(b, s->operands[k]));
   write_line(b->emit, "if (!snd_claim(%s, %d, %d, %d, (const int64_t[]){ %s })) {", b->launch,
-             s->site, s->index, s->operand_count - s->index, list);
+             site_number(b->emit, s), s->index, s->operand_count - s->index, list);
   b->emit->indent++;
   put_end(b);
   b->emit->indent--;
@@ -172,8 +174,8 @@ static void emit_check(Body *b, const IrStmt *s)
                    b->emit->trees[n->tree->id].snode[n->id].id);
   write_line(b->emit, "if (%s) {", outside);
   b->emit->indent++;
-  write_line(b->emit, "snd_trap_bounds(%s, %d, %s, %d%s);", b->launch, s->site, place,
-             s->operand_count, list);
+  write_line(b->emit, "snd_trap_bounds(%s, %d, %s, %d%s);", b->launch,
+             site_number(b->emit, s), place, s->operand_count, list);
   put_end(b);
   b->emit->indent--;
   write_line(b->emit, "}");

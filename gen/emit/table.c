@@ -246,12 +246,30 @@ static void note_site(IrStmt *s, void *user)
     e->site[s->site] = s;
 }
 
+static int row_of(Emit *e, int site)
+{
+  if (e->site_row[site] < 0)
+    e->site_row[site] = e->site_rows++;
+  return e->site_row[site];
+}
+
+int site_number(Emit *e, const IrStmt *s)
+{
+  return s->site < 0 ? -1 : row_of(e, s->site);
+}
+
+/* The interpreter's text names the sites by the numbers of the IR. */
 void plan_sites(Emit *e)
 {
   for (int k = 0; k < e->module->function_count; k++)
     ir_walk(e->module->functions[k]->body, note_site, e);
   for (int k = 0; k < e->module->kernel_count; k++)
     ir_walk(e->module->kernels[k]->body, note_site, e);
+  e->site_row = NEW_ARRAY(e->arena, int, e->site_count + 1);
+  for (int k = 0; k < e->site_count; k++)
+    e->site_row[k] = -1;
+  for (int k = 0; k < e->site_count && e->options->target == EMIT_INTERPRETER; k++)
+    row_of(e, k);
 }
 
 static const char *site_types(Emit *e, const IrStmt *s, int from)
@@ -313,15 +331,19 @@ static void write_site(Emit *e, int number, const IrStmt *s)
 
 static const char *write_sites(Emit *e)
 {
+  const IrStmt **rows = NEW_ARRAY(e->arena, const IrStmt *, e->site_rows + 1);
   const char *name;
 
-  if (e->site_count == 0)
+  if (e->site_rows == 0)
     return "NULL";
+  for (int k = 0; k < e->site_count; k++)
+    if (e->site_row[k] >= 0)
+      rows[e->site_row[k]] = e->site[k];
   name = names_take(&e->names, "sites");
   write_line(e, "static const snd_site %s[] = {", name);
   e->indent++;
-  for (int k = 0; k < e->site_count; k++)
-    write_site(e, k, e->site[k]);
+  for (int k = 0; k < e->site_rows; k++)
+    write_site(e, k, rows[k]);
   e->indent--;
   write_line(e, "};");
   write_line(e, "%s", "");
@@ -359,7 +381,7 @@ void emit_module(Emit *e, const char *backend)
   e->indent++;
   write_line(e, "SNODE_ABI, sizeof(sn_module), %s, %s, %s, &%s,", quote(e->arena, m->prefix),
              quote(e->arena, e->source), quote(e->arena, e->generator), backend);
-  write_line(e, "%d, %d, %d, %s, %s, %s, %s", own_trees, m->kernel_count, e->site_count,
+  write_line(e, "%d, %d, %d, %s, %s, %s, %s", own_trees, m->kernel_count, e->site_rows,
              e->options->profile ? "SND_MODULE_PROFILE" : "0", trees, kernels, sites);
   e->indent--;
   write_line(e, "};");

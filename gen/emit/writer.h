@@ -110,8 +110,10 @@ typedef struct Emit {
   Names names;                     /* at file scope */
   TreeNames *trees;
   Map functions;                   /* IrFunction -> FunctionInfo */
-  const IrStmt **site;             /* by number; NULL: nothing is left of it */
+  const IrStmt **site;             /* by the IR's number; NULL: nothing is left of it */
   int site_count;
+  int *site_row;                   /* by the same: its row in the file's table; -1: none names it */
+  int site_rows;
   const char *table;               /* heat_table: the sn_module */
   const char **kernel_info;        /* step_info, by kernel */
   const char *array_values;        /* the function of that name, where it is used */
@@ -213,6 +215,7 @@ void emit_tree(Emit *, const IrTree *);               /* tree.c: structs and wal
 void emit_tree_tables(Emit *, const IrTree *);        /* table.c */
 void emit_routines(Emit *);                           /* routines.c */
 void plan_sites(Emit *);                              /* table.c */
+int site_number(Emit *, const IrStmt *);              /* its row from now on, if it had none */
 void emit_module(Emit *, const char *backend);        /* table.c */
 void emit_function(Emit *, const IrFunction *);       /* kernel.c */
 void emit_kernel(Emit *, const IrFunction *);         /* kernel.c */

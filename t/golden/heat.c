@@ -113,7 +113,7 @@ step_body_0(const SND_GLB snd_tree_view *grid, SND_GLB snd_launch *launch, float
 {
   if (i > 0) {
     if (i - 1 < 0) {
-      snd_trap_bounds(launch, 2, 0, GRID_NODE, 2, i - 1, j);
+      snd_trap_bounds(launch, 0, 0, GRID_NODE, 2, i - 1, j);
       return;
     }
     const SND_GLB grid_tile *tile = grid_tile_read_settled(grid,
@@ -521,13 +521,13 @@ seed_body_0(const SND_GLB snd_tree_view *grid, SND_GLB snd_launch *launch,
     const SND_GLB int32_t *at, float value, int64_t k)
 {
   if (!(value > 0.0f)) {
-    snd_trap_assert_with(launch, 5, 1, (int64_t)snd_word_f((double)value));
+    snd_trap_assert_with(launch, 1, 1, (int64_t)snd_word_f((double)value));
     return;
   }
   const int32_t at_2 = at[k * 2 + 0];
   const int32_t at_3 = at[k * 2 + 1];
   if (at_2 < 0 || at_2 >= grid->snode[GRID_NODE].total[0] || at_3 < 0 || at_3 >= 128) {
-    snd_trap_bounds(launch, 8, 0, GRID_NODE, 2, at_2, at_3);
+    snd_trap_bounds(launch, 2, 0, GRID_NODE, 2, at_2, at_3);
     return;
   }
   SND_GLB grid_tile *tile = grid_tile_activate(grid, 0, launch,
@@ -659,22 +659,16 @@ int heat_seed_submit(sn_queue *queue, heat_grid *grid, const int32_t *at, int64_
 /* ---- the module ---- */
 
 static const snd_site sites[] = {
-  /* 0 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 1 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 2 */ { SND_SITE_BOUNDS, 20, 55, "u", NULL, NULL, NULL },
-  /* 3 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 4 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 5 */ { SND_SITE_ASSERT, 34, 5, NULL, "value %g", "f", NULL },
-  /* 6 */ { SND_SITE_BOUNDS, 35, 7, "at", NULL, NULL, NULL },
-  /* 7 */ { SND_SITE_BOUNDS, 35, 17, "at", NULL, NULL, NULL },
-  /* 8 */ { SND_SITE_BOUNDS, 35, 5, "u", NULL, NULL, NULL },
+  /* 0 */ { SND_SITE_BOUNDS, 20, 55, "u", NULL, NULL, NULL },
+  /* 1 */ { SND_SITE_ASSERT, 34, 5, NULL, "value %g", "f", NULL },
+  /* 2 */ { SND_SITE_BOUNDS, 35, 5, "u", NULL, NULL, NULL },
 };
 
 static const sn_tree_info *const trees[] = { &grid_info };
 static const sn_kernel_info *const kernels[] = { &step_info, &mass_info, &seed_info };
 static const sn_module heat_table = {
   SNODE_ABI, sizeof(sn_module), "heat", "heat.sn", "snodegen 0.1.0", &snd_backend,
-  1, 3, 9, 0, trees, kernels, sites
+  1, 3, 3, 0, trees, kernels, sites
 };
 
 /* ---- the calls of the header ---- */

@@ -402,7 +402,7 @@ enter_body_0(const SND_GLB snd_tree_view *particles, SND_GLB snd_launch *launch,
     snd_dynamic_hint *hint, int32_t k)
 {
   SND_GLB particles_list *list;
-  if (particles_list_append_cell(particles, 0, launch, &particles_bin_cells(particles)[k % 8], 4,
+  if (particles_list_append_cell(particles, 0, launch, &particles_bin_cells(particles)[k % 8], 0,
       hint, &list) < 0)
     return;
   list->x = (float)k;
@@ -952,17 +952,7 @@ int sparse_forget_submit(sn_queue *queue, sparse_space *space, float least, sn_e
 /* ---- the module ---- */
 
 static const snd_site sites[] = {
-  /* 0 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 1 */ { SND_SITE_ACTIVATE, 28, 44, "tile", NULL, NULL, NULL },
-  /* 2 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 3 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 4 */ { SND_SITE_APPEND, 36, 13, "list", NULL, NULL, NULL },
-  /* 5 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 6 */ { SND_SITE_BOUNDS, 39, 10, "list", NULL, NULL, NULL },
-  /* 7 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 8 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 9 */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },
-  /* 10 */ { SND_SITE_ACTIVATE, 49, 5, "far", NULL, NULL, NULL },
+  /* 0 */ { SND_SITE_APPEND, 36, 13, "list", NULL, NULL, NULL },
 };
 
 static const sn_tree_info *const trees[] = { &board_info, &particles_info, &space_info };
@@ -970,7 +960,7 @@ static const sn_kernel_info *const kernels[] =
     { &step_info, &enter_info, &move_info, &deposit_info, &forget_info };
 static const sn_module sparse_table = {
   SNODE_ABI, sizeof(sn_module), "sparse", "sparse.sn", "snodegen 0.1.0", &snd_backend,
-  3, 5, 11, 0, trees, kernels, sites
+  3, 5, 1, 0, trees, kernels, sites
 };
 
 /* ---- the calls of the header ---- */
