@@ -21,6 +21,10 @@ for sample in heat sparse; do
   contains "$sample: the module counts them" "$work/$sample.c" ", $sites, 0, trees, kernels, sites"
 done
 
+# ---- a kernel that sums a field is one region on a device: the host sets and copies scalars ----
+is "heat: regions on a device of a sum" \
+  "$(sed -n '/kernel mass/,/kernel seed/p' "$work/heat.c" | grep -c 'SND_TARGET_[TS]')" 1
+
 # ---- equal input, equal bytes; nothing of the machine in them ----
 mkdir -p "$work/elsewhere/deep"
 cp "$golden/heat.sn" "$work/elsewhere/deep/heat.sn"

@@ -159,6 +159,28 @@ bool is_own_task(const IrStmt *s)
   return s->task == IR_TASK_SERIAL || s->task == IR_TASK_RANGE_FOR || s->task == IR_TASK_STRUCT_FOR;
 }
 
+static bool takes_variables_only(const IrStmt *s)
+{
+  return !s->blocks[0] && (ir_effects(s) == IR_PURE || ir_is(s, IR_OF_LOCAL));
+}
+
+/* A straight line of assignments to variables, of constants, parameters and other variables: not
+ * worth a region on a device. */
+bool sets_scalars(const IrStmt *task, const Needs *n)
+{
+  const IrBlock *body = task->blocks[0];
+
+  if (task->task != IR_TASK_SERIAL)
+    return false;
+  for (int k = 0; k < MAX_SLOTS; k++)
+    if (n->view[k])
+      return false;
+  for (int k = 0; k < body->count; k++)
+    if (!takes_variables_only(body->stmts[k]))
+      return false;
+  return true;
+}
+
 const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
 {
   const char *flags = "";
@@ -175,6 +197,8 @@ const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
     flags = format(e->arena, "%s | SND_TASK_PARALLEL", flags);
   if (runs_parallel(stmt) && depends_on_order(n))
     flags = format(e->arena, "%s | SND_TASK_ORDERED", flags);
+  if (sets_scalars(stmt, n))
+    flags = format(e->arena, "%s | SND_TASK_SCALARS", flags);
   return *flags ? flags + 3 : "0";
 }
 
@@ -182,7 +206,7 @@ static void write_task_row(Emit *e, const Task *t)
 {
   const char *target = "NULL";
 
-  if (e->options->target == EMIT_OMP)
+  if (e->options->target == EMIT_OMP && !sets_scalars(t->stmt, &t->needs))
     target = format(e->arena, "SND_TARGET(%s)", t->target);
   write_line(e, "{ %s, %s, %s, %s, %d },", quote(e->arena, task_name(e, t->stmt)), t->host, target,
              task_flags(e, t->stmt, &t->needs), t->stmt->loc.line);

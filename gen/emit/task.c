@@ -676,7 +676,8 @@ static void emit_staging_host(const Task *t)
 
 void emit_task(Task *t)
 {
-  bool has_near = stages(t), has_target = t->emit->options->target == EMIT_OMP;
+  bool has_near = stages(t), has_target = t->emit->options->target == EMIT_OMP &&
+                                     !sets_scalars(t->stmt, &t->needs);
 
   write_comment(t->emit, title(t));
   if (has_near)

@@ -68,6 +68,7 @@ const char *parameter_text(const Skeleton *, const IrVariable *);
 bool is_own_task(const IrStmt *);                     /* has functions in the file */
 
 const char *task_flags(Emit *, const IrStmt *task, const Needs *);
+bool sets_scalars(const IrStmt *task, const Needs *);   /* kernel.c */
 
 /* ---- steps.c ---- */
 /* call: the name of the sn_call; end: the line that ends it. */

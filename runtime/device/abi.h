@@ -245,8 +245,10 @@ enum {                         /* snd_task.flags */
   SND_TASK_PARALLEL = 4,
   SND_TASK_DRAWS = 8,          /* random numbers */
   SND_TASK_CLAIMS = 16,        /* --check=race: what [[unique]] names */
-  SND_TASK_ORDERED = 32        /* parallel, and what it leaves may depend on the order of its
+  SND_TASK_ORDERED = 32,       /* parallel, and what it leaves may depend on the order of its
                                   iterations: where deterministic, one thread runs it */
+  SND_TASK_SCALARS = 64        /* takes parameters and kernel-level variables to such variables:
+                                  the host runs it, of a device's call too; target is NULL */
 };
 
 typedef struct snd_task {

@@ -313,24 +313,6 @@ static int mass_task_0_host(const snd_args *args)
   return SN_OK;
 }
 
-#ifdef SN_OFFLOAD
-static int mass_task_0_target(const snd_args *args)
-{
-  void *record = SND_DEVICE_POINTER(args->launch);
-
-  if (!snd_target_ready(args))
-    return SN_EDEVICE;
-  SND_TARGET_SINGLE(args, is_device_ptr(record))
-  {
-    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
-    SND_GLB mass_vars *vars = SND_POINTER(mass_vars, launch->vars);
-
-    mass_body_0(vars);
-  }
-  return SN_OK;
-}
-#endif
-
 /* struct_for(S2dense), line 27 */
 SND_INLINE void
 mass_body_1(double *sum, SND_GLB grid_node *cell)
@@ -432,29 +414,11 @@ static int mass_task_2_host(const snd_args *args)
   return SN_OK;
 }
 
-#ifdef SN_OFFLOAD
-static int mass_task_2_target(const snd_args *args)
-{
-  void *record = SND_DEVICE_POINTER(args->launch);
-
-  if (!snd_target_ready(args))
-    return SN_EDEVICE;
-  SND_TARGET_SINGLE(args, is_device_ptr(record))
-  {
-    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
-    SND_GLB mass_vars *vars = SND_POINTER(mass_vars, launch->vars);
-
-    mass_body_2(vars);
-  }
-  return SN_OK;
-}
-#endif
-
 static const snd_task mass_tasks[] = {
-  { "serial", mass_task_0_host, SND_TARGET(mass_task_0_target), 0, 26 },
+  { "serial", mass_task_0_host, NULL, SND_TASK_SCALARS, 26 },
   { "struct_for(S2dense)", mass_task_1_host, SND_TARGET(mass_task_1_target),
       SND_TASK_PARALLEL | SND_TASK_ORDERED, 27 },
-  { "serial", mass_task_2_host, SND_TARGET(mass_task_2_target), 0, 28 },
+  { "serial", mass_task_2_host, NULL, SND_TASK_SCALARS, 28 },
 };
 
 static const snd_permission mass_permissions[] = {

@@ -165,6 +165,7 @@ int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_
   call->array_count = 0;
   call->params = NULL;
   call->snode = 0;
+  call->variables_ahead = 0;
   for (uint32_t k = 0; k < slot_count; k++) {
     call->trees[k] = trees[k];
     call->views[k] = trees[k]->view_block.address;
@@ -222,12 +223,36 @@ static int fetch_launch(sn_call *call)
   return SN_OK;
 }
 
+/* The variables as the host's tasks have left them, for the device's that follow. */
+static int send_variables(sn_call *call)
+{
+  const size_t bytes = call->launch_bytes - sizeof(snd_launch);
+
+  if (!call->variables_ahead)
+    return SN_OK;
+  call->variables_ahead = 0;
+  return sni_memory_put(&call->context->memory,
+                        call->launch_block.address + offsetof(snd_launch, vars),
+                        call->launch->vars, bytes);
+}
+
+/* On the host's copy of the launch record, which is the record after each task. */
+static int run_scalars(sn_call *call, const snd_task *task, snd_args args)
+{
+  call->task = task;
+  call->variables_ahead = call->context->memory.device != SNI_HOST;
+  args.launch = sni_address(call->launch);
+  return task->host(&args);
+}
+
 int sni_call_launch(sn_call *call, const snd_task *task, int32_t slot, int32_t snode,
                     const void *params)
 {
   const snd_task_fn run = call->context->memory.device == SNI_HOST ? task->host : task->target;
   const snd_args args = arguments_of(call, slot, snode, params);
 
+  if (task->flags & SND_TASK_SCALARS)
+    return run_scalars(call, task, args);
   if (!run) {
     sni_call_fail(call, SN_EDEVICE,
                   "%s was compiled without SN_OFFLOAD: it has no code for devices",
@@ -239,6 +264,7 @@ int sni_call_launch(sn_call *call, const snd_task *task, int32_t slot, int32_t s
     sni_hash_resize(call->trees[k]);
     SN_TRY(sni_tree_send_view(call->trees[k]));
   }
+  SN_TRY(send_variables(call));
   SN_TRY(run(&args));
   return fetch_launch(call);
 }
