@@ -34,10 +34,8 @@ static void count_use(Body *b, const IrStmt *user, int operand)
     info->crosses_loop = true;
 }
 
-static void count_uses(IrStmt *s, void *user)
+static void count_uses(Body *b, const IrStmt *s)
 {
-  Body *b = user;
-
   if (!is_live(b->live, s))
     return;
   if (s->op == IR_appended)
@@ -67,7 +65,8 @@ void body_init(Body *b, Emit *e, const IrFunction *function, const IrStmt *task,
   map_init(&b->values, e->arena);
   map_init(&b->variables, e->arena);
   map_init(&b->hints, e->arena);
-  ir_walk((IrBlock *)block, count_uses, b);
+  for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
+    count_uses(b, s);
 }
 
 /* ---- variables ---- */
@@ -195,60 +194,37 @@ static bool may_change(Body *b, const IrStmt *s, const IrStmt *value)
   }
 }
 
-typedef struct Change {
-  Body *body;
-  const IrStmt *value;
-  bool found;
-} Change;
-
-static void find_change(IrStmt *s, void *user)
+static bool holds_change(Body *b, IrStmt *whole, const IrStmt *value)
 {
-  Change *c = user;
-
-  if (!c->found && is_live(c->body->live, s))
-    c->found = may_change(c->body, s, c->value);
+  for (IrStmt *s = whole; s; s = ir_next_in(s, whole))
+    if ((s == whole || is_live(b->live, s)) && may_change(b, s, value))
+      return true;
+  return false;
 }
 
-static bool holds_change(Body *b, const IrStmt *s, const IrStmt *value)
+static int uses_by(Body *b, const IrStmt *s, const IrStmt *value)
 {
-  Change c = { .body = b, .value = value, .found = may_change(b, s, value) };
+  int uses = 0;
 
-  for (int k = 0; k < 3; k++)
-    if (s->blocks[k])
-      ir_walk(s->blocks[k], find_change, &c);
-  return c.found;
+  for (int k = 0; k < s->operand_count && is_live(b->live, s); k++)
+    uses += s->operands[k] == value && takes_operand(b->emit, s, k);
+  return uses;
 }
 
-typedef struct UseCount {
-  Body *body;
-  const IrStmt *value;
-  int uses;
-} UseCount;
-
-static void count_inside(IrStmt *s, void *user)
-{
-  UseCount *c = user;
-
-  if (is_live(c->body->live, s))
-    for (int k = 0; k < s->operand_count; k++)
-      c->uses += s->operands[k] == c->value && takes_operand(c->body->emit, s, k);
-}
-
-/* Whether all the uses that are left of the value stand in the branches of s:
+/* Whether all the uses that are left of the value stand in the branches of `whole`:
  * there it is settled again. */
-static bool is_left_to_branches(Body *b, const IrStmt *s, const IrStmt *value)
+static bool is_left_to_branches(Body *b, IrStmt *whole, const IrStmt *value)
 {
-  UseCount c = { .body = b, .value = value };
+  int uses = 0;
 
-  if (s->op != IR_if)
+  if (whole->op != IR_if)
     return false;
-  for (int k = 0; k < 2; k++)
-    if (s->blocks[k])
-      ir_walk(s->blocks[k], count_inside, &c);
-  return c.uses == value_info(b, value)->left;
+  for (IrStmt *s = ir_next_in(whole, whole); s; s = ir_next_in(s, whole))
+    uses += uses_by(b, s, value);
+  return uses == value_info(b, value)->left;
 }
 
-void settle_pending(Body *b, const IrStmt *s)
+void settle_pending(Body *b, IrStmt *s)
 {
   IrStmt **pending = b->pending;
   int count = b->pending_count, kept = 0;

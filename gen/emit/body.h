@@ -76,7 +76,7 @@ const char *variable_text(Body *, const IrVariable *);
 /* s is written out: what it used needs no place any more. */
 void release_operands(Body *, const IrStmt *);
 /* Gives names to the pending values that s, or what it holds, might change. */
-void settle_pending(Body *, const IrStmt *s);
+void settle_pending(Body *, IrStmt *s);
 typedef struct Pending {
   IrStmt **stmts;
   int count;

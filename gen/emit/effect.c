@@ -295,27 +295,13 @@ const IrStmt *only_step(Body *b, const IrStmt *loop)
   return only;
 }
 
-typedef struct VariableUse {
-  const Body *body;
-  const IrVariable *variable;
-  int count;
-} VariableUse;
-
-static void count_variable(IrStmt *s, void *user)
-{
-  VariableUse *u = user;
-
-  if (s->variable == u->variable && is_live(u->body->live, s))
-    u->count++;
-}
-
 static int variable_uses(const Body *b, const IrBlock *block, const IrVariable *v)
 {
-  VariableUse u = { .body = b, .variable = v };
+  int uses = 0;
 
-  if (block)
-    ir_walk((IrBlock *)block, count_variable, &u);
-  return u.count;
+  for (IrStmt *s = block ? ir_first(block) : NULL; s; s = ir_next(s, block))
+    uses += s->variable == v && is_live(b->live, s);
+  return uses;
 }
 
 /* Whether the variable belongs to the loop behind its declaration: then a for

@@ -81,15 +81,15 @@ typedef struct Reached {
   Map seen;
 } Reached;
 
-static void reach(IrStmt *s, void *user)
+static void reach(Reached *r, const IrBlock *body)
 {
-  Reached *r = user;
-
-  if (s->op != IR_call || map_get(&r->seen, s->function))
-    return;
-  map_put(&r->seen, s->function, r);
-  ir_walk(s->function->body, reach, r);
-  emit_function(r->emit, s->function);
+  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body)) {
+    if (s->op != IR_call || map_get(&r->seen, s->function))
+      continue;
+    map_put(&r->seen, s->function, r);
+    reach(r, s->function->body);
+    emit_function(r->emit, s->function);
+  }
 }
 
 /* Only those that a kernel reaches: compilers warn of the others. */
@@ -101,7 +101,7 @@ static void write_functions(Emit *e)
   map_init(&r.seen, e->arena);
   e->out = &functions;
   for (int k = 0; k < e->module->kernel_count; k++)
-    ir_walk(e->module->kernels[k]->body, reach, &r);
+    reach(&r, e->module->kernels[k]->body);
   e->out = out;
   if (functions.length) {
     write_section(e, "functions");

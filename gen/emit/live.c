@@ -84,20 +84,10 @@ static void mark(Search *f, const IrStmt *s)
     mark(f, s->parent->owner);
 }
 
-static void visit(IrStmt *s, void *user)
-{
-  Search *f = user;
-
-  if (has_effect(f, s))
-    mark(f, s);
-}
-
 /* ---- what staged additions do later ---- */
 
-static void defer_walk(IrStmt *s, void *user)
+static void defer_walk(Search *f, const IrStmt *s)
 {
-  Search *f = user;
-
   if (!adds_nearby(f->emit, s))
     return;
   for (const IrStmt *cell = s->operands[0]; cell->op == IR_cell; cell = cell->operands[0])
@@ -105,9 +95,8 @@ static void defer_walk(IrStmt *s, void *user)
 }
 
 /* Who else goes on from a cell has it activated at once. */
-static void keep_used(IrStmt *s, void *user)
+static void keep_used(Search *f, const IrStmt *s)
 {
-  Search *f = user;
   bool is_deferred = adds_nearby(f->emit, s) || map_get(&f->deferred, s);
 
   for (int k = is_deferred; k < s->operand_count; k++)
@@ -117,15 +106,17 @@ static void keep_used(IrStmt *s, void *user)
     }
 }
 
-static void find_deferred(Search *f, IrBlock *block)
+static void find_deferred(Search *f, const IrBlock *block)
 {
   map_init(&f->deferred, f->emit->arena);
   if (!f->emit->is_staging)
     return;
-  ir_walk(block, defer_walk, f);
+  for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
+    defer_walk(f, s);
   do {
     f->changed = false;
-    ir_walk(block, keep_used, f);
+    for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
+      keep_used(f, s);
   } while (f->changed);
 }
 
@@ -135,9 +126,11 @@ void live_find(Emit *e, const IrBlock *block, Live *live)
 
   map_init(&live->stmts, e->arena);
   map_init(&live->read, e->arena);
-  find_deferred(&f, (IrBlock *)block);
+  find_deferred(&f, block);
   do {
     f.changed = false;
-    ir_walk((IrBlock *)block, visit, &f);
+    for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
+      if (has_effect(&f, s))
+        mark(&f, s);
   } while (f.changed);
 }

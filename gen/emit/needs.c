@@ -297,7 +297,7 @@ static void note_facts(Scan *f, const IrStmt *s)
 /* ---- what each takes of its own ---- */
 
 /* A step of a walk, the check before it, and what is done at its end. */
-static void note_walk(Scan *f, IrStmt *s)
+static void note_walk(Scan *f, const IrStmt *s)
 {
   Needs *n = f->needs;
 
@@ -337,9 +337,8 @@ static void note_walk(Scan *f, IrStmt *s)
   }
 }
 
-static void scan(IrStmt *s, void *user)
+static void scan(Scan *f, const IrStmt *s)
 {
-  Scan *f = user;
   Needs *n = f->needs;
 
   if (!is_live(f->live, s))
@@ -385,7 +384,8 @@ void needs_find(Emit *e, const IrFunction *function, const IrStmt *task, const I
 
   map_init(&f.used, e->arena);
   map_init(&f.updates, e->arena);
-  ir_walk((IrBlock *)block, scan, &f);
+  for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
+    scan(&f, s);
   if (task && task->task == IR_TASK_STRUCT_FOR && e->is_staging)
     staged_fields(e, task, live, needs);
   if (task && needs->draws) {            /* a draw's number depends on all indices */

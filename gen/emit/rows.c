@@ -76,23 +76,12 @@ static bool is_left(const IrBlock *block)
   return last && last->op == IR_leave_row && last->operands[0]->op == IR_const;
 }
 
-typedef struct Search {
-  bool found;
-} Search;
-
-static void look_for_leave(IrStmt *s, void *user)
-{
-  Search *search = user;
-
-  search->found = search->found || s->op == IR_leave_row;
-}
-
 static bool leaves(const IrBlock *block)
 {
-  Search search = { false };
-
-  ir_walk((IrBlock *)block, look_for_leave, &search);
-  return search.found;
+  for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
+    if (s->op == IR_leave_row)
+      return true;
+  return false;
 }
 
 /* The axis of the container that an index of the loop runs along. */

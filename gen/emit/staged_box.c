@@ -90,27 +90,17 @@ static const IrStmt *find_cache(const IrStmt *task, const IrStmt *staged)
   ICE("a staged load without its cache");
 }
 
-typedef struct Staged {
-  const IrStmt *cache;
-  const Live *live;
-  bool is_found;
-} Staged;
-
-static void look_for_staged(IrStmt *s, void *user)
-{
-  Staged *f = user;
-
-  if (s->op == IR_staged && s->field == f->cache->field && s->slot == f->cache->slot)
-    f->is_found = f->is_found || is_live(f->live, s);
-}
-
 bool is_staged(const IrStmt *cache, const Live *live)
 {
-  Staged f = { .cache = cache, .live = live };
+  const IrBlock *body = cache->parent;
 
-  if (cache->op == IR_cache && cache->operand_count > 0)
-    ir_walk(cache->parent, look_for_staged, &f);
-  return f.is_found;
+  if (cache->op != IR_cache || cache->operand_count == 0)
+    return false;
+  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+    if (s->op == IR_staged && s->field == cache->field && s->slot == cache->slot &&
+        is_live(live, s))
+      return true;
+  return false;
 }
 
 void staged_fields(Emit *e, const IrStmt *task, const Live *live, Needs *n)

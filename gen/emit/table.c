@@ -234,10 +234,8 @@ static int site_rank(const IrStmt *s)
   return s->field || s->snode || s->variable ? 1 : 0;
 }
 
-static void note_site(IrStmt *s, void *user)
+static void note_site(Emit *e, const IrStmt *s)
 {
-  Emit *e = user;
-
   if (s->site < 0)
     return;
   while (e->site_count <= s->site)
@@ -261,10 +259,11 @@ int site_number(Emit *e, const IrStmt *s)
 /* The interpreter's text names the sites by the numbers of the IR. */
 void plan_sites(Emit *e)
 {
-  for (int k = 0; k < e->module->function_count; k++)
-    ir_walk(e->module->functions[k]->body, note_site, e);
-  for (int k = 0; k < e->module->kernel_count; k++)
-    ir_walk(e->module->kernels[k]->body, note_site, e);
+  for (int k = 0; k < ir_function_count(e->module); k++) {
+    const IrBlock *body = ir_function(e->module, k)->body;
+    for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+      note_site(e, s);
+  }
   e->site_row = NEW_ARRAY(e->arena, int, e->site_count + 1);
   for (int k = 0; k < e->site_count; k++)
     e->site_row[k] = -1;

@@ -143,12 +143,6 @@ IrStmt *ir_next_in(IrStmt *s, const IrStmt *whole)
   return next_stmt(s, NULL, whole);
 }
 
-void ir_walk(IrBlock *block, void (*visit)(IrStmt *, void *), void *user)
-{
-  for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
-    visit(s, user);
-}
-
 static void add_called(Arena *arena, const IrBlock *block, IrCalled *called)
 {
   for (IrStmt *s = ir_first(block); s; s = ir_next(s, block)) {

@@ -429,8 +429,6 @@ IrCalled ir_called(Arena *, const IrBlock *);
 /* All functions of the module, the kernels behind the others: 0 <= k < ir_function_count(). */
 int ir_function_count(const IrModule *);
 IrFunction *ir_function(const IrModule *, int k);
-/* Calls visit for each statement of a block and those within them. */
-void ir_walk(IrBlock *, void (*visit)(IrStmt *, void *), void *user);
 /* The axis-wise divisor of the path from ancestor (exclusive) to node; 0 where an
  * extent on it is given at creation. */
 int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis);
