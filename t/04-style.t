@@ -27,8 +27,13 @@ is "every C file begins with what it is" \
   "$(for f in $c_files; do
        head -n 1 "$f" | grep -E '^(/\*|//)' >/dev/null || test -e "${f%.c}.h" ||
          case $f in t/run/*) ;; *) echo "$f" ;; esac; done)" ""
-is "no file of C beyond 700 lines" \
-  "$(wc -l $c_files | awk '$1 > 700 && $2 != "total" { print $2 ": " $1 }')" ""
+# the device headers, each of which argues a protocol, and the tests may be longer
+is "no file of C beyond 500 lines" \
+  "$(wc -l $c_files | awk '$2 == "total" { next }
+       $1 > ($2 ~ /^(gen|runtime\/host)\// ? 500 : 700) { print $2 ": " $1 }')" ""
+is "no function beyond 60 lines" \
+  "$(for f in $c_files; do case $f in gen/*.c|runtime/host/*.c) echo "$f" ;; esac; done |
+     xargs awk '/^\{/ { begin = FNR } /^\}/ { if (begin && FNR - begin - 1 > 60) print FILENAME ":" begin; begin = 0 }')" ""
 is "every file that is installed tells its licence" \
   "$(grep -L 'SPDX-License-Identifier: BSD-3-Clause' include/snode/*.h include/snode/*.def \
        runtime/device/*.h docs/*.[1-9] snode.pc.in)" ""

@@ -264,3 +264,52 @@ void pending_restore(Body *b, const Pending *saved)
     vec_push(b->emit->arena, b->pending, b->pending_count, saved->stmts[k]);
   }
 }
+
+/* ---- folding ---- */
+
+/* Whether writing s again costs no more than a name for it. */
+static bool is_trivial(const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_loop_index:
+    return s->lanes == 0;
+  case IR_const: case IR_param: case IR_first_index: case IR_root: case IR_own_cell: case IR_get:
+  case IR_row_digit: case IR_appended: case IR_part:
+  case IR_own_position:
+    return true;
+  case IR_digit:
+    return s->operands[0]->op == IR_const;
+  default:
+    return false;
+  }
+}
+
+/* i - 1, where i may not change. */
+static bool is_offset(const IrStmt *s)
+{
+  return s->lanes == 0 && (s->op == IR_add || s->op == IR_sub) && s->plain &&
+         s->operands[1]->op == IR_const &&
+         (s->operands[0]->op == IR_param || s->operands[0]->op == IR_loop_index ||
+          s->operands[0]->op == IR_first_index || s->operands[0]->op == IR_row_digit);
+}
+
+/* A variable of the kernel is in memory. No loop by rows changes one, which compilers do not know:
+ * it is read in front of the rows. */
+static bool is_read_before_rows(const Body *b, const IrStmt *s, const ValueInfo *info)
+{
+  return b->rows && info->crosses_loop && s->op == IR_get &&
+         s->variable->kind == IR_VAR_KERNEL;
+}
+
+bool may_fold(Body *b, const IrStmt *s)
+{
+  const ValueInfo *info = value_info(b, s);
+
+  if (is_read_before_rows(b, s, info))
+    return false;
+  if (is_trivial(s) || is_offset(s))
+    return true;
+  if (is_walked(s) || ir_parts(s) > 0)
+    return false;
+  return info->uses <= 1 && !info->crosses_loop && !info->is_repeated;
+}

@@ -75,6 +75,8 @@ ValueInfo *value_info(Body *, const IrStmt *);
 const char *variable_text(Body *, const IrVariable *);
 /* s is written out: what it used needs no place any more. */
 void release_operands(Body *, const IrStmt *);
+/* Whether its text may stand where it is used, once or several times, instead of in a variable. */
+bool may_fold(Body *, const IrStmt *);
 /* Gives names to the pending values that s, or what it holds, might change. */
 void settle_pending(Body *, IrStmt *s);
 typedef struct Pending {
@@ -88,19 +90,40 @@ void name_value(Body *, const IrStmt *, CText);
 const char *suggest_name(Arena *, const IrStmt *);
 
 /* ---- expr.c ---- */
+CText primary(const char *text);                      /* that needs no brackets anywhere */
 CText value_text(Body *, const IrStmt *);
 const char *loose(Body *, const IrStmt *);            /* as an argument or a side of `=` */
 const char *within(Body *, CText, int bound);         /* in brackets where looser than bound */
-const char *update_text(Body *, const IrStmt *, const char *place);
-const char *atomic_text(Body *, const IrStmt *, const char *address, bool wants_old);
 /* ended: what it tells of its failure by, NULL: it cannot fail. */
 const char *call_text(Body *, const IrStmt *, const char *ended);
+const char *builtin_function(Body *, const IrStmt *); /* the name of the function that does it */
+/* What stands at the right of the operator: of a shift as an unsigned number. */
+const char *right_text(Body *, Op, const IrStmt *);
+
+/* ---- update.c ---- */
+const char *update_text(Body *, const IrStmt *, const char *place);
+const char *atomic_text(Body *, const IrStmt *, const char *address, bool wants_old);
+
+/* ---- outside.c ---- */
 /* The condition that an index is outside, or that all are inside; NULL when that
  * is known: never outside, always inside. */
 const char *outside_text(Body *, const IrStmt *);
 const char *inside_text(Body *, const IrStmt *);
-bool may_fold(Body *, const IrStmt *);
-const char *builtin_function(Body *, const IrStmt *); /* the name of the function that does it */
+/* size, or where it is 0 what the view says: node->MEMBER[axis]. */
+const char *extent_text(Body *, const IrSNode *, int slot, int axis, int64_t size,
+                        const char *member);
+
+/* ---- trap.c ---- */
+void emit_print(Body *, const IrStmt *);
+void emit_check_element(Body *, const IrStmt *);
+void emit_assert(Body *, const IrStmt *);
+void emit_claim(Body *, const IrStmt *);
+void emit_check(Body *, const IrStmt *);
+void trap_end(Body *);                                /* behind a failure: leaves the body */
+void trap_leave(Body *, const char *condition);       /* does so where the condition holds */
+/* What a call hands on for the function to tell of its failure; NULL: it cannot fail. */
+const char *trap_begin_call(Body *, const IrStmt *);
+void trap_leave_call(Body *, const char *ended);      /* where it told so */
 
 /* ---- lanes.c ---- */
 /* Of a value or a variable with so many lanes; 0: of one value. */
@@ -108,14 +131,18 @@ const char *value_type(Body *, const Type *, int lanes);
 CText lanes_text(Body *, const IrStmt *);
 CText any_lane_text(Body *, const IrStmt *);
 CText combined_text(Body *, const IrStmt *);
-/* Whether the cells of the field lie side by side with nothing between its values. */
-bool is_row_packed(const IrStmt *);
 /* A shift whose count is written as a number: the operand is not used. */
 bool shifts_by_number(const IrStmt *);
 /* Whether the text of a value of lanes, or of a row's store, has that operand in it repeatedly. */
 bool row_repeats(const IrStmt *, int operand);
 
-/* ---- rows.c ---- */
+/* ---- row_load.c ---- */
+CText row_load_text(Body *, const IrStmt *);
+bool row_load_repeats(const IrStmt *);                /* as row_repeats */
+/* Whether the cells of the field lie side by side with nothing between its values. */
+bool is_row_packed(const IrStmt *);
+
+/* ---- row_loop.c ---- */
 void emit_each_row(Body *, const IrStmt *);
 void emit_each_part(Body *, const IrStmt *);           /* of a large container */
 void emit_row_store(Body *, const IrStmt *);

@@ -7,7 +7,6 @@
  */
 #include "gen/emit/body.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- putting texts together ---- */
@@ -17,7 +16,7 @@ const char *within(Body *b, CText t, int bound)
   return t.bound >= bound ? t.text : format(b->emit->arena, "(%s)", t.text);
 }
 
-static CText primary(const char *text)
+CText primary(const char *text)
 {
   return (CText){ text, BOUND_PRIMARY };
 }
@@ -141,6 +140,11 @@ static const char *count_text(Body *b, const IrStmt *count)
   return loose(b, count);
 }
 
+const char *right_text(Body *b, Op op, const IrStmt *value)
+{
+  return op_shifts(op) ? count_text(b, value) : loose(b, value);
+}
+
 static CText binary_text(Body *b, const IrStmt *s)
 {
   Op op = ir_operator[s->op];
@@ -158,8 +162,7 @@ static CText binary_text(Body *b, const IrStmt *s)
     return narrow(b, s->type, join_statement(b, s));
   }
   return primary(format(b->emit->arena, "snd_%s_%s(%s, %s)", operator_name[op], suffix(s->type),
-                        loose(b, s->operands[0]),
-                        op_shifts(op) ? count_text(b, s->operands[1]) : loose(b, s->operands[1])));
+                        loose(b, s->operands[0]), right_text(b, op, s->operands[1])));
 }
 
 /* !is_null. */
@@ -313,165 +316,6 @@ const char *call_text(Body *b, const IrStmt *s, const char *ended)
   return format(arena, "%s(%s)", callee->name, *list ? list + 2 : "");
 }
 
-/* ---- extents ---- */
-
-static const char *extent_text(Body *b, const IrSNode *n, int slot, int axis, int64_t size,
-                               const char *member)
-{
-  const TreeNames *t = &b->emit->trees[n->tree->id];
-
-  if (size)
-    return format(b->emit->arena, "%lld", (long long)size);
-  return format(b->emit->arena, "%s->snode[%s].%s[%d]", b->view[slot], t->snode[n->id].id, member,
-                axis);
-}
-
-/* What index k of a check has to stay below. */
-static const char *limit_text(Body *b, const IrStmt *s, int k)
-{
-  const IrSNode *n = s->field ? s->field->snode : s->snode;
-  int64_t origin = check_origin(s, k);
-  const char *total;
-  int axis;
-
-  if (s->variable)
-    return s->variable->extent_variable && s->variable->extent_variable[k]
-               ? variable_text(b, s->variable->extent_variable[k])
-               : format(b->emit->arena, "%lld", (long long)s->variable->extent_constant[k]);
-  axis = s->field ? s->field->axes[k] : n->path_axes[k];
-  if (n->total[axis])
-    return format(b->emit->arena, "%lld", (long long)(origin + n->total[axis]));
-  total = extent_text(b, n, s->slot, axis, 0, "total");
-  return origin ? format(b->emit->arena, "%s %c %lld", total, origin < 0 ? '-' : '+',
-                         llabs((long long)origin)) : total;
-}
-
-/* The index as it is compared: an i32 as an i64 where the limits need one. */
-static const char *tested_text(Body *b, const IrStmt *s, int k)
-{
-  const IrStmt *index = s->operands[k];
-  int64_t origin = check_origin(s, k), end = origin + constant_limit(s, k);
-  bool is_wide = index->type->kind != TYPE_I32 || (origin >= INT32_MIN && end <= INT32_MAX);
-  CText text = value_text(b, index);
-
-  return is_wide ? within(b, text, BOUND_ADD)
-                 : format(b->emit->arena, "(int64_t)%s", within(b, text, BOUND_UNARY));
-}
-
-/* Adds what can fail to be so of origin <= index < limit, in either direction. */
-static const char *add_test(Body *b, const char *all, const IrStmt *s, int k, bool is_outside)
-{
-  const char *glue = is_outside ? " || " : " && ", *text;
-  Arena *arena = b->emit->arena;
-
-  if (!tests_origin(s, k) && !tests_limit(s, k))
-    return all;
-  text = tested_text(b, s, k);
-  if (tests_origin(s, k))
-    all = format(arena, "%s%s%s %s %lld", all, *all ? glue : "", text, is_outside ? "<" : ">=",
-                 (long long)check_origin(s, k));
-  if (tests_limit(s, k))
-    all = format(arena, "%s%s%s %s %s", all, *all ? glue : "", text, is_outside ? ">=" : "<",
-                 limit_text(b, s, k));
-  return all;
-}
-
-static const char *tests(Body *b, const IrStmt *s, bool is_outside)
-{
-  const char *all = "";
-
-  for (int k = 0; k < s->operand_count; k++)
-    all = add_test(b, all, s, k, is_outside);
-  return *all ? all : NULL;
-}
-
-const char *outside_text(Body *b, const IrStmt *s)
-{
-  return tests(b, s, true);
-}
-
-const char *inside_text(Body *b, const IrStmt *s)
-{
-  return tests(b, s, false);
-}
-
-/* ---- updates ---- */
-
-/* The compound assignment that does it, or NULL. */
-static const char *compound(Op update, const Type *t)
-{
-  bool is_float = type_is_float(t) && t->kind != TYPE_F16;
-  bool wraps = !t->is_signed && t->bits >= 32;
-
-  switch (update) {
-  case OP_ADD: return is_float || wraps ? "+=" : NULL;
-  case OP_SUB: return is_float || wraps ? "-=" : NULL;
-  case OP_MUL: return is_float || wraps ? "*=" : NULL;
-  case OP_DIV: return is_float ? "/=" : NULL;
-  case OP_AND: return t->bits >= 32 ? "&=" : NULL;
-  case OP_OR:  return t->bits >= 32 ? "|=" : NULL;
-  case OP_XOR: return t->bits >= 32 ? "^=" : NULL;
-  default:            return NULL;
-  }
-}
-
-static const char *update_argument(Body *b, Op update, const IrStmt *value)
-{
-  return op_shifts(update) ? count_text(b, value)
-                                                            : loose(b, value);
-}
-
-/* Floats are compared bit by bit, as an atomic compares them. */
-static const char *swap_text(Body *b, const IrStmt *s, const char *place)
-{
-  Arena *arena = b->emit->arena;
-  const IrStmt *expected = s->operands[s->operand_count - 2];
-  const IrStmt *value = s->operands[s->operand_count - 1];
-  const char *bits = s->type->bits == 32 ? "u32" : "u64", *t = suffix(s->type);
-
-  if (!type_is_float(s->type) || s->type->kind == TYPE_F16)
-    return format(arena, "if (%s == %s) %s = %s", place,
-                  within(b, value_text(b, expected), BOUND_LESS), place, loose(b, value));
-  return format(arena, "if (snd_bitcast_%s_%s(%s) == snd_bitcast_%s_%s(%s)) %s = %s", bits, t,
-                place, bits, t, loose(b, expected), place, loose(b, value));
-}
-
-const char *update_text(Body *b, const IrStmt *s, const char *place)
-{
-  const IrStmt *value = s->operands[s->operand_count - 1];
-  const char *assign = compound(s->update, s->type);
-
-  if (assign)
-    return format(b->emit->arena, "%s %s %s", place, assign, loose(b, value));
-  if (s->update == OP_EXCHANGE)
-    return format(b->emit->arena, "%s = %s", place, loose(b, value));
-  if (s->update == OP_COMPARE_EXCHANGE)
-    return swap_text(b, s, place);
-  return format(b->emit->arena, "%s = snd_%s_%s(%s, %s)", place, operator_name[s->update],
-                suffix(s->type), place, update_argument(b, s->update, value));
-}
-
-static const char *exchange_text(Body *b, const IrStmt *s, const char *address)
-{
-  const char *arguments = "";
-
-  for (int k = s->operand_count - ir_update_values(s->update); k < s->operand_count; k++)
-    arguments = format(b->emit->arena, "%s, %s", arguments, loose(b, s->operands[k]));
-  return format(b->emit->arena, "snd_%s_%s(%s%s)", operator_name[s->update], suffix(s->type),
-                address, arguments);
-}
-
-const char *atomic_text(Body *b, const IrStmt *s, const char *address, bool wants_old)
-{
-  const IrStmt *value = s->operands[s->operand_count - 1];
-
-  if (s->update == OP_EXCHANGE || s->update == OP_COMPARE_EXCHANGE)
-    return exchange_text(b, s, address);
-  return format(b->emit->arena, "snd_%s_%s_%s(%s, %s)", wants_old ? "fetch" : "atomic",
-                operator_name[s->update], suffix(s->type), address,
-                update_argument(b, s->update, value));
-}
-
 /* ---- all values ---- */
 
 /* A bool lies in memory as a byte. */
@@ -563,8 +407,7 @@ CText value_text(Body *b, const IrStmt *s)
   case IR_extent:
     return primary(extent_text(b, s->snode, s->slot, s->index, 0, "extent"));
   case IR_loop_index: return index_text(b, s);
-  case IR_first_index:
-    return primary(b->first[s->index]);
+  case IR_first_index: return primary(b->first[s->index]);
   case IR_row_digit:  return primary(row_digit_text(b, s));
   case IR_any_lane:   return any_lane_text(b, s);
   case IR_combine_lanes:
@@ -608,53 +451,4 @@ const char *loose(Body *b, const IrStmt *s)
   if (is_const(s))
     return constant_text(b->emit->arena, s->type, s->value, true);
   return value_text(b, s).text;
-}
-
-/* ---- folding ---- */
-
-/* Whether writing s again costs no more than a name for it. */
-static bool is_trivial(const IrStmt *s)
-{
-  switch (s->op) {
-  case IR_loop_index:
-    return s->lanes == 0;
-  case IR_const: case IR_param: case IR_first_index: case IR_root: case IR_own_cell: case IR_get:
-  case IR_row_digit: case IR_appended: case IR_part:
-  case IR_own_position:
-    return true;
-  case IR_digit:
-    return is_const(s->operands[0]);
-  default:
-    return false;
-  }
-}
-
-/* i - 1, where i may not change. */
-static bool is_offset(const IrStmt *s)
-{
-  return s->lanes == 0 && (s->op == IR_add || s->op == IR_sub) && s->plain &&
-         is_const(s->operands[1]) &&
-         (s->operands[0]->op == IR_param || s->operands[0]->op == IR_loop_index ||
-          s->operands[0]->op == IR_first_index || s->operands[0]->op == IR_row_digit);
-}
-
-/* A variable of the kernel is in memory. No loop by rows changes one, which compilers do not know:
- * it is read in front of the rows. */
-static bool is_read_before_rows(const Body *b, const IrStmt *s, const ValueInfo *info)
-{
-  return b->rows && info->crosses_loop && s->op == IR_get &&
-         s->variable->kind == IR_VAR_KERNEL;
-}
-
-bool may_fold(Body *b, const IrStmt *s)
-{
-  const ValueInfo *info = value_info(b, s);
-
-  if (is_read_before_rows(b, s, info))
-    return false;
-  if (is_trivial(s) || is_offset(s))
-    return true;
-  if (is_walked(s) || ir_parts(s) > 0)
-    return false;
-  return info->uses <= 1 && !info->crosses_loop && !info->is_repeated;
 }

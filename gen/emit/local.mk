@@ -19,11 +19,15 @@ snodegen_SOURCES += \
   gen/emit/loop.c \
   gen/emit/names.c \
   gen/emit/needs.c \
+  gen/emit/outside.c \
   gen/emit/output.c \
   gen/emit/permission.c \
   gen/emit/range_loop.c \
   gen/emit/routines.c \
+  gen/emit/row_load.c \
+  gen/emit/row_loop.c \
   gen/emit/rows.c \
+  gen/emit/skeleton.c \
   gen/emit/staged_box.c \
   gen/emit/steps.c \
   gen/emit/stmt.c \
@@ -31,5 +35,8 @@ snodegen_SOURCES += \
   gen/emit/table.c \
   gen/emit/task.c \
   gen/emit/task.h \
+  gen/emit/trap.c \
   gen/emit/tree.c \
+  gen/emit/tree_walk.c \
+  gen/emit/update.c \
   gen/emit/writer.h

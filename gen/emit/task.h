@@ -1,4 +1,6 @@
-/* A task being written: task.c (functions, captures) and loop.c (loops). */
+/* A task being written: task.c (functions, captures), skeleton.c (what these share) and loop.c
+ * (loops).
+ */
 #ifndef SNODEGEN_EMIT_TASK_H
 #define SNODEGEN_EMIT_TASK_H
 
@@ -60,9 +62,20 @@ void task_init(Task *, Emit *, const KernelNames *, const IrFunction *, const Ir
 void emit_task(Task *);
 /* "advect: struct_for(S2dense)": behind the names of the blocks that it stands in. */
 const char *task_name(Emit *, const IrStmt *);
+const char *parameter_text(const Skeleton *, const IrVariable *);
+
+/* ---- skeleton.c ---- */
 void init_skeleton(Skeleton *, Task *);
 BodyCall body_call;
-const char *parameter_text(const Skeleton *, const IrVariable *);
+bool skeleton_needs_vars(const Task *);
+bool skeleton_needs_view(const Task *, int slot);
+bool skeleton_needs(const Task *, const IrVariable *);   /* a scalar parameter or an array */
+void write_params_pointer(const Skeleton *);
+void write_param(const Skeleton *, const IrVariable *);
+void write_vars(const Skeleton *);
+void write_sums(const Skeleton *);                    /* declares those of a thread, */
+void write_reduces(const Skeleton *);                 /* and adds them up */
+void write_append_hints(const Skeleton *);            /* where a thread's appends went */
 
 /* ---- kernel.c ---- */
 bool is_own_task(const IrStmt *);                     /* has functions in the file */
@@ -110,6 +123,11 @@ bool is_one_block(const IrSNode *);                   /* all cells of a containe
 void write_cells_of_row(Skeleton *, bool is_masked);  /* calls of the body */
 void open_brace(Skeleton *, const char *head);
 void close_brace(Skeleton *);
+
+/* ---- row_loop.c ---- */
+bool row_loop_is_along(const IrSNode *, int index);   /* a row runs along that index */
+const IrStmt *row_loop_runs(const IrStmt *task);      /* the loop over runs, NULL: over rows */
+bool row_loop_has_rest(const IrStmt *task, const IrStmt *run);   /* cells too few for a run */
 
 /* ---- rows.c ---- */
 const char *rows_condition(const Skeleton *);         /* of the preprocessor: it is compiled */

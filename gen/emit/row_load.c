@@ -1,0 +1,242 @@
+/* Loads of a row: the values of a field in cells side by side, as a vector.
+ *
+ * From where the cells hold nothing else they are one load, or parts of two containers put
+ * together; else the words of the cells are loaded, and the field's are taken out of them.
+ */
+#include "gen/emit/body.h"
+
+#include <string.h>
+
+bool is_row_packed(const IrStmt *s)
+{
+  const IrSNode *node = s->field->snode;
+
+  return node->field_count == 1 && node->child_count == 0 && ir_is_in_place(node);
+}
+
+/* Whether an operand is the first cell of a row of its container, whose other cells may be read
+ * too. */
+static bool begins_row(const IrStmt *cell)
+{
+  const IrStmt *at = cell->op == IR_cell && cell->operand_count == 2 ? cell->operands[1] : NULL;
+  const IrStmt *last = at && at->op == IR_linear && at->operand_count > 0
+                           ? at->operands[at->operand_count - 1] : NULL;
+
+  return last && last->op == IR_const && last->value.i == 0;
+}
+
+/* As many cells side by side as there are lanes, which hold all that lanes take from an operand:
+ * from so many behind it on.  -1: there are none that may be read. */
+static int window_of(const IrStmt *s, int operand)
+{
+  const IrSNode *node = s->field->snode;
+  const int row = node->axis_count > 0 ? (int)node->axes[node->axis_count - 1].size : 0;
+  int least = INT32_MAX, most = -1, count = 0;
+
+  for (int k = 0; k < s->lanes; k++)
+    if (s->from[k].operand == operand) {
+      least = s->from[k].cell < least ? s->from[k].cell : least;
+      most = s->from[k].cell > most ? s->from[k].cell : most;
+      count++;
+    }
+  if (most - least >= s->lanes)
+    return -1;
+  if (most - least == s->lanes - 1 && count == s->lanes)
+    return least;                      /* each of them is a lane's, or lies between two */
+  if (!begins_row(s->operands[operand]) || most >= row || row < s->lanes)
+    return -1;
+  return least + s->lanes <= row ? least : row - s->lanes;
+}
+
+/* Whether the lanes are those of windows, of one operand or two. */
+static bool has_windows(const IrStmt *s)
+{
+  for (int k = 0; k < s->operand_count; k++)
+    if (window_of(s, k) < 0)
+      return false;
+  return s->operand_count <= 2;
+}
+
+static bool is_in_order(const IrStmt *s, int window)
+{
+  for (int k = 0; k < s->lanes; k++)
+    if (s->from[k].operand != 0 || s->from[k].cell != window + k)
+      return false;
+  return true;
+}
+
+static const char *row_place(Body *b, const IrStmt *s, int operand)
+{
+  const CellText cell = cell_text(b, s->operands[operand]);
+  const TreeNames *t = &b->emit->trees[s->field->snode->tree->id];
+  const int window = window_of(s, operand);
+
+  if (window == 0)
+    return field_place(b, cell, s->field);
+  return format(b->emit->arena, "%s[%d].%s", cell.text, window, t->field_member[s->field->id]);
+}
+
+static const char *lanes_in_place(Body *b, const IrStmt *s, int operand)
+{
+  return format(b->emit->arena, "SND_ROW_LOAD%s(%sx%d, %s)", s->relaxed ? "_SHARED" : "",
+                suffix(s->type), s->lanes, row_place(b, s, operand));
+}
+
+/* ---- loads from cells that hold more than the field ---- */
+
+/* A cell as words: `words` of them, of `bytes` each; the field begins in word `word`, as many bits
+ * from its low end as `shift` says. */
+typedef struct Words {
+  int words, bytes, word, shift;
+} Words;
+
+enum { MOST_WORDS = 4, MOST_TIMES = 4 };
+
+static int bytes_of(const Type *t)
+{
+  return t->kind == TYPE_BOOL ? 1 : t->bits / 8;
+}
+
+/* Where C puts the field in the struct of a cell, and how long that is. */
+static void lay_out(const IrField *field, int *offset, int *size)
+{
+  const IrSNode *node = field->snode;
+  int at = 0, widest = 1;
+
+  for (int k = 0; k < node->field_count; k++) {
+    const int bytes = bytes_of(node->fields[k]->type);
+    at = (at + bytes - 1) / bytes * bytes;
+    if (node->fields[k] == field)
+      *offset = at;
+    at += bytes;
+    widest = bytes > widest ? bytes : widest;
+  }
+  *size = (at + widest - 1) / widest * widest;
+}
+
+/* The least word, from the field's own width on, of which a cell has few enough. Of a cell that is
+ * many times as wide as the field, lanes are loaded one by one: that moves less. */
+static bool find_words(const IrField *field, Words *w)
+{
+  int offset = 0, size = 0;
+
+  if (field->snode->child_count > 0 || !ir_is_in_place(field->snode))
+    return false;
+  lay_out(field, &offset, &size);
+  if (size > MOST_TIMES * bytes_of(field->type))
+    return false;
+  for (int bytes = bytes_of(field->type); bytes <= 8; bytes *= 2)
+    if (size % bytes == 0 && size / bytes <= MOST_WORDS) {
+      *w = (Words){ size / bytes, bytes, offset / bytes, offset % bytes * 8 };
+      return true;
+    }
+  return false;
+}
+
+/* One word of each of as many cells as there are lanes: of all their words in memory. */
+static const char *take_words(Body *b, const IrStmt *s, int operand, const Words *w,
+                              const char *vector)
+{
+  Arena *arena = b->emit->arena;
+  const char *cell = cell_text(b, s->operands[operand]).text;
+  const int window = window_of(s, operand);
+  const char *part_of = s->relaxed ? "SND_ROW_PART_SHARED" : "SND_ROW_PART";
+  const char *taken;
+
+  if (window > 0)
+    cell = format(arena, "%s + %d", cell, window);
+  taken = format(arena, "%s(%s, %s, 0)", part_of, vector, cell);
+
+  for (int part = 1; part < w->words; part++) {
+    const char *list = "";
+    for (int lane = 0; lane < s->lanes; lane++) {
+      const int word = lane * w->words + w->word, before = part * s->lanes;
+      const int from = word >= before + s->lanes ? 0
+                     : word >= before ? s->lanes + word - before : part == 1 ? word : lane;
+      list = format(arena, "%s, %d", list, from);
+    }
+    taken = format(arena, "SND_ROW_JOIN(%s, %s(%s, %s, %d)%s)", taken, part_of, vector, cell, part,
+                   list);
+  }
+  return taken;
+}
+
+/* The field of as many cells as there are lanes, from an operand on; NULL: a cell is too wide. */
+static const char *take_lanes(Body *b, const IrStmt *s, int operand)
+{
+  const Type *t = s->field->type;
+  Arena *arena = b->emit->arena;
+  const char *taken;
+  Words w;
+
+  if (is_row_packed(s))
+    return lanes_in_place(b, s, operand);
+  if (!find_words(s->field, &w))
+    return NULL;
+  if (w.bytes == bytes_of(t))
+    return take_words(b, s, operand, &w, format(arena, "%sx%d", suffix(t), s->lanes));
+  taken = take_words(b, s, operand, &w, format(arena, "u%dx%d", 8 * w.bytes, s->lanes));
+  if (w.shift > 0)
+    taken = format(arena, "%s >> %d", taken, w.shift);
+  if (!type_is_float(t))
+    return format(arena, "SND_ROW_CONVERT(%sx%d, %s)", suffix(t), s->lanes, taken);
+  return format(arena, "((snd_%sx%d)SND_ROW_CONVERT(u%dx%d, %s))", suffix(t), s->lanes, t->bits,
+                s->lanes, taken);
+}
+
+/* The lanes of one window, or of two, put in their order. */
+static const char *join_windows(Body *b, const IrStmt *s)
+{
+  const char *list = "", *first = take_lanes(b, s, 0);
+
+  if (s->operand_count == 1 && is_in_order(s, window_of(s, 0)))
+    return first;
+  for (int k = 0; k < s->lanes; k++) {
+    const IrLane *from = &s->from[k];
+    list = format(b->emit->arena, "%s, %d", list,
+                  from->operand * s->lanes + from->cell - window_of(s, from->operand));
+  }
+  return format(b->emit->arena, "SND_ROW_JOIN(%s, %s%s)", first,
+                s->operand_count == 2 ? take_lanes(b, s, 1) : first, list);
+}
+
+static const char *gather_lanes(Body *b, const IrStmt *s)
+{
+  Arena *arena = b->emit->arena;
+  const TreeNames *t = &b->emit->trees[s->field->snode->tree->id];
+  const char *list = "";
+
+  for (int k = 0; k < s->lanes; k++) {
+    const char *place = format(arena, "%s[%d].%s",
+                               cell_text(b, s->operands[s->from[k].operand]).text, s->from[k].cell,
+                               t->field_member[s->field->id]);
+    if (s->relaxed)
+      place = format(arena, "snd_load_%s(&%s)", suffix(s->type), place);
+    list = format(arena, "%s%s%s", list, k ? ", " : "", place);
+  }
+  return format(arena, "((snd_%sx%d){ %s })", suffix(s->type), s->lanes, list);
+}
+
+/* Whether the lanes are taken out of vectors, not one by one. */
+static bool is_of_windows(const IrStmt *s)
+{
+  Words w;
+
+  return has_windows(s) && (is_row_packed(s) || find_words(s->field, &w));
+}
+
+bool row_load_repeats(const IrStmt *s)
+{
+  return !is_row_packed(s) || !is_of_windows(s) ||
+         (s->operand_count == 1 && !is_in_order(s, 0)) ||
+         (s->operand_count == 2 && window_of(s, 0) + window_of(s, 1) > 0);
+}
+
+CText row_load_text(Body *b, const IrStmt *s)
+{
+  const char *text = is_of_windows(s) ? join_windows(b, s) : gather_lanes(b, s);
+
+  if (s->type->kind == TYPE_BOOL)
+    text = format(b->emit->arena, "SND_ROW_MASK(%d, %s != 0)", s->lanes, text);
+  return primary(text);
+}

@@ -1,0 +1,374 @@
+/* The loops in the row form of a struct_for: over the rows of a container, or over the runs of
+ * cells that a block has of one; and what a row stores.
+ */
+#include "gen/emit/task.h"
+
+static const IrSNode *looped(const Body *b)
+{
+  return b->task->snode;
+}
+
+static int64_t row_of(const IrSNode *n)
+{
+  return n->axes[n->axis_count - 1].size;
+}
+
+bool row_loop_is_along(const IrSNode *n, int index)
+{
+  return n->path_axes[index] == n->axes[n->axis_count - 1].axis;
+}
+
+static int lanes_of(const Body *b)
+{
+  return b->rows->piece->lanes;
+}
+
+/* ---- the loop over rows ---- */
+
+static void write_active(Body *b, const Skeleton *s)
+{
+  if (kind_is(looped(b)->kind, KIND_MASKED))
+    b->active = format(b->emit->arena, "%s.masks[%s >> 6] >> (%s & 63)", s->block, s->c, s->c);
+}
+
+static void write_first_cell(Body *b, const Skeleton *s)
+{
+  const SNodeNames *names = &b->emit->trees[looped(b)->tree->id].snode[looped(b)->id];
+
+  b->cell = names_take(&b->names, "cell");
+  write_line(b->emit, "SND_GLB %s *%s = &%s[%s];", names->cell, b->cell, s->cells, s->c);
+}
+
+/* The row's last index at the first cell of the piece. */
+static const char *index_of_piece(Body *b, const Skeleton *s, int k)
+{
+  const int first = s->piece->index;
+
+  return first ? format(b->emit->arena, "%s + %d", s->first[k], first) : s->first[k];
+}
+
+/* The cells of a row that is left, one after the other. */
+static void write_left_row(Body *b, Skeleton *s, bool is_only_left)
+{
+  Emit *e = s->emit;
+  Task *rows = s->task;
+
+  if (!is_only_left) {
+    write_line(e, "continue;");
+    e->indent--;
+    write_line(e, "%s:", s->left);
+    e->indent++;
+  }
+  s->task = s->cells_task;
+  s->names = b->names;
+  write_cells_of_row(s, kind_is(looped(b)->kind, KIND_MASKED));
+  s->task = rows;
+}
+
+/* A piece that is too short for lanes. */
+static bool is_left(const IrBlock *block)
+{
+  const IrStmt *last = block->count > 0 ? block->stmts[block->count - 1] : NULL;
+
+  return last && last->op == IR_leave_row && last->operands[0]->op == IR_const;
+}
+
+static bool leaves(const IrBlock *block)
+{
+  for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
+    if (s->op == IR_leave_row)
+      return true;
+  return false;
+}
+
+/* The axis of the container that an index of the loop runs along. */
+static int own_axis(const Body *b, int index)
+{
+  const IrSNode *n = looped(b);
+  int own = 0;
+
+  while (n->axes[own].axis != n->path_axes[index])
+    own++;
+  return own;
+}
+
+const char *row_digit_text(Body *b, const IrStmt *s)
+{
+  return b->rows->row_digit[own_axis(b, s->index)];
+}
+
+/* Whether the rows, or the cells that they leave, ask where in the container they stand. */
+static bool names_position(const Body *b, const Skeleton *s)
+{
+  return s->here.own_cell || s->here.own_position || kind_is(looped(b)->kind, KIND_MASKED);
+}
+
+/* Whether the rows of a container are counted by its axes: no block holds a part of it. */
+static bool is_by_axes(const Body *b)
+{
+  return looped(b)->axis_count > 1 && is_one_block(looped(b));
+}
+
+/* A loop for each axis of the container but the last; how many. */
+static int open_axes(Body *b, Skeleton *s)
+{
+  const IrSNode *n = looped(b);
+  const int rows = n->axis_count - 1;
+  Emit *e = s->emit;
+  const char *position = "";
+
+  for (int own = 0; own < rows; own++) {
+    const char *digit = s->row_digit[own] = s->digit_name[own];
+    int64_t below = 1;
+    open_brace(s, format(e->arena, "for (int32_t %s = 0; %s < %lld; %s++)", digit, digit,
+                         (long long)n->axes[own].size, digit));
+    for (int k = own + 1; k < n->axis_count; k++)
+      below *= n->axes[k].size;
+    position = format(e->arena, "%s%s%s * %lld", position, own ? " + " : "", digit,
+                      (long long)below);
+  }
+  if (s->piece->index)
+    position = format(e->arena, "%s + %d", position, s->piece->index);
+  if (names_position(b, s))
+    write_line(e, "const int64_t %s = %s;", s->c, position);
+  return rows;
+}
+
+/* One loop over what of the container's cells is in the block. */
+static int open_block(Body *b, Skeleton *s)
+{
+  const IrSNode *n = looped(b);
+  Emit *e = s->emit;
+  const char *begin = format(e->arena, s->piece->index ? "%s.first + %d" : "%s.first", s->block,
+                             s->piece->index);
+
+  open_brace(s, format(e->arena, "for (int64_t %s = %s; %s < %s.last; %s += %d)", s->c, begin, s->c,
+                       s->block, s->c, (int)row_of(looped(b))));
+  for (int k = 0; k < n->path_axis_count; k++)
+    if (s->here.row_digits >> k & 1) {
+      const int own = own_axis(b, k);
+      s->row_digit[own] = NULL;
+      write_line(e, "const int32_t %s = (int32_t)%s;", s->digit_name[own], digit_of(s, own));
+      s->row_digit[own] = s->digit_name[own];
+    }
+  return 1;
+}
+
+/* ---- the loop over runs ---- */
+
+static const IrStmt *run_of(const IrStmt *part)
+{
+  return part->blocks[0]->stmts[part->blocks[0]->count - 1];
+}
+
+const IrStmt *row_loop_runs(const IrStmt *task)
+{
+  const IrBlock *leaf = task->blocks[1];
+
+  for (int k = 0; k < leaf->count; k++)
+    if (leaf->stmts[k]->op == IR_each_part)
+      return run_of(leaf->stmts[k]);
+  return NULL;
+}
+
+/* Whether there may be cells in a block that are too few for a run. */
+bool row_loop_has_rest(const IrStmt *task, const IrStmt *run)
+{
+  return row_of(task->snode) == 0 || row_of(task->snode) % run->lanes != 0;
+}
+
+/* Each index that the loop names but for that along the row; or that one. */
+static void write_run_index(Skeleton *s, bool is_along_row, const char *digit)
+{
+  const IrStmt *task = s->task->stmt;
+  const IrSNode *n = task->snode;
+  const unsigned used = s->task->needs.indices | s->task->needs.first_indices;
+
+  for (int k = 0; k < n->path_axis_count; k++) {
+    const char *at = digit;
+    if (!(used >> k & 1) || row_loop_is_along(n, k) != is_along_row)
+      continue;
+    for (int own = 0; !is_along_row && own < n->axis_count; own++)
+      if (n->axes[own].axis == n->path_axes[k])
+        at = digit_of(s, own);
+    write_line(s->emit, "const %s %s = %s;", c_type(task->variables[k]->type), s->first[k],
+               index_at(s, k, at));
+  }
+}
+
+/* Where a part of a row begins, which cell of the row that is, and where the part ends. The block
+ * of a container with one axis is a part. */
+static bool open_part(Body *b, Skeleton *s)
+{
+  const int last = looped(b)->axis_count - 1;
+  const char *c = s->c;
+  Emit *e = s->emit;
+
+  s->column = NULL;
+  if (last == 0) {
+    write_run_index(s, false, "0");
+    s->begin = format(e->arena, "%s.first", s->block);
+    s->end = format(e->arena, "%s.last", s->block);
+    return false;
+  }
+  s->begin = names_take(&b->names, "begin");
+  s->column = names_take(&b->names, "column");
+  s->end = names_take(&b->names, "end");
+  open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s = %s)", s->begin,
+                       s->block, s->end, s->begin, s->block, s->begin, s->end));
+  s->c = s->begin;
+  write_line(e, "const int64_t %s = %s;", s->column, digit_of(s, last));
+  write_run_index(s, false, "0");
+  s->c = c;
+  write_line(e, "%s", "");
+  write_line(e, "%s = snd_min_i64(%s - %s + %s, %s.last);", s->end, s->begin, s->column,
+             axis_extent(s, last), s->block);
+  return true;
+}
+
+void emit_each_part(Body *b, const IrStmt *part)
+{
+  Skeleton *s = b->rows;
+  bool is_loop;
+
+  s->piece = run_of(part);
+  is_loop = open_part(b, s);
+  b->loops += is_loop;
+  emit_block(b, part->blocks[0]);
+  b->loops -= is_loop;
+  if (is_loop)
+    close_brace(s);
+}
+
+static void open_runs(Body *b, Skeleton *s)
+{
+  const bool has_short_ones = row_loop_has_rest(b->task, s->piece);
+  const char *digit, *next;
+  const int lanes = s->piece->lanes;
+  Emit *e = s->emit;
+
+  digit = s->column ? format(e->arena, "%s + (%s - %s)", s->column, s->c, s->begin) : s->c;
+  if (!has_short_ones) {
+    open_brace(s, format(e->arena, "for (int64_t %s = %s; %s < %s; %s += %d)", s->c, s->begin,
+                         s->c, s->end, s->c, lanes));
+    write_run_index(s, true, digit);
+    return;
+  }
+  next = names_take(&b->names, "next");
+  open_brace(s, format(e->arena, "for (int64_t %s = %s, %s; %s < %s; %s = %s)", s->c, s->begin,
+                       next, s->c, s->end, s->c, next));
+  write_run_index(s, true, digit);
+  write_line(e, "%s", "");
+  write_line(e, "%s = snd_run_end(%s, %s, %d, %s);", next, s->c, digit, lanes, s->end);
+  write_line(e, "if (%s - %s < %d)", next, s->c, lanes);
+  write_line(e, "  goto %s;", s->left);
+  s->length = format(e->arena, "%s - %s", next, s->c);
+}
+
+static int open_rows(Body *b, Skeleton *s)
+{
+  int braces;
+
+  if (s->piece->op == IR_each_run) {
+    open_runs(b, s);
+    return 1;
+  }
+  braces = is_by_axes(b) ? open_axes(b, s) : open_block(b, s);
+  write_row_coordinates(s);
+  return braces;
+}
+
+/* What the loop at hand names: not each of several pieces of a row asks for every index. */
+static void find_here(Body *b, Skeleton *s, bool leaves_cells)
+{
+  const Task *t = s->task;
+  const Needs *cells = &s->cells_task->needs;
+
+  s->here = (Needs){ 0 };
+  needs_find(b->emit, t->kernel, t->stmt, s->piece->blocks[0], &t->live, &s->here);
+  if (!leaves_cells)
+    return;
+  s->here.indices |= cells->indices;
+  s->here.own_position = s->here.own_position || cells->own_position || cells->own_cell;
+}
+
+void emit_each_row(Body *b, const IrStmt *each)
+{
+  Skeleton *s = b->rows;
+  const bool is_only_left = is_left(each->blocks[0]);
+  const bool leaves_cells = leaves(each->blocks[0]) ||
+                            (each->op == IR_each_run && row_loop_has_rest(b->task, each));
+  int braces;
+
+  s->piece = each;
+  find_here(b, s, leaves_cells);
+  s->length = format(b->emit->arena, "%d", each->lanes);
+  s->left = names_take(&b->names, "cell_by_cell");
+  write_active(b, s);
+  braces = open_rows(b, s);
+  if (!is_only_left) {
+    if (s->here.own_cell)
+      write_first_cell(b, s);
+    for (int k = 0; k < b->task->variable_count; k++)
+      if (row_loop_is_along(looped(b), k))
+        b->index[k] = index_of_piece(b, s, k);
+    b->loops++;
+    emit_block(b, each->blocks[0]);
+    b->loops--;
+  }
+  if (leaves_cells)
+    write_left_row(b, s, is_only_left);
+  for (int k = 0; k < braces; k++)
+    close_brace(s);
+}
+
+void emit_leave_row(Body *b, const IrStmt *s)
+{
+  write_line(b->emit, "if (%s)", loose(b, s->operands[0]));
+  b->emit->indent++;
+  write_line(b->emit, "goto %s;", b->rows->left);
+  b->emit->indent--;
+}
+
+void emit_leave_leaf(Body *b, const IrStmt *s)
+{
+  write_line(b->emit, "if (%s)", loose(b, s->operands[0]));
+  b->emit->indent++;
+  write_line(b->emit, b->loops > 0 ? "continue;" : "return;");
+  b->emit->indent--;
+}
+
+/* ---- stores ---- */
+
+/* A bool is a byte in memory. */
+static void store_lane_by_lane(Body *b, const IrStmt *s)
+{
+  const char *member = b->emit->trees[s->field->snode->tree->id].field_member[s->field->id];
+  const char *value = loose(b, s->operands[1]), *cells = cell_pointer(b, s->operands[0]);
+  const char *how = s->relaxed ? "SHARED" : "OWN";
+
+  if (s->field->type->kind == TYPE_BOOL)
+    value = format(b->emit->arena, "-%s", value);
+  if (s->operand_count == 3)
+    write_line(b->emit, "SND_ROW_PUT_WHERE(%d, %s, %s, %s, %s, %s);", lanes_of(b), how,
+               loose(b, s->operands[2]), cells, member, value);
+  else
+    write_line(b->emit, "SND_ROW_PUT(%d, %s, %s, %s, %s);", lanes_of(b), how, cells, member, value);
+}
+
+void emit_row_store(Body *b, const IrStmt *s)
+{
+  const char *place, *value;
+
+  if (row_repeats(s, 0)) {
+    store_lane_by_lane(b, s);
+    return;
+  }
+  place = field_place(b, cell_text(b, s->operands[0]), s->field);
+  value = loose(b, s->operands[1]);
+  if (s->field->type->kind == TYPE_BOOL)
+    value = format(b->emit->arena, "SND_ROW_CONVERT(u8x%d, -%s)", lanes_of(b),
+                   within(b, value_text(b, s->operands[1]), BOUND_PRIMARY));
+  write_line(b->emit, "SND_ROW_STORE%s(%sx%d, %s, %s);", s->relaxed ? "_SHARED" : "",
+             suffix(s->field->type), lanes_of(b), place, value);
+}
