@@ -65,9 +65,8 @@ static const char *print(const IrModule *m)
 
 static bool op_seen[IR_OP_COUNT], update_seen[OP_UPDATES], task_seen[IR_TASKS], mode_seen[3];
 
-static void note(IrStmt *s, void *user)
+static void note(const IrStmt *s)
 {
-  (void)user;
   op_seen[s->op] = true;
   if (ir_op_info[s->op].attributes & IR_ATTR_UPDATE)
     update_seen[s->update] = true;
@@ -93,10 +92,11 @@ static void test_file(const char *name, int stage)
   source.text = print(m);
   again = read_text(&source, &why);
   is_str(again ? print(again) : why, source.text, "%s: what is printed reads back", name);
-  for (int k = 0; k < m->function_count; k++)
-    ir_walk(m->functions[k]->body, note, NULL);
-  for (int k = 0; k < m->kernel_count; k++)
-    ir_walk(m->kernels[k]->body, note, NULL);
+  for (int k = 0; k < ir_function_count(m); k++) {
+    const IrBlock *body = ir_function(m, k)->body;
+    for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+      note(s);
+  }
 }
 
 static void test_tables(void)
@@ -187,14 +187,6 @@ static void test_kinds(void)
 
 /* ---- sites ---- */
 
-static void check_site(IrStmt *s, void *user)
-{
-  int *next = user;
-
-  if (ir_is(s, IR_SITE))
-    ok(s->site == (*next)++, "%s has site %d", ir_op_info[s->op].name, s->site);
-}
-
 static void test_sites(void)
 {
   Source source = read_file("run.ir");
@@ -204,8 +196,12 @@ static void test_sites(void)
 
   is_int(ir_number_sites(m), 25, "sites of run.ir");
   is_str(print(m), source.text, "they are those that its text says");
-  for (int k = 0; k < m->function_count; k++)
-    ir_walk(m->functions[k]->body, check_site, &next);
+  for (int k = 0; k < m->function_count; k++) {
+    const IrBlock *body = m->functions[k]->body;
+    for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+      if (ir_is(s, IR_SITE))
+        ok(s->site == next++, "%s has site %d", ir_op_info[s->op].name, s->site);
+  }
 }
 
 /* ---- what breaks a rule ---- */

@@ -123,7 +123,10 @@ static bool parse_node_options(Parser *p, SNode *node)
     else if (!kind_is(node->kind, KIND_LIST))
       diag(p->diag, DIAG_CHUNK_KIND, loc, node->name, snode_kind[node->kind].word);
   }
-  return true;
+  if (!looking_at_word(p, "soa"))
+    return true;
+  fail_not_built(p, peek(p)->loc, "'soa', an array for each field of a node");
+  return false;
 }
 
 static bool fits_kind(Parser *p, const SNode *node)
