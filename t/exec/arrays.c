@@ -346,7 +346,7 @@ static void test_order(int immediate)
     for (int k = 0; k < NODES; k++) wrong += array_of(w.context[c], w.node[k])[1] != w.value[c][k];
   for (int k = 0; k < NODES; k++) {
     void *data = NULL;
-    code |= sn_node_acquire(w.node[k], 0, &data);
+    if (sn_node_acquire(w.node[k], 0, &data) != SN_OK) bail("no host array");
     wrong += ((int64_t *)data)[1] != w.host[k];
     code |= sn_node_release(w.node[k]);
   }
