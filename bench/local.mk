@@ -4,7 +4,9 @@ EXTRA_DIST += bench/run.sh bench/report.awk bench/taichi_rows.py bench/RESULTS.m
   bench/grid.sn bench/grid.c bench/saxpy.sn bench/saxpy.c bench/layers.sn bench/layers.c \
   bench/churn.sn bench/churn.c bench/deep.sn bench/deep.c \
   bench/stencil7.sn bench/stencil7.c bench/heat.sn bench/heat.c bench/conv.sn bench/conv.c \
-  bench/append.sn bench/append.c bench/tasks.c bench/metg.c bench/ladder.c bench/ladder.h bench/starpu.c bench/transfer.c
+  bench/append.sn bench/append.c bench/tasks.c bench/metg.c bench/ladder.c bench/ladder.h bench/starpu.c bench/transfer.c \
+  bench/mgpcg.sn bench/mgpcg.c bench/life.sn bench/life.c bench/call.sn bench/call.c \
+  bench/mpm2d.sn bench/mpm2d.c bench/mpm3d.sn bench/mpm3d.c
 
 bench: all
 	$(SHELL) $(srcdir)/bench/run.sh $(BENCH) $(srcdir) .

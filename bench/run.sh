@@ -4,7 +4,7 @@
 # Builds the rows with both compilers, fetches Taichi on first use, measures, and leaves
 # FOLDER/results.md, results.json and results.svg (FOLDER: BUILD/bench).  Each figure is a
 # ratio of programs run in turn in the same minutes; look at the spread before believing
-# it, and let nothing else run meanwhile.  About 5 minutes on 2 cores; --quick: small sizes,
+# it, and let nothing else run meanwhile.  About 9 minutes on 2 cores; --quick: small sizes,
 # three rounds, to see that all of it runs.  --cpu: one thread, by the processor's time
 # instead of the wall's: says little about memory and threads, but holds on a busy machine.
 quick= rounds=9 only=
@@ -57,6 +57,17 @@ task0             tasks  1000000         100000          1  task task3,alone,Ope
 failing           tasks  200000          50000           1  task run -
 metg              metg   250:1            60:1            1  grain OpenMP -
 transfer          transfer 1:64           1:64            1  block compute,copy -
+life              life   128:31457280         32:1966080      2  cell C -
+call_nothing      call   20000                2000            1  call C -
+call_serial       call   20000                2000            1  call C -
+call_1            call   20000                2000            1  call C,region -
+call_10           call   20000                2000            1  call C,region -
+call_100          call   5000                 1000            1  call C,region -
+call_sweeps       call   100:6000             20:1200         1  sweep C,region --within=1e-6
+mpm2d             mpm2d  200000:1000000       20000:100000    1  particle C --within=1e-4
+mpm3d             mpm3d  100000:300000        20000:60000     1  particle C --rounds=5 --within=1e-4
+mgpcg128          mgpcg  128:2097152          64:262144       1  cell C --within=1e-4
+mgpcg256          mgpcg  256:16777216         64:262144       1  cell C --rounds=3 --within=1e-3
 END
 }
 

@@ -461,6 +461,353 @@ def conv27(n):
     return nothing, run, sum_up
 
 
+# ---- mgpcg: a tree for each level, so that a loop does not come by the others' cells ----
+
+
+class Multigrid:
+    def __init__(self, n):
+        levels = n.bit_length() - 3
+        r, z = ([ti.field(ti.f32) for _ in range(levels)] for _ in range(2))
+        x, p, ap = (ti.field(ti.f32) for _ in range(3))
+        for l in range(levels):
+            leaf = ti.root.pointer(ti.ijk, (n >> l) // 8)
+            for f in (r[l], z[l]):
+                leaf.dense(ti.ijk, 8).place(f)
+        leaf = ti.root.pointer(ti.ijk, n // 8)
+        for f in (x, p, ap):
+            leaf.dense(ti.ijk, 8).place(f)
+
+        @ti.func
+        def beside(f: ti.template(), i, j, k):
+            m = f.shape[0]
+            total = 0.0
+            if i > 0:
+                total += f[i - 1, j, k]
+            if i < m - 1:
+                total += f[i + 1, j, k]
+            if j > 0:
+                total += f[i, j - 1, k]
+            if j < m - 1:
+                total += f[i, j + 1, k]
+            if k > 0:
+                total += f[i, j, k - 1]
+            if k < m - 1:
+                total += f[i, j, k + 1]
+            return total
+
+        @ti.kernel
+        def fill(f: ti.template(), m: ti.i32):
+            for i, j, k in ti.ndrange(m, m, m):
+                f[i, j, k] = 0
+
+        @ti.kernel
+        def begin():
+            for i, j, k in x:
+                r[0][i, j, k] = (((i >> 2) * 5 + (j >> 3) * 3 + (k >> 2) * 7) & 15) - 8
+                x[i, j, k] = 0
+                p[i, j, k] = 0
+
+        @ti.kernel
+        def clear(f: ti.template()):
+            for i, j, k in f:
+                f[i, j, k] = 0
+
+        @ti.kernel
+        def smooth(z: ti.template(), r: ti.template(), colour: ti.i32):
+            for i, j, k in z:
+                if (i + j + k + colour) & 1 == 0:
+                    z[i, j, k] = (r[i, j, k] + beside(z, i, j, k)) * (1.0 / 6)
+
+        @ti.kernel
+        def restrict(coarse: ti.template(), z: ti.template(), r: ti.template()):
+            for i, j, k in r:
+                coarse[i // 2, j // 2, k // 2] += 0.5 * (
+                    r[i, j, k] - (6 * z[i, j, k] - beside(z, i, j, k)))
+
+        @ti.kernel
+        def correct(z: ti.template(), coarse: ti.template()):
+            for i, j, k in z:
+                z[i, j, k] += coarse[i // 2, j // 2, k // 2]
+
+        @ti.kernel
+        def r_z() -> ti.f64:
+            total = ti.cast(0, ti.f64)
+            for i, j, k in x:
+                total += ti.cast(r[0][i, j, k] * z[0][i, j, k], ti.f64)
+            return total
+
+        @ti.kernel
+        def turn(beta: ti.f32):
+            for i, j, k in p:
+                p[i, j, k] = z[0][i, j, k] + beta * p[i, j, k]
+
+        @ti.kernel
+        def multiply() -> ti.f64:
+            total = ti.cast(0, ti.f64)
+            for i, j, k in ap:
+                ap[i, j, k] = 6 * p[i, j, k] - beside(p, i, j, k)
+                total += ti.cast(p[i, j, k] * ap[i, j, k], ti.f64)
+            return total
+
+        @ti.kernel
+        def step(alpha: ti.f32):
+            for i, j, k in x:
+                x[i, j, k] += alpha * p[i, j, k]
+                r[0][i, j, k] -= alpha * ap[i, j, k]
+
+        @ti.kernel
+        def sum_up() -> ti.f64:
+            total = ti.cast(0, ti.f64)
+            for i, j, k in x:
+                total += ti.cast(x[i, j, k], ti.f64) * ((i + 2 * j + 3 * k) & 7)
+            return total
+
+        def v_cycle():
+            for l in range(levels - 1):
+                clear(z[l])
+                for sweep in range(4):
+                    smooth(z[l], r[l], sweep & 1)
+                clear(r[l + 1])
+                restrict(r[l + 1], z[l], r[l])
+            clear(z[-1])
+            for sweep in range(60):
+                smooth(z[-1], r[-1], sweep & 1)
+            for l in reversed(range(levels - 1)):
+                correct(z[l], z[l + 1])
+                for sweep in range(4):
+                    smooth(z[l], r[l], (sweep + 1) & 1)
+
+        def run():
+            v_cycle()
+            before, self.rz = self.rz, r_z()
+            turn(self.rz / before if before > 0 else 0)
+            step(self.rz / multiply())
+
+        self.steps, self.rz, self.begin, self.run, self.sum_up = 0, 0, begin, run, sum_up
+        for f in (*r, *z, x, p, ap):
+            fill(f, f.shape[0])
+
+    def before(self):
+        if self.steps % 8 == 0:
+            self.rz = 0
+            self.begin()
+        self.steps += 1
+
+
+@row
+def mgpcg128(n):
+    m = Multigrid(n)
+    return m.before, m.run, m.sum_up
+
+
+@row
+def mgpcg256(n):
+    return mgpcg128(n)
+
+
+# ---- life ----
+
+
+@row
+def life(n):
+    now, then = ti.field(ti.u8), ti.field(ti.u8)
+    tile = ti.root.pointer(ti.ij, 130)
+    tile.dense(ti.ij, 16).place(now)
+    tile.dense(ti.ij, 16).place(then)
+
+    @ti.kernel
+    def fill():
+        for bi, bj in ti.ndrange((1, n + 1), (1, n + 1)):
+            if scramble(bi * 130 + bj) & 3 != 0:
+                for di, dj in ti.ndrange(16, 16):
+                    i, j = 16 * bi + di, 16 * bj + dj
+                    now[i, j] = ti.cast(scramble(i * 2080 + j) >> 5 & 1, ti.u8)
+
+    @ti.kernel
+    def step(a: ti.template(), b: ti.template()):
+        for i, j in b:
+            beside = (a[i - 1, j - 1] + a[i - 1, j] + a[i - 1, j + 1] + a[i, j - 1] +
+                      a[i, j + 1] + a[i + 1, j - 1] + a[i + 1, j] + a[i + 1, j + 1])
+            b[i, j] = ti.cast(beside == 3 or (beside == 2 and a[i, j] == 1), ti.u8)
+
+    @ti.kernel
+    def sum_up() -> ti.f64:
+        total = ti.cast(0, ti.f64)
+        for i, j in now:
+            total += ti.cast(now[i, j], ti.f64) * ((i + 2 * j) & 7)
+        return total
+
+    def run():
+        for _ in range(5):
+            step(now, then)
+            step(then, now)
+
+    fill()
+    return nothing, run, sum_up
+
+
+# ---- mpm2d: the particles in dense fields, which is faster than a dynamic node ----
+
+
+@row
+def mpm2d(n):
+    size, dt = 256, 1e-4
+    dx = 1 / size
+    x, v = ti.Vector.field(2, ti.f32, n), ti.Vector.field(2, ti.f32, n)
+    C, J = ti.Matrix.field(2, 2, ti.f32, n), ti.field(ti.f32, n)
+    grid_v, grid_m = ti.Vector.field(2, ti.f32), ti.field(ti.f32)
+    tile = ti.root.pointer(ti.ij, size // 16)
+    tile.dense(ti.ij, 16).place(grid_v, grid_m)
+
+    @ti.kernel
+    def begin():
+        for p in x:
+            q = scramble(p)
+            x[p] = [0.25 + 0.4 / 65536 * (q & ti.u32(0xFFFF)), 0.25 + 0.4 / 65536 * (q >> 16)]
+            v[p] = [0, -3]
+            C[p] = ti.Matrix.zero(ti.f32, 2, 2)
+            J[p] = 1
+
+    @ti.kernel
+    def p2g():
+        for p in x:
+            base = (x[p] / dx - 0.5).cast(int)
+            fx = x[p] / dx - base
+            w = [0.5 * (1.5 - fx) ** 2, 0.75 - (fx - 1) ** 2, 0.5 * (fx - 0.5) ** 2]
+            stress = -dt * 4.0e2 * (J[p] - 1) * 4 / dx ** 2
+            A = ti.Matrix([[stress, 0], [0, stress]]) + C[p]
+            for i, j in ti.static(ti.ndrange(3, 3)):
+                o = ti.Vector([i, j])
+                weight = w[i].x * w[j].y
+                grid_v[base + o] += weight * (v[p] + A @ ((o - fx) * dx))
+                grid_m[base + o] += weight
+
+    @ti.kernel
+    def move():
+        for i, j in grid_m:
+            if grid_m[i, j] > 0:
+                u = grid_v[i, j] / grid_m[i, j]
+                u.y -= dt * 9.8
+                if (i < 3 and u.x < 0) or (i > size - 3 and u.x > 0):
+                    u.x = 0
+                if (j < 3 and u.y < 0) or (j > size - 3 and u.y > 0):
+                    u.y = 0
+                grid_v[i, j] = u
+
+    @ti.kernel
+    def g2p():
+        for p in x:
+            base = (x[p] / dx - 0.5).cast(int)
+            fx = x[p] / dx - base
+            w = [0.5 * (1.5 - fx) ** 2, 0.75 - (fx - 1) ** 2, 0.5 * (fx - 0.5) ** 2]
+            u, B = ti.Vector.zero(ti.f32, 2), ti.Matrix.zero(ti.f32, 2, 2)
+            for i, j in ti.static(ti.ndrange(3, 3)):
+                o = ti.Vector([i, j])
+                g = w[i].x * w[j].y * grid_v[base + o]
+                u += g
+                B += g.outer_product(o - fx) * 4 / dx
+            v[p], C[p] = u, B
+            J[p] *= 1 + dt * B.trace()
+            x[p] += dt * u
+
+    @ti.kernel
+    def sum_up() -> ti.f64:
+        total = ti.cast(0, ti.f64)
+        for p in x:
+            total += ti.cast(x[p].x, ti.f64) * (p & 3) + ti.cast(x[p].y, ti.f64) * (p & 1) + J[p]
+        return total
+
+    def run():
+        for _ in range(5):
+            tile.deactivate_all()
+            p2g()
+            move()
+            g2p()
+
+    return begin, run, sum_up
+
+
+# ---- mpm3d: without lists, the particles in dense fields ----
+
+
+@row
+def mpm3d(n):
+    size, dt = 64, 1e-4
+    dx = 1 / size
+    x, v = ti.Vector.field(3, ti.f32, n), ti.Vector.field(3, ti.f32, n)
+    C, J = ti.Matrix.field(3, 3, ti.f32, n), ti.field(ti.f32, n)
+    grid_v, grid_m = ti.Vector.field(3, ti.f32), ti.field(ti.f32)
+    tile = ti.root.pointer(ti.ijk, size // 4)
+    tile.dense(ti.ijk, 4).place(grid_v, grid_m)
+
+    @ti.kernel
+    def begin():
+        for p in x:
+            q = scramble(p)
+            for d in ti.static(range(3)):
+                x[p][d] = 0.25 + 0.45 / 1024 * (q >> (10 * d) & ti.u32(1023))
+            v[p] = [0, -3, 0]
+            C[p] = ti.Matrix.zero(ti.f32, 3, 3)
+            J[p] = 1
+
+    @ti.kernel
+    def p2g():
+        for p in x:
+            base = (x[p] / dx - 0.5).cast(int)
+            fx = x[p] / dx - base
+            w = [0.5 * (1.5 - fx) ** 2, 0.75 - (fx - 1) ** 2, 0.5 * (fx - 0.5) ** 2]
+            stress = -dt * 4.0e2 * (J[p] - 1) * 4 / dx ** 2
+            A = stress * ti.Matrix.identity(ti.f32, 3) + C[p]
+            for i, j, k in ti.static(ti.ndrange(3, 3, 3)):
+                o = ti.Vector([i, j, k])
+                weight = w[i].x * w[j].y * w[k].z
+                grid_v[base + o] += weight * (v[p] + A @ ((o - fx) * dx))
+                grid_m[base + o] += weight
+
+    @ti.kernel
+    def move():
+        for I in ti.grouped(grid_m):
+            if grid_m[I] > 0:
+                u = grid_v[I] / grid_m[I]
+                u.y -= dt * 9.8
+                for d in ti.static(range(3)):
+                    if (I[d] < 3 and u[d] < 0) or (I[d] > size - 3 and u[d] > 0):
+                        u[d] = 0
+                grid_v[I] = u
+
+    @ti.kernel
+    def g2p():
+        for p in x:
+            base = (x[p] / dx - 0.5).cast(int)
+            fx = x[p] / dx - base
+            w = [0.5 * (1.5 - fx) ** 2, 0.75 - (fx - 1) ** 2, 0.5 * (fx - 0.5) ** 2]
+            u, B = ti.Vector.zero(ti.f32, 3), ti.Matrix.zero(ti.f32, 3, 3)
+            for i, j, k in ti.static(ti.ndrange(3, 3, 3)):
+                o = ti.Vector([i, j, k])
+                g = w[i].x * w[j].y * w[k].z * grid_v[base + o]
+                u += g
+                B += g.outer_product(o - fx) * 4 / dx
+            v[p], C[p] = u, B
+            J[p] *= 1 + dt * B.trace()
+            x[p] += dt * u
+
+    @ti.kernel
+    def sum_up() -> ti.f64:
+        total = ti.cast(0, ti.f64)
+        for p in x:
+            total += ti.cast(x[p].x, ti.f64) * (p & 3) + ti.cast(x[p].y, ti.f64) * (p & 1) + x[p].z + J[p]
+        return total
+
+    def run():
+        for _ in range(3):
+            tile.deactivate_all()
+            p2g()
+            move()
+            g2p()
+
+    return begin, run, sum_up
+
+
 # ---- append; chunks of the sizes that were fastest here ----
 
 
@@ -522,6 +869,120 @@ def append_many(n):
 def append_scattered(n):
     t = Many()
     return t.part.deactivate_all, lambda: t.to_scattered(n), t.sum_up
+
+
+# ---- call: what launches cost ----
+
+
+class Calls:
+    def __init__(self, leaves=1):
+        calls, x = ti.field(ti.i32, ()), ti.field(ti.f32)
+        r, z = ti.field(ti.f32, (8, 8, 8)), ti.field(ti.f32, (8, 8, 8))
+        ti.root.pointer(ti.i, 128).dense(ti.i, 64).place(x)
+
+        @ti.kernel
+        def fill(cells: ti.i32):
+            for i in range(cells):
+                x[i] = i & 7
+            for i, j, k in z:
+                r[i, j, k] = ((i * 5 + j * 3 + k * 7) & 15) - 8
+
+        @ti.kernel
+        def no():
+            pass
+
+        @ti.kernel
+        def count():
+            calls[None] += 1
+
+        @ti.kernel
+        def add():
+            for i in x:
+                x[i] += 1
+
+        @ti.func
+        def inside(i, j, k):
+            value = 0.0
+            if 0 <= i < 8 and 0 <= j < 8 and 0 <= k < 8:
+                value = z[i, j, k]
+            return value
+
+        @ti.kernel
+        def relax(colour: ti.i32):
+            for i, j, k in z:
+                if (i + j + k + colour) & 1 == 0:
+                    z[i, j, k] = (r[i, j, k] + inside(i - 1, j, k) + inside(i + 1, j, k) +
+                                  inside(i, j - 1, k) + inside(i, j + 1, k) +
+                                  inside(i, j, k - 1) + inside(i, j, k + 1)) * (1.0 / 6)
+
+        @ti.kernel
+        def sum_line() -> ti.f64:
+            total = ti.cast(calls[None], ti.f64)
+            for i in x:
+                total += ti.cast(x[i], ti.f64) * (i & 7)
+            return total
+
+        @ti.kernel
+        def sum_coarsest() -> ti.f64:
+            total = ti.cast(0, ti.i64)
+            for i, j, k in z:
+                total += ti.cast(z[i, j, k] * 65536, ti.i64) * ((i + 2 * j + 3 * k) & 7)
+            return ti.cast(total, ti.f64)
+
+        fill(leaves * 64)
+        self.no, self.count, self.add, self.relax = no, count, add, relax
+        self.sum_line, self.sum_coarsest = sum_line, sum_coarsest
+
+
+def times(n, kernel):
+    def run():
+        for _ in range(n):
+            kernel()
+
+    return run
+
+
+@row
+def call_nothing(n):
+    c = Calls()
+    return nothing, times(n, c.no), c.sum_line
+
+
+@row
+def call_serial(n):
+    c = Calls()
+    return nothing, times(n, c.count), c.sum_line
+
+
+def call_leaves(n, leaves):
+    c = Calls(leaves)
+    return nothing, times(n, c.add), c.sum_line
+
+
+@row
+def call_1(n):
+    return call_leaves(n, 1)
+
+
+@row
+def call_10(n):
+    return call_leaves(n, 10)
+
+
+@row
+def call_100(n):
+    return call_leaves(n, 100)
+
+
+@row
+def call_sweeps(n):
+    c = Calls()
+
+    def sweeps():
+        for s in range(60):
+            c.relax(s & 1)
+
+    return nothing, times(n, sweeps), c.sum_coarsest
 
 
 # ---- the lines ----

@@ -1,13 +1,15 @@
 /* turns: lets the contenders of a row take turns, A B C A B C ..., so that all of
  * them see the same machine, and writes what came of it.
  *
- *   turns [--rounds=N] [--fresh] ROW UNIT WORK NAME=COMMAND ...
+ *   turns [--rounds=N] [--fresh] [--within=SHARE] ROW UNIT WORK NAME=COMMAND ...
  *
  * Each contender is a process that speaks contender.h's lines.  One that is not on
  * stands still (SIGSTOP), so that no pool of threads spins into another's turn.  A
  * round is a turn of each; the first is a warm-up.  --fresh: each turn is a new process's
- * first.  NAME is WHO or WHO:COMPILER; of each compiler there is an "ours", and
- * figures are ratios to that one's time in the same round: above 1, ours is faster.
+ * first.  --within: results are the same that differ by less than this share of them (floats
+ * that are summed up in another order decide what is computed next).  NAME is WHO or
+ * WHO:COMPILER; of each compiler there is an "ours", and figures are ratios to that one's time in
+ * the same round: above 1, ours is faster.
  *
  * To stdout, a line each, tab between: row, unit, compiler, who, median of the
  * ratios, quartiles (half of the rounds lie between), ns of work, MiB after the last
@@ -17,6 +19,7 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +42,7 @@ typedef struct contender {
 
 typedef struct row {
   const char *name, *unit;
-  double work;
+  double work, within;
   int rounds, fresh, count;
   contender contenders[CONTENDERS_MOST];
 } row;
@@ -112,6 +115,11 @@ static int turn(const row *r, contender *c, int round)
 
 /* ---- a row ---- */
 
+static int same(const row *r, double a, double b)
+{
+  return a == b || fabs(a - b) < r->within * fabs(b);
+}
+
 /* All that run agree with the first. */
 static int agree(const row *r)
 {
@@ -121,7 +129,7 @@ static int agree(const row *r)
     const contender *c = &r->contenders[i];
     if (c->absent) continue;
     if (!first) first = c;
-    if (c->result != first->result) {
+    if (!same(r, c->result, first->result)) {
       fprintf(stderr, "bench: %s: %s %s says %.17g, %s %s says %.17g\n", r->name, c->who,
               c->compiler, c->result, first->who, first->compiler, first->result);
       return 0;
@@ -234,7 +242,9 @@ static int read_row(row *r, int argc, char **argv)
   r->rounds = ROUNDS;
   for (; a < argc && strncmp(argv[a], "--", 2) == 0; a++) {
     if (strcmp(argv[a], "--fresh") == 0) r->fresh = 1;
-    else if (sscanf(argv[a], "--rounds=%d", &r->rounds) != 1) return -1;
+    else if (sscanf(argv[a], "--rounds=%d", &r->rounds) != 1 &&
+             sscanf(argv[a], "--within=%lf", &r->within) != 1)
+      return -1;
   }
   if (r->rounds < 1 || r->rounds > ROUNDS_MOST || argc - a < 4) return -1;
   r->name = argv[a++];
@@ -251,7 +261,8 @@ int main(int argc, char **argv)
   int failed;
 
   if (read_row(&r, argc, argv)) {
-    fprintf(stderr, "usage: turns [--rounds=N] [--fresh] ROW UNIT WORK NAME=COMMAND ...\n");
+    fprintf(stderr, "usage: turns [--rounds=N] [--fresh] [--within=SHARE] ROW UNIT WORK "
+                    "NAME=COMMAND ...\n");
     return 2;
   }
   signal(SIGPIPE, SIG_IGN);
