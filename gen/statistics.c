@@ -45,10 +45,12 @@ static void count_tasks(Statistics *s, const IrFunction *kernel)
 {
   const IrTasks t = ir_tasks(s->arena, kernel);
 
-  statistics_add(s, "codegen_offloaded_tasks", t.count);
   for (int k = 0; k < t.count; k++)
-    statistics_add(s, intern_format(s->arena, "codegen_%s_tasks", ir_task_name[t.tasks[k]->task]),
-                   1);
+    if (!ir_is_leaves(t.tasks[k])) {
+      statistics_add(s, "codegen_offloaded_tasks", 1);
+      statistics_add(s, intern_format(s->arena, "codegen_%s_tasks",
+                                      ir_task_name[t.tasks[k]->task]), 1);
+    }
 }
 
 /* A name is there whether there are such tasks or not. */

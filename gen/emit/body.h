@@ -1,4 +1,5 @@
-/* The body of a C function being written: expr.c, cell.c, effect.c and stmt.c.
+/* The body of a C function being written: values (expr.c, update.c, outside.c, lanes.c,
+ * row_load.c), places (cell.c), and statements (stmt.c, effect.c, trap.c, row_loop.c).
  *
  * A value of the IR is either written where it is used (folded) or gets a name.
  * It may be folded when it has one use, and nothing that is written between its
@@ -161,6 +162,7 @@ const char *append_text(Body *, const IrStmt *);
 const char *length_text(Body *, const IrStmt *);
 const char *position_text(Body *, const IrStmt *linear);
 CText digit_text(Body *, const IrStmt *);
+bool is_only_digit(const IrStmt *);                   /* 0: its axis has one cell in a container */
 const char *element_place(Body *, const IrStmt *);    /* of an array */
 
 /* ---- effect.c ---- */

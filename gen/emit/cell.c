@@ -1,7 +1,7 @@
 /* Places in trees and arrays: walks as C.
  *
  * A step to a cell that stands in place is an index into the parent's cell; any
- * other is a call of that SNode's walk function (tree.c), whose result has a name:
+ * other is a call of that SNode's walk function (tree_walk.c), whose result has a name:
  * to allocated cells, and to bitmasked ones whose bit is looked at or set.
  */
 #include "gen/emit/body.h"
@@ -269,6 +269,12 @@ static bool is_top_of_axis(const IrSNode *n, int axis)
   return true;
 }
 
+bool is_only_digit(const IrStmt *s)
+{
+  return own_extent(s->snode, s->index) == 1 && !is_top_of_axis(s->snode, s->index) &&
+         !(s->snode->open_axes >> s->index & 1);
+}
+
 /* x / by and x % by; on an open axis x may be negative: rounded down, as shifts and masks
  * do by themselves. */
 static CText floored(Body *b, const char *function, const Type *t, CText x, int64_t by)
@@ -330,6 +336,8 @@ CText digit_text(Body *b, const IrStmt *s)
   bool is_open = s->snode->open_axes >> axis & 1;
   CText text;
 
+  if (is_only_digit(s))
+    return (CText){ "0", BOUND_PRIMARY };
   if (x->op == IR_const)
     return (CText){ format(b->emit->arena, "%lld", (long long)constant_digit(s)), BOUND_PRIMARY };
   text = value_text(b, x);

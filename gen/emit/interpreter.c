@@ -84,7 +84,7 @@ const char *write_interpreted_tasks(Emit *e, const IrFunction *f, const KernelNa
     const IrStmt *task = all.tasks[s];
     Needs needs = { 0 };
     Live live;
-    if (!is_own_task(task))
+    if (!is_own_task(task) || ir_is_leaves(task))
       continue;
     live_find(e, task->blocks[0], &live);
     needs_find(e, f, task, task->blocks[0], &live, &needs);

@@ -293,7 +293,7 @@ static const char *write_task_table(Emit *e, const IrFunction *f, const KernelNa
   *count = 0;
   for (int s = 0; s < all.count; s++) {
     Task t;
-    if (!is_own_task(all.tasks[s]))
+    if (!is_own_task(all.tasks[s]) || ir_is_leaves(all.tasks[s]))
       continue;
     task_init(&t, e, k, f, all.tasks[s], (*count)++);
     emit_task(&t);

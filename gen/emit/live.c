@@ -25,7 +25,7 @@ bool takes_operand(Emit *e, const IrStmt *s, int k)
 {
   if (s->op == IR_appended)              /* the cell, and not the position */
     return false;
-  if (s->op == IR_cache)
+  if (s->op == IR_cache || (s->op == IR_digit && is_only_digit(s)))
     return false;
   if (s->op == IR_staged)                /* the load itself where nothing is staged */
     return k == 0 && (!e->is_staging || is_staged_addition(s));

@@ -14,6 +14,7 @@ snodegen_SOURCES += \
   gen/emit/kernel.c \
   gen/emit/kernel_call.c \
   gen/emit/lanes.c \
+  gen/emit/leaves.c \
   gen/emit/lines.c \
   gen/emit/live.c \
   gen/emit/loop.c \

@@ -388,6 +388,8 @@ void needs_find(Emit *e, const IrFunction *function, const IrStmt *task, const I
     scan(&f, s);
   if (task && task->task == IR_TASK_STRUCT_FOR && e->is_staging)
     staged_fields(e, task, live, needs);
+  if (task && ir_is_leaves(task))        /* whatever it assigns */
+    needs->activates = true;
   if (task && needs->draws) {            /* a draw's number depends on all indices */
     needs->launch = true;
     needs->indices |= (1u << task->variable_count) - 1;

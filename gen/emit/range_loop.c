@@ -12,7 +12,7 @@ const char *scheduled(const Skeleton *s, const char *blocks)
   return is_dynamic ? format(s->emit->arena, "snd_blocks_dynamic(%s)", blocks) : blocks;
 }
 
-static const char *bound_text(const Skeleton *s, const IrStmt *bound)
+const char *range_bound(const Skeleton *s, const IrStmt *bound)
 {
   const char *text;
 
@@ -42,8 +42,8 @@ static const char *count_text(const Skeleton *s, int k)
   const IrStmt *lo = s->task->stmt->operands[2 * k], *hi = s->task->stmt->operands[2 * k + 1];
 
   if (is_zero(lo))
-    return bound_text(s, hi);
-  return format(s->emit->arena, "%s - %s", bound_text(s, hi), bound_text(s, lo));
+    return range_bound(s, hi);
+  return format(s->emit->arena, "%s - %s", range_bound(s, hi), range_bound(s, lo));
 }
 
 static int range_count(const Skeleton *s)
@@ -92,7 +92,7 @@ static const char *range_index(const Skeleton *s, int k, const char *digit)
   Arena *arena = s->emit->arena;
 
   if (!is_zero(lo))
-    digit = format(arena, "%s + %s", bound_text(s, lo), digit);
+    digit = format(arena, "%s + %s", range_bound(s, lo), digit);
   if (type->kind == TYPE_I64)
     return digit;
   return format(arena, strchr(digit, ' ') ? "(%s)(%s)" : "(%s)%s", c_type(type), digit);

@@ -122,23 +122,9 @@ const char *rows_condition(const Skeleton *s)
 
 const char *rows_call(const Skeleton *s)
 {
-  const Task *t = s->task;
-  Emit *e = s->emit;
-  const char *list = "";
+  const char *list = format(s->emit->arena, "%s, %s", skeleton_arguments(s), s->block);
 
-  for (int k = 0; k < t->kernel->slot_count; k++)
-    if (t->needs.view[k])
-      list = format(e->arena, "%s%s, ", list, s->view[k]);
-  if (t->needs.launch)
-    list = format(e->arena, "%s%s, ", list, s->launch);
-  if (t->needs.vars)
-    list = format(e->arena, "%s%s, ", list, s->vars);
-  for (int k = 0; k < t->needs.param_count; k++)
-    list = format(e->arena, "%s%s, ", list,
-                  (const char *)map_get(&s->variables, t->needs.params[k]));
-  for (int k = 0; k < t->needs.reduction_count; k++)
-    list = format(e->arena, "%s&%s, ", list, s->sum[k]);
-  return format(e->arena, "%s(%s%s);", t->body, list, s->block);
+  return format(s->emit->arena, "%s(%s);", s->task->body, list + 2);
 }
 
 void emit_rows(Task *t)
@@ -147,7 +133,7 @@ void emit_rows(Task *t)
   Task rows = *t;
   Skeleton s;
 
-  if (!t->stmt->blocks[1])
+  if (t->stmt->task != IR_TASK_STRUCT_FOR || !t->stmt->blocks[1])
     return;
   rows.live = (Live){ 0 };
   rows.needs = (Needs){ 0 };

@@ -76,8 +76,8 @@ void init_skeleton(Skeleton *s, Task *t)
 
 /* ---- arguments of the body ---- */
 
-const char *body_call(const Skeleton *s, const char *cell, const char *position,
-                             const char *const *index)
+/* What bodies take first, in both forms. */
+const char *skeleton_arguments(const Skeleton *s)
 {
   const Task *t = s->task;
   Emit *e = s->emit;
@@ -95,6 +95,16 @@ const char *body_call(const Skeleton *s, const char *cell, const char *position,
                   (const char *)map_get(&s->variables, t->needs.params[k]));
   for (int k = 0; k < t->needs.reduction_count; k++)
     list = format(e->arena, s->cells_task ? "%s, %s" : "%s, &%s", list, s->sum[k]);
+  return list;
+}
+
+const char *body_call(const Skeleton *s, const char *cell, const char *position,
+                      const char *const *index)
+{
+  const Task *t = s->task;
+  Emit *e = s->emit;
+  const char *list = skeleton_arguments(s);
+
   for (int k = 0; k < t->needs.append_count; k++)
     list = format(e->arena, "%s, &%s", list, s->hint[k]);
   list = format(e->arena, "%s%s", list, near_arguments(e, &t->needs, &s->near));

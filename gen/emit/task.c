@@ -160,7 +160,7 @@ static void write_draws(Task *t, Body *b)
     write_line(e, "snd_draws_index(&%s, (uint64_t)%s);", name, b->index[last]);
 }
 
-static void write_body(Task *t)
+void write_task_body(Task *t)
 {
   Emit *e = t->emit;
   Body b;
@@ -191,7 +191,7 @@ static bool draws_blocks(const IrStmt *task)
   return runs_parallel(task) && task->manner.schedule != SCHEDULE_STATIC;
 }
 
-static void write_host_locals(const Skeleton *s)
+void write_host_locals(const Skeleton *s)
 {
   const Task *t = s->task;
   Emit *e = s->emit;
@@ -275,6 +275,8 @@ static void write_host(Task *t)
   write_host_locals(&s);
   if (e->out->length == before && !runs_parallel(t->stmt))
     write_line(e, "(void)%s;", s.args);
+  if (t->leaves)
+    write_leaves_call(&s);
   if (runs_parallel(t->stmt))
     write_host_parallel(&s);
   else
@@ -473,7 +475,7 @@ static void emit_staging_host(const Task *t)
   task_init(&host, e, t->names, t->kernel, t->stmt, t->number);
   host.host = t->host;
   host.body = names_take(&e->names, format(e->arena, "%s_near_%d", t->kernel->name, t->number));
-  write_body(&host);
+  write_task_body(&host);
   write_host(&host);
   e->is_staging = false;
 }
@@ -487,9 +489,10 @@ void emit_task(Task *t)
   if (has_near)
     emit_staging_host(t);
   if (!has_near || has_target)
-    write_body(t);
+    write_task_body(t);
   if (!has_near) {
     emit_rows(t);
+    emit_leaves(t);
     write_host(t);
   }
   if (has_target)

@@ -25,6 +25,8 @@ typedef struct Task {
   const char **sum;                      /* of each reduction, in the body */
   const char **hint;                     /* of each append, in the body */
   struct Task *rows;                     /* the row form, whose body takes a block; NULL: none */
+  struct Task *leaves;                   /* of a range the form that goes by leaves, whose `host`
+                                            says whether it has run; NULL: none */
 } Task;
 
 /* The function around the loop: names at hand in it. */
@@ -63,10 +65,13 @@ void emit_task(Task *);
 /* "advect: struct_for(S2dense)": behind the names of the blocks that it stands in. */
 const char *task_name(Emit *, const IrStmt *);
 const char *parameter_text(const Skeleton *, const IrVariable *);
+void write_task_body(Task *);                         /* the function of one iteration */
+void write_host_locals(const Skeleton *);             /* what is read from the arguments */
 
 /* ---- skeleton.c ---- */
 void init_skeleton(Skeleton *, Task *);
 BodyCall body_call;
+const char *skeleton_arguments(const Skeleton *);      /* ", grid, launch": what each body takes */
 bool skeleton_needs_vars(const Task *);
 bool skeleton_needs_view(const Task *, int slot);
 bool skeleton_needs(const Task *, const IrVariable *);   /* a scalar parameter or an array */
@@ -81,7 +86,8 @@ void write_append_hints(const Skeleton *);            /* where a thread's append
 bool is_own_task(const IrStmt *);                     /* has functions in the file */
 
 const char *task_flags(Emit *, const IrStmt *task, const Needs *);
-bool sets_scalars(const IrStmt *task, const Needs *);   /* kernel.c */
+/* It takes constants, parameters and variables to variables: the host runs it. */
+bool sets_scalars(const IrStmt *task, const Needs *);
 
 /* ---- steps.c ---- */
 /* call: the name of the sn_call; end: the line that ends it. */
@@ -134,6 +140,10 @@ const char *rows_condition(const Skeleton *);         /* of the preprocessor: it
 const char *rows_call(const Skeleton *);              /* of its body, for the block at hand */
 void emit_rows(Task *);                               /* gives a task its row form, if any */
 
+/* ---- leaves.c ---- */
+void emit_leaves(Task *);                             /* gives a range its form by leaves, if any */
+void write_leaves_call(const Skeleton *);             /* which is tried first */
+
 /* ---- staged_box.c ---- */
 void write_near_arrays(const Skeleton *);
 void write_staging(const Skeleton *);                 /* before the block at hand, */
@@ -144,5 +154,6 @@ void write_range_blocks(Skeleton *);
 void write_range_call(Skeleton *, BodyCall *);        /* of one iteration */
 void write_range_loop(Skeleton *, BodyCall *);        /* over the iterations of a block */
 const char *scheduled(const Skeleton *, const char *blocks);   /* as schedule(dynamic) asks */
+const char *range_bound(const Skeleton *, const IrStmt *bound);   /* an i64 */
 
 #endif

@@ -209,17 +209,22 @@ static void write_deactivate(const Walk *w)
   end_walk(w);
 }
 
+/* What an append takes as the container: 0 where the cell that holds it could not be had. */
+static const char *appended_container(const Walk *w)
+{
+  if (!may_hang_in_nothing(w->snode))
+    return w->container;
+  return format(w->emit->arena, "%s != NULL ? %s : 0", w->above, w->container);
+}
+
 static void write_append(const Walk *w)
 {
   Emit *e = w->emit;
-  const char *container = w->container;
 
-  if (may_hang_in_nothing(w->snode))
-    container = format(e->arena, "%s != NULL ? %s : 0", w->above, container);
   write_head(w, "int64_t", WALK_APPEND, launch_params(w),
              format(e->arena, ", int32_t %s, snd_dynamic_hint *%s", w->site, w->hint));
   write_line(e, "return snd_dynamic_append(%s, %s, %s, %s, %s, %s, %s);", w->view, w->names->id,
-             w->launch, w->slot, container, w->site, w->hint);
+             w->launch, w->slot, appended_container(w), w->site, w->hint);
   end_walk(w);
 }
 
@@ -227,17 +232,14 @@ static void write_append(const Walk *w)
 static void write_append_cell(const Walk *w)
 {
   Emit *e = w->emit;
-  const char *container = w->container;
 
-  if (may_hang_in_nothing(w->snode))
-    container = format(e->arena, "%s != NULL ? %s : 0", w->above, container);
   write_head(w, "int64_t", WALK_APPEND_CELL, launch_params(w),
              format(e->arena, ", int32_t %s, snd_dynamic_hint *%s, SND_GLB %s **%s", w->site,
                     w->hint, w->names->cell, w->cell));
   write_line(e,
              "const snd_dynamic_end %s = snd_dynamic_append_cell(%s, %s, %s, %s, %s, %s, "
              "sizeof(%s), %s);",
-             w->end, w->view, w->names->id, w->launch, w->slot, container, w->site,
+             w->end, w->view, w->names->id, w->launch, w->slot, appended_container(w), w->site,
              w->names->cell, w->hint);
   write_line(e, "%s", "");
   write_line(e, "*%s = SND_CELL(%s, %s.cell);", w->cell, w->names->cell, w->end);

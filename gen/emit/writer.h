@@ -211,7 +211,7 @@ void emit_struct_layouts(Emit *);                     /* the C file */
 
 /* ---- the sections; body.h and task.h declare what lies behind them ---- */
 void plan_trees(Emit *);                              /* tree.c */
-void emit_tree(Emit *, const IrTree *);               /* tree.c: structs and walks */
+void emit_tree(Emit *, const IrTree *);               /* tree.c: ids, structs, then the walks */
 extern const char *const walk_names[WALKS];           /* tree_walk.c: behind the SNode's name */
 void write_walks(Emit *, const TreeNames *, const IrSNode *);   /* those that are used */
 void emit_tree_tables(Emit *, const IrTree *);        /* table.c */

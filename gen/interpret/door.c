@@ -119,20 +119,16 @@ static int most_operands(const IrFunction *f)
   return most;
 }
 
-static int greater(int a, int b)
-{
-  return a > b ? a : b;
-}
-
 /* No function calls itself, so one frame for each is enough. */
 static void make_room(Interpreter *in, IrModule *m, IrFunction *kernel)
 {
-  int most = most_operands(kernel), values = 0;
+  int most = most_operands(kernel), values = 0, operands;
 
   for (int k = 0; k < m->function_count; k++) {
     ir_number(m->functions[k]);
     values += m->functions[k]->number_count + m->functions[k]->variable_count;
-    most = greater(most, most_operands(m->functions[k]));
+    operands = most_operands(m->functions[k]);
+    most = operands > most ? operands : most;
   }
   ir_number(kernel);
   values += kernel->number_count + kernel->variable_count;

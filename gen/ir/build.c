@@ -194,6 +194,19 @@ bool ir_stands_on_host(const IrStmt *s)
   return s->op != IR_offloaded;
 }
 
+IrStmt *ir_leaves(const IrStmt *task)
+{
+  return task->task == IR_TASK_RANGE_FOR && task->blocks[1] ? task->blocks[1]->stmts[0] : NULL;
+}
+
+bool ir_is_leaves(const IrStmt *task)
+{
+  const IrStmt *owner = task->parent ? task->parent->owner : NULL;
+
+  return owner && owner->op == IR_offloaded && owner->task == IR_TASK_RANGE_FOR &&
+         task->parent == owner->blocks[1];
+}
+
 IrTasks ir_tasks(Arena *arena, const IrFunction *kernel)
 {
   IrTasks t = { NULL, 0 };

@@ -402,11 +402,17 @@ int ir_parts(const IrStmt *);
  * the kernel-level bool (or the const) that one of them tests, which stands before it or
  * is all of the while's block 0, and break, continue and return. */
 bool ir_stands_on_host(const IrStmt *);
+/* The second form of a range_for, block 1 (gen/passes/leaves.c): a struct_for that goes through the
+ * containers that the box of its operands meets, and activates them; NULL: it has none. */
+IrStmt *ir_leaves(const IrStmt *task);
+/* Whether the task is such a second form. */
+bool ir_is_leaves(const IrStmt *task);
 typedef struct IrTasks {
   IrStmt **tasks;
   int count;
 } IrTasks;
-/* The tasks of a kernel as split, in order, those under the host's control too. */
+/* The tasks of a kernel as split, in order, those under the host's control too, and behind a
+ * range_for the struct_for that is its second form. */
 IrTasks ir_tasks(Arena *, const IrFunction *kernel);
 IrEffects ir_effects(const IrStmt *);           /* of the statement itself: the
                                        row's, refined by its attributes */

@@ -132,6 +132,8 @@ static void visit_call(const Analysis *a, const IrStmt *s)
 
 static void visit_offloaded(const Analysis *a, const IrStmt *s)
 {
+  if (ir_is_leaves(s))                   /* block 0 of its range_for tells what it uses */
+    return;
   switch (s->task) {
   case IR_TASK_STRUCT_FOR:
     use_path(a, s->slot, s->snode, IR_USE_READ);

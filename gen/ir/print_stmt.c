@@ -50,6 +50,14 @@ static void print_bound(Text *out, const IrStmt *s)
   }
 }
 
+static void print_bounds(Text *out, const IrStmt *s, const char *before)
+{
+  for (int k = 0; k < s->operand_count; k++) {
+    text_add(out, k ? ", " : before);
+    print_bound(out, s->operands[k]);
+  }
+}
+
 /* What is not as it is without attributes; of a struct_for block_dim always. */
 static void print_manner(Text *out, const IrStmt *s)
 {
@@ -71,15 +79,14 @@ static void print_task(Printer *p, const IrStmt *s)
   switch (s->task) {
   case IR_TASK_RANGE_FOR:
     text_add(out, "(");
-    for (int k = 0; k < s->operand_count; k++) {
-      text_add(out, k ? ", " : "");
-      print_bound(out, s->operands[k]);
-    }
+    print_bounds(out, s, "");
     text_add(out, ")");
     break;
   case IR_TASK_STRUCT_FOR:
-    text_format(out, "(%s %s%s%s)", snode_label(s->snode), slot_name(p, s->slot),
+    text_format(out, "(%s %s%s%s", snode_label(s->snode), slot_name(p, s->slot),
                 s->field ? " " : "", s->field ? s->field->name : "");
+    print_bounds(out, s, ", ");
+    text_add(out, ")");
     break;
   case IR_TASK_LISTGEN:
     text_format(out, " %s->%s %s", snode_label(s->snode ? s->snode->parent : NULL),
@@ -259,7 +266,7 @@ static void print_blocks(Printer *p, const IrStmt *s)
     text_add(p->out, " else ");
     print_nested(p, s->blocks[1]);
   } else if (s->op == IR_offloaded && s->blocks[1]) {
-    text_add(p->out, " rows ");
+    text_add(p->out, ir_leaves(s) ? " leaves " : " rows ");
     print_nested(p, s->blocks[1]);
   }
 }

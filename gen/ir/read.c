@@ -1,6 +1,6 @@
 /* The reader of IR text: the module, its constants and trees.
  *
- * Reads what text.c writes.  What is derived (path axes, total extents, depth) is
+ * Reads what print.c writes.  What is derived (path axes, total extents, depth) is
  * computed here; whether the functions keep the rules of the IR is verify.c's
  * question, whether they can be read at all is answered here.
  */

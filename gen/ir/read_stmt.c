@@ -172,13 +172,17 @@ static IrStmt *read_bound(Reader *r)
 
 static void read_bounds(Reader *r, IrStmt *s)
 {
-  reader_expect(r, "(");
-  if (reader_accept(r, ")"))
-    return;
   do
     ir_add_operand(r->module, s, read_bound(r));
   while (!r->failed && reader_accept(r, ","));
   reader_expect(r, ")");
+}
+
+static void read_range_for(Reader *r, IrStmt *s)
+{
+  reader_expect(r, "(");
+  if (!reader_accept(r, ")"))
+    read_bounds(r, s);
 }
 
 static void read_struct_for(Reader *r, IrStmt *s)
@@ -187,7 +191,10 @@ static void read_struct_for(Reader *r, IrStmt *s)
   read_snode_and_slot(r, s);
   if (reader_sees(r, TOKEN_NAME, NULL))
     s->field = expect_field(r);
-  reader_expect(r, ")");
+  if (reader_accept(r, ","))
+    read_bounds(r, s);
+  else
+    reader_expect(r, ")");
 }
 
 static void accept_manner(Reader *r, IrManner *m)
@@ -222,7 +229,7 @@ static void read_task(Reader *r, IrStmt *s)
   }
   s->task = (IrTask)task;
   switch (s->task) {
-  case IR_TASK_RANGE_FOR:  read_bounds(r, s); break;
+  case IR_TASK_RANGE_FOR:  read_range_for(r, s); break;
   case IR_TASK_STRUCT_FOR: read_struct_for(r, s); break;
   case IR_TASK_LISTGEN:    read_listgen(r, s); break;
   case IR_TASK_CLEAR_LIST: case IR_TASK_DEACTIVATE_ALL: case IR_TASK_GC:
@@ -371,7 +378,7 @@ static void read_blocks(Reader *r, IrStmt *s)
       read_nested(r, s, 1);
     else
       s->blocks[1] = ir_block(r->module, s);
-  } else if (s->op == IR_offloaded && reader_accept(r, "rows")) {
+  } else if (s->op == IR_offloaded && (reader_accept(r, "rows") || reader_accept(r, "leaves"))) {
     read_nested(r, s, 1);
   }
 }

@@ -119,7 +119,7 @@ static void verify_place(Verifier *v, const IrStmt *s)
     verify_broken(v, s, "a return cannot leave a parallel loop");
   if ((ir_is(s, IR_FOREACH) || s->op == IR_deactivate_all) && !is_of_kernel)
     verify_broken(v, s, "it stands at kernel level only");
-  if (s->op == IR_offloaded && !is_of_kernel)
+  if (s->op == IR_offloaded && !is_of_kernel && !ir_is_leaves(s))
     verify_broken(v, s, "a task stands directly in a kernel");
   if (v->stage > 0 && is_of_kernel && !belongs_to_host(s))
     verify_broken(v, s, "a kernel as split holds tasks only");
@@ -167,14 +167,21 @@ static void verify_operands(Verifier *v, const IrStmt *s)
 
 static void verify_block(Verifier *v, const IrBlock *block);
 
+/* Rows of a struct_for; of a range_for one struct_for over the box of its ranges. */
+static bool may_have_second_form(const Verifier *v, const IrStmt *s)
+{
+  if (s->op != IR_offloaded || s->task != IR_TASK_RANGE_FOR)
+    return s->op == IR_offloaded && s->task == IR_TASK_STRUCT_FOR && v->stage == IR_STAGE_LOWERED;
+  return s->blocks[1]->count == 1 && s->blocks[1]->stmts[0]->op == IR_offloaded &&
+         s->blocks[1]->stmts[0]->task == IR_TASK_STRUCT_FOR;
+}
+
 static void verify_blocks(Verifier *v, const IrStmt *s)
 {
   int want = words_has_blocks(s) ? ir_op_info[s->op].blocks : 0;
 
   for (int b = 0; b < 3 && !v->broken; b++) {
-    const bool is_rows = b == 1 && s->op == IR_offloaded && s->task == IR_TASK_STRUCT_FOR &&
-                         v->stage == IR_STAGE_LOWERED;
-    if ((s->blocks[b] != NULL) != (b < want) && !is_rows)
+    if ((s->blocks[b] != NULL) != (b < want) && !(b == 1 && may_have_second_form(v, s)))
       verify_broken(v, s, "it has not the blocks of its operation");
     else if (s->blocks[b] && s->blocks[b]->owner != s)
       verify_broken(v, s, "its block has another owner");

@@ -314,7 +314,7 @@ static const char *check_foreach(const IrStmt *s)
   return NULL;
 }
 
-static const char *check_range_for(const IrFunction *f, const IrStmt *s)
+static const char *check_ranges(const IrFunction *f, const IrStmt *s)
 {
   int count = s->operand_count / 2;
 
@@ -341,9 +341,9 @@ static const char *check_range_for(const IrFunction *f, const IrStmt *s)
 static const char *check_task(const IrFunction *f, const IrStmt *s)
 {
   if (s->task == IR_TASK_RANGE_FOR)
-    return check_range_for(f, s);
-  if (s->operand_count > 0)
-    return "only a range_for has operands";
+    return check_ranges(f, s);
+  if (ir_is_leaves(s) ? s->variable_count == 0 : s->operand_count > 0)
+    return "only a range_for has operands, and what goes through its leaves";
   if (s->task == IR_TASK_SERIAL)
     return NULL;
   if (!s->snode || s->snode->tree != slot_tree(f, s->slot))
@@ -357,6 +357,8 @@ static const char *check_task(const IrFunction *f, const IrStmt *s)
   if (s->task == IR_TASK_STRUCT_FOR && s->variable_count > 0 &&
       s->variable_count != s->snode->path_axis_count)
     return "it has not the indices of the SNode";
+  if (ir_is_leaves(s))
+    return check_ranges(f, s);
   return NULL;
 }
 

@@ -16,7 +16,6 @@ snodegen_SOURCES += \
   gen/lower/scope.h \
   gen/lower/shaped.c \
   gen/lower/stmt.c \
-  \
   gen/lower/task_loop.c \
   gen/lower/tree.c \
   gen/lower/under.c \

@@ -1,4 +1,4 @@
-/* Memory modes of fields, known to the front and behind it: modes.def has the rows. */
+/* Memory modes of fields, known to the front and behind it: field_modes.def has the rows. */
 #ifndef SNODEGEN_MODEL_FIELD_MODES_H
 #define SNODEGEN_MODEL_FIELD_MODES_H
 

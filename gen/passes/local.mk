@@ -7,11 +7,13 @@ snodegen_SOURCES += \
   gen/passes/atomics.c \
   gen/passes/cells.c \
   gen/passes/computed.c \
+  gen/passes/copy.c \
   gen/passes/cover.c \
   gen/passes/field_sums.c \
   gen/passes/fold.c \
   gen/passes/hoist.c \
   gen/passes/inline_local.c \
+  gen/passes/leaves.c \
   gen/passes/local.c \
   gen/passes/lower_access.c \
   gen/passes/mode_tools.h \

@@ -270,8 +270,6 @@ static void add_limit(Rows *r, const IrStmt *comparison, Limits *limits)
   }
   if (fails)
     limits->beyond = either(r, limits->beyond, fails);
-  if (!r->by_runs)
-    return;
   fails = fails_at(r, comparison, &x, !wants_greatest);
   if (fails)
     limits->partly = either(r, limits->partly, fails);
@@ -289,21 +287,26 @@ static void find_limits(Rows *r, const IrStmt *condition, Limits *limits)
   }
 }
 
+/* Once, where rows are gone through piece by piece. */
 static void leave_at(Rows *r, IrBlock *block, IrStmt *beyond)
 {
-  if (beyond)
+  if (beyond && r->first == 0)
     ir_append(r->module, block,
               ir_stmt(r->module, IR_leave_leaf, TY(VOID), beyond->loc, beyond, NULL));
 }
 
-bool rows_leave_leaf(Rows *r, const IrStmt *condition)
+bool rows_leave_leaf(Rows *r, const IrStmt *condition, bool differs_in_row)
 {
   Limits limits = { .is_whole = true };
 
+  if (r->is_whole)
+    return true;
   find_limits(r, condition, &limits);
   if (r->by_runs)
     leave_at(r, r->part->blocks[0], limits.beside);
   leave_at(r, r->by_runs ? r->here : r->leaf, limits.beyond);
+  if (!r->by_runs && limits.is_whole && differs_in_row)
+    r->partly = limits.partly;
   if (!r->by_runs || !limits.is_whole || r->why || !rows_can_leave(r))
     return false;
   if (limits.partly)

@@ -334,7 +334,7 @@ static void row_of_if(Rows *r, const IrStmt *s)
 
   if (!condition)
     return;
-  if (r->first == 0 && is_whole_body(r, s) && rows_leave_leaf(r, s->operands[0])) {
+  if (is_whole_body(r, s) && rows_leave_leaf(r, s->operands[0], condition->lanes > 0)) {
     rows_block(r, s->blocks[0]);
     return;
   }

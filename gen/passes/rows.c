@@ -44,15 +44,12 @@ static void leave_piece(Rows *r)
   rows_leave(r, rows_put(r, always));
 }
 
-/* The loop over one piece of all rows: so many cells from a digit on. */
-static void make_piece(Rows *r, int first, int cells)
+/* The loop over a piece of all rows: so many cells from a digit on. */
+static void make_loop(Rows *r, int cells)
 {
-  r->first = first;
-  r->lanes = cells;
   r->has_effect = false;
-  r->sum_count = 0;
+  r->partly = NULL;
   map_init(&r->values, r->module->arena);
-  map_init(&r->variables, r->module->arena);
   map_init(&r->left, r->module->arena);
   r->part = NULL;
   if (r->by_runs) {
@@ -61,7 +58,7 @@ static void make_piece(Rows *r, int first, int cells)
   }
   r->each = ir_stmt(r->module, r->by_runs ? IR_each_run : IR_each_row, TY(VOID), r->task->loc,
                     r->by_runs ? r->part : r->task, NULL);
-  r->each->index = first;
+  r->each->index = r->first;
   r->each->lanes = cells;
   r->here = r->each->blocks[0] = ir_block(r->module, r->each);
   if (cells < LEAST_LANES)
@@ -70,9 +67,37 @@ static void make_piece(Rows *r, int first, int cells)
     rows_of_active(r);
   else
     rows_block(r, r->task->blocks[0]);
+}
+
+/* Where a box cuts the leaf the loop that asks for each row which cells are in it; else one that
+ * does not ask. */
+static void make_loop_of_whole(Rows *r)
+{
+  IrStmt *cut = r->each, *partly = r->partly, *branch;
+
+  branch = ir_stmt(r->module, IR_if, TY(VOID), r->task->loc, partly, NULL);
+  branch->blocks[0] = ir_block(r->module, branch);
+  branch->blocks[1] = ir_block(r->module, branch);
+  ir_append(r->module, branch->blocks[0], cut);
+  r->is_whole = true;
+  make_loop(r, r->lanes);
+  r->is_whole = false;
+  ir_append(r->module, branch->blocks[1], r->each);
+  ir_append(r->module, r->leaf, branch);
+}
+
+static void make_piece(Rows *r, int first, int cells)
+{
+  r->first = first;
+  r->lanes = cells;
+  r->sum_count = 0;
+  map_init(&r->variables, r->module->arena);
+  make_loop(r, cells);
   if (r->by_runs) {
     ir_append(r->module, r->part->blocks[0], r->each);
     ir_append(r->module, r->leaf, r->part);
+  } else if (r->partly && !r->why) {
+    make_loop_of_whole(r);
   } else {
     ir_append(r->module, r->leaf, r->each);
   }
@@ -90,9 +115,11 @@ static int piece_of(int row, int left)
   return left;
 }
 
-static void note_unrowed(IrModule *m, Loc loc, const char *why)
+/* A loop over ranges goes cell by cell as it is written. */
+static void note_unrowed(IrModule *m, const IrStmt *task, Loc loc, const char *why)
 {
-  vec_push(m->arena, m->unrowed, m->unrowed_count, ((IrUnrowed){ loc, why }));
+  if (!ir_is_leaves(task))
+    vec_push(m->arena, m->unrowed, m->unrowed_count, ((IrUnrowed){ loc, why }));
 }
 
 static bool has_effects(const Rows *r)
@@ -125,7 +152,7 @@ static void make_rows(Rows *r)
   }
   r->task->blocks[1] = NULL;
   r->function->local_count = locals;
-  note_unrowed(r->module, r->loc, r->why);
+  note_unrowed(r->module, r->task, r->loc, r->why);
 }
 
 /* The cells of a dense node are active with what holds them. */
@@ -180,7 +207,7 @@ static void rows_of_task(IrModule *m, IrFunction *f, IrStmt *task)
   const char *why = why_no_rows(m, task);
 
   if (why)
-    note_unrowed(m, task->loc, why);
+    note_unrowed(m, task, task->loc, why);
   else
     make_rows(&r);
 }

@@ -35,6 +35,8 @@ typedef struct Rows {
   Map made;                     /* hash_operation -> RowMade, the newest first */
   IrStmt **sums; int sum_count; /* updates of block 0 that this piece sums up over the leaf */
   bool has_effect;              /* something has been stored */
+  IrStmt *partly;               /* whether the loop's box cuts the leaf; NULL: there is none */
+  bool is_whole;                /* the loop at hand is for leaves that it does not cut */
   Map left;                     /* conditions by which the row has been left */
   int loops;                    /* around what is made now */
   int64_t bytes;                /* of all lanes of all values */
@@ -98,8 +100,8 @@ void rows_check(Rows *, const IrStmt *check);
 IrStmt *rows_inside(Rows *, const IrStmt *inside);
 /* The loop's body runs where the condition is true: a leaf is left that has no such cell. Whether
  * it is true of all cells that are gone on with: a run of which it is true in part goes cell by
- * cell. */
-bool rows_leave_leaf(Rows *, const IrStmt *condition);
+ * cell; of leaves of which rows satisfy it in part there is a loop of their own. */
+bool rows_leave_leaf(Rows *, const IrStmt *condition, bool differs_in_row);
 
 /* ---- row_access.c ---- */
 /* The row form of a load: lanes, or one value for the whole row. */

@@ -204,134 +204,42 @@ const char *changed_name(const Slice *s, const IrStmt *change)
 
 /* ---- putting it elsewhere ---- */
 
-typedef struct Copy {
-  Slice *slice;
-  IrStmt **of;                           /* by id: what takes the place of a statement */
-  IrVariable **from, **to;               /* locals */
-  int local_count;
-  int kind;                              /* of the new ones */
-  const IrStmt *access;
-  IrStmt *index[MAX_AXES];            /* the loop's, by dimension */
-  Maker make;
-} Copy;
-
-static IrVariable *copied_variable(Copy *c, IrVariable *v, bool is_local)
+/* Index k of the loop, of which the access has the field's. */
+static IrStmt *index_there(Maker *make, const Cover *cover, const IrStmt *access, int k)
 {
-  IrModule *m = c->slice->module;
-  int count = c->local_count;
+  IrStmt *index = access->operands[k];
 
-  if (!is_local || v->kind != IR_VAR_LOCAL)
-    return v;
-  for (int k = 0; k < c->local_count; k++)
-    if (c->from[k] == v)
-      return c->to[k];
-  vec_push(m->arena, c->from, c->local_count, v);
-  vec_push(m->arena, c->to, count,
-           make_hidden(m, c->slice->function, c->kind, ir_whole_name(m->arena, v->name), v->type));
-  return c->to[c->local_count - 1];
+  if (cover->plus[k] == 0)
+    return index;
+  index = make_cast(make, TY(I64), index);
+  return put(make, ir_stmt(make->module, IR_sub, TY(I64), make->loc, index,
+                           make_const(make, TY(I64), cover->plus[k]), NULL));
 }
 
-static void copy_block(Copy *c, const IrBlock *from, IrBlock *to);
-
-static void copy_operands(Copy *c, const IrStmt *x, IrStmt *copy)
+/* What the loop's indices are there. */
+static void note_indices(const Slice *s, Copy *c, Maker *make, const IrStmt *access)
 {
-  for (int k = 0; k < x->operand_count; k++) {
-    IrStmt *o = x->operands[k];
-    const bool is_copied = stands_in(o, c->slice->cover->loop) && c->of[o->id];
-    ir_add_operand(c->slice->module, copy, is_copied ? c->of[o->id] : o);
-  }
-}
+  const Cover *cover = s->cover;
+  const IrBlock *body = cover->loop->blocks[0];
+  IrStmt *index[MAX_AXES];
 
-static void copy_blocks(Copy *c, const IrStmt *x, IrStmt *copy)
-{
-  for (int b = 0; b < 3; b++)
-    if (x->blocks[b]) {
-      copy->blocks[b] = ir_block(c->slice->module, copy);
-      copy_block(c, x->blocks[b], copy->blocks[b]);
-    }
-}
-
-/* The loop's own index there: of the field's index as the access has it. */
-static IrStmt *index_there(Copy *c, const IrStmt *x)
-{
-  Maker at_end = c->make;
-
-  return make_cast(&at_end, x->type, c->index[x->index]);
-}
-
-/* What takes the place of x, put where `make` says. */
-static IrStmt *copy_stmt(Copy *c, const IrStmt *x)
-{
-  IrModule *m = c->slice->module;
-  const bool is_local = ir_is(x, IR_OF_LOCAL) && x->op != IR_update;
-  IrStmt *copy = NEW(m->arena, IrStmt);
-
-  *copy = *x;
-  copy->id = -1;
-  copy->operands = NULL;
-  copy->operand_count = 0;
-  memset(copy->blocks, 0, sizeof copy->blocks);
-  c->of[x->id] = copy;
-  if (x->op == IR_for_range)
-    copy->variable = make_index(m, c->slice->function, x->variable->name, x->variable->type);
-  else if (x->variable)
-    copy->variable = copied_variable(c, x->variable, is_local);
-  if (x->op == IR_while)                 /* its condition stands in its block */
-    copy_blocks(c, x, copy);
-  copy_operands(c, x, copy);
-  put(&c->make, copy);
-  if (x->op != IR_while)
-    copy_blocks(c, x, copy);
-  return copy;
-}
-
-static void copy_needed(Copy *c, IrStmt *x)
-{
-  if (!c->slice->needed[x->id])
-    return;
-  if (x->op == IR_loop_index && x->operands[0] == c->slice->cover->loop)
-    c->of[x->id] = index_there(c, x);
-  else
-    copy_stmt(c, x);
-}
-
-static void copy_block(Copy *c, const IrBlock *from, IrBlock *to)
-{
-  const Maker outer = c->make;
-
-  c->make.block = to;
-  c->make.where = NULL;
-  for (int k = 0; k < from->count; k++)
-    copy_needed(c, from->stmts[k]);
-  c->make = outer;
-}
-
-static void put_indices(Copy *c)
-{
-  const Cover *cover = c->slice->cover;
-
-  for (int k = 0; k < cover->write->field->axis_count; k++) {
-    IrStmt *index = c->access->operands[k];
-    if (cover->plus[k] != 0) {
-      index = make_cast(&c->make, TY(I64), index);
-      index = put(&c->make, ir_stmt(c->slice->module, IR_sub, TY(I64), c->make.loc, index,
-                                    make_const(&c->make, TY(I64), cover->plus[k]), NULL));
-    }
-    c->index[cover->dimension[k]] = index;
-  }
+  for (int k = 0; k < cover->write->field->axis_count; k++)
+    index[cover->dimension[k]] = index_there(make, cover, access, k);
+  for (IrStmt *x = ir_first(body); x && x != cover->write; x = ir_next(x, body))
+    if (x->op == IR_loop_index && x->operands[0] == cover->loop && s->needed[x->id])
+      copy_note(c, x, make_cast(make, x->type, index[x->index]));
 }
 
 IrStmt *put_slice(Slice *s, IrStmt *where, const IrStmt *access)
 {
-  const IrBlock *body = s->cover->loop->blocks[0];
   const IrStmt *write = s->cover->write;
-  IrStmt *value = write->operands[write->operand_count - 1];
-  Copy c = { .slice = s, .access = access, .make = make_before(s->module, where) };
+  Maker make = make_before(s->module, where);
+  Copy c;
 
-  c.of = NEW_ARRAY(s->module->arena, IrStmt *, write->id + 1);
+  copy_init(&c, s->module, s->function);
   c.kind = is_at_kernel_level(access) ? IR_VAR_KERNEL : IR_VAR_LOCAL;
-  put_indices(&c);
-  for (int k = 0; k < body->count && body->stmts[k] != write; k++)
-    copy_needed(&c, body->stmts[k]);
-  return stands_in(value, s->cover->loop) ? c.of[value->id] : value;
+  c.needed = s->needed;
+  note_indices(s, &c, &make, access);
+  copy_block(&c, s->cover->loop->blocks[0], &make);
+  return copied(&c, write->operands[write->operand_count - 1]);
 }

@@ -2,6 +2,7 @@
 #ifndef SNODEGEN_PASSES_TOOLS_H
 #define SNODEGEN_PASSES_TOOLS_H
 
+#include "gen/base/map.h"
 #include "gen/ir/interval.h"
 #include "gen/passes/passes.h"
 
@@ -39,6 +40,23 @@ void rewrite_block(IrBlock *, RewriteFn *, void *user);
 
 /* Operands that were replaced, by id (of give_ids), become what they became. */
 void replace_operands(IrStmt *, IrStmt *const *by);
+
+/* ---- copies (copy.c) ---- */
+/* Statements being copied within a function, or some of them. */
+typedef struct Copy {
+  IrModule *module;
+  IrFunction *function;
+  int kind;                   /* of the locals that stand for what is declared: IR_VAR_LOCAL */
+  const bool *needed;         /* by id (of give_ids): which are copied; NULL: all */
+  Map made;                   /* statement or variable -> what it is in the copy */
+} Copy;
+void copy_init(Copy *, IrModule *, IrFunction *);
+/* The original, which is not copied, is that in the copy. */
+void copy_note(Copy *, const void *original, void *copy);
+/* What the original is in the copy: itself where it stands outside. */
+void *copied(const Copy *, void *original);
+/* Puts copies of the block's statements there. */
+void copy_block(Copy *, const IrBlock *from, Maker *);
 
 /* ---- questions ---- */
 bool is_pure(const IrStmt *);

@@ -17,7 +17,6 @@ static void add(Walk *w, IrStmt *s, IrStmt *operand)
 
 /* ---- indices ---- */
 
-/* An index that does not fit in i64 becomes negative: still outside. */
 IrStmt *walk_coordinate(Walk *w, IrStmt *index)
 {
   bool is_short = index->type->bits < 32 || index->type->kind == TYPE_I32;
@@ -92,7 +91,6 @@ void walk_take_indices(Walk *w, int count)
     w->has_bounds = false;
 }
 
-/* Where the walk begins: its indices are known to be inside. */
 void walk_take_coordinates(Walk *w)
 {
   for (int k = 0; w->snode && k < w->index_count; k++)
@@ -158,8 +156,6 @@ static IrStmt *put_digit(Walk *w, IrSNode *snode, const IrAxis *axis)
   return put(&w->make, s);
 }
 
-/* Adds what a cell is found by in its container: the position, of a hash's the
- * key; and puts the statement. */
 IrStmt *walk_put_at_position(Walk *w, IrStmt *s, IrSNode *snode)
 {
   IrStmt *digits[MAX_AXES], *linear;
@@ -189,7 +185,6 @@ IrStmt *walk_put_cell(Walk *w, IrSNode *snode, IrStmt *parent, IrMode mode)
   return walk_put_at_position(w, cell, snode);
 }
 
-/* From the root to the cell of snode. */
 IrStmt *walk_put(Walk *w, IrSNode *snode, IrMode mode)
 {
   bool is_asked = mode != IR_MODE_PEEK || !kind_is(snode->kind, KIND_MASKED);

@@ -252,8 +252,7 @@ SND_INLINE void SND_OF(snd_sym_eig)(const SND_C *a, SND_C *w, SND_C *q)
 /* ---- by value ---- */
 
 /* The results of one factorization in their order, end to end. */
-typedef struct SND_OF(snd_factors)
-{
+typedef struct SND_OF(snd_factors) {
   SND_C part[SND_N * (2 * SND_N + 1)];
 } SND_OF(snd_factors);
 

@@ -26,8 +26,7 @@ SND_INLINE int32_t SND_OF_T(snd_exponent)(SND_C x)
 
 /* An angle by its sine, its tangent, and the tangent of its half: columns that are turned
  * by small angles change by little, and lose as little (Rutishauser). */
-typedef struct SND_OF_T(snd_angle)
-{
+typedef struct SND_OF_T(snd_angle) {
   SND_C s, t, half;
 } SND_OF_T(snd_angle);
 

@@ -80,6 +80,15 @@ SND_INLINE int64_t snd_grab(int64_t count, int64_t block_cells)
   return snd_clamp_i64(count / SND_DRAWS, 1, most);
 }
 
+/* Cells of a block of so many containers: of few large ones less, still whole mask words. */
+SND_INLINE int64_t snd_block_cells(int64_t containers, int64_t cells)
+{
+  const int64_t share = containers * cells / SND_DRAWS;
+
+  if (containers >= SND_DRAWS || cells <= SND_BLOCK_CELLS_LEAST) return SND_BLOCK_CELLS;
+  return (snd_clamp_i64(share, SND_BLOCK_CELLS_LEAST, SND_BLOCK_CELLS) + 63) & ~63;
+}
+
 /* The blocks of the list of snode's containers, as list generation left it. */
 SND_INLINE snd_blocks snd_blocks_of(const SND_GLB snd_tree_view *view, int32_t snode)
 {
@@ -90,12 +99,7 @@ SND_INLINE snd_blocks snd_blocks_of(const SND_GLB snd_tree_view *view, int32_t s
 
   blocks.pieces = node->kind == SND_SNODE_DYNAMIC;
   blocks.cells = blocks.pieces ? SND_PIECE_CELLS : (int64_t)node->cells;
-  blocks.block_cells = SND_BLOCK_CELLS;
-  /* Few large containers: smaller blocks, still whole mask words. */
-  if (!blocks.pieces && length < SND_DRAWS && blocks.cells > SND_BLOCK_CELLS_LEAST) {
-    const int64_t share = length * blocks.cells / SND_DRAWS;
-    blocks.block_cells = (snd_clamp_i64(share, SND_BLOCK_CELLS_LEAST, SND_BLOCK_CELLS) + 63) & ~63;
-  }
+  blocks.block_cells = blocks.pieces ? SND_BLOCK_CELLS : snd_block_cells(length, blocks.cells);
   blocks.per_container = snd_ceil_div(blocks.cells, blocks.block_cells);
   blocks.count = length * blocks.per_container;
   /* A hash without keys has no cells. */

@@ -7,7 +7,7 @@
  *   trap print fill lock random   pieces
  *   loop worker reduce            loops and who takes part in them
  *   node dense pointer reset bitmasked kinds        cells
- *   walk list order stage deposit claim      trees
+ *   walk list order leaves stage deposit claim     trees
  *   task listgen gc sweep settle init access box    the runtime's own tasks
  *   factorize                     svd, polar, sym_eig of small matrices
  *   backend                       the table for libsnode
@@ -19,6 +19,7 @@
 #include <snode/device/claim.h>
 #include <snode/device/deposit.h>
 #include <snode/device/factorize.h>
+#include <snode/device/leaves.h>
 #include <snode/device/order.h>
 #include <snode/device/print.h>
 #include <snode/device/random.h>

@@ -667,6 +667,23 @@ sub within_text {
   return " within $vector" . @vars . '(' . join(', ', @lo) . ") .. $vector" . @vars . '(' . join(', ', @hi) . ')';
 }
 
+# the loop's own cells as a loop over ranges; the inner ones may be serial loops
+sub ranges_text {
+  my ($by_field) = @_;
+  my (@parallel, @serial);
+  for my $var (@vars) {
+    my ($first, $last) = ($var->{first}, $var->{last});
+    my $lo = chance(50) ? $first : $first + below(least(5, $last - $first) + 1);
+    my $hi = chance(50) ? $last + 1 : $last + 1 - below(least(5, $last - $lo) + 1);
+    ($var->{first}, $var->{last}) = ($lo, $hi - 1);
+    $hi = $last + 9 if chance(10) && $bounds eq 'zero' && $by_field->{border} eq '';
+    $lo = "($lo + m) - m" if chance(20);
+    my $text = "$var->{name} in $lo .. $hi";
+    push @{ @parallel && (@serial || chance(25)) ? \@serial : \@parallel }, $text;
+  }
+  return ('foreach (' . join(', ', @parallel) . ') {', map { "for ($_) {" } @serial);
+}
+
 sub attributes {
   return '' if chance(88);
   return '[[schedule(dynamic)]] ' if chance(40);
@@ -702,7 +719,9 @@ sub kernel_text {
     $colour = $field if $field->{border} ne 'wrap' && !grep { !$axes{$_} } @{ $field->{axes} };
   }
   my $over = $by_field ? "a.$by_field->{name}" : "a.$leaf->{name}";
-  $over .= within_text() if chance(30);
+  my @ranges = $by_field && $stored{ $by_field->{name} } && !$colour && !$trees{t}{is_hash} && chance(45)
+    ? ranges_text($by_field) : ();
+  $over .= within_text() if !@ranges && chance(30);
   my $body;
   if ($colour) {
     %stored = ($colour->{name} => { field => $colour });
@@ -711,6 +730,7 @@ sub kernel_text {
     $body = join '', map { "  $_\n" } statements(2, between(0, 2));
     my @mine = map { $stored{$_}{field} } sort keys %stored;
     my $adds = !grep { $_->{name} eq 'a.z_i64' && $_->{op} ne '+=' } @sums;   # another update does not commute
+    @mine = ($by_field) if @ranges;
     $body .= '  ' . (@mine ? store(one_of(@mine)) : "a.z_i64 += i64($vars[0]{name});") . "\n" if @mine || $adds;
   }
   my $attributes = attributes();
@@ -719,9 +739,10 @@ sub kernel_text {
   for my $sum (grep { $_->{name} =~ /^s/ } @sums) {
     $text .= "  $sum->{type} $sum->{name} = " . below(5) . ";\n";
   }
-  $text .= "  $attributes" . 'foreach (' . join(', ', map { "$wide$_->{name}" } @vars) . " in $over) {\n";
+  @ranges = ("$attributes" . 'foreach (' . join(', ', map { "$wide$_->{name}" } @vars) . " in $over) {") if !@ranges;
+  $text .= '  ' . join(' ', @ranges) . "\n";
   $text .= join '', map { "  $_\n" } split /\n/, $body;
-  $text .= "  }\n";
+  $text .= '  ' . '}' x @ranges . "\n";
   $text .= "  a.z_$_->{type} = $_->{name};\n" for grep { $_->{name} =~ /^s/ } @sums;
   return "$text}\n";
 }
