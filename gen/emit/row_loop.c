@@ -356,11 +356,14 @@ static void store_lane_by_lane(Body *b, const IrStmt *s)
     write_line(b->emit, "SND_ROW_PUT(%d, %s, %s, %s, %s);", lanes_of(b), how, cells, member, value);
 }
 
+/* A loop has rows only where no iteration changes another cell than its own: so the cells of a row
+ * that no lane stores to may be stored as they are. */
 void emit_row_store(Body *b, const IrStmt *s)
 {
+  const bool has_mask = s->operand_count == 3;
   const char *place, *value;
 
-  if (row_repeats(s, 0)) {
+  if (!is_row_packed(s)) {
     store_lane_by_lane(b, s);
     return;
   }
@@ -369,6 +372,10 @@ void emit_row_store(Body *b, const IrStmt *s)
   if (s->field->type->kind == TYPE_BOOL)
     value = format(b->emit->arena, "SND_ROW_CONVERT(u8x%d, -%s)", lanes_of(b),
                    within(b, value_text(b, s->operands[1]), BOUND_PRIMARY));
-  write_line(b->emit, "SND_ROW_STORE%s(%sx%d, %s, %s);", s->relaxed ? "_SHARED" : "",
-             suffix(s->field->type), lanes_of(b), place, value);
+  if (has_mask)
+    write_line(b->emit, "SND_ROW_STORE_WHERE%s(%s, %d, %s, %s, %s);", s->relaxed ? "_SHARED" : "",
+               suffix(s->field->type), lanes_of(b), loose(b, s->operands[2]), place, value);
+  else
+    write_line(b->emit, "SND_ROW_STORE%s(%sx%d, %s, %s);", s->relaxed ? "_SHARED" : "",
+               suffix(s->field->type), lanes_of(b), place, value);
 }

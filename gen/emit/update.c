@@ -35,19 +35,34 @@ static const char *swap_text(Body *b, const IrStmt *s, const char *place)
                 place, bits, t, loose(b, expected), place, loose(b, value));
 }
 
+/* What is at the place once it is updated. */
+static const char *updated_text(Body *b, const IrStmt *s, const char *place)
+{
+  const IrStmt *value = s->operands[s->operand_count - 1];
+  const char *assign = compound(s->update, s->type);
+
+  if (s->update == OP_EXCHANGE)
+    return loose(b, value);
+  if (assign)
+    return format(b->emit->arena, "%s %c %s", place, *assign,
+                  within(b, value_text(b, value), BOUND_UNARY));
+  return format(b->emit->arena, "snd_%s_%s(%s, %s)", operator_name[s->update], suffix(s->type),
+                place, right_text(b, s->update, value));
+}
+
 const char *update_text(Body *b, const IrStmt *s, const char *place)
 {
   const IrStmt *value = s->operands[s->operand_count - 1];
   const char *assign = compound(s->update, s->type);
 
+  if (s->relaxed)                      /* others load it meanwhile */
+    return format(b->emit->arena, "snd_store_%s(&%s, %s)", suffix(s->type), place,
+                  updated_text(b, s, place));
   if (assign)
     return format(b->emit->arena, "%s %s %s", place, assign, loose(b, value));
-  if (s->update == OP_EXCHANGE)
-    return format(b->emit->arena, "%s = %s", place, loose(b, value));
   if (s->update == OP_COMPARE_EXCHANGE)
     return swap_text(b, s, place);
-  return format(b->emit->arena, "%s = snd_%s_%s(%s, %s)", place, operator_name[s->update],
-                suffix(s->type), place, right_text(b, s->update, value));
+  return format(b->emit->arena, "%s = %s", place, updated_text(b, s, place));
 }
 
 static const char *exchange_text(Body *b, const IrStmt *s, const char *address)

@@ -11,7 +11,8 @@
  *     Two fields' cells never meet; two slots of one tree type are taken for one
  *     instance; accesses of a function are private in such a cell only;
  *   - a private atomic is plain when no access of the task to its field is
- *     shared (not private in the same way);
+ *     shared (not private in the same way); that of a cell, but for a compare_exchange, also when
+ *     the shared ones only load: its new value is then a relaxed store;
  *   - a load is relaxed when another iteration may store to its field
  *     meanwhile, a store when another may load or store there; who takes out a
  *     bitmasked cell, which stands in place, stores to all that stands in it.
@@ -211,7 +212,10 @@ static void judge(Task *t, IrStmt *s)
     return;
   u = uses_of(t, a.object);
   is_private = a.way != WAY_SHARED && a.way == u->way;
-  if (s->op == IR_cell_atomic || s->op == IR_array_atomic)
+  if (s->op == IR_cell_atomic && s->update != OP_COMPARE_EXCHANGE) {
+    s->plain = is_private && !u->shared_store;
+    s->relaxed = s->plain && u->shared_access;
+  } else if (s->op == IR_cell_atomic || s->op == IR_array_atomic)
     s->plain = is_private && !u->shared_access;
   else if (a.stores) {
     s->relaxed = s->relaxed || !is_private || u->shared_access;

@@ -225,8 +225,12 @@ static void row_of_atomic(Rows *r, IrStmt *s)
 {
   IrStmt *cell, *old, *value;
 
-  if (!s->plain || !(is_combining(s->update) || s->update == OP_EXCHANGE) || !has_lanes(s->type)) {
+  if (!s->plain) {
     rows_fail(r, s, "other iterations may meet what it updates");
+    return;
+  }
+  if (!(is_combining(s->update) || s->update == OP_EXCHANGE) || !has_lanes(s->type)) {
+    rows_fail(r, s, "it updates by what has no lanes");
     return;
   }
   cell = changed_cell(r, s);

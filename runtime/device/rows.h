@@ -124,6 +124,15 @@ SND_ROW_TYPES(16)
   ((SND_ROW_NAME(SND_ROW_BITS_OF_##T, N))(value) & \
    __builtin_convertvector(mask, SND_ROW_NAME(SND_ROW_BITS_OF_##T, N)))
 
+/* A row of cells is stored as a whole: where the mask is false with what is there.  Only for cells
+ * that no other thread stores to meanwhile.  The mask is a name. */
+#define SND_ROW_STORE_WHERE(T, N, mask, place, value) \
+  SND_ROW_STORE(T##x##N, place, \
+                SND_ROW_SELECT(T, N, mask, value, SND_ROW_LOAD(T##x##N, place)))
+#define SND_ROW_STORE_WHERE_SHARED(T, N, mask, place, value) \
+  SND_ROW_STORE_SHARED(T##x##N, place, \
+                       SND_ROW_SELECT(T, N, mask, value, SND_ROW_LOAD(T##x##N, place)))
+
 /* ---- lane by lane ----
  * Written out: where a lane's number is a variable, clang works out the whole vector's value once
  * more for each lane. */
