@@ -60,7 +60,7 @@ void body_init(Body *b, Emit *e, const IrFunction *function, const IrStmt *task,
                const IrBlock *block, const Live *live, const Needs *needs)
 {
   *b = (Body){ .emit = e, .function = function, .task = task, .root = block, .live = live,
-               .needs = needs };
+               .needs = needs, .mask = mask_type(task) };
   names_init(&b->names, e->arena, NAMES_LOCAL, &e->names);
   map_init(&b->values, e->arena);
   map_init(&b->variables, e->arena);

@@ -63,7 +63,8 @@ typedef struct Body {
   const char *index[MAX_AXES];
   const char *first[MAX_AXES];  /* of rows: each index at the first cell of the leaf, */
   const char *active;              /* which cells of the row are active, as bits, */
-  struct Skeleton *rows;           /* and what writes the loop over them */
+  struct Skeleton *rows;           /* and what writes the loop over them; */
+  const char *mask;                /* what a lane of a bool is */
   IrStmt **pending; int pending_count;   /* those that read memory */
   int loops;                       /* C loops around the statement */
   const char *loop_init;           /* `int32_t i = 0`, for the loop that follows */
@@ -129,6 +130,8 @@ void trap_leave_call(Body *, const char *ended);      /* where it told so */
 /* ---- lanes.c ---- */
 /* Of a value or a variable with so many lanes; 0: of one value. */
 const char *value_type(Body *, const Type *, int lanes);
+/* What a lane of a bool is in the rows of a task: "i32". */
+const char *mask_type(const IrStmt *task);
 CText lanes_text(Body *, const IrStmt *);
 CText any_lane_text(Body *, const IrStmt *);
 CText combined_text(Body *, const IrStmt *);

@@ -1,6 +1,7 @@
 /* Values with lanes as C: vectors of GNU C and the macros of snode/device/rows.h.
  *
- * Operators stand as on scalars.  A bool is a mask, an i32 for each lane, 0 or -1.
+ * Operators stand as on scalars.  A bool is a mask, an integer for each lane, 0 or -1, as wide as
+ * what most masks of the loop are made of and choose among: what is as wide needs no conversion.
  */
 #include "gen/emit/body.h"
 
@@ -11,7 +12,34 @@
 /* f32x8: as the macros take it. */
 static const char *vector_name(Body *b, const Type *t, int lanes)
 {
-  return format(b->emit->arena, "%sx%d", t->kind == TYPE_BOOL ? "i32" : t->name, lanes);
+  return format(b->emit->arena, "%sx%d", t->kind == TYPE_BOOL ? b->mask : t->name, lanes);
+}
+
+/* As many bits as each value has that a mask is made from, or chooses; 0: s does neither. */
+static int masked_bits(const IrStmt *s)
+{
+  const Type *t = s->op >= IR_cmp_eq && s->op <= IR_cmp_ge ? s->operands[0]->type
+                : s->op == IR_select ? s->type
+                : s->op == IR_row_store && s->operand_count == 3 ? s->field->type : NULL;
+
+  return !t || t->kind == TYPE_BOOL || (s->lanes == 0 && s->op != IR_row_store) ? 0 : t->bits;
+}
+
+const char *mask_type(const IrStmt *task)
+{
+  static const char *const name[] = { "i32", "i8", "i16", "i64" };
+  static const int width[] = { 32, 8, 16, 64 };
+  int count[4] = { 0 }, most = 0;
+
+  if (!task || task->op != IR_offloaded || !task->blocks[1])
+    return name[0];
+  for (IrStmt *s = ir_first(task->blocks[1]); s; s = ir_next(s, task->blocks[1]))
+    for (int k = 0; k < 4; k++)
+      count[k] += masked_bits(s) == width[k];
+  for (int k = 1; k < 4; k++)
+    if (count[k] > count[most])
+      most = k;
+  return name[most];
 }
 
 const char *value_type(Body *b, const Type *t, int lanes)
@@ -164,7 +192,7 @@ static CText mask_text(Body *b, const IrStmt *s)
                           side(b, s->operands[1])));
   if (s->op == IR_bit_and || s->op == IR_bit_or || s->op == IR_bit_xor)
     return primary(format(arena, "(%s %s %s)", a, sign, side(b, s->operands[1])));
-  return primary(format(arena, "SND_ROW_MASK(%d, %s %s %s)", s->lanes, a, sign,
+  return primary(format(arena, "SND_ROW_MASK(%s, %s %s %s)", own_vector(b, s), a, sign,
                         side(b, s->operands[1])));
 }
 
@@ -186,7 +214,8 @@ static CText spread_text(Body *b, const IrStmt *s)
   const IrStmt *value = s->operands[0];
 
   if (is_mask(s))
-    return primary(format(arena, "SND_ROW_MASK_SPREAD(%d, %s)", s->lanes, loose(b, value)));
+    return primary(format(arena, "SND_ROW_MASK_SPREAD(%s, %s)", own_vector(b, s),
+                          loose(b, value)));
   return primary(format(arena, "SND_ROW_SPREAD(%s, %s%s)", own_vector(b, s),
                         s->type->bits < 32 || value->op == IR_const
                             ? format(arena, "(%s)", c_type(s->type)) : "",
@@ -203,7 +232,7 @@ static CText cast_text(Body *b, const IrStmt *s)
   if (of->type == s->type)
     return value_text(b, of);
   if (is_mask(s))
-    return primary(format(arena, "SND_ROW_MASK(%d, %s != 0)", s->lanes, side(b, of)));
+    return primary(format(arena, "SND_ROW_MASK(%s, %s != 0)", own_vector(b, s), side(b, of)));
   if (is_mask(of))
     return primary(format(arena, "SND_ROW_CONVERT(%s, -%s)", own_vector(b, s), side(b, of)));
   if (is_by_function(s))
@@ -215,7 +244,7 @@ static CText cast_text(Body *b, const IrStmt *s)
 
 CText any_lane_text(Body *b, const IrStmt *s)
 {
-  return (CText){ format(b->emit->arena, "SND_ROW_ANY_%d(%s)", s->operands[0]->lanes,
+  return (CText){ format(b->emit->arena, "SND_ROW_ANY_%d(%s, %s)", s->operands[0]->lanes, b->mask,
                          loose(b, s->operands[0])), BOUND_PRIMARY };
 }
 
@@ -266,7 +295,8 @@ CText lanes_text(Body *b, const IrStmt *s)
     return primary(format(arena, "SND_ROW_COUNT(%s, %d, %s)", s->type->name, s->lanes,
                           b->index[s->index]));
   case IR_row_active:
-    return primary(format(arena, "SND_ROW_MASK_OF_BITS(%d, %s)", s->lanes, b->active));
+    return primary(format(arena, "SND_ROW_MASK_OF_BITS(%s, %d, %s)", b->mask, s->lanes,
+                          b->active));
   case IR_bitcast:
     return primary(format(arena, "((snd_%s)%s)", own_vector(b, s), side(b, s->operands[0])));
   case IR_builtin:

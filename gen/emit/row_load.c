@@ -237,6 +237,6 @@ CText row_load_text(Body *b, const IrStmt *s)
   const char *text = is_of_windows(s) ? join_windows(b, s) : gather_lanes(b, s);
 
   if (s->type->kind == TYPE_BOOL)
-    text = format(b->emit->arena, "SND_ROW_MASK(%d, %s != 0)", s->lanes, text);
+    text = format(b->emit->arena, "SND_ROW_MASK(%sx%d, %s != 0)", b->mask, s->lanes, text);
   return primary(text);
 }

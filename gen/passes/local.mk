@@ -31,6 +31,7 @@ snodegen_SOURCES += \
   gen/passes/row_leaf.c \
   gen/passes/row_needed.c \
   gen/passes/row_position.c \
+  gen/passes/row_branch.c \
   gen/passes/row_stmt.c \
   gen/passes/rows.c \
   gen/passes/rows.h \

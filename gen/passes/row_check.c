@@ -108,7 +108,7 @@ static IrStmt *outside_at_ends(Rows *r, const IrStmt *check, int k)
 
 bool rows_can_leave(const Rows *r)
 {
-  return !r->has_effect && r->loops == 0;
+  return !r->has_effect;
 }
 
 void rows_leave(Rows *r, IrStmt *outside)

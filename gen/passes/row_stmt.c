@@ -12,7 +12,8 @@
 /* What a local of the body is in the rows. */
 typedef struct RowLocal {
   IrVariable *variable;
-  IrStmt *mask;                 /* of its declaration */
+  IrStmt *mask, *value;         /* of its declaration */
+  bool is_set;                  /* since then */
 } RowLocal;
 
 IrStmt *rows_fail(Rows *r, const IrStmt *s, const char *why)
@@ -113,37 +114,63 @@ static void row_of_declare(Rows *r, const IrStmt *s)
     value = rows_spread(r, value);
   local->variable->lanes = value->lanes;
   local->mask = r->mask;
+  local->value = value;
   map_put(&r->variables, s->variable, local);
   declare = ir_stmt(r->module, IR_declare, TY(VOID), s->loc, value, NULL);
   declare->variable = local->variable;
   rows_put(r, declare);
 }
 
-static void set_local(Rows *r, IrVariable *v, IrStmt *value, bool is_whole)
+static IrStmt *value_of_local(Rows *r, IrVariable *v, Loc loc)
 {
-  IrStmt *set, *old;
+  IrStmt *get = rows_new(r, IR_get, v->type, loc);
 
-  if (!is_whole) {
-    old = rows_new(r, IR_get, v->type, value->loc);
-    old->variable = v;
-    old->lanes = r->lanes;
-    value = rows_blend(r, value, rows_put(r, old));
-  }
-  set = ir_stmt(r->module, IR_set, TY(VOID), value->loc, rows_spread(r, value), NULL);
+  get->variable = v;
+  get->lanes = r->lanes;
+  return rows_put(r, get);
+}
+
+/* a && b and a || b: a local that is a, and is set to b in the lanes where it is true, or false.
+ * The operation that does it, in the lanes in which the local is declared; IR_const: it is another
+ * local. */
+static IrOp logic_of(const Rows *r, const RowLocal *local)
+{
+  const IrStmt *where = r->mask;
+
+  if (local->mask && where->op == IR_bit_and && where->operands[0] == local->mask)
+    where = where->operands[1];
+  if (local->is_set || local->value->lanes == 0 || local->value->type != TY(BOOL))
+    return IR_const;
+  if (where == local->value)
+    return IR_bit_and;
+  return where->op == IR_logic_not && where->operands[0] == local->value ? IR_bit_or : IR_const;
+}
+
+static void set_local(Rows *r, IrVariable *v, IrStmt *value)
+{
+  IrStmt *set = ir_stmt(r->module, IR_set, TY(VOID), value->loc, rows_spread(r, value), NULL);
+
   set->variable = v;
   rows_put(r, set);
 }
 
 static void row_of_set(Rows *r, const IrStmt *s)
 {
-  const RowLocal *local = map_get(&r->variables, s->variable);
-  IrStmt *value = rows_value(r, s->operands[0]);
+  RowLocal *local = map_get(&r->variables, s->variable);
+  IrStmt *value = rows_value(r, s->operands[0]), *old;
 
   if (!local || !value) {
     rows_fail(r, s, "it sets what is declared outside");
     return;
   }
-  set_local(r, local->variable, value, r->mask == local->mask);
+  if (r->mask != local->mask) {
+    const IrOp logic = logic_of(r, local);
+    old = value_of_local(r, local->variable, s->loc);
+    value = logic == IR_const ? rows_blend(r, value, old)
+                              : rows_binary(r, logic, TY(BOOL), old, rows_spread(r, value));
+  }
+  local->is_set = true;
+  set_local(r, local->variable, value);
 }
 
 /* ---- stores and sums ---- */
@@ -255,11 +282,9 @@ static void row_of_update(Rows *r, IrStmt *s)
   }
   value = rows_spread(r, value);
   sum = sum_of(r, s);
-  old = rows_new(r, IR_get, type, s->loc);
-  old->variable = sum;
-  old->lanes = r->lanes;
-  old = rows_put(r, old);
-  set_local(r, sum, combined(r, s->update, old, value), !r->mask);
+  old = value_of_local(r, sum, s->loc);
+  value = combined(r, s->update, old, value);
+  set_local(r, sum, r->mask ? rows_blend(r, value, old) : value);
   r->has_effect = true;
 }
 
@@ -285,80 +310,7 @@ void rows_put_sums(Rows *r)
   }
 }
 
-/* ---- control ---- */
-
-/* The block of an if in which the lanes of the mask run. */
-static void rows_branch(Rows *r, const IrBlock *from, IrStmt *branch, int which, IrStmt *mask)
-{
-  IrBlock *outer = r->here;
-  IrStmt *outer_mask = r->mask;
-
-  branch->blocks[which] = ir_block(r->module, branch);
-  r->here = branch->blocks[which];
-  r->mask = mask;
-  if (from)
-    rows_block(r, from);
-  r->here = outer;
-  r->mask = outer_mask;
-}
-
-static bool is_empty(const IrBlock *b)
-{
-  return !b || b->count == 0;
-}
-
-void rows_branch_of_lanes(Rows *r, const IrBlock *from, IrStmt *mask)
-{
-  IrStmt *branch;
-
-  if (is_empty(from))
-    return;
-  branch = rows_put(r, ir_stmt(r->module, IR_if, TY(VOID), mask->loc, rows_any(r, mask), NULL));
-  rows_branch(r, from, branch, 0, mask);
-  rows_branch(r, NULL, branch, 1, mask);
-}
-
-/* Whether the loop does nothing where the condition of s is false. */
-static bool is_whole_body(const Rows *r, const IrStmt *s)
-{
-  const IrBlock *body = r->task->blocks[0];
-
-  if (s->parent != body || !is_empty(s->blocks[1]))
-    return false;
-  for (int k = 0; k < body->count; k++)
-    if (body->stmts[k] != s && ir_effects(body->stmts[k]) != IR_PURE &&
-        ir_effects(body->stmts[k]) != IR_READS)
-      return false;
-  return true;
-}
-
-static void row_of_if(Rows *r, const IrStmt *s)
-{
-  IrStmt *condition = rows_value(r, s->operands[0]), *branch;
-
-  if (!condition)
-    return;
-  if (is_whole_body(r, s) && rows_leave_leaf(r, s->operands[0], condition->lanes > 0)) {
-    rows_block(r, s->blocks[0]);
-    return;
-  }
-  if (is_const(condition)) {
-    const IrBlock *taken = s->blocks[condition->value.i ? 0 : 1];
-    if (!is_empty(taken))
-      rows_block(r, taken);
-    return;
-  }
-  if (condition->lanes > 0) {
-    IrStmt *then = rows_mask_and(r, r->mask, condition);
-    rows_branch_of_lanes(r, s->blocks[0], then);
-    if (!r->why && !is_empty(s->blocks[1]))
-      rows_branch_of_lanes(r, s->blocks[1], rows_mask_and(r, r->mask, rows_not(r, condition)));
-    return;
-  }
-  branch = rows_put(r, ir_stmt(r->module, IR_if, TY(VOID), s->loc, condition, NULL));
-  rows_branch(r, s->blocks[0], branch, 0, r->mask);
-  rows_branch(r, s->blocks[1], branch, 1, r->mask);
-}
+/* ---- calls ---- */
 
 /* A function whose only return is its last statement, in the place of its call. */
 static IrStmt *row_of_call(Rows *r, const IrStmt *s)
@@ -430,7 +382,7 @@ static void row_of_effect(Rows *r, IrStmt *s)
   case IR_store:        row_of_store(r, s); break;
   case IR_update:       row_of_update(r, s); break;
   case IR_cell_atomic:  row_of_atomic(r, s); break;
-  case IR_if:           row_of_if(r, s); break;
+  case IR_if:           rows_if(r, s); break;
   default:
     rows_fail(r, s, "it is done cell by cell");
   }

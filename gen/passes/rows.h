@@ -38,7 +38,6 @@ typedef struct Rows {
   IrStmt *partly;               /* whether the loop's box cuts the leaf; NULL: there is none */
   bool is_whole;                /* the loop at hand is for leaves that it does not cut */
   Map left;                     /* conditions by which the row has been left */
-  int loops;                    /* around what is made now */
   int64_t bytes;                /* of all lanes of all values */
   const char *why;              /* the first thing that has no row form; NULL: none so far */
   Loc loc;
@@ -56,10 +55,13 @@ IrStmt *rows_fail(Rows *, const IrStmt *s, const char *why);
 IrStmt *rows_value(Rows *, IrStmt *);
 /* The row form of the statements, behind what is there. */
 void rows_block(Rows *, const IrBlock *from);
-/* The same in an `if`, for the lanes of the mask. */
-void rows_branch_of_lanes(Rows *, const IrBlock *from, IrStmt *mask);
 /* Behind the rows: the lanes of each sum are added to what the cells would have added to. */
 void rows_put_sums(Rows *);
+
+/* ---- row_branch.c ---- */
+void rows_if(Rows *, const IrStmt *);
+/* The row form of the statements, for the lanes of the mask. */
+void rows_branch_of_lanes(Rows *, const IrBlock *from, IrStmt *mask);
 
 /* ---- row_needed.c ---- */
 void rows_find_needed(Rows *);

@@ -7,7 +7,7 @@
  * a single cell goes through: so a row gives what its cells would give, bit for bit.
  *
  *   snd_f32x8      eight f32
- *   a mask         as many i32, each 0 or -1: which lanes are true
+ *   a mask         as many integers, i8 to i64, each 0 or -1: which lanes are true
  *
  * Where SND_ROWS (platform.h) is 0 the loops over cells are compiled.
  */
@@ -72,34 +72,35 @@ SND_ROW_TYPES(16)
 /* ---- masks ---- */
 
 /* Of a comparison of lanes. */
-#define SND_ROW_MASK(N, comparison) __builtin_convertvector(comparison, snd_i32x##N)
-#define SND_ROW_MASK_SPREAD(N, condition) (-(int32_t)(condition) - (snd_i32x##N){ 0 })
+#define SND_ROW_MASK(V, comparison) __builtin_convertvector(comparison, snd_##V)
+#define SND_ROW_MASK_SPREAD(V, condition) \
+  ((__typeof__((*(snd_##V *)0)[0]))(-(int32_t)(condition)) - (snd_##V){ 0 })
 
 #define SND_ROW_BITS_4 1, 2, 4, 8
 #define SND_ROW_BITS_8 SND_ROW_BITS_4, 16, 32, 64, 128
 #define SND_ROW_BITS_16 SND_ROW_BITS_8, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768
 
 /* Lane k is bit k. */
-#define SND_ROW_MASK_OF_BITS(N, bits) \
-  (((int32_t)(bits) & (snd_i32x##N){ SND_ROW_BITS_##N }) != 0)
+#define SND_ROW_MASK_OF_BITS(T, N, bits) \
+  SND_ROW_MASK(T##x##N, ((int32_t)(bits) & (snd_i32x##N){ SND_ROW_BITS_##N }) != 0)
 
-/* Whether a lane is true. */
-#define SND_ROW_ANY_4(mask) \
+/* Whether a lane is true, of a mask of T. */
+#define SND_ROW_ANY_4(T, mask) \
   __extension__({ \
-    const snd_i32x4 snd_4_ = (mask); \
+    const snd_##T##x4 snd_4_ = (mask); \
     (snd_4_[0] | snd_4_[1] | snd_4_[2] | snd_4_[3]) != 0; \
   })
-#define SND_ROW_ANY_8(mask) \
+#define SND_ROW_ANY_8(T, mask) \
   __extension__({ \
-    const snd_i32x8 snd_8_ = (mask); \
-    SND_ROW_ANY_4(__builtin_shufflevector(snd_8_, snd_8_, 0, 1, 2, 3) | \
-                  __builtin_shufflevector(snd_8_, snd_8_, 4, 5, 6, 7)); \
+    const snd_##T##x8 snd_8_ = (mask); \
+    SND_ROW_ANY_4(T, __builtin_shufflevector(snd_8_, snd_8_, 0, 1, 2, 3) | \
+                         __builtin_shufflevector(snd_8_, snd_8_, 4, 5, 6, 7)); \
   })
-#define SND_ROW_ANY_16(mask) \
+#define SND_ROW_ANY_16(T, mask) \
   __extension__({ \
-    const snd_i32x16 snd_16_ = (mask); \
-    SND_ROW_ANY_8(__builtin_shufflevector(snd_16_, snd_16_, 0, 1, 2, 3, 4, 5, 6, 7) | \
-                  __builtin_shufflevector(snd_16_, snd_16_, 8, 9, 10, 11, 12, 13, 14, 15)); \
+    const snd_##T##x16 snd_16_ = (mask); \
+    SND_ROW_ANY_8(T, __builtin_shufflevector(snd_16_, snd_16_, 0, 1, 2, 3, 4, 5, 6, 7) | \
+                         __builtin_shufflevector(snd_16_, snd_16_, 8, 9, 10, 11, 12, 13, 14, 15)); \
   })
 
 /* The integers as wide as a type. */

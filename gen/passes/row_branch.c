@@ -1,0 +1,118 @@
+/* An `if` in a row: of a condition that differs along the row it becomes a mask for what it holds,
+ * in an `if` that asks whether any lane runs, unless it costs less to run it anyway.
+ */
+#include "gen/passes/rows.h"
+
+enum { MOST_ANYWAY = 16 };             /* statements that cost less than a question and a jump */
+
+/* The block of an if in which the lanes of the mask run. */
+static void rows_branch(Rows *r, const IrBlock *from, IrStmt *branch, int which, IrStmt *mask)
+{
+  IrBlock *outer = r->here;
+  IrStmt *outer_mask = r->mask;
+
+  branch->blocks[which] = ir_block(r->module, branch);
+  r->here = branch->blocks[which];
+  r->mask = mask;
+  if (from)
+    rows_block(r, from);
+  r->here = outer;
+  r->mask = outer_mask;
+}
+
+static bool is_empty(const IrBlock *b)
+{
+  return !b || b->count == 0;
+}
+
+/* Whether a statement of a row costs an instruction or a few, may run where no lane wants it, and
+ * then changes nothing. */
+static bool is_harmless(const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_const: case IR_get: case IR_set: case IR_declare: case IR_spread: case IR_select:
+  case IR_add: case IR_sub: case IR_mul: case IR_neg: case IR_bit_and: case IR_bit_or:
+  case IR_bit_xor: case IR_bit_not: case IR_logic_not: case IR_cmp_eq: case IR_cmp_ne:
+  case IR_cmp_lt: case IR_cmp_le: case IR_cmp_gt: case IR_cmp_ge: case IR_any_lane:
+  case IR_own_cell: case IR_own_position:
+  case IR_row_load:                    /* of cells that are known before, or at the own position */
+    return true;
+  case IR_cell:
+    return ir_is_in_place(s->snode) && s->operands[1]->op == IR_own_position;
+  default:
+    return false;
+  }
+}
+
+static bool is_cheap(const IrBlock *block)
+{
+  for (int k = 0; k < block->count; k++)
+    if (!is_harmless(block->stmts[k]))
+      return false;
+  return block->count <= MOST_ANYWAY;
+}
+
+/* Runs of a cheap block cost less than the question whether a lane wants it. */
+static void run_anyway(Rows *r, IrStmt *branch)
+{
+  const IrBlock *block = branch->blocks[0];
+
+  ir_remove(branch);
+  for (int k = 0; k < block->count; k++)
+    ir_append(r->module, r->here, block->stmts[k]);
+}
+
+void rows_branch_of_lanes(Rows *r, const IrBlock *from, IrStmt *mask)
+{
+  IrStmt *branch;
+
+  if (is_empty(from))
+    return;
+  branch = rows_put(r, ir_stmt(r->module, IR_if, TY(VOID), mask->loc, rows_any(r, mask), NULL));
+  rows_branch(r, from, branch, 0, mask);
+  rows_branch(r, NULL, branch, 1, mask);
+  if (!r->why && branch->parent == r->here && is_cheap(branch->blocks[0]))
+    run_anyway(r, branch);
+}
+
+/* Whether the loop does nothing where the condition of s is false. */
+static bool is_whole_body(const Rows *r, const IrStmt *s)
+{
+  const IrBlock *body = r->task->blocks[0];
+
+  if (s->parent != body || !is_empty(s->blocks[1]))
+    return false;
+  for (int k = 0; k < body->count; k++)
+    if (body->stmts[k] != s && ir_effects(body->stmts[k]) != IR_PURE &&
+        ir_effects(body->stmts[k]) != IR_READS)
+      return false;
+  return true;
+}
+
+void rows_if(Rows *r, const IrStmt *s)
+{
+  IrStmt *condition = rows_value(r, s->operands[0]), *branch;
+
+  if (!condition)
+    return;
+  if (is_whole_body(r, s) && rows_leave_leaf(r, s->operands[0], condition->lanes > 0)) {
+    rows_block(r, s->blocks[0]);
+    return;
+  }
+  if (is_const(condition)) {
+    const IrBlock *taken = s->blocks[condition->value.i ? 0 : 1];
+    if (!is_empty(taken))
+      rows_block(r, taken);
+    return;
+  }
+  if (condition->lanes > 0) {
+    IrStmt *then = rows_mask_and(r, r->mask, condition);
+    rows_branch_of_lanes(r, s->blocks[0], then);
+    if (!r->why && !is_empty(s->blocks[1]))
+      rows_branch_of_lanes(r, s->blocks[1], rows_mask_and(r, r->mask, rows_not(r, condition)));
+    return;
+  }
+  branch = rows_put(r, ir_stmt(r->module, IR_if, TY(VOID), s->loc, condition, NULL));
+  rows_branch(r, s->blocks[0], branch, 0, r->mask);
+  rows_branch(r, s->blocks[1], branch, 1, r->mask);
+}
