@@ -58,7 +58,9 @@ for c in ${SN_CONFIGURATIONS:-host-clang x86}; do
     fi
     for way in $(ways "$c"); do
       if search "$c" "$way" "$seed" "$operations"; then
-        pass "$c $way: tree $seed, $(sed -n -e 's/^# \([0-9]* operations.*\)/\1/p' "$work/said")"
+        held="$c $way: tree $seed, $(sed -n -e 's/^# \([0-9]* operations.*\)/\1/p' "$work/said")"
+        pass "$held"
+        record "$held"
       else
         fail "$c $way: tree $seed"
         diag "$(cat "$work/said")"

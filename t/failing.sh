@@ -59,7 +59,13 @@ sweep() {
   echo "$sweep_runs of $sweep_all" >"$sweep_to.runs"
 }
 
-# swept NAME FOLDER/NAME: says what the sweep came to
+# swept NAME FOLDER/NAME: says what the sweep came to, in the log too
 swept() {
-  is "$1: $(cat "$2.runs" 2>/dev/null) allocations fail" "$(head -n 60 "$2.odd" 2>&1)" ""
+  swept_text="$1: $(cat "$2.runs" 2>/dev/null) allocations fail"
+  if is "$swept_text" "$(head -n 60 "$2.odd" 2>&1)" ""; then
+    record "$swept_text, nothing crashes, hangs or leaks"
+  else
+    record "$swept_text, something is wrong: $(head -n 1 "$2.odd" 2>&1)"
+    return 1
+  fi
 }

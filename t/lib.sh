@@ -106,6 +106,11 @@ contains() {
   fi
 }
 
+# record TEXT: a line of the log that SN_LOG names, where somebody wants one
+record() {
+  [ -z "$SN_LOG" ] || printf '%s\n' "$*" >>"$SN_LOG"
+}
+
 skip() {
   tests_done=$((tests_done + 1))
   printf 'ok %d - %s # SKIP %s\n' "$tests_done" "$1" "$2"
@@ -255,10 +260,13 @@ link() {
     $(ldflags_of "$link_configuration")
 }
 
-# run_as CONFIGURATION WAY COMMAND...: for run_seconds at most (300). On the device images
+# run_as CONFIGURATION WAY COMMAND...: for run_seconds at most (300; ten times as long in make
+# check-long, which may have the machine only where nothing else wants it). On the device images
 # each kernel must run in the image: MANDATORY makes a fallback to the host an error.
+run_seconds=300
+run_patience=${SN_LONG:+10}
 run_as() {
-  run_configuration=$1 run_way=$2
+  run_configuration=$1 run_way=$2 run_for=$((run_seconds * ${run_patience:-1}))
   shift 2
   case $run_configuration in
     x86|reference-x86)                 # teams=1, teams=N (of 8 threads), teams=NxM (of M)
@@ -271,11 +279,11 @@ run_as() {
       env SNODE_DEVICE=gpu:0 OMP_TARGET_OFFLOAD=MANDATORY \
         OMP_NUM_TEAMS=$run_teams OMP_NUM_THREADS=$run_threads \
         KMP_TEAMS_THREAD_LIMIT=$((run_teams * run_threads)) \
-        KMP_WARNINGS=0 OMP_WAIT_POLICY=passive timeout "${run_seconds:-300}" $OFFLOAD_RUN "$@" ;;
+        KMP_WARNINGS=0 OMP_WAIT_POLICY=passive timeout "$run_for" $OFFLOAD_RUN "$@" ;;
     *)
       case $run_way in threads=*) run_threads=${run_way#threads=} ;; *) run_threads=1 ;; esac
       env SNODE_DEVICE=host SNODE_THREADS="$run_threads" KMP_WARNINGS=0 \
-        OMP_WAIT_POLICY=passive timeout "${run_seconds:-300}" "$@" ;;
+        OMP_WAIT_POLICY=passive timeout "$run_for" "$@" ;;
   esac
 }
 
