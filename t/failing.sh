@@ -30,7 +30,7 @@ once() {
   once_as=$1 once_way=$2 once_number=$3
   shift 3
   rm -f count
-  FAIL_AT=$once_number FAIL_COUNT=count run_seconds=120 run_as "$once_as" "$once_way" "$@" >said 2>err
+  FAIL_AT=$once_number FAIL_COUNT=count run_seconds=${SN_SECONDS:-120} run_as "$once_as" "$once_way" "$@" >said 2>err
   once_status=$?
   allocations=$(cat count 2>/dev/null || echo 0)
   case $once_number,$once_status in
