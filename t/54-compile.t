@@ -139,4 +139,9 @@ chmod +x "$work/snodegen"
 SNODE_SNODEGEN=$work/snodegen
 is "by another snodegen" "$(steps program)" "routines 1 0 1: 6"
 is "it is compiled anew" "$(asked)" 3
+many=$SNODE_CFLAGS
+while [ "$(echo $many | wc -w)" -lt 64 ]; do many="$many -DMANY"; done
+is "with as many flags as there may be" "$(SNODE_CFLAGS=$many steps program)" "routines 1 0 1: 6"
+is "with one more" "$(SNODE_CFLAGS="$many -DMANY" steps program)" "an argument is not valid
+compile: more than 64 flags, or 4096 bytes of them"
 done_testing

@@ -6,7 +6,8 @@
 
 #include <snode/compile.h>
 
-enum { SNI_FLAGS = 64, SNI_FLAG_TEXT = 4096, SNI_COMMAND = SNI_FLAGS + 8 };
+/* A compiler's command: four words, its flags, four more, and the NULL that ends it. */
+enum { SNI_FLAGS = 64, SNI_FLAG_TEXT = 4096, SNI_COMMAND = SNI_FLAGS + 9 };
 
 /* What a compiler's options and the environment come to. */
 typedef struct sni_builder {
