@@ -43,11 +43,11 @@ build() {
   if [ "$1" = image ]; then
     $TEST_CLANG $flags $sanitize -DTAP_STOP=failing_stop -c "$2" -o "$build_to.o" &&
       $OFFLOAD_CC "$build_to.o" "$work"/image/units/*.o "$work"/library/*.o "$asan" -o "$build_to" \
-        -Wl,--wrap=omp_target_alloc,--wrap=sn_engine_create $OFFLOAD_CFLAGS $OFFLOAD_LDFLAGS \
+        $failing_ldflags,--wrap=omp_target_alloc,--wrap=sn_engine_create $OFFLOAD_CFLAGS $OFFLOAD_LDFLAGS \
         "-Wl,-rpath,$(dirname "$asan")" -lm -pthread
   else
     $TEST_CLANG $flags $sanitize -DTAP_STOP=failing_stop "$2" "$work"/host/units/*.o \
-      "$work"/library/*.o -o "$build_to" -lm -pthread
+      "$work"/library/*.o -o "$build_to" $failing_ldflags -lm -pthread
   fi
 }
 
@@ -76,10 +76,11 @@ sweep_all() {
 }
 
 mkdir "$work/host/units" "$work/image/units"
-failing=$SN_SRCDIR/t/exec/failing/memory.c devices=$SN_SRCDIR/t/exec/failing/devices.c
+failing=$SN_SRCDIR/t/exec/failing
 units=$SN_SRCDIR/t/exec/units/units.c
 ok "host: what all programs share builds" sh -c \
-  "$TEST_CLANG $flags -c '$failing' -o '$work/host/units/memory.o' &&
+  "$TEST_CLANG $flags -c '$failing/memory.c' -o '$work/host/units/memory.o' &&
+   $TEST_CLANG $flags -c '$failing/sweep.c' -o '$work/host/units/sweep.o' &&
    $TEST_CLANG $flags $sanitize -DSN_SERIAL -c '$units' -o '$work/host/units/units.o'"
 sweep_all host "$some" "$SN_SRCDIR"/t/exec/*.c "$SN_SRCDIR"/t/exec/device/*.c
 asan=$($TEST_CLANG -print-file-name=libclang_rt.asan-x86_64.so)
@@ -89,8 +90,9 @@ elif [ "$OFFLOAD_CC" != "$TEST_CLANG" ]; then skip "image" "$OFFLOAD_CC is anoth
 else
   # what runs in the image is not instrumented: its host side frees what the library allocates
   ok "image: what all programs share builds" sh -c \
-    "$TEST_CLANG $flags -DFAILING_DEVICES -c '$failing' -o '$work/image/units/memory.o' &&
-     $TEST_CLANG $flags -c '$devices' -o '$work/image/units/devices.o' &&
+    "$TEST_CLANG $flags -DFAILING_DEVICES -c '$failing/memory.c' -o '$work/image/units/memory.o' &&
+     cp '$work/host/units/sweep.o' '$work/image/units' &&
+     $TEST_CLANG $flags -c '$failing/devices.c' -o '$work/image/units/devices.o' &&
      $OFFLOAD_CC $flags $OFFLOAD_CFLAGS -DSN_OFFLOAD -c '$units' -o '$work/image/units/units.o'"
   sweep_all image "$some_in_image" $(grep -l -w memories "$SN_SRCDIR"/t/exec/*.c) \
     "$SN_SRCDIR"/t/exec/device/*.c

@@ -22,8 +22,10 @@ library() {
     at_once $TEST_CLANG $flags $sanitize -DSN_DEBUG $failing_flags -c "$f" \
       -o "$library_to/$(echo "${f##*/host/}" | tr / -).o"
   done
-  at_once $TEST_CLANG $flags $2 -c "$SN_SRCDIR/t/exec/failing/memory.c" -o "$library_to/memory.o"
-  all_done && library=$(echo "$library_to"/*.o)
+  for f in memory sweep; do
+    at_once $TEST_CLANG $flags $2 -c "$SN_SRCDIR/t/exec/failing/$f.c" -o "$library_to/$f.o"
+  done
+  all_done && library="$(echo "$library_to"/*.o) $failing_ldflags"
 }
 
 # built WHERE CONFIGURATION FLAGS: all programs, in $work/WHERE/run

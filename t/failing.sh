@@ -1,8 +1,8 @@
 # Programs whose allocations fail one by one, under the address sanitizer: what t/57-exec-memory.t and
 # t/58-run-memory.t share.  Read after t/lib.sh.
 #
-# They are linked with t/exec/failing/memory.c and a libsnode compiled with $failing_flags; a program
-# ends at its first check that does not hold by failing_stop.
+# They are linked with t/exec/failing/memory.c and sweep.c, by $failing_ldflags, and a libsnode compiled
+# with $failing_flags; a program ends at its first check that does not hold by failing_stop.
 ASAN_OPTIONS="detect_leaks=1:exitcode=99"
 UBSAN_OPTIONS="print_stacktrace=1"
 LSAN_OPTIONS="suppressions=$work/suppressions:print_suppressions=0"
@@ -13,7 +13,10 @@ printf 'leak:libomptarget.so\nleak:libomp.so\n' >"$work/suppressions"
 
 sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all"
 failing_flags="-Dmalloc=failing_malloc -Dcalloc=failing_calloc -Dmmap=failing_mmap"
-runs_each=6                      # of a program, every day
+failing_ldflags=-Wl,--wrap=main
+# every day some runs of a program; a run may have the machine only where nothing else wants it
+if [ -n "$SN_LONG" ]; then FAIL_RUNS=0 FAIL_SECONDS=${SN_SECONDS:-1200}; else FAIL_RUNS=6 FAIL_SECONDS=120; fi
+export FAIL_RUNS FAIL_SECONDS
 
 # with_sanitizers: or the whole test is left out
 with_sanitizers() {
@@ -24,44 +27,19 @@ with_sanitizers() {
   [ -z "$SANITIZER_CFLAGS" ] || skip_all "the build has a sanitizer of its own"
 }
 
-# once CONFIGURATION WAY NUMBER COMMAND...: with that allocation failing, in the folder where it is
-# called; $allocations are those that there were, and says what nobody may see
-once() {
-  once_as=$1 once_way=$2 once_number=$3
-  shift 3
-  rm -f count
-  FAIL_AT=$once_number FAIL_COUNT=count run_seconds=${SN_SECONDS:-120} run_as "$once_as" "$once_way" "$@" >said 2>err
-  once_status=$?
-  allocations=$(cat count 2>/dev/null || echo 0)
-  case $once_number,$once_status in
-    0,1) echo "no allocation fails, and it ends by itself: $(grep -m 1 '^not ok' said || tail -n 1 said)" ;;
-    *,[01]) grep 'runtime error' err | sed "s/^/allocation $once_number: /" ;;
-    *,124) echo "allocation $once_number: it hangs: $(tail -n 1 said)" ;;
-    *) echo "allocation $once_number: exit status $once_status"; grep -v '^ *$' err | head -n 30 ;;
-  esac
-}
-
 # sweep FOLDER/NAME CONFIGURATION WAY COMMAND...: what went wrong in FOLDER/NAME.odd, how often it
-# was run in FOLDER/NAME.runs
+# was run in FOLDER/NAME.d/runs
 sweep() {
   sweep_to=$1 sweep_as=$2 sweep_way=$3
   shift 3
   mkdir "$sweep_to.d" && cd "$sweep_to.d" || return 1
-  once "$sweep_as" "$sweep_way" 0 "$@" >"$sweep_to.odd"
-  sweep_all=$allocations sweep_step=1 sweep_number=1 sweep_runs=0
-  [ -n "$SN_LONG" ] || sweep_step=$((sweep_all / runs_each + 1))
-  # to the end, where none failed; or, when it comes to none, a little beyond
-  while [ "$sweep_number" -le $((2 * sweep_all + 100)) ]; do
-    once "$sweep_as" "$sweep_way" "$sweep_number" "$@" >>"$sweep_to.odd"
-    [ "$allocations" -eq 0 ] || [ "$allocations" -ge "$sweep_number" ] || break
-    sweep_number=$((sweep_number + sweep_step)) sweep_runs=$((sweep_runs + 1))
-  done
-  echo "$sweep_runs of $sweep_all" >"$sweep_to.runs"
+  run_seconds=100000 run_as "$sweep_as" "$sweep_way" "$@" >"$sweep_to.odd" 2>&1 ||
+    echo "exit status $?" >>"$sweep_to.odd"
 }
 
 # swept NAME FOLDER/NAME: says what the sweep came to, in the log too
 swept() {
-  swept_text="$1: $(cat "$2.runs" 2>/dev/null) allocations fail"
+  swept_text="$1: $(cat "$2.d/runs" 2>/dev/null) allocations fail"
   if is "$swept_text" "$(head -n 60 "$2.odd" 2>&1)" ""; then
     record "$swept_text, nothing crashes, hangs or leaks"
   else

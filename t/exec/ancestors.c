@@ -9,12 +9,6 @@ static int64_t *data(sn_buffer *buffer)
   return sn_buffer_data(buffer);
 }
 
-static void spin_until(const atomic_int *flag)
-{
-  while (!atomic_load(flag))
-    ;
-}
-
 /* ---- one parent, one child ---- */
 
 typedef struct family {
@@ -74,17 +68,20 @@ static int submit(sn_run *run, family *f)
 {
   sn_task_spec spec = spec_with("child", f->child, f, &f->wants, 1);
   sn_event *done = NULL;
+  int code;
 
   spec.unit = f->child_unit;
   SN_TRY(sn_task_submit_child(run, &spec, &done));
   spec = spec_with("sibling", sibling, &f->sibling, NULL, 0);
   spec.unit = f->child_unit;
-  SN_TRY(sn_task_submit_child(run, &spec, NULL));
-  spin_until(&f->sibling);
-  f->too_early = atomic_load(&f->has_begun);
-  SN_TRY(sn_task_explain(done, collect_text, f->text));
+  code = sn_task_submit_child(run, &spec, NULL);
+  if (code == SN_OK) {
+    spin_until(&f->sibling, sn_run_engine(run));
+    f->too_early = atomic_load(&f->has_begun);
+    code = sn_task_explain(done, collect_text, f->text);
+  }
   sn_event_release(done);
-  return SN_OK;
+  return code;
 }
 
 enum { READ_WRITE, WRITE, CANCELLABLE, LATE_PUT, LATE_SUM, HOLDS };
@@ -197,7 +194,7 @@ static int holds_what_agrees(sn_run *run, void *user)
   SN_TRY(sn_buffer_read_write(run, m->tensor, 1, &written));
   SN_TRY(sn_buffer_acc(run, m->tensor, 2, &sum));
   SN_TRY(sn_task_submit_child(run, &spec, NULL));
-  spin_until(&m->child);
+  spin_until(&m->child, sn_run_engine(run));
   SN_TRY(sn_buffer_release(read));
   SN_TRY(sn_buffer_release_put(written));
   data(sum)[0] += 6;

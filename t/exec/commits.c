@@ -395,8 +395,7 @@ static int hold_it(sn_run *run, void *user)
   SN_TRY(sn_buffer_acc(run, f->tensor, 1, &buffer));
   *(int64_t *)sn_buffer_data(buffer) += 7;
   atomic_store(&f->holds, 1);
-  while (!atomic_load(&f->may_end))
-    ;
+  spin_until(&f->may_end, f->engine);
   return sn_buffer_release_add(buffer);
 }
 
@@ -404,8 +403,7 @@ static int flush_what_is_held(sn_run *run, void *user)
 {
   flusher *f = user;
 
-  while (!atomic_load(&f->holds))
-    ;
+  spin_until(&f->holds, f->engine);
   is_int(sn_run_flush(run, f->tensor, 1), SN_ESTATE, "while another task holds it");
   said(f->engine, "'flushes' flushes A[1]: another task holds a buffer of it, and tasks do not "
                   "wait");

@@ -77,12 +77,6 @@ typedef struct stride {
   int64_t number;
 } stride;
 
-/* Whether something went wrong, so that what is waited for may never come. */
-static int is_broken(sn_engine *engine)
-{
-  return *sn_engine_error(engine) != 0;
-}
-
 static void note_alive(sn_run *run, walk *w)
 {
   sn_task_counters c = SN_TASK_COUNTERS_INIT;

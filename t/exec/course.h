@@ -104,6 +104,19 @@ TAP_UNUSED static void nap(long milliseconds)
   nanosleep(&t, NULL);
 }
 
+/* Whether something went wrong, so that what is waited for may never come. */
+TAP_UNUSED static int is_broken(sn_engine *engine)
+{
+  return *sn_engine_error(engine) != 0;
+}
+
+/* In a body: until another one sets the flag. */
+TAP_UNUSED static void spin_until(const atomic_int *flag, sn_engine *engine)
+{
+  while (!atomic_load(flag) && !is_broken(engine))
+    ;
+}
+
 TAP_UNUSED static int do_nothing(sn_run *run, void *user)
 {
   (void)run;

@@ -164,10 +164,9 @@ static int fails_behind_it(sn_run *run, void *user)
 {
   siblings *s = user;
 
-  (void)run;
-  while (!atomic_load(&s->second))
+  while (!atomic_load(&s->second) && !is_broken(sn_run_engine(run)))
     ;
-  wait_for(atomic_load(&s->second));
+  if (atomic_load(&s->second)) wait_for(atomic_load(&s->second));
   return SN_EIO;
 }
 

@@ -53,8 +53,7 @@ static int let_it_be_taken(sn_run *run, void *user)
 
   SN_TRY(sn_buffer_write(run, t->tensor, 0, &one, &t->buffer));
   SN_TRY(sn_task_submit_child(run, &spec, NULL));
-  while (!atomic_load(&t->is_over))
-    ;
+  spin_until(&t->is_over, sn_run_engine(run));
   return sn_buffer_release_put(t->buffer);
 }
 

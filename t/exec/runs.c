@@ -195,8 +195,7 @@ static int gives_up(sn_run *run, void *user)
   spec.unit = sn_engine_unit(sn_run_engine(run), 0);
   SN_TRY(sn_task_submit_child(run, &spec, NULL));
   SN_TRY(sn_run_cancel(run, g->tensor, 0));
-  while (!atomic_load(&g->child))
-    ;
+  spin_until(&g->child, sn_run_engine(run));
   return SN_OK;
 }
 
