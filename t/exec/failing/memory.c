@@ -1,6 +1,6 @@
 /* Memory of which one piece cannot be had: libsnode's calls of malloc, calloc and mmap, and its
- * devices' allocations, come here (t/failing.sh).  In each run of the program (sweep.c) one of them
- * fails, by its number in the whole process, from 1; they are counted in memory that the sweep sees.
+ * devices' allocations, come here (t/failing.sh).  In each run of the program (sweep.c) one of
+ * them fails, by its number in the whole process, from 1; the sweep sees how many there were.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Which allocation fails (memory.c), as the sweep says (sweep.c). */
 #ifndef SN_T_EXEC_FAILING_MEMORY_H
 #define SN_T_EXEC_FAILING_MEMORY_H
 

@@ -6,7 +6,8 @@
  * FAIL_RUNS     how many runs, about; 0: one for each allocation
  * FAIL_SECONDS  what a run may take
  *
- * What nobody may see goes to stdout; the file `runs` says how many allocations have failed, of how many.
+ * What nobody may see goes to stdout; the file `runs` says how many allocations have failed, of
+ * how many.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +32,7 @@ int __wrap_main(int argc, char **argv);
 typedef struct program {
   int argc;
   char **argv;
-  sigset_t usual, child_ends;    /* signals that are blocked: in a run; here, where they are waited for */
+  sigset_t usual, child_ends;    /* signals that are blocked: in a run; here, which waits for it */
   atomic_ulong *allocations;     /* of the last run */
 } program;
 
@@ -159,7 +160,7 @@ static void tell(unsigned long runs, unsigned long all)
   fclose(file);
 }
 
-/* To the end, where none failed; a program of several threads does not allocate as often each time. */
+/* To the end, where none failed: a program of several threads may allocate more often next time. */
 int __wrap_main(int argc, char **argv)
 {
   const unsigned long wanted = number_of("FAIL_RUNS");
