@@ -1,7 +1,7 @@
 /* Staged fields: boxes of cells around a block, in arrays of the thread.
  *
  *   float near_x[10 * 10];                      in the skeleton of host threads
- *   snd_stage(&way, offsetof(t_leaf, x), .., near_x);           before each block
+ *   snd_stage(&way, T_X, .., near_x);           before each block
  *   near_x[at + 1]                              in the body, for x[i, j + 1]
  *
  * and of a field that is added to
@@ -274,14 +274,9 @@ static const char *first_text(const Skeleton *s, const IrStmt *cache, int k)
                 (long long)own_extent(cache, axis), (long long)lo_of(cache, k));
 }
 
-/* "offsetof(t_leaf, x)" */
-static const char *offset_text(const Skeleton *s, const IrStmt *cache)
+static const char *field_id(const Skeleton *s, const IrStmt *cache)
 {
-  const IrSNode *snode = cache->field->snode;
-  const TreeNames *tree = &s->emit->trees[snode->tree->id];
-
-  return format(s->emit->arena, "offsetof(%s, %s)", tree->snode[snode->id].cell,
-                tree->field_member[cache->field->id]);
+  return s->emit->trees[cache->field->snode->tree->id].field_id[cache->field->id];
 }
 
 /* How many axes the box has, where it begins and how large it is. */
@@ -306,7 +301,7 @@ void write_staging(const Skeleton *s)
   for (int k = 0; k < n->cache_count; k++)
     if (!is_added_to(n->caches[k]))
       write_line(s->emit, "snd_stage(&%s, %s, (int)sizeof(%s), %s, %s);", s->way[k],
-                 offset_text(s, n->caches[k]), array_type(n->caches[k]->field->type),
+                 field_id(s, n->caches[k]), array_type(n->caches[k]->field->type),
                  box_text(s, n->caches[k]), s->near.array[k]);
 }
 
@@ -317,7 +312,7 @@ void write_deposits(const Skeleton *s)
   for (int k = 0; k < n->cache_count; k++)
     if (is_added_to(n->caches[k]))
       write_line(s->emit, "snd_deposit(&%s, %s, %d, %s, %s, %s, %s, %s);", s->way[k], s->launch,
-                 n->caches[k]->slot, offset_text(s, n->caches[k]),
+                 n->caches[k]->slot, field_id(s, n->caches[k]),
                  sn_type_name(n->caches[k]->field->type), box_text(s, n->caches[k]),
                  s->near.array[k], s->near.wrote[k]);
 }

@@ -92,7 +92,7 @@ static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const
     offset = format(e->arena, "offsetof(%s, %s)", t->snode[n->parent->id].cell, names->member);
   if (ir_is_allocated(n))
     id = format(e->arena, "offsetof(%s, %s)", names->cell, names->id_member);
-  write_line(e, "{ %s, %s, SND_SNODE_%s, %d, %s, %s, %s, %d, %s, %lld },",
+  write_line(e, "{ %s, %s, SND_SNODE_%s, %d, 0, %s, %s, %s, %d, %s, %lld },",
              quote(e->arena, n->name), quote(e->arena, n->label), runtime_kind(n),
              n->parent ? n->parent->id : -1, bytes, offset, id, n->axis_count, axes,
              (long long)n->chunk);
@@ -118,6 +118,14 @@ static const char *write_snodes(Emit *e, const TreeNames *t, const IrTree *tree)
 
 /* ---- fields ---- */
 
+/* Where the field is in the value that the program has, of whose elements it is one. */
+static int64_t part_of(const IrField *f)
+{
+  const int k = ir_field_number(f);
+
+  return f->of ? type_offset(&f->of->type, k) : k * type_bytes(f->type);
+}
+
 static const char *write_fields(Emit *e, const TreeNames *t, const IrTree *tree)
 {
   const char *name;
@@ -134,9 +142,9 @@ static const char *write_fields(Emit *e, const TreeNames *t, const IrTree *tree)
       axes = format(e->arena, "%s%s%d", axes, a ? ", " : "", f->axes[a]);
       origin = format(e->arena, "%s%s%lld", origin, a ? ", " : "", (long long)f->origin[a]);
     }
-    write_line(e, "{ %s, %s, %s, offsetof(%s, %s), UINT64_C(0x%llx), %d, { %s }, { %s } },",
+    write_line(e, "{ %s, %s, %s, offsetof(%s, %s), %lld, UINT64_C(0x%llx), %d, { %s }, { %s } },",
                quote(e->arena, f->name), sn_type_name(f->type), t->snode[f->snode->id].id,
-               t->snode[f->snode->id].cell, t->field_member[k],
+               t->snode[f->snode->id].cell, t->field_member[k], (long long)part_of(f),
                (unsigned long long)value_bits(f->type, f->default_value), f->axis_count,
                *axes ? axes : "0", *origin ? origin : "0");
   }

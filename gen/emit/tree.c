@@ -48,11 +48,8 @@ static void plan_snode(Emit *e, TreeNames *t, const IrSNode *n)
 /* A field's member; of a vector an element of an array: "x[1]"; of a struct "s.x[1]". */
 static void plan_field(Emit *e, TreeNames *t, Names *members, const IrField *f)
 {
-  const IrTree *tree = f->snode->tree;
-  int first = f->id;
+  const int first = f->id - ir_field_number(f);
 
-  while (first > 0 && ir_same_whole(tree->fields[first - 1]->name, f->name))
-    first--;
   if (first == f->id)
     t->field_whole[f->id] = names_take(members, ir_whole_name(e->arena, f->name));
   t->field_member[f->id] = t->field_whole[first];

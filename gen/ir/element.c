@@ -38,6 +38,15 @@ int ir_field_elements(const IrTree *t, int at)
   return count;
 }
 
+int ir_field_number(const IrField *f)
+{
+  int k = 0;
+
+  while (k < f->id && ir_same_whole(f->snode->tree->fields[f->id - k - 1]->name, f->name))
+    k++;
+  return k;
+}
+
 IrField *ir_field_element(const IrField *f, int k)
 {
   const IrTree *t = f->snode->tree;

@@ -458,6 +458,8 @@ typedef struct IrArguments {
 IrArguments ir_arguments(Arena *, const IrFunction *);
 /* How many elements the whole has whose first one is at `at`; 1 of a scalar. */
 int ir_field_elements(const IrTree *, int at);
+/* Which element of its whole a field is, of those in memory. */
+int ir_field_number(const IrField *);
 /* Of the whole whose first element is f: element k. */
 IrField *ir_field_element(const IrField *f, int k);
 int ir_param_elements(const IrFunction *, int at);

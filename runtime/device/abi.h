@@ -96,8 +96,13 @@ typedef struct snd_snode_view {
   uint64_t container_offset;   /* in the parent's cell; 0 under the root */
   sn_addr container;           /* under the root: the only container; else 0 */
   uint64_t cell_bytes;         /* in place, dynamic: from cell to cell; pointer, hash, pool: from
-                                  one allocated cell to the next */
-  /* bitmasked: a container is its cells, then uint64_t[mask_words]: bit c: cell c is
+                                  one allocated cell to the next; 0 where cells have rows: */
+  /* Dense and bitmasked SNodes that hold fields alone may have their cells in rows: so many
+   * that follow each other, whose values of one field stand side by side, and behind them
+   * those of the next field.  A row may be all of a container.  0: each cell is a struct. */
+  uint64_t row_cells;
+  uint64_t row_bytes;          /* from row to row */
+  /* bitmasked: a container is its cells or rows, then uint64_t[mask_words]: bit c: cell c is
    * active; then as many words: bit c: cell c was taken out since the last sweep. */
   uint64_t mask_offset;
   /* dynamic: a container is one word: its low length_bits bits are the length, those above
@@ -151,9 +156,9 @@ enum { SND_PIECE_CELLS = 1024, SND_FIRST_BODY = 2 };
 typedef struct snd_field_view {
   uint32_t snode;              /* that holds it */
   uint32_t type;               /* sn_type */
-  uint32_t bytes;
+  uint32_t bytes;              /* of a value, and from one to the next in a row */
   uint32_t axis_count;
-  uint64_t offset;             /* in a cell of snode */
+  uint64_t offset;             /* in a cell of snode, or in a row of its cells */
   uint64_t default_bits;       /* low bytes hold the default */
   uint8_t axes[SN_MAX_AXES];   /* of index k */
   uint8_t pad[4];
@@ -337,6 +342,7 @@ typedef enum snd_transfer_op {
   SND_TRANSFER_GATHER,         /* value[0 ..] = elements first .. first + count - 1 */
   SND_TRANSFER_SCATTER         /* the other way */
 } snd_transfer_op;
+enum { SND_TRANSFER_CELL = 16 };
 
 typedef struct snd_transfer_params {
   uint32_t op;                 /* snd_transfer_op */
@@ -347,7 +353,8 @@ typedef struct snd_transfer_params {
                                   bitmasked: word of all masks; dynamic: entry; hash:
                                   position); cells of the batch before this record's */
   sn_addr record;              /* uint64_t[records * record_words] */
-  sn_addr cell;                /* sn_addr of each cell; snode 0: not read */
+  sn_addr cell;                /* SND_TRANSFER_CELL bytes for each cell, which say where it is;
+                                  snode 0: not read */
   sn_addr value;
   uint64_t first, count;
 } snd_transfer_params;
@@ -389,7 +396,10 @@ typedef struct snd_snode_info {
   const char *name, *label;                      /* "tile", "S1pointer" */
   snd_snode_kind kind;
   int32_t parent;
-  uint64_t cell_bytes;                           /* sizeof the cell's struct */
+  int64_t row_cells;                             /* dense, bitmasked: of a row; 0: a cell is a
+                                                    struct; SND_ROW_OF_ALL */
+  uint64_t cell_bytes;                           /* sizeof the struct of a cell, or of a row; of
+                                                    SND_ROW_OF_ALL: the sum of its fields' bytes */
   uint64_t container_offset;                     /* offsetof in the parent's cell; 0: root */
   uint32_t id_offset;                            /* pointer, hash */
   uint32_t axis_count;
@@ -397,11 +407,21 @@ typedef struct snd_snode_info {
   int64_t chunk;                                 /* dynamic: cells a chunk; 0: growing */
 } snd_snode_info;
 
+/* A row is all cells of a container under the root, however many they are: an array for each field,
+ * one behind the other in the order of their offsets, wider elements first, each with room for
+ * whole lines of a cache. */
+enum { SND_ROW_OF_ALL = -1 };
+#define SND_ARRAY_CELLS(cells) (((cells) + 63) / 64 * 64)
+
 typedef struct snd_field_info {
   const char *name;
   sn_type type;
   int32_t snode;
-  uint64_t offset;
+  uint64_t offset;                               /* in the struct of a cell or a row; of
+                                                    SND_ROW_OF_ALL: bytes of a cell in the arrays
+                                                    before */
+  uint64_t part;                                 /* of an element: where the C value of the whole
+                                                    has it */
   uint64_t default_bits;
   uint32_t axis_count;
   uint8_t axes[SN_MAX_AXES];

@@ -99,10 +99,12 @@ SND_INLINE snd_mode snd_access_mode(const snd_access *access, uint64_t bits)
   }
 }
 
-/* Length of the dynamic container in a cell of its parent; 0: there is no such cell. */
-SND_INLINE int64_t snd_access_length(const SND_GLB snd_snode_view *node, sn_addr parent_cell)
+/* Length of the dynamic container that the index names; 0: there is none. */
+SND_INLINE int64_t snd_access_length(const snd_access *access, const snd_index *index)
 {
-  return parent_cell != 0 ? snd_dynamic_length(node, snd_container(node, parent_cell)) : 0;
+  const sn_addr container =
+    snd_walk_container(access->view, access->snode, index, SND_PEEK, NULL, 0);
+  return container != 0 ? snd_dynamic_length(&access->view->snode[access->snode], container) : 0;
 }
 
 /* One operation on one cell; value: where its value stands.  The walk stands here
@@ -114,20 +116,23 @@ SND_COLD void snd_access_cell(const snd_access *access, const snd_index *index, 
   const int sets = op == SND_ACCESS_SET || op == SND_ACCESS_SET_CHANGED;
   const uint32_t bytes = snd_access_bytes(access);
   const uint64_t bits = sets ? snd_value_load(value, bytes) : 0;
-  sn_addr cell;
+  snd_cell cell;
 
   if (!snd_index_inside(node, index)) {
     snd_access_outside(access, index);
     return;
   }
-  cell = snd_walk(access->view, access->snode, node->depth - (op == SND_ACCESS_LENGTH), index,
-                  snd_access_mode(access, bits), access->launch, access->slot);
-  if (op == SND_ACCESS_IS_ACTIVE) snd_value_store(value, bytes, cell != 0);
-  else if (op == SND_ACCESS_LENGTH)
-    snd_value_store(value, bytes, (uint64_t)snd_access_length(node, cell));
-  else if (cell != 0 && op == SND_ACCESS_GET)
-    snd_value_store(value, bytes, snd_value_load(cell + access->field->offset, bytes));
-  else if (cell != 0 && sets) snd_value_store(cell + access->field->offset, bytes, bits);
+  if (op == SND_ACCESS_LENGTH) {
+    snd_value_store(value, bytes, (uint64_t)snd_access_length(access, index));
+    return;
+  }
+  cell = snd_walk_cell(access->view, access->snode, index, snd_access_mode(access, bits),
+                       access->launch, access->slot);
+  if (op == SND_ACCESS_IS_ACTIVE) snd_value_store(value, bytes, cell.base != 0);
+  else if (cell.base != 0 && op == SND_ACCESS_GET)
+    snd_value_store(value, bytes, snd_value_load(snd_place(node, access->field, cell), bytes));
+  else if (cell.base != 0 && sets)
+    snd_value_store(snd_place(node, access->field, cell), bytes, bits);
 }
 
 /* ---- listed, and boxed a cell at a time (devices; hosts go by rows, box.h) ---- */
@@ -188,8 +193,10 @@ SND_INLINE uint64_t snd_access_count(const snd_access *access, snd_share share)
 
 SND_COLD void snd_access_fill_cell(const snd_access *access, int64_t e, int64_t l, uint64_t bits)
 {
-  const sn_addr cell = snd_list_cell(access->view, access->snode, e, l);
-  if (cell != 0) snd_value_store(cell + access->field->offset, access->field->bytes, bits);
+  const snd_cell cell = snd_list_cell(access->view, access->snode, e, l);
+  if (cell.base != 0)
+    snd_value_store(snd_place(&access->view->snode[access->snode], access->field, cell),
+                    access->field->bytes, bits);
 }
 
 SND_INLINE void snd_access_fill(const snd_access *access, const snd_worker *worker)
@@ -213,13 +220,14 @@ SND_COLD void snd_access_list_cell(const snd_access *access, int64_t e, int64_t 
   const SND_GLB snd_field_view *field = access->field;
   const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
   const int32_t count = (int32_t)field->axis_count;
-  const sn_addr found = snd_list_cell(access->view, access->snode, e, l);
-  const sn_addr cell = found != 0 ? found : node->ambient;
+  const snd_cell found = snd_list_cell(access->view, access->snode, e, l);
+  const snd_cell ambient = { node->ambient, 0 };
   SND_GLB int64_t *index = SND_POINTER(int64_t, access->what->index) + at * count;
   int64_t rest = l;
 
   snd_value_store(access->what->value + (uint64_t)at * field->bytes, field->bytes,
-                  snd_value_load(cell + field->offset, field->bytes));
+                  snd_value_load(snd_place(node, field, found.base != 0 ? found : ambient),
+                                 field->bytes));
   for (uint32_t axes = node->path_axes; axes != 0;) {
     const int32_t axis = snd_last_axis(axes);
     const int64_t x = snd_list_coordinate(access->view, access->snode, e, axis, &rest);

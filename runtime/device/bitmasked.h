@@ -44,7 +44,8 @@ snd_bitmasked_is_active(const SND_GLB snd_snode_view *node, sn_addr container, i
   return (int)(snd_load_u64(snd_bitmasked_word(node, container, l)) >> (l & 63) & 1);
 }
 
-/* The cell to read, active or not; not to be written. */
+/* The cell to read, active or not; not to be written: its address, where it is a struct, else that
+ * of the container. */
 SND_INLINE sn_addr
 snd_bitmasked_read(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
 {
@@ -109,7 +110,7 @@ snd_bitmasked_deactivate(const SND_GLB snd_tree_view *view, int32_t snode, sn_ad
   const uint64_t bit = snd_bitmasked_bit(l);
 
   if ((snd_load_acquire_u64(word) & bit) == 0) return;
-  snd_reset_in_place(view, snode, snd_bitmasked_read(node, container, l), 0);
+  snd_reset_in_place(view, snode, container, l, 0);
   if ((snd_fetch_and_release_u64(word, ~bit) & bit) != 0) {
     (void)snd_fetch_or_u64(word + node->mask_words, bit);
     snd_raise(&snd_counters(view, snode)->taken_out);

@@ -2,8 +2,9 @@
 /* SND_RT_ACCESS on hosts: boxes by rows, lists in memory order.
  *
  * A row of a box runs along the field's last index.  Inside one container whose cells
- * stand in place, or one chunk of a dynamic one, they are a constant step apart, so the
- * walk is made once for each such run (8 cells of an 8 x 8 leaf), not once a cell.
+ * stand in place (and one of its rows, where it has such), or one chunk of a dynamic one,
+ * they are a constant step apart, so the walk is made once for each such run (8 cells of an
+ * 8 x 8 leaf), not once a cell.
  *
  *   dense       the cells of a run are equally active
  *   bitmasked   a bit for each: what is written is activated cell by cell
@@ -89,11 +90,8 @@ snd_box_needed(const snd_access *access, sn_addr value, uint64_t value_step, int
 SND_INLINE sn_addr
 snd_box_container(const snd_access *access, const snd_index *index, int needed)
 {
-  const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
-  const sn_addr above =
-    snd_walk(access->view, access->snode, node->depth - 1, index,
-             needed ? SND_ACTIVATE : SND_PEEK, access->launch, access->slot);
-  return above != 0 ? snd_container(node, above) : 0;
+  return snd_walk_container(access->view, access->snode, index, needed ? SND_ACTIVATE : SND_PEEK,
+                            access->launch, access->slot);
 }
 
 /* Cells that stand in place are read where they are, inactive ones too. */
@@ -102,11 +100,11 @@ snd_box_read(const snd_access *access, const snd_index *index, snd_run run, sn_a
              uint64_t value_step, int64_t count)
 {
   const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
-  const sn_addr cell = snd_walk_cell(access->view, access->snode, index, SND_READ, access->launch,
-                                     access->slot);
+  const snd_cell cell = snd_walk_cell(access->view, access->snode, index, SND_READ, access->launch,
+                                      access->slot);
 
-  snd_move(value, value_step, cell + access->field->offset,
-           (uint64_t)run.step * node->cell_bytes, count, access->field->bytes);
+  snd_move(value, value_step, snd_place(node, access->field, cell),
+           snd_place_step(node, access->field, run.step), count, access->field->bytes);
 }
 
 /* Where the cells are equally active, as in a dense container. */
@@ -116,13 +114,13 @@ snd_box_write(const snd_access *access, const snd_index *index, snd_run run, sn_
 {
   const SND_GLB snd_snode_view *node = &access->view->snode[access->snode];
   const int needed = snd_box_needed(access, value, value_step, count) > 0;
-  const sn_addr cell =
+  const snd_cell cell =
     snd_walk_cell(access->view, access->snode, index, needed ? SND_ACTIVATE : SND_PEEK,
                   access->launch, access->slot);
 
-  if (cell != 0)
-    snd_move(cell + access->field->offset, (uint64_t)run.step * node->cell_bytes, value,
-             value_step, count, access->field->bytes);
+  if (cell.base != 0)
+    snd_move(snd_place(node, access->field, cell), snd_place_step(node, access->field, run.step),
+             value, value_step, count, access->field->bytes);
 }
 
 SND_INLINE void
@@ -133,17 +131,14 @@ snd_box_write_bitmasked(const snd_access *access, const snd_index *index, snd_ru
   const sn_addr container =
     snd_box_container(access, index, snd_box_needed(access, value, value_step, count) > 0);
   const uint32_t bytes = access->field->bytes;
-  int64_t l = snd_position(node, node, index);
+  snd_cell cell = { container, snd_position(node, node, index) };
 
   if (container == 0) return;
-  for (int64_t k = 0; k < count; k++, l += run.step, value += value_step) {
+  for (int64_t k = 0; k < count; k++, cell.l += run.step, value += value_step) {
     const uint64_t bits = snd_value_load(value, bytes);
-    const sn_addr cell =
-      snd_access_mode(access, bits) == SND_ACTIVATE
-        ? snd_bitmasked_activate(access->view, access->snode, access->launch, access->slot,
-                                 container, l)
-        : snd_bitmasked_peek(node, container, l);
-    if (cell != 0) snd_value_store(cell + access->field->offset, bytes, bits);
+    if (snd_step_in_place(access->view, access->snode, container, cell.l,
+                          snd_access_mode(access, bits)))
+      snd_value_store(snd_place(node, access->field, cell), bytes, bits);
   }
 }
 
@@ -165,7 +160,8 @@ snd_box_read_dynamic(const snd_access *access, const snd_index *index, int64_t p
   const uint32_t bytes = access->field->bytes;
   sn_addr first;
   const int64_t active =
-    snd_box_active(node, snd_walk_container(access->view, access->snode, index), p, count, &first);
+    snd_box_active(node, snd_walk_container(access->view, access->snode, index, SND_PEEK, NULL, 0),
+                   p, count, &first);
 
   snd_move(value, value_step, first + offset, node->cell_bytes, active, bytes);
   snd_move(value + (uint64_t)active * value_step, value_step, node->ambient + offset, 0,

@@ -16,7 +16,8 @@ SND_INLINE int64_t snd_dense_capacity(const SND_GLB snd_snode_view *node)
   return (int64_t)node->cells;
 }
 
-/* The address of cell l; `absent`, what an inactive cell gives, is never needed. */
+/* The address of cell l, where it is a struct, else of the container; `absent`, what an inactive
+ * cell gives, is never needed. */
 SND_INLINE sn_addr
 snd_dense_lookup(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l, sn_addr absent)
 {

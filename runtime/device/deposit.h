@@ -3,8 +3,7 @@
  *
  *   float near_x[10 * 10];       each -0.0, which every sum may begin with
  *   uint8_t wrote_x[10 * 10];    which elements have been added to
- *   snd_deposit(&way, launch, slot, offset of x in a cell, SN_TYPE_F32, 2, first, extents,
- *               near_x, wrote_x);
+ *   snd_deposit(&way, launch, slot, FIELD, SN_TYPE_F32, 2, first, extents, near_x, wrote_x);
  *
  * The box is that of snd_stage.  Elements that were added to are added to their cells, which
  * are activated, and begin anew; no other cell is touched, nor what lies outside the
@@ -23,7 +22,7 @@ typedef struct snd_deposits {
   SND_GLB snd_launch *launch;
   int32_t slot;
   sn_type type;
-  uint64_t offset;
+  const SND_GLB snd_field_view *field;
   void *sums;
   uint8_t *wrote;
 } snd_deposits;
@@ -54,18 +53,22 @@ SND_INLINE void snd_deposit_value(const snd_deposits *d, sn_addr place, int64_t 
 }
 #undef SND_DEPOSIT
 
-/* The cell in that row of the piece, `c` cells on, activated; 0: it could not be had. */
+/* The field in the cell in that row of the piece, `c` cells on, which is activated; 0: it could not
+ * be had. */
 SND_COLD sn_addr
-snd_deposit_cell(const snd_deposits *d, const snd_box *box, const snd_piece *piece,
+snd_deposit_place(const snd_deposits *d, const snd_box *box, const snd_piece *piece,
                  const int64_t *row, int64_t c)
 {
   const SND_GLB snd_tree_view *view = d->way->view;
+  const SND_GLB snd_snode_view *node = &view->snode[d->way->snode];
   int64_t at[SN_MAX_AXES];
   snd_index index;
+  snd_cell cell;
 
   for (int32_t k = 0; k < box->n; k++) at[k] = piece->at[k] + (k == box->n - 1 ? c : row[k]);
-  index = snd_index_of_snode(&view->snode[d->way->snode], (const SND_GLB int64_t *)at);
-  return snd_walk_cell(view, d->way->snode, &index, SND_ACTIVATE, d->launch, d->slot);
+  index = snd_index_of_snode(node, (const SND_GLB int64_t *)at);
+  cell = snd_walk_cell(view, d->way->snode, &index, SND_ACTIVATE, d->launch, d->slot);
+  return cell.base == 0 ? 0 : snd_place(node, d->field, cell);
 }
 
 /* In a dense container all cells are active where one is: the first walk serves all of
@@ -76,33 +79,33 @@ snd_deposit_piece(const snd_deposits *d, const snd_box *box, const snd_piece *pi
   const int32_t last = box->n - 1;
   const int64_t cells = piece->end[last] - piece->at[last];
   int64_t row[SN_MAX_AXES] = { 0 }, at = 0, element = snd_piece_element(box, piece);
-  sn_addr base = 0;              /* the piece's first cell */
+  sn_addr base = 0;              /* the field in the piece's first cell */
 
   do
     for (int64_t c = 0; c < cells; c++) {
-      const int64_t bytes = at + c * box->cell_step[last];
+      const int64_t bytes = at + c * box->place_step[last];
       if (!d->wrote[element + c]) continue;
       d->wrote[element + c] = 0;
       if (base == 0 || !is_dense) {
-        const sn_addr cell = snd_deposit_cell(d, box, piece, row, c);
-        base = cell == 0 ? 0 : cell - (uint64_t)bytes;
+        const sn_addr place = snd_deposit_place(d, box, piece, row, c);
+        base = place == 0 ? 0 : place - (uint64_t)bytes;
       }
-      snd_deposit_value(d, base == 0 ? 0 : base + (uint64_t)bytes + d->offset, element + c);
+      snd_deposit_value(d, base == 0 ? 0 : base + (uint64_t)bytes, element + c);
     }
   while (snd_piece_next_row(box, piece, row, &at, &element));
 }
 
 SND_INLINE void
-snd_deposit(const snd_way *way, SND_GLB snd_launch *launch, int32_t slot, uint64_t offset,
+snd_deposit(const snd_way *way, SND_GLB snd_launch *launch, int32_t slot, int32_t field,
             sn_type type, int32_t n, const int64_t *first, const int64_t *extent, void *sums,
             uint8_t *wrote)
 {
-  const snd_deposits d = { way, launch, slot, type, offset, sums, wrote };
+  const snd_deposits d = { way, launch, slot, type, snd_field(way->view, field), sums, wrote };
   const SND_GLB snd_snode_view *node = &way->view->snode[way->snode];
   snd_box box;
   snd_piece piece;
 
-  if (!snd_box_begin(&box, node, n, first, extent, &piece)) return;
+  if (!snd_box_begin(&box, node, d.field, n, first, extent, &piece)) return;
   do snd_deposit_piece(&d, &box, &piece, node->kind == SND_SNODE_DENSE);
   while (snd_box_next(&box, &piece));
 }

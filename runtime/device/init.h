@@ -28,13 +28,14 @@ SND_INLINE int64_t snd_init_containers(const SND_GLB snd_tree_view *view, int32_
 /* The default into cells first .. last - 1 of a container, every step-th.  Where that is
  * zero it is looked for first: fresh pages of a host are zero, and stay untouched. */
 SND_INLINE void
-snd_init_run(sn_addr container, const SND_GLB snd_field_view *field, uint64_t cell_bytes,
-             int64_t first, int64_t last, int64_t step)
+snd_init_run(const SND_GLB snd_snode_view *node, sn_addr container,
+             const SND_GLB snd_field_view *field, int64_t first, int64_t last, int64_t step)
 {
-  sn_addr at = container + (uint64_t)first * cell_bytes + field->offset;
-  for (int64_t l = first; l < last; l += step, at += (uint64_t)step * cell_bytes)
+  for (snd_cell cell = { container, first }; cell.l < last; cell.l += step) {
+    const sn_addr at = snd_place(node, field, cell);
     if (field->default_bits != 0 || snd_value_load(at, field->bytes) != 0)
       snd_value_store(at, field->bytes, field->default_bits);
+  }
 }
 
 SND_INLINE void
@@ -51,7 +52,7 @@ snd_init_field(const SND_GLB snd_tree_view *view, const SND_GLB snd_field_view *
     const int64_t last = snd_min_i64(cells, share.last - m * cells);
     const sn_addr container =
       snode == 0 ? view->root : snd_nth_container(view, 0, view->root, snode, m);
-    snd_init_run(container, field, node->cell_bytes, first, last, share.step);
+    snd_init_run(node, container, field, first, last, share.step);
     k += snd_ceil_div(last - first, share.step) * share.step;
   }
 }

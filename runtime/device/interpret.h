@@ -41,9 +41,17 @@ snd_reach_snode(const snd_args *args, int32_t slot, int32_t snode, const int64_t
   return reach;
 }
 
-SND_FUNCTION sn_addr snd_reach_cell(const snd_reach *reach, snd_mode mode)
+SND_FUNCTION snd_cell snd_reach_cell(const snd_reach *reach, snd_mode mode)
 {
   return snd_walk_cell(reach->view, reach->snode, &reach->index, mode, reach->launch, reach->slot);
+}
+
+/* The field in that cell; 0: there is none. */
+SND_FUNCTION sn_addr
+snd_reach_place(const snd_reach *reach, const snd_field_view *field, snd_mode mode)
+{
+  const snd_cell cell = snd_reach_cell(reach, mode);
+  return cell.base == 0 ? 0 : snd_place(&reach->view->snode[reach->snode], field, cell);
 }
 
 SND_FUNCTION void
@@ -53,8 +61,8 @@ snd_interpreter_get(const snd_args *args, int32_t slot, int32_t field, const int
   const snd_reach reach = snd_reach_field(args, slot, field, index);
   const snd_field_view *which = snd_field(reach.view, field);
 
-  snd_fill((sn_addr)(uintptr_t)value, snd_reach_cell(&reach, SND_READ) + which->offset,
-           which->bytes, 0, 1);
+  snd_fill((sn_addr)(uintptr_t)value, snd_reach_place(&reach, which, SND_READ), which->bytes, 0,
+           1);
 }
 
 SND_FUNCTION void
@@ -63,10 +71,9 @@ snd_interpreter_set(const snd_args *args, int32_t slot, int32_t field, const int
 {
   const snd_reach reach = snd_reach_field(args, slot, field, index);
   const snd_field_view *which = snd_field(reach.view, field);
-  const sn_addr cell = snd_reach_cell(&reach, SND_ACTIVATE);
+  const sn_addr place = snd_reach_place(&reach, which, SND_ACTIVATE);
 
-  if (cell != 0)
-    snd_fill(cell + which->offset, (sn_addr)(uintptr_t)value, which->bytes, 0, 1);
+  if (place != 0) snd_fill(place, (sn_addr)(uintptr_t)value, which->bytes, 0, 1);
 }
 
 SND_FUNCTION int
@@ -88,11 +95,10 @@ SND_FUNCTION sn_addr
 snd_reach_list(const snd_args *args, int32_t slot, int32_t snode, const int64_t *index,
                snd_mode mode)
 {
-  const snd_snode_view *node = &SND_HOST_VIEW(args, slot)->snode[snode];
-  const snd_reach above = snd_reach_snode(args, slot, node->parent, index);
-  const sn_addr cell = snd_reach_cell(&above, mode);
+  const snd_tree_view *view = SND_HOST_VIEW(args, slot);
+  const snd_index of_container = snd_index_of_container(&view->snode[snode], index);
 
-  return cell == 0 ? 0 : snd_container(node, cell);
+  return snd_walk_container(view, snode, &of_container, mode, SND_HOST_LAUNCH(args), slot);
 }
 
 SND_FUNCTION void

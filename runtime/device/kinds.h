@@ -31,7 +31,7 @@ SND_INLINE int64_t snd_capacity(const SND_GLB snd_snode_view *node)
   }
 }
 
-/* The cell's address, `absent` where it is inactive. */
+/* The cell's address (in place, of a row: the container's), `absent` where it is inactive. */
 SND_INLINE sn_addr
 snd_lookup(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l, sn_addr absent)
 {
@@ -53,7 +53,7 @@ SND_INLINE int snd_is_active(const SND_GLB snd_snode_view *node, sn_addr contain
   }
 }
 
-/* 0: no memory, noted in the launch. */
+/* As snd_lookup; 0: no memory, noted in the launch. */
 SND_INLINE sn_addr
 snd_activate(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
              int32_t slot, sn_addr container, int64_t l)
@@ -65,6 +65,14 @@ snd_activate(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launc
 #undef X
   default: return container;
   }
+}
+
+/* What a cell's fields are reached from, given what snd_lookup or snd_activate has found. */
+SND_INLINE snd_cell
+snd_cell_found(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l, sn_addr found)
+{
+  const snd_cell in_place = { container, l }, alone = { found, 0 };
+  return found != 0 && snd_is_in_place(node) ? in_place : alone;
 }
 
 SND_INLINE void

@@ -114,9 +114,8 @@ snd_leaf_container(SND_GLB snd_launch *launch, const snd_leaves *leaves, const i
 {
   const SND_GLB snd_snode_view *node = &leaves->view->snode[leaves->snode];
   const snd_index index = snd_index_of_snode(node, (const SND_GLB int64_t *)cell);
-  const sn_addr above = snd_walk(leaves->view, leaves->snode, node->depth - 1, &index, SND_ACTIVATE,
-                                 launch, leaves->slot);
-  return above != 0 ? snd_container(node, above) : 0;
+  return snd_walk_container(leaves->view, leaves->snode, &index, SND_ACTIVATE, launch,
+                            leaves->slot);
 }
 
 /* The next block for this thread; 0 when none is left.  origin: room for the block's. */

@@ -106,15 +106,24 @@ snd_list_mask(const SND_GLB snd_tree_view *view, int32_t snode, int64_t e, int64
 
 /* ---- cells ---- */
 
-/* The cell at position l of entry e; 0: it was taken out since the list was made. */
+/* The address of the cell at position l of entry e, as snd_lookup has it; 0: it was taken out since
+ * the list was made. */
 SND_INLINE sn_addr
-snd_list_cell(const SND_GLB snd_tree_view *view, int32_t snode, int64_t e, int64_t l)
+snd_list_lookup(const SND_GLB snd_tree_view *view, int32_t snode, int64_t e, int64_t l)
 {
   const SND_GLB snd_snode_view *node = &view->snode[snode];
 
   if (node->kind == SND_SNODE_DYNAMIC)
     return snd_dynamic_at(node, snd_list_piece(node, e)[SND_PIECE_BODY], l);
   return snd_lookup(node, snd_list_container(view, snode, e), l, 0);
+}
+
+/* The same for its fields. */
+SND_INLINE snd_cell
+snd_list_cell(const SND_GLB snd_tree_view *view, int32_t snode, int64_t e, int64_t l)
+{
+  return snd_cell_found(&view->snode[snode], snd_list_container(view, snode, e), l,
+                        snd_list_lookup(view, snode, e, l));
 }
 
 /* *rest divided by n; gives the remainder.  A 64-bit division costs a GPU 160

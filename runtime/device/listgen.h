@@ -383,7 +383,7 @@ snd_listgen_append_cell(const SND_GLB snd_tree_view *view, int32_t snode,
                         SND_GLB snd_launch *launch, int32_t slot, int64_t e, int64_t l)
 {
   const SND_GLB snd_snode_view *node = &view->snode[snode];
-  const sn_addr container = snd_container(node, snd_list_cell(view, node->parent, e, l));
+  const sn_addr container = snd_container(node, snd_list_lookup(view, node->parent, e, l));
   snd_pieces pieces = { 0, 0, 1 };
   uint64_t at;
 

@@ -116,27 +116,22 @@ SND_INLINE int snd_lies_in(const SND_GLB snd_tree_view *view, int32_t snode, int
          snd_ancestor(view, snode, above->depth) == top;
 }
 
-SND_INLINE int snd_is_in_place(const SND_GLB snd_snode_view *node)
-{
-  return node->kind == SND_SNODE_DENSE || node->kind == SND_SNODE_BITMASKED;
-}
-
-/* The default into every element of a field in a cell of top. */
+/* The default into every element of a field in a cell of top, whose address is top_cell. */
 SND_INLINE void
-snd_reset_field(const SND_GLB snd_tree_view *view, int32_t top, sn_addr cell,
+snd_reset_field(const SND_GLB snd_tree_view *view, int32_t top, snd_cell cell, sn_addr top_cell,
                 const SND_GLB snd_field_view *field)
 {
   const int32_t snode = (int32_t)field->snode;
   const SND_GLB snd_snode_view *node = &view->snode[snode];
 
   if (snode == top) {
-    snd_value_store(cell + field->offset, field->bytes, field->default_bits);
+    snd_value_store(snd_place(node, field, cell), field->bytes, field->default_bits);
   } else if (snd_is_in_place(node) && snd_lies_in(view, snode, top)) {
     const int64_t containers = snd_containers_in(view, top, snode);
     for (int64_t m = 0; m < containers; m++) {
-      sn_addr at = snd_nth_container(view, top, cell, snode, m) + field->offset;
-      for (uint64_t c = 0; c < node->cells; c++, at += node->cell_bytes)
-        snd_value_store(at, field->bytes, field->default_bits);
+      snd_cell at = { snd_nth_container(view, top, top_cell, snode, m), 0 };
+      for (; at.l < (int64_t)node->cells; at.l++)
+        snd_value_store(snd_place(node, field, at), field->bytes, field->default_bits);
     }
   }
 }
@@ -156,17 +151,21 @@ snd_reset_containers(const SND_GLB snd_tree_view *view, int32_t top, sn_addr cel
   }
 }
 
-/* A cell of a bitmasked SNode and all below it.  between: no other thread is at it,
+/* Cell l of a bitmasked container and all below it.  between: no other thread is at it,
  * and none has been since the last task: nothing is left for the sweep.  `touched`
  * of what is below stays: its lists stand on the version of `snode` too. */
 SND_COLD void
-snd_reset_in_place(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr cell, int between)
+snd_reset_in_place(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container, int64_t l,
+                   int between)
 {
+  const sn_addr address = container + (uint64_t)l * view->snode[snode].cell_bytes;
+  const snd_cell cell = { container, l };
+
   for (int32_t f = 0; f < (int32_t)view->field_count; f++)
-    snd_reset_field(view, snode, cell, snd_field(view, f));
+    snd_reset_field(view, snode, cell, address, snd_field(view, f));
   for (int32_t s = snode + 1; s < (int32_t)view->snode_count; s++)
     if (view->snode[s].kind != SND_SNODE_DENSE && snd_lies_in(view, s, snode))
-      snd_reset_containers(view, snode, cell, s, between);
+      snd_reset_containers(view, snode, address, s, between);
 }
 
 #endif

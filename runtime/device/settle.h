@@ -140,8 +140,7 @@ snd_deactivate_word(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr co
   *mask = 0;
   snd_raise(&snd_counters(view, snode)->touched);
   for (; active != 0; active &= active - 1)
-    snd_reset_in_place(view, snode,
-                       snd_bitmasked_read(node, container, w * 64 + snd_ctz(active)), 1);
+    snd_reset_in_place(view, snode, container, w * 64 + snd_ctz(active), 1);
 }
 
 /* Run r of the list; a bitmasked word is one. */

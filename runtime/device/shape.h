@@ -66,4 +66,48 @@ SND_INLINE int32_t snd_ancestor(const SND_GLB snd_tree_view *view, int32_t snode
   return snode;
 }
 
+SND_INLINE int snd_is_in_place(const SND_GLB snd_snode_view *node)
+{
+  return node->kind == SND_SNODE_DENSE || node->kind == SND_SNODE_BITMASKED;
+}
+
+/* ---- where a cell's fields stand ---- */
+
+/* A cell, by what its fields are reached from: in place its container and the position in it, else
+ * its own address and 0.  base 0: there is none. */
+typedef struct snd_cell {
+  sn_addr base;
+  int64_t l;
+} snd_cell;
+
+#define SND_NO_CELL ((snd_cell){ 0, 0 })
+
+SND_INLINE sn_addr
+snd_place(const SND_GLB snd_snode_view *node, const SND_GLB snd_field_view *field, snd_cell cell)
+{
+  const uint64_t l = (uint64_t)cell.l, row = node->row_cells;
+
+  if (row == 0) return cell.base + field->offset + l * node->cell_bytes;
+  return cell.base + field->offset + l / row * node->row_bytes + l % row * field->bytes;
+}
+
+/* From a cell's place to that of the one `step` positions on, which is in the same row or, where
+ * step is a number of rows, anywhere in the container. */
+SND_INLINE uint64_t snd_place_step(const SND_GLB snd_snode_view *node,
+                                   const SND_GLB snd_field_view *field, int64_t step)
+{
+  const uint64_t cells = (uint64_t)step, row = node->row_cells;
+
+  if (row == 0) return cells * node->cell_bytes;
+  return cells % row == 0 ? cells / row * node->row_bytes : cells * field->bytes;
+}
+
+/* How many cells of a container, from l on, stand so that snd_place_step(.., 1) leads from one to
+ * the next. */
+SND_INLINE int64_t snd_cells_together(const SND_GLB snd_snode_view *node, int64_t l)
+{
+  const int64_t left = (int64_t)node->cells - l, row = (int64_t)node->row_cells;
+  return row == 0 ? left : snd_min_i64(left, row - l % row);
+}
+
 #endif

@@ -4,7 +4,7 @@
  *
  *   const snd_way way = snd_way_to(view, SNODE);
  *   float near_x[10 * 10];
- *   snd_stage(&way, offset of x in a cell, sizeof(float), 2, first, extents, near_x);
+ *   snd_stage(&way, FIELD, sizeof(float), 2, first, extents, near_x);
  *
  * The SNode's cells stand in place (dense, bitmasked).  The box has extents[k] cells from
  * first[k] on, on the k-th of the SNode's path axes, ascending; its last axis runs fastest in
@@ -76,11 +76,13 @@ SND_COLD snd_way snd_way_to(const SND_GLB snd_tree_view *view, int32_t snode)
   return way;
 }
 
-/* The cell at these coordinates, inside the extents: the ambient one where it is inactive. */
-SND_INLINE sn_addr snd_way_cell(const snd_way *way, const int64_t *at)
+/* The cell at these coordinates, inside the extents: in the ambient one where one above it is
+ * inactive.  The SNode's cells stand in place. */
+SND_INLINE snd_cell snd_way_cell(const snd_way *way, const int64_t *at)
 {
   const uint32_t depth = way->view->snode[way->snode].depth;
   sn_addr cell = way->view->root;
+  snd_cell last = SND_NO_CELL;
   int32_t n = 0;
 
   for (uint32_t d = 0; d < depth; d++) {
@@ -93,11 +95,12 @@ SND_INLINE sn_addr snd_way_cell(const snd_way *way, const int64_t *at)
                               : at[step->k] / step->below % step->extent;
       l = l * step->extent + digit;
     }
-    cell = snd_is_in_place(node)
-             ? snd_dense_lookup(node, snd_container(node, cell), l, 0)
-             : snd_pointer_read(node, snd_container(node, cell), l);
+    last.base = snd_container(node, cell);
+    last.l = l;
+    cell = snd_is_in_place(node) ? snd_dense_lookup(node, last.base, l, 0)
+                                 : snd_pointer_read(node, last.base, l);
   }
-  return cell;
+  return last;
 }
 
 /* ---- boxes ---- */
@@ -108,7 +111,7 @@ typedef struct snd_box {
   int64_t first[SN_MAX_AXES], lo[SN_MAX_AXES], hi[SN_MAX_AXES];
   int64_t own[SN_MAX_AXES];      /* of a container, 1 where it has none */
   /* from one cell to the next on an axis: bytes in a container, elements of the array */
-  int64_t cell_step[SN_MAX_AXES], step[SN_MAX_AXES];
+  int64_t place_step[SN_MAX_AXES], step[SN_MAX_AXES];
 } snd_box;
 
 /* The part of a box in one container: cells at[k] .. end[k] - 1. */
@@ -124,8 +127,8 @@ SND_INLINE void snd_piece_end(const snd_box *box, snd_piece *piece)
 
 /* The box and its first piece; 0: nothing of it lies inside the extents. */
 SND_INLINE int
-snd_box_begin(snd_box *box, const SND_GLB snd_snode_view *node, int32_t n, const int64_t *first,
-              const int64_t *extent, snd_piece *piece)
+snd_box_begin(snd_box *box, const SND_GLB snd_snode_view *node, const SND_GLB snd_field_view *field,
+              int32_t n, const int64_t *first, const int64_t *extent, snd_piece *piece)
 {
   int64_t cells = 1, elements = 1;
   uint32_t axes = node->path_axes;
@@ -141,7 +144,7 @@ snd_box_begin(snd_box *box, const SND_GLB snd_snode_view *node, int32_t n, const
     piece->at[k] = box->lo[k];
   }
   for (int32_t k = n - 1; k >= 0; k--) {
-    box->cell_step[k] = box->own[k] > 1 ? cells * (int64_t)node->cell_bytes : 0;
+    box->place_step[k] = box->own[k] > 1 ? (int64_t)snd_place_step(node, field, cells) : 0;
     box->step[k] = elements;
     cells *= box->own[k];
     elements *= extent[k];
@@ -179,10 +182,10 @@ snd_piece_next_row(const snd_box *box, const snd_piece *piece, int64_t *row, int
                    int64_t *element)
 {
   for (int32_t k = box->n - 2; k >= 0; k--) {
-    *bytes += box->cell_step[k];
+    *bytes += box->place_step[k];
     *element += box->step[k];
     if (++row[k] < piece->end[k] - piece->at[k]) return 1;
-    *bytes -= row[k] * box->cell_step[k];
+    *bytes -= row[k] * box->place_step[k];
     *element -= row[k] * box->step[k];
     row[k] = 0;
   }
@@ -211,11 +214,11 @@ snd_stage_piece(const snd_box *box, const snd_piece *piece, const SND_GLB uint8_
 
   do
     for (int64_t c = 0; c < cells; c++)
-      snd_stage_value(from + at + c * box->cell_step[last], buffer + (element + c) * bytes, bytes);
+      snd_stage_value(from + at + c * box->place_step[last], buffer + (element + c) * bytes, bytes);
   while (snd_piece_next_row(box, piece, row, &at, &element));
 }
 
-SND_INLINE sn_addr snd_stage_cell(const snd_way *way, const int64_t *at)
+SND_INLINE snd_cell snd_stage_cell(const snd_way *way, const int64_t *at)
 {
   const SND_GLB snd_snode_view *node = &way->view->snode[way->snode];
   snd_index index;
@@ -226,17 +229,20 @@ SND_INLINE sn_addr snd_stage_cell(const snd_way *way, const int64_t *at)
 }
 
 SND_INLINE void
-snd_stage(const snd_way *way, uint64_t offset, int bytes, int32_t n, const int64_t *first,
+snd_stage(const snd_way *way, int32_t field, int bytes, int32_t n, const int64_t *first,
           const int64_t *extent, void *buffer)
 {
+  const SND_GLB snd_snode_view *node = &way->view->snode[way->snode];
+  const SND_GLB snd_field_view *staged = snd_field(way->view, field);
   snd_box box;
   snd_piece piece;
 
-  if (!snd_box_begin(&box, &way->view->snode[way->snode], n, first, extent, &piece)) return;
+  if (!snd_box_begin(&box, node, staged, n, first, extent, &piece)) return;
   do
     snd_stage_piece(&box, &piece,
-                    SND_CONST_POINTER(uint8_t, snd_stage_cell(way, piece.at) + offset), buffer,
-                    bytes);
+                    SND_CONST_POINTER(uint8_t,
+                                      snd_place(node, staged, snd_stage_cell(way, piece.at))),
+                    buffer, bytes);
   while (snd_box_next(&box, &piece));
 }
 

@@ -21,9 +21,7 @@ snd_sweep_cells(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr contai
                 uint64_t which)
 {
   for (; which != 0; which &= which - 1)
-    snd_reset_in_place(view, snode,
-                       snd_bitmasked_read(&view->snode[snode], container, w * 64 + snd_ctz(which)),
-                       1);
+    snd_reset_in_place(view, snode, container, w * 64 + snd_ctz(which), 1);
 }
 
 /* Words of masks in all containers of the list. */

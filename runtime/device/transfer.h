@@ -2,7 +2,7 @@
 /* SND_RT_TRANSFER: cells and values of a tree to and from flat arrays: what saving, loading
  * and copying are made of (abi.h says what a record is).
  *
- *   EXPORT   a record and the cells' addresses for each word, piece or key of the
+ *   EXPORT   a record and the cells (snd_cell) for each word, piece or key of the
  *            list that libsnode has selected
  *   IMPORT   the way back: activates the cells of each record
  *   GATHER   elements of one field in those cells, side by side; SCATTER: back
@@ -41,13 +41,14 @@ snd_transfer_masked(const snd_transfer *t, sn_addr container, int64_t first, uin
                     uint64_t at)
 {
   const SND_GLB snd_snode_view *node = &t->view->snode[t->snode];
-  SND_GLB uint64_t *cells = SND_POINTER(uint64_t, t->what->cell);
+  SND_GLB snd_cell *cells = SND_POINTER(snd_cell, t->what->cell);
 
   for (; mask != 0; mask &= mask - 1) {
     const int64_t l = first + snd_ctz(mask);
-    cells[at++] = t->what->op == SND_TRANSFER_IMPORT
-                    ? snd_activate(t->view, t->snode, t->launch, t->slot, container, l)
-                    : snd_lookup(node, container, l, 0);
+    const sn_addr found = t->what->op == SND_TRANSFER_IMPORT
+                            ? snd_activate(t->view, t->snode, t->launch, t->slot, container, l)
+                            : snd_lookup(node, container, l, 0);
+    cells[at++] = snd_cell_found(node, container, l, found);
   }
 }
 
@@ -58,11 +59,12 @@ snd_transfer_piece(const snd_transfer *t, sn_addr container, int64_t first, int6
                    uint64_t at)
 {
   const SND_GLB snd_snode_view *node = &t->view->snode[t->snode];
-  SND_GLB uint64_t *cells = SND_POINTER(uint64_t, t->what->cell);
+  SND_GLB snd_cell *cells = SND_POINTER(snd_cell, t->what->cell);
 
   if (t->what->op == SND_TRANSFER_IMPORT)
     (void)snd_activate(t->view, t->snode, t->launch, t->slot, container, last - 1);
-  for (int64_t l = first; l < last; l++) cells[at++] = snd_lookup(node, container, l, 0);
+  for (int64_t l = first; l < last; l++)
+    cells[at++] = snd_cell_found(node, container, l, snd_lookup(node, container, l, 0));
 }
 
 /* ---- export: records from the list ---- */
@@ -119,8 +121,8 @@ SND_INLINE void snd_transfer_export_key(const snd_transfer *t, uint64_t number, 
     record[--k] = (uint64_t)snd_list_coordinate(t->view, t->snode, 0, axis, &rest);
     axes = snd_without(axes, axis);
   }
-  SND_POINTER(uint64_t, t->what->cell)[snd_transfer_start(t, r)] =
-    snd_lookup(node, snd_list_container(t->view, t->snode, 0), (int64_t)number, 0);
+  SND_POINTER(snd_cell, t->what->cell)[snd_transfer_start(t, r)] =
+    snd_list_cell(t->view, t->snode, 0, (int64_t)number);
 }
 
 SND_COLD void snd_transfer_export(const snd_transfer *t, int64_t r)
@@ -141,48 +143,67 @@ SND_COLD void snd_transfer_export(const snd_transfer *t, int64_t r)
 SND_COLD void snd_transfer_import(const snd_transfer *t, int64_t r)
 {
   const SND_GLB snd_snode_view *node = &t->view->snode[t->snode];
-  const int is_hash = node->kind == SND_SNODE_HASH;
-  const int32_t target = is_hash ? t->snode : node->parent;
+  const uint32_t depth = node->depth - (node->kind != SND_SNODE_HASH);
+  const int32_t target = snd_ancestor(t->view, t->snode, depth);
   const SND_GLB uint64_t *record = snd_transfer_record(t, r);
   const snd_index index =
     snd_index_of_snode(&t->view->snode[target], (const SND_GLB int64_t *)record);
   const uint64_t start = snd_transfer_start(t, r);
-  const sn_addr cell = snd_walk_cell(t->view, target, &index, SND_ACTIVATE, t->launch, t->slot);
+  const snd_cell cell = { snd_walk(t->view, target, depth, &index, SND_ACTIVATE, t->launch,
+                                   t->slot), 0 };
   const SND_GLB uint64_t *two = record + index.count;
 
-  if (is_hash)
-    SND_POINTER(uint64_t, t->what->cell)[start] = cell;
-  else if (cell != 0 && node->kind == SND_SNODE_DYNAMIC)
-    snd_transfer_piece(t, snd_container(node, cell), (int64_t)two[0], (int64_t)two[1], start);
-  else if (cell != 0)
-    snd_transfer_masked(t, snd_container(node, cell), (int64_t)two[0] * 64, two[1], start);
+  if (node->kind == SND_SNODE_HASH)
+    SND_POINTER(snd_cell, t->what->cell)[start] = cell;
+  else if (cell.base != 0 && node->kind == SND_SNODE_DYNAMIC)
+    snd_transfer_piece(t, snd_container(node, cell.base), (int64_t)two[0], (int64_t)two[1], start);
+  else if (cell.base != 0)
+    snd_transfer_masked(t, snd_container(node, cell.base), (int64_t)two[0] * 64, two[1], start);
 }
 
 /* ---- values ---- */
 
+/* Element d of the field in a cell of the SNode. */
+SND_INLINE snd_cell
+snd_transfer_cell(const snd_transfer *t, const SND_GLB snd_field_view *field, snd_cell cell,
+                  int64_t d)
+{
+  const int32_t snode = (int32_t)field->snode;
+  const int64_t cells = (int64_t)t->view->snode[snode].cells;
+  snd_cell below;
+
+  if (snode == t->snode) return cell;
+  /* The SNode holds others: its cells are structs. */
+  cell.base += (uint64_t)cell.l * t->view->snode[t->snode].cell_bytes;
+  below.base = snd_nth_container(t->view, t->snode, cell.base, snode, d / cells);
+  below.l = d % cells;
+  return below;
+}
+
 /* Elements first .. of the batch, `count` of them at most: those that follow each other
- * in one container.  Gives how many they were. */
+ * in one container, or row.  Gives how many they were. */
 SND_INLINE int64_t
 snd_transfer_run(const snd_transfer *t, int64_t per_cell, int64_t first, sn_addr value,
                  int64_t count)
 {
   const SND_GLB snd_field_view *field = snd_field(t->view, t->what->field);
   const SND_GLB snd_snode_view *node = &t->view->snode[field->snode];
-  const int64_t cells = (int32_t)field->snode == t->snode ? 1 : (int64_t)node->cells;
-  const int64_t d = first % per_cell, l = d % cells;
   /* A root without places has no memory: its containers know where they are. */
-  sn_addr at = t->snode == 0 ? snd_max_u64(t->view->root, 1)
-                             : SND_CONST_POINTER(uint64_t, t->what->cell)[first / per_cell];
+  const snd_cell root = { snd_max_u64(t->view->root, 1), 0 };
+  const snd_cell cell = snd_transfer_cell(
+    t, field,
+    t->snode == 0 ? root : SND_CONST_POINTER(snd_cell, t->what->cell)[first / per_cell],
+    first % per_cell);
+  const int64_t together =
+    (int32_t)field->snode == t->snode ? 1 : snd_cells_together(node, cell.l);
+  const sn_addr at = snd_place(node, field, cell);
+  const uint64_t step = snd_place_step(node, field, 1);
 
-  count = snd_min_i64(count, cells - l);
-  if ((int32_t)field->snode != t->snode)
-    at = snd_nth_container(t->view, t->snode, at, (int32_t)field->snode, d / cells) +
-         (uint64_t)l * node->cell_bytes;
-  at += field->offset;
+  count = snd_min_i64(count, together);
   if (t->what->op == SND_TRANSFER_GATHER)
-    snd_move(value, field->bytes, at, node->cell_bytes, count, field->bytes);
+    snd_move(value, field->bytes, at, step, count, field->bytes);
   else
-    snd_move(at, node->cell_bytes, value, field->bytes, count, field->bytes);
+    snd_move(at, step, value, field->bytes, count, field->bytes);
   return count;
 }
 

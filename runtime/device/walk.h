@@ -36,19 +36,16 @@ snd_position(const SND_GLB snd_snode_view *node, const SND_GLB snd_snode_view *t
  * Each way to go on stands here once for all kinds: GPUs inline it. */
 
 /* Where the cells stand in place, they are read where they are, inactive ones too: those
- * hold their defaults. */
-SND_INLINE sn_addr
+ * hold their defaults.  0: what is peeked at is inactive, or has become so. */
+SND_INLINE int
 snd_step_in_place(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr container, int64_t l,
                   snd_mode mode)
 {
-  const SND_GLB snd_snode_view *node = &view->snode[snode];
-
-  if (node->kind == SND_SNODE_BITMASKED) {
-    if (mode == SND_ACTIVATE) return snd_bitmasked_activate(view, snode, NULL, 0, container, l);
-    if (mode == SND_PEEK) return snd_bitmasked_peek(node, container, l);
-    if (mode == SND_DEACTIVATE) snd_bitmasked_deactivate(view, snode, container, l);
-  }
-  return snd_dense_lookup(node, container, l, 0);
+  if (view->snode[snode].kind != SND_SNODE_BITMASKED || mode == SND_READ) return 1;
+  if (mode == SND_PEEK) return snd_bitmasked_is_active(&view->snode[snode], container, l);
+  if (mode == SND_ACTIVATE) (void)snd_bitmasked_activate(view, snode, NULL, 0, container, l);
+  else snd_bitmasked_deactivate(view, snode, container, l);
+  return mode == SND_ACTIVATE;
 }
 
 /* The slot of the key that the index comes to; NULL: it is not there, or (when it is to
@@ -106,7 +103,9 @@ snd_step(const SND_GLB snd_tree_view *view, int32_t snode, const SND_GLB snd_sno
   const int64_t l = node->kind != SND_SNODE_HASH ? snd_position(node, target, index) : 0;
   SND_GLB uint64_t *word;
 
-  if (snd_is_in_place(node)) return snd_step_in_place(view, snode, container, l, mode);
+  if (snd_is_in_place(node))
+    return snd_step_in_place(view, snode, container, l, mode)
+             ? snd_dense_lookup(node, container, l, 0) : 0;
   if (node->kind == SND_SNODE_DYNAMIC)
     return snd_step_dynamic(view, snode, container, l, mode, launch, slot);
   if (node->kind == SND_SNODE_HASH)
@@ -133,28 +132,38 @@ snd_walk(const SND_GLB snd_tree_view *view, int32_t target, uint32_t depth, cons
   return cell;
 }
 
-/* The cell of `snode` itself. */
-SND_INLINE sn_addr
+/* The cell of `snode` itself.  Of one in place the walk ends at its container. */
+SND_INLINE snd_cell
 snd_walk_cell(const SND_GLB snd_tree_view *view, int32_t snode, const snd_index *index,
               snd_mode mode, SND_GLB snd_launch *launch, int32_t slot)
 {
-  return snd_walk(view, snode, view->snode[snode].depth, index, mode, launch, slot);
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  const int in_place = snd_is_in_place(node);
+  const snd_mode above = in_place && mode == SND_DEACTIVATE ? SND_PEEK : mode;
+  snd_cell cell = { snd_walk(view, snode, node->depth - (uint32_t)in_place, index, above, launch,
+                             slot), 0 };
+
+  if (!in_place || cell.base == 0) return cell;
+  cell.base = snd_container(node, cell.base);
+  cell.l = snd_position(node, node, index);
+  return snd_step_in_place(view, snode, cell.base, cell.l, mode) ? cell : SND_NO_CELL;
 }
 
-/* The container of a dynamic SNode that the index names, which has no own axis; 0: what
- * holds it is inactive. */
+/* The container that the index names, of a dynamic SNode without its own axis; 0: what holds it is
+ * inactive, or could not be made active. */
 SND_INLINE sn_addr
-snd_walk_container(const SND_GLB snd_tree_view *view, int32_t snode, const snd_index *index)
+snd_walk_container(const SND_GLB snd_tree_view *view, int32_t snode, const snd_index *index,
+                   snd_mode mode, SND_GLB snd_launch *launch, int32_t slot)
 {
   const SND_GLB snd_snode_view *node = &view->snode[snode];
-  const sn_addr above = snd_walk(view, snode, node->depth - 1, index, SND_PEEK, NULL, 0);
+  const sn_addr above = snd_walk(view, snode, node->depth - 1, index, mode, launch, slot);
   return above != 0 ? snd_container(node, above) : 0;
 }
 
 SND_INLINE int
 snd_walk_is_active(const SND_GLB snd_tree_view *view, int32_t snode, const snd_index *index)
 {
-  return snd_walk_cell(view, snode, index, SND_PEEK, NULL, 0) != 0;
+  return snd_walk_cell(view, snode, index, SND_PEEK, NULL, 0).base != 0;
 }
 
 /* Below an inactive ancestor there is nothing to deactivate.  Of a dynamic SNode the

@@ -57,19 +57,19 @@ static const snd_axis_info grid_node_axes[] = { { 0, 8, NULL }, { 1, 8, NULL } }
 static const snd_axis_info grid_mark_axes[] = { { 0, 128, NULL } };
 
 static const snd_snode_info grid_snodes[] = {
-  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
-  { "tile", "S1pointer", SND_SNODE_POINTER, 0, sizeof(grid_tile), 0, offsetof(grid_tile, id), 2,
+  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0 },
+  { "tile", "S1pointer", SND_SNODE_POINTER, 0, 0, sizeof(grid_tile), 0, offsetof(grid_tile, id), 2,
       grid_tile_axes, 0 },
-  { "node", "S2dense", SND_SNODE_DENSE, 1, sizeof(grid_node), offsetof(grid_tile, node), 0, 2,
+  { "node", "S2dense", SND_SNODE_DENSE, 1, 0, sizeof(grid_node), offsetof(grid_tile, node), 0, 2,
       grid_node_axes, 0 },
-  { "mark", "S3dense", SND_SNODE_DENSE, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0 },
+  { "mark", "S3dense", SND_SNODE_DENSE, 0, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0 },
 };
 
 static const snd_field_info grid_fields[] = {
-  { "u", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, u), UINT64_C(0x3fc00000), 2, { 0, 1 },
+  { "u", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, u), 0, UINT64_C(0x3fc00000), 2, { 0, 1 },
       { 0, 0 } },
-  { "v", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, v), UINT64_C(0x0), 2, { 0, 1 }, { 0, 0 } },
-  { "flag", SN_TYPE_I32, GRID_MARK, offsetof(grid_mark, flag), UINT64_C(0x0), 1, { 0 }, { 0 } },
+  { "v", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, v), 0, UINT64_C(0x0), 2, { 0, 1 }, { 0, 0 } },
+  { "flag", SN_TYPE_I32, GRID_MARK, offsetof(grid_mark, flag), 0, UINT64_C(0x0), 1, { 0 }, { 0 } },
 };
 
 static const char *const grid_params[] = { "n" };

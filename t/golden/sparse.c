@@ -85,16 +85,16 @@ static const snd_axis_info board_cell_axes[] = { { 0, 16, NULL }, { 1, 16, NULL 
 static const snd_axis_info board_alive_axes[] = { { 0, 64, NULL }, { 1, 64, NULL } };
 
 static const snd_snode_info board_snodes[] = {
-  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
-  { "tile", "S1pointer", SND_SNODE_POINTER, 0, sizeof(board_tile), 0, offsetof(board_tile, id), 2,
-      board_tile_axes, 0 },
-  { "cell", "S2bitmasked", SND_SNODE_BITMASKED, 1, sizeof(board_cell), offsetof(board_tile, cell),
-      0, 2, board_cell_axes, 0 },
-  { "alive", "S3bitmasked", SND_SNODE_BITMASKED, 0, 0, 0, 0, 2, board_alive_axes, 0 },
+  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0 },
+  { "tile", "S1pointer", SND_SNODE_POINTER, 0, 0, sizeof(board_tile), 0, offsetof(board_tile, id),
+      2, board_tile_axes, 0 },
+  { "cell", "S2bitmasked", SND_SNODE_BITMASKED, 1, 0, sizeof(board_cell),
+      offsetof(board_tile, cell), 0, 2, board_cell_axes, 0 },
+  { "alive", "S3bitmasked", SND_SNODE_BITMASKED, 0, 0, 0, 0, 0, 2, board_alive_axes, 0 },
 };
 
 static const snd_field_info board_fields[] = {
-  { "age", SN_TYPE_I32, BOARD_CELL, offsetof(board_cell, age), UINT64_C(0x0), 2, { 0, 1 },
+  { "age", SN_TYPE_I32, BOARD_CELL, offsetof(board_cell, age), 0, UINT64_C(0x0), 2, { 0, 1 },
       { -32, -32 } },
 };
 
@@ -146,16 +146,17 @@ static const snd_axis_info particles_bin_axes[] = { { 0, 8, NULL } };
 static const snd_axis_info particles_list_axes[] = { { 3, 1048576, NULL } };
 
 static const snd_snode_info particles_snodes[] = {
-  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
-  { "bin", "S1dense", SND_SNODE_DENSE, 0, sizeof(particles_bin), 0, 0, 1, particles_bin_axes, 0 },
-  { "list", "S2dynamic", SND_SNODE_DYNAMIC, 1, sizeof(particles_list),
+  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0 },
+  { "bin", "S1dense", SND_SNODE_DENSE, 0, 0, sizeof(particles_bin), 0, 0, 1, particles_bin_axes,
+      0 },
+  { "list", "S2dynamic", SND_SNODE_DYNAMIC, 1, 0, sizeof(particles_list),
       offsetof(particles_bin, list), 0, 1, particles_list_axes, 0 },
 };
 
 static const snd_field_info particles_fields[] = {
-  { "x", SN_TYPE_F32, PARTICLES_LIST, offsetof(particles_list, x), UINT64_C(0x0), 2, { 0, 3 },
+  { "x", SN_TYPE_F32, PARTICLES_LIST, offsetof(particles_list, x), 0, UINT64_C(0x0), 2, { 0, 3 },
       { 0, 0 } },
-  { "v", SN_TYPE_F32, PARTICLES_LIST, offsetof(particles_list, v), UINT64_C(0x0), 2, { 0, 3 },
+  { "v", SN_TYPE_F32, PARTICLES_LIST, offsetof(particles_list, v), 0, UINT64_C(0x0), 2, { 0, 3 },
       { 0, 0 } },
 };
 
@@ -207,15 +208,15 @@ static const snd_axis_info space_far_axes[] = { { 0, 1, NULL }, { 1, 1, NULL } }
 static const snd_axis_info space_leaf_axes[] = { { 0, 8, NULL }, { 1, 10, NULL } };
 
 static const snd_snode_info space_snodes[] = {
-  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
-  { "far", "S1hash", SND_SNODE_HASH, 0, sizeof(space_far), 0, offsetof(space_far, id), 2,
+  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0 },
+  { "far", "S1hash", SND_SNODE_HASH, 0, 0, sizeof(space_far), 0, offsetof(space_far, id), 2,
       space_far_axes, 0 },
-  { "leaf", "S2dense", SND_SNODE_DENSE, 1, sizeof(space_leaf), offsetof(space_far, leaf), 0, 2,
+  { "leaf", "S2dense", SND_SNODE_DENSE, 1, 0, sizeof(space_leaf), offsetof(space_far, leaf), 0, 2,
       space_leaf_axes, 0 },
 };
 
 static const snd_field_info space_fields[] = {
-  { "rho", SN_TYPE_F32, SPACE_LEAF, offsetof(space_leaf, rho), UINT64_C(0x3f800000), 2, { 0, 1 },
+  { "rho", SN_TYPE_F32, SPACE_LEAF, offsetof(space_leaf, rho), 0, UINT64_C(0x3f800000), 2, { 0, 1 },
       { 0, 0 } },
 };
 

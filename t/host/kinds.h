@@ -55,42 +55,43 @@ static const snd_axis_info zoo_sub_axes[] = { { 2, 2, NULL } };
 static const snd_axis_info zoo_log_axes[] = { { 8, 40, NULL } };
 
 static const snd_snode_info zoo_snodes[] = {
-  { "root", "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
-  { "spot", "S1bitmasked", SND_SNODE_BITMASKED, ZOO_ROOT, sizeof(zoo_spot), 0, 0, 2,
+  { "root", "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0 },
+  { "spot", "S1bitmasked", SND_SNODE_BITMASKED, ZOO_ROOT, 0, sizeof(zoo_spot), 0, 0, 2,
     zoo_spot_axes, 0 },
-  { "deep", "S2pointer", SND_SNODE_POINTER, ZOO_SPOT, sizeof(zoo_deep), offsetof(zoo_spot, deep),
+  { "deep", "S2pointer", SND_SNODE_POINTER, ZOO_SPOT, 0, sizeof(zoo_deep), offsetof(zoo_spot, deep),
     offsetof(zoo_deep, id), 1, zoo_deep_axes, 0 },
-  { "trail", "S3dynamic", SND_SNODE_DYNAMIC, ZOO_SPOT, sizeof(zoo_trail),
+  { "trail", "S3dynamic", SND_SNODE_DYNAMIC, ZOO_SPOT, 0, sizeof(zoo_trail),
     offsetof(zoo_spot, trail), 0, 1, zoo_trail_axes, 16 },
-  { "tile", "S4pointer", SND_SNODE_POINTER, ZOO_ROOT, sizeof(zoo_tile), 0, offsetof(zoo_tile, id),
-    2, zoo_tile_axes, 0 },
-  { "cell", "S5bitmasked", SND_SNODE_BITMASKED, ZOO_TILE, sizeof(zoo_cell),
+  { "tile", "S4pointer", SND_SNODE_POINTER, ZOO_ROOT, 0, sizeof(zoo_tile), 0,
+    offsetof(zoo_tile, id), 2, zoo_tile_axes, 0 },
+  { "cell", "S5bitmasked", SND_SNODE_BITMASKED, ZOO_TILE, 0, sizeof(zoo_cell),
     offsetof(zoo_tile, cells), 0, 2, zoo_cell_axes, 0 },
-  { "alive", "S6bitmasked", SND_SNODE_BITMASKED, ZOO_TILE, 0, offsetof(zoo_tile, alive), 0, 1,
+  { "alive", "S6bitmasked", SND_SNODE_BITMASKED, ZOO_TILE, 0, 0, offsetof(zoo_tile, alive), 0, 1,
     zoo_alive_axes, 0 },
-  { "list", "S7dynamic", SND_SNODE_DYNAMIC, ZOO_TILE, sizeof(zoo_list), offsetof(zoo_tile, list), 0,
-    1, zoo_list_axes, 0 },
-  { "far", "S8hash", SND_SNODE_HASH, ZOO_ROOT, sizeof(zoo_far), 0, offsetof(zoo_far, id), 2,
+  { "list", "S7dynamic", SND_SNODE_DYNAMIC, ZOO_TILE, 0, sizeof(zoo_list),
+    offsetof(zoo_tile, list), 0, 1, zoo_list_axes, 0 },
+  { "far", "S8hash", SND_SNODE_HASH, ZOO_ROOT, 0, sizeof(zoo_far), 0, offsetof(zoo_far, id), 2,
     zoo_far_axes, 0 },
-  { "node", "S9dense", SND_SNODE_DENSE, ZOO_FAR, sizeof(zoo_node), offsetof(zoo_far, node), 0, 2,
+  { "node", "S9dense", SND_SNODE_DENSE, ZOO_FAR, 0, sizeof(zoo_node), offsetof(zoo_far, node), 0, 2,
     zoo_node_axes, 0 },
-  { "sub", "S10pointer", SND_SNODE_POINTER, ZOO_FAR, sizeof(zoo_sub), offsetof(zoo_far, sub),
+  { "sub", "S10pointer", SND_SNODE_POINTER, ZOO_FAR, 0, sizeof(zoo_sub), offsetof(zoo_far, sub),
     offsetof(zoo_sub, id), 1, zoo_sub_axes, 0 },
-  { "log", "S11dynamic", SND_SNODE_DYNAMIC, ZOO_ROOT, sizeof(zoo_log), 0, 0, 1, zoo_log_axes, 0 },
+  { "log", "S11dynamic", SND_SNODE_DYNAMIC, ZOO_ROOT, 0, sizeof(zoo_log), 0, 0, 1,
+    zoo_log_axes, 0 },
 };
 
 static const snd_field_info zoo_fields[] = {
-  { "m", SN_TYPE_F32, ZOO_SPOT, offsetof(zoo_spot, m), 0x40200000, 2, { 0, 1 }, { 0 } },
-  { "d", SN_TYPE_F64, ZOO_DEEP, offsetof(zoo_deep, d), UINT64_C(0xbff0000000000000), 3,
+  { "m", SN_TYPE_F32, ZOO_SPOT, offsetof(zoo_spot, m), 0, 0x40200000, 2, { 0, 1 }, { 0 } },
+  { "d", SN_TYPE_F64, ZOO_DEEP, offsetof(zoo_deep, d), 0, UINT64_C(0xbff0000000000000), 3,
     { 0, 1, 2 }, { 0 } },
-  { "t", SN_TYPE_I32, ZOO_TRAIL, offsetof(zoo_trail, t), 9, 3, { 0, 1, 3 }, { 0 } },
-  { "c", SN_TYPE_F32, ZOO_CELL, offsetof(zoo_cell, c), 0x3fc00000, 2, { 1, 0 }, { -10, 4 } },
-  { "x", SN_TYPE_F32, ZOO_LIST, offsetof(zoo_list, x), 0x3f000000, 3, { 0, 1, 3 }, { 0 } },
-  { "y", SN_TYPE_I32, ZOO_LIST, offsetof(zoo_list, y), 0, 3, { 0, 1, 3 }, { 0 } },
-  { "f", SN_TYPE_F64, ZOO_NODE, offsetof(zoo_node, f), UINT64_C(0x4008000000000000), 2, { 0, 1 },
+  { "t", SN_TYPE_I32, ZOO_TRAIL, offsetof(zoo_trail, t), 0, 9, 3, { 0, 1, 3 }, { 0 } },
+  { "c", SN_TYPE_F32, ZOO_CELL, offsetof(zoo_cell, c), 0, 0x3fc00000, 2, { 1, 0 }, { -10, 4 } },
+  { "x", SN_TYPE_F32, ZOO_LIST, offsetof(zoo_list, x), 0, 0x3f000000, 3, { 0, 1, 3 }, { 0 } },
+  { "y", SN_TYPE_I32, ZOO_LIST, offsetof(zoo_list, y), 0, 0, 3, { 0, 1, 3 }, { 0 } },
+  { "f", SN_TYPE_F64, ZOO_NODE, offsetof(zoo_node, f), 0, UINT64_C(0x4008000000000000), 2, { 0, 1 },
     { 100, 0 } },
-  { "s", SN_TYPE_I64, ZOO_SUB, offsetof(zoo_sub, s), 0, 3, { 0, 1, 2 }, { 0 } },
-  { "g", SN_TYPE_U8, ZOO_LOG, offsetof(zoo_log, g), 4, 1, { 8 }, { 0 } },
+  { "s", SN_TYPE_I64, ZOO_SUB, offsetof(zoo_sub, s), 0, 0, 3, { 0, 1, 2 }, { 0 } },
+  { "g", SN_TYPE_U8, ZOO_LOG, offsetof(zoo_log, g), 0, 4, 1, { 8 }, { 0 } },
 };
 
 static const char *const zoo_params[] = { "n" };
@@ -106,12 +107,12 @@ typedef struct book_word { int32_t w; uint32_t id; } book_word;
 
 static const snd_axis_info book_word_axes[] = { { 0, 1, NULL } };
 static const snd_snode_info book_snodes[] = {
-  { "root", "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, NULL, 0 },
-  { "word", "S1hash", SND_SNODE_HASH, BOOK_ROOT, sizeof(book_word), 0, offsetof(book_word, id), 1,
-    book_word_axes, 0 },
+  { "root", "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0 },
+  { "word", "S1hash", SND_SNODE_HASH, BOOK_ROOT, 0, sizeof(book_word), 0, offsetof(book_word, id),
+    1, book_word_axes, 0 },
 };
 static const snd_field_info book_fields[] = {
-  { "w", SN_TYPE_I32, BOOK_WORD, offsetof(book_word, w), 0xffffffff, 1, { 0 }, { 0 } },
+  { "w", SN_TYPE_I32, BOOK_WORD, offsetof(book_word, w), 0, 0xffffffff, 1, { 0 }, { 0 } },
 };
 static const sn_tree_info book_info = {
   "book", "kinds_book", 4, 0, 2, 1, 0, 0, book_snodes, book_fields, NULL
@@ -164,14 +165,13 @@ grow_list_body(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, co
 {
   const int64_t at[] = { of->i, of->j };
   const snd_index index =
-    snd_index_of_snode(&view->snode[ZOO_TILE], SND_CONST_POINTER(int64_t, at));
-  const sn_addr tile = snd_walk_cell(view, ZOO_TILE, &index, SND_ACTIVATE, launch, 0);
+    snd_index_of_container(&view->snode[ZOO_LIST], SND_CONST_POINTER(int64_t, at));
+  const sn_addr list = snd_walk_container(view, ZOO_LIST, &index, SND_ACTIVATE, launch, 0);
   snd_dynamic_hint hint = SND_NO_HINT;
   int64_t last = -1;
 
-  for (int64_t k = 0; k < of->n && tile != 0 && !snd_stopped(launch); k++)
-    last = snd_dynamic_append(view, ZOO_LIST, launch, 0,
-                              snd_container(&view->snode[ZOO_LIST], tile), 0, &hint);
+  for (int64_t k = 0; k < of->n && list != 0 && !snd_stopped(launch); k++)
+    last = snd_dynamic_append(view, ZOO_LIST, launch, 0, list, 0, &hint);
   zoo_give(launch, last);
 }
 TASK(grow_list, zoo_of)

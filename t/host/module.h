@@ -36,24 +36,24 @@ static const snd_axis_info grid_sub_axes[] = { { 2, 3, NULL } };
 static const snd_axis_info grid_mark_axes[] = { { 0, 10, NULL } };
 
 static const snd_snode_info grid_snodes[] = {
-  { "root", "S0root", SND_SNODE_ROOT, -1, sizeof(grid_root), 0, 0, 0, NULL, 0 },
-  { "tile", "S1pointer", SND_SNODE_POINTER, 0, sizeof(grid_tile), 0, offsetof(grid_tile, id), 2,
+  { "root", "S0root", SND_SNODE_ROOT, -1, 0, sizeof(grid_root), 0, 0, 0, NULL, 0 },
+  { "tile", "S1pointer", SND_SNODE_POINTER, 0, 0, sizeof(grid_tile), 0, offsetof(grid_tile, id), 2,
     grid_tile_axes, 0 },
-  { "node", "S2dense", SND_SNODE_DENSE, 1, sizeof(grid_node), offsetof(grid_tile, node), 0, 2,
+  { "node", "S2dense", SND_SNODE_DENSE, 1, 0, sizeof(grid_node), offsetof(grid_tile, node), 0, 2,
     grid_node_axes, 0 },
-  { "sub", "S3pointer", SND_SNODE_POINTER, 1, sizeof(grid_sub), offsetof(grid_tile, sub),
+  { "sub", "S3pointer", SND_SNODE_POINTER, 1, 0, sizeof(grid_sub), offsetof(grid_tile, sub),
     offsetof(grid_sub, id), 1, grid_sub_axes, 0 },
-  { "mark", "S4dense", SND_SNODE_DENSE, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0 },
+  { "mark", "S4dense", SND_SNODE_DENSE, 0, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0 },
 };
 
 static const snd_field_info grid_fields[] = {
-  { "level", SN_TYPE_F32, GRID_ROOT, offsetof(grid_root, level), 0x40600000, 0, { 0 }, { 0 } },
-  { "on", SN_TYPE_BOOL, GRID_ROOT, offsetof(grid_root, on), 0, 0, { 0 }, { 0 } },
-  { "u", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, u), 0x3fc00000, 2, { 0, 1 }, { 0 } },
-  { "v", SN_TYPE_I32, GRID_NODE, offsetof(grid_node, v), 0, 2, { 1, 0 }, { 0 } },
-  { "w", SN_TYPE_F64, GRID_SUB, offsetof(grid_sub, w), UINT64_C(0xc000000000000000), 3,
+  { "level", SN_TYPE_F32, GRID_ROOT, offsetof(grid_root, level), 0, 0x40600000, 0, { 0 }, { 0 } },
+  { "on", SN_TYPE_BOOL, GRID_ROOT, offsetof(grid_root, on), 0, 0, 0, { 0 }, { 0 } },
+  { "u", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, u), 0, 0x3fc00000, 2, { 0, 1 }, { 0 } },
+  { "v", SN_TYPE_I32, GRID_NODE, offsetof(grid_node, v), 0, 0, 2, { 1, 0 }, { 0 } },
+  { "w", SN_TYPE_F64, GRID_SUB, offsetof(grid_sub, w), 0, UINT64_C(0xc000000000000000), 3,
     { 0, 1, 2 }, { 0 } },
-  { "flag", SN_TYPE_I64, GRID_MARK, offsetof(grid_mark, flag), 7, 1, { 0 }, { 0 } },
+  { "flag", SN_TYPE_I64, GRID_MARK, offsetof(grid_mark, flag), 0, 7, 1, { 0 }, { 0 } },
 };
 
 static const char *const grid_params[] = { "n" };
@@ -81,13 +81,13 @@ touch_body(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch,
   for (int64_t k = 0; k < params->at_n && !snd_stopped(launch); k++) {
     const int64_t i = at[2 * k], j = at[2 * k + 1];
     snd_index index = snd_index_of_field(snd_field(view, GRID_U), at + 2 * k);
-    sn_addr cell;
+    snd_cell cell;
     if (!snd_index_inside(&view->snode[GRID_NODE], &index)) {
       snd_trap_bounds(launch, 0, 0, GRID_NODE, 2, i, j);
       return;
     }
     cell = snd_walk_cell(view, GRID_NODE, &index, SND_ACTIVATE, launch, 0);
-    if (cell != 0) SND_CELL(grid_node, cell)->u = params->value;
+    if (cell.base != 0) SND_POINTER(grid_node, cell.base)[cell.l].u = params->value;
   }
 }
 TASK(touch, touch_params)

@@ -61,7 +61,9 @@ static uint64_t check_cells(sni_field_node *f)
     const snd_snode_info *snode = &f->tree->snodes[at];
     if (snode->kind != SND_SNODE_DENSE)
       f->why = "it does not stand under dense nodes only";
-    else if (snode->cell_bytes != bytes)
+    else if (snode->row_cells && f->count > 1)
+      f->why = "its elements lie apart";
+    else if (snode->cell_bytes != bytes * (uint64_t)(snode->row_cells ? snode->row_cells : 1))
       f->why = "other fields lie beside it";
     bytes *= cells_of(snode);
     f->container = at;

@@ -118,7 +118,7 @@ static int move_element(const transfer *t)
   return run_bounced(t);
 }
 
-/* `elements` fields from `field` on; a value has `bytes`, in which they lie as in a cell.
+/* `elements` fields from `field` on; a value has `bytes`, in which they lie as C has them.
  * bytes 0: a vector, they stand side by side. */
 typedef struct value {
   int field, elements;
@@ -137,7 +137,7 @@ static int take_element(transfer *t, const value *v, int k, const sn_box *box, s
   at = (size_t)k * t->bytes;
   if (v->bytes) {
     length = v->bytes / t->bytes;
-    at = fields[t->field].offset - fields[v->field].offset;
+    at = (size_t)fields[t->field].part;
   }
   SN_TRY(sni_region_resolve(t->tree, t->field, (int)length, box, &span, stride, t->is_read,
                             &t->region));

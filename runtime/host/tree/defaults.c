@@ -42,24 +42,36 @@ static void put_bits(char *to, uint64_t bits, uint32_t bytes)
            : bytes == 4 ? (const void *)&b4 : (const void *)&bits, bytes);
 }
 
-/* The cells of a container in place: its first one, and copies of that. */
+/* The same for so many of them, `bytes` apart. */
+static void put_row(char *to, uint64_t cells, const snd_field_info *field)
+{
+  const uint32_t bytes = sni_type_bytes(field->type);
+
+  for (uint64_t c = 0; c < cells; c++)
+    put_bits(to + c * bytes, field->default_bits, bytes);
+}
+
+/* The cells of a container in place: its first one, or its first row, and copies of that. */
 static void write_container(const sn_tree *tree, int32_t snode, char *container)
 {
   const snd_snode_view *node = sni_view_of(tree, snode);
+  const uint64_t cells = node->row_cells ? node->row_cells : 1;
+  const uint64_t bytes = node->row_cells ? node->row_bytes : node->cell_bytes;
 
   sni_write_defaults(tree, snode, container);
-  for (uint64_t c = 1; c < node->cells; c++)
-    memcpy(container + c * node->cell_bytes, container, node->cell_bytes);
+  for (uint64_t c = cells; c < node->cells; c += cells)
+    memcpy(container + c / cells * bytes, container, bytes);
 }
 
 void sni_write_defaults(const sn_tree *tree, int32_t snode, char *cell)
 {
+  const uint64_t row = sni_view_of(tree, snode)->row_cells;
   int32_t child = sni_view_of(tree, snode)->first_child;
 
   for (uint32_t k = 0; k < tree->info->field_count; k++) {
     const snd_field_info *field = &tree->info->fields[k];
     if (field->snode == snode)
-      put_bits(cell + field->offset, field->default_bits, sni_type_bytes(field->type));
+      put_row(cell + field->offset, row ? row : 1, field);
   }
   for (; child >= 0; child = sni_view_of(tree, child)->next_sibling)
     if (!stands_alone(tree, child) && !sni_view_of(tree, child)->ambient_is_zero)

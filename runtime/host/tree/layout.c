@@ -84,6 +84,34 @@ static int lay_axes(const sn_tree *tree, snd_snode_view *node, const snd_snode_i
   return SN_OK;
 }
 
+/* ---- cells in place ---- */
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+  return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+/* Bytes of the cells of a container, without masks; UINT64_MAX: too many. */
+static uint64_t bytes_in_place(const snd_snode_view *node)
+{
+  if (!node->row_cells)
+    return times(node->cells, node->cell_bytes);
+  return times((node->cells + node->row_cells - 1) / node->row_cells, node->row_bytes);
+}
+
+static void lay_rows(snd_snode_view *node, const snd_snode_info *info)
+{
+  if (!info->row_cells)
+    return;
+  node->row_cells = (uint64_t)info->row_cells;
+  node->row_bytes = info->cell_bytes;
+  node->cell_bytes = 0;
+  if (info->row_cells != SND_ROW_OF_ALL)
+    return;
+  node->row_cells = SND_ARRAY_CELLS(node->cells);
+  node->row_bytes = times(node->row_cells, info->cell_bytes);
+}
+
 /* ---- kinds ---- */
 
 /* A mask word for each 64 cells of a container; for a hash as its keys come (hash.c). */
@@ -105,10 +133,10 @@ static int lay_kind(sn_tree *tree, int32_t id, const int64_t *params)
   case SND_SNODE_POINTER:
     return lay_masks(tree, node, info);
   case SND_SNODE_BITMASKED:
-    if (node->cell_bytes && node->cells > (UINT64_MAX >> 1) / node->cell_bytes)
+    if (bytes_in_place(node) > UINT64_MAX >> 1)
       return sni_fail(tree->context, SN_ENOMEM, "%s: no memory for %s", tree->info->c_name,
                       info->name);
-    node->mask_offset = (node->cells * node->cell_bytes + 7) & ~UINT64_C(7);
+    node->mask_offset = (bytes_in_place(node) + 7) & ~UINT64_C(7);
     return lay_masks(tree, node, info);
   case SND_SNODE_DYNAMIC:
     node->entry_words += 3;
@@ -140,6 +168,7 @@ static int lay_snode(sn_tree *tree, int32_t id, const int64_t *params)
   node->container_offset = info->container_offset;
   node->cell_bytes = sni_is_allocated(tree, id) ? sni_cell_stride(info->cell_bytes)
                                                 : info->cell_bytes;
+  lay_rows(node, info);
   node->id_offset = info->id_offset;
   node->entry_words = 1 + sni_count_bits(parent->path_axes);
   link_child(view, id);
@@ -215,7 +244,6 @@ int sni_layout(sn_tree *tree, const int64_t *params)
 uint64_t sni_container_bytes(const sn_tree *tree, int32_t snode)
 {
   const snd_snode_view *node = sni_view_of(tree, snode);
-  uint64_t cells = node->cells, bytes = node->cell_bytes;
 
   switch (node->kind) {
   case SND_SNODE_BITMASKED:
@@ -223,14 +251,12 @@ uint64_t sni_container_bytes(const sn_tree *tree, int32_t snode)
   case SND_SNODE_DYNAMIC:
     return sizeof(uint64_t);
   case SND_SNODE_POINTER:
-    bytes = sizeof(uint64_t);
-    break;
+    return times(node->cells, sizeof(uint64_t));
   case SND_SNODE_HASH:
-    cells = UINT64_C(1) << node->log2_buckets;
-    bytes = sizeof(uint64_t);
-    break;
+    return times(UINT64_C(1) << node->log2_buckets, sizeof(uint64_t));
+  default:
+    return bytes_in_place(node);
   }
-  return bytes && cells > UINT64_MAX / bytes ? UINT64_MAX : cells * bytes;
 }
 
 void sni_layout_fields(const sn_tree *tree, snd_field_view *views)
@@ -245,6 +271,8 @@ void sni_layout_fields(const sn_tree *tree, snd_field_view *views)
     view->bytes = sni_type_bytes(info->type);
     view->axis_count = info->axis_count;
     view->offset = info->offset;
+    if (tree->info->snodes[info->snode].row_cells == SND_ROW_OF_ALL)
+      view->offset *= sni_view_of(tree, info->snode)->row_cells;
     view->default_bits = info->default_bits;
     memcpy(view->axes, info->axes, sizeof view->axes);
     memcpy(view->origin, info->origin, sizeof view->origin);

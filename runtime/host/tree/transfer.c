@@ -81,8 +81,8 @@ static int stage_all(sni_side *side)
   SN_TRY(stage(side, SNI_BATCH_RECORDS * 2 * sizeof(uint64_t), &side->select));
   SN_TRY(stage(side, SNI_BATCH_RECORDS * words * sizeof(uint64_t), &side->record));
   SN_TRY(stage(side, SNI_BATCH_BYTES, &side->value));
-  return sni_memory_alloc(&tree->context->memory, SNI_BATCH_CELLS * sizeof(sn_addr), SNI_ANY,
-                          &side->cell);
+  return sni_memory_alloc(&tree->context->memory, SNI_BATCH_CELLS * SND_TRANSFER_CELL,
+                          SNI_ANY, &side->cell);
 }
 
 int sni_side_open(sni_side *side, sn_call *call, int32_t slot)

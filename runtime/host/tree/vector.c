@@ -1,6 +1,6 @@
 /* Calls on fields of vectors, matrices and structs: the calls on each element's field, one
  * after another, and between them the order of memory, where the elements of a value
- * stand side by side; of a struct where C has them, which is where a cell has them.
+ * stand side by side; of a struct where C has them.
  * Boxes are in box.c.
  */
 #include "runtime/host/tree/access.h"
@@ -69,7 +69,7 @@ int sn_vector_fill(sn_tree *tree, const sn_tree_info *info, int field, int eleme
   return SN_OK;
 }
 
-/* ---- structs: elements lie as in a cell, and a bool is a byte there ---- */
+/* ---- structs: a bool is a byte in them ---- */
 
 /* Element k of the value: what a call on its field takes, an int of a bool. */
 typedef union scalar {
@@ -79,7 +79,7 @@ typedef union scalar {
 
 static size_t place_in(const sn_tree_info *info, int field, int k)
 {
-  return (size_t)(info->fields[field + k].offset - info->fields[field].offset);
+  return (size_t)info->fields[field + k].part;
 }
 
 static const void *pick_scalar(const sn_tree_info *info, int field, const void *from,
@@ -177,11 +177,9 @@ static size_t element_bytes(const value *v, int k)
 /* Where element k of cell's value is in memory. */
 static size_t place(const value *v, int k, size_t cell)
 {
-  const snd_field_info *fields = v->info->fields;
-
   if (!v->bytes)
     return (cell * (size_t)v->elements + (size_t)k) * element_bytes(v, k);
-  return cell * v->bytes + (size_t)(fields[v->field + k].offset - fields[v->field].offset);
+  return cell * v->bytes + place_in(v->info, v->field, k);
 }
 
 /* Element k of the values of n cells. */
