@@ -291,9 +291,9 @@ CText lanes_text(Body *b, const IrStmt *s)
   case IR_row_load:   return row_load_text(b, s);
   case IR_select:     return select_text(b, s);
   case IR_cast:       return cast_text(b, s);
-  case IR_loop_index:
+  case IR_count_lanes:
     return primary(format(arena, "SND_ROW_COUNT(%s, %d, %s)", s->type->name, s->lanes,
-                          b->index[s->index]));
+                          loose(b, s->operands[0])));
   case IR_row_active:
     return primary(format(arena, "SND_ROW_MASK_OF_BITS(%s, %d, %s)", b->mask, s->lanes,
                           b->active));

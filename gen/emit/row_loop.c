@@ -39,14 +39,6 @@ static void write_first_cell(Body *b, const Skeleton *s)
   write_line(b->emit, "SND_GLB %s *%s = &%s[%s];", names->cell, b->cell, s->cells, s->c);
 }
 
-/* The row's last index at the first cell of the piece. */
-static const char *index_of_piece(Body *b, const Skeleton *s, int k)
-{
-  const int first = s->piece->index;
-
-  return first ? format(b->emit->arena, "%s + %d", s->first[k], first) : s->first[k];
-}
-
 /* The cells of a row that is left, one after the other. */
 static void write_left_row(Body *b, Skeleton *s, bool is_only_left)
 {
@@ -109,6 +101,32 @@ static bool is_by_axes(const Body *b)
   return looped(b)->axis_count > 1 && is_one_block(looped(b));
 }
 
+/* Whether a statement of a row chooses or computes by where the row stands on the axis. */
+static bool asks_digit(const Body *b, const IrStmt *s, int own)
+{
+  for (int k = 0; k < s->operand_count; k++)
+    if (s->operands[k]->op == IR_row_digit && own_axis(b, s->operands[k]->index) == own)
+      return s->op != IR_linear;
+  return false;
+}
+
+/* Whether rows that differ in the innermost axis only are written out one by one: where they are
+ * few and short, and each asks where it stands. */
+static bool is_unrolled(const Body *b, const Skeleton *s, int own)
+{
+  enum { MOST_ROWS = 16, MOST_STATEMENTS = 1024 };
+  const IrBlock *block = s->piece->blocks[0];
+  const int64_t rows = looped(b)->axes[own].size;
+  int64_t count = 0;
+  bool asks = false;
+
+  for (IrStmt *each = ir_first(block); each; each = ir_next(each, block)) {
+    count += rows;
+    asks = asks || asks_digit(b, each, own);
+  }
+  return asks && rows <= MOST_ROWS && count <= MOST_STATEMENTS;
+}
+
 /* A loop for each axis of the container but the last; how many. */
 static int open_axes(Body *b, Skeleton *s)
 {
@@ -120,6 +138,8 @@ static int open_axes(Body *b, Skeleton *s)
   for (int own = 0; own < rows; own++) {
     const char *digit = s->row_digit[own] = s->digit_name[own];
     int64_t below = 1;
+    if (own == rows - 1 && is_unrolled(b, s, own))
+      write_line(e, "SND_ROW_UNROLL(%d)", (int)n->axes[own].size);
     open_brace(s, format(e->arena, "for (int32_t %s = 0; %s < %lld; %s++)", digit, digit,
                          (long long)n->axes[own].size, digit));
     for (int k = own + 1; k < n->axis_count; k++)
@@ -309,9 +329,6 @@ void emit_each_row(Body *b, const IrStmt *each)
   if (!is_only_left) {
     if (s->here.own_cell)
       write_first_cell(b, s);
-    for (int k = 0; k < b->task->variable_count; k++)
-      if (row_loop_is_along(looped(b), k))
-        b->index[k] = index_of_piece(b, s, k);
     b->loops++;
     emit_block(b, each->blocks[0]);
     b->loops--;

@@ -54,7 +54,7 @@ const char *verify_rows(const IrStmt *s)
     return check_row_load(s);
   case IR_row_store:
     return check_row_store(s);
-  case IR_spread:
+  case IR_spread: case IR_count_lanes:
     return s->lanes > 0 && s->operands[0]->lanes == 0 ? NULL : "it makes lanes of one value";
   case IR_any_lane: case IR_combine_lanes:
     if (s->op == IR_any_lane && verify_operand_type(s, 0) != TY(BOOL))
@@ -67,7 +67,7 @@ const char *verify_rows(const IrStmt *s)
     return s->variable->lanes == (s->op == IR_get ? s->lanes : s->operands[0]->lanes)
                ? NULL : "the variable has other lanes";
   case IR_loop_index:
-    return s->lanes == 0 || ir_is_by_rows(s->operands[0]) ? NULL : "it has no lanes here";
+    return s->lanes == 0 ? NULL : "it has no lanes";
   case IR_own_cell: case IR_own_position:
     return NULL;
   default:

@@ -51,6 +51,7 @@ static void make_loop(Rows *r, int cells)
   r->partly = NULL;
   map_init(&r->values, r->module->arena);
   map_init(&r->left, r->module->arena);
+  map_init(&r->satisfied, r->module->arena);
   r->part = NULL;
   if (r->by_runs) {
     r->part = ir_stmt(r->module, IR_each_part, TY(VOID), r->task->loc, r->task, NULL);
@@ -147,7 +148,9 @@ static void make_rows(Rows *r)
     make_piece(r, first, cells);
   }
   if (!r->why) {
+    rows_drop_locals(r);
     remove_dead(r->module, r->function);
+    rows_sink(r);
     return;
   }
   r->task->blocks[1] = NULL;

@@ -299,6 +299,7 @@ sub tame_index {
   my $is_free = $step == 0 || $step % $cells == 0;
   return $constant if $run > 3 * $cells || (!$is_free && $cells % $step);
   $e = with_constant($e, $first);
+  return ["($e->[0] + $cells * n)", $e->[1] - 2 * $cells, $e->[2] + 3 * $cells] if $is_free && chance(4);
   return $e if chance(35) || !$is_free;
   return with_constant($e, one_of(-1, 1, -1, 1, -2, 2, -3, 3, 4, -5, 8, -between(1, 20)));
 }
