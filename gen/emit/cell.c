@@ -211,6 +211,8 @@ const char *walk_text(Body *b, const IrStmt *s)
   condition = walk_condition(b, s);
   if (!condition)
     return call;
+  if (s->mode == IR_MODE_ACTIVATE)
+    return format(arena, "%s ? %s : NULL", condition, call);
   return format(arena, "%s ? %s : SND_CONST_POINTER(%s, %s->snode[%s].ambient)", condition, call,
                 cell_type(b, s), b->view[s->slot], snode_names(b, s->snode)->id);
 }
@@ -253,14 +255,6 @@ const char *length_text(Body *b, const IrStmt *s)
 
 /* ---- positions ---- */
 
-static int log2_of(int64_t n)
-{
-  for (int k = 0; k < 62; k++)
-    if (n == INT64_C(1) << k)
-      return k;
-  return -1;
-}
-
 static int64_t own_extent(const IrSNode *n, int axis)
 {
   for (int k = 0; k < n->axis_count; k++)
@@ -280,8 +274,7 @@ static bool is_top_of_axis(const IrSNode *n, int axis)
 
 bool is_only_digit(const IrStmt *s)
 {
-  return own_extent(s->snode, s->index) == 1 && !is_top_of_axis(s->snode, s->index) &&
-         !(s->snode->open_axes >> s->index & 1);
+  return own_extent(s->snode, s->index) == 1 && !is_top_of_axis(s->snode, s->index);
 }
 
 /* x / by and x % by; on an open axis x may be negative: rounded down, as shifts and masks

@@ -18,11 +18,6 @@ bool row_loop_is_along(const IrSNode *n, int index)
   return n->path_axes[index] == n->axes[n->axis_count - 1].axis;
 }
 
-static int lanes_of(const Body *b)
-{
-  return b->rows->piece->lanes;
-}
-
 /* ---- the loop over rows ---- */
 
 static void write_active(Body *b, const Skeleton *s)
@@ -98,7 +93,7 @@ static bool names_position(const Body *b, const Skeleton *s)
 /* Whether the rows of a container are counted by its axes: no block holds a part of it. */
 static bool is_by_axes(const Body *b)
 {
-  return looped(b)->axis_count > 1 && is_one_block(looped(b));
+  return looped(b)->axis_count > 1 && ir_is_one_block(looped(b));
 }
 
 /* Whether a statement of a row chooses or computes by where the row stands on the axis. */
@@ -363,21 +358,23 @@ static void store_lane_by_lane(Body *b, const IrStmt *s)
   const char *member = b->emit->trees[s->field->snode->tree->id].field_member[s->field->id];
   const char *value = loose(b, s->operands[1]), *cells = cell_pointer(b, s->operands[0]);
   const char *how = s->relaxed ? "SHARED" : "OWN";
+  const int lanes = s->operands[1]->lanes;
 
   if (s->field->type->kind == TYPE_BOOL)
     value = format(b->emit->arena, "-%s", value);
   if (s->operand_count == 3)
-    write_line(b->emit, "SND_ROW_PUT_WHERE(%d, %s, %s, %s, %s, %s);", lanes_of(b), how,
+    write_line(b->emit, "SND_ROW_PUT_WHERE(%d, %s, %s, %s, %s, %s);", lanes, how,
                loose(b, s->operands[2]), cells, member, value);
   else
-    write_line(b->emit, "SND_ROW_PUT(%d, %s, %s, %s, %s);", lanes_of(b), how, cells, member, value);
+    write_line(b->emit, "SND_ROW_PUT(%d, %s, %s, %s, %s);", lanes, how, cells, member, value);
 }
 
-/* A loop has rows only where no iteration changes another cell than its own: so the cells of a row
+/* A loop has rows only where no other iteration changes the cells that a row stores to: so those
  * that no lane stores to may be stored as they are. */
 void emit_row_store(Body *b, const IrStmt *s)
 {
   const bool has_mask = s->operand_count == 3;
+  const int lanes = s->operands[1]->lanes;
   const char *place, *value;
 
   if (!is_row_packed(s)) {
@@ -387,12 +384,12 @@ void emit_row_store(Body *b, const IrStmt *s)
   place = field_place(b, cell_text(b, s->operands[0]), s->field);
   value = loose(b, s->operands[1]);
   if (s->field->type->kind == TYPE_BOOL)
-    value = format(b->emit->arena, "SND_ROW_CONVERT(u8x%d, -%s)", lanes_of(b),
+    value = format(b->emit->arena, "SND_ROW_CONVERT(u8x%d, -%s)", lanes,
                    within(b, value_text(b, s->operands[1]), BOUND_PRIMARY));
   if (has_mask)
     write_line(b->emit, "SND_ROW_STORE_WHERE%s(%s, %d, %s, %s, %s);", s->relaxed ? "_SHARED" : "",
-               suffix(s->field->type), lanes_of(b), loose(b, s->operands[2]), place, value);
+               suffix(s->field->type), lanes, loose(b, s->operands[2]), place, value);
   else
     write_line(b->emit, "SND_ROW_STORE%s(%sx%d, %s, %s);", s->relaxed ? "_SHARED" : "",
-               suffix(s->field->type), lanes_of(b), place, value);
+               suffix(s->field->type), lanes, place, value);
 }

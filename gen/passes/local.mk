@@ -38,6 +38,7 @@ snodegen_SOURCES += \
   gen/passes/row_branch.c \
   gen/passes/row_sink.c \
   gen/passes/row_stmt.c \
+  gen/passes/row_target.c \
   gen/passes/rows.c \
   gen/passes/rows.h \
   gen/passes/settle.c \

@@ -52,7 +52,7 @@ bool row_access_begin(RowAccess *a, Rows *r, const IrStmt *cell)
   *a = (RowAccess){ .rows = r, .cell = cell,
                     .is_in_place = cell->op == IR_cell && ir_is_in_place(cell->snode) };
   for (; s->op == IR_cell; s = s->operands[0])
-    if (s->mode != IR_MODE_READ || !note_position(a, s))
+    if (!note_position(a, s))
       return false;
   return s->op == IR_root || (s->op == IR_own_cell && s->snode == a->rows->task->snode->parent);
 }
@@ -350,6 +350,8 @@ IrStmt *rows_load(Rows *r, const IrStmt *load)
 
   if (own)
     return rows_load_own(r, load, own);
+  if (map_get(&r->changed, load->field))
+    return rows_fail(r, load, "it may have been changed by the iteration itself");
   if (!row_access_begin(&a, r, cell))
     return rows_fail(r, load, "an index of it is not known to be constant over a leaf or a row");
   if (!row_access_cut(&a))

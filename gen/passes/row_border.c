@@ -106,6 +106,7 @@ bool rows_read_bordered(Rows *r, const IrStmt *branch)
     return false;
   local = rows_local(r, block->stmts[block->count - 1]->variable);
   if (!local || local->mask != r->mask || !is_default(local, load->field) ||
+      map_get(&r->changed, load->field) ||
       !row_access_begin(&a, r, load->operands[0]) || !a.is_in_place || !row_access_cut(&a) ||
       !ends_at_ambient_cell(&a))
     return false;

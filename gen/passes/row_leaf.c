@@ -23,10 +23,18 @@ static bool may_be_one(const IrStmt *s)
          (s->op == IR_get && s->variable->kind == IR_VAR_KERNEL);
 }
 
+static bool has_same_lanes(const IrStmt *a, const IrStmt *b)
+{
+  for (int k = 0; a->from && k < a->lanes; k++)
+    if (a->from[k].operand != b->from[k].operand || a->from[k].cell != b->from[k].cell)
+      return false;
+  return true;
+}
+
 static bool is_equal(const IrStmt *a, const IrStmt *b)
 {
   if (!is_same_operation(a, b) || a->lanes != b->lanes || a->update != b->update ||
-      a->plain != b->plain)
+      a->plain != b->plain || !has_same_lanes(a, b))
     return false;
   for (int k = 0; k < a->operand_count; k++)
     if (a->operands[k] != b->operands[k])

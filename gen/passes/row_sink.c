@@ -29,10 +29,10 @@ static void note_block(Sink *k, const IrBlock *block, int where)
     note_operands(k, s, where);
 }
 
-/* What computes something and does nothing. */
+/* What computes something; a cell is activated by the loop whose rows change it, and only then. */
 static bool may_move(const IrStmt *s)
 {
-  return s->type != TY(VOID) && ir_effects(s) <= IR_READS;
+  return s->type != TY(VOID) && (ir_effects(s) <= IR_READS || s->op == IR_cell);
 }
 
 static void put_in_front(Rows *r, IrBlock *block, IrStmt *s)

@@ -100,16 +100,6 @@ static IrStmt *row_of_index(Rows *r, const IrStmt *s)
 
 /* ---- stores and sums ---- */
 
-/* The loop's own cell, which s changes. */
-static IrStmt *changed_cell(Rows *r, const IrStmt *s)
-{
-  IrStmt *cell = rows_own_cell(r, s->operands[0]);
-
-  if (!cell || s->may_be_null)
-    return rows_fail(r, s, "it changes another cell than the loop's own");
-  return cell;
-}
-
 static void store_row(Rows *r, const IrStmt *s, IrStmt *cell, IrStmt *value)
 {
   IrStmt *store = ir_stmt(r->module, IR_row_store, TY(VOID), s->loc, cell, rows_spread(r, value),
@@ -121,11 +111,14 @@ static void store_row(Rows *r, const IrStmt *s, IrStmt *cell, IrStmt *value)
   r->has_effect = true;
 }
 
-static void row_of_store(Rows *r, const IrStmt *s)
+static void row_of_store(Rows *r, IrStmt *s)
 {
-  IrStmt *cell = changed_cell(r, s), *value = cell ? rows_value(r, s->operands[1]) : NULL;
+  IrStmt *cell = rows_own_cell(r, s->operands[0]);
+  IrStmt *value = cell ? rows_value(r, s->operands[1]) : NULL;
 
-  if (value)
+  if (!cell)
+    rows_change_other(r, s);
+  else if (value)
     store_row(r, s, cell, value);
 }
 
@@ -148,7 +141,7 @@ static RowLocal *sum_of(Rows *r, IrStmt *update)
   return sum;
 }
 
-static IrStmt *combined(Rows *r, Op update, IrStmt *a, IrStmt *b)
+IrStmt *rows_combined(Rows *r, Op update, IrStmt *a, IrStmt *b)
 {
   const bool is_choice = update == OP_MIN || update == OP_MAX;
   IrStmt *s;
@@ -157,39 +150,44 @@ static IrStmt *combined(Rows *r, Op update, IrStmt *a, IrStmt *b)
     return rows_binary(r, ir_operation[update], a->type, a, b);
   s = ir_stmt(r->module, IR_builtin, a->type, a->loc, a, b, NULL);
   s->builtin = update == OP_MIN ? BUILTIN_min : BUILTIN_max;
-  s->lanes = r->lanes;
+  s->lanes = a->lanes;
   return rows_put(r, s);
 }
 
-/* The operation that updates by, of those that take two values of a type. */
-static bool is_combining(Op update)
+bool rows_is_combining(Op update, const Type *type)
 {
-  return update == OP_MIN || update == OP_MAX || (update < OP_COUNT && !op_shifts(update) &&
-                                                 ir_operation[update] >= IR_add &&
-                                                 ir_operation[update] <= IR_bit_xor);
+  const bool is_operation = update < OP_COUNT && !op_shifts(update) &&
+                            ir_operation[update] >= IR_add && ir_operation[update] <= IR_bit_xor;
+
+  return (update == OP_MIN || update == OP_MAX || is_operation) && has_lanes(type);
 }
 
-/* An update that no other iteration meets: the old values, which it gives, are loaded. */
+/* An update of the own cell that no other iteration meets: the old values, which it gives, are
+ * loaded. */
 static void row_of_atomic(Rows *r, IrStmt *s)
 {
-  IrStmt *cell, *old, *value;
+  IrStmt *cell = rows_own_cell(r, s->operands[0]), *old, *value;
 
+  if (!cell) {
+    rows_change_other(r, s);
+    return;
+  }
   if (!s->plain) {
     rows_fail(r, s, "other iterations may meet what it updates");
     return;
   }
-  if (!(is_combining(s->update) || s->update == OP_EXCHANGE) || !has_lanes(s->type)) {
+  if (!rows_is_combining(s->update, s->type) &&
+      !(s->update == OP_EXCHANGE && has_lanes(s->type))) {
     rows_fail(r, s, "it updates by what has no lanes");
     return;
   }
-  cell = changed_cell(r, s);
   value = cell ? rows_value(r, s->operands[1]) : NULL;
   if (!value)
     return;
   old = rows_load_own(r, s, cell);
   map_put(&r->values, s, old);
-  store_row(r, s, cell, s->update == OP_EXCHANGE ? value : combined(r, s->update, old,
-                                                                    rows_spread(r, value)));
+  store_row(r, s, cell, s->update == OP_EXCHANGE ? value : rows_combined(r, s->update, old,
+                                                                         rows_spread(r, value)));
 }
 
 static void row_of_update(Rows *r, IrStmt *s)
@@ -205,7 +203,7 @@ static void row_of_update(Rows *r, IrStmt *s)
   value = rows_spread(r, value);
   sum = sum_of(r, s);
   old = rows_get_local(r, sum, s->loc);
-  value = combined(r, s->update, old, value);
+  value = rows_combined(r, s->update, old, value);
   rows_set_local(r, sum, r->mask ? rows_blend(r, value, old) : value);
   sum->last = NULL;                    /* the next row adds to it */
   r->has_effect = true;
@@ -266,11 +264,12 @@ static IrStmt *row_of_param(Rows *r, const IrStmt *s)
 
 /* ---- statements ---- */
 
-static bool is_step_of_walk(const IrStmt *s)
+static bool is_step_of_walk(const Rows *r, const IrStmt *s)
 {
   return s->op == IR_root || s->op == IR_own_cell || s->op == IR_own_position ||
          s->op == IR_linear || (s->op == IR_cell && s->mode == IR_MODE_READ) ||
-         (s->op == IR_cell && ir_is_in_place(s->snode) && kind_is(s->snode->kind, KIND_DENSE));
+         (s->op == IR_cell && ir_is_in_place(s->snode) && kind_is(s->snode->kind, KIND_DENSE)) ||
+         (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE && map_get(&r->used, s));
 }
 
 static IrStmt *row_of_value(Rows *r, IrStmt *s)
@@ -316,7 +315,7 @@ static void row_of_stmt(Rows *r, IrStmt *s)
 {
   IrStmt *made;
 
-  if (is_step_of_walk(s) || !map_get(&r->needed, s))
+  if (is_step_of_walk(r, s) || !map_get(&r->needed, s))
     return;
   if (s->type == TY(VOID) || s->op == IR_update || s->op == IR_cell_atomic || s->op == IR_block ||
       s->op == IR_end_block) {

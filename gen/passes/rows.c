@@ -52,6 +52,8 @@ static void make_loop(Rows *r, int cells)
   map_init(&r->values, r->module->arena);
   map_init(&r->left, r->module->arena);
   map_init(&r->satisfied, r->module->arena);
+  map_init(&r->changed, r->module->arena);
+  map_init(&r->activated, r->module->arena);
   r->part = NULL;
   if (r->by_runs) {
     r->part = ir_stmt(r->module, IR_each_part, TY(VOID), r->task->loc, r->task, NULL);
@@ -158,13 +160,13 @@ static void make_rows(Rows *r)
   note_unrowed(r->module, r->task, r->loc, r->why);
 }
 
-/* The cells of a dense node are active with what holds them. */
+/* But for cells that are activated where they are stored to. */
 static bool changes_activity(IrModule *m, const IrBlock *body)
 {
   Changes c = changes_of(m->arena, body);
 
   while (next_change(&c))
-    if (!ir_activates(c.stmt) || c.stmt->op != IR_cell || !kind_is(c.snode->kind, KIND_DENSE))
+    if (!ir_activates(c.stmt) || c.stmt->op != IR_cell)
       return true;
   return false;
 }

@@ -37,7 +37,8 @@ typedef struct Rows {
   IrStmt *each;                 /* the loop over rows at hand, or over runs in that */
   IrBlock *here;                /* where the next statement goes */
   IrStmt *mask;                 /* which lanes run what is made now; NULL: all of them */
-  Map needed;                   /* statements of block 0 that something comes of */
+  Map needed;                   /* statements of block 0 that something comes of, */
+  Map used;                     /* and those whose values are asked for */
   Map values;                   /* statement of block 0, or of a function in it -> its row form */
   Map variables;                /* local -> RowLocal */
   Map made;                     /* hash_operation -> RowMade, the newest first */
@@ -45,6 +46,8 @@ typedef struct Rows {
   Map asked;                    /* those whose value is asked for */
   IrStmt **sums; int sum_count; /* updates of block 0 that this piece sums up over the leaf */
   bool has_effect;              /* something has been stored */
+  Map changed;                  /* fields that other cells have been changed of */
+  Map activated;                /* steps of walks that such cells are reached by -> what they are */
   IrStmt *partly;               /* whether the loop's box cuts the leaf; NULL: there is none */
   bool is_whole;                /* the loop at hand is for leaves that it does not cut */
   IrStmt *inside;               /* of the walk being made: whether it is to a place that there is;
@@ -69,8 +72,15 @@ IrStmt *rows_fail(Rows *, const IrStmt *s, const char *why);
 IrStmt *rows_value(Rows *, IrStmt *);
 /* The row form of the statements, behind what is there. */
 void rows_block(Rows *, const IrBlock *from);
+/* Two values as an update combines them, and whether lanes of a type have that. */
+IrStmt *rows_combined(Rows *, Op update, IrStmt *, IrStmt *);
+bool rows_is_combining(Op update, const Type *);
 /* Behind the rows: the lanes of each sum are added to what the cells would have added to. */
 void rows_put_sums(Rows *);
+
+/* ---- row_target.c ---- */
+/* The row form of a store to another cell than the loop's own, or of an update of one. */
+void rows_change_other(Rows *, IrStmt *);
 
 /* ---- row_local.c ---- */
 /* NULL: it is declared outside of the body. */

@@ -25,15 +25,12 @@ static const IrAxis *row_axis(const IrSNode *node)
  * their masks (snode/device/loop.h). */
 static bool has_whole_rows(const IrSNode *node)
 {
-  enum { WORD = 64, WHOLE = 512 };
-  int64_t cells = 1;
+  enum { WORD = 64 };
 
-  for (int k = 0; k < node->axis_count; k++) {
+  for (int k = 0; k < node->axis_count; k++)
     if (node->axes[k].size < 1 || node->axes[k].size > SPAN_MOST)
       return false;
-    cells *= node->axes[k].size;
-  }
-  return cells <= WHOLE || WORD % row_axis(node)->size == 0;
+  return ir_is_one_block(node) || WORD % row_axis(node)->size == 0;
 }
 
 /* As many lanes as divide the row, else as a row has. */
