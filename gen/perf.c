@@ -62,9 +62,16 @@ static void report_rows(const IrModule *m, Diag *d)
     diag(d, DIAG_CELL_BY_CELL, m->unrowed[k].loc, m->unrowed[k].why);
 }
 
+static void report_windows(const IrModule *m, Diag *d)
+{
+  for (int k = 0; k < m->unwindowed_count; k++)
+    diag(d, DIAG_WALK_PER_CELL, m->unwindowed[k].loc, m->unwindowed[k].why);
+}
+
 void report_performance(const IrModule *m, Diag *d)
 {
   report_rows(m, d);
+  report_windows(m, d);
   for (int k = 0; k < ir_function_count(m); k++) {
     const IrBlock *body = ir_function(m, k)->body;
     for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))

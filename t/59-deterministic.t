@@ -20,12 +20,17 @@ for c in host-gcc host-clang; do
   built $c || continue
   SNODE_DETERMINISTIC=1 SNODE_THREADS=1 ./order-$c $c-1.tree >$c-1 2>&1
   is "$c: one thread ends well" $? 0 || diag "$(tail -n 3 $c-1)"
-  is "$c: every read of active cells is sorted" "$(grep -c ', sorted' $c-1)" 4
+  is "$c: every read of active cells is sorted" "$(grep -c ', sorted' $c-1)" 5
   for threads in 2 5 16; do
     SNODE_DETERMINISTIC=1 SNODE_THREADS=$threads ./order-$c $c-$threads.tree >$c-$threads 2>&1
     same "$c: $threads threads" $c-$threads $c-1
     same "$c: $threads threads, the file" $c-$threads.tree $c-1.tree
   done
+  if ok "$c: without windows" "$snodegen" -q --pass=no-windows --output-dir=. "$source/order.sn" && built $c; then
+    SNODE_DETERMINISTIC=1 SNODE_THREADS=1 ./order-$c >plain 2>&1
+    same "$c: iterations add in their order, with windows or without" plain $c-1
+    "$snodegen" -q --output-dir=. "$source/order.sn"
+  fi
   SNODE_DETERMINISTIC=refuse ./order-$c >refused 2>&1
   contains "$c: refuse says which task" refused \
     "order_scatter: what task range_for, line 11, leaves depends on the order of its iterations, which deterministic=refuse does not allow"

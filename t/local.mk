@@ -43,6 +43,7 @@ dist_check_SCRIPTS += \
   t/27-checks.t \
   t/28-bounds.t \
   t/29-rows.t \
+  t/29-windows.t \
   t/30-names.t \
   t/31-lines.t \
   t/33-statement.t \
@@ -102,7 +103,8 @@ EXTRA_DIST += \
   t/rows \
   t/rules \
   t/run \
-  t/tap.h
+  t/tap.h \
+  t/windows
 
 # A test program is linked with libsnode unless it says otherwise (its own _LDADD), and
 # stands alone (-no-install: no wrapper script): prove runs it where it lies.

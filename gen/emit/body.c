@@ -27,7 +27,8 @@ static void count_use(Body *b, const IrStmt *user, int operand)
   info->uses++;
   info->left++;
   info->user = info->uses == 1 ? user : NULL;
-  if (user->op == IR_check_bounds || user->op == IR_inside || row_repeats(user, operand))
+  if (user->op == IR_check_bounds || user->op == IR_inside || user->op == IR_window ||
+      row_repeats(user, operand))
     info->is_repeated = true;
   /* The condition of a while is computed in its block 0, where it is used. */
   if (user->op != IR_while && is_in_inner_loop(value, user))
@@ -79,7 +80,7 @@ const char *variable_text(Body *b, const IrVariable *v)
     return text;
   if (v->kind == IR_VAR_KERNEL)
     ICE("the kernel-level variable '%s' has no place", v->name);
-  text = names_take(&b->names, v->name);
+  text = names_take(&b->names, v->shown ? v->shown : v->name);
   map_put(&b->variables, v, (void *)text);
   return text;
 }
@@ -185,6 +186,8 @@ static bool may_change(Body *b, const IrStmt *s, const IrStmt *value)
   case IR_load: case IR_row_load:
     return (ir_changes(s, IR_OF_FIELD) && s->field == value->field) ||
            resets(s, value->field->snode);
+  case IR_near_load:                   /* nobody stores to the fields of a window that is read */
+    return false;
   case IR_array_read:
     return ir_changes(s, IR_OF_ARRAY);
   case IR_cell_length:

@@ -59,6 +59,8 @@ typedef struct Body {
   const char *launch, *vars, *cell, *parent, *position;   /* own_cell, own_position */
   NearNames near;
   const char **near_at;            /* where the own cell is in each staged field's array */
+  const NearWindows *windows;      /* of a near form; */
+  const char *in_tree;             /* the label of what is done without a window */
   const char *draws;               /* pointer to what the iteration draws random numbers from */
   const char *index[MAX_AXES];
   const char *first[MAX_AXES];  /* of rows: each index at the first cell of the leaf, */
@@ -135,7 +137,7 @@ const char *mask_type(const IrStmt *task);
 CText lanes_text(Body *, const IrStmt *);
 CText any_lane_text(Body *, const IrStmt *);
 CText combined_text(Body *, const IrStmt *);
-/* A shift, or a division that is one, by what is written as a number: the operand is not used. */
+/* A shift whose count is written as a number: the operand is not used. */
 bool shifts_by_number(const IrStmt *);
 /* Whether the text of a value of lanes, or of a row's store, has that operand in it repeatedly. */
 bool row_repeats(const IrStmt *, int operand);
@@ -165,6 +167,9 @@ const char *append_text(Body *, const IrStmt *);
 const char *length_text(Body *, const IrStmt *);
 const char *position_text(Body *, const IrStmt *linear);
 CText digit_text(Body *, const IrStmt *);
+/* x / by and x % by, rounded down where the axis is open and x may be negative. */
+CText quotient_text(Body *, const Type *, bool is_open, CText x, int64_t by);
+CText rest_text(Body *, const Type *, bool is_open, CText x, int64_t by);
 bool is_only_digit(const IrStmt *);                   /* 0: its axis has one cell in a container */
 const char *element_place(Body *, const IrStmt *);    /* of an array */
 
@@ -177,6 +182,11 @@ const IrStmt *only_step(Body *, const IrStmt *loop);  /* a for's, NULL: it is mo
 void write_near_positions(Body *);
 const char *staged_text(Body *, const IrStmt *);      /* its element of the array, */
 const char *wrote_text(Body *, const IrStmt *);       /* and that one's flag */
+
+/* ---- near.c ---- */
+void emit_window(Body *, const IrStmt *);
+void emit_near_add(Body *, const IrStmt *);
+CText near_load_text(Body *, const IrStmt *);
 
 /* ---- stmt.c ---- */
 void emit_block(Body *, const IrBlock *);

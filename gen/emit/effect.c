@@ -357,6 +357,8 @@ void write_effect(Body *b, const IrStmt *s)
   case IR_release_cell: write_line(b->emit, "%s;", release_text(b, s)); return;
   case IR_check_bounds: emit_check(b, s); return;
   case IR_cache:        return;
+  case IR_window:       emit_window(b, s); return;
+  case IR_near_add:     emit_near_add(b, s); return;
   case IR_print: case IR_trace:
     emit_print(b, s);
     return;

@@ -19,6 +19,7 @@ snodegen_SOURCES += \
   gen/emit/live.c \
   gen/emit/loop.c \
   gen/emit/names.c \
+  gen/emit/near.c \
   gen/emit/needs.c \
   gen/emit/outside.c \
   gen/emit/output.c \

@@ -109,8 +109,9 @@ void write_simd(const Skeleton *s)
 {
   const Needs *n = &s->task->needs;
 
-  if (s->emit->options->target == EMIT_OMP && runs_parallel(s->task->stmt) && !n->launch &&
-      !n->vars && !n->reduction_count && !n->activates && !n->deactivates && !n->synchronises)
+  if (s->emit->options->target == EMIT_OMP && runs_parallel(s->task->stmt) && !s->has_windows &&
+      !n->launch && !n->vars && !n->reduction_count && !n->activates && !n->deactivates &&
+      !n->synchronises)
     write_line(s->emit, n->cache_count ? "SND_HOST_SIMD_NEAR" : "SND_HOST_SIMD");
 }
 
@@ -141,13 +142,27 @@ static void write_host_cells(Skeleton *s, BodyCall *call)
   close_brace(s);
 }
 
-enum { BLOCK_MULTIPLE = 64 };          /* of loop.h */
+enum { LEAST_BLOCK = 512, BLOCK_MULTIPLE = 64 };       /* of loop.h */
+
+bool is_one_block(const IrSNode *n)
+{
+  int64_t cells = 1;
+
+  for (int k = 0; k < n->axis_count; k++) {
+    if (n->axes[k].size == 0 || n->axes[k].size > LEAST_BLOCK)
+      return false;
+    cells *= n->axes[k].size;
+    if (cells > LEAST_BLOCK)
+      return false;
+  }
+  return true;
+}
 
 /* Whether every block holds whole rows of that length: loop.h cuts containers of
  * more than 512 cells at multiples of 64. */
 static bool has_whole_rows(const IrSNode *n, int64_t row)
 {
-  return row > 0 && (BLOCK_MULTIPLE % row == 0 || ir_is_one_block(n));
+  return row > 0 && (BLOCK_MULTIPLE % row == 0 || is_one_block(n));
 }
 
 /* The index that runs along a row, -1: none is asked for. */

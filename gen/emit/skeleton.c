@@ -16,6 +16,11 @@ bool skeleton_needs_vars(const Task *t)
   return false;
 }
 
+bool skeleton_needs_launch(const Task *t)
+{
+  return t->needs.launch || t->needs.deposits || t->near || skeleton_needs_vars(t);
+}
+
 static bool is_struct_for(const Task *t)
 {
   return t->stmt->task == IR_TASK_STRUCT_FOR;
@@ -25,6 +30,9 @@ bool skeleton_needs_view(const Task *t, int slot)
 {
   for (int k = 0; k < t->needs.cache_count; k++)
     if (t->needs.caches[k]->slot == slot)
+      return true;
+  for (int k = 0; t->near && k < t->near->windows.count; k++)
+    if (t->near->windows.windows[k].is.stmt->slot == slot)
       return true;
   return t->needs.view[slot] || (is_struct_for(t) && t->stmt->slot == slot);
 }
@@ -70,6 +78,7 @@ void init_skeleton(Skeleton *s, Task *t)
   for (int k = 0; k < t->needs.cache_count; k++)
     s->way[k] = names_take(&s->names, "way");
   s->near = name_near(e, &t->needs, &s->names);
+  name_thread_windows(s);
   if (t->needs.own_parent)
     s->parent = names_take(&s->names, t->stmt->snode->parent->name);
 }
@@ -101,9 +110,9 @@ const char *skeleton_arguments(const Skeleton *s)
 const char *body_call(const Skeleton *s, const char *cell, const char *position,
                       const char *const *index)
 {
-  const Task *t = s->task;
+  const Task *t = s->has_windows ? s->task->near : s->task;
   Emit *e = s->emit;
-  const char *list = skeleton_arguments(s);
+  const char *list = format(e->arena, "%s%s", window_arguments(s, t), skeleton_arguments(s));
 
   for (int k = 0; k < t->needs.append_count; k++)
     list = format(e->arena, "%s, &%s", list, s->hint[k]);
@@ -195,6 +204,19 @@ static bool needs_any_param(const Skeleton *s)
     if (skeleton_needs(t, t->kernel->params[k]))
       return true;
   return false;
+}
+
+const char *parameter_of(Arena *arena, const IrVariable *v, const char *name)
+{
+  if (v->kind != IR_VAR_ARRAY)
+    return format(arena, "%s %s", c_type(v->type), name);
+  return format(arena, "%sSND_GLB %s *%s", v->mode == ARRAY_IN ? "const " : "",
+                array_type(v->type), name);
+}
+
+const char *parameter_text(const Skeleton *s, const IrVariable *v)
+{
+  return parameter_of(s->emit->arena, v, map_get(&s->variables, v));
 }
 
 void write_params_pointer(const Skeleton *s)

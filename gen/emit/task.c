@@ -23,7 +23,8 @@ static void name_slots(Task *t, Names *names)
 void task_init(Task *t, Emit *e, const KernelNames *kernel, const IrFunction *f, const IrStmt *stmt,
                int number)
 {
-  *t = (Task){ .emit = e, .names = kernel, .kernel = f, .stmt = stmt, .number = number };
+  *t = (Task){ .emit = e, .names = kernel, .kernel = f, .stmt = stmt, .number = number,
+                .block = stmt->blocks[0] };
   live_find(e, stmt->blocks[0], &t->live);
   needs_find(e, f, stmt, stmt->blocks[0], &t->live, &t->needs);
   t->body = names_take(&e->names, format(e->arena, "%s_body_%d", f->name, number));
@@ -74,6 +75,7 @@ static void name_body(Task *t, Body *b)
   for (int k = 0; k < t->needs.reduction_count; k++)
     map_put(&b->variables, t->needs.reductions[k].variable, format(e->arena, "*%s", t->sum[k]));
   b->near = name_near(e, &t->needs, &b->names);
+  name_windows(t, b);
   t->hint = NEW_ARRAY(e->arena, const char *, t->needs.append_count);
   for (int k = 0; k < t->needs.append_count; k++) {
     t->hint[k] = names_take(&b->names, "hint");
@@ -96,19 +98,6 @@ static const char *trees_and_launch(Task *t, const Body *b)
   return list;
 }
 
-static const char *declared_parameter(Arena *arena, const IrVariable *v, const char *name)
-{
-  if (v->kind != IR_VAR_ARRAY)
-    return format(arena, "%s %s", c_type(v->type), name);
-  return format(arena, "%sSND_GLB %s *%s", v->mode == ARRAY_IN ? "const " : "",
-                array_type(v->type), name);
-}
-
-const char *parameter_text(const Skeleton *s, const IrVariable *v)
-{
-  return declared_parameter(s->emit->arena, v, map_get(&s->variables, v));
-}
-
 static const char *cell_struct_of(Emit *e, const IrSNode *n)
 {
   return e->trees[n->tree->id].snode[n->id].cell;
@@ -117,11 +106,11 @@ static const char *cell_struct_of(Emit *e, const IrSNode *n)
 static const char *body_params(Task *t, Body *b)
 {
   Emit *e = t->emit;
-  const char *list = trees_and_launch(t, b);
+  const char *list = format(e->arena, "%s%s", window_params(t), trees_and_launch(t, b));
 
   for (int k = 0; k < t->needs.param_count; k++)
     list = format(e->arena, "%s, %s", list,
-                  declared_parameter(e->arena, t->needs.params[k],
+                  parameter_of(e->arena, t->needs.params[k],
                                      variable_text(b, t->needs.params[k])));
   for (int k = 0; k < t->needs.reduction_count; k++)
     list = format(e->arena, "%s, %s *%s", list,
@@ -167,16 +156,20 @@ void write_task_body(Task *t)
   const char *params;
   const Loc outer = write_from(e, t->stmt->loc);
 
-  body_init(&b, e, t->kernel, t->stmt, t->stmt->blocks[0], &t->live, &t->needs);
+  body_init(&b, e, t->kernel, t->stmt, t->block, &t->live, &t->needs);
   name_body(t, &b);
   params = body_params(t, &b);
   write_line(e, "SND_INLINE void");
   write_line(e, "%s(%s)", t->body, params);
   write_line(e, "{");
   e->indent++;
+  if (t->plain)
+    write_line(e, "#if SND_ROWS");
   write_draws(t, &b);
   write_near_positions(&b);
-  emit_block(&b, t->stmt->blocks[0]);
+  emit_block(&b, t->block);
+  if (t->plain)
+    write_without_window(t, &b);
   e->indent--;
   write_line(e, "}");
   e->from = outer;
@@ -201,7 +194,7 @@ void write_host_locals(const Skeleton *s)
     if (skeleton_needs_view(t, k))
       write_line(e, "const SND_GLB snd_tree_view *%s = SND_HOST_VIEW(%s, %d);", s->view[k],
                  s->args, k);
-  if (t->needs.launch || t->needs.deposits || skeleton_needs_vars(t) || draws_blocks(t->stmt))
+  if (skeleton_needs_launch(t) || draws_blocks(t->stmt))
     write_line(e, "SND_GLB snd_launch *%s = SND_HOST_LAUNCH(%s);", s->launch, s->args);
   write_vars(s);
   for (int k = 0; k < t->kernel->param_count; k++)
@@ -233,6 +226,7 @@ static void write_host_parallel(Skeleton *s)
   write_sums(s);
   write_append_hints(s);
   write_near_arrays(s);
+  write_near_windows(s);
   write_line(e, "%s", "");
   if (is_static)
     write_line(e, "snd_take_share(&%s, SND_HOST_THREAD(), SND_HOST_THREADS(), &%s);", s->blocks,
@@ -244,6 +238,7 @@ static void write_host_parallel(Skeleton *s)
   write_deposits(s);
   e->indent--;
   write_line(e, "}");
+  write_near_end(s);
   write_reduces(s);
   e->indent--;
   write_line(e, "}");
@@ -277,6 +272,7 @@ static void write_host(Task *t)
     write_line(e, "(void)%s;", s.args);
   if (t->leaves)
     write_leaves_call(&s);
+  s.has_windows = t->near != NULL;
   if (runs_parallel(t->stmt))
     write_host_parallel(&s);
   else
@@ -492,6 +488,7 @@ void emit_task(Task *t)
     write_task_body(t);
   if (!has_near) {
     emit_rows(t);
+    emit_near(t);
     emit_leaves(t);
     write_host(t);
   }

@@ -25,6 +25,10 @@ typedef struct Task {
   const char **sum;                      /* of each reduction, in the body */
   const char **hint;                     /* of each append, in the body */
   struct Task *rows;                     /* the row form, whose body takes a block; NULL: none */
+  const IrBlock *block;                  /* what the body does: block 0 of the statement, or 2 */
+  struct Task *near;                     /* the near form; NULL: none */
+  const struct Task *plain;              /* of a near form: what is done without a window */
+  NearWindows windows;
   struct Task *leaves;                   /* of a range the form that goes by leaves, whose `host`
                                             says whether it has run; NULL: none */
 } Task;
@@ -38,6 +42,8 @@ typedef struct Skeleton {
   const char *args, *params, *launch, *vars, *blocks, *block, *cells, *c, *b, *record, *row;
   const char *parent;                    /* the cell that holds a block's container */
   const char *view[MAX_SLOTS];
+  bool has_windows;                      /* it runs the near form, with these: */
+  const char **windows, **window_cells;
   NearNames near;
   const char **way;                      /* to the cells of each staged field */
   const char **sum;                      /* reductions */
@@ -65,6 +71,7 @@ void emit_task(Task *);
 /* "advect: struct_for(S2dense)": behind the names of the blocks that it stands in. */
 const char *task_name(Emit *, const IrStmt *);
 const char *parameter_text(const Skeleton *, const IrVariable *);
+const char *parameter_of(Arena *, const IrVariable *, const char *name);
 void write_task_body(Task *);                         /* the function of one iteration */
 void write_host_locals(const Skeleton *);             /* what is read from the arguments */
 
@@ -73,6 +80,7 @@ void init_skeleton(Skeleton *, Task *);
 BodyCall body_call;
 const char *skeleton_arguments(const Skeleton *);      /* ", grid, launch": what each body takes */
 bool skeleton_needs_vars(const Task *);
+bool skeleton_needs_launch(const Task *);             /* on the host */
 bool skeleton_needs_view(const Task *, int slot);
 bool skeleton_needs(const Task *, const IrVariable *);   /* a scalar parameter or an array */
 void write_params_pointer(const Skeleton *);
@@ -125,6 +133,7 @@ void write_target_loop(Skeleton *, BodyCall *);
 void write_loop_in_order(Skeleton *, BodyCall *);     /* over all of them, one thread */
 void write_simd(const Skeleton *);
 void write_container(const Skeleton *);               /* what the cells are reached by */
+bool is_one_block(const IrSNode *);                   /* all cells of a container */
 void write_cells_of_row(Skeleton *, bool is_masked);  /* calls of the body */
 void open_brace(Skeleton *, const char *head);
 void close_brace(Skeleton *);
@@ -147,6 +156,16 @@ void write_leaves_call(const Skeleton *);             /* which is tried first */
 void write_near_arrays(const Skeleton *);
 void write_staging(const Skeleton *);                 /* before the block at hand, */
 void write_deposits(const Skeleton *);                /* and behind it */
+
+/* ---- near.c ---- */
+void name_windows(Task *, Body *);                    /* of a near form: in its body, */
+const char *window_params(const Task *);
+void name_thread_windows(Skeleton *);                 /* and in the function of a thread */
+const char *window_arguments(const Skeleton *, const Task *);
+void write_without_window(Task *, Body *);            /* its end: the plain body */
+void emit_near(Task *);                               /* gives a task its near form, if any */
+void write_near_windows(const Skeleton *);            /* declares those of a thread, */
+void write_near_end(const Skeleton *);                /* and adds them to the tree */
 
 /* ---- range_loop.c ---- */
 void write_range_blocks(Skeleton *);

@@ -9,6 +9,7 @@
 
 #include "gen/base/map.h"
 #include "gen/emit/emit.h"
+#include "gen/ir/window.h"
 #include "gen/model/names.h"
 
 enum { LINE_COLUMNS = 100 };
@@ -95,6 +96,17 @@ typedef struct NearNames {
   const char **array, **wrote;
 } NearNames;
 
+/* The windows of a near form. */
+typedef struct NearWindow {
+  IrWindow is;
+  const char *name, *shape;        /* in the body; of what all windows have in common */
+} NearWindow;
+
+typedef struct NearWindows {
+  NearWindow *windows;
+  int count;
+} NearWindows;
+
 typedef struct FunctionInfo {
   const char *name;
   Needs needs;
@@ -156,6 +168,10 @@ NearNames name_near(Emit *, const Needs *, Names *);
 const char *near_params(Emit *, const Needs *, const NearNames *);
 const char *near_arguments(Emit *, const Needs *, const NearNames *);
 
+/* ---- near.c ---- */
+NearWindows near_windows(Emit *, const IrBlock *near);
+bool near_takes_operand(const IrStmt *, int k);       /* as takes_operand */
+
 /* ---- live.c ---- */
 /* What has an effect, and what that needs.  A dead value or a local that no one
  * reads would be a warning of the C compiler. */
@@ -184,7 +200,6 @@ bool runs_parallel(const IrStmt *task);                 /* NULL: a function: yes
 
 /* ---- constant.c ---- */
 const char *constant_text(Arena *, const Type *, Value, bool bare);
-int log2_of(int64_t);                                 /* -1: it is no power of two */
 const char *c_type(const Type *);                     /* in the C file */
 const char *api_type(const Type *);                   /* in signatures: bool is int */
 const char *array_type(const Type *);                 /* of elements in memory: bool is a byte */

@@ -69,6 +69,7 @@ typedef struct IrVariable {
   int64_t *extent_constant;            /*        it is constant */
   int extent_count;
   bool is_hidden;                   /* made by a pass: no name in the source */
+  const char *shown;                /* what C has for it; NULL: its name */
   int lanes;                        /* LOCAL: as many values, one for each cell of a piece of a
                                        row; 0: one */
   IrStmt *declaration;              /* LOCAL that nothing else sets: its declare; NULL:
@@ -337,8 +338,8 @@ typedef struct IrLostUpdate {
   Loc loc;
 } IrLostUpdate;
 
-/* What keeps a loop over leaves from being run by rows, found by the pass rows: the driver tells
- * (gen/perf.c). */
+/* What keeps a loop over leaves from being run by rows, or a box of cells from having windows: what
+ * the passes rows and windows have found, the driver tells (gen/perf.c). */
 typedef struct IrUnrowed {
   Loc loc;
   const char *why;
@@ -370,6 +371,7 @@ typedef struct IrModule {
   IrLostUpdate *lost_updates; int lost_update_count;
   IrUnstaged *unstaged;    int unstaged_count;
   IrUnrowed *unrowed;      int unrowed_count;
+  IrUnrowed *unwindowed;   int unwindowed_count;
 } IrModule;
 
 /* ---- building (build.c) ---- */
@@ -438,9 +440,6 @@ IrFunction *ir_function(const IrModule *, int k);
 /* The axis-wise divisor of the path from ancestor (exclusive) to node; 0 where an
  * extent on it is given at creation. */
 int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis);
-/* Whether a container of the SNode is one block of a loop (snode/device/loop.h), which one thread
- * works on. */
-bool ir_is_one_block(const IrSNode *);
 
 /* ---- elements (element.c) ---- */
 

@@ -213,15 +213,15 @@ static void visit(const Analysis *a, const IrStmt *s)
     visit_call(a, s);
 }
 
-/* A struct_for does by rows what it does cell by cell, which says it more exactly: a row's sums
- * are loads and stores, which keep the values of cells that the body does not change. */
+/* A loop's other forms do what block 0 does, which says it more exactly: a row's sums are loads and
+ * stores, which keep the values of cells that the body does not change. */
 static void visit_block(const Analysis *a, const IrBlock *block)
 {
   for (int k = 0; k < block->count; k++) {
     const IrStmt *s = block->stmts[k];
     visit(a, s);
     for (int b = 0; b < 3; b++)
-      if (s->blocks[b] && !(s->op == IR_offloaded && b == 1))
+      if (s->blocks[b] && !(s->op == IR_offloaded && b > 0))
         visit_block(a, s->blocks[b]);
   }
 }

@@ -269,6 +269,10 @@ static void print_blocks(Printer *p, const IrStmt *s)
     text_add(p->out, ir_leaves(s) ? " leaves " : " rows ");
     print_nested(p, s->blocks[1]);
   }
+  if (s->op == IR_offloaded && s->blocks[2]) {
+    text_add(p->out, " near ");
+    print_nested(p, s->blocks[2]);
+  }
 }
 
 void printer_block(Printer *p, const IrBlock *block)

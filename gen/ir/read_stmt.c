@@ -1,5 +1,6 @@
 /* The reader of IR text: statements, and what they name. */
 #include "gen/ir/reader.h"
+#include "gen/ir/window.h"
 #include "gen/ir/words.h"
 #include "gen/model/builtins.h"
 
@@ -381,6 +382,8 @@ static void read_blocks(Reader *r, IrStmt *s)
   } else if (s->op == IR_offloaded && (reader_accept(r, "rows") || reader_accept(r, "leaves"))) {
     read_nested(r, s, 1);
   }
+  if (s->op == IR_offloaded && reader_accept(r, "near"))
+    read_nested(r, s, 2);
 }
 
 static IrStmt *read_op(Reader *r, const Type *type)
@@ -409,6 +412,8 @@ static int64_t most_index(IrOp op)
     return MAX_PARTS - 1;
   if (op == IR_each_row)
     return MOST_DIGITS - 1;
+  if (op == IR_window)
+    return IR_WINDOW_CHECKED | IR_WINDOW_AT_ONCE;
   return is_check ? (1 << 2 * MAX_AXES) - 1 : MAX_AXES - 1;
 }
 

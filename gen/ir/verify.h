@@ -22,6 +22,8 @@ void verify_stmt(Verifier *, const IrStmt *s);
  * NULL: none. */
 const char *verify_walk(const IrStmt *s);
 const char *verify_rows(const IrStmt *s);
+/* ... in the near form (verify_near.c). */
+const char *verify_near(const IrStmt *s);
 
 /* ---- verify_operand.c ---- */
 const Type *verify_operand_type(const IrStmt *, int k);

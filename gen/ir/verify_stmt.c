@@ -426,6 +426,8 @@ void verify_stmt(Verifier *v, const IrStmt *s)
     rule = check_control(v, s);
   if (!rule)
     rule = verify_rows(s);
+  if (!rule)
+    rule = verify_near(s);
   if (rule)
     verify_broken(v, s, rule);
 }

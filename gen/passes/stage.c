@@ -16,7 +16,8 @@
  * difference: where it is assigned, read and added to, or where its cells are deactivated.
  * So are additions in a loop that may see or set the activity of the field's tree, since
  * staged ones activate cells later.  What is left is noted, but of serial loops, of which
- * the checker has said that they stage nothing.
+ * the checker has said that they stage nothing. Of loops over lists the pass windows stages what
+ * it can.
  */
 #include "gen/passes/tools.h"
 #include <string.h>
@@ -404,7 +405,7 @@ static void stage_task(IrModule *m, IrFunction *f, IrStmt *task)
   IrStmt **caches = NULL;
   const int *uses;
 
-  for (int k = 0; k < body->count; k++)
+  for (int k = 0; k < body->count && !kind_is(task->snode->kind, KIND_LIST); k++)
     if (body->stmts[k]->op == IR_cache)
       vec_push(m->arena, caches, count, body->stmts[k]);
   uses = count > 0 ? count_uses(m, f) : NULL;

@@ -48,6 +48,7 @@ typedef struct Copy {
   IrFunction *function;
   int kind;                   /* of the locals that stand for what is declared: IR_VAR_LOCAL */
   const bool *needed;         /* by id (of give_ids): which are copied; NULL: all */
+  bool keeps_names;           /* the copy becomes a function of its own in C */
   Map made;                   /* statement or variable -> what it is in the copy */
 } Copy;
 void copy_init(Copy *, IrModule *, IrFunction *);

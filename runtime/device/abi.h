@@ -235,6 +235,8 @@ typedef struct snd_args {
   int32_t slot;                /* runtime tasks: which tree */
   int32_t snode;               /* runtime tasks: which SNode */
   int32_t slot_count;
+  int32_t is_ordered;          /* host, SND_TASK_ORDERED: one thread runs the iterations in their
+                                  order, and what they add up one by one */
   sn_addr launch;              /* snd_launch */
   const sn_addr *views;        /* host array: each slot's snd_tree_view in the unit */
   const void *params;          /* host memory: the kernel's parameter struct (arrays

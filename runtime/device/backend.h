@@ -155,7 +155,7 @@ SND_FUNCTION int snd_backend_fill(int device, void *memory, uint8_t byte, size_t
   const uint64_t pattern = (uint64_t)0x0101010101010101u * byte;
   const sn_addr to = (sn_addr)(uintptr_t)memory;
   const uint64_t count = bytes;
-  const snd_args args = { device + 1, 0, 0, 0, 0, 0, 0, NULL, NULL };
+  const snd_args args = { .device = device + 1 };
 
   if (!snd_backend_has(device)) return SN_EDEVICE;
   if (bytes == 0) return SN_OK;

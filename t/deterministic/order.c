@@ -64,6 +64,9 @@ static void grids(void)
   NEED(order_scatter(grid, 200000));
   NEED(order_rho_read_active(grid, index, rho, MOST, &count));
   show_active("scatter", count, index, 1, rho, sizeof *rho);
+  NEED(order_boxes(grid, 100000));
+  NEED(order_rho_read_active(grid, index, rho, MOST, &count));
+  show_active("boxes", count, index, 1, rho, sizeof *rho);
   NEED(order_spread(grid, 100000));
   NEED(order_counts(grid, 100000));
   NEED(order_n_read_active(grid, index, n, MOST, &count));

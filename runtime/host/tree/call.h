@@ -18,6 +18,7 @@ struct sn_call {
   int32_t snode;                 /* the host's access: what it is to; 0: the whole tree */
   int code;
   int32_t threads;
+  int32_t is_ordered;            /* the task at hand keeps the order of its iterations */
   uint32_t slot_count;
   sn_tree *trees[SND_MAX_SLOTS];
   sn_addr views[SND_MAX_SLOTS];

@@ -123,10 +123,13 @@ static int launch(sn_call *call, const snd_task *task)
   const int32_t threads = call->threads;
   int code;
 
-  if (task->flags & SND_TASK_ORDERED && sni_is_deterministic(call->context))
+  if (task->flags & SND_TASK_ORDERED && sni_is_deterministic(call->context)) {
     call->threads = 1;
+    call->is_ordered = 1;
+  }
   code = sni_call_launch(call, task, 0, 0, call->params);
   call->threads = threads;
+  call->is_ordered = 0;
   return code;
 }
 

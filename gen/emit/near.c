@@ -1,0 +1,471 @@
+/* The near form of a loop as C: a function of one iteration beside the body, in which boxes of
+ * cells lie in windows of the thread (snode/device/window.h).
+ *
+ *   static const snd_window_shape p2g_window_0 = { ... };
+ *
+ *   SND_INLINE void
+ *   p2g_near_0(snd_windows *node_windows, .., SND_GLB particles_list *cell)
+ *   {
+ *   #if SND_ROWS
+ *     ...
+ *     snd_f32x4 *near = snd_window_at(node_windows, (i >> 4) * 16 + (j >> 4), ..);
+ *     if (!near)
+ *       goto in_tree;
+ *     near += (i & 15) * 18 + (j & 15);
+ *     near[0][0] += ..;
+ *     return;
+ *   in_tree:
+ *   #endif
+ *     p2g_body_0(.., cell);
+ *   }
+ *
+ * The loop of host threads calls it in the place of the body; each thread has its own windows.
+ */
+#include "gen/emit/task.h"
+
+#include <string.h>
+
+enum { ALL_BYTES = 512 * 1024,         /* of the windows of a loop's thread: about half of what a
+                                          core has to itself, */
+       FEW_BYTES = 64 * 1024,          /* and where their blocks follow each other */
+       MOST_WINDOWS = 128 };           /* SND_WINDOW_ENTRIES / 2 of snode/device/window.h */
+
+/* ---- what there is ---- */
+
+NearWindows near_windows(Emit *e, const IrBlock *near)
+{
+  NearWindows n = { NULL, 0 };
+
+  for (int k = 0; k < near->count; k++)
+    if (near->stmts[k]->op == IR_window) {
+      const NearWindow w = { .is = ir_window(near->stmts[k]) };
+      vec_push(e->arena, n.windows, n.count, w);
+    }
+  return n;
+}
+
+static const NearWindow *window_of(const Body *b, const IrStmt *s)
+{
+  int k = 0;
+
+  while (b->windows->windows[k].is.stmt != s)
+    k++;
+  return &b->windows->windows[k];
+}
+
+static const Type *element_type(const IrWindow *w)
+{
+  return w->field[0]->type;
+}
+
+/* What a cell of the window is in the body: a vector, where it holds several fields. */
+static const char *near_type(Emit *e, const IrWindow *w)
+{
+  const Type *t = element_type(w);
+
+  return w->lanes == 1 ? array_type(t) : format(e->arena, "snd_%sx%d", t->name, w->lanes);
+}
+
+/* ---- in the body: the window ---- */
+
+static bool is_wide(const IrWindow *w)
+{
+  int64_t blocks = 1;
+
+  for (int k = 0; k < w->axes; k++) {
+    if (w->blocks[k] > INT32_MAX / blocks)
+      return true;
+    blocks *= w->blocks[k];
+  }
+  return false;
+}
+
+/* a * by + b, of what is not 0. */
+static CText join_digits(Body *b, CText a, int64_t by, CText digit)
+{
+  if (!a.text || strcmp(a.text, "0") == 0)
+    return digit;
+  a.text = format(b->emit->arena, "%s * %lld", within(b, a, BOUND_MUL), (long long)by);
+  if (strcmp(digit.text, "0") == 0)
+    return (CText){ a.text, BOUND_MUL };
+  return (CText){ format(b->emit->arena, "%s + %s", a.text, within(b, digit, BOUND_MUL)),
+                  BOUND_ADD };
+}
+
+/* The number of the block. */
+static const char *key_text(Body *b, const IrWindow *w)
+{
+  CText key = { NULL, BOUND_PRIMARY };
+
+  for (int k = 0; k < w->axes; k++) {
+    const IrStmt *x = w->stmt->operands[k];
+    CText digit = quotient_text(b, x->type, false, value_text(b, x), w->block[k]);
+    if (is_wide(w) && x->type->bits < 64)
+      digit = (CText){ format(b->emit->arena, "(int64_t)%s", within(b, digit, BOUND_UNARY)),
+                       BOUND_UNARY };
+    key = join_digits(b, key, w->blocks[k], digit);
+  }
+  return key.text;
+}
+
+/* Where the box begins in the block on each axis. */
+static void name_digits(Body *b, const IrWindow *w, CText *digit)
+{
+  for (int k = 0; k < w->axes; k++) {
+    const IrStmt *x = w->stmt->operands[k];
+    const IrSNode *n = w->stmt->snode;
+    const char *name;
+    digit[k] = rest_text(b, x->type, false, value_text(b, x), w->block[k]);
+    if (w->block[k] == 1)
+      continue;
+    name = names_take(&b->names, format(b->emit->arena, "%s_%s", axis_name[n->path_axes[k]],
+                                        n->name));
+    write_line(b->emit, "const int32_t %s = %s%s;", name, x->type->bits > 32 ? "(int32_t)" : "",
+               within(b, digit[k], x->type->bits > 32 ? BOUND_UNARY : BOUND_COMMA));
+    digit[k] = primary(name);
+  }
+}
+
+/* Which parts of the window the box touches: a bit for each axis that has a halo. */
+static const char *part_text(Body *b, const IrWindow *w, const CText *digit)
+{
+  CText part = { NULL, BOUND_PRIMARY };
+
+  for (int k = 0; w->is_added_to && k < w->axes; k++) {
+    const int64_t halo = w->extent[k] - w->block[k];
+    CText reach;
+    if (halo == 0)
+      continue;
+    reach = (CText){ format(b->emit->arena, "%s + %lld", digit[k].text, (long long)halo),
+                     BOUND_ADD };
+    part = join_digits(b, part, 2, quotient_text(b, TY(I32), false, reach, w->block[k]));
+  }
+  return part.text ? part.text : "0";
+}
+
+static const char *place_in_window(Body *b, const IrWindow *w, const CText *digit)
+{
+  CText at = { NULL, BOUND_PRIMARY };
+
+  for (int k = 0; k < w->axes; k++)
+    at = join_digits(b, at, w->extent[k], digit[k]);
+  return at.text;
+}
+
+/* That the box is inside the extents; NULL: that is not asked. */
+static const char *inside_condition(Body *b, const IrWindow *w)
+{
+  const char *all = "";
+
+  if (!(w->stmt->index & IR_WINDOW_CHECKED))
+    return NULL;
+  for (int k = 0; k < w->axes; k++) {
+    const char *x = within(b, value_text(b, w->stmt->operands[k]), BOUND_ADD);
+    const int64_t reach = w->extent[k] - w->block[k];
+    all = format(b->emit->arena, "%s%s%s >= 0 && %s < %lld", all, *all ? " && " : "", x, x,
+                 (long long)(w->block[k] * w->blocks[k] - reach));
+  }
+  return all;
+}
+
+void emit_window(Body *b, const IrStmt *s)
+{
+  const NearWindow *n = window_of(b, s);
+  const IrWindow *w = &n->is;
+  const char *inside = inside_condition(b, w), *look, *name = names_take(&b->names, "near");
+  ValueInfo *info = value_info(b, s);
+  Emit *e = b->emit;
+  CText digit[MAX_AXES];
+
+  name_digits(b, w, digit);
+  look = format(e->arena, "snd_window_at(%s, %s, %s)", n->name, key_text(b, w),
+                part_text(b, w, digit));
+  write_line(e, "%s%s *%s = %s%s%s%s;", w->is_added_to ? "" : "const ", near_type(e, w), name,
+             inside ? inside : "", inside ? " ? " : "", look, inside ? " : NULL" : "");
+  write_line(e, "if (!%s)", name);
+  e->indent++;
+  write_line(e, "goto %s;", b->in_tree);
+  e->indent--;
+  write_line(e, "%s += %s;", name, place_in_window(b, w, digit));
+  info->text = primary(name);
+  info->state = VALUE_NAMED;
+}
+
+/* ---- in the body: its cells ---- */
+
+/* near[18 * i + 2] */
+static const char *near_cell(Body *b, const IrStmt *s)
+{
+  const IrWindow *w = &window_of(b, s->operands[0])->is;
+  const char *sum = "", *name = value_info(b, s->operands[0])->text.text;
+  Arena *arena = b->emit->arena;
+  int64_t constant = 0, step = 1;
+
+  for (int k = w->axes - 1; k >= 0; k--) {
+    const IrStmt *distance = s->operands[1 + k];
+    if (distance->op == IR_const)
+      constant += distance->value.i * step;
+    else if (step == 1)
+      sum = value_text(b, distance).text;
+    else
+      sum = format(arena, "%s * %lld%s%s", within(b, value_text(b, distance), BOUND_MUL),
+                   (long long)step, *sum ? " + " : "", sum);
+    step *= w->extent[k];
+  }
+  if (!*sum)
+    return format(arena, "%s[%lld]", name, (long long)constant);
+  return constant ? format(arena, "%s[%s + %lld]", name, sum, (long long)constant)
+                  : format(arena, "%s[%s]", name, sum);
+}
+
+static const char *near_element(Body *b, const IrStmt *s)
+{
+  const IrWindow *w = &window_of(b, s->operands[0])->is;
+  const char *cell = near_cell(b, s);
+
+  return w->lanes == 1 ? cell
+                       : format(b->emit->arena, "%s[%d]", cell, ir_window_element(w, s->field));
+}
+
+CText near_load_text(Body *b, const IrStmt *s)
+{
+  return primary(near_element(b, s));
+}
+
+void emit_near_add(Body *b, const IrStmt *s)
+{
+  const IrStmt *value = s->operands[s->operand_count - 1];
+  const Type *t = s->field->type;
+  const char *place = near_element(b, s), *text = loose(b, value);
+
+  if (type_is_float(t) || !t->is_signed)
+    write_line(b->emit, "%s %s= %s;", place, operator_sign[s->update], text);
+  else
+    write_line(b->emit, "%s = snd_%s_%s(%s, %s);", place, operator_name[s->update], t->name, place,
+               text);
+}
+
+bool near_takes_operand(const IrStmt *s, int k)
+{
+  if (s->op == IR_window)
+    return k < s->snode->path_axis_count;
+  return k == 0 || (s->op == IR_near_add && k == s->operand_count - 1) ||
+         s->operands[k]->op != IR_const;
+}
+
+/* ---- beside the body ---- */
+
+static const char *extents_text(Emit *e, const int64_t *extent, int count)
+{
+  const char *list = "";
+
+  for (int k = 0; k < count; k++)
+    list = format(e->arena, "%s%s%lld", list, k ? ", " : "", (long long)extent[k]);
+  return list;
+}
+
+static void write_shape(const Task *t, const NearWindow *n)
+{
+  const IrWindow *w = &n->is;
+  const IrSNode *snode = w->stmt->snode;
+  const TreeNames *tree = &t->emit->trees[snode->tree->id];
+  const char *fields = "";
+  Emit *e = t->emit;
+
+  for (int k = 0; k < w->field_count; k++)
+    fields = format(e->arena, "%s%s%s", fields, k ? ", " : "", tree->field_id[w->field[k]->id]);
+  write_line(e, "static const snd_window_shape %s = {", n->shape);
+  e->indent++;
+  write_line(e, ".snode = %s, .slot = %d, .type = %s, .fields = %d, .lanes = %d, .axes = %d,",
+             tree->snode[snode->id].id, w->stmt->slot, sn_type_name(element_type(w)),
+             w->field_count, w->lanes, w->axes);
+  write_line(e, ".is_added_to = %d, .is_at_once = %d, .field = { %s },", w->is_added_to,
+             (w->stmt->index & IR_WINDOW_AT_ONCE) != 0, fields);
+  write_line(e, ".block = { %s }, .extent = { %s }, .blocks = { %s }",
+             extents_text(e, w->block, w->axes), extents_text(e, w->extent, w->axes),
+             extents_text(e, w->blocks, w->axes));
+  e->indent--;
+  write_line(e, "};");
+}
+
+/* ---- the body ---- */
+
+void name_windows(Task *t, Body *b)
+{
+  for (int k = 0; k < t->windows.count; k++) {
+    NearWindow *n = &t->windows.windows[k];
+    n->name = names_take(&b->names,
+                         format(t->emit->arena, "%s_windows", n->is.stmt->snode->name));
+  }
+  if (t->plain) {
+    b->windows = &t->windows;
+    b->in_tree = names_take(&b->names, "in_tree");
+  }
+}
+
+const char *window_params(const Task *t)
+{
+  const char *list = "";
+
+  for (int k = 0; k < t->windows.count; k++)
+    list = format(t->emit->arena, "%s, snd_windows *%s", list, t->windows.windows[k].name);
+  return list;
+}
+
+/* What the plain body takes, in the order of its parameters. */
+static const char *plain_arguments(const Task *t, const Body *b)
+{
+  const Task *plain = t->plain;
+  Arena *arena = t->emit->arena;
+  const char *list = "";
+
+  for (int k = 0; k < t->kernel->slot_count; k++)
+    if (plain->needs.view[k])
+      list = format(arena, "%s, %s", list, b->view[k]);
+  if (plain->needs.launch)
+    list = format(arena, "%s, %s", list, b->launch);
+  if (plain->needs.vars)
+    list = format(arena, "%s, %s", list, b->vars);
+  for (int k = 0; k < plain->needs.param_count; k++)
+    list = format(arena, "%s, %s", list,
+                  (const char *)map_get(&b->variables, plain->needs.params[k]));
+  for (int k = 0; k < plain->needs.reduction_count; k++)
+    list = format(arena, "%s, %s", list, t->sum[k]);
+  for (int k = 0; k < plain->needs.append_count; k++)
+    list = format(arena, "%s, %s", list, t->hint[k]);
+  if (plain->needs.own_cell)
+    list = format(arena, "%s, %s", list, b->cell);
+  if (plain->needs.own_parent)
+    list = format(arena, "%s, %s", list, b->parent);
+  if (plain->needs.own_position)
+    list = format(arena, "%s, %s", list, b->position);
+  for (int k = 0; k < t->stmt->variable_count; k++)
+    if (plain->needs.indices >> k & 1)
+      list = format(arena, "%s, %s", list, b->index[k]);
+  return *list ? list + 2 : list;
+}
+
+void write_without_window(Task *t, Body *b)
+{
+  Emit *e = t->emit;
+
+  write_line(e, "return;");
+  e->indent--;
+  write_line(e, "%s:", b->in_tree);
+  e->indent++;
+  write_line(e, "#else");
+  for (int k = 0; k < t->windows.count; k++)
+    write_line(e, "(void)%s;", t->windows.windows[k].name);
+  write_line(e, "#endif");
+  write_line(e, "%s(%s);", t->plain->body, plain_arguments(t, b));
+}
+
+static void add_need(Task *near, const Task *plain)
+{
+  Needs *n = &near->needs;
+  const Needs *p = &plain->needs;
+
+  for (int k = 0; k < MAX_SLOTS; k++)
+    n->view[k] = n->view[k] || p->view[k];
+  n->launch = n->launch || p->launch;
+  n->vars = n->vars || p->vars;
+  n->own_cell = n->own_cell || p->own_cell;
+  n->own_parent = n->own_parent || p->own_parent;
+  n->own_position = n->own_position || p->own_position;
+  n->indices |= p->indices;
+  n->params = p->params;
+  n->param_count = p->param_count;
+  n->reductions = p->reductions;
+  n->reduction_count = p->reduction_count;
+}
+
+void emit_near(Task *t)
+{
+  const IrBlock *block = t->stmt->blocks[2];
+  Emit *e = t->emit;
+  Task *near;
+
+  if (!block)
+    return;
+  near = t->near = NEW(e->arena, Task);
+  *near = *t;
+  near->near = NULL;
+  near->plain = t;
+  near->block = block;
+  near->live = (Live){ 0 };
+  near->needs = (Needs){ 0 };
+  live_find(e, block, &near->live);
+  needs_find(e, t->kernel, t->stmt, block, &near->live, &near->needs);
+  add_need(near, t);
+  near->windows = near_windows(e, block);
+  near->body = names_take(&e->names, format(e->arena, "%s_near_%d", t->kernel->name, t->number));
+  for (int k = 0; k < near->windows.count; k++) {
+    NearWindow *n = &near->windows.windows[k];
+    n->shape = names_take(&e->names, format(e->arena, "%s_window_%d", t->kernel->name, t->number));
+    write_shape(near, n);
+  }
+  write_line(e, "%s", "");
+  write_task_body(near);
+}
+
+/* ---- in the loop around it ---- */
+
+void name_thread_windows(Skeleton *s)
+{
+  const Task *near = s->task->near;
+  const int count = near ? near->windows.count : 0;
+  Arena *arena = s->emit->arena;
+
+  s->windows = NEW_ARRAY(arena, const char *, count + 1);
+  s->window_cells = NEW_ARRAY(arena, const char *, count + 1);
+  for (int k = 0; k < count; k++) {
+    const char *of = near->windows.windows[k].is.stmt->snode->name;
+    s->windows[k] = names_take(&s->names, format(arena, "%s_windows", of));
+    s->window_cells[k] = names_take(&s->names, format(arena, "%s_near", of));
+  }
+}
+
+const char *window_arguments(const Skeleton *s, const Task *t)
+{
+  const char *list = "";
+
+  for (int k = 0; t->plain && k < t->windows.count; k++)
+    list = format(s->emit->arena, "%s, &%s", list, s->windows[k]);
+  return list;
+}
+
+/* How many windows a thread has. */
+static long long window_count(const Task *near, const IrWindow *w)
+{
+  const bool is_at_once = w->stmt->index & IR_WINDOW_AT_ONCE;
+  const int64_t bytes = ir_window_cells(w) * w->lanes * element_type(w)->bits / 8;
+  const int64_t all = (is_at_once ? FEW_BYTES : ALL_BYTES) / near->windows.count;
+
+  return all / bytes < 4 ? 4 : all / bytes > MOST_WINDOWS ? MOST_WINDOWS : all / bytes;
+}
+
+void write_near_windows(const Skeleton *s)
+{
+  const Task *near = s->task->near;
+  Emit *e = s->emit;
+
+  for (int k = 0; near && k < near->windows.count; k++) {
+    const IrWindow *w = &near->windows.windows[k].is;
+    write_line(e, "SND_WINDOW_CELLS(%s, %s, %lld * %lld);", array_type(element_type(w)),
+               s->window_cells[k], window_count(near, w),
+               (long long)(ir_window_cells(w) * w->lanes));
+    write_line(e, "snd_windows %s;", s->windows[k]);
+  }
+  for (int k = 0; near && k < near->windows.count; k++)
+    write_line(e, "snd_windows_begin(&%s, %s, &%s, %s, %s, %s, sizeof %s);", s->windows[k], s->args,
+               near->windows.windows[k].shape, s->view[near->windows.windows[k].is.stmt->slot],
+               s->launch, s->window_cells[k], s->window_cells[k]);
+}
+
+void write_near_end(const Skeleton *s)
+{
+  const Task *near = s->task->near;
+
+  for (int k = 0; near && k < near->windows.count; k++)
+    write_line(s->emit, "snd_windows_end(&%s);", s->windows[k]);
+}

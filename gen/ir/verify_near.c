@@ -1,0 +1,58 @@
+/* What a statement of the near form must be: windows, and what goes to them. */
+#include "gen/ir/verify.h"
+#include "gen/ir/window.h"
+
+/* Whether it stands in the near form itself, in no loop or branch of it. */
+static bool stands_in_near_form(const IrStmt *s)
+{
+  const IrStmt *task = s->parent->owner;
+
+  return task && task->op == IR_offloaded && s->parent == task->blocks[2];
+}
+
+static const char *check_window(const IrStmt *s)
+{
+  const int axes = s->snode->path_axis_count;
+  int64_t block[MAX_AXES];
+
+  if (!ir_window_blocks(s->snode, block))
+    return "its SNode's cells are in no blocks";
+  if (!stands_in_near_form(s))
+    return "it stands in a loop's near form";
+  if (s->operand_count != 2 * axes || !verify_integers(s, 0, 2 * axes))
+    return "it takes a coordinate and an extent for each axis";
+  for (int k = 0; k < axes; k++) {
+    const IrStmt *extent = s->operands[axes + k];
+    if (extent->op != IR_const || extent->value.i < 1 || extent->value.i - 1 > block[k])
+      return "a box's extent is no const, or reaches beyond the next block";
+  }
+  return NULL;
+}
+
+static const char *check_access(const IrStmt *s)
+{
+  const IrStmt *window = s->operand_count > 0 ? s->operands[0] : NULL;
+  const int values = s->op == IR_near_add;
+  int axes;
+
+  if (!window || window->op != IR_window || window->snode != s->field->snode)
+    return "it goes to a window of its field's SNode";
+  axes = window->snode->path_axis_count;
+  if (s->operand_count != 1 + axes + values || !verify_integers(s, 1, axes))
+    return "it takes a distance for each axis";
+  if (s->op == IR_near_load)
+    return s->type == s->field->type ? NULL : "the field has another type";
+  if (s->update != OP_ADD && s->update != OP_SUB)
+    return "it adds or subtracts";
+  return verify_operand_type(s, 1 + axes) == s->field->type
+             ? NULL : "the value has another type than the field";
+}
+
+const char *verify_near(const IrStmt *s)
+{
+  switch (s->op) {
+  case IR_window:                     return check_window(s);
+  case IR_near_load: case IR_near_add: return check_access(s);
+  default:                            return NULL;
+  }
+}

@@ -1,0 +1,42 @@
+/* Windows: what a thread has of its own of a block of cells, and of the cells that a box which
+ * begins in the block reaches beyond it, its halo.
+ *
+ * A `window` (ops.def) names the SNode, which is dense, and the box.  How the SNode's cells are cut
+ * into blocks follows from its extents; which fields a window holds from the accesses to it.
+ */
+#ifndef SNODEGEN_IR_WINDOW_H
+#define SNODEGEN_IR_WINDOW_H
+
+#include "gen/ir/ir.h"
+
+enum { IR_WINDOW_FIELDS = 16 };     /* that a cell of a window has, at most */
+
+/* index of a `window`. */
+typedef enum IrWindowBits {
+  IR_WINDOW_CHECKED = 1,            /* the box may be outside the extents: it has no window then */
+  IR_WINDOW_AT_ONCE = 2             /* a window is worth it from the first iteration on */
+} IrWindowBits;
+
+typedef struct IrWindow {
+  const IrStmt *stmt;
+  const IrField *field[IR_WINDOW_FIELDS];   /* in the order of their ids, all of one type */
+  int field_count;
+  int lanes;                        /* elements of a cell: as many as fields, rounded up to what a
+                                       vector has */
+  bool is_added_to;                 /* else it is read */
+  int axes;                         /* of the SNode's path */
+  int64_t block[MAX_AXES], extent[MAX_AXES];    /* cells of a block, of a window, on each axis */
+  int64_t blocks[MAX_AXES];         /* of all cells */
+} IrWindow;
+
+/* The blocks of an SNode's cells; false: it has none: it is not dense, an extent is known at run
+ * time only, or has no part that is small enough. */
+bool ir_window_blocks(const IrSNode *, int64_t block[MAX_AXES]);
+/* What the `window` statement of a near form is. */
+IrWindow ir_window(const IrStmt *);
+/* Cells of a window. */
+int64_t ir_window_cells(const IrWindow *);
+/* Which of a cell's elements the field is. */
+int ir_window_element(const IrWindow *, const IrField *);
+
+#endif

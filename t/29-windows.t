@@ -1,0 +1,158 @@
+#!/bin/sh
+# Loops that go to boxes of cells at computed places, made of chance (t/windows/generate.pl), leave
+# the same values, and make the same cells active, with windows and in the interpreter: as gcc and
+# clang compile them, on one thread and three, and under the sanitizers. Where points outside the
+# extents end iterations, which others then run is the same as without windows. A loop that differs
+# is printed, with the first cell that does and with what finds it again; that this works is tested
+# with a driver that lies.
+#
+# SN_LONG=1: 20,000 loops, in each configuration. SN_SEEDS="1 2" chooses the files, SN_LOOPS how many
+# loops each has, SN_CONFIGURATIONS="gcc clang-native" narrows the run down.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+command -v perl >/dev/null || skip_all "no perl"
+why=$(available interpreter) || skip_all "$why"
+windows=$SN_SRCDIR/t/windows
+all="gcc gcc-native clang clang-native off gcc-sanitized clang-sanitized"
+chosen=$SN_CONFIGURATIONS
+if [ -n "$SN_LONG" ]; then
+  seeds=${SN_SEEDS:-$(seq 1 1000)} loops=${SN_LOOPS:-20}
+  chosen=${chosen:-$all}
+else
+  seeds=${SN_SEEDS:-$(seq 1 10)} loops=${SN_LOOPS:-15}
+fi
+
+# of_seed SEED: in a short run one configuration each, in turns; gcc's sanitizers take too long
+of_seed() {
+  [ -z "$chosen" ] || { echo "$chosen"; return; }
+  case $(($1 % 5)) in
+    0) echo "off" ;;
+    1) echo "gcc" ;;
+    2) echo "clang-native" ;;
+    3) echo "clang-sanitized" ;;
+    4) echo "gcc-native" ;;
+  esac
+}
+
+flags_of() {
+  case $1 in
+    *-native) echo "-O3 -march=native" ;;
+    *-sanitized) echo "-O0 -Wno-conversion -fsanitize=address,undefined -fno-sanitize-recover=undefined" ;;
+    off) echo "-O1 -DSND_ROWS=0" ;;
+    interpreter) echo "-O0" ;;
+    *) echo "-O1" ;;
+  esac
+}
+
+# What programs made of chance are warned about, as a person's would be; and gcc's sanitizer makes
+# conversions that it warns about.
+unwanted="-Wno-sign-conversion -Wno-unknown-warning-option -Wno-type-limits -Wno-unused-parameter -Wno-array-bounds"
+
+# The configuration of lib.sh whose compiler it is.
+host_of() { case $1 in clang*) echo host-clang ;; interpreter) echo interpreter ;; *) echo host-gcc ;; esac; }
+
+# build NAME: $work/NAME/run, of $work/p.sn; what all are compared with: `plain` where it is told
+# which iterations run, else the interpreter
+build() {
+  folder=$work/$1 host=$(host_of "$1")
+  mkdir -p "$folder"
+  case $1 in
+    interpreter) option=--target=interpreter ;;
+    plain) option=--pass=no-windows ;;
+    *) option=-O2 ;;
+  esac
+  generate "$folder" "$work/p.sn" -w --bounds="$bounds" --prefix=p -o p $option || return 1
+  compile_flags="$(flags_of "$1") -ffp-contract=off $unwanted" compile "$host" "$folder/p.c" "$folder/p.o" &&
+    compile_flags="$(case $1 in *-sanitized) flags_of "$1" ;; esac) -I$folder -I$work" \
+      compile_driver "$host" "$windows/driver.c" "$folder/driver.o" &&
+    compile_flags='' SANITIZER_CFLAGS=$(case $1 in *-sanitized) flags_of "$1" ;; esac) \
+      link "$host" "$folder/run" "$folder/p.o" "$folder/driver.o"
+}
+
+# run_windows NAME ARGUMENT...
+run_windows() {
+  name=$1
+  shift
+  (SN_WINDOWS_LIE=
+   [ "$name" != "$liar" ] || SN_WINDOWS_LIE=$lie
+   export SN_WINDOWS_LIE
+   UBSAN_OPTIONS=print_stacktrace=1 \
+     run_as "$(host_of "$name")" "threads=$threads" "$work/$name/run" "$@")
+}
+
+# report NAME: what differs first, and how to see it again
+report() {
+  kernel=$(diff "$work/expected" "$work/$1/said" | sed -n -e 's/^[<>] k\([0-9]*\): .*/\1/p' | sort -n | head -n 1)
+  diag "seed $seed, $1, $threads threads: kernel $kernel"
+  diag "again: SN_SEEDS=$seed SN_LOOPS=$loops SN_CONFIGURATIONS=$1 t/29-windows.t; alone:"
+  diag "  generate.pl $seed $loops FOLDER $kernel; snodegen --bounds=$bounds FOLDER/p.sn"
+  sed -n -e "/^kernel f64 k$kernel(/,/^}/p" "$work/p.sn" | sed -e 's/^/#   /'
+  run_windows "$like" "$kernel" >"$work/right" 2>&1
+  run_windows "$1" "$kernel" >"$work/wrong" 2>&1
+  diag "first difference, $like (<) and $1 (>), of $(diff "$work/right" "$work/wrong" | grep -c '^>'):"
+  diff "$work/right" "$work/wrong" | sed -n -e '/^[<>-]/p' | awk '/^</ && !a++ || /^>/ && !b++' | sed -e 's/^/#   /'
+}
+
+# compare NAME: it says what it should
+compare() {
+  if ! run_windows "$1" >"$work/$1/said" 2>"$work/$1/err" || ! cmp -s "$work/expected" "$work/$1/said"; then
+    report "$1"
+    diag "$(head -n 20 "$work/$1/err")"
+    return 1
+  fi
+}
+
+# compare_all NAME: on one thread, and on three where no iteration ends by itself
+compare_all() {
+  for threads in $(case $like in plain) echo 1 ;; *) echo 1 3 ;; esac); do
+    compare "$1" || return 1
+  done
+}
+
+# ---- the loops ----
+
+liar='' lie='' made=0 near=0
+for seed in $seeds; do
+  perl "$windows/generate.pl" "$seed" "$loops" "$work" || { fail "seed $seed: is written"; continue; }
+  bounds=$(sed -n -e 's|^// bounds \([a-z]*\).*|\1|p' "$work/p.sn") threads=1
+  like=interpreter
+  grep -q '^// bounds trap, some' "$work/p.sn" && like=plain
+  if ! build $like >"$work/out" 2>&1 || ! run_windows $like >"$work/expected" 2>"$work/err"; then
+    fail "seed $seed ($bounds): $like"
+    diag "$(head -n 10 "$work/out" "$work/err")"
+    continue
+  fi
+  for c in $(of_seed "$seed"); do
+    if ! why=$(available "$(host_of $c)"); then skip "seed $seed: $c" "$why"; continue; fi
+    if ! build $c >"$work/out" 2>&1; then
+      fail "seed $seed ($bounds): $c is built"
+      diag "$(head -n 20 "$work/out")"
+      continue
+    fi
+    if compare_all $c >"$work/report"; then
+      pass "seed $seed ($bounds): $c as the $like form"
+    else
+      fail "seed $seed ($bounds): $c as the $like form"
+      cat "$work/report"
+    fi
+  done
+  made=$((made + loops))
+  near=$((near + $("$snodegen" -w --bounds="$bounds" --emit=ir=windows --prefix=p "$work/p.sn" |
+    grep -c '^  } near {$')))
+done
+diag "$near of $made loops have windows"
+is "at least a quarter of them" "$((4 * near >= made))" 1
+
+# ---- a driver that lies ----
+
+# the last file's, in the configuration that was built last
+if [ -x "$work/$c/run" ]; then
+  liar=$c lie=3
+  compare "$c" >"$work/report"
+  is "a driver that lies is found out" $? 1
+  contains "with the seed" "$work/report" "SN_SEEDS=$seed"
+  contains "the loop" "$work/report" "kernel f64 k3("
+  contains "and the cell" "$work/report" "<"
+  liar=
+  ok "and agrees without the lie" compare "$c"
+fi
+done_testing
