@@ -176,33 +176,44 @@ static const char *key_text(Body *b, const IrStmt *digit)
   return loose(b, digit);
 }
 
-/* ", l": where in its container; ", i, j" where a hash finds it by its key. */
+/* ", l": where in its container; ", i, j" where a hash finds it by its key; "": all of a list. */
 static const char *position_arguments(Body *b, const IrStmt *s)
 {
   const char *list = "";
 
+  if (!kind_is(s->snode->kind, KIND_KEYS))
+    return s->operand_count == 1 ? ""
+                                 : format(b->emit->arena, ", %s", loose(b, s->operands[1]));
   for (int k = 1; k < s->operand_count; k++)
-    list = format(b->emit->arena, "%s, %s", list,
-                  kind_is(s->snode->kind, KIND_KEYS) ? key_text(b, s->operands[k])
-                                                  : loose(b, s->operands[k]));
+    list = format(b->emit->arena, "%s, %s", list, key_text(b, s->operands[k]));
   return list;
+}
+
+/* The condition that a walk is made at all; NULL: it always is. Else the default is read: what was
+ * to be activated could not be had, or a row asks beyond the extents. */
+static const char *walk_condition(Body *b, const IrStmt *s)
+{
+  if (kind_is(s->snode->kind, KIND_SLOTS) && s->operand_count == 3)
+    return within(b, value_text(b, s->operands[2]), BOUND_OR);
+  return s->mode == IR_MODE_READ && s->snode->parent->parent
+             ? cell_text(b, s->operands[0]).null_test : NULL;
 }
 
 const char *walk_text(Body *b, const IrStmt *s)
 {
   Arena *arena = b->emit->arena;
-  const char *extra = "", *call, *null_test;
+  const char *extra = "", *call, *condition;
 
   if (s->mode == IR_MODE_ACTIVATE)
     extra = format(arena, ", %s, %s", b->slot_number[s->slot], b->launch);
   call = format(arena, "%s(%s%s%s%s)", use_walk(b, s->snode, walk_of(b, s->mode)),
                 b->view[s->slot], extra, above_argument(b, s), position_arguments(b, s));
-  null_test = s->mode == IR_MODE_READ && s->snode->parent->parent
-                ? cell_text(b, s->operands[0]).null_test : NULL;
-  if (!null_test)
+  condition = walk_condition(b, s);
+  if (!condition)
     return call;
-  /* What was to be activated could not be had: reading gives the default. */
-  return format(arena, "%s ? %s : SND_CONST_POINTER(%s, %s->snode[%s].ambient)", null_test, call,
+  if (s->mode == IR_MODE_ACTIVATE)
+    return format(arena, "%s ? %s : NULL", condition, call);
+  return format(arena, "%s ? %s : SND_CONST_POINTER(%s, %s->snode[%s].ambient)", condition, call,
                 cell_type(b, s), b->view[s->slot], snode_names(b, s->snode)->id);
 }
 
@@ -244,14 +255,6 @@ const char *length_text(Body *b, const IrStmt *s)
 
 /* ---- positions ---- */
 
-static int log2_of(int64_t n)
-{
-  for (int k = 0; k < 62; k++)
-    if (n == INT64_C(1) << k)
-      return k;
-  return -1;
-}
-
 static int64_t own_extent(const IrSNode *n, int axis)
 {
   for (int k = 0; k < n->axis_count; k++)
@@ -271,8 +274,7 @@ static bool is_top_of_axis(const IrSNode *n, int axis)
 
 bool is_only_digit(const IrStmt *s)
 {
-  return own_extent(s->snode, s->index) == 1 && !is_top_of_axis(s->snode, s->index) &&
-         !(s->snode->open_axes >> s->index & 1);
+  return own_extent(s->snode, s->index) == 1 && !is_top_of_axis(s->snode, s->index);
 }
 
 /* x / by and x % by; on an open axis x may be negative: rounded down, as shifts and masks
@@ -389,6 +391,10 @@ const char *position_text(Body *b, const IrStmt *s)
   for (int k = 0; k < s->operand_count; k++) {
     CText digit = value_text(b, s->operands[k]);
     const char *extent = own_extent_text(b, s, s->snode->axes[k].axis);
+    if (strcmp(sum.text, "0") != 0 && strcmp(digit.text, "0") == 0) {
+      sum = (CText){ format(arena, "%s * %s", within(b, sum, BOUND_MUL), extent), BOUND_MUL };
+      continue;
+    }
     if (strcmp(sum.text, "0") != 0) {
       sum = (CText){ format(arena, "%s * %s + %s", within(b, sum, BOUND_MUL), extent,
                             within(b, digit, BOUND_MUL)), BOUND_ADD };

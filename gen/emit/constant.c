@@ -118,3 +118,11 @@ uint64_t value_bits(const Type *t, Value v)
   bits = (uint64_t)v.i;
   return t->bits >= 64 ? bits : bits & ((UINT64_C(1) << (t->bits < 8 ? 8 : t->bits)) - 1);
 }
+
+int log2_of(int64_t n)
+{
+  for (int k = 0; k < 62; k++)
+    if (n == INT64_C(1) << k)
+      return k;
+  return -1;
+}

@@ -52,14 +52,6 @@ const char *axis_extent(const Skeleton *s, int own)
                 snode_id(s), axis->axis);
 }
 
-static int log2_of(int64_t n)
-{
-  for (int k = 0; k < 62; k++)
-    if (n == INT64_C(1) << k)
-      return k;
-  return -1;
-}
-
 /* Product of the extents behind own axis `own`: 0 where one is given at creation. */
 static int64_t below(const IrSNode *n, int own)
 {

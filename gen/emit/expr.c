@@ -145,6 +145,17 @@ const char *right_text(Body *b, Op op, const IrStmt *value)
   return op_shifts(op) ? count_text(b, value) : loose(b, value);
 }
 
+/* By a power of two, of what is not negative. */
+static CText plain_division(Body *b, const IrStmt *s)
+{
+  const int64_t by = s->operands[1]->value.i;
+  const bool is_rest = s->op == IR_mod;
+  const char *number = format(b->emit->arena, "%lld",
+                              (long long)(is_rest ? by - 1 : (int64_t)log2_of(by)));
+
+  return join(b, is_rest ? OP_AND : OP_SHR, value_text(b, s->operands[0]), primary(number));
+}
+
 static CText binary_text(Body *b, const IrStmt *s)
 {
   Op op = ir_operator[s->op];
@@ -154,6 +165,8 @@ static CText binary_text(Body *b, const IrStmt *s)
     CText l = value_text(b, s->operands[0]), r = value_text(b, s->operands[1]);
     return join(b, logical, l, r);
   }
+  if (s->plain && (s->op == IR_div || s->op == IR_mod))
+    return plain_division(b, s);
   if (is_plain_c(s)) {
     if (op_shifts(op)) {
       CText count = primary(format(b->emit->arena, "%d", (int)s->operands[1]->value.i));

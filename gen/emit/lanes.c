@@ -142,6 +142,8 @@ static bool is_by_function(const IrStmt *s)
 
 bool shifts_by_number(const IrStmt *s)
 {
+  if ((s->op == IR_div || s->op == IR_mod) && s->plain)
+    return true;
   return s->lanes > 0 && (s->op == IR_shl || s->op == IR_shr) && !is_by_function(s);
 }
 
@@ -156,11 +158,23 @@ static CText shift_text(Body *b, const IrStmt *s)
                         s->lanes, side(b, s->operands[0]), count));
 }
 
+/* By a power of two, of what is not negative. */
+static CText plain_division(Body *b, const IrStmt *s)
+{
+  const int64_t by = constant_of(s->operands[1])->value.i;
+  const char *of = side(b, s->operands[0]);
+
+  return primary(s->op == IR_mod ? format(b->emit->arena, "(%s & %lld)", of, (long long)by - 1)
+                                 : format(b->emit->arena, "(%s >> %d)", of, log2_of(by)));
+}
+
 static CText arithmetic_text(Body *b, const IrStmt *s)
 {
   const bool wraps = type_is_integer(s->type) && s->type->is_signed && !s->plain;
   const char *sign = operator_sign[ir_operator[s->op]];
 
+  if (s->plain && (s->op == IR_div || s->op == IR_mod))
+    return plain_division(b, s);
   if (is_by_function(s))
     return scalar_function(b, s);
   switch (s->op) {
@@ -222,6 +236,15 @@ static CText spread_text(Body *b, const IrStmt *s)
                         within(b, value_text(b, value), BOUND_UNARY)));
 }
 
+static CText pick_text(Body *b, const IrStmt *s)
+{
+  const char *from = loose(b, s->operands[0]), *list = "";
+
+  for (int k = 0; k < s->lanes; k++)
+    list = format(b->emit->arena, "%s, %d", list, s->from[k].cell);
+  return primary(format(b->emit->arena, "SND_ROW_JOIN(%s, %s%s)", from, from, list));
+}
+
 /* ---- conversions ---- */
 
 static CText cast_text(Body *b, const IrStmt *s)
@@ -272,7 +295,7 @@ bool row_repeats(const IrStmt *s, int operand)
     return row_load_repeats(s);
   case IR_row_store:
     return s->operand_count == 3 || !is_row_packed(s);
-  case IR_any_lane: case IR_combine_lanes:
+  case IR_any_lane: case IR_combine_lanes: case IR_pick_lanes:
     return true;
   case IR_select:
     return s->lanes > 0 && operand == 0;
@@ -291,9 +314,10 @@ CText lanes_text(Body *b, const IrStmt *s)
   case IR_row_load:   return row_load_text(b, s);
   case IR_select:     return select_text(b, s);
   case IR_cast:       return cast_text(b, s);
-  case IR_loop_index:
+  case IR_pick_lanes: return pick_text(b, s);
+  case IR_count_lanes:
     return primary(format(arena, "SND_ROW_COUNT(%s, %d, %s)", s->type->name, s->lanes,
-                          b->index[s->index]));
+                          loose(b, s->operands[0])));
   case IR_row_active:
     return primary(format(arena, "SND_ROW_MASK_OF_BITS(%s, %d, %s)", b->mask, s->lanes,
                           b->active));

@@ -142,27 +142,13 @@ static void write_host_cells(Skeleton *s, BodyCall *call)
   close_brace(s);
 }
 
-enum { LEAST_BLOCK = 512, BLOCK_MULTIPLE = 64 };       /* of loop.h */
-
-bool is_one_block(const IrSNode *n)
-{
-  int64_t cells = 1;
-
-  for (int k = 0; k < n->axis_count; k++) {
-    if (n->axes[k].size == 0 || n->axes[k].size > LEAST_BLOCK)
-      return false;
-    cells *= n->axes[k].size;
-    if (cells > LEAST_BLOCK)
-      return false;
-  }
-  return true;
-}
+enum { BLOCK_MULTIPLE = 64 };          /* of loop.h */
 
 /* Whether every block holds whole rows of that length: loop.h cuts containers of
  * more than 512 cells at multiples of 64. */
 static bool has_whole_rows(const IrSNode *n, int64_t row)
 {
-  return row > 0 && (BLOCK_MULTIPLE % row == 0 || is_one_block(n));
+  return row > 0 && (BLOCK_MULTIPLE % row == 0 || ir_is_one_block(n));
 }
 
 /* The index that runs along a row, -1: none is asked for. */

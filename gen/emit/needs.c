@@ -14,6 +14,7 @@ typedef struct Scan {
   Needs *needs;
   Map used;                              /* parameters */
   Map updates;                           /* of what iterations share: 1 + the Op */
+  Map stored, loaded_beside;             /* in rows: fields, stored to, and loaded of other cells */
 } Scan;
 
 bool is_loop(const IrStmt *task)
@@ -337,6 +338,20 @@ static void note_walk(Scan *f, const IrStmt *s)
   }
 }
 
+/* A row that is loaded may have lanes that another thread stores to, wanted or not. */
+static void note_row(Scan *f, const IrStmt *s)
+{
+  IrField *field = s->field;
+
+  if (s->op == IR_row_store)
+    map_put(&f->stored, field, field);
+  for (int k = 0; s->op == IR_row_load && k < s->operand_count; k++)
+    if (s->operands[k]->op != IR_own_cell)
+      map_put(&f->loaded_beside, field, field);
+  if (s->relaxed || (map_get(&f->stored, field) && map_get(&f->loaded_beside, field)))
+    f->needs->shares_rows = true;
+}
+
 static void scan(Scan *f, const IrStmt *s)
 {
   Needs *n = f->needs;
@@ -363,7 +378,7 @@ static void scan(Scan *f, const IrStmt *s)
     n->leaves_rows = true;
     break;
   case IR_row_load: case IR_row_store:
-    n->shares_rows = n->shares_rows || s->relaxed;
+    note_row(f, s);
     break;
   case IR_claim:
     n->claims = true;
@@ -384,6 +399,8 @@ void needs_find(Emit *e, const IrFunction *function, const IrStmt *task, const I
 
   map_init(&f.used, e->arena);
   map_init(&f.updates, e->arena);
+  map_init(&f.stored, e->arena);
+  map_init(&f.loaded_beside, e->arena);
   for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
     scan(&f, s);
   if (task && task->task == IR_TASK_STRUCT_FOR && e->is_staging)

@@ -22,6 +22,8 @@ static bool begins_row(const IrStmt *cell)
   const IrStmt *last = at && at->op == IR_linear && at->operand_count > 0
                            ? at->operands[at->operand_count - 1] : NULL;
 
+  if (at && at->op == IR_own_position)
+    return at->operands[0]->op == IR_each_row && at->operands[0]->index == 0;
   return last && last->op == IR_const && last->value.i == 0;
 }
 

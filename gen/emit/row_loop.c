@@ -18,11 +18,6 @@ bool row_loop_is_along(const IrSNode *n, int index)
   return n->path_axes[index] == n->axes[n->axis_count - 1].axis;
 }
 
-static int lanes_of(const Body *b)
-{
-  return b->rows->piece->lanes;
-}
-
 /* ---- the loop over rows ---- */
 
 static void write_active(Body *b, const Skeleton *s)
@@ -37,14 +32,6 @@ static void write_first_cell(Body *b, const Skeleton *s)
 
   b->cell = names_take(&b->names, "cell");
   write_line(b->emit, "SND_GLB %s *%s = &%s[%s];", names->cell, b->cell, s->cells, s->c);
-}
-
-/* The row's last index at the first cell of the piece. */
-static const char *index_of_piece(Body *b, const Skeleton *s, int k)
-{
-  const int first = s->piece->index;
-
-  return first ? format(b->emit->arena, "%s + %d", s->first[k], first) : s->first[k];
 }
 
 /* The cells of a row that is left, one after the other. */
@@ -106,7 +93,33 @@ static bool names_position(const Body *b, const Skeleton *s)
 /* Whether the rows of a container are counted by its axes: no block holds a part of it. */
 static bool is_by_axes(const Body *b)
 {
-  return looped(b)->axis_count > 1 && is_one_block(looped(b));
+  return looped(b)->axis_count > 1 && ir_is_one_block(looped(b));
+}
+
+/* Whether a statement of a row chooses or computes by where the row stands on the axis. */
+static bool asks_digit(const Body *b, const IrStmt *s, int own)
+{
+  for (int k = 0; k < s->operand_count; k++)
+    if (s->operands[k]->op == IR_row_digit && own_axis(b, s->operands[k]->index) == own)
+      return s->op != IR_linear;
+  return false;
+}
+
+/* Whether rows that differ in the innermost axis only are written out one by one: where they are
+ * few and short, and each asks where it stands. */
+static bool is_unrolled(const Body *b, const Skeleton *s, int own)
+{
+  enum { MOST_ROWS = 16, MOST_STATEMENTS = 1024 };
+  const IrBlock *block = s->piece->blocks[0];
+  const int64_t rows = looped(b)->axes[own].size;
+  int64_t count = 0;
+  bool asks = false;
+
+  for (IrStmt *each = ir_first(block); each; each = ir_next(each, block)) {
+    count += rows;
+    asks = asks || asks_digit(b, each, own);
+  }
+  return asks && rows <= MOST_ROWS && count <= MOST_STATEMENTS;
 }
 
 /* A loop for each axis of the container but the last; how many. */
@@ -120,6 +133,8 @@ static int open_axes(Body *b, Skeleton *s)
   for (int own = 0; own < rows; own++) {
     const char *digit = s->row_digit[own] = s->digit_name[own];
     int64_t below = 1;
+    if (own == rows - 1 && is_unrolled(b, s, own))
+      write_line(e, "SND_ROW_UNROLL(%d)", (int)n->axes[own].size);
     open_brace(s, format(e->arena, "for (int32_t %s = 0; %s < %lld; %s++)", digit, digit,
                          (long long)n->axes[own].size, digit));
     for (int k = own + 1; k < n->axis_count; k++)
@@ -309,9 +324,6 @@ void emit_each_row(Body *b, const IrStmt *each)
   if (!is_only_left) {
     if (s->here.own_cell)
       write_first_cell(b, s);
-    for (int k = 0; k < b->task->variable_count; k++)
-      if (row_loop_is_along(looped(b), k))
-        b->index[k] = index_of_piece(b, s, k);
     b->loops++;
     emit_block(b, each->blocks[0]);
     b->loops--;
@@ -346,21 +358,23 @@ static void store_lane_by_lane(Body *b, const IrStmt *s)
   const char *member = b->emit->trees[s->field->snode->tree->id].field_member[s->field->id];
   const char *value = loose(b, s->operands[1]), *cells = cell_pointer(b, s->operands[0]);
   const char *how = s->relaxed ? "SHARED" : "OWN";
+  const int lanes = s->operands[1]->lanes;
 
   if (s->field->type->kind == TYPE_BOOL)
     value = format(b->emit->arena, "-%s", value);
   if (s->operand_count == 3)
-    write_line(b->emit, "SND_ROW_PUT_WHERE(%d, %s, %s, %s, %s, %s);", lanes_of(b), how,
+    write_line(b->emit, "SND_ROW_PUT_WHERE(%d, %s, %s, %s, %s, %s);", lanes, how,
                loose(b, s->operands[2]), cells, member, value);
   else
-    write_line(b->emit, "SND_ROW_PUT(%d, %s, %s, %s, %s);", lanes_of(b), how, cells, member, value);
+    write_line(b->emit, "SND_ROW_PUT(%d, %s, %s, %s, %s);", lanes, how, cells, member, value);
 }
 
-/* A loop has rows only where no iteration changes another cell than its own: so the cells of a row
+/* A loop has rows only where no other iteration changes the cells that a row stores to: so those
  * that no lane stores to may be stored as they are. */
 void emit_row_store(Body *b, const IrStmt *s)
 {
   const bool has_mask = s->operand_count == 3;
+  const int lanes = s->operands[1]->lanes;
   const char *place, *value;
 
   if (!is_row_packed(s)) {
@@ -370,12 +384,12 @@ void emit_row_store(Body *b, const IrStmt *s)
   place = field_place(b, cell_text(b, s->operands[0]), s->field);
   value = loose(b, s->operands[1]);
   if (s->field->type->kind == TYPE_BOOL)
-    value = format(b->emit->arena, "SND_ROW_CONVERT(u8x%d, -%s)", lanes_of(b),
+    value = format(b->emit->arena, "SND_ROW_CONVERT(u8x%d, -%s)", lanes,
                    within(b, value_text(b, s->operands[1]), BOUND_PRIMARY));
   if (has_mask)
     write_line(b->emit, "SND_ROW_STORE_WHERE%s(%s, %d, %s, %s, %s);", s->relaxed ? "_SHARED" : "",
-               suffix(s->field->type), lanes_of(b), loose(b, s->operands[2]), place, value);
+               suffix(s->field->type), lanes, loose(b, s->operands[2]), place, value);
   else
     write_line(b->emit, "SND_ROW_STORE%s(%sx%d, %s, %s);", s->relaxed ? "_SHARED" : "",
-               suffix(s->field->type), lanes_of(b), place, value);
+               suffix(s->field->type), lanes, place, value);
 }

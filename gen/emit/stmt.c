@@ -73,6 +73,27 @@ static bool has_live(Body *b, const IrBlock *block)
   return block && has_live_between(b, block, 0, block->count);
 }
 
+/* The cell that the condition tells not to be null, where it has a name; else NULL. */
+static ValueInfo *tested_cell(Body *b, const IrStmt *condition)
+{
+  const IrStmt *test = condition->op == IR_logic_not ? condition->operands[0] : NULL;
+  ValueInfo *info = test && test->op == IR_is_null ? value_info(b, test->operands[0]) : NULL;
+
+  return info && info->state == VALUE_NAMED && info->may_be_null ? info : NULL;
+}
+
+/* The first block, which nothing asks a second time what the condition says. */
+static void emit_then(Body *b, const IrStmt *s)
+{
+  ValueInfo *tested = tested_cell(b, s->operands[0]);
+
+  if (tested)
+    tested->may_be_null = false;
+  emit_block(b, s->blocks[0]);
+  if (tested)
+    tested->may_be_null = true;
+}
+
 static void emit_if(Body *b, const IrStmt *s)
 {
   Emit *e = b->emit;
@@ -81,7 +102,7 @@ static void emit_if(Body *b, const IrStmt *s)
   Pending pending = pending_save(b);
 
   if (strcmp(condition.text, "true") == 0) {     /* a test of which nothing is left */
-    emit_block(b, s->blocks[0]);
+    emit_then(b, s);
     return;
   }
   if (has_then)
@@ -89,7 +110,10 @@ static void emit_if(Body *b, const IrStmt *s)
   else
     write_line(e, "if (!%s) {", within(b, condition, BOUND_UNARY));
   e->indent++;
-  emit_block(b, has_then ? s->blocks[0] : s->blocks[1]);
+  if (has_then)
+    emit_then(b, s);
+  else
+    emit_block(b, s->blocks[1]);
   e->indent--;
   pending_restore(b, &pending);
   if (has_then && has_live(b, s->blocks[1])) {

@@ -133,7 +133,6 @@ void write_target_loop(Skeleton *, BodyCall *);
 void write_loop_in_order(Skeleton *, BodyCall *);     /* over all of them, one thread */
 void write_simd(const Skeleton *);
 void write_container(const Skeleton *);               /* what the cells are reached by */
-bool is_one_block(const IrSNode *);                   /* all cells of a container */
 void write_cells_of_row(Skeleton *, bool is_masked);  /* calls of the body */
 void open_brace(Skeleton *, const char *head);
 void close_brace(Skeleton *);

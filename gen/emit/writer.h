@@ -200,6 +200,7 @@ bool runs_parallel(const IrStmt *task);                 /* NULL: a function: yes
 
 /* ---- constant.c ---- */
 const char *constant_text(Arena *, const Type *, Value, bool bare);
+int log2_of(int64_t);                                 /* -1: it is no power of two */
 const char *c_type(const Type *);                     /* in the C file */
 const char *api_type(const Type *);                   /* in signatures: bool is int */
 const char *array_type(const Type *);                 /* of elements in memory: bool is a byte */

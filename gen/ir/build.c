@@ -303,6 +303,21 @@ static int64_t own_extent(const IrSNode *s, int axis)
   return 1;
 }
 
+bool ir_is_one_block(const IrSNode *n)
+{
+  enum { LEAST_BLOCK = 512 };
+  int64_t cells = 1;
+
+  for (int k = 0; k < n->axis_count; k++) {
+    if (n->axes[k].size == 0 || n->axes[k].size > LEAST_BLOCK)
+      return false;
+    cells *= n->axes[k].size;
+    if (cells > LEAST_BLOCK)
+      return false;
+  }
+  return true;
+}
+
 /* 0 where one of the extents is given at creation. */
 int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis)
 {

@@ -440,6 +440,9 @@ IrFunction *ir_function(const IrModule *, int k);
 /* The axis-wise divisor of the path from ancestor (exclusive) to node; 0 where an
  * extent on it is given at creation. */
 int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis);
+/* Whether a container of the SNode is one block of a loop (snode/device/loop.h), which one thread
+ * works on. */
+bool ir_is_one_block(const IrSNode *);
 
 /* ---- elements (element.c) ---- */
 

@@ -21,6 +21,14 @@ static const char *check_row_load(const IrStmt *s)
   return NULL;
 }
 
+static const char *check_pick(const IrStmt *s)
+{
+  for (int k = 0; k < s->lanes; k++)
+    if (s->from[k].cell >= s->operands[0]->lanes)
+      return "it takes a lane that there is not";
+  return s->lanes > 0 ? NULL : "it gives lanes";
+}
+
 static const char *check_row_store(const IrStmt *s)
 {
   if (s->operand_count < 2 || s->operand_count > 3 || verify_operand_type(s, 0) != TY(CELL) ||
@@ -54,8 +62,10 @@ const char *verify_rows(const IrStmt *s)
     return check_row_load(s);
   case IR_row_store:
     return check_row_store(s);
-  case IR_spread:
+  case IR_spread: case IR_count_lanes:
     return s->lanes > 0 && s->operands[0]->lanes == 0 ? NULL : "it makes lanes of one value";
+  case IR_pick_lanes:
+    return check_pick(s);
   case IR_any_lane: case IR_combine_lanes:
     if (s->op == IR_any_lane && verify_operand_type(s, 0) != TY(BOOL))
       return "it takes a bool";
@@ -67,7 +77,7 @@ const char *verify_rows(const IrStmt *s)
     return s->variable->lanes == (s->op == IR_get ? s->lanes : s->operands[0]->lanes)
                ? NULL : "the variable has other lanes";
   case IR_loop_index:
-    return s->lanes == 0 || ir_is_by_rows(s->operands[0]) ? NULL : "it has no lanes here";
+    return s->lanes == 0 ? NULL : "it has no lanes";
   case IR_own_cell: case IR_own_position:
     return NULL;
   default:

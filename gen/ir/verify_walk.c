@@ -12,13 +12,21 @@ static const char *check_bounds(const IrStmt *s)
 
 /* A cell, then its position, or its key in a hash, or nothing where a dynamic container
  * is meant. */
+/* Whether it says where there is a cell. */
+static bool is_conditional_cell(const IrStmt *s)
+{
+  return s->op == IR_cell && kind_is(s->snode->kind, KIND_SLOTS) && s->mode != IR_MODE_PEEK &&
+         s->operand_count == 3 && verify_operand_type(s, 2) == TY(BOOL);
+}
+
 static const char *check_cell(const IrStmt *s)
 {
   const IrSNode *n = s->snode;
   int digits = s->op == IR_release_cell && kind_is(n->kind, KIND_LIST) ? 0
              : kind_is(n->kind, KIND_KEYS) ? n->axis_count : 1;
 
-  if (!n->parent || s->operand_count != 1 + digits || verify_operand_type(s, 0) != TY(CELL))
+  if (!n->parent || verify_operand_type(s, 0) != TY(CELL) ||
+      !(s->operand_count == 1 + digits || is_conditional_cell(s)))
     return "it takes a cell and a position";
   for (int k = 1; k <= digits; k++)
     if (verify_operand_type(s, k) != TY(I64))

@@ -14,13 +14,15 @@
  *     shared (not private in the same way); that of a cell, but for a compare_exchange, also when
  *     the shared ones only load: its new value is then a relaxed store;
  *   - a load is relaxed when another iteration may store to its field
- *     meanwhile, a store when another may load or store there; who takes out a
- *     bitmasked cell, which stands in place, stores to all that stands in it.
+ *     meanwhile, but for cells that are told apart from those by a rest (apart.h), a store when
+ *     another may load or store there; who takes out a bitmasked cell, which stands in place,
+ *     stores to all that stands in it.
  *   - a plain store of what is computed from the same place, where iterations may meet, is
  *     among the module's lost updates;
  *   - no `unique` is left.
  * Atomics of serial tasks are plain already (lower_access).
  */
+#include "gen/passes/apart.h"
 #include "gen/passes/ways.h"
 
 enum { DEEPEST = 40,                   /* operands behind operands */
@@ -94,11 +96,17 @@ static void note_reset(Task *t, const IrSNode *snode)
       note_reset(t, snode->children[k]);
 }
 
+/* No other iteration changes what it loads. */
+static bool is_apart_load(const Task *t, const IrStmt *s)
+{
+  return s->op == IR_load && t->ways.task && is_apart(t->ways.task, s);
+}
+
 static void note_stmt(Task *t, IrStmt *s)
 {
   Access a;
 
-  if (access_of(t, s, &a))
+  if (access_of(t, s, &a) && !is_apart_load(t, s))
     note_access(t, &a);
   if (s->op == IR_release_cell && kind_is(s->snode->kind, KIND_MASKED))
     note_reset(t, s->snode);
@@ -208,7 +216,7 @@ static void judge(Task *t, IrStmt *s)
   Access a;
   bool is_private;
 
-  if (!access_of(t, s, &a))
+  if (!access_of(t, s, &a) || is_apart_load(t, s))
     return;
   u = uses_of(t, a.object);
   is_private = a.way != WAY_SHARED && a.way == u->way;

@@ -1,6 +1,8 @@
 # gen/passes: its files, for the makefile at the top
 snodegen_SOURCES += \
   gen/passes/activate_needed.c \
+  gen/passes/apart.c \
+  gen/passes/apart.h \
   gen/passes/appended.c \
   gen/passes/assigned.c \
   gen/passes/assigned.h \
@@ -27,12 +29,16 @@ snodegen_SOURCES += \
   gen/passes/reductions.c \
   gen/passes/row_access.c \
   gen/passes/row_access.h \
+  gen/passes/row_border.c \
   gen/passes/row_check.c \
   gen/passes/row_leaf.c \
+  gen/passes/row_local.c \
   gen/passes/row_needed.c \
   gen/passes/row_position.c \
   gen/passes/row_branch.c \
+  gen/passes/row_sink.c \
   gen/passes/row_stmt.c \
+  gen/passes/row_target.c \
   gen/passes/rows.c \
   gen/passes/rows.h \
   gen/passes/settle.c \

@@ -1,12 +1,14 @@
 /* plain_index: integer arithmetic that cannot overflow is plain C.
  *
  *   <i32> $8 = sub $i $1   =>   <i32> $8 = sub $i $1 plain
+ *   <i32> $9 = div $i $2   =>   <i32> $9 = div $i $2 plain
  *
  * Needs: the module lowered.
  * Guarantees: of an add, sub or mul marked plain either the operands' ranges
  * show that the result fits, or only indices are made of it, and the language
  * lets index arithmetic assume that it does not overflow. Only signed types of
- * 32 and 64 bits: C computes the narrower ones in int, and unsigned ones wrap.
+ * 32 and 64 bits: C computes the narrower ones in int, and unsigned ones wrap. Of a div or mod
+ * marked plain the first operand is not negative, and the second a power of two.
  */
 #include "gen/passes/tools.h"
 
@@ -56,6 +58,17 @@ static bool fits(const IrStmt *s)
   return ir_range(s, &r);          /* known only when it does not overflow */
 }
 
+/* Shifts and masks do. */
+static bool divides_plainly(const IrStmt *s)
+{
+  const IrStmt *by = s->operand_count == 2 ? s->operands[1] : NULL;
+  IrRange x;
+
+  return (s->op == IR_div || s->op == IR_mod) && type_is_integer(s->type) && s->type->bits >= 32 &&
+         is_const(by) && by->value.i > 0 && (by->value.i & (by->value.i - 1)) == 0 &&
+         ir_range(s->operands[0], &x) && x.lo >= 0;
+}
+
 static void mark_function(IrModule *m, IrFunction *f)
 {
   bool *other = NEW_ARRAY(m->arena, bool, give_ids(f) + 1);
@@ -63,7 +76,7 @@ static void mark_function(IrModule *m, IrFunction *f)
   note_declarations(f);
   mark_uses(f->body, other);
   for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
-    if (is_arithmetic(s) && (!other[s->id] || fits(s)))
+    if ((is_arithmetic(s) && (!other[s->id] || fits(s))) || divides_plainly(s))
       s->plain = true;
 }
 

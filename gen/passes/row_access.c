@@ -23,6 +23,7 @@ static bool note_digit(RowAccess *a, const IrStmt *digit)
     return digit->op == IR_const;
   if (!span_stride(a->rows->task, digit->operands[0], &stride))
     return false;
+  a->index[digit->index] = digit->operands[0];
   a->stride[digit->index] = stride;
   a->axes |= 1u << digit->index;
   return true;
@@ -44,12 +45,14 @@ static bool note_position(RowAccess *a, const IrStmt *cell)
   return true;
 }
 
-static bool note_walk(RowAccess *a)
+bool row_access_begin(RowAccess *a, Rows *r, const IrStmt *cell)
 {
-  const IrStmt *s = a->cell;
+  const IrStmt *s = cell;
 
+  *a = (RowAccess){ .rows = r, .cell = cell,
+                    .is_in_place = cell->op == IR_cell && ir_is_in_place(cell->snode) };
   for (; s->op == IR_cell; s = s->operands[0])
-    if (s->mode != IR_MODE_READ || !note_position(a, s))
+    if (!note_position(a, s))
       return false;
   return s->op == IR_root || (s->op == IR_own_cell && s->snode == a->rows->task->snode->parent);
 }
@@ -99,7 +102,7 @@ static bool cut_axis(RowAccess *a, int axis)
   const int64_t extent = row_access_extent(a, axis);
   Stride quotient;
 
-  if (x->index < 0)
+  if (!span_runs(x))
     return true;
   if (extent == 0 || !span_quotient(x, extent, &quotient))
     return keep_in_one_leaf(a, axis);
@@ -109,7 +112,7 @@ static bool cut_axis(RowAccess *a, int axis)
   return true;
 }
 
-static bool cut_indices(RowAccess *a)
+bool row_access_cut(RowAccess *a)
 {
   int64_t leaves = 1;
 
@@ -125,6 +128,17 @@ static bool cut_indices(RowAccess *a)
 
 /* ---- leaves ---- */
 
+/* Whether the loop's index k and a digit of it give the container that the loop stands on. */
+static bool is_own_coordinate(const RowAccess *a, int k, int digit)
+{
+  const int axis = a->rows->task->snode->path_axes[k];
+  const Stride *x = &a->stride[axis];
+  const int64_t extent = row_access_extent(a, axis);
+
+  return (a->axes >> axis & 1) && x->index == k && x->shift == SHIFT_NONE && x->step == extent &&
+         x->at[digit] >= 0 && x->at[digit] < extent;
+}
+
 /* Whether the digits are those of the leaf that the loop stands on. */
 static bool is_own_leaf(const RowAccess *a, const Digits *at)
 {
@@ -137,13 +151,9 @@ static bool is_own_leaf(const RowAccess *a, const Digits *at)
   for (int k = 0; k < node->axis_count; k++)
     if (node->axes[k].axis != own->axes[k].axis || node->axes[k].size != own->axes[k].size)
       return false;
-  for (int k = 0; k < own->path_axis_count; k++) {
-    const Stride *x = &a->stride[own->path_axes[k]];
-    const int64_t extent = row_access_extent(a, own->path_axes[k]);
-    if (!(a->axes >> own->path_axes[k] & 1) || x->index != k || x->multiple != extent ||
-        x->at[at->at[k]] < 0 || x->at[at->at[k]] >= extent)
+  for (int k = 0; k < own->path_axis_count; k++)
+    if (!is_own_coordinate(a, k, at->at[k]))
       return false;
-  }
   return true;
 }
 
@@ -155,8 +165,10 @@ static IrStmt *leaf_at(RowAccess *a, const Digits *at)
 
   if (!a->is_in_place)
     return rows_at_digits(r, a->cell, at);
-  if (!is_own_leaf(a, at) || r->task->snode->parent->kind == SNODE_ROOT)
+  if (!is_own_leaf(a, at) || r->task->snode->parent->kind == SNODE_ROOT) {
+    r->inside = a->check ? row_border_inside(a, at) : NULL;
     return rows_at_digits(r, a->cell->operands[0], at);
+  }
   own = ir_stmt(r->module, IR_own_cell, TY(CELL), r->task->loc, r->task, NULL);
   own->snode = r->task->snode->parent;
   return rows_put(r, own);
@@ -235,7 +247,8 @@ static IrStmt *load_lanes(Rows *r, const IrStmt *load, IrStmt **cells, int count
 
 bool row_access_runs_along(const RowAccess *a, int axis)
 {
-  return (a->axes >> axis & 1) && a->stride[axis].index == a->rows->row_index;
+  return (a->axes >> axis & 1) && span_runs(&a->stride[axis]) &&
+         a->stride[axis].index == a->rows->row_index;
 }
 
 static bool varies_along_row(const RowAccess *a)
@@ -260,7 +273,7 @@ static int greater(int a, int b)
   return a > b ? a : b;
 }
 
-static IrStmt *load_pieces(RowAccess *a, const IrStmt *load)
+IrStmt *row_access_load(RowAccess *a, const IrStmt *load)
 {
   Rows *r = a->rows;
   const Pieces *p = &a->pieces[r->row_index];
@@ -333,16 +346,17 @@ IrStmt *rows_load(Rows *r, const IrStmt *load)
 {
   const IrStmt *cell = load->operands[0];
   IrStmt *own = rows_own_cell(r, cell);
-  RowAccess a = { .rows = r, .cell = cell };
+  RowAccess a;
 
   if (own)
     return rows_load_own(r, load, own);
-  a.is_in_place = cell->op == IR_cell && ir_is_in_place(cell->snode);
-  if (!note_walk(&a))
+  if (map_get(&r->changed, load->field))
+    return rows_fail(r, load, "it may have been changed by the iteration itself");
+  if (!row_access_begin(&a, r, cell))
     return rows_fail(r, load, "an index of it is not known to be constant over a leaf or a row");
-  if (!cut_indices(&a))
+  if (!row_access_cut(&a))
     return rows_fail(r, load, "a row of it is in too many leaves");
   if (a.is_in_place && (r->by_runs || cell->snode->parent->kind == SNODE_ROOT))
     row_position_leave(&a);
-  return r->why ? NULL : load_pieces(&a, load);
+  return r->why ? NULL : row_access_load(&a, load);
 }

@@ -1,5 +1,5 @@
-/* One load of the row form while it is made (row_access.c), and where in a leaf its cells are
- * (row_position.c).
+/* One load of the row form while it is made (row_access.c), where in a leaf its cells are
+ * (row_position.c), and what is read outside of the extents (row_border.c).
  */
 #ifndef SNODEGEN_PASSES_ROW_ACCESS_H
 #define SNODEGEN_PASSES_ROW_ACCESS_H
@@ -16,14 +16,22 @@ typedef struct Pieces {
 typedef struct RowAccess {
   Rows *rows;
   const IrStmt *cell;           /* what is walked to */
+  const IrStmt *check;          /* `inside`, where a default is read outside; NULL: none is */
   bool is_in_place;             /* its last step is into a leaf; else the cell itself is found */
-  Stride stride[MAX_AXES];      /* of the index on each axis of the tree */
+  const IrStmt *index[MAX_AXES];       /* on each axis of the tree, */
+  Stride stride[MAX_AXES];             /* and how it runs */
   unsigned axes;                /* which of them there are */
   unsigned kept;                /* those on which a run that is not all in one leaf is left */
   Pieces pieces[MAX_AXES];      /* by the loop's index */
 } RowAccess;
 
 /* ---- row_access.c ---- */
+/* Looks at the indices of the walk; whether it is known how they run. */
+bool row_access_begin(RowAccess *, Rows *, const IrStmt *cell);
+/* Whether there are few enough leaves, at most one for each combination of pieces. */
+bool row_access_cut(RowAccess *);
+/* The load of what has been begun and cut. */
+IrStmt *row_access_load(RowAccess *, const IrStmt *load);
 /* Of the container that the last step is into; 1 where it does not divide the axis. */
 int64_t row_access_extent(const RowAccess *, int axis);
 /* Whether the index on the axis grows along the row. */
@@ -38,5 +46,9 @@ IrStmt *row_position_cell(RowAccess *, IrStmt *leaf, const Digits *, int first, 
                           IrLane *lane);
 /* Leaves the row where it is not in one leaf that is there. */
 void row_position_leave(RowAccess *);
+
+/* ---- row_border.c ---- */
+/* Whether the leaf at those digits is there, as one bool; NULL: it is known to be. */
+IrStmt *row_border_inside(const RowAccess *, const Digits *);
 
 #endif

@@ -62,6 +62,16 @@ static void run_anyway(Rows *r, IrStmt *branch)
     ir_append(r->module, r->here, block->stmts[k]);
 }
 
+/* The lanes of the mask run the block. */
+static void run_lanes(Rows *r, const IrBlock *from, IrStmt *mask)
+{
+  IrStmt *outer = r->mask;
+
+  r->mask = mask;
+  rows_block(r, from);
+  r->mask = outer;
+}
+
 void rows_branch_of_lanes(Rows *r, const IrBlock *from, IrStmt *mask)
 {
   IrStmt *branch;
@@ -89,10 +99,64 @@ static bool is_whole_body(const Rows *r, const IrStmt *s)
   return true;
 }
 
+/* Of conditions all of which have to hold: those of the whole row, and those that differ along
+ * it. */
+typedef struct Parts {
+  IrStmt *row, *lanes;          /* NULL: none */
+  bool may_be_none;             /* no lane of the row may run, for all that is known */
+} Parts;
+
+static void take_parts(Rows *r, IrStmt *condition, Parts *p)
+{
+  IrStmt *value;
+
+  if (condition->op == IR_bit_and) {
+    take_parts(r, condition->operands[0], p);
+    take_parts(r, condition->operands[1], p);
+    return;
+  }
+  value = rows_value(r, condition);
+  if (map_get(&r->satisfied, condition))
+    return;
+  if (value && value->lanes > 0) {
+    p->may_be_none = p->may_be_none || p->lanes || !span_has_each(r->task, condition, r->lanes);
+    p->lanes = rows_mask_and(r, p->lanes, value);
+  } else if (value) {
+    p->row = p->row ? rows_binary(r, IR_bit_and, TY(BOOL), p->row, value) : value;
+  }
+}
+
+/* A block behind conditions some of which differ along the row. */
+static void run_parts(Rows *r, const IrStmt *s)
+{
+  IrBlock *here = r->here;
+  IrStmt *branch, *mask;
+  Parts p = { 0 };
+
+  take_parts(r, s->operands[0], &p);
+  if (r->why)
+    return;
+  if (p.row) {
+    branch = rows_put(r, ir_stmt(r->module, IR_if, TY(VOID), s->loc, p.row, NULL));
+    branch->blocks[0] = ir_block(r->module, branch);
+    branch->blocks[1] = ir_block(r->module, branch);
+    r->here = branch->blocks[0];
+  }
+  mask = rows_mask_and(r, r->mask, p.lanes);
+  if (p.may_be_none || r->mask)
+    rows_branch_of_lanes(r, s->blocks[0], mask);
+  else
+    run_lanes(r, s->blocks[0], mask);
+  r->here = here;
+}
+
 void rows_if(Rows *r, const IrStmt *s)
 {
-  IrStmt *condition = rows_value(r, s->operands[0]), *branch;
+  IrStmt *condition, *branch;
 
+  if (rows_read_bordered(r, s))
+    return;
+  condition = rows_value(r, s->operands[0]);
   if (!condition)
     return;
   if (is_whole_body(r, s) && rows_leave_leaf(r, s->operands[0], condition->lanes > 0)) {
@@ -105,10 +169,14 @@ void rows_if(Rows *r, const IrStmt *s)
       rows_block(r, taken);
     return;
   }
+  if (condition->lanes > 0 && is_empty(s->blocks[1])) {
+    run_parts(r, s);
+    return;
+  }
   if (condition->lanes > 0) {
     IrStmt *then = rows_mask_and(r, r->mask, condition);
     rows_branch_of_lanes(r, s->blocks[0], then);
-    if (!r->why && !is_empty(s->blocks[1]))
+    if (!r->why)
       rows_branch_of_lanes(r, s->blocks[1], rows_mask_and(r, r->mask, rows_not(r, condition)));
     return;
   }

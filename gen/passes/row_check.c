@@ -47,7 +47,7 @@ static IrStmt *as_type(Rows *r, const Type *type, IrStmt *s)
   return rows_put(r, cast);
 }
 
-static IrStmt *either(Rows *r, IrStmt *a, IrStmt *b)
+IrStmt *rows_either(Rows *r, IrStmt *a, IrStmt *b)
 {
   if (!a)
     return b;
@@ -63,9 +63,7 @@ static IrStmt *compared(Rows *r, IrOp op, IrStmt *x, IrStmt *limit)
   return rows_binary(r, op, TY(BOOL), x, x->lanes ? rows_spread(r, limit) : limit);
 }
 
-/* Where index k is outside, on a side that is not known: of an index that is `low` where it is
- * least, and `high` where it is greatest. */
-static IrStmt *outside_between(Rows *r, const IrStmt *check, int k, IrStmt *low, IrStmt *high)
+IrStmt *rows_outside(Rows *r, const IrStmt *check, int k, IrStmt *low, IrStmt *high)
 {
   const int64_t origin = check->field ? check->field->origin[k] : 0;
   const Type *type = compared_type(check, k);
@@ -74,14 +72,14 @@ static IrStmt *outside_between(Rows *r, const IrStmt *check, int k, IrStmt *low,
   if (!(check->index >> (2 * k) & 1))
     outside = compared(r, IR_cmp_lt, as_type(r, type, low), rows_const(r, type, origin));
   if (!(check->index >> (2 * k) & 2))
-    outside = either(r, outside,
+    outside = rows_either(r, outside,
                      compared(r, IR_cmp_ge, as_type(r, type, high), limit_of(r, check, k)));
   return outside;
 }
 
 static IrStmt *outside_of(Rows *r, const IrStmt *check, int k, IrStmt *index)
 {
-  return outside_between(r, check, k, index, index);
+  return rows_outside(r, check, k, index, index);
 }
 
 /* The same of the two lanes of a row that are least and greatest, as one bool; NULL: it is not
@@ -103,7 +101,7 @@ static IrStmt *outside_at_ends(Rows *r, const IrStmt *check, int k)
   }
   low = rows_at_digits(r, check->operands[k], &least);
   high = rows_at_digits(r, check->operands[k], &greatest);
-  return low && high ? outside_between(r, check, k, low, high) : NULL;
+  return low && high ? rows_outside(r, check, k, low, high) : NULL;
 }
 
 bool rows_can_leave(const Rows *r)
@@ -194,7 +192,7 @@ IrStmt *rows_inside(Rows *r, const IrStmt *s)
       return NULL;
     outside = outside_of(r, s, k, index);
     if (outside)
-      all = either(r, all, outside);
+      all = rows_either(r, all, outside);
   }
   if (!all) {
     not = rows_new(r, IR_const, TY(BOOL), s->loc);
@@ -251,7 +249,7 @@ static IrStmt *fails_at(Rows *r, const IrStmt *comparison, const Stride *x, bool
   return index && limit ? rows_binary(r, opposite(comparison->op), TY(BOOL), index, limit) : NULL;
 }
 
-static void add_limit(Rows *r, const IrStmt *comparison, Limits *limits)
+static void add_limit(Rows *r, IrStmt *comparison, Limits *limits)
 {
   const IrStmt *index = comparison->operands[0], *limit = comparison->operands[1];
   const bool wants_greatest = comparison->op == IR_cmp_gt || comparison->op == IR_cmp_ge;
@@ -264,18 +262,22 @@ static void add_limit(Rows *r, const IrStmt *comparison, Limits *limits)
     return;
   }
   fails = fails_at(r, comparison, &x, wants_greatest);
-  if (fails && r->by_runs && x.index < 0) {
-    limits->beside = either(r, limits->beside, fails);
+  if (fails && r->by_runs && !span_runs(&x)) {
+    limits->beside = rows_either(r, limits->beside, fails);
     return;
   }
   if (fails)
-    limits->beyond = either(r, limits->beyond, fails);
+    limits->beyond = rows_either(r, limits->beyond, fails);
+  if (fails && !r->by_runs && !span_runs(&x)) {
+    map_put(&r->satisfied, comparison, comparison);
+    return;
+  }
   fails = fails_at(r, comparison, &x, !wants_greatest);
   if (fails)
-    limits->partly = either(r, limits->partly, fails);
+    limits->partly = rows_either(r, limits->partly, fails);
 }
 
-static void find_limits(Rows *r, const IrStmt *condition, Limits *limits)
+static void find_limits(Rows *r, IrStmt *condition, Limits *limits)
 {
   if (condition->op == IR_bit_and) {
     find_limits(r, condition->operands[0], limits);
@@ -295,7 +297,7 @@ static void leave_at(Rows *r, IrBlock *block, IrStmt *beyond)
               ir_stmt(r->module, IR_leave_leaf, TY(VOID), beyond->loc, beyond, NULL));
 }
 
-bool rows_leave_leaf(Rows *r, const IrStmt *condition, bool differs_in_row)
+bool rows_leave_leaf(Rows *r, IrStmt *condition, bool differs_in_row)
 {
   Limits limits = { .is_whole = true };
 

@@ -2,6 +2,8 @@
  * the leaf block. */
 #include "gen/passes/rows.h"
 
+#include "gen/model/builtins.h"
+
 #include <string.h>
 
 static void find_sides_at(const Rows *r, const IrStmt *linear, int k, const IrStmt *digit,
@@ -21,10 +23,18 @@ static bool may_be_one(const IrStmt *s)
          (s->op == IR_get && s->variable->kind == IR_VAR_KERNEL);
 }
 
+static bool has_same_lanes(const IrStmt *a, const IrStmt *b)
+{
+  for (int k = 0; a->from && k < a->lanes; k++)
+    if (a->from[k].operand != b->from[k].operand || a->from[k].cell != b->from[k].cell)
+      return false;
+  return true;
+}
+
 static bool is_equal(const IrStmt *a, const IrStmt *b)
 {
   if (!is_same_operation(a, b) || a->lanes != b->lanes || a->update != b->update ||
-      a->plain != b->plain)
+      a->plain != b->plain || !has_same_lanes(a, b))
     return false;
   for (int k = 0; k < a->operand_count; k++)
     if (a->operands[k] != b->operands[k])
@@ -32,9 +42,9 @@ static bool is_equal(const IrStmt *a, const IrStmt *b)
   return true;
 }
 
-/* Whether what stands in `block` is computed before what is made now. The statement that holds a
- * block has been put by the time that the block is filled, and the leaf block stands in front. */
-static bool is_seen_from_here(const Rows *r, const IrBlock *block)
+/* The statement that holds a block has been put by the time that the block is filled, and the leaf
+ * block stands in front. */
+bool rows_is_seen(const Rows *r, const IrBlock *block)
 {
   const IrBlock *b = r->here;
 
@@ -49,7 +59,7 @@ static IrStmt *find_seen(const Rows *r, const IrStmt *s)
 {
   const RowMade *made = map_get(&r->made, (const void *)hash_operation(s));
 
-  while (made && !(is_equal(made->stmt, s) && is_seen_from_here(r, made->stmt->parent)))
+  while (made && !(is_equal(made->stmt, s) && rows_is_seen(r, made->stmt->parent)))
     made = made->next;
   return made ? made->stmt : NULL;
 }
@@ -130,12 +140,35 @@ IrStmt *rows_binary(Rows *r, IrOp op, const Type *type, IrStmt *left, IrStmt *ri
   return rows_put(r, s);
 }
 
+IrStmt *rows_plain(Rows *r, IrOp op, IrStmt *left, IrStmt *right)
+{
+  IrStmt *s = ir_stmt(r->module, op, left->type, r->task->loc, left, right, NULL);
+
+  s->plain = true;
+  return rows_put(r, s);
+}
+
 IrStmt *rows_const(Rows *r, const Type *type, int64_t i)
 {
   IrStmt *s = rows_new(r, IR_const, type, r->task->loc);
 
   s->value = value_cast(type, TY(I64), (Value){ .i = i });
   return rows_put(r, s);
+}
+
+/* An i64 as an i32, the least or the greatest where it is beyond. */
+IrStmt *rows_within_i32(Rows *r, IrStmt *s)
+{
+  IrStmt *clamped;
+
+  if (s->op == IR_cast && s->operands[0]->type == TY(I32))
+    return s->operands[0];
+  if (is_const(s) && s->value.i >= INT32_MIN && s->value.i <= INT32_MAX)
+    return rows_const(r, TY(I32), s->value.i);
+  clamped = ir_stmt(r->module, IR_builtin, TY(I64), s->loc, s, rows_const(r, TY(I64), INT32_MIN),
+                    rows_const(r, TY(I64), INT32_MAX), NULL);
+  clamped->builtin = BUILTIN_clamp;
+  return rows_put(r, ir_stmt(r->module, IR_cast, TY(I32), s->loc, rows_put(r, clamped), NULL));
 }
 
 /* ---- lanes ---- */
@@ -151,17 +184,45 @@ IrStmt *rows_spread(Rows *r, IrStmt *s)
   return rows_put(r, all);
 }
 
+IrStmt *rows_count(Rows *r, IrStmt *first)
+{
+  IrStmt *s = ir_stmt(r->module, IR_count_lanes, first->type, first->loc, first, NULL);
+
+  s->lanes = r->lanes;
+  return rows_put(r, s);
+}
+
 IrStmt *rows_mask_and(Rows *r, IrStmt *mask, IrStmt *lanes)
 {
   lanes = rows_spread(r, lanes);
   return mask ? rows_binary(r, IR_bit_and, TY(BOOL), mask, lanes) : lanes;
 }
 
-IrStmt *rows_not(Rows *r, IrStmt *lanes)
+/* What is so where the comparison of integers is not; IR_const: it is none. */
+static IrOp opposite(const IrStmt *s)
 {
-  IrStmt *s = ir_stmt(r->module, IR_logic_not, TY(BOOL), lanes->loc, lanes, NULL);
+  static const IrOp pair[][2] = { { IR_cmp_lt, IR_cmp_ge }, { IR_cmp_le, IR_cmp_gt },
+                                  { IR_cmp_eq, IR_cmp_ne } };
 
-  s->lanes = lanes->lanes;
+  for (size_t k = 0; k < sizeof pair / sizeof *pair; k++)
+    for (int side = 0; side < 2; side++)
+      if (s->op == pair[k][side] && type_is_integer(s->operands[0]->type))
+        return pair[k][1 - side];
+  return IR_const;
+}
+
+IrStmt *rows_not(Rows *r, IrStmt *value)
+{
+  const IrOp op = opposite(value);
+  IrStmt *s;
+
+  if (op != IR_const)
+    return rows_binary(r, op, TY(BOOL), value->operands[0], value->operands[1]);
+  if (value->op == IR_bit_or)
+    return rows_binary(r, IR_bit_and, TY(BOOL), rows_not(r, value->operands[0]),
+                       rows_not(r, value->operands[1]));
+  s = ir_stmt(r->module, IR_logic_not, TY(BOOL), value->loc, value, NULL);
+  s->lanes = value->lanes;
   return rows_put(r, s);
 }
 
@@ -184,16 +245,14 @@ IrStmt *rows_blend(Rows *r, IrStmt *then, IrStmt *other)
 IrStmt *rows_index_at(Rows *r, int index, int digit)
 {
   const Type *type = r->task->variable_count > 0 ? r->task->variables[index]->type : TY(I32);
-  IrStmt *of = !r->by_runs ? r->task : index == r->row_index ? r->each : r->part, *sum;
+  IrStmt *of = !r->by_runs ? r->task : index == r->row_index ? r->each : r->part;
   IrStmt *first = ir_stmt(r->module, IR_first_index, type, r->task->loc, of, NULL);
 
   first->index = index;
   first = rows_put(r, first);
   if (digit == 0)
     return first;
-  sum = ir_stmt(r->module, IR_add, type, r->task->loc, first, rows_const(r, type, digit), NULL);
-  sum->plain = true;                   /* a cell's index */
-  return rows_put(r, sum);
+  return rows_plain(r, IR_add, first, rows_const(r, type, digit));
 }
 
 /* Of which the leaf's first coordinates are multiples, and the quotient by `by` too. */
@@ -231,7 +290,8 @@ static IrStmt *operand_at(Rows *r, const IrStmt *s, int k, const Digits *at)
   return step ? step : rows_at_digits(r, s->operands[k], at);
 }
 
-static IrStmt *copy_at(Rows *r, const IrStmt *s, const Digits *at)
+/* As s, without operands. */
+static IrStmt *same_again(Rows *r, const IrStmt *s)
 {
   IrStmt *copy = NEW(r->module->arena, IrStmt);
 
@@ -239,6 +299,13 @@ static IrStmt *copy_at(Rows *r, const IrStmt *s, const Digits *at)
   copy->id = copy->site = -1;
   copy->operands = NULL;
   copy->operand_count = 0;
+  return copy;
+}
+
+static IrStmt *copy_at(Rows *r, const IrStmt *s, const Digits *at)
+{
+  IrStmt *copy = same_again(r, s);
+
   for (int k = 0; k < s->operand_count; k++) {
     IrStmt *operand = operand_at(r, s, k, at);
     if (!operand)
@@ -382,6 +449,25 @@ void rows_leave_outside(Rows *r, const IrStmt *linear, int k, IrStmt *low, IrStm
                               extent_of(r, linear, k, type)));
 }
 
+/* The uppermost step of a walk that may end at an ambient cell takes the condition that says
+ * whether it does. */
+static IrStmt *bordered_cell_at(Rows *r, const IrStmt *s, const Digits *at)
+{
+  IrStmt *copy = same_again(r, s), *above = rows_at_digits(r, s->operands[0], at);
+  IrStmt *inside = r->inside, *position;
+
+  r->inside = NULL;
+  position = !above ? NULL : inside ? copy_at(r, s->operands[1], at)
+                                    : rows_at_digits(r, s->operands[1], at);
+  if (!position)
+    return NULL;
+  ir_add_operand(r->module, copy, above);
+  ir_add_operand(r->module, copy, position);
+  if (inside)
+    ir_add_operand(r->module, copy, inside);
+  return rows_put(r, copy);
+}
+
 IrStmt *rows_at_digits(Rows *r, const IrStmt *s, const Digits *at)
 {
   IrStmt *copy;
@@ -395,6 +481,8 @@ IrStmt *rows_at_digits(Rows *r, const IrStmt *s, const Digits *at)
   if (s->op == IR_loop_index || s->op == IR_own_cell || s->op == IR_own_position ||
       !may_be_one(s) || (s->op == IR_cell && s->mode != IR_MODE_READ))
     return rows_fail(r, s, "it is not constant over a leaf");
+  if (s->op == IR_cell && r->inside && kind_is(s->snode->kind, KIND_SLOTS))
+    return bordered_cell_at(r, s, at);
   copy = copy_at(r, s, at);
   if (copy && s->op == IR_linear)
     return guard_position(r, s, copy);

@@ -5,7 +5,7 @@
 
 /* Statements that an effect, which something outside of the body sees, is made of. */
 typedef struct Need {
-  Map *needed;
+  Map *needed, *used;
   Map read;                     /* locals */
   bool changed;
 } Need;
@@ -31,8 +31,10 @@ static void need(Need *n, IrStmt *s)
     return;
   n->changed = true;
   map_put(n->needed, s, s);
-  for (int k = 0; k < s->operand_count; k++)
+  for (int k = 0; k < s->operand_count; k++) {
     need(n, s->operands[k]);
+    map_put(n->used, s->operands[k], s);
+  }
   if (s->op == IR_call)
     need_function(n, s->function);
   if (s->op == IR_get)
@@ -44,9 +46,10 @@ static void need(Need *n, IrStmt *s)
 void rows_find_needed(Rows *r)
 {
   const IrBlock *body = r->task->blocks[0];
-  Need n = { .needed = &r->needed };
+  Need n = { .needed = &r->needed, .used = &r->used };
 
   map_init(&r->needed, r->module->arena);
+  map_init(&r->used, r->module->arena);
   map_init(&n.read, r->module->arena);
   do {
     n.changed = false;

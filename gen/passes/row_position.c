@@ -28,6 +28,14 @@ static IrStmt *first_digit(RowAccess *a, const IrStmt *digit, int axis, const Di
                             : rows_at_digits(r, digit, &least);
 }
 
+/* Whether the digit of the row is the index itself, but for a number. */
+static bool is_of_first_leaf(const RowAccess *a, const Stride *x)
+{
+  const IrSNode *own = a->rows->task->snode;
+
+  return x->shift == SHIFT_NONE && begins_axis(own, own->path_axes[x->index]);
+}
+
 /* The digit in the leaf that is read, from that of the row in its own: the first cells of both are
  * at multiples of the extent, and at 0 where the digit is the index. NULL: the index is not the
  * loop's own, but for a number. */
@@ -40,19 +48,20 @@ static IrStmt *shifted_digit(RowAccess *a, const IrStmt *digit, int axis)
   IrStmt *s;
   int64_t by;
 
-  if (!(a->axes >> axis & 1) || x->index < 0 || extent < 1 || x->multiple % extent != 0 ||
+  if (!(a->axes >> axis & 1) || !span_runs(x) || extent < 1 || x->multiple % extent != 0 ||
       digit->op != IR_digit || digit->value.i != 1)
     return NULL;
   for (int d = 1; d < x->digits; d++)
     if (x->at[d] != x->at[0] + d)
       return NULL;
   is_index = begins_axis(a->cell->snode, axis);
+  if (is_index && !is_of_first_leaf(a, x))
+    return NULL;
   by = is_index ? x->at[0] : (x->at[0] % extent + extent) % extent;
   s = row_access_digit(r, x->index);
   if (by == 0 && x->digits <= extent)
     return s;
-  s = rows_binary(r, IR_add, TY(I32), s, rows_const(r, TY(I32), by));
-  s->plain = true;
+  s = rows_plain(r, IR_add, s, rows_const(r, TY(I32), by));
   if (is_index)
     return s;
   s = ir_stmt(r->module, IR_digit, digit->type, digit->loc, s, NULL);
@@ -70,6 +79,34 @@ static int64_t cells_behind(const IrSNode *node, int own)
   for (int k = own + 1; k < node->axis_count; k++)
     cells *= node->axes[k].size;
   return cells;
+}
+
+/* Whether the position is that of the row in its own container. */
+static bool is_own_position(const RowAccess *a, const IrStmt *position)
+{
+  const IrSNode *own = a->rows->task->snode, *node = a->cell->snode;
+  const int last = own->axis_count - 1;
+
+  if (node->axis_count != own->axis_count)
+    return false;
+  for (int k = 0; k <= last; k++) {
+    const IrStmt *digit = position->operands[k];
+    const int axis = own->axes[k].axis;
+    if (node->axes[k].axis != axis || node->axes[k].size != own->axes[k].size ||
+        !(k == last ? is_const(digit) && digit->value.i == a->rows->first
+                    : digit->op == IR_row_digit && own->path_axes[digit->index] == axis))
+      return false;
+  }
+  return true;
+}
+
+static IrStmt *put_position(RowAccess *a, IrStmt *position)
+{
+  Rows *r = a->rows;
+
+  if (r->by_runs || !is_own_position(a, position))
+    return rows_put(r, position);
+  return rows_put(r, ir_stmt(r->module, IR_own_position, TY(I64), r->task->loc, r->each, NULL));
 }
 
 /* The cell that the lanes at digits first .. end - 1 count from. */
@@ -98,7 +135,7 @@ IrStmt *row_position_cell(RowAccess *a, IrStmt *leaf, const Digits *at, int firs
     for (int d = first; d < end; d++)
       lane[d - r->first].cell += (int)(by[d] * cells_behind(cell->snode, k));
   }
-  s = ir_stmt(r->module, IR_cell, TY(CELL), cell->loc, leaf, rows_put(r, position), NULL);
+  s = ir_stmt(r->module, IR_cell, TY(CELL), cell->loc, leaf, put_position(a, position), NULL);
   s->snode = cell->snode;
   s->slot = cell->slot;
   s->mode = IR_MODE_READ;
@@ -130,8 +167,7 @@ static void leave_two_leaves(RowAccess *a, int axis, IrStmt *low, IrStmt *high, 
 
   if (!(a->kept >> axis & 1) || begins_axis(a->cell->snode, axis))
     return;
-  difference = rows_binary(r, IR_sub, low->type, high, low);
-  difference->plain = true;
+  difference = rows_plain(r, IR_sub, high, low);
   rows_leave(r, rows_binary(r, IR_cmp_ne, TY(BOOL), difference,
                             rows_const(r, low->type, apart)));
 }

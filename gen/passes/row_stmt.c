@@ -9,13 +9,6 @@
 #include "gen/model/builtins.h"
 #include "gen/model/evaluate.h"
 
-/* What a local of the body is in the rows. */
-typedef struct RowLocal {
-  IrVariable *variable;
-  IrStmt *mask, *value;         /* of its declaration */
-  bool is_set;                  /* since then */
-} RowLocal;
-
 IrStmt *rows_fail(Rows *r, const IrStmt *s, const char *why)
 {
   if (!r->why) {
@@ -41,6 +34,24 @@ static bool may_stay_single(const IrStmt *s, const IrStmt *operand)
          s->op <= IR_cmp_ge;
 }
 
+/* Lanes of i32, widened to be compared with one wide value that no index comes near: they are
+ * compared as they are, with the value as it is within the range of i32. */
+static void compare_narrow(Rows *r, const IrStmt *s, IrStmt *copy)
+{
+  for (int k = 0; k < 2; k++) {
+    const IrStmt *lanes = copy->operands[k], *index = s->operands[k];
+    IrStmt *limit = copy->operands[1 - k];
+    IrRange x;
+    if (lanes->op != IR_cast || lanes->lanes == 0 || lanes->operands[0]->type != TY(I32) ||
+        limit->lanes > 0 || limit->type != TY(I64) || !ir_range(index, &x) || x.lo <= INT32_MIN ||
+        x.hi >= INT32_MAX)
+      continue;
+    copy->operands[k] = lanes->operands[0];
+    copy->operands[1 - k] = rows_within_i32(r, limit);
+    return;
+  }
+}
+
 static IrStmt *row_of_pure(Rows *r, const IrStmt *s)
 {
   IrStmt *copy = NEW(r->module->arena, IrStmt);
@@ -59,6 +70,8 @@ static IrStmt *row_of_pure(Rows *r, const IrStmt *s)
   }
   if (copy->lanes > 0 && !ir_is(s, IR_IN_LANES))
     return rows_fail(r, s, "it has no form for the cells of a row");
+  if (copy->lanes > 0 && s->op >= IR_cmp_eq && s->op <= IR_cmp_ge)
+    compare_narrow(r, s, copy);
   for (int k = 0; copy->lanes > 0 && k < copy->operand_count; k++)
     if (!may_stay_single(copy, copy->operands[k]))
       copy->operands[k] = rows_spread(r, copy->operands[k]);
@@ -78,112 +91,14 @@ static IrStmt *row_of_index(Rows *r, const IrStmt *s)
     return rows_fail(r, s, "it counts the turns of a loop");
   if (span_digits(r->task, s->index) == 1)
     return rows_index_at(r, s->index, 0);
+  if (s->index == r->row_index)
+    return rows_count(r, rows_index_at(r, s->index, r->first));
   copy = ir_stmt(r->module, IR_loop_index, s->type, s->loc, r->each, NULL);
   copy->index = s->index;
-  copy->lanes = s->index == r->row_index ? r->lanes : 0;
   return rows_put(r, copy);
-}
-
-static IrStmt *row_of_get(Rows *r, const IrStmt *s)
-{
-  const RowLocal *local = map_get(&r->variables, s->variable);
-  IrStmt *copy = rows_new(r, IR_get, s->type, s->loc);
-
-  copy->variable = s->variable;
-  if (s->variable->kind == IR_VAR_KERNEL)
-    return rows_put(r, copy);
-  if (!local)
-    return rows_fail(r, s, "it is declared outside");
-  copy->variable = local->variable;
-  copy->lanes = local->variable->lanes;
-  return rows_put(r, copy);
-}
-
-/* ---- locals ---- */
-
-static void row_of_declare(Rows *r, const IrStmt *s)
-{
-  IrStmt *value = rows_value(r, s->operands[0]), *declare;
-  RowLocal *local = NEW(r->module->arena, RowLocal);
-
-  if (!value)
-    return;
-  local->variable = make_hidden(r->module, r->function, IR_VAR_LOCAL, s->variable->name,
-                                s->variable->type);
-  if (s->variable->declaration != s)
-    value = rows_spread(r, value);
-  local->variable->lanes = value->lanes;
-  local->mask = r->mask;
-  local->value = value;
-  map_put(&r->variables, s->variable, local);
-  declare = ir_stmt(r->module, IR_declare, TY(VOID), s->loc, value, NULL);
-  declare->variable = local->variable;
-  rows_put(r, declare);
-}
-
-static IrStmt *value_of_local(Rows *r, IrVariable *v, Loc loc)
-{
-  IrStmt *get = rows_new(r, IR_get, v->type, loc);
-
-  get->variable = v;
-  get->lanes = r->lanes;
-  return rows_put(r, get);
-}
-
-/* a && b and a || b: a local that is a, and is set to b in the lanes where it is true, or false.
- * The operation that does it, in the lanes in which the local is declared; IR_const: it is another
- * local. */
-static IrOp logic_of(const Rows *r, const RowLocal *local)
-{
-  const IrStmt *where = r->mask;
-
-  if (local->mask && where->op == IR_bit_and && where->operands[0] == local->mask)
-    where = where->operands[1];
-  if (local->is_set || local->value->lanes == 0 || local->value->type != TY(BOOL))
-    return IR_const;
-  if (where == local->value)
-    return IR_bit_and;
-  return where->op == IR_logic_not && where->operands[0] == local->value ? IR_bit_or : IR_const;
-}
-
-static void set_local(Rows *r, IrVariable *v, IrStmt *value)
-{
-  IrStmt *set = ir_stmt(r->module, IR_set, TY(VOID), value->loc, rows_spread(r, value), NULL);
-
-  set->variable = v;
-  rows_put(r, set);
-}
-
-static void row_of_set(Rows *r, const IrStmt *s)
-{
-  RowLocal *local = map_get(&r->variables, s->variable);
-  IrStmt *value = rows_value(r, s->operands[0]), *old;
-
-  if (!local || !value) {
-    rows_fail(r, s, "it sets what is declared outside");
-    return;
-  }
-  if (r->mask != local->mask) {
-    const IrOp logic = logic_of(r, local);
-    old = value_of_local(r, local->variable, s->loc);
-    value = logic == IR_const ? rows_blend(r, value, old)
-                              : rows_binary(r, logic, TY(BOOL), old, rows_spread(r, value));
-  }
-  local->is_set = true;
-  set_local(r, local->variable, value);
 }
 
 /* ---- stores and sums ---- */
-
-/* The loop's own cell, which s changes. */
-static IrStmt *changed_cell(Rows *r, const IrStmt *s)
-{
-  IrStmt *cell = rows_own_cell(r, s->operands[0]);
-
-  if (!cell || s->may_be_null)
-    return rows_fail(r, s, "it changes another cell than the loop's own");
-  return cell;
-}
 
 static void store_row(Rows *r, const IrStmt *s, IrStmt *cell, IrStmt *value)
 {
@@ -196,26 +111,26 @@ static void store_row(Rows *r, const IrStmt *s, IrStmt *cell, IrStmt *value)
   r->has_effect = true;
 }
 
-static void row_of_store(Rows *r, const IrStmt *s)
+static void row_of_store(Rows *r, IrStmt *s)
 {
-  IrStmt *cell = changed_cell(r, s), *value = cell ? rows_value(r, s->operands[1]) : NULL;
+  IrStmt *cell = rows_own_cell(r, s->operands[0]);
+  IrStmt *value = cell ? rows_value(r, s->operands[1]) : NULL;
 
-  if (value)
+  if (!cell)
+    rows_change_other(r, s);
+  else if (value)
     store_row(r, s, cell, value);
 }
 
-static IrVariable *sum_of(Rows *r, IrStmt *update)
+static RowLocal *sum_of(Rows *r, IrStmt *update)
 {
-  const RowLocal *known = map_get(&r->variables, update->variable);
-  RowLocal *sum = NEW(r->module->arena, RowLocal);
   const Type *type = update->variable->type;
+  RowLocal *sum = rows_local(r, update->variable);
   IrStmt *neutral, *declare;
 
-  if (known)
-    return known->variable;
-  sum->variable = make_hidden(r->module, r->function, IR_VAR_LOCAL, update->variable->name, type);
-  sum->variable->lanes = r->lanes;
-  map_put(&r->variables, update->variable, sum);
+  if (sum)
+    return sum;
+  sum = rows_new_local(r, update->variable, r->lanes);
   neutral = rows_new(r, IR_const, type, update->loc);
   neutral->value = evaluate_neutral((Op)reduction_kind(update->update), type);
   neutral = rows_spread(r, rows_put(r, neutral));
@@ -223,10 +138,10 @@ static IrVariable *sum_of(Rows *r, IrStmt *update)
   declare->variable = sum->variable;
   ir_append(r->module, r->leaf, declare);
   vec_push(r->module->arena, r->sums, r->sum_count, update);
-  return sum->variable;
+  return sum;
 }
 
-static IrStmt *combined(Rows *r, Op update, IrStmt *a, IrStmt *b)
+IrStmt *rows_combined(Rows *r, Op update, IrStmt *a, IrStmt *b)
 {
   const bool is_choice = update == OP_MIN || update == OP_MAX;
   IrStmt *s;
@@ -235,46 +150,51 @@ static IrStmt *combined(Rows *r, Op update, IrStmt *a, IrStmt *b)
     return rows_binary(r, ir_operation[update], a->type, a, b);
   s = ir_stmt(r->module, IR_builtin, a->type, a->loc, a, b, NULL);
   s->builtin = update == OP_MIN ? BUILTIN_min : BUILTIN_max;
-  s->lanes = r->lanes;
+  s->lanes = a->lanes;
   return rows_put(r, s);
 }
 
-/* The operation that updates by, of those that take two values of a type. */
-static bool is_combining(Op update)
+bool rows_is_combining(Op update, const Type *type)
 {
-  return update == OP_MIN || update == OP_MAX || (update < OP_COUNT && !op_shifts(update) &&
-                                                 ir_operation[update] >= IR_add &&
-                                                 ir_operation[update] <= IR_bit_xor);
+  const bool is_operation = update < OP_COUNT && !op_shifts(update) &&
+                            ir_operation[update] >= IR_add && ir_operation[update] <= IR_bit_xor;
+
+  return (update == OP_MIN || update == OP_MAX || is_operation) && has_lanes(type);
 }
 
-/* An update that no other iteration meets: the old values, which it gives, are loaded. */
+/* An update of the own cell that no other iteration meets: the old values, which it gives, are
+ * loaded. */
 static void row_of_atomic(Rows *r, IrStmt *s)
 {
-  IrStmt *cell, *old, *value;
+  IrStmt *cell = rows_own_cell(r, s->operands[0]), *old, *value;
 
+  if (!cell) {
+    rows_change_other(r, s);
+    return;
+  }
   if (!s->plain) {
     rows_fail(r, s, "other iterations may meet what it updates");
     return;
   }
-  if (!(is_combining(s->update) || s->update == OP_EXCHANGE) || !has_lanes(s->type)) {
+  if (!rows_is_combining(s->update, s->type) &&
+      !(s->update == OP_EXCHANGE && has_lanes(s->type))) {
     rows_fail(r, s, "it updates by what has no lanes");
     return;
   }
-  cell = changed_cell(r, s);
   value = cell ? rows_value(r, s->operands[1]) : NULL;
   if (!value)
     return;
   old = rows_load_own(r, s, cell);
   map_put(&r->values, s, old);
-  store_row(r, s, cell, s->update == OP_EXCHANGE ? value : combined(r, s->update, old,
-                                                                    rows_spread(r, value)));
+  store_row(r, s, cell, s->update == OP_EXCHANGE ? value : rows_combined(r, s->update, old,
+                                                                         rows_spread(r, value)));
 }
 
 static void row_of_update(Rows *r, IrStmt *s)
 {
   const Type *type = s->variable->type;
   IrStmt *value = rows_value(r, s->operands[s->operand_count - 1]), *old;
-  IrVariable *sum;
+  RowLocal *sum;
 
   if (!value || !s->reduction || !has_lanes(type)) {
     rows_fail(r, s, "it is no sum");
@@ -282,9 +202,10 @@ static void row_of_update(Rows *r, IrStmt *s)
   }
   value = rows_spread(r, value);
   sum = sum_of(r, s);
-  old = value_of_local(r, sum, s->loc);
-  value = combined(r, s->update, old, value);
-  set_local(r, sum, r->mask ? rows_blend(r, value, old) : value);
+  old = rows_get_local(r, sum, s->loc);
+  value = rows_combined(r, s->update, old, value);
+  rows_set_local(r, sum, r->mask ? rows_blend(r, value, old) : value);
+  sum->last = NULL;                    /* the next row adds to it */
   r->has_effect = true;
 }
 
@@ -294,7 +215,7 @@ void rows_put_sums(Rows *r)
   r->here = r->leaf;
   for (int k = 0; k < r->sum_count; k++) {
     const IrStmt *update = r->sums[k];
-    const RowLocal *sum = map_get(&r->variables, update->variable);
+    const RowLocal *sum = rows_local(r, update->variable);
     const Op op = update->update == OP_SUB ? OP_ADD : update->update;
     IrStmt *lanes = rows_new(r, IR_get, update->variable->type, update->loc), *all, *s;
     lanes->variable = sum->variable;
@@ -343,11 +264,12 @@ static IrStmt *row_of_param(Rows *r, const IrStmt *s)
 
 /* ---- statements ---- */
 
-static bool is_step_of_walk(const IrStmt *s)
+static bool is_step_of_walk(const Rows *r, const IrStmt *s)
 {
   return s->op == IR_root || s->op == IR_own_cell || s->op == IR_own_position ||
          s->op == IR_linear || (s->op == IR_cell && s->mode == IR_MODE_READ) ||
-         (s->op == IR_cell && ir_is_in_place(s->snode) && kind_is(s->snode->kind, KIND_DENSE));
+         (s->op == IR_cell && ir_is_in_place(s->snode) && kind_is(s->snode->kind, KIND_DENSE)) ||
+         (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE && map_get(&r->used, s));
 }
 
 static IrStmt *row_of_value(Rows *r, IrStmt *s)
@@ -355,7 +277,7 @@ static IrStmt *row_of_value(Rows *r, IrStmt *s)
   switch (s->op) {
   case IR_loop_index: return row_of_index(r, s);
   case IR_param:      return row_of_param(r, s);
-  case IR_get:        return row_of_get(r, s);
+  case IR_get:        return rows_get(r, s);
   case IR_load:       return rows_load(r, s);
   case IR_staged:     return rows_value(r, s->operands[0]);
   case IR_inside:     return rows_inside(r, s);
@@ -377,8 +299,8 @@ static void row_of_effect(Rows *r, IrStmt *s)
       rows_fail(r, s, "it adds to other cells");
     break;
   case IR_check_bounds: rows_check(r, s); break;
-  case IR_declare:      row_of_declare(r, s); break;
-  case IR_set:          row_of_set(r, s); break;
+  case IR_declare:      rows_declare(r, s); break;
+  case IR_set:          rows_set(r, s); break;
   case IR_store:        row_of_store(r, s); break;
   case IR_update:       row_of_update(r, s); break;
   case IR_cell_atomic:  row_of_atomic(r, s); break;
@@ -393,7 +315,7 @@ static void row_of_stmt(Rows *r, IrStmt *s)
 {
   IrStmt *made;
 
-  if (is_step_of_walk(s) || !map_get(&r->needed, s))
+  if (is_step_of_walk(r, s) || !map_get(&r->needed, s))
     return;
   if (s->type == TY(VOID) || s->op == IR_update || s->op == IR_cell_atomic || s->op == IR_block ||
       s->op == IR_end_block) {

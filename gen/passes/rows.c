@@ -51,6 +51,9 @@ static void make_loop(Rows *r, int cells)
   r->partly = NULL;
   map_init(&r->values, r->module->arena);
   map_init(&r->left, r->module->arena);
+  map_init(&r->satisfied, r->module->arena);
+  map_init(&r->changed, r->module->arena);
+  map_init(&r->activated, r->module->arena);
   r->part = NULL;
   if (r->by_runs) {
     r->part = ir_stmt(r->module, IR_each_part, TY(VOID), r->task->loc, r->task, NULL);
@@ -147,7 +150,9 @@ static void make_rows(Rows *r)
     make_piece(r, first, cells);
   }
   if (!r->why) {
+    rows_drop_locals(r);
     remove_dead(r->module, r->function);
+    rows_sink(r);
     return;
   }
   r->task->blocks[1] = NULL;
@@ -155,13 +160,13 @@ static void make_rows(Rows *r)
   note_unrowed(r->module, r->task, r->loc, r->why);
 }
 
-/* The cells of a dense node are active with what holds them. */
+/* But for cells that are activated where they are stored to. */
 static bool changes_activity(IrModule *m, const IrBlock *body)
 {
   Changes c = changes_of(m->arena, body);
 
   while (next_change(&c))
-    if (!ir_activates(c.stmt) || c.stmt->op != IR_cell || !kind_is(c.snode->kind, KIND_DENSE))
+    if (!ir_activates(c.stmt) || c.stmt->op != IR_cell)
       return true;
   return false;
 }

@@ -1,5 +1,5 @@
-/* The second form of a struct_for being made: by rows (rows.c, row_stmt.c, row_needed.c,
- * row_leaf.c, row_check.c, row_access.c, row_position.c).
+/* The second form of a struct_for being made: by rows (rows.c, row_stmt.c, row_local.c,
+ * row_needed.c, row_leaf.c, row_check.c, row_access.c, row_position.c).
  *
  * Its statements stand in three places: in the leaf block, once for each container that the loop
  * stands on; in the block of the each_row; and in blocks within that.  By runs there is one place
@@ -17,6 +17,14 @@ typedef struct RowMade {
   const struct RowMade *next;
 } RowMade;
 
+/* What a local of the body is in the rows. */
+typedef struct RowLocal {
+  IrVariable *variable;
+  bool is_hidden;               /* the program has no such local */
+  IrStmt *mask, *first;         /* of its declaration: the lanes that run, and the value */
+  IrStmt *last;                 /* what has given it a value last; NULL: it is not known */
+} RowLocal;
+
 typedef struct Rows {
   IrModule *module;
   IrFunction *function;
@@ -29,15 +37,24 @@ typedef struct Rows {
   IrStmt *each;                 /* the loop over rows at hand, or over runs in that */
   IrBlock *here;                /* where the next statement goes */
   IrStmt *mask;                 /* which lanes run what is made now; NULL: all of them */
-  Map needed;                   /* statements of block 0 that something comes of */
+  Map needed;                   /* statements of block 0 that something comes of, */
+  Map used;                     /* and those whose values are asked for */
   Map values;                   /* statement of block 0, or of a function in it -> its row form */
   Map variables;                /* local -> RowLocal */
   Map made;                     /* hash_operation -> RowMade, the newest first */
+  IrVariable **locals; int local_count;        /* that have been made */
+  Map asked;                    /* those whose value is asked for */
   IrStmt **sums; int sum_count; /* updates of block 0 that this piece sums up over the leaf */
   bool has_effect;              /* something has been stored */
+  Map changed;                  /* fields that other cells have been changed of */
+  Map activated;                /* steps of walks that such cells are reached by -> what they are */
   IrStmt *partly;               /* whether the loop's box cuts the leaf; NULL: there is none */
   bool is_whole;                /* the loop at hand is for leaves that it does not cut */
+  IrStmt *inside;               /* of the walk being made: whether it is to a place that there is;
+                                   NULL: it is, or what is there will not be used */
   Map left;                     /* conditions by which the row has been left */
+  Map satisfied;                /* those of block 0 that all cells satisfy for which the leaf is
+                                   not left */
   int64_t bytes;                /* of all lanes of all values */
   const char *why;              /* the first thing that has no row form; NULL: none so far */
   Loc loc;
@@ -55,26 +72,61 @@ IrStmt *rows_fail(Rows *, const IrStmt *s, const char *why);
 IrStmt *rows_value(Rows *, IrStmt *);
 /* The row form of the statements, behind what is there. */
 void rows_block(Rows *, const IrBlock *from);
+/* Two values as an update combines them, and whether lanes of a type have that. */
+IrStmt *rows_combined(Rows *, Op update, IrStmt *, IrStmt *);
+bool rows_is_combining(Op update, const Type *);
 /* Behind the rows: the lanes of each sum are added to what the cells would have added to. */
 void rows_put_sums(Rows *);
+
+/* ---- row_target.c ---- */
+/* The row form of a store to another cell than the loop's own, or of an update of one. */
+void rows_change_other(Rows *, IrStmt *);
+
+/* ---- row_local.c ---- */
+/* NULL: it is declared outside of the body. */
+RowLocal *rows_local(const Rows *, const IrVariable *);
+/* A new one, for a variable of the body or of a sum, that nothing has been assigned to. */
+RowLocal *rows_new_local(Rows *, const IrVariable *, int lanes);
+/* Its value, and another one, in all lanes. */
+IrStmt *rows_get_local(Rows *, const RowLocal *, Loc);
+void rows_set_local(Rows *, RowLocal *, IrStmt *value);
+/* The row form of a declare, a get, a set. */
+void rows_declare(Rows *, const IrStmt *);
+IrStmt *rows_get(Rows *, const IrStmt *);
+void rows_set(Rows *, const IrStmt *);
+/* At the end: takes out those whose value no one asks for. */
+void rows_drop_locals(Rows *);
 
 /* ---- row_branch.c ---- */
 void rows_if(Rows *, const IrStmt *);
 /* The row form of the statements, for the lanes of the mask. */
 void rows_branch_of_lanes(Rows *, const IrBlock *from, IrStmt *mask);
 
+/* ---- row_sink.c ---- */
+/* At the end: of branches in the leaf block that hold a loop on each side, what only one of them
+ * uses goes there. */
+void rows_sink(Rows *);
+
 /* ---- row_needed.c ---- */
 void rows_find_needed(Rows *);
 
 /* ---- row_leaf.c ---- */
+/* Whether what stands in the block is computed before what is made now. */
+bool rows_is_seen(const Rows *, const IrBlock *);
 IrStmt *rows_new(Rows *, IrOp, const Type *, Loc);
 /* An equal statement that is seen from here, else s itself, put into the leaf block where all
  * its operands stand there, else here. */
 IrStmt *rows_put(Rows *, IrStmt *s);
 IrStmt *rows_binary(Rows *, IrOp, const Type *, IrStmt *, IrStmt *);
+/* Of indices of cells, which do not overflow. */
+IrStmt *rows_plain(Rows *, IrOp, IrStmt *, IrStmt *);
 IrStmt *rows_const(Rows *, const Type *, int64_t);
+/* An i64 as an i32, the least or the greatest where it is beyond. */
+IrStmt *rows_within_i32(Rows *, IrStmt *);
 /* One value in all lanes; lanes as they are. */
 IrStmt *rows_spread(Rows *, IrStmt *);
+/* The value, and one more in each lane that follows. */
+IrStmt *rows_count(Rows *, IrStmt *first);
 /* The lanes of a mask that hold; no mask: all lanes. */
 IrStmt *rows_mask_and(Rows *, IrStmt *mask, IrStmt *lanes);
 IrStmt *rows_not(Rows *, IrStmt *lanes);
@@ -103,7 +155,18 @@ IrStmt *rows_inside(Rows *, const IrStmt *inside);
 /* The loop's body runs where the condition is true: a leaf is left that has no such cell. Whether
  * it is true of all cells that are gone on with: a run of which it is true in part goes cell by
  * cell; of leaves of which rows satisfy it in part there is a loop of their own. */
-bool rows_leave_leaf(Rows *, const IrStmt *condition, bool differs_in_row);
+bool rows_leave_leaf(Rows *, IrStmt *condition, bool differs_in_row);
+
+/* Where index k of the check is outside, on a side that is not known: of an index that is `low`
+ * where it is least, and `high` where it is greatest. NULL: nowhere. */
+IrStmt *rows_outside(Rows *, const IrStmt *check, int k, IrStmt *low, IrStmt *high);
+/* Whether one of two bools holds; the first may be NULL. */
+IrStmt *rows_either(Rows *, IrStmt *, IrStmt *);
+
+/* ---- row_border.c ---- */
+/* Of `if inside ..`, behind which a local has what is read there, or else the field's default:
+ * whether it has become a load that needs no mask. */
+bool rows_read_bordered(Rows *, const IrStmt *branch);
 
 /* ---- row_access.c ---- */
 /* The row form of a load: lanes, or one value for the whole row. */

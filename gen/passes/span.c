@@ -25,15 +25,12 @@ static const IrAxis *row_axis(const IrSNode *node)
  * their masks (snode/device/loop.h). */
 static bool has_whole_rows(const IrSNode *node)
 {
-  enum { WORD = 64, WHOLE = 512 };
-  int64_t cells = 1;
+  enum { WORD = 64 };
 
-  for (int k = 0; k < node->axis_count; k++) {
+  for (int k = 0; k < node->axis_count; k++)
     if (node->axes[k].size < 1 || node->axes[k].size > SPAN_MOST)
       return false;
-    cells *= node->axes[k].size;
-  }
-  return cells <= WHOLE || WORD % row_axis(node)->size == 0;
+  return ir_is_one_block(node) || WORD % row_axis(node)->size == 0;
 }
 
 /* As many lanes as divide the row, else as a row has. */
@@ -126,6 +123,20 @@ Span span_of(const IrStmt *task, const IrStmt *value)
   return span;
 }
 
+/* Whether it has one value throughout the task. */
+static bool is_of_task(const IrStmt *s)
+{
+  if (s->op == IR_get)
+    return s->variable->kind == IR_VAR_KERNEL ||
+           (s->variable->declaration && is_of_task(s->variable->declaration->operands[0]));
+  if (s->op == IR_loop_index || s->op == IR_own_cell || s->op == IR_own_position || !is_pure(s))
+    return false;
+  for (int k = 0; k < s->operand_count; k++)
+    if (!is_of_task(s->operands[k]))
+      return false;
+  return true;
+}
+
 /* ---- strides ---- */
 
 static int64_t greatest_divisor(int64_t a, int64_t b)
@@ -143,10 +154,20 @@ static int64_t floor_div(int64_t a, int64_t b)
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-static void set_constant(Stride *s, int64_t multiple, int64_t at)
+static Shift further(Shift a, Shift b)
 {
-  *s = (Stride){ .index = -1, .digits = 1, .multiple = multiple };
+  return a > b ? a : b;
+}
+
+static void set_constant(Stride *s, int64_t multiple, Shift shift, int64_t at)
+{
+  *s = (Stride){ .index = -1, .digits = 1, .multiple = multiple, .shift = shift };
   s->at[0] = at;
+}
+
+bool span_runs(const Stride *s)
+{
+  return s->index >= 0 && s->digits > 1;
 }
 
 /* At digit d of the index that runs. */
@@ -161,12 +182,12 @@ static bool stride_of_index(const IrStmt *task, const IrStmt *s, Stride *to)
 
   if (s->operands[0] != task)
     return false;
-  if (digits == 1) {
-    set_constant(to, 1, 0);
-    return true;
-  }
   *to = (Stride){ .index = s->index, .digits = digits,
-                  .multiple = span_multiple(task, s->index) };
+                  .multiple = span_multiple(task, s->index), .step = digits };
+  if (to->multiple != digits) {        /* runs that begin anywhere */
+    to->step = 0;
+    to->shift = SHIFT_LEAF;
+  }
   for (int d = 0; d < digits; d++)
     to->at[d] = d;
   return true;
@@ -177,14 +198,32 @@ static bool is_small(int64_t x)
   return x > -(INT64_C(1) << 31) && x < INT64_C(1) << 31;
 }
 
+/* Of two that run with different indices, one of which is constant over the leaf: that one's index
+ * is a shift. */
+static const Stride *as_shift(const Stride *s, Stride *room)
+{
+  if (s->index < 0)
+    return s;
+  set_constant(room, s->multiple, SHIFT_LEAF, s->at[0]);
+  return room;
+}
+
 static bool stride_of_sum(const Stride *a, const Stride *b, int64_t sign, Stride *to)
 {
-  const Stride *runs = a->index >= 0 ? a : b;
+  const Stride *runs = a->index >= 0 && (span_runs(a) || !span_runs(b)) ? a : b;
+  Stride room;
 
-  if (a->index >= 0 && b->index >= 0 && a->index != b->index)
-    return false;
+  if (a->index != b->index) {
+    if (span_runs(a) && span_runs(b))
+      return false;
+    if (runs == a)
+      b = as_shift(b, &room);
+    else
+      a = as_shift(a, &room);
+  }
   *to = (Stride){ .index = runs->index, .digits = runs->digits,
-                  .multiple = greatest_divisor(a->multiple, b->multiple) };
+                  .multiple = greatest_divisor(a->multiple, b->multiple),
+                  .step = a->step + sign * b->step, .shift = further(a->shift, b->shift) };
   for (int d = 0; d < to->digits; d++) {
     to->at[d] = at_digit(a, d) + sign * at_digit(b, d);
     if (!is_small(to->at[d]))
@@ -206,6 +245,7 @@ static bool stride_of_product(const Stride *a, const Stride *b, Stride *to)
     return false;
   *to = *of;
   to->multiple = greatest_divisor(of->multiple * by->at[0], 0);
+  to->step *= by->at[0];
   for (int d = 0; d < to->digits; d++) {
     to->at[d] *= by->at[0];
     if (!is_small(to->at[d]))
@@ -228,26 +268,29 @@ bool span_quotient(const Stride *x, int64_t by, Stride *to)
   if (x->multiple % by == 0) {
     *to = *x;
     to->multiple = x->multiple / by;
+    to->step = x->step / by;
     for (int d = 0; d < to->digits; d++)
       to->at[d] = floor_div(x->at[d], by);
     return true;
   }
   if (by % x->multiple != 0 || !stays_within(x, x->multiple))
     return false;
-  set_constant(to, 1, 0);
+  set_constant(to, 1, SHIFT_LEAF, 0);
   return true;
 }
 
 bool span_rest(const Stride *x, int64_t by, Stride *to)
 {
+  *to = *x;
+  to->step = 0;
   if (x->multiple % by == 0) {
-    *to = *x;
     to->multiple = 0;
+    to->shift = SHIFT_NONE;
     for (int d = 0; d < to->digits; d++)
       to->at[d] = x->at[d] - by * floor_div(x->at[d], by);
     return true;
   }
-  *to = *x;
+  to->shift = SHIFT_LEAF;
   return by % x->multiple == 0 && stays_within(x, x->multiple);
 }
 
@@ -315,11 +358,54 @@ bool span_stride(const IrStmt *task, const IrStmt *value, Stride *to)
   if (!type_is_integer(s->type))
     return false;
   if (s->op == IR_const) {
-    set_constant(to, 0, s->value.i);
+    set_constant(to, 0, SHIFT_NONE, s->value.i);
     return is_small(s->value.i);
   }
   if (stride_by_op(task, s, to))
     return true;
-  set_constant(to, 1, 0);
+  set_constant(to, 1, is_of_task(s) ? SHIFT_TASK : SHIFT_LEAF, 0);
   return span_of(task, s) == SPAN_LEAF;
+}
+
+/* ---- rests ---- */
+
+enum { UNKNOWN = INT32_MAX };
+
+/* How much larger it is at the next cell of the row. */
+static int64_t growth(const IrStmt *task, const IrStmt *value)
+{
+  const IrStmt *s = ir_without_casts(value);
+  int64_t a, b;
+
+  if (span_of(task, s) < SPAN_CELL)
+    return 0;
+  if (s->op == IR_loop_index)
+    return s->operands[0] == task ? 1 : UNKNOWN;
+  if ((s->op != IR_add && s->op != IR_sub) || !type_is_integer(s->type))
+    return UNKNOWN;
+  a = growth(task, s->operands[0]);
+  b = growth(task, s->operands[1]);
+  return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : s->op == IR_add ? a + b : a - b;
+}
+
+bool span_has_each(const IrStmt *task, const IrStmt *condition, int cells)
+{
+  const IrStmt *rest, *of;
+  int64_t by, more;
+  IrRange x;
+
+  if ((condition->op != IR_cmp_eq && condition->op != IR_cmp_ne) ||
+      !is_const(condition->operands[1]))
+    return false;
+  rest = ir_without_casts(condition->operands[0]);
+  of = condition->operands[1];
+  by = divisor_of(rest);
+  if ((rest->op != IR_bit_and && rest->op != IR_mod) || by < 2 || by > cells || of->value.i < 0 ||
+      of->value.i >= by)
+    return false;
+  /* A sum that wraps keeps its low bits. */
+  if ((by & (by - 1)) != 0 && !ir_range(rest->operands[0], &x))
+    return false;
+  more = growth(task, rest->operands[0]);
+  return more != UNKNOWN && greatest_divisor(more, by) == 1;
 }

@@ -16,11 +16,17 @@ enum { SPAN_MOST = 64 };      /* digits that an index is followed over */
 
 typedef enum Span { SPAN_LEAF, SPAN_ROW, SPAN_CELL } Span;
 
+/* What else than the loop's index `index` is in a Stride: nothing, what is constant throughout the
+ * task, or over the leaf. */
+typedef enum Shift { SHIFT_NONE, SHIFT_TASK, SHIFT_LEAF } Shift;
+
 /* An integer as the sum of what is constant over the leaf, a multiple of `multiple` (0: nothing),
- * and of at[d], where d is the digit of the loop's index `index` (-1: of none, there is at[0]). */
+ * and of at[d], where d is the digit of the loop's index `index` (-1: of none, there is at[0]).
+ * What is constant is `step` for each leaf along the axis of that index, and a shift. */
 typedef struct Stride {
   int index, digits;
-  int64_t multiple;
+  int64_t multiple, step;
+  Shift shift;
   int64_t at[SPAN_MOST];
 } Stride;
 
@@ -40,6 +46,11 @@ int span_row_index(const IrStmt *task);
 Span span_of(const IrStmt *task, const IrStmt *value);
 /* false: the value is not known to be such a sum. */
 bool span_stride(const IrStmt *task, const IrStmt *value, Stride *);
+/* Whether the condition is that an index has one of the rests by a number, of which each occurs
+ * among so many cells side by side: so it is true of one of them, wherever they are. */
+bool span_has_each(const IrStmt *task, const IrStmt *condition, int cells);
+/* Whether it differs within the leaf. */
+bool span_runs(const Stride *);
 /* x / by, rounded down, and x less by times that, for by > 0. */
 bool span_quotient(const Stride *x, int64_t by, Stride *to);
 bool span_rest(const Stride *x, int64_t by, Stride *to);

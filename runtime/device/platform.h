@@ -163,6 +163,14 @@
 # define SND_ROWS 0
 #endif
 
+/* The loop over rows that follows is written out, all n turns of it: then the containers that rows
+ * are read from, and where in them, are numbers. */
+#ifdef __clang__
+# define SND_ROW_UNROLL(n) SND_PRAGMA_(clang loop unroll_count(n))
+#else
+# define SND_ROW_UNROLL(n) SND_PRAGMA_(GCC unroll n)
+#endif
+
 /* Rows that other threads may store into, or load, meanwhile.  A lane is an element at its own
  * alignment, and processors move such a one whole, as a part of a vector too; volatile keeps the
  * compiler from loading it a second time.  C knows no such access, so for the thread sanitizer,

@@ -140,6 +140,7 @@ step_rows_0(const SND_GLB snd_tree_view *grid, SND_GLB snd_launch *launch, float
       grid_tile_read_settled(grid, t >= 0
       && t < grid->snode[GRID_TILE].extent[0] ? (int64_t)i_tile * 16 + (first_j >> 3) : INT64_C(0));
   const snd_f32x8 t_2 = SND_ROW_SPREAD(f32x8, dt);
+  SND_ROW_UNROLL(8)
   for (int32_t row_i = 0; row_i < 8; row_i++) {
     const int64_t c = row_i * 8;
     const int32_t i = first_i + row_i;
@@ -147,7 +148,7 @@ step_rows_0(const SND_GLB snd_tree_view *grid, SND_GLB snd_launch *launch, float
     if (i > 0) {
       if ((int64_t)(i - 1) < 0)
         goto cell_by_cell;
-      const SND_GLB grid_node *node = &(row_i < 1 ? tile_2 : tile)->node[((row_i + 7) & 7) * 8 + 0];
+      const SND_GLB grid_node *node = &(row_i < 1 ? tile_2 : tile)->node[((row_i + 7) & 7) * 8];
       const snd_f32x8 t_3 = SND_ROW_JOIN(SND_ROW_PART(f32x8, cell, 0), SND_ROW_PART(f32x8, cell, 1),
           0, 2, 4, 6, 8, 10, 12, 14) + t_2
           * (0.1f * (SND_ROW_JOIN(SND_ROW_PART(f32x8, node, 0), SND_ROW_PART(f32x8, node, 1), 0, 2,

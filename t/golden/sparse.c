@@ -403,7 +403,7 @@ enter_body_0(const SND_GLB snd_tree_view *particles, SND_GLB snd_launch *launch,
     snd_dynamic_hint *hint, int32_t k)
 {
   SND_GLB particles_list *list;
-  if (particles_list_append_cell(particles, 0, launch, &particles_bin_cells(particles)[k % 8], 0,
+  if (particles_list_append_cell(particles, 0, launch, &particles_bin_cells(particles)[k & 7], 0,
       hint, &list) < 0)
     return;
   list->x = (float)k;

@@ -4,7 +4,8 @@
 #
 # What a loop leaves depends on no order: it reads of what it stores its own cell only, or cells
 # of the other colour; sums of floats are of small integers. Indices stay inside, but where the
-# field has a border or --bounds=zero is drawn (first line of p.sn).
+# field has a border or --bounds=zero is drawn (first line of p.sn). To other cells it may add, of a
+# field that it does not read, what adds up to the same in any order.
 use strict;
 use warnings;
 
@@ -50,8 +51,8 @@ sub new_leaf {
   my ($tree, $axes, $number) = @_;
   my @own = grep { chance(88) } @$axes;
   @own = ($axes->[-1]) if !@own;
-  my $kind = chance(25) ? 'bitmasked' : 'dense';
-  my %extent = map { $_ => one_of(1, 2, 3, 4, 4, 8) } @own;
+  my $kind = chance($tree->{is_even} ? 10 : 25) ? 'bitmasked' : 'dense';
+  my %extent = map { $_ => $tree->{is_even} ? one_of(2, 2, 4, 8) : one_of(1, 2, 3, 4, 4, 8) } @own;
   my $like = $tree->{leaves}[0];
   if ($like && chance(65)) {          # as the one before, or a part or a multiple of it
     @own = @{ $like->{axes} };
@@ -59,7 +60,7 @@ sub new_leaf {
     $_ = one_of($_, $_, $_, $_ % 2 ? $_ : $_ / 2, $_ * 2 > 64 ? $_ : $_ * 2) for @extent{ sort keys %extent };
   } else {
     @own = reverse @own if chance(15);
-    $extent{ $own[-1] } = row_extent();
+    $extent{ $own[-1] } = $tree->{is_even} ? one_of(8, 8, 16) : row_extent();
   }
   $extent{ $own[-1] } = one_of(4, 8, 16) if $kind eq 'bitmasked' && 64 % $extent{ $own[-1] } && chance(85);
   my $limit = $extent{ $own[-1] } <= 64 && chance(93) ? 512 : 1024;
@@ -147,7 +148,7 @@ sub new_field {
 
 sub new_tree {
   my ($name) = @_;
-  my $tree = { name => $name, leaves => [] };
+  my $tree = { name => $name, leaves => [], is_even => chance(35) };       # which levels halve
   my $count = one_of(1, 1, 2, 2, 2, 2, 3, 3, 3, 4);
   my @own = @axes[0 .. $count - 1];
   do {
@@ -204,10 +205,11 @@ sub fill_text {
     $text .= "    if (mixed($above) % 4u != 0u" . ($leaf->{kind} eq 'bitmasked' ? " && mixed($cell + 9u) % 3u != 0u" : '') . ") {\n";
     for my $field (@{ $leaf->{fields} }) {
       my $at = join ', ', map { "v_$_ + " . ($field->{origin}{$_} < 0 ? "($field->{origin}{$_})" : $field->{origin}{$_}) } @{ $field->{axes} };
+      $field->{exact} = $field->{type} !~ /^f/ || chance(50);           # sums are
       for my $part (@{ $field->{parts} }) {
         my $h = "mixed($cell + " . ++$names{salt} . 'u)';
         my $value = $field->{type} eq 'bool' ? "($h & 1u) == 1u"
-          : $field->{type} =~ /^f/ ? one_of("$field->{type}(i32($h & 4095u) - 2048) * 0.125", "$field->{type}(i32($h)) * 0.001")
+          : $field->{type} =~ /^f/ ? ($field->{exact} ? "$field->{type}(i32($h & 4095u) - 2048) * 0.125" : "$field->{type}(i32($h)) * 0.001")
           : one_of("$field->{type}($h)", "$field->{type}($h & 15u)", "$field->{type}($h) * $field->{type}($h >> 3)");
         $text .= "      a.$field->{name}\[$at]$part = $value;\n";
       }
@@ -299,6 +301,7 @@ sub tame_index {
   my $is_free = $step == 0 || $step % $cells == 0;
   return $constant if $run > 3 * $cells || (!$is_free && $cells % $step);
   $e = with_constant($e, $first);
+  return ["($e->[0] + $cells * n)", $e->[1] - 2 * $cells, $e->[2] + 3 * $cells] if $is_free && chance(4);
   return $e if chance(35) || !$is_free;
   return with_constant($e, one_of(-1, 1, -1, 1, -2, 2, -3, 3, 4, -5, 8, -between(1, 20)));
 }
@@ -407,6 +410,7 @@ sub load {
   my @near = grep { $_->{tree} eq 't' } @may;
   @may = @near if @near && chance(70);
   my $field = one_of(@may);
+  return undef if $known{added} && $known{added} == $field;
   my $part = one_of(@{ $field->{parts} });
   my $tree = $field->{tree} eq 'u' ? 'c' : $two_instances && chance(15) ? 'b' : 'a';
   return undef if $is_tame && $tree eq 'c' && $field->{border} =~ /wrap|clamp/;
@@ -627,6 +631,32 @@ sub statement {
 
 # ---- kernels ----
 
+# the cell of a coarser level, or the same one of another leaf
+sub coarser_index {
+  my ($axis, $first) = @_;
+  my ($var) = grep { $_->{axis} eq $axis } @vars;
+  return undef if !$var;
+  my $e = with_constant([$var->{name}, $var->{first}, $var->{last}], -($leaf->{first}{$axis} + $var->{origin}));
+  return with_constant($known{coarser} > 1 ? quotient($e, $known{coarser}) : $e, $first);
+}
+
+# to another cell; what other iterations add to it commutes
+sub added {
+  my $field = $known{added};
+  my ($type, @at, @guards) = $field->{type};
+  $known{coarser} = one_of(1, 2, 2, 2, 4);
+  my $is_coarser = chance(75);
+  for my $axis (@{ $field->{axes} }) {
+    my $first = $field->{origin}{$axis} + $field->{leaf}{first}{$axis};
+    my $last = $field->{origin}{$axis} + $field->{leaf}{end}{$axis} - 1;
+    my $e = $is_coarser && coarser_index($axis, $first) || new_index($axis, $first, $last, $field->{leaf}{above}{$axis});
+    push @at, legal_index($e, $first, $last, is_open($field, $axis), \@guards);
+  }
+  my $value = $type =~ /^f/ ? exact($type) : expression($type, 2);
+  my $text = "a.$field->{name}\[" . join(', ', @at) . ']' . one_of(@{ $field->{parts} }) . ' ' . one_of('+=', '+=', '-=') . " $value;";
+  return (@guards ? 'if (' . join(' && ', @guards) . ') ' : '') . $text;
+}
+
 # x of the other colour may be read: it is stored in cells of one colour only
 sub coloured {
   my $sum = join ' + ', map { $_->{name} } @vars;
@@ -718,6 +748,8 @@ sub kernel_text {
     my %axes = map { $_->{axis} => 1 } @vars;
     $colour = $field if $field->{border} ne 'wrap' && !grep { !$axes{$_} } @{ $field->{axes} };
   }
+  my @elsewhere = grep { $_->{tree} eq 't' && $_->{type} ne 'bool' && $_->{exact} && !$stored{ $_->{name} } } @fields;
+  $known{added} = one_of(@elsewhere) if @elsewhere && !$colour && chance(20);
   my $over = $by_field ? "a.$by_field->{name}" : "a.$leaf->{name}";
   my @ranges = $by_field && $stored{ $by_field->{name} } && !$colour && !$trees{t}{is_hash} && chance(45)
     ? ranges_text($by_field) : ();
@@ -731,6 +763,7 @@ sub kernel_text {
     my @mine = map { $stored{$_}{field} } sort keys %stored;
     my $adds = !grep { $_->{name} eq 'a.z_i64' && $_->{op} ne '+=' } @sums;   # another update does not commute
     @mine = ($by_field) if @ranges;
+    $body .= '  ' . added() . "\n" if $known{added};
     $body .= '  ' . (@mine ? store(one_of(@mine)) : "a.z_i64 += i64($vars[0]{name});") . "\n" if @mine || $adds;
   }
   my $attributes = attributes();

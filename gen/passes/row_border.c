@@ -1,0 +1,119 @@
+/* Reads that give the field's default outside of the extents, as a border or --bounds=zero has it:
+ *
+ *   declare element $default
+ *   if $inside {                            <f32 x 8> .. = row_load u .. from leaves each of which
+ *     .. the walk ..                   =>   may be the ambient one
+ *     <f32> $9 = load u $8
+ *     set element $9
+ *   }
+ *
+ * An inactive leaf reads as the ambient cell, of which all values are defaults; so does one that is
+ * not there at all. Extents are multiples of those of a leaf: no leaf is there in part. So no
+ * row asks, and no lane.
+ */
+#include "gen/passes/row_access.h"
+
+/* The index at those digits, an index of the loop plus a number as one sum. */
+static IrStmt *index_at(Rows *r, const IrStmt *x, const Digits *at)
+{
+  int64_t plus;
+  const IrStmt *index = ir_without_casts(
+      ir_without_constant((IrStmt *)(uintptr_t)ir_without_casts(x), &plus));
+  IrStmt *sum;
+
+  if (index->op != IR_loop_index || index->operands[0] != r->task || plus < -SPAN_MOST ||
+      plus > SPAN_MOST)
+    return rows_at_digits(r, x, at);
+  sum = rows_index_at(r, index->index, at->at[index->index] + (int)plus);
+  return sum->type == x->type ? sum : rows_at_digits(r, x, at);
+}
+
+IrStmt *row_border_inside(const RowAccess *a, const Digits *at)
+{
+  const IrStmt *check = a->check;
+  Rows *r = a->rows;
+  IrStmt *outside = NULL;
+
+  for (int k = 0; k < check->operand_count; k++) {
+    IrStmt *index, *one;
+    if ((check->index >> (2 * k) & 3) == 3)
+      continue;
+    index = index_at(r, check->operands[k], at);
+    one = index ? rows_outside(r, check, k, index, index) : NULL;
+    if (one)
+      outside = rows_either(r, outside, one);
+  }
+  return outside ? rows_not(r, outside) : NULL;
+}
+
+/* Whether the indices that may be outside are those that the walk runs with, and only its first
+ * steps see that: below the uppermost one that may end at an ambient cell there are rests. */
+static bool ends_at_ambient_cell(const RowAccess *a)
+{
+  bool has_ambient = false;
+
+  for (const IrStmt *s = a->cell->operands[0]; s->op == IR_cell; s = s->operands[0])
+    has_ambient = has_ambient || kind_is(s->snode->kind, KIND_SLOTS);
+  for (int k = 0; k < a->cell->snode->axis_count; k++)
+    if (begins_axis(a->cell->snode, a->cell->snode->axes[k].axis))
+      return false;
+  return has_ambient;
+}
+
+/* The load at whose value the local is set, of a block that does nothing else. */
+static const IrStmt *only_load(const IrBlock *block)
+{
+  const IrStmt *set = block->count > 0 ? block->stmts[block->count - 1] : NULL;
+
+  if (!set || set->op != IR_set || set->operands[0]->op != IR_load ||
+      set->operands[0]->parent != block)
+    return NULL;
+  for (int k = 0; k + 1 < block->count; k++)
+    if (ir_effects(block->stmts[k]) > IR_READS)
+      return NULL;
+  return set->operands[0];
+}
+
+static bool is_default(const RowLocal *local, const IrField *field)
+{
+  const IrStmt *value = local->last && local->last->op == IR_declare ? local->first : NULL;
+
+  if (value && value->op == IR_spread)
+    value = value->operands[0];
+  return value && is_const(value) && value->value.i == field->default_value.i;
+}
+
+/* What the indices of the walk are made of. */
+static void put_indices(Rows *r, const IrBlock *block, const IrStmt *load)
+{
+  for (int k = 0; k + 1 < block->count; k++) {
+    IrBlock one = { &block->stmts[k], 1, NULL };
+    if (block->stmts[k] != load)
+      rows_block(r, &one);
+  }
+}
+
+bool rows_read_bordered(Rows *r, const IrStmt *branch)
+{
+  const IrBlock *block = branch->blocks[0];
+  const IrStmt *check = branch->operands[0], *load = only_load(block);
+  RowLocal *local;
+  RowAccess a;
+  IrStmt *value;
+
+  if (r->by_runs || check->op != IR_inside || check->variable || !load ||
+      branch->blocks[1]->count > 0)
+    return false;
+  local = rows_local(r, block->stmts[block->count - 1]->variable);
+  if (!local || local->mask != r->mask || !is_default(local, load->field) ||
+      map_get(&r->changed, load->field) ||
+      !row_access_begin(&a, r, load->operands[0]) || !a.is_in_place || !row_access_cut(&a) ||
+      !ends_at_ambient_cell(&a))
+    return false;
+  put_indices(r, block, load);
+  a.check = check;
+  value = r->why ? NULL : row_access_load(&a, load);
+  if (value)
+    rows_set_local(r, local, value);
+  return true;
+}
