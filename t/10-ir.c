@@ -463,6 +463,7 @@ int main(void)
   test_file("lowered.ir", 2);
   test_file("rows.ir", 2);
   test_file("runs.ir", 2);
+  test_file("near.ir", 2);
   test_tables();
   test_facts();
   test_derived();

@@ -119,11 +119,11 @@ unchecked='s/if (cell > SND_BUILDING && snd_compare_exchange_u64(slot, cell, SND
 unchecked_word='/^  if (seen != word) return 0;/d;s/^  if (number < SND_FIRST_BODY) return 0;/&\n  WAIT/'
 # 1: everybody resets the cell, after the bit is cleared
 look='/(snd_load_acquire_u64(word) & bit) == 0) return;/d'
-late_reset='s/^  if ((snd_fetch_and_release_u64(word, ~bit) & bit) != 0) {/  const uint64_t old = snd_fetch_and_release_u64(word, ~bit); WAIT snd_reset_in_place(view, snode, snd_bitmasked_read(node, container, l), 0);\n  if ((old \& bit) != 0) {/'
+late_reset='s/^  if ((snd_fetch_and_release_u64(word, ~bit) & bit) != 0) {/  const uint64_t old = snd_fetch_and_release_u64(word, ~bit); WAIT snd_reset_in_place(view, snode, container, l, 0);\n  if ((old \& bit) != 0) {/'
 # 2: the cell stays in its slot; it is not reset
 kept='s/snd_compare_exchange_u64(slot, cell, SND_INACTIVE) == cell)/snd_load_u64(slot) == cell)/'
 kept_word='s/seen = snd_compare_exchange_u64(place, word, SND_INACTIVE);/seen = word;/'
-unreset='/^  snd_reset_in_place(view, snode, snd_bitmasked_read/d'
+unreset='/^  snd_reset_in_place(view, snode, container, l, 0)/d'
 # 3: a free cell keeps what it held
 unfilled='/^    snd_node_reset(node, snd_node_cell/d'
 # 3, 5: what was taken out is handed out at once
