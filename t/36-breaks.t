@@ -125,9 +125,10 @@ kept='s/snd_compare_exchange_u64(slot, cell, SND_INACTIVE) == cell)/snd_load_u64
 kept_word='s/seen = snd_compare_exchange_u64(place, word, SND_INACTIVE);/seen = word;/'
 unreset='/^  snd_reset_in_place(view, snode, container, l, 0)/d'
 # 3: a free cell keeps what it held
-unfilled='/^    snd_node_reset(node, snd_node_cell/d'
+unfilled='/^  snd_node_reset(node, snd_node_cell/d;/snd_word_u64, cell + b) = 0;/d'
 # 3, 5: what was taken out is handed out at once
-reused='s/^  uint64_t number = counters->free;/&\n  { const uint64_t r = snd_load_u64(\&counters->recycled); if (r > 0 \&\& snd_compare_exchange_u64(\&counters->recycled, r, r - 1) == r) return SND_POINTER(uint32_t, node->recycled_ids)[r - 1]; }/'
+reused='s/^  uint64_t id = snd_node_id_of_number(/  { SND_GLB snd_snode_counters *counters = snd_counters(view, snode); const uint64_t r = snd_load_u64(\&counters->recycled); if (r > 0 \&\& snd_compare_exchange_u64(\&counters->recycled, r, r - 1) == r) return SND_POINTER(uint32_t, view->snode[snode].recycled_ids)[r - 1]; }\n&/'
+unbatched='s/return view->magazine_count > 0;/return 0;/'
 wait_slot='s/^  sn_addr cell = snd_pointer_load(slot);/&\n  if (cell > 1) { WAIT }/'
 wait_word='s/^  uint64_t word = snd_pointer_load(container);/&\n  if (snd_dynamic_has_body(\&view->snode[snode], word)) { WAIT }/'
 wait_bit='s/^  return snd_bitmasked_read(node, container, l);/  WAIT\n&/'
@@ -163,8 +164,9 @@ for kind in pointer dynamic hash; do
   broken long rules $kind "rule 2: the iteration meets" $protocol "$out"
   broken $chosen rules $kind "rules 3, 6: what was written shows in no later cell" gc.h "$unfilled"
   broken long rules $kind "rules 3, 6: what comes late is lost" \
-    node.h "$reused" $protocol "$late"
-  broken long rules $kind "rule 5: a task hands out nothing" node.h "$reused"
+    node.h "$reused" magazine.h "$unbatched" $protocol "$late"
+  broken long rules $kind "rule 5: a task hands out nothing" node.h "$reused" \
+    magazine.h "$unbatched"
   broken long rules $kind "rule 7: each active cell is visited once" \
     host/tree/list.c "$stale"
   broken long rules $kind "rule 8: a call that could not" node.h "$unsaid"

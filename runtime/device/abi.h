@@ -37,16 +37,21 @@ typedef enum snd_snode_kind {
  * What different threads hammer at stands on lines of its own (64 bytes).
  */
 typedef struct snd_snode_counters {
-  /* line 0: taking a cell: position in the free list */
-  uint64_t taken;              /* of the free list's ids, from its head, since GC last moved
-                                  them: free - taken are left.  May pass free inside a
-                                  task; the end of the task cuts it to free */
+  /* line 0: taking a cell */
+  uint64_t taken;              /* numbers dealt out: those below free are places of the free
+                                  list, from its head; number n >= free is id reserved + n - free.
+                                  The end of the task cuts it to free: free - taken are left */
   uint64_t pad0[7];
-  /* line 1: the data list */
-  uint64_t reserved;           /* ids ever handed out: 0 .. reserved - 1 */
-  uint64_t pad1[7];
+  /* line 1: read by all, written seldom */
+  uint64_t reserved;           /* ids that are somewhere: 0 .. reserved - 1; constant in a task */
+  uint64_t ready;              /* numbers below are of cells that hold their defaults; from it on
+                                  they are fresh, never handed out; constant in a task */
+  uint64_t batched;            /* 1: magazines got something in this task */
+  uint64_t ready_gone;         /* 1: all cells below ready are handed out; only with magazines */
+  uint64_t pad1[4];
   /* line 2: giving cells back */
-  uint64_t recycled;           /* length of the recycled list */
+  uint64_t recycled;           /* length of the recycled list; in a task with the places that
+                                  magazines have got and not filled */
   uint64_t pad2[7];
   /* line 3: read by all, written seldom */
   uint64_t touched;            /* 1: activity of this SNode changed in this task */
@@ -62,6 +67,21 @@ typedef struct snd_snode_counters {
   uint64_t taken_out;          /* 1: a cell was taken out since the last sweep */
   uint64_t pad4[7];
 } snd_snode_counters;
+
+/* Host only: what a thread has got of a node manager (magazine.h), in a line of its own. */
+typedef struct snd_magazine {
+  uint64_t numbers;            /* of cells: the next one; in the upper half the one behind the
+                                  last.  All bits are set while more are on their way */
+  uint64_t batch;              /* how many it got the last time; 0: none in this task */
+  uint64_t place, places_end;  /* of the recycled list, to be filled */
+  uint64_t pad[4];
+} snd_magazine;
+
+enum {
+  SND_MAGAZINES = 256,         /* threads that have some, at most */
+  SND_MAGAZINE_IDS = 64        /* that one gets at once, at most: the tables of ids have room
+                                  for so many of each thread beyond the capacity */
+};
 
 /* Host only: where chunks come from. */
 typedef struct snd_arena {
@@ -126,8 +146,10 @@ typedef struct snd_snode_view {
   /* pointer, hash, pool: the node manager.  A pointer container is an array of
    * slots (uint64_t): 0 inactive, 1 being built, else the address of the cell. */
   sn_addr chunks;              /* an sn_addr for each chunk of cells; 0: not made */
-  sn_addr free_ids;            /* uint32_t[capacity] */
-  sn_addr recycled_ids;        /* uint32_t[capacity] */
+  sn_addr free_ids;            /* uint32_t[capacity]; hosts: room for what magazines have too */
+  sn_addr recycled_ids;        /* the same */
+  sn_addr recycled_bits;       /* hosts: uint64_t[(capacity + 63) / 64], for ids to be sorted by
+                                  (gc.h); 0 between tasks; else 0: none */
   sn_addr ambient;             /* what an inactive cell reads as: one cell that holds the
                                   defaults; of a dynamic: one cell, not a body.  A pool's:
                                   what its cells hold when they are handed out.  Never
@@ -168,12 +190,14 @@ typedef struct snd_field_view {
 typedef struct snd_tree_view {
   uint32_t snode_count, field_count;             /* the program's */
   uint32_t pool_count;                           /* views behind them: node managers */
-  uint32_t pad1;
+  uint32_t magazine_count;     /* threads of this task that have magazines; 0 on devices, and in
+                                  tasks without snd_task_end behind them */
   sn_addr root;                /* the root cell's places */
   sn_addr counters;            /* snd_snode_counters[snode_count + pool_count] */
   sn_addr arena;               /* snd_arena; 0 on devices: tasks make no chunks */
   sn_addr fields;              /* snd_field_view[field_count] */
-  uint64_t pad2[2];
+  sn_addr magazines;           /* snd_magazine[magazine_count][snode_count + pool_count] */
+  uint64_t pad1;
 #ifndef __cplusplus              /* which has no flexible array members */
   snd_snode_view snode[];      /* by id; 0 is the root */
 #endif

@@ -15,7 +15,8 @@
  * has its order in its name, and exists for u64 only:
  *
  *   snd_load_acquire_u64, snd_store_release_u64, snd_compare_exchange_acquire_u64,
- *   snd_compare_exchange_release_u64, snd_fetch_add_acquire_u64, snd_fetch_and_release_u64
+ *   snd_compare_exchange_release_u64, snd_compare_exchange_acq_rel_u64 (acquire where it
+ *   fails), snd_fetch_add_acquire_u64, snd_fetch_and_release_u64
  *
  * This is the only file that knows compilers apart.  Forms:
  *
@@ -45,7 +46,7 @@ typedef SND_MAY_ALIAS uint32_t snd_word_u32;
 typedef SND_MAY_ALIAS uint64_t snd_word_u64;
 
 /* ---- each form defines, for its widths: load store exchange compare_exchange;
- * for u32 and u64 also fetch_add _and _or _xor; and the six ordered ones ---- */
+ * for u32 and u64 also fetch_add _and _or _xor; and the seven ordered ones ---- */
 
 #if defined(SN_SERIAL)
 
@@ -85,6 +86,11 @@ snd_compare_exchange_acquire_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uin
 }
 SND_INLINE uint64_t
 snd_compare_exchange_release_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uint64_t desired)
+{
+  return snd_compare_exchange_acquire_u64(p, expected, desired);
+}
+SND_INLINE uint64_t
+snd_compare_exchange_acq_rel_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uint64_t desired)
 {
   return snd_compare_exchange_acquire_u64(p, expected, desired);
 }
@@ -183,6 +189,7 @@ SND_INLINE void snd_store_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
   }
 SND_DEFINE_SWAP(acquire)
 SND_DEFINE_SWAP(release)
+SND_DEFINE_SWAP(acq_rel)
 #undef SND_DEFINE_SWAP
 SND_INLINE uint64_t snd_fetch_add_acquire_u64(SND_GLB snd_word_u64 *p, uint64_t v)
 {
@@ -302,6 +309,7 @@ SND_INLINE void snd_store_release_u64(SND_GLB snd_word_u64 *p, uint64_t v)
   }
 SND_DEFINE_SWAP(acquire)
 SND_DEFINE_SWAP(release)
+SND_DEFINE_SWAP(acq_rel)
 #undef SND_DEFINE_SWAP
 SND_INLINE uint64_t snd_fetch_add_acquire_u64(SND_GLB snd_word_u64 *p, uint64_t v)
 {
@@ -373,6 +381,12 @@ SND_INLINE uint64_t
 snd_compare_exchange_release_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uint64_t desired)
 {
   SND_BUILTIN(compare_exchange_n, p, &expected, desired, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+  return expected;
+}
+SND_INLINE uint64_t
+snd_compare_exchange_acq_rel_u64(SND_GLB snd_word_u64 *p, uint64_t expected, uint64_t desired)
+{
+  SND_BUILTIN(compare_exchange_n, p, &expected, desired, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
   return expected;
 }
 SND_INLINE uint64_t snd_fetch_add_acquire_u64(SND_GLB snd_word_u64 *p, uint64_t v)

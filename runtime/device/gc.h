@@ -149,11 +149,11 @@ SND_RUNTIME_TASK(gc_expand, snd_gc_expand_work)
 
 /* Ids that the gap and the rest beyond it have to exchange: where the unused part
  * is longer than the gap its last ids fill it, else all of them move.  Source and
- * destination do not overlap either way. */
+ * destination do not overlap either way.  Fresh ones, the last, stay behind: phase 1. */
 SND_INLINE int64_t snd_gc_move_count(const SND_GLB snd_snode_counters *counters)
 {
-  const uint64_t taken = snd_min_u64(counters->taken, counters->free);
-  return (int64_t)snd_min_u64(taken, counters->free - taken);
+  const uint64_t taken = snd_min_u64(counters->taken, counters->ready);
+  return (int64_t)snd_min_u64(taken, counters->ready - taken);
 }
 
 SND_INLINE void
@@ -168,7 +168,7 @@ snd_gc_move(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch
   (void)launch;
   (void)slot;
   for (int64_t k = share.first; k < share.last; k += share.step)
-    ids[k] = ids[(int64_t)counters->free - count + k];
+    ids[k] = ids[(int64_t)counters->ready - count + k];
 }
 
 SND_INLINE int64_t snd_gc_move_work(const SND_GLB snd_tree_view *view, int32_t snode)
@@ -180,7 +180,21 @@ SND_RUNTIME_TASK(gc_move, snd_gc_move_work)
 
 /* ---- phase 1: account, one thread ---- */
 
-/* `free` counts the recycled ids in already: phase 2 writes them there. */
+/* The fresh ids of the free list move behind the others, which are as many as `ready` says. */
+SND_INLINE void
+snd_gc_move_fresh(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t ready)
+{
+  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, view->snode[snode].free_ids);
+  const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
+  const uint64_t from = counters->ready, count = counters->free - from;
+
+  if (ready < from)
+    for (uint64_t k = 0; k < count; k++) ids[ready + k] = ids[from + k];
+  else
+    for (uint64_t k = count; k-- > 0;) ids[ready + k] = ids[from + k];
+}
+
+/* `ready` counts the recycled ids in already: phase 2 writes them there. */
 SND_INLINE void
 snd_gc_account(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                int32_t slot, const snd_worker *worker)
@@ -190,8 +204,11 @@ snd_gc_account(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_lau
   (void)launch;
   (void)slot;
   if (snd_is_first(worker)) {
-    counters->free -= snd_min_u64(counters->taken, counters->free);
-    counters->free += counters->recycled;
+    const uint64_t ready =
+      counters->ready - snd_min_u64(counters->taken, counters->ready) + counters->recycled;
+    snd_gc_move_fresh(view, snode, ready);
+    counters->free = ready + (counters->free - counters->ready);
+    counters->ready = ready;
     counters->taken = 0;
     counters->recycle_backup = counters->recycled;
     counters->recycled = 0;
@@ -202,7 +219,16 @@ SND_RUNTIME_TASK(gc_account, snd_work_single)
 
 /* ---- phase 2: refill ---- */
 
-/* A team for a cell, its threads side by side in it. */
+/* One id joins the free list at place `at`; its cell is shared by the threads of a team. */
+SND_INLINE void
+snd_gc_refill_one(const SND_GLB snd_snode_view *node, int64_t at, uint32_t id,
+                  const snd_worker *worker)
+{
+  if (worker->thread == 0) SND_POINTER(uint32_t, node->free_ids)[at] = id;
+  snd_node_reset(node, snd_node_cell(node, id), id, worker->thread, worker->threads);
+}
+
+/* A team for a cell, in the order of the recycled list. */
 SND_INLINE void
 snd_gc_refill(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
               int32_t slot, const snd_worker *worker)
@@ -210,18 +236,14 @@ snd_gc_refill(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_laun
   const SND_GLB snd_snode_view *node = &view->snode[snode];
   const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
   const SND_GLB uint32_t *recycled = SND_CONST_POINTER(uint32_t, node->recycled_ids);
-  SND_GLB uint32_t *free_ids = SND_POINTER(uint32_t, node->free_ids);
   const int64_t count = (int64_t)counters->recycle_backup;
-  const int64_t before = (int64_t)counters->free - count;
+  const int64_t before = (int64_t)counters->ready - count;
   const snd_share share = snd_team_share_of(worker, count);
 
   (void)launch;
   (void)slot;
-  for (int64_t k = share.first; k < share.last; k += share.step) {
-    const uint32_t id = recycled[k];
-    if (worker->thread == 0) free_ids[before + k] = id;
-    snd_node_reset(node, snd_node_cell(node, id), id, worker->thread, worker->threads);
-  }
+  for (int64_t k = share.first; k < share.last; k += share.step)
+    snd_gc_refill_one(node, before + k, recycled[k], worker);
 }
 
 SND_INLINE int64_t snd_gc_refill_work(const SND_GLB snd_tree_view *view, int32_t snode)
@@ -230,6 +252,171 @@ SND_INLINE int64_t snd_gc_refill_work(const SND_GLB snd_tree_view *view, int32_t
   return snd_work((int64_t)snd_counters(view, snode)->recycle_backup * words);
 }
 
-SND_RUNTIME_TASK(gc_refill, snd_gc_refill_work)
+/* ---- host: in the order of ids ----
+ * Threads that take cells next, in batches, get neighbours in memory, and no line of cells is
+ * shared by two of them; taken out in any order, cells would be scattered more with each task.
+ * Ids are sorted by a bit for each (recycled_bits, 0 between tasks), where there are as many as
+ * there are words to go through. */
+
+enum { SND_REFILL_THREADS = 256 };   /* more would not have enough to do */
+
+SND_INLINE int64_t snd_gc_words(const SND_GLB snd_tree_view *view, int32_t snode)
+{
+  return snd_ceil_div((int64_t)snd_counters(view, snode)->reserved, 64);
+}
+
+/* The bits of a share of the recycled list.  Relaxed: read behind a barrier. */
+SND_FUNCTION void
+snd_gc_mark(const SND_GLB snd_snode_view *node, snd_share share)
+{
+  const SND_GLB uint32_t *recycled = SND_CONST_POINTER(uint32_t, node->recycled_ids);
+  SND_GLB uint64_t *bits = SND_POINTER(uint64_t, node->recycled_bits);
+  uint64_t word = 0;
+
+  for (int64_t k = share.first; k < share.last; k++) {
+    const uint32_t id = recycled[k];
+    word |= (uint64_t)1 << (id & 63);
+    /* Neighbours mostly follow each other. */
+    if (k + 1 < share.last && recycled[k + 1] >> 6 == id >> 6) continue;
+    (void)snd_fetch_or_u64(&bits[id >> 6], word);
+    word = 0;
+  }
+}
+
+SND_INLINE int64_t snd_gc_count_bits(const SND_GLB snd_snode_view *node, snd_share share)
+{
+  int64_t count = 0;
+
+  for (int64_t w = share.first; w < share.last; w++)
+    count += snd_popcount(SND_CONST_POINTER(uint64_t, node->recycled_bits)[w]);
+  return count;
+}
+
+/* Whether the cells are a few whole words, all of them zero when they are handed out, and 64 of
+ * them stand in one chunk, which begins on a page. */
+SND_INLINE int snd_gc_is_small(const SND_GLB snd_snode_view *node)
+{
+  return node->ambient_is_zero && node->cell_bytes <= SND_SMALL_CELL &&
+         (node->cell_bytes & 7) == 0 && node->log2_chunk >= 6;
+}
+
+/* The ids of word w, of small cells, from place `at` on. */
+SND_INLINE void
+snd_gc_refill_small(const SND_GLB snd_snode_view *node, int64_t w, uint64_t word, int64_t at)
+{
+  const sn_addr cells = snd_node_cell(node, (uint64_t)w * 64);
+  const uint64_t bytes = node->cell_bytes, id_offset = node->id_offset;
+  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, node->free_ids) + at;
+
+  for (; word != 0; word &= word - 1) {
+    const uint64_t bit = (uint64_t)snd_ctz(word);
+    const sn_addr cell = cells + bit * bytes;
+    const uint32_t id = (uint32_t)((uint64_t)w * 64 + bit);
+    for (uint64_t b = 0; b < bytes; b += 8) *SND_POINTER(snd_word_u64, cell + b) = 0;
+    *SND_POINTER(uint32_t, cell + id_offset) = *ids++ = id;
+  }
+}
+
+SND_INLINE void
+snd_gc_refill_word(const SND_GLB snd_snode_view *node, int64_t w, uint64_t word, int64_t at,
+                   const snd_worker *worker)
+{
+  if (snd_gc_is_small(node)) snd_gc_refill_small(node, w, word, at);
+  else
+    for (; word != 0; word &= word - 1)
+      snd_gc_refill_one(node, at++, (uint32_t)(w * 64 + snd_ctz(word)), worker);
+}
+
+/* word without the first `skip` of its bits, and without those behind the next `count`. */
+SND_INLINE uint64_t snd_gc_cut(uint64_t word, int64_t skip, int64_t count)
+{
+  int64_t have = snd_popcount(word) - skip;
+
+  for (; skip > 0; skip--) word &= word - 1;
+  for (; have > count; have--) word &= ~((uint64_t)1 << (63 - snd_clz(word)));
+  return word;
+}
+
+/* `count` bits of the words first .. last - 1 but for the first `skip`: ids from place `at` on. */
+SND_FUNCTION void
+snd_gc_refill_bits(const SND_GLB snd_snode_view *node, int64_t first, int64_t last, int64_t skip,
+                   int64_t at, int64_t count, const snd_worker *worker)
+{
+  const SND_GLB uint64_t *bits = SND_CONST_POINTER(uint64_t, node->recycled_bits);
+
+  for (int64_t w = first; w < last && count > 0; w++) {
+    const int64_t have = snd_popcount(bits[w]), some = snd_min_i64(have - skip, count);
+    if (some <= 0) {
+      skip -= have;
+      continue;
+    }
+    snd_gc_refill_word(node, w, snd_gc_cut(bits[w], skip, count), at, worker);
+    at += some;
+    count -= some;
+    skip = 0;
+  }
+}
+
+/* A share of all bits, wherever they are: counts says how many each thread found in its share
+ * of the words. */
+SND_FUNCTION void
+snd_gc_refill_share(const SND_GLB snd_tree_view *view, int32_t snode, const int64_t *counts,
+                    const snd_worker *worker)
+{
+  const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
+  const int64_t all = (int64_t)counters->recycle_backup, words = snd_gc_words(view, snode);
+  const snd_share share = snd_share_of(worker, all);
+  snd_worker owner = *worker;
+  int64_t skip = share.first;
+
+  for (owner.team = 0; owner.team < worker->teams - 1 && skip >= counts[owner.team]; owner.team++)
+    skip -= counts[owner.team];
+  snd_gc_refill_bits(&view->snode[snode], snd_share_of(&owner, words).first, words, skip,
+                     (int64_t)counters->ready - all + share.first, share.last - share.first,
+                     worker);
+}
+
+SND_FUNCTION void snd_gc_refill_sorted(const snd_args *args)
+{
+  const SND_GLB snd_tree_view *view = SND_HOST_VIEW(args, args->slot);
+  const int32_t snode = args->snode;
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  int64_t counts[SND_REFILL_THREADS];
+
+  SND_HOST_PARALLEL(args, snd_min_i64(snd_gc_refill_work(view, snode), SND_REFILL_THREADS))
+  {
+    const snd_worker worker = snd_host_worker();
+    const snd_share words = snd_share_of(&worker, snd_gc_words(view, snode));
+
+    snd_gc_mark(node, snd_share_of(&worker, (int64_t)snd_counters(view, snode)->recycle_backup));
+    SND_PRAGMA(omp barrier)
+    counts[worker.team] = snd_gc_count_bits(node, words);
+    SND_PRAGMA(omp barrier)
+    snd_gc_refill_share(view, snode, counts, &worker);
+    SND_PRAGMA(omp barrier)
+    for (int64_t w = words.first; w < words.last; w++)
+      SND_POINTER(uint64_t, node->recycled_bits)[w] = 0;
+  }
+}
+
+SND_FUNCTION int snd_gc_refill_host(const snd_args *args)
+{
+  const SND_GLB snd_tree_view *view = SND_HOST_VIEW(args, args->slot);
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
+  const int64_t count = (int64_t)snd_counters(view, args->snode)->recycle_backup;
+
+  if (view->snode[args->snode].recycled_bits != 0 && snd_gc_words(view, args->snode) <= count) {
+    snd_gc_refill_sorted(args);
+    return SN_OK;
+  }
+  SND_HOST_PARALLEL(args, snd_gc_refill_work(view, args->snode))
+  {
+    const snd_worker worker = snd_host_worker();
+    snd_gc_refill(view, args->snode, launch, args->slot, &worker);
+  }
+  return SN_OK;
+}
+
+SND_RUNTIME_TASK_TARGET(gc_refill)
 
 #endif

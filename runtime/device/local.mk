@@ -9,7 +9,7 @@ snodedevice_HEADERS += \
   runtime/device/index.h runtime/device/init.h runtime/device/interpret.h \
   runtime/device/kinds.h runtime/device/lanes.h \
   runtime/device/leaves.h runtime/device/list.h runtime/device/listgen.h runtime/device/lock.h \
-  runtime/device/loop.h runtime/device/node.h runtime/device/order.h runtime/device/platform.h \
+  runtime/device/loop.h runtime/device/magazine.h runtime/device/node.h runtime/device/order.h runtime/device/platform.h \
   runtime/device/pointer.h runtime/device/print.h runtime/device/random.h \
   runtime/device/reduce.h \
   runtime/device/rehash.h runtime/device/reset.h runtime/device/rows.h \

@@ -6,15 +6,19 @@
  * reserved - 1), free (ids ready for use, taken from its head), recycled (ids
  * given back in this task; the free list again only after GC).
  *
+ *   - Cells are dealt out by numbers: first the places of the free list, then ids from
+ *     reserved on, one after the other (magazine.h).
  *   - A cell's id stands in the cell (id_offset, a multiple of 4 as cell_bytes is).
  *   - A cell of the free list holds its id and its defaults: taking it writes nothing.
- *     A fresh one is as its chunk was made: on hosts chunks are zero and making one
+ *     Those at its end may be fresh, ids that a magazine had got and not used.
+ *     A fresh cell is as its chunk was made: on hosts chunks are zero and making one
  *     writes nothing, so who takes a fresh id writes id and defaults, the first to
  *     touch them; on devices libsnode has written the whole chunk (SND_RT_INIT).
  *   - Chunks exist as a prefix: chunk k is made before k + 1.  Host tasks make them
  *     in the tree's arena; device tasks find what libsnode made ahead.
  *   - When memory runs out, `exhausted` says so until the task's end: an id that
- *     got no chunk is past all that did, so nobody after it can have one either.
+ *     got no chunk is past all that did, so nobody who comes to the counter after it
+ *     can have one either; what magazines still have is then for all.
  *
  * snode: any id that has a node manager.
  */
@@ -23,15 +27,10 @@
 
 #include <snode/device/fill.h>
 #include <snode/device/lock.h>
+#include <snode/device/magazine.h>
 #include <snode/device/trap.h>
 
 #define SND_NO_ID UINT64_MAX
-
-SND_INLINE SND_GLB snd_snode_counters *
-snd_counters(const SND_GLB snd_tree_view *view, int32_t snode)
-{
-  return &SND_POINTER(snd_snode_counters, view->counters)[snode];
-}
 
 /* Cells that have memory. */
 SND_INLINE uint64_t
@@ -157,14 +156,16 @@ snd_node_touch_chunk(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t 
 
 /* Notes that the SNode could have no more cells.  At its limit it is a matter of
  * capacity, below that of memory: which one is known once the last chunk that was
- * reserved has been tried for; others may still be about to make it. */
-SND_INLINE void
+ * dealt out has been tried for; others may still be about to make it. */
+SND_COLD void
 snd_node_exhausted(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                    int32_t slot)
 {
   const SND_GLB snd_snode_view *node = &view->snode[snode];
   const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
-  const uint64_t wanted = snd_min_u64(snd_load_u64(&counters->reserved), node->capacity);
+  const uint64_t dealt = snd_max_u64(snd_load_u64(&counters->taken), counters->free);
+  const uint64_t wanted = snd_min_u64(counters->reserved + (dealt - counters->free),
+                                      node->capacity);
   uint64_t made, have;
   int at_limit;
 
@@ -175,53 +176,75 @@ snd_node_exhausted(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd
   at_limit = node->capacity < made || (view->arena != 0 && node->capacity == made);
   /* A pool's parent is the SNode it serves. */
   snd_trap_memory(launch, at_limit ? SN_ECAPACITY : SN_ENOMEM, slot,
-                  node->kind == SND_SNODE_POOL ? node->parent : snode, have,
-                  snd_max_u64(snd_load_u64(&counters->reserved), have + 1));
+                  node->kind == SND_SNODE_POOL ? node->parent : snode, have, have + 1);
 }
 
-/* A cell of the data list that was never handed out: its id; SND_NO_ID: no memory.  Its
+/* A cell that was never handed out, by its id; SND_NO_ID: no memory.  Its
  * taker alone knows it: plain stores, which the release of the word that publishes the
  * cell (or the end of the task) orders. */
 SND_INLINE uint64_t
-snd_node_take_fresh(const SND_GLB snd_tree_view *view, int32_t snode)
+snd_node_fresh_id(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t id)
 {
   const SND_GLB snd_snode_view *node = &view->snode[snode];
-  const uint64_t id = snd_fetch_add_u64(&snd_counters(view, snode)->reserved, 1);
   const uint64_t in_chunk = ((uint64_t)1 << node->log2_chunk) - 1;
-  const sn_addr chunk =
-    id < node->capacity ? snd_node_touch_chunk(view, snode, id >> node->log2_chunk) : 0;
-  const sn_addr cell = chunk == 0 ? 0 : chunk + (id & in_chunk) * node->cell_bytes;
+  const sn_addr chunk = snd_node_touch_chunk(view, snode, id >> node->log2_chunk);
+  const sn_addr cell = chunk + (id & in_chunk) * node->cell_bytes;
 
+  if (chunk == 0) return SND_NO_ID;
   /* A device has written whole chunks before. */
-  if (!SND_ON_DEVICE && cell != 0 && view->arena != 0) {
+  if (!SND_ON_DEVICE && view->arena != 0) {
     if (node->ambient_is_zero) *snd_node_id(node, cell) = (uint32_t)id;
     else snd_node_reset(node, cell, (uint32_t)id, 0, 1);
   }
-  return cell == 0 ? SND_NO_ID : id;
+  return id;
+}
+
+/* What a number stands for: the id of a cell that can be handed out; SND_NO_ID: there is no
+ * memory for it, or no number. */
+SND_INLINE uint64_t
+snd_node_id_of_number(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t number)
+{
+  const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
+  const SND_GLB uint32_t *free_ids = SND_CONST_POINTER(uint32_t, view->snode[snode].free_ids);
+  const uint64_t free = counters->free;
+
+  if (number < counters->ready) return free_ids[number];
+  if (number == SND_NO_NUMBER) return SND_NO_ID;
+  return snd_node_fresh_id(view, snode,
+                           number < free ? free_ids[number] : counters->reserved + (number - free));
+}
+
+/* The counter has no more numbers, or what it has has no memory: what is left is what other threads
+ * have got and not used.  The store is release: see snd_magazine_refill. */
+SND_COLD uint64_t snd_node_take_left_over(const SND_GLB snd_tree_view *view, int32_t snode)
+{
+#if SND_ON_DEVICE
+  snd_raise(&snd_counters(view, snode)->exhausted);
+  return SND_NO_ID;
+#else
+  uint64_t number, id = SND_NO_ID;
+
+  snd_store_release_u64(&snd_counters(view, snode)->exhausted, 1);
+  do {
+    number = snd_number_steal(view, snode, SND_NO_NUMBER);
+    id = snd_node_id_of_number(view, snode, number);
+  } while (number != SND_NO_NUMBER && id == SND_NO_ID);
+  return id;
+#endif
 }
 
 /* Takes a cell out of the free list or, when that is empty, the data list: its id;
- * SND_NO_ID and a noted error when there is none.  The adds are relaxed: they deal out
- * numbers, and what the numbers stand for was written before the task, or is acquired
- * with the chunk. */
+ * SND_NO_ID and a noted error when there is none. */
 SND_INLINE uint64_t
 snd_node_take_id(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                  int32_t slot)
 {
-  const SND_GLB snd_snode_view *node = &view->snode[snode];
-  SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
-  uint64_t id = SND_NO_ID;
-  uint64_t number = counters->free;
+  uint64_t id = snd_node_id_of_number(view, snode, snd_number_take(view, snode));
 
-  if (snd_load_u64(&counters->taken) < counters->free)
-    number = snd_fetch_add_u64(&counters->taken, 1);
-  if (number < counters->free) {
-    id = SND_CONST_POINTER(uint32_t, node->free_ids)[number];
-  } else if (snd_load_u64(&counters->exhausted) == 0) {
-    id = snd_node_take_fresh(view, snode);
-    if (id == SND_NO_ID) snd_raise(&counters->exhausted);
+  if (SND_UNLIKELY(id == SND_NO_ID)) {
+    id = snd_node_take_left_over(view, snode);
+    if (id == SND_NO_ID) snd_node_exhausted(view, snode, launch, slot);
   }
-  if (id == SND_NO_ID) snd_node_exhausted(view, snode, launch, slot);
   return id;
 }
 
@@ -238,7 +261,7 @@ snd_node_take(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_laun
  * active at most once, so the recycled list never passes the capacity. */
 SND_INLINE void snd_node_recycle_id(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t id)
 {
-  const uint64_t place = snd_fetch_add_u64(&snd_counters(view, snode)->recycled, 1);
+  const uint64_t place = snd_place_take(view, snode);
   SND_POINTER(uint32_t, view->snode[snode].recycled_ids)[place] = (uint32_t)id;
 }
 

@@ -77,18 +77,122 @@ SND_INLINE void snd_settle_lengths(const SND_GLB snd_tree_view *view, int32_t sn
     snd_settle_lengths_in(view, holder, snd_node_cell(&view->snode[holder], id), snode);
 }
 
+/* ---- what magazines have left ---- */
+
+#if !SND_ON_DEVICE
+
+/* The ids of numbers first .. last - 1 that were dealt out and not taken, from `list` on; gives how
+ * many. */
+SND_INLINE uint64_t
+snd_settle_left_over(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t first,
+                     uint64_t last, SND_GLB uint32_t *list)
+{
+  const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
+  const SND_GLB uint32_t *ids = SND_CONST_POINTER(uint32_t, view->snode[snode].free_ids);
+  uint64_t count = 0;
+
+  for (uint32_t thread = 0; thread < view->magazine_count; thread++) {
+    const uint64_t numbers = snd_magazine_of(view, snode, thread)->numbers;
+    const uint64_t end = snd_min_u64(numbers >> 32, last);
+    for (uint64_t n = snd_max_u64((uint32_t)numbers, first); n < end; n++)
+      list[count++] = n < counters->free ? ids[n]
+                                         : (uint32_t)(counters->reserved + (n - counters->free));
+  }
+  return count;
+}
+
+/* Where the last numbers were left over, the counter has them again. */
+SND_INLINE void snd_settle_last(const SND_GLB snd_tree_view *view, int32_t snode)
+{
+  SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
+
+  for (uint32_t thread = 0; thread < view->magazine_count; thread++) {
+    SND_GLB snd_magazine *magazine = snd_magazine_of(view, snode, thread);
+    const uint64_t first = (uint32_t)magazine->numbers, end = magazine->numbers >> 32;
+    if (first < end && end == counters->taken) {
+      counters->taken = first;
+      magazine->numbers = 0;
+    }
+  }
+}
+
+/* Numbers that are left over stand at the head of the free list again, fresh ones behind the
+ * others: before those that were not dealt out, which are the rest of the list, or none.  Of what
+ * has no memory nothing is left.  The ids are gathered behind the list, since their places in it
+ * are among those that they may come to. */
+SND_INLINE void snd_settle_numbers(const SND_GLB snd_tree_view *view, int32_t snode)
+{
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
+  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, node->free_ids), *left = ids + counters->free;
+  const uint64_t made = counters->free + (snd_node_made(node, counters) - counters->reserved);
+  uint64_t ready, count, first;
+  int is_past_ready;
+
+  snd_settle_last(view, snode);
+  is_past_ready = counters->taken >= counters->ready;
+  ready = snd_settle_left_over(view, snode, 0, counters->ready, left);
+  count = ready + snd_settle_left_over(view, snode, counters->ready, made, left + ready);
+  if (counters->taken > counters->free) {
+    counters->reserved += counters->taken - counters->free;
+    counters->free = counters->taken = count;
+  }
+  first = counters->taken - count;
+  for (uint64_t k = 0; k < count; k++) ids[first + k] = left[k];
+  if (is_past_ready) counters->ready = first + ready;
+  counters->taken = first;
+}
+
+/* The last ids of the recycled list fill the places that magazines have left. */
+SND_INLINE void snd_settle_places(const SND_GLB snd_tree_view *view, int32_t snode)
+{
+  SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
+  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, view->snode[snode].recycled_ids);
+  const uint32_t none = UINT32_MAX;              /* no id */
+  uint64_t length = counters->recycled;
+
+  for (uint32_t thread = 0; thread < view->magazine_count; thread++) {
+    const SND_GLB snd_magazine *magazine = snd_magazine_of(view, snode, thread);
+    for (uint64_t k = magazine->place; k < magazine->places_end; k++) ids[k] = none;
+  }
+  for (uint32_t thread = 0; thread < view->magazine_count; thread++) {
+    const SND_GLB snd_magazine *magazine = snd_magazine_of(view, snode, thread);
+    for (uint64_t k = magazine->place; k < magazine->places_end; k++) {
+      while (length > 0 && ids[length - 1] == none) length--;
+      if (k < length) ids[k] = ids[--length];
+    }
+  }
+  counters->recycled = length;
+}
+
+/* Magazines are empty between tasks. */
+SND_COLD void snd_settle_magazines(const SND_GLB snd_tree_view *view, int32_t snode)
+{
+  const snd_magazine empty = { 0, 0, 0, 0, { 0 } };
+
+  snd_settle_numbers(view, snode);
+  snd_settle_places(view, snode);
+  for (uint32_t thread = 0; thread < view->magazine_count; thread++)
+    *snd_magazine_of(view, snode, thread) = empty;
+  snd_counters(view, snode)->batched = snd_counters(view, snode)->ready_gone = 0;
+}
+
+#endif
+
 /* ---- the end of a task ---- */
 
-/* Numbers that went past the edge fall back to what exists, so that no id without
- * memory survives its task. */
+/* Fresh ids are those of the data list from now on, but for ids without memory, which do not
+ * survive their task. */
 SND_INLINE void
 snd_settle_manager(const SND_GLB snd_snode_view *node, SND_GLB snd_snode_counters *counters)
 {
   const uint64_t made = snd_min_u64(snd_node_made(node, counters), node->capacity);
 
+  if (counters->taken > counters->free)
+    counters->reserved += counters->taken - counters->free;
   counters->reserved = snd_min_u64(counters->reserved, made);
-  counters->taken = snd_min_u64(counters->taken, counters->free);
-  if (counters->taken == counters->free) counters->taken = counters->free = 0;
+  if (counters->taken >= counters->free) counters->taken = counters->free = 0;
+  counters->ready = snd_clamp_u64(counters->ready, counters->taken, counters->free);
 }
 
 /* One SNode or pool; a change of activity becomes a new version. */
@@ -96,6 +200,9 @@ SND_INLINE void snd_settle(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
 
+#if !SND_ON_DEVICE
+  if (counters->batched != 0) snd_settle_magazines(view, snode);
+#endif
   if (snd_has_manager(&view->snode[snode])) snd_settle_manager(&view->snode[snode], counters);
   counters->version += counters->touched;
   counters->touched = 0;

@@ -109,6 +109,7 @@ static void test_once(int threads)
   RUN_RT(t, TASK_END, 0);
   is_int(active_cells(t, CELL), 135 * 2 * 7, "%d threads: cells on every level", threads);
   RUN(t, all_take_out, FLAG);
+  RUN_RT(t, TASK_END, 0);
   is_int(counters_of(t, CELL)->recycled, 135 * 2 * 7, "each is taken out once, with all below");
   is_int(counters_of(t, FLAG)->taken_out, 1, "which the sweep is told");
   is_int(active_cells(t, FLAG), 0, "none is active");

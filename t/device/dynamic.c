@@ -402,7 +402,7 @@ static int64_t spoilt_free_cells(const tree *t, int manager)
   const snd_snode_counters *c = counters_of(t, manager);
   int64_t spoilt = 0;
 
-  for (uint64_t k = c->taken; k < c->free; k++) {
+  for (uint64_t k = c->taken; k < c->ready; k++) {
     const uint32_t id = SND_POINTER(uint32_t, node->free_ids)[k];
     const char *cell = SND_POINTER(char, snd_node_cell(node, id));
     spoilt += memcmp(cell, SND_POINTER(char, node->ambient), node->id_offset) != 0 ||
@@ -421,6 +421,7 @@ static void test_turmoil(int threads)
   for (int round = 0; round < 10; round++) {
     t->launch->vars[0] = (uint64_t)round * 1000;
     RUN(t, turmoil, 0);
+    RUN_RT(t, TASK_END, 0);
     idle += counters_of(t, node->pool)->recycled == 0;
     wrong += wrong_ids(t, TILE);
     collect(t, TILE);

@@ -229,7 +229,7 @@ static inline int64_t spoilt_free_cells(const tree *t, int snode)
   const snd_snode_counters *c = counters_of(t, snode);
   int64_t spoilt = 0;
 
-  for (uint64_t k = c->taken; k < c->free; k++) {
+  for (uint64_t k = c->taken; k < c->ready; k++) {
     const uint32_t id = SND_POINTER(uint32_t, node->free_ids)[k];
     const char *cell = SND_POINTER(char, snd_node_cell(node, id));
     const char *ambient = SND_POINTER(char, node->ambient);

@@ -46,6 +46,7 @@ typedef struct tree_options {
   unsigned buckets;              /* hash: log2 */
   uint64_t keys;                 /* hash: cells and keys there may be; 0: 1024 */
   int threads;                   /* of tasks; 0: 8 */
+  int magazines;                 /* threads that have some; 0: all, where there are several */
 } tree_options;
 
 /* The launch record and the variables that the tests keep in it. */
@@ -58,7 +59,7 @@ typedef struct tree {
   sn_addr arena_base;
   uint64_t arena_bytes, arena_used;
   sn_addr views[1];
-  int threads;
+  int threads, magazines;
   int nodes;                     /* SNodes and pools */
   void *blocks[256];             /* all that was allocated */
   int block_count;
@@ -96,10 +97,17 @@ static inline snd_args tree_args(tree *t, int snode, const void *params)
   return args;
 }
 
+/* For the next task: as libsnode opens and closes magazines. */
+static inline void open_magazines(tree *t)
+{
+  t->view->magazine_count = (uint32_t)(ON_DEVICE ? 0 : t->magazines);
+}
+
 /* Runs a task by its two functions' common name. */
 #define RUN(t, name, snode) \
   do { \
     const snd_args run_args = tree_args(t, snode, NULL); \
+    open_magazines(t); \
     if (RUN_FUNCTION(name)(&run_args) != SN_OK) bail("a task did not start"); \
   } while (0)
 
@@ -111,7 +119,10 @@ static inline void run_rt(tree *t, snd_runtime_task task, int snode, const void 
   const snd_task *row = &snd_backend.runtime_tasks[task];
   const snd_args args = tree_args(t, snode, params);
 
+  if (row->flags & (SND_TASK_ACTIVATES | SND_TASK_DEACTIVATES)) open_magazines(t);
+  else if (task != SND_RT_TASK_END) t->view->magazine_count = 0;
   if ((ON_DEVICE ? row->target : row->host)(&args) != SN_OK) bail("a task did not start");
+  if (task == SND_RT_TASK_END) t->view->magazine_count = 0;
 }
 
 static inline void launch_clear(tree *t) { memset(t->launch, 0, LAUNCH_BYTES); }
@@ -119,6 +130,13 @@ static inline void launch_clear(tree *t) { memset(t->launch, 0, LAUNCH_BYTES); }
 static inline snd_snode_counters *counters_of(const tree *t, int snode)
 {
   return &SND_POINTER(snd_snode_counters, t->view->counters)[snode];
+}
+
+/* Cells that were ever handed out, between tasks. */
+static inline uint64_t cells_ever(const tree *t, int snode)
+{
+  return counters_of(t, snode)->reserved -
+         (counters_of(t, snode)->free - counters_of(t, snode)->ready);
 }
 
 /* ---- layout: the children's containers, the field, the id ---- */
@@ -317,13 +335,15 @@ static inline void make_manager(tree *t, int id, uint64_t ids, const char *ambie
                                 const tree_options *o)
 {
   snd_snode_view *node = &t->view->snode[id];
+  const uint64_t batches = ON_DEVICE ? 0 : (uint64_t)t->threads * SND_MAGAZINE_IDS;
   int zero = 1;
 
   node->capacity = ids;
   node->log2_chunk = o->chunk;
   node->chunks = address_of(tree_alloc(t, ((ids >> o->chunk) + 1) * 8));
-  node->free_ids = address_of(tree_alloc(t, ids * 4));
-  node->recycled_ids = address_of(tree_alloc(t, ids * 4));
+  node->free_ids = address_of(tree_alloc(t, (ids + batches) * 4));
+  node->recycled_ids = address_of(tree_alloc(t, (ids + batches) * 4));
+  if (!ON_DEVICE) node->recycled_bits = address_of(tree_alloc(t, (ids + 63) / 64 * 8));
   for (uint64_t k = 0; k < node->cell_bytes; k++) zero &= ambient[k] == 0;
   node->ambient = address_of(ambient);
   node->ambient_is_zero = (uint32_t)zero;
@@ -459,6 +479,7 @@ static inline tree *tree_make(const node_spec *specs, int count, const tree_opti
 
   if (t == NULL) bail("out of memory");
   t->threads = o->threads ? o->threads : 8;
+  t->magazines = o->magazines ? o->magazines : t->threads > 1 ? t->threads : 0;
   t->launch = tree_alloc(t, LAUNCH_BYTES);
   t->view = tree_alloc(t, sizeof *t->view + most * sizeof t->view->snode[0]);
   t->views[0] = address_of(t->view);
@@ -468,6 +489,8 @@ static inline tree *tree_make(const node_spec *specs, int count, const tree_opti
   t->view->fields = address_of(fields);
   layout_tree(t->view, specs, fields, o);
   t->nodes = count + (int)t->view->pool_count;
+  t->view->magazines =
+    address_of(tree_alloc(t, (size_t)(t->threads * t->nodes) * sizeof(snd_magazine)));
   /* a root that places nothing has no memory */
   if (specs[0].bytes > 0) t->view->root = address_of(tree_alloc(t, t->view->snode[0].cell_bytes));
   for (int s = 1; s < count; s++) make_snode(t, s, o);

@@ -5,6 +5,7 @@
 #include "runtime/host/tree/draws.h"
 #include "runtime/host/tree/hash.h"
 #include "runtime/host/tree/headroom.h"
+#include "runtime/host/tree/magazines.h"
 #include "runtime/host/tree/print.h"
 #include "runtime/host/tree/snode_memory.h"
 #include "runtime/host/tree/status.h"
@@ -246,6 +247,16 @@ static int run_scalars(sn_call *call, const snd_task *task, snd_args args)
   return task->host(&args);
 }
 
+/* Magazines are for tasks whose end is settled: the task that settles them finds them as they
+ * were left. */
+static void set_magazines(const sn_call *call, sn_tree *tree, const snd_task *task)
+{
+  if (task->flags & (SND_TASK_ACTIVATES | SND_TASK_DEACTIVATES))
+    sni_magazines_open(tree, call->threads);
+  else if (task != &call->backend->runtime_tasks[SND_RT_TASK_END])
+    sni_magazines_close(tree);
+}
+
 int sni_call_launch(sn_call *call, const snd_task *task, int32_t slot, int32_t snode,
                     const void *params)
 {
@@ -263,6 +274,7 @@ int sni_call_launch(sn_call *call, const snd_task *task, int32_t slot, int32_t s
   call->task = task;
   for (uint32_t k = 0; k < call->slot_count; k++) {
     sni_hash_resize(call->trees[k]);
+    set_magazines(call, call->trees[k], task);
     SN_TRY(sni_tree_send_view(call->trees[k]));
   }
   SN_TRY(send_variables(call));

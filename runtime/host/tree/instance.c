@@ -3,6 +3,7 @@
 #include "runtime/host/base/text.h"
 #include "runtime/host/tree/hash.h"
 #include "runtime/host/tree/layout.h"
+#include "runtime/host/tree/magazines.h"
 #include "runtime/host/tree/pools.h"
 #include "runtime/host/tree/snode_memory.h"
 
@@ -161,6 +162,7 @@ static void demolish(sn_tree *tree)
       sni_memory_free(memory, &tree->snodes[k].masks);
     }
   }
+  sni_magazines_destroy(tree);
   sni_budget_end(&tree->budget);
   sni_memory_free(memory, &tree->root_block);
   sni_memory_free(memory, &tree->fields_block);

@@ -20,6 +20,7 @@ libsnode_la_SOURCES += \
   runtime/host/tree/instance.c \
   runtime/host/tree/layout.c runtime/host/tree/layout.h \
   runtime/host/tree/list.c \
+  runtime/host/tree/magazines.c runtime/host/tree/magazines.h \
   runtime/host/tree/module.c \
   runtime/host/tree/pools.c runtime/host/tree/pools.h \
   runtime/host/tree/print.c runtime/host/tree/print.h \

@@ -25,8 +25,8 @@ static void add_cells(const sn_tree *tree, int32_t snode, sn_memory_info *row)
   const snd_snode_counters *counters = &tree->counters[snode];
 
   row->recycled += (int64_t)counters->recycled;
-  row->free += (int64_t)(counters->free - counters->taken);
-  row->ever_allocated += (int64_t)counters->reserved;
+  row->free += (int64_t)(counters->ready - counters->taken);
+  row->ever_allocated += (int64_t)sni_cells_ever(tree, snode);
   row->active = row->ever_allocated - row->free - row->recycled;
 }
 
@@ -38,7 +38,7 @@ static void add_chunks(const sn_tree *tree, int32_t snode, sn_memory_info *row)
   row->chunks += (int64_t)counters->chunks_made;
   row->bytes += (int64_t)(counters->chunks_made * node->chunk_bytes);
   /* The id tables: as far as they are used. */
-  row->bytes += (int64_t)(2 * counters->reserved * sizeof(uint32_t) +
+  row->bytes += (int64_t)(2 * sni_cells_ever(tree, snode) * sizeof(uint32_t) +
                           counters->chunks_made * sizeof(sn_addr));
 }
 

@@ -162,9 +162,15 @@ static uint64_t chunk_table(const sn_tree *tree, int32_t snode)
   return lines(sni_chunks_for(tree, snode, capacity_of(tree, snode)) * sizeof(sn_addr));
 }
 
+/* With room for what magazines have got and not used. */
 static uint64_t id_table(const sn_tree *tree, int32_t snode)
 {
-  return lines(capacity_of(tree, snode) * sizeof(uint32_t));
+  return lines((capacity_of(tree, snode) + SND_MAGAZINES * SND_MAGAZINE_IDS) * sizeof(uint32_t));
+}
+
+static uint64_t bit_table(const sn_tree *tree, int32_t snode)
+{
+  return lines((capacity_of(tree, snode) + 63) / 64 * sizeof(uint64_t));
 }
 
 static sn_addr place_tables(sn_tree *tree, int32_t snode, sn_addr at)
@@ -175,7 +181,8 @@ static sn_addr place_tables(sn_tree *tree, int32_t snode, sn_addr at)
   view->chunks = at;
   view->free_ids = view->chunks + chunk_table(tree, snode);
   view->recycled_ids = view->free_ids + id_table(tree, snode);
-  return view->recycled_ids + id_table(tree, snode);
+  view->recycled_bits = view->recycled_ids + id_table(tree, snode);
+  return view->recycled_bits + bit_table(tree, snode);
 }
 
 static uint64_t table_bytes(const sn_tree *tree)
@@ -184,7 +191,8 @@ static uint64_t table_bytes(const sn_tree *tree)
 
   for (uint32_t k = 1; k < tree->node_count; k++)
     if (sni_has_manager(tree, (int32_t)k))
-      bytes += chunk_table(tree, (int32_t)k) + 2 * id_table(tree, (int32_t)k);
+      bytes += chunk_table(tree, (int32_t)k) + 2 * id_table(tree, (int32_t)k) +
+               bit_table(tree, (int32_t)k);
   return bytes;
 }
 
@@ -252,6 +260,13 @@ uint64_t sni_cells_in_use(const sn_tree *tree, int32_t snode)
   const snd_snode_counters *counters = &tree->counters[snode];
 
   return counters->reserved - (counters->free - counters->taken);
+}
+
+uint64_t sni_cells_ever(const sn_tree *tree, int32_t snode)
+{
+  const snd_snode_counters *counters = &tree->counters[snode];
+
+  return counters->reserved - (counters->free - counters->ready);
 }
 
 uint64_t sni_cells_ready(const sn_tree *tree, int32_t snode)

@@ -9,6 +9,8 @@ int sni_snode_memory_create(sn_tree *);
 void sni_snode_memory_destroy(sn_tree *);
 /* Cells that a slot may hold now or that GC will have put back. */
 uint64_t sni_cells_in_use(const sn_tree *, int32_t snode);
+/* Cells that were ever handed out. */
+uint64_t sni_cells_ever(const sn_tree *, int32_t snode);
 uint64_t sni_cells_made(const sn_tree *, int32_t snode);
 uint64_t sni_chunks_for(const sn_tree *, int32_t snode, uint64_t cells);
 /* Cells that can be activated without another chunk. */

@@ -53,6 +53,7 @@ struct sn_tree {
   uint64_t arena_most;           /* bytes of chunks that there can ever be, */
   uint64_t tables_for;           /* and that the tables are long enough for */
   sni_block tables_block;        /* host: the node managers' tables */
+  sni_block magazines_block;     /* host: magazines.c */
   sni_budget budget;             /* what its cells take, below the context's */
   uint64_t reserve;
   uint64_t draws;                /* calls that drew random numbers, as their first tree */
