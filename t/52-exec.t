@@ -9,7 +9,7 @@ run_folder t/exec serial-gcc host-clang
 shared=t/exec/units/units.c
 run_folder t/exec/device serial-gcc host-clang x86
 
-# sanitized NAME COMPILER FLAGS: the library's sources, once, then each program with them
+# sanitized NAME COMPILER FLAGS: the library's sources and each program
 sanitized() {
   sanitized_compile="$2 -std=c11 -O1 -g $3 -DSN_SERIAL -D_GNU_SOURCE -I$SN_SRCDIR $include"
   rm -rf "$work/objects"
@@ -17,14 +17,20 @@ sanitized() {
   for f in "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR"/runtime/host/base/*.c "$SN_SRCDIR/$shared"; do
     $sanitized_compile -c "$f" -o "$work/objects/$(echo "${f##*/host/}" | tr / -).o" || fail "$1: $f builds"
   done
+  sanitized_names=
   for f in "$SN_SRCDIR"/t/exec/*.c "$SN_SRCDIR"/t/exec/device/*.c; do
-    if $sanitized_compile "$f" "$work"/objects/*.o -o "$work/program" -lm -pthread \
-         >"$work/build.out" 2>&1 && "$work/program" >"$work/said" 2>"$work/err" &&
-       grep '^1\.\.' "$work/said" >/dev/null; then
-      pass "$1: $(basename "$f" .c)"
+    name=$(basename "$f" .c)
+    ok "$1: $name builds" $sanitized_compile $(as_one "$name") -c "$f" -o "$work/objects/$name.o" &&
+      sanitized_names="$sanitized_names $name"
+  done
+  main_of_all $sanitized_names >"$work/main.c"
+  ok "$1: the programs link" $sanitized_compile "$work/main.c" "$work"/objects/*.o -o "$work/program" \
+    -lm -pthread || return
+  for name in $sanitized_names; do
+    if "$work/program" "$name" >"$work/said" 2>"$work/err" && grep '^1\.\.' "$work/said" >/dev/null; then
+      pass "$1: $name"
     else
-      fail "$1: $(basename "$f" .c)"
-      diag "$(head -n 20 "$work/build.out")"
+      fail "$1: $name"
       diag "$(grep -v '^ok' "$work/said" | head -n 20)"
       diag "$(head -n 60 "$work/err")"
     fi

@@ -21,10 +21,10 @@ program_ways() {
   esac
 }
 
-# run_program CONFIGURATION NAME: as often as the configuration is run
+# run_program CONFIGURATION NAME [ARGUMENT]: as often as the configuration is run
 run_program() {
   for program_way in $(program_ways "$1"); do
-    run_as "$1" "$program_way" "$work/program" >"$work/said" 2>"$work/err"
+    run_as "$1" "$program_way" "$work/program" $3 >"$work/said" 2>"$work/err"
     program_status=$?
     if [ $program_status -eq 0 ] && grep '^1\.\.' "$work/said" >/dev/null; then
       pass "$1 $program_way: $2 ($(grep -c '^ok' "$work/said") checks)"
@@ -37,17 +37,52 @@ run_program() {
   done
 }
 
-# compile_program CONFIGURATION FILE OBJECT
+# Many programs are one executable, which takes a name: a link costs as much as most of them.
+# as_one NAME: the flag that makes a program's main a function.  main_of_all NAME...: the main.
+as_one() { echo "-Dmain=main_of_$1"; }
+
+main_of_all() {
+  printf '#include <stdio.h>\n#include <string.h>\n'
+  for name; do echo "int main_of_$name(void);"; done
+  printf 'int main(int argc, char **argv)\n{\n  const char *name = argc > 1 ? argv[1] : "";\n'
+  for name; do echo "  if (strcmp(name, \"$name\") == 0) return main_of_$name();"; done
+  printf '  fprintf(stderr, "no program %%s\\n", name);\n  return 2;\n}\n'
+}
+
+# compile_program CONFIGURATION FILE OBJECT [FLAG]
 compile_program() {
-  compile_flags="-I$SN_SRCDIR -D_GNU_SOURCE $backend_flags" compile "$1" "$2" "$3"
+  compile_flags="-I$SN_SRCDIR -D_GNU_SOURCE $backend_flags $4" compile "$1" "$2" "$3"
 }
 
 # program_object CONFIGURATION FILE NAME: as $program
 program_object() {
-  program=$work/program.o
-  if [ -z "$plain" ]; then compile_program "$1" "$2" "$program"; return; fi
+  program=$work/$(echo "$1-$folder-$3" | tr / -).o
+  if [ -z "$plain" ]; then compile_program "$1" "$2" "$program" "$(as_one "$3")"; return; fi
   program=$work/$(echo "plain-$(compiler_of "$1")-$folder-$3" | tr / -).o
-  [ -e "$program" ] || compile_flags="-Wconversion -I$SN_SRCDIR -D_GNU_SOURCE" compile_driver "$1" "$2" "$program"
+  [ -e "$program" ] ||
+    compile_flags="-Wconversion -I$SN_SRCDIR -D_GNU_SOURCE $(as_one "$3")" compile_driver "$1" "$2" "$program"
+}
+
+# build_folder CONFIGURATION: $work/program, of all programs that compile: $built
+build_folder() {
+  objects= built=
+  for f in "$SN_SRCDIR/$folder"/*.c; do
+    name=$(basename "$f" .c)
+    case " $chosen " in "  "|*" $name "*) ;; *) continue ;; esac
+    if program_object "$1" "$f" "$name" >"$work/build.out" 2>&1; then
+      objects="$objects $program" built="$built $name"
+    else
+      fail "$1: $name builds without a warning"
+      diag "$(head -n 20 "$work/build.out")"
+    fi
+  done
+  main_of_all $built >"$work/main.c"
+  ok "$1: the programs of $folder link" build_program "$1"
+}
+
+build_program() {
+  compile_driver "$1" "$work/main.c" "$work/main.o" &&
+    link "$1" "$work/program" "$work/main.o" $objects $shared_object -pthread
 }
 
 run_folder() {
@@ -60,17 +95,7 @@ run_folder() {
       shared_object=$work/shared.o
       ok "$c: $shared builds" compile_program "$c" "$SN_SRCDIR/$shared" "$shared_object" || continue
     fi
-    for f in "$SN_SRCDIR/$folder"/*.c; do
-      name=$(basename "$f" .c)
-      case " $chosen " in "  "|*" $name "*) ;; *) continue ;; esac
-      if { program_object "$c" "$f" "$name" &&
-           link "$c" "$work/program" "$program" $shared_object -pthread
-         } >"$work/build.out" 2>&1; then
-        run_program "$c" "$name"
-      else
-        fail "$c: $name builds without a warning"
-        diag "$(head -n 20 "$work/build.out")"
-      fi
-    done
+    build_folder "$c" || continue
+    for name in $built; do run_program "$c" "$name" "$name"; done
   done
 }
