@@ -5,6 +5,7 @@
 # of text behind it is what its kernel `example` prints, or what the block of C between
 # the two prints, which is then its main program. One without either is there to be imported.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 page=$SN_SRCDIR/docs/language.md
 cd "$work" || exit 1
 
@@ -45,8 +46,7 @@ driver() {
            echo "  ${type}_destroy($name);" ;;
       esac
     done
-  echo "  sn_context_destroy(context);"
-  echo "  return 0;"
+  echo "  return sn_context_destroy(context);"
   echo "}"
 }
 
@@ -54,13 +54,12 @@ driver() {
 build_example() {
   objects=
   for module in $(sed -n -e 's/^import "\(.*\)\.sn";.*/\1/p' "$2.sn") "$2"; do
-    "$snodegen" -q --target="$(target_of $1)" "$module.sn" || return 1
-    $(compiler_of $1) $(cflags_of $1) $include -I. -c "$module.c" -o "$module.o" || return 1
+    "$snodegen" -q --target="$(target_of $1)" "$module.sn" &&
+      compile_flags=-O0 compile "$1" "$module.c" "$module.o" || return 1
     objects="$objects $module.o"
   done
   if [ -e "$2.main" ]; then cp "$2.main" main.c; else driver "$2" >main.c; fi
-  $(compiler_of $1) -std=c11 $include -I. -c main.c -o main.o &&
-    $(compiler_of $1) $objects main.o $(ldflags_of $1) -o example
+  compile_driver "$1" main.c main.o && link "$1" example $objects main.o
 }
 
 # t/lang.t has every construct in every configuration

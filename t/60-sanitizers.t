@@ -10,6 +10,7 @@ $TEST_CLANG -fsanitize=thread "$work/empty.c" -o "$work/empty" 2>/dev/null ||
   skip_all "clang has no sanitizers here (Debian: libclang-rt-19-dev)"
 [ -z "$SANITIZER_CFLAGS" ] || skip_all "the build has a sanitizer of its own"
 . "$SN_SRCDIR/t/run/programs.sh"
+backend_flags="-g1 -O1"
 
 generate_programs omp && pass "generate" || fail "generate"
 

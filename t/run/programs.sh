@@ -9,6 +9,7 @@
 # each in $work, as many compilers at once as there are processors; what failed is
 # in the diagnostics, what the compilers warned of in $work/warnings.
 werror=
+one_backend=yes
 run=$SN_SRCDIR/t/run
 programs_of() {
   sed -n -e "/define PROGRAMS_OF_$1(P)/,/[^\\\\]\$/p" "$run/run.h" | grep -o 'P([a-z_0-9]*)' |
@@ -80,21 +81,22 @@ build_drivers() {
   all_done
 }
 
-# level_of CONFIGURATION: how far its modules are optimized every day, where that is not as far as
-# lib.sh says and make check-long does.  Nearly all the time goes into that.  The threads of gcc
-# and clang keep -O2, where an optimizer finds what it may reorder; so do the serial programs of
-# t/device and t/host, and the image there keeps -O1.
+# level_of CONFIGURATION MODULE: how far it is optimized every day, where that is not as far as lib.sh
+# says and make check-long does.  Nearly all the time goes into that.  The threads of gcc and clang
+# keep -O2, where an optimizer finds what it may reorder; so do the serial programs of t/device
+# and t/host, and the image there keeps -O1.  The module large is about how many elements there are:
+# an optimizer takes half a minute for their loops.
 level_of() {
-  case $SN_LONG$1 in serial-gcc|x86|reference-*|interpreter) echo -O0 ;; esac
+  case $SN_LONG$1 in serial-gcc|x86|reference-*|interpreter) echo -O0; return ;; esac
+  case $SN_LONG$2 in large) echo -O0 ;; esac
 }
 
 build_programs() {
-  build_flags="$(level_of "$1") $compile_flags"
   mkdir -p "$work/$2"
-  build_objects=$work/$2/backend.o
-  compile_flags=$build_flags at_once compile_backend "$1" "$build_objects"
+  build_objects= build_flags=$compile_flags
   for m in $modules; do
-    compile_flags="$build_flags $taken" at_once compile "$1" "$work/$(target_of "$1")/$m.c" "$work/$2/$m.o"
+    compile_flags="$(level_of "$1" "$m") $build_flags" \
+      at_once compile "$1" "$work/$(target_of "$1")/$m.c" "$work/$2/$m.o"
     build_objects="$build_objects $work/$2/$m.o"
   done
   for p in $programs $run_object; do build_objects="$build_objects $work/$3/$p.o"; done
