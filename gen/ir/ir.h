@@ -493,9 +493,7 @@ const char *ir_builtin_name(const IrStmt *);
 IrModule *ir_read(Arena *, Diag *, const Source *);
 
 /* ---- verifying (verify.c) ----
- * NULL when the module keeps the rules, else what is broken, with the
- * statement as text.
- */
+ * NULL when the module keeps the rules, else what is broken, with the statement as text. */
 const char *ir_verify(const IrModule *, int stage);
 
 #endif
