@@ -36,11 +36,18 @@ for model in pointer node magazine bitmasked dynamic hash; do
   done
 done
 
-# Tasks that workers take and give back without the lock: as many as the ring holds and one more.
+# Tasks that workers take and give back without the lock, as many as the ring holds and one more; and
+# who wakes whom, also with a thread that helps, of whose tasks two are ordered behind the first.
 is "handoff: holds" "$(explore handoff '-DSAFETY -DCOLLAPSE' '')" "errors: 0"
+is "handoff: holds where ticks are short" "$(explore handoff '-DSAFETY -DCOLLAPSE' '' -DTICKS=1)" \
+  "errors: 0"
+helps='-DHELPS=1 -DLATER=2 -DTICKS=1'
+is "handoff: holds with a thread that helps" "$(explore handoff '-DSAFETY -DCOLLAPSE' '' $helps)" \
+  "errors: 0"
 for b in $(ways_to_break handoff); do
   is "handoff: broken in way $b is found" \
-    "$(explore handoff '-DSAFETY -DCOLLAPSE' '' -DBROKEN="$b")" "errors: 1"
+    "$(explore handoff '-DSAFETY -DCOLLAPSE' '' -DBROKEN="$b" $([ "$b" != 10 ] || echo $helps))" \
+    "errors: 1"
 done
 
 # The replicas of a block: state by state, and with evictions when there is time.

@@ -1,7 +1,9 @@
 /* Many short tasks, more of them than the workers are handed at a time, with fewer and with more
- * workers than processors: the order between them and their priorities hold, each runs once, and
- * nobody sleeps while a task waits.
+ * workers than processors: the order between them and their priorities hold, each runs once, no
+ * more at a time than there are workers, and nobody sleeps while a task waits.
  */
+#include <pthread.h>
+
 #include "t/exec/course.h"
 
 /* ---- the order: sums that only one order gives ---- */
@@ -162,7 +164,8 @@ static int meets(sn_run *run, void *user)
   return SN_OK;
 }
 
-/* Bodies that wait for each other: each worker has to be woken.  Before each, short tasks. */
+/* Bodies that wait for each other: each worker has to be woken, or a thread that waits runs one in
+ * its place.  Before each, short tasks. */
 static void test_meeting(int workers)
 {
   sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
@@ -185,6 +188,99 @@ static void test_meeting(int workers)
   is_int(sn_engine_destroy(engine), SN_OK, "gone");
 }
 
+/* ---- threads that wait run tasks too, in place of workers ---- */
+
+typedef struct crowd {
+  sn_engine *engine;
+  pthread_t submitter;
+  atomic_int running, most, by_submitter;
+} crowd;
+
+static int counts(sn_run *run, void *user)
+{
+  crowd *c = user;
+  const int running = atomic_fetch_add(&c->running, 1) + 1;
+  int most = atomic_load(&c->most);
+
+  (void)run;
+  while (most < running && !atomic_compare_exchange_weak(&c->most, &most, running)) { }
+  atomic_fetch_add(&c->by_submitter, pthread_equal(pthread_self(), c->submitter) != 0);
+  atomic_fetch_sub(&c->running, 1);
+  return SN_OK;
+}
+
+static void *await_all(void *engine)
+{
+  return sn_engine_await(engine) == SN_OK ? engine : NULL;
+}
+
+/* They are short, so that workers sleep as soon as somebody helps. */
+static int submit_crowd(crowd *c, int tasks)
+{
+  sn_task_spec spec = spec_with("counts", counts, c, NULL, 0);
+  int codes = 0;
+
+  for (int k = 0; k < tasks; k++) codes |= sn_task_submit(c->engine, &spec, NULL);
+  return codes;
+}
+
+static void test_helping(int workers)
+{
+  enum { WAITING = 3 };
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  crowd c = { .submitter = pthread_self() };
+  pthread_t waiting[WAITING];
+  void *waited;
+  int codes = 0;
+
+  options.workers = workers;
+  options.most_tasks = 100;
+  c.engine = engine_by(&options);
+  codes |= submit_crowd(&c, 20000);
+  for (int k = 0; k < WAITING; k++) pthread_create(&waiting[k], NULL, await_all, c.engine);
+  codes |= submit_crowd(&c, 20000);
+  for (int k = 0; k < WAITING; k++) {
+    pthread_join(waiting[k], &waited);
+    codes |= waited != c.engine;
+  }
+  codes |= sn_engine_await(c.engine);
+  is_int(codes, SN_OK, "%d workers, and threads that wait", workers);
+  ok(atomic_load(&c.by_submitter) > 0, "which run tasks meanwhile: %d",
+     atomic_load(&c.by_submitter));
+  ok(atomic_load(&c.most) <= workers, "no more than that at a time: %d", atomic_load(&c.most));
+  is_int(sn_engine_destroy(c.engine), SN_OK, "gone");
+}
+
+static int opens(sn_run *run, void *user)
+{
+  (void)run;
+  atomic_store((atomic_int *)user, 1);
+  return SN_OK;
+}
+
+/* Workers leave short tasks to who has submitted them and has helped so far, and come back when
+ * that one does something else. */
+static void test_going_away(int workers)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  crowd c = { .submitter = pthread_self() };
+  int codes = 0;
+
+  options.workers = workers;
+  options.most_tasks = 100;
+  c.engine = engine_by(&options);
+  for (int round = 0; round < 5; round++) {
+    atomic_int gate = 0;
+    sn_task_spec spec = spec_with("opens", opens, &gate, NULL, 0);
+    codes |= submit_crowd(&c, 1000);
+    codes |= sn_task_submit(c.engine, &spec, NULL);
+    while (!atomic_load(&gate)) nap(1);
+    codes |= sn_engine_await(c.engine);
+  }
+  is_int(codes, SN_OK, "%d workers, and who submits waits otherwise", workers);
+  is_int(sn_engine_destroy(c.engine), SN_OK, "gone");
+}
+
 int main(void)
 {
   static const int workers[] = { 1, 2, 4, 16 };
@@ -193,6 +289,8 @@ int main(void)
     test_order(workers[k], 0);
     test_order(workers[k], 100);
     test_meeting(workers[k]);
+    test_helping(workers[k]);
+    test_going_away(workers[k]);
   }
   test_priorities();
   return done_testing();

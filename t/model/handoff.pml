@@ -1,13 +1,22 @@
 /* Tasks that go between the holder of a lock and workers without the lock
- * (runtime/host/exec/handoff.c with its use in crew.c): the ring to the workers, the stack back with
- * the holder's promise in its word, and who wakes whom; every interleaving of a thread that submits
- * TASKS tasks, each under one hold of the lock, and WORKERS workers, of which all but one may run a
- * body that never ends.
+ * (runtime/host/exec/handoff.c with its use in crew.c and worker.c): the ring to the workers, the
+ * stack back with the holder's promise in its word; and who wakes whom, who sleeps and who watches
+ * (wake.c).  Every interleaving of a thread that submits tasks, each under one hold of the lock, and
+ * then does something else for ever or, where HELPS, runs tasks itself, in place of a worker that
+ * sleeps, until all have ended; and WORKERS workers.  All but one body that may run at a time may
+ * never end.  Of TASKS tasks, the last LATER become ready when the first one has ended.
  *
- * Checked: a task runs once and is collected once; when nobody can go on, every task whose body has
- * ended has been collected, every other one is being run, nobody counts as looking and the lock is
- * free: so nobody sleeps while a task waits, and what has come back is left to nobody, however
- * long the other bodies take.
+ * Whether the line holds something is told to workers without the lock, in a hint that is kept
+ * only while one of them is awake: in unlock() stands what it has to say then.
+ *
+ * What is measured may come out in any way: whether bodies are short, whether one more worker
+ * pays.  A tick is over when nobody else can go on, and TICKS times earlier.
+ *
+ * Checked: a task runs once and is collected once; who has watched in vain brings something about;
+ * when nobody can go on and nobody watches, every task whose body has ended has been collected, every
+ * other one that is ready is being run, nobody counts as
+ * looking and the lock is free: so nobody sleeps for ever while a task waits, and what has come back
+ * is left to nobody, however long the other bodies take.
  *
  * A worker that looks in vain goes to sleep after one look; the ring has PLACES places.
  *
@@ -15,6 +24,9 @@
  *         3 a claim does not look whether the place is still the first   4 the ring is never full
  *         5 who begins does not wake the next   6 who goes to sleep does not look again
  *         7 who begins looks at what is left before it ceases to look
+ *         8 nobody watches   9 who has watched in vain goes on watching
+ *         10 who helps does not wake others   11 nobody is woken whether one watches or not
+ *         12 who wakes does not tell what the line holds
  */
 #ifndef BROKEN
 #define BROKEN 0
@@ -28,83 +40,134 @@
 #ifndef PLACES
 #define PLACES 2
 #endif
+#ifndef TICKS
+#define TICKS 0
+#endif
+#ifndef HELPS
+#define HELPS 0
+#endif
+#ifndef LATER
+#define LATER 0
+#endif
 
 bool locked;
 byte head, tail, place[PLACES];
 byte list;                       /* tasks that have come back, a bit each */
 bool promised;                   /* in the same word */
-byte line;                       /* tasks that are ready and not in the ring: the first of them */
-byte made;                       /* tasks submitted; line to made - 1 stand in the line */
-byte ran[TASKS], collected[TASKS], ended;
-byte looking, sleeping, woken, stuck;
-bool asleep[WORKERS];
+byte line;                       /* tasks that are ready and not in the ring, a bit each */
+bool lined;                      /* whether there are some, as a hint */
+byte made, out;                  /* ready, ever; of those: handed over and not collected */
+byte ran[TASKS], collected[TASKS], ended, begun;
+byte looking, sleeping, woken, stuck, moves, ticks, vain;
+byte waiting, signals;           /* at the condition, and how many of those are to go on */
+byte helpers;
+bool watched, defers, trusts = true, willing, changed;
+
+#define NONE 255
+#define AWAKE (sleeping < WORKERS)
+#define WORK (tail > head || line != 0)
+#define WORK_TOLD (tail > head || lined)
+#define MOVES (begun + made)
 
 inline lock() { atomic { !locked -> locked = true } }
-inline unlock() { locked = false }
+inline unlock() { assert(!AWAKE || lined == (line != 0)); locked = false }
 
-/* Lock held. */
-inline collect(promise) {
-  atomic {
-    got = list;
-    list = 0;
-    promised = promise
-  };
-  k = 0;
-  do
-  :: k < TASKS ->
-     if
-     :: got & (1 << k) -> collected[k]++; assert(collected[k] == 1); ended++
-     :: else -> skip
-     fi;
-     k++
-  :: else -> break
-  od;
-  got = 0
-}
+inline note_lines() { lined = (AWAKE -> line != 0 : lined) }
 
-inline hand_over() {
-  do
-  :: line < made && (tail - head < PLACES || BROKEN == 4) ->
-     place[tail % PLACES] = line;
-     line++;
-     tail++
-  :: else -> break
-  od
-}
-
-inline wake_worker() {
+inline finish(t) {
+  collected[t]++;
+  assert(collected[t] == 1);
+  ended++;
   if
-  :: sleeping > 0 && looking == 0 && (tail > head || line < made) ->
-     sleeping--;
-     looking++;
-     woken++
+  :: t == 0 ->
+     do
+     :: made < TASKS && made >= TASKS - LATER -> line = line | (1 << made); made++
+     :: else -> break
+     od;
+     note_lines()
   :: else -> skip
   fi
 }
 
-proctype submitter() {
-  byte got, k, n;
+/* Lock held. */
+inline collect(promise) {
+  d_step {
+    got = list;
+    list = 0;
+    promised = promise
+  };
+  d_step {
+    k = 0;
+    do
+    :: k < TASKS && (got & (1 << k)) -> out--; finish(k); k++
+    :: k < TASKS && !(got & (1 << k)) -> k++
+    :: k == TASKS -> break
+    od;
+    got = 0;
+    k = 0
+  }
+}
+
+/* The first of the line, which is not empty. */
+inline first_of_line(t) {
+  t = 0;
   do
-  :: n < TASKS ->
-     lock();
-     collect(true);
-     made++;
-     hand_over();
-     wake_worker();
-     if
-     :: BROKEN == 1 -> promised = false
-     :: else -> collect(false)
-     fi;
-     hand_over();
-     wake_worker();
-     unlock();
-     n++
+  :: line & (1 << t) -> break
+  :: else -> t++
+  od;
+  line = line & ~(1 << t)
+}
+
+/* A place is written before it is seen. */
+inline hand_over() {
+  do
+  :: AWAKE && line && (tail - head < PLACES || BROKEN == 4) ->
+     d_step {
+       first_of_line(k);
+       place[tail % PLACES] = k;
+       out++;
+       k = 0
+     };
+     tail++
   :: else -> break
-  od
+  od;
+  note_lines()
+}
+
+#define MAY_WAKE (sleeping > helpers && looking == 0 && WORK)
+
+/* With some awake: they may find it without one more. */
+inline wake_worker() {
+  if
+  :: MAY_WAKE && AWAKE && (watched || BROKEN == 11) -> skip
+  :: MAY_WAKE && !AWAKE && (defers || BROKEN == 11) -> skip
+  :: MAY_WAKE ->
+     d_step {
+       sleeping--;
+       looking++;
+       woken++;
+       defers = false;
+       if
+       :: BROKEN != 12 -> note_lines()
+       :: else -> skip
+       fi;
+       if
+       :: signals < waiting -> signals++
+       :: else -> skip
+       fi
+     }
+  :: !MAY_WAKE -> skip
+  fi
+}
+
+inline note_deferral() {
+  if
+  :: watched && !AWAKE && trusts -> defers = true
+  :: defers = false
+  fi
 }
 
 /* task: NONE: nothing was there */
-#define NONE 255
 inline take() {
   first = head;
   task = NONE;
@@ -113,7 +176,7 @@ inline take() {
      task = place[first % PLACES];
      atomic {
        if
-       :: head == first || BROKEN == 3 -> head = first + 1
+       :: head == first || BROKEN == 3 -> head = first + 1; begun++
        :: else -> task = NONE
        fi
      }
@@ -121,9 +184,110 @@ inline take() {
   fi
 }
 
+/* Lock held. */
+inline take_any() {
+  take();
+  if
+  :: task != NONE -> out--
+  :: task == NONE && line -> d_step { first_of_line(task); begun++; note_lines() }
+  :: task == NONE && !line -> skip
+  fi
+}
+
+inline begin_body() {
+  ran[task]++;
+  assert(ran[task] == 1)
+}
+
+proctype submitter() {
+  byte got, k, task, first, n;
+  bool serves;
+  do
+  :: n < TASKS - LATER ->
+     lock();
+     serves = out > 0;
+     if
+     :: serves -> collect(true)
+     :: else -> skip
+     fi;
+     d_step {
+       line = line | (1 << made);
+       made++;
+       n++
+     };
+     hand_over();
+     wake_worker();
+     if
+     :: serves && BROKEN == 1 -> promised = false
+     :: serves && BROKEN != 1 -> collect(false); hand_over(); wake_worker()
+     :: else -> skip
+     fi;
+     unlock()
+  :: else -> break
+  od;
+  n = 0;
+  if
+  :: HELPS -> goto helps
+  :: skip
+  fi;
+end_elsewhere:
+  false;
+helps:
+  lock();
+  if
+  :: sleeping > helpers -> take_any()
+  :: else -> task = NONE
+  fi;
+  if
+  :: task == NONE -> goto sleeps
+  :: else -> skip
+  fi;
+  helpers++;
+  trusts = true;
+  if
+  :: BROKEN != 10 -> wake_worker()
+  :: else -> skip
+  fi;
+  unlock();
+  begin_body();
+  if
+  :: atomic { stuck < WORKERS - 1 -> stuck++ };
+end_stuck:
+     false
+  :: skip
+  fi;
+  lock();
+  finish(task);
+  helpers--;
+  if
+  :: defers = false
+  :: skip
+  fi;
+  if
+  :: BROKEN != 10 -> wake_worker()
+  :: else -> skip
+  fi;
+  unlock();
+  goto helps;
+sleeps:
+  willing = true;
+  changed = false;
+  wake_worker();
+  unlock();
+end_waits:
+  changed || ended == TASKS;
+  lock();
+  willing = false;
+  unlock();
+  if
+  :: ended == TASKS -> skip
+  :: else -> goto helps
+  fi
+}
+
 inline wake_next() {
   if
-  :: BROKEN != 5 && sleeping > 0 && looking == 0 && (tail > head || line < made) ->
+  :: BROKEN != 5 && sleeping > 0 && looking == 0 && WORK_TOLD && !watched ->
      lock();
      wake_worker();
      unlock()
@@ -131,9 +295,9 @@ inline wake_next() {
   fi
 }
 
-proctype worker(byte me) {
-  byte got, k, task, first;
-  bool has_promise;
+proctype worker() {
+  byte got, k, task, first, seen;
+  bool has_promise, has_run;
   looking++;
 looks:
   take();
@@ -142,29 +306,73 @@ looks:
   :: else -> skip
   fi;
   lock();
+again:
   collect(false);
   hand_over();
   if
+  :: has_run && (trusts || willing) -> goto sleeps
   :: BROKEN != 6 && tail > head -> unlock(); goto looks
-  :: else -> skip
+  :: BROKEN == 6 || tail == head -> skip
   fi;
+sleeps:
   looking--;
   sleeping++;
-  asleep[me] = true;
-  unlock();
+  has_run = false;
+  do
+  :: !AWAKE && tail > head ->
+     d_step {
+       line = line | (1 << place[head % PLACES]);
+       head++;
+       out--
+     }
+  :: else -> break
+  od;
+  note_deferral();
+  if
+  :: willing && WORK -> changed = true
+  :: else -> skip
+  fi;
+  do
+  :: woken > 0 -> break
+  :: woken == 0 && (watched || (!WORK && moves == MOVES) || BROKEN == 8) ->
+     d_step { waiting++; locked = false };
 end_asleep:
-  atomic { woken > 0 -> woken--; asleep[me] = false };
-  lock();
-  unlock();
-  goto looks;
+     atomic { signals > 0 -> signals--; waiting-- };
+     lock()
+  :: woken == 0 && !watched && (WORK || moves != MOVES) && BROKEN != 8 ->
+     watched = true;
+     seen = begun;
+     note_deferral();
+     d_step { waiting++; locked = false };
+     if
+     :: atomic { signals > 0 -> signals--; waiting-- };
+        k = false
+     :: atomic { ticks < TICKS -> ticks++; waiting-- };
+        k = true
+     :: timeout ->
+        waiting--;
+        k = true;
+        vain = vain + (WORK && begun == seen);
+        assert(vain <= TASKS)
+     fi;
+     lock();
+     d_step { watched = false; defers = false; moves = MOVES };
+     if
+     :: k && WORK && begun == seen && BROKEN != 9 && woken == 0 -> trusts = false; wake_worker()
+     :: else -> skip
+     fi;
+     k = 0
+  od;
+  woken--;
+  goto again;
 begins:
   if
   :: BROKEN == 7 -> wake_next(); looking--
   :: else -> looking--; wake_next()
   fi;
 runs:
-  ran[task]++;
-  assert(ran[task] == 1);
+  has_run = true;
+  begin_body();
   if
   :: atomic { stuck < WORKERS - 1 -> stuck++ };
 end_stuck:
@@ -183,6 +391,7 @@ end_stuck:
      hand_over();
      unlock()
   fi;
+  has_promise = false;
   take();
   if
   :: task != NONE -> wake_next(); goto runs
@@ -192,16 +401,26 @@ end_stuck:
 
 /* when nobody can go on */
 proctype watcher() {
-  timeout;
-  assert(ended + stuck == TASKS);
-  assert(!locked && looking == 0 && woken == 0)
+  byte k, n;
+  timeout && !watched;
+  d_step {
+    k = 0;
+    n = 0;
+    do
+    :: k < TASKS -> n = n + (ran[k] > 0); k++
+    :: else -> break
+    od
+  };
+  assert(n == made);
+  assert(ended + stuck == made);
+  assert(!locked && looking == 0 && woken == 0 && !list)
 }
 
 init {
   byte k;
   atomic {
     k = 0;
-    do :: k < WORKERS -> run worker(k); k++ :: else -> break od;
+    do :: k < WORKERS -> run worker(); k++ :: else -> break od;
     run submitter();
     run watcher()
   }

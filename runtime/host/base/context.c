@@ -74,7 +74,7 @@ int sn_context_create(const sn_config *config, sn_context **out)
   if (!context)
     return SN_ENOMEM;
   context->accounts = accounts;
-  context->forks = sni_process_forks();
+  context->forks = sni_process_watch_forks();
   sni_options_init(&context->options);
   if (config) {
     context->options = config->options;

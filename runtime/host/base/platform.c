@@ -122,9 +122,15 @@ void sni_mutex_unlock(sni_mutex *mutex)
 
 /* ---- conditions and threads ---- */
 
+/* Waits are timed by the clock of sni_seconds, which nobody sets. */
 void sni_condition_create(sni_condition *condition)
 {
-  (void)pthread_cond_init(condition, NULL);
+  pthread_condattr_t attributes;
+
+  (void)pthread_condattr_init(&attributes);
+  (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  (void)pthread_cond_init(condition, &attributes);
+  (void)pthread_condattr_destroy(&attributes);
 }
 
 void sni_condition_destroy(sni_condition *condition)
@@ -135,6 +141,15 @@ void sni_condition_destroy(sni_condition *condition)
 void sni_condition_wait(sni_condition *condition, sni_mutex *mutex)
 {
   (void)pthread_cond_wait(condition, mutex);
+}
+
+int sni_condition_wait_for(sni_condition *condition, sni_mutex *mutex, double seconds)
+{
+  const double until = sni_seconds() + seconds;
+  const struct timespec at = { .tv_sec = (time_t)until,
+                               .tv_nsec = (long)(1e9 * (until - (double)(time_t)until)) };
+
+  return pthread_cond_timedwait(condition, mutex, &at) == 0;
 }
 
 void sni_condition_wake_one(sni_condition *condition)
@@ -287,6 +302,11 @@ static void watch_forks(void)
 }
 
 unsigned sni_process_forks(void)
+{
+  return forks;
+}
+
+unsigned sni_process_watch_forks(void)
 {
   (void)pthread_once(&forks_once, watch_forks);
   return forks;

@@ -34,6 +34,8 @@ typedef pthread_cond_t sni_condition;
 void sni_condition_create(sni_condition *);
 void sni_condition_destroy(sni_condition *);
 void sni_condition_wait(sni_condition *, sni_mutex *);        /* may wake for nothing */
+/* The same, and no longer than so many seconds.  0: they are over. */
+int sni_condition_wait_for(sni_condition *, sni_mutex *, double seconds);
 void sni_condition_wake_one(sni_condition *);
 void sni_condition_wake_all(sni_condition *);
 
@@ -66,8 +68,10 @@ enum { SNI_THREAD_TEXT = 2048 };
 char *sni_thread_text(void);
 void sni_thread_yield(void);             /* others that can run go first */
 
-/* How many times fork has made this process out of another one since the first call of this
- * function: what was made at another count was made by a parent, and has no threads here. */
+/* How many times fork has made this process out of another one since the first call of the second,
+ * which begins to count: what was made at another count was made by a parent, and has no threads
+ * here. */
 unsigned sni_process_forks(void);
+unsigned sni_process_watch_forks(void);
 
 #endif

@@ -50,7 +50,7 @@ static int check_request(const sni_task *task, const getter *g, const sn_tensor 
   char text[SNI_BLOCK_NAME], name[SNI_NAME];
   sni_permission has;
 
-  if (task->recording)
+  if (task->is_recording)
     return sni_engine_fail(task->engine, SN_ESTATE,
                            "a %s buffer of %s is asked for while a graph is recorded: what depends "
                            "on values cannot be replayed; let a recorded task look at them",

@@ -197,7 +197,7 @@ static int begin(sn_capture *c)
     free_capture(c);
     return SN_ENOMEM;
   }
-  c->forks = sni_process_forks();
+  c->forks = sni_process_watch_forks();
   c->before = captures.newest;
   captures.newest = c;
   return SN_OK;

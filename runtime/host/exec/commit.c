@@ -417,8 +417,6 @@ int sni_buffers_end(sni_task *task)
 {
   int unreleased = 0;
 
-  if (!task->buffer_count && !task->extra)
-    return SN_OK;
   for (int k = 0; k < task->buffer_count; k++)
     unreleased |= end_one(task, &task->buffers[k]);
   for (sn_buffer *buffer = task->extra; buffer; buffer = buffer->next)

@@ -16,6 +16,7 @@
 #include "runtime/host/exec/scheduler.h"
 #include "runtime/host/exec/scope.h"
 #include "runtime/host/exec/submit.h"
+#include "runtime/host/exec/wake.h"
 
 #include <string.h>
 
@@ -41,17 +42,21 @@ sni_lined sni_crew_lined(const sni_crew *crew)
   return can_be_handed(crew, crew->ready.head) ? SNI_LINED_NEXT : SNI_LINED_NOW;
 }
 
-/* Lock held, both.  Relaxed: they only hint; who goes by them takes the lock and looks. */
+/* Lock held, both.  Release: who sees that there is something sees what was done before with the
+ * lock held (sni_crew_wake_next). */
 void sni_crew_note_lines(sni_crew *crew)
 {
   const int lined = crew->hands_over ? (int)sni_crew_lined(crew) : SNI_LINED_NOW;
 
   if (atomic_load_explicit(&crew->lined, memory_order_relaxed) != lined)
-    atomic_store_explicit(&crew->lined, lined, memory_order_relaxed);
+    atomic_store_explicit(&crew->lined, lined, memory_order_release);
 }
 
+/* Nobody looks while all sleep: who is woken is told then. */
 static void note_arrival(sni_crew *crew)
 {
+  if (!sni_crew_is_awake(crew))
+    return;
   sni_crew_note_lines(crew);
   atomic_store_explicit(&crew->arrived,
                         atomic_load_explicit(&crew->arrived, memory_order_relaxed) + 1,
@@ -242,10 +247,10 @@ static int fits_in_ring(sni_crew *crew, int priority)
   return sni_handoff_has_room(&crew->handoff);
 }
 
-/* It is in no line, and a worker's from here on. */
+/* It is in no line, and a worker's from here on.  Only where one is awake: threads that help take
+ * from the line. */
 static void hand_over(sni_crew *crew, sni_task *task)
 {
-  task->run.unit = crew->unit;
   crew->out_priority = task->priority;
   crew->out++;
   sni_handoff_give(&crew->handoff, task);
@@ -254,13 +259,14 @@ static void hand_over(sni_crew *crew, sni_task *task)
 /* As many as there is room for. */
 void sni_crew_hand_over_next(sni_crew *crew)
 {
-  while (crew->ready.head && !crew->unit->engine->tasks->shared.head &&
+  while (sni_crew_is_awake(crew) && crew->ready.head &&
+         !crew->unit->engine->tasks->shared.head &&
          can_be_handed(crew, crew->ready.head) && fits_in_ring(crew, crew->ready.head->priority))
     hand_over(crew, sni_line_remove(&crew->ready, NULL));
 }
 
-/* What nobody has taken stands in the line again, where it stood. */
-static void take_back(sni_crew *crew)
+/* It stands in the line again, where it stood. */
+void sni_crew_take_back(sni_crew *crew)
 {
   sni_task *newest = NULL, *task;
 
@@ -273,26 +279,28 @@ static void take_back(sni_crew *crew)
     crew->out--;
     sni_line_push_ahead(&crew->ready, task);
   }
+  sni_crew_note_lines(crew);
 }
 
 /* Before something comes that workers look for in the lines. */
 static void make_way(sni_crew *crew, const sni_task *task)
 {
   if (task->priority > crew->out_priority && crew->out)
-    take_back(crew);
+    sni_crew_take_back(crew);
 }
 
 static void line_up(sni_crew *crew, sni_task *task)
 {
   make_way(crew, task);
-  if (can_be_handed(crew, task) && !crew->ready.head &&
+  if (sni_crew_is_awake(crew) && can_be_handed(crew, task) && !crew->ready.head &&
       !crew->unit->engine->tasks->shared.head && fits_in_ring(crew, task->priority)) {
     hand_over(crew, task);
     return;
   }
   sni_line_push(&crew->ready, task);
   note_arrival(crew);
-  sni_crew_look_ahead(crew);
+  if (crew->ahead)
+    sni_crew_look_ahead(crew);
 }
 
 void sni_task_is_ready(sni_task *task)
@@ -300,9 +308,9 @@ void sni_task_is_ready(sni_task *task)
   sni_tasks *tasks = task->engine->tasks;
   sn_unit *unit;
 
-  if (sni_task_is_blocked(task))
+  if (task->parent && sni_task_is_blocked(task))
     return;
-  unit = task->unit ? task->unit : sni_place(task);
+  unit = task->run.unit ? task->run.unit : sni_place(task);
   task->state = SNI_TASK_READY;
   if (task->queue) {             /* which looks again */
     sni_engine_wake(task->engine);
@@ -316,7 +324,7 @@ void sni_task_is_ready(sni_task *task)
       sni_crew_look_ahead(&tasks->crews[k]);
     return;
   }
-  task->unit = unit;
+  task->run.unit = unit;
   crew_of(unit)->load += task->expected;
   line_up(crew_of(unit), task);
 }
@@ -334,15 +342,16 @@ void sni_task_is_committing(sni_task *task)
 /* One that can run now, or NULL: what cannot is being prepared. */
 sni_task *sni_crew_take(sni_crew *crew)
 {
-  sni_task *task;
+  sni_task *task = NULL;
 
   if (crew->prepared.head)
-    return sni_line_remove(&crew->prepared, NULL);
-  while (!is_taken(crew) && crew->preparing.count < AHEAD + crew->thread_count &&
+    task = sni_line_remove(&crew->prepared, NULL);
+  while (!task && !is_taken(crew) && crew->preparing.count < AHEAD + crew->thread_count &&
          (task = take_ready(crew)) != NULL)
-    if (prepare(crew, task))
-      return task;
-  return NULL;
+    if (!prepare(crew, task))
+      task = NULL;
+  crew->taken += task != NULL;
+  return task;
 }
 
 /* ---- making and destroying ---- */
@@ -354,6 +363,9 @@ static int crew_create(sni_crew *crew, sn_unit *unit)
   crew->unit = unit;
   crew->ahead = unit->kind == SN_UNIT_HOST ? 0 : AHEAD;
   crew->threads_wanted = unit->kind == SN_UNIT_HOST ? unit->engine->options.workers : 1;
+  crew->processors = sni_processors();
+  crew->is_measured = unit->kind == SN_UNIT_HOST && crew->threads_wanted > 0;
+  atomic_store_explicit(&crew->grain, SNI_GRAIN_UNKNOWN, memory_order_relaxed);
   /* A scheduler that measures is told of a task's end by its worker, in the lock. */
   crew->hands_over = unit->kind == SN_UNIT_HOST && crew->threads_wanted > 0 &&
                      !unit->engine->tasks->scheduler->cost;

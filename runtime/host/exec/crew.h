@@ -10,20 +10,23 @@ void sni_tasks_destroy(sn_engine *);           /* no lock; nothing is live */
 void sni_task_is_ready(sni_task *);
 /* Its body is over; its commits are prepared on the unit where it ran. */
 void sni_task_is_committing(sni_task *);
-/* Wakes as many workers as there is work for, but for what the calling one takes itself. */
-void sni_crews_wake(sn_engine *, const sni_crew *caller);
 /* Lock held, both.  A running task finds no room on its unit: what is reserved there for tasks that
  * have not begun is given back, and nothing is reserved for others until it is withdrawn. */
 void sni_room_demand(sn_unit *);
 void sni_room_withdraw(sn_unit *);
 /* Lock held: the beginning and the end of a stretch in which bodies that end need not wait for the
- * lock: the end collects them.  The lock is not let go in between. */
-void sni_crews_serve(sn_engine *);
+ * lock: the end collects them.  The lock is not let go in between.  0: none are under way: there is
+ * no such stretch. */
+int sni_crews_serve(sn_engine *);
 void sni_crews_unserve(sn_engine *);
 /* What waited for transfers, buffers or room tries again. */
 void sni_crews_pump(sn_engine *);
-/* Without workers: runs one of the host's tasks, if there is one.  0: there is none. */
+/* Lock held, and let go meanwhile: the calling thread waits, and runs one of the host's tasks where
+ * there are no workers.  0: there is none. */
 int sni_crews_help(sn_engine *);
+/* The same of who waits until there are no more than so many unfinished tasks, and may run any of
+ * them until then: in place of workers that sleep too. */
+int sni_crews_help_until(sn_engine *, int64_t until);
 
 /* ---- between crew.c and worker.c ---- */
 
@@ -35,6 +38,8 @@ void sni_crew_look_ahead(sni_crew *);
 /* Of those that stand in its line, as many as there is room for go to where workers take them
  * without the lock. */
 void sni_crew_hand_over_next(sni_crew *);
+/* What has been handed over, and nobody has taken, goes back into the line. */
+void sni_crew_take_back(sni_crew *);
 /* What its lines hold; and so it is told to workers without the lock. */
 sni_lined sni_crew_lined(const sni_crew *);
 void sni_crew_note_lines(sni_crew *);

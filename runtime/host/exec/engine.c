@@ -4,12 +4,13 @@
 #include "runtime/host/exec/engine.h"
 #include "runtime/host/exec/node.h"
 #include "runtime/host/exec/scheduler.h"
+#include "runtime/host/exec/wake.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORKERS = 1024 };
+enum { MOST_WORKERS = 1024, LOOKS = 30 };
 
 /* ---- memory, waiting ---- */
 
@@ -40,9 +41,12 @@ int sni_engine_grow(sn_engine *engine, void **array, size_t *capacity, size_t ne
   return has_grown;
 }
 
+/* What was left to the calling thread is so no more. */
 void sni_engine_wait(sn_engine *engine)
 {
   engine->waiters++;
+  if (engine->tasks)
+    sni_crews_wake_workers(engine, NULL);
   sni_condition_wait(&engine->changed, &engine->lock);
   engine->waiters--;
 }
@@ -71,6 +75,29 @@ void sni_engine_await_change(sn_engine *engine)
 {
   if (!sni_crews_help(engine))
     sni_engine_wait(engine);
+}
+
+/* While bodies are short it looks some times before it sleeps. */
+void sni_engine_await_tasks(sn_engine *engine, int64_t until, int *idle)
+{
+  sni_crew *crew = engine->tasks ? &engine->tasks->crews[0] : NULL;
+
+  if (sni_crews_help_until(engine, until)) {
+    *idle = 0;
+    return;
+  }
+  if (crew)
+    crew->willing++;
+  if (crew && sni_crew_is_short(crew) && ++*idle < LOOKS) {
+    sni_mutex_unlock(&engine->lock);
+    sni_thread_yield();
+    sni_mutex_lock(&engine->lock);
+  } else {
+    *idle = 0;
+    sni_engine_wait(engine);
+  }
+  if (crew)
+    crew->willing--;
 }
 
 /* ---- processors ---- */
@@ -180,7 +207,7 @@ static sn_engine *new_engine(void)
 
   if (!engine)
     return NULL;
-  engine->forks = sni_process_forks();
+  engine->forks = sni_process_watch_forks();
   sni_mutex_create(&engine->memory_lock);
   sni_mutex_create(&engine->lock);
   sni_mutex_create(&engine->linking);
@@ -312,11 +339,13 @@ int sn_engine_is_idle(sn_engine *engine, int *idle)
 
 int sn_engine_await(sn_engine *engine)
 {
+  int idle = 0;
+
   SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
   SN_TRY(sni_engine_may_wait(engine, "sn_engine_await"));
   sni_mutex_lock(&engine->lock);
   while (is_busy(engine))
-    sni_engine_await_change(engine);
+    sni_engine_await_tasks(engine, 0, &idle);
   sni_mutex_unlock(&engine->lock);
   return SN_OK;
 }

@@ -106,6 +106,9 @@ void sni_engine_changed(sn_engine *);
 void sni_engine_wait_moved(sn_engine *);
 /* As sni_engine_wait, for the host's calls: without workers they run the tasks themselves. */
 void sni_engine_await_change(sn_engine *);
+/* The same of who waits until there are no more than so many unfinished tasks.  *idle: 0 at first,
+ * counts how often it found none to run. */
+void sni_engine_await_tasks(sn_engine *, int64_t until, int *idle);
 
 /* Lock held.  options.bind: the calling thread, a unit's worker or its transfers, stays on its
  * processor from now on. */

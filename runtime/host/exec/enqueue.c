@@ -10,6 +10,7 @@
 #include "runtime/host/exec/enqueue.h"
 #include "runtime/host/exec/finish.h"
 #include "runtime/host/exec/submit.h"
+#include "runtime/host/exec/wake.h"
 
 #include <stdio.h>
 

@@ -32,8 +32,8 @@ static void tell(const sni_task *task)
 static void lose_blocks(const sni_task *task)
 {
   for (int k = 0; k < task->part_count; k++)
-    if (task->parts[k].permission > SNI_READ)
-      task->parts[k].block->is_lost = 1;
+    if (sni_task_parts(task)[k].permission > SNI_READ)
+      sni_task_parts(task)[k].block->is_lost = 1;
 }
 
 /* ---- leaving ---- */
@@ -41,7 +41,7 @@ static void lose_blocks(const sni_task *task)
 static void leave_order(sni_task *task)
 {
   for (int k = 0; k < task->part_count; k++)
-    sni_order_leave(&task->parts[k].member);
+    sni_order_leave(&sni_task_parts(task)[k].member);
   sni_task_drop_tensors(task);
 }
 
@@ -124,7 +124,7 @@ static void hand_over(sni_task *task, sni_task *heir)
 
   leave_order(task);
   for (int k = 0; k < heir->part_count; k++)
-    sni_order_leave(&heir->parts[k].member);
+    sni_order_leave(&sni_task_parts(heir)[k].member);
   while (*last)
     last = &(*last)->next;
   *last = task->done;
@@ -180,6 +180,7 @@ static void leave_parent(sni_task *task, sni_task **ended)
 static void end(sni_task *task)
 {
   sn_engine *engine = task->engine;
+  const int64_t half = engine->options.most_tasks / 2, before = engine->tasks->live_count;
   sni_task *ended = task;
 
   task->next = NULL;
@@ -201,8 +202,8 @@ static void end(sni_task *task)
     if (parent && has_one_left(parent))
       shorten(parent);
   }
-  if (engine->tasks->live_count <= engine->options.most_tasks / 2)
-    sni_engine_wake(engine);
+  if (!engine->tasks->live_count || (before > half && engine->tasks->live_count <= half))
+    sni_engine_wake(engine);     /* who waits for all of them, or for half */
 }
 
 /* ---- the body ---- */
@@ -224,10 +225,11 @@ void sni_task_body_returned(sni_task *task)
 {
   sn_engine *engine = task->engine;
   const int had_buffers = task->buffer_count || task->extra;
-  const int code = sni_buffers_end(task);
 
-  if (task->code == SN_OK)
-    task->code = code;
+  if (had_buffers) {
+    const int code = sni_buffers_end(task);
+    task->code = task->code == SN_OK ? code : task->code;
+  }
   /* The queue is told before the event is done: who awaited that finds both.  What its children
    * come to the event tells. */
   if (task->queue && task->queue->code == SN_OK)

@@ -177,9 +177,9 @@ int sn_engine_graph(sn_engine *engine, sn_text_fn write, void *user)
 static const sni_part *conflict(const sni_task *later, const sni_task *earlier)
 {
   for (int k = 0; k < earlier->part_count; k++) {
-    if (sni_permissions_conflict(earlier->parts[k].permission,
-                                 sni_task_may(later, earlier->parts[k].block)))
-      return &earlier->parts[k];
+    if (sni_permissions_conflict(sni_task_parts(earlier)[k].permission,
+                                 sni_task_may(later, sni_task_parts(earlier)[k].block)))
+      return &sni_task_parts(earlier)[k];
   }
   return NULL;
 }

@@ -54,6 +54,11 @@ int64_t sni_handoff_count(const sni_handoff *h)
   return (int64_t)(atomic_load_explicit(&h->tail, memory_order_seq_cst) - head);
 }
 
+uint64_t sni_handoff_taken(const sni_handoff *h)
+{
+  return atomic_load_explicit(&h->head, memory_order_relaxed);
+}
+
 /* ---- back ---- */
 
 int sni_handoff_return(sni_handoff *h, sni_task *task)

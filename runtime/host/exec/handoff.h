@@ -42,6 +42,8 @@ void sni_handoff_give(sni_handoff *, struct sni_task *);
 struct sni_task *sni_handoff_take(sni_handoff *);
 /* Any thread: how many there are, at some moment. */
 int64_t sni_handoff_count(const sni_handoff *);
+/* How many have been taken, ever. */
+uint64_t sni_handoff_taken(const sni_handoff *);
 
 /* By the worker that ran it.  1: the lock's holder takes care of it; 0: the caller has to take the
  * lock and collect. */

@@ -26,6 +26,13 @@ void sni_inside_body(sni_inside *inside, sn_run *run)
   begin(inside, &what);
 }
 
+void sni_inside_bodies(sni_inside *inside, const sn_engine *engine)
+{
+  const sni_inside what = { .engine = engine };
+
+  begin(inside, &what);
+}
+
 void sni_inside_callback(sni_inside *inside, const char *name)
 {
   const sni_inside what = { .callback = name };
@@ -53,7 +60,7 @@ static const sni_inside *place_in(const sn_engine *engine)
 {
   const sni_inside *inside = sni_thread_value();
 
-  while (inside && inside->engine != engine)
+  while (inside && (inside->engine != engine || (!inside->run && !inside->queue)))
     inside = inside->outer;
   return inside;
 }

@@ -23,6 +23,8 @@ typedef struct sni_inside {
 /* The calling thread is inside of it from now on, and then no more. */
 void sni_inside_queue(sni_inside *, const sn_queue *);
 void sni_inside_body(sni_inside *, struct sn_run *);
+/* Of bodies one after the other: inside->run says which; NULL between two of them. */
+void sni_inside_bodies(sni_inside *, const sn_engine *);
 void sni_inside_callback(sni_inside *, const char *what);
 void sni_inside_end(const sni_inside *);
 

@@ -79,10 +79,8 @@ static int refuse_held(collecting *c, const sni_job *earlier)
                          earlier->touches[0].array->node->name);
 }
 
-static void collect(void *who, void *user)
+static void collect(collecting *c, sni_job *earlier)
 {
-  collecting *c = user;
-  sni_job *earlier = who;
   const int waits_here = !c->queue || c->queue->is_immediate;
   sni_item *wait;
 
@@ -113,9 +111,12 @@ static int collect_waits(sn_engine *engine, const sni_job *job, const sn_queue *
 {
   collecting c = { engine, queue, ++engine->next_job, NULL, SN_OK };
 
-  for (int k = 0; k < job->touch_count; k++)
-    sni_order_visit(&job->touches[k].array->hazard, job->touches[k].permission,
-                    collect, &c);
+  for (int k = 0; k < job->touch_count; k++) {
+    const sni_member *first =
+      sni_order_first(&job->touches[k].array->hazard, job->touches[k].permission);
+    for (const sni_member *each = first; each; each = sni_order_next(each, first))
+      collect(&c, each->who);
+  }
   *waits = c.waits;
   return c.code;
 }

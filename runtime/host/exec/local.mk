@@ -51,6 +51,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/unit.c \
   runtime/host/exec/uses.c runtime/host/exec/uses.h \
   runtime/host/exec/values.c \
+  runtime/host/exec/wake.c runtime/host/exec/wake.h \
   runtime/host/exec/worker.c
 
 snodeinclude_HEADERS += include/snode/compile.h include/snode/engine.h include/snode/log.h include/snode/node.h include/snode/routine.h include/snode/task.h include/snode/tensor.h

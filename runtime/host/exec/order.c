@@ -1,15 +1,6 @@
 /* The rule that misses no order: see order.h. */
 #include "runtime/host/exec/order.h"
 
-#include <stddef.h>
-
-sni_permission sni_permission_merge(sni_permission a, sni_permission b)
-{
-  if (a == SNI_NONE || a == b)
-    return b;
-  return b == SNI_NONE ? a : SNI_WRITE;
-}
-
 int sni_permission_allows(sni_permission allowed, sni_permission wanted)
 {
   return wanted == SNI_NONE || allowed == SNI_WRITE || allowed == wanted;
@@ -18,17 +9,6 @@ int sni_permission_allows(sni_permission allowed, sni_permission wanted)
 int sni_permissions_conflict(sni_permission a, sni_permission b)
 {
   return a != SNI_NONE && b != SNI_NONE && (a != b || a == SNI_WRITE);
-}
-
-static void for_each(const sni_group *group, void (*before)(void *, void *), void *user)
-{
-  const sni_member *member = group->any;
-
-  if (member)
-    do {
-      before(member->who, user);
-      member = member->next;
-    } while (member != group->any);
 }
 
 static void join(sni_group *group, sni_member *member)
@@ -56,26 +36,12 @@ static void forget(sni_group *group)
   group->any = NULL;
 }
 
-/* Whether it comes to the current group; it begins a new one otherwise. */
-static int joins(const sni_hazard *hazard, sni_permission permission)
-{
-  return hazard->kind == permission && permission != SNI_WRITE;
-}
-
-void sni_order_visit(const sni_hazard *hazard, sni_permission permission,
-                     void (*before)(void *, void *), void *user)
-{
-  const int which = joins(hazard, permission) ? !hazard->current : hazard->current;
-
-  for_each(&hazard->group[which], before, user);
-}
-
 void sni_order_enter(sni_hazard *hazard, sni_member *member, sni_permission permission)
 {
-  if (!joins(hazard, permission)) {
+  if (!sni_order_joins(hazard, permission)) {
     forget(&hazard->group[!hazard->current]);
-    hazard->current = !hazard->current;
-    hazard->kind = permission;
+    hazard->current ^= 1;
+    hazard->kind = (unsigned char)permission;
   }
   join(&hazard->group[hazard->current], member);
 }

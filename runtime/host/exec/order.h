@@ -12,6 +12,7 @@
 #ifndef SNI_EXEC_ORDER_H
 #define SNI_EXEC_ORDER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum sni_permission {    /* none < read, three ways to accumulate < write */
@@ -31,22 +32,38 @@ typedef struct sni_group {
 } sni_group;
 
 typedef struct sni_hazard {
-  sni_permission kind;           /* of the current group; NONE: nobody came yet */
-  sni_permission ever;           /* what all tasks that came may do together */
-  int current;                   /* which of the groups that is; the other is the earlier one */
+  unsigned char kind;            /* of the current group; NONE: nobody came yet */
+  unsigned char ever;            /* what all tasks that came may do together */
+  unsigned char current;         /* which of the groups that is; the other is the earlier one */
   sni_group group[2];
 } sni_hazard;
 
-/* Lock held, both.  Whom a task with this permission (not none) must wait for: before is called
- * for each; then its member joins.  A hazard does not move in memory while it has members. */
-void sni_order_visit(const sni_hazard *, sni_permission,
-                     void (*before)(void *earlier, void *user), void *user);
+/* Whether a task with the permission comes to the current group; it begins a new one otherwise. */
+static inline int sni_order_joins(const sni_hazard *hazard, sni_permission permission)
+{
+  return hazard->kind == permission && permission != SNI_WRITE;
+}
+/* Lock held, all.  Whom a task with this permission (not none) must wait for, one after the other;
+ * then its member joins.  A hazard does not move in memory while it has members. */
+static inline const sni_member *sni_order_first(const sni_hazard *hazard, sni_permission permission)
+{
+  return hazard->group[hazard->current ^ sni_order_joins(hazard, permission)].any;
+}
+static inline const sni_member *sni_order_next(const sni_member *member, const sni_member *first)
+{
+  return member->next != first ? member->next : NULL;
+}
 void sni_order_enter(sni_hazard *, sni_member *, sni_permission);
 /* Lock held.  The task is finished; once. */
 void sni_order_leave(sni_member *);
 
 /* Both together: the same stays, anything else is write. */
-sni_permission sni_permission_merge(sni_permission, sni_permission);
+static inline sni_permission sni_permission_merge(sni_permission a, sni_permission b)
+{
+  if (a == SNI_NONE || a == b)
+    return b;
+  return b == SNI_NONE ? a : SNI_WRITE;
+}
 /* Whether `wanted` is at most `allowed`. */
 int sni_permission_allows(sni_permission allowed, sni_permission wanted);
 /* Whether one of the two waits for the other. */

@@ -9,6 +9,13 @@
 #include "runtime/host/exec/scope.h"
 #include "runtime/host/exec/submit.h"
 
+#include <stddef.h>
+
+sn_recording *sni_recording_of(sni_task *root)
+{
+  return (sn_recording *)(void *)((unsigned char *)root - offsetof(sn_recording, root));
+}
+
 int sni_recording_make_room(sn_recording *recording)
 {
   void *tasks = recording->tasks;
@@ -30,7 +37,7 @@ static void close_scope(sn_recording *recording)
 {
   for (size_t t = 0; t < recording->count; t++)
     for (int k = 0; k < recording->tasks[t]->part_count; k++)
-      sni_order_leave(&recording->tasks[t]->parts[k].member);
+      sni_order_leave(&sni_task_parts(recording->tasks[t])[k].member);
   sni_scope_destroy(&recording->root);
 }
 
@@ -40,8 +47,8 @@ static void add_up(sn_recording *recording)
 
   for (size_t t = 0; t < recording->count; t++)
     for (int k = 0; k < recording->tasks[t]->part_count; k++) {
-      all->permission = recording->tasks[t]->parts[k].permission;
-      sni_requirements_add(recording->tasks[t]->parts[k].block, all);
+      all->permission = sni_task_parts(recording->tasks[t])[k].permission;
+      sni_requirements_add(sni_task_parts(recording->tasks[t])[k].block, all);
     }
   sni_requirements_merge(all);
 }
@@ -72,7 +79,7 @@ static sn_recording *begin(sn_engine *engine)
   recording->references = 1;
   recording->root.engine = engine;
   recording->root.name = "a recording";
-  recording->root.recording = recording;
+  recording->root.is_recording = 1;
   recording->root.run.task = &recording->root;
   recording->root.run.unit = &engine->units[0];
   sni_requirements_begin(&recording->all, engine, "a replay");
@@ -110,7 +117,7 @@ int sn_record(sn_engine *engine, sn_body_fn body, void *user, sn_recording **out
   SN_TRY(sni_engine_may_call(SNI_ALIVE(engine)));
   if (!body || !out)
     return SN_EINVAL;
-  if (running && running->task->recording)
+  if (running && running->task->is_recording)
     return sni_engine_fail(engine, SN_ESTATE, "a recording begins inside another one");
   sni_mutex_lock(&engine->lock);
   code = sni_tasks_create(engine);

@@ -14,6 +14,8 @@ struct sn_recording {
   uint64_t references;           /* its owner, and replays that may still copy */
 };
 
+/* Of a task that is the root of one. */
+sn_recording *sni_recording_of(sni_task *root);
 /* Lock held.  Room for one more task, which is then added: nobody runs it.  0: no memory. */
 int sni_recording_make_room(sn_recording *);
 void sni_recording_add(sn_recording *, sni_task *);

@@ -12,6 +12,7 @@
 #include "runtime/host/exec/recording.h"
 #include "runtime/host/exec/replay.h"
 #include "runtime/host/exec/submit.h"
+#include "runtime/host/exec/wake.h"
 
 #include <string.h>
 
@@ -67,18 +68,18 @@ static void *moved(const void *at, const sni_task *from, sni_task *to)
 static void sort_parts(sni_task *task)
 {
   for (int k = 1; k < task->part_count; k++) {
-    const sni_part part = task->parts[k];
+    const sni_part part = sni_task_parts(task)[k];
     int at = k;
-    for (; at > 0 && (uintptr_t)task->parts[at - 1].block > (uintptr_t)part.block; at--)
-      task->parts[at] = task->parts[at - 1];
-    task->parts[at] = part;
+    for (; at > 0 && (uintptr_t)sni_task_parts(task)[at - 1].block > (uintptr_t)part.block; at--)
+      sni_task_parts(task)[at] = sni_task_parts(task)[at - 1];
+    sni_task_parts(task)[at] = part;
   }
 }
 
 static void exchange_tensors(sni_task *task, const struct sni_replay *replay)
 {
   for (int k = 0; k < task->part_count; k++)
-    task->parts[k].block = block_for(replay, task->parts[k].block);
+    sni_task_parts(task)[k].block = block_for(replay, sni_task_parts(task)[k].block);
   for (int k = 0; k < task->buffer_count; k++)
     task->buffers[k].request.block = block_for(replay, task->buffers[k].request.block);
   sort_parts(task);
@@ -101,10 +102,9 @@ static void make_copy(instance *i, size_t number)
   to->run.task = to;
   to->name = moved(from->name, from, to);
   to->user = moved(from->user, from, to);
-  to->parts = moved(from->parts, from, to);
   to->buffers = moved(from->buffers, from, to);
   for (int k = 0; k < to->part_count; k++)
-    to->parts[k].member.who = to;
+    sni_task_parts(to)[k].member.who = to;
   for (int k = 0; k < to->buffer_count; k++) {
     to->buffers[k].task = to;
     to->buffers[k].request.next = moved(from->buffers[k].request.next, from, to);

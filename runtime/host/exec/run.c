@@ -22,13 +22,15 @@ static void tell_use(uint32_t kind, const sni_tensor_block *block, sn_use_fn vis
 
 int sn_ready_uses(const sn_ready *task, sn_use_fn visit, void *user)
 {
+  const sni_part *part;
   int count = 0;
 
   if (!task)
     return 0;
+  part = sni_task_parts(task);
   for (int k = 0; k < task->part_count; k++)
-    if (task->parts[k].permission != SNI_NONE) {
-      tell_use(kind_of[task->parts[k].permission], task->parts[k].block, visit, user);
+    if (part[k].permission != SNI_NONE) {
+      tell_use(kind_of[part[k].permission], part[k].block, visit, user);
       count++;
     }
   for (int k = 0; k < task->buffer_count; k++)
@@ -75,7 +77,7 @@ int sn_run_may(const sn_run *run, uint32_t kind, const sn_tensor *tensor, int64_
   if (!task || sni_is_gone(tensor) || tensor->engine != task->engine || block < 0 ||
       block >= tensor->block_count || !sni_use_is_kind(kind))
     return 0;
-  return task->recording ||      /* which is allowed everything */
+  return task->is_recording ||      /* which is allowed everything */
          sni_permission_allows(sni_task_may(task, &tensor->blocks[block]),
                                sni_use_permission(kind));
 }
@@ -90,7 +92,7 @@ int sn_run_event(sn_run *run, sn_event **out)
   if (!out)
     return SN_EINVAL;
   task = run->task;
-  if (task->recording)
+  if (task->is_recording)
     return sni_engine_fail(task->engine, SN_ESTATE, "the event of '%s' is asked for: each replay "
                            "has one of its own", sni_task_name(task, name));
   sni_mutex_lock(&task->engine->lock);

@@ -13,6 +13,7 @@
 #include "runtime/host/exec/scope.h"
 #include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/uses.h"
+#include "runtime/host/exec/wake.h"
 
 #include <string.h>
 
@@ -24,6 +25,7 @@ typedef struct entry {
 struct sni_scope {
   size_t count, capacity;        /* a power of two */
   entry *at;
+  sni_line blocked;              /* children that wait for buffers and commits of their parent */
 };
 
 static size_t place_of(const struct sni_scope *scope, const sni_tensor_block *block)
@@ -39,10 +41,11 @@ static size_t place_of(const struct sni_scope *scope, const sni_tensor_block *bl
 static int make_room(sn_engine *engine, struct sni_scope *scope)
 {
   const size_t capacity = scope->capacity ? 2 * scope->capacity : 8;
-  struct sni_scope grown = { scope->count, capacity, NULL };
+  struct sni_scope grown = *scope;
 
   if (2 * (scope->count + 1) <= scope->capacity)
     return 1;
+  grown.capacity = capacity;
   grown.at = sni_pool_take(engine, capacity * sizeof *grown.at);
   if (!grown.at)
     return 0;
@@ -172,18 +175,20 @@ int sni_task_is_blocked(sni_task *child)
 {
   if (!sni_task_blocked_by(child))
     return 0;
-  sni_line_push(&child->parent->blocked, child);
+  /* It has a permission, so its parent has a scope. */
+  sni_line_push(&child->parent->scope->blocked, child);
   return 1;
 }
 
 void sni_blocked_release(sni_task *parent)
 {
   static const sni_line empty;
-  sni_line line = parent->blocked;
+  sni_line line;
 
-  if (!line.head)
+  if (!parent->scope || !parent->scope->blocked.head)
     return;
-  parent->blocked = empty;
+  line = parent->scope->blocked;
+  parent->scope->blocked = empty;
   while (line.head)
     sni_task_is_ready(sni_line_remove(&line, NULL));
   sni_crews_wake(parent->engine, NULL);

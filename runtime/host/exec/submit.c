@@ -9,6 +9,7 @@
 #include "runtime/host/exec/scope.h"
 #include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/uses.h"
+#include "runtime/host/exec/wake.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,13 +29,13 @@ sni_permission sni_task_may(const sni_task *task, const sni_tensor_block *block)
 
   while (low < high) {
     const int middle = low + (high - low) / 2;
-    if ((uintptr_t)task->parts[middle].block < (uintptr_t)block)
+    if ((uintptr_t)sni_task_parts(task)[middle].block < (uintptr_t)block)
       low = middle + 1;
     else
       high = middle;
   }
-  return low < task->part_count && task->parts[low].block == block
-           ? task->parts[low].permission : SNI_NONE;
+  return low < task->part_count && sni_task_parts(task)[low].block == block
+           ? sni_task_parts(task)[low].permission : SNI_NONE;
 }
 
 /* ---- where it can run ---- */
@@ -51,7 +52,7 @@ static uint64_t bytes_of(const sni_task *task)
 
 int sni_task_can_run_on(const sni_task *task, const sn_unit *unit)
 {
-  return task->body[unit->kind] && (!task->unit || task->unit == unit) &&
+  return task->body[unit->kind] && (!task->run.unit || task->run.unit == unit) &&
          (!unit->memory.capacity || !task->buffer_count ||
           bytes_of(task) <= unit->memory.capacity);
 }
@@ -71,7 +72,7 @@ typedef struct predecessors {
 
 static int is_recorded(const sni_task *task)
 {
-  return task->parent && task->parent->recording;
+  return task->parent && task->parent->is_recording;
 }
 
 static void draw_edge(sni_task *task, sni_task *earlier, sni_edge *edge)
@@ -83,11 +84,8 @@ static void draw_edge(sni_task *task, sni_task *earlier, sni_edge *edge)
     sni_graph_add_edge(earlier, task);
 }
 
-static void add_predecessor(void *who, void *user)
+static void add_predecessor(predecessors *p, sni_task *earlier)
 {
-  sni_task *earlier = who;
-  predecessors *p = user;
-
   if (earlier->mark == p->mark)
     return;
   earlier->mark = p->mark;
@@ -103,11 +101,6 @@ static sni_hazard *hazard_of(sni_task *parent, sni_tensor_block *block)
   return parent ? sni_scope_hazard(parent, block) : &block->hazard;
 }
 
-sni_permission sni_order_of(const sn_engine *engine, sni_permission permission)
-{
-  return permission == SNI_ACCUMULATE && engine->options.deterministic ? SNI_WRITE : permission;
-}
-
 /* 0: no memory for a hazard. */
 static int visit_predecessors(predecessors *p, sni_task *parent, const sni_requirements *w)
 {
@@ -115,12 +108,15 @@ static int visit_predecessors(predecessors *p, sni_task *parent, const sni_requi
   p->count = 0;
   for (size_t k = 0; k < w->count; k++) {
     const sni_hazard *hazard;
+    const sni_member *first;
     if (w->at[k].permission == SNI_NONE)
       continue;
     hazard = hazard_of(parent, w->at[k].block);
     if (!hazard)
       return 0;
-    sni_order_visit(hazard, sni_order_of(p->engine, w->at[k].permission), add_predecessor, p);
+    first = sni_order_first(hazard, sni_order_of(p->engine, w->at[k].permission));
+    for (const sni_member *each = first; each; each = sni_order_next(each, first))
+      add_predecessor(p, each->who);
   }
   return 1;
 }
@@ -143,16 +139,15 @@ static void draw_edges(predecessors *p, sni_task *task, const sni_requirements *
 static void enter_order(sni_task *task, const sni_requirements *w)
 {
   for (size_t k = 0; k < w->count; k++) {
-    sni_part *part = &task->parts[k];
+    sni_part *part = &sni_task_parts(task)[k];
     sni_hazard *hazard;
     part->block = w->at[k].block;
     part->permission = w->at[k].permission;
     part->member.who = task;
-    part->member.group = NULL;
     if (part->permission == SNI_NONE)
       continue;
     hazard = hazard_of(task->parent, part->block);
-    hazard->ever = sni_permission_merge(hazard->ever, part->permission);
+    hazard->ever = (unsigned char)sni_permission_merge(hazard->ever, part->permission);
     sni_order_enter(hazard, &part->member, sni_order_of(task->engine, part->permission));
   }
   sni_task_hold_tensors(task);
@@ -164,7 +159,7 @@ static void count_users(const sni_task *task, uint64_t one)
   const sn_tensor *last = NULL;
 
   for (int k = 0; k < task->part_count; k++) {
-    sn_tensor *tensor = task->parts[k].block->tensor;
+    sn_tensor *tensor = sni_task_parts(task)[k].block->tensor;
     tensor->users += tensor != last ? one : 0;
     last = tensor;
   }
@@ -187,36 +182,27 @@ static size_t padded(size_t bytes)
   return (bytes + 15) & ~(size_t)15;
 }
 
-typedef struct shape {           /* what stands behind the task in its memory */
-  size_t parts, buffers, edges, user, name;
-} shape;
+/* What stands behind the task and its parts in its memory: where each begins, and the end.  Edges
+ * have no place in the task itself. */
+typedef struct layout {
+  size_t buffers, edges, user, name, end;
+} layout;
 
-static size_t total(const shape *s)
+static layout lay_out(const sni_requirements *w, const sn_task_spec *spec, int edge_count)
 {
-  return padded(sizeof(sni_task)) + padded(s->parts * sizeof(sni_part)) +
-         padded(s->buffers * sizeof(sn_buffer)) + padded(s->edges * sizeof(sni_edge)) +
-         padded(s->user) + s->name;
+  layout at;
+
+  at.buffers = padded(sizeof(sni_task) + w->count * sizeof(sni_part));
+  at.edges = padded(at.buffers + (size_t)w->buffer_count * sizeof(sn_buffer));
+  at.user = at.edges + (size_t)edge_count * sizeof(sni_edge);
+  at.name = at.user + padded(spec->user ? spec->user_bytes : 0);
+  at.end = at.name + (spec->name ? strlen(spec->name) + 1 : 0);
+  return at;
 }
 
-/* Lays the pieces out; *edges has no place in the task itself. */
-static void lay_out(sni_task *task, const shape *s, const sn_task_spec *spec, sni_edge **edges)
+static void *piece(sni_task *task, size_t at)
 {
-  unsigned char *at = (unsigned char *)task + padded(sizeof *task);
-
-  task->parts = (sni_part *)(void *)at;
-  task->part_count = (int)s->parts;
-  at += padded(s->parts * sizeof *task->parts);
-  task->buffers = (sn_buffer *)(void *)at;
-  task->buffer_count = (int)s->buffers;
-  at += padded(s->buffers * sizeof *task->buffers);
-  *edges = (sni_edge *)(void *)at;
-  at += padded(s->edges * sizeof **edges);
-  task->user = spec->user;
-  if (s->user)
-    task->user = memcpy(at, spec->user, s->user);
-  at += padded(s->user);
-  if (s->name)
-    task->name = memcpy(at, spec->name, s->name);
+  return (unsigned char *)task + at;
 }
 
 static int has_unit(sni_task *task, const char *name)
@@ -227,23 +213,23 @@ static int has_unit(sni_task *task, const char *name)
 
   for (int k = 0; k < engine->unit_count; k++) {
     sn_unit *unit = &engine->units[k];
-    bodies += task->body[unit->kind] && (!task->unit || task->unit == unit);
+    bodies += task->body[unit->kind] && (!task->run.unit || task->run.unit == unit);
     if (sni_task_can_run_on(task, unit)) {
       only = unit;
       units++;
     }
   }
   if (units == 1)
-    task->unit = only;
+    task->run.unit = only;
   if (units)
     return SN_OK;
   if (!bodies)
     return sni_engine_fail(engine, SN_EINVAL, "'%s' has no body for %s", name,
-                           task->unit ? task->unit->name : "any unit of the engine");
+                           task->run.unit ? task->run.unit->name : "any unit of the engine");
   return sni_engine_fail(engine, SN_ECAPACITY,
                          "'%s' declares buffers of %llu bytes, more than %s holds", name,
                          (unsigned long long)bytes_of(task),
-                         task->unit ? task->unit->name : "any unit that has a body for it");
+                         task->run.unit ? task->run.unit->name : "any unit that has a body for it");
 }
 
 /* The task with its pieces, of nobody yet; NULL: no memory. */
@@ -251,32 +237,40 @@ static sni_task *new_task(const sni_requirements *w, sni_task *parent, const sn_
                           int edge_count, sni_edge **edges)
 {
   sn_engine *engine = w->engine;
-  const shape s = { w->count, (size_t)w->buffer_count, (size_t)edge_count,
-                    spec->user ? spec->user_bytes : 0, spec->name ? strlen(spec->name) + 1 : 0 };
-  sni_task *task = sni_pool_take(engine, total(&s));
+  const layout at = lay_out(w, spec, edge_count);
+  sni_task *task = sni_pool_take(engine, at.end);
 
   if (!task)
     return NULL;
-  memset(task, 0, sizeof *task);
-  task->bytes = total(&s);
-  task->engine = engine;
-  task->parent = parent;
+  memset(task, 0, at.buffers);
   task->run.task = task;
-  task->priority = spec->priority;
-  task->unit = spec->queue ? spec->queue->unit : spec->unit;
-  task->queue = spec->queue;
+  task->run.unit = spec->queue ? spec->queue->unit : spec->unit;
   memcpy(task->body, spec->body, sizeof task->body);
-  lay_out(task, &s, spec, edges);
+  task->user = spec->user;
+  if (spec->user && spec->user_bytes)
+    task->user = memcpy(piece(task, at.user), spec->user, spec->user_bytes);
+  task->part_count = (int)w->count;
+  task->parent = parent;
+  task->queue = spec->queue;
+  task->priority = spec->priority;
+  task->engine = engine;
+  if (spec->name)
+    task->name = memcpy(piece(task, at.name), spec->name, at.end - at.name);
+  task->bytes = at.end;
+  task->buffer_count = w->buffer_count;
   task->replay = w->is_replay ? task->user : parent ? parent->replay : NULL;
-  if (w->buffer_count)
+  *edges = piece(task, at.edges);
+  if (w->buffer_count) {
+    task->buffers = piece(task, at.buffers);
     sni_buffers_declare(task, spec);
+  }
   return task;
 }
 
 /* Lock held.  Everything that may fail but the task itself: 0: no memory. */
 static int make_room(predecessors *p, sni_task *parent, const sni_requirements *w)
 {
-  return (!parent || !parent->recording || sni_recording_make_room(parent->recording)) &&
+  return (!parent || !parent->is_recording || sni_recording_make_room(sni_recording_of(parent))) &&
          visit_predecessors(p, parent, w);
 }
 
@@ -309,8 +303,7 @@ void sni_task_is_alive(sni_task *task)
 {
   sn_engine *engine = task->engine;
 
-  task->number = task->place = ++engine->tasks->submitted;
-  engine->tasks->counters.submitted++;
+  task->number = task->place = ++engine->tasks->counters.submitted;
   engine->tasks->live_count++;
   sni_scope_link(task);
   if (task->parent)
@@ -331,7 +324,7 @@ static int make_task(const sni_requirements *w, sni_task *parent, const sn_task_
   SN_TRY(prepare_task(w, parent, spec, done != NULL, &p, &task));
   enter_order(task, w);
   if (is_recorded(task)) {
-    sni_recording_add(parent->recording, task);
+    sni_recording_add(sni_recording_of(parent), task);
     return SN_OK;
   }
   if (done) {
@@ -389,10 +382,11 @@ static int count_refusal(sn_engine *engine, int code)
 static void wait_for_tasks(sn_engine *engine)
 {
   const int64_t most = engine->options.most_tasks;
+  int idle = 0;
 
   if (most > 0 && engine->tasks->live_count > most && !sni_engine_is_inside(engine))
     while (engine->tasks->live_count > most / 2)
-      sni_engine_await_change(engine);
+      sni_engine_await_tasks(engine, most / 2, &idle);
 }
 
 int sni_task_submit_requirements(const sni_requirements *w, sni_task *parent,
@@ -400,12 +394,13 @@ int sni_task_submit_requirements(const sni_requirements *w, sni_task *parent,
 {
   const int is_immediate = spec->queue && spec->queue->is_immediate;
   sni_item *place = NULL;
-  int code;
+  int code, serves;
 
   sni_mutex_lock(&w->engine->lock);
-  sni_crews_serve(w->engine);
+  serves = sni_crews_serve(w->engine);
   code = enter(w, parent, spec, &place, done);
-  sni_crews_unserve(w->engine);
+  if (serves)
+    sni_crews_unserve(w->engine);
   if (code == SN_OK && !is_immediate)
     wait_for_tasks(w->engine);
   sni_mutex_unlock(&w->engine->lock);
@@ -421,7 +416,7 @@ static int check_recording(sn_engine *engine, const sni_task *parent, const sn_t
   const sn_run *running = sni_engine_running();
   const char *name = spec->name ? spec->name : "a task";
 
-  if (!running || running->task->engine != engine || !running->task->recording)
+  if (!running || running->task->engine != engine || !running->task->is_recording)
     return SN_OK;
   if (parent != running->task)
     return sni_engine_fail(engine, SN_ESTATE,
@@ -437,6 +432,8 @@ static int check_recording(sn_engine *engine, const sni_task *parent, const sn_t
 static const sn_task_spec *sized_spec(sn_engine *engine, const sn_task_spec *given,
                                       sn_task_spec *own, const sn_task_spec *standard)
 {
+  if (given && given->size == sizeof *given)
+    return given;
   if (given)
     return sni_engine_sized(engine, "a task's spec", given, own, standard, sizeof *own);
   (void)sni_engine_fail(engine, SN_EINVAL, "a task's spec is NULL");

@@ -15,7 +15,10 @@ const char *sni_task_name(const sni_task *, char text[SNI_NAME]);
 sni_permission sni_task_may(const sni_task *, const sni_tensor_block *);
 /* As what it is ordered: deterministic sums are made in the order of the tasks, accumulating
  * excludes others. */
-sni_permission sni_order_of(const sn_engine *, sni_permission);
+static inline sni_permission sni_order_of(const sn_engine *engine, sni_permission permission)
+{
+  return permission == SNI_ACCUMULATE && engine->options.deterministic ? SNI_WRITE : permission;
+}
 int sni_task_can_run_on(const sni_task *, const sn_unit *);
 
 /* Lock held: a task, its pieces and its edges are made (edges: it waits for others); it is alive

@@ -14,6 +14,8 @@
 #ifndef SNI_EXEC_TASK_H
 #define SNI_EXEC_TASK_H
 
+#include <limits.h>
+
 #include <snode/task.h>
 
 #include "runtime/host/exec/handoff.h"
@@ -62,7 +64,7 @@ typedef enum sni_task_state {
 
 struct sn_run {
   sni_task *task;
-  sn_unit *unit;
+  sn_unit *unit;                 /* where it has to run, was placed, or runs; NULL: any that can */
 };
 
 typedef struct sni_line {        /* of tasks, greatest priority first, then first come */
@@ -70,47 +72,55 @@ typedef struct sni_line {        /* of tasks, greatest priority first, then firs
   int64_t count;
 } sni_line;
 
+/* Four cache lines, by who touches them: a worker that runs a task without the lock touches the
+ * first one and the user's data, and the order mostly the second. */
 struct sni_task {
   sni_task *next;                /* in a line, or among those that have come back */
-  sni_task *sibling_next, *sibling_previous;     /* in its scope, those that have not ended */
-  sn_engine *engine;
-  sni_task *parent;              /* NULL: the root scope */
-  sni_task *child;               /* the first of its scope */
-  uint64_t number;               /* from 1, in order of submission */
-  uint64_t place;                /* its number, or that of the task whose place it took */
-  uint64_t mark;                 /* who has seen it last, while edges are drawn */
-  const char *name;              /* NULL: its number */
-  sni_task_state state;
+  sn_run run;
+  sn_body_fn body[3];            /* by kind of unit */
+  void *user;
   int code;                      /* its own, and at its end what it comes to with its children */
-  int child_code;                /* of the first child in their order that has failed */
-  uint64_t child_place;          /* of that one */
-  int is_canceled;               /* an earlier task has failed */
-  atomic_int has_begun;          /* of one that was handed over, whose state is READY still */
-  int is_reserved;
-  int is_committing;             /* the body is over, its commits are not */
-  int waits;                     /* predecessors that have not ended */
-  int children;                  /* that have not ended */
-  int priority;
+  atomic_schar has_begun;        /* of one that was handed over, whose state is READY still */
+  unsigned char state;           /* sni_task_state */
+  unsigned char is_reserved;
+  unsigned char is_committing;   /* the body is over, its commits are not */
+
   sni_edge *later;               /* who waits for it */
+  int waits;                     /* predecessors that have not ended */
+  int part_count;
+  uint64_t mark;                 /* who has seen it last, while edges are drawn */
+  sni_task *parent;              /* NULL: the root scope */
   struct sni_scope *scope;       /* its children's hazards; NULL: it had none */
   sn_event *done;
-  sn_body_fn body[3];
-  void *user;
-  sn_unit *unit;                 /* given, or where it was placed; NULL: any that can */
   sn_queue *queue;               /* where it has its place; NULL: a worker runs it */
-  sni_part *parts;
+  int priority;
+  unsigned char is_canceled;     /* an earlier task has failed */
+  unsigned char is_recording;    /* its children are recorded, not run: sni_recording_of */
+
+  sni_task *sibling_next, *sibling_previous;     /* in its scope, those that have not ended */
+  sn_engine *engine;
+  uint64_t number;               /* from 1, in order of submission */
+  uint64_t place;                /* its number, or that of the task whose place it took */
+  const char *name;              /* NULL: its number */
+  size_t bytes;                  /* of all this memory */
+  int buffer_count;
+  int children;                  /* that have not ended */
+
+  sni_task *child;               /* the first of its scope */
+  uint64_t child_place;          /* of the first child in their order that has failed */
+  int child_code;                /* what that one came to */
+  float expected;                /* seconds, as the scheduler thought */
   sn_buffer *buffers;            /* declared */
   sn_buffer *extra;              /* others, newest first */
   sn_buffer *held;               /* of both, those that are in its children's way */
   sni_commit *commits;
-  sni_line blocked;              /* its children that wait for held buffers and commits */
-  int part_count, buffer_count;
-  double expected;               /* seconds, as the scheduler thought */
-  struct sn_recording *recording;                /* its children are recorded, not run */
   const struct sni_replay *replay;               /* that it belongs to; NULL: none */
-  sn_run run;
-  size_t bytes;                  /* of all this memory */
 };
+
+static inline sni_part *sni_task_parts(const sni_task *task)
+{
+  return (sni_part *)(uintptr_t)(task + 1);
+}
 
 /* What the lines of a crew hold beside the tasks that were handed over: nothing; some to be handed
  * over next; some for which a worker has to take the lock now. */
@@ -128,19 +138,37 @@ typedef struct sni_crew {        /* a unit's workers and what they have before t
   sni_handoff handoff;           /* the host's: ready tasks that workers take without the lock */
   int64_t out;                   /* of those: handed over, and not yet collected */
   int out_priority;              /* of all that are in its ring */
-  int is_served;                 /* who holds the lock has promised to collect */
+  uint64_t taken;                /* from its lines, ever */
+  uint64_t helped;               /* of those, by threads that wait */
+  uint64_t neglected;            /* helped, when something had been left to them in vain */
+  uint64_t moves;                /* of its tasks, ever, when a worker watched last */
+  int unmeasured;                /* of those that help: bodies to go until one is measured */
+  int helpers;                   /* threads that help now, each in place of a worker that sleeps */
+  int willing;                   /* ... that would, and wait for such a place or for a task */
+  int processors;
+  int is_measured;               /* the host's, where it has workers */
+  atomic_uint grain;             /* nanoseconds of a body, lately; SNI_GRAIN_UNKNOWN */
+  int defers;                    /* all workers sleep, and leave what comes to who submits */
   sni_condition work;
+  atomic_int is_watched;         /* one of the sleeping looks again in a while */
   atomic_int sleeping;           /* of its workers; tasks->sleeping: of all */
   int woken;                     /* of those: are on their way, and count as looking */
   atomic_int looking;            /* awake, with nothing to do yet */
-  atomic_int lined;              /* what its lines hold, as a hint: sni_lined */
+  atomic_int lined;              /* what its lines hold: sni_lined; kept while a worker is awake */
   atomic_uint arrived;           /* what came to its lines, ever: idle workers look */
   sni_thread *threads;
   int thread_count, threads_wanted;
   int is_closing;
 } sni_crew;
 
-enum { SNI_POOLS = 24 };
+#define SNI_GRAIN_UNKNOWN UINT_MAX
+
+enum { SNI_POOLS = 36 };
+
+typedef struct sni_slab {        /* of memory for the pieces of a pool */
+  struct sni_slab *next;
+  size_t bytes;
+} sni_slab;
 
 typedef struct sni_tasks {
   sni_crew *crews;               /* by unit */
@@ -148,10 +176,10 @@ typedef struct sni_tasks {
   const sn_scheduler *scheduler;
   sni_task *live;                /* the first of the root scope */
   int64_t live_count, preparing_count, sleeping;
-  uint64_t submitted;
   uint64_t mark;                 /* the last one: each look at the order has its own */
   sn_task_counters counters;
-  void *pool[SNI_POOLS];         /* free pieces of 64 << k bytes, linked by their first word */
+  void *pool[SNI_POOLS];         /* free pieces by size (pool.c), linked by their first word */
+  sni_slab *slabs;
   struct sni_graph *graph;       /* record_graph: what has ended too */
   struct sni_measure *measures;
 } sni_tasks;

@@ -16,16 +16,21 @@ const char *const sni_permission_name[] = {
 
 /* ---- one use ---- */
 
-/* By kind: the least permission that it needs, and what it asks of a replica. */
-static const struct { sni_permission permission; sni_operation operation; } needed[] = {
-  [SN_PERMISSION_READ] = { SNI_READ, SNI_OP_TMP },
-  [SN_PERMISSION_WRITE] = { SNI_WRITE, SNI_OP_TMP },
-  [SN_PERMISSION_ACCUMULATE] = { SNI_ACCUMULATE, SNI_OP_TMP },
-  [SN_ACCESS_READ_BUFFER] = { SNI_READ, SNI_OP_READ },
-  [SN_ACCESS_WRITE_BUFFER] = { SNI_WRITE, SNI_OP_WRITE },
-  [SN_ACCESS_READ_WRITE_BUFFER] = { SNI_WRITE, SNI_OP_RW },
-  [SN_ACCESS_ACCUMULATE_BUFFER] = { SNI_ACCUMULATE, SNI_OP_ACC },
-  [SN_ACCESS_TEMP_BUFFER] = { SNI_NONE, SNI_OP_TMP }
+/* By kind. */
+static const struct {
+  sni_permission permission;     /* the least that it needs */
+  sni_operation operation;       /* what it asks of a replica */
+  uint32_t may;                  /* what may be said with it */
+} needed[] = {
+  [SN_PERMISSION_READ] = { SNI_READ, SNI_OP_TMP, 0 },
+  [SN_PERMISSION_WRITE] = { SNI_WRITE, SNI_OP_TMP, 0 },
+  [SN_PERMISSION_ACCUMULATE] = { SNI_ACCUMULATE, SNI_OP_TMP, SN_BY_MAX | SN_BY_MIN },
+  [SN_ACCESS_READ_BUFFER] = { SNI_READ, SNI_OP_READ, 0 },
+  [SN_ACCESS_WRITE_BUFFER] = { SNI_WRITE, SNI_OP_WRITE, SN_CANCELLABLE },
+  [SN_ACCESS_READ_WRITE_BUFFER] = { SNI_WRITE, SNI_OP_RW, SN_CANCELLABLE },
+  [SN_ACCESS_ACCUMULATE_BUFFER] = { SNI_ACCUMULATE, SNI_OP_ACC,
+                                    SN_CANCELLABLE | SN_BY_MAX | SN_BY_MIN },
+  [SN_ACCESS_TEMP_BUFFER] = { SNI_NONE, SNI_OP_TMP, 0 }
 };
 
 static uint32_t mode_of(const sn_use *use)
@@ -87,15 +92,10 @@ static int check_slice(const sni_requirements *w, const sn_use *use)
 
 int sni_use_is_kind(uint32_t kind)
 {
-  const uint32_t mode = sni_use_mode(kind);
-  const int may_cancel =
-    mode >= SN_ACCESS_WRITE_BUFFER && mode <= SN_ACCESS_ACCUMULATE_BUFFER;
-  const int accumulates = mode == SN_PERMISSION_ACCUMULATE || mode == SN_ACCESS_ACCUMULATE_BUFFER;
-  const uint32_t by = kind & (SN_BY_MAX | SN_BY_MIN);
+  const uint32_t mode = sni_use_mode(kind), both = SN_BY_MAX | SN_BY_MIN;
 
-  return mode <= SN_ACCESS_TEMP_BUFFER && (may_cancel || !(kind & SN_CANCELLABLE)) &&
-         (accumulates || !by) && by != (SN_BY_MAX | SN_BY_MIN) &&
-         !(kind & ~(mode | by | (uint32_t)SN_CANCELLABLE));
+  return mode <= SN_ACCESS_TEMP_BUFFER && !(kind & ~(mode | needed[mode].may)) &&
+         (kind & both) != both;
 }
 
 static int check_use(const sni_requirements *w, const sn_use *use)
@@ -115,7 +115,9 @@ static int make_room(sni_requirements *w)
   void *grown = is_few ? NULL : w->at;
   size_t capacity = is_few ? 0 : w->capacity;
 
-  w->failed |= !sni_engine_grow(w->engine, &grown, &capacity, 2 * w->count, sizeof *w->at);
+  if (w->failed)
+    return 0;
+  w->failed = !sni_engine_grow(w->engine, &grown, &capacity, 2 * w->count, sizeof *w->at);
   if (w->failed)
     return 0;
   if (is_few)
@@ -125,14 +127,20 @@ static int make_room(sni_requirements *w)
   return 1;
 }
 
-void sni_requirements_add(sni_tensor_block *block, void *user)
+static void add(sni_requirements *w, sni_tensor_block *block)
 {
-  sni_requirements *w = user;
+  sni_requirement *at;
 
-  if (w->failed || (w->count == w->capacity && !make_room(w)))
+  if (w->count == w->capacity && !make_room(w))
     return;
-  w->at[w->count].block = block;
-  w->at[w->count++].permission = w->permission;
+  at = &w->at[w->count++];
+  at->block = block;
+  at->permission = w->permission;
+}
+
+void sni_requirements_add(sni_tensor_block *block, void *w)
+{
+  add(w, block);
 }
 
 void sni_requirements_begin(sni_requirements *w, sn_engine *engine, const char *name)
@@ -159,16 +167,32 @@ static int by_block(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+/* Few are nearly in order, as they come. */
+static void sort_few(sni_requirements *w)
+{
+  for (size_t k = 1; k < w->count; k++) {
+    const sni_requirement one = w->at[k];
+    size_t to = k;
+    for (; to > 0 && (uintptr_t)w->at[to - 1].block > (uintptr_t)one.block; to--)
+      w->at[to] = w->at[to - 1];
+    w->at[to] = one;
+  }
+}
+
 /* In the order of the blocks, each once: as they come, mostly. */
 void sni_requirements_merge(sni_requirements *w)
 {
   size_t kept = 1, ascending = 1;
 
-  while (ascending < w->count && by_block(&w->at[ascending - 1], &w->at[ascending]) < 0)
+  while (ascending < w->count &&
+         (uintptr_t)w->at[ascending - 1].block < (uintptr_t)w->at[ascending].block)
     ascending++;
   if (ascending >= w->count)
     return;
-  qsort(w->at, w->count, sizeof *w->at, by_block);
+  if (w->count <= SNI_FEW_REQUIREMENTS)
+    sort_few(w);
+  else
+    qsort(w->at, w->count, sizeof *w->at, by_block);
   for (size_t k = 1; k < w->count; k++)
     if (w->at[kept - 1].block == w->at[k].block)
       w->at[kept - 1].permission =
@@ -196,7 +220,7 @@ static int collect(sni_requirements *w, const sn_task_spec *spec)
     w->access_count += is_access(use);
     w->permission = is_strict && is_access(use) ? SNI_NONE : permission_of(use);
     if (use->is_block)
-      sni_requirements_add(block_of(use), w);
+      add(w, block_of(use));
     else
       sni_slice_visit(&use->where, sni_requirements_add, w);
     if (w->failed)
@@ -310,7 +334,7 @@ int sni_requirements_collect(sni_requirements *w, sn_engine *engine, const sni_t
   SN_TRY(collect(w, spec));
   if (w->access_count && engine->options.strict)
     SN_TRY(check_accesses(w, spec));
-  if (parent && !parent->recording)      /* a recording is allowed everything */
+  if (parent && !parent->is_recording)      /* a recording is allowed everything */
     SN_TRY(check_parent(w, parent));
   return w->access_count ? count_buffers(w, spec) : SN_OK;
 }

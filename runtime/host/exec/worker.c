@@ -1,4 +1,4 @@
-/* Workers: what wakes them, how they run tasks, and what follows from the end of those.
+/* Workers, and threads that help them: how they come to tasks, run them, and what follows.
  */
 #include "runtime/host/exec/buffer.h"
 #include "runtime/host/exec/crew.h"
@@ -6,45 +6,25 @@
 #include "runtime/host/exec/scheduler.h"
 #include "runtime/host/exec/scope.h"
 #include "runtime/host/exec/submit.h"
+#include "runtime/host/exec/wake.h"
 
-enum { LOOKS = 30 };
+enum { LOOKS = 30, AT_ONCE = 16, HELPERS_ROW = 10000 };
 
-/* ---- waking ---- */
+typedef struct runner {          /* a thread that runs tasks: a worker, or one that helps */
+  sni_crew *crew;
+  int row;                       /* in traces */
+  int unmeasured;                /* bodies to go until one is measured */
+  unsigned ran;                  /* tasks since it woke */
+  sni_inside inside;             /* of the task that it runs */
+} runner;
 
-/* Lock held.  One at a time, and none while another one is looking: who finds something wakes the
- * next (wake_next), so that as many are awake as find work.
- *
- * The fence stands between what has come and the look at who is looking; a worker ceases to look
- * before it looks at what is left, both in the one order of all that is sequentially consistent.
- * So one of the two sees what the other has done. */
-static void wake_worker(sni_crew *crew)
+static void begin_running(runner *r, sni_crew *crew)
 {
-  if (!atomic_load_explicit(&crew->sleeping, memory_order_relaxed))
-    return;
-  atomic_thread_fence(memory_order_seq_cst);
-  if (atomic_load_explicit(&crew->looking, memory_order_seq_cst) > 0 ||
-      (sni_crew_lined(crew) == SNI_LINED_NONE && !sni_handoff_count(&crew->handoff)))
-    return;
-  atomic_fetch_sub_explicit(&crew->sleeping, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&crew->looking, 1, memory_order_seq_cst);
-  crew->unit->engine->tasks->sleeping--;
-  crew->woken++;
-  sni_condition_wake_one(&crew->work);
-}
-
-static void wake_workers(const sn_engine *engine, const sni_crew *caller)
-{
-  for (int k = 0; k < engine->unit_count; k++)
-    if (&engine->tasks->crews[k] != caller)
-      wake_worker(&engine->tasks->crews[k]);
-}
-
-void sni_crews_wake(sn_engine *engine, const sni_crew *caller)
-{
-  if (engine->tasks->sleeping)
-    wake_workers(engine, caller);
-  if (!engine->tasks->crews[0].thread_count)
-    sni_engine_wake(engine);     /* who awaits runs the host's tasks */
+  r->crew = crew;
+  r->row = 0;
+  r->unmeasured = 0;
+  r->ran = 0;
+  sni_inside_bodies(&r->inside, crew->unit->engine);
 }
 
 /* ---- running ---- */
@@ -73,20 +53,48 @@ static void hold_declared(sni_task *task)
       sni_buffer_hold(&task->buffers[k]);
 }
 
-static int run_body(sni_task *task, sni_crew *crew, int row)
+static int call_body(runner *r, sni_task *task)
 {
-  sn_engine *engine = task->engine;
-  const double began = sni_trace_now(&engine->trace);
-  char name[SNI_NAME];
-  int code = sni_buffers_begin(task);
+  const sn_body_fn body = task->body[r->crew->unit->kind];
+  double began;
+  int code;
 
+  if (!r->crew->is_measured || r->unmeasured-- > 0)
+    return body(&task->run, task->user);
+  began = sni_seconds();
+  code = body(&task->run, task->user);
+  r->unmeasured = sni_crew_measure(r->crew, sni_seconds() - began);
+  return code;
+}
+
+static int begin_and_call(runner *r, sni_task *task)
+{
+  const int code = task->buffer_count ? sni_buffers_begin(task) : SN_OK;
+
+  return code == SN_OK ? call_body(r, task) : code;
+}
+
+static int call_traced(runner *r, sni_task *task)
+{
+  sni_trace *trace = &task->engine->trace;
+  const double began = sni_trace_now(trace);
+  const int code = begin_and_call(r, task);
+  char name[SNI_NAME];
+
+  sni_trace_add(trace, sni_task_name(task, name), "task", r->crew->unit->index, r->row, began, 0);
+  return code;
+}
+
+/* No lock held. */
+static int run_body(runner *r, sni_task *task)
+{
+  int code;
+
+  r->inside.run = &task->run;
   sni_alive_begin(&task->run);
-  if (code == SN_OK)
-    code = task->body[crew->unit->kind](&task->run, task->user);
+  code = task->engine->trace.is_on ? call_traced(r, task) : begin_and_call(r, task);
   sni_alive_end(&task->run);
-  if (engine->trace.is_on)
-    sni_trace_add(&engine->trace, sni_task_name(task, name), "task", crew->unit->index, row,
-                  began, 0);
+  r->inside.run = NULL;
   return code;
 }
 
@@ -104,39 +112,45 @@ static void run_commits(sni_task *task)
   sni_task_body_over(task);
 }
 
-/* Lock held, and let go while the body runs. */
-static void run_task(sni_crew *crew, sni_task *task, int row)
+/* Lock held, and let go while the body runs; the scheduler is told how long that took. */
+static int run_unlocked(runner *r, sni_task *task)
 {
   sn_engine *engine = task->engine;
-  const int is_measured = engine->tasks->scheduler->cost != NULL;
+  const int is_told = engine->tasks->scheduler->cost != NULL;
   double began = 0;
+  int code;
+
+  sni_mutex_unlock(&engine->lock);
+  if (is_told)
+    began = sni_seconds();
+  code = run_body(r, task);
+  if (is_told)
+    began = sni_seconds() - began;
+  sni_mutex_lock(&engine->lock);
+  if (is_told)
+    sni_measure_add(task, r->crew->unit, began);
+  return code;
+}
+
+/* Lock held, and let go while the body runs. */
+static void run_task(runner *r, sni_task *task)
+{
+  sni_crew *crew = r->crew;
+  sn_engine *engine = task->engine;
 
   task->state = SNI_TASK_RUNNING;
-  crew->running++;
   task->run.unit = crew->unit;
+  crew->running++;
   if (task->is_committing) {
     run_commits(task);
   } else {
-    if (task->code == SN_OK && reads_what_is_lost(task))
+    if (task->buffer_count && task->code == SN_OK && reads_what_is_lost(task))
       task->code = SN_ESTATE;
     if (task->code == SN_OK) {
-      sni_inside inside;
-      int code;
       hold_declared(task);
-      sni_mutex_unlock(&engine->lock);
-      if (is_measured)
-        began = sni_seconds();
-      sni_inside_body(&inside, &task->run);
-      code = run_body(task, crew, row);
-      sni_inside_end(&inside);
-      if (is_measured)
-        began = sni_seconds() - began;
-      sni_mutex_lock(&engine->lock);
-      task->code = code;
-      if (is_measured)
-        sni_measure_add(task, crew->unit, began);
+      task->code = run_unlocked(r, task);
     }
-    crew->load -= task->expected;
+    crew->load -= (double)task->expected;
     sni_task_body_returned(task);
   }
   crew->running--;
@@ -150,7 +164,7 @@ static void run_task(sni_crew *crew, sni_task *task, int row)
 static void finish(sni_crew *crew, sni_task *task)
 {
   crew->out--;
-  crew->load -= task->expected;
+  crew->load -= (double)task->expected;
   sni_task_body_returned(task);
   if (crew->unit->engine->waiters && !sni_unit_is_busy(crew->unit))
     sni_engine_wake(crew->unit->engine);
@@ -176,53 +190,29 @@ static void settle(sni_crew *crew)
   }
 }
 
-void sni_crews_serve(sn_engine *engine)
+int sni_crews_serve(sn_engine *engine)
 {
   sni_crew *crew = engine->tasks ? &engine->tasks->crews[0] : NULL;
 
   if (!crew || !crew->out)
-    return;
-  crew->is_served = 1;
+    return 0;
   finish_all(crew, sni_handoff_collect(&crew->handoff, 1));
+  return 1;
 }
 
 /* The last look is short: what had come back before it is finished first. */
 void sni_crews_unserve(sn_engine *engine)
 {
-  sni_crew *crew = engine->tasks ? &engine->tasks->crews[0] : NULL;
-  int has_changed;
+  sni_crew *crew = &engine->tasks->crews[0];
 
-  if (!crew || !crew->hands_over)
-    return;
-  has_changed = crew->is_served;
-  if (crew->is_served && sni_handoff_has_returned(&crew->handoff))
+  if (sni_handoff_has_returned(&crew->handoff))
     finish_all(crew, sni_handoff_collect(&crew->handoff, 1));
-  if (crew->is_served) {
-    crew->is_served = 0;
-    finish_all(crew, sni_handoff_collect(&crew->handoff, 0));
-  }
-  if (crew->ready.head) {
-    sni_crew_hand_over_next(crew);
-    sni_crew_note_lines(crew);
-  }
-  if (has_changed)
-    sni_crews_wake(engine, NULL);
+  finish_all(crew, sni_handoff_collect(&crew->handoff, 0));
+  settle(crew);
+  sni_crews_wake(engine, NULL);
 }
 
 /* ---- a worker ---- */
-
-/* No lock held: for tasks that nobody is awake for. */
-static void wake_next(sni_crew *crew)
-{
-  if (!atomic_load_explicit(&crew->sleeping, memory_order_relaxed) ||
-      atomic_load_explicit(&crew->looking, memory_order_seq_cst) > 0 ||
-      (atomic_load_explicit(&crew->lined, memory_order_seq_cst) == SNI_LINED_NONE &&
-       !sni_handoff_count(&crew->handoff)))
-    return;
-  sni_mutex_lock(&crew->unit->engine->lock);
-  wake_worker(crew);
-  sni_mutex_unlock(&crew->unit->engine->lock);
-}
 
 /* One that was handed over. */
 static sni_task *take_handed(sni_crew *crew)
@@ -267,107 +257,160 @@ static void give_back(sni_crew *crew, sni_task *task)
 }
 
 /* No lock held.  One that was handed over. */
-static void run_handed(sni_crew *crew, sni_task *task, int row)
+static void run_handed(runner *r, sni_task *task)
 {
-  sni_inside inside;
-
-  wake_next(crew);
+  sni_crew_wake_next(r->crew);
   atomic_store_explicit(&task->has_begun, 1, memory_order_relaxed);
-  sni_inside_body(&inside, &task->run);
-  task->code = run_body(task, crew, row);
-  sni_inside_end(&inside);
-  give_back(crew, task);
+  task->code = run_body(r, task);
+  give_back(r->crew, task);
 }
 
-/* Ceases to look: before wake_next looks at what is left. */
+/* Ceases to look: before it looks whether there is work for one more. */
 static void begin_work(sni_crew *crew)
 {
   atomic_fetch_sub_explicit(&crew->looking, 1, memory_order_seq_cst);
 }
 
-/* Lock held.  Until somebody says that there is something, and counts it as looking. */
-static void go_to_sleep(sni_crew *crew)
+/* No lock held.  It and those that come behind it; while bodies are short not all of them, since
+ * they may be left to others: the first one after waking tells. */
+static void run_all_handed(runner *r, sni_task *task)
 {
-  begin_work(crew);
-  atomic_fetch_add_explicit(&crew->sleeping, 1, memory_order_relaxed);
-  crew->unit->engine->tasks->sleeping++;
-  while (!crew->woken && !crew->is_closing)
-    sni_condition_wait(&crew->work, &crew->unit->engine->lock);
-  crew->woken--;
+  begin_work(r->crew);
+  do
+    run_handed(r, task);
+  while (!(r->ran++ % AT_ONCE == 0 && sni_crew_is_short(r->crew)) &&
+         (task = take_handed(r->crew)) != NULL);
+  atomic_fetch_add_explicit(&r->crew->looking, 1, memory_order_seq_cst);
 }
 
-/* Lock held, and let go meanwhile.  A task by way of the lock: 0: there is none. */
-static int work_in_lock(sni_crew *crew, int row)
+/* Lock held, and let go meanwhile.  Tasks by way of the lock: 0: there is none. */
+static int work_in_lock(runner *r)
 {
+  sni_crew *crew = r->crew;
   sn_engine *engine = crew->unit->engine;
   sni_task *task;
 
   settle(crew);
   task = crew->prepared.head ? NULL : sni_handoff_take(&crew->handoff);
   if (task) {
-    begin_work(crew);
     sni_mutex_unlock(&engine->lock);
-    run_handed(crew, task, row);
+    run_all_handed(r, task);
     sni_mutex_lock(&engine->lock);
-  } else if ((task = sni_crew_take(crew)) != NULL) {
+    return 1;
+  }
+  task = sni_crew_take(crew);
+  if (task) {
     begin_work(crew);
     sni_crew_look_ahead(crew);
     sni_crew_note_lines(crew);
     sni_crews_wake(engine, NULL);
-    run_task(crew, task, row);
+    run_task(r, task);
+    r->ran++;
     sni_crews_wake(engine, crew);
-  } else {
-    return 0;
+    atomic_fetch_add_explicit(&crew->looking, 1, memory_order_seq_cst);
   }
-  atomic_fetch_add_explicit(&crew->looking, 1, memory_order_seq_cst);
-  return 1;
+  return task != NULL;
+}
+
+/* Lock held, and let go meanwhile.  There was nothing: 0: and there still is not. */
+static int look_again(runner *r)
+{
+  sni_crew *crew = r->crew;
+  sn_engine *engine = crew->unit->engine;
+  const unsigned seen = atomic_load_explicit(&crew->arrived, memory_order_relaxed);
+  sni_task *task;
+
+  sni_mutex_unlock(&engine->lock);
+  task = look_around(crew, seen);
+  if (task)
+    run_all_handed(r, task);
+  sni_mutex_lock(&engine->lock);
+  settle(crew);
+  return task || atomic_load_explicit(&crew->arrived, memory_order_relaxed) != seen ||
+         sni_handoff_count(&crew->handoff);
 }
 
 void *sni_crew_work(void *user)
 {
   sni_crew *crew = user;
   sn_engine *engine = crew->unit->engine;
-  int row;
+  runner r;
 
+  begin_running(&r, crew);
   sni_mutex_lock(&engine->lock);
-  row = engine->next_queue++;
+  r.row = engine->next_queue++;
   sni_engine_bind(crew->unit, 0);
   atomic_fetch_add_explicit(&crew->looking, 1, memory_order_seq_cst);
   for (;;) {
-    sni_task *task;
-    unsigned seen;
-    while (work_in_lock(crew, row))
-      ;
-    if (crew->is_closing)
-      break;
-    seen = atomic_load_explicit(&crew->arrived, memory_order_relaxed);
-    sni_mutex_unlock(&engine->lock);
-    while ((task = look_around(crew, seen)) != NULL) {
-      begin_work(crew);
-      do
-        run_handed(crew, task, row);
-      while ((task = take_handed(crew)) != NULL);
-      atomic_fetch_add_explicit(&crew->looking, 1, memory_order_seq_cst);
+    if (!r.ran || !sni_crew_may_sleep(crew)) {
+      if (work_in_lock(&r))
+        continue;
+      if (crew->is_closing)
+        break;
+      if (look_again(&r))
+        continue;
     }
-    sni_mutex_lock(&engine->lock);
-    settle(crew);
-    if (atomic_load_explicit(&crew->arrived, memory_order_relaxed) == seen &&
-        !sni_handoff_count(&crew->handoff) && !crew->is_closing)
-      go_to_sleep(crew);
+    sni_crew_sleep(crew);
+    r.ran = 0;
+    r.unmeasured = 0;
   }
   sni_mutex_unlock(&engine->lock);
+  sni_inside_end(&r.inside);
   return NULL;
+}
+
+/* ---- threads that help ---- */
+
+/* NULL: there is none. */
+static sni_task *take_any(sni_crew *crew)
+{
+  sni_task *task = crew->out && !crew->prepared.head ? sni_handoff_take(&crew->handoff) : NULL;
+
+  if (task) {
+    crew->out--;
+    return task;
+  }
+  task = sni_crew_take(crew);
+  if (sni_crew_is_awake(crew))
+    sni_crew_note_lines(crew);
+  return task;
+}
+
+static int help(sn_engine *engine, sni_crew *crew, int64_t until)
+{
+  sni_task *task = take_any(crew);
+  runner r;
+
+  if (!task)
+    return 0;
+  begin_running(&r, crew);
+  r.unmeasured = crew->unmeasured;
+  if (crew->thread_count)        /* behind the workers and queues */
+    r.row = HELPERS_ROW + crew->helpers;
+  crew->helpers++;
+  do {
+    crew->helped++;
+    sni_crews_wake(engine, NULL);        /* for what there is besides */
+    run_task(&r, task);
+    crew->defers &= sni_crew_is_short(crew);
+  } while (engine->tasks->live_count > until && (task = take_any(crew)) != NULL);
+  crew->helpers--;
+  crew->unmeasured = r.unmeasured;
+  sni_inside_end(&r.inside);
+  sni_crews_wake(engine, NULL);  /* for what it leaves */
+  return 1;
 }
 
 int sni_crews_help(sn_engine *engine)
 {
   sni_crew *crew = engine->tasks ? &engine->tasks->crews[0] : NULL;
-  sni_task *task = crew && !crew->thread_count ? sni_crew_take(crew) : NULL;
 
-  if (task) {
-    run_task(crew, task, 0);
-    sni_crews_wake(engine, crew);
-  }
-  return task != NULL;
+  return crew && !crew->thread_count && help(engine, crew, INT64_MAX);
 }
 
+int sni_crews_help_until(sn_engine *engine, int64_t until)
+{
+  sni_crew *crew = engine->tasks ? &engine->tasks->crews[0] : NULL;
+
+  return crew && sni_crew_has_place(crew) && help(engine, crew, until);
+}

@@ -1,0 +1,223 @@
+/* The workers of a crew: when they wake, and when they sleep.
+ *
+ * To wake a worker takes microseconds, and a task that another thread has made brings some hundreds
+ * of nanoseconds of cache lines with it.  Whether that pays is measured for the host's crew, whose
+ * grain is the time that a body takes lately.
+ *
+ * 1. Bodies are short, and threads that submit have run tasks themselves when they waited
+ *    (sni_crews_help_until): the workers sleep and leave what comes to those threads, so that it
+ *    takes what it takes without workers.
+ * 2. Else one is woken where none is awake; another one where what is ready takes longer than to
+ *    wake it, and while there is a processor for it.  Long bodies may wait for something: of their
+ *    workers there may be more than processors.
+ *
+ * Both may be wrong: who has submitted does something else, or the bodies that run take long all of
+ * a sudden.  So one of the workers that sleep watches as long as something happens: it sleeps for a
+ * tick at a time, and where something is ready and little was begun all that time, it works, and
+ * nothing is left to others until one of them helps again.  Only while one watches are others not
+ * woken.
+ */
+#include "runtime/host/exec/crew.h"
+#include "runtime/host/exec/wake.h"
+
+enum {
+  SHORT = 300,                   /* nanoseconds of a body: what handing it over costs */
+  LONG = 50000,
+  WAKING = 5000,                 /* nanoseconds until a woken worker works */
+  UNMEASURED = 255,              /* short bodies between two that are measured: a look at a clock
+                                    takes longer than they do */
+  FEW = 50                       /* bodies in a tick: they take long */
+};
+#define TICK 1e-3                /* seconds */
+
+/* ---- the grain ---- */
+
+/* Relaxed, here and below: it decides what is faster, and nothing else. */
+static unsigned grain_of(const sni_crew *crew)
+{
+  return atomic_load_explicit(&crew->grain, memory_order_relaxed);
+}
+
+int sni_crew_is_short(const sni_crew *crew)
+{
+  return grain_of(crew) < SHORT;
+}
+
+int sni_crew_measure(sni_crew *crew, double seconds)
+{
+  const unsigned before = grain_of(crew);
+  const double most = before == SNI_GRAIN_UNKNOWN ? 1e9 : 8.0 * before + 8 * SHORT;
+  const double ns = 1e9 * seconds < most ? 1e9 * seconds : most;
+  const double now = before == SNI_GRAIN_UNKNOWN ? ns : before + (ns - before) / 4;
+
+  atomic_store_explicit(&crew->grain, (unsigned)now, memory_order_relaxed);
+  if (ns < SHORT && before < SHORT)
+    return UNMEASURED;
+  return ns < 4 * SHORT && before >= SHORT ? UNMEASURED / 16 : 0;
+}
+
+/* ---- who is awake ---- */
+
+static int count_awake(const sni_crew *crew)
+{
+  return crew->threads_wanted - atomic_load_explicit(&crew->sleeping, memory_order_relaxed);
+}
+
+static int is_watched(const sni_crew *crew)
+{
+  return atomic_load_explicit(&crew->is_watched, memory_order_relaxed);
+}
+
+static int has_work(const sni_crew *crew)
+{
+  return sni_crew_lined(crew) != SNI_LINED_NONE || sni_handoff_count(&crew->handoff);
+}
+
+int sni_crew_has_place(const sni_crew *crew)
+{
+  const int runners = count_awake(crew) + crew->helpers;
+
+  return !crew->thread_count ||
+         (runners < crew->threads_wanted &&
+          (runners < crew->processors || sni_crew_is_short(crew)));
+}
+
+int sni_crew_may_sleep(const sni_crew *crew)
+{
+  const sn_engine *engine = crew->unit->engine;
+
+  return sni_crew_is_short(crew) && (crew->willing || crew->helped != crew->neglected) &&
+         engine->waiters <= crew->willing && engine->tasks->live_count <= SNI_DEFERRED_MOST;
+}
+
+static void note_deferral(sni_crew *crew)
+{
+  crew->defers = is_watched(crew) && !sni_crew_is_awake(crew) && sni_crew_is_short(crew) &&
+                  crew->helped != crew->neglected;
+}
+
+/* ---- waking ---- */
+
+/* Whether one more finds enough to do, beside those that are awake. */
+static int pays(const sni_crew *crew, sni_lined lined)
+{
+  const double grain = grain_of(crew), ready = (double)sni_handoff_count(&crew->handoff);
+  const int workers = count_awake(crew);
+
+  return lined == SNI_LINED_NOW || grain >= LONG ||
+         (workers < crew->processors && grain * ready >= (double)WAKING * workers);
+}
+
+/* Whether nobody is woken though there is work. */
+static int is_spared(const sni_crew *crew)
+{
+  return sni_crew_is_awake(crew) ? is_watched(crew) && !pays(crew, sni_crew_lined(crew))
+                                 : sni_crew_defers(crew);
+}
+
+/* One at a time, and none while another one is looking: who finds something wakes the next, so that
+ * as many are awake as find work.
+ *
+ * The fence stands between what has come and the look at who is looking; a worker ceases to look
+ * before it looks at what is left, both in the one order of all that is sequentially consistent.
+ * So one of the two sees what the other has done. */
+static void wake_one(sni_crew *crew)
+{
+  if (atomic_load_explicit(&crew->sleeping, memory_order_relaxed) <= crew->helpers ||
+      is_spared(crew))
+    return;
+  atomic_thread_fence(memory_order_seq_cst);
+  if (atomic_load_explicit(&crew->looking, memory_order_seq_cst) > 0 || !has_work(crew))
+    return;
+  atomic_fetch_sub_explicit(&crew->sleeping, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&crew->looking, 1, memory_order_seq_cst);
+  crew->unit->engine->tasks->sleeping--;
+  sni_crew_note_lines(crew);
+  crew->woken++;
+  crew->defers = 0;
+  sni_condition_wake_one(&crew->work);
+}
+
+void sni_crew_wake_next(sni_crew *crew)
+{
+  sni_lined lined;
+
+  if (!atomic_load_explicit(&crew->sleeping, memory_order_relaxed) ||
+      atomic_load_explicit(&crew->looking, memory_order_seq_cst) > 0)
+    return;
+  lined = (sni_lined)atomic_load_explicit(&crew->lined, memory_order_seq_cst);
+  if (lined == SNI_LINED_NONE && !sni_handoff_count(&crew->handoff))
+    return;
+  /* Whoever ceased to watch before what was seen above was there is seen to have done so: both were
+   * done with the lock held, and what is seen was released.  Who ceases later sees it too. */
+  if (is_watched(crew) && !pays(crew, lined))
+    return;
+  sni_mutex_lock(&crew->unit->engine->lock);
+  wake_one(crew);
+  sni_mutex_unlock(&crew->unit->engine->lock);
+}
+
+void sni_crews_wake_workers(sn_engine *engine, const sni_crew *caller)
+{
+  for (int k = 0; k < engine->unit_count; k++)
+    if (&engine->tasks->crews[k] != caller)
+      wake_one(&engine->tasks->crews[k]);
+}
+
+/* ---- sleeping ---- */
+
+/* What has been begun, ever. */
+static uint64_t count_begun(const sni_crew *crew)
+{
+  return crew->taken + sni_handoff_taken(&crew->handoff);
+}
+
+static uint64_t count_moves(const sni_crew *crew)
+{
+  return count_begun(crew) + crew->unit->engine->tasks->counters.submitted;
+}
+
+/* For a tick.  1: something is ready, and little has been begun. */
+static int watch(sni_crew *crew)
+{
+  const uint64_t begun = count_begun(crew);
+  int is_over;
+
+  atomic_store_explicit(&crew->is_watched, 1, memory_order_relaxed);
+  note_deferral(crew);
+  is_over = !sni_condition_wait_for(&crew->work, &crew->unit->engine->lock, TICK);
+  atomic_store_explicit(&crew->is_watched, 0, memory_order_relaxed);
+  crew->defers = 0;
+  crew->moves = count_moves(crew);
+  return is_over && has_work(crew) && count_begun(crew) - begun < FEW;
+}
+
+/* Until it is woken, by itself where nobody else works. */
+static void sleep_and_watch(sni_crew *crew)
+{
+  while (!crew->woken && !crew->is_closing) {
+    if (!crew->is_measured || is_watched(crew) ||
+        (!has_work(crew) && crew->moves == count_moves(crew)))
+      sni_condition_wait(&crew->work, &crew->unit->engine->lock);
+    else if (watch(crew) && !crew->woken) {
+      crew->neglected = crew->helped;
+      wake_one(crew);
+    }
+  }
+}
+
+void sni_crew_sleep(sni_crew *crew)
+{
+  sni_tasks *tasks = crew->unit->engine->tasks;
+
+  atomic_fetch_sub_explicit(&crew->looking, 1, memory_order_seq_cst);
+  atomic_fetch_add_explicit(&crew->sleeping, 1, memory_order_relaxed);
+  tasks->sleeping++;
+  if (!sni_crew_is_awake(crew))
+    sni_crew_take_back(crew);
+  note_deferral(crew);
+  if (crew->willing && has_work(crew))
+    sni_engine_wake(crew->unit->engine);
+  sleep_and_watch(crew);
+  crew->woken--;
+}

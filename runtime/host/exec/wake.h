@@ -1,0 +1,56 @@
+/* When workers wake, and when they sleep. */
+#ifndef SNI_EXEC_WAKE_H
+#define SNI_EXEC_WAKE_H
+
+#include "runtime/host/exec/task.h"
+
+/* Lock held, all but what says otherwise. */
+
+static inline int sni_crew_is_awake(const sni_crew *crew)
+{
+  return atomic_load_explicit(&crew->sleeping, memory_order_relaxed) < crew->threads_wanted;
+}
+
+/* Whether all workers sleep, and what comes is left to the threads that submit: none waits without
+ * helping, and they have not left more than so much. */
+enum { SNI_DEFERRED_MOST = 2048 };
+static inline int sni_crew_defers(const sni_crew *crew)
+{
+  const sn_engine *engine = crew->unit->engine;
+
+  return crew->defers && engine->waiters <= crew->willing &&
+         engine->tasks->live_count <= SNI_DEFERRED_MOST;
+}
+
+/* Wakes a worker of each unit that has work for one more; but the calling one's own. */
+void sni_crews_wake_workers(sn_engine *, const sni_crew *caller);
+/* Also who waits and runs tasks, where the host has no workers. */
+static inline void sni_crews_wake(sn_engine *engine, const sni_crew *caller)
+{
+  const sni_crew *host = &engine->tasks->crews[0];
+
+  if (engine->tasks->sleeping && (!sni_crew_defers(host) || engine->unit_count > 1))
+    sni_crews_wake_workers(engine, caller);
+  if (engine->waiters && !host->thread_count)
+    sni_engine_wake(engine);
+}
+
+/* No lock held: the calling worker has begun to work, and wakes another one where there is work for
+ * one more. */
+void sni_crew_wake_next(sni_crew *);
+
+/* Lock held, and let go meanwhile: the calling worker, which looks for work, sleeps until it is to
+ * look again. */
+void sni_crew_sleep(sni_crew *);
+/* Whether a worker may, though there is something to do: it is left to threads that wait. */
+int sni_crew_may_sleep(const sni_crew *);
+/* Whether such a thread may run tasks, and does better than to sleep.  No more bodies run at a time
+ * than there are workers. */
+int sni_crew_has_place(const sni_crew *);
+
+/* Any thread: whether bodies are so short that handing them over costs more. */
+int sni_crew_is_short(const sni_crew *);
+/* Any thread: a body has taken so long.  How many need not be measured from here on. */
+int sni_crew_measure(sni_crew *, double seconds);
+
+#endif
