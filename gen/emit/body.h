@@ -144,6 +144,11 @@ bool row_repeats(const IrStmt *, int operand);
 
 /* ---- row_load.c ---- */
 CText row_load_text(Body *, const IrStmt *);
+
+/* ---- row_active.c ---- */
+/* Which lanes' cells are active, as a mask; whether one cell is. */
+CText active_cells_text(Body *, const IrStmt *);
+CText active_cell_text(Body *, const IrStmt *);
 bool row_load_repeats(const IrStmt *);                /* as row_repeats */
 /* Whether the cells of the field lie side by side with nothing between its values. */
 bool is_row_packed(const IrStmt *);
@@ -165,6 +170,8 @@ const char *walk_text(Body *, const IrStmt *);        /* the call of an SNode's 
 const char *release_text(Body *, const IrStmt *);
 const char *append_text(Body *, const IrStmt *);
 const char *length_text(Body *, const IrStmt *);
+/* Of an active_cells, the bits from its pair's position on, and so many cells behind it. */
+const char *bits_text(Body *, const IrStmt *, int pair, int behind);
 const char *position_text(Body *, const IrStmt *linear);
 CText digit_text(Body *, const IrStmt *);
 /* x / by and x % by, rounded down where the axis is open and x may be negative. */

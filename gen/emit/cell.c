@@ -253,6 +253,20 @@ const char *length_text(Body *b, const IrStmt *s)
                 above_argument(b, s));
 }
 
+const char *bits_text(Body *b, const IrStmt *s, int pair, int behind)
+{
+  const IrStmt *above = s->operands[2 * pair], *position = s->operands[2 * pair + 1];
+  Arena *arena = b->emit->arena;
+  const char *container = "", *at = loose(b, position);
+
+  if (s->snode->parent->kind != SNODE_ROOT)
+    container = format(arena, ", %s", cell_pointer(b, above));
+  if (behind > 0)
+    at = format(arena, "%s + %d", within(b, value_text(b, position), BOUND_ADD), behind);
+  return format(arena, "%s(%s%s, %s)", use_walk(b, s->snode, WALK_BITS), b->view[s->slot],
+                container, at);
+}
+
 /* ---- positions ---- */
 
 static int64_t own_extent(const IrSNode *n, int axis)

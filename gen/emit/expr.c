@@ -423,6 +423,7 @@ CText value_text(Body *b, const IrStmt *s)
   case IR_first_index: return primary(b->first[s->index]);
   case IR_row_digit:  return primary(row_digit_text(b, s));
   case IR_any_lane:   return any_lane_text(b, s);
+  case IR_active_cells: return active_cell_text(b, s);
   case IR_combine_lanes:
     return combined_text(b, s);
   case IR_neg: case IR_bit_not: case IR_logic_not:

@@ -321,6 +321,7 @@ CText lanes_text(Body *b, const IrStmt *s)
   case IR_row_active:
     return primary(format(arena, "SND_ROW_MASK_OF_BITS(%s, %d, %s)", b->mask, s->lanes,
                           b->active));
+  case IR_active_cells: return active_cells_text(b, s);
   case IR_bitcast:
     return primary(format(arena, "((snd_%s)%s)", own_vector(b, s), side(b, s->operands[0])));
   case IR_builtin:

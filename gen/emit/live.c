@@ -5,6 +5,7 @@
  * source assigns and never reads.
  */
 #include "gen/emit/body.h"
+#include "gen/ir/idle_store.h"
 
 typedef struct Search {
   Emit *emit;
@@ -52,41 +53,6 @@ static bool is_read(const Search *f, const IrVariable *v)
   return v->kind != IR_VAR_LOCAL || map_get(&f->live->read, v);
 }
 
-/* Both are written as the same place: cells of dense SNodes, whatever they are walked to for. */
-static bool is_same_place(const IrStmt *a, const IrStmt *b)
-{
-  while (a != b) {
-    if (a->op != b->op || a->slot != b->slot)
-      return false;
-    if (a->op == IR_root)
-      return true;
-    if (a->op != IR_cell || a->snode != b->snode || !kind_is(a->snode->kind, KIND_DENSE) ||
-        a->operands[1] != b->operands[1])
-      return false;
-    a = a->operands[0];
-    b = b->operands[0];
-  }
-  return true;
-}
-
-/* x = x: C would warn of it, and of what it alone uses. */
-static bool stores_what_is_there(const IrStmt *store)
-{
-  const IrStmt *load = store->operands[1];
-  const IrBlock *block = store->parent;
-  int k = block->count - 1;
-
-  if (load->op != IR_load || load->field != store->field || load->parent != block ||
-      !is_same_place(load->operands[0], store->operands[0]))
-    return false;
-  while (block->stmts[k] != store)
-    k--;
-  while (block->stmts[--k] != load)
-    if (ir_effects(block->stmts[k]) > IR_READS)
-      return false;
-  return true;
-}
-
 /* Whether s must be written though no one uses its value. */
 static bool has_effect(const Search *f, const IrStmt *s)
 {
@@ -102,7 +68,7 @@ static bool has_effect(const Search *f, const IrStmt *s)
   case IR_if:
     return false;                        /* its blocks decide */
   case IR_store:
-    return !stores_what_is_there(s);
+    return !ir_stores_what_is_there(s);
   default:
     return ir_op_info[s->op].effects >= IR_WRITES;
   }

@@ -322,6 +322,9 @@ static void note_walk(Scan *f, const IrStmt *s)
   case IR_inside:
     use_extents(f, s);
     break;
+  case IR_active_cells:
+    n->view[s->slot] = true;
+    break;
   case IR_cell:
     if (is_walked(s) || s->snode->parent->kind == SNODE_ROOT)
       n->view[s->slot] = true;

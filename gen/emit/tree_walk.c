@@ -12,6 +12,8 @@
  *   grid_list_append    of a dynamic container: a new last cell; its position, or -1
  *   grid_list_append_cell                     the same, and the cell
  *   grid_list_length    and _settled
+ *   grid_mark_bits      of the cells of a bitmasked SNode from one on which are active, as far as
+ *                       they are in one word; in a task that changes no activity
  *
  * A hash takes its key instead of a position, a coordinate for each axis.  A null cell
  * above gives null.  Only walks that are used are written.
@@ -20,7 +22,7 @@
 
 const char *const walk_names[WALKS] = {
   "read", "peek", "read_settled", "peek_settled", "activate", "cells", "deactivate", "append",
-  "append_cell", "length", "length_settled"
+  "append_cell", "length", "length_settled", "bits"
 };
 
 static const char *kind_name(const IrSNode *n)
@@ -87,7 +89,7 @@ static bool may_hang_in_nothing(const IrSNode *n)
 static bool is_const_walk(int walk)
 {
   return walk == WALK_READ || walk == WALK_READ_SETTLED || walk == WALK_LENGTH ||
-         walk == WALK_LENGTH_SETTLED;
+         walk == WALK_LENGTH_SETTLED || walk == WALK_BITS;
 }
 
 /* ", int64_t l"; a hash's ", int64_t i, int64_t j"; nothing where all cells are meant. */
@@ -96,7 +98,7 @@ static const char *position_params(const Walk *w, int walk)
   Arena *arena = w->emit->arena;
   const char *list = "";
 
-  if (walk == WALK_CELLS || walk >= WALK_APPEND ||
+  if (walk == WALK_CELLS || (walk >= WALK_APPEND && walk != WALK_BITS) ||
       (kind_is(w->snode->kind, KIND_LIST) && walk == WALK_DEACTIVATE))
     return "";
   if (!kind_is(w->snode->kind, KIND_KEYS))
@@ -256,6 +258,14 @@ static void write_length(const Walk *w, int walk)
   end_walk(w);
 }
 
+static void write_bits(const Walk *w)
+{
+  write_head(w, "uint64_t", WALK_BITS, "", "");
+  write_line(w->emit, "return snd_bitmasked_bits(&%s->snode[%s], %s);", w->view, w->names->id,
+             place_arguments(w));
+  end_walk(w);
+}
+
 static void write_cells(const Walk *w)
 {
   Emit *e = w->emit;
@@ -288,4 +298,6 @@ void write_walks(Emit *e, const TreeNames *t, const IrSNode *n)
   for (int walk = WALK_LENGTH; walk <= WALK_LENGTH_SETTLED; walk++)
     if (w.names->used[walk])
       write_length(&w, walk);
+  if (w.names->used[WALK_BITS])
+    write_bits(&w);
 }

@@ -34,7 +34,8 @@ const char *upper_case(Arena *, const char *);
 
 /* ---- tree.c: a tree's names in the file ---- */
 enum { WALK_READ, WALK_PEEK, WALK_READ_SETTLED, WALK_PEEK_SETTLED, WALK_ACTIVATE, WALK_CELLS,
-       WALK_DEACTIVATE, WALK_APPEND, WALK_APPEND_CELL, WALK_LENGTH, WALK_LENGTH_SETTLED, WALKS };
+       WALK_DEACTIVATE, WALK_APPEND, WALK_APPEND_CELL, WALK_LENGTH, WALK_LENGTH_SETTLED, WALK_BITS,
+       WALKS };
 
 typedef struct SNodeNames {
   const char *id;                  /* GRID_TILE */

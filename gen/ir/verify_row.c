@@ -21,6 +21,20 @@ static const char *check_row_load(const IrStmt *s)
   return NULL;
 }
 
+static const char *check_active_cells(const IrStmt *s)
+{
+  if (s->operand_count < 2 || s->operand_count % 2 != 0 ||
+      (s->lanes == 0 && s->operand_count > 2) || !kind_is(s->snode->kind, KIND_MASKED))
+    return "it takes cells and positions in their bitmasked containers";
+  for (int k = 0; k < s->operand_count; k++)
+    if (verify_operand_type(s, k) != (k % 2 == 0 ? TY(CELL) : TY(I64)))
+      return "it takes a cell and a position, two by two";
+  for (int k = 0; k < s->lanes; k++)
+    if (s->from[k].operand >= s->operand_count / 2)
+      return "a lane is of no container that it takes";
+  return NULL;
+}
+
 static const char *check_pick(const IrStmt *s)
 {
   for (int k = 0; k < s->lanes; k++)
@@ -58,6 +72,8 @@ const char *verify_rows(const IrStmt *s)
     return s->operands[0]->op == IR_each_row ? NULL : "it belongs to an each_row";
   case IR_row_active:
     return ir_is_by_rows(s->operands[0]) && s->lanes > 0 ? NULL : "it belongs to an each_row";
+  case IR_active_cells:
+    return check_active_cells(s);
   case IR_row_load:
     return check_row_load(s);
   case IR_row_store:

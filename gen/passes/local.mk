@@ -31,9 +31,11 @@ snodegen_SOURCES += \
   gen/passes/row_access.h \
   gen/passes/row_border.c \
   gen/passes/row_check.c \
+  gen/passes/row_jump.c \
   gen/passes/row_leaf.c \
   gen/passes/row_local.c \
   gen/passes/row_needed.c \
+  gen/passes/row_peek.c \
   gen/passes/row_position.c \
   gen/passes/row_branch.c \
   gen/passes/row_sink.c \

@@ -246,6 +246,21 @@ static void put_first(IrModule *m, IrStmt *task, IrStmt *s)
     ir_insert_before(m, task->blocks[0]->stmts[0], s);
 }
 
+/* Of an `if` whose condition has become known the one branch stays. */
+static void take_branch(IrStmt *s, IrBlock *to, void *user)
+{
+  IrModule *m = user;
+  const IrBlock *taken;
+
+  if (s->op != IR_if || !is_const(s->operands[0])) {
+    ir_append(m, to, s);
+    return;
+  }
+  taken = s->blocks[s->operands[0]->value.i ? 0 : 1];
+  for (int k = 0; taken && k < taken->count; k++)
+    ir_append(m, to, taken->stmts[k]);
+}
+
 static void take_task(IrModule *m, IrFunction *f, IrStmt *task)
 {
   Own own = { .module = m, .task = task };
@@ -254,6 +269,7 @@ static void take_task(IrModule *m, IrFunction *f, IrStmt *task)
     return;
   for (IrStmt *s = ir_first(task->blocks[0]); s; s = ir_next(s, task->blocks[0]))
     use_own_cell(&own, s);
+  rewrite_block(task->blocks[0], take_branch, m);
   put_first(m, task, own.position);
   put_first(m, task, own.parent);
   put_first(m, task, own.cell);

@@ -251,7 +251,7 @@ bool row_access_runs_along(const RowAccess *a, int axis)
          a->stride[axis].index == a->rows->row_index;
 }
 
-static bool varies_along_row(const RowAccess *a)
+bool row_access_varies(const RowAccess *a)
 {
   for (int axis = 0; axis < MAX_AXES; axis++)
     if (row_access_runs_along(a, axis))
@@ -273,12 +273,10 @@ static int greater(int a, int b)
   return a > b ? a : b;
 }
 
-IrStmt *row_access_load(RowAccess *a, const IrStmt *load)
+int row_access_cells(RowAccess *a, IrStmt *cells[MOST_PIECES], IrLane lane[IR_MOST_LANES])
 {
   Rows *r = a->rows;
   const Pieces *p = &a->pieces[r->row_index];
-  IrStmt *cells[MOST_PIECES];
-  IrLane lane[IR_MOST_LANES] = { { 0, 0 } };
   int count = 0;
 
   for (int k = 0; k < p->count; k++) {
@@ -294,12 +292,24 @@ IrStmt *row_access_load(RowAccess *a, const IrStmt *load)
     if (cell && a->is_in_place)
       cell = row_position_cell(a, cell, &at, first, end, lane);
     if (!cell)
-      return NULL;
+      return 0;
     operand = add_cell(cells, &count, cell);
     for (int d = first; d < end; d++)
       lane[d - r->first].operand = operand;
   }
-  if (!varies_along_row(a))
+  return count;
+}
+
+IrStmt *row_access_load(RowAccess *a, const IrStmt *load)
+{
+  Rows *r = a->rows;
+  IrStmt *cells[MOST_PIECES];
+  IrLane lane[IR_MOST_LANES] = { { 0, 0 } };
+  const int count = row_access_cells(a, cells, lane);
+
+  if (count == 0)
+    return NULL;
+  if (!row_access_varies(a))
     return load_one(r, load, cells[0]);
   return load_lanes(r, load, cells, count, lane);
 }

@@ -30,6 +30,11 @@ typedef struct RowAccess {
 bool row_access_begin(RowAccess *, Rows *, const IrStmt *cell);
 /* Whether there are few enough leaves, at most one for each combination of pieces. */
 bool row_access_cut(RowAccess *);
+/* The cells, in leaves, that the row reads; which of them, and how many cells behind it, each lane
+ * is. Their count; 0: they have no place. */
+int row_access_cells(RowAccess *, IrStmt *cells[MOST_PIECES], IrLane lane[IR_MOST_LANES]);
+/* Whether it differs along the row which cell is read. */
+bool row_access_varies(const RowAccess *);
 /* The load of what has been begun and cut. */
 IrStmt *row_access_load(RowAccess *, const IrStmt *load);
 /* Of the container that the last step is into; 1 where it does not divide the axis. */
@@ -38,6 +43,12 @@ int64_t row_access_extent(const RowAccess *, int axis);
 bool row_access_runs_along(const RowAccess *, int axis);
 /* Where the row stands in its container, on the axis of a loop's index. */
 IrStmt *row_access_digit(Rows *, int index);
+
+/* ---- row_peek.c ---- */
+/* Whether what is asked for is a bit of a mask. */
+bool row_access_is_masked(const IrStmt *cell);
+/* Which of the bitmasked cells are active that the walk, begun and cut, goes to. */
+IrStmt *row_access_active(RowAccess *, const IrStmt *peeked);
 
 /* ---- row_position.c ---- */
 /* The cell of the leaf that the lanes at digits first .. end - 1 count from; how many cells behind

@@ -7,9 +7,10 @@
  *     set element $9
  *   }
  *
- * An inactive leaf reads as the ambient cell, of which all values are defaults; so does one that is
- * not there at all. Extents are multiples of those of a leaf: no leaf is there in part. So no
- * row asks, and no lane.
+ * An inactive leaf reads as the ambient cell, of which all values are defaults and no cell is
+ * active; so does one that is not there at all. The question whether a cell is active is such a
+ * read, of which false is the default. Extents are multiples of those of a leaf: no leaf is there
+ * in part. So no row asks, and no lane.
  */
 #include "gen/passes/row_access.h"
 
@@ -60,13 +61,23 @@ static bool ends_at_ambient_cell(const RowAccess *a)
   return has_ambient;
 }
 
-/* The load at whose value the local is set, of a block that does nothing else. */
-static const IrStmt *only_load(const IrBlock *block)
+/* Of `not is_null` the cell that it asks for, where that is a bitmasked one. */
+static const IrStmt *asked_cell(const IrStmt *s)
+{
+  const IrStmt *cell = s->op == IR_logic_not && s->operands[0]->op == IR_is_null
+                           ? s->operands[0]->operands[0] : NULL;
+
+  return cell && row_access_is_masked(cell) ? cell : NULL;
+}
+
+/* The load at whose value the local is set, or the question whether a cell is active, of a block
+ * that does nothing else. */
+static const IrStmt *only_read(const IrBlock *block)
 {
   const IrStmt *set = block->count > 0 ? block->stmts[block->count - 1] : NULL;
 
-  if (!set || set->op != IR_set || set->operands[0]->op != IR_load ||
-      set->operands[0]->parent != block)
+  if (!set || set->op != IR_set || set->operands[0]->parent != block ||
+      (set->operands[0]->op != IR_load && !asked_cell(set->operands[0])))
     return NULL;
   for (int k = 0; k + 1 < block->count; k++)
     if (ir_effects(block->stmts[k]) > IR_READS)
@@ -74,21 +85,23 @@ static const IrStmt *only_load(const IrBlock *block)
   return set->operands[0];
 }
 
-static bool is_default(const RowLocal *local, const IrField *field)
+/* Whether the local is what is read of a cell that is not there: a field's default, or false. */
+static bool is_default(const RowLocal *local, const IrStmt *read)
 {
   const IrStmt *value = local->last && local->last->op == IR_declare ? local->first : NULL;
 
   if (value && value->op == IR_spread)
     value = value->operands[0];
-  return value && is_const(value) && value->value.i == field->default_value.i;
+  return value && is_const(value) &&
+         value->value.i == (read->op == IR_load ? read->field->default_value.i : 0);
 }
 
 /* What the indices of the walk are made of. */
-static void put_indices(Rows *r, const IrBlock *block, const IrStmt *load)
+static void put_indices(Rows *r, const IrBlock *block, const IrStmt *read)
 {
   for (int k = 0; k + 1 < block->count; k++) {
     IrBlock one = { &block->stmts[k], 1, NULL };
-    if (block->stmts[k] != load)
+    if (block->stmts[k] != read && block->stmts[k]->op != IR_is_null)
       rows_block(r, &one);
   }
 }
@@ -96,23 +109,24 @@ static void put_indices(Rows *r, const IrBlock *block, const IrStmt *load)
 bool rows_read_bordered(Rows *r, const IrStmt *branch)
 {
   const IrBlock *block = branch->blocks[0];
-  const IrStmt *check = branch->operands[0], *load = only_load(block);
+  const IrStmt *check = branch->operands[0], *read = only_read(block);
+  const IrStmt *asked = read ? asked_cell(read) : NULL;
   RowLocal *local;
   RowAccess a;
   IrStmt *value;
 
-  if (r->by_runs || check->op != IR_inside || check->variable || !load ||
+  if (r->by_runs || check->op != IR_inside || check->variable || !read ||
       branch->blocks[1]->count > 0)
     return false;
   local = rows_local(r, block->stmts[block->count - 1]->variable);
-  if (!local || local->mask != r->mask || !is_default(local, load->field) ||
-      map_get(&r->changed, load->field) ||
-      !row_access_begin(&a, r, load->operands[0]) || !a.is_in_place || !row_access_cut(&a) ||
-      !ends_at_ambient_cell(&a))
+  if (!local || local->mask != r->mask || !is_default(local, read) ||
+      (!asked && map_get(&r->changed, read->field)) ||
+      !row_access_begin(&a, r, asked ? asked : read->operands[0]) || !a.is_in_place ||
+      !row_access_cut(&a) || !ends_at_ambient_cell(&a))
     return false;
-  put_indices(r, block, load);
+  put_indices(r, block, read);
   a.check = check;
-  value = r->why ? NULL : row_access_load(&a, load);
+  value = r->why ? NULL : asked ? row_access_active(&a, asked) : row_access_load(&a, read);
   if (value)
     rows_set_local(r, local, value);
   return true;

@@ -34,7 +34,7 @@ static bool is_harmless(const IrStmt *s)
   case IR_add: case IR_sub: case IR_mul: case IR_neg: case IR_bit_and: case IR_bit_or:
   case IR_bit_xor: case IR_bit_not: case IR_logic_not: case IR_cmp_eq: case IR_cmp_ne:
   case IR_cmp_lt: case IR_cmp_le: case IR_cmp_gt: case IR_cmp_ge: case IR_any_lane:
-  case IR_own_cell: case IR_own_position:
+  case IR_own_cell: case IR_own_position: case IR_active_cells:
   case IR_row_load:                    /* of cells that are known before, or at the own position */
     return true;
   case IR_cell:

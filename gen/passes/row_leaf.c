@@ -34,7 +34,7 @@ static bool has_same_lanes(const IrStmt *a, const IrStmt *b)
 static bool is_equal(const IrStmt *a, const IrStmt *b)
 {
   if (!is_same_operation(a, b) || a->lanes != b->lanes || a->update != b->update ||
-      a->plain != b->plain || !has_same_lanes(a, b))
+      a->mode != b->mode || a->plain != b->plain || !has_same_lanes(a, b))
     return false;
   for (int k = 0; k < a->operand_count; k++)
     if (a->operands[k] != b->operands[k])
@@ -218,6 +218,8 @@ IrStmt *rows_not(Rows *r, IrStmt *value)
 
   if (op != IR_const)
     return rows_binary(r, op, TY(BOOL), value->operands[0], value->operands[1]);
+  if (value->op == IR_logic_not)
+    return value->operands[0];
   if (value->op == IR_bit_or)
     return rows_binary(r, IR_bit_and, TY(BOOL), rows_not(r, value->operands[0]),
                        rows_not(r, value->operands[1]));
@@ -299,6 +301,8 @@ static IrStmt *same_again(Rows *r, const IrStmt *s)
   copy->id = copy->site = -1;
   copy->operands = NULL;
   copy->operand_count = 0;
+  if (copy->op == IR_cell && copy->mode == IR_MODE_PEEK)
+    copy->mode = IR_MODE_READ;         /* an ambient cell answers for what is not there */
   return copy;
 }
 
@@ -479,7 +483,7 @@ IrStmt *rows_at_digits(Rows *r, const IrStmt *s, const Digits *at)
   if (s->op == IR_own_cell && s->snode == r->task->snode->parent)
     return copy_at(r, s, at);
   if (s->op == IR_loop_index || s->op == IR_own_cell || s->op == IR_own_position ||
-      !may_be_one(s) || (s->op == IR_cell && s->mode != IR_MODE_READ))
+      !may_be_one(s) || (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE))
     return rows_fail(r, s, "it is not constant over a leaf");
   if (s->op == IR_cell && r->inside && kind_is(s->snode->kind, KIND_SLOTS))
     return bordered_cell_at(r, s, at);

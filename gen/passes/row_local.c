@@ -93,22 +93,39 @@ static IrOp logic_of(const Rows *r, const RowLocal *local)
   return where->op == IR_logic_not && where->operands[0] == local->first ? IR_bit_or : IR_const;
 }
 
-void rows_set(Rows *r, const IrStmt *s)
+void rows_assign(Rows *r, RowLocal *local, IrStmt *value, Loc loc)
 {
-  RowLocal *local = rows_local(r, s->variable);
-  IrStmt *value = rows_value(r, s->operands[0]), *old;
-
-  if (!local || !value) {
-    rows_fail(r, s, "it sets what is declared outside");
-    return;
-  }
   if (r->mask != local->mask) {
     const IrOp logic = logic_of(r, local);
-    old = rows_get_local(r, local, s->loc);
+    IrStmt *old = rows_get_local(r, local, loc);
     value = logic == IR_const ? rows_blend(r, value, old)
                               : rows_binary(r, logic, TY(BOOL), old, rows_spread(r, value));
   }
   rows_set_local(r, local, value);
+}
+
+void rows_set(Rows *r, const IrStmt *s)
+{
+  RowLocal *local = rows_local(r, s->variable);
+  IrStmt *value = rows_value(r, s->operands[0]);
+
+  if (local && value)
+    rows_assign(r, local, value, s->loc);
+  else
+    rows_fail(r, s, "it sets what is declared outside");
+}
+
+RowLocal *rows_new_result(Rows *r, const IrStmt *call)
+{
+  IrVariable *v = NEW(r->module->arena, IrVariable);
+  RowLocal *local;
+
+  *v = (IrVariable){ .name = call->function->name, .type = call->type, .is_hidden = true };
+  local = rows_new_local(r, v, r->lanes);
+  local->mask = r->mask;
+  local->first = rows_spread(r, rows_const(r, call->type, 0));
+  local->last = put_assignment(r, IR_declare, local, local->first);
+  return local;
 }
 
 /* ---- locals that no one asks ---- */

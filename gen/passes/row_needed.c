@@ -3,6 +3,8 @@
  */
 #include "gen/passes/rows.h"
 
+#include "gen/ir/idle_store.h"
+
 /* Statements that an effect, which something outside of the body sees, is made of. */
 typedef struct Need {
   Map *needed, *used;
@@ -15,7 +17,8 @@ static bool is_effect(const Need *n, const IrStmt *s)
 {
   if (ir_changes(s, IR_OF_LOCAL))
     return s->variable->kind != IR_VAR_LOCAL || map_get(&n->read, s->variable);
-  return s->op != IR_if && ir_effects(s) >= IR_WRITES;
+  return s->op != IR_if && ir_effects(s) >= IR_WRITES &&
+         !(s->op == IR_store && ir_stores_what_is_there(s));
 }
 
 /* All of a function: it is called whole. */

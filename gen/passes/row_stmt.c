@@ -233,26 +233,59 @@ void rows_put_sums(Rows *r)
 
 /* ---- calls ---- */
 
-/* A function whose only return is its last statement, in the place of its call. */
+/* Of which nothing returns but the last statement. */
+static IrStmt *row_of_straight(Rows *r, const IrBlock *body)
+{
+  for (int k = 0; k + 1 < body->count; k++) {
+    IrBlock part = { &body->stmts[k], 1, NULL };
+    rows_block(r, &part);
+  }
+  return r->why ? NULL : rows_value(r, body->stmts[body->count - 1]->operands[0]);
+}
+
+static bool returns_early(const IrBlock *body)
+{
+  for (int k = 0; k < body->count; k++)
+    if (rows_has_jump(body->stmts[k]))
+      return true;
+  return false;
+}
+
+/* Of which each way ends with a return. */
+static IrStmt *row_of_branching(Rows *r, const IrStmt *call)
+{
+  RowLocal *outer = r->result, *result = rows_new_result(r, call);
+
+  r->result = result;
+  rows_block(r, call->function->body);
+  r->result = outer;
+  return r->why ? NULL : rows_get_local(r, result, call->loc);
+}
+
+static void row_of_return(Rows *r, const IrStmt *s)
+{
+  IrStmt *value = r->result && s->operand_count == 1 ? rows_value(r, s->operands[0]) : NULL;
+
+  if (value)
+    rows_assign(r, r->result, value, s->loc);
+  else
+    rows_fail(r, s, "it is done cell by cell");
+}
+
+/* A function in the place of its call. */
 static IrStmt *row_of_call(Rows *r, const IrStmt *s)
 {
   const IrBlock *body = s->function->body;
-  const IrStmt *last = body->count > 0 ? body->stmts[body->count - 1] : NULL;
 
-  if (s->function->slot_count > 0 || !last || last->op != IR_return || last->operand_count != 1)
-    return rows_fail(r, s, "it calls a function that trees are handed to, or that returns early");
+  if (s->function->slot_count > 0 || !rows_ends_in_jump(body))
+    return rows_fail(r, s, "it calls a function that trees are handed to, or that gives no value");
   for (int k = 0; k < s->operand_count; k++) {
     IrStmt *argument = rows_value(r, s->operands[k]);
     if (!argument)
       return NULL;
     map_put(&r->values, s->function->params[k], argument);
   }
-  for (int k = 0; k < body->count; k++) {
-    IrBlock part = { &body->stmts[k], 1, NULL };
-    if (k + 1 < body->count)
-      rows_block(r, &part);
-  }
-  return r->why ? NULL : rows_value(r, last->operands[0]);
+  return returns_early(body) ? row_of_branching(r, s) : row_of_straight(r, body);
 }
 
 static IrStmt *row_of_param(Rows *r, const IrStmt *s)
@@ -267,9 +300,16 @@ static IrStmt *row_of_param(Rows *r, const IrStmt *s)
 static bool is_step_of_walk(const Rows *r, const IrStmt *s)
 {
   return s->op == IR_root || s->op == IR_own_cell || s->op == IR_own_position ||
-         s->op == IR_linear || (s->op == IR_cell && s->mode == IR_MODE_READ) ||
+         s->op == IR_linear || (s->op == IR_cell && s->mode != IR_MODE_ACTIVATE) ||
          (s->op == IR_cell && ir_is_in_place(s->snode) && kind_is(s->snode->kind, KIND_DENSE)) ||
          (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE && map_get(&r->used, s));
+}
+
+static IrStmt *row_of_not(Rows *r, const IrStmt *s)
+{
+  IrStmt *value = rows_value(r, s->operands[0]);
+
+  return value ? rows_not(r, value) : NULL;
 }
 
 static IrStmt *row_of_value(Rows *r, IrStmt *s)
@@ -282,7 +322,9 @@ static IrStmt *row_of_value(Rows *r, IrStmt *s)
   case IR_staged:     return rows_value(r, s->operands[0]);
   case IR_inside:     return rows_inside(r, s);
   case IR_call:       return row_of_call(r, s);
-  case IR_svd: case IR_polar: case IR_sym_eig: case IR_part: case IR_is_null:
+  case IR_is_null:    return rows_is_null(r, s);
+  case IR_logic_not:  return row_of_not(r, s);
+  case IR_svd: case IR_polar: case IR_sym_eig: case IR_part:
     return rows_fail(r, s, "it is worked out cell by cell");
   default:
     return is_pure(s) ? row_of_pure(r, s) : rows_fail(r, s, "it is done cell by cell");
@@ -305,6 +347,7 @@ static void row_of_effect(Rows *r, IrStmt *s)
   case IR_update:       row_of_update(r, s); break;
   case IR_cell_atomic:  row_of_atomic(r, s); break;
   case IR_if:           rows_if(r, s); break;
+  case IR_return:       row_of_return(r, s); break;
   default:
     rows_fail(r, s, "it is done cell by cell");
   }
@@ -333,6 +376,11 @@ static void row_of_stmt(Rows *r, IrStmt *s)
 
 void rows_block(Rows *r, const IrBlock *from)
 {
-  for (int k = 0; k < from->count && !r->why; k++)
+  for (int k = 0; k < from->count && !r->why; k++) {
+    if (rows_has_jump(from->stmts[k])) {
+      rows_jump(r, from->stmts[k], from, k + 1);
+      return;
+    }
     row_of_stmt(r, from->stmts[k]);
+  }
 }

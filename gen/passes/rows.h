@@ -45,6 +45,7 @@ typedef struct Rows {
   IrVariable **locals; int local_count;        /* that have been made */
   Map asked;                    /* those whose value is asked for */
   IrStmt **sums; int sum_count; /* updates of block 0 that this piece sums up over the leaf */
+  RowLocal *result;             /* of the function whose call is made now; NULL: it is no local */
   bool has_effect;              /* something has been stored */
   Map changed;                  /* fields that other cells have been changed of */
   Map activated;                /* steps of walks that such cells are reached by -> what they are */
@@ -94,6 +95,9 @@ void rows_set_local(Rows *, RowLocal *, IrStmt *value);
 void rows_declare(Rows *, const IrStmt *);
 IrStmt *rows_get(Rows *, const IrStmt *);
 void rows_set(Rows *, const IrStmt *);
+/* What a called function returns, where it does so in several places; each assigns a value. */
+RowLocal *rows_new_result(Rows *, const IrStmt *call);
+void rows_assign(Rows *, RowLocal *, IrStmt *value, Loc);
 /* At the end: takes out those whose value no one asks for. */
 void rows_drop_locals(Rows *);
 
@@ -101,6 +105,14 @@ void rows_drop_locals(Rows *);
 void rows_if(Rows *, const IrStmt *);
 /* The row form of the statements, for the lanes of the mask. */
 void rows_branch_of_lanes(Rows *, const IrBlock *from, IrStmt *mask);
+
+/* ---- row_jump.c ---- */
+/* Whether every way through the block ends with a continue or a return. */
+bool rows_ends_in_jump(const IrBlock *);
+/* Whether it is an `if` that holds one. */
+bool rows_has_jump(const IrStmt *);
+/* The row form of an `if` with such, and of what stands behind it: from->stmts[rest] and on. */
+void rows_jump(Rows *, const IrStmt *branch, const IrBlock *from, int rest);
 
 /* ---- row_sink.c ---- */
 /* At the end: of branches in the leaf block that hold a loop on each side, what only one of them
@@ -175,5 +187,9 @@ IrStmt *rows_load(Rows *, const IrStmt *load);
 IrStmt *rows_load_own(Rows *, const IrStmt *s, IrStmt *cell);
 /* The cell of a store, at the first cell of the row; NULL: it is not the loop's own. */
 IrStmt *rows_own_cell(Rows *, const IrStmt *cell);
+
+/* ---- row_peek.c ---- */
+/* The row form of the question whether a cell is inactive. */
+IrStmt *rows_is_null(Rows *, const IrStmt *);
 
 #endif

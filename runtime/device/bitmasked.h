@@ -77,6 +77,13 @@ snd_bitmasked_peek_settled(const SND_GLB snd_snode_view *node, sn_addr container
   return (word & snd_bitmasked_bit(l)) != 0 ? snd_bitmasked_read(node, container, l) : 0;
 }
 
+/* The bits of the cells from l on that are in one word with it, in such a task. */
+SND_INLINE uint64_t
+snd_bitmasked_bits(const SND_GLB snd_snode_view *node, sn_addr container, int64_t l)
+{
+  return *snd_bitmasked_word(node, container, l) >> (l & 63);
+}
+
 /* The cell, made active: never fails.  Looked at first, so that the line stays shared
  * between caches once its bits are set. */
 SND_INLINE sn_addr

@@ -51,7 +51,7 @@ sub new_leaf {
   my ($tree, $axes, $number) = @_;
   my @own = grep { chance(88) } @$axes;
   @own = ($axes->[-1]) if !@own;
-  my $kind = chance($tree->{is_even} ? 10 : 25) ? 'bitmasked' : 'dense';
+  my $kind = chance($tree->{is_even} ? 20 : 35) ? 'bitmasked' : 'dense';
   my %extent = map { $_ => $tree->{is_even} ? one_of(2, 2, 4, 8) : one_of(1, 2, 3, 4, 4, 8) } @own;
   my $like = $tree->{leaves}[0];
   if ($like && chance(65)) {          # as the one before, or a part or a multiple of it
@@ -439,6 +439,16 @@ sub load {
   return ['(' . join(' && ', @guards) . " ? $text : $other)", $field->{type}];
 }
 
+# whether a cell of a bitmasked leaf is active; of no tree in which the loop activates cells
+sub active_text {
+  my @may = grep { $_->{kind} eq 'bitmasked' } @{ $trees{u}{leaves} }, $known{activates} ? () : @{ $trees{t}{leaves} };
+  return undef if !@may;
+  my $of = one_of(@may);
+  my $tree = (grep { $_ == $of } @{ $trees{u}{leaves} }) ? 'c' : $two_instances && chance(15) ? 'b' : 'a';
+  my @at = map { new_index($_, $of->{first}{$_}, $of->{end}{$_} - 1, $of->{above}{$_})->[0] } @{ $of->{path} };
+  return "is_active($tree.$of->{name}, " . join(', ', @at) . ')';
+}
+
 sub converted {
   my ($text, $from, $to) = @_;
   return $text if $from eq $to;
@@ -535,6 +545,10 @@ sub condition {
     return "($e " . one_of('<', '>', '<=', '>=', '==', '!=') . ' ' . (chance(80) ? between($var->{first}, $var->{last}) : 'n') . ')';
   }
   return '(n > ' . between(-2, 2) . ')' if $c < 60;
+  if ($c < 67) {
+    my $active = active_text();
+    return $active if $active;
+  }
   my $type = one_of(@numbers, 'f32', 'f64', 'i32');
   my $right = chance(40) && $type !~ /^u/ ? one_of(0, 1, 5, -3) : expression($type, $depth - 1);
   return '(' . expression($type, $depth - 1) . ' ' . one_of('<', '>', '<=', '>=', '==', '!=') . " $right)";
@@ -624,7 +638,7 @@ sub statement {
   return guarded($depth) if $c < 52 && $depth > 0;
   return sum() if $c < 64;
   return "for (turn in 0 .. 3) {\n" . indented(statements(0, 1)) . '}' if $c < 65 && $depth > 0 && !$is_tame;
-  return 'if (' . condition(1) . ') continue;' if $c < 66 && !$is_tame;
+  return 'if (' . condition(1) . ') ' . one_of('continue;', '{ ' . (@mine ? store(one_of(@mine)) : '') . ' continue; }') if $c < 68;
   return '' if !@mine;
   return store(one_of(@mine));
 }
@@ -754,6 +768,7 @@ sub kernel_text {
   my @ranges = $by_field && $stored{ $by_field->{name} } && !$colour && !$trees{t}{is_hash} && chance(45)
     ? ranges_text($by_field) : ();
   $over .= within_text() if !@ranges && chance(30);
+  $known{activates} = @ranges || $known{added};
   my $body;
   if ($colour) {
     %stored = ($colour->{name} => { field => $colour });
@@ -780,7 +795,7 @@ sub kernel_text {
   return "$text}\n";
 }
 
-# a function of two values: most have their one return at the end
+# a function of two values: some return early
 sub function_text {
   my ($number) = @_;
   my $type = one_of('f32', 'f64', 'i32', 'i64', 'u8', 'u32');
@@ -794,7 +809,8 @@ sub function_text {
   $text .= "  $type r = " . $any->($type) . ";\n";
   $text .= "  if (q > " . below(4) . ") r = " . $any->($type) . "; else r += a;\n" if chance(50);
   $text .= "  if (a > " . literal($type) . ") { r *= 3; }\n" if chance(50);
-  $text .= "  if (q == 1) return a;\n" if chance(5);
+  $text .= "  if (q == 1) return a;\n" if chance(25);
+  $text .= "  if (a > " . literal($type) . ") { if (q < 3) return r; else { r -= a; return r; } }\n" if chance(15);
   $text .= "  return q > 2 ? r : " . $any->($type) . ";\n}\n";
   @locals = ();
   push @functions, [$k, $type];
