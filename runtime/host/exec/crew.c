@@ -12,6 +12,7 @@
 #include "runtime/host/base/text.h"
 #include "runtime/host/exec/crew.h"
 #include "runtime/host/exec/graph.h"
+#include "runtime/host/exec/line.h"
 #include "runtime/host/exec/pool.h"
 #include "runtime/host/exec/scheduler.h"
 #include "runtime/host/exec/scope.h"

@@ -2,7 +2,51 @@
 #ifndef SNI_EXEC_CREW_H
 #define SNI_EXEC_CREW_H
 
+#include <limits.h>
+
+#include "runtime/host/exec/handoff.h"
 #include "runtime/host/exec/task.h"
+
+/* What the lines of a crew hold beside the tasks that were handed over: nothing; some to be handed
+ * over next; some for which a worker has to take the lock now. */
+typedef enum sni_lined { SNI_LINED_NONE, SNI_LINED_NEXT, SNI_LINED_NOW } sni_lined;
+
+typedef struct sni_crew {        /* a unit's workers and what they have before them */
+  sn_unit *unit;
+  sni_line ready, preparing, prepared;
+  int is_full;                   /* the first that is being prepared finds no room: no more */
+  int demands;                   /* running tasks that wait for room: nobody else takes any */
+  int ahead;                     /* how many are prepared before a worker asks for them */
+  int running;
+  double load;                   /* expected seconds of what was placed here and has not ended */
+  int hands_over;                /* what its workers can take without the lock; the host's alone */
+  sni_handoff handoff;           /* the host's: ready tasks that workers take without the lock */
+  int64_t out;                   /* of those: handed over, and not yet collected */
+  int out_priority;              /* of all that are in its ring */
+  uint64_t taken;                /* from its lines, ever */
+  uint64_t helped;               /* of those, by threads that wait */
+  uint64_t neglected;            /* helped, when something had been left to them in vain */
+  uint64_t moves;                /* of its tasks, ever, when a worker watched last */
+  int unmeasured;                /* of those that help: bodies to go until one is measured */
+  int helpers;                   /* threads that help now, each in place of a worker that sleeps */
+  int willing;                   /* ... that would, and wait for such a place or for a task */
+  int processors;
+  int is_measured;               /* the host's, where it has workers */
+  atomic_uint grain;             /* nanoseconds of a body, lately; SNI_GRAIN_UNKNOWN */
+  int defers;                    /* all workers sleep, and leave what comes to who submits */
+  sni_condition work;
+  atomic_int is_watched;         /* one of the sleeping looks again in a while */
+  atomic_int sleeping;           /* of its workers; tasks->sleeping: of all */
+  int woken;                     /* of those: are on their way, and count as looking */
+  atomic_int looking;            /* awake, with nothing to do yet */
+  atomic_int lined;              /* what its lines hold: sni_lined; kept while a worker is awake */
+  atomic_uint arrived;           /* what came to its lines, ever: idle workers look */
+  sni_thread *threads;
+  int thread_count, threads_wanted;
+  int is_closing;
+} sni_crew;
+
+#define SNI_GRAIN_UNKNOWN UINT_MAX
 
 int sni_tasks_create(sn_engine *);             /* lock held; SN_OK when they are there already */
 void sni_tasks_destroy(sn_engine *);           /* no lock; nothing is live */

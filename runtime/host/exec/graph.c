@@ -1,6 +1,7 @@
 /* Seeing tasks: why one waits, the graph as Graphviz, counters. */
 #include "runtime/host/base/sized.h"
 #include "runtime/host/base/text.h"
+#include "runtime/host/exec/crew.h"
 #include "runtime/host/exec/graph.h"
 #include "runtime/host/exec/page.h"
 #include "runtime/host/exec/scope.h"

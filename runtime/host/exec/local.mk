@@ -21,6 +21,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/handoff.c runtime/host/exec/handoff.h \
   runtime/host/exec/inside.c runtime/host/exec/inside.h \
   runtime/host/exec/job.c runtime/host/exec/job.h \
+  runtime/host/exec/line.c runtime/host/exec/line.h \
   runtime/host/exec/link.c \
   runtime/host/exec/merge.c runtime/host/exec/merge.h \
   runtime/host/exec/mode.c runtime/host/exec/mode.def runtime/host/exec/mode.h \

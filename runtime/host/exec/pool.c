@@ -1,7 +1,5 @@
-/* Small pieces of memory for tasks, and the lines they stand in.  All with the lock held. */
+/* Small pieces of memory for tasks. */
 #include "runtime/host/exec/pool.h"
-
-/* ---- memory of tasks ---- */
 
 /* Pieces come in sizes: cache lines up to 16 of them, then powers of two. */
 enum { LINES = 16, LINE = 64, SLAB = 16384 };
@@ -72,53 +70,4 @@ void sni_pools_destroy(sn_engine *engine)
     engine->tasks->slabs = slab->next;
     sni_engine_delete(engine, slab, slab->bytes, 1);
   }
-}
-
-/* ---- lines ---- */
-
-static void insert(sni_line *line, sni_task *before, sni_task *task)
-{
-  task->next = before ? before->next : line->head;
-  if (before)
-    before->next = task;
-  else
-    line->head = task;
-  if (!task->next)
-    line->last = task;
-  line->count++;
-}
-
-void sni_line_push(sni_line *line, sni_task *task)
-{
-  sni_task *before = line->last;
-
-  if (before && before->priority < task->priority) {
-    before = NULL;               /* not at the end: behind those of its priority */
-    for (sni_task *at = line->head; at && at->priority >= task->priority; at = at->next)
-      before = at;
-  }
-  insert(line, before, task);
-}
-
-void sni_line_push_ahead(sni_line *line, sni_task *task)
-{
-  sni_task *before = NULL;
-
-  for (sni_task *at = line->head; at && at->priority > task->priority; at = at->next)
-    before = at;
-  insert(line, before, task);
-}
-
-sni_task *sni_line_remove(sni_line *line, sni_task *before)
-{
-  sni_task *task = before ? before->next : line->head;
-
-  if (before)
-    before->next = task->next;
-  else
-    line->head = task->next;
-  if (line->last == task)
-    line->last = before;
-  line->count--;
-  return task;
 }

@@ -4,6 +4,7 @@
  * one gets it.  Without a cost the task goes to whoever comes first.
  */
 #include "runtime/host/base/text.h"
+#include "runtime/host/exec/crew.h"
 #include "runtime/host/exec/scheduler.h"
 #include "runtime/host/exec/submit.h"
 

@@ -9,6 +9,7 @@
  */
 #include "runtime/host/exec/buffer.h"
 #include "runtime/host/exec/crew.h"
+#include "runtime/host/exec/line.h"
 #include "runtime/host/exec/pool.h"
 #include "runtime/host/exec/scope.h"
 #include "runtime/host/exec/submit.h"

@@ -14,11 +14,10 @@
 #ifndef SNI_EXEC_TASK_H
 #define SNI_EXEC_TASK_H
 
-#include <limits.h>
-
 #include <snode/task.h>
 
-#include "runtime/host/exec/handoff.h"
+#include <stdatomic.h>
+
 #include "runtime/host/exec/queue.h"
 #include "runtime/host/exec/tensor.h"
 
@@ -122,47 +121,6 @@ static inline sni_part *sni_task_parts(const sni_task *task)
   return (sni_part *)(uintptr_t)(task + 1);
 }
 
-/* What the lines of a crew hold beside the tasks that were handed over: nothing; some to be handed
- * over next; some for which a worker has to take the lock now. */
-typedef enum sni_lined { SNI_LINED_NONE, SNI_LINED_NEXT, SNI_LINED_NOW } sni_lined;
-
-typedef struct sni_crew {        /* a unit's workers and what they have before them */
-  sn_unit *unit;
-  sni_line ready, preparing, prepared;
-  int is_full;                   /* the first that is being prepared finds no room: no more */
-  int demands;                   /* running tasks that wait for room: nobody else takes any */
-  int ahead;                     /* how many are prepared before a worker asks for them */
-  int running;
-  double load;                   /* expected seconds of what was placed here and has not ended */
-  int hands_over;                /* what its workers can take without the lock; the host's alone */
-  sni_handoff handoff;           /* the host's: ready tasks that workers take without the lock */
-  int64_t out;                   /* of those: handed over, and not yet collected */
-  int out_priority;              /* of all that are in its ring */
-  uint64_t taken;                /* from its lines, ever */
-  uint64_t helped;               /* of those, by threads that wait */
-  uint64_t neglected;            /* helped, when something had been left to them in vain */
-  uint64_t moves;                /* of its tasks, ever, when a worker watched last */
-  int unmeasured;                /* of those that help: bodies to go until one is measured */
-  int helpers;                   /* threads that help now, each in place of a worker that sleeps */
-  int willing;                   /* ... that would, and wait for such a place or for a task */
-  int processors;
-  int is_measured;               /* the host's, where it has workers */
-  atomic_uint grain;             /* nanoseconds of a body, lately; SNI_GRAIN_UNKNOWN */
-  int defers;                    /* all workers sleep, and leave what comes to who submits */
-  sni_condition work;
-  atomic_int is_watched;         /* one of the sleeping looks again in a while */
-  atomic_int sleeping;           /* of its workers; tasks->sleeping: of all */
-  int woken;                     /* of those: are on their way, and count as looking */
-  atomic_int looking;            /* awake, with nothing to do yet */
-  atomic_int lined;              /* what its lines hold: sni_lined; kept while a worker is awake */
-  atomic_uint arrived;           /* what came to its lines, ever: idle workers look */
-  sni_thread *threads;
-  int thread_count, threads_wanted;
-  int is_closing;
-} sni_crew;
-
-#define SNI_GRAIN_UNKNOWN UINT_MAX
-
 enum { SNI_POOLS = 36 };
 
 typedef struct sni_slab {        /* of memory for the pieces of a pool */
@@ -171,7 +129,7 @@ typedef struct sni_slab {        /* of memory for the pieces of a pool */
 } sni_slab;
 
 typedef struct sni_tasks {
-  sni_crew *crews;               /* by unit */
+  struct sni_crew *crews;               /* by unit */
   sni_line shared;               /* ready; more than one unit may run them */
   const sn_scheduler *scheduler;
   sni_task *live;                /* the first of the root scope */

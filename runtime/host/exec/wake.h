@@ -2,7 +2,7 @@
 #ifndef SNI_EXEC_WAKE_H
 #define SNI_EXEC_WAKE_H
 
-#include "runtime/host/exec/task.h"
+#include "runtime/host/exec/crew.h"
 
 /* Lock held, all but what says otherwise. */
 
