@@ -7,7 +7,6 @@
  */
 #include "runtime/host/base/context.h"
 #include "runtime/host/base/text.h"
-#include "runtime/host/exec/array.h"
 #include "runtime/host/exec/array_set.h"
 #include "runtime/host/exec/code.h"
 #include "runtime/host/exec/mode.h"

@@ -4,7 +4,6 @@
  * when one of its uses is refused.
  */
 #include "runtime/host/base/text.h"
-#include "runtime/host/exec/array.h"
 #include "runtime/host/exec/array_set.h"
 #include "runtime/host/exec/code.h"
 #include "runtime/host/exec/mode.h"

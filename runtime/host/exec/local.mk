@@ -1,7 +1,6 @@
 # libsnode's execution core
 libsnode_la_SOURCES += \
   runtime/host/exec/alive.c runtime/host/exec/alive.h \
-  runtime/host/exec/array.c runtime/host/exec/array.h \
   runtime/host/exec/array_set.c runtime/host/exec/array_set.h \
   runtime/host/exec/assign.c \
   runtime/host/exec/buffer.c runtime/host/exec/buffer.h \
@@ -36,7 +35,6 @@ libsnode_la_SOURCES += \
   runtime/host/exec/replica.c runtime/host/exec/replica.def runtime/host/exec/replica.h \
   runtime/host/exec/replay.c runtime/host/exec/replay.h \
   runtime/host/exec/request.c \
-  runtime/host/exec/resource.c \
   runtime/host/exec/room.c \
   runtime/host/exec/routine.c \
   runtime/host/exec/run.c \

@@ -5,7 +5,6 @@
  * its own.
  */
 #include "runtime/host/base/sized.h"
-#include "runtime/host/exec/array.h"
 #include "runtime/host/exec/array_set.h"
 #include "runtime/host/exec/code.h"
 #include "runtime/host/exec/job.h"

@@ -1,5 +1,4 @@
 /* Transfers by name: between a context's array and the host's, and between contexts. */
-#include "runtime/host/exec/array.h"
 #include "runtime/host/exec/array_set.h"
 #include "runtime/host/exec/job.h"
 

@@ -50,6 +50,13 @@ struct sn_node {
 /* linking held.  The array on the host has memory afterwards.  SN_ESTATE: not hosted. */
 int sni_node_need_host(sn_node *, const char *who);
 
+/* linking held.  Of no context, not zero; SN_ENOMEM.  destroy takes it from its node too. */
+int sni_array_create(sn_unit *, sn_node *, sni_array **out);
+void sni_array_destroy(sni_array *);
+sn_span sni_array_span(const sni_array *);
+/* Whether something that is enqueued uses it.  Lock not held. */
+int sni_array_is_busy(sni_array *);
+
 /* Whether nothing of this is left in the engine; SN_ESTATE with a text else. */
 int sni_nodes_are_gone(sn_engine *);
 

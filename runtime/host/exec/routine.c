@@ -1,5 +1,4 @@
 /* Routines: an entry with its arrays and the values of its indices, scheduled as jobs. */
-#include "runtime/host/exec/array.h"
 #include "runtime/host/exec/array_set.h"
 #include "runtime/host/exec/code.h"
 #include "runtime/host/exec/job.h"
