@@ -3,6 +3,7 @@
  * The table is public (snode/task.h): a cost for each unit that could run it; the unit of the least
  * one gets it.  Without a cost the task goes to whoever comes first.
  */
+#include "runtime/host/base/fnv.h"
 #include "runtime/host/base/text.h"
 #include "runtime/host/exec/crew.h"
 #include "runtime/host/exec/scheduler.h"
@@ -135,13 +136,12 @@ typedef struct sni_measure {
 static sni_measure *find(const sni_task *task, int unit)
 {
   sni_measure *rows = task->engine->tasks->measures;
-  uint32_t hash = 2166136261u ^ (uint32_t)unit;
   char name[SNI_NAME];
+  uint64_t hash;
 
   (void)sni_text_copy(name, sizeof name, sn_ready_name(task));
-  for (const char *c = name; *c; c++)
-    hash = (hash ^ (uint8_t)*c) * 16777619u;
-  for (uint32_t k = 0; rows && k < MEASURES; k++) {
+  hash = sni_fnv(name) + (uint64_t)unit;
+  for (uint64_t k = 0; rows && k < MEASURES; k++) {
     sni_measure *row = &rows[(hash + k) % MEASURES];
     if (!row->count || (row->unit == unit && strcmp(row->name, name) == 0))
       return row;
