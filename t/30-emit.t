@@ -23,7 +23,9 @@ done
 
 # ---- a kernel that sums a field is one region on a device: the host sets and copies scalars ----
 is "heat: regions on a device of a sum" \
-  "$(sed -n '/kernel mass/,/kernel seed/p' "$work/heat.c" | grep -c 'SND_TARGET_[TS]')" 1
+  "$(sed -n '/kernel mass/,/kernel seed/p' "$work/heat.c" |
+       grep -o -E '^SND_(STRUCT_FOR|RANGE_FOR|LOOP|SINGLE|SCALARS)' | tr '\n' ' ')" \
+  "SND_SCALARS SND_STRUCT_FOR SND_SCALARS "
 
 # ---- equal input, equal bytes; nothing of the machine in them ----
 mkdir -p "$work/elsewhere/deep"

@@ -142,7 +142,7 @@ frames() {
 # each place is stopped at once, in the order in which the program comes by
 cat >places <<'END_PLACES'
 walk_walk walk.c:OWN
-walk_body_0 walk.sn:16
+walk_task_0 walk.sn:16
 walk_body_1 walk.sn:18
 walk_body_1 walk.sn:26
 walk_body_1 walk.sn:28
@@ -153,11 +153,10 @@ square walk.sn:5
 walk_body_1 walk.sn:22
 rounded shape.sn:4
 rounded shape.sn:6
-walk_body_2 walk.sn:10
-walk_body_2 walk.sn:35
-walk_body_4 walk.sn:38
+walk_rows_2 walk.sn:35
+walk_task_4 walk.sn:38
 walk_rows_5 walk.sn:40
-walk_body_7 walk.sn:42
+walk_task_7 walk.sn:42
 END_PLACES
 {
   sed -e 's/.*OWN/tbreak walk_walk/' -e 's/.* /tbreak /' places

@@ -26,7 +26,7 @@ shown() {
 }
 shown >page.md
 if [ "$1" = renew ]; then cp page.md "$page"; fi
-is "there are commands" "$(grep -c '^<!-- ' page.md)" 12
+is "there are commands" "$(grep -c '^<!-- ' page.md)" 11
 is "each prints something" "$(awk 'fence && /^```$/ { print FILENAME ":" FNR }
   { fence = command && /^```/; command = /^<!-- / }' page.md)" ""
 same "what the commands print stands in the page" page.md "$page"

@@ -22,7 +22,7 @@ ok "compiles for sm_90" $NVPTX_CC -std=c11 -ffp-contract=off -DSN_OFFLOAD $inclu
 ok "links" $NVPTX_CC $flags -save-temps $module.o main.c "$library" -lm -o linked
 ptx=$(echo linked.nvptx64*.s)
 is "a kernel for each task" "$(count '\.entry .*_task_[0-9]*_target')" \
-  "$(grep -c '_task_[0-9]*_target(const snd_args' $module.c)"
+  "$(grep -c -E '^SND_(STRUCT_FOR|RANGE_FOR|LOOP|SINGLE)' $module.c)"
 is "no variable in local memory" "$(count '\.local')" 0
 is "no shared stack" "$(count __kmpc_alloc_shared)" 0
 is "no call is left" "$(count 'call\.uni')" 0

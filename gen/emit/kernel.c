@@ -18,7 +18,7 @@ static const char *function_params(Body *b)
   const char *list = "";
 
   for (int k = 0; k < f->slot_count; k++) {
-    const char *tree = f->slots[k].name ? f->slots[k].name : f->slots[k].tree->name;
+    const char *tree = slot_name(f, k);
     b->view[k] = names_take(&b->names, tree);
     b->slot_number[k] = names_take(&b->names, format(e->arena, "%s_slot", tree));
     if (n->view[k])
@@ -207,9 +207,9 @@ static void write_task_row(Emit *e, const Task *t)
   const char *target = "NULL";
 
   if (e->options->target == EMIT_OMP && !sets_scalars(t->stmt, &t->needs))
-    target = format(e->arena, "SND_TARGET(%s)", t->target);
-  write_line(e, "{ %s, %s, %s, %s, %d },", quote(e->arena, task_name(e, t->stmt)), t->host, target,
-             task_flags(e, t->stmt, &t->needs), t->stmt->loc.line);
+    target = format(e->arena, "SND_TARGET(%s_target)", t->function);
+  write_line(e, "{ %s, %s_host, %s, %s, %d },", quote(e->arena, task_name(e, t->stmt)), t->function,
+             target, task_flags(e, t->stmt, &t->needs), t->stmt->loc.line);
 }
 
 static const char *write_params_table(Emit *e, const IrFunction *f)
@@ -261,6 +261,12 @@ static const char *result_text(Emit *e, const IrFunction *f, const KernelNames *
   return format(e->arena, "%s, %s, %d", sn_type_name(f->result), offset, f->result_count);
 }
 
+/* Of a struct of the kernel's, NULL: there is none. */
+static const char *bytes_text(Emit *e, const char *type)
+{
+  return type ? format(e->arena, "sizeof(%s)", type) : "0";
+}
+
 static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k, const char *tasks,
                               int task_count)
 {
@@ -274,7 +280,7 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   write_line(e, "%s, \"%s_%s\", %d, %d, %d, %d,", quote(e->arena, f->name), e->module->prefix,
              f->name, f->slot_count, f->param_count, task_count, permission_count);
   write_line(e, "%s, %s, %s, %s,", slots, params, tasks, permissions);
-  write_line(e, "%s, %s", k->vars ? format(e->arena, "sizeof(%s)", k->vars) : "0",
+  write_line(e, "%s, %s, %s", bytes_text(e, k->params), bytes_text(e, k->vars),
              result_text(e, f, k));
   e->indent--;
   write_line(e, "};");

@@ -42,8 +42,7 @@ static void name_call(Emit *e, const IrFunction *f, CallNames *c)
   c->param = NEW_ARRAY(e->arena, const char *, f->param_count + 1);
   c->whole = NEW_ARRAY(e->arena, const char *, f->param_count + 1);
   for (int k = 0; k < f->slot_count; k++)
-    c->tree[k] =
-        names_take(&c->names, f->slots[k].name ? f->slots[k].name : f->slots[k].tree->name);
+    c->tree[k] = names_take(&c->names, slot_name(f, k));
   for (int k = 0; k < f->param_count; k += ir_param_elements(f, k))
     name_param(e, f, c, k);
   c->ctx = names_take(&c->names, "ctx");

@@ -1,8 +1,9 @@
 /* The loop over a block: cells of a container; iterations of a range are range_loop.c's.
  *
- * On the host cells that lie side by side are walked in rows, so that the compiler sees it: rows of
- * a dense container, those of a bitmasked one of which every cell is active, runs in a chunk of a
- * dynamic one.  A device's lanes compute their coordinates (coordinate.c) each.
+ * Cells that lie side by side are walked in rows where a host thread takes all of them, so that the
+ * compiler sees it: rows of a dense or a bitmasked container, runs in a chunk of a dynamic one.  A
+ * thread of a device takes one cell of a row.  Where there is a form by rows (rows.c) the cells are
+ * left to devices.
  */
 #include "gen/emit/task.h"
 
@@ -41,7 +42,7 @@ static const char *member_of_parent(const Skeleton *s)
 }
 
 /* What the cells of a block are reached by: the container, where it is one. */
-static void write_cells(const Skeleton *s)
+void write_container(const Skeleton *s)
 {
   const IrSNode *n = looped(s);
   const char *cell = cell_struct(s), *address;
@@ -60,11 +61,6 @@ static void write_cells(const Skeleton *s)
     write_line(s->emit, "SND_GLB %s *%s = %s;", cell, s->cells,
                address ? address : format(s->emit->arena, "SND_POINTER(%s, %s.container)", cell,
                                           s->block));
-}
-
-void write_container(const Skeleton *s)
-{
-  write_cells(s);
 }
 
 static const char *cell_at(const Skeleton *s, const char *position)
@@ -86,12 +82,6 @@ static const char *cell_at(const Skeleton *s, const char *position)
   }
 }
 
-static void write_call(Skeleton *s, BodyCall *call, const char *position)
-{
-  write_line(s->emit, "%s",
-             call(s, s->task->needs.own_cell ? cell_at(s, position) : NULL, position, s->index));
-}
-
 void open_brace(Skeleton *s, const char *head)
 {
   write_line(s->emit, "%s {", head);
@@ -109,7 +99,7 @@ void write_simd(const Skeleton *s)
 {
   const Needs *n = &s->task->needs;
 
-  if (s->emit->options->target == EMIT_OMP && runs_parallel(s->task->stmt) && !s->has_windows &&
+  if (s->emit->options->target == EMIT_OMP && runs_parallel(s->task->stmt) && !s->task->plain &&
       !n->launch && !n->vars && !n->reduction_count && !n->activates && !n->deactivates &&
       !n->synchronises)
     write_line(s->emit, n->cache_count ? "SND_HOST_SIMD_NEAR" : "SND_HOST_SIMD");
@@ -121,25 +111,43 @@ static bool has_masks(const Skeleton *s)
   return ir_is_sparse(looped(s)) && !kind_is(looped(s)->kind, KIND_LIST);
 }
 
-/* Cell after cell: those that were active, where some may not be. */
-static void write_host_cells(Skeleton *s, BodyCall *call)
+const char *lanes_head(const Skeleton *s)
 {
-  const char *c = s->c, *head;
+  return format(s->emit->arena,
+                "for (int64_t %s = %s.first + %s->lane; %s < %s.last; %s += %s->lanes)", s->c,
+                s->block, s->thread, s->c, s->block, s->c, s->thread);
+}
 
-  if (has_masks(s))
-    head = format(s->emit->arena,
-                  "for (int64_t %s = snd_block_next(&%s, %s.first); %s < %s.last; %s = "
-                  "snd_block_next(&%s, %s + 1))",
-                  c, s->block, s->block, c, s->block, c, s->block, c);
-  else
-    head = format(s->emit->arena, "for (int64_t %s = %s.first; %s < %s.last; %s++)", c, s->block, c,
-                  s->block, c);
-  if (!has_masks(s))
+const char *rows_head(const Skeleton *s, const char *declared)
+{
+  return format(s->emit->arena,
+                "for (int64_t %s = %s.first + %s->lane%s; %s < %s.last; %s += %s * %s->lanes)",
+                s->c, s->block, s->thread,
+                *declared ? format(s->emit->arena, ", %s", declared) : "", s->c, s->block, s->c,
+                s->row, s->thread);
+}
+
+/* Cell after cell: those that were active, where some may not be. */
+static void write_cells(Skeleton *s)
+{
+  const char *c = s->c;
+  const char *call = body_call(s, s->task->needs.own_cell ? cell_at(s, c) : NULL, c, s->index);
+
+  if (!has_masks(s) && !s->task->rows)
     write_simd(s);
-  open_brace(s, head);
+  write_line(s->emit, "%s%s", has_masks(s)
+                 ? format(s->emit->arena,
+                          "for (int64_t %s = snd_first_active(%s, &%s); %s < %s.last; "
+                          "%s = snd_next_active(%s, &%s, %s))",
+                          c, s->thread, s->block, c, s->block, c, s->thread, s->block, c)
+                 : lanes_head(s),
+             s->task->needs.indices ? " {" : "");
+  s->emit->indent++;
   write_coordinates(s, -1);
-  write_call(s, call, c);
-  close_brace(s);
+  write_line(s->emit, "%s", call);
+  s->emit->indent--;
+  if (s->task->needs.indices)
+    write_line(s->emit, "}");
 }
 
 enum { BLOCK_MULTIPLE = 64 };          /* of loop.h */
@@ -163,49 +171,64 @@ static int row_index(const Skeleton *s)
   return -1;
 }
 
-static void write_row_loop(Skeleton *s, BodyCall *call, int index, const char *length,
-                           const char *first)
+/* The call for cell number `cell` of the row that begins at c, whose digit on the last axis is
+ * `first`, "" where that is 0. */
+static const char *cell_call(Skeleton *s, const char *first, const char *cell)
 {
-  Emit *e = s->emit;
-  const char *k = names_take(&s->names, "cell"), *indices[MAX_AXES], *position;
+  const int index = row_index(s);
+  const char *indices[MAX_AXES], *position;
+  Arena *arena = s->emit->arena;
 
-  write_simd(s);
-  open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %s; %s++)", k, k, length, k));
   for (int a = 0; a < MAX_AXES; a++)
     indices[a] = s->index[a];
   if (index >= 0)
-    indices[index] = coordinate(s, index, *first ? format(e->arena, "%s + %s", first, k) : k);
-  position = format(e->arena, "%s + %s", s->c, k);
-  write_line(e, "%s",
-             call(s, s->task->needs.own_cell ? cell_at(s, position) : NULL, position, indices));
+    indices[index] = coordinate(s, index, *first ? format(arena, "%s + %s", first, cell) : cell);
+  position = format(arena, "%s + %s", s->c, cell);
+  return body_call(s, s->task->needs.own_cell ? cell_at(s, position) : NULL, position, indices);
+}
+
+static void write_row(Skeleton *s, const char *first)
+{
+  const char *cell = names_take(&s->names, "cell");
+
+  write_simd(s);
+  write_line(s->emit, "for (int64_t %s = 0; %s < %s; %s++)", cell, cell, s->row, cell);
+  write_line(s->emit, "  %s", cell_call(s, first, cell));
+}
+
+/* Rows of which every block has whole ones: a host thread's begin at digit 0. */
+static void write_whole_rows(Skeleton *s)
+{
+  const int last = looped(s)->axis_count - 1, index = row_index(s);
+  Emit *e = s->emit;
+
+  write_line(e, "const int64_t %s = snd_at_once(%s, %s);", s->row, s->thread,
+             axis_extent(s, last));
+  open_brace(s, rows_head(s, ""));
+  write_coordinates(s, index);
+  write_row(s, digit_of(s, last));
   close_brace(s);
 }
 
-static void write_host_rows(Skeleton *s, BodyCall *call)
+static void write_rows(Skeleton *s)
 {
-  const IrSNode *n = looped(s);
-  int last = n->axis_count - 1, index = row_index(s);
-  int64_t extent = n->axes[last].size;
+  const int last = looped(s)->axis_count - 1, index = row_index(s);
   Emit *e = s->emit;
-  const char *row = axis_extent(s, last), *first = "";
+  const char *row = axis_extent(s, last), *first;
 
-  if (has_whole_rows(n, extent)) {
-    open_brace(s, format(e->arena, "for (int64_t %s = %s.first; %s < %s.last; %s += %s)", s->c,
-                         s->block, s->c, s->block, s->c, row));
-    write_coordinates(s, index);
-    write_row_loop(s, call, index, row, "");
-    close_brace(s);
+  if (has_whole_rows(looped(s), looped(s)->axes[last].size)) {
+    write_whole_rows(s);
     return;
   }
   first = names_take(&s->names, "first");
-  open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s += %s)",
-                       s->c, s->block, s->row, s->c, s->block, s->c, s->row));
+  open_brace(s, rows_head(s, s->row));
   write_line(e, "const int64_t %s = %s;", first,
              last ? format(e->arena, "%s %% %s", s->c, row) : s->c);
   write_coordinates(s, index);
   write_line(e, "%s", "");
-  write_line(e, "%s = snd_min_i64(%s - %s, %s.last - %s);", s->row, row, first, s->block, s->c);
-  write_row_loop(s, call, index, s->row, first);
+  write_line(e, "%s = snd_at_once(%s, snd_min_i64(%s - %s, %s.last - %s));", s->row, s->thread, row,
+             first, s->block, s->c);
+  write_row(s, first);
   close_brace(s);
 }
 
@@ -225,59 +248,24 @@ static int64_t row_in_word(const Skeleton *s)
   return row >= LEAST_ROW && WORD % row == 0 ? row : 0;
 }
 
-static void write_cell_call(Skeleton *s, BodyCall *call, const char *cell, int index)
-{
-  const IrSNode *n = looped(s);
-  const char *indices[MAX_AXES], *position;
-  Emit *e = s->emit;
-
-  for (int a = 0; a < MAX_AXES; a++)
-    indices[a] = s->index[a];
-  if (index >= 0) {
-    int last = n->axis_count - 1;
-    bool is_row = n->axes[last].size <= WORD;
-    indices[index] =
-        coordinate(s, index, is_row ? cell : format(e->arena, "%s + %s", digit_of(s, last), cell));
-  }
-  position = format(e->arena, "%s + %s", s->c, cell);
-  write_line(e, "%s",
-             call(s, s->task->needs.own_cell ? cell_at(s, position) : NULL, position, indices));
-}
-
-/* A row of which all cells are active goes as one of a dense container would; of others
- * each bit is looked for. */
-static void write_masked_rows(Skeleton *s, BodyCall *call, int64_t row)
+/* Each bit of the cells that a thread takes at once is looked for. */
+static void write_masked_rows(Skeleton *s)
 {
   Emit *e = s->emit;
   const char *cell = names_take(&s->names, "cell"), *active = names_take(&s->names, "active");
-  const char *rest = names_take(&s->names, "rest"), *all = "UINT64_MAX";
-  int index = row_index(s);
+  const Needs *n = &s->task->needs;
+  const int index = row_index(s);
 
-  open_brace(s, format(e->arena, "for (int64_t %s = %s.first; %s < %s.last; %s += %lld)", s->c,
-                       s->block, s->c, s->block, s->c, (long long)row));
-  if (row == WORD)
-    write_line(e, "const uint64_t %s = %s.masks[%s >> 6];", active, s->block, s->c);
-  else {
-    all = format(e->arena, "0x%llx", (1ULL << row) - 1);
-    write_line(e, "const uint64_t %s = %s.masks[%s >> 6] >> (%s & 63) & %s;", active, s->block,
-               s->c, s->c, all);
-  }
+  write_line(e, "const int64_t %s = snd_at_once(%s, %lld);", s->row, s->thread,
+             (long long)row_in_word(s));
+  open_brace(s, rows_head(s, ""));
   write_coordinates(s, index);
-  open_brace(s, format(e->arena, "if (%s == %s)", active, all));
-  write_simd(s);
-  open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %lld; %s++)", cell, cell,
-                       (long long)row, cell));
-  write_cell_call(s, call, cell, index);
-  close_brace(s);
-  e->indent--;
-  write_line(e, "} else {");
-  e->indent++;
-  open_brace(s, format(e->arena, "for (uint64_t %s = %s; %s != 0; %s &= %s - 1)", rest, active,
-                       rest, rest, rest));
-  if (index >= 0 || s->task->needs.own_cell || s->task->needs.own_position)
-    write_line(e, "const int64_t %s = snd_ctz(%s);", cell, rest);
-  write_cell_call(s, call, cell, index);
-  close_brace(s);
+  open_brace(s, format(e->arena,
+                       "for (uint64_t %s = snd_active_bits(&%s, %s, %s); %s != 0; %s &= %s - 1)",
+                       active, s->block, s->c, s->row, active, active, active));
+  if (index >= 0 || n->own_cell || n->own_position)
+    write_line(e, "const int64_t %s = snd_ctz(%s);", cell, active);
+  write_line(e, "%s", cell_call(s, digit_of(s, looped(s)->axis_count - 1), cell));
   close_brace(s);
   close_brace(s);
 }
@@ -310,20 +298,20 @@ void write_cells_of_row(Skeleton *s, bool is_masked)
 
 /* ---- struct-for: runs of a dynamic container ---- */
 
-/* Cells that stand side by side in a chunk. */
-static void write_runs(Skeleton *s, BodyCall *call)
+/* Cells that stand side by side in a chunk, from `first` on. */
+static void write_runs(Skeleton *s)
 {
   Emit *e = s->emit;
-  const char *first = names_take(&s->names, "first"), *run = names_take(&s->names, "run");
-  const char *cell = names_take(&s->names, "cell"), *indices[MAX_AXES];
-  int index = row_index(s);
+  const char *first = names_take(&s->names, "first"), *cell = names_take(&s->names, "cell");
+  const char *indices[MAX_AXES];
+  const int index = row_index(s);
 
-  open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s += %s)", s->c,
-                       s->block, run, s->c, s->block, s->c, run));
+  s->row = names_take(&s->names, "run");
+  open_brace(s, rows_head(s, s->row));
   write_line(e, "sn_addr %s;", first);
   write_line(e, "%s", "");
-  write_line(e, "%s = snd_dynamic_run(%s, %s.body, %s, %s.last, &%s);", run, node_text(s),
-             s->block, s->c, s->block, first);
+  write_line(e, "%s = snd_at_once(%s, snd_dynamic_run(%s, %s.body, %s, %s.last, &%s));", s->row,
+             s->thread, node_text(s), s->block, s->c, s->block, first);
   write_line(e, "SND_GLB %s *%s = SND_POINTER(%s, %s);", cell_struct(s), s->cells, cell_struct(s),
              first);
   for (int a = 0; a < MAX_AXES; a++)
@@ -332,28 +320,58 @@ static void write_runs(Skeleton *s, BodyCall *call)
     indices[index] = coordinate(s, index, format(e->arena, "%s + %s", s->c, cell));
   write_coordinates(s, index);
   write_simd(s);
-  open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %s; %s++)", cell, cell, run, cell));
-  write_line(e, "%s", call(s, format(e->arena, "&%s[%s]", s->cells, cell),
-                           format(e->arena, "%s + %s", s->c, cell), indices));
-  close_brace(s);
+  write_line(e, "for (int64_t %s = 0; %s < %s; %s++)", cell, cell, s->row, cell);
+  write_line(e, "  %s", body_call(s, format(e->arena, "&%s[%s]", s->cells, cell),
+                                  format(e->arena, "%s + %s", s->c, cell), indices));
   close_brace(s);
 }
 
-/* ---- both ---- */
+/* ---- a block ---- */
 
 static bool is_struct_for(const Skeleton *s)
 {
   return s->task->stmt->task == IR_TASK_STRUCT_FOR;
 }
 
-void write_blocks(Skeleton *s)
+static void write_cell_loop(Skeleton *s)
+{
+  const IrSNode *n = looped(s);
+
+  write_origins(s);
+  write_container(s);
+  if (s->task->rows)
+    write_cells(s);
+  else if (kind_is(n->kind, KIND_DENSE) && s->task->needs.indices)
+    write_rows(s);
+  else if (kind_is(n->kind, KIND_MASKED) && row_in_word(s) > 0)
+    write_masked_rows(s);
+  else if (kind_is(n->kind, KIND_LIST) && s->task->needs.own_cell)
+    write_runs(s);
+  else
+    write_cells(s);
+}
+
+void write_loop(Skeleton *s)
 {
   if (is_struct_for(s))
-    write_line(s->emit, "const snd_blocks %s = %s;", s->blocks,
-               scheduled(s, format(s->emit->arena, "snd_blocks_of(%s, %s)",
-                                   s->view[s->task->stmt->slot], snode_id(s))));
+    write_cell_loop(s);
   else
-    write_range_blocks(s);
+    write_range_loop(s);
+}
+
+const char *blocks_text(const Skeleton *s)
+{
+  static const char *const scheduled[] = { [SCHEDULE_ANY] = "%s",
+                                           [SCHEDULE_STATIC] = "snd_blocks_static(%s)",
+                                           [SCHEDULE_DYNAMIC] = "snd_blocks_dynamic(%s)" };
+  const IrStmt *task = s->task->stmt;
+  Arena *arena = s->emit->arena;
+
+  return format(arena, scheduled[task->manner.schedule],
+                is_struct_for(s)
+                    ? format(arena, "snd_blocks_of(SND_VIEW(thread, %d), %s)", task->slot,
+                             snode_id(s))
+                    : format(arena, "snd_blocks_of_range(%s)", range_count(s, RANGE_IN_MACRO)));
 }
 
 /* ---- in order, one thread ---- */
@@ -370,7 +388,7 @@ static const char *axes_in_order(const Skeleton *s)
   return list;
 }
 
-static void write_cells_in_order(Skeleton *s, BodyCall *call)
+static void write_cells_in_order(Skeleton *s)
 {
   Emit *e = s->emit;
   const char *order = names_take(&s->names, "order");
@@ -378,86 +396,24 @@ static void write_cells_in_order(Skeleton *s, BodyCall *call)
   write_line(e, "snd_order %s = snd_order_begin(%s, %s, %d, (const int32_t[]){ %s });", order,
              s->view[s->task->stmt->slot], snode_id(s), looped(s)->path_axis_count,
              axes_in_order(s));
+  write_line(e, "snd_block %s = SND_NO_BLOCK;", s->block);
   write_line(e, "%s", "");
   open_brace(s, format(e->arena, "while (snd_next_in_order(&%s, &%s))", order, s->block));
   write_origins(s);
+  write_container(s);
   write_cells(s);
-  write_host_cells(s, call);
   close_brace(s);
 }
 
-void write_loop_in_order(Skeleton *s, BodyCall *call)
+void write_loop_in_order(Skeleton *s)
 {
-  write_line(s->emit, "snd_block %s = SND_NO_BLOCK;", s->block);
   if (is_struct_for(s)) {
-    write_cells_in_order(s, call);
+    write_cells_in_order(s);
     return;
   }
-  write_blocks(s);
+  write_range_counts(s);
+  write_line(s->emit, "const snd_block %s = { .last = %s };", s->block,
+             range_count(s, RANGE_IN_FUNCTION));
   write_line(s->emit, "%s", "");
-  write_line(s->emit, "%s.last = %s.cells;", s->block, s->blocks);
-  write_host_loop(s, call);
-}
-
-static void write_host_cell_loop(Skeleton *s, BodyCall *call)
-{
-  write_origins(s);
-  write_cells(s);
-  if (kind_is(looped(s)->kind, KIND_DENSE) && s->task->needs.indices)
-    write_host_rows(s, call);
-  else if (kind_is(looped(s)->kind, KIND_MASKED) && row_in_word(s) > 0)
-    write_masked_rows(s, call, row_in_word(s));
-  else if (kind_is(looped(s)->kind, KIND_LIST) && s->task->needs.own_cell)
-    write_runs(s, call);
-  else
-    write_host_cells(s, call);
-}
-
-/* The row form, where the compiler can; behind it the loops over cells. */
-static void write_rows_call(Skeleton *s)
-{
-  Skeleton in = *s;
-
-  in.task = s->task->rows;
-  write_line(s->emit, "#if %s", rows_condition(&in));
-  write_line(s->emit, "%s", rows_call(&in));
-  write_line(s->emit, "#else");
-}
-
-void write_host_loop(Skeleton *s, BodyCall *call)
-{
-  if (!is_struct_for(s)) {
-    write_range_loop(s, call);
-    return;
-  }
-  if (s->task->rows)
-    write_rows_call(s);
-  write_host_cell_loop(s, call);
-  if (s->task->rows)
-    write_line(s->emit, "#endif");
-}
-
-void write_target_loop(Skeleton *s, BodyCall *call)
-{
-  const char *c = s->c;
-
-  if (is_struct_for(s)) {
-    write_origins(s);
-    write_cells(s);
-  }
-  open_brace(
-      s, format(s->emit->arena,
-                "for (int64_t %s = %s.first + snd_thread(); %s < %s.last; %s += snd_threads())",
-                c, s->block, c, s->block, c));
-  if (!is_struct_for(s))
-    write_range_call(s, call);
-  else {
-    if (has_masks(s)) {
-      write_line(s->emit, "if (!snd_block_is_active(&%s, %s))", s->block, c);
-      write_line(s->emit, "  continue;");
-    }
-    write_coordinates(s, -1);
-    write_call(s, call, c);
-  }
-  close_brace(s);
+  write_range_loop(s);
 }

@@ -19,7 +19,7 @@
  *     p2g_body_0(.., cell);
  *   }
  *
- * The loop of host threads calls it in the place of the body; each thread has its own windows.
+ * The function of a host thread calls it in the place of the body, with windows of its own.
  */
 #include "gen/emit/task.h"
 
@@ -384,12 +384,13 @@ void emit_near(Task *t)
   const IrBlock *block = t->stmt->blocks[2];
   Emit *e = t->emit;
   Task *near;
+  Skeleton s;
 
   if (!block)
     return;
-  near = t->near = NEW(e->arena, Task);
+  near = t->host = NEW(e->arena, Task);
   *near = *t;
-  near->near = NULL;
+  near->host = NULL;
   near->plain = t;
   near->block = block;
   near->live = (Live){ 0 };
@@ -398,7 +399,7 @@ void emit_near(Task *t)
   needs_find(e, t->kernel, t->stmt, block, &near->live, &near->needs);
   add_need(near, t);
   near->windows = near_windows(e, block);
-  near->body = names_take(&e->names, format(e->arena, "%s_near_%d", t->kernel->name, t->number));
+  name_near_form(near);
   for (int k = 0; k < near->windows.count; k++) {
     NearWindow *n = &near->windows.windows[k];
     n->shape = names_take(&e->names, format(e->arena, "%s_window_%d", t->kernel->name, t->number));
@@ -406,30 +407,32 @@ void emit_near(Task *t)
   }
   write_line(e, "%s", "");
   write_task_body(near);
+  init_skeleton(&s, near);
+  write_function(&s);
+  write_line(e, "%s", "");
 }
 
-/* ---- in the loop around it ---- */
+/* ---- in the function of a thread ---- */
 
 void name_thread_windows(Skeleton *s)
 {
-  const Task *near = s->task->near;
-  const int count = near ? near->windows.count : 0;
+  const NearWindows *w = &s->task->windows;
   Arena *arena = s->emit->arena;
 
-  s->windows = NEW_ARRAY(arena, const char *, count + 1);
-  s->window_cells = NEW_ARRAY(arena, const char *, count + 1);
-  for (int k = 0; k < count; k++) {
-    const char *of = near->windows.windows[k].is.stmt->snode->name;
+  s->windows = NEW_ARRAY(arena, const char *, w->count + 1);
+  s->window_cells = NEW_ARRAY(arena, const char *, w->count + 1);
+  for (int k = 0; k < w->count; k++) {
+    const char *of = w->windows[k].is.stmt->snode->name;
     s->windows[k] = names_take(&s->names, format(arena, "%s_windows", of));
     s->window_cells[k] = names_take(&s->names, format(arena, "%s_near", of));
   }
 }
 
-const char *window_arguments(const Skeleton *s, const Task *t)
+const char *window_arguments(const Skeleton *s)
 {
   const char *list = "";
 
-  for (int k = 0; t->plain && k < t->windows.count; k++)
+  for (int k = 0; k < s->task->windows.count; k++)
     list = format(s->emit->arena, "%s, &%s", list, s->windows[k]);
   return list;
 }
@@ -446,26 +449,23 @@ static long long window_count(const Task *near, const IrWindow *w)
 
 void write_near_windows(const Skeleton *s)
 {
-  const Task *near = s->task->near;
+  const Task *near = s->task;
   Emit *e = s->emit;
 
-  for (int k = 0; near && k < near->windows.count; k++) {
+  for (int k = 0; k < near->windows.count; k++) {
     const IrWindow *w = &near->windows.windows[k].is;
     write_line(e, "SND_WINDOW_CELLS(%s, %s, %lld * %lld);", array_type(element_type(w)),
                s->window_cells[k], window_count(near, w),
                (long long)(ir_window_cells(w) * w->lanes));
     write_line(e, "snd_windows %s;", s->windows[k]);
   }
-  for (int k = 0; near && k < near->windows.count; k++)
-    write_line(e, "snd_windows_begin(&%s, %s, &%s, %s, %s, %s, sizeof %s);", s->windows[k], s->args,
-               near->windows.windows[k].shape, s->view[near->windows.windows[k].is.stmt->slot],
-               s->launch, s->window_cells[k], s->window_cells[k]);
+  for (int k = 0; k < near->windows.count; k++)
+    write_line(e, "snd_windows_begin(&%s, %s, &%s, %s, sizeof %s);", s->windows[k], s->thread,
+               near->windows.windows[k].shape, s->window_cells[k], s->window_cells[k]);
 }
 
 void write_near_end(const Skeleton *s)
 {
-  const Task *near = s->task->near;
-
-  for (int k = 0; near && k < near->windows.count; k++)
+  for (int k = 0; k < s->task->windows.count; k++)
     write_line(s->emit, "snd_windows_end(&%s);", s->windows[k]);
 }

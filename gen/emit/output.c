@@ -217,13 +217,22 @@ const char *quote(Arena *arena, const char *text)
   return copy;
 }
 
-/* Whether a C expression names the identifier. */
+/* Whether an identifier may begin behind the text: there is neither a part of one nor the sign of a
+ * member. */
+static bool may_begin(const char *text, const char *at)
+{
+  if (at == text)
+    return true;
+  return !isalnum((unsigned char)at[-1]) && at[-1] != '_' && at[-1] != '.' &&
+         !(at[-1] == '>' && at - text > 1 && at[-2] == '-');
+}
+
 bool has_word(const char *text, const char *word)
 {
   size_t length = strlen(word);
 
   for (const char *at = text; (at = strstr(at, word)) != NULL; at += length) {
-    bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+    bool begins = may_begin(text, at);
     bool ends = !(isalnum((unsigned char)at[length]) || at[length] == '_');
     if (begins && ends)
       return true;

@@ -5,31 +5,29 @@
 
 #include <string.h>
 
-const char *scheduled(const Skeleton *s, const char *blocks)
+const char *range_bound(const Skeleton *s, const IrStmt *bound, RangePlace place, bool is_wide)
 {
-  bool is_dynamic = s->task->stmt->manner.schedule == SCHEDULE_DYNAMIC;
-
-  return is_dynamic ? format(s->emit->arena, "snd_blocks_dynamic(%s)", blocks) : blocks;
-}
-
-const char *range_bound(const Skeleton *s, const IrStmt *bound)
-{
+  const KernelNames *names = s->task->names;
+  const bool is_macro = place == RANGE_IN_MACRO;
+  Arena *arena = s->emit->arena;
   const char *text;
 
   switch (bound->op) {
   case IR_const:
-    return constant_text(s->emit->arena, TY(I64), bound->value, true);
+    return constant_text(arena, TY(I64), bound->value, true);
   case IR_param:
-    text = map_get(&s->variables, bound->variable);
+    text = is_macro ? format(arena, "%s->%s", params_text(s, "thread"),
+                             (const char *)map_get(&names->param_member, bound->variable))
+                    : map_get(&s->variables, bound->variable);
     break;
   case IR_get:
-    text = format(s->emit->arena, "%s->%s", s->vars,
-                  (const char *)map_get(&s->task->names->var_member, bound->variable));
+    text = format(arena, "%s->%s", is_macro ? vars_text(s, "thread") : s->vars,
+                  (const char *)map_get(&names->var_member, bound->variable));
     break;
   default:
     ICE("a bound of a range is a constant, a parameter or a variable");
   }
-  return bound->type->kind == TYPE_I64 ? text : format(s->emit->arena, "(int64_t)%s", text);
+  return is_wide && bound->type->kind != TYPE_I64 ? format(arena, "(int64_t)%s", text) : text;
 }
 
 static bool is_zero(const IrStmt *bound)
@@ -37,38 +35,52 @@ static bool is_zero(const IrStmt *bound)
   return bound->op == IR_const && bound->value.i == 0;
 }
 
-static const char *count_text(const Skeleton *s, int k)
+static const char *count_text(const Skeleton *s, int k, RangePlace place)
 {
   const IrStmt *lo = s->task->stmt->operands[2 * k], *hi = s->task->stmt->operands[2 * k + 1];
 
   if (is_zero(lo))
-    return range_bound(s, hi);
-  return format(s->emit->arena, "%s - %s", range_bound(s, hi), range_bound(s, lo));
+    return range_bound(s, hi, place, false);
+  return format(s->emit->arena, "%s - %s", range_bound(s, hi, place, true),
+                range_bound(s, lo, place, true));
 }
 
-static int range_count(const Skeleton *s)
+static int ranges(const Skeleton *s)
 {
   return s->task->stmt->operand_count / 2;
 }
 
-void write_range_blocks(Skeleton *s)
+const char *range_count(const Skeleton *s, RangePlace place)
 {
-  Emit *e = s->emit;
   const char *product = "";
 
-  if (range_count(s) == 1) {
-    write_line(e, "const snd_blocks %s = %s;", s->blocks,
-               scheduled(s, format(e->arena, "snd_blocks_of_range(%s)", count_text(s, 0))));
-    return;
-  }
-  for (int k = 0; k < range_count(s); k++) {
-    s->origin[k] = names_take(&s->names, format(e->arena, "%s_count",
-                                                s->task->stmt->variables[k]->name));
-    write_line(e, "const int64_t %s = snd_max_i64(%s, 0);", s->origin[k], count_text(s, k));
-    product = format(e->arena, "%s%s%s", product, k ? " * " : "", s->origin[k]);
-  }
-  write_line(e, "const snd_blocks %s = %s;", s->blocks,
-             scheduled(s, format(e->arena, "snd_blocks_of_range(%s)", product)));
+  if (ranges(s) == 1)
+    return count_text(s, 0, place);
+  for (int k = 0; k < ranges(s); k++)
+    product = format(s->emit->arena, "%s%ssnd_max_i64(%s, 0)", product, k ? " * " : "",
+                     count_text(s, k, place));
+  return product;
+}
+
+/* Whether an index that the body takes is told by how many iterations range k has: its own, or
+ * one in front of it. */
+static bool is_counted(const Skeleton *s, int k)
+{
+  for (int index = 0; index < k; index++)
+    if (uses_index(s, index))
+      return true;
+  return k > 0 && uses_index(s, k);
+}
+
+void write_range_counts(Skeleton *s)
+{
+  for (int k = 0; k < ranges(s); k++)
+    if (is_counted(s, k)) {
+      s->origin[k] = names_take(&s->names, format(s->emit->arena, "%s_count",
+                                                  s->task->stmt->variables[k]->name));
+      write_line(s->emit, "const int64_t %s = snd_max_i64(%s, 0);", s->origin[k],
+                 count_text(s, k, RANGE_IN_FUNCTION));
+    }
 }
 
 /* Index k of iteration c: the last range runs fastest. */
@@ -77,14 +89,14 @@ static const char *range_digit(const Skeleton *s, int k)
   Arena *arena = s->emit->arena;
   const char *below_k = "", *digit = s->c;
 
-  for (int a = k + 1; a < range_count(s); a++)
+  for (int a = k + 1; a < ranges(s); a++)
     below_k = format(arena, "%s%s%s", below_k, *below_k ? " * " : "", s->origin[a]);
   if (*below_k)
-    digit = format(arena, k + 2 < range_count(s) ? "%s / (%s)" : "%s / %s", digit, below_k);
+    digit = format(arena, k + 2 < ranges(s) ? "%s / (%s)" : "%s / %s", digit, below_k);
   return k > 0 ? format(arena, "%s %% %s", digit, s->origin[k]) : digit;
 }
 
-/* Index k, where `digit` counts from its range's beginning. */
+/* Index k, where `digit`, of 64 bits, counts from its range's beginning. */
 static const char *range_index(const Skeleton *s, int k, const char *digit)
 {
   const IrStmt *lo = s->task->stmt->operands[2 * k];
@@ -92,7 +104,7 @@ static const char *range_index(const Skeleton *s, int k, const char *digit)
   Arena *arena = s->emit->arena;
 
   if (!is_zero(lo))
-    digit = format(arena, "%s + %s", range_bound(s, lo), digit);
+    digit = format(arena, "%s + %s", range_bound(s, lo, RANGE_IN_FUNCTION, false), digit);
   if (type->kind == TYPE_I64)
     return digit;
   return format(arena, strchr(digit, ' ') ? "(%s)(%s)" : "(%s)%s", c_type(type), digit);
@@ -107,50 +119,51 @@ static void write_range_indices(Skeleton *s, int count)
                  s->index[k], range_index(s, k, range_digit(s, k)));
 }
 
-void write_range_call(Skeleton *s, BodyCall *call)
+/* Of one range: its index needs no name. */
+static void write_plain_range(Skeleton *s)
 {
-  write_range_indices(s, range_count(s));
-  write_line(s->emit, "%s", call(s, NULL, NULL, s->index));
-}
+  const char *only = range_index(s, 0, s->c);
 
-static void write_plain_range(Skeleton *s, BodyCall *call)
-{
   write_simd(s);
-  open_brace(s, format(s->emit->arena, "for (int64_t %s = %s.first; %s < %s.last; %s++)", s->c,
-                       s->block, s->c, s->block, s->c));
-  write_range_call(s, call);
-  close_brace(s);
+  write_line(s->emit, "%s", lanes_head(s));
+  write_line(s->emit, "  %s", body_call(s, NULL, NULL, &only));
 }
 
 /* Along the last range, which runs fastest, nothing is divided. */
-static void write_range_rows(Skeleton *s, BodyCall *call)
+static void write_range_rows(Skeleton *s)
 {
   Emit *e = s->emit;
-  int last = range_count(s) - 1;
+  const int last = ranges(s) - 1;
   const char *first = names_take(&s->names, "first"), *step = names_take(&s->names, "step");
   const char *indices[MAX_AXES];
 
   for (int a = 0; a < MAX_AXES; a++)
     indices[a] = s->index[a];
   indices[last] = range_index(s, last, format(e->arena, "%s + %s", first, step));
-  open_brace(s, format(e->arena, "for (int64_t %s = %s.first, %s; %s < %s.last; %s += %s)", s->c,
-                       s->block, s->row, s->c, s->block, s->c, s->row));
+  open_brace(s, rows_head(s, s->row));
   write_line(e, "const int64_t %s = %s %% %s;", first, s->c, s->origin[last]);
   write_range_indices(s, last);
   write_line(e, "%s", "");
-  write_line(e, "%s = snd_min_i64(%s - %s, %s.last - %s);", s->row, s->origin[last], first,
-             s->block, s->c);
+  write_line(e, "%s = snd_at_once(%s, snd_min_i64(%s - %s, %s.last - %s));", s->row, s->thread,
+             s->origin[last], first, s->block, s->c);
   write_simd(s);
-  open_brace(s, format(e->arena, "for (int64_t %s = 0; %s < %s; %s++)", step, step, s->row, step));
-  write_line(e, "%s", call(s, NULL, NULL, indices));
-  close_brace(s);
+  write_line(e, "for (int64_t %s = 0; %s < %s; %s++)", step, step, s->row, step);
+  write_line(e, "  %s", body_call(s, NULL, NULL, indices));
   close_brace(s);
 }
 
-void write_range_loop(Skeleton *s, BodyCall *call)
+void write_range_loop(Skeleton *s)
 {
-  if (range_count(s) > 1 && uses_index(s, range_count(s) - 1))
-    write_range_rows(s, call);
-  else
-    write_plain_range(s, call);
+  const int last = ranges(s) - 1;
+
+  if (last == 0)
+    write_plain_range(s);
+  else if (uses_index(s, last))
+    write_range_rows(s);
+  else {
+    open_brace(s, lanes_head(s));
+    write_range_indices(s, last);
+    write_line(s->emit, "%s", body_call(s, NULL, NULL, s->index));
+    close_brace(s);
+  }
 }

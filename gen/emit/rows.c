@@ -32,25 +32,13 @@ static void bind_names(Body *b, Skeleton *s)
   const Task *t = s->task;
   Emit *e = s->emit;
 
-  for (int k = 0; k < t->kernel->slot_count; k++) {
-    b->view[k] = s->view[k];
-    b->slot_number[k] = format(e->arena, "%d", k);
-  }
-  for (int k = 0; k < t->kernel->param_count; k++)
-    map_put(&b->variables, t->kernel->params[k], map_get(&s->variables, t->kernel->params[k]));
-  for (int k = 0; k < t->kernel->local_count; k++) {
-    const char *member = map_get(&t->names->var_member, t->kernel->locals[k]);
-    if (t->kernel->locals[k]->kind == IR_VAR_KERNEL && member)
-      map_put(&b->variables, t->kernel->locals[k], format(e->arena, "%s->%s", s->vars, member));
-  }
+  bind_body(b, s);
   for (int k = 0; k < t->needs.reduction_count; k++)
     map_put(&b->variables, t->needs.reductions[k].variable, format(e->arena, "*%s", s->sum[k]));
   for (int k = 0; k < t->stmt->variable_count; k++) {
     b->index[k] = s->index[k];
     b->first[k] = s->first[k];
   }
-  b->launch = s->launch;
-  b->vars = s->vars;
   b->parent = s->parent;
   b->position = s->c;
   b->rows = s;
@@ -115,16 +103,19 @@ static void add_needs(Needs *to, const Needs *cells)
   to->reduction_count = cells->reduction_count;
 }
 
-const char *rows_condition(const Skeleton *s)
+const char *rows_condition(const Task *rows)
 {
-  return s->task->needs.shares_rows ? "SND_ROWS_SHARED" : "SND_ROWS";
+  return rows->needs.shares_rows ? "SND_ROWS_SHARED" : "SND_ROWS";
 }
 
 const char *rows_call(const Skeleton *s)
 {
-  const char *list = format(s->emit->arena, "%s, %s", skeleton_arguments(s), s->block);
+  Skeleton rows = *s;
+  const char *list;
 
-  return format(s->emit->arena, "%s(%s);", s->task->body, list + 2);
+  rows.task = s->task->rows;
+  list = format(s->emit->arena, "%s, %s", skeleton_arguments(&rows), s->block);
+  return format(s->emit->arena, "%s(%s)", rows.task->body, list + 2);
 }
 
 void emit_rows(Task *t)
@@ -148,7 +139,7 @@ void emit_rows(Task *t)
   init_skeleton(&s, t->rows);
   s.cells_task = t;
   name_rows(&s);
-  write_line(e, "#if %s", rows_condition(&s));
+  write_line(e, "#if %s", rows_condition(t->rows));
   write_comment(e, "the same for the rows of a block");
   write_rows(&s);
   write_line(e, "#endif");

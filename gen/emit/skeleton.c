@@ -1,66 +1,24 @@
-/* What the skeletons of a task have in common, for host threads and for a device: the names in
- * them, the call of the body, sums of a thread, parameters.
+/* What the functions of a task have in common: the names in them, what they read of their thread,
+ * the call of the body, sums of a thread.
  */
 #include "gen/emit/task.h"
 #include "gen/model/evaluate.h"
 
-/* ---- what it knows ---- */
-
-bool skeleton_needs_vars(const Task *t)
-{
-  if (t->needs.vars || t->needs.reduction_count)
-    return true;
-  for (int k = 0; k < t->stmt->operand_count; k++)
-    if (t->stmt->operands[k]->op == IR_get)
-      return true;
-  return false;
-}
-
-bool skeleton_needs_launch(const Task *t)
-{
-  return t->needs.launch || t->needs.deposits || t->near || skeleton_needs_vars(t);
-}
-
-static bool is_struct_for(const Task *t)
-{
-  return t->stmt->task == IR_TASK_STRUCT_FOR;
-}
-
-bool skeleton_needs_view(const Task *t, int slot)
-{
-  for (int k = 0; k < t->needs.cache_count; k++)
-    if (t->needs.caches[k]->slot == slot)
-      return true;
-  for (int k = 0; t->near && k < t->near->windows.count; k++)
-    if (t->near->windows.windows[k].is.stmt->slot == slot)
-      return true;
-  return t->needs.view[slot] || (is_struct_for(t) && t->stmt->slot == slot);
-}
-
-/* A scalar parameter that the body or a bound takes. */
-bool skeleton_needs(const Task *t, const IrVariable *v)
-{
-  if (needs_param(&t->needs, v))
-    return true;
-  for (int k = 0; k < t->stmt->operand_count; k++)
-    if (t->stmt->operands[k]->op == IR_param && t->stmt->operands[k]->variable == v)
-      return true;
-  return false;
-}
+/* ---- names ---- */
 
 void init_skeleton(Skeleton *s, Task *t)
 {
-  static const char *const fixed[] = { "args",  "params", "launch", "vars",   "blocks", "block",
-                                       "cells", "c",      "b",      "record", "row" };
-  const char **const into[] = { &s->args, &s->params, &s->launch, &s->vars, &s->blocks, &s->block,
-                                &s->cells, &s->c, &s->b, &s->record, &s->row };
+  static const char *const fixed[] = { "thread", "params", "launch", "vars", "block", "cells",
+                                       "c", "row" };
+  const char **const into[] = { &s->thread, &s->params, &s->launch, &s->vars, &s->block, &s->cells,
+                                &s->c, &s->row };
   Emit *e = t->emit;
 
   *s = (Skeleton){ .task = t, .emit = e };
   names_init(&s->names, e->arena, NAMES_LOCAL, &e->names);
   map_init(&s->variables, e->arena);
   for (int k = 0; k < t->kernel->slot_count; k++)
-    s->view[k] = names_take(&s->names, t->view[k]);
+    s->view[k] = names_take(&s->names, slot_name(t->kernel, k));
   for (int k = 0; k < t->kernel->param_count; k++)
     map_put(&s->variables, t->kernel->params[k],
             (void *)names_take(&s->names, t->kernel->params[k]->name));
@@ -110,9 +68,9 @@ const char *skeleton_arguments(const Skeleton *s)
 const char *body_call(const Skeleton *s, const char *cell, const char *position,
                       const char *const *index)
 {
-  const Task *t = s->has_windows ? s->task->near : s->task;
+  const Task *t = s->task;
   Emit *e = s->emit;
-  const char *list = format(e->arena, "%s%s", window_arguments(s, t), skeleton_arguments(s));
+  const char *list = format(e->arena, "%s%s", window_arguments(s), skeleton_arguments(s));
 
   for (int k = 0; k < t->needs.append_count; k++)
     list = format(e->arena, "%s, &%s", list, s->hint[k]);
@@ -181,29 +139,16 @@ void write_append_hints(const Skeleton *s)
     write_line(s->emit, "snd_dynamic_hint %s = SND_NO_HINT;", s->hint[k]);
 }
 
-/* ---- what host and device have in common ---- */
+/* ---- what it reads of its thread ---- */
 
-void write_param(const Skeleton *s, const IrVariable *v)
+const char *params_text(const Skeleton *s, const char *thread)
 {
-  const char *name = map_get(&s->variables, v), *member = map_get(&s->task->names->param_member, v);
-
-  if (v->kind == IR_VAR_ARRAY) {
-    bool is_in = v->mode == ARRAY_IN;
-    write_line(s->emit, "%sSND_GLB %s *%s = %s(%s, %s->%s);", is_in ? "const " : "",
-               array_type(v->type), name, is_in ? "SND_CONST_POINTER" : "SND_POINTER",
-               array_type(v->type), s->params, member);
-  } else
-    write_line(s->emit, "const %s %s = %s->%s;", c_type(v->type), name, s->params, member);
+  return format(s->emit->arena, "SND_PARAMS(%s, %s)", thread, s->task->names->params);
 }
 
-static bool needs_any_param(const Skeleton *s)
+const char *vars_text(const Skeleton *s, const char *thread)
 {
-  const Task *t = s->task;
-
-  for (int k = 0; k < t->kernel->param_count; k++)
-    if (skeleton_needs(t, t->kernel->params[k]))
-      return true;
-  return false;
+  return format(s->emit->arena, "SND_VARS(%s, %s)", thread, s->task->names->vars);
 }
 
 const char *parameter_of(Arena *arena, const IrVariable *v, const char *name)
@@ -219,15 +164,108 @@ const char *parameter_text(const Skeleton *s, const IrVariable *v)
   return parameter_of(s->emit->arena, v, map_get(&s->variables, v));
 }
 
-void write_params_pointer(const Skeleton *s)
+static void write_param(const Skeleton *s, const IrVariable *v, const char *params)
 {
-  if (needs_any_param(s))
-    write_line(s->emit, "const %s *%s = %s->params;", s->task->names->params, s->params, s->args);
+  const char *name = map_get(&s->variables, v), *member = map_get(&s->task->names->param_member, v);
+
+  if (v->kind == IR_VAR_ARRAY) {
+    bool is_in = v->mode == ARRAY_IN;
+    write_line(s->emit, "%sSND_GLB %s *%s = %s(%s, %s->%s);", is_in ? "const " : "",
+               array_type(v->type), name, is_in ? "SND_CONST_POINTER" : "SND_POINTER",
+               array_type(v->type), params, member);
+  } else
+    write_line(s->emit, "const %s %s = %s->%s;", c_type(v->type), name, params, member);
 }
 
-void write_vars(const Skeleton *s)
+static void write_params(const Skeleton *s, const char *text)
 {
-  if (skeleton_needs_vars(s->task))
-    write_line(s->emit, "SND_GLB %s *%s = SND_POINTER(%s, %s->vars);", s->task->names->vars,
-               s->vars, s->task->names->vars, s->launch);
+  const IrFunction *f = s->task->kernel;
+  const char *params;
+  int count = 0;
+
+  for (int k = 0; k < f->param_count; k++)
+    count += has_word(text, map_get(&s->variables, f->params[k]));
+  if (!count)
+    return;
+  params = params_text(s, s->thread);
+  if (count > 1) {
+    write_line(s->emit, "const SND_GLB %s *%s = %s;", s->task->names->params, s->params, params);
+    params = s->params;
+  }
+  for (int k = 0; k < f->param_count; k++)
+    if (has_word(text, map_get(&s->variables, f->params[k])))
+      write_param(s, f->params[k], params);
+}
+
+/* Declares what the text names of what the thread is given. */
+static void write_locals(const Skeleton *s, const char *text)
+{
+  const Task *t = s->task;
+  Emit *e = s->emit;
+
+  for (int k = 0; k < t->kernel->slot_count; k++)
+    if (has_word(text, s->view[k]))
+      write_line(e, "const SND_GLB snd_tree_view *%s = SND_VIEW(%s, %d);", s->view[k], s->thread,
+                 k);
+  if (has_word(text, s->launch))
+    write_line(e, "SND_GLB snd_launch *%s = %s->launch;", s->launch, s->thread);
+  if (has_word(text, s->vars))
+    write_line(e, "SND_GLB %s *%s = %s;", t->names->vars, s->vars, vars_text(s, s->thread));
+  write_params(s, text);
+}
+
+void write_thread_function(Skeleton *s, const char *more, SkeletonWriter *inside)
+{
+  Emit *e = s->emit;
+  Text text = { 0 }, *out = e->out;
+  const Loc outer = e->from;
+  size_t before;
+
+  if (!is_loop(s->task->stmt))           /* the body is in it, which is the source's */
+    write_from(e, s->task->stmt->loc);
+  e->out = &text;
+  e->indent++;
+  inside(s);
+  e->out = out;
+  e->indent--;
+  write_line(e, "SND_INLINE void");
+  write_line(e, "%s(snd_thread *%s%s)", s->task->function, s->thread, more);
+  write_line(e, "{");
+  e->indent++;
+  before = out->length;
+  if (text.data)
+    write_locals(s, text.data);
+  if (out->length == before && !(text.data && has_word(text.data, s->thread)))
+    write_line(e, "(void)%s;", s->thread);
+  e->indent--;
+  if (text.data)
+    text_add(out, text.data);
+  write_line(e, "}");
+  e->from = outer;
+  text_free(&text);
+}
+
+/* ---- its body where that is not called ---- */
+
+void bind_body(Body *b, const Skeleton *s)
+{
+  const Task *t = s->task;
+  Emit *e = s->emit;
+
+  b->names = s->names;
+  for (int k = 0; k < t->kernel->slot_count; k++) {
+    b->view[k] = s->view[k];
+    b->slot_number[k] = format(e->arena, "%d", k);
+  }
+  for (int k = 0; k < t->kernel->param_count; k++)
+    map_put(&b->variables, t->kernel->params[k], map_get(&s->variables, t->kernel->params[k]));
+  for (int k = 0; k < t->kernel->local_count; k++) {
+    const char *member = map_get(&t->names->var_member, t->kernel->locals[k]);
+    if (t->kernel->locals[k]->kind == IR_VAR_KERNEL && member)
+      map_put(&b->variables, t->kernel->locals[k], format(e->arena, "%s->%s", s->vars, member));
+  }
+  for (int k = 0; k < t->needs.append_count; k++)
+    map_put(&b->hints, t->needs.appends[k], format(e->arena, "&%s", s->hint[k]));
+  b->launch = s->launch;
+  b->vars = s->vars;
 }

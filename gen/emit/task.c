@@ -1,9 +1,6 @@
-/* A task in the C file: its body, an inline function of one iteration, and the
- * skeletons around it, for host threads and for a device.
- *
- * The skeletons are those of snode/device/loop.h: blocks of a list or of a range,
- * drawn by host threads from a counter, taken by teams in turns.  A region of a
- * device captures plain pointers and scalars only, and qualifies them inside.
+/* A task in the C file: its body, an inline function of one iteration; a function of what each
+ * thread does of the task, which reads the same on the host and on a device; and a macro of
+ * snode/device/loop.h, which makes the two functions of the task's row of it.
  */
 #include "gen/emit/task.h"
 #include "gen/model/evaluate.h"
@@ -12,24 +9,20 @@
 
 /* ---- names ---- */
 
-static void name_slots(Task *t, Names *names)
+const char *slot_name(const IrFunction *f, int slot)
 {
-  const IrFunction *f = t->kernel;
-
-  for (int k = 0; k < f->slot_count; k++)
-    t->view[k] = names_take(names, f->slots[k].name ? f->slots[k].name : f->slots[k].tree->name);
+  return f->slots[slot].name ? f->slots[slot].name : f->slots[slot].tree->name;
 }
 
 void task_init(Task *t, Emit *e, const KernelNames *kernel, const IrFunction *f, const IrStmt *stmt,
                int number)
 {
   *t = (Task){ .emit = e, .names = kernel, .kernel = f, .stmt = stmt, .number = number,
-                .block = stmt->blocks[0] };
+               .block = stmt->blocks[0] };
   live_find(e, stmt->blocks[0], &t->live);
   needs_find(e, f, stmt, stmt->blocks[0], &t->live, &t->needs);
   t->body = names_take(&e->names, format(e->arena, "%s_body_%d", f->name, number));
-  t->host = names_take(&e->names, format(e->arena, "%s_task_%d_host", f->name, number));
-  t->target = names_take(&e->names, format(e->arena, "%s_task_%d_target", f->name, number));
+  t->function = names_take(&e->names, format(e->arena, "%s_task_%d", f->name, number));
 }
 
 /* ---- the body ---- */
@@ -59,9 +52,8 @@ static void name_body(Task *t, Body *b)
   t->sum = NEW_ARRAY(e->arena, const char *, t->needs.reduction_count);
   for (int k = 0; k < t->needs.reduction_count; k++)
     t->sum[k] = names_take(&b->names, t->needs.reductions[k].variable->name);
-  name_slots(t, &b->names);
   for (int k = 0; k < t->kernel->slot_count; k++) {
-    b->view[k] = t->view[k];
+    b->view[k] = names_take(&b->names, slot_name(t->kernel, k));
     b->slot_number[k] = format(e->arena, "%d", k);
   }
   b->launch = names_take(&b->names, "launch");
@@ -111,7 +103,7 @@ static const char *body_params(Task *t, Body *b)
   for (int k = 0; k < t->needs.param_count; k++)
     list = format(e->arena, "%s, %s", list,
                   parameter_of(e->arena, t->needs.params[k],
-                                     variable_text(b, t->needs.params[k])));
+                               variable_text(b, t->needs.params[k])));
   for (int k = 0; k < t->needs.reduction_count; k++)
     list = format(e->arena, "%s, %s *%s", list,
                   array_type(t->needs.reductions[k].variable->type), t->sum[k]);
@@ -176,259 +168,104 @@ void write_task_body(Task *t)
   write_line(e, "%s", "");
 }
 
-/* ---- the host ---- */
+/* ---- what a thread does ---- */
 
-/* From the counter of the launch record. */
-static bool draws_blocks(const IrStmt *task)
+/* Goes by rows where the compiler can. */
+static void write_rows_call(Skeleton *s)
 {
-  return runs_parallel(task) && task->manner.schedule != SCHEDULE_STATIC;
+  const char *rows = rows_condition(s->task->rows);
+
+  write_line(s->emit, "if (SND_BY%s(%s, %s))", rows + strlen("SND"), s->thread, rows_call(s));
+  write_line(s->emit, "  continue;");
 }
 
-void write_host_locals(const Skeleton *s)
+static void write_blocks(Skeleton *s)
 {
-  const Task *t = s->task;
   Emit *e = s->emit;
 
-  write_params_pointer(s);
-  for (int k = 0; k < t->kernel->slot_count; k++)
-    if (skeleton_needs_view(t, k))
-      write_line(e, "const SND_GLB snd_tree_view *%s = SND_HOST_VIEW(%s, %d);", s->view[k],
-                 s->args, k);
-  if (skeleton_needs_launch(t) || draws_blocks(t->stmt))
-    write_line(e, "SND_GLB snd_launch *%s = SND_HOST_LAUNCH(%s);", s->launch, s->args);
-  write_vars(s);
-  for (int k = 0; k < t->kernel->param_count; k++)
-    if (skeleton_needs(t, t->kernel->params[k]))
-      write_param(s, t->kernel->params[k]);
-}
-
-/* A thread's share, where the schedule is static, is known beforehand. */
-static const char *next_block(const Skeleton *s)
-{
-  if (s->task->stmt->manner.schedule == SCHEDULE_STATIC)
-    return format(s->emit->arena, "snd_next_of_share(&%s, &%s)", s->blocks, s->block);
-  return format(s->emit->arena, "snd_next_block(%s, &%s, &%s)", s->launch, s->blocks, s->block);
-}
-
-static void write_host_parallel(Skeleton *s)
-{
-  Emit *e = s->emit;
-  bool is_static = s->task->stmt->manner.schedule == SCHEDULE_STATIC;
-
-  write_blocks(s);
-  write_line(e, "%s", "");
-  if (!is_static)
-    write_line(e, "%s->next_block = 0;", s->launch);
-  write_line(e, "SND_HOST_PARALLEL(%s, %s.count)", s->args, s->blocks);
-  write_line(e, "{");
-  e->indent++;
-  write_line(e, "snd_block %s = SND_NO_BLOCK;", s->block);
+  if (s->task->stmt->task == IR_TASK_RANGE_FOR)
+    write_range_counts(s);
   write_sums(s);
   write_append_hints(s);
   write_near_arrays(s);
   write_near_windows(s);
+  write_line(e, "snd_block %s;", s->block);
   write_line(e, "%s", "");
-  if (is_static)
-    write_line(e, "snd_take_share(&%s, SND_HOST_THREAD(), SND_HOST_THREADS(), &%s);", s->blocks,
-               s->block);
-  write_line(e, "while (%s) {", next_block(s));
-  e->indent++;
+  open_brace(s, format(e->arena, "while (snd_next_block(%s, &%s))", s->thread, s->block));
+  if (s->task->rows)
+    write_rows_call(s);
   write_staging(s);
-  write_host_loop(s, body_call);
+  write_loop(s);
   write_deposits(s);
-  e->indent--;
-  write_line(e, "}");
+  close_brace(s);
   write_near_end(s);
   write_reduces(s);
-  e->indent--;
-  write_line(e, "}");
 }
 
-/* The body once, or for each iteration in order. */
-static void write_one_thread(Skeleton *s)
+static void write_in_order(Skeleton *s)
 {
   write_append_hints(s);
-  if (is_loop(s->task->stmt)) {
-    write_loop_in_order(s, body_call);
-    return;
-  }
-  write_line(s->emit, "%s", "");
-  write_line(s->emit, "%s", body_call(s, NULL, NULL, NULL));
+  write_loop_in_order(s);
 }
 
-static void write_host(Task *t)
+/* The body itself. */
+static void write_once(Skeleton *s)
 {
-  Emit *e = t->emit;
-  Skeleton s;
-  size_t before;
+  Task *t = s->task;
+  Body b;
 
-  init_skeleton(&s, t);
-  write_line(e, "static int %s(const snd_args *%s)", t->host, s.args);
-  write_line(e, "{");
-  e->indent++;
-  before = e->out->length;
-  write_host_locals(&s);
-  if (e->out->length == before && !runs_parallel(t->stmt))
-    write_line(e, "(void)%s;", s.args);
-  if (t->leaves)
-    write_leaves_call(&s);
-  s.has_windows = t->near != NULL;
-  if (runs_parallel(t->stmt))
-    write_host_parallel(&s);
+  write_append_hints(s);
+  body_init(&b, s->emit, t->kernel, t->stmt, t->stmt->blocks[0], &t->live, &t->needs);
+  bind_body(&b, s);
+  write_draws(t, &b);
+  emit_block(&b, t->stmt->blocks[0]);
+}
+
+/* SND_STRUCT_FOR(step_task_0, 0, GRID_CELL) and its like. */
+static void write_macro(const Skeleton *s)
+{
+  const Task *t = s->task;
+  const IrStmt *task = t->stmt;
+  const bool is_plain = task->manner.schedule == SCHEDULE_ANY && task->manner.block_dim <= 0 &&
+                        !t->host && !t->leaves;
+  Emit *e = s->emit;
+  const char *by = "", *threads = "";
+
+  if (task->manner.block_dim > 0) {
+    by = "_BY";
+    threads = format(e->arena, "%d, ", task->manner.block_dim);
+  }
+  if (!runs_parallel(task))
+    write_line(e, "%s(%s)", sets_scalars(task, &t->needs) ? "SND_SCALARS" : "SND_SINGLE",
+               t->function);
+  else if (t->leaves) {
+    Skeleton leaves;
+    init_skeleton(&leaves, t->leaves);
+    write_line(e, "#if %s", rows_condition(t->leaves->rows));
+    write_line(e, "SND_LOOP_LEAVES%s(%s%s, %s, %s, %d, %s, %s)", by, threads, t->function,
+               blocks_text(s), t->leaves->function, t->leaves->stmt->slot, snode_id(&leaves),
+               leaves_box(&leaves));
+    write_line(e, "#else");
+    write_line(e, "SND_LOOP%s(%s%s, %s)", by, threads, t->function, blocks_text(s));
+    write_line(e, "#endif");
+  } else if (t->host)
+    write_line(e, "SND_LOOP_NEAR%s(%s%s, %s, %s)", by, threads, t->function, t->host->function,
+               blocks_text(s));
+  else if (!is_plain)
+    write_line(e, "SND_LOOP%s(%s%s, %s)", by, threads, t->function, blocks_text(s));
+  else if (task->task == IR_TASK_STRUCT_FOR)
+    write_line(e, "SND_STRUCT_FOR(%s, %d, %s)", t->function, task->slot, snode_id(s));
   else
-    write_one_thread(&s);
-  write_line(e, "return SN_OK;");
-  e->indent--;
-  write_line(e, "}");
-  write_line(e, "%s", "");
+    write_line(e, "SND_RANGE_FOR(%s, %s)", t->function, range_count(s, RANGE_IN_MACRO));
 }
 
-/* ---- a device ---- */
-
-typedef struct Captures {
-  const char *pointers, *scalars;        /* ", view_0, record" */
-  const char *view[MAX_SLOTS];
-  const char **address;                  /* of arrays, by parameter */
-} Captures;
-
-static void capture(Skeleton *s, Captures *c)
-{
-  const Task *t = s->task;
-  Emit *e = s->emit;
-
-  *c = (Captures){ .pointers = "", .scalars = "",
-                   .address = NEW_ARRAY(e->arena, const char *, t->kernel->param_count) };
-  write_params_pointer(s);
-  for (int k = 0; k < t->kernel->slot_count; k++)
-    if (skeleton_needs_view(t, k)) {
-      c->view[k] = names_take(&s->names, format(e->arena, "view_%d", k));
-      write_line(e, "void *%s = SND_DEVICE_POINTER(%s->views[%d]);", c->view[k], s->args, k);
-      c->pointers = format(e->arena, "%s, %s", c->pointers, c->view[k]);
-    }
-  if (t->needs.launch || skeleton_needs_vars(t)) {
-    write_line(e, "void *%s = SND_DEVICE_POINTER(%s->launch);", s->record, s->args);
-    c->pointers = format(e->arena, "%s, %s", c->pointers, s->record);
-  }
-  for (int k = 0; k < t->kernel->param_count; k++) {
-    const IrVariable *v = t->kernel->params[k];
-    const char *name = map_get(&s->variables, v), *member = map_get(&t->names->param_member, v);
-    if (!skeleton_needs(t, v))
-      continue;
-    if (v->kind == IR_VAR_ARRAY) {
-      c->address[k] = names_take(&s->names, format(e->arena, "%s_address", v->name));
-      write_line(e, "void *%s = SND_DEVICE_POINTER(%s->%s);", c->address[k], s->params, member);
-      c->pointers = format(e->arena, "%s, %s", c->pointers, c->address[k]);
-    } else {
-      write_param(s, v);
-      c->scalars = format(e->arena, "%s, %s", c->scalars, name);
-    }
-  }
-}
-
-/* The macros of the regions take an empty argument, but C before C23 no missing one. */
-static const char *clauses(Emit *e, const Captures *c)
-{
-  const char *text = "";
-
-  if (*c->pointers)
-    text = format(e->arena, ", is_device_ptr(%s)", c->pointers + 2);
-  if (*c->scalars)
-    text = format(e->arena, "%s%sfirstprivate(%s)", text, *text ? " " : ", ", c->scalars + 2);
-  return *text ? text : ", ";
-}
-
-static void write_qualified(const Skeleton *s, const Captures *c)
-{
-  const Task *t = s->task;
-  Emit *e = s->emit;
-
-  for (int k = 0; k < t->kernel->slot_count; k++)
-    if (c->view[k])
-      write_line(e, "const SND_GLB snd_tree_view *%s = SND_CONST_POINTER(snd_tree_view, %s);",
-                 s->view[k], c->view[k]);
-  if (t->needs.launch || skeleton_needs_vars(t))
-    write_line(e, "SND_GLB snd_launch *%s = SND_POINTER(snd_launch, %s);", s->launch, s->record);
-  write_vars(s);
-  for (int k = 0; k < t->kernel->param_count; k++) {
-    const IrVariable *v = t->kernel->params[k];
-    bool is_in = v->mode == ARRAY_IN;
-    if (c->address[k])
-      write_line(e, "%sSND_GLB %s *%s = %s(%s, %s);", is_in ? "const " : "",
-                 array_type(v->type), (const char *)map_get(&s->variables, v),
-                 is_in ? "SND_CONST_POINTER" : "SND_POINTER", array_type(v->type),
-                 c->address[k]);
-  }
-}
-
-static void write_target_parallel(Skeleton *s)
-{
-  Emit *e = s->emit;
-
-  write_blocks(s);
-  write_sums(s);
-  write_append_hints(s);
-  write_line(e, "%s", "");
-  write_line(e, "for (int64_t %s = snd_team(); %s < %s.count; %s += snd_teams()) {", s->b, s->b,
-             s->blocks, s->b);
-  e->indent++;
-  write_line(e, "snd_block %s = SND_NO_BLOCK;", s->block);
-  write_line(e, "%s", "");
-  write_line(e, "snd_block_at(&%s, %s, &%s);", s->blocks, s->b, s->block);
-  write_target_loop(s, body_call);
-  e->indent--;
-  write_line(e, "}");
-  write_reduces(s);
-}
-
-/* The head of the region: teams of as many threads as the program says, or one thread. */
-static void write_region(const Skeleton *s, const char *clauses)
+void write_function(Skeleton *s)
 {
   const IrStmt *task = s->task->stmt;
-  Emit *e = s->emit;
 
-  if (!runs_parallel(task)) {
-    write_line(e, "SND_TARGET_SINGLE(%s%s)", s->args, clauses);
-  } else if (task->manner.block_dim > 0) {
-    write_line(e, "SND_TARGET_TEAMS_OF(%d, %s%s)", task->manner.block_dim, s->args, clauses);
-    write_line(e, "SND_TARGET_PARALLEL_OF(%d)", task->manner.block_dim);
-  } else {
-    write_line(e, "SND_TARGET_TEAMS(%s%s)", s->args, clauses);
-    write_line(e, "SND_TARGET_PARALLEL");
-  }
-}
-
-static void write_target(Task *t)
-{
-  Emit *e = t->emit;
-  bool is_parallel = runs_parallel(t->stmt);
-  Skeleton s;
-  Captures c;
-
-  init_skeleton(&s, t);
-  write_line(e, "#ifdef SN_OFFLOAD");
-  write_line(e, "static int %s(const snd_args *%s)", t->target, s.args);
-  write_line(e, "{");
-  e->indent++;
-  capture(&s, &c);
-  if (*c.pointers || *c.scalars)
-    write_line(e, "%s", "");
-  write_line(e, "if (!snd_target_ready(%s))", s.args);
-  write_line(e, "  return SN_EDEVICE;");
-  write_region(&s, clauses(e, &c));
-  write_line(e, "{");
-  e->indent++;
-  write_qualified(&s, &c);
-  if (is_parallel)
-    write_target_parallel(&s);
-  else
-    write_one_thread(&s);
-  e->indent--;
-  write_line(e, "}");
-  write_line(e, "return SN_OK;");
-  e->indent--;
-  write_line(e, "}");
-  write_line(e, "#endif");
-  write_line(e, "%s", "");
+  write_thread_function(s, "", runs_parallel(task) ? write_blocks
+                               : is_loop(task)     ? write_in_order
+                                                   : write_once);
 }
 
 /* ---- the whole ---- */
@@ -461,37 +298,50 @@ static bool stages(const Task *t)
   return false;
 }
 
-/* For host threads, which have staged what [[cache]] names: a body of its own. */
-static void emit_staging_host(const Task *t)
+void name_near_form(Task *t)
 {
   Emit *e = t->emit;
-  Task host;
+
+  t->body = names_take(&e->names, format(e->arena, "%s_near_%d", t->kernel->name, t->number));
+  t->function =
+      names_take(&e->names, format(e->arena, "%s_near_task_%d", t->kernel->name, t->number));
+}
+
+/* For host threads, which have staged what [[cache]] names: functions of its own. */
+static void emit_staged(Task *t)
+{
+  Emit *e = t->emit;
+  Skeleton s;
 
   e->is_staging = true;
-  task_init(&host, e, t->names, t->kernel, t->stmt, t->number);
-  host.host = t->host;
-  host.body = names_take(&e->names, format(e->arena, "%s_near_%d", t->kernel->name, t->number));
-  write_task_body(&host);
-  write_host(&host);
+  t->host = NEW(e->arena, Task);
+  task_init(t->host, e, t->names, t->kernel, t->stmt, t->number);
+  name_near_form(t->host);
+  write_task_body(t->host);
+  init_skeleton(&s, t->host);
+  write_function(&s);
+  write_line(e, "%s", "");
   e->is_staging = false;
 }
 
 void emit_task(Task *t)
 {
-  bool has_near = stages(t), has_target = t->emit->options->target == EMIT_OMP &&
-                                     !sets_scalars(t->stmt, &t->needs);
+  const bool has_devices = t->emit->options->target == EMIT_OMP;
+  Skeleton s;
 
   write_comment(t->emit, title(t));
-  if (has_near)
-    emit_staging_host(t);
-  if (!has_near || has_target)
-    write_task_body(t);
-  if (!has_near) {
+  if (stages(t))
+    emit_staged(t);
+  init_skeleton(&s, t);
+  if (!t->host || has_devices) {
+    if (is_loop(t->stmt))
+      write_task_body(t);
     emit_rows(t);
     emit_near(t);
     emit_leaves(t);
-    write_host(t);
   }
-  if (has_target)
-    write_target(t);
+  if (!t->host || has_devices)
+    write_function(&s);
+  write_macro(&s);
+  write_line(t->emit, "%s", "");
 }

@@ -1,5 +1,4 @@
-/* A task being written: task.c (functions, captures), skeleton.c (what these share) and loop.c
- * (loops).
+/* A task being written: task.c (its functions), skeleton.c (what these share) and loop.c (loops).
  */
 #ifndef SNODEGEN_EMIT_TASK_H
 #define SNODEGEN_EMIT_TASK_H
@@ -20,30 +19,29 @@ typedef struct Task {
   int number;                            /* among the kernel's tasks */
   Live live;
   Needs needs;
-  const char *body, *host, *target;      /* functions */
-  const char *view[MAX_SLOTS];
+  const char *body, *function;           /* of one iteration; of what a thread does of it all */
   const char **sum;                      /* of each reduction, in the body */
   const char **hint;                     /* of each append, in the body */
   struct Task *rows;                     /* the row form, whose body takes a block; NULL: none */
+  struct Task *leaves;                   /* of a range the form that goes by leaves, NULL: none */
+  struct Task *host;                     /* the form of host threads, with windows or with what
+                                            [[cache]] names staged; NULL: as on a device */
   const IrBlock *block;                  /* what the body does: block 0 of the statement, or 2 */
-  struct Task *near;                     /* the near form; NULL: none */
-  const struct Task *plain;              /* of a near form: what is done without a window */
+  const struct Task *plain;              /* of a form with windows: what is done without one */
   NearWindows windows;
-  struct Task *leaves;                   /* of a range the form that goes by leaves, whose `host`
-                                            says whether it has run; NULL: none */
 } Task;
 
-/* The function around the loop: names at hand in it. */
+/* The function of what a thread does: names at hand in it. */
 typedef struct Skeleton {
   Task *task;
   Emit *emit;
   Names names;
   Map variables;                         /* parameter -> its name */
-  const char *args, *params, *launch, *vars, *blocks, *block, *cells, *c, *b, *record, *row;
+  const char *thread, *params, *launch, *vars, *block, *cells, *c, *row;
+  const char *leaves;                    /* of the form that goes by them */
   const char *parent;                    /* the cell that holds a block's container */
   const char *view[MAX_SLOTS];
-  bool has_windows;                      /* it runs the near form, with these: */
-  const char **windows, **window_cells;
+  const char **windows, **window_cells;  /* of a form that has them */
   NearNames near;
   const char **way;                      /* to the cells of each staged field */
   const char **sum;                      /* reductions */
@@ -61,34 +59,34 @@ typedef struct Skeleton {
   Task *cells_task;                      /* to whose body; NULL: it is no row form */
 } Skeleton;
 
-/* The call of the body for a cell, its position and indices, each as text. */
-typedef const char *BodyCall(const Skeleton *, const char *cell, const char *position,
-                             const char *const *index);
-
 /* ---- task.c ---- */
 void task_init(Task *, Emit *, const KernelNames *, const IrFunction *, const IrStmt *, int number);
 void emit_task(Task *);
+const char *slot_name(const IrFunction *, int slot);  /* what the program calls the tree */
 /* "advect: struct_for(S2dense)": behind the names of the blocks that it stands in. */
 const char *task_name(Emit *, const IrStmt *);
-const char *parameter_text(const Skeleton *, const IrVariable *);
-const char *parameter_of(Arena *, const IrVariable *, const char *name);
 void write_task_body(Task *);                         /* the function of one iteration */
-void write_host_locals(const Skeleton *);             /* what is read from the arguments */
+void write_function(Skeleton *);                      /* of what a thread does of the task */
+void name_near_form(Task *);                          /* these two, of the form of host threads */
 
 /* ---- skeleton.c ---- */
 void init_skeleton(Skeleton *, Task *);
-BodyCall body_call;
+/* The call of the body for a cell, its position and indices, each as text. */
+const char *body_call(const Skeleton *, const char *cell, const char *position,
+                      const char *const *index);
 const char *skeleton_arguments(const Skeleton *);      /* ", grid, launch": what each body takes */
-bool skeleton_needs_vars(const Task *);
-bool skeleton_needs_launch(const Task *);             /* on the host */
-bool skeleton_needs_view(const Task *, int slot);
-bool skeleton_needs(const Task *, const IrVariable *);   /* a scalar parameter or an array */
-void write_params_pointer(const Skeleton *);
-void write_param(const Skeleton *, const IrVariable *);
-void write_vars(const Skeleton *);
+/* The structs of the kernel, as a thread has them. */
+const char *params_text(const Skeleton *, const char *thread);
+const char *vars_text(const Skeleton *, const char *thread);
+typedef void SkeletonWriter(Skeleton *);
+/* The function of what a thread does: `more` parameters, what it reads of its thread, the rest. */
+void write_thread_function(Skeleton *, const char *more, SkeletonWriter *inside);
 void write_sums(const Skeleton *);                    /* declares those of a thread, */
 void write_reduces(const Skeleton *);                 /* and adds them up */
 void write_append_hints(const Skeleton *);            /* where a thread's appends went */
+const char *parameter_text(const Skeleton *, const IrVariable *);          /* as it is declared */
+const char *parameter_of(Arena *, const IrVariable *, const char *name);
+void bind_body(Body *, const Skeleton *);             /* a body in that function: its names */
 
 /* ---- kernel.c ---- */
 bool is_own_task(const IrStmt *);                     /* has functions in the file */
@@ -127,13 +125,17 @@ const char *digit_of(const Skeleton *, int own);      /* of a cell, on one of it
 void write_row_coordinates(Skeleton *);               /* of the first cell of a row */
 
 /* ---- loop.c ---- */
-void write_blocks(Skeleton *);                        /* const snd_blocks blocks = ... */
-void write_host_loop(Skeleton *, BodyCall *);         /* over the cells of a block */
-void write_target_loop(Skeleton *, BodyCall *);
-void write_loop_in_order(Skeleton *, BodyCall *);     /* over all of them, one thread */
-void write_simd(const Skeleton *);
+/* What a task that runs in parallel goes through, as the macro behind it is given it. */
+const char *blocks_text(const Skeleton *);
+void write_loop(Skeleton *);                          /* over the cells of a block */
+void write_loop_in_order(Skeleton *);                 /* over all of them, one thread */
 void write_container(const Skeleton *);               /* what the cells are reached by */
 void write_cells_of_row(Skeleton *, bool is_masked);  /* calls of the body */
+void write_simd(const Skeleton *);
+/* The heads of loops over a block: over the cells that the thread takes; over rows of cells, of
+ * which it takes as many at once as `row` says, which the head declares where it is named. */
+const char *lanes_head(const Skeleton *);
+const char *rows_head(const Skeleton *, const char *declared);
 void open_brace(Skeleton *, const char *head);
 void close_brace(Skeleton *);
 
@@ -143,13 +145,13 @@ const IrStmt *row_loop_runs(const IrStmt *task);      /* the loop over runs, NUL
 bool row_loop_has_rest(const IrStmt *task, const IrStmt *run);   /* cells too few for a run */
 
 /* ---- rows.c ---- */
-const char *rows_condition(const Skeleton *);         /* of the preprocessor: it is compiled */
-const char *rows_call(const Skeleton *);              /* of its body, for the block at hand */
+const char *rows_condition(const Task *rows);         /* of the preprocessor: it is compiled */
+const char *rows_call(const Skeleton *);              /* of the rows, for the block at hand */
 void emit_rows(Task *);                               /* gives a task its row form, if any */
 
 /* ---- leaves.c ---- */
 void emit_leaves(Task *);                             /* gives a range its form by leaves, if any */
-void write_leaves_call(const Skeleton *);             /* which is tried first */
+const char *leaves_box(const Skeleton *);             /* of the cells that the ranges name */
 
 /* ---- staged_box.c ---- */
 void write_near_arrays(const Skeleton *);
@@ -160,17 +162,19 @@ void write_deposits(const Skeleton *);                /* and behind it */
 void name_windows(Task *, Body *);                    /* of a near form: in its body, */
 const char *window_params(const Task *);
 void name_thread_windows(Skeleton *);                 /* and in the function of a thread */
-const char *window_arguments(const Skeleton *, const Task *);
+const char *window_arguments(const Skeleton *);
 void write_without_window(Task *, Body *);            /* its end: the plain body */
 void emit_near(Task *);                               /* gives a task its near form, if any */
 void write_near_windows(const Skeleton *);            /* declares those of a thread, */
 void write_near_end(const Skeleton *);                /* and adds them to the tree */
 
 /* ---- range_loop.c ---- */
-void write_range_blocks(Skeleton *);
-void write_range_call(Skeleton *, BodyCall *);        /* of one iteration */
-void write_range_loop(Skeleton *, BodyCall *);        /* over the iterations of a block */
-const char *scheduled(const Skeleton *, const char *blocks);   /* as schedule(dynamic) asks */
-const char *range_bound(const Skeleton *, const IrStmt *bound);   /* an i64 */
+/* Where a bound is named: in the function of a thread, in the macro behind it. */
+typedef enum RangePlace { RANGE_IN_FUNCTION, RANGE_IN_MACRO } RangePlace;
+/* is_wide: as an operand of 64 bits. */
+const char *range_bound(const Skeleton *, const IrStmt *bound, RangePlace, bool is_wide);
+const char *range_count(const Skeleton *, RangePlace);   /* of iterations */
+void write_range_counts(Skeleton *);                  /* of ranges that indices are digits of */
+void write_range_loop(Skeleton *);                    /* over the iterations of a block */
 
 #endif

@@ -147,7 +147,7 @@ void write_comment(Emit *, const char *text);           /* of any number of line
 void write_section(Emit *, const char *title);
 char *format(Arena *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *quote(Arena *, const char *);             /* as a C string; NULL: "NULL" */
-bool has_word(const char *text, const char *word);    /* as an identifier of C */
+bool has_word(const char *text, const char *word);    /* as an identifier of C, no member */
 
 /* ---- lines.c: -g ---- */
 /* From now on lines are from that place, until e->from is set back to what is returned; a place

@@ -227,8 +227,9 @@ typedef struct snd_launch {
   uint64_t random_key;         /* random.h: of the call; */
   uint64_t random_task;        /* tasks of it that draw, this one included */
   sn_addr claims;              /* snd_claims, where tasks claim under --check=race; else 0 */
-  uint64_t next_block;         /* host skeleton's chunk counter; the loop that uses it resets it */
-  uint64_t pad2[7];
+  uint64_t next_block;         /* of which host threads draw; the loop that uses it resets it */
+  sn_addr params, views;       /* devices: what args has, in the unit: behind the variables */
+  uint64_t pad2[5];
 #ifndef __cplusplus
   uint64_t vars[];             /* the kernel's kernel-level variables: a
                                   generated struct */
@@ -514,7 +515,8 @@ struct sn_kernel_info {
   const snd_param_info *params;
   const snd_task *tasks;
   const snd_permission *permissions;
-  uint64_t vars_bytes;                           /* kernel-level variables */
+  uint64_t params_bytes, vars_bytes;             /* of its parameters' struct; of its kernel-level
+                                                    variables */
   int32_t result;                                /* sn_type, -1: none */
   uint32_t result_offset;                        /* in vars */
   uint32_t result_count;                         /* its elements: 1 of a scalar, 0: none; of a

@@ -7,14 +7,14 @@
  * it, as an assignment to one of its cells would.  The cells outside of the box are left
  * out by the loop's body.
  *
- *   const snd_leaves leaves = snd_leaves_of(view, SNODE, 0, (const int64_t[]){ 0, n, 1, m });
- *   if (leaves.are_inside)
- *     SND_HOST_PARALLEL(args, leaves.blocks.count)
- *     {
- *       snd_block block = SND_NO_BLOCK;
- *       int64_t origin[SN_MAX_AXES];
- *       while (snd_next_leaf(launch, &leaves, origin, &block)) ...
- *     }
+ *   SND_INLINE void fill_leaves_0(snd_thread *thread, const snd_leaves *leaves)
+ *   {
+ *     int64_t origin[SN_MAX_AXES];
+ *     snd_block block;
+ *
+ *     while (snd_next_leaf(thread, leaves, origin, &block)) ...
+ *   }
+ *   SND_LOOP_LEAVES(fill_task_0, snd_blocks_of_range(..), fill_leaves_0, 0, GRID_CELL, 0, n, 0, m)
  */
 #ifndef SNODE_DEVICE_LEAVES_H
 #define SNODE_DEVICE_LEAVES_H
@@ -119,21 +119,48 @@ snd_leaf_container(SND_GLB snd_launch *launch, const snd_leaves *leaves, const i
 }
 
 /* The next block for this thread; 0 when none is left.  origin: room for the block's. */
-SND_INLINE int snd_next_leaf(SND_GLB snd_launch *launch, const snd_leaves *leaves, int64_t *origin,
-                             snd_block *block)
+SND_INLINE int
+snd_next_leaf(snd_thread *thread, const snd_leaves *leaves, int64_t *origin, snd_block *block)
 {
   const int64_t per_container = leaves->blocks.per_container;
   int64_t cell[SN_MAX_AXES];
 
-  while (snd_next_block(launch, &leaves->blocks, block)) {
-    snd_leaf_place(leaves, (block->next - 1) / per_container, origin, cell);
+  while (snd_next_block(thread, block)) {
+    snd_leaf_place(leaves, (thread->next - 1) / per_container, origin, cell);
     if (per_container > 1) snd_leaf_clip(leaves, cell, block);
     if (block->first >= block->last) continue;
-    block->container = snd_leaf_container(launch, leaves, cell);
+    block->container = snd_leaf_container(thread->launch, leaves, cell);
     block->origin = (const SND_GLB int64_t *)origin;
     if (block->container != 0) return 1;
   }
   return 0;
 }
+
+/* A range-for whose box, given by its bounds, host threads go through by leaves where it lies
+ * inside the extents; else, and on devices, it goes iteration by iteration. */
+#define SND_LEAVES_HOST(name, blocks_of, by_leaves, slot, snode, ...) \
+  SND_LOOP_HOST(name##_plain, name, blocks_of) \
+  SND_FUNCTION int name##_host(const snd_args *args) \
+  { \
+    const snd_thread first = snd_host_thread(args), *thread = &first; \
+    const snd_leaves leaves = \
+      snd_leaves_of(SND_VIEW(thread, slot), snode, slot, (const int64_t[]){ __VA_ARGS__ }); \
+    if (!leaves.are_inside) return name##_plain_host(args); \
+    thread->launch->next_block = 0; \
+    SND_HOST_PARALLEL(args, leaves.blocks.count) \
+    { \
+      snd_thread each = snd_host_thread(args); \
+      each.blocks = &leaves.blocks; \
+      by_leaves(&each, &leaves); \
+    } \
+    return SN_OK; \
+  }
+
+#define SND_LOOP_LEAVES(name, blocks_of, ...) \
+  SND_LEAVES_HOST(name, blocks_of, __VA_ARGS__) \
+  SND_LOOP_TARGET(name, blocks_of, SND_TEAM_THREADS, )
+#define SND_LOOP_LEAVES_BY(threads, name, blocks_of, ...) \
+  SND_LEAVES_HOST(name, blocks_of, __VA_ARGS__) \
+  SND_LOOP_TARGET(name, blocks_of, threads, _OF(threads))
 
 #endif

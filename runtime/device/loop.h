@@ -1,39 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loop skeletons: how a parallel task cuts its work, on host threads and devices.
+/* The tasks of kernels: how a parallel one cuts its work, on host threads and devices.
  *
- * A task works through blocks: runs of cells of one container of a list
- * (struct-for), or runs of iterations (range-for).  Host threads draw blocks from
- * the launch record's counter (libomp's dynamic schedule costs 300 ns a chunk, a
- * counter 5 to 12); teams of a device take them in turns.
+ * A generated file has one function for what each thread of a task does, which reads the same on
+ * the host and on a device:
  *
- *   host:
- *     const snd_blocks blocks = snd_blocks_of(view, SNODE);
- *     launch->next_block = 0;
- *     SND_HOST_PARALLEL(args, blocks.count)
- *     {
- *       snd_block block = SND_NO_BLOCK;
- *       while (snd_next_block(launch, &blocks, &block))
- *         for (int64_t c = block.first; c < block.last; c++) ...
+ *   SND_INLINE void step_task_0(snd_thread *thread)
+ *   {
+ *     const float dt = SND_PARAMS(thread, step_params)->dt;
+ *     snd_block block;
+ *
+ *     while (snd_next_block(thread, &block)) {
+ *       SND_GLB grid_cell *cells = SND_POINTER(grid_cell, block.container);
+ *       for (int64_t c = block.first + thread->lane; c < block.last; c += thread->lanes)
+ *         step_body_0(dt, &cells[c]);
  *     }
- *     return SN_OK;
+ *   }
+ *   SND_STRUCT_FOR(step_task_0, 0, GRID_CELL)
  *
- *   target:
- *     if (!snd_target_ready(args)) return SN_EDEVICE;
- *     SND_TARGET_TEAMS(args, is_device_ptr(tree, record) firstprivate(dt))
- *     SND_TARGET_PARALLEL
- *     {
- *       (qualified pointers, then) const snd_blocks blocks = snd_blocks_of(view, SNODE);
- *       for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
- *         snd_block block = SND_NO_BLOCK;
- *         snd_block_at(&blocks, b, &block);
- *         for (int64_t c = block.first + snd_thread(); c < block.last; c += snd_threads()) ...
- *       }
- *     }
- *     return SN_OK;
+ * The macro behind it makes the two functions of the task's row of it, step_task_0_host and
+ * step_task_0_target, with the parallel regions.  What a thread is told is constant in each of
+ * them, so nothing is left of it.
  *
- * Of the containers of bitmasked, pointer and hash SNodes visit c only where
- * snd_block_is_active(&block, c), or step with snd_block_next.  A block of a dynamic
- * SNode is a piece of a container: the cells first .. last - 1 of block.body.
+ * A task works through blocks: runs of cells of one container of a list (struct-for), or runs of
+ * iterations (range-for).  Host threads draw blocks from the launch record's counter (libomp's
+ * dynamic schedule costs 300 ns a chunk, a counter 5 to 12) and take all cells of theirs.  Team t
+ * of n of a device takes the blocks t, t + n, t + 2n and so on; its threads take the cells of a
+ * block in turns.
+ *
+ * Of the containers of bitmasked, pointer and hash SNodes cells are visited by snd_first_active
+ * and snd_next_active.  A block of a dynamic SNode is a piece of a container: the cells
+ * first .. last - 1 of block.body.
  */
 #ifndef SNODE_DEVICE_LOOP_H
 #define SNODE_DEVICE_LOOP_H
@@ -51,7 +47,8 @@ typedef struct snd_blocks {
   int64_t cells;                 /* of a container; of a range: iterations */
   int64_t block_cells;           /* of a block, the last of a container aside */
   int64_t per_container;         /* blocks */
-  int64_t grab;                  /* blocks that a host thread draws at once */
+  int64_t grab;                  /* blocks that a host thread draws at once; 0: each has its
+                                    share of them from the beginning */
   const SND_GLB uint64_t *entries, *masks;       /* NULL: none */
   int64_t entry_words, mask_words;
   int pieces;                    /* entries are pieces of dynamic containers */
@@ -66,10 +63,31 @@ typedef struct snd_block {
                                     SNode's own extent it is its first cell's coordinate */
   const SND_GLB uint64_t *masks; /* of this container; NULL: all cells are active */
   sn_addr body;                  /* dynamic: of the container; else 0 */
-  int64_t next, end;             /* drawn and not yet given (host) */
 } snd_block;
 
-#define SND_NO_BLOCK { 0, 0, 0, 0, 0, 0, 0, 0 }
+#define SND_NO_BLOCK { 0, 0, 0, 0, 0, 0 }
+
+/* One thread of a task. */
+typedef struct snd_thread {
+  SND_GLB snd_launch *launch;
+  const SND_GLB void *params;    /* the kernel's parameter struct */
+  const SND_GLB sn_addr *views;  /* the view of each tree */
+  const snd_blocks *blocks;      /* of the loop */
+  int is_host;
+  int is_ordered;                /* host: as of snd_args */
+  int64_t lane, lanes;           /* of the cells of a block it takes lane, lane + lanes ..: on the
+                                    host all, 0 of 1 */
+  int64_t next, end;             /* host: blocks that it has drawn and not yet begun.  Devices:
+                                    the next one, */
+  int64_t teams;                 /* then each that is so many further on */
+} snd_thread;
+
+SND_INLINE SND_GLB void *snd_vars(const snd_thread *thread) { return thread->launch->vars; }
+
+/* What the kernel's task is given, as its types. */
+#define SND_PARAMS(thread, T) ((const SND_GLB T *)(thread)->params)
+#define SND_VARS(thread, T) ((SND_GLB T *)snd_vars(thread))
+#define SND_VIEW(thread, slot) SND_CONST_POINTER(snd_tree_view, (thread)->views[slot])
 
 /* Draws of some 4096 cells (2 to 20 us of work), fewer where there are few.  A hash may
  * have no cells. */
@@ -144,7 +162,14 @@ SND_INLINE snd_blocks snd_blocks_dynamic(snd_blocks blocks)
   return blocks;
 }
 
-/* Block number b, 0 <= b < count.  Does not touch next and end. */
+/* schedule(static): each host thread has its share, of neighbours. */
+SND_INLINE snd_blocks snd_blocks_static(snd_blocks blocks)
+{
+  blocks.grab = 0;
+  return blocks;
+}
+
+/* Block number b, 0 <= b < count. */
 SND_INLINE void snd_block_at(const snd_blocks *blocks, int64_t b, snd_block *block)
 {
   /* A 64-bit division costs a GPU 160 instructions: most leaves are one block. */
@@ -169,40 +194,54 @@ SND_INLINE void snd_block_at(const snd_blocks *blocks, int64_t b, snd_block *blo
   }
 }
 
-/* Host: the next block for this thread; 0 when none is left.  The add is relaxed:
- * it deals out numbers; what the blocks hold was made before the region. */
-SND_INLINE int
-snd_next_block(SND_GLB snd_launch *launch, const snd_blocks *blocks, snd_block *block)
+/* Of the region at hand, on the host. */
+#ifdef SN_SERIAL
+# define SND_HOST_THREAD() 0
+# define SND_HOST_THREADS() 1
+#else
+# define SND_HOST_THREAD() omp_get_thread_num()
+# define SND_HOST_THREADS() omp_get_num_threads()
+#endif
+
+/* Blocks for this host thread; 0: none is left.  The add is relaxed: it deals out numbers; what
+ * the blocks hold was made before the region. */
+SND_INLINE int snd_draw_blocks(snd_thread *thread)
 {
-  if (block->next == block->end) {
-    block->next = (int64_t)snd_fetch_add_u64(&launch->next_block, (uint64_t)blocks->grab);
-    block->end = snd_min_i64(block->next + blocks->grab, blocks->count);
-    if (block->next >= block->end) {
-      block->next = block->end;
-      return 0;
-    }
+  const snd_blocks *blocks = thread->blocks;
+
+  if (blocks->grab > 0) {
+    thread->next =
+      (int64_t)snd_fetch_add_u64(&thread->launch->next_block, (uint64_t)blocks->grab);
+    thread->end = snd_min_i64(thread->next + blocks->grab, blocks->count);
+  } else if (thread->end == 0) {
+    const int64_t number = SND_HOST_THREAD(), threads = SND_HOST_THREADS();
+    const int64_t each = blocks->count / threads, more = blocks->count % threads;
+    thread->next = each * number + snd_min_i64(number, more);
+    thread->end = thread->next + each + (number < more);
   }
-  snd_block_at(blocks, block->next, block);
-  block->next++;
+  return thread->next < thread->end;
+}
+
+/* The next block of this thread; 0: none is left, and it is not asked again. */
+SND_INLINE int snd_next_block(snd_thread *thread, snd_block *block)
+{
+  if (!thread->is_host) {
+    if (thread->next >= thread->blocks->count) return 0;
+    snd_block_at(thread->blocks, thread->next, block);
+    thread->next += thread->teams;
+    return 1;
+  }
+  if (thread->next == thread->end && !snd_draw_blocks(thread)) return 0;
+  snd_block_at(thread->blocks, thread->next, block);
+  thread->next++;
   return 1;
 }
 
-/* Host, schedule(static): thread `thread` of `threads` has its share of the blocks,
- * neighbours, from the beginning. */
-SND_INLINE void
-snd_take_share(const snd_blocks *blocks, int64_t thread, int64_t threads, snd_block *block)
+/* Of n cells that lie side by side from the thread's own on as many as it takes at once: a host
+ * thread all of them, one of a device its own. */
+SND_INLINE int64_t snd_at_once(const snd_thread *thread, int64_t n)
 {
-  block->next = blocks->count / threads * thread + snd_min_i64(thread, blocks->count % threads);
-  block->end = block->next + blocks->count / threads + (thread < blocks->count % threads);
-}
-
-/* The next of that share; 0 when none is left. */
-SND_INLINE int snd_next_of_share(const snd_blocks *blocks, snd_block *block)
-{
-  if (block->next == block->end) return 0;
-  snd_block_at(blocks, block->next, block);
-  block->next++;
-  return 1;
+  return thread->is_host ? n : 1;
 }
 
 /* Whether cell c was active when the list was made. */
@@ -223,6 +262,44 @@ SND_INLINE int64_t snd_block_next(const snd_block *block, int64_t c)
   return block->last;
 }
 
+/* The first cell from c on that was active and is the thread's; block->last or more: none. */
+SND_INLINE int64_t snd_active_from(const snd_thread *thread, const snd_block *block, int64_t c)
+{
+  if (thread->is_host) return snd_block_next(block, c);
+  while (c < block->last && !snd_block_is_active(block, c)) c += thread->lanes;
+  return c;
+}
+
+SND_INLINE int64_t snd_first_active(const snd_thread *thread, const snd_block *block)
+{
+  return snd_active_from(thread, block, block->first + thread->lane);
+}
+
+SND_INLINE int64_t
+snd_next_active(const snd_thread *thread, const snd_block *block, int64_t c)
+{
+  return snd_active_from(thread, block, c + thread->lanes);
+}
+
+/* Which of n <= 64 cells from c on were active, as bits; they stand in one word of the mask. */
+SND_INLINE uint64_t snd_active_bits(const snd_block *block, int64_t c, int64_t n)
+{
+  return block->masks[c >> 6] >> (c & 63) & (UINT64_MAX >> (64 - n));
+}
+
+/* In a loop over blocks: on the host what goes through a block by rows, where the compiler can
+ * (rows.h); 0 where nothing has been done. */
+#if SND_ROWS
+# define SND_BY_ROWS(thread, call) ((thread)->is_host ? (call, 1) : 0)
+#else
+# define SND_BY_ROWS(thread, call) 0
+#endif
+#if SND_ROWS_SHARED
+# define SND_BY_ROWS_SHARED(thread, call) ((thread)->is_host ? (call, 1) : 0)
+#else
+# define SND_BY_ROWS_SHARED(thread, call) 0
+#endif
+
 /* ---- host ----
  * Host functions qualify their pointers with SND_GLB too: a GPU's compiler pass
  * reads and checks them, though it drops them. */
@@ -242,15 +319,6 @@ SND_INLINE int snd_host_threads(const snd_args *args, int64_t work)
   return (int)snd_clamp_i64(work, 1, most);
 #endif
 }
-
-/* Of the region at hand. */
-#ifdef SN_SERIAL
-# define SND_HOST_THREAD() 0
-# define SND_HOST_THREADS() 1
-#else
-# define SND_HOST_THREAD() omp_get_thread_num()
-# define SND_HOST_THREADS() omp_get_num_threads()
-#endif
 
 /* Opens a parallel region over the block that follows. */
 #ifdef SN_SERIAL
@@ -299,11 +367,124 @@ SND_INLINE int snd_target_ready(const snd_args *args)
   return args->device >= 1 && args->device <= omp_get_num_devices();
 }
 
-SND_INLINE int64_t snd_team(void) { return omp_get_team_num(); }
-SND_INLINE int64_t snd_teams(void) { return omp_get_num_teams(); }
-SND_INLINE int64_t snd_thread(void) { return omp_get_thread_num(); }
-SND_INLINE int64_t snd_threads(void) { return omp_get_num_threads(); }
-
 #endif
+
+/* ---- the two functions of a task ----
+ * A device's region captures the address of the launch record alone: there stand those of the
+ * views and of the parameters.  blocks: what a parallel task goes through, where `thread` is at
+ * hand for the parameters. */
+
+SND_INLINE snd_thread snd_host_thread(const snd_args *args)
+{
+  const snd_thread thread = {
+    .launch = SND_HOST_LAUNCH(args), .params = (const SND_GLB void *)args->params,
+    .views = (const SND_GLB sn_addr *)args->views, .is_host = 1,
+    .is_ordered = args->is_ordered, .lanes = 1
+  };
+  return thread;
+}
+
+#define SND_LOOP_HOST(name, task, blocks_of) \
+  SND_FUNCTION int name##_host(const snd_args *args) \
+  { \
+    const snd_thread first = snd_host_thread(args), *thread = &first; \
+    const snd_blocks blocks = blocks_of; \
+    thread->launch->next_block = 0; \
+    SND_HOST_PARALLEL(args, blocks.count) \
+    { \
+      snd_thread each = snd_host_thread(args); \
+      each.blocks = &blocks; \
+      task(&each); \
+    } \
+    return SN_OK; \
+  }
+
+#define SND_SINGLE_HOST(name) \
+  SND_FUNCTION int name##_host(const snd_args *args) \
+  { \
+    snd_thread thread = snd_host_thread(args); \
+    name(&thread); \
+    return SN_OK; \
+  }
+
+#ifdef SN_OFFLOAD
+
+SND_INLINE snd_thread snd_target_thread(void *record)
+{
+  SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
+  const snd_thread thread = {
+    .launch = launch, .params = SND_CONST_POINTER(void, launch->params),
+    .views = SND_CONST_POINTER(sn_addr, launch->views), .lanes = 1
+  };
+  return thread;
+}
+
+SND_INLINE snd_thread snd_target_loop(void *record)
+{
+  snd_thread thread = snd_target_thread(record);
+  thread.lane = omp_get_thread_num();
+  thread.lanes = omp_get_num_threads();
+  thread.next = omp_get_team_num();
+  thread.teams = omp_get_num_teams();
+  return thread;
+}
+
+# define SND_LOOP_TARGET(name, blocks_of, most, OF) \
+  SND_FUNCTION int name##_target(const snd_args *args) \
+  { \
+    void *record = SND_DEVICE_POINTER(args->launch); \
+    if (!snd_target_ready(args)) return SN_EDEVICE; \
+    SND_TARGET_TEAMS_OF(most, args, is_device_ptr(record)) \
+    SND_TARGET_PARALLEL##OF \
+    { \
+      snd_thread each = snd_target_loop(record), *thread = &each; \
+      const snd_blocks blocks = blocks_of; \
+      each.blocks = &blocks; \
+      name(thread); \
+    } \
+    return SN_OK; \
+  }
+
+# define SND_SINGLE_TARGET(name) \
+  SND_FUNCTION int name##_target(const snd_args *args) \
+  { \
+    void *record = SND_DEVICE_POINTER(args->launch); \
+    if (!snd_target_ready(args)) return SN_EDEVICE; \
+    SND_TARGET_SINGLE(args, is_device_ptr(record)) \
+    { \
+      snd_thread thread = snd_target_thread(record); \
+      name(&thread); \
+    } \
+    return SN_OK; \
+  }
+
+#else
+# define SND_LOOP_TARGET(name, blocks_of, most, OF)
+# define SND_SINGLE_TARGET(name)
+#endif
+
+/* In parallel: over any blocks, over the list of an SNode's containers, over n iterations; _BY:
+ * on a device by teams of so many threads. */
+#define SND_LOOP(name, blocks_of) \
+  SND_LOOP_HOST(name, name, blocks_of) \
+  SND_LOOP_TARGET(name, blocks_of, SND_TEAM_THREADS, )
+#define SND_LOOP_BY(threads, name, blocks_of) \
+  SND_LOOP_HOST(name, name, blocks_of) \
+  SND_LOOP_TARGET(name, blocks_of, threads, _OF(threads))
+/* Host threads run another function, in which cells lie near: in windows (window.h), or what
+ * [[cache]] names is staged. */
+#define SND_LOOP_NEAR(name, near, blocks_of) \
+  SND_LOOP_HOST(name, near, blocks_of) \
+  SND_LOOP_TARGET(name, blocks_of, SND_TEAM_THREADS, )
+#define SND_LOOP_NEAR_BY(threads, name, near, blocks_of) \
+  SND_LOOP_HOST(name, near, blocks_of) \
+  SND_LOOP_TARGET(name, blocks_of, threads, _OF(threads))
+#define SND_STRUCT_FOR(name, slot, snode) \
+  SND_LOOP(name, snd_blocks_of(SND_VIEW(thread, slot), snode))
+#define SND_RANGE_FOR(name, n) SND_LOOP(name, snd_blocks_of_range(n))
+
+/* One thread; one thread of the host, of a device's call too (SND_TASK_SCALARS). */
+#define SND_SINGLE(name) SND_SINGLE_HOST(name) SND_SINGLE_TARGET(name)
+#define SND_SCALARS(name) SND_SINGLE_HOST(name)
 
 #endif

@@ -5,7 +5,7 @@
  *   static const snd_window_shape shape = { ... };           what all windows have in common
  *   float cells[64 * 324 * 4];
  *   snd_windows windows;
- *   snd_windows_begin(&windows, &shape, view, launch, cells, 64);
+ *   snd_windows_begin(&windows, thread, &shape, cells, sizeof cells);
  *   ...
  *   float (*near)[4] = snd_window_at(&windows, key, part);   for each iteration; NULL: it goes to
  *   ...                                                      the tree
@@ -363,24 +363,23 @@ SND_INLINE void *snd_window_at(snd_windows *windows, int64_t key, int part)
 
 /* cells: for the windows of a thread.  There is none where iterations are to run in their order. */
 SND_INLINE void
-snd_windows_begin(snd_windows *windows, const snd_args *args, const snd_window_shape *shape,
-                  const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, void *cells,
-                  size_t bytes)
+snd_windows_begin(snd_windows *windows, const snd_thread *thread, const snd_window_shape *shape,
+                  void *cells, size_t bytes)
 {
   const int64_t width = shape->type == SN_TYPE_I64 || shape->type == SN_TYPE_U64 ||
                         shape->type == SN_TYPE_F64 ? 8 : 4;
   int64_t step = 1;
 
   windows->shape = shape;
-  windows->view = view;
-  windows->launch = launch;
+  windows->view = SND_VIEW(thread, shape->slot);
+  windows->launch = thread->launch;
   for (int32_t k = shape->axes - 1; k >= 0; k--) {
     windows->step[k] = step;
     step *= shape->extent[k];
   }
   windows->cells = cells;
   windows->bytes = step * shape->lanes * width;
-  windows->count = args->is_ordered ? 0 : (int32_t)((int64_t)bytes / windows->bytes);
+  windows->count = thread->is_ordered ? 0 : (int32_t)((int64_t)bytes / windows->bytes);
   windows->taken = windows->next = 0;
   windows->is_alone = SND_HOST_THREADS() == 1;
   windows->last = -1;

@@ -30,7 +30,8 @@ SND_INLINE snd_worker snd_host_worker(void)
 #ifdef SN_OFFLOAD
 SND_INLINE snd_worker snd_target_worker(void)
 {
-  const snd_worker worker = { snd_team(), snd_teams(), snd_thread(), snd_threads() };
+  const snd_worker worker = { omp_get_team_num(), omp_get_num_teams(), omp_get_thread_num(),
+                              omp_get_num_threads() };
   return worker;
 }
 #endif

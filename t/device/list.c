@@ -162,31 +162,66 @@ SND_INLINE int64_t work_some(const SND_GLB snd_tree_view *view, int32_t snode)
 }
 SND_RUNTIME_TASK(visit_all, work_some)
 
-/* The same in the host's skeleton, and by snd_block_next. */
-static void visit_host(tree *t, int snode)
-{
-  const snd_args arguments = tree_args(t, snode, NULL), *args = &arguments;
-  const snd_tree_view *view = t->view;
-  snd_launch *launch = t->launch;
-  const snd_blocks blocks = snd_blocks_of(view, snode);
+/* ---- loops as kernels have them ---- */
 
-  launch->next_block = 0;
-  SND_HOST_PARALLEL(args, blocks.count)
-  {
-    snd_block block = SND_NO_BLOCK;
-    uint64_t cells = 0;
-    int64_t sum = 0, greatest = -1;
-    while (snd_next_block(launch, &blocks, &block))
-      for (int64_t c = snd_block_next(&block, block.first); c < block.last;
-           c = snd_block_next(&block, c + 1)) {
-        cells++;
-        sum += c + (blocks.entry_words > 1 ? block.origin[0] : 0);
-        greatest = snd_max_i64(greatest, c);
-      }
-    snd_reduce_add_u64(&launch->vars[0], cells);
-    snd_reduce_add_i64((int64_t *)&launch->vars[1], sum);
-    snd_reduce_max_i64((int64_t *)&launch->vars[2], greatest);
-  }
+typedef struct loop_params {
+  int32_t snode;
+  int64_t n;
+  sn_addr seen;                  /* uint8_t[n] */
+} loop_params;
+
+/* The same over the cells that are active. */
+SND_INLINE void snd_visit_cells(snd_thread *thread)
+{
+  SND_GLB uint64_t *vars = SND_VARS(thread, uint64_t);
+  uint64_t cells = 0;
+  int64_t sum = 0, greatest = -1;
+  snd_block block;
+
+  while (snd_next_block(thread, &block))
+    for (int64_t c = snd_first_active(thread, &block); c < block.last;
+         c = snd_next_active(thread, &block, c)) {
+      cells++;
+      sum += c + (thread->blocks->entry_words > 1 ? block.origin[0] : 0);
+      greatest = snd_max_i64(greatest, c);
+    }
+  snd_reduce_add_u64(&vars[0], cells);
+  snd_reduce_add_i64((SND_GLB int64_t *)&vars[1], sum);
+  snd_reduce_max_i64((SND_GLB int64_t *)&vars[2], greatest);
+}
+SND_LOOP(snd_visit_cells,
+         snd_blocks_of(SND_VIEW(thread, 0), SND_PARAMS(thread, loop_params)->snode))
+
+/* Each iteration by as many as a thread takes at once. */
+SND_INLINE void see(snd_thread *thread)
+{
+  SND_GLB uint8_t *seen = SND_POINTER(uint8_t, SND_PARAMS(thread, loop_params)->seen);
+  snd_block block;
+
+  while (snd_next_block(thread, &block))
+    for (int64_t c = block.first + thread->lane, row; c < block.last; c += row * thread->lanes) {
+      row = snd_at_once(thread, snd_min_i64(7 - c % 7, block.last - c));
+      for (int64_t k = c; k < c + row; k++) snd_atomic_add_u8(&seen[k], 1);
+    }
+}
+SND_INLINE void snd_see_any(snd_thread *thread) { see(thread); }
+SND_INLINE void snd_see_static(snd_thread *thread) { see(thread); }
+SND_INLINE void snd_see_dynamic(snd_thread *thread) { see(thread); }
+SND_INLINE void snd_see_by(snd_thread *thread) { see(thread); }
+SND_RANGE_FOR(snd_see_any, SND_PARAMS(thread, loop_params)->n)
+SND_LOOP(snd_see_static,
+         snd_blocks_static(snd_blocks_of_range(SND_PARAMS(thread, loop_params)->n)))
+SND_LOOP(snd_see_dynamic,
+         snd_blocks_dynamic(snd_blocks_of_range(SND_PARAMS(thread, loop_params)->n)))
+SND_LOOP_BY(32, snd_see_by, snd_blocks_of_range(SND_PARAMS(thread, loop_params)->n))
+
+static void run_loop(tree *t, snd_task_fn run, const loop_params *params)
+{
+  const snd_args args = tree_args(t, 0, params);
+
+  t->launch->views = address_of(t->views);
+  t->launch->params = address_of(params);
+  if (run(&args) != SN_OK) bail("a task did not start");
 }
 
 static void check_loops(tree *t, int snode)
@@ -201,12 +236,13 @@ static void check_loops(tree *t, int snode)
         sum += c + (node->entry_words > 1 ? (int64_t)snd_list_entry(node, e)[1] : 0);
         if (c > greatest) greatest = c;
       }
-  for (int host = 0; host < 2; host++) {
+  for (int kernel = 0; kernel < 2; kernel++) {
     launch_clear(t);
     t->launch->vars[2] = (uint64_t)-1;
-    if (host) visit_host(t, snode);
+    if (kernel) run_loop(t, RUN_FUNCTION(visit_cells), &(loop_params){ .snode = snode });
     else RUN(t, visit_all, snode);
-    is_int(t->launch->vars[0], cells, "S%d%s: each active cell once", snode, host ? " host" : "");
+    is_int(t->launch->vars[0], cells, "S%d%s: each active cell once", snode,
+           kernel ? ", a kernel" : "");
     is_int(t->launch->vars[1], sum, "S%d: each at its place", snode);
     is_int(t->launch->vars[2], greatest, "S%d: the last one too", snode);
   }
@@ -216,23 +252,21 @@ static void check_loops(tree *t, int snode)
 
 static void test_range(int64_t n)
 {
+  static const struct { const char *name; snd_task_fn run; } ways[] = {
+    { "", RUN_FUNCTION(see_any) }, { ", static", RUN_FUNCTION(see_static) },
+    { ", dynamic", RUN_FUNCTION(see_dynamic) }, { ", small teams", RUN_FUNCTION(see_by) }
+  };
   tree *t = tree_make(nodes, NODES, &(tree_options){ .chunk = 4, .threads = 16 });
-  const snd_args arguments = tree_args(t, 0, NULL), *args = &arguments;
-  snd_launch *launch = t->launch;
-  const snd_blocks blocks = snd_blocks_of_range(n);
-  unsigned char *seen = calloc((size_t)(n > 0 ? n : 1), 1);
-  int64_t wrong = 0;
 
-  if (seen == NULL) bail("out of memory");
-  SND_HOST_PARALLEL(args, blocks.count)
-  {
-    snd_block block = SND_NO_BLOCK;
-    while (snd_next_block(launch, &blocks, &block))
-      for (int64_t k = block.first; k < block.last; k++) snd_atomic_add_u8(&seen[k], 1);
+  for (int way = 0; way < 4; way++) {
+    unsigned char *seen = calloc((size_t)(n > 0 ? n : 1), 1);
+    int64_t wrong = 0;
+    if (seen == NULL) bail("out of memory");
+    run_loop(t, ways[way].run, &(loop_params){ .n = n, .seen = address_of(seen) });
+    for (int64_t k = 0; k < n; k++) wrong += seen[k] != 1;
+    is_int(wrong, 0, "a range of %d%s: each iteration once", (int)n, ways[way].name);
+    free(seen);
   }
-  for (int64_t k = 0; k < n; k++) wrong += seen[k] != 1;
-  is_int(wrong, 0, "a range of %d: each iteration once", (int)n);
-  free(seen);
   tree_free(t);
 }
 

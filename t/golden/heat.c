@@ -165,72 +165,28 @@ step_rows_0(const SND_GLB snd_tree_view *grid, SND_GLB snd_launch *launch, float
 }
 #endif
 
-static int step_task_0_host(const snd_args *args)
+SND_INLINE void
+step_task_0(snd_thread *thread)
 {
-  const step_params *params = args->params;
-  const SND_GLB snd_tree_view *grid = SND_HOST_VIEW(args, 0);
-  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
-  const float dt = params->dt;
-  const snd_blocks blocks = snd_blocks_of(grid, GRID_NODE);
+  const SND_GLB snd_tree_view *grid = SND_VIEW(thread, 0);
+  SND_GLB snd_launch *launch = thread->launch;
+  const float dt = SND_PARAMS(thread, step_params)->dt;
+  snd_block block;
 
-  launch->next_block = 0;
-  SND_HOST_PARALLEL(args, blocks.count)
-  {
-    snd_block block = SND_NO_BLOCK;
-
-    while (snd_next_block(launch, &blocks, &block)) {
-#if SND_ROWS
-      step_rows_0(grid, launch, dt, block);
-#else
-      const int64_t i_origin = block.origin[0] * 8;
-      const int64_t j_origin = block.origin[1] * 8;
-      SND_GLB grid_node *cells = SND_POINTER(grid_node, block.container);
-      for (int64_t c = block.first; c < block.last; c += 8) {
-        const int32_t i = (int32_t)(i_origin + (c >> 3));
-        for (int64_t cell = 0; cell < 8; cell++) {
-          step_body_0(grid, launch, dt, &cells[c + cell], i, (int32_t)(j_origin + cell));
-        }
-      }
-#endif
+  while (snd_next_block(thread, &block)) {
+    if (SND_BY_ROWS(thread, step_rows_0(grid, launch, dt, block)))
+      continue;
+    const int64_t i_origin = block.origin[0] * 8;
+    const int64_t j_origin = block.origin[1] * 8;
+    SND_GLB grid_node *cells = SND_POINTER(grid_node, block.container);
+    for (int64_t c = block.first + thread->lane; c < block.last; c += thread->lanes) {
+      const int32_t i = (int32_t)(i_origin + (c >> 3));
+      const int32_t j = (int32_t)(j_origin + (c & 7));
+      step_body_0(grid, launch, dt, &cells[c], i, j);
     }
   }
-  return SN_OK;
 }
-
-#ifdef SN_OFFLOAD
-static int step_task_0_target(const snd_args *args)
-{
-  const step_params *params = args->params;
-  void *view_0 = SND_DEVICE_POINTER(args->views[0]);
-  void *record = SND_DEVICE_POINTER(args->launch);
-  const float dt = params->dt;
-
-  if (!snd_target_ready(args))
-    return SN_EDEVICE;
-  SND_TARGET_TEAMS(args, is_device_ptr(view_0, record) firstprivate(dt))
-  SND_TARGET_PARALLEL
-  {
-    const SND_GLB snd_tree_view *grid = SND_CONST_POINTER(snd_tree_view, view_0);
-    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
-    const snd_blocks blocks = snd_blocks_of(grid, GRID_NODE);
-
-    for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
-      snd_block block = SND_NO_BLOCK;
-
-      snd_block_at(&blocks, b, &block);
-      const int64_t i_origin = block.origin[0] * 8;
-      const int64_t j_origin = block.origin[1] * 8;
-      SND_GLB grid_node *cells = SND_POINTER(grid_node, block.container);
-      for (int64_t c = block.first + snd_thread(); c < block.last; c += snd_threads()) {
-        const int32_t i = (int32_t)(i_origin + (c >> 3));
-        const int32_t j = (int32_t)(j_origin + (c & 7));
-        step_body_0(grid, launch, dt, &cells[c], i, j);
-      }
-    }
-  }
-  return SN_OK;
-}
-#endif
+SND_STRUCT_FOR(step_task_0, 0, GRID_NODE)
 
 static const snd_task step_tasks[] = {
   { "struct_for(S2dense)", step_task_0_host, SND_TARGET(step_task_0_target), SND_TASK_PARALLEL,
@@ -253,7 +209,7 @@ static const sn_tree_info *const step_slots[] = { &grid_info };
 static const sn_kernel_info step_info = {
   "step", "heat_step", 1, 1, 1, 5,
   step_slots, step_param_info, step_tasks, step_permissions,
-  0, -1, 0, 0
+  sizeof(step_params), 0, -1, 0, 0
 };
 
 /* One explicit step. */
@@ -300,19 +256,12 @@ typedef struct mass_vars {   /* seen by all its tasks */
 
 /* serial, line 26 */
 SND_INLINE void
-mass_body_0(SND_GLB mass_vars *vars)
+mass_task_0(snd_thread *thread)
 {
+  SND_GLB mass_vars *vars = SND_VARS(thread, mass_vars);
   vars->sum = 0.0;
 }
-
-static int mass_task_0_host(const snd_args *args)
-{
-  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
-  SND_GLB mass_vars *vars = SND_POINTER(mass_vars, launch->vars);
-
-  mass_body_0(vars);
-  return SN_OK;
-}
+SND_SCALARS(mass_task_0)
 
 /* struct_for(S2dense), line 27 */
 SND_INLINE void
@@ -339,81 +288,32 @@ mass_rows_1(double *sum, snd_block block)
 }
 #endif
 
-static int mass_task_1_host(const snd_args *args)
+SND_INLINE void
+mass_task_1(snd_thread *thread)
 {
-  const SND_GLB snd_tree_view *grid = SND_HOST_VIEW(args, 0);
-  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
-  SND_GLB mass_vars *vars = SND_POINTER(mass_vars, launch->vars);
-  const snd_blocks blocks = snd_blocks_of(grid, GRID_NODE);
+  SND_GLB mass_vars *vars = SND_VARS(thread, mass_vars);
+  double sum = 0.0;
+  snd_block block;
 
-  launch->next_block = 0;
-  SND_HOST_PARALLEL(args, blocks.count)
-  {
-    snd_block block = SND_NO_BLOCK;
-    double sum = 0.0;
-
-    while (snd_next_block(launch, &blocks, &block)) {
-#if SND_ROWS
-      mass_rows_1(&sum, block);
-#else
-      SND_GLB grid_node *cells = SND_POINTER(grid_node, block.container);
-      for (int64_t c = block.first; c < block.last; c++) {
-        mass_body_1(&sum, &cells[c]);
-      }
-#endif
-    }
-    snd_reduce_add_f64(&vars->sum, sum);
+  while (snd_next_block(thread, &block)) {
+    if (SND_BY_ROWS(thread, mass_rows_1(&sum, block)))
+      continue;
+    SND_GLB grid_node *cells = SND_POINTER(grid_node, block.container);
+    for (int64_t c = block.first + thread->lane; c < block.last; c += thread->lanes)
+      mass_body_1(&sum, &cells[c]);
   }
-  return SN_OK;
+  snd_reduce_add_f64(&vars->sum, sum);
 }
-
-#ifdef SN_OFFLOAD
-static int mass_task_1_target(const snd_args *args)
-{
-  void *view_0 = SND_DEVICE_POINTER(args->views[0]);
-  void *record = SND_DEVICE_POINTER(args->launch);
-
-  if (!snd_target_ready(args))
-    return SN_EDEVICE;
-  SND_TARGET_TEAMS(args, is_device_ptr(view_0, record))
-  SND_TARGET_PARALLEL
-  {
-    const SND_GLB snd_tree_view *grid = SND_CONST_POINTER(snd_tree_view, view_0);
-    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
-    SND_GLB mass_vars *vars = SND_POINTER(mass_vars, launch->vars);
-    const snd_blocks blocks = snd_blocks_of(grid, GRID_NODE);
-    double sum = 0.0;
-
-    for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
-      snd_block block = SND_NO_BLOCK;
-
-      snd_block_at(&blocks, b, &block);
-      SND_GLB grid_node *cells = SND_POINTER(grid_node, block.container);
-      for (int64_t c = block.first + snd_thread(); c < block.last; c += snd_threads()) {
-        mass_body_1(&sum, &cells[c]);
-      }
-    }
-    snd_reduce_add_f64(&vars->sum, sum);
-  }
-  return SN_OK;
-}
-#endif
+SND_STRUCT_FOR(mass_task_1, 0, GRID_NODE)
 
 /* serial, line 28 */
 SND_INLINE void
-mass_body_2(SND_GLB mass_vars *vars)
+mass_task_2(snd_thread *thread)
 {
+  SND_GLB mass_vars *vars = SND_VARS(thread, mass_vars);
   vars->result = vars->sum;
 }
-
-static int mass_task_2_host(const snd_args *args)
-{
-  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
-  SND_GLB mass_vars *vars = SND_POINTER(mass_vars, launch->vars);
-
-  mass_body_2(vars);
-  return SN_OK;
-}
+SND_SCALARS(mass_task_2)
 
 static const snd_task mass_tasks[] = {
   { "serial", mass_task_0_host, NULL, SND_TASK_SCALARS, 26 },
@@ -433,7 +333,7 @@ static const sn_tree_info *const mass_slots[] = { &grid_info };
 static const sn_kernel_info mass_info = {
   "mass", "heat_mass", 1, 0, 3, 4,
   mass_slots, NULL, mass_tasks, mass_permissions,
-  sizeof(mass_vars), SN_TYPE_F64, offsetof(mass_vars, result), 1
+  0, sizeof(mass_vars), SN_TYPE_F64, offsetof(mass_vars, result), 1
 };
 
 /* The sum of u over the active cells. */
@@ -501,64 +401,22 @@ seed_body_0(const SND_GLB snd_tree_view *grid, SND_GLB snd_launch *launch,
     snd_store_f32(&tile->node[(at_2 & 7) * 8 + (at_3 & 7)].u, value);
 }
 
-static int seed_task_0_host(const snd_args *args)
+SND_INLINE void
+seed_task_0(snd_thread *thread)
 {
-  const seed_params *params = args->params;
-  const SND_GLB snd_tree_view *grid = SND_HOST_VIEW(args, 0);
-  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
+  const SND_GLB snd_tree_view *grid = SND_VIEW(thread, 0);
+  SND_GLB snd_launch *launch = thread->launch;
+  const SND_GLB seed_params *params = SND_PARAMS(thread, seed_params);
   const SND_GLB int32_t *at = SND_CONST_POINTER(int32_t, params->at);
-  const int64_t m = params->m;
   const float value = params->value;
-  const snd_blocks blocks = snd_blocks_of_range(m);
+  snd_block block;
 
-  launch->next_block = 0;
-  SND_HOST_PARALLEL(args, blocks.count)
-  {
-    snd_block block = SND_NO_BLOCK;
-
-    while (snd_next_block(launch, &blocks, &block)) {
-      for (int64_t c = block.first; c < block.last; c++) {
-        const int64_t k = c;
-        seed_body_0(grid, launch, at, value, k);
-      }
-    }
+  while (snd_next_block(thread, &block)) {
+    for (int64_t c = block.first + thread->lane; c < block.last; c += thread->lanes)
+      seed_body_0(grid, launch, at, value, c);
   }
-  return SN_OK;
 }
-
-#ifdef SN_OFFLOAD
-static int seed_task_0_target(const snd_args *args)
-{
-  const seed_params *params = args->params;
-  void *view_0 = SND_DEVICE_POINTER(args->views[0]);
-  void *record = SND_DEVICE_POINTER(args->launch);
-  void *at_address = SND_DEVICE_POINTER(params->at);
-  const int64_t m = params->m;
-  const float value = params->value;
-
-  if (!snd_target_ready(args))
-    return SN_EDEVICE;
-  SND_TARGET_TEAMS(args, is_device_ptr(view_0, record, at_address) firstprivate(m, value))
-  SND_TARGET_PARALLEL
-  {
-    const SND_GLB snd_tree_view *grid = SND_CONST_POINTER(snd_tree_view, view_0);
-    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
-    const SND_GLB int32_t *at = SND_CONST_POINTER(int32_t, at_address);
-    const snd_blocks blocks = snd_blocks_of_range(m);
-
-    for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
-      snd_block block = SND_NO_BLOCK;
-
-      snd_block_at(&blocks, b, &block);
-      for (int64_t c = block.first + snd_thread(); c < block.last; c += snd_threads()) {
-        const int64_t k = c;
-        seed_body_0(grid, launch, at, value, k);
-      }
-    }
-  }
-  return SN_OK;
-}
-#endif
+SND_RANGE_FOR(seed_task_0, SND_PARAMS(thread, seed_params)->m)
 
 static const snd_task seed_tasks[] = {
   { "range_for", seed_task_0_host, SND_TARGET(seed_task_0_target),
@@ -580,7 +438,7 @@ static const sn_tree_info *const seed_slots[] = { &grid_info };
 static const sn_kernel_info seed_info = {
   "seed", "heat_seed", 1, 3, 1, 2,
   seed_slots, seed_param_info, seed_tasks, seed_permissions,
-  0, -1, 0, 0
+  sizeof(seed_params), 0, -1, 0, 0
 };
 
 /* Sets u in a list of cells. */

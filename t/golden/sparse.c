@@ -255,76 +255,28 @@ step_body_0(const SND_GLB snd_tree_view *board, SND_GLB snd_launch *launch, int3
   }
 }
 
-static int step_task_0_host(const snd_args *args)
+SND_INLINE void
+step_task_0(snd_thread *thread)
 {
-  const step_params *params = args->params;
-  const SND_GLB snd_tree_view *board = SND_HOST_VIEW(args, 0);
-  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
-  const int32_t oldest = params->oldest;
-  const snd_blocks blocks = snd_blocks_of(board, BOARD_CELL);
+  const SND_GLB snd_tree_view *board = SND_VIEW(thread, 0);
+  SND_GLB snd_launch *launch = thread->launch;
+  const int32_t oldest = SND_PARAMS(thread, step_params)->oldest;
+  snd_block block;
 
-  launch->next_block = 0;
-  SND_HOST_PARALLEL(args, blocks.count)
-  {
-    snd_block block = SND_NO_BLOCK;
-
-    while (snd_next_block(launch, &blocks, &block)) {
-      const int64_t i_origin = block.origin[0] * 16;
-      const int64_t j_origin = block.origin[1] * 16;
-      for (int64_t c = block.first; c < block.last; c += 16) {
-        const uint64_t active = block.masks[c >> 6] >> (c & 63) & 0xffff;
-        const int32_t i = (int32_t)(i_origin + (c >> 4));
-        if (active == 0xffff) {
-          for (int64_t cell = 0; cell < 16; cell++) {
-            step_body_0(board, launch, oldest, i, (int32_t)(j_origin + cell));
-          }
-        } else {
-          for (uint64_t rest = active; rest != 0; rest &= rest - 1) {
-            const int64_t cell = snd_ctz(rest);
-            step_body_0(board, launch, oldest, i, (int32_t)(j_origin + cell));
-          }
-        }
+  while (snd_next_block(thread, &block)) {
+    const int64_t i_origin = block.origin[0] * 16;
+    const int64_t j_origin = block.origin[1] * 16;
+    const int64_t row = snd_at_once(thread, 16);
+    for (int64_t c = block.first + thread->lane; c < block.last; c += row * thread->lanes) {
+      const int32_t i = (int32_t)(i_origin + (c >> 4));
+      for (uint64_t active = snd_active_bits(&block, c, row); active != 0; active &= active - 1) {
+        const int64_t cell = snd_ctz(active);
+        step_body_0(board, launch, oldest, i, (int32_t)(j_origin + (c & 15) + cell));
       }
     }
   }
-  return SN_OK;
 }
-
-#ifdef SN_OFFLOAD
-static int step_task_0_target(const snd_args *args)
-{
-  const step_params *params = args->params;
-  void *view_0 = SND_DEVICE_POINTER(args->views[0]);
-  void *record = SND_DEVICE_POINTER(args->launch);
-  const int32_t oldest = params->oldest;
-
-  if (!snd_target_ready(args))
-    return SN_EDEVICE;
-  SND_TARGET_TEAMS(args, is_device_ptr(view_0, record) firstprivate(oldest))
-  SND_TARGET_PARALLEL
-  {
-    const SND_GLB snd_tree_view *board = SND_CONST_POINTER(snd_tree_view, view_0);
-    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
-    const snd_blocks blocks = snd_blocks_of(board, BOARD_CELL);
-
-    for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
-      snd_block block = SND_NO_BLOCK;
-
-      snd_block_at(&blocks, b, &block);
-      const int64_t i_origin = block.origin[0] * 16;
-      const int64_t j_origin = block.origin[1] * 16;
-      for (int64_t c = block.first + snd_thread(); c < block.last; c += snd_threads()) {
-        if (!snd_block_is_active(&block, c))
-          continue;
-        const int32_t i = (int32_t)(i_origin + (c >> 4));
-        const int32_t j = (int32_t)(j_origin + (c & 15));
-        step_body_0(board, launch, oldest, i, j);
-      }
-    }
-  }
-  return SN_OK;
-}
-#endif
+SND_STRUCT_FOR(step_task_0, 0, BOARD_CELL)
 
 static const snd_task step_tasks[] = {
   { "struct_for(S2bitmasked)", step_task_0_host, SND_TARGET(step_task_0_target),
@@ -348,7 +300,7 @@ static const sn_tree_info *const step_slots[] = { &board_info };
 static const sn_kernel_info step_info = {
   "step", "sparse_step", 1, 1, 1, 6,
   step_slots, step_param_info, step_tasks, step_permissions,
-  0, -1, 0, 0
+  sizeof(step_params), 0, -1, 0, 0
 };
 
 /* What is not alive ages, and dies of it. */
@@ -409,98 +361,30 @@ enter_body_0(const SND_GLB snd_tree_view *particles, SND_GLB snd_launch *launch,
   list->x = (float)k;
 }
 
-static int enter_task_0_host(const snd_args *args)
+SND_INLINE void
+enter_task_0(snd_thread *thread)
 {
-  const enter_params *params = args->params;
-  const SND_GLB snd_tree_view *particles = SND_HOST_VIEW(args, 0);
-  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
-  const int32_t n = params->n;
-  const snd_blocks blocks = snd_blocks_of_range((int64_t)n);
+  const SND_GLB snd_tree_view *particles = SND_VIEW(thread, 0);
+  SND_GLB snd_launch *launch = thread->launch;
+  snd_dynamic_hint hint = SND_NO_HINT;
+  snd_block block;
 
-  launch->next_block = 0;
-  SND_HOST_PARALLEL(args, blocks.count)
-  {
-    snd_block block = SND_NO_BLOCK;
-    snd_dynamic_hint hint = SND_NO_HINT;
-
-    while (snd_next_block(launch, &blocks, &block)) {
-      for (int64_t c = block.first; c < block.last; c++) {
-        const int32_t k = (int32_t)c;
-        enter_body_0(particles, launch, &hint, k);
-      }
-    }
+  while (snd_next_block(thread, &block)) {
+    for (int64_t c = block.first + thread->lane; c < block.last; c += thread->lanes)
+      enter_body_0(particles, launch, &hint, (int32_t)c);
   }
-  return SN_OK;
 }
-
-#ifdef SN_OFFLOAD
-static int enter_task_0_target(const snd_args *args)
-{
-  const enter_params *params = args->params;
-  void *view_0 = SND_DEVICE_POINTER(args->views[0]);
-  void *record = SND_DEVICE_POINTER(args->launch);
-  const int32_t n = params->n;
-
-  if (!snd_target_ready(args))
-    return SN_EDEVICE;
-  SND_TARGET_TEAMS(args, is_device_ptr(view_0, record) firstprivate(n))
-  SND_TARGET_PARALLEL
-  {
-    const SND_GLB snd_tree_view *particles = SND_CONST_POINTER(snd_tree_view, view_0);
-    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
-    const snd_blocks blocks = snd_blocks_of_range((int64_t)n);
-    snd_dynamic_hint hint = SND_NO_HINT;
-
-    for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
-      snd_block block = SND_NO_BLOCK;
-
-      snd_block_at(&blocks, b, &block);
-      for (int64_t c = block.first + snd_thread(); c < block.last; c += snd_threads()) {
-        const int32_t k = (int32_t)c;
-        enter_body_0(particles, launch, &hint, k);
-      }
-    }
-  }
-  return SN_OK;
-}
-#endif
+SND_RANGE_FOR(enter_task_0, SND_PARAMS(thread, enter_params)->n)
 
 /* serial, line 39 */
 SND_INLINE void
-enter_body_1(const SND_GLB snd_tree_view *particles, SND_GLB enter_vars *vars)
+enter_task_1(snd_thread *thread)
 {
+  const SND_GLB snd_tree_view *particles = SND_VIEW(thread, 0);
+  SND_GLB enter_vars *vars = SND_VARS(thread, enter_vars);
   vars->result = particles_list_length_settled(particles, &particles_bin_cells(particles)[0]);
 }
-
-static int enter_task_1_host(const snd_args *args)
-{
-  const SND_GLB snd_tree_view *particles = SND_HOST_VIEW(args, 0);
-  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
-  SND_GLB enter_vars *vars = SND_POINTER(enter_vars, launch->vars);
-
-  enter_body_1(particles, vars);
-  return SN_OK;
-}
-
-#ifdef SN_OFFLOAD
-static int enter_task_1_target(const snd_args *args)
-{
-  void *view_0 = SND_DEVICE_POINTER(args->views[0]);
-  void *record = SND_DEVICE_POINTER(args->launch);
-
-  if (!snd_target_ready(args))
-    return SN_EDEVICE;
-  SND_TARGET_SINGLE(args, is_device_ptr(view_0, record))
-  {
-    const SND_GLB snd_tree_view *particles = SND_CONST_POINTER(snd_tree_view, view_0);
-    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
-    SND_GLB enter_vars *vars = SND_POINTER(enter_vars, launch->vars);
-
-    enter_body_1(particles, vars);
-  }
-  return SN_OK;
-}
-#endif
+SND_SINGLE(enter_task_1)
 
 static const snd_task enter_tasks[] = {
   { "range_for", enter_task_0_host, SND_TARGET(enter_task_0_target),
@@ -521,7 +405,7 @@ static const sn_tree_info *const enter_slots[] = { &particles_info };
 static const sn_kernel_info enter_info = {
   "enter", "sparse_enter", 1, 1, 2, 2,
   enter_slots, enter_param_info, enter_tasks, enter_permissions,
-  sizeof(enter_vars), SN_TYPE_I64, offsetof(enter_vars, result), 1
+  sizeof(enter_params), sizeof(enter_vars), SN_TYPE_I64, offsetof(enter_vars, result), 1
 };
 
 /* Particles come in; the length of the first bin. */
@@ -574,63 +458,27 @@ move_body_0(float dt, SND_GLB particles_list *cell)
   cell->x += dt * cell->v;
 }
 
-static int move_task_0_host(const snd_args *args)
+SND_INLINE void
+move_task_0(snd_thread *thread)
 {
-  const move_params *params = args->params;
-  const SND_GLB snd_tree_view *particles = SND_HOST_VIEW(args, 0);
-  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
-  const float dt = params->dt;
-  const snd_blocks blocks = snd_blocks_of(particles, PARTICLES_LIST);
+  const SND_GLB snd_tree_view *particles = SND_VIEW(thread, 0);
+  const float dt = SND_PARAMS(thread, move_params)->dt;
+  snd_block block;
 
-  launch->next_block = 0;
-  SND_HOST_PARALLEL(args, blocks.count)
-  {
-    snd_block block = SND_NO_BLOCK;
+  while (snd_next_block(thread, &block)) {
+    for (int64_t c = block.first + thread->lane, run; c < block.last; c += run * thread->lanes) {
+      sn_addr first;
 
-    while (snd_next_block(launch, &blocks, &block)) {
-      for (int64_t c = block.first, run; c < block.last; c += run) {
-        sn_addr first;
-
-        run = snd_dynamic_run(&particles->snode[PARTICLES_LIST], block.body, c, block.last, &first);
-        SND_GLB particles_list *cells = SND_POINTER(particles_list, first);
-        SND_HOST_SIMD
-        for (int64_t cell = 0; cell < run; cell++) {
-          move_body_0(dt, &cells[cell]);
-        }
-      }
+      run = snd_at_once(thread, snd_dynamic_run(&particles->snode[PARTICLES_LIST], block.body, c,
+          block.last, &first));
+      SND_GLB particles_list *cells = SND_POINTER(particles_list, first);
+      SND_HOST_SIMD
+      for (int64_t cell = 0; cell < run; cell++)
+        move_body_0(dt, &cells[cell]);
     }
   }
-  return SN_OK;
 }
-
-#ifdef SN_OFFLOAD
-static int move_task_0_target(const snd_args *args)
-{
-  const move_params *params = args->params;
-  void *view_0 = SND_DEVICE_POINTER(args->views[0]);
-  const float dt = params->dt;
-
-  if (!snd_target_ready(args))
-    return SN_EDEVICE;
-  SND_TARGET_TEAMS(args, is_device_ptr(view_0) firstprivate(dt))
-  SND_TARGET_PARALLEL
-  {
-    const SND_GLB snd_tree_view *particles = SND_CONST_POINTER(snd_tree_view, view_0);
-    const snd_blocks blocks = snd_blocks_of(particles, PARTICLES_LIST);
-
-    for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
-      snd_block block = SND_NO_BLOCK;
-
-      snd_block_at(&blocks, b, &block);
-      for (int64_t c = block.first + snd_thread(); c < block.last; c += snd_threads()) {
-        move_body_0(dt, SND_POINTER(particles_list,
-            snd_dynamic_at(&particles->snode[PARTICLES_LIST], block.body, c)));
-      }
-    }
-  }
-  return SN_OK;
-}
-#endif
+SND_STRUCT_FOR(move_task_0, 0, PARTICLES_LIST)
 
 static const snd_task move_tasks[] = {
   { "struct_for(S2dynamic)", move_task_0_host, SND_TARGET(move_task_0_target), SND_TASK_PARALLEL,
@@ -653,7 +501,7 @@ static const sn_tree_info *const move_slots[] = { &particles_info };
 static const sn_kernel_info move_info = {
   "move", "sparse_move", 1, 1, 1, 5,
   move_slots, move_param_info, move_tasks, move_permissions,
-  0, -1, 0, 0
+  sizeof(move_params), 0, -1, 0, 0
 };
 
 int sparse_move(sparse_particles *particles, float dt)
@@ -704,63 +552,27 @@ deposit_body_0(const SND_GLB snd_tree_view *space, SND_GLB snd_launch *launch,
     snd_atomic_add_f32(&far->leaf[(at & 7) * 10 + snd_floormod_i32(t, 10)].rho, 1.0f);
 }
 
-static int deposit_task_0_host(const snd_args *args)
+SND_INLINE void
+deposit_task_0(snd_thread *thread)
 {
-  const SND_GLB snd_tree_view *particles = SND_HOST_VIEW(args, 0);
-  const SND_GLB snd_tree_view *space = SND_HOST_VIEW(args, 1);
-  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
-  const snd_blocks blocks = snd_blocks_of(particles, PARTICLES_LIST);
+  const SND_GLB snd_tree_view *particles = SND_VIEW(thread, 0);
+  const SND_GLB snd_tree_view *space = SND_VIEW(thread, 1);
+  SND_GLB snd_launch *launch = thread->launch;
+  snd_block block;
 
-  launch->next_block = 0;
-  SND_HOST_PARALLEL(args, blocks.count)
-  {
-    snd_block block = SND_NO_BLOCK;
+  while (snd_next_block(thread, &block)) {
+    for (int64_t c = block.first + thread->lane, run; c < block.last; c += run * thread->lanes) {
+      sn_addr first;
 
-    while (snd_next_block(launch, &blocks, &block)) {
-      for (int64_t c = block.first, run; c < block.last; c += run) {
-        sn_addr first;
-
-        run = snd_dynamic_run(&particles->snode[PARTICLES_LIST], block.body, c, block.last, &first);
-        SND_GLB particles_list *cells = SND_POINTER(particles_list, first);
-        for (int64_t cell = 0; cell < run; cell++) {
-          deposit_body_0(space, launch, &cells[cell]);
-        }
-      }
+      run = snd_at_once(thread, snd_dynamic_run(&particles->snode[PARTICLES_LIST], block.body, c,
+          block.last, &first));
+      SND_GLB particles_list *cells = SND_POINTER(particles_list, first);
+      for (int64_t cell = 0; cell < run; cell++)
+        deposit_body_0(space, launch, &cells[cell]);
     }
   }
-  return SN_OK;
 }
-
-#ifdef SN_OFFLOAD
-static int deposit_task_0_target(const snd_args *args)
-{
-  void *view_0 = SND_DEVICE_POINTER(args->views[0]);
-  void *view_1 = SND_DEVICE_POINTER(args->views[1]);
-  void *record = SND_DEVICE_POINTER(args->launch);
-
-  if (!snd_target_ready(args))
-    return SN_EDEVICE;
-  SND_TARGET_TEAMS(args, is_device_ptr(view_0, view_1, record))
-  SND_TARGET_PARALLEL
-  {
-    const SND_GLB snd_tree_view *particles = SND_CONST_POINTER(snd_tree_view, view_0);
-    const SND_GLB snd_tree_view *space = SND_CONST_POINTER(snd_tree_view, view_1);
-    SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
-    const snd_blocks blocks = snd_blocks_of(particles, PARTICLES_LIST);
-
-    for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
-      snd_block block = SND_NO_BLOCK;
-
-      snd_block_at(&blocks, b, &block);
-      for (int64_t c = block.first + snd_thread(); c < block.last; c += snd_threads()) {
-        deposit_body_0(space, launch, SND_POINTER(particles_list,
-            snd_dynamic_at(&particles->snode[PARTICLES_LIST], block.body, c)));
-      }
-    }
-  }
-  return SN_OK;
-}
-#endif
+SND_STRUCT_FOR(deposit_task_0, 0, PARTICLES_LIST)
 
 static const snd_task deposit_tasks[] = {
   { "struct_for(S2dynamic)", deposit_task_0_host, SND_TARGET(deposit_task_0_target),
@@ -780,7 +592,7 @@ static const sn_tree_info *const deposit_slots[] = { &particles_info, &space_inf
 static const sn_kernel_info deposit_info = {
   "deposit", "sparse_deposit", 2, 0, 1, 6,
   deposit_slots, NULL, deposit_tasks, deposit_permissions,
-  0, -1, 0, 0
+  0, 0, -1, 0, 0
 };
 
 int sparse_deposit(sparse_particles *particles, sparse_space *space)
@@ -835,62 +647,23 @@ forget_body_0(const SND_GLB snd_tree_view *space, float least, int64_t i, int64_
   }
 }
 
-static int forget_task_0_host(const snd_args *args)
+SND_INLINE void
+forget_task_0(snd_thread *thread)
 {
-  const forget_params *params = args->params;
-  const SND_GLB snd_tree_view *space = SND_HOST_VIEW(args, 0);
-  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
-  const float least = params->least;
-  const snd_blocks blocks = snd_blocks_of(space, SPACE_FAR);
+  const SND_GLB snd_tree_view *space = SND_VIEW(thread, 0);
+  const float least = SND_PARAMS(thread, forget_params)->least;
+  snd_block block;
 
-  launch->next_block = 0;
-  SND_HOST_PARALLEL(args, blocks.count)
-  {
-    snd_block block = SND_NO_BLOCK;
-
-    while (snd_next_block(launch, &blocks, &block)) {
-      for (int64_t c = snd_block_next(&block, block.first); c < block.last;
-          c = snd_block_next(&block, c + 1)) {
-        const int64_t i = snd_hash_key(space, SPACE_FAR, c, 0);
-        const int64_t j = snd_hash_key(space, SPACE_FAR, c, 1);
-        forget_body_0(space, least, i, j);
-      }
+  while (snd_next_block(thread, &block)) {
+    for (int64_t c = snd_first_active(thread, &block); c < block.last;
+        c = snd_next_active(thread, &block, c)) {
+      const int64_t i = snd_hash_key(space, SPACE_FAR, c, 0);
+      const int64_t j = snd_hash_key(space, SPACE_FAR, c, 1);
+      forget_body_0(space, least, i, j);
     }
   }
-  return SN_OK;
 }
-
-#ifdef SN_OFFLOAD
-static int forget_task_0_target(const snd_args *args)
-{
-  const forget_params *params = args->params;
-  void *view_0 = SND_DEVICE_POINTER(args->views[0]);
-  const float least = params->least;
-
-  if (!snd_target_ready(args))
-    return SN_EDEVICE;
-  SND_TARGET_TEAMS(args, is_device_ptr(view_0) firstprivate(least))
-  SND_TARGET_PARALLEL
-  {
-    const SND_GLB snd_tree_view *space = SND_CONST_POINTER(snd_tree_view, view_0);
-    const snd_blocks blocks = snd_blocks_of(space, SPACE_FAR);
-
-    for (int64_t b = snd_team(); b < blocks.count; b += snd_teams()) {
-      snd_block block = SND_NO_BLOCK;
-
-      snd_block_at(&blocks, b, &block);
-      for (int64_t c = block.first + snd_thread(); c < block.last; c += snd_threads()) {
-        if (!snd_block_is_active(&block, c))
-          continue;
-        const int64_t i = snd_hash_key(space, SPACE_FAR, c, 0);
-        const int64_t j = snd_hash_key(space, SPACE_FAR, c, 1);
-        forget_body_0(space, least, i, j);
-      }
-    }
-  }
-  return SN_OK;
-}
-#endif
+SND_STRUCT_FOR(forget_task_0, 0, SPACE_FAR)
 
 static const snd_task forget_tasks[] = {
   { "struct_for(S1hash)", forget_task_0_host, SND_TARGET(forget_task_0_target),
@@ -912,7 +685,7 @@ static const sn_tree_info *const forget_slots[] = { &space_info };
 static const sn_kernel_info forget_info = {
   "forget", "sparse_forget", 1, 1, 1, 4,
   forget_slots, forget_param_info, forget_tasks, forget_permissions,
-  0, -1, 0, 0
+  sizeof(forget_params), 0, -1, 0, 0
 };
 
 int sparse_forget(sparse_space *space, float least)

@@ -241,7 +241,7 @@ static const snd_task shape_tasks[] = {
   { "serial", shape_host, SND_TARGET(shape_target), 0, 4 } };
 
 #define ZOO_KERNEL(name) \
-  { #name, "kinds_" #name, 1, 0, 1, 0, kinds_trees, NULL, name##_tasks, NULL, sizeof(zoo_vars), \
+  { #name, "kinds_" #name, 1, 0, 1, 0, kinds_trees, NULL, name##_tasks, NULL, 0, sizeof(zoo_vars), \
     SN_TYPE_I64, 0, 1 }
 static const sn_kernel_info kinds_grow_log = ZOO_KERNEL(grow_log);
 static const sn_kernel_info kinds_grow_list = ZOO_KERNEL(grow_list);

@@ -164,21 +164,21 @@ static const snd_task twice_tasks[] = {
 static const sn_tree_info *const one_grid[] = { &grid_info, &grid_info };
 
 static const sn_kernel_info hand_touch = {
-  "touch", "hand_touch", 1, 0, 1, 0, one_grid, NULL, touch_tasks, NULL, 0, -1, 0, 0 };
+  "touch", "hand_touch", 1, 0, 1, 0, one_grid, NULL, touch_tasks, NULL, 0, 0, -1, 0, 0 };
 static const sn_kernel_info hand_sum = {
-  "sum", "hand_sum", 1, 0, 1, 0, one_grid, NULL, sum_tasks, NULL, sizeof(sum_vars), SN_TYPE_F64,
+  "sum", "hand_sum", 1, 0, 1, 0, one_grid, NULL, sum_tasks, NULL, 0, sizeof(sum_vars), SN_TYPE_F64,
   offsetof(sum_vars, sum), 1 };
 static const sn_kernel_info hand_positive = {
-  "positive", "hand_positive", 1, 0, 1, 0, one_grid, NULL, sum_tasks, NULL, sizeof(sum_vars),
+  "positive", "hand_positive", 1, 0, 1, 0, one_grid, NULL, sum_tasks, NULL, 0, sizeof(sum_vars),
   SN_TYPE_BOOL, offsetof(sum_vars, flag), 1 };
 static const sn_kernel_info hand_drop = {
-  "drop", "hand_drop", 1, 0, 1, 0, one_grid, NULL, drop_tasks, NULL, 0, -1, 0, 0 };
+  "drop", "hand_drop", 1, 0, 1, 0, one_grid, NULL, drop_tasks, NULL, 0, 0, -1, 0, 0 };
 static const sn_kernel_info hand_two = {
-  "two", "hand_two", 2, 0, 1, 0, one_grid, NULL, sum_tasks, NULL, sizeof(sum_vars), -1, 0, 0 };
+  "two", "hand_two", 2, 0, 1, 0, one_grid, NULL, sum_tasks, NULL, 0, sizeof(sum_vars), -1, 0, 0 };
 static const sn_kernel_info hand_complain = {
-  "complain", "hand_complain", 1, 0, 1, 0, one_grid, NULL, complain_tasks, NULL, 0, -1, 0, 0 };
+  "complain", "hand_complain", 1, 0, 1, 0, one_grid, NULL, complain_tasks, NULL, 0, 0, -1, 0, 0 };
 static const sn_kernel_info hand_twice = {
-  "twice", "hand_twice", 1, 0, 1, 0, one_grid, NULL, twice_tasks, NULL, 0, -1, 0, 0 };
+  "twice", "hand_twice", 1, 0, 1, 0, one_grid, NULL, twice_tasks, NULL, 0, 0, -1, 0, 0 };
 
 static const snd_site hand_sites[] = {
   { SND_SITE_BOUNDS, 21, 5, "u", NULL, NULL, NULL },

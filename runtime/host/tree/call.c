@@ -126,7 +126,8 @@ static int write_launch(sn_call *call, const void *vars, size_t vars_bytes)
     launch->ring = call->ring.address;
     launch->ring_bytes = RING_BYTES;
   }
-  return sni_memory_put(&context->memory, call->launch_block.address, launch, call->launch_bytes);
+  call->unsent = LAUNCH_WHOLE;
+  return SN_OK;
 }
 
 /* How many threads the host's tasks get. */
@@ -166,13 +167,16 @@ int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_
   call->array_count = 0;
   call->params = NULL;
   call->snode = 0;
-  call->variables_ahead = 0;
+  call->unsent = LAUNCH_SENT;
   for (uint32_t k = 0; k < slot_count; k++) {
     call->trees[k] = trees[k];
     call->views[k] = trees[k]->view_block.address;
   }
-  call->launch_bytes = sizeof(snd_launch) + vars_bytes;
-  code = make_launch(call, call->launch_bytes);
+  call->launch_bytes = sizeof(snd_launch) + (vars_bytes + 7) / 8 * 8;
+  call->record_bytes = call->launch_bytes;
+  if (kernel && context->memory.device != SNI_HOST)
+    call->record_bytes += slot_count * sizeof(sn_addr) + (size_t)kernel->params_bytes;
+  code = make_launch(call, call->record_bytes);
   if (code == SN_OK)
     code = write_launch(call, vars, vars_bytes);
   if (code != SN_OK)
@@ -225,24 +229,45 @@ static int fetch_launch(sn_call *call)
   return SN_OK;
 }
 
-/* The variables as the host's tasks have left them, for the device's that follow. */
-static int send_variables(sn_call *call)
+/* Behind the variables: the views' addresses, then the parameters, with the arrays' in the unit. */
+static void write_arguments(sn_call *call)
 {
-  const size_t bytes = call->launch_bytes - sizeof(snd_launch);
+  snd_launch *launch = call->launch;
+  char *at = (char *)launch + call->launch_bytes;
+  const size_t views_bytes = call->slot_count * sizeof *call->views;
 
-  if (!call->variables_ahead)
+  launch->views = call->launch_block.address + call->launch_bytes;
+  launch->params = launch->views + views_bytes;
+  memcpy(at, call->views, views_bytes);
+  if (call->kernel->params_bytes)
+    memcpy(at + views_bytes, call->params, (size_t)call->kernel->params_bytes);
+}
+
+/* What a device's task is given: before the first one the whole record, before others the
+ * variables, where the host's own tasks have changed those. */
+static int send_launch(sn_call *call)
+{
+  const int unsent = call->unsent;
+  size_t from = 0, to = call->record_bytes;
+
+  call->unsent = LAUNCH_SENT;
+  if (unsent == LAUNCH_SENT)
     return SN_OK;
-  call->variables_ahead = 0;
-  return sni_memory_put(&call->context->memory,
-                        call->launch_block.address + offsetof(snd_launch, vars),
-                        call->launch->vars, bytes);
+  if (unsent == LAUNCH_VARIABLES) {
+    from = offsetof(snd_launch, vars);
+    to = call->launch_bytes;
+  } else if (call->kernel)
+    write_arguments(call);
+  return sni_memory_put(&call->context->memory, call->launch_block.address + from,
+                        (const char *)call->launch + from, to - from);
 }
 
 /* On the host's copy of the launch record, which is the record after each task. */
 static int run_scalars(sn_call *call, const snd_task *task, snd_args args)
 {
   call->task = task;
-  call->variables_ahead = call->context->memory.device != SNI_HOST;
+  if (call->context->memory.device != SNI_HOST && call->unsent == LAUNCH_SENT)
+    call->unsent = LAUNCH_VARIABLES;
   args.launch = sni_address(call->launch);
   return task->host(&args);
 }
@@ -277,7 +302,7 @@ int sni_call_launch(sn_call *call, const snd_task *task, int32_t slot, int32_t s
     set_magazines(call, call->trees[k], task);
     SN_TRY(sni_tree_send_view(call->trees[k]));
   }
-  SN_TRY(send_variables(call));
+  SN_TRY(send_launch(call));
   SN_TRY(run(&args));
   return fetch_launch(call);
 }

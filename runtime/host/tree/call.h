@@ -26,7 +26,9 @@ struct sn_call {
   const snd_task *task;          /* the last one that was run: what prints is of it */
   snd_launch *launch;            /* the launch record, as the host reads it */
   size_t launch_bytes;           /* of this call: with its variables */
-  int variables_ahead;           /* devices: launch has variables that the device does not yet */
+  size_t record_bytes;           /* devices: that, then the views and the parameters */
+  enum { LAUNCH_SENT, LAUNCH_VARIABLES, LAUNCH_WHOLE } unsent;   /* devices: what the host's copy
+                                    has that the device does not yet */
   sni_block launch_block, ring, claims_block;
   snd_claims claims;             /* as the block begins; empty before there is one */
   snd_launch *shadow;            /* devices: what launch points to */
