@@ -4,7 +4,7 @@
 # Builds the rows with both compilers, fetches Taichi on first use, measures, and leaves
 # FOLDER/results.md, results.json and results.svg (FOLDER: BUILD/bench).  Each figure is a
 # ratio of programs run in turn in the same minutes; look at the spread before believing
-# it, and let nothing else run meanwhile.  About 9 minutes on 2 cores; --quick: small sizes,
+# it, and let nothing else run meanwhile.  --quick: small sizes,
 # three rounds, to see that all of it runs.  --cpu: one thread, by the processor's time
 # instead of the wall's: says little about memory and threads, but holds on a busy machine.
 quick= rounds=9 only=
@@ -28,7 +28,7 @@ flags="-std=c11 -O3 -march=native -ffp-contract=off -fopenmp -D_GNU_SOURCE"
 say() { echo "bench: $*" >&2; }
 
 # ---- the rows: name, program, size:work, the same for --quick, repeats a round, unit,
-# contenders beside ours and Taichi, options of turns ----
+# contenders beside ours and Taichi (WHO@N: on N threads), options of turns ----
 rows() {
   cat <<'END'
 fill_sweeping     grid   216:10077696     96:884736       10 cell C -
@@ -68,7 +68,24 @@ mpm2d             mpm2d  200000:1000000       20000:100000    1  particle C --wi
 mpm3d             mpm3d  100000:300000        20000:60000     1  particle C --rounds=5 --within=1e-4
 mgpcg128          mgpcg  128:2097152          64:262144       1  cell C --within=1e-4
 mgpcg256          mgpcg  256:16777216         64:262144       1  cell C --rounds=3 --within=1e-3
+multires          multires 24:29999104        8:3358720       2  cell C,C-levels --within=1e-6
+scale_1e4         stencil7 3:138240           3:138240        100 cell C -
+scale_1e5         stencil7 6:1105920          6:1105920       20 cell C -
+scale_1e6         stencil7 12:8847360         12:8847360      4  cell C -
+scale_1e7         stencil7 27:100776960       12:8847360      1  cell C -
+scale_1e8         stencil7 58:998984960       12:8847360      1  cell C --rounds=3
 END
+  echo "scale_threads stencil7 27:100776960 12:8847360 1 cell C$(by_threads ours)$(by_threads C) -"
+}
+
+# by_threads WHO: ",WHO@1,WHO@2" and so on, powers of two up to what the machine has
+by_threads() {
+  threads=1 most=$(getconf _NPROCESSORS_ONLN)
+  while [ "$threads" -lt "$most" ]; do
+    printf ',%s@%s' "$1" "$threads"
+    threads=$((threads * 2))
+  done
+  printf ',%s@%s' "$1" "$most"
 }
 
 chosen_rows() {
@@ -144,7 +161,8 @@ row() {
   set --
   for compiler in $TEST_CLANG $TEST_GCC; do
     for who in ours $(echo "$others" | tr , ' '); do
-      set -- "$@" "$who:$compiler=exec '$out/$program-$compiler' $name $who $size $repeats"
+      case $who in *@*) on="OMP_NUM_THREADS=${who#*@} exec" ;; *) on=exec ;; esac
+      set -- "$@" "$who:$compiler=$on '$out/$program-$compiler' $name ${who%@*} $size $repeats"
     done
   done
   case $name in task3|metg)

@@ -1,5 +1,6 @@
 /* The row stencil7: a step of diffusion by the six neighbours of each cell, over leaves of 8^3:
- * the generated kernels of stencil7.sn beside C written by hand.
+ * the generated kernels of stencil7.sn beside C written by hand.  The rows scale_*: the same of
+ * 10^4 to 10^8 cells, and by 1 to as many threads as the machine has.
  *
  * By hand: leaves packed one behind the other, x and y apart, each with the numbers of the six
  * beside it (one of zeros where there is none); a row of eight cells is one vector of GNU C.
@@ -180,10 +181,13 @@ static int copy_after(void *state, double *result)
 
 int main(int argc, char **argv)
 {
+# define ROW(row) \
+    { row, "ours", generated_create, NULL, generated_run, generated_after }, \
+    { row, "C", hand_create, NULL, hand_run, hand_after }
   static const contender contenders[] = {
-    { "stencil7", "ours", generated_create, NULL, generated_run, generated_after },
-    { "stencil7", "C", hand_create, NULL, hand_run, hand_after },
-    { "stencil7", "copy", hand_create, NULL, copy_run, copy_after },
+    ROW("stencil7"), { "stencil7", "copy", hand_create, NULL, copy_run, copy_after },
+    ROW("scale_1e4"), ROW("scale_1e5"), ROW("scale_1e6"), ROW("scale_1e7"), ROW("scale_1e8"),
+    ROW("scale_threads"),
   };
   return contend(contenders, sizeof contenders / sizeof *contenders, argc, argv);
 }

@@ -385,7 +385,7 @@ def heat(steps):
 @row
 def stencil7(n):
     x, y = ti.field(ti.f32), ti.field(ti.f32)
-    leaf = ti.root.pointer(ti.ijk, 34)
+    leaf = ti.root.pointer(ti.ijk, 64)
     leaf.dense(ti.ijk, 8).place(x)
     leaf.dense(ti.ijk, 8).place(y)
 
@@ -416,6 +416,64 @@ def stencil7(n):
 
     fill()
     return nothing, run, sum_up
+
+
+for name in ("scale_1e4", "scale_1e5", "scale_1e6", "scale_1e7", "scale_1e8", "scale_threads"):
+    ROWS[name] = stencil7
+
+
+# ---- multires ----
+
+
+@row
+def multires(radius):
+    leaves = 64
+    a, b, c = (ti.field(ti.f32) for _ in range(3))
+    for at, n in ((a, leaves), (b, leaves // 2), (c, leaves // 4)):
+        ti.root.pointer(ti.ijk, n).dense(ti.ijk, 8).place(at)
+
+    @ti.kernel
+    def fill():
+        for bi, bj, bk in ti.ndrange(leaves, leaves, leaves):
+            x, y, z = 2 * bi + 1 - leaves, 2 * bj + 1 - leaves, 2 * bk + 1 - leaves
+            far = x * x + y * y + z * z
+            if (2 * radius - 2) ** 2 <= far and far <= (2 * radius + 2) ** 2:
+                for di, dj, dk in ti.ndrange(8, 8, 8):
+                    i, j, k = 8 * bi + di, 8 * bj + dj, 8 * bk + dk
+                    a[i, j, k] = (i * 5 + j * 3 + k) & 15
+                b[4 * bi, 4 * bj, 4 * bk] = 0
+                c[2 * bi, 2 * bj, 2 * bk] = 0
+
+    @ti.func
+    def average(x: ti.template(), i, j, k):
+        return 0.125 * (((x[2 * i, 2 * j, 2 * k] + x[2 * i, 2 * j + 1, 2 * k]) +
+                         (x[2 * i + 1, 2 * j, 2 * k] + x[2 * i + 1, 2 * j + 1, 2 * k])) +
+                        ((x[2 * i, 2 * j, 2 * k + 1] + x[2 * i, 2 * j + 1, 2 * k + 1]) +
+                         (x[2 * i + 1, 2 * j, 2 * k + 1] + x[2 * i + 1, 2 * j + 1, 2 * k + 1])))
+
+    @ti.kernel
+    def exchange():
+        for i, j, k in b:
+            b[i, j, k] = average(a, i, j, k)
+        for i, j, k in c:
+            c[i, j, k] = average(b, i, j, k)
+        for i, j, k in b:
+            b[i, j, k] = b[i, j, k] + 0.5 * (c[i // 2, j // 2, k // 2] - b[i, j, k])
+        for i, j, k in a:
+            a[i, j, k] = a[i, j, k] + 0.25 * (b[i // 2, j // 2, k // 2] - a[i, j, k])
+
+    @ti.kernel
+    def sum_up() -> ti.f64:
+        total = ti.cast(0, ti.f64)
+        for i, j, k in a:
+            total += ti.cast(a[i, j, k], ti.f64) * ((i + 2 * j + 3 * k) & 7)
+        return total
+
+    def run():
+        for _ in range(4):
+            exchange()
+
+    return fill, run, sum_up
 
 
 # ---- conv27 ----
