@@ -304,6 +304,35 @@ bool row_repeats(const IrStmt *s, int operand)
   }
 }
 
+/* The macro that does a built-in with operators on vectors; NULL: there is none. */
+static const char *macro_of(const IrStmt *s)
+{
+  const bool is_float = type_is_float(s->type);
+
+  switch (s->builtin) {
+  case BUILTIN_min:  return is_float ? "FMIN" : "MIN";
+  case BUILTIN_max:  return is_float ? "FMAX" : "MAX";
+  case BUILTIN_abs:  return is_float ? "FABS" : NULL;
+  case BUILTIN_sqrt: return "SQRT";
+  default:           return NULL;
+  }
+}
+
+static CText builtin_text(Body *b, const IrStmt *s)
+{
+  const char *macro = macro_of(s), *list = "";
+  Arena *arena = b->emit->arena;
+
+  if (s->builtin == BUILTIN_sqr && type_is_float(s->type))
+    return (CText){ format(arena, "%s * %s", side(b, s->operands[0]), side(b, s->operands[0])),
+                    BOUND_MUL };
+  if (!macro)
+    return each_lane(b, s, builtin_function(b, s));
+  for (int k = 0; k < s->operand_count; k++)
+    list = format(arena, "%s, %s", list, loose(b, s->operands[k]));
+  return primary(format(arena, "SND_ROW_%s(%s, %d%s)", macro, s->type->name, s->lanes, list));
+}
+
 CText lanes_text(Body *b, const IrStmt *s)
 {
   Arena *arena = b->emit->arena;
@@ -325,7 +354,7 @@ CText lanes_text(Body *b, const IrStmt *s)
   case IR_bitcast:
     return primary(format(arena, "((snd_%s)%s)", own_vector(b, s), side(b, s->operands[0])));
   case IR_builtin:
-    return each_lane(b, s, builtin_function(b, s));
+    return builtin_text(b, s);
   default:
     return is_mask(s) ? mask_text(b, s) : arithmetic_text(b, s);
   }

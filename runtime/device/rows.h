@@ -162,6 +162,53 @@ SND_ROW_TYPES(16)
 #define SND_ROW_EACH3(V, N, function, a, b, c) \
   ((snd_##V){ SND_ROW_LIST_##N(SND_ROW_CALL3, function, a, b, c) })
 
+/* ---- built-ins that operators do ----
+ * With the bits of arith.h's functions, for NAN and -0 too.  Arguments are names. */
+
+#define SND_ROW_MIN(T, N, a, b) SND_ROW_SELECT(T, N, (b) < (a), b, a)
+#define SND_ROW_MAX(T, N, a, b) SND_ROW_SELECT(T, N, (b) > (a), b, a)
+#define SND_ROW_FMIN(T, N, a, b) SND_ROW_SELECT(T, N, ((b) < (a)) | ((a) != (a)), b, a)
+#define SND_ROW_FMAX(T, N, a, b) SND_ROW_SELECT(T, N, ((b) > (a)) | ((a) != (a)), b, a)
+#define SND_ROW_FABS(T, N, a) \
+  ((snd_##T##x##N)((SND_ROW_NAME(SND_ROW_BITS_OF_##T, N))(a) & SND_ROW_BUT_SIGN_##T))
+#define SND_ROW_BUT_SIGN_f32 INT32_MAX
+#define SND_ROW_BUT_SIGN_f64 INT64_MAX
+
+/* Square roots are rounded correctly by every processor; sqrt() may set errno, and so is called
+ * lane by lane. */
+#if defined(__clang__)
+# if __has_builtin(__builtin_elementwise_sqrt)
+#  define SND_ROW_SQRT(T, N, a) __builtin_elementwise_sqrt(a)
+# endif
+#elif defined(__SSE2__)
+# define SND_ROW_SQRT(T, N, a) SND_ROW_SQRT_##T##x##N(a)
+# define SND_ROW_SQRT_f32x4(a) __builtin_ia32_sqrtps(a)
+# define SND_ROW_SQRT_f64x2(a) __builtin_ia32_sqrtpd(a)
+# ifdef __AVX__
+#  define SND_ROW_SQRT_f32x8(a) __builtin_ia32_sqrtps256(a)
+#  define SND_ROW_SQRT_f64x4(a) __builtin_ia32_sqrtpd256(a)
+# else
+#  define SND_ROW_SQRT_f32x8(a) SND_ROW_HALVES_8(SND_ROW_SQRT_f32x4, a)
+#  define SND_ROW_SQRT_f64x4(a) SND_ROW_HALVES_4(SND_ROW_SQRT_f64x2, a)
+# endif
+# define SND_ROW_SQRT_f64x8(a) SND_ROW_HALVES_8(SND_ROW_SQRT_f64x4, a)
+# define SND_ROW_SQRT_f32x16(a) SND_ROW_HALVES_16(SND_ROW_SQRT_f32x8, a)
+# define SND_ROW_SQRT_f64x16(a) SND_ROW_HALVES_16(SND_ROW_SQRT_f64x8, a)
+# define SND_ROW_HALVES_4(M, a) \
+  SND_ROW_JOIN(M(SND_ROW_JOIN(a, a, 0, 1)), M(SND_ROW_JOIN(a, a, 2, 3)), SND_ROW_FIRST_4)
+# define SND_ROW_HALVES_8(M, a) \
+  SND_ROW_JOIN(M(SND_ROW_JOIN(a, a, 0, 1, 2, 3)), M(SND_ROW_JOIN(a, a, 4, 5, 6, 7)), \
+               SND_ROW_FIRST_8)
+# define SND_ROW_HALVES_16(M, a) \
+  SND_ROW_JOIN(M(SND_ROW_JOIN(a, a, SND_ROW_FIRST_8)), \
+               M(SND_ROW_JOIN(a, a, 8, 9, 10, 11, 12, 13, 14, 15)), SND_ROW_FIRST_16)
+#endif
+#ifndef SND_ROW_SQRT
+# define SND_ROW_SQRT(T, N, a) SND_ROW_SQRT_OF_##T(N, a)
+# define SND_ROW_SQRT_OF_f32(N, a) SND_ROW_EACH1(f32x##N, N, sqrtf, a)
+# define SND_ROW_SQRT_OF_f64(N, a) SND_ROW_EACH1(f64x##N, N, sqrt, a)
+#endif
+
 /* Into a member of the cells from one on: in all of them, or where the mask is true.  HOW: OWN,
  * or SHARED, where other threads may load it meanwhile. */
 #define SND_ROW_PLACE_OWN(place) (place)
