@@ -1,9 +1,9 @@
 /* The row band: the distance to a surface is restored in the cells near it: the generated kernels
  * of band.sn beside C written by hand.
  *
- * By hand: leaves packed one behind the other, each quantity apart, each with the numbers of the six
- * beside it (one without active cells where there is none) and a byte of bits for each row of eight
- * cells; a row is one vector of GNU C.
+ * By hand: leaves packed one behind the other, each quantity apart, each with the numbers of the
+ * six beside it (one without active cells where there is none) and a byte of bits for each row of
+ * eight cells; a row is one vector of GNU C.
  */
 #include "band.h"                      /* generated from bench/band.sn */
 #include "bench/contender.h"

@@ -157,7 +157,8 @@ static inline f32x8 coming(const by_hand *h, const part *a, int64_t number, int 
   unsigned fluid = own_bits;
 
   if (dk < 0) {
-    come = __builtin_shufflevector(a[other].row[q][fi & 7][fj & 7], come, 7, 8, 9, 10, 11, 12, 13, 14);
+    come = __builtin_shufflevector(a[other].row[q][fi & 7][fj & 7], come, 7, 8, 9, 10, 11, 12, 13,
+                                   14);
     fluid = own_bits << 1 | other_bits >> 7;
   } else if (dk > 0) {
     come = __builtin_shufflevector(come, a[other].row[q][fi & 7][fj & 7], 1, 2, 3, 4, 5, 6, 7, 8);

@@ -74,6 +74,9 @@ scale_1e5         stencil7 6:1105920          6:1105920       20 cell C -
 scale_1e6         stencil7 12:8847360         12:8847360      4  cell C -
 scale_1e7         stencil7 27:100776960       12:8847360      1  cell C -
 scale_1e8         stencil7 58:998984960       12:8847360      1  cell C --rounds=3
+wave              wave   24:61895680          8:2298880       1  cell C --within=1e-9
+band              band   64:27815940          20:2721860      1  cell C --within=1e-9
+lbm               lbm    20:15424194          6:435744        1  cell C --within=1e-7
 END
   echo "scale_threads stencil7 27:100776960 12:8847360 1 cell C$(by_threads ours)$(by_threads C) -"
 }

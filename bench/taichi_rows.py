@@ -704,6 +704,185 @@ def life(n):
     return nothing, run, sum_up
 
 
+# ---- wave ----
+
+
+@row
+def wave(n):
+    now, before, speed, sponge = (ti.field(ti.f32) for _ in range(4))
+    part = ti.root.pointer(ti.ijk, 34)
+    part.dense(ti.ijk, 8).place(now)
+    part.dense(ti.ijk, 8).place(before)
+    part.dense(ti.ijk, 8).place(speed, sponge)
+
+    @ti.kernel
+    def fill():
+        for bi, bj, bk in ti.ndrange((1, n + 1), (1, n + 1), (1, n + 1)):
+            if scramble((bi * 34 + bj) * 34 + bk) & 7 != 0:
+                for di, dj, dk in ti.ndrange(8, 8, 8):
+                    i, j, k = 8 * bi + di, 8 * bj + dj, 8 * bk + dk
+                    low = ti.min(i, j, k) - 8
+                    high = 8 * n + 7 - ti.max(i, j, k)
+                    depth = ti.max(12 - ti.min(low, high), 0)
+                    now[i, j, k] = (i * 5 + j * 3 + k) & 15
+                    before[i, j, k] = (i * 5 + j * 3 + k + 1) & 15
+                    speed[i, j, k] = 0.16 if k & 16 != 0 else 0.09
+                    sponge[i, j, k] = 0.001 * depth * depth
+
+    @ti.kernel
+    def step(a: ti.template(), b: ti.template()):
+        for i, j, k in b:
+            near = (a[i - 1, j, k] + a[i + 1, j, k] + a[i, j - 1, k] + a[i, j + 1, k] +
+                    a[i, j, k - 1] + a[i, j, k + 1])
+            far = (a[i - 2, j, k] + a[i + 2, j, k] + a[i, j - 2, k] + a[i, j + 2, k] +
+                   a[i, j, k - 2] + a[i, j, k + 2])
+            bend = 1.3333334 * near - 0.083333336 * far - 7.5 * a[i, j, k]
+            s = sponge[i, j, k]
+            b[i, j, k] = (2 * a[i, j, k] - (1 - s) * b[i, j, k] + speed[i, j, k] * bend) / (1 + s)
+
+    @ti.kernel
+    def sum_up() -> ti.f64:
+        total = ti.cast(0, ti.f64)
+        for i, j, k in now:
+            total += ti.cast(now[i, j, k], ti.f64) * ((i + 2 * j + 3 * k) & 7)
+        return total
+
+    def run():
+        for _ in range(5):
+            step(now, before)
+            step(before, now)
+
+    fill()
+    return nothing, run, sum_up
+
+
+# ---- band ----
+
+
+@ti.func
+def slope(s, behind, ahead):
+    a, b = ti.max(behind, 0.0), ti.min(ahead, 0.0)
+    c, d = ti.min(behind, 0.0), ti.max(ahead, 0.0)
+    return ti.max(a * a, b * b) if s > 0 else ti.max(c * c, d * d)
+
+
+@row
+def band(n):
+    phi, then, first = ti.field(ti.f32), ti.field(ti.f32), ti.field(ti.f32)
+    cell = ti.root.pointer(ti.ijk, 66).bitmasked(ti.ijk, 8)
+    cell.place(phi, then, first)
+
+    @ti.kernel
+    def fill():
+        for bi, bj, bk in ti.ndrange((1, n + 1), (1, n + 1), (1, n + 1)):
+            for di, dj, dk in ti.ndrange(8, 8, 8):
+                i, j, k = 8 * bi + di, 8 * bj + dj, 8 * bk + dk
+                x, y, z = i - (4 * n + 8), j - (4 * n + 8), k - (4 * n + 8)
+                r = ti.sqrt(ti.cast(x * x + y * y + z * z, ti.f32)) - 3 * n
+                if ti.abs(r) <= 3:
+                    phi[i, j, k] = r * (1.5 + 0.03125 * ((i * 5 + j * 3 + k) & 15))
+                    first[i, j, k] = phi[i, j, k]
+
+    @ti.kernel
+    def step(a: ti.template(), b: ti.template()):
+        for i, j, k in cell:
+            c = a[i, j, k]
+            s = first[i, j, k] / ti.sqrt(first[i, j, k] * first[i, j, k] + 1)
+            west = c - a[i - 1, j, k] if ti.is_active(cell, [i - 1, j, k]) else 0.0
+            east = a[i + 1, j, k] - c if ti.is_active(cell, [i + 1, j, k]) else 0.0
+            south = c - a[i, j - 1, k] if ti.is_active(cell, [i, j - 1, k]) else 0.0
+            north = a[i, j + 1, k] - c if ti.is_active(cell, [i, j + 1, k]) else 0.0
+            below = c - a[i, j, k - 1] if ti.is_active(cell, [i, j, k - 1]) else 0.0
+            above = a[i, j, k + 1] - c if ti.is_active(cell, [i, j, k + 1]) else 0.0
+            steep = ti.sqrt(slope(s, west, east) + slope(s, south, north) +
+                            slope(s, below, above))
+            b[i, j, k] = c - 0.3 * s * (steep - 1)
+
+    @ti.kernel
+    def sum_up() -> ti.f64:
+        total = ti.cast(0, ti.f64)
+        for i, j, k in phi:
+            total += ti.cast(phi[i, j, k], ti.f64) * ((i + 2 * j + 3 * k) & 7)
+        return total
+
+    def run():
+        for _ in range(5):
+            step(phi, then)
+            step(then, phi)
+
+    fill()
+    return nothing, run, sum_up
+
+
+# ---- lbm ----
+
+TO = [[0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1],
+      [1, 1, 0], [-1, -1, 0], [1, -1, 0], [-1, 1, 0], [1, 0, 1], [-1, 0, -1],
+      [1, 0, -1], [-1, 0, 1], [0, 1, 1], [0, -1, -1], [0, 1, -1], [0, -1, 1]]
+OPPOSITE = [0, 2, 1, 4, 3, 6, 5, 8, 7, 10, 9, 12, 11, 14, 13, 16, 15, 18, 17]
+WEIGHT = [1 / 3] + [1 / 18] * 6 + [1 / 36] * 12
+
+
+@row
+def lbm(n):
+    omega = 1.2
+    f, g, fluid = ti.field(ti.f32), ti.field(ti.f32), ti.field(ti.u8)
+    part = ti.root.pointer(ti.ijk, 26)
+    part.dense(ti.l, 19).dense(ti.ijk, 8).place(f)
+    part.dense(ti.l, 19).dense(ti.ijk, 8).place(g)
+    part.dense(ti.ijk, 8).place(fluid)
+
+    @ti.kernel
+    def fill():
+        for bi, bj, bk in ti.ndrange((1, n + 1), (1, n + 1), (1, n + 1)):
+            h = scramble((bi * 26 + bj) * 26 + bk)
+            if h & 3 != 0:
+                ci, cj, ck = h >> 2 & 7, h >> 5 & 7, h >> 8 & 7
+                for di, dj, dk in ti.ndrange(8, 8, 8):
+                    i, j, k = 8 * bi + di, 8 * bj + dj, 8 * bk + dk
+                    x, y, z = di - ti.cast(ci, ti.i32), dj - ti.cast(cj, ti.i32), dk - ti.cast(ck, ti.i32)
+                    fluid[i, j, k] = 1 if x * x + y * y + z * z > 9 else 0
+                    rho = 1 + 0.001 * ((i * 5 + j * 3 + k) & 15)
+                    for q in ti.static(range(19)):
+                        f[i, j, k, q] = ti.cast(WEIGHT[q], ti.f32) * rho
+
+    @ti.kernel
+    def step(a: ti.template(), b: ti.template()):
+        for i, j, k in fluid:
+            if fluid[i, j, k] != 0:
+                come = ti.Vector([0.0] * 19)
+                rho = 0.0
+                flow = ti.Vector([0.0, 0.0, 0.0])
+                for q in ti.static(range(19)):
+                    x, y, z = i - TO[q][0], j - TO[q][1], k - TO[q][2]
+                    come[q] = a[x, y, z, q] if fluid[x, y, z] != 0 else a[i, j, k, OPPOSITE[q]]
+                    rho += come[q]
+                    flow += come[q] * ti.Vector(TO[q])
+                u = flow / rho
+                level = 1 - 1.5 * u.dot(u)
+                for q in ti.static(range(19)):
+                    along = ti.Vector(TO[q]).dot(u)
+                    rest = ti.cast(WEIGHT[q], ti.f32) * rho * (level + 3 * along + 4.5 * along * along)
+                    b[i, j, k, q] = come[q] + omega * (rest - come[q])
+
+    @ti.kernel
+    def sum_up() -> ti.f64:
+        total = ti.cast(0, ti.f64)
+        for i, j, k in fluid:
+            if fluid[i, j, k] != 0:
+                for q in ti.static(range(19)):
+                    total += ti.cast(f[i, j, k, q], ti.f64) * ((i + 2 * j + 3 * k + q) & 7)
+        return total
+
+    def run():
+        for _ in range(3):
+            step(f, g)
+            step(g, f)
+
+    fill()
+    return nothing, run, sum_up
+
+
 # ---- mpm2d: the particles in dense fields, which is faster than a dynamic node ----
 
 

@@ -161,7 +161,8 @@ static inline void step_block(const by_hand *h, int from, int64_t number)
       const f32x8 far = i3[j] + i4[j] + row_at(&a[beside[2]], x, &a[beside[3]], i, j - 2) +
                         row_at(&a[beside[2]], x, &a[beside[3]], i, j + 2) + k3 + k4;
       const f32x8 bend = 1.3333334f * near - 0.083333336f * far - 7.5f * own;
-      b->row[i][j] = (2.0f * own - (1.0f - s) * b->row[i][j] + speed->row[i][j] * bend) / (1.0f + s);
+      b->row[i][j] =
+        (2.0f * own - (1.0f - s) * b->row[i][j] + speed->row[i][j] * bend) / (1.0f + s);
     }
   }
 }

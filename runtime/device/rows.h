@@ -176,15 +176,13 @@ SND_ROW_TYPES(16)
 
 /* Square roots are rounded correctly by every processor; sqrt() may set errno, and so is called
  * lane by lane. */
-#if defined(__clang__)
-# if __has_builtin(__builtin_elementwise_sqrt)
-#  define SND_ROW_SQRT(T, N, a) __builtin_elementwise_sqrt(a)
-# endif
-#elif defined(__SSE2__)
+#if SND_ROW_ROOTS == 1
+# define SND_ROW_SQRT(T, N, a) __builtin_elementwise_sqrt(a)
+#elif SND_ROW_ROOTS >= 2
 # define SND_ROW_SQRT(T, N, a) SND_ROW_SQRT_##T##x##N(a)
 # define SND_ROW_SQRT_f32x4(a) __builtin_ia32_sqrtps(a)
 # define SND_ROW_SQRT_f64x2(a) __builtin_ia32_sqrtpd(a)
-# ifdef __AVX__
+# if SND_ROW_ROOTS == 3
 #  define SND_ROW_SQRT_f32x8(a) __builtin_ia32_sqrtps256(a)
 #  define SND_ROW_SQRT_f64x4(a) __builtin_ia32_sqrtpd256(a)
 # else
@@ -202,8 +200,7 @@ SND_ROW_TYPES(16)
 # define SND_ROW_HALVES_16(M, a) \
   SND_ROW_JOIN(M(SND_ROW_JOIN(a, a, SND_ROW_FIRST_8)), \
                M(SND_ROW_JOIN(a, a, 8, 9, 10, 11, 12, 13, 14, 15)), SND_ROW_FIRST_16)
-#endif
-#ifndef SND_ROW_SQRT
+#else
 # define SND_ROW_SQRT(T, N, a) SND_ROW_SQRT_OF_##T(N, a)
 # define SND_ROW_SQRT_OF_f32(N, a) SND_ROW_EACH1(f32x##N, N, sqrtf, a)
 # define SND_ROW_SQRT_OF_f64(N, a) SND_ROW_EACH1(f64x##N, N, sqrt, a)
