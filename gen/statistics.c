@@ -53,15 +53,25 @@ static void count_tasks(Statistics *s, const IrFunction *kernel)
     }
 }
 
+/* Of near forms. */
+static void count_windows(Statistics *s, const IrFunction *kernel)
+{
+  for (IrStmt *at = ir_first(kernel->body); at; at = ir_next(at, kernel->body))
+    statistics_add(s, "codegen_windows", at->op == IR_window);
+}
+
 /* A name is there whether there are such tasks or not. */
 void statistics_made(Statistics *s, const IrModule *m)
 {
   statistics_add(s, "codegen_statements", count_statements(m));
   statistics_add(s, "codegen_offloaded_tasks", 0);
+  statistics_add(s, "codegen_windows", 0);
   for (int k = 0; k < IR_TASKS; k++)
     statistics_add(s, intern_format(s->arena, "codegen_%s_tasks", ir_task_name[k]), 0);
   for (int k = 0; k < m->kernel_count; k++)
     count_tasks(s, m->kernels[k]);
+  for (int k = 0; k < m->kernel_count; k++)
+    count_windows(s, m->kernels[k]);
 }
 
 /* ---- JSON ---- */

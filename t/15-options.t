@@ -360,6 +360,15 @@ is "--stats=json: tasks" "$(sum codegen_offloaded_tasks)" \
   $(($("$snodegen" --emit=tasks counted.sn | grep -c '^  *[0-9]')))
 is "--stats=json: by their kinds" \
   "$(sum codegen_struct_for_tasks) $(sum codegen_range_for_tasks) $(sum codegen_listgen_tasks)" "1 1 2"
+is "--stats=json: no box has a window" "$(sum codegen_windows)" 0
+cat >windows.sn <<'END_OF_PROGRAM'
+field i32 x, y;
+tree t { pointer p[i: 4] { dense d[i: 8] { place x, y; } } }
+kernel void one(i32 n) { foreach (i in 0 .. n) { i32 a = i * 7 % 28; for (o in 0 .. 4) { x[a + o] += i; y[a] += 1; } } }
+END_OF_PROGRAM
+"$snodegen" -w --stats=json windows.sn >out
+is "--stats=json: one box has" "$(sum codegen_windows)" 1
+gives "--stats=json: again" 0 --stats=json counted.sn
 "$snodegen" --emit=ir=split counted.sn | grep -c '^    .*\$\|^  \$\|^      [a-z<]' >statements
 is "--stats=json: statements behind a pass" "$(sum pass_split_statements)" "$(cat statements)"
 cp out first

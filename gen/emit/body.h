@@ -137,6 +137,7 @@ const char *mask_type(const IrStmt *task);
 CText lanes_text(Body *, const IrStmt *);
 CText any_lane_text(Body *, const IrStmt *);
 CText combined_text(Body *, const IrStmt *);
+CText lane_text(Body *, const IrStmt *);
 /* A shift, or a division that is one, by what is written as a number: the operand is not used. */
 bool shifts_by_number(const IrStmt *);
 /* Whether the text of a value of lanes, or of a row's store, has that operand in it repeatedly. */

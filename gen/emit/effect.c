@@ -63,7 +63,7 @@ static const char *shorter_set(Body *b, const IrStmt *s, const char *place)
   if (value_info(b, value)->state == VALUE_NAMED || old->op != IR_get ||
       old->variable != s->variable || value_info(b, old)->state == VALUE_NAMED)
     return NULL;
-  if (value->lanes > 0 || value->type->bits < 32 ||
+  if (value->type->bits < 32 || (value->lanes > 0 && !type_is_float(value->type)) ||
       (value->type->is_signed && !type_is_float(value->type) && !value->plain))
     return NULL;
   if (op != OP_MUL && type_is_integer(value->type) &&

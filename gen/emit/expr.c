@@ -456,6 +456,7 @@ CText value_text(Body *b, const IrStmt *s)
     return from_memory(b, s->type, primary(staged_text(b, s)));
   case IR_call:       return primary(call_text(b, s, NULL));
   case IR_near_load:  return near_load_text(b, s);
+  case IR_lane:       return lane_text(b, s);
   default:
     return step_text(b, s);
   }

@@ -236,15 +236,6 @@ static CText spread_text(Body *b, const IrStmt *s)
                         within(b, value_text(b, value), BOUND_UNARY)));
 }
 
-static CText pick_text(Body *b, const IrStmt *s)
-{
-  const char *from = loose(b, s->operands[0]), *list = "";
-
-  for (int k = 0; k < s->lanes; k++)
-    list = format(b->emit->arena, "%s, %d", list, s->from[k].cell);
-  return primary(format(b->emit->arena, "SND_ROW_JOIN(%s, %s%s)", from, from, list));
-}
-
 /* ---- conversions ---- */
 
 static CText cast_text(Body *b, const IrStmt *s)
@@ -261,6 +252,33 @@ static CText cast_text(Body *b, const IrStmt *s)
   if (is_by_function(s))
     return each_lane(b, s, format(arena, "snd_cast_%s_%s", s->type->name, of->type->name));
   return primary(format(arena, "SND_ROW_CONVERT(%s, %s)", own_vector(b, s), loose(b, of)));
+}
+
+/* ---- lanes of single values, and of other lanes ---- */
+
+static CText gathered_text(Body *b, const IrStmt *s)
+{
+  const char *list = "";
+
+  for (int k = 0; k < s->operand_count; k++)
+    list = format(b->emit->arena, "%s%s%s", list, k ? ", " : "", loose(b, s->operands[k]));
+  return primary(format(b->emit->arena, "((snd_%s){ %s })", own_vector(b, s), list));
+}
+
+static CText pick_text(Body *b, const IrStmt *s)
+{
+  const char *first = loose(b, s->operands[0]), *list = "";
+
+  for (int k = 0; k < s->lanes; k++)
+    list = format(b->emit->arena, "%s, %d", list,
+                  s->from[k].operand * s->operands[0]->lanes + s->from[k].cell);
+  return primary(format(b->emit->arena, "SND_ROW_JOIN(%s, %s%s)", first,
+                        s->operand_count == 2 ? loose(b, s->operands[1]) : first, list));
+}
+
+CText lane_text(Body *b, const IrStmt *s)
+{
+  return primary(format(b->emit->arena, "%s[%d]", side(b, s->operands[0]), s->index));
 }
 
 /* ---- one value of lanes ---- */
@@ -295,8 +313,10 @@ bool row_repeats(const IrStmt *s, int operand)
     return row_load_repeats(s);
   case IR_row_store:
     return s->operand_count == 3 || !is_row_packed(s);
-  case IR_any_lane: case IR_combine_lanes: case IR_pick_lanes:
+  case IR_any_lane: case IR_combine_lanes: case IR_lane:
     return true;
+  case IR_pick_lanes:
+    return s->operand_count == 1;
   case IR_select:
     return s->lanes > 0 && operand == 0;
   default:
@@ -341,6 +361,9 @@ CText lanes_text(Body *b, const IrStmt *s)
   case IR_get:        return primary(variable_text(b, s->variable));
   case IR_spread:     return spread_text(b, s);
   case IR_row_load:   return row_load_text(b, s);
+  case IR_near_load:  return near_load_text(b, s);
+  case IR_gather_lanes:
+    return gathered_text(b, s);
   case IR_select:     return select_text(b, s);
   case IR_cast:       return cast_text(b, s);
   case IR_pick_lanes: return pick_text(b, s);

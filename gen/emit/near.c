@@ -218,31 +218,47 @@ static const char *near_cell(Body *b, const IrStmt *s)
                   : format(arena, "%s[%s]", name, sum);
 }
 
-static const char *near_element(Body *b, const IrStmt *s)
+static const char *near_element(Body *b, const IrStmt *s, bool is_whole)
 {
   const IrWindow *w = &window_of(b, s->operands[0])->is;
   const char *cell = near_cell(b, s);
 
-  return w->lanes == 1 ? cell
-                       : format(b->emit->arena, "%s[%d]", cell, ir_window_element(w, s->field));
+  if (is_whole || w->lanes == 1)
+    return cell;
+  return format(b->emit->arena, "%s[%d]", cell, ir_window_element(w, s->field));
 }
 
 CText near_load_text(Body *b, const IrStmt *s)
 {
-  return primary(near_element(b, s));
+  return primary(near_element(b, s, s->lanes > 0));
+}
+
+/* Signed integers wrap: as unsigned ones do in C. */
+static void add_wrapping(Body *b, const IrStmt *s, const char *place, const IrStmt *value)
+{
+  const Type *t = value->type;
+  Arena *arena = b->emit->arena;
+  const char *text = loose(b, value), *u;
+
+  if (value->lanes == 0) {
+    write_line(b->emit, "%s = snd_%s_%s(%s, %s);", place, operator_name[s->update], t->name, place,
+               text);
+    return;
+  }
+  u = format(arena, "(snd_u%dx%d)", t->bits, value->lanes);
+  write_line(b->emit, "%s = (snd_%sx%d)(%s%s %s %s(%s));", place, t->name, value->lanes, u, place,
+             operator_sign[s->update], u, text);
 }
 
 void emit_near_add(Body *b, const IrStmt *s)
 {
   const IrStmt *value = s->operands[s->operand_count - 1];
-  const Type *t = s->field->type;
-  const char *place = near_element(b, s), *text = loose(b, value);
+  const char *place = near_element(b, s, value->lanes > 0);
 
-  if (type_is_float(t) || !t->is_signed)
-    write_line(b->emit, "%s %s= %s;", place, operator_sign[s->update], text);
+  if (type_is_float(value->type) || !value->type->is_signed)
+    write_line(b->emit, "%s %s= %s;", place, operator_sign[s->update], loose(b, value));
   else
-    write_line(b->emit, "%s = snd_%s_%s(%s, %s);", place, operator_name[s->update], t->name, place,
-               text);
+    add_wrapping(b, s, place, value);
 }
 
 bool near_takes_operand(const IrStmt *s, int k)

@@ -408,12 +408,14 @@ static int64_t most_index(IrOp op)
 
   if (op == IR_check_element || op == IR_claim)
     return MAX_ELEMENTS;
+  if (op == IR_lane)
+    return IR_MOST_LANES - 1;
   if (op == IR_part)
     return MAX_PARTS - 1;
   if (op == IR_each_row)
     return MOST_DIGITS - 1;
   if (op == IR_window)
-    return IR_WINDOW_CHECKED | IR_WINDOW_AT_ONCE;
+    return IR_WINDOW_CHECKED | IR_WINDOW_AT_ONCE | IR_WINDOW_ADDED;
   return is_check ? (1 << 2 * MAX_AXES) - 1 : MAX_AXES - 1;
 }
 

@@ -17,6 +17,8 @@ static const char *check_window(const IrStmt *s)
 
   if (!ir_window_blocks(s->snode, block))
     return "its SNode's cells are in no blocks";
+  if (!ir_window_has_fields(s))
+    return "it holds no fields of its SNode, of one type, in their order";
   if (!stands_in_near_form(s))
     return "it stands in a loop's near form";
   if (s->operand_count != 2 * axes || !verify_integers(s, 0, 2 * axes))
@@ -29,17 +31,33 @@ static const char *check_window(const IrStmt *s)
   return NULL;
 }
 
+/* Lanes are those of all elements of the cell. */
+static bool fits_cell(const IrStmt *s, int lanes)
+{
+  IrWindow w;
+
+  if (lanes == 0)
+    return true;
+  if (!ir_window_has_fields(s->operands[0]))
+    return false;
+  w = ir_window(s->operands[0]);
+  return w.lanes == lanes && lanes > 1 && w.field[0] == s->field;
+}
+
 static const char *check_access(const IrStmt *s)
 {
   const IrStmt *window = s->operand_count > 0 ? s->operands[0] : NULL;
   const int values = s->op == IR_near_add;
   int axes;
 
-  if (!window || window->op != IR_window || window->snode != s->field->snode)
-    return "it goes to a window of its field's SNode";
+  if (!window || window->op != IR_window || window->snode != s->field->snode ||
+      ((window->index & IR_WINDOW_ADDED) != 0) != (s->op == IR_near_add))
+    return "it goes to a window of its field's SNode, and does with it what all do";
   axes = window->snode->path_axis_count;
   if (s->operand_count != 1 + axes + values || !verify_integers(s, 1, axes))
     return "it takes a distance for each axis";
+  if (!fits_cell(s, values ? s->operands[1 + axes]->lanes : s->lanes))
+    return "its lanes are not those of the window's cells";
   if (s->op == IR_near_load)
     return s->type == s->field->type ? NULL : "the field has another type";
   if (s->update != OP_ADD && s->update != OP_SUB)
@@ -48,11 +66,25 @@ static const char *check_access(const IrStmt *s)
              ? NULL : "the value has another type than the field";
 }
 
+static const char *check_gather(const IrStmt *s)
+{
+  if (s->lanes == 0 || s->operand_count > s->lanes || !verify_all_of_type(s, s->type))
+    return "it takes a value for each lane";
+  for (int k = 0; k < s->operand_count; k++)
+    if (s->operands[k]->lanes > 0)
+      return "it takes single values";
+  return NULL;
+}
+
 const char *verify_near(const IrStmt *s)
 {
   switch (s->op) {
-  case IR_window:                     return check_window(s);
-  case IR_near_load: case IR_near_add: return check_access(s);
+  case IR_window:       return check_window(s);
+  case IR_near_load: case IR_near_add:
+    return check_access(s);
+  case IR_gather_lanes: return check_gather(s);
+  case IR_lane:
+    return s->lanes == 0 && s->operands[0]->lanes > s->index ? NULL : "there is no such lane";
   default:                            return NULL;
   }
 }

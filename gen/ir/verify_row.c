@@ -37,10 +37,15 @@ static const char *check_active_cells(const IrStmt *s)
 
 static const char *check_pick(const IrStmt *s)
 {
+  if (s->lanes == 0 || s->operand_count < 1 || s->operand_count > 2 ||
+      !verify_all_of_type(s, s->type))
+    return "it gives lanes of one value, or of two of its type";
   for (int k = 0; k < s->lanes; k++)
-    if (s->from[k].cell >= s->operands[0]->lanes)
+    if (s->from[k].operand >= s->operand_count ||
+        s->from[k].cell >= s->operands[s->from[k].operand]->lanes)
       return "it takes a lane that there is not";
-  return s->lanes > 0 ? NULL : "it gives lanes";
+  return s->operand_count == 1 || s->operands[0]->lanes == s->operands[1]->lanes
+             ? NULL : "its operands have other lanes";
 }
 
 static const char *check_row_store(const IrStmt *s)
@@ -94,7 +99,7 @@ const char *verify_rows(const IrStmt *s)
                ? NULL : "the variable has other lanes";
   case IR_loop_index:
     return s->lanes == 0 ? NULL : "it has no lanes";
-  case IR_own_cell: case IR_own_position:
+  case IR_own_cell: case IR_own_position: case IR_lane: case IR_near_load: case IR_near_add:
     return NULL;
   default:
     return fit_lanes(s, 0, s->lanes) ? NULL : "its operands have other lanes";

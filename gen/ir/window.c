@@ -1,6 +1,8 @@
 /* Windows: blocks of an SNode's cells, and what a `window` holds of them. */
 #include "gen/ir/window.h"
 
+#include <string.h>
+
 enum { LEAST_BLOCK = 4, LEAST_LANES = 4 };
 
 /* ---- blocks ---- */
@@ -68,24 +70,39 @@ bool ir_window_blocks(const IrSNode *n, int64_t block[MAX_AXES])
 
 /* ---- a window ---- */
 
-static bool is_near_access(const IrStmt *s, const IrStmt *window)
+/* The field whose name the text begins with, and where the next name begins; NULL: none of n. */
+static const IrField *next_field(const IrSNode *n, const char **text)
 {
-  return (s->op == IR_near_load || s->op == IR_near_add) && s->operands[0] == window;
+  const size_t length = strcspn(*text, " ");
+
+  for (int k = 0; k < n->field_count; k++)
+    if (strlen(n->fields[k]->name) == length && memcmp(n->fields[k]->name, *text, length) == 0) {
+      *text += length + ((*text)[length] == ' ');
+      return n->fields[k];
+    }
+  return NULL;
 }
 
-static void add_field(IrWindow *w, const IrField *field)
+static bool take_fields(const IrStmt *s, IrWindow *w)
 {
-  int at = w->field_count;
+  const char *text = s->text;
 
-  for (int k = 0; k < w->field_count; k++)
-    if (w->field[k] == field)
-      return;
-  if (w->field_count == IR_WINDOW_FIELDS)
-    ICE("a window holds too many fields");
-  for (; at > 0 && w->field[at - 1]->id > field->id; at--)
-    w->field[at] = w->field[at - 1];
-  w->field[at] = field;
-  w->field_count++;
+  while (*text) {
+    const IrField *field = next_field(s->snode, &text), *before;
+    before = w->field_count > 0 ? w->field[w->field_count - 1] : NULL;
+    if (!field || w->field_count == IR_WINDOW_FIELDS ||
+        (before && (before->id >= field->id || before->type != field->type)))
+      return false;
+    w->field[w->field_count++] = field;
+  }
+  return w->field_count > 0;
+}
+
+bool ir_window_has_fields(const IrStmt *s)
+{
+  IrWindow w = { .stmt = s };
+
+  return s->text && take_fields(s, &w);
 }
 
 IrWindow ir_window(const IrStmt *s)
@@ -93,11 +110,9 @@ IrWindow ir_window(const IrStmt *s)
   const IrSNode *n = s->snode;
   IrWindow w = { .stmt = s, .axes = n->path_axis_count, .lanes = 1 };
 
-  for (IrStmt *at = ir_first(s->parent); at; at = ir_next(at, s->parent))
-    if (is_near_access(at, s)) {
-      add_field(&w, at->field);
-      w.is_added_to = at->op == IR_near_add;
-    }
+  if (!take_fields(s, &w))
+    ICE("a window holds no fields");
+  w.is_added_to = s->index & IR_WINDOW_ADDED;
   if (w.field_count > 1)
     for (w.lanes = LEAST_LANES; w.lanes < w.field_count; w.lanes *= 2)
       ;

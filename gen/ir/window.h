@@ -1,8 +1,8 @@
 /* Windows: what a thread has of its own of a block of cells, and of the cells that a box which
  * begins in the block reaches beyond it, its halo.
  *
- * A `window` (ops.def) names the SNode, which is dense, and the box.  How the SNode's cells are cut
- * into blocks follows from its extents; which fields a window holds from the accesses to it.
+ * A `window` (ops.def) names the SNode, which is dense, the fields and the box.  How the SNode's
+ * cells are cut into blocks follows from its extents.
  */
 #ifndef SNODEGEN_IR_WINDOW_H
 #define SNODEGEN_IR_WINDOW_H
@@ -14,7 +14,8 @@ enum { IR_WINDOW_FIELDS = 16 };     /* that a cell of a window has, at most */
 /* index of a `window`. */
 typedef enum IrWindowBits {
   IR_WINDOW_CHECKED = 1,            /* the box may be outside the extents: it has no window then */
-  IR_WINDOW_AT_ONCE = 2             /* a window is worth it from the first iteration on */
+  IR_WINDOW_AT_ONCE = 2,            /* a window is worth it from the first iteration on */
+  IR_WINDOW_ADDED = 4               /* the fields are added to, else read */
 } IrWindowBits;
 
 typedef struct IrWindow {
@@ -32,7 +33,9 @@ typedef struct IrWindow {
 /* The blocks of an SNode's cells; false: it has none: it is not dense, an extent is known at run
  * time only, or has no part that is small enough. */
 bool ir_window_blocks(const IrSNode *, int64_t block[MAX_AXES]);
-/* What the `window` statement of a near form is. */
+/* Whether a `window` holds fields of its SNode, of one type, in their order. */
+bool ir_window_has_fields(const IrStmt *);
+/* What such a statement is. */
 IrWindow ir_window(const IrStmt *);
 /* Cells of a window. */
 int64_t ir_window_cells(const IrWindow *);

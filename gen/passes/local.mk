@@ -20,6 +20,10 @@ snodegen_SOURCES += \
   gen/passes/lower_access.c \
   gen/passes/mode_tools.h \
   gen/passes/own_cell.c \
+  gen/passes/pack.c \
+  gen/passes/pack.h \
+  gen/passes/pack_value.c \
+  gen/passes/pack_variable.c \
   gen/passes/passes.def \
   gen/passes/passes.h \
   gen/passes/stage.c \

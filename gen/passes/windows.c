@@ -50,6 +50,19 @@ static IrStmt *put_begin(Maker *make, const Copy *copy, const Place *p)
   return put(make, from);
 }
 
+/* In the order of the tree. */
+static const char *names_of_fields(const Boxes *b, const Box *box)
+{
+  const char *names = "";
+
+  for (int k = 0; k < box->snode->field_count; k++)
+    for (int f = 0; f < box->field_count; f++)
+      if (box->field[f] == box->snode->fields[k])
+        names = intern_format(b->module->arena, "%s%s%s", names, *names ? " " : "",
+                              box->field[f]->name);
+  return names;
+}
+
 static void put_window(Boxes *b, Box *box, const Copy *copy)
 {
   IrStmt *next = copied(copy, b->body->stmts[box->position + 1]);
@@ -62,7 +75,9 @@ static void put_window(Boxes *b, Box *box, const Copy *copy)
   box->window->snode = box->snode;
   box->window->slot = box->slot;
   box->window->index = (may_be_outside ? IR_WINDOW_CHECKED : 0) |
-                       (box->is_at_once ? IR_WINDOW_AT_ONCE : 0);
+                       (box->is_at_once ? IR_WINDOW_AT_ONCE : 0) |
+                       (box->is_added_to ? IR_WINDOW_ADDED : 0);
+  box->window->text = names_of_fields(b, box);
   for (int k = 0; k < box->snode->path_axis_count; k++)
     ir_add_operand(b->module, box->window, put_begin(&make, copy, &box->axis[k]));
   for (int k = 0; k < box->snode->path_axis_count; k++)

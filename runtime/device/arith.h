@@ -245,30 +245,29 @@ SND_DEFINE_HALF(max)
 #undef SND_DEFINE_HALF
 
 /* ---- float to integer: saturates, NaN gives 0 ----
- * The bounds are powers of two, exact in every float type: `low` is the least
- * value, `over` the first one beyond the greatest. */
+ * The bounds are powers of two, exact in every float type: `over` is the first value beyond the
+ * greatest one.  A value inside takes one comparison, of a signed type, or two: NaN fails them. */
 
-#define SND_DEFINE_CAST(TO, TO_C, FROM, FROM_C, low, over, least, greatest) \
+#define SND_DEFINE_CAST(TO, TO_C, FROM, FROM_C, is_inside, least, greatest) \
   SND_INLINE TO_C snd_cast_##TO##_##FROM(FROM_C x) \
   { \
-    if (x != x) return 0; \
-    if (x <= (FROM_C)(low)) return (least); \
-    if (x >= (FROM_C)(over)) return (greatest); \
-    return (TO_C)x; \
+    if (is_inside) return (TO_C)x; \
+    return x != x ? 0 : x < 0 ? (least) : (greatest); \
   }
-#define SND_DEFINE_CASTS(FROM, FROM_C) \
-  SND_DEFINE_CAST(i8, int8_t, FROM, FROM_C, -128.0, 128.0, INT8_MIN, INT8_MAX) \
-  SND_DEFINE_CAST(i16, int16_t, FROM, FROM_C, -32768.0, 32768.0, INT16_MIN, INT16_MAX) \
-  SND_DEFINE_CAST(i32, int32_t, FROM, FROM_C, -2147483648.0, 2147483648.0, INT32_MIN, INT32_MAX) \
-  SND_DEFINE_CAST(i64, int64_t, FROM, FROM_C, -9223372036854775808.0, 9223372036854775808.0, \
-                  INT64_MIN, INT64_MAX) \
-  SND_DEFINE_CAST(u8, uint8_t, FROM, FROM_C, 0.0, 256.0, 0, UINT8_MAX) \
-  SND_DEFINE_CAST(u16, uint16_t, FROM, FROM_C, 0.0, 65536.0, 0, UINT16_MAX) \
-  SND_DEFINE_CAST(u32, uint32_t, FROM, FROM_C, 0.0, 4294967296.0, 0, UINT32_MAX) \
-  SND_DEFINE_CAST(u64, uint64_t, FROM, FROM_C, 0.0, 18446744073709551616.0, 0, UINT64_MAX)
+#define SND_DEFINE_CASTS(FROM, FROM_C, abs) \
+  SND_DEFINE_CAST(i8, int8_t, FROM, FROM_C, abs(x) < (FROM_C)128.0, INT8_MIN, INT8_MAX) \
+  SND_DEFINE_CAST(i16, int16_t, FROM, FROM_C, abs(x) < (FROM_C)32768.0, INT16_MIN, INT16_MAX) \
+  SND_DEFINE_CAST(i32, int32_t, FROM, FROM_C, abs(x) < (FROM_C)2147483648.0, INT32_MIN, INT32_MAX) \
+  SND_DEFINE_CAST(i64, int64_t, FROM, FROM_C, abs(x) < (FROM_C)9223372036854775808.0, INT64_MIN, \
+                  INT64_MAX) \
+  SND_DEFINE_CAST(u8, uint8_t, FROM, FROM_C, x >= 0 && x < (FROM_C)256.0, 0, UINT8_MAX) \
+  SND_DEFINE_CAST(u16, uint16_t, FROM, FROM_C, x >= 0 && x < (FROM_C)65536.0, 0, UINT16_MAX) \
+  SND_DEFINE_CAST(u32, uint32_t, FROM, FROM_C, x >= 0 && x < (FROM_C)4294967296.0, 0, UINT32_MAX) \
+  SND_DEFINE_CAST(u64, uint64_t, FROM, FROM_C, x >= 0 && x < (FROM_C)18446744073709551616.0, 0, \
+                  UINT64_MAX)
 
-SND_DEFINE_CASTS(f32, float)
-SND_DEFINE_CASTS(f64, double)
+SND_DEFINE_CASTS(f32, float, fabsf)
+SND_DEFINE_CASTS(f64, double, fabs)
 #undef SND_DEFINE_CASTS
 #undef SND_DEFINE_CAST
 

@@ -114,6 +114,9 @@ static void test_casts(void)
   is_int(snd_cast_i8_f32(127.9f), 127, "127.9");
   is_int(snd_cast_i8_f32(-128.9f), -128, "-128.9");
   is_int(snd_cast_u8_f64(255.99), 255, "255.99");
+  is_int(snd_cast_u8_f64(0.0), 0, "zero");
+  is_int(snd_cast_u8_f32(-0.0f), 0, "negative zero");
+  is_int(snd_cast_u8_f64(-1e30), 0, "far below");
 }
 
 #define DEFINE_FLOATS(T, C, B) \

@@ -280,9 +280,8 @@ mass_rows_1(double *sum, snd_block block)
   for (int32_t row_i = 0; row_i < 8; row_i++) {
     const int64_t c = row_i * 8;
     SND_GLB grid_node *cell = &cells[c];
-    sum_2 = sum_2 + SND_ROW_CONVERT(f64x8,
-        SND_ROW_JOIN(SND_ROW_PART(f32x8, cell, 0), SND_ROW_PART(f32x8, cell, 1), 0, 2, 4, 6, 8, 10,
-        12, 14));
+    sum_2 += SND_ROW_CONVERT(f64x8, SND_ROW_JOIN(SND_ROW_PART(f32x8, cell, 0),
+        SND_ROW_PART(f32x8, cell, 1), 0, 2, 4, 6, 8, 10, 12, 14));
   }
   *sum += SND_ROW_COMBINE(double, 8, snd_row_add_f64, sum_2);
 }

@@ -78,8 +78,9 @@ my $has_lists = $top_kind ne 'none';
 my $program = "// bounds $bounds" . ($is_wild ? ', some points are outside' : '') . "\n";
 $program .= 'field ' . declared($_) . " $_->{name}$_->{text};\n" for @fields;
 $program .= "field i32 " . join(', ', @points, 'w', $has_lists ? 'id' : ()) . ";\nfield f64 sum;\n";
+$program .= "field f32x2 r2;\nfield f32x3 r3;\n";
 $program .= tree_text();
-$program .= "tree points { dynamic list[p: 4096] chunk 64 { place " . join(', ', @points) . ", w, sum; } }\n";
+$program .= "tree points { dynamic list[p: 4096] chunk 64 { place " . join(', ', @points) . ", w, sum, r2, r3; } }\n";
 $program .= <<'END';
 
 func u32 mixed(u32 seed) {
@@ -105,7 +106,8 @@ for my $n (0 .. $#axes) {
   my $room = $total{$axis};
   $program .= "    b.at_$axis\[p] = i32(c % $room);\n    c = how == 1 ? c / $room : mixed(c);\n";
 }
-$program .= "    b.w[p] = i32(mixed(u32(k) * 3 + seed) % 9) - 4;\n  }\n";
+$program .= "    b.w[p] = i32(mixed(u32(k) * 3 + seed) % 9) - 4;\n";
+$program .= "    b.r2[p] = f32x2(k % 5, k % 3);\n    b.r3[p] = f32x3(k % 3, k % 7, k % 4);\n  }\n";
 my $at = join ', ', map { "v_$_" } @axes;
 $program .= '  foreach (' . join(', ', map { "v_$_ in 0 .. $total{$_}" } @axes) . ") {\n";
 my $hash = 'seed' . join('', map { " + u32(v_$_ / $below{$_}) * 77777u" } @axes);
@@ -144,7 +146,7 @@ for my $f (@fields) {
   }
 }
 $program .= "    active[c] = i32(is_active(a.$fields[0]{name}, $at));\n  }\n}\n\n";
-$program .= "kernel f64 look_at_points(points b) {\n  f64 all = 0;\n  [[serial]] foreach (p in b.w) all = all * 0.75 + b.sum[p];\n  return all;\n}\n\n";
+$program .= "kernel f64 look_at_points(points b) {\n  f64 all = 0;\n  [[serial]] foreach (p in b.w) {\n    all = all * 0.75 + b.sum[p] + f64(b.r2[p].x) + 2 * f64(b.r2[p].y);\n    all += 3 * f64(b.r3[p].x) + 4 * f64(b.r3[p].y) + 5 * f64(b.r3[p].z);\n  }\n  return all;\n}\n\n";
 
 # ---- kernels ----
 
@@ -189,6 +191,9 @@ sub new_kernel {
   }
   my $w = $loop eq 'range' ? 'i32(mixed(u32(p)) % 5u)' : 'b.w[p]';
   $text .= $in . "f64 s = 0;\n" if @read;
+  my %is_vector = map { $_->{name} => $_->{type} eq 'f32' && $_->{parts} =~ /^[23]$/ && chance(75) } @mine;
+  my @summed = grep { $is_vector{ $_->{name} } } @read;
+  $text .= $in . declared($_) . " all_$_->{name};\n" for @summed;
   $text .= $in . "i32 v = $w;\n";
   $text .= $in . "i32x4 table = i32x4(1, 2, 3, v);\n" if $style eq 'table';
   $text .= $in . "if (v == 3) continue;\n" if chance(10);
@@ -216,10 +221,20 @@ sub new_kernel {
     my $factor = $style eq 'table' ? join(' + ', map { "table[(o_$_ + 4) & 3]" } @axes) : $style eq 'written' ? between(1, 3) : join(' + ', '1', map { "o_$_" } @axes);
     for my $f (@read) {
       my $part = element($f);
+      if ($is_vector{ $f->{name} }) {
+        $text .= $inner . "all_$f->{name} += f32($factor) * a.$f->{name}\[" . index_text($f, \%base, $box) . "];\n";
+        next;
+      }
       $text .= $inner . 's += f64(a.' . $f->{name} . '[' . index_text($f, \%base, $box) . "]$part) * ($factor);\n";
     }
     for my $f (@added) {
       my $part = element($f);
+      if ($is_vector{ $f->{name} }) {
+        my $constant = declared($f) . '(' . join(', ', (1, 2, 3)[0 .. $f->{parts} - 1]) . ')';
+        my $of = $loop eq 'range' ? "f32(v) + $constant" : "b.r$f->{parts}\[p] - $constant";
+        $text .= $inner . "a.$f->{name}\[" . index_text($f, \%base, $box) . "] += f32($factor) * ($of);\n";
+        next;
+      }
       my $op = chance(85) ? '+=' : '-=';
       my $to = "a.$f->{name}\[" . index_text($f, \%base, $box) . "]$part";
       $to = "a.$f->{name}\[" . index_text($f, \%base, $box) . ']' if $f->{parts} > 1 && chance(50);
@@ -228,6 +243,10 @@ sub new_kernel {
   }
   $text .= $in . "}\n" if $style ne 'written';
   $text .= $in . "}\n" if $is_guarded;
+  for my $f (@summed) {
+    $text .= $in . "s += f64(all_$f->{name}.x) - f64(all_$f->{name}.y);\n";
+    $text .= $in . "b.r$f->{parts}\[p] = all_$f->{name};\n" if $loop ne 'range';
+  }
   if (@read) {
     $text .= $in . ($loop eq 'range' ? "total += s;\n" : "b.sum[p] += s;\n");
   }

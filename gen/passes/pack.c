@@ -1,0 +1,434 @@
+/* pack: values that are computed alike, side by side, are lanes of one.
+ *
+ *   near_add v.x add $9 $1 $4                 <f32 x 4> $20 = gather_lanes $2 $3
+ *   near_add v.y add $9 $1 $5           =>    <f32 x 4> $21 = mul $7 $20
+ *   (<f32> $4 = mul $7 $2                     near_add v.x add $9 $1 $21
+ *    <f32> $5 = mul $7 $3)
+ *
+ * Needs: near forms.
+ * Guarantees: in a near form the elements of a cell that are added together, and those of a vector
+ * that are stored together, are computed in lanes as far as they are alike: by the same operations,
+ * each lane by just those of its value. What is not alike is gathered. Locals that are always
+ * assigned together become one of lanes; a value that is asked for alone is taken out of its lanes.
+ * A form is left as it was where that saves nothing.
+ */
+#include "gen/passes/pack.h"
+
+#include <string.h>
+
+/* Values that are wanted side by side: of additions to a cell of a window, or of stores. */
+typedef struct Seed {
+  IrStmt *stmt[IR_MOST_LANES];
+  Tuple values;
+  int anchor;                 /* the last of the statements */
+  bool is_addition;
+} Seed;
+
+typedef struct Seeds {
+  Seed *seeds;
+  int count;
+} Seeds;
+
+/* ---- additions to a cell ---- */
+
+static bool is_same_distance(const IrStmt *a, const IrStmt *b, int axes)
+{
+  for (int k = 1; k <= axes; k++) {
+    const IrStmt *x = a->operands[k], *y = b->operands[k];
+    if (x != y && !(is_const(x) && is_const(y) && x->value.i == y->value.i))
+      return false;
+  }
+  return true;
+}
+
+static bool adds_to_same_cell(const IrStmt *a, const IrStmt *b)
+{
+  return b->op == IR_near_add && b->operands[0] == a->operands[0] && b->update == a->update &&
+         is_same_distance(a, b, a->operands[0]->snode->path_axis_count);
+}
+
+/* The additions to all fields of the cell, of which the first stands at `at`; false: there are none
+ * to some before there is one to another cell. */
+static bool find_additions(const Pack *p, int at, Seed *seed)
+{
+  const IrWindow w = ir_window(p->stmts[at]->operands[0]);
+  int found = 0;
+
+  *seed = (Seed){ .is_addition = true, .values = { .count = w.field_count } };
+  for (int k = at; k < p->count && found < w.field_count; k++) {
+    IrStmt *s = p->stmts[k];
+    int element;
+    if (s->op != IR_near_add)
+      continue;
+    if (!adds_to_same_cell(p->stmts[at], s))
+      return false;
+    element = ir_window_element(&w, s->field);
+    if (seed->stmt[element])
+      return false;
+    seed->stmt[element] = s;
+    seed->values.lane[element] = s->operands[s->operand_count - 1];
+    seed->anchor = k;
+    found++;
+  }
+  return found == w.field_count && found > 1;
+}
+
+/* ---- stores of a vector ---- */
+
+/* "1_" of "A.1_0", "" of "v.x". */
+static size_t row_of(const char *element)
+{
+  const char *end = strchr(element, '_');
+
+  return end ? (size_t)(end - element) + 1 : 0;
+}
+
+/* Both of a vector, of a row of a matrix, or of a matrix that has no more than four elements. */
+static bool is_beside(const IrField *a, const IrField *b, int elements)
+{
+  const char *x = strrchr(a->name, '.'), *y = strrchr(b->name, '.');
+
+  return ir_same_whole(a->name, b->name) && a->type == b->type && x && y &&
+         (elements <= 4 || (row_of(x) == row_of(y) && strncmp(x, y, row_of(x)) == 0));
+}
+
+static int elements_of(const IrField *f)
+{
+  int count = 0;
+
+  for (int k = 0; k < f->snode->field_count; k++)
+    count += ir_same_whole(f->snode->fields[k]->name, f->name);
+  return count;
+}
+
+static bool is_store_of_element(const IrStmt *s)
+{
+  return s->op == IR_store && ir_is_element(s->field->name) && type_is_float(s->field->type);
+}
+
+static bool find_stores(const Pack *p, int at, Seed *seed)
+{
+  const IrStmt *first = p->stmts[at];
+  const int elements = elements_of(first->field);
+
+  *seed = (Seed){ .values = { .count = 0 } };
+  for (int k = at; k < p->count && seed->values.count < IR_MOST_LANES; k++) {
+    const IrStmt *s = p->stmts[k];
+    if (!is_store_of_element(s))
+      continue;
+    if (s->operands[0] != first->operands[0] || !is_beside(first->field, s->field, elements))
+      break;
+    seed->values.lane[seed->values.count++] = s->operands[1];
+    seed->anchor = k;
+  }
+  return seed->values.count > 1;
+}
+
+static Seeds find_seeds(const Pack *p)
+{
+  Seeds seeds = { NULL, 0 };
+
+  for (int at = 0; at < p->count; at++) {
+    Seed seed;
+    if (p->stmts[at]->op == IR_near_add ? !find_additions(p, at, &seed)
+        : is_store_of_element(p->stmts[at]) ? !find_stores(p, at, &seed) : true)
+      continue;
+    vec_push(p->module->arena, seeds.seeds, seeds.count, seed);
+    at = seed.anchor;
+  }
+  return seeds;
+}
+
+/* ---- packing ---- */
+
+/* Statements are taken out last: what is made is put beside them. */
+static void drop(Pack *p, IrStmt *s)
+{
+  vec_push(p->module->arena, p->dropped, p->dropped_count, s);
+}
+
+/* One addition of all lanes: fewer reads and writes of the window. */
+static void add_lanes(Pack *p, const Seed *seed, IrStmt *value)
+{
+  const IrStmt *first = seed->stmt[0];
+  IrStmt *s = ir_stmt(p->module, IR_near_add, TY(VOID), first->loc, NULL);
+
+  s->field = first->field;
+  s->update = first->update;
+  for (int k = 0; k + 1 < first->operand_count; k++)
+    ir_add_operand(p->module, s, first->operands[k]);
+  ir_add_operand(p->module, s, pack_spread(p, value, seed->values.count, seed->anchor));
+  pack_put(p, s, seed->anchor);
+  for (int k = 0; k < seed->values.count; k++)
+    drop(p, seed->stmt[k]);
+}
+
+static void pack_seeds(Pack *p, const Seeds *seeds)
+{
+  for (int k = 0; k < seeds->count && !p->has_failed; k++) {
+    const Seed *seed = &seeds->seeds[k];
+    const Packed *packed = pack_value(p, seed->values);
+    p->has_failed = p->has_failed || (seed->is_addition && packed->anchor > seed->anchor);
+    if (!seed->is_addition)
+      p->saved -= seed->values.count;
+    else if (p->is_trial)
+      p->saved += 2 * (seed->values.count - 1);
+    else if (!p->has_failed)
+      add_lanes(p, seed, packed->made);
+  }
+}
+
+static void begin(Pack *p, bool is_trial)
+{
+  map_init(&p->packed, p->module->arena);
+  map_init(&p->lane_of, p->module->arena);
+  p->groups = NULL;
+  p->group_count = 0;
+  p->is_trial = is_trial;
+  p->saved = 0;
+}
+
+/* ---- what is still asked for alone ---- */
+
+/* Statements of the form as it is now. */
+typedef struct Now {
+  Pack *pack;
+  Map position;               /* 1 + where a statement stands, or what it stands in */
+  Map uses;                   /* how often a value is an operand */
+  Map read;                   /* the locals that someone reads */
+  Map idle;                   /* statements that nothing comes of */
+} Now;
+
+static int use_count(const Now *n, const IrStmt *s)
+{
+  return (int)(intptr_t)map_get(&n->uses, s);
+}
+
+static void count_use(Now *n, const IrStmt *s, int by)
+{
+  map_put(&n->uses, s, (void *)(intptr_t)(use_count(n, s) + by));
+}
+
+static Now look_at_form(Pack *p)
+{
+  Now n = { .pack = p };
+
+  map_init(&n.position, p->module->arena);
+  map_init(&n.uses, p->module->arena);
+  map_init(&n.read, p->module->arena);
+  map_init(&n.idle, p->module->arena);
+  for (int k = 0; k < p->block->count; k++) {
+    IrStmt *whole = p->block->stmts[k];
+    for (IrStmt *s = whole; s; s = ir_next_in(s, whole)) {
+      map_put(&n.position, s, (void *)(intptr_t)(1 + k));
+      if (s->op == IR_get && s != whole)
+        map_put(&n.read, s->variable, p);
+      for (int o = 0; o < s->operand_count; o++)
+        count_use(&n, s->operands[o], 1);
+    }
+  }
+  return n;
+}
+
+static int position_now(const Now *n, const IrStmt *s)
+{
+  return (int)(intptr_t)map_get(&n->position, s) - 1;
+}
+
+/* Right behind the lanes. */
+static IrStmt *put_lane(const Now *n, IrStmt *lanes, int index)
+{
+  IrModule *m = n->pack->module;
+  IrBlock *block = lanes->parent;
+  IrStmt *s = ir_stmt(m, IR_lane, lanes->type, lanes->loc, lanes, NULL);
+  int at = 0;
+
+  s->index = index;
+  while (block->stmts[at] != lanes)
+    at++;
+  if (at + 1 < block->count)
+    ir_insert_before(m, block->stmts[at + 1], s);
+  else
+    ir_append(m, block, s);
+  return s;
+}
+
+static int lane_of(const Packed *packed, const IrStmt *value)
+{
+  int k = 0;
+
+  while (packed->of.lane[k] != value)
+    k++;
+  return k;
+}
+
+/* Those who stand behind the lanes take the value from there. */
+static void use_lane(Now *n, IrStmt *value)
+{
+  const Packed *packed = map_get(&n->pack->lane_of, value);
+  const int from = packed ? position_now(n, packed->made) : 0;
+  IrStmt *lane = NULL;
+
+  if (!packed)
+    return;
+  for (IrStmt *s = ir_first(n->pack->block); s; s = ir_next(s, n->pack->block))
+    for (int o = 0; o < s->operand_count && !map_get(&n->idle, s); o++)
+      if (s->operands[o] == value && position_now(n, s) > from) {
+        lane = lane ? lane : put_lane(n, packed->made, lane_of(packed, value));
+        s->operands[o] = lane;
+        count_use(n, value, -1);
+      }
+}
+
+/* A `get` of a variable that is one of a group. */
+static void use_group(Now *n, IrStmt *get)
+{
+  Pack *p = n->pack;
+  const Group *g = pack_group_of(p, get->variable);
+  const int at = pack_position(p, get);
+  IrStmt *whole, *lane;
+  int k = 0;
+
+  if (!g)
+    return;
+  while (g->variable[k] != get->variable)
+    k++;
+  whole = ir_stmt(p->module, IR_get, get->type, get->loc, NULL);
+  whole->lanes = g->made->lanes;
+  whole->variable = g->made;
+  pack_put(p, whole, at);
+  lane = put_lane(n, whole, k);
+  for (IrStmt *s = ir_first(p->block); s; s = ir_next(s, p->block))
+    for (int o = 0; o < s->operand_count && !map_get(&n->idle, s); o++)
+      if (s->operands[o] == get)
+        s->operands[o] = lane;
+  map_put(&n->uses, get, NULL);
+}
+
+static bool is_dropped(const Pack *p, const IrStmt *s)
+{
+  for (int k = 0; k < p->dropped_count; k++)
+    if (p->dropped[k] == s)
+      return true;
+  return false;
+}
+
+static bool is_idle(const Now *n, const IrStmt *s)
+{
+  if (is_dropped(n->pack, s))
+    return true;
+  if (s->op == IR_declare)
+    return s->variable->declaration == s && !map_get(&n->read, s->variable);
+  return use_count(n, s) == 0 && is_removable(s);
+}
+
+/* From the last one on: what no one asks for asks for nothing. */
+static void use_lanes(Pack *p)
+{
+  Now n = look_at_form(p);
+
+  for (int k = p->count - 1; k >= 0; k--) {
+    IrStmt *s = p->stmts[k];
+    if (use_count(&n, s) > 0)
+      use_lane(&n, s);
+    if (use_count(&n, s) > 0 && s->op == IR_get)
+      use_group(&n, s);
+    if (is_idle(&n, s)) {
+      map_put(&n.idle, s, p);
+      for (int o = 0; o < s->operand_count; o++)
+        count_use(&n, s->operands[o], -1);
+      if (s->op == IR_declare && !is_dropped(p, s))
+        drop(p, s);
+    } else if (s->op == IR_get) {
+      map_put(&n.read, s->variable, p);
+    }
+  }
+}
+
+static void drop_assignments(Pack *p)
+{
+  for (int g = 0; g < p->group_count; g++)
+    for (int k = 0; k < p->groups[g]->times * p->groups[g]->count; k++)
+      drop(p, p->stmts[p->groups[g]->assigned[k]]);
+}
+
+/* ---- loads ---- */
+
+static bool may_change(const IrStmt *s, const IrField *field)
+{
+  return s->op == IR_call || s->op == IR_release_cell ||
+         (ir_changes(s, IR_OF_FIELD) && s->field == field);
+}
+
+/* A load of the same field of the same cell, since when nothing has changed it; or NULL. */
+static IrStmt *load_before(const Pack *p, int at)
+{
+  const IrStmt *load = p->stmts[at];
+
+  while (at-- > 0) {
+    IrStmt *whole = p->stmts[at];
+    if (whole->op == IR_load && whole->field == load->field &&
+        whole->operands[0] == load->operands[0])
+      return whole;
+    for (IrStmt *s = whole; s; s = ir_next_in(s, whole))
+      if (may_change(s, load->field))
+        return NULL;
+  }
+  return NULL;
+}
+
+/* C compilers do not see that an addition to a window changes no cell. */
+static void share_loads(Pack *p)
+{
+  Map first;
+
+  map_init(&first, p->module->arena);
+  for (int k = 0; k < p->count; k++) {
+    IrStmt *before = p->stmts[k]->op == IR_load ? load_before(p, k) : NULL;
+    if (before && map_get(&first, before))
+      before = map_get(&first, before);
+    map_put(&first, p->stmts[k], before);
+    for (IrStmt *s = before ? ir_first(p->block) : NULL; s; s = ir_next(s, p->block))
+      for (int o = 0; o < s->operand_count; o++)
+        if (s->operands[o] == p->stmts[k])
+          s->operands[o] = before;
+  }
+}
+
+/* ---- forms ---- */
+
+static void pack_form(IrModule *m, IrFunction *f, IrStmt *task)
+{
+  Pack p = { .module = m, .function = f, .task = task, .block = task->blocks[2] };
+  Seeds seeds;
+
+  map_init(&p.position, m->arena);
+  for (int k = 0; k < p.block->count; k++) {
+    map_put(&p.position, p.block->stmts[k], (void *)(intptr_t)(1 + k));
+    vec_push(m->arena, p.stmts, p.count, p.block->stmts[k]);
+  }
+  share_loads(&p);
+  seeds = find_seeds(&p);
+  begin(&p, true);
+  pack_seeds(&p, &seeds);
+  if (p.saved <= 0 || p.has_failed)
+    return;
+  begin(&p, false);
+  pack_seeds(&p, &seeds);
+  drop_assignments(&p);
+  use_lanes(&p);
+  for (int k = 0; k < p.dropped_count; k++)
+    ir_remove(p.dropped[k]);
+  remove_dead(m, f);
+}
+
+void pass_pack(IrModule *m)
+{
+  for (int k = 0; k < m->kernel_count; k++) {
+    const IrTasks t = ir_tasks(m->arena, m->kernels[k]);
+    note_declarations(m->kernels[k]);
+    for (int i = 0; i < t.count; i++)
+      if (t.tasks[i]->blocks[2])
+        pack_form(m, m->kernels[k], t.tasks[i]);
+  }
+}
