@@ -380,7 +380,7 @@ static void test_made_tasks(void)
   one = ir_stmt(made.m, IR_const, TY(I32), loc, NULL);
   task = put(&made, ir_stmt(made.m, IR_offloaded, TY(VOID), loc, one, one, NULL));
   task->blocks[0] = ir_block(made.m, task);
-  is_refused(&made, 1, "only a range_for has operands");
+  is_refused(&made, 1, "only loops have operands");
   task->task = IR_TASK_RANGE_FOR;
   is_str(ir_verify(made.m, 1), NULL, "a range_for has them");
   one->op = IR_neg;

@@ -42,4 +42,5 @@ snodegen_SOURCES += \
   gen/emit/tree.c \
   gen/emit/tree_walk.c \
   gen/emit/update.c \
+  gen/emit/within.c \
   gen/emit/writer.h

@@ -39,6 +39,7 @@ typedef struct Skeleton {
   Map variables;                         /* parameter -> its name */
   const char *thread, *params, *launch, *vars, *block, *cells, *c, *row;
   const char *leaves;                    /* of the form that goes by them */
+  const char *within;                    /* the containers that the loop's box meets */
   const char *parent;                    /* the cell that holds a block's container */
   const char *view[MAX_SLOTS];
   const char **windows, **window_cells;  /* of a form that has them */
@@ -123,6 +124,10 @@ void write_coordinates(Skeleton *, int except);       /* each index but one, -1:
 void write_first_coordinates(Skeleton *);             /* of the first cell of a container */
 const char *digit_of(const Skeleton *, int own);      /* of a cell, on one of its SNode's axes */
 void write_row_coordinates(Skeleton *);               /* of the first cell of a row */
+
+/* ---- within.c: nothing where the loop has no box ---- */
+void write_box(Skeleton *);                           /* const snd_within within = ...; */
+void write_leave_box(const Skeleton *);               /* the block, which the box does not meet */
 
 /* ---- loop.c ---- */
 /* What a task that runs in parallel goes through, as the macro behind it is given it. */

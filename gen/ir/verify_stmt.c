@@ -314,6 +314,30 @@ static const char *check_foreach(const IrStmt *s)
   return NULL;
 }
 
+/* NULL: it is what stands in no block. */
+static const char *check_bound(const IrFunction *f, const IrStmt *o)
+{
+  if (o->op != IR_const && o->op != IR_param && o->op != IR_get)
+    return "a bound is a const, a param or a get";
+  return o->op == IR_const ? check_const(o) : check_variable(f, o);
+}
+
+/* Of the SNode's cells: for each index two bounds, and what is added to each. */
+static const char *check_box(const IrFunction *f, const IrStmt *s)
+{
+  if (s->operand_count != 4 * s->snode->path_axis_count ||
+      !verify_integers(s, 0, s->operand_count))
+    return "a box has four integers for each index";
+  for (int k = 0; k < s->operand_count; k++) {
+    const char *broken = check_bound(f, s->operands[k]);
+    if (broken)
+      return broken;
+    if (k % 2 == 1 && s->operands[k]->op != IR_const)
+      return "what is added to a bound is a const";
+  }
+  return NULL;
+}
+
 static const char *check_ranges(const IrFunction *f, const IrStmt *s)
 {
   int count = s->operand_count / 2;
@@ -325,10 +349,7 @@ static const char *check_ranges(const IrFunction *f, const IrStmt *s)
     return "it names another number of indices";
   for (int k = 0; k < s->operand_count; k++) {
     const IrStmt *o = s->operands[k];
-    const char *broken;
-    if (o->op != IR_const && o->op != IR_param && o->op != IR_get)
-      return "a bound is a const, a param or a get";
-    broken = o->op == IR_const ? check_const(o) : check_variable(f, o);
+    const char *broken = check_bound(f, o);
     if (broken)
       return broken;
     if (o->type != s->operands[k & ~1]->type ||
@@ -342,8 +363,10 @@ static const char *check_task(const IrFunction *f, const IrStmt *s)
 {
   if (s->task == IR_TASK_RANGE_FOR)
     return check_ranges(f, s);
-  if (ir_is_leaves(s) ? s->variable_count == 0 : s->operand_count > 0)
-    return "only a range_for has operands, and what goes through its leaves";
+  if (ir_is_leaves(s) && s->variable_count == 0)
+    return "what goes through the leaves of ranges has indices";
+  if (s->operand_count > 0 && s->task != IR_TASK_STRUCT_FOR)
+    return "only loops have operands";
   if (s->task == IR_TASK_SERIAL)
     return NULL;
   if (!s->snode || s->snode->tree != slot_tree(f, s->slot))
@@ -359,7 +382,7 @@ static const char *check_task(const IrFunction *f, const IrStmt *s)
     return "it has not the indices of the SNode";
   if (ir_is_leaves(s))
     return check_ranges(f, s);
-  return NULL;
+  return s->operand_count > 0 ? check_box(f, s) : NULL;
 }
 
 static const char *check_control(const Verifier *v, const IrStmt *s)

@@ -7,6 +7,7 @@ snodegen_SOURCES += \
   gen/passes/assigned.c \
   gen/passes/assigned.h \
   gen/passes/atomics.c \
+  gen/passes/boxes.c \
   gen/passes/cells.c \
   gen/passes/computed.c \
   gen/passes/copy.c \

@@ -85,20 +85,6 @@ void rows_branch_of_lanes(Rows *r, const IrBlock *from, IrStmt *mask)
     run_anyway(r, branch);
 }
 
-/* Whether the loop does nothing where the condition of s is false. */
-static bool is_whole_body(const Rows *r, const IrStmt *s)
-{
-  const IrBlock *body = r->task->blocks[0];
-
-  if (s->parent != body || !is_empty(s->blocks[1]))
-    return false;
-  for (int k = 0; k < body->count; k++)
-    if (body->stmts[k] != s && ir_effects(body->stmts[k]) != IR_PURE &&
-        ir_effects(body->stmts[k]) != IR_READS)
-      return false;
-  return true;
-}
-
 /* Of conditions all of which have to hold: those of the whole row, and those that differ along
  * it. */
 typedef struct Parts {
@@ -159,7 +145,7 @@ void rows_if(Rows *r, const IrStmt *s)
   condition = rows_value(r, s->operands[0]);
   if (!condition)
     return;
-  if (is_whole_body(r, s) && rows_leave_leaf(r, s->operands[0], condition->lanes > 0)) {
+  if (s == whole_body(r->task) && rows_leave_leaf(r, s->operands[0], condition->lanes > 0)) {
     rows_block(r, s->blocks[0]);
     return;
   }

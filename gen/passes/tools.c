@@ -235,6 +235,21 @@ bool is_parallel(const IrStmt *task)
   return is_loop && !task->manner.is_serial;
 }
 
+IrStmt *whole_body(const IrStmt *task)
+{
+  const IrBlock *body = task->blocks[0];
+  IrStmt *only = NULL;
+
+  for (int k = 0; k < body->count; k++) {
+    IrStmt *s = body->stmts[k];
+    if (s->op == IR_if && !only)
+      only = s;
+    else if (s->op == IR_if || ir_effects(s) > IR_READS)
+      return NULL;
+  }
+  return only && only->blocks[1]->count == 0 ? only : NULL;
+}
+
 bool is_above(const IrSNode *ancestor, const IrSNode *node)
 {
   for (; node; node = node->parent)

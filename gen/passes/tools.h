@@ -75,6 +75,8 @@ int reduction_kind(Op);
 /* The offloaded statement around s, or NULL. */
 IrStmt *task_of(const IrStmt *);
 bool is_parallel(const IrStmt *task);
+/* The `if` in which all stands that the task's loop does, where there is one; else NULL. */
+IrStmt *whole_body(const IrStmt *task);
 /* Whether `ancestor` is node or lies above it. */
 bool is_above(const IrSNode *ancestor, const IrSNode *node);
 /* Whether to activate a cell of the SNode can run out of memory: something on its

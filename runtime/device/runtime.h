@@ -7,7 +7,7 @@
  *   trap print fill lock random   pieces
  *   loop worker reduce            loops and who takes part in them
  *   node dense pointer reset bitmasked kinds        cells
- *   walk list order leaves stage deposit claim window  trees
+ *   walk list order leaves within stage deposit claim window  trees
  *   task listgen gc sweep settle init access box    the runtime's own tasks
  *   factorize                     svd, polar, sym_eig of small matrices
  *   backend                       the table for libsnode
@@ -26,5 +26,6 @@
 #include <snode/device/reduce.h>
 #include <snode/device/rows.h>
 #include <snode/device/window.h>
+#include <snode/device/within.h>
 
 #endif

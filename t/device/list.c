@@ -248,6 +248,54 @@ static void check_loops(tree *t, int snode)
   }
 }
 
+/* ---- loops over a box ---- */
+
+/* Whether a cell of the container that begins there is in lo .. hi - 1. */
+static int meets(int64_t origin, int64_t extent, const int64_t *bounds)
+{
+  for (int64_t d = 0; d < extent; d++)
+    if (origin * extent + d >= bounds[0] && origin * extent + d < bounds[1]) return 1;
+  return 0;
+}
+
+/* bounds: of the LEAF's two axes. */
+static void check_within(tree *t, const int64_t *bounds, const char *what)
+{
+  const snd_snode_view *node = &t->view->snode[LEAF];
+  const snd_blocks blocks = snd_blocks_of(t->view, LEAF);
+  const snd_within within = snd_within_of(t->view, LEAF, bounds);
+  int64_t want = 0, got = 0;
+
+  for (int64_t e = 0; e < snd_list_length(t->view, LEAF); e++) {
+    const int64_t *origin = (const int64_t *)(snd_list_entry(node, e) + 1);
+    want += meets(origin[0], node->extent[0], bounds) &&
+            meets(origin[1], node->extent[1], bounds + 2);
+  }
+  for (int64_t b = 0; b < blocks.count; b++) {
+    snd_block block;
+    snd_block_at(&blocks, b, &block);
+    got += snd_within_meets(&within, &block);
+  }
+  is_int(got, want, "%s: the containers that the box meets", what);
+}
+
+static void test_within(void)
+{
+  static const int64_t some[] = { 21, 23, 3, 14 }, one[] = { 20, 21, 20, 21 },
+                       all[] = { INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX },
+                       side[] = { INT64_MIN, INT64_MAX, -5, 17 },
+                       none[] = { INT64_MIN, INT64_MIN, 0, 9 };
+  tree *t = grown(8);
+
+  for (int s = 1; s <= LEAF; s++) RUN_RT(t, LISTGEN, s);
+  check_within(t, some, "a box");
+  check_within(t, one, "a cell");
+  check_within(t, all, "no limits");
+  check_within(t, side, "limits of one axis");
+  check_within(t, none, "nothing");
+  tree_free(t);
+}
+
 /* ---- ranges ---- */
 
 static void test_range(int64_t n)
@@ -321,6 +369,7 @@ int main(void)
     for (int s = 1; s < NODES; s++) check_list(t, s, "empty,");
     tree_free(t);
   }
+  test_within();
   test_range(-3);
   test_range(0);
   test_range(1);
