@@ -114,16 +114,10 @@ void show_tasks(const IrModule *m, Text *out)
 
 /* ---- layout ----
  *
- * Containers and cells as a tree is drawn: interleaved, places included and
- * numbered with the SNodes, which the IR does not do.  Counts are of what there can
- * be; what is sparse has memory for what is active only.
+ * Containers and cells as a tree is drawn: interleaved, places included.  Counts are of what
+ * there can be; what is sparse has memory for what is active only.
  */
 enum { AT_CREATION = 0, UNBOUNDED = -1 };
-
-typedef struct Layout {
-  Text *out;
-  int next;                   /* number of the next SNode or place */
-} Layout;
 
 static void show_extent(const IrAxis *axis, const IrSNode *s, Text *out)
 {
@@ -213,20 +207,20 @@ static void show_map(const IrField *f, Text *out)
   text_add(out, "}\n");
 }
 
-static void show_field(Layout *l, const IrField *f)
+static void show_field(Text *out, const IrField *f)
 {
   int margin = 2 * f->snode->depth + 4;
 
-  text_format(l->out, "%*sS%dplace_%s: ", margin, "", l->next++, f->name);
-  show_count(cells_of(f->snode), "container", l->out);
-  text_format(l->out, ", each %s %s", f->type->name, f->name);
+  text_format(out, "%*sS%dplace_%s: ", margin, "", f->number, f->name);
+  show_count(cells_of(f->snode), "container", out);
+  text_format(out, ", each %s %s", f->type->name, f->name);
   for (int k = 0; k < f->axis_count; k++)
-    text_format(l->out, "%s%s", k ? ", " : "[", axis_name[f->axes[k]]);
-  text_add(l->out, f->axis_count > 0 ? "]" : "");
-  show_default(f, l->out);
-  show_offset(f, l->out);
-  text_format(l->out, "\n%*s", margin + 2, "");
-  show_map(f, l->out);
+    text_format(out, "%s%s", k ? ", " : "[", axis_name[f->axes[k]]);
+  text_add(out, f->axis_count > 0 ? "]" : "");
+  show_default(f, out);
+  show_offset(f, out);
+  text_format(out, "\n%*s", margin + 2, "");
+  show_map(f, out);
 }
 
 /* What there is of memory for a cell that is not active. */
@@ -247,36 +241,31 @@ static void show_kind(const IrSNode *s, Text *out)
   }
 }
 
-static void show_snode(Layout *l, const IrSNode *s)
+static void show_snode(Text *out, const IrSNode *s)
 {
-  int number = l->next++;
-
-  text_format(l->out, "%*sS%d%s", 2 * s->depth + 2, "", number, snode_kind[s->kind].word);
+  text_format(out, "%*s%s", 2 * s->depth + 2, "", s->label);
   if (s->name)
-    text_format(l->out, " %s", s->name);
+    text_format(out, " %s", s->name);
   for (int k = 0; k < s->axis_count; k++) {
-    text_add(l->out, k ? ", " : "[");
-    show_extent(&s->axes[k], s, l->out);
+    text_add(out, k ? ", " : "[");
+    show_extent(&s->axes[k], s, out);
   }
-  text_add(l->out, s->axis_count > 0 ? "]: " : ": ");
-  show_count(containers_of(s), "container", l->out);
-  text_add(l->out, ", ");
-  show_count(cells_of(s), "cell", l->out);
-  show_kind(s, l->out);
-  if (number != s->id)
-    text_format(l->out, "  (%s in the IR)", s->label);
-  text_add(l->out, "\n");
+  text_add(out, s->axis_count > 0 ? "]: " : ": ");
+  show_count(containers_of(s), "container", out);
+  text_add(out, ", ");
+  show_count(cells_of(s), "cell", out);
+  show_kind(s, out);
+  text_add(out, "\n");
   for (int k = 0; k < s->field_count; k++)
-    show_field(l, s->fields[k]);
+    show_field(out, s->fields[k]);
   for (int k = 0; k < s->child_count; k++)
-    show_snode(l, s->children[k]);
+    show_snode(out, s->children[k]);
 }
 
 void show_layout(const IrModule *m, Text *out)
 {
   for (int k = 0; k < m->tree_count; k++) {
-    Layout l = { out, 0 };
     text_format(out, "tree %s\n", m->trees[k]->name);
-    show_snode(&l, m->trees[k]->snodes[0]);
+    show_snode(out, m->trees[k]->snodes[0]);
   }
 }

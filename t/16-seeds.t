@@ -34,7 +34,7 @@ tree root() {
   S0root @2:6 {
     S1dense S1[i: 4] @3:9 {
       S2bitmasked S2[i: 4] @4:15 {
-        place 0: i32 x[i] = 0 @1:11
+        S3place 0: i32 x[i] = 0 @1:11
       }
     }
   }
@@ -127,7 +127,7 @@ tree t
           physical_index_position {0: 0}
         S4place_y: 8x containers, each i32 y[i] = 0
           physical_index_position {0: 0}
-      S5dense S5[i: 2]: 4x containers, 8x cells  (S3dense in the IR)
+      S5dense S5[i: 2]: 4x containers, 8x cells
         S6place_z: 8x containers, each i32 z[i] = 0
           physical_index_position {0: 0}
 END_OF_LAYOUT
@@ -180,18 +180,18 @@ tree t
   S0root: 1x container, 1x cell
     S1place_top: 1x container, each bool top = 1
       physical_index_position {}
-    S2hash far[i, j]: 1x container, any number of cells, a key each  (S1hash in the IR)
-      S3bitmasked near[i: 4, k: 2]: any number of containers, any number of cells, a bit each  (S2bitmasked in the IR)
+    S2hash far[i, j]: 1x container, any number of cells, a key each
+      S3bitmasked near[i: 4, k: 2]: any number of containers, any number of cells, a bit each
         S4place_v: any number of containers, each f32 v[i, j, k] = 1.5 offset (-8, 0, 3)
           physical_index_position {0: 0, 1: 1, 2: 2}
-    S5dynamic list[l: 100]: 1x container, 100x cells, in chunks of 100  (S3dynamic in the IR)
+    S5dynamic list[l: 100]: 1x container, 100x cells, in chunks of 100
       S6place_p: 100x containers, each i64 p[l] = 0
         physical_index_position {0: 0}
-    S7dense rows[i: n]: 1x container, cells counted at creation  (S4dense in the IR)
-      S8dynamic keys[l: 1048576]: containers counted at creation, cells counted at creation, in chunks that grow  (S5dynamic in the IR)
+    S7dense rows[i: n]: 1x container, cells counted at creation
+      S8dynamic keys[l: 1048576]: containers counted at creation, cells counted at creation, in chunks that grow
         S9place_m: containers counted at creation, each u8 m[i, l] = 0
           physical_index_position {0: 0, 1: 1}
-    S10bitmasked alive[i: 64, j: 64]: 1x container, 4096x cells, a bit each  (S6bitmasked in the IR)
+    S10bitmasked alive[i: 64, j: 64]: 1x container, 4096x cells, a bit each
 END_OF_LAYOUT
 
 done_testing

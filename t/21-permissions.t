@@ -28,30 +28,30 @@ may() {
 
 may 'kernel f32 k(i32 i) { return x[i]; }' <<'END'
 read x
-read topology S1pointer
-read topology S2bitmasked
+read topology S2pointer
+read topology S3bitmasked
 END
 may 'kernel void k(i32 i) { x[i] = 1; }' <<'END'
 write x
-accumulate topology S1pointer
-accumulate topology S2bitmasked
+accumulate topology S2pointer
+accumulate topology S3bitmasked
 END
 may 'kernel void k() { foreach (i in 0 .. 8) x[i] += 1; }' <<'END'
 accumulate x
-accumulate topology S1pointer
-accumulate topology S2bitmasked
+accumulate topology S2pointer
+accumulate topology S3bitmasked
 END
 # another update than a sum does not commute with sums; nor does one whose old value is taken
 may 'kernel void k() { foreach (i in 0 .. 8) atomic_max(x[i], 1.0); }' <<'END'
 write x
-accumulate topology S1pointer
-accumulate topology S2bitmasked
+accumulate topology S2pointer
+accumulate topology S3bitmasked
 END
 may 'kernel void k() { foreach (j in 0 .. 8) a[atomic_add(n[j], 1)] = 2; }' <<'END'
 write a
 read, accumulate n
-accumulate topology S3hash
-accumulate topology S5dynamic
+accumulate topology S6hash
+accumulate topology S9dynamic
 END
 # what was sent to the merge buffer: of an instance of its own
 may 'field f32 d[4]; kernel void k() { foreach (i in 0 .. 4) d[i] += d.merge[1]; }' <<'END'
@@ -62,62 +62,62 @@ END
 may 'kernel void k() { foreach (i in x) x[i] = y[i]; }' <<'END'
 write x
 read y
-read topology S1pointer
-read topology S2bitmasked
-read, write list S1pointer
-read, write list S2bitmasked
+read topology S2pointer
+read topology S3bitmasked
+read, write list S2pointer
+read, write list S3bitmasked
 END
 may 'kernel void k() { foreach (i in tile) total += 1; }' <<'END'
 accumulate total
-read topology S1pointer
-read, write list S1pointer
+read topology S2pointer
+read, write list S2pointer
 END
 may 'kernel bool k() { return is_active(cell, 3); }' <<'END'
-read topology S1pointer
-read topology S2bitmasked
+read topology S2pointer
+read topology S3bitmasked
 END
 may 'kernel i64 k() { return length(list); }' <<'END'
-read topology S5dynamic
+read topology S9dynamic
 END
 may 'kernel void k() { activate(cell, 3); }' <<'END'
-accumulate topology S1pointer
-accumulate topology S2bitmasked
+accumulate topology S2pointer
+accumulate topology S3bitmasked
 END
 may 'kernel void k() { foreach (j in 0 .. 4) append(list); }' <<'END'
-accumulate topology S5dynamic
+accumulate topology S9dynamic
 END
 may 'kernel void k() { foreach (j in 0 .. 4) n[append(n)] = 3; }' <<'END'
 write n
-accumulate topology S5dynamic
+accumulate topology S9dynamic
 END
 # taking out writes what is below too; GC may generate the lists that it goes through
 may 'kernel void k(i32 i) { deactivate(tile, i); }' <<'END'
-write topology S1pointer
-write topology S2bitmasked
-write list S1pointer
-write list S2bitmasked
+write topology S2pointer
+write topology S3bitmasked
+write list S2pointer
+write list S3bitmasked
 END
 may 'kernel void k(i32 i) { deactivate(cell, i); }' <<'END'
-read topology S1pointer
-write topology S2bitmasked
-write list S1pointer
-write list S2bitmasked
+read topology S2pointer
+write topology S3bitmasked
+write list S2pointer
+write list S3bitmasked
 END
 may 'kernel void k() { deactivate_all(list); }' <<'END'
-write topology S5dynamic
-write list S5dynamic
+write topology S9dynamic
+write list S9dynamic
 END
 may 'kernel void k() { deactivate_all(grid); }' <<'END'
 write, output total
-write topology S1pointer
-write topology S2bitmasked
-write topology S3hash
-write topology S5dynamic
-write list S1pointer
-write list S2bitmasked
-write list S3hash
-write list S4dense
-write list S5dynamic
+write topology S2pointer
+write topology S3bitmasked
+write topology S6hash
+write topology S9dynamic
+write list S2pointer
+write list S3bitmasked
+write list S6hash
+write list S7dense
+write list S9dynamic
 END
 may 'field f32 d; tree plain { dense row[i: 4] { place d; } }
 kernel void k() { deactivate_all(plain); }' <<'END'

@@ -327,3 +327,21 @@ int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis)
     product *= own_extent(node, axis);
   return product;
 }
+
+/* ---- labels of a tree ---- */
+
+/* next: its number; gives the one behind all in it. */
+static int label_snode(Arena *arena, IrSNode *s, int next)
+{
+  s->label = intern_format(arena, "S%d%s", next++, snode_kind[s->kind].word);
+  for (int k = 0; k < s->field_count; k++)
+    s->fields[k]->number = next++;
+  for (int k = 0; k < s->child_count; k++)
+    next = label_snode(arena, s->children[k], next);
+  return next;
+}
+
+void ir_label_tree(Arena *arena, IrTree *t)
+{
+  label_snode(arena, t->snodes[0], 0);
+}

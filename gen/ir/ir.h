@@ -70,12 +70,10 @@ typedef struct IrVariable {
   int extent_count;
   bool is_hidden;                   /* made by a pass: no name in the source */
   const char *shown;                /* what C has for it; NULL: its name */
-  int lanes;                        /* LOCAL: as many values, one for each cell of a piece of a
-                                       row; 0: one */
+  int lanes;                        /* LOCAL: so many values, a cell's each, of a row; 0: one */
   IrStmt *declaration;              /* LOCAL that nothing else sets: its declare; NULL:
                                        not known (passes/tools.h) */
-  int id;                           /* params, locals, indices: 0, 1 ... given by
-                                       ir_number() */
+  int id;                           /* params, locals, indices: 0, 1 ... given by ir_number() */
 } IrVariable;
 
 typedef struct IrAxis {
@@ -93,6 +91,7 @@ typedef struct IrField {
   Value default_value;
   IrSNode *snode;
   int id;
+  int number;                     /* among SNodes and places (ir_label_tree); of what is stored */
   int axes[MAX_AXES];            /* of index k */
   int64_t origin[MAX_AXES];      /* index k runs from it: the language's `offset`.
                                        What takes it off: see below */
@@ -118,7 +117,7 @@ typedef struct IrTree IrTree;
 struct IrSNode {
   SNodeKind kind;
   const char *name;                 /* NULL for the root */
-  const char *label;                /* "S0root", "S1pointer", "S2dense" */
+  const char *label;                /* "S0root", "S1pointer", "S2dense": ir_label_tree */
   int id, depth;
   IrAxis axes[MAX_AXES];  int axis_count;    /* its own, in axis order */
   IrSNode *parent;
@@ -384,8 +383,10 @@ void ir_insert_before(IrModule *, IrStmt *where, IrStmt *);
 void ir_remove(IrStmt *);                       /* from its block */
 void ir_replace_uses(IrFunction *, IrStmt *old, IrStmt *by);
 void ir_add_operand(IrModule *, IrStmt *, IrStmt *operand);
-void ir_number(IrFunction *);                   /* $0, $1 ... in order; and
-                                       the variables */
+/* SNodes and places of a tree, numbered together as they print: an SNode, the places in its cells,
+ * the SNodes in them.  What is virtual has no place. */
+void ir_label_tree(Arena *, IrTree *);
+void ir_number(IrFunction *);                   /* $0, $1 ... in order; and the variables */
 /* Gives each statement that can fail or print its site, in the order of the
  * statements, functions before kernels; the others get -1.  To be called on the
  * module as split: what a pass makes of a statement keeps its site.  The count. */

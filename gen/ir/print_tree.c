@@ -41,6 +41,8 @@ static void print_origin(Text *out, const IrField *f)
 static void print_field(Printer *p, const IrField *f)
 {
   printer_margin(p);
+  if (f->mode != FIELD_MODE_virtual)
+    text_format(p->out, "S%d", f->number);
   text_format(p->out, "place %d: %s %s", f->id, f->type->name, f->name);
   printer_of(p->out, f->of);
   if (f->axis_count > 0) {

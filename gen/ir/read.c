@@ -193,11 +193,12 @@ static void place(Reader *r, IrTree *t, IrField *f)
     place_among(r, &t->virtuals, &t->virtual_count, f);
     return;
   }
+  f->number = r->number++;
   place_among(r, &t->fields, &t->field_count, f);
   vec_push(r->arena, f->snode->fields, f->snode->field_count, f);
 }
 
-static void read_field(Reader *r, IrSNode *snode)
+static void read_field(Reader *r, IrSNode *snode, bool is_stored)
 {
   IrField *f = NEW(r->arena, IrField);
 
@@ -213,6 +214,8 @@ static void read_field(Reader *r, IrSNode *snode)
   accept_origin(r, f);
   accept_border(r, f);
   accept_mode(r, f);
+  if (is_stored != (f->mode != FIELD_MODE_virtual) || snode->child_count > 0)
+    reader_fail(r, "a place has a number where it is stored, and stands before SNodes");
   reader_expect(r, "=");
   f->default_value = reader_expect_value(r, f->type);
   f->loc = reader_accept_loc(r);
@@ -223,26 +226,44 @@ static void read_field(Reader *r, IrSNode *snode)
 
 /* ---- SNodes ---- */
 
-/* "S12pointer": the number must be the next one, the word a kind. */
-static void read_label(Reader *r, IrSNode *s)
+/* What stands behind the number of the label "S12pointer" or "S13place"; NULL: it is none, or not
+ * the next number. */
+static const char *word_of_label(const Reader *r)
 {
   const char *label = r->token.text;
-  char *word = NULL;
-  long id = -1;
-  int kind = -1;
+  char *word;
 
-  if (r->token.kind == TOKEN_NAME && label[0] == 'S' && isdigit((unsigned char)label[1])) {
-    id = strtol(label + 1, &word, 10);
-    kind = snode_kind_by_word(word);
-  }
-  if (kind < 0 || id != s->tree->snode_count || (id == 0) != (kind == SNODE_ROOT)) {
-    reader_fail(r, "expected the label of SNode %d", s->tree->snode_count);
+  if (r->token.kind != TOKEN_NAME || label[0] != 'S' || !isdigit((unsigned char)label[1]))
+    return NULL;
+  return strtol(label + 1, &word, 10) == r->number ? word : NULL;
+}
+
+static void read_label(Reader *r, IrSNode *s)
+{
+  const char *word = word_of_label(r);
+  const int kind = word ? snode_kind_by_word(word) : -1;
+
+  if (kind < 0 || (r->number == 0) != (kind == SNODE_ROOT)) {
+    reader_fail(r, "expected the label of an SNode, number %d", r->number);
     return;
   }
-  s->label = label;
-  s->id = (int)id;
+  s->label = r->token.text;
+  s->id = s->tree->snode_count;
   s->kind = kind;
+  r->number++;
   reader_advance(r);
+}
+
+/* "S13place": what is stored; "place": what is virtual. */
+static bool accept_place(Reader *r, bool *is_stored)
+{
+  const char *word = word_of_label(r);
+
+  *is_stored = word && strcmp(word, "place") == 0;
+  if (!*is_stored)
+    return reader_accept(r, "place");
+  reader_advance(r);
+  return true;
 }
 
 static void read_extent(Reader *r, IrSNode *s)
@@ -314,6 +335,7 @@ static void derive_path(Reader *r, IrSNode *s)
 static void read_snode(Reader *r, IrTree *t, IrSNode *parent)
 {
   IrSNode *s = NEW(r->arena, IrSNode);
+  bool is_stored;
 
   s->tree = t;
   s->parent = parent;
@@ -337,8 +359,8 @@ static void read_snode(Reader *r, IrTree *t, IrSNode *parent)
   reader_expect(r, "{");
   reader_expect_line_end(r);
   while (!r->failed && !reader_accept(r, "}")) {
-    if (reader_accept(r, "place"))
-      read_field(r, s);
+    if (accept_place(r, &is_stored))
+      read_field(r, s, is_stored);
     else
       read_snode(r, t, s);
   }
@@ -382,6 +404,7 @@ static void read_tree(Reader *r)
   t->doc = reader_accept_doc(r);
   reader_expect(r, "{");
   reader_expect_line_end(r);
+  r->number = 0;
   read_snode(r, t, NULL);
   reader_expect(r, "}");
   expect_all(r, t, t->fields, t->field_count);

@@ -29,6 +29,7 @@ typedef struct Reader {
   Token token;                /* the one that is looked at */
   bool failed;
   int depth;                  /* of nested blocks */
+  int number;                 /* of the next SNode or place of the tree at hand */
   /* of the function at hand */
   IrFunction *function;
   IrStmt **values;            /* by number; NULL: not yet */

@@ -75,7 +75,6 @@ static IrSNode *lower_snode(Lowering *l, IrTree *tree, const SNode *from)
 
   s->kind = from->kind;
   s->name = from->name;
-  s->label = intern_format(arena, "S%d%s", from->id, snode_kind[s->kind].word);
   s->id = from->id;
   s->depth = from->depth;
   s->tree = tree;
@@ -162,6 +161,7 @@ static IrTree *lower_tree(Lowering *l, const Tree *from)
   for (int k = 0; k < from->field_count; k++)
     if (from->fields[k]->mode == FIELD_MODE_local)
       lower_one_field(l, t, from->fields[k]);
+  ir_label_tree(arena, t);
   return t;
 }
 

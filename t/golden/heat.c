@@ -62,7 +62,7 @@ static const snd_snode_info grid_snodes[] = {
       grid_tile_axes, 0 },
   { "node", "S2dense", SND_SNODE_DENSE, 1, 0, sizeof(grid_node), offsetof(grid_tile, node), 0, 2,
       grid_node_axes, 0 },
-  { "mark", "S3dense", SND_SNODE_DENSE, 0, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0 },
+  { "mark", "S5dense", SND_SNODE_DENSE, 0, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0 },
 };
 
 static const snd_field_info grid_fields[] = {
@@ -74,7 +74,7 @@ static const snd_field_info grid_fields[] = {
 
 static const char *const grid_params[] = { "n" };
 static const sn_tree_info grid_info = {
-  "grid", "heat_grid", UINT64_C(0xb16d60cf07ab6efd), 0,
+  "grid", "heat_grid", UINT64_C(0x4223c153e341c27f), 0,
   4, 3, 1, 0, grid_snodes, grid_fields, grid_params
 };
 

@@ -90,7 +90,7 @@ static const snd_snode_info board_snodes[] = {
       2, board_tile_axes, 0 },
   { "cell", "S2bitmasked", SND_SNODE_BITMASKED, 1, 0, sizeof(board_cell),
       offsetof(board_tile, cell), 0, 2, board_cell_axes, 0 },
-  { "alive", "S3bitmasked", SND_SNODE_BITMASKED, 0, 0, 0, 0, 0, 2, board_alive_axes, 0 },
+  { "alive", "S4bitmasked", SND_SNODE_BITMASKED, 0, 0, 0, 0, 0, 2, board_alive_axes, 0 },
 };
 
 static const snd_field_info board_fields[] = {
@@ -99,7 +99,7 @@ static const snd_field_info board_fields[] = {
 };
 
 static const sn_tree_info board_info = {
-  "board", "sparse_board", UINT64_C(0x833148a7453767f4), 0,
+  "board", "sparse_board", UINT64_C(0xa94e916d5ac3ceb9), 0,
   4, 1, 0, 0, board_snodes, board_fields, NULL
 };
 
