@@ -143,8 +143,8 @@ END
 "$snodegen" -w --emit=tasks,c,h two.sn >got
 contains "the first tree is written" got "may write, output u of a"
 contains "the second is read" got "may read u of b"
-contains "and so in the table, the first" two.c "{ 0, HALF_U, HALF_NODE, SND_MAY_WRITE | SND_MAY_OUTPUT },"
-contains "and so in the table, the second" two.c "{ 1, HALF_U, HALF_NODE, SND_MAY_READ },"
+contains "and so in the table, the first" two.c "{ .field = HALF_U, .snode = HALF_NODE, .use = SND_MAY_WRITE | SND_MAY_OUTPUT },"
+contains "and so in the table, the second" two.c "{ .slot = 1, .field = HALF_U, .snode = HALF_NODE, .use = SND_MAY_READ },"
 
 # a loop in rows may do what it does cell by cell, and no more: every program of t/run says both
 for program in "$SN_SRCDIR"/t/run/*.sn; do
@@ -158,5 +158,5 @@ contains "which were there to be compared" rows.txt "may"
 
 # the interpreter's table is of the kernel as written: it says no less
 "$snodegen" -w --target=interpreter --emit=c,h two.sn
-contains "the interpreter has the table too" two.c "{ 1, HALF_U, HALF_NODE, SND_MAY_READ },"
+contains "the interpreter has the table too" two.c "{ .slot = 1, .field = HALF_U, .snode = HALF_NODE, .use = SND_MAY_READ },"
 done_testing

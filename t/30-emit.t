@@ -15,10 +15,10 @@ done
 
 # ---- a site for each place that the code names, and no others ----
 for sample in heat sparse; do
-  sites=$(grep -c '^  /\* [0-9]* \*/ {' "$work/$sample.c")
+  sites=$(grep -c '^  \[[0-9]*\] = { .kind = SND_SITE_' "$work/$sample.c")
   is "$sample: each row of sites is a place of the source" \
-    "$(grep '^  /\* [0-9]* \*/ { SND_SITE_[A-Z]*, 0, 0,' "$work/$sample.c")" ""
-  contains "$sample: the module counts them" "$work/$sample.c" ", $sites, 0, trees, kernels, sites"
+    "$(grep '^  \[[0-9]*\] = {' "$work/$sample.c" | grep -v ' .line = [1-9][0-9]*, .column = [1-9]')" ""
+  contains "$sample: the module counts them" "$work/$sample.c" ".site_count = $sites, .sites = sites,"
 done
 
 # ---- a kernel that sums a field is one region on a device: the host sets and copies scalars ----

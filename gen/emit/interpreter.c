@@ -25,8 +25,8 @@ static const char *write_places(Emit *e, const IrFunction *f, const char *what, 
 static const char *add_place(Emit *e, const char *rows, const char *of, const char *member,
                              const char *type)
 {
-  return format(e->arena, "%s%s{ offsetof(%s, %s), sizeof(%s) }", rows, *rows ? ", " : "", of,
-                member, type);
+  return format(e->arena, "%s%s{ .offset = offsetof(%s, %s), .bytes = sizeof(%s) }", rows,
+                *rows ? ", " : "", of, member, type);
 }
 
 static const char *write_param_places(Emit *e, const IrFunction *f, const KernelNames *k)
@@ -73,12 +73,16 @@ static const char *write_task(Emit *e, const IrFunction *f, int number)
 const char *write_interpreted_tasks(Emit *e, const IrFunction *f, const KernelNames *k, int *count)
 {
   const IrTasks all = ir_tasks(e->arena, f);
-  const char *rows = "", *name;
+  Text rows = { 0 };
+  Arena *a = e->arena;
   int vars;
   const char *params = write_param_places(e, f, k), *places = write_var_places(e, f, k, &vars);
 
-  e->program_kernels = format(e->arena, "%s  { %s, %d, %d, %s, %s },\n", e->program_kernels,
-                              quote(e->arena, f->name), f->param_count, vars, params, places);
+  e->program_kernels = format(a, "%s  { %s },\n", e->program_kernels,
+                              members(a, "name", quote(a, f->name),
+                                      "param_count", decimal(a, f->param_count),
+                                      "var_count", decimal(a, vars), "params", params,
+                                      "vars", places, NULL));
   *count = 0;
   for (int s = 0; s < all.count; s++) {
     const IrStmt *task = all.tasks[s];
@@ -88,19 +92,9 @@ const char *write_interpreted_tasks(Emit *e, const IrFunction *f, const KernelNa
       continue;
     live_find(e, task->blocks[0], &live);
     needs_find(e, f, task, task->blocks[0], &live, &needs);
-    rows = format(e->arena, "%s  { %s, %s, NULL, %s, %d },\n", rows,
-                  quote(e->arena, task_name(e, task)), write_task(e, f, *count),
-                  task_flags(e, task, &needs), task->loc.line);
-    ++*count;
+    add_task_row(e, &rows, task, &needs, write_task(e, f, (*count)++), "NULL");
   }
-  if (!*rows)
-    return "NULL";
-  name = names_take(&e->names, format(e->arena, "%s_tasks", f->name));
-  write_line(e, "static const snd_task %s[] = {", name);
-  text_add(e->out, rows);
-  write_line(e, "};");
-  write_line(e, "%s", "");
-  return name;
+  return write_task_rows(e, f, &rows);
 }
 
 /* ---- the program ---- */
@@ -144,6 +138,8 @@ void write_program(Emit *e)
     write_line(e, "};");
     write_line(e, "%s", "");
   }
-  write_line(e, "static const sn_interpreter_program %s = { %s, %d, %s };", e->program, text,
-             e->module->kernel_count, kernels);
+  write_line(e, "static const sn_interpreter_program %s = { %s };", e->program,
+             members(e->arena, "text", text,
+                     "kernel_count", decimal(e->arena, e->module->kernel_count),
+                     "kernels", kernels, NULL));
 }

@@ -181,7 +181,7 @@ bool sets_scalars(const IrStmt *task, const Needs *n)
   return true;
 }
 
-const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
+static const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
 {
   const char *flags = "";
 
@@ -202,18 +202,39 @@ const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
   return *flags ? flags + 3 : "0";
 }
 
-static void write_task_row(Emit *e, const Task *t)
+void add_task_row(Emit *e, Text *rows, const IrStmt *task, const Needs *n, const char *host,
+                  const char *target)
 {
-  const char *target = "NULL";
+  Text *out = e->out;
+  Arena *a = e->arena;
 
-  if (e->options->target == EMIT_OMP && !sets_scalars(t->stmt, &t->needs))
-    target = format(e->arena, "SND_TARGET(%s_target)", t->function);
-  write_line(e, "{ %s, %s_host, %s, %s, %d },", quote(e->arena, task_name(e, t->stmt)), t->function,
-             target, task_flags(e, t->stmt, &t->needs), t->stmt->loc.line);
+  e->out = rows;
+  e->indent++;
+  write_line(e, "{ %s },",
+             members(a, "name", quote(a, task_name(e, task)), "host", host, "target", target,
+                     "flags", task_flags(e, task, n), "line", decimal(a, task->loc.line), NULL));
+  e->indent--;
+  e->out = out;
+}
+
+const char *write_task_rows(Emit *e, const IrFunction *f, Text *rows)
+{
+  const char *name = "NULL";
+
+  if (rows->data) {
+    name = names_take(&e->names, format(e->arena, "%s_tasks", f->name));
+    write_line(e, "static const snd_task %s[] = {", name);
+    text_add(e->out, rows->data);
+    write_line(e, "};");
+    write_line(e, "%s", "");
+  }
+  text_free(rows);
+  return name;
 }
 
 static const char *write_params_table(Emit *e, const IrFunction *f)
 {
+  Arena *a = e->arena;
   const char *name;
 
   if (f->param_count == 0)
@@ -224,8 +245,10 @@ static const char *write_params_table(Emit *e, const IrFunction *f)
   for (int k = 0; k < f->param_count; k++) {
     const IrVariable *v = f->params[k];
     bool is_array = v->kind == IR_VAR_ARRAY;
-    write_line(e, "{ %s, %s, %d, %d },", quote(e->arena, v->name), sn_type_name(v->type),
-               is_array ? 1 + (int)v->mode : 0, is_array ? v->extent_count : 0);
+    write_line(e, "{ %s },",
+               members(a, "name", quote(a, v->name), "type", sn_type_name(v->type),
+                       "array", decimal(a, is_array ? 1 + (int)v->mode : 0),
+                       "dims", decimal(a, is_array ? v->extent_count : 0), NULL));
   }
   e->indent--;
   write_line(e, "};");
@@ -246,25 +269,26 @@ static const char *write_slots(Emit *e, const IrFunction *f)
   return name;
 }
 
-/* Its type, where it stands, and how many of that there are: of a struct its bytes. */
-static const char *result_text(Emit *e, const IrFunction *f, const KernelNames *k)
-{
-  const IrVariable *first = f->result_count ? f->results[0] : NULL;
-  const char *offset;
-
-  if (!first)
-    return "-1, 0, 0";
-  offset = format(e->arena, "offsetof(%s, %s)", k->vars,
-                  (const char *)map_get(&k->var_member, first));
-  if (first->of)
-    return format(e->arena, "SN_TYPE_U8, %s, sizeof(%s)", offset, struct_type(e, first->of));
-  return format(e->arena, "%s, %s, %d", sn_type_name(f->result), offset, f->result_count);
-}
-
-/* Of a struct of the kernel's, NULL: there is none. */
+/* Of a struct, NULL: there is none. */
 static const char *bytes_text(Emit *e, const char *type)
 {
   return type ? format(e->arena, "sizeof(%s)", type) : "0";
+}
+
+/* Its type, where it stands, and how many of that there are: of a struct its bytes. */
+static const char *result_members(Emit *e, const IrFunction *f, const KernelNames *k)
+{
+  const IrVariable *first = f->result_count ? f->results[0] : NULL;
+  const Struct *of = first ? first->of : NULL;
+  Arena *a = e->arena;
+
+  if (!first)
+    return members(a, "result", "-1", NULL);
+  return members(a, "result", of ? "SN_TYPE_U8" : sn_type_name(f->result),
+                 "result_offset", format(a, "offsetof(%s, %s)", k->vars,
+                                         (const char *)map_get(&k->var_member, first)),
+                 "result_count", of ? bytes_text(e, struct_type(e, of))
+                                    : decimal(a, f->result_count), NULL);
 }
 
 static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k, const char *tasks,
@@ -274,14 +298,19 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   const char *permissions = write_permissions(e, f, &permission_count);
   const char *params = write_params_table(e, f), *slots = write_slots(e, f);
   const char *name = names_take(&e->names, format(e->arena, "%s_info", f->name));
+  Arena *a = e->arena;
 
   write_line(e, "static const sn_kernel_info %s = {", name);
   e->indent++;
-  write_line(e, "%s, \"%s_%s\", %d, %d, %d, %d,", quote(e->arena, f->name), e->module->prefix,
-             f->name, f->slot_count, f->param_count, task_count, permission_count);
-  write_line(e, "%s, %s, %s, %s,", slots, params, tasks, permissions);
-  write_line(e, "%s, %s, %s", bytes_text(e, k->params), bytes_text(e, k->vars),
-             result_text(e, f, k));
+  write_line(e, ".name = \"%s\", .c_name = \"%s_%s\",", f->name, e->module->prefix, f->name);
+  write_members(e, members(a, "slot_count", decimal(a, f->slot_count), "slots", slots, NULL));
+  write_members(e, members(a, "param_count", decimal(a, f->param_count), "params", params,
+                           "params_bytes", bytes_text(e, k->params), NULL));
+  write_members(e, members(a, "task_count", decimal(a, task_count), "tasks", tasks,
+                           "vars_bytes", bytes_text(e, k->vars), NULL));
+  write_members(e, members(a, "permission_count", decimal(a, permission_count),
+                           "permissions", permissions, NULL));
+  write_members(e, result_members(e, f, k));
   e->indent--;
   write_line(e, "};");
   write_line(e, "%s", "");
@@ -290,11 +319,17 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
 
 /* ---- the kernel ---- */
 
+static const char *target_of(Emit *e, const Task *t)
+{
+  if (e->options->target != EMIT_OMP || sets_scalars(t->stmt, &t->needs))
+    return "NULL";
+  return format(e->arena, "SND_TARGET(%s_target)", t->function);
+}
+
 static const char *write_task_table(Emit *e, const IrFunction *f, const KernelNames *k, int *count)
 {
   const IrTasks all = ir_tasks(e->arena, f);
-  Text rows = { 0 }, *out = e->out;
-  const char *name = "NULL";
+  Text rows = { 0 };
 
   *count = 0;
   for (int s = 0; s < all.count; s++) {
@@ -303,21 +338,10 @@ static const char *write_task_table(Emit *e, const IrFunction *f, const KernelNa
       continue;
     task_init(&t, e, k, f, all.tasks[s], (*count)++);
     emit_task(&t);
-    e->out = &rows;
-    e->indent++;
-    write_task_row(e, &t);
-    e->indent--;
-    e->out = out;
+    add_task_row(e, &rows, t.stmt, &t.needs, format(e->arena, "%s_host", t.function),
+                 target_of(e, &t));
   }
-  if (*count) {
-    name = names_take(&e->names, format(e->arena, "%s_tasks", f->name));
-    write_line(e, "static const snd_task %s[] = {", name);
-    text_add(e->out, rows.data);
-    write_line(e, "};");
-    write_line(e, "%s", "");
-  }
-  text_free(&rows);
-  return name;
+  return write_task_rows(e, f, &rows);
 }
 
 void emit_kernel(Emit *e, const IrFunction *f)

@@ -1,4 +1,4 @@
-/* Lines: indentation, breaking of long ones, comments, quoting.
+/* Lines: indentation, breaking of long ones, comments, quoting, initialisers.
  *
  * Every line of the file goes through write_line(), which keeps it within
  * LINE_COLUMNS where C lets it: a line is broken behind a comma or before an
@@ -217,6 +217,11 @@ const char *quote(Arena *arena, const char *text)
   return copy;
 }
 
+const char *decimal(Arena *arena, long long number)
+{
+  return format(arena, "%lld", number);
+}
+
 /* Whether an identifier may begin behind the text: there is neither a part of one nor the sign of a
  * member. */
 static bool may_begin(const char *text, const char *at)
@@ -238,4 +243,27 @@ bool has_word(const char *text, const char *word)
       return true;
   }
   return false;
+}
+
+/* ---- initialisers ---- */
+
+const char *members(Arena *arena, ...)
+{
+  const char *list = "", *member;
+  va_list args;
+
+  va_start(args, arena);
+  while ((member = va_arg(args, const char *)) != NULL) {
+    const char *text = va_arg(args, const char *);
+    if (strcmp(text, "0") != 0 && strcmp(text, "NULL") != 0)
+      list = format(arena, "%s, .%s = %s", list, member, text);
+  }
+  va_end(args);
+  return *list ? list + strlen(", ") : list;
+}
+
+void write_members(Emit *e, const char *members)
+{
+  if (*members)
+    write_line(e, "%s,", members);
 }

@@ -19,7 +19,8 @@ static const char *use_text(Emit *e, unsigned use)
 static int write_row(Emit *e, int slot, const char *what, const char *snode, unsigned use)
 {
   if (use)
-    write_line(e, "{ %d, %s, %s, %s },", slot, what, snode, use_text(e, use));
+    write_line(e, "{ %s },", members(e->arena, "slot", decimal(e->arena, slot), "field", what,
+                                     "snode", snode, "use", use_text(e, use), NULL));
   return use != 0;
 }
 

@@ -63,8 +63,8 @@ static const char *write_axes(Emit *e, const IrSNode *n)
   for (int k = 0; k < n->axis_count; k++) {
     const IrAxis *axis = &n->axes[k];
     const char *extent = axis->size ? "NULL" : write_extent(e, n, axis);
-    rows = format(e->arena, "%s%s{ %d, %lld, %s }", rows, k ? ", " : "", axis->axis,
-                  (long long)axis->size, extent);
+    rows = format(e->arena, "%s%s{ .axis = %d, %s }", rows, k ? ", " : "", axis->axis,
+                  members(e->arena, "size", decimal(e->arena, axis->size), "extent", extent, NULL));
   }
   name = names_take(&e->names, format(e->arena, "%s_%s_axes", n->tree->name, n->name));
   write_line(e, "static const snd_axis_info %s[] = { %s };", name, rows);
@@ -92,10 +92,13 @@ static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const
     offset = format(e->arena, "offsetof(%s, %s)", t->snode[n->parent->id].cell, names->member);
   if (ir_is_allocated(n))
     id = format(e->arena, "offsetof(%s, %s)", names->cell, names->id_member);
-  write_line(e, "{ %s, %s, SND_SNODE_%s, %d, 0, %s, %s, %s, %d, %s, %lld },",
-             quote(e->arena, n->name), quote(e->arena, n->label), runtime_kind(n),
-             n->parent ? n->parent->id : -1, bytes, offset, id, n->axis_count, axes,
-             (long long)n->chunk);
+  write_line(e, "[%s] = { %s },", names->id,
+             members(e->arena, "name", quote(e->arena, n->name), "label", quote(e->arena, n->label),
+                     "kind", format(e->arena, "SND_SNODE_%s", runtime_kind(n)),
+                     "parent", n->parent ? t->snode[n->parent->id].id : "-1", "cell_bytes", bytes,
+                     "container_offset", offset, "id_offset", id,
+                     "axis_count", decimal(e->arena, n->axis_count), "axes", axes,
+                     "chunk", decimal(e->arena, n->chunk), NULL));
 }
 
 static const char *write_snodes(Emit *e, const TreeNames *t, const IrTree *tree)
@@ -118,12 +121,42 @@ static const char *write_snodes(Emit *e, const TreeNames *t, const IrTree *tree)
 
 /* ---- fields ---- */
 
+static const char *default_text(Arena *arena, const IrField *f)
+{
+  const uint64_t bits = value_bits(f->type, f->default_value);
+
+  return bits ? format(arena, "UINT64_C(0x%llx)", (unsigned long long)bits) : "0";
+}
+
 /* Where the field is in the value that the program has, of whose elements it is one. */
 static int64_t part_of(const IrField *f)
 {
   const int k = ir_field_number(f);
 
   return f->of ? type_offset(&f->of->type, k) : k * type_bytes(f->type);
+}
+
+static void write_field_row(Emit *e, const TreeNames *t, const IrField *f)
+{
+  const SNodeNames *snode = &t->snode[f->snode->id];
+  const char *axes = "", *origin = "";
+  Arena *arena = e->arena;
+  bool is_moved = false;
+
+  for (int a = 0; a < f->axis_count; a++) {
+    axes = format(arena, "%s%s%d", axes, a ? ", " : "", f->axes[a]);
+    origin = format(arena, "%s%s%lld", origin, a ? ", " : "", (long long)f->origin[a]);
+    is_moved = is_moved || f->origin[a] != 0;
+  }
+  write_line(e, "[%s] = { %s },", t->field_id[f->id],
+             members(arena, "name", quote(arena, f->name), "type", sn_type_name(f->type),
+                     "snode", snode->id,
+                     "offset", format(arena, "offsetof(%s, %s)", snode->cell,
+                                      t->field_member[f->id]),
+                     "part", decimal(arena, part_of(f)), "default_bits", default_text(arena, f),
+                     "axis_count", decimal(arena, f->axis_count),
+                     "axes", *axes ? format(arena, "{ %s }", axes) : "0",
+                     "origin", is_moved ? format(arena, "{ %s }", origin) : "0", NULL));
 }
 
 static const char *write_fields(Emit *e, const TreeNames *t, const IrTree *tree)
@@ -135,19 +168,8 @@ static const char *write_fields(Emit *e, const TreeNames *t, const IrTree *tree)
   name = names_take(&e->names, format(e->arena, "%s_fields", tree->name));
   write_line(e, "static const snd_field_info %s[] = {", name);
   e->indent++;
-  for (int k = 0; k < tree->field_count; k++) {
-    const IrField *f = tree->fields[k];
-    const char *axes = "", *origin = "";
-    for (int a = 0; a < f->axis_count; a++) {
-      axes = format(e->arena, "%s%s%d", axes, a ? ", " : "", f->axes[a]);
-      origin = format(e->arena, "%s%s%lld", origin, a ? ", " : "", (long long)f->origin[a]);
-    }
-    write_line(e, "{ %s, %s, %s, offsetof(%s, %s), %lld, UINT64_C(0x%llx), %d, { %s }, { %s } },",
-               quote(e->arena, f->name), sn_type_name(f->type), t->snode[f->snode->id].id,
-               t->snode[f->snode->id].cell, t->field_member[k], (long long)part_of(f),
-               (unsigned long long)value_bits(f->type, f->default_value), f->axis_count,
-               *axes ? axes : "0", *origin ? origin : "0");
-  }
+  for (int k = 0; k < tree->field_count; k++)
+    write_field_row(e, t, tree->fields[k]);
   e->indent--;
   write_line(e, "};");
   write_line(e, "%s", "");
@@ -217,15 +239,20 @@ void emit_tree_tables(Emit *e, const IrTree *tree)
   const TreeNames *t = &e->trees[tree->id];
   const char *snodes = write_snodes(e, t, tree), *fields = write_fields(e, t, tree);
   const char *params = write_params(e, tree), *root_bytes = "0";
+  Arena *a = e->arena;
 
   if (tree->snodes[0]->field_count)
     root_bytes = format(e->arena, "sizeof(%s)", t->snode[0].cell);
   write_line(e, "static const sn_tree_info %s = {", t->info);
   e->indent++;
-  write_line(e, "%s, %s, UINT64_C(0x%016llx), %s,", quote(e->arena, tree->name),
-             quote(e->arena, t->c_type), (unsigned long long)layout_hash(e, tree), root_bytes);
-  write_line(e, "%d, %d, %d, %d, %s, %s, %s", tree->snode_count, tree->field_count,
-             tree->param_count, local_count(tree), snodes, fields, params);
+  write_line(e, ".name = %s, .c_name = %s, .layout_hash = UINT64_C(0x%016llx),",
+             quote(a, tree->name), quote(a, t->c_type), (unsigned long long)layout_hash(e, tree));
+  write_members(e, members(a, "root_bytes", root_bytes,
+                           "snode_count", decimal(a, tree->snode_count), "snodes", snodes, NULL));
+  write_members(e, members(a, "field_count", decimal(a, tree->field_count),
+                           "local_count", decimal(a, local_count(tree)), "fields", fields, NULL));
+  write_members(e, members(a, "param_count", decimal(a, tree->param_count),
+                           "param_names", params, NULL));
   e->indent--;
   write_line(e, "};");
 }
@@ -302,11 +329,8 @@ static const char *claim_types(Emit *e, const IrStmt *s)
 static void write_site(Emit *e, int number, const IrStmt *s)
 {
   const char *kind = "BOUNDS", *name = NULL, *text = NULL, *types = NULL;
+  Arena *a = e->arena;
 
-  if (!s) {
-    write_line(e, "/* %d */ { SND_SITE_BOUNDS, 0, 0, NULL, NULL, NULL, NULL },", number);
-    return;
-  }
   if (ir_is(s, IR_PRINTS)) {
     kind = s->op == IR_print ? "PRINT" : "TRACE";
     text = s->text;
@@ -331,9 +355,11 @@ static void write_site(Emit *e, int number, const IrStmt *s)
            : s->snode    ? s->snode->name
                          : s->text;
   }
-  write_line(e, "/* %d */ { SND_SITE_%s, %d, %d, %s, %s, %s, %s },", number, kind, s->loc.line,
-             s->loc.column, quote(e->arena, name), quote(e->arena, text), quote(e->arena, types),
-             quote(e->arena, other_source(e, s->loc)));
+  write_line(e, "[%d] = { %s },", number,
+             members(a, "kind", format(a, "SND_SITE_%s", kind), "line", decimal(a, s->loc.line),
+                     "column", decimal(a, s->loc.column), "name", quote(a, name),
+                     "text", quote(a, text), "types", quote(a, types),
+                     "source", quote(a, other_source(e, s->loc)), NULL));
 }
 
 static const char *write_sites(Emit *e)
@@ -350,7 +376,8 @@ static const char *write_sites(Emit *e)
   write_line(e, "static const snd_site %s[] = {", name);
   e->indent++;
   for (int k = 0; k < e->site_rows; k++)
-    write_site(e, k, rows[k]);
+    if (rows[k])
+      write_site(e, k, rows[k]);
   e->indent--;
   write_line(e, "};");
   write_line(e, "%s", "");
@@ -372,6 +399,7 @@ void emit_module(Emit *e, const char *backend)
 {
   const IrModule *m = e->module;
   const char *list = "", *trees, *kernels, *sites;
+  Arena *a = e->arena;
   int own_trees = 0;
 
   write_section(e, "the module");
@@ -386,10 +414,15 @@ void emit_module(Emit *e, const char *backend)
   kernels = write_addresses(e, "sn_kernel_info", "kernels", list);
   write_line(e, "static const sn_module %s = {", e->table);
   e->indent++;
-  write_line(e, "SNODE_ABI, sizeof(sn_module), %s, %s, %s, &%s,", quote(e->arena, m->prefix),
-             quote(e->arena, e->source), quote(e->arena, e->generator), backend);
-  write_line(e, "%d, %d, %d, %s, %s, %s, %s", own_trees, m->kernel_count, e->site_rows,
-             e->options->profile ? "SND_MODULE_PROFILE" : "0", trees, kernels, sites);
+  write_line(e, ".abi = SNODE_ABI, .bytes = sizeof(sn_module),");
+  write_line(e, ".name = %s, .source = %s, .generator = %s,", quote(a, m->prefix),
+             quote(a, e->source), quote(a, e->generator));
+  write_line(e, ".backend = &%s,", backend);
+  write_members(e, members(a, "flags", e->options->profile ? "SND_MODULE_PROFILE" : "0", NULL));
+  write_members(e, members(a, "tree_count", decimal(a, own_trees), "trees", trees, NULL));
+  write_members(e, members(a, "kernel_count", decimal(a, m->kernel_count),
+                           "kernels", kernels, NULL));
+  write_members(e, members(a, "site_count", decimal(a, e->site_rows), "sites", sites, NULL));
   e->indent--;
   write_line(e, "};");
 }

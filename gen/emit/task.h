@@ -92,7 +92,10 @@ void bind_body(Body *, const Skeleton *);             /* a body in that function
 /* ---- kernel.c ---- */
 bool is_own_task(const IrStmt *);                     /* has functions in the file */
 
-const char *task_flags(Emit *, const IrStmt *task, const Needs *);
+/* The table of tasks, from rows that are added one by one; its name, "NULL" where none are. */
+void add_task_row(Emit *, Text *rows, const IrStmt *task, const Needs *, const char *host,
+                  const char *target);
+const char *write_task_rows(Emit *, const IrFunction *, Text *rows);
 /* It takes constants, parameters and variables to variables: the host runs it. */
 bool sets_scalars(const IrStmt *task, const Needs *);
 

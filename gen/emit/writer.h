@@ -147,6 +147,11 @@ void write_comment(Emit *, const char *text);           /* of any number of line
 void write_section(Emit *, const char *title);
 char *format(Arena *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *quote(Arena *, const char *);             /* as a C string; NULL: "NULL" */
+const char *decimal(Arena *, long long);
+/* `.name = "dt", .type = SN_TYPE_F32`: of members and their texts in turn, NULL behind them, those
+ * that are not 0 or NULL, which is what a member has without an initialiser. */
+const char *members(Arena *, ...) __attribute__((sentinel));
+void write_members(Emit *, const char *members);      /* a line of an initialiser; "": none */
 bool has_word(const char *text, const char *word);    /* as an identifier of C, no member */
 
 /* ---- lines.c: -g ---- */

@@ -52,30 +52,40 @@ static int64_t grid_tile_extent_i(const int64_t *params)
   return params[0];
 }
 
-static const snd_axis_info grid_tile_axes[] = { { 0, 0, grid_tile_extent_i }, { 1, 16, NULL } };
-static const snd_axis_info grid_node_axes[] = { { 0, 8, NULL }, { 1, 8, NULL } };
-static const snd_axis_info grid_mark_axes[] = { { 0, 128, NULL } };
+static const snd_axis_info grid_tile_axes[] =
+    { { .axis = 0, .extent = grid_tile_extent_i }, { .axis = 1, .size = 16 } };
+static const snd_axis_info grid_node_axes[] =
+    { { .axis = 0, .size = 8 }, { .axis = 1, .size = 8 } };
+static const snd_axis_info grid_mark_axes[] = { { .axis = 0, .size = 128 } };
 
 static const snd_snode_info grid_snodes[] = {
-  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0 },
-  { "tile", "S1pointer", SND_SNODE_POINTER, 0, 0, sizeof(grid_tile), 0, offsetof(grid_tile, id), 2,
-      grid_tile_axes, 0 },
-  { "node", "S2dense", SND_SNODE_DENSE, 1, 0, sizeof(grid_node), offsetof(grid_tile, node), 0, 2,
-      grid_node_axes, 0 },
-  { "mark", "S5dense", SND_SNODE_DENSE, 0, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0 },
+  [GRID_ROOT] = { .label = "S0root", .kind = SND_SNODE_ROOT, .parent = -1 },
+  [GRID_TILE] = { .name = "tile", .label = "S1pointer", .kind = SND_SNODE_POINTER,
+      .parent = GRID_ROOT, .cell_bytes = sizeof(grid_tile), .id_offset = offsetof(grid_tile, id),
+      .axis_count = 2, .axes = grid_tile_axes },
+  [GRID_NODE] = { .name = "node", .label = "S2dense", .kind = SND_SNODE_DENSE, .parent = GRID_TILE,
+      .cell_bytes = sizeof(grid_node), .container_offset = offsetof(grid_tile, node),
+      .axis_count = 2, .axes = grid_node_axes },
+  [GRID_MARK] = { .name = "mark", .label = "S5dense", .kind = SND_SNODE_DENSE, .parent = GRID_ROOT,
+      .cell_bytes = sizeof(grid_mark), .axis_count = 1, .axes = grid_mark_axes },
 };
 
 static const snd_field_info grid_fields[] = {
-  { "u", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, u), 0, UINT64_C(0x3fc00000), 2, { 0, 1 },
-      { 0, 0 } },
-  { "v", SN_TYPE_F32, GRID_NODE, offsetof(grid_node, v), 0, UINT64_C(0x0), 2, { 0, 1 }, { 0, 0 } },
-  { "flag", SN_TYPE_I32, GRID_MARK, offsetof(grid_mark, flag), 0, UINT64_C(0x0), 1, { 0 }, { 0 } },
+  [GRID_U] = { .name = "u", .type = SN_TYPE_F32, .snode = GRID_NODE,
+      .offset = offsetof(grid_node, u), .default_bits = UINT64_C(0x3fc00000), .axis_count = 2,
+      .axes = { 0, 1 } },
+  [GRID_V] = { .name = "v", .type = SN_TYPE_F32, .snode = GRID_NODE,
+      .offset = offsetof(grid_node, v), .axis_count = 2, .axes = { 0, 1 } },
+  [GRID_FLAG] = { .name = "flag", .type = SN_TYPE_I32, .snode = GRID_MARK,
+      .offset = offsetof(grid_mark, flag), .axis_count = 1, .axes = { 0 } },
 };
 
 static const char *const grid_params[] = { "n" };
 static const sn_tree_info grid_info = {
-  "grid", "heat_grid", UINT64_C(0x4223c153e341c27f), 0,
-  4, 3, 1, 0, grid_snodes, grid_fields, grid_params
+  .name = "grid", .c_name = "heat_grid", .layout_hash = UINT64_C(0x4223c153e341c27f),
+  .snode_count = 4, .snodes = grid_snodes,
+  .field_count = 3, .fields = grid_fields,
+  .param_count = 1, .param_names = grid_params,
 };
 
 /* ---- arrays ---- */
@@ -189,27 +199,30 @@ step_task_0(snd_thread *thread)
 SND_STRUCT_FOR(step_task_0, 0, GRID_NODE)
 
 static const snd_task step_tasks[] = {
-  { "struct_for(S2dense)", step_task_0_host, SND_TARGET(step_task_0_target), SND_TASK_PARALLEL,
-      19 },
+  { .name = "struct_for(S2dense)", .host = step_task_0_host,
+      .target = SND_TARGET(step_task_0_target), .flags = SND_TASK_PARALLEL, .line = 19 },
 };
 
 static const snd_permission step_permissions[] = {
-  { 0, GRID_U, GRID_NODE, SND_MAY_READ },
-  { 0, GRID_V, GRID_NODE, SND_MAY_WRITE },
-  { 0, SND_USED_TOPOLOGY, GRID_TILE, SND_MAY_READ },
-  { 0, SND_USED_LIST, GRID_TILE, SND_MAY_READ | SND_MAY_WRITE },
-  { 0, SND_USED_LIST, GRID_NODE, SND_MAY_READ | SND_MAY_WRITE },
+  { .field = GRID_U, .snode = GRID_NODE, .use = SND_MAY_READ },
+  { .field = GRID_V, .snode = GRID_NODE, .use = SND_MAY_WRITE },
+  { .field = SND_USED_TOPOLOGY, .snode = GRID_TILE, .use = SND_MAY_READ },
+  { .field = SND_USED_LIST, .snode = GRID_TILE, .use = SND_MAY_READ | SND_MAY_WRITE },
+  { .field = SND_USED_LIST, .snode = GRID_NODE, .use = SND_MAY_READ | SND_MAY_WRITE },
 };
 
 static const snd_param_info step_param_info[] = {
-  { "dt", SN_TYPE_F32, 0, 0 },
+  { .name = "dt", .type = SN_TYPE_F32 },
 };
 
 static const sn_tree_info *const step_slots[] = { &grid_info };
 static const sn_kernel_info step_info = {
-  "step", "heat_step", 1, 1, 1, 5,
-  step_slots, step_param_info, step_tasks, step_permissions,
-  sizeof(step_params), 0, -1, 0, 0
+  .name = "step", .c_name = "heat_step",
+  .slot_count = 1, .slots = step_slots,
+  .param_count = 1, .params = step_param_info, .params_bytes = sizeof(step_params),
+  .task_count = 1, .tasks = step_tasks,
+  .permission_count = 5, .permissions = step_permissions,
+  .result = -1,
 };
 
 /* One explicit step. */
@@ -315,24 +328,27 @@ mass_task_2(snd_thread *thread)
 SND_SCALARS(mass_task_2)
 
 static const snd_task mass_tasks[] = {
-  { "serial", mass_task_0_host, NULL, SND_TASK_SCALARS, 26 },
-  { "struct_for(S2dense)", mass_task_1_host, SND_TARGET(mass_task_1_target),
-      SND_TASK_PARALLEL | SND_TASK_ORDERED, 27 },
-  { "serial", mass_task_2_host, NULL, SND_TASK_SCALARS, 28 },
+  { .name = "serial", .host = mass_task_0_host, .flags = SND_TASK_SCALARS, .line = 26 },
+  { .name = "struct_for(S2dense)", .host = mass_task_1_host,
+      .target = SND_TARGET(mass_task_1_target), .flags = SND_TASK_PARALLEL | SND_TASK_ORDERED,
+      .line = 27 },
+  { .name = "serial", .host = mass_task_2_host, .flags = SND_TASK_SCALARS, .line = 28 },
 };
 
 static const snd_permission mass_permissions[] = {
-  { 0, GRID_U, GRID_NODE, SND_MAY_READ },
-  { 0, SND_USED_TOPOLOGY, GRID_TILE, SND_MAY_READ },
-  { 0, SND_USED_LIST, GRID_TILE, SND_MAY_READ | SND_MAY_WRITE },
-  { 0, SND_USED_LIST, GRID_NODE, SND_MAY_READ | SND_MAY_WRITE },
+  { .field = GRID_U, .snode = GRID_NODE, .use = SND_MAY_READ },
+  { .field = SND_USED_TOPOLOGY, .snode = GRID_TILE, .use = SND_MAY_READ },
+  { .field = SND_USED_LIST, .snode = GRID_TILE, .use = SND_MAY_READ | SND_MAY_WRITE },
+  { .field = SND_USED_LIST, .snode = GRID_NODE, .use = SND_MAY_READ | SND_MAY_WRITE },
 };
 
 static const sn_tree_info *const mass_slots[] = { &grid_info };
 static const sn_kernel_info mass_info = {
-  "mass", "heat_mass", 1, 0, 3, 4,
-  mass_slots, NULL, mass_tasks, mass_permissions,
-  0, sizeof(mass_vars), SN_TYPE_F64, offsetof(mass_vars, result), 1
+  .name = "mass", .c_name = "heat_mass",
+  .slot_count = 1, .slots = mass_slots,
+  .task_count = 3, .tasks = mass_tasks, .vars_bytes = sizeof(mass_vars),
+  .permission_count = 4, .permissions = mass_permissions,
+  .result = SN_TYPE_F64, .result_offset = offsetof(mass_vars, result), .result_count = 1,
 };
 
 /* The sum of u over the active cells. */
@@ -418,26 +434,29 @@ seed_task_0(snd_thread *thread)
 SND_RANGE_FOR(seed_task_0, SND_PARAMS(thread, seed_params)->m)
 
 static const snd_task seed_tasks[] = {
-  { "range_for", seed_task_0_host, SND_TARGET(seed_task_0_target),
-      SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, 33 },
+  { .name = "range_for", .host = seed_task_0_host, .target = SND_TARGET(seed_task_0_target),
+      .flags = SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, .line = 33 },
 };
 
 static const snd_permission seed_permissions[] = {
-  { 0, GRID_U, GRID_NODE, SND_MAY_WRITE },
-  { 0, SND_USED_TOPOLOGY, GRID_TILE, SND_MAY_ACCUMULATE },
+  { .field = GRID_U, .snode = GRID_NODE, .use = SND_MAY_WRITE },
+  { .field = SND_USED_TOPOLOGY, .snode = GRID_TILE, .use = SND_MAY_ACCUMULATE },
 };
 
 static const snd_param_info seed_param_info[] = {
-  { "at", SN_TYPE_I32, 1, 2 },
-  { "m", SN_TYPE_I64, 0, 0 },
-  { "value", SN_TYPE_F32, 0, 0 },
+  { .name = "at", .type = SN_TYPE_I32, .array = 1, .dims = 2 },
+  { .name = "m", .type = SN_TYPE_I64 },
+  { .name = "value", .type = SN_TYPE_F32 },
 };
 
 static const sn_tree_info *const seed_slots[] = { &grid_info };
 static const sn_kernel_info seed_info = {
-  "seed", "heat_seed", 1, 3, 1, 2,
-  seed_slots, seed_param_info, seed_tasks, seed_permissions,
-  sizeof(seed_params), 0, -1, 0, 0
+  .name = "seed", .c_name = "heat_seed",
+  .slot_count = 1, .slots = seed_slots,
+  .param_count = 3, .params = seed_param_info, .params_bytes = sizeof(seed_params),
+  .task_count = 1, .tasks = seed_tasks,
+  .permission_count = 2, .permissions = seed_permissions,
+  .result = -1,
 };
 
 /* Sets u in a list of cells. */
@@ -481,16 +500,20 @@ int heat_seed_submit(sn_queue *queue, heat_grid *grid, const int32_t *at, int64_
 /* ---- the module ---- */
 
 static const snd_site sites[] = {
-  /* 0 */ { SND_SITE_BOUNDS, 20, 55, "u", NULL, NULL, NULL },
-  /* 1 */ { SND_SITE_ASSERT, 34, 5, NULL, "value %g", "f", NULL },
-  /* 2 */ { SND_SITE_BOUNDS, 35, 5, "u", NULL, NULL, NULL },
+  [0] = { .kind = SND_SITE_BOUNDS, .line = 20, .column = 55, .name = "u" },
+  [1] = { .kind = SND_SITE_ASSERT, .line = 34, .column = 5, .text = "value %g", .types = "f" },
+  [2] = { .kind = SND_SITE_BOUNDS, .line = 35, .column = 5, .name = "u" },
 };
 
 static const sn_tree_info *const trees[] = { &grid_info };
 static const sn_kernel_info *const kernels[] = { &step_info, &mass_info, &seed_info };
 static const sn_module heat_table = {
-  SNODE_ABI, sizeof(sn_module), "heat", "heat.sn", "snodegen 0.1.0", &snd_backend,
-  1, 3, 3, 0, trees, kernels, sites
+  .abi = SNODE_ABI, .bytes = sizeof(sn_module),
+  .name = "heat", .source = "heat.sn", .generator = "snodegen 0.1.0",
+  .backend = &snd_backend,
+  .tree_count = 1, .trees = trees,
+  .kernel_count = 3, .kernels = kernels,
+  .site_count = 3, .sites = sites,
 };
 
 /* ---- the calls of the header ---- */

@@ -80,27 +80,35 @@ board_alive_peek(const SND_GLB snd_tree_view *board, int64_t l)
       board->snode[BOARD_ALIVE].container, l));
 }
 
-static const snd_axis_info board_tile_axes[] = { { 0, 4, NULL }, { 1, 4, NULL } };
-static const snd_axis_info board_cell_axes[] = { { 0, 16, NULL }, { 1, 16, NULL } };
-static const snd_axis_info board_alive_axes[] = { { 0, 64, NULL }, { 1, 64, NULL } };
+static const snd_axis_info board_tile_axes[] =
+    { { .axis = 0, .size = 4 }, { .axis = 1, .size = 4 } };
+static const snd_axis_info board_cell_axes[] =
+    { { .axis = 0, .size = 16 }, { .axis = 1, .size = 16 } };
+static const snd_axis_info board_alive_axes[] =
+    { { .axis = 0, .size = 64 }, { .axis = 1, .size = 64 } };
 
 static const snd_snode_info board_snodes[] = {
-  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0 },
-  { "tile", "S1pointer", SND_SNODE_POINTER, 0, 0, sizeof(board_tile), 0, offsetof(board_tile, id),
-      2, board_tile_axes, 0 },
-  { "cell", "S2bitmasked", SND_SNODE_BITMASKED, 1, 0, sizeof(board_cell),
-      offsetof(board_tile, cell), 0, 2, board_cell_axes, 0 },
-  { "alive", "S4bitmasked", SND_SNODE_BITMASKED, 0, 0, 0, 0, 0, 2, board_alive_axes, 0 },
+  [BOARD_ROOT] = { .label = "S0root", .kind = SND_SNODE_ROOT, .parent = -1 },
+  [BOARD_TILE] = { .name = "tile", .label = "S1pointer", .kind = SND_SNODE_POINTER,
+      .parent = BOARD_ROOT, .cell_bytes = sizeof(board_tile), .id_offset = offsetof(board_tile, id),
+      .axis_count = 2, .axes = board_tile_axes },
+  [BOARD_CELL] = { .name = "cell", .label = "S2bitmasked", .kind = SND_SNODE_BITMASKED,
+      .parent = BOARD_TILE, .cell_bytes = sizeof(board_cell),
+      .container_offset = offsetof(board_tile, cell), .axis_count = 2, .axes = board_cell_axes },
+  [BOARD_ALIVE] = { .name = "alive", .label = "S4bitmasked", .kind = SND_SNODE_BITMASKED,
+      .parent = BOARD_ROOT, .axis_count = 2, .axes = board_alive_axes },
 };
 
 static const snd_field_info board_fields[] = {
-  { "age", SN_TYPE_I32, BOARD_CELL, offsetof(board_cell, age), 0, UINT64_C(0x0), 2, { 0, 1 },
-      { -32, -32 } },
+  [BOARD_AGE] = { .name = "age", .type = SN_TYPE_I32, .snode = BOARD_CELL,
+      .offset = offsetof(board_cell, age), .axis_count = 2, .axes = { 0, 1 },
+      .origin = { -32, -32 } },
 };
 
 static const sn_tree_info board_info = {
-  "board", "sparse_board", UINT64_C(0xa94e916d5ac3ceb9), 0,
-  4, 1, 0, 0, board_snodes, board_fields, NULL
+  .name = "board", .c_name = "sparse_board", .layout_hash = UINT64_C(0xa94e916d5ac3ceb9),
+  .snode_count = 4, .snodes = board_snodes,
+  .field_count = 1, .fields = board_fields,
 };
 
 /* ---- tree particles ---- */
@@ -142,27 +150,31 @@ particles_list_length_settled(const SND_GLB snd_tree_view *particles,
       (sn_addr)(uintptr_t)&bin->list);
 }
 
-static const snd_axis_info particles_bin_axes[] = { { 0, 8, NULL } };
-static const snd_axis_info particles_list_axes[] = { { 3, 1048576, NULL } };
+static const snd_axis_info particles_bin_axes[] = { { .axis = 0, .size = 8 } };
+static const snd_axis_info particles_list_axes[] = { { .axis = 3, .size = 1048576 } };
 
 static const snd_snode_info particles_snodes[] = {
-  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0 },
-  { "bin", "S1dense", SND_SNODE_DENSE, 0, 0, sizeof(particles_bin), 0, 0, 1, particles_bin_axes,
-      0 },
-  { "list", "S2dynamic", SND_SNODE_DYNAMIC, 1, 0, sizeof(particles_list),
-      offsetof(particles_bin, list), 0, 1, particles_list_axes, 0 },
+  [PARTICLES_ROOT] = { .label = "S0root", .kind = SND_SNODE_ROOT, .parent = -1 },
+  [PARTICLES_BIN] = { .name = "bin", .label = "S1dense", .kind = SND_SNODE_DENSE,
+      .parent = PARTICLES_ROOT, .cell_bytes = sizeof(particles_bin), .axis_count = 1,
+      .axes = particles_bin_axes },
+  [PARTICLES_LIST] = { .name = "list", .label = "S2dynamic", .kind = SND_SNODE_DYNAMIC,
+      .parent = PARTICLES_BIN, .cell_bytes = sizeof(particles_list),
+      .container_offset = offsetof(particles_bin, list), .axis_count = 1,
+      .axes = particles_list_axes },
 };
 
 static const snd_field_info particles_fields[] = {
-  { "x", SN_TYPE_F32, PARTICLES_LIST, offsetof(particles_list, x), 0, UINT64_C(0x0), 2, { 0, 3 },
-      { 0, 0 } },
-  { "v", SN_TYPE_F32, PARTICLES_LIST, offsetof(particles_list, v), 0, UINT64_C(0x0), 2, { 0, 3 },
-      { 0, 0 } },
+  [PARTICLES_X] = { .name = "x", .type = SN_TYPE_F32, .snode = PARTICLES_LIST,
+      .offset = offsetof(particles_list, x), .axis_count = 2, .axes = { 0, 3 } },
+  [PARTICLES_V] = { .name = "v", .type = SN_TYPE_F32, .snode = PARTICLES_LIST,
+      .offset = offsetof(particles_list, v), .axis_count = 2, .axes = { 0, 3 } },
 };
 
 static const sn_tree_info particles_info = {
-  "particles", "sparse_particles", UINT64_C(0x91ffd96fa6ad2690), 0,
-  3, 2, 0, 0, particles_snodes, particles_fields, NULL
+  .name = "particles", .c_name = "sparse_particles", .layout_hash = UINT64_C(0x91ffd96fa6ad2690),
+  .snode_count = 3, .snodes = particles_snodes,
+  .field_count = 2, .fields = particles_fields,
 };
 
 /* ---- tree space ---- */
@@ -204,25 +216,31 @@ space_far_deactivate(const SND_GLB snd_tree_view *space, int64_t i, int64_t j)
   snd_hash_deactivate_key(space, SPACE_FAR, key, 2);
 }
 
-static const snd_axis_info space_far_axes[] = { { 0, 1, NULL }, { 1, 1, NULL } };
-static const snd_axis_info space_leaf_axes[] = { { 0, 8, NULL }, { 1, 10, NULL } };
+static const snd_axis_info space_far_axes[] =
+    { { .axis = 0, .size = 1 }, { .axis = 1, .size = 1 } };
+static const snd_axis_info space_leaf_axes[] =
+    { { .axis = 0, .size = 8 }, { .axis = 1, .size = 10 } };
 
 static const snd_snode_info space_snodes[] = {
-  { NULL, "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0 },
-  { "far", "S1hash", SND_SNODE_HASH, 0, 0, sizeof(space_far), 0, offsetof(space_far, id), 2,
-      space_far_axes, 0 },
-  { "leaf", "S2dense", SND_SNODE_DENSE, 1, 0, sizeof(space_leaf), offsetof(space_far, leaf), 0, 2,
-      space_leaf_axes, 0 },
+  [SPACE_ROOT] = { .label = "S0root", .kind = SND_SNODE_ROOT, .parent = -1 },
+  [SPACE_FAR] = { .name = "far", .label = "S1hash", .kind = SND_SNODE_HASH, .parent = SPACE_ROOT,
+      .cell_bytes = sizeof(space_far), .id_offset = offsetof(space_far, id), .axis_count = 2,
+      .axes = space_far_axes },
+  [SPACE_LEAF] = { .name = "leaf", .label = "S2dense", .kind = SND_SNODE_DENSE, .parent = SPACE_FAR,
+      .cell_bytes = sizeof(space_leaf), .container_offset = offsetof(space_far, leaf),
+      .axis_count = 2, .axes = space_leaf_axes },
 };
 
 static const snd_field_info space_fields[] = {
-  { "rho", SN_TYPE_F32, SPACE_LEAF, offsetof(space_leaf, rho), 0, UINT64_C(0x3f800000), 2, { 0, 1 },
-      { 0, 0 } },
+  [SPACE_RHO] = { .name = "rho", .type = SN_TYPE_F32, .snode = SPACE_LEAF,
+      .offset = offsetof(space_leaf, rho), .default_bits = UINT64_C(0x3f800000), .axis_count = 2,
+      .axes = { 0, 1 } },
 };
 
 static const sn_tree_info space_info = {
-  "space", "sparse_space", UINT64_C(0xa97cda8ec51d47df), 0,
-  3, 1, 0, 0, space_snodes, space_fields, NULL
+  .name = "space", .c_name = "sparse_space", .layout_hash = UINT64_C(0xa97cda8ec51d47df),
+  .snode_count = 3, .snodes = space_snodes,
+  .field_count = 1, .fields = space_fields,
 };
 
 /* ---- kernel step (sparse.sn:26) ---- */
@@ -279,28 +297,34 @@ step_task_0(snd_thread *thread)
 SND_STRUCT_FOR(step_task_0, 0, BOARD_CELL)
 
 static const snd_task step_tasks[] = {
-  { "struct_for(S2bitmasked)", step_task_0_host, SND_TARGET(step_task_0_target),
-      SND_TASK_ACTIVATES | SND_TASK_DEACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, 27 },
+  { .name = "struct_for(S2bitmasked)", .host = step_task_0_host,
+      .target = SND_TARGET(step_task_0_target),
+      .flags = SND_TASK_ACTIVATES | SND_TASK_DEACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED,
+      .line = 27 },
 };
 
 static const snd_permission step_permissions[] = {
-  { 0, BOARD_AGE, BOARD_CELL, SND_MAY_READ | SND_MAY_ACCUMULATE },
-  { 0, SND_USED_TOPOLOGY, BOARD_TILE, SND_MAY_READ | SND_MAY_ACCUMULATE },
-  { 0, SND_USED_TOPOLOGY, BOARD_CELL, SND_MAY_READ | SND_MAY_WRITE | SND_MAY_ACCUMULATE },
-  { 0, SND_USED_TOPOLOGY, BOARD_ALIVE, SND_MAY_READ },
-  { 0, SND_USED_LIST, BOARD_TILE, SND_MAY_READ | SND_MAY_WRITE },
-  { 0, SND_USED_LIST, BOARD_CELL, SND_MAY_READ | SND_MAY_WRITE },
+  { .field = BOARD_AGE, .snode = BOARD_CELL, .use = SND_MAY_READ | SND_MAY_ACCUMULATE },
+  { .field = SND_USED_TOPOLOGY, .snode = BOARD_TILE, .use = SND_MAY_READ | SND_MAY_ACCUMULATE },
+  { .field = SND_USED_TOPOLOGY, .snode = BOARD_CELL,
+      .use = SND_MAY_READ | SND_MAY_WRITE | SND_MAY_ACCUMULATE },
+  { .field = SND_USED_TOPOLOGY, .snode = BOARD_ALIVE, .use = SND_MAY_READ },
+  { .field = SND_USED_LIST, .snode = BOARD_TILE, .use = SND_MAY_READ | SND_MAY_WRITE },
+  { .field = SND_USED_LIST, .snode = BOARD_CELL, .use = SND_MAY_READ | SND_MAY_WRITE },
 };
 
 static const snd_param_info step_param_info[] = {
-  { "oldest", SN_TYPE_I32, 0, 0 },
+  { .name = "oldest", .type = SN_TYPE_I32 },
 };
 
 static const sn_tree_info *const step_slots[] = { &board_info };
 static const sn_kernel_info step_info = {
-  "step", "sparse_step", 1, 1, 1, 6,
-  step_slots, step_param_info, step_tasks, step_permissions,
-  sizeof(step_params), 0, -1, 0, 0
+  .name = "step", .c_name = "sparse_step",
+  .slot_count = 1, .slots = step_slots,
+  .param_count = 1, .params = step_param_info, .params_bytes = sizeof(step_params),
+  .task_count = 1, .tasks = step_tasks,
+  .permission_count = 6, .permissions = step_permissions,
+  .result = -1,
 };
 
 /* What is not alive ages, and dies of it. */
@@ -387,25 +411,29 @@ enter_task_1(snd_thread *thread)
 SND_SINGLE(enter_task_1)
 
 static const snd_task enter_tasks[] = {
-  { "range_for", enter_task_0_host, SND_TARGET(enter_task_0_target),
-      SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, 35 },
-  { "serial", enter_task_1_host, SND_TARGET(enter_task_1_target), 0, 39 },
+  { .name = "range_for", .host = enter_task_0_host, .target = SND_TARGET(enter_task_0_target),
+      .flags = SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, .line = 35 },
+  { .name = "serial", .host = enter_task_1_host, .target = SND_TARGET(enter_task_1_target),
+      .line = 39 },
 };
 
 static const snd_permission enter_permissions[] = {
-  { 0, PARTICLES_X, PARTICLES_LIST, SND_MAY_WRITE },
-  { 0, SND_USED_TOPOLOGY, PARTICLES_LIST, SND_MAY_READ | SND_MAY_ACCUMULATE },
+  { .field = PARTICLES_X, .snode = PARTICLES_LIST, .use = SND_MAY_WRITE },
+  { .field = SND_USED_TOPOLOGY, .snode = PARTICLES_LIST, .use = SND_MAY_READ | SND_MAY_ACCUMULATE },
 };
 
 static const snd_param_info enter_param_info[] = {
-  { "n", SN_TYPE_I32, 0, 0 },
+  { .name = "n", .type = SN_TYPE_I32 },
 };
 
 static const sn_tree_info *const enter_slots[] = { &particles_info };
 static const sn_kernel_info enter_info = {
-  "enter", "sparse_enter", 1, 1, 2, 2,
-  enter_slots, enter_param_info, enter_tasks, enter_permissions,
-  sizeof(enter_params), sizeof(enter_vars), SN_TYPE_I64, offsetof(enter_vars, result), 1
+  .name = "enter", .c_name = "sparse_enter",
+  .slot_count = 1, .slots = enter_slots,
+  .param_count = 1, .params = enter_param_info, .params_bytes = sizeof(enter_params),
+  .task_count = 2, .tasks = enter_tasks, .vars_bytes = sizeof(enter_vars),
+  .permission_count = 2, .permissions = enter_permissions,
+  .result = SN_TYPE_I64, .result_offset = offsetof(enter_vars, result), .result_count = 1,
 };
 
 /* Particles come in; the length of the first bin. */
@@ -481,27 +509,30 @@ move_task_0(snd_thread *thread)
 SND_STRUCT_FOR(move_task_0, 0, PARTICLES_LIST)
 
 static const snd_task move_tasks[] = {
-  { "struct_for(S2dynamic)", move_task_0_host, SND_TARGET(move_task_0_target), SND_TASK_PARALLEL,
-      43 },
+  { .name = "struct_for(S2dynamic)", .host = move_task_0_host,
+      .target = SND_TARGET(move_task_0_target), .flags = SND_TASK_PARALLEL, .line = 43 },
 };
 
 static const snd_permission move_permissions[] = {
-  { 0, PARTICLES_X, PARTICLES_LIST, SND_MAY_ACCUMULATE },
-  { 0, PARTICLES_V, PARTICLES_LIST, SND_MAY_READ },
-  { 0, SND_USED_TOPOLOGY, PARTICLES_LIST, SND_MAY_READ },
-  { 0, SND_USED_LIST, PARTICLES_BIN, SND_MAY_READ | SND_MAY_WRITE },
-  { 0, SND_USED_LIST, PARTICLES_LIST, SND_MAY_READ | SND_MAY_WRITE },
+  { .field = PARTICLES_X, .snode = PARTICLES_LIST, .use = SND_MAY_ACCUMULATE },
+  { .field = PARTICLES_V, .snode = PARTICLES_LIST, .use = SND_MAY_READ },
+  { .field = SND_USED_TOPOLOGY, .snode = PARTICLES_LIST, .use = SND_MAY_READ },
+  { .field = SND_USED_LIST, .snode = PARTICLES_BIN, .use = SND_MAY_READ | SND_MAY_WRITE },
+  { .field = SND_USED_LIST, .snode = PARTICLES_LIST, .use = SND_MAY_READ | SND_MAY_WRITE },
 };
 
 static const snd_param_info move_param_info[] = {
-  { "dt", SN_TYPE_F32, 0, 0 },
+  { .name = "dt", .type = SN_TYPE_F32 },
 };
 
 static const sn_tree_info *const move_slots[] = { &particles_info };
 static const sn_kernel_info move_info = {
-  "move", "sparse_move", 1, 1, 1, 5,
-  move_slots, move_param_info, move_tasks, move_permissions,
-  sizeof(move_params), 0, -1, 0, 0
+  .name = "move", .c_name = "sparse_move",
+  .slot_count = 1, .slots = move_slots,
+  .param_count = 1, .params = move_param_info, .params_bytes = sizeof(move_params),
+  .task_count = 1, .tasks = move_tasks,
+  .permission_count = 5, .permissions = move_permissions,
+  .result = -1,
 };
 
 int sparse_move(sparse_particles *particles, float dt)
@@ -575,24 +606,27 @@ deposit_task_0(snd_thread *thread)
 SND_STRUCT_FOR(deposit_task_0, 0, PARTICLES_LIST)
 
 static const snd_task deposit_tasks[] = {
-  { "struct_for(S2dynamic)", deposit_task_0_host, SND_TARGET(deposit_task_0_target),
-      SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, 47 },
+  { .name = "struct_for(S2dynamic)", .host = deposit_task_0_host,
+      .target = SND_TARGET(deposit_task_0_target),
+      .flags = SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, .line = 47 },
 };
 
 static const snd_permission deposit_permissions[] = {
-  { 0, PARTICLES_X, PARTICLES_LIST, SND_MAY_READ },
-  { 0, SND_USED_TOPOLOGY, PARTICLES_LIST, SND_MAY_READ },
-  { 0, SND_USED_LIST, PARTICLES_BIN, SND_MAY_READ | SND_MAY_WRITE },
-  { 0, SND_USED_LIST, PARTICLES_LIST, SND_MAY_READ | SND_MAY_WRITE },
-  { 1, SPACE_RHO, SPACE_LEAF, SND_MAY_ACCUMULATE },
-  { 1, SND_USED_TOPOLOGY, SPACE_FAR, SND_MAY_ACCUMULATE },
+  { .field = PARTICLES_X, .snode = PARTICLES_LIST, .use = SND_MAY_READ },
+  { .field = SND_USED_TOPOLOGY, .snode = PARTICLES_LIST, .use = SND_MAY_READ },
+  { .field = SND_USED_LIST, .snode = PARTICLES_BIN, .use = SND_MAY_READ | SND_MAY_WRITE },
+  { .field = SND_USED_LIST, .snode = PARTICLES_LIST, .use = SND_MAY_READ | SND_MAY_WRITE },
+  { .slot = 1, .field = SPACE_RHO, .snode = SPACE_LEAF, .use = SND_MAY_ACCUMULATE },
+  { .slot = 1, .field = SND_USED_TOPOLOGY, .snode = SPACE_FAR, .use = SND_MAY_ACCUMULATE },
 };
 
 static const sn_tree_info *const deposit_slots[] = { &particles_info, &space_info };
 static const sn_kernel_info deposit_info = {
-  "deposit", "sparse_deposit", 2, 0, 1, 6,
-  deposit_slots, NULL, deposit_tasks, deposit_permissions,
-  0, 0, -1, 0, 0
+  .name = "deposit", .c_name = "sparse_deposit",
+  .slot_count = 2, .slots = deposit_slots,
+  .task_count = 1, .tasks = deposit_tasks,
+  .permission_count = 6, .permissions = deposit_permissions,
+  .result = -1,
 };
 
 int sparse_deposit(sparse_particles *particles, sparse_space *space)
@@ -666,26 +700,30 @@ forget_task_0(snd_thread *thread)
 SND_STRUCT_FOR(forget_task_0, 0, SPACE_FAR)
 
 static const snd_task forget_tasks[] = {
-  { "struct_for(S1hash)", forget_task_0_host, SND_TARGET(forget_task_0_target),
-      SND_TASK_DEACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, 54 },
+  { .name = "struct_for(S1hash)", .host = forget_task_0_host,
+      .target = SND_TARGET(forget_task_0_target),
+      .flags = SND_TASK_DEACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, .line = 54 },
 };
 
 static const snd_permission forget_permissions[] = {
-  { 0, SPACE_RHO, SPACE_LEAF, SND_MAY_READ },
-  { 0, SND_USED_TOPOLOGY, SPACE_FAR, SND_MAY_READ | SND_MAY_WRITE },
-  { 0, SND_USED_LIST, SPACE_FAR, SND_MAY_READ | SND_MAY_WRITE },
-  { 0, SND_USED_LIST, SPACE_LEAF, SND_MAY_WRITE },
+  { .field = SPACE_RHO, .snode = SPACE_LEAF, .use = SND_MAY_READ },
+  { .field = SND_USED_TOPOLOGY, .snode = SPACE_FAR, .use = SND_MAY_READ | SND_MAY_WRITE },
+  { .field = SND_USED_LIST, .snode = SPACE_FAR, .use = SND_MAY_READ | SND_MAY_WRITE },
+  { .field = SND_USED_LIST, .snode = SPACE_LEAF, .use = SND_MAY_WRITE },
 };
 
 static const snd_param_info forget_param_info[] = {
-  { "least", SN_TYPE_F32, 0, 0 },
+  { .name = "least", .type = SN_TYPE_F32 },
 };
 
 static const sn_tree_info *const forget_slots[] = { &space_info };
 static const sn_kernel_info forget_info = {
-  "forget", "sparse_forget", 1, 1, 1, 4,
-  forget_slots, forget_param_info, forget_tasks, forget_permissions,
-  sizeof(forget_params), 0, -1, 0, 0
+  .name = "forget", .c_name = "sparse_forget",
+  .slot_count = 1, .slots = forget_slots,
+  .param_count = 1, .params = forget_param_info, .params_bytes = sizeof(forget_params),
+  .task_count = 1, .tasks = forget_tasks,
+  .permission_count = 4, .permissions = forget_permissions,
+  .result = -1,
 };
 
 int sparse_forget(sparse_space *space, float least)
@@ -726,15 +764,19 @@ int sparse_forget_submit(sn_queue *queue, sparse_space *space, float least, sn_e
 /* ---- the module ---- */
 
 static const snd_site sites[] = {
-  /* 0 */ { SND_SITE_APPEND, 36, 13, "list", NULL, NULL, NULL },
+  [0] = { .kind = SND_SITE_APPEND, .line = 36, .column = 13, .name = "list" },
 };
 
 static const sn_tree_info *const trees[] = { &board_info, &particles_info, &space_info };
 static const sn_kernel_info *const kernels[] =
     { &step_info, &enter_info, &move_info, &deposit_info, &forget_info };
 static const sn_module sparse_table = {
-  SNODE_ABI, sizeof(sn_module), "sparse", "sparse.sn", "snodegen 0.1.0", &snd_backend,
-  3, 5, 1, 0, trees, kernels, sites
+  .abi = SNODE_ABI, .bytes = sizeof(sn_module),
+  .name = "sparse", .source = "sparse.sn", .generator = "snodegen 0.1.0",
+  .backend = &snd_backend,
+  .tree_count = 3, .trees = trees,
+  .kernel_count = 5, .kernels = kernels,
+  .site_count = 1, .sites = sites,
 };
 
 /* ---- the calls of the header ---- */
