@@ -223,7 +223,7 @@ static void show_field(Text *out, const IrField *f)
   show_map(f, out);
 }
 
-/* What there is of memory for a cell that is not active. */
+/* What there is of memory for a cell that is not active, and how the cells lie in it. */
 static void show_kind(const IrSNode *s, Text *out)
 {
   switch (snode_kind[s->kind].cells) {
@@ -239,6 +239,7 @@ static void show_kind(const IrSNode *s, Text *out)
   default:
     break;
   }
+  text_add(out, s->is_soa ? ", an array for each field" : "");
 }
 
 static void show_snode(Text *out, const IrSNode *s)

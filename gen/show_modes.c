@@ -28,25 +28,63 @@ static int64_t put(Bytes *b, int64_t bytes, int64_t align)
 
 static Bytes cell_bytes(const IrSNode *n, int64_t *offset);
 
+/* An array of so many; of a struct one for each member. */
+static void put_array(Bytes *b, const Type *type, int64_t cells)
+{
+  const Struct *s = type_is_struct(type) ? type_struct(type) : NULL;
+  Bytes members = { 0, 1 };
+
+  if (!s) {
+    put(b, cells * type_bytes(type), type_alignment(type));
+    return;
+  }
+  for (int k = 0; k < s->member_count; k++)
+    put_array(&members, s->members[k].type, cells);
+  put(b, up(members.used, members.align), members.align);
+}
+
+static const Type *whole_type(const IrField *f)
+{
+  return f->of ? &f->of->type : f->type;
+}
+
+static Bytes array_bytes(const IrSNode *n, int64_t cells)
+{
+  Bytes b = { 0, 1 };
+
+  for (int k = 0; k < n->field_count; k += type_count(whole_type(n->fields[k])))
+    put_array(&b, whole_type(n->fields[k]), cells);
+  b.used = up(b.used, b.align);
+  return b;
+}
+
+/* The cells of a container, side by side. */
+static Bytes bytes_in_place(const IrSNode *n, int64_t cells)
+{
+  Bytes all;
+
+  if (n->is_soa)
+    return array_bytes(n, cells);
+  all = kind_is(n->kind, KIND_SLOTS) ? (Bytes){ 8, 8 } : cell_bytes(n, NULL);
+  all.used *= cells;
+  return all;
+}
+
 /* A container in a cell above it: its extents are constant. */
 static void put_container(Bytes *b, const IrSNode *n)
 {
-  Bytes cell = cell_bytes(n, NULL);
+  Bytes all = { 8, 8 };
   int64_t cells = 1;
 
   for (int k = 0; k < n->axis_count; k++)
     cells *= n->axes[k].size;
-  if (kind_is(n->kind, KIND_SLOTS | KIND_LIST))
-    cell = (Bytes){ 8, 8 };
-  if (kind_is(n->kind, KIND_LIST))
-    cells = 1;
-  if (kind_is(n->kind, KIND_MASKED)) {   /* two bits a cell behind the cells */
-    cell = (Bytes){ up(cells * cell.used, 8) + 2 * 8 * ((cells + 63) / 64), 8 };
-    cells = 1;
-  }
-  if (cell.used == 0)
-    cell = (Bytes){ 1, 1 };              /* gen/emit/tree.c: is_padded */
-  put(b, cells * cell.used, cell.align);
+  if (!kind_is(n->kind, KIND_LIST))
+    all = bytes_in_place(n, cells);
+  if (kind_is(n->kind, KIND_MASKED))     /* two bits a cell behind the cells */
+    all = (Bytes){ up(all.used, 8) + 2 * 8 * ((cells + 63) / 64), 8 };
+  if (all.used == 0)
+    all = (Bytes){ 1, 1 };               /* gen/emit/tree.c: is_padded */
+  put(b, all.used, all.align);
 }
 
 /* offset: of each field in it, by its place among the SNode's; or NULL. */
@@ -56,7 +94,7 @@ static Bytes cell_bytes(const IrSNode *n, int64_t *offset)
 
   for (int k = 0, count; k < n->field_count; k += count) {
     const IrField *f = n->fields[k];
-    const Type *type = f->of ? &f->of->type : f->type;
+    const Type *type = whole_type(f);
     const int64_t at = put(&b, type_bytes(type), type_alignment(type));
     count = type_count(type);
     for (int i = 0; offset && i < count; i++)
@@ -74,6 +112,10 @@ static void show_place(Arena *arena, const IrField *f, Text *out)
   int64_t *offset = NEW_ARRAY(arena, int64_t, n->field_count + 1);
   const Bytes cell = cell_bytes(n, offset);
 
+  if (n->is_soa) {
+    text_format(out, "in an array of its own in a container of %s", n->name);
+    return;
+  }
   for (int k = 0; k < n->field_count; k++)
     if (n->fields[k] == f)
       text_format(out, "byte %" PRId64 " of %" PRId64 " in a cell of %s", offset[k], cell.used,

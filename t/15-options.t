@@ -69,6 +69,17 @@ contains "that is not stored" out "    kernel twice computes it where it is read
 contains "a virtual one" out "  lone: f32, in no memory; virtual, as line 5 says: computed where it is read"
 contains "one of the root" out "  seen: f32, byte 0 of 4 in a cell of the root; constant, as line 4 says: no kernel writes it"
 ok "none of what is sparse" sh -c "! grep -q 'far: u8, byte' out"
+cat >arrays.sn <<'END'
+field f32 x, y;
+field i32 n local;
+field u8 c;
+tree t { dense row[i: 4] { dense a[j: 10] soa { place x, c, n; } place y; } }
+kernel void k() { foreach (i, j in n) n[i, j] = 2; foreach (i, j in x) x[i, j] = n[i, j]; foreach (i in y) y[i] = 1; }
+END
+"$snodegen" -q --emit=layout -o arrays arrays.sn >out 2>said
+contains "soa: a node" out "S3dense a[j: 10]: 4x containers, 40x cells, an array for each field"
+contains "a field of it" out "  x: f32, in an array of its own in a container of a; hosted, since C may use it: the kernels alone would allow local"
+contains "a cell that it stands in" out "  y: f32, byte 0 of 96 in a cell of row; hosted, since C may use it: the kernels alone would allow local"
 gives "--emit of nothing" 2 --emit= one.sn
 gives "--emit=device is refused" 2 --emit=device one.sn
 contains "it says why" said "not built yet"

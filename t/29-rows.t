@@ -48,7 +48,7 @@ flags_of() {
 
 # What programs made of chance are warned about, as a person's would be; and gcc's sanitizer makes
 # conversions that it warns about.
-unwanted="-Wno-sign-conversion -Wno-unknown-warning-option -Wno-bool-compare -Wno-bool-operation -Wno-type-limits -Wno-tautological-compare -Wno-unused-parameter -Wno-array-bounds"
+unwanted="-Wno-sign-conversion -Wno-unknown-warning-option -Wno-bool-compare -Wno-bool-operation -Wno-type-limits -Wno-tautological-compare -Wno-unused-parameter -Wno-array-bounds -Wno-literal-range"
 
 # The configuration of lib.sh whose compiler it is.
 host_of() { case $1 in clang*) echo host-clang ;; interpreter) echo interpreter ;; *) echo host-gcc ;; esac; }

@@ -19,6 +19,19 @@ static bool is_in_inner_loop(const IrStmt *outer, const IrStmt *inner)
   return false;
 }
 
+/* Whether the user's text has the operand in it more than once. */
+static bool repeats(const IrStmt *user, int operand)
+{
+  switch (user->op) {
+  case IR_check_bounds: case IR_inside: case IR_window:
+    return true;
+  case IR_cell:                        /* where it is looked up, and in the arrays */
+    return user->snode->is_soa && is_walked(user);
+  default:
+    return row_repeats(user, operand);
+  }
+}
+
 static void count_use(Body *b, const IrStmt *user, int operand)
 {
   const IrStmt *value = user->operands[operand];
@@ -27,8 +40,7 @@ static void count_use(Body *b, const IrStmt *user, int operand)
   info->uses++;
   info->left++;
   info->user = info->uses == 1 ? user : NULL;
-  if (user->op == IR_check_bounds || user->op == IR_inside || user->op == IR_window ||
-      row_repeats(user, operand))
+  if (repeats(user, operand))
     info->is_repeated = true;
   /* The condition of a while is computed in its block 0, where it is used. */
   if (user->op != IR_while && is_in_inner_loop(value, user))
@@ -114,32 +126,28 @@ const char *suggest_name(Arena *arena, const IrStmt *s)
   }
 }
 
-static void declare_cell(Body *b, const IrStmt *s, const char *name, const char *text)
-{
-  CellText cell = cell_text(b, s);
-  ValueInfo *info = value_info(b, s);
-
-  info->is_const = cell.is_const;
-  info->may_be_null = cell.null_test != NULL;
-  write_line(b->emit, "%sSND_GLB %s *%s = %s;", cell.is_const ? "const " : "", cell_type(b, s),
-             name, text);
-}
-
-void name_value(Body *b, const IrStmt *s, CText text)
+static void name_number(Body *b, const IrStmt *s, CText text)
 {
   ValueInfo *info = value_info(b, s);
   const char *name = names_take(&b->names, suggest_name(b->emit->arena, s));
-  const Loc outer = write_from(b->emit, s->loc);
 
-  if (s->type->kind == TYPE_CELL)
-    declare_cell(b, s, name, text.text);
-  else if (ir_parts(s) > 0)
+  if (ir_parts(s) > 0)
     write_line(b->emit, "const snd_factors_%d_%s %s = %s;", s->operand_count == 4 ? 2 : 3,
                s->type->name, name, text.text);
   else
     write_line(b->emit, "const %s %s = %s;", value_type(b, s->type, s->lanes), name, text.text);
   info->text = (CText){ name, BOUND_PRIMARY };
   info->state = VALUE_NAMED;
+}
+
+void name_value(Body *b, const IrStmt *s, CText text)
+{
+  const Loc outer = write_from(b->emit, s->loc);
+
+  if (s->type->kind == TYPE_CELL)
+    name_cell(b, s);
+  else
+    name_number(b, s, text);
   release_operands(b, s);
   b->emit->from = outer;
 }

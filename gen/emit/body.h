@@ -1,5 +1,5 @@
 /* The body of a C function being written: values (expr.c, update.c, outside.c, lanes.c,
- * row_load.c), places (cell.c), and statements (stmt.c, effect.c, trap.c, row_loop.c).
+ * row_load.c), places (cell.c, place.c), and statements (stmt.c, effect.c, trap.c, row_loop.c).
  *
  * A value of the IR is either written where it is used (folded) or gets a name.
  * It may be folded when it has one use, and nothing that is written between its
@@ -22,12 +22,16 @@ typedef struct CText {
   int bound;
 } CText;
 
+/* A cell; of a soa SNode the container, and where in its arrays the cell is. */
 typedef struct CellText {
-  const char *text;
+  const char *text;                /* NULL: the arrays have names, */
+  int slot;                        /* in this tree */
+  CText at;                        /* of soa; else NULL */
   int bound;
   bool is_place;                   /* an lvalue; else a pointer */
   bool is_const;
-  const char *null_test;           /* the pointer that may be null, or NULL */
+  const char *null_test;           /* the pointer that may be null, or NULL; */
+  bool tests_flag;                 /* of soa: whether the cell is there */
 } CellText;
 
 typedef struct ValueInfo {
@@ -38,10 +42,17 @@ typedef struct ValueInfo {
   bool may_fail;                   /* NAMED by a call: less than 0 where it failed */
   enum { VALUE_NEW, VALUE_PENDING, VALUE_NAMED } state;
   CText text;                      /* NAMED */
-  bool may_be_null, is_const;      /* NAMED cells */
+  CellText named;                  /* NAMED cells */
   bool gives_cell;                 /* an append whose cell is used */
   const char *cell;                /* and what that is called */
 } ValueInfo;
+
+/* The array of a field under the root. */
+typedef struct NamedArray {
+  int slot;
+  const IrField *field;
+  const char *name;
+} NamedArray;
 
 typedef struct Body {
   Emit *emit;
@@ -57,6 +68,7 @@ typedef struct Body {
   const char *view[MAX_SLOTS], *slot_number[MAX_SLOTS];
   const char *ended;               /* of a function that can fail: the parameter that says so */
   const char *launch, *vars, *cell, *parent, *position;   /* own_cell, own_position */
+  NamedArray *arrays; int array_count;
   NearNames near;
   const char **near_at;            /* where the own cell is in each staged field's array */
   const NearWindows *windows;      /* of a near form; */
@@ -166,7 +178,7 @@ void emit_leave_leaf(Body *, const IrStmt *);
 CellText cell_text(Body *, const IrStmt *);
 const char *cell_pointer(Body *, const IrStmt *);     /* as a pointer, null where it may be */
 const char *cell_type(Body *, const IrStmt *);        /* the struct of a cell value */
-const char *field_place(Body *, CellText, const IrField *);
+const char *use_walk(Body *, const IrSNode *, int walk);       /* its name */
 const char *walk_text(Body *, const IrStmt *);        /* the call of an SNode's walk */
 const char *release_text(Body *, const IrStmt *);
 const char *append_text(Body *, const IrStmt *);
@@ -180,6 +192,14 @@ CText quotient_text(Body *, const Type *, bool is_open, CText x, int64_t by);
 CText rest_text(Body *, const Type *, bool is_open, CText x, int64_t by);
 bool is_only_digit(const IrStmt *);                   /* 0: its axis has one cell in a container */
 const char *element_place(Body *, const IrStmt *);    /* of an array */
+
+/* ---- place.c ---- */
+CellText place_text(Body *, const IrStmt *);          /* a cell that stands in place */
+CellText own_cell_text(const Body *);                 /* that of the loop */
+const char *field_place(Body *, CellText, const IrField *);
+const char *field_place_behind(Body *, CellText, const IrField *, int cells);   /* further on */
+void name_cell(Body *, const IrStmt *);
+void declare_arrays(Body *, size_t begin);              /* those it has named: where it begins */
 
 /* ---- effect.c ---- */
 void write_effect(Body *, const IrStmt *);

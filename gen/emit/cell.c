@@ -1,6 +1,6 @@
-/* Places in trees and arrays: walks as C.
+/* Cells of trees, and elements of arrays: walks as C.
  *
- * A step to a cell that stands in place is an index into the parent's cell; any
+ * A step to a cell that stands in place is an index into the parent's cell (place.c); any
  * other is a call of that SNode's walk function (tree_walk.c), whose result has a name:
  * to allocated cells, and to bitmasked ones whose bit is looked at or set.
  */
@@ -13,7 +13,7 @@ static const SNodeNames *snode_names(Body *b, const IrSNode *n)
   return &b->emit->trees[n->tree->id].snode[n->id];
 }
 
-static const char *use_walk(Body *b, const IrSNode *n, int walk)
+const char *use_walk(Body *b, const IrSNode *n, int walk)
 {
   SNodeNames *names = &b->emit->trees[n->tree->id].snode[n->id];
 
@@ -42,30 +42,6 @@ const char *cell_type(Body *b, const IrStmt *cell)
   return snode_names(b, snode_of(b, cell))->cell;
 }
 
-static const char *member(Body *b, CellText cell, const char *name)
-{
-  return format(b->emit->arena, "%s%s%s", cell.text, cell.is_place ? "." : "->", name);
-}
-
-static CellText place_text(Body *b, const IrStmt *s)
-{
-  const IrStmt *above = s->operands[0];
-  const char *position = loose(b, s->operands[1]);
-  bool is_bitmasked = kind_is(s->snode->kind, KIND_MASKED);
-  CellText cell = { .bound = BOUND_PRIMARY, .is_place = true };
-
-  if (s->snode->parent->kind == SNODE_ROOT) {
-    cell.text = format(b->emit->arena, "%s(%s)[%s]", use_walk(b, s->snode, WALK_CELLS),
-                       b->view[s->slot], position);
-    return cell;
-  }
-  cell = cell_text(b, above);
-  cell.text = format(b->emit->arena, is_bitmasked ? "%s.cell[%s]" : "%s[%s]",
-                     member(b, cell, snode_names(b, s->snode)->member), position);
-  cell.is_place = true;
-  return cell;
-}
-
 /* Whether a cell that a walk gives may be null: what is asked for, and what is
  * allocated.  A bit can always be set. */
 static bool may_be_null(Body *b, const IrStmt *s)
@@ -75,7 +51,7 @@ static bool may_be_null(Body *b, const IrStmt *s)
   if (s->op != IR_cell)
     return false;
   if (info->state == VALUE_NAMED)
-    return info->may_be_null;
+    return info->named.null_test != NULL;
   if (is_walked(s) && !kind_is(s->snode->kind, KIND_MASKED))
     return s->mode != IR_MODE_READ;
   return (is_walked(s) && s->mode == IR_MODE_PEEK) || may_be_null(b, s->operands[0]);
@@ -95,14 +71,12 @@ CellText cell_text(Body *b, const IrStmt *s)
   const ValueInfo *info = value_info(b, s);
   CellText cell = { .bound = BOUND_PRIMARY };
 
-  if (info->state == VALUE_NAMED) {
-    cell.text = info->text.text;
-    cell.is_const = info->is_const;
-    cell.null_test = info->may_be_null ? cell.text : NULL;
-    return cell;
-  }
+  if (info->state == VALUE_NAMED)
+    return info->named;
+  if (s->op == IR_own_cell && s->snode == b->task->snode)
+    return own_cell_text(b);
   if (s->op == IR_own_cell) {
-    cell.text = s->snode == b->task->snode ? b->cell : b->parent;
+    cell.text = b->parent;
     return cell;
   }
   if (s->op == IR_select)
@@ -133,13 +107,6 @@ const char *cell_pointer(Body *b, const IrStmt *s)
   if (!cell.null_test)
     return format(b->emit->arena, "&%s", cell.text);
   return format(b->emit->arena, "%s ? &%s : NULL", cell.null_test, cell.text);
-}
-
-const char *field_place(Body *b, CellText cell, const IrField *field)
-{
-  const TreeNames *t = &b->emit->trees[field->snode->tree->id];
-
-  return member(b, cell, t->field_member[field->id]);
 }
 
 /* ---- walks ---- */

@@ -191,6 +191,8 @@ static CText not_null_text(Body *b, const IrStmt *cell_value)
 
   if (!cell.null_test)
     return primary("true");
+  if (cell.tests_flag)
+    return primary(cell.null_test);
   return (CText){ format(b->emit->arena, "%s != NULL", cell.null_test), BOUND_EQUAL };
 }
 

@@ -58,6 +58,7 @@ void emit_function(Emit *e, const IrFunction *f)
   Live live;
   Body b;
   const char *params;
+  size_t begin;
   Loc outer;
 
   info->name = names_take(&e->names, f->name);
@@ -70,8 +71,10 @@ void emit_function(Emit *e, const IrFunction *f)
   write_line(e, "SND_INLINE %s %s(%s)", c_type(f->result), info->name, params);
   write_line(e, "{");
   e->indent++;
+  begin = e->out->length;
   write_hints(&b);
   emit_block(&b, f->body);
+  declare_arrays(&b, begin);
   e->indent--;
   write_line(e, "}");
   e->from = outer;

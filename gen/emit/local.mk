@@ -24,6 +24,7 @@ snodegen_SOURCES += \
   gen/emit/outside.c \
   gen/emit/output.c \
   gen/emit/permission.c \
+  gen/emit/place.c \
   gen/emit/range_loop.c \
   gen/emit/routines.c \
   gen/emit/row_active.c \

@@ -37,8 +37,9 @@ static const char *member_of_parent(const Skeleton *s)
 {
   const IrSNode *n = looped(s);
 
-  return format(s->emit->arena, kind_is(n->kind, KIND_MASKED) ? "%s->%s.cell" : "%s->%s",
-                s->parent, s->emit->trees[n->tree->id].snode[n->id].member);
+  return format(s->emit->arena, kind_is(n->kind, KIND_MASKED) ? "%s%s->%s.cell" : "%s%s->%s",
+                n->is_soa ? "&" : "", s->parent,
+                s->emit->trees[n->tree->id].snode[n->id].member);
 }
 
 /* What the cells of a block are reached by: the container, where it is one. */
@@ -68,6 +69,8 @@ static const char *cell_at(const Skeleton *s, const char *position)
   Arena *arena = s->emit->arena;
   const char *cell = cell_struct(s);
 
+  if (looped(s)->is_soa)               /* the body has the position too */
+    return s->cells;
   switch (snode_kind[looped(s)->kind].cells) {
   case KIND_SLOTS:
     return format(arena, "SND_CELL(%s, snd_load_u64(&%s[%s]))", cell, s->cells, position);

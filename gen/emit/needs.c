@@ -297,6 +297,16 @@ static void note_facts(Scan *f, const IrStmt *s)
 
 /* ---- what each takes of its own ---- */
 
+/* Its struct; or the struct of arrays or the tree, and its position. */
+static void use_own_cell(Needs *n, const IrStmt *task)
+{
+  if (has_named_arrays(task->snode))
+    n->view[task->slot] = true;
+  else
+    n->own_cell = true;
+  n->own_position = n->own_position || task->snode->is_soa;
+}
+
 /* A step of a walk, the check before it, and what is done at its end. */
 static void note_walk(Scan *f, const IrStmt *s)
 {
@@ -308,7 +318,7 @@ static void note_walk(Scan *f, const IrStmt *s)
     break;
   case IR_own_cell:
     if (s->snode == f->task->snode)
-      n->own_cell = true;
+      use_own_cell(n, f->task);
     else
       n->own_parent = true;
     break;

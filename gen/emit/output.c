@@ -153,6 +153,15 @@ static void add_comment_text(Text *out, const char *text, size_t length)
     text_add(out, " ");
 }
 
+const char *cut_text(Emit *e, size_t begin)
+{
+  const char *rest = format(e->arena, "%s", e->out->data + begin);
+
+  e->out->length = begin;
+  e->out->data[begin] = '\0';
+  return rest;
+}
+
 void write_comment(Emit *e, const char *text)
 {
   bool is_first = true;

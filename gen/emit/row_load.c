@@ -1,7 +1,7 @@
 /* Loads of a row: the values of a field in cells side by side, as a vector.
  *
- * From where the cells hold nothing else they are one load, or parts of two containers put
- * together; else the words of the cells are loaded, and the field's are taken out of them.
+ * From where they stand side by side they are one load, or parts of two containers put together;
+ * else the words of the cells are loaded, and the field's are taken out of them.
  */
 #include "gen/emit/body.h"
 
@@ -11,7 +11,8 @@ bool is_row_packed(const IrStmt *s)
 {
   const IrSNode *node = s->field->snode;
 
-  return node->field_count == 1 && node->child_count == 0 && ir_is_in_place(node);
+  return node->is_soa ||
+         (node->field_count == 1 && node->child_count == 0 && ir_is_in_place(node));
 }
 
 /* Whether an operand is the first cell of a row of its container, whose other cells may be read
@@ -67,21 +68,13 @@ static bool is_in_order(const IrStmt *s, int window)
   return true;
 }
 
-static const char *row_place(Body *b, const IrStmt *s, int operand)
-{
-  const CellText cell = cell_text(b, s->operands[operand]);
-  const TreeNames *t = &b->emit->trees[s->field->snode->tree->id];
-  const int window = window_of(s, operand);
-
-  if (window == 0)
-    return field_place(b, cell, s->field);
-  return format(b->emit->arena, "%s[%d].%s", cell.text, window, t->field_member[s->field->id]);
-}
-
 static const char *lanes_in_place(Body *b, const IrStmt *s, int operand)
 {
+  const CellText cell = cell_text(b, s->operands[operand]);
+
   return format(b->emit->arena, "SND_ROW_LOAD%s(%sx%d, %s)", s->relaxed ? "_SHARED" : "",
-                suffix(s->type), s->lanes, row_place(b, s, operand));
+                suffix(s->type), s->lanes,
+                field_place_behind(b, cell, s->field, window_of(s, operand)));
 }
 
 /* ---- loads from cells that hold more than the field ---- */
@@ -205,13 +198,11 @@ static const char *join_windows(Body *b, const IrStmt *s)
 static const char *gather_lanes(Body *b, const IrStmt *s)
 {
   Arena *arena = b->emit->arena;
-  const TreeNames *t = &b->emit->trees[s->field->snode->tree->id];
   const char *list = "";
 
   for (int k = 0; k < s->lanes; k++) {
-    const char *place = format(arena, "%s[%d].%s",
-                               cell_text(b, s->operands[s->from[k].operand]).text, s->from[k].cell,
-                               t->field_member[s->field->id]);
+    const CellText cell = cell_text(b, s->operands[s->from[k].operand]);
+    const char *place = field_place_behind(b, cell, s->field, s->from[k].cell);
     if (s->relaxed)
       place = format(arena, "snd_load_%s(&%s)", suffix(s->type), place);
     list = format(arena, "%s%s%s", list, k ? ", " : "", place);

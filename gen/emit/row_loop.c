@@ -30,6 +30,10 @@ static void write_first_cell(Body *b, const Skeleton *s)
 {
   const SNodeNames *names = &b->emit->trees[looped(b)->tree->id].snode[looped(b)->id];
 
+  if (looped(b)->is_soa) {
+    b->cell = s->cells;
+    return;
+  }
   b->cell = names_take(&b->names, "cell");
   write_line(b->emit, "SND_GLB %s *%s = &%s[%s];", names->cell, b->cell, s->cells, s->c);
 }

@@ -80,6 +80,7 @@ static void write_rows(Skeleton *s)
   write_container(s);
   b.names = s->names;
   emit_block(&b, t->stmt->blocks[1]);
+  declare_arrays(&b, before);
   if (!strstr(e->out->data + before, format(e->arena, "%s.", s->block)))
     write_line(e, "(void)%s;", s->block);
   e->indent--;

@@ -79,19 +79,20 @@ static ValueInfo *tested_cell(Body *b, const IrStmt *condition)
   const IrStmt *test = condition->op == IR_logic_not ? condition->operands[0] : NULL;
   ValueInfo *info = test && test->op == IR_is_null ? value_info(b, test->operands[0]) : NULL;
 
-  return info && info->state == VALUE_NAMED && info->may_be_null ? info : NULL;
+  return info && info->state == VALUE_NAMED && info->named.null_test ? info : NULL;
 }
 
 /* The first block, which nothing asks a second time what the condition says. */
 static void emit_then(Body *b, const IrStmt *s)
 {
   ValueInfo *tested = tested_cell(b, s->operands[0]);
+  const char *test = tested ? tested->named.null_test : NULL;
 
   if (tested)
-    tested->may_be_null = false;
+    tested->named.null_test = NULL;
   emit_block(b, s->blocks[0]);
   if (tested)
-    tested->may_be_null = true;
+    tested->named.null_test = test;
 }
 
 static void emit_if(Body *b, const IrStmt *s)

@@ -35,6 +35,25 @@ const char *struct_path(Emit *e, const Struct *s, int element)
   return type_is_shaped(m->type) ? format(e->arena, "%s[%d]", name, inner) : name;
 }
 
+const char *struct_of_arrays(Emit *e, const Struct *s, const char *extent)
+{
+  const char *list = "";
+
+  for (int k = 0; k < s->member_count; k++) {
+    const Type *type = s->members[k].type;
+    const char *name = member_name(e, s, k);
+    if (type_is_struct(type))
+      list = format(e->arena, "%s%s %s; ", list, struct_of_arrays(e, type_struct(type), extent),
+                    name);
+    else if (type_is_shaped(type))
+      list = format(e->arena, "%s%s %s[%d]%s; ", list, array_type(type_element(type)), name,
+                    type_count(type), extent);
+    else
+      list = format(e->arena, "%s%s %s%s; ", list, array_type(type), name, extent);
+  }
+  return format(e->arena, "struct { %s}", list);
+}
+
 /* ---- what the header needs ---- */
 
 /* An element of what the file's own calls take or give. */

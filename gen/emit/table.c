@@ -81,13 +81,33 @@ static const char *runtime_kind(const IrSNode *n)
   return snode_kind[kind].name;
 }
 
+/* Of the struct of a cell, or of all cells of a container; of named arrays the sum of a cell's
+ * fields. */
+static const char *cell_bytes(Emit *e, const TreeNames *t, const IrSNode *n)
+{
+  const SNodeNames *names = &t->snode[n->id];
+  int64_t bytes = 0;
+
+  for (int k = 0; k < n->field_count; k++)
+    bytes += type_bytes(n->fields[k]->type);
+  if (has_named_arrays(n))
+    return format(e->arena, "%lld", (long long)bytes);
+  return strcmp(names->cell, "void") != 0 && (n->parent || n->field_count)
+             ? format(e->arena, "sizeof(%s)", names->cell) : "0";
+}
+
+static const char *row_cells(Emit *e, const IrSNode *n)
+{
+  if (has_named_arrays(n))
+    return "SND_ROW_OF_ALL";
+  return format(e->arena, "%lld", n->is_soa ? (long long)ir_cells(n) : 0LL);
+}
+
 static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const char *axes)
 {
   const SNodeNames *names = &t->snode[n->id];
-  const char *bytes = "0", *offset = "0", *id = "0";
+  const char *offset = "0", *id = "0";
 
-  if (strcmp(names->cell, "void") != 0 && (n->parent || n->field_count))
-    bytes = format(e->arena, "sizeof(%s)", names->cell);
   if (n->parent && n->parent->parent)
     offset = format(e->arena, "offsetof(%s, %s)", t->snode[n->parent->id].cell, names->member);
   if (ir_is_allocated(n))
@@ -95,7 +115,8 @@ static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const
   write_line(e, "[%s] = { %s },", names->id,
              members(e->arena, "name", quote(e->arena, n->name), "label", quote(e->arena, n->label),
                      "kind", format(e->arena, "SND_SNODE_%s", runtime_kind(n)),
-                     "parent", n->parent ? t->snode[n->parent->id].id : "-1", "cell_bytes", bytes,
+                     "parent", n->parent ? t->snode[n->parent->id].id : "-1",
+                     "row_cells", row_cells(e, n), "cell_bytes", cell_bytes(e, t, n),
                      "container_offset", offset, "id_offset", id,
                      "axis_count", decimal(e->arena, n->axis_count), "axes", axes,
                      "chunk", decimal(e->arena, n->chunk), NULL));
@@ -128,6 +149,14 @@ static const char *default_text(Arena *arena, const IrField *f)
   return bits ? format(arena, "UINT64_C(0x%llx)", (unsigned long long)bits) : "0";
 }
 
+/* In the struct of a cell or of all cells; of named arrays the bytes of a cell before it. */
+static const char *field_offset(Emit *e, const TreeNames *t, const IrField *f)
+{
+  if (has_named_arrays(f->snode))
+    return format(e->arena, "%lld", (long long)bytes_before(f));
+  return format(e->arena, "offsetof(%s, %s)", t->snode[f->snode->id].cell, t->field_member[f->id]);
+}
+
 /* Where the field is in the value that the program has, of whose elements it is one. */
 static int64_t part_of(const IrField *f)
 {
@@ -151,8 +180,7 @@ static void write_field_row(Emit *e, const TreeNames *t, const IrField *f)
   write_line(e, "[%s] = { %s },", t->field_id[f->id],
              members(arena, "name", quote(arena, f->name), "type", sn_type_name(f->type),
                      "snode", snode->id,
-                     "offset", format(arena, "offsetof(%s, %s)", snode->cell,
-                                      t->field_member[f->id]),
+                     "offset", field_offset(e, t, f),
                      "part", decimal(arena, part_of(f)), "default_bits", default_text(arena, f),
                      "axis_count", decimal(arena, f->axis_count),
                      "axes", *axes ? format(arena, "{ %s }", axes) : "0",
@@ -194,8 +222,8 @@ static uint64_t layout_hash(Emit *e, const IrTree *tree)
     const IrSNode *n = tree->snodes[k];
     hash = hash_text(hash, n->label);
     hash = hash_text(hash, n->name ? n->name : "");
-    hash = hash_text(hash, format(e->arena, "%d %lld", n->parent ? n->parent->id : -1,
-                                  (long long)n->chunk));
+    hash = hash_text(hash, format(e->arena, "%d %lld%s", n->parent ? n->parent->id : -1,
+                                  (long long)n->chunk, n->is_soa ? " soa" : ""));
     for (int a = 0; a < n->axis_count; a++)
       hash = hash_text(hash, format(e->arena, "%d %lld %d %s", n->axes[a].axis,
                                     (long long)n->axes[a].size,

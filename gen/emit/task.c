@@ -58,7 +58,7 @@ static void name_body(Task *t, Body *b)
   }
   b->launch = names_take(&b->names, "launch");
   b->vars = names_take(&b->names, "vars");
-  b->cell = names_take(&b->names, "cell");
+  b->cell = names_take(&b->names, t->stmt->snode && t->stmt->snode->is_soa ? "cells" : "cell");
   if (t->needs.own_parent)
     b->parent = names_take(&b->names, t->stmt->snode->parent->name);
   if (t->needs.own_position)
@@ -146,6 +146,7 @@ void write_task_body(Task *t)
   Emit *e = t->emit;
   Body b;
   const char *params;
+  size_t begin;
   const Loc outer = write_from(e, t->stmt->loc);
 
   body_init(&b, e, t->kernel, t->stmt, t->block, &t->live, &t->needs);
@@ -157,9 +158,11 @@ void write_task_body(Task *t)
   e->indent++;
   if (t->plain)
     write_line(e, "#if SND_ROWS");
+  begin = e->out->length;
   write_draws(t, &b);
   write_near_positions(&b);
   emit_block(&b, t->block);
+  declare_arrays(&b, begin);
   if (t->plain)
     write_without_window(t, &b);
   e->indent--;
@@ -214,13 +217,16 @@ static void write_in_order(Skeleton *s)
 static void write_once(Skeleton *s)
 {
   Task *t = s->task;
+  size_t begin;
   Body b;
 
   write_append_hints(s);
   body_init(&b, s->emit, t->kernel, t->stmt, t->stmt->blocks[0], &t->live, &t->needs);
   bind_body(&b, s);
+  begin = s->emit->out->length;
   write_draws(t, &b);
   emit_block(&b, t->stmt->blocks[0]);
+  declare_arrays(&b, begin);
 }
 
 /* SND_STRUCT_FOR(step_task_0, 0, GRID_CELL) and its like. */

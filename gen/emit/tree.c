@@ -11,6 +11,11 @@ static const char *snode_name(const IrSNode *n)
   return n->kind == SNODE_ROOT ? "root" : n->name;
 }
 
+bool has_named_arrays(const IrSNode *n)
+{
+  return n->is_soa && n->parent->kind == SNODE_ROOT;
+}
+
 /* A dense SNode of virtual fields alone in another's cells: as its container is a member
  * there, C wants something in it. Under the root it has no memory. */
 static bool is_padded(const IrSNode *n)
@@ -38,7 +43,7 @@ static void plan_snode(Emit *e, TreeNames *t, const IrSNode *n)
   const char *name = format(e->arena, "%s_%s", t->name, snode_name(n));
 
   names->id = names_take(&e->names, upper_case(e->arena, name));
-  names->cell = has_parts(n) ? names_take(&e->names, name) : "void";
+  names->cell = has_parts(n) && !has_named_arrays(n) ? names_take(&e->names, name) : "void";
   if (has_container_struct(n))
     names->container = names_take(&e->names, format(e->arena, "%s_container", name));
   for (int w = 0; w < WALKS; w++)
@@ -85,6 +90,8 @@ static void plan_tree(Emit *e, const IrTree *tree)
   t->field_id = NEW_ARRAY(e->arena, const char *, tree->field_count + 1);
   t->field_member = NEW_ARRAY(e->arena, const char *, tree->field_count + 1);
   t->field_whole = NEW_ARRAY(e->arena, const char *, tree->field_count + 1);
+  t->array = NEW_ARRAY(e->arena, const char *, tree->field_count + 1);
+  t->uses_array = NEW_ARRAY(e->arena, bool, tree->field_count + 1);
   for (int k = 0; k < tree->snode_count; k++) {
     plan_snode(e, t, tree->snodes[k]);
     plan_members(e, t, tree->snodes[k]);
@@ -92,6 +99,8 @@ static void plan_tree(Emit *e, const IrTree *tree)
   for (int k = 0; k < tree->field_count; k++) {
     const char *name = format(e->arena, "%s_%s", tree->name, tree->fields[k]->name);
     t->field_id[k] = names_take(&e->names, upper_case(e->arena, name));
+    if (has_named_arrays(tree->fields[k]->snode))
+      t->array[k] = names_take(&e->names, name);
   }
 }
 
@@ -104,15 +113,6 @@ void plan_trees(Emit *e)
 
 /* ---- structs ---- */
 
-static int64_t cell_count(const IrSNode *n)
-{
-  int64_t cells = 1;
-
-  for (int k = 0; k < n->axis_count; k++)
-    cells *= n->axes[k].size;
-  return cells;
-}
-
 static const char *shape_comment(Emit *e, const IrSNode *n)
 {
   const char *shape = "";
@@ -122,21 +122,33 @@ static const char *shape_comment(Emit *e, const IrSNode *n)
   return n->axis_count > 1 ? format(e->arena, "   /* %s */", shape) : "";
 }
 
+/* "[64]" */
+static const char *cells_extent(Emit *e, const IrSNode *n)
+{
+  return format(e->arena, "[%lld]", (long long)ir_cells(n));
+}
+
 /* "v[2]" at field k of n, and k goes behind it. */
 static const char *declarator(Emit *e, const TreeNames *t, const IrSNode *n, int *k)
 {
   const IrField *f = n->fields[*k];
   int count = ir_field_elements(n->tree, f->id);
+  const char *name = t->field_whole[f->id];
 
   *k += count;
-  return ir_is_element(f->name) && !f->of
-             ? format(e->arena, "%s[%d]", t->field_whole[f->id], count)
-             : t->field_whole[f->id];
+  if (f->of)
+    return name;
+  if (ir_is_element(f->name))
+    name = format(e->arena, "%s[%d]", name, count);
+  return n->is_soa ? format(e->arena, "%s%s", name, cells_extent(e, n)) : name;
 }
 
 static const char *member_type(Emit *e, const IrField *f)
 {
-  return f->of ? struct_type(e, f->of) : array_type(f->type);
+  if (!f->of)
+    return array_type(f->type);
+  return f->snode->is_soa ? struct_of_arrays(e, f->of, cells_extent(e, f->snode))
+                          : struct_type(e, f->of);
 }
 
 /* Neighbours of one type share a line. */
@@ -153,17 +165,18 @@ static void write_fields(Emit *e, const TreeNames *t, const IrSNode *n)
 static void write_container(Emit *e, const TreeNames *t, const IrSNode *n)
 {
   const SNodeNames *names = &t->snode[n->id];
-  long long cells = (long long)cell_count(n);
+  const char *extent = cells_extent(e, n);
 
   switch (snode_kind[n->kind].cells) {
   case KIND_DENSE:
-    write_line(e, "%s %s[%lld];%s", names->cell, names->member, cells, shape_comment(e, n));
+    write_line(e, "%s %s%s;%s", names->cell, names->member, n->is_soa ? "" : extent,
+               shape_comment(e, n));
     return;
   case KIND_MASKED:
     write_line(e, "%s %s;", names->container, names->member);
     return;
   case KIND_SLOTS:
-    write_line(e, "uint64_t %s[%lld];%s", names->member, cells, shape_comment(e, n));
+    write_line(e, "uint64_t %s%s;%s", names->member, extent, shape_comment(e, n));
     return;
   case KIND_LIST:
     write_line(e, "uint64_t %s;", names->member);
@@ -188,24 +201,31 @@ static bool has_cells(const IrSNode *n)
 static void write_container_struct(Emit *e, const TreeNames *t, const IrSNode *n)
 {
   const SNodeNames *names = &t->snode[n->id];
-  long long cells = (long long)cell_count(n), words = (cells + 63) / 64;
+  long long words = (long long)(ir_cells(n) + 63) / 64;
 
   write_line(e, "typedef struct %s {   /* a container of %s */", names->container, n->name);
   e->indent++;
   if (has_parts(n))
-    write_line(e, "%s cell[%lld];%s", names->cell, cells, shape_comment(e, n));
+    write_line(e, "%s cell%s;%s", names->cell, n->is_soa ? "" : cells_extent(e, n),
+               shape_comment(e, n));
   write_line(e, "uint64_t mask[%lld], out[%lld];", words, words);
   e->indent--;
   write_line(e, "} %s;", names->container);
   write_line(e, "%s", "");
 }
 
+static const char *what_it_is(Emit *e, const IrSNode *n)
+{
+  if (!n->parent)
+    return "the cell of the root";
+  return format(e->arena, n->is_soa ? "the cells of a container of %s" : "a cell of %s", n->name);
+}
+
 static void write_cell_struct(Emit *e, const TreeNames *t, const IrSNode *n)
 {
   const SNodeNames *names = &t->snode[n->id];
 
-  write_line(e, "typedef struct %s {   /* %s%s */", names->cell,
-             n->parent ? "a cell of " : "the cell of the root", n->parent ? n->name : "");
+  write_line(e, "typedef struct %s {   /* %s */", names->cell, what_it_is(e, n));
   e->indent++;
   write_fields(e, t, n);
   write_containers(e, t, n);
@@ -223,7 +243,7 @@ static void write_structs(Emit *e, const TreeNames *t, const IrSNode *n)
 {
   for (int k = 0; k < n->child_count; k++)
     write_structs(e, t, n->children[k]);
-  if (has_cells(n))
+  if (has_cells(n) && !has_named_arrays(n))
     write_cell_struct(e, t, n);
   if (has_container_struct(n))
     write_container_struct(e, t, n);
@@ -255,5 +275,8 @@ void emit_tree(Emit *e, const IrTree *tree)
   write_structs(e, t, tree->snodes[0]);
   for (int k = 0; k < tree->snode_count; k++)
     write_walks(e, t, tree->snodes[k]);
+  for (int k = 0; k < tree->field_count; k++)
+    if (t->uses_array[k])
+      write_array(e, t, tree->fields[k]);
   emit_tree_tables(e, tree);
 }

@@ -9,6 +9,7 @@
  *   grid_tile_activate  made active; null when memory is out
  *   grid_tile_deactivate
  *   grid_mark_cells     the cells of a dense or bitmasked SNode under the root; the root's
+ *   grid_u              the array of a field, where such an SNode is soa
  *   grid_list_append    of a dynamic container: a new last cell; its position, or -1
  *   grid_list_append_cell                     the same, and the cell
  *   grid_list_length    and _settled
@@ -16,7 +17,8 @@
  *                       they are in one word; in a task that changes no activity
  *
  * A hash takes its key instead of a position, a coordinate for each axis.  A null cell
- * above gives null.  Only walks that are used are written.
+ * above gives null.  Of a soa SNode peek and activate give whether the cell is there: its fields
+ * are reached from the container.  Only walks that are used are written.
  */
 #include "gen/emit/writer.h"
 
@@ -164,12 +166,26 @@ static const char *place_arguments(const Walk *w)
   return format(w->emit->arena, "%s, %s", w->container, w->l);
 }
 
+/* Whether a soa cell is active. */
+static void write_look(const Walk *w, int walk, const char *node)
+{
+  write_head(w, "bool", walk, "", "");
+  write_null_test(w, " false");
+  write_line(w->emit, "return snd_%s_%s(%s, %s) != 0;", kind_name(w->snode), walk_names[walk], node,
+             place_arguments(w));
+  end_walk(w);
+}
+
 static void write_read(const Walk *w, int walk)
 {
   Emit *e = w->emit;
   bool is_read = is_const_walk(walk), is_hash = kind_is(w->snode->kind, KIND_KEYS);
   const char *node = format(e->arena, is_hash ? "%s, %s" : "&%s->snode[%s]", w->view, w->names->id);
 
+  if (w->snode->is_soa) {
+    write_look(w, walk, node);
+    return;
+  }
   write_head(w, format(e->arena, "%sSND_GLB %s *", is_read ? "const " : "", w->names->cell),
              walk, "", "");
   if (!is_read)
@@ -185,10 +201,24 @@ static const char *launch_params(const Walk *w)
   return format(w->emit->arena, ", int32_t %s, SND_GLB snd_launch *%s", w->slot, w->launch);
 }
 
+/* Of a soa cell. */
+static void write_set_active(const Walk *w)
+{
+  write_head(w, "bool", WALK_ACTIVATE, launch_params(w), "");
+  write_null_test(w, " false");
+  write_line(w->emit, "return snd_%s_activate(%s, %s, %s, %s, %s) != 0;", kind_name(w->snode),
+             w->view, w->names->id, w->launch, w->slot, place_arguments(w));
+  end_walk(w);
+}
+
 static void write_activate(const Walk *w)
 {
   Emit *e = w->emit;
 
+  if (w->snode->is_soa) {
+    write_set_active(w);
+    return;
+  }
   write_head(w, format(e->arena, "SND_GLB %s *", w->names->cell), WALK_ACTIVATE,
              launch_params(w), "");
   write_null_test(w, " NULL");
@@ -276,6 +306,33 @@ static void write_cells(const Walk *w)
   else
     write_line(e, "return SND_POINTER(%s, %s->root);", w->names->cell, w->view);
   end_walk(w);
+}
+
+int64_t bytes_before(const IrField *f)
+{
+  const IrSNode *n = f->snode;
+  int64_t bytes = 0;
+
+  for (int k = 0; k < n->field_count; k++) {
+    const int64_t own = type_bytes(f->type), other = type_bytes(n->fields[k]->type);
+    if (other > own || (other == own && n->fields[k]->id < f->id))
+      bytes += other;
+  }
+  return bytes;
+}
+
+void write_array(Emit *e, const TreeNames *t, const IrField *f)
+{
+  const Walk w = begin_walk(e, t, f->snode);
+  const char *type = array_type(f->type);
+
+  write_line(e, "SND_INLINE SND_GLB %s *", type);
+  write_line(e, "%s(const SND_GLB snd_tree_view *%s)", t->array[f->id], w.view);
+  write_line(e, "{");
+  e->indent++;
+  write_line(e, "return SND_POINTER(%s, snd_array(&%s->snode[%s], %lld));", type, w.view,
+             w.names->id, (long long)bytes_before(f));
+  end_walk(&w);
 }
 
 void write_walks(Emit *e, const TreeNames *t, const IrSNode *n)

@@ -39,7 +39,8 @@ enum { WALK_READ, WALK_PEEK, WALK_READ_SETTLED, WALK_PEEK_SETTLED, WALK_ACTIVATE
 
 typedef struct SNodeNames {
   const char *id;                  /* GRID_TILE */
-  const char *cell;                /* grid_tile: the struct of a cell; void: it has no part */
+  const char *cell;                /* grid_tile: the struct of a cell, or of soa of a container's
+                                      cells; void: it has no part */
   const char *container;           /* bitmasked: the struct of its container */
   const char *member;              /* node: its container in the parent's cell */
   const char *id_member;           /* pointer, hash: the cell's id */
@@ -55,6 +56,8 @@ typedef struct TreeNames {
   const char **field_id;           /* GRID_U, by id */
   const char **field_member;       /* u, or v[1] */
   const char **field_whole;        /* v; NULL where it is not the first element */
+  const char **array;              /* grid_u: gives the array of a field, of soa under the root */
+  bool *uses_array;
 } TreeNames;
 
 /* ---- live.c: what of a body is worth writing ---- */
@@ -144,6 +147,8 @@ typedef struct Emit {
 /* A line, indented; one that is too long is broken. "" is an empty line. */
 void write_line(Emit *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void write_comment(Emit *, const char *text);           /* of any number of lines */
+/* Takes away what has been written from there on: to be put behind what belongs before it. */
+const char *cut_text(Emit *, size_t begin);
 void write_section(Emit *, const char *title);
 char *format(Arena *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *quote(Arena *, const char *);             /* as a C string; NULL: "NULL" */
@@ -226,6 +231,8 @@ const char *const_name(Emit *, const IrConst *);      /* HEAT_N */
 const char *struct_type(Emit *, const Struct *);    /* heat_particle */
 /* Element k as a part of it: "x[1]", "inner.m". */
 const char *struct_path(Emit *, const Struct *, int k);
+/* A type with the same members, each an array of such an extent. */
+const char *struct_of_arrays(Emit *, const Struct *, const char *extent);
 bool header_names_struct(Emit *, const Struct *);
 void plan_structs(Emit *);                            /* takes their names */
 void write_struct_names(Emit *);                      /* the header: before it includes others */
@@ -234,9 +241,13 @@ void emit_struct_layouts(Emit *);                     /* the C file */
 
 /* ---- the sections; body.h and task.h declare what lies behind them ---- */
 void plan_trees(Emit *);                              /* tree.c */
+bool has_named_arrays(const IrSNode *);               /* soa under the root: no struct has them */
 void emit_tree(Emit *, const IrTree *);               /* tree.c: ids, structs, then the walks */
 extern const char *const walk_names[WALKS];           /* tree_walk.c: behind the SNode's name */
 void write_walks(Emit *, const TreeNames *, const IrSNode *);   /* those that are used */
+void write_array(Emit *, const TreeNames *, const IrField *);   /* the walk to a field's array */
+/* Bytes of a cell in the arrays before: wider elements come first, in their order. */
+int64_t bytes_before(const IrField *);
 void emit_tree_tables(Emit *, const IrTree *);        /* table.c */
 void emit_routines(Emit *);                           /* routines.c */
 void plan_sites(Emit *);                              /* table.c */

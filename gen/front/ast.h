@@ -135,6 +135,7 @@ struct SNode {
   Tree *tree;
   const char *doc;
   Expr *chunk;                         /* dynamic: cells a chunk, or NULL */
+  bool is_soa;                         /* an array for each field, not a struct for each cell */
   /* checked */
   int64_t chunk_cells;                 /* 0: growing; at most the extent */
   unsigned open_axes;                  /* axes that a hash on the path divides */

@@ -99,14 +99,18 @@ static void check_chunk(Check *c, SNode *node)
     node->chunk_cells = extent;
 }
 
+static void refuse_nodes(Check *c, const SNode *node, DiagId message)
+{
+  for (int i = 0; i < node->child_count; i++)
+    diag(c->diag, message, node->children[i]->loc, node->children[i]->name, node->name);
+}
+
 static void check_dynamic(Check *c, SNode *node)
 {
   check_dynamic_axis(c, node);
   if (node->chunk)
     check_chunk(c, node);
-  for (int i = 0; i < node->child_count; i++)
-    diag(c->diag, DIAG_DYNAMIC_COMPONENT, node->children[i]->loc,
-         node->children[i]->name, node->name);
+  refuse_nodes(c, node, DIAG_DYNAMIC_COMPONENT);
 }
 
 static void check_hash(Check *c, SNode *node)
@@ -133,6 +137,8 @@ static void check_kind(Check *c, SNode *node)
     check_dynamic(c, node);
   else if (kind_is(node->kind, KIND_KEYS))
     check_hash(c, node);
+  if (node->is_soa)
+    refuse_nodes(c, node, DIAG_SOA_COMPONENT);
 }
 
 /* ---- nodes ---- */

@@ -107,26 +107,42 @@ static bool parse_axes(Parser *p, SNode *node)
   return expect(p, TOKEN_RBRACKET, "',' or ']'");
 }
 
-/* options := [ "chunk" expression ] */
+/* A word that is behind the node for the second time, or behind a kind that it is not for. */
+static void check_option(Parser *p, const SNode *node, Loc loc, const char *word, bool is_second,
+                         bool is_for_kind, DiagId other_kind)
+{
+  if (is_second || !is_for_kind)
+    p->program->is_broken = true;
+  if (is_second)
+    diag(p->diag, DIAG_OPTION_TWICE, loc, word, node->name);
+  else if (!is_for_kind)
+    diag(p->diag, other_kind, loc, node->name, snode_kind[node->kind].word);
+}
+
+static bool parse_chunk(Parser *p, SNode *node)
+{
+  Loc loc = advance(p)->loc;
+  bool is_second = node->chunk != NULL;
+  node->chunk = parse_expression(p);
+  if (node->chunk)
+    check_option(p, node, loc, "'chunk'", is_second, kind_is(node->kind, KIND_LIST),
+                 DIAG_CHUNK_KIND);
+  return node->chunk != NULL;
+}
+
+/* options := { "chunk" expression | "soa" } */
 static bool parse_node_options(Parser *p, SNode *node)
 {
-  while (looking_at_word(p, "chunk")) {
-    Loc loc = advance(p)->loc;
-    bool is_second = node->chunk != NULL;
-    node->chunk = parse_expression(p);
-    if (!node->chunk)
+  for (;;) {
+    if (looking_at_word(p, "soa")) {
+      check_option(p, node, advance(p)->loc, "'soa'", node->is_soa,
+                   kind_is(node->kind, KIND_IN_PLACE), DIAG_SOA_KIND);
+      node->is_soa = true;
+    } else if (!looking_at_word(p, "chunk"))
+      return true;
+    else if (!parse_chunk(p, node))
       return false;
-    if (is_second || !kind_is(node->kind, KIND_LIST))
-      p->program->is_broken = true;
-    if (is_second)
-      diag(p->diag, DIAG_OPTION_TWICE, loc, "'chunk'", node->name);
-    else if (!kind_is(node->kind, KIND_LIST))
-      diag(p->diag, DIAG_CHUNK_KIND, loc, node->name, snode_kind[node->kind].word);
   }
-  if (!looking_at_word(p, "soa"))
-    return true;
-  fail_not_built(p, peek(p)->loc, "'soa', an array for each field of a node");
-  return false;
 }
 
 static bool fits_kind(Parser *p, const SNode *node)

@@ -318,6 +318,15 @@ bool ir_is_one_block(const IrSNode *n)
   return true;
 }
 
+int64_t ir_cells(const IrSNode *n)
+{
+  int64_t cells = 1;
+
+  for (int k = 0; k < n->axis_count; k++)
+    cells *= n->axes[k].size;
+  return cells;
+}
+
 /* 0 where one of the extents is given at creation. */
 int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis)
 {

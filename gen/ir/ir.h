@@ -24,10 +24,9 @@
  *                  decides between them (ir_stands_on_host)
  *   lowered        accesses are walks: root, digit, linear, cell, load, store
  *
- * Values are scalars.  An element of a vector, a matrix or a struct is a variable, a
- * parameter or a field of its own, named after the whole: "v.x", "A.0_1", "p.v.x"; the
- * elements of one whole stand side by side, in order.  Those of a vector or a matrix
- * have one type.
+ * Values are scalars.  An element of a vector, a matrix or a struct is a variable, a parameter or
+ * a field of its own, named after the whole: "v.x", "A.0_1", "p.v.x"; the elements of one whole
+ * stand side by side, in order.  Those of a vector or a matrix have one type.
  *
  * The module does not point into the AST: it is complete in itself and its
  * text (print.c) reads back (read.c) to an equal module.
@@ -131,6 +130,7 @@ struct IrSNode {
   unsigned open_axes;               /* bit a: a hash on the path divides axis a: any
                                        index, negative too; its own extent there is 1 */
   int64_t chunk;                    /* dynamic: cells a chunk; 0: growing */
+  bool is_soa;                      /* a container has an array for each field or element of one */
   const char *doc;
   Loc loc;
 };
@@ -441,9 +441,9 @@ IrFunction *ir_function(const IrModule *, int k);
 /* The axis-wise divisor of the path from ancestor (exclusive) to node; 0 where an
  * extent on it is given at creation. */
 int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis);
-/* Whether a container of the SNode is one block of a loop (snode/device/loop.h), which one thread
- * works on. */
+/* Whether a container is one block of a loop (snode/device/loop.h), which one thread works on. */
 bool ir_is_one_block(const IrSNode *);
+int64_t ir_cells(const IrSNode *);    /* of a container; 0: its extents are not all known */
 
 /* ---- elements (element.c) ---- */
 

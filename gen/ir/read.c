@@ -348,6 +348,7 @@ static void read_snode(Reader *r, IrTree *t, IrSNode *parent)
   read_extents(r, s);
   if (kind_is(s->kind, KIND_LIST) && reader_accept(r, "chunk"))
     s->chunk = reader_expect_integer(r, 1, INT64_MAX);
+  s->is_soa = ir_is_in_place(s) && reader_accept(r, "soa");
   if (r->failed)
     return;
   derive_path(r, s);

@@ -327,12 +327,14 @@ static bool divides_anew(const IrSNode *s)
   return true;
 }
 
-/* What a dynamic and a hash may be. */
+/* What a dynamic, a hash and one in arrays may be. */
 static bool is_kind_kept(const IrSNode *s)
 {
   const IrSNode *root = s->tree->snodes[0];
   unsigned own = 0;
 
+  if (s->is_soa && (!ir_is_in_place(s) || s->child_count > 0 || s->field_count == 0))
+    return false;
   if (kind_is(s->kind, KIND_LIST))
     return s->axis_count == 1 && divides_anew(s) && s->child_count == 0 && s->chunk >= 0 &&
            (s->axes[0].size == 0 || s->chunk <= s->axes[0].size) &&

@@ -161,6 +161,8 @@ static IrTree *lower_tree(Lowering *l, const Tree *from)
   for (int k = 0; k < from->field_count; k++)
     if (from->fields[k]->mode == FIELD_MODE_local)
       lower_one_field(l, t, from->fields[k]);
+  for (int k = 0; k < from->snode_count; k++)        /* virtual fields have no arrays */
+    t->snodes[k]->is_soa = from->snodes[k]->is_soa && t->snodes[k]->field_count > 0;
   ir_label_tree(arena, t);
   return t;
 }

@@ -91,6 +91,12 @@ snd_place(const SND_GLB snd_snode_view *node, const SND_GLB snd_field_view *fiel
   return cell.base + field->offset + l / row * node->row_bytes + l % row * field->bytes;
 }
 
+/* Under the root: the array of a field, before which so many bytes of each cell stand in others. */
+SND_INLINE sn_addr snd_array(const SND_GLB snd_snode_view *node, uint64_t bytes_before)
+{
+  return node->container + node->row_cells * bytes_before;
+}
+
 /* From a cell's place to that of the one `step` positions on, which is in the same row or, where
  * step is a number of rows, anywhere in the container. */
 SND_INLINE uint64_t snd_place_step(const SND_GLB snd_snode_view *node,

@@ -250,7 +250,8 @@ sub part {
     ' for (e in 0 .. 8) { a.x[w * 8 + e] += e + a.y[w * 8 + e]; } }';
 }
 
-print <<'END';
+my $soa = $seed % 2 ? ' soa' : '';
+print <<"END";
 func i32x3 mixed(i32x3 v, i32 k) {
   if (k % 2 == 0)
     return v.zxy;
@@ -261,13 +262,13 @@ field i32x3 z = i32x3(1, -2, 3);
 tree t {
   place total;
   pointer tile[i: 4] {
-    dense node[i: 8] { place x, y, z; }
-    bitmasked some[i: 8] { place b; }
+    dense node[i: 8]$soa { place x, y, z; }
+    bitmasked some[i: 8]$soa { place b; }
     dynamic list[l: 4000] { place e; }
   }
-  dense flat[i: 32] { place d; }
-  bitmasked marks[i: 32] { place m; }
-  hash far[i] { dense leaf[i: 5] { place h; } }
+  dense flat[i: 32]$soa { place d; }
+  bitmasked marks[i: 32]$soa { place m; }
+  hash far[i] { dense leaf[i: 5]$soa { place h; } }
 }
 END
 for my $k (0 .. 1) {

@@ -69,7 +69,8 @@ sub new_leaf {
     $cells *= $_ for values %extent;
     $extent{$axis} = int(($extent{$axis} + 1) / 2) if $cells > $limit && $axis ne $own[-1];
   }
-  return { name => "$tree->{name}leaf$number", kind => $kind, axes => [@own], extent => \%extent };
+  return { name => "$tree->{name}leaf$number", kind => $kind, axes => [@own], extent => \%extent,
+           is_soa => chance(40) };
 }
 
 # The nodes above the leaves: kind and extents, outermost first.
@@ -182,7 +183,7 @@ sub tree_text {
     $in .= '  ';
   }
   for my $leaf (@{ $tree->{leaves} }) {
-    $text .= $in . "$leaf->{kind} $leaf->{name}" . axes_text($leaf) . ' { place ' .
+    $text .= $in . "$leaf->{kind} $leaf->{name}" . axes_text($leaf) . ($leaf->{is_soa} ? ' soa' : '') . ' { place ' .
       join(', ', map { $_->{name} } @{ $leaf->{fields} }) . "; }\n";
   }
   $text .= substr($in, 0, 2 * $_) . "}\n" for reverse 1 .. @{ $tree->{tops} };

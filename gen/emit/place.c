@@ -1,0 +1,188 @@
+/* Places in trees as C: fields in cells that stand in place.
+ *
+ *   leaf->cell[l].u    a cell is a struct
+ *   leaf->cell.u[l]    soa: the container is a struct of arrays
+ *   u[l]               soa under the root: the arrays have names where a function begins
+ */
+#include "gen/emit/body.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *member(Body *b, CellText cell, const char *name)
+{
+  return format(b->emit->arena, "%s%s%s", cell.text, cell.is_place ? "." : "->", name);
+}
+
+/* ---- arrays under the root ---- */
+
+static const char *array_name(Body *b, int slot, const IrField *f)
+{
+  NamedArray array = { slot, f, NULL };
+
+  for (int k = 0; k < b->array_count; k++)
+    if (b->arrays[k].slot == slot && b->arrays[k].field == f)
+      return b->arrays[k].name;
+  array.name = names_take(&b->names, f->name);
+  vec_push(b->emit->arena, b->arrays, b->array_count, array);
+  return array.name;
+}
+
+void declare_arrays(Body *b, size_t begin)
+{
+  const char *rest;
+
+  if (b->array_count == 0)
+    return;
+  rest = cut_text(b->emit, begin);
+  for (int k = 0; k < b->array_count; k++) {
+    const IrField *f = b->arrays[k].field;
+    TreeNames *t = &b->emit->trees[f->snode->tree->id];
+    t->uses_array[f->id] = true;
+    write_line(b->emit, "SND_GLB %s *const %s = %s(%s);", array_type(f->type), b->arrays[k].name,
+               t->array[f->id], b->view[b->arrays[k].slot]);
+  }
+  text_add(b->emit->out, rest);
+}
+
+/* ---- cells ---- */
+
+/* What the cells of a container are reached by: an array of structs, or a struct of arrays. */
+static CellText container_text(Body *b, const IrStmt *s)
+{
+  const IrSNode *n = s->snode;
+  CellText container = { .slot = s->slot, .bound = BOUND_PRIMARY };
+
+  if (has_named_arrays(n))
+    return container;
+  if (n->parent->kind == SNODE_ROOT) {
+    container.text = format(b->emit->arena, "%s(%s)", use_walk(b, n, WALK_CELLS), b->view[s->slot]);
+    return container;
+  }
+  container = cell_text(b, s->operands[0]);
+  container.text = format(b->emit->arena, kind_is(n->kind, KIND_MASKED) ? "%s.cell" : "%s",
+                          member(b, container,
+                                 b->emit->trees[n->tree->id].snode[n->id].member));
+  container.is_place = true;
+  return container;
+}
+
+CellText place_text(Body *b, const IrStmt *s)
+{
+  CellText cell = container_text(b, s);
+
+  if (s->snode->is_soa) {
+    cell.at = value_text(b, s->operands[1]);
+    return cell;
+  }
+  cell.text = format(b->emit->arena, "%s[%s]", cell.text, loose(b, s->operands[1]));
+  cell.is_place = true;
+  return cell;
+}
+
+CellText own_cell_text(const Body *b)
+{
+  const IrSNode *n = b->task->snode;
+  CellText cell = { .text = has_named_arrays(n) ? NULL : b->cell, .slot = b->task->slot,
+                    .bound = BOUND_PRIMARY };
+
+  if (n->is_soa)
+    cell.at = (CText){ b->position, BOUND_PRIMARY };
+  return cell;
+}
+
+/* ---- fields ---- */
+
+/* x + n */
+static const char *plus(Body *b, CText x, int n)
+{
+  char *end;
+  const long long number = strtoll(x.text, &end, 10);
+
+  if (n == 0)
+    return x.text;
+  if (*end == '\0')
+    return format(b->emit->arena, "%lld", number + n);
+  return format(b->emit->arena, "%s + %d", within(b, x, BOUND_ADD), n);
+}
+
+const char *field_place_behind(Body *b, CellText cell, const IrField *field, int cells)
+{
+  const char *name = b->emit->trees[field->snode->tree->id].field_member[field->id];
+  Arena *arena = b->emit->arena;
+
+  if (field->snode->is_soa)
+    return format(arena, "%s[%s]",
+                  cell.text ? member(b, cell, name) : array_name(b, cell.slot, field),
+                  plus(b, cell.at, cells));
+  return cells ? format(arena, "%s[%d].%s", cell.text, cells, name) : member(b, cell, name);
+}
+
+const char *field_place(Body *b, CellText cell, const IrField *field)
+{
+  return field_place_behind(b, cell, field, 0);
+}
+
+/* ---- names ---- */
+
+static bool is_word(const char *text)
+{
+  return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") ==
+         strlen(text);
+}
+
+/* It stands wherever a field of the cell does. */
+static CText name_position(Body *b, CText at)
+{
+  const char *name;
+
+  if (!at.text || is_word(at.text))
+    return at;
+  name = names_take(&b->names, "at");
+  write_line(b->emit, "const int64_t %s = %s;", name, at.text);
+  return (CText){ name, BOUND_PRIMARY };
+}
+
+/* A cell in arrays is known by its container and its position: what is looked up is whether it is
+ * there. */
+static CellText name_look(Body *b, const IrStmt *s)
+{
+  const char *call = walk_text(b, s);
+  CellText cell = place_text(b, s);
+
+  if (s->mode == IR_MODE_ACTIVATE && !cell.null_test) {
+    write_line(b->emit, "%s;", call);
+    return cell;
+  }
+  cell.null_test = names_take(&b->names, "is_there");
+  cell.tests_flag = true;
+  write_line(b->emit, "const bool %s = %s;", cell.null_test, call);
+  return cell;
+}
+
+static CellText name_pointer(Body *b, const IrStmt *s)
+{
+  CellText cell = cell_text(b, s);
+  const char *pointer, *name;
+
+  cell.at = name_position(b, cell.at);
+  if (!cell.text)
+    return cell;
+  pointer = cell_pointer(b, s);
+  name = names_take(&b->names, suggest_name(b->emit->arena, s));
+  write_line(b->emit, "%sSND_GLB %s *%s = %s;", cell.is_const ? "const " : "", cell_type(b, s),
+             name, pointer);
+  cell.text = name;
+  cell.is_place = false;
+  cell.null_test = cell.null_test ? name : NULL;
+  return cell;
+}
+
+void name_cell(Body *b, const IrStmt *s)
+{
+  ValueInfo *info = value_info(b, s);
+
+  info->named = is_walked(s) && s->snode->is_soa ? name_look(b, s) : name_pointer(b, s);
+  info->text = (CText){ info->named.text, BOUND_PRIMARY };
+  info->state = VALUE_NAMED;
+}
