@@ -112,7 +112,7 @@ says "what print cannot" "cannot print" "$(in_kernel 'print("%d", 1.5);')"
 
 "$snodegen" -q -O3 "$SN_SRCDIR/bench/conv.sn" >said 2>&1
 awk '/^convolve_rows_0/ { inside = 1 } inside { print } /^}/ { inside = 0 }' conv.c >rows
-is "the 27 weights are numbers in the loop, by rows" "$(grep -c 'total_2 = total_2 + ' rows)" 27
+is "the 27 weights are numbers in the loop, by rows" "$(grep -c 'total_2 += ' rows)" 27
 is "and no table is left, nor a loop but those of the leaf's axes" \
   "$(grep -c weight conv.c) $(grep -c 'for (' rows)" "0 2"
 "$snodegen" -q -O3 --pass=no-rows "$SN_SRCDIR/bench/conv.sn" >said 2>&1
