@@ -224,26 +224,36 @@ static int submit_crowd(crowd *c, int tasks)
   return codes;
 }
 
-static void test_helping(int workers)
+/* Tasks while others wait for all of them. */
+static int run_crowd(crowd *c)
 {
   enum { WAITING = 3 };
-  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
-  crowd c = { .submitter = pthread_self() };
   pthread_t waiting[WAITING];
   void *waited;
+  int codes = submit_crowd(c, 20000);
+
+  for (int k = 0; k < WAITING; k++) pthread_create(&waiting[k], NULL, await_all, c->engine);
+  codes |= submit_crowd(c, 20000);
+  for (int k = 0; k < WAITING; k++) {
+    pthread_join(waiting[k], &waited);
+    codes |= waited != c->engine;
+  }
+  return codes | sn_engine_await(c->engine);
+}
+
+/* Where workers keep up with who submits, as may be under the thread sanitizer, that one has no
+ * cause to help: in one of several rounds it has. */
+static void test_helping(int workers)
+{
+  sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
+  crowd c = { .submitter = pthread_self() };
   int codes = 0;
 
   options.workers = workers;
   options.most_tasks = 100;
   c.engine = engine_by(&options);
-  codes |= submit_crowd(&c, 20000);
-  for (int k = 0; k < WAITING; k++) pthread_create(&waiting[k], NULL, await_all, c.engine);
-  codes |= submit_crowd(&c, 20000);
-  for (int k = 0; k < WAITING; k++) {
-    pthread_join(waiting[k], &waited);
-    codes |= waited != c.engine;
-  }
-  codes |= sn_engine_await(c.engine);
+  for (int round = 0; round < 30 && atomic_load(&c.by_submitter) == 0; round++)
+    codes |= run_crowd(&c);
   is_int(codes, SN_OK, "%d workers, and threads that wait", workers);
   ok(atomic_load(&c.by_submitter) > 0, "which run tasks meanwhile: %d",
      atomic_load(&c.by_submitter));
