@@ -123,6 +123,14 @@ for body in near body; do              # what the host stages, what a device wal
   is "and no table is left, $body" "$(grep -c weight conv.c) $(grep -c 'for (' body)" "0 0"
 done
 
+# ---- built-ins of lanes are vectors, not calls lane by lane: the bench's narrow band ----
+
+"$snodegen" -q -w -O3 "$SN_SRCDIR/bench/band.sn" >said 2>&1
+awk '/^forth_rows_0/ { inside = 1 } inside { print } /^}/ { inside = 0 }' band.c >lanes
+is "roots, the least and the greatest" "$(grep -c SND_ROW_EACH lanes)" 0
+ok "are in it" sh -c "grep -q SND_ROW_SQRT lanes && grep -q SND_ROW_FMIN lanes && grep -q SND_ROW_FMAX lanes"
+is "and masks of neighbours, asked for once each" "$(grep -c 'MASK_OF_BITS' lanes)" 7
+
 # ---- Nodes ----
 
 says "a hash axis asks for i64" "write 'i64" "kernel void k() { foreach (i, i64 j in far) far[i, j] = 0; }"
