@@ -69,6 +69,7 @@ named "operators" gen/model/operators.def OPERATOR 4 an_operation
 named "built-ins" gen/model/builtins.def BUILTIN 1 a_call
 named "built-ins on vectors" gen/front/shaped.def SHAPED 1 a_call
 named "factorizations" gen/front/factors.def FACTOR 1 a_call
+named "other functions of the language" gen/front/specials.def SPECIAL 1 a_call
 named "keywords" gen/front/tokens.def KEYWORD 2 a_word_of_a_program
 named "punctuators" gen/front/tokens.def PUNCTUATOR 2 a_text_of_a_program
 named "attributes" gen/front/attributes.def ATTRIBUTE 1 a_word_of_a_program

@@ -5,6 +5,7 @@
  * the whole file.
  */
 #include "gen/front/check.h"
+#include "gen/front/special.h"
 
 #include <string.h>
 
@@ -35,7 +36,7 @@ Symbol *declare(Check *c, SymbolKind kind, const char *name, Loc loc)
     return report_redeclared(c, known, name, loc);
   if (means_something && !known->is_redeclared)
     diag(c->diag, DIAG_SHADOW, loc, name, symbol_kind_name(known));
-  else if (!known && is_special_name(name))
+  else if (!known && special_by_name(name))
     diag(c->diag, DIAG_SHADOW, loc, name, "a built-in function");
   return scope_add(c->scope, kind, name, loc);
 }
@@ -60,17 +61,12 @@ static void suggest_function(Check *c, const Expr *e, bool (*takes)(const Symbol
   const char *const *own = scope_names(c->scope, takes);
   const char **names = NULL;
   int count = 0;
-  for (int i = 0; i < BUILTIN_COUNT; i++)
-    vec_push(c->arena, names, count, builtin_name[i]);
+  for (const Special *special = special_functions; special->name; special++)
+    vec_push(c->arena, names, count, special->name);
   for (int kind = TYPE_BOOL; kind < TYPE_CELL; kind++)      /* casts */
     vec_push(c->arena, names, count, type_scalar[kind].name);
-  static const char *const others[] = {"is_active", "activate", "deactivate",
-                                       "deactivate_all", "atomic_add", "atomic_sub",
-                                       "atomic_mul", "atomic_min", "atomic_max",
-                                       "atomic_and", "atomic_or", "atomic_xor",
-                                       "print", "assert"};
-  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-    vec_push(c->arena, names, count, others[i]);
+  vec_push(c->arena, names, count, "print");
+  vec_push(c->arena, names, count, "assert");
   for (; *own; own++)
     vec_push(c->arena, names, count, *own);
   vec_push(c->arena, names, count, NULL);

@@ -192,9 +192,7 @@ void use_cell_slot(Check *, int *slot, const Place *, Loc);
 bool check_indices(Check *, Expr **args, int count, const char *name, Loc,
                    int axis_count);
 /* is_active, append, length: what has a value. */
-bool is_node_question(const char *name, ExprKind *kind);
 Expr *check_node_question(Check *, Expr *, ExprKind);
-bool is_node_statement(const char *name, StmtKind *kind);
 void check_node_statement(Check *, Stmt *, StmtKind);
 int node_axes(const SNode *, int axes[MAX_AXES]);      /* ascending; how many */
 
@@ -218,8 +216,6 @@ Expr *use_own_element(Check *, Expr *, Variable *);
 /* ---- check_call.c, check_builtin.c ---- */
 Expr *check_call(Check *, Expr *);
 Expr *check_builtin(Check *, Expr *, int builtin);
-Op atomic_op(const char *name);                /* OP_NONE when it is none */
-bool is_special_name(const char *name);        /* built-in, atomic, node call */
 
 /* ---- check_attribute.c ---- */
 void check_attributes(Check *, Stmt *loop);    /* before its head and its body */

@@ -1,42 +1,6 @@
-/* Calls: funcs of the program, atomics, and what later issues bring. */
+/* Calls: funcs of the program, atomics, random numbers, and where the other kinds are checked. */
 #include "gen/front/check.h"
-#include "gen/front/factors.h"
-#include "gen/front/shaped.h"
-
-#include <string.h>
-
-static const struct { const char *name; Op op; } atomics[] = {
-    {"atomic_add", OP_ADD}, {"atomic_sub", OP_SUB}, {"atomic_mul", OP_MUL},
-    {"atomic_min", OP_MIN}, {"atomic_max", OP_MAX}, {"atomic_and", OP_AND},
-    {"atomic_or", OP_OR},   {"atomic_xor", OP_XOR}, {"atomic_exchange", OP_EXCHANGE},
-    {"atomic_compare_exchange", OP_COMPARE_EXCHANGE},
-};
-
-enum { ATOMIC_COUNT = sizeof atomics / sizeof atomics[0] };
-
-Op atomic_op(const char *name)
-{
-  for (int i = 0; i < ATOMIC_COUNT; i++)
-    if (strcmp(atomics[i].name, name) == 0)
-      return atomics[i].op;
-  return OP_NONE;
-}
-
-static bool is_rescale(const char *name) { return strcmp(name, "rescale") == 0; }
-
-static bool is_random(const char *name)
-{
-  return strcmp(name, "random") == 0 || strcmp(name, "randn") == 0;
-}
-
-bool is_special_name(const char *name)
-{
-  StmtKind statement;
-  ExprKind question;
-  return builtin_by_name(name) >= 0 || shaped_by_name(name) >= 0 || atomic_op(name) != OP_NONE ||
-         is_node_question(name, &question) || is_node_statement(name, &statement) ||
-         is_random(name) || factor_by_name(name) >= 0 || is_rescale(name);
-}
+#include "gen/front/special.h"
 
 static void fail_argument_count(Check *c, const Expr *e, int expected)
 {
@@ -85,9 +49,8 @@ static Expr *check_atomic(Check *c, Expr *e, Op op)
 /* ---- random numbers ---- */
 
 /* Of the type that is asked for; else of the context's, as a literal is: f64 alone. */
-static Expr *check_random(Check *c, Expr *e)
+static Expr *check_random(Check *c, Expr *e, bool is_normal)
 {
-  bool is_normal = strcmp(e->name, "randn") == 0;
   if (e->arg_count > 1) {
     fail_argument_count(c, e, 1);
     return fail_expr(e);
@@ -229,27 +192,19 @@ static bool takes_function(const Symbol *symbol)
   return symbol->kind == SYMBOL_FUNCTION && !symbol->is.function->is_kernel;
 }
 
-static Expr *check_special_call(Check *c, Expr *e)
+static Expr *check_special_call(Check *c, Expr *e, const Special *special)
 {
-  int builtin = builtin_by_name(e->name);
-  StmtKind statement;
-  ExprKind question;
-  if (builtin >= 0)
-    return check_builtin(c, e, builtin);
-  if (shaped_by_name(e->name) >= 0)
-    return check_shaped(c, e, shaped_by_name(e->name));
-  if (factor_by_name(e->name) >= 0)
-    return check_factor(c, e, factor_by_name(e->name));
-  if (is_random(e->name))
-    return check_random(c, e);
-  if (atomic_op(e->name) != OP_NONE)
-    return check_atomic(c, e, atomic_op(e->name));
-  if (is_node_question(e->name, &question))
-    return check_node_question(c, e, question);
-  if (is_rescale(e->name))
-    return check_rescale(c, e);
-  if (!is_node_statement(e->name, &statement))
-    ICE("'%s' is no built-in", e->name);
+  const int number = special->number;
+  switch (special->kind) {
+  case SPECIAL_BUILTIN: return check_builtin(c, e, number);
+  case SPECIAL_SHAPED: return check_shaped(c, e, number);
+  case SPECIAL_FACTOR: return check_factor(c, e, number);
+  case SPECIAL_ATOMIC: return check_atomic(c, e, (Op)number);
+  case SPECIAL_QUESTION: return check_node_question(c, e, (ExprKind)number);
+  case SPECIAL_RANDOM: return check_random(c, e, number);
+  case SPECIAL_RESCALE: return check_rescale(c, e);
+  case SPECIAL_STATEMENT: break;       /* one that stands alone is check_expression_statement's */
+  }
   diag(c->diag, DIAG_VOID_CALL, e->loc, e->name);
   return fail_expr(e);
 }
@@ -257,8 +212,9 @@ static Expr *check_special_call(Check *c, Expr *e)
 Expr *check_call(Check *c, Expr *e)
 {
   Symbol *symbol = scope_find(c->scope, e->name);
-  if (!symbol && is_special_name(e->name))
-    return check_special_call(c, e);
+  const Special *special = symbol ? NULL : special_by_name(e->name);
+  if (special)
+    return check_special_call(c, e, special);
   if (!symbol) {
     fail_unknown(c, DIAG_UNKNOWN_FUNCTION, e, takes_function);
     return fail_expr(e);

@@ -2,22 +2,12 @@
 #include "gen/front/check.h"
 #include "gen/front/factors.h"
 
-#include <string.h>
-
 const FactorInfo factor_info[FACTOR_COUNT] = {
 #define FACTOR(name, results, first, second, third) \
   {#name, results, {FACTOR_##first, FACTOR_##second, FACTOR_##third}},
 #include "gen/front/factors.def"
 #undef FACTOR
 };
-
-int factor_by_name(const char *name)
-{
-  for (int i = 0; i < FACTOR_COUNT; i++)
-    if (strcmp(factor_info[i].name, name) == 0)
-      return i;
-  return -1;
-}
 
 const Type *factor_result(Factor factor, int k, const Type *matrix)
 {

@@ -241,19 +241,6 @@ static bool check_node_arguments(Check *c, const char *user, Meaning meaning,
 
 /* ---- is_active, append, length ---- */
 
-bool is_node_question(const char *name, ExprKind *kind)
-{
-  if (strcmp(name, "is_active") == 0)
-    *kind = EXPR_IS_ACTIVE;
-  else if (strcmp(name, "append") == 0)
-    *kind = EXPR_APPEND;
-  else if (strcmp(name, "length") == 0)
-    *kind = EXPR_LENGTH;
-  else
-    return false;
-  return true;
-}
-
 Expr *check_node_question(Check *c, Expr *e, ExprKind kind)
 {
   Meaning meaning = kind == EXPR_IS_ACTIVE ? MEANS_CELL : MEANS_LIST;
@@ -270,19 +257,6 @@ Expr *check_node_question(Check *c, Expr *e, ExprKind kind)
 }
 
 /* ---- activate, deactivate, deactivate_all ---- */
-
-bool is_node_statement(const char *name, StmtKind *kind)
-{
-  if (strcmp(name, "activate") == 0)
-    *kind = STMT_ACTIVATE;
-  else if (strcmp(name, "deactivate") == 0)
-    *kind = STMT_DEACTIVATE;
-  else if (strcmp(name, "deactivate_all") == 0)
-    *kind = STMT_DEACTIVATE_ALL;
-  else
-    return false;
-  return true;
-}
 
 static bool refuse_dense(Check *c, const Place *place, Loc loc)
 {

@@ -2,8 +2,6 @@
 #include "gen/front/check.h"
 #include "gen/front/shaped.h"
 
-#include <string.h>
-
 enum { MOST_SMALL = 4 };       /* rows of a determinant or an inverse */
 
 const ShapedInfo shaped_info[SHAPED_COUNT] = {
@@ -12,14 +10,6 @@ const ShapedInfo shaped_info[SHAPED_COUNT] = {
 #include "gen/front/shaped.def"
 #undef SHAPED
 };
-
-int shaped_by_name(const char *name)
-{
-  for (int i = 0; i < SHAPED_COUNT; i++)
-    if (strcmp(shaped_info[i].name, name) == 0)
-      return i;
-  return -1;
-}
 
 /* ---- what it takes ---- */
 

@@ -1,5 +1,6 @@
 /* Statements, except loops; and whether control can go on behind one. */
 #include "gen/front/check.h"
+#include "gen/front/special.h"
 
 /* ---- does it end? ---- */
 
@@ -160,10 +161,10 @@ static bool has_effect(const Expr *e)
 
 static void check_expression_statement(Check *c, Stmt *s)
 {
-  StmtKind kind;
   bool is_plain_call = s->a->kind == EXPR_CALL && !scope_find(c->scope, s->a->name);
-  if (is_plain_call && is_node_statement(s->a->name, &kind)) {
-    check_node_statement(c, s, kind);
+  const Special *special = is_plain_call ? special_by_name(s->a->name) : NULL;
+  if (special && special->kind == SPECIAL_STATEMENT) {
+    check_node_statement(c, s, (StmtKind)special->number);
     return;
   }
   c->unused = s->a;

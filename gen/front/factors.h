@@ -23,8 +23,6 @@ typedef enum Factor {
 
 extern const FactorInfo factor_info[FACTOR_COUNT];
 
-/* -1: there is none of that name. */
-int factor_by_name(const char *name);
 /* What result k is, of a matrix of that type. */
 const Type *factor_result(Factor, int k, const Type *matrix);
 

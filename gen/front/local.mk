@@ -19,5 +19,6 @@ snodegen_SOURCES += \
   gen/front/parse_generic.c \
   gen/front/parse_loop.c \
   gen/front/parse_stmt.c gen/front/parse_tree.c gen/front/parse_type.c gen/front/parser.h \
-  gen/front/scope.c gen/front/scope.h gen/front/shaped.def gen/front/shaped.h gen/front/tokens.def \
+  gen/front/scope.c gen/front/scope.h gen/front/shaped.def gen/front/shaped.h \
+  gen/front/special.c gen/front/special.h gen/front/specials.def gen/front/tokens.def \
   gen/front/two_trees.c

@@ -34,7 +34,4 @@ typedef struct ShapedInfo {
 
 extern const ShapedInfo shaped_info[SHAPED_COUNT];
 
-/* -1 when name is none of them. */
-int shaped_by_name(const char *name);
-
 #endif
