@@ -169,7 +169,7 @@ static void write_quoted(Text *out, const char *name)
       text_add(out, "\\");
     if (*name == '$')
       text_add(out, "$");
-    text_format(out, "%c", *name);
+    text_add_char(out, *name);
   }
 }
 

@@ -83,6 +83,9 @@ named "operations on replicas" runtime/host/exec/replica.def CELL 1 a_word
 named "memory modes" runtime/host/exec/mode.def MODE 1 a_word
 named "kinds of the profile" runtime/host/base/profile.def PROFILE_KIND 1 a_word
 echo gen/model/reserved.def >>"$work/covered"     # t/30-names.t makes a program of its rows
+sed -n 's/^RESERVED([A-Z]*, \(.*\))$/\1/p' gen/model/reserved.def >"$work/reserved"
+ok "the rows of gen/model/reserved.def stand in order, each name once" \
+  env LC_ALL=C sort -c -u "$work/reserved"
 named "generated calls" gen/model/calls.def CALL 1 a_generated_call
 
 is "tables that this test does not know" \

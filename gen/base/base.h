@@ -43,6 +43,8 @@ typedef struct Text {
 void text_format(Text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_vformat(Text *, const char *format, va_list);
 void text_add(Text *, const char *s);
+void text_add_char(Text *, char c);
+void text_add_part(Text *, const char *s, size_t length);
 void text_free(Text *);
 
 /* ---- sources and places ---- */

@@ -186,7 +186,7 @@ static void add_printable(Text *out, const char *p, const char *end)
     else if (length == 0 || (unsigned char)*p < 0x20 || *p == 0x7f)
       text_add(out, "?");
     else
-      text_format(out, "%.*s", length, p);
+      text_add_part(out, p, (size_t)length);
     p += length ? length : 1;
   }
 }
@@ -203,7 +203,7 @@ static void add_json_string(Text *out, const char *s)
     else if ((unsigned char)*p < 0x20)
       text_format(out, "\\u%04x", (unsigned char)*p);
     else
-      text_format(out, "%.*s", length, p);
+      text_add_part(out, p, (size_t)length);
     p += length ? length : 1;
   }
   text_add(out, "\"");

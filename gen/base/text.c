@@ -23,12 +23,22 @@ static void reserve(Text *text, size_t extra)
   text->capacity = capacity;
 }
 
+void text_add_part(Text *text, const char *s, size_t length)
+{
+  reserve(text, length);
+  memcpy(text->data + text->length, s, length);
+  text->length += length;
+  text->data[text->length] = '\0';
+}
+
 void text_add(Text *text, const char *s)
 {
-  size_t length = strlen(s);
-  reserve(text, length);
-  memcpy(text->data + text->length, s, length + 1);
-  text->length += length;
+  text_add_part(text, s, strlen(s));
+}
+
+void text_add_char(Text *text, char c)
+{
+  text_add_part(text, &c, 1);
 }
 
 /* Mostly it fits into the room that there is: it is formatted twice only where it does not. */

@@ -65,7 +65,8 @@ static void put_line(Count *c, const char *line, int length, Text *to)
     sscanf(mark + 1, "%d:%d", &file, &number);
   if (length > 0 && (file != c->file || number != c->line))
     put_directive(c, file, number, to);
-  text_format(to, "%.*s\n", mark ? (int)(mark - line) : length, line);
+  text_add_part(to, line, mark ? (size_t)(mark - line) : (size_t)length);
+  text_add_char(to, '\n');
   c->own++;
   c->line++;
 }

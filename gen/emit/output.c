@@ -105,7 +105,7 @@ static void put_broken(Emit *e, const char *text)
   for (;;) {
     int columns = indent + (is_first ? 0 : 4);
     size_t room = (size_t)(LINE_COLUMNS - columns), at = 0;
-    if (strlen(text) > room && !is_marked(e))
+    if (strnlen(text, room + 1) > room && !is_marked(e))
       at = find_break(text, room);
     add_indent(e, columns);
     if (!at)
@@ -143,7 +143,7 @@ void write_line(Emit *e, const char *form, ...)
 static void add_comment_text(Text *out, const char *text, size_t length)
 {
   for (size_t k = 0; k < length; k++) {
-    text_format(out, "%c", iscntrl((unsigned char)text[k]) ? ' ' : text[k]);
+    text_add_char(out, iscntrl((unsigned char)text[k]) ? ' ' : text[k]);
     if (k + 1 < length && ((text[k] == '*' && text[k + 1] == '/') ||
                            (text[k] == '/' && text[k + 1] == '*') ||
                            (text[k] == '?' && text[k + 1] == '?')))
@@ -218,7 +218,7 @@ const char *quote(Arena *arena, const char *text)
     else if (c < 32 || c > 126)
       text_format(&out, "\\%03o", c);
     else
-      text_format(&out, "%c", c);
+      text_add_char(&out, c);
   }
   text_add(&out, "\"");
   copy = format(arena, "%s", out.data);

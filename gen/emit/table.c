@@ -414,32 +414,40 @@ static const char *write_sites(Emit *e)
 
 /* ---- the module ---- */
 
-static const char *write_addresses(Emit *e, const char *type, const char *name, const char *list)
+static void add_address(Text *list, const char *name)
 {
-  if (!*list)
+  text_format(list, "%s&%s", list->length ? ", " : "", name);
+}
+
+static const char *write_addresses(Emit *e, const char *type, const char *name, Text *list)
+{
+  if (!list->length)
     return "NULL";
   name = names_take(&e->names, name);
-  write_line(e, "static const %s *const %s[] = { %s };", type, name, list);
+  write_line(e, "static const %s *const %s[] = { %s };", type, name, list->data);
+  text_free(list);
   return name;
 }
 
 void emit_module(Emit *e, const char *backend)
 {
   const IrModule *m = e->module;
-  const char *list = "", *trees, *kernels, *sites;
+  const char *trees, *kernels, *sites;
+  Text own_trees = { 0 }, own_kernels = { 0 };
   Arena *a = e->arena;
-  int own_trees = 0;
+  int tree_count = 0;
 
   write_section(e, "the module");
   sites = write_sites(e);
   for (int k = 0; k < m->tree_count; k++)
-    if (!m->trees[k]->prefix)
-      list = format(e->arena, "%s%s&%s", list, own_trees++ ? ", " : "", e->trees[k].info);
-  trees = write_addresses(e, "sn_tree_info", "trees", list);
-  list = "";
+    if (!m->trees[k]->prefix) {
+      add_address(&own_trees, e->trees[k].info);
+      tree_count++;
+    }
+  trees = write_addresses(e, "sn_tree_info", "trees", &own_trees);
   for (int k = 0; k < m->kernel_count; k++)
-    list = format(e->arena, "%s%s&%s", list, k ? ", " : "", e->kernel_info[k]);
-  kernels = write_addresses(e, "sn_kernel_info", "kernels", list);
+    add_address(&own_kernels, e->kernel_info[k]);
+  kernels = write_addresses(e, "sn_kernel_info", "kernels", &own_kernels);
   write_line(e, "static const sn_module %s = {", e->table);
   e->indent++;
   write_line(e, ".abi = SNODE_ABI, .bytes = sizeof(sn_module),");
@@ -447,7 +455,7 @@ void emit_module(Emit *e, const char *backend)
              quote(a, e->source), quote(a, e->generator));
   write_line(e, ".backend = &%s,", backend);
   write_members(e, members(a, "flags", e->options->profile ? "SND_MODULE_PROFILE" : "0", NULL));
-  write_members(e, members(a, "tree_count", decimal(a, own_trees), "trees", trees, NULL));
+  write_members(e, members(a, "tree_count", decimal(a, tree_count), "trees", trees, NULL));
   write_members(e, members(a, "kernel_count", decimal(a, m->kernel_count),
                            "kernels", kernels, NULL));
   write_members(e, members(a, "site_count", decimal(a, e->site_rows), "sites", sites, NULL));

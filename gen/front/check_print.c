@@ -32,7 +32,7 @@ static const char *copy_conversion(const char *p, Text *out, char *letter)
   if (*p == '\0' || !strchr("diuxXocfFeEgGaA", *p))
     return NULL;
   *letter = *p;
-  text_format(out, "%c", *p);
+  text_add_char(out, *p);
   return p + 1;
 }
 
@@ -102,7 +102,7 @@ static int check_conversions(Check *c, Stmt *s, Text *out)
   int count = 0;
   for (const char *p = s->format; *p;) {
     size_t plain = strcspn(p, "%");
-    text_format(out, "%.*s", (int)plain, p);
+    text_add_part(out, p, (size_t)plain);
     p += plain;
     if (*p == '\0')
       break;

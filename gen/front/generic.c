@@ -178,7 +178,7 @@ static const char *own_name(Check *c, const Copy *copy)
   Text out = {0};
   for (const char *p = copy->shown.name; *p; p++)
     if (isalnum((unsigned char)*p) || *p == '_')
-      text_format(&out, "%c", *p);
+      text_add_char(&out, *p);
     else if (out.data[out.length - 1] != '_' && p[1])
       text_add(&out, "_");
   const char *generic = copy->generic->function->name;

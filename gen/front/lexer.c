@@ -182,7 +182,7 @@ static void lex_escape(Lexer *lexer, Text *out)
   }
   lexer->at += 2;
   if (escaped(c)) {
-    text_format(out, "%c", escaped(c));
+    text_add_char(out, escaped(c));
     return;
   }
   char shown[2] = {c, '\0'};
@@ -204,7 +204,7 @@ static void lex_string(Lexer *lexer, Token *token)
     const char *begin = lexer->at;     /* a run of plain characters at once */
     while (lexer->at < lexer->end && !strchr("\"\\\n", *lexer->at))
       lexer->at++;
-    text_format(&text, "%.*s", (int)(lexer->at - begin), begin);
+    text_add_part(&text, begin, (size_t)(lexer->at - begin));
     if (lexer->at < lexer->end && *lexer->at == '\0') {
       report(lexer, DIAG_BAD_CHARACTER, here(lexer));
       lexer->at++;

@@ -26,7 +26,7 @@ void printer_string(Text *out, const char *s)
     else if (c < ' ' || c == 127)
       text_format(out, "\\x%02x", c);
     else
-      text_format(out, "%c", c);
+      text_add_char(out, c);
   }
   text_add(out, "\"");
 }

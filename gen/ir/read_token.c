@@ -103,7 +103,7 @@ static void scan_string(Reader *r)
   while (c >= 0 && r->at < r->end && *r->at != '"' && *r->at != '\n') {
     c = string_char(r);
     if (c > 0)
-      text_format(&text, "%c", c);
+      text_add_char(&text, c);
   }
   if (c < 0 || r->at >= r->end || *r->at != '"') {
     text_free(&text);

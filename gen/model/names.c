@@ -12,24 +12,39 @@ typedef enum Reserved {
   RESERVED_LIBRARY
 } Reserved;
 
-static const struct {
+typedef struct ReservedRow {
   Reserved kind;
   const char *name;
-} reserved[] = {
+} ReservedRow;
+
+static const ReservedRow reserved[] = {
 #define RESERVED(kind, name) { RESERVED_##kind, #name },
 #include "gen/model/reserved.def"
 #undef RESERVED
 };
 
-/* Most rows differ from a name in the first character: it is looked at before all is compared. */
+/* Most differ from a name in the first character: it is looked at before all is compared. */
 static bool has_prefix(const char *name, const char *prefix)
 {
   return *name == *prefix && strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-static bool is_name(const char *name, const char *other)
+/* The row of the first `length` characters of the name, by halves; NULL: there is none. */
+static const ReservedRow *find_row(const char *name, size_t length)
 {
-  return *name == *other && strcmp(name, other) == 0;
+  size_t first = 0, end = sizeof reserved / sizeof *reserved;
+
+  while (first < end) {
+    const ReservedRow *row = &reserved[first + (end - first) / 2];
+    int order = strncmp(name, row->name, length);
+    if (order == 0 && !row->name[length])
+      return row;
+    if (order > 0)
+      first = (size_t)(row - reserved) + 1;
+    else
+      end = (size_t)(row - reserved);
+  }
+  return NULL;
 }
 
 /* Families of macros and types. */
@@ -50,37 +65,39 @@ static bool is_of_family(const char *name)
   return length > 2 && strcmp(name + length - 2, "_t") == 0;
 }
 
-/* sqrt, sqrtf and sqrtl for a MATH row. */
-static bool is_form_of(const char *name, const char *function)
+static bool is_reserved_in(NameScope scope, const ReservedRow *row)
 {
-  const char *rest;
+  if (row->kind == RESERVED_MATH)
+    return scope != NAMES_MEMBER;
+  return row->kind != RESERVED_LIBRARY || scope == NAMES_FILE;
+}
 
-  if (!has_prefix(name, function))
+/* sqrtf and sqrtl, of a MATH row sqrt. */
+static bool is_form_of_math(const char *name, size_t length)
+{
+  const ReservedRow *row;
+
+  if (length < 2 || (name[length - 1] != 'f' && name[length - 1] != 'l'))
     return false;
-  rest = name + strlen(function);
-  return !*rest || ((*rest == 'f' || *rest == 'l') && !rest[1]);
+  row = find_row(name, length - 1);
+  return row && row->kind == RESERVED_MATH;
 }
 
 bool name_is_reserved(NameScope scope, const char *name)
 {
-  if (is_of_family(name))
-    return true;
-  for (size_t k = 0; k < sizeof reserved / sizeof *reserved; k++) {
-    Reserved kind = reserved[k].kind;
-    if (kind == RESERVED_MATH ? scope == NAMES_MEMBER
-                              : kind == RESERVED_LIBRARY && scope != NAMES_FILE)
-      continue;
-    if (kind == RESERVED_MATH ? is_form_of(name, reserved[k].name)
-                              : is_name(name, reserved[k].name))
-      return true;
-  }
-  return scope == NAMES_FILE && name[0] == '_';
+  const size_t length = strlen(name);
+  const ReservedRow *row = find_row(name, length);
+
+  return (row && is_reserved_in(scope, row)) || is_of_family(name) ||
+         (scope != NAMES_MEMBER && is_form_of_math(name, length)) ||
+         (scope == NAMES_FILE && name[0] == '_');
 }
 
 const char *name_keyword_of(const char *name)
 {
-  for (size_t k = 0; k < sizeof reserved / sizeof *reserved; k++)
-    if (reserved[k].kind <= RESERVED_CPP && is_name(name, reserved[k].name))
-      return reserved[k].kind == RESERVED_C ? "C" : "C++";
-  return NULL;
+  const ReservedRow *row = find_row(name, strlen(name));
+
+  if (!row || row->kind > RESERVED_CPP)
+    return NULL;
+  return row->kind == RESERVED_C ? "C" : "C++";
 }
