@@ -157,6 +157,8 @@ bool row_repeats(const IrStmt *, int operand);
 
 /* ---- row_load.c ---- */
 CText row_load_text(Body *, const IrStmt *);
+/* Of a row_store, what is there before; NULL: cells are too wide for vectors. */
+const char *row_kept_text(Body *, const IrStmt *store);
 
 /* ---- row_active.c ---- */
 /* Which lanes' cells are active, as a mask; whether one cell is. */

@@ -233,3 +233,16 @@ CText row_load_text(Body *b, const IrStmt *s)
     text = format(b->emit->arena, "SND_ROW_MASK(%sx%d, %s != 0)", b->mask, s->lanes, text);
   return primary(text);
 }
+
+const char *row_kept_text(Body *b, const IrStmt *store)
+{
+  IrLane lane[IR_MOST_LANES];
+  IrStmt *cell = store->operands[0];
+  const IrStmt kept = { .op = IR_row_load, .type = store->field->type, .field = store->field,
+                        .relaxed = store->relaxed, .lanes = store->operands[1]->lanes,
+                        .from = lane, .operands = &cell, .operand_count = 1 };
+
+  for (int k = 0; k < kept.lanes; k++)
+    lane[k] = (IrLane){ 0, k };
+  return take_lanes(b, &kept, 0);
+}

@@ -356,7 +356,8 @@ void emit_leave_leaf(Body *b, const IrStmt *s)
 
 /* ---- stores ---- */
 
-/* A bool is a byte in memory. */
+/* Where the mask is false a lane stores what is there: that costs less than a jump for each, which
+ * no one foresees. A bool is a byte in memory. */
 static void store_lane_by_lane(Body *b, const IrStmt *s)
 {
   const char *member = b->emit->trees[s->field->snode->tree->id].field_member[s->field->id];
@@ -364,9 +365,16 @@ static void store_lane_by_lane(Body *b, const IrStmt *s)
   const char *how = s->relaxed ? "SHARED" : "OWN";
   const int lanes = s->operands[1]->lanes;
 
+  const char *kept = s->operand_count == 3 && s->field->type->kind != TYPE_BOOL
+                         ? row_kept_text(b, s) : NULL;
+
   if (s->field->type->kind == TYPE_BOOL)
     value = format(b->emit->arena, "-%s", value);
-  if (s->operand_count == 3)
+  if (kept)
+    write_line(b->emit, "SND_ROW_PUT_SELECT(%s, %d, %s, %s, %s, %s, %s, %s);",
+               suffix(s->field->type), lanes, how, loose(b, s->operands[2]), cells, member, value,
+               kept);
+  else if (s->operand_count == 3)
     write_line(b->emit, "SND_ROW_PUT_WHERE(%d, %s, %s, %s, %s, %s);", lanes, how,
                loose(b, s->operands[2]), cells, member, value);
   else

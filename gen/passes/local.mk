@@ -37,6 +37,7 @@ snodegen_SOURCES += \
   gen/passes/row_border.c \
   gen/passes/row_check.c \
   gen/passes/row_jump.c \
+  gen/passes/row_lanes.c \
   gen/passes/row_leaf.c \
   gen/passes/row_local.c \
   gen/passes/row_needed.c \

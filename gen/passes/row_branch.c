@@ -3,7 +3,9 @@
  */
 #include "gen/passes/rows.h"
 
-enum { MOST_ANYWAY = 16 };             /* statements that cost less than a question and a jump */
+#include "gen/model/builtins.h"
+
+enum { MOST_ANYWAY = 16 };             /* what costs less than a question and a jump */
 
 /* The block of an if in which the lanes of the mask run. */
 static void rows_branch(Rows *r, const IrBlock *from, IrStmt *branch, int which, IrStmt *mask)
@@ -25,31 +27,43 @@ static bool is_empty(const IrBlock *b)
   return !b || b->count == 0;
 }
 
-/* Whether a statement of a row costs an instruction or a few, may run where no lane wants it, and
- * then changes nothing. */
-static bool is_harmless(const IrStmt *s)
+/* A walk that ends beside the row's own cell, or in a leaf that is known before. */
+static bool is_harmless_cell(const Rows *r, const IrStmt *s)
+{
+  return ir_is_in_place(s->snode) && s->mode != IR_MODE_ACTIVATE &&
+         (s->operands[1]->op == IR_own_position ||
+          (s->operands[1]->op == IR_linear && !rows_may_be_outside(r, s)));
+}
+
+/* What a statement of a row costs, if it may run where no lane wants it and then changes nothing;
+ * MOST_ANYWAY and more: it may not. */
+static int cost_anyway(const Rows *r, const IrStmt *s)
 {
   switch (s->op) {
   case IR_const: case IR_get: case IR_set: case IR_declare: case IR_spread: case IR_select:
   case IR_add: case IR_sub: case IR_mul: case IR_neg: case IR_bit_and: case IR_bit_or:
   case IR_bit_xor: case IR_bit_not: case IR_logic_not: case IR_cmp_eq: case IR_cmp_ne:
   case IR_cmp_lt: case IR_cmp_le: case IR_cmp_gt: case IR_cmp_ge: case IR_any_lane:
-  case IR_own_cell: case IR_own_position: case IR_active_cells:
-  case IR_row_load:                    /* of cells that are known before, or at the own position */
-    return true;
+  case IR_own_cell: case IR_own_position: case IR_active_cells: case IR_row_digit: case IR_linear:
+  case IR_row_load:                    /* of cells that are known before, or beside those */
+    return 1;
+  case IR_builtin:
+    return s->builtin == BUILTIN_min || s->builtin == BUILTIN_max || s->builtin == BUILTIN_sqr
+             ? type_is_float(s->type) ? 2 : 1 : MOST_ANYWAY + 1;
   case IR_cell:
-    return ir_is_in_place(s->snode) && s->operands[1]->op == IR_own_position;
+    return is_harmless_cell(r, s) ? 1 : MOST_ANYWAY + 1;
   default:
-    return false;
+    return MOST_ANYWAY + 1;
   }
 }
 
-static bool is_cheap(const IrBlock *block)
+static bool is_cheap(const Rows *r, const IrBlock *block)
 {
-  for (int k = 0; k < block->count; k++)
-    if (!is_harmless(block->stmts[k]))
-      return false;
-  return block->count <= MOST_ANYWAY;
+  int cost = 0;
+
+  for (int k = 0; k < block->count && cost <= MOST_ANYWAY; k++)
+    cost += cost_anyway(r, block->stmts[k]);
+  return cost <= MOST_ANYWAY;
 }
 
 /* Runs of a cheap block cost less than the question whether a lane wants it. */
@@ -81,7 +95,7 @@ void rows_branch_of_lanes(Rows *r, const IrBlock *from, IrStmt *mask)
   branch = rows_put(r, ir_stmt(r->module, IR_if, TY(VOID), mask->loc, rows_any(r, mask), NULL));
   rows_branch(r, from, branch, 0, mask);
   rows_branch(r, NULL, branch, 1, mask);
-  if (!r->why && branch->parent == r->here && is_cheap(branch->blocks[0]))
+  if (!r->why && branch->parent == r->here && is_cheap(r, branch->blocks[0]))
     run_anyway(r, branch);
 }
 

@@ -74,7 +74,7 @@ static void remember(Rows *r, IrStmt *s)
 }
 
 /* Where a condition in the row keeps it inside, it is not found in front of the rows. */
-static bool may_be_outside(const Rows *r, const IrStmt *s)
+bool rows_may_be_outside(const Rows *r, const IrStmt *s)
 {
   const IrStmt *linear = s->op == IR_cell && ir_is_in_place(s->snode) ? s->operands[1] : NULL;
   bool below = false, above = false;
@@ -99,7 +99,7 @@ static bool is_of_part(const Rows *r, const IrStmt *s)
 /* The outermost block that has all of its operands. */
 static IrBlock *block_for(const Rows *r, const IrStmt *s)
 {
-  bool in_leaf = may_be_one(s) && !may_be_outside(r, s), in_part = in_leaf && r->by_runs;
+  bool in_leaf = may_be_one(s) && !rows_may_be_outside(r, s), in_part = in_leaf && r->by_runs;
 
   for (int k = 0; k < s->operand_count; k++) {
     in_leaf = in_leaf && is_of_leaf(r, s->operands[k]);
@@ -169,77 +169,6 @@ IrStmt *rows_within_i32(Rows *r, IrStmt *s)
                     rows_const(r, TY(I64), INT32_MAX), NULL);
   clamped->builtin = BUILTIN_clamp;
   return rows_put(r, ir_stmt(r->module, IR_cast, TY(I32), s->loc, rows_put(r, clamped), NULL));
-}
-
-/* ---- lanes ---- */
-
-IrStmt *rows_spread(Rows *r, IrStmt *s)
-{
-  IrStmt *all;
-
-  if (s->lanes > 0)
-    return s;
-  all = ir_stmt(r->module, IR_spread, s->type, s->loc, s, NULL);
-  all->lanes = r->lanes;
-  return rows_put(r, all);
-}
-
-IrStmt *rows_count(Rows *r, IrStmt *first)
-{
-  IrStmt *s = ir_stmt(r->module, IR_count_lanes, first->type, first->loc, first, NULL);
-
-  s->lanes = r->lanes;
-  return rows_put(r, s);
-}
-
-IrStmt *rows_mask_and(Rows *r, IrStmt *mask, IrStmt *lanes)
-{
-  lanes = rows_spread(r, lanes);
-  return mask ? rows_binary(r, IR_bit_and, TY(BOOL), mask, lanes) : lanes;
-}
-
-/* What is so where the comparison of integers is not; IR_const: it is none. */
-static IrOp opposite(const IrStmt *s)
-{
-  static const IrOp pair[][2] = { { IR_cmp_lt, IR_cmp_ge }, { IR_cmp_le, IR_cmp_gt },
-                                  { IR_cmp_eq, IR_cmp_ne } };
-
-  for (size_t k = 0; k < sizeof pair / sizeof *pair; k++)
-    for (int side = 0; side < 2; side++)
-      if (s->op == pair[k][side] && type_is_integer(s->operands[0]->type))
-        return pair[k][1 - side];
-  return IR_const;
-}
-
-IrStmt *rows_not(Rows *r, IrStmt *value)
-{
-  const IrOp op = opposite(value);
-  IrStmt *s;
-
-  if (op != IR_const)
-    return rows_binary(r, op, TY(BOOL), value->operands[0], value->operands[1]);
-  if (value->op == IR_logic_not)
-    return value->operands[0];
-  if (value->op == IR_bit_or)
-    return rows_binary(r, IR_bit_and, TY(BOOL), rows_not(r, value->operands[0]),
-                       rows_not(r, value->operands[1]));
-  s = ir_stmt(r->module, IR_logic_not, TY(BOOL), value->loc, value, NULL);
-  s->lanes = value->lanes;
-  return rows_put(r, s);
-}
-
-IrStmt *rows_any(Rows *r, IrStmt *mask)
-{
-  return rows_put(r, ir_stmt(r->module, IR_any_lane, TY(BOOL), mask->loc, mask, NULL));
-}
-
-IrStmt *rows_blend(Rows *r, IrStmt *then, IrStmt *other)
-{
-  IrStmt *s = ir_stmt(r->module, IR_select, then->type, then->loc, r->mask, rows_spread(r, then),
-                      rows_spread(r, other), NULL);
-
-  s->lanes = r->lanes;
-  return rows_put(r, s);
 }
 
 /* ---- at digits of the loop's indices ---- */
@@ -467,14 +396,27 @@ static IrStmt *bordered_cell_at(Rows *r, const IrStmt *s, const Digits *at)
     return NULL;
   ir_add_operand(r->module, copy, above);
   ir_add_operand(r->module, copy, position);
-  if (inside)
-    ir_add_operand(r->module, copy, inside);
-  return rows_put(r, copy);
+  if (!inside)
+    return rows_put(r, copy);
+  ir_add_operand(r->module, copy, inside);
+  copy = rows_put(r, copy);
+  map_put(&r->bordered, position, copy);
+  return copy;
+}
+
+/* A walk is made where a cell is wanted only if it is there: one that ends at the ambient cell
+ * elsewhere does as well. NULL: none such has been made. */
+static IrStmt *known_bordered(Rows *r, const IrStmt *s, const Digits *at)
+{
+  IrStmt *position = r->bordered.count > 0 ? copy_at(r, s->operands[1], at) : NULL;
+  IrStmt *cell = position ? map_get(&r->bordered, position) : NULL;
+
+  return cell && rows_is_seen(r, cell->parent) ? cell : NULL;
 }
 
 IrStmt *rows_at_digits(Rows *r, const IrStmt *s, const Digits *at)
 {
-  IrStmt *copy;
+  IrStmt *copy = NULL;
 
   if (s->op == IR_loop_index && s->operands[0] == r->task)
     return rows_index_at(r, s->index, at->at[s->index]);
@@ -487,7 +429,10 @@ IrStmt *rows_at_digits(Rows *r, const IrStmt *s, const Digits *at)
     return rows_fail(r, s, "it is not constant over a leaf");
   if (s->op == IR_cell && r->inside && kind_is(s->snode->kind, KIND_SLOTS))
     return bordered_cell_at(r, s, at);
-  copy = copy_at(r, s, at);
+  if (s->op == IR_cell && kind_is(s->snode->kind, KIND_SLOTS))
+    copy = known_bordered(r, s, at);
+  if (!copy)
+    copy = copy_at(r, s, at);
   if (copy && s->op == IR_linear)
     return guard_position(r, s, copy);
   return copy;

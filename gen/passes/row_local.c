@@ -78,14 +78,9 @@ void rows_set_local(Rows *r, RowLocal *local, IrStmt *value)
 }
 
 /* a && b and a || b: a local that is a, and is set to b in the lanes where it is true, or false.
- * The operation that does it, in the lanes in which the local is declared; IR_const: it is another
- * local. */
-static IrOp logic_of(const Rows *r, const RowLocal *local)
+ * The operation that does it; IR_const: it is another local. */
+static IrOp logic_of(const RowLocal *local, const IrStmt *where)
 {
-  const IrStmt *where = r->mask;
-
-  if (local->mask && where->op == IR_bit_and && where->operands[0] == local->mask)
-    where = where->operands[1];
   if (local->last->op != IR_declare || local->first->lanes == 0 || local->first->type != TY(BOOL))
     return IR_const;
   if (where == local->first)
@@ -93,12 +88,15 @@ static IrOp logic_of(const Rows *r, const RowLocal *local)
   return where->op == IR_logic_not && where->operands[0] == local->first ? IR_bit_or : IR_const;
 }
 
+/* Lanes in which it is not declared never see its value: it is of no account what they have. */
 void rows_assign(Rows *r, RowLocal *local, IrStmt *value, Loc loc)
 {
-  if (r->mask != local->mask) {
-    const IrOp logic = logic_of(r, local);
+  IrStmt *where = rows_lanes_since(r, r->mask, local->mask);
+
+  if (where) {
+    const IrOp logic = logic_of(local, where);
     IrStmt *old = rows_get_local(r, local, loc);
-    value = logic == IR_const ? rows_blend(r, value, old)
+    value = logic == IR_const ? rows_choose(r, where, value, old)
                               : rows_binary(r, logic, TY(BOOL), old, rows_spread(r, value));
   }
   rows_set_local(r, local, value);

@@ -204,7 +204,7 @@ static void row_of_update(Rows *r, IrStmt *s)
   sum = sum_of(r, s);
   old = rows_get_local(r, sum, s->loc);
   value = rows_combined(r, s->update, old, value);
-  rows_set_local(r, sum, r->mask ? rows_blend(r, value, old) : value);
+  rows_set_local(r, sum, r->mask ? rows_choose(r, r->mask, value, old) : value);
   sum->last = NULL;                    /* the next row adds to it */
   r->has_effect = true;
 }

@@ -1,5 +1,5 @@
 /* The second form of a struct_for being made: by rows (rows.c, row_stmt.c, row_local.c,
- * row_needed.c, row_leaf.c, row_check.c, row_access.c, row_position.c).
+ * row_needed.c, row_leaf.c, row_lanes.c, row_check.c, row_access.c, row_position.c).
  *
  * Its statements stand in three places: in the leaf block, once for each container that the loop
  * stands on; in the block of the each_row; and in blocks within that.  By runs there is one place
@@ -53,6 +53,7 @@ typedef struct Rows {
   bool is_whole;                /* the loop at hand is for leaves that it does not cut */
   IrStmt *inside;               /* of the walk being made: whether it is to a place that there is;
                                    NULL: it is, or what is there will not be used */
+  Map bordered;                 /* position in an SNode -> the cell there, or the ambient one */
   Map left;                     /* conditions by which the row has been left */
   Map satisfied;                /* those of block 0 that all cells satisfy for which the leaf is
                                    not left */
@@ -135,17 +136,8 @@ IrStmt *rows_plain(Rows *, IrOp, IrStmt *, IrStmt *);
 IrStmt *rows_const(Rows *, const Type *, int64_t);
 /* An i64 as an i32, the least or the greatest where it is beyond. */
 IrStmt *rows_within_i32(Rows *, IrStmt *);
-/* One value in all lanes; lanes as they are. */
-IrStmt *rows_spread(Rows *, IrStmt *);
-/* The value, and one more in each lane that follows. */
-IrStmt *rows_count(Rows *, IrStmt *first);
-/* The lanes of a mask that hold; no mask: all lanes. */
-IrStmt *rows_mask_and(Rows *, IrStmt *mask, IrStmt *lanes);
-IrStmt *rows_not(Rows *, IrStmt *lanes);
-/* Whether any lane is true: one bool. */
-IrStmt *rows_any(Rows *, IrStmt *mask);
-/* In the lanes that run `then`, in the others `other`. */
-IrStmt *rows_blend(Rows *, IrStmt *then, IrStmt *other);
+/* Whether a cell in place may be outside its container where no lane wants it. */
+bool rows_may_be_outside(const Rows *, const IrStmt *cell);
 /* The loop's index at the first cell of the leaf, plus `digit`. */
 IrStmt *rows_index_at(Rows *, int index, int digit);
 /* The value at those digits of the loop's indices, in the leaf block; NULL: it has none there. A
@@ -156,6 +148,21 @@ IrStmt *rows_at_digits(Rows *, const IrStmt *value, const Digits *);
 void rows_leave_outside(Rows *, const IrStmt *linear, int k, IrStmt *low, IrStmt *high);
 /* Whether nothing above the SNode divides the axis, so that its digit there is the index. */
 bool begins_axis(const IrSNode *, int axis);
+
+/* ---- row_lanes.c ---- */
+/* One value in all lanes; lanes as they are. */
+IrStmt *rows_spread(Rows *, IrStmt *);
+/* The value, and one more in each lane that follows. */
+IrStmt *rows_count(Rows *, IrStmt *first);
+/* The lanes of a mask that hold; no mask: all lanes. */
+IrStmt *rows_mask_and(Rows *, IrStmt *mask, IrStmt *lanes);
+IrStmt *rows_not(Rows *, IrStmt *lanes);
+/* Whether any lane is true: one bool. */
+IrStmt *rows_any(Rows *, IrStmt *mask);
+/* In the lanes of the mask `then`, in the others `other`. */
+IrStmt *rows_choose(Rows *, IrStmt *mask, IrStmt *then, IrStmt *other);
+/* Of lanes that are among the outer ones: which of those they are; NULL: all. */
+IrStmt *rows_lanes_since(Rows *, IrStmt *mask, const IrStmt *outer);
 
 /* ---- row_check.c ---- */
 /* The row is run cell by cell where the bool is true. */

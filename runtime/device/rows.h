@@ -219,6 +219,12 @@ SND_ROW_TYPES(16)
   (SND_ROW_LIST_##N(SND_ROW_PUT_ONE, HOW, cells, member, value))
 #define SND_ROW_PUT_WHERE(N, HOW, mask, cells, member, value) \
   (SND_ROW_LIST_##N(SND_ROW_PUT_IF, HOW, mask, cells, member, value))
+/* The same for lanes of T that are kept where the mask is false. */
+#define SND_ROW_PUT_SELECT(T, N, HOW, mask, cells, member, value, kept) \
+  do { \
+    const snd_##T##x##N snd_put_ = SND_ROW_SELECT(T, N, mask, value, kept); \
+    SND_ROW_PUT(N, HOW, cells, member, snd_put_); \
+  } while (0)
 
 /* Where the run ends that cell c is in: of so many cells of a row, of which c is number `digit` and
  * which ends at `end`. */
