@@ -130,7 +130,7 @@ ok "one that takes it" $serial -DSN_BACKEND_TAKEN -c "$work/sparse.c" -o "$work/
 ok "they link" $serial "$work/both.c" "$work/given.o" "$work/taken.o" "$library" -lm -pthread \
   -o "$work/both"
 ok "and are bound" "$work/both"
-is "the tasks are compiled once" "$(nm "$work/given.o" "$work/taken.o" | grep -c snd_gc_move_host)" 1
+is "the tasks are compiled once" "$(nm "$work/given.o" "$work/taken.o" | grep -c ' snd_gc_move_host$')" 1
 fails "nobody gives it: does not link" 1 $serial "$work/both.c" "$work/heat.o" "$work/taken.o" \
   "$library" -lm -pthread -o "$work/both"
 contains "nobody gives it: the linker says what" "$work/out" snd_backend

@@ -305,24 +305,27 @@ enum { SND_ACCESS_THREADS = 256 };
 
 /* LIST: each thread counts its share, and after a barrier knows its first row:
  * memory order, whatever the threads. */
-SND_FUNCTION void snd_access_list_host(const snd_args *args, const snd_access *access)
+SND_FUNCTION void
+snd_access_list_host_share(const snd_access *access, uint64_t *counts, int number, int threads)
 {
-  uint64_t counts[SND_ACCESS_THREADS];
+  const snd_worker worker = snd_host_worker(number, threads);
+  const uint64_t count = snd_access_count(access, snd_share_of(&worker, snd_access_runs(access)));
+  uint64_t before = 0;
 
-  SND_HOST_PARALLEL(args, snd_min_i64(snd_access_work(access), SND_ACCESS_THREADS))
-  {
-    const snd_worker worker = snd_host_worker();
-    const uint64_t count =
-      snd_access_count(access, snd_share_of(&worker, snd_access_runs(access)));
-    uint64_t before = 0;
+  counts[number] = count;
+  SND_HOST_BARRIER(threads);
+  for (int t = 0; t < number; t++) before += counts[t];
+  if (number == threads - 1) *SND_POINTER(uint64_t, access->what->result) = before + count;
+  snd_access_share(access, &worker, before);
+}
 
-    counts[worker.team] = count;
-    SND_PRAGMA(omp barrier)
-    for (int64_t t = 0; t < worker.team; t++) before += counts[t];
-    if (worker.team == worker.teams - 1)
-      *SND_POINTER(uint64_t, access->what->result) = before + count;
-    snd_access_share(access, &worker, before);
-  }
+SND_FUNCTION void
+snd_access_host_share(const snd_access *access, int boxed, int number, int threads)
+{
+  const snd_worker worker = snd_host_worker(number, threads);
+
+  if (boxed) snd_box_share(access, &worker);
+  else snd_access_share(access, &worker, 0);
 }
 
 SND_FUNCTION int snd_access_host(const snd_args *args)
@@ -331,18 +334,14 @@ SND_FUNCTION int snd_access_host(const snd_args *args)
     snd_access_of(SND_HOST_VIEW(args, args->slot), SND_HOST_LAUNCH(args), args->slot,
                   SND_CONST_POINTER(snd_access_params, args->params));
   const int boxed = access.what->boxed && access.field != NULL && access.field->axis_count > 0;
+  const int64_t work = snd_access_work(&access);
+  uint64_t counts[SND_ACCESS_THREADS];
 
   if (boxed && !snd_box_is_inside(&access)) return SN_OK;
-  if (access.what->op == SND_ACCESS_LIST) {
-    snd_access_list_host(args, &access);
-    return SN_OK;
-  }
-  SND_HOST_PARALLEL(args, snd_access_work(&access))
-  {
-    const snd_worker worker = snd_host_worker();
-    if (boxed) snd_box_share(&access, &worker);
-    else snd_access_share(&access, &worker, 0);
-  }
+  if (access.what->op == SND_ACCESS_LIST)
+    SND_HOST_PARALLEL(args, snd_min_i64(work, SND_ACCESS_THREADS), snd_access_list_host_share,
+                      &access, counts);
+  else SND_HOST_PARALLEL(args, work, snd_access_host_share, &access, boxed);
   return SN_OK;
 }
 

@@ -376,44 +376,39 @@ snd_gc_refill_share(const SND_GLB snd_tree_view *view, int32_t snode, const int6
                      worker);
 }
 
-SND_FUNCTION void snd_gc_refill_sorted(const snd_args *args)
+/* counts: a number for each of the threads. */
+SND_FUNCTION void
+snd_gc_sorted_host_share(const SND_GLB snd_tree_view *view, int32_t snode, int64_t *counts,
+                         int number, int threads)
 {
-  const SND_GLB snd_tree_view *view = SND_HOST_VIEW(args, args->slot);
-  const int32_t snode = args->snode;
   const SND_GLB snd_snode_view *node = &view->snode[snode];
-  int64_t counts[SND_REFILL_THREADS];
+  const snd_worker worker = snd_host_worker(number, threads);
+  const snd_share words = snd_share_of(&worker, snd_gc_words(view, snode));
 
-  SND_HOST_PARALLEL(args, snd_min_i64(snd_gc_refill_work(view, snode), SND_REFILL_THREADS))
-  {
-    const snd_worker worker = snd_host_worker();
-    const snd_share words = snd_share_of(&worker, snd_gc_words(view, snode));
-
-    snd_gc_mark(node, snd_share_of(&worker, (int64_t)snd_counters(view, snode)->recycle_backup));
-    SND_PRAGMA(omp barrier)
-    counts[worker.team] = snd_gc_count_bits(node, words);
-    SND_PRAGMA(omp barrier)
-    snd_gc_refill_share(view, snode, counts, &worker);
-    SND_PRAGMA(omp barrier)
-    for (int64_t w = words.first; w < words.last; w++)
-      SND_POINTER(uint64_t, node->recycled_bits)[w] = 0;
-  }
+  snd_gc_mark(node, snd_share_of(&worker, (int64_t)snd_counters(view, snode)->recycle_backup));
+  SND_HOST_BARRIER(threads);
+  counts[number] = snd_gc_count_bits(node, words);
+  SND_HOST_BARRIER(threads);
+  snd_gc_refill_share(view, snode, counts, &worker);
+  SND_HOST_BARRIER(threads);
+  for (int64_t w = words.first; w < words.last; w++)
+    SND_POINTER(uint64_t, node->recycled_bits)[w] = 0;
 }
+
+SND_RUNTIME_SHARE(gc_refill)
 
 SND_FUNCTION int snd_gc_refill_host(const snd_args *args)
 {
   const SND_GLB snd_tree_view *view = SND_HOST_VIEW(args, args->slot);
-  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
-  const int64_t count = (int64_t)snd_counters(view, args->snode)->recycle_backup;
+  const int32_t snode = args->snode;
+  const int64_t count = (int64_t)snd_counters(view, snode)->recycle_backup;
+  const int64_t work = snd_gc_refill_work(view, snode);
+  int64_t counts[SND_REFILL_THREADS];
 
-  if (view->snode[args->snode].recycled_bits != 0 && snd_gc_words(view, args->snode) <= count) {
-    snd_gc_refill_sorted(args);
-    return SN_OK;
-  }
-  SND_HOST_PARALLEL(args, snd_gc_refill_work(view, args->snode))
-  {
-    const snd_worker worker = snd_host_worker();
-    snd_gc_refill(view, args->snode, launch, args->slot, &worker);
-  }
+  if (view->snode[snode].recycled_bits != 0 && snd_gc_words(view, snode) <= count)
+    SND_HOST_PARALLEL(args, snd_min_i64(work, SND_REFILL_THREADS), snd_gc_sorted_host_share, view,
+                      snode, counts);
+  else SND_HOST_PARALLEL(args, work, snd_gc_refill_host_share, view, args);
   return SN_OK;
 }
 

@@ -129,17 +129,22 @@ snd_init_work(const SND_GLB snd_tree_view *view, int32_t snode, int64_t cells)
   return snd_work(all);
 }
 
+SND_FUNCTION void
+snd_init_host_share(const SND_GLB snd_tree_view *view, int32_t snode, int64_t first, int64_t last,
+                    int number, int threads)
+{
+  const snd_worker worker = snd_host_worker(number, threads);
+  snd_init_share(view, snode, first, last, &worker);
+}
+
 SND_FUNCTION int snd_init_host(const snd_args *args)
 {
   const SND_GLB snd_tree_view *view = SND_HOST_VIEW(args, args->slot);
   const snd_init_params *init = (const snd_init_params *)args->params;
   const int64_t first = (int64_t)init->first, last = (int64_t)init->last;
 
-  SND_HOST_PARALLEL(args, snd_init_work(view, args->snode, last - first))
-  {
-    const snd_worker worker = snd_host_worker();
-    snd_init_share(view, args->snode, first, last, &worker);
-  }
+  SND_HOST_PARALLEL(args, snd_init_work(view, args->snode, last - first), snd_init_host_share, view,
+                    args->snode, first, last);
   return SN_OK;
 }
 

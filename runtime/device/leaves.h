@@ -140,19 +140,20 @@ snd_next_leaf(snd_thread *thread, const snd_leaves *leaves, int64_t *origin, snd
  * inside the extents; else, and on devices, it goes iteration by iteration. */
 #define SND_LEAVES_HOST(name, blocks_of, by_leaves, slot, snode, ...) \
   SND_LOOP_HOST(name##_plain, name, blocks_of) \
+  SND_FUNCTION void \
+  name##_leaves(const snd_args *args, const snd_leaves *leaves, int number, int threads) \
+  { \
+    snd_thread thread = snd_host_thread(args, &leaves->blocks, number, threads); \
+    by_leaves(&thread, leaves); \
+  } \
   SND_FUNCTION int name##_host(const snd_args *args) \
   { \
-    const snd_thread first = snd_host_thread(args), *thread = &first; \
+    const snd_thread first = snd_host_thread(args, NULL, 0, 1), *thread = &first; \
     const snd_leaves leaves = \
       snd_leaves_of(SND_VIEW(thread, slot), snode, slot, (const int64_t[]){ __VA_ARGS__ }); \
     if (!leaves.are_inside) return name##_plain_host(args); \
     thread->launch->next_block = 0; \
-    SND_HOST_PARALLEL(args, leaves.blocks.count) \
-    { \
-      snd_thread each = snd_host_thread(args); \
-      each.blocks = &leaves.blocks; \
-      by_leaves(&each, &leaves); \
-    } \
+    SND_HOST_PARALLEL(args, leaves.blocks.count, name##_leaves, args, &leaves); \
     return SN_OK; \
   }
 

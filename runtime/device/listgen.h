@@ -316,35 +316,42 @@ snd_listgen_count(const SND_GLB snd_tree_view *view, int32_t snode, snd_share sh
   return count;
 }
 
+/* counts: a number for each of the threads. */
+SND_FUNCTION void
+snd_listgen_host_share(const SND_GLB snd_tree_view *view, const snd_args *args, int64_t *counts,
+                       int number, int threads)
+{
+  const int32_t snode = args->snode, slot = args->slot;
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
+  const snd_worker worker = snd_host_worker(number, threads);
+  const snd_share share = snd_share_of(&worker, snd_listgen_runs(view, snode));
+  const int64_t count = snd_listgen_count(view, snode, share);
+  int64_t before = 0;
+
+  counts[number] = count;
+  SND_HOST_BARRIER(threads);
+  for (int t = 0; t < number; t++) before += counts[t];
+  (void)snd_listgen_share(view, snode, share, before);
+  if (number == threads - 1) {
+    const uint64_t all = (uint64_t)(before + count), capacity = node->list_capacity;
+    snd_counters(view, snode)->list_length = snd_min_u64(all, capacity);
+    if (all > capacity) snd_listgen_overflow(view, snode, launch, slot, all);
+  }
+  SND_HOST_BARRIER(threads);
+  if (node->mask_words != 0) snd_listmasks(view, snode, launch, slot, &worker);
+}
+
 SND_FUNCTION int snd_listgen_host(const snd_args *args)
 {
   const SND_GLB snd_tree_view *view = SND_HOST_VIEW(args, args->slot);
-  SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args);
-  const int32_t snode = args->snode;
-  const SND_GLB snd_snode_view *node = &view->snode[snode];
-  const int64_t runs = snd_listgen_runs(view, snode);
+  const SND_GLB snd_snode_view *node = &view->snode[args->snode];
   const int64_t each = node->mask_words == 0 ? 1 : (int64_t)node->cells + 1;
+  const int64_t work = snd_work(snd_listgen_runs(view, args->snode) * SND_RUN * each);
   int64_t counts[SND_LISTGEN_THREADS];
 
-  SND_HOST_PARALLEL(args, snd_min_i64(snd_work(runs * SND_RUN * each), SND_LISTGEN_THREADS))
-  {
-    const snd_worker worker = snd_host_worker();
-    const snd_share share = snd_share_of(&worker, runs);
-    const int64_t count = snd_listgen_count(view, snode, share);
-    int64_t before = 0;
-
-    counts[worker.team] = count;
-    SND_PRAGMA(omp barrier)
-    for (int64_t t = 0; t < worker.team; t++) before += counts[t];
-    (void)snd_listgen_share(view, snode, share, before);
-    if (worker.team == worker.teams - 1) {
-      const uint64_t all = (uint64_t)(before + count), capacity = node->list_capacity;
-      snd_counters(view, snode)->list_length = snd_min_u64(all, capacity);
-      if (all > capacity) snd_listgen_overflow(view, snode, launch, args->slot, all);
-    }
-    SND_PRAGMA(omp barrier)
-    if (node->mask_words != 0) snd_listmasks(view, snode, launch, args->slot, &worker);
-  }
+  SND_HOST_PARALLEL(args, snd_min_i64(work, SND_LISTGEN_THREADS), snd_listgen_host_share, view,
+                    args, counts);
   return SN_OK;
 }
 

@@ -75,6 +75,7 @@ typedef struct snd_thread {
   const snd_blocks *blocks;      /* of the loop */
   int is_host;
   int is_ordered;                /* host: as of snd_args */
+  int number, threads;           /* host: which of how many threads it is */
   int64_t lane, lanes;           /* of the cells of a block it takes lane, lane + lanes ..: on the
                                     host all, 0 of 1 */
   int64_t next, end;             /* host: blocks that it has drawn and not yet begun.  Devices:
@@ -194,15 +195,6 @@ SND_INLINE void snd_block_at(const snd_blocks *blocks, int64_t b, snd_block *blo
   }
 }
 
-/* Of the region at hand, on the host. */
-#ifdef SN_SERIAL
-# define SND_HOST_THREAD() 0
-# define SND_HOST_THREADS() 1
-#else
-# define SND_HOST_THREAD() omp_get_thread_num()
-# define SND_HOST_THREADS() omp_get_num_threads()
-#endif
-
 /* Blocks for this host thread; 0: none is left.  The add is relaxed: it deals out numbers; what
  * the blocks hold was made before the region. */
 SND_INLINE int snd_draw_blocks(snd_thread *thread)
@@ -214,10 +206,9 @@ SND_INLINE int snd_draw_blocks(snd_thread *thread)
       (int64_t)snd_fetch_add_u64(&thread->launch->next_block, (uint64_t)blocks->grab);
     thread->end = snd_min_i64(thread->next + blocks->grab, blocks->count);
   } else if (thread->end == 0) {
-    const int64_t number = SND_HOST_THREAD(), threads = SND_HOST_THREADS();
-    const int64_t each = blocks->count / threads, more = blocks->count % threads;
-    thread->next = each * number + snd_min_i64(number, more);
-    thread->end = thread->next + each + (number < more);
+    const int64_t each = blocks->count / thread->threads, more = blocks->count % thread->threads;
+    thread->next = each * thread->number + snd_min_i64(thread->number, more);
+    thread->end = thread->next + each + (thread->number < more);
   }
   return thread->next < thread->end;
 }
@@ -320,12 +311,33 @@ SND_INLINE int snd_host_threads(const snd_args *args, int64_t work)
 #endif
 }
 
-/* Opens a parallel region over the block that follows. */
+/* function(..., number, threads) in each of the threads for `work`, 0 <= number < threads.  Where
+ * that is one thread it is the caller's, which opens no parallel region: of one thread too a region
+ * costs libgomp a team, and in a thread that OpenMP has not seen libomp a descriptor.  The caller
+ * may then be in a region of the program's: what asks for its number is to ask for this one, and
+ * no barrier is to be met where threads is 1 (SND_HOST_BARRIER). */
 #ifdef SN_SERIAL
-# define SND_HOST_PARALLEL(args, work) (void)snd_host_threads(args, work);
+# define SND_HOST_PARALLEL(args, work, function, ...) \
+   do { \
+     (void)snd_host_threads(args, work); \
+     function(__VA_ARGS__, 0, 1); \
+   } while (0)
+# define SND_HOST_BARRIER(threads) (void)(threads)
 #else
-# define SND_HOST_PARALLEL(args, work) \
-   SND_PRAGMA(omp parallel num_threads(snd_host_threads(args, work)))
+# define SND_HOST_PARALLEL(args, work, function, ...) \
+   do { \
+     const int threads_for_work = snd_host_threads(args, work); \
+     if (threads_for_work == 1) { \
+       function(__VA_ARGS__, 0, 1); \
+     } else { \
+       SND_PRAGMA(omp parallel num_threads(threads_for_work)) \
+       function(__VA_ARGS__, omp_get_thread_num(), omp_get_num_threads()); \
+     } \
+   } while (0)
+# define SND_HOST_BARRIER(threads) \
+   do { \
+     if ((threads) > 1) { SND_PRAGMA(omp barrier) } \
+   } while (0)
 #endif
 
 /* ---- devices ---- */
@@ -374,35 +386,38 @@ SND_INLINE int snd_target_ready(const snd_args *args)
  * views and of the parameters.  blocks: what a parallel task goes through, where `thread` is at
  * hand for the parameters. */
 
-SND_INLINE snd_thread snd_host_thread(const snd_args *args)
+/* blocks: of the loop; NULL: it is no loop, or they are not known yet. */
+SND_INLINE snd_thread
+snd_host_thread(const snd_args *args, const snd_blocks *blocks, int number, int threads)
 {
   const snd_thread thread = {
     .launch = SND_HOST_LAUNCH(args), .params = (const SND_GLB void *)args->params,
-    .views = (const SND_GLB sn_addr *)args->views, .is_host = 1,
-    .is_ordered = args->is_ordered, .lanes = 1
+    .views = (const SND_GLB sn_addr *)args->views, .blocks = blocks, .is_host = 1,
+    .is_ordered = args->is_ordered, .number = number, .threads = threads, .lanes = 1
   };
   return thread;
 }
 
 #define SND_LOOP_HOST(name, task, blocks_of) \
+  SND_FUNCTION void \
+  name##_share(const snd_args *args, const snd_blocks *blocks, int number, int threads) \
+  { \
+    snd_thread thread = snd_host_thread(args, blocks, number, threads); \
+    task(&thread); \
+  } \
   SND_FUNCTION int name##_host(const snd_args *args) \
   { \
-    const snd_thread first = snd_host_thread(args), *thread = &first; \
+    const snd_thread first = snd_host_thread(args, NULL, 0, 1), *thread = &first; \
     const snd_blocks blocks = blocks_of; \
     thread->launch->next_block = 0; \
-    SND_HOST_PARALLEL(args, blocks.count) \
-    { \
-      snd_thread each = snd_host_thread(args); \
-      each.blocks = &blocks; \
-      task(&each); \
-    } \
+    SND_HOST_PARALLEL(args, blocks.count, name##_share, args, &blocks); \
     return SN_OK; \
   }
 
 #define SND_SINGLE_HOST(name) \
   SND_FUNCTION int name##_host(const snd_args *args) \
   { \
-    snd_thread thread = snd_host_thread(args); \
+    snd_thread thread = snd_host_thread(args, NULL, 0, 1); \
     name(&thread); \
     return SN_OK; \
   }

@@ -87,14 +87,19 @@ snd_magazine_of(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t threa
   return &SND_POINTER(snd_magazine, view->magazines)[thread * managers + (uint64_t)snode];
 }
 
-/* This thread's; NULL: it has none. */
+/* This thread's; NULL: it has none.  It is told by its number in the region at hand.  A task of
+ * one thread opens no region, and may be called in one of the program's: whichever number its
+ * thread has there, no other thread of the task has it. */
 SND_INLINE SND_GLB snd_magazine *
 snd_magazine_own(const SND_GLB snd_tree_view *view, int32_t snode)
 {
-  uint32_t thread;
+#ifdef SN_SERIAL
+  const uint32_t thread = 0;
+#else
+  const uint32_t thread = (uint32_t)omp_get_thread_num();
+#endif
 
   if (!snd_has_magazines(view)) return NULL;
-  thread = (uint32_t)SND_HOST_THREAD();
   return thread < view->magazine_count ? snd_magazine_of(view, snode, thread) : NULL;
 }
 

@@ -11,16 +11,21 @@
 #include <snode/device/node.h>
 #include <snode/device/worker.h>
 
+#define SND_RUNTIME_SHARE(name) \
+  SND_FUNCTION void \
+  snd_##name##_host_share(const SND_GLB snd_tree_view *view, const snd_args *args, int number, \
+                     int threads) \
+  { \
+    const snd_worker worker = snd_host_worker(number, threads); \
+    snd_##name(view, args->snode, SND_HOST_LAUNCH(args), args->slot, &worker); \
+  }
+
 #define SND_RUNTIME_TASK_HOST(name, WORK) \
+  SND_RUNTIME_SHARE(name) \
   SND_FUNCTION int snd_##name##_host(const snd_args *args) \
   { \
     const SND_GLB snd_tree_view *view = SND_HOST_VIEW(args, args->slot); \
-    SND_GLB snd_launch *launch = SND_HOST_LAUNCH(args); \
-    SND_HOST_PARALLEL(args, WORK(view, args->snode)) \
-    { \
-      const snd_worker worker = snd_host_worker(); \
-      snd_##name(view, args->snode, launch, args->slot, &worker); \
-    } \
+    SND_HOST_PARALLEL(args, WORK(view, args->snode), snd_##name##_host_share, view, args); \
     return SN_OK; \
   }
 

@@ -257,17 +257,19 @@ SND_INLINE int64_t snd_transfer_work(const SND_GLB snd_transfer_params *what)
            ? snd_work((int64_t)what->records * 64) : snd_work((int64_t)what->count);
 }
 
+SND_FUNCTION void snd_transfer_host_share(const snd_transfer *transfer, int number, int threads)
+{
+  const snd_worker worker = snd_host_worker(number, threads);
+  snd_transfer_share(transfer, &worker);
+}
+
 SND_FUNCTION int snd_transfer_host(const snd_args *args)
 {
   const snd_transfer transfer = { SND_HOST_VIEW(args, args->slot), SND_HOST_LAUNCH(args),
                                   SND_CONST_POINTER(snd_transfer_params, args->params), args->slot,
                                   args->snode };
 
-  SND_HOST_PARALLEL(args, snd_transfer_work(transfer.what))
-  {
-    const snd_worker worker = snd_host_worker();
-    snd_transfer_share(&transfer, &worker);
-  }
+  SND_HOST_PARALLEL(args, snd_transfer_work(transfer.what), snd_transfer_host_share, &transfer);
   return SN_OK;
 }
 

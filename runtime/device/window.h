@@ -381,7 +381,7 @@ snd_windows_begin(snd_windows *windows, const snd_thread *thread, const snd_wind
   windows->bytes = step * shape->lanes * width;
   windows->count = thread->is_ordered ? 0 : (int32_t)((int64_t)bytes / windows->bytes);
   windows->taken = windows->next = 0;
-  windows->is_alone = SND_HOST_THREADS() == 1;
+  windows->is_alone = thread->threads == 1;
   windows->last = -1;
   for (int k = 0; k < SND_WINDOW_ENTRIES; k++)
     windows->entry[k] = (snd_window){ .key = -1 };

@@ -17,13 +17,9 @@ typedef struct snd_share {
   int64_t first, last, step;
 } snd_share;
 
-SND_INLINE snd_worker snd_host_worker(void)
+SND_INLINE snd_worker snd_host_worker(int number, int threads)
 {
-#ifdef SN_SERIAL
-  const snd_worker worker = { 0, 1, 0, 1 };
-#else
-  const snd_worker worker = { omp_get_thread_num(), omp_get_num_threads(), 0, 1 };
-#endif
+  const snd_worker worker = { number, threads, 0, 1 };
   return worker;
 }
 
