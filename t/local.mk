@@ -16,6 +16,7 @@ dist_check_SCRIPTS += \
   t/40-device.t \
   t/35-rules.t \
   t/45-model.t \
+  t/24-passes-off.t \
   t/25-agree.t \
   t/80-brain.t \
   t/85-recipe.t \
