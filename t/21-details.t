@@ -123,13 +123,24 @@ for body in near body; do              # what the host stages, what a device wal
   is "and no table is left, $body" "$(grep -c weight conv.c) $(grep -c 'for (' body)" "0 0"
 done
 
-# ---- built-ins of lanes are vectors, not calls lane by lane: the bench's narrow band ----
+# ---- built-ins of lanes are vectors, not calls lane by lane: the bench's narrow band, and its levels ----
 
 "$snodegen" -q -w -O3 "$SN_SRCDIR/bench/band.sn" >said 2>&1
 awk '/^forth_rows_0/ { inside = 1 } inside { print } /^}/ { inside = 0 }' band.c >lanes
 is "roots, the least and the greatest" "$(grep -c SND_ROW_EACH lanes)" 0
 ok "are in it" sh -c "grep -q SND_ROW_SQRT lanes && grep -q SND_ROW_FMIN lanes && grep -q SND_ROW_FMAX lanes"
 is "and masks of neighbours, asked for once each" "$(grep -c 'MASK_OF_BITS' lanes)" 7
+is "one question whether a lane runs, six walks, no jump for a lane" \
+  "$(grep -c ROW_ANY lanes) $(grep -c read_settled lanes) $(grep -c PUT_WHERE lanes)" "1 6 0"
+"$snodegen" -q -O3 "$SN_SRCDIR/bench/multires.sn" >said 2>&1
+for pass in 0 3; do                    # from the finer level, and from the coarser one
+  awk -v name="^exchange_rows_$pass" '$0 ~ name { inside = 1 } inside { print } /^}/ { inside = 0 }' \
+    multires.c >lanes
+  case $pass in
+    0) is "eight leaves for eight cells, eight walks" "$(grep -c read_settled lanes)" 8 ;;
+    3) is "four values for eight lanes, half a vector" "$(grep -c 'f32x4' lanes)" 1 ;;
+  esac
+done
 
 # ---- Nodes ----
 

@@ -195,6 +195,44 @@ static const char *join_windows(Body *b, const IrStmt *s)
                 s->operand_count == 2 ? take_lanes(b, s, 1) : first, list);
 }
 
+/* Fewer cells side by side than there are lanes, as many as a vector has, each of which is a
+ * lane's: how many, and from where on; 0: it is otherwise. */
+static int narrow_window(const IrStmt *s, int *least)
+{
+  unsigned taken = 0;
+
+  *least = s->from[0].cell;
+  for (int k = 0; k < s->lanes; k++)
+    *least = s->from[k].cell < *least ? s->from[k].cell : *least;
+  for (int k = 0; k < s->lanes; k++)
+    if (s->from[k].cell - *least < s->lanes)
+      taken |= 1u << (s->from[k].cell - *least);
+    else
+      return 0;
+  for (int cells = 4; cells < s->lanes; cells *= 2)
+    if (taken == (1u << cells) - 1)
+      return cells;
+  return 0;
+}
+
+/* One load of them, as of a coarser field, of which each value goes to several lanes; NULL: they
+ * are no such cells. */
+static const char *spread_window(Body *b, const IrStmt *s)
+{
+  int least;
+  const int cells = is_row_packed(s) && s->operand_count == 1 ? narrow_window(s, &least) : 0;
+  const char *list = "", *load;
+
+  if (cells == 0)
+    return NULL;
+  for (int k = 0; k < s->lanes; k++)
+    list = format(b->emit->arena, "%s, %d", list, s->from[k].cell - least);
+  load = format(b->emit->arena, "SND_ROW_LOAD%s(%sx%d, %s)", s->relaxed ? "_SHARED" : "",
+                suffix(s->type), cells,
+                field_place_behind(b, cell_text(b, s->operands[0]), s->field, least));
+  return format(b->emit->arena, "SND_ROW_JOIN(%s, %s%s)", load, load, list);
+}
+
 static const char *gather_lanes(Body *b, const IrStmt *s)
 {
   Arena *arena = b->emit->arena;
@@ -227,8 +265,10 @@ bool row_load_repeats(const IrStmt *s)
 
 CText row_load_text(Body *b, const IrStmt *s)
 {
-  const char *text = is_of_windows(s) ? join_windows(b, s) : gather_lanes(b, s);
+  const char *text = is_of_windows(s) ? join_windows(b, s) : spread_window(b, s);
 
+  if (!text)
+    text = gather_lanes(b, s);
   if (s->type->kind == TYPE_BOOL)
     text = format(b->emit->arena, "SND_ROW_MASK(%sx%d, %s != 0)", b->mask, s->lanes, text);
   return primary(text);

@@ -192,24 +192,40 @@ static int64_t common_step(int64_t digits, int64_t by)
   return by % digits == 0 ? digits : digits % by == 0 ? by : 1;
 }
 
-/* i + c at a digit, as what its quotient is taken of: where the step begins that it lies in.  So
- * indices that lie in one leaf give one walk.  NULL: the index is made another way. */
+/* What is constant over the leaf of an index less a constant, at the leaf's first cell; how it runs
+ * from there on is told by the stride. NULL: it is not known to run so. */
+static IrStmt *begin_of(Rows *r, const IrStmt *index, Stride *x)
+{
+  const Digits first = { { 0 } };
+
+  if (!span_stride(r->task, index, x) || x->multiple == 0 || x->shift != SHIFT_NONE ||
+      x->at[0] != 0)
+    return NULL;
+  return rows_at_digits(r, index, &first);
+}
+
+/* i + c or 2 * i + c at a digit, as what its quotient is taken of: where the step begins that it
+ * lies in.  So indices that lie in one leaf give one walk.  NULL: the index is made another
+ * way. */
 static IrStmt *step_at(Rows *r, const IrStmt *digit, const Digits *at)
 {
   int64_t plus, step, sum;
   const IrStmt *index = ir_without_casts(
       ir_without_constant((IrStmt *)(uintptr_t)ir_without_casts(digit->operands[0]), &plus));
-  IrStmt *first;
+  IrStmt *begin;
+  Stride x;
 
-  if (index->op != IR_loop_index || index->operands[0] != r->task)
+  if (digit->operands[0]->type != index->type)
     return NULL;
-  step = common_step(span_multiple(r->task, index->index), digit->value.i);
-  sum = at->at[index->index] + plus;
+  begin = begin_of(r, index, &x);
+  if (!begin)
+    return NULL;
+  step = common_step(x.multiple, digit->value.i);
+  sum = x.at[x.index < 0 ? 0 : at->at[x.index]] + plus;
   sum -= ((sum % step) + step) % step;
   if (sum < INT32_MIN / 2 || sum > INT32_MAX / 2)
     return NULL;
-  first = rows_index_at(r, index->index, (int)sum);
-  return digit->operands[0]->type == first->type ? first : NULL;
+  return sum == 0 ? begin : rows_plain(r, IR_add, begin, rows_const(r, begin->type, sum));
 }
 
 static IrStmt *operand_at(Rows *r, const IrStmt *s, int k, const Digits *at)
