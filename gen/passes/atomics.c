@@ -6,8 +6,8 @@
  * Needs: the module lowered; better after own_cell and share.
  * Guarantees, for each parallel task and the functions it calls:
  *   - an access is private when it goes to a place that this iteration alone
- *     reaches (ways.h): below its own cell, at indices that differ as the loop's do, or what
- *     a `unique` names, in a cell that it has appended.
+ *     reaches (ways.h): below its own cell, at indices that differ as the loop's do (i in
+ *     8 * b .. 8 * b + 8 too), or what a `unique` names, in a cell that it has appended.
  *     Two fields' cells never meet; two slots of one tree type are taken for one
  *     instance; accesses of a function are private in such a cell only;
  *   - a private atomic is plain when no access of the task to its field is

@@ -122,6 +122,46 @@ static bool add_product(const Adding *a, const IrStmt *x, int64_t factor, int de
   return is_invariant(x, depth) && add_term(a->sum, x, factor);
 }
 
+static bool same_linear(const Linear *a, const Linear *b)
+{
+  if (a->times != b->times || a->constant != b->constant || a->width != b->width ||
+      a->term_count != b->term_count)
+    return false;
+  for (int k = 0; k < a->term_count; k++) {
+    int i = 0;
+    while (i < b->term_count &&
+           !(a->factor[k] == b->factor[i] && is_same_expression(a->term[k], b->term[i])))
+      i++;
+    if (i == b->term_count)
+      return false;
+  }
+  return true;
+}
+
+/* The index of a serial loop: where it begins, and as many turns as there are whatever the
+ * element is. */
+static bool add_turns(const Adding *a, const IrStmt *x, int64_t factor, int depth)
+{
+  const int64_t most = INT64_C(1) << 20;
+  const IrStmt *loop = x->operands[0];
+  Linear begin = { 0 }, end = { 0 };
+  const Adding first = { a->ways, a->unique, a->element, &begin };
+  const Adding last = { a->ways, a->unique, a->element, &end };
+  int64_t turns;
+
+  if (loop->op != IR_for_range || depth >= DEEPEST ||
+      !add_linear(&first, loop->operands[0], 1, depth + 1) ||
+      !add_linear(&last, loop->operands[1], 1, depth + 1))
+    return false;
+  turns = end.constant - begin.constant;
+  end.constant = begin.constant;
+  if (begin.width > 0 || turns < 1 || turns > most || factor < -most || factor > most ||
+      !same_linear(&begin, &end) || !add_linear(a, loop->operands[0], factor, depth + 1))
+    return false;
+  a->sum->width += (factor < 0 ? -factor : factor) * (turns - 1);
+  return factor > 0 || add_constant(a->sum, turns - 1, factor);
+}
+
 /* Adds factor * x, in which the element may stand. */
 static bool add_linear(const Adding *a, const IrStmt *x, int64_t factor, int depth)
 {
@@ -134,6 +174,8 @@ static bool add_linear(const Adding *a, const IrStmt *x, int64_t factor, int dep
   }
   if (is_const(x))
     return add_constant(a->sum, x->value.i, factor);
+  if (x->op == IR_loop_index)
+    return add_turns(a, x, factor, depth);
   if (is_arithmetic(x) && depth < DEEPEST)
     switch (x->op) {
     case IR_neg:
@@ -149,8 +191,8 @@ static bool add_linear(const Adding *a, const IrStmt *x, int64_t factor, int dep
   return is_invariant(x, depth) && add_term(a->sum, x, factor);
 }
 
-/* Whether x has different values in iterations in which element n has.  A multiple that
- * wraps may not. */
+/* Whether x has different values in iterations in which element n has, all turns of serial loops in
+ * them together.  A multiple that wraps may not. */
 static bool differs(const Ways *w, const IrStmt *x, const IrStmt *unique, int n, Linear *as)
 {
   const Adding adding = { w, unique, n, as };
@@ -158,22 +200,8 @@ static bool differs(const Ways *w, const IrStmt *x, const IrStmt *unique, int n,
 
   *as = (Linear){ 0 };
   return add_linear(&adding, x, 1, 0) && as->times != 0 &&
+         (as->times > as->width || as->times < -as->width) &&
          (as->times == 1 || as->times == -1 || ir_range(x, &r));
-}
-
-static bool same_linear(const Linear *a, const Linear *b)
-{
-  if (a->times != b->times || a->constant != b->constant || a->term_count != b->term_count)
-    return false;
-  for (int k = 0; k < a->term_count; k++) {
-    int i = 0;
-    while (i < b->term_count &&
-           !(a->factor[k] == b->factor[i] && is_same_expression(a->term[k], b->term[i])))
-      i++;
-    if (i == b->term_count)
-      return false;
-  }
-  return true;
 }
 
 /* ---- what an access has of it ---- */

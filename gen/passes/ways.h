@@ -18,10 +18,10 @@ enum {
 };
 
 /* An index as times * element + constant + the sum of terms, which are the same throughout
- * the task. */
+ * the task, + 0 to `width`, as the turns of serial loops go. */
 enum { LINEAR_TERMS = 4 };
 typedef struct Linear {
-  int64_t times, constant;
+  int64_t times, constant, width;
   const IrStmt *term[LINEAR_TERMS];
   int64_t factor[LINEAR_TERMS];
   int term_count;
