@@ -47,6 +47,7 @@ dist_check_SCRIPTS += \
   t/29-windows.t \
   t/30-names.t \
   t/31-lines.t \
+  t/31-size.t \
   t/33-statement.t \
   t/36-breaks.t \
   t/38-blocks.t \

@@ -43,7 +43,6 @@ void emit_init(Emit *e, const IrModule *m, const EmitOptions *options, Text *out
   plan_calls(e);
   plan_structs(e);
   e->table = names_take(&e->names, format(e->arena, "%s_table", m->prefix));
-  e->array_values = names_take(&e->names, "array_values");
   e->program = names_take(&e->names, "program");
   e->program_kernels = "";
   e->kernel_info = NEW_ARRAY(e->arena, const char *, m->kernel_count + 1);
@@ -146,23 +145,6 @@ static void write_top(Emit *e)
     write_contraction(e);
 }
 
-static void write_array_values(Emit *e)
-{
-  write_section(e, "arrays");
-  write_comment(e, "Values of an array of these extents; -1 where there are no such arrays.");
-  write_line(e, "static int64_t %s(int count, const int64_t *extent)", e->array_values);
-  write_line(e, "{");
-  write_line(e, "  int64_t values = 1;");
-  write_line(e, "%s", "");
-  write_line(e, "  for (int k = 0; k < count; k++)");
-  write_line(e, "    if (extent[k] < 0 || (extent[k] > 0 && values > INT64_MAX / extent[k]))");
-  write_line(e, "      return -1;");
-  write_line(e, "    else");
-  write_line(e, "      values *= extent[k];");
-  write_line(e, "  return values;");
-  write_line(e, "}");
-}
-
 static void write_calls(Emit *e)
 {
   write_section(e, "the calls of the header");
@@ -192,7 +174,8 @@ static void tidy(const Text *from, Text *to)
     if (length == 0)
       blank++;
     else {
-      text_format(to, "%s%.*s\n", blank && to->length ? "\n" : "", (int)length, at);
+      text_add(to, blank && to->length ? "\n" : "");
+      text_add_part(to, at, length + 1);
       blank = 0;
     }
     at += length + (at[length] == '\n');
@@ -217,8 +200,6 @@ static void write_file(Emit *e, Text *file)
   for (int k = 0; k < e->module->tree_count; k++)
     if (has_tree(e, e->module->trees[k]))
       emit_tree(e, e->module->trees[k]);
-  if (e->uses_array_values)
-    write_array_values(e);
   text_add(file, kernels.data ? kernels.data : "");
   emit_module(e, "snd_backend");
   write_calls(e);

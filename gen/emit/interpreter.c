@@ -92,7 +92,8 @@ const char *write_interpreted_tasks(Emit *e, const IrFunction *f, const KernelNa
       continue;
     live_find(e, task->blocks[0], &live);
     needs_find(e, f, task, task->blocks[0], &live, &needs);
-    add_task_row(e, &rows, task, &needs, write_task(e, f, (*count)++), "NULL");
+    add_task_row(e, &rows, task, &needs,
+                 format(a, ".host = %s", write_task(e, f, (*count)++)));
   }
   return write_task_rows(e, f, &rows);
 }

@@ -205,17 +205,15 @@ static const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
   return *flags ? flags + 3 : "0";
 }
 
-void add_task_row(Emit *e, Text *rows, const IrStmt *task, const Needs *n, const char *host,
-                  const char *target)
+void add_task_row(Emit *e, Text *rows, const IrStmt *task, const Needs *n, const char *code)
 {
   Text *out = e->out;
   Arena *a = e->arena;
 
   e->out = rows;
   e->indent++;
-  write_line(e, "{ %s },",
-             members(a, "name", quote(a, task_name(e, task)), "host", host, "target", target,
-                     "flags", task_flags(e, task, n), "line", decimal(a, task->loc.line), NULL));
+  write_line(e, "{ .name = %s, %s, %s },", quote(a, task_name(e, task)), code,
+             members(a, "flags", task_flags(e, task, n), "line", decimal(a, task->loc.line), NULL));
   e->indent--;
   e->out = out;
 }
@@ -235,41 +233,58 @@ const char *write_task_rows(Emit *e, const IrFunction *f, Text *rows)
   return name;
 }
 
+const char *write_table(Emit *e, const char *type, const char *wanted, const char *rows)
+{
+  return write_shared(e, format(e->arena, "static const %s ", type), wanted,
+                      format(e->arena, "[] = {\n%s};\n", rows));
+}
+
+const char *array_mode_text(const IrVariable *v)
+{
+  static const char *const modes[] = { [ARRAY_IN] = "SND_ARRAY_IN", [ARRAY_OUT] = "SND_ARRAY_OUT",
+                                       [ARRAY_INOUT] = "SND_ARRAY_INOUT" };
+
+  return modes[v->mode];
+}
+
 static const char *write_params_table(Emit *e, const IrFunction *f)
 {
+  Text rows = { 0 }, *out = e->out;
   Arena *a = e->arena;
   const char *name;
 
   if (f->param_count == 0)
     return "NULL";
-  name = names_take(&e->names, format(e->arena, "%s_param_info", f->name));
-  write_line(e, "static const snd_param_info %s[] = {", name);
+  e->out = &rows;
   e->indent++;
   for (int k = 0; k < f->param_count; k++) {
     const IrVariable *v = f->params[k];
     bool is_array = v->kind == IR_VAR_ARRAY;
     write_line(e, "{ %s },",
                members(a, "name", quote(a, v->name), "type", sn_type_name(v->type),
-                       "array", decimal(a, is_array ? 1 + (int)v->mode : 0),
+                       "array", is_array ? array_mode_text(v) : "0",
                        "dims", decimal(a, is_array ? v->extent_count : 0), NULL));
   }
   e->indent--;
-  write_line(e, "};");
-  write_line(e, "%s", "");
+  e->out = out;
+  name = write_table(e, "snd_param_info", format(a, "%s_param_info", f->name), rows.data);
+  text_free(&rows);
   return name;
 }
 
+/* Of one tree the table is the tree's, whichever kernel comes first. */
 static const char *write_slots(Emit *e, const IrFunction *f)
 {
-  const char *name, *list = "";
+  const char *list = "";
 
   if (f->slot_count == 0)
     return "NULL";
   for (int k = 0; k < f->slot_count; k++)
     list = format(e->arena, "%s%s&%s", list, k ? ", " : "", e->trees[f->slots[k].tree->id].info);
-  name = names_take(&e->names, format(e->arena, "%s_slots", f->name));
-  write_line(e, "static const sn_tree_info *const %s[] = { %s };", name, list);
-  return name;
+  return write_shared(e, "static const sn_tree_info *const ",
+                      format(e->arena, "%s_slots",
+                             f->slot_count == 1 ? f->slots[0].tree->name : f->name),
+                      format(e->arena, "[] = { %s };", list));
 }
 
 /* Of a struct, NULL: there is none. */
@@ -300,12 +315,14 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   int permission_count;
   const char *permissions = write_permissions(e, f, &permission_count);
   const char *params = write_params_table(e, f), *slots = write_slots(e, f);
+  const char *steps = emit_kernel_steps(e, f, k);
   const char *name = names_take(&e->names, format(e->arena, "%s_info", f->name));
   Arena *a = e->arena;
 
   write_line(e, "static const sn_kernel_info %s = {", name);
   e->indent++;
   write_line(e, ".name = \"%s\", .c_name = \"%s_%s\",", f->name, e->module->prefix, f->name);
+  write_line(e, ".module = &%s, .steps = %s,", e->table, steps);
   write_members(e, members(a, "slot_count", decimal(a, f->slot_count), "slots", slots, NULL));
   write_members(e, members(a, "param_count", decimal(a, f->param_count), "params", params,
                            "params_bytes", bytes_text(e, k->params), NULL));
@@ -322,11 +339,12 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
 
 /* ---- the kernel ---- */
 
-static const char *target_of(Emit *e, const Task *t)
+/* The members of its row that name its functions. */
+static const char *task_code(Emit *e, const Task *t)
 {
   if (e->options->target != EMIT_OMP || sets_scalars(t->stmt, &t->needs))
-    return "NULL";
-  return format(e->arena, "SND_TARGET(%s_target)", t->function);
+    return format(e->arena, ".host = %s_host", t->function);
+  return format(e->arena, "SND_TASK_CODE(%s)", t->function);
 }
 
 static const char *write_task_table(Emit *e, const IrFunction *f, const KernelNames *k, int *count)
@@ -341,8 +359,7 @@ static const char *write_task_table(Emit *e, const IrFunction *f, const KernelNa
       continue;
     task_init(&t, e, k, f, all.tasks[s], (*count)++);
     emit_task(&t);
-    add_task_row(e, &rows, t.stmt, &t.needs, format(e->arena, "%s_host", t.function),
-                 target_of(e, &t));
+    add_task_row(e, &rows, t.stmt, &t.needs, task_code(e, &t));
   }
   return write_task_rows(e, f, &rows);
 }
@@ -364,7 +381,5 @@ void emit_kernel(Emit *e, const IrFunction *f)
   while (e->module->kernels[number] != f)
     number++;
   e->kernel_info[number] = info;
-  emit_kernel_call(e, f, &k, info);
-  write_line(e, "%s", "");
-  emit_kernel_submit(e, f, info);
+  emit_kernel_calls(e, f, &k, info);
 }

@@ -31,6 +31,7 @@ snodegen_SOURCES += \
   gen/emit/row_load.c \
   gen/emit/row_loop.c \
   gen/emit/rows.c \
+  gen/emit/shared.c \
   gen/emit/skeleton.c \
   gen/emit/staged_box.c \
   gen/emit/steps.c \

@@ -61,13 +61,8 @@ const char *write_permissions(Emit *e, const IrFunction *f, int *count)
   *count = write_rows(e, f);
   e->indent--;
   e->out = out;
-  if (*count) {
-    name = names_take(&e->names, format(e->arena, "%s_permissions", f->name));
-    write_line(e, "static const snd_permission %s[] = {", name);
-    text_add(e->out, rows.data);
-    write_line(e, "};");
-    write_line(e, "%s", "");
-  }
+  if (*count)
+    name = write_table(e, "snd_permission", format(e->arena, "%s_permissions", f->name), rows.data);
   text_free(&rows);
   return name;
 }

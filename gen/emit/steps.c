@@ -6,7 +6,7 @@
 typedef struct Steps {
   Emit *emit;
   const KernelNames *names;
-  const char *call, *end;      /* the sn_call; the line that leaves the kernel */
+  const char *call;            /* the sn_call */
   int task;                    /* number of the next one */
 } Steps;
 
@@ -148,17 +148,15 @@ static void write_block(Steps *s, const IrBlock *block)
     case IR_while:     write_while(s, stmt); break;
     case IR_break:     write_line(s->emit, "break;"); break;
     case IR_continue:  write_line(s->emit, "continue;"); break;
-    case IR_return:    write_line(s->emit, "%s", s->end); break;
+    case IR_return:    write_line(s->emit, "return;"); break;
     default:           break;          /* what is tested: read where it is */
     }
   }
 }
 
-void emit_steps(Emit *e, const IrFunction *f, const KernelNames *names, const char *call,
-                const char *end)
+void emit_steps(Emit *e, const IrFunction *f, const KernelNames *names, const char *call)
 {
-  Steps s = { .emit = e, .names = names, .call = call, .end = end };
+  Steps s = { .emit = e, .names = names, .call = call };
 
   write_block(&s, f->body);
-  write_line(e, "%s", end);
 }

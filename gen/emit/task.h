@@ -92,20 +92,24 @@ void bind_body(Body *, const Skeleton *);             /* a body in that function
 /* ---- kernel.c ---- */
 bool is_own_task(const IrStmt *);                     /* has functions in the file */
 
-/* The table of tasks, from rows that are added one by one; its name, "NULL" where none are. */
-void add_task_row(Emit *, Text *rows, const IrStmt *task, const Needs *, const char *host,
-                  const char *target);
+/* The table of tasks, from rows that are added one by one; its name, "NULL" where none are.
+ * code: the members that name the task's functions. */
+void add_task_row(Emit *, Text *rows, const IrStmt *task, const Needs *, const char *code);
 const char *write_task_rows(Emit *, const IrFunction *, Text *rows);
 /* It takes constants, parameters and variables to variables: the host runs it. */
 bool sets_scalars(const IrStmt *task, const Needs *);
 
+const char *write_table(Emit *, const char *type, const char *wanted, const char *rows);   /* one
+                                      for all kernels that have the same; its name */
+const char *array_mode_text(const IrVariable *);
+
 /* ---- steps.c ---- */
-/* call: the name of the sn_call; end: the line that ends it. */
-void emit_steps(Emit *, const IrFunction *, const KernelNames *, const char *call, const char *end);
+/* call: the name of the sn_call. */
+void emit_steps(Emit *, const IrFunction *, const KernelNames *, const char *call);
 
 /* ---- kernel_call.c ---- */
-void emit_kernel_call(Emit *, const IrFunction *, const KernelNames *, const char *info);
-void emit_kernel_submit(Emit *, const IrFunction *, const char *info);
+const char *emit_kernel_steps(Emit *, const IrFunction *, const KernelNames *);    /* its name */
+void emit_kernel_calls(Emit *, const IrFunction *, const KernelNames *, const char *info);
 
 /* ---- permission.c: the table's name, or NULL in text ---- */
 const char *write_permissions(Emit *, const IrFunction *, int *count);

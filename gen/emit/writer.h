@@ -116,6 +116,16 @@ typedef struct FunctionInfo {
   Needs needs;
 } FunctionInfo;
 
+/* Tables and functions that several kernels have alike, by their text (shared.c). */
+typedef struct SharedRow {
+  const char *text, *name;         /* without the name that it has in the file */
+} SharedRow;
+
+typedef struct Shared {
+  SharedRow *rows;
+  size_t count, capacity;
+} Shared;
+
 /* ---- the file being written ---- */
 typedef struct Emit {
   const IrModule *module;
@@ -132,8 +142,7 @@ typedef struct Emit {
   int site_rows;
   const char *table;               /* heat_table: the sn_module */
   const char **kernel_info;        /* step_info, by kernel */
-  const char *array_values;        /* the function of that name, where it is used */
-  bool uses_array_values;
+  Shared shared;
   const char *program;             /* of the interpreter: its table, and */
   const char *program_kernels;     /* the rows of its kernels */
   bool is_staging;                 /* the task at hand reads staged cells, not the tree's */
@@ -142,6 +151,11 @@ typedef struct Emit {
   Loc from;                        /* where in the sources what is written is from; line 0: it is
                                       the C file's own */
 } Emit;
+
+/* ---- shared.c ---- */
+/* Writes a definition, `before`, a name, `after`, which may have several lines, if there is none
+ * with the same text yet; its name. */
+const char *write_shared(Emit *, const char *before, const char *wanted, const char *after);
 
 /* ---- output.c ---- */
 /* A line, indented; one that is too long is broken. "" is an empty line. */

@@ -124,33 +124,39 @@ SN_API SN_NODISCARD int sn_tree_memory(sn_tree *, const sn_tree_info *, sn_memor
                                        int cap, int *n);
 
 /* ---- kernel calls: the sequencer ----
- * A generated kernel begins a call, hands over its tasks in order and ends it.
- * After an error the steps in between do nothing and sn_call_end returns the
- * code.  The call belongs to the context; sn_call_begin leaves *call NULL when
- * it returns an error, and the steps and sn_call_end must not be called then.
+ * A generated kernel is a call of sn_kernel_call, which begins a call, lets the kernel's steps
+ * hand over its arrays and its tasks in order, and ends it.  After an error the steps
+ * do nothing and the call returns the code.
  *
- *   sn_call *call;
- *   SN_TRY(sn_call_begin(&foo_module_table, &foo_kernel_3, NULL, trees, &params, &call));
- *   sn_call_array(call, &params.src, src, n * m, sizeof *src, 1);
- *   sn_call_list(call, 0, FOO_GRID_NODE);
- *   sn_call_task(call, 0);
- *   sn_call_gc(call, 0, FOO_GRID_TILE);
- *   return sn_call_end(call, out);
+ *   static void smooth_steps(sn_call *call)
+ *   {
+ *     smooth_params *p = sn_call_params(call);
+ *
+ *     sn_call_array(call, &p->src, 1, (const int64_t[]){ p->n }, sizeof(float), SND_ARRAY_IN);
+ *     sn_call_list(call, 0, GRID_NODE);
+ *     sn_call_task(call, 0);
+ *     sn_call_gc(call, 0, GRID_TILE);
+ *   }
+ *
+ *   return sn_kernel_call(&smooth_info, NULL, SN_TREES(grid), &(smooth_params){ src, n }, out);
  */
-typedef struct sn_call sn_call;
+
+/* An array parameter as it stands in the parameters, before the steps. */
+#define SN_HOST_ARRAY(pointer) ((sn_addr)(uintptr_t)(pointer))
+#define SN_TREES(...) ((void *const[]){ __VA_ARGS__ })
 
 /* trees: slot_count of them, each checked (NULL, foreign type, another context:
- * SN_EINVAL).  context: only for a kernel without trees.  params: the kernel's
- * parameter struct, in host memory, alive until sn_call_end.  has_result: result
- * pointer given is non-NULL where the kernel has a result (else SN_EINVAL). */
-SN_API SN_NODISCARD int sn_call_begin(const sn_module *, const sn_kernel_info *, sn_context *,
-                                      sn_tree *const *trees, const void *params, const void *result,
-                                      sn_call **call);
-/* An array parameter: host memory of `values` elements; *in_params becomes its
- * address in the unit (the same on the host).  NULL with values > 0, or negative
- * values: SN_EINVAL, kept for sn_call_end.  mode: 1 in, 2 out, 3 inout. */
-SN_API void sn_call_array(sn_call *, sn_addr *in_params, const void *host, int64_t values,
-                          size_t bytes, int mode);
+ * SN_EINVAL).  context: only for a kernel without trees.  params: the kernel's parameter struct, in
+ * host memory, with the host addresses of its arrays.  result: where it has one, of its type
+ * (NULL: SN_EINVAL). */
+SN_API SN_NODISCARD int sn_kernel_call(const sn_kernel_info *, sn_context *, void *const *trees,
+                                       void *params, void *result);
+SN_API void *sn_call_params(const sn_call *);
+/* An array parameter of `extents` extents; bytes: of a value.  *in_params, its address on the
+ * host, becomes that in the unit (the same on the host).  NULL where there are values, an extent
+ * below 0, more values than there can be: SN_EINVAL, kept for the call. */
+SN_API void sn_call_array(sn_call *, sn_addr *in_params, int extents, const int64_t *extent,
+                          size_t bytes, snd_array_mode);
 /* Brings the list of the SNode's containers up to date: regenerates it and those
  * above it only where a version they stand on has changed. */
 SN_API void sn_call_list(sn_call *, int slot, int snode);
@@ -164,8 +170,6 @@ SN_API void sn_call_gc(sn_call *, int slot, int snode);
  * that what loops by them ends. */
 SN_API int sn_call_test(const sn_call *, size_t offset);
 SN_API int sn_call_stands(const sn_call *);
-/* Copies arrays and the result back, prints, settles the error. */
-SN_API SN_NODISCARD int sn_call_end(sn_call *, void *result);
 
 /* ---- kernels by name ---- */
 SN_API const sn_kernel_info *sn_module_find_kernel(const sn_module *, const char *name);

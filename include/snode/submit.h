@@ -40,12 +40,13 @@ SN_API SN_NODISCARD int sn_context_attach(sn_context *, sn_unit *);
  * else is write.  Of a tree whose context is not attached: a use that is refused. */
 SN_API sn_use sn_tree_use(uint32_t kind, sn_tree *);
 
-/* What foo_kernel_submit calls.  run calls the kernel with the arguments, which are copied.
+/* What foo_kernel_submit calls: sn_kernel_call when the queue comes to it.  trees and params are
+ * copied; arrays and the result are written to when the kernel runs.
  * SN_EINVAL, with the text in the engine: a tree (or, of a kernel without trees, a context) that
  * is on no unit of the queue's engine, or is destroyed; on another unit than the queue's. */
 SN_API SN_NODISCARD int sn_kernel_submit(sn_queue *, const sn_kernel_info *, sn_context *,
-                                         sn_tree *const *trees, sn_body_fn run,
-                                         const void *arguments, size_t bytes, sn_event **done);
+                                         void *const *trees, const void *params, void *result,
+                                         sn_event **done);
 
 SN_END_DECLS
 

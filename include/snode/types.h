@@ -35,4 +35,7 @@ typedef struct sn_module sn_module;
 typedef struct sn_tree_info sn_tree_info;
 typedef struct sn_kernel_info sn_kernel_info;
 
+/* A kernel's call in progress. */
+typedef struct sn_call sn_call;
+
 #endif

@@ -500,16 +500,22 @@ typedef struct snd_permission {                  /* what a kernel may do */
   uint32_t use;                                  /* of SND_MAY_... */
 } snd_permission;
 
+typedef enum snd_array_mode {                    /* of an array parameter, by bits */
+  SND_ARRAY_IN = 1, SND_ARRAY_OUT = 2, SND_ARRAY_INOUT = 3
+} snd_array_mode;
+
 typedef struct snd_param_info {
   const char *name;
   sn_type type;
-  int32_t array;                                 /* 0 scalar, 1 in, 2 out, 3 inout */
+  int32_t array;                                 /* 0: a scalar; else snd_array_mode */
   int32_t dims;
 } snd_param_info;
 
 struct sn_kernel_info {
   const char *name;                              /* "p2g" */
   const char *c_name;                            /* "foo_p2g" */
+  const sn_module *module;                       /* that it stands in */
+  void (*steps)(sn_call *);                      /* its arrays, and its tasks in their order */
   uint32_t slot_count, param_count, task_count, permission_count;
   const sn_tree_info *const *slots;              /* type of each tree it takes */
   const snd_param_info *params;

@@ -347,6 +347,8 @@ SND_INLINE int snd_host_threads(const snd_args *args, int64_t work)
 #else
 # define SND_TARGET(function) NULL
 #endif
+/* The members of a snd_task that name the functions which the macros below make. */
+#define SND_TASK_CODE(name) .host = name##_host, .target = SND_TARGET(name##_target)
 
 #ifdef SN_OFFLOAD
 

@@ -88,21 +88,6 @@ static const sn_tree_info grid_info = {
   .param_count = 1, .param_names = grid_params,
 };
 
-/* ---- arrays ---- */
-
-/* Values of an array of these extents; -1 where there are no such arrays. */
-static int64_t array_values(int count, const int64_t *extent)
-{
-  int64_t values = 1;
-
-  for (int k = 0; k < count; k++)
-    if (extent[k] < 0 || (extent[k] > 0 && values > INT64_MAX / extent[k]))
-      return -1;
-    else
-      values *= extent[k];
-  return values;
-}
-
 /* ---- functions ---- */
 
 SND_INLINE float flux(float a, float b)
@@ -199,8 +184,8 @@ step_task_0(snd_thread *thread)
 SND_STRUCT_FOR(step_task_0, 0, GRID_NODE)
 
 static const snd_task step_tasks[] = {
-  { .name = "struct_for(S2dense)", .host = step_task_0_host,
-      .target = SND_TARGET(step_task_0_target), .flags = SND_TASK_PARALLEL, .line = 19 },
+  { .name = "struct_for(S2dense)", SND_TASK_CODE(step_task_0), .flags = SND_TASK_PARALLEL,
+      .line = 19 },
 };
 
 static const snd_permission step_permissions[] = {
@@ -215,10 +200,18 @@ static const snd_param_info step_param_info[] = {
   { .name = "dt", .type = SN_TYPE_F32 },
 };
 
-static const sn_tree_info *const step_slots[] = { &grid_info };
+static const sn_tree_info *const grid_slots[] = { &grid_info };
+
+static void step_steps(sn_call *call)
+{
+  sn_call_list(call, 0, GRID_NODE);
+  sn_call_task(call, 0);
+}
+
 static const sn_kernel_info step_info = {
   .name = "step", .c_name = "heat_step",
-  .slot_count = 1, .slots = step_slots,
+  .module = &heat_table, .steps = step_steps,
+  .slot_count = 1, .slots = grid_slots,
   .param_count = 1, .params = step_param_info, .params_bytes = sizeof(step_params),
   .task_count = 1, .tasks = step_tasks,
   .permission_count = 5, .permissions = step_permissions,
@@ -228,35 +221,12 @@ static const sn_kernel_info step_info = {
 /* One explicit step. */
 int heat_step(heat_grid *grid, float dt)
 {
-  sn_tree *const trees[] = { (sn_tree *)grid };
-  step_params params = { dt };
-  sn_call *call;
-
-  SN_TRY(sn_call_begin(&heat_table, &step_info, NULL, trees, &params, NULL, &call));
-  sn_call_list(call, 0, GRID_NODE);
-  sn_call_task(call, 0);
-  return sn_call_end(call, NULL);
-}
-
-typedef struct step_arguments {   /* kept until the call is made */
-  heat_grid *grid;
-  float dt;
-} step_arguments;
-
-static int step_run(sn_run *run, void *user)
-{
-  const step_arguments *a = user;
-
-  (void)run;
-  return heat_step(a->grid, a->dt);
+  return sn_kernel_call(&step_info, NULL, SN_TREES(grid), &(step_params){ dt }, NULL);
 }
 
 int heat_step_submit(sn_queue *queue, heat_grid *grid, float dt, sn_event **done)
 {
-  sn_tree *const trees[] = { (sn_tree *)grid };
-  const step_arguments arguments = { grid, dt };
-
-  return sn_kernel_submit(queue, &step_info, NULL, trees, step_run, &arguments, sizeof arguments,
+  return sn_kernel_submit(queue, &step_info, NULL, SN_TREES(grid), &(step_params){ dt }, NULL,
       done);
 }
 
@@ -329,9 +299,8 @@ SND_SCALARS(mass_task_2)
 
 static const snd_task mass_tasks[] = {
   { .name = "serial", .host = mass_task_0_host, .flags = SND_TASK_SCALARS, .line = 26 },
-  { .name = "struct_for(S2dense)", .host = mass_task_1_host,
-      .target = SND_TARGET(mass_task_1_target), .flags = SND_TASK_PARALLEL | SND_TASK_ORDERED,
-      .line = 27 },
+  { .name = "struct_for(S2dense)", SND_TASK_CODE(mass_task_1),
+      .flags = SND_TASK_PARALLEL | SND_TASK_ORDERED, .line = 27 },
   { .name = "serial", .host = mass_task_2_host, .flags = SND_TASK_SCALARS, .line = 28 },
 };
 
@@ -342,10 +311,18 @@ static const snd_permission mass_permissions[] = {
   { .field = SND_USED_LIST, .snode = GRID_NODE, .use = SND_MAY_READ | SND_MAY_WRITE },
 };
 
-static const sn_tree_info *const mass_slots[] = { &grid_info };
+static void mass_steps(sn_call *call)
+{
+  sn_call_task(call, 0);
+  sn_call_list(call, 0, GRID_NODE);
+  sn_call_task(call, 1);
+  sn_call_task(call, 2);
+}
+
 static const sn_kernel_info mass_info = {
   .name = "mass", .c_name = "heat_mass",
-  .slot_count = 1, .slots = mass_slots,
+  .module = &heat_table, .steps = mass_steps,
+  .slot_count = 1, .slots = grid_slots,
   .task_count = 3, .tasks = mass_tasks, .vars_bytes = sizeof(mass_vars),
   .permission_count = 4, .permissions = mass_permissions,
   .result = SN_TYPE_F64, .result_offset = offsetof(mass_vars, result), .result_count = 1,
@@ -354,37 +331,12 @@ static const sn_kernel_info mass_info = {
 /* The sum of u over the active cells. */
 int heat_mass(heat_grid *grid, double *out)
 {
-  sn_tree *const trees[] = { (sn_tree *)grid };
-  sn_call *call;
-
-  SN_TRY(sn_call_begin(&heat_table, &mass_info, NULL, trees, NULL, out, &call));
-  sn_call_task(call, 0);
-  sn_call_list(call, 0, GRID_NODE);
-  sn_call_task(call, 1);
-  sn_call_task(call, 2);
-  return sn_call_end(call, out);
-}
-
-typedef struct mass_arguments {   /* kept until the call is made */
-  heat_grid *grid;
-  double *out;
-} mass_arguments;
-
-static int mass_run(sn_run *run, void *user)
-{
-  const mass_arguments *a = user;
-
-  (void)run;
-  return heat_mass(a->grid, a->out);
+  return sn_kernel_call(&mass_info, NULL, SN_TREES(grid), NULL, out);
 }
 
 int heat_mass_submit(sn_queue *queue, heat_grid *grid, double *out, sn_event **done)
 {
-  sn_tree *const trees[] = { (sn_tree *)grid };
-  const mass_arguments arguments = { grid, out };
-
-  return sn_kernel_submit(queue, &mass_info, NULL, trees, mass_run, &arguments, sizeof arguments,
-      done);
+  return sn_kernel_submit(queue, &mass_info, NULL, SN_TREES(grid), NULL, out, done);
 }
 
 /* ---- kernel seed (heat.sn:32) ---- */
@@ -434,7 +386,7 @@ seed_task_0(snd_thread *thread)
 SND_RANGE_FOR(seed_task_0, SND_PARAMS(thread, seed_params)->m)
 
 static const snd_task seed_tasks[] = {
-  { .name = "range_for", .host = seed_task_0_host, .target = SND_TARGET(seed_task_0_target),
+  { .name = "range_for", SND_TASK_CODE(seed_task_0),
       .flags = SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, .line = 33 },
 };
 
@@ -444,15 +396,23 @@ static const snd_permission seed_permissions[] = {
 };
 
 static const snd_param_info seed_param_info[] = {
-  { .name = "at", .type = SN_TYPE_I32, .array = 1, .dims = 2 },
+  { .name = "at", .type = SN_TYPE_I32, .array = SND_ARRAY_IN, .dims = 2 },
   { .name = "m", .type = SN_TYPE_I64 },
   { .name = "value", .type = SN_TYPE_F32 },
 };
 
-static const sn_tree_info *const seed_slots[] = { &grid_info };
+static void seed_steps(sn_call *call)
+{
+  seed_params *p = sn_call_params(call);
+
+  sn_call_array(call, &p->at, 2, (const int64_t[]){ p->m, 2 }, sizeof(int32_t), SND_ARRAY_IN);
+  sn_call_task(call, 0);
+}
+
 static const sn_kernel_info seed_info = {
   .name = "seed", .c_name = "heat_seed",
-  .slot_count = 1, .slots = seed_slots,
+  .module = &heat_table, .steps = seed_steps,
+  .slot_count = 1, .slots = grid_slots,
   .param_count = 3, .params = seed_param_info, .params_bytes = sizeof(seed_params),
   .task_count = 1, .tasks = seed_tasks,
   .permission_count = 2, .permissions = seed_permissions,
@@ -462,39 +422,15 @@ static const sn_kernel_info seed_info = {
 /* Sets u in a list of cells. */
 int heat_seed(heat_grid *grid, const int32_t *at, int64_t m, float value)
 {
-  sn_tree *const trees[] = { (sn_tree *)grid };
-  seed_params params = { 0, m, value };
-  sn_call *call;
-
-  SN_TRY(sn_call_begin(&heat_table, &seed_info, NULL, trees, &params, NULL, &call));
-  sn_call_array(call, &params.at, at, array_values(2, (const int64_t[]){ m, 2 }), sizeof *at, 1);
-  sn_call_task(call, 0);
-  return sn_call_end(call, NULL);
-}
-
-typedef struct seed_arguments {   /* kept until the call is made */
-  heat_grid *grid;
-  const int32_t *at;
-  int64_t m;
-  float value;
-} seed_arguments;
-
-static int seed_run(sn_run *run, void *user)
-{
-  const seed_arguments *a = user;
-
-  (void)run;
-  return heat_seed(a->grid, a->at, a->m, a->value);
+  return sn_kernel_call(&seed_info, NULL, SN_TREES(grid),
+      &(seed_params){ SN_HOST_ARRAY(at), m, value }, NULL);
 }
 
 int heat_seed_submit(sn_queue *queue, heat_grid *grid, const int32_t *at, int64_t m, float value,
     sn_event **done)
 {
-  sn_tree *const trees[] = { (sn_tree *)grid };
-  const seed_arguments arguments = { grid, at, m, value };
-
-  return sn_kernel_submit(queue, &seed_info, NULL, trees, seed_run, &arguments, sizeof arguments,
-      done);
+  return sn_kernel_submit(queue, &seed_info, NULL, SN_TREES(grid),
+      &(seed_params){ SN_HOST_ARRAY(at), m, value }, NULL, done);
 }
 
 /* ---- the module ---- */

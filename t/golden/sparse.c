@@ -297,8 +297,7 @@ step_task_0(snd_thread *thread)
 SND_STRUCT_FOR(step_task_0, 0, BOARD_CELL)
 
 static const snd_task step_tasks[] = {
-  { .name = "struct_for(S2bitmasked)", .host = step_task_0_host,
-      .target = SND_TARGET(step_task_0_target),
+  { .name = "struct_for(S2bitmasked)", SND_TASK_CODE(step_task_0),
       .flags = SND_TASK_ACTIVATES | SND_TASK_DEACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED,
       .line = 27 },
 };
@@ -317,10 +316,19 @@ static const snd_param_info step_param_info[] = {
   { .name = "oldest", .type = SN_TYPE_I32 },
 };
 
-static const sn_tree_info *const step_slots[] = { &board_info };
+static const sn_tree_info *const board_slots[] = { &board_info };
+
+static void step_steps(sn_call *call)
+{
+  sn_call_list(call, 0, BOARD_CELL);
+  sn_call_task(call, 0);
+  sn_call_gc(call, 0, BOARD_CELL);
+}
+
 static const sn_kernel_info step_info = {
   .name = "step", .c_name = "sparse_step",
-  .slot_count = 1, .slots = step_slots,
+  .module = &sparse_table, .steps = step_steps,
+  .slot_count = 1, .slots = board_slots,
   .param_count = 1, .params = step_param_info, .params_bytes = sizeof(step_params),
   .task_count = 1, .tasks = step_tasks,
   .permission_count = 6, .permissions = step_permissions,
@@ -330,36 +338,12 @@ static const sn_kernel_info step_info = {
 /* What is not alive ages, and dies of it. */
 int sparse_step(sparse_board *board, int32_t oldest)
 {
-  sn_tree *const trees[] = { (sn_tree *)board };
-  step_params params = { oldest };
-  sn_call *call;
-
-  SN_TRY(sn_call_begin(&sparse_table, &step_info, NULL, trees, &params, NULL, &call));
-  sn_call_list(call, 0, BOARD_CELL);
-  sn_call_task(call, 0);
-  sn_call_gc(call, 0, BOARD_CELL);
-  return sn_call_end(call, NULL);
-}
-
-typedef struct step_arguments {   /* kept until the call is made */
-  sparse_board *board;
-  int32_t oldest;
-} step_arguments;
-
-static int step_run(sn_run *run, void *user)
-{
-  const step_arguments *a = user;
-
-  (void)run;
-  return sparse_step(a->board, a->oldest);
+  return sn_kernel_call(&step_info, NULL, SN_TREES(board), &(step_params){ oldest }, NULL);
 }
 
 int sparse_step_submit(sn_queue *queue, sparse_board *board, int32_t oldest, sn_event **done)
 {
-  sn_tree *const trees[] = { (sn_tree *)board };
-  const step_arguments arguments = { board, oldest };
-
-  return sn_kernel_submit(queue, &step_info, NULL, trees, step_run, &arguments, sizeof arguments,
+  return sn_kernel_submit(queue, &step_info, NULL, SN_TREES(board), &(step_params){ oldest }, NULL,
       done);
 }
 
@@ -411,10 +395,9 @@ enter_task_1(snd_thread *thread)
 SND_SINGLE(enter_task_1)
 
 static const snd_task enter_tasks[] = {
-  { .name = "range_for", .host = enter_task_0_host, .target = SND_TARGET(enter_task_0_target),
+  { .name = "range_for", SND_TASK_CODE(enter_task_0),
       .flags = SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, .line = 35 },
-  { .name = "serial", .host = enter_task_1_host, .target = SND_TARGET(enter_task_1_target),
-      .line = 39 },
+  { .name = "serial", SND_TASK_CODE(enter_task_1), .line = 39 },
 };
 
 static const snd_permission enter_permissions[] = {
@@ -426,10 +409,18 @@ static const snd_param_info enter_param_info[] = {
   { .name = "n", .type = SN_TYPE_I32 },
 };
 
-static const sn_tree_info *const enter_slots[] = { &particles_info };
+static const sn_tree_info *const particles_slots[] = { &particles_info };
+
+static void enter_steps(sn_call *call)
+{
+  sn_call_task(call, 0);
+  sn_call_task(call, 1);
+}
+
 static const sn_kernel_info enter_info = {
   .name = "enter", .c_name = "sparse_enter",
-  .slot_count = 1, .slots = enter_slots,
+  .module = &sparse_table, .steps = enter_steps,
+  .slot_count = 1, .slots = particles_slots,
   .param_count = 1, .params = enter_param_info, .params_bytes = sizeof(enter_params),
   .task_count = 2, .tasks = enter_tasks, .vars_bytes = sizeof(enter_vars),
   .permission_count = 2, .permissions = enter_permissions,
@@ -439,37 +430,13 @@ static const sn_kernel_info enter_info = {
 /* Particles come in; the length of the first bin. */
 int sparse_enter(sparse_particles *particles, int32_t n, int64_t *out)
 {
-  sn_tree *const trees[] = { (sn_tree *)particles };
-  enter_params params = { n };
-  sn_call *call;
-
-  SN_TRY(sn_call_begin(&sparse_table, &enter_info, NULL, trees, &params, out, &call));
-  sn_call_task(call, 0);
-  sn_call_task(call, 1);
-  return sn_call_end(call, out);
-}
-
-typedef struct enter_arguments {   /* kept until the call is made */
-  sparse_particles *particles;
-  int32_t n;
-  int64_t *out;
-} enter_arguments;
-
-static int enter_run(sn_run *run, void *user)
-{
-  const enter_arguments *a = user;
-
-  (void)run;
-  return sparse_enter(a->particles, a->n, a->out);
+  return sn_kernel_call(&enter_info, NULL, SN_TREES(particles), &(enter_params){ n }, out);
 }
 
 int sparse_enter_submit(sn_queue *queue, sparse_particles *particles, int32_t n, int64_t *out,
     sn_event **done)
 {
-  sn_tree *const trees[] = { (sn_tree *)particles };
-  const enter_arguments arguments = { particles, n, out };
-
-  return sn_kernel_submit(queue, &enter_info, NULL, trees, enter_run, &arguments, sizeof arguments,
+  return sn_kernel_submit(queue, &enter_info, NULL, SN_TREES(particles), &(enter_params){ n }, out,
       done);
 }
 
@@ -509,8 +476,8 @@ move_task_0(snd_thread *thread)
 SND_STRUCT_FOR(move_task_0, 0, PARTICLES_LIST)
 
 static const snd_task move_tasks[] = {
-  { .name = "struct_for(S2dynamic)", .host = move_task_0_host,
-      .target = SND_TARGET(move_task_0_target), .flags = SND_TASK_PARALLEL, .line = 43 },
+  { .name = "struct_for(S2dynamic)", SND_TASK_CODE(move_task_0), .flags = SND_TASK_PARALLEL,
+      .line = 43 },
 };
 
 static const snd_permission move_permissions[] = {
@@ -525,10 +492,16 @@ static const snd_param_info move_param_info[] = {
   { .name = "dt", .type = SN_TYPE_F32 },
 };
 
-static const sn_tree_info *const move_slots[] = { &particles_info };
+static void move_steps(sn_call *call)
+{
+  sn_call_list(call, 0, PARTICLES_LIST);
+  sn_call_task(call, 0);
+}
+
 static const sn_kernel_info move_info = {
   .name = "move", .c_name = "sparse_move",
-  .slot_count = 1, .slots = move_slots,
+  .module = &sparse_table, .steps = move_steps,
+  .slot_count = 1, .slots = particles_slots,
   .param_count = 1, .params = move_param_info, .params_bytes = sizeof(move_params),
   .task_count = 1, .tasks = move_tasks,
   .permission_count = 5, .permissions = move_permissions,
@@ -537,35 +510,12 @@ static const sn_kernel_info move_info = {
 
 int sparse_move(sparse_particles *particles, float dt)
 {
-  sn_tree *const trees[] = { (sn_tree *)particles };
-  move_params params = { dt };
-  sn_call *call;
-
-  SN_TRY(sn_call_begin(&sparse_table, &move_info, NULL, trees, &params, NULL, &call));
-  sn_call_list(call, 0, PARTICLES_LIST);
-  sn_call_task(call, 0);
-  return sn_call_end(call, NULL);
-}
-
-typedef struct move_arguments {   /* kept until the call is made */
-  sparse_particles *particles;
-  float dt;
-} move_arguments;
-
-static int move_run(sn_run *run, void *user)
-{
-  const move_arguments *a = user;
-
-  (void)run;
-  return sparse_move(a->particles, a->dt);
+  return sn_kernel_call(&move_info, NULL, SN_TREES(particles), &(move_params){ dt }, NULL);
 }
 
 int sparse_move_submit(sn_queue *queue, sparse_particles *particles, float dt, sn_event **done)
 {
-  sn_tree *const trees[] = { (sn_tree *)particles };
-  const move_arguments arguments = { particles, dt };
-
-  return sn_kernel_submit(queue, &move_info, NULL, trees, move_run, &arguments, sizeof arguments,
+  return sn_kernel_submit(queue, &move_info, NULL, SN_TREES(particles), &(move_params){ dt }, NULL,
       done);
 }
 
@@ -606,8 +556,7 @@ deposit_task_0(snd_thread *thread)
 SND_STRUCT_FOR(deposit_task_0, 0, PARTICLES_LIST)
 
 static const snd_task deposit_tasks[] = {
-  { .name = "struct_for(S2dynamic)", .host = deposit_task_0_host,
-      .target = SND_TARGET(deposit_task_0_target),
+  { .name = "struct_for(S2dynamic)", SND_TASK_CODE(deposit_task_0),
       .flags = SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, .line = 47 },
 };
 
@@ -621,8 +570,10 @@ static const snd_permission deposit_permissions[] = {
 };
 
 static const sn_tree_info *const deposit_slots[] = { &particles_info, &space_info };
+
 static const sn_kernel_info deposit_info = {
   .name = "deposit", .c_name = "sparse_deposit",
+  .module = &sparse_table, .steps = move_steps,
   .slot_count = 2, .slots = deposit_slots,
   .task_count = 1, .tasks = deposit_tasks,
   .permission_count = 6, .permissions = deposit_permissions,
@@ -631,36 +582,13 @@ static const sn_kernel_info deposit_info = {
 
 int sparse_deposit(sparse_particles *particles, sparse_space *space)
 {
-  sn_tree *const trees[] = { (sn_tree *)particles, (sn_tree *)space };
-  sn_call *call;
-
-  SN_TRY(sn_call_begin(&sparse_table, &deposit_info, NULL, trees, NULL, NULL, &call));
-  sn_call_list(call, 0, PARTICLES_LIST);
-  sn_call_task(call, 0);
-  return sn_call_end(call, NULL);
-}
-
-typedef struct deposit_arguments {   /* kept until the call is made */
-  sparse_particles *particles;
-  sparse_space *space;
-} deposit_arguments;
-
-static int deposit_run(sn_run *run, void *user)
-{
-  const deposit_arguments *a = user;
-
-  (void)run;
-  return sparse_deposit(a->particles, a->space);
+  return sn_kernel_call(&deposit_info, NULL, SN_TREES(particles, space), NULL, NULL);
 }
 
 int sparse_deposit_submit(sn_queue *queue, sparse_particles *particles, sparse_space *space,
     sn_event **done)
 {
-  sn_tree *const trees[] = { (sn_tree *)particles, (sn_tree *)space };
-  const deposit_arguments arguments = { particles, space };
-
-  return sn_kernel_submit(queue, &deposit_info, NULL, trees, deposit_run, &arguments,
-      sizeof arguments, done);
+  return sn_kernel_submit(queue, &deposit_info, NULL, SN_TREES(particles, space), NULL, NULL, done);
 }
 
 /* ---- kernel forget (sparse.sn:53) ---- */
@@ -700,8 +628,7 @@ forget_task_0(snd_thread *thread)
 SND_STRUCT_FOR(forget_task_0, 0, SPACE_FAR)
 
 static const snd_task forget_tasks[] = {
-  { .name = "struct_for(S1hash)", .host = forget_task_0_host,
-      .target = SND_TARGET(forget_task_0_target),
+  { .name = "struct_for(S1hash)", SND_TASK_CODE(forget_task_0),
       .flags = SND_TASK_DEACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, .line = 54 },
 };
 
@@ -716,10 +643,19 @@ static const snd_param_info forget_param_info[] = {
   { .name = "least", .type = SN_TYPE_F32 },
 };
 
-static const sn_tree_info *const forget_slots[] = { &space_info };
+static const sn_tree_info *const space_slots[] = { &space_info };
+
+static void forget_steps(sn_call *call)
+{
+  sn_call_list(call, 0, SPACE_FAR);
+  sn_call_task(call, 0);
+  sn_call_gc(call, 0, SPACE_FAR);
+}
+
 static const sn_kernel_info forget_info = {
   .name = "forget", .c_name = "sparse_forget",
-  .slot_count = 1, .slots = forget_slots,
+  .module = &sparse_table, .steps = forget_steps,
+  .slot_count = 1, .slots = space_slots,
   .param_count = 1, .params = forget_param_info, .params_bytes = sizeof(forget_params),
   .task_count = 1, .tasks = forget_tasks,
   .permission_count = 4, .permissions = forget_permissions,
@@ -728,37 +664,13 @@ static const sn_kernel_info forget_info = {
 
 int sparse_forget(sparse_space *space, float least)
 {
-  sn_tree *const trees[] = { (sn_tree *)space };
-  forget_params params = { least };
-  sn_call *call;
-
-  SN_TRY(sn_call_begin(&sparse_table, &forget_info, NULL, trees, &params, NULL, &call));
-  sn_call_list(call, 0, SPACE_FAR);
-  sn_call_task(call, 0);
-  sn_call_gc(call, 0, SPACE_FAR);
-  return sn_call_end(call, NULL);
-}
-
-typedef struct forget_arguments {   /* kept until the call is made */
-  sparse_space *space;
-  float least;
-} forget_arguments;
-
-static int forget_run(sn_run *run, void *user)
-{
-  const forget_arguments *a = user;
-
-  (void)run;
-  return sparse_forget(a->space, a->least);
+  return sn_kernel_call(&forget_info, NULL, SN_TREES(space), &(forget_params){ least }, NULL);
 }
 
 int sparse_forget_submit(sn_queue *queue, sparse_space *space, float least, sn_event **done)
 {
-  sn_tree *const trees[] = { (sn_tree *)space };
-  const forget_arguments arguments = { space, least };
-
-  return sn_kernel_submit(queue, &forget_info, NULL, trees, forget_run, &arguments,
-      sizeof arguments, done);
+  return sn_kernel_submit(queue, &forget_info, NULL, SN_TREES(space), &(forget_params){ least },
+      NULL, done);
 }
 
 /* ---- the module ---- */

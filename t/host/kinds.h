@@ -240,9 +240,29 @@ static const snd_task empty_tasks[] = {
 static const snd_task shape_tasks[] = {
   { "serial", shape_host, SND_TARGET(shape_target), 0, 4 } };
 
+/* The parameters of the task, and what the steps do: gc: what the kernel takes out; 0: nothing */
+typedef struct zoo_call_params {
+  zoo_of task;
+  int gc;
+} zoo_call_params;
+
+static void zoo_steps(sn_call *call)
+{
+  const zoo_call_params *p = sn_call_params(call);
+
+  sn_call_task(call, 0);
+  if (p->gc) {
+    sn_call_gc(call, 0, ZOO_SPOT);
+    sn_call_gc(call, 0, ZOO_TILE);
+    sn_call_gc(call, 0, ZOO_LOG);
+  }
+}
+
+static const sn_module kinds;
+
 #define ZOO_KERNEL(name) \
-  { #name, "kinds_" #name, 1, 0, 1, 0, kinds_trees, NULL, name##_tasks, NULL, 0, sizeof(zoo_vars), \
-    SN_TYPE_I64, 0, 1 }
+  { #name, "kinds_" #name, &kinds, zoo_steps, 1, 0, 1, 0, kinds_trees, NULL, name##_tasks, \
+    NULL, 0, sizeof(zoo_vars), SN_TYPE_I64, 0, 1 }
 static const sn_kernel_info kinds_grow_log = ZOO_KERNEL(grow_log);
 static const sn_kernel_info kinds_grow_list = ZOO_KERNEL(grow_list);
 static const sn_kernel_info kinds_spend_log = ZOO_KERNEL(spend_log);
@@ -261,23 +281,13 @@ static const sn_module kinds = {
   kinds_trees, kinds_kernels, kinds_sites
 };
 
-/* gc: what the kernel takes out; 0: nothing */
 SND_INLINE int
 zoo_call(const sn_kernel_info *kernel, sn_tree *zoo, int64_t i, int64_t j, int64_t n, int gc,
          int64_t *result)
 {
-  sn_tree *const trees[] = { zoo };
-  const zoo_of params = { i, j, n };
-  sn_call *call;
+  zoo_call_params params = { { i, j, n }, gc };
 
-  SN_TRY(sn_call_begin(&kinds, kernel, NULL, trees, &params, result, &call));
-  sn_call_task(call, 0);
-  if (gc) {
-    sn_call_gc(call, 0, ZOO_SPOT);
-    sn_call_gc(call, 0, ZOO_TILE);
-    sn_call_gc(call, 0, ZOO_LOG);
-  }
-  return sn_call_end(call, result);
+  return sn_kernel_call(kernel, NULL, SN_TREES(zoo), &params, result);
 }
 
 SND_INLINE int new_zoo(sn_context *context, int64_t n, const sn_tree_options *options,

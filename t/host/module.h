@@ -163,22 +163,46 @@ static const snd_task twice_tasks[] = {
 
 static const sn_tree_info *const one_grid[] = { &grid_info, &grid_info };
 
-static const sn_kernel_info hand_touch = {
-  "touch", "hand_touch", 1, 0, 1, 0, one_grid, NULL, touch_tasks, NULL, 0, 0, -1, 0, 0 };
-static const sn_kernel_info hand_sum = {
-  "sum", "hand_sum", 1, 0, 1, 0, one_grid, NULL, sum_tasks, NULL, 0, sizeof(sum_vars), SN_TYPE_F64,
-  offsetof(sum_vars, sum), 1 };
-static const sn_kernel_info hand_positive = {
-  "positive", "hand_positive", 1, 0, 1, 0, one_grid, NULL, sum_tasks, NULL, 0, sizeof(sum_vars),
-  SN_TYPE_BOOL, offsetof(sum_vars, flag), 1 };
-static const sn_kernel_info hand_drop = {
-  "drop", "hand_drop", 1, 0, 1, 0, one_grid, NULL, drop_tasks, NULL, 0, 0, -1, 0, 0 };
-static const sn_kernel_info hand_two = {
-  "two", "hand_two", 2, 0, 1, 0, one_grid, NULL, sum_tasks, NULL, 0, sizeof(sum_vars), -1, 0, 0 };
-static const sn_kernel_info hand_complain = {
-  "complain", "hand_complain", 1, 0, 1, 0, one_grid, NULL, complain_tasks, NULL, 0, 0, -1, 0, 0 };
-static const sn_kernel_info hand_twice = {
-  "twice", "hand_twice", 1, 0, 1, 0, one_grid, NULL, twice_tasks, NULL, 0, 0, -1, 0, 0 };
+/* ---- the kernels ---- */
+
+/* The parameters of the task, and what the steps do. */
+typedef struct hand_params {
+  touch_params task;
+  int64_t values;
+  snd_array_mode mode;                   /* 0: no array */
+  int list, gc;
+} hand_params;
+
+static void hand_steps(sn_call *call)
+{
+  hand_params *p = sn_call_params(call);
+
+  if (p->mode)
+    sn_call_array(call, &p->task.at, 1, &p->values, sizeof(int64_t), p->mode);
+  if (p->list) sn_call_list(call, 0, GRID_NODE);
+  sn_call_task(call, 0);
+  if (p->gc) sn_call_gc(call, 0, GRID_TILE);
+}
+
+static const sn_module hand;
+
+#define HAND_KERNEL(kernel, takes, its, ...) { \
+  .name = #kernel, .c_name = "hand_" #kernel, .module = &hand, .steps = hand_steps, \
+  .slot_count = takes, .slots = one_grid, .task_count = 1, .tasks = its, __VA_ARGS__ }
+#define SUM_RESULT(type, of) \
+  .vars_bytes = sizeof(sum_vars), .result = type, .result_offset = offsetof(sum_vars, of), \
+  .result_count = 1
+
+static const sn_kernel_info hand_touch = HAND_KERNEL(touch, 1, touch_tasks, .result = -1);
+static const sn_kernel_info hand_sum =
+  HAND_KERNEL(sum, 1, sum_tasks, SUM_RESULT(SN_TYPE_F64, sum));
+static const sn_kernel_info hand_positive =
+  HAND_KERNEL(positive, 1, sum_tasks, SUM_RESULT(SN_TYPE_BOOL, flag));
+static const sn_kernel_info hand_drop = HAND_KERNEL(drop, 1, drop_tasks, .result = -1);
+static const sn_kernel_info hand_two =
+  HAND_KERNEL(two, 2, sum_tasks, .vars_bytes = sizeof(sum_vars), .result = -1);
+static const sn_kernel_info hand_complain = HAND_KERNEL(complain, 1, complain_tasks, .result = -1);
+static const sn_kernel_info hand_twice = HAND_KERNEL(twice, 1, twice_tasks, .result = -1);
 
 static const snd_site hand_sites[] = {
   { SND_SITE_BOUNDS, 21, 5, "u", NULL, NULL, NULL },
@@ -200,32 +224,20 @@ static const sn_module hand = {
 /* ---- the calls that a generated file would have ---- */
 
 SND_INLINE int
-hand_call(const sn_kernel_info *kernel, sn_tree *grid, const int64_t *at, int64_t n, int mode,
-          float value, int list, int gc, void *result)
+hand_call(const sn_kernel_info *kernel, sn_tree *grid, const int64_t *at, int64_t n,
+          snd_array_mode mode, float value, int list, int gc, void *result)
 {
-  sn_tree *const trees[] = { grid };
-  touch_params params = { 0, n, value };
-  sn_call *call;
+  hand_params params = { { SN_HOST_ARRAY(at), n, value }, n, mode, list, gc };
 
-  SN_TRY(sn_call_begin(&hand, kernel, NULL, trees, &params, result, &call));
-  if (mode) sn_call_array(call, &params.at, at, n, sizeof *at, mode);
-  if (list) sn_call_list(call, 0, GRID_NODE);
-  sn_call_task(call, 0);
-  if (gc) sn_call_gc(call, 0, GRID_TILE);
-  return sn_call_end(call, result);
+  return sn_kernel_call(kernel, NULL, SN_TREES(grid), &params, result);
 }
 
 /* cells: pairs (i, j) */
 SND_INLINE int touch(sn_tree *grid, const int64_t *at, int64_t cells, float value)
 {
-  sn_tree *const trees[] = { grid };
-  touch_params params = { 0, cells, value };
-  sn_call *call;
+  hand_params params = { { SN_HOST_ARRAY(at), cells, value }, 2 * cells, SND_ARRAY_IN, 0, 0 };
 
-  SN_TRY(sn_call_begin(&hand, &hand_touch, NULL, trees, &params, NULL, &call));
-  sn_call_array(call, &params.at, at, 2 * cells, sizeof *at, 1);
-  sn_call_task(call, 0);
-  return sn_call_end(call, NULL);
+  return sn_kernel_call(&hand_touch, NULL, SN_TREES(grid), &params, NULL);
 }
 
 SND_INLINE int sum(sn_tree *grid, double *out)
@@ -241,7 +253,7 @@ SND_INLINE int positive(sn_tree *grid, int *out)
 SND_INLINE int drop(sn_tree *grid, int64_t i, int64_t j)
 {
   const int64_t at[] = { i, j };
-  return hand_call(&hand_drop, grid, at, 2, 1, 0, 0, 1, NULL);
+  return hand_call(&hand_drop, grid, at, 2, SND_ARRAY_IN, 0, 0, 1, NULL);
 }
 
 SND_INLINE int complain(sn_tree *grid, float value)
@@ -257,7 +269,7 @@ SND_INLINE int chatter(sn_tree *grid, int64_t lines)
 
 SND_INLINE int twice(sn_tree *grid, int64_t *at, int64_t n)
 {
-  return hand_call(&hand_twice, grid, at, n, 3, 0, 0, 0, NULL);
+  return hand_call(&hand_twice, grid, at, n, SND_ARRAY_INOUT, 0, 0, 0, NULL);
 }
 
 SND_INLINE int new_grid(sn_context *context, int64_t n, sn_tree **out)

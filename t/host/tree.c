@@ -415,17 +415,17 @@ static void test_imported(sn_tree *grid)
   sn_tree_info imported = grid_info;
   const sn_tree_info *const slots[] = { &imported };
   sn_kernel_info kernel = hand_sum;
-  sn_call *call;
-  double out = 0;
+  double out = -1;
 
   kernel.slots = slots;
-  is_int(sn_call_begin(&hand, &kernel, NULL, &grid, NULL, &out, &call), SN_OK,
+  is_int(hand_call(&kernel, grid, NULL, 0, 0, 0, 1, 0, &out), SN_OK,
          "a tree of the module that declares it");
-  if (call) is_int(sn_call_end(call, &out), SN_OK, "and the call's end");
+  is_double(out, 0, "whose values are summed");
+  out = -1;
   imported.layout_hash++;
-  is_int(sn_call_begin(&hand, &kernel, NULL, &grid, NULL, &out, &call), SN_EABI,
+  is_int(hand_call(&kernel, grid, NULL, 0, 0, 0, 1, 0, &out), SN_EABI,
          "a tree that has changed since it was imported");
-  ok(call == NULL, "no call was made of it");
+  is_double(out, -1, "no call was made of it");
 }
 
 static void test_arguments(sn_context *context)
@@ -433,7 +433,7 @@ static void test_arguments(sn_context *context)
   sn_tree *grid, *other, *nobody = NULL;
   sn_tree *trees[2];
   sn_context *second = new_context();
-  sn_call *call = NULL;
+  sn_kernel_info homeless = hand_sum;
   sn_tree_options options = SN_TREE_OPTIONS_INIT;
   int64_t n = 0, lo[3], hi[3];
   float value = 0;
@@ -444,6 +444,7 @@ static void test_arguments(sn_context *context)
   const int64_t zero = 0, one = 1, vast = INT64_C(1) << 61;
 
 #define BAD(call, what) is_int(call, SN_EINVAL, "%s", what)
+  homeless.module = NULL;
   is_int(new_grid(context, 5, &grid), SN_OK, "create");
   is_int(sn_tree_create(context, &hand, &other_info, &one, NULL, &other), SN_OK, "another type");
   BAD(sn_tree_create(NULL, &hand, &grid_info, &one, NULL, &nobody), "create: no context");
@@ -526,14 +527,14 @@ static void test_arguments(sn_context *context)
   BAD(sum(grid, NULL), "kernel: no result");
   BAD(touch(grid, NULL, 1, 1), "kernel: no array");
   BAD(touch(grid, AT(0, 0), -1, 1), "kernel: a negative extent");
-  BAD(sn_call_begin(NULL, &hand_sum, NULL, &grid, NULL, &out, &call), "begin: no module");
-  BAD(sn_call_begin(&hand, NULL, NULL, &grid, NULL, &out, &call), "begin: no kernel");
-  BAD(sn_call_begin(&hand, &hand_sum, NULL, NULL, NULL, &out, &call), "begin: no trees");
+  BAD(sn_kernel_call(&homeless, NULL, SN_TREES(grid), NULL, &out), "kernel: of no module");
+  BAD(sn_kernel_call(NULL, NULL, SN_TREES(grid), NULL, &out), "no kernel");
+  BAD(sn_kernel_call(&hand_sum, NULL, NULL, NULL, &out), "kernel: no trees");
   test_imported(grid);
   is_int(new_grid(second, 5, &trees[1]), SN_OK, "a tree of another context");
   trees[0] = grid;
-  BAD(sn_call_begin(&hand, &hand_two, NULL, trees, NULL, NULL, &call), "trees of two contexts");
-  ok(call == NULL, "no call was made");
+  BAD(sn_kernel_call(&hand_two, NULL, SN_TREES(trees[0], trees[1]), NULL, NULL),
+      "trees of two contexts");
   is_double(out, 12, "results are untouched");
   is_int(sn_field_get(grid, &grid_info, GRID_U, AT(20, 0), &value), SN_EBOUNDS,
          "an index too large");

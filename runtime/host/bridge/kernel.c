@@ -17,7 +17,7 @@ typedef struct submission {
 } submission;
 
 /* Lock held: its trees as they stand, all in one context; or that context. */
-static int find_attachment(submission *s, const sn_context *context, sn_tree *const *trees)
+static int find_attachment(submission *s, const sn_context *context, void *const *trees)
 {
   const sn_kernel_info *kernel = s->kernel;
 
@@ -94,10 +94,52 @@ static void drop_uses(submission *s)
     sni_engine_delete(s->engine, s->uses, (size_t)s->kernel->permission_count + 1, sizeof *s->uses);
 }
 
+/* ---- what waits in the queue ---- */
+
+/* The call, as the task keeps it: behind it the trees of the kernel, then its parameters, where
+ * any type may stand. */
+typedef struct kernel_call {
+  const sn_kernel_info *kernel;
+  sn_context *context;
+  void *result;
+} kernel_call;
+
+enum { FEW_WORDS = 64 };
+
+static size_t params_offset(const sn_kernel_info *kernel)
+{
+  return (sizeof(kernel_call) + kernel->slot_count * sizeof(void *) + 7) / 8 * 8;
+}
+
+static size_t call_bytes(const sn_kernel_info *kernel)
+{
+  return params_offset(kernel) + (size_t)kernel->params_bytes;
+}
+
+static int run_call(sn_run *run, void *user)
+{
+  kernel_call *c = user;
+
+  (void)run;
+  return sn_kernel_call(c->kernel, c->context, (void **)(c + 1),
+                        (char *)c + params_offset(c->kernel), c->result);
+}
+
+static void write_call(kernel_call *c, const kernel_call *from, void *const *trees,
+                       const void *params)
+{
+  const sn_kernel_info *kernel = from->kernel;
+
+  *c = *from;
+  if (kernel->slot_count)
+    memcpy(c + 1, trees, kernel->slot_count * sizeof *trees);
+  if (kernel->params_bytes)
+    memcpy((char *)c + params_offset(kernel), params, (size_t)kernel->params_bytes);
+}
+
 /* ---- the calls ---- */
 
-static int submit(submission *s, sn_queue *queue, sn_body_fn run, const void *arguments,
-                  size_t bytes, sn_event **done)
+static int submit_task(submission *s, sn_queue *queue, kernel_call *c, sn_event **done)
 {
   sn_task_spec spec = SN_TASK_SPEC_INIT;
   int code;
@@ -105,9 +147,9 @@ static int submit(submission *s, sn_queue *queue, sn_body_fn run, const void *ar
   SN_TRY(collect_uses(s));
   spec.name = s->kernel->c_name;
   for (int kind = SN_UNIT_HOST; kind <= SN_UNIT_DEVICE; kind++)
-    spec.body[kind] = run;
-  spec.user = (void *)(uintptr_t)arguments;
-  spec.user_bytes = bytes;
+    spec.body[kind] = run_call;
+  spec.user = c;
+  spec.user_bytes = call_bytes(s->kernel);
   spec.uses = s->uses;
   spec.use_count = s->count;
   spec.queue = queue;
@@ -116,15 +158,33 @@ static int submit(submission *s, sn_queue *queue, sn_body_fn run, const void *ar
   return code;
 }
 
-int sn_kernel_submit(sn_queue *queue, const sn_kernel_info *kernel, sn_context *context,
-                     sn_tree *const *trees, sn_body_fn run, const void *arguments, size_t bytes,
-                     sn_event **done)
+static int submit(submission *s, sn_queue *queue, const kernel_call *from, void *const *trees,
+                  const void *params, sn_event **done)
 {
+  const size_t bytes = call_bytes(s->kernel);
+  uint64_t few[FEW_WORDS];
+  kernel_call *c = bytes <= sizeof few ? (void *)few : sni_engine_new(s->engine, bytes, 1);
+  int code;
+
+  if (!c)
+    return sni_engine_fail(s->engine, SN_ENOMEM, "%s: no memory for its parameters",
+                           s->kernel->c_name);
+  write_call(c, from, trees, params);
+  code = submit_task(s, queue, c, done);
+  if (bytes > sizeof few)
+    sni_engine_delete(s->engine, c, bytes, 1);
+  return code;
+}
+
+int sn_kernel_submit(sn_queue *queue, const sn_kernel_info *kernel, sn_context *context,
+                     void *const *trees, const void *params, void *result, sn_event **done)
+{
+  const kernel_call call = { kernel, context, result };
   submission s;
   int code;
 
   SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
-  if (!kernel || !run || !bytes || (kernel->slot_count && !trees))
+  if (!kernel || (kernel->params_bytes && !params) || (kernel->slot_count && !trees))
     return SN_EINVAL;
   s.engine = queue->engine;
   s.kernel = kernel;
@@ -135,7 +195,7 @@ int sn_kernel_submit(sn_queue *queue, const sn_kernel_info *kernel, sn_context *
   if (code == SN_OK)
     code = check_unit(&s, queue);
   sni_mutex_unlock(&s.engine->lock);
-  return code == SN_OK ? submit(&s, queue, run, arguments, bytes, done) : code;
+  return code == SN_OK ? submit(&s, queue, &call, trees, params, done) : code;
 }
 
 sn_use sn_tree_use(uint32_t kind, sn_tree *tree)

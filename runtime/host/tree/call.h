@@ -22,7 +22,7 @@ struct sn_call {
   uint32_t slot_count;
   sn_tree *trees[SND_MAX_SLOTS];
   sn_addr views[SND_MAX_SLOTS];
-  const void *params;
+  void *params;
   const snd_task *task;          /* the last one that was run: what prints is of it */
   snd_launch *launch;            /* the launch record, as the host reads it */
   size_t launch_bytes;           /* of this call: with its variables */

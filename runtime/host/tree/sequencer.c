@@ -13,7 +13,7 @@
 static sn_context *context_of(sn_context *context, const sn_kernel_info *kernel,
                               sn_tree *const *trees)
 {
-  for (uint32_t k = 0; trees && k < kernel->slot_count; k++)
+  for (uint32_t k = 0; k < kernel->slot_count; k++)
     if (trees[k])
       return trees[k]->context;
   return context;
@@ -23,7 +23,7 @@ static int check_trees(sn_context *context, const sn_module *module, const sn_ke
                        sn_tree *const *trees)
 {
   for (uint32_t k = 0; k < kernel->slot_count; k++) {
-    const sn_tree *tree = trees ? trees[k] : NULL;
+    const sn_tree *tree = trees[k];
     const sn_tree_info *wanted = kernel->slots[k];
 
     if (!tree)
@@ -63,51 +63,54 @@ static int check_order(sn_context *context, const sn_kernel_info *kernel)
   return SN_OK;
 }
 
-static int begin(sn_context *context, const sn_module *module, const sn_kernel_info *kernel,
-                 sn_tree *const *trees, const void *params, const void *result, sn_call **call)
+static int begin(sn_context *context, const sn_kernel_info *kernel, sn_tree *const *trees,
+                 void *params, const void *result, sn_call **call)
 {
-  SN_TRY(sni_check_module(context, module));
-  SN_TRY(check_trees(context, module, kernel, trees));
+  SN_TRY(sni_check_module(context, kernel->module));
+  SN_TRY(check_trees(context, kernel->module, kernel, trees));
   if (kernel->result >= 0 && !result)
     return sni_fail(context, SN_EINVAL, "%s: the pointer to its result is NULL", kernel->c_name);
-  SN_TRY(sni_bind(context, module->backend));
+  SN_TRY(sni_bind(context, kernel->module->backend));
   SN_TRY(check_order(context, kernel));
-  SN_TRY(sni_call_open(context, module, kernel, kernel->c_name, trees, kernel->slot_count, NULL,
-                       kernel->vars_bytes, call));
+  SN_TRY(sni_call_open(context, kernel->module, kernel, kernel->c_name, trees, kernel->slot_count,
+                       NULL, kernel->vars_bytes, call));
   (*call)->params = params;
   return SN_OK;
 }
 
-int sn_call_begin(const sn_module *module, const sn_kernel_info *kernel, sn_context *context,
-                  sn_tree *const *trees, const void *params, const void *result, sn_call **call)
-{
-  int code;
-
-  if (!module || !kernel || !call)
-    return SN_EINVAL;
-  *call = NULL;
-  context = context_of(context, kernel, trees);
-  SN_TRY(sni_enter(context));
-  code = begin(context, module, kernel, trees, params, result, call);
-  if (code != SN_OK) {
-    *call = NULL;
-    sni_leave(context);
-  }
-  return code;
-}
-
 /* ---- array parameters ---- */
 
-void sn_call_array(sn_call *call, sn_addr *in_params, const void *host, int64_t values,
-                   size_t bytes, int mode)
+/* -1: there are no such arrays. */
+static int64_t product(int count, const int64_t *extent)
 {
+  int64_t values = 1;
+
+  for (int k = 0; k < count; k++)
+    if (extent[k] < 0 || (extent[k] > 0 && values > INT64_MAX / extent[k]))
+      return -1;
+    else
+      values *= extent[k];
+  return values;
+}
+
+void *sn_call_params(const sn_call *call)
+{
+  return call->params;
+}
+
+void sn_call_array(sn_call *call, sn_addr *in_params, int extents, const int64_t *extent,
+                   size_t bytes, snd_array_mode mode)
+{
+  const int64_t values = product(extents, extent);
+  const void *host = sni_pointer(*in_params);
+
   if (call->code != SN_OK)
     return;
   if (values < 0 || (!host && values > 0) || (uint64_t)values > SIZE_MAX / 2 / bytes)
     sni_call_fail(call, SN_EINVAL, "an array parameter of %lld values%s", (long long)values,
                   host ? "" : " at NULL");
   else
-    sni_call_array(call, in_params, host, (size_t)values * bytes, mode);
+    sni_call_array(call, in_params, host, (size_t)values * bytes, (int)mode);
 }
 
 /* ---- steps ---- */
@@ -232,17 +235,41 @@ static void copy_result(const sn_call *call, void *result)
     memcpy(result, from, kernel->result_count * sni_type_bytes((sn_type)kernel->result));
 }
 
-int sn_call_end(sn_call *call, void *result)
+static int end(sn_call *call, void *result)
 {
-  sn_context *context = call->context;
-  int code;
-
   sni_call_return_arrays(call);
   if (call->code == SN_OK && call->kernel->result >= 0)
     copy_result(call, result);
   sni_call_spent(call, (sni_profile_key){ .kind = PROFILE_kernel, .owner = call->name },
                  call->began, 0);
-  code = sni_call_close(call);
+  return sni_call_close(call);
+}
+
+/* ---- the call ---- */
+
+static int run(sn_context *context, const sn_kernel_info *kernel, sn_tree *const *trees,
+               void *params, void *result)
+{
+  sn_call *call;
+
+  SN_TRY(begin(context, kernel, trees, params, result, &call));
+  kernel->steps(call);
+  return end(call, result);
+}
+
+int sn_kernel_call(const sn_kernel_info *kernel, sn_context *context, void *const *trees,
+                   void *params, void *result)
+{
+  sn_tree *slots[SND_MAX_SLOTS];
+  int code;
+
+  if (!kernel || !kernel->module || (kernel->slot_count && !trees))
+    return SN_EINVAL;
+  for (uint32_t k = 0; k < kernel->slot_count; k++)
+    slots[k] = trees[k];
+  context = context_of(context, kernel, slots);
+  SN_TRY(sni_enter(context));
+  code = run(context, kernel, slots, params, result);
   sni_leave(context);
   return code;
 }
