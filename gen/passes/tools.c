@@ -235,6 +235,12 @@ bool is_parallel(const IrStmt *task)
   return is_loop && !task->manner.is_serial;
 }
 
+/* Says how an iteration reads, and does nothing. */
+static bool is_hint(const IrStmt *s)
+{
+  return s->op == IR_cache && s->index != IR_CACHED_ADDED;
+}
+
 IrStmt *whole_body(const IrStmt *task)
 {
   const IrBlock *body = task->blocks[0];
@@ -244,7 +250,7 @@ IrStmt *whole_body(const IrStmt *task)
     IrStmt *s = body->stmts[k];
     if (s->op == IR_if && !only)
       only = s;
-    else if (s->op == IR_if || ir_effects(s) > IR_READS)
+    else if (s->op == IR_if || (ir_effects(s) > IR_READS && !is_hint(s)))
       return NULL;
   }
   return only && only->blocks[1]->count == 0 ? only : NULL;
