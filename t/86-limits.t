@@ -62,6 +62,9 @@ write() {
     echo "field i32 x; tree g { pointer b[i: 4] { dense c[i: $n] { place x; } } }"
     echo "kernel void f() { foreach (i in x) if (i > 0) x[i] = x[i - 1] + 1; }" ;;
   locals) kernel "" "i32 a0 = x[i]; $(list "$n" ' ' 'i32 b# = a0 + #; a0 += b#;') x[i] = a0;" ;;
+  sources)                               # of what is stored, by way of locals that change
+    kernel "i32 a" "i32 b0 = x[0]; $(awk -v n="$n" 'BEGIN { for (k = 1; k < n; k++)
+      printf "i32 b%d = b%d; if (a > %d) b%d += 1; ", k, k - 1, k, k }') x[0] = b$((n - 1));" ;;
   jumps) kernel "i32 a" "$(list "$n" ' ' 'if (a == #) continue; x[i] += #;')" ;;
   blocks) kernel "i32 a" "$(list "$n" '' 'if (a > i) {') x[i] = 1; $(list "$n" '' '}')" ;;
   choices) kernel "i32 a" "x[i] = $(list "$n" ' : ' 'a == # ? 8 / (x[i] + #)') : 0;" ;;
@@ -126,6 +129,9 @@ contains "and told" said "with the functions that it calls 'f' nests more than 2
 for name in printed parameters arrays arguments sums fields extents locals jumps conditions; do
   fills $name 200
 done
+write sources 200 >sources.sn
+"$snodegen" --output-dir=. sources.sn 2>said
+contains "an update by way of 200 locals is told as lost" said "[-Wlost-update]"
 fills row 64
 fills row 65
 

@@ -76,10 +76,8 @@ static Value *defined_value(Check *c, const Constant *constant)
   c->program->is_broken = was_broken;
   if (is_good)
     return values;
-  char problem[64];
-  snprintf(problem, sizeof problem, "the value is no constant of type %s",
-           constant->type->name);
-  fail_define(c, define, problem);
+  fail_define(c, define, intern_format(c->arena, "the value is no constant of type %s",
+                                       constant->type->name));
   return NULL;
 }
 

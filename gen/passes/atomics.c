@@ -25,9 +25,6 @@
 #include "gen/passes/apart.h"
 #include "gen/passes/ways.h"
 
-enum { DEEPEST = 40,                   /* operands behind operands */
-       MOST_SEEN = 16 };
-
 typedef struct Uses {                  /* of one field or array in one task */
   const void *object;                  /* IrField or IrVariable */
   int way;                             /* of the private accesses seen so far */
@@ -129,54 +126,54 @@ static bool is_load_of(const IrStmt *load, const IrStmt *store)
   return true;
 }
 
-/* What the stored value is made of, by way of the iteration's locals. */
+/* What the stored value is made of, by way of the iteration's locals: each value and each local is
+ * looked at once, however many they are. */
 typedef struct Sources {
+  Arena *arena;
   const IrBlock *body;                 /* of the task or the function */
-  const IrStmt *store;
-  const IrVariable *seen[MOST_SEEN];   /* locals that were looked at */
-  int seen_count;
-  int depth;
-  bool is_found;
+  Map seen;
+  const IrStmt **values;
+  int value_count;
 } Sources;
 
-static void look_at(Sources *from, const IrStmt *value);
-
-static void look_at_local(Sources *from, const IrVariable *v)
+static void add_value(Sources *from, const IrStmt *value)
 {
-  for (int k = 0; k < from->seen_count; k++)
-    if (from->seen[k] == v)
-      return;
-  if (v->kind != IR_VAR_LOCAL || from->seen_count == MOST_SEEN)
+  if (map_get(&from->seen, value))
     return;
-  from->seen[from->seen_count++] = v;
+  map_put(&from->seen, value, from);
+  vec_push(from->arena, from->values, from->value_count, value);
+}
+
+static void add_local(Sources *from, const IrVariable *v)
+{
+  if (v->kind != IR_VAR_LOCAL || map_get(&from->seen, v))
+    return;
+  map_put(&from->seen, v, from);
   for (IrStmt *s = ir_first(from->body); s; s = ir_next(s, from->body))
     if ((s->op == IR_declare || s->op == IR_set) && s->variable == v)
-      look_at(from, s->operands[0]);
+      add_value(from, s->operands[0]);
 }
 
-static void look_at(Sources *from, const IrStmt *value)
-{
-  from->is_found = from->is_found || is_load_of(value, from->store);
-  if (from->is_found || from->depth == DEEPEST)
-    return;
-  from->depth++;
-  if (value->op == IR_get)
-    look_at_local(from, value->variable);
-  for (int k = 0; is_pure(value) && k < value->operand_count; k++)
-    look_at(from, value->operands[k]);
-  from->depth--;
-}
-
-static bool comes_from_place(const IrStmt *store)
+static bool comes_from_place(Arena *arena, const IrStmt *store)
 {
   const IrBlock *b = store->parent;
-  Sources from = { .store = store };
+  Sources from = { .arena = arena };
 
   while (b->owner && b->owner->op != IR_offloaded)
     b = b->owner->parent;
   from.body = b;
-  look_at(&from, store->operands[store->operand_count - 1]);
-  return from.is_found;
+  map_init(&from.seen, arena);
+  add_value(&from, store->operands[store->operand_count - 1]);
+  for (int k = 0; k < from.value_count; k++) {
+    const IrStmt *value = from.values[k];
+    if (is_load_of(value, store))
+      return true;
+    if (value->op == IR_get)
+      add_local(&from, value->variable);
+    for (int i = 0; is_pure(value) && i < value->operand_count; i++)
+      add_value(&from, value->operands[i]);
+  }
+  return false;
 }
 
 /* Whatever the arguments of the function that it stands in. */
@@ -204,7 +201,7 @@ static void note_lost_update(Task *t, const IrStmt *s)
   for (int k = 0; k < m->lost_update_count; k++)
     if (loc_is_same(m->lost_updates[k].loc, s->loc))
       return;
-  if (comes_from_place(s))
+  if (comes_from_place(m->arena, s))
     vec_push(m->arena, m->lost_updates, m->lost_update_count, lost);
 }
 
