@@ -356,7 +356,9 @@ void write_effect(Body *b, const IrStmt *s)
   case IR_leave_leaf:   emit_leave_leaf(b, s); return;
   case IR_release_cell: write_line(b->emit, "%s;", release_text(b, s)); return;
   case IR_check_bounds: emit_check(b, s); return;
-  case IR_cache:        return;
+  case IR_cache: case IR_ahead:
+    return;
+  case IR_prefetch:     emit_prefetch(b, s); return;
   case IR_window:       emit_window(b, s); return;
   case IR_near_add:     emit_near_add(b, s); return;
   case IR_print: case IR_trace:

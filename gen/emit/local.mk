@@ -1,4 +1,5 @@
 snodegen_SOURCES += \
+  gen/emit/ahead.c \
   gen/emit/body.c \
   gen/emit/body.h \
   gen/emit/call.c \

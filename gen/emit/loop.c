@@ -144,12 +144,16 @@ static void write_cells(Skeleton *s)
                           "%s = snd_next_active(%s, &%s, %s))",
                           c, s->thread, s->block, c, s->block, c, s->thread, s->block, c)
                  : lanes_head(s),
-             s->task->needs.indices ? " {" : "");
+             s->task->needs.indices || s->task->ahead ? " {" : "");
   s->emit->indent++;
+  if (s->task->ahead)
+    write_ahead(s, format(s->emit->arena, "%s + SND_AHEAD", c),
+                format(s->emit->arena, "%s.last", s->block),
+                cell_at(s, format(s->emit->arena, "%s + SND_AHEAD", c)));
   write_coordinates(s, -1);
   write_line(s->emit, "%s", call);
   s->emit->indent--;
-  if (s->task->needs.indices)
+  if (s->task->needs.indices || s->task->ahead)
     write_line(s->emit, "}");
 }
 
@@ -301,6 +305,26 @@ void write_cells_of_row(Skeleton *s, bool is_masked)
 
 /* ---- struct-for: runs of a dynamic container ---- */
 
+/* The call for each cell.  Where later ones are asked for, that begins before the first. */
+static void write_run(Skeleton *s, const char *cell, const char *call)
+{
+  Emit *e = s->emit;
+
+  if (!s->task->ahead) {
+    write_simd(s);
+    write_line(e, "for (int64_t %s = 0; %s < %s; %s++)", cell, cell, s->row, cell);
+    write_line(e, "  %s", call);
+    return;
+  }
+  open_brace(s, format(e->arena, "for (int64_t %s = -SND_AHEAD; %s < %s; %s++)", cell, cell,
+                       s->row, cell));
+  write_ahead(s, format(e->arena, "%s + SND_AHEAD", cell), s->row,
+              format(e->arena, "&%s[%s + SND_AHEAD]", s->cells, cell));
+  write_line(e, "if (%s >= 0)", cell);
+  write_line(e, "  %s", call);
+  close_brace(s);
+}
+
 /* Cells that stand side by side in a chunk, from `first` on. */
 static void write_runs(Skeleton *s)
 {
@@ -322,10 +346,8 @@ static void write_runs(Skeleton *s)
   if (index >= 0)
     indices[index] = coordinate(s, index, format(e->arena, "%s + %s", s->c, cell));
   write_coordinates(s, index);
-  write_simd(s);
-  write_line(e, "for (int64_t %s = 0; %s < %s; %s++)", cell, cell, s->row, cell);
-  write_line(e, "  %s", body_call(s, format(e->arena, "&%s[%s]", s->cells, cell),
-                                  format(e->arena, "%s + %s", s->c, cell), indices));
+  write_run(s, cell, body_call(s, format(e->arena, "&%s[%s]", s->cells, cell),
+                               format(e->arena, "%s + %s", s->c, cell), indices));
   close_brace(s);
 }
 

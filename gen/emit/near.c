@@ -422,6 +422,7 @@ void emit_near(Task *t)
     write_shape(near, n);
   }
   write_line(e, "%s", "");
+  emit_ahead(near);
   write_task_body(near);
   init_skeleton(&s, near);
   write_function(&s);

@@ -29,6 +29,7 @@ typedef struct Task {
   const IrBlock *block;                  /* what the body does: block 0 of the statement, or 2 */
   const struct Task *plain;              /* of a form with windows: what is done without one */
   NearWindows windows;
+  struct Task *ahead;                    /* what it asks for of a later iteration, NULL: nothing */
 } Task;
 
 /* The function of what a thread does: names at hand in it. */
@@ -179,6 +180,10 @@ void write_without_window(Task *, Body *);            /* its end: the plain body
 void emit_near(Task *);                               /* gives a task its near form, if any */
 void write_near_windows(const Skeleton *);            /* declares those of a thread, */
 void write_near_end(const Skeleton *);                /* and adds them to the tree */
+
+/* ---- ahead.c ---- */
+void emit_ahead(Task *near);                          /* the function of a near form that has one */
+void write_ahead(const Skeleton *, const char *later, const char *end, const char *cell);
 
 /* ---- range_loop.c ---- */
 /* Where a bound is named: in the function of a thread, in the macro behind it. */

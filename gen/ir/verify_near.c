@@ -76,9 +76,23 @@ static const char *check_gather(const IrStmt *s)
   return NULL;
 }
 
+static bool stands_in_ahead(const IrStmt *s)
+{
+  const IrStmt *around = s->parent->owner;
+
+  while (around && around->op == IR_if)
+    around = around->parent->owner;
+  return around && around->op == IR_ahead;
+}
+
 const char *verify_near(const IrStmt *s)
 {
   switch (s->op) {
+  case IR_ahead:
+    return stands_in_near_form(s) && s->parent->stmts[0] == s ? NULL : "it begins a near form";
+  case IR_prefetch:
+    return stands_in_ahead(s) && s->operands[0]->op == IR_cell
+               ? NULL : "it stands in an ahead, and takes a cell";
   case IR_window:       return check_window(s);
   case IR_near_load: case IR_near_add:
     return check_access(s);

@@ -31,7 +31,7 @@ static IrVariable *copy_variable(Copy *c, const IrStmt *s)
   if (s->op == IR_declare && v->kind == IR_VAR_LOCAL) {
     IrVariable *copy = make_hidden(c->module, c->function, c->kind,
                                    ir_whole_name(c->module->arena, v->name), v->type);
-    copy->shown = c->keeps_names ? v->name : NULL;
+    copy->shown = !c->keeps_names ? NULL : v->shown ? v->shown : v->name;
     copy_note(c, v, copy);
   }
   return copied(c, v);

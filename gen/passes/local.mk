@@ -27,6 +27,7 @@ snodegen_SOURCES += \
   gen/passes/pack_variable.c \
   gen/passes/passes.def \
   gen/passes/passes.h \
+  gen/passes/prefetch.c \
   gen/passes/stage.c \
   gen/passes/pipeline.c \
   gen/passes/plain_index.c \

@@ -101,6 +101,13 @@
 # define SND_WILL_WRITE(address) ((void)(address))
 #endif
 
+/* The line at an address, soon to be read, is asked for, if it can be read at all. */
+#if SND_HAS_BUILTINS && !SND_ON_DEVICE
+# define SND_WILL_READ(address) __builtin_prefetch((const void *)(uintptr_t)(address))
+#else
+# define SND_WILL_READ(address) ((void)(address))
+#endif
+
 #define SND_PRAGMA_(...) _Pragma(#__VA_ARGS__)
 #ifdef SN_SERIAL
 # define SND_PRAGMA(...)

@@ -45,6 +45,24 @@ enum {
   SND_WINDOW_LOOKS = 4           /* windows that are looked at for one to give away */
 };
 
+/* ---- what comes later ---- */
+
+enum {
+  SND_AHEAD = 8,                 /* iterations: what one reads is asked for before so many others */
+  SND_AHEAD_LINES = 4,           /* of a cell, at most */
+  SND_LINE = 64                  /* bytes: a smaller line is not asked for in all of a cell */
+};
+
+/* The memory of a cell is asked for, which may begin within a line. */
+SND_INLINE void snd_prefetch(sn_addr cell, uint64_t bytes)
+{
+  for (uint64_t at = 0; at < bytes && at < SND_AHEAD_LINES * SND_LINE; at += SND_LINE)
+    SND_WILL_READ(cell + at);
+  SND_WILL_READ(cell + bytes - 1);
+}
+
+#define SND_PREFETCH(cell) snd_prefetch((sn_addr)(uintptr_t)(cell), sizeof *(cell))
+
 typedef struct snd_window_shape {
   int32_t snode, slot;           /* the tree's number in the launch */
   sn_type type;                  /* of the fields: 32 or 64 bits */
