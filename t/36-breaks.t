@@ -127,7 +127,7 @@ unreset='/^  snd_reset_in_place(view, snode, container, l, 0)/d'
 # 3: a free cell keeps what it held
 unfilled='/^  snd_node_reset(node, snd_node_cell/d;/snd_word_u64, cell + b) = 0;/d'
 # 3, 5: what was taken out is handed out at once
-reused='s/^  uint64_t id = snd_node_id_of_number(/  { SND_GLB snd_snode_counters *counters = snd_counters(view, snode); const uint64_t r = snd_load_u64(\&counters->recycled); if (r > 0 \&\& snd_compare_exchange_u64(\&counters->recycled, r, r - 1) == r) return SND_POINTER(uint32_t, view->snode[snode].recycled_ids)[r - 1]; }\n&/'
+reused='s/^  uint64_t id = snd_node_id_of_number(/  { SND_GLB snd_snode_counters *counters = snd_counters(view, snode); const uint64_t r = snd_load_u64(\&counters->recycled); if (r > 0 \&\& snd_compare_exchange_u64(\&counters->recycled, r, r - 1) == r) return *snd_recycled_at(\&view->snode[snode], r - 1); }\n&/'
 unbatched='s/return view->magazine_count > 0;/return 0;/'
 wait_slot='s/^  sn_addr cell = snd_pointer_load(slot);/&\n  if (cell > 1) { WAIT }/'
 wait_word='s/^  uint64_t word = snd_pointer_load(container);/&\n  if (snd_dynamic_has_body(\&view->snode[snode], word)) { WAIT }/'

@@ -48,7 +48,11 @@ typedef struct snd_snode_counters {
                                   they are fresh, never handed out; constant in a task */
   uint64_t batched;            /* 1: magazines got something in this task */
   uint64_t ready_gone;         /* 1: all cells below ready are handed out; only with magazines */
-  uint64_t pad1[4];
+  sn_addr free_ids;            /* the free list: uint32_t[]; constant in a task */
+  sn_addr longer_free_ids;     /* host: what is to be used instead from the task's end on, or 0 */
+  uint64_t free_places;        /* of the last of both: for the cells that have memory, and
+                                  SND_SPARE_IDS more */
+  uint64_t pad1;
   /* line 2: giving cells back */
   uint64_t recycled;           /* length of the recycled list; in a task with the places that
                                   magazines have got and not filled */
@@ -79,15 +83,23 @@ typedef struct snd_magazine {
 
 enum {
   SND_MAGAZINES = 256,         /* threads that have some, at most */
-  SND_MAGAZINE_IDS = 64        /* that one gets at once, at most: the tables of ids have room
-                                  for so many of each thread beyond the capacity */
+  SND_MAGAZINE_IDS = 64        /* that one gets at once, at most */
+};
+
+/* The recycled list stands in chunks of { uint32_t id[N]; uint64_t bits[N / 64] } (recycled.h). */
+enum {
+  SND_RECYCLED_PLACES = 1 << 15,                 /* N */
+  SND_RECYCLED_BYTES = SND_RECYCLED_PLACES * 4 + SND_RECYCLED_PLACES / 8,
+  SND_SPARE_IDS = SND_MAGAZINES * SND_MAGAZINE_IDS  /* places of lists beyond the cells
+                                                       that have memory */
 };
 
 /* Host only: where chunks come from. */
 typedef struct snd_arena {
   sn_addr user;                /* what take is given first */
-  sn_addr take;                /* sn_addr (*)(void *user, uint64_t bytes): memory that is zero, on a
-                                  page; 0: none is left.  Any thread, at any time */
+  sn_addr take;                /* sn_addr (*)(void *user, uint64_t bytes, int is_cells): memory that
+                                  is zero, on a page; 0: none is left.  A memory limit counts
+                                  cells alone.  Any thread, at any time */
 } snd_arena;
 
 /* ---- the view: a tree as its tasks see it ----
@@ -146,10 +158,7 @@ typedef struct snd_snode_view {
   /* pointer, hash, pool: the node manager.  A pointer container is an array of
    * slots (uint64_t): 0 inactive, 1 being built, else the address of the cell. */
   sn_addr chunks;              /* an sn_addr for each chunk of cells; 0: not made */
-  sn_addr free_ids;            /* uint32_t[capacity]; hosts: room for what magazines have too */
-  sn_addr recycled_ids;        /* the same */
-  sn_addr recycled_bits;       /* hosts: uint64_t[(capacity + 63) / 64], for ids to be sorted by
-                                  (gc.h); 0 between tasks; else 0: none */
+  sn_addr recycled_chunks;     /* the same of chunks of the recycled list */
   sn_addr ambient;             /* what an inactive cell reads as: one cell that holds the
                                   defaults; of a dynamic: one cell, not a body.  A pool's:
                                   what its cells hold when they are handed out.  Never

@@ -45,7 +45,7 @@ snd_gc_expand_runs(const SND_GLB snd_tree_view *view, int32_t snode, int32_t bel
 SND_INLINE sn_addr snd_gc_recycled(const SND_GLB snd_tree_view *view, int32_t manager, int64_t k)
 {
   const SND_GLB snd_snode_view *node = &view->snode[manager];
-  return snd_node_cell(node, SND_CONST_POINTER(uint32_t, node->recycled_ids)[k]);
+  return snd_node_cell(node, *snd_recycled_at(node, (uint64_t)k));
 }
 
 /* Slots keep their values: the cells that hold them are refilled with all they
@@ -161,7 +161,7 @@ snd_gc_move(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch
             int32_t slot, const snd_worker *worker)
 {
   const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
-  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, view->snode[snode].free_ids);
+  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, counters->free_ids);
   const int64_t count = snd_gc_move_count(counters);
   const snd_share share = snd_share_of(worker, count);
 
@@ -184,8 +184,8 @@ SND_RUNTIME_TASK(gc_move, snd_gc_move_work)
 SND_INLINE void
 snd_gc_move_fresh(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t ready)
 {
-  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, view->snode[snode].free_ids);
   const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
+  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, counters->free_ids);
   const uint64_t from = counters->ready, count = counters->free - from;
 
   if (ready < from)
@@ -219,12 +219,18 @@ SND_RUNTIME_TASK(gc_account, snd_work_single)
 
 /* ---- phase 2: refill ---- */
 
-/* One id joins the free list at place `at`; its cell is shared by the threads of a team. */
+/* Where the recycled ids join the free list. */
+SND_INLINE SND_GLB uint32_t *snd_gc_places(const SND_GLB snd_snode_counters *counters)
+{
+  return SND_POINTER(uint32_t, counters->free_ids) + counters->ready - counters->recycle_backup;
+}
+
+/* One id joins the free list, at its place; its cell is shared by the threads of a team. */
 SND_INLINE void
-snd_gc_refill_one(const SND_GLB snd_snode_view *node, int64_t at, uint32_t id,
+snd_gc_refill_one(const SND_GLB snd_snode_view *node, SND_GLB uint32_t *place, uint32_t id,
                   const snd_worker *worker)
 {
-  if (worker->thread == 0) SND_POINTER(uint32_t, node->free_ids)[at] = id;
+  if (worker->thread == 0) *place = id;
   snd_node_reset(node, snd_node_cell(node, id), id, worker->thread, worker->threads);
 }
 
@@ -235,15 +241,14 @@ snd_gc_refill(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_laun
 {
   const SND_GLB snd_snode_view *node = &view->snode[snode];
   const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
-  const SND_GLB uint32_t *recycled = SND_CONST_POINTER(uint32_t, node->recycled_ids);
   const int64_t count = (int64_t)counters->recycle_backup;
-  const int64_t before = (int64_t)counters->ready - count;
+  SND_GLB uint32_t *places = snd_gc_places(counters);
   const snd_share share = snd_team_share_of(worker, count);
 
   (void)launch;
   (void)slot;
   for (int64_t k = share.first; k < share.last; k += share.step)
-    snd_gc_refill_one(node, before + k, recycled[k], worker);
+    snd_gc_refill_one(node, places + k, *snd_recycled_at(node, (uint64_t)k), worker);
 }
 
 SND_INLINE int64_t snd_gc_refill_work(const SND_GLB snd_tree_view *view, int32_t snode)
@@ -255,7 +260,7 @@ SND_INLINE int64_t snd_gc_refill_work(const SND_GLB snd_tree_view *view, int32_t
 /* ---- host: in the order of ids ----
  * Threads that take cells next, in batches, get neighbours in memory, and no line of cells is
  * shared by two of them; taken out in any order, cells would be scattered more with each task.
- * Ids are sorted by a bit for each (recycled_bits, 0 between tasks), where there are as many as
+ * Ids are sorted by a bit for each (snd_recycled_bits, 0 between tasks), where there are as many as
  * there are words to go through. */
 
 enum { SND_REFILL_THREADS = 256 };   /* more would not have enough to do */
@@ -265,21 +270,31 @@ SND_INLINE int64_t snd_gc_words(const SND_GLB snd_tree_view *view, int32_t snode
   return snd_ceil_div((int64_t)snd_counters(view, snode)->reserved, 64);
 }
 
-/* The bits of a share of the recycled list.  Relaxed: read behind a barrier. */
+/* The bits of some ids.  Relaxed: read behind a barrier. */
+SND_INLINE void
+snd_gc_mark_ids(const SND_GLB snd_snode_view *node, const SND_GLB uint32_t *ids, int64_t count)
+{
+  uint64_t word = 0;
+
+  for (int64_t k = 0; k < count; k++) {
+    const uint32_t id = ids[k];
+    word |= (uint64_t)1 << (id & 63);
+    /* Neighbours mostly follow each other. */
+    if (k + 1 < count && ids[k + 1] >> 6 == id >> 6) continue;
+    (void)snd_fetch_or_u64(snd_recycled_bits(node, id >> 6), word);
+    word = 0;
+  }
+}
+
+/* Those of a share of the recycled list. */
 SND_FUNCTION void
 snd_gc_mark(const SND_GLB snd_snode_view *node, snd_share share)
 {
-  const SND_GLB uint32_t *recycled = SND_CONST_POINTER(uint32_t, node->recycled_ids);
-  SND_GLB uint64_t *bits = SND_POINTER(uint64_t, node->recycled_bits);
-  uint64_t word = 0;
+  int64_t some;
 
-  for (int64_t k = share.first; k < share.last; k++) {
-    const uint32_t id = recycled[k];
-    word |= (uint64_t)1 << (id & 63);
-    /* Neighbours mostly follow each other. */
-    if (k + 1 < share.last && recycled[k + 1] >> 6 == id >> 6) continue;
-    (void)snd_fetch_or_u64(&bits[id >> 6], word);
-    word = 0;
+  for (int64_t k = share.first; k < share.last; k += some) {
+    some = snd_recycled_together(k, share.last - k);
+    snd_gc_mark_ids(node, snd_recycled_at(node, (uint64_t)k), some);
   }
 }
 
@@ -288,7 +303,7 @@ SND_INLINE int64_t snd_gc_count_bits(const SND_GLB snd_snode_view *node, snd_sha
   int64_t count = 0;
 
   for (int64_t w = share.first; w < share.last; w++)
-    count += snd_popcount(SND_CONST_POINTER(uint64_t, node->recycled_bits)[w]);
+    count += snd_popcount(*snd_recycled_bits(node, w));
   return count;
 }
 
@@ -300,31 +315,34 @@ SND_INLINE int snd_gc_is_small(const SND_GLB snd_snode_view *node)
          (node->cell_bytes & 7) == 0 && node->log2_chunk >= 6;
 }
 
-/* The ids of word w, of small cells, from place `at` on. */
+/* The ids of word w, of small cells, to `places`. */
 SND_INLINE void
-snd_gc_refill_small(const SND_GLB snd_snode_view *node, int64_t w, uint64_t word, int64_t at)
+snd_gc_refill_small(const SND_GLB snd_snode_view *node, int64_t w, uint64_t word,
+                    SND_GLB uint32_t *places)
 {
   const sn_addr cells = snd_node_cell(node, (uint64_t)w * 64);
   const uint64_t bytes = node->cell_bytes, id_offset = node->id_offset;
-  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, node->free_ids) + at;
 
-  for (; word != 0; word &= word - 1) {
-    const uint64_t bit = (uint64_t)snd_ctz(word);
-    const sn_addr cell = cells + bit * bytes;
-    const uint32_t id = (uint32_t)((uint64_t)w * 64 + bit);
-    for (uint64_t b = 0; b < bytes; b += 8) *SND_POINTER(snd_word_u64, cell + b) = 0;
-    *SND_POINTER(uint32_t, cell + id_offset) = *ids++ = id;
+  /* Run by run of neighbours; the addition carries over the lowest one. */
+  for (; word != 0; word &= word + (word & (0 - word))) {
+    const uint64_t first = (uint64_t)snd_ctz(word);
+    const uint64_t end = first + (uint64_t)snd_ctz(~(word >> first));
+    sn_addr cell = cells + first * bytes;
+    for (uint64_t n = first; n < end; n++, cell += bytes) {
+      for (uint64_t b = 0; b < bytes; b += 8) *SND_POINTER(snd_word_u64, cell + b) = 0;
+      *SND_POINTER(uint32_t, cell + id_offset) = *places++ = (uint32_t)((uint64_t)w * 64 + n);
+    }
   }
 }
 
 SND_INLINE void
-snd_gc_refill_word(const SND_GLB snd_snode_view *node, int64_t w, uint64_t word, int64_t at,
-                   const snd_worker *worker)
+snd_gc_refill_word(const SND_GLB snd_snode_view *node, int64_t w, uint64_t word,
+                   SND_GLB uint32_t *places, const snd_worker *worker)
 {
-  if (snd_gc_is_small(node)) snd_gc_refill_small(node, w, word, at);
+  if (snd_gc_is_small(node)) snd_gc_refill_small(node, w, word, places);
   else
     for (; word != 0; word &= word - 1)
-      snd_gc_refill_one(node, at++, (uint32_t)(w * 64 + snd_ctz(word)), worker);
+      snd_gc_refill_one(node, places++, (uint32_t)(w * 64 + snd_ctz(word)), worker);
 }
 
 /* word without the first `skip` of its bits, and without those behind the next `count`. */
@@ -337,21 +355,20 @@ SND_INLINE uint64_t snd_gc_cut(uint64_t word, int64_t skip, int64_t count)
   return word;
 }
 
-/* `count` bits of the words first .. last - 1 but for the first `skip`: ids from place `at` on. */
+/* `count` bits of the words first .. last - 1 but for the first `skip`: their ids to `places`. */
 SND_FUNCTION void
 snd_gc_refill_bits(const SND_GLB snd_snode_view *node, int64_t first, int64_t last, int64_t skip,
-                   int64_t at, int64_t count, const snd_worker *worker)
+                   SND_GLB uint32_t *places, int64_t count, const snd_worker *worker)
 {
-  const SND_GLB uint64_t *bits = SND_CONST_POINTER(uint64_t, node->recycled_bits);
-
   for (int64_t w = first; w < last && count > 0; w++) {
-    const int64_t have = snd_popcount(bits[w]), some = snd_min_i64(have - skip, count);
+    const uint64_t word = *snd_recycled_bits(node, w);
+    const int64_t have = snd_popcount(word), some = snd_min_i64(have - skip, count);
     if (some <= 0) {
       skip -= have;
       continue;
     }
-    snd_gc_refill_word(node, w, snd_gc_cut(bits[w], skip, count), at, worker);
-    at += some;
+    snd_gc_refill_word(node, w, snd_gc_cut(word, skip, count), places, worker);
+    places += some;
     count -= some;
     skip = 0;
   }
@@ -372,8 +389,7 @@ snd_gc_refill_share(const SND_GLB snd_tree_view *view, int32_t snode, const int6
   for (owner.team = 0; owner.team < worker->teams - 1 && skip >= counts[owner.team]; owner.team++)
     skip -= counts[owner.team];
   snd_gc_refill_bits(&view->snode[snode], snd_share_of(&owner, words).first, words, skip,
-                     (int64_t)counters->ready - all + share.first, share.last - share.first,
-                     worker);
+                     snd_gc_places(counters) + share.first, share.last - share.first, worker);
 }
 
 /* counts: a number for each of the threads. */
@@ -391,8 +407,7 @@ snd_gc_sorted_host_share(const SND_GLB snd_tree_view *view, int32_t snode, int64
   SND_HOST_BARRIER(threads);
   snd_gc_refill_share(view, snode, counts, &worker);
   SND_HOST_BARRIER(threads);
-  for (int64_t w = words.first; w < words.last; w++)
-    SND_POINTER(uint64_t, node->recycled_bits)[w] = 0;
+  for (int64_t w = words.first; w < words.last; w++) *snd_recycled_bits(node, w) = 0;
 }
 
 SND_RUNTIME_SHARE(gc_refill)
@@ -405,7 +420,7 @@ SND_FUNCTION int snd_gc_refill_host(const snd_args *args)
   const int64_t work = snd_gc_refill_work(view, snode);
   int64_t counts[SND_REFILL_THREADS];
 
-  if (view->snode[snode].recycled_bits != 0 && snd_gc_words(view, snode) <= count)
+  if (snd_gc_words(view, snode) <= count)
     SND_HOST_PARALLEL(args, snd_min_i64(work, SND_REFILL_THREADS), snd_gc_sorted_host_share, view,
                       snode, counts);
   else SND_HOST_PARALLEL(args, work, snd_gc_refill_host_share, view, args);

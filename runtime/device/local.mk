@@ -12,7 +12,7 @@ snodedevice_HEADERS += \
   runtime/device/loop.h runtime/device/magazine.h runtime/device/node.h runtime/device/order.h runtime/device/platform.h \
   runtime/device/pointer.h runtime/device/print.h runtime/device/random.h \
   runtime/device/reduce.h \
-  runtime/device/rehash.h runtime/device/reset.h runtime/device/rows.h \
+  runtime/device/recycled.h runtime/device/rehash.h runtime/device/reset.h runtime/device/rows.h \
   runtime/device/runtime.h runtime/device/settle.h runtime/device/stage.h runtime/device/shape.h \
   runtime/device/sweep.h \
   runtime/device/task.h runtime/device/transfer.h runtime/device/trap.h \

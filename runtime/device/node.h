@@ -14,8 +14,9 @@
  *     A fresh cell is as its chunk was made: on hosts chunks are zero and making one
  *     writes nothing, so who takes a fresh id writes id and defaults, the first to
  *     touch them; on devices libsnode has written the whole chunk (SND_RT_INIT).
- *   - Chunks exist as a prefix: chunk k is made before k + 1.  Host tasks make them
- *     in the tree's arena; device tasks find what libsnode made ahead.
+ *   - Chunks exist as a prefix: chunk k is made before k + 1, and before it the memory that the
+ *     lists need for its ids, so that giving cells back and GC need none.  Host tasks make
+ *     them in the tree's arena; device tasks find what libsnode made ahead.
  *   - When memory runs out, `exhausted` says so until the task's end: an id that
  *     got no chunk is past all that did, so nobody who comes to the counter after it
  *     can have one either; what magazines still have is then for all.
@@ -28,6 +29,7 @@
 #include <snode/device/fill.h>
 #include <snode/device/lock.h>
 #include <snode/device/magazine.h>
+#include <snode/device/recycled.h>
 #include <snode/device/trap.h>
 
 #define SND_NO_ID UINT64_MAX
@@ -39,18 +41,15 @@ snd_node_made(const SND_GLB snd_snode_view *node, const SND_GLB snd_snode_counte
   return snd_load_u64(&counters->chunks_made) << node->log2_chunk;
 }
 
-/* The cell of an id.  Relaxed on hosts, where its chunk may have been made in this task, by
- * another thread: whoever told the id had seen the address, so it is seen here. */
+/* The cell of an id.  Its chunk may have been made in this task, by another thread: whoever told
+ * the id had seen the address, so it is seen here. */
 SND_INLINE sn_addr snd_node_cell(const SND_GLB snd_snode_view *node, uint64_t id)
 {
   const uint64_t in_chunk = ((uint64_t)1 << node->log2_chunk) - 1;
   const SND_GLB uint64_t *chunk =
     &SND_CONST_POINTER(uint64_t, node->chunks)[id >> node->log2_chunk];
-#if SND_ON_DEVICE
-  return *chunk + (id & in_chunk) * node->cell_bytes;
-#else
-  return snd_load_u64(chunk) + (id & in_chunk) * node->cell_bytes;
-#endif
+
+  return snd_chunk_address(chunk) + (id & in_chunk) * node->cell_bytes;
 }
 
 SND_INLINE SND_GLB uint32_t *snd_node_id(const SND_GLB snd_snode_view *node, sn_addr cell)
@@ -93,15 +92,49 @@ snd_node_reset(const SND_GLB snd_snode_view *node, sn_addr cell, uint32_t id, in
 
 #if !SND_ON_DEVICE
 
-typedef sn_addr (*snd_take_fn)(void *user, uint64_t bytes);
+typedef sn_addr (*snd_take_fn)(void *user, uint64_t bytes, int is_cells);
 
 /* Bytes of the arena, 0 when it has none left.  SNodes of a tree share it and hold
  * different locks: its owner keeps them apart. */
-SND_INLINE sn_addr snd_arena_take(const SND_GLB snd_arena *arena, uint64_t bytes)
+SND_INLINE sn_addr snd_arena_take(const SND_GLB snd_arena *arena, uint64_t bytes, int is_cells)
 {
   const snd_take_fn take = (snd_take_fn)(uintptr_t)arena->take;
 
-  return take((void *)(uintptr_t)arena->user, bytes);
+  return take((void *)(uintptr_t)arena->user, bytes, is_cells);
+}
+
+/* Makes the chunks of the recycled list that have places first .. last - 1, under the lock; 0: no
+ * memory. */
+SND_INLINE int
+snd_node_make_recycled(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t first,
+                       uint64_t last)
+{
+  for (uint64_t k = first - first % SND_RECYCLED_PLACES; k < last; k += SND_RECYCLED_PLACES) {
+    SND_GLB uint64_t *chunk = snd_recycled_chunk(&view->snode[snode], k);
+    sn_addr memory = snd_load_u64(chunk);
+    if (memory != 0) continue;
+    memory = snd_arena_take(SND_CONST_POINTER(snd_arena, view->arena), SND_RECYCLED_BYTES, 0);
+    if (memory == 0) return 0;
+    snd_store_u64(chunk, memory);
+  }
+  return 1;
+}
+
+/* Makes a free list of so many places, under the lock; 0: no memory.  Threads are reading the one
+ * there is, so it is the task's end that goes on with the longer one. */
+SND_INLINE int
+snd_node_make_free(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t places)
+{
+  SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
+  const uint64_t longer = snd_max_u64(2 * counters->free_places, places);
+  sn_addr memory;
+
+  if (counters->free_places >= places) return 1;
+  memory = snd_arena_take(SND_CONST_POINTER(snd_arena, view->arena), longer * sizeof(uint32_t), 0);
+  if (memory == 0) return 0;
+  counters->longer_free_ids = memory;
+  counters->free_places = longer;
+  return 1;
 }
 
 /* Makes the next chunk, under the lock; 0: no memory.  Its memory is zero and stays
@@ -111,10 +144,15 @@ SND_INLINE int snd_node_make_chunk(const SND_GLB snd_tree_view *view, int32_t sn
   const SND_GLB snd_snode_view *node = &view->snode[snode];
   SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
   const uint64_t chunk = snd_load_u64(&counters->chunks_made);
-  const uint64_t cells = (uint64_t)1 << node->log2_chunk;
-  const sn_addr memory =
-    snd_arena_take(SND_CONST_POINTER(snd_arena, view->arena), cells * node->cell_bytes);
+  const uint64_t bytes = node->cell_bytes << node->log2_chunk;
+  const uint64_t first = chunk << node->log2_chunk;
+  const uint64_t places = first + ((uint64_t)1 << node->log2_chunk) + SND_SPARE_IDS;
+  sn_addr memory;
 
+  if (!snd_node_make_recycled(view, snode, first, places) ||
+      !snd_node_make_free(view, snode, places))
+    return 0;
+  memory = snd_arena_take(SND_CONST_POINTER(snd_arena, view->arena), bytes, 1);
   if (memory == 0) return 0;
   /* Relaxed: the address alone is told, and nothing stands behind it yet.  A chunk is
    * there before it is counted for those who hold the lock; others only look at
@@ -144,12 +182,36 @@ snd_node_touch_chunk(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t 
   return memory;
 }
 
+/* The chunk of place k of the recycled list, where this thread has not seen it yet: another has
+ * made it in this task.  It is there, since the list is no longer than the ids that were handed
+ * out and what magazines have; and whoever made it had the lock before this thread.  Else this
+ * thread's release of the lock would come before the making, and so its place before those of
+ * the ids that the chunk was made for. */
+SND_COLD sn_addr
+snd_node_find_recycled(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t k)
+{
+  SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
+  sn_addr chunk;
+
+  snd_lock(&counters->chunk_lock);
+  chunk = snd_load_u64(snd_recycled_chunk(&view->snode[snode], k));
+  snd_unlock(&counters->chunk_lock);
+  return chunk;
+}
+
 #else
 
 SND_INLINE sn_addr
 snd_node_touch_chunk(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t chunk)
 {
   return SND_CONST_POINTER(uint64_t, view->snode[snode].chunks)[chunk];
+}
+
+/* Never needed: libsnode has made all. */
+SND_INLINE sn_addr
+snd_node_find_recycled(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t k)
+{
+  return *snd_recycled_chunk(&view->snode[snode], k);
 }
 
 #endif
@@ -205,7 +267,7 @@ SND_INLINE uint64_t
 snd_node_id_of_number(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t number)
 {
   const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
-  const SND_GLB uint32_t *free_ids = SND_CONST_POINTER(uint32_t, view->snode[snode].free_ids);
+  const SND_GLB uint32_t *free_ids = SND_CONST_POINTER(uint32_t, counters->free_ids);
   const uint64_t free = counters->free;
 
   if (number < counters->ready) return free_ids[number];
@@ -257,12 +319,16 @@ snd_node_take(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_laun
   return id != SND_NO_ID ? snd_node_cell(&view->snode[snode], id) : 0;
 }
 
-/* Gives a cell back, in the name of the one who took it out of its slot.  An id is
- * active at most once, so the recycled list never passes the capacity. */
+/* Gives a cell back, in the name of the one who took it out of its slot.  An id is active at
+ * most once, so the recycled list is no longer than the ids that were handed out, and what
+ * magazines have of it. */
 SND_INLINE void snd_node_recycle_id(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t id)
 {
-  const uint64_t place = snd_place_take(view, snode);
-  SND_POINTER(uint32_t, view->snode[snode].recycled_ids)[place] = (uint32_t)id;
+  const uint64_t k = snd_place_take(view, snode);
+  sn_addr chunk = snd_chunk_address(snd_recycled_chunk(&view->snode[snode], k));
+
+  if (SND_UNLIKELY(chunk == 0)) chunk = snd_node_find_recycled(view, snode, k);
+  SND_POINTER(uint32_t, chunk)[k % SND_RECYCLED_PLACES] = (uint32_t)id;
 }
 
 SND_INLINE void snd_node_recycle(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr cell)
@@ -277,7 +343,6 @@ snd_node_recycle_all(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB u
                      int64_t count, int empty)
 {
   const SND_GLB snd_snode_view *node = &view->snode[snode];
-  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, node->recycled_ids);
   int64_t cells = 0;
   uint64_t place;
 
@@ -286,7 +351,7 @@ snd_node_recycle_all(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB u
   place = snd_fetch_add_u64(&snd_counters(view, snode)->recycled, (uint64_t)cells);
   for (int64_t k = 0; k < count; k++)
     if (slots[k] != 0) {
-      ids[place++] = *snd_node_id(node, slots[k]);
+      *snd_recycled_at(node, place++) = *snd_node_id(node, slots[k]);
       if (empty) slots[k] = 0;
     }
   return cells;

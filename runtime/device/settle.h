@@ -77,9 +77,21 @@ SND_INLINE void snd_settle_lengths(const SND_GLB snd_tree_view *view, int32_t sn
     snd_settle_lengths_in(view, holder, snd_node_cell(&view->snode[holder], id), snode);
 }
 
-/* ---- what magazines have left ---- */
-
 #if !SND_ON_DEVICE
+
+/* ---- the free list that chunks of this task have made longer ---- */
+
+SND_COLD void snd_settle_free_ids(SND_GLB snd_snode_counters *counters)
+{
+  const SND_GLB uint32_t *ids = SND_CONST_POINTER(uint32_t, counters->free_ids);
+  SND_GLB uint32_t *longer = SND_POINTER(uint32_t, counters->longer_free_ids);
+
+  for (uint64_t k = 0; k < counters->free; k++) longer[k] = ids[k];
+  counters->free_ids = counters->longer_free_ids;
+  counters->longer_free_ids = 0;
+}
+
+/* ---- what magazines have left ---- */
 
 /* The ids of numbers first .. last - 1 that were dealt out and not taken, from `list` on; gives how
  * many. */
@@ -88,7 +100,7 @@ snd_settle_left_over(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t 
                      uint64_t last, SND_GLB uint32_t *list)
 {
   const SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
-  const SND_GLB uint32_t *ids = SND_CONST_POINTER(uint32_t, view->snode[snode].free_ids);
+  const SND_GLB uint32_t *ids = SND_CONST_POINTER(uint32_t, counters->free_ids);
   uint64_t count = 0;
 
   for (uint32_t thread = 0; thread < view->magazine_count; thread++) {
@@ -124,7 +136,7 @@ SND_INLINE void snd_settle_numbers(const SND_GLB snd_tree_view *view, int32_t sn
 {
   const SND_GLB snd_snode_view *node = &view->snode[snode];
   SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
-  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, node->free_ids), *left = ids + counters->free;
+  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, counters->free_ids), *left = ids + counters->free;
   const uint64_t made = counters->free + (snd_node_made(node, counters) - counters->reserved);
   uint64_t ready, count, first;
   int is_past_ready;
@@ -146,20 +158,22 @@ SND_INLINE void snd_settle_numbers(const SND_GLB snd_tree_view *view, int32_t sn
 /* The last ids of the recycled list fill the places that magazines have left. */
 SND_INLINE void snd_settle_places(const SND_GLB snd_tree_view *view, int32_t snode)
 {
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
   SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
-  SND_GLB uint32_t *ids = SND_POINTER(uint32_t, view->snode[snode].recycled_ids);
   const uint32_t none = UINT32_MAX;              /* no id */
   uint64_t length = counters->recycled;
 
   for (uint32_t thread = 0; thread < view->magazine_count; thread++) {
     const SND_GLB snd_magazine *magazine = snd_magazine_of(view, snode, thread);
-    for (uint64_t k = magazine->place; k < magazine->places_end; k++) ids[k] = none;
+    for (uint64_t k = magazine->place; k < magazine->places_end; k++)
+      *snd_recycled_at(node, k) = none;
   }
   for (uint32_t thread = 0; thread < view->magazine_count; thread++) {
     const SND_GLB snd_magazine *magazine = snd_magazine_of(view, snode, thread);
     for (uint64_t k = magazine->place; k < magazine->places_end; k++) {
-      while (length > 0 && ids[length - 1] == none) length--;
-      if (k < length) ids[k] = ids[--length];
+      while (length > 0 && *snd_recycled_at(node, length - 1) == none) length--;
+      if (k >= length) continue;
+      *snd_recycled_at(node, k) = *snd_recycled_at(node, --length);
     }
   }
   counters->recycled = length;
@@ -201,6 +215,7 @@ SND_INLINE void snd_settle(const SND_GLB snd_tree_view *view, int32_t snode)
   SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
 
 #if !SND_ON_DEVICE
+  if (counters->longer_free_ids != 0) snd_settle_free_ids(counters);
   if (counters->batched != 0) snd_settle_magazines(view, snode);
 #endif
   if (snd_has_manager(&view->snode[snode])) snd_settle_manager(&view->snode[snode], counters);

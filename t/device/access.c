@@ -1,5 +1,5 @@
 /* The host's access: every operation, listed and boxed, against a plain array. */
-#include "tree.h"
+#include "look.h"
 
 /* Leaf values stand below two sparse levels, the field's order is (j, i): tree.h. */
 static const node_spec nodes[] = {

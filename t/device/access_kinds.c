@@ -1,6 +1,6 @@
 /* The host's access to bitmasked, dynamic and hash SNodes, and to fields whose indices
  * have an origin: listed and boxed, against plain arrays. */
-#include "tree.h"
+#include "look.h"
 
 /* Fields are indexed the last axis first: (j, i), (k, i), (j, i) of the hash. */
 static const node_spec nodes[] = {

@@ -1,6 +1,6 @@
 /* Dynamic containers: appends by many threads at once, cells in order, emptying, and
  * memory that runs out. */
-#include "tree.h"
+#include "look.h"
 
 /* A list at the root; lists in dense cells of pointer cells. */
 static const node_spec nodes[] = {
@@ -403,7 +403,7 @@ static int64_t spoilt_free_cells(const tree *t, int manager)
   int64_t spoilt = 0;
 
   for (uint64_t k = c->taken; k < c->ready; k++) {
-    const uint32_t id = SND_POINTER(uint32_t, node->free_ids)[k];
+    const uint32_t id = SND_POINTER(uint32_t, c->free_ids)[k];
     const char *cell = SND_POINTER(char, snd_node_cell(node, id));
     spoilt += memcmp(cell, SND_POINTER(char, node->ambient), node->id_offset) != 0 ||
               *snd_node_id(node, address_of(cell)) != id;

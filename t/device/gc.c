@@ -1,5 +1,5 @@
 /* Collection phase by phase, and cells of every size and alignment. */
-#include "tree.h"
+#include "look.h"
 
 /* ---- filling: any size, any alignment, any number of threads together ---- */
 
@@ -96,7 +96,7 @@ static const node_spec flat[] = { ROOT, { SND_SNODE_POINTER, 0, 64, 0, 4, 9 } };
 
 static int in_free_list(const tree *t, uint64_t first, uint64_t last, uint32_t id)
 {
-  const uint32_t *ids = SND_POINTER(uint32_t, t->view->snode[1].free_ids);
+  const uint32_t *ids = SND_POINTER(uint32_t, counters_of(t, 1)->free_ids);
   for (uint64_t k = first; k < last; k++)
     if (ids[k] == id) return 1;
   return 0;
@@ -109,8 +109,9 @@ static void test_move(uint64_t free, uint64_t taken)
   uint64_t left = free > taken ? free - taken : 0;
   int64_t missing = 0;
 
+  make_id_lists(t, 1, free);
   for (uint64_t k = 0; k < free; k++)
-    SND_POINTER(uint32_t, t->view->snode[1].free_ids)[k] = (uint32_t)(100 + k);
+    SND_POINTER(uint32_t, c->free_ids)[k] = (uint32_t)(100 + k);
   c->free = c->ready = free;
   c->taken = taken;
   RUN_RT(t, GC_MOVE, 1);
@@ -153,7 +154,7 @@ static int64_t spoilt_cells(const tree *t, int snode)
   int64_t spoilt = 0;
 
   for (uint64_t k = c->taken; k < c->ready; k++) {
-    const uint32_t id = SND_POINTER(uint32_t, node->free_ids)[k];
+    const uint32_t id = SND_POINTER(uint32_t, c->free_ids)[k];
     const sn_addr cell = snd_node_cell(node, id);
     spoilt += memcmp(SND_POINTER(char, cell), SND_POINTER(char, node->ambient),
                      node->id_offset) != 0;
@@ -246,6 +247,48 @@ static void test_expand(void)
   tree_free(t);
 }
 
+/* ---- lists of ids that grow in a task, beyond several chunks ---- */
+
+enum { MANY = 100000 };
+static const node_spec many[] = { ROOT, { SND_SNODE_POINTER, 0, MANY, 0, 4, 9 } };
+
+/* Activates every cell, and takes every second one out again: in chunks that are made meanwhile. */
+SND_INLINE void
+snd_come_and_go(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
+                int32_t slot, const snd_worker *worker)
+{
+  const sn_addr container = view->snode[snode].container;
+  const snd_share share = snd_share_of(worker, MANY);
+
+  for (int64_t l = share.first; l < share.last; l += share.step) {
+    (void)snd_pointer_activate(view, snode, launch, slot, container, l);
+    if (l % 2 != 0) snd_pointer_deactivate(view, snode, container, l);
+  }
+}
+SND_RUNTIME_TASK(come_and_go, work_some)
+
+static void test_growth(int threads)
+{
+  tree *t = tree_make(many, 2, &(tree_options){ .chunk = 6, .threads = threads });
+  int64_t wrong = 0;
+
+  for (int round = 0; round < 3; round++) {
+    RUN(t, come_and_go, 1);
+    RUN_RT(t, TASK_END, 0);
+    wrong += active_cells(t, 1) != MANY / 2;
+    wrong += wrong_ids(t, 1);
+    collect(t, 1);
+    wrong += wrong_ids(t, 1) + spoilt_cells(t, 1);
+  }
+  is_int(wrong, 0, "%d threads: lists of ids grow as cells are made", threads);
+  RUN_RT(t, LISTGEN, 1);
+  RUN_RT(t, DEACTIVATE_ALL, 1);
+  collect(t, 1);
+  is_int(counters_of(t, 1)->free, counters_of(t, 1)->reserved, "%d threads: all are free", threads);
+  is_int(wrong_ids(t, 1) + spoilt_cells(t, 1), 0, "%d threads: and as fresh", threads);
+  tree_free(t);
+}
+
 int main(void)
 {
   test_fill();
@@ -265,5 +308,7 @@ int main(void)
   test_size(8, 40, 1);
   test_size(1, 1021, 3);
   test_expand();
+  test_growth(1);
+  test_growth(8);
   return done_testing();
 }

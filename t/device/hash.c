@@ -1,6 +1,6 @@
 /* Hashes: keys put in by many threads at once, cells that come and go, chains, rehash,
  * and memory that runs out. */
-#include "tree.h"
+#include "look.h"
 
 static const node_spec nodes[] = {
   { SND_SNODE_ROOT, -1, 0, 0, 0, 0 },
@@ -294,7 +294,7 @@ static int64_t spoilt_free_cells(const tree *t, int manager)
 
   for (uint64_t k = c->taken; k < c->ready; k++) {
     const char *cell =
-      SND_POINTER(char, snd_node_cell(node, SND_POINTER(uint32_t, node->free_ids)[k]));
+      SND_POINTER(char, snd_node_cell(node, SND_POINTER(uint32_t, c->free_ids)[k]));
     spoilt += memcmp(cell, SND_POINTER(char, node->ambient), node->id_offset) != 0;
   }
   return spoilt;

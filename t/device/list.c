@@ -1,5 +1,5 @@
 /* Lists, masks and the loops over them, against the slots themselves. */
-#include "tree.h"
+#include "look.h"
 
 static const node_spec nodes[] = {
   ROOT,

@@ -185,7 +185,7 @@ static void test_left_over(const node_spec *specs, int count, uint64_t each, uin
 static void test_order(void)
 {
   tree *t = tree_make(defaults, NODES, &(tree_options){ .chunk = 4 });
-  const uint32_t *ids = SND_POINTER(uint32_t, t->view->snode[CELL].free_ids);
+  const uint32_t *ids;
   const snd_snode_counters *c = counters_of(t, CELL);
   int64_t wrong = 0;
 
@@ -196,11 +196,12 @@ static void test_order(void)
   RUN_RT(t, TASK_END, 0);
   is_int(c->recycled, CELLS, "all is taken out");
   collect(t, CELL);
+  ids = SND_POINTER(uint32_t, c->free_ids);
   for (uint64_t k = c->ready - CELLS; k + 1 < c->ready; k++) wrong += ids[k] >= ids[k + 1];
   ok(ON_DEVICE || wrong == 0, "and stands in the free list in the order of ids");
   is_int(wrong_managers(t), 0, "each once, and as fresh");
   for (uint64_t k = 0; !ON_DEVICE && k < (c->reserved + 63) / 64; k++)
-    wrong += SND_POINTER(uint64_t, t->view->snode[CELL].recycled_bits)[k] != 0;
+    wrong += *snd_recycled_bits(&t->view->snode[CELL], (int64_t)k) != 0;
   ok(ON_DEVICE || wrong == 0, "no bit is left");
   tree_free(t);
 }

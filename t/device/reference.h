@@ -4,7 +4,7 @@
 #ifndef SNODE_TEST_DEVICE_REFERENCE_H
 #define SNODE_TEST_DEVICE_REFERENCE_H
 
-#include "tree.h"
+#include "look.h"
 
 /* A pseudo-random sequence for each worker: x = x * a + c. */
 SND_INLINE uint64_t next_random(uint64_t *x)
@@ -230,7 +230,7 @@ static inline int64_t spoilt_free_cells(const tree *t, int snode)
   int64_t spoilt = 0;
 
   for (uint64_t k = c->taken; k < c->ready; k++) {
-    const uint32_t id = SND_POINTER(uint32_t, node->free_ids)[k];
+    const uint32_t id = SND_POINTER(uint32_t, c->free_ids)[k];
     const char *cell = SND_POINTER(char, snd_node_cell(node, id));
     const char *ambient = SND_POINTER(char, node->ambient);
     spoilt += memcmp(cell, ambient, node->id_offset) != 0;

@@ -104,12 +104,14 @@ static long address_space(void)
   return pages / 256;
 }
 
-/* Sparse trees of a tile each reserve about what they use, and leave the rest to the program.
- * more: GiB that the process may not have. */
+/* Sparse trees of a tile or of a few small cells each reserve about what they use, and leave the
+ * rest to the program.  more: GiB that the process may not have. */
 static void address(int more)
 {
   sn_context *context = make(NULL);
   limits_sparse *trees[8] = { 0 };
+  limits_pages *pages = NULL;
+  limits_lists *lists = NULL;
   const long before = address_space();
   int64_t s = 0;
 
@@ -117,8 +119,11 @@ static void address(int more)
     if (limits_sparse_create(context, NULL, &trees[k]) != SN_OK ||
         limits_touch(trees[k], 1) != SN_OK)
       tell("a tree", SN_ENOMEM, context);
+  if (limits_pages_create(context, NULL, &pages) != SN_OK ||
+      limits_lists_create(context, NULL, &lists) != SN_OK || limits_fill(pages, lists) != SN_OK)
+    tell("trees of small cells", SN_ENOMEM, context);
   if (before >= 0 && address_space() - before > 1024)
-    printf("8 small trees reserve %ld MiB\n", address_space() - before);
+    printf("10 small trees reserve %ld MiB\n", address_space() - before);
   tell("a kernel", limits_sum(context, 1000, &s), context);
   printf("  %lld\n", (long long)s);
   tell("80 MiB", limits_touch(trees[0], 2560), context);
@@ -126,6 +131,8 @@ static void address(int more)
     printf("%d GiB: %s\n", more, sn_strerror(limits_touch(trees[1], 32768 * more)));
   sn_context_clear(context);
   for (int k = 0; k < 8; k++) limits_sparse_destroy(trees[k]);
+  limits_pages_destroy(pages);
+  limits_lists_destroy(lists);
   if (sn_context_destroy(context) != SN_OK) printf("not destroyed\n");
 }
 

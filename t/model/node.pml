@@ -5,9 +5,11 @@
  * Checked: a chunk is made once and in order; an id is handed out once; memory
  * that is there is handed out; settling at the end leaves just the ids that were
  * handed out.  A chunk has nothing to be filled with; who takes a fresh cell writes it
- * before publishing it, which pointer.pml has.
+ * before publishing it, which pointer.pml has.  Who has taken a cell may give it back, and finds its
+ * place in the recycled list.
  *
- * BROKEN: 1 no second look   2 not in order   3 ids are not settled   4 no lock
+ * BROKEN: 1 no second look   2 not in order   3 ids are not settled   4 no lock   5 the recycled
+ * list gets places for a chunk's cells when others can have taken them
  */
 #ifndef THREADS
 #define THREADS 3
@@ -21,14 +23,14 @@
 #ifndef BROKEN
 #define BROKEN 0
 #endif
-#define CHUNK 2                  /* cells */
+#define CHUNK 2                  /* cells; places of the recycled list */
 #define IDS (THREADS * TAKES + 1)
 
 byte chunk[IDS];                 /* times made */
-bool found[IDS];
+bool found[IDS], listed[IDS];    /* chunks: of cells, of the list */
 byte made, used;                 /* chunks; of the arena */
 bool locked, exhausted;
-byte reserved, handed[IDS], refused, done;
+byte reserved, recycled, handed[IDS], refused, done;
 
 inline arena_take(k, got) {
   atomic {
@@ -45,14 +47,16 @@ inline make(n, got) {
      chunk[n]++;
      assert(chunk[n] == 1);
      assert(n == 0 || found[n - 1]);
+     if :: BROKEN != 5 -> listed[n] = true :: else -> skip fi;
      found[n] = true;
+     listed[n] = true;
      made++
   :: else -> skip
   fi
 }
 
 proctype worker() {
-  byte turn, id, n, next;
+  byte turn, id, n, next, place;
   bool got, more;
   do
   :: turn < TAKES ->
@@ -83,11 +87,17 @@ proctype worker() {
            fi
         fi;
         if
-        :: found[n] -> handed[id]++
+        :: found[n] ->
+           handed[id]++;
+           if
+           :: atomic { place = recycled; recycled++ };
+              assert(listed[place / CHUNK])
+           :: skip
+           fi
         :: else -> exhausted = true; refused++
         fi
      fi;
-     id = 0; n = 0; next = 0; got = false; more = false;
+     id = 0; n = 0; next = 0; place = 0; got = false; more = false;
      turn++
   :: else -> break
   od;

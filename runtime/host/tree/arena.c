@@ -1,4 +1,4 @@
-/* The arena of a tree on the host: memory for the chunks of its node managers.
+/* The arena of a tree on the host: memory for its node managers, chunks of cells and lists of ids.
  *
  * Address space is reserved in stretches, when a chunk asks for more: the first is small, and each
  * further one as large as all before it, so that a tree holds at most about twice what its cells
@@ -47,20 +47,20 @@ static int add_stretch(sn_tree *tree, uint64_t bytes)
   return 1;
 }
 
-/* snd_arena's take. */
-static sn_addr take(void *user, uint64_t bytes)
+/* snd_arena's take: a memory limit counts cells. */
+static sn_addr take(void *user, uint64_t bytes, int is_cells)
 {
   sn_tree *tree = user;
-  const uint64_t whole = sni_round_chunk(bytes);
+  const uint64_t whole = sni_round_chunk(bytes), counted = is_cells ? whole : 0;
   sn_addr at = 0;
 
   sni_mutex_lock(&tree->context->memory_lock);
-  if (sni_budget_take(&tree->budget, whole)) {
+  if (sni_budget_take(&tree->budget, counted)) {
     at = take_from_last(tree, whole);
     if (!at && add_stretch(tree, whole))
       at = take_from_last(tree, whole);
     if (!at)
-      sni_budget_give(&tree->budget, whole);
+      sni_budget_give(&tree->budget, counted);
   }
   sni_mutex_unlock(&tree->context->memory_lock);
   return at;

@@ -313,7 +313,6 @@ void sni_call_check(sn_call *call)
 
   if (call->code != SN_OK || call->launch->status.code == SN_OK)
     return;
-  sni_status_settle(call);
   sni_status_text(call, text, sizeof text);
   call->code = sni_fail(call->context, call->launch->status.code, "%s", text);
 }

@@ -147,7 +147,7 @@ static int fill_buckets(sn_call *call, int32_t slot, int32_t snode, uint32_t log
   tree->view_is_stale = 1;
   sni_call_runtime(call, SND_RT_REHASH, slot, snode, NULL);
   sni_memory_free(memory, &old);
-  /* Keys were recycled: tables that grow keep as many ids as the counters say. */
+  /* Keys were recycled: the counters say that there is something to collect. */
   if (call->code == SN_OK && sni_tree_fetch_counters(tree) != SN_OK)
     sni_call_fail(call, SN_EDEVICE, "the counters could not be read");
   return 1;

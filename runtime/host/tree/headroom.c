@@ -7,6 +7,8 @@
  * managers of one SNode divide what it gets: half is for a dynamic's bodies.  Chunks come in
  * segments, one allocation for many; the tables grow by copying.
  */
+#include <string.h>
+
 #include "runtime/host/base/numbers.h"
 #include "runtime/host/tree/headroom.h"
 #include "runtime/host/tree/snode_memory.h"
@@ -86,56 +88,86 @@ static int regrow(sni_memory *memory, sni_block *block, uint64_t kept, uint64_t 
   return SN_OK;
 }
 
+/* Tells the device, and the copy here, what a counter is now: its offset among the SNode's. */
+static int publish(sn_tree *tree, int32_t snode, size_t offset, uint64_t value)
+{
+  const sn_addr place =
+    tree->view->counters + (uint64_t)snode * sizeof(snd_snode_counters) + offset;
+
+  SN_TRY(sni_memory_put(&tree->context->memory, place, &value, sizeof value));
+  memcpy((char *)&tree->counters[snode] + offset, &value, sizeof value);
+  return SN_OK;
+}
+
+/* For so many cells.  Those that did grow have moved. */
 static int grow_tables(sn_tree *tree, int32_t snode, uint64_t cells)
 {
   sni_memory *memory = &tree->context->memory;
   sni_snode *node = &tree->snodes[snode];
-  snd_snode_view *view = &tree->view->snode[snode];
   const snd_snode_counters *counters = &tree->counters[snode];
   int code;
 
   code = regrow(memory, &node->chunks, counters->chunks_made * sizeof(sn_addr),
                 sni_chunks_for(tree, snode, cells) * sizeof(sn_addr));
+  tree->view->snode[snode].chunks = node->chunks.address;
+  tree->view_is_stale = 1;
   if (code == SN_OK)
     code = regrow(memory, &node->free_ids, counters->free * sizeof(uint32_t),
                   cells * sizeof(uint32_t));
   if (code == SN_OK)
-    code = regrow(memory, &node->recycled_ids, counters->recycled * sizeof(uint32_t),
-                  cells * sizeof(uint32_t));
-  /* Those that did grow have moved. */
-  view->chunks = node->chunks.address;
-  view->free_ids = node->free_ids.address;
-  view->recycled_ids = node->recycled_ids.address;
-  tree->view_is_stale = 1;
+    code = publish(tree, snode, offsetof(snd_snode_counters, free_ids), node->free_ids.address);
   return code;
 }
 
-/* A segment of at most *chunks chunks, halving until it can be had. */
-static int new_segment(sn_tree *tree, int32_t snode, uint64_t *chunks, sni_block *segment)
+/* Memory that is given back with the tree. */
+static int add_segment(sn_tree *tree, int32_t snode, uint64_t bytes, sn_addr *address)
 {
   sni_memory *memory = &tree->context->memory;
   sni_snode *node = &tree->snodes[snode];
   void *segments = node->segments;
+  sni_block segment;
 
   if (!sni_grow(memory->accounts, &segments, &node->segment_capacity, node->segment_count + 1,
                 sizeof *node->segments))
     return SN_ENOMEM;
   node->segments = segments;
+  SN_TRY(sni_memory_alloc(memory, bytes, SNI_ANY, &segment));
+  node->segments[node->segment_count++] = segment;
+  *address = segment.address;
+  return SN_OK;
+}
+
+/* Chunks of the recycled list for so many cells.  Those that were made stay on failure. */
+static int grow_recycled(sn_tree *tree, int32_t snode, uint64_t cells)
+{
+  sni_snode *node = &tree->snodes[snode];
+  sn_addr chunk;
+
+  for (; node->recycled_made < sni_recycled_chunks(cells); node->recycled_made++) {
+    const sn_addr place =
+      sni_view_of(tree, snode)->recycled_chunks + node->recycled_made * sizeof chunk;
+    SN_TRY(add_segment(tree, snode, SND_RECYCLED_BYTES, &chunk));
+    SN_TRY(sni_memory_put(&tree->context->memory, place, &chunk, sizeof chunk));
+  }
+  return SN_OK;
+}
+
+/* A segment of at most *chunks chunks, halving until it can be had. */
+static int new_segment(sn_tree *tree, int32_t snode, uint64_t *chunks, sn_addr *segment)
+{
   for (; *chunks; *chunks /= 2) {
-    const uint64_t bytes = *chunks * node->chunk_bytes;
+    const uint64_t bytes = *chunks * tree->snodes[snode].chunk_bytes;
     if (!sni_budget_take(&tree->budget, bytes))
       continue;
-    if (sni_memory_alloc(memory, bytes, SNI_ANY, segment) == SN_OK) {
-      node->segments[node->segment_count++] = *segment;
+    if (add_segment(tree, snode, bytes, segment) == SN_OK)
       return SN_OK;
-    }
     sni_budget_give(&tree->budget, bytes);
   }
   return SN_ENOMEM;
 }
 
 /* Writes the new chunks' addresses behind the others. */
-static int enter_chunks(sn_tree *tree, int32_t snode, const sni_block *segment, uint64_t chunks)
+static int enter_chunks(sn_tree *tree, int32_t snode, sn_addr segment, uint64_t chunks)
 {
   sni_memory *memory = &tree->context->memory;
   const uint64_t bytes = tree->snodes[snode].chunk_bytes;
@@ -146,22 +178,11 @@ static int enter_chunks(sn_tree *tree, int32_t snode, const sni_block *segment, 
   if (!addresses)
     return SN_ENOMEM;
   for (uint64_t k = 0; k < chunks; k++)
-    addresses[k] = segment->address + k * bytes;
+    addresses[k] = segment + k * bytes;
   code = sni_memory_put(memory, tree->view->snode[snode].chunks + made * sizeof *addresses,
                         addresses, chunks * sizeof *addresses);
   sni_delete(memory->accounts, addresses, chunks, sizeof *addresses);
   return code;
-}
-
-/* Tells the device how many chunks there are now. */
-static int publish_chunks(sn_tree *tree, int32_t snode, uint64_t made)
-{
-  const sn_addr place = tree->view->counters + (uint64_t)snode * sizeof(snd_snode_counters) +
-                        offsetof(snd_snode_counters, chunks_made);
-
-  SN_TRY(sni_memory_put(&tree->context->memory, place, &made, sizeof made));
-  tree->counters[snode].chunks_made = made;
-  return SN_OK;
 }
 
 /* Bytes that the limits leave to a node manager: others that have nothing yet keep
@@ -207,14 +228,16 @@ int sni_snode_grow(sn_call *call, int32_t slot, int32_t snode, uint64_t want)
   snd_snode_view *view = &tree->view->snode[snode];
   const uint64_t first = sni_cells_made(tree, snode);
   uint64_t chunks = chunks_to_add(tree, snode, want);
-  sni_block segment;
+  sn_addr segment = 0;
   snd_init_params init;
 
   if (chunks == 0 ||
       grow_tables(tree, snode, first + (chunks << view->log2_chunk)) != SN_OK ||
+      grow_recycled(tree, snode, first + (chunks << view->log2_chunk)) != SN_OK ||
       new_segment(tree, snode, &chunks, &segment) != SN_OK ||
-      enter_chunks(tree, snode, &segment, chunks) != SN_OK ||
-      publish_chunks(tree, snode, (first >> view->log2_chunk) + chunks) != SN_OK)
+      enter_chunks(tree, snode, segment, chunks) != SN_OK ||
+      publish(tree, snode, offsetof(snd_snode_counters, chunks_made),
+              (first >> view->log2_chunk) + chunks) != SN_OK)
     return 0;
   init.first = first;
   init.last = first + (chunks << view->log2_chunk);

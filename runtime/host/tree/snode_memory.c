@@ -2,8 +2,9 @@
  * dynamic and hash SNodes.  Here what every unit needs, and the host's; headroom.c has
  * the devices'.
  *
- * Host: tasks make chunks in the tree's arena (arena.c), as many as the memory limit allows.
- * The tables are as long as the capacity, reserved at once and touched where they are used.
+ * Host: tasks make chunks and lists in the tree's arena (arena.c), as many as the memory limit
+ * allows.  Where chunks are is told by tables as long as the capacity, reserved at once and
+ * touched where they are used: a word for some 256 KiB of cells, one for 32768 ids.
  */
 #include "runtime/host/base/numbers.h"
 #include "runtime/host/tree/arena.h"
@@ -137,86 +138,99 @@ static uint64_t chunks_at_most(const sn_tree *tree)
       bytes = sni_plus(bytes, sni_times(sni_chunks_for(tree, (int32_t)k, node->cell_limit),
                                         node->chunk_bytes));
     }
-  return sni_least(sni_least(bytes, sni_budget_limit(&tree->budget)), SIZE_MAX / 2);
+  return sni_least(sni_least(bytes, sni_budget_limit(&tree->budget)), SIZE_MAX / 4);
 }
 
-/* Cells for which there are tables: as many as the limit allows and a chunk more, so that
- * it is the arena that runs out, and the error is one of memory. */
-static uint64_t capacity_of(const sn_tree *tree, int32_t snode)
+/* Cells that there can be in so many bytes, and a chunk more, so that it is the arena that runs
+ * out, and the error is one of memory. */
+static uint64_t capacity_of(const sn_tree *tree, int32_t snode, uint64_t bytes)
 {
   const sni_snode *node = &tree->snodes[snode];
-  const uint64_t fit = sni_times(tree->tables_for / node->chunk_bytes + 1,
+  const uint64_t fit = sni_times(bytes / node->chunk_bytes + 1,
                                  UINT64_C(1) << sni_view_of(tree, snode)->log2_chunk);
 
   return sni_least(node->cell_limit, fit);
 }
 
-/* From one table to the next: no cache line is shared. */
-static uint64_t lines(uint64_t bytes)
+/* What the lists of ids take with so many cells: the free list, at most twice as long, was half
+ * and a quarter of that before. */
+static uint64_t list_bytes(uint64_t cells)
 {
-  return (bytes + 63) & ~UINT64_C(63);
+  return sni_recycled_chunks(cells) * SND_RECYCLED_BYTES +
+         4 * (cells + SND_SPARE_IDS) * sizeof(uint32_t);
 }
 
-static uint64_t chunk_table(const sn_tree *tree, int32_t snode)
+/* Address space for the chunks of cells, and for the lists that all of them would need. */
+static int make_arena(sn_tree *tree)
 {
-  return lines(sni_chunks_for(tree, snode, capacity_of(tree, snode)) * sizeof(sn_addr));
-}
+  const uint64_t chunks = chunks_at_most(tree);
+  uint64_t bytes = chunks;
 
-/* With room for what magazines have got and not used. */
-static uint64_t id_table(const sn_tree *tree, int32_t snode)
-{
-  return lines((capacity_of(tree, snode) + SND_MAGAZINES * SND_MAGAZINE_IDS) * sizeof(uint32_t));
-}
-
-static uint64_t bit_table(const sn_tree *tree, int32_t snode)
-{
-  return lines((capacity_of(tree, snode) + 63) / 64 * sizeof(uint64_t));
-}
-
-static sn_addr place_tables(sn_tree *tree, int32_t snode, sn_addr at)
-{
-  snd_snode_view *view = &tree->view->snode[snode];
-
-  view->capacity = capacity_of(tree, snode);
-  view->chunks = at;
-  view->free_ids = view->chunks + chunk_table(tree, snode);
-  view->recycled_ids = view->free_ids + id_table(tree, snode);
-  view->recycled_bits = view->recycled_ids + id_table(tree, snode);
-  return view->recycled_bits + bit_table(tree, snode);
-}
-
-static uint64_t table_bytes(const sn_tree *tree)
-{
-  uint64_t bytes = 0;
-
+  if (chunks == 0)
+    return SN_OK;
   for (uint32_t k = 1; k < tree->node_count; k++)
-    if (sni_has_manager(tree, (int32_t)k))
-      bytes += chunk_table(tree, (int32_t)k) + 2 * id_table(tree, (int32_t)k) +
-               bit_table(tree, (int32_t)k);
-  return bytes;
-}
-
-/* One stretch for all of them: a process can map only so many.  Where there is no address space for
- * what the limit allows: for half of that, and so on. */
-static int make_host_tables(sn_tree *tree)
-{
-  sn_addr at;
-  int code;
-
-  tree->tables_for = tree->arena_most;
-  do
-    code = sni_memory_alloc(&tree->context->memory, table_bytes(tree), SNI_SPARSE,
-                            &tree->tables_block);
-  while (code == SN_ENOMEM && (tree->tables_for /= 2) > 0);
-  SN_TRY(code);
-  at = tree->tables_block.address;
-  for (uint32_t k = 1; k < tree->node_count; k++)
-    if (sni_has_manager(tree, (int32_t)k))
-      at = place_tables(tree, (int32_t)k, at);
-  return SN_OK;
+    if (sni_has_manager(tree, (int32_t)k)) {
+      const uint64_t capacity = capacity_of(tree, (int32_t)k, chunks);
+      tree->view->snode[k].capacity = capacity;
+      bytes = sni_plus(bytes, list_bytes(capacity));
+    }
+  return sni_arena_create(tree, bytes);
 }
 
 /* ---- any unit ---- */
+
+uint64_t sni_recycled_chunks(uint64_t cells)
+{
+  return (cells + SND_SPARE_IDS + SND_RECYCLED_PLACES - 1) / SND_RECYCLED_PLACES;
+}
+
+/* From one table to the next: no cache line is shared. */
+static uint64_t table_bytes(uint64_t chunks)
+{
+  return (chunks * sizeof(sn_addr) + 63) & ~UINT64_C(63);
+}
+
+/* Of the chunks of the recycled list that there can ever be. */
+static uint64_t recycled_table(const sn_tree *tree, int32_t snode)
+{
+  const uint64_t cells = sni_on_host(tree) ? sni_view_of(tree, snode)->capacity
+                                           : tree->snodes[snode].cell_limit;
+
+  return table_bytes(sni_recycled_chunks(cells));
+}
+
+/* Of the chunks of cells, on hosts: headroom.c has the devices'. */
+static uint64_t chunk_table(const sn_tree *tree, int32_t snode)
+{
+  const uint64_t capacity = sni_view_of(tree, snode)->capacity;
+
+  return sni_on_host(tree) ? table_bytes(sni_chunks_for(tree, snode, capacity)) : 0;
+}
+
+/* One stretch for all of them: a process can map only so many. */
+static int make_tables(sn_tree *tree)
+{
+  uint64_t bytes = 0;
+  sn_addr at;
+
+  for (uint32_t k = 1; k < tree->node_count; k++)
+    if (sni_has_manager(tree, (int32_t)k))
+      bytes += recycled_table(tree, (int32_t)k) + chunk_table(tree, (int32_t)k);
+  if (bytes == 0)
+    return SN_OK;
+  SN_TRY(sni_memory_alloc(&tree->context->memory, bytes,
+                          sni_on_host(tree) ? SNI_SPARSE : SNI_ZERO, &tree->tables_block));
+  at = tree->tables_block.address;
+  for (uint32_t k = 1; k < tree->node_count; k++)
+    if (sni_has_manager(tree, (int32_t)k)) {
+      snd_snode_view *view = &tree->view->snode[k];
+      view->recycled_chunks = at;
+      at += recycled_table(tree, (int32_t)k);
+      view->chunks = sni_on_host(tree) ? at : 0;
+      at += chunk_table(tree, (int32_t)k);
+    }
+  return SN_OK;
+}
 
 int sni_snode_memory_create(sn_tree *tree)
 {
@@ -226,10 +240,9 @@ int sni_snode_memory_create(sn_tree *tree)
     if (sni_has_manager(tree, (int32_t)k) || sni_is_dynamic(tree, (int32_t)k))
       SN_TRY(make_ambient(tree, (int32_t)k));
   }
-  if (!sni_on_host(tree) || chunks_at_most(tree) == 0)
-    return SN_OK;
-  SN_TRY(sni_arena_create(tree, chunks_at_most(tree)));
-  return make_host_tables(tree);
+  if (sni_on_host(tree))
+    SN_TRY(make_arena(tree));
+  return make_tables(tree);
 }
 
 void sni_snode_memory_destroy(sn_tree *tree)
@@ -241,7 +254,6 @@ void sni_snode_memory_destroy(sn_tree *tree)
     sni_memory_free(memory, &node->ambient);
     sni_memory_free(memory, &node->chunks);
     sni_memory_free(memory, &node->free_ids);
-    sni_memory_free(memory, &node->recycled_ids);
     for (size_t s = 0; s < node->segment_count; s++)
       sni_memory_free(memory, &node->segments[s]);
     sni_delete(memory->accounts, node->segments, node->segment_capacity, sizeof *node->segments);

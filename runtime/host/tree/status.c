@@ -164,27 +164,6 @@ static void put_assert(writer *w, const sn_call *call)
   put_text(w, call);
 }
 
-/* Whether there was no address space for tables as long as the SNode's limit asks. */
-static int has_short_tables(const sn_tree *tree, int32_t snode)
-{
-  for (uint32_t k = 1; k < tree->node_count; k++)
-    if (sni_has_manager(tree, (int32_t)k) && sni_owner_of(tree, (int32_t)k) == snode &&
-        tree->tables_for < tree->arena_most &&
-        sni_view_of(tree, (int32_t)k)->capacity < tree->snodes[k].cell_limit)
-      return 1;
-  return 0;
-}
-
-void sni_status_settle(sn_call *call)
-{
-  snd_status *status = &call->launch->status;
-  const sn_tree *tree = tree_of(call);
-
-  if (status->code == SN_ECAPACITY && tree && status->snode > 0 &&
-      !is_full_list(tree, status) && has_short_tables(tree, status->snode))
-    status->code = SN_ENOMEM;
-}
-
 void sni_status_text(const sn_call *call, char *text, size_t bytes)
 {
   const snd_status *status = &call->launch->status;

@@ -4,9 +4,6 @@
 
 #include "runtime/host/tree/call.h"
 
-/* A limit of cells that comes of short tables is a lack of memory: the launch record
- * says so then. */
-void sni_status_settle(sn_call *);
 void sni_status_text(const sn_call *, char *text, size_t bytes);
 
 #endif

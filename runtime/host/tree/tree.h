@@ -20,13 +20,14 @@ typedef struct sni_snode {
   sni_block container;           /* under the root */
   /* the node manager's memory (snode_memory.c): of a pointer, a hash, a pool */
   sni_block ambient;
-  sni_block chunks, free_ids, recycled_ids;      /* devices: tables that grow */
+  sni_block chunks, free_ids;    /* devices: the table of them, the free list, which grow */
   uint64_t cells_at_most;        /* that can be active at once */
   uint64_t cell_limit;           /* cells there may ever be: ids are 32 bits */
   uint64_t chunk_bytes;
   uint64_t cells_seen, chunks_seen;      /* in use, and made, when they were last counted */
-  sni_block *segments;           /* devices: several chunks each */
+  sni_block *segments;           /* devices: several chunks each, or one of the recycled list */
   size_t segment_count, segment_capacity;
+  uint64_t recycled_made;        /* chunks of the recycled list; devices */
   /* the list of its containers (list.c) */
   sni_block entries, masks;
   int list_is_made;
@@ -50,9 +51,8 @@ struct sn_tree {
   size_t stretch_count, stretch_capacity;
   uint64_t stretch_used;         /* bytes, of the last one */
   uint64_t stretch_bytes;        /* of all */
-  uint64_t arena_most;           /* bytes of chunks that there can ever be, */
-  uint64_t tables_for;           /* and that the tables are long enough for */
-  sni_block tables_block;        /* host: the node managers' tables */
+  uint64_t arena_most;           /* bytes that there can ever be of them */
+  sni_block tables_block;        /* where chunks of cells (host) and of recycled lists are */
   sni_block magazines_block;     /* host: magazines.c */
   sni_budget budget;             /* what its cells take, below the context's */
   uint64_t reserve;
