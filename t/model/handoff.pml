@@ -61,7 +61,7 @@ byte ran[TASKS], collected[TASKS], ended, begun;
 byte looking, sleeping, woken, stuck, moves, ticks, vain;
 byte waiting, signals;           /* at the condition, and how many of those are to go on */
 byte helpers;
-bool watched, defers, trusts = true, willing, changed;
+bool watched, defers, trusts_helpers = true, idle_helper, changed;
 
 #define NONE 255
 #define AWAKE (sleeping < WORKERS)
@@ -162,7 +162,7 @@ inline wake_worker() {
 
 inline note_deferral() {
   if
-  :: watched && !AWAKE && trusts -> defers = true
+  :: watched && !AWAKE && trusts_helpers -> defers = true
   :: defers = false
   fi
 }
@@ -243,7 +243,7 @@ helps:
   :: else -> skip
   fi;
   helpers++;
-  trusts = true;
+  trusts_helpers = true;
   if
   :: BROKEN != 10 -> wake_worker()
   :: else -> skip
@@ -270,14 +270,14 @@ end_stuck:
   unlock();
   goto helps;
 sleeps:
-  willing = true;
+  idle_helper = true;
   changed = false;
   wake_worker();
   unlock();
 end_waits:
   changed || ended == TASKS;
   lock();
-  willing = false;
+  idle_helper = false;
   unlock();
   if
   :: ended == TASKS -> skip
@@ -310,7 +310,7 @@ again:
   collect(false);
   hand_over();
   if
-  :: has_run && (trusts || willing) -> goto sleeps
+  :: has_run && (trusts_helpers || idle_helper) -> goto sleeps
   :: BROKEN != 6 && tail > head -> unlock(); goto looks
   :: BROKEN == 6 || tail == head -> skip
   fi;
@@ -329,7 +329,7 @@ sleeps:
   od;
   note_deferral();
   if
-  :: willing && WORK -> changed = true
+  :: idle_helper && WORK -> changed = true
   :: else -> skip
   fi;
   do
@@ -358,7 +358,7 @@ end_asleep:
      lock();
      d_step { watched = false; defers = false; moves = MOVES };
      if
-     :: k && WORK && begun == seen && BROKEN != 9 && woken == 0 -> trusts = false; wake_worker()
+     :: k && WORK && begun == seen && BROKEN != 9 && woken == 0 -> trusts_helpers = false; wake_worker()
      :: else -> skip
      fi;
      k = 0

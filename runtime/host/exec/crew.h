@@ -25,11 +25,11 @@ typedef struct sni_crew {        /* a unit's workers and what they have before t
   int out_priority;              /* of all that are in its ring */
   uint64_t taken;                /* from its lines, ever */
   uint64_t helped;               /* of those, by threads that wait */
-  uint64_t neglected;            /* helped, when something had been left to them in vain */
+  uint64_t distrusted;           /* helped, when something had been left to them in vain last */
   uint64_t moves;                /* of its tasks, ever, when a worker watched last */
   int unmeasured;                /* of those that help: bodies to go until one is measured */
   int helpers;                   /* threads that help now, each in place of a worker that sleeps */
-  int willing;                   /* ... that would, and wait for such a place or for a task */
+  int idle_helpers;              /* ... that would, and wait for such a place or for a task */
   int processors;
   int is_measured;               /* the host's, where it has workers */
   atomic_uint grain;             /* nanoseconds of a body, lately; SNI_GRAIN_UNKNOWN */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORKERS = 1024, LOOKS = 30 };
+enum { MOST_WORKERS = 1024 };
 
 /* ---- memory, waiting ---- */
 
@@ -87,8 +87,8 @@ void sni_engine_await_tasks(sn_engine *engine, int64_t until, int *idle)
     return;
   }
   if (crew)
-    crew->willing++;
-  if (crew && sni_crew_is_short(crew) && ++*idle < LOOKS) {
+    crew->idle_helpers++;
+  if (crew && sni_crew_is_short(crew) && ++*idle < SNI_LOOKS) {
     sni_mutex_unlock(&engine->lock);
     sni_thread_yield();
     sni_mutex_lock(&engine->lock);
@@ -97,7 +97,7 @@ void sni_engine_await_tasks(sn_engine *engine, int64_t until, int *idle)
     sni_engine_wait(engine);
   }
   if (crew)
-    crew->willing--;
+    crew->idle_helpers--;
 }
 
 /* ---- processors ---- */

@@ -82,18 +82,24 @@ int sni_crew_has_place(const sni_crew *crew)
           (runners < crew->processors || sni_crew_is_short(crew)));
 }
 
+/* Whether one of them has helped since something was left to them in vain. */
+static int trusts_helpers(const sni_crew *crew)
+{
+  return crew->helped != crew->distrusted;
+}
+
 int sni_crew_may_sleep(const sni_crew *crew)
 {
   const sn_engine *engine = crew->unit->engine;
 
-  return sni_crew_is_short(crew) && (crew->willing || crew->helped != crew->neglected) &&
-         engine->waiters <= crew->willing && engine->tasks->live_count <= SNI_DEFERRED_MOST;
+  return sni_crew_is_short(crew) && (crew->idle_helpers || trusts_helpers(crew)) &&
+         engine->waiters <= crew->idle_helpers && engine->tasks->live_count <= SNI_DEFERRED_MOST;
 }
 
 static void note_deferral(sni_crew *crew)
 {
   crew->defers = is_watched(crew) && !sni_crew_is_awake(crew) && sni_crew_is_short(crew) &&
-                  crew->helped != crew->neglected;
+                  trusts_helpers(crew);
 }
 
 /* ---- waking ---- */
@@ -200,7 +206,7 @@ static void sleep_and_watch(sni_crew *crew)
         (!has_work(crew) && crew->moves == count_moves(crew)))
       sni_condition_wait(&crew->work, &crew->unit->engine->lock);
     else if (watch(crew) && !crew->woken) {
-      crew->neglected = crew->helped;
+      crew->distrusted = crew->helped;
       wake_one(crew);
     }
   }
@@ -216,7 +222,7 @@ void sni_crew_sleep(sni_crew *crew)
   if (!sni_crew_is_awake(crew))
     sni_crew_take_back(crew);
   note_deferral(crew);
-  if (crew->willing && has_work(crew))
+  if (crew->idle_helpers && has_work(crew))
     sni_engine_wake(crew->unit->engine);
   sleep_and_watch(crew);
   crew->woken--;

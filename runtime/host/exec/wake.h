@@ -4,6 +4,9 @@
 
 #include "runtime/host/exec/crew.h"
 
+/* How often a thread with nothing to do looks, and lets others run, before it sleeps. */
+enum { SNI_LOOKS = 30 };
+
 /* Lock held, all but what says otherwise. */
 
 static inline int sni_crew_is_awake(const sni_crew *crew)
@@ -18,7 +21,7 @@ static inline int sni_crew_defers(const sni_crew *crew)
 {
   const sn_engine *engine = crew->unit->engine;
 
-  return crew->defers && engine->waiters <= crew->willing &&
+  return crew->defers && engine->waiters <= crew->idle_helpers &&
          engine->tasks->live_count <= SNI_DEFERRED_MOST;
 }
 

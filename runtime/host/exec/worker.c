@@ -8,7 +8,7 @@
 #include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/wake.h"
 
-enum { LOOKS = 30, AT_ONCE = 16, HELPERS_ROW = 10000 };
+enum { AT_ONCE = 16, HELPERS_ROW = 10000 };
 
 typedef struct runner {          /* a thread that runs tasks: a worker, or one that helps */
   sni_crew *crew;
@@ -227,7 +227,7 @@ static sni_task *look_around(sni_crew *crew, unsigned seen)
 {
   sni_task *task = NULL;
 
-  for (int look = 0; look < LOOKS && !task; look++) {
+  for (int look = 0; look < SNI_LOOKS && !task; look++) {
     sni_thread_yield();
     if (atomic_load_explicit(&crew->arrived, memory_order_relaxed) != seen)
       break;
