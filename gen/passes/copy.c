@@ -53,7 +53,7 @@ static void copy_operands(Copy *c, const IrStmt *s, IrStmt *copy)
     ir_add_operand(c->module, copy, copied(c, s->operands[k]));
 }
 
-static void copy_stmt(Copy *c, const IrStmt *s, Maker *make)
+void copy_stmt(Copy *c, const IrStmt *s, Maker *make)
 {
   IrStmt *copy = NEW(c->module->arena, IrStmt);
 

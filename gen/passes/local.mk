@@ -58,6 +58,7 @@ snodegen_SOURCES += \
   gen/passes/split.c \
   gen/passes/split.h \
   gen/passes/split_host.c \
+  gen/passes/strip.c \
   gen/passes/tools.c \
   gen/passes/tools.h \
   gen/passes/trace.c \

@@ -56,7 +56,8 @@ void copy_init(Copy *, IrModule *, IrFunction *);
 void copy_note(Copy *, const void *original, void *copy);
 /* What the original is in the copy: itself where it stands outside. */
 void *copied(const Copy *, void *original);
-/* Puts copies of the block's statements there. */
+/* Puts a copy of the statement there, or copies of the block's. */
+void copy_stmt(Copy *, const IrStmt *, Maker *);
 void copy_block(Copy *, const IrBlock *from, Maker *);
 
 /* ---- questions ---- */
