@@ -10,8 +10,6 @@ static const char *check_bounds(const IrStmt *s)
            ? NULL : "it has not the indices";
 }
 
-/* A cell, then its position, or its key in a hash, or nothing where a dynamic container
- * is meant. */
 /* Whether it says where there is a cell. */
 static bool is_conditional_cell(const IrStmt *s)
 {
@@ -19,14 +17,16 @@ static bool is_conditional_cell(const IrStmt *s)
          s->operand_count == 3 && verify_operand_type(s, 2) == TY(BOOL);
 }
 
+/* A cell, then its position, or its key in a hash, or nothing where a dynamic container
+ * is meant. */
 static const char *check_cell(const IrStmt *s)
 {
   const IrSNode *n = s->snode;
   int digits = s->op == IR_release_cell && kind_is(n->kind, KIND_LIST) ? 0
              : kind_is(n->kind, KIND_KEYS) ? n->axis_count : 1;
 
-  if (!n->parent || verify_operand_type(s, 0) != TY(CELL) ||
-      !(s->operand_count == 1 + digits || is_conditional_cell(s)))
+  if (!n->parent || !(s->operand_count == 1 + digits || is_conditional_cell(s)) ||
+      verify_operand_type(s, 0) != TY(CELL))
     return "it takes a cell and a position";
   for (int k = 1; k <= digits; k++)
     if (verify_operand_type(s, k) != TY(I64))
