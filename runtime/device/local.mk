@@ -16,4 +16,5 @@ snodedevice_HEADERS += \
   runtime/device/runtime.h runtime/device/settle.h runtime/device/stage.h runtime/device/shape.h \
   runtime/device/sweep.h \
   runtime/device/task.h runtime/device/transfer.h runtime/device/trap.h \
-  runtime/device/walk.h runtime/device/window.h runtime/device/within.h runtime/device/worker.h
+  runtime/device/walk.h runtime/device/window.h runtime/device/window_cells.h \
+  runtime/device/within.h runtime/device/worker.h

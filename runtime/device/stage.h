@@ -76,9 +76,9 @@ SND_COLD snd_way snd_way_to(const SND_GLB snd_tree_view *view, int32_t snode)
   return way;
 }
 
-/* The cell at these coordinates, inside the extents: in the ambient one where one above it is
- * inactive.  The SNode's cells stand in place. */
-SND_INLINE snd_cell snd_way_cell(const snd_way *way, const int64_t *at)
+/* is_active: SND_NO_CELL where one above the cell is inactive, or may be; else it is in the ambient
+ * one then. */
+SND_INLINE snd_cell snd_way_go(const snd_way *way, const int64_t *at, int is_active)
 {
   const uint32_t depth = way->view->snode[way->snode].depth;
   sn_addr cell = way->view->root;
@@ -99,8 +99,23 @@ SND_INLINE snd_cell snd_way_cell(const snd_way *way, const int64_t *at)
     last.l = l;
     cell = snd_is_in_place(node) ? snd_dense_lookup(node, last.base, l, 0)
                                  : snd_pointer_read(node, last.base, l);
+    if (is_active && (node->kind == SND_SNODE_BITMASKED || cell == node->ambient))
+      return SND_NO_CELL;
   }
   return last;
+}
+
+/* The cell at these coordinates, inside the extents: in the ambient one where one above it is
+ * inactive.  The SNode's cells stand in place. */
+SND_INLINE snd_cell snd_way_cell(const snd_way *way, const int64_t *at)
+{
+  return snd_way_go(way, at, 0);
+}
+
+/* The same where it is active for certain; else SND_NO_CELL. */
+SND_INLINE snd_cell snd_way_active_cell(const snd_way *way, const int64_t *at)
+{
+  return snd_way_go(way, at, 1);
 }
 
 /* ---- boxes ---- */
