@@ -58,7 +58,7 @@ contains "those of a body too" ir '      block "deep" @9:'
 
 "$snodegen" -w named.sn
 contains "a task's comment in C" named.c '/* fill: range: range_for, line 12 */'
-contains "its name in the table" named.c '{ .name = "fill: range: range_for", .host = sum_task_3_host'
+contains "its name in the table" named.c '{ .name = "fill: range: range_for", SND_TASK_CODE(sum_task_3)'
 contains "a name of several lines is one line in it" named.c '{ .name = "several lines: serial"'
 contains "a comment in the call" named.c '  /* turn */'
 contains "and where it ends" named.c '  /* end of range */'

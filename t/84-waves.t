@@ -9,10 +9,14 @@ waves=$SN_BUILDDIR/examples/waves/waves
 runs() {
   runs_name=$1
   shift
-  "$waves" "$@" "$work/trace.json" >"$work/out" 2>&1
-  is "$runs_name: ends well" $? 0
+  for turn in 1 2 3 4 5; do            # a busy machine may give one of the units no processor
+    "$waves" "$@" "$work/trace.json" >"$work/out" 2>&1
+    ended=$?
+    overlap=$(sed -n -e 's/.*both units at once for \([0-9.]*\) ms.*/\1/p' "$work/out")
+    case $ended,$overlap in 0,0.0) ;; *) break ;; esac
+  done
+  is "$runs_name: ends well" $ended 0
   contains "$runs_name: as plain calls" "$work/out" ": 0 values differ from plain calls"
-  overlap=$(sed -n -e 's/.*both units at once for \([0-9.]*\) ms.*/\1/p' "$work/out")
   case $overlap in
     '' | 0.0) fail "$runs_name: both units at once for some time"; diag "$(cat "$work/out")" ;;
     *) pass "$runs_name: both units at once for some time" ;;
