@@ -334,6 +334,8 @@ IrStmt *rows_own_cell(Rows *r, const IrStmt *cell)
   if (cell->op != IR_cell || cell->operand_count != 2 || !ir_is_in_place(cell->snode) ||
       cell->operands[1]->op != IR_own_position || cell->operands[0]->op != IR_own_cell)
     return NULL;
+  if (kind_is(cell->snode->kind, KIND_MASKED) && cell->mode == IR_MODE_ACTIVATE)
+    return NULL;                       /* they are activated one by one */
   parent = ir_stmt(r->module, IR_own_cell, TY(CELL), cell->loc, r->task, NULL);
   parent->snode = own->parent;
   s = ir_stmt(r->module, IR_cell, TY(CELL), cell->loc, rows_put(r, parent), own_position(r), NULL);

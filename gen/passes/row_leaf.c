@@ -353,8 +353,7 @@ static IrStmt *as_wide(Rows *r, const Type *type, IrStmt *s)
   return s->type == type ? s : rows_put(r, ir_stmt(r->module, IR_cast, type, s->loc, s, NULL));
 }
 
-/* The position where its digits are inside, else 0. */
-static IrStmt *guard_position(Rows *r, const IrStmt *linear, IrStmt *position)
+IrStmt *rows_guard_position(Rows *r, const IrStmt *linear, IrStmt *position)
 {
   IrStmt *inside = NULL, *s;
 
@@ -450,6 +449,6 @@ IrStmt *rows_at_digits(Rows *r, const IrStmt *s, const Digits *at)
   if (!copy)
     copy = copy_at(r, s, at);
   if (copy && s->op == IR_linear)
-    return guard_position(r, s, copy);
+    return rows_guard_position(r, s, copy);
   return copy;
 }

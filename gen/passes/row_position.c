@@ -100,13 +100,16 @@ static bool is_own_position(const RowAccess *a, const IrStmt *position)
   return true;
 }
 
+/* An index outside, whose leaf is the ambient one, may be negative, and its rest with it: then the
+ * first cell is as good, since the ambient leaf has the same values everywhere. */
 static IrStmt *put_position(RowAccess *a, IrStmt *position)
 {
   Rows *r = a->rows;
 
-  if (r->by_runs || !is_own_position(a, position))
-    return rows_put(r, position);
-  return rows_put(r, ir_stmt(r->module, IR_own_position, TY(I64), r->task->loc, r->each, NULL));
+  if (!r->by_runs && is_own_position(a, position))
+    return rows_put(r, ir_stmt(r->module, IR_own_position, TY(I64), r->task->loc, r->each, NULL));
+  position = rows_put(r, position);
+  return a->check ? rows_guard_position(r, a->cell->operands[1], position) : position;
 }
 
 /* The cell that the lanes at digits first .. end - 1 count from. */

@@ -148,6 +148,8 @@ IrStmt *rows_at_digits(Rows *, const IrStmt *value, const Digits *);
 void rows_leave_outside(Rows *, const IrStmt *linear, int k, IrStmt *low, IrStmt *high);
 /* Whether nothing above the SNode divides the axis, so that its digit there is the index. */
 bool begins_axis(const IrSNode *, int axis);
+/* The position, as of the `linear` of single cells, where its digits are inside, else 0. */
+IrStmt *rows_guard_position(Rows *, const IrStmt *linear, IrStmt *position);
 
 /* ---- row_lanes.c ---- */
 /* One value in all lanes; lanes as they are. */
