@@ -4,14 +4,6 @@
  */
 #include "gen/passes/mode_tools.h"
 
-bool stands_in(const IrStmt *s, const IrStmt *loop)
-{
-  for (const IrBlock *b = s->parent; b; b = b->owner ? b->owner->parent : NULL)
-    if (b->owner == loop)
-      return loop != NULL;
-  return false;
-}
-
 IrStmt *statement_in(const IrBlock *block, const IrStmt *s)
 {
   for (; s; s = s->parent ? s->parent->owner : NULL)

@@ -49,14 +49,6 @@ static bool certainly_turns(const IrStmt *loop)
          ir_range(loop->operands[1], &end) && first.hi < end.lo;
 }
 
-static bool is_within(const IrStmt *s, const IrStmt *loop)
-{
-  for (const IrBlock *b = s->parent; b && b->owner; b = b->owner->parent)
-    if (b->owner == loop)
-      return true;
-  return false;
-}
-
 /* ---- moving ---- */
 
 /* Whether s can stand before the loop: what it needs is outside, or pure and
@@ -67,7 +59,7 @@ static bool can_move(const Hoist *h, const IrStmt *s)
     return false;
   for (int k = 0; k < s->operand_count; k++) {
     const IrStmt *o = s->operands[k];
-    if (is_within(o, h->loop) && !(is_pure(o) && can_move(h, o)))
+    if (stands_in(o, h->loop) && !(is_pure(o) && can_move(h, o)))
       return false;
   }
   return true;
@@ -75,7 +67,7 @@ static bool can_move(const Hoist *h, const IrStmt *s)
 
 static void move(const Hoist *h, IrStmt *s)
 {
-  if (!is_within(s, h->loop))
+  if (!stands_in(s, h->loop))
     return;
   for (int k = 0; k < s->operand_count; k++)
     move(h, s->operands[k]);

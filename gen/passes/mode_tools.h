@@ -20,7 +20,6 @@ const char *find_cover(IrStmt *write, Cover *);
 /* Whether the access, in that loop, has the indices of the assignment. */
 bool is_own_access(const Cover *, const IrStmt *access);
 /* Whether s stands in the loop, of any kind. */
-bool stands_in(const IrStmt *s, const IrStmt *loop);
 /* The statement around s, or s, that stands in the block; NULL: none. */
 IrStmt *statement_in(const IrBlock *, const IrStmt *s);
 /* Whether no parallel loop stands around s, of a kernel. */

@@ -33,14 +33,6 @@ typedef struct Strip {
   bool is_worth_it;            /* a cell among them is reached by a slot */
 } Strip;
 
-static bool is_within(const IrStmt *s, const IrStmt *loop)
-{
-  for (const IrBlock *b = s->parent; b && b->owner; b = b->owner->parent)
-    if (b->owner == loop)
-      return true;
-  return false;
-}
-
 static bool is_index(const Strip *strip, const IrStmt *s)
 {
   return s->op == IR_loop_index && s->operands[0] == strip->loop;
@@ -49,7 +41,7 @@ static bool is_index(const Strip *strip, const IrStmt *s)
 /* Whether s is computed from the loop's index, if at all, and from what stands before the loop. */
 static bool follows(const Strip *strip, const IrStmt *s)
 {
-  if (!is_within(s, strip->loop) || is_index(strip, s) || map_get(&strip->moved, s))
+  if (!stands_in(s, strip->loop) || is_index(strip, s) || map_get(&strip->moved, s))
     return true;
   if (!is_pure(s))
     return false;
@@ -61,7 +53,7 @@ static bool follows(const Strip *strip, const IrStmt *s)
 
 static bool is_invariant(const Strip *strip, const IrStmt *s)
 {
-  if (!is_within(s, strip->loop))
+  if (!stands_in(s, strip->loop))
     return true;
   if (!is_pure(s) || is_index(strip, s))
     return false;
@@ -187,7 +179,7 @@ static IrStmt *choose(Maker *make, IrStmt *condition, IrStmt *a, IrStmt *b)
 
 static void copy_computed(Copy *copy, const Strip *strip, IrStmt *s, Maker *make)
 {
-  if (!is_within(s, strip->loop) || map_get(&copy->made, s))
+  if (!stands_in(s, strip->loop) || map_get(&copy->made, s))
     return;
   for (int k = 0; k < s->operand_count; k++)
     copy_computed(copy, strip, s->operands[k], make);

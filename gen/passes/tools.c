@@ -216,6 +216,14 @@ int reduction_kind(Op update)
   }
 }
 
+bool stands_in(const IrStmt *s, const IrStmt *loop)
+{
+  for (const IrBlock *b = s->parent; b && b->owner; b = b->owner->parent)
+    if (b->owner == loop)
+      return true;
+  return false;
+}
+
 IrStmt *task_of(const IrStmt *s)
 {
   IrBlock *b = s->parent;

@@ -73,6 +73,8 @@ void note_declarations(IrFunction *);
 /* What iterations may sum up each for itself, or -1; a difference counts as a
  * sum. */
 int reduction_kind(Op);
+/* Whether s stands in a block of the loop, or of what does. */
+bool stands_in(const IrStmt *s, const IrStmt *loop);
 /* The offloaded statement around s, or NULL. */
 IrStmt *task_of(const IrStmt *);
 bool is_parallel(const IrStmt *task);
