@@ -33,6 +33,7 @@ void emit_init(Emit *e, const IrModule *m, const EmitOptions *options, Text *out
   e->source = source_name(m);
   e->generator = "snodegen " SNODE_VERSION;
   map_init(&e->functions, e->arena);
+  map_init(&e->shared, e->arena);
   names_init(&e->names, e->arena, NAMES_FILE, NULL);
   for (int k = 0; k < m->const_count; k++)
     names_fix(&e->names, const_name(e, m->consts[k]));

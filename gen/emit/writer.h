@@ -116,16 +116,6 @@ typedef struct FunctionInfo {
   Needs needs;
 } FunctionInfo;
 
-/* Tables and functions that several kernels have alike, by their text (shared.c). */
-typedef struct SharedRow {
-  const char *text, *name;         /* without the name that it has in the file */
-} SharedRow;
-
-typedef struct Shared {
-  SharedRow *rows;
-  size_t count, capacity;
-} Shared;
-
 /* ---- the file being written ---- */
 typedef struct Emit {
   const IrModule *module;
@@ -142,7 +132,7 @@ typedef struct Emit {
   int site_rows;
   const char *table;               /* heat_table: the sn_module */
   const char **kernel_info;        /* step_info, by kernel */
-  Shared shared;
+  Map shared;                      /* text of a table, or of steps -> its name (shared.c) */
   const char *program;             /* of the interpreter: its table, and */
   const char *program_kernels;     /* the rows of its kernels */
   bool is_staging;                 /* the task at hand reads staged cells, not the tree's */

@@ -68,8 +68,9 @@ static bool is_opposite(const IrStmt *a, const IrStmt *b)
 {
   const IrOp op = opposite(a);
 
-  if (a->op == IR_logic_not || b->op == IR_logic_not)
-    return a == b->operands[0] || b == a->operands[0];
+  if ((a->op == IR_logic_not && a->operands[0] == b) ||
+      (b->op == IR_logic_not && b->operands[0] == a))
+    return true;
   return op != IR_const && op == b->op && a->operands[0] == b->operands[0] &&
          a->operands[1] == b->operands[1];
 }
