@@ -175,6 +175,8 @@ static void hand_on(Options *o)
   o->help = o->help || o->help_dev;
   if (o->trace)
     o->pass[PASS_trace] = 1;
+  if (o->most_local)
+    o->pass[PASS_most_local] = 1;
 }
 
 /* What an option says must be about something. */

@@ -167,7 +167,10 @@ static void show_field(const IrModule *m, const IrField *f, Text *out)
     text_format(out, "in no memory");
   else
     show_place(m->arena, f, out);
-  if (f->mode != FIELD_MODE_NONE)
+  if (f->mode != FIELD_MODE_NONE && !f->mode_loc.line)
+    text_format(out, "; %s, as the kernels allow: %s\n", field_mode_word[f->mode],
+                field_mode_meaning[f->mode]);
+  else if (f->mode != FIELD_MODE_NONE)
     text_format(out, "; %s, as line %d says: %s\n", field_mode_word[f->mode], f->mode_loc.line,
                 field_mode_meaning[f->mode]);
   else

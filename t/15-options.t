@@ -69,6 +69,41 @@ contains "that is not stored" out "    kernel twice computes it where it is read
 contains "a virtual one" out "  lone: f32, in no memory; virtual, as line 5 says: computed where it is read"
 contains "one of the root" out "  seen: f32, byte 0 of 4 in a cell of the root; constant, as line 4 says: no kernel writes it"
 ok "none of what is sparse" sh -c "! grep -q 'far: u8, byte' out"
+cat >most.sn <<'END'
+field f32 given[4], half[4], result[4] hosted, idle[4];
+struct pair { f32 a; f32 b; }
+field pair both;
+field f32 part, kept, sent, once hosted, far;
+tree t { place part; dense cell[i: 4] { place both, kept, sent, once; } pointer deep[i: 4] { place far; } }
+field f32x2 v[4];
+kernel void k() {
+  foreach (i in half) half[i] = given[i];
+  part = half[3] + sent.merge[2];
+  foreach (i in both) { both[i].a = part; v[i] = f32x2(half[3 - i], both[i].a); }
+  foreach (i in result) result[i] = both[i].b + v[i].x;
+  foreach (i in once) { once[i] = 1; result[i] += once[i]; sent[i] = once[i]; sent[i] += 1; far[i] = 2; far[i] += 1; }
+}
+kernel void resume() { foreach (i in kept) kept[i] = 1; foreach (i in kept) kept[i] += kept[3 - i]; }
+kernel void look() { foreach (i in result) result[i] = kept[i]; }
+END
+gives "--most-local" 0 -q --most-local --emit=layout,c,h -o most most.sn
+sed -n 's/^  \([a-z.]*\): f32,.*; \(.*\)/\1: \2/p' out >most
+cat >expected <<'END'
+given: hosted, since C may use it: the kernels alone would allow constant
+half: local, as the kernels allow: lives for one kernel call
+result: hosted, as line 1 says: also on the host
+both.a: hosted, since C may use it: the kernels alone would allow local
+both.b: hosted, since C may use it: the kernels alone would allow constant
+kept: hosted, since C may use it: the kernels alone would allow device
+sent: hosted, since C may use it: the kernels alone would allow device
+once: hosted, as line 4 says: also on the host
+part: local, as the kernels allow: lives for one kernel call
+v.x: local, as the kernels allow: lives for one kernel call
+v.y: local, as the kernels allow: lives for one kernel call
+END
+same "which fields are local, and why others are not" most expected
+ok "C has no calls for them" sh -c "! grep -q 'most_half_[a-z]*(\|most_part_[a-z]*(\|most_v_[a-z]*(' most.h"
+contains "it has for the others" most.h "most_result_get"
 cat >arrays.sn <<'END'
 field f32 x, y;
 field i32 n local;

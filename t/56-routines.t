@@ -119,6 +119,17 @@ for c in serial-gcc x86; do
   same "$c: what routines take over" "$work/got" "$work/expected.$c"
 done
 
+# a field that only one call at a time needs: a routine's own with --most-local, and said to be so
+for options in "" --most-local; do
+  for c in serial-gcc host-clang; do
+    if ! why=$(available "$c"); then skip "$c" "$why"; continue; fi
+    ok "$c: builds $options" build "$c" most_local
+    (cd "$work" && ./most_local) >"$work/got" 2>&1
+    same "$c: who has what is computed anew $options" "$work/got" "$SN_SRCDIR/t/compile/most_local$options.out"
+  done
+done
+options=
+
 if [ -x "$work/nodes" ] && available x86 >/dev/null; then
   merges 0 44 >"$work/expected"
   agrees "on a device" merge 2 2

@@ -66,7 +66,7 @@ static const char *write_entries(Emit *e)
   return name;
 }
 
-/* The fields whose mode the program says. */
+/* The fields that have a mode: the line that says it, 0 where it was found. */
 static const char *write_modes(Emit *e, int *count)
 {
   const char *rows = "", *name;
@@ -80,7 +80,7 @@ static const char *write_modes(Emit *e, int *count)
         continue;
       rows = format(e->arena, "%s  { &%s, %s, %s, %d },\n", rows, e->trees[tree->id].info,
                     e->trees[tree->id].field_id[k], quote(e->arena, field_mode_word[f->mode]),
-                    f->loc.line);
+                    f->mode_loc.line ? f->loc.line : 0);
       ++*count;
     }
   }

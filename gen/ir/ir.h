@@ -96,8 +96,8 @@ typedef struct IrField {
                                        What takes it off: see below */
   int axis_count;
   Border border;                  /* of read, write and atomic */
-  FieldMode mode;                   /* as the program has it, at mode_loc */
-  Loc mode_loc;
+  FieldMode mode;                   /* as the program has it, at mode_loc; */
+  Loc mode_loc;                     /* line 0: as most_local has found it */
   const char *doc;
   Loc loc;
 } IrField;

@@ -20,6 +20,7 @@ snodegen_SOURCES += \
   gen/passes/local.c \
   gen/passes/lower_access.c \
   gen/passes/mode_tools.h \
+  gen/passes/most_local.c \
   gen/passes/own_cell.c \
   gen/passes/pack.c \
   gen/passes/pack.h \

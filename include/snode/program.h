@@ -15,7 +15,8 @@
  * Node `p` of `field f32x2 p[8]` has 16 elements, in the order of its cells in memory; of a field
  * with a memory mode the node has that mode, with the field and its line as provenance:
  * device: on device; hosted: hosted nonconstant; constant: hosted constant; local; shared,
- * per_queue: hosted, changed on devices, across queues or per queue.
+ * per_queue: hosted, changed on devices, across queues or per queue.  Of one that snodegen's
+ * --most-local has made local the provenance says so.
  *
  * Threads, NULL, texts: as snode/node.h.  One routine on two queues at once, of a kernel that
  * writes no field, is SN_EBUSY for one of the two runs.
@@ -42,7 +43,7 @@ typedef struct sn_field_mode {
   const sn_tree_info *tree;
   int32_t field;                 /* the first of its elements */
   const char *mode;              /* as the language has it */
-  int32_t line;
+  int32_t line;                  /* of the field; 0: snodegen --most-local has found the mode */
 } sn_field_mode;
 
 typedef struct sn_routines {

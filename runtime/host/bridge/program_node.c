@@ -101,11 +101,13 @@ static int set_mode(const sn_program *p, const sni_field_node *f, const sn_field
   };
   const char *source = p->routines->module->source;
   const size_t length = strlen(source);
-  char who[SNI_NAME + 32];
+  char who[SNI_NAME + 32], line[16] = "";
 
-  (void)sni_text_format(who, sizeof who, "field %.24s, %.*s:%d", sn_node_name(f->node),
-                       (int)sni_text_cut(source, length < 40 ? length : 40), source,
-                       (int)given->line);
+  if (given->line)
+    snprintf(line, sizeof line, ":%d", (int)given->line);
+  (void)sni_text_format(who, sizeof who, "%s %.24s, %.*s%s",
+                        given->line ? "field" : "analysis of field", sn_node_name(f->node),
+                        (int)sni_text_cut(source, length < 40 ? length : 40), source, line);
   for (size_t k = 0; k < sizeof modes / sizeof *modes; k++) {
     if (strcmp(modes[k].word, given->mode) != 0)
       continue;
