@@ -10,6 +10,7 @@ build() {
     -o "$work/objects/$2$(basename "$1" .c).o" >>"$work/build.out" 2>&1
 }
 
+patient=$((60 * ${run_patience:-1}))
 # outcome SECONDS: of the test with the objects as they are now: passed, failed or unbuilt.  Some
 # breaks make it wait for ever: those that shall pass get time, the others little.
 outcome() {
@@ -41,7 +42,7 @@ done
 for f in "$SN_SRCDIR"/runtime/host/base/*.c; do
   build "$f" base- || { fail "$f builds"; diag "$(cat "$work/build.out")"; }
 done
-is "as they are" "$(outcome 60)" passed || diag "$(head -n 20 "$work/build.out")"
+is "as they are" "$(outcome "$patient")" passed || diag "$(head -n 20 "$work/build.out")"
 
 breaks "rule 1: transfers home are not waited for" replica.c \
   's/if (block->moving)  .*/if (0)/'
@@ -65,6 +66,6 @@ breaks "rule 5: the Get overtakes the sum" transfer.c \
   's/^  if (replica->pending == SNI_ACCALL)$/  if (replica->then_get) code = sni_engine_copy(engine, here, home);\n&/; s/^  if (code == SN_OK \&\& (replica->pending == SNI_GET .*/  if (code == SN_OK \&\& replica->pending == SNI_GET)/'
 # two sums meet when there is time between a sum's reading and its writing
 wait='s/^    sni_elements_add(tensor->type, how, to, \(from.*\));$/    void *sum = malloc(from.bytes); memcpy(sum, to, from.bytes); usleep(500); sni_elements_add(tensor->type, how, sum, \1); memcpy(to, sum, from.bytes); free(sum);/'
-edited passed "sums that take their time" transfer.c "$wait" 60
+edited passed "sums that take their time" transfer.c "$wait" "$patient"
 breaks "rule 5: sums meet" transfer.c "$wait"'; s/^  sni_mutex_lock(lock);.*//; s/^  sni_mutex_unlock(lock);//'
 done_testing

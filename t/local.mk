@@ -80,6 +80,8 @@ EXTRA_DIST += \
   t/checkpoint \
   t/checks \
   t/compile \
+  t/covered \
+  t/covered.sh \
   t/deterministic \
   t/device \
   t/err \

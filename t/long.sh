@@ -6,6 +6,7 @@
 # log t/check-long.txt (LONG_LOG is another) has a row for each test, which its next run replaces. LONG_JOBS says how many
 # run at once. What a test printed is in check-long/NAME.out of the build folder, SN_BUILDDIR.
 # Fails where a test of this run does.
+. "${SN_SRCDIR:-.}/t/covered.sh"
 builddir=${SN_BUILDDIR:-$PWD} srcdir=${SN_SRCDIR:-.}
 log=${LONG_LOG:-$srcdir/t/check-long.txt}
 rows=$builddir/check-long
@@ -19,7 +20,7 @@ row() {
   sed -n 's/^Files=1, Tests=\([0-9]*\), *\([0-9]*\) wallclock.*= *\([0-9.]*\) CPU.*/\1 \2 \3/p' "$rows/$1.out" |
     while read -r tests wall cpu; do
       printf '%-20s %-7s %7d %8d %9.0f  %s %s\n' "$1" "$2" "$tests" "$wall" "$cpu" \
-        "$(git -C "$srcdir" describe --always --dirty=+ 2>/dev/null || echo -)" "$(date -u +%Y-%m-%d)"
+        "$(commit_checked)" "$(date -u +%Y-%m-%d)"
     done
 }
 
