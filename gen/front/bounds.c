@@ -7,15 +7,11 @@
  * inactive, which a loop then leaves out.
  */
 #include "gen/front/check.h"
-
-/* The values that an index takes, each of both ends at least once. */
-typedef struct Interval {
-  int64_t lo, hi;
-} Interval;
+#include "gen/model/interval.h"
 
 typedef struct Known {         /* a loop's variable */
   const Variable *variable;
-  Interval *elements;          /* one, or of a vector one for each */
+  Interval *elements;          /* one, or of a vector one for each: both ends are taken */
   int conditions;              /* around what stands in every turn */
 } Known;
 
@@ -30,8 +26,6 @@ static void look_at_stmt(Bounds *b, const Stmt *s);
 
 /* ---- what an index is ---- */
 
-static const int64_t FARTHEST = INT64_C(1) << 61, LARGEST_FACTOR = INT64_C(1) << 30;
-
 /* Of the element of a loop's variable; false: not known, or not in every turn. */
 static bool interval_of_variable(const Bounds *b, const Variable *v, int element, Interval *out)
 {
@@ -43,35 +37,11 @@ static bool interval_of_variable(const Bounds *b, const Variable *v, int element
   return false;
 }
 
-static bool is_within(int64_t n, int64_t most) { return n <= most && n >= -most; }
-
-static bool are_within(Interval a, Interval b, int64_t most)
-{
-  return is_within(a.lo, most) && is_within(a.hi, most) && is_within(b.lo, most) &&
-         is_within(b.hi, most);
-}
-
 /* One side is a constant: so both ends are taken. */
-static bool interval_of_binary(Op op, Interval a, Interval b, Interval *out)
+static bool interval_of_binary(const Type *type, Op op, Interval a, Interval b, Interval *out)
 {
-  int64_t x = 0, y = 0;
-  if (!are_within(a, b, op == OP_MUL ? LARGEST_FACTOR : FARTHEST) ||
-      (a.lo != a.hi && b.lo != b.hi))
-    return false;
-  switch (op) {
-  case OP_ADD: x = a.lo + b.lo; y = a.hi + b.hi; break;
-  case OP_SUB: x = a.lo - b.hi; y = a.hi - b.lo; break;
-  case OP_MUL: x = a.lo * b.lo; y = a.hi * b.hi; break;
-  default: return false;
-  }
-  *out = x < y ? (Interval){x, y} : (Interval){y, x};
-  return true;
-}
-
-static bool fits(const Type *type, Interval at)
-{
-  return integer_fits(type, TY(I64), (Value){.i = at.lo}) &&
-         integer_fits(type, TY(I64), (Value){.i = at.hi});
+  return (a.lo == a.hi || b.lo == b.hi) && interval_of_operator(op, a, b, out) &&
+         interval_is_inside(*out, interval_of_type(type));
 }
 
 /* Of element k of an integer, or of a vector of them; false: it is not known. */
@@ -96,11 +66,10 @@ static bool interval_of(const Bounds *b, const Expr *e, int k, Interval *out)
            interval_of(b, e->args[k], 0, out);
   case EXPR_CAST:
     return type_is_integer(type_element(e->a->type)) && interval_of(b, e->a, k, out) &&
-           fits(type_element(e->type), *out);
+           interval_is_inside(*out, interval_of_type(type_element(e->type)));
   case EXPR_BINARY:
-    return e->op != OP_PRODUCT && interval_of(b, e->a, k, &left) &&
-           interval_of(b, e->b, k, &right) && interval_of_binary(e->op, left, right, out) &&
-           fits(type_element(e->type), *out);
+    return interval_of(b, e->a, k, &left) && interval_of(b, e->b, k, &right) &&
+           interval_of_binary(type_element(e->type), e->op, left, right, out);
   default:
     return false;
   }
@@ -115,7 +84,7 @@ static void check_element(Bounds *b, const Expr *index, int k, const char *name,
   char extents[64];
   if (!interval_of(b, index, k, &at))
     return;
-  if (at.lo >= origin && (total == 0 || at.hi - origin < total))
+  if (at.lo >= origin && (total == 0 || at.hi <= origin + (total - 1)))
     return;
   if (total == 0)
     snprintf(extents, sizeof extents, "%lld on", (long long)origin);

@@ -14,23 +14,6 @@ static bool known_operand(const IrStmt *s, int k, int depth, IrRange *r)
   return k < s->operand_count && known(s->operands[k], depth + 1, r);
 }
 
-/* Of u64 only the lower half is told apart. */
-static IrRange type_limits(const Type *t)
-{
-  if (!type_is_integer(t))
-    return (IrRange){ 0, t->kind == TYPE_BOOL };
-  if (t->is_signed)
-    return t->bits == 64 ? (IrRange){ INT64_MIN, INT64_MAX }
-                         : (IrRange){ -(INT64_C(1) << (t->bits - 1)),
-                                      (INT64_C(1) << (t->bits - 1)) - 1 };
-  return (IrRange){ 0, t->bits == 64 ? INT64_MAX : (INT64_C(1) << t->bits) - 1 };
-}
-
-static bool is_inside(IrRange r, IrRange limits)
-{
-  return r.lo >= limits.lo && r.hi <= limits.hi;
-}
-
 /* ---- the indices of loops ---- */
 
 bool ir_cells_of_index(const IrStmt *index, IrCells *cells)
@@ -81,7 +64,7 @@ static bool known_cell(const IrCells *cells, const Type *type, IrRange *r)
 
   if (cells->node->open_axes >> cells->axis & 1)
     return false;
-  *r = (IrRange){ 0, (total > 0 ? total : type_limits(type).hi) - 1 };
+  *r = (IrRange){ 0, (total > 0 ? total : interval_of_type(type).hi) - 1 };
   return true;
 }
 
@@ -97,50 +80,14 @@ static bool known_index(const IrStmt *s, int depth, IrRange *r)
 
 /* ---- arithmetic ---- */
 
-static bool add_within(int64_t a, int64_t b, int64_t *sum)
-{
-  if ((b > 0 && a > INT64_MAX - b) || (b < 0 && a < INT64_MIN - b))
-    return false;
-  *sum = a + b;
-  return true;
-}
-
-static bool known_add(IrRange a, IrRange b, IrRange *r)
-{
-  return add_within(a.lo, b.lo, &r->lo) && add_within(a.hi, b.hi, &r->hi);
-}
-
-static bool known_sub(IrRange a, IrRange b, IrRange *r)
-{
-  return b.lo > INT64_MIN && b.hi > INT64_MIN && known_add(a, (IrRange){ -b.hi, -b.lo }, r);
-}
-
-/* Small factors only: what indices are made of. */
-static bool known_product(IrRange a, IrRange b, IrRange *r)
-{
-  const int64_t most = INT64_C(1) << 31;
-  const IrRange small = { -most, most };
-
-  if (!is_inside(a, small) || !is_inside(b, small))
-    return false;
-  const int64_t p[] = { a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi };
-  *r = (IrRange){ p[0], p[0] };
-  for (int k = 1; k < 4; k++)
-    *r = (IrRange){ p[k] < r->lo ? p[k] : r->lo, p[k] > r->hi ? p[k] : r->hi };
-  return true;
-}
-
 /* What would overflow the type is not known. */
 static bool known_arithmetic(const IrStmt *s, int depth, IrRange *r)
 {
   IrRange a, b;
-  bool is_known;
 
-  if (!known_operand(s, 0, depth, &a) || !known_operand(s, 1, depth, &b))
-    return false;
-  is_known = s->op == IR_add ? known_add(a, b, r)
-           : s->op == IR_sub ? known_sub(a, b, r) : known_product(a, b, r);
-  return is_known && is_inside(*r, type_limits(s->type));
+  return known_operand(s, 0, depth, &a) && known_operand(s, 1, depth, &b) &&
+         interval_of_operator(ir_operator[s->op], a, b, r) &&
+         interval_is_inside(*r, interval_of_type(s->type));
 }
 
 static bool known_choice(const IrStmt *s, int depth, IrRange *r)
@@ -194,7 +141,7 @@ static bool known_shift(const IrStmt *s, int depth, IrRange *r)
 static bool known_cast(const IrStmt *s, int depth, IrRange *r)
 {
   return type_is_integer(s->operands[0]->type) && known_operand(s, 0, depth, r) &&
-         is_inside(*r, type_limits(s->type));
+         interval_is_inside(*r, interval_of_type(s->type));
 }
 
 static bool known_constant(const IrStmt *s, IrRange *r)
@@ -208,7 +155,7 @@ static bool known_position(const IrStmt *s, IrRange *r)
 {
   const int64_t size = s->snode->axes[0].size;
 
-  *r = (IrRange){ 0, size > 0 ? size - 1 : type_limits(s->type).hi };
+  *r = (IrRange){ 0, size > 0 ? size - 1 : interval_of_type(s->type).hi };
   return true;
 }
 
@@ -236,7 +183,7 @@ static bool known(const IrStmt *s, int depth, IrRange *r)
 {
   if (type_is_integer(s->type) && depth <= DEEPEST && known_by_op(s, depth, r))
     return true;
-  *r = type_limits(s->type);
+  *r = interval_of_type(s->type);
   return false;
 }
 

@@ -9,10 +9,9 @@
 #define SNODEGEN_IR_INTERVAL_H
 
 #include "gen/ir/ir.h"
+#include "gen/model/interval.h"
 
-typedef struct IrRange {
-  int64_t lo, hi;                   /* both are included */
-} IrRange;
+typedef Interval IrRange;           /* of the values of a statement */
 
 /* The least interval known to hold an integer value; false: nothing is known beyond its type,
  * whose limits are given then.  Arithmetic that might overflow its type makes nothing known. */
