@@ -6,6 +6,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "gen/building.h"
+#include "gen/files.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,12 +1,25 @@
 /* Files of the command: read whole, written whole or not at all. */
 #define _POSIX_C_SOURCE 200809L
 #include "gen/files.h"
-#include "gen/options.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* ---- messages ---- */
+
+void complain(const char *format, ...)
+{
+  va_list list;
+
+  fputs("snodegen: error: ", stderr);
+  va_start(list, format);
+  vfprintf(stderr, format, list);
+  va_end(list);
+  fputc('\n', stderr);
+}
 
 /* ---- reading ---- */
 

@@ -4,6 +4,11 @@
 
 #include "gen/base/base.h"
 
+/* ---- messages ---- */
+/* "snodegen: error: ..." to stderr. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- contents ---- */
 /* path "-": standard input.  False after a message. */
 bool read_source(Arena *, const char *path, Source *);
 

@@ -4,6 +4,7 @@
  * wrong with the value.  What is not built yet is refused here, so that nothing is ever ignored.
  */
 #include "gen/option_setters.h"
+#include "gen/files.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -27,17 +28,6 @@ static const char *const group_title[GROUPS] = {
   "Output", "Target",   "Program",  "Dependencies, as gcc", "Checks",
   "Code",   "Messages", "Building", "Information",          "For developers"
 };
-
-void complain(const char *format, ...)
-{
-  va_list list;
-
-  fputs("snodegen: error: ", stderr);
-  va_start(list, format);
-  vfprintf(stderr, format, list);
-  va_end(list);
-  fputc('\n', stderr);
-}
 
 /* ---- the table ---- */
 

@@ -55,7 +55,5 @@ typedef struct Options {
 bool options_parse(Arena *, Options *, int argc, char **argv);
 /* What --help prints. */
 void options_help(FILE *, bool developer);
-/* "snodegen: error: ..." to stderr. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

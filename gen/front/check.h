@@ -76,7 +76,21 @@ typedef struct Check {
   int suggestions;             /* bounded: each one looks at all names */
 } Check;
 
+/* ---- check_name.c ---- */
+/* In the innermost scope; NULL after a message. */
+Symbol *declare(Check *, SymbolKind, const char *name, Loc);
+void declare_variable(Check *, Variable *);
+/* Does the name stand in what could not be parsed? */
+bool is_tainted(const Check *, const char *name);
+void fail_unknown(Check *, DiagId, const Expr *, bool (*takes)(const Symbol *));
+void suggest(Check *, Loc, const char *wrong, const char *const *names);
+
 /* ---- check_type.c ---- */
+Expr *fail_expr(Expr *);                       /* type NULL; gives it back */
+Expr *require_value(Check *, Expr *);          /* not void */
+Expr *require_operand(Check *, Expr *);        /* not void and no struct; may be flexible */
+/* False after a message, one for all of them: an operator or a built-in takes no struct. */
+bool are_operands(Check *, Expr **items[], int count);
 bool type_holds(const Type *to, const Type *from);
 const Type *type_common(const Type *, const Type *);   /* NULL: there is none */
 bool integer_fits(const Type *, const Type *from, Value);
@@ -100,6 +114,8 @@ Unified unify(Check *, Expr **items[], int count);
 /* The same for the elements alone, whatever the shapes. */
 Unified unify_elements(Check *, Expr **items[], int count);
 const Type *unified_type(Unified);
+/* The struct that two values are, one of which is one; NULL after a message. */
+const Type *join_structs(Check *, Expr **a, Expr **b);
 void set_unified(Expr *, Unified);
 
 /* ---- fold.c, fold_builtin.c ---- */
@@ -114,12 +130,11 @@ void set_literal(Expr *e, const Type *, Value);
 
 /* ---- check_expr.c ---- */
 Expr *check_expr(Check *, Expr *);             /* may be void or flexible */
+Expr *check_operand(Check *, Expr *);          /* checked, then require_operand() */
 Expr *check_value(Check *, Expr *);            /* settled, not void */
 Expr *check_condition(Check *, Expr *);        /* bool */
 Expr *check_stored(Check *, Expr *, const Type *);     /* converted */
 Expr *check_integer(Check *, Expr *, const char *what);
-Expr *require_value(Check *, Expr *);          /* not void */
-Expr *fail_expr(Expr *);                       /* type NULL; gives it back */
 
 /* ---- check_shape.c: vectors, matrices, constants of several elements ---- */
 Expr *check_construct(Check *, Expr *);
@@ -134,16 +149,10 @@ bool constant_elements(Check *, const Expr *, Value out[]);
 Expr *construct_constant(Check *, Expr *e, const Type *, const Value values[]);
 
 /* ---- check_struct.c ---- */
-/* False after a message, one for all of them: an operator or a built-in takes no struct. */
-bool are_operands(Check *, Expr **items[], int count);
-Expr *check_operand(Check *, Expr *);          /* not void and no struct; may be flexible */
-Expr *require_operand(Check *, Expr *);        /* the same of what is checked */
 Expr *check_struct_call(Check *, Expr *, const Type *);      /* particle(a, b) */
 /* e is MEMBER of a NAME that means a struct: particle.zero */
 Expr *check_struct_made(Check *, Expr *, const Type *);
 Expr *check_struct_member(Check *, Expr *, Expr *base);      /* the base is checked */
-/* The struct that two values are, one of which is one; NULL after a message. */
-const Type *join_structs(Check *, Expr **a, Expr **b);
 /* select(c, a, b) whose a or b is a struct; all are checked */
 Expr *check_struct_choice(Check *, Expr *);
 
@@ -241,12 +250,6 @@ void check_format(Check *, Stmt *);
 bool can_end(const Stmt *);    /* can control go on behind the statement? */
 
 /* ---- check.c and the stages it calls ---- */
-Symbol *declare(Check *, SymbolKind, const char *name, Loc);
-void declare_variable(Check *, Variable *);
-/* Does the name stand in what could not be parsed? */
-bool is_tainted(const Check *, const char *name);
-void fail_unknown(Check *, DiagId, const Expr *, bool (*takes)(const Symbol *));
-void suggest(Check *, Loc, const char *wrong, const char *const *names);
 void check_constants(Check *);
 void check_trees(Check *);
 void check_fields(Check *);

@@ -1,21 +1,6 @@
 /* Expressions: operators, casts, conditions. */
 #include "gen/front/check.h"
 
-Expr *fail_expr(Expr *e)
-{
-  e->type = NULL;
-  e->is_constant = e->is_weak = false;
-  return e;
-}
-
-Expr *require_value(Check *c, Expr *e)
-{
-  if (e->type != TY(VOID))
-    return e;
-  diag(c->diag, DIAG_VOID_CALL, e->loc, e->name ? e->name : "this");
-  return fail_expr(e);
-}
-
 Expr *check_value(Check *c, Expr *e) { return settle(c, check_operand(c, e)); }
 
 /* A number as a condition means != 0: the cast to bool says just that. */
@@ -305,3 +290,5 @@ Expr *check_expr(Check *c, Expr *e)
   default: ICE("expression %d is checked twice", (int)e->kind);
   }
 }
+
+Expr *check_operand(Check *c, Expr *e) { return require_operand(c, check_expr(c, e)); }

@@ -89,36 +89,7 @@ Expr *check_struct_member(Check *c, Expr *e, Expr *base)
   return fold_member(c, e);
 }
 
-/* ---- what a struct is not for ---- */
-
-bool are_operands(Check *c, Expr **items[], int count)
-{
-  for (int i = 0; i < count; i++)
-    if ((*items[i])->type && type_is_struct((*items[i])->type)) {
-      diag(c->diag, DIAG_STRUCT_OPERAND, (*items[i])->loc, (*items[i])->type->name);
-      return false;
-    }
-  return true;
-}
-
-Expr *require_operand(Check *c, Expr *e)
-{
-  Expr **items[] = {&e};
-  e = require_value(c, e);
-  return are_operands(c, items, 1) ? e : fail_expr(e);
-}
-
-Expr *check_operand(Check *c, Expr *e) { return require_operand(c, check_expr(c, e)); }
-
 /* ---- choices ---- */
-
-const Type *join_structs(Check *c, Expr **a, Expr **b)
-{
-  const Type *type = type_is_struct((*a)->type) ? (*a)->type : (*b)->type;
-  *a = convert_expr(c, *a, type);
-  *b = convert_expr(c, *b, type);
-  return (*a)->type && (*b)->type ? type : NULL;
-}
 
 Expr *check_struct_choice(Check *c, Expr *e)
 {

@@ -42,6 +42,40 @@ bool is_literal(const Expr *e) { return e->kind == EXPR_LITERAL; }
 
 static bool is_flexible(const Expr *e) { return e->is_constant; }
 
+/* ---- what is no operand ---- */
+
+Expr *fail_expr(Expr *e)
+{
+  e->type = NULL;
+  e->is_constant = e->is_weak = false;
+  return e;
+}
+
+Expr *require_value(Check *c, Expr *e)
+{
+  if (e->type != TY(VOID))
+    return e;
+  diag(c->diag, DIAG_VOID_CALL, e->loc, e->name ? e->name : "this");
+  return fail_expr(e);
+}
+
+bool are_operands(Check *c, Expr **items[], int count)
+{
+  for (int i = 0; i < count; i++)
+    if ((*items[i])->type && type_is_struct((*items[i])->type)) {
+      diag(c->diag, DIAG_STRUCT_OPERAND, (*items[i])->loc, (*items[i])->type->name);
+      return false;
+    }
+  return true;
+}
+
+Expr *require_operand(Check *c, Expr *e)
+{
+  Expr **items[] = {&e};
+  e = require_value(c, e);
+  return are_operands(c, items, 1) ? e : fail_expr(e);
+}
+
 /* ---- casts ---- */
 
 Expr *cast_expr(Check *c, Expr *e, const Type *type)
@@ -313,6 +347,14 @@ Unified unify_elements(Check *c, Expr **items[], int count)
     is_good = is_good && (*items[i])->type;
   }
   return is_good ? (Unified){.type = fixed} : failed;
+}
+
+const Type *join_structs(Check *c, Expr **a, Expr **b)
+{
+  const Type *type = type_is_struct((*a)->type) ? (*a)->type : (*b)->type;
+  *a = convert_expr(c, *a, type);
+  *b = convert_expr(c, *b, type);
+  return (*a)->type && (*b)->type ? type : NULL;
 }
 
 Unified unify(Check *c, Expr **items[], int count)

@@ -150,6 +150,16 @@ static Expr *parse_parenthesis(Parser *p)
   return expect(p, TOKEN_RPAREN, "')'") ? e : NULL;
 }
 
+/* Is the token at hand a '<' that begins the arguments of what has that name? */
+static bool begins_generic_arguments(const Parser *p, const char *name)
+{
+  int known = p->generic_names ? p->generic_names : p->program->generic_name_count;
+  for (int i = 0; looking_at(p, TOKEN_LT) && i < known; i++)
+    if (p->program->generic_names[i] == name)          /* interned */
+      return true;
+  return false;
+}
+
 /* name := NAME [ "<" generic arguments ">" ]; behind those a call follows */
 static Expr *parse_name(Parser *p)
 {

@@ -1,9 +1,7 @@
-/* Generics: their parameters, the arguments that an instance is named by, and their text
- * parsed again.
+/* Generics: their parameters, and the arguments that an instance is named by.
  *
  * "a < b" is a comparison unless a is the name of a generic: so the names of a file's
- * generics are collected before it is parsed.  An instance is the text of its generic
- * parsed once more: what the checker writes into one tree of syntax is in no other.
+ * generics are collected before it is parsed.
  */
 #include "gen/front/parser.h"
 
@@ -35,15 +33,6 @@ void note_generics(Parser *p)
       vec_push(p->arena, program->generic_names, program->generic_name_count,
                p->tokens[name].text);
   }
-}
-
-bool begins_generic_arguments(const Parser *p, const char *name)
-{
-  int known = p->generic_names ? p->generic_names : p->program->generic_name_count;
-  for (int i = 0; looking_at(p, TOKEN_LT) && i < known; i++)
-    if (p->program->generic_names[i] == name)          /* interned */
-      return true;
-  return false;
 }
 
 /* ---- parameters ---- */
@@ -168,34 +157,4 @@ bool parse_instance(Parser *p, const char *doc)
     return false;
   vec_push(p->arena, p->program->instances, p->program->instance_count, instance);
   return expect(p, TOKEN_SEMICOLON, "';'");
-}
-
-/* ---- again ---- */
-
-static Parser parser_of_copy(const Generic *generic, const Value values[])
-{
-  Parser p = *generic->begin;
-  p.generic = generic;
-  p.constants = values;
-  return p;
-}
-
-Function *parse_again(const Generic *generic, const Value values[])
-{
-  Parser p = parser_of_copy(generic, values);
-  Program *program = p.program;
-  Generic same = {0};
-  bool was_broken = program->is_broken;
-  program->is_broken = false;
-  Function *f = parse_function_text(&p, generic->function->doc, &same);
-  bool is_good = f && !program->is_broken;
-  program->is_broken |= was_broken;
-  return is_good ? f : NULL;
-}
-
-const Type *parse_parameter_type(const Generic *generic, int k, const Value values[])
-{
-  Parser p = parser_of_copy(generic, values);
-  p.at = generic->params[k].begin;
-  return parse_type(&p);
 }

@@ -32,7 +32,7 @@ typedef struct Parser {
   int tainted_from, tainted_to;        /* tokens whose names were tainted last */
 } Parser;
 
-/* ---- tokens (parse.c) ---- */
+/* ---- tokens (parse_token.c) ---- */
 const Token *peek(const Parser *);
 const Token *peek_at(const Parser *, int ahead);
 const Token *advance(Parser *);
@@ -46,7 +46,7 @@ const char *expect_name(Parser *, const char *what, Loc *);
 /* Is the next token this word, which means something only in its place? */
 bool looking_at_word(const Parser *, const char *word);
 
-/* ---- errors and recovery (parse.c) ---- */
+/* ---- errors and recovery (parse_token.c) ---- */
 void fail(Parser *, DiagId, Loc, const char *detail);
 void fail_expected(Parser *, const char *what);
 void fail_not_built(Parser *, Loc, const char *what);
@@ -87,9 +87,6 @@ bool parse_expression_list(Parser *, TokenKind close, Expr ***list, int *count);
 Expr *new_expr(Parser *, ExprKind, Loc);
 Expr *new_literal(Parser *, Loc, const Type *, Value);
 
-/* Text that is one expression alone, for -D; NULL when it is none. */
-Expr *parse_value(Arena *, Diag *, Program *, const char *text);
-
 /* ---- statements (parse_stmt.c, parse_loop.c) ---- */
 Stmt *parse_block(Parser *);
 Stmt *parse_statement(Parser *);
@@ -127,14 +124,16 @@ void note_generics(Parser *);
 /* In front of a function's type: reads the generic parameters behind its name and stays.
  * Where they end; 0: there are none; -1 after a message. */
 int parse_generic_ahead(Parser *, Generic *);
-/* Is the token at hand a '<' that begins the arguments of what has that name? */
-bool begins_generic_arguments(const Parser *, const char *name);
 bool parse_generic_arguments(Parser *, Expr ***args, int *count);
 bool parse_instance(Parser *, const char *doc);
+
+/* ---- as a whole (parse.c) ---- */
 /* A function of its own from the same text, which was parsed without an error; by the
  * generic's parameters, the values of those that are integers.  NULL after a message. */
 Function *parse_again(const Generic *, const Value values[]);
 /* The type of a parameter that is a constant, where those before it have these values. */
 const Type *parse_parameter_type(const Generic *, int k, const Value values[]);
+/* Text that is one expression alone, for -D; NULL when it is none. */
+Expr *parse_value(Arena *, Diag *, Program *, const char *text);
 
 #endif

@@ -6,7 +6,8 @@ ir_sources = \
   gen/ir/idle_store.h gen/ir/idle_store.c \
   gen/ir/words.h gen/ir/words.c \
   gen/ir/printer.h gen/ir/print_value.c gen/ir/print_tree.c gen/ir/print_stmt.c gen/ir/print.c \
-  gen/ir/reader.h gen/ir/read_token.c gen/ir/read.c gen/ir/read_function.c gen/ir/read_stmt.c \
+  gen/ir/reader.h gen/ir/read_token.c gen/ir/read_name.c gen/ir/read.c gen/ir/read_function.c \
+  gen/ir/read_stmt.c \
   gen/ir/verify.h gen/ir/verify.c gen/ir/verify_stmt.c gen/ir/verify_operand.c \
   gen/ir/verify_walk.c gen/ir/verify_row.c gen/ir/verify_near.c gen/ir/window.h gen/ir/window.c
 

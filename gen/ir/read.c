@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 /* ---- constants ---- */
 
 static void read_const(Reader *r)
@@ -30,31 +29,11 @@ static void read_const(Reader *r)
 
 /* ---- structs ---- */
 
-static const Struct *find_struct(const IrModule *m, const char *name)
-{
-  for (int k = 0; k < m->struct_count; k++)
-    if (strcmp(m->structs[k]->type.name, name) == 0)
-      return m->structs[k];
-  return NULL;
-}
-
-const Struct *reader_accept_struct(Reader *r)
-{
-  const Struct *s;
-
-  if (!reader_accept(r, "of"))
-    return NULL;
-  s = find_struct(r->module, reader_expect_name(r, "a struct"));
-  if (!s)
-    reader_fail(r, "unknown struct");
-  return s;
-}
-
 /* A scalar, a vector or a matrix, or a struct that is declared before. */
 static const Type *expect_member_type(Reader *r)
 {
   const char *name = r->token.text;
-  const Struct *of = name ? find_struct(r->module, name) : NULL;
+  const Struct *of = name ? reader_find_struct(r->module, name) : NULL;
   bool is_shape = false;
   const Type *type = of ? &of->type : name ? type_shaped_by_name(name, &is_shape) : NULL;
 
@@ -79,7 +58,7 @@ static void read_struct(Reader *r)
   Struct *s = NEW(r->arena, Struct);
 
   s->type.name = reader_expect_name(r, "a struct");
-  if (!r->failed && find_struct(m, s->type.name))
+  if (!r->failed && reader_find_struct(m, s->type.name))
     reader_fail(r, "struct '%s' is declared twice", s->type.name);
   if (reader_accept(r, "prefix"))
     s->prefix = reader_expect_name(r, "a prefix");
@@ -97,27 +76,6 @@ static void read_struct(Reader *r)
 }
 
 /* ---- fields ---- */
-
-static IrField *find_among(IrField *const *fields, int count, const char *name)
-{
-  for (int k = 0; k < count; k++)
-    if (fields[k] && strcmp(fields[k]->name, name) == 0)
-      return fields[k];
-  return NULL;
-}
-
-IrField *reader_find_field(const IrModule *m, const char *name)
-{
-  IrField *found = NULL;
-
-  for (int t = 0; t < m->tree_count && !found; t++) {
-    const IrTree *tree = m->trees[t];
-    found = find_among(tree->fields, tree->field_count, name);
-    if (!found)
-      found = find_among(tree->virtuals, tree->virtual_count, name);
-  }
-  return found;
-}
 
 static void read_index_order(Reader *r, IrField *f)
 {

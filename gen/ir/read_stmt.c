@@ -12,17 +12,6 @@ enum { MAX_NESTED = 4 * IR_MOST_NESTED,        /* passes put blocks around what 
 
 /* ---- names ---- */
 
-IrVariable *reader_find_variable(const IrFunction *f, const char *name)
-{
-  for (int k = 0; k < f->param_count; k++)
-    if (strcmp(f->params[k]->name, name) == 0)
-      return f->params[k];
-  for (int k = 0; k < f->local_count; k++)
-    if (strcmp(f->locals[k]->name, name) == 0)
-      return f->locals[k];
-  return NULL;
-}
-
 static IrVariable *expect_variable(Reader *r)
 {
   const char *name = reader_expect_name(r, "a variable");
@@ -42,15 +31,6 @@ static int expect_slot(Reader *r)
       return k;
   reader_fail(r, "'%s' takes no tree '%s'", r->function->name, name);
   return 0;
-}
-
-IrTree *reader_find_tree(Reader *r, const char *name)
-{
-  for (int k = 0; k < r->module->tree_count; k++)
-    if (strcmp(r->module->trees[k]->name, name) == 0)
-      return r->module->trees[k];
-  reader_fail(r, "unknown tree '%s'", name);
-  return NULL;
 }
 
 static IrSNode *find_snode(Reader *r, const IrTree *t, const char *label)

@@ -51,13 +51,14 @@ Value reader_expect_value(Reader *, const Type *);
 Loc reader_accept_loc(Reader *);
 const char *reader_accept_doc(Reader *);
 
-/* ---- read.c ---- */
+/* ---- read_name.c ---- */
+const Struct *reader_find_struct(const IrModule *, const char *name);    /* NULL: none */
+IrVariable *reader_find_variable(const IrFunction *, const char *name);  /* NULL: none */
+IrTree *reader_find_tree(Reader *, const char *name);          /* NULL after an error */
 IrField *reader_find_field(const IrModule *, const char *name);  /* NULL: none */
 const Struct *reader_accept_struct(Reader *);                  /* "of" its name, or NULL */
 
 /* ---- read_stmt.c ---- */
-IrVariable *reader_find_variable(const IrFunction *, const char *name);  /* NULL: none */
-IrTree *reader_find_tree(Reader *, const char *name);          /* NULL after an error */
 int reader_accept_lane_count(Reader *);                        /* "x 8"; 0: it is not there */
 void reader_read_block(Reader *, IrBlock *);                   /* up to and with its brace */
 

@@ -10,24 +10,6 @@
 
 #include <string.h>
 
-void verify_broken(Verifier *v, const IrStmt *s, const char *rule)
-{
-  Text text = { 0 };
-
-  if (v->broken)
-    return;
-  if (v->function)
-    text_format(&text, "%s: ", v->function->name);
-  if (s) {
-    text_add(&text, "'");
-    ir_print_stmt(v->function, s, &text);
-    text_add(&text, "': ");
-  }
-  text_add(&text, rule);
-  v->broken = intern(v->module->arena, text.data, text.length);
-  text_free(&text);
-}
-
 /* ---- stages ---- */
 
 static void verify_op_of_stage(Verifier *v, const IrStmt *s)

@@ -3,6 +3,24 @@
 #include "gen/ir/verify.h"
 #include "gen/model/builtins.h"
 
+void verify_broken(Verifier *v, const IrStmt *s, const char *rule)
+{
+  Text text = { 0 };
+
+  if (v->broken)
+    return;
+  if (v->function)
+    text_format(&text, "%s: ", v->function->name);
+  if (s) {
+    text_add(&text, "'");
+    ir_print_stmt(v->function, s, &text);
+    text_add(&text, "': ");
+  }
+  text_add(&text, rule);
+  v->broken = intern(v->module->arena, text.data, text.length);
+  text_free(&text);
+}
+
 /* ---- types ---- */
 
 static bool is_number(const Type *t)

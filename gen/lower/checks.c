@@ -11,29 +11,6 @@
 
 #include <stddef.h>
 
-static IrStmt *emit_require(Lowering *l, IrFault fault, const char *text, IrStmt *condition,
-                            Loc loc)
-{
-  IrStmt *s = ir_stmt(l->module, IR_require, TY(VOID), loc, condition, NULL);
-
-  s->index = (int)fault;
-  s->text = text;
-  return emit(l, s);
-}
-
-/* ---- div ---- */
-
-void check_divisor(Lowering *l, IrStmt *divisor, Loc loc)
-{
-  int64_t value;
-
-  if (!(l->options->checks & CHECK_DIV) || !type_is_integer(divisor->type) ||
-      (known_value(divisor, &value) && value != 0))
-    return;
-  emit_require(l, IR_FAULT_DIVISION, "division by zero",
-               lower_binary(l, OP_NE, divisor, emit_int(l, divisor->type, 0, loc), loc), loc);
-}
-
 /* ---- inactive ---- */
 
 static bool is_sparse(const IrSNode *n)

@@ -13,17 +13,6 @@
 enum { MOST_INLINED = 1000,            /* in one function: they may double */
        MOST_AROUND = 2000 };           /* statements: lowering recurses over them */
 
-bool is_inlined(const Function *f)
-{
-  if (type_is_aggregate(f->result))
-    return true;
-  for (int k = 0; k < f->param_count; k++)
-    if (f->params[k]->kind == VARIABLE_PARAMETER &&
-        f->params[k]->mode == ARRAY_INOUT)
-      return true;
-  return false;
-}
-
 /* ---- arguments ---- */
 
 static IrVariable **new_copy(Lowering *l, const Variable *v, IrStmt **values)
@@ -101,12 +90,6 @@ void lower_inlined_return(Lowering *l, const Stmt *s)
     return;
   emit_set(l, in->returned, emit_int(l, TY(BOOL), 1, s->loc), s->loc);
   lower_break(l, s);
-}
-
-void leave_inlined(Lowering *l, const Stmt *loop)
-{
-  if (l->inlined && l->inlined->returned && holds_return(loop->body))
-    emit_break_if(l, l->inlined->returned, loop->loc);
 }
 
 /* while (true) { body; break } */

@@ -3,12 +3,14 @@ snodegen_SOURCES += \
   gen/lower/assign.c \
   gen/lower/border.c \
   gen/lower/checks.c \
+  gen/lower/elements.c \
   gen/lower/expr.c \
   gen/lower/factor.c \
   gen/lower/function.c \
   gen/lower/inline.c \
   gen/lower/loop.c \
   gen/lower/lower.h \
+  gen/lower/operator.c \
   gen/lower/place.c \
   gen/lower/rescale.c \
   gen/lower/scan.c \

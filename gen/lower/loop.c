@@ -109,6 +109,12 @@ void emit_break_if(Lowering *l, IrVariable *flag, Loc loc)
   branch->blocks[1] = ir_block(l->module, branch);
 }
 
+void leave_inlined(Lowering *l, const Stmt *loop)
+{
+  if (l->inlined && l->inlined->returned && holds_return(loop->body))
+    emit_break_if(l, l->inlined->returned, loop->loc);
+}
+
 static IrStmt **new_indices(Lowering *l, const Variable *v)
 {
   return NEW_ARRAY(l->module->arena, IrStmt *, type_count(v->type));

@@ -8,6 +8,7 @@
 #include "gen/lower/scope.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* ---- -Wperf ---- */
 
@@ -57,14 +58,6 @@ static bool is_in_memory(const Expr *e)
 {
   e = whole_of(e);
   return e->kind == EXPR_ELEMENT && e->variable->kind == VARIABLE_ARRAY;
-}
-
-bool is_constant_component(const Expr *e)
-{
-  for (int k = 0; k < e->arg_count; k++)
-    if (e->args[k]->kind != EXPR_LITERAL)
-      return false;
-  return true;
 }
 
 /* 0 <= at < count */
@@ -263,6 +256,15 @@ bool is_place(Lowering *l, const Expr *e)
   if (e->kind == EXPR_VARIABLE)
     return !find_binding(l, e->variable)->value;
   return e->kind == EXPR_FIELD || (e->kind == EXPR_ELEMENT && !e->variable->table);
+}
+
+const int *swizzle_order(Lowering *l, const Expr *e)
+{
+  int *order = NEW_ARRAY(l->module->arena, int, type_count(e->type));
+
+  for (int k = 0; e->name[k]; k++)
+    order[k] = (int)(strchr("xyzw", e->name[k]) - "xyzw");
+  return order;
 }
 
 bool is_array_place(const Place *p)

@@ -1,4 +1,5 @@
 /* Questions about the source that lowering asks before it goes on. */
+#include "gen/model/builtins.h"
 #include "gen/lower/scope.h"
 
 #include <stddef.h>
@@ -131,4 +132,99 @@ bool holds_return(const Stmt *s)
 bool holds_task(const Stmt *s)
 {
   return any_stmt(s, is_task);
+}
+
+bool mentions(const Expr *e, const Variable *v)
+{
+  if (!e)
+    return false;
+  if (e->kind == EXPR_VARIABLE && e->variable == v)
+    return true;
+  for (int k = 0; k < e->arg_count; k++)
+    if (mentions(e->args[k], v))
+      return true;
+  return mentions(e->a, v) || mentions(e->b, v) || mentions(e->c, v);
+}
+
+bool is_constant_component(const Expr *e)
+{
+  for (int k = 0; k < e->arg_count; k++)
+    if (e->args[k]->kind != EXPR_LITERAL)
+      return false;
+  return true;
+}
+
+bool is_inlined(const Function *f)
+{
+  if (type_is_aggregate(f->result))
+    return true;
+  for (int k = 0; k < f->param_count; k++)
+    if (f->params[k]->kind == VARIABLE_PARAMETER &&
+        f->params[k]->mode == ARRAY_INOUT)
+      return true;
+  return false;
+}
+
+/* ---- what may be evaluated without need ---- */
+
+enum { TOO_DEAR = 1000, CHEAP = 6 };
+
+static int builtin_cost(int builtin)
+{
+  switch (builtin) {
+  case BUILTIN_abs: case BUILTIN_sign: case BUILTIN_min: case BUILTIN_max:
+  case BUILTIN_clamp: case BUILTIN_sqr: case BUILTIN_select: case BUILTIN_fma:
+  case BUILTIN_bitcast:
+    return 1;
+  default:
+    return TOO_DEAR;
+  }
+}
+
+static int operator_cost(const Expr *e)
+{
+  if (e->kind == EXPR_BUILTIN)
+    return builtin_cost(e->builtin);
+  if (op_divides(e->op))
+    return type_is_float(e->type) ? 2 : TOO_DEAR;
+  return 1;
+}
+
+static int cost(const Expr *e);
+
+static int cost_of_arguments(const Expr *e, int sum)
+{
+  for (int k = 0; k < e->arg_count && sum < TOO_DEAR; k++)
+    sum += cost(e->args[k]);
+  return sum < TOO_DEAR ? sum : TOO_DEAR;
+}
+
+static int cost(const Expr *e)
+{
+  int sum;
+
+  if (!e)
+    return 0;
+  switch (e->kind) {
+  case EXPR_LITERAL:
+  case EXPR_VARIABLE:
+    return 0;
+  case EXPR_COMPONENT:
+    return is_constant_component(e) ? cost(e->a) : TOO_DEAR;
+  case EXPR_PART: case EXPR_SWIZZLE:
+    return cost(e->a);
+  case EXPR_CONSTRUCT:
+    return e->construct == CONSTRUCT_UNIT ? TOO_DEAR : cost_of_arguments(e, 0);
+  case EXPR_UNARY: case EXPR_BINARY: case EXPR_LOGICAL: case EXPR_CONDITIONAL:
+  case EXPR_CAST: case EXPR_BUILTIN:
+    sum = operator_cost(e) + cost(e->a) + cost(e->b) + cost(e->c);
+    return cost_of_arguments(e, sum);
+  default:
+    return TOO_DEAR;
+  }
+}
+
+bool is_cheap(const Expr *e)
+{
+  return cost(e) <= CHEAP;
 }

@@ -1,6 +1,7 @@
 /* Variables, names and single statements: the vocabulary of gen/lower. */
 #include "gen/lower/scope.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* NULL: no one has taken it.  Names are interned. */
@@ -79,6 +80,26 @@ Binding *find_binding(Lowering *l, const Variable *from)
     if (l->bindings[k].from == from)
       return &l->bindings[k];
   ICE("'%s' is used where it has no meaning", from->name);
+}
+
+const char *element_name(Lowering *l, const char *name, const Type *type, int k)
+{
+  Arena *arena = l->module->arena;
+
+  if (type_is_struct(type)) {
+    const Member *m = struct_member_at(type_struct(type), k);
+    /* behind a dot the IR's text has labels of SNodes, "S1pointer", too */
+    bool is_like_label = m->name[0] == 'S' && isdigit((unsigned char)m->name[1]);
+    return element_name(l, intern_format(arena, "%s.%s%s", name, is_like_label ? "_" : "",
+                                         m->name), m->type, k - m->first);
+  }
+  if (!type_is_shaped(type))
+    return name;
+  if (type_is_matrix(type))
+    return intern_format(arena, "%s.%d_%d", name, k / type->columns, k % type->columns);
+  if (type->rows <= 4)
+    return intern_format(arena, "%s.%c", name, "xyzw"[k]);
+  return intern_format(arena, "%s.%d", name, k);
 }
 
 IrTree *lowered_tree(Lowering *l, const Tree *tree)
@@ -209,4 +230,32 @@ void bind_index(Lowering *l, const Variable *from, IrStmt *value,
   }
   bind_variable(l, from, new_variable(l, IR_VAR_LOCAL, from->name, from->type));
   emit_declare(l, find_binding(l, from)->variable, value, from->loc);
+}
+
+bool known_value(const IrStmt *s, int64_t *out)
+{
+  Value operand[2];
+
+  if (!type_is_integer(s->type))
+    return false;
+  switch (s->op) {
+  case IR_const: case IR_cast: case IR_add: case IR_sub: case IR_mul:
+    for (int k = 0; k < s->operand_count; k++)
+      if (!known_value(s->operands[k], &operand[k].i))
+        return false;
+    *out = ir_evaluate(s, operand).i;
+    return true;
+  default:
+    return false;
+  }
+}
+
+IrStmt *emit_require(Lowering *l, IrFault fault, const char *text, IrStmt *condition,
+                            Loc loc)
+{
+  IrStmt *s = ir_stmt(l->module, IR_require, TY(VOID), loc, condition, NULL);
+
+  s->index = (int)fault;
+  s->text = text;
+  return emit(l, s);
 }

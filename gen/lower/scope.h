@@ -79,6 +79,8 @@ void bind_value(Lowering *, const Variable *, IrStmt *value);
 /* A loop's index; body assigns to it: then it is a copy in memory. */
 void bind_index(Lowering *, const Variable *, IrStmt *value, const Stmt *body);
 Binding *find_binding(Lowering *, const Variable *);
+/* The name of element k: "v.x", "A.0_1", "p.v.x"; of a scalar its own. */
+const char *element_name(Lowering *, const char *name, const Type *, int k);
 IrTree *lowered_tree(Lowering *, const Tree *);
 IrSNode *lowered_snode(Lowering *, const SNode *);
 IrField *lowered_field(Lowering *, const Field *);     /* of its first element */
@@ -98,17 +100,33 @@ IrStmt *convert(Lowering *, IrStmt *value, const Type *, Loc);
 void fail_nested(Lowering *, Loc);
 IrBlock *open_block(Lowering *, IrStmt *owner, int which);
 
+/* The iteration ends with a message, as by a trap, where the condition is false. */
+IrStmt *emit_require(Lowering *, IrFault, const char *text, IrStmt *condition, Loc);
+/* Whether an integer is known already, from constants. */
+bool known_value(const IrStmt *, int64_t *out);
+
+/* ---- operator.c: of lowered values, as the source means it ---- */
+IrStmt *lower_unary(Lowering *, Op, IrStmt *a, Loc);
+IrStmt *lower_binary(Lowering *, Op, IrStmt *a, IrStmt *b, Loc);
+IrStmt *lower_builtin(Lowering *, int builtin, const Type *, Loc, IrStmt **args, int count);
+IrStmt *lower_random(Lowering *, const Expr *);        /* one draw, for an element of a vector */
+void check_divisor(Lowering *, IrStmt *divisor, Loc);  /* where --check asks for it */
+
+/* ---- elements.c ---- */
+/* A variable for each element of the type. */
+IrVariable **new_elements(Lowering *, int kind, const char *name, const Type *);
+IrVariable **new_hidden_elements(Lowering *, const char *name, const Type *);
+void bind_variables(Lowering *, const Variable *, IrVariable **);
+void bind_values(Lowering *, const Variable *, IrStmt **);
+/* Of the variable bound, whatever its type: one for each element. */
+IrVariable **bound_variables(Lowering *, const Variable *);
+IrStmt **new_values(Lowering *, const Type *);           /* room for them */
+IrStmt **get_elements(Lowering *, IrVariable **, const Type *, Loc);
+IrStmt **zero_elements(Lowering *, const Type *, Loc);
+void declare_elements(Lowering *, IrVariable **, IrStmt **, const Type *, Loc);
+
 /* ---- expr.c ---- */
 IrStmt *lower_expr(Lowering *, const Expr *);          /* of a scalar */
-/* op of two lowered values, as the source's operator means it. */
-IrStmt *lower_binary(Lowering *, Op, IrStmt *a, IrStmt *b, Loc);
-IrStmt *lower_random(Lowering *, const Expr *);
-IrStmt *lower_unary(Lowering *, Op, IrStmt *a, Loc);
-IrStmt *lower_builtin(Lowering *, int builtin, const Type *, Loc, IrStmt **args, int count);
-/* Whether e costs little and neither traps nor reads a tree: then it may be
- * evaluated where C would not. */
-bool is_cheap(const Expr *e);
-bool mentions(const Expr *, const Variable *);
 /* The indices of a node operation: args are the field's own where it names one, and
  * become numbers of cells in axis order. */
 void add_node_indices(Lowering *, IrStmt *, const Field *, Expr **args, int arg_count);
@@ -118,26 +136,12 @@ int lower_indices(Lowering *, Expr **args, int arg_count, IrStmt **out, int most
 void add_indices(Lowering *, IrStmt *, Expr **args, int arg_count);
 
 /* ---- vector.c: vectors, matrices, structs ---- */
-/* The name of element k: "v.x", "A.0_1", "p.v.x"; of a scalar its own. */
-const char *element_name(Lowering *, const char *name, const Type *, int k);
-/* A variable for each element of the type. */
-IrVariable **new_elements(Lowering *, int kind, const char *name, const Type *);
-IrVariable **new_hidden_elements(Lowering *, const char *name, const Type *);
-void bind_variables(Lowering *, const Variable *, IrVariable **);
-void bind_values(Lowering *, const Variable *, IrStmt **);
-/* Of the variable bound, whatever its type: one for each element. */
-IrVariable **bound_variables(Lowering *, const Variable *);
-IrStmt **get_elements(Lowering *, IrVariable **, const Type *, Loc);
-IrStmt **zero_elements(Lowering *, const Type *, Loc);
 /* The value of each element, in order; a scalar has one. */
 IrStmt **lower_elements(Lowering *, const Expr *);
 /* The same, converted to the elements of a type; a scalar stays one value. */
 IrStmt **lower_converted(Lowering *, const Expr *, const Type *);
 IrStmt **lower_part(Lowering *, const Expr *);         /* EXPR_COMPONENT and EXPR_PART */
 IrStmt **lower_conditional(Lowering *, const Expr *);  /* of scalars too */
-/* Of an EXPR_SWIZZLE: the number of each component that it names. */
-const int *swizzle_order(Lowering *, const Expr *);
-void declare_elements(Lowering *, IrVariable **, IrStmt **, const Type *, Loc);
 
 /* ---- shaped.c: built-in functions on them ---- */
 IrStmt **lower_shaped(Lowering *, const Expr *);
@@ -173,6 +177,8 @@ IrStmt **read_place(Lowering *, const Place *);
 IrStmt **take_place(Lowering *, const Place *);        /* as a value of the program: checked */
 void write_place(Lowering *, const Place *, IrStmt **values);
 bool is_array_place(const Place *);
+/* Of an EXPR_SWIZZLE: the number of each component that it names. */
+const int *swizzle_order(Lowering *, const Expr *);
 /* Whether its elements are chosen by comparisons, and an `if` for number k of them: the
  * block around is returned. */
 bool is_chosen(const Place *);
@@ -184,8 +190,6 @@ void write_element(Lowering *, const Place *, int element, IrStmt *value);
 int place_number(const Place *, int start, int k);
 /* An operation on it, its indices among the operands, not yet in a block. */
 IrStmt *access_element(Lowering *, const Place *, int element, IrOp, const Type *);
-/* Of EXPR_COMPONENT: whether it is known at compile time which one it is. */
-bool is_constant_component(const Expr *);
 Choice whole_choice(Lowering *);
 /* The element that an EXPR_COMPONENT names, of each of those; checked at run time. */
 Choice lower_choice(Lowering *, const Choice *among, const Expr *);
@@ -197,7 +201,6 @@ struct Reported *new_reported(Arena *);
 void report_choice(Lowering *, int count, const char *what, Loc);
 
 /* ---- checks.c: what --check asks for; nothing where it does not ---- */
-void check_divisor(Lowering *, IrStmt *divisor, Loc);
 void check_read(Lowering *, const Place *);
 /* Behind a `unique` of the variable of that name. */
 void check_unique(Lowering *, const IrStmt *unique, const char *name);
@@ -221,11 +224,8 @@ void lower_assign(Lowering *, const Stmt *);
 IrStmt **lower_atomic(Lowering *, const Expr *);       /* the old values */
 
 /* ---- inline.c: calls of functions that the IR has no calls for ---- */
-bool is_inlined(const Function *);
 IrStmt **lower_inlined(Lowering *, const Expr *);    /* NULL: no result */
 void lower_inlined_return(Lowering *, const Stmt *);
-/* Behind a loop: goes on leaving where a return within it began to. */
-void leave_inlined(Lowering *, const Stmt *loop);
 
 /* ---- stmt.c, loop.c ---- */
 void lower_stmt(Lowering *, const Stmt *);
@@ -240,14 +240,14 @@ void lower_foreach_node(Lowering *, const Stmt *);
 void lower_unique(Lowering *, const Variable *, IrStmt **values);
 void lower_break(Lowering *, const Stmt *);
 void emit_break_if(Lowering *, IrVariable *flag, Loc);
+/* Behind a loop: goes on leaving where a return within it began to. */
+void leave_inlined(Lowering *, const Stmt *loop);
 
 /* ---- unroll.c ---- */
 /* Writes the turns of a short loop one behind the other, where its variables index
  * vectors: then all indices are known.  False where it stays a loop.  bounds: lo and
  * hi of each range, NULL where they are evaluated in place. */
 bool lower_unrolled(Lowering *, const Stmt *, IrStmt ***bounds);
-/* Whether an integer is known already, from constants. */
-bool known_value(const IrStmt *, int64_t *out);
 
 /* ---- loop.c for task_loop.c, and back ---- */
 /* Does the bound name a variable of the ranges before it? */
@@ -264,6 +264,14 @@ bool leaves_turn(const Stmt *body);
 /* Whether v stands in an index of a vector's, a matrix's or a local array's element. */
 bool indexes_vector(const Stmt *, const Variable *);
 bool holds_task(const Stmt *);       /* a foreach or a deactivate_all */
+bool mentions(const Expr *, const Variable *);
+/* Whether e costs little and neither traps nor reads a tree: then it may be
+ * evaluated where C would not. */
+bool is_cheap(const Expr *e);
+/* Of EXPR_COMPONENT: whether it is known at compile time which one it is. */
+bool is_constant_component(const Expr *);
+/* Whether its calls are replaced by its body. */
+bool is_inlined(const Function *);
 
 /* ---- tree.c ---- */
 void lower_trees(Lowering *);

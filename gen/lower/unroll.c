@@ -12,26 +12,6 @@
 
 enum { MOST_TURNS = 64, MOST_TURNS_ASKED = 1024, MOST_LOOPS = 16 };
 
-/* ---- known values ---- */
-
-bool known_value(const IrStmt *s, int64_t *out)
-{
-  Value operand[2];
-
-  if (!type_is_integer(s->type))
-    return false;
-  switch (s->op) {
-  case IR_const: case IR_cast: case IR_add: case IR_sub: case IR_mul:
-    for (int k = 0; k < s->operand_count; k++)
-      if (!known_value(s->operands[k], &operand[k].i))
-        return false;
-    *out = ir_evaluate(s, operand).i;
-    return true;
-  default:
-    return false;
-  }
-}
-
 /* ---- the box ---- */
 
 /* One number of each loop: a range over vectors is a loop for each element. */

@@ -7,104 +7,10 @@
 #include "gen/model/builtins.h"
 #include "gen/lower/scope.h"
 
-#include <ctype.h>
 #include <stddef.h>
 #include <string.h>
 
-/* ---- names and variables ---- */
-
-const char *element_name(Lowering *l, const char *name, const Type *type, int k)
-{
-  Arena *arena = l->module->arena;
-
-  if (type_is_struct(type)) {
-    const Member *m = struct_member_at(type_struct(type), k);
-    /* behind a dot the IR's text has labels of SNodes, "S1pointer", too */
-    bool is_like_label = m->name[0] == 'S' && isdigit((unsigned char)m->name[1]);
-    return element_name(l, intern_format(arena, "%s.%s%s", name, is_like_label ? "_" : "",
-                                         m->name), m->type, k - m->first);
-  }
-  if (!type_is_shaped(type))
-    return name;
-  if (type_is_matrix(type))
-    return intern_format(arena, "%s.%d_%d", name, k / type->columns, k % type->columns);
-  if (type->rows <= 4)
-    return intern_format(arena, "%s.%c", name, "xyzw"[k]);
-  return intern_format(arena, "%s.%d", name, k);
-}
-
-/* The whole has a name of its own, so that its elements keep together. */
-static const char *whole_name(Lowering *l, const char *name, const Type *type)
-{
-  return type_is_aggregate(type) ? unique_name(l, name) : name;
-}
-
-IrVariable **new_elements(Lowering *l, int kind, const char *name, const Type *type)
-{
-  IrVariable **elements = NEW_ARRAY(l->module->arena, IrVariable *, type_count(type));
-
-  name = whole_name(l, name, type);
-  for (int k = 0; k < type_count(type); k++)
-    elements[k] = new_variable(l, kind, element_name(l, name, type, k), type_at(type, k));
-  return elements;
-}
-
-IrVariable **new_hidden_elements(Lowering *l, const char *name, const Type *type)
-{
-  bool shared = l->source->is_kernel && !l->in_foreach;
-  IrVariable **elements = new_elements(l, shared ? IR_VAR_KERNEL : IR_VAR_LOCAL, name, type);
-
-  for (int k = 0; k < type_count(type); k++)
-    elements[k]->is_hidden = true;
-  return elements;
-}
-
-void bind_variables(Lowering *l, const Variable *from, IrVariable **to)
-{
-  bind_variable(l, from, to[0]);
-  find_binding(l, from)->variables = to;
-}
-
-void bind_values(Lowering *l, const Variable *from, IrStmt **values)
-{
-  bind_value(l, from, values[0]);
-  find_binding(l, from)->values = values;
-}
-
-IrVariable **bound_variables(Lowering *l, const Variable *v)
-{
-  Binding *b = find_binding(l, v);
-  IrVariable **one;
-
-  if (b->variables)
-    return b->variables;
-  one = NEW(l->module->arena, IrVariable *);
-  *one = b->variable;
-  return one;
-}
-
-void declare_elements(Lowering *l, IrVariable **elements, IrStmt **values, const Type *type,
-                      Loc loc)
-{
-  for (int k = 0; k < type_count(type); k++)
-    emit_declare(l, elements[k], values[k], loc);
-}
-
 /* ---- lists of values ---- */
-
-IrStmt **get_elements(Lowering *l, IrVariable **elements, const Type *type, Loc loc)
-{
-  IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, type_count(type));
-
-  for (int k = 0; k < type_count(type); k++)
-    values[k] = emit_get(l, elements[k], loc);
-  return values;
-}
-
-static IrStmt **new_values(Lowering *l, const Type *type)
-{
-  return NEW_ARRAY(l->module->arena, IrStmt *, type_count(type));
-}
 
 static IrStmt **one_value(Lowering *l, IrStmt *value)
 {
@@ -118,15 +24,6 @@ static IrStmt **one_value(Lowering *l, IrStmt *value)
 static IrStmt *operand(IrStmt **values, const Type *type, int k)
 {
   return type_is_aggregate(type) ? values[k] : values[0];
-}
-
-IrStmt **zero_elements(Lowering *l, const Type *type, Loc loc)
-{
-  IrStmt **values = new_values(l, type);
-
-  for (int k = 0; k < type_count(type); k++)
-    values[k] = emit_int(l, type_at(type, k), 0, loc);
-  return values;
 }
 
 IrStmt **lower_converted(Lowering *l, const Expr *e, const Type *type)
@@ -296,15 +193,6 @@ IrStmt **lower_conditional(Lowering *l, const Expr *e)
 }
 
 /* ---- components ---- */
-
-const int *swizzle_order(Lowering *l, const Expr *e)
-{
-  int *order = NEW_ARRAY(l->module->arena, int, type_count(e->type));
-
-  for (int k = 0; e->name[k]; k++)
-    order[k] = (int)(strchr("xyzw", e->name[k]) - "xyzw");
-  return order;
-}
 
 static IrStmt **lower_swizzle(Lowering *l, const Expr *e)
 {

@@ -59,6 +59,7 @@ snodegen_SOURCES += \
   gen/passes/split.c \
   gen/passes/split.h \
   gen/passes/split_host.c \
+  gen/passes/split_task.c \
   gen/passes/strip.c \
   gen/passes/tools.c \
   gen/passes/tools.h \

@@ -23,89 +23,6 @@
  */
 #include "gen/passes/split.h"
 
-static IrStmt *new_task(Split *split, IrTask task, IrSNode *snode, int slot,
-                        Loc loc)
-{
-  IrStmt *s = ir_stmt(split->module, IR_offloaded, TY(VOID), loc, NULL);
-
-  s->task = task;
-  s->snode = snode;
-  s->slot = slot;
-  ir_append(split->module, split->body, s);
-  return s;
-}
-
-/* ---- garbage collection after a task ---- */
-
-typedef struct Collect {
-  Arena *arena;
-  struct Collected { IrSNode *snode; int slot; } *rows;
-  int count;
-} Collect;
-
-static void add_collected(Collect *c, IrSNode *snode, int slot)
-{
-  const struct Collected added = { snode, slot };
-  int kept = 0;
-
-  for (int k = 0; k < c->count; k++)
-    if (c->rows[k].slot == slot && is_above(c->rows[k].snode, snode))
-      return;
-  for (int k = 0; k < c->count; k++)
-    if (c->rows[k].slot != slot || !is_above(snode, c->rows[k].snode))
-      c->rows[kept++] = c->rows[k];
-  c->count = kept;
-  vec_push(c->arena, c->rows, c->count, added);
-}
-
-/* The topmost sparse SNodes at or below snode. */
-static void collect_below(Collect *c, IrSNode *snode, int slot)
-{
-  if (ir_is_sparse(snode)) {
-    add_collected(c, snode, slot);
-    return;
-  }
-  for (int k = 0; k < snode->child_count; k++)
-    collect_below(c, snode->children[k], slot);
-}
-
-static void put_collected(Split *split, const Collect *c, Loc loc)
-{
-  for (int k = 0; k < c->count; k++)
-    new_task(split, IR_TASK_GC, c->rows[k].snode, c->rows[k].slot, loc);
-}
-
-static void collect_after(Split *split, IrBlock *block, Loc loc)
-{
-  Collect c = { .arena = split->module->arena };
-  Changes changes = changes_of(split->module->arena, block);
-
-  while (next_change(&changes))
-    if (ir_is(changes.stmt, IR_DEACTIVATES))
-      add_collected(&c, changes.snode, changes.slot);
-  put_collected(split, &c, loc);
-}
-
-/* ---- serial tasks ---- */
-
-void end_serial(Split *split)
-{
-  IrStmt *serial = split->serial;
-
-  split->serial = NULL;
-  if (serial)
-    collect_after(split, serial->blocks[0], serial->loc);
-}
-
-IrBlock *serial_block(Split *split, Loc loc)
-{
-  if (!split->serial) {
-    split->serial = new_task(split, IR_TASK_SERIAL, NULL, 0, loc);
-    split->serial->blocks[0] = ir_block(split->module, split->serial);
-  }
-  return split->serial->blocks[0];
-}
-
 /* ---- bounds of ranges ---- */
 
 /* The bound as it may stand at a task, in no block; what is more than a name
@@ -172,21 +89,21 @@ static void split_range(Split *split, IrStmt *loop)
 {
   IrStmt *task;
 
-  end_serial(split);
-  task = new_task(split, IR_TASK_RANGE_FOR, NULL, 0, loop->loc);
+  split_end_serial(split);
+  task = split_task(split, IR_TASK_RANGE_FOR, NULL, 0, loop->loc);
   task->operands = loop->operands;
   task->operand_count = loop->operand_count;
   take_body(task, loop);
   rename_loop(task, loop);
-  collect_after(split, task->blocks[0], loop->loc);
+  split_collect_after(split, task->blocks[0], loop->loc);
 }
 
 static void put_lists(Split *split, IrSNode *snode, int slot, Loc loc)
 {
   if (snode->parent->parent)
     put_lists(split, snode->parent, slot, loc);
-  new_task(split, IR_TASK_CLEAR_LIST, snode, slot, loc);
-  new_task(split, IR_TASK_LISTGEN, snode, slot, loc);
+  split_task(split, IR_TASK_CLEAR_LIST, snode, slot, loc);
+  split_task(split, IR_TASK_LISTGEN, snode, slot, loc);
 }
 
 static int path_position(const IrSNode *snode, int axis)
@@ -220,24 +137,21 @@ static void split_node(Split *split, IrStmt *loop)
   IrSNode *snode = loop->field ? loop->field->snode : loop->snode;
   IrStmt *task;
 
-  end_serial(split);
+  split_end_serial(split);
   put_lists(split, snode, loop->slot, loop->loc);
-  task = new_task(split, IR_TASK_STRUCT_FOR, snode, loop->slot, loop->loc);
+  task = split_task(split, IR_TASK_STRUCT_FOR, snode, loop->slot, loop->loc);
   take_body(task, loop);
   rename_loop(task, loop);
   if (loop->field)
     reorder(split, task, loop->field);
-  collect_after(split, task->blocks[0], loop->loc);
+  split_collect_after(split, task->blocks[0], loop->loc);
 }
 
 static void split_deactivate_all(Split *split, IrStmt *s)
 {
-  Collect c = { .arena = split->module->arena };
-
-  end_serial(split);
-  new_task(split, IR_TASK_DEACTIVATE_ALL, s->snode, s->slot, s->loc);
-  collect_below(&c, s->snode, s->slot);
-  put_collected(split, &c, s->loc);
+  split_end_serial(split);
+  split_task(split, IR_TASK_DEACTIVATE_ALL, s->snode, s->slot, s->loc);
+  split_collect_below(split, s->snode, s->slot, s->loc);
 }
 
 /* ---- kernel-level variables ---- */
@@ -352,21 +266,21 @@ static void split_stmt(Split *split, IrStmt *s, bool more)
   case IR_foreach_node:   split_node(split, s); break;
   case IR_deactivate_all: split_deactivate_all(split, s); break;
   case IR_break: case IR_continue: case IR_return:
-    end_serial(split);
+    split_end_serial(split);
     ir_append(split->module, split->body, s);
     break;
   case IR_block: case IR_end_block:
     if (!s->plain)
-      end_serial(split);
-    ir_append(split->module, s->plain ? serial_block(split, s->loc) : split->body, s);
+      split_end_serial(split);
+    ir_append(split->module, s->plain ? split_serial(split, s->loc) : split->body, s);
     break;
   default:
-    if (contains_task(s))
+    if (split_holds_task(s))
       split_control(split, s);
-    else if (leaves_to_host(split, s) && more)
+    else if (split_leaves_to_host(split, s) && more)
       split_leaving(split, s);
     else
-      ir_append(split->module, serial_block(split, s->loc), s);
+      ir_append(split->module, split_serial(split, s->loc), s);
   }
 }
 
@@ -378,12 +292,12 @@ void split_block(Split *split, IrBlock *old)
     IrStmt *s = old->stmts[k];
     bool more = split->body->owner != NULL;
     for (int n = k + 1; n < old->count; n++)
-      more = more || contains_task(old->stmts[n]);
+      more = more || split_holds_task(old->stmts[n]);
     split_stmt(split, s, more);
     if (ir_is(s, IR_JUMPS))
       break;
   }
-  end_serial(split);
+  split_end_serial(split);
 }
 
 /* A name of which nothing is left goes. */

@@ -1,4 +1,4 @@
-/* split.c and split_host.c: a kernel being cut into tasks. */
+/* split.c, split_task.c and split_host.c: a kernel being cut into tasks. */
 #ifndef SNODEGEN_PASSES_SPLIT_H
 #define SNODEGEN_PASSES_SPLIT_H
 
@@ -11,17 +11,24 @@ typedef struct Split {
   IrStmt *serial;             /* the serial task being filled, or NULL */
 } Split;
 
-/* ---- split.c ---- */
+/* ---- split_task.c ---- */
+/* A task behind those that there are. */
+IrStmt *split_task(Split *, IrTask, IrSNode *, int slot, Loc);
+/* Tasks that collect what the block deactivates, or all below an SNode. */
+void split_collect_after(Split *, IrBlock *, Loc);
+void split_collect_below(Split *, IrSNode *, int slot, Loc);
 /* The block of the serial task at hand, which is begun where there is none. */
-IrBlock *serial_block(Split *, Loc);
-void end_serial(Split *);
+IrBlock *split_serial(Split *, Loc);
+void split_end_serial(Split *);
+
+/* ---- split.c ---- */
 /* Cuts what stands in the old block; the last serial task is ended. */
 void split_block(Split *, IrBlock *old);
 
 /* ---- split_host.c ---- */
-bool contains_task(IrStmt *);
+bool split_holds_task(IrStmt *);
 /* Whether s, which holds no task, can leave what is around it. */
-bool leaves_to_host(const Split *, IrStmt *);
+bool split_leaves_to_host(const Split *, IrStmt *);
 void split_control(Split *, IrStmt *);
 void split_leaving(Split *, IrStmt *);
 

@@ -18,7 +18,7 @@
 
 /* ---- questions ---- */
 
-bool contains_task(IrStmt *whole)
+bool split_holds_task(IrStmt *whole)
 {
   for (IrStmt *s = whole; s; s = ir_next_in(s, whole))
     if (ir_is(s, IR_FOREACH) || s->op == IR_deactivate_all)
@@ -57,7 +57,7 @@ static void find_jumps(IrStmt *s, bool in_loop, Jumps *j)
       find_jumps(s->blocks[b]->stmts[k], in_loop, j);
 }
 
-bool leaves_to_host(const Split *split, IrStmt *s)
+bool split_leaves_to_host(const Split *split, IrStmt *s)
 {
   Jumps j = { .arena = split->module->arena };
 
@@ -71,7 +71,7 @@ bool leaves_to_host(const Split *split, IrStmt *s)
  * itself; what else is tested goes through one of its own. */
 static IrVariable *tested_variable(Split *split, IrStmt *value)
 {
-  IrBlock *b = serial_block(split, value->loc);
+  IrBlock *b = split_serial(split, value->loc);
   bool is_variable = value->op == IR_get && value->variable->kind == IR_VAR_KERNEL;
   IrStmt *set;
 
@@ -108,7 +108,7 @@ static void split_if(Split *split, IrStmt *s)
   IrVariable *tested = tested_variable(split, s->operands[0]);
   IrStmt *branch;
 
-  end_serial(split);
+  split_end_serial(split);
   branch = ir_stmt(split->module, IR_if, TY(VOID), s->loc, put_get(split, tested, s->loc), NULL);
   ir_append(split->module, split->body, branch);
   split_into(split, branch, 0, s->blocks[0]);
@@ -120,7 +120,7 @@ static void split_while(Split *split, IrStmt *s)
 {
   IrStmt *loop = ir_stmt(split->module, IR_while, TY(VOID), s->loc, s->operands[0], NULL);
 
-  end_serial(split);
+  split_end_serial(split);
   ir_append(split->module, split->body, loop);
   loop->blocks[0] = s->blocks[0];
   loop->blocks[0]->owner = loop;
@@ -166,7 +166,7 @@ static void mark_jump(Leaving *l, IrStmt *jump)
 static void begin_way(Leaving *l, int way, Loc loc)
 {
   Split *split = l->split;
-  Maker make = { .module = split->module, .block = serial_block(split, loc), .loc = loc };
+  Maker make = { .module = split->module, .block = split_serial(split, loc), .loc = loc };
 
   l->by[way] = make_hidden(split->module, split->kernel, IR_VAR_KERNEL, ways[way].name, TY(BOOL));
   put(&make, new_set(split, l->by[way], make_const(&make, TY(BOOL), 0)));
@@ -196,8 +196,8 @@ void split_leaving(Split *split, IrStmt *s)
       begin_way(&l, way_of(j.stmts[k]), s->loc);
   for (int k = 0; k < j.count; k++)
     mark_jump(&l, j.stmts[k]);
-  ir_append(split->module, serial_block(split, s->loc), s);
-  end_serial(split);
+  ir_append(split->module, split_serial(split, s->loc), s);
+  split_end_serial(split);
   for (int w = 0; w < WAYS; w++)
     if (l.by[w])
       take_way(&l, w, s->loc);
