@@ -42,6 +42,8 @@ snodegen_SOURCES += \
   gen/passes/row_lanes.c \
   gen/passes/row_leaf.c \
   gen/passes/row_local.c \
+  gen/passes/row_made.c \
+  gen/passes/row_sides.c \
   gen/passes/row_needed.c \
   gen/passes/row_peek.c \
   gen/passes/row_position.c \

@@ -59,17 +59,6 @@ bool row_access_begin(RowAccess *a, Rows *r, const IrStmt *cell)
 
 /* ---- pieces ---- */
 
-/* Of the container that the last step is into; 1 where it does not divide the axis. */
-int64_t row_access_extent(const RowAccess *a, int axis)
-{
-  const IrSNode *node = a->cell->snode;
-
-  for (int k = 0; a->is_in_place && k < node->axis_count; k++)
-    if (node->axes[k].axis == axis)
-      return node->axes[k].size;
-  return 1;
-}
-
 static bool cut(Pieces *p, int digit)
 {
   int at = p->count;
@@ -174,15 +163,6 @@ static IrStmt *leaf_at(RowAccess *a, const Digits *at)
   return rows_put(r, own);
 }
 
-/* Where the row stands in its container, on the axis of a loop's index. */
-IrStmt *row_access_digit(Rows *r, int index)
-{
-  IrStmt *s = ir_stmt(r->module, IR_row_digit, TY(I32), r->task->loc, r->each, NULL);
-
-  s->index = index;
-  return rows_put(r, s);
-}
-
 static IrStmt *stands_before(Rows *r, int index, int digit)
 {
   return rows_binary(r, IR_cmp_lt, TY(BOOL), row_access_digit(r, index),
@@ -243,12 +223,6 @@ static IrStmt *load_lanes(Rows *r, const IrStmt *load, IrStmt **cells, int count
   for (int k = 0; k < count; k++)
     ir_add_operand(r->module, s, cells[k]);
   return rows_put(r, s);
-}
-
-bool row_access_runs_along(const RowAccess *a, int axis)
-{
-  return (a->axes >> axis & 1) && span_runs(&a->stride[axis]) &&
-         a->stride[axis].index == a->rows->row_index;
 }
 
 bool row_access_varies(const RowAccess *a)

@@ -37,12 +37,6 @@ int row_access_cells(RowAccess *, IrStmt *cells[MOST_PIECES], IrLane lane[IR_MOS
 bool row_access_varies(const RowAccess *);
 /* The load of what has been begun and cut. */
 IrStmt *row_access_load(RowAccess *, const IrStmt *load);
-/* Of the container that the last step is into; 1 where it does not divide the axis. */
-int64_t row_access_extent(const RowAccess *, int axis);
-/* Whether the index on the axis grows along the row. */
-bool row_access_runs_along(const RowAccess *, int axis);
-/* Where the row stands in its container, on the axis of a loop's index. */
-IrStmt *row_access_digit(Rows *, int index);
 
 /* ---- row_peek.c ---- */
 /* Whether what is asked for is a bit of a mask. */
@@ -51,6 +45,12 @@ bool row_access_is_masked(const IrStmt *cell);
 IrStmt *row_access_active(RowAccess *, const IrStmt *peeked);
 
 /* ---- row_position.c ---- */
+/* Of the container that the last step is into; 1 where it does not divide the axis. */
+int64_t row_access_extent(const RowAccess *, int axis);
+/* Whether the index on the axis grows along the row. */
+bool row_access_runs_along(const RowAccess *, int axis);
+/* Where the row stands in its container, on the axis of a loop's index. */
+IrStmt *row_access_digit(Rows *, int index);
 /* The cell of the leaf that the lanes at digits first .. end - 1 count from; how many cells behind
  * it each is stands in lane[].cell.  NULL: it has none. */
 IrStmt *row_position_cell(RowAccess *, IrStmt *leaf, const Digits *, int first, int end,
@@ -58,7 +58,7 @@ IrStmt *row_position_cell(RowAccess *, IrStmt *leaf, const Digits *, int first, 
 /* Leaves the row where it is not in one leaf that is there. */
 void row_position_leave(RowAccess *);
 
-/* ---- row_border.c ---- */
+/* ---- row_check.c ---- */
 /* Whether the leaf at those digits is there, as one bool; NULL: it is known to be. */
 IrStmt *row_border_inside(const RowAccess *, const Digits *);
 

@@ -14,39 +14,6 @@
  */
 #include "gen/passes/row_access.h"
 
-/* The index at those digits, an index of the loop plus a number as one sum. */
-static IrStmt *index_at(Rows *r, const IrStmt *x, const Digits *at)
-{
-  int64_t plus;
-  const IrStmt *index = ir_without_casts(
-      ir_without_constant((IrStmt *)(uintptr_t)ir_without_casts(x), &plus));
-  IrStmt *sum;
-
-  if (index->op != IR_loop_index || index->operands[0] != r->task || plus < -SPAN_MOST ||
-      plus > SPAN_MOST)
-    return rows_at_digits(r, x, at);
-  sum = rows_index_at(r, index->index, at->at[index->index] + (int)plus);
-  return sum->type == x->type ? sum : rows_at_digits(r, x, at);
-}
-
-IrStmt *row_border_inside(const RowAccess *a, const Digits *at)
-{
-  const IrStmt *check = a->check;
-  Rows *r = a->rows;
-  IrStmt *outside = NULL;
-
-  for (int k = 0; k < check->operand_count; k++) {
-    IrStmt *index, *one;
-    if ((check->index >> (2 * k) & 3) == 3)
-      continue;
-    index = index_at(r, check->operands[k], at);
-    one = index ? rows_outside(r, check, k, index, index) : NULL;
-    if (one)
-      outside = rows_either(r, outside, one);
-  }
-  return outside ? rows_not(r, outside) : NULL;
-}
-
 /* Whether the indices that may be outside are those that the walk runs with, and only its first
  * steps see that: below the uppermost one that may end at an ambient cell there are rests. */
 static bool ends_at_ambient_cell(const RowAccess *a)

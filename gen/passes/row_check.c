@@ -1,7 +1,7 @@
 /* Checks of indices in the row form: one comparison for each row and axis, or for each leaf; only
  * where that says that an index may be outside, for each lane. And boxes: whether a condition on
  * the loop's indices leaves any cell of a leaf. */
-#include "gen/passes/rows.h"
+#include "gen/passes/row_access.h"
 
 /* The type that index k of a check is compared in: its own, where the limits fit. */
 static const Type *compared_type(const IrStmt *check, int k)
@@ -102,22 +102,6 @@ static IrStmt *outside_at_ends(Rows *r, const IrStmt *check, int k)
   low = rows_at_digits(r, check->operands[k], &least);
   high = rows_at_digits(r, check->operands[k], &greatest);
   return low && high ? rows_outside(r, check, k, low, high) : NULL;
-}
-
-bool rows_can_leave(const Rows *r)
-{
-  return !r->has_effect;
-}
-
-void rows_leave(Rows *r, IrStmt *outside)
-{
-  const IrStmt *known = map_get(&r->left, outside);
-  IrStmt *leave;
-
-  if (known && (known->parent == r->here || known->parent == r->each->blocks[0]))
-    return;
-  leave = rows_put(r, ir_stmt(r->module, IR_leave_row, TY(VOID), outside->loc, outside, NULL));
-  map_put(&r->left, outside, leave);
 }
 
 /* Lanes that do not run may be outside; where none is, no lane is looked at. */
@@ -314,4 +298,37 @@ bool rows_leave_leaf(Rows *r, IrStmt *condition, bool differs_in_row)
   if (limits.partly)
     rows_leave(r, limits.partly);
   return true;
+}
+
+/* The index at those digits, an index of the loop plus a number as one sum. */
+static IrStmt *index_at(Rows *r, const IrStmt *x, const Digits *at)
+{
+  int64_t plus;
+  const IrStmt *index = ir_without_casts(
+      ir_without_constant((IrStmt *)(uintptr_t)ir_without_casts(x), &plus));
+  IrStmt *sum;
+
+  if (index->op != IR_loop_index || index->operands[0] != r->task || plus < -SPAN_MOST ||
+      plus > SPAN_MOST)
+    return rows_at_digits(r, x, at);
+  sum = rows_index_at(r, index->index, at->at[index->index] + (int)plus);
+  return sum->type == x->type ? sum : rows_at_digits(r, x, at);
+}
+
+IrStmt *row_border_inside(const RowAccess *a, const Digits *at)
+{
+  const IrStmt *check = a->check;
+  Rows *r = a->rows;
+  IrStmt *outside = NULL;
+
+  for (int k = 0; k < check->operand_count; k++) {
+    IrStmt *index, *one;
+    if ((check->index >> (2 * k) & 3) == 3)
+      continue;
+    index = index_at(r, check->operands[k], at);
+    one = index ? rows_outside(r, check, k, index, index) : NULL;
+    if (one)
+      outside = rows_either(r, outside, one);
+  }
+  return outside ? rows_not(r, outside) : NULL;
 }

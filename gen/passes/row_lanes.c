@@ -3,6 +3,13 @@
  */
 #include "gen/passes/rows.h"
 
+#include "gen/model/builtins.h"
+
+bool rows_has_lanes(const Type *t)
+{
+  return t == TY(BOOL) || type_is_integer(t) || t == TY(F32) || t == TY(F64);
+}
+
 IrStmt *rows_spread(Rows *r, IrStmt *s)
 {
   IrStmt *all;
@@ -102,4 +109,25 @@ IrStmt *rows_lanes_since(Rows *r, IrStmt *mask, const IrStmt *outer)
     return mask;
   left = rows_lanes_since(r, mask->operands[0], outer);
   return left == mask->operands[0] ? mask : rows_mask_and(r, left, mask->operands[1]);
+}
+
+IrStmt *rows_combined(Rows *r, Op update, IrStmt *a, IrStmt *b)
+{
+  const bool is_choice = update == OP_MIN || update == OP_MAX;
+  IrStmt *s;
+
+  if (!is_choice)
+    return rows_binary(r, ir_operation[update], a->type, a, b);
+  s = ir_stmt(r->module, IR_builtin, a->type, a->loc, a, b, NULL);
+  s->builtin = update == OP_MIN ? BUILTIN_min : BUILTIN_max;
+  s->lanes = a->lanes;
+  return rows_put(r, s);
+}
+
+bool rows_is_combining(Op update, const Type *type)
+{
+  const bool is_operation = update < OP_COUNT && !op_shifts(update) &&
+                            ir_operation[update] >= IR_add && ir_operation[update] <= IR_bit_xor;
+
+  return (update == OP_MIN || update == OP_MAX || is_operation) && rows_has_lanes(type);
 }

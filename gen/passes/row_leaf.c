@@ -1,177 +1,9 @@
-/* Statements of the row form: equal ones are one, and what is constant over a leaf stands in
- * the leaf block. */
+/* What is constant over a leaf, made anew at digits of the loop's indices. */
 #include "gen/passes/rows.h"
 
 #include "gen/model/builtins.h"
 
 #include <string.h>
-
-static void find_sides_at(const Rows *r, const IrStmt *linear, int k, const IrStmt *digit,
-                          bool *below, bool *above);
-
-/* ---- making ---- */
-
-IrStmt *rows_new(Rows *r, IrOp op, const Type *type, Loc loc)
-{
-  return ir_stmt(r->module, op, type, loc, NULL);
-}
-
-/* In a task that has rows no activity changes, and no kernel-level variable that is read. */
-static bool may_be_one(const IrStmt *s)
-{
-  return s->op == IR_cell || is_pure(s) ||
-         (s->op == IR_get && s->variable->kind == IR_VAR_KERNEL);
-}
-
-static bool has_same_lanes(const IrStmt *a, const IrStmt *b)
-{
-  for (int k = 0; a->from && k < a->lanes; k++)
-    if (a->from[k].operand != b->from[k].operand || a->from[k].cell != b->from[k].cell)
-      return false;
-  return true;
-}
-
-static bool is_equal(const IrStmt *a, const IrStmt *b)
-{
-  if (!is_same_operation(a, b) || a->lanes != b->lanes || a->update != b->update ||
-      a->mode != b->mode || a->plain != b->plain || !has_same_lanes(a, b))
-    return false;
-  for (int k = 0; k < a->operand_count; k++)
-    if (a->operands[k] != b->operands[k])
-      return false;
-  return true;
-}
-
-/* The statement that holds a block has been put by the time that the block is filled, and the leaf
- * block stands in front. */
-bool rows_is_seen(const Rows *r, const IrBlock *block)
-{
-  const IrBlock *b = r->here;
-
-  while (b != r->leaf && b != block)
-    b = b->owner == r->each && r->by_runs               ? r->part->blocks[0]
-        : b->owner == r->each || b->owner == r->part ? r->leaf
-                                                     : b->owner->parent;
-  return b == block;
-}
-
-static IrStmt *find_seen(const Rows *r, const IrStmt *s)
-{
-  const RowMade *made = map_get(&r->made, (const void *)hash_operation(s));
-
-  while (made && !(is_equal(made->stmt, s) && rows_is_seen(r, made->stmt->parent)))
-    made = made->next;
-  return made ? made->stmt : NULL;
-}
-
-static void remember(Rows *r, IrStmt *s)
-{
-  const void *key = (const void *)hash_operation(s);
-  RowMade *made = NEW(r->module->arena, RowMade);
-
-  *made = (RowMade){ s, map_get(&r->made, key) };
-  map_put(&r->made, key, made);
-}
-
-/* Where a condition in the row keeps it inside, it is not found in front of the rows. */
-bool rows_may_be_outside(const Rows *r, const IrStmt *s)
-{
-  const IrStmt *linear = s->op == IR_cell && ir_is_in_place(s->snode) ? s->operands[1] : NULL;
-  bool below = false, above = false;
-
-  if (!linear || linear->op != IR_linear)
-    return false;
-  for (int k = 0; k < linear->operand_count && !below && !above; k++)
-    find_sides_at(r, linear, k, linear->operands[k], &below, &above);
-  return below || above;
-}
-
-static bool is_of_leaf(const Rows *r, const IrStmt *s)
-{
-  return s == r->task || s->parent == r->leaf;
-}
-
-static bool is_of_part(const Rows *r, const IrStmt *s)
-{
-  return r->by_runs && (s == r->part || s->parent == r->part->blocks[0] || is_of_leaf(r, s));
-}
-
-/* The outermost block that has all of its operands. */
-static IrBlock *block_for(const Rows *r, const IrStmt *s)
-{
-  bool in_leaf = may_be_one(s) && !rows_may_be_outside(r, s), in_part = in_leaf && r->by_runs;
-
-  for (int k = 0; k < s->operand_count; k++) {
-    in_leaf = in_leaf && is_of_leaf(r, s->operands[k]);
-    in_part = in_part && is_of_part(r, s->operands[k]);
-  }
-  return in_leaf ? r->leaf : in_part ? r->part->blocks[0] : r->here;
-}
-
-/* Far more vectors than there are registers, as of matrices in a cell, are no gain, and compilers
- * take minutes for them. */
-enum { MOST_BYTES = 1 << 16 };
-
-static int lane_bytes(const Type *t)
-{
-  return t->bits < 8 ? 4 : t->bits / 8;                /* a mask's are words */
-}
-
-IrStmt *rows_put(Rows *r, IrStmt *s)
-{
-  IrStmt *equal = may_be_one(s) ? find_seen(r, s) : NULL;
-
-  if (equal)
-    return equal;
-  r->bytes += s->lanes * lane_bytes(s->type);
-  if (r->bytes > MOST_BYTES)
-    rows_fail(r, s, "its vectors are too many");
-  ir_append(r->module, block_for(r, s), s);
-  if (may_be_one(s))
-    remember(r, s);
-  return s;
-}
-
-IrStmt *rows_binary(Rows *r, IrOp op, const Type *type, IrStmt *left, IrStmt *right)
-{
-  IrStmt *s = ir_stmt(r->module, op, type, r->task->loc, left, right, NULL);
-
-  s->lanes = left->lanes ? left->lanes : right->lanes;
-  return rows_put(r, s);
-}
-
-IrStmt *rows_plain(Rows *r, IrOp op, IrStmt *left, IrStmt *right)
-{
-  IrStmt *s = ir_stmt(r->module, op, left->type, r->task->loc, left, right, NULL);
-
-  s->plain = true;
-  return rows_put(r, s);
-}
-
-IrStmt *rows_const(Rows *r, const Type *type, int64_t i)
-{
-  IrStmt *s = rows_new(r, IR_const, type, r->task->loc);
-
-  s->value = value_cast(type, TY(I64), (Value){ .i = i });
-  return rows_put(r, s);
-}
-
-/* An i64 as an i32, the least or the greatest where it is beyond. */
-IrStmt *rows_within_i32(Rows *r, IrStmt *s)
-{
-  IrStmt *clamped;
-
-  if (s->op == IR_cast && s->operands[0]->type == TY(I32))
-    return s->operands[0];
-  if (is_const(s) && s->value.i >= INT32_MIN && s->value.i <= INT32_MAX)
-    return rows_const(r, TY(I32), s->value.i);
-  clamped = ir_stmt(r->module, IR_builtin, TY(I64), s->loc, s, rows_const(r, TY(I64), INT32_MIN),
-                    rows_const(r, TY(I64), INT32_MAX), NULL);
-  clamped->builtin = BUILTIN_clamp;
-  return rows_put(r, ir_stmt(r->module, IR_cast, TY(I32), s->loc, rows_put(r, clamped), NULL));
-}
-
-/* ---- at digits of the loop's indices ---- */
 
 IrStmt *rows_index_at(Rows *r, int index, int digit)
 {
@@ -287,65 +119,9 @@ static IrStmt *extent_of(Rows *r, const IrStmt *linear, int k, const Type *type)
   return rows_put(r, s);
 }
 
-bool begins_axis(const IrSNode *node, int axis)
-{
-  for (int k = 0; k < node->parent->path_axis_count; k++)
-    if (node->parent->path_axes[k] == axis)
-      return false;
-  return true;
-}
-
-/* Which sides of the extent a digit may be beyond, by the index that it is of. A digit that is a
- * remainder is below where the index is negative, but for powers of
- * two, by which it is masked, and below a hash. */
-static void find_sides(const IrStmt *linear, int k, bool *below, bool *above)
-{
-  const IrStmt *digit = linear->operands[k];
-  const IrCells cells = { linear->snode, linear->snode->axes[k].axis, linear->slot };
-  const int64_t size = linear->snode->axes[k].size;
-  int64_t plus;
-  IrRange x;
-
-  *below = *above = false;
-  if (digit->op != IR_digit)
-    return;
-  ir_range(digit->operands[0], &x);
-  if (!begins_axis(linear->snode, cells.axis)) {
-    *below = x.lo < 0 && (size & (size - 1)) != 0 &&
-             !(linear->snode->open_axes >> cells.axis & 1);
-    return;
-  }
-  *below = x.lo < 0;
-  *above = size == 0 || x.hi >= size * digit->value.i;
-  if (*above && size == 0)
-    *above = !ir_is_index_below(digit->operands[0], &cells, &plus) || plus > 0;
-}
-
 static IrStmt *both(Rows *r, IrStmt *a, IrStmt *b)
 {
   return a ? rows_binary(r, IR_bit_and, TY(BOOL), a, b) : b;
-}
-
-/* The same of a digit in the leaf block, which may be of the leaf's first index plus a constant. */
-static void find_sides_at(const Rows *r, const IrStmt *linear, int k, const IrStmt *digit,
-                          bool *below, bool *above)
-{
-  const IrStmt *x = digit->op == IR_digit ? digit->operands[0] : digit;
-  const IrStmt *first = x->op == IR_add && is_const(x->operands[1]) ? x->operands[0] : x;
-  const int64_t plus = first == x ? 0 : x->operands[1]->value.i;
-  const IrCells cells = { linear->snode, linear->snode->axes[k].axis, linear->slot };
-  const IrSNode *looped = r->task->snode;
-  int64_t unused, total;
-
-  find_sides(linear, k, below, above);
-  if (first->op != IR_first_index || !(*below || *above))
-    return;
-  *below = *below && plus < 0;
-  total = looped->total[looped->path_axes[first->index]];
-  if (plus > 0 || !*above)
-    return;
-  *above = !(total > 0 && total <= linear->snode->axes[k].size * linear->operands[k]->value.i) &&
-           !ir_is_index_below(linear->operands[k]->operands[0], &cells, &unused);
 }
 
 static IrStmt *as_wide(Rows *r, const Type *type, IrStmt *s)
@@ -361,7 +137,7 @@ IrStmt *rows_guard_position(Rows *r, const IrStmt *linear, IrStmt *position)
     IrStmt *digit = position->operands[k], *wide;
     const Type *type;
     bool below, above;
-    find_sides_at(r, linear, k, digit, &below, &above);
+    rows_find_sides_at(r, linear, k, digit, &below, &above);
     if (!below && !above)
       continue;
     type = compared_type(linear, k, digit);
@@ -384,7 +160,7 @@ void rows_leave_outside(Rows *r, const IrStmt *linear, int k, IrStmt *low, IrStm
   const Type *type = compared_type(linear, k, low);
   bool below, above;
 
-  find_sides(linear, k, &below, &above);
+  rows_find_sides(linear, k, &below, &above);
   if ((below || above) && !rows_can_leave(r)) {
     rows_fail(r, linear, "an index of it may be outside where the row cannot be left");
     return;
@@ -440,7 +216,7 @@ IrStmt *rows_at_digits(Rows *r, const IrStmt *s, const Digits *at)
   if (s->op == IR_own_cell && s->snode == r->task->snode->parent)
     return copy_at(r, s, at);
   if (s->op == IR_loop_index || s->op == IR_own_cell || s->op == IR_own_position ||
-      !may_be_one(s) || (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE))
+      !rows_may_be_one(s) || (s->op == IR_cell && s->mode == IR_MODE_ACTIVATE))
     return rows_fail(r, s, "it is not constant over a leaf");
   if (s->op == IR_cell && r->inside && kind_is(s->snode->kind, KIND_SLOTS))
     return bordered_cell_at(r, s, at);

@@ -5,6 +5,32 @@
 
 /* ---- where in the leaf ---- */
 
+/* Of the container that the last step is into; 1 where it does not divide the axis. */
+int64_t row_access_extent(const RowAccess *a, int axis)
+{
+  const IrSNode *node = a->cell->snode;
+
+  for (int k = 0; a->is_in_place && k < node->axis_count; k++)
+    if (node->axes[k].axis == axis)
+      return node->axes[k].size;
+  return 1;
+}
+
+bool row_access_runs_along(const RowAccess *a, int axis)
+{
+  return (a->axes >> axis & 1) && span_runs(&a->stride[axis]) &&
+         a->stride[axis].index == a->rows->row_index;
+}
+
+/* Where the row stands in its container, on the axis of a loop's index. */
+IrStmt *row_access_digit(Rows *r, int index)
+{
+  IrStmt *s = ir_stmt(r->module, IR_row_digit, TY(I32), r->task->loc, r->each, NULL);
+
+  s->index = index;
+  return rows_put(r, s);
+}
+
 /* The digit that the cells at digits first .. end - 1 of the row count from, on an axis that runs
  * along the row; by: how many each is behind it. */
 static IrStmt *first_digit(RowAccess *a, const IrStmt *digit, int axis, const Digits *at,

@@ -9,23 +9,7 @@
 #include "gen/model/builtins.h"
 #include "gen/model/evaluate.h"
 
-IrStmt *rows_fail(Rows *r, const IrStmt *s, const char *why)
-{
-  if (!r->why) {
-    r->why = why;
-    r->loc = s->loc;
-  }
-  return NULL;
-}
-
 /* ---- values ---- */
-
-IrStmt *rows_value(Rows *r, IrStmt *s)
-{
-  IrStmt *known = map_get(&r->values, s);
-
-  return known ? known : rows_fail(r, s, "what it is made of has no row form");
-}
 
 /* One value beside lanes: C takes a number as it is beside an operator. */
 static bool may_stay_single(const IrStmt *s, const IrStmt *operand)
@@ -76,11 +60,6 @@ static IrStmt *row_of_pure(Rows *r, const IrStmt *s)
     if (!may_stay_single(copy, copy->operands[k]))
       copy->operands[k] = rows_spread(r, copy->operands[k]);
   return rows_put(r, copy);
-}
-
-static bool has_lanes(const Type *t)
-{
-  return t == TY(BOOL) || type_is_integer(t) || t == TY(F32) || t == TY(F64);
 }
 
 static IrStmt *row_of_index(Rows *r, const IrStmt *s)
@@ -141,27 +120,6 @@ static RowLocal *sum_of(Rows *r, IrStmt *update)
   return sum;
 }
 
-IrStmt *rows_combined(Rows *r, Op update, IrStmt *a, IrStmt *b)
-{
-  const bool is_choice = update == OP_MIN || update == OP_MAX;
-  IrStmt *s;
-
-  if (!is_choice)
-    return rows_binary(r, ir_operation[update], a->type, a, b);
-  s = ir_stmt(r->module, IR_builtin, a->type, a->loc, a, b, NULL);
-  s->builtin = update == OP_MIN ? BUILTIN_min : BUILTIN_max;
-  s->lanes = a->lanes;
-  return rows_put(r, s);
-}
-
-bool rows_is_combining(Op update, const Type *type)
-{
-  const bool is_operation = update < OP_COUNT && !op_shifts(update) &&
-                            ir_operation[update] >= IR_add && ir_operation[update] <= IR_bit_xor;
-
-  return (update == OP_MIN || update == OP_MAX || is_operation) && has_lanes(type);
-}
-
 /* An update of the own cell that no other iteration meets: the old values, which it gives, are
  * loaded. */
 static void row_of_atomic(Rows *r, IrStmt *s)
@@ -177,7 +135,7 @@ static void row_of_atomic(Rows *r, IrStmt *s)
     return;
   }
   if (!rows_is_combining(s->update, s->type) &&
-      !(s->update == OP_EXCHANGE && has_lanes(s->type))) {
+      !(s->update == OP_EXCHANGE && rows_has_lanes(s->type))) {
     rows_fail(r, s, "it updates by what has no lanes");
     return;
   }
@@ -196,7 +154,7 @@ static void row_of_update(Rows *r, IrStmt *s)
   IrStmt *value = rows_value(r, s->operands[s->operand_count - 1]), *old;
   RowLocal *sum;
 
-  if (!value || !s->reduction || !has_lanes(type)) {
+  if (!value || !s->reduction || !rows_has_lanes(type)) {
     rows_fail(r, s, "it is no sum");
     return;
   }
@@ -365,7 +323,7 @@ static void row_of_stmt(Rows *r, IrStmt *s)
     row_of_effect(r, s);
     return;
   }
-  if (!has_lanes(s->type)) {
+  if (!rows_has_lanes(s->type)) {
     rows_fail(r, s, "its type has no lanes");
     return;
   }

@@ -1,5 +1,5 @@
-/* The second form of a struct_for being made: by rows (rows.c, row_stmt.c, row_local.c,
- * row_needed.c, row_leaf.c, row_lanes.c, row_check.c, row_access.c, row_position.c).
+/* The second form of a struct_for being made: by rows, and what its files
+ * share, the lowest first.
  *
  * Its statements stand in three places: in the leaf block, once for each container that the loop
  * stands on; in the block of the each_row; and in blocks within that.  By runs there is one place
@@ -67,16 +67,45 @@ typedef struct Digits {
   int at[MAX_AXES];
 } Digits;
 
-/* ---- row_stmt.c ---- */
+/* ---- row_sides.c ---- */
+/* Whether nothing above the SNode divides the axis, so that its digit there is the index. */
+bool begins_axis(const IrSNode *, int axis);
+/* Whether a cell in place may be outside its container where no lane wants it. */
+bool rows_may_be_outside(const Rows *, const IrStmt *cell);
+/* Whether digit k of the position may be less than 0, or beyond the extent; of a digit that stands
+ * in its place, which is known at some cells. */
+void rows_find_sides(const IrStmt *linear, int k, bool *below, bool *above);
+void rows_find_sides_at(const Rows *, const IrStmt *linear, int k, const IrStmt *digit, bool *below,
+                        bool *above);
+
+/* ---- row_made.c ---- */
 /* There is no row form, because of s. */
 IrStmt *rows_fail(Rows *, const IrStmt *s, const char *why);
 /* The row form of a value that has been met. */
 IrStmt *rows_value(Rows *, IrStmt *);
+/* Whether what stands in the block is computed before what is made now. */
+bool rows_is_seen(const Rows *, const IrBlock *);
+IrStmt *rows_new(Rows *, IrOp, const Type *, Loc);
+/* Whether an equal one gives the same: in a task that has rows no activity changes, and no
+ * kernel-level variable that is read. */
+bool rows_may_be_one(const IrStmt *);
+/* An equal statement that is seen from here, else s itself, put into the leaf block where all
+ * its operands stand there, else here. */
+IrStmt *rows_put(Rows *, IrStmt *s);
+IrStmt *rows_binary(Rows *, IrOp, const Type *, IrStmt *, IrStmt *);
+/* Of indices of cells, which do not overflow. */
+IrStmt *rows_plain(Rows *, IrOp, IrStmt *, IrStmt *);
+IrStmt *rows_const(Rows *, const Type *, int64_t);
+/* An i64 as an i32, the least or the greatest where it is beyond. */
+IrStmt *rows_within_i32(Rows *, IrStmt *);
+/* The row is run cell by cell where the bool is true. */
+void rows_leave(Rows *, IrStmt *outside);
+/* Whether it still can be: what has been stored would be stored again. */
+bool rows_can_leave(const Rows *);
+
+/* ---- row_stmt.c ---- */
 /* The row form of the statements, behind what is there. */
 void rows_block(Rows *, const IrBlock *from);
-/* Two values as an update combines them, and whether lanes of a type have that. */
-IrStmt *rows_combined(Rows *, Op update, IrStmt *, IrStmt *);
-bool rows_is_combining(Op update, const Type *);
 /* Behind the rows: the lanes of each sum are added to what the cells would have added to. */
 void rows_put_sums(Rows *);
 
@@ -124,20 +153,6 @@ void rows_sink(Rows *);
 void rows_find_needed(Rows *);
 
 /* ---- row_leaf.c ---- */
-/* Whether what stands in the block is computed before what is made now. */
-bool rows_is_seen(const Rows *, const IrBlock *);
-IrStmt *rows_new(Rows *, IrOp, const Type *, Loc);
-/* An equal statement that is seen from here, else s itself, put into the leaf block where all
- * its operands stand there, else here. */
-IrStmt *rows_put(Rows *, IrStmt *s);
-IrStmt *rows_binary(Rows *, IrOp, const Type *, IrStmt *, IrStmt *);
-/* Of indices of cells, which do not overflow. */
-IrStmt *rows_plain(Rows *, IrOp, IrStmt *, IrStmt *);
-IrStmt *rows_const(Rows *, const Type *, int64_t);
-/* An i64 as an i32, the least or the greatest where it is beyond. */
-IrStmt *rows_within_i32(Rows *, IrStmt *);
-/* Whether a cell in place may be outside its container where no lane wants it. */
-bool rows_may_be_outside(const Rows *, const IrStmt *cell);
 /* The loop's index at the first cell of the leaf, plus `digit`. */
 IrStmt *rows_index_at(Rows *, int index, int digit);
 /* The value at those digits of the loop's indices, in the leaf block; NULL: it has none there. A
@@ -146,12 +161,14 @@ IrStmt *rows_at_digits(Rows *, const IrStmt *value, const Digits *);
 /* Leaves the row where digit k of the position, which is `low` to `high` in its lanes, is outside
  * the container's extent, as far as that is not known. */
 void rows_leave_outside(Rows *, const IrStmt *linear, int k, IrStmt *low, IrStmt *high);
-/* Whether nothing above the SNode divides the axis, so that its digit there is the index. */
-bool begins_axis(const IrSNode *, int axis);
 /* The position, as of the `linear` of single cells, where its digits are inside, else 0. */
 IrStmt *rows_guard_position(Rows *, const IrStmt *linear, IrStmt *position);
 
 /* ---- row_lanes.c ---- */
+bool rows_has_lanes(const Type *);
+/* Two values as an update combines them, and whether lanes of a type have that. */
+IrStmt *rows_combined(Rows *, Op update, IrStmt *, IrStmt *);
+bool rows_is_combining(Op update, const Type *);
 /* One value in all lanes; lanes as they are. */
 IrStmt *rows_spread(Rows *, IrStmt *);
 /* The value, and one more in each lane that follows. */
@@ -167,10 +184,6 @@ IrStmt *rows_choose(Rows *, IrStmt *mask, IrStmt *then, IrStmt *other);
 IrStmt *rows_lanes_since(Rows *, IrStmt *mask, const IrStmt *outer);
 
 /* ---- row_check.c ---- */
-/* The row is run cell by cell where the bool is true. */
-void rows_leave(Rows *, IrStmt *outside);
-/* Whether it still can be: what has been stored would be stored again. */
-bool rows_can_leave(const Rows *);
 void rows_check(Rows *, const IrStmt *check);
 IrStmt *rows_inside(Rows *, const IrStmt *inside);
 /* The loop's body runs where the condition is true: a leaf is left that has no such cell. Whether
