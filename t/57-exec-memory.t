@@ -5,9 +5,11 @@
 # first check that does not hold; that all can be taken down is t/exec/memory.c's matter.
 # In the image are the programs of t/exec/device and those of t/exec that have memories, which are
 # devices there; the others know the host alone.
-# Every day some allocations of some programs; SN_LONG=1: all of all, hours of one
-# processor. SN_PROGRAMS="replay commits" chooses programs.
+# Every day some allocations of some programs; SN_LONG=1: all of all, hours of one processor;
+# t/covered/57-exec-memory.txt says which were swept at which commit, and SN_SINCE=COMMIT carries on.
+# SN_PROGRAMS="replay commits" chooses programs.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+. "$SN_SRCDIR/t/covered.sh"
 . "$SN_SRCDIR/t/failing.sh"
 with_sanitizers
 
@@ -59,22 +61,35 @@ sweep_all() {
   sweep_names=
   for f; do
     name=$(basename "$f" .c)
-    case " $sweep_chosen " in "  "|*" $name "*) sweep_names="$sweep_names $name" ;; *) continue ;; esac
+    case " $sweep_chosen " in "  "|*" $name "*) ;; *) continue ;; esac
+    if is_covered "$sweep_where,$name"; then continue; fi
+    sweep_names="$sweep_names $name"
     at_once build "$sweep_where" "$f"
   done
   wait
   running=0
+  sweep_started=
   for name in $sweep_names; do
+    sweep_started="$sweep_started $name"
     [ -x "$work/$sweep_where/$name" ] || continue
     at_once sweep "$work/$sweep_where/$name" $sweep_as "$work/$sweep_where/$name"
+    [ "$running" -ne 0 ] || tell_started
   done
   wait
   running=0
-  for name in $sweep_names; do
-    swept "$sweep_where, $name" "$work/$sweep_where/$name" || diag "$(head -n 20 "$work/log")"
-  done
+  tell_started
 }
 
+# tell_started: when they are done, not only behind the last one: a run that is broken off leaves in
+# the table what it has swept
+tell_started() {
+  for name in $sweep_started; do
+    swept "$sweep_where,$name" "$work/$sweep_where/$name" || diag "$(head -n 20 "$work/log")"
+  done
+  sweep_started=
+}
+
+covers 57-exec-memory
 mkdir "$work/host/units" "$work/image/units"
 failing=$SN_SRCDIR/t/exec/failing
 units=$SN_SRCDIR/t/exec/units/units.c

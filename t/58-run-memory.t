@@ -5,7 +5,9 @@
 # its first call that comes to something else than it should (t/run/run.h), with its trees alive.
 # In make check-long alone (SN_LONG=1). SN_PROGRAMS="dense deep" chooses programs, SN_WHERE="host"
 # where; each is run by one process at a time, so that what is printed last is what hangs.
+# t/covered/58-run-memory.txt says which were swept at which commit, and SN_SINCE=COMMIT carries on.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+. "$SN_SRCDIR/t/covered.sh"
 [ -n "$SN_LONG" ] || skip_all "takes long: make check-long (SN_LONG=1)"
 . "$SN_SRCDIR/t/failing.sh"
 with_sanitizers
@@ -39,11 +41,13 @@ built() {
 # sweep_programs WHERE CONFIGURATION WAY
 sweep_programs() {
   for p in $programs; do
+    if is_covered "$1,$p"; then continue; fi
     (sweep "$work/$1/$p" "$2" "$3" "$work/$1/run" "$p")
-    swept "$1, $p" "$work/$1/$p"
+    swept "$1,$p" "$work/$1/$p"
   done
 }
 
+covers 58-run-memory
 run_flags="$run_flags -DRUN_STOP=failing_stop"
 generate_programs omp && pass "generate" || fail "generate"
 case " ${SN_WHERE:-host} " in *" host "*)

@@ -1,5 +1,5 @@
 # Programs whose allocations fail one by one, under the address sanitizer: what t/57-exec-memory.t and
-# t/58-run-memory.t share.  Read after t/lib.sh.
+# t/58-run-memory.t share.  Read after t/lib.sh and t/covered.sh.
 #
 # They are linked with t/exec/failing/memory.c and sweep.c, by $failing_ldflags, and a libsnode compiled
 # with $failing_flags; a program ends at its first check that does not hold by failing_stop.
@@ -37,13 +37,13 @@ sweep() {
     echo "exit status $?" >>"$sweep_to.odd"
 }
 
-# swept NAME FOLDER/NAME: says what the sweep came to, in the log too
+# swept WHERE,NAME FOLDER/NAME: says what the sweep came to; in the table too (covered.sh), where
+# it was of all allocations
 swept() {
-  swept_text="$1: $(cat "$2.d/runs" 2>/dev/null) allocations fail"
-  if is "$swept_text" "$(head -n 60 "$2.odd" 2>&1)" ""; then
-    record "$swept_text, nothing crashes, hangs or leaks"
-  else
-    record "$swept_text, something is wrong: $(head -n 1 "$2.odd" 2>&1)"
-    return 1
-  fi
+  swept_runs=$(cat "$2.d/runs" 2>/dev/null)
+  is "$1: $swept_runs allocations fail" "$(head -n 60 "$2.odd" 2>&1)" ""
+  swept_status=$?
+  [ "$FAIL_RUNS" -ne 0 ] ||
+    cover "$1" "$([ $swept_status -eq 0 ] && echo ok || echo FAILED)" "${swept_runs:-none}"
+  return $swept_status
 }
