@@ -4,7 +4,7 @@
  * Headers and libraries are looked for beside the command first (an installed
  * tree may be moved), then where configure was told to put them.
  */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "gen/building.h"
 #include "gen/files.h"
 
@@ -27,15 +27,18 @@
 /* The folder above the one that holds the command, or NULL. */
 static const char *own_prefix(Arena *arena)
 {
-  char path[4096];
-  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  char *path = realpath("/proc/self/exe", NULL);
+  const char *prefix = NULL;
 
-  for (int level = 0; level < 2; level++) {
-    while (length > 0 && path[length - 1] != '/')
-      length--;
-    length--;
+  for (int level = 0; path && level < 2; level++) {
+    char *last = strrchr(path, '/');
+    if (last)
+      *last = '\0';
   }
-  return length > 0 ? intern(arena, path, (size_t)length) : NULL;
+  if (path && *path)
+    prefix = intern(arena, path, strlen(path));
+  free(path);
+  return prefix;
 }
 
 static const char *beside(Arena *arena, const char *folder, const char *probe,

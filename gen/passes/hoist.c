@@ -51,17 +51,12 @@ static bool certainly_turns(const IrStmt *loop)
 
 /* ---- moving ---- */
 
-/* Whether s can stand before the loop: what it needs is outside, or pure and
- * can be moved too. */
+/* Whether s can stand before the loop, since all that it is made of stands there or could. */
 static bool can_move(const Hoist *h, const IrStmt *s)
 {
-  if (s->op == IR_loop_index && s->operands[0] == h->loop)
-    return false;
-  for (int k = 0; k < s->operand_count; k++) {
-    const IrStmt *o = s->operands[k];
-    if (stands_in(o, h->loop) && !(is_pure(o) && can_move(h, o)))
+  for (int k = 0; k < s->operand_count; k++)
+    if (!is_invariant_in(s->operands[k], h->loop))
       return false;
-  }
   return true;
 }
 

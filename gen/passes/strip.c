@@ -51,18 +51,6 @@ static bool follows(const Strip *strip, const IrStmt *s)
   return true;
 }
 
-static bool is_invariant(const Strip *strip, const IrStmt *s)
-{
-  if (!stands_in(s, strip->loop))
-    return true;
-  if (!is_pure(s) || is_index(strip, s))
-    return false;
-  for (int k = 0; k < s->operand_count; k++)
-    if (!is_invariant(strip, s->operands[k]))
-      return false;
-  return true;
-}
-
 /* ---- which walks ---- */
 
 static bool is_power_of_two(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
@@ -71,7 +59,7 @@ static bool is_power_of_two(int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
  * is so in all of them; 0: it is not known. */
 static int64_t constant_over(const Strip *strip, const IrStmt *digit)
 {
-  if (is_invariant(strip, digit))
+  if (is_invariant_in(digit, strip->loop))
     return INT64_MAX;
   if (digit->op != IR_digit || !is_index(strip, ir_without_casts(digit->operands[0])))
     return 0;

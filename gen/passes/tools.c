@@ -224,6 +224,18 @@ bool stands_in(const IrStmt *s, const IrStmt *loop)
   return false;
 }
 
+bool is_invariant_in(const IrStmt *s, const IrStmt *loop)
+{
+  if (!stands_in(s, loop))
+    return true;
+  if (!is_pure(s) || (s->op == IR_loop_index && s->operands[0] == loop))
+    return false;
+  for (int k = 0; k < s->operand_count; k++)
+    if (!is_invariant_in(s->operands[k], loop))
+      return false;
+  return true;
+}
+
 IrStmt *task_of(const IrStmt *s)
 {
   IrBlock *b = s->parent;

@@ -75,6 +75,8 @@ void note_declarations(IrFunction *);
 int reduction_kind(Op);
 /* Whether s stands in a block of the loop, or of what does. */
 bool stands_in(const IrStmt *s, const IrStmt *loop);
+/* Whether it has the same value in all iterations, made of pure statements alone. */
+bool is_invariant_in(const IrStmt *, const IrStmt *loop);
 /* The offloaded statement around s, or NULL. */
 IrStmt *task_of(const IrStmt *);
 bool is_parallel(const IrStmt *task);
