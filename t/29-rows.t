@@ -4,7 +4,7 @@
 # under the sanitizers. A loop that differs is printed, with the first cell that does and with what
 # finds it again; that this works is tested with a driver that lies.
 #
-# SN_LONG=1: 100,000 loops, in each configuration, a day of one processor; t/covered/29-rows.txt says
+# SN_LONG=1: 100,000 loops, in each configuration, more than a day of one processor; t/covered/29-rows.txt says
 # which of them were run at which commit, and SN_SINCE=COMMIT carries on. SN_SEEDS="1 2" chooses the
 # files, SN_LOOPS how many loops each has, SN_CONFIGURATIONS="gcc clang-native" narrows the run down;
 # SN_KEEP=FOLDER keeps the files of what differs there.
@@ -23,7 +23,7 @@ else
   seeds=${SN_SEEDS:-$(seq 1 7)} loops=${SN_LOOPS:-25}
 fi
 
-# of_seed SEED: in a short run one configuration each, in turns; gcc's sanitizer takes too long
+# of_seed SEED: in a short run one configuration each, in turns; gcc's sanitizers take too long
 of_seed() {
   [ -z "$chosen" ] || { echo "$chosen"; return; }
   case $(($1 % 7)) in
@@ -37,14 +37,12 @@ of_seed() {
   esac
 }
 
-# Registers of 16 bytes, of 32 (avx2), and the widest there are (native). The source's undefined
-# behaviour is clang's to find: gcc takes three times as long to look for it as for all else.
+# Registers of 16 bytes, of 32 (avx2), and the widest there are (native).
 flags_of() {
   case $1 in
     *-native) echo "-O3 -march=native" ;;
     *-avx2) echo "-O3 -march=x86-64-v3" ;;
-    gcc-sanitized) echo "-O0 -Wno-conversion -fsanitize=address" ;;
-    clang-sanitized) echo "-O0 -Wno-conversion -fsanitize=address,undefined -fno-sanitize-recover=undefined" ;;
+    *-sanitized) echo "-O0 -Wno-conversion -fsanitize=address,undefined -fno-sanitize-recover=undefined" ;;
     off) echo "-O1 -DSND_ROWS=0" ;;
     no-rows) echo "-O1" ;;
     interpreter) echo "-O0" ;;

@@ -22,7 +22,7 @@ else
   seeds=${SN_SEEDS:-$(seq 1 10)} loops=${SN_LOOPS:-15}
 fi
 
-# of_seed SEED: in a short run one configuration each, in turns; gcc's sanitizer takes too long
+# of_seed SEED: in a short run one configuration each, in turns; gcc's sanitizers take too long
 of_seed() {
   [ -z "$chosen" ] || { echo "$chosen"; return; }
   case $(($1 % 5)) in
@@ -34,13 +34,10 @@ of_seed() {
   esac
 }
 
-# The source's undefined behaviour is clang's to find: gcc takes three times as long to look for it as
-# for all else.
 flags_of() {
   case $1 in
     *-native) echo "-O3 -march=native" ;;
-    gcc-sanitized) echo "-O0 -Wno-conversion -fsanitize=address" ;;
-    clang-sanitized) echo "-O0 -Wno-conversion -fsanitize=address,undefined -fno-sanitize-recover=undefined" ;;
+    *-sanitized) echo "-O0 -Wno-conversion -fsanitize=address,undefined -fno-sanitize-recover=undefined" ;;
     off) echo "-O1 -DSND_ROWS=0" ;;
     interpreter) echo "-O0" ;;
     *) echo "-O1" ;;
