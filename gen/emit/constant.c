@@ -30,6 +30,14 @@ const char *c_type(const Type *t)       { return spelled[t->kind].c; }
 const char *array_type(const Type *t)   { return spelled[t->kind].array; }
 const char *sn_type_name(const Type *t) { return spelled[t->kind].sn; }
 
+const char *array_mode_text(const IrVariable *v)
+{
+  static const char *const modes[] = { [ARRAY_IN] = "SND_ARRAY_IN", [ARRAY_OUT] = "SND_ARRAY_OUT",
+                                       [ARRAY_INOUT] = "SND_ARRAY_INOUT" };
+
+  return modes[v->mode];
+}
+
 const char *api_type(const Type *t)
 {
   return t->kind == TYPE_BOOL ? "int" : spelled[t->kind].c;

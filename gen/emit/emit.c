@@ -8,18 +8,10 @@
  */
 #include "gen/emit/task.h"
 
-#include <ctype.h>
 #include <snode/version.h>
 #include <string.h>
 
 /* ---- preparing ---- */
-
-static const char *base_name(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-
-  return slash ? slash + 1 : path;
-}
 
 /* Only the source's own name appears in what is generated. */
 static const char *source_name(const IrModule *m)
@@ -59,13 +51,6 @@ bool has_tree(Emit *e, const IrTree *tree)
       if (e->module->kernels[k]->slots[s].tree == tree)
         return true;
   return false;
-}
-
-const char *other_source(Emit *e, Loc loc)
-{
-  bool is_known = loc.file > 0 && loc.file < e->module->source_count;
-
-  return is_known ? base_name(e->module->sources[loc.file]) : NULL;
 }
 
 const char *const_name(Emit *e, const IrConst *c)
@@ -199,8 +184,10 @@ static void write_file(Emit *e, Text *file)
   write_forward(e);
   emit_struct_layouts(e);
   for (int k = 0; k < e->module->tree_count; k++)
-    if (has_tree(e, e->module->trees[k]))
+    if (has_tree(e, e->module->trees[k])) {
       emit_tree(e, e->module->trees[k]);
+      emit_tree_tables(e, e->module->trees[k]);
+    }
   text_add(file, kernels.data ? kernels.data : "");
   emit_module(e, "snd_backend");
   write_calls(e);

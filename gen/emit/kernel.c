@@ -6,8 +6,6 @@
  */
 #include "gen/emit/task.h"
 
-#include <string.h>
-
 /* ---- functions of the program ---- */
 
 static const char *function_params(Body *b)
@@ -156,96 +154,6 @@ static void write_vars_struct(Emit *e, const IrFunction *f, KernelNames *k)
 }
 
 /* ---- tables ---- */
-
-bool is_own_task(const IrStmt *s)
-{
-  return s->task == IR_TASK_SERIAL || s->task == IR_TASK_RANGE_FOR || s->task == IR_TASK_STRUCT_FOR;
-}
-
-static bool takes_variables_only(const IrStmt *s)
-{
-  return !s->blocks[0] && (ir_effects(s) == IR_PURE || ir_is(s, IR_OF_LOCAL));
-}
-
-/* A straight line of assignments to variables, of constants, parameters and other variables: not
- * worth a region on a device. */
-bool sets_scalars(const IrStmt *task, const Needs *n)
-{
-  const IrBlock *body = task->blocks[0];
-
-  if (task->task != IR_TASK_SERIAL)
-    return false;
-  for (int k = 0; k < MAX_SLOTS; k++)
-    if (n->view[k])
-      return false;
-  for (int k = 0; k < body->count; k++)
-    if (!takes_variables_only(body->stmts[k]))
-      return false;
-  return true;
-}
-
-static const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
-{
-  const char *flags = "";
-
-  if (n->activates)
-    flags = format(e->arena, "%s | SND_TASK_ACTIVATES", flags);
-  if (n->deactivates)
-    flags = format(e->arena, "%s | SND_TASK_DEACTIVATES", flags);
-  if (n->draws)
-    flags = format(e->arena, "%s | SND_TASK_DRAWS", flags);
-  if (n->claims)
-    flags = format(e->arena, "%s | SND_TASK_CLAIMS", flags);
-  if (runs_parallel(stmt))
-    flags = format(e->arena, "%s | SND_TASK_PARALLEL", flags);
-  if (runs_parallel(stmt) && depends_on_order(n))
-    flags = format(e->arena, "%s | SND_TASK_ORDERED", flags);
-  if (sets_scalars(stmt, n))
-    flags = format(e->arena, "%s | SND_TASK_SCALARS", flags);
-  return *flags ? flags + 3 : "0";
-}
-
-void add_task_row(Emit *e, Text *rows, const IrStmt *task, const Needs *n, const char *code)
-{
-  Text *out = e->out;
-  Arena *a = e->arena;
-
-  e->out = rows;
-  e->indent++;
-  write_line(e, "{ .name = %s, %s, %s },", quote(a, task_name(e, task)), code,
-             members(a, "flags", task_flags(e, task, n), "line", decimal(a, task->loc.line), NULL));
-  e->indent--;
-  e->out = out;
-}
-
-const char *write_task_rows(Emit *e, const IrFunction *f, Text *rows)
-{
-  const char *name = "NULL";
-
-  if (rows->data) {
-    name = names_take(&e->names, format(e->arena, "%s_tasks", f->name));
-    write_line(e, "static const snd_task %s[] = {", name);
-    text_add(e->out, rows->data);
-    write_line(e, "};");
-    write_line(e, "%s", "");
-  }
-  text_free(rows);
-  return name;
-}
-
-const char *write_table(Emit *e, const char *type, const char *wanted, const char *rows)
-{
-  return write_shared(e, format(e->arena, "static const %s ", type), wanted,
-                      format(e->arena, "[] = {\n%s};\n", rows));
-}
-
-const char *array_mode_text(const IrVariable *v)
-{
-  static const char *const modes[] = { [ARRAY_IN] = "SND_ARRAY_IN", [ARRAY_OUT] = "SND_ARRAY_OUT",
-                                       [ARRAY_INOUT] = "SND_ARRAY_INOUT" };
-
-  return modes[v->mode];
-}
 
 static const char *write_params_table(Emit *e, const IrFunction *f)
 {

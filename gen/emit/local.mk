@@ -22,8 +22,8 @@ snodegen_SOURCES += \
   gen/emit/names.c \
   gen/emit/near.c \
   gen/emit/needs.c \
-  gen/emit/outside.c \
   gen/emit/output.c \
+  gen/emit/outside.c \
   gen/emit/permission.c \
   gen/emit/place.c \
   gen/emit/range_loop.c \
@@ -33,6 +33,7 @@ snodegen_SOURCES += \
   gen/emit/row_loop.c \
   gen/emit/rows.c \
   gen/emit/shared.c \
+  gen/emit/site.c \
   gen/emit/skeleton.c \
   gen/emit/staged_box.c \
   gen/emit/steps.c \
@@ -41,6 +42,8 @@ snodegen_SOURCES += \
   gen/emit/table.c \
   gen/emit/task.c \
   gen/emit/task.h \
+  gen/emit/task_row.c \
+  gen/emit/text.c \
   gen/emit/trap.c \
   gen/emit/tree.c \
   gen/emit/tree_walk.c \

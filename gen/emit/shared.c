@@ -21,3 +21,9 @@ const char *write_shared(Emit *e, const char *before, const char *wanted, const 
   write_line(e, "%s", "");
   return name;
 }
+
+const char *write_table(Emit *e, const char *type, const char *wanted, const char *rows)
+{
+  return write_shared(e, format(e->arena, "static const %s ", type), wanted,
+                      format(e->arena, "[] = {\n%s};\n", rows));
+}

@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-/* ---- names ---- */
-
-const char *slot_name(const IrFunction *f, int slot)
-{
-  return f->slots[slot].name ? f->slots[slot].name : f->slots[slot].tree->name;
-}
-
 void task_init(Task *t, Emit *e, const KernelNames *kernel, const IrFunction *f, const IrStmt *stmt,
                int number)
 {
@@ -284,15 +277,6 @@ static const char *title(const Task *t)
       t->stmt->loc.line > 0 ? format(t->emit->arena, ", line %d", t->stmt->loc.line) : "";
 
   return format(t->emit->arena, "%s%s", task_name(t->emit, t->stmt), line);
-}
-
-const char *task_name(Emit *e, const IrStmt *task)
-{
-  const char *path = ir_named_path(e->arena, task), *name = ir_task_name[task->task];
-
-  if (task->task == IR_TASK_STRUCT_FOR)
-    name = format(e->arena, "struct_for(%s)", task->snode->label);
-  return path ? format(e->arena, "%s: %s", path, name) : name;
 }
 
 static bool stages(const Task *t)

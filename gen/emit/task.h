@@ -64,9 +64,6 @@ typedef struct Skeleton {
 /* ---- task.c ---- */
 void task_init(Task *, Emit *, const KernelNames *, const IrFunction *, const IrStmt *, int number);
 void emit_task(Task *);
-const char *slot_name(const IrFunction *, int slot);  /* what the program calls the tree */
-/* "advect: struct_for(S2dense)": behind the names of the blocks that it stands in. */
-const char *task_name(Emit *, const IrStmt *);
 void write_task_body(Task *);                         /* the function of one iteration */
 void write_function(Skeleton *);                      /* of what a thread does of the task */
 void name_near_form(Task *);                          /* these two, of the form of host threads */
@@ -90,7 +87,9 @@ const char *parameter_text(const Skeleton *, const IrVariable *);          /* as
 const char *parameter_of(Arena *, const IrVariable *, const char *name);
 void bind_body(Body *, const Skeleton *);             /* a body in that function: its names */
 
-/* ---- kernel.c ---- */
+/* ---- task_row.c ---- */
+/* "advect: struct_for(S2dense)": behind the names of the blocks that it stands in. */
+const char *task_name(Emit *, const IrStmt *);
 bool is_own_task(const IrStmt *);                     /* has functions in the file */
 
 /* The table of tasks, from rows that are added one by one; its name, "NULL" where none are.
@@ -99,10 +98,6 @@ void add_task_row(Emit *, Text *rows, const IrStmt *task, const Needs *, const c
 const char *write_task_rows(Emit *, const IrFunction *, Text *rows);
 /* It takes constants, parameters and variables to variables: the host runs it. */
 bool sets_scalars(const IrStmt *task, const Needs *);
-
-const char *write_table(Emit *, const char *type, const char *wanted, const char *rows);   /* one
-                                      for all kernels that have the same; its name */
-const char *array_mode_text(const IrVariable *);
 
 /* ---- steps.c ---- */
 /* call: the name of the sn_call. */

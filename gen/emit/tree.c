@@ -11,6 +11,11 @@ static const char *snode_name(const IrSNode *n)
   return n->kind == SNODE_ROOT ? "root" : n->name;
 }
 
+const char *slot_name(const IrFunction *f, int slot)
+{
+  return f->slots[slot].name ? f->slots[slot].name : f->slots[slot].tree->name;
+}
+
 bool has_named_arrays(const IrSNode *n)
 {
   return n->is_soa && n->parent->kind == SNODE_ROOT;
@@ -278,5 +283,4 @@ void emit_tree(Emit *e, const IrTree *tree)
   for (int k = 0; k < tree->field_count; k++)
     if (t->uses_array[k])
       write_array(e, t, tree->fields[k]);
-  emit_tree_tables(e, tree);
 }

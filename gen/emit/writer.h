@@ -142,26 +142,15 @@ typedef struct Emit {
                                       the C file's own */
 } Emit;
 
-/* ---- shared.c ---- */
-/* Writes a definition, `before`, a name, `after`, which may have several lines, if there is none
- * with the same text yet; its name. */
-const char *write_shared(Emit *, const char *before, const char *wanted, const char *after);
-
-/* ---- output.c ---- */
-/* A line, indented; one that is too long is broken. "" is an empty line. */
-void write_line(Emit *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void write_comment(Emit *, const char *text);           /* of any number of lines */
-/* Takes away what has been written from there on: to be put behind what belongs before it. */
-const char *cut_text(Emit *, size_t begin);
-void write_section(Emit *, const char *title);
+/* ---- text.c ---- */
 char *format(Arena *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *quote(Arena *, const char *);             /* as a C string; NULL: "NULL" */
 const char *decimal(Arena *, long long);
+bool has_word(const char *text, const char *word);    /* as an identifier of C, no member */
 /* `.name = "dt", .type = SN_TYPE_F32`: of members and their texts in turn, NULL behind them, those
  * that are not 0 or NULL, which is what a member has without an initialiser. */
 const char *members(Arena *, ...) __attribute__((sentinel));
-void write_members(Emit *, const char *members);      /* a line of an initialiser; "": none */
-bool has_word(const char *text, const char *word);    /* as an identifier of C, no member */
+const char *base_name(const char *path);              /* what is behind the last slash */
 
 /* ---- lines.c: -g ---- */
 /* From now on lines are from that place, until e->from is set back to what is returned; a place
@@ -171,6 +160,22 @@ bool is_marked(const Emit *);                         /* whether they are from a
 void add_line_mark(Emit *);                           /* at the end of a line */
 /* Puts the #line in the marks' place; own_path: of the C file. */
 void resolve_line_marks(const Emit *, const Text *from, const char *own_path, Text *to);
+
+/* ---- output.c ---- */
+/* A line, indented; one that is too long is broken. "" is an empty line. */
+void write_line(Emit *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void write_comment(Emit *, const char *text);           /* of any number of lines */
+/* Takes away what has been written from there on: to be put behind what belongs before it. */
+const char *cut_text(Emit *, size_t begin);
+void write_section(Emit *, const char *title);
+void write_members(Emit *, const char *members);      /* a line of an initialiser; "": none */
+
+/* ---- shared.c ---- */
+/* Writes a definition, `before`, a name, `after`, which may have several lines, if there is none
+ * with the same text yet; its name. */
+const char *write_shared(Emit *, const char *before, const char *wanted, const char *after);
+const char *write_table(Emit *, const char *type, const char *wanted, const char *rows);   /* one
+                                      for all kernels that have the same; its name */
 
 /* ---- staged_box.c ---- */
 /* The cache statement that the staged load is of. */
@@ -220,14 +225,13 @@ const char *c_type(const Type *);                     /* in the C file */
 const char *api_type(const Type *);                   /* in signatures: bool is int */
 const char *array_type(const Type *);                 /* of elements in memory: bool is a byte */
 const char *sn_type_name(const Type *);               /* SN_TYPE_F32 */
+const char *array_mode_text(const IrVariable *);     /* SND_ARRAY_IN */
 const char *suffix(const Type *);                     /* f32: of snd_ functions */
 uint64_t value_bits(const Type *, Value);
 
 /* ---- emit.c ---- */
 /* Whether the file has the tree's structs and tables: its own, and what a kernel takes. */
 bool has_tree(Emit *, const IrTree *);
-/* The name of the source that a statement is from; NULL: the module's own. */
-const char *other_source(Emit *, Loc);
 void emit_init(Emit *, const IrModule *, const EmitOptions *, Text *out);
 const char *const_name(Emit *, const IrConst *);      /* HEAT_N */
 
@@ -243,8 +247,14 @@ void write_struct_names(Emit *);                      /* the header: before it i
 void write_struct_types(Emit *);                           /* and behind that */
 void emit_struct_layouts(Emit *);                     /* the C file */
 
+/* ---- site.c ---- */
+void plan_sites(Emit *);
+int site_number(Emit *, const IrStmt *);              /* its row from now on, if it had none */
+const char *write_sites(Emit *);                      /* their table; its name, or "NULL" */
+
 /* ---- the sections; body.h and task.h declare what lies behind them ---- */
 void plan_trees(Emit *);                              /* tree.c */
+const char *slot_name(const IrFunction *, int slot);  /* what the program calls the tree */
 bool has_named_arrays(const IrSNode *);               /* soa under the root: no struct has them */
 void emit_tree(Emit *, const IrTree *);               /* tree.c: ids, structs, then the walks */
 extern const char *const walk_names[WALKS];           /* tree_walk.c: behind the SNode's name */
@@ -254,8 +264,6 @@ void write_array(Emit *, const TreeNames *, const IrField *);   /* the walk to a
 int64_t bytes_before(const IrField *);
 void emit_tree_tables(Emit *, const IrTree *);        /* table.c */
 void emit_routines(Emit *);                           /* routines.c */
-void plan_sites(Emit *);                              /* table.c */
-int site_number(Emit *, const IrStmt *);              /* its row from now on, if it had none */
 void emit_module(Emit *, const char *backend);        /* table.c */
 void emit_function(Emit *, const IrFunction *);       /* kernel.c */
 void emit_kernel(Emit *, const IrFunction *);         /* kernel.c */
