@@ -1,8 +1,6 @@
 /* The bookkeeping of a body: uses of values, names, what is pending. */
 #include "gen/emit/body.h"
 
-#include <string.h>
-
 /* ---- uses ---- */
 
 /* Whether inner stands in a loop that outer does not stand in. */
@@ -58,17 +56,6 @@ static void count_uses(Body *b, const IrStmt *s)
       count_use(b, s, k);
 }
 
-ValueInfo *value_info(Body *b, const IrStmt *s)
-{
-  ValueInfo *info = map_get(&b->values, s);
-
-  if (!info) {
-    info = NEW(b->emit->arena, ValueInfo);
-    map_put(&b->values, s, info);
-  }
-  return info;
-}
-
 void body_init(Body *b, Emit *e, const IrFunction *function, const IrStmt *task,
                const IrBlock *block, const Live *live, const Needs *needs)
 {
@@ -82,49 +69,7 @@ void body_init(Body *b, Emit *e, const IrFunction *function, const IrStmt *task,
     count_uses(b, s);
 }
 
-/* ---- variables ---- */
-
-const char *variable_text(Body *b, const IrVariable *v)
-{
-  const char *text = map_get(&b->variables, v);
-
-  if (text)
-    return text;
-  if (v->kind == IR_VAR_KERNEL)
-    ICE("the kernel-level variable '%s' has no place", v->name);
-  text = names_take(&b->names, v->shown ? v->shown : v->name);
-  map_put(&b->variables, v, (void *)text);
-  return text;
-}
-
 /* ---- names for values ---- */
-
-const char *suggest_name(Arena *arena, const IrStmt *s)
-{
-  switch (s->op) {
-  case IR_load: case IR_row_load:
-    return s->field->name;
-  case IR_cell:      return s->snode->name;
-  case IR_get: case IR_array_read:
-    return s->variable->name;
-  case IR_call:      return s->function->name;
-  case IR_svd: case IR_polar: case IR_sym_eig:
-    return ir_op_info[s->op].name;
-  case IR_update: case IR_cell_atomic: case IR_array_atomic:
-    return "old";
-  case IR_digit:
-    return format(arena, "%s_%s", axis_name[s->index], s->snode->name);
-  case IR_linear:    return "l";
-  case IR_append_cell:
-    return "position";
-  case IR_cell_length:
-    return "length";
-  case IR_is_null: case IR_logic_not: case IR_cmp_eq: case IR_cmp_ne: case IR_cmp_lt:
-  case IR_cmp_le: case IR_cmp_gt: case IR_cmp_ge: case IR_inside:
-    return "is";
-  default:           return "t";
-  }
-}
 
 static void name_number(Body *b, const IrStmt *s, CText text)
 {

@@ -76,6 +76,7 @@ typedef struct Body {
   const char *draws;               /* pointer to what the iteration draws random numbers from */
   const char *index[MAX_AXES];
   const char *first[MAX_AXES];  /* of rows: each index at the first cell of the leaf, */
+  const char *const *row_digit;    /* the digits of the row, by the SNode's axis, */
   const char *active;              /* which cells of the row are active, as bits, */
   struct Skeleton *rows;           /* and what writes the loop over them; */
   const char *mask;                /* what a lane of a bool is */
@@ -84,11 +85,16 @@ typedef struct Body {
   const char *loop_init;           /* `int32_t i = 0`, for the loop that follows */
 } Body;
 
+/* ---- value.c ---- */
+ValueInfo *value_info(Body *, const IrStmt *);
+const char *variable_text(Body *, const IrVariable *);
+const char *suggest_name(Arena *, const IrStmt *);
+CText primary(const char *text);                      /* that needs no brackets anywhere */
+const char *within(Body *, CText, int bound);         /* in brackets where looser than bound */
+
 /* ---- body.c ---- */
 void body_init(Body *, Emit *, const IrFunction *, const IrStmt *task, const IrBlock *,
                const Live *, const Needs *);
-ValueInfo *value_info(Body *, const IrStmt *);
-const char *variable_text(Body *, const IrVariable *);
 /* s is written out: what it used needs no place any more. */
 void release_operands(Body *, const IrStmt *);
 /* Whether its text may stand where it is used, once or several times, instead of in a variable. */
@@ -103,13 +109,10 @@ Pending pending_save(Body *);
 void pending_restore(Body *, const Pending *);
 /* `const T name = text;` */
 void name_value(Body *, const IrStmt *, CText);
-const char *suggest_name(Arena *, const IrStmt *);
 
 /* ---- expr.c ---- */
-CText primary(const char *text);                      /* that needs no brackets anywhere */
 CText value_text(Body *, const IrStmt *);
 const char *loose(Body *, const IrStmt *);            /* as an argument or a side of `=` */
-const char *within(Body *, CText, int bound);         /* in brackets where looser than bound */
 /* ended: what it tells of its failure by, NULL: it cannot fail. */
 const char *call_text(Body *, const IrStmt *, const char *ended);
 const char *builtin_function(Body *, const IrStmt *); /* the name of the function that does it */
@@ -150,8 +153,6 @@ CText lanes_text(Body *, const IrStmt *);
 CText any_lane_text(Body *, const IrStmt *);
 CText combined_text(Body *, const IrStmt *);
 CText lane_text(Body *, const IrStmt *);
-/* A shift, or a division that is one, by what is written as a number: the operand is not used. */
-bool shifts_by_number(const IrStmt *);
 /* Whether the text of a value of lanes, or of a row's store, has that operand in it repeatedly. */
 bool row_repeats(const IrStmt *, int operand);
 
@@ -172,7 +173,6 @@ bool is_row_packed(const IrStmt *);
 void emit_each_row(Body *, const IrStmt *);
 void emit_each_part(Body *, const IrStmt *);           /* of a large container */
 void emit_row_store(Body *, const IrStmt *);
-const char *row_digit_text(Body *, const IrStmt *);
 void emit_leave_row(Body *, const IrStmt *);
 void emit_leave_leaf(Body *, const IrStmt *);
 
@@ -192,12 +192,10 @@ CText digit_text(Body *, const IrStmt *);
 /* x / by and x % by, rounded down where the axis is open and x may be negative. */
 CText quotient_text(Body *, const Type *, bool is_open, CText x, int64_t by);
 CText rest_text(Body *, const Type *, bool is_open, CText x, int64_t by);
-bool is_only_digit(const IrStmt *);                   /* 0: its axis has one cell in a container */
 const char *element_place(Body *, const IrStmt *);    /* of an array */
 
 /* ---- place.c ---- */
 CellText place_text(Body *, const IrStmt *);          /* a cell that stands in place */
-CellText own_cell_text(const Body *);                 /* that of the loop */
 const char *field_place(Body *, CellText, const IrField *);
 const char *field_place_behind(Body *, CellText, const IrField *, int cells);   /* further on */
 void name_cell(Body *, const IrStmt *);

@@ -42,6 +42,17 @@ const char *cell_type(Body *b, const IrStmt *cell)
   return snode_names(b, snode_of(b, cell))->cell;
 }
 
+static CellText own_cell_text(const Body *b)
+{
+  const IrSNode *n = b->task->snode;
+  CellText cell = { .text = has_named_arrays(n) ? NULL : b->cell, .slot = b->task->slot,
+                    .bound = BOUND_PRIMARY };
+
+  if (n->is_soa)
+    cell.at = (CText){ b->position, BOUND_PRIMARY };
+  return cell;
+}
+
 /* Whether a cell that a walk gives may be null: what is asked for, and what is
  * allocated.  A bit can always be set. */
 static bool may_be_null(Body *b, const IrStmt *s)
@@ -235,28 +246,6 @@ const char *bits_text(Body *b, const IrStmt *s, int pair, int behind)
 }
 
 /* ---- positions ---- */
-
-static int64_t own_extent(const IrSNode *n, int axis)
-{
-  for (int k = 0; k < n->axis_count; k++)
-    if (n->axes[k].axis == axis)
-      return n->axes[k].size;
-  return 1;
-}
-
-static bool is_top_of_axis(const IrSNode *n, int axis)
-{
-  for (n = n->parent; n; n = n->parent)
-    for (int k = 0; k < n->axis_count; k++)
-      if (n->axes[k].axis == axis)
-        return false;
-  return true;
-}
-
-bool is_only_digit(const IrStmt *s)
-{
-  return own_extent(s->snode, s->index) == 1 && !is_top_of_axis(s->snode, s->index);
-}
 
 /* x / by and x % by; on an open axis x may be negative: rounded down, as shifts and masks
  * do by themselves. */

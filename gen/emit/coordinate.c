@@ -17,15 +17,6 @@ bool uses_index(const Skeleton *s, int k)
   return s->task->needs.indices >> k & 1;
 }
 
-/* -1: the SNode does not divide the axis. */
-static int own_position(const IrSNode *n, int axis)
-{
-  for (int k = 0; k < n->axis_count; k++)
-    if (n->axes[k].axis == axis)
-      return k;
-  return -1;
-}
-
 /* -1: nothing above the SNode divides the axis. */
 static int parent_position(const IrSNode *n, int axis)
 {
@@ -119,7 +110,7 @@ void write_origins(Skeleton *s)
   Emit *e = s->emit;
 
   for (int k = 0; k < n->path_axis_count; k++) {
-    int axis = n->path_axes[k], own = own_position(n, axis), above = parent_position(n, axis);
+    int axis = n->path_axes[k], own = own_axis(n, axis), above = parent_position(n, axis);
     const char *times = "";
     if (!uses_index(s, k) || above < 0)
       continue;
@@ -157,7 +148,7 @@ void write_coordinates(Skeleton *s, int except)
   const IrSNode *n = looped(s);
 
   for (int k = 0; k < n->path_axis_count; k++) {
-    int own = own_position(n, n->path_axes[k]);
+    int own = axis_of_index(n, k);
     if (!uses_index(s, k) || k == except)
       continue;
     write_line(s->emit, "const %s %s = %s;", c_type(s->task->stmt->variables[k]->type), s->index[k],
@@ -169,7 +160,7 @@ const char *index_at(const Skeleton *s, int k, const char *digit)
 {
   Arena *arena = s->emit->arena;
   const char *type = c_type(s->task->stmt->variables[k]->type), *origin;
-  const int axis = looped(s)->path_axes[k], own = own_position(looped(s), axis);
+  const int axis = looped(s)->path_axes[k], own = own_axis(looped(s), axis);
   const int above = parent_position(looped(s), axis);
 
   if (above < 0)
@@ -189,7 +180,7 @@ void write_first_coordinates(Skeleton *s)
   for (int k = 0; k < looped(s)->path_axis_count; k++) {
     const char *type = c_type(task->variables[k]->type), *extent = "", *first = "0";
     const int axis = looped(s)->path_axes[k];
-    const int above = parent_position(looped(s), axis), own = own_position(looped(s), axis);
+    const int above = parent_position(looped(s), axis), own = own_axis(looped(s), axis);
     if (!(used >> k & 1))
       continue;
     if (own >= 0)
@@ -209,7 +200,7 @@ void write_row_coordinates(Skeleton *s)
 
   for (int k = 0; k < looped(s)->path_axis_count; k++) {
     const char *type = c_type(task->variables[k]->type);
-    const int axis = looped(s)->path_axes[k], own = own_position(looped(s), axis);
+    const int axis = looped(s)->path_axes[k], own = own_axis(looped(s), axis);
     if (!(s->here.indices >> k & 1) || axis == last)
       continue;
     if (own < 0)

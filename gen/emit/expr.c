@@ -11,16 +11,6 @@
 
 /* ---- putting texts together ---- */
 
-const char *within(Body *b, CText t, int bound)
-{
-  return t.bound >= bound ? t.text : format(b->emit->arena, "(%s)", t.text);
-}
-
-CText primary(const char *text)
-{
-  return (CText){ text, BOUND_PRIMARY };
-}
-
 /* What C does in int is cut back to 8 or 16 bits, those of an f16 among them. */
 static CText narrow(Body *b, const Type *t, CText text)
 {
@@ -423,7 +413,7 @@ CText value_text(Body *b, const IrStmt *s)
     return primary(extent_text(b, s->snode, s->slot, s->index, 0, "extent"));
   case IR_loop_index: return index_text(b, s);
   case IR_first_index: return primary(b->first[s->index]);
-  case IR_row_digit:  return primary(row_digit_text(b, s));
+  case IR_row_digit:  return primary(b->row_digit[axis_of_index(b->task->snode, s->index)]);
   case IR_any_lane:   return any_lane_text(b, s);
   case IR_active_cells: return active_cell_text(b, s);
   case IR_combine_lanes:

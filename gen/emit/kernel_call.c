@@ -4,8 +4,6 @@
  */
 #include "gen/emit/task.h"
 
-#include <string.h>
-
 /* The names of its parameters, apart from each other and from what the body
  * declares. */
 typedef struct CallNames {

@@ -105,14 +105,6 @@ static CText scalar_function(Body *b, const IrStmt *s)
                                 suffix(s->type)));
 }
 
-/* The constant in every lane; NULL: it is none. */
-static const IrStmt *constant_of(const IrStmt *s)
-{
-  if (s->op == IR_spread)
-    s = s->operands[0];
-  return s->op == IR_const ? s : NULL;
-}
-
 static bool is_safe_divisor(const IrStmt *s)
 {
   const IrStmt *c = constant_of(s);
@@ -123,14 +115,11 @@ static bool is_safe_divisor(const IrStmt *s)
 /* Whether C has no operator for it: each lane goes through the function of a single value. */
 static bool is_by_function(const IrStmt *s)
 {
-  const IrStmt *count;
-
   switch (s->op) {
   case IR_div: case IR_mod:
     return type_is_float(s->type) ? s->op == IR_mod : !is_safe_divisor(s->operands[1]);
   case IR_shl: case IR_shr:
-    count = constant_of(s->operands[1]);
-    return !count || count->value.i < 0 || count->value.i >= s->type->bits;
+    return !shifts_by_number(s);
   case IR_cast:
     return type_is_float(s->operands[0]->type) && type_is_integer(s->type);
   case IR_builtin:
@@ -138,13 +127,6 @@ static bool is_by_function(const IrStmt *s)
   default:
     return false;
   }
-}
-
-bool shifts_by_number(const IrStmt *s)
-{
-  if ((s->op == IR_div || s->op == IR_mod) && s->plain)
-    return true;
-  return s->lanes > 0 && (s->op == IR_shl || s->op == IR_shr) && !is_by_function(s);
 }
 
 static CText shift_text(Body *b, const IrStmt *s)

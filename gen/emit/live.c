@@ -4,7 +4,7 @@
  * The passes drop dead code too, but not at -O0, and they keep locals that the
  * source assigns and never reads.
  */
-#include "gen/emit/body.h"
+#include "gen/emit/writer.h"
 #include "gen/ir/idle_store.h"
 
 typedef struct Search {
@@ -14,12 +14,20 @@ typedef struct Search {
   bool changed;
 } Search;
 
-bool is_walked(const IrStmt *s)
+static bool near_takes_operand(const IrStmt *s, int k)
 {
-  if (s->op != IR_cell)
-    return false;
-  return !ir_is_in_place(s->snode) ||
-         (kind_is(s->snode->kind, KIND_MASKED) && s->mode != IR_MODE_READ);
+  if (s->op == IR_window)
+    return k < s->snode->path_axis_count;
+  return k == 0 || (s->op == IR_near_add && k == s->operand_count - 1) ||
+         s->operands[k]->op != IR_const;
+}
+
+static bool needs_param(const Needs *needs, const IrVariable *v)
+{
+  for (int k = 0; k < needs->param_count; k++)
+    if (needs->params[k] == v)
+      return true;
+  return false;
 }
 
 bool takes_operand(Emit *e, const IrStmt *s, int k)

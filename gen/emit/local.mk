@@ -44,9 +44,11 @@ snodegen_SOURCES += \
   gen/emit/task.h \
   gen/emit/task_row.c \
   gen/emit/text.c \
+  gen/emit/traits.c \
   gen/emit/trap.c \
   gen/emit/tree.c \
   gen/emit/tree_walk.c \
   gen/emit/update.c \
+  gen/emit/value.c \
   gen/emit/within.c \
   gen/emit/writer.h

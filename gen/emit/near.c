@@ -261,14 +261,6 @@ void emit_near_add(Body *b, const IrStmt *s)
     add_wrapping(b, s, place, value);
 }
 
-bool near_takes_operand(const IrStmt *s, int k)
-{
-  if (s->op == IR_window)
-    return k < s->snode->path_axis_count;
-  return k == 0 || (s->op == IR_near_add && k == s->operand_count - 1) ||
-         s->operands[k]->op != IR_const;
-}
-
 /* ---- beside the body ---- */
 
 static const char *extents_text(Emit *e, const int64_t *extent, int count)

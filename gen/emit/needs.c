@@ -27,14 +27,6 @@ bool runs_parallel(const IrStmt *task)
   return !task || (is_loop(task) && !task->manner.is_serial);
 }
 
-bool needs_param(const Needs *needs, const IrVariable *v)
-{
-  for (int k = 0; k < needs->param_count; k++)
-    if (needs->params[k] == v)
-      return true;
-  return false;
-}
-
 /* Who activates finds what another one has activated; who takes out takes what others read. */
 bool depends_on_order(const Needs *n)
 {
@@ -50,55 +42,6 @@ static void raise_effects(Needs *needs, IrEffects effects)
 static void use_param(Scan *f, IrVariable *v)
 {
   map_put(&f->used, v, v);
-}
-
-/* ---- what a check looks at ---- */
-
-/* The extent that index k of a check goes up to; 0: known at run time only. */
-int64_t constant_limit(const IrStmt *s, int k)
-{
-  if (s->variable)
-    return s->variable->extent_variable && s->variable->extent_variable[k]
-               ? 0 : s->variable->extent_constant[k];
-  return ir_snode(s)->total[s->field ? s->field->axes[k] : s->snode->path_axes[k]];
-}
-
-int64_t check_origin(const IrStmt *s, int k)
-{
-  return s->field ? s->field->origin[k] : 0;
-}
-
-/* Where index k of a check has to stay below; 0: known at run time only. */
-static int64_t constant_end(const IrStmt *s, int k, bool *is_known)
-{
-  *is_known = constant_limit(s, k) > 0;
-  return check_origin(s, k) + constant_limit(s, k);
-}
-
-/* A pass notes in s->index which side of an index is known: bit 2k, that it is not
- * before the origin; bit 2k + 1, that it is below the limit. */
-bool tests_origin(const IrStmt *s, int k)
-{
-  const IrStmt *index = s->operands[k];
-  int64_t origin = check_origin(s, k);
-  bool is_narrow = index->type->kind == TYPE_I32;
-
-  if (s->index >> (2 * k) & 1)
-    return false;
-  return !(index->op == IR_const && index->value.i >= origin) &&
-         !(is_narrow && origin <= INT32_MIN);
-}
-
-bool tests_limit(const IrStmt *s, int k)
-{
-  const IrStmt *index = s->operands[k];
-  bool is_narrow = index->type->kind == TYPE_I32, is_known;
-  int64_t end = constant_end(s, k, &is_known);
-
-  if (s->index >> (2 * k) & 2)
-    return false;
-  return !(is_known && ((index->op == IR_const && index->value.i < end) ||
-                        (is_narrow && end > INT32_MAX)));
 }
 
 /* ---- uses ---- */

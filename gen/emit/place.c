@@ -80,17 +80,6 @@ CellText place_text(Body *b, const IrStmt *s)
   return cell;
 }
 
-CellText own_cell_text(const Body *b)
-{
-  const IrSNode *n = b->task->snode;
-  CellText cell = { .text = has_named_arrays(n) ? NULL : b->cell, .slot = b->task->slot,
-                    .bound = BOUND_PRIMARY };
-
-  if (n->is_soa)
-    cell.at = (CText){ b->position, BOUND_PRIMARY };
-  return cell;
-}
-
 /* ---- fields ---- */
 
 /* x + n */

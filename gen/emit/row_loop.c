@@ -72,22 +72,6 @@ static bool leaves(const IrBlock *block)
   return false;
 }
 
-/* The axis of the container that an index of the loop runs along. */
-static int own_axis(const Body *b, int index)
-{
-  const IrSNode *n = looped(b);
-  int own = 0;
-
-  while (n->axes[own].axis != n->path_axes[index])
-    own++;
-  return own;
-}
-
-const char *row_digit_text(Body *b, const IrStmt *s)
-{
-  return b->rows->row_digit[own_axis(b, s->index)];
-}
-
 /* Whether the rows, or the cells that they leave, ask where in the container they stand. */
 static bool names_position(const Body *b, const Skeleton *s)
 {
@@ -104,7 +88,7 @@ static bool is_by_axes(const Body *b)
 static bool asks_digit(const Body *b, const IrStmt *s, int own)
 {
   for (int k = 0; k < s->operand_count; k++)
-    if (s->operands[k]->op == IR_row_digit && own_axis(b, s->operands[k]->index) == own)
+    if (s->operands[k]->op == IR_row_digit && axis_of_index(looped(b), s->operands[k]->index) == own)
       return s->op != IR_linear;
   return false;
 }
@@ -165,7 +149,7 @@ static int open_block(Body *b, Skeleton *s)
                        s->block, s->c, (int)row_of(looped(b))));
   for (int k = 0; k < n->path_axis_count; k++)
     if (s->here.row_digits >> k & 1) {
-      const int own = own_axis(b, k);
+      const int own = axis_of_index(looped(b), k);
       s->row_digit[own] = NULL;
       write_line(e, "const int32_t %s = (int32_t)%s;", s->digit_name[own], digit_of(s, own));
       s->row_digit[own] = s->digit_name[own];

@@ -41,6 +41,7 @@ static void bind_names(Body *b, Skeleton *s)
   }
   b->parent = s->parent;
   b->position = s->c;
+  b->row_digit = s->row_digit;
   b->rows = s;
 }
 

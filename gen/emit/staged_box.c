@@ -18,17 +18,6 @@ static const IrStmt *looped(const IrStmt *cache)
   return cache->parent->owner;
 }
 
-/* Own extent of the looped SNode on the axis, 1 where it has none. */
-static int64_t own_extent(const IrStmt *cache, int axis)
-{
-  const IrSNode *n = looped(cache)->snode;
-
-  for (int k = 0; k < n->axis_count; k++)
-    if (n->axes[k].axis == axis)
-      return n->axes[k].size;
-  return 1;
-}
-
 static int64_t lo_of(const IrStmt *cache, int k)
 {
   return cache->operands[2 * k]->value.i;
@@ -36,7 +25,7 @@ static int64_t lo_of(const IrStmt *cache, int k)
 
 static int64_t extent_of(const IrStmt *cache, int k)
 {
-  int64_t own = own_extent(cache, cache->field->snode->path_axes[k]);
+  int64_t own = own_extent(looped(cache)->snode, cache->field->snode->path_axes[k]);
 
   return own + cache->operands[2 * k + 1]->value.i - lo_of(cache, k);
 }
@@ -63,20 +52,6 @@ static int loop_position(const IrStmt *cache, int k)
 static bool is_added_to(const IrStmt *cache)
 {
   return cache->index == IR_CACHED_ADDED;
-}
-
-/* A `staged` of what is added to the field: no load of it. */
-bool is_staged_addition(const IrStmt *s)
-{
-  return s->op == IR_staged &&
-         !(s->operands[0]->op == IR_load && s->operands[0]->field == s->field);
-}
-
-/* An update that goes to the array of the thread. */
-bool adds_nearby(const Emit *e, const IrStmt *s)
-{
-  return e->is_staging && s->op == IR_cell_atomic && is_staged_addition(s->operands[1]) &&
-         s->operands[1]->field == s->field;
 }
 
 static const IrStmt *find_cache(const IrStmt *task, const IrStmt *staged)
@@ -180,7 +155,7 @@ void write_near_positions(Body *b)
     const char *sum = "";
     b->near_at[k] = names_take(&b->names, "at");
     for (int a = 0; a < cache->field->snode->path_axis_count; a++) {
-      int64_t own = own_extent(cache, cache->field->snode->path_axes[a]);
+      int64_t own = own_extent(looped(cache)->snode, cache->field->snode->path_axes[a]);
       const char *digit = format(e->arena, own & (own - 1) ? "(%s %% %lld" : "((%s & %lld)",
                                  b->index[loop_position(cache, a)],
                                  (long long)(own & (own - 1) ? own : own - 1));
@@ -271,7 +246,7 @@ static const char *first_text(const Skeleton *s, const IrStmt *cache, int k)
   if (above < 0)
     return format(arena, "%lld", (long long)lo_of(cache, k));
   return format(arena, "%s.origin[%d] * %lld + (%lld)", s->block, above,
-                (long long)own_extent(cache, axis), (long long)lo_of(cache, k));
+                (long long)own_extent(looped(cache)->snode, axis), (long long)lo_of(cache, k));
 }
 
 static const char *field_id(const Skeleton *s, const IrStmt *cache)

@@ -3,7 +3,6 @@
  * snode/device/loop.h, which makes the two functions of the task's row of it.
  */
 #include "gen/emit/task.h"
-#include "gen/model/evaluate.h"
 
 #include <string.h>
 

@@ -3,8 +3,6 @@
  */
 #include "gen/emit/body.h"
 
-#include <string.h>
-
 /* ---- leaving the body ---- */
 
 /* What ends the iteration, or the function, after a failure. */

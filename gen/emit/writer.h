@@ -177,10 +177,26 @@ const char *write_shared(Emit *, const char *before, const char *wanted, const c
 const char *write_table(Emit *, const char *type, const char *wanted, const char *rows);   /* one
                                       for all kernels that have the same; its name */
 
-/* ---- staged_box.c ---- */
-/* The cache statement that the staged load is of. */
+/* ---- traits.c ---- */
+int own_axis(const IrSNode *, int axis);              /* -1: it does not divide that axis */
+int axis_of_index(const IrSNode *, int index);        /* that a loop's index runs along */
+int64_t own_extent(const IrSNode *, int axis);        /* 1: it does not divide it */
+bool is_top_of_axis(const IrSNode *, int axis);       /* no SNode above divides it */
+/* A cell that a call of its SNode's walk gives, not one that stands in place. */
+bool is_walked(const IrStmt *);
+bool is_only_digit(const IrStmt *);                   /* 0: its axis has one cell in a container */
+const IrStmt *constant_of(const IrStmt *);            /* in every lane; NULL: it is none */
+/* A shift, or a division that is one, by what is written as a number: the operand is not used. */
+bool shifts_by_number(const IrStmt *);
 bool is_staged_addition(const IrStmt *);              /* a `staged` of what is added */
 bool adds_nearby(const Emit *, const IrStmt *);       /* an update of the thread's array */
+/* Of check_bounds and inside: which sides of index k are left to test. */
+bool tests_origin(const IrStmt *, int k);
+bool tests_limit(const IrStmt *, int k);
+int64_t constant_limit(const IrStmt *, int k);        /* 0: known at run time only */
+int64_t check_origin(const IrStmt *, int k);          /* where index k begins */
+
+/* ---- staged_box.c ---- */
 /* Whether s says that a field is staged, and something that is written out uses that. */
 bool is_staged(const IrStmt *s, const Live *);
 void staged_fields(Emit *, const IrStmt *task, const Live *, Needs *);
@@ -190,7 +206,6 @@ const char *near_arguments(Emit *, const Needs *, const NearNames *);
 
 /* ---- near.c ---- */
 NearWindows near_windows(Emit *, const IrBlock *near);
-bool near_takes_operand(const IrStmt *, int k);       /* as takes_operand */
 
 /* ---- live.c ---- */
 /* What has an effect, and what that needs.  A dead value or a local that no one
@@ -199,20 +214,12 @@ void live_find(Emit *, const IrBlock *, Live *);
 bool is_live(const Live *, const IrStmt *);
 /* Whether operand k of s is handed on: a function's unused parameter is not. */
 bool takes_operand(Emit *, const IrStmt *s, int k);
-/* A cell that a call of its SNode's walk gives, not one that stands in place. */
-bool is_walked(const IrStmt *);
 
 /* ---- needs.c ---- */
 FunctionInfo *function_info(Emit *, const IrFunction *);
 /* task: the offloaded statement whose body it is, or NULL. */
 void needs_find(Emit *, const IrFunction *, const IrStmt *task, const IrBlock *, const Live *,
                 Needs *);
-bool needs_param(const Needs *, const IrVariable *);
-/* Of check_bounds and inside: which sides of index k are left to test. */
-bool tests_origin(const IrStmt *, int k);
-bool tests_limit(const IrStmt *, int k);
-int64_t constant_limit(const IrStmt *, int k);
-int64_t check_origin(const IrStmt *, int k);          /* where index k begins */
 bool is_loop(const IrStmt *task);                       /* a range_for or a struct_for */
 /* What is left may differ with the order of the iterations. */
 bool depends_on_order(const Needs *);

@@ -1,0 +1,129 @@
+/* What an SNode or a statement tells by itself, whatever is live around it: beneath what asks which
+ * statements are written, and what they need.
+ */
+#include "gen/emit/writer.h"
+
+/* ---- SNodes ---- */
+
+int own_axis(const IrSNode *n, int axis)
+{
+  for (int k = 0; k < n->axis_count; k++)
+    if (n->axes[k].axis == axis)
+      return k;
+  return -1;
+}
+
+int axis_of_index(const IrSNode *n, int index)
+{
+  return own_axis(n, n->path_axes[index]);
+}
+
+int64_t own_extent(const IrSNode *n, int axis)
+{
+  const int own = own_axis(n, axis);
+
+  return own < 0 ? 1 : n->axes[own].size;
+}
+
+bool is_top_of_axis(const IrSNode *n, int axis)
+{
+  for (n = n->parent; n; n = n->parent)
+    if (own_axis(n, axis) >= 0)
+      return false;
+  return true;
+}
+
+/* ---- statements ---- */
+
+bool is_walked(const IrStmt *s)
+{
+  if (s->op != IR_cell)
+    return false;
+  return !ir_is_in_place(s->snode) ||
+         (kind_is(s->snode->kind, KIND_MASKED) && s->mode != IR_MODE_READ);
+}
+
+bool is_only_digit(const IrStmt *s)
+{
+  return own_extent(s->snode, s->index) == 1 && !is_top_of_axis(s->snode, s->index);
+}
+
+const IrStmt *constant_of(const IrStmt *s)
+{
+  if (s->op == IR_spread)
+    s = s->operands[0];
+  return s->op == IR_const ? s : NULL;
+}
+
+bool shifts_by_number(const IrStmt *s)
+{
+  const bool is_shift = s->lanes > 0 && (s->op == IR_shl || s->op == IR_shr);
+  const IrStmt *count = is_shift ? constant_of(s->operands[1]) : NULL;
+
+  if ((s->op == IR_div || s->op == IR_mod) && s->plain)
+    return true;
+  return count && count->value.i >= 0 && count->value.i < s->type->bits;
+}
+
+/* A `staged` of what is added to the field: no load of it. */
+bool is_staged_addition(const IrStmt *s)
+{
+  return s->op == IR_staged &&
+         !(s->operands[0]->op == IR_load && s->operands[0]->field == s->field);
+}
+
+/* An update that goes to the array of the thread. */
+bool adds_nearby(const Emit *e, const IrStmt *s)
+{
+  return e->is_staging && s->op == IR_cell_atomic && is_staged_addition(s->operands[1]) &&
+         s->operands[1]->field == s->field;
+}
+
+/* ---- checks ---- */
+
+/* The extent that index k of a check goes up to; 0: known at run time only. */
+int64_t constant_limit(const IrStmt *s, int k)
+{
+  if (s->variable)
+    return s->variable->extent_variable && s->variable->extent_variable[k]
+               ? 0 : s->variable->extent_constant[k];
+  return ir_snode(s)->total[s->field ? s->field->axes[k] : s->snode->path_axes[k]];
+}
+
+int64_t check_origin(const IrStmt *s, int k)
+{
+  return s->field ? s->field->origin[k] : 0;
+}
+
+/* Where index k of a check has to stay below; 0: known at run time only. */
+static int64_t constant_end(const IrStmt *s, int k, bool *is_known)
+{
+  *is_known = constant_limit(s, k) > 0;
+  return check_origin(s, k) + constant_limit(s, k);
+}
+
+/* A pass notes in s->index which side of an index is known: bit 2k, that it is not
+ * before the origin; bit 2k + 1, that it is below the limit. */
+bool tests_origin(const IrStmt *s, int k)
+{
+  const IrStmt *index = s->operands[k];
+  int64_t origin = check_origin(s, k);
+  bool is_narrow = index->type->kind == TYPE_I32;
+
+  if (s->index >> (2 * k) & 1)
+    return false;
+  return !(index->op == IR_const && index->value.i >= origin) &&
+         !(is_narrow && origin <= INT32_MIN);
+}
+
+bool tests_limit(const IrStmt *s, int k)
+{
+  const IrStmt *index = s->operands[k];
+  bool is_narrow = index->type->kind == TYPE_I32, is_known;
+  int64_t end = constant_end(s, k, &is_known);
+
+  if (s->index >> (2 * k) & 2)
+    return false;
+  return !(is_known && ((index->op == IR_const && index->value.i < end) ||
+                        (is_narrow && end > INT32_MAX)));
+}
