@@ -214,9 +214,6 @@ const char *wrote_text(Body *, const IrStmt *);       /* and that one's flag */
 /* ---- near.c ---- */
 void emit_window(Body *, const IrStmt *);
 void emit_near_add(Body *, const IrStmt *);
-
-/* ---- ahead.c ---- */
-void emit_prefetch(Body *, const IrStmt *);
 CText near_load_text(Body *, const IrStmt *);
 
 /* ---- stmt.c ---- */

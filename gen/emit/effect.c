@@ -358,7 +358,9 @@ void write_effect(Body *b, const IrStmt *s)
   case IR_check_bounds: emit_check(b, s); return;
   case IR_cache: case IR_ahead:
     return;
-  case IR_prefetch:     emit_prefetch(b, s); return;
+  case IR_prefetch:
+    write_line(b->emit, "SND_PREFETCH(%s);", cell_pointer(b, s->operands[0]));
+    return;
   case IR_window:       emit_window(b, s); return;
   case IR_near_add:     emit_near_add(b, s); return;
   case IR_print: case IR_trace:

@@ -1,5 +1,4 @@
 snodegen_SOURCES += \
-  gen/emit/ahead.c \
   gen/emit/body.c \
   gen/emit/body.h \
   gen/emit/call.c \
@@ -21,6 +20,7 @@ snodegen_SOURCES += \
   gen/emit/loop.c \
   gen/emit/names.c \
   gen/emit/near.c \
+  gen/emit/near_form.c \
   gen/emit/needs.c \
   gen/emit/output.c \
   gen/emit/outside.c \
@@ -42,6 +42,8 @@ snodegen_SOURCES += \
   gen/emit/table.c \
   gen/emit/task.c \
   gen/emit/task.h \
+  gen/emit/task_body.c \
+  gen/emit/task_function.c \
   gen/emit/task_row.c \
   gen/emit/text.c \
   gen/emit/traits.c \

@@ -85,49 +85,20 @@ static const char *cell_at(const Skeleton *s, const char *position)
   }
 }
 
-void open_brace(Skeleton *s, const char *head)
+/* Behind the loop's head: the cell `later`, where it is among those that end before `end`. */
+static void write_ahead(const Skeleton *s, const char *later, const char *end, const char *cell)
 {
-  write_line(s->emit, "%s {", head);
-  s->emit->indent++;
-}
+  Skeleton ahead = *s;
 
-void close_brace(Skeleton *s)
-{
-  s->emit->indent--;
-  write_line(s->emit, "}");
-}
-
-/* Where nothing ties the iterations to each other, compilers are told so. */
-void write_simd(const Skeleton *s)
-{
-  const Needs *n = &s->task->needs;
-
-  if (s->emit->options->target == EMIT_OMP && runs_parallel(s->task->stmt) && !s->task->plain &&
-      !n->launch && !n->vars && !n->reduction_count && !n->activates && !n->deactivates &&
-      !n->synchronises)
-    write_line(s->emit, n->cache_count ? "SND_HOST_SIMD_NEAR" : "SND_HOST_SIMD");
+  ahead.task = s->task->ahead;
+  write_line(s->emit, "if (%s < %s)", later, end);
+  write_line(s->emit, "  %s", body_call(&ahead, cell, NULL, s->index));
 }
 
 /* Whether list generation has noted which cells are active. */
 static bool has_masks(const Skeleton *s)
 {
   return ir_is_sparse(looped(s)) && !kind_is(looped(s)->kind, KIND_LIST);
-}
-
-const char *lanes_head(const Skeleton *s)
-{
-  return format(s->emit->arena,
-                "for (int64_t %s = %s.first + %s->lane; %s < %s.last; %s += %s->lanes)", s->c,
-                s->block, s->thread, s->c, s->block, s->c, s->thread);
-}
-
-const char *rows_head(const Skeleton *s, const char *declared)
-{
-  return format(s->emit->arena,
-                "for (int64_t %s = %s.first + %s->lane%s; %s < %s.last; %s += %s * %s->lanes)",
-                s->c, s->block, s->thread,
-                *declared ? format(s->emit->arena, ", %s", declared) : "", s->c, s->block, s->c,
-                s->row, s->thread);
 }
 
 /* Cell after cell: those that were active, where some may not be. */

@@ -1,7 +1,5 @@
-/* The near form of a loop as C: a function of one iteration beside the body, in which boxes of
- * cells lie in windows of the thread (snode/device/window.h).
- *
- *   static const snd_window_shape p2g_window_0 = { ... };
+/* Windows of a near form as C: in its function of one iteration boxes of cells lie in windows of
+ * the thread (snode/device/window.h).
  *
  *   SND_INLINE void
  *   p2g_near_0(snd_windows *node_windows, .., SND_GLB particles_list *cell)
@@ -19,7 +17,8 @@
  *     p2g_body_0(.., cell);
  *   }
  *
- * The function of a host thread calls it in the place of the body, with windows of its own.
+ * The function of a host thread calls it in the place of the body, with windows of its own;
+ * near_form.c writes both.
  */
 #include "gen/emit/task.h"
 
@@ -31,18 +30,6 @@ enum { ALL_BYTES = 512 * 1024,         /* of the windows of a loop's thread: abo
        MOST_WINDOWS = 128 };           /* SND_WINDOW_ENTRIES / 2 of snode/device/window.h */
 
 /* ---- what there is ---- */
-
-NearWindows near_windows(Emit *e, const IrBlock *near)
-{
-  NearWindows n = { NULL, 0 };
-
-  for (int k = 0; k < near->count; k++)
-    if (near->stmts[k]->op == IR_window) {
-      const NearWindow w = { .is = ir_window(near->stmts[k]) };
-      vec_push(e->arena, n.windows, n.count, w);
-    }
-  return n;
-}
 
 static const NearWindow *window_of(const Body *b, const IrStmt *s)
 {
@@ -261,41 +248,6 @@ void emit_near_add(Body *b, const IrStmt *s)
     add_wrapping(b, s, place, value);
 }
 
-/* ---- beside the body ---- */
-
-static const char *extents_text(Emit *e, const int64_t *extent, int count)
-{
-  const char *list = "";
-
-  for (int k = 0; k < count; k++)
-    list = format(e->arena, "%s%s%lld", list, k ? ", " : "", (long long)extent[k]);
-  return list;
-}
-
-static void write_shape(const Task *t, const NearWindow *n)
-{
-  const IrWindow *w = &n->is;
-  const IrSNode *snode = w->stmt->snode;
-  const TreeNames *tree = &t->emit->trees[snode->tree->id];
-  const char *fields = "";
-  Emit *e = t->emit;
-
-  for (int k = 0; k < w->field_count; k++)
-    fields = format(e->arena, "%s%s%s", fields, k ? ", " : "", tree->field_id[w->field[k]->id]);
-  write_line(e, "static const snd_window_shape %s = {", n->shape);
-  e->indent++;
-  write_line(e, ".snode = %s, .slot = %d, .type = %s, .fields = %d, .lanes = %d, .axes = %d,",
-             tree->snode[snode->id].id, w->stmt->slot, sn_type_name(element_type(w)),
-             w->field_count, w->lanes, w->axes);
-  write_line(e, ".is_added_to = %d, .is_at_once = %d, .field = { %s },", w->is_added_to,
-             (w->stmt->index & IR_WINDOW_AT_ONCE) != 0, fields);
-  write_line(e, ".block = { %s }, .extent = { %s }, .blocks = { %s }",
-             extents_text(e, w->block, w->axes), extents_text(e, w->extent, w->axes),
-             extents_text(e, w->blocks, w->axes));
-  e->indent--;
-  write_line(e, "};");
-}
-
 /* ---- the body ---- */
 
 void name_windows(Task *t, Body *b)
@@ -366,59 +318,6 @@ void write_without_window(Task *t, Body *b)
     write_line(e, "(void)%s;", t->windows.windows[k].name);
   write_line(e, "#endif");
   write_line(e, "%s(%s);", t->plain->body, plain_arguments(t, b));
-}
-
-static void add_need(Task *near, const Task *plain)
-{
-  Needs *n = &near->needs;
-  const Needs *p = &plain->needs;
-
-  for (int k = 0; k < MAX_SLOTS; k++)
-    n->view[k] = n->view[k] || p->view[k];
-  n->launch = n->launch || p->launch;
-  n->vars = n->vars || p->vars;
-  n->own_cell = n->own_cell || p->own_cell;
-  n->own_parent = n->own_parent || p->own_parent;
-  n->own_position = n->own_position || p->own_position;
-  n->indices |= p->indices;
-  n->params = p->params;
-  n->param_count = p->param_count;
-  n->reductions = p->reductions;
-  n->reduction_count = p->reduction_count;
-}
-
-void emit_near(Task *t)
-{
-  const IrBlock *block = t->stmt->blocks[2];
-  Emit *e = t->emit;
-  Task *near;
-  Skeleton s;
-
-  if (!block)
-    return;
-  near = t->host = NEW(e->arena, Task);
-  *near = *t;
-  near->host = NULL;
-  near->plain = t;
-  near->block = block;
-  near->live = (Live){ 0 };
-  near->needs = (Needs){ 0 };
-  live_find(e, block, &near->live);
-  needs_find(e, t->kernel, t->stmt, block, &near->live, &near->needs);
-  add_need(near, t);
-  near->windows = near_windows(e, block);
-  name_near_form(near);
-  for (int k = 0; k < near->windows.count; k++) {
-    NearWindow *n = &near->windows.windows[k];
-    n->shape = names_take(&e->names, format(e->arena, "%s_window_%d", t->kernel->name, t->number));
-    write_shape(near, n);
-  }
-  write_line(e, "%s", "");
-  emit_ahead(near);
-  write_task_body(near);
-  init_skeleton(&s, near);
-  write_function(&s);
-  write_line(e, "%s", "");
 }
 
 /* ---- in the function of a thread ---- */

@@ -88,7 +88,8 @@ static bool is_by_axes(const Body *b)
 static bool asks_digit(const Body *b, const IrStmt *s, int own)
 {
   for (int k = 0; k < s->operand_count; k++)
-    if (s->operands[k]->op == IR_row_digit && axis_of_index(looped(b), s->operands[k]->index) == own)
+    if (s->operands[k]->op == IR_row_digit &&
+        axis_of_index(looped(b), s->operands[k]->index) == own)
       return s->op != IR_linear;
   return false;
 }

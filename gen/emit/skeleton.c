@@ -1,5 +1,5 @@
 /* What the functions of a task have in common: the names in them, what they read of their thread,
- * the call of the body, sums of a thread.
+ * the call of the body, sums of a thread, the heads of loops.
  */
 #include "gen/emit/task.h"
 #include "gen/model/evaluate.h"
@@ -268,4 +268,45 @@ void bind_body(Body *b, const Skeleton *s)
     map_put(&b->hints, t->needs.appends[k], format(e->arena, "&%s", s->hint[k]));
   b->launch = s->launch;
   b->vars = s->vars;
+}
+
+/* ---- loops in it ---- */
+
+const char *lanes_head(const Skeleton *s)
+{
+  return format(s->emit->arena,
+                "for (int64_t %s = %s.first + %s->lane; %s < %s.last; %s += %s->lanes)", s->c,
+                s->block, s->thread, s->c, s->block, s->c, s->thread);
+}
+
+const char *rows_head(const Skeleton *s, const char *declared)
+{
+  return format(s->emit->arena,
+                "for (int64_t %s = %s.first + %s->lane%s; %s < %s.last; %s += %s * %s->lanes)",
+                s->c, s->block, s->thread,
+                *declared ? format(s->emit->arena, ", %s", declared) : "", s->c, s->block, s->c,
+                s->row, s->thread);
+}
+
+/* Where nothing ties the iterations to each other, compilers are told so. */
+void write_simd(const Skeleton *s)
+{
+  const Needs *n = &s->task->needs;
+
+  if (s->emit->options->target == EMIT_OMP && runs_parallel(s->task->stmt) && !s->task->plain &&
+      !n->launch && !n->vars && !n->reduction_count && !n->activates && !n->deactivates &&
+      !n->synchronises)
+    write_line(s->emit, n->cache_count ? "SND_HOST_SIMD_NEAR" : "SND_HOST_SIMD");
+}
+
+void open_brace(Skeleton *s, const char *head)
+{
+  write_line(s->emit, "%s {", head);
+  s->emit->indent++;
+}
+
+void close_brace(Skeleton *s)
+{
+  s->emit->indent--;
+  write_line(s->emit, "}");
 }

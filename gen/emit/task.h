@@ -61,13 +61,6 @@ typedef struct Skeleton {
   Task *cells_task;                      /* to whose body; NULL: it is no row form */
 } Skeleton;
 
-/* ---- task.c ---- */
-void task_init(Task *, Emit *, const KernelNames *, const IrFunction *, const IrStmt *, int number);
-void emit_task(Task *);
-void write_task_body(Task *);                         /* the function of one iteration */
-void write_function(Skeleton *);                      /* of what a thread does of the task */
-void name_near_form(Task *);                          /* these two, of the form of host threads */
-
 /* ---- skeleton.c ---- */
 void init_skeleton(Skeleton *, Task *);
 /* The call of the body for a cell, its position and indices, each as text. */
@@ -86,6 +79,13 @@ void write_append_hints(const Skeleton *);            /* where a thread's append
 const char *parameter_text(const Skeleton *, const IrVariable *);          /* as it is declared */
 const char *parameter_of(Arena *, const IrVariable *, const char *name);
 void bind_body(Body *, const Skeleton *);             /* a body in that function: its names */
+void write_simd(const Skeleton *);
+/* The heads of loops over a block: over the cells that the thread takes; over rows of cells, of
+ * which it takes as many at once as `row` says, which the head declares where it is named. */
+const char *lanes_head(const Skeleton *);
+const char *rows_head(const Skeleton *, const char *declared);
+void open_brace(Skeleton *, const char *head);
+void close_brace(Skeleton *);
 
 /* ---- task_row.c ---- */
 /* "advect: struct_for(S2dense)": behind the names of the blocks that it stands in. */
@@ -139,13 +139,6 @@ void write_loop(Skeleton *);                          /* over the cells of a blo
 void write_loop_in_order(Skeleton *);                 /* over all of them, one thread */
 void write_container(const Skeleton *);               /* what the cells are reached by */
 void write_cells_of_row(Skeleton *, bool is_masked);  /* calls of the body */
-void write_simd(const Skeleton *);
-/* The heads of loops over a block: over the cells that the thread takes; over rows of cells, of
- * which it takes as many at once as `row` says, which the head declares where it is named. */
-const char *lanes_head(const Skeleton *);
-const char *rows_head(const Skeleton *, const char *declared);
-void open_brace(Skeleton *, const char *head);
-void close_brace(Skeleton *);
 
 /* ---- row_loop.c ---- */
 bool row_loop_is_along(const IrSNode *, int index);   /* a row runs along that index */
@@ -172,13 +165,8 @@ const char *window_params(const Task *);
 void name_thread_windows(Skeleton *);                 /* and in the function of a thread */
 const char *window_arguments(const Skeleton *);
 void write_without_window(Task *, Body *);            /* its end: the plain body */
-void emit_near(Task *);                               /* gives a task its near form, if any */
 void write_near_windows(const Skeleton *);            /* declares those of a thread, */
 void write_near_end(const Skeleton *);                /* and adds them to the tree */
-
-/* ---- ahead.c ---- */
-void emit_ahead(Task *near);                          /* the function of a near form that has one */
-void write_ahead(const Skeleton *, const char *later, const char *end, const char *cell);
 
 /* ---- range_loop.c ---- */
 /* Where a bound is named: in the function of a thread, in the macro behind it. */
@@ -188,5 +176,20 @@ const char *range_bound(const Skeleton *, const IrStmt *bound, RangePlace, bool 
 const char *range_count(const Skeleton *, RangePlace);   /* of iterations */
 void write_range_counts(Skeleton *);                  /* of ranges that indices are digits of */
 void write_range_loop(Skeleton *);                    /* over the iterations of a block */
+
+/* ---- task_body.c ---- */
+void task_init(Task *, Emit *, const KernelNames *, const IrFunction *, const IrStmt *, int number);
+void write_draws(Task *, Body *);                     /* where its random numbers come from */
+void write_task_body(Task *);                         /* the function of one iteration */
+
+/* ---- task_function.c ---- */
+void write_task_function(Skeleton *);                 /* of what a thread does of the task */
+
+/* ---- near_form.c ---- */
+void name_near_form(Task *);                          /* its functions: of host threads */
+void emit_near(Task *);                               /* gives a task its near form, if any */
+
+/* ---- task.c ---- */
+void emit_task(Task *);
 
 #endif

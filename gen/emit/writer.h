@@ -204,9 +204,6 @@ NearNames name_near(Emit *, const Needs *, Names *);
 const char *near_params(Emit *, const Needs *, const NearNames *);
 const char *near_arguments(Emit *, const Needs *, const NearNames *);
 
-/* ---- near.c ---- */
-NearWindows near_windows(Emit *, const IrBlock *near);
-
 /* ---- live.c ---- */
 /* What has an effect, and what that needs.  A dead value or a local that no one
  * reads would be a warning of the C compiler. */
