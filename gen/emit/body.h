@@ -92,37 +92,6 @@ const char *suggest_name(Arena *, const IrStmt *);
 CText primary(const char *text);                      /* that needs no brackets anywhere */
 const char *within(Body *, CText, int bound);         /* in brackets where looser than bound */
 
-/* ---- body.c ---- */
-void body_init(Body *, Emit *, const IrFunction *, const IrStmt *task, const IrBlock *,
-               const Live *, const Needs *);
-/* s is written out: what it used needs no place any more. */
-void release_operands(Body *, const IrStmt *);
-/* Whether its text may stand where it is used, once or several times, instead of in a variable. */
-bool may_fold(Body *, const IrStmt *);
-/* Gives names to the pending values that s, or what it holds, might change. */
-void settle_pending(Body *, IrStmt *s);
-typedef struct Pending {
-  IrStmt **stmts;
-  int count;
-} Pending;
-Pending pending_save(Body *);
-void pending_restore(Body *, const Pending *);
-/* `const T name = text;` */
-void name_value(Body *, const IrStmt *, CText);
-
-/* ---- expr.c ---- */
-CText value_text(Body *, const IrStmt *);
-const char *loose(Body *, const IrStmt *);            /* as an argument or a side of `=` */
-/* ended: what it tells of its failure by, NULL: it cannot fail. */
-const char *call_text(Body *, const IrStmt *, const char *ended);
-const char *builtin_function(Body *, const IrStmt *); /* the name of the function that does it */
-/* What stands at the right of the operator: of a shift as an unsigned number. */
-const char *right_text(Body *, Op, const IrStmt *);
-
-/* ---- update.c ---- */
-const char *update_text(Body *, const IrStmt *, const char *place);
-const char *atomic_text(Body *, const IrStmt *, const char *address, bool wants_old);
-
 /* ---- outside.c ---- */
 /* The condition that an index is outside, or that all are inside; NULL when that
  * is known: never outside, always inside. */
@@ -131,50 +100,6 @@ const char *inside_text(Body *, const IrStmt *);
 /* size, or where it is 0 what the view says: node->MEMBER[axis]. */
 const char *extent_text(Body *, const IrSNode *, int slot, int axis, int64_t size,
                         const char *member);
-
-/* ---- trap.c ---- */
-void emit_print(Body *, const IrStmt *);
-void emit_check_element(Body *, const IrStmt *);
-void emit_assert(Body *, const IrStmt *);
-void emit_claim(Body *, const IrStmt *);
-void emit_check(Body *, const IrStmt *);
-void trap_end(Body *);                                /* behind a failure: leaves the body */
-void trap_leave(Body *, const char *condition);       /* does so where the condition holds */
-/* What a call hands on for the function to tell of its failure; NULL: it cannot fail. */
-const char *trap_begin_call(Body *, const IrStmt *);
-void trap_leave_call(Body *, const char *ended);      /* where it told so */
-
-/* ---- lanes.c ---- */
-/* Of a value or a variable with so many lanes; 0: of one value. */
-const char *value_type(Body *, const Type *, int lanes);
-/* What a lane of a bool is in the rows of a task: "i32". */
-const char *mask_type(const IrStmt *task);
-CText lanes_text(Body *, const IrStmt *);
-CText any_lane_text(Body *, const IrStmt *);
-CText combined_text(Body *, const IrStmt *);
-CText lane_text(Body *, const IrStmt *);
-/* Whether the text of a value of lanes, or of a row's store, has that operand in it repeatedly. */
-bool row_repeats(const IrStmt *, int operand);
-
-/* ---- row_load.c ---- */
-CText row_load_text(Body *, const IrStmt *);
-/* Of a row_store, what is there before; NULL: cells are too wide for vectors. */
-const char *row_kept_text(Body *, const IrStmt *store);
-
-/* ---- row_active.c ---- */
-/* Which lanes' cells are active, as a mask; whether one cell is. */
-CText active_cells_text(Body *, const IrStmt *);
-CText active_cell_text(Body *, const IrStmt *);
-bool row_load_repeats(const IrStmt *);                /* as row_repeats */
-/* Whether the cells of the field lie side by side with nothing between its values. */
-bool is_row_packed(const IrStmt *);
-
-/* ---- row_loop.c ---- */
-void emit_each_row(Body *, const IrStmt *);
-void emit_each_part(Body *, const IrStmt *);           /* of a large container */
-void emit_row_store(Body *, const IrStmt *);
-void emit_leave_row(Body *, const IrStmt *);
-void emit_leave_leaf(Body *, const IrStmt *);
 
 /* ---- cell.c ---- */
 CellText cell_text(Body *, const IrStmt *);
@@ -201,20 +126,95 @@ const char *field_place_behind(Body *, CellText, const IrField *, int cells);   
 void name_cell(Body *, const IrStmt *);
 void declare_arrays(Body *, size_t begin);              /* those it has named: where it begins */
 
-/* ---- effect.c ---- */
-void write_effect(Body *, const IrStmt *);
-const char *set_text(Body *, const IrStmt *);         /* the assignment that a set is */
-const IrStmt *only_step(Body *, const IrStmt *loop);  /* a for's, NULL: it is more */
+/* ---- expr.c ---- */
+CText value_text(Body *, const IrStmt *);
+const char *loose(Body *, const IrStmt *);            /* as an argument or a side of `=` */
+/* ended: what it tells of its failure by, NULL: it cannot fail. */
+const char *call_text(Body *, const IrStmt *, const char *ended);
+const char *builtin_function(Body *, const IrStmt *); /* the name of the function that does it */
+/* What stands at the right of the operator: of a shift as an unsigned number. */
+const char *right_text(Body *, Op, const IrStmt *);
+
+/* ---- row_load.c ---- */
+CText row_load_text(Body *, const IrStmt *);
+/* Of a row_store, what is there before; NULL: cells are too wide for vectors. */
+const char *row_kept_text(Body *, const IrStmt *store);
+bool row_load_repeats(const IrStmt *);                /* as row_repeats */
+/* Whether the cells of the field lie side by side with nothing between its values. */
+bool is_row_packed(const IrStmt *);
+
+/* ---- row_active.c ---- */
+/* Which lanes' cells are active, as a mask; whether one cell is. */
+CText active_cells_text(Body *, const IrStmt *);
+CText active_cell_text(Body *, const IrStmt *);
+
+/* ---- lanes.c ---- */
+/* Of a value or a variable with so many lanes; 0: of one value. */
+const char *value_type(Body *, const Type *, int lanes);
+/* What a lane of a bool is in the rows of a task: "i32". */
+const char *mask_type(const IrStmt *task);
+CText lanes_text(Body *, const IrStmt *);
+CText any_lane_text(Body *, const IrStmt *);
+CText combined_text(Body *, const IrStmt *);
+CText lane_text(Body *, const IrStmt *);
+/* Whether the text of a value of lanes, or of a row's store, has that operand in it repeatedly. */
+bool row_repeats(const IrStmt *, int operand);
+
+/* ---- near.c ---- */
+void emit_window(Body *, const IrStmt *);
+void emit_near_add(Body *, const IrStmt *);
+CText near_load_text(Body *, const IrStmt *);
+
+/* ---- update.c ---- */
+const char *update_text(Body *, const IrStmt *, const char *place);
+const char *atomic_text(Body *, const IrStmt *, const char *address, bool wants_old);
+
+/* ---- body.c ---- */
+void body_init(Body *, Emit *, const IrFunction *, const IrStmt *task, const IrBlock *,
+               const Live *, const Needs *);
+/* s is written out: what it used needs no place any more. */
+void release_operands(Body *, const IrStmt *);
+/* Whether its text may stand where it is used, once or several times, instead of in a variable. */
+bool may_fold(Body *, const IrStmt *);
+/* Gives names to the pending values that s, or what it holds, might change. */
+void settle_pending(Body *, IrStmt *s);
+typedef struct Pending {
+  IrStmt **stmts;
+  int count;
+} Pending;
+Pending pending_save(Body *);
+void pending_restore(Body *, const Pending *);
+/* `const T name = text;` */
+void name_value(Body *, const IrStmt *, CText);
 
 /* ---- staged_box.c ---- */
 void write_near_positions(Body *);
 const char *staged_text(Body *, const IrStmt *);      /* its element of the array, */
 const char *wrote_text(Body *, const IrStmt *);       /* and that one's flag */
 
-/* ---- near.c ---- */
-void emit_window(Body *, const IrStmt *);
-void emit_near_add(Body *, const IrStmt *);
-CText near_load_text(Body *, const IrStmt *);
+/* ---- row_loop.c ---- */
+void emit_each_row(Body *, const IrStmt *);
+void emit_each_part(Body *, const IrStmt *);           /* of a large container */
+void emit_row_store(Body *, const IrStmt *);
+void emit_leave_row(Body *, const IrStmt *);
+void emit_leave_leaf(Body *, const IrStmt *);
+
+/* ---- trap.c ---- */
+void emit_print(Body *, const IrStmt *);
+void emit_check_element(Body *, const IrStmt *);
+void emit_assert(Body *, const IrStmt *);
+void emit_claim(Body *, const IrStmt *);
+void emit_check(Body *, const IrStmt *);
+void trap_end(Body *);                                /* behind a failure: leaves the body */
+void trap_leave(Body *, const char *condition);       /* does so where the condition holds */
+/* What a call hands on for the function to tell of its failure; NULL: it cannot fail. */
+const char *trap_begin_call(Body *, const IrStmt *);
+void trap_leave_call(Body *, const char *ended);      /* where it told so */
+
+/* ---- effect.c ---- */
+void write_effect(Body *, const IrStmt *);
+const char *set_text(Body *, const IrStmt *);         /* the assignment that a set is */
+const IrStmt *only_step(Body *, const IrStmt *loop);  /* a for's, NULL: it is more */
 
 /* ---- stmt.c ---- */
 void emit_block(Body *, const IrBlock *);

@@ -17,15 +17,6 @@ bool uses_index(const Skeleton *s, int k)
   return s->task->needs.indices >> k & 1;
 }
 
-/* -1: nothing above the SNode divides the axis. */
-static int parent_position(const IrSNode *n, int axis)
-{
-  for (int k = 0; k < n->parent->path_axis_count; k++)
-    if (n->parent->path_axes[k] == axis)
-      return k;
-  return -1;
-}
-
 const char *snode_id(const Skeleton *s)
 {
   const IrSNode *n = looped(s);
@@ -100,7 +91,7 @@ const char *digit_of(const Skeleton *s, int own)
 
 static bool has_origin(const Skeleton *s, int k)
 {
-  return parent_position(looped(s), looped(s)->path_axes[k]) >= 0;
+  return index_of_axis(looped(s)->parent, looped(s)->path_axes[k]) >= 0;
 }
 
 /* The part of each coordinate that is constant in a block. */
@@ -110,7 +101,7 @@ void write_origins(Skeleton *s)
   Emit *e = s->emit;
 
   for (int k = 0; k < n->path_axis_count; k++) {
-    int axis = n->path_axes[k], own = own_axis(n, axis), above = parent_position(n, axis);
+    int axis = n->path_axes[k], own = own_axis(n, axis), above = index_of_axis(n->parent, axis);
     const char *times = "";
     if (!uses_index(s, k) || above < 0)
       continue;
@@ -161,7 +152,7 @@ const char *index_at(const Skeleton *s, int k, const char *digit)
   Arena *arena = s->emit->arena;
   const char *type = c_type(s->task->stmt->variables[k]->type), *origin;
   const int axis = looped(s)->path_axes[k], own = own_axis(looped(s), axis);
-  const int above = parent_position(looped(s), axis);
+  const int above = index_of_axis(looped(s)->parent, axis);
 
   if (above < 0)
     return format(arena, strchr(digit, ' ') ? "(%s)(%s)" : "(%s)%s", type, digit);
@@ -180,7 +171,7 @@ void write_first_coordinates(Skeleton *s)
   for (int k = 0; k < looped(s)->path_axis_count; k++) {
     const char *type = c_type(task->variables[k]->type), *extent = "", *first = "0";
     const int axis = looped(s)->path_axes[k];
-    const int above = parent_position(looped(s), axis), own = own_axis(looped(s), axis);
+    const int above = index_of_axis(looped(s)->parent, axis), own = own_axis(looped(s), axis);
     if (!(used >> k & 1))
       continue;
     if (own >= 0)

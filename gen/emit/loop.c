@@ -141,12 +141,9 @@ static bool has_whole_rows(const IrSNode *n, int64_t row)
 static int row_index(const Skeleton *s)
 {
   const IrSNode *n = looped(s);
-  int axis = n->axes[n->axis_count - 1].axis;
+  const int index = index_of_axis(n, n->axes[n->axis_count - 1].axis);
 
-  for (int k = 0; k < n->path_axis_count; k++)
-    if (n->path_axes[k] == axis)
-      return uses_index(s, k) ? k : -1;
-  return -1;
+  return index >= 0 && uses_index(s, index) ? index : -1;
 }
 
 /* The call for cell number `cell` of the row that begins at c, whose digit on the last axis is

@@ -189,14 +189,11 @@ static void write_run_index(Skeleton *s, bool is_along_row, const char *digit)
   const unsigned used = s->task->needs.indices | s->task->needs.first_indices;
 
   for (int k = 0; k < n->path_axis_count; k++) {
-    const char *at = digit;
+    const int own = is_along_row ? -1 : axis_of_index(n, k);
     if (!(used >> k & 1) || row_loop_is_along(n, k) != is_along_row)
       continue;
-    for (int own = 0; !is_along_row && own < n->axis_count; own++)
-      if (n->axes[own].axis == n->path_axes[k])
-        at = digit_of(s, own);
     write_line(s->emit, "const %s %s = %s;", c_type(task->variables[k]->type), s->first[k],
-               index_at(s, k, at));
+               index_at(s, k, own < 0 ? digit : digit_of(s, own)));
   }
 }
 

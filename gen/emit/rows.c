@@ -54,11 +54,12 @@ static void name_rows(Skeleton *s)
     s->first[k] = row_loop_runs(task) && !row_loop_is_along(task->snode, k)
                       ? s->index[k]
                       : names_take(&s->names, format(arena, "first_%s", task->variables[k]->name));
-  for (int k = 0; k < task->snode->path_axis_count; k++)
-    for (int own = 0; own < task->snode->axis_count - 1; own++)
-      if (task->snode->axes[own].axis == task->snode->path_axes[k])
-        s->digit_name[own] =
-            names_take(&s->names, format(arena, "row_%s", task->variables[k]->name));
+  for (int k = 0; k < task->snode->path_axis_count; k++) {
+    const int own = axis_of_index(task->snode, k);
+    if (own >= 0 && own < task->snode->axis_count - 1)
+      s->digit_name[own] =
+          names_take(&s->names, format(arena, "row_%s", task->variables[k]->name));
+  }
 }
 
 static void write_rows(Skeleton *s)

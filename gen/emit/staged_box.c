@@ -41,12 +41,7 @@ static int64_t step_of(const IrStmt *cache, int k)
 
 static int loop_position(const IrStmt *cache, int k)
 {
-  const IrSNode *n = looped(cache)->snode;
-  int at = 0;
-
-  while (n->path_axes[at] != cache->field->snode->path_axes[k])
-    at++;
-  return at;
+  return index_of_axis(looped(cache)->snode, cache->field->snode->path_axes[k]);
 }
 
 static bool is_added_to(const IrStmt *cache)
@@ -237,16 +232,13 @@ void write_near_arrays(const Skeleton *s)
 static const char *first_text(const Skeleton *s, const IrStmt *cache, int k)
 {
   const IrSNode *n = looped(cache)->snode;
-  int axis = cache->field->snode->path_axes[k], above = -1;
+  const int axis = cache->field->snode->path_axes[k], above = index_of_axis(n->parent, axis);
   Arena *arena = s->emit->arena;
 
-  for (int a = 0; a < n->parent->path_axis_count; a++)
-    if (n->parent->path_axes[a] == axis)
-      above = a;
   if (above < 0)
     return format(arena, "%lld", (long long)lo_of(cache, k));
   return format(arena, "%s.origin[%d] * %lld + (%lld)", s->block, above,
-                (long long)own_extent(looped(cache)->snode, axis), (long long)lo_of(cache, k));
+                (long long)own_extent(n, axis), (long long)lo_of(cache, k));
 }
 
 static const char *field_id(const Skeleton *s, const IrStmt *cache)

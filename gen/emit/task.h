@@ -1,5 +1,4 @@
-/* A task being written: task.c (its functions), skeleton.c (what these share) and loop.c (loops).
- */
+/* A task being written: what its functions share (skeleton.c), their loops, each function, all. */
 #ifndef SNODEGEN_EMIT_TASK_H
 #define SNODEGEN_EMIT_TASK_H
 
@@ -49,7 +48,7 @@ typedef struct Skeleton {
   const char **sum;                      /* reductions */
   const char **hint;                     /* appends */
   const char *index[MAX_AXES];
-  const char *origin[MAX_AXES];       /* loop.c */
+  const char *origin[MAX_AXES];       /* coordinate.c */
   const char *first[MAX_AXES];        /* rows.c: the index at the first cell, */
   const char *digit_name[MAX_AXES];   /* of the digits of a row, by the SNode's axis, */
   const char *row_digit[MAX_AXES];    /* those that are written, */
@@ -60,6 +59,15 @@ typedef struct Skeleton {
   const char *left;                      /* and the label of a row that it leaves */
   Task *cells_task;                      /* to whose body; NULL: it is no row form */
 } Skeleton;
+
+/* ---- near.c ---- */
+void name_windows(Task *, Body *);                    /* of a near form: in its body, */
+const char *window_params(const Task *);
+void name_thread_windows(Skeleton *);                 /* and in the function of a thread */
+const char *window_arguments(const Skeleton *);
+void write_without_window(Task *, Body *);            /* its end: the plain body */
+void write_near_windows(const Skeleton *);            /* declares those of a thread, */
+void write_near_end(const Skeleton *);                /* and adds them to the tree */
 
 /* ---- skeleton.c ---- */
 void init_skeleton(Skeleton *, Task *);
@@ -87,33 +95,6 @@ const char *rows_head(const Skeleton *, const char *declared);
 void open_brace(Skeleton *, const char *head);
 void close_brace(Skeleton *);
 
-/* ---- task_row.c ---- */
-/* "advect: struct_for(S2dense)": behind the names of the blocks that it stands in. */
-const char *task_name(Emit *, const IrStmt *);
-bool is_own_task(const IrStmt *);                     /* has functions in the file */
-
-/* The table of tasks, from rows that are added one by one; its name, "NULL" where none are.
- * code: the members that name the task's functions. */
-void add_task_row(Emit *, Text *rows, const IrStmt *task, const Needs *, const char *code);
-const char *write_task_rows(Emit *, const IrFunction *, Text *rows);
-/* It takes constants, parameters and variables to variables: the host runs it. */
-bool sets_scalars(const IrStmt *task, const Needs *);
-
-/* ---- steps.c ---- */
-/* call: the name of the sn_call. */
-void emit_steps(Emit *, const IrFunction *, const KernelNames *, const char *call);
-
-/* ---- kernel_call.c ---- */
-const char *emit_kernel_steps(Emit *, const IrFunction *, const KernelNames *);    /* its name */
-void emit_kernel_calls(Emit *, const IrFunction *, const KernelNames *, const char *info);
-
-/* ---- permission.c: the table's name, or NULL in text ---- */
-const char *write_permissions(Emit *, const IrFunction *, int *count);
-
-/* ---- interpreter.c: tasks that hand the IR over ---- */
-const char *write_interpreted_tasks(Emit *, const IrFunction *, const KernelNames *, int *count);
-void write_program(Emit *);
-
 /* ---- coordinate.c ---- */
 bool uses_index(const Skeleton *, int k);             /* whether the body takes index k */
 const char *axis_extent(const Skeleton *, int own);     /* of one of the SNode's axes */
@@ -128,45 +109,10 @@ void write_first_coordinates(Skeleton *);             /* of the first cell of a 
 const char *digit_of(const Skeleton *, int own);      /* of a cell, on one of its SNode's axes */
 void write_row_coordinates(Skeleton *);               /* of the first cell of a row */
 
-/* ---- within.c: nothing where the loop has no box ---- */
-void write_box(Skeleton *);                           /* const snd_within within = ...; */
-void write_leave_box(const Skeleton *);               /* the block, which the box does not meet */
-
-/* ---- loop.c ---- */
-/* What a task that runs in parallel goes through, as the macro behind it is given it. */
-const char *blocks_text(const Skeleton *);
-void write_loop(Skeleton *);                          /* over the cells of a block */
-void write_loop_in_order(Skeleton *);                 /* over all of them, one thread */
-void write_container(const Skeleton *);               /* what the cells are reached by */
-void write_cells_of_row(Skeleton *, bool is_masked);  /* calls of the body */
-
-/* ---- row_loop.c ---- */
-bool row_loop_is_along(const IrSNode *, int index);   /* a row runs along that index */
-const IrStmt *row_loop_runs(const IrStmt *task);      /* the loop over runs, NULL: over rows */
-bool row_loop_has_rest(const IrStmt *task, const IrStmt *run);   /* cells too few for a run */
-
-/* ---- rows.c ---- */
-const char *rows_condition(const Task *rows);         /* of the preprocessor: it is compiled */
-const char *rows_call(const Skeleton *);              /* of the rows, for the block at hand */
-void emit_rows(Task *);                               /* gives a task its row form, if any */
-
-/* ---- leaves.c ---- */
-void emit_leaves(Task *);                             /* gives a range its form by leaves, if any */
-const char *leaves_box(const Skeleton *);             /* of the cells that the ranges name */
-
 /* ---- staged_box.c ---- */
 void write_near_arrays(const Skeleton *);
 void write_staging(const Skeleton *);                 /* before the block at hand, */
 void write_deposits(const Skeleton *);                /* and behind it */
-
-/* ---- near.c ---- */
-void name_windows(Task *, Body *);                    /* of a near form: in its body, */
-const char *window_params(const Task *);
-void name_thread_windows(Skeleton *);                 /* and in the function of a thread */
-const char *window_arguments(const Skeleton *);
-void write_without_window(Task *, Body *);            /* its end: the plain body */
-void write_near_windows(const Skeleton *);            /* declares those of a thread, */
-void write_near_end(const Skeleton *);                /* and adds them to the tree */
 
 /* ---- range_loop.c ---- */
 /* Where a bound is named: in the function of a thread, in the macro behind it. */
@@ -177,10 +123,36 @@ const char *range_count(const Skeleton *, RangePlace);   /* of iterations */
 void write_range_counts(Skeleton *);                  /* of ranges that indices are digits of */
 void write_range_loop(Skeleton *);                    /* over the iterations of a block */
 
+/* ---- loop.c ---- */
+/* What a task that runs in parallel goes through, as the macro behind it is given it. */
+const char *blocks_text(const Skeleton *);
+void write_loop(Skeleton *);                          /* over the cells of a block */
+void write_loop_in_order(Skeleton *);                 /* over all of them, one thread */
+void write_container(const Skeleton *);               /* what the cells are reached by */
+void write_cells_of_row(Skeleton *, bool is_masked);  /* calls of the body */
+
+/* ---- within.c: nothing where the loop has no box ---- */
+void write_box(Skeleton *);                           /* const snd_within within = ...; */
+void write_leave_box(const Skeleton *);               /* the block, which the box does not meet */
+
+/* ---- row_loop.c ---- */
+bool row_loop_is_along(const IrSNode *, int index);   /* a row runs along that index */
+const IrStmt *row_loop_runs(const IrStmt *task);      /* the loop over runs, NULL: over rows */
+bool row_loop_has_rest(const IrStmt *task, const IrStmt *run);   /* cells too few for a run */
+
 /* ---- task_body.c ---- */
 void task_init(Task *, Emit *, const KernelNames *, const IrFunction *, const IrStmt *, int number);
 void write_draws(Task *, Body *);                     /* where its random numbers come from */
 void write_task_body(Task *);                         /* the function of one iteration */
+
+/* ---- rows.c ---- */
+const char *rows_condition(const Task *rows);         /* of the preprocessor: it is compiled */
+const char *rows_call(const Skeleton *);              /* of the rows, for the block at hand */
+void emit_rows(Task *);                               /* gives a task its row form, if any */
+
+/* ---- leaves.c ---- */
+void emit_leaves(Task *);                             /* gives a range its form by leaves, if any */
+const char *leaves_box(const Skeleton *);             /* of the cells that the ranges name */
 
 /* ---- task_function.c ---- */
 void write_task_function(Skeleton *);                 /* of what a thread does of the task */
@@ -189,7 +161,34 @@ void write_task_function(Skeleton *);                 /* of what a thread does o
 void name_near_form(Task *);                          /* its functions: of host threads */
 void emit_near(Task *);                               /* gives a task its near form, if any */
 
+/* ---- task_row.c ---- */
+/* "advect: struct_for(S2dense)": behind the names of the blocks that it stands in. */
+const char *task_name(Emit *, const IrStmt *);
+bool is_own_task(const IrStmt *);                     /* has functions in the file */
+
+/* The table of tasks, from rows that are added one by one; its name, "NULL" where none are.
+ * code: the members that name the task's functions. */
+void add_task_row(Emit *, Text *rows, const IrStmt *task, const Needs *, const char *code);
+const char *write_task_rows(Emit *, const IrFunction *, Text *rows);
+/* It takes constants, parameters and variables to variables: the host runs it. */
+bool sets_scalars(const IrStmt *task, const Needs *);
+
 /* ---- task.c ---- */
 void emit_task(Task *);
+
+/* ---- steps.c ---- */
+/* call: the name of the sn_call. */
+void emit_steps(Emit *, const IrFunction *, const KernelNames *, const char *call);
+
+/* ---- permission.c: the table's name, or NULL in text ---- */
+const char *write_permissions(Emit *, const IrFunction *, int *count);
+
+/* ---- kernel_call.c ---- */
+const char *emit_kernel_steps(Emit *, const IrFunction *, const KernelNames *);    /* its name */
+void emit_kernel_calls(Emit *, const IrFunction *, const KernelNames *, const char *info);
+
+/* ---- interpreter.c: tasks that hand the IR over ---- */
+const char *write_interpreted_tasks(Emit *, const IrFunction *, const KernelNames *, int *count);
+void write_program(Emit *);
 
 #endif

@@ -18,6 +18,14 @@ int axis_of_index(const IrSNode *n, int index)
   return own_axis(n, n->path_axes[index]);
 }
 
+int index_of_axis(const IrSNode *n, int axis)
+{
+  for (int k = 0; k < n->path_axis_count; k++)
+    if (n->path_axes[k] == axis)
+      return k;
+  return -1;
+}
+
 int64_t own_extent(const IrSNode *n, int axis)
 {
   const int own = own_axis(n, axis);
@@ -27,10 +35,7 @@ int64_t own_extent(const IrSNode *n, int axis)
 
 bool is_top_of_axis(const IrSNode *n, int axis)
 {
-  for (n = n->parent; n; n = n->parent)
-    if (own_axis(n, axis) >= 0)
-      return false;
-  return true;
+  return index_of_axis(n->parent, axis) < 0;
 }
 
 /* ---- statements ---- */

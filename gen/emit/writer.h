@@ -152,6 +152,17 @@ bool has_word(const char *text, const char *word);    /* as an identifier of C, 
 const char *members(Arena *, ...) __attribute__((sentinel));
 const char *base_name(const char *path);              /* what is behind the last slash */
 
+/* ---- constant.c ---- */
+const char *constant_text(Arena *, const Type *, Value, bool bare);
+int log2_of(int64_t);                                 /* -1: it is no power of two */
+const char *c_type(const Type *);                     /* in the C file */
+const char *api_type(const Type *);                   /* in signatures: bool is int */
+const char *array_type(const Type *);                 /* of elements in memory: bool is a byte */
+const char *sn_type_name(const Type *);               /* SN_TYPE_F32 */
+const char *array_mode_text(const IrVariable *);     /* SND_ARRAY_IN */
+const char *suffix(const Type *);                     /* f32: of snd_ functions */
+uint64_t value_bits(const Type *, Value);
+
 /* ---- lines.c: -g ---- */
 /* From now on lines are from that place, until e->from is set back to what is returned; a place
  * that is not known changes nothing. */
@@ -177,10 +188,46 @@ const char *write_shared(Emit *, const char *before, const char *wanted, const c
 const char *write_table(Emit *, const char *type, const char *wanted, const char *rows);   /* one
                                       for all kernels that have the same; its name */
 
+/* ---- site.c ---- */
+void plan_sites(Emit *);
+int site_number(Emit *, const IrStmt *);              /* its row from now on, if it had none */
+const char *write_sites(Emit *);                      /* their table; its name, or "NULL" */
+
+/* ---- struct.c ---- */
+const char *struct_type(Emit *, const Struct *);    /* heat_particle */
+/* Element k as a part of it: "x[1]", "inner.m". */
+const char *struct_path(Emit *, const Struct *, int k);
+/* A type with the same members, each an array of such an extent. */
+const char *struct_of_arrays(Emit *, const Struct *, const char *extent);
+bool header_names_struct(Emit *, const Struct *);
+void plan_structs(Emit *);                            /* takes their names */
+void write_struct_names(Emit *);                      /* the header: before it includes others */
+void write_struct_types(Emit *);                           /* and behind that */
+void emit_struct_layouts(Emit *);                     /* the C file */
+
+/* ---- tree_walk.c ---- */
+extern const char *const walk_names[WALKS];           /* behind the SNode's name */
+void write_walks(Emit *, const TreeNames *, const IrSNode *);   /* those that are used */
+void write_array(Emit *, const TreeNames *, const IrField *);   /* the walk to a field's array */
+/* Bytes of a cell in the arrays before: wider elements come first, in their order. */
+int64_t bytes_before(const IrField *);
+
+/* ---- tree.c ---- */
+void plan_trees(Emit *);                              /* takes their names */
+const char *slot_name(const IrFunction *, int slot);  /* what the program calls the tree */
+bool has_named_arrays(const IrSNode *);               /* soa under the root: no struct has them */
+void emit_tree(Emit *, const IrTree *);               /* ids, structs, then the walks */
+
+/* ---- table.c ---- */
+void emit_tree_tables(Emit *, const IrTree *);
+void emit_module(Emit *, const char *backend);
+
 /* ---- traits.c ---- */
-int own_axis(const IrSNode *, int axis);              /* -1: it does not divide that axis */
-int axis_of_index(const IrSNode *, int index);        /* that a loop's index runs along */
-int64_t own_extent(const IrSNode *, int axis);        /* 1: it does not divide it */
+/* Which of its own axes that is, or that a loop's index runs along; -1: it divides no such. */
+int own_axis(const IrSNode *, int axis);
+int axis_of_index(const IrSNode *, int index);
+int64_t own_extent(const IrSNode *, int axis);        /* 1: it does not divide the axis */
+int index_of_axis(const IrSNode *, int axis);         /* that runs along it; -1: there is none */
 bool is_top_of_axis(const IrSNode *, int axis);       /* no SNode above divides it */
 /* A cell that a call of its SNode's walk gives, not one that stands in place. */
 bool is_walked(const IrStmt *);
@@ -196,14 +243,6 @@ bool tests_limit(const IrStmt *, int k);
 int64_t constant_limit(const IrStmt *, int k);        /* 0: known at run time only */
 int64_t check_origin(const IrStmt *, int k);          /* where index k begins */
 
-/* ---- staged_box.c ---- */
-/* Whether s says that a field is staged, and something that is written out uses that. */
-bool is_staged(const IrStmt *s, const Live *);
-void staged_fields(Emit *, const IrStmt *task, const Live *, Needs *);
-NearNames name_near(Emit *, const Needs *, Names *);
-const char *near_params(Emit *, const Needs *, const NearNames *);
-const char *near_arguments(Emit *, const Needs *, const NearNames *);
-
 /* ---- live.c ---- */
 /* What has an effect, and what that needs.  A dead value or a local that no one
  * reads would be a warning of the C compiler. */
@@ -211,6 +250,14 @@ void live_find(Emit *, const IrBlock *, Live *);
 bool is_live(const Live *, const IrStmt *);
 /* Whether operand k of s is handed on: a function's unused parameter is not. */
 bool takes_operand(Emit *, const IrStmt *s, int k);
+
+/* ---- staged_box.c ---- */
+/* Whether s says that a field is staged, and something that is written out uses that. */
+bool is_staged(const IrStmt *s, const Live *);
+void staged_fields(Emit *, const IrStmt *task, const Live *, Needs *);
+NearNames name_near(Emit *, const Needs *, Names *);
+const char *near_params(Emit *, const Needs *, const NearNames *);
+const char *near_arguments(Emit *, const Needs *, const NearNames *);
 
 /* ---- needs.c ---- */
 FunctionInfo *function_info(Emit *, const IrFunction *);
@@ -222,59 +269,26 @@ bool is_loop(const IrStmt *task);                       /* a range_for or a stru
 bool depends_on_order(const Needs *);
 bool runs_parallel(const IrStmt *task);                 /* NULL: a function: yes */
 
-/* ---- constant.c ---- */
-const char *constant_text(Arena *, const Type *, Value, bool bare);
-int log2_of(int64_t);                                 /* -1: it is no power of two */
-const char *c_type(const Type *);                     /* in the C file */
-const char *api_type(const Type *);                   /* in signatures: bool is int */
-const char *array_type(const Type *);                 /* of elements in memory: bool is a byte */
-const char *sn_type_name(const Type *);               /* SN_TYPE_F32 */
-const char *array_mode_text(const IrVariable *);     /* SND_ARRAY_IN */
-const char *suffix(const Type *);                     /* f32: of snd_ functions */
-uint64_t value_bits(const Type *, Value);
+/* ---- kernel_call.c ---- */
+const char *kernel_prototype(Emit *, const IrFunction *);
+const char *kernel_submit_prototype(Emit *, const IrFunction *);
+
+/* ---- kernel.c ---- */
+void emit_function(Emit *, const IrFunction *);
+void emit_kernel(Emit *, const IrFunction *);
+
+/* ---- call.c ---- */
+void plan_calls(Emit *);                              /* takes their names */
+void emit_tree_calls(Emit *, const IrTree *, bool with_body);
+void emit_module_calls(Emit *, bool with_body);
+
+/* ---- routines.c ---- */
+void emit_routines(Emit *);
 
 /* ---- emit.c ---- */
 /* Whether the file has the tree's structs and tables: its own, and what a kernel takes. */
 bool has_tree(Emit *, const IrTree *);
 void emit_init(Emit *, const IrModule *, const EmitOptions *, Text *out);
 const char *const_name(Emit *, const IrConst *);      /* HEAT_N */
-
-/* ---- struct.c ---- */
-const char *struct_type(Emit *, const Struct *);    /* heat_particle */
-/* Element k as a part of it: "x[1]", "inner.m". */
-const char *struct_path(Emit *, const Struct *, int k);
-/* A type with the same members, each an array of such an extent. */
-const char *struct_of_arrays(Emit *, const Struct *, const char *extent);
-bool header_names_struct(Emit *, const Struct *);
-void plan_structs(Emit *);                            /* takes their names */
-void write_struct_names(Emit *);                      /* the header: before it includes others */
-void write_struct_types(Emit *);                           /* and behind that */
-void emit_struct_layouts(Emit *);                     /* the C file */
-
-/* ---- site.c ---- */
-void plan_sites(Emit *);
-int site_number(Emit *, const IrStmt *);              /* its row from now on, if it had none */
-const char *write_sites(Emit *);                      /* their table; its name, or "NULL" */
-
-/* ---- the sections; body.h and task.h declare what lies behind them ---- */
-void plan_trees(Emit *);                              /* tree.c */
-const char *slot_name(const IrFunction *, int slot);  /* what the program calls the tree */
-bool has_named_arrays(const IrSNode *);               /* soa under the root: no struct has them */
-void emit_tree(Emit *, const IrTree *);               /* tree.c: ids, structs, then the walks */
-extern const char *const walk_names[WALKS];           /* tree_walk.c: behind the SNode's name */
-void write_walks(Emit *, const TreeNames *, const IrSNode *);   /* those that are used */
-void write_array(Emit *, const TreeNames *, const IrField *);   /* the walk to a field's array */
-/* Bytes of a cell in the arrays before: wider elements come first, in their order. */
-int64_t bytes_before(const IrField *);
-void emit_tree_tables(Emit *, const IrTree *);        /* table.c */
-void emit_routines(Emit *);                           /* routines.c */
-void emit_module(Emit *, const char *backend);        /* table.c */
-void emit_function(Emit *, const IrFunction *);       /* kernel.c */
-void emit_kernel(Emit *, const IrFunction *);         /* kernel.c */
-void plan_calls(Emit *);                              /* call.c: takes their names */
-void emit_tree_calls(Emit *, const IrTree *, bool with_body);   /* call.c */
-void emit_module_calls(Emit *, bool with_body);       /* call.c */
-const char *kernel_prototype(Emit *, const IrFunction *);       /* kernel_call.c */
-const char *kernel_submit_prototype(Emit *, const IrFunction *);
 
 #endif
