@@ -239,7 +239,9 @@ static void show_kind(const IrSNode *s, Text *out)
   default:
     break;
   }
-  text_add(out, s->is_soa ? ", an array for each field" : "");
+  if (s->is_soa)
+    text_add(out, s->is_soa_by_row ? ", an array for each field of a row"
+                                   : ", an array for each field");
 }
 
 static void show_snode(Text *out, const IrSNode *s)

@@ -63,8 +63,13 @@ static Bytes bytes_in_place(const IrSNode *n, int64_t cells)
 {
   Bytes all;
 
-  if (n->is_soa)
+  if (n->is_soa && !n->is_soa_by_row)
     return array_bytes(n, cells);
+  if (n->is_soa) {
+    all = array_bytes(n, ir_array_cells(n));
+    all.used *= cells / ir_array_cells(n);
+    return all;
+  }
   all = kind_is(n->kind, KIND_SLOTS) ? (Bytes){ 8, 8 } : cell_bytes(n, NULL);
   all.used *= cells;
   return all;
@@ -113,7 +118,8 @@ static void show_place(Arena *arena, const IrField *f, Text *out)
   const Bytes cell = cell_bytes(n, offset);
 
   if (n->is_soa) {
-    text_format(out, "in an array of its own in a container of %s", n->name);
+    text_format(out, "in an array of its own in a %s of %s", n->is_soa_by_row ? "row" : "container",
+                n->name);
     return;
   }
   for (int k = 0; k < n->field_count; k++)

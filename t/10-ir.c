@@ -171,7 +171,7 @@ static void test_kinds(void)
   Source source = read_file("kinds.ir");
   const char *why;
   IrModule *m = read_text(&source, &why);
-  const IrTree *marks = m->trees[0], *lists = m->trees[1];
+  const IrTree *marks = m->trees[0], *lists = m->trees[1], *pairs = m->trees[2];
 
   is_int(marks->fields[0]->origin[0], -2, "the origin of v");
   is_int(lists->fields[0]->origin[0], -100, "of w, on its first index");
@@ -183,6 +183,8 @@ static void test_kinds(void)
   is_int(lists->snodes[4]->open_axes, 0, "beside it none is");
   is_int(lists->snodes[4]->chunk, 4, "the list's chunk");
   is_int(lists->snodes[4]->total[2], 10, "its extent");
+  is_int(ir_array_cells(pairs->snodes[1]), 4, "soa rows: an array is as long as a row");
+  is_int(ir_array_cells(marks->snodes[2]), 4, "soa: as long as the container");
 }
 
 /* ---- sites ---- */

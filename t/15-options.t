@@ -115,6 +115,16 @@ END
 contains "soa: a node" out "S3dense a[j: 10]: 4x containers, 40x cells, an array for each field"
 contains "a field of it" out "  x: f32, in an array of its own in a container of a; hosted, since C may use it: the kernels alone would allow local"
 contains "a cell that it stands in" out "  y: f32, byte 0 of 96 in a cell of row; hosted, since C may use it: the kernels alone would allow local"
+cat >rows.sn <<'END'
+field f32 x, y;
+field u8 c;
+tree t { dense row[i: 4] { dense a[j: 10, k: 4] soa rows { place x, c; } place y; } }
+kernel void k() { foreach (i, j, k in x) x[i, j, k] = c[i, j, k]; foreach (i in y) y[i] = 1; }
+END
+"$snodegen" -q --emit=layout -o rows rows.sn >out 2>said
+contains "soa rows: a node" out "S3dense a[j: 10, k: 4]: 4x containers, 160x cells, an array for each field of a row"
+contains "a field of it" out "  x: f32, in an array of its own in a row of a; "
+contains "a cell that it stands in" out "  y: f32, byte 0 of 204 in a cell of row; "
 gives "--emit of nothing" 2 --emit= one.sn
 gives "--emit=device is refused" 2 --emit=device one.sn
 contains "it says why" said "not built yet"

@@ -24,7 +24,8 @@ static bool repeats(const IrStmt *user, int operand)
   case IR_check_bounds: case IR_inside: case IR_window:
     return true;
   case IR_cell:                        /* where it is looked up, and in the arrays */
-    return user->snode->is_soa && is_walked(user);
+    return user->snode->is_soa &&
+           (is_walked(user) || (user->snode->is_soa_by_row && operand == 1));
   default:
     return row_repeats(user, operand);
   }

@@ -29,6 +29,8 @@ typedef struct CellText {
   CText at;                        /* of soa; else NULL */
   int bound;
   bool is_place;                   /* an lvalue; else a pointer */
+  bool is_array;                   /* an lvalue that is an array: of rows */
+  bool begins_row;                 /* of soa: a row of the container begins there */
   bool is_const;
   const char *null_test;           /* the pointer that may be null, or NULL; */
   bool tests_flag;                 /* of soa: whether the cell is there */
@@ -121,6 +123,7 @@ const char *element_place(Body *, const IrStmt *);    /* of an array */
 
 /* ---- place.c ---- */
 CellText place_text(Body *, const IrStmt *);          /* a cell that stands in place */
+bool begins_row(const IrStmt *cell);                  /* the first cell of a row of its container */
 const char *field_place(Body *, CellText, const IrField *);
 const char *field_place_behind(Body *, CellText, const IrField *, int cells);   /* further on */
 void name_cell(Body *, const IrStmt *);

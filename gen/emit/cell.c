@@ -42,11 +42,11 @@ const char *cell_type(Body *b, const IrStmt *cell)
   return snode_names(b, snode_of(b, cell))->cell;
 }
 
-static CellText own_cell_text(const Body *b)
+static CellText own_cell_text(const Body *b, const IrStmt *s)
 {
   const IrSNode *n = b->task->snode;
   CellText cell = { .text = has_named_arrays(n) ? NULL : b->cell, .slot = b->task->slot,
-                    .bound = BOUND_PRIMARY };
+                    .bound = BOUND_PRIMARY, .begins_row = begins_row(s) };
 
   if (n->is_soa)
     cell.at = (CText){ b->position, BOUND_PRIMARY };
@@ -85,7 +85,7 @@ CellText cell_text(Body *b, const IrStmt *s)
   if (info->state == VALUE_NAMED)
     return info->named;
   if (s->op == IR_own_cell && s->snode == b->task->snode)
-    return own_cell_text(b);
+    return own_cell_text(b, s);
   if (s->op == IR_own_cell) {
     cell.text = b->parent;
     return cell;
@@ -115,9 +115,11 @@ const char *cell_pointer(Body *b, const IrStmt *s)
 
   if (!cell.is_place)
     return cell.text;
+  if (!cell.is_array)
+    cell.text = format(b->emit->arena, "&%s", cell.text);
   if (!cell.null_test)
-    return format(b->emit->arena, "&%s", cell.text);
-  return format(b->emit->arena, "%s ? &%s : NULL", cell.null_test, cell.text);
+    return cell.text;
+  return format(b->emit->arena, "%s ? %s : NULL", cell.null_test, cell.text);
 }
 
 /* ---- walks ---- */

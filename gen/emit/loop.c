@@ -38,7 +38,7 @@ static const char *member_of_parent(const Skeleton *s)
   const IrSNode *n = looped(s);
 
   return format(s->emit->arena, kind_is(n->kind, KIND_MASKED) ? "%s%s->%s.cell" : "%s%s->%s",
-                n->is_soa ? "&" : "", s->parent,
+                n->is_soa && !n->is_soa_by_row ? "&" : "", s->parent,
                 s->emit->trees[n->tree->id].snode[n->id].member);
 }
 

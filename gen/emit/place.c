@@ -2,6 +2,8 @@
  *
  *   leaf->cell[l].u    a cell is a struct
  *   leaf->cell.u[l]    soa: the container is a struct of arrays
+ *   leaf->cell[l >> 3].u[l & 7]
+ *                      soa rows: a row is one
  *   u[l]               soa under the root: the arrays have names where a function begins
  */
 #include "gen/emit/body.h"
@@ -47,6 +49,25 @@ void declare_arrays(Body *b, size_t begin)
 
 /* ---- cells ---- */
 
+/* Whether the row that the statement is of begins where one of the container does. */
+static bool is_first_of_row(const IrStmt *s)
+{
+  return s->operand_count > 0 && s->operands[0]->op == IR_each_row && s->operands[0]->index == 0;
+}
+
+bool begins_row(const IrStmt *cell)
+{
+  const IrStmt *at = cell->op == IR_cell && cell->operand_count == 2 ? cell->operands[1] : NULL;
+  const IrStmt *last = at && at->op == IR_linear && at->operand_count > 0
+                           ? at->operands[at->operand_count - 1] : NULL;
+
+  if (cell->op == IR_own_cell)
+    return is_first_of_row(cell);
+  if (at && at->op == IR_own_position)
+    return is_first_of_row(at);
+  return last && last->op == IR_const && last->value.i == 0;
+}
+
 /* What the cells of a container are reached by: an array of structs, or a struct of arrays. */
 static CellText container_text(Body *b, const IrStmt *s)
 {
@@ -64,6 +85,7 @@ static CellText container_text(Body *b, const IrStmt *s)
                           member(b, container,
                                  b->emit->trees[n->tree->id].snode[n->id].member));
   container.is_place = true;
+  container.is_array = n->is_soa_by_row;
   return container;
 }
 
@@ -73,6 +95,7 @@ CellText place_text(Body *b, const IrStmt *s)
 
   if (s->snode->is_soa) {
     cell.at = value_text(b, s->operands[1]);
+    cell.begins_row = begins_row(s);
     return cell;
   }
   cell.text = format(b->emit->arena, "%s[%s]", cell.text, loose(b, s->operands[1]));
@@ -95,11 +118,64 @@ static const char *plus(Body *b, CText x, int n)
   return format(b->emit->arena, "%s + %d", within(b, x, BOUND_ADD), n);
 }
 
+static int shift_of(int64_t cells)
+{
+  int shift = 0;
+
+  while (INT64_C(1) << shift < cells)
+    shift++;
+  return INT64_C(1) << shift == cells ? shift : -1;
+}
+
+static bool is_number(const char *text)
+{
+  return text[strspn(text, "0123456789")] == '\0';
+}
+
+/* In which row of so many cells a position is, and where in it. */
+static void split_position(Body *b, CText at, int64_t row, const char **number, const char **rest)
+{
+  Arena *arena = b->emit->arena;
+  const char *text = within(b, at, BOUND_UNARY);
+  const int shift = shift_of(row);
+
+  if (is_number(at.text)) {
+    *number = format(arena, "%lld", strtoll(at.text, NULL, 10) / row);
+    *rest = format(arena, "%lld", strtoll(at.text, NULL, 10) % row);
+    return;
+  }
+  *number = shift < 0 ? format(arena, "%s / %lld", text, (long long)row)
+                      : format(arena, "%s >> %d", text, shift);
+  *rest = shift < 0 ? format(arena, "%s %% %lld", text, (long long)row)
+                    : format(arena, "%s & %lld", text, (long long)row - 1);
+}
+
+/* A row is a struct of arrays. */
+static const char *place_in_row(Body *b, CellText cell, const IrField *field, int cells)
+{
+  const bool is_behind = cell.begins_row && !is_number(cell.at.text);
+  const int64_t row = ir_array_cells(field->snode);
+  const char *number, *rest;
+  CText at = cell.at;
+
+  if (!is_behind && cells > 0)
+    at = (CText){ plus(b, at, cells), BOUND_ADD };
+  split_position(b, at, row, &number, &rest);
+  if (is_behind)
+    rest = format(b->emit->arena, "%lld", (long long)(cells % row));
+  if (is_behind && cells >= row)
+    number = format(b->emit->arena, "(%s) + %lld", number, (long long)(cells / row));
+  return format(b->emit->arena, "%s[%s].%s[%s]", cell.text, number,
+                b->emit->trees[field->snode->tree->id].field_member[field->id], rest);
+}
+
 const char *field_place_behind(Body *b, CellText cell, const IrField *field, int cells)
 {
   const char *name = b->emit->trees[field->snode->tree->id].field_member[field->id];
   Arena *arena = b->emit->arena;
 
+  if (field->snode->is_soa_by_row)
+    return place_in_row(b, cell, field, cells);
   if (field->snode->is_soa)
     return format(arena, "%s[%s]",
                   cell.text ? member(b, cell, name) : array_name(b, cell.slot, field),

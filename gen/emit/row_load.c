@@ -15,21 +15,21 @@ bool is_row_packed(const IrStmt *s)
          (node->field_count == 1 && node->child_count == 0 && ir_is_in_place(node));
 }
 
-/* Whether an operand is the first cell of a row of its container, whose other cells may be read
- * too. */
-static bool begins_row(const IrStmt *cell)
+/* Whether the cells from `least` behind an operand to `most`, each of which is a lane's, are side
+ * by side in memory. Where the operand is not known to begin a row, it is the first of what lanes
+ * take if all of it is in one row: on each axis it has the least digit of those that lanes have. */
+static bool stand_together(const IrStmt *cell, const IrSNode *node, int least, int most)
 {
-  const IrStmt *at = cell->op == IR_cell && cell->operand_count == 2 ? cell->operands[1] : NULL;
-  const IrStmt *last = at && at->op == IR_linear && at->operand_count > 0
-                           ? at->operands[at->operand_count - 1] : NULL;
+  const int64_t row = ir_array_cells(node);
 
-  if (at && at->op == IR_own_position)
-    return at->operands[0]->op == IR_each_row && at->operands[0]->index == 0;
-  return last && last->op == IR_const && last->value.i == 0;
+  if (!node->is_soa_by_row)
+    return true;
+  return begins_row(cell) ? least / row == most / row : least == 0 && most < row;
 }
 
 /* As many cells side by side as there are lanes, which hold all that lanes take from an operand:
- * from so many behind it on.  -1: there are none that may be read. */
+ * from so many behind it on.  -1: there are none that may be read.  Each is a lane's, or is known
+ * to be in the row of its container that lanes take from. */
 static int window_of(const IrStmt *s, int operand)
 {
   const IrSNode *node = s->field->snode;
@@ -45,7 +45,7 @@ static int window_of(const IrStmt *s, int operand)
   if (most - least >= s->lanes)
     return -1;
   if (most - least == s->lanes - 1 && count == s->lanes)
-    return least;                      /* each of them is a lane's, or lies between two */
+    return stand_together(s->operands[operand], node, least, most) ? least : -1;
   if (!begins_row(s->operands[operand]) || most >= row || row < s->lanes)
     return -1;
   return least + s->lanes <= row ? least : row - s->lanes;
@@ -211,7 +211,8 @@ static int narrow_window(const IrStmt *s, int *least)
       return 0;
   for (int cells = 4; cells < s->lanes; cells *= 2)
     if (taken == (1u << cells) - 1)
-      return cells;
+      return stand_together(s->operands[0], s->field->snode, *least, *least + cells - 1)
+                 ? cells : 0;
   return 0;
 }
 

@@ -100,7 +100,7 @@ static const char *row_cells(Emit *e, const IrSNode *n)
 {
   if (has_named_arrays(n))
     return "SND_ROW_OF_ALL";
-  return format(e->arena, "%lld", n->is_soa ? (long long)ir_cells(n) : 0LL);
+  return format(e->arena, "%lld", n->is_soa ? (long long)ir_array_cells(n) : 0LL);
 }
 
 static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const char *axes)
@@ -223,7 +223,8 @@ static uint64_t layout_hash(Emit *e, const IrTree *tree)
     hash = hash_text(hash, n->label);
     hash = hash_text(hash, n->name ? n->name : "");
     hash = hash_text(hash, format(e->arena, "%d %lld%s", n->parent ? n->parent->id : -1,
-                                  (long long)n->chunk, n->is_soa ? " soa" : ""));
+                                  (long long)n->chunk,
+                                  n->is_soa_by_row ? " soa rows" : n->is_soa ? " soa" : ""));
     for (int a = 0; a < n->axis_count; a++)
       hash = hash_text(hash, format(e->arena, "%d %lld %d %s", n->axes[a].axis,
                                     (long long)n->axes[a].size,

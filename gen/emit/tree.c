@@ -18,7 +18,7 @@ const char *slot_name(const IrFunction *f, int slot)
 
 bool has_named_arrays(const IrSNode *n)
 {
-  return n->is_soa && n->parent->kind == SNODE_ROOT;
+  return n->is_soa && !n->is_soa_by_row && n->parent->kind == SNODE_ROOT;
 }
 
 /* A dense SNode of virtual fields alone in another's cells: as its container is a member
@@ -133,6 +133,22 @@ static const char *cells_extent(Emit *e, const IrSNode *n)
   return format(e->arena, "[%lld]", (long long)ir_cells(n));
 }
 
+/* "[8]": of one of its arrays, where it has arrays. */
+static const char *array_extent(Emit *e, const IrSNode *n)
+{
+  return format(e->arena, "[%lld]", (long long)ir_array_cells(n));
+}
+
+/* "[64]": of the structs that the cells of a container are, "" where they are one. */
+static const char *structs_extent(Emit *e, const IrSNode *n)
+{
+  const int64_t cells = n->is_soa ? ir_array_cells(n) : 1;
+
+  if (n->is_soa && !n->is_soa_by_row)
+    return "";
+  return format(e->arena, "[%lld]", (long long)(ir_cells(n) / cells));
+}
+
 /* "v[2]" at field k of n, and k goes behind it. */
 static const char *declarator(Emit *e, const TreeNames *t, const IrSNode *n, int *k)
 {
@@ -145,14 +161,14 @@ static const char *declarator(Emit *e, const TreeNames *t, const IrSNode *n, int
     return name;
   if (ir_is_element(f->name))
     name = format(e->arena, "%s[%d]", name, count);
-  return n->is_soa ? format(e->arena, "%s%s", name, cells_extent(e, n)) : name;
+  return n->is_soa ? format(e->arena, "%s%s", name, array_extent(e, n)) : name;
 }
 
 static const char *member_type(Emit *e, const IrField *f)
 {
   if (!f->of)
     return array_type(f->type);
-  return f->snode->is_soa ? struct_of_arrays(e, f->of, cells_extent(e, f->snode))
+  return f->snode->is_soa ? struct_of_arrays(e, f->of, array_extent(e, f->snode))
                           : struct_type(e, f->of);
 }
 
@@ -174,7 +190,7 @@ static void write_container(Emit *e, const TreeNames *t, const IrSNode *n)
 
   switch (snode_kind[n->kind].cells) {
   case KIND_DENSE:
-    write_line(e, "%s %s%s;%s", names->cell, names->member, n->is_soa ? "" : extent,
+    write_line(e, "%s %s%s;%s", names->cell, names->member, structs_extent(e, n),
                shape_comment(e, n));
     return;
   case KIND_MASKED:
@@ -211,7 +227,7 @@ static void write_container_struct(Emit *e, const TreeNames *t, const IrSNode *n
   write_line(e, "typedef struct %s {   /* a container of %s */", names->container, n->name);
   e->indent++;
   if (has_parts(n))
-    write_line(e, "%s cell%s;%s", names->cell, n->is_soa ? "" : cells_extent(e, n),
+    write_line(e, "%s cell%s;%s", names->cell, structs_extent(e, n),
                shape_comment(e, n));
   write_line(e, "uint64_t mask[%lld], out[%lld];", words, words);
   e->indent--;
@@ -223,6 +239,8 @@ static const char *what_it_is(Emit *e, const IrSNode *n)
 {
   if (!n->parent)
     return "the cell of the root";
+  if (n->is_soa_by_row)
+    return format(e->arena, "a row of %s", n->name);
   return format(e->arena, n->is_soa ? "the cells of a container of %s" : "a cell of %s", n->name);
 }
 

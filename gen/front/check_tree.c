@@ -139,6 +139,8 @@ static void check_kind(Check *c, SNode *node)
     check_hash(c, node);
   if (node->is_soa)
     refuse_nodes(c, node, DIAG_SOA_COMPONENT);
+  if (node->is_soa_by_row && node->axis_count > 1 && node->axes[node->axis_count - 1].size == 0)
+    diag(c->diag, DIAG_SOA_ROWS, node->loc, node->name);
 }
 
 /* ---- nodes ---- */

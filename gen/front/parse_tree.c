@@ -130,7 +130,7 @@ static bool parse_chunk(Parser *p, SNode *node)
   return node->chunk != NULL;
 }
 
-/* options := { "chunk" expression | "soa" } */
+/* options := { "chunk" expression | "soa" [ "rows" ] } */
 static bool parse_node_options(Parser *p, SNode *node)
 {
   for (;;) {
@@ -138,6 +138,9 @@ static bool parse_node_options(Parser *p, SNode *node)
       check_option(p, node, advance(p)->loc, "'soa'", node->is_soa,
                    kind_is(node->kind, KIND_IN_PLACE), DIAG_SOA_KIND);
       node->is_soa = true;
+      node->is_soa_by_row = looking_at_word(p, "rows");
+      if (node->is_soa_by_row)
+        advance(p);
     } else if (!looking_at_word(p, "chunk"))
       return true;
     else if (!parse_chunk(p, node))

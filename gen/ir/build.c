@@ -327,6 +327,11 @@ int64_t ir_cells(const IrSNode *n)
   return cells;
 }
 
+int64_t ir_array_cells(const IrSNode *n)
+{
+  return n->is_soa_by_row ? n->axes[n->axis_count - 1].size : ir_cells(n);
+}
+
 /* 0 where one of the extents is given at creation. */
 int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis)
 {

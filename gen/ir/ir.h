@@ -130,7 +130,7 @@ struct IrSNode {
   unsigned open_axes;               /* bit a: a hash on the path divides axis a: any
                                        index, negative too; its own extent there is 1 */
   int64_t chunk;                    /* dynamic: cells a chunk; 0: growing */
-  bool is_soa;                      /* a container has an array for each field or element of one */
+  bool is_soa, is_soa_by_row;       /* a container, or a row of it, has an array for each element */
   const char *doc;
   Loc loc;
 };
@@ -438,12 +438,12 @@ IrCalled ir_called(Arena *, const IrBlock *);
 /* All functions of the module, the kernels behind the others: 0 <= k < ir_function_count(). */
 int ir_function_count(const IrModule *);
 IrFunction *ir_function(const IrModule *, int k);
-/* The axis-wise divisor of the path from ancestor (exclusive) to node; 0 where an
- * extent on it is given at creation. */
+/* The axis' divisor on the path from ancestor (exclusive) to node; 0: not all extents are known. */
 int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis);
 /* Whether a container is one block of a loop (snode/device/loop.h), which one thread works on. */
 bool ir_is_one_block(const IrSNode *);
 int64_t ir_cells(const IrSNode *);    /* of a container; 0: its extents are not all known */
+int64_t ir_array_cells(const IrSNode *);     /* of one of its arrays, if soa; 0: as above */
 
 /* ---- elements (element.c) ---- */
 

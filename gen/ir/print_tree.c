@@ -80,6 +80,7 @@ static void print_snode(Printer *p, const IrSNode *s)
   if (s->chunk > 0)
     text_format(p->out, " chunk %" PRId64, s->chunk);
   text_add(p->out, s->is_soa ? " soa" : "");
+  text_add(p->out, s->is_soa_by_row ? " rows" : "");
   printer_loc(p->out, s->loc);
   printer_doc(p->out, s->doc);
   text_add(p->out, " {\n");

@@ -307,6 +307,7 @@ static void read_snode(Reader *r, IrTree *t, IrSNode *parent)
   if (kind_is(s->kind, KIND_LIST) && reader_accept(r, "chunk"))
     s->chunk = reader_expect_integer(r, 1, INT64_MAX);
   s->is_soa = ir_is_in_place(s) && reader_accept(r, "soa");
+  s->is_soa_by_row = s->is_soa && reader_accept(r, "rows");
   if (r->failed)
     return;
   derive_path(r, s);

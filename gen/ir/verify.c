@@ -317,6 +317,8 @@ static bool is_kind_kept(const IrSNode *s)
 
   if (s->is_soa && (!ir_is_in_place(s) || s->child_count > 0 || s->field_count == 0))
     return false;
+  if (s->is_soa_by_row && (!s->is_soa || s->axis_count < 2 || ir_array_cells(s) == 0))
+    return false;
   if (kind_is(s->kind, KIND_LIST))
     return s->axis_count == 1 && divides_anew(s) && s->child_count == 0 && s->chunk >= 0 &&
            (s->axes[0].size == 0 || s->chunk <= s->axes[0].size) &&

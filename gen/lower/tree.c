@@ -137,6 +137,13 @@ static void lower_one_field(Lowering *l, IrTree *tree, const Field *from)
   }
 }
 
+/* Virtual fields have no arrays. A container with one axis is one row. */
+static void lower_arrays(const SNode *from, IrSNode *n)
+{
+  n->is_soa = from->is_soa && n->field_count > 0;
+  n->is_soa_by_row = n->is_soa && from->is_soa_by_row && n->axis_count > 1;
+}
+
 static IrTree *lower_tree(Lowering *l, const Tree *from)
 {
   Arena *arena = l->module->arena;
@@ -161,8 +168,8 @@ static IrTree *lower_tree(Lowering *l, const Tree *from)
   for (int k = 0; k < from->field_count; k++)
     if (from->fields[k]->mode == FIELD_MODE_local)
       lower_one_field(l, t, from->fields[k]);
-  for (int k = 0; k < from->snode_count; k++)        /* virtual fields have no arrays */
-    t->snodes[k]->is_soa = from->snodes[k]->is_soa && t->snodes[k]->field_count > 0;
+  for (int k = 0; k < from->snode_count; k++)
+    lower_arrays(from->snodes[k], t->snodes[k]);
   ir_label_tree(arena, t);
   return t;
 }

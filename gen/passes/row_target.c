@@ -158,7 +158,7 @@ typedef struct Cells {
   bool is_shared;               /* other iterations may load from them meanwhile */
 } Cells;
 
-static bool group_lanes(const IrLane *lane, int lanes, Cells *to)
+static bool group_lanes(const IrSNode *node, const IrLane *lane, int lanes, Cells *to)
 {
   to->count = 1;
   for (int k = 1; k < lanes; k++)
@@ -169,7 +169,7 @@ static bool group_lanes(const IrLane *lane, int lanes, Cells *to)
   for (int k = 0; k < lanes; k++)
     if (lane[k].cell - lane[0].cell != k / to->lanes_each)
       return false;
-  return lane[0].cell == 0;
+  return lane[0].cell == 0 && (!node->is_soa_by_row || to->count <= ir_array_cells(node));
 }
 
 static bool has_one_leaf(const RowAccess *a)
@@ -199,7 +199,7 @@ static bool find_cells(Rows *r, const IrStmt *s, Cells *to)
   }
   leaf = activated(r, a.cell->operands[0]);
   to->first = leaf ? row_position_cell(&a, leaf, &at, r->first, r->first + r->lanes, lane) : NULL;
-  if (to->first && !group_lanes(lane, r->lanes, to))
+  if (to->first && !group_lanes(a.cell->snode, lane, r->lanes, to))
     rows_fail(r, s, "the cells that a row changes are not side by side");
   return !r->why;
 }

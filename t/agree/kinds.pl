@@ -74,7 +74,7 @@ sub tree_text {
   my $is_leaf = $n->{kind} eq 'dynamic' || $depth == 0 || chance(25);
   return "$text;\n" if $n->{kind} eq 'bitmasked' && $is_leaf && chance(25);
   my @placed = map { new_field($n)->{name} } 1 .. ($is_leaf ? 1 + below(2) : below(2));
-  $text .= ' soa' if $n->{kind} =~ /dense|bitmasked/ && $is_leaf && chance(50);
+  $text .= one_of('', ' soa', ' soa rows') if $n->{kind} =~ /dense|bitmasked/ && $is_leaf;
   $text .= " {\n";
   $text .= "$margin  place " . join(', ', @placed) . ";\n" if @placed;
   if (!$is_leaf) {

@@ -184,7 +184,7 @@ static void say_components(Grammar *g, Node *n, int depth, bool *has_hash, Text 
     return;
   }
   if (is_leaf && (n->kind == DENSE || n->kind == BITMASKED) && chance(g, 2))
-    text_add(body, " soa");
+    text_add(body, chance(g, 5) ? " soa rows" : " soa");
   text_add(body, " {");
   for (int k = is_leaf ? 1 + below(g, 2) : below(g, 2); k > 0; k--)
     new_field(g, n, n->tree, body);

@@ -93,7 +93,8 @@ sub tree_text {
     if $n->{kind} eq 'dynamic' && $n->{number} % 2;
   my @below = grep { $_->{parent} && $_->{parent} == $n } @nodes;
   return "$text;\n" if !$n->{type} && !@below;
-  $text .= ' soa' if $n->{kind} =~ /dense|bitmasked/ && !@below && $n->{number} % 2;
+  $text .= ('', ' soa', ' soa rows')[$n->{number} % 3]
+    if $n->{kind} =~ /dense|bitmasked/ && !@below;
   $text .= " {\n";
   $text .= "$margin  place x$n->{number};\n" if $n->{type};
   $text .= tree_text($_, "$margin  ") for @below;

@@ -70,7 +70,7 @@ sub new_leaf {
     $extent{$axis} = int(($extent{$axis} + 1) / 2) if $cells > $limit && $axis ne $own[-1];
   }
   return { name => "$tree->{name}leaf$number", kind => $kind, axes => [@own], extent => \%extent,
-           is_soa => chance(40) };
+           soa => one_of('', '', '', ' soa', ' soa rows') };
 }
 
 # The nodes above the leaves: kind and extents, outermost first.
@@ -183,7 +183,7 @@ sub tree_text {
     $in .= '  ';
   }
   for my $leaf (@{ $tree->{leaves} }) {
-    $text .= $in . "$leaf->{kind} $leaf->{name}" . axes_text($leaf) . ($leaf->{is_soa} ? ' soa' : '') . ' { place ' .
+    $text .= $in . "$leaf->{kind} $leaf->{name}" . axes_text($leaf) . $leaf->{soa} . ' { place ' .
       join(', ', map { $_->{name} } @{ $leaf->{fields} }) . "; }\n";
   }
   $text .= substr($in, 0, 2 * $_) . "}\n" for reverse 1 .. @{ $tree->{tops} };

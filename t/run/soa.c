@@ -87,6 +87,36 @@ static int exchange(sn_context *ctx, soa_grid *g)
   return 0;
 }
 
+static int fold(sn_context *ctx)
+{
+  int64_t total;
+  soa_lines *lines;
+  soa_pairs *pairs;
+
+  CHECK(soa_lines_create(ctx, NULL, &lines));
+  CHECK(soa_pairs_create(ctx, NULL, &pairs));
+  CHECK(soa_fold(lines, pairs, &total));
+  printf("folded: %" PRId64 "\n", total);
+  soa_lines_destroy(lines);
+  soa_pairs_destroy(pairs);
+  return 0;
+}
+
+static int shift(sn_context *ctx)
+{
+  int64_t total;
+  soa_runs *runs;
+  soa_bands *bands;
+
+  CHECK(soa_runs_create(ctx, NULL, &runs));
+  CHECK(soa_bands_create(ctx, NULL, &bands));
+  CHECK(soa_shift(runs, bands, 0, &total));
+  printf("shifted: %" PRId64 "\n", total);
+  soa_runs_destroy(runs);
+  soa_bands_destroy(bands);
+  return 0;
+}
+
 int run_soa(sn_context *ctx)
 {
   double total;
@@ -114,5 +144,5 @@ int run_soa(sn_context *ctx)
   if (show(ctx, g, "emptied")) return 1;
   soa_sky_destroy(sky);
   soa_grid_destroy(g);
-  return 0;
+  return fold(ctx) || shift(ctx);
 }

@@ -66,7 +66,7 @@ sub tree_text {
   $text .= "  $top_kind top" . extents(\%top) . " {\n" if $top_kind ne 'none';
   $text .= "  dense mid" . extents(\%mid) . " {\n" if $has_mid;
   my $half = @fields > 3 ? int(@fields / 2) : @fields;
-  $text .= "    $leaf_kind leaf" . extents(\%leaf) . ($seed % 3 ? '' : ' soa') . ' { place ' . join(', ', map { $_->{name} } @fields[0 .. $half - 1]) . "; }\n";
+  $text .= "    $leaf_kind leaf" . extents(\%leaf) . (' soa', '', ' soa rows')[$seed % 3] . ' { place ' . join(', ', map { $_->{name} } @fields[0 .. $half - 1]) . "; }\n";
   $text .= "    dense beside" . extents(\%leaf) . ' { place ' . join(', ', map { $_->{name} } @fields[$half .. $#fields]) . "; }\n"
     if $half < @fields;
   $text .= "  }\n" if $has_mid;
