@@ -21,14 +21,15 @@ done
 source=$(cd "$1" && pwd) build=$(cd "$2" && pwd)
 out=${3:-$build/bench}
 . "$build/t/config.sh"
-mkdir -p "$out/generated" && out=$(cd "$out" && pwd) || exit 1
+mkdir -p "$out/generated" "$out/generated-rows" && out=$(cd "$out" && pwd) || exit 1
 flags="-std=c11 -O3 -march=native -ffp-contract=off -fopenmp -D_GNU_SOURCE"
 [ -z "$MAKEFLAGS" ] || unset MAKEFLAGS MFLAGS
 
 say() { echo "bench: $*" >&2; }
 
 # ---- the rows: name, program, size:work, the same for --quick, repeats a round, unit,
-# contenders beside ours and Taichi (WHO@N: on N threads), options of turns ----
+# contenders beside ours and Taichi (WHO@N: on N threads; rows: ours, with `soa rows` behind the
+# nodes that have several fields), options of turns ----
 rows() {
   cat <<'END'
 fill_sweeping     grid   216:10077696     96:884736       10 cell C -
@@ -36,7 +37,7 @@ fill_random       grid   10000000         1000000         3  cell C -
 fill_clear        grid   128:41943040     64:5242880      1  cell C -
 read_far          grid   10000000         1000000         2  read C -
 read_near         grid   10000000         1000000         4  read C -
-saxpy             saxpy  8:67108864       2:16777216      1  cell C,C-flat -
+saxpy             saxpy  8:67108864       2:16777216      1  cell C,C-flat,rows -
 listgen_changed   layers 2097152:10485760 200000:1000000  1  leaf C -
 listgen_unchanged layers 2097152:10485760 200000:1000000  1  leaf C -
 gc_churn          churn  1000000:5000000  100000:500000   1  cell C -
@@ -44,12 +45,12 @@ append_one        append 10000000         1000000         1  append C -
 append_many       append 10000000         1000000         1  append C -
 append_scattered  append 10000000         1000000         1  append C -
 deep_touch        deep   2097152          262144          1  cell C --fresh
-deep_gather       deep   2097152:31457280 262144:3932160  2  cell C -
+deep_gather       deep   2097152:31457280 262144:3932160  2  cell C,rows -
 heat              heat   20:83722320      4:16744464      1  cell C -
 stencil7          stencil7 32:167772160   16:20971520     1  cell C,copy -
-conv27            conv   16:10439680     8:1290240       1  cell C -
-brain_all         brain  -1:14218074      -1:14218074     1  voxel C-dense,C-list -
-brain_quarter     brain  100:3405580      100:3405580     1  voxel C-dense,C-list -
+conv27            conv   16:10439680     8:1290240       1  cell C,rows -
+brain_all         brain  -1:14218074      -1:14218074     1  voxel C-dense,C-list,rows -
+brain_quarter     brain  100:3405580      100:3405580     1  voxel C-dense,C-list,rows -
 task3             tasks  200000           50000           1  task no-worker,buffers,traced,replayed,OpenMP,OpenMP+1 -
 workers           tasks  200000          50000           1  task 1,2,4,8,16,OpenMP-2,OpenMP-16 -
 workers0          tasks  200000          50000           1  task 1,2,4,8,16 -
@@ -74,8 +75,8 @@ scale_1e5         stencil7 6:1105920          6:1105920       20 cell C -
 scale_1e6         stencil7 12:8847360         12:8847360      4  cell C -
 scale_1e7         stencil7 27:100776960       12:8847360      1  cell C -
 scale_1e8         stencil7 58:998984960       12:8847360      1  cell C --rounds=3
-wave              wave   24:61895680          8:2298880       1  cell C --within=1e-9
-band              band   64:27815940          20:2721860      1  cell C --within=1e-9
+wave              wave   24:61895680          8:2298880       1  cell C,rows --within=1e-9
+band              band   64:27815940          20:2721860      1  cell C,rows --within=1e-9
 lbm               lbm    20:15424194          6:435744        1  cell C --within=1e-7
 END
   echo "scale_threads stencil7 27:100776960 12:8847360 1 cell C$(by_threads ours)$(by_threads C) -"
@@ -104,9 +105,17 @@ has_kernels() {
   case $1 in tasks|metg|transfer|starpu) return 1 ;; esac
 }
 
-# build PROGRAM COMPILER: what it is made of; brain has more of it
+has_rows() { chosen_rows | awk -v of="$1" '$2 == of' | grep -q '[ ,]rows[ ,]'; }
+
+# as_rows FILE: where it lies with `soa rows` behind the nodes that have several fields
+as_rows() {
+  sed -e 's/\] { place \([a-z]*,\)/] soa rows { place \1/' "$1" >"$out/generated-rows/${1##*/}" &&
+    echo "$out/generated-rows/${1##*/}"
+}
+
+# build PROGRAM COMPILER [-rows]: what it is made of; brain has more of it
 build_one() {
-  more= libs= ldflags= generated=$out/generated
+  more= libs= ldflags= generated=$out/generated$3
   [ "$2" != "$TEST_CLANG" ] || ldflags=$CLANG_OPENMP_LDFLAGS
   file=$source/bench/$1.sn
   if [ "$1" = brain ]; then
@@ -117,12 +126,13 @@ build_one() {
   case $1 in metg|starpu) more=$source/bench/ladder.c ;; esac
   [ "$1" != starpu ] || more="$more $STARPU_CFLAGS" libs=$STARPU_LIBS
   if has_kernels "$1"; then
+    [ -z "$3" ] || file=$(as_rows "$file") || return 1
     "$build/snodegen" -q -O3 --output-dir="$generated" "$file" || return 1
     more="$generated/$1.c $more"
   fi
   $2 $flags -I"$source" -I"$source/include" -I"$generated" "$source/bench/$1.c" \
       "$source/bench/contender.c" $more "$build/.libs/libsnode.a" \
-      $libs -lm $ldflags -o "$out/$1-$2"
+      $libs -lm $ldflags -o "$out/$1$3-$2"
 }
 
 build_all() {
@@ -134,6 +144,7 @@ build_all() {
     for compiler in $TEST_CLANG $TEST_GCC; do
       say "building $program with $compiler"
       build_one "$program" "$compiler" || return 1
+      ! has_rows "$program" || build_one "$program" "$compiler" -rows || return 1
     done
   done
 }
@@ -165,7 +176,8 @@ row() {
   for compiler in $TEST_CLANG $TEST_GCC; do
     for who in ours $(echo "$others" | tr , ' '); do
       case $who in *@*) on="OMP_NUM_THREADS=${who#*@} exec" ;; *) on=exec ;; esac
-      set -- "$@" "$who:$compiler=$on '$out/$program-$compiler' $name ${who%@*} $size $repeats"
+      case $who in rows) of=$program-rows called=ours ;; *) of=$program called=${who%@*} ;; esac
+      set -- "$@" "$who:$compiler=$on '$out/$of-$compiler' $name $called $size $repeats"
     done
   done
   case $name in task3|metg)

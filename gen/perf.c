@@ -2,6 +2,7 @@
  * names, stores that others may meet, and updates that the machine does not do in one step.
  */
 #include "gen/perf.h"
+#include "gen/base/map.h"
 #include "gen/passes/ways.h"
 
 #include <stddef.h>
@@ -62,6 +63,32 @@ static void report_rows(const IrModule *m, Diag *d)
     diag(d, DIAG_CELL_BY_CELL, m->unrowed[k].loc, m->unrowed[k].why);
 }
 
+/* Whether the node's cells are structs of several fields, out of which a row of one is taken. */
+static bool is_interleaved(const IrSNode *node)
+{
+  return !node->is_soa && node->child_count == 0 && ir_is_in_place(node) &&
+         node->field_count > 1 &&
+         !ir_same_whole(node->fields[0]->name, node->fields[node->field_count - 1]->name);
+}
+
+/* Once for each node. */
+static void report_interleaved(const IrModule *m, Diag *d)
+{
+  Map said;
+
+  map_init(&said, m->arena);
+  for (int k = 0; k < ir_function_count(m); k++) {
+    const IrBlock *body = ir_function(m, k)->body;
+    for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+      if (s->op == IR_row_load && !map_get(&said, s->field->snode) &&
+          is_interleaved(s->field->snode)) {
+        diag(d, DIAG_INTERLEAVED, s->loc, ir_whole_name(m->arena, s->field->name),
+             s->field->snode->name);
+        map_put(&said, s->field->snode, s);
+      }
+  }
+}
+
 static void report_windows(const IrModule *m, Diag *d)
 {
   for (int k = 0; k < m->unwindowed_count; k++)
@@ -71,6 +98,7 @@ static void report_windows(const IrModule *m, Diag *d)
 void report_performance(const IrModule *m, Diag *d)
 {
   report_rows(m, d);
+  report_interleaved(m, d);
   report_windows(m, d);
   for (int k = 0; k < ir_function_count(m); k++) {
     const IrBlock *body = ir_function(m, k)->body;
