@@ -27,7 +27,7 @@ ways_to_break() {
     "$SN_SRCDIR/t/model/$1.pml" | sort -un
 }
 
-for model in pointer node magazine bitmasked dynamic hash; do
+for model in pointer node magazine bitmasked dynamic hash draw; do
   is "$model: holds" "$(explore $model -DSAFETY '')" "errors: 0"
   if [ -n "$SN_LONG" ]; then small=; else small='-DOPERATIONS=2 -DTAKES=1 -DEMPTIERS=1'; fi
   is "$model: nobody turns round for ever" "$(explore $model -DNP -l $small)" "errors: 0"
@@ -35,6 +35,9 @@ for model in pointer node magazine bitmasked dynamic hash; do
     is "$model: broken in way $b is found" "$(explore $model -DSAFETY '' -DBROKEN="$b")" "errors: 1"
   done
 done
+
+is "draw: holds with more threads than shares" \
+  "$(explore draw -DSAFETY '' -DTHREADS=3 -DSHARES=2)" "errors: 0"
 
 # Tasks that workers take and give back without the lock, as many as the ring holds and one more; and
 # who wakes whom, also with a thread that helps, of whose tasks two are ordered behind the first.

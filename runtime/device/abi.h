@@ -236,9 +236,8 @@ typedef struct snd_launch {
   uint64_t random_key;         /* random.h: of the call; */
   uint64_t random_task;        /* tasks of it that draw, this one included */
   sn_addr claims;              /* snd_claims, where tasks claim under --check=race; else 0 */
-  uint64_t next_block;         /* of which host threads draw; the loop that uses it resets it */
   sn_addr params, views;       /* devices: what args has, in the unit: behind the variables */
-  uint64_t pad2[5];
+  uint64_t pad2[6];
 #ifndef __cplusplus
   uint64_t vars[];             /* the kernel's kernel-level variables: a
                                   generated struct */

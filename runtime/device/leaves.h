@@ -149,10 +149,11 @@ snd_next_leaf(snd_thread *thread, const snd_leaves *leaves, int64_t *origin, snd
   SND_FUNCTION int name##_host(const snd_args *args) \
   { \
     const snd_thread first = snd_host_thread(args, NULL, 0, 1), *thread = &first; \
-    const snd_leaves leaves = \
+    snd_blocks_share shares[SND_SHARES]; \
+    snd_leaves leaves = \
       snd_leaves_of(SND_VIEW(thread, slot), snode, slot, (const int64_t[]){ __VA_ARGS__ }); \
     if (!leaves.are_inside) return name##_plain_host(args); \
-    thread->launch->next_block = 0; \
+    snd_share_out(&leaves.blocks, shares, snd_host_threads(args, leaves.blocks.count)); \
     SND_HOST_PARALLEL(args, leaves.blocks.count, name##_leaves, args, &leaves); \
     return SN_OK; \
   }

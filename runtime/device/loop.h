@@ -22,9 +22,11 @@
  * them, so nothing is left of it.
  *
  * A task works through blocks: runs of cells of one container of a list (struct-for), or runs of
- * iterations (range-for).  Host threads draw blocks from the launch record's counter (libomp's
- * dynamic schedule costs 300 ns a chunk, a counter 5 to 12) and take all cells of theirs.  Team t
- * of n of a device takes the blocks t, t + n, t + 2n and so on; its threads take the cells of a
+ * iterations (range-for).  Each host thread has a share of neighbours, draws blocks from the
+ * share's counter (libomp's dynamic schedule costs 300 ns a chunk, a counter 5 to 12), and takes
+ * all cells of theirs; when its own is empty it draws from the next ones.  So whoever has touched
+ * cells first goes through them again in later loops, but for what is stolen at their ends.  Team
+ * t of n of a device takes the blocks t, t + n, t + 2n and so on; its threads take the cells of a
  * block in turns.
  *
  * Of the containers of bitmasked, pointer and hash SNodes cells are visited by snd_first_active
@@ -42,13 +44,29 @@ enum { SND_BLOCK_CELLS = 4096, SND_BLOCK_CELLS_LEAST = 512 };
 /* Draws that there should be at least: a few for each thread of a big machine. */
 enum { SND_DRAWS = 256 };
 
+/* Shares at most; of more threads some have one together. */
+#ifdef SN_SERIAL
+enum { SND_SHARES = 1 };
+#else
+enum { SND_SHARES = 64 };
+#endif
+
+/* A share of the blocks: those from next on, before last, nobody has drawn yet.  What its threads
+ * hammer at lies on no line of another one's. */
+typedef struct snd_blocks_share {
+  uint64_t next, last;           /* next may pass last */
+  uint64_t pad[14];
+} snd_blocks_share;
+
 typedef struct snd_blocks {
   int64_t count;                 /* blocks in all */
   int64_t cells;                 /* of a container; of a range: iterations */
   int64_t block_cells;           /* of a block, the last of a container aside */
   int64_t per_container;         /* blocks */
   int64_t grab;                  /* blocks that a host thread draws at once; 0: each has its
-                                    share of them from the beginning */
+                                    share of them from the beginning, and no other */
+  int64_t share_count;           /* snd_share_out */
+  sn_addr shares;                /* snd_blocks_share[share_count] */
   const SND_GLB uint64_t *entries, *masks;       /* NULL: none */
   int64_t entry_words, mask_words;
   int pieces;                    /* entries are pieces of dynamic containers */
@@ -76,6 +94,8 @@ typedef struct snd_thread {
   int is_host;
   int is_ordered;                /* host: as of snd_args */
   int number, threads;           /* host: which of how many threads it is */
+  int64_t share, passed;         /* host: the share that it draws from, at first its own; behind
+                                    how many empty ones */
   int64_t lane, lanes;           /* of the cells of a block it takes lane, lane + lanes ..: on the
                                     host all, 0 of 1 */
   int64_t next, end;             /* host: blocks that it has drawn and not yet begun.  Devices:
@@ -127,6 +147,8 @@ SND_INLINE snd_blocks snd_blocks_of(const SND_GLB snd_tree_view *view, int32_t s
   blocks.masks = SND_CONST_POINTER(uint64_t, node->masks);
   blocks.entry_words = node->entry_words;
   blocks.mask_words = node->mask_words;
+  blocks.share_count = 0;
+  blocks.shares = 0;
   return blocks;
 }
 
@@ -146,6 +168,8 @@ SND_INLINE snd_blocks snd_blocks_of_range(int64_t n)
   blocks.masks = NULL;
   blocks.entry_words = 0;
   blocks.mask_words = 0;
+  blocks.share_count = 0;
+  blocks.shares = 0;
   return blocks;
 }
 
@@ -195,22 +219,81 @@ SND_INLINE void snd_block_at(const snd_blocks *blocks, int64_t b, snd_block *blo
   }
 }
 
-/* Blocks for this host thread; 0: none is left.  The add is relaxed: it deals out numbers; what
- * the blocks hold was made before the region. */
-SND_INLINE int snd_draw_blocks(snd_thread *thread)
+/* Equal shares of neighbours for so many host threads, one of which takes all; room: SND_SHARES of
+ * them, alive as long as the blocks. */
+SND_INLINE void snd_share_out(snd_blocks *blocks, snd_blocks_share *room, int threads)
+{
+  const int64_t shares = snd_min_i64(threads, SND_SHARES);
+  int64_t each, more, next = 0;
+
+  if (threads == 1) {
+    blocks->grab = 0;
+    return;
+  }
+  each = blocks->count / shares;
+  more = blocks->count % shares;
+  for (int64_t k = 0; k < shares; k++) {
+    room[k].next = (uint64_t)next;
+    next += each + (k < more);
+    room[k].last = (uint64_t)next;
+  }
+  blocks->share_count = shares;
+  blocks->shares = (sn_addr)(uintptr_t)room;
+}
+
+/* All blocks of a share that nobody else draws from: schedule(static), and of one thread. */
+SND_INLINE int snd_take_share(snd_thread *thread)
 {
   const snd_blocks *blocks = thread->blocks;
 
-  if (blocks->grab > 0) {
-    thread->next =
-      (int64_t)snd_fetch_add_u64(&thread->launch->next_block, (uint64_t)blocks->grab);
-    thread->end = snd_min_i64(thread->next + blocks->grab, blocks->count);
-  } else if (thread->end == 0) {
+  if (thread->end == 0) {
     const int64_t each = blocks->count / thread->threads, more = blocks->count % thread->threads;
     thread->next = each * thread->number + snd_min_i64(thread->number, more);
     thread->end = thread->next + each + (thread->number < more);
   }
   return thread->next < thread->end;
+}
+
+/* What a host thread has drawn, and where it stands among the shares. */
+typedef struct snd_drawn {
+  int64_t next, end;             /* next == end: nothing is left */
+  int64_t share, passed;
+} snd_drawn;
+
+/* Of the share, or the next one that has some.  Relaxed: the add deals out numbers, each once, and
+ * the look before it only spares adds to what is empty, since next never falls; what the blocks
+ * hold, and the shares, was made before the region.  By values and apart, so that the thread stays
+ * in registers through its loop. */
+SND_COLD snd_drawn snd_draw_from(const snd_blocks *blocks, snd_drawn draw)
+{
+  while (draw.passed < blocks->share_count) {
+    SND_GLB snd_blocks_share *share = SND_POINTER(snd_blocks_share, blocks->shares) + draw.share;
+    if (snd_load_u64(&share->next) < share->last) {
+      draw.next = (int64_t)snd_fetch_add_u64(&share->next, (uint64_t)blocks->grab);
+      draw.end = snd_min_i64(draw.next + blocks->grab, (int64_t)share->last);
+      if (draw.next < draw.end) return draw;
+    }
+    draw.passed++;
+    draw.share = draw.share + 1 == blocks->share_count ? 0 : draw.share + 1;
+  }
+  draw.end = draw.next;
+  return draw;
+}
+
+/* Blocks for this host thread; 0: none is left. */
+SND_INLINE int snd_draw_blocks(snd_thread *thread)
+{
+  snd_drawn draw = { 0, 0, 0, 0 };
+
+  if (thread->blocks->grab == 0) return snd_take_share(thread);
+  draw.share = thread->share;
+  draw.passed = thread->passed;
+  draw = snd_draw_from(thread->blocks, draw);
+  thread->next = draw.next;
+  thread->end = draw.end;
+  thread->share = draw.share;
+  thread->passed = draw.passed;
+  return draw.next < draw.end;
 }
 
 /* The next block of this thread; 0: none is left, and it is not asked again. */
@@ -395,7 +478,8 @@ snd_host_thread(const snd_args *args, const snd_blocks *blocks, int number, int 
   const snd_thread thread = {
     .launch = SND_HOST_LAUNCH(args), .params = (const SND_GLB void *)args->params,
     .views = (const SND_GLB sn_addr *)args->views, .blocks = blocks, .is_host = 1,
-    .is_ordered = args->is_ordered, .number = number, .threads = threads, .lanes = 1
+    .is_ordered = args->is_ordered, .number = number, .threads = threads,
+    .share = blocks == NULL ? 0 : number * blocks->share_count / threads, .lanes = 1
   };
   return thread;
 }
@@ -410,8 +494,10 @@ snd_host_thread(const snd_args *args, const snd_blocks *blocks, int number, int 
   SND_FUNCTION int name##_host(const snd_args *args) \
   { \
     const snd_thread first = snd_host_thread(args, NULL, 0, 1), *thread = &first; \
-    const snd_blocks blocks = blocks_of; \
-    thread->launch->next_block = 0; \
+    snd_blocks blocks = blocks_of; \
+    snd_blocks_share shares[SND_SHARES]; \
+    (void)thread; \
+    snd_share_out(&blocks, shares, snd_host_threads(args, blocks.count)); \
     SND_HOST_PARALLEL(args, blocks.count, name##_share, args, &blocks); \
     return SN_OK; \
   }
