@@ -31,6 +31,7 @@ dist_check_SCRIPTS += \
   t/03-tables.t \
   t/04-style.t \
   t/05-lists.t \
+  t/06-circles.t \
   t/12-noise.t \
   t/15-options.t \
   t/16-seeds.t \
@@ -77,6 +78,7 @@ EXTRA_DIST += \
   t/backend.c \
   t/bounds \
   t/check-long.txt \
+  t/circles.pl \
   t/checkpoint \
   t/checks \
   t/compile \
