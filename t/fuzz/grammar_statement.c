@@ -253,6 +253,15 @@ static void call(Grammar *g)
 
 /* ---- one of them ---- */
 
+/* Such a field keeps its values: no kernel sets its whole tree back to defaults. */
+static bool has_constant(const Grammar *g, int tree)
+{
+  for (int k = 0; k < g->field_count; k++)
+    if (g->fields[k].tree == tree && g->fields[k].is_constant)
+      return true;
+  return false;
+}
+
 static void kernel_statement(Grammar *g)
 {
   const Node *n;
@@ -264,6 +273,8 @@ static void kernel_statement(Grammar *g)
   n = find_node(g, is_sparse);
   if (n && n->kind != DENSE)
     say(g, "deactivate_all(%s%s);\n", g->prefix[n->tree], n->name);
+  else if (has_constant(g, 0))
+    assign_field(g);
   else
     say(g, "deactivate_all(%s);\n", g->prefix[0][0] ? "a" : "t0");
 }
