@@ -123,7 +123,6 @@ const char *element_place(Body *, const IrStmt *);    /* of an array */
 
 /* ---- place.c ---- */
 CellText place_text(Body *, const IrStmt *);          /* a cell that stands in place */
-bool begins_row(const IrStmt *cell);                  /* the first cell of a row of its container */
 const char *field_place(Body *, CellText, const IrField *);
 const char *field_place_behind(Body *, CellText, const IrField *, int cells);   /* further on */
 void name_cell(Body *, const IrStmt *);

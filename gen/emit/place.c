@@ -49,25 +49,6 @@ void declare_arrays(Body *b, size_t begin)
 
 /* ---- cells ---- */
 
-/* Whether the row that the statement is of begins where one of the container does. */
-static bool is_first_of_row(const IrStmt *s)
-{
-  return s->operand_count > 0 && s->operands[0]->op == IR_each_row && s->operands[0]->index == 0;
-}
-
-bool begins_row(const IrStmt *cell)
-{
-  const IrStmt *at = cell->op == IR_cell && cell->operand_count == 2 ? cell->operands[1] : NULL;
-  const IrStmt *last = at && at->op == IR_linear && at->operand_count > 0
-                           ? at->operands[at->operand_count - 1] : NULL;
-
-  if (cell->op == IR_own_cell)
-    return is_first_of_row(cell);
-  if (at && at->op == IR_own_position)
-    return is_first_of_row(at);
-  return last && last->op == IR_const && last->value.i == 0;
-}
-
 /* What the cells of a container are reached by: an array of structs, or a struct of arrays. */
 static CellText container_text(Body *b, const IrStmt *s)
 {

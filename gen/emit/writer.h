@@ -231,6 +231,7 @@ int index_of_axis(const IrSNode *, int axis);         /* that runs along it; -1:
 bool is_top_of_axis(const IrSNode *, int axis);       /* no SNode above divides it */
 /* A cell that a call of its SNode's walk gives, not one that stands in place. */
 bool is_walked(const IrStmt *);
+bool begins_row(const IrStmt *cell);                  /* the first cell of a row of its container */
 bool is_only_digit(const IrStmt *);                   /* 0: its axis has one cell in a container */
 const IrStmt *constant_of(const IrStmt *);            /* in every lane; NULL: it is none */
 /* A shift, or a division that is one, by what is written as a number: the operand is not used. */
