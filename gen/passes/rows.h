@@ -1,5 +1,5 @@
-/* The second form of a struct_for being made: by rows, and what its files
- * share, the lowest first.
+/* The second form of a struct_for, by rows, while it is made: what its files share, the lowest file
+ * first.
  *
  * Its statements stand in three places: in the leaf block, once for each container that the loop
  * stands on; in the block of the each_row; and in blocks within that.  By runs there is one place
