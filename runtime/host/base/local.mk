@@ -17,6 +17,7 @@ libsnode_la_SOURCES += \
   runtime/host/base/platform.c runtime/host/base/platform.h \
   runtime/host/base/process.c runtime/host/base/process.h \
   runtime/host/base/profile.c runtime/host/base/profile.def runtime/host/base/profile.h \
+  runtime/host/base/profile_text.c \
   runtime/host/base/sized.c runtime/host/base/sized.h \
   runtime/host/base/statistics.c runtime/host/base/statistics.def runtime/host/base/statistics.h \
   runtime/host/base/text.c runtime/host/base/text.h \
