@@ -1,5 +1,5 @@
 #!/bin/sh
-# Files of the compiler that call one another in a circle do so by recursion, along the syntax tree
+# Files that call one another in a circle do so by recursion, in the compiler along the syntax tree
 # or the IR, and docs/architecture.md names them: t/circles.pl finds them in the object files.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 for tool in perl objdump "${CC:-cc}"; do
@@ -63,4 +63,14 @@ sed -n -e '/^### Recursion/,/^##* [^R]/s/^| `gen\/\([a-z]*\)`: \([^|]*[^ |]\) *|
 circles -r "$work"/gen/*.o |
   sed -e 's/gen:\([a-z]*\):/\1 /' -e 's/ gen:[a-z]*:/, /g' | sort >"$work/found"
 is "docs/architecture.md names those that recursion goes through" "$(cat "$work/told")" "$(cat "$work/found")"
+
+# ---- the runtime ----
+
+compiled "$work/host" "$SN_SRCDIR" $(cd "$SN_SRCDIR" && ls runtime/host/*/*.c)
+is "each file of the runtime is looked at" "$(ls "$work"/host | wc -l)" \
+  "$(cd "$SN_SRCDIR" && ls runtime/host/*/*.c | wc -l)"
+for folder in base tree bridge; do
+  is "files of runtime/host/$folder do not call one another in a circle" \
+    "$(circles "$work/host/runtime:host:$folder:"*.o; circles -r "$work/host/runtime:host:$folder:"*.o)" ""
+done
 done_testing

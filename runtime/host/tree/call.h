@@ -48,8 +48,8 @@ int sni_call_open(sn_context *, const sn_module *, const sn_kernel_info *, const
 /* Ends it: gives arrays back.  The call's code; the caller leaves the context. */
 int sni_call_close(sn_call *);
 
-/* What took from `began` until now, where the call is timed: a row of the profile, a span of the
- * trace. */
+/* call_notes.c.  What took from `began` until now, where the call is timed: a row of the profile, a
+ * span of the trace. */
 void sni_call_spent(sn_call *, sni_profile_key, double began, double bytes);
 
 /* Notes an error of the call, once. */
@@ -58,7 +58,7 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void sni_call_fail(sn_call *, int code, const char *format, ...);
 
-/* Runs a task whatever the call's code is, and fetches the launch record; SN_OK or
+/* launch.c.  Runs a task whatever the call's code is, and fetches the launch record; SN_OK or
  * SN_EDEVICE.  slot, snode, params: a runtime task's; else 0, 0, the call's. */
 int sni_call_launch(sn_call *, const snd_task *, int32_t slot, int32_t snode, const void *params);
 /* Turns what the task left in the launch record's status into the call's error. */
@@ -67,7 +67,7 @@ void sni_call_check(sn_call *);
 void sni_call_runtime(sn_call *, snd_runtime_task, int32_t slot, int32_t snode, const void *params);
 /* Takes the status back, and the call's code, so that tasks can be run. */
 void sni_call_forgive(sn_call *);
-/* After a task that may change activity, failed or not: versions, counters. */
+/* call.c.  After a task that may change activity, failed or not: versions, counters. */
 void sni_call_settle(sn_call *);
 /* What the sequencer does before such a task: on devices memory for cells. */
 void sni_call_headroom(sn_call *);

@@ -16,11 +16,6 @@
 #define MOST_LOG2 32                             /* keys have ids of 32 bits */
 #define LEAST_IDLE 1024                          /* keys without a cell: below that, let be */
 
-static uint64_t keys_made(const sn_tree *tree, int32_t snode)
-{
-  return tree->counters[sni_view_of(tree, snode)->pool].reserved;
-}
-
 /* Keys that stand in chains: also those whose cell was taken out. */
 static uint64_t keys_in_use(const sn_tree *tree, int32_t snode)
 {
@@ -33,22 +28,6 @@ void sni_hash_layout(sn_tree *tree, int32_t snode)
 {
   tree->hash = snode;
   tree->view->snode[snode].log2_buckets = FIRST_LOG2;
-}
-
-void sni_hash_resize(sn_tree *tree)
-{
-  snd_snode_view *node;
-  uint64_t cells;
-
-  if (tree->hash < 0)
-    return;
-  node = &tree->view->snode[tree->hash];
-  cells = keys_made(tree, tree->hash);
-  if (node->cells != cells) {
-    node->cells = cells;
-    node->mask_words = (uint32_t)((cells + 63) / 64);
-    tree->view_is_stale = 1;
-  }
 }
 
 /* ---- keys in order ---- */
@@ -87,7 +66,7 @@ static int compare_rows(const void *a, const void *b)
 
 static void read_rows(const sn_tree *tree, key_rows *keys)
 {
-  const uint64_t made = keys_made(tree, tree->hash);
+  const uint64_t made = sni_keys_made(tree, tree->hash);
 
   keys->count = 0;
   for (uint64_t id = 0; id < made; id++) {
@@ -170,7 +149,7 @@ void sni_hash_sort(sn_call *call, int32_t slot)
   if (tree->hash < 0 || call->code != SN_OK || !sni_on_host(tree) ||
       !sni_is_deterministic(call->context))
     return;
-  made = (size_t)keys_made(tree, tree->hash);
+  made = (size_t)sni_keys_made(tree, tree->hash);
   keys.axes = sni_count_bits(sni_view_of(tree, tree->hash)->own_axes);
   keys.rows = made ? sni_new(accounts, made, sizeof *keys.rows) : NULL;
   if (keys.rows) {

@@ -6,8 +6,6 @@
 
 /* The buckets that a new hash begins with. */
 void sni_hash_layout(sn_tree *, int32_t snode);
-/* As many cells as keys were made by the last task. */
-void sni_hash_resize(sn_tree *);
 
 /* More buckets where there are more keys than that; and where many keys have lost
  * their cells, only the others: GC collects those. */

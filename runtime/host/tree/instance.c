@@ -261,21 +261,3 @@ void sn_tree_destroy(sn_tree *tree)
   demolish(tree);
   sni_leave(context);
 }
-
-int sni_tree_send_view(sn_tree *tree)
-{
-  if (!tree->view_is_stale || sni_on_host(tree))
-    return SN_OK;
-  SN_TRY(sni_memory_put(&tree->context->memory, tree->view_block.address, tree->view,
-                        tree->view_bytes));
-  tree->view_is_stale = 0;
-  return SN_OK;
-}
-
-int sni_tree_fetch_counters(sn_tree *tree)
-{
-  if (sni_on_host(tree))
-    return SN_OK;
-  return sni_memory_get(&tree->context->memory, tree->counters, tree->counters_block.address,
-                        tree->node_count * sizeof(snd_snode_counters));
-}

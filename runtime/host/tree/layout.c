@@ -8,18 +8,6 @@
 
 #define MOST_CELLS (INT64_C(1) << 62)
 
-uint64_t sni_cell_stride(uint64_t bytes)
-{
-  const uint64_t align = bytes >= 256 ? 64 : 8;
-
-  return (bytes + align - 1) & ~(align - 1);
-}
-
-int64_t sni_extent_of(const snd_axis_info *axis, const int64_t *params)
-{
-  return axis->size ? axis->size : axis->extent(params);
-}
-
 void sni_begin_snode(sn_tree *tree, int32_t id)
 {
   snd_snode_view *node = &tree->view->snode[id];

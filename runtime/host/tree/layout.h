@@ -10,10 +10,6 @@ int sni_layout(sn_tree *, const int64_t *params);
 void sni_layout_fields(const sn_tree *, snd_field_view *);
 /* A view that describes nothing yet. */
 void sni_begin_snode(sn_tree *, int32_t id);
-int64_t sni_extent_of(const snd_axis_info *, const int64_t *params);
-/* From one allocated cell of so many bytes to the next: room for 64-bit slots, and large
- * cells begin on cache lines, so that rows of values do. */
-uint64_t sni_cell_stride(uint64_t bytes);
 /* Of one container; UINT64_MAX where that does not fit. */
 uint64_t sni_container_bytes(const sn_tree *, int32_t snode);
 

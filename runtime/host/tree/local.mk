@@ -6,6 +6,7 @@ libsnode_la_SOURCES += \
   runtime/host/tree/axes.c \
   runtime/host/tree/box.c \
   runtime/host/tree/call.c runtime/host/tree/call.h \
+  runtime/host/tree/call_notes.c \
   runtime/host/tree/checkpoint.h runtime/host/tree/checkpoint_block.c \
   runtime/host/tree/checkpoint_read.c runtime/host/tree/checkpoint_tree.c \
   runtime/host/tree/checkpoint_write.c \
@@ -18,6 +19,7 @@ libsnode_la_SOURCES += \
   runtime/host/tree/hash.c runtime/host/tree/hash.h \
   runtime/host/tree/headroom.c runtime/host/tree/headroom.h \
   runtime/host/tree/instance.c \
+  runtime/host/tree/launch.c \
   runtime/host/tree/layout.c runtime/host/tree/layout.h \
   runtime/host/tree/list.c \
   runtime/host/tree/magazines.c runtime/host/tree/magazines.h \
@@ -33,4 +35,5 @@ libsnode_la_SOURCES += \
   runtime/host/tree/status.c runtime/host/tree/status.h \
   runtime/host/tree/transfer.c runtime/host/tree/transfer.h \
   runtime/host/tree/tree.h \
-  runtime/host/tree/vector.c
+  runtime/host/tree/vector.c \
+  runtime/host/tree/view.c

@@ -2,7 +2,6 @@
  * what the cells of its pools, and of a hash's, look like. */
 #include "runtime/host/base/numbers.h"
 #include "runtime/host/tree/defaults.h"
-#include "runtime/host/tree/layout.h"
 #include "runtime/host/tree/pools.h"
 
 #include <string.h>
@@ -15,6 +14,18 @@
 #define TAIL_SLOTS_EVER (UINT64_C(1) << 28)
 #define MOST_THREADS (UINT64_C(1) << 24)         /* each may count once past the extent */
 #define LENGTH_BITS 32                           /* 2^32 bodies: as many as there are ids */
+
+uint64_t sni_cell_stride(uint64_t bytes)
+{
+  const uint64_t align = bytes >= 256 ? 64 : 8;
+
+  return (bytes + align - 1) & ~(align - 1);
+}
+
+int64_t sni_extent_of(const snd_axis_info *axis, const int64_t *params)
+{
+  return axis->size ? axis->size : axis->extent(params);
+}
 
 /* How the cells of one dynamic container are cut; see snd_snode_view. */
 typedef struct cut {

@@ -123,6 +123,12 @@ static inline uint32_t sni_lasting_fields(const sn_tree *tree)
   return tree->info->field_count - tree->info->local_count;
 }
 
+/* Keys of a hash that were ever made. */
+static inline uint64_t sni_keys_made(const sn_tree *tree, int32_t hash)
+{
+  return tree->counters[tree->view->snode[hash].pool].reserved;
+}
+
 static inline int sni_on_host(const sn_tree *tree)
 {
   return tree->context->memory.device == SNI_HOST;
@@ -141,9 +147,11 @@ typedef struct sni_placement {
 int sni_tree_create_over(sn_context *, const sn_module *, const sn_tree_info *,
                          const sni_placement *, int count, sn_tree **out);
 
-/* Brings the device's copy of the view up to date. */
+/* view.c.  Brings the device's copy of the view up to date. */
 int sni_tree_send_view(sn_tree *);
 int sni_tree_fetch_counters(sn_tree *);
+/* A tree with a hash: as many cells as keys were made by the last task. */
+void sni_hash_resize(sn_tree *);
 
 /* module.c: SN_EABI for a module of another ABI. */
 int sni_check_module(sn_context *, const sn_module *);
