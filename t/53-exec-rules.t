@@ -44,21 +44,21 @@ for f in "$SN_SRCDIR"/runtime/host/base/*.c; do
 done
 is "as they are" "$(outcome "$patient")" passed || diag "$(head -n 20 "$work/build.out")"
 
-breaks "rule 1: transfers home are not waited for" replica.c \
+breaks "rule 1: transfers home are not waited for" reserve.c \
   's/if (block->moving)  .*/if (0)/'
-breaks "rule 2: a cancel stays where it is" replica.c \
+breaks "rule 2: a cancel stays where it is" reserve.c \
   's/= sni_replica_before(request->mode, was)/= SNI_DIRTY/'
-breaks "rule 2: what a cancel returns to has not gone home" replica.c \
+breaks "rule 2: what a cancel returns to has not gone home" reserve.c \
   's/^  if (!request->is_cancellable || !local ||/  if (1 || !local ||/'
 breaks "rule 2: a replica that was worked in is what it was" request.c \
   's/^    replica->before = SNI_UNI;/    ;/'
-breaks "rule 3: others are not flushed" replica.c \
+breaks "rule 3: others are not flushed" reserve.c \
   's/^      passes = 0;/      passes = passes;/'
-breaks "rule 3: copies elsewhere are not outdated by a write" replica.c \
+breaks "rule 3: copies elsewhere are not outdated by a write" reserve.c \
   '/^    sni_block_outdate(block, replica);/{N;s/.*\n  if (is_home/    ;\n  if (is_home/;}'
 breaks "rule 3: copies elsewhere are not outdated by what comes home" replica.c \
   's/^  if (ended != SNI_GET)$/  if (0)/'
-breaks "rule 4: at home sums are made in place" replica.c \
+breaks "rule 4: at home sums are made in place" reserve.c \
   's/(request->mode == SNI_OP_ACC && !request->is_direct)/0/'
 breaks "rule 4: sums at home do not outdate copies" request.c \
   's/^    sni_block_outdate(block, NULL);/    ;/'

@@ -13,14 +13,6 @@
 
 #include <string.h>
 
-sn_span sni_buffer_span(const sn_buffer *buffer)
-{
-  const sn_span span = { sni_request_memory(&buffer->request), buffer->request.block->bytes,
-                         buffer->request.unit->device };
-
-  return span;
-}
-
 /* ---- what a task may ask for ---- */
 
 typedef struct getter {

@@ -13,8 +13,6 @@ int sni_buffers_end(sni_task *);
 int sni_commits_run(sni_task *);
 void sni_commits_end(sni_task *);
 
-sni_permission sni_commit_needs(sni_commit_kind);
-
 /* Where the values are. */
 sn_span sni_buffer_span(const sn_buffer *);
 /* Whether a body holds it: it has been handed out, and not released. */

@@ -5,6 +5,14 @@
 
 #include <string.h>
 
+sn_span sni_buffer_span(const sn_buffer *buffer)
+{
+  const sn_span span = { sni_request_memory(&buffer->request), buffer->request.block->bytes,
+                         buffer->request.unit->device };
+
+  return span;
+}
+
 int sni_buffer_is_out(const sn_buffer *buffer)
 {
   return !sni_is_gone(buffer) && buffer->state == SNI_HANDED;

@@ -7,6 +7,7 @@
  * for.  Marks go past stdout, which a program may close.  What is no line of a run goes on as it
  * is, at once, but for a beginning that may still become a prefix.
  */
+#include "runtime/host/base/text.h"
 #include "runtime/host/exec/code.h"
 
 #include <stdio.h>
@@ -40,6 +41,12 @@ static const char prefix[] = SN_LOG_PREFIX;
 enum { PREFIX = sizeof prefix - 1 };
 
 /* ---- what the reader meets ---- */
+
+void sni_run_log_add(sni_run_log *log, const char *line, size_t length)
+{
+  sni_page_put(&log->page, line, sni_text_cut(line, length));    /* sn_log_line cuts at a byte */
+  sni_page_put(&log->page, "\n", 1);
+}
 
 static sni_run_log *find(const sn_capture *c, long long run)
 {

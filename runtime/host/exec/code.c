@@ -1,6 +1,7 @@
 /* Code of functions: entries are checked, copied, counted with the nodes that they use. */
 #include "runtime/host/base/process.h"
 #include "runtime/host/base/text.h"
+#include "runtime/host/exec/array_set.h"
 #include "runtime/host/exec/code.h"
 
 #include <stdio.h>
@@ -259,4 +260,40 @@ int sn_code_entries(const sn_code *code)
 const char *sn_code_entry_name(const sn_code *code, int entry)
 {
   return code && entry >= 0 && entry < code->count ? code->entries[entry].name : "no entry";
+}
+
+/* ---- the routines of a context ---- */
+
+void sni_routines_orphan(sni_array_set *array_set)
+{
+  sn_routine *routine = array_set->routines;
+
+  while (routine) {
+    sn_routine *next = routine->next;
+    routine->array_set = NULL;
+    routine->next = NULL;
+    routine = next;
+  }
+  array_set->routines = NULL;
+}
+
+int sni_routine_check_idle(sn_routine *routine)
+{
+  int runs;
+
+  sni_mutex_lock(&routine->engine->lock);
+  runs = routine->runs;
+  sni_mutex_unlock(&routine->engine->lock);
+  if (runs)
+    return sni_engine_fail(routine->engine, SN_ESTATE,
+                           "routine '%s' is enqueued %d times: await the queue first",
+                           routine->entry->name, runs);
+  return SN_OK;
+}
+
+int sni_routines_check_idle(const sni_array_set *array_set)
+{
+  for (sn_routine *routine = array_set->routines; routine; routine = routine->next)
+    SN_TRY(sni_routine_check_idle(routine));
+  return SN_OK;
 }

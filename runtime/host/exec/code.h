@@ -90,7 +90,8 @@ int sni_routine_prepare(sn_routine *, sn_queue *, sni_array *source, sni_job **o
 
 /* linking held: the context goes; its routines stay, and refuse to run. */
 void sni_routines_orphan(sni_array_set *);
-/* linking held: SN_ESTATE with a text where one of them is enqueued. */
+/* linking held: SN_ESTATE with a text where it is enqueued; where one of them is. */
+int sni_routine_check_idle(sn_routine *);
 int sni_routines_check_idle(const sni_array_set *);
 
 #endif

@@ -18,19 +18,13 @@
 
 static const struct {
   const char *name;
-  sni_permission needs;
   const char *is_given;          /* how a buffer of that kind is given back */
 } commits[] = {
 #define COMMIT(name, function, permission, text) \
-  [SNI_COMMIT_##name] = { #function, SNI_##permission, text },
+  [SNI_COMMIT_##name] = { #function, text },
 #include "runtime/host/exec/commits.def"
 #undef COMMIT
 };
-
-sni_permission sni_commit_needs(sni_commit_kind kind)
-{
-  return commits[kind].needs;
-}
 
 static uint32_t mode_of(const sn_buffer *buffer)
 {
@@ -80,7 +74,7 @@ static int refuse(const sn_buffer *buffer, int code, sni_commit_kind kind, const
 static int check_tmp(const sn_buffer *buffer, sni_commit_kind kind)
 {
   if (sni_permission_allows(sni_task_may(buffer->task, buffer->request.block),
-                            commits[kind].needs))
+                            sni_commit_needs(kind)))
     return SN_OK;
   return refuse(buffer, SN_EPERMISSION, kind,
                 kind == SNI_COMMIT_PUT ? "the task may not write the block"
@@ -160,7 +154,7 @@ static int reserve_now(sni_request *request)
 static int check_left(const sn_buffer *buffer, sni_commit_kind kind)
 {
   const sni_permission left = mode_of(buffer) == SN_ACCESS_TEMP_BUFFER
-    ? sni_task_left(buffer->task, buffer->request.block, commits[kind].needs) : SNI_NONE;
+    ? sni_task_left(buffer->task, buffer->request.block, sni_commit_needs(kind)) : SNI_NONE;
   char why[96];
 
   if (left == SNI_NONE)

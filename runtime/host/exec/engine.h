@@ -91,7 +91,7 @@ void sni_engine_free(sn_engine *);
 void sni_engine_keep_ended(sn_engine *);
 int sni_engine_drop_ended(sn_engine *);
 
-/* Small allocations, zeroed; from any thread. */
+/* engine_base.c.  Small allocations, zeroed; from any thread. */
 void *sni_engine_new(sn_engine *, size_t count, size_t bytes);
 void sni_engine_delete(sn_engine *, void *, size_t count, size_t bytes);
 /* How every array of the core grows: room for `need` entries in *array, by doubling; new ones are
@@ -114,12 +114,12 @@ void sni_engine_await_tasks(sn_engine *, int64_t until, int *idle);
  * processor from now on. */
 void sni_engine_bind(sn_unit *, int is_transfers);
 
-/* unit.c.  Copies and fills between any memories of the engine's units; no lock held. */
+/* span.c.  Copies and fills between any memories of the engine's units; no lock held. */
 int sni_engine_copy(sn_engine *, sn_span dst, sn_span src);
 int sni_engine_fill(sn_engine *, sn_span dst, uint8_t byte);
 /* Whether the span names memory that the engine reaches. */
 int sni_engine_reaches(const sn_engine *, const sn_span *);
-/* Lock held: its queues hold something, or its workers have tasks before them. */
+/* unit.c.  Lock held: its queues hold something, or its workers have tasks before them. */
 int sni_unit_is_busy(const sn_unit *);
 int sni_units_create(sn_engine *);
 void sni_units_destroy(sn_engine *);

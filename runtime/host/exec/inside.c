@@ -1,7 +1,7 @@
 /* What the calling thread is inside of: a chain that its thread keeps, the innermost first. */
 #include "runtime/host/base/text.h"
 #include "runtime/host/exec/inside.h"
-#include "runtime/host/exec/submit.h"
+#include "runtime/host/exec/task.h"
 
 #include <stdarg.h>
 

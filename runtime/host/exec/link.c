@@ -297,19 +297,6 @@ int sn_code_link_all(sn_code *code, sn_context *context, const sn_link_options *
 
 /* ---- its end ---- */
 
-void sni_routines_orphan(sni_array_set *array_set)
-{
-  sn_routine *routine = array_set->routines;
-
-  while (routine) {
-    sn_routine *next = routine->next;
-    routine->array_set = NULL;
-    routine->next = NULL;
-    routine = next;
-  }
-  array_set->routines = NULL;
-}
-
 static void unlink_from_context(sn_routine *routine)
 {
   sn_routine **link;
@@ -322,27 +309,6 @@ static void unlink_from_context(sn_routine *routine)
   *link = routine->next;
 }
 
-static int check_idle(sn_routine *routine)
-{
-  int runs;
-
-  sni_mutex_lock(&routine->engine->lock);
-  runs = routine->runs;
-  sni_mutex_unlock(&routine->engine->lock);
-  if (runs)
-    return sni_engine_fail(routine->engine, SN_ESTATE,
-                           "routine '%s' is enqueued %d times: await the queue first",
-                           routine->entry->name, runs);
-  return SN_OK;
-}
-
-int sni_routines_check_idle(const sni_array_set *array_set)
-{
-  for (sn_routine *routine = array_set->routines; routine; routine = routine->next)
-    SN_TRY(check_idle(routine));
-  return SN_OK;
-}
-
 int sn_routine_destroy(sn_routine *routine)
 {
   sn_engine *engine;
@@ -353,7 +319,7 @@ int sn_routine_destroy(sn_routine *routine)
   SN_TRY(sni_engine_may_call(routine->engine));
   engine = routine->engine;
   sni_mutex_lock(&engine->linking);
-  code = check_idle(routine);
+  code = sni_routine_check_idle(routine);
   if (code == SN_OK) {
     unlink_from_context(routine);
     routine->code->routines--;

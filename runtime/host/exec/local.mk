@@ -12,6 +12,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/crew.c runtime/host/exec/crew.h \
   runtime/host/exec/elements.c \
   runtime/host/exec/engine.c runtime/host/exec/engine.h \
+  runtime/host/exec/engine_base.c \
   runtime/host/exec/enqueue.c runtime/host/exec/enqueue.h \
   runtime/host/exec/error.c \
   runtime/host/exec/event.c \
@@ -23,18 +24,21 @@ libsnode_la_SOURCES += \
   runtime/host/exec/line.c runtime/host/exec/line.h \
   runtime/host/exec/link.c \
   runtime/host/exec/merge.c runtime/host/exec/merge.h \
+  runtime/host/exec/merge_send.c \
   runtime/host/exec/mode.c runtime/host/exec/mode.def runtime/host/exec/mode.h \
   runtime/host/exec/move.c \
   runtime/host/exec/node.c runtime/host/exec/node.h \
   runtime/host/exec/object.c runtime/host/exec/object.h \
   runtime/host/exec/order.c runtime/host/exec/order.h \
   runtime/host/exec/page.c runtime/host/exec/page.h \
+  runtime/host/exec/permission.c \
   runtime/host/exec/pool.c runtime/host/exec/pool.h \
   runtime/host/exec/queue.c runtime/host/exec/queue.h \
   runtime/host/exec/recording.c runtime/host/exec/recording.h \
   runtime/host/exec/replica.c runtime/host/exec/replica.def runtime/host/exec/replica.h \
   runtime/host/exec/replay.c runtime/host/exec/replay.h \
   runtime/host/exec/request.c \
+  runtime/host/exec/reserve.c \
   runtime/host/exec/room.c \
   runtime/host/exec/routine.c \
   runtime/host/exec/run.c \
@@ -43,8 +47,9 @@ libsnode_la_SOURCES += \
   runtime/host/exec/scope.c runtime/host/exec/scope.h \
   runtime/host/exec/share.c runtime/host/exec/share.h \
   runtime/host/exec/space.c \
+  runtime/host/exec/span.c \
   runtime/host/exec/submit.c runtime/host/exec/submit.h \
-  runtime/host/exec/task.h \
+  runtime/host/exec/task.c runtime/host/exec/task.h \
   runtime/host/exec/tensor.c runtime/host/exec/tensor.h \
   runtime/host/exec/transfer.c \
   runtime/host/exec/unit.c \

@@ -4,8 +4,6 @@
  */
 #include "runtime/host/base/text.h"
 #include "runtime/host/exec/mode.h"
-#include "runtime/host/exec/page.h"
-#include "runtime/host/exec/share.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -213,30 +211,4 @@ sn_sharing sn_node_sharing(sn_node *node)
     sni_mutex_unlock(&node->engine->linking);
   }
   return sharing;
-}
-
-/* The steps up to this one, the oldest first. */
-static void tell(const sn_node *node, const sni_known *step, sni_page *page)
-{
-  if (!step)
-    return;
-  tell(node, step->before, page);
-  sni_page_print(page, "%s: %s%s%s by '%s'\n", node->name, rows[step->mode].text,
-                 step->sharing ? ", " : "", step->sharing ? sharings[step->sharing] : "",
-                 step->provenance);
-}
-
-int sn_node_explain(sn_node *node, sn_text_fn write, void *user)
-{
-  sni_page page;
-
-  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(node)));
-  if (!write)
-    return SN_EINVAL;
-  sni_page_begin(&page, node->engine);
-  sni_mutex_lock(&node->engine->linking);
-  tell(node, node->known, &page);
-  sni_share_tell(node, &page);
-  sni_mutex_unlock(&node->engine->linking);
-  return sni_page_write(&page, "what is known of a node", write, user);
 }

@@ -67,16 +67,16 @@ typedef struct sni_step {
   sni_state next;
 } sni_step;
 
-/* What the operation would do to the replica as it is; changes nothing. */
+/* What the operation would do to the replica as it is; changes nothing (replica.c). */
 sni_step sni_replica_step(const sni_replica *, sni_operation);
-/* The verdict; where it is DO, the step has been taken, but for ALLOCATE and FILL. */
+/* reserve.c.  The verdict; where it is DO, the step has been taken, but for ALLOCATE and FILL. */
 sni_verdict sni_replica_take(sni_replica *, sni_operation);
 /* Rule 2: where the cancel of such a request returns to. */
 sni_state sni_replica_before(sni_operation, sni_state granted_in);
 /* Whether this transfer may end in this state. */
 int sni_replica_may_end(sni_state, sni_pending);
 
-/* ---- requests ---- */
+/* ---- requests: reserve.c, then request.c ---- */
 
 typedef struct sni_request {
   struct sni_request *next;      /* of its set */
@@ -121,6 +121,8 @@ void *sni_request_memory(const sni_request *);
 
 /* ---- replicas ---- */
 
+/* How many there are: none where none was ever asked for. */
+int sni_replica_count(const struct sni_tensor_block *);
 /* NULL: home, or none was ever asked for. */
 sni_replica *sni_replica_of(const struct sni_tensor_block *, const sn_unit *);
 /* Writes home what the replicas hold; waits for holders and transfers: 0: come again. */
@@ -132,7 +134,7 @@ void sni_replicas_settle(struct sni_tensor_block *);
 /* No lock needed: nobody knows the block any more. */
 void sni_replicas_destroy(struct sni_tensor_block *);
 
-/* ---- the pieces: room.c, transfer.c ---- */
+/* ---- the pieces: room.c, transfer.c, reserve.c, replica.c ---- */
 
 /* Memory of a unit, counted; NULL: there is none.  Device calls are made under the lock. */
 void *sni_room_take(sn_unit *, size_t bytes);

@@ -1,6 +1,5 @@
-/* Room in units: memory for replicas and private buffers, within a capacity, by evicting what
- * was used longest ago.
- */
+/* Room in units: memory for replicas and private buffers, counted, and in which order replicas
+ * were used last. */
 #include "runtime/host/base/memory.h"
 #include "runtime/host/exec/tensor.h"
 
@@ -78,33 +77,4 @@ void sni_replica_forget(sni_replica *replica)
   unlink_use(replica);
   sni_room_give(replica->unit, replica->memory, replica->block->bytes);
   replica->memory = NULL;
-}
-
-/* ---- eviction ---- */
-
-static int fits(const sn_unit *unit, size_t bytes)
-{
-  return !unit->memory.capacity || unit->memory.used + bytes <= unit->memory.capacity;
-}
-
-sni_outcome sni_room_make(sn_unit *unit, size_t bytes)
-{
-  uint64_t coming = 0;           /* bytes that Puts under way will let go */
-  sni_replica *newer;
-
-  for (sni_replica *replica = unit->oldest; replica && !fits(unit, bytes); replica = newer) {
-    newer = replica->newer;
-    if (replica->is_pinned || replica->count)
-      continue;
-    if (unit->memory.used + bytes <= unit->memory.capacity + coming)
-      break;
-    (void)sni_replica_take(replica, SNI_OP_EVICT);
-    if (replica->state == SNI_UNALLOC)
-      unit->memory.evictions++;
-    else
-      coming += replica->block->bytes;
-  }
-  if (fits(unit, bytes))
-    return SNI_GRANTED;
-  return coming ? SNI_ROOM_COMES : SNI_NO_ROOM;
 }

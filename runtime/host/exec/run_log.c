@@ -7,12 +7,6 @@
 
 /* ---- keeping lines ---- */
 
-void sni_run_log_add(sni_run_log *log, const char *line, size_t length)
-{
-  sni_page_put(&log->page, line, sni_text_cut(line, length));    /* sn_log_line cuts at a byte */
-  sni_page_put(&log->page, "\n", 1);
-}
-
 /* What arguments.log is, directly and by way of stdout. */
 static void keep(void *to, const char *line)
 {

@@ -1,4 +1,4 @@
-/* Which arrays the families of a unit share, and how that is told.
+/* Which arrays the families of a unit share; and what is known of a node, told with that.
  *
  * An array that nothing linked writes is a candidate: where a routine of another family only reads
  * the node and its own family has none, the node becomes shared across queues, and the array is
@@ -99,7 +99,28 @@ static void tell_from(const sni_array *array, sni_page *page)
     tell_array(array, page);
 }
 
-void sni_share_tell(const sn_node *node, sni_page *page)
+/* The steps up to this one, the oldest first. */
+static void tell_steps(const sn_node *node, const sni_known *step, sni_page *page)
 {
-  tell_from(node->arrays, page);
+  if (!step)
+    return;
+  tell_steps(node, step->before, page);
+  sni_page_print(page, "%s: %s%s%s by '%s'\n", node->name, sn_mode_name(step->mode),
+                 step->sharing ? ", " : "", step->sharing ? sn_sharing_name(step->sharing) : "",
+                 step->provenance);
+}
+
+int sn_node_explain(sn_node *node, sn_text_fn write, void *user)
+{
+  sni_page page;
+
+  SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(node)));
+  if (!write)
+    return SN_EINVAL;
+  sni_page_begin(&page, node->engine);
+  sni_mutex_lock(&node->engine->linking);
+  tell_steps(node, node->known, &page);
+  tell_from(node->arrays, &page);
+  sni_mutex_unlock(&node->engine->linking);
+  return sni_page_write(&page, "what is known of a node", write, user);
 }

@@ -15,48 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *sni_task_name(const sni_task *task, char text[SNI_NAME])
-{
-  if (task->name)
-    return task->name;
-  snprintf(text, SNI_NAME, "task %llu", (unsigned long long)task->number);
-  return text;
-}
-
-sni_permission sni_task_may(const sni_task *task, const sni_tensor_block *block)
-{
-  int low = 0, high = task->part_count;
-
-  while (low < high) {
-    const int middle = low + (high - low) / 2;
-    if ((uintptr_t)sni_task_parts(task)[middle].block < (uintptr_t)block)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < task->part_count && sni_task_parts(task)[low].block == block
-           ? sni_task_parts(task)[low].permission : SNI_NONE;
-}
-
-/* ---- where it can run ---- */
-
-/* Bytes that its declared buffers take in a unit other than home. */
-static uint64_t bytes_of(const sni_task *task)
-{
-  uint64_t bytes = 0;
-
-  for (int k = 0; k < task->buffer_count; k++)
-    bytes += task->buffers[k].request.block->bytes;
-  return bytes;
-}
-
-int sni_task_can_run_on(const sni_task *task, const sn_unit *unit)
-{
-  return task->body[unit->kind] && (!task->run.unit || task->run.unit == unit) &&
-         (!unit->memory.capacity || !task->buffer_count ||
-          bytes_of(task) <= unit->memory.capacity);
-}
-
 /* ---- the order ---- */
 
 /* Whom a task waits for, each once: collected before there is a task, since their number
@@ -153,28 +111,6 @@ static void enter_order(sni_task *task, const sni_requirements *w)
   sni_task_hold_tensors(task);
 }
 
-/* Parts of one tensor are neighbours. */
-static void count_users(const sni_task *task, uint64_t one)
-{
-  const sn_tensor *last = NULL;
-
-  for (int k = 0; k < task->part_count; k++) {
-    sn_tensor *tensor = sni_task_parts(task)[k].block->tensor;
-    tensor->users += tensor != last ? one : 0;
-    last = tensor;
-  }
-}
-
-void sni_task_hold_tensors(const sni_task *task)
-{
-  count_users(task, 1);
-}
-
-void sni_task_drop_tensors(const sni_task *task)
-{
-  count_users(task, (uint64_t)-1);
-}
-
 /* ---- the task ---- */
 
 static size_t padded(size_t bytes)
@@ -228,7 +164,7 @@ static int has_unit(sni_task *task, const char *name)
                            task->run.unit ? task->run.unit->name : "any unit of the engine");
   return sni_engine_fail(engine, SN_ECAPACITY,
                          "'%s' declares buffers of %llu bytes, more than %s holds", name,
-                         (unsigned long long)bytes_of(task),
+                         (unsigned long long)sni_task_bytes(task),
                          task->run.unit ? task->run.unit->name : "any unit that has a body for it");
 }
 

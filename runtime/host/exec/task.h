@@ -142,4 +142,22 @@ typedef struct sni_tasks {
   struct sni_measure *measures;
 } sni_tasks;
 
+/* ---- what it is (task.c) ---- */
+
+const char *sni_task_name(const sni_task *, char text[SNI_NAME]);
+/* NONE: the task has none there. */
+sni_permission sni_task_may(const sni_task *, const sni_tensor_block *);
+/* As what it is ordered: deterministic sums are made in the order of the tasks, accumulating
+ * excludes others. */
+static inline sni_permission sni_order_of(const sn_engine *engine, sni_permission permission)
+{
+  return permission == SNI_ACCUMULATE && engine->options.deterministic ? SNI_WRITE : permission;
+}
+/* Bytes that its declared buffers take in a unit other than home. */
+uint64_t sni_task_bytes(const sni_task *);
+int sni_task_can_run_on(const sni_task *, const sn_unit *);
+/* By how many tasks its tensors are used: once a tensor, whose parts are neighbours. */
+void sni_task_hold_tensors(const sni_task *);
+void sni_task_drop_tensors(const sni_task *);
+
 #endif

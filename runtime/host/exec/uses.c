@@ -8,41 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const sni_permission_name[] = {
-  [SNI_NONE] = "nothing", [SNI_READ] = "read", [SNI_ACCUMULATE] = "accumulate",
-  [SNI_ACCUMULATE_MAX] = "accumulate by max", [SNI_ACCUMULATE_MIN] = "accumulate by min",
-  [SNI_WRITE] = "write"
-};
-
 /* ---- one use ---- */
-
-/* By kind. */
-static const struct {
-  sni_permission permission;     /* the least that it needs */
-  sni_operation operation;       /* what it asks of a replica */
-  uint32_t may;                  /* what may be said with it */
-} needed[] = {
-  [SN_PERMISSION_READ] = { SNI_READ, SNI_OP_TMP, 0 },
-  [SN_PERMISSION_WRITE] = { SNI_WRITE, SNI_OP_TMP, 0 },
-  [SN_PERMISSION_ACCUMULATE] = { SNI_ACCUMULATE, SNI_OP_TMP, SN_BY_MAX | SN_BY_MIN },
-  [SN_ACCESS_READ_BUFFER] = { SNI_READ, SNI_OP_READ, 0 },
-  [SN_ACCESS_WRITE_BUFFER] = { SNI_WRITE, SNI_OP_WRITE, SN_CANCELLABLE },
-  [SN_ACCESS_READ_WRITE_BUFFER] = { SNI_WRITE, SNI_OP_RW, SN_CANCELLABLE },
-  [SN_ACCESS_ACCUMULATE_BUFFER] = { SNI_ACCUMULATE, SNI_OP_ACC,
-                                    SN_CANCELLABLE | SN_BY_MAX | SN_BY_MIN },
-  [SN_ACCESS_TEMP_BUFFER] = { SNI_NONE, SNI_OP_TMP, 0 }
-};
 
 static uint32_t mode_of(const sn_use *use)
 {
   return sni_use_mode(use->kind);
-}
-
-sni_permission sni_use_permission(uint32_t kind)
-{
-  const sni_permission least = needed[sni_use_mode(kind)].permission;
-
-  return least == SNI_ACCUMULATE ? sni_commit_needs(sni_use_accumulates(kind)) : least;
 }
 
 static sni_permission permission_of(const sn_use *use)
@@ -88,14 +58,6 @@ static int check_slice(const sni_requirements *w, const sn_use *use)
                            "'%s': an access names one block, not %lld of %s", w->name,
                            (long long)sn_slice_blocks(&use->where), use->where.tensor->name);
   return SN_OK;
-}
-
-int sni_use_is_kind(uint32_t kind)
-{
-  const uint32_t mode = sni_use_mode(kind), both = SN_BY_MAX | SN_BY_MIN;
-
-  return mode <= SN_ACCESS_TEMP_BUFFER && !(kind & ~(mode | needed[mode].may)) &&
-         (kind & both) != both;
 }
 
 static int check_use(const sni_requirements *w, const sn_use *use)
@@ -316,7 +278,7 @@ void sni_buffers_declare(sni_task *task, const sn_task_spec *spec)
     buffer->task = task;
     buffer->kind = use->kind;
     buffer->request.block = block_of(use);
-    buffer->request.mode = needed[mode_of(use)].operation;
+    buffer->request.mode = sni_use_operation(use->kind);
     buffer->request.how = sni_use_accumulates(use->kind);
     buffer->request.is_cancellable = (use->kind & SN_CANCELLABLE) != 0;
     if (buffer > task->buffers)

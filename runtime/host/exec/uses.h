@@ -36,9 +36,14 @@ void sni_requirements_merge(sni_requirements *);
 /* The declared buffers, linked as one set of requests; there is room for buffer_count. */
 void sni_buffers_declare(sni_task *, const sn_task_spec *);
 
-/* Whether it is the kind of a use; the least permission that one needs. */
+/* ---- kinds of uses (permission.c) ---- */
+
+/* Whether it is one; the least permission that it needs; what it asks of a replica. */
 int sni_use_is_kind(uint32_t kind);
 sni_permission sni_use_permission(uint32_t kind);
+sni_operation sni_use_operation(uint32_t kind);
+/* What the task needs that makes such a commit. */
+sni_permission sni_commit_needs(sni_commit_kind);
 extern const char *const sni_permission_name[];
 
 #endif
