@@ -69,8 +69,17 @@ is "docs/architecture.md names those that recursion goes through" "$(cat "$work/
 compiled "$work/host" "$SN_SRCDIR" $(cd "$SN_SRCDIR" && ls runtime/host/*/*.c)
 is "each file of the runtime is looked at" "$(ls "$work"/host | wc -l)" \
   "$(cd "$SN_SRCDIR" && ls runtime/host/*/*.c | wc -l)"
-for folder in base tree bridge; do
-  is "files of runtime/host/$folder do not call one another in a circle" \
+for folder in base tree exec bridge; do
+  is "files of runtime/host/$folder do not call one another in a circle, not by recursion either" \
     "$(circles "$work/host/runtime:host:$folder:"*.o; circles -r "$work/host/runtime:host:$folder:"*.o)" ""
 done
+
+# The rows of the table of runtime/host/exec, "| what | `alive`, `elements` |": each file once, and calls downward.
+sed -n -e '/^`runtime\/host\/exec` is layered/,/^###/s/^| [^|]* | \(`.*\) |$/\1/p' "$SN_SRCDIR/docs/architecture.md" |
+  tr -d '`,' | tr ' ' '\n' >"$work/layers"
+is "docs/architecture.md has each file of runtime/host/exec in a layer" "$(sort "$work/layers")" \
+  "$(cd "$SN_SRCDIR/runtime/host/exec" && ls ./*.c | sed 's/.*\/\(.*\)\.c/\1/' | sort)"
+is "and calls go to those before" \
+  "$(circles -u "$work/host/runtime:host:exec:"*.o | sed 's/runtime:host:exec://g' |
+     awk 'NR == FNR { place[$1] = NR; next } place[$2] > place[$1] { print $1 " calls " $2 }' "$work/layers" -)" ""
 done_testing

@@ -1,19 +1,19 @@
 #!/usr/bin/perl
 # Which files of a program call one another in a circle, by its object files.
 #
-#   circles.pl [-r] OBJECT...     objects compiled with -ffunction-sections -fdata-sections
+#   circles.pl [-r | -u] OBJECT... objects compiled with -ffunction-sections -fdata-sections
 #
 # A circle of files is printed, with the calls that make it, unless it is recursion: calls between
 # functions that reach one another (a strongly connected component of the graph of functions, R. Tarjan,
 # "Depth-first search and linear graph algorithms", 1972) are left out before files are looked at. -r prints
-# the recursions instead: the files of each component that stands in more than one.
+# the recursions instead: the files of each component that stands in more than one; -u which file calls which.
 # Exits with 1 where there is a circle.
 use strict;
 use warnings;
 no warnings 'recursion';
 
-my $recursions = @ARGV && $ARGV[0] eq '-r' ? shift : '';
-die "usage: circles.pl [-r] OBJECT...\n" unless @ARGV;
+my $option = @ARGV && $ARGV[0] =~ /^-[ru]$/ ? shift : '';
+die "usage: circles.pl [-r | -u] OBJECT...\n" unless @ARGV;
 my $section = qr/\.(?:text|data\.rel\.ro(?:\.local)?|data|rodata|bss)/;
 my (%file, %calls, %is_table);
 
@@ -90,7 +90,7 @@ sub components {
 
 my %code = map { $_ => $calls{$_} } grep { !$is_table{$_} } keys %calls;
 my $recursion = components(\%code);
-if ($recursions) {
+if ($option eq '-r') {
   my %files;
   $files{$recursion->{$_}}{$file{$_}} = 1 for grep { $file{$_} } keys %$recursion;
   print map { "$_\n" } sort map { join ' ', sort keys %$_ } grep { keys %$_ > 1 } values %files;
@@ -105,6 +105,12 @@ for my $from (keys %calls) {
     $uses{$a}{$b} = 1;
     $why{$a}{$b}{$to}{$from} = 1;
   }
+}
+if ($option eq '-u') {
+  for my $from (sort keys %uses) {
+    print map { "$from $_\n" } sort keys %{$uses{$from}};
+  }
+  exit 0;
 }
 my ($circle, %members) = (components(\%uses));
 push @{$members{$circle->{$_}}}, $_ for sort keys %$circle;

@@ -8,7 +8,6 @@
 #include "runtime/host/exec/crew.h"
 #include "runtime/host/exec/pool.h"
 #include "runtime/host/exec/scope.h"
-#include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/uses.h"
 
 #include <string.h>

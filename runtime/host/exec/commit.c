@@ -6,9 +6,9 @@
  * buffer of the block is out, since a body waits for nobody.
  */
 #include "runtime/host/exec/buffer.h"
+#include "runtime/host/exec/crew.h"
 #include "runtime/host/exec/pool.h"
 #include "runtime/host/exec/scope.h"
-#include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/uses.h"
 
 #include <stdio.h>

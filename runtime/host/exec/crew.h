@@ -47,11 +47,19 @@ typedef struct sni_crew {        /* a unit's workers and what they have before t
 } sni_crew;
 
 #define SNI_GRAIN_UNKNOWN UINT_MAX
+enum { SNI_AHEAD = 2 };          /* tasks that are prepared ahead of their worker */
+
+/* ---- tasks.c ---- */
 
 int sni_tasks_create(sn_engine *);             /* lock held; SN_OK when they are there already */
 void sni_tasks_destroy(sn_engine *);           /* no lock; nothing is live */
+
+/* ---- crew.c, worker.c ---- */
+
 /* Nothing stands in its way but buffers: its parent's, and its own. */
 void sni_task_is_ready(sni_task *);
+/* A task has released something: its children that this blocked are ready, or blocked again. */
+void sni_blocked_release(sni_task *parent);
 /* Its body is over; its commits are prepared on the unit where it ran. */
 void sni_task_is_committing(sni_task *);
 /* Lock held, both.  A running task finds no room on its unit: what is reserved there for tasks that
@@ -68,11 +76,8 @@ void sni_crews_pump(sn_engine *);
 /* Lock held, and let go meanwhile: the calling thread waits, and runs one of the host's tasks where
  * there are no workers.  0: there is none. */
 int sni_crews_help(sn_engine *);
-/* The same of who waits until there are no more than so many unfinished tasks, and may run any of
- * them until then: in place of workers that sleep too. */
-int sni_crews_help_until(sn_engine *, int64_t until);
 
-/* ---- between crew.c and worker.c ---- */
+/* ---- between handover.c, crew.c and worker.c ---- */
 
 /* Lock held, all but the last. */
 /* One that can run now, or NULL: what cannot is being prepared. */
@@ -82,11 +87,16 @@ void sni_crew_look_ahead(sni_crew *);
 /* Of those that stand in its line, as many as there is room for go to where workers take them
  * without the lock. */
 void sni_crew_hand_over_next(sni_crew *);
+/* The same of one that is in no line; 0: it has to stand in one. */
+int sni_crew_hand_over(sni_crew *, sni_task *);
 /* What has been handed over, and nobody has taken, goes back into the line. */
 void sni_crew_take_back(sni_crew *);
-/* What its lines hold; and so it is told to workers without the lock. */
+/* Before something comes that workers look for in the lines. */
+void sni_crew_make_way(sni_crew *, const sni_task *);
+/* What its lines hold; and so it is told to workers without the lock; that something came. */
 sni_lined sni_crew_lined(const sni_crew *);
 void sni_crew_note_lines(sni_crew *);
+void sni_crew_note_arrival(sni_crew *);
 
 /* A worker's thread; its argument is the crew. */
 void *sni_crew_work(void *);

@@ -4,61 +4,11 @@
 #include "runtime/host/exec/engine.h"
 #include "runtime/host/exec/node.h"
 #include "runtime/host/exec/scheduler.h"
-#include "runtime/host/exec/wake.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_WORKERS = 1024 };
-
-/* ---- waiting ---- */
-
-/* What was left to the calling thread is so no more. */
-void sni_engine_wait(sn_engine *engine)
-{
-  engine->waiters++;
-  if (engine->tasks)
-    sni_crews_wake_workers(engine, NULL);
-  sni_condition_wait(&engine->changed, &engine->lock);
-  engine->waiters--;
-}
-
-void sni_engine_changed(sn_engine *engine)
-{
-  sni_crews_pump(engine);
-  if (engine->moved_waiters)
-    sni_condition_wake_all(&engine->moved);
-}
-
-void sni_engine_await_change(sn_engine *engine)
-{
-  if (!sni_crews_help(engine))
-    sni_engine_wait(engine);
-}
-
-/* While bodies are short it looks some times before it sleeps. */
-void sni_engine_await_tasks(sn_engine *engine, int64_t until, int *idle)
-{
-  sni_crew *crew = engine->tasks ? &engine->tasks->crews[0] : NULL;
-
-  if (sni_crews_help_until(engine, until)) {
-    *idle = 0;
-    return;
-  }
-  if (crew)
-    crew->idle_helpers++;
-  if (crew && sni_crew_is_short(crew) && ++*idle < SNI_LOOKS) {
-    sni_mutex_unlock(&engine->lock);
-    sni_thread_yield();
-    sni_mutex_lock(&engine->lock);
-  } else {
-    *idle = 0;
-    sni_engine_wait(engine);
-  }
-  if (crew)
-    crew->idle_helpers--;
-}
 
 /* ---- making and destroying ---- */
 

@@ -98,7 +98,7 @@ void sni_engine_delete(sn_engine *, void *, size_t count, size_t bytes);
  * zero.  0: no memory, and nothing has changed. */
 int sni_engine_grow(sn_engine *, void **array, size_t *capacity, size_t need, size_t bytes);
 
-/* Lock held: waits for a change; wakes those who do. */
+/* Lock held: waits for a change (wake.c); wakes those who do. */
 void sni_engine_wait(sn_engine *);
 void sni_engine_wake(sn_engine *);
 /* Lock held: a transfer has ended or a buffer was released: whoever waits for one tries again. */

@@ -6,10 +6,8 @@
  * submitted before it, and only tasks of the root scope stand in queues: one that waits for a
  * task waits for its children too, which no queue can hold up.
  */
-#include "runtime/host/exec/crew.h"
 #include "runtime/host/exec/enqueue.h"
 #include "runtime/host/exec/finish.h"
-#include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/wake.h"
 
 #include <stdio.h>

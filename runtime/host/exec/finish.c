@@ -12,9 +12,8 @@
 #include "runtime/host/exec/finish.h"
 #include "runtime/host/exec/graph.h"
 #include "runtime/host/exec/pool.h"
-#include "runtime/host/exec/replay.h"
+#include "runtime/host/exec/recording.h"
 #include "runtime/host/exec/scope.h"
-#include "runtime/host/exec/submit.h"
 
 /* ---- what a failure means ---- */
 

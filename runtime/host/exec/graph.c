@@ -5,7 +5,6 @@
 #include "runtime/host/exec/graph.h"
 #include "runtime/host/exec/page.h"
 #include "runtime/host/exec/scope.h"
-#include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/uses.h"
 
 /* ---- the recorded graph: every task and edge there was ---- */

@@ -19,6 +19,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/finish.c runtime/host/exec/finish.h \
   runtime/host/exec/graph.c runtime/host/exec/graph.h \
   runtime/host/exec/handoff.c runtime/host/exec/handoff.h \
+  runtime/host/exec/handover.c \
   runtime/host/exec/inside.c runtime/host/exec/inside.h \
   runtime/host/exec/job.c runtime/host/exec/job.h \
   runtime/host/exec/line.c runtime/host/exec/line.h \
@@ -34,9 +35,10 @@ libsnode_la_SOURCES += \
   runtime/host/exec/permission.c \
   runtime/host/exec/pool.c runtime/host/exec/pool.h \
   runtime/host/exec/queue.c runtime/host/exec/queue.h \
+  runtime/host/exec/record.c \
   runtime/host/exec/recording.c runtime/host/exec/recording.h \
   runtime/host/exec/replica.c runtime/host/exec/replica.def runtime/host/exec/replica.h \
-  runtime/host/exec/replay.c runtime/host/exec/replay.h \
+  runtime/host/exec/replay.c \
   runtime/host/exec/request.c \
   runtime/host/exec/reserve.c \
   runtime/host/exec/room.c \
@@ -50,6 +52,7 @@ libsnode_la_SOURCES += \
   runtime/host/exec/span.c \
   runtime/host/exec/submit.c runtime/host/exec/submit.h \
   runtime/host/exec/task.c runtime/host/exec/task.h \
+  runtime/host/exec/tasks.c \
   runtime/host/exec/tensor.c runtime/host/exec/tensor.h \
   runtime/host/exec/transfer.c \
   runtime/host/exec/unit.c \

@@ -6,7 +6,7 @@
  */
 #include "runtime/host/base/sized.h"
 #include "runtime/host/exec/merge.h"
-#include "runtime/host/exec/tensor.h"
+#include "runtime/host/exec/replica.h"
 
 /* Lock held.  At least so much, with nothing of what it held. */
 static int grow(sn_queue *queue, size_t bytes)

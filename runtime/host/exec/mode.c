@@ -5,7 +5,6 @@
 #include "runtime/host/base/text.h"
 #include "runtime/host/exec/mode.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { SHARINGS = 2 };           /* those that can be set */

@@ -11,7 +11,6 @@
  * the lock go does not look at the queue again, which may then be destroyed.
  */
 #include "runtime/host/base/text.h"
-#include "runtime/host/exec/enqueue.h"
 #include "runtime/host/exec/merge.h"
 
 #include <stdio.h>
@@ -63,7 +62,7 @@ static int run_item(sn_queue *queue, const sni_item *item)
   case SNI_WAIT: code = wait_for(queue, item->before); break;
   case SNI_RECORD: return SN_OK;
   case SNI_TASK:                 /* which traces itself, and says what failed */
-    sni_queue_run_task(queue, item->task);
+    item->run_task(queue, item->task);
     return SN_OK;
   }
   sni_trace_add(&engine->trace,
@@ -193,10 +192,12 @@ int sni_queue_admit(sn_queue *queue, sni_item **out)
                                         queue->name);
 }
 
-void sni_queue_place(sn_queue *queue, sni_item *item, sni_task *task)
+void sni_queue_place(sn_queue *queue, sni_item *item, struct sni_task *task,
+                     void (*run)(sn_queue *, struct sni_task *))
 {
   item->kind = SNI_TASK;
   item->task = task;
+  item->run_task = run;
   if (queue->is_immediate)
     sni_queue_number(queue, item);
   else

@@ -19,6 +19,7 @@ typedef struct sni_item {
   uint8_t byte;
   sn_event *before;              /* WAIT */
   struct sni_task *task;         /* TASK */
+  void (*run_task)(sn_queue *, struct sni_task *);       /* no lock held: what runs it */
   sn_event *done;                /* NULL: nobody asked */
   /* Not NULL: the item belongs to someone, who is called with the lock held when it is over. */
   void (*finish)(void *user, int code);
@@ -65,7 +66,8 @@ int sni_queue_may_take(const sn_queue *);
  * SN_ENOMEM.  It is taken by sni_queue_place; an immediate queue's is then to be run, without
  * the lock. */
 int sni_queue_admit(sn_queue *, sni_item **out);
-void sni_queue_place(sn_queue *, sni_item *, struct sni_task *);
+void sni_queue_place(sn_queue *, sni_item *, struct sni_task *,
+                     void (*run)(sn_queue *, struct sni_task *));
 void sni_queue_run_at_once(sn_queue *, sni_item *);           /* the queue may be gone afterwards */
 /* Lock held: an item comes that sni_queue_run_at_once will run. */
 void sni_queue_number(sn_queue *, sni_item *);

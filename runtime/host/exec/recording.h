@@ -14,6 +14,11 @@ struct sn_recording {
   uint64_t references;           /* its owner, and replays that may still copy */
 };
 
+struct sni_replay {              /* user data of the replay's task; then pairs, then arguments */
+  sn_recording *recording;
+  size_t pair_count, argument_bytes;
+};
+
 /* Of a task that is the root of one. */
 sn_recording *sni_recording_of(sni_task *root);
 /* Lock held.  Room for one more task, which is then added: nobody runs it.  0: no memory. */
@@ -21,5 +26,7 @@ int sni_recording_make_room(sn_recording *);
 void sni_recording_add(sn_recording *, sni_task *);
 /* Lock held.  One reference less; the last one destroys it. */
 void sni_recording_drop(sn_recording *);
+/* Lock held: the task of a replay is gone. */
+void sni_replay_over(const struct sni_replay *);
 
 #endif

@@ -10,7 +10,6 @@
 #include "runtime/host/exec/graph.h"
 #include "runtime/host/exec/pool.h"
 #include "runtime/host/exec/recording.h"
-#include "runtime/host/exec/replay.h"
 #include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/wake.h"
 
@@ -21,11 +20,6 @@ enum { CHUNK = 256 };            /* tasks that are copied before others get the 
 typedef struct pair {
   sn_tensor *from, *to;
 } pair;
-
-struct sni_replay {              /* user data of the replay's task; then pairs, then arguments */
-  sn_recording *recording;
-  size_t pair_count, argument_bytes;
-};
 
 static const pair *pairs_of(const struct sni_replay *replay)
 {
@@ -188,11 +182,6 @@ static int run_replay(sn_run *run, void *user)
   }
   sni_engine_delete(engine, i.copy, count, sizeof *i.copy);
   return i.failed ? sni_engine_fail(engine, SN_ENOMEM, "no memory for a replay") : SN_OK;
-}
-
-void sni_replay_over(const struct sni_replay *replay)
-{
-  sni_recording_drop(replay->recording);
 }
 
 /* ---- what may stand for what ---- */

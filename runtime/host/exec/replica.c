@@ -1,4 +1,5 @@
-/* The machine of replicas: the table of replica.def and the five rules.
+/* The machine of replicas: the table of replica.def, and what the end of a transfer means.  Around
+ * the table stand five rules, here, in reserve.c, request.c and transfer.c:
  *
  *   1  transfers that go home are seen by everyone: a request waits for them on any unit
  *   2  where a cancel returns to

@@ -1,5 +1,5 @@
 /* What a task tells of itself: to its body while it runs, to a scheduler when it is ready. */
-#include "runtime/host/exec/submit.h"
+#include "runtime/host/exec/task.h"
 #include "runtime/host/exec/uses.h"
 
 /* ---- uses ---- */

@@ -7,7 +7,6 @@
 #include "runtime/host/base/text.h"
 #include "runtime/host/exec/crew.h"
 #include "runtime/host/exec/scheduler.h"
-#include "runtime/host/exec/submit.h"
 
 #include <string.h>
 

@@ -7,14 +7,10 @@
  * (sni_task_left), so that nothing depends on when the child begins.  Older ancestors need no
  * look: what they hold, the parent does not conflict with, and a child may do no more than it.
  */
-#include "runtime/host/exec/buffer.h"
-#include "runtime/host/exec/crew.h"
 #include "runtime/host/exec/line.h"
 #include "runtime/host/exec/pool.h"
 #include "runtime/host/exec/scope.h"
-#include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/uses.h"
-#include "runtime/host/exec/wake.h"
 
 #include <string.h>
 
@@ -181,18 +177,16 @@ int sni_task_is_blocked(sni_task *child)
   return 1;
 }
 
-void sni_blocked_release(sni_task *parent)
+sni_line sni_scope_take_blocked(sni_task *parent)
 {
   static const sni_line empty;
-  sni_line line;
+  sni_line line = empty;
 
-  if (!parent->scope || !parent->scope->blocked.head)
-    return;
-  line = parent->scope->blocked;
-  parent->scope->blocked = empty;
-  while (line.head)
-    sni_task_is_ready(sni_line_remove(&line, NULL));
-  sni_crews_wake(parent->engine, NULL);
+  if (parent->scope) {
+    line = parent->scope->blocked;
+    parent->scope->blocked = empty;
+  }
+  return line;
 }
 
 /* ---- the buffers that the parent holds ---- */

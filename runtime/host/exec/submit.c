@@ -11,8 +11,6 @@
 #include "runtime/host/exec/uses.h"
 #include "runtime/host/exec/wake.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the order ---- */
@@ -268,7 +266,7 @@ static int make_task(const sni_requirements *w, sni_task *parent, const sn_task_
     *done = task->done;
   }
   if (place)
-    sni_queue_place(spec->queue, place, task);
+    sni_queue_place(spec->queue, place, task, sni_queue_run_task);
   if (!task->waits) {
     sni_task_is_ready(task);
     sni_crews_wake(w->engine, NULL);

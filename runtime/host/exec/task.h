@@ -128,8 +128,16 @@ typedef struct sni_slab {        /* of memory for the pieces of a pool */
   size_t bytes;
 } sni_slab;
 
+/* What those beneath the workers call, when something has changed for tasks: a transfer has ended,
+ * a thread waits and could run one. */
+typedef struct sni_upward {
+  void (*pump)(sn_engine *);     /* sni_crews_pump */
+  int (*help)(sn_engine *);      /* sni_crews_help */
+} sni_upward;
+
 typedef struct sni_tasks {
   struct sni_crew *crews;               /* by unit */
+  const sni_upward *calls;
   sni_line shared;               /* ready; more than one unit may run them */
   const sn_scheduler *scheduler;
   sni_task *live;                /* the first of the root scope */

@@ -1,8 +1,6 @@
 /* The uses of a spec: what each needs, whether that is allowed, and what they come to by block.
  * Runs without the engine's lock: what it looks at does not change.
  */
-#include "runtime/host/exec/buffer.h"
-#include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/uses.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * grain is the time that a body takes lately.
  *
  * 1. Bodies are short, and threads that submit have run tasks themselves when they waited
- *    (sni_crews_help_until): the workers sleep and leave what comes to those threads, so that it
+ *    (worker.c): the workers sleep and leave what comes to those threads, so that it
  *    takes what it takes without workers.
  * 2. Else one is woken where none is awake; another one where what is ready takes longer than to
  *    wake it, and while there is a processor for it.  Long bodies may wait for something: of their
@@ -226,4 +226,30 @@ void sni_crew_sleep(sni_crew *crew)
     sni_engine_wake(crew->unit->engine);
   sleep_and_watch(crew);
   crew->woken--;
+}
+
+/* ---- threads that wait ---- */
+
+/* What was left to the calling thread is so no more. */
+void sni_engine_wait(sn_engine *engine)
+{
+  engine->waiters++;
+  if (engine->tasks)
+    sni_crews_wake_workers(engine, NULL);
+  sni_condition_wait(&engine->changed, &engine->lock);
+  engine->waiters--;
+}
+
+void sni_engine_changed(sn_engine *engine)
+{
+  if (engine->tasks)
+    engine->tasks->calls->pump(engine);
+  if (engine->moved_waiters)
+    sni_condition_wake_all(&engine->moved);
+}
+
+void sni_engine_await_change(sn_engine *engine)
+{
+  if (!engine->tasks || !engine->tasks->calls->help(engine))
+    sni_engine_wait(engine);
 }

@@ -5,7 +5,6 @@
 #include "runtime/host/exec/finish.h"
 #include "runtime/host/exec/scheduler.h"
 #include "runtime/host/exec/scope.h"
-#include "runtime/host/exec/submit.h"
 #include "runtime/host/exec/wake.h"
 
 enum { AT_ONCE = 16, HELPERS_ROW = 10000 };
@@ -408,9 +407,34 @@ int sni_crews_help(sn_engine *engine)
   return crew && !crew->thread_count && help(engine, crew, INT64_MAX);
 }
 
-int sni_crews_help_until(sn_engine *engine, int64_t until)
+/* The same of who waits until there are no more than so many unfinished tasks, and may run any of
+ * them until then: in place of workers that sleep too. */
+static int help_until(sn_engine *engine, int64_t until)
 {
   sni_crew *crew = engine->tasks ? &engine->tasks->crews[0] : NULL;
 
   return crew && sni_crew_has_place(crew) && help(engine, crew, until);
+}
+
+/* While bodies are short it looks some times before it sleeps. */
+void sni_engine_await_tasks(sn_engine *engine, int64_t until, int *idle)
+{
+  sni_crew *crew = engine->tasks ? &engine->tasks->crews[0] : NULL;
+
+  if (help_until(engine, until)) {
+    *idle = 0;
+    return;
+  }
+  if (crew)
+    crew->idle_helpers++;
+  if (crew && sni_crew_is_short(crew) && ++*idle < SNI_LOOKS) {
+    sni_mutex_unlock(&engine->lock);
+    sni_thread_yield();
+    sni_mutex_lock(&engine->lock);
+  } else {
+    *idle = 0;
+    sni_engine_wait(engine);
+  }
+  if (crew)
+    crew->idle_helpers--;
 }
