@@ -195,7 +195,7 @@ void sni_room_withdraw(sn_unit *unit)
 static void line_up(sni_crew *crew, sni_task *task)
 {
   sni_crew_make_way(crew, task);
-  if (sni_crew_hand_over(crew, task))
+  if (sni_crew_is_awake(crew) && sni_crew_hand_over(crew, task))
     return;
   sni_line_push(&crew->ready, task);
   sni_crew_note_arrival(crew);

@@ -87,16 +87,13 @@ void sni_crew_look_ahead(sni_crew *);
 /* Of those that stand in its line, as many as there is room for go to where workers take them
  * without the lock. */
 void sni_crew_hand_over_next(sni_crew *);
-/* The same of one that is in no line; 0: it has to stand in one. */
+/* The same of one that is in no line, where a worker is awake; 0: it has to stand in one. */
 int sni_crew_hand_over(sni_crew *, sni_task *);
 /* What has been handed over, and nobody has taken, goes back into the line. */
 void sni_crew_take_back(sni_crew *);
-/* Before something comes that workers look for in the lines. */
-void sni_crew_make_way(sni_crew *, const sni_task *);
-/* What its lines hold; and so it is told to workers without the lock; that something came. */
+/* What its lines hold; and so it is told to workers without the lock. */
 sni_lined sni_crew_lined(const sni_crew *);
 void sni_crew_note_lines(sni_crew *);
-void sni_crew_note_arrival(sni_crew *);
 
 /* A worker's thread; its argument is the crew. */
 void *sni_crew_work(void *);

@@ -32,17 +32,6 @@ void sni_crew_note_lines(sni_crew *crew)
     atomic_store_explicit(&crew->lined, lined, memory_order_release);
 }
 
-/* Nobody looks while all sleep: who is woken is told then. */
-void sni_crew_note_arrival(sni_crew *crew)
-{
-  if (!sni_crew_is_awake(crew))
-    return;
-  sni_crew_note_lines(crew);
-  atomic_store_explicit(&crew->arrived,
-                        atomic_load_explicit(&crew->arrived, memory_order_relaxed) + 1,
-                        memory_order_relaxed);
-}
-
 /* The ring is first come, first served, so all in it are of one priority. */
 static int fits_in_ring(sni_crew *crew, int priority)
 {
@@ -62,7 +51,7 @@ static void hand_over(sni_crew *crew, sni_task *task)
 
 int sni_crew_hand_over(sni_crew *crew, sni_task *task)
 {
-  if (sni_crew_is_awake(crew) && can_be_handed(crew, task) && !crew->ready.head &&
+  if (can_be_handed(crew, task) && !crew->ready.head &&
       !crew->unit->engine->tasks->shared.head && fits_in_ring(crew, task->priority)) {
     hand_over(crew, task);
     return 1;
@@ -94,11 +83,4 @@ void sni_crew_take_back(sni_crew *crew)
     sni_line_push_ahead(&crew->ready, task);
   }
   sni_crew_note_lines(crew);
-}
-
-/* Before something comes that workers look for in the lines. */
-void sni_crew_make_way(sni_crew *crew, const sni_task *task)
-{
-  if (task->priority > crew->out_priority && crew->out)
-    sni_crew_take_back(crew);
 }

@@ -7,12 +7,7 @@ const char *const sni_permission_name[] = {
   [SNI_WRITE] = "write"
 };
 
-/* By kind. */
-static const struct {
-  sni_permission permission;     /* the least that it needs */
-  sni_operation operation;       /* what it asks of a replica */
-  uint32_t may;                  /* what may be said with it */
-} needed[] = {
+const sni_kind_row sni_kind_rows[] = {
   [SN_PERMISSION_READ] = { SNI_READ, SNI_OP_TMP, 0 },
   [SN_PERMISSION_WRITE] = { SNI_WRITE, SNI_OP_TMP, 0 },
   [SN_PERMISSION_ACCUMULATE] = { SNI_ACCUMULATE, SNI_OP_TMP, SN_BY_MAX | SN_BY_MIN },
@@ -33,24 +28,4 @@ sni_permission sni_commit_needs(sni_commit_kind kind)
   };
 
   return needs[kind];
-}
-
-sni_permission sni_use_permission(uint32_t kind)
-{
-  const sni_permission least = needed[sni_use_mode(kind)].permission;
-
-  return least == SNI_ACCUMULATE ? sni_commit_needs(sni_use_accumulates(kind)) : least;
-}
-
-int sni_use_is_kind(uint32_t kind)
-{
-  const uint32_t mode = sni_use_mode(kind), both = SN_BY_MAX | SN_BY_MIN;
-
-  return mode <= SN_ACCESS_TEMP_BUFFER && !(kind & ~(mode | needed[mode].may)) &&
-         (kind & both) != both;
-}
-
-sni_operation sni_use_operation(uint32_t kind)
-{
-  return needed[sni_use_mode(kind)].operation;
 }

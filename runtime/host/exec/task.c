@@ -1,5 +1,4 @@
-/* What a task is, whatever becomes of it: its name, what it may do, where it can run, the tensors
- * that it names. */
+/* What a task is, whatever becomes of it: its name, what it may do, how much it declares. */
 #include "runtime/host/exec/task.h"
 
 #include <stdio.h>
@@ -35,33 +34,4 @@ uint64_t sni_task_bytes(const sni_task *task)
   for (int k = 0; k < task->buffer_count; k++)
     bytes += task->buffers[k].request.block->bytes;
   return bytes;
-}
-
-int sni_task_can_run_on(const sni_task *task, const sn_unit *unit)
-{
-  return task->body[unit->kind] && (!task->run.unit || task->run.unit == unit) &&
-         (!unit->memory.capacity || !task->buffer_count ||
-          sni_task_bytes(task) <= unit->memory.capacity);
-}
-
-/* Parts of one tensor are neighbours. */
-static void count_users(const sni_task *task, uint64_t one)
-{
-  const sn_tensor *last = NULL;
-
-  for (int k = 0; k < task->part_count; k++) {
-    sn_tensor *tensor = sni_task_parts(task)[k].block->tensor;
-    tensor->users += tensor != last ? one : 0;
-    last = tensor;
-  }
-}
-
-void sni_task_hold_tensors(const sni_task *task)
-{
-  count_users(task, 1);
-}
-
-void sni_task_drop_tensors(const sni_task *task)
-{
-  count_users(task, (uint64_t)-1);
 }

@@ -150,22 +150,49 @@ typedef struct sni_tasks {
   struct sni_measure *measures;
 } sni_tasks;
 
-/* ---- what it is (task.c) ---- */
+/* ---- what it is: task.c, and here what each submission asks ---- */
 
 const char *sni_task_name(const sni_task *, char text[SNI_NAME]);
 /* NONE: the task has none there. */
 sni_permission sni_task_may(const sni_task *, const sni_tensor_block *);
+
 /* As what it is ordered: deterministic sums are made in the order of the tasks, accumulating
  * excludes others. */
 static inline sni_permission sni_order_of(const sn_engine *engine, sni_permission permission)
 {
   return permission == SNI_ACCUMULATE && engine->options.deterministic ? SNI_WRITE : permission;
 }
+
 /* Bytes that its declared buffers take in a unit other than home. */
 uint64_t sni_task_bytes(const sni_task *);
-int sni_task_can_run_on(const sni_task *, const sn_unit *);
+
+static inline int sni_task_can_run_on(const sni_task *task, const sn_unit *unit)
+{
+  return task->body[unit->kind] && (!task->run.unit || task->run.unit == unit) &&
+         (!unit->memory.capacity || !task->buffer_count ||
+          sni_task_bytes(task) <= unit->memory.capacity);
+}
+
 /* By how many tasks its tensors are used: once a tensor, whose parts are neighbours. */
-void sni_task_hold_tensors(const sni_task *);
-void sni_task_drop_tensors(const sni_task *);
+static inline void sni_task_count_users(const sni_task *task, uint64_t one)
+{
+  const sn_tensor *last = NULL;
+
+  for (int k = 0; k < task->part_count; k++) {
+    sn_tensor *tensor = sni_task_parts(task)[k].block->tensor;
+    tensor->users += tensor != last ? one : 0;
+    last = tensor;
+  }
+}
+
+static inline void sni_task_hold_tensors(const sni_task *task)
+{
+  sni_task_count_users(task, 1);
+}
+
+static inline void sni_task_drop_tensors(const sni_task *task)
+{
+  sni_task_count_users(task, (uint64_t)-1);
+}
 
 #endif

@@ -276,7 +276,7 @@ void sni_buffers_declare(sni_task *task, const sn_task_spec *spec)
     buffer->task = task;
     buffer->kind = use->kind;
     buffer->request.block = block_of(use);
-    buffer->request.mode = sni_use_operation(use->kind);
+    buffer->request.mode = sni_kind_rows[mode_of(use)].operation;
     buffer->request.how = sni_use_accumulates(use->kind);
     buffer->request.is_cancellable = (use->kind & SN_CANCELLABLE) != 0;
     if (buffer > task->buffers)

@@ -38,12 +38,31 @@ void sni_buffers_declare(sni_task *, const sn_task_spec *);
 
 /* ---- kinds of uses (permission.c) ---- */
 
-/* Whether it is one; the least permission that it needs; what it asks of a replica. */
-int sni_use_is_kind(uint32_t kind);
-sni_permission sni_use_permission(uint32_t kind);
-sni_operation sni_use_operation(uint32_t kind);
+typedef struct sni_kind_row {
+  sni_permission permission;     /* the least that it needs */
+  sni_operation operation;       /* what it asks of a replica */
+  uint32_t may;                  /* what may be said with it */
+} sni_kind_row;
+
+extern const sni_kind_row sni_kind_rows[];       /* by SN_ACCESS_... and SN_PERMISSION_... */
+extern const char *const sni_permission_name[];
 /* What the task needs that makes such a commit. */
 sni_permission sni_commit_needs(sni_commit_kind);
-extern const char *const sni_permission_name[];
+
+/* The least permission that a use of the kind needs. */
+static inline sni_permission sni_use_permission(uint32_t kind)
+{
+  const sni_permission least = sni_kind_rows[sni_use_mode(kind)].permission;
+
+  return least == SNI_ACCUMULATE ? sni_commit_needs(sni_use_accumulates(kind)) : least;
+}
+
+static inline int sni_use_is_kind(uint32_t kind)
+{
+  const uint32_t mode = sni_use_mode(kind), both = SN_BY_MAX | SN_BY_MIN;
+
+  return mode <= SN_ACCESS_TEMP_BUFFER && !(kind & ~(mode | sni_kind_rows[mode].may)) &&
+         (kind & both) != both;
+}
 
 #endif

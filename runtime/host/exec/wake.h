@@ -14,6 +14,24 @@ static inline int sni_crew_is_awake(const sni_crew *crew)
   return atomic_load_explicit(&crew->sleeping, memory_order_relaxed) < crew->threads_wanted;
 }
 
+/* Something came to its lines.  Nobody looks while all sleep: who is woken is told then. */
+static inline void sni_crew_note_arrival(sni_crew *crew)
+{
+  if (!sni_crew_is_awake(crew))
+    return;
+  sni_crew_note_lines(crew);
+  atomic_store_explicit(&crew->arrived,
+                        atomic_load_explicit(&crew->arrived, memory_order_relaxed) + 1,
+                        memory_order_relaxed);
+}
+
+/* Before something comes that workers look for in the lines. */
+static inline void sni_crew_make_way(sni_crew *crew, const sni_task *task)
+{
+  if (task->priority > crew->out_priority && crew->out)
+    sni_crew_take_back(crew);
+}
+
 /* Whether all workers sleep, and what comes is left to the threads that submit: none waits without
  * helping, and they have not left more than so much. */
 enum { SNI_DEFERRED_MOST = 2048 };
