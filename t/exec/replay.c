@@ -288,6 +288,15 @@ static int fail_it(sn_run *run, void *user)
   return SN_EIO;
 }
 
+/* When it is told to: who is submitted behind it by then is canceled with it. */
+static int fail_at_gate(sn_run *run, void *user)
+{
+  (void)run;
+  while (!atomic_load((atomic_int *)user))
+    nap(1);
+  return SN_EIO;
+}
+
 static void refuse_pair(trial *t, sn_recording *recording, sn_tensor *from, sn_tensor *to,
                         const char *text)
 {
@@ -358,9 +367,11 @@ static void test_refused(void)
   said(engine, "A is destroyed, and tasks that are unfinished or recorded name it");
   {
     const sn_use use = sn_use_whole(SN_PERMISSION_WRITE, t.tensor);
-    sn_task_spec spec = spec_with("fails", fail_it, NULL, &use, 1);
+    atomic_int gate = 0;
+    sn_task_spec spec = spec_with("fails", fail_at_gate, &gate, &use, 1);
     is_int(sn_task_submit(engine, &spec, &failed) | sn_replay(recording, NULL, &later), SN_OK,
            "behind what fails");
+    atomic_store(&gate, 1);
     is_int(sn_event_await(failed), SN_EIO, "it fails");
     is_int(sn_event_await(later), SN_ECANCELED, "a replay is cancelled");
     sn_event_release(failed);
