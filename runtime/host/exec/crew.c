@@ -231,8 +231,11 @@ void sni_task_is_ready(sni_task *task)
 
 void sni_blocked_release(sni_task *parent)
 {
-  sni_line line = sni_scope_take_blocked(parent);
+  sni_line line;
 
+  if (!parent->scope)
+    return;
+  line = sni_scope_take_blocked(parent);
   if (!line.head)
     return;
   while (line.head)

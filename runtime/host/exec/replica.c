@@ -101,16 +101,6 @@ int sni_replica_may_end(sni_state state, sni_pending transfer)
 
 /* ---- what follows from steps ---- */
 
-sni_replica *sni_replica_of(const sni_tensor_block *block, const sn_unit *unit)
-{
-  return unit->index == 0 || !block->replicas ? NULL : &block->replicas[unit->index - 1];
-}
-
-int sni_replica_count(const sni_tensor_block *block)
-{
-  return block->replicas ? block->tensor->engine->unit_count - 1 : 0;
-}
-
 /* Rule 3: copies elsewhere are old when one is written. */
 void sni_block_outdate(sni_tensor_block *block, const sni_replica *but)
 {

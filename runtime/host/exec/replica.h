@@ -121,10 +121,6 @@ void *sni_request_memory(const sni_request *);
 
 /* ---- replicas ---- */
 
-/* How many there are: none where none was ever asked for. */
-int sni_replica_count(const struct sni_tensor_block *);
-/* NULL: home, or none was ever asked for. */
-sni_replica *sni_replica_of(const struct sni_tensor_block *, const sn_unit *);
 /* Writes home what the replicas hold; waits for holders and transfers: 0: come again. */
 int sni_block_flush(struct sni_tensor_block *);
 /* Begins a Get where the unit has no good copy, there is room and nobody is in the way. */

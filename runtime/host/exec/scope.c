@@ -180,12 +180,9 @@ int sni_task_is_blocked(sni_task *child)
 sni_line sni_scope_take_blocked(sni_task *parent)
 {
   static const sni_line empty;
-  sni_line line = empty;
+  const sni_line line = parent->scope->blocked;
 
-  if (parent->scope) {
-    line = parent->scope->blocked;
-    parent->scope->blocked = empty;
-  }
+  parent->scope->blocked = empty;
   return line;
 }
 

@@ -18,7 +18,7 @@ void sni_scope_destroy(sni_task *parent);
 const sni_tensor_block *sni_task_blocked_by(const sni_task *child);
 /* 1: so it is, and the child is ready again when the parent has released something. */
 int sni_task_is_blocked(sni_task *child);
-/* The children that it blocks, which are blocked no more (sni_blocked_release). */
+/* Of a task that has a scope: the children that it blocks, which it does no more. */
 sni_line sni_scope_take_blocked(sni_task *parent);
 /* A buffer that is granted, or accumulates: in its task's children's way, until it is let go. */
 void sni_buffer_hold(sn_buffer *);

@@ -51,6 +51,18 @@ struct sn_tensor {
   const char *const *block_names;        /* of a resource; NULL: numbers */
 };
 
+/* Its replica in the unit; NULL: home, or none was ever asked for. */
+static inline sni_replica *sni_replica_of(const sni_tensor_block *block, const sn_unit *unit)
+{
+  return unit->index == 0 || !block->replicas ? NULL : &block->replicas[unit->index - 1];
+}
+
+/* How many there are: none where none was ever asked for. */
+static inline int sni_replica_count(const sni_tensor_block *block)
+{
+  return block->replicas ? block->tensor->engine->unit_count - 1 : 0;
+}
+
 /* A block's name: "A[3]", "grid.rho". */
 enum { SNI_BLOCK_NAME = SNI_NAME + 24 };
 const char *sni_block_name(const sni_tensor_block *, char text[SNI_BLOCK_NAME]);
