@@ -1,5 +1,5 @@
 /* Tasks that go between the holder of a lock and workers without the lock
- * (runtime/host/exec/handoff.c with its use in crew.c and worker.c): the ring to the workers, the
+ * (runtime/host/exec/handoff.c with its use in handover.c and worker.c): the ring to the workers, the
  * stack back with the holder's promise in its word; and who wakes whom, who sleeps and who watches
  * (wake.c).  Every interleaving of a thread that submits tasks, each under one hold of the lock, and
  * then does something else for ever or, where HELPS, runs tasks itself, in place of a worker that

@@ -1,5 +1,5 @@
-/* The replicas of one block on two units beside its home (runtime/host/exec/replica.c, with its
- * table and its five rules): every interleaving of a task at a time on each unit and at home,
+/* The replicas of one block on two units beside its home (runtime/host/exec/replica.c and
+ * reserve.c: the table and the five rules): every interleaving of a task at a time on each unit and at home,
  * OPERATIONS of them each and AT_HOME, transfers that take their time, and EVICTIONS.
  *
  * The order between tasks is taken for granted: readers together, who accumulates together,

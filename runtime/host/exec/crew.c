@@ -6,7 +6,6 @@
  * it back, so that it is not passed by for ever; one that waits for a block does not.
  */
 #include "runtime/host/exec/crew.h"
-#include "runtime/host/exec/line.h"
 #include "runtime/host/exec/scheduler.h"
 #include "runtime/host/exec/scope.h"
 #include "runtime/host/exec/wake.h"

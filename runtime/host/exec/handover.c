@@ -4,7 +4,6 @@
  * comes back through a stack (handoff.h): while somebody submits, the workers wait for no lock, and
  * what follows from the end of their tasks is done by who holds it, in whose caches it is.
  */
-#include "runtime/host/exec/line.h"
 #include "runtime/host/exec/wake.h"
 
 /* What can be handed to the crew's workers: a ready task that needs nothing but one of them. */

@@ -22,7 +22,6 @@ libsnode_la_SOURCES += \
   runtime/host/exec/handover.c \
   runtime/host/exec/inside.c runtime/host/exec/inside.h \
   runtime/host/exec/job.c runtime/host/exec/job.h \
-  runtime/host/exec/line.c runtime/host/exec/line.h \
   runtime/host/exec/link.c \
   runtime/host/exec/merge.c runtime/host/exec/merge.h \
   runtime/host/exec/merge_send.c \

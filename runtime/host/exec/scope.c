@@ -7,7 +7,6 @@
  * (sni_task_left), so that nothing depends on when the child begins.  Older ancestors need no
  * look: what they hold, the parent does not conflict with, and a child may do no more than it.
  */
-#include "runtime/host/exec/line.h"
 #include "runtime/host/exec/pool.h"
 #include "runtime/host/exec/scope.h"
 #include "runtime/host/exec/uses.h"

@@ -1,4 +1,5 @@
-/* What a task is, whatever becomes of it: its name, what it may do, how much it declares. */
+/* What a task is, whatever becomes of it: its name, what it may do, how much it declares; and the
+ * lines that tasks wait in. */
 #include "runtime/host/exec/task.h"
 
 #include <stdio.h>
@@ -34,4 +35,53 @@ uint64_t sni_task_bytes(const sni_task *task)
   for (int k = 0; k < task->buffer_count; k++)
     bytes += task->buffers[k].request.block->bytes;
   return bytes;
+}
+
+/* ---- lines of tasks ---- */
+
+static void insert(sni_line *line, sni_task *before, sni_task *task)
+{
+  task->next = before ? before->next : line->head;
+  if (before)
+    before->next = task;
+  else
+    line->head = task;
+  if (!task->next)
+    line->last = task;
+  line->count++;
+}
+
+void sni_line_push(sni_line *line, sni_task *task)
+{
+  sni_task *before = line->last;
+
+  if (before && before->priority < task->priority) {
+    before = NULL;               /* not at the end: behind those of its priority */
+    for (sni_task *at = line->head; at && at->priority >= task->priority; at = at->next)
+      before = at;
+  }
+  insert(line, before, task);
+}
+
+void sni_line_push_ahead(sni_line *line, sni_task *task)
+{
+  sni_task *before = NULL;
+
+  for (sni_task *at = line->head; at && at->priority > task->priority; at = at->next)
+    before = at;
+  insert(line, before, task);
+}
+
+sni_task *sni_line_remove(sni_line *line, sni_task *before)
+{
+  sni_task *task = before ? before->next : line->head;
+
+  if (before)
+    before->next = task->next;
+  else
+    line->head = task->next;
+  if (line->last == task)
+    line->last = before;
+  line->count--;
+  return task;
 }

@@ -195,4 +195,10 @@ static inline void sni_task_drop_tensors(const sni_task *task)
   sni_task_count_users(task, (uint64_t)-1);
 }
 
+/* ---- the lines that tasks wait in; lock held ---- */
+
+void sni_line_push(sni_line *, sni_task *);
+void sni_line_push_ahead(sni_line *, sni_task *);              /* of those of its priority */
+sni_task *sni_line_remove(sni_line *, sni_task *before);       /* the one behind; NULL: the head */
+
 #endif
