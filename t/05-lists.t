@@ -14,7 +14,7 @@ listed() {
     sed -n -e "s/^$listed_variable *+= *//p" | tr -s ' ' '\n' | sed -e '/^$/d' | sort
 }
 listed dist_check_SCRIPTS t/local.mk >"$work/scripts"
-listed check_PROGRAMS gen/*/local.mk t/local.mk >"$work/programs"
+listed check_PROGRAMS gen/*/local.mk runtime/host/*/local.mk t/local.mk >"$work/programs"
 
 find t -maxdepth 1 -name '*.t' | sort >"$work/tests"
 find t -maxdepth 1 -name '[0-9][0-9]-*.c' | sed -e 's/c$/t/' | sort >"$work/from_c"

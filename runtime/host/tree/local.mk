@@ -33,7 +33,15 @@ libsnode_la_SOURCES += \
   runtime/host/tree/snode.c \
   runtime/host/tree/snode_memory.c runtime/host/tree/snode_memory.h \
   runtime/host/tree/status.c runtime/host/tree/status.h \
+  runtime/host/tree/tape_schedule.c runtime/host/tree/tape_schedule.h \
   runtime/host/tree/transfer.c runtime/host/tree/transfer.h \
   runtime/host/tree/tree.h \
   runtime/host/tree/vector.c \
   runtime/host/tree/view.c
+
+# its own source, since the library shows no schedule
+check_PROGRAMS += t/14-schedule.t
+t_14_schedule_t_SOURCES = t/14-schedule.c runtime/host/tree/tape_schedule.c
+t_14_schedule_t_CPPFLAGS = $(AM_CPPFLAGS)
+t_14_schedule_t_LDFLAGS = $(TEST_LDFLAGS)
+t_14_schedule_t_LDADD =
