@@ -62,6 +62,7 @@ dist_check_SCRIPTS += \
   t/58-run-memory.t \
   t/59-deterministic.t \
   t/61-launches.t \
+  t/62-tape.t \
   t/65-ptx-linked.t \
   t/70-headers.t \
   t/81-readme.t \
@@ -111,6 +112,7 @@ EXTRA_DIST += \
   t/rules \
   t/run \
   t/tap.h \
+  t/tape \
   t/windows
 
 # A test program is linked with libsnode unless it says otherwise (its own _LDADD), and

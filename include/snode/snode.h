@@ -3,7 +3,8 @@
  *
  * Contexts and errors, what calls on trees take, numbers of f16, queues and events, profile,
  * versions.  Not here: snode/task.h and snode/submit.h, for programs that submit tasks and
- * kernels; snode/module.h, which generated code and bindings for other languages use.
+ * kernels; snode/tape.h, for the derivative of many calls; snode/module.h, which generated code
+ * and bindings for other languages use.
  */
 #ifndef SNODE_SNODE_H
 #define SNODE_SNODE_H

@@ -535,6 +535,11 @@ struct sn_kernel_info {
   uint32_t result_offset;                        /* in vars */
   uint32_t result_count;                         /* its elements: 1 of a scalar, 0: none; of a
                                                     struct, whose result is SN_TYPE_U8, its bytes */
+  const sn_kernel_info *gradient;                /* of a kernel `with grad`: its adjoint, of the
+                                                    same trees; NULL: it has none */
+  uint32_t adjoint_offset, adjoint_bytes;        /* of an adjoint: where that of the kernel's result
+                                                    stands in the parameters, which begin as the
+                                                    kernel's own; its bytes, 0: it has none */
 };
 
 /* sn_module.flags: its calls are in the profile, whatever option profile is. */

@@ -262,7 +262,7 @@ static const sn_module kinds;
 
 #define ZOO_KERNEL(name) \
   { #name, "kinds_" #name, &kinds, zoo_steps, 1, 0, 1, 0, kinds_trees, NULL, name##_tasks, \
-    NULL, 0, sizeof(zoo_vars), SN_TYPE_I64, 0, 1 }
+    NULL, 0, sizeof(zoo_vars), SN_TYPE_I64, 0, 1, NULL, 0, 0 }
 static const sn_kernel_info kinds_grow_log = ZOO_KERNEL(grow_log);
 static const sn_kernel_info kinds_grow_list = ZOO_KERNEL(grow_list);
 static const sn_kernel_info kinds_spend_log = ZOO_KERNEL(spend_log);

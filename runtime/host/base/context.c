@@ -142,6 +142,17 @@ static void end_trace(sn_context *context)
   sni_trace_destroy(&context->launches);
 }
 
+static int check_empty(sn_context *context)
+{
+  if (context->trees)
+    return sni_fail(context, SN_ESTATE, "sn_context_destroy: %llu of its trees live",
+                    (unsigned long long)context->trees);
+  if (context->tapes)
+    return sni_fail(context, SN_ESTATE, "sn_context_destroy: a tape of it lives: "
+                    "sn_tape_destroy comes first");
+  return SN_OK;
+}
+
 int sn_context_destroy(sn_context *context)
 {
   sni_accounts accounts;
@@ -150,9 +161,8 @@ int sn_context_destroy(sn_context *context)
   if (!context)
     return SN_OK;
   SN_TRY(sni_enter(context));
-  if (context->trees) {
-    code = sni_fail(context, SN_ESTATE, "sn_context_destroy: %llu of its trees live",
-                    (unsigned long long)context->trees);
+  code = check_empty(context);
+  if (code != SN_OK) {
     sni_leave(context);
     return code;
   }

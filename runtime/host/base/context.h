@@ -34,9 +34,10 @@ struct sn_config {
   char error[SNI_TEXT_BYTES];
 };
 
-/* A call in progress and its reusable memory: the tree part's (call.h). */
+/* A call in progress and its reusable memory: the tree part's (call.h); so are tapes (tape.h). */
 struct sn_call;
 struct sn_tree;
+struct sn_tape;
 
 /* What replaces sni_enter and sni_leave for a context that is attached to a unit of an engine, and
  * is called when trees of it are made and destroyed: functions of runtime/host/bridge, which base
@@ -80,6 +81,10 @@ struct sn_context {
   struct sni_attachment *attachment;     /* the bridge's */
   struct sn_call *call;          /* made by the first call that needs it */
   void (*free_call)(struct sn_call *);
+  struct sn_tape *tapes;         /* alive; each has the next */
+  void (*tree_gone)(struct sn_tape *, const struct sn_tree *);   /* tells them; NULL: there never
+                                    was one */
+  int is_silent;                 /* nothing is printed: a kernel is run again */
   struct sni_array_set *array_set;       /* the execution core's; NULL: it belongs to no engine */
   int (*destroy_array_set)(sn_context *);        /* gives them back, or tells why it cannot */
   sni_profile profile;

@@ -65,6 +65,8 @@ static void print_text(sn_context *context, const char *text)
 
 void sni_print(sn_context *context, const char *text)
 {
+  if (context->is_silent)
+    return;
   sni_mutex_lock(&context->print_lock);
   print_text(context, text);
   sni_mutex_unlock(&context->print_lock);
@@ -145,6 +147,8 @@ void sni_print_trace(sn_context *context, const char *task, const char *inner, c
 {
   char path[SNI_TEXT_BYTES];
 
+  if (context->is_silent)
+    return;
   path_of(path, sizeof path, task, inner);
   sni_mutex_lock(&context->print_lock);
   trace_blocks(context, path);

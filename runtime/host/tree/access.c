@@ -2,6 +2,7 @@
 #include "runtime/host/tree/access.h"
 #include "runtime/host/tree/arrays.h"
 #include "runtime/host/tree/headroom.h"
+#include "runtime/host/tree/tape.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -31,11 +32,19 @@ static int32_t snode_of(const sni_access *access)
                                  : access->task.snode;
 }
 
+/* Whether values of the field change; what changes activity a tape finds by itself. */
+static int writes(snd_access_op op)
+{
+  return op == SND_ACCESS_SET || op == SND_ACCESS_SET_CHANGED || op == SND_ACCESS_FILL;
+}
+
 int sni_access_open(sni_access *access, sn_tree *tree, const char *what, snd_access_op op,
                     int field, int snode, const sni_operands *operands)
 {
   sn_addr vars;
 
+  if (writes(op))
+    SN_TRY(sni_tape_write(tree, field, what));
   memset(access, 0, sizeof *access);
   access->tree = tree;
   access->what = what;

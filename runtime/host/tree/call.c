@@ -115,6 +115,7 @@ int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_
 
   if (!call)
     return sni_fail(context, SN_ENOMEM, "%s: no memory for the call", name);
+  call->has_run = 0;
   call->module = module;
   call->kernel = kernel;
   call->name = name;
@@ -123,6 +124,7 @@ int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_
   call->slot_count = slot_count;
   call->array_count = 0;
   call->params = NULL;
+  call->note = NULL;
   call->snode = 0;
   call->unsent = LAUNCH_SENT;
   for (uint32_t k = 0; k < slot_count; k++) {

@@ -23,6 +23,8 @@ struct sn_call {
   sn_tree *trees[SND_MAX_SLOTS];
   sn_addr views[SND_MAX_SLOTS];
   void *params;
+  struct sni_noted *note;        /* where a tape notes the call (tape.h); NULL: nowhere */
+  int has_run;                   /* a task of the kernel has: fields may have changed */
   const snd_task *task;          /* the last one that was run: what prints is of it */
   snd_launch *launch;            /* the launch record, as the host reads it */
   size_t launch_bytes;           /* of this call: with its variables */

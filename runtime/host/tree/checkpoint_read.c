@@ -9,6 +9,7 @@
 #include "runtime/host/tree/access.h"
 #include "runtime/host/tree/checkpoint.h"
 #include "runtime/host/tree/range.h"
+#include "runtime/host/tree/tape.h"
 
 #include <string.h>
 
@@ -246,7 +247,9 @@ int sn_tree_load(sn_tree *tree, const sn_tree_info *info, const char *path)
   int code;
 
   SN_TRY(sni_access_enter(tree, info));
-  code = load(tree, path);
+  code = sni_tape_write(tree, -1, "load");
+  if (code == SN_OK)
+    code = load(tree, path);
   sni_leave(tree->context);
   return code;
 }

@@ -49,7 +49,7 @@ static int write_end(sni_writer *writer)
 
 static int write_all(sni_writer *writer, sn_call *call)
 {
-  const sni_sink sink = { writer, write_cells, write_values };
+  const sni_sink sink = { .self = writer, .cells = write_cells, .values = write_values };
   sni_side side;
   int code;
 

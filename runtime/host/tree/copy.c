@@ -2,7 +2,7 @@
  * host memory: an export whose sink is an import.
  */
 #include "runtime/host/tree/access.h"
-#include "runtime/host/tree/transfer.h"
+#include "runtime/host/tree/tape.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static int put_values(void *self, int32_t field, uint64_t first, uint64_t count,
 /* Both sides have what they need before the destination is emptied. */
 static int run(copier *copy, sni_side *from)
 {
-  const sni_sink sink = { copy, put_cells, put_values };
+  const sni_sink sink = { .self = copy, .cells = put_cells, .values = put_values };
 
   sni_deactivate_all(copy->to.call, copy->to.slot, 0);
   return copy->to.call->code == SN_OK ? sni_export(from, &sink) : copy->to.call->code;
@@ -138,6 +138,7 @@ static int copy_from(sn_tree *dst, sn_tree *src, const sn_tree_info *info)
   SN_TRY(check_extents(dst, src));
   if (src == dst)
     return SN_OK;
+  SN_TRY(sni_tape_write(dst, -1, "copy"));
   if (src->context == dst->context)
     return copy_inside(dst, src);
   code = sni_enter_also(dst->context, src->context);

@@ -16,7 +16,7 @@ static uint64_t mixed(uint64_t x)
   return x ^ x >> 31;
 }
 
-static int draws(const sn_kernel_info *kernel)
+int sni_draws(const sn_kernel_info *kernel)
 {
   for (uint32_t k = 0; k < kernel->task_count; k++)
     if (kernel->tasks[k].flags & SND_TASK_DRAWS)
@@ -24,16 +24,21 @@ static int draws(const sn_kernel_info *kernel)
   return 0;
 }
 
+uint64_t *sni_draws_count(sn_context *context, const sn_kernel_info *kernel, sn_tree *const *trees)
+{
+  return kernel->slot_count ? &trees[0]->draws : &context->draws;
+}
+
 /* Calls of one kernel differ in n, kernels and seeds in what n is added to. */
 void sni_draws_begin(sn_call *call)
 {
   const sn_kernel_info *kernel = call->kernel;
   const uint64_t seed = (uint64_t)call->context->options.value[OPTION_seed];
-  uint64_t *count = call->slot_count ? &call->trees[0]->draws : &call->context->draws;
 
-  if (!kernel || !draws(kernel))
+  if (!kernel || !sni_draws(kernel))
     return;
-  call->launch->random_key = mixed(mixed(seed) ^ sni_fnv(kernel->name)) + (*count)++;
+  call->launch->random_key = mixed(mixed(seed) ^ sni_fnv(kernel->name)) +
+                             (*sni_draws_count(call->context, kernel, call->trees))++;
 }
 
 int sni_draws_next(sn_call *call)

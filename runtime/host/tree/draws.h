@@ -4,6 +4,10 @@
 
 #include "runtime/host/tree/call.h"
 
+/* Whether a task of the kernel draws; where calls of it that do are counted. */
+int sni_draws(const sn_kernel_info *);
+uint64_t *sni_draws_count(sn_context *, const sn_kernel_info *, sn_tree *const *trees);
+
 /* Counts the call where the kernel draws random numbers, and writes its key into
  * the launch record; before a task that draws: its number, which the device is told
  * (SN_EDEVICE). */

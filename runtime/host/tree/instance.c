@@ -257,6 +257,8 @@ void sn_tree_destroy(sn_tree *tree)
     return;
   if (context->hooks)
     context->hooks->tree_gone(context, tree);
+  if (context->tree_gone)
+    context->tree_gone(context->tapes, tree);
   context->trees--;
   demolish(tree);
   sni_leave(context);

@@ -33,11 +33,16 @@ libsnode_la_SOURCES += \
   runtime/host/tree/snode.c \
   runtime/host/tree/snode_memory.c runtime/host/tree/snode_memory.h \
   runtime/host/tree/status.c runtime/host/tree/status.h \
+  runtime/host/tree/tape.c runtime/host/tree/tape.h runtime/host/tree/tape_backward.c \
+  runtime/host/tree/tape_held.c runtime/host/tree/tape_note.c \
   runtime/host/tree/tape_schedule.c runtime/host/tree/tape_schedule.h \
+  runtime/host/tree/tape_state.c runtime/host/tree/tape_state.h \
   runtime/host/tree/transfer.c runtime/host/tree/transfer.h \
   runtime/host/tree/tree.h \
   runtime/host/tree/vector.c \
   runtime/host/tree/view.c
+
+snodeinclude_HEADERS += include/snode/tape.h
 
 # its own source, since the library shows no schedule
 check_PROGRAMS += t/14-schedule.t

@@ -4,6 +4,7 @@
 #include "runtime/host/tree/claims.h"
 #include "runtime/host/tree/draws.h"
 #include "runtime/host/tree/sequencer.h"
+#include "runtime/host/tree/tape.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -63,19 +64,15 @@ static int check_order(sn_context *context, const sn_kernel_info *kernel)
   return SN_OK;
 }
 
-static int begin(sn_context *context, const sn_kernel_info *kernel, sn_tree *const *trees,
-                 void *params, const void *result, sn_call **call)
+int sni_kernel_check(sn_context *context, const sn_kernel_info *kernel, sn_tree *const *trees,
+                     const void *result)
 {
   SN_TRY(sni_check_module(context, kernel->module));
   SN_TRY(check_trees(context, kernel->module, kernel, trees));
   if (kernel->result >= 0 && !result)
     return sni_fail(context, SN_EINVAL, "%s: the pointer to its result is NULL", kernel->c_name);
   SN_TRY(sni_bind(context, kernel->module->backend));
-  SN_TRY(check_order(context, kernel));
-  SN_TRY(sni_call_open(context, kernel->module, kernel, kernel->c_name, trees, kernel->slot_count,
-                       NULL, kernel->vars_bytes, call));
-  (*call)->params = params;
-  return SN_OK;
+  return check_order(context, kernel);
 }
 
 /* ---- array parameters ---- */
@@ -103,14 +100,20 @@ void sn_call_array(sn_call *call, sn_addr *in_params, int extents, const int64_t
 {
   const int64_t values = product(extents, extent);
   const void *host = sni_pointer(*in_params);
+  size_t all;
 
   if (call->code != SN_OK)
     return;
   if (values < 0 || (!host && values > 0) || (uint64_t)values > SIZE_MAX / 2 / bytes)
     sni_call_fail(call, SN_EINVAL, "an array parameter of %lld values%s", (long long)values,
                   host ? "" : " at NULL");
-  else
-    sni_call_array(call, in_params, host, (size_t)values * bytes, (int)mode);
+  if (call->code != SN_OK)
+    return;
+  all = (size_t)values * bytes;
+  if (call->note && sni_tape_array(call, call->note, in_params, host, all) != SN_OK)
+    sni_call_fail(call, SN_ENOMEM, "no memory for noting an array of %llu bytes on the tape",
+                  (unsigned long long)all);
+  sni_call_array(call, in_params, host, all, (int)mode);
 }
 
 /* ---- steps ---- */
@@ -126,6 +129,7 @@ static int launch(sn_call *call, const snd_task *task)
   const int32_t threads = call->threads;
   int code;
 
+  call->has_run = 1;
   if (task->flags & SND_TASK_ORDERED && sni_is_deterministic(call->context)) {
     call->threads = 1;
     call->is_ordered = 1;
@@ -181,6 +185,7 @@ void sn_call_gc(sn_call *call, int slot, int snode)
 
 void sn_call_deactivate_all(sn_call *call, int slot, int snode)
 {
+  call->has_run = 1;
   sni_deactivate_all(call, slot, snode);
 }
 
@@ -247,14 +252,31 @@ static int end(sn_call *call, void *result)
 
 /* ---- the call ---- */
 
-static int run(sn_context *context, const sn_kernel_info *kernel, sn_tree *const *trees,
-               void *params, void *result)
+int sni_kernel_run(sn_context *context, const sn_kernel_info *kernel, sn_tree *const *trees,
+                   void *params, void *result, struct sni_noted *note)
 {
   sn_call *call;
 
-  SN_TRY(begin(context, kernel, trees, params, result, &call));
+  SN_TRY(sni_call_open(context, kernel->module, kernel, kernel->c_name, trees, kernel->slot_count,
+                       NULL, kernel->vars_bytes, &call));
+  call->params = params;
+  call->note = note;
   kernel->steps(call);
   return end(call, result);
+}
+
+static int run(sn_context *context, const sn_kernel_info *kernel, sn_tree *const *trees,
+               void *params, void *result)
+{
+  sni_noted *note;
+  int code;
+
+  SN_TRY(sni_kernel_check(context, kernel, trees, result));
+  if (!context->tapes)
+    return sni_kernel_run(context, kernel, trees, params, result, NULL);
+  SN_TRY(sni_tape_before(context, kernel, trees, params, &note));
+  code = sni_kernel_run(context, kernel, trees, params, result, note);
+  return sni_tape_after(context, kernel, note, code);
 }
 
 int sn_kernel_call(const sn_kernel_info *kernel, sn_context *context, void *const *trees,

@@ -14,5 +14,11 @@ void sni_collect(sn_call *, int32_t slot, int32_t snode);
 /* sequencer.c: deactivates every cell of the SNode (0: of the whole tree, and what
  * lies at its root gets its defaults), and collects. */
 void sni_deactivate_all(sn_call *, int32_t slot, int32_t snode);
+/* A kernel's call inside the context, in two: whether it can be made, and making it.  note: where a
+ * tape notes it (tape.h); NULL: nowhere. */
+int sni_kernel_check(sn_context *, const sn_kernel_info *, sn_tree *const *trees,
+                     const void *result);
+int sni_kernel_run(sn_context *, const sn_kernel_info *, sn_tree *const *trees, void *params,
+                   void *result, struct sni_noted *note);
 
 #endif

@@ -1,5 +1,6 @@
 /* Calls on SNodes: activity of one cell, of all, and counts. */
 #include "runtime/host/tree/access.h"
+#include "runtime/host/tree/tape.h"
 
 #include <string.h>
 
@@ -209,7 +210,9 @@ int sn_tree_deactivate_all(sn_tree *tree, const sn_tree_info *info)
   int code;
 
   SN_TRY(sni_access_enter(tree, info));
-  code = deactivate_all(tree, 0);
+  code = sni_tape_write(tree, -1, "deactivate_all");
+  if (code == SN_OK)
+    code = deactivate_all(tree, 0);
   sni_leave(tree->context);
   return code;
 }

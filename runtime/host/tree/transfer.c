@@ -81,6 +81,11 @@ static int stage_all(sni_side *side)
   SN_TRY(stage(side, SNI_BATCH_RECORDS * 2 * sizeof(uint64_t), &side->select));
   SN_TRY(stage(side, SNI_BATCH_RECORDS * words * sizeof(uint64_t), &side->record));
   SN_TRY(stage(side, SNI_BATCH_BYTES, &side->value));
+  if (!sni_on_host(tree)) {
+    side->window = sni_new(&tree->context->accounts, WINDOW_WORDS, sizeof *side->window);
+    if (!side->window)
+      return SN_ENOMEM;
+  }
   return sni_memory_alloc(&tree->context->memory, SNI_BATCH_CELLS * SND_TRANSFER_CELL,
                           SNI_ANY, &side->cell);
 }
@@ -104,6 +109,7 @@ void sni_side_close(sni_side *side)
   unstage(side, &side->select);
   unstage(side, &side->record);
   unstage(side, &side->value);
+  sni_delete(&side->tree->context->accounts, side->window, WINDOW_WORDS, sizeof *side->window);
   sni_memory_free(&side->tree->context->memory, &side->cell);
 }
 
@@ -133,7 +139,6 @@ typedef struct exporter {
   sni_side *side;
   const sni_sink *sink;
   sni_batch batch;
-  uint64_t *window;              /* devices: a copy of masks or entries */
 } exporter;
 
 static int has_failed(const exporter *x)
@@ -148,6 +153,28 @@ static void take_code(exporter *x, int code)
     x->side->call->code = code;
 }
 
+/* A sink has the host's copy of the staging memory. */
+static void give_values(exporter *x, const snd_transfer_params *task, uint32_t bytes)
+{
+  sni_side *side = x->side;
+
+  sni_call_runtime(side->call, SND_RT_TRANSFER, side->slot, x->batch.snode, task);
+  fetch(side, &side->value, (size_t)task->count * bytes);
+  if (!has_failed(x))
+    take_code(x, x->sink->values(x->sink->self, task->field, task->first, task->count,
+                                 side->value.host));
+}
+
+static void put_values(exporter *x, snd_transfer_params *task, uint32_t bytes)
+{
+  sni_side *side = x->side;
+
+  take_code(x, x->sink->values(x->sink->self, task->field, task->first, task->count,
+                               side->value.host));
+  task->value = bring(side, &side->value, side->value.host, (size_t)task->count * bytes);
+  sni_call_runtime(side->call, SND_RT_TRANSFER, side->slot, x->batch.snode, task);
+}
+
 static void export_field(exporter *x, int32_t field)
 {
   sni_side *side = x->side;
@@ -155,19 +182,27 @@ static void export_field(exporter *x, int32_t field)
   const uint32_t bytes = sni_type_bytes(info->type);
   const uint64_t all = x->batch.cells * sni_values_per_cell(side->tree, info->snode);
   snd_transfer_params task = {
-    .op = SND_TRANSFER_GATHER, .field = field, .cell = side->cell.address,
-    .value = side->value.block.address
+    .op = x->sink->is_put ? SND_TRANSFER_SCATTER : SND_TRANSFER_GATHER, .field = field,
+    .cell = side->cell.address, .value = side->value.block.address
   };
 
   for (; task.first < all && !has_failed(x); task.first += task.count) {
     task.count = sni_least(SNI_BATCH_BYTES / bytes, all - task.first);
-    sni_call_runtime(side->call, SND_RT_TRANSFER, side->slot, x->batch.snode, &task);
-    fetch(side, &side->value, (size_t)task.count * bytes);
+    if (x->sink->is_put)
+      put_values(x, &task, bytes);
+    else
+      give_values(x, &task, bytes);
     side->bytes += (double)task.count * bytes;
-    if (!has_failed(x))
-      take_code(x, x->sink->values(x->sink->self, field, task.first, task.count,
-                                   side->value.host));
   }
+}
+
+/* Whether values of the field go with the cells of the SNode. */
+static int goes_with(const exporter *x, uint32_t field, int32_t snode)
+{
+  const sn_tree *tree = x->side->tree;
+
+  return (!x->sink->fields || x->sink->fields[field]) &&
+         sni_holder_of_values(tree, tree->info->fields[field].snode) == snode;
 }
 
 /* Hands over the batch and its values, and begins the next. */
@@ -192,10 +227,10 @@ static void flush(exporter *x)
     fetch(side, &side->record, bytes);
     side->bytes += (double)bytes;
   }
-  if (!has_failed(x))
+  if (!has_failed(x) && x->sink->cells)
     take_code(x, x->sink->cells(x->sink->self, batch));
   for (uint32_t f = 0; f < sni_lasting_fields(tree) && !has_failed(x); f++)
-    if (sni_holder_of_values(tree, tree->info->fields[f].snode) == batch->snode)
+    if (goes_with(x, f, batch->snode))
       export_field(x, (int32_t)f);
   batch->cells = batch->records = 0;
 }
@@ -220,9 +255,10 @@ static const uint64_t *look(exporter *x, sn_addr at, uint64_t words)
 
   if (sni_on_host(x->side->tree))
     return sni_pointer(at);
-  if (sni_memory_get(&context->memory, x->window, at, (size_t)words * sizeof(uint64_t)) != SN_OK)
+  if (sni_memory_get(&context->memory, x->side->window, at, (size_t)words * sizeof(uint64_t)) !=
+      SN_OK)
     sni_call_fail(x->side->call, SN_EDEVICE, "a list could not be read from the device");
-  return x->window;
+  return x->side->window;
 }
 
 /* pointer, bitmasked: a record for each word that is not 0; hash: for each bit. */
@@ -281,37 +317,41 @@ static void export_snode(exporter *x, int32_t snode)
     flush(x);
 }
 
+/* Whether a field goes with the SNode's cells. */
+static int has_values(const exporter *x, int32_t snode)
+{
+  for (uint32_t f = 0; f < sni_lasting_fields(x->side->tree); f++)
+    if (goes_with(x, f, snode))
+      return 1;
+  return 0;
+}
+
 /* What lies in the root's cell: a batch only where there is such a field. */
 static void export_root(exporter *x)
 {
-  const sn_tree *tree = x->side->tree;
-
-  for (uint32_t f = 0; f < sni_lasting_fields(tree) && x->batch.cells == 0; f++)
-    x->batch.cells = sni_holder_of_values(tree, tree->info->fields[f].snode) == 0;
+  x->batch.cells = has_values(x, 0);
   flush(x);
+}
+
+/* Cells that the sink does not take are gone through for their values alone. */
+static int is_exported(const exporter *x, int32_t snode)
+{
+  return sni_view_of(x->side->tree, snode)->kind != SND_SNODE_DENSE &&
+         (x->sink->cells || has_values(x, snode));
 }
 
 int sni_export(sni_side *side, const sni_sink *sink)
 {
-  sni_accounts *accounts = &side->tree->context->accounts;
   exporter x = { .side = side, .sink = sink };
 
   if (side->call->code != SN_OK)
     return side->call->code;
   x.batch.select = side->select.host;
   x.batch.record = side->record.host;
-  if (!sni_on_host(side->tree)) {
-    x.window = sni_new(accounts, WINDOW_WORDS, sizeof *x.window);
-    if (!x.window) {
-      sni_call_fail(side->call, SN_ENOMEM, "no memory for a part of a list");
-      return side->call->code;
-    }
-  }
   export_root(&x);
   for (uint32_t k = 1; k < side->tree->info->snode_count && !has_failed(&x); k++)
-    if (sni_view_of(side->tree, (int32_t)k)->kind != SND_SNODE_DENSE)
+    if (is_exported(&x, (int32_t)k))
       export_snode(&x, (int32_t)k);
-  sni_delete(accounts, x.window, WINDOW_WORDS, sizeof *x.window);
   return side->call->code;
 }
 

@@ -1,4 +1,4 @@
-/* Cells and values of trees in batches: what saving, loading and copying stand on.
+/* Cells and values of trees in batches: what saving, loading, copying and tapes stand on.
  *
  * A tree goes out SNode by SNode, parents first: batches of active cells (records, as
  * snode/device/abi.h describes them), each followed by the values of the fields that
@@ -29,9 +29,13 @@ typedef struct sni_batch {
  * An error ends the export; its text has been noted by then. */
 typedef struct sni_sink {
   void *self;
-  int (*cells)(void *self, const sni_batch *);
+  int (*cells)(void *self, const sni_batch *);   /* NULL: it takes none */
   /* Elements first .. first + count - 1 of the field in the batch before. */
   int (*values)(void *self, int32_t field, uint64_t first, uint64_t count, void *values);
+  const uint8_t *fields;         /* for each field of the tree whether it goes out; NULL: all do */
+  int is_put;                    /* values go in: `values` writes them, and the cells get them.  As
+                                    long as no cell is activated or deactivated an export goes
+                                    through the same elements in the same order */
 } sni_sink;
 
 /* An array that the transfer's tasks read or write, in the memory of the tree; host is the same
@@ -49,6 +53,7 @@ typedef struct sni_side {
   sn_tree *tree;
   sni_block cell;
   sni_staging select, record, value;
+  uint64_t *window;              /* devices: a copy of masks or entries */
   double bytes;                  /* of records and values, so far: for the profile */
 } sni_side;
 
