@@ -1,5 +1,6 @@
 /* What [[cache]] does not stage, as the pass stage has noted it. */
 #include "gen/cached.h"
+#include "gen/ir/finding.h"
 
 void report_cached(const IrModule *m, Diag *d)
 {

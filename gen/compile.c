@@ -7,6 +7,7 @@
 #include "gen/perf.h"
 #include "gen/show.h"
 #include "gen/statistics.h"
+#include "gen/underived.h"
 
 #include <string.h>
 
@@ -273,6 +274,7 @@ static int report(Stages *c, const Program *program)
 
   report_passes(c);
   report_modes(c->module, c->diag);
+  report_underived(c->module, c->diag);
   if (diag_error_count(c->diag) > 0)
     return EXIT_SOURCE;
   if (o->stop_after < 0)

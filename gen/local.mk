@@ -25,4 +25,6 @@ snodegen_SOURCES += \
   gen/show_modes.c \
   gen/snodegen.c \
   gen/statistics.c \
-  gen/statistics.h
+  gen/statistics.h \
+  gen/underived.c \
+  gen/underived.h

@@ -1,4 +1,5 @@
 /* What the passes found out about fields with a memory mode, said to the programmer. */
+#include "gen/ir/finding.h"
 #include "gen/mode_findings.h"
 
 void report_modes(const IrModule *m, Diag *d)

@@ -3,6 +3,7 @@
  */
 #include "gen/perf.h"
 #include "gen/base/map.h"
+#include "gen/ir/finding.h"
 #include "gen/passes/ways.h"
 
 #include <stddef.h>

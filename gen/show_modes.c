@@ -1,6 +1,7 @@
 /* What --emit=layout prints about modes: of each field that could have one and that a kernel
  * uses, or that has one, where it lies in its cell, its mode, and what decides it.
  */
+#include "gen/ir/finding.h"
 #include "gen/show.h"
 
 #include <inttypes.h>

@@ -33,6 +33,7 @@ may gen/ir "$ir|$model|$base"
 may gen/interpret "gen/interpret/[a-z_]*\.h|$ir|$model|$base|snode/(interpreter|error)\.h"
 may gen/lower "gen/lower/[a-z_]*\.h|$front|$ir|$model|$base"
 may gen/passes "gen/passes/[a-z_]*\.(h|def)|$ir|$model|$base"
+may gen/derive "gen/derive/[a-z_]*\.(h|def)|gen/passes/[a-z_]*\.h|$ir|$model|$base"
 may gen/emit "gen/emit/[a-z_]*\.(h|def)|$ir|$model|$base|snode/version\.h"
 is "a compile as a call knows no files" \
   "$(includes gen/compile.c gen/compile.h | grep -E ': gen/(files|imports|building)\.h$')" ""

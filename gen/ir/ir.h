@@ -96,6 +96,8 @@ typedef struct IrField {
                                        What takes it off: see below */
   int axis_count;
   Border border;                  /* of read, write and atomic */
+  struct IrField *grad, *dual;      /* what holds its adjoint, and its tangent: floating point, in
+                                       cells that exist where its own do; NULL: it has none */
   FieldMode mode;                   /* as the program has it, at mode_loc; */
   Loc mode_loc;                     /* line 0: as most_local has found it */
   const char *doc;
@@ -220,6 +222,7 @@ struct IrStmt {
   IrTask task;
   IrManner manner;                  /* foreach_*, range_for, struct_for */
   bool plain, relaxed, reduction, may_be_null;
+  bool if_active;                   /* write, atomic: nothing is done to a cell that is inactive */
   int site;                         /* what can fail or print: its row of the
                                        module's sites, else -1: ir_number_sites() */
 };
@@ -283,9 +286,19 @@ typedef struct IrOutput {
   int slot;
 } IrOutput;
 
+/* What is still to be made of a kernel that has the program's statements (docs/derivatives.md). */
+typedef enum IrDerivation {
+  IR_REVERSE = 1,                   /* its adjoint: the pass reverse */
+  IR_FORWARD = 2                    /* its tangent, of what reverse has left: the pass forward */
+} IrDerivation;
+
 struct IrFunction {
   const char *name;
   bool is_kernel;
+  unsigned derivation;              /* of a kernel: bits of IrDerivation. One that is to be reversed
+                                       has the adjoints of its results as its last parameters;
+                                       it calls no function */
+  const char *gradient;             /* of a kernel: which is its adjoint; NULL: there is none */
   const Type *result;                     /* of several elements: of the first */
   IrVariable **params; int param_count;   /* scalars, arrays, extents, in the order of a call */
   IrSlot *slots;       int slot_count;    /* trees, in that order; each says where it stands
@@ -311,51 +324,6 @@ struct IrFunction {
 typedef enum IrBounds { IR_BOUNDS_TRAP, IR_BOUNDS_ZERO, IR_BOUNDS_NONE } IrBounds;
 extern const char *const ir_bounds_name[3];
 
-/* What a pass found out about a field of a mode: the driver tells (gen/mode_findings.c). */
-typedef struct IrFinding {
-  const IrField *field;
-  const IrFunction *kernel;
-  enum {
-    IR_FOUND_ERROR,                 /* what the mode says cannot be kept */
-    IR_FOUND_COMPUTED,              /* local: it is computed where it is read */
-    IR_FOUND_SET,                   /* local: set to its default where the kernel begins */
-    IR_FOUND_ASSIGNED,              /* all its cells are assigned before they are read */
-    IR_FOUND_PART,                  /* some are, and no others are read */
-    IR_FOUND_READ,                  /* the kernel does not write it */
-    IR_FOUND_KEPT                   /* it reads what was there before */
-  } kind;
-  Loc loc;
-  const char *text;                 /* "it is updated here ..." */
-  const char *changed;              /* NULL, or what is changed at changed_loc: a note */
-  Loc changed_loc;
-} IrFinding;
-
-/* A plain store whose value is computed from what was there, of a place in which iterations
- * meet, found by the pass atomics: the driver tells (gen/perf.c). */
-typedef struct IrLostUpdate {
-  const char *name;                 /* of the field or the array */
-  Loc loc;
-} IrLostUpdate;
-
-/* What keeps a loop over leaves from being run by rows, or a box of cells from having windows: what
- * the passes rows and windows have found, the driver tells (gen/perf.c). */
-typedef struct IrUnrowed {
-  Loc loc;
-  const char *why;
-} IrUnrowed;
-
-/* What a `cache` asks for and the pass stage leaves as it was: the driver tells (gen/cached.c). */
-typedef struct IrUnstaged {
-  const char *name;                 /* of the field as the program has it */
-  enum {
-    IR_UNSTAGED_ACCESS,             /* this one goes to the cells */
-    IR_UNSTAGED_FIELD,              /* all of the loop do */
-    IR_UNSTAGED_UNUSED              /* there is none */
-  } kind;
-  Loc loc;
-  const char *why;                  /* NULL of what is unused */
-} IrUnstaged;
-
 typedef struct IrModule {
   Arena *arena;
   const char *path, *prefix;
@@ -366,11 +334,13 @@ typedef struct IrModule {
   IrTree **trees;          int tree_count;
   IrFunction **functions;  int function_count;
   IrFunction **kernels;    int kernel_count;
-  IrFinding *findings;     int finding_count;
-  IrLostUpdate *lost_updates; int lost_update_count;
-  IrUnstaged *unstaged;    int unstaged_count;
-  IrUnrowed *unrowed;      int unrowed_count;
-  IrUnrowed *unwindowed;   int unwindowed_count;
+  /* What passes have found out (finding.h). */
+  struct IrFinding *findings;          int finding_count;
+  struct IrLostUpdate *lost_updates;   int lost_update_count;
+  struct IrUnstaged *unstaged;         int unstaged_count;
+  struct IrUnrowed *unrowed;           int unrowed_count;
+  struct IrUnrowed *unwindowed;        int unwindowed_count;
+  struct IrUnderived *underived;       int underived_count;
 } IrModule;
 
 /* ---- building (build.c) ---- */

@@ -79,8 +79,12 @@ void ir_print_function(const IrFunction *f, Text *out)
 
   text_format(out, "%s %s %s", f->is_kernel ? "kernel" : "func", f->result->name, f->name);
   print_parameters(out, f);
-  text_format(out, "%s%s", f->may_trap ? " may_trap" : "",
-              f->is_serial_only ? " serial_only" : "");
+  text_format(out, "%s%s%s%s", f->may_trap ? " may_trap" : "",
+              f->is_serial_only ? " serial_only" : "",
+              f->derivation & IR_REVERSE ? " reverse" : "",
+              f->derivation & IR_FORWARD ? " forward" : "");
+  if (f->gradient)
+    text_format(out, " gradient %s", f->gradient);
   printer_loc(out, f->loc);
   printer_doc(out, f->doc);
   text_add(out, " {\n");

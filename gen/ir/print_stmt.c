@@ -188,7 +188,8 @@ static void print_lanes(Text *out, const IrStmt *s)
 static void print_flags(Text *out, const IrStmt *s)
 {
   static const char *const names[] = { WORDS_FLAGS };
-  const bool flags[] = { s->plain, s->relaxed, s->reduction, s->may_be_null };
+  const bool flags[] = { s->plain, s->relaxed, s->reduction, s->may_be_null,
+                         s->if_active };
 
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
     if (flags[k])

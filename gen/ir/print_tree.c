@@ -56,6 +56,10 @@ static void print_field(Printer *p, const IrField *f)
     text_format(p->out, " outside %s", border_name[f->border]);
   if (f->mode != FIELD_MODE_NONE)
     text_format(p->out, " mode %s", field_mode_word[f->mode]);
+  if (f->grad)
+    text_format(p->out, " grad %s", f->grad->name);
+  if (f->dual)
+    text_format(p->out, " dual %s", f->dual->name);
   text_add(p->out, " = ");
   printer_value(p->out, f->type, f->default_value);
   printer_loc(p->out, f->loc);

@@ -134,6 +134,31 @@ static void accept_mode(Reader *r, IrField *f)
     f->mode = (FieldMode)mode;
 }
 
+/* "grad x_grad": another field of the tree, which may stand behind this one. */
+static void accept_derivative(Reader *r, const char *word, IrField *f, IrField **derivative)
+{
+  Derivative *d;
+
+  if (!reader_accept(r, word))
+    return;
+  vec_push(r->arena, r->derivatives, r->derivative_count, (Derivative){ 0 });
+  d = &r->derivatives[r->derivative_count - 1];
+  *d = (Derivative){ f, derivative, reader_expect_name(r, "a field") };
+}
+
+/* Those of a tree, when all its fields are known. */
+static void find_derivatives(Reader *r, const IrTree *t)
+{
+  for (int k = 0; k < r->derivative_count && !r->failed; k++) {
+    const Derivative *d = &r->derivatives[k];
+    IrField *found = reader_find_field(r->module, d->name);
+    if (!found || found->snode->tree != t || found->type != d->of->type)
+      reader_fail(r, "'%s' is no field of the tree and the type of '%s'", d->name, d->of->name);
+    *d->found = found;
+  }
+  r->derivative_count = 0;
+}
+
 /* Fields are numbered as the program places them, which may not be the order of
  * the SNodes: the table has holes until the tree is read. */
 static void place_among(Reader *r, IrField ***fields, int *count, IrField *f)
@@ -172,6 +197,8 @@ static void read_field(Reader *r, IrSNode *snode, bool is_stored)
   accept_origin(r, f);
   accept_border(r, f);
   accept_mode(r, f);
+  accept_derivative(r, "grad", f, &f->grad);
+  accept_derivative(r, "dual", f, &f->dual);
   if (is_stored != (f->mode != FIELD_MODE_virtual) || snode->child_count > 0)
     reader_fail(r, "a place has a number where it is stored, and stands before SNodes");
   reader_expect(r, "=");
@@ -367,6 +394,7 @@ static void read_tree(Reader *r)
   r->number = 0;
   read_snode(r, t, NULL);
   reader_expect(r, "}");
+  find_derivatives(r, t);
   expect_all(r, t, t->fields, t->field_count);
   expect_all(r, t, t->virtuals, t->virtual_count);
   reader_expect_line_end(r);

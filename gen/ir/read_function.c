@@ -137,6 +137,10 @@ void read_function(Reader *r, bool is_kernel)
   read_parameters(r);
   f->may_trap = reader_accept(r, "may_trap");
   f->is_serial_only = reader_accept(r, "serial_only");
+  f->derivation |= reader_accept(r, "reverse") ? IR_REVERSE : 0;
+  f->derivation |= reader_accept(r, "forward") ? IR_FORWARD : 0;
+  if (reader_accept(r, "gradient"))
+    f->gradient = reader_expect_name(r, "a kernel");
   f->loc = reader_accept_loc(r);
   f->doc = reader_accept_doc(r);
   f->body = ir_block(m, NULL);

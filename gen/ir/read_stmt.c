@@ -326,7 +326,8 @@ static void read_lanes(Reader *r, IrStmt *s)
 static void read_flags(Reader *r, IrStmt *s)
 {
   static const char *const names[] = { WORDS_FLAGS };
-  bool *flags[] = { &s->plain, &s->relaxed, &s->reduction, &s->may_be_null };
+  bool *flags[] = { &s->plain, &s->relaxed, &s->reduction, &s->may_be_null,
+                    &s->if_active };
 
   for (int k = 0; k < WORDS_FLAG_COUNT; k++)
     *flags[k] = reader_accept(r, names[k]);

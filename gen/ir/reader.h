@@ -19,6 +19,13 @@ typedef struct Token {
   Loc loc;
 } Token;
 
+/* A field that another is the derivative of: by name until the tree is read. */
+typedef struct Derivative {
+  const IrField *of;
+  IrField **found;
+  const char *name;
+} Derivative;
+
 typedef struct Reader {
   IrModule *module;
   Arena *arena;
@@ -30,6 +37,7 @@ typedef struct Reader {
   bool failed;
   int depth;                  /* of nested blocks */
   int number;                 /* of the next SNode or place of the tree at hand */
+  Derivative *derivatives; int derivative_count;   /* of its fields */
   /* of the function at hand */
   IrFunction *function;
   IrStmt **values;            /* by number; NULL: not yet */

@@ -5,7 +5,7 @@
 #include "gen/ir/ir.h"
 
 /* Flags of a statement, in the order in which they are written. */
-#define WORDS_FLAGS "plain", "relaxed", "reduction", "may_be_null"
+#define WORDS_FLAGS "plain", "relaxed", "reduction", "may_be_null", "if_active"
 enum { WORDS_FLAG_COUNT = 4 };
 
 /* The NaN that is written without its bits. */

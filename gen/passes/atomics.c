@@ -22,6 +22,7 @@
  *   - no `unique` is left.
  * Atomics of serial tasks are plain already (lower_access).
  */
+#include "gen/ir/finding.h"
 #include "gen/passes/apart.h"
 #include "gen/passes/ways.h"
 

@@ -15,6 +15,7 @@
  *
  * Needs: the module as written, behind virtual.
  */
+#include "gen/ir/finding.h"
 #include "gen/passes/mode_tools.h"
 
 enum { MOST_STATEMENTS = 64 };           /* that are put in the place of a read */

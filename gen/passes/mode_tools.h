@@ -2,6 +2,7 @@
 #ifndef SNODEGEN_PASSES_MODE_TOOLS_H
 #define SNODEGEN_PASSES_MODE_TOOLS_H
 
+#include "gen/ir/finding.h"
 #include "gen/passes/tools.h"
 
 /* ---- cover.c: an assignment to all cells of a field ---- */

@@ -22,6 +22,7 @@
  * each of which the other containers are found anew; it is left to block 0 where its cells are
  * next to those of two containers, or at a border.
  */
+#include "gen/ir/finding.h"
 #include "gen/passes/rows.h"
 
 enum { LEAST_LANES = 4 };

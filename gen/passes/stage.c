@@ -19,6 +19,7 @@
  * the checker has said that they stage nothing. Of loops over lists the pass windows stages what
  * it can.
  */
+#include "gen/ir/finding.h"
 #include "gen/passes/tools.h"
 #include <string.h>
 

@@ -20,6 +20,7 @@
  * What gets no window though [[cache]] asks for it is noted; and so is why a box that is worth it
  * gets none.
  */
+#include "gen/ir/finding.h"
 #include "gen/passes/windows.h"
 
 #include <string.h>
