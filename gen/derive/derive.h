@@ -13,4 +13,21 @@
 void add_underived(IrModule *, const IrFunction *kernel, Loc, const char *text, Loc other,
                    const char *note);
 
+/* ---- put.c ---- */
+IrStmt *put_get(Maker *, IrVariable *);
+void put_set(Maker *, IrVariable *, IrStmt *value);
+void put_declare(Maker *, IrVariable *, IrStmt *value);
+IrStmt *put_binary(Maker *, IrOp, IrStmt *, IrStmt *);
+/* With two empty blocks. */
+IrStmt *put_if(Maker *, IrStmt *condition);
+/* At the end of the block; before all in it; right behind the statement. */
+Maker make_in(const Maker *, IrBlock *);
+Maker make_first(IrModule *, IrBlock *, Loc);
+Maker make_behind(IrModule *, IrStmt *);
+
+IrStmt *put_partial(Maker *make, const IrStmt *s, IrStmt *const *operand, IrStmt *value, int k, IrStmt *by);
+bool has_partial(const IrStmt *s);
+/* ---- straighten.c ---- */
+void straighten(IrModule *, IrFunction *);
+
 #endif

@@ -339,6 +339,26 @@ static void emit_draw(Body *b, const IrStmt *s)
   }
 }
 
+/* ---- what is saved ---- */
+
+static void emit_saved(Body *b, const IrStmt *s)
+{
+  const char *array = variable_text(b, s->variable);
+  ValueInfo *info = value_info(b, s);
+
+  if (s->op == IR_reserve) {
+    write_line(b->emit, "%s %s[%d];", c_type(s->variable->type), array, s->variable->places);
+  } else if (s->op == IR_save) {
+    write_line(b->emit, "%s[%s] = %s;", array, loose(b, s->operands[0]),
+               loose(b, s->operands[1]));
+  } else if (info->uses > 0) {
+    info->state = VALUE_NAMED;
+    info->text = primary(names_take(&b->names, "restored"));
+    write_line(b->emit, "const %s %s = %s[%s];", c_type(s->type), info->text.text, array,
+               loose(b, s->operands[0]));
+  }
+}
+
 /* ---- all of them ---- */
 
 void write_effect(Body *b, const IrStmt *s)
@@ -374,6 +394,9 @@ void write_effect(Body *b, const IrStmt *s)
   case IR_call:         emit_call(b, s); return;
   case IR_random: case IR_randn:
     emit_draw(b, s);
+    return;
+  case IR_reserve: case IR_save: case IR_restore:
+    emit_saved(b, s);
     return;
   case IR_append_cell:  emit_append(b, s); return;
   case IR_cell:                          /* an activation that no one looks at */

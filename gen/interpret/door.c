@@ -119,6 +119,16 @@ static int most_operands(const IrFunction *f)
   return most;
 }
 
+static void reserve_places(Interpreter *in, IrModule *m, const IrFunction *kernel)
+{
+  in->saved = NEW_ARRAY(m->arena, Value *, kernel->variable_count + 1);
+  for (int k = 0; k < kernel->local_count; k++) {
+    const IrVariable *v = kernel->locals[k];
+    if (v->places > 0)
+      in->saved[v->id] = NEW_ARRAY(m->arena, Value, v->places);
+  }
+}
+
 /* No function calls itself, so one frame for each is enough. */
 static void make_room(Interpreter *in, IrModule *m, IrFunction *kernel)
 {
@@ -136,6 +146,7 @@ static void make_room(Interpreter *in, IrModule *m, IrFunction *kernel)
   in->variables = NEW_ARRAY(m->arena, Value, values + 1);
   in->values = in->variables + kernel->variable_count;
   in->stack = in->values + kernel->number_count;
+  reserve_places(in, m, kernel);
 }
 
 /* ---- the call ---- */

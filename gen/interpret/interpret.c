@@ -49,6 +49,16 @@ static Value update(Interpreter *in, const IrStmt *s)
   return old;
 }
 
+static void run_saved(Interpreter *in, const IrStmt *s)
+{
+  Value *places = in->saved[s->variable->id];
+
+  if (s->op == IR_save)
+    places[interpret_operand(in, s, 0).i] = interpret_operand(in, s, 1);
+  else if (s->op == IR_restore)
+    in->values[s->id] = places[interpret_operand(in, s, 0).i];
+}
+
 /* ---- calls ---- */
 
 static void set_slots(Interpreter *in, const IrStmt *call)
@@ -221,6 +231,9 @@ static Flow run_stmt(Interpreter *in, const IrStmt *s)
     in->variables[s->variable->id] = interpret_operand(in, s, 0);
     return FLOW_ON;
   case IR_update:     in->values[s->id] = update(in, s); return FLOW_ON;
+  case IR_reserve: case IR_save: case IR_restore:
+    run_saved(in, s);
+    return FLOW_ON;
   case IR_random: case IR_randn:
     in->values[s->id] = interpret_draw(in, s);
     return FLOW_ON;

@@ -24,6 +24,7 @@ typedef struct Interpreter {
   Value *values;              /* by number; of a for_range: its index */
   Value *variables;           /* by id */
   int slots[SND_MAX_SLOTS];   /* the call's slot for each of the function's */
+  Value **saved;              /* by id of a local with places, which a kernel alone has */
   Value result;
   /* of the task that runs */
   Value index[MAX_AXES];

@@ -318,12 +318,27 @@ bool interpret_read(Interpreter *in, const IrStmt *s, Value *result)
   return inside != TRAPPED;
 }
 
+/* Whether the access may do something: what is `if_active` leaves inactive cells alone. */
+static bool is_meant(Interpreter *in, const IrStmt *s, const int64_t *index)
+{
+  const IrField *f = s->field;
+  int64_t cell[MAX_AXES] = { 0 }, path[MAX_AXES];
+
+  if (!s->if_active)
+    return true;
+  for (int k = 0; k < f->axis_count; k++)
+    cell[f->axes[k]] = index[k] - f->origin[k];
+  for (int k = 0; k < f->snode->path_axis_count; k++)
+    path[k] = cell[f->snode->path_axes[k]];
+  return in->access->is_active(in->args, in->slots[s->slot], f->snode->id, path) != 0;
+}
+
 bool interpret_write(Interpreter *in, const IrStmt *s)
 {
   int64_t index[MAX_AXES];
   Inside inside = field_index(in, s, index);
 
-  if (inside == INSIDE)
+  if (inside == INSIDE && is_meant(in, s, index))
     set(in, s, index, interpret_operand(in, s, s->operand_count - 1));
   return inside != TRAPPED;
 }
@@ -346,7 +361,7 @@ bool interpret_atomic(Interpreter *in, const IrStmt *s, Value *old)
   Inside inside = field_index(in, s, index);
 
   *old = inside == INSIDE ? get(in, s, index) : s->field->default_value;
-  if (inside == INSIDE)
+  if (inside == INSIDE && is_meant(in, s, index))
     set(in, s, index, interpret_updated(in, s, *old));
   return inside != TRAPPED;
 }

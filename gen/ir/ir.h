@@ -44,6 +44,8 @@
  * stand around a body. */
 enum { IR_MOST_NESTED = 240 };
 
+enum { IR_SAVED_PLACES = 64 };      /* of what a loop hands on from turn to turn */
+
 enum { IR_STAGED_CELLS = 16384 };   /* of a staged block and its halo, at most */
 
 typedef struct IrStmt IrStmt;
@@ -70,6 +72,7 @@ typedef struct IrVariable {
   bool is_hidden;                   /* made by a pass: no name in the source */
   const char *shown;                /* what C has for it; NULL: its name */
   int lanes;                        /* LOCAL: so many values, a cell's each, of a row; 0: one */
+  int places;                       /* LOCAL: so many values, for save and restore; 0: one */
   IrStmt *declaration;              /* LOCAL that nothing else sets: its declare; NULL:
                                        not known (passes/tools.h) */
   int id;                           /* params, locals, indices: 0, 1 ... given by ir_number() */
@@ -245,7 +248,7 @@ static inline bool ir_activates(const IrStmt *s)
 {
   bool has_mode = (ir_op_info[s->op].attributes & IR_ATTR_MODE) != 0;
 
-  return ir_is(s, IR_ACTIVATES) && (!has_mode || s->mode == IR_MODE_ACTIVATE);
+  return ir_is(s, IR_ACTIVATES) && !s->if_active && (!has_mode || s->mode == IR_MODE_ACTIVATE);
 }
 
 /* The SNode that it is about: that of its field, where it names one. */

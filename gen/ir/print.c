@@ -68,6 +68,8 @@ static void print_local(Printer *p, const IrVariable *v)
   text_format(p->out, "%s %s %s", v->kind == IR_VAR_KERNEL ? "variable" : "local",
               v->type->name, v->name);
   printer_lane_count(p->out, v->lanes);
+  if (v->places > 0)
+    text_format(p->out, " places %d", v->places);
   printer_of(p->out, v->of);
   text_format(p->out, "%s%s\n", v->is_hidden ? " hidden" : "",
               ir_is_result(p->function, v) ? " result" : "");

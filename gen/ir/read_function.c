@@ -101,6 +101,8 @@ static void read_local(Reader *r, int kind)
   v->type = reader_expect_type(r);
   v->name = reader_expect_name(r, "a name");
   v->lanes = reader_accept_lane_count(r);
+  if (reader_accept(r, "places"))
+    v->places = (int)reader_expect_integer(r, 1, 1 << 16);
   v->of = reader_accept_struct(r);
   if (!r->failed && reader_find_variable(f, v->name))
     reader_fail(r, "'%s' is declared twice", v->name);

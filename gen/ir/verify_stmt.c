@@ -196,9 +196,18 @@ static const char *check_variable(const IrFunction *f, const IrStmt *s)
       return "it names no variable";
     if ((s->op == IR_get || s->op == IR_update) && s->type != x->type)
       return "the variable has another type";
+    if (x->places > 0)
+      return "a local with places is saved and restored";
     if (s->op == IR_update && s->operand_count != ir_update_values(s->update))
       return "the update takes another number of values";
     return verify_all_of_type(s, x->type) ? NULL : "the value has another type than the variable";
+  case IR_reserve: case IR_save: case IR_restore:
+    if (!x || !has_variable(f->locals, f->local_count, x) || x->places == 0)
+      return "it names no local with places";
+    if (s->op != IR_reserve && verify_operand_type(s, 0) != TY(I32))
+      return "a place is an i32";
+    return verify_all_from(s, 1, x->type) && (s->op != IR_restore || s->type == x->type)
+             ? NULL : "the value has another type than the local";
   case IR_array_read: case IR_array_write: case IR_array_atomic: {
     int others = s->op == IR_array_read ? 0 : verify_stored_values(s);
     if (!x || !has_variable(f->params, f->param_count, x) || x->kind != IR_VAR_ARRAY)

@@ -6,7 +6,7 @@
 
 /* Flags of a statement, in the order in which they are written. */
 #define WORDS_FLAGS "plain", "relaxed", "reduction", "may_be_null", "if_active"
-enum { WORDS_FLAG_COUNT = 4 };
+enum { WORDS_FLAG_COUNT = 5 };
 
 /* The NaN that is written without its bits. */
 #define WORDS_NAN_BITS UINT64_C(0x7ff8000000000000)

@@ -100,29 +100,44 @@ static IrStmt *last_operand(const IrStmt *s)
   return s->operands[s->operand_count - 1];
 }
 
+/* Null where a cell on the way is inactive. */
+static IrStmt *put_where_active(Walk *w, IrSNode *snode)
+{
+  if (!snode->parent)
+    return walk_put(w, snode, IR_MODE_PEEK);
+  return walk_put_cell(w, snode, put_where_active(w, snode->parent), IR_MODE_PEEK);
+}
+
+/* The cell that is changed; null too where memory is out. */
+static IrStmt *put_changed_cell(Walk *w, IrStmt *change)
+{
+  bool if_active = w->origin->if_active && sparse_above(w->snode);
+
+  change->may_be_null = if_active || takes_memory(w->snode);
+  return if_active ? put_where_active(w, w->snode) : walk_put(w, w->snode, IR_MODE_ACTIVATE);
+}
+
 static void put_store(Walk *w)
 {
-  IrStmt *cell = walk_put(w, w->snode, IR_MODE_ACTIVATE), *store;
+  IrStmt *store = ir_stmt(w->make.module, IR_store, TY(VOID), w->make.loc, NULL);
 
-  store = ir_stmt(w->make.module, IR_store, TY(VOID), w->make.loc, cell,
-                  last_operand(w->origin), NULL);
+  ir_add_operand(w->make.module, store, put_changed_cell(w, store));
+  ir_add_operand(w->make.module, store, last_operand(w->origin));
   store->field = w->field;
-  store->may_be_null = takes_memory(w->snode);
   put(&w->make, store);
 }
 
 static IrStmt *put_atomic(Walk *w)
 {
-  IrStmt *cell = walk_put(w, w->snode, IR_MODE_ACTIVATE), *s;
-  IrStmt *task = task_of(w->origin);
+  IrStmt *s = ir_stmt(w->make.module, IR_cell_atomic, w->field->type, w->make.loc, NULL);
+  const IrStmt *task = task_of(w->origin);
 
-  s = ir_stmt(w->make.module, IR_cell_atomic, w->field->type, w->make.loc, cell, NULL);
+  ir_add_operand(w->make.module, s, put_changed_cell(w, s));
   for (int k = w->field->axis_count; k < w->origin->operand_count; k++)
     ir_add_operand(w->make.module, s, w->origin->operands[k]);
   s->field = w->field;
   s->update = w->origin->update;
   s->reduction = w->origin->reduction;
-  s->may_be_null = takes_memory(w->snode);
   s->plain = task && !is_parallel(task);
   return put(&w->make, s);
 }

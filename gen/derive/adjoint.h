@@ -1,0 +1,126 @@
+/* The pass reverse: what its files share (docs/derivatives.md, "Reverse mode").
+ *
+ * The statements of the program, straightened, are the *primal*; they leave the kernel, and what is
+ * generated takes their place:
+ *
+ *   - first, on the kernel's own level, the statements that compute the kernel-level variables
+ *     that the rest needs (`early`), parallel loops among them; no field is assigned;
+ *   - then the primal's statements from the last to the first, each as its adjoint.
+ *
+ * A parallel loop becomes one whose iteration first sweeps forward through what its reverse
+ * needs (`needed`) and then goes back.  A serial loop goes back turn by turn, from the last one on:
+ * each turn is swept forward again, from the variables as it met them.
+ *
+ * The adjoint of a value, of a local or of a kernel-level variable is its *bar*.
+ */
+#ifndef SNODEGEN_DERIVE_ADJOINT_H
+#define SNODEGEN_DERIVE_ADJOINT_H
+
+#include "gen/derive/derive.h"
+
+/* What the primal's values are in the generated statements around the one that is put. */
+typedef struct Frame {
+  struct Frame *outer;
+  Map made;
+} Frame;
+
+/* Adjoint of a value, while the statements go back: what its users in its own block have come
+ * to, and, where there are others, a variable that they add to. */
+typedef struct Bar {
+  IrStmt *sum;
+  IrVariable *variable;
+} Bar;
+
+typedef struct Reverse {
+  IrModule *module;
+  IrFunction *function;
+  IrBlock *primal;
+  int ids;                    /* of its statements, from 1 on, and one more */
+  bool *varied;               /* by id: depends on a field with an adjoint */
+  bool *needed;               /* by id: the reverse of its loop needs it */
+  bool *early;                /* by id: kernel-level variables need it */
+  bool *goes_back;            /* by id: it, or something in it, has an adjoint */
+  Map varied_variables;       /* a variable -> itself */
+  Map changed;                /* variable -> the last statement that sets it */
+  Map declared;               /* variable -> its declaration */
+  Map forward;                /* statement -> its copy in the sweep that was put last */
+  Map kept;                   /* statement -> the variable that keeps its value */
+  Map variables;              /* variable -> what stands for it */
+  Map bars;                   /* statement -> Bar */
+  Map bar_variables;          /* variable -> its bar */
+  Map blocks;                 /* block -> the generated one in which it goes back */
+  Map sweeps;                 /* loop -> the generated block that its body is swept in, last */
+  Map then;                   /* loop -> a map: variable -> the one that keeps what it met */
+  Frame *frame;
+  IrBlock *unit_block;        /* where it was put */
+  const IrStmt *unit;         /* the parallel loop, or serial loop of the kernel, that goes back;
+                                 NULL: statements of the kernel's own level do */
+  bool is_parallel;           /* of the unit */
+} Reverse;
+
+/* ---- varied.c ---- */
+void find_varied(Reverse *);
+bool is_varied(const Reverse *, const IrStmt *);
+bool is_varied_variable(const Reverse *, const IrVariable *);
+/* Whether it is a parallel loop, or a serial one of the kernel's own level without such in it. */
+bool is_unit(IrStmt *);
+/* The unit around s, or s; NULL: it stands on the kernel's own level. */
+const IrStmt *unit_of(const IrStmt *s);
+
+/* ---- needed.c ---- */
+void find_needed(Reverse *);
+/* By id: what of the serial loop computes what it hands on to what follows it; NULL: nothing. */
+bool *wanted_behind(Reverse *, IrStmt *loop);
+/* By id: what `early` is for a turn of a loop over parallel loops. */
+bool *early_in_turn(Reverse *, IrStmt *loop);
+
+/* ---- refuse.c ---- */
+/* Notes what has no derivative; whether that is nothing. */
+bool is_derivable(const Reverse *);
+
+/* ---- again.c: values of the primal in what is generated ---- */
+void open_frame(Reverse *, Frame *, Frame *outer);
+void note_made(Reverse *, const IrStmt *primal, IrStmt *made);
+/* What stands for the variable. */
+IrVariable *standing_for(const Reverse *, IrVariable *);
+/* Where the sweep that computes the statement was put. */
+IrBlock *block_of_sweep(const Reverse *, const IrStmt *primal);
+/* Puts the statements of the block for which `wanted` says so. */
+void sweep(Reverse *, const IrBlock *primal, const bool *wanted, Maker *);
+/* The primal's value, put again where it is not at hand. */
+IrStmt *again(Reverse *, IrStmt *primal, Maker *);
+
+/* Whether the variable is declared, or set where that is needed, in the loop. */
+bool is_declared_in(const Reverse *, const IrVariable *, const IrStmt *loop);
+bool is_set_in(const Reverse *, const IrVariable *, IrStmt *loop);
+/* Puts copies of the variables that the loop reads and that are others' by the time that it goes
+ * back; later they stand for the variables. */
+void keep_what_it_meets(Reverse *, IrStmt *loop, Maker *);
+void stand_in(Reverse *, const Map *then);
+void stand_out(Reverse *, const Map *then);
+
+/* ---- bar.c ---- */
+void add_bar(Reverse *, IrStmt *value, IrStmt *by, const IrBlock *at, Maker *);
+/* What the users of the value have come to; NULL: nothing. */
+IrStmt *take_bar(Reverse *, const IrStmt *value, Maker *);
+IrVariable *bar_variable(Reverse *, IrVariable *);
+void add_to_variable(Reverse *, IrVariable *bar, IrStmt *by, Maker *);
+/* The type of an adjoint: f32 of an f16. */
+const Type *bar_type(const Type *);
+
+/* ---- back.c ---- */
+void go_back(Reverse *, const IrBlock *primal, Maker *);
+
+/* ---- reverse.c ---- */
+void early_block(Reverse *, const IrBlock *primal, const bool *wanted, Maker *);
+void foreach_back(Reverse *, IrStmt *loop, Maker *);
+void serial_unit_back(Reverse *, IrStmt *loop, Maker *);
+
+/* ---- turns.c: serial loops ---- */
+void loop_back(Reverse *, IrStmt *loop, Maker *);
+
+/* ---- task_loop.c: loops over parallel loops ---- */
+bool can_go_back(const Reverse *, IrStmt *loop);
+void task_loop_back(Reverse *, IrStmt *loop, Maker *);
+
+#endif
