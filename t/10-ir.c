@@ -115,7 +115,7 @@ static void test_tables(void)
  * kernel, its sites and its traps are what the rows say. */
 static void test_facts(void)
 {
-  const unsigned memory = IR_OF_LOCAL | IR_OF_FIELD | IR_OF_ARRAY;
+  const unsigned memory = IR_OF_LOCAL | IR_OF_FIELD | IR_OF_ARRAY | IR_OF_PLACES;
   const unsigned activity = IR_SEES | IR_ACTIVATES | IR_DEACTIVATES;
 
   for (int k = 0; k < IR_OP_COUNT; k++) {

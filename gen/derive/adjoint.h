@@ -31,6 +31,12 @@ typedef struct Bar {
   IrVariable *variable;
 } Bar;
 
+/* What stood for each local of the function. */
+typedef struct Standing {
+  IrVariable **variables;
+  int count;
+} Standing;
+
 typedef struct Reverse {
   IrModule *module;
   IrFunction *function;
@@ -67,6 +73,10 @@ bool is_unit(IrStmt *);
 /* The unit around s, or s; NULL: it stands on the kernel's own level. */
 const IrStmt *unit_of(const IrStmt *s);
 
+/* Whether the variable is declared, or set where that is needed, in the loop. */
+bool is_declared_in(const Reverse *, const IrVariable *, const IrStmt *loop);
+bool is_set_in(const Reverse *, const IrVariable *, IrStmt *loop);
+
 /* ---- needed.c ---- */
 void find_needed(Reverse *);
 /* By id: what of the serial loop computes what it hands on to what follows it; NULL: nothing. */
@@ -77,6 +87,18 @@ bool *early_in_turn(Reverse *, IrStmt *loop);
 /* ---- refuse.c ---- */
 /* Notes what has no derivative; whether that is nothing. */
 bool is_derivable(const Reverse *);
+
+/* ---- counter.c: loops over parallel loops ---- */
+/* The variable that the loop counts: what follows each turn adds a constant to it. */
+typedef struct Counter {
+  IrVariable *variable;
+  IrStmt *step;                         /* a const */
+  IrOp op;                              /* add or sub */
+  IrStmt *test;                         /* whether another turn follows */
+} Counter;
+bool find_counter(const IrStmt *loop, Counter *);
+/* Whether counting is all that a turn leaves to the next one. */
+bool can_go_back(const Reverse *, IrStmt *loop);
 
 /* ---- again.c: values of the primal in what is generated ---- */
 void open_frame(Reverse *, Frame *, Frame *outer);
@@ -90,14 +112,11 @@ void sweep(Reverse *, const IrBlock *primal, const bool *wanted, Maker *);
 /* The primal's value, put again where it is not at hand. */
 IrStmt *again(Reverse *, IrStmt *primal, Maker *);
 
-/* Whether the variable is declared, or set where that is needed, in the loop. */
-bool is_declared_in(const Reverse *, const IrVariable *, const IrStmt *loop);
-bool is_set_in(const Reverse *, const IrVariable *, IrStmt *loop);
 /* Puts copies of the variables that the loop reads and that are others' by the time that it goes
  * back; later they stand for the variables. */
 void keep_what_it_meets(Reverse *, IrStmt *loop, Maker *);
-void stand_in(Reverse *, const Map *then);
-void stand_out(Reverse *, const Map *then);
+Standing stand_in(Reverse *, const IrStmt *loop);
+void stand_out(Reverse *, const Standing *before);
 
 /* ---- bar.c ---- */
 void add_bar(Reverse *, IrStmt *value, IrStmt *by, const IrBlock *at, Maker *);
@@ -111,8 +130,10 @@ const Type *bar_type(const Type *);
 /* ---- back.c ---- */
 void go_back(Reverse *, const IrBlock *primal, Maker *);
 
-/* ---- reverse.c ---- */
+/* ---- early.c ---- */
 void early_block(Reverse *, const IrBlock *primal, const bool *wanted, Maker *);
+
+/* ---- units.c ---- */
 void foreach_back(Reverse *, IrStmt *loop, Maker *);
 void serial_unit_back(Reverse *, IrStmt *loop, Maker *);
 
@@ -120,7 +141,6 @@ void serial_unit_back(Reverse *, IrStmt *loop, Maker *);
 void loop_back(Reverse *, IrStmt *loop, Maker *);
 
 /* ---- task_loop.c: loops over parallel loops ---- */
-bool can_go_back(const Reverse *, IrStmt *loop);
 void task_loop_back(Reverse *, IrStmt *loop, Maker *);
 
 #endif

@@ -96,29 +96,6 @@ IrBlock *block_of_sweep(const Reverse *r, const IrStmt *primal)
   return block ? block : r->unit ? r->unit_block : r->function->body;
 }
 
-static bool stands_within(const IrStmt *s, const IrStmt *loop)
-{
-  for (; s; s = s->parent->owner)
-    if (s == loop)
-      return true;
-  return false;
-}
-
-bool is_declared_in(const Reverse *r, const IrVariable *v, const IrStmt *loop)
-{
-  const IrStmt *declared = map_get(&r->declared, v);
-
-  return declared && stands_within(declared, loop);
-}
-
-bool is_set_in(const Reverse *r, const IrVariable *v, IrStmt *loop)
-{
-  for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
-    if (ir_changes(s, IR_OF_LOCAL) && s->variable == v && r->needed[s->id])
-      return true;
-  return false;
-}
-
 static void keep_then(Reverse *r, Map *then, IrVariable *v, IrStmt *loop, Maker *make)
 {
   bool is_local = r->unit != NULL;
@@ -156,20 +133,25 @@ void keep_what_it_meets(Reverse *r, IrStmt *loop, Maker *make)
       keep_then(r, then, s->variable, loop, make);
 }
 
-void stand_in(Reverse *r, const Map *then)
+Standing stand_in(Reverse *r, const IrStmt *loop)
 {
-  for (int k = 0; k < r->function->local_count; k++) {
+  const Map *then = map_get(&r->then, loop);
+  Standing before = { .count = r->function->local_count };
+
+  before.variables = NEW_ARRAY(r->module->arena, IrVariable *, before.count + 1);
+  for (int k = 0; k < before.count; k++) {
     IrVariable *v = r->function->locals[k], *kept = map_get(then, v);
+    before.variables[k] = map_get(&r->variables, v);
     if (kept)
       map_put(&r->variables, v, kept);
   }
+  return before;
 }
 
-void stand_out(Reverse *r, const Map *then)
+void stand_out(Reverse *r, const Standing *before)
 {
-  for (int k = 0; k < r->function->local_count; k++)
-    if (map_get(then, r->function->locals[k]))
-      map_put(&r->variables, r->function->locals[k], NULL);
+  for (int k = 0; k < before->count; k++)
+    map_put(&r->variables, r->function->locals[k], before->variables[k]);
 }
 
 /* ---- forward ---- */

@@ -4,7 +4,9 @@ snodegen_SOURCES += \
   gen/derive/again.c \
   gen/derive/back.c \
   gen/derive/bar.c \
+  gen/derive/counter.c \
   gen/derive/derive.h \
+  gen/derive/early.c \
   gen/derive/forward.c \
   gen/derive/needed.c \
   gen/derive/partial.c \
@@ -15,4 +17,5 @@ snodegen_SOURCES += \
   gen/derive/task_loop.c \
   gen/derive/turns.c \
   gen/derive/underived.c \
+  gen/derive/units.c \
   gen/derive/varied.c

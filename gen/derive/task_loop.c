@@ -7,80 +7,6 @@
  */
 #include "gen/derive/adjoint.h"
 
-/* The variable that the loop counts: what follows each turn adds a constant to it. */
-typedef struct Counter {
-  IrVariable *variable;
-  IrStmt *step;                         /* a const */
-  IrOp op;                              /* add or sub */
-  IrStmt *test;                         /* whether another turn follows */
-} Counter;
-
-static bool sets(const IrStmt *s)
-{
-  return ir_changes(s, IR_OF_LOCAL) && s->variable;
-}
-
-/* A step `k + c`, `k - c`, of k itself. */
-static bool is_step_of(const IrStmt *set, Counter *c)
-{
-  const IrStmt *value = set->operands[0];
-
-  if (set->op != IR_set || (value->op != IR_add && value->op != IR_sub))
-    return false;
-  c->variable = set->variable;
-  c->step = value->operands[1];
-  c->op = value->op;
-  return value->operands[0]->op == IR_get && value->operands[0]->variable == set->variable &&
-         is_const(value->operands[1]);
-}
-
-static bool find_counter(const IrStmt *loop, Counter *c)
-{
-  const IrVariable *tested = loop->operands[0]->op == IR_get ? loop->operands[0]->variable : NULL;
-  const IrBlock *next = loop->blocks[2];
-  int steps = 0;
-
-  *c = (Counter){ 0 };
-  for (int k = 0; tested && k < next->count; k++) {
-    IrStmt *s = next->stmts[k];
-    if (!sets(s))
-      continue;
-    if (s->variable == tested && s->op == IR_set)
-      c->test = s->operands[0];
-    else if (++steps > 1 || !is_step_of(s, c))
-      return false;
-  }
-  return steps == 1 && c->test;
-}
-
-/* All else that a turn reads is its own, or no turn's. */
-static bool hands_on(const Reverse *r, IrStmt *loop, const Counter *c)
-{
-  for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
-    if (s->op == IR_get && r->needed[s->id] && s->variable != c->variable &&
-        s->variable != loop->operands[0]->variable && !is_declared_in(r, s->variable, loop) &&
-        is_set_in(r, s->variable, loop))
-      return true;
-  return false;
-}
-
-static bool counts_elsewhere(IrStmt *loop, const Counter *c)
-{
-  const IrBlock *body = loop->blocks[1];
-
-  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
-    if (sets(s) && s->variable == c->variable)
-      return true;
-  return false;
-}
-
-bool can_go_back(const Reverse *r, IrStmt *loop)
-{
-  Counter c;
-
-  return find_counter(loop, &c) && !counts_elsewhere(loop, &c) && !hands_on(r, loop, &c);
-}
-
 /* ---- counting ---- */
 
 static IrVariable *declare_new(Reverse *r, const char *name, const Type *type, IrStmt *value,
@@ -155,7 +81,7 @@ static void turn_back(Reverse *r, const Counter *c, IrStmt *loop, IrVariable *co
 
 void task_loop_back(Reverse *r, IrStmt *primal, Maker *make)
 {
-  const Map *then = map_get(&r->then, primal);
+  Standing before;
   Counter c;
   IrVariable *counter, *turns, *goes_on;
   IrStmt *loop;
@@ -163,7 +89,7 @@ void task_loop_back(Reverse *r, IrStmt *primal, Maker *make)
 
   if (!find_counter(primal, &c))
     ICE("a loop that cannot go back was not refused");
-  stand_in(r, then);
+  before = stand_in(r, primal);
   counter = declare_new(r, c.variable->name, c.variable->type,
                         put_get(make, standing_for(r, c.variable)), make);
   map_put(&r->variables, c.variable, counter);
@@ -178,7 +104,6 @@ void task_loop_back(Reverse *r, IrStmt *primal, Maker *make)
   put_set(&next, turns, put_binary(&next, IR_sub, put_get(&next, turns),
                                    make_const(&next, TY(I64), 1)));
   put_set(&next, goes_on, is_some(turns, &next));
-  map_put(&r->variables, c.variable, NULL);
-  stand_out(r, then);
+  stand_out(r, &before);
   open_frame(r, r->frame, NULL);
 }

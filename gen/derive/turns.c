@@ -263,14 +263,13 @@ static Turns turns_of(Reverse *r, IrStmt *loop)
 /* A loop in a unit: its sweep stands before, in the same iteration. */
 static void turn_back(Reverse *r, const Turns *t, Maker *make)
 {
-  const Map *then = map_get(&r->then, t->loop);
+  const Standing before = stand_in(r, t->loop);
 
-  stand_in(r, then);
   if (t->turns)
     turns_back(r, t, make);
   else
     range_back(r, t, make);
-  stand_out(r, then);
+  stand_out(r, &before);
 }
 
 void loop_back(Reverse *r, IrStmt *loop, Maker *make)

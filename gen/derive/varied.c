@@ -105,3 +105,28 @@ const IrStmt *unit_of(const IrStmt *s)
       unit = at;
   return unit;
 }
+
+/* ---- what a loop has ---- */
+
+static bool stands_within(const IrStmt *s, const IrStmt *loop)
+{
+  for (; s; s = s->parent->owner)
+    if (s == loop)
+      return true;
+  return false;
+}
+
+bool is_declared_in(const Reverse *r, const IrVariable *v, const IrStmt *loop)
+{
+  const IrStmt *declared = map_get(&r->declared, v);
+
+  return declared && stands_within(declared, loop);
+}
+
+bool is_set_in(const Reverse *r, const IrVariable *v, IrStmt *loop)
+{
+  for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
+    if (ir_changes(s, IR_OF_LOCAL) && s->variable == v && r->needed[s->id])
+      return true;
+  return false;
+}
