@@ -57,6 +57,9 @@ typedef struct Reverse {
   Map blocks;                 /* block -> the generated one in which it goes back */
   Map sweeps;                 /* loop -> the generated block that its body is swept in, last */
   Map then;                   /* loop -> a map: variable -> the one that keeps what it met */
+  Map gathered;               /* a read whose cell gathers its adjoint -> itself */
+  Map sums;                   /* field -> the variable in which its cell gathers */
+  const int64_t *offset;      /* of the reads that are gathered now; NULL: others go back */
   Frame *frame;
   IrBlock *unit_block;        /* where it was put */
   const IrStmt *unit;         /* the parallel loop, or serial loop of the kernel, that goes back;
@@ -126,6 +129,37 @@ IrVariable *bar_variable(Reverse *, IrVariable *);
 void add_to_variable(Reverse *, IrVariable *bar, IrStmt *by, Maker *);
 /* The type of an adjoint: f32 of an f16. */
 const Type *bar_type(const Type *);
+
+/* ---- stencil.c: reads whose cells gather their adjoints ---- */
+typedef struct Offset {
+  int64_t by[MAX_AXES];       /* of each dimension of the loop */
+} Offset;
+
+typedef struct Offsets {
+  Arena *arena;
+  Offset *offset;
+  int count;
+} Offsets;
+/* Whether cells gather what the loop's iterations would add to them; its reads are noted then. */
+bool find_gathered(Reverse *, IrStmt *loop);
+bool is_gatherable(const Reverse *, const IrStmt *read);
+/* The axis that a dimension of a loop over cells counts. */
+int axis_of(const IrStmt *loop, int dimension);
+Offsets offsets_of(Reverse *, IrStmt *loop);
+/* Whether it is one of the reads that are gathered now, which add to their field's sum. */
+bool is_at_offset(const Reverse *, const IrStmt *read);
+void add_to_gathered(Reverse *, const IrField *, IrStmt *by, Maker *);
+
+/* ---- field.c: accesses ---- */
+/* The adjoint of what the access names. */
+IrStmt *read_bar(Reverse *, IrStmt *access, Maker *);
+void read_back(Reverse *, IrStmt *, Maker *);
+void write_back(Reverse *, IrStmt *, Maker *);
+void atomic_back(Reverse *, IrStmt *, Maker *);
+
+/* ---- gather.c ---- */
+/* What an iteration of `loop`, which goes over the same cells, does for its own. */
+void gather(Reverse *, IrStmt *primal, IrStmt *loop, Maker *);
 
 /* ---- back.c ---- */
 void go_back(Reverse *, const IrBlock *primal, Maker *);

@@ -222,9 +222,12 @@ static void sweep_stmt(Reverse *r, IrStmt *s, const bool *wanted, Maker *make)
 
 void sweep(Reverse *r, const IrBlock *primal, const bool *wanted, Maker *make)
 {
-  for (int k = 0; k < primal->count; k++)
-    if (wanted[primal->stmts[k]->id])
-      sweep_stmt(r, primal->stmts[k], wanted, make);
+  for (int k = 0; k < primal->count; k++) {
+    IrStmt *s = primal->stmts[k];
+    bool is_index = s->op == IR_loop_index && at_hand(r, s);    /* of a turn, or at an offset */
+    if (wanted[s->id] && !is_index)
+      sweep_stmt(r, s, wanted, make);
+  }
 }
 
 /* ---- again ---- */

@@ -31,8 +31,9 @@ static void operation_back(Reverse *r, IrStmt *s, Maker *make)
 static void get_back(Reverse *r, IrStmt *s, Maker *make)
 {
   IrStmt *bar = take_bar(r, s, make);
+  bool is_others = r->offset && s->variable->kind == IR_VAR_KERNEL;
 
-  if (bar)
+  if (bar && !is_others)
     add_to_variable(r, bar_variable(r, s->variable), bar, make);
 }
 
@@ -54,63 +55,6 @@ static void update_back(Reverse *r, IrStmt *s, Maker *make)
   if (s->update == OP_SUB)
     bar = put(make, ir_stmt(r->module, IR_neg, bar->type, s->loc, bar, NULL));
   add_bar(r, s->operands[0], bar, s->parent, make);
-}
-
-/* ---- fields ---- */
-
-static IrStmt *access(Reverse *r, IrStmt *of, IrOp op, IrStmt *value, Maker *make)
-{
-  IrField *grad = of->field->grad;
-  IrStmt *s = ir_stmt(r->module, op, op == IR_write ? TY(VOID) : grad->type, of->loc, NULL);
-
-  for (int k = 0; k < of->field->axis_count; k++)
-    ir_add_operand(r->module, s, again(r, of->operands[k], make));
-  if (value)
-    ir_add_operand(r->module, s, value);
-  s->field = grad;
-  s->slot = of->slot;
-  s->update = op == IR_atomic ? OP_ADD : OP_NONE;
-  s->if_active = op != IR_read;
-  return put(make, s);
-}
-
-static IrStmt *read_bar(Reverse *r, IrStmt *of, Maker *make)
-{
-  IrStmt *s = access(r, of, IR_read, NULL, make);
-
-  return make_cast(make, bar_type(s->type), s);
-}
-
-static void read_back(Reverse *r, IrStmt *s, Maker *make)
-{
-  IrStmt *bar = take_bar(r, s, make);
-
-  if (bar && s->field->grad)
-    access(r, s, IR_atomic, make_cast(make, s->type, bar), make);
-}
-
-static void write_back(Reverse *r, IrStmt *s, Maker *make)
-{
-  IrStmt *bar, *zero;
-
-  if (!s->field->grad)
-    return;
-  bar = read_bar(r, s, make);
-  zero = make_const(make, s->field->type, 0);
-  access(r, s, IR_write, zero, make);
-  add_bar(r, s->operands[s->operand_count - 1], bar, s->parent, make);
-}
-
-static void atomic_back(Reverse *r, IrStmt *s, Maker *make)
-{
-  IrStmt *value = s->operands[s->operand_count - 1], *bar;
-
-  if (!s->field->grad || !is_varied(r, value))
-    return;
-  bar = read_bar(r, s, make);
-  if (s->update == OP_SUB)
-    bar = put(make, ir_stmt(r->module, IR_neg, bar->type, s->loc, bar, NULL));
-  add_bar(r, value, bar, s->parent, make);
 }
 
 /* ---- control ---- */

@@ -7,12 +7,15 @@ snodegen_SOURCES += \
   gen/derive/counter.c \
   gen/derive/derive.h \
   gen/derive/early.c \
+  gen/derive/field.c \
   gen/derive/forward.c \
+  gen/derive/gather.c \
   gen/derive/needed.c \
   gen/derive/partial.c \
   gen/derive/put.c \
   gen/derive/refuse.c \
   gen/derive/reverse.c \
+  gen/derive/stencil.c \
   gen/derive/straighten.c \
   gen/derive/task_loop.c \
   gen/derive/turns.c \

@@ -19,6 +19,15 @@ static void declare_what_it_sets(Reverse *r, IrStmt *loop, Maker *make)
   }
 }
 
+/* Whether something that outlives an iteration is changed. */
+static bool has_effect(const IrBlock *block)
+{
+  for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
+    if (ir_changes(s, IR_OF_FIELD) || (s->op == IR_update && s->variable->kind == IR_VAR_KERNEL))
+      return true;
+  return false;
+}
+
 static IrStmt *put_loop(Reverse *r, IrStmt *loop, Maker *make)
 {
   IrStmt *copy = ir_stmt(r->module, loop->op, TY(VOID), loop->loc, NULL);
@@ -60,28 +69,41 @@ void serial_unit_back(Reverse *r, IrStmt *loop, Maker *make)
   r->frame = outer;
 }
 
-void foreach_back(Reverse *r, IrStmt *loop, Maker *make)
+/* Puts a loop like the primal one; what its iteration does comes from `fill`. */
+static void put_task(Reverse *r, IrStmt *primal, Maker *make,
+                     void (*fill)(Reverse *, IrStmt *primal, IrStmt *loop, Maker *))
 {
-  IrStmt *copy = put_loop(r, loop, make);
-  Maker inner = make_in(make, copy->blocks[0]);
-  Standing before;
+  IrStmt *loop = put_loop(r, primal, make);
+  Maker inner = make_in(make, loop->blocks[0]);
   Frame *outer = r->frame, frame;
+  Standing before;
 
   open_frame(r, &frame, NULL);
-  note_made(r, loop, copy);
-  r->unit = loop;
-  r->unit_block = copy->blocks[0];
+  r->unit = primal;
+  r->unit_block = loop->blocks[0];
   r->is_parallel = true;
-  before = stand_in(r, loop);
-  map_put(&r->blocks, loop->blocks[0], copy->blocks[0]);
-  map_put(&r->sweeps, loop, copy->blocks[0]);
-  sweep(r, loop->blocks[0], r->needed, &inner);
-  go_back(r, loop->blocks[0], &inner);
+  before = stand_in(r, primal);
+  fill(r, primal, loop, &inner);
   stand_out(r, &before);
   r->unit = NULL;
   r->is_parallel = false;
-  r->frame = outer;
-  if (inner.block->count == 0)
-    ir_remove(copy);
-  open_frame(r, outer, NULL);           /* another task: nothing is at hand */
+  open_frame(r, outer, NULL);           /* behind a task nothing is at hand */
+  if (!has_effect(inner.block))
+    ir_remove(loop);
+}
+
+static void iteration_back(Reverse *r, IrStmt *primal, IrStmt *loop, Maker *make)
+{
+  note_made(r, primal, loop);
+  map_put(&r->blocks, primal->blocks[0], make->block);
+  map_put(&r->sweeps, primal, make->block);
+  sweep(r, primal->blocks[0], r->needed, make);
+  go_back(r, primal->blocks[0], make);
+}
+
+void foreach_back(Reverse *r, IrStmt *loop, Maker *make)
+{
+  if (find_gathered(r, loop))
+    put_task(r, loop, make, gather);
+  put_task(r, loop, make, iteration_back);
 }

@@ -1,0 +1,157 @@
+/* Which reads of a loop are those of a stencil, whose cells gather their adjoints (gather.c). */
+#include "gen/derive/adjoint.h"
+
+#include <string.h>
+
+enum { MOST_GATHERED = 1500 };          /* statements that are put, about */
+
+bool is_gatherable(const Reverse *r, const IrStmt *read)
+{
+  return map_get(&r->gathered, read) != NULL;
+}
+
+/* ---- which loops ---- */
+
+int axis_of(const IrStmt *loop, int dimension)
+{
+  return loop->field ? loop->field->axes[dimension] : loop->snode->path_axes[dimension];
+}
+
+/* Of each dimension of the loop how far from its own cell the access is. */
+static bool find_offset(const IrStmt *access, const IrStmt *loop, int64_t *offset)
+{
+  const IrField *f = access->field;
+
+  if (f->snode != ir_snode(loop) || access->slot != loop->slot)
+    return false;
+  for (int k = 0; k < f->axis_count; k++) {
+    int64_t plus;
+    const IrStmt *index = ir_without_casts(ir_without_constant(access->operands[k], &plus));
+    if (index->op != IR_loop_index || index->operands[0] != loop ||
+        axis_of(loop, index->index) != f->axes[k])
+      return false;
+    offset[index->index] = plus - f->origin[k];
+  }
+  return true;
+}
+
+static bool is_own(const IrStmt *access, const IrStmt *loop)
+{
+  int64_t offset[MAX_AXES] = { 0 };
+
+  if (!find_offset(access, loop, offset))
+    return false;
+  for (int d = 0; d < loop->variable_count; d++)
+    if (offset[d] != 0)
+      return false;
+  return true;
+}
+
+static bool is_changed_in(IrStmt *loop, const IrField *f)
+{
+  for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
+    if ((s->op == IR_write || s->op == IR_atomic) && s->field == f)
+      return true;
+  return false;
+}
+
+/* What begins an adjoint in the loop is that of its own cell; what does not is in the way. */
+static bool is_in_the_way(const Reverse *r, IrStmt *loop, IrStmt *s)
+{
+  switch (s->op) {
+  case IR_write: case IR_atomic:
+    return s->field->grad && !is_own(s, loop);
+  case IR_read:
+    return s->field->grad && is_changed_in(loop, s->field);
+  case IR_update:
+    return r->goes_back[s->id];
+  default:
+    return r->goes_back[s->id] && s != loop && ir_is(s, IR_LOOPS);
+  }
+}
+
+static int note_gathered(Reverse *r, IrStmt *loop)
+{
+  int count = 0;
+
+  for (IrStmt *s = loop; s; s = ir_next_in(s, loop)) {
+    int64_t offset[MAX_AXES] = { 0 };
+    if (s->op != IR_read || !r->goes_back[s->id] || !s->field->grad ||
+        (s->field->border != BORDER_NONE && s->field->border != BORDER_DEFAULT) ||
+        !find_offset(s, loop, offset))
+      continue;
+    map_put(&r->gathered, s, s);
+    count += !is_own(s, loop);
+  }
+  return count;
+}
+
+static void forget_gathered(Reverse *r, IrStmt *loop)
+{
+  for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
+    if (is_gatherable(r, s))
+      map_put(&r->gathered, s, NULL);
+}
+
+/* ---- the offsets ---- */
+
+static void note_offset(Offsets *o, const Offset *offset)
+{
+  for (int k = 0; k < o->count; k++)
+    if (memcmp(&o->offset[k], offset, sizeof *offset) == 0)
+      return;
+  vec_push(o->arena, o->offset, o->count, *offset);
+}
+
+Offsets offsets_of(Reverse *r, IrStmt *loop)
+{
+  Offsets o = { .arena = r->module->arena };
+
+  for (IrStmt *s = loop; s; s = ir_next_in(s, loop)) {
+    Offset offset = { { 0 } };
+    if (is_gatherable(r, s) && find_offset(s, loop, offset.by))
+      note_offset(&o, &offset);
+  }
+  return o;
+}
+
+static int count_going_back(const Reverse *r, IrStmt *loop)
+{
+  int count = 0;
+
+  for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
+    count += r->goes_back[s->id] || r->needed[s->id];
+  return count;
+}
+
+bool find_gathered(Reverse *r, IrStmt *loop)
+{
+  bool found = loop->op == IR_foreach_node && !loop->manner.is_serial;
+
+  for (IrStmt *s = loop; s && found; s = ir_next_in(s, loop))
+    found = !is_in_the_way(r, loop, s);
+  if (!found)
+    return false;
+  found = note_gathered(r, loop) > 0 &&
+          offsets_of(r, loop).count * count_going_back(r, loop) <= MOST_GATHERED;
+  if (!found)
+    forget_gathered(r, loop);
+  return found;
+}
+
+/* ---- while they are gathered ---- */
+
+bool is_at_offset(const Reverse *r, const IrStmt *read)
+{
+  int64_t offset[MAX_AXES] = { 0 };
+
+  return is_gatherable(r, read) && find_offset(read, r->unit, offset) &&
+         memcmp(offset, r->offset, sizeof offset) == 0;
+}
+
+void add_to_gathered(Reverse *r, const IrField *f, IrStmt *by, Maker *make)
+{
+  IrVariable *sum = map_get(&r->sums, f);
+
+  put_set(make, sum, put_binary(make, IR_add, put_get(make, sum), by));
+}
