@@ -7,10 +7,10 @@
  *   }                                    u_grad[i] += gathered
  *                                      }
  *
- * For a loop over cells that reads its own and those at constant offsets, and assigns its own alone.
- * An iteration that there was none of, of a cell that is inactive, adds nothing: what it
- * would have assigned has the adjoint zero.  Where it has to read more than adjoints to find out, it
- * asks for that first, so that it reads nothing outside and computes no infinity.
+ * For a loop over cells that reads its own and those at constant offsets, and assigns its own
+ * alone.  An iteration that there was none of, of a cell that is inactive, adds nothing: what it
+ * would have assigned has the adjoint zero.  Where it has to read more than adjoints to find out,
+ * it asks for that first, so that it reads nothing outside and computes no infinity.
  */
 #include "gen/derive/adjoint.h"
 
