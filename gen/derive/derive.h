@@ -25,8 +25,18 @@ Maker make_in(const Maker *, IrBlock *);
 Maker make_first(IrModule *, IrBlock *, Loc);
 Maker make_behind(IrModule *, IrStmt *);
 
-IrStmt *put_partial(Maker *make, const IrStmt *s, IrStmt *const *operand, IrStmt *value, int k, IrStmt *by);
+/* ---- partial.c: derivatives of pure operations ---- */
+/* The type of a derivative by what has such a type: f32 of an f16. */
+const Type *derivative_type(const Type *);
+/* by times the derivative of s by its operand k, put at make; NULL: it is zero.  operand[] and
+ * value stand there for the operands and the value of s; value NULL: it is not at hand, and is put
+ * again where it is wanted.  `by` has the derivative's type. */
+IrStmt *put_partial(Maker *, const IrStmt *s, IrStmt *const *operand, IrStmt *value, int k,
+                    IrStmt *by);
+/* Whether an operation on floating point has a derivative, be it always 0 (floor, comparisons,
+ * casts to integers); false: a bitcast. */
 bool has_partial(const IrStmt *s);
+
 /* ---- straighten.c ---- */
 void straighten(IrModule *, IrFunction *);
 

@@ -12,6 +12,7 @@ snodegen_SOURCES += \
   gen/derive/gather.c \
   gen/derive/needed.c \
   gen/derive/partial.c \
+  gen/derive/partial.h \
   gen/derive/put.c \
   gen/derive/refuse.c \
   gen/derive/reverse.c \
