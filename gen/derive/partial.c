@@ -314,7 +314,7 @@ IrStmt *put_partial(Maker *make, const IrStmt *s, IrStmt *const *operand, IrStmt
   case IR_div:     return of_quotient(&p, k);
   case IR_mod:     return of_rest(&p, k);
   case IR_select:  return of_select(&p, k);
-  case IR_cast:    return make_cast(make, derivative_type(operand[0]->type), by);
+  case IR_cast:    return make_cast(make, derivative_type(s->operands[0]->type), by);
   case IR_builtin: return of_builtin(&p, k);
   default:         return NULL;
   }
