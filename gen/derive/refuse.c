@@ -129,6 +129,10 @@ static void check_summed(Refusal *f, const IrStmt *get)
 
 static void check_operation(Refusal *f, const IrStmt *s)
 {
+  if (s->op == IR_part && is_varied(f->r, s)) {
+    refuse(f, s, "svd, polar and sym_eig have none yet", NULL, NULL);
+    return;
+  }
   for (int k = 0; k < s->operand_count; k++)
     if (is_varied(f->r, s->operands[k]) && !has_partial(s)) {
       refuse(f, s, "the bits of a number have no derivative", NULL, NULL);
