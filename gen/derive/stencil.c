@@ -17,12 +17,37 @@ int axis_of(const IrStmt *loop, int dimension)
   return loop->field ? loop->field->axes[dimension] : loop->snode->path_axes[dimension];
 }
 
+static const IrSNode *sparse_above(const IrSNode *n)
+{
+  while (n && !ir_is_sparse(n))
+    n = n->parent;
+  return n;
+}
+
+/* Whether both have the same cells, and those of one are there where those of the other are. */
+static bool has_same_cells(const IrSNode *a, const IrSNode *b)
+{
+  if (a == b)
+    return true;
+  if (a->tree != b->tree || sparse_above(a) != sparse_above(b) ||
+      a->path_axis_count != b->path_axis_count)
+    return false;
+  for (int k = 0; k < a->path_axis_count; k++) {
+    int axis = a->path_axes[k];
+    bool is_open = a->open_axes >> axis & 1;
+    if (axis != b->path_axes[k] || (!is_open && a->total[axis] == 0) ||
+        a->total[axis] != b->total[axis])
+      return false;
+  }
+  return true;
+}
+
 /* Of each dimension of the loop how far from its own cell the access is. */
 static bool find_offset(const IrStmt *access, const IrStmt *loop, int64_t *offset)
 {
   const IrField *f = access->field;
 
-  if (f->snode != ir_snode(loop) || access->slot != loop->slot)
+  if (!has_same_cells(f->snode, ir_snode(loop)) || access->slot != loop->slot)
     return false;
   for (int k = 0; k < f->axis_count; k++) {
     int64_t plus;
