@@ -147,17 +147,33 @@ struct SNode {
                                           1 for an absent axis, 0 for run time */
 };
 
+/* What `with` asks for, of a field or a kernel: bits. */
+typedef enum Derivative { DERIVE_GRAD = 1, DERIVE_DUAL = 2 } Derivative;
+typedef struct Derivatives {
+  unsigned forms;                      /* 0: nothing */
+  Loc loc;
+} Derivatives;
+
 struct Field {
   const char *name;
+  const char *shown;                   /* in messages: its name, or x.grad */
   Loc loc;
+  const char *part;                    /* where it is placed: "grad", "dual" or "grad.dual" of
+                                          the field; NULL: itself */
   const Type *type;
   Expr *init;                          /* default, or NULL */
   Border border;                       /* `outside`, at border_loc */
   Loc border_loc;
   FieldMode mode;                      /* at mode_loc */
   Loc mode_loc;
+  Derivatives with;
   const char *doc;
   /* checked */
+  Field *grad, *dual;                  /* what holds its adjoint and its tangent: fields that no
+                                          name means; of an adjoint there may be a tangent */
+  Field *primal;                       /* of one of these: whose it is */
+  bool is_placed_apart;                /* of one of these: a tree names where it lies */
+  Loc placed;                          /* where a tree places it; line 0: not */
   SNode *snode;                        /* the SNode that holds it */
   Value *defaults;                     /* of each element; NULL: zeros */
   int id;                              /* in its tree, in order of placing */
@@ -361,6 +377,7 @@ struct Function {                      /* func and kernel */
   const char *name;
   Loc loc;
   bool is_kernel;
+  Derivatives with;
   const Type *result;                  /* TYPE_VOID when none; NULL: not known, after a message */
   Variable **params;  int param_count; /* as written; arrays' extents are not
                                           among them */
@@ -453,6 +470,9 @@ Program *parse(Arena *, Diag *, const Source *, const Importer *, const char **d
  * the parser.  A wrong -D is reported without a place and sets has_usage_error.
  * prefix is set before: the generated names are checked with it (not at all when it is NULL). */
 bool check(Program *, Diag *);
+
+/* derivative.c: what is behind a name, by bits of Derivative: "_grad", "_dual", "_grad_dual". */
+extern const char *const derivative_suffix[4];
 
 /* check_stmt.c: does a break in s leave the loop whose body s is? */
 bool breaks_out(const Stmt *s);

@@ -82,6 +82,9 @@ Symbol *declare(Check *, SymbolKind, const char *name, Loc);
 void declare_variable(Check *, Variable *);
 /* Does the name stand in what could not be parsed? */
 bool is_tainted(const Check *, const char *name);
+/* The meaning of a NAME, or NULL; whether e is a member of a tree parameter. */
+Symbol *named_symbol(Check *, const Expr *);
+bool is_tree_member(Check *, const Expr *);
 void fail_unknown(Check *, DiagId, const Expr *, bool (*takes)(const Symbol *));
 void suggest(Check *, Loc, const char *wrong, const char *const *names);
 
@@ -213,6 +216,18 @@ Expr *use_field(Check *, Expr *, const Place *);   /* check_access.c */
 bool names_merge(Check *, const Expr *);
 /* Its value with the indices in e->args; member: as above, in e or e itself. */
 Expr *check_merge(Check *, Expr *, const Expr *member);
+
+/* ---- derivative.c: adjoints and tangents of fields ---- */
+void make_derivatives(Check *);                /* before any field is placed */
+/* What a place means: the field, or its part; NULL after a message. */
+Field *derivative_placed(Check *, Field *, const Field *named);
+void check_derivatives(Check *, const Field *);        /* when all are placed */
+/* Is e BASE "." grad or dual, of a field?  (Of a struct without indices a member may be so
+ * called.) */
+bool names_derivative(Check *, const Expr *e);
+const Field *base_field(Check *, const Expr *e);       /* of x, g.x, x.grad: x; else NULL */
+/* NULL after a message, or where it cannot be had, which was reported. */
+Field *derivative_of(Check *, const Field *, const Expr *member);
 
 /* ---- check_rescale.c ---- */
 Expr *check_rescale(Check *, Expr *);

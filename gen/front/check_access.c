@@ -67,7 +67,7 @@ void use_target(const Expr *e)
 Expr *use_field(Check *c, Expr *e, const Place *place)
 {
   Field *field = place->field;
-  bool is_good = check_indices(c, e->args, e->arg_count, field->name, e->loc,
+  bool is_good = check_indices(c, e->args, e->arg_count, place->name, e->loc,
                                field->axis_count);
   if (!is_good)
     return fail_expr(e);
@@ -118,21 +118,18 @@ Expr *check_name(Check *c, Expr *e)
 
 /* ---- components ---- */
 
-static Symbol *named_symbol(Check *c, const Expr *e)
+/* Whether indices behind it are those of a cell, even where there is none. */
+static bool has_cells(const Field *field)
 {
-  return e->kind == EXPR_NAME && !e->type ? scope_find(c->scope, e->name) : NULL;
-}
-
-static bool is_tree_member(Check *c, const Expr *e)
-{
-  const Symbol *base = e->kind == EXPR_MEMBER ? named_symbol(c, e->a) : NULL;
-  return base && base->kind == SYMBOL_VARIABLE && base->is.variable->kind == VARIABLE_TREE;
+  return field->axis_count > 0 || !type_is_aggregate(field->type);
 }
 
 /* Whether the indices behind e are those of a cell or of an array's element. */
 static bool is_container(Check *c, const Expr *e)
 {
   const Symbol *symbol = named_symbol(c, names_merge(c, e) ? e->a : e);
+  if (names_derivative(c, e))
+    return has_cells(base_field(c, e));
   if (e->kind == EXPR_MEMBER && is_tree_member(c, e))
     symbol = scope_find_global(c->scope, e->name);
   if (!symbol)
@@ -143,7 +140,7 @@ static bool is_container(Check *c, const Expr *e)
            symbol->is.variable->kind == VARIABLE_OWN_ARRAY ||
            symbol->is.variable->kind == VARIABLE_TREE;
   case SYMBOL_FIELD:
-    return symbol->is.field->axis_count > 0 || !type_is_aggregate(symbol->is.field->type);
+    return has_cells(symbol->is.field);
   case SYMBOL_CONSTANT:
     return false;
   default:
@@ -151,25 +148,13 @@ static bool is_container(Check *c, const Expr *e)
   }
 }
 
-/* x.grad: of a field, whose indices stand behind it.  A member may have that name. */
-static bool is_derivative(Check *c, const Expr *e)
-{
-  const Symbol *base = named_symbol(c, e->a);
-  if (strcmp(e->name, "grad") != 0 && strcmp(e->name, "dual") != 0)
-    return false;
-  if (base && base->kind == SYMBOL_VARIABLE)
-    return is_tree_member(c, e);
-  if (base && base->kind == SYMBOL_FIELD && type_is_struct(base->is.field->type))
-    return !struct_member(type_struct(base->is.field->type), e->name);
-  return e->a->kind == EXPR_NAME || is_tree_member(c, e->a);
-}
-
 /* Is e, a MEMBER or an INDEX, a part of what stands in front of it? */
 static bool is_component(Check *c, const Expr *e)
 {
   if (e->kind == EXPR_INDEX)
     return !is_container(c, e->a);
-  if (e->kind != EXPR_MEMBER || is_derivative(c, e) || names_merge(c, e) || is_tree_member(c, e))
+  if (e->kind != EXPR_MEMBER || names_derivative(c, e) || names_merge(c, e) ||
+      is_tree_member(c, e))
     return false;
   return e->a->kind == EXPR_NAME ? named_symbol(c, e->a) && !is_container(c, e->a) : true;
 }

@@ -246,8 +246,10 @@ static bool is_above(const SNode *node, const SNode *below)
 }
 
 /* The tree parameter that a member is of; NULL: the tree itself. */
-static const char *instance_of(const Expr *e)
+static const char *instance_of(Check *c, const Expr *e)
 {
+  while (names_derivative(c, e))
+    e = e->a;
   return e->kind == EXPR_MEMBER ? e->a->name : NULL;
 }
 
@@ -259,7 +261,7 @@ static bool check_under(Check *c, Stmt *s)
   if (!s->a->type)
     return false;
   if (is_above(s->a->snode, s->snode) && !s->a->field &&
-      instance_of(cell) == instance_of(s->node))
+      instance_of(c, cell) == instance_of(c, s->node))
     return true;
   diag(c->diag, DIAG_UNDER_NODE, cell->loc, cell->name,
        s->field ? s->field->name : s->snode->name);

@@ -94,3 +94,14 @@ bool is_tainted(const Check *c, const char *name)
       return true;
   return false;
 }
+
+Symbol *named_symbol(Check *c, const Expr *e)
+{
+  return e->kind == EXPR_NAME && !e->type ? scope_find(c->scope, e->name) : NULL;
+}
+
+bool is_tree_member(Check *c, const Expr *e)
+{
+  const Symbol *base = e->kind == EXPR_MEMBER ? named_symbol(c, e->a) : NULL;
+  return base && base->kind == SYMBOL_VARIABLE && base->is.variable->kind == VARIABLE_TREE;
+}

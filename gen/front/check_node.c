@@ -38,12 +38,23 @@ static bool takes_member(const Symbol *symbol)
   return symbol->kind == SYMBOL_FIELD || symbol->kind == SYMBOL_SNODE;
 }
 
+/* x.grad, and of its adjoint the tangent x.grad.dual: a place like its field's. */
+static bool find_derivative(Check *c, const Expr *e, Place *place)
+{
+  if (!find_place(c, e->a, e->name, place))
+    return false;
+  place->name = intern_format(c->arena, "%s.%s", place->name, e->name);
+  place->field = derivative_of(c, place->field, e);
+  if (!place->field || !place->field->snode)
+    return false;
+  place->snode = place->field->snode;
+  return true;
+}
+
 bool find_member(Check *c, const Expr *e, Place *place)
 {
-  if (strcmp(e->name, "grad") == 0 || strcmp(e->name, "dual") == 0) {
-    diag(c->diag, DIAG_NOT_BUILT, e->loc, "derivatives: '.grad' and '.dual'");
-    return false;
-  }
+  if (names_derivative(c, e))
+    return find_derivative(c, e, place);
   if (names_merge(c, e)) {
     diag(c->diag, DIAG_MERGE_NODE, e->loc, e->a->name);
     return false;

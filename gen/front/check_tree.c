@@ -172,7 +172,7 @@ static void sum_axes(Check *c, SNode *node)
 static bool takes_field(const Symbol *symbol) { return symbol->kind == SYMBOL_FIELD; }
 
 /* The field that a place names; NULL after a message. */
-static Field *find_field(Check *c, const Field *named, SNode *node)
+static Field *find_field(Check *c, const Field *named)
 {
   Symbol *symbol = scope_find_global(c->scope, named->name);
   if (symbol && symbol->kind == SYMBOL_UNKNOWN)
@@ -182,29 +182,41 @@ static Field *find_field(Check *c, const Field *named, SNode *node)
     suggest(c, named->loc, named->name, scope_names(c->scope, takes_field));
     return NULL;
   }
-  if (symbol->placed.line > 0) {
-    diag(c->diag, DIAG_PLACED_TWICE, named->loc, named->name);
-    diag(c->diag, DIAG_PLACED_HERE, symbol->placed, named->name);
+  Field *field = derivative_placed(c, symbol->is.field, named);
+  if (field && field->placed.line > 0) {
+    diag(c->diag, DIAG_PLACED_TWICE, named->loc, field->shown);
+    diag(c->diag, DIAG_PLACED_HERE, field->placed, field->shown);
     return NULL;
   }
-  symbol->placed = named->loc;
-  symbol->is.field->snode = node;
-  return symbol->is.field;
+  return field;
+}
+
+/* Behind it what holds its derivatives, unless that is placed by hand. */
+static void place_field(Check *c, SNode *node, Field *field, Loc loc)
+{
+  Tree *tree = node->tree;
+  Field *const derivatives[] = {field->grad, field->dual};
+  field->placed = loc;
+  field->snode = node;
+  field->id = tree->field_count;
+  vec_push(c->arena, tree->fields, tree->field_count, field);
+  vec_push(c->arena, node->fields, node->field_count, field);
+  for (int k = 0; k < 2; k++)
+    if (derivatives[k] && !derivatives[k]->is_placed_apart)
+      place_field(c, node, derivatives[k], loc);
 }
 
 static void place_fields(Check *c, SNode *node)
 {
-  int kept = 0;
-  Tree *tree = node->tree;
-  for (int i = 0; i < node->field_count; i++) {
-    Field *field = find_field(c, node->fields[i], node);
-    if (!field)
-      continue;
-    field->id = tree->field_count;
-    vec_push(c->arena, tree->fields, tree->field_count, field);
-    node->fields[kept++] = field;
+  Field **named = node->fields;
+  int count = node->field_count;
+  node->fields = NULL;
+  node->field_count = 0;
+  for (int i = 0; i < count; i++) {
+    Field *field = find_field(c, named[i]);
+    if (field)
+      place_field(c, node, field, named[i]->loc);
   }
-  node->field_count = kept;
 }
 
 static void check_node(Check *c, SNode *node)
@@ -248,6 +260,7 @@ static void check_tree(Check *c, Tree *tree)
 
 void check_trees(Check *c)
 {
+  make_derivatives(c);
   for (int i = 0; i < c->program->tree_count; i++) {
     c->program->trees[i]->id = i;
     check_tree(c, c->program->trees[i]);
@@ -363,5 +376,6 @@ void check_fields(Check *c)
       check_border(c, field);
     if (field->mode != FIELD_MODE_NONE && field->snode)
       check_mode(c, field);
+    check_derivatives(c, field);
   }
 }

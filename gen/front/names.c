@@ -47,7 +47,8 @@ static const struct { OwnerKind owner; const char *suffix; When when; } generate
 
 typedef struct Owner {
   OwnerKind kind;
-  const char *name;
+  const char *name;            /* in C */
+  const char *shown;           /* in messages */
   Loc loc;
   bool is_reported;
 } Owner;
@@ -86,15 +87,21 @@ static bool is_generated(When when, const SNode *snode)
   }
 }
 
-static void add_owner(Names *names, OwnerKind kind, const char *name, Loc loc,
+static void add_shown(Names *names, OwnerKind kind, const char *name, const char *shown, Loc loc,
                       const SNode *snode)
 {
-  Owner owner = {kind, name, loc, false};
+  Owner owner = {kind, name, shown, loc, false};
   int index = names->owner_count;
   vec_push(names->check->arena, names->owners, names->owner_count, owner);
   for (size_t i = 0; i < sizeof generated / sizeof generated[0]; i++)
     if (generated[i].owner == kind && is_generated(generated[i].when, snode))
       add_name(names, index, generated[i].suffix);
+}
+
+static void add_owner(Names *names, OwnerKind kind, const char *name, Loc loc,
+                      const SNode *snode)
+{
+  add_shown(names, kind, name, name, loc, snode);
 }
 
 static void add_tree(Names *names, const Tree *tree)
@@ -106,7 +113,18 @@ static void add_tree(Names *names, const Tree *tree)
   }
   for (int i = 0; i < tree->field_count; i++)
     if (field_mode_calls[tree->fields[i]->mode] != MODE_CALLS_NONE)
-      add_owner(names, OWNER_FIELD, tree->fields[i]->name, tree->fields[i]->loc, NULL);
+      add_shown(names, OWNER_FIELD, tree->fields[i]->name, tree->fields[i]->shown,
+                tree->fields[i]->loc, NULL);
+}
+
+/* With what is derived of it. */
+static void add_kernel(Names *names, const Function *kernel)
+{
+  for (unsigned forms = 0; forms <= (DERIVE_GRAD | DERIVE_DUAL); forms++)
+    if ((forms & kernel->with.forms) == forms)
+      add_shown(names, OWNER_KERNEL, intern_format(names->check->arena, "%s%s", kernel->name,
+                                                   derivative_suffix[forms]),
+                kernel->name, kernel->loc, NULL);
 }
 
 /* What is imported has its names in the header of its own file. */
@@ -131,8 +149,7 @@ static void collect(Names *names)
                 program->functions[i]->loc, NULL);
   for (int i = 0; i < program->kernel_count; i++)
     if (program->kernels[i]->loc.file == 0)
-      add_owner(names, OWNER_KERNEL, program->kernels[i]->name,
-                program->kernels[i]->loc, NULL);
+      add_kernel(names, program->kernels[i]);
 }
 
 /* ---- each name by itself ---- */
@@ -147,7 +164,7 @@ static void check_alone(Names *names, const Name *name)
   const char *language = name_keyword_of(name->text);
   owner->is_reported = length > LONGEST_NAME || language;
   if (length > LONGEST_NAME)
-    diag(d, DIAG_NAME_TOO_LONG, owner->loc, name->text, owner->name, length);
+    diag(d, DIAG_NAME_TOO_LONG, owner->loc, name->text, owner->shown, length);
   else if (language)
     diag(d, DIAG_NAME_KEYWORD, owner->loc, name->text, language);
 }
@@ -218,11 +235,11 @@ static void report_pair(Names *names, const Name *a, const Name *b)
   second->is_reported = true;
   if (strcmp(a->text, b->text) == 0)
     diag(d, DIAG_NAME_COLLISION, second->loc, b->text, owner_names[second->kind],
-         second->name, owner_names[first->kind], first->name);
+         second->shown, owner_names[first->kind], first->shown);
   else
-    diag(d, DIAG_NAME_CASE, second->loc, b->text, a->text, second->name, first->name);
+    diag(d, DIAG_NAME_CASE, second->loc, b->text, a->text, second->shown, first->shown);
   if (first->loc.line > 0)
-    diag(d, DIAG_DECLARED_HERE, first->loc, first->name);
+    diag(d, DIAG_DECLARED_HERE, first->loc, first->shown);
 }
 
 static void check_pairs(Names *names)

@@ -92,13 +92,48 @@ static bool parse_index_order(Parser *p, Field *field)
   return expect(p, TOKEN_RPAREN, "',' or ')'");
 }
 
-/* The options that later issues bring, by the word that begins them. */
-static bool refuse_field_option(Parser *p)
+/* derivative := "grad" | "dual" */
+static bool looking_at_derivative(const Parser *p, int ahead)
 {
-  if (!looking_at_word(p, "with"))
+  const Token *token = peek_at(p, ahead);
+  return token->kind == TOKEN_NAME &&
+         (strcmp(token->text, "grad") == 0 || strcmp(token->text, "dual") == 0);
+}
+
+static bool parse_derivative(Parser *p, Derivatives *with, const char *name)
+{
+  const Token *token = peek(p);
+  if (!looking_at_derivative(p, 0)) {
+    fail_expected(p, "'grad' or 'dual'");
     return false;
-  fail_not_built(p, peek(p)->loc, "'with' behind a field");
+  }
+  unsigned form = strcmp(token->text, "grad") == 0 ? DERIVE_GRAD : DERIVE_DUAL;
+  if (with->forms & form) {
+    diag(p->diag, DIAG_OPTION_TWICE, token->loc,
+         form == DERIVE_GRAD ? "'grad'" : "'dual'", name);
+    p->program->is_broken = true;
+    return false;
+  }
+  with->forms |= form;
+  advance(p);
   return true;
+}
+
+/* with := "with" derivative { "," derivative }; behind a field's comma another field may stand. */
+static bool parse_with(Parser *p, Derivatives *with, const char *name)
+{
+  with->loc = advance(p)->loc;
+  do {
+    if (!parse_derivative(p, with, name))
+      return false;
+  } while (looking_at_derivative(p, 1) && accept(p, TOKEN_COMMA));
+  return true;
+}
+
+static bool parse_field_with(Parser *p, Field *field)
+{
+  return is_first_option(p, field, field->with.forms != 0, "'with'") &&
+         parse_with(p, &field->with, field->name);
 }
 
 /* The memory mode whose word comes next, or FIELD_MODE_NONE. */
@@ -164,7 +199,7 @@ static bool parse_border(Parser *p, Field *field)
   return true;
 }
 
-/* options := { order | default | offset | border | mode } */
+/* options := { order | default | offset | border | with | mode } */
 static bool parse_field_options(Parser *p, Field *field)
 {
   for (;;) {
@@ -179,8 +214,10 @@ static bool parse_field_options(Parser *p, Field *field)
       is_good = parse_border(p, field);
     else if (next_mode(p) != FIELD_MODE_NONE)
       is_good = parse_mode(p, field);
+    else if (looking_at_word(p, "with"))
+      is_good = parse_field_with(p, field);
     else
-      return !refuse_field_option(p);
+      return true;
     if (!is_good)
       return false;
   }
@@ -192,7 +229,7 @@ static Field *parse_field_name(Parser *p, const Type *type, const char *doc)
   Field *field = NEW(p->arena, Field);
   field->type = type;
   field->doc = doc;
-  field->name = expect_name(p, "the field's name", &field->loc);
+  field->shown = field->name = expect_name(p, "the field's name", &field->loc);
   if (!field->name)
     return NULL;
   Expr **extents = NULL;
@@ -323,13 +360,15 @@ static bool parse_parameters(Parser *p, Function *f)
 
 /* ---- functions ---- */
 
-/* The parts of a head that later issues bring. */
-static bool refuse_head(Parser *p, TokenKind token, const char *word,
-                        const char *what)
+/* What is behind the parameters.  A func is derived with the kernels that call it. */
+static bool parse_function_with(Parser *p, Function *f)
 {
-  if (word ? !looking_at_word(p, word) : !looking_at(p, token))
+  if (!looking_at_word(p, "with"))
+    return true;
+  if (!parse_with(p, &f->with, f->name))
     return false;
-  fail_not_built(p, peek(p)->loc, what);
+  if (!f->is_kernel)
+    fail(p, DIAG_FUNC_WITH, f->with.loc, f->name);
   return true;
 }
 
@@ -350,7 +389,7 @@ static bool parse_result(Parser *p, Function *f)
   return names_type;
 }
 
-/* function := ( "func" | "kernel" ) TYPE NAME [ generic parameters ] parameters block
+/* function := ( "func" | "kernel" ) TYPE NAME [ generic parameters ] parameters [ with ] block
  * The generic parameters are read first: the type may be made of them. */
 Function *parse_function_text(Parser *p, const char *doc, Generic *generic)
 {
@@ -363,8 +402,7 @@ Function *parse_function_text(Parser *p, const char *doc, Generic *generic)
   f->name = expect_name(p, "a function's name", &f->loc);
   if (behind > 0 && f->name)
     p->at = behind;
-  if (!f->name || !parse_parameters(p, f) ||
-      refuse_head(p, TOKEN_NAME, "with", "derivatives: 'with grad' and 'with dual'"))
+  if (!f->name || !parse_parameters(p, f) || !parse_function_with(p, f))
     return NULL;
   if (!looking_at(p, TOKEN_LBRACE)) {
     fail_expected(p, "'{'");

@@ -48,7 +48,25 @@ static bool parse_axis(Parser *p, SNode *node)
   return true;
 }
 
-/* place := "place" NAME { "," NAME } ";" */
+/* part := "." ( "grad" [ "." "dual" ] | "dual" ): the field's derivative, placed by hand */
+static bool parse_part(Parser *p, Field *field)
+{
+  bool has_dual = false, is_grad = false;
+  while (!has_dual && accept(p, TOKEN_DOT)) {
+    has_dual = looking_at_word(p, "dual");
+    if (!has_dual && (is_grad || !looking_at_word(p, "grad"))) {
+      fail_expected(p, is_grad ? "'dual'" : "'grad' or 'dual'");
+      return false;
+    }
+    is_grad = is_grad || !has_dual;
+    advance(p);
+  }
+  if (is_grad || has_dual)
+    field->part = !has_dual ? "grad" : is_grad ? "grad.dual" : "dual";
+  return true;
+}
+
+/* place := "place" NAME [ part ] { "," NAME [ part ] } ";" */
 static bool parse_place(Parser *p, SNode *node)
 {
   advance(p);
@@ -59,10 +77,8 @@ static bool parse_place(Parser *p, SNode *node)
     field->loc = token->loc;
     if (!expect(p, TOKEN_NAME, "a field's name"))
       return false;
-    if (looking_at(p, TOKEN_DOT)) {
-      fail_not_built(p, peek(p)->loc, "placing '.grad' and '.dual' by hand");
+    if (!parse_part(p, field))
       return false;
-    }
     vec_push(p->arena, node->fields, node->field_count, field);
   } while (accept(p, TOKEN_COMMA));
   return expect_semicolon(p, "',' or ';'");

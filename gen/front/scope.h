@@ -30,7 +30,6 @@ struct Symbol {
   bool is_ready;               /* CONSTANT: its value is known */
   const Value *fixed;          /* VARIABLE: a const local of constant value */
   int function_index;          /* FUNCTION: in the checker's list */
-  Loc placed;                  /* FIELD: where a tree places it; line 0: not */
   int level;                   /* 0: of the program */
   Symbol *outer;               /* what the name meant outside */
   Symbol *next;                /* in its scope */

@@ -309,7 +309,9 @@ struct IrFunction {
   IrVariable **locals; int local_count;   /* and kernel-level variables */
   IrVariable **results; int result_count; /* kernel with a result: a hidden
                                              kernel-level variable, one for each
-                                             element of an aggregate */
+                                             element of an aggregate; behind them may stand
+                                             as many again, "result_dual", of the same types:
+                                             its tangent, for which a call has another pointer */
   IrOutput *outputs;   int output_count;  /* kernel: behind the pass local */
   const struct IrPermissions *permitted;  /* kernel: what it may do, whatever its statements
                                              read for a log: of --trace; else NULL */

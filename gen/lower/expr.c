@@ -170,7 +170,7 @@ static IrStmt *lower_call(Lowering *l, const Expr *e)
   const Function *f = e->function;
   IrStmt *s;
 
-  if (is_inlined(f)) {
+  if (l->derivation || is_inlined(f)) {
     IrStmt **results = lower_inlined(l, e);
     return results ? results[0] : NULL;
   }

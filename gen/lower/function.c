@@ -158,6 +158,7 @@ static void lower_function_body(Lowering *l)
     lower_parameters(l, s->c_params, s->c_param_count);
   else
     lower_parameters(l, s->params, s->param_count);
+  add_adjoints(l);
   copy_assigned(l, s->is_kernel ? s->c_params : s->params,
                 s->is_kernel ? s->c_param_count : s->param_count);
   if (s->is_kernel && s->result != TY(VOID)) {
@@ -169,6 +170,7 @@ static void lower_function_body(Lowering *l)
     }
   }
   lower_body(l, s->body);
+  settle_results(l);
   /* Functions that are called are lowered already. */
   for (IrStmt *stmt = ir_first(f->body); stmt; stmt = ir_next(stmt, f->body))
     f->may_trap = f->may_trap || ir_may_trap(stmt, l->options->bounds);
@@ -199,12 +201,28 @@ IrFunction *lower_function(const Lowering *outer, const Function *s)
   f->result = type_at(s->result, 0);
   f->doc = s->doc;
   f->loc = s->loc;
+  describe_derivative(l);
   lower_function_body(l);
   if (s->is_kernel)
     vec_push(m->arena, m->kernels, m->kernel_count, f);
   else
     vec_push(m->arena, m->functions, m->function_count, f);
   return f;
+}
+
+/* The kernel, and behind it once more for each of its derivatives. */
+static void lower_kernel(const Lowering *outer, const Function *kernel)
+{
+  IrFunction *primal = lower_function(outer, kernel);
+  Lowering l = *outer;
+
+  if (kernel->with.forms & DERIVE_GRAD)
+    primal->gradient = intern_format(l.module->arena, "%s%s", kernel->name,
+                                     derivative_suffix[DERIVE_GRAD]);
+  for (l.derivation = 1; l.derivation <= (IR_REVERSE | IR_FORWARD); l.derivation++)
+    if ((l.derivation & kernel->with.forms) == l.derivation &&
+        !check_derived(outer, kernel, lower_function(&l, kernel)))
+      return;
 }
 
 /* ---- the module ---- */
@@ -251,6 +269,6 @@ IrModule *lower(const Program *p, Diag *diagnostics,
       l.lowered[k] = lower_function(&l, p->functions[k]);
   for (int k = 0; k < p->kernel_count; k++)
     if (p->kernels[k]->loc.file == 0)
-      lower_function(&l, p->kernels[k]);
+      lower_kernel(&l, p->kernels[k]);
   return diag_error_count(diagnostics) == errors ? m : NULL;
 }

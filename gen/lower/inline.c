@@ -1,5 +1,5 @@
-/* Calls of functions with inout parameters or several values as their result: the body
- * stands where the call does.
+/* Calls of functions with inout parameters or several values as their result, and of a kernel
+ * that is to be derived all: the body stands where the call does.
  *
  * The IR's functions take values and give one; what a function gives back
  * beside it has no place there.  So each inout argument is copied
@@ -165,8 +165,9 @@ static const Variable **value_params(Lowering *l, const Function *f)
 static void fail_too_many(Lowering *l, Loc loc)
 {
   diag(l->diag, DIAG_NOT_BUILT, loc,
-       "more than 1000 calls of functions with inout parameters or several values as their "
-       "result in one function");
+       l->derivation ? "more than 1000 calls of functions in a kernel 'with grad' or 'with dual'"
+                     : "more than 1000 calls of functions with inout parameters or several values "
+                       "as their result in one function");
 }
 
 IrStmt **lower_inlined(Lowering *l, const Expr *call)

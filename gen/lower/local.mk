@@ -3,6 +3,7 @@ snodegen_SOURCES += \
   gen/lower/assign.c \
   gen/lower/border.c \
   gen/lower/checks.c \
+  gen/lower/derivative.c \
   gen/lower/elements.c \
   gen/lower/expr.c \
   gen/lower/factor.c \

@@ -57,6 +57,8 @@ typedef struct Lowering {
   int inlined_calls;
   int depth;                  /* statements around the one at hand, also of functions whose
                                  bodies replace their calls */
+  unsigned derivation;        /* bits of IrDerivation: it is lowered to be derived, every call
+                                 replaced by the function's body */
   bool is_too_deep;           /* the error has been given; no body replaces a call any more */
   int turns;                  /* of the loops around that are written out; at least 1 */
   const int *slot_map;        /* of an inlined call: its slots here */
@@ -270,11 +272,19 @@ bool mentions(const Expr *, const Variable *);
 bool is_cheap(const Expr *e);
 /* Of EXPR_COMPONENT: whether it is known at compile time which one it is. */
 bool is_constant_component(const Expr *);
-/* Whether its calls are replaced by its body. */
+/* Whether its calls are replaced by its body, wherever they stand. */
 bool is_inlined(const Function *);
 
 /* ---- tree.c ---- */
 void lower_trees(Lowering *);
+
+/* ---- derivative.c: kernels with grad, with dual ---- */
+/* Of one that is to be derived: its name, its comment, the parameters behind its own. */
+void describe_derivative(Lowering *);
+void add_adjoints(Lowering *);
+void settle_results(Lowering *);               /* behind its body */
+/* Whether there is anything to derive; false after a message. */
+bool check_derived(const Lowering *, const Function *kernel, const IrFunction *);
 
 /* ---- function.c ---- */
 IrFunction *lower_function(const Lowering *outer, const Function *);

@@ -174,11 +174,27 @@ static IrTree *lower_tree(Lowering *l, const Tree *from)
   return t;
 }
 
+/* Element by element. */
+static void link_derivatives(Lowering *l, const Field *from)
+{
+  for (int k = 0; k < type_count(from->type); k++) {
+    IrField *f = ir_field_element(lowered_field(l, from), k);
+    if (from->grad)
+      f->grad = ir_field_element(lowered_field(l, from->grad), k);
+    if (from->dual)
+      f->dual = ir_field_element(lowered_field(l, from->dual), k);
+  }
+}
+
 void lower_trees(Lowering *l)
 {
   IrModule *m = l->module;
 
-  for (int k = 0; k < l->program->tree_count; k++)
-    vec_push(m->arena, m->trees, m->tree_count,
-             lower_tree(l, l->program->trees[k]));
+  for (int k = 0; k < l->program->tree_count; k++) {
+    const Tree *tree = l->program->trees[k];
+    vec_push(m->arena, m->trees, m->tree_count, lower_tree(l, tree));
+    for (int i = 0; i < tree->field_count; i++)
+      if (tree->fields[i]->grad || tree->fields[i]->dual)
+        link_derivatives(l, tree->fields[i]);
+  }
 }
