@@ -37,6 +37,14 @@ IrStmt *put_partial(Maker *, const IrStmt *s, IrStmt *const *operand, IrStmt *va
  * casts to integers); false: a bitcast. */
 bool has_partial(const IrStmt *s);
 
+/* ---- factor.c: svd, polar, sym_eig, whose values are their parts ---- */
+/* The adjoints of the operands by those of the parts (NULL: zero). */
+void put_factor_adjoint(Maker *, const IrStmt *factor, IrStmt *const *operand, IrStmt *const *part,
+                        IrStmt *const *part_adjoint, IrStmt **operand_adjoint);
+/* The tangents of the parts by those of the operands (NULL: zero). */
+void put_factor_tangent(Maker *, const IrStmt *factor, IrStmt *const *operand, IrStmt *const *part,
+                        IrStmt *const *operand_tangent, IrStmt **part_tangent);
+
 /* ---- straighten.c ---- */
 void straighten(IrModule *, IrFunction *);
 

@@ -1,5 +1,6 @@
 # gen/derive: its files, for the makefile at the top
 snodegen_SOURCES += \
+  gen/derive/active.c \
   gen/derive/adjoint.h \
   gen/derive/again.c \
   gen/derive/back.c \
@@ -7,6 +8,7 @@ snodegen_SOURCES += \
   gen/derive/counter.c \
   gen/derive/derive.h \
   gen/derive/early.c \
+  gen/derive/factor.c \
   gen/derive/field.c \
   gen/derive/forward.c \
   gen/derive/gather.c \
@@ -18,8 +20,20 @@ snodegen_SOURCES += \
   gen/derive/reverse.c \
   gen/derive/stencil.c \
   gen/derive/straighten.c \
+  gen/derive/tangent.c \
+  gen/derive/tangent.h \
   gen/derive/task_loop.c \
   gen/derive/turns.c \
   gen/derive/underived.c \
   gen/derive/units.c \
+  gen/derive/unsupported.c \
   gen/derive/varied.c
+
+check_PROGRAMS += t/14-partials.t
+t_14_partials_t_SOURCES = t/14-partials.c \
+  gen/derive/derive.h gen/derive/partial.h gen/derive/partial.c gen/derive/factor.c gen/derive/put.c \
+  gen/passes/passes.h gen/passes/passes.def gen/passes/tools.h gen/passes/tools.c \
+  $(ir_sources) $(model_sources) $(base_sources)
+t_14_partials_t_CPPFLAGS = $(AM_CPPFLAGS)
+t_14_partials_t_LDFLAGS = $(TEST_LDFLAGS)
+t_14_partials_t_LDADD = -lm
