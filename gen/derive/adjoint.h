@@ -76,9 +76,8 @@ bool is_unit(IrStmt *);
 /* The unit around s, or s; NULL: it stands on the kernel's own level. */
 const IrStmt *unit_of(const IrStmt *s);
 
-/* Whether the variable is declared, or set where that is needed, in the loop. */
+/* Whether the variable is declared in the loop. */
 bool is_declared_in(const Reverse *, const IrVariable *, const IrStmt *loop);
-bool is_set_in(const Reverse *, const IrVariable *, IrStmt *loop);
 
 /* ---- needed.c ---- */
 void find_needed(Reverse *);
@@ -125,6 +124,9 @@ void stand_out(Reverse *, const Standing *before);
 void add_bar(Reverse *, IrStmt *value, IrStmt *by, const IrBlock *at, Maker *);
 /* What the users of the value have come to; NULL: nothing. */
 IrStmt *take_bar(Reverse *, const IrStmt *value, Maker *);
+/* Of a factorization each of its parts has one. */
+void add_part_bar(Reverse *, IrStmt *part, IrStmt *by, Maker *);
+bool take_part_bars(Reverse *, const IrStmt *factor, IrStmt **bars, Maker *);
 IrVariable *bar_variable(Reverse *, IrVariable *);
 void add_to_variable(Reverse *, IrVariable *bar, IrStmt *by, Maker *);
 /* The type of an adjoint: f32 of an f16. */

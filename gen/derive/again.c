@@ -232,10 +232,10 @@ void sweep(Reverse *r, const IrBlock *primal, const bool *wanted, Maker *make)
 
 /* ---- again ---- */
 
+/* A factorization has no value that could be kept: it is put again. */
 static bool is_costly(const IrStmt *s)
 {
-  return s->op == IR_svd || s->op == IR_polar || s->op == IR_sym_eig ||
-         (s->op == IR_builtin && builtin_info[s->builtin].rule == BUILTIN_RULE_FLOAT);
+  return s->op == IR_builtin && builtin_info[s->builtin].rule == BUILTIN_RULE_FLOAT;
 }
 
 /* Whether its value is the same wherever it is computed: fields are as the kernel left them. */

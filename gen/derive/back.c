@@ -26,6 +26,35 @@ static void operation_back(Reverse *r, IrStmt *s, Maker *make)
               s->parent, make);
 }
 
+static void part_back(Reverse *r, IrStmt *s, Maker *make)
+{
+  IrStmt *bar = take_bar(r, s, make);
+
+  if (bar)
+    add_part_bar(r, s, bar, make);
+}
+
+static void factor_back(Reverse *r, IrStmt *s, Maker *make)
+{
+  Arena *arena = r->module->arena;
+  const int parts = ir_parts(s);
+  IrStmt **bars = NEW_ARRAY(arena, IrStmt *, parts + 1), **part, **by, *factor;
+
+  if (!take_part_bars(r, s, bars, make))
+    return;
+  factor = again(r, s, make);
+  part = NEW_ARRAY(arena, IrStmt *, parts + 1);
+  by = NEW_ARRAY(arena, IrStmt *, s->operand_count + 1);
+  for (int k = 0; k < parts; k++) {
+    part[k] = ir_stmt(r->module, IR_part, s->type, s->loc, factor, NULL);
+    part[k]->index = k;
+    put(make, part[k]);
+  }
+  put_factor_adjoint(make, s, factor->operands, part, bars, by);
+  for (int k = 0; k < s->operand_count; k++)
+    add_bar(r, s->operands[k], by[k], s->parent, make);
+}
+
 /* ---- locals and kernel-level variables ---- */
 
 static void get_back(Reverse *r, IrStmt *s, Maker *make)
@@ -80,6 +109,8 @@ static void stmt_back(Reverse *r, IrStmt *s, Maker *make)
   case IR_if:     if_back(r, s, make); return;
   case IR_get:    get_back(r, s, make); return;
   case IR_declare: case IR_set: set_back(r, s, make); return;
+  case IR_part:   part_back(r, s, make); return;
+  case IR_svd: case IR_polar: case IR_sym_eig: factor_back(r, s, make); return;
   case IR_update: update_back(r, s, make); return;
   case IR_read:   read_back(r, s, make); return;
   case IR_write:  write_back(r, s, make); return;

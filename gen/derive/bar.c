@@ -60,19 +60,15 @@ static Bar *bar_of(Reverse *r, const IrStmt *value)
   Bar *bar = map_get(&r->bars, value);
 
   if (!bar) {
-    bar = NEW(r->module->arena, Bar);
+    bar = NEW_ARRAY(r->module->arena, Bar, ir_parts(value) + 1);
     map_put(&r->bars, value, bar);
   }
   return bar;
 }
 
-void add_bar(Reverse *r, IrStmt *value, IrStmt *by, const IrBlock *at, Maker *make)
+static void add_to_bar(Reverse *r, Bar *bar, const IrStmt *value, IrStmt *by, const IrBlock *at,
+                       Maker *make)
 {
-  Bar *bar;
-
-  if (!by || !is_varied(r, value))
-    return;
-  bar = bar_of(r, value);
   if (r->unit && value->parent == at) {
     bar->sum = bar->sum ? put_binary(make, IR_add, bar->sum, by) : by;
     return;
@@ -83,14 +79,42 @@ void add_bar(Reverse *r, IrStmt *value, IrStmt *by, const IrBlock *at, Maker *ma
   add_to_variable(r, bar->variable, by, make);
 }
 
-IrStmt *take_bar(Reverse *r, const IrStmt *value, Maker *make)
+void add_bar(Reverse *r, IrStmt *value, IrStmt *by, const IrBlock *at, Maker *make)
 {
-  const Bar *bar = map_get(&r->bars, value);
-  IrStmt *sum = bar ? bar->sum : NULL;
+  if (by && is_varied(r, value))
+    add_to_bar(r, bar_of(r, value), value, by, at, make);
+}
 
-  if (bar && bar->variable) {
+void add_part_bar(Reverse *r, IrStmt *part, IrStmt *by, Maker *make)
+{
+  IrStmt *factor = part->operands[0];
+
+  add_to_bar(r, &bar_of(r, factor)[part->index], factor, by, part->parent, make);
+}
+
+static IrStmt *taken(const Bar *bar, Maker *make)
+{
+  IrStmt *sum = bar->sum;
+
+  if (bar->variable) {
     IrStmt *nested = put_get(make, bar->variable);
     sum = sum ? put_binary(make, IR_add, sum, nested) : nested;
   }
   return sum;
+}
+
+IrStmt *take_bar(Reverse *r, const IrStmt *value, Maker *make)
+{
+  const Bar *bar = map_get(&r->bars, value);
+
+  return bar ? taken(bar, make) : NULL;
+}
+
+bool take_part_bars(Reverse *r, const IrStmt *factor, IrStmt **bars, Maker *make)
+{
+  const Bar *bar = map_get(&r->bars, factor);
+
+  for (int k = 0; bar && k < ir_parts(factor); k++)
+    bars[k] = taken(&bar[k], make);
+  return bar != NULL;
 }

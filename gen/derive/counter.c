@@ -39,13 +39,21 @@ bool find_counter(const IrStmt *loop, Counter *c)
   return steps == 1 && c->test;
 }
 
+static bool is_changed_in(IrStmt *loop, const IrVariable *v)
+{
+  for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
+    if (sets(s) && s->variable == v)
+      return true;
+  return false;
+}
+
 /* All else that a turn reads is its own, or no turn's. */
 static bool hands_on(const Reverse *r, IrStmt *loop, const Counter *c)
 {
   for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
     if (s->op == IR_get && r->needed[s->id] && s->variable != c->variable &&
         s->variable != loop->operands[0]->variable && !is_declared_in(r, s->variable, loop) &&
-        is_set_in(r, s->variable, loop))
+        is_changed_in(loop, s->variable))
       return true;
   return false;
 }

@@ -9,7 +9,7 @@
 
 #include "gen/passes/tools.h"
 
-/* Notes why the kernel has no derivative, once for each place; `note` NULL: there is no other. */
+/* Notes why the kernel has no derivative, once for each line; `note` NULL: there is no other. */
 void add_underived(IrModule *, const IrFunction *kernel, Loc, const char *text, Loc other,
                    const char *note);
 

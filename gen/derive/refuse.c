@@ -129,10 +129,6 @@ static void check_summed(Refusal *f, const IrStmt *get)
 
 static void check_operation(Refusal *f, const IrStmt *s)
 {
-  if (s->op == IR_part && is_varied(f->r, s)) {
-    refuse(f, s, "svd, polar and sym_eig have none yet", NULL, NULL);
-    return;
-  }
   for (int k = 0; k < s->operand_count; k++)
     if (is_varied(f->r, s->operands[k]) && !has_partial(s)) {
       refuse(f, s, "the bits of a number have no derivative", NULL, NULL);
@@ -189,12 +185,25 @@ static bool is_own_cell(const IrStmt *s, const IrStmt *loop, const IrSNode *node
 {
   int count = s->field ? s->field->axis_count : s->snode->path_axis_count;
 
-  if (s->slot != loop->slot || !ir_is(loop, IR_FOREACH))
+  if (s->slot != loop->slot)
     return false;
   for (int k = 0; k < count; k++)
     if (node->total[axis_of_index(s, k)] != 1 && !is_own_index(s, k, loop))
       return false;
   return true;
+}
+
+/* What a loop over cells does to its own activates nothing. */
+static bool is_active_already(const IrStmt *s, const IrSNode *common)
+{
+  const IrStmt *loop = ir_activates(s) ? foreach_around(s) : NULL;
+
+  if (!loop || loop->op != IR_foreach_node)
+    return false;
+  for (const IrSNode *n = ir_snode(loop); n; n = n->parent)
+    if (n == common)
+      return is_own_cell(s, loop, common);
+  return false;
 }
 
 static bool changes_activity(const IrStmt *s)
@@ -210,7 +219,7 @@ static void check_activity(Refusal *f, const IrStmt *asks)
   for (IrStmt *s = ir_first(primal); s; s = ir_next(s, primal)) {
     const IrSNode *common =
         changes_activity(s) ? common_sparse(ir_snode(s), ir_snode(asks)) : NULL;
-    if (!common || !is_after(s, asks) || (ir_activates(s) && is_own_cell(s, asks, common)))
+    if (!common || !is_after(s, asks) || is_active_already(s, common))
       continue;
     refuse(f, asks, say(f, "it depends here on which cells of '%s' are active, and changes that "
                            "later", common->name), s,

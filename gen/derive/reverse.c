@@ -98,12 +98,11 @@ static void reverse_kernel(IrModule *m, IrFunction *f)
   straighten(m, f);
   init(&r, m, f);
   find_varied(&r);
-  if (is_derivable(&r)) {
-    find_needed(&r);
+  find_needed(&r);
+  if (is_derivable(&r))
     generate(&r);
-  } else {
+  else
     f->body = ir_block(m, NULL);
-  }
   settle_function(f);
 }
 

@@ -122,11 +122,3 @@ bool is_declared_in(const Reverse *r, const IrVariable *v, const IrStmt *loop)
 
   return declared && stands_within(declared, loop);
 }
-
-bool is_set_in(const Reverse *r, const IrVariable *v, IrStmt *loop)
-{
-  for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
-    if (ir_changes(s, IR_OF_LOCAL) && s->variable == v && r->needed[s->id])
-      return true;
-  return false;
-}
