@@ -148,6 +148,7 @@ static void test_derived(void)
   IrModule *m = read_text(&source, &why);
   IrTree *t = m->trees[0];
   const IrFunction *all = m->kernels[0];
+  const IrTree *slopes = m->trees[2];
 
   is_int(t->snode_count, 4, "SNodes of grid");
   is_int(t->snodes[2]->depth, 2, "depth of node");
@@ -164,6 +165,9 @@ static void test_derived(void)
   ok(all->params[0]->extent_variable[0] == all->params[1], "the first is m");
   is_int(all->params[0]->extent_constant[1], 2, "the second is 2");
   ok(all->result_count == 1 && all->results[0] == all->locals[1], "the result's variable");
+  ok(slopes->fields[0]->grad == slopes->fields[1] && slopes->fields[0]->dual == slopes->fields[3],
+     "s has its adjoint and its tangent");
+  ok(slopes->fields[1]->dual == slopes->fields[2], "and its adjoint a tangent");
 }
 
 static void test_kinds(void)

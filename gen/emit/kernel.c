@@ -106,23 +106,25 @@ static void write_params_struct(Emit *e, const IrFunction *f, KernelNames *k)
   write_line(e, "%s", "");
 }
 
-/* The result that is a struct stands in one member, as the caller gets it. */
-static void write_result(Emit *e, const IrFunction *f, KernelNames *k, Names *members)
+/* The result that is a struct, from its variable at `first` on, stands in one member, as the
+ * caller gets it; its tangent in another. */
+static void write_result(Emit *e, const IrFunction *f, int first, KernelNames *k, Names *members)
 {
-  const char *name = names_take(members, ir_whole_name(e->arena, f->results[0]->name));
+  const char *name = names_take(members, ir_whole_name(e->arena, f->results[first]->name));
 
-  for (int r = 0; r < f->result_count; r++)
-    map_put(&k->var_member, f->results[r],
-            (void *)format(e->arena, "%s.%s", name, struct_path(e, f->results[r]->of, r)));
-  write_line(e, "%s %s;", struct_type(e, f->results[0]->of), name);
+  for (int r = 0; r < ir_result_elements(f); r++)
+    map_put(&k->var_member, f->results[first + r],
+            (void *)format(e->arena, "%s.%s", name, struct_path(e, f->results[first]->of, r)));
+  write_line(e, "%s %s;", struct_type(e, f->results[first]->of), name);
 }
 
 static void write_var(Emit *e, const IrFunction *f, KernelNames *k, Names *members,
                       const IrVariable *v)
 {
   if (v->of) {
-    if (v == f->results[0])
-      write_result(e, f, k, members);
+    for (int r = 0; r < f->result_count; r += ir_result_elements(f))
+      if (v == f->results[r])
+        write_result(e, f, r, k, members);
     return;
   }
   map_put(&k->var_member, v, (void *)names_take(members, v->name));
@@ -201,20 +203,30 @@ static const char *bytes_text(Emit *e, const char *type)
   return type ? format(e->arena, "sizeof(%s)", type) : "0";
 }
 
-/* Its type, where it stands, and how many of that there are: of a struct its bytes. */
+static const char *result_offset(Emit *e, const KernelNames *k, const IrVariable *first)
+{
+  return format(e->arena, "offsetof(%s, %s)", k->vars,
+                (const char *)map_get(&k->var_member, first));
+}
+
+/* Its type, where it stands, and how many of that there are: of a struct its bytes.  A tangent
+ * stands behind it. */
 static const char *result_members(Emit *e, const IrFunction *f, const KernelNames *k)
 {
   const IrVariable *first = f->result_count ? f->results[0] : NULL;
   const Struct *of = first ? first->of : NULL;
+  const int elements = ir_result_elements(f);
+  const char *dual = NULL;
   Arena *a = e->arena;
 
   if (!first)
     return members(a, "result", "-1", NULL);
+  if (f->result_count > elements)
+    dual = result_offset(e, k, f->results[elements]);
   return members(a, "result", of ? "SN_TYPE_U8" : sn_type_name(f->result),
-                 "result_offset", format(a, "offsetof(%s, %s)", k->vars,
-                                         (const char *)map_get(&k->var_member, first)),
-                 "result_count", of ? bytes_text(e, struct_type(e, of))
-                                    : decimal(a, f->result_count), NULL);
+                 "result_offset", result_offset(e, k, first),
+                 "result_count", of ? bytes_text(e, struct_type(e, of)) : decimal(a, elements),
+                 dual ? "dual_offset" : NULL, dual, NULL);
 }
 
 static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k, const char *tasks,

@@ -10,7 +10,7 @@ typedef struct CallNames {
   Names names;
   const char *tree[MAX_SLOTS];
   const char **param, **whole;
-  const char *ctx, *out;
+  const char *ctx, *out, *out_dual;
   const char *queue, *done;    /* of the one that submits it */
 } CallNames;
 
@@ -45,6 +45,7 @@ static void name_call(Emit *e, const IrFunction *f, CallNames *c)
     name_param(e, f, c, k);
   c->ctx = names_take(&c->names, "ctx");
   c->out = names_take(&c->names, "out");
+  c->out_dual = names_take(&c->names, "out_dual");
   c->queue = names_take(&c->names, "queue");
   c->done = names_take(&c->names, "done");
 }
@@ -69,13 +70,19 @@ static const char *result_type(Emit *e, const IrFunction *f)
   return f->results[0]->of ? struct_type(e, f->results[0]->of) : api_type(f->result);
 }
 
+/* Whether it gives the tangent of its result too. */
+static bool has_dual(const IrFunction *f)
+{
+  return f->result_count > ir_result_elements(f);
+}
+
 /* Behind a comma; "" of none. */
 static const char *out_text(Emit *e, const IrFunction *f, const char *name)
 {
   if (f->result->kind == TYPE_VOID)
     return "";
   if (ir_is_element(f->results[0]->name) && !f->results[0]->of)
-    return format(e->arena, ", %s %s[%d]", result_type(e, f), name, f->result_count);
+    return format(e->arena, ", %s %s[%d]", result_type(e, f), name, ir_result_elements(f));
   return format(e->arena, ", %s *%s", result_type(e, f), name);
 }
 
@@ -96,7 +103,8 @@ static const char *parameters(Emit *e, const IrFunction *f, const CallNames *c)
                   a->slot >= 0 ? tree_text(e, f, c, a->slot)
                                : param_text(e, f, a->param, c->whole[a->param]));
   }
-  return format(e->arena, "%s%s", list, out_text(e, f, c->out));
+  return format(e->arena, "%s%s%s", list, out_text(e, f, c->out),
+                has_dual(f) ? out_text(e, f, c->out_dual) : "");
 }
 
 static const char *prototype(Emit *e, const IrFunction *f, const CallNames *c)
@@ -232,13 +240,15 @@ const char *emit_kernel_steps(Emit *e, const IrFunction *f, const KernelNames *k
 /* What both functions hand over behind the table: context, trees, parameters, result. */
 static const char *operands(Emit *e, const IrFunction *f, const KernelNames *k, const CallNames *c)
 {
-  const char *trees = "";
+  const char *trees = "", *out = f->result->kind == TYPE_VOID ? "NULL" : c->out;
 
+  if (has_dual(f))
+    out = format(e->arena, "SN_RESULTS(%s, %s)", c->out, c->out_dual);
   for (int s = 0; s < f->slot_count; s++)
     trees = format(e->arena, "%s%s%s", trees, s ? ", " : "", c->tree[s]);
   return format(e->arena, "%s, %s, %s, %s", f->slot_count ? "NULL" : c->ctx,
                 f->slot_count ? format(e->arena, "SN_TREES(%s)", trees) : "NULL",
-                params_value(e, f, k, c), f->result->kind == TYPE_VOID ? "NULL" : c->out);
+                params_value(e, f, k, c), out);
 }
 
 void emit_kernel_calls(Emit *e, const IrFunction *f, const KernelNames *k, const char *info)

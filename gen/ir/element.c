@@ -86,3 +86,12 @@ bool ir_is_result(const IrFunction *f, const IrVariable *v)
       return true;
   return false;
 }
+
+int ir_result_elements(const IrFunction *f)
+{
+  int count = 1;
+
+  while (count < f->result_count && ir_same_whole(f->results[0]->name, f->results[count]->name))
+    count++;
+  return f->result_count ? count : 0;
+}

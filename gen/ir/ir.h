@@ -310,8 +310,9 @@ struct IrFunction {
   IrVariable **results; int result_count; /* kernel with a result: a hidden
                                              kernel-level variable, one for each
                                              element of an aggregate; behind them may stand
-                                             as many again, "result_dual", of the same types:
-                                             its tangent, for which a call has another pointer */
+                                             as many again, "result_dual" (and `of` the same
+                                             struct): its tangent, which a call gives through
+                                             another pointer; ir_result_elements() */
   IrOutput *outputs;   int output_count;  /* kernel: behind the pass local */
   const struct IrPermissions *permitted;  /* kernel: what it may do, whatever its statements
                                              read for a log: of --trace; else NULL */
@@ -445,6 +446,8 @@ int ir_field_number(const IrField *);
 IrField *ir_field_element(const IrField *f, int k);
 int ir_param_elements(const IrFunction *, int at);
 bool ir_is_result(const IrFunction *, const IrVariable *);
+/* Of the result itself: where there are more variables, they are its tangent's. */
+int ir_result_elements(const IrFunction *);
 
 /* ---- named blocks (named_block.c) ---- */
 

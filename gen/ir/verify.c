@@ -245,15 +245,21 @@ static void verify_result(Verifier *v)
 {
   const IrFunction *f = v->function;
   bool wants = f->is_kernel && f->result != TY(VOID);
+  const int elements = ir_result_elements(f);
 
   if (wants != (f->result_count > 0))
     verify_broken(v, NULL, "the result of a kernel is a variable, of a func none");
+  if (f->result_count != elements && f->result_count != 2 * elements)
+    verify_broken(v, NULL, "a kernel has one result, and its tangent");
   for (int k = 0; k < f->result_count; k++) {
     const IrVariable *result = f->results[k];
     if ((k == 0 && result->type != f->result) || result->kind != IR_VAR_KERNEL)
       verify_broken(v, NULL, "the result's variable has another type or kind");
-    if (k > 0 && !ir_same_whole(f->results[0]->name, result->name))
-      verify_broken(v, NULL, "a kernel has one result");
+    if (k > elements && !ir_same_whole(f->results[elements]->name, result->name))
+      verify_broken(v, NULL, "a kernel has one result, and its tangent");
+    if (k >= elements && (result->of != f->results[k % elements]->of ||
+                          result->type != f->results[k % elements]->type))
+      verify_broken(v, NULL, "a result's tangent is of another type");
   }
 }
 

@@ -144,11 +144,13 @@ SN_API SN_NODISCARD int sn_tree_memory(sn_tree *, const sn_tree_info *, sn_memor
 /* An array parameter as it stands in the parameters, before the steps. */
 #define SN_HOST_ARRAY(pointer) ((sn_addr)(uintptr_t)(pointer))
 #define SN_TREES(...) ((void *const[]){ __VA_ARGS__ })
+/* Where a kernel that gives the tangent of its result too puts both. */
+#define SN_RESULTS(out, out_dual) ((void *[]){ out, out_dual })
 
 /* trees: slot_count of them, each checked (NULL, foreign type, another context:
  * SN_EINVAL).  context: only for a kernel without trees.  params: the kernel's parameter struct, in
- * host memory, with the host addresses of its arrays.  result: where it has one, of its type
- * (NULL: SN_EINVAL). */
+ * host memory, with the host addresses of its arrays.  result: where it has one, of its type; where
+ * it has a tangent, SN_RESULTS of two such pointers (NULL, one of them too: SN_EINVAL). */
 SN_API SN_NODISCARD int sn_kernel_call(const sn_kernel_info *, sn_context *, void *const *trees,
                                        void *params, void *result);
 SN_API void *sn_call_params(const sn_call *);

@@ -540,6 +540,8 @@ struct sn_kernel_info {
   uint32_t adjoint_offset, adjoint_bytes;        /* of an adjoint: where that of the kernel's result
                                                     stands in the parameters, which begin as the
                                                     kernel's own; its bytes, 0: it has none */
+  uint32_t dual_offset;                          /* in vars, of the result's tangent, which is like
+                                                    it and has another pointer; 0: none */
 };
 
 /* sn_module.flags: its calls are in the profile, whatever option profile is. */

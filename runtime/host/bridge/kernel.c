@@ -101,7 +101,7 @@ static void drop_uses(submission *s)
 typedef struct kernel_call {
   const sn_kernel_info *kernel;
   sn_context *context;
-  void *result;
+  void *result[2];               /* its own and its tangent's, where there are both */
 } kernel_call;
 
 enum { FEW_WORDS = 64 };
@@ -122,7 +122,8 @@ static int run_call(sn_run *run, void *user)
 
   (void)run;
   return sn_kernel_call(c->kernel, c->context, (void **)(c + 1),
-                        (char *)c + params_offset(c->kernel), c->result);
+                        (char *)c + params_offset(c->kernel),
+                        c->kernel->dual_offset ? (void *)c->result : c->result[0]);
 }
 
 static void write_call(kernel_call *c, const kernel_call *from, void *const *trees,
@@ -179,13 +180,15 @@ static int submit(submission *s, sn_queue *queue, const kernel_call *from, void 
 int sn_kernel_submit(sn_queue *queue, const sn_kernel_info *kernel, sn_context *context,
                      void *const *trees, const void *params, void *result, sn_event **done)
 {
-  const kernel_call call = { kernel, context, result };
+  kernel_call call = { kernel, context, { result, NULL } };
   submission s;
   int code;
 
   SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
   if (!kernel || (kernel->params_bytes && !params) || (kernel->slot_count && !trees))
     return SN_EINVAL;
+  if (kernel->dual_offset && result)
+    memcpy(call.result, result, sizeof call.result);
   s.engine = queue->engine;
   s.kernel = kernel;
   s.attachment = NULL;

@@ -64,12 +64,21 @@ static int check_order(sn_context *context, const sn_kernel_info *kernel)
   return SN_OK;
 }
 
+static int is_result(const sn_kernel_info *kernel, const void *result)
+{
+  void *const *both = result;
+
+  if (kernel->result < 0)
+    return 1;
+  return result && (!kernel->dual_offset || (both[0] && both[1]));
+}
+
 int sni_kernel_check(sn_context *context, const sn_kernel_info *kernel, sn_tree *const *trees,
                      const void *result)
 {
   SN_TRY(sni_check_module(context, kernel->module));
   SN_TRY(check_trees(context, kernel->module, kernel, trees));
-  if (kernel->result >= 0 && !result)
+  if (!is_result(kernel, result))
     return sni_fail(context, SN_EINVAL, "%s: the pointer to its result is NULL", kernel->c_name);
   SN_TRY(sni_bind(context, kernel->module->backend));
   return check_order(context, kernel);
@@ -228,16 +237,26 @@ void sni_deactivate_all(sn_call *call, int32_t slot, int32_t snode)
 
 /* The result lies among the kernel-level variables, a vector's elements side by side;
  * a bool is an int in C. */
-static void copy_result(const sn_call *call, void *result)
+static void copy_values(const sn_call *call, uint32_t offset, void *result)
 {
   const sn_kernel_info *kernel = call->kernel;
-  const char *from = (const char *)call->launch->vars + kernel->result_offset;
+  const char *from = (const char *)call->launch->vars + offset;
 
   if (kernel->result == SN_TYPE_BOOL)
     for (uint32_t k = 0; k < kernel->result_count; k++)
       ((int *)result)[k] = ((const uint8_t *)from)[k] != 0;
   else
     memcpy(result, from, kernel->result_count * sni_type_bytes((sn_type)kernel->result));
+}
+
+static void copy_result(const sn_call *call, void *result)
+{
+  const sn_kernel_info *kernel = call->kernel;
+  void **both = result;
+
+  if (kernel->dual_offset)
+    copy_values(call, kernel->dual_offset, both[1]);
+  copy_values(call, kernel->result_offset, kernel->dual_offset ? both[0] : result);
 }
 
 static int end(sn_call *call, void *result)
