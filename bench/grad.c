@@ -3,8 +3,8 @@
  * the clock).
  *
  * By hand: leaves packed one behind the other, an array for each of the two adjoints, each leaf
- * with the numbers of the six beside it; a row of eight cells is a vector of GNU C.  "C" does what an
- * adjoint does: it adds to the adjoint of what was read, and sets that of what was assigned to
+ * with the numbers of the six beside it; a row of eight cells is a vector of GNU C.  "C" does what
+ * an adjoint does: it adds to the adjoint of what was read, and sets that of what was assigned to
  * zero, in one pass behind the other.  "C-chain" knows that the step before has left zeros, and
  * stores instead.
  */
