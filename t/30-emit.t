@@ -107,6 +107,20 @@ generate "$work" "$work/conv.sn" -q -Wperf -Wno-relaxed-store -Wno-interleaved -
 ok "27 weights are 27 numbers" sh -c "[ \$(grep -c 's += .*a;' '$work/conv.c') -eq 27 ]"
 ok "no choice among them is left" sh -c "! grep ' == [0-9]* ?' '$work/conv.c'"
 
+# ---- a kernel's table names that of its adjoint, and that where the adjoint of the result stands ----
+cat >"$work/adjoint.sn" <<'END'
+field f64 u, v with grad;
+tree grid { dense cell[i: 8] { place u, v; } }
+kernel void step(f64 dt) with grad { foreach (i in u) v[i] = u[i] + dt * u[i] * u[i]; }
+kernel f64 loss(f32 w) with grad { f64 all = 0.0; foreach (i in v) all += v[i] * v[i]; return all; }
+END
+generate "$work" "$work/adjoint.sn" -q -w
+contains "a kernel names its adjoint" "$work/adjoint.c" ".gradient = &step_grad_info,"
+contains "one with a result too" "$work/adjoint.c" ".gradient = &loss_grad_info,"
+ok "which says where the result's stands" \
+  grep '^  .adjoint_offset = offsetof(loss_grad_params, [a-z_]*), .adjoint_bytes = sizeof(double),' "$work/adjoint.c"
+is "others have none" "$(grep -c -e '\.gradient' -e '\.adjoint_' "$work/adjoint.c")" 3
+
 # ---- symbols: public functions only, and no data that changes ----
 if available serial-gcc >/dev/null && command -v nm >/dev/null; then
   $TEST_GCC -std=c11 -O2 -fno-pic -DSN_SERIAL $include -I"$work" -c "$work/corners.c" -o "$work/corners.o"

@@ -6,6 +6,8 @@
  */
 #include "gen/emit/task.h"
 
+#include <string.h>
+
 /* ---- functions of the program ---- */
 
 static const char *function_params(Body *b)
@@ -229,6 +231,78 @@ static const char *result_members(Emit *e, const IrFunction *f, const KernelName
                  dual ? "dual_offset" : NULL, dual, NULL);
 }
 
+/* ---- a kernel and its adjoint ---- */
+
+static int number_of(const Emit *e, const IrFunction *kernel)
+{
+  int number = 0;
+
+  while (e->module->kernels[number] != kernel)
+    number++;
+  return number;
+}
+
+/* The name of its table, which its adjoint's kernel may name before. */
+static const char *info_name(Emit *e, const IrFunction *f)
+{
+  const char **name = &e->kernel_info[number_of(e, f)];
+
+  if (!*name)
+    *name = names_take(&e->names, format(e->arena, "%s_info", f->name));
+  return *name;
+}
+
+static const IrFunction *find_gradient(const Emit *e, const IrFunction *f)
+{
+  for (int k = 0; f->gradient && k < e->module->kernel_count; k++)
+    if (strcmp(e->module->kernels[k]->name, f->gradient) == 0)
+      return e->module->kernels[k];
+  return NULL;
+}
+
+/* Whose adjoint the kernel is; NULL: it is none. */
+static const IrFunction *find_primal(const Emit *e, const IrFunction *f)
+{
+  for (int k = 0; k < e->module->kernel_count; k++)
+    if (find_gradient(e, e->module->kernels[k]) == f)
+      return e->module->kernels[k];
+  return NULL;
+}
+
+/* The table of the adjoint, declared where it stands further down. */
+static const char *gradient_text(Emit *e, const IrFunction *f)
+{
+  const IrFunction *gradient = find_gradient(e, f);
+  const char *info;
+
+  if (!gradient)
+    return NULL;
+  info = info_name(e, gradient);
+  if (number_of(e, gradient) > number_of(e, f))
+    write_line(e, "static const sn_kernel_info %s;", info);
+  return format(e->arena, "&%s", info);
+}
+
+/* Of an adjoint: its last parameters are the adjoint of the result, element by element; "": it has
+ * none. */
+static const char *adjoint_members(Emit *e, const IrFunction *f, const KernelNames *k)
+{
+  const IrFunction *primal = find_primal(e, f);
+  const int count = primal ? f->param_count - primal->param_count : 0;
+  Arena *a = e->arena;
+  const IrVariable *first;
+  const char *bytes;
+
+  if (count <= 0)
+    return "";
+  first = f->params[primal->param_count];
+  bytes = format(a, "sizeof(%s)", c_type(first->type));
+  return members(a, "adjoint_offset",
+                 format(a, "offsetof(%s, %s)", k->params,
+                        (const char *)map_get(&k->param_member, first)),
+                 "adjoint_bytes", count == 1 ? bytes : format(a, "%d * %s", count, bytes), NULL);
+}
+
 static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k, const char *tasks,
                               int task_count)
 {
@@ -236,7 +310,8 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   const char *permissions = write_permissions(e, f, &permission_count);
   const char *params = write_params_table(e, f), *slots = write_slots(e, f);
   const char *steps = emit_kernel_steps(e, f, k);
-  const char *name = names_take(&e->names, format(e->arena, "%s_info", f->name));
+  const char *name = info_name(e, f), *gradient = gradient_text(e, f);
+  const char *adjoint = adjoint_members(e, f, k);
   Arena *a = e->arena;
 
   write_line(e, "static const sn_kernel_info %s = {", name);
@@ -251,6 +326,8 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   write_members(e, members(a, "permission_count", decimal(a, permission_count),
                            "permissions", permissions, NULL));
   write_members(e, result_members(e, f, k));
+  write_members(e, gradient ? members(a, "gradient", gradient, NULL) : "");
+  write_members(e, adjoint);
   e->indent--;
   write_line(e, "};");
   write_line(e, "%s", "");
@@ -288,7 +365,7 @@ void emit_kernel(Emit *e, const IrFunction *f)
 {
   KernelNames k = { 0 };
   const char *tasks, *info;
-  int task_count, number = 0;
+  int task_count;
 
   write_section(e, f->loc.line > 0
                        ? format(e->arena, "kernel %s (%s:%d)", f->name, e->source, f->loc.line)
@@ -298,8 +375,5 @@ void emit_kernel(Emit *e, const IrFunction *f)
   tasks = e->options->target == EMIT_INTERPRETER ? write_interpreted_tasks(e, f, &k, &task_count)
                                                  : write_task_table(e, f, &k, &task_count);
   info = write_info(e, f, &k, tasks, task_count);
-  while (e->module->kernels[number] != f)
-    number++;
-  e->kernel_info[number] = info;
   emit_kernel_calls(e, f, &k, info);
 }
