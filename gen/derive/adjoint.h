@@ -81,8 +81,9 @@ bool is_declared_in(const Reverse *, const IrVariable *, const IrStmt *loop);
 
 /* ---- needed.c ---- */
 void find_needed(Reverse *);
-/* By id: what of the serial loop computes what it hands on to what follows it; NULL: nothing. */
-bool *wanted_behind(Reverse *, IrStmt *loop);
+/* By id: what of the serial loop computes what it hands on to what follows it, of what is wanted
+ * there; NULL: nothing. */
+bool *wanted_behind(Reverse *, IrStmt *loop, const bool *wanted);
 /* By id: what `early` is for a turn of a loop over parallel loops. */
 bool *early_in_turn(Reverse *, IrStmt *loop);
 

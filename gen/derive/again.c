@@ -180,9 +180,9 @@ static bool is_kernel_loop(const Reverse *r, const IrStmt *s)
 }
 
 /* Of a serial loop what it hands on to what follows it. */
-static void sweep_loop(Reverse *r, IrStmt *loop, Maker *make)
+static void sweep_loop(Reverse *r, IrStmt *loop, const bool *of_sweep, Maker *make)
 {
-  bool *wanted = wanted_behind(r, loop);
+  bool *wanted = wanted_behind(r, loop, of_sweep);
   IrStmt *copy;
 
   if (r->goes_back[loop->id])
@@ -202,7 +202,7 @@ static void sweep_stmt(Reverse *r, IrStmt *s, const bool *wanted, Maker *make)
 
   make->loc = s->loc;
   if (r->unit && ir_is(s, IR_LOOPS)) {
-    sweep_loop(r, s, make);
+    sweep_loop(r, s, wanted, make);
     return;
   }
   copy = put_copy(r, s, make);

@@ -160,7 +160,7 @@ bool *early_in_turn(Reverse *r, IrStmt *loop)
   return early.marks;
 }
 
-bool *wanted_behind(Reverse *r, IrStmt *loop)
+bool *wanted_behind(Reverse *r, IrStmt *loop, const bool *wanted)
 {
   Needs n = { .r = r };
   bool found = false;
@@ -168,7 +168,8 @@ bool *wanted_behind(Reverse *r, IrStmt *loop)
   n.marks = NEW_ARRAY(r->module->arena, bool, r->ids);
   map_init(&n.variables, r->module->arena);
   for (IrStmt *s = loop; s; s = ir_next_in(s, loop)) {
-    bool hands_on = s->op == IR_set && r->needed[s->id] && !is_declared_in(r, s->variable, loop) &&
+    bool hands_on = (s->op == IR_set || s->op == IR_update) && wanted[s->id] &&
+                    !is_declared_in(r, s->variable, loop) &&
                     !(loop->op == IR_while && s->variable == loop->operands[0]->variable);
     if (hands_on)
       need(&n, s);

@@ -238,6 +238,26 @@ static void write_while(Straighten *st, IrStmt *loop, int kind)
   loop->operands[0] = put_get(&make, goes_on);
 }
 
+static bool is_index_of(const IrStmt *s, const IrStmt *loop)
+{
+  return s->op == IR_loop_index && s->operands[0] == loop;
+}
+
+/* What names the loop's index in the block takes `now`. */
+static void name_index(IrBlock *block, const IrStmt *loop, IrStmt *now)
+{
+  IrStmt *next;
+
+  for (IrStmt *s = ir_first(block); s; s = next) {
+    next = ir_next(s, block);
+    for (int k = 0; k < s->operand_count; k++)
+      if (is_index_of(s->operands[k], loop))
+        s->operands[k] = now;
+    if (is_index_of(s, loop))
+      ir_remove(s);
+  }
+}
+
 /* A range that can be left before its end: while, with the index in a variable. */
 static IrStmt *while_of_range(Straighten *st, IrStmt *loop, int kind)
 {
@@ -256,10 +276,7 @@ static IrStmt *while_of_range(Straighten *st, IrStmt *loop, int kind)
   make = make_in(&make, by->blocks[1]);
   now = put_get(&make, index);
   move_block(st, loop->blocks[0], &make);
-  for (IrStmt *s = ir_first(by->blocks[1]); s; s = ir_next(s, by->blocks[1]))
-    for (int k = 0; k < s->operand_count; k++)
-      if (s->operands[k]->op == IR_loop_index && s->operands[k]->operands[0] == loop)
-        s->operands[k] = now;
+  name_index(by->blocks[1], loop, now);
   make = make_in(&make, by->blocks[2]);
   put_set(&make, index, put_binary(&make, IR_add, put_get(&make, index),
                                    make_const(&make, type, 1)));
@@ -297,7 +314,7 @@ static void write_out(Straighten *st, IrStmt *loop, int kind)
     copy_init(&copy, st->module, st->function);
     copy.kind = kind;
     for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
-      if (s->op == IR_loop_index && s->operands[0] == loop)
+      if (is_index_of(s, loop))
         copy_note(&copy, s, index);
     copy_block(&copy, loop->blocks[0], &make);
   }
@@ -356,6 +373,8 @@ static void straighten_stmt(Straighten *st, IrStmt *s, const Ways *ways, int kin
       straighten_block(st, s->blocks[b], ways, kind);
   else if (is_plain_update(s, kind))
     write_update(st, s);
+  else if (s->op == IR_declare)
+    s->variable->kind = kind;           /* a function's, on the kernel's own level */
 }
 
 static void straighten_block(Straighten *st, IrBlock *block, const Ways *ways, int kind)

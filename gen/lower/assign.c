@@ -3,7 +3,8 @@
  * Inside a foreach an assignment operator on a field, an array or a kernel-
  * level variable is one atomic statement; elsewhere it is read, operator,
  * write.  A function may be called from a foreach: what it does to fields is
- * atomic, which costs nothing in a serial task.
+ * atomic, which costs nothing in a serial task; so is what has a derivative, which
+ * an update has and a field that is read and later overwritten has not.
  */
 #include "gen/lower/scope.h"
 
@@ -14,7 +15,7 @@
 static bool is_atomic(const Lowering *l, const Place *p)
 {
   if (p->field || is_array_place(p))
-    return l->in_foreach || !l->source->is_kernel;
+    return l->in_foreach || !l->source->is_kernel || l->derivation;
   return l->in_foreach && p->variables[0]->kind == IR_VAR_KERNEL;
 }
 

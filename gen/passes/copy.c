@@ -28,7 +28,7 @@ static IrVariable *copy_variable(Copy *c, const IrStmt *s)
 
   if (s->op == IR_for_range)
     return make_index(c->module, c->function, v->name, v->type);
-  if (s->op == IR_declare && v->kind == IR_VAR_LOCAL) {
+  if (s->op == IR_declare && (v->kind == IR_VAR_LOCAL || (int)v->kind == c->kind)) {
     IrVariable *copy = make_hidden(c->module, c->function, c->kind,
                                    ir_whole_name(c->module->arena, v->name), v->type);
     copy->shown = !c->keeps_names ? NULL : v->shown ? v->shown : v->name;
