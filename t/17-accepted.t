@@ -23,8 +23,9 @@ for file in "$SN_SRCDIR"/t/lang/*.sn; do
       --output-dir="$work" "$file"
   done
   says_nothing "$name, as written" "$snodegen" -w --pass=no-fold --emit=ir=written "$file"
-  cp "$work/out" "$work/written.ir"
-  says_nothing "$name, split" "$snodegen" --verify-each --run-pass=split "$work/written.ir"
+  says_nothing "$name, derived" "$snodegen" -w --pass=no-fold --emit=ir=local "$file"
+  cp "$work/out" "$work/derived.ir"
+  says_nothing "$name, split" "$snodegen" --verify-each --run-pass=split "$work/derived.ir"
   without_serial_places <"$work/out" >"$work/split.ir"
   "$snodegen" -w --pass=no-fold --emit=ir=split "$file" | without_serial_places >"$work/direct.ir"
   same "$name: read back and split it is the same" "$work/split.ir" "$work/direct.ir"
