@@ -47,17 +47,43 @@ static const char *dual_name(const Forward *f, const char *name)
   return intern_format(arena, "%s_dual%s", whole, name + strlen(whole));
 }
 
+static IrVariable *new_dual(Forward *f, const IrVariable *v, const Type *type)
+{
+  IrVariable *dual =
+      make_hidden(f->module, f->function, (int)v->kind, dual_name(f, v->name), type);
+
+  dual->places = v->places;
+  dual->of = v->of;
+  map_put(&f->dual, v, dual);
+  return dual;
+}
+
 static IrVariable *dual_variable(Forward *f, const IrVariable *v)
 {
   IrVariable *dual = map_get(&f->dual, v);
 
-  if (dual)
-    return dual;
-  dual = make_hidden(f->module, f->function, (int)v->kind, dual_name(f, v->name),
-                     derivative_type(v->type));
-  dual->places = v->places;
-  map_put(&f->dual, v, dual);
-  return dual;
+  return dual ? dual : new_dual(f, v, derivative_type(v->type));
+}
+
+/* The tangent of a result has its type. */
+static void add_results(Forward *f)
+{
+  IrFunction *kernel = f->function;
+  const int count = kernel->result_count;
+  IrVariable **all = NEW_ARRAY(f->module->arena, IrVariable *, 2 * count);
+  bool has_tangent = false;
+
+  for (int k = 0; k < count; k++)
+    has_tangent = has_tangent || type_is_float(kernel->results[k]->type);
+  if (!has_tangent)
+    return;
+  for (int k = 0; k < count; k++) {
+    IrVariable *v = all[k] = kernel->results[k];
+    map_put(&f->wanted_variables, v, v);         /* 0 is set, too */
+    all[count + k] = new_dual(f, v, v->type);
+  }
+  kernel->results = all;
+  kernel->result_count = 2 * count;
 }
 
 /* The same of the variable of tangents, with the operand k, if any, replaced. */
@@ -71,6 +97,13 @@ static IrStmt *put_of_dual(Forward *f, const IrStmt *s, int k, IrStmt *tangent, 
   for (int o = 0; o < s->operand_count; o++)
     ir_add_operand(f->module, same, o == k ? tangent : s->operands[o]);
   return put(make, same);
+}
+
+static void get_variable(Forward *f, const IrStmt *s, Maker *make)
+{
+  IrStmt *dual = put_of_dual(f, s, -1, NULL, make);
+
+  note_tangent(f, s, make_cast(make, derivative_type(s->type), dual));
 }
 
 static void assignment(Forward *f, const IrStmt *s, Maker *make)
@@ -218,7 +251,7 @@ static void value(Forward *f, IrStmt *s, Maker *make)
 {
   switch (s->op) {
   case IR_read: read_field(f, s, make); return;
-  case IR_get: case IR_restore: note_tangent(f, s, put_of_dual(f, s, -1, NULL, make)); return;
+  case IR_get: case IR_restore: get_variable(f, s, make); return;
   case IR_part: note_tangent(f, s, f->parts[s->operands[0]->id][s->index]); return;
   default:
     if (is_factorization(s))
@@ -286,6 +319,7 @@ static void forward(IrModule *m, IrFunction *kernel)
   find_active(&f);
   if (!has_forward(&f))
     return;
+  add_results(&f);
   for (IrStmt *s = ir_first(kernel->body); s; s = ir_next(s, kernel->body))
     if (s->id > 0)                               /* not what is put */
       statement(&f, s);
