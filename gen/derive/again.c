@@ -256,6 +256,17 @@ static bool is_in_loop(const IrStmt *s)
   return s != NULL;
 }
 
+/* Whether the unit that goes back, a serial loop, changes the variable. */
+static bool unit_sets(const Reverse *r, const IrVariable *v)
+{
+  IrStmt *unit = (IrStmt *)(uintptr_t)r->unit;
+
+  for (IrStmt *s = unit; s; s = ir_next_in(s, unit))
+    if (s->op == IR_set && s->variable == v)
+      return true;
+  return false;
+}
+
 /* Of the kernel's own: what nothing sets behind it is read again. */
 static bool stays_as_it_is(const Reverse *r, const IrStmt *get)
 {
@@ -265,7 +276,8 @@ static bool stays_as_it_is(const Reverse *r, const IrStmt *get)
     return false;
   last = map_get(&r->changed, get->variable);
   return !last || last == map_get(&r->declared, get->variable) ||
-         (last->id < get->id && !is_in_loop(get)) || map_get(&r->variables, get->variable);
+         (last->id < get->id && !is_in_loop(get)) ||
+         (map_get(&r->variables, get->variable) && !unit_sets(r, get->variable));
 }
 
 /* Before it is computed it is zero. */

@@ -149,9 +149,18 @@ static int count_going_back(const Reverse *r, IrStmt *loop)
   return count;
 }
 
+/* Whether there is an adjoint that iterations would begin with. */
+static bool assigns(IrStmt *loop)
+{
+  for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
+    if ((s->op == IR_write || s->op == IR_atomic) && s->field->grad)
+      return true;
+  return false;
+}
+
 bool find_gathered(Reverse *r, IrStmt *loop)
 {
-  bool found = loop->op == IR_foreach_node && !loop->manner.is_serial;
+  bool found = loop->op == IR_foreach_node && !loop->manner.is_serial && assigns(loop);
 
   for (IrStmt *s = loop; s && found; s = ir_next_in(s, loop))
     found = !is_in_the_way(r, loop, s);
