@@ -44,6 +44,7 @@ dist_check_SCRIPTS += \
   t/22-outputs.t \
   t/27-checks.t \
   t/28-bounds.t \
+  t/28-grad-random.t \
   t/29-rows.t \
   t/29-windows.t \
   t/30-names.t \
@@ -92,6 +93,7 @@ EXTRA_DIST += \
   t/failing.sh \
   t/fuzz \
   t/golden \
+  t/grad \
   t/gpu.sh \
   t/host \
   t/ir \
