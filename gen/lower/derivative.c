@@ -67,13 +67,12 @@ static bool writes_derived(const IrFunction *f, bool is_reverse)
   return false;
 }
 
-bool check_derived(const Lowering *l, const Function *kernel, const IrFunction *f)
+void check_derived(const Lowering *l, const Function *kernel, const IrFunction *f)
 {
   bool is_reverse = (f->derivation & IR_REVERSE) != 0;
 
   if (has_floats(kernel->result) || writes_derived(f, is_reverse))
-    return true;
+    return;
   diag(l->diag, DIAG_NOTHING_DERIVED, kernel->with.loc, kernel->name,
        is_reverse ? "adjoint" : "tangent", is_reverse ? "grad" : "dual");
-  return false;
 }

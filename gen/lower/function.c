@@ -213,6 +213,7 @@ IrFunction *lower_function(const Lowering *outer, const Function *s)
 /* The kernel, and behind it once more for each of its derivatives. */
 static void lower_kernel(const Lowering *outer, const Function *kernel)
 {
+  const int errors = diag_error_count(outer->diag);
   IrFunction *primal = lower_function(outer, kernel);
   Lowering l = *outer;
 
@@ -221,8 +222,8 @@ static void lower_kernel(const Lowering *outer, const Function *kernel)
                                      derivative_suffix[DERIVE_GRAD]);
   for (l.derivation = 1; l.derivation <= (IR_REVERSE | IR_FORWARD); l.derivation++)
     if ((l.derivation & kernel->with.forms) == l.derivation &&
-        !check_derived(outer, kernel, lower_function(&l, kernel)))
-      return;
+        diag_error_count(l.diag) == errors)
+      check_derived(outer, kernel, lower_function(&l, kernel));
 }
 
 /* ---- the module ---- */

@@ -283,8 +283,8 @@ void lower_trees(Lowering *);
 void describe_derivative(Lowering *);
 void add_adjoints(Lowering *);
 void settle_results(Lowering *);               /* behind its body */
-/* Whether there is anything to derive; false after a message. */
-bool check_derived(const Lowering *, const Function *kernel, const IrFunction *);
+/* A message where there is nothing to derive. */
+void check_derived(const Lowering *, const Function *kernel, const IrFunction *);
 
 /* ---- function.c ---- */
 IrFunction *lower_function(const Lowering *outer, const Function *);
