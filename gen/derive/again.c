@@ -285,15 +285,17 @@ static IrVariable *keep(Reverse *r, IrStmt *primal)
 {
   IrVariable *kept = map_get(&r->kept, primal);
   IrStmt *copy = map_get(&r->forward, primal);
+  bool is_local = r->unit && unit_of(primal);       /* else a unit uses what the kernel has */
   Maker make;
 
   if (kept)
     return kept;
   if (!copy)
     ICE("a value that is needed was not swept: '%s'", ir_op_info[primal->op].name);
-  kept = make_hidden(r->module, r->function, r->unit ? IR_VAR_LOCAL : IR_VAR_KERNEL, "kept",
+  kept = make_hidden(r->module, r->function, is_local ? IR_VAR_LOCAL : IR_VAR_KERNEL, "kept",
                      primal->type);
-  make = make_first(r->module, block_of_sweep(r, primal), primal->loc);
+  make = make_first(r->module, is_local ? block_of_sweep(r, primal) : r->function->body,
+                    primal->loc);
   put_declare(&make, kept, make_const(&make, primal->type, 0));
   make = make_behind(r->module, copy);
   put_set(&make, kept, copy);
