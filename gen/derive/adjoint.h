@@ -130,8 +130,6 @@ void add_part_bar(Reverse *, IrStmt *part, IrStmt *by, Maker *);
 bool take_part_bars(Reverse *, const IrStmt *factor, IrStmt **bars, Maker *);
 IrVariable *bar_variable(Reverse *, IrVariable *);
 void add_to_variable(Reverse *, IrVariable *bar, IrStmt *by, Maker *);
-/* The type of an adjoint: f32 of an f16. */
-const Type *bar_type(const Type *);
 
 /* ---- stencil.c: reads whose cells gather their adjoints ---- */
 typedef struct Offset {

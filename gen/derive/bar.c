@@ -1,17 +1,13 @@
 /* The adjoints of values and of variables, while the statements go back. */
 #include "gen/derive/adjoint.h"
 
-const Type *bar_type(const Type *type)
-{
-  return type == TY(F16) ? TY(F32) : type;
-}
-
 /* A variable that is zero when the block begins to go back. */
 static IrVariable *new_bar(Reverse *r, const IrBlock *primal, const char *name, const Type *type,
                            int kind, Loc loc)
 {
   IrVariable *bar = make_hidden(r->module, r->function, kind,
-                                intern_format(r->module->arena, "%s_bar", name), bar_type(type));
+                                intern_format(r->module->arena, "%s_bar", name),
+                                derivative_type(type));
   Maker make = make_first(r->module, map_get(&r->blocks, primal), loc);
 
   put_declare(&make, bar, make_const(&make, bar->type, 0));

@@ -21,7 +21,7 @@ IrStmt *read_bar(Reverse *r, IrStmt *of, Maker *make)
 {
   IrStmt *s = access(r, of, IR_read, NULL, make);
 
-  return make_cast(make, bar_type(s->type), s);
+  return make_cast(make, derivative_type(s->type), s);
 }
 
 void read_back(Reverse *r, IrStmt *s, Maker *make)

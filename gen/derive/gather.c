@@ -135,7 +135,8 @@ static void declare_sums(Reverse *r, IrStmt *primal, Maker *make)
     IrVariable *sum;
     if (!is_gatherable(r, s) || map_get(&r->sums, s->field))
       continue;
-    sum = make_hidden(r->module, r->function, IR_VAR_LOCAL, "gathered", bar_type(s->field->type));
+    sum = make_hidden(r->module, r->function, IR_VAR_LOCAL, "gathered",
+                      derivative_type(s->field->type));
     put_declare(make, sum, make_const(make, sum->type, 0));
     map_put(&r->sums, s->field, sum);
   }

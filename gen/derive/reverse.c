@@ -30,7 +30,7 @@ static void declare_result_bars(Reverse *r, Maker *make)
     adjoint->variable = f->params[f->param_count - f->result_count + k];
     put(make, adjoint);
     bar = make_hidden(r->module, f, IR_VAR_KERNEL,
-                      intern_format(r->module->arena, "%s_bar", v->name), bar_type(v->type));
+                      intern_format(r->module->arena, "%s_bar", v->name), derivative_type(v->type));
     put_declare(make, bar, make_cast(make, bar->type, adjoint));
     map_put(&r->bar_variables, v, bar);
   }

@@ -108,9 +108,8 @@ static void thin_out(Reverse *r, const Turns *t, Maker *make)
                                       make_const(make, t->type, 2)));
 }
 
-static IrStmt *place_of(Reverse *r, const Turns *t, IrStmt *turn, Maker *make)
+static IrStmt *place_of(const Turns *t, IrStmt *turn, Maker *make)
 {
-  (void)r;
   return make_cast(make, TY(I32), put_binary(make, IR_div, turn, put_get(make, t->stride)));
 }
 
@@ -124,11 +123,11 @@ static void save_turn(Reverse *r, const Turns *t, IrStmt *copy)
   IrStmt *place;
 
   inner = make_in(&make, due->blocks[0]);
-  place = place_of(r, t, put_get(&inner, t->turns), &inner);
+  place = place_of(t, put_get(&inner, t->turns), &inner);
   full = make_in(&inner, put_if(&inner, put_binary(&inner, IR_cmp_eq, place,
                                   make_const(&inner, TY(I32), IR_SAVED_PLACES)))->blocks[0]);
   thin_out(r, t, &full);
-  place = place_of(r, t, put_get(&inner, t->turns), &inner);
+  place = place_of(t, put_get(&inner, t->turns), &inner);
   for (int k = 0; k < t->count; k++)
     put_save(&inner, t->saved[k], place,
              put_get(&inner, standing_for(r, t->variables[k])));
@@ -234,7 +233,7 @@ static void turns_back(Reverse *r, const Turns *t, Maker *make)
   put_range(r, t->type, "n", make_const(make, t->type, 0), end, make, &turn, &each);
   turn = put_binary(&each, IR_sub, put_binary(&each, IR_sub, end, make_const(&each, t->type, 1)),
                     turn);
-  place = place_of(r, t, turn, &each);
+  place = place_of(t, turn, &each);
   restore_turn(r, t, place, &each);
   first = put_binary(&each, IR_mul, make_cast(&each, t->type, place), put_get(&each, t->stride));
   last = put_binary(&each, IR_add, turn, make_const(&each, t->type, 1));
