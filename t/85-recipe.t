@@ -104,7 +104,7 @@ int main(void)
   double s = 0;
   if (sn_context_create(NULL, &ctx) || $1_packs_create(ctx, NULL, &p) || $1_fill(p, &s))
     return 1;
-  printf("%.17g\\n", s);
+  printf("%.12g\\n", s); /* two threads add in any order, so the last digits differ */
   $1_packs_destroy(p);
   return sn_context_destroy(ctx);
 }

@@ -305,10 +305,11 @@ int sni_tape_array(sn_call *call, sni_noted *note, const sn_addr *at, const void
                    size_t bytes)
 {
   sni_noted_array *array = sni_new(&call->context->accounts, 1, sizeof *array + bytes);
-  const sn_addr copy = sni_address(array + 1);
+  sn_addr copy;
 
   if (!array)
     return SN_ENOMEM;
+  copy = sni_address(array + 1);
   if (bytes)
     memcpy(array + 1, host, bytes);
   array->bytes = bytes;
