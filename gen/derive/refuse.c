@@ -22,6 +22,31 @@ static const char *say(const Refusal *f, const char *text, const char *name)
   return intern_format(arena, text, ir_whole_name(arena, name));
 }
 
+/* ---- two trees ---- */
+
+static bool are_apart(const IrFunction *f, const char *slot, const char *other)
+{
+  for (int k = 0; k < f->apart_count; k++)
+    if (f->apart[k].slot == slot && f->apart[k].other == other)
+      return true;
+  return false;
+}
+
+/* Whether what s does to its slot leaves alone what is read in the other one: a call that gives both
+ * one tree is refused. */
+static bool keep_apart(Refusal *f, const IrStmt *read, const IrStmt *s)
+{
+  IrFunction *function = f->r->function;
+  const IrSlot *slot = &function->slots[read->slot], *other = &function->slots[s->slot];
+  const IrApart apart = { slot->name, other->name };
+
+  if (slot == other || slot->is_merge || other->is_merge)
+    return false;
+  if (!are_apart(function, apart.slot, apart.other))
+    vec_push(f->r->module->arena, function->apart, function->apart_count, apart);
+  return true;
+}
+
 /* ---- what is read and later overwritten ---- */
 
 static bool in_one_loop(const IrStmt *a, const IrStmt *b)
@@ -47,7 +72,7 @@ static void check_read(Refusal *f, const IrStmt *read)
     return;
   for (IrStmt *s = ir_first(primal); s; s = ir_next(s, primal))
     if ((s->op == IR_write || s->op == IR_atomic) && s->field == read->field &&
-        is_after(s, read)) {
+        is_after(s, read) && !keep_apart(f, read, s)) {
       refuse(f, read, say(f, "'%s' is read here and overwritten later", read->field->name), s,
              say(f, "'%s' is overwritten here: assign another field, or in another kernel",
                  read->field->name));
@@ -219,7 +244,7 @@ static void check_activity(Refusal *f, const IrStmt *asks)
   for (IrStmt *s = ir_first(primal); s; s = ir_next(s, primal)) {
     const IrSNode *common =
         changes_activity(s) ? common_sparse(ir_snode(s), ir_snode(asks)) : NULL;
-    if (!common || !is_after(s, asks) || is_active_already(s, common))
+    if (!common || !is_after(s, asks) || is_active_already(s, common) || keep_apart(f, asks, s))
       continue;
     refuse(f, asks, say(f, "it depends here on which cells of '%s' are active, and changes that "
                            "later", common->name), s,

@@ -303,6 +303,29 @@ static const char *adjoint_members(Emit *e, const IrFunction *f, const KernelNam
                  "adjoint_bytes", count == 1 ? bytes : format(a, "%d * %s", count, bytes), NULL);
 }
 
+static int slot_named(const IrFunction *f, const char *name)
+{
+  int slot = 0;
+
+  while (strcmp(f->slots[slot].name, name) != 0)
+    slot++;
+  return slot;
+}
+
+/* NULL: its slots may all be given one tree. */
+static const char *write_apart(Emit *e, const IrFunction *f)
+{
+  const char *list = "";
+
+  if (f->apart_count == 0)
+    return NULL;
+  for (int k = 0; k < f->apart_count; k++)
+    list = format(e->arena, "%s%s{ %d, %d }", list, k ? ", " : "", slot_named(f, f->apart[k].slot),
+                  slot_named(f, f->apart[k].other));
+  return write_shared(e, "static const snd_apart ", format(e->arena, "%s_apart", f->name),
+                      format(e->arena, "[] = { %s };", list));
+}
+
 static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k, const char *tasks,
                               int task_count)
 {
@@ -311,7 +334,7 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   const char *params = write_params_table(e, f), *slots = write_slots(e, f);
   const char *steps = emit_kernel_steps(e, f, k);
   const char *name = info_name(e, f), *gradient = gradient_text(e, f);
-  const char *adjoint = adjoint_members(e, f, k);
+  const char *adjoint = adjoint_members(e, f, k), *apart = write_apart(e, f);
   Arena *a = e->arena;
 
   write_line(e, "static const sn_kernel_info %s = {", name);
@@ -328,6 +351,8 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   write_members(e, result_members(e, f, k));
   write_members(e, gradient ? members(a, "gradient", gradient, NULL) : "");
   write_members(e, adjoint);
+  write_members(e, apart ? members(a, "apart_count", decimal(a, f->apart_count), "apart", apart, NULL)
+                         : "");
   e->indent--;
   write_line(e, "};");
   write_line(e, "%s", "");

@@ -87,6 +87,8 @@ void ir_print_function(const IrFunction *f, Text *out)
               f->derivation & IR_FORWARD ? " forward" : "");
   if (f->gradient)
     text_format(out, " gradient %s", f->gradient);
+  for (int k = 0; k < f->apart_count; k++)
+    text_format(out, " apart %s %s", f->apart[k].slot, f->apart[k].other);
   printer_loc(out, f->loc);
   printer_doc(out, f->doc);
   text_add(out, " {\n");

@@ -92,6 +92,17 @@ static void read_parameters(Reader *r)
   }
 }
 
+static void read_apart(Reader *r)
+{
+  IrFunction *f = r->function;
+
+  while (reader_accept(r, "apart")) {
+    IrApart apart = { .slot = reader_expect_name(r, "a slot") };
+    apart.other = reader_expect_name(r, "a slot");
+    vec_push(r->arena, f->apart, f->apart_count, apart);
+  }
+}
+
 static void read_local(Reader *r, int kind)
 {
   IrFunction *f = r->function;
@@ -143,6 +154,7 @@ void read_function(Reader *r, bool is_kernel)
   f->derivation |= reader_accept(r, "forward") ? IR_FORWARD : 0;
   if (reader_accept(r, "gradient"))
     f->gradient = reader_expect_name(r, "a kernel");
+  read_apart(r);
   f->loc = reader_accept_loc(r);
   f->doc = reader_accept_doc(r);
   f->body = ir_block(m, NULL);

@@ -289,6 +289,24 @@ static void verify_slots(Verifier *v)
   }
 }
 
+static bool has_slot(const IrFunction *f, const char *name)
+{
+  for (int k = 0; k < f->slot_count; k++)
+    if (strcmp(f->slots[k].name, name) == 0)
+      return true;
+  return false;
+}
+
+static void verify_apart(Verifier *v)
+{
+  const IrFunction *f = v->function;
+
+  for (int k = 0; k < f->apart_count; k++)
+    if (!has_slot(f, f->apart[k].slot) || !has_slot(f, f->apart[k].other) ||
+        strcmp(f->apart[k].slot, f->apart[k].other) == 0)
+      verify_broken(v, NULL, "what is to be apart are two of its slots");
+}
+
 static void verify_function(Verifier *v, IrFunction *f, bool is_kernel)
 {
   if (v->broken)
@@ -299,6 +317,7 @@ static void verify_function(Verifier *v, IrFunction *f, bool is_kernel)
     return;
   }
   verify_slots(v);
+  verify_apart(v);
   verify_variables(v);
   verify_result(v);
   if (!v->broken)

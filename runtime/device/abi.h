@@ -519,6 +519,10 @@ typedef struct snd_param_info {
   int32_t dims;
 } snd_param_info;
 
+typedef struct snd_apart {                       /* slots that a call may not give one tree */
+  int32_t slot, other;
+} snd_apart;
+
 struct sn_kernel_info {
   const char *name;                              /* "p2g" */
   const char *c_name;                            /* "foo_p2g" */
@@ -542,6 +546,9 @@ struct sn_kernel_info {
                                                     kernel's own; its bytes, 0: it has none */
   uint32_t dual_offset;                          /* in vars, of the result's tangent, which is like
                                                     it and has another pointer; 0: none */
+  uint32_t apart_count;
+  const snd_apart *apart;                        /* of an adjoint: it reads in the slot what its
+                                                    kernel overwrites later in the other one */
 };
 
 /* sn_module.flags: its calls are in the profile, whatever option profile is. */

@@ -260,9 +260,10 @@ static void zoo_steps(sn_call *call)
 
 static const sn_module kinds;
 
-#define ZOO_KERNEL(name) \
-  { #name, "kinds_" #name, &kinds, zoo_steps, 1, 0, 1, 0, kinds_trees, NULL, name##_tasks, \
-    NULL, 0, sizeof(zoo_vars), SN_TYPE_I64, 0, 1, NULL, 0, 0 }
+#define ZOO_KERNEL(kernel) \
+  { .name = #kernel, .c_name = "kinds_" #kernel, .module = &kinds, .steps = zoo_steps, \
+    .slot_count = 1, .slots = kinds_trees, .task_count = 1, .tasks = kernel##_tasks, \
+    .vars_bytes = sizeof(zoo_vars), .result = SN_TYPE_I64, .result_count = 1 }
 static const sn_kernel_info kinds_grow_log = ZOO_KERNEL(grow_log);
 static const sn_kernel_info kinds_grow_list = ZOO_KERNEL(grow_list);
 static const sn_kernel_info kinds_spend_log = ZOO_KERNEL(spend_log);

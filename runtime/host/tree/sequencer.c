@@ -78,6 +78,7 @@ int sni_kernel_check(sn_context *context, const sn_kernel_info *kernel, sn_tree 
 {
   SN_TRY(sni_check_module(context, kernel->module));
   SN_TRY(check_trees(context, kernel->module, kernel, trees));
+  SN_TRY(sni_check_apart(context, kernel, trees));
   if (!is_result(kernel, result))
     return sni_fail(context, SN_EINVAL, "%s: the pointer to its result is NULL", kernel->c_name);
   SN_TRY(sni_bind(context, kernel->module->backend));

@@ -297,8 +297,10 @@ int sni_tape_before(sn_context *context, const sn_kernel_info *kernel, sn_tree *
   if (*tape->spoiled)
     return sni_fail(context, SN_ESTATE, "%s: the tape cannot be reversed: %s", kernel->c_name,
                     tape->spoiled);
-  return kernel->gradient ? begin_note(tape, kernel, trees, params, note)
-                          : pass_foreign(tape, kernel, trees);
+  if (!kernel->gradient)
+    return pass_foreign(tape, kernel, trees);
+  SN_TRY(sni_check_apart(context, kernel->gradient, trees));
+  return begin_note(tape, kernel, trees, params, note);
 }
 
 int sni_tape_array(sn_call *call, sni_noted *note, const sn_addr *at, const void *host,

@@ -155,5 +155,7 @@ void sni_hash_resize(sn_tree *);
 
 /* module.c: SN_EABI for a module of another ABI. */
 int sni_check_module(sn_context *, const sn_module *);
+/* Whether trees that the kernel needs apart are not one. */
+int sni_check_apart(sn_context *, const sn_kernel_info *, sn_tree *const *trees);
 
 #endif
