@@ -32,8 +32,8 @@ static bool are_apart(const IrFunction *f, const char *slot, const char *other)
   return false;
 }
 
-/* Whether what s does to its slot leaves alone what is read in the other one: a call that gives both
- * one tree is refused. */
+/* Whether what s does to its slot leaves alone what is read in the other one: a call that gives
+ * both one tree is refused. */
 static bool keep_apart(Refusal *f, const IrStmt *read, const IrStmt *s)
 {
   IrFunction *function = f->r->function;

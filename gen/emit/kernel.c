@@ -351,8 +351,8 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   write_members(e, result_members(e, f, k));
   write_members(e, gradient ? members(a, "gradient", gradient, NULL) : "");
   write_members(e, adjoint);
-  write_members(e, apart ? members(a, "apart_count", decimal(a, f->apart_count), "apart", apart, NULL)
-                         : "");
+  if (apart)
+    write_members(e, members(a, "apart_count", decimal(a, f->apart_count), "apart", apart, NULL));
   e->indent--;
   write_line(e, "};");
   write_line(e, "%s", "");

@@ -282,8 +282,8 @@ typedef struct IrSlot {
                                        behind the pass virtual */
 } IrSlot;
 
-/* Two slots, by their names, that a call may not give one tree: an adjoint reads in the first what its
- * kernel overwrites later in the other. */
+/* Two slots, by their names, that a call may not give one tree: an adjoint reads in the first what
+ * its kernel overwrites later in the other. */
 typedef struct IrApart {
   const char *slot, *other;
 } IrApart;

@@ -18,10 +18,10 @@ int sni_check_apart(sn_context *context, const sn_kernel_info *kernel, sn_tree *
   for (uint32_t k = 0; k < kernel->apart_count; k++) {
     const snd_apart *apart = &kernel->apart[k];
     if (trees[apart->slot] == trees[apart->other])
-      return sni_fail(context, SN_EINVAL, "%s: trees %d and %d that it takes may not be one: it reads "
-                      "in tree %d what its kernel has overwritten in tree %d", kernel->c_name,
-                      (int)apart->slot + 1, (int)apart->other + 1, (int)apart->slot + 1,
-                      (int)apart->other + 1);
+      return sni_fail(context, SN_EINVAL, "%s: trees %d and %d that it takes may not be one: it "
+                      "reads in tree %d what its kernel has overwritten in tree %d",
+                      kernel->c_name, (int)apart->slot + 1, (int)apart->other + 1,
+                      (int)apart->slot + 1, (int)apart->other + 1);
   }
   return SN_OK;
 }
