@@ -79,6 +79,7 @@ wave              wave   24:61895680          8:2298880       1  cell C,rows --w
 band              band   64:27815940          20:2721860      1  cell C,rows --within=1e-9
 lbm               lbm    20:15424194          6:435744        1  cell C --within=1e-7
 grad              grad   24:141557760         8:5242880       1  cell primal,C,C-chain --within=1e-5
+mpmgrad           mpmgrad 200000:1000000     20000:100000    1  particle primal,C --within=1e-3
 END
   echo "scale_threads stencil7 27:100776960 12:8847360 1 cell C$(by_threads ours)$(by_threads C) -"
 }
