@@ -964,6 +964,109 @@ def mpm2d(n):
     return begin, run, sum_up
 
 
+# ---- mpmgrad: the state of each step in dense fields, and dense nodes: under a pointer node Taichi
+# 1.7.4 ends with a segmentation fault where it differentiates ----
+
+
+@row
+def mpmgrad(n):
+    size, steps, dt = 256, 5, 1e-4
+    dx = 1 / size
+    x = ti.Vector.field(2, ti.f32, (steps + 1, n), needs_grad=True)
+    v = ti.Vector.field(2, ti.f32, (steps + 1, n), needs_grad=True)
+    C = ti.Matrix.field(2, 2, ti.f32, (steps + 1, n), needs_grad=True)
+    J = ti.field(ti.f32, (steps + 1, n), needs_grad=True)
+    momentum = ti.Vector.field(2, ti.f32, (steps, size, size), needs_grad=True)
+    mass = ti.field(ti.f32, (steps, size, size), needs_grad=True)
+    velocity = ti.Vector.field(2, ti.f32, (steps, size, size), needs_grad=True)
+
+    @ti.kernel
+    def begin():
+        for p in range(n):
+            q = scramble(p)
+            x[0, p] = [0.25 + 0.4 / 65536 * (q & ti.u32(0xFFFF)), 0.25 + 0.4 / 65536 * (q >> 16)]
+            v[0, p] = [0, -3]
+            C[0, p] = ti.Matrix.zero(ti.f32, 2, 2)
+            J[0, p] = 1
+
+    @ti.kernel
+    def p2g(s: ti.i32):
+        for p in range(n):
+            base = (x[s, p] / dx - 0.5).cast(int)
+            fx = x[s, p] / dx - base
+            w = [0.5 * (1.5 - fx) ** 2, 0.75 - (fx - 1) ** 2, 0.5 * (fx - 0.5) ** 2]
+            stress = -dt * 4.0e2 * (J[s, p] - 1) * 4 / dx ** 2
+            A = ti.Matrix([[stress, 0], [0, stress]]) + C[s, p]
+            for i, j in ti.static(ti.ndrange(3, 3)):
+                o = ti.Vector([i, j])
+                weight = w[i].x * w[j].y
+                momentum[s, base.x + i, base.y + j] += weight * (v[s, p] + A @ ((o - fx) * dx))
+                mass[s, base.x + i, base.y + j] += weight
+
+    @ti.kernel
+    def move(s: ti.i32):
+        for i, j in ti.ndrange(size, size):
+            if mass[s, i, j] > 0:
+                u = momentum[s, i, j] / mass[s, i, j]
+                u.y -= dt * 9.8
+                if (i < 3 and u.x < 0) or (i > size - 3 and u.x > 0):
+                    u.x = 0
+                if (j < 3 and u.y < 0) or (j > size - 3 and u.y > 0):
+                    u.y = 0
+                velocity[s, i, j] = u
+
+    @ti.kernel
+    def g2p(s: ti.i32):
+        for p in range(n):
+            base = (x[s, p] / dx - 0.5).cast(int)
+            fx = x[s, p] / dx - base
+            w = [0.5 * (1.5 - fx) ** 2, 0.75 - (fx - 1) ** 2, 0.5 * (fx - 0.5) ** 2]
+            u, B = ti.Vector.zero(ti.f32, 2), ti.Matrix.zero(ti.f32, 2, 2)
+            for i, j in ti.static(ti.ndrange(3, 3)):
+                o = ti.Vector([i, j])
+                g = w[i].x * w[j].y * velocity[s, base.x + i, base.y + j]
+                u += g
+                B += g.outer_product(o - fx) * 4 / dx
+            v[s + 1, p], C[s + 1, p] = u, B
+            J[s + 1, p] = J[s, p] * (1 + dt * B.trace())
+            x[s + 1, p] = x[s, p] + dt * u
+
+    @ti.kernel
+    def seed():
+        for p in range(n):
+            x.grad[steps, p] = [p & 3, p & 1]
+            J.grad[steps, p] = 1
+
+    @ti.kernel
+    def sum_up() -> ti.f64:
+        total = ti.cast(0, ti.f64)
+        for p in range(n):
+            b, c = x.grad[0, p], v.grad[0, p]
+            total += ti.cast(b.x, ti.f64) * (p & 3) + ti.cast(b.y, ti.f64) * (p & 1)
+            total += 1e-4 * (c.x * (p & 3) + c.y) + 1e-2 * J.grad[0, p] + C.grad[0, p].trace()
+        return total
+
+    def forward():
+        begin()
+        momentum.fill(0)
+        mass.fill(0)
+        for s in range(steps):
+            p2g(s)
+            move(s)
+            g2p(s)
+
+    def run():
+        for field in (x, v, C, J, momentum, mass, velocity):
+            field.grad.fill(0)
+        seed()
+        for s in reversed(range(steps)):
+            g2p.grad(s)
+            move.grad(s)
+            p2g.grad(s)
+
+    return forward, run, sum_up
+
+
 # ---- mpm3d: without lists, the particles in dense fields ----
 
 

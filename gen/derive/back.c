@@ -66,11 +66,43 @@ static void get_back(Reverse *r, IrStmt *s, Maker *make)
     add_to_variable(r, bar_variable(r, s->variable), bar, make);
 }
 
-/* What is assigned takes the adjoint over. */
+/* Whether the variable may have been set on the way from the one to the other. */
+static bool is_set_between(const IrStmt *from, const IrStmt *to)
+{
+  const IrBlock *block = from->parent;
+  int k = 0;
+
+  if (to->parent != block)
+    return true;
+  while (block->stmts[k] != from)
+    k++;
+  for (k++; block->stmts[k] != to; k++)
+    if (block->stmts[k]->blocks[0] || block->stmts[k]->variable == to->variable)
+      return true;
+  return false;
+}
+
+/* What `set v` adds to v, as `v += e` is written; NULL: it does something else. */
+static IrStmt *added_to_own(const IrStmt *s)
+{
+  const IrStmt *sum = s->operands[0];
+  const IrStmt *own = s->op == IR_set && sum->op == IR_add ? sum->operands[0] : NULL;
+
+  if (!own || own->op != IR_get || own->variable != s->variable || is_set_between(own, s))
+    return NULL;
+  return sum->operands[1];
+}
+
+/* What is assigned takes the adjoint over; what is added to has its own still. */
 static void set_back(Reverse *r, IrStmt *s, Maker *make)
 {
   IrVariable *bar = bar_variable(r, s->variable);
+  IrStmt *added = added_to_own(s);
 
+  if (added) {
+    add_bar(r, added, put_get(make, bar), s->parent, make);
+    return;
+  }
   add_bar(r, s->operands[0], put_get(make, bar), s->parent, make);
   if (s->op == IR_set)
     put_set(make, bar, make_const(make, bar->type, 0));
