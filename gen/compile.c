@@ -94,6 +94,7 @@ static void set_pipeline(Stages *c)
 
   /* the interpreter is the oracle of the passes: none has changed what it runs */
   pipeline_init(p, o->target == EMIT_INTERPRETER ? 0 : o->level);
+  p->counts = o->stats || o->stats_json;
   for (int k = 0; k < PASS_COUNT; k++) {
     if (o->pass[k])
       p->enabled[k] = o->pass[k] > 0;

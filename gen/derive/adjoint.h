@@ -50,6 +50,7 @@ typedef struct Reverse {
   Map changed;                /* variable -> the last statement that sets it */
   Map declared;               /* variable -> its declaration */
   Map forward;                /* statement -> its copy in the sweep that was put last */
+  Map early_variables;        /* those of branches that are declared before all */
   Map kept;                   /* statement -> the variable that keeps its value */
   Map variables;              /* variable -> what stands for it */
   Map bars;                   /* statement -> Bar */

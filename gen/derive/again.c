@@ -60,6 +60,20 @@ static IrVariable **index_names(Reverse *r, const IrStmt *loop)
   return names;
 }
 
+/* What stands in a branch of the kernel's own level is used in another one when it goes back: the
+ * variable is declared before all. */
+static void declare_before_all(Reverse *r, IrStmt *copy)
+{
+  IrVariable *v = copy->variable;
+  Maker first = make_first(r->module, r->function->body, copy->loc);
+
+  copy->op = IR_set;
+  if (map_get(&r->early_variables, v))
+    return;
+  put_declare(&first, v, make_const(&first, v->type, 0));
+  map_put(&r->early_variables, v, v);
+}
+
 /* With the operands that `again` finds, without what stands in its blocks. */
 static IrStmt *put_copy(Reverse *r, IrStmt *s, Maker *make)
 {
@@ -77,6 +91,8 @@ static IrStmt *put_copy(Reverse *r, IrStmt *s, Maker *make)
     copy->variable = variable_of_copy(r, s);
   copy->variables = index_names(r, s);
   put(make, copy);
+  if (s->op == IR_declare && !r->unit && s->parent->owner)
+    declare_before_all(r, copy);
   for (int b = 0; b < 3; b++)
     if (s->blocks[b])
       copy->blocks[b] = ir_block(r->module, copy);
@@ -267,12 +283,14 @@ static bool unit_sets(const Reverse *r, const IrVariable *v)
   return false;
 }
 
-/* Of the kernel's own: what nothing sets behind it is read again. */
+/* Of the kernel's own: what nothing sets behind it is read again; not what a serial loop that goes
+ * back declares, which may do so in a branch. */
 static bool stays_as_it_is(const Reverse *r, const IrStmt *get)
 {
   const IrStmt *last;
 
-  if (get->op != IR_get || get->variable->kind != IR_VAR_KERNEL)
+  if (get->op != IR_get || get->variable->kind != IR_VAR_KERNEL ||
+      (r->unit && is_declared_in(r, get->variable, r->unit)))
     return false;
   last = map_get(&r->changed, get->variable);
   return !last || last == map_get(&r->declared, get->variable) ||

@@ -50,8 +50,7 @@ static void init(Reverse *r, IrModule *m, IrFunction *f)
 {
   Map *const maps[] = { &r->varied_variables, &r->changed, &r->declared, &r->forward, &r->kept,
                         &r->variables, &r->bars, &r->bar_variables, &r->blocks, &r->sweeps,
-                        &r->then, &r->gathered,
-                        &r->sums };
+                        &r->then, &r->gathered, &r->sums, &r->early_variables };
 
   *r = (Reverse){ .module = m, .function = f, .primal = f->body };
   for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)

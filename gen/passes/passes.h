@@ -37,6 +37,7 @@ typedef struct Pipeline {
   int stop_after;             /* a pass, or -1: all */
   int only;                   /* a pass, or -1: --run-pass */
   bool verify_each;
+  bool counts;                /* the statements that each pass leaves */
   bool dump[PASS_COUNT];      /* prints the module to stderr after the pass */
   int capture;                /* a pass, or -1: its text is kept in captured, */
   Text captured;              /* as it stands there, also where it is off */

@@ -56,7 +56,8 @@ static void run_one(Pipeline *p, IrModule *m, int k)
   p->seconds[k] = (double)(clock() - begin) / CLOCKS_PER_SEC;
   number_all(m);
   p->has_run[k] = true;
-  p->statements[k] = count_statements(m);
+  if (p->counts)
+    p->statements[k] = count_statements(m);
   if (p->dump[k]) {
     Text text = { 0 };
     ir_print(m, &text);

@@ -1,6 +1,7 @@
 # generate.pl SEED KERNELS FOLDER [KERNEL]: a tree and so many kernels with grad, made of chance, the
 # same for the same seed: FOLDER/p.sn and, for driver.c, FOLDER/table.h. With KERNEL that one alone,
 # which is the same as among all.
+# KERNEL may be several, with commas between.
 #
 # Values stay between about -2 and 2, and derivatives exist but at kinks, which are seldom met. Nothing is made
 # that has no derivative: what a kernel has read it does not assign, and it does not ask which cells of a node are
@@ -22,11 +23,13 @@ sub start_with { $state = ($_[0] * 2654435761 + 12345) % 2147483648; below(2) fo
 
 # A node: the loop over its cells, their index, the extents, whether cells may be inactive.
 my %nodes = (
-  cell => { vars => 'i, j', own => 'i, j', extents => [16, 16], first => [0, 0], sparse => 1 },
+  cell => { vars => 'i, j', own => 'i, j', extents => [8, 8], first => [0, 0], sparse => 1 },
   some => { vars => 'l', own => 'l', extents => [20], first => [0], sparse => 1 },
   page => { vars => 'i64 m', own => 'm', extents => [40], first => [-20], sparse => 1 },
   list => { vars => 'n', own => 'n', extents => [50], first => [0], sparse => 1 },
   line => { vars => 'o', own => 'o', extents => [12], first => [0] },
+  deep => { tree => 'h', vars => 'p', own => 'p', extents => [48], first => [-5], sparse => 1 },
+  wide => { tree => 'h', vars => 'q', own => 'q', extents => [10], first => [0] },
   '' => { vars => '', own => '', extents => [], first => [] },
 );
 my (%fields, @fields);
@@ -42,10 +45,10 @@ sub add_fields {
 sub make_fields {
   add_fields('cell', 0, 1, '', qw(u0 u1 u2 u3 u4));
   add_fields('cell', 0, 1, one_of(qw(clamp wrap default)), 'ub');
-  add_fields('cell', 1, 1, '', qw(uw ux));
+  add_fields('cell', 2, 1, '', qw(uw ux));
   add_fields('cell', 0, 0, '', 'uk');
   add_fields('some', 0, 1, '', qw(s0 s1 s2));
-  add_fields('some', 1, 1, '', 'sw');
+  add_fields('some', 2, 1, '', 'sw');
   add_fields('page', 0, 1, '', qw(h0 h1 h2));
   add_fields('list', 0, 1, '', qw(x0 x1));
   add_fields('line', 0, 1, '', qw(r0 r1 r2 r3));
@@ -53,23 +56,30 @@ sub make_fields {
   add_fields('line', 0, 1, 'wrap', 'rr');
   add_fields('line', 0, 1, 'default', 'rd');
   add_fields('line', 0, 0, '', 'rk');
+  add_fields('line', 3, 1, '', 'rp');
+  add_fields('deep', 0, 1, '', qw(d0 d1 d2));
+  add_fields('deep', 2, 1, '', 'dw');
+  add_fields('wide', 0, 1, '', qw(e0 e1));
+  add_fields('wide', 0, 1, 'wrap', 'ew');
   add_fields('', 0, 1, '', qw(t0 t1));
 }
 
 sub places { my ($node) = @_; return 'place ' . join(', ', grep { $fields{$_}{node} eq $node } @fields) . ';' }
 
 sub tree_text {
-  my $text = '';
+  my $text = "struct spot { f64 a; f64x2 b; }\n";
   for my $name (@fields) {
     my $f = $fields{$name};
-    $text .= 'field ' . ($f->{is_vector} ? 'f64x2' : 'f64') . " $name" . ($f->{border} ? " outside $f->{border}" : '') .
-      ($f->{grad} ? ' with grad' : '') . ";\n";
+    $text .= 'field ' . (qw(f64 - f64x2 spot))[$f->{is_vector}] . " $name" .
+      ($f->{node} eq 'deep' ? ' offset (-5)' : '') . ($f->{border} ? " outside $f->{border}" : '') .
+      ($f->{grad} ? ' with grad, dual' : '') . ";\n";
   }
   my $soa = one_of('', '', ' soa', ' soa rows');
-  return $text . "\ntree grid {\n  pointer tile[i: 4, j: 4] {\n    dense cell[i: 4, j: 4]$soa { " . places('cell') . " }\n  }\n" .
+  return $text . "\ntree grid {\n  pointer tile[i: 2, j: 4] {\n    dense cell[i: 4, j: 2]$soa { " . places('cell') . " }\n  }\n" .
     '  bitmasked some[l: 20] { ' . places('some') . " }\n" . '  hash page[m] { ' . places('page') . " }\n" .
     '  dynamic list[n: 50]' . one_of('', ' chunk 8') . ' { ' . places('list') . " }\n" .
-    '  dense line[o: 12] { ' . places('line') . " }\n  " . places('') . "\n}\n";
+    '  dense line[o: 12] { ' . places('line') . " }\n  " . places('') . "\n}\ntree side(i32 size) {\n  pointer part[p: 4] { bitmasked bit[p: 3] { dense deep[p: 4]" .
+    one_of('', ' soa') . ' { ' . places('deep') . " } } }\n  dense wide[q: size] { " . places('wide') . " }\n}\n";
 }
 
 # ---- what may be read and assigned ----
@@ -110,10 +120,10 @@ sub note_write {
   my $node = $fields{$name}{node};
   $_->{written}{$name} = 1 for @open;
   $loop->{written}{$name} ||= $how if $loop;
-  if (!($loop && $loop->{over} && $is_own)) { $_->{changed}{$node} = 1 for @open }
+  if (!($loop && $loop->{over} && $is_own)) { $_->{changed}{$node} = 1 for @open, $loop || () }
 }
 
-sub can_ask { my ($node) = @_; return !grep { $_->{changed}{$node} } @open }
+sub can_ask { my ($node) = @_; return !grep { $_->{changed}{$node} } @open, $loop || () }
 sub note_asked { my ($node) = @_; $was_asked{$node} = 1; $_->{asked}{$node} = 1 for @open }
 
 # ---- expressions ----
@@ -122,7 +132,7 @@ sub note_asked { my ($node) = @_; $was_asked{$node} = 1; $_->{asked}{$node} = 1 
 # condition.
 sub copy_of {
   my ($s) = @_;
-  return { %$s, map { $_ => [@{ $s->{$_} }] } qw(floats fixed vectors integers arrays counters) };
+  return { %$s, map { $_ => [@{ $s->{$_} }] } qw(floats fixed vectors integers arrays counters matrices spots truths) };
 }
 
 sub constant { return sprintf '%.2f', between(10, 190) / 100 }
@@ -149,7 +159,13 @@ sub index_of {
   return join ', ', @at;
 }
 
-sub access { my ($name, $at) = @_; return $at eq '' ? "g.$name" : "g.$name\[$at]" }
+sub tree_of { return $nodes{ $fields{$_[0]}{node} }{tree} || 'g' }
+
+sub access {
+  my ($name, $at) = @_;
+  my $tree = tree_of($name);
+  return $at eq '' ? "$tree.$name" : "$tree.$name\[$at]";
+}
 
 # A neighbour's index in the node of the loop, and on which condition it lies inside.
 sub neighbour {
@@ -183,7 +199,8 @@ sub field_read {
     next if !can_read($name, $is_own);
     note_read($name);
     my $read = access($name, $at);
-    $read .= one_of('.x', '.y') if $f->{is_vector} && !$wants_vector;
+    if ($f->{is_vector} == 3) { $read .= $wants_vector ? '.b' : one_of('.a', '.b.x', '.b.y') }
+    elsif ($f->{is_vector} && !$wants_vector) { $read .= one_of('.x', '.y') }
     $read = "($if ? $read : " . ($wants_vector ? 'f64x2(0.4, 0.7)' : constant()) . ')' if $if;
     return $read;
   }
@@ -199,7 +216,10 @@ sub leaf {
     elsif ($k < 78) { return 'a' }
     elsif ($k < 84) { my $v = one_of(@{ $s->{integers} }, undef); return sprintf '%.2f * %s', 1 / $v->[1], $v->[0] if $v && $v->[1] }
     elsif ($k < 90) { my $v = one_of(@{ $s->{vectors} }, undef); return $v . one_of('.x', '.y', '[' . some_index($s, 2) . ']') if $v }
-    elsif ($k < 95) { my $v = one_of(@{ $s->{arrays} }, undef); return $v . '[' . some_index($s, 3) . ']' if $v }
+    elsif ($k < 93) { my $v = one_of(@{ $s->{arrays} }, undef); return $v . '[' . some_index($s, 3) . ']' if $v }
+    elsif ($k < 94) { return one_of('more', 'steady') . '[' . some_index($s, 5) . ']' }
+    elsif ($k < 96) { my $v = one_of(@{ $s->{matrices} }, undef); return $v . '[' . some_index($s, 2) . ', ' . some_index($s, 2) . ']' if $v }
+    elsif ($k < 98) { my $v = one_of(@{ $s->{spots} }, undef); return $v . one_of('.a', '.b.x', '.b.y') if $v }
     else { return constant() }
   }
   return constant();
@@ -207,7 +227,15 @@ sub leaf {
 
 sub vector {
   my ($s, $d) = @_;
-  my $k = below(8);
+  my $k = below(11);
+  if ($k >= 8) {
+    my $m = one_of(@{ $s->{matrices} }, undef);
+    my $p = one_of(@{ $s->{spots} }, undef);
+    return "($m @ " . vector($s, $d - 1) . ' * 0.4)' if $m && $k < 9 && $d > 0;
+    return "$p.b" if $p && $k < 10;
+    return '(0.5 * normalize(' . vector($s, $d - 1) . ' + 3.0))' if $k == 10 && $d > 0;
+    $k = 0;
+  }
   if ($k < 3 || $d <= 0) {
     my $e = @{ $s->{vectors} } && chance(60) ? one_of(@{ $s->{vectors} }) : field_read($s, 1);
     return $e if defined $e;
@@ -227,13 +255,14 @@ sub condition {
     return "$v->[0] % " . between(2, 4) . ' == ' . below(2) if chance(50);
     return "$v->[0] " . one_of('<', '>', '!=') . ' ' . below($v->[1]);
   }
+  if ($k < 38) { my $b = one_of(@{ $s->{truths} }, undef); return $b if $b }
   if ($k < 40) { return condition($s, $d - 1) . one_of(' && ', ' || ') . condition($s, $d - 1) if $d > 0 }
   if ($k < 44) {
-    my $node = one_of(qw(some tile));
+    my $node = one_of(qw(some tile deep));
     my $under = $node eq 'tile' ? 'cell' : $node;
     if (can_ask($under)) {
       note_asked($under);
-      return "is_active(g.$node, " . ($node eq 'tile' ? some_index($s, 4) . ', ' . some_index($s, 4) : index_of($s, $node)) . ')';
+      return "is_active(" . ($nodes{$under}{tree} || 'g') . ".$node, " . ($node eq 'tile' ? some_index($s, 2) . ', ' . some_index($s, 4) : $node eq 'deep' ? some_index($s, 48) : index_of($s, $node)) . ')';
     }
   }
   return expr($s, $d - 1) . one_of(' > ', ' < ') . (chance(60) ? constant() : expr($s, $d - 1));
@@ -244,7 +273,18 @@ sub expr {
   my ($s, $d) = @_;
   return leaf($s) if $d <= 0 || chance(15);
   my $e = sub { return expr($s, $d - 1) };
-  my $k = below(44);
+  my $k = below(48);
+  return 'floormod(' . $e->() . ', 0.7)' if $k == 44;
+  return 'floormod(' . $e->() . ', 1.5 + 0.3 * sin(' . $e->() . '))' if $k == 45;
+  if ($k == 46) {
+    my $m = one_of(@{ $s->{matrices} }, undef);
+    return one_of("0.3 * trace($m)", "0.2 * determinant($m)", "0.3 * dot($m @ " . vector($s, 0) . ', ' . vector($s, 0) . ')') if $m;
+  }
+  if ($k == 47) {
+    my $p = one_of(@{ $s->{spots} }, undef);
+    return "turned($p, " . $e->() . ')' . one_of('.a', '.b.x') if $p;
+    return '0.5 * (fold(' . $e->() . ', count) + ' . $e->() . ')' if chance(50);
+  }
   return '0.5 * (' . $e->() . one_of(' + ', ' - ') . $e->() . ')' if $k < 5;
   return '0.5 * (' . $e->() . ') * (' . $e->() . ')' if $k < 10;
   return '(' . $e->() . ') / (1.5 + sqr(' . $e->() . '))' if $k < 12;
@@ -314,6 +354,26 @@ func void both(f64 a, inout f64 b) {
   b = a * b * 0.5;
 }
 
+const f64 steady[5] = { 0.3, 0.9, 0.5, 1.1, 0.7 };
+
+func spot turned(spot p, f64 a) {
+  if (p.a > a) { p.b = p.b.yx * 0.8; return p; }
+  p.a = 0.5 * (p.a + sin(a));
+  return spot(p.b.x * a * 0.5, p.b);
+}
+
+func f64 fold(f64 a, i32 n) {
+  f64 b = a;
+  for (y in 0 .. n) {
+    for (z in 0 .. y + 1) {
+      if (z == 2) break;
+      b = 0.5 + 0.3 * sin(b + 0.1 * z * a);
+    }
+    if (b > 0.78) return b;
+  }
+  return 0.5 * b;
+}
+
 func f64 counted(f64 a, i32 n, inout f64 b, inout f64 c) {
   f64 d = 0.3;
   for (y in 0 .. n) {
@@ -370,7 +430,8 @@ sub write_field {
     my $at = $is_own ? $nodes{ $f->{node} }{own} : index_of($s, $f->{node});
     my $is_vector = $f->{is_vector};
     my $part = $is_vector && chance(40) ? one_of('.x', '.y') : '';
-    my $value = $is_vector && !$part ? vector($s, 2) : chance(50) ? bounded($s, 2) : expr($s, 3);
+    $part = one_of('.a', '.b.x', '.b') if $is_vector == 3;
+    my $value = $part eq '.b' || ($is_vector && $part eq '') ? vector($s, 2) : chance(50) ? bounded($s, 2) : expr($s, 3);
     next if !can_write($name, $how, $is_own);                     # the value may have read it
     $value = ($is_own ? '0.3' : '0.05') . " * ($value)" if $how eq 'add';
     line(access($name, $at) . $part . ($how eq 'own' ? ' = ' : one_of(' += ', ' += ', ' -= ')) . "$value;");
@@ -404,7 +465,7 @@ sub turns_of {
   return ('count', 8) if $k < 45;
   my $v = one_of(@{ $s->{integers} }, undef);
   if ($v && $k < 60) { return $v->[1] <= 8 ? @$v : ("$v->[0] % " . between(3, 7), 7) }
-  if ($k < 70) { return ('i32(3.0 * abs(' . leaf($s) . ') + 0.5)', 8) }
+  if ($k < 70) { return ("min(8, i32(3.0 * abs(" . leaf($s) . ") + 0.5))", 8) }
   return ('count + ' . between(1, 4), 12) if $k < 75;
   if (!$s->{turns} && $k < 85) { my $n = $loop && $loop->{node} eq 'cell' ? between(30, 40) : one_of(33, 40, 64, 65, 70, 130); return ($n, $n) }
   if (!$s->{turns} && $k < 93) { return ('30 + count * ' . ($loop && $loop->{node} eq 'cell' ? 1 : 11), 120) }
@@ -414,9 +475,11 @@ sub turns_of {
 sub serial_loop {
   my ($s, $budget) = @_;
   my ($turns, $most) = turns_of($s);
+  ($turns, $most) = (between(1, 3)) x 2 if $most * ($s->{work} || 1) > 3000;
   my $y = fresh('y');
   my $inside = copy_of($s);
   $inside->{turns} = ($s->{turns} || 0) + 1;
+  $inside->{work} = ($s->{work} || 1) * ($most + 1);
   $inside->{long} = 1 if $most > 8 || $inside->{turns} > 1;
   push @open, { written => {}, asked => {}, changed => {} };
   my $kind = below(10);
@@ -432,7 +495,7 @@ sub serial_loop {
     line("for (i32 $y = $up - 1; $y >= 0; $y--) {");
   } else {
     line("i32 $y = 0;");
-    my $until = chance(40) ? ' && ' . condition($s, 1) : '';
+    my $until = chance(40) ? ' && (' . condition($s, 1) . ')' : '';
     line("while ($y < $turns$until) {");
     $end = "$y++;";
     if (chance(50)) { $indent++; line($end); $indent--; $end = '' }
@@ -447,6 +510,59 @@ sub serial_loop {
   $indent--;
   line('}');
   pop @open;
+}
+
+sub some_matrix {
+  my ($s) = @_;
+  return 'f64x2x2(' . join(', ', map { expr($s, 1) } 1 .. 4) . ')' if !@{ $s->{matrices} } || chance(40);
+  return one_of(@{ $s->{matrices} });
+}
+
+# Factorizations are of what has singular values and eigenvalues that differ.
+sub matrix_statement {
+  my ($s) = @_;
+  my $k = below(10);
+  if ($k < 3 || !@{ $s->{matrices} }) {
+    my ($e, $m) = (some_matrix($s), fresh('A'));
+    line("f64x2x2 $m = " . one_of('0.5 * transpose(', '0.6 * (') . "$e);");
+    push @{ $s->{matrices} }, $m;
+  } elsif ($k < 5) {
+    my $m = one_of(@{ $s->{matrices} });
+    line("$m\[" . some_index($s, 2) . ', ' . some_index($s, 2) . '] = ' . bounded($s, 1) . ';') if $k == 3;
+    line("$m = 0.4 * $m + 0.2 * $m @ " . some_matrix($s) . ';') if $k == 4;
+  } elsif ($k < 6) {
+    my ($e, $m) = (some_matrix($s), fresh('A'));
+    line("f64x2x2 $m = inverse(f64x2x2(2.0, 0.4, -0.3, 1.5) + 0.2 * $e);");
+    push @{ $s->{matrices} }, $m;
+  } else {
+    my ($U, $V, $w) = (fresh('A'), fresh('A'), fresh('w'));
+    my $e = some_matrix($s);
+    $e = 'f64x2x2(2.5, 0.1, 0.2, 0.6) + ' . ($s->{long} ? '0.05' : '0.1') . " * $e";
+    line("f64x2x2 $U, $V;");
+    line("f64x2 $w;") if $k != 6;
+    line("polar($e, $U, $V);") if $k == 6;
+    line("svd($e, $U, $w, $V);") if $k == 7 || $k == 8;
+    line("sym_eig($e, $w, $U);") if $k == 9;
+    line("$V = $U;") if $k == 9;
+    line("$_ = 0.4 * $_;") for $U, $V, ($k != 6 ? $w : ());
+    push @{ $s->{matrices} }, $U, $V;
+    push @{ $s->{vectors} }, $w if $k != 6;
+  }
+}
+
+sub spot_statement {
+  my ($s) = @_;
+  my $k = below(6);
+  if ($k < 3 || !@{ $s->{spots} }) {
+    my ($e, $v, $p) = (expr($s, 1), vector($s, 1), fresh('p'));
+    line("spot $p = spot($e, $v);");
+    push @{ $s->{spots} }, $p;
+    return;
+  }
+  my $p = one_of(@{ $s->{spots} });
+  line("$p" . one_of('.a', '.b.x', '.b.y') . ' = ' . bounded($s, 1) . ';') if $k == 3;
+  line("$p = turned($p, " . expr($s, 1) . ');') if $k == 4;
+  line("$p = " . condition($s, 1) . " ? $p : " . one_of(@{ $s->{spots} }) . ';') if $k == 5;
 }
 
 sub statement {
@@ -490,7 +606,19 @@ sub statement {
       line("f64 $q\[3] = { $e };");
       push @{ $s->{arrays} }, $q;
     } else { line(one_of(@{ $s->{arrays} }) . '[' . some_index($s, 3) . '] = ' . bounded($s, 2) . ';') }
-  } elsif ($k < 94) {
+  } elsif ($k < 92) { matrix_statement($s) }
+  elsif ($k < 93) { spot_statement($s) }
+  elsif ($k < 94) {
+    if (chance(50)) {
+      my ($e, $b) = (condition($s, 1), fresh('b'));
+      line("bool $b = $e;");
+      push @{ $s->{truths} }, $b;
+    } else {
+      my ($e, $c) = (some_index($s, 6), fresh('c'));
+      line("i32 $c = $e;");
+      push @{ $s->{integers} }, [$c, 16];
+    }
+  } elsif ($k < 95) {
     my $c = fresh('c');
     line("i32 $c = " . some_index($s, 6) . ';');
     push @{ $s->{integers} }, [$c, 16];
@@ -502,16 +630,18 @@ sub statement {
 # of a loop: the integers that are at least 0, with their ends
 sub integers_of {
   my ($node) = @_;
-  return (['i', 16], ['j', 16]) if $node eq 'cell';
+  return (['i', 8], ['j', 8]) if $node eq 'cell';
   return ['l', 20] if $node eq 'some';
   return ['n', 50] if $node eq 'list';
   return ['o', 12] if $node eq 'line';
+  return ['pi', 48] if $node eq 'deep';
+  return ['q', 10] if $node eq 'wide';
   return ['mi', 40];
 }
 
 sub parallel_loop {
   my ($s) = @_;
-  my $node = one_of(qw(cell cell cell cell some page list line));
+  my $node = one_of(qw(cell cell cell cell some page list line deep deep wide));
   my $over = chance(70) && can_ask($node);
   my ($vars, $header) = ($nodes{$node}{vars}, '');
   my @sums = grep { chance(50) } @{ $s->{floats} };
@@ -522,14 +652,17 @@ sub parallel_loop {
   $inside->{only_sums} = [];
   $inside->{floats} = [];
   $inside->{vectors} = [];
-  $inside->{arrays} = [];
+  $inside->{$_} = [] for qw(arrays matrices spots truths);
   $inside->{sums} = \@sums;
   $inside->{turns} = 0;
+  $inside->{work} = $s->{work} || 1;
+  $inside->{work} *= $_ for @{ $nodes{$node}{extents} };
   $inside->{long} = 0;
   $inside->{no_leave} = 0;
   if ($over) {
     my $field = one_of(grep { $fields{$_}{node} eq $node } @fields);
-    $header = "foreach ($vars in g.$field)";
+    my $over_node = chance(15) && $node !~ /deep|list/;
+    $header = "foreach ($vars in " . ($over_node ? ($nodes{$node}{tree} || 'g') . ".$node" : access($field, '')) . ')';
     note_asked($node);
   } else {
     my $k = 0;
@@ -554,12 +687,13 @@ sub parallel_loop {
   line("$header {");
   $indent++;
   line('i32 mi = i32(m + 20);') if $node eq 'page';
+  line('i32 pi = p + 5;') if $node eq 'deep';
   push @{ $inside->{integers} }, integers_of($node);
   if ($guards) { line("if ($guards) {"); $indent++ }
   if (chance(30)) {                      # a stencil alone
     write_field($inside) for 1 .. between(1, 3);
   } else {
-    statement($inside, 3) for 1 .. between(2, 5);
+    statement($inside, $s->{small} ? 2 : 3) for 1 .. ($s->{small} ? between(1, 3) : between(2, 5));
     write_field($inside) if chance(60);
   }
   line(one_of(@sums) . ' += 0.01 * (' . expr($inside, 2) . ');') if @sums && chance(70);
@@ -581,9 +715,10 @@ sub loop_over_loops {
   $inside->{fixed} = [@{ $s->{fixed} }, @kept];
   $inside->{floats} = [];
   $inside->{vectors} = [];
-  $inside->{arrays} = [];
+  $inside->{$_} = [] for qw(arrays matrices spots truths);
   push @open, { written => {}, asked => {}, changed => {} };
   my $y = fresh('y');
+  $inside->{work} = 4 * ($s->{work} || 1);
   my $turns = one_of('2', '3', 'count', '4');
   my $header = chance(70) ? "$y in 0 .. $turns" : "i32 $y = " . (chance(50) ? "0; $y < $turns; $y++" : "$turns; $y > 0; $y -= 1");
   line("for ($header) {");
@@ -619,40 +754,44 @@ sub kernel_statement {
       $indent--;
     }
     line('}');
-  } elsif ($k < 72) { serial_loop($s, 2) }
+  } elsif ($k < 69) { serial_loop($s, 2) }
+  elsif ($k < 74) { statement($s, 1) }
   elsif ($k < 80) { write_field($s) }
   elsif ($k < 90) { new_float($s, bounded($s, 2)) }
   else { assign_float($s) }
 }
 
 sub kernel {
-  my ($name) = @_;
+  my ($name, $is_both) = @_;
   (%was_read, %was_asked, @open) = ();
   ($loop, $names, $text, $indent) = (undef, 0, '', 1);
-  my $s = { map { $_ => [] } qw(floats fixed vectors integers arrays counters) };
+  my $s = { map { $_ => [] } qw(floats fixed vectors integers arrays counters matrices spots truths) };
   line('f64 s = 0;');
   push @{ $s->{floats} }, 's';
-  kernel_statement($s, 2) for 1 .. between(1, 4);
+  $s->{small} = chance(65);
+  kernel_statement($s, 2) for 1 .. ($s->{small} ? between(0, 1) : between(1, 4));
   parallel_loop($s);
   line('return ' . (chance(50) ? 's' : expr($s, 2) . ' + s') . ';');
-  return "kernel f64 $name(grid g, f64 a, i32 count) with grad {\n$text}\n";
+  my $head = "(grid g, side h, f64 a, i32 count, in f64 more[5]) with";
+  return "kernel f64 $name$head grad, dual {\n$text}\n" if $is_both;
+  return "kernel f64 $name$head grad {\n$text}\n\nkernel f64 ${name}_too$head dual {\n$text}\n";
 }
 
 start_with($seed);
 make_fields();
 my $sn = '// seed ' . "$seed: kernels with grad, made of chance\n" . tree_text() . "\n$functions";
-my @kernels = defined $only ? ($only) : 0 .. $count - 1;
+my @kernels = defined $only ? split(/,/, $only) : 0 .. $count - 1;
 for my $k (@kernels) {
   start_with($seed * 1000 + $k + 500);
-  $sn .= kernel("k$k") . "\n";
+  $sn .= kernel("k$k", $k % 4 == 0) . "\n";
 }
 open my $out, '>', "$folder/p.sn" or die "$folder/p.sn: $!\n";
 print $out $sn;
 close $out or die "$folder/p.sn: $!\n";
 open $out, '>', "$folder/table.h" or die "$folder/table.h: $!\n";
-print $out "/* name, node, elements of a cell */\n#define FIELDS(F) \\\n" .
-  join(" \\\n", map { "  F($_, " . ($fields{$_}{node} || 'root') . ', ' . ($fields{$_}{is_vector} ? 2 : 1) . ')' }
+print $out "/* name, node, tree, elements of a cell */\n#define FIELDS(F) \\\n" .
+  join(" \\\n", map { "  F($_, " . ($fields{$_}{node} || 'root') . ', ' . tree_of($_) . ', ' . ($fields{$_}{is_vector} || 1) . ')' }
        grep { $fields{$_}{grad} } @fields) . "\n\n#define CONSTANTS(F) \\\n" .
-  join(" \\\n", map { "  F($_, $fields{$_}{node}, 1)" } grep { !$fields{$_}{grad} } @fields) .
-  "\n\n#define KERNELS(K) " . join(' ', map { "K(k$_)" } @kernels) . "\n";
+  join(" \\\n", map { "  F($_, $fields{$_}{node}, g, 1)" } grep { !$fields{$_}{grad} } @fields) .
+  "\n\n#define KERNELS(K) " . join(' ', map { $_ % 4 ? "K(k$_, k${_}_too, NULL)" : "K(k$_, k$_, p_k${_}_grad_dual)" } @kernels) . "\n";
 close $out or die "$folder/table.h: $!\n";
