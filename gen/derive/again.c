@@ -91,7 +91,7 @@ static IrStmt *put_copy(Reverse *r, IrStmt *s, Maker *make)
     copy->variable = variable_of_copy(r, s);
   copy->variables = index_names(r, s);
   put(make, copy);
-  if (s->op == IR_declare && !r->unit && s->parent->owner)
+  if (s->op == IR_declare && !r->unit && s->parent->owner && s->parent->owner->op == IR_if)
     declare_before_all(r, copy);
   for (int b = 0; b < 3; b++)
     if (s->blocks[b])
@@ -137,6 +137,16 @@ static bool is_settled(const Reverse *r, const IrVariable *v, const IrStmt *loop
          !map_get(&r->variables, v);
 }
 
+/* Whether the loop, when it goes back, has the variable as it met it; a loop over parallel loops
+ * counts its turns, which no statement in it may need. */
+static bool is_met(const Reverse *r, const IrStmt *get, IrStmt *loop)
+{
+  bool counts = ir_is(loop, IR_LOOPS) && !is_unit(loop) && get->parent == loop->blocks[2];
+
+  return (r->needed[get->id] || counts) && !is_settled(r, get->variable, loop) &&
+         !is_declared_in(r, get->variable, loop);
+}
+
 void keep_what_it_meets(Reverse *r, IrStmt *loop, Maker *make)
 {
   Map *then = NEW(r->module->arena, Map);
@@ -144,8 +154,7 @@ void keep_what_it_meets(Reverse *r, IrStmt *loop, Maker *make)
   map_init(then, r->module->arena);
   map_put(&r->then, loop, then);
   for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
-    if (s->op == IR_get && r->needed[s->id] && !is_settled(r, s->variable, loop) &&
-        !is_declared_in(r, s->variable, loop))
+    if (s->op == IR_get && is_met(r, s, loop))
       keep_then(r, then, s->variable, loop, make);
 }
 

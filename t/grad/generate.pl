@@ -27,6 +27,7 @@ my %nodes = (
   some => { vars => 'l', own => 'l', extents => [20], first => [0], sparse => 1 },
   page => { vars => 'i64 m', own => 'm', extents => [40], first => [-20], sparse => 1 },
   list => { vars => 'n', own => 'n', extents => [50], first => [0], sparse => 1 },
+  tile => { vars => 'i, j', own => 'i, j', extents => [2, 4], first => [0, 0], sparse => 1 },
   line => { vars => 'o', own => 'o', extents => [12], first => [0] },
   deep => { tree => 'h', vars => 'p', own => 'p', extents => [48], first => [-5], sparse => 1 },
   wide => { tree => 'h', vars => 'q', own => 'q', extents => [10], first => [0] },
@@ -36,8 +37,10 @@ my (%fields, @fields);
 
 sub add_fields {
   my ($node, $is_vector, $has_grad, $border, @names) = @_;
+  my $single = $is_vector eq 'single';
+  $is_vector = 0 if $single;
   for my $name (@names) {
-    $fields{$name} = { name => $name, node => $node, is_vector => $is_vector, grad => $has_grad, border => $border };
+    $fields{$name} = { name => $name, node => $node, is_vector => $is_vector, grad => $has_grad, border => $border, single => $single };
     push @fields, $name;
   }
 }
@@ -59,6 +62,8 @@ sub make_fields {
   add_fields('line', 3, 1, '', 'rp');
   add_fields('deep', 0, 1, '', qw(d0 d1 d2));
   add_fields('deep', 2, 1, '', 'dw');
+  add_fields('line', 'single', 1, '', qw(f0 f1));
+  add_fields('cell', 'single', 1, '', qw(v0 v1));
   add_fields('wide', 0, 1, '', qw(e0 e1));
   add_fields('wide', 0, 1, 'wrap', 'ew');
   add_fields('', 0, 1, '', qw(t0 t1));
@@ -70,7 +75,7 @@ sub tree_text {
   my $text = "struct spot { f64 a; f64x2 b; }\n";
   for my $name (@fields) {
     my $f = $fields{$name};
-    $text .= 'field ' . (qw(f64 - f64x2 spot))[$f->{is_vector}] . " $name" .
+    $text .= 'field ' . ($f->{single} ? 'f32' : (qw(f64 - f64x2 spot))[$f->{is_vector}]) . " $name" .
       ($f->{node} eq 'deep' ? ' offset (-5)' : '') . ($f->{border} ? " outside $f->{border}" : '') .
       ($f->{grad} ? ' with grad, dual' : '') . ";\n";
   }
@@ -86,7 +91,7 @@ sub tree_text {
 
 # Of the kernel that is made: what was read, nodes whose activity it depends on; the serial loops that
 # are open, with what they read and assign; the parallel loop, with what it assigns.
-my (%was_read, %was_asked, @open, $loop, $names, $text, $indent);
+my (%was_read, %was_asked, @open, $loop, $names, $text, $indent, $is_single);
 
 sub line { $text .= '  ' x $indent . $_[0] . "\n" }
 
@@ -159,6 +164,8 @@ sub index_of {
   return join ', ', @at;
 }
 
+sub may_use { my ($name) = @_; return $is_single || !$fields{$name}{single} }
+
 sub tree_of { return $nodes{ $fields{$_[0]}{node} }{tree} || 'g' }
 
 sub access {
@@ -185,7 +192,7 @@ sub neighbour {
 sub field_read {
   my ($s, $wants_vector) = @_;
   for (1 .. 6) {
-    my $name = one_of(grep { $fields{$_}{is_vector} ? $wants_vector || below(3) == 0 : !$wants_vector } @fields);
+    my $name = one_of(grep { may_use($_) } grep { $fields{$_}{is_vector} ? $wants_vector || below(3) == 0 : !$wants_vector } @fields);
     my $f = $fields{$name};
     my $is_here = $loop && $f->{node} eq $loop->{node};
     next if !$is_here && chance(65);
@@ -419,7 +426,7 @@ sub assign_float {
 sub write_field {
   my ($s) = @_;
   for (1 .. 8) {
-    my $name = one_of(@fields);
+    my $name = one_of(grep { may_use($_) } @fields);
     my $f = $fields{$name};
     my $is_here = $loop && $f->{node} eq $loop->{node};
     my $is_own = $is_here && (chance(80) || $f->{border} || $loop->{over});
@@ -434,6 +441,7 @@ sub write_field {
     my $value = $part eq '.b' || ($is_vector && $part eq '') ? vector($s, 2) : chance(50) ? bounded($s, 2) : expr($s, 3);
     next if !can_write($name, $how, $is_own);                     # the value may have read it
     $value = ($is_own ? '0.3' : '0.05') . " * ($value)" if $how eq 'add';
+    $value = "f32($value)" if $f->{single};
     line(access($name, $at) . $part . ($how eq 'own' ? ' = ' : one_of(' += ', ' += ', ' -= ')) . "$value;");
     note_write($name, $how, $is_own);
     return;
@@ -519,6 +527,72 @@ sub some_matrix {
 }
 
 # Factorizations are of what has singular values and eigenvalues that differ.
+# Over the neighbours, in a box between constants; over the cells of a tile.
+sub box_statement {
+  my ($s) = @_;
+  my $x = fresh('x');
+  my @cells = grep { $fields{$_}{node} eq 'cell' && !$fields{$_}{is_vector} && may_use($_) && can_read($_, 0) } @fields;
+  return new_float($s, bounded($s, 1)) if !@cells || !$loop;
+  my $name = one_of(@cells);
+  my ($value, $o) = (bounded($s, 1), fresh('y'));
+  if ($loop->{node} eq 'cell' && $s->{inner}) {
+    note_read($name);
+    line("f64 $x = $value;");
+    line(one_of('', '[[unroll]] ') . "for ($o in i32x2(-1) .. i32x2(2)) $x = 0.6 * $x + " .
+      one_of("0.1 * g.$name\[i32x2(i, j) + $o];", "0.1 * $x * g.$name\[i32x2(i, j) + $o];",
+             "0.05 * g.$name\[i32x2(i, j) + $o] * $o.x;"));
+  } elsif ($loop->{node} eq 'tile' && can_ask('cell')) {
+    note_read($name);
+    note_asked('cell');
+    line("f64 $x = $value;");
+    line("for (y${o}, z${o} in g.$name under g.tile[i, j]) $x = 0.6 * $x + 0.1 * g.$name\[y${o}, z${o}] * $x;");
+  } else { return new_float($s, $value) }
+  push @{ $s->{floats} }, $x;
+}
+
+sub forever_statement {
+  my ($s) = @_;
+  my ($y, $x) = (fresh('y'), fresh('x'));
+  my $most = between(1, 6);
+  line("f64 $x = " . bounded($s, 1) . ';');
+  line("i32 $y = 0;");
+  push @open, { written => {}, asked => {}, changed => {} };
+  line(one_of('for (;;) {', 'while (true) {'));
+  my $inside = copy_of($s);
+  push @{ $inside->{floats} }, $x;
+  push @{ $inside->{integers} }, [$y, $most + 1];
+  @$inside{qw(turns long no_leave)} = (($s->{turns} || 0) + 1, 1, 1);
+  $inside->{work} = ($s->{work} || 1) * ($most + 1);
+  $indent++;
+  line("$y++;");
+  line("if ($y > $most || " . condition($inside, 1) . ') break;');
+  assign_float($inside);
+  line('if (' . condition($inside, 1) . ') continue;') if chance(40);
+  statement($inside, 0);
+  assign_float($inside);
+  $indent--;
+  line('}');
+  pop @open;
+  push @{ $s->{floats} }, $x;
+}
+
+sub matrix3_statement {
+  my ($s) = @_;
+  my ($v, $w, $A, $U, $V, $d) = map { fresh($_) } qw(v v B B B v);
+  line("f64x3 $v = f64x3(" . join(', ', map { expr($s, 1) } 1 .. 3) . "), $w = 0.5 * cross($v, f64x3(0.4, " . expr($s, 0) . ', 0.6)), ' . "$d;");
+  line("$w.zx = $v.xy * 0.5;") if chance(40);
+  line("f64x3x3 $A = f64x3x3(3, 0.1, 0, 0.2, 1.8, 0.1, 0, 0.1, 0.7) + 0.05 * outer($v, $w), $U, $V;");
+  my $k = below(4);
+  line("svd($A, $U, $d, $V);") if $k == 0;
+  line("polar($A, $U, $V);") if $k == 1;
+  line("sym_eig($A, $d, $U);") if $k == 2;
+  line("$U = inverse($A);") if $k == 3;
+  my $x = fresh('x');
+  my $of = one_of("dot($U @ $v, $w)", "dot($d, $U @ $w)", "sum($U @ $d)", "determinant($A) * norm_sqr($v)", "trace($V @ $U)");
+  line("f64 $x = 0.5 + 0.3 * sin(0.3 * $of);");
+  push @{ $s->{floats} }, $x;
+}
+
 sub matrix_statement {
   my ($s) = @_;
   my $k = below(10);
@@ -606,7 +680,9 @@ sub statement {
       line("f64 $q\[3] = { $e };");
       push @{ $s->{arrays} }, $q;
     } else { line(one_of(@{ $s->{arrays} }) . '[' . some_index($s, 3) . '] = ' . bounded($s, 2) . ';') }
-  } elsif ($k < 92) { matrix_statement($s) }
+  } elsif ($k < 92) { one_of(\&matrix_statement, \&matrix_statement, \&matrix3_statement)->($s) }
+  elsif ($k == 95) { box_statement($s) }
+  elsif ($k == 96 && $budget > 0) { forever_statement($s) }
   elsif ($k < 93) { spot_statement($s) }
   elsif ($k < 94) {
     if (chance(50)) {
@@ -618,7 +694,7 @@ sub statement {
       line("i32 $c = $e;");
       push @{ $s->{integers} }, [$c, 16];
     }
-  } elsif ($k < 95) {
+  } elsif ($k < 94) {
     my $c = fresh('c');
     line("i32 $c = " . some_index($s, 6) . ';');
     push @{ $s->{integers} }, [$c, 16];
@@ -631,6 +707,7 @@ sub statement {
 sub integers_of {
   my ($node) = @_;
   return (['i', 8], ['j', 8]) if $node eq 'cell';
+  return (['i', 2], ['j', 4]) if $node eq 'tile';
   return ['l', 20] if $node eq 'some';
   return ['n', 50] if $node eq 'list';
   return ['o', 12] if $node eq 'line';
@@ -639,10 +716,20 @@ sub integers_of {
   return ['mi', 40];
 }
 
+sub within {
+  my ($node) = @_;
+  my $n = $nodes{$node};
+  my @from = map { $n->{first}[$_] + below(3) } 0 .. $#{ $n->{first} };
+  my @to = map { $n->{first}[$_] + $n->{extents}[$_] - below(3) } 0 .. $#{ $n->{first} };
+  return " within $from[0] .. $to[0]" if @from == 1;
+  return ' within i32x2(' . join(', ', @from) . ') .. i32x2(' . join(', ', @to) . ')';
+}
+
 sub parallel_loop {
   my ($s) = @_;
-  my $node = one_of(qw(cell cell cell cell some page list line deep deep wide));
-  my $over = chance(70) && can_ask($node);
+  my $node = one_of(qw(cell cell cell cell some page list line deep deep wide), chance(50) ? 'tile' : 'cell');
+  my $over = (chance(70) || $node eq 'tile') && can_ask($node eq 'tile' ? 'cell' : $node);
+  $node = 'line' if $node eq 'tile' && !$over;
   my ($vars, $header) = ($nodes{$node}{vars}, '');
   my @sums = grep { chance(50) } @{ $s->{floats} };
   @sums = ($s->{floats}[0]) if !@sums && @{ $s->{floats} };
@@ -660,10 +747,11 @@ sub parallel_loop {
   $inside->{long} = 0;
   $inside->{no_leave} = 0;
   if ($over) {
-    my $field = one_of(grep { $fields{$_}{node} eq $node } @fields);
-    my $over_node = chance(15) && $node !~ /deep|list/;
-    $header = "foreach ($vars in " . ($over_node ? ($nodes{$node}{tree} || 'g') . ".$node" : access($field, '')) . ')';
-    note_asked($node);
+    my $field = $node eq 'tile' ? 'tile' : one_of(grep { $fields{$_}{node} eq $node } @fields);
+    my $over_node = $node eq 'tile' || (chance(15) && $node !~ /deep|list/);
+    $header = "foreach ($vars in " . ($over_node ? ($nodes{$node}{tree} || 'g') . ".$node" : access($field, '')) .
+      ($node !~ /tile|page/ && chance(12) ? within($node) : '') . ')';
+    note_asked($node eq 'tile' ? 'cell' : $node);
   } else {
     my $k = 0;
     $header = 'foreach (' . join(', ', map {
@@ -678,7 +766,7 @@ sub parallel_loop {
   push @open, { written => {}, asked => {}, changed => {} } if $is_serial;
   $loop = { node => $node, over => $over, written => {} };
   my $guards = '';
-  if (chance(25)) {
+  if (chance(25) && $node ne 'tile') {
     $inside->{inner} = 1;
     $guards = join ' && ', map {
       my $e = $nodes{$node}; my $k = $_ eq 'j' ? 1 : 0;
@@ -690,6 +778,7 @@ sub parallel_loop {
   line('i32 pi = p + 5;') if $node eq 'deep';
   push @{ $inside->{integers} }, integers_of($node);
   if ($guards) { line("if ($guards) {"); $indent++ }
+  box_statement($inside) if chance($node eq 'tile' ? 60 : $guards ? 20 : 0);
   if (chance(30)) {                      # a stencil alone
     write_field($inside) for 1 .. between(1, 3);
   } else {
@@ -768,7 +857,8 @@ sub kernel {
   my $s = { map { $_ => [] } qw(floats fixed vectors integers arrays counters matrices spots truths) };
   line('f64 s = 0;');
   push @{ $s->{floats} }, 's';
-  $s->{small} = chance(65);
+  $s->{small} = chance(70);
+  $is_single = chance(8);
   kernel_statement($s, 2) for 1 .. ($s->{small} ? between(0, 1) : between(1, 4));
   parallel_loop($s);
   line('return ' . (chance(50) ? 's' : expr($s, 2) . ' + s') . ';');
@@ -779,19 +869,21 @@ sub kernel {
 
 start_with($seed);
 make_fields();
+my %singles;
 my $sn = '// seed ' . "$seed: kernels with grad, made of chance\n" . tree_text() . "\n$functions";
 my @kernels = defined $only ? split(/,/, $only) : 0 .. $count - 1;
 for my $k (@kernels) {
   start_with($seed * 1000 + $k + 500);
-  $sn .= kernel("k$k", $k % 4 == 0) . "\n";
+  $sn .= kernel("k$k", $k % 6 == 0) . "\n";
+  $singles{$k} = $is_single ? 1 : 0;
 }
 open my $out, '>', "$folder/p.sn" or die "$folder/p.sn: $!\n";
 print $out $sn;
 close $out or die "$folder/p.sn: $!\n";
 open $out, '>', "$folder/table.h" or die "$folder/table.h: $!\n";
-print $out "/* name, node, tree, elements of a cell */\n#define FIELDS(F) \\\n" .
-  join(" \\\n", map { "  F($_, " . ($fields{$_}{node} || 'root') . ', ' . tree_of($_) . ', ' . ($fields{$_}{is_vector} || 1) . ')' }
+print $out "/* name, node, tree, elements of a cell, whether they are f32 */\n#define FIELDS(F) \\\n" .
+  join(" \\\n", map { "  F($_, " . ($fields{$_}{node} || 'root') . ', ' . tree_of($_) . ', ' . ($fields{$_}{is_vector} || 1) . ', ' . ($fields{$_}{single} ? 1 : 0) . ')' }
        grep { $fields{$_}{grad} } @fields) . "\n\n#define CONSTANTS(F) \\\n" .
-  join(" \\\n", map { "  F($_, $fields{$_}{node}, g, 1)" } grep { !$fields{$_}{grad} } @fields) .
-  "\n\n#define KERNELS(K) " . join(' ', map { $_ % 4 ? "K(k$_, k${_}_too, NULL)" : "K(k$_, k$_, p_k${_}_grad_dual)" } @kernels) . "\n";
+  join(" \\\n", map { "  F($_, $fields{$_}{node}, g, 1, 0)" } grep { !$fields{$_}{grad} } @fields) .
+  "\n\n#define KERNELS(K) " . join(' ', map { $_ % 6 ? "K(k$_, k${_}_too, NULL, $singles{$_})" : "K(k$_, k$_, p_k${_}_grad_dual, $singles{$_})" } @kernels) . "\n";
 close $out or die "$folder/table.h: $!\n";

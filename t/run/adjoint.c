@@ -243,7 +243,8 @@ static int onward(sn_context *ctx, adjoint_grid *from)
 #define KERNELS(K)                                                            \
   K(squares) K(chain) K(stencil) K(flow) K(branches) K(loops) K(long_loop)    \
   K(nested) K(written_out) K(tasks) K(scatter) K(sums) K(functions)           \
-  K(vectors) K(structs) K(factors) K(lists) K(borders) K(branched)
+  K(vectors) K(structs) K(factors) K(lists) K(borders) K(branched)   \
+  K(overwritten)
 
 int run_adjoint(sn_context *ctx)
 {
