@@ -224,15 +224,16 @@ static void tell_sums(int k, const char *kind, Values v)
   }
 }
 
-/* Whether the fields are `before`. */
-static int compare_fields(int k, const char *what)
+/* Whether the fields are `before`, up to a part of them, which sums in another order may make. */
+static int compare_fields(int k, double part, const char *what)
 {
   int bad = 0;
 
   for (int f = 0; f < FIELD_COUNT; f++) {
     move(&fields[f], fields[f].read, after[f]);
-    if (memcmp(before[f], after[f], sizeof after[f]) != 0 && ++bad)
-      printf("BAD %s: %s changes %s\n", kernels[k].name, what, fields[f].name);
+    for (int n = 0; n < size_of(&fields[f]); n++)
+      if (!(fabs(after[f][n] - before[f][n]) <= part * (fabs(before[f][n]) + 0.1)) && ++bad < 3)
+        printf("BAD %s: %s changes %s\n", kernels[k].name, what, fields[f].name);
   }
   return bad;
 }
@@ -271,8 +272,8 @@ static double go_forward(int k, double *magnitude, int *bad)
   for (int f = 0; f < FIELD_COUNT; f++)
     move(&fields[f], fields[f].write_dual, direction[f]);
   CHECK(kernels[k].tangent(g, h, 0.7, COUNT, more, &result, &tangent));
-  *bad += compare_fields(k, "the tangent");
-  most = (kernels[k].is_single ? 1e-6 : 1e-13) * (fabs(value) + 1);
+  *bad += compare_fields(k, kernels[k].is_single ? 1e-5 : 1e-12, "the tangent");
+  most = (kernels[k].is_single ? 1e-5 : 1e-12) * (fabs(value) + 1);
   if (!(fabs(result - value) <= most) && ++*bad)
     printf("BAD %s: %.17g, beside its tangent %.17g\n", kernels[k].name, value, result);
   sum = 0.8 * tangent;
@@ -446,7 +447,7 @@ static int run(int k, bool is_short, int *skipped)
   draw_for(kernels[k].is_single, weight, -0.2, 0.2);
   memset(direction, 0, sizeof direction);
   adjoint_at(k, 0);
-  bad += compare_fields(k, "the adjoint");
+  bad += compare_fields(k, 0, "the adjoint");
   tell_sums(k, "", grad);
   for (int n = 0; n < (is_short ? 1 : DIRECTIONS); n++) {
     draw_for(kernels[k].is_single, direction, -0.5, 0.5);

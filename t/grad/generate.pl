@@ -857,7 +857,7 @@ sub kernel {
   my $s = { map { $_ => [] } qw(floats fixed vectors integers arrays counters matrices spots truths) };
   line('f64 s = 0;');
   push @{ $s->{floats} }, 's';
-  $s->{small} = chance(70);
+  $s->{small} = chance(85);
   $is_single = chance(8);
   kernel_statement($s, 2) for 1 .. ($s->{small} ? between(0, 1) : between(1, 4));
   parallel_loop($s);

@@ -2,6 +2,10 @@
 # each, compiled by tcc and run by driver.c. A kernel that the compiler refuses is left out and counted; one that
 # fails is run alone, and its program stays in FOLDER. Needs: SNODEGEN, CC_GENERATED (a compiler and its flags),
 # DRIVER (driver.c), LINK (objects, libraries and options), INCLUDE (a -I option).
+#
+# OTHERS, where it is set, names a file with other ways to compile and run, whose sums have to be the same up to
+# their order: a name, of how many seeds one is taken, snodegen's options, compiler and flags, what is linked, what
+# stands before the program, with "|" between.
 use strict;
 use warnings;
 use File::Basename;
@@ -9,8 +13,38 @@ use File::Basename;
 my ($first, $last, $kernels, $folder) = @ARGV;
 my $here = dirname($0);
 my $work = "$folder/work-$first";
+my @others = others();
 my %count = map { $_ => 0 } qw(kernels refused directions skipped bad);
 system('mkdir', '-p', $work) == 0 or die "$work\n";
+
+sub others {
+  return () if !$ENV{OTHERS};
+  open my $in, '<', $ENV{OTHERS} or die "$ENV{OTHERS}: $!\n";
+  return map { chomp; [split /\s*\|\s*/] } grep { /\|/ } <$in>;
+}
+
+# The same kernels in another way: compared with the serial run's sums, in `expected`.
+sub run_other {
+  my ($seed, $other) = @_;
+  my ($name, $every, $options, $cc, $link, $how) = @$other;
+  return if $seed % $every;
+  my ($text, $status);
+  for my $command ("timeout 120 $ENV{SNODEGEN} -w $options --prefix=p -o p --output-dir=$work $work/p.sn",
+                   "$cc $ENV{INCLUDE} -c $work/p.c -o $work/other.o",
+                   "gcc -O0 -w -I$work $ENV{INCLUDE} -c $ENV{DRIVER} -o $work/other-driver.o",
+                   "$link -o $work/other $work/other.o $work/other-driver.o",
+                   "$how timeout 200 $work/other sums >$work/got",
+                   "perl $here/compare.pl $work/expected $work/got") {
+    ($text, $status) = output($command);
+    next if !$status;
+    my $bad = `grep -E '^ *(BAD|ERROR)' $work/got | head -5`;
+    print "seed $seed $name: ", substr($command, 0, 40), ": $text$bad\n";
+    $count{bad}++;
+    system("mkdir -p $folder/$seed-$name; cp $work/p.sn $work/table.h $work/got $work/expected $folder/$seed-$name");
+    return;
+  }
+  $count{$name} += () = `cat $work/p.sn` =~ /^kernel \w+ k\d+\(/mg;
+}
 
 # all that the command says, and its status
 sub output {
@@ -73,7 +107,14 @@ sub note_total {
 sub one {
   my ($seed) = @_;
   my ($text, $why) = run($seed, 0 .. $kernels - 1);
-  if (!$why) { note_total($text); return }
+  if (!$why) {
+    note_total($text);
+    open my $out, '>', "$work/expected" or die "$work/expected: $!\n";
+    print $out $text;
+    close $out;
+    run_other($seed, $_) for @others;
+    return;
+  }
   for my $k (0 .. $kernels - 1) {
     my $before = $count{refused};
     ($text, $why) = run($seed, $k);
