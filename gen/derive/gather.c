@@ -34,16 +34,19 @@ static bool is_open(const IrSNode *n, int axis)
 
 static IrStmt *put_extent(Reverse *r, const IrStmt *loop, int axis, const Type *type, Maker *make)
 {
-  IrSNode *n = ir_snode(loop);
+  IrSNode *n = ir_snode(loop), *top = n;
   IrStmt *s;
 
   if (n->total[axis] > 0)
     return make_const(make, type, n->total[axis]);
+  while (top->parent->parent)            /* what is given at creation stands under the root */
+    top = top->parent;
   s = ir_stmt(r->module, IR_extent, TY(I64), make->loc, NULL);
-  s->snode = n;
+  s->snode = top;
   s->slot = loop->slot;
   s->index = axis;
-  return make_cast(make, type, put(make, s));
+  s = put_binary(make, IR_mul, put(make, s), make_const(make, TY(I64), ir_below(top, n, axis)));
+  return make_cast(make, type, s);
 }
 
 static IrStmt *put_and(Maker *make, IrStmt *a, IrStmt *b)
