@@ -58,6 +58,65 @@ brain_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) \
   $(EXAMPLE_INCLUDES) $(BRAIN_CPPFLAGS) -D_GNU_SOURCE -c -o $@ \
   $(srcdir)/$(@:.o=.c)
 
+# ---- inverse: brain's volume and pictures, and a tape ----
+
+EXTRA_DIST += examples/inverse/README.md examples/inverse/inverse.sn $(inverse_sources) \
+  examples/inverse/settings.h examples/inverse/problem.h examples/inverse/search.h \
+  examples/inverse/check.h examples/inverse/curve.h
+inverse_sources = examples/inverse/main.c examples/inverse/settings.c examples/inverse/problem.c \
+  examples/inverse/search.c examples/inverse/check.c examples/inverse/curve.c
+inverse_own = examples/inverse/main.o examples/inverse/settings.o examples/inverse/problem.o \
+  examples/inverse/search.o examples/inverse/check.o examples/inverse/curve.o
+inverse_objects = $(inverse_own) examples/brain/volume.o examples/brain/picture.o
+# in front of brain's folder, which has a settings.h of its own
+inverse_includes = -Iexamples/inverse -I$(srcdir)/examples/inverse $(EXAMPLE_INCLUDES)
+CLEANFILES += examples/inverse/inverse examples/inverse/inverse.c examples/inverse/inverse.h \
+  examples/inverse/inverse.o $(inverse_own)
+
+if BUILD_BRAIN
+all-local: examples/inverse/inverse
+endif
+
+examples/inverse/inverse.c: $(srcdir)/examples/inverse/inverse.sn snodegen$(EXEEXT)
+	@$(MKDIR_P) examples/inverse
+	$(AM_V_GEN)./snodegen -O3 --bounds=trap --output-dir=examples/inverse \
+	  $(srcdir)/examples/inverse/inverse.sn
+
+examples/inverse/inverse.h: examples/inverse/inverse.c
+
+if SN_HAVE_OFFLOAD
+examples/inverse/inverse.o: examples/inverse/inverse.c
+	$(AM_V_CC)$(OFFLOAD_CC) $(EXAMPLE_CFLAGS) $(SN_OFFLOAD_CFLAGS) -DSN_OFFLOAD \
+	  $(inverse_includes) -c examples/inverse/inverse.c -o $@
+examples/inverse/inverse: examples/inverse/inverse.o $(inverse_objects) libsnode.la
+	$(AM_V_CCLD)$(OFFLOAD_CC) -o $@ $(SN_OFFLOAD_CFLAGS) examples/inverse/inverse.o \
+	  $(inverse_objects) .libs/libsnode.a $(SN_OFFLOAD_LDFLAGS) $(BRAIN_LIBS) \
+	  $(SN_SANITIZER_CFLAGS)
+else
+examples/inverse/inverse.o: examples/inverse/inverse.c
+	$(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(OPENMP_CFLAGS) $(inverse_includes) \
+	  -c examples/inverse/inverse.c -o $@
+examples/inverse/inverse: examples/inverse/inverse.o $(inverse_objects) libsnode.la
+	$(AM_V_CCLD)$(OPENMP_CC) -o $@ $(OPENMP_CFLAGS) examples/inverse/inverse.o \
+	  $(inverse_objects) .libs/libsnode.a $(OPENMP_LDFLAGS) $(BRAIN_LIBS) $(SN_SANITIZER_CFLAGS)
+endif
+
+$(inverse_own): examples/inverse/inverse.h
+examples/inverse/main.o: $(srcdir)/examples/inverse/main.c
+	$(inverse_compile)
+examples/inverse/settings.o: $(srcdir)/examples/inverse/settings.c
+	$(inverse_compile)
+examples/inverse/problem.o: $(srcdir)/examples/inverse/problem.c
+	$(inverse_compile)
+examples/inverse/search.o: $(srcdir)/examples/inverse/search.c
+	$(inverse_compile)
+examples/inverse/check.o: $(srcdir)/examples/inverse/check.c
+	$(inverse_compile)
+examples/inverse/curve.o: $(srcdir)/examples/inverse/curve.c
+	$(inverse_compile)
+inverse_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(inverse_includes) \
+  $(BRAIN_CPPFLAGS) -D_GNU_SOURCE -c -o $@ $(srcdir)/$(@:.o=.c)
+
 # ---- life: no library but libsnode ----
 
 EXTRA_DIST += examples/life/README.md examples/life/life.sn examples/life/main.c \

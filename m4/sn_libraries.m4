@@ -1,9 +1,10 @@
-# SN_CHECK_EXAMPLE_LIBRARIES: what examples/brain reads and writes its files with.
+# SN_CHECK_EXAMPLE_LIBRARIES: what examples/brain and examples/inverse read and write
+# their files with.
 # Sets BRAIN_LIBS, BRAIN_CPPFLAGS, the conditional BUILD_BRAIN and sn_why_brain.
 AC_DEFUN([SN_CHECK_EXAMPLE_LIBRARIES], [
 AC_ARG_ENABLE([examples],
   [AS_HELP_STRING([--disable-examples], [do not build examples/])])
-AC_ARG_VAR([BRAIN_VOLUME], [volume that examples/brain reads when none is named])
+AC_ARG_VAR([BRAIN_VOLUME], [volume that examples/brain and examples/inverse read when none is named])
 BRAIN_LIBS= BRAIN_CPPFLAGS=
 sn_missing=
 sn_save_LIBS=$LIBS

@@ -17,6 +17,7 @@ snode $PACKAGE_VERSION
     device image       ${sn_why_offload:-none}
     NVIDIA             $sn_why_nvptx
   examples/brain       $sn_why_brain
+  examples/inverse     $sn_why_brain
   examples/life        $sn_why_life
   tests by prove       $sn_why_prove
   protocol models      $sn_why_spin

@@ -71,6 +71,7 @@ dist_check_SCRIPTS += \
   t/83-addop.t \
   t/84-waves.t \
   t/86-limits.t \
+  t/87-inverse.t \
   t/err.t
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 
@@ -105,6 +106,7 @@ EXTRA_DIST += \
   t/mistakes \
   t/model \
   t/nest \
+  t/nifti.sh \
   t/oracle \
   t/passes \
   t/plain.h \

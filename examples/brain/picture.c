@@ -55,12 +55,26 @@ static void section(canvas *c, int64_t x0, const source *s, int down, int right)
   }
 }
 
+int picture_save(const char *path, int64_t width, int64_t height, const uint8_t *pixel,
+                 char *message, size_t bytes)
+{
+  png_image image;
+
+  memset(&image, 0, sizeof image);
+  image.version = PNG_IMAGE_VERSION;
+  image.width = (png_uint_32)width;
+  image.height = (png_uint_32)height;
+  image.format = PNG_FORMAT_RGB;
+  if (png_image_write_to_file(&image, path, 0, pixel, 0, NULL)) return 0;
+  snprintf(message, bytes, "%s: %s", path, image.message);
+  return -1;
+}
+
 int picture_write(const char *path, const int64_t n[3], const float *value,
                   const uint8_t *mark, float white, char *message, size_t bytes)
 {
   const source s = { n, value, mark, white > 0 ? white : 1 };
   canvas c = { n[2] + GAP + n[2] + GAP + n[1], n[0] > n[1] ? n[0] : n[1], NULL };
-  png_image image;
   int failed;
 
   c.pixel = calloc((size_t)(c.width * c.height), 3);
@@ -72,15 +86,9 @@ int picture_write(const char *path, const int64_t n[3], const float *value,
   section(&c, n[2] + GAP, &s, 0, 2);                     /* coronal: z down, x right */
   section(&c, 2 * (n[2] + GAP), &s, 0, 1);               /* sagittal: z down, y right */
 
-  memset(&image, 0, sizeof image);
-  image.version = PNG_IMAGE_VERSION;
-  image.width = (png_uint_32)c.width;
-  image.height = (png_uint_32)c.height;
-  image.format = PNG_FORMAT_RGB;
-  failed = !png_image_write_to_file(&image, path, 0, c.pixel, 0, NULL);
-  if (failed) snprintf(message, bytes, "%s: %s", path, image.message);
+  failed = picture_save(path, c.width, c.height, c.pixel, message, bytes);
   free(c.pixel);
-  return failed ? -1 : 0;
+  return failed;
 }
 
 int picture_reduce(const char *path, float patch[32 * 32], char *message, size_t bytes)
