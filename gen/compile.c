@@ -221,6 +221,7 @@ static EmitOptions emit_options(const Stages *c)
                         .contract = o->contract,
                         .routines = o->routines,
                         .profile = o->profile,
+                        .check_grad = (o->checks & CHECK_GRAD) != 0,
                         .fast_math = o->fast_math,
                         .base = c->all->base };
 }

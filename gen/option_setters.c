@@ -121,9 +121,9 @@ SETTER(bounds)
 
 static const char *add_check(Setting *s, const char *word)
 {
-  static const char *const words[] = { "div", "inactive", "race", "all", NULL };
-  static const unsigned bits[] = { CHECK_DIV, CHECK_INACTIVE, CHECK_RACE,
-                                   CHECK_DIV | CHECK_INACTIVE | CHECK_RACE };
+  static const char *const words[] = { "div", "inactive", "race", "grad", "all", NULL };
+  static const unsigned bits[] = { CHECK_DIV, CHECK_INACTIVE, CHECK_RACE, CHECK_GRAD,
+                                   CHECK_DIV | CHECK_INACTIVE | CHECK_RACE | CHECK_GRAD };
   int which = one_of(word, words);
   const char *near;
 
@@ -133,7 +133,7 @@ static const char *add_check(Setting *s, const char *word)
   }
   near = nearest_name(word, words);
   return near ? intern_format(s->arena, "did you mean '%s'?", near)
-              : "it takes div, inactive, race, all";
+              : "it takes div, inactive, race, grad, all";
 }
 
 SETTER(check)

@@ -221,7 +221,7 @@ gives "-MP" 0 -M -MP one.sn
 # ---- checks ----
 for mode in trap zero none; do gives "--bounds=$mode" 0 --bounds=$mode -o $mode one.sn; done
 gives "--bounds=other" 2 --bounds=other one.sn
-for list in div inactive div,inactive; do gives "--check=$list" 0 --check=$list -o checked one.sn; done
+for list in div inactive grad div,inactive; do gives "--check=$list" 0 --check=$list -o checked one.sn; done
 gives "--check=divs" 2 --check=divs one.sn
 contains "--check: a name that is near" said "did you mean 'div'?"
 gives "--check=" 2 --check= one.sn

@@ -44,6 +44,7 @@ dist_check_SCRIPTS += \
   t/22-outputs.t \
   t/27-checks.t \
   t/28-bounds.t \
+  t/28-grad-check.t \
   t/28-grad-random.t \
   t/29-rows.t \
   t/29-windows.t \
@@ -82,6 +83,7 @@ EXTRA_DIST += \
   t/bounds \
   t/check-long.txt \
   t/circles.pl \
+  t/check_grad \
   t/checkpoint \
   t/checks \
   t/compile \

@@ -22,6 +22,7 @@ typedef struct EmitOptions {
   bool contract, fast_math;   /* --fp-contract=fast, --fast-math */
   bool routines;              /* --routines */
   bool profile;               /* --profile */
+  bool check_grad;            /* --check=grad */
   const char *base;           /* "heat": the C file includes "heat.h" */
 } EmitOptions;
 

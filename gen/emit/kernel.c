@@ -123,12 +123,12 @@ static void write_result(Emit *e, const IrFunction *f, int first, KernelNames *k
 static void write_var(Emit *e, const IrFunction *f, KernelNames *k, Names *members,
                       const IrVariable *v)
 {
-  if (v->of) {
-    for (int r = 0; r < f->result_count; r += ir_result_elements(f))
-      if (v == f->results[r])
+  for (int r = 0; r < f->result_count && v->of; r++)
+    if (v == f->results[r]) {
+      if (r % ir_result_elements(f) == 0)
         write_result(e, f, r, k, members);
-    return;
-  }
+      return;
+    }
   map_put(&k->var_member, v, (void *)names_take(members, v->name));
   write_line(e, "%s %s;", array_type(v->type), (const char *)map_get(&k->var_member, v));
 }
@@ -326,6 +326,14 @@ static const char *write_apart(Emit *e, const IrFunction *f)
                       format(e->arena, "[] = { %s };", list));
 }
 
+/* The table that its calls are compared by; NULL: none is asked for, or it is no adjoint. */
+static const char *check_text(Emit *e, const IrFunction *f, const KernelNames *k)
+{
+  const IrFunction *primal = e->options->check_grad ? find_primal(e, f) : NULL;
+
+  return primal ? write_grad_check(e, primal, info_name(e, primal), f, k) : NULL;
+}
+
 static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k, const char *tasks,
                               int task_count)
 {
@@ -335,6 +343,7 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   const char *steps = emit_kernel_steps(e, f, k);
   const char *name = info_name(e, f), *gradient = gradient_text(e, f);
   const char *adjoint = adjoint_members(e, f, k), *apart = write_apart(e, f);
+  const char *check = check_text(e, f, k);
   Arena *a = e->arena;
 
   write_line(e, "static const sn_kernel_info %s = {", name);
@@ -353,6 +362,7 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   write_members(e, adjoint);
   if (apart)
     write_members(e, members(a, "apart_count", decimal(a, f->apart_count), "apart", apart, NULL));
+  write_members(e, check ? members(a, "check", check, NULL) : "");
   e->indent--;
   write_line(e, "};");
   write_line(e, "%s", "");

@@ -3,6 +3,7 @@ snodegen_SOURCES += \
   gen/emit/body.h \
   gen/emit/call.c \
   gen/emit/cell.c \
+  gen/emit/check_grad.c \
   gen/emit/constant.c \
   gen/emit/coordinate.c \
   gen/emit/effect.c \

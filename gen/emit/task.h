@@ -183,6 +183,10 @@ void emit_steps(Emit *, const IrFunction *, const KernelNames *, const char *cal
 /* ---- permission.c: the table's name, or NULL in text ---- */
 const char *write_permissions(Emit *, const IrFunction *, int *count);
 
+/* ---- check_grad.c: the address of the table, as text ---- */
+const char *write_grad_check(Emit *, const IrFunction *primal, const char *primal_info,
+                             const IrFunction *adjoint, const KernelNames *);
+
 /* ---- kernel_call.c ---- */
 const char *emit_kernel_steps(Emit *, const IrFunction *, const KernelNames *);    /* its name */
 void emit_kernel_calls(Emit *, const IrFunction *, const KernelNames *, const char *info);

@@ -10,7 +10,8 @@
 #include "gen/front/ast.h"
 #include "gen/ir/ir.h"
 
-enum { CHECK_DIV = 1, CHECK_INACTIVE = 2, CHECK_RACE = 4 };   /* bits of LowerOptions.checks */
+/* Bits of LowerOptions.checks; of CHECK_GRAD only the files that are written know. */
+enum { CHECK_DIV = 1, CHECK_INACTIVE = 2, CHECK_RACE = 4, CHECK_GRAD = 8 };
 
 typedef struct LowerOptions {
   unsigned checks;            /* --check */

@@ -523,6 +523,26 @@ typedef struct snd_apart {                       /* slots that a call may not gi
   int32_t slot, other;
 } snd_apart;
 
+/* --check=grad: what a call of an adjoint is compared by. */
+typedef struct snd_adjoint_pair {                /* a field of a tree that the kernel takes */
+  int32_t slot;
+  int32_t field, adjoint;
+} snd_adjoint_pair;
+
+typedef struct snd_adjoint_result {              /* an element of the kernel's result */
+  sn_type type;
+  uint32_t offset;                               /* in the result, as a call gets it */
+  uint32_t adjoint;                              /* in the adjoint's parameters */
+} snd_adjoint_result;
+
+typedef struct snd_grad_check {
+  const sn_kernel_info *primal;                  /* whose adjoint it is */
+  uint32_t pair_count, result_count;
+  const snd_adjoint_pair *pairs;
+  const snd_adjoint_result *results;
+  int32_t appends;                               /* the kernel does, each time that it runs */
+} snd_grad_check;
+
 struct sn_kernel_info {
   const char *name;                              /* "p2g" */
   const char *c_name;                            /* "foo_p2g" */
@@ -549,6 +569,7 @@ struct sn_kernel_info {
   uint32_t apart_count;
   const snd_apart *apart;                        /* of an adjoint: it reads in the slot what its
                                                     kernel overwrites later in the other one */
+  const snd_grad_check *check;                   /* of an adjoint, under --check=grad; NULL */
 };
 
 /* sn_module.flags: its calls are in the profile, whatever option profile is. */

@@ -29,14 +29,14 @@ static void test_codes(void)
     { SN_OK, 0 }, { SN_ENOMEM, 1 }, { SN_ECAPACITY, 2 }, { SN_EINVAL, 3 }, { SN_EBOUNDS, 4 },
     { SN_EDEVICE, 5 }, { SN_EPERMISSION, 6 }, { SN_ESTATE, 7 }, { SN_EABI, 8 }, { SN_EIO, 9 },
     { SN_EASSERT, 10 }, { SN_EARITHMETIC, 11 }, { SN_ECANCELED, 12 }, { SN_ENOTSUP, 13 },
-    { SN_EBUSY, 14 }, { SN_EBUG, 15 }
+    { SN_EBUSY, 14 }, { SN_EBUG, 15 }, { SN_EDERIVATIVE, 16 }
   };
 
   for (int k = 0; k < (int)(sizeof codes / sizeof *codes); k++) {
     is_int(codes[k].code, codes[k].number, "the number of a code is its ABI");
     ok(strcmp(sn_strerror(codes[k].code), "unknown error") != 0, "%s", sn_strerror(codes[k].code));
   }
-  is_int(SN_ERROR_COUNT, 16, "all of them");
+  is_int(SN_ERROR_COUNT, 17, "all of them");
   is_str(sn_strerror(-1), "unknown error", "below");
   is_str(sn_strerror(SN_ERROR_COUNT), "unknown error", "beyond");
   is_str(sn_version(), SNODE_VERSION, "release");

@@ -190,6 +190,7 @@ int sn_context_destroy(sn_context *context)
   sni_profile_free(&context->profile, &context->accounts);
   sni_statistics_free(&context->statistics, &context->accounts);
   sni_delete(&context->accounts, context->text, context->text_capacity, 1);
+  sni_delete(&context->accounts, context->unchecked, context->unchecked_capacity, sizeof(void *));
   end_trace(context);
   sni_mutex_destroy(&context->memory_lock);
   sni_mutex_destroy(&context->print_lock);

@@ -85,6 +85,8 @@ struct sn_context {
   void (*tree_gone)(struct sn_tape *, const struct sn_tree *);   /* tells them; NULL: there never
                                     was one */
   int is_silent;                 /* nothing is printed: a kernel is run again */
+  void *unchecked;               /* kernels that --check=grad said it did not check: addresses */
+  size_t unchecked_count, unchecked_capacity;
   struct sni_array_set *array_set;       /* the execution core's; NULL: it belongs to no engine */
   int (*destroy_array_set)(sn_context *);        /* gives them back, or tells why it cannot */
   sni_profile profile;

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include <snode/device/f16.h>
+
 static const struct {
   const char *name;
   uint32_t bytes;
@@ -40,4 +42,39 @@ int sni_type_holds(sn_type type, int64_t value)
   default: return 1;
   }
   return value >= least && (value < 0 || (uint64_t)value <= greatest);
+}
+
+double sni_element_get(sn_type type, const void *at)
+{
+  switch (type) {
+  case SN_TYPE_F16: return (double)sn_f16_float(*(const sn_f16 *)at);
+  case SN_TYPE_BOOL: return *(const uint8_t *)at != 0;
+#define GET(type, text, c_type, sum, least, greatest) \
+  case SN_TYPE_##type: return (double)*(const c_type *)at;
+  SNI_NUMBER_TYPES(GET)
+#undef GET
+  }
+  return 0;
+}
+
+void sni_element_set(sn_type type, void *at, double value)
+{
+  switch (type) {
+  case SN_TYPE_F16: *(sn_f16 *)at = sn_f16_of_double(value); break;
+  case SN_TYPE_BOOL: *(uint8_t *)at = value < 0 || value > 0; break;
+#define SET(type, text, c_type, sum, least, greatest) \
+  case SN_TYPE_##type: *(c_type *)at = (c_type)value; break;
+  SNI_NUMBER_TYPES(SET)
+#undef SET
+  }
+}
+
+double sni_type_epsilon(sn_type type)
+{
+  switch (type) {
+  case SN_TYPE_F16: return 0x1p-11;
+  case SN_TYPE_F32: return 0x1p-24;
+  case SN_TYPE_F64: return 0x1p-53;
+  default: return 0;
+  }
 }

@@ -1,4 +1,4 @@
-/* Elements of a tensor's type: value, sums. */
+/* Elements of a tensor's type: sums. */
 #include "runtime/host/exec/tensor.h"
 
 #include <snode/device/f16.h>
@@ -10,31 +10,6 @@
 static float half_at(const void *at, size_t k)
 {
   return sn_f16_float(((const sn_f16 *)at)[k]);
-}
-
-double sni_element_get(sn_type type, const void *at)
-{
-  switch (type) {
-  case SN_TYPE_F16: return (double)half_at(at, 0);
-  case SN_TYPE_BOOL: return *(const uint8_t *)at != 0;
-#define GET(type, text, c_type, sum, least, greatest) \
-  case SN_TYPE_##type: return (double)*(const c_type *)at;
-  SNI_NUMBER_TYPES(GET)
-#undef GET
-  }
-  return 0;
-}
-
-void sni_element_set(sn_type type, void *at, double value)
-{
-  switch (type) {
-  case SN_TYPE_F16: *(sn_f16 *)at = sn_f16_of_double(value); break;
-  case SN_TYPE_BOOL: *(uint8_t *)at = value < 0 || value > 0; break;
-#define SET(type, text, c_type, sum, least, greatest) \
-  case SN_TYPE_##type: *(c_type *)at = (c_type)value; break;
-  SNI_NUMBER_TYPES(SET)
-#undef SET
-  }
 }
 
 void sni_element_scale(sn_type type, void *to, const void *from, double factor)

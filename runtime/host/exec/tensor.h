@@ -75,10 +75,7 @@ int sni_slice_check(sn_engine *, const sn_slice *, const char *who);
 /* Calls visit for each block of the slice, which was checked, in the order of their numbers. */
 void sni_slice_visit(const sn_slice *, void (*visit)(sni_tensor_block *, void *user), void *user);
 
-/* Elements of one type: the value of one as a double, and back. */
-double sni_element_get(sn_type, const void *at);
-void sni_element_set(sn_type, void *at, double value);
-/* *to = factor * *from; a factor of 1 leaves every bit. */
+/* Elements of one type.  *to = factor * *from; a factor of 1 leaves every bit. */
 void sni_element_scale(sn_type, void *to, const void *from, double factor);
 /* to[k] += from[k], or the greater, or the lesser of both; bool: or, or, and. */
 void sni_elements_add(sn_type, sni_commit_kind how, void *to, const void *from, size_t count);

@@ -46,4 +46,11 @@ int sni_access_check_fields(sn_tree *, int field, int elements);
 /* SN_EBOUNDS and the text for an index that is outside the range. */
 int sni_access_check(sn_tree *, const char *name, const int64_t *index, const sni_range *);
 
+/* field.c: the calls of those names, inside the context. */
+int sni_field_fill(sn_tree *, int field, const void *value);
+int sni_field_read_active(sn_tree *, int field, int64_t *index, void *value, int64_t cap,
+                          int64_t *n);
+int sni_field_write_active(sn_tree *, int field, const int64_t *index, const void *value,
+                           int64_t n);
+
 #endif

@@ -8,7 +8,7 @@
 
 /* Of a bijection: the last steps of splitmix64 (G. L. Steele, D. Lea and C. H. Flood,
  * "Fast splittable pseudorandom number generators", OOPSLA 2014). */
-static uint64_t mixed(uint64_t x)
+uint64_t sni_mixed(uint64_t x)
 {
   x += 0x9E3779B97F4A7C15u;
   x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
@@ -37,7 +37,7 @@ void sni_draws_begin(sn_call *call)
 
   if (!kernel || !sni_draws(kernel))
     return;
-  call->launch->random_key = mixed(mixed(seed) ^ sni_fnv(kernel->name)) +
+  call->launch->random_key = sni_mixed(sni_mixed(seed) ^ sni_fnv(kernel->name)) +
                              (*sni_draws_count(call->context, kernel, call->trees))++;
 }
 

@@ -14,4 +14,7 @@ uint64_t *sni_draws_count(sn_context *, const sn_kernel_info *, sn_tree *const *
 void sni_draws_begin(sn_call *);
 int sni_draws_next(sn_call *);
 
+/* A number whose bits have little to do with each other's: of another one, another one. */
+uint64_t sni_mixed(uint64_t);
+
 #endif

@@ -122,7 +122,7 @@ int sn_field_set(sn_tree *tree, const sn_tree_info *info, int field, const int64
 
 /* ---- the active cells ---- */
 
-static int fill(sn_tree *tree, int field, const void *value)
+int sni_field_fill(sn_tree *tree, int field, const void *value)
 {
   sni_operands operands;
   sni_access access;
@@ -268,8 +268,8 @@ static void sort_rows(const row_order *o, int64_t n)
   }
 }
 
-static int read_active(sn_tree *tree, int field, int64_t *index, void *value, int64_t cap,
-                       int64_t *n)
+int sni_field_read_active(sn_tree *tree, int field, int64_t *index, void *value, int64_t cap,
+                          int64_t *n)
 {
   const sni_operands operands = { 0 };
   sni_access access;
@@ -298,8 +298,8 @@ static int read_active(sn_tree *tree, int field, int64_t *index, void *value, in
   return SN_OK;
 }
 
-static int write_active(sn_tree *tree, int field, const int64_t *index, const void *value,
-                        int64_t n)
+int sni_field_write_active(sn_tree *tree, int field, const int64_t *index, const void *value,
+                           int64_t n)
 {
   const sni_operands operands = { 0 };
   sni_access access;
@@ -328,7 +328,7 @@ int sn_field_fill(sn_tree *tree, const sn_tree_info *info, int field, const void
   int code;
 
   SN_TRY(sni_access_enter(tree, info));
-  code = fill(tree, field, value);
+  code = sni_field_fill(tree, field, value);
   sni_leave(tree->context);
   return code;
 }
@@ -349,7 +349,7 @@ int sn_field_read_active(sn_tree *tree, const sn_tree_info *info, int field, int
   int code;
 
   SN_TRY(sni_access_enter(tree, info));
-  code = read_active(tree, field, index, value, cap, n);
+  code = sni_field_read_active(tree, field, index, value, cap, n);
   sni_leave(tree->context);
   return code;
 }
@@ -360,7 +360,7 @@ int sn_field_write_active(sn_tree *tree, const sn_tree_info *info, int field, co
   int code;
 
   SN_TRY(sni_access_enter(tree, info));
-  code = write_active(tree, field, index, value, n);
+  code = sni_field_write_active(tree, field, index, value, n);
   sni_leave(tree->context);
   return code;
 }

@@ -107,6 +107,7 @@ static int make_containers(sn_tree *tree)
 /* The same of the caller's memory. */
 static int borrow_containers(sn_tree *tree, const sni_placement *placements, int count)
 {
+  tree->is_borrowed = 1;
   for (int k = 0; k < count; k++)
     if (placements[k].snode)
       tree->view->snode[placements[k].snode].container = placements[k].address;

@@ -10,6 +10,10 @@ libsnode_la_SOURCES += \
   runtime/host/tree/checkpoint.h runtime/host/tree/checkpoint_block.c \
   runtime/host/tree/checkpoint_read.c runtime/host/tree/checkpoint_tree.c \
   runtime/host/tree/checkpoint_write.c \
+  runtime/host/tree/check_call.c runtime/host/tree/check_fields.c \
+  runtime/host/tree/check_grad.c runtime/host/tree/check_grad.h \
+  runtime/host/tree/check_name.c \
+  runtime/host/tree/check_values.c \
   runtime/host/tree/claims.c runtime/host/tree/claims.h \
   runtime/host/tree/collect.c \
   runtime/host/tree/copy.c \
@@ -20,6 +24,7 @@ libsnode_la_SOURCES += \
   runtime/host/tree/headroom.c runtime/host/tree/headroom.h \
   runtime/host/tree/instance.c \
   runtime/host/tree/launch.c \
+  runtime/host/tree/kernel_run.c \
   runtime/host/tree/layout.c runtime/host/tree/layout.h \
   runtime/host/tree/list.c \
   runtime/host/tree/magazines.c runtime/host/tree/magazines.h \

@@ -5,6 +5,7 @@
  * (tape_schedule.h) makes from checkpoints.  What the fields were is held before, and put back at
  * the end, whatever it has come to.
  */
+#include "runtime/host/tree/check_grad.h"
 #include "runtime/host/tree/draws.h"
 #include "runtime/host/tree/tape.h"
 #include "runtime/host/tree/tape_schedule.h"
@@ -95,7 +96,7 @@ static int run_adjoint(reversal *r, sni_noted *note)
   if (note == r->unit)
     write_one(params + gradient->adjoint_offset, adjoint_type(note->kernel));
   SN_TRY(sni_kernel_check(context, gradient, sni_noted_trees(note), r->result));
-  return sni_kernel_run(context, gradient, sni_noted_trees(note), params, r->result, NULL);
+  return sni_checked_run(context, gradient, sni_noted_trees(note), params, r->result, NULL);
 }
 
 /* ---- checkpoints ---- */

@@ -37,7 +37,7 @@ void sni_walker_close(sni_walker *w)
   w->is_open = 0;
 }
 
-static int walk(sni_walker *w, const sni_sink *sink)
+int sni_walk(sni_walker *w, const sni_sink *sink)
 {
   sn_call *call;
 
@@ -106,7 +106,7 @@ int sni_state_take(sni_state *state, sni_walker *w, uint32_t walker, const uint8
   t.part->walker = walker;
   t.part->field_count = fields;
   memcpy(t.part->chosen, chosen, fields);
-  code = walk(w, &(sni_sink){ .self = &t, .values = take_values, .fields = t.part->chosen });
+  code = sni_walk(w, &(sni_sink){ .self = &t, .values = take_values, .fields = t.part->chosen });
   if (code != SN_OK) {
     free_part(t.part, accounts);
     return code;
@@ -155,8 +155,8 @@ int sni_state_put(const sni_state *state, sni_walker *walkers)
   for (const sni_part *part = state->first; part; part = part->next) {
     sni_walker *w = &walkers[part->walker];
     putter p = { w->tree, part->first };
-    SN_TRY(walk(w, &(sni_sink){ .self = &p, .values = put_values, .fields = part->chosen,
-                                .is_put = 1 }));
+    SN_TRY(sni_walk(w, &(sni_sink){ .self = &p, .values = put_values, .fields = part->chosen,
+                                    .is_put = 1 }));
   }
   return SN_OK;
 }

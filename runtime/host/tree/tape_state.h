@@ -18,6 +18,8 @@ typedef struct sni_walker {
 
 int sni_walker_open(sni_walker *);               /* open already: nothing is done */
 void sni_walker_close(sni_walker *);
+/* Of one that is open: hands out the values of the sink's fields, or takes them. */
+int sni_walk(sni_walker *, const sni_sink *);
 
 /* Values in the order of the walk, as it hands them out. */
 typedef struct sni_piece {

@@ -57,6 +57,7 @@ struct sn_tree {
   sni_budget budget;             /* what its cells take, below the context's */
   uint64_t reserve;
   uint64_t draws;                /* calls that drew random numbers, as their first tree */
+  int is_borrowed;               /* its containers are the caller's memory, if there are any */
 };
 
 static inline const snd_snode_view *sni_view_of(const sn_tree *tree, int32_t snode)

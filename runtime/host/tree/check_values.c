@@ -1,0 +1,329 @@
+/* What --check=grad moves: values of fields, held flat; runs of the kernel from near a point. */
+#include "runtime/host/tree/check_grad.h"
+#include "runtime/host/tree/draws.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- types ---- */
+
+/* What is cut off grows with the square of the step, what is rounded with its inverse; a step near
+ * the cube root of the rounding error makes them alike, and a smaller one meets fewer kinks. */
+double sni_step_of(sn_type type)
+{
+  switch (type) {
+  case SN_TYPE_F16: return 0x1p-4;
+  case SN_TYPE_F32: return 0x1p-8;
+  default: return 0x1p-18;
+  }
+}
+
+static int is_real(sn_type type)
+{
+  return sni_type_epsilon(type) > 0;
+}
+
+/* ---- adjoints ---- */
+
+static int visit_adjoint(sni_grad_check *c, sni_checked *f, uint64_t count, char *values,
+                         void *with)
+{
+  double *to = (*(int *)with ? f->after : f->before) + f->at;
+
+  (void)c;
+  for (uint64_t k = 0; k < count; k++)
+    to[k] = sni_element_get(f->type, values + k * f->bytes);
+  return SN_OK;
+}
+
+int sni_check_hold_before(sni_grad_check *c)
+{
+  return sni_check_walk(c, SNI_CHECK_ADJOINTS, 0, visit_adjoint, &(int){ 0 });
+}
+
+int sni_check_hold_after(sni_grad_check *c)
+{
+  return sni_check_walk(c, SNI_CHECK_ADJOINTS, 0, visit_adjoint, &(int){ 1 });
+}
+
+/* ---- runs of the kernel ---- */
+
+/* Silently; whether it went through.  What it prints, and an error of it, is nobody's. */
+static int run(sni_grad_check *c)
+{
+  sn_context *context = c->context;
+  const int is_silent = context->is_silent, had_error = atomic_load(&context->has_error) != 0;
+  int code;
+
+  if (c->is_lost)
+    return 0;
+  memcpy(c->run_params, c->params, (size_t)c->primal->params_bytes);
+  context->is_silent = 1;
+  code = sni_kernel_run(context, c->primal, c->trees, c->run_params, c->result, NULL);
+  context->is_silent = is_silent;
+  if (code != SN_OK && !had_error)
+    sn_context_clear(context);
+  return sni_check_has_cells(c) && code == SN_OK;
+}
+
+static double result_at(const sni_grad_check *c, uint32_t k)
+{
+  const snd_adjoint_result *r = &c->adjoint->check->results[k];
+
+  return sni_element_get(r->type, (const char *)c->result + r->offset);
+}
+
+/* ---- the point ---- */
+
+static int visit_found(sni_grad_check *c, sni_checked *f, uint64_t count, char *values, void *with)
+{
+  const size_t bytes = (size_t)count * f->bytes, at = (size_t)f->at * f->bytes;
+
+  (void)c;
+  (void)with;
+  memcpy(f->found + at, values, bytes);
+  memcpy(f->point + at, values, bytes);
+  return SN_OK;
+}
+
+static int visit_restore(sni_grad_check *c, sni_checked *f, uint64_t count, char *values,
+                         void *with)
+{
+  (void)c;
+  (void)with;
+  memcpy(values, f->found + f->at * f->bytes, (size_t)count * f->bytes);
+  return SN_OK;
+}
+
+int sni_check_restore(sni_grad_check *c)
+{
+  return c->is_lost ? sni_check_unlist(c)
+                    : sni_check_walk(c, SNI_CHECK_CHANGED, 1, visit_restore, NULL);
+}
+
+/* The same number less what was added to it; integers wrap. */
+static void less_added(const sni_checked *f, char *point, const char *run)
+{
+  uint64_t found = 0, more = 0;
+
+  if (is_real(f->type)) {
+    const double was = sni_element_get(f->type, point);
+    sni_element_set(f->type, point, was - (sni_element_get(f->type, run) - was));
+  } else if (f->type != SN_TYPE_BOOL) {
+    memcpy(&found, point, f->bytes);
+    memcpy(&more, run, f->bytes);
+    found = 2 * found - more;
+    memcpy(point, &found, f->bytes);
+  }
+}
+
+/* Of a field that the kernel adds to and reads, the point is less by what a run adds: there the
+ * kernel finds what it found before the adjoint was called.  What is assigned does not care. */
+static int visit_run(sni_grad_check *c, sni_checked *f, uint64_t count, char *values, void *with)
+{
+  (void)c;
+  (void)with;
+  if (f->is_read)
+    for (uint64_t k = 0; k < count; k++)
+      less_added(f, f->point + (f->at + k) * f->bytes, values + k * f->bytes);
+  return SN_OK;
+}
+
+static int visit_point(sni_grad_check *c, sni_checked *f, uint64_t count, char *values, void *with)
+{
+  (void)c;
+  (void)with;
+  memcpy(values, f->point + f->at * f->bytes, (size_t)count * f->bytes);
+  return SN_OK;
+}
+
+static int visit_left(sni_grad_check *c, sni_checked *f, uint64_t count, char *values, void *with)
+{
+  (void)c;
+  (void)with;
+  for (uint64_t k = 0; k < count; k++)
+    f->left[f->at + k] = sni_element_get(f->type, values + k * f->bytes);
+  return SN_OK;
+}
+
+static void find_scale(sni_checked *f)
+{
+  double sum = 0;
+
+  for (uint64_t k = 0; k < f->count; k++) {
+    const double x = sni_element_get(f->type, f->point + k * f->bytes);
+    sum += x * x;
+  }
+  f->scale = f->count && sum > 0 ? sqrt(sum / (double)f->count) : 1;
+}
+
+int sni_check_hold(sni_grad_check *c, const char **reason)
+{
+  SN_TRY(sni_check_walk(c, SNI_CHECK_ALL, 0, visit_found, NULL));
+  SN_TRY(sni_check_list(c));
+  *reason = run(c) ? NULL : "its kernel cannot be run again";
+  if (*reason)
+    return SN_OK;
+  SN_TRY(sni_check_walk(c, SNI_CHECK_WRITTEN, 0, visit_run, NULL));
+  SN_TRY(sni_check_walk(c, SNI_CHECK_CHANGED, 1, visit_point, NULL));
+  *reason = run(c) ? NULL : "its kernel cannot be run again";
+  if (*reason)
+    return SN_OK;
+  for (uint32_t k = 0; k < c->adjoint->check->result_count; k++)
+    c->left[k] = result_at(c, k);
+  for (uint32_t k = 0; k < c->field_count; k++)
+    if (c->fields[k].adjoint >= 0)
+      find_scale(&c->fields[k]);
+  return sni_check_walk(c, SNI_CHECK_WRITTEN, 0, visit_left, NULL);
+}
+
+/* ---- near the point ---- */
+
+/* From -1 to -1/2, or from 1/2 to 1. */
+static double random_part(uint64_t seed, uint64_t number)
+{
+  const uint64_t bits = sni_mixed(sni_mixed(seed) ^ number);
+  const double size = 0.5 + 0.5 * (double)(bits >> 12) * 0x1p-52;
+
+  return bits & 1 ? size : -size;
+}
+
+/* Where the k-th value is at that t. */
+static double place(const sni_grad_check *c, const sni_checked *f, const sni_direction *d,
+                    uint64_t k, double t)
+{
+  const double at = sni_element_get(f->type, f->point + k * f->bytes);
+  const double part = sni_step_of(c->coarsest) * t * random_part(d->seed, f->first + k);
+
+  return at + part * (d->is_relative ? fabs(at) : f->scale);
+}
+
+static int is_in(const sni_checked *f, const sni_direction *d, uint64_t k)
+{
+  return f->adjoint >= 0 && f->first + k >= d->from && f->first + k < d->to;
+}
+
+double sni_check_moved(const sni_grad_check *c, const sni_checked *f, const sni_direction *d,
+                       uint64_t k, double t)
+{
+  uint64_t rounded;
+
+  if (!is_in(f, d, k))
+    return 0;
+  sni_element_set(f->type, &rounded, place(c, f, d, k, t));
+  return sni_element_get(f->type, &rounded) - sni_element_get(f->type, f->point + k * f->bytes);
+}
+
+typedef struct moving {
+  const sni_direction *direction;
+  double t;
+  sni_reading *reading;
+} moving;
+
+static int visit_move(sni_grad_check *c, sni_checked *f, uint64_t count, char *values, void *with)
+{
+  const moving *m = with;
+
+  memcpy(values, f->point + f->at * f->bytes, (size_t)count * f->bytes);
+  for (uint64_t k = f->at; k < f->at + count; k++)
+    if (is_in(f, m->direction, k)) {
+      const double moved = sni_check_moved(c, f, m->direction, k, m->t);
+      const double gain = (f->after[k] - (f->is_written ? 0 : f->before[k])) * moved;
+      const double rounded = f->is_written ? 0 : f->before[k] * moved * sni_type_epsilon(f->type);
+      sni_element_set(f->type, values + (k - f->at) * f->bytes,
+                      place(c, f, m->direction, k, m->t));
+      m->reading->gain += gain;
+      m->reading->gain_spread += gain * gain;
+      m->reading->noise += rounded * rounded;
+      m->reading->moved += fabs(moved);
+    }
+  return SN_OK;
+}
+
+/* The adjoint used what the call found; it is the kernel's where a run leaves the same, as far as
+ * sums of many terms are: their terms are as large as what a step changes them by says. */
+static void compare_found(sni_grad_check *c, const sni_checked *f, uint64_t k, double now)
+{
+  const double found = sni_element_get(f->type, f->found + k * f->bytes), left = f->left[k];
+  const double terms = fabs(now - left) / sni_step_of(c->coarsest);
+  const double most = 1e4 * sni_type_epsilon(f->type) * (fabs(found) + fabs(left) + terms);
+
+  if (c->stale || fabs(found - left) <= most || (isnan(found) && isnan(left)))
+    return;
+  c->stale = f;
+  c->stale_at = k;
+  c->stale_found = found;
+  c->stale_left = left;
+}
+
+static void add_value(sni_reading *r, double adjoint, double now, double left, double epsilon)
+{
+  const double value = adjoint * (now - left), noise = adjoint * now * epsilon;
+
+  if (now == left) {
+    r->unseen = fmax(r->unseen, noise * noise);
+    return;
+  }
+  r->value += value;
+  r->value_spread += value * value;
+  r->noise += noise * noise;
+}
+
+static int visit_compare(sni_grad_check *c, sni_checked *f, uint64_t count, char *values,
+                         void *with)
+{
+  const moving *m = with;
+
+  for (uint64_t k = f->at; k < f->at + count; k++) {
+    const double now = sni_element_get(f->type, values + (k - f->at) * f->bytes);
+    if (f->is_needed)
+      compare_found(c, f, k, now);
+    if (f->adjoint >= 0 && f->before[k] != 0)
+      add_value(m->reading, f->before[k], now, f->left[k], sni_type_epsilon(f->type));
+  }
+  return SN_OK;
+}
+
+int sni_check_read(sni_grad_check *c, const sni_direction *d, double t, sni_reading *r)
+{
+  const snd_grad_check *table = c->adjoint->check;
+  moving m = { d, t, r };
+
+  *r = (sni_reading){ 0 };
+  SN_TRY(sni_check_walk(c, SNI_CHECK_CHANGED, 1, visit_move, &m));
+  if (!run(c))
+    return SN_OK;
+  SN_TRY(sni_check_walk(c, SNI_CHECK_WRITTEN, 0, visit_compare, &m));
+  for (uint32_t k = 0; k < table->result_count; k++) {
+    const snd_adjoint_result *result = &table->results[k];
+    const double bar = sni_element_get(result->type, (const char *)c->params + result->adjoint);
+    if (bar != 0)
+      add_value(r, bar, result_at(c, k), c->left[k], 4 * sni_type_epsilon(result->type));
+  }
+  r->noise += r->unseen;
+  r->is_finite = isfinite(r->value) && isfinite(r->noise);
+  return SN_OK;
+}
+
+/* ---- one of them ---- */
+
+typedef struct marking {
+  const sni_checked *field;
+  uint64_t k;
+} marking;
+
+static int visit_mark(sni_grad_check *c, sni_checked *f, uint64_t count, char *values, void *with)
+{
+  const marking *m = with;
+
+  (void)c;
+  memset(values, 0, (size_t)count * f->bytes);
+  if (f == m->field && m->k >= f->at && m->k < f->at + count)
+    values[(m->k - f->at) * f->bytes] = 1;
+  return SN_OK;
+}
+
+int sni_check_mark(sni_grad_check *c, const sni_checked *f, uint64_t k)
+{
+  return sni_check_walk(c, SNI_CHECK_CHANGED, 1, visit_mark, &(marking){ f, k });
+}
