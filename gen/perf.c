@@ -96,9 +96,25 @@ static void report_windows(const IrModule *m, Diag *d)
     diag(d, DIAG_WALK_PER_CELL, m->unwindowed[k].loc, m->unwindowed[k].why);
 }
 
+/* In the order of the source: adjoints are made from the last statement on. */
+static void report_kept(const IrModule *m, Diag *d)
+{
+  const IrUnrowed **kept = NEW_ARRAY(m->arena, const IrUnrowed *, m->kept_count + 1);
+
+  for (int k = 0; k < m->kept_count; k++) {
+    int place = k;
+    for (; place > 0 && loc_is_before(m->kept[k].loc, kept[place - 1]->loc); place--)
+      kept[place] = kept[place - 1];
+    kept[place] = &m->kept[k];
+  }
+  for (int k = 0; k < m->kept_count; k++)
+    diag(d, DIAG_ADJOINT_KEEPS, kept[k]->loc, kept[k]->why);
+}
+
 void report_performance(const IrModule *m, Diag *d)
 {
   report_rows(m, d);
+  report_kept(m, d);
   report_interleaved(m, d);
   report_windows(m, d);
   for (int k = 0; k < ir_function_count(m); k++) {

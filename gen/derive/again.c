@@ -122,6 +122,10 @@ static void keep_then(Reverse *r, Map *then, IrVariable *v, IrStmt *loop, Maker 
     return;
   kept = make_hidden(r->module, r->function, is_local ? IR_VAR_LOCAL : IR_VAR_KERNEL,
                      ir_whole_name(r->module->arena, v->name), v->type);
+  if (!v->is_hidden)
+    add_kept(r->module, loop->loc,
+             intern_format(r->module->arena, "keeps what '%s' is before this loop",
+                           ir_whole_name(r->module->arena, v->name)));
   first = make_first(r->module, block_of_sweep(r, loop), loop->loc);
   put_declare(&first, kept, make_const(&first, v->type, 0));
   put_set(make, kept, put_get(make, standing_for(r, v)));
@@ -307,6 +311,19 @@ static bool stays_as_it_is(const Reverse *r, const IrStmt *get)
          (map_get(&r->variables, get->variable) && !unit_sets(r, get->variable));
 }
 
+static void tell_kept(Reverse *r, const IrStmt *primal, bool is_local)
+{
+  const char *what = "this value";
+
+  if (primal->op == IR_get && !primal->variable->is_hidden)
+    what = intern_format(r->module->arena, "'%s'",
+                         ir_whole_name(r->module->arena, primal->variable->name));
+  add_kept(r->module, primal->loc,
+           intern_format(r->module->arena, "keeps %s in a variable of the %s", what,
+                         is_local ? "iteration: it is needed outside its block"
+                                  : "kernel: it is needed by a loop, or behind one"));
+}
+
 /* Before it is computed it is zero. */
 static IrVariable *keep(Reverse *r, IrStmt *primal)
 {
@@ -321,6 +338,7 @@ static IrVariable *keep(Reverse *r, IrStmt *primal)
     ICE("a value that is needed was not swept: '%s'", ir_op_info[primal->op].name);
   kept = make_hidden(r->module, r->function, is_local ? IR_VAR_LOCAL : IR_VAR_KERNEL, "kept",
                      primal->type);
+  tell_kept(r, primal, is_local);
   make = make_first(r->module, is_local ? block_of_sweep(r, primal) : r->function->body,
                     primal->loc);
   put_declare(&make, kept, make_const(&make, primal->type, 0));

@@ -13,6 +13,10 @@
 void add_underived(IrModule *, const IrFunction *kernel, Loc, const char *text, Loc other,
                    const char *note);
 
+/* ---- kept.c ---- */
+/* Notes what the adjoint keeps of what stands there, and how, once: "saves 'q' at each turn". */
+void add_kept(IrModule *, Loc, const char *how);
+
 /* ---- put.c ---- */
 IrStmt *put_get(Maker *, IrVariable *);
 void put_set(Maker *, IrVariable *, IrStmt *value);

@@ -12,6 +12,7 @@ snodegen_SOURCES += \
   gen/derive/field.c \
   gen/derive/forward.c \
   gen/derive/gather.c \
+  gen/derive/kept.c \
   gen/derive/needed.c \
   gen/derive/partial.c \
   gen/derive/partial.h \

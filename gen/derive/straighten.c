@@ -308,6 +308,9 @@ static void write_out(Straighten *st, IrStmt *loop, int kind)
 {
   Maker make = make_before(st->module, loop);
 
+  add_kept(st->module, loop->loc,
+           intern_format(st->module->arena, "has the %lld turns of this loop written out, with the "
+                         "values of each at hand", (long long)turns_of(loop)));
   for (int64_t turn = 0; turn < turns_of(loop); turn++) {
     IrStmt *index = make_const(&make, loop->variable->type, loop->operands[0]->value.i + turn);
     Copy copy;

@@ -89,6 +89,8 @@ void task_loop_back(Reverse *r, IrStmt *primal, Maker *make)
 
   if (!find_counter(primal, &c))
     ICE("a loop that cannot go back was not refused");
+  add_kept(r->module, primal->loc, "goes through the turns of this loop by counting them back, and "
+           "computes again in each what it needs of it");
   before = stand_in(r, primal);
   counter = declare_new(r, c.variable->name, c.variable->type,
                         put_get(make, standing_for(r, c.variable)), make);

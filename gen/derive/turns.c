@@ -16,6 +16,8 @@
  */
 #include "gen/derive/adjoint.h"
 
+#include <string.h>
+
 /* What a loop hands on, and where it is saved. */
 typedef struct Turns {
   IrStmt *loop;
@@ -271,6 +273,33 @@ static void turn_back(Reverse *r, const Turns *t, Maker *make)
   stand_out(r, &before);
 }
 
+/* What the program calls it; what the pass has made has no name. */
+static const char *add_name(Reverse *r, const char *list, const IrVariable *v)
+{
+  const char *name = ir_whole_name(r->module->arena, v->name);
+  const char *quoted = intern_format(r->module->arena, "'%s'", name);
+
+  if (v->is_hidden || strstr(list, quoted))
+    return list;
+  return intern_format(r->module->arena, "%s%s%s", list, *list ? ", " : "", quoted);
+}
+
+static void tell(Reverse *r, const Turns *t)
+{
+  const char *names = "";
+
+  for (int k = 0; k < t->count; k++)
+    names = add_name(r, names, t->variables[k]);
+  if (t->count > 0)
+    add_kept(r->module, t->loop->loc,
+             intern_format(r->module->arena, "saves %s at each turn of this loop, in %d places: of "
+                           "more turns some are computed again, from one that was saved",
+                           *names ? names : "how it goes on", IR_SAVED_PLACES));
+  else
+    add_kept(r->module, t->loop->loc, "computes each turn of this loop again, from the last one "
+                                      "on, and saves nothing of it");
+}
+
 void loop_back(Reverse *r, IrStmt *loop, Maker *make)
 {
   Turns t;
@@ -284,6 +313,7 @@ void loop_back(Reverse *r, IrStmt *loop, Maker *make)
     return;
   }
   t = turns_of(r, loop);
+  tell(r, &t);
   if (t.count > 0)
     count_turns(r, &t);
   turn_back(r, &t, make);

@@ -354,6 +354,7 @@ typedef struct IrModule {
   struct IrUnrowed *unrowed;           int unrowed_count;
   struct IrUnrowed *unwindowed;        int unwindowed_count;
   struct IrUnderived *underived;       int underived_count;
+  struct IrUnrowed *kept;              int kept_count;      /* of adjoints: what they keep, how */
 } IrModule;
 
 /* ---- building (build.c) ---- */
