@@ -1,6 +1,6 @@
-/* The row mpmgrad: the adjoint of five steps of the material point method (MLS-MPM, the fluid of the
- * row mpm2d), beside C by hand, and beside the steps themselves ("primal": its result is that of
- * the adjoint, which runs outside the clock).
+/* The row mpmgrad: the adjoint of five steps of the material point method (MLS-MPM, the fluid of
+ * the row mpm2d), beside C by hand, and beside the steps themselves ("primal": its result is that
+ * of the adjoint, which runs outside the clock).
  *
  * Ours keeps a tree of particles and one of nodes for each step; the adjoint begins with setting
  * all adjoints to zero.  By hand: arrays of particles and dense grids for each step, whose nodes
@@ -119,7 +119,7 @@ typedef struct by_hand {
   particles at[STEPS + 1];
   nodes *momentum[STEPS], *velocity[STEPS];
   particles bar;                       /* of the step that was reached */
-  nodes *own_bar;                      /* one for each thread: of velocities, while they are given */
+  nodes *own_bar;                      /* of velocities, one for each thread */
   nodes *momentum_bar;
 } by_hand;
 
