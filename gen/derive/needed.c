@@ -6,6 +6,7 @@
 typedef struct Needs {
   Reverse *r;
   bool *marks;                /* `needed` or `early` */
+  bool is_in_unit;            /* what a unit met of the kernel's own is at hand */
   Map variables;              /* all that sets these is marked */
 } Needs;
 
@@ -47,7 +48,7 @@ static void need(Needs *n, IrStmt *s)
   n->marks[s->id] = true;
   for (int k = 0; k < s->operand_count; k++)
     need(n, s->operands[k]);
-  if (s->op == IR_get && s->variable->kind == IR_VAR_KERNEL && n->marks == n->r->needed)
+  if (s->op == IR_get && s->variable->kind == IR_VAR_KERNEL && n->is_in_unit)
     need_in_unit(n, s);
   else if (s->op == IR_get)
     need_variable(n, s->variable);
@@ -162,7 +163,7 @@ bool *early_in_turn(Reverse *r, IrStmt *loop)
 
 bool *wanted_behind(Reverse *r, IrStmt *loop, const bool *wanted)
 {
-  Needs n = { .r = r };
+  Needs n = { .r = r, .is_in_unit = true };
   bool found = false;
 
   n.marks = NEW_ARRAY(r->module->arena, bool, r->ids);
@@ -180,7 +181,8 @@ bool *wanted_behind(Reverse *r, IrStmt *loop, const bool *wanted)
 
 void find_needed(Reverse *r)
 {
-  Needs needs = { .r = r, .marks = r->needed }, early = { .r = r, .marks = r->early };
+  Needs needs = { .r = r, .marks = r->needed, .is_in_unit = true };
+  Needs early = { .r = r, .marks = r->early };
 
   map_init(&needs.variables, r->module->arena);
   map_init(&early.variables, r->module->arena);

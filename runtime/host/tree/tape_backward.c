@@ -29,10 +29,12 @@ typedef struct reversal {
 static int32_t adjoint_type(const sn_kernel_info *kernel)
 {
   const sn_kernel_info *gradient = kernel->gradient;
-  const snd_param_info *param = &gradient->params[kernel->param_count];
+  sn_type type;
 
-  return gradient->adjoint_bytes && gradient->param_count > kernel->param_count &&
-         gradient->adjoint_bytes == sni_type_bytes(param->type) ? (int32_t)param->type : -1;
+  if (gradient->adjoint_bytes == 0 || gradient->param_count <= kernel->param_count)
+    return -1;
+  type = gradient->params[kernel->param_count].type;
+  return gradient->adjoint_bytes == sni_type_bytes(type) ? (int32_t)type : -1;
 }
 
 static void write_one(void *adjoint, int32_t type)
