@@ -154,6 +154,7 @@ static int compare(sn_context *ctx, tangent_grid *g, const char *name, int resul
   if (count_cells(ctx, g, &derived)) return 1;
   for (int k = 0; k < results; k++) {
     double difference = (high[k] - low[k]) / (2 * step), off = fabs(difference - tangent[k]);
+    off = fmax(0, off - 1e-15 * fabs(value[k]) / step);   /* threads sum up in any order */
     worst = fmax(worst, off / (fabs(difference) + 1e-3));
     same = same && fabs(value[k] - again[k]) <= 1e-9 * fabs(value[k]);
     if (!(off / (fabs(difference) + 1e-3) < most))
