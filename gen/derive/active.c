@@ -1,17 +1,6 @@
 /* Which values have a tangent that is used: they depend on a field that has one, and a field, a
  * result or a variable that has one depends on them. */
 #include "gen/derive/tangent.h"
-#include "gen/model/builtins.h"
-
-bool varies_in_forward(const Forward *f, const IrStmt *s)
-{
-  return s->id > 0 && f->varied[s->id];
-}
-
-bool variable_varies(const Forward *f, const IrVariable *v)
-{
-  return map_get(&f->varied_variables, v) != NULL;
-}
 
 bool is_wanted(const Forward *f, const IrStmt *s)
 {
@@ -43,82 +32,11 @@ IrStmt *assigned(const IrStmt *s)
   return s->operands[s->operand_count - 1];
 }
 
-/* ---- what depends on a field ---- */
-
-/* Its derivative is zero wherever it has one. */
-static bool is_step(const IrStmt *s)
-{
-  if (s->op != IR_builtin)
-    return false;
-  switch (s->builtin) {
-  case BUILTIN_floor: case BUILTIN_ceil: case BUILTIN_round: case BUILTIN_trunc:
-  case BUILTIN_sign: case BUILTIN_floordiv:
-    return true;
-  default:
-    return false;
-  }
-}
-
-static bool has_varied_operand(const Forward *f, const IrStmt *s)
-{
-  for (int k = 0; k < s->operand_count; k++)
-    if (varies_in_forward(f, s->operands[k]))
-      return true;
-  return false;
-}
-
-static bool sets_variable(const IrStmt *s)
-{
-  return s->op == IR_save || ir_changes(s, IR_OF_LOCAL);
-}
-
-static bool varies(const Forward *f, const IrStmt *s)
-{
-  if (!type_is_float(s->type))
-    return false;
-  switch (s->op) {
-  case IR_get: case IR_update: case IR_restore:
-    return variable_varies(f, s->variable);
-  case IR_read:
-    return s->field->dual && !f->function->slots[s->slot].is_merge;
-  default:
-    return is_pure(s) && !is_step(s) && has_varied_operand(f, s);
-  }
-}
-
-/* Whether it has found something new. */
-static bool note_varied(Forward *f, const IrStmt *s)
-{
-  bool found = false;
-
-  if (sets_variable(s) && type_is_float(s->variable->type) &&
-      !variable_varies(f, s->variable) && has_varied_operand(f, s)) {
-    map_put(&f->varied_variables, s->variable, s->variable);
-    found = true;
-  }
-  if (f->varied[s->id] || !varies(f, s))
-    return found;
-  return f->varied[s->id] = true;
-}
-
-/* A loop leads back to variables that were looked at already. */
-static void find_varied_values(Forward *f)
-{
-  const IrBlock *body = f->function->body;
-  bool found;
-
-  do {
-    found = false;
-    for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
-      found = note_varied(f, s) || found;
-  } while (found);
-}
-
 /* ---- whose tangent is used ---- */
 
 static bool want_variable(Forward *f, IrVariable *v)
 {
-  if (!variable_varies(f, v) || is_wanted_variable(f, v))
+  if (!variable_varies(&f->varied, v) || is_wanted_variable(f, v))
     return false;
   map_put(&f->wanted_variables, v, v);
   return true;
@@ -126,7 +44,7 @@ static bool want_variable(Forward *f, IrVariable *v)
 
 static bool want(Forward *f, const IrStmt *s)
 {
-  if (!varies_in_forward(f, s) || f->wanted[s->id])
+  if (!value_varies(&f->varied, s) || f->wanted[s->id])
     return false;
   return f->wanted[s->id] = true;
 }
@@ -171,6 +89,6 @@ static void find_wanted_values(Forward *f)
 
 void find_active(Forward *f)
 {
-  find_varied_values(f);
+  f->varied = find_varied(f->module->arena, f->function, f->ids, true);
   find_wanted_values(f);
 }

@@ -42,11 +42,10 @@ typedef struct Reverse {
   IrFunction *function;
   IrBlock *primal;
   int ids;                    /* of its statements, from 1 on, and one more */
-  bool *varied;               /* by id: depends on a field with an adjoint */
+  Varied varied;
   bool *needed;               /* by id: the reverse of its loop needs it */
   bool *early;                /* by id: kernel-level variables need it */
   bool *goes_back;            /* by id: it, or something in it, has an adjoint */
-  Map varied_variables;       /* a variable -> itself */
   Map changed;                /* variable -> the last statement that sets it */
   Map declared;               /* variable -> its declaration */
   Map forward;                /* statement -> its copy in the sweep that was put last */
@@ -68,15 +67,13 @@ typedef struct Reverse {
   bool is_parallel;           /* of the unit */
 } Reverse;
 
-/* ---- varied.c ---- */
-void find_varied(Reverse *);
-bool is_varied(const Reverse *, const IrStmt *);
-bool is_varied_variable(const Reverse *, const IrVariable *);
+/* ---- enclosing.c ---- */
 /* Whether it is a parallel loop, or a serial one of the kernel's own level without such in it. */
 bool is_unit(IrStmt *);
 /* The unit around s, or s; NULL: it stands on the kernel's own level. */
 const IrStmt *unit_of(const IrStmt *s);
-
+/* The parallel loop around s; NULL: none. */
+const IrStmt *foreach_around(const IrStmt *s);
 /* Whether the variable is declared in the loop. */
 bool is_declared_in(const Reverse *, const IrVariable *, const IrStmt *loop);
 

@@ -20,7 +20,7 @@ static void operation_back(Reverse *r, IrStmt *s, Maker *make)
     return;
   operands = operands_again(r, s, make);
   for (int k = 0; k < s->operand_count; k++)
-    if (is_varied(r, s->operands[k]))
+    if (value_varies(&r->varied, s->operands[k]))
       add_bar(r, s->operands[k],
               put_partial(make, s, operands, r->needed[s->id] ? again(r, s, make) : NULL, k, bar),
               s->parent, make);

@@ -77,7 +77,7 @@ static void add_to_bar(Reverse *r, Bar *bar, const IrStmt *value, IrStmt *by, co
 
 void add_bar(Reverse *r, IrStmt *value, IrStmt *by, const IrBlock *at, Maker *make)
 {
-  if (by && is_varied(r, value))
+  if (by && value_varies(&r->varied, value))
     add_to_bar(r, bar_of(r, value), value, by, at, make);
 }
 

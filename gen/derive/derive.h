@@ -13,6 +13,20 @@
 void add_underived(IrModule *, const IrFunction *kernel, Loc, const char *text, Loc other,
                    const char *note);
 
+/* ---- varied.c ---- */
+/* What depends on a field that has an adjoint, or, is_forward, a tangent. */
+typedef struct Varied {
+  const IrFunction *function;
+  bool is_forward;
+  bool *values;               /* by id */
+  Map variables;              /* a variable -> itself */
+} Varied;
+/* Of the statements of its body, which have ids from 1 on, less than `ids`. */
+Varied find_varied(Arena *, const IrFunction *, int ids, bool is_forward);
+bool value_varies(const Varied *, const IrStmt *);
+bool variable_varies(const Varied *, const IrVariable *);
+bool sets_variable(const IrStmt *);
+
 /* ---- kept.c ---- */
 /* Notes what the adjoint keeps of what stands there, and how, once: "saves 'q' at each turn". */
 void add_kept(IrModule *, Loc, const char *how);

@@ -52,7 +52,7 @@ void atomic_back(Reverse *r, IrStmt *s, Maker *make)
 {
   IrStmt *value = s->operands[s->operand_count - 1], *bar;
 
-  if (!s->field->grad || !is_varied(r, value))
+  if (!s->field->grad || !value_varies(&r->varied, value))
     return;
   bar = read_bar(r, s, make);
   if (s->update == OP_SUB)

@@ -301,11 +301,9 @@ static void count(Forward *f)
 
   f->uses = count_uses(f->module, f->function);
   f->ids = give_ids(f->function) + 1;
-  f->varied = NEW_ARRAY(arena, bool, f->ids);
   f->wanted = NEW_ARRAY(arena, bool, f->ids);
   f->tangents = NEW_ARRAY(arena, IrStmt *, f->ids);
   f->parts = NEW_ARRAY(arena, IrStmt **, f->ids);
-  map_init(&f->varied_variables, arena);
   map_init(&f->wanted_variables, arena);
   map_init(&f->dual, arena);
 }

@@ -8,6 +8,7 @@ snodegen_SOURCES += \
   gen/derive/counter.c \
   gen/derive/derive.h \
   gen/derive/early.c \
+  gen/derive/enclosing.c \
   gen/derive/factor.c \
   gen/derive/field.c \
   gen/derive/forward.c \

@@ -63,11 +63,11 @@ static bool has_adjoint(const Reverse *r, const IrStmt *s)
   case IR_write: case IR_atomic:
     return s->field->grad != NULL;
   case IR_update:
-    return is_varied_variable(r, s->variable) && unit_of(s);
+    return variable_varies(&r->varied, s->variable) && unit_of(s);
   case IR_declare: case IR_set:
-    return is_varied_variable(r, s->variable);
+    return variable_varies(&r->varied, s->variable);
   default:
-    return is_varied(r, s);
+    return value_varies(&r->varied, s);
   }
 }
 
@@ -100,7 +100,7 @@ static void need_for_partials(Needs *n, IrStmt *s)
     return;
   case IR_mul:
     for (int k = 0; k < 2; k++)
-      if (is_varied(n->r, s->operands[1 - k]))
+      if (value_varies(&n->r->varied, s->operands[1 - k]))
         need(n, s->operands[k]);
     return;
   default:

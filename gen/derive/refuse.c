@@ -86,7 +86,7 @@ static void check_written(Refusal *f, const IrStmt *s)
 {
   const IrStmt *value = s->operands[s->operand_count - 1];
 
-  if (!s->field->grad && is_varied(f->r, value))
+  if (!s->field->grad && value_varies(&f->r->varied, value))
     refuse(f, s, say(f, "field '%s' is assigned what has an adjoint and has none: declare it "
                         "'with grad'", s->field->name), NULL, NULL);
 }
@@ -106,26 +106,19 @@ static void check_atomic(Refusal *f, const IrStmt *s)
 
 static void check_array(Refusal *f, const IrStmt *s)
 {
-  if (is_varied(f->r, s->operands[s->operand_count - 1]))
+  if (value_varies(&f->r->varied, s->operands[s->operand_count - 1]))
     refuse(f, s, say(f, "array '%s' is assigned what has an adjoint and has none: use a field "
                         "'with grad'", s->variable->name), NULL, NULL);
 }
 
 /* ---- kernel-level variables in parallel loops ---- */
 
-static const IrStmt *foreach_around(const IrStmt *s)
-{
-  for (IrStmt *at = s->parent->owner; at; at = at->parent->owner)
-    if (ir_is(at, IR_FOREACH))
-      return at;
-  return NULL;
-}
-
 static void check_summand(Refusal *f, const IrStmt *s)
 {
   const IrStmt *loop = foreach_around(s);
 
-  if (!loop || s->variable->kind != IR_VAR_KERNEL || !is_varied_variable(f->r, s->variable))
+  if (!loop || s->variable->kind != IR_VAR_KERNEL ||
+      !variable_varies(&f->r->varied, s->variable))
     return;
   if (s->op != IR_update || (s->update != OP_ADD && s->update != OP_SUB))
     refuse(f, s, say(f, "what iterations make of '%s' has no derivative but as a sum, += or -=",
@@ -140,7 +133,7 @@ static void check_summed(Refusal *f, const IrStmt *get)
   const IrBlock *primal = f->r->primal;
   const IrStmt *loop = foreach_around(get);
 
-  if (!loop || get->variable->kind != IR_VAR_KERNEL || !is_varied(f->r, get))
+  if (!loop || get->variable->kind != IR_VAR_KERNEL || !value_varies(&f->r->varied, get))
     return;
   for (IrStmt *s = ir_first(primal); s; s = ir_next(s, primal))
     if (s->op == IR_update && s->variable == get->variable && foreach_around(s) == loop) {
@@ -155,7 +148,7 @@ static void check_summed(Refusal *f, const IrStmt *get)
 static void check_operation(Refusal *f, const IrStmt *s)
 {
   for (int k = 0; k < s->operand_count; k++)
-    if (is_varied(f->r, s->operands[k]) && !has_partial(s)) {
+    if (value_varies(&f->r->varied, s->operands[k]) && !has_partial(s)) {
       refuse(f, s, "the bits of a number have no derivative", NULL, NULL);
       return;
     }

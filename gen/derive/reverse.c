@@ -48,15 +48,15 @@ static void note_variables(Reverse *r)
 
 static void init(Reverse *r, IrModule *m, IrFunction *f)
 {
-  Map *const maps[] = { &r->varied_variables, &r->changed, &r->declared, &r->forward, &r->kept,
-                        &r->variables, &r->bars, &r->bar_variables, &r->blocks, &r->sweeps,
-                        &r->then, &r->gathered, &r->sums, &r->early_variables };
+  Map *const maps[] = { &r->changed, &r->declared, &r->forward, &r->kept, &r->variables, &r->bars,
+                        &r->bar_variables, &r->blocks, &r->sweeps, &r->then, &r->gathered,
+                        &r->sums, &r->early_variables };
 
   *r = (Reverse){ .module = m, .function = f, .primal = f->body };
   for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
     map_init(maps[k], m->arena);
   r->ids = give_ids(f) + 1;
-  r->varied = NEW_ARRAY(m->arena, bool, r->ids);
+  r->varied = find_varied(m->arena, f, r->ids, false);
   r->needed = NEW_ARRAY(m->arena, bool, r->ids);
   r->early = NEW_ARRAY(m->arena, bool, r->ids);
   r->goes_back = NEW_ARRAY(m->arena, bool, r->ids);
@@ -96,7 +96,6 @@ static void reverse_kernel(IrModule *m, IrFunction *f)
 
   straighten(m, f);
   init(&r, m, f);
-  find_varied(&r);
   find_needed(&r);
   if (is_derivable(&r))
     generate(&r);

@@ -80,12 +80,42 @@ static bool is_changed_in(IrStmt *loop, const IrField *f)
   return false;
 }
 
+/* The block of the `if` in which s stands; -1: in none. */
+static int branch_of(const IrStmt *s, const IrStmt *branch)
+{
+  for (; s->parent->owner; s = s->parent->owner)
+    if (s->parent->owner == branch)
+      return s->parent == branch->blocks[1];
+  return -1;
+}
+
+static bool exclude_each_other(const IrStmt *a, const IrStmt *b)
+{
+  for (const IrStmt *at = a->parent->owner; at; at = at->parent->owner) {
+    const int other = at->op == IR_if ? branch_of(b, at) : -1;
+    if (other >= 0 && other != branch_of(a, at))
+      return true;
+  }
+  return false;
+}
+
+/* Whether s is assigned over: what it has begun has no adjoint then, which cells that gather, and
+ * set to zero behind all, would not see. */
+static bool is_overwritten(const IrStmt *s, IrStmt *loop)
+{
+  for (IrStmt *other = loop; other; other = ir_next_in(other, loop))
+    if (other->op == IR_write && other->field == s->field && other->id > s->id &&
+        !exclude_each_other(s, other))
+      return true;
+  return false;
+}
+
 /* What begins an adjoint in the loop is that of its own cell; what does not is in the way. */
 static bool is_in_the_way(const Reverse *r, IrStmt *loop, IrStmt *s)
 {
   switch (s->op) {
   case IR_write: case IR_atomic:
-    return s->field->grad && !is_own(s, loop);
+    return s->field->grad && (!is_own(s, loop) || is_overwritten(s, loop));
   case IR_read:
     return s->field->grad && is_changed_in(loop, s->field);
   case IR_update:

@@ -12,12 +12,11 @@ typedef struct Forward {
   IrModule *module;
   IrFunction *function;
   int ids;                    /* of the statements, from 1 on, and one more */
-  bool *varied;               /* by id: depends on a field with a tangent */
+  Varied varied;
   bool *wanted;               /* by id: and its tangent is used */
   int *uses;                  /* by id */
   IrStmt **tangents;          /* by id; NULL: zero, or not put */
   IrStmt ***parts;            /* by id of a factorization: the tangents of its parts */
-  Map varied_variables;       /* a variable -> itself */
   Map wanted_variables;
   Map dual;                   /* variable -> that of its tangent */
 } Forward;
@@ -26,8 +25,6 @@ typedef struct Forward {
 void find_active(Forward *);
 bool is_wanted(const Forward *, const IrStmt *);
 bool is_wanted_variable(const Forward *, const IrVariable *);
-bool varies_in_forward(const Forward *, const IrStmt *);
-bool variable_varies(const Forward *, const IrVariable *);
 /* Whether iterations of a parallel loop change the variable at once. */
 bool is_shared_update(const IrStmt *);
 /* The value, of several the last one, that is written or that the variable is set to. */

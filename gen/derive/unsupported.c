@@ -20,7 +20,7 @@ static void refuse(Search *search, const IrStmt *at, const char *text, const cha
 static void check_written(Search *search, const IrStmt *s)
 {
   if (!s->field->dual && type_is_float(s->field->type) &&
-      varies_in_forward(search->f, assigned(s)))
+      value_varies(&search->f->varied, assigned(s)))
     refuse(search, s, "field '%s' is assigned what has a tangent and has none: declare it "
                       "'with dual'", s->field->name);
 }
@@ -40,7 +40,7 @@ static void check_atomic(Search *search, const IrStmt *s)
 
 static void check_array(Search *search, const IrStmt *s)
 {
-  if (varies_in_forward(search->f, assigned(s)))
+  if (value_varies(&search->f->varied, assigned(s)))
     refuse(search, s, "array '%s' is assigned what has a tangent and has none: use a field "
                       "'with dual'", s->variable->name);
 }
@@ -49,7 +49,7 @@ static void check_array(Search *search, const IrStmt *s)
  * known which of them was last. */
 static void check_update(Search *search, const IrStmt *s)
 {
-  if (!variable_varies(search->f, s->variable) || !is_shared_update(s))
+  if (!variable_varies(&search->f->varied, s->variable) || !is_shared_update(s))
     return;
   if (s->update != OP_ADD && s->update != OP_SUB)
     refuse(search, s, "what iterations make of '%s' has no derivative but as a sum, += or -=",
@@ -62,7 +62,7 @@ static void check_update(Search *search, const IrStmt *s)
 static void check_operation(Search *search, const IrStmt *s)
 {
   for (int k = 0; k < s->operand_count; k++)
-    if (varies_in_forward(search->f, s->operands[k]) && !has_partial(s)) {
+    if (value_varies(&search->f->varied, s->operands[k]) && !has_partial(s)) {
       refuse(search, s, "the bits of a number have no derivative", NULL);
       return;
     }

@@ -1,15 +1,15 @@
-/* What depends on a field that has an adjoint. */
-#include "gen/derive/adjoint.h"
+/* What depends on a field that has a derivative. */
+#include "gen/derive/derive.h"
 #include "gen/model/builtins.h"
 
-bool is_varied_variable(const Reverse *r, const IrVariable *v)
+bool value_varies(const Varied *v, const IrStmt *s)
 {
-  return map_get(&r->varied_variables, v) != NULL;
+  return s->id > 0 && v->values[s->id];
 }
 
-bool is_varied(const Reverse *r, const IrStmt *s)
+bool variable_varies(const Varied *v, const IrVariable *variable)
 {
-  return r->varied[s->id];
+  return map_get(&v->variables, variable) != NULL;
 }
 
 /* Its derivative is zero wherever it has one. */
@@ -26,99 +26,67 @@ static bool is_step(const IrStmt *s)
   }
 }
 
-static bool has_varied_operand(const Reverse *r, const IrStmt *s)
+static bool has_derivative(const Varied *v, const IrStmt *read)
+{
+  const IrField *derivative = v->is_forward ? read->field->dual : read->field->grad;
+
+  return derivative && !v->function->slots[read->slot].is_merge;
+}
+
+static bool has_varied_operand(const Varied *v, const IrStmt *s)
 {
   for (int k = 0; k < s->operand_count; k++)
-    if (is_varied(r, s->operands[k]))
+    if (value_varies(v, s->operands[k]))
       return true;
   return false;
 }
 
-static bool varies(const Reverse *r, const IrStmt *s)
+bool sets_variable(const IrStmt *s)
+{
+  return s->variable && (s->op == IR_save || ir_changes(s, IR_OF_LOCAL));
+}
+
+static bool varies(const Varied *v, const IrStmt *s)
 {
   if (!type_is_float(s->type))
     return false;
   switch (s->op) {
-  case IR_get:  return is_varied_variable(r, s->variable);
-  case IR_read: return s->field->grad && !r->function->slots[s->slot].is_merge;
-  case IR_update: case IR_atomic: case IR_array_read: case IR_array_atomic:
-    return false;
+  case IR_get: case IR_update: case IR_restore:
+    return variable_varies(v, s->variable);
+  case IR_read:
+    return has_derivative(v, s);
   default:
-    return is_pure(s) && !is_step(s) && has_varied_operand(r, s);
+    return is_pure(s) && !is_step(s) && has_varied_operand(v, s);
   }
-}
-
-static bool sets_variable(const IrStmt *s)
-{
-  return ir_changes(s, IR_OF_LOCAL) && s->variable;
 }
 
 /* Whether it has found something new. */
-static bool note_varied(Reverse *r, IrStmt *s)
+static bool note_varied(Varied *v, const IrStmt *s)
 {
-  if (sets_variable(s)) {
-    if (is_varied_variable(r, s->variable) || !type_is_float(s->variable->type) ||
-        !has_varied_operand(r, s))
-      return false;
-    map_put(&r->varied_variables, s->variable, s->variable);
-    return true;
+  bool found = false;
+
+  if (sets_variable(s) && type_is_float(s->variable->type) && !variable_varies(v, s->variable) &&
+      has_varied_operand(v, s)) {
+    map_put(&v->variables, s->variable, s->variable);
+    found = true;
   }
-  if (r->varied[s->id] || !varies(r, s))
-    return false;
-  return r->varied[s->id] = true;
+  if (v->values[s->id] || !varies(v, s))
+    return found;
+  return v->values[s->id] = true;
 }
 
 /* A loop leads back to variables that were looked at already. */
-void find_varied(Reverse *r)
+Varied find_varied(Arena *arena, const IrFunction *f, int ids, bool is_forward)
 {
+  Varied v = { .function = f, .is_forward = is_forward };
   bool found;
 
+  v.values = NEW_ARRAY(arena, bool, ids);
+  map_init(&v.variables, arena);
   do {
     found = false;
-    for (IrStmt *s = ir_first(r->primal); s; s = ir_next(s, r->primal))
-      found = note_varied(r, s) || found;
+    for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+      found = note_varied(&v, s) || found;
   } while (found);
-}
-
-/* ---- units ---- */
-
-static bool holds_foreach(IrStmt *whole)
-{
-  for (IrStmt *s = whole; s; s = ir_next_in(s, whole))
-    if (ir_is(s, IR_FOREACH))
-      return true;
-  return false;
-}
-
-bool is_unit(IrStmt *s)
-{
-  return ir_is(s, IR_FOREACH) || (ir_is(s, IR_LOOPS) && !holds_foreach(s));
-}
-
-/* The outermost one: a loop in a unit is a part of it. */
-const IrStmt *unit_of(const IrStmt *s)
-{
-  const IrStmt *unit = NULL;
-
-  for (IrStmt *at = (IrStmt *)(uintptr_t)s; at; at = at->parent->owner)
-    if (is_unit(at))
-      unit = at;
-  return unit;
-}
-
-/* ---- what a loop has ---- */
-
-static bool stands_within(const IrStmt *s, const IrStmt *loop)
-{
-  for (; s; s = s->parent->owner)
-    if (s == loop)
-      return true;
-  return false;
-}
-
-bool is_declared_in(const Reverse *r, const IrVariable *v, const IrStmt *loop)
-{
-  const IrStmt *declared = map_get(&r->declared, v);
-
-  return declared && stands_within(declared, loop);
+  return v;
 }

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include <math.h>
+#include <snode/tape.h>
 
 enum { N = 16, SOME = 20, LIST = 50, FAR = 40, LINE = 12, ALL = 1200 };
 
@@ -223,6 +224,7 @@ static int take(sn_context *ctx, adjoint_grid *g)
 static int onward(sn_context *ctx, adjoint_grid *from)
 {
   adjoint_grid *to;
+  sn_tape *tape;
   double u, v;
 
   CHECK(adjoint_grid_create(ctx, NULL, &to));
@@ -237,6 +239,10 @@ static int onward(sn_context *ctx, adjoint_grid *from)
   printf("onward: %s, %g\n", fabs(u) < 1e-12 ? "as it has to be" : "not so", v);
   printf("with one tree: %d\n", adjoint_onward_grad(from, from) == SN_EINVAL);
   printf("%s\n", sn_context_error(ctx));
+  CHECK(sn_tape_create(ctx, 2, &tape));
+  CHECK(sn_tape_begin(tape));
+  printf("noted with one tree: %d\n", adjoint_onward(from, from) == SN_EINVAL);
+  sn_tape_destroy(tape);
   adjoint_grid_destroy(to);
   return 0;
 }
@@ -245,7 +251,7 @@ static int onward(sn_context *ctx, adjoint_grid *from)
   K(squares) K(chain) K(stencil) K(flow) K(branches) K(loops) K(long_loop)    \
   K(nested) K(written_out) K(tasks) K(scatter) K(sums) K(functions)           \
   K(vectors) K(structs) K(factors) K(lists) K(borders) K(branched)   \
-  K(overwritten)
+  K(overwritten) K(reassigned) K(asked)
 
 int run_adjoint(sn_context *ctx)
 {
