@@ -283,24 +283,39 @@ static const char *gradient_text(Emit *e, const IrFunction *f)
   return format(e->arena, "&%s", info);
 }
 
+/* Where element k of the result stands in what a call gets. */
+static const char *element_offset(Emit *e, const IrFunction *primal, int k)
+{
+  const IrVariable *result = primal->results[k];
+
+  if (result->of)
+    return format(e->arena, "offsetof(%s, %s)", struct_type(e, result->of),
+                  struct_path(e, result->of, k));
+  return k ? format(e->arena, "%d * sizeof(%s)", k, c_type(result->type)) : "0";
+}
+
 /* Of an adjoint: its last parameters are the adjoint of the result, element by element; "": it has
  * none. */
 static const char *adjoint_members(Emit *e, const IrFunction *f, const KernelNames *k)
 {
   const IrFunction *primal = find_primal(e, f);
   const int count = primal ? f->param_count - primal->param_count : 0;
+  const char *rows = "";
   Arena *a = e->arena;
-  const IrVariable *first;
-  const char *bytes;
 
   if (count <= 0)
     return "";
-  first = f->params[primal->param_count];
-  bytes = format(a, "sizeof(%s)", c_type(first->type));
-  return members(a, "adjoint_offset",
-                 format(a, "offsetof(%s, %s)", k->params,
-                        (const char *)map_get(&k->param_member, first)),
-                 "adjoint_bytes", count == 1 ? bytes : format(a, "%d * %s", count, bytes), NULL);
+  for (int r = 0; r < count; r++) {
+    const IrVariable *param = f->params[primal->param_count + r];
+    rows = format(a, "%s  { %s },\n", rows,
+                  members(a, "type", sn_type_name(param->type), "offset",
+                          element_offset(e, primal, r), "adjoint",
+                          format(a, "offsetof(%s, %s)", k->params,
+                                 (const char *)map_get(&k->param_member, param)), NULL));
+  }
+  return members(a, "adjoint_count", decimal(a, count), "adjoints",
+                 write_table(e, "snd_adjoint_result", format(a, "%s_adjoints", f->name), rows),
+                 NULL);
 }
 
 static int slot_named(const IrFunction *f, const char *name)
@@ -327,11 +342,11 @@ static const char *write_apart(Emit *e, const IrFunction *f)
 }
 
 /* The table that its calls are compared by; NULL: none is asked for, or it is no adjoint. */
-static const char *check_text(Emit *e, const IrFunction *f, const KernelNames *k)
+static const char *check_text(Emit *e, const IrFunction *f)
 {
   const IrFunction *primal = e->options->check_grad ? find_primal(e, f) : NULL;
 
-  return primal ? write_grad_check(e, primal, info_name(e, primal), f, k) : NULL;
+  return primal ? write_grad_check(e, primal, info_name(e, primal), f) : NULL;
 }
 
 static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k, const char *tasks,
@@ -343,7 +358,7 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
   const char *steps = emit_kernel_steps(e, f, k);
   const char *name = info_name(e, f), *gradient = gradient_text(e, f);
   const char *adjoint = adjoint_members(e, f, k), *apart = write_apart(e, f);
-  const char *check = check_text(e, f, k);
+  const char *check = check_text(e, f);
   Arena *a = e->arena;
 
   write_line(e, "static const sn_kernel_info %s = {", name);

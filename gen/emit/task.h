@@ -185,7 +185,7 @@ const char *write_permissions(Emit *, const IrFunction *, int *count);
 
 /* ---- check_grad.c: the address of the table, as text ---- */
 const char *write_grad_check(Emit *, const IrFunction *primal, const char *primal_info,
-                             const IrFunction *adjoint, const KernelNames *);
+                             const IrFunction *adjoint);
 
 /* ---- kernel_call.c ---- */
 const char *emit_kernel_steps(Emit *, const IrFunction *, const KernelNames *);    /* its name */

@@ -519,6 +519,12 @@ typedef struct snd_param_info {
   int32_t dims;
 } snd_param_info;
 
+typedef struct snd_adjoint_result {              /* of an adjoint, for an element of the kernel's result */
+  sn_type type;
+  uint32_t offset;                               /* in the result, as a call gets it */
+  uint32_t adjoint;                              /* in the adjoint's parameters */
+} snd_adjoint_result;
+
 typedef struct snd_apart {                       /* slots that a call may not give one tree */
   int32_t slot, other;
 } snd_apart;
@@ -529,17 +535,10 @@ typedef struct snd_adjoint_pair {                /* a field of a tree that the k
   int32_t field, adjoint;
 } snd_adjoint_pair;
 
-typedef struct snd_adjoint_result {              /* an element of the kernel's result */
-  sn_type type;
-  uint32_t offset;                               /* in the result, as a call gets it */
-  uint32_t adjoint;                              /* in the adjoint's parameters */
-} snd_adjoint_result;
-
 typedef struct snd_grad_check {
   const sn_kernel_info *primal;                  /* whose adjoint it is */
-  uint32_t pair_count, result_count;
+  uint32_t pair_count;
   const snd_adjoint_pair *pairs;
-  const snd_adjoint_result *results;
   int32_t appends;                               /* the kernel does, each time that it runs */
 } snd_grad_check;
 
@@ -561,9 +560,9 @@ struct sn_kernel_info {
                                                     struct, whose result is SN_TYPE_U8, its bytes */
   const sn_kernel_info *gradient;                /* of a kernel `with grad`: its adjoint, of the
                                                     same trees; NULL: it has none */
-  uint32_t adjoint_offset, adjoint_bytes;        /* of an adjoint: where that of the kernel's result
-                                                    stands in the parameters, which begin as the
-                                                    kernel's own; its bytes, 0: it has none */
+  uint32_t adjoint_count;
+  const snd_adjoint_result *adjoints;            /* of an adjoint, whose parameters begin as the
+                                                    kernel's own: those of its result's elements */
   uint32_t dual_offset;                          /* in vars, of the result's tangent, which is like
                                                     it and has another pointer; 0: none */
   uint32_t apart_count;

@@ -247,6 +247,35 @@ static int onward(sn_context *ctx, adjoint_grid *from)
   return 0;
 }
 
+/* The adjoint of a struct, by the call and by a tape. */
+static int paired(sn_context *ctx, adjoint_grid *g)
+{
+  const adjoint_pair seed = { 0.25f, { 0.5, 1.5 } };
+  adjoint_pair value;
+  double called[LINE], taped[LINE], off = 0;
+  sn_tape *tape;
+
+  if (set(ctx, g, 0)) return 1;
+  CHECK(adjoint_row_grad_fill(g, 0.0));
+  CHECK(sn_tape_create(ctx, 0, &tape));
+  CHECK(sn_tape_begin(tape));
+  CHECK(adjoint_paired(g, 1.5f, &value));
+  CHECK(sn_tape_end(tape));
+  CHECK(sn_tape_seed(tape, -1, &seed));
+  CHECK(sn_tape_backward(tape));
+  sn_tape_destroy(tape);
+  CHECK(adjoint_row_grad_read(g, NULL, SPAN(taped), NULL));
+  CHECK(adjoint_row_grad_fill(g, 0.0));
+  CHECK(adjoint_paired_grad(g, 1.5f, &seed));
+  CHECK(adjoint_row_grad_read(g, NULL, SPAN(called), NULL));
+  for (int o = 0; o < LINE; o++)
+    off = fmax(off, fabs(called[o] - 3 * (2 + value.b[0]) *
+                                         input[N * N + 2 * SOME + LIST + FAR + o]) +
+                        fabs(called[o] - taped[o]));
+  printf("paired: %s\n", off < 1e-6 ? "a tape takes the adjoint of a struct" : "not so");
+  return 0;
+}
+
 #define KERNELS(K)                                                            \
   K(squares) K(chain) K(stencil) K(flow) K(branches) K(loops) K(long_loop)    \
   K(nested) K(written_out) K(tasks) K(scatter) K(sums) K(functions)           \
@@ -264,7 +293,7 @@ int run_adjoint(sn_context *ctx)
   KERNELS(COMPARE)
 #undef COMPARE
   if (compare(ctx, g, "mixed", adjoint_mixed, adjoint_mixed_grad, 1e-3, 1e-3)) return 1;
-  if (take(ctx, g) || onward(ctx, g)) return 1;
+  if (take(ctx, g) || onward(ctx, g) || paired(ctx, g)) return 1;
   adjoint_grid_destroy(g);
   return 0;
 }

@@ -22,31 +22,34 @@ typedef struct pair {
 
 static pair there, back, loss, source, noise, tainted, tells, draws, grow, fails;
 
-static void join(pair *p, const char *name, const char *gradient, size_t offset, size_t bytes)
+static void join(pair *p, const char *name, const char *gradient,
+                 const snd_adjoint_result *result)
 {
   p->kernel = *sn_module_find_kernel(tape_module(), name);
   p->gradient = *sn_module_find_kernel(tape_module(), gradient);
-  p->gradient.adjoint_offset = (uint32_t)offset;
-  p->gradient.adjoint_bytes = (uint32_t)bytes;
+  p->gradient.adjoints = result;
+  p->gradient.adjoint_count = result != NULL;
   p->kernel.gradient = &p->gradient;
 }
 
 typedef struct loss_arguments { float weight; double adjoint; } loss_arguments;
+static const snd_adjoint_result loss_adjoint = {
+  SN_TYPE_F64, 0, offsetof(loss_arguments, adjoint) };
 typedef struct source_arguments { sn_addr s; int64_t n; int32_t at; } source_arguments;
 typedef struct tells_arguments { sn_addr s; int64_t n; } tells_arguments;
 
 static void join_all(void)
 {
-  join(&there, "there", "there_grad", 0, 0);
-  join(&back, "back", "back_grad", 0, 0);
-  join(&loss, "loss", "loss_grad", offsetof(loss_arguments, adjoint), sizeof(double));
-  join(&source, "source", "source_grad", 0, 0);
-  join(&noise, "noise", "noise_grad", 0, 0);
-  join(&tainted, "tainted", "tainted_grad", 0, 0);
-  join(&tells, "tells", "tells_grad", 0, 0);
-  join(&draws, "draws", "draws_grad", 0, 0);
-  join(&grow, "grow", "grow_grad", 0, 0);
-  join(&fails, "fails", "fails_grad", 0, 0);
+  join(&there, "there", "there_grad", NULL);
+  join(&back, "back", "back_grad", NULL);
+  join(&loss, "loss", "loss_grad", &loss_adjoint);
+  join(&source, "source", "source_grad", NULL);
+  join(&noise, "noise", "noise_grad", NULL);
+  join(&tainted, "tainted", "tainted_grad", NULL);
+  join(&tells, "tells", "tells_grad", NULL);
+  join(&draws, "draws", "draws_grad", NULL);
+  join(&grow, "grow", "grow_grad", NULL);
+  join(&fails, "fails", "fails_grad", NULL);
 }
 
 /* ---- calls ---- */

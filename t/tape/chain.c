@@ -21,15 +21,18 @@ typedef struct pair {
 } pair;
 
 typedef struct loss_arguments { float weight; double adjoint; } loss_arguments;
+static const snd_adjoint_result loss_adjoint = {
+  SN_TYPE_F64, 0, offsetof(loss_arguments, adjoint) };
 
 static pair there, back, loss;
 
-static void join(pair *p, const char *name, const char *gradient, size_t offset, size_t bytes)
+static void join(pair *p, const char *name, const char *gradient,
+                 const snd_adjoint_result *result)
 {
   p->kernel = *sn_module_find_kernel(tape_module(), name);
   p->gradient = *sn_module_find_kernel(tape_module(), gradient);
-  p->gradient.adjoint_offset = (uint32_t)offset;
-  p->gradient.adjoint_bytes = (uint32_t)bytes;
+  p->gradient.adjoints = result;
+  p->gradient.adjoint_count = result != NULL;
   p->kernel.gradient = &p->gradient;
 }
 
@@ -180,9 +183,9 @@ int main(int argc, char **argv)
   course least = { .held = 0 };
   int64_t least_places = 0;
 
-  join(&there, "there", "there_grad", 0, 0);
-  join(&back, "back", "back_grad", 0, 0);
-  join(&loss, "loss", "loss_grad", offsetof(loss_arguments, adjoint), sizeof(double));
+  join(&there, "there", "there_grad", NULL);
+  join(&back, "back", "back_grad", NULL);
+  join(&loss, "loss", "loss_grad", &loss_adjoint);
   for (int k = 2; k < argc; k++) {
     const int64_t places = atoi(argv[k]);
     course c;

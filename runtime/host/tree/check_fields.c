@@ -259,15 +259,14 @@ static int make_values(sni_grad_check *c)
 
 static int make_runs(sni_grad_check *c)
 {
-  const snd_grad_check *table = c->adjoint->check;
   sni_accounts *accounts = &c->context->accounts;
 
-  for (uint32_t k = 0; k < table->result_count; k++)
-    c->coarsest = coarser(c->coarsest, table->results[k].type);
+  for (uint32_t k = 0; k < c->adjoint->adjoint_count; k++)
+    c->coarsest = coarser(c->coarsest, c->adjoint->adjoints[k].type);
   c->result_bytes = (c->primal->result_count + 1) * sizeof(uint64_t);
   c->run_params = sni_new(accounts, 1, (size_t)c->primal->params_bytes + 1);
   c->result = sni_new(accounts, 1, c->result_bytes);
-  c->left = sni_new(accounts, table->result_count + 1, sizeof *c->left);
+  c->left = sni_new(accounts, c->adjoint->adjoint_count + 1, sizeof *c->left);
   return c->run_params && c->result && c->left ? SN_OK : no_memory(c);
 }
 
@@ -300,7 +299,7 @@ void sni_check_end(sni_grad_check *c)
   sni_delete(accounts, c->fields, c->field_room, sizeof *c->fields);
   sni_delete(accounts, c->run_params, 1, (size_t)c->primal->params_bytes + 1);
   sni_delete(accounts, c->result, 1, c->result_bytes);
-  sni_delete(accounts, c->left, c->adjoint->check->result_count + 1, sizeof *c->left);
+  sni_delete(accounts, c->left, c->adjoint->adjoint_count + 1, sizeof *c->left);
   for (uint32_t w = 0; w < SND_MAX_SLOTS && c->walkers[w].tree; w++) {
     sni_walker_close(&c->walkers[w]);
     sni_delete(accounts, c->chosen[w], c->walkers[w].tree->info->field_count, 1);

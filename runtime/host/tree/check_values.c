@@ -68,7 +68,7 @@ static int run(sni_grad_check *c)
 
 static double result_at(const sni_grad_check *c, uint32_t k)
 {
-  const snd_adjoint_result *r = &c->adjoint->check->results[k];
+  const snd_adjoint_result *r = &c->adjoint->adjoints[k];
 
   return sni_element_get(r->type, (const char *)c->result + r->offset);
 }
@@ -169,7 +169,7 @@ int sni_check_hold(sni_grad_check *c, const char **reason)
   *reason = run(c) ? NULL : "its kernel cannot be run again";
   if (*reason)
     return SN_OK;
-  for (uint32_t k = 0; k < c->adjoint->check->result_count; k++)
+  for (uint32_t k = 0; k < c->adjoint->adjoint_count; k++)
     c->left[k] = result_at(c, k);
   for (uint32_t k = 0; k < c->field_count; k++)
     if (c->fields[k].adjoint >= 0)
@@ -286,7 +286,6 @@ static int visit_compare(sni_grad_check *c, sni_checked *f, uint64_t count, char
 
 int sni_check_read(sni_grad_check *c, const sni_direction *d, double t, sni_reading *r)
 {
-  const snd_grad_check *table = c->adjoint->check;
   moving m = { d, t, r };
 
   *r = (sni_reading){ 0 };
@@ -294,8 +293,8 @@ int sni_check_read(sni_grad_check *c, const sni_direction *d, double t, sni_read
   if (!run(c))
     return SN_OK;
   SN_TRY(sni_check_walk(c, SNI_CHECK_WRITTEN, 0, visit_compare, &m));
-  for (uint32_t k = 0; k < table->result_count; k++) {
-    const snd_adjoint_result *result = &table->results[k];
+  for (uint32_t k = 0; k < c->adjoint->adjoint_count; k++) {
+    const snd_adjoint_result *result = &c->adjoint->adjoints[k];
     const double bar = sni_element_get(result->type, (const char *)c->params + result->adjoint);
     if (bar != 0)
       add_value(r, bar, result_at(c, k), c->left[k], 4 * sni_type_epsilon(result->type));

@@ -147,7 +147,7 @@ static size_t last_with_result(const sn_tape *tape)
 {
   size_t k = tape->count;
 
-  while (k > 0 && !tape->notes[k - 1]->kernel->gradient->adjoint_bytes)
+  while (k > 0 && !tape->notes[k - 1]->kernel->gradient->adjoint_count)
     k--;
   return k;
 }
@@ -169,10 +169,10 @@ static int seed(sn_tape *tape, int64_t call, const void *adjoint)
     return sni_fail(context, SN_EINVAL, "sn_tape_seed: call %lld: %llu are noted, counted from 0",
                     (long long)call, (unsigned long long)tape->count);
   note = tape->notes[k - 1];
-  if (!note->kernel->gradient->adjoint_bytes)
+  if (!note->kernel->gradient->adjoint_count)
     return sni_fail(context, SN_EINVAL, "sn_tape_seed: call %lld: %s has no result with an adjoint",
                     (long long)call, note->kernel->c_name);
-  memcpy(sni_noted_adjoint(note), adjoint, note->kernel->gradient->adjoint_bytes);
+  memcpy(sni_noted_adjoint(note), adjoint, sni_adjoint_bytes(note->kernel));
   note->is_seeded = 1;
   return SN_OK;
 }

@@ -66,6 +66,7 @@ struct sn_tape {
 sn_tree **sni_noted_trees(sni_noted *);
 void *sni_noted_params(sni_noted *);
 void *sni_noted_adjoint(sni_noted *);
+size_t sni_adjoint_bytes(const sn_kernel_info *);  /* of that of its result; 0: it has none */
 size_t sni_noted_bytes(const sn_kernel_info *);  /* of a note, arrays aside */
 void sni_noted_free(sni_noted *, sni_accounts *);
 

@@ -25,28 +25,6 @@ typedef struct reversal {
 
 /* ---- the adjoint of what the program comes to ---- */
 
-/* -1: the result is no single number with an adjoint. */
-static int32_t adjoint_type(const sn_kernel_info *kernel)
-{
-  const sn_kernel_info *gradient = kernel->gradient;
-  sn_type type;
-
-  if (gradient->adjoint_bytes == 0 || gradient->param_count <= kernel->param_count)
-    return -1;
-  type = gradient->params[kernel->param_count].type;
-  return gradient->adjoint_bytes == sni_type_bytes(type) ? (int32_t)type : -1;
-}
-
-static void write_one(void *adjoint, int32_t type)
-{
-  switch (type) {
-  case SN_TYPE_F16: memcpy(adjoint, &(uint16_t){ 0x3C00 }, sizeof(uint16_t)); break;
-  case SN_TYPE_F32: memcpy(adjoint, &(float){ 1 }, sizeof(float)); break;
-  case SN_TYPE_F64: memcpy(adjoint, &(double){ 1 }, sizeof(double)); break;
-  default: break;
-  }
-}
-
 /* The last call with a result of one number, where no adjoint was given to any. */
 static const sni_noted *find_unit(const sn_tape *tape)
 {
@@ -55,7 +33,7 @@ static const sni_noted *find_unit(const sn_tape *tape)
   for (size_t k = 0; k < tape->count; k++) {
     if (tape->notes[k]->is_seeded)
       return NULL;
-    if (adjoint_type(tape->notes[k]->kernel) >= 0)
+    if (tape->notes[k]->kernel->gradient->adjoint_count == 1)
       last = tape->notes[k];
   }
   return last;
@@ -94,9 +72,14 @@ static int run_adjoint(reversal *r, sni_noted *note)
   sn_context *context = r->tape->context;
   char *params = params_of(r, note);
 
-  memcpy(params + gradient->adjoint_offset, sni_noted_adjoint(note), gradient->adjoint_bytes);
-  if (note == r->unit)
-    write_one(params + gradient->adjoint_offset, adjoint_type(note->kernel));
+  for (uint32_t k = 0; k < gradient->adjoint_count; k++) {
+    const snd_adjoint_result *a = &gradient->adjoints[k];
+    if (note == r->unit)
+      sni_element_set(a->type, params + a->adjoint, 1);
+    else
+      memcpy(params + a->adjoint, (char *)sni_noted_adjoint(note) + a->offset,
+             sni_type_bytes(a->type));
+  }
   SN_TRY(sni_kernel_check(context, gradient, sni_noted_trees(note), r->result));
   return sni_checked_run(context, gradient, sni_noted_trees(note), params, r->result, NULL);
 }

@@ -24,10 +24,16 @@ void *sni_noted_adjoint(sni_noted *note)
   return (char *)sni_noted_params(note) + rounded((size_t)note->kernel->params_bytes);
 }
 
+size_t sni_adjoint_bytes(const sn_kernel_info *kernel)
+{
+  return kernel->gradient->adjoint_count
+             ? kernel->result_count * sni_type_bytes((sn_type)kernel->result) : 0;
+}
+
 size_t sni_noted_bytes(const sn_kernel_info *kernel)
 {
   return rounded(sizeof(sni_noted)) + rounded(kernel->slot_count * sizeof(sn_tree *)) +
-         rounded((size_t)kernel->params_bytes) + kernel->gradient->adjoint_bytes;
+         rounded((size_t)kernel->params_bytes) + sni_adjoint_bytes(kernel);
 }
 
 void sni_noted_free(sni_noted *note, sni_accounts *accounts)

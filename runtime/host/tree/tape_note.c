@@ -169,12 +169,26 @@ static int pass_foreign(sn_tape *tape, const sn_kernel_info *kernel, sn_tree *co
 
 /* ---- kernels with one ---- */
 
+static int are_adjoints(const sn_kernel_info *kernel)
+{
+  const sn_kernel_info *gradient = kernel->gradient;
+
+  for (uint32_t k = 0; k < gradient->adjoint_count; k++) {
+    const snd_adjoint_result *a = &gradient->adjoints[k];
+    const uint64_t bytes = sni_type_bytes(a->type);
+    if (a->adjoint + bytes > gradient->params_bytes ||
+        a->offset + bytes > sni_adjoint_bytes(kernel))
+      return 0;
+  }
+  return 1;
+}
+
 static int check_tables(sn_context *context, const sn_kernel_info *kernel)
 {
   const sn_kernel_info *gradient = kernel->gradient;
 
   if (gradient->slot_count != kernel->slot_count || gradient->params_bytes < kernel->params_bytes ||
-      gradient->adjoint_offset + (uint64_t)gradient->adjoint_bytes > gradient->params_bytes)
+      !are_adjoints(kernel))
     return sni_fail(context, SN_EABI, "%s: the tables of its gradient %s are not those of an "
                     "adjoint: run snodegen again", kernel->c_name, gradient->c_name);
   if (sni_draws(gradient))
