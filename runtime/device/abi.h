@@ -519,7 +519,7 @@ typedef struct snd_param_info {
   int32_t dims;
 } snd_param_info;
 
-typedef struct snd_adjoint_result {              /* of an adjoint, for an element of the kernel's result */
+typedef struct snd_adjoint_result {              /* an element of the kernel's result */
   sn_type type;
   uint32_t offset;                               /* in the result, as a call gets it */
   uint32_t adjoint;                              /* in the adjoint's parameters */
