@@ -78,8 +78,15 @@ if [ -x "$work/$c/oracle" ]; then
   contains "the sequence is shortened to one step" "$work/said" "# shortened from 40 steps to 1:"
   sed -n -e 's/^#   \([a-z]* [0-9]* [0-9]*\)$/\1/p' "$work/said" >"$work/steps"
   is "of a few operations" "$(awk '{ print ($3 < 5000) }' "$work/steps")" 1
-  run_as $c threads=2 "$work/$c/oracle" replay "$work/steps" "$work/$c/files" lie >"$work/said" 2>&1
-  is "which fails again" $? 1
+  # The step may be one without an order: which of two threads comes first decides whether a
+  # forgotten deactivation is seen, so that it fails mostly, and not each time.
+  tries=40
+  again=0
+  while [ $again = 0 ] && [ $tries -gt 0 ]; do
+    run_as $c threads=2 "$work/$c/oracle" replay "$work/steps" "$work/$c/files" lie >"$work/said" 2>&1
+    again=$? tries=$((tries - 1))
+  done
+  is "which fails again" $again 1
   run_as $c threads=2 "$work/$c/oracle" replay "$work/steps" "$work/$c/files" >"$work/said" 2>&1
   is "and holds without the lie" $? 0
 fi
