@@ -1,15 +1,8 @@
-/* The door of libsnode_interpreter: finds the task in the text and runs it.
- *
- * The text is read at every call: it takes a fraction of a millisecond, and
- * nothing outlives the call, so there is nothing to lock.
- */
-#define _POSIX_C_SOURCE 200809L        /* uselocale */
-
+/* The door of libsnode_interpreter: finds the task in the text and runs it. */
 #include "gen/interpret/interpret.h"
 #include "gen/interpret/fatal.h"
+#include "gen/interpret/reading.h"
 
-#include <locale.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Run {
@@ -18,46 +11,10 @@ typedef struct Run {
   int task;
   const snd_args *args;
   const sn_interpreter_access *access;
-  const char *text;
-  Arena *arena;
+  Reading *reading;
+  Arena *arena;                        /* of this call alone */
   int code;
 } Run;
-
-/* ---- the text ---- */
-
-static char *join(const char *const *pieces)
-{
-  size_t length = 0, at = 0;
-  char *text;
-
-  for (int k = 0; pieces[k]; k++)
-    length += strlen(pieces[k]);
-  text = malloc(length + 1);
-  if (!text)
-    return NULL;
-  for (int k = 0; pieces[k]; k++) {
-    size_t piece = strlen(pieces[k]);
-    memcpy(text + at, pieces[k], piece);
-    at += piece;
-  }
-  text[at] = '\0';
-  return text;
-}
-
-/* Numbers have a point, whatever the process calls one. */
-static IrModule *read_text(Run *run)
-{
-  Source source = { .path = "", .text = run->text, .length = strlen(run->text) };
-  locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  locale_t old = c ? uselocale(c) : (locale_t)0;
-  IrModule *m = ir_read(run->arena, NULL, &source);
-
-  if (c) {
-    uselocale(old);
-    freelocale(c);
-  }
-  return m && !ir_verify(m, 1) ? m : NULL;
-}
 
 /* ---- what the call names ---- */
 
@@ -109,44 +66,25 @@ static bool fits(const Run *run, const IrModule *m, const IrFunction *kernel,
 
 /* ---- room ---- */
 
-static int most_operands(const IrFunction *f)
+static void reserve_places(Interpreter *in, const IrFunction *kernel)
 {
-  int most = 0;
-
-  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
-    if (s->operand_count > most)
-      most = s->operand_count;
-  return most;
-}
-
-static void reserve_places(Interpreter *in, IrModule *m, const IrFunction *kernel)
-{
-  in->saved = NEW_ARRAY(m->arena, Value *, kernel->variable_count + 1);
+  in->saved = NEW_ARRAY(in->arena, Value *, kernel->variable_count + 1);
   for (int k = 0; k < kernel->local_count; k++) {
     const IrVariable *v = kernel->locals[k];
     if (v->places > 0)
-      in->saved[v->id] = NEW_ARRAY(m->arena, Value, v->places);
+      in->saved[v->id] = NEW_ARRAY(in->arena, Value, v->places);
   }
 }
 
-/* No function calls itself, so one frame for each is enough. */
-static void make_room(Interpreter *in, IrModule *m, IrFunction *kernel)
+static void make_room(Interpreter *in, const Reading *reading, const IrFunction *kernel)
 {
-  int most = most_operands(kernel), values = 0, operands;
+  const int own = kernel->number_count + kernel->variable_count;
 
-  for (int k = 0; k < m->function_count; k++) {
-    ir_number(m->functions[k]);
-    values += m->functions[k]->number_count + m->functions[k]->variable_count;
-    operands = most_operands(m->functions[k]);
-    most = operands > most ? operands : most;
-  }
-  ir_number(kernel);
-  values += kernel->number_count + kernel->variable_count;
-  in->record = NEW_ARRAY(m->arena, uint64_t, most + 2);
-  in->variables = NEW_ARRAY(m->arena, Value, values + 1);
+  in->record = NEW_ARRAY(in->arena, uint64_t, reading->most_operands + 2);
+  in->variables = NEW_ARRAY(in->arena, Value, own + reading->function_values + 1);
   in->values = in->variables + kernel->variable_count;
   in->stack = in->values + kernel->number_count;
-  reserve_places(in, m, kernel);
+  reserve_places(in, kernel);
 }
 
 /* ---- the call ---- */
@@ -161,17 +99,18 @@ static void run_program(void *user)
 
   run->code = SN_EBUG;
   run->arena = arena_create();
-  m = read_text(run);
+  m = reading_module(run->reading);
   kernel = m ? find_kernel(m, run->kernel) : NULL;
   task = kernel ? find_task(run->arena, kernel, run->task) : NULL;
   if (!places || !task || !fits(run, m, kernel, places))
     return;
-  Interpreter in = { .module = m, .places = places, .access = run->access, .args = run->args,
+  Interpreter in = { .module = m, .arena = run->arena, .places = places, .access = run->access,
+                     .args = run->args,
                      .launch = (snd_launch *)(uintptr_t)run->args->launch,
                      .kernel = kernel, .function = kernel };
   for (int k = 0; k < kernel->slot_count; k++)
     in.slots[k] = k;
-  make_room(&in, m, kernel);
+  make_room(&in, run->reading, kernel);
   interpret_load_frame(&in);
   interpret_task(&in, task);
   interpret_store_vars(&in);
@@ -182,15 +121,13 @@ int sn_interpret(const sn_interpreter_program *program, const char *kernel, int 
                  const snd_args *args, const sn_interpreter_access *access)
 {
   Run run = { .program = program, .kernel = kernel, .task = task, .args = args,
-              .access = access };
-  char *text = join(program->text);
+              .access = access, .reading = reading_take(program) };
   int code;
 
-  if (!text)
+  if (!run.reading)
     return SN_ENOMEM;
-  run.text = text;
   code = interpreter_guard(run_program, &run);
   arena_destroy(run.arena);
-  free(text);
+  reading_give_back(run.reading);
   return code == SN_OK ? run.code : code;
 }

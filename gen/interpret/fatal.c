@@ -2,7 +2,7 @@
  *
  * The stages give up by calling a function that does not return; in a process that
  * is not snodegen's, the only way back is a jump to the door.  Nothing between
- * there and here holds anything but memory of the arena, which the door frees
+ * there and here holds anything but memory of arenas, which the door frees
  * (and at most one growing text, which is lost).
  */
 #include "gen/interpret/fatal.h"

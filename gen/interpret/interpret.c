@@ -425,7 +425,7 @@ static bool note_cell(Interpreter *in, const IrStmt *task, void *user)
 
   for (int k = 0; k < task->snode->path_axis_count; k++)
     cell.index[k] = in->index[all->position[k]].i;
-  vec_push(in->module->arena, all->cells, all->count, cell);
+  vec_push(in->arena, all->cells, all->count, cell);
   return true;
 }
 

@@ -14,6 +14,7 @@
 
 typedef struct Interpreter {
   const IrModule *module;
+  Arena *arena;               /* of the call */
   const sn_interpreter_kernel *places;
   const sn_interpreter_access *access;
   const snd_args *args;

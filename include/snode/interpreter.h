@@ -10,8 +10,9 @@
  * sn_interpreter_access, which the generated file gives, and the kernel's
  * parameters and variables at the places that the program says.
  *
- * Threads: sn_interpret keeps nothing between calls; different launches may run
- * at the same time.  Host memory only.
+ * Threads: different launches may run at the same time. What was read of the last texts is
+ * kept for later calls, eight modules at most, and told apart by the text itself.
+ * Host memory only.
  */
 #ifndef SNODE_INTERPRETER_H
 #define SNODE_INTERPRETER_H
