@@ -53,6 +53,7 @@ static int check_source(Stages *c, Program **program)
   *program = parse_source(c);
   (*program)->path = c->all->source.path;
   (*program)->prefix = c->all->prefix;
+  (*program)->has_device_header = (c->options->emit & EMIT_DEVICE) != 0;
   (*program)->has_zero_bounds = bounds_of(c->options) == IR_BOUNDS_ZERO;
   if (check(*program, c->diag))
     return 0;
@@ -265,6 +266,8 @@ static void emit(Stages *c)
     emit_c(c->module, &options, &c->all->c);
   if (c->options->emit & EMIT_H)
     emit_header(c->module, &options, &c->all->header);
+  if (c->options->emit & EMIT_DEVICE)
+    emit_device_header(c->module, &options, &c->all->device);
 }
 
 /* ---- the ways through ---- */
@@ -356,5 +359,6 @@ void compilation_free(Compilation *c)
 {
   text_free(&c->c);
   text_free(&c->header);
+  text_free(&c->device);
   text_free(&c->printed);
 }

@@ -20,7 +20,7 @@ typedef struct Compilation {
   const char *base;           /* "heat": the C file includes "heat.h" */
   FILE *messages;             /* diagnostics, --time-passes, --stats */
   /* made */
-  Text c, header;             /* as far as --emit asks for them */
+  Text c, header, device;     /* as far as --emit asks for them */
   Text printed;               /* what goes to standard output: the IR, tasks, layout,
                                  statistics */
 } Compilation;

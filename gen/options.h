@@ -14,7 +14,8 @@ enum { /* bits of Options.emit */
        EMIT_DEPS = 4,
        EMIT_IR = 8,
        EMIT_TASKS = 16,
-       EMIT_LAYOUT = 32
+       EMIT_LAYOUT = 32,
+       EMIT_DEVICE = 64
 };
 
 /* --emit=ir without a pass: the tasks, before accesses are lowered. */

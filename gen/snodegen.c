@@ -54,7 +54,7 @@ static int name_things(Command *c)
 
 static void write_dependencies(const Command *c, Text *out)
 {
-  const char *outputs[3] = { NULL };
+  const char *outputs[4] = { NULL };
   const char **sources = NEW_ARRAY(c->arena, const char *, c->imports.count + 2);
   int count = 0;
 
@@ -62,6 +62,8 @@ static void write_dependencies(const Command *c, Text *out)
     outputs[count++] = intern_format(c->arena, "%s.c", c->base);
   if ((c->options->emit & EMIT_H) || count == 0)
     outputs[count++] = intern_format(c->arena, "%s.h", c->base);
+  if (c->options->emit & EMIT_DEVICE)
+    outputs[count++] = intern_format(c->arena, "%s_device.h", c->base);
   sources[0] = c->options->input;
   for (int k = 1; k < c->imports.count; k++)
     sources[k] = c->imports.sources[k]->path;
@@ -98,6 +100,8 @@ static int write_files(const Command *c)
     good = add_file(c, &files, ".c", &c->compilation.c);
   if (good && (o->emit & EMIT_H))
     good = add_file(c, &files, ".h", &c->compilation.header);
+  if (good && (o->emit & EMIT_DEVICE))
+    good = add_file(c, &files, "_device.h", &c->compilation.device);
   if (good && ((o->emit & EMIT_DEPS) || o->deps_too))
     good = add_dependencies(c, &files);
   if (!good || !output_publish(&files))

@@ -37,7 +37,7 @@ may gen/derive "gen/derive/[a-z_]*\.(h|def)|gen/passes/[a-z_]*\.h|$ir|$model|$ba
 may gen/emit "gen/emit/[a-z_]*\.(h|def)|$ir|$model|$base|snode/version\.h"
 is "a compile as a call knows no files" \
   "$(includes gen/compile.c gen/compile.h | grep -E ': gen/(files|imports|building)\.h$')" ""
-may runtime/device "$device|snode/(error|interpreter|types)\.h"
+may runtime/device "$device|snode/(error|interpreter|loops|types)\.h"
 may runtime/host/base "runtime/host/base/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/host/tree "runtime/host/(base|tree)/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/host/exec "runtime/host/(base|exec)/[a-z_]*\.(h|def)|$public|$abi"

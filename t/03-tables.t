@@ -87,6 +87,8 @@ sed -n 's/^RESERVED([A-Z]*, \(.*\))$/\1/p' gen/model/reserved.def >"$work/reserv
 ok "the rows of gen/model/reserved.def stand in order, each name once" \
   env LC_ALL=C sort -c -u "$work/reserved"
 named "generated calls" gen/model/calls.def CALL 1 a_generated_call
+a_device_name() { grep -i -E "[a-z]_$1(_[a-z]+)?\(|[a-z]_$1 " t/golden/heat_device.h t/hand/hand.c >/dev/null; }
+named "names of a header for loops" gen/model/device.def DEVICE 1 a_device_name
 
 is "tables that this test does not know" \
   "$(find gen runtime include/snode -name '*.def' | sort | grep -v -x -F "$(cat "$work/covered")")" ""

@@ -126,7 +126,11 @@ contains "soa rows: a node" out "S3dense a[j: 10, k: 4]: 4x containers, 160x cel
 contains "a field of it" out "  x: f32, in an array of its own in a row of a; "
 contains "a cell that it stands in" out "  y: f32, byte 0 of 204 in a cell of row; "
 gives "--emit of nothing" 2 --emit= one.sn
-gives "--emit=device is refused" 2 --emit=device one.sn
+gives "--emit=device" 0 --emit=device -o loops one.sn
+contains "a header for loops of one's own" loops_device.h "one_t_device_begin("
+gives "--emit=device,deps" 0 --emit=c,h,device,deps -o loops one.sn
+contains "the rule has it" loops.d "loops_device.h"
+gives "--emit=f90 is refused" 2 --emit=f90 one.sn
 contains "it says why" said "not built yet"
 gives "--prefix" 0 --prefix=abc -o prefixed one.sn
 contains "--prefix: the names" prefixed.h "abc_mass"

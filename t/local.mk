@@ -65,6 +65,7 @@ dist_check_SCRIPTS += \
   t/59-deterministic.t \
   t/61-launches.t \
   t/62-tape.t \
+  t/63-device-header.t \
   t/65-ptx-linked.t \
   t/70-headers.t \
   t/81-readme.t \
@@ -97,6 +98,7 @@ EXTRA_DIST += \
   t/fuzz \
   t/golden \
   t/grad \
+  t/hand \
   t/gpu.sh \
   t/host \
   t/ir \

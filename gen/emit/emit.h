@@ -26,8 +26,9 @@ typedef struct EmitOptions {
   const char *base;           /* "heat": the C file includes "heat.h" */
 } EmitOptions;
 
-/* Both append to the text. */
+/* They append to the text. */
 void emit_c(const IrModule *, const EmitOptions *, Text *);
 void emit_header(const IrModule *, const EmitOptions *, Text *);
+void emit_device_header(const IrModule *, const EmitOptions *, Text *);
 
 #endif

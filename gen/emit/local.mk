@@ -6,6 +6,11 @@ snodegen_SOURCES += \
   gen/emit/check_grad.c \
   gen/emit/constant.c \
   gen/emit/coordinate.c \
+  gen/emit/device.c \
+  gen/emit/device.h \
+  gen/emit/device_field.c \
+  gen/emit/device_snode.c \
+  gen/emit/device_walk.c \
   gen/emit/effect.c \
   gen/emit/emit.c \
   gen/emit/emit.h \

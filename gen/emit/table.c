@@ -214,7 +214,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 }
 
 /* What must agree between two files that mean the same tree. */
-static uint64_t layout_hash(Emit *e, const IrTree *tree)
+uint64_t tree_layout_hash(Emit *e, const IrTree *tree)
 {
   uint64_t hash = UINT64_C(14695981039346656037);
 
@@ -275,7 +275,8 @@ void emit_tree_tables(Emit *e, const IrTree *tree)
   write_line(e, "static const sn_tree_info %s = {", t->info);
   e->indent++;
   write_line(e, ".name = %s, .c_name = %s, .layout_hash = UINT64_C(0x%016llx),",
-             quote(a, tree->name), quote(a, t->c_type), (unsigned long long)layout_hash(e, tree));
+             quote(a, tree->name), quote(a, t->c_type),
+             (unsigned long long)tree_layout_hash(e, tree));
   write_members(e, members(a, "root_bytes", root_bytes,
                            "snode_count", decimal(a, tree->snode_count), "snodes", snodes, NULL));
   write_members(e, members(a, "field_count", decimal(a, tree->field_count),

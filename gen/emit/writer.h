@@ -220,6 +220,7 @@ void emit_tree(Emit *, const IrTree *);               /* ids, structs, then the 
 
 /* ---- table.c ---- */
 void emit_tree_tables(Emit *, const IrTree *);
+uint64_t tree_layout_hash(Emit *, const IrTree *);    /* equal in files that mean the same tree */
 void emit_module(Emit *, const char *backend);
 
 /* ---- traits.c ---- */

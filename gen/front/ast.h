@@ -430,6 +430,7 @@ typedef struct Program {
   Arena *arena;
   const char *path;                    /* as given on the command line */
   const char *prefix;
+  bool has_device_header;              /* the names of that are checked too */
   const char **defines; int define_count;      /* "NAME=VALUE" of -D */
   const Source **sources; int source_count;    /* the named file, then what it imports:
                                           by Loc.file; what is declared in the

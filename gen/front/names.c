@@ -29,20 +29,37 @@ enum {                       /* by the scope of a call's row */
   CALLER_TREE = OWNER_TREE, CALLER_SNODE = OWNER_SNODE, CALLER_MODULE = OWNER_MODULE,
   CALLER_FIELD = OWNER_FIELD, CALLER_VECTOR = OWNER_FIELD, CALLER_STRUCT = OWNER_FIELD
 };
-static const struct { OwnerKind owner; const char *suffix; When when; } generated[] = {
+typedef struct Generated {
+  OwnerKind owner;
+  const char *suffix;
+  When when;
+  const char *before;          /* what stands before the owner's name */
+} Generated;
+static const Generated generated[] = {
 #define CALL(name, scope, when, result, parameters, body) \
-    {(OwnerKind)CALLER_##scope, "_" #name, when},
+    {(OwnerKind)CALLER_##scope, "_" #name, when, ""},
 #define CALLS(scope, when, macro)
 #include "gen/model/calls.def"
 #undef CALL
 #undef CALLS
-    {OWNER_TREE, "", ALWAYS},
-    {OWNER_KERNEL, "", ALWAYS},
-    {OWNER_KERNEL, "_submit", ALWAYS},
-    {OWNER_CONSTANT, "", ALWAYS},
-    {OWNER_FUNCTION, "", ALWAYS},
-    {OWNER_STRUCT, "", ALWAYS},
-    {OWNER_MODULE, "_routines", ALWAYS},
+    {OWNER_TREE, "", ALWAYS, ""},
+    {OWNER_KERNEL, "", ALWAYS, ""},
+    {OWNER_KERNEL, "_submit", ALWAYS, ""},
+    {OWNER_CONSTANT, "", ALWAYS, ""},
+    {OWNER_FUNCTION, "", ALWAYS, ""},
+    {OWNER_STRUCT, "", ALWAYS, ""},
+    {OWNER_MODULE, "_routines", ALWAYS, ""},
+};
+
+/* Those of foo_device.h, where that is asked for. */
+static const Generated of_device[] = {
+#define DEVICE(name, scope, when) DEVICE_##scope(name, when)
+#define DEVICE_TREE(name, when) {OWNER_TREE, "_" #name, when, ""},
+#define DEVICE_FIELD(name, when) {OWNER_FIELD, "_" #name, when, ""},
+#define DEVICE_SNODE(name, when) {OWNER_SNODE, "_" #name, when, ""},
+#define DEVICE_MACRO(name, when) {OWNER_FIELD, "", when, #name "_"},
+#include "gen/model/device.def"
+#undef DEVICE
 };
 
 typedef struct Owner {
@@ -67,12 +84,13 @@ typedef struct Names {
 
 /* ---- collecting ---- */
 
-static void add_name(Names *names, int owner, const char *suffix)
+static void add_name(Names *names, int owner, const Generated *g)
 {
   const Owner *o = &names->owners[owner];
   const char *text = o->kind == OWNER_MODULE
-      ? intern_format(names->check->arena, "%s%s", names->prefix, suffix)
-      : intern_format(names->check->arena, "%s_%s%s", names->prefix, o->name, suffix);
+      ? intern_format(names->check->arena, "%s%s", names->prefix, g->suffix)
+      : intern_format(names->check->arena, "%s_%s%s%s", names->prefix, g->before, o->name,
+                      g->suffix);
   Name name = {text, owner};
   vec_push(names->check->arena, names->names, names->name_count, name);
 }
@@ -87,15 +105,23 @@ static bool is_generated(When when, const SNode *snode)
   }
 }
 
+static void add_rows(Names *names, int owner, const SNode *snode, const Generated *rows,
+                     size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (rows[i].owner == names->owners[owner].kind && is_generated(rows[i].when, snode))
+      add_name(names, owner, &rows[i]);
+}
+
 static void add_shown(Names *names, OwnerKind kind, const char *name, const char *shown, Loc loc,
                       const SNode *snode)
 {
   Owner owner = {kind, name, shown, loc, false};
   int index = names->owner_count;
   vec_push(names->check->arena, names->owners, names->owner_count, owner);
-  for (size_t i = 0; i < sizeof generated / sizeof generated[0]; i++)
-    if (generated[i].owner == kind && is_generated(generated[i].when, snode))
-      add_name(names, index, generated[i].suffix);
+  add_rows(names, index, snode, generated, sizeof generated / sizeof generated[0]);
+  if (names->check->program->has_device_header)
+    add_rows(names, index, snode, of_device, sizeof of_device / sizeof of_device[0]);
 }
 
 static void add_owner(Names *names, OwnerKind kind, const char *name, Loc loc,

@@ -20,6 +20,12 @@
 
 #include <snode/types.h>
 
+/* The last member of some structs is an array of any length: C++ has no such, but its compilers. */
+#ifdef __cplusplus
+# pragma GCC diagnostic push
+# pragma GCC diagnostic ignored "-Wpedantic"
+#endif
+
 enum {
   SND_MAX_DEPTH = 32,          /* SNodes on a path, the root not counted */
   SND_MAX_SLOTS = 16           /* trees that one kernel takes */
@@ -207,9 +213,7 @@ typedef struct snd_tree_view {
   sn_addr fields;              /* snd_field_view[field_count] */
   sn_addr magazines;           /* snd_magazine[magazine_count][snode_count + pool_count] */
   uint64_t pad1;
-#ifndef __cplusplus              /* which has no flexible array members */
   snd_snode_view snode[];      /* by id; 0 is the root */
-#endif
 } snd_tree_view;
 
 /* ---- the launch record: one per kernel call, in the unit's memory ---- */
@@ -238,10 +242,8 @@ typedef struct snd_launch {
   sn_addr claims;              /* snd_claims, where tasks claim under --check=race; else 0 */
   sn_addr params, views;       /* devices: what args has, in the unit: behind the variables */
   uint64_t pad2[6];
-#ifndef __cplusplus
   uint64_t vars[];             /* the kernel's kernel-level variables: a
                                   generated struct */
-#endif
 } snd_launch;
 
 /* Under --check=race: what iterations have claimed of a [[unique]], claim.h. */
@@ -584,5 +586,9 @@ struct sn_module {
   const sn_kernel_info *const *kernels;
   const snd_site *sites;
 };
+
+#ifdef __cplusplus
+# pragma GCC diagnostic pop
+#endif
 
 #endif

@@ -136,7 +136,7 @@ snd_dynamic_cells(const SND_GLB snd_snode_view *node, sn_addr body, int64_t part
 
   if (part == 0) return body + node->first_offset;
   slot = snd_dynamic_slot(node, body, part, settled);
-  return slot != NULL ? snd_dynamic_load(slot, settled) : SND_INACTIVE;
+  return slot != NULL ? snd_dynamic_load(slot, settled) : (sn_addr)SND_INACTIVE;
 }
 
 /* ---- looking ---- */

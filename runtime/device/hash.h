@@ -139,7 +139,7 @@ SND_INLINE sn_addr snd_hash_entry_of(const snd_key *key)
 SND_INLINE sn_addr snd_hash_find(const snd_key *key, sn_addr absent)
 {
   const sn_addr entry = snd_hash_entry_of(key);
-  const sn_addr cell = entry != 0 ? snd_pointer_load(snd_hash_slot(entry)) : SND_INACTIVE;
+  const sn_addr cell = entry != 0 ? snd_pointer_load(snd_hash_slot(entry)) : 0;
   return cell > SND_BUILDING ? cell : absent;
 }
 
@@ -147,7 +147,7 @@ SND_INLINE sn_addr snd_hash_find(const snd_key *key, sn_addr absent)
 SND_INLINE sn_addr snd_hash_find_settled(const snd_key *key, sn_addr absent)
 {
   const sn_addr entry = snd_hash_search(*snd_hash_bucket(key), 0, key);
-  const sn_addr cell = entry != 0 ? *snd_hash_slot(entry) : SND_INACTIVE;
+  const sn_addr cell = entry != 0 ? *snd_hash_slot(entry) : 0;
   return cell != SND_INACTIVE ? cell : absent;
 }
 
@@ -247,7 +247,7 @@ snd_hash_insert(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, i
     looked = head;
     done = entry != 0 || own == 0;
     if (!done) {
-      *SND_POINTER(uint64_t, own) = head != 0 ? head : SND_CHAIN_END;
+      *SND_POINTER(uint64_t, own) = head != 0 ? head : (sn_addr)SND_CHAIN_END;
       if (snd_compare_exchange_release_u64(bucket, head, own) == head) {
         entry = own;
         done = 1;

@@ -128,27 +128,40 @@ SND_INLINE int64_t snd_block_cells(int64_t containers, int64_t cells)
   return (snd_clamp_i64(share, SND_BLOCK_CELLS_LEAST, SND_BLOCK_CELLS) + 63) & ~63;
 }
 
+/* How a list of so many containers, or pieces of such, of so many cells each is cut. */
+SND_INLINE snd_blocks snd_blocks_cut(int pieces, int64_t cells, int64_t length)
+{
+  snd_blocks blocks;
+
+  blocks.pieces = pieces;
+  blocks.cells = pieces ? (int64_t)SND_PIECE_CELLS : cells;
+  blocks.block_cells = pieces ? (int64_t)SND_BLOCK_CELLS : snd_block_cells(length, blocks.cells);
+  blocks.per_container = snd_ceil_div(blocks.cells, blocks.block_cells);
+  blocks.count = length * blocks.per_container;
+  /* A hash without keys has no cells. */
+  blocks.grab = snd_grab(blocks.count, snd_clamp_i64(blocks.cells, 1, blocks.block_cells));
+  blocks.entries = NULL;
+  blocks.masks = NULL;
+  blocks.entry_words = 0;
+  blocks.mask_words = 0;
+  blocks.share_count = 0;
+  blocks.shares = 0;
+  return blocks;
+}
+
 /* The blocks of the list of snode's containers, as list generation left it. */
 SND_INLINE snd_blocks snd_blocks_of(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   const SND_GLB snd_snode_view *node = &view->snode[snode];
   const int64_t length =
     (int64_t)SND_CONST_POINTER(snd_snode_counters, view->counters)[snode].list_length;
-  snd_blocks blocks;
+  snd_blocks blocks =
+    snd_blocks_cut(node->kind == SND_SNODE_DYNAMIC, (int64_t)node->cells, length);
 
-  blocks.pieces = node->kind == SND_SNODE_DYNAMIC;
-  blocks.cells = blocks.pieces ? SND_PIECE_CELLS : (int64_t)node->cells;
-  blocks.block_cells = blocks.pieces ? SND_BLOCK_CELLS : snd_block_cells(length, blocks.cells);
-  blocks.per_container = snd_ceil_div(blocks.cells, blocks.block_cells);
-  blocks.count = length * blocks.per_container;
-  /* A hash without keys has no cells. */
-  blocks.grab = snd_grab(blocks.count, snd_clamp_i64(blocks.cells, 1, blocks.block_cells));
   blocks.entries = SND_CONST_POINTER(uint64_t, node->entries);
   blocks.masks = SND_CONST_POINTER(uint64_t, node->masks);
   blocks.entry_words = node->entry_words;
   blocks.mask_words = node->mask_words;
-  blocks.share_count = 0;
-  blocks.shares = 0;
   return blocks;
 }
 
@@ -475,11 +488,11 @@ SND_INLINE int snd_target_ready(const snd_args *args)
 SND_INLINE snd_thread
 snd_host_thread(const snd_args *args, const snd_blocks *blocks, int number, int threads)
 {
+  const int64_t share = blocks == NULL ? 0 : number * blocks->share_count / threads;
   const snd_thread thread = {
-    .launch = SND_HOST_LAUNCH(args), .params = (const SND_GLB void *)args->params,
-    .views = (const SND_GLB sn_addr *)args->views, .blocks = blocks, .is_host = 1,
-    .is_ordered = args->is_ordered, .number = number, .threads = threads,
-    .share = blocks == NULL ? 0 : number * blocks->share_count / threads, .lanes = 1
+    SND_HOST_LAUNCH(args), (const SND_GLB void *)args->params,
+    (const SND_GLB sn_addr *)args->views, blocks, /* is_host */ 1, args->is_ordered, number,
+    threads, share, /* passed */ 0, /* lane, lanes */ 0, 1, /* next, end, teams */ 0, 0, 0
   };
   return thread;
 }
@@ -516,8 +529,8 @@ SND_INLINE snd_thread snd_target_thread(void *record)
 {
   SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
   const snd_thread thread = {
-    .launch = launch, .params = SND_CONST_POINTER(void, launch->params),
-    .views = SND_CONST_POINTER(sn_addr, launch->views), .lanes = 1
+    launch, SND_CONST_POINTER(void, launch->params), SND_CONST_POINTER(sn_addr, launch->views),
+    NULL, /* is_host */ 0, 0, 0, 0, 0, 0, /* lane, lanes */ 0, 1, /* next, end, teams */ 0, 0, 0
   };
   return thread;
 }

@@ -80,7 +80,11 @@ typedef struct snd_cell {
   int64_t l;
 } snd_cell;
 
-#define SND_NO_CELL ((snd_cell){ 0, 0 })
+SND_INLINE snd_cell snd_no_cell(void)
+{
+  const snd_cell none = { 0, 0 };
+  return none;
+}
 
 SND_INLINE sn_addr
 snd_place(const SND_GLB snd_snode_view *node, const SND_GLB snd_field_view *field, snd_cell cell)

@@ -76,13 +76,13 @@ SND_COLD snd_way snd_way_to(const SND_GLB snd_tree_view *view, int32_t snode)
   return way;
 }
 
-/* is_active: SND_NO_CELL where one above the cell is inactive, or may be; else it is in the ambient
+/* is_active: no cell where one above the cell is inactive, or may be; else it is in the ambient
  * one then. */
 SND_INLINE snd_cell snd_way_go(const snd_way *way, const int64_t *at, int is_active)
 {
   const uint32_t depth = way->view->snode[way->snode].depth;
   sn_addr cell = way->view->root;
-  snd_cell last = SND_NO_CELL;
+  snd_cell last = snd_no_cell();
   int32_t n = 0;
 
   for (uint32_t d = 0; d < depth; d++) {
@@ -100,7 +100,7 @@ SND_INLINE snd_cell snd_way_go(const snd_way *way, const int64_t *at, int is_act
     cell = snd_is_in_place(node) ? snd_dense_lookup(node, last.base, l, 0)
                                  : snd_pointer_read(node, last.base, l);
     if (is_active && (node->kind == SND_SNODE_BITMASKED || cell == node->ambient))
-      return SND_NO_CELL;
+      return snd_no_cell();
   }
   return last;
 }
@@ -112,7 +112,7 @@ SND_INLINE snd_cell snd_way_cell(const snd_way *way, const int64_t *at)
   return snd_way_go(way, at, 0);
 }
 
-/* The same where it is active for certain; else SND_NO_CELL. */
+/* The same where it is active for certain; else none. */
 SND_INLINE snd_cell snd_way_active_cell(const snd_way *way, const int64_t *at)
 {
   return snd_way_go(way, at, 1);

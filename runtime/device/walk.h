@@ -146,7 +146,7 @@ snd_walk_cell(const SND_GLB snd_tree_view *view, int32_t snode, const snd_index 
   if (!in_place || cell.base == 0) return cell;
   cell.base = snd_container(node, cell.base);
   cell.l = snd_position(node, node, index);
-  return snd_step_in_place(view, snode, cell.base, cell.l, mode) ? cell : SND_NO_CELL;
+  return snd_step_in_place(view, snode, cell.base, cell.l, mode) ? cell : snd_no_cell();
 }
 
 /* The container that the index names, of a dynamic SNode without its own axis; 0: what holds it is

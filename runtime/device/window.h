@@ -105,7 +105,7 @@ SND_COLD void snd_window_give_back(const snd_windows *windows, snd_window *windo
   (void)snd_window_look(window);
   snd_window_origin(shape, window->key, origin);
   for (uint32_t p = 0; p < parts; p++) {
-    snd_cell cell = SND_NO_CELL;
+    snd_cell cell = snd_no_cell();
     if (snd_window_is_touched(window, p) && snd_window_part(shape, origin, p, &part, at))
       cell = snd_window_active_cell(windows, at);
     if (cell.base != 0) snd_window_go_over(windows, &part, cell, window->cells);

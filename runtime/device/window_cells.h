@@ -145,7 +145,7 @@ SND_INLINE snd_cell snd_window_cell(const snd_windows *windows, const int64_t *a
 SND_INLINE snd_cell snd_window_active_cell(const snd_windows *windows, const int64_t *at)
 {
   const snd_cell cell =
-    windows->way.step_count >= 0 ? snd_way_active_cell(&windows->way, at) : SND_NO_CELL;
+    windows->way.step_count >= 0 ? snd_way_active_cell(&windows->way, at) : snd_no_cell();
 
   return cell.base != 0 ? cell : snd_window_walk(windows, at, SND_ACTIVATE);
 }

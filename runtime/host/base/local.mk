@@ -30,6 +30,7 @@ snodeinclude_HEADERS += \
   include/snode/declare.h \
   include/snode/error.h \
   include/snode/errors.def \
+  include/snode/loops.h \
   include/snode/module.h \
   include/snode/profile.h \
   include/snode/snode.h \

@@ -2,6 +2,7 @@
 #include "runtime/host/tree/access.h"
 #include "runtime/host/tree/arrays.h"
 #include "runtime/host/tree/headroom.h"
+#include "runtime/host/tree/loops.h"
 #include "runtime/host/tree/tape.h"
 
 #include <stddef.h>
@@ -20,6 +21,8 @@ int sni_access_enter(sn_tree *tree, const sn_tree_info *info)
   else if (tree->info != info)
     code = sni_fail(tree->context, SN_EINVAL, "a call takes a %s, and was given a %s", info->c_name,
                     tree->info->c_name);
+  else
+    code = sni_loops_closed(tree, info->c_name);
   if (code != SN_OK)
     sni_leave(tree->context);
   return code;

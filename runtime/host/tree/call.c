@@ -13,7 +13,7 @@ enum { RING_BYTES = 1 << 20 };
 
 /* ---- memory of the context's call ---- */
 
-static void free_call(sn_call *call)
+void sni_call_free(sn_call *call)
 {
   sn_context *context = call->context;
 
@@ -25,16 +25,15 @@ static void free_call(sn_call *call)
   sni_delete(&context->accounts, call, 1, sizeof *call);
 }
 
-static sn_call *call_of(sn_context *context)
+/* *kept, made where there is none. */
+static sn_call *call_of(sn_context *context, sn_call **kept)
 {
-  if (!context->call) {
-    context->call = sni_new(&context->accounts, 1, sizeof *context->call);
-    if (context->call) {
-      context->call->context = context;
-      context->free_call = free_call;
-    }
+  if (!*kept) {
+    *kept = sni_new(&context->accounts, 1, sizeof **kept);
+    if (*kept)
+      (*kept)->context = context;
   }
-  return context->call;
+  return *kept;
 }
 
 /* Room for a launch record with its variables; a new one is zero and larger than asked. */
@@ -106,15 +105,14 @@ static int32_t threads_for(sn_call *call)
   return asked ? (int32_t)asked : call->backend->threads();
 }
 
-int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_info *kernel,
-                  const char *name, sn_tree *const *trees, uint32_t slot_count, const void *vars,
-                  size_t vars_bytes, sn_call **out)
+/* vars_bytes: as of sni_call_open. */
+static int open_call(sn_call *call, const sn_module *module, const sn_kernel_info *kernel,
+                     const char *name, sn_tree *const *trees, uint32_t slot_count,
+                     const void *vars, size_t vars_bytes)
 {
-  sn_call *call = call_of(context);
+  sn_context *context = call->context;
   int code;
 
-  if (!call)
-    return sni_fail(context, SN_ENOMEM, "%s: no memory for the call", name);
   call->has_run = 0;
   call->module = module;
   call->kernel = kernel;
@@ -144,8 +142,30 @@ int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_
   call->is_profiled = context->options.value[OPTION_profile] || module->flags & SND_MODULE_PROFILE;
   call->is_timed = call->is_profiled || context->launches.is_on;
   call->began = call->is_timed ? sni_seconds() : 0;
+  return SN_OK;
+}
+
+int sni_call_open(sn_context *context, const sn_module *module, const sn_kernel_info *kernel,
+                  const char *name, sn_tree *const *trees, uint32_t slot_count, const void *vars,
+                  size_t vars_bytes, sn_call **out)
+{
+  sn_call *call = call_of(context, &context->call);
+
+  if (!call)
+    return sni_fail(context, SN_ENOMEM, "%s: no memory for the call", name);
+  context->free_call = sni_call_free;
+  SN_TRY(open_call(call, module, kernel, name, trees, slot_count, vars, vars_bytes));
   *out = call;
   return SN_OK;
+}
+
+int sni_call_open_own(sn_call **own, sn_tree *tree)
+{
+  const char *name = tree->info->c_name;
+
+  if (!call_of(tree->context, own))
+    return sni_fail(tree->context, SN_ENOMEM, "%s: no memory for the call", name);
+  return open_call(*own, tree->module, NULL, name, &tree, 1, NULL, 0);
 }
 
 int sni_call_close(sn_call *call)

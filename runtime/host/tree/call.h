@@ -47,6 +47,9 @@ struct sn_call {
 int sni_call_open(sn_context *, const sn_module *, const sn_kernel_info *, const char *name,
                   sn_tree *const *trees, uint32_t slot_count, const void *vars, size_t vars_bytes,
                   sn_call **call);
+/* The same over one tree, whose call outlives the context's: *own, made the first time. */
+int sni_call_open_own(sn_call **own, sn_tree *);
+void sni_call_free(sn_call *);
 /* Ends it: gives arrays back.  The call's code; the caller leaves the context. */
 int sni_call_close(sn_call *);
 
@@ -63,6 +66,9 @@ void sni_call_fail(sn_call *, int code, const char *format, ...);
 /* launch.c.  Runs a task whatever the call's code is, and fetches the launch record; SN_OK or
  * SN_EDEVICE.  slot, snode, params: a runtime task's; else 0, 0, the call's. */
 int sni_call_launch(sn_call *, const snd_task *, int32_t slot, int32_t snode, const void *params);
+/* Both halves alone, of a device: the record goes to the unit, and comes back. */
+int sni_call_send(sn_call *);
+int sni_call_fetch(sn_call *);
 /* Turns what the task left in the launch record's status into the call's error. */
 void sni_call_check(sn_call *);
 /* Both, for a runtime task; nothing after an error. */

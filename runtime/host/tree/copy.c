@@ -2,6 +2,7 @@
  * host memory: an export whose sink is an import.
  */
 #include "runtime/host/tree/access.h"
+#include "runtime/host/tree/loops.h"
 #include "runtime/host/tree/tape.h"
 
 #include <string.h>
@@ -138,6 +139,7 @@ static int copy_from(sn_tree *dst, sn_tree *src, const sn_tree_info *info)
   SN_TRY(check_extents(dst, src));
   if (src == dst)
     return SN_OK;
+  SN_TRY(sni_loops_closed(src, info->c_name));
   SN_TRY(sni_tape_write(dst, -1, "copy"));
   if (src->context == dst->context)
     return copy_inside(dst, src);

@@ -3,6 +3,7 @@
 #include "runtime/host/base/text.h"
 #include "runtime/host/tree/hash.h"
 #include "runtime/host/tree/layout.h"
+#include "runtime/host/tree/loops.h"
 #include "runtime/host/tree/magazines.h"
 #include "runtime/host/tree/pools.h"
 #include "runtime/host/tree/snode_memory.h"
@@ -164,6 +165,7 @@ static void demolish(sn_tree *tree)
     }
   }
   sni_magazines_destroy(tree);
+  sni_loops_destroy(tree);
   sni_budget_end(&tree->budget);
   sni_memory_free(memory, &tree->root_block);
   sni_memory_free(memory, &tree->fields_block);
@@ -256,6 +258,10 @@ void sn_tree_destroy(sn_tree *tree)
   (void)sni_text_format(what, sizeof what, "%s_destroy: the tree stays", tree->info->c_name);
   if (sni_enter_for(context, what) != SN_OK)
     return;
+  if (sni_loops_closed(tree, what) != SN_OK) {
+    sni_leave(context);
+    return;
+  }
   if (context->hooks)
     context->hooks->tree_gone(context, tree);
   if (context->tree_gone)

@@ -25,7 +25,7 @@ static snd_args arguments_of(const sn_call *call, int32_t slot, int32_t snode, c
 }
 
 /* What a device left in the launch record, and what it printed. */
-static int fetch_launch(sn_call *call)
+int sni_call_fetch(sn_call *call)
 {
   sni_memory *memory = &call->context->memory;
 
@@ -53,7 +53,7 @@ static void write_arguments(sn_call *call)
 
 /* What a device's task is given: before the first one the whole record, before others the
  * variables, where the host's own tasks have changed those. */
-static int send_launch(sn_call *call)
+int sni_call_send(sn_call *call)
 {
   const int unsent = call->unsent;
   size_t from = 0, to = call->record_bytes;
@@ -110,9 +110,9 @@ int sni_call_launch(sn_call *call, const snd_task *task, int32_t slot, int32_t s
     set_magazines(call, call->trees[k], task);
     SN_TRY(sni_tree_send_view(call->trees[k]));
   }
-  SN_TRY(send_launch(call));
+  SN_TRY(sni_call_send(call));
   SN_TRY(run(&args));
-  return fetch_launch(call);
+  return sni_call_fetch(call);
 }
 
 void sni_call_check(sn_call *call)

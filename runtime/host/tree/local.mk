@@ -27,6 +27,7 @@ libsnode_la_SOURCES += \
   runtime/host/tree/kernel_run.c \
   runtime/host/tree/layout.c runtime/host/tree/layout.h \
   runtime/host/tree/list.c \
+  runtime/host/tree/loops.c runtime/host/tree/loops.h \
   runtime/host/tree/magazines.c runtime/host/tree/magazines.h \
   runtime/host/tree/module.c \
   runtime/host/tree/pools.c runtime/host/tree/pools.h \

@@ -4,6 +4,7 @@
 #include "runtime/host/tree/check_grad.h"
 #include "runtime/host/tree/claims.h"
 #include "runtime/host/tree/draws.h"
+#include "runtime/host/tree/loops.h"
 #include "runtime/host/tree/sequencer.h"
 #include "runtime/host/tree/tape.h"
 
@@ -41,6 +42,7 @@ static int check_trees(sn_context *context, const sn_module *module, const sn_ke
     if (tree->context != context)
       return sni_fail(context, SN_EINVAL, "%s: its trees belong to different contexts",
                       kernel->c_name);
+    SN_TRY(sni_loops_closed(tree, kernel->c_name));
   }
   return SN_OK;
 }

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <snode/loops.h>
+
 /* Text that is put together in a buffer; what does not fit is cut. */
 typedef struct writer {
   char *text;
@@ -79,17 +81,45 @@ static void put_extents(writer *w, const sn_tree *tree, const char *name, int32_
   put(w, range.axes ? " of %s" : "%s", text);
 }
 
+/* In loops of the program's own (snode/device/hand.h) a field's number tells what it is about. */
+static const char *loops_name(const sn_call *call, char *text, size_t bytes)
+{
+  const snd_status *status = &call->launch->status;
+  const sn_tree *tree = tree_of(call);
+  const char *whole;
+
+  if (!tree || status->have < 1 || status->have > (int64_t)tree->info->field_count)
+    return snode_name(call);
+  whole = tree->info->fields[status->have - 1].name;
+  (void)sni_text_format(text, bytes, "%.*s", (int)strcspn(whole, "."), whole);
+  return text;
+}
+
 static void put_bounds(writer *w, const sn_call *call)
 {
   const snd_status *status = &call->launch->status;
   const snd_site *site = site_of(call);
-  const char *name = site && site->name ? site->name : snode_name(call);
+  char text[SNI_RANGE_BYTES];
+  const char *name = site && site->name ? site->name : loops_name(call, text, sizeof text);
 
   put(w, "index ");
   put_index(w, status);
   put(w, " of %s is outside the extents", name ? name : "an array");
   if (tree_of(call) && name)
     put_extents(w, tree_of(call), name, status->snode);
+}
+
+static void put_permission(writer *w, const sn_call *call)
+{
+  const snd_status *status = &call->launch->status;
+  char text[SNI_RANGE_BYTES];
+  const char *name = loops_name(call, text, sizeof text);
+
+  put(w, "the cell of %s at ", name ? name : "?");
+  put_index(w, status);
+  put(w, status->want == SN_ACTIVATE
+             ? " is inactive, and loops that begin without SN_ACTIVATE make none active"
+             : " is taken out, and loops that begin without SN_DEACTIVATE take none out");
 }
 
 static int is_full_list(const sn_tree *tree, const snd_status *status)
@@ -180,6 +210,9 @@ void sni_status_text(const sn_call *call, char *text, size_t bytes)
     break;
   case SN_EASSERT:
     put_assert(&w, call);
+    break;
+  case SN_EPERMISSION:
+    put_permission(&w, call);
     break;
   case SN_ENOMEM: case SN_ECAPACITY: case SN_EBUG:
     put_memory(&w, call);

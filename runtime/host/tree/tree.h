@@ -57,6 +57,8 @@ struct sn_tree {
   sni_budget budget;             /* what its cells take, below the context's */
   uint64_t reserve;
   uint64_t draws;                /* calls that drew random numbers, as their first tree */
+  struct sn_call *loops;         /* of loops of the program's own (loops.c); NULL: none yet */
+  uint32_t loops_uses;           /* what those that are open do; 0: none are */
   int is_borrowed;               /* its containers are the caller's memory, if there are any */
 };
 
