@@ -206,6 +206,48 @@ examples/waves/overlap.o: $(srcdir)/examples/waves/overlap.c
 waves_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(waves_includes) -D_GNU_SOURCE -c -o $@ \
   $(srcdir)/$(@:.o=.c)
 
+# ---- hand_loops: its main file is compiled as a generated one is ----
+
+EXTRA_DIST += examples/hand_loops/README.md examples/hand_loops/hand_loops.sn \
+  examples/hand_loops/main.c examples/hand_loops/reference.c examples/hand_loops/spiral.h
+hand_loops_includes = -I$(top_srcdir)/include -Iexamples/hand_loops \
+  -I$(srcdir)/examples/hand_loops
+hand_loops_objects = examples/hand_loops/hand_loops.o examples/hand_loops/main.o \
+  examples/hand_loops/reference.o
+CLEANFILES += examples/hand_loops/hand_loops examples/hand_loops/hand_loops.c \
+  examples/hand_loops/hand_loops.h examples/hand_loops/hand_loops_device.h $(hand_loops_objects)
+
+if BUILD_LIFE
+all-local: examples/hand_loops/hand_loops
+endif
+
+examples/hand_loops/hand_loops.c: $(srcdir)/examples/hand_loops/hand_loops.sn snodegen$(EXEEXT)
+	@$(MKDIR_P) examples/hand_loops
+	$(AM_V_GEN)./snodegen --emit=c,h,device --output-dir=examples/hand_loops \
+	  $(srcdir)/examples/hand_loops/hand_loops.sn
+
+if SN_HAVE_OFFLOAD
+hand_loops_compile = $(AM_V_CC)$(OFFLOAD_CC) $(EXAMPLE_CFLAGS) $(SN_OFFLOAD_CFLAGS) -DSN_OFFLOAD \
+  $(hand_loops_includes) -c -o $@
+examples/hand_loops/hand_loops: $(hand_loops_objects) libsnode.la
+	$(AM_V_CCLD)$(OFFLOAD_CC) -o $@ $(SN_OFFLOAD_CFLAGS) $(hand_loops_objects) \
+	  .libs/libsnode.a $(SN_OFFLOAD_LDFLAGS) -lm $(SN_SANITIZER_CFLAGS)
+else
+hand_loops_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(OPENMP_CFLAGS) \
+  $(hand_loops_includes) -c -o $@
+examples/hand_loops/hand_loops: $(hand_loops_objects) libsnode.la
+	$(AM_V_CCLD)$(OPENMP_CC) -o $@ $(OPENMP_CFLAGS) $(hand_loops_objects) \
+	  .libs/libsnode.a $(OPENMP_LDFLAGS) -lm $(SN_SANITIZER_CFLAGS)
+endif
+
+examples/hand_loops/hand_loops.o: examples/hand_loops/hand_loops.c
+	$(hand_loops_compile) examples/hand_loops/hand_loops.c
+examples/hand_loops/main.o: $(srcdir)/examples/hand_loops/main.c examples/hand_loops/hand_loops.c
+	$(hand_loops_compile) $(srcdir)/examples/hand_loops/main.c
+examples/hand_loops/reference.o: $(srcdir)/examples/hand_loops/reference.c \
+  examples/hand_loops/hand_loops.c
+	$(hand_loops_compile) $(srcdir)/examples/hand_loops/reference.c
+
 # Runs the example and compares its pictures with the stored ones.
 demo-check: all
 	$(SHELL) $(srcdir)/examples/brain/demo-check.sh $(srcdir)/examples/brain examples/brain

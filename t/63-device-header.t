@@ -57,6 +57,19 @@ for c in serial-gcc host-gcc host-clang x86; do
   done
 done
 
+# ---- a GPU: read by its compiler, not run ----
+
+if [ -n "$NVPTX_CC" ]; then
+  for language in "-std=c11" "-x c++ -std=c++11 -fno-exceptions"; do
+    ok "sm_90, $language: compiles" $NVPTX_CC $NVPTX_CFLAGS $language -O1 -DSN_OFFLOAD \
+      --offload-device-only -S $include -I"$work/hand" "$source/hand.c" -o "$work/hand.ptx"
+    ok "each loop is a kernel" test "$(grep -c '\.entry' "$work/hand.ptx")" -ge \
+      "$(grep -c '^  PARALLEL(' "$source/hand.c")"
+  done
+else
+  skip "sm_90" "no clang for NVPTX"
+fi
+
 # ---- what does not fit ----
 
 # said NAME CONFIGURATION TEXT: a little program over the module in $work/fit tells it

@@ -28,8 +28,8 @@ void device_open(Emit *, const char *result, const char *name, const char *param
 void device_close(Emit *);
 /* Cells of one container along an axis: a number where it is known. */
 const char *device_extent(Emit *, const IrSNode *, int axis);
-/* The walk to the cell that holds the SNode's container, from the SNode's own coordinates. */
-const char *device_walk_above(Emit *, const IrSNode *, const char *mode);
+/* The SNode's container, by the walk to the cell that holds it from the SNode's own coordinates. */
+const char *device_container(Emit *, const IrSNode *, const char *mode);
 void device_write_walk(Emit *, const IrSNode *);
 /* "int64_t i, int64_t j", or without the type. */
 const char *device_index_list(Emit *, const DeviceIndex *, const char *type);

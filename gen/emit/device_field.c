@@ -3,7 +3,8 @@
 
 static const char *place(Emit *e, const IrField *f, const char *type)
 {
-  return format(e->arena, "SND_HAND_PLACE(%s, hand, %d, %d, cell)", type, f->snode->id, f->id);
+  return format(e->arena, "SND_HAND_PLACE(%s, hand, %s, %d, %d, cell)", type,
+                f->snode->is_soa ? "row" : "struct", f->snode->id, f->id);
 }
 
 /* The type of what the pointers to the field point to. */

@@ -78,12 +78,12 @@ static void write_list(const DeviceWriter *w, const IrSNode *n)
   device_open(e, "int64_t", device_name(e, n->name, "length_at"), device_params(w, &container));
   write_above(w, n, "SND_PEEK", "0");
   write_line(e, "return snd_hand_length(hand, %d, %s);", n->id,
-             device_walk_above(e, n, "SND_PEEK"));
+             device_container(e, n, "SND_PEEK"));
   device_close(e);
   device_open(e, "int64_t", device_name(e, n->name, "append_at"), device_params(w, &container));
   write_above(w, n, "SND_ACTIVATE", "-1");
   write_line(e, "return snd_hand_append(hand, %d, %s);", n->id,
-             device_walk_above(e, n, "SND_ACTIVATE"));
+             device_container(e, n, "SND_ACTIVATE"));
   device_close(e);
 }
 

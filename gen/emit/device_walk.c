@@ -111,9 +111,12 @@ static const char *walk_call(Emit *e, const IrSNode *n, const char *mode, const 
                 *coordinates ? ", " : "", coordinates);
 }
 
-const char *device_walk_above(Emit *e, const IrSNode *n, const char *mode)
+const char *device_container(Emit *e, const IrSNode *n, const char *mode)
 {
-  return walk_call(e, n->parent, mode, coordinates_above(e, n));
+  if (!n->parent->parent)
+    return format(e->arena, "snd_hand_top(hand, %d)", n->id);
+  return format(e->arena, "snd_hand_container(hand, %d, %s)", n->id,
+                walk_call(e, n->parent, mode, coordinates_above(e, n)));
 }
 
 static void write_key_walk(Emit *e, const IrSNode *n)
@@ -136,8 +139,8 @@ void device_write_walk(Emit *e, const IrSNode *n)
   if (kind_is(n->kind, KIND_KEYS))
     write_key_walk(e, n);
   else {
-    write_line(e, "const snd_cell above = %s;", device_walk_above(e, n, "snd_hand_above(mode)"));
-    write_line(e, "return snd_hand_%s(hand, %d, above, mode, %s);", snode_kind[n->kind].word,
+    write_line(e, "const sn_addr container = %s;", device_container(e, n, "snd_hand_above(mode)"));
+    write_line(e, "return snd_hand_%s(hand, %d, container, mode, %s);", snode_kind[n->kind].word,
                n->id, position(e, n));
   }
   device_close(e);

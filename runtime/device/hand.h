@@ -117,8 +117,8 @@ SND_INLINE int64_t snd_hand_extent(snd_hand hand, int32_t snode, int32_t axis)
 }
 
 /* ---- walks: from the cell above to that of one SNode ----
- * l: its position in the container that lies in the cell above; a hash has its coordinates.  Where
- * the cell above is not there, nor is this one. */
+ * container: of the SNode, in the cell above; 0: that is not there, nor is this one then.  l: the
+ * position in it; a hash has its coordinates. */
 
 /* How the cells above are walked to. */
 SND_INLINE snd_mode snd_hand_above(snd_mode mode)
@@ -132,39 +132,46 @@ SND_INLINE snd_cell snd_hand_root(snd_hand hand)
   return cell;
 }
 
-/* Where the cell above lies; 0: nowhere. */
+/* The only container of an SNode under the root. */
+SND_INLINE sn_addr snd_hand_top(snd_hand hand, int32_t snode)
+{
+  return hand.view->snode[snode].container;
+}
+
+/* That of any other. */
 SND_INLINE sn_addr snd_hand_container(snd_hand hand, int32_t snode, snd_cell above)
 {
   const SND_GLB snd_snode_view *node = &hand.view->snode[snode];
   const SND_GLB snd_snode_view *parent = &hand.view->snode[node->parent];
 
   if (above.base == 0) return 0;
-  return snd_container(node, above.l == 0 ? above.base
-                                          : above.base + (uint64_t)above.l * parent->cell_bytes);
+  if (above.l != 0) above.base += (uint64_t)above.l * parent->cell_bytes;
+  return above.base + node->container_offset;
 }
 
 SND_INLINE snd_cell
-snd_hand_dense(snd_hand hand, int32_t snode, snd_cell above, snd_mode mode, int64_t l)
+snd_hand_dense(snd_hand hand, int32_t snode, sn_addr container, snd_mode mode, int64_t l)
 {
-  const snd_cell cell = { snd_hand_container(hand, snode, above), l };
+  const snd_cell cell = { container, l };
+  (void)hand;
+  (void)snode;
   (void)mode;
-  return cell.base != 0 ? cell : snd_no_cell();
+  return container != 0 ? cell : snd_no_cell();
 }
 
 SND_INLINE snd_cell
-snd_hand_bitmasked(snd_hand hand, int32_t snode, snd_cell above, snd_mode mode, int64_t l)
+snd_hand_bitmasked(snd_hand hand, int32_t snode, sn_addr container, snd_mode mode, int64_t l)
 {
-  const snd_cell cell = { snd_hand_container(hand, snode, above), l };
+  const snd_cell cell = { container, l };
 
-  if (cell.base == 0 || !snd_step_in_place(hand.view, snode, cell.base, l, mode))
+  if (container == 0 || !snd_step_in_place(hand.view, snode, container, l, mode))
     return snd_no_cell();
   return cell;
 }
 
 SND_INLINE snd_cell
-snd_hand_pointer(snd_hand hand, int32_t snode, snd_cell above, snd_mode mode, int64_t l)
+snd_hand_pointer(snd_hand hand, int32_t snode, sn_addr container, snd_mode mode, int64_t l)
 {
-  const sn_addr container = snd_hand_container(hand, snode, above);
   snd_cell cell = { 0, 0 };
 
   if (container != 0)
@@ -175,9 +182,8 @@ snd_hand_pointer(snd_hand hand, int32_t snode, snd_cell above, snd_mode mode, in
 
 /* Of a deactivation l does not matter: it empties the container. */
 SND_INLINE snd_cell
-snd_hand_dynamic(snd_hand hand, int32_t snode, snd_cell above, snd_mode mode, int64_t l)
+snd_hand_dynamic(snd_hand hand, int32_t snode, sn_addr container, snd_mode mode, int64_t l)
 {
-  const sn_addr container = snd_hand_container(hand, snode, above);
   snd_cell cell = { 0, 0 };
 
   if (container != 0)
@@ -200,25 +206,36 @@ snd_hand_hash(snd_hand hand, int32_t snode, snd_mode mode, const int64_t *at, in
 
 /* ---- dynamic containers ---- */
 
-SND_INLINE int64_t snd_hand_length(snd_hand hand, int32_t snode, snd_cell above)
+SND_INLINE int64_t snd_hand_length(snd_hand hand, int32_t snode, sn_addr container)
 {
-  const sn_addr container = snd_hand_container(hand, snode, above);
   return container != 0 ? snd_dynamic_length(&hand.view->snode[snode], container) : 0;
 }
 
 /* The position of a new last cell; -1: it cannot be had, which is noted. */
-SND_INLINE int64_t snd_hand_append(snd_hand hand, int32_t snode, snd_cell above)
+SND_INLINE int64_t snd_hand_append(snd_hand hand, int32_t snode, sn_addr container)
 {
   snd_dynamic_hint hint = SND_NO_HINT;
-  return snd_dynamic_append(hand.view, snode, hand.launch, 0,
-                            snd_hand_container(hand, snode, above), -1, &hint);
+  return snd_dynamic_append(hand.view, snode, hand.launch, 0, container, -1, &hint);
 }
 
 /* ---- elements ---- */
 
-/* The element of a field in a cell that is there. */
-#define SND_HAND_PLACE(T, hand, n, f, cell) \
-  SND_POINTER(T, snd_place(&(hand).view->snode[n], snd_field((hand).view, f), cell))
+/* Of a cell that is a struct. */
+SND_INLINE sn_addr snd_hand_in_struct(snd_hand hand, int32_t snode, int32_t field, snd_cell cell)
+{
+  return cell.base + (uint64_t)cell.l * hand.view->snode[snode].cell_bytes +
+         snd_field(hand.view, field)->offset;
+}
+
+/* Of one in an array for each field. */
+SND_INLINE sn_addr snd_hand_in_row(snd_hand hand, int32_t snode, int32_t field, snd_cell cell)
+{
+  return snd_place(&hand.view->snode[snode], snd_field(hand.view, field), cell);
+}
+
+/* The element of a field in a cell that is there; where: struct, row. */
+#define SND_HAND_PLACE(T, hand, where, n, f, cell) \
+  SND_POINTER(T, snd_hand_in_##where(hand, n, f, cell))
 
 /* ---- blocks ---- */
 

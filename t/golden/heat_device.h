@@ -49,8 +49,8 @@ SN_NODISCARD SND_INLINE int heat_grid_device_end(heat_grid *tree)
 /* SNode tile, pointer */
 SND_INLINE snd_cell heat_tile_cell(snd_hand hand, snd_mode mode, int64_t i, int64_t j)
 {
-  const snd_cell above = snd_hand_root(hand);
-  return snd_hand_pointer(hand, 1, above, mode, i * 16 + j);
+  const sn_addr container = snd_hand_top(hand, 1);
+  return snd_hand_pointer(hand, 1, container, mode, i * 16 + j);
 }
 
 SND_INLINE snd_cell heat_tile_cell_at(heat_grid_view view, snd_mode mode, int64_t i, int64_t j)
@@ -88,9 +88,10 @@ SND_INLINE void heat_tile_deactivate_at(heat_grid_view view, int64_t i, int64_t 
 /* SNode node, dense */
 SND_INLINE snd_cell heat_node_cell(snd_hand hand, snd_mode mode, int64_t i, int64_t j)
 {
-  const snd_cell above = heat_tile_cell(hand, snd_hand_above(mode), snd_floordiv_i64(i, 8),
-      snd_floordiv_i64(j, 8));
-  return snd_hand_dense(hand, 2, above, mode, snd_floormod_i64(i, 8) * 8 + snd_floormod_i64(j, 8));
+  const sn_addr container = snd_hand_container(hand, 2,
+      heat_tile_cell(hand, snd_hand_above(mode), snd_floordiv_i64(i, 8), snd_floordiv_i64(j, 8)));
+  return snd_hand_dense(hand, 2, container, mode,
+      snd_floormod_i64(i, 8) * 8 + snd_floormod_i64(j, 8));
 }
 
 SND_INLINE snd_cell heat_node_cell_at(heat_grid_view view, snd_mode mode, int64_t i, int64_t j)
@@ -123,8 +124,8 @@ SND_INLINE void heat_node_activate_at(heat_grid_view view, int64_t i, int64_t j)
 /* SNode mark, dense */
 SND_INLINE snd_cell heat_mark_cell(snd_hand hand, snd_mode mode, int64_t i)
 {
-  const snd_cell above = snd_hand_root(hand);
-  return snd_hand_dense(hand, 3, above, mode, i);
+  const sn_addr container = snd_hand_top(hand, 3);
+  return snd_hand_dense(hand, 3, container, mode, i);
 }
 
 SND_INLINE snd_cell heat_mark_cell_at(heat_grid_view view, snd_mode mode, int64_t i)
@@ -176,14 +177,14 @@ SND_INLINE float *heat_u_at(heat_grid_view view, int64_t i, int64_t j)
 {
   const snd_hand hand = SND_HAND(view);
   const snd_cell cell = heat_u_cell(view, SND_PEEK, i, j);
-  return cell.base != 0 ? (float *)SND_HAND_PLACE(float, hand, 2, 0, cell) : NULL;
+  return cell.base != 0 ? (float *)SND_HAND_PLACE(float, hand, struct, 2, 0, cell) : NULL;
 }
 
 SND_INLINE float heat_u_load(heat_grid_view view, int64_t i, int64_t j)
 {
   const snd_hand hand = SND_HAND(view);
   const snd_cell cell = heat_u_cell(view, SND_READ, i, j);
-  return cell.base != 0 ? snd_load_f32(SND_HAND_PLACE(float, hand, 2, 0, cell)) : 0;
+  return cell.base != 0 ? snd_load_f32(SND_HAND_PLACE(float, hand, struct, 2, 0, cell)) : 0;
 }
 
 SND_INLINE void heat_u_store(heat_grid_view view, int64_t i, int64_t j, float value)
@@ -192,7 +193,7 @@ SND_INLINE void heat_u_store(heat_grid_view view, int64_t i, int64_t j, float va
   const snd_cell cell = heat_u_cell(view, SND_ACTIVATE, i, j);
 
   if (cell.base == 0) return;
-  snd_store_f32(SND_HAND_PLACE(float, hand, 2, 0, cell), value);
+  snd_store_f32(SND_HAND_PLACE(float, hand, struct, 2, 0, cell), value);
 }
 
 SND_INLINE void heat_u_add(heat_grid_view view, int64_t i, int64_t j, float value)
@@ -201,7 +202,7 @@ SND_INLINE void heat_u_add(heat_grid_view view, int64_t i, int64_t j, float valu
   const snd_cell cell = heat_u_cell(view, SND_ACTIVATE, i, j);
 
   if (cell.base == 0) return;
-  snd_atomic_add_f32(SND_HAND_PLACE(float, hand, 2, 0, cell), value);
+  snd_atomic_add_f32(SND_HAND_PLACE(float, hand, struct, 2, 0, cell), value);
 }
 
 #define HEAT_FOREACH_U(view, b) \
@@ -219,7 +220,7 @@ SND_INLINE float *heat_u_in(heat_grid_view view, const heat_grid_block *block, i
 {
   const snd_hand hand = SND_HAND(view);
   const snd_cell cell = snd_hand_in(hand, 2, SND_SNODE_DENSE, block, c);
-  return cell.base != 0 ? (float *)SND_HAND_PLACE(float, hand, 2, 0, cell) : NULL;
+  return cell.base != 0 ? (float *)SND_HAND_PLACE(float, hand, struct, 2, 0, cell) : NULL;
 }
 
 SND_INLINE void heat_u_index(heat_grid_view view, const heat_grid_block *block, int64_t c,
@@ -256,14 +257,14 @@ SND_INLINE float *heat_v_at(heat_grid_view view, int64_t i, int64_t j)
 {
   const snd_hand hand = SND_HAND(view);
   const snd_cell cell = heat_v_cell(view, SND_PEEK, i, j);
-  return cell.base != 0 ? (float *)SND_HAND_PLACE(float, hand, 2, 1, cell) : NULL;
+  return cell.base != 0 ? (float *)SND_HAND_PLACE(float, hand, struct, 2, 1, cell) : NULL;
 }
 
 SND_INLINE float heat_v_load(heat_grid_view view, int64_t i, int64_t j)
 {
   const snd_hand hand = SND_HAND(view);
   const snd_cell cell = heat_v_cell(view, SND_READ, i, j);
-  return cell.base != 0 ? snd_load_f32(SND_HAND_PLACE(float, hand, 2, 1, cell)) : 0;
+  return cell.base != 0 ? snd_load_f32(SND_HAND_PLACE(float, hand, struct, 2, 1, cell)) : 0;
 }
 
 SND_INLINE void heat_v_store(heat_grid_view view, int64_t i, int64_t j, float value)
@@ -272,7 +273,7 @@ SND_INLINE void heat_v_store(heat_grid_view view, int64_t i, int64_t j, float va
   const snd_cell cell = heat_v_cell(view, SND_ACTIVATE, i, j);
 
   if (cell.base == 0) return;
-  snd_store_f32(SND_HAND_PLACE(float, hand, 2, 1, cell), value);
+  snd_store_f32(SND_HAND_PLACE(float, hand, struct, 2, 1, cell), value);
 }
 
 SND_INLINE void heat_v_add(heat_grid_view view, int64_t i, int64_t j, float value)
@@ -281,7 +282,7 @@ SND_INLINE void heat_v_add(heat_grid_view view, int64_t i, int64_t j, float valu
   const snd_cell cell = heat_v_cell(view, SND_ACTIVATE, i, j);
 
   if (cell.base == 0) return;
-  snd_atomic_add_f32(SND_HAND_PLACE(float, hand, 2, 1, cell), value);
+  snd_atomic_add_f32(SND_HAND_PLACE(float, hand, struct, 2, 1, cell), value);
 }
 
 #define HEAT_FOREACH_V(view, b) \
@@ -299,7 +300,7 @@ SND_INLINE float *heat_v_in(heat_grid_view view, const heat_grid_block *block, i
 {
   const snd_hand hand = SND_HAND(view);
   const snd_cell cell = snd_hand_in(hand, 2, SND_SNODE_DENSE, block, c);
-  return cell.base != 0 ? (float *)SND_HAND_PLACE(float, hand, 2, 1, cell) : NULL;
+  return cell.base != 0 ? (float *)SND_HAND_PLACE(float, hand, struct, 2, 1, cell) : NULL;
 }
 
 SND_INLINE void heat_v_index(heat_grid_view view, const heat_grid_block *block, int64_t c,
@@ -336,14 +337,14 @@ SND_INLINE int32_t *heat_flag_at(heat_grid_view view, int64_t i)
 {
   const snd_hand hand = SND_HAND(view);
   const snd_cell cell = heat_flag_cell(view, SND_PEEK, i);
-  return cell.base != 0 ? (int32_t *)SND_HAND_PLACE(int32_t, hand, 3, 2, cell) : NULL;
+  return cell.base != 0 ? (int32_t *)SND_HAND_PLACE(int32_t, hand, struct, 3, 2, cell) : NULL;
 }
 
 SND_INLINE int32_t heat_flag_load(heat_grid_view view, int64_t i)
 {
   const snd_hand hand = SND_HAND(view);
   const snd_cell cell = heat_flag_cell(view, SND_READ, i);
-  return cell.base != 0 ? snd_load_i32(SND_HAND_PLACE(int32_t, hand, 3, 2, cell)) : 0;
+  return cell.base != 0 ? snd_load_i32(SND_HAND_PLACE(int32_t, hand, struct, 3, 2, cell)) : 0;
 }
 
 SND_INLINE void heat_flag_store(heat_grid_view view, int64_t i, int32_t value)
@@ -352,7 +353,7 @@ SND_INLINE void heat_flag_store(heat_grid_view view, int64_t i, int32_t value)
   const snd_cell cell = heat_flag_cell(view, SND_ACTIVATE, i);
 
   if (cell.base == 0) return;
-  snd_store_i32(SND_HAND_PLACE(int32_t, hand, 3, 2, cell), value);
+  snd_store_i32(SND_HAND_PLACE(int32_t, hand, struct, 3, 2, cell), value);
 }
 
 SND_INLINE void heat_flag_add(heat_grid_view view, int64_t i, int32_t value)
@@ -361,7 +362,7 @@ SND_INLINE void heat_flag_add(heat_grid_view view, int64_t i, int32_t value)
   const snd_cell cell = heat_flag_cell(view, SND_ACTIVATE, i);
 
   if (cell.base == 0) return;
-  snd_atomic_add_i32(SND_HAND_PLACE(int32_t, hand, 3, 2, cell), value);
+  snd_atomic_add_i32(SND_HAND_PLACE(int32_t, hand, struct, 3, 2, cell), value);
 }
 
 #define HEAT_FOREACH_FLAG(view, b) \
@@ -379,7 +380,7 @@ SND_INLINE int32_t *heat_flag_in(heat_grid_view view, const heat_grid_block *blo
 {
   const snd_hand hand = SND_HAND(view);
   const snd_cell cell = snd_hand_in(hand, 3, SND_SNODE_DENSE, block, c);
-  return cell.base != 0 ? (int32_t *)SND_HAND_PLACE(int32_t, hand, 3, 2, cell) : NULL;
+  return cell.base != 0 ? (int32_t *)SND_HAND_PLACE(int32_t, hand, struct, 3, 2, cell) : NULL;
 }
 
 SND_INLINE void heat_flag_index(heat_grid_view view, const heat_grid_block *block, int64_t c,
