@@ -34,7 +34,7 @@ snodegen_SOURCES += \
 check_PROGRAMS += t/14-partials.t
 t_14_partials_t_SOURCES = t/14-partials.c \
   gen/derive/derive.h gen/derive/partial.h gen/derive/partial.c gen/derive/factor.c gen/derive/put.c \
-  gen/passes/passes.h gen/passes/passes.def gen/passes/tools.h gen/passes/tools.c \
+  gen/passes/passes.h gen/passes/passes.def gen/passes/tools.h gen/passes/tools.c gen/passes/variables.c \
   $(ir_sources) $(model_sources) $(base_sources)
 t_14_partials_t_CPPFLAGS = $(AM_CPPFLAGS)
 t_14_partials_t_LDFLAGS = $(TEST_LDFLAGS)

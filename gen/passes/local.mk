@@ -66,6 +66,7 @@ snodegen_SOURCES += \
   gen/passes/tools.c \
   gen/passes/tools.h \
   gen/passes/trace.c \
+  gen/passes/variables.c \
   gen/passes/virtual.c \
   gen/passes/virtual_tree.c \
   gen/passes/walk.c \

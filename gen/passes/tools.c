@@ -66,68 +66,6 @@ IrStmt *make_cast(Maker *make, const Type *type, IrStmt *value)
              ir_stmt(make->module, IR_cast, type, make->loc, value, NULL));
 }
 
-/* ---- variables ---- */
-
-static bool has_name(const IrFunction *f, const char *name)
-{
-  for (int k = 0; k < f->param_count; k++)
-    if (strcmp(f->params[k]->name, name) == 0)
-      return true;
-  for (int k = 0; k < f->local_count; k++)
-    if (strcmp(f->locals[k]->name, name) == 0)
-      return true;
-  for (int k = 0; k < f->slot_count; k++)
-    if (strcmp(f->slots[k].name, name) == 0)
-      return true;
-  return false;
-}
-
-/* The names of loop indices stand in their loops only. */
-static bool names_index(const IrStmt *s, const char *name)
-{
-  for (int k = 0; k < s->variable_count; k++)
-    if (strcmp(s->variables[k]->name, name) == 0)
-      return true;
-  return s->op == IR_for_range && strcmp(s->variable->name, name) == 0;
-}
-
-static bool is_taken(IrFunction *f, const char *name)
-{
-  bool found = has_name(f, name);
-
-  for (IrStmt *s = ir_first(f->body); s && !found; s = ir_next(s, f->body))
-    found = names_index(s, name);
-  return found;
-}
-
-static IrVariable *make_variable(IrModule *m, IrFunction *f, int kind, const char *wanted,
-                                 const Type *type)
-{
-  IrVariable *v = NEW(m->arena, IrVariable);
-
-  v->kind = kind;
-  v->type = type;
-  v->is_hidden = true;
-  v->name = intern(m->arena, wanted, strlen(wanted));
-  for (int k = 2; is_taken(f, v->name); k++)
-    v->name = intern_format(m->arena, "%s_%d", wanted, k);
-  return v;
-}
-
-IrVariable *make_hidden(IrModule *m, IrFunction *f, int kind,
-                        const char *wanted, const Type *type)
-{
-  IrVariable *v = make_variable(m, f, kind, wanted, type);
-
-  vec_push(m->arena, f->locals, f->local_count, v);
-  return v;
-}
-
-IrVariable *make_index(IrModule *m, IrFunction *f, const char *wanted, const Type *type)
-{
-  return make_variable(m, f, IR_VAR_INDEX, wanted, type);
-}
-
 /* ---- functions and blocks ---- */
 
 void for_each_function(IrModule *m, void (*visit)(IrModule *, IrFunction *))
