@@ -145,6 +145,9 @@ bool is_gatherable(const Reverse *, const IrStmt *read);
 /* The axis that a dimension of a loop over cells counts. */
 int axis_of(const IrStmt *loop, int dimension);
 Offsets offsets_of(Reverse *, IrStmt *loop);
+/* Whether a cell less the offset is inside, of each cell that the loop has an iteration of: as far
+ * on that side each of them reads, where a read outside is the program's error. */
+bool is_far_from_border(const Reverse *, IrStmt *loop, int dimension, int64_t offset);
 /* Whether it is one of the reads that are gathered now, which add to their field's sum. */
 bool is_at_offset(const Reverse *, const IrStmt *read);
 void add_to_gathered(Reverse *, const IrField *, IrStmt *by, Maker *);

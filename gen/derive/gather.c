@@ -70,7 +70,7 @@ static IrStmt *put_indices(Reverse *r, IrStmt *primal, IrStmt *loop, const int64
     if (offset[d] == 0)
       continue;
     index[d] = put_binary(make, IR_sub, own, make_const(make, type, offset[d]));
-    if (is_open(ir_snode(primal), axis))
+    if (is_open(ir_snode(primal), axis) || is_far_from_border(r, primal, d, offset[d]))
       continue;
     test = offset[d] > 0 ? put_binary(make, IR_cmp_ge, index[d], make_const(make, type, 0))
                          : put_binary(make, IR_cmp_lt, index[d],

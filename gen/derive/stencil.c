@@ -150,6 +150,22 @@ static void forget_gathered(Reverse *r, IrStmt *loop)
 
 /* ---- the offsets ---- */
 
+bool is_far_from_border(const Reverse *r, IrStmt *loop, int dimension, int64_t offset)
+{
+  const IrBlock *body = loop->blocks[0];
+
+  if (r->module->bounds == IR_BOUNDS_ZERO)
+    return false;
+  for (int k = 0; k < body->count; k++) {
+    const IrStmt *s = body->stmts[k];
+    int64_t by[MAX_AXES] = { 0 };
+    if (s->op == IR_read && s->field->border == BORDER_NONE && find_offset(s, loop, by) &&
+        (offset > 0 ? by[dimension] <= -offset : by[dimension] >= -offset))
+      return true;
+  }
+  return false;
+}
+
 static void note_offset(Offsets *o, const Offset *offset)
 {
   for (int k = 0; k < o->count; k++)
