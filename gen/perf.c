@@ -72,7 +72,33 @@ static bool is_interleaved(const IrSNode *node)
          !ir_same_whole(node->fields[0]->name, node->fields[node->field_count - 1]->name);
 }
 
-/* Once for each node. */
+enum { SMALL_CELL = 1024 };             /* bytes: what is so near is loaded at once */
+
+/* The least that the fields in a cell of the node take, or in its cells. */
+static int64_t field_bytes(const IrSNode *node)
+{
+  int64_t bytes = 0;
+
+  for (int k = 0; k < node->field_count; k++)
+    bytes += type_bytes(node->fields[k]->type);
+  for (int k = 0; k < node->child_count; k++)
+    if (ir_is_in_place(node->children[k]))
+      bytes += ir_cells(node->children[k]) * field_bytes(node->children[k]);
+  return bytes;
+}
+
+/* The node above whose cells hold the node's containers beside others, which could lie apart. */
+static const IrSNode *spread_by(const IrSNode *node)
+{
+  const IrSNode *above = node;
+
+  while (above && !ir_is_allocated(above))
+    above = above->parent;
+  return above && !above->is_split && above->child_count > 1 && above->field_count == 0 &&
+             field_bytes(above) > SMALL_CELL ? above : NULL;
+}
+
+/* Once for each node: what its rows are taken out of, and what they stand between. */
 static void report_interleaved(const IrModule *m, Diag *d)
 {
   Map said;
@@ -86,6 +112,11 @@ static void report_interleaved(const IrModule *m, Diag *d)
         diag(d, DIAG_INTERLEAVED, s->loc, ir_whole_name(m->arena, s->field->name),
              s->field->snode->name);
         map_put(&said, s->field->snode, s);
+      } else if (s->op == IR_row_load && spread_by(s->field->snode) &&
+                 !map_get(&said, spread_by(s->field->snode))) {
+        const IrSNode *above = spread_by(s->field->snode);
+        diag(d, DIAG_SPREAD, s->loc, ir_whole_name(m->arena, s->field->name), above->name);
+        map_put(&said, above, s);
       }
   }
 }

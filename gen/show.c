@@ -242,6 +242,8 @@ static void show_kind(const IrSNode *s, Text *out)
   if (s->is_soa)
     text_add(out, s->is_soa_by_row ? ", an array for each field of a row"
                                    : ", an array for each field");
+  if (s->is_split)
+    text_add(out, ", its containers apart");
 }
 
 static void show_snode(Text *out, const IrSNode *s)

@@ -92,6 +92,8 @@ static const char *cell_bytes(Emit *e, const TreeNames *t, const IrSNode *n)
     bytes += type_bytes(n->fields[k]->type);
   if (has_named_arrays(n))
     return format(e->arena, "%lld", (long long)bytes);
+  if (n->is_split)
+    return format(e->arena, "SND_SPLIT_BYTES(sizeof(%s))", names->part);
   return strcmp(names->cell, "void") != 0 && (n->parent || n->field_count)
              ? format(e->arena, "sizeof(%s)", names->cell) : "0";
 }
@@ -103,6 +105,12 @@ static const char *row_cells(Emit *e, const IrSNode *n)
   return format(e->arena, "%lld", n->is_soa ? (long long)ir_array_cells(n) : 0LL);
 }
 
+/* How many cells stand in a chunk, which the distance of their parts depends on. */
+static const char *split_log2(Emit *e, const SNodeNames *names)
+{
+  return format(e->arena, "SND_SPLIT_LOG2(sizeof(%s))", names->part);
+}
+
 static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const char *axes)
 {
   const SNodeNames *names = &t->snode[n->id];
@@ -110,7 +118,7 @@ static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const
 
   if (n->parent && n->parent->parent)
     offset = format(e->arena, "offsetof(%s, %s)", t->snode[n->parent->id].cell, names->member);
-  if (ir_is_allocated(n))
+  if (ir_is_allocated(n) && !n->is_split)
     id = format(e->arena, "offsetof(%s, %s)", names->cell, names->id_member);
   write_line(e, "[%s] = { %s },", names->id,
              members(e->arena, "name", quote(e->arena, n->name), "label", quote(e->arena, n->label),
@@ -119,7 +127,9 @@ static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const
                      "row_cells", row_cells(e, n), "cell_bytes", cell_bytes(e, t, n),
                      "container_offset", offset, "id_offset", id,
                      "axis_count", decimal(e->arena, n->axis_count), "axes", axes,
-                     "chunk", decimal(e->arena, n->chunk), NULL));
+                     "chunk", decimal(e->arena, n->chunk),
+                     "parts", decimal(e->arena, n->is_split ? n->child_count : 0),
+                     "log2_chunk", n->is_split ? split_log2(e, names) : "0", NULL));
 }
 
 static const char *write_snodes(Emit *e, const TreeNames *t, const IrTree *tree)
@@ -224,7 +234,8 @@ uint64_t tree_layout_hash(Emit *e, const IrTree *tree)
     hash = hash_text(hash, n->name ? n->name : "");
     hash = hash_text(hash, format(e->arena, "%d %lld%s", n->parent ? n->parent->id : -1,
                                   (long long)n->chunk,
-                                  n->is_soa_by_row ? " soa rows" : n->is_soa ? " soa" : ""));
+                                  n->is_soa_by_row ? " soa rows" : n->is_soa ? " soa"
+                                  : n->is_split ? " split" : ""));
     for (int a = 0; a < n->axis_count; a++)
       hash = hash_text(hash, format(e->arena, "%d %lld %d %s", n->axes[a].axis,
                                     (long long)n->axes[a].size,

@@ -51,6 +51,8 @@ static void plan_snode(Emit *e, TreeNames *t, const IrSNode *n)
   names->cell = has_parts(n) && !has_named_arrays(n) ? names_take(&e->names, name) : "void";
   if (has_container_struct(n))
     names->container = names_take(&e->names, format(e->arena, "%s_container", name));
+  if (n->is_split)
+    names->part = names_take(&e->names, format(e->arena, "%s_part", name));
   for (int w = 0; w < WALKS; w++)
     names->walk[w] = names_take(&e->names, format(e->arena, "%s_%s", name, walk_names[w]));
 }
@@ -81,6 +83,12 @@ static void plan_members(Emit *e, TreeNames *t, const IrSNode *n)
   for (int k = 0; k < n->child_count; k++)
     t->snode[n->children[k]->id].member = names_take(&members, n->children[k]->name);
   t->snode[n->id].id_member = names_take(&members, "id");
+  if (!n->is_split)
+    return;
+  for (int k = 0; k < n->child_count; k++) {
+    SNodeNames *child = &t->snode[n->children[k]->id];
+    child->apart = names_take(&members, format(e->arena, "%s_apart", child->member));
+  }
 }
 
 static void plan_tree(Emit *e, const IrTree *tree)
@@ -213,6 +221,36 @@ static void write_containers(Emit *e, const TreeNames *t, const IrSNode *n)
     write_container(e, t, n->children[k]);
 }
 
+/* The union that is as large as the largest container in a cell. */
+static void write_part_union(Emit *e, const TreeNames *t, const IrSNode *n)
+{
+  const SNodeNames *names = &t->snode[n->id];
+
+  write_line(e, "typedef union %s {   /* what a cell of %s holds, which lies apart */",
+             names->part, n->name);
+  e->indent++;
+  write_containers(e, t, n);
+  e->indent--;
+  write_line(e, "} %s;", names->part);
+  write_line(e, "%s", "");
+}
+
+/* Each container where its own are side by side. */
+static void write_split_containers(Emit *e, const TreeNames *t, const IrSNode *n)
+{
+  const SNodeNames *names = &t->snode[n->id];
+
+  for (int k = 0; k < n->child_count; k++) {
+    write_line(e, "union {");
+    e->indent++;
+    write_container(e, t, n->children[k]);
+    write_line(e, "char %s[SND_SPLIT_APART(sizeof(%s))];", t->snode[n->children[k]->id].apart,
+               names->part);
+    e->indent--;
+    write_line(e, "};");
+  }
+}
+
 static bool has_cells(const IrSNode *n)
 {
   return n->parent ? has_parts(n) : n->field_count > 0;
@@ -248,11 +286,16 @@ static void write_cell_struct(Emit *e, const TreeNames *t, const IrSNode *n)
 {
   const SNodeNames *names = &t->snode[n->id];
 
+  if (n->is_split)
+    write_part_union(e, t, n);
   write_line(e, "typedef struct %s {   /* %s */", names->cell, what_it_is(e, n));
   e->indent++;
   write_fields(e, t, n);
-  write_containers(e, t, n);
-  if (ir_is_allocated(n))
+  if (n->is_split)
+    write_split_containers(e, t, n);
+  else
+    write_containers(e, t, n);
+  if (ir_is_allocated(n) && !n->is_split)
     write_line(e, "uint32_t %s;", names->id_member);
   if (is_padded(n))
     write_line(e, "char %s;   /* its fields are virtual */", names->id_member);

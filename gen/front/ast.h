@@ -137,6 +137,7 @@ struct SNode {
   Expr *chunk;                         /* dynamic: cells a chunk, or NULL */
   bool is_soa;                         /* an array for each field, not a struct for each cell, */
   bool is_soa_by_row;                  /* and that for each row of its last axis */
+  bool is_split;                       /* what the cells hold lies apart, by its node */
   /* checked */
   int64_t chunk_cells;                 /* 0: growing; at most the extent */
   unsigned open_axes;                  /* axes that a hash on the path divides */

@@ -137,6 +137,8 @@ static void check_kind(Check *c, SNode *node)
     check_dynamic(c, node);
   else if (kind_is(node->kind, KIND_KEYS))
     check_hash(c, node);
+  if (node->is_split && kind_is(node->kind, KIND_ALLOCATED) && node->field_count > 0)
+    diag(c->diag, DIAG_SPLIT_COMPONENT, node->loc, node->name);
   if (node->is_soa)
     refuse_nodes(c, node, DIAG_SOA_COMPONENT);
   if (node->is_soa_by_row && node->axis_count > 1 && node->axes[node->axis_count - 1].size == 0)

@@ -146,7 +146,7 @@ static bool parse_chunk(Parser *p, SNode *node)
   return node->chunk != NULL;
 }
 
-/* options := { "chunk" expression | "soa" [ "rows" ] } */
+/* options := { "chunk" expression | "soa" [ "rows" ] | "split" } */
 static bool parse_node_options(Parser *p, SNode *node)
 {
   for (;;) {
@@ -157,6 +157,10 @@ static bool parse_node_options(Parser *p, SNode *node)
       node->is_soa_by_row = looking_at_word(p, "rows");
       if (node->is_soa_by_row)
         advance(p);
+    } else if (looking_at_word(p, "split")) {
+      check_option(p, node, advance(p)->loc, "'split'", node->is_split,
+                   kind_is(node->kind, KIND_ALLOCATED), DIAG_SPLIT_KIND);
+      node->is_split = true;
     } else if (!looking_at_word(p, "chunk"))
       return true;
     else if (!parse_chunk(p, node))

@@ -136,6 +136,8 @@ struct IrSNode {
                                        index, negative too; its own extent there is 1 */
   int64_t chunk;                    /* dynamic: cells a chunk; 0: growing */
   bool is_soa, is_soa_by_row;       /* a container, or a row of it, has an array for each element */
+  bool is_split;                    /* the containers in a cell lie apart: each has its place beside
+                                       the same ones of the cells of a chunk */
   const char *doc;
   Loc loc;
 };

@@ -85,6 +85,7 @@ static void print_snode(Printer *p, const IrSNode *s)
     text_format(p->out, " chunk %" PRId64, s->chunk);
   text_add(p->out, s->is_soa ? " soa" : "");
   text_add(p->out, s->is_soa_by_row ? " rows" : "");
+  text_add(p->out, s->is_split ? " split" : "");
   printer_loc(p->out, s->loc);
   printer_doc(p->out, s->doc);
   text_add(p->out, " {\n");

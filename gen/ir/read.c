@@ -335,6 +335,7 @@ static void read_snode(Reader *r, IrTree *t, IrSNode *parent)
     s->chunk = reader_expect_integer(r, 1, INT64_MAX);
   s->is_soa = ir_is_in_place(s) && reader_accept(r, "soa");
   s->is_soa_by_row = s->is_soa && reader_accept(r, "rows");
+  s->is_split = ir_is_allocated(s) && reader_accept(r, "split");
   if (r->failed)
     return;
   derive_path(r, s);

@@ -334,13 +334,15 @@ static bool divides_anew(const IrSNode *s)
   return true;
 }
 
-/* What a dynamic, a hash and one in arrays may be. */
+/* What a dynamic, a hash, one in arrays and one that is split may be. */
 static bool is_kind_kept(const IrSNode *s)
 {
   const IrSNode *root = s->tree->snodes[0];
   unsigned own = 0;
 
   if (s->is_soa && (!ir_is_in_place(s) || s->child_count > 0 || s->field_count == 0))
+    return false;
+  if (s->is_split && (!ir_is_allocated(s) || s->child_count < 2 || s->field_count > 0))
     return false;
   if (s->is_soa_by_row && (!s->is_soa || s->axis_count < 2 || ir_array_cells(s) == 0))
     return false;

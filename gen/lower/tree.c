@@ -142,6 +142,7 @@ static void lower_arrays(const SNode *from, IrSNode *n)
 {
   n->is_soa = from->is_soa && n->field_count > 0;
   n->is_soa_by_row = n->is_soa && from->is_soa_by_row && n->axis_count > 1;
+  n->is_split = from->is_split && from->child_count > 1;
 }
 
 static IrTree *lower_tree(Lowering *l, const Tree *from)

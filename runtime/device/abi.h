@@ -134,7 +134,8 @@ typedef struct snd_snode_view {
   uint64_t container_offset;   /* in the parent's cell; 0 under the root */
   sn_addr container;           /* under the root: the only container; else 0 */
   uint64_t cell_bytes;         /* in place, dynamic: from cell to cell; pointer, hash, pool: from
-                                  one allocated cell to the next; 0 where cells have rows: */
+                                  one allocated cell to the next, so many bytes of each of its
+                                  parts; 0 where cells have rows: */
   /* Dense and bitmasked SNodes that hold fields alone may have their cells in rows: so many
    * that follow each other, whose values of one field stand side by side, and behind them
    * those of the next field.  A row may be all of a container.  0: each cell is a struct. */
@@ -171,9 +172,14 @@ typedef struct snd_snode_view {
                                   written by tasks */
   uint64_t capacity;           /* ids that may be handed out in this task */
   uint32_t log2_chunk;         /* cells per chunk */
-  uint32_t id_offset;          /* of the cell's own id (uint32_t) in the cell */
+  uint32_t id_offset;          /* of the cell's own id (uint32_t) in the cell; not of a split one */
   uint32_t ambient_is_zero;    /* all defaults are zero bytes */
-  uint32_t pad1;
+  /* A cell of a pointer or hash SNode may be split: in a chunk stand the first parts of all
+   * cells, behind them all second parts.  Part p of a cell is p * (cell_bytes << log2_chunk)
+   * bytes behind its first one, whose address is the cell's; that is how container_offset tells
+   * it.  The ambient cell is as far spread.  No id stands in it: between parts that fill lines
+   * of a cache it would be a gap, for which a stencil over them takes a third longer. */
+  uint32_t parts;              /* 1: not split */
   /* the list of its containers, made by list generation.  Entry:
    * { sn_addr container; int64_t coordinate[path axes of the parent's cell] } as 64-bit words:
    * word 0 the container, word 1 + k the coordinate of the containing cell on
@@ -442,7 +448,20 @@ typedef struct snd_snode_info {
   uint32_t axis_count;
   const snd_axis_info *axes;                     /* own, in axis order; a hash's: size 1 */
   int64_t chunk;                                 /* dynamic: cells a chunk; 0: growing */
+  uint32_t parts;                                /* pointer, hash: of a cell that is split, whose
+                                                    cell_bytes are SND_SPLIT_BYTES; else 0 */
+  uint32_t log2_chunk;                           /* then: SND_SPLIT_LOG2 */
 } snd_snode_info;
+
+/* A split cell whose largest part has so many bytes: what a part takes, in whole lines of a cache;
+ * how many cells stand in a chunk, so that what is side by side of one part is some 128 KiB, long
+ * enough for a processor to ask ahead; how far the parts of a cell are apart. */
+#define SND_SPLIT_BYTES(largest) (((largest) + 63) / 64 * 64)
+#define SND_SPLIT_LOG2(bytes) \
+  ((bytes) > 65536 ? 0 : (bytes) > 32768 ? 1 : (bytes) > 16384 ? 2 : (bytes) > 8192 ? 3 : \
+   (bytes) > 4096 ? 4 : (bytes) > 2048 ? 5 : (bytes) > 1024 ? 6 : (bytes) > 512 ? 7 : \
+   (bytes) > 256 ? 8 : (bytes) > 128 ? 9 : 10)
+#define SND_SPLIT_APART(largest) (SND_SPLIT_BYTES(largest) << SND_SPLIT_LOG2(largest))
 
 /* A row is all cells of a container under the root, however many they are: an array for each field,
  * one behind the other in the order of their offsets, wider elements first, each with room for

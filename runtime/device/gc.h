@@ -253,7 +253,7 @@ snd_gc_refill(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_laun
 
 SND_INLINE int64_t snd_gc_refill_work(const SND_GLB snd_tree_view *view, int32_t snode)
 {
-  const int64_t words = (int64_t)view->snode[snode].cell_bytes / 8 + 1;
+  const int64_t words = (int64_t)snd_node_bytes(&view->snode[snode]) / 8 + 1;
   return snd_work((int64_t)snd_counters(view, snode)->recycle_backup * words);
 }
 
@@ -311,7 +311,7 @@ SND_INLINE int64_t snd_gc_count_bits(const SND_GLB snd_snode_view *node, snd_sha
  * them stand in one chunk, which begins on a page. */
 SND_INLINE int snd_gc_is_small(const SND_GLB snd_snode_view *node)
 {
-  return node->ambient_is_zero && node->cell_bytes <= SND_SMALL_CELL &&
+  return node->ambient_is_zero && snd_node_bytes(node) <= SND_SMALL_CELL &&
          (node->cell_bytes & 7) == 0 && node->log2_chunk >= 6;
 }
 

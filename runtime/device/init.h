@@ -120,7 +120,7 @@ snd_init_work(const SND_GLB snd_tree_view *view, int32_t snode, int64_t cells)
 {
   int64_t all = 0;
 
-  if (snode != 0) return snd_work(cells * ((int64_t)view->snode[snode].cell_bytes / 8 + 1));
+  if (snode != 0) return snd_work(cells * ((int64_t)snd_node_bytes(&view->snode[snode]) / 8 + 1));
   for (int32_t s = 1; s < (int32_t)view->snode_count; s++)
     if (view->snode[s].holder < 0)
       all += snd_init_containers(view, s) * (snd_is_in_place(&view->snode[s])

@@ -8,7 +8,8 @@
  *
  *   - Cells are dealt out by numbers: first the places of the free list, then ids from
  *     reserved on, one after the other (magazine.h).
- *   - A cell's id stands in the cell (id_offset, a multiple of 4 as cell_bytes is).
+ *   - A cell's id stands in the cell (id_offset, a multiple of 4 as cell_bytes is); that of a
+ *     split cell is found by its chunk.
  *   - A cell of the free list holds its id and its defaults: taking it writes nothing.
  *     Those at its end may be fresh, ids that a magazine had got and not used.
  *     A fresh cell is as its chunk was made: on hosts chunks are zero and making one
@@ -52,15 +53,55 @@ SND_INLINE sn_addr snd_node_cell(const SND_GLB snd_snode_view *node, uint64_t id
   return snd_chunk_address(chunk) + (id & in_chunk) * node->cell_bytes;
 }
 
+/* Where the id stands in a cell that is not split. */
 SND_INLINE SND_GLB uint32_t *snd_node_id(const SND_GLB snd_snode_view *node, sn_addr cell)
 {
   return SND_POINTER(uint32_t, cell + node->id_offset);
 }
 
+/* From one part of a split cell to the next. */
+SND_INLINE uint64_t snd_node_apart(const SND_GLB snd_snode_view *node)
+{
+  return node->cell_bytes << node->log2_chunk;
+}
+
+/* Bytes of a cell, all its parts. */
+SND_INLINE uint64_t snd_node_bytes(const SND_GLB snd_snode_view *node)
+{
+  return node->cell_bytes * node->parts;
+}
+
+/* The id of a split cell, whose chunk is looked for: first where it is if all chunks follow each
+ * other in memory, then ever further from there, to both sides.  It is found: whoever told the cell
+ * had seen the chunk's address (snd_node_cell).  What this thread has not seen yet is 0, and no
+ * cell is in it. */
+SND_COLD uint32_t snd_node_find_id(const SND_GLB snd_snode_view *node, sn_addr cell)
+{
+  const SND_GLB uint64_t *chunks = SND_CONST_POINTER(uint64_t, node->chunks);
+  const uint64_t apart = snd_node_apart(node), bytes = snd_node_bytes(node) << node->log2_chunk;
+  const uint64_t count = ((node->capacity - 1) >> node->log2_chunk) + 1;
+  const uint64_t guess = snd_min_u64((cell - snd_chunk_address(&chunks[0])) / bytes, count - 1);
+  uint64_t k = guess;
+
+  for (uint64_t away = 0; away < count; away++) {
+    k = guess - away;                  /* wraps around below 0 */
+    if (k < count && cell - snd_chunk_address(&chunks[k]) < apart) break;
+    k = guess + away;
+    if (k < count && cell - snd_chunk_address(&chunks[k]) < apart) break;
+  }
+  return (uint32_t)((k << node->log2_chunk) +
+                    (cell - snd_chunk_address(&chunks[k])) / node->cell_bytes);
+}
+
+SND_INLINE uint32_t snd_node_id_of(const SND_GLB snd_snode_view *node, sn_addr cell)
+{
+  return node->parts > 1 ? snd_node_find_id(node, cell) : *snd_node_id(node, cell);
+}
+
 /* Most cells are a few words: that many bytes are not worth a call. */
 enum { SND_SMALL_CELL = 64 };
 
-/* A cell that one thread zeroes. */
+/* A cell that one thread zeroes, or a part of one. */
 SND_INLINE void snd_node_zero(const SND_GLB snd_snode_view *node, sn_addr cell)
 {
   const uint64_t bytes = node->cell_bytes;
@@ -71,6 +112,16 @@ SND_INLINE void snd_node_zero(const SND_GLB snd_snode_view *node, sn_addr cell)
       snd_store_u64(SND_POINTER(snd_word_u64, cell + at), 0);
 }
 
+SND_INLINE void
+snd_node_reset_split(const SND_GLB snd_snode_view *node, sn_addr cell, sn_addr from, int64_t part,
+                     int64_t parts)
+{
+  for (uint32_t p = 0; p < node->parts; p++) {
+    const uint64_t apart = p * snd_node_apart(node);
+    snd_fill(cell + apart, from == 0 ? 0 : from + apart, node->cell_bytes, part, parts);
+  }
+}
+
 /* A cell as it is handed out, whatever was in it; part of parts: see fill.h. */
 SND_COLD void
 snd_node_reset(const SND_GLB snd_snode_view *node, sn_addr cell, uint32_t id, int64_t part,
@@ -79,6 +130,10 @@ snd_node_reset(const SND_GLB snd_snode_view *node, sn_addr cell, uint32_t id, in
   const uint64_t after = node->id_offset + sizeof id;
   const sn_addr from = node->ambient_is_zero ? 0 : node->ambient;
 
+  if (node->parts > 1) {
+    snd_node_reset_split(node, cell, from, part, parts);
+    return;
+  }
   if (!SND_ON_DEVICE && parts == 1 && from == 0) {
     snd_node_zero(node, cell);
     *snd_node_id(node, cell) = id;
@@ -144,7 +199,7 @@ SND_INLINE int snd_node_make_chunk(const SND_GLB snd_tree_view *view, int32_t sn
   const SND_GLB snd_snode_view *node = &view->snode[snode];
   SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
   const uint64_t chunk = snd_load_u64(&counters->chunks_made);
-  const uint64_t bytes = node->cell_bytes << node->log2_chunk;
+  const uint64_t bytes = snd_node_bytes(node) << node->log2_chunk;
   const uint64_t first = chunk << node->log2_chunk;
   const uint64_t places = first + ((uint64_t)1 << node->log2_chunk) + SND_SPARE_IDS;
   sn_addr memory;
@@ -255,8 +310,8 @@ snd_node_fresh_id(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t id)
   if (chunk == 0) return SND_NO_ID;
   /* A device has written whole chunks before. */
   if (!SND_ON_DEVICE && view->arena != 0) {
-    if (node->ambient_is_zero) *snd_node_id(node, cell) = (uint32_t)id;
-    else snd_node_reset(node, cell, (uint32_t)id, 0, 1);
+    if (!node->ambient_is_zero) snd_node_reset(node, cell, (uint32_t)id, 0, 1);
+    else if (node->parts == 1) *snd_node_id(node, cell) = (uint32_t)id;
   }
   return id;
 }
@@ -333,7 +388,7 @@ SND_INLINE void snd_node_recycle_id(const SND_GLB snd_tree_view *view, int32_t s
 
 SND_INLINE void snd_node_recycle(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr cell)
 {
-  snd_node_recycle_id(view, snode, *snd_node_id(&view->snode[snode], cell));
+  snd_node_recycle_id(view, snode, snd_node_id_of(&view->snode[snode], cell));
 }
 
 /* The same, between tasks, for all cells that a row of slots holds: one add for them
@@ -351,7 +406,7 @@ snd_node_recycle_all(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB u
   place = snd_fetch_add_u64(&snd_counters(view, snode)->recycled, (uint64_t)cells);
   for (int64_t k = 0; k < count; k++)
     if (slots[k] != 0) {
-      *snd_recycled_at(node, place++) = *snd_node_id(node, slots[k]);
+      *snd_recycled_at(node, place++) = snd_node_id_of(node, slots[k]);
       if (empty) slots[k] = 0;
     }
   return cells;

@@ -251,6 +251,7 @@ sub part {
 }
 
 my $soa = $seed % 2 ? ' soa' : '';
+my $split = $seed % 3 ? '' : ' split';
 print <<"END";
 func i32x3 mixed(i32x3 v, i32 k) {
   if (k % 2 == 0)
@@ -261,7 +262,7 @@ field i32 x = 3, y, d, total, b = 7 offset (-7), m, h = -1, e = 2;
 field i32x3 z = i32x3(1, -2, 3);
 tree t {
   place total;
-  pointer tile[i: 4] {
+  pointer tile[i: 4]$split {
     dense node[i: 8]$soa { place x, y, z; }
     bitmasked some[i: 8]$soa { place b; }
     dynamic list[l: 4000] { place e; }

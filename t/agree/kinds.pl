@@ -75,11 +75,11 @@ sub tree_text {
   return "$text;\n" if $n->{kind} eq 'bitmasked' && $is_leaf && chance(25);
   my @placed = map { new_field($n)->{name} } 1 .. ($is_leaf ? 1 + below(2) : below(2));
   $text .= one_of('', ' soa', ' soa rows') if $n->{kind} =~ /dense|bitmasked/ && $is_leaf;
+  my $children = $is_leaf ? 0 : 1 + below(2);
+  $text .= ' split' if $n->{kind} =~ /pointer|hash/ && !@placed && $children > 1;
   $text .= " {\n";
   $text .= "$margin  place " . join(', ', @placed) . ";\n" if @placed;
-  if (!$is_leaf) {
-    $text .= tree_text(new_node($n), $depth - 1, "$margin  ") for 1 .. 1 + below(2);
-  }
+  $text .= tree_text(new_node($n), $depth - 1, "$margin  ") for 1 .. $children;
   return "$text$margin}\n";
 }
 

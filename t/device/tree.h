@@ -214,6 +214,7 @@ static inline void layout_cells(snd_tree_view *view, const node_spec *specs, snd
       if (align < 4) align = 4;
     }
     node->cell_bytes = tree_round(at, align);
+    node->parts = 1;
     node->mask_offset = tree_round(node->cells * node->cell_bytes, 8);
   }
 }
@@ -247,6 +248,7 @@ static inline void layout_pool(snd_tree_view *view, int owner, uint64_t bytes)
   pool->id = (int32_t)(view->snode_count + view->pool_count++);
   pool->kind = SND_SNODE_POOL;
   pool->parent = owner;
+  pool->parts = 1;
   pool->id_offset = (uint32_t)tree_round(bytes, 4);
   pool->cell_bytes = tree_round(pool->id_offset + 4, 8);
 }

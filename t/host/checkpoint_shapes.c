@@ -121,7 +121,8 @@ static void grow(shape *s, int parent, int depth, int has_hash)
     return;
   }
   children = depth < 4 && node->kind != SND_SNODE_DYNAMIC ? (int)below(3) : 0;
-  if (node->kind != SND_SNODE_BITMASKED || children || below(3))
+  if (node->kind != SND_SNODE_BITMASKED && children > 1 && below(2) == 0) { /* may be split */
+  } else if (node->kind != SND_SNODE_BITMASKED || children || below(3))
     for (int64_t k = 1 + below(2); k > 0; k--) add_field(s, id);
   while (children-- > 0) grow(s, id, depth + 1, 1);
 }
@@ -181,12 +182,44 @@ static uint64_t put_fields(shape *s, int id)
   return at;
 }
 
+static int children_of(const shape *s, int id)
+{
+  int count = 0;
+
+  for (uint32_t c = 0; c < s->tree.snode_count; c++) count += s->nodes[c].parent == id;
+  return count;
+}
+
+/* A cell that is split, where it may be and chance wants it. */
+static int splits(shape *s, int id)
+{
+  snd_snode_info *node = &s->nodes[id];
+  uint64_t largest = 0;
+  uint32_t part = 0;
+
+  if ((node->kind != SND_SNODE_POINTER && node->kind != SND_SNODE_HASH) || has_fields(s, id) ||
+      children_of(s, id) < 2 || below(2) == 0)
+    return 0;
+  for (uint32_t c = 0; c < s->tree.snode_count; c++)
+    if (s->nodes[c].parent == id && s->bytes[c] > largest) largest = s->bytes[c];
+  for (uint32_t c = 0; c < s->tree.snode_count; c++)
+    if (s->nodes[c].parent == id)
+      s->nodes[c].container_offset = part++ * SND_SPLIT_APART(largest);
+  node->parts = part;
+  node->log2_chunk = SND_SPLIT_LOG2(largest);
+  node->cell_bytes = SND_SPLIT_BYTES(largest);
+  s->bytes[id] = node->kind == SND_SNODE_POINTER ? 8 * s->cells[id] : 0;
+  return 1;
+}
+
 /* As the structs of a generated file would lie; children come behind their parents. */
 static void lay_out(shape *s)
 {
   for (int id = (int)s->tree.snode_count - 1; id >= 0; id--) {
     snd_snode_info *node = &s->nodes[id];
     uint64_t at;
+    if (splits(s, id)) continue;
+    node->parts = node->log2_chunk = 0;
     node->row_cells = choose_row(s, id);
     at = put_fields(s, id);
     for (int c = id + 1; c < (int)s->tree.snode_count && id > 0; c++)

@@ -55,29 +55,29 @@ static const snd_axis_info zoo_sub_axes[] = { { 2, 2, NULL } };
 static const snd_axis_info zoo_log_axes[] = { { 8, 40, NULL } };
 
 static const snd_snode_info zoo_snodes[] = {
-  { "root", "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0 },
+  { "root", "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0, 0, 0 },
   { "spot", "S1bitmasked", SND_SNODE_BITMASKED, ZOO_ROOT, 0, sizeof(zoo_spot), 0, 0, 2,
-    zoo_spot_axes, 0 },
+    zoo_spot_axes, 0, 0, 0 },
   { "deep", "S2pointer", SND_SNODE_POINTER, ZOO_SPOT, 0, sizeof(zoo_deep), offsetof(zoo_spot, deep),
-    offsetof(zoo_deep, id), 1, zoo_deep_axes, 0 },
+    offsetof(zoo_deep, id), 1, zoo_deep_axes, 0, 0, 0 },
   { "trail", "S3dynamic", SND_SNODE_DYNAMIC, ZOO_SPOT, 0, sizeof(zoo_trail),
-    offsetof(zoo_spot, trail), 0, 1, zoo_trail_axes, 16 },
+    offsetof(zoo_spot, trail), 0, 1, zoo_trail_axes, 16, 0, 0 },
   { "tile", "S4pointer", SND_SNODE_POINTER, ZOO_ROOT, 0, sizeof(zoo_tile), 0,
-    offsetof(zoo_tile, id), 2, zoo_tile_axes, 0 },
+    offsetof(zoo_tile, id), 2, zoo_tile_axes, 0, 0, 0 },
   { "cell", "S5bitmasked", SND_SNODE_BITMASKED, ZOO_TILE, 0, sizeof(zoo_cell),
-    offsetof(zoo_tile, cells), 0, 2, zoo_cell_axes, 0 },
+    offsetof(zoo_tile, cells), 0, 2, zoo_cell_axes, 0, 0, 0 },
   { "alive", "S6bitmasked", SND_SNODE_BITMASKED, ZOO_TILE, 0, 0, offsetof(zoo_tile, alive), 0, 1,
-    zoo_alive_axes, 0 },
+    zoo_alive_axes, 0, 0, 0 },
   { "list", "S7dynamic", SND_SNODE_DYNAMIC, ZOO_TILE, 0, sizeof(zoo_list),
-    offsetof(zoo_tile, list), 0, 1, zoo_list_axes, 0 },
+    offsetof(zoo_tile, list), 0, 1, zoo_list_axes, 0, 0, 0 },
   { "far", "S8hash", SND_SNODE_HASH, ZOO_ROOT, 0, sizeof(zoo_far), 0, offsetof(zoo_far, id), 2,
-    zoo_far_axes, 0 },
+    zoo_far_axes, 0, 0, 0 },
   { "node", "S9dense", SND_SNODE_DENSE, ZOO_FAR, 0, sizeof(zoo_node), offsetof(zoo_far, node), 0, 2,
-    zoo_node_axes, 0 },
+    zoo_node_axes, 0, 0, 0 },
   { "sub", "S10pointer", SND_SNODE_POINTER, ZOO_FAR, 0, sizeof(zoo_sub), offsetof(zoo_far, sub),
-    offsetof(zoo_sub, id), 1, zoo_sub_axes, 0 },
+    offsetof(zoo_sub, id), 1, zoo_sub_axes, 0, 0, 0 },
   { "log", "S11dynamic", SND_SNODE_DYNAMIC, ZOO_ROOT, 0, sizeof(zoo_log), 0, 0, 1,
-    zoo_log_axes, 0 },
+    zoo_log_axes, 0, 0, 0 },
 };
 
 static const snd_field_info zoo_fields[] = {
@@ -107,9 +107,9 @@ typedef struct book_word { int32_t w; uint32_t id; } book_word;
 
 static const snd_axis_info book_word_axes[] = { { 0, 1, NULL } };
 static const snd_snode_info book_snodes[] = {
-  { "root", "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0 },
+  { "root", "S0root", SND_SNODE_ROOT, -1, 0, 0, 0, 0, 0, NULL, 0, 0, 0 },
   { "word", "S1hash", SND_SNODE_HASH, BOOK_ROOT, 0, sizeof(book_word), 0, offsetof(book_word, id),
-    1, book_word_axes, 0 },
+    1, book_word_axes, 0, 0, 0 },
 };
 static const snd_field_info book_fields[] = {
   { "w", SN_TYPE_I32, BOOK_WORD, offsetof(book_word, w), 0, 0xffffffff, 1, { 0 }, { 0 } },

@@ -36,14 +36,14 @@ static const snd_axis_info grid_sub_axes[] = { { 2, 3, NULL } };
 static const snd_axis_info grid_mark_axes[] = { { 0, 10, NULL } };
 
 static const snd_snode_info grid_snodes[] = {
-  { "root", "S0root", SND_SNODE_ROOT, -1, 0, sizeof(grid_root), 0, 0, 0, NULL, 0 },
+  { "root", "S0root", SND_SNODE_ROOT, -1, 0, sizeof(grid_root), 0, 0, 0, NULL, 0, 0, 0 },
   { "tile", "S1pointer", SND_SNODE_POINTER, 0, 0, sizeof(grid_tile), 0, offsetof(grid_tile, id), 2,
-    grid_tile_axes, 0 },
+    grid_tile_axes, 0, 0, 0 },
   { "node", "S2dense", SND_SNODE_DENSE, 1, 0, sizeof(grid_node), offsetof(grid_tile, node), 0, 2,
-    grid_node_axes, 0 },
+    grid_node_axes, 0, 0, 0 },
   { "sub", "S3pointer", SND_SNODE_POINTER, 1, 0, sizeof(grid_sub), offsetof(grid_tile, sub),
-    offsetof(grid_sub, id), 1, grid_sub_axes, 0 },
-  { "mark", "S4dense", SND_SNODE_DENSE, 0, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0 },
+    offsetof(grid_sub, id), 1, grid_sub_axes, 0, 0, 0 },
+  { "mark", "S4dense", SND_SNODE_DENSE, 0, 0, sizeof(grid_mark), 0, 0, 1, grid_mark_axes, 0, 0, 0 },
 };
 
 static const snd_field_info grid_fields[] = {

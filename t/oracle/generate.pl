@@ -95,6 +95,7 @@ sub tree_text {
   return "$text;\n" if !$n->{type} && !@below;
   $text .= ('', ' soa', ' soa rows')[$n->{number} % 3]
     if $n->{kind} =~ /dense|bitmasked/ && !@below;
+  $text .= ' split' if $n->{kind} =~ /pointer|hash/ && !$n->{type} && @below > 1;
   $text .= " {\n";
   $text .= "$margin  place x$n->{number};\n" if $n->{type};
   $text .= tree_text($_, "$margin  ") for @below;

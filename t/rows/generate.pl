@@ -179,7 +179,11 @@ sub tree_text {
   $text .= '  place ' . join(', ', map { "z_$_" } @numbers) . ";\n" if $tree->{name} eq 't';
   my $number = 0;
   for my $top (@{ $tree->{tops} }) {
-    $text .= $in . "$top->{kind} $tree->{name}top" . ++$number . axes_text($top) . " {\n";
+    $text .= $in . "$top->{kind} $tree->{name}top" . ++$number . axes_text($top);
+    # half of those that may be are split
+    $text .= ' split' if $top == $tree->{tops}[-1] && $top->{kind} =~ /pointer|hash/ &&
+      @{ $tree->{leaves} } > 1 && $tree->{leaves}[0]{extent}{ $tree->{leaves}[0]{axes}[-1] } % 2 == 0;
+    $text .= " {\n";
     $in .= '  ';
   }
   for my $leaf (@{ $tree->{leaves} }) {

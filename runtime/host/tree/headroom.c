@@ -48,7 +48,7 @@ static uint64_t usable_cells(const sn_tree *tree, int32_t snode)
   const uint64_t rest = all - sni_least(sni_cells_in_use(tree, snode), all);
   const uint64_t named = sni_most(LEAST_HEADROOM, share_of(tree, snode, tree->reserve));
 
-  return sni_most(rest, named / sni_view_of(tree, snode)->cell_bytes);
+  return sni_most(rest, named / sni_cell_bytes(sni_view_of(tree, snode)));
 }
 
 uint64_t sni_headroom(const sn_tree *tree, int32_t snode)
@@ -65,7 +65,7 @@ uint64_t sni_headroom(const sn_tree *tree, int32_t snode)
   }
   /* A limit is for all: what comes first must not take it whole. */
   bytes = sni_least(bytes, sni_budget_limit(&tree->budget) / sharing(tree));
-  cells = share_of(tree, snode, bytes) / sni_view_of(tree, snode)->cell_bytes;
+  cells = share_of(tree, snode, bytes) / sni_cell_bytes(sni_view_of(tree, snode));
   return sni_least(sni_most(sni_most(cells, 1), made / 2), usable_cells(tree, snode));
 }
 
@@ -200,7 +200,7 @@ static uint64_t left_for(const sn_tree *tree, int32_t snode)
       left -= sni_least(left, tree->snodes[k].chunk_bytes);
   if (owner->kind == SND_SNODE_HASH) {
     const uint64_t key = sni_view_of(tree, owner->pool)->cell_bytes;
-    left = left / (owner->cell_bytes + key) * sni_view_of(tree, snode)->cell_bytes;
+    left = left / (sni_cell_bytes(owner) + key) * sni_cell_bytes(sni_view_of(tree, snode));
   }
   if (sni_cells_made(tree, snode) == 0)
     left = sni_most(left, sni_least(tree->snodes[snode].chunk_bytes, rest));

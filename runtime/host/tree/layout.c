@@ -16,6 +16,7 @@ void sni_begin_snode(sn_tree *tree, int32_t id)
   node->id = id;
   node->parent = node->first_child = node->next_sibling = node->holder = node->pool = -1;
   node->cells = 1;
+  node->parts = 1;
   for (int a = 0; a < SN_MAX_AXES; a++)
     node->extent[a] = node->total[a] = 1;
 }
@@ -157,6 +158,10 @@ static int lay_snode(sn_tree *tree, int32_t id, const int64_t *params)
   node->cell_bytes = sni_is_allocated(tree, id) ? sni_cell_stride(info->cell_bytes)
                                                 : info->cell_bytes;
   lay_rows(node, info);
+  if (info->parts > 1) {
+    node->parts = info->parts;
+    node->log2_chunk = info->log2_chunk;         /* where its parts are stands in the tables */
+  }
   node->id_offset = info->id_offset;
   node->entry_words = 1 + sni_count_bits(parent->path_axes);
   link_child(view, id);

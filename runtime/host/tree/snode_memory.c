@@ -65,12 +65,11 @@ static void size_chunks(sn_tree *tree, int32_t snode)
   sni_snode *node = &tree->snodes[snode];
 
   node->cells_at_most = active_at_most(tree, snode);
-  view->log2_chunk = 0;
-  while (view->cell_bytes <= CHUNK_BYTES >> (view->log2_chunk + 1) &&
+  while (view->parts == 1 && view->cell_bytes <= CHUNK_BYTES >> (view->log2_chunk + 1) &&
          (UINT64_C(1) << view->log2_chunk < node->cells_at_most ||
           view->cell_bytes << (view->log2_chunk + 1) <= CHUNK_ALIGN))
     view->log2_chunk++;
-  node->chunk_bytes = sni_round_chunk(view->cell_bytes << view->log2_chunk);
+  node->chunk_bytes = sni_round_chunk(sni_cell_bytes(view) << view->log2_chunk);
   node->cell_limit = sni_least(sni_plus(sni_times(2, node->cells_at_most), SPARE_CELLS),
                                ids_at_most(tree, snode));
 }
@@ -90,18 +89,25 @@ static void write_defaults(const sn_tree *tree, int32_t snode, char *cell)
     sni_write_defaults(tree, snode, cell);
 }
 
+/* From the first to the last part, where the cells are split. */
+static uint64_t ambient_bytes(const snd_snode_view *view)
+{
+  return (uint64_t)(view->parts - 1) * (view->cell_bytes << view->log2_chunk) + view->cell_bytes;
+}
+
 static int send_defaults(sn_tree *tree, int32_t snode)
 {
   sn_context *context = tree->context;
   const snd_snode_view *view = sni_view_of(tree, snode);
-  char *cell = sni_new(&context->accounts, 1, view->cell_bytes);
+  const uint64_t bytes = ambient_bytes(view);
+  char *cell = sni_new(&context->accounts, 1, bytes);
   int code;
 
   if (!cell)
     return SN_ENOMEM;
   write_defaults(tree, snode, cell);
-  code = sni_memory_put(&context->memory, view->ambient, cell, view->cell_bytes);
-  sni_delete(&context->accounts, cell, 1, view->cell_bytes);
+  code = sni_memory_put(&context->memory, view->ambient, cell, bytes);
+  sni_delete(&context->accounts, cell, 1, bytes);
   return code;
 }
 
@@ -115,7 +121,7 @@ static int make_ambient(sn_tree *tree, int32_t snode)
 
   if (view->kind == SND_SNODE_POOL && view->ambient_is_zero)
     return SN_OK;
-  SN_TRY(sni_memory_alloc(memory, view->cell_bytes, SNI_ZERO, block));
+  SN_TRY(sni_memory_alloc(memory, ambient_bytes(view), SNI_ZERO, block));
   view->ambient = block->address;
   if (view->ambient_is_zero)
     return SN_OK;

@@ -67,6 +67,12 @@ static inline const snd_snode_view *sni_view_of(const sn_tree *tree, int32_t sno
   return &tree->view->snode[snode];
 }
 
+/* Of what has a node manager: a cell, all its parts. */
+static inline uint64_t sni_cell_bytes(const snd_snode_view *node)
+{
+  return node->cell_bytes * node->parts;
+}
+
 static inline int sni_is_kind(const sn_tree *tree, int32_t snode, snd_snode_kind kind)
 {
   return tree->view->snode[snode].kind == (uint32_t)kind;
