@@ -80,6 +80,9 @@ contains "built-in: has a value" adding.ir "third = 3.0"
 # the kind
 "$snodegen" --emit=layout adding.sn >layout 2>>said
 contains "kind: is told by its name" layout "S1packed"
+ok "kind: loops of one's own" sh -c "'$snodegen' -q -w --emit=c,h,device adding.sn &&
+  echo '#include \"adding_device.h\"' >loops.c &&
+  $TEST_GCC -std=c11 -DSN_SERIAL $include -I. -fsyntax-only loops.c"
 
 # the option, the diagnostic
 is "option: prints the trees" "$("$snodegen" --tree-names adding.sn)" "tree packs"

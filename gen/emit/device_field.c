@@ -152,7 +152,7 @@ static void write_in(const DeviceWriter *w, const IrField *f)
                      device_tree_name(w, "block")));
   write_line(e, "const snd_hand hand = SND_HAND(view);");
   write_line(e, "const snd_cell cell = snd_hand_in(hand, %d, SND_SNODE_%s, block, c);",
-             f->snode->id, snode_kind[f->snode->kind].name);
+             f->snode->id, runtime_kind(f->snode)->name);
   write_line(e, "return cell.base != 0 ? (%s *)%s : NULL;", type, place(e, f, type));
   device_close(e);
 }

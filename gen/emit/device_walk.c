@@ -140,7 +140,7 @@ void device_write_walk(Emit *e, const IrSNode *n)
     write_key_walk(e, n);
   else {
     write_line(e, "const sn_addr container = %s;", device_container(e, n, "snd_hand_above(mode)"));
-    write_line(e, "return snd_hand_%s(hand, %d, container, mode, %s);", snode_kind[n->kind].word,
+    write_line(e, "return snd_hand_%s(hand, %d, container, mode, %s);", runtime_kind(n)->word,
                n->id, position(e, n));
   }
   device_close(e);

@@ -71,16 +71,6 @@ static const char *write_axes(Emit *e, const IrSNode *n)
   return name;
 }
 
-/* The runtime knows kinds by how they hold their cells: the first that does so. */
-static const char *runtime_kind(const IrSNode *n)
-{
-  int kind = 0;
-
-  while (snode_kind[kind].cells != snode_kind[n->kind].cells)
-    kind++;
-  return snode_kind[kind].name;
-}
-
 /* Of the struct of a cell, or of all cells of a container; of named arrays the sum of a cell's
  * fields. */
 static const char *cell_bytes(Emit *e, const TreeNames *t, const IrSNode *n)
@@ -122,7 +112,7 @@ static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const
     id = format(e->arena, "offsetof(%s, %s)", names->cell, names->id_member);
   write_line(e, "[%s] = { %s },", names->id,
              members(e->arena, "name", quote(e->arena, n->name), "label", quote(e->arena, n->label),
-                     "kind", format(e->arena, "SND_SNODE_%s", runtime_kind(n)),
+                     "kind", format(e->arena, "SND_SNODE_%s", runtime_kind(n)->name),
                      "parent", n->parent ? t->snode[n->parent->id].id : "-1",
                      "row_cells", row_cells(e, n), "cell_bytes", cell_bytes(e, t, n),
                      "container_offset", offset, "id_offset", id,

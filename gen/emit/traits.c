@@ -5,6 +5,15 @@
 
 /* ---- SNodes ---- */
 
+const SNodeKindInfo *runtime_kind(const IrSNode *n)
+{
+  int kind = 0;
+
+  while (snode_kind[kind].cells != snode_kind[n->kind].cells)
+    kind++;
+  return &snode_kind[kind];
+}
+
 int own_axis(const IrSNode *n, int axis)
 {
   for (int k = 0; k < n->axis_count; k++)

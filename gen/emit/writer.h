@@ -226,6 +226,8 @@ uint64_t tree_layout_hash(Emit *, const IrTree *);    /* equal in files that mea
 void emit_module(Emit *, const char *backend);
 
 /* ---- traits.c ---- */
+/* The runtime knows kinds by how they hold their cells: the first that does so. */
+const SNodeKindInfo *runtime_kind(const IrSNode *);
 /* Which of its own axes that is, or that a loop's index runs along; -1: it divides no such. */
 int own_axis(const IrSNode *, int axis);
 int axis_of_index(const IrSNode *, int index);
