@@ -40,9 +40,6 @@ search() {
   search_folder=$work/$1
   search_configuration=$1 search_way=$2
   shift 2
-  # a device makes room for a kernel's cells before it; threads make it as they go
-  unset SNODE_RESERVE
-  case $search_configuration in x86) SNODE_RESERVE=64M && export SNODE_RESERVE ;; esac
   run_as "$search_configuration" "$search_way" "$search_folder/oracle" "$1" "$2" "$search_folder/files" $3 \
     >"$work/said" 2>&1
 }

@@ -27,7 +27,7 @@ ways_to_break() {
     "$SN_SRCDIR/t/model/$1.pml" | sort -un
 }
 
-for model in pointer node magazine bitmasked dynamic hash draw; do
+for model in pointer node magazine bitmasked dynamic hash draw pool; do
   is "$model: holds" "$(explore $model -DSAFETY '')" "errors: 0"
   if [ -n "$SN_LONG" ]; then small=; else small='-DOPERATIONS=2 -DTAKES=1 -DEMPTIERS=1'; fi
   is "$model: nobody turns round for ever" "$(explore $model -DNP -l $small)" "errors: 0"

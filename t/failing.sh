@@ -7,6 +7,9 @@ ASAN_OPTIONS="detect_leaks=1:exitcode=99"
 UBSAN_OPTIONS="print_stacktrace=1"
 LSAN_OPTIONS="suppressions=$work/suppressions:print_suppressions=0"
 SN_SMALL=1
+# a quarter of the machine's memory as one block takes the sanitizer a while each time
+SNODE_POOL=4M
+export SNODE_POOL
 export ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS SN_SMALL
 # what libomptarget keeps for itself
 printf 'leak:libomptarget.so\nleak:libomp.so\n' >"$work/suppressions"

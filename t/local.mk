@@ -66,6 +66,7 @@ dist_check_SCRIPTS += \
   t/61-launches.t \
   t/62-tape.t \
   t/63-device-header.t \
+  t/64-pool.t \
   t/65-ptx-linked.t \
   t/70-headers.t \
   t/81-readme.t \
@@ -115,6 +116,7 @@ EXTRA_DIST += \
   t/oracle \
   t/passes \
   t/plain.h \
+  t/pool \
   t/programs.sh \
   t/recipe \
   t/rows \

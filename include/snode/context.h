@@ -44,8 +44,11 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
  *   memory_limit   SNODE_MEMORY_LIMIT   of all trees of the context together, in bytes; k, M, G, T
  *                                       may follow; 0: what the unit has
  *   reserve        SNODE_RESERVE        bytes of cells that each sparse SNode of a tree
- *                                       on a device can activate within one task,
- *                                       where this is more than what it gets anyway
+ *                                       on a device can activate within one task without
+ *                                       the pool, where this is more than what it gets anyway
+ *   pool           SNODE_POOL           of a device's memory, for what tasks activate beyond that:
+ *                                       bytes, or a share of what is free, such as 0.3; 0: none;
+ *                                       0.25 (256 MiB where what is free cannot be told)
  *   block_dim      SNODE_BLOCK_DIM      threads of a team on devices; 0: the default
  *   profile        SNODE_PROFILE        0 or 1: times for sn_profile_print
  *   seed           SNODE_SEED           what random numbers begin with; 0

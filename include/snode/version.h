@@ -18,9 +18,9 @@
 #define SNODE_VERSION_MINOR 1
 #define SNODE_VERSION_PATCH 0
 #define SNODE_API 1
-#define SNODE_ABI 13
+#define SNODE_ABI 14
 
-/* name and the ABI's number: SN_ABI_NAME(sn_module_bind_abi_) is sn_module_bind_abi_13. */
+/* name and the ABI's number: SN_ABI_NAME(sn_module_bind_abi_) is sn_module_bind_abi_14. */
 #define SN_ABI_PASTE_(name, abi) name##abi
 #define SN_ABI_EXPAND_(name, abi) SN_ABI_PASTE_(name, abi)
 #define SN_ABI_NAME(name) SN_ABI_EXPAND_(name, SNODE_ABI)

@@ -55,9 +55,9 @@ typedef struct snd_snode_counters {
   uint64_t batched;            /* 1: magazines got something in this task */
   uint64_t ready_gone;         /* 1: all cells below ready are handed out; only with magazines */
   sn_addr free_ids;            /* the free list: uint32_t[]; constant in a task */
-  sn_addr longer_free_ids;     /* host: what is to be used instead from the task's end on, or 0 */
-  uint64_t free_places;        /* of the last of both: for the cells that have memory, and
-                                  SND_SPARE_IDS more */
+  sn_addr longer_free_ids;     /* what is to be used instead from the task's end on, or 0 */
+  uint64_t free_places;        /* of the last of both: for the cells that have memory, and on
+                                  hosts SND_SPARE_IDS more */
   uint64_t pad1;
   /* line 2: giving cells back */
   uint64_t recycled;           /* length of the recycled list; in a task with the places that
@@ -70,7 +70,7 @@ typedef struct snd_snode_counters {
   uint64_t recycle_backup;     /* recycled, as GC phase 1 found it */
   uint64_t list_length;        /* containers in the list */
   uint64_t chunks_made;        /* chunks 0 .. chunks_made - 1 exist */
-  uint64_t chunk_lock;         /* host only: a device task never makes chunks */
+  uint64_t chunk_lock;         /* of whoever makes a chunk: lock.h */
   uint64_t exhausted;          /* 1: a chunk could not be had in this task */
   uint64_t version;            /* raised by the task_end that finds touched */
   /* line 4: bitmasked */
@@ -87,6 +87,8 @@ typedef struct snd_magazine {
   uint64_t pad[4];
 } snd_magazine;
 
+enum { SND_ARENA_ALIGN = 4096 };               /* of what is taken or cut, and its size */
+
 enum {
   SND_MAGAZINES = 256,         /* threads that have some, at most */
   SND_MAGAZINE_IDS = 64        /* that one gets at once, at most */
@@ -100,12 +102,20 @@ enum {
                                                        that have memory */
 };
 
-/* Host only: where chunks come from. */
+/* Where the chunks come from that tasks make.  On hosts a function of libsnode's gives the memory;
+ * on a device it is cut from the context's pool, all of whose trees have this record. */
 typedef struct snd_arena {
   sn_addr user;                /* what take is given first */
   sn_addr take;                /* sn_addr (*)(void *user, uint64_t bytes, int is_cells): memory that
                                   is zero, on a page; 0: none is left.  A memory limit counts
-                                  cells alone.  Any thread, at any time */
+                                  cells alone.  Any thread, at any time.  0: a device's */
+  uint64_t end;                /* devices: memory up to there may be cut off; zero for GPUs, for
+                                  a processor's image as it comes; constant in a task */
+  uint64_t pad0[5];
+  uint64_t next;               /* from here on; on a line of its own */
+  uint64_t missed;             /* bytes of the cells that tasks did not get, since libsnode put
+                                  it back to 0 */
+  uint64_t pad1[6];
 } snd_arena;
 
 /* ---- the view: a tree as its tasks see it ----
@@ -180,6 +190,9 @@ typedef struct snd_snode_view {
    * it.  The ambient cell is as far spread.  No id stands in it: between parts that fill lines
    * of a cache it would be a gap, for which a stencil over them takes a third longer. */
   uint32_t parts;              /* 1: not split */
+  uint32_t chunks_ahead;       /* devices: made before the task, with ids and defaults in all
+                                  cells */
+  uint32_t pad1;
   /* the list of its containers, made by list generation.  Entry:
    * { sn_addr container; int64_t coordinate[path axes of the parent's cell] } as 64-bit words:
    * word 0 the container, word 1 + k the coordinate of the containing cell on
@@ -215,7 +228,7 @@ typedef struct snd_tree_view {
                                   tasks without snd_task_end behind them */
   sn_addr root;                /* the root cell's places */
   sn_addr counters;            /* snd_snode_counters[snode_count + pool_count] */
-  sn_addr arena;               /* snd_arena; 0 on devices: tasks make no chunks */
+  sn_addr arena;               /* snd_arena; 0: tasks make no chunks */
   sn_addr fields;              /* snd_field_view[field_count] */
   sn_addr magazines;           /* snd_magazine[magazine_count][snode_count + pool_count] */
   uint64_t pad1;
@@ -230,7 +243,7 @@ typedef struct snd_status {    /* the first error wins: who swaps code from 0 */
   int32_t slot;                /* tree, -1: none */
   int32_t snode;               /* -1: none */
   int32_t index_count;
-  int32_t pad;
+  int32_t manager;             /* of an SNode's memory: the node manager that had none */
   int64_t index[SN_MAX_AXES];  /* of a failed assert: its message's arguments, as words */
   int64_t have, want;
 } snd_status;
@@ -409,6 +422,9 @@ typedef struct snd_device_info {
   uint64_t memory_bytes, memory_free;            /* 0: not known */
 } snd_device_info;
 
+/* What a region on a device ran as; 0: it did not run there. */
+enum { SND_RAN_GPU = 1, SND_RAN_PROCESSOR = 2 };
+
 struct sn_backend {
   uint32_t abi, bytes;         /* SNODE_ABI, sizeof(sn_backend) */
   const char *name;            /* "openmp", "openmp+offload", "serial" */
@@ -416,7 +432,7 @@ struct sn_backend {
   int (*devices)(void);
   int (*threads)(void);        /* omp_get_max_threads() */
   int (*in_parallel)(void);    /* called inside the user's own parallel region */
-  int (*probe)(int device);    /* runs a target region there: 1 when it ran on the device */
+  int (*probe)(int device);    /* runs a target region there: SND_RAN_GPU, _PROCESSOR, 0 */
   int (*info)(int device, snd_device_info *);
   /* device memory only; libsnode aligns and owns host memory */
   int (*alloc)(int device, size_t bytes, void **);

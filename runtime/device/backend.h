@@ -99,15 +99,15 @@ SND_FUNCTION int snd_backend_has(int device)
   return device >= 0 && device < omp_get_num_devices();
 }
 
-/* Runs a region there: 1 when it ran on the device and not on the host, as it
- * does where the file holds no image for it. */
+/* Runs a region there: what it ran as; 0: on the host, as it does where the file holds no image
+ * for the device. */
 SND_FUNCTION int snd_backend_probe(int device)
 {
   int ran = 0;
 
   if (!snd_backend_has(device)) return 0;
 #pragma omp target device(device) map(tofrom : ran)
-  ran = !omp_is_initial_device();
+  ran = omp_is_initial_device() ? 0 : SND_ON_DEVICE ? SND_RAN_GPU : SND_RAN_PROCESSOR;
   return ran;
 }
 

@@ -340,11 +340,7 @@ snd_dynamic_build(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_
                                                            << node->length_bits) == seen) {
       const uint64_t id = snd_node_take_id(view, node->pool, launch, slot);
       if (id != SND_NO_ID) word = (id + SND_FIRST_BODY) << node->length_bits;
-#if SND_ON_DEVICE
-      snd_store_u64(container, word);
-#else
       snd_store_release_u64(container, word);
-#endif
       if (word != 0) snd_raise(&snd_counters(view, snode)->touched);
       done = 1;
     } else {

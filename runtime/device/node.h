@@ -14,10 +14,12 @@
  *     Those at its end may be fresh, ids that a magazine had got and not used.
  *     A fresh cell is as its chunk was made: on hosts chunks are zero and making one
  *     writes nothing, so who takes a fresh id writes id and defaults, the first to
- *     touch them; on devices libsnode has written the whole chunk (SND_RT_INIT).
+ *     touch them; on devices libsnode has written the whole chunk (SND_RT_INIT) where it
+ *     made it, and where a task has made it see snd_node_fresh_id.
  *   - Chunks exist as a prefix: chunk k is made before k + 1, and before it the memory that the
  *     lists need for its ids, so that giving cells back and GC need none.  Host tasks make
- *     them in the tree's arena; device tasks find what libsnode made ahead.
+ *     them in the tree's arena; device tasks find what libsnode made ahead, and make more out
+ *     of the context's pool.
  *   - When memory runs out, `exhausted` says so until the task's end: an id that
  *     got no chunk is past all that did, so nobody who comes to the counter after it
  *     can have one either; what magazines still have is then for all.
@@ -50,7 +52,7 @@ SND_INLINE sn_addr snd_node_cell(const SND_GLB snd_snode_view *node, uint64_t id
   const SND_GLB uint64_t *chunk =
     &SND_CONST_POINTER(uint64_t, node->chunks)[id >> node->log2_chunk];
 
-  return snd_chunk_address(chunk) + (id & in_chunk) * node->cell_bytes;
+  return snd_chunk_seen(chunk) + (id & in_chunk) * node->cell_bytes;
 }
 
 /* Where the id stands in a cell that is not split. */
@@ -80,17 +82,17 @@ SND_COLD uint32_t snd_node_find_id(const SND_GLB snd_snode_view *node, sn_addr c
   const SND_GLB uint64_t *chunks = SND_CONST_POINTER(uint64_t, node->chunks);
   const uint64_t apart = snd_node_apart(node), bytes = snd_node_bytes(node) << node->log2_chunk;
   const uint64_t count = ((node->capacity - 1) >> node->log2_chunk) + 1;
-  const uint64_t guess = snd_min_u64((cell - snd_chunk_address(&chunks[0])) / bytes, count - 1);
+  const uint64_t guess = snd_min_u64((cell - snd_chunk_seen(&chunks[0])) / bytes, count - 1);
   uint64_t k = guess;
 
   for (uint64_t away = 0; away < count; away++) {
     k = guess - away;                  /* wraps around below 0 */
-    if (k < count && cell - snd_chunk_address(&chunks[k]) < apart) break;
+    if (k < count && cell - snd_chunk_seen(&chunks[k]) < apart) break;
     k = guess + away;
-    if (k < count && cell - snd_chunk_address(&chunks[k]) < apart) break;
+    if (k < count && cell - snd_chunk_seen(&chunks[k]) < apart) break;
   }
   return (uint32_t)((k << node->log2_chunk) +
-                    (cell - snd_chunk_address(&chunks[k])) / node->cell_bytes);
+                    (cell - snd_chunk_seen(&chunks[k])) / node->cell_bytes);
 }
 
 SND_INLINE uint32_t snd_node_id_of(const SND_GLB snd_snode_view *node, sn_addr cell)
@@ -145,17 +147,58 @@ snd_node_reset(const SND_GLB snd_snode_view *node, sn_addr cell, uint32_t id, in
   if (part == 0) *snd_node_id(node, cell) = id;
 }
 
-#if !SND_ON_DEVICE
+/* ---- making chunks ---- */
 
+#if !SND_ON_DEVICE
 typedef sn_addr (*snd_take_fn)(void *user, uint64_t bytes, int is_cells);
+#endif
+
+/* Cuts bytes off the pool; 0: it has not so many.  Who is overtaken looks again, and each time
+ * another one has got something: nobody waits.  It is a swap and no add, so that what is refused
+ * takes nothing, and smaller chunks can still be had.  Relaxed: it deals out memory, which was
+ * written before the task, or is not read before its taker has written it. */
+SND_INLINE sn_addr snd_arena_cut(SND_GLB snd_arena *arena, uint64_t bytes)
+{
+  const uint64_t whole = (bytes + SND_ARENA_ALIGN - 1) & ~(uint64_t)(SND_ARENA_ALIGN - 1);
+  const uint64_t end = arena->end;
+  uint64_t next = snd_load_u64(&arena->next);
+
+  while (next < end && whole <= end - next) {
+    const uint64_t seen = snd_compare_exchange_u64(&arena->next, next, next + whole);
+    if (seen == next) return next;
+    next = seen;
+  }
+  return 0;
+}
 
 /* Bytes of the arena, 0 when it has none left.  SNodes of a tree share it and hold
- * different locks: its owner keeps them apart. */
-SND_INLINE sn_addr snd_arena_take(const SND_GLB snd_arena *arena, uint64_t bytes, int is_cells)
+ * different locks: its owner, or the swap above, keeps them apart. */
+SND_INLINE sn_addr snd_arena_take(SND_GLB snd_arena *arena, uint64_t bytes, int is_cells)
 {
+#if !SND_ON_DEVICE
   const snd_take_fn take = (snd_take_fn)(uintptr_t)arena->take;
 
-  return take((void *)(uintptr_t)arena->user, bytes, is_cells);
+  if (take != 0) return take((void *)(uintptr_t)arena->user, bytes, is_cells);
+#endif
+  (void)is_cells;
+  return snd_arena_cut(arena, bytes);
+}
+
+SND_INLINE SND_GLB snd_arena *snd_arena_of(const SND_GLB snd_tree_view *view)
+{
+  return SND_POINTER(snd_arena, view->arena);
+}
+
+/* Whether tasks cut chunks off a pool, which need not be zero. */
+SND_INLINE int snd_arena_is_pool(const SND_GLB snd_tree_view *view)
+{
+  return view->arena != 0 && snd_arena_of(view)->take == 0;
+}
+
+/* Places of the lists beyond the cells that have memory: for what magazines have got. */
+SND_INLINE uint64_t snd_node_spare_ids(const SND_GLB snd_tree_view *view)
+{
+  return snd_arena_is_pool(view) ? 0 : SND_SPARE_IDS;
 }
 
 /* Makes the chunks of the recycled list that have places first .. last - 1, under the lock; 0: no
@@ -168,7 +211,7 @@ snd_node_make_recycled(const SND_GLB snd_tree_view *view, int32_t snode, uint64_
     SND_GLB uint64_t *chunk = snd_recycled_chunk(&view->snode[snode], k);
     sn_addr memory = snd_load_u64(chunk);
     if (memory != 0) continue;
-    memory = snd_arena_take(SND_CONST_POINTER(snd_arena, view->arena), SND_RECYCLED_BYTES, 0);
+    memory = snd_arena_take(snd_arena_of(view), SND_RECYCLED_BYTES, 0);
     if (memory == 0) return 0;
     snd_store_u64(chunk, memory);
   }
@@ -185,15 +228,32 @@ snd_node_make_free(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t pl
   sn_addr memory;
 
   if (counters->free_places >= places) return 1;
-  memory = snd_arena_take(SND_CONST_POINTER(snd_arena, view->arena), longer * sizeof(uint32_t), 0);
+  memory = snd_arena_take(snd_arena_of(view), longer * sizeof(uint32_t), 0);
   if (memory == 0) return 0;
   counters->longer_free_ids = memory;
   counters->free_places = longer;
   return 1;
 }
 
-/* Makes the next chunk, under the lock; 0: no memory.  Its memory is zero and stays
- * untouched. */
+#if SND_ON_DEVICE
+/* A chunk's cells get their defaults, by whoever makes it: see snd_node_fresh_id.  Cells are whole
+ * words; of split ones the first parts of all come first. */
+SND_INLINE void snd_node_fill_chunk(const SND_GLB snd_snode_view *node, sn_addr chunk)
+{
+  const uint64_t words = node->cell_bytes / sizeof(uint64_t);
+  SND_GLB uint64_t *to = SND_POINTER(uint64_t, chunk);
+
+  for (uint32_t p = 0; p < node->parts; p++) {
+    const SND_GLB uint64_t *from =
+      SND_CONST_POINTER(uint64_t, node->ambient + p * snd_node_apart(node));
+    for (uint64_t cells = (uint64_t)1 << node->log2_chunk; cells > 0; cells--)
+      for (uint64_t k = 0; k < words; k++) *to++ = from[k];
+  }
+}
+#endif
+
+/* Makes the next chunk, under the lock; 0: no memory.  Its memory stays untouched, but where
+ * whoever takes a cell of it cannot write the cell's defaults. */
 SND_INLINE int snd_node_make_chunk(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   const SND_GLB snd_snode_view *node = &view->snode[snode];
@@ -201,38 +261,53 @@ SND_INLINE int snd_node_make_chunk(const SND_GLB snd_tree_view *view, int32_t sn
   const uint64_t chunk = snd_load_u64(&counters->chunks_made);
   const uint64_t bytes = snd_node_bytes(node) << node->log2_chunk;
   const uint64_t first = chunk << node->log2_chunk;
-  const uint64_t places = first + ((uint64_t)1 << node->log2_chunk) + SND_SPARE_IDS;
+  const uint64_t places = first + ((uint64_t)1 << node->log2_chunk) + snd_node_spare_ids(view);
   sn_addr memory;
 
   if (!snd_node_make_recycled(view, snode, first, places) ||
       !snd_node_make_free(view, snode, places))
     return 0;
-  memory = snd_arena_take(SND_CONST_POINTER(snd_arena, view->arena), bytes, 1);
+  memory = snd_arena_take(snd_arena_of(view), bytes, 1);
   if (memory == 0) return 0;
-  /* Relaxed: the address alone is told, and nothing stands behind it yet.  A chunk is
-   * there before it is counted for those who hold the lock; others only look at
+#if SND_ON_DEVICE
+  if (!node->ambient_is_zero) snd_node_fill_chunk(node, memory);
+#endif
+  /* Release on GPUs: who sees the address sees the defaults that stand behind it, too.  On
+   * hosts, and in a processor's image, where nothing stands there yet, relaxed would do.  A
+   * chunk is there before it is counted for those who hold the lock; others only look at
    * their own chunk's address. */
-  snd_store_u64(&SND_POINTER(uint64_t, node->chunks)[chunk], memory);
+  snd_store_release_u64(&SND_POINTER(uint64_t, node->chunks)[chunk], memory);
   snd_store_u64(&counters->chunks_made, chunk + 1);
   return 1;
 }
 
 /* Chunk number chunk, made with all before it where it did not exist; 0: no memory.
- * Look, lock, look again, make. */
+ * Look, lock, look again, make.  The look is acquire: see snd_node_make_chunk.
+ *
+ * Lanes of a warp, of different slots, may want the lock of one SNode.  What is done under it
+ * stands inside the loop: who gets the lock gives it back within the same turn, so a lane waits
+ * for no sibling that waits for it, however lanes are scheduled. */
 SND_COLD sn_addr
 snd_node_touch_chunk(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t chunk)
 {
   SND_GLB uint64_t *place = &SND_POINTER(uint64_t, view->snode[snode].chunks)[chunk];
   SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
-  sn_addr memory = snd_load_u64(place);
-  int more = memory == 0 && view->arena != 0;
+  const int is_ahead = chunk < view->snode[snode].chunks_ahead;
+  sn_addr memory = is_ahead ? snd_load_u64(place) : snd_load_acquire_u64(place);
+  int done = memory != 0 || view->arena == 0;
 
-  if (more) {
-    snd_lock(&counters->chunk_lock);
-    while (more && snd_load_u64(&counters->chunks_made) <= chunk)
-      more = snd_node_make_chunk(view, snode);
-    memory = snd_load_u64(place);  /* ordered by the lock */
-    snd_unlock(&counters->chunk_lock);
+  while (!done) {
+    if (snd_try_lock(&counters->chunk_lock)) {
+      int more = 1;
+      while (more && snd_load_u64(&counters->chunks_made) <= chunk)
+        more = snd_node_make_chunk(view, snode);
+      memory = snd_load_u64(place);  /* ordered by the lock */
+      snd_unlock(&counters->chunk_lock);
+      done = 1;
+    } else {
+      snd_pause();
+    }
+    SND_OPAQUE(done);
   }
   return memory;
 }
@@ -246,30 +321,21 @@ SND_COLD sn_addr
 snd_node_find_recycled(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t k)
 {
   SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
-  sn_addr chunk;
+  sn_addr chunk = 0;
+  int done = 0;
 
-  snd_lock(&counters->chunk_lock);
-  chunk = snd_load_u64(snd_recycled_chunk(&view->snode[snode], k));
-  snd_unlock(&counters->chunk_lock);
+  while (!done) {
+    if (snd_try_lock(&counters->chunk_lock)) {
+      chunk = snd_load_u64(snd_recycled_chunk(&view->snode[snode], k));
+      snd_unlock(&counters->chunk_lock);
+      done = 1;
+    } else {
+      snd_pause();
+    }
+    SND_OPAQUE(done);
+  }
   return chunk;
 }
-
-#else
-
-SND_INLINE sn_addr
-snd_node_touch_chunk(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t chunk)
-{
-  return SND_CONST_POINTER(uint64_t, view->snode[snode].chunks)[chunk];
-}
-
-/* Never needed: libsnode has made all. */
-SND_INLINE sn_addr
-snd_node_find_recycled(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t k)
-{
-  return *snd_recycled_chunk(&view->snode[snode], k);
-}
-
-#endif
 
 /* Notes that the SNode could have no more cells.  At its limit it is a matter of
  * capacity, below that of memory: which one is known once the last chunk that was
@@ -292,13 +358,19 @@ snd_node_exhausted(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd
   have = snd_min_u64(made, node->capacity);
   at_limit = node->capacity < made || (view->arena != 0 && node->capacity == made);
   /* A pool's parent is the SNode it serves. */
-  snd_trap_memory(launch, at_limit ? SN_ECAPACITY : SN_ENOMEM, slot,
-                  node->kind == SND_SNODE_POOL ? node->parent : snode, have, have + 1);
+  snd_trap_cells(launch, at_limit ? SN_ECAPACITY : SN_ENOMEM, slot,
+                 node->kind == SND_SNODE_POOL ? node->parent : snode, snode, have);
 }
 
 /* A cell that was never handed out, by its id; SND_NO_ID: no memory.  Its
  * taker alone knows it: plain stores, which the release of the word that publishes the
- * cell (or the end of the task) orders. */
+ * cell (or the end of the task) orders.
+ *
+ * Of chunks that libsnode made ahead nothing is to be written.  On GPUs, whose readers load words
+ * relaxed, the defaults of others stand there before anybody knows of a cell: the pool is zero,
+ * and who makes a chunk writes what is not; its taker writes the id alone, which only whoever
+ * takes the cell out reads, by acquire (snd_slot_deactivate).  A line of a neighbour's that a
+ * multiprocessor has kept may so hold an old id, but no old value. */
 SND_INLINE uint64_t
 snd_node_fresh_id(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t id)
 {
@@ -308,9 +380,9 @@ snd_node_fresh_id(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t id)
   const sn_addr cell = chunk + (id & in_chunk) * node->cell_bytes;
 
   if (chunk == 0) return SND_NO_ID;
-  /* A device has written whole chunks before. */
-  if (!SND_ON_DEVICE && view->arena != 0) {
-    if (!node->ambient_is_zero) snd_node_reset(node, cell, (uint32_t)id, 0, 1);
+  if (view->arena != 0 && id >> node->log2_chunk >= node->chunks_ahead) {
+    if (!SND_ON_DEVICE && (!node->ambient_is_zero || snd_arena_is_pool(view)))
+      snd_node_reset(node, cell, (uint32_t)id, 0, 1);
     else if (node->parts == 1) *snd_node_id(node, cell) = (uint32_t)id;
   }
   return id;
@@ -361,6 +433,8 @@ snd_node_take_id(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_l
   if (SND_UNLIKELY(id == SND_NO_ID)) {
     id = snd_node_take_left_over(view, snode);
     if (id == SND_NO_ID) snd_node_exhausted(view, snode, launch, slot);
+    if (id == SND_NO_ID && snd_arena_is_pool(view))
+      snd_atomic_add_u64(&snd_arena_of(view)->missed, snd_node_bytes(&view->snode[snode]));
   }
   return id;
 }

@@ -7,7 +7,7 @@
  *
  *   SND_ON_DEVICE   1 while compiling for a GPU.  The x86_64 device image cannot
  *                   be told from the host by the preprocessor: what must differ
- *                   there is decided by data (snd_tree_view.arena is 0, ...)
+ *                   there is decided by data (snd_arena.take is 0, ...)
  *   SND_GLB         the global address space, on pointers to trees, lists and
  *                   launch records: loads through generic pointers are slower,
  *                   and 64-bit atomics through them grow a shared-memory loop

@@ -25,10 +25,11 @@ SND_INLINE SND_GLB uint64_t *snd_pointer_slot(sn_addr container, int64_t l)
   return &SND_POINTER(uint64_t, container)[l];
 }
 
-/* Acquire on hosts: the cell may lie in a chunk that its builder filled in this
- * task.  Relaxed on GPUs: their tasks make no chunks; a cell was last written by
- * an earlier kernel, whose end orders it, or by whoever stored into it since, whom
- * the language does not order. */
+/* Acquire on hosts: the cell's taker may have written it in this task.  Relaxed on GPUs:
+ * a cell of a chunk that was made ahead was last written by an earlier kernel, whose
+ * end orders it, or by whoever stored into it since, whom the language does not order;
+ * of one that was made in this task no multiprocessor has kept an older state than that
+ * which its maker has left, but for the id (snd_node_fresh_id). */
 SND_INLINE uint64_t snd_pointer_load(const SND_GLB uint64_t *slot)
 {
 #if SND_ON_DEVICE
@@ -108,8 +109,8 @@ snd_pointer_is_active(const SND_GLB snd_snode_view *node, sn_addr container, int
 /* The cell, made active by this thread or another; 0: no memory.
  *
  * The swap is relaxed: it takes a right and publishes nothing, and the order of
- * the writes to one word is total.  The store is release on hosts, for the
- * chunk's sake (see above), and publishes 0 where there is no memory.  Nobody
+ * the writes to one word is total.  The store is release, for the sake of what its taker
+ * has written into a fresh cell, and publishes 0 where there is no memory.  Nobody
  * tries twice for memory: one's own failure ends the loop. */
 SND_COLD sn_addr
 snd_slot_build(const SND_GLB snd_tree_view *view, int32_t manager, int32_t snode,
@@ -126,11 +127,7 @@ snd_slot_build(const SND_GLB snd_tree_view *view, int32_t manager, int32_t snode
     } else if (seen == SND_INACTIVE &&
                snd_compare_exchange_u64(slot, SND_INACTIVE, SND_BUILDING) == SND_INACTIVE) {
       cell = snd_node_take(view, manager, launch, tree_slot);
-#if SND_ON_DEVICE
-      snd_store_u64(slot, cell);
-#else
       snd_store_release_u64(slot, cell);
-#endif
       if (cell != 0) snd_raise(&snd_counters(view, snode)->touched);
       done = 1;
     } else {
@@ -165,12 +162,12 @@ snd_slot_activate(const SND_GLB snd_tree_view *view, int32_t manager, int32_t sn
 /* Takes the cell out; its memory waits for GC.  Of several exactly one swaps; one
  * that fails was overtaken by another deactivation, as if it had come just after
  * it.  A cell being built counts as not yet active.  The load is what acquires the
- * id that stands in the cell; the swap publishes nothing. */
+ * id that stands in the cell, on GPUs too; the swap publishes nothing. */
 SND_INLINE void
 snd_slot_deactivate(const SND_GLB snd_tree_view *view, int32_t manager, int32_t snode,
                     SND_GLB uint64_t *slot)
 {
-  const uint64_t cell = snd_pointer_load(slot);
+  const uint64_t cell = snd_load_acquire_u64(slot);
 
   if (cell > SND_BUILDING && snd_compare_exchange_u64(slot, cell, SND_INACTIVE) == cell) {
     snd_node_recycle(view, manager, cell);

@@ -25,6 +25,20 @@ SND_INLINE sn_addr snd_chunk_address(const SND_GLB uint64_t *chunk)
 #endif
 }
 
+/* The address of a chunk that is there, maybe since a moment ago.  On GPUs a multiprocessor may
+ * have kept an older state of the line: then it is looked at again, where all of them look.  That
+ * look depends on the word that has told this thread of the chunk, and the word was stored by
+ * release behind the address: the hardware does not turn that round. */
+SND_INLINE sn_addr snd_chunk_seen(const SND_GLB uint64_t *chunk)
+{
+  const sn_addr address = snd_chunk_address(chunk);
+#if SND_ON_DEVICE
+  return address != 0 ? address : snd_load_u64(chunk);
+#else
+  return address;
+#endif
+}
+
 /* Where the address of the chunk that has place k stands. */
 SND_INLINE SND_GLB uint64_t *
 snd_recycled_chunk(const SND_GLB snd_snode_view *node, uint64_t k)

@@ -77,19 +77,22 @@ SND_INLINE void snd_settle_lengths(const SND_GLB snd_tree_view *view, int32_t sn
     snd_settle_lengths_in(view, holder, snd_node_cell(&view->snode[holder], id), snode);
 }
 
-#if !SND_ON_DEVICE
-
 /* ---- the free list that chunks of this task have made longer ---- */
 
-SND_COLD void snd_settle_free_ids(SND_GLB snd_snode_counters *counters)
+/* Without magazines a chunk is made when the list is used up: there is nothing to copy. */
+SND_COLD void
+snd_settle_free_ids(const SND_GLB snd_tree_view *view, SND_GLB snd_snode_counters *counters)
 {
   const SND_GLB uint32_t *ids = SND_CONST_POINTER(uint32_t, counters->free_ids);
   SND_GLB uint32_t *longer = SND_POINTER(uint32_t, counters->longer_free_ids);
+  const uint64_t first = snd_has_magazines(view) ? 0 : counters->taken;
 
-  for (uint64_t k = 0; k < counters->free; k++) longer[k] = ids[k];
+  for (uint64_t k = first; k < counters->free; k++) longer[k] = ids[k];
   counters->free_ids = counters->longer_free_ids;
   counters->longer_free_ids = 0;
 }
+
+#if !SND_ON_DEVICE
 
 /* ---- what magazines have left ---- */
 
@@ -214,8 +217,8 @@ SND_INLINE void snd_settle(const SND_GLB snd_tree_view *view, int32_t snode)
 {
   SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
 
+  if (counters->longer_free_ids != 0) snd_settle_free_ids(view, counters);
 #if !SND_ON_DEVICE
-  if (counters->longer_free_ids != 0) snd_settle_free_ids(counters);
   if (counters->batched != 0) snd_settle_magazines(view, snode);
 #endif
   if (snd_has_manager(&view->snode[snode])) snd_settle_manager(&view->snode[snode], counters);

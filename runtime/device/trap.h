@@ -101,4 +101,17 @@ snd_trap_memory(SND_GLB snd_launch *launch, int32_t code, int32_t slot, int32_t 
   snd_trap_memory_at(launch, code, -1, slot, snode, have, want);
 }
 
+/* The same of cells: node manager `manager`, the SNode's own or a pool's, had `have` of them and
+ * memory for no more. */
+SND_INLINE void
+snd_trap_cells(SND_GLB snd_launch *launch, int32_t code, int32_t slot, int32_t snode,
+               int32_t manager, uint64_t have)
+{
+  if (snd_trap_place(launch, code, -1, slot, snode, 0)) {
+    launch->status.manager = manager;
+    launch->status.have = (int64_t)have;
+    launch->status.want = (int64_t)have + 1;
+  }
+}
+
 #endif

@@ -47,7 +47,7 @@ static void test_backend(void)
     ok(task->host != NULL && (task->target != NULL) == ON_DEVICE, "%s has its forms", task->name);
   }
 #ifdef SN_OFFLOAD
-  is_int(snd_backend.probe(0), 1, "a region runs on the device");
+  ok(snd_backend.probe(0) != 0, "a region runs on the device");
   is_int(snd_backend.info(0, &info), SN_OK, "it has a name");
   test_memory();
 #else

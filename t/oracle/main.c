@@ -233,12 +233,10 @@ static void report(const place *p, const sequence *whole, int lies)
 
 /* ---- the whole ---- */
 
-/* Operations of a kernel: many, where many are wanted.  A device makes room before a kernel, as
- * SNODE_RESERVE names it, for all the cells that it activates and takes out: fewer, for which 64M
- * is enough on each of the trees of t/39-oracle.t. */
+/* Operations of a kernel: many, where many are wanted. */
 static int64_t longest_kernel(int64_t wanted)
 {
-  const int64_t longest = getenv("SNODE_RESERVE") ? 12500 : 200000;
+  const int64_t longest = 200000;
 
   return wanted / 40 < longest ? 1 + wanted / 40 : longest;
 }

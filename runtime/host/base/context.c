@@ -187,6 +187,8 @@ int sn_context_destroy(sn_context *context)
   }
   if (context->call)
     context->free_call(context->call);
+  if (context->pool)
+    context->free_pool(context);
   sni_profile_free(&context->profile, &context->accounts);
   sni_statistics_free(&context->statistics, &context->accounts);
   sni_delete(&context->accounts, context->text, context->text_capacity, 1);
@@ -217,7 +219,7 @@ static int check_backend(sn_context *context, const sn_backend *backend)
  * that does not exist would abort inside the OpenMP runtime. */
 static int has_device(const sn_backend *backend, int64_t device)
 {
-  return device < backend->devices() && backend->probe((int)device) == 1;
+  return device < backend->devices() && backend->probe((int)device) != 0;
 }
 
 static int require_device(sn_context *context, const sn_backend *backend, int64_t device)
@@ -260,6 +262,7 @@ static int bind_first(sn_context *context, const sn_backend *backend)
   context->memory.size = sni_memory_allowed();
   if (device != SNI_HOST) {
     memset(&info, 0, sizeof info);
+    context->memory.is_processor = backend->probe(device) == SND_RAN_PROCESSOR;
     context->memory.size = backend->info(device, &info) == SN_OK ? info.memory_bytes : 0;
   }
   sni_budget_init(&context->budget, memory_limit(context), NULL);

@@ -81,6 +81,8 @@ struct sn_context {
   struct sni_attachment *attachment;     /* the bridge's */
   struct sn_call *call;          /* made by the first call that needs it */
   void (*free_call)(struct sn_call *);
+  struct sni_chunk_pool *pool;   /* devices: the tree part's (chunk_pool.h); made by a tree */
+  void (*free_pool)(sn_context *);
   struct sn_tape *tapes;         /* alive; each has the next */
   void (*tree_gone)(struct sn_tape *, const struct sn_tree *);   /* tells them; NULL: there never
                                     was one */

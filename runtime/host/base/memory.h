@@ -20,6 +20,7 @@ typedef struct sni_memory {
   sni_accounts *accounts;
   const sn_backend *backend;     /* NULL: not bound */
   int device;                    /* SNI_HOST, or the device's number */
+  int is_processor;              /* a device whose image is a processor's */
   uint64_t size;                 /* bytes it has; 0: not known */
   double bytes_moved;            /* between host and device, ever */
 } sni_memory;

@@ -80,6 +80,22 @@ static int parse_bytes(const char *text, int64_t *value)
   return 1;
 }
 
+/* 0 followed by a point and up to six digits, whatever the locale has for a point. */
+static int parse_share(const char *text, int64_t *value)
+{
+  int64_t millionths = 0;
+  int digits = 0;
+
+  if (strncmp(text, "0.", 2) != 0)
+    return parse_bytes(text, value);
+  for (; digits < 6 && isdigit((unsigned char)text[2 + digits]); digits++)
+    millionths = 10 * millionths + (text[2 + digits] - '0');
+  *value = -millionths;
+  for (int k = digits; k < 6; k++)
+    *value *= 10;
+  return digits > 0 && !text[2 + digits];
+}
+
 static int parse_device(const char *text, int64_t *value)
 {
   if (strcmp(text, "host") == 0)
@@ -99,6 +115,8 @@ static const char *const help_threads = "a whole number from 0 to " TEXT(SNI_MOS
 #undef TEXT
 #undef TEXT_OF
 static const char *const help_bytes = "a number of bytes; k, M, G or T may follow";
+static const char *const help_share =
+  "a number of bytes; k, M, G or T may follow; or a share of what is free, such as 0.3";
 static const char *const help_path = "the path of a file";
 static const char *const help_flag = "0 or 1";
 static const char *const help_order = "0, 1 or refuse";

@@ -6,6 +6,7 @@
 #include "runtime/host/tree/headroom.h"
 #include "runtime/host/tree/print.h"
 #include "runtime/host/tree/snode_memory.h"
+#include "runtime/host/tree/task_chunks.h"
 
 #include <string.h>
 
@@ -177,41 +178,13 @@ int sni_call_close(sn_call *call)
 
 /* ---- around tasks ---- */
 
-/* Whether the call may change the activity of the SNode: by the kernel's
- * permissions (without any it may do all), or because it lies on the path of the
- * host's access. */
-static int may_change(const sn_call *call, uint32_t slot, int32_t snode)
-{
-  const sn_kernel_info *kernel = call->kernel;
-
-  if (!sni_is_sparse(call->trees[slot], snode))
-    return 0;
-  if (!kernel)
-    return sni_is_on_path(call->trees[slot], snode, call->snode);
-  for (uint32_t k = 0; k < kernel->permission_count; k++) {
-    const snd_permission *row = &kernel->permissions[k];
-    if (row->slot == (int32_t)slot && row->field == SND_USED_TOPOLOGY && row->snode == snode &&
-        row->use & (SND_MAY_WRITE | SND_MAY_ACCUMULATE))
-      return 1;
-  }
-  return kernel->permission_count == 0;
-}
-
-static int may_change_tree(const sn_call *call, uint32_t slot)
-{
-  for (uint32_t k = 1; k < call->trees[slot]->info->snode_count; k++)
-    if (may_change(call, slot, (int32_t)k))
-      return 1;
-  return 0;
-}
-
 /* The same tree may stand in several slots: settling it twice does no harm. */
 void sni_call_settle(sn_call *call)
 {
   const snd_task *task = &call->backend->runtime_tasks[SND_RT_TASK_END];
 
   for (uint32_t k = 0; k < call->slot_count; k++)
-    if (may_change_tree(call, k)) {
+    if (sni_call_may_change_tree(call, k)) {
       int code = sni_call_launch(call, task, (int32_t)k, 0, NULL);
       if (code == SN_OK)
         code = sni_tree_fetch_counters(call->trees[k]);
@@ -221,12 +194,7 @@ void sni_call_settle(sn_call *call)
       sni_hash_grow(call, (int32_t)k);
       sni_hash_sort(call, (int32_t)k);
     }
-}
-
-/* Of a pool that of the SNode it belongs to. */
-static const char *name_of(const sn_tree *tree, int32_t node)
-{
-  return tree->info->snodes[sni_owner_of(tree, node)].name;
+  sni_chunks_account(call);
 }
 
 static void make_headroom(sn_call *call, int32_t slot, int32_t snode)
@@ -237,7 +205,7 @@ static void make_headroom(sn_call *call, int32_t slot, int32_t snode)
 
   if (sni_snode_grow(call, slot, snode, sni_headroom(tree, snode)))
     sni_call_spent(call, (sni_profile_key){ PROFILE_activation, tree->info->name,
-                                            name_of(tree, snode), 0 }, began,
+                                            sni_owner_name(tree, snode), 0 }, began,
                    (double)((tree->counters[snode].chunks_made - chunks) *
                             tree->snodes[snode].chunk_bytes));
 }
@@ -249,8 +217,9 @@ void sni_call_headroom(sn_call *call)
   for (uint32_t k = 0; k < call->slot_count; k++)
     for (uint32_t s = 1; s < call->trees[k]->node_count; s++)
       if (sni_has_manager(call->trees[k], (int32_t)s) &&
-          may_change(call, k, sni_owner_of(call->trees[k], (int32_t)s)))
+          sni_call_may_change(call, k, sni_owner_of(call->trees[k], (int32_t)s)))
         make_headroom(call, (int32_t)k, (int32_t)s);
+  sni_chunks_prepare(call);
 }
 
 void sni_count_activated(sn_call *call, int32_t slot, int tells)
@@ -265,12 +234,9 @@ void sni_count_activated(sn_call *call, int32_t slot, int tells)
 
     if (tells && cells > node->cells_seen && !sni_is_pool(tree, (int32_t)k))
       context->statistics.own[STATISTIC_activated] += (double)(cells - node->cells_seen);
-    /* On the host tasks make chunks themselves. */
-    if (tells && chunks > node->chunks_seen && sni_on_host(tree) && call->is_profiled)
-      sni_profile_add(&context->profile, &context->accounts,
-                      (sni_profile_key){ PROFILE_activation, tree->info->name,
-                                         name_of(tree, (int32_t)k), 0 },
-                      0, (double)((chunks - node->chunks_seen) * node->chunk_bytes));
+    /* On the host tasks make all chunks themselves. */
+    if (tells && chunks > node->chunks_seen && sni_on_host(tree))
+      sni_call_made_chunks(call, slot, (int32_t)k, chunks - node->chunks_seen);
     node->cells_seen = cells;
     node->chunks_seen = chunks;
   }

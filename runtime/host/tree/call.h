@@ -79,6 +79,13 @@ void sni_call_forgive(sn_call *);
 void sni_call_settle(sn_call *);
 /* What the sequencer does before such a task: on devices memory for cells. */
 void sni_call_headroom(sn_call *);
+/* activity.c.  Whether the call may change the activity of the SNode, of any of the tree. */
+int sni_call_may_change(const sn_call *, uint32_t slot, int32_t snode);
+int sni_call_may_change_tree(const sn_call *, uint32_t slot);
+/* The SNode's name; of a pool that of the SNode it belongs to. */
+const char *sni_owner_name(const sn_tree *, int32_t snode);
+/* A task has made chunks: for the profile. */
+void sni_call_made_chunks(sn_call *, int32_t slot, int32_t snode, uint64_t chunks);
 /* Counts the cells that node managers have handed out since the last time, and the chunks
  * they took; tells: 1 into the statistics, 0 nowhere, since GC has changed the numbers. */
 void sni_count_activated(sn_call *, int32_t slot, int tells);

@@ -1,17 +1,19 @@
-/* Headroom: memory for cells on a device, where tasks cannot make chunks.
+/* Headroom: memory for cells on a device, made before the tasks that may take them.
  *
- * Chunks are made before the tasks: for each SNode the more of 64 MiB and half of what
- * there is; the first time a share of the device's free memory, so that a first call that
+ * What is more than that tasks cut off the context's pool (chunk_pool.c), one thread for each
+ * chunk; chunks that are made ahead are written by all threads together.
+ * They are, for each SNode, the more of 64 MiB and half of what there is; where there is no pool,
+ * the first time a share of the device's free memory, so that a first call that
  * activates much does not fail where memory is there.  Never more than can be used, unless
  * the reserve names it, or than the SNode's share of the limit.  The node
  * managers of one SNode divide what it gets: half is for a dynamic's bodies.  Chunks come in
  * segments, one allocation for many; the tables grow by copying.
  */
-#include <string.h>
-
 #include "runtime/host/base/numbers.h"
+#include "runtime/host/tree/device_tables.h"
 #include "runtime/host/tree/headroom.h"
 #include "runtime/host/tree/snode_memory.h"
+#include "runtime/host/tree/task_chunks.h"
 
 #include <stddef.h>
 
@@ -59,7 +61,7 @@ uint64_t sni_headroom(const sn_tree *tree, int32_t snode)
 
   if (sni_is_pool(tree, snode) && sni_view_of(tree, owner)->kind == SND_SNODE_HASH)
     return sni_headroom(tree, owner);            /* a key for each cell */
-  if (made == 0) {
+  if (made == 0 && !tree->view->arena) {
     const uint64_t free = sni_memory_available(&tree->context->memory);
     bytes = sni_most(bytes, (free ? free / FIRST_SHARE : FIRST_UNKNOWN) / sharing(tree));
   }
@@ -69,54 +71,11 @@ uint64_t sni_headroom(const sn_tree *tree, int32_t snode)
   return sni_least(sni_most(sni_most(cells, 1), made / 2), usable_cells(tree, snode));
 }
 
-/* A longer table; the first `kept` bytes stay.  Nothing changes on failure. */
-static int regrow(sni_memory *memory, sni_block *block, uint64_t kept, uint64_t bytes)
-{
-  sni_block grown;
-  int code;
-
-  if (block->usable >= bytes)
-    return SN_OK;
-  SN_TRY(sni_memory_alloc(memory, bytes, SNI_ANY, &grown));
-  code = sni_memory_copy(memory, grown.address, block->address, kept);
-  if (code != SN_OK) {
-    sni_memory_free(memory, &grown);
-    return code;
-  }
-  sni_memory_free(memory, block);
-  *block = grown;
-  return SN_OK;
-}
-
-/* Tells the device, and the copy here, what a counter is now: its offset among the SNode's. */
-static int publish(sn_tree *tree, int32_t snode, size_t offset, uint64_t value)
-{
-  const sn_addr place =
-    tree->view->counters + (uint64_t)snode * sizeof(snd_snode_counters) + offset;
-
-  SN_TRY(sni_memory_put(&tree->context->memory, place, &value, sizeof value));
-  memcpy((char *)&tree->counters[snode] + offset, &value, sizeof value);
-  return SN_OK;
-}
-
-/* For so many cells.  Those that did grow have moved. */
+/* For so many cells. */
 static int grow_tables(sn_tree *tree, int32_t snode, uint64_t cells)
 {
-  sni_memory *memory = &tree->context->memory;
-  sni_snode *node = &tree->snodes[snode];
-  const snd_snode_counters *counters = &tree->counters[snode];
-  int code;
-
-  code = regrow(memory, &node->chunks, counters->chunks_made * sizeof(sn_addr),
-                sni_chunks_for(tree, snode, cells) * sizeof(sn_addr));
-  tree->view->snode[snode].chunks = node->chunks.address;
-  tree->view_is_stale = 1;
-  if (code == SN_OK)
-    code = regrow(memory, &node->free_ids, counters->free * sizeof(uint32_t),
-                  cells * sizeof(uint32_t));
-  if (code == SN_OK)
-    code = publish(tree, snode, offsetof(snd_snode_counters, free_ids), node->free_ids.address);
-  return code;
+  SN_TRY(sni_chunk_table(tree, snode, sni_chunks_for(tree, snode, cells)));
+  return sni_grow_free_ids(tree, snode, cells);
 }
 
 /* Memory that is given back with the tree. */
@@ -231,17 +190,19 @@ int sni_snode_grow(sn_call *call, int32_t slot, int32_t snode, uint64_t want)
   sn_addr segment = 0;
   snd_init_params init;
 
-  if (chunks == 0 ||
+  /* Those of a task that could not be accounted for come first. */
+  if (chunks == 0 || view->chunks_ahead != tree->counters[snode].chunks_made ||
       grow_tables(tree, snode, first + (chunks << view->log2_chunk)) != SN_OK ||
       grow_recycled(tree, snode, first + (chunks << view->log2_chunk)) != SN_OK ||
       new_segment(tree, snode, &chunks, &segment) != SN_OK ||
       enter_chunks(tree, snode, segment, chunks) != SN_OK ||
-      publish(tree, snode, offsetof(snd_snode_counters, chunks_made),
+      sni_publish_counter(tree, snode, offsetof(snd_snode_counters, chunks_made),
               (first >> view->log2_chunk) + chunks) != SN_OK)
     return 0;
   init.first = first;
   init.last = first + (chunks << view->log2_chunk);
   view->capacity = sni_least(init.last, tree->snodes[snode].cell_limit);
+  view->chunks_ahead = (uint32_t)((first >> view->log2_chunk) + chunks);
   tree->view_is_stale = 1;
   sni_call_runtime(call, SND_RT_INIT, slot, snode, &init);
   return call->code == SN_OK;
@@ -251,16 +212,18 @@ int sni_call_made_room(sn_call *call)
 {
   const snd_status status = call->launch->status;
   const sn_tree *tree;
-  uint64_t want;
+  int has_more;
 
   if (call->context->memory.device == SNI_HOST || call->code != SN_OK ||
-      status.code != SN_ENOMEM || status.snode <= 0)
+      status.code != SN_ENOMEM || status.manager <= 0)
     return 0;
   tree = call->trees[status.slot];
-  want = sni_headroom(tree, status.snode) + sni_cells_made(tree, status.snode);
   sni_call_forgive(call);
-  if (sni_snode_grow(call, status.slot, status.snode, want))
-    return 1;
-  call->launch->status = status;
-  return 0;
+  has_more = sni_snode_grow(call, status.slot, status.manager,
+                            sni_headroom(tree, status.manager) +
+                              sni_cells_made(tree, status.manager));
+  has_more |= sni_chunks_refill(call);
+  if (!has_more)
+    call->launch->status = status;
+  return has_more;
 }

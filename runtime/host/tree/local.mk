@@ -1,6 +1,7 @@
 # libsnode's trees: instances, sequencer, access
 libsnode_la_SOURCES += \
   runtime/host/tree/access.c runtime/host/tree/access.h \
+  runtime/host/tree/activity.c \
   runtime/host/tree/arena.c runtime/host/tree/arena.h \
   runtime/host/tree/arrays.c runtime/host/tree/arrays.h \
   runtime/host/tree/axes.c \
@@ -14,10 +15,12 @@ libsnode_la_SOURCES += \
   runtime/host/tree/check_grad.c runtime/host/tree/check_grad.h \
   runtime/host/tree/check_name.c \
   runtime/host/tree/check_values.c \
+  runtime/host/tree/chunk_pool.c runtime/host/tree/chunk_pool.h \
   runtime/host/tree/claims.c runtime/host/tree/claims.h \
   runtime/host/tree/collect.c \
   runtime/host/tree/copy.c \
   runtime/host/tree/defaults.c runtime/host/tree/defaults.h \
+  runtime/host/tree/device_tables.c runtime/host/tree/device_tables.h \
   runtime/host/tree/draws.c runtime/host/tree/draws.h \
   runtime/host/tree/field.c \
   runtime/host/tree/hash.c runtime/host/tree/hash.h \
@@ -36,6 +39,7 @@ libsnode_la_SOURCES += \
   runtime/host/tree/region.c runtime/host/tree/region.h \
   runtime/host/tree/report.c \
   runtime/host/tree/sequencer.c runtime/host/tree/sequencer.h \
+  runtime/host/tree/slices.c runtime/host/tree/slices.h \
   runtime/host/tree/snode.c \
   runtime/host/tree/snode_memory.c runtime/host/tree/snode_memory.h \
   runtime/host/tree/status.c runtime/host/tree/status.h \
@@ -43,6 +47,7 @@ libsnode_la_SOURCES += \
   runtime/host/tree/tape_held.c runtime/host/tree/tape_note.c \
   runtime/host/tree/tape_schedule.c runtime/host/tree/tape_schedule.h \
   runtime/host/tree/tape_state.c runtime/host/tree/tape_state.h \
+  runtime/host/tree/task_chunks.c runtime/host/tree/task_chunks.h \
   runtime/host/tree/transfer.c runtime/host/tree/transfer.h \
   runtime/host/tree/tree.h \
   runtime/host/tree/vector.c \

@@ -15,6 +15,7 @@
 #include "runtime/host/tree/magazines.h"
 #include "runtime/host/tree/sequencer.h"
 #include "runtime/host/tree/tape.h"
+#include "runtime/host/tree/task_chunks.h"
 
 #include <string.h>
 
@@ -88,11 +89,14 @@ static void send(sn_call *call, sn_tree *tree)
   int code;
 
   sni_magazines_close(tree);
+  sni_chunks_withhold(tree);
   code = sni_tree_send_view(tree);
   if (code == SN_OK)
     code = sni_call_send(call);
-  if (code != SN_OK)
+  if (code != SN_OK) {
+    sni_chunks_allow(tree);
     sni_call_fail(call, code, "the view could not be written to the device");
+  }
 }
 
 static int begin(sn_tree *tree, const sn_loops_type *type, int uses, sn_loops_list *lists,
@@ -144,6 +148,7 @@ static int end(sn_tree *tree)
   if (sni_call_fetch(call) != SN_OK)
     sni_call_fail(call, SN_EDEVICE, "the launch record could not be read");
   sni_call_check(call);
+  sni_chunks_allow(tree);
   if (uses & (SN_ACTIVATE | SN_DEACTIVATE))
     sni_call_settle(call);
   if (uses & SN_DEACTIVATE)

@@ -9,6 +9,7 @@
 #include "runtime/host/base/numbers.h"
 #include "runtime/host/tree/arena.h"
 #include "runtime/host/tree/call.h"
+#include "runtime/host/tree/chunk_pool.h"
 #include "runtime/host/tree/defaults.h"
 #include "runtime/host/tree/pools.h"
 #include "runtime/host/tree/snode_memory.h"
@@ -238,6 +239,14 @@ static int make_tables(sn_tree *tree)
   return SN_OK;
 }
 
+static int has_managers(const sn_tree *tree)
+{
+  for (uint32_t k = 1; k < tree->node_count; k++)
+    if (sni_has_manager(tree, (int32_t)k))
+      return 1;
+  return 0;
+}
+
 int sni_snode_memory_create(sn_tree *tree)
 {
   for (uint32_t k = 1; k < tree->node_count; k++) {
@@ -248,6 +257,8 @@ int sni_snode_memory_create(sn_tree *tree)
   }
   if (sni_on_host(tree))
     SN_TRY(make_arena(tree));
+  else if (has_managers(tree))
+    SN_TRY(sni_chunk_pool_open(tree, &tree->view->arena));
   return make_tables(tree);
 }
 
@@ -265,6 +276,7 @@ void sni_snode_memory_destroy(sn_tree *tree)
     sni_delete(memory->accounts, node->segments, node->segment_capacity, sizeof *node->segments);
   }
   sni_memory_free(memory, &tree->tables_block);
+  sni_chunk_pool_give(tree);
   sni_arena_destroy(tree);
 }
 

@@ -1,5 +1,7 @@
 /* A status of a launch, in words: file, line, what, where, by the module's tables. */
+#include "runtime/host/base/numbers.h"
 #include "runtime/host/base/text.h"
+#include "runtime/host/tree/chunk_pool.h"
 #include "runtime/host/tree/print.h"
 #include "runtime/host/tree/range.h"
 #include "runtime/host/tree/status.h"
@@ -129,17 +131,23 @@ static int is_full_list(const sn_tree *tree, const snd_status *status)
          (uint64_t)status->have == sni_view_of(tree, status->snode)->cells;
 }
 
-/* Where it is the limit that has run out, and not the unit. */
-static void put_limit(writer *w, const sn_tree *tree, int32_t snode)
+/* Why there was no chunk: where it is the limit that has run out, and not the unit, that; else, on
+ * a device, the pool. */
+static void put_chunk(writer *w, const sn_call *call, const sn_tree *tree)
 {
-  const snd_snode_view *view = sni_view_of(tree, snode);
-  const int32_t manager = view->pool_count ? view->pool : snode;
-  const uint64_t left = sni_budget_left(&tree->budget);
+  const uint64_t bytes = tree->snodes[call->launch->status.manager].chunk_bytes;
+  const sni_chunk_pool_state pool = sni_chunk_pool_look(call->context);
+  uint64_t left = sni_budget_left(&tree->budget);
 
-  if (left < tree->snodes[manager].chunk_bytes)
+  left -= sni_least(left, pool.cut);
+  if (left < bytes)
     put(w, "; the memory limit (option memory_limit, SNODE_MEMORY_LIMIT, or the tree's own) leaves "
            "%llu bytes of %llu", (unsigned long long)left,
         (unsigned long long)sni_budget_limit(&tree->budget));
+  else if (pool.size && tree->view->arena)
+    put(w, "; a chunk of %llu bytes is more than the %llu that are left of the %llu of the pool "
+           "(option pool, SNODE_POOL), which grows before the next call", (unsigned long long)bytes,
+        (unsigned long long)pool.left, (unsigned long long)pool.size);
 }
 
 /* A dynamic container that is full, or an SNode that has no more cells: of a dynamic one no more
@@ -164,8 +172,8 @@ static void put_memory(writer *w, const sn_call *call)
       name ? name : "?", tree ? " of " : "", tree ? tree->info->c_name : "",
       (long long)status->have,
       name && sni_is_dynamic(tree, status->snode) ? "chunks" : "cells", (long long)status->want);
-  if (name && status->code == SN_ENOMEM)
-    put_limit(w, tree, status->snode);
+  if (name && status->code == SN_ENOMEM && status->manager > 0)
+    put_chunk(w, call, tree);
 }
 
 /* The site's own text; false: it has none. */

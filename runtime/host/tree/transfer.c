@@ -1,6 +1,7 @@
 /* Export and import of a tree in batches, by SND_RT_TRANSFER. */
 #include "runtime/host/base/numbers.h"
 #include "runtime/host/tree/headroom.h"
+#include "runtime/host/tree/task_chunks.h"
 #include "runtime/host/tree/transfer.h"
 
 #include <string.h>
@@ -368,6 +369,7 @@ static void make_room(sni_side *side, int32_t snode, uint64_t cells)
     sni_snode_grow(side->call, side->slot, snode, sni_most(cells, sni_headroom(tree, snode)));
   for (int32_t k = node->pool; k < node->pool + node->pool_count; k++)
     sni_snode_grow(side->call, side->slot, k, sni_headroom(tree, k));
+  sni_chunks_prepare(side->call);
 }
 
 /* Activating twice does no harm, so the task can be run again when there is more

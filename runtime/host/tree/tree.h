@@ -13,6 +13,7 @@
 
 #include "runtime/host/base/context.h"
 #include "runtime/host/base/type.h"
+#include "runtime/host/tree/slices.h"
 
 /* What belongs to one SNode, or to one pool: a node manager that serves a dynamic or hash
  * SNode and is none of the program's.  The view of a pool names its owner as parent. */
@@ -21,6 +22,7 @@ typedef struct sni_snode {
   /* the node manager's memory (snode_memory.c): of a pointer, a hash, a pool */
   sni_block ambient;
   sni_block chunks, free_ids;    /* devices: the table of them, the free list, which grow */
+  sni_slice cut_free_ids;        /* the free list, where a task has cut it off the pool */
   uint64_t cells_at_most;        /* that can be active at once */
   uint64_t cell_limit;           /* cells there may ever be: ids are 32 bits */
   uint64_t chunk_bytes;
@@ -54,6 +56,7 @@ struct sn_tree {
   uint64_t arena_most;           /* bytes that there can ever be of them */
   sni_block tables_block;        /* where chunks of cells (host) and of recycled lists are */
   sni_block magazines_block;     /* host: magazines.c */
+  sni_slices slices;             /* devices: what it has of the context's pool (chunk_pool.h) */
   sni_budget budget;             /* what its cells take, below the context's */
   uint64_t reserve;
   uint64_t draws;                /* calls that drew random numbers, as their first tree */
