@@ -470,13 +470,13 @@ typedef struct snd_snode_info {
 } snd_snode_info;
 
 /* A split cell whose largest part has so many bytes: what a part takes, in whole lines of a cache;
- * how many cells stand in a chunk, so that what is side by side of one part is some 128 KiB, long
+ * how many cells stand in a chunk, so that what is side by side of one part is some 256 KiB, long
  * enough for a processor to ask ahead; how far the parts of a cell are apart. */
 #define SND_SPLIT_BYTES(largest) (((largest) + 63) / 64 * 64)
 #define SND_SPLIT_LOG2(bytes) \
-  ((bytes) > 65536 ? 0 : (bytes) > 32768 ? 1 : (bytes) > 16384 ? 2 : (bytes) > 8192 ? 3 : \
-   (bytes) > 4096 ? 4 : (bytes) > 2048 ? 5 : (bytes) > 1024 ? 6 : (bytes) > 512 ? 7 : \
-   (bytes) > 256 ? 8 : (bytes) > 128 ? 9 : 10)
+  ((bytes) > 131072 ? 0 : (bytes) > 65536 ? 1 : (bytes) > 32768 ? 2 : (bytes) > 16384 ? 3 : \
+   (bytes) > 8192 ? 4 : (bytes) > 4096 ? 5 : (bytes) > 2048 ? 6 : (bytes) > 1024 ? 7 : \
+   (bytes) > 512 ? 8 : (bytes) > 256 ? 9 : 10)
 #define SND_SPLIT_APART(largest) (SND_SPLIT_BYTES(largest) << SND_SPLIT_LOG2(largest))
 
 /* A row is all cells of a container under the root, however many they are: an array for each field,
