@@ -131,4 +131,20 @@ if available serial-gcc >/dev/null && command -v nm >/dev/null; then
 else
   skip "symbols" "no gcc or no nm"
 fi
+# What a split cell holds lies apart, and the table says so; a cell that holds one node has nothing to split.
+cat >"$work/apart.sn" <<'END'
+field f32 x, y, z;
+tree grid {
+  pointer leaf[i: 4] split { dense a[i: 512] { place x; } dense b[i: 512] { place y; } }
+  pointer one[i: 4] split { dense c[i: 512] { place z; } }
+}
+kernel void k() { foreach (i in x) y[i] = x[i]; }
+END
+generate "$work" "$work/apart.sn" -q
+contains "a split cell is told to the runtime" "$work/apart.c" ".parts = 2,"
+is "and no other" "$(grep -c '\.parts = ' "$work/apart.c")" 1
+contains "its containers are a chunk's stretch apart" "$work/apart.c" \
+  "char a_apart[SND_SPLIT_APART(sizeof(grid_leaf_part))];"
+"$snodegen" --emit=layout "$work/apart.sn" >"$work/layout" 2>&1
+contains "and the layout says it" "$work/layout" "S1pointer leaf[i: 4]: 1x container, 4x cells, a slot each, its containers apart"
 done_testing

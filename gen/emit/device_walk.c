@@ -148,7 +148,6 @@ void device_write_walk(Emit *e, const IrSNode *n)
 
 /* ---- indices that a person gives ---- */
 
-
 static int index_count(const DeviceIndex *x)
 {
   return x->field ? x->field->axis_count : x->snode->path_axis_count;

@@ -103,7 +103,7 @@ SND_INLINE uint32_t snd_node_id_of(const SND_GLB snd_snode_view *node, sn_addr c
 /* Most cells are a few words: that many bytes are not worth a call. */
 enum { SND_SMALL_CELL = 64 };
 
-/* A cell that one thread zeroes, or a part of one. */
+/* A cell that one thread zeroes. */
 SND_INLINE void snd_node_zero(const SND_GLB snd_snode_view *node, sn_addr cell)
 {
   const uint64_t bytes = node->cell_bytes;
