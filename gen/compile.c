@@ -260,6 +260,11 @@ static void print_module(Stages *c)
 
 static void emit(Stages *c)
 {
+  static void (*const writers[BINDINGS])(const IrModule *, const EmitOptions *, Text *) = {
+#define BINDING(word, ending) bind_##word,
+#include "gen/bind/bindings.def"
+#undef BINDING
+  };
   const EmitOptions options = emit_options(c);
 
   if (c->options->emit & EMIT_C)
@@ -268,6 +273,9 @@ static void emit(Stages *c)
     emit_header(c->module, &options, &c->all->header);
   if (c->options->emit & EMIT_DEVICE)
     emit_device_header(c->module, &options, &c->all->device);
+  for (int k = 0; k < BINDINGS; k++)
+    if (c->options->emit & (unsigned)EMIT_BINDING << k)
+      writers[k](c->module, &options, &c->all->bindings[k]);
 }
 
 /* ---- the ways through ---- */
@@ -360,5 +368,7 @@ void compilation_free(Compilation *c)
   text_free(&c->c);
   text_free(&c->header);
   text_free(&c->device);
+  for (int k = 0; k < BINDINGS; k++)
+    text_free(&c->bindings[k]);
   text_free(&c->printed);
 }

@@ -7,6 +7,7 @@
 #ifndef SNODEGEN_COMPILE_H
 #define SNODEGEN_COMPILE_H
 
+#include "gen/bind/bind.h"
 #include "gen/front/ast.h"
 #include "gen/options.h"
 
@@ -21,6 +22,7 @@ typedef struct Compilation {
   FILE *messages;             /* diagnostics, --time-passes, --stats */
   /* made */
   Text c, header, device;     /* as far as --emit asks for them */
+  Text bindings[BINDINGS];
   Text printed;               /* what goes to standard output: the IR, tasks, layout,
                                  statistics */
 } Compilation;

@@ -15,7 +15,8 @@ enum { /* bits of Options.emit */
        EMIT_IR = 8,
        EMIT_TASKS = 16,
        EMIT_LAYOUT = 32,
-       EMIT_DEVICE = 64
+       EMIT_DEVICE = 64,
+       EMIT_BINDING = 128          /* << a Binding: a bit for each */
 };
 
 /* --emit=ir without a pass: the tasks, before accesses are lowered. */

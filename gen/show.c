@@ -63,7 +63,6 @@ static void show_steps(const IrFunction *f, const IrBlock *block, int depth,
 
 static void show_use(const char *tree, const char *what, const char *name, unsigned use, Text *out)
 {
-  static const char *const words[IR_USES] = { "read", "write", "accumulate", "merge", "output" };
   const char *between = " ";
 
   if (!use)
@@ -71,7 +70,7 @@ static void show_use(const char *tree, const char *what, const char *name, unsig
   text_format(out, "  may");
   for (int k = 0; k < IR_USES; k++)
     if (use >> k & 1) {
-      text_format(out, "%s%s", between, words[k]);
+      text_format(out, "%s%s", between, ir_use_name[k]);
       between = ", ";
     }
   text_format(out, " %s%s of %s\n", what, name, tree);

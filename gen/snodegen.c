@@ -52,9 +52,20 @@ static int name_things(Command *c)
 
 /* ---- output ---- */
 
+static const char *const binding_ending[BINDINGS] = {
+#define BINDING(word, ending) ending,
+#include "gen/bind/bindings.def"
+#undef BINDING
+};
+
+static bool is_bound(const Command *c, int k)
+{
+  return (c->options->emit & (unsigned)EMIT_BINDING << k) != 0;
+}
+
 static void write_dependencies(const Command *c, Text *out)
 {
-  const char *outputs[4] = { NULL };
+  const char *outputs[4 + BINDINGS] = { NULL };
   const char **sources = NEW_ARRAY(c->arena, const char *, c->imports.count + 2);
   int count = 0;
 
@@ -64,6 +75,9 @@ static void write_dependencies(const Command *c, Text *out)
     outputs[count++] = intern_format(c->arena, "%s.h", c->base);
   if (c->options->emit & EMIT_DEVICE)
     outputs[count++] = intern_format(c->arena, "%s_device.h", c->base);
+  for (int k = 0; k < BINDINGS; k++)
+    if (is_bound(c, k))
+      outputs[count++] = intern_format(c->arena, "%s%s", c->base, binding_ending[k]);
   sources[0] = c->options->input;
   for (int k = 1; k < c->imports.count; k++)
     sources[k] = c->imports.sources[k]->path;
@@ -102,6 +116,9 @@ static int write_files(const Command *c)
     good = add_file(c, &files, ".h", &c->compilation.header);
   if (good && (o->emit & EMIT_DEVICE))
     good = add_file(c, &files, "_device.h", &c->compilation.device);
+  for (int k = 0; good && k < BINDINGS; k++)
+    if (is_bound(c, k))
+      good = add_file(c, &files, binding_ending[k], &c->compilation.bindings[k]);
   if (good && ((o->emit & EMIT_DEPS) || o->deps_too))
     good = add_dependencies(c, &files);
   if (!good || !output_publish(&files))

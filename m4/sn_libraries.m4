@@ -42,6 +42,26 @@ AS_IF([test "x$enable_examples" = xno], [sn_why_life="switched off"],
 AM_CONDITIONAL([BUILD_LIFE], [test "$sn_why_life" = yes])
 ])
 
+# SN_CHECK_LANGUAGES: what the bindings of --emit are tested with.
+# Sets PYTHON (one that has NumPy goes first; empty: none), FC (empty: none), sn_why_python and
+# sn_why_fortran.
+AC_DEFUN([SN_CHECK_LANGUAGES], [
+AC_ARG_VAR([PYTHON], [Python 3 for the tests of the bindings])
+AC_MSG_CHECKING([for Python with NumPy])
+sn_why_python=yes
+AS_IF([test -z "$PYTHON"],
+  [sn_why_python="no (Debian: python3 python3-numpy python3-jsonschema)"
+   for sn_python in python3 /usr/bin/python3; do
+     AS_IF([$sn_python -c 'import ctypes' >/dev/null 2>&1],
+       [test -n "$PYTHON" || { PYTHON=$sn_python; sn_why_python="without NumPy (Debian: python3-numpy)"; }
+        AS_IF([$sn_python -c 'import numpy' >/dev/null 2>&1],
+          [PYTHON=$sn_python sn_why_python=yes; break])])
+   done])
+AC_MSG_RESULT([${PYTHON:-no}])
+AC_CHECK_PROGS([FC], [gfortran gfortran-12])
+AS_IF([test -n "$FC"], [sn_why_fortran=$FC], [sn_why_fortran="no (Debian: gfortran)"])
+])
+
 # SN_CHECK_PEERS: what bench/ measures beside ours where it is installed.
 # Sets STARPU_CFLAGS, STARPU_LIBS and sn_why_starpu.
 AC_DEFUN([SN_CHECK_PEERS], [

@@ -16,6 +16,10 @@ snode $PACKAGE_VERSION
     serial, tcc        $sn_why_tcc
     device image       ${sn_why_offload:-none}
     NVIDIA             $sn_why_nvptx
+  bindings tested
+    Python             $sn_why_python
+    Fortran            $sn_why_fortran
+    C++                ${CXX:-no}
   examples/brain       $sn_why_brain
   examples/inverse     $sn_why_brain
   examples/life        $sn_why_life

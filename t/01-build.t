@@ -41,7 +41,7 @@ prefix=$(sed -n -e 's/^prefix=//p' "$SN_BUILDDIR/snode.pc")
 root=$stage$prefix
 for f in bin/snodegen lib/libsnode.a lib/libsnode_interpreter.a include/snode/snode.h \
          include/snode/module.h include/snode/device/runtime.h include/snode/device/abi.h \
-         lib/pkgconfig/snode.pc share/man/man1/snodegen.1; do
+         lib/pkgconfig/snode.pc share/man/man1/snodegen.1 share/snode/schema/snode-manifest.json; do
   ok "installed: $f" test -s "$root/$f"
 done
 if [ -e "$SN_BUILDDIR/.libs/libsnode.so" ]; then

@@ -130,6 +130,9 @@ gives "--emit=device" 0 --emit=device -o loops one.sn
 contains "a header for loops of one's own" loops_device.h "one_t_device_begin("
 gives "--emit=device,deps" 0 --emit=c,h,device,deps -o loops one.sn
 contains "the rule has it" loops.d "loops_device.h"
+gives "--emit=json" 0 --emit=json,deps -o told one.sn
+ok "a manifest" test -s told.json -a ! -e told.c
+contains "the rule has it" told.d "told.json"
 gives "--emit=f90 is refused" 2 --emit=f90 one.sn
 contains "it says why" said "not built yet"
 gives "--prefix" 0 --prefix=abc -o prefixed one.sn

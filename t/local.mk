@@ -68,6 +68,7 @@ dist_check_SCRIPTS += \
   t/63-device-header.t \
   t/64-pool.t \
   t/65-ptx-linked.t \
+  t/66-manifest.t \
   t/70-headers.t \
   t/81-readme.t \
   t/82-life.t \
@@ -83,6 +84,7 @@ TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 EXTRA_DIST += \
   t/agree \
   t/backend.c \
+  t/bind \
   t/bounds \
   t/check-long.txt \
   t/circles.pl \

@@ -46,6 +46,9 @@ void text_add(Text *, const char *s);
 void text_add_char(Text *, char c);
 void text_add_part(Text *, const char *s, size_t length);
 void text_free(Text *);
+void text_add_json(Text *, const char *s);            /* as a string of JSON */
+/* Bytes of the well-formed UTF-8 sequence at p, or 0. */
+int utf8_length(const char *p, const char *end);
 
 /* ---- sources and places ---- */
 typedef struct Source {

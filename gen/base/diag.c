@@ -158,24 +158,6 @@ static void index_lines(Diag *d, Shown *s)
 
 /* ---- printable bytes ---- */
 
-/* Length of the well-formed UTF-8 sequence at p, or 0. */
-static int utf8_length(const char *p, const char *end)
-{
-  const unsigned char *u = (const unsigned char *)p;
-  int length = u[0] < 0x80 ? 1 : u[0] >= 0xc2 && u[0] < 0xe0 ? 2
-               : u[0] >= 0xe0 && u[0] < 0xf0 ? 3
-               : u[0] >= 0xf0 && u[0] < 0xf5 ? 4 : 0;
-  if (length == 0 || end - p < length)
-    return 0;
-  for (int i = 1; i < length; i++)
-    if ((u[i] & 0xc0) != 0x80)
-      return 0;
-  if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) ||
-      (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f))
-    return 0;
-  return length;
-}
-
 /* Appends the bytes with controls and broken UTF-8 as '?', tabs as blanks. */
 static void add_printable(Text *out, const char *p, const char *end)
 {
@@ -189,24 +171,6 @@ static void add_printable(Text *out, const char *p, const char *end)
       text_add_part(out, p, (size_t)length);
     p += length ? length : 1;
   }
-}
-
-static void add_json_string(Text *out, const char *s)
-{
-  text_add(out, "\"");
-  for (const char *p = s, *end = s + strlen(s); p < end;) {
-    int length = utf8_length(p, end);
-    if (length == 0)
-      text_format(out, "\\u%04x", (unsigned char)*p);
-    else if (*p == '"' || *p == '\\')
-      text_format(out, "\\%c", *p);
-    else if ((unsigned char)*p < 0x20)
-      text_format(out, "\\u%04x", (unsigned char)*p);
-    else
-      text_add_part(out, p, (size_t)length);
-    p += length ? length : 1;
-  }
-  text_add(out, "\"");
 }
 
 /* ---- one message ---- */
@@ -285,11 +249,11 @@ static void write_json(Diag *d, const char *severity, const char *option, Loc lo
   text_format(&out, "{\"severity\": \"%s\"", severity);
   if (loc.line > 0) {
     text_add(&out, ", \"path\": ");
-    add_json_string(&out, path_of(d, loc));
+    text_add_json(&out, path_of(d, loc));
     text_format(&out, ", \"line\": %d, \"column\": %d", loc.line, loc.column);
   }
   text_add(&out, ", \"text\": ");
-  add_json_string(&out, message);
+  text_add_json(&out, message);
   if (option[0])
     text_format(&out, ", \"option\": \"%.*s\"", (int)strlen(option) - 3, option + 2);
   text_add(&out, "}\n");

@@ -72,3 +72,38 @@ void text_free(Text *text)
   free(text->data);
   *text = (Text){0};
 }
+
+int utf8_length(const char *p, const char *end)
+{
+  const unsigned char *u = (const unsigned char *)p;
+  int length = u[0] < 0x80 ? 1 : u[0] >= 0xc2 && u[0] < 0xe0 ? 2
+               : u[0] >= 0xe0 && u[0] < 0xf0 ? 3
+               : u[0] >= 0xf0 && u[0] < 0xf5 ? 4 : 0;
+  if (length == 0 || end - p < length)
+    return 0;
+  for (int i = 1; i < length; i++)
+    if ((u[i] & 0xc0) != 0x80)
+      return 0;
+  if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) ||
+      (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f))
+    return 0;
+  return length;
+}
+
+void text_add_json(Text *out, const char *s)
+{
+  text_add(out, "\"");
+  for (const char *p = s, *end = s + strlen(s); p < end;) {
+    int length = utf8_length(p, end);
+    if (length == 0)
+      text_format(out, "\\u%04x", (unsigned char)*p);
+    else if (*p == '"' || *p == '\\')
+      text_format(out, "\\%c", *p);
+    else if ((unsigned char)*p < 0x20)
+      text_format(out, "\\u%04x", (unsigned char)*p);
+    else
+      text_add_part(out, p, (size_t)length);
+    p += length ? length : 1;
+  }
+  text_add(out, "\"");
+}

@@ -2,17 +2,14 @@
  * both from the rows of calls.def.  Functions that differ in names and types alone are written
  * by a macro of the library, a line for all of them.
  */
-#include "gen/emit/writer.h"
+#include "gen/emit/api.h"
 
 #include <string.h>
 
-typedef enum CallScope {
-  CALL_TREE, CALL_FIELD, CALL_VECTOR, CALL_STRUCT, CALL_SNODE, CALL_MODULE
-} CallScope;
 typedef enum CallWhen { CALL_ALWAYS, CALL_SPARSE, CALL_DYNAMIC, CALL_HOSTED } CallWhen;
 
 typedef struct CallRow {
-  CallScope scope;
+  ApiScope scope;
   const char *name;
   CallWhen when;
   const char *result, *params, *body;    /* body: NULL where a macro writes the function; */
@@ -56,16 +53,6 @@ static bool is_position(const Subject *s, int k)
          s->snode->path_axes[k] == s->snode->axes[0].axis;
 }
 
-static const char *index_params(Emit *e, const Subject *s, bool of_container)
-{
-  const char *list = "";
-
-  for (int k = 0; k < index_count(s); k++)
-    if (!of_container || !is_position(s, k))
-      list = format(e->arena, "%s, int64_t %s", list, index_name(s, k));
-  return list;
-}
-
 static const char *index_array(Emit *e, const Subject *s, bool of_container)
 {
   const char *list = "";
@@ -76,26 +63,62 @@ static const char *index_array(Emit *e, const Subject *s, bool of_container)
   return *list ? format(e->arena, "(const int64_t[]){ %s }", list) : "NULL";
 }
 
+/* ---- parameters ---- */
+
+typedef struct ParamRow {
+  const char *word;
+  ApiKind kind;
+  ApiWay way;
+  const char *name;
+  enum { OF_NONE, OF_I64, OF_INT, OF_TRUTH, OF_FIELD, OF_CELLS } of;
+} ParamRow;
+
+static const ParamRow param_rows[] = {
+#define PARAM(word, kind, way, name, of) { #word, API_##kind, API_##way, name, OF_##of },
+#include "gen/model/call_params.def"
+#undef PARAM
+};
+
+/* The row of the word of that length; NULL: it stands for any number of parameters. */
+static const ParamRow *param_row(const char *word, size_t length)
+{
+  for (size_t k = 0; k < sizeof param_rows / sizeof *param_rows; k++)
+    if (strlen(param_rows[k].word) == length && strncmp(param_rows[k].word, word, length) == 0)
+      return &param_rows[k];
+  return NULL;
+}
+
+/* The next word of a row's parameters, from *at on; NULL: there is none. */
+static const char *next_word(const char **at, size_t *length)
+{
+  const char *word = *at + strspn(*at, " ");
+
+  *length = strcspn(word, " ");
+  *at = word + *length;
+  return *length ? word : NULL;
+}
+
+static bool names_param(const CallRow *row, const char *wanted)
+{
+  const char *at = row->params, *word;
+  size_t length;
+
+  while ((word = next_word(&at, &length)) != NULL) {
+    const ParamRow *p = param_row(word, length);
+    if (p && p->name && strcmp(p->name, wanted) == 0)
+      return true;
+  }
+  return false;
+}
+
 /* A parameter's name, apart from the others of its row. */
 static const char *param_name(Emit *e, const Subject *s, const char *wanted)
 {
-  bool is_taken = has_word(s->row->params, wanted) ||
-                  (s->row->body && has_word(s->row->body, wanted));
+  bool is_taken = names_param(s->row, wanted) || (s->row->body && has_word(s->row->body, wanted));
 
   for (int k = 0; k < index_count(s); k++)
     is_taken = is_taken || strcmp(wanted, index_name(s, k)) == 0;
   return is_taken ? format(e->arena, "%s_", wanted) : names_escape(e->arena, NAMES_LOCAL, wanted);
-}
-
-static const char *extent_params(Emit *e, const Subject *s)
-{
-  const IrTree *tree = s->tree;
-  const char *list = "";
-
-  for (int k = 0; k < tree->param_count; k++)
-    list = format(e->arena, "%s%s %s, ", list, api_type(tree->param_types[k]),
-                  param_name(e, s, tree->param_names[k]));
-  return list;
 }
 
 static const char *extent_array(Emit *e, const Subject *s)
@@ -127,11 +150,8 @@ static const char *placeholder(Emit *e, const Subject *s, char letter)
   case 'T': return t->c_type;
   case 't': return param_name(e, s, s->tree->name);
   case 'S': return format(e->arena, "(sn_tree *)%s", param_name(e, s, s->tree->name));
-  case 'C': return extent_params(e, s);
   case 'c': return extent_array(e, s);
-  case 'I': return index_params(e, s, false);
   case 'X': return index_array(e, s, false);
-  case 'J': return index_params(e, s, true);
   case 'Y': return index_array(e, s, true);
   case 'V': return api_type(s->field->type);
   case 'A': return array_type(s->field->type);
@@ -189,23 +209,93 @@ static void write_body(Emit *e, const char *body)
   write_line(e, "%s", "");
 }
 
-/* The macro SN_NODISCARD belongs to the prototype. */
-static const char *plain_result(const char *result)
-{
-  static const char nodiscard[] = "SN_NODISCARD ";
+/* ---- the parameters of a call ---- */
 
-  return strncmp(result, nodiscard, strlen(nodiscard)) ? result : result + strlen(nodiscard);
+static void set_values(Emit *e, const Subject *s, const ParamRow *row, ApiParam *p)
+{
+  const IrField *f = s->field;
+
+  switch (row->of) {
+  case OF_NONE:  return;
+  case OF_I64:   p->type = TY(I64); p->c_type = "int64_t"; return;
+  case OF_INT:   p->type = TY(I32); p->c_type = "int"; return;
+  case OF_TRUTH: p->type = TY(BOOL); p->c_type = "int"; return;
+  default:       break;
+  }
+  p->type = f->type;
+  p->of = f->of;
+  if (!f->of && ir_is_element(f->name)) {
+    const int elements = ir_field_elements(s->tree, f->id);
+    api_set_shape(p, elements, ir_field_element(f, elements - 1)->name);
+  }
+  p->c_type = f->of ? struct_type(e, f->of)
+              : row->of == OF_CELLS ? array_type(f->type) : api_type(f->type);
+  if (row->kind == API_VALUE && row->way == API_IN && !p->of && !p->elements)
+    p->kind = API_SCALAR;
+}
+
+static void add_param(Emit *e, const Subject *s, const ParamRow *row, ApiCall *call)
+{
+  const bool is_tree = row->kind == API_TREE || row->kind == API_NEW_TREE;
+  ApiParam p = { .kind = row->kind, .way = row->way, .name = row->name,
+                 .tree = is_tree ? s->tree : NULL };
+
+  if (is_tree)
+    p.c_type = e->trees[s->tree->id].c_type;
+  if (!row->name)
+    p.name = param_name(e, s, s->tree->name);
+  set_values(e, s, row, &p);
+  api_add(e, call, p);
+}
+
+static void add_extents(Emit *e, const Subject *s, ApiCall *call)
+{
+  for (int k = 0; k < s->tree->param_count; k++) {
+    const Type *type = s->tree->param_types[k];
+    api_add(e, call, (ApiParam){ .kind = API_SCALAR, .role = API_EXTENT, .type = type,
+                                 .c_type = api_type(type),
+                                 .name = param_name(e, s, s->tree->param_names[k]) });
+  }
+}
+
+static void add_indices(Emit *e, const Subject *s, bool of_container, ApiCall *call)
+{
+  for (int k = 0; k < index_count(s); k++)
+    if (!of_container || !is_position(s, k))
+      api_add(e, call, (ApiParam){ .kind = API_SCALAR, .role = API_INDEX, .type = TY(I64),
+                                   .c_type = "int64_t", .name = index_name(s, k) });
+}
+
+/* What the subject's row declares. */
+static ApiCall api_call(Emit *e, const Subject *s)
+{
+  const CallRow *row = s->row;
+  ApiCall call = { .scope = row->scope, .name = call_name(e, row, s), .action = row->name,
+                   .result = row->result, .tree = s->tree, .field = s->field, .snode = s->snode };
+  const char *at = row->params, *word;
+  size_t length;
+
+  while ((word = next_word(&at, &length)) != NULL) {
+    const ParamRow *p = param_row(word, length);
+    if (p)
+      add_param(e, s, p, &call);
+    else if (*word == 'e')
+      add_extents(e, s, &call);
+    else
+      add_indices(e, s, *word == 'c', &call);
+  }
+  return call;
 }
 
 static void write_function(Emit *e, Subject *s, bool with_body)
 {
-  const CallRow *row = s->row;
-  const char *head = join_pointer(e, with_body ? plain_result(row->result) : row->result,
-                                  call_name(e, row, s));
+  const ApiCall call = api_call(e, s);
+  const char *head = join_pointer(e, with_body ? api_result_text(&call) : call.result,
+                                  call.name);
 
-  write_line(e, "%s(%s)%s", head, fill(e, s, row->params), with_body ? "" : ";");
+  write_line(e, "%s(%s)%s", head, api_params_text(e, &call), with_body ? "" : ";");
   if (with_body)
-    write_body(e, fill(e, s, row->body));
+    write_body(e, fill(e, s, s->row->body));
 }
 
 static void write_call(Emit *e, const CallRow *row, Subject *s, bool with_body)
@@ -231,7 +321,7 @@ static bool is_written(const CallRow *row, const Subject *s)
 }
 
 /* Behind the last of what a macro writes stands an empty line, as behind a body. */
-static void each_call(Emit *e, CallScope scope, Subject *s, bool with_body)
+static void each_call(Emit *e, ApiScope scope, Subject *s, bool with_body)
 {
   bool is_macro = false;
 
@@ -256,7 +346,7 @@ static void write_head(Emit *e, const char *kind, const char *name, const char *
     write_comment(e, format(e->arena, "%s %s", kind, name));
 }
 
-static CallScope scope_of(const IrField *f)
+static ApiScope scope_of(const IrField *f)
 {
   return f->of ? CALL_STRUCT : ir_is_element(f->name) ? CALL_VECTOR : CALL_FIELD;
 }
@@ -288,9 +378,43 @@ void emit_module_calls(Emit *e, bool with_body)
   each_call(e, CALL_MODULE, &s, with_body);
 }
 
+/* ---- all of them, as a list ---- */
+
+static void list_calls(Emit *e, ApiScope scope, Subject *s, Api *all)
+{
+  for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+    if (rows[k].scope != scope || !rows[k].name || !is_written(&rows[k], s))
+      continue;
+    s->row = &rows[k];
+    vec_push(e->arena, all->calls, all->count, api_call(e, s));
+  }
+}
+
+void tree_api(Emit *e, const IrTree *tree, Api *all)
+{
+  Subject s = { .tree = tree };
+
+  list_calls(e, CALL_TREE, &s, all);
+  for (int k = 0; k < tree->field_count; k += ir_field_elements(tree, k)) {
+    s = (Subject){ .tree = tree, .field = tree->fields[k] };
+    list_calls(e, scope_of(s.field), &s, all);
+  }
+  for (int k = 1; k < tree->snode_count; k++) {
+    s = (Subject){ .tree = tree, .snode = tree->snodes[k] };
+    list_calls(e, CALL_SNODE, &s, all);
+  }
+}
+
+void module_api(Emit *e, Api *all)
+{
+  Subject s = { 0 };
+
+  list_calls(e, CALL_MODULE, &s, all);
+}
+
 /* ---- the names that they take at file scope ---- */
 
-static void fix_names(Emit *e, CallScope scope, const Subject *s)
+static void fix_names(Emit *e, ApiScope scope, const Subject *s)
 {
   for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
     if (rows[k].scope == scope && rows[k].name && is_written(&rows[k], s))

@@ -51,8 +51,7 @@ const char *suffix(const Type *t)
 
 /* ---- constants ---- */
 
-/* The shortest decimal that reads back as x exactly. */
-static const char *shortest(Arena *arena, double x, bool is_f32)
+const char *shortest_decimal(Arena *arena, double x, bool is_f32)
 {
   char text[40];
 
@@ -74,7 +73,7 @@ static const char *float_text(Arena *arena, const Type *t, double x)
     return is_f32 ? "NAN" : "(double)NAN";
   if (isinf(x))
     return format(arena, "%s%sINFINITY", x < 0 ? "-" : "", is_f32 ? "" : "(double)");
-  return format(arena, "%s%s", shortest(arena, x, is_f32), is_f32 ? "f" : "");
+  return format(arena, "%s%s", shortest_decimal(arena, x, is_f32), is_f32 ? "f" : "");
 }
 
 const char *constant_text(Arena *arena, const Type *t, Value v, bool bare)

@@ -2,6 +2,7 @@
  * submits it to a queue.  Both hand over the kernel's table, its trees, its parameters and
  * where the result goes; the steps, which stand in the table, are a function of the call.
  */
+#include "gen/emit/api.h"
 #include "gen/emit/task.h"
 
 /* The names of its parameters, apart from each other and from what the body
@@ -50,19 +51,28 @@ static void name_call(Emit *e, const IrFunction *f, CallNames *c)
   c->done = names_take(&c->names, "done");
 }
 
-static const char *param_text(Emit *e, const IrFunction *f, int k, const char *name)
+static ApiParam api_param(Emit *e, const IrFunction *f, int k, const char *name)
 {
   const IrVariable *v = f->params[k];
-  const char *type = v->of ? struct_type(e, v->of)
-                     : v->kind == IR_VAR_ARRAY ? array_type(v->type) : api_type(v->type);
+  static const ApiWay ways[] = { [ARRAY_IN] = API_IN, [ARRAY_OUT] = API_OUT,
+                                 [ARRAY_INOUT] = API_INOUT };
+  ApiParam p = { .kind = API_VALUE, .role = API_PARAMETER, .name = name, .type = v->type,
+                 .of = v->of, .variable = v };
 
-  if (v->kind == IR_VAR_ARRAY)
-    return format(e->arena, "%s%s *%s", v->mode == ARRAY_IN ? "const " : "", type, name);
-  if (v->of)
-    return format(e->arena, "const %s *%s", type, name);
-  if (ir_is_element(v->name))
-    return format(e->arena, "const %s %s[%d]", type, name, ir_param_elements(f, k));
-  return format(e->arena, "%s %s", type, name);
+  p.c_type = v->of ? struct_type(e, v->of)
+             : v->kind == IR_VAR_ARRAY ? array_type(v->type) : api_type(v->type);
+  if (v->kind == IR_VAR_ARRAY) {
+    p.kind = API_ARRAY;
+    p.way = ways[v->mode];
+  } else if (!v->of && ir_is_element(v->name)) {
+    const int elements = ir_param_elements(f, k);
+    api_set_shape(&p, elements, f->params[k + elements - 1]->name);
+  } else if (!v->of) {
+    p.kind = API_SCALAR;
+  }
+  if (v->kind == IR_VAR_EXTENT)
+    p.role = API_EXTENT;
+  return p;
 }
 
 static const char *result_type(Emit *e, const IrFunction *f)
@@ -76,46 +86,69 @@ static bool has_dual(const IrFunction *f)
   return f->result_count > ir_result_elements(f);
 }
 
-/* Behind a comma; "" of none. */
-static const char *out_text(Emit *e, const IrFunction *f, const char *name)
+static ApiParam result_param(Emit *e, const IrFunction *f, const char *name, ApiRole role)
+{
+  const int elements = ir_result_elements(f);
+  ApiParam p = { .kind = API_VALUE, .way = API_OUT, .role = role, .name = name,
+                 .c_type = result_type(e, f), .type = f->result, .of = f->results[0]->of };
+
+  if (ir_is_element(f->results[0]->name) && !p.of)
+    api_set_shape(&p, elements, f->results[elements - 1]->name);
+  return p;
+}
+
+static void add_results(Emit *e, const IrFunction *f, const CallNames *c, ApiCall *call)
 {
   if (f->result->kind == TYPE_VOID)
-    return "";
-  if (ir_is_element(f->results[0]->name) && !f->results[0]->of)
-    return format(e->arena, ", %s %s[%d]", result_type(e, f), name, ir_result_elements(f));
-  return format(e->arena, ", %s *%s", result_type(e, f), name);
+    return;
+  api_add(e, call, result_param(e, f, c->out, API_RESULT));
+  if (has_dual(f))
+    api_add(e, call, result_param(e, f, c->out_dual, API_TANGENT));
 }
 
-static const char *tree_text(Emit *e, const IrFunction *f, const CallNames *c, int slot)
+static ApiParam tree_param(Emit *e, const IrFunction *f, const CallNames *c, int slot)
 {
-  return format(e->arena, "%s *%s", e->trees[f->slots[slot].tree->id].c_type, c->tree[slot]);
+  const IrTree *tree = f->slots[slot].tree;
+
+  return (ApiParam){ .kind = API_TREE, .name = c->tree[slot], .tree = tree,
+                     .c_type = e->trees[tree->id].c_type };
 }
 
-/* What a call takes, each with a comma before it. */
-static const char *parameters(Emit *e, const IrFunction *f, const CallNames *c)
+static ApiCall named_api(Emit *e, const IrFunction *f, const CallNames *c, bool submits)
 {
   const IrArguments all = ir_arguments(e->arena, f);
-  const char *list = f->slot_count ? "" : format(e->arena, ", sn_context *%s", c->ctx);
+  ApiCall call = { .scope = submits ? CALL_SUBMIT : CALL_KERNEL, .action = f->name,
+                   .result = "SN_NODISCARD int", .kernel = f };
 
+  call.name = format(e->arena, "%s_%s%s", e->module->prefix, f->name, submits ? "_submit" : "");
+  if (submits)
+    api_add(e, &call, (ApiParam){ .kind = API_QUEUE, .name = c->queue });
+  if (!f->slot_count)
+    api_add(e, &call, (ApiParam){ .kind = API_CONTEXT, .name = c->ctx });
   for (int k = 0; k < all.count; k++) {
     const IrArgument *a = &all.arguments[k];
-    list = format(e->arena, "%s, %s", list,
-                  a->slot >= 0 ? tree_text(e, f, c, a->slot)
-                               : param_text(e, f, a->param, c->whole[a->param]));
+    api_add(e, &call, a->slot >= 0 ? tree_param(e, f, c, a->slot)
+                                   : api_param(e, f, a->param, c->whole[a->param]));
   }
-  return format(e->arena, "%s%s%s", list, out_text(e, f, c->out),
-                has_dual(f) ? out_text(e, f, c->out_dual) : "");
+  add_results(e, f, c, &call);
+  if (submits)
+    api_add(e, &call, (ApiParam){ .kind = API_EVENT, .way = API_OUT, .name = c->done });
+  return call;
 }
 
-static const char *prototype(Emit *e, const IrFunction *f, const CallNames *c)
+ApiCall kernel_api(Emit *e, const IrFunction *f, bool submits)
 {
-  return format(e->arena, "int %s_%s(%s)", e->module->prefix, f->name, parameters(e, f, c) + 2);
+  CallNames c;
+
+  name_call(e, f, &c);
+  return named_api(e, f, &c, submits);
 }
 
-static const char *submit_prototype(Emit *e, const IrFunction *f, const CallNames *c)
+static const char *prototype(Emit *e, const IrFunction *f, const CallNames *c, bool submits)
 {
-  return format(e->arena, "int %s_%s_submit(sn_queue *%s%s, sn_event **%s)", e->module->prefix,
-                f->name, c->queue, parameters(e, f, c), c->done);
+  const ApiCall call = named_api(e, f, c, submits);
+
+  return format(e->arena, "int %s(%s)", call.name, api_params_text(e, &call));
 }
 
 const char *kernel_prototype(Emit *e, const IrFunction *f)
@@ -123,7 +156,7 @@ const char *kernel_prototype(Emit *e, const IrFunction *f)
   CallNames c;
 
   name_call(e, f, &c);
-  return prototype(e, f, &c);
+  return prototype(e, f, &c, false);
 }
 
 const char *kernel_submit_prototype(Emit *e, const IrFunction *f)
@@ -131,7 +164,7 @@ const char *kernel_submit_prototype(Emit *e, const IrFunction *f)
   CallNames c;
 
   name_call(e, f, &c);
-  return submit_prototype(e, f, &c);
+  return prototype(e, f, &c, true);
 }
 
 /* ---- the steps ---- */
@@ -258,14 +291,14 @@ void emit_kernel_calls(Emit *e, const IrFunction *f, const KernelNames *k, const
   name_call(e, f, &c);
   if (f->doc)
     write_comment(e, f->doc);
-  write_line(e, "%s", prototype(e, f, &c));
+  write_line(e, "%s", prototype(e, f, &c, false));
   write_line(e, "{");
   e->indent++;
   write_line(e, "return sn_kernel_call(&%s, %s);", info, operands(e, f, k, &c));
   e->indent--;
   write_line(e, "}");
   write_line(e, "%s", "");
-  write_line(e, "%s", submit_prototype(e, f, &c));
+  write_line(e, "%s", prototype(e, f, &c, true));
   write_line(e, "{");
   e->indent++;
   write_line(e, "return sn_kernel_submit(%s, &%s, %s, %s);", c.queue, info, operands(e, f, k, &c),

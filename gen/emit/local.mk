@@ -1,4 +1,7 @@
 snodegen_SOURCES += \
+  gen/emit/api.c \
+  gen/emit/api.h \
+  gen/emit/api_text.c \
   gen/emit/body.c \
   gen/emit/body.h \
   gen/emit/call.c \

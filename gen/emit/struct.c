@@ -12,8 +12,7 @@ const char *struct_type(Emit *e, const Struct *s)
   return format(e->arena, "%s_%s", s->prefix ? s->prefix : e->module->prefix, s->type.name);
 }
 
-/* Members have their own names, but for the few that C takes. */
-static const char *member_name(Emit *e, const Struct *s, int position)
+const char *struct_member_name(Emit *e, const Struct *s, int position)
 {
   Names members;
   const char *name = NULL;
@@ -27,7 +26,7 @@ static const char *member_name(Emit *e, const Struct *s, int position)
 const char *struct_path(Emit *e, const Struct *s, int element)
 {
   const Member *m = struct_member_at(s, element);
-  const char *name = member_name(e, s, (int)(m - s->members));
+  const char *name = struct_member_name(e, s, (int)(m - s->members));
   const int inner = element - m->first;
 
   if (type_is_struct(m->type))
@@ -41,7 +40,7 @@ const char *struct_of_arrays(Emit *e, const Struct *s, const char *extent)
 
   for (int k = 0; k < s->member_count; k++) {
     const Type *type = s->members[k].type;
-    const char *name = member_name(e, s, k);
+    const char *name = struct_member_name(e, s, k);
     if (type_is_struct(type))
       list = format(e->arena, "%s%s %s; ", list, struct_of_arrays(e, type_struct(type), extent),
                     name);
@@ -108,7 +107,7 @@ void write_struct_names(Emit *e)
 static void write_member(Emit *e, const Struct *s, int k)
 {
   const Type *type = s->members[k].type;
-  const char *name = member_name(e, s, k);
+  const char *name = struct_member_name(e, s, k);
 
   if (type_is_struct(type))
     write_line(e, "%s %s;", struct_type(e, type_struct(type)), name);

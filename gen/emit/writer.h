@@ -156,6 +156,8 @@ const char *base_name(const char *path);              /* what is behind the last
 
 /* ---- constant.c ---- */
 const char *constant_text(Arena *, const Type *, Value, bool bare);
+/* Of a finite number: the shortest that reads back as x exactly, as f32 or as f64. */
+const char *shortest_decimal(Arena *, double x, bool is_f32);
 int log2_of(int64_t);                                 /* -1: it is no power of two */
 const char *c_type(const Type *);                     /* in the C file */
 const char *api_type(const Type *);                   /* in signatures: bool is int */
@@ -197,6 +199,8 @@ const char *write_sites(Emit *);                      /* their table; its name, 
 
 /* ---- struct.c ---- */
 const char *struct_type(Emit *, const Struct *);    /* heat_particle */
+/* Of member k: its own, but for the few that C takes. */
+const char *struct_member_name(Emit *, const Struct *, int k);
 /* Element k as a part of it: "x[1]", "inner.m". */
 const char *struct_path(Emit *, const Struct *, int k);
 /* A type with the same members, each an array of such an extent. */

@@ -17,6 +17,8 @@
  */
 #include "gen/ir/permission.h"
 
+const char *const ir_use_name[IR_USES] = { "read", "write", "accumulate", "merge", "output" };
+
 typedef struct Analysis {
   IrPermissions *into;
   const int *slots;                      /* of the function at hand -> the kernel's; NULL: same */

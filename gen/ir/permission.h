@@ -7,6 +7,7 @@
 /* OUTPUT, beside what it does else: the field is one of the kernel's outputs. */
 enum { IR_USE_READ = 1, IR_USE_WRITE = 2, IR_USE_ACCUMULATE = 4, IR_USE_MERGE = 8,
        IR_USE_OUTPUT = 16, IR_USES = 5 };
+extern const char *const ir_use_name[IR_USES];    /* "read" ... */
 typedef struct IrPermissions {      /* of slot s: IR_USE_... together, 0: nothing */
   Arena *arena;
   unsigned **field;                 /* [s][field's id] */

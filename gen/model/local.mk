@@ -1,6 +1,7 @@
 # gen/model: its files, for the makefile at the top
 model_sources = \
-  gen/model/builtins.c gen/model/builtins.def gen/model/builtins.h gen/model/calls.def \
+  gen/model/builtins.c gen/model/builtins.def gen/model/builtins.h gen/model/call_params.def \
+  gen/model/calls.def \
   gen/model/device.def \
   gen/model/evaluate.c gen/model/evaluate.h gen/model/evaluate_builtin.c \
   gen/model/field_modes.c gen/model/field_modes.def gen/model/field_modes.h \

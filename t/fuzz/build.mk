@@ -12,7 +12,7 @@ COMPILE = $(CC) -std=c11 -D_GNU_SOURCE $(FLAGS) -fsanitize=fuzzer-no-link $(SANI
 
 relative = $(patsubst $(SRC)/%.c,$(OUT)/%.o,$(wildcard $(addprefix $(SRC)/,$(addsuffix /*.c,$(1)))))
 SNODEGEN_OBJECTS = $(filter-out %/gen/snodegen.o, \
-  $(call relative,gen gen/base gen/model gen/front gen/ir gen/lower gen/derive gen/passes gen/emit))
+  $(call relative,gen gen/base gen/model gen/front gen/ir gen/lower gen/derive gen/passes gen/emit gen/bind))
 OBJECTS_compiler = $(addprefix $(OUT)/t/fuzz/,compiled.o builds.o) $(SNODEGEN_OBJECTS)
 OBJECTS_program = $(addprefix $(OUT)/t/fuzz/,compiled.o builds.o reread.o grammar.o \
   grammar_tree.o grammar_expression.o grammar_statement.o grammar_loop.o) $(SNODEGEN_OBJECTS)

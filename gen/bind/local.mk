@@ -1,0 +1,9 @@
+# gen/bind: its files, for the makefile at the top
+snodegen_SOURCES += \
+  gen/bind/bind.h \
+  gen/bind/bindings.def \
+  gen/bind/json.c \
+  gen/bind/json.h \
+  gen/bind/manifest.c \
+  gen/bind/offer.c \
+  gen/bind/offer.h
