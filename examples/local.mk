@@ -253,6 +253,10 @@ demo-check: all
 	$(SHELL) $(srcdir)/examples/brain/demo-check.sh $(srcdir)/examples/brain examples/brain
 .PHONY: demo-check
 
+# ---- python: built and run by t/67-python.t ----
+
+EXTRA_DIST += examples/python/README.md examples/python/diffusion.sn examples/python/diffuse.py
+
 # ---- addop: tensors and tasks, no generated file ----
 
 noinst_PROGRAMS += examples/addop/addop

@@ -237,6 +237,17 @@ static bool says_level(const char *words)
   return false;
 }
 
+/* heat.so; where there is a Python module heat.py, libheat.so, since Python would take heat.so
+ * for a module before heat.py. */
+static const char *shared_library(Arena *arena, const Options *o, const char *base)
+{
+  const char *slash = strrchr(base, '/'), *name = slash ? slash + 1 : base;
+  const bool is_module = (o->emit & (unsigned)EMIT_BINDING << BINDING_py) != 0;
+
+  return intern_format(arena, "%.*s%s%s.so", (int)(name - base), base, is_module ? "lib" : "",
+                       name);
+}
+
 int run_compiler(Arena *arena, const Options *o, const char *base)
 {
   Text flags = { 0 };
@@ -249,7 +260,7 @@ int run_compiler(Arena *arena, const Options *o, const char *base)
   add_words(arena, &argv, &argc, flags.data);
   text_free(&flags);
   vec_push(arena, argv, argc,
-           (char *)(uintptr_t)intern_format(arena, "%s.so", base));
+           (char *)(uintptr_t)shared_library(arena, o, base));
   vec_push(arena, argv, argc,
            (char *)(uintptr_t)intern_format(arena, "%s.c", base));
   flags = (Text){ 0 };

@@ -3,6 +3,7 @@
 #define SNODEGEN_OPTIONS_H
 
 #include "gen/base/base.h"
+#include "gen/bind/bind.h"
 #include "gen/emit/emit.h"
 #include "gen/passes/passes.h"
 

@@ -133,6 +133,8 @@ contains "the rule has it" loops.d "loops_device.h"
 gives "--emit=json" 0 --emit=json,deps -o told one.sn
 ok "a manifest" test -s told.json -a ! -e told.c
 contains "the rule has it" told.d "told.json"
+gives "--emit=py" 0 --emit=py -o told one.sn
+ok "a module of Python" test -s told.py
 gives "--emit=f90 is refused" 2 --emit=f90 one.sn
 contains "it says why" said "not built yet"
 gives "--prefix" 0 --prefix=abc -o prefixed one.sn

@@ -6,4 +6,7 @@ snodegen_SOURCES += \
   gen/bind/json.h \
   gen/bind/manifest.c \
   gen/bind/offer.c \
-  gen/bind/offer.h
+  gen/bind/offer.h \
+  gen/bind/python.c \
+  gen/bind/python_parts.def \
+  gen/bind/python_support.def
