@@ -150,7 +150,7 @@ for c in serial-gcc host-clang x86 interpreter; do
   run_as $c "${way##* }" ./run >"$c.out" 2>&1 || fail "$c: runs"
   contains "$c: its result" "$c.out" "sum 189"
   contains "$c: the profile has the blocks, and the line" "$c.out" "  named_sum: fill: range: range_for, line 12"
-  is "$c: two loops on one line are one row" "$(grep -c 'turn: struct_for(S1dense), line 20$' "$c.out")" 1
+  is "$c: two loops on one line are one row" "$(grep -c 'turn: struct_for(S1dense), line 20, over y_node$' "$c.out")" 1
   is "$c: the serial tasks of a block, by line" \
     "$(grep -c '  named_sum: fill: serial, line 1[04]$' "$c.out")" 2
   is "$c: long names are told apart" "$(grep -c "  named_long: $long [ab]: struct" "$c.out")" 2

@@ -56,6 +56,7 @@ dist_check_SCRIPTS += \
   t/38-blocks.t \
   t/39-oracle.t \
   t/42-ptx.t \
+  t/46-profile.t \
   t/53-exec-rules.t \
   t/54-compile.t \
   t/55-checkpoint.t \

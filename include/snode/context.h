@@ -14,7 +14,7 @@
  * fork: in the child a context that computes on the host, and in which no thread was, goes on with
  * its copy of the trees, with one thread; a device's or an engine's is SN_ESTATE.
  * NULL: SN_EINVAL, where nothing else is said.
- * No call prints, exits or aborts.
+ * No call prints, exits or aborts; what the environment asks for at the end of a process is below.
  */
 #ifndef SNODE_CONTEXT_H
 #define SNODE_CONTEXT_H
@@ -50,7 +50,8 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
  *                                       bytes, or a share of what is free, such as 0.3; 0: none;
  *                                       0.25 (256 MiB where what is free cannot be told)
  *   block_dim      SNODE_BLOCK_DIM      threads of a team on devices; 0: the default
- *   profile        SNODE_PROFILE        0 or 1: times for sn_profile_print
+ *   profile        SNODE_PROFILE        0 or 1: times for sn_profile_print; in the environment 1
+ *                                       or a file: and a table at the end of the process
  *   seed           SNODE_SEED           what random numbers begin with; 0
  *   claims         SNODE_CLAIMS         iterations of a task that --check=race can compare;
  *                                       1048576
@@ -82,8 +83,15 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
  *
  * **trace**: the file is kept for the context from when it is bound, and written by
  * sn_context_destroy.  One that cannot be written is SN_EIO in each call that would bind the
- * context, one that another living context writes is SN_EBUSY.  What finds no memory, and what
- * comes behind the first 1048576 spans, is left out; the file says how many.
+ * context, one that another living context writes is SN_EBUSY.  All contexts that have it from the
+ * environment are in one file, each in a group of its own, which is also written when the process
+ * ends.  What finds no memory, and what comes behind the first 1048576 spans, is left out; the file
+ * says how many.
+ *
+ * **profile**: SNODE_PROFILE=1 in the environment prints a table of all contexts, those that are
+ * destroyed by then included, to the standard error when the process ends by exit or by the return
+ * of main; SNODE_PROFILE=FILE writes it to the file.  The child of a fork has a table of the
+ * contexts that it makes itself.  These two variables are all that makes the library print.
  *
  * SNODE_FAIL_ALLOCATION=N in the environment, for tests: the N-th allocation of every
  * configuration, context and engine that is made from then on fails.  It is read in every build,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* snode/profile.h: where the time goes, and the caller's own figures.
  *
+ * SNODE_PROFILE=1 in the environment of any program prints the table of all its contexts when it
+ * ends (snode/context.h).
+ *
  * With option profile = 1 a context keeps, for each kernel, task, activation (memory made
  * for cells), list generation, garbage collection, host access and transfer: calls,
  * seconds, bytes; of the calls of a module that snodegen --profile wrote, always.  A task is
@@ -22,14 +25,19 @@
 
 SN_BEGIN_DECLS
 
-/* The profile as a table, to where kernels print: a task's line stands behind its name,
- * "step: advect: struct_for(S2dense), line 12".  SN_ESTATE where nothing keeps one:
- * without the option, and before the first call of such a module. */
+/* The profile as a table, to where kernels print: what took most first, each without what has
+ * rows of its own, so that the percentages are of all time inside calls; then whole calls of
+ * kernels, and the share of each kind.  A task's line stands behind its name, and the SNode whose
+ * list it goes over: "step: advect: struct_for(S2dense), line 12, over cell".  How many cells of a
+ * list it goes to is known on the host.  SN_ESTATE where nothing keeps a profile: without the
+ * option, and before the first call of such a module. */
 SN_API SN_NODISCARD int sn_profile_print(sn_context *);
 /* {"rows":[{"kind":"task","name":"step: advect: struct_for(S2dense)","line":12,"calls":3,
- *           "seconds":0.25,"bytes":0}, ...],"statistics":{"gc":2, ...}}
- * "line" stands with tasks, a line of the file that the kernel is in.  *out belongs to the
- * context until its next call.  SN_ESTATE as above. */
+ *           "seconds":0.25,"bytes":0,"own_seconds":0.25}, ...],"statistics":{"gc":2, ...}}
+ * "line" stands with tasks, a line of the file that the kernel is in; "node" with those that go
+ * over the list of an SNode, and where they are known "cells" with the "cell_seconds" that they
+ * took; "own_seconds" are without what has rows of its own.  *out belongs to the context until its
+ * next call.  SN_ESTATE as above. */
 SN_API SN_NODISCARD int sn_profile_json(sn_context *, const char **out);
 
 /* Adds to a sum by name; it begins at 0.  key: 1 to 63 characters. */

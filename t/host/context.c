@@ -234,8 +234,8 @@ static void test_profile(void)
   ok(strstr(json, "\"voxels\":2.5") != NULL, "and the sums");
   text[0] = 0;
   is_int(sn_profile_print(context), SN_OK, "print");
-  ok(strstr(text, "hand_sum: struct_for(S2dense), line 12\n") != NULL, "names the task:\n# %s",
-     text);
+  ok(strstr(text, "hand_sum: struct_for(S2dense), line 12, over node\n") != NULL,
+     "names the task:\n# %s", text);
   text[0] = 0;
   is_int(sn_stat_print(context), SN_OK, "print");
   ok(strstr(text, "voxels                   2.5\n") != NULL, "the sums");

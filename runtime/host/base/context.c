@@ -9,6 +9,7 @@
 
 #include "runtime/host/base/allowed.h"
 #include "runtime/host/base/file.h"
+#include "runtime/host/base/at_end.h"
 
 int sni_is_inherited(const sn_context *context)
 {
@@ -90,7 +91,9 @@ int sn_context_create(const sn_config *config, sn_context **out)
   sni_mutex_create(&context->memory_lock);
   sni_trace_create(&context->launches, *context->options.trace != '\0');
   context->trace_held = -1;
+  sni_profile_create(&context->profile);
   atomic_init(&context->busy, 0);
+  sni_report_begin(context);
   *out = context;
   return SN_OK;
 }
@@ -103,9 +106,11 @@ static int begin_trace(sn_context *context)
   const char *path = context->options.trace;
   int failed;
 
-  if (!context->launches.is_on || context->trace_held >= 0)
+  if (!context->launches.is_on || context->trace_held >= 0 || context->trace_is_shared)
     return SN_OK;
-  failed = sni_file_hold(path, &context->trace_held);
+  failed = sni_report_trace(context);
+  if (!failed && !context->trace_is_shared)
+    failed = sni_file_hold(path, &context->trace_held);
   if (failed == EWOULDBLOCK)
     return sni_fail(context, SN_EBUSY, "%s is the trace of another context: each one needs a file "
                     "of its own (option trace, SNODE_TRACE)", path);
@@ -125,9 +130,14 @@ static int write_trace(sn_context *context)
 {
   int failed;
 
-  if (context->trace_held < 0 || context->said_untraced || sni_is_inherited(context))
+  if (context->said_untraced || sni_is_inherited(context))
     return SN_OK;
-  failed = sni_trace_write(&context->launches, context->options.trace, unit_name, context, 1);
+  if (context->trace_is_shared)
+    failed = sni_report_end_trace(context);
+  else if (context->trace_held >= 0)
+    failed = sni_trace_write(&context->launches, context->options.trace, unit_name, context, 1);
+  else
+    return SN_OK;
   context->said_untraced = failed != 0;
   return failed ? sni_fail(context, SN_EIO, "sn_context_destroy: the trace is not written: %s: %s; "
                            "a second call goes without it", context->options.trace,
@@ -189,7 +199,8 @@ int sn_context_destroy(sn_context *context)
     context->free_call(context->call);
   if (context->pool)
     context->free_pool(context);
-  sni_profile_free(&context->profile, &context->accounts);
+  sni_report_end(context);
+  sni_profile_destroy(&context->profile, &context->accounts);
   sni_statistics_free(&context->statistics, &context->accounts);
   sni_delete(&context->accounts, context->text, context->text_capacity, 1);
   sni_delete(&context->accounts, context->unchecked, context->unchecked_capacity, sizeof(void *));

@@ -95,6 +95,9 @@ struct sn_context {
   sni_statistics statistics;
   sni_trace launches;            /* option trace: calls and their tasks */
   int trace_held;                /* the trace's file, kept for this context; -1: it has none yet */
+  int is_reported, trace_is_shared;      /* at_end.h: at the end of the process, or in its trace */
+  int report_number;             /* of the contexts that are reported */
+  sn_context *next_reported;
   int said_untraced;             /* that the trace could not be written */
   char *text;                    /* the last string that was returned */
   size_t text_capacity;

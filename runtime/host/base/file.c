@@ -239,6 +239,29 @@ int sni_aside_open(sni_aside *aside, const char *path)
   return code;
 }
 
+int sni_file_has_messages(void)
+{
+  return fcntl(STDERR_FILENO, F_GETFD) >= 0;
+}
+
+/* A descriptor of its own: the stream may be closed while the program's goes on. */
+int sni_aside_open_messages(sni_aside *aside)
+{
+  const int file = dup(STDERR_FILENO);
+  int failed;
+
+  memset(aside, 0, sizeof *aside);
+  aside->folder = -1;
+  if (file < 0)
+    return errno;
+  aside->file = fdopen(file, "wb");
+  if (aside->file)
+    return 0;
+  failed = errno;
+  (void)close(file);
+  return failed;
+}
+
 int sni_aside_write(sni_aside *aside, const void *bytes, size_t count)
 {
   guard g;

@@ -34,6 +34,9 @@ typedef struct sni_aside {
 
 /* All of these: 0, or errno.  What could not be opened holds nothing. */
 int sni_aside_open(sni_aside *, const char *path);
+/* The standard error of the process.  EBADF: it is closed. */
+int sni_aside_open_messages(sni_aside *);
+int sni_file_has_messages(void);         /* whether it is open */
 int sni_aside_write(sni_aside *, const void *bytes, size_t count);
 int sni_aside_commit(sni_aside *);       /* closes it in any case; removes it on an error */
 void sni_aside_drop(sni_aside *);        /* closes and removes it */

@@ -2,6 +2,7 @@
 libsnode_la_SOURCES += \
   runtime/host/base/accounts.c runtime/host/base/accounts.h \
   runtime/host/base/allowed.c runtime/host/base/allowed.h \
+  runtime/host/base/at_end.c runtime/host/base/at_end.h \
   runtime/host/base/budget.c runtime/host/base/budget.h \
   runtime/host/base/config.c \
   runtime/host/base/context.c runtime/host/base/context.h \
@@ -17,7 +18,7 @@ libsnode_la_SOURCES += \
   runtime/host/base/platform.c runtime/host/base/platform.h \
   runtime/host/base/process.c runtime/host/base/process.h \
   runtime/host/base/profile.c runtime/host/base/profile.def runtime/host/base/profile.h \
-  runtime/host/base/profile_text.c \
+  runtime/host/base/profile_table.c runtime/host/base/profile_text.c \
   runtime/host/base/sized.c runtime/host/base/sized.h \
   runtime/host/base/statistics.c runtime/host/base/statistics.def runtime/host/base/statistics.h \
   runtime/host/base/text.c runtime/host/base/text.h \

@@ -180,6 +180,22 @@ int sni_options_set(sni_options *options, const char *name, const char *value, c
   return SN_EINVAL;
 }
 
+/* SNODE_PROFILE: 0, 1, or a file, which a number is not. */
+static int is_file(const char *value)
+{
+  return *value && strlen(value) < SNI_PATH_BYTES && value[strspn(value, "0123456789")] != '\0';
+}
+
+/* The environment asks for the profile beside the program, which may have set the option. */
+static const char *take_report(sni_options *options, const char *value)
+{
+  const int asks_for_file = is_file(value);
+
+  if (asks_for_file || strcmp(value, "1") == 0)
+    (void)sni_text_copy(options->report, sizeof options->report, asks_for_file ? value : "-");
+  return asks_for_file ? "1" : value;
+}
+
 int sni_options_environment(sni_options *options, char *text, size_t bytes)
 {
   for (int k = 0; k < OPTION_COUNT; k++) {
@@ -190,6 +206,8 @@ int sni_options_environment(sni_options *options, char *text, size_t bytes)
     for (size_t c = 0; rows[k].name[c]; c++)
       variable[6 + c] = (char)toupper((unsigned char)rows[k].name[c]);
     value = getenv(variable);
+    if (value && k == OPTION_profile)
+      value = take_report(options, value);
     if (!value || !*value || options->is_set[k])
       continue;
     code = set(options, k, variable, value, text, bytes);

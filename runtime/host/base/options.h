@@ -26,6 +26,8 @@ typedef enum sni_option {
 typedef struct sni_options {
   int64_t value[OPTION_COUNT];
   char trace[SNI_PATH_BYTES];    /* empty: none; its value says whether it is one */
+  char report[SNI_PATH_BYTES];   /* where the environment wants the profile at the end of the
+                                    process: a file; "-": the standard error; empty: nowhere */
   uint8_t is_set[OPTION_COUNT];  /* by sn_config_set: wins over the environment */
 } sni_options;
 

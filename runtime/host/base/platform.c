@@ -312,6 +312,11 @@ unsigned sni_process_watch_forks(void)
   return forks;
 }
 
+int sni_process_at_end(void (*at_end)(void), void (*in_child)(void))
+{
+  return pthread_atfork(NULL, NULL, in_child) == 0 && atexit(at_end) == 0;
+}
+
 void *sni_thread_value(void)
 {
   return pthread_getspecific(value_key);

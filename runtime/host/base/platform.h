@@ -73,5 +73,8 @@ void sni_thread_yield(void);             /* others that can run go first */
  * here. */
 unsigned sni_process_forks(void);
 unsigned sni_process_watch_forks(void);
+/* Both are called where the process ends, by exit or by the return of main, or where the library is
+ * unloaded; and in the child of a fork.  Once.  0: there is no room for that. */
+int sni_process_at_end(void (*at_end)(void), void (*in_child)(void));
 
 #endif

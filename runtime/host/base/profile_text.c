@@ -51,9 +51,18 @@ static void put_row(sni_json *json, const sni_profile_row *row)
   sni_json_string(json, row->name);
   if (row->line)
     put_member(json, "line", row->line);
-  put_member(json, "calls", (double)row->calls);
-  put_member(json, "seconds", row->seconds);
-  put_member(json, "bytes", row->bytes);
+  if (row->node) {
+    sni_json_key(json, "node");
+    sni_json_string(json, row->node);
+  }
+  put_member(json, "calls", (double)row->spent.calls);
+  put_member(json, "seconds", row->spent.seconds);
+  put_member(json, "bytes", row->spent.bytes);
+  put_member(json, "own_seconds", row->spent.own_seconds);
+  if (row->spent.cell_seconds > 0) {
+    put_member(json, "cells", row->spent.cells);
+    put_member(json, "cell_seconds", row->spent.cell_seconds);
+  }
   sni_json_close(json, '}');
 }
 
@@ -81,23 +90,7 @@ static void put_json(writer *w)
 
 static void put_table(writer *w)
 {
-  const sni_profile *profile = &w->context->profile;
-  char line[128];
-
-  snprintf(line, sizeof line, "%-10s %10s %12s %12s  %s\n", "kind", "calls", "ms", "MB", "name");
-  put(w, line);
-  for (size_t k = 0; k < profile->count; k++) {
-    const sni_profile_row *row = &profile->rows[k];
-    snprintf(line, sizeof line, "%-10s %10llu %12.3f %12.3f  ", sni_profile_kind_name(row->kind),
-             (unsigned long long)row->calls, 1e3 * row->seconds, 1e-6 * row->bytes);
-    put(w, line);
-    put(w, row->name);
-    if (row->line) {
-      snprintf(line, sizeof line, ", line %d", row->line);
-      put(w, line);
-    }
-    put(w, "\n");
-  }
+  sni_profile_table(&w->context->profile, put_piece, w);
 }
 
 static void put_statistics(writer *w)

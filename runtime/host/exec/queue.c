@@ -353,6 +353,7 @@ static int link_queue(sn_queue *queue)
   queue->number = engine->next_queue++;
   if (!queue->name[0])
     snprintf(queue->name, sizeof queue->name, "queue %d", queue->number);
+  sni_trace_name_row(&engine->trace, queue->unit->index, queue->number, queue->name);
   snprintf(name, sizeof name, "sn:%s", queue->name);
   if (!queue->is_immediate)
     is_started = sni_thread_start(&queue->thread, name, engine->options.stack, run_queue, queue);

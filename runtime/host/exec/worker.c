@@ -7,6 +7,8 @@
 #include "runtime/host/exec/scope.h"
 #include "runtime/host/exec/wake.h"
 
+#include <stdio.h>
+
 enum { AT_ONCE = 16, HELPERS_ROW = 10000 };
 
 typedef struct runner {          /* a thread that runs tasks: a worker, or one that helps */
@@ -333,11 +335,14 @@ void *sni_crew_work(void *user)
 {
   sni_crew *crew = user;
   sn_engine *engine = crew->unit->engine;
+  char name[SNI_NAME];
   runner r;
 
   begin_running(&r, crew);
   sni_mutex_lock(&engine->lock);
   r.row = engine->next_queue++;
+  snprintf(name, sizeof name, "worker %d", r.row);
+  sni_trace_name_row(&engine->trace, crew->unit->index, r.row, name);
   sni_engine_bind(crew->unit, 0);
   atomic_fetch_add_explicit(&crew->looking, 1, memory_order_seq_cst);
   for (;;) {

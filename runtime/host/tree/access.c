@@ -107,8 +107,8 @@ int sni_access_close(sni_access *access)
   sn_call *call = access->call;
 
   sni_call_return_arrays(call);
-  sni_call_spent(call, (sni_profile_key){ PROFILE_access, call->name, access->what, 0 },
-                 call->began, bytes_of(access));
+  sni_call_spent(call, (sni_profile_key){ PROFILE_access, call->name, access->what, 0, NULL },
+                 call->timer, bytes_of(access));
   return sni_call_close(call);
 }
 

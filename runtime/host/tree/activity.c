@@ -36,10 +36,11 @@ const char *sni_owner_name(const sn_tree *tree, int32_t node)
 void sni_call_made_chunks(sn_call *call, int32_t slot, int32_t snode, uint64_t chunks)
 {
   const sn_tree *tree = call->trees[slot];
+  const sni_profile_key key = { PROFILE_activation, tree->info->name, sni_owner_name(tree, snode),
+                                0, NULL };
+  const sni_spent spent = { .calls = 1,
+                            .bytes = (double)(chunks * tree->snodes[snode].chunk_bytes) };
 
   if (call->is_profiled)
-    sni_profile_add(&call->context->profile, &call->context->accounts,
-                    (sni_profile_key){ PROFILE_activation, tree->info->name,
-                                       sni_owner_name(tree, snode), 0 },
-                    0, (double)(chunks * tree->snodes[snode].chunk_bytes));
+    sni_profile_add(&call->context->profile, &call->context->accounts, &key, &spent);
 }

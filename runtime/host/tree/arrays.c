@@ -15,22 +15,22 @@ static sni_array_argument *new_array(sn_call *call)
   return &call->arrays[call->array_count++];
 }
 
-static void note_transfer(sn_call *call, double began, size_t bytes)
+static void note_transfer(sn_call *call, sni_timer timer, size_t bytes)
 {
   sni_call_spent(call, (sni_profile_key){ .kind = PROFILE_transfer, .owner = call->name },
-                 began, (double)bytes);
+                 timer, (double)bytes);
 }
 
 /* A place in the device's memory, with what comes in. */
 static int bring(sn_call *call, sni_array_argument *array)
 {
   sni_memory *memory = &call->context->memory;
-  const double began = call->is_timed ? sni_seconds() : 0;
+  const sni_timer timer = sni_call_timer(call);
 
   SN_TRY(sni_memory_alloc(memory, array->bytes, SNI_ANY, &array->block));
   if (array->mode & 1) {
     SN_TRY(sni_memory_put(memory, array->block.address, array->host, array->bytes));
-    note_transfer(call, began, array->bytes);
+    note_transfer(call, timer, array->bytes);
   }
   return SN_OK;
 }
@@ -63,14 +63,14 @@ void sni_call_return_arrays(sn_call *call)
 {
   for (size_t k = 0; k < call->array_count && call->code == SN_OK; k++) {
     const sni_array_argument *array = &call->arrays[k];
-    const double began = call->is_timed ? sni_seconds() : 0;
+    const sni_timer timer = sni_call_timer(call);
 
     if (!(array->mode & 2))
       continue;
     if (sni_memory_get(&call->context->memory, array->host, array->block.address,
                        array->bytes) != SN_OK)
       sni_call_fail(call, SN_EDEVICE, "an array could not be copied back");
-    note_transfer(call, began, array->bytes);
+    note_transfer(call, timer, array->bytes);
   }
 }
 

@@ -142,7 +142,9 @@ static int open_call(sn_call *call, const sn_module *module, const sn_kernel_inf
   call->threads = threads_for(call);
   call->is_profiled = context->options.value[OPTION_profile] || module->flags & SND_MODULE_PROFILE;
   call->is_timed = call->is_profiled || context->launches.is_on;
-  call->began = call->is_timed ? sni_seconds() : 0;
+  call->told = 0;
+  call->listed_slot = call->listed_snode = -1;
+  call->timer = sni_call_timer(call);
   return SN_OK;
 }
 
@@ -200,12 +202,12 @@ void sni_call_settle(sn_call *call)
 static void make_headroom(sn_call *call, int32_t slot, int32_t snode)
 {
   sn_tree *tree = call->trees[slot];
-  const double began = call->is_timed ? sni_seconds() : 0;
+  const sni_timer timer = sni_call_timer(call);
   const uint64_t chunks = tree->counters[snode].chunks_made;
 
   if (sni_snode_grow(call, slot, snode, sni_headroom(tree, snode)))
     sni_call_spent(call, (sni_profile_key){ PROFILE_activation, tree->info->name,
-                                            sni_owner_name(tree, snode), 0 }, began,
+                                            sni_owner_name(tree, snode), 0, NULL }, timer,
                    (double)((tree->counters[snode].chunks_made - chunks) *
                             tree->snodes[snode].chunk_bytes));
 }

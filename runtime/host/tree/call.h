@@ -9,6 +9,11 @@
 
 #include "runtime/host/tree/tree.h"
 
+/* Since when something takes time, and what was told apart in the call until then. */
+typedef struct sni_timer {
+  double began, told;
+} sni_timer;
+
 struct sn_call {
   sn_context *context;
   const sn_module *module;
@@ -39,7 +44,10 @@ struct sn_call {
   size_t array_count, array_capacity;
   int is_profiled;               /* option profile, or the module's --profile */
   int is_timed;                  /* that, or the option trace */
-  double began;
+  sni_timer timer;               /* of the call */
+  double told;                   /* seconds within it that have rows of their own */
+  int32_t listed_slot, listed_snode;             /* of the list that was brought up to date for
+                                    the next task; -1: none was */
 };
 
 /* Begins a call inside the context (sni_enter).  vars_bytes of
@@ -53,9 +61,12 @@ void sni_call_free(sn_call *);
 /* Ends it: gives arrays back.  The call's code; the caller leaves the context. */
 int sni_call_close(sn_call *);
 
-/* call_notes.c.  What took from `began` until now, where the call is timed: a row of the profile, a
- * span of the trace. */
-void sni_call_spent(sn_call *, sni_profile_key, double began, double bytes);
+/* call_notes.c.  Begins to measure; nothing where the call is not timed. */
+sni_timer sni_call_timer(const sn_call *);
+/* What it took from then until now, where the call is timed: a row of the profile, a span of the
+ * trace.  cells: that a task went over; below 0: not known. */
+void sni_call_spent(sn_call *, sni_profile_key, sni_timer, double bytes);
+void sni_call_spent_on_cells(sn_call *, sni_profile_key, sni_timer, double cells);
 
 /* Notes an error of the call, once. */
 #ifdef __GNUC__

@@ -119,7 +119,7 @@ static void reclaim_keys(sn_call *call, int32_t slot, int32_t top)
 static void collect(sn_call *call, int32_t slot, int32_t top)
 {
   sn_tree *tree = call->trees[slot];
-  const double began = call->is_timed ? sni_seconds() : 0;
+  const sni_timer timer = sni_call_timer(call);
 
   sweep(call, slot, top);
   expand(call, slot, top);
@@ -128,8 +128,8 @@ static void collect(sn_call *call, int32_t slot, int32_t top)
   fetch(call, tree);
   sni_count_activated(call, slot, 0);
   sni_call_spent(call, (sni_profile_key){ PROFILE_gc, tree->info->name,
-                                          top ? tree->info->snodes[top].name : NULL, 0 },
-                 began, 0);
+                                          top ? tree->info->snodes[top].name : NULL, 0, NULL },
+                 timer, 0);
 }
 
 void sni_collect(sn_call *call, int32_t slot, int32_t top)

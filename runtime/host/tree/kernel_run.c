@@ -36,7 +36,7 @@ static int end(sn_call *call, void *result)
   if (call->code == SN_OK && call->kernel->result >= 0)
     copy_result(call, result);
   sni_call_spent(call, (sni_profile_key){ .kind = PROFILE_kernel, .owner = call->name },
-                 call->began, 0);
+                 call->timer, 0);
   return sni_call_close(call);
 }
 

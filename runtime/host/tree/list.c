@@ -170,14 +170,14 @@ static void make_room(sn_call *call, sn_tree *tree, int32_t snode, uint64_t need
 /* ---- making ---- */
 
 static void note(sn_call *call, const sn_tree *tree, int32_t snode, sni_statistic which,
-                 double began)
+                 sni_timer timer)
 {
   sn_context *context = call->context;
 
   context->statistics.own[which]++;
   sni_call_spent(call, (sni_profile_key){ PROFILE_listgen, tree->info->name,
-                                          tree->info->snodes[snode].name, 0 },
-                 began, 0);
+                                          tree->info->snodes[snode].name, 0, NULL },
+                 timer, 0);
 }
 
 /* Entries and masks, from the parent's list, which is fresh. */
@@ -185,9 +185,10 @@ static void generate(sn_call *call, int32_t slot, int32_t snode)
 {
   sn_tree *tree = call->trees[slot];
   sni_snode *node = &tree->snodes[snode];
-  const double began = call->is_timed ? sni_seconds() : 0;
+  const sni_timer timer = sni_call_timer(call);
 
   node->list_is_made = 0;
+  node->listed_are_known = 0;
   sni_hash_resize(tree);
   make_room(call, tree, snode, entries_at_most(call, tree, snode));
   sni_call_runtime(call, SND_RT_LISTGEN, slot, snode, NULL);
@@ -196,14 +197,14 @@ static void generate(sn_call *call, int32_t slot, int32_t snode)
   node->list_is_made = 1;
   node->entries_stamp = entries_stamp(tree, snode);
   node->masks_stamp = masks_stamp(tree, snode);
-  note(call, tree, snode, STATISTIC_listgen, began);
+  note(call, tree, snode, STATISTIC_listgen, timer);
 }
 
 static void generate_masks(sn_call *call, int32_t slot, int32_t snode)
 {
   sn_tree *tree = call->trees[slot];
   sni_snode *node = &tree->snodes[snode];
-  const double began = call->is_timed ? sni_seconds() : 0;
+  const sni_timer timer = sni_call_timer(call);
 
   sni_hash_resize(tree);
   make_room(call, tree, snode, 0);
@@ -211,7 +212,8 @@ static void generate_masks(sn_call *call, int32_t slot, int32_t snode)
   if (call->code != SN_OK)
     return;
   node->masks_stamp = masks_stamp(tree, snode);
-  note(call, tree, snode, STATISTIC_listmasks, began);
+  node->listed_are_known = 0;
+  note(call, tree, snode, STATISTIC_listmasks, timer);
 }
 
 /* Top-down: a layer is made from the one above it. */
@@ -236,4 +238,37 @@ void sni_list_refresh_entries(sn_call *call, int32_t slot, int32_t snode)
 {
   if (!entries_are_fresh(call->trees[slot], snode))
     sni_list_refresh(call, slot, snode);
+}
+
+/* ---- the cells of a list, for the profile ---- */
+
+static uint64_t count_listed(const sn_tree *tree, int32_t snode)
+{
+  const snd_snode_view *node = sni_view_of(tree, snode);
+  const uint64_t length = tree->counters[snode].list_length;
+  const uint64_t words = length * node->mask_words;
+  const uint64_t *entry = sni_pointer(node->entries), *mask = sni_pointer(node->masks);
+  uint64_t cells = 0;
+
+  if (sni_is_dynamic(tree, snode))
+    for (uint64_t k = 1; k <= length; k++)
+      cells += entry[k * node->entry_words - 2] - entry[k * node->entry_words - 3];
+  else if (words)
+    for (uint64_t k = 0; k < words; k++)
+      cells += sni_count_bits(mask[k]);
+  else
+    cells = length * node->cells;
+  return cells;
+}
+
+double sni_list_cells(sn_tree *tree, int32_t snode)
+{
+  sni_snode *node = &tree->snodes[snode];
+
+  if (!sni_on_host(tree) || !node->list_is_made)
+    return -1;
+  if (!node->listed_are_known)
+    node->listed = count_listed(tree, snode);
+  node->listed_are_known = 1;
+  return (double)node->listed;
 }

@@ -153,8 +153,8 @@ static int end(sn_tree *tree)
     sni_call_settle(call);
   if (uses & SN_DEACTIVATE)
     sni_collect(call, 0, 0);
-  sni_call_spent(call, (sni_profile_key){ PROFILE_access, call->name, "device_end", 0 },
-                 call->began, 0);
+  sni_call_spent(call, (sni_profile_key){ PROFILE_access, call->name, "device_end", 0, NULL },
+                 call->timer, 0);
   return sni_call_close(call);
 }
 

@@ -134,6 +134,8 @@ void sn_call_array(sn_call *call, sn_addr *in_params, int extents, const int64_t
 void sn_call_list(sn_call *call, int slot, int snode)
 {
   sni_list_refresh(call, slot, snode);
+  call->listed_slot = slot;
+  call->listed_snode = snode;
 }
 
 /* One thread goes through the blocks in their order, which depends on the lists alone. */
@@ -153,18 +155,29 @@ static int launch(sn_call *call, const snd_task *task)
   return code;
 }
 
+/* The SNode that a task goes over, whose list was asked for just before it. */
+static const char *node_name(const sn_call *call, int32_t slot, int32_t snode)
+{
+  return slot < 0 ? NULL : call->trees[slot]->info->snodes[snode].name;
+}
+
 void sn_call_task(sn_call *call, int index)
 {
   sn_context *context = call->context;
   const snd_task *task = &call->kernel->tasks[index];
-  double began;
+  const int32_t slot = call->listed_slot, snode = call->listed_snode;
+  sni_timer timer;
+  double cells;
   int code;
+
+  call->listed_slot = call->listed_snode = -1;
 
   if (call->code == SN_OK && task->flags & SND_TASK_ACTIVATES)
     sni_call_headroom(call);
   if (call->code != SN_OK)
     return;
-  began = call->is_timed ? sni_seconds() : 0;
+  cells = call->is_profiled && slot >= 0 ? sni_list_cells(call->trees[slot], snode) : -1;
+  timer = sni_call_timer(call);
   code = task->flags & SND_TASK_DRAWS ? sni_draws_next(call) : SN_OK;
   if (code == SN_OK && task->flags & SND_TASK_CLAIMS)
     code = sni_claims_next(call);
@@ -174,8 +187,8 @@ void sn_call_task(sn_call *call, int index)
     sni_call_fail(call, code, "task %s could not be run", task->name);
   sni_call_check(call);
   context->statistics.own[STATISTIC_tasks]++;
-  sni_call_spent(call, (sni_profile_key){ PROFILE_task, call->name, task->name, task->line },
-                 began, 0);
+  sni_call_spent_on_cells(call, (sni_profile_key){ PROFILE_task, call->name, task->name, task->line,
+                                                   node_name(call, slot, snode) }, timer, cells);
   if (task->flags & (SND_TASK_ACTIVATES | SND_TASK_DEACTIVATES))
     sni_call_settle(call);
 }

@@ -8,6 +8,9 @@
 void sni_list_refresh(sn_call *, int32_t slot, int32_t snode);
 /* Its entries at least: for a task that reads no masks. */
 void sni_list_refresh_entries(sn_call *, int32_t slot, int32_t snode);
+/* How many cells a loop over the list goes to; below 0: not known, as on devices.  They are counted
+ * once for each list: for the profile. */
+double sni_list_cells(sn_tree *, int32_t snode);
 /* collect.c: gives back what has been taken out of the SNode (0: the whole tree)
  * and below it; also when the call has failed, unless the device has. */
 void sni_collect(sn_call *, int32_t slot, int32_t snode);

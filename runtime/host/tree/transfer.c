@@ -431,6 +431,6 @@ void sni_transfer_note(const sni_side *side, const char *what)
 {
   sn_call *call = side->call;
 
-  sni_call_spent(call, (sni_profile_key){ PROFILE_transfer, call->name, what, 0 },
-                 call->began, side->bytes);
+  sni_call_spent(call, (sni_profile_key){ PROFILE_transfer, call->name, what, 0, NULL },
+                 call->timer, side->bytes);
 }

@@ -34,6 +34,8 @@ typedef struct sni_snode {
   sni_block entries, masks;
   int list_is_made;
   uint64_t entries_stamp, masks_stamp;   /* of the versions that each stands on */
+  int listed_are_known;
+  uint64_t listed;               /* cells of the list, where they were counted */
 } sni_snode;
 
 struct sn_tree {
