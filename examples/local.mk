@@ -257,6 +257,10 @@ demo-check: all
 
 EXTRA_DIST += examples/python/README.md examples/python/diffusion.sn examples/python/diffuse.py
 
+# ---- fortran: built and run by t/68-fortran.t ----
+
+EXTRA_DIST += examples/fortran/README.md examples/fortran/deposit.sn examples/fortran/main.f90
+
 # ---- addop: tensors and tasks, no generated file ----
 
 noinst_PROGRAMS += examples/addop/addop

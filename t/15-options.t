@@ -135,7 +135,9 @@ ok "a manifest" test -s told.json -a ! -e told.c
 contains "the rule has it" told.d "told.json"
 gives "--emit=py" 0 --emit=py -o told one.sn
 ok "a module of Python" test -s told.py
-gives "--emit=f90 is refused" 2 --emit=f90 one.sn
+gives "--emit=f90" 0 --emit=f90 -o told one.sn
+ok "a module of Fortran" test -s told.f90
+gives "--emit=hpp is refused" 2 --emit=hpp one.sn
 contains "it says why" said "not built yet"
 gives "--prefix" 0 --prefix=abc -o prefixed one.sn
 contains "--prefix: the names" prefixed.h "abc_mass"

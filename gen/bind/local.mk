@@ -2,6 +2,13 @@
 snodegen_SOURCES += \
   gen/bind/bind.h \
   gen/bind/bindings.def \
+  gen/bind/fortran.c \
+  gen/bind/fortran.h \
+  gen/bind/fortran_array.c \
+  gen/bind/fortran_call.c \
+  gen/bind/fortran_procedure.c \
+  gen/bind/fortran_procedure.h \
+  gen/bind/fortran_text.c \
   gen/bind/json.c \
   gen/bind/json.h \
   gen/bind/manifest.c \

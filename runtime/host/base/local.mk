@@ -34,6 +34,7 @@ snodeinclude_HEADERS += \
   include/snode/loops.h \
   include/snode/module.h \
   include/snode/profile.h \
+  include/snode/snode.f90 \
   include/snode/snode.h \
   include/snode/tree.h \
   include/snode/types.h \
