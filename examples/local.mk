@@ -261,6 +261,10 @@ EXTRA_DIST += examples/python/README.md examples/python/diffusion.sn examples/py
 
 EXTRA_DIST += examples/fortran/README.md examples/fortran/deposit.sn examples/fortran/main.f90
 
+# ---- cpp: built and run by t/69-cpp.t ----
+
+EXTRA_DIST += examples/cpp/README.md examples/cpp/levels.sn examples/cpp/main.cc
+
 # ---- addop: tensors and tasks, no generated file ----
 
 noinst_PROGRAMS += examples/addop/addop

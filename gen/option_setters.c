@@ -50,17 +50,14 @@ static const char *add_emit(Setting *s, const char *word)
 #include "gen/bind/bindings.def"
 #undef BINDING
                                        NULL };
-  static const char *const later[] = { "hpp", NULL };
   int which = one_of(word, words);
 
   if (which >= 0) {
     s->options->emit |= 1u << which;
     return NULL;
   }
-  if (one_of(word, later) >= 0)
-    return not_built;
   if (strncmp(word, "ir=", 3) != 0)
-    return "it takes c, h, deps, device, f90, ir, ir=PASS, json, py, tasks, layout";
+    return "it takes c, h, deps, device, f90, hpp, ir, ir=PASS, json, py, tasks, layout";
   s->options->emit |= EMIT_IR;
   s->options->ir_after =
       strcmp(word + 3, "written") == 0 ? IR_AS_WRITTEN : pass_by_name(word + 3);

@@ -137,8 +137,8 @@ gives "--emit=py" 0 --emit=py -o told one.sn
 ok "a module of Python" test -s told.py
 gives "--emit=f90" 0 --emit=f90 -o told one.sn
 ok "a module of Fortran" test -s told.f90
-gives "--emit=hpp is refused" 2 --emit=hpp one.sn
-contains "it says why" said "not built yet"
+gives "--emit=hpp" 0 --emit=hpp -o told one.sn
+ok "a header of C++" test -s told.hpp
 gives "--prefix" 0 --prefix=abc -o prefixed one.sn
 contains "--prefix: the names" prefixed.h "abc_mass"
 cp one.sn 1-2.sn

@@ -72,6 +72,7 @@ dist_check_SCRIPTS += \
   t/66-manifest.t \
   t/67-python.t \
   t/68-fortran.t \
+  t/69-cpp.t \
   t/70-headers.t \
   t/81-readme.t \
   t/82-life.t \

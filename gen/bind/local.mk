@@ -2,6 +2,7 @@
 snodegen_SOURCES += \
   gen/bind/bind.h \
   gen/bind/bindings.def \
+  gen/bind/cpp.c \
   gen/bind/fortran.c \
   gen/bind/fortran.h \
   gen/bind/fortran_array.c \

@@ -36,6 +36,7 @@ snodeinclude_HEADERS += \
   include/snode/profile.h \
   include/snode/snode.f90 \
   include/snode/snode.h \
+  include/snode/snode.hpp \
   include/snode/tree.h \
   include/snode/types.h \
   include/snode/version.h
