@@ -70,3 +70,18 @@ PKG_CHECK_MODULES([STARPU], [starpu-1.4], [sn_why_starpu=yes],
   [PKG_CHECK_MODULES([STARPU], [starpu-1.3], [sn_why_starpu=yes],
      [sn_why_starpu="no (Debian: libstarpu-dev)" STARPU_CFLAGS= STARPU_LIBS=])])
 ])
+
+# SN_CHECK_ZLIB: what libsnode_io compresses with, where it is found and wanted.
+# Sets IO_LIBS, SN_HAVE_ZLIB in config.h, and sn_why_zlib.
+AC_DEFUN([SN_CHECK_ZLIB], [
+AC_ARG_WITH([zlib],
+  [AS_HELP_STRING([--without-zlib], [libsnode_io does not compress])])
+IO_LIBS=
+sn_why_zlib="no (Debian: zlib1g-dev)"
+AS_IF([test "x$with_zlib" = xno], [sn_why_zlib="switched off"],
+  [AC_CHECK_HEADER([zlib.h],
+     [AC_CHECK_LIB([z], [compress2],
+        [IO_LIBS=-lz sn_why_zlib=zlib
+         AC_DEFINE([SN_HAVE_ZLIB], [1], [Define to 1 where libsnode_io compresses by zlib.])])])])
+AC_SUBST([IO_LIBS])
+])

@@ -9,6 +9,7 @@ snode $PACKAGE_VERSION
   snodegen, libsnode   $CC, into $prefix
     shared, static     $enable_shared, $enable_static
     debug checks       ${enable_debug:-no}
+    libsnode_io packs  $sn_why_zlib
     sanitizer          ${enable_sanitizer:-no}
   generated files in tests and examples
     threads, clang     $sn_why_clang

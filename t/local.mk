@@ -57,6 +57,8 @@ dist_check_SCRIPTS += \
   t/39-oracle.t \
   t/42-ptx.t \
   t/46-profile.t \
+  t/47-io.t \
+  t/48-info.t \
   t/53-exec-rules.t \
   t/54-compile.t \
   t/55-checkpoint.t \
@@ -107,6 +109,7 @@ EXTRA_DIST += \
   t/golden \
   t/grad \
   t/hand \
+  t/io \
   t/gpu.sh \
   t/host \
   t/ir \

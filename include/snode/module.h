@@ -26,6 +26,12 @@ SN_API SN_NODISCARD int sn_tree_create(sn_context *, const sn_module *, const sn
                                        sn_tree **out);
 /* NULL is fine.  Refused, with a text in the context, while another thread is inside that. */
 SN_API void sn_tree_destroy(sn_tree *);
+/* Of a tree of any type: the table that calls on it take, whose rows have the names of its fields
+ * and SNodes.  NULL: NULL.  For libraries and bindings that know no generated header. */
+SN_API const sn_tree_info *sn_tree_type(const sn_tree *);
+/* Notes an error of such a library in the tree's context, where the first one since the last clear
+ * stays, and returns its code; NULL: only that. */
+SN_API int sn_tree_fail(sn_tree *, int code, const char *text);
 /* Every generated file calls it (foo_bind): its symbol carries the ABI's number, so
  * that code made for another libsnode fails to link, with a name that says why. */
 #define sn_module_bind SN_ABI_NAME(sn_module_bind_abi_)

@@ -270,3 +270,15 @@ void sn_tree_destroy(sn_tree *tree)
   demolish(tree);
   sni_leave(context);
 }
+
+/* ---- for those who know no generated header ---- */
+
+const sn_tree_info *sn_tree_type(const sn_tree *tree)
+{
+  return tree ? tree->info : NULL;
+}
+
+int sn_tree_fail(sn_tree *tree, int code, const char *text)
+{
+  return tree ? sni_fail(tree->context, code, "%s", text ? text : "") : code;
+}

@@ -1,0 +1,201 @@
+/* snode-info: what is in a tree's file. */
+#define SN_SERIAL
+#include "runtime/info/info.h"
+
+#include <string.h>
+
+#include <snode/device/runtime.h>
+#include <snode/io.h>
+
+typedef struct settings {
+  const char *path, *svg, *vtk, *field;
+} settings;
+
+static const char usage[] =
+  "Usage: snode-info [OPTION ...] FILE\n"
+  "What is in the file of a tree, as foo_grid_save writes it: nodes, fields, active cells.\n"
+  "\n"
+  "  --field=NAME  the field that pictures and files are of; else the first that has indices\n"
+  "  --svg=OUT     a picture of where the active cells are\n"
+  "  --vtk=OUT     OUT.vti: the values over the field's box; OUT.vtu: its active cells\n"
+  "  --help        this text\n"
+  "  --version     the release\n";
+
+/* The value of "--name=value", or of "--name value"; NULL: it is another option. */
+static const char *value_of(char **argv, int argc, int *at, const char *name)
+{
+  const size_t length = strlen(name);
+
+  if (strncmp(argv[*at], name, length) != 0)
+    return NULL;
+  if (argv[*at][length] == '=')
+    return argv[*at] + length + 1;
+  if (argv[*at][length] || *at + 1 >= argc)
+    return NULL;
+  return argv[++*at];
+}
+
+static int wrong_usage(const char *what, const char *argument)
+{
+  fprintf(stderr, "snode-info: %s%s%s\nsnode-info --help says how it is used\n", what,
+          *argument ? ": " : "", argument);
+  return 2;
+}
+
+static int take_option(settings *s, char **argv, int argc, int *at)
+{
+  const char *const argument = argv[*at];
+  const char *value;
+
+  if ((value = value_of(argv, argc, at, "--svg")) != NULL)
+    s->svg = value;
+  else if ((value = value_of(argv, argc, at, "--vtk")) != NULL)
+    s->vtk = value;
+  else if ((value = value_of(argv, argc, at, "--field")) != NULL)
+    s->field = value;
+  else
+    return wrong_usage("no such option, or it lacks its value", argument);
+  return 0;
+}
+
+/* -1: go on; else the exit status. */
+static int take_arguments(settings *s, int argc, char **argv)
+{
+  for (int k = 1; k < argc; k++) {
+    if (strcmp(argv[k], "--help") == 0) {
+      fputs(usage, stdout);
+      return 0;
+    }
+    if (strcmp(argv[k], "--version") == 0) {
+      printf("snode-info %s\n", sn_version());
+      return 0;
+    }
+    if (argv[k][0] == '-' && argv[k][1]) {
+      if (take_option(s, argv, argc, &k))
+        return 2;
+    } else if (s->path) {
+      return wrong_usage("one file at a time", argv[k]);
+    } else {
+      s->path = argv[k];
+    }
+  }
+  return s->path ? -1 : wrong_usage("no file is named", "");
+}
+
+/* ---- the tree ---- */
+
+static int ends_with(const char *text, const char *end)
+{
+  const size_t length = strlen(text), tail = strlen(end);
+
+  return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static int is_field(const char *name, const char *wanted)
+{
+  const size_t length = strlen(wanted);
+
+  return strncmp(name, wanted, length) == 0 && (!name[length] || name[length] == '.');
+}
+
+/* The one that is named, or the first with indices; -1: none. */
+static int find_field(const sn_tree_info *info, const char *wanted)
+{
+  for (uint32_t k = 0; k < info->field_count; k++)
+    if (info->fields[k].axis_count && (!wanted || is_field(info->fields[k].name, wanted)))
+      return (int)k;
+  return -1;
+}
+
+static int write_vtk(const info_view *v, const settings *s)
+{
+  if (ends_with(s->vtk, ".vtu"))
+    return sn_io_write_vtu(v->tree, s->field, NULL, s->vtk);
+  if (ends_with(s->vtk, ".vti"))
+    return sn_io_write_vti(v->tree, s->field, NULL, s->vtk);
+  return sn_tree_fail(v->tree, SN_EINVAL, "--vtk: the name of the file ends in .vti or .vtu");
+}
+
+/* Without a field with indices there is nothing to see but the tree. */
+static int show(info_view *v, const settings *s)
+{
+  v->field = find_field(v->info, s->field);
+  if (v->field < 0 && (s->field || s->svg || s->vtk))
+    return sn_tree_fail(v->tree, SN_EINVAL, s->field ? "--field: there is no such field with "
+                        "indices" : "no field has indices");
+  if (s->vtk)
+    SN_TRY(write_vtk(v, s));
+  if (s->svg)
+    SN_TRY(info_write_svg(v, s->svg));
+  if (s->vtk || s->svg)
+    return SN_OK;
+  SN_TRY(info_show(v));
+  return v->field < 0 ? SN_OK : info_show_occupancy(v);
+}
+
+static int load_and_show(sn_context *context, const sn_module *module, const sn_tree_info *info,
+                         const info_shape *shape, const settings *s)
+{
+  info_view view = { shape, NULL, info, s->path, -1 };
+  int code = sn_tree_create(context, module, info, NULL, NULL, &view.tree);
+
+  if (code == SN_OK)
+    code = sn_tree_load(view.tree, info, s->path);
+  if (code == SN_OK)
+    code = show(&view, s);
+  if (code != SN_OK)
+    fprintf(stderr, "snode-info: %s: %s\n", s->path, sn_context_error(context));
+  sn_tree_destroy(view.tree);
+  return code;
+}
+
+static int run(const info_shape *shape, const settings *s)
+{
+  const sn_tree_info info = { shape->name, shape->name, 1, shape->root_bytes, shape->snode_count,
+                              shape->field_count, 0, 0, shape->snodes, shape->fields, NULL };
+  const sn_tree_info *const trees[] = { &info };
+  const sn_module module = { SNODE_ABI, sizeof module, "snode-info", s->path, shape->generator,
+                             &snd_backend, 1, 0, 0, 0, trees, NULL, NULL };
+  sn_context *context;
+  sn_config *config;
+  int code = sn_config_create(&config);
+
+  if (code == SN_OK) {
+    code = sn_config_set(config, "device", "host");
+    if (code == SN_OK)
+      code = sn_context_create(config, &context);
+    sn_config_destroy(config);
+  }
+  if (code != SN_OK) {
+    fprintf(stderr, "snode-info: %s\n", sn_strerror(code));
+    return 1;
+  }
+  code = load_and_show(context, &module, &info, shape, s);
+  return sn_context_destroy(context) != SN_OK || code != SN_OK;
+}
+
+int main(int argc, char **argv)
+{
+  info_shape shape;
+  settings s = { NULL, NULL, NULL, NULL };
+  const char *wrong;
+  int status = take_arguments(&s, argc, argv);
+
+  if (status >= 0)
+    return status;
+  memset(&shape, 0, sizeof shape);
+  status = info_read_shape(&shape, s.path);
+  wrong = status ? NULL : info_lay_out(&shape);
+  if (wrong) {
+    fprintf(stderr, "snode-info: %s: %s\n", s.path, wrong);
+    status = 1;
+  }
+  if (!status)
+    status = run(&shape, &s);
+  info_free_shape(&shape);
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    fprintf(stderr, "snode-info: the output could not be written\n");
+    status = 1;
+  }
+  return status;
+}

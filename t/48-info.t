@@ -1,0 +1,134 @@
+#!/bin/sh
+# snode-info: what is in files that programs have saved; files that are broken; its pictures, and its
+# .vti and .vtu files, which hold what the tree held.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
+[ -n "$TEST_GCC" ] || skip_all "no gcc"
+info=$SN_BUILDDIR/snode-info
+cd "$work" || exit 1
+compile_flags="-I$work"
+c=host-gcc
+ok "the module is generated" "$snodegen" -w -q --output-dir=. "$SN_SRCDIR/t/io/shapes.sn"
+ok "the module" compile $c shapes.c shapes.o &&
+  ok "the program" compile_driver $c "$SN_SRCDIR/t/io/write.c" write.o &&
+  ok "is linked" link $c write write.o shapes.o "$SN_BUILDDIR/.libs/libsnode_io.a" "$library" $IO_LIBS
+ok "files of all kinds of trees" ./write
+
+"$info" grid.tree >out 2>&1
+is "a tree in tiles" "$?" 0
+same_text() {
+  printf '%s\n' "$2" >expected
+  sed -e 's/snodegen [0-9.]*/snodegen N/' -e 's/, [0-9]* bytes of memory here//' "$3" >got
+  same "$1" got expected
+}
+same_text "is shown as" "tree grid, written by snodegen N
+  pointer tile[i: 4, j: 4, k: 2]: 4 active cells
+    dense cell[i: 4, j: 4, k: 4]: 256 existing cells
+      f32 u[i, j, k] = 0.5
+      i16 kind[i, j, k] = 0
+      f32 v.x[i, j, k] = 0
+      f32 v.y[i, j, k] = 0
+      f32 v.z[i, j, k] = 0
+
+256 active cells of u: i from 0 to 15, j from 0 to 15, first index down:
+  @@@@            |
+  @@@@            |
+  @@@@            |
+  @@@@            |
+          @@@@    |
+          @@@@    |
+          @@@@    |
+          @@@@    |
+      @@@@        |
+      @@@@        |
+      @@@@        |
+      @@@@        |
+              @@@@|
+              @@@@|
+              @@@@|
+              @@@@|" out
+"$info" lists.tree >out 2>&1
+same_text "nested lists, bits and a hash" "tree lists, written by snodegen N
+  u32 steps = 0
+  hash sheet[i]: 2 active cells
+    pointer side[i: 2]: 2 active cells
+      dynamic list[l: 2000]: 3 active cells
+        f64 weight[i, l] = 1.5
+      bitmasked mark[k: 70]: 1 active cell
+        u8 m[i, k from -3] = 3
+
+3 active cells of weight: i from -4 to 3, l from 0 to 1, first index down:
+  @@|
+    |
+    |
+    |
+    |
+    |
+    |
+  @ |" out
+"$info" --field m lists.tree >out 2>&1
+contains "the picture of another field" out "1 active cell of m: i from -4 to -4, k from 7 to 7"
+for tree in plane pages line; do
+  ok "$tree" "$info" $tree.tree
+done
+
+# ---- files ----
+
+ok "image data" "$info" --vtk=own.vti --field u grid.tree
+ok "image data of all fields" "$info" --vtk all.vti grid.tree
+ok "an unstructured grid" "$info" --vtk own.vtu grid.tree
+ok "of a hash" "$info" --vtk pages2.vti pages.tree
+# the program writes the same where it is asked for the same
+same "are what the program writes" all.vti same.vti
+same "and the unstructured grid" own.vtu same.vtu
+same "and of a hash" pages2.vti pages.vti
+ok "a picture" "$info" --svg own.svg grid.tree
+contains "is SVG" own.svg '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"'
+is "a square for each place" "$(grep -c fill-opacity own.svg)" 64
+
+# ---- what is wrong ----
+
+says() {
+  says_name=$1 says_status=$2 says_text=$3
+  shift 3
+  "$info" "$@" >said 2>&1
+  is "$says_name" "$? $(cat said)" "$says_status $says_text"
+}
+says "a file that is not there" 1 "snode-info: none.tree: No such file or directory" none.tree
+echo "no tree" >text.tree
+says "no file of a tree" 1 "snode-info: text.tree: is no file of a tree (docs/checkpoint.md)" text.tree
+dd if=grid.tree of=short.tree bs=60 count=1 2>/dev/null
+says "cut off in the first block" 1 "snode-info: short.tree: is cut off in its first block" short.tree
+size=$(wc -c <grid.tree)
+dd if=grid.tree of=short.tree bs=$((size - 30)) count=1 2>/dev/null
+"$info" short.tree >said 2>&1
+is "cut off later" "$? $(grep -c "snode-info: short.tree: .* is cut off at byte" said)" "1 1"
+# damaged AT: one byte there is changed; every byte of the first block, and some of the others
+damaged() {
+  cp grid.tree bad.tree
+  printf '\377' | dd of=bad.tree bs=1 seek="$1" conv=notrunc 2>/dev/null
+  cmp -s grid.tree bad.tree && return 0
+  "$info" bad.tree >said 2>&1
+  [ $? -eq 1 ] && grep '^snode-info: bad.tree: ' said >/dev/null
+}
+odd=
+at=0
+while [ $at -lt "$size" ]; do
+  damaged $at || odd="$odd $at"
+  if [ $at -lt 200 ]; then at=$((at + 3)); else at=$((at + 997)); fi
+done
+is "each byte that is changed is found" "$odd" ""
+says "no such field" 1 "snode-info: grid.tree: --field: there is no such field with indices" --field w grid.tree
+says "no kind of file" 1 "snode-info: grid.tree: --vtk: the name of the file ends in .vti or .vtu" --vtk a.txt grid.tree
+says "no such option" 2 "snode-info: no such option, or it lacks its value: --colour
+snode-info --help says how it is used" --colour grid.tree
+says "no file" 2 "snode-info: no file is named
+snode-info --help says how it is used"
+"$info" --version >out
+contains "its release" out "snode-info $SN_VERSION"
+contains "the manual page's too" "$SN_SRCDIR/docs/snode-info.1" "snode $SN_VERSION"
+"$info" --help >out
+is "each option of the help is in the manual page" \
+  "$(sed -n -e 's/^  --\([a-z]*\).*/\1/p' out | while read -r o; do
+       grep -F -e "\\-\\-$o" "$SN_SRCDIR/docs/snode-info.1" >/dev/null || echo "$o"; done)" ""
+done_testing
