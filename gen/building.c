@@ -22,6 +22,7 @@
 #define SN_OFFLOAD_CC ""
 #define SN_OFFLOAD_KIND "none"
 #define SN_OFFLOAD_LDFLAGS ""
+#define SN_ACC_CC ""
 #endif
 
 /* The folder above the one that holds the command, or NULL. */
@@ -128,7 +129,7 @@ static const char *what_for(const Options *o)
 {
   if (o->cflags_for)
     return o->cflags_for;
-  return o->target == EMIT_OMP ? "host" : "serial";
+  return o->target == EMIT_OMP ? "host" : o->target == EMIT_ACC ? "acc" : "serial";
 }
 
 /* ---- flags ---- */
@@ -160,22 +161,25 @@ void write_libs(Arena *arena, const Options *o, Text *out)
     text_add(out, " " SN_OFFLOAD_LDFLAGS);
 }
 
-/* The compiler that configure has found for it, or what it takes. */
-static const char *compiled_by(const Build *b)
+/* The compiler that configure has found for it, or "". */
+static const char *found_for(const Build *b)
 {
-  if (strcmp(b->name, "host") == 0 && *SN_OPENMP_CC)
+  if (strcmp(b->name, "host") == 0)
     return SN_OPENMP_CC;
-  return strcmp(b->name, SN_OFFLOAD_KIND) == 0 ? SN_OFFLOAD_CC : b->needs;
+  if (strcmp(b->name, "acc") == 0)
+    return SN_ACC_CC;
+  return strcmp(b->name, SN_OFFLOAD_KIND) == 0 ? SN_OFFLOAD_CC : "";
 }
 
 void write_targets(Arena *arena, Text *out)
 {
   text_add(out, "--target=omp          host threads, devices, -DSN_SERIAL\n"
+                "--target=acc          devices by OpenACC, and one thread of the host\n"
                 "--target=serial       no pragma at all: any C11 compiler\n"
                 "--target=interpreter  the calls run the IR\n");
   for (int k = 0; k < BUILDS; k++)
     text_format(out, "--print-cflags=%-14s %s\n", spelled(arena, &builds[k]),
-                compiled_by(&builds[k]));
+                *found_for(&builds[k]) ? found_for(&builds[k]) : builds[k].needs);
 }
 
 /* ---- --cc ---- */
@@ -201,6 +205,8 @@ static const char *compiler(const Options *o)
 
   if (cc && *cc)
     return cc;
+  if (strcmp(what_for(o), "acc") == 0 && *SN_ACC_CC)
+    return SN_ACC_CC;
   if (has_device(o) && *SN_OFFLOAD_CC)
     return SN_OFFLOAD_CC;
   return *SN_OPENMP_CC ? SN_OPENMP_CC : "cc";

@@ -65,7 +65,7 @@ static LowerOptions lower_options(const Stages *c)
   return (LowerOptions){ .checks = c->options->checks,
                          .no_assert = c->options->no_assert,
                          .bounds = bounds_of(c->options),
-                         .has_one_thread = c->options->target != EMIT_OMP,
+                         .has_one_thread = !has_parallel_tasks(c->options->target),
                          .keeps_source = c->options->pass[PASS_trace] > 0 };
 }
 

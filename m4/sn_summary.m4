@@ -17,6 +17,7 @@ snode $PACKAGE_VERSION
     serial, tcc        $sn_why_tcc
     device image       ${sn_why_offload:-none}
     NVIDIA             $sn_why_nvptx
+    OpenACC            $sn_why_acc
   bindings tested
     Python             $sn_why_python
     Fortran            $sn_why_fortran

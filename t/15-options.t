@@ -162,7 +162,8 @@ ok "no file of it" test ! -e wrong.c -a ! -e wrong.h
 gives "--target=serial" 0 --target=serial -o serial one.sn
 is "no pragma of OpenMP" "$(grep -c 'pragma omp' serial.c)" 0
 gives "--target=interpreter" 0 --target=interpreter -o interpreter one.sn
-gives "--target=acc is refused" 2 --target=acc one.sn
+gives "--target=acc" 0 --target=acc -o acc one.sn
+contains "the headers are told" acc.c "# define SN_ACC "
 gives "--target=other" 2 --target=other one.sn
 
 # ---- program ----
@@ -350,17 +351,20 @@ cflags serial "-DSN_SERIAL"
 cflags host "-fopenmp"
 cflags x86 "-DSN_OFFLOAD -fopenmp -fopenmp-targets=x86_64-pc-linux-gnu"
 cflags nvptx:sm_90a "-DSN_OFFLOAD -fopenmp -foffload-lto --offload-arch=sm_90a"
+cflags acc "-DSN_ACC -fopenacc -fno-ipa-pta"
 cflags amdgcn:gfx90a "-DSN_OFFLOAD -fopenmp -foffload-lto --offload-arch=gfx90a"
 for f in $(grep -o -h -E -e '(nvptx|amdgcn):[a-z]+_?[0-9]+[0-9a-z]*' "$SN_SRCDIR/README.md" "$SN_SRCDIR/docs/snodegen.1" | sort -u); do
   gives "--print-cflags=$f, which README or the manual page names" 0 --print-cflags=$f
 done
-for f in other nvptx nvptx:gfx90a nvptx:sm_ amdgcn:sm_90 'amdgcn:gfx90a -x' x86:1; do
+for f in other nvptx nvptx:gfx90a nvptx:sm_ amdgcn:sm_90 'amdgcn:gfx90a -x' x86:1 acc:1; do
   gives "--print-cflags=$f is refused" 2 "--print-cflags=$f"
-  contains "it says what can be" said "it takes serial, host, x86, nvptx:sm_NN, amdgcn:gfxNN"
+  contains "it says what can be" said "it takes serial, host, x86, nvptx:sm_NN, amdgcn:gfxNN, acc"
 done
 gives "--print-cflags" 0 --print-cflags
 is "--print-cflags: of the target, threads" "$(sed -e 's/^-I[^ ]* //' out)" "-fopenmp -ffp-contract=off"
-gives "--print-cflags=acc is refused" 2 --print-cflags=acc
+gives "--target=acc --print-cflags" 0 --target=acc --print-cflags
+is "--print-cflags: of the target acc" "$(sed -e 's/^-I[^ ]* //' out)" \
+  "-DSN_ACC -fopenacc -fno-ipa-pta -ffp-contract=off"
 gives "--print-libs" 0 --print-libs
 contains "--print-libs: the library" out "-lsnode"
 # the code of a GPU, as far as it goes without the libraries of one

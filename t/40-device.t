@@ -4,7 +4,7 @@
 one_backend=yes
 . "$SN_SRCDIR/t/programs.sh"
 backend_flags=-DSND_SHARE_LEAST=16
-run_folder t/device serial-gcc serial-tcc host-clang host-gcc x86
+run_folder t/device serial-gcc serial-tcc host-clang host-gcc x86 acc
 # another form of the atomics: what meets at words; SN_LONG=1: all
 [ -n "$SN_LONG" ] || chosen="atomic activate bitmasked dynamic hash"
 run_folder t/device reference-clang reference-gcc reference-x86

@@ -1,13 +1,13 @@
 #!/bin/sh
-# libsnode through modules made by hand (t/host), on threads (those of gcc in make check-long) and in
-# the device image; then library and module together under address and undefined-behaviour sanitizers.
+# libsnode through modules made by hand (t/host), on threads (those of gcc in make check-long), in
+# the device image and by OpenACC; then library and module together under address and undefined-behaviour sanitizers.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 one_backend=yes
 . "$SN_SRCDIR/t/programs.sh"
 # The library's own tasks are small and many, and a launch costs by the thread: two teams of two see
 # what two of eight do, in two fifths of the time. What threads do to each other is t/40-device.t's.
 image_way=teams=2x2
-run_folder t/host serial-gcc serial-tcc host-clang ${SN_LONG:+host-gcc} x86
+run_folder t/host serial-gcc serial-tcc host-clang ${SN_LONG:+host-gcc} x86 acc
 
 # at -O0 the sanitizers see no less (t/60-sanitizers.t)
 SANITIZER_CFLAGS="-g -fsanitize=address,undefined -fno-sanitize-recover=all"

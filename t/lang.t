@@ -7,7 +7,9 @@
 . "${SN_SRCDIR:-.}/t/lib.sh"
 . "$SN_SRCDIR/t/run/programs.sh"
 
-for target in omp interpreter; do
+accs=
+if why=$(available acc); then accs=acc; fi
+for target in omp interpreter $accs; do
   generate_programs $target && pass "generate: $target" || fail "generate: $target"
 done
 for m in $modules; do

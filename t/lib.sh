@@ -7,6 +7,7 @@
 #
 # Compilers and ways to run ("configurations"), one word each:
 #   serial-gcc serial-tcc host-clang host-gcc x86
+#   acc           OpenACC by gcc: its regions on the host device of its runtime
 #   reference-clang reference-gcc reference-x86   atomic.h in plain OpenMP atomics
 #   interpreter
 # build_NAME compiles once; run_NAME may run the result in several ways (threads,
@@ -148,13 +149,14 @@ available() {
     x86|reference-x86)
       [ "$OFFLOAD_KIND" != none ] || { echo "no device image"; return 1; }
       [ "$OFFLOAD_DEVICES" -gt 0 ] || { echo "no device"; return 1; } ;;
+    acc) [ -n "$ACC_CC" ] || { echo "no gcc with OpenACC"; return 1; } ;;
     *) echo "no configuration $1"; return 1 ;;
   esac
 }
 
-# generated files: omp for all but the interpreter
+# generated files: omp for all but the interpreter and OpenACC
 target_of() {
-  case $1 in interpreter) echo interpreter ;; *) echo omp ;; esac
+  case $1 in interpreter|acc) echo "$1" ;; *) echo omp ;; esac
 }
 
 compiler_of() {
@@ -163,10 +165,12 @@ compiler_of() {
     serial-tcc) echo "$TEST_TCC" ;;
     host-clang|reference-clang) echo "$TEST_CLANG" ;;
     x86|reference-x86) echo "$OFFLOAD_CC" ;;
+    acc) echo "$ACC_CC" ;;
   esac
 }
 
-# flags of generated files; a driver in C takes none of them
+# flags of generated files; a driver in C takes none of them.  The host device of OpenACC is taken
+# for two teams of three lanes, whose turns one thread takes: that work is shared out right is seen
 cflags_of() {
   case $1 in
     serial-gcc) echo "-std=c11 -O2 -DSN_SERIAL" ;;
@@ -176,6 +180,7 @@ cflags_of() {
     x86) echo "-std=c11 -O1 $OFFLOAD_CFLAGS -DSN_OFFLOAD" ;;
     reference-x86) echo "-std=c11 -O1 $OFFLOAD_CFLAGS -DSN_OFFLOAD -DSND_ATOMIC_REFERENCE" ;;
     interpreter) echo "-std=c11 -O2" ;;
+    acc) echo "-std=c11 -O1 $ACC_CFLAGS -DSN_ACC -DSND_ACC_HOST_TEAMS=2 -DSND_ACC_HOST_LANES=3" ;;
   esac
 }
 
@@ -193,13 +198,14 @@ ldflags_of() {
     host-clang|reference-clang) echo "-fopenmp $CLANG_OPENMP_LDFLAGS $library -lm" ;;
     x86|reference-x86) echo "$OFFLOAD_CFLAGS $OFFLOAD_LDFLAGS $library -lm" ;;
     interpreter) echo "$interpreter_library $library -lm" ;;
+    acc) echo "$ACC_CFLAGS $library -lm" ;;
   esac
 }
 
 # How often, and how, a configuration is run: words that run_as knows.
 ways_of() {
   case $1 in
-    serial-*|interpreter) echo "one" ;;
+    serial-*|interpreter|acc) echo "one" ;;
     host-*) echo "threads=1 threads=2 threads=16" ;;
     reference-clang|reference-gcc) echo "threads=1 threads=16" ;;
     x86|reference-x86) echo "teams=1 teams=2" ;;
@@ -280,6 +286,7 @@ run_as() {
         OMP_NUM_TEAMS=$run_teams OMP_NUM_THREADS=$run_threads \
         KMP_TEAMS_THREAD_LIMIT=$((run_teams * run_threads)) \
         KMP_WARNINGS=0 OMP_WAIT_POLICY=passive timeout "$run_for" $OFFLOAD_RUN "$@" ;;
+    acc) env SNODE_DEVICE=gpu:0 ACC_DEVICE_TYPE=host timeout "$run_for" "$@" ;;
     *)
       case $run_way in threads=*) run_threads=${run_way#threads=} ;; *) run_threads=1 ;; esac
       env SNODE_DEVICE=host SNODE_THREADS="$run_threads" KMP_WARNINGS=0 \
@@ -294,7 +301,7 @@ generate() {
   "$snodegen" --output-dir="$generate_dir" "$@" "$generate_file"
 }
 
-configurations="serial-gcc serial-tcc host-clang host-gcc x86 \
+configurations="serial-gcc serial-tcc host-clang host-gcc x86 acc \
 reference-clang reference-gcc reference-x86 interpreter"
 
 # unexpected EXPECTED GOT: how the messages in GOT differ from the lines of EXPECTED, which they

@@ -72,6 +72,7 @@ dist_check_SCRIPTS += \
   t/64-pool.t \
   t/65-ptx-linked.t \
   t/66-manifest.t \
+  t/66-openacc.t \
   t/67-python.t \
   t/68-fortran.t \
   t/69-cpp.t \

@@ -68,7 +68,7 @@ static void write_begin(const DeviceWriter *w)
              device_tree_name(w, "view"));
   write_line(e, "{");
   e->indent++;
-  write_line(e, "const sn_loops_type type = { %s, UINT64_C(0x%016llx), SND_HAND_DEVICES };",
+  write_line(e, "const sn_loops_type type = { %s, UINT64_C(0x%016llx), SND_HAS_DEVICES };",
              quote(e->arena, type), (unsigned long long)tree_layout_hash(e, w->tree));
   if (w->list_count)
     write_lists(w);

@@ -11,9 +11,16 @@
 
 typedef enum EmitTarget {
   EMIT_OMP,                   /* host threads, devices and -DSN_SERIAL alike */
+  EMIT_ACC,                   /* devices by OpenACC: the same file but for SN_ACC */
   EMIT_SERIAL,                /* no pragma at all */
   EMIT_INTERPRETER            /* the IR as text, run by libsnode_interpreter */
 } EmitTarget;
+
+/* Whether tasks have forms for devices, and threads. */
+static inline bool has_parallel_tasks(EmitTarget target)
+{
+  return target == EMIT_OMP || target == EMIT_ACC;
+}
 
 typedef struct EmitOptions {
   EmitTarget target;

@@ -389,7 +389,7 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
 /* The members of its row that name its functions. */
 static const char *task_code(Emit *e, const Task *t)
 {
-  if (e->options->target != EMIT_OMP || sets_scalars(t->stmt, &t->needs))
+  if (!has_parallel_tasks(e->options->target) || sets_scalars(t->stmt, &t->needs))
     return format(e->arena, ".host = %s_host", t->function);
   return format(e->arena, "SND_TASK_CODE(%s)", t->function);
 }

@@ -293,9 +293,9 @@ void write_simd(const Skeleton *s)
 {
   const Needs *n = &s->task->needs;
 
-  if (s->emit->options->target == EMIT_OMP && runs_parallel(s->task->stmt) && !s->task->plain &&
-      !n->launch && !n->vars && !n->reduction_count && !n->activates && !n->deactivates &&
-      !n->synchronises)
+  if (has_parallel_tasks(s->emit->options->target) && runs_parallel(s->task->stmt) &&
+      !s->task->plain && !n->launch && !n->vars && !n->reduction_count && !n->activates &&
+      !n->deactivates && !n->synchronises)
     write_line(s->emit, n->cache_count ? "SND_HOST_SIMD_NEAR" : "SND_HOST_SIMD");
 }
 

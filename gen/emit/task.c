@@ -82,7 +82,7 @@ static void emit_staged(Task *t)
 
 void emit_task(Task *t)
 {
-  const bool has_devices = t->emit->options->target == EMIT_OMP;
+  const bool has_devices = has_parallel_tasks(t->emit->options->target);
   Skeleton s;
 
   write_comment(t->emit, title(t));

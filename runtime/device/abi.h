@@ -315,7 +315,7 @@ enum {                         /* snd_task.flags */
 typedef struct snd_task {
   const char *name;            /* "struct_for(S2dense)", behind the names of its blocks:
                                   "advect: struct_for(S2dense)" */
-  snd_task_fn host, target;    /* target: NULL without SN_OFFLOAD */
+  snd_task_fn host, target;    /* target: NULL but with SN_OFFLOAD, SN_ACC */
   uint32_t flags;
   int32_t line;                /* in the .sn file; 0: the runtime's own */
 } snd_task;
@@ -427,8 +427,8 @@ enum { SND_RAN_GPU = 1, SND_RAN_PROCESSOR = 2 };
 
 struct sn_backend {
   uint32_t abi, bytes;         /* SNODE_ABI, sizeof(sn_backend) */
-  const char *name;            /* "openmp", "openmp+offload", "serial" */
-  const void *runtime_id;      /* address that tells one OpenMP runtime from another; NULL serial */
+  const char *name;            /* "openmp", "openmp+offload", "openacc", "serial" */
+  const void *runtime_id;      /* address that tells one OpenMP runtime from another; NULL: none */
   int (*devices)(void);
   int (*threads)(void);        /* omp_get_max_threads() */
   int (*in_parallel)(void);    /* called inside the user's own parallel region */

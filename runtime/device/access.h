@@ -273,7 +273,7 @@ snd_access_share(const snd_access *access, const snd_worker *worker, uint64_t be
   }
 }
 
-#ifdef SN_OFFLOAD
+#if SND_HAS_DEVICES
 
 /* LIST on a device: each worker counts its share and draws that many rows at once:
  * workers' shares in any order.  Relaxed: rows are dealt out, read after the task. */
@@ -291,18 +291,19 @@ SND_INLINE void snd_access_device(const snd_access *access, const snd_worker *wo
 
 SND_FUNCTION int snd_access_target(const snd_args *args)
 {
-  void *tree = SND_DEVICE_POINTER(args->views[args->slot]);
+  void *tree_view = SND_DEVICE_POINTER(args->views[args->slot]);
   void *record = SND_DEVICE_POINTER(args->launch);
   const snd_access_params *params = (const snd_access_params *)args->params;
   const int32_t slot = args->slot;
 
   if (!snd_target_ready(args)) return SN_EDEVICE;
-  SND_TARGET_TEAMS(args, is_device_ptr(tree, record) map(to : params[0:1]) firstprivate(slot))
+  SND_TARGET_TEAMS(args, SND_DEVICE_POINTERS(tree_view, record) SND_COPIED_IN(params)
+                           firstprivate(slot))
   SND_TARGET_PARALLEL
   {
-    const snd_worker worker = snd_target_worker();
+    const snd_worker worker = SND_TARGET_WORKER;
     const snd_access access =
-      snd_access_of((const SND_GLB snd_tree_view *)tree, (SND_GLB snd_launch *)record, slot,
+      snd_access_of((const SND_GLB snd_tree_view *)tree_view, (SND_GLB snd_launch *)record, slot,
                     (const SND_GLB snd_access_params *)params);
     snd_access_device(&access, &worker);
   }

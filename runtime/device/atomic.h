@@ -24,7 +24,9 @@
  *   PTX        inline assembly: LLVM 19 has no acquire load for NVPTX and drops
  *              the order of its read-modify-writes without a word
  *   builtin    hosts and AMDGCN (there with the device's scope): clang's
- *              `omp atomic read acquire` is a call of 21 ns, the builtin 0.4 ns
+ *              `omp atomic read acquire` is a call of 21 ns, the builtin 0.4 ns.
+ *              SN_ACC too: OpenACC has neither compare-and-swap nor an order, and
+ *              gcc takes its builtins in routines of devices
  *   reference  SND_ATOMIC_REFERENCE: plain OpenMP, hosts and the x86_64 image: what
  *              the other forms are tested against
  */
@@ -44,6 +46,33 @@ typedef SND_MAY_ALIAS uint8_t snd_word_u8;
 typedef SND_MAY_ALIAS uint16_t snd_word_u16;
 typedef SND_MAY_ALIAS uint32_t snd_word_u32;
 typedef SND_MAY_ALIAS uint64_t snd_word_u64;
+
+/* Where a GPU has no swaps of 8 and 16 bits: in the aligned word around them, whose low byte
+ * comes first. */
+#define SND_DEFINE_IN_WORD(T, C) \
+  SND_INLINE C snd_compare_exchange_##T(SND_GLB snd_word_##T *p, C expected, C desired) \
+  { \
+    SND_GLB snd_word_u32 *word = (SND_GLB snd_word_u32 *)((uintptr_t)p & ~(uintptr_t)3); \
+    const uint32_t shift = (uint32_t)((uintptr_t)p & 3) * 8; \
+    const uint32_t mask = (uint32_t)(C)-1 << shift; \
+    uint32_t old = snd_load_u32(word); \
+    while ((C)(old >> shift) == expected) { \
+      const uint32_t wanted = (old & ~mask) | (uint32_t)desired << shift; \
+      const uint32_t seen = snd_compare_exchange_u32(word, old, wanted); \
+      if (seen == old) break; \
+      old = seen; \
+    } \
+    return (C)(old >> shift); \
+  } \
+  SND_INLINE C snd_exchange_##T(SND_GLB snd_word_##T *p, C v) \
+  { \
+    C old = snd_load_##T(p); \
+    for (;;) { \
+      const C seen = snd_compare_exchange_##T(p, old, v); \
+      if (seen == old) return old; \
+      old = seen; \
+    } \
+  }
 
 /* ---- each form defines, for its widths: load store exchange compare_exchange;
  * for u32 and u64 also fetch_add _and _or _xor; and the seven ordered ones ---- */
@@ -207,41 +236,15 @@ SND_INLINE uint64_t snd_fetch_and_release_u64(SND_GLB snd_word_u64 *p, uint64_t 
 }
 SND_INLINE void snd_pause(void) { __nvvm_nanosleep(64); }
 
-/* 8 and 16 bits: in the aligned word around them. */
-#define SND_DEFINE_NARROW(T, C) \
-  SND_INLINE C snd_compare_exchange_##T(SND_GLB snd_word_##T *p, C expected, C desired) \
-  { \
-    SND_GLB snd_word_u32 *word = (SND_GLB snd_word_u32 *)((uintptr_t)p & ~(uintptr_t)3); \
-    const uint32_t shift = (uint32_t)((uintptr_t)p & 3) * 8; \
-    const uint32_t mask = (uint32_t)(C)-1 << shift; \
-    uint32_t old = snd_load_u32(word); \
-    while ((C)(old >> shift) == expected) { \
-      const uint32_t wanted = (old & ~mask) | (uint32_t)desired << shift; \
-      const uint32_t seen = snd_compare_exchange_u32(word, old, wanted); \
-      if (seen == old) break; \
-      old = seen; \
-    } \
-    return (C)(old >> shift); \
-  } \
-  SND_INLINE C snd_exchange_##T(SND_GLB snd_word_##T *p, C v) \
-  { \
-    C old = snd_load_##T(p); \
-    for (;;) { \
-      const C seen = snd_compare_exchange_##T(p, old, v); \
-      if (seen == old) return old; \
-      old = seen; \
-    } \
-  }
-SND_DEFINE_NARROW(u8, uint8_t)
-SND_DEFINE_NARROW(u16, uint16_t)
+SND_DEFINE_IN_WORD(u8, uint8_t)
+SND_DEFINE_IN_WORD(u16, uint16_t)
 #undef SND_DEFINE_ACCESS
 #undef SND_DEFINE_FETCH
 #undef SND_DEFINE_WIDE
-#undef SND_DEFINE_NARROW
 
 #pragma omp end assumes
 
-#elif defined(SND_ATOMIC_REFERENCE) && !defined(__AMDGCN__)
+#elif defined(SND_ATOMIC_REFERENCE) && !defined(__AMDGCN__) && !defined(SN_ACC)
 
 #define SND_DEFINE_WIDTH(T, C) \
   SND_INLINE C snd_load_##T(const SND_GLB snd_word_##T *p) \
@@ -337,7 +340,7 @@ SND_INLINE void snd_pause(void) {}
 # define SND_BUILTIN(op, ...) __atomic_##op(__VA_ARGS__)
 #endif
 
-#define SND_DEFINE_WIDTH(T, C) \
+#define SND_DEFINE_ACCESS(T, C) \
   SND_INLINE C snd_load_##T(const SND_GLB snd_word_##T *p) \
   { \
     return SND_BUILTIN(load_n, p, __ATOMIC_RELAXED); \
@@ -345,7 +348,9 @@ SND_INLINE void snd_pause(void) {}
   SND_INLINE void snd_store_##T(SND_GLB snd_word_##T *p, C v) \
   { \
     SND_BUILTIN(store_n, p, v, __ATOMIC_RELAXED); \
-  } \
+  }
+#define SND_DEFINE_WIDTH(T, C) \
+  SND_DEFINE_ACCESS(T, C) \
   SND_INLINE C snd_exchange_##T(SND_GLB snd_word_##T *p, C v) \
   { \
     return SND_BUILTIN(exchange_n, p, v, __ATOMIC_RELAXED); \
@@ -360,7 +365,12 @@ SND_INLINE void snd_pause(void) {}
   { \
     return SND_BUILTIN(fetch_##OP, p, v, __ATOMIC_RELAXED); \
   }
-#define SND_WIDTHS(X) X(u8, uint8_t) X(u16, uint16_t) X(u32, uint32_t) X(u64, uint64_t)
+#ifdef SN_ACC                    /* nvptx: gcc would call libatomic, which links do not name */
+# define SND_WIDTHS(X) X(u32, uint32_t) X(u64, uint64_t)
+# define SND_WIDTHS_IN_WORD(X) X(u8, uint8_t) X(u16, uint16_t)
+#else
+# define SND_WIDTHS(X) X(u8, uint8_t) X(u16, uint16_t) X(u32, uint32_t) X(u64, uint64_t)
+#endif
 #define SND_FETCHES(X, T, C) X(T, C, add, +) X(T, C, and, &) X(T, C, or, |) X(T, C, xor, ^)
 
 SND_INLINE uint64_t snd_load_acquire_u64(const SND_GLB snd_word_u64 *p)
@@ -400,7 +410,7 @@ SND_INLINE uint64_t snd_fetch_and_release_u64(SND_GLB snd_word_u64 *p, uint64_t 
 
 #if defined(__AMDGCN__)
 SND_INLINE void snd_pause(void) { __builtin_amdgcn_s_sleep(1); }
-#elif defined(__x86_64__) || defined(__i386__)
+#elif (defined(__x86_64__) || defined(__i386__)) && !defined(SN_ACC)  /* devices have none */
 SND_INLINE void snd_pause(void) { __builtin_ia32_pause(); }
 #else
 SND_INLINE void snd_pause(void) {}
@@ -410,13 +420,20 @@ SND_INLINE void snd_pause(void) {}
 
 #ifdef SND_WIDTHS
 SND_WIDTHS(SND_DEFINE_WIDTH)
+# ifdef SND_WIDTHS_IN_WORD
+SND_WIDTHS_IN_WORD(SND_DEFINE_ACCESS)
+SND_WIDTHS_IN_WORD(SND_DEFINE_IN_WORD)
+#  undef SND_WIDTHS_IN_WORD
+# endif
 SND_FETCHES(SND_DEFINE_FETCH, u32, uint32_t)
 SND_FETCHES(SND_DEFINE_FETCH, u64, uint64_t)
+# undef SND_DEFINE_ACCESS
 # undef SND_DEFINE_WIDTH
 # undef SND_DEFINE_FETCH
 # undef SND_FETCHES
 # undef SND_WIDTHS
 #endif
+#undef SND_DEFINE_IN_WORD
 
 /* ---- from here on the same for every form ---- */
 

@@ -16,18 +16,24 @@
 
 #include <string.h>
 
-#if defined(__F16C__) && defined(__FLT16_MANT_DIG__) && !defined(__cplusplus)
+#ifdef _OPENACC                  /* for devices gcc compiles what is marked alone */
+# define SND_F16 _Pragma("acc routine seq") static inline
+#else
+# define SND_F16 static inline
+#endif
+
+#if defined(__F16C__) && defined(__FLT16_MANT_DIG__) && !defined(__cplusplus) && !defined(_OPENACC)
 
 __extension__ typedef _Float16 snd_f16_own;
 
-static inline float sn_f16_float(sn_f16 h)
+SND_F16 float sn_f16_float(sn_f16 h)
 {
   snd_f16_own half;
   memcpy(&half, &h, sizeof half);
   return (float)half;
 }
 
-static inline sn_f16 sn_f16_of(float x)
+SND_F16 sn_f16 sn_f16_of(float x)
 {
   const snd_f16_own half = (snd_f16_own)x;
   sn_f16 h;
@@ -37,7 +43,7 @@ static inline sn_f16 sn_f16_of(float x)
 
 #else
 
-static inline float sn_f16_float(sn_f16 h)
+SND_F16 float sn_f16_float(sn_f16 h)
 {
   const uint32_t sign = (uint32_t)(h & 0x8000u) << 16, rest = h & 0x7fffu;
   uint32_t bits;
@@ -53,7 +59,7 @@ static inline float sn_f16_float(sn_f16 h)
   return value;
 }
 
-static inline sn_f16 sn_f16_of(float x)
+SND_F16 sn_f16 sn_f16_of(float x)
 {
   uint32_t bits, sign, rest;
 
@@ -79,7 +85,7 @@ static inline sn_f16 sn_f16_of(float x)
 
 /* By way of the float that has the last bit set where it is not x itself ("to odd"): such a one
  * lies on the same side of every number halfway between two f16 as x does. */
-static inline sn_f16 sn_f16_of_double(double x)
+SND_F16 sn_f16 sn_f16_of_double(double x)
 {
   float near = (float)x;
   const double back = (double)near;

@@ -38,19 +38,13 @@ SND_INLINE snd_hand snd_hand_of(sn_addr tree, sn_addr launch, uint32_t uses)
 
 /* ---- begin ---- */
 
-#ifdef SN_OFFLOAD
-# define SND_HAND_DEVICES 1
-#else
-# define SND_HAND_DEVICES 0
-#endif
-
 /* What a pragma's clause device takes: -1 is the host. */
 SND_INLINE int32_t snd_hand_device(int32_t device)
 {
-#ifdef SN_SERIAL
-  return device;
-#else
+#if SND_HAS_THREADS
   return device < 0 ? omp_get_initial_device() : device;
+#else
+  return device;
 #endif
 }
 

@@ -148,20 +148,20 @@ SND_FUNCTION int snd_init_host(const snd_args *args)
   return SN_OK;
 }
 
-#ifdef SN_OFFLOAD
+#if SND_HAS_DEVICES
 SND_FUNCTION int snd_init_target(const snd_args *args)
 {
-  void *tree = SND_DEVICE_POINTER(args->views[args->slot]);
+  void *tree_view = SND_DEVICE_POINTER(args->views[args->slot]);
   const snd_init_params *init = (const snd_init_params *)args->params;
   const int64_t first = (int64_t)init->first, last = (int64_t)init->last;
   const int32_t snode = args->snode;
 
   if (!snd_target_ready(args)) return SN_EDEVICE;
-  SND_TARGET_TEAMS(args, is_device_ptr(tree) firstprivate(first, last, snode))
+  SND_TARGET_TEAMS(args, SND_DEVICE_POINTERS(tree_view) firstprivate(first, last, snode))
   SND_TARGET_PARALLEL
   {
-    const snd_worker worker = snd_target_worker();
-    snd_init_share((const SND_GLB snd_tree_view *)tree, snode, first, last, &worker);
+    const snd_worker worker = SND_TARGET_WORKER;
+    snd_init_share((const SND_GLB snd_tree_view *)tree_view, snode, first, last, &worker);
   }
   return SN_OK;
 }

@@ -357,7 +357,7 @@ SND_FUNCTION int snd_listgen_host(const snd_args *args)
 
 /* ---- devices ---- */
 
-#ifdef SN_OFFLOAD
+#if SND_HAS_DEVICES
 
 /* Writes entry `at`, piece k of a dynamic container: the container in cell l of the
  * parent's entry e. */
@@ -429,21 +429,21 @@ snd_listgen_append(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd
 
 SND_FUNCTION int snd_listgen_target(const snd_args *args)
 {
-  void *tree = SND_DEVICE_POINTER(args->views[args->slot]);
+  void *tree_view = SND_DEVICE_POINTER(args->views[args->slot]);
   void *record = SND_DEVICE_POINTER(args->launch);
   const int32_t snode = args->snode, slot = args->slot;
 
   if (!snd_target_ready(args)) return SN_EDEVICE;
-  SND_TARGET_SINGLE(args, is_device_ptr(tree) firstprivate(snode))
+  SND_TARGET_SINGLE(args, SND_DEVICE_POINTERS(tree_view) firstprivate(snode))
   {
-    const SND_GLB snd_tree_view *view = (const SND_GLB snd_tree_view *)tree;
+    const SND_GLB snd_tree_view *view = (const SND_GLB snd_tree_view *)tree_view;
     snd_listgen_clear(view, snode);
   }
-  SND_TARGET_TEAMS(args, is_device_ptr(tree, record) firstprivate(snode, slot))
+  SND_TARGET_TEAMS(args, SND_DEVICE_POINTERS(tree_view, record) firstprivate(snode, slot))
   SND_TARGET_PARALLEL
   {
-    const SND_GLB snd_tree_view *view = (const SND_GLB snd_tree_view *)tree;
-    const snd_worker worker = snd_target_worker();
+    const SND_GLB snd_tree_view *view = (const SND_GLB snd_tree_view *)tree_view;
+    const snd_worker worker = SND_TARGET_WORKER;
     snd_listgen_append(view, snode, (SND_GLB snd_launch *)record, slot, &worker);
   }
   /* Masks when all containers are known; of a dense or dynamic SNode there are none. */

@@ -3,6 +3,7 @@ snodedevice_HEADERS += \
   runtime/device/abi.h runtime/device/access.h runtime/device/arith.h \
   runtime/device/atomic.h runtime/device/backend.h runtime/device/bitmasked.h \
   runtime/device/box.h runtime/device/claim.h runtime/device/dense.h runtime/device/deposit.h \
+  runtime/device/devices.h \
   runtime/device/dynamic.h \
   runtime/device/factorize.h runtime/device/factorize_type.h \
   runtime/device/factorize_size.h runtime/device/f16.h runtime/device/fill.h runtime/device/gc.h \
@@ -13,7 +14,7 @@ snodedevice_HEADERS += \
   runtime/device/loop.h runtime/device/magazine.h runtime/device/node.h runtime/device/order.h runtime/device/platform.h \
   runtime/device/pointer.h runtime/device/print.h runtime/device/random.h \
   runtime/device/reduce.h \
-  runtime/device/recycled.h runtime/device/rehash.h runtime/device/reset.h runtime/device/rows.h \
+  runtime/device/recycled.h runtime/device/region.h runtime/device/rehash.h runtime/device/reset.h runtime/device/rows.h \
   runtime/device/runtime.h runtime/device/settle.h runtime/device/stage.h runtime/device/shape.h \
   runtime/device/sweep.h \
   runtime/device/task.h runtime/device/transfer.h runtime/device/trap.h \

@@ -38,6 +38,7 @@
 
 #include <snode/device/atomic.h>
 #include <snode/device/platform.h>
+#include <snode/device/region.h>
 
 /* Cells of a block at most: a multiple of 64 (mask words). */
 enum { SND_BLOCK_CELLS = 4096, SND_BLOCK_CELLS_LEAST = 512 };
@@ -45,10 +46,10 @@ enum { SND_BLOCK_CELLS = 4096, SND_BLOCK_CELLS_LEAST = 512 };
 enum { SND_DRAWS = 256 };
 
 /* Shares at most; of more threads some have one together. */
-#ifdef SN_SERIAL
-enum { SND_SHARES = 1 };
-#else
+#if SND_HAS_THREADS
 enum { SND_SHARES = 64 };
+#else
+enum { SND_SHARES = 1 };
 #endif
 
 /* A share of the blocks: those from next on, before last, nobody has drawn yet.  What its threads
@@ -397,13 +398,13 @@ SND_INLINE uint64_t snd_active_bits(const snd_block *block, int64_t c, int64_t n
 /* Threads for `work` blocks: no more than there are blocks. */
 SND_INLINE int snd_host_threads(const snd_args *args, int64_t work)
 {
-#ifdef SN_SERIAL
+#if SND_HAS_THREADS
+  const int most = args->threads > 0 ? args->threads : omp_get_max_threads();
+  return (int)snd_clamp_i64(work, 1, most);
+#else
   (void)args;
   (void)work;
   return 1;
-#else
-  const int most = args->threads > 0 ? args->threads : omp_get_max_threads();
-  return (int)snd_clamp_i64(work, 1, most);
 #endif
 }
 
@@ -412,14 +413,7 @@ SND_INLINE int snd_host_threads(const snd_args *args, int64_t work)
  * costs libgomp a team, and in a thread that OpenMP has not seen libomp a descriptor.  The caller
  * may then be in a region of the program's: what asks for its number is to ask for this one, and
  * no barrier is to be met where threads is 1 (SND_HOST_BARRIER). */
-#ifdef SN_SERIAL
-# define SND_HOST_PARALLEL(args, work, function, ...) \
-   do { \
-     (void)snd_host_threads(args, work); \
-     function(__VA_ARGS__, 0, 1); \
-   } while (0)
-# define SND_HOST_BARRIER(threads) (void)(threads)
-#else
+#if SND_HAS_THREADS
 # define SND_HOST_PARALLEL(args, work, function, ...) \
    do { \
      const int threads_for_work = snd_host_threads(args, work); \
@@ -434,49 +428,13 @@ SND_INLINE int snd_host_threads(const snd_args *args, int64_t work)
    do { \
      if ((threads) > 1) { SND_PRAGMA(omp barrier) } \
    } while (0)
-#endif
-
-/* ---- devices ---- */
-
-#ifdef SN_OFFLOAD
-# define SND_TARGET(function) function
 #else
-# define SND_TARGET(function) NULL
-#endif
-/* The members of a snd_task that name the functions which the macros below make. */
-#define SND_TASK_CODE(name) .host = name##_host, .target = SND_TARGET(name##_target)
-
-#ifdef SN_OFFLOAD
-
-/* Threads of a team at most: a constant, by which the compiler sizes registers. */
-enum { SND_TEAM_THREADS = 256 };
-
-/* A region on the device of args, then the threads of each team.  Captured are
- * plain pointers and scalars only (clauses: is_device_ptr, firstprivate). */
-#define SND_TARGET_TEAMS(args, ...) SND_TARGET_TEAMS_OF(SND_TEAM_THREADS, args, __VA_ARGS__)
-#define SND_TARGET_PARALLEL SND_PRAGMA(omp parallel)
-/* The same for [[block_dim(n)]]: teams of n threads, where the device gives as many. */
-#define SND_TARGET_TEAMS_OF(n, args, ...) \
-  SND_PRAGMA(omp target teams device((args)->device - 1) num_teams(snd_target_teams(args)) \
-             thread_limit(n) __VA_ARGS__)
-#define SND_TARGET_PARALLEL_OF(n) SND_PRAGMA(omp parallel num_threads(n))
-/* One thread. */
-#define SND_TARGET_SINGLE(args, ...) \
-  SND_PRAGMA(omp target device((args)->device - 1) __VA_ARGS__)
-
-/* 0: as many as the device likes. */
-SND_INLINE int snd_target_teams(const snd_args *args)
-{
-  return args->teams > 0 ? args->teams : 0;
-}
-
-/* First line of a target function: 0 when there is no such device (a region on
- * it would abort the process): then return SN_EDEVICE. */
-SND_INLINE int snd_target_ready(const snd_args *args)
-{
-  return args->device >= 1 && args->device <= omp_get_num_devices();
-}
-
+# define SND_HOST_PARALLEL(args, work, function, ...) \
+   do { \
+     (void)snd_host_threads(args, work); \
+     function(__VA_ARGS__, 0, 1); \
+   } while (0)
+# define SND_HOST_BARRIER(threads) (void)(threads)
 #endif
 
 /* ---- the two functions of a task ----
@@ -523,7 +481,7 @@ snd_host_thread(const snd_args *args, const snd_blocks *blocks, int number, int 
     return SN_OK; \
   }
 
-#ifdef SN_OFFLOAD
+#if SND_HAS_DEVICES
 
 SND_INLINE snd_thread snd_target_thread(void *record)
 {
@@ -535,13 +493,13 @@ SND_INLINE snd_thread snd_target_thread(void *record)
   return thread;
 }
 
-SND_INLINE snd_thread snd_target_loop(void *record)
+SND_INLINE snd_thread snd_target_loop(void *record, snd_worker worker)
 {
   snd_thread thread = snd_target_thread(record);
-  thread.lane = omp_get_thread_num();
-  thread.lanes = omp_get_num_threads();
-  thread.next = omp_get_team_num();
-  thread.teams = omp_get_num_teams();
+  thread.lane = worker.thread;
+  thread.lanes = worker.threads;
+  thread.next = worker.team;
+  thread.teams = worker.teams;
   return thread;
 }
 
@@ -550,10 +508,10 @@ SND_INLINE snd_thread snd_target_loop(void *record)
   { \
     void *record = SND_DEVICE_POINTER(args->launch); \
     if (!snd_target_ready(args)) return SN_EDEVICE; \
-    SND_TARGET_TEAMS_OF(most, args, is_device_ptr(record)) \
+    SND_TARGET_TEAMS_OF(most, args, SND_DEVICE_POINTERS(record)) \
     SND_TARGET_PARALLEL##OF \
     { \
-      snd_thread each = snd_target_loop(record), *thread = &each; \
+      snd_thread each = snd_target_loop(record, SND_TARGET_WORKER), *thread = &each; \
       const snd_blocks blocks = blocks_of; \
       each.blocks = &blocks; \
       name(thread); \
@@ -566,7 +524,7 @@ SND_INLINE snd_thread snd_target_loop(void *record)
   { \
     void *record = SND_DEVICE_POINTER(args->launch); \
     if (!snd_target_ready(args)) return SN_EDEVICE; \
-    SND_TARGET_SINGLE(args, is_device_ptr(record)) \
+    SND_TARGET_SINGLE(args, SND_DEVICE_POINTERS(record)) \
     { \
       snd_thread thread = snd_target_thread(record); \
       name(&thread); \

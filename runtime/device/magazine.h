@@ -93,10 +93,10 @@ snd_magazine_of(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t threa
 SND_INLINE SND_GLB snd_magazine *
 snd_magazine_own(const SND_GLB snd_tree_view *view, int32_t snode)
 {
-#ifdef SN_SERIAL
-  const uint32_t thread = 0;
-#else
+#if SND_HAS_THREADS
   const uint32_t thread = (uint32_t)omp_get_thread_num();
+#else
+  const uint32_t thread = 0;
 #endif
 
   if (!snd_has_magazines(view)) return NULL;

@@ -2,9 +2,12 @@
 /* What differs between the compilers and processors that compile these headers.
  *
  * A generated file is compiled for host threads (OpenMP), for one thread
- * (SN_SERIAL, any C11 compiler), and with SN_OFFLOAD once more for each device.
+ * (SN_SERIAL, any C11 compiler), with SN_OFFLOAD once more for each device, or with
+ * SN_ACC for the devices of OpenACC and one thread of the host (gcc).
  * Only this file and atomic.h look at the macros that compilers predefine.
  *
+ *   SND_HAS_THREADS   1: tasks on the host take threads, OpenMP's
+ *   SND_HAS_DEVICES   1: tasks have their forms for devices (region.h)
  *   SND_ON_DEVICE   1 while compiling for a GPU.  The x86_64 device image cannot
  *                   be told from the host by the preprocessor: what must differ
  *                   there is decided by data (snd_arena.take is 0, ...)
@@ -22,19 +25,35 @@
 #ifndef SNODE_DEVICE_PLATFORM_H
 #define SNODE_DEVICE_PLATFORM_H
 
-#if !defined(_OPENMP) && !defined(SN_SERIAL)
+#if !defined(_OPENMP) && !defined(SN_SERIAL) && !defined(SN_ACC)
 # error "compile generated files with -fopenmp, or with -DSN_SERIAL for one thread"
 #endif
-#if defined(SN_SERIAL) && defined(SN_OFFLOAD)
-# error "SN_SERIAL and SN_OFFLOAD exclude each other"
+#if defined(SN_ACC) && !defined(_OPENACC)
+# error "compile files for OpenACC with -fopenacc, or without -DSN_ACC those for --target=omp"
+#endif
+#if defined(SN_SERIAL) + defined(SN_OFFLOAD) + defined(SN_ACC) > 1
+# error "SN_SERIAL, SN_OFFLOAD and SN_ACC exclude each other"
+#endif
+
+#if defined(SN_SERIAL) || defined(SN_ACC)
+# define SND_HAS_THREADS 0
+#else
+# define SND_HAS_THREADS 1
+#endif
+#if defined(SN_OFFLOAD) || defined(SN_ACC)
+# define SND_HAS_DEVICES 1
+#else
+# define SND_HAS_DEVICES 0
 #endif
 
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#ifndef SN_SERIAL
+#if SND_HAS_THREADS
 # include <omp.h>
+#elif defined(SN_ACC)
+# include <openacc.h>
 #endif
 
 #include <snode/device/abi.h>
@@ -63,9 +82,14 @@
 # define SND_HAS_BUILTINS 0
 #endif
 
+#define SND_PRAGMA_(...) _Pragma(#__VA_ARGS__)
+
 #if SND_ON_DEVICE
 # define SND_INLINE static inline __attribute__((always_inline, unused))
 # define SND_COLD static inline __attribute__((always_inline, unused))
+#elif defined(SN_ACC)            /* gcc knows no routine that is marked unused before */
+# define SND_INLINE static inline __attribute__((always_inline, unused))
+# define SND_COLD SND_PRAGMA_(acc routine seq) static inline
 #elif SND_HAS_BUILTINS
 # define SND_INLINE static inline __attribute__((always_inline, unused))
 # define SND_COLD static __attribute__((noinline, unused))
@@ -108,11 +132,11 @@
 # define SND_WILL_READ(address) ((void)(address))
 #endif
 
-#define SND_PRAGMA_(...) _Pragma(#__VA_ARGS__)
-#ifdef SN_SERIAL
-# define SND_PRAGMA(...)
-#else
+/* One of OpenMP's. */
+#if SND_HAS_THREADS
 # define SND_PRAGMA(...) SND_PRAGMA_(__VA_ARGS__)
+#else
+# define SND_PRAGMA(...)
 #endif
 
 /* Before a loop whose iterations neither wait for nor synchronise with each other:
@@ -153,8 +177,9 @@
 
 /* Whether rows of cells are worked on as vectors (rows.h), by host threads: the compiler has GNU
  * C's vectors and can shuffle and convert them, as gcc 12 and clang do, and the processor keeps the
- * low byte first (parts of wider words are taken by shifts). */
-#if SND_ON_DEVICE
+ * low byte first (parts of wider words are taken by shifts).  Not with OpenACC, where gcc compiles
+ * one text for both sides, and at -O0 finds no device's form of what the host alone calls. */
+#if SND_ON_DEVICE || defined(SN_ACC)
 # undef SND_ROWS
 # define SND_ROWS 0
 #endif

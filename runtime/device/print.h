@@ -10,6 +10,7 @@
 
 #include <snode/device/atomic.h>
 #include <snode/device/platform.h>
+#include <snode/device/region.h>
 
 /* print with n >= 1 arguments, each as a word, and print without any:
  *   snd_print(launch, SITE, 2, snd_word_i(i), snd_word_f(x));
@@ -27,8 +28,8 @@
  * lines of thousands would tell nothing, and fill the ring. */
 SND_INLINE int snd_traces(const SND_GLB snd_launch *launch)
 {
-#ifdef SN_OFFLOAD
-  if (launch->print_host == 0) return omp_get_team_num() == 0 && omp_get_thread_num() == 0;
+#if SND_HAS_DEVICES
+  if (launch->print_host == 0) return snd_target_is_first();
 #endif
   return launch->print_host != 0;
 }

@@ -5,12 +5,12 @@
  *   abi platform                  layouts; compilers
  *   arith atomic lanes shape      values; a tree's shape
  *   trap print fill lock random   pieces
- *   loop worker reduce            loops and who takes part in them
+ *   region loop worker reduce     loops and who takes part in them
  *   node dense pointer reset bitmasked kinds        cells
  *   walk list order leaves within stage deposit claim window  trees
  *   task listgen gc sweep settle init access box    the runtime's own tasks
  *   factorize                     svd, polar, sym_eig of small matrices
- *   backend                       the table for libsnode
+ *   devices backend               the table for libsnode
  */
 #ifndef SNODE_DEVICE_RUNTIME_H
 #define SNODE_DEVICE_RUNTIME_H

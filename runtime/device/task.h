@@ -29,20 +29,20 @@
     return SN_OK; \
   }
 
-#ifdef SN_OFFLOAD
+#if SND_HAS_DEVICES
 # define SND_RUNTIME_TASK_TARGET(name) \
   SND_FUNCTION int snd_##name##_target(const snd_args *args) \
   { \
-    void *tree = SND_DEVICE_POINTER(args->views[args->slot]); \
+    void *tree_view = SND_DEVICE_POINTER(args->views[args->slot]); \
     void *record = SND_DEVICE_POINTER(args->launch); \
     const int32_t snode = args->snode, slot = args->slot; \
     if (!snd_target_ready(args)) return SN_EDEVICE; \
-    SND_TARGET_TEAMS(args, is_device_ptr(tree, record) firstprivate(snode, slot)) \
+    SND_TARGET_TEAMS(args, SND_DEVICE_POINTERS(tree_view, record) firstprivate(snode, slot)) \
     SND_TARGET_PARALLEL \
     { \
-      const snd_worker worker = snd_target_worker(); \
-      snd_##name((const SND_GLB snd_tree_view *)tree, snode, (SND_GLB snd_launch *)record, slot, \
-                 &worker); \
+      const snd_worker worker = SND_TARGET_WORKER; \
+      snd_##name((const SND_GLB snd_tree_view *)tree_view, snode, (SND_GLB snd_launch *)record, \
+                 slot, &worker); \
     } \
     return SN_OK; \
   }

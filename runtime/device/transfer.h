@@ -273,21 +273,21 @@ SND_FUNCTION int snd_transfer_host(const snd_args *args)
   return SN_OK;
 }
 
-#ifdef SN_OFFLOAD
+#if SND_HAS_DEVICES
 SND_FUNCTION int snd_transfer_target(const snd_args *args)
 {
-  void *tree = SND_DEVICE_POINTER(args->views[args->slot]);
+  void *tree_view = SND_DEVICE_POINTER(args->views[args->slot]);
   void *record = SND_DEVICE_POINTER(args->launch);
   const snd_transfer_params *params = (const snd_transfer_params *)args->params;
   const int32_t slot = args->slot, snode = args->snode;
 
   if (!snd_target_ready(args)) return SN_EDEVICE;
-  SND_TARGET_TEAMS(args,
-                   is_device_ptr(tree, record) map(to : params[0:1]) firstprivate(slot, snode))
+  SND_TARGET_TEAMS(args, SND_DEVICE_POINTERS(tree_view, record) SND_COPIED_IN(params)
+                           firstprivate(slot, snode))
   SND_TARGET_PARALLEL
   {
-    const snd_worker worker = snd_target_worker();
-    const snd_transfer transfer = { (const SND_GLB snd_tree_view *)tree,
+    const snd_worker worker = SND_TARGET_WORKER;
+    const snd_transfer transfer = { (const SND_GLB snd_tree_view *)tree_view,
                                     (SND_GLB snd_launch *)record,
                                     (const SND_GLB snd_transfer_params *)params, slot, snode };
     snd_transfer_share(&transfer, &worker);

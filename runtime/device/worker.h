@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Who does which share of a runtime task: one host thread of several, or one lane
+/* Which share of a runtime task a worker does (region.h): one host thread of several, or one lane
  * of one team of several.
  */
 #ifndef SNODE_DEVICE_WORKER_H
 #define SNODE_DEVICE_WORKER_H
 
 #include <snode/device/loop.h>
-
-typedef struct snd_worker {
-  int64_t team, teams;           /* host: a thread is a team */
-  int64_t thread, threads;       /* in the team; host: 0 of 1 */
-} snd_worker;
 
 /* Elements first, first + step, .. below last. */
 typedef struct snd_share {
@@ -22,15 +17,6 @@ SND_INLINE snd_worker snd_host_worker(int number, int threads)
   const snd_worker worker = { number, threads, 0, 1 };
   return worker;
 }
-
-#ifdef SN_OFFLOAD
-SND_INLINE snd_worker snd_target_worker(void)
-{
-  const snd_worker worker = { omp_get_team_num(), omp_get_num_teams(), omp_get_thread_num(),
-                              omp_get_num_threads() };
-  return worker;
-}
-#endif
 
 /* A share of n elements: one run of neighbours for a host thread, side by side
  * for the lanes of a GPU. */

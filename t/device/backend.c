@@ -34,7 +34,7 @@ static void test_backend(void)
   is_int(snd_backend.abi, SNODE_ABI, "the ABI's number");
   is_int(snd_backend.bytes, sizeof(sn_backend), "the table's size");
   ok(snd_backend.threads() >= 1 && !snd_backend.in_parallel(), "threads");
-  is_int(beyond > 0, ON_DEVICE, "devices, with SN_OFFLOAD");
+  is_int(beyond > 0, ON_DEVICE, "devices, with SN_OFFLOAD or SN_ACC");
   is_int(snd_backend.probe(beyond), 0, "no region runs where there is no device");
   is_int(snd_backend.info(beyond, &info), SN_EDEVICE, "no device, no name");
   is_int(snd_backend.alloc(beyond, 8, &memory), SN_EDEVICE, "no memory");
@@ -46,7 +46,7 @@ static void test_backend(void)
     const snd_task *task = &snd_backend.runtime_tasks[k];
     ok(task->host != NULL && (task->target != NULL) == ON_DEVICE, "%s has its forms", task->name);
   }
-#ifdef SN_OFFLOAD
+#if SND_HAS_DEVICES
   ok(snd_backend.probe(0) != 0, "a region runs on the device");
   is_int(snd_backend.info(0, &info), SN_OK, "it has a name");
   test_memory();

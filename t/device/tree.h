@@ -5,8 +5,9 @@
  *   tree *t = tree_make(nodes, 3, &(tree_options){ .chunk = 3 });
  *   RUN_RT(t, GC_MOVE, 1);
  *
- * Compiled with SN_OFFLOAD, tasks run in the device image, whose memory here is the
- * host's (the x86_64 plugin): then chunks are made ahead, as for any device.
+ * Compiled with SN_OFFLOAD or SN_ACC, tasks run in the device image, whose memory here is the
+ * host's (the x86_64 plugin, OpenACC's host device): then chunks are made ahead, as for any
+ * device.
  */
 #ifndef SNODE_TEST_DEVICE_TREE_H
 #define SNODE_TEST_DEVICE_TREE_H
@@ -70,7 +71,7 @@ typedef struct tree {
   int block_count;
 } tree;
 
-#ifdef SN_OFFLOAD
+#if SND_HAS_DEVICES
 enum { ON_DEVICE = 1 };
 # define RUN_FUNCTION(name) snd_##name##_target
 #else

@@ -28,7 +28,7 @@ typedef snd_block heat_grid_block;
 SN_NODISCARD SND_INLINE int
 heat_grid_device_begin(heat_grid *tree, int uses, heat_grid_view *view)
 {
-  const sn_loops_type type = { "heat_grid", UINT64_C(0x4223c153e341c27f), SND_HAND_DEVICES };
+  const sn_loops_type type = { "heat_grid", UINT64_C(0x4223c153e341c27f), SND_HAS_DEVICES };
   sn_loops_list lists[] = { { 2, 0, 0, 0 }, { 3, 0, 0, 0 } };
   sn_loops loops = { 0, 0, 0, 0 };
 

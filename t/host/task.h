@@ -14,17 +14,18 @@
     name##_body(SND_HOST_VIEW(args, 0), SND_HOST_LAUNCH(args), &params); \
     return SN_OK; \
   }
-#ifdef SN_OFFLOAD
+#if SND_HAS_DEVICES
 # define TASK_TARGET(name, P) \
   static int name##_target(const snd_args *args) \
   { \
-    void *tree = SND_DEVICE_POINTER(args->views[0]); \
+    void *tree_view = SND_DEVICE_POINTER(args->views[0]); \
     void *record = SND_DEVICE_POINTER(args->launch); \
     const P params = *(const P *)args->params; \
     if (!snd_target_ready(args)) return SN_EDEVICE; \
-    SND_TARGET_SINGLE(args, is_device_ptr(tree, record) firstprivate(params)) \
+    SND_TARGET_SINGLE(args, SND_DEVICE_POINTERS(tree_view, record) firstprivate(params)) \
     { \
-      name##_body((const SND_GLB snd_tree_view *)tree, (SND_GLB snd_launch *)record, &params); \
+      name##_body((const SND_GLB snd_tree_view *)tree_view, (SND_GLB snd_launch *)record, \
+                  &params); \
     } \
     return SN_OK; \
   }

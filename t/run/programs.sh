@@ -87,7 +87,7 @@ build_drivers() {
 # and t/host, and the image there keeps -O1.  The module large is about how many elements there are:
 # an optimizer takes half a minute for their loops.
 level_of() {
-  case $SN_LONG$1 in serial-gcc|x86|reference-*|interpreter) echo -O0; return ;; esac
+  case $SN_LONG$1 in serial-gcc|x86|acc|reference-*|interpreter) echo -O0; return ;; esac
   case $SN_LONG$2 in large) echo -O0 ;; esac
 }
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <snode/version.h>
@@ -236,14 +237,19 @@ static int has_device(const sn_backend *backend, int64_t device)
 static int require_device(sn_context *context, const sn_backend *backend, int64_t device)
 {
   const int count = backend->devices();
+  char others[64] = "";
 
   if (has_device(backend, device))
     return SN_OK;
   if (device < count)
-    return sni_fail(context, SN_EDEVICE, "gpu:%d is there, but does not run the code of backend %s",
+    return sni_fail(context, SN_EDEVICE, "gpu:%d is there, but does not run the code of backend "
+                    "%s; snodegen --print-targets says what files can be compiled for",
                     (int)device, backend->name);
-  return sni_fail(context, SN_EDEVICE, "gpu:%d is absent: backend %s has %d device%s", (int)device,
-                  backend->name, count, count == 1 ? "" : "s");
+  if (count > 1)
+    snprintf(others, sizeof others, "gpu:0 to gpu:%d, ", count - 1);
+  return sni_fail(context, SN_EDEVICE, "gpu:%d is absent: backend %s has %d device%s; the option "
+                  "device (SNODE_DEVICE) can be %shost or auto", (int)device, backend->name, count,
+                  count == 1 ? "" : "s", count == 1 ? "gpu:0, " : others);
 }
 
 /* The limit of a context where the options say none: all that its unit has, and on the host what of
