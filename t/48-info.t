@@ -118,6 +118,28 @@ while [ $at -lt "$size" ]; do
   if [ $at -lt 200 ]; then at=$((at + 3)); else at=$((at + 997)); fi
 done
 is "each byte that is changed is found" "$odd" ""
+# a description that its checksum holds for, of what no tree can be: u[i, i, k]
+python=
+for p in "$PYTHON" /usr/bin/python3 python3; do
+  [ -n "$p" ] && [ -z "$python" ] && "$p" -c 'import zlib' 2>/dev/null && python=$p
+done
+if [ -n "$python" ]; then
+  "$python" - <<'END_PY'
+import struct
+import zlib
+d = bytearray(open('grid.tree', 'rb').read())
+length, = struct.unpack_from('<Q', d, 24)
+u = d.index(b'\1\0\0\0u')            # then type, SNode, default, number of indices
+struct.pack_into('<I', d, u + 5 + 4 + 4 + 8 + 4 + 12, 0)
+struct.pack_into('<I', d, 32, zlib.crc32(bytes(d[40:40 + length])))
+struct.pack_into('<I', d, 36, zlib.crc32(bytes(d[16:36])))
+open('odd.tree', 'wb').write(d)
+END_PY
+  says "what no tree can be" 1 \
+    "snode-info: odd.tree: block 0 is damaged: it describes no tree" odd.tree
+else
+  skip "what no tree can be" "no python3"
+fi
 says "no such field" 1 "snode-info: grid.tree: --field: there is no such field with indices" --field w grid.tree
 says "no kind of file" 1 "snode-info: grid.tree: --vtk: the name of the file ends in .vti or .vtu" --vtk a.txt grid.tree
 says "no such option" 2 "snode-info: no such option, or it lacks its value: --colour

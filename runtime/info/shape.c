@@ -137,6 +137,61 @@ static void take_field(cursor *c, info_shape *s, snd_field_info *field)
   }
 }
 
+/* ---- whether a tree can be so ---- */
+
+/* The axes that the SNode or one above it divides, by bits; *depth: of SNodes on the path. */
+static uint32_t path_axes(const info_shape *s, int32_t id, int *depth)
+{
+  uint32_t bits = 0;
+
+  for (*depth = 0; id > 0; id = s->snodes[id].parent, ++*depth)
+    for (uint32_t k = 0; k < s->snodes[id].axis_count; k++)
+      bits |= UINT32_C(1) << s->axes[id][k].axis;
+  return bits;
+}
+
+/* Own axes are in their order; a hash stands right under the root; a list has one axis. */
+static int can_be_snode(const info_shape *s, uint32_t id)
+{
+  const snd_snode_info *snode = &s->snodes[id];
+  int depth;
+
+  (void)path_axes(s, (int32_t)id, &depth);
+  for (uint32_t k = 1; k < snode->axis_count; k++)
+    if (s->axes[id][k - 1].axis >= s->axes[id][k].axis)
+      return 0;
+  if (depth > SND_MAX_DEPTH || (id != 0) != (snode->axis_count != 0))
+    return 0;
+  return (snode->kind != SND_SNODE_HASH || snode->parent == 0) &&
+         (snode->kind != SND_SNODE_DYNAMIC || snode->axis_count == 1);
+}
+
+/* Its indices are the axes of its path, each once. */
+static int can_be_field(const info_shape *s, const snd_field_info *field)
+{
+  uint32_t bits = 0, bit;
+  int depth;
+
+  for (uint32_t k = 0; k < field->axis_count; k++) {
+    bit = UINT32_C(1) << field->axes[k];
+    if (bits & bit)
+      return 0;
+    bits |= bit;
+  }
+  return bits == path_axes(s, field->snode, &depth);
+}
+
+static int can_be(const info_shape *s)
+{
+  for (uint32_t k = 0; k < s->snode_count; k++)
+    if (!can_be_snode(s, k))
+      return 0;
+  for (uint32_t k = 0; k < s->field_count; k++)
+    if (!can_be_field(s, &s->fields[k]))
+      return 0;
+  return 1;
+}
+
 static int take_shape(cursor *c, info_shape *s)
 {
   s->generator = take_text(c);
@@ -157,7 +212,7 @@ static int take_shape(cursor *c, info_shape *s)
     take_snode(c, s, k);
   for (uint32_t k = 0; k < s->field_count && !c->is_bad; k++)
     take_field(c, s, &s->fields[k]);
-  return c->is_bad || c->used != c->bytes;
+  return c->is_bad || c->used != c->bytes || !can_be(s);
 }
 
 /* ---- the file ---- */
