@@ -42,6 +42,7 @@ root=$stage$prefix
 for f in bin/snodegen lib/libsnode.a lib/libsnode_interpreter.a include/snode/snode.h \
          include/snode/module.h include/snode/device/runtime.h include/snode/device/abi.h \
          lib/pkgconfig/snode.pc share/man/man1/snodegen.1 share/snode/schema/snode-manifest.json \
+         include/snode/snode.hpp include/snode/snode.f90 \
          lib/libsnode_io.a include/snode/io.h lib/pkgconfig/snode-io.pc bin/snode-info \
          share/man/man1/snode-info.1; do
   ok "installed: $f" test -s "$root/$f"

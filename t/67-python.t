@@ -45,6 +45,7 @@ the box is (1, 1), the array (2, 2)
 corners_u reads into a writable array of float64
 a box has no steps
 SN_EINVAL:
+values of float64 do not go into uint8
 b is (2, 2) where another extent of it is 3
 b is a writable C-contiguous array of int32
 b is a writable C-contiguous array of int32

@@ -33,13 +33,13 @@ tree public { pointer operator[i: 4] { place template; } }
 kernel i32 namespace(i32 a, virtual_ b) { template[0] = a; return a + b.delete_; }
 END
 wrong=
-for f in arrays axes extents half lists modes shared shared_more imports structs tangent vectors; do
+for f in arrays axes extents half lists modes random shared shared_more imports structs tangent vectors; do
   [ ! -f "$SN_SRCDIR/t/run/$f.sn" ] || cp "$SN_SRCDIR/t/run/$f.sn" .
 done
-for f in arrays axes class extents half lists modes shared shared_more imports structs tangent vectors; do
+for f in arrays axes class extents half lists modes random shared shared_more imports structs tangent vectors; do
   [ -f "$f.sn" ] && "$snodegen" -q -w --emit=h,hpp "$f.sn" >said 2>&1 || wrong="$wrong $f"
 done
-for f in arrays axes class extents half lists modes shared shared_more imports structs tangent vectors; do
+for f in arrays axes class extents half lists modes random shared shared_more imports structs tangent vectors; do
   echo "#include \"$f.hpp\"" >only.cc
   $cpp -fsyntax-only only.cc >said 2>&1 || { wrong="$wrong $f"; diag "$(head -n 5 said)"; }
 done

@@ -14,9 +14,10 @@ static const char *own_name(Emit *e, const char *name)
   return names_escape(e->arena, NAMES_FILE, name);
 }
 
+/* The namespace: no name that a header of C has at file scope, as `random`. */
 static const char *space(Emit *e, const char *prefix)
 {
-  const bool is_taken = name_keyword_of(prefix) || strcmp(prefix, "snode") == 0 ||
+  const bool is_taken = name_is_reserved(NAMES_FILE, prefix) || strcmp(prefix, "snode") == 0 ||
                         strcmp(prefix, "std") == 0;
 
   return is_taken ? format(e->arena, "%s_", prefix) : prefix;

@@ -157,6 +157,8 @@ with c.Context(threads=2) as context:
         far.c[-3:1, 0:2] = 7
         assert far.c[-4:1, 1].tolist() == [0, 7, 7, 7, 7]
 
+        print(fails(TypeError, far.c.write, [[1.5]], (0, 0)))
+
         # ---- arrays of kernels ----
         assert c.sum_(context, [1, 2, 3.5]) == 6.5 and c.sum_(context, np.arange(5)[::2]) == 6
         a, b = np.arange(6, dtype="i4").reshape(2, 3), np.zeros((3, 2), "i4")
