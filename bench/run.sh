@@ -37,7 +37,7 @@ fill_random       grid   10000000         1000000         3  cell C -
 fill_clear        grid   128:41943040     64:5242880      1  cell C -
 read_far          grid   10000000         1000000         2  read C -
 read_near         grid   10000000         1000000         4  read C -
-saxpy             saxpy  8:67108864       2:16777216      1  cell C,C-flat,rows -
+saxpy             saxpy  8:67108864       2:16777216      1  cell C,C-flat -
 listgen_changed   layers 2097152:10485760 200000:1000000  1  leaf C -
 listgen_unchanged layers 2097152:10485760 200000:1000000  1  leaf C -
 gc_churn          churn  1000000:5000000  100000:500000   1  cell C -
@@ -45,12 +45,12 @@ append_one        append 10000000         1000000         1  append C -
 append_many       append 10000000         1000000         1  append C -
 append_scattered  append 10000000         1000000         1  append C -
 deep_touch        deep   2097152          262144          1  cell C --fresh
-deep_gather       deep   2097152:31457280 262144:3932160  2  cell C,rows -
+deep_gather       deep   2097152:31457280 262144:3932160  2  cell C -
 heat              heat   20:83722320      4:16744464      1  cell C -
 stencil7          stencil7 32:167772160   16:20971520     1  cell C,copy -
-conv27            conv   16:10439680     8:1290240       1  cell C,rows -
-brain_all         brain  -1:14218074      -1:14218074     1  voxel C-dense,C-list,rows -
-brain_quarter     brain  100:3405580      100:3405580     1  voxel C-dense,C-list,rows -
+conv27            conv   16:10439680     8:1290240       1  cell C -
+brain_all         brain  -1:14218074      -1:14218074     1  voxel C-dense,C-list -
+brain_quarter     brain  100:3405580      100:3405580     1  voxel C-dense,C-list -
 task3             tasks  200000           50000           1  task no-worker,buffers,traced,replayed,OpenMP,OpenMP+1 -
 workers           tasks  200000          50000           1  task 1,2,4,8,16,OpenMP-2,OpenMP-16 -
 workers0          tasks  200000          50000           1  task 1,2,4,8,16 -

@@ -115,13 +115,13 @@ control() {
 # ---- how the rules are broken ----
 
 # 1: everybody who sees the cell takes it out
-unchecked='s/if (cell > SND_BUILDING && snd_compare_exchange_u64(slot, cell, SND_INACTIVE) == cell) {/if (cell > SND_BUILDING) { WAIT snd_store_u64(slot, SND_INACTIVE);/'
+unchecked='s/if (cell > SND_BUILDING && snd_replace(view, slot, cell, SND_INACTIVE)) {/if (cell > SND_BUILDING) { WAIT snd_store_u64(slot, SND_INACTIVE);/'
 unchecked_word='/^  if (seen != word) return 0;/d;s/^  if (number < SND_FIRST_BODY) return 0;/&\n  WAIT/'
 # 1: everybody resets the cell, after the bit is cleared
 look='/(snd_load_acquire_u64(word) & bit) == 0) return;/d'
-late_reset='s/^  if ((snd_fetch_and_release_u64(word, ~bit) & bit) != 0) {/  const uint64_t old = snd_fetch_and_release_u64(word, ~bit); WAIT snd_reset_in_place(view, snode, container, l, 0);\n  if ((old \& bit) != 0) {/'
+late_reset='s/^  if ((snd_clear_bits(view, word, bit) & bit) != 0) {/  const uint64_t old = snd_clear_bits(view, word, bit); WAIT snd_reset_in_place(view, snode, container, l, 0);\n  if ((old \& bit) != 0) {/'
 # 2: the cell stays in its slot; it is not reset
-kept='s/snd_compare_exchange_u64(slot, cell, SND_INACTIVE) == cell)/snd_load_u64(slot) == cell)/'
+kept='s/snd_replace(view, slot, cell, SND_INACTIVE))/snd_load_u64(slot) == cell)/'
 kept_word='s/seen = snd_compare_exchange_u64(place, word, SND_INACTIVE);/seen = word;/'
 unreset='/^  snd_reset_in_place(view, snode, container, l, 0)/d'
 # 3: a free cell keeps what it held
@@ -147,14 +147,25 @@ live_masks='s/if (blocks->masks != NULL) block->masks = .*/if (blocks->masks != 
 # 8: nobody says so; what cannot be had is written to the cell that stands for it; the rest runs
 unsaid='s/if (id == SND_NO_ID) snd_node_exhausted/if (id == 0) snd_node_exhausted/'
 ambient='s/^      snd_store_release_u64(slot, cell);/&\n      if (cell == 0) cell = view->snode[snode].ambient;/'
+alone='s/sni_on_host(call->trees\[k\]) && call->threads == 1;/sni_on_host(call->trees[k]);/'
+between='s/^  if (snd_load_u64(word) != from) return 0;/&\n  WAIT/'
+between_bits='s/^  snd_store_release_u64(word, held/  WAIT\n&/'
 goes_on='/^void sn_call_task/,/^}/s/if (call->code != SN_OK)$/if (0)/'
 
 # ---- rules 1 to 3, 5, 7 and 8, for each kind ----
 
+# No task of a device is one of one thread.
+all=$some some=$configuration
+broken long rules pointer "rule 1: each cell is given back once" \
+  host/tree/launch.c "$alone" alone.h "$between"
+broken long rules bitmasked "rule 1: who does not take the cell out" \
+  host/tree/launch.c "$alone" alone.h "$between_bits"
+some=$all
+
 for kind in pointer dynamic hash; do
   if [ $kind = hash ]; then chosen=long; else chosen=short; fi
   protocol=pointer.h once=$unchecked out=$kept late=$wait_slot
-  before='s/if (cell > SND_BUILDING && snd_compare_exchange_u64(slot/if (cell > SND_BUILDING) { WAIT }\n  &/'
+  before='s/if (cell > SND_BUILDING && snd_replace(view, slot/if (cell > SND_BUILDING) { WAIT }\n  &/'
   if [ $kind = dynamic ]; then
     protocol=dynamic.h once=$unchecked_word out=$kept_word late=$wait_word
     before='s/^  if (number < SND_FIRST_BODY) return 0;/&\n  WAIT/'

@@ -102,6 +102,14 @@ enum {
                                                        that have memory */
 };
 
+/* A stretch of a host's address space that chunks are cut from, one behind the other. */
+typedef struct snd_stretch {
+  sn_addr first;
+  uint64_t bytes;
+} snd_stretch;
+
+enum { SND_STRETCHES = 64 };   /* each as large as all before it: 40 are a process's whole space */
+
 /* Where the chunks come from that tasks make.  On hosts a function of libsnode's gives the memory;
  * on a device it is cut from the context's pool, all of whose trees have this record. */
 typedef struct snd_arena {
@@ -115,7 +123,10 @@ typedef struct snd_arena {
   uint64_t next;               /* from here on; on a line of its own */
   uint64_t missed;             /* bytes of the cells that tasks did not get, since libsnode put
                                   it back to 0 */
-  uint64_t pad1[6];
+  uint64_t pad1[5];
+  uint64_t stretch_count;      /* hosts: of those below, in the order in which they were cut; read
+                                  by acquire, grows in tasks */
+  snd_stretch stretch[SND_STRETCHES];
 } snd_arena;
 
 /* ---- the view: a tree as its tasks see it ----
@@ -231,7 +242,8 @@ typedef struct snd_tree_view {
   sn_addr arena;               /* snd_arena; 0: tasks make no chunks */
   sn_addr fields;              /* snd_field_view[field_count] */
   sn_addr magazines;           /* snd_magazine[magazine_count][snode_count + pool_count] */
-  uint64_t pad1;
+  uint32_t is_alone;           /* hosts: the task has one thread: see alone.h */
+  uint32_t pad1;
   snd_snode_view snode[];      /* by id; 0 is the root */
 } snd_tree_view;
 

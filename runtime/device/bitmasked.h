@@ -96,7 +96,7 @@ snd_bitmasked_activate(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB
 
   (void)launch;
   (void)slot;
-  if ((snd_load_u64(word) & bit) == 0 && (snd_fetch_or_u64(word, bit) & bit) == 0)
+  if ((snd_load_u64(word) & bit) == 0 && (snd_set_bits(view, word, bit) & bit) == 0)
     snd_raise(&snd_counters(view, snode)->touched);
   return snd_bitmasked_read(node, container, l);
 }
@@ -118,8 +118,8 @@ snd_bitmasked_deactivate(const SND_GLB snd_tree_view *view, int32_t snode, sn_ad
 
   if ((snd_load_acquire_u64(word) & bit) == 0) return;
   snd_reset_in_place(view, snode, container, l, 0);
-  if ((snd_fetch_and_release_u64(word, ~bit) & bit) != 0) {
-    (void)snd_fetch_or_u64(word + node->mask_words, bit);
+  if ((snd_clear_bits(view, word, bit) & bit) != 0) {
+    (void)snd_set_bits(view, word + node->mask_words, bit);
     snd_raise(&snd_counters(view, snode)->taken_out);
     snd_raise(&snd_counters(view, snode)->touched);
   }

@@ -461,12 +461,15 @@ snd_dynamic_look(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr conta
 
 /* Deals out a position of the body that is in the word.  Acquire on hosts: that need not be
  * the body that was looked at; devices as in snd_pointer_load. */
-SND_INLINE uint64_t snd_dynamic_add(SND_GLB uint64_t *container)
+SND_INLINE uint64_t
+snd_dynamic_add(const SND_GLB snd_tree_view *view, SND_GLB uint64_t *container)
 {
 #if SND_ON_DEVICE
+  (void)view;
   return snd_fetch_add_u64(container, 1);
 #else
-  return snd_fetch_add_acquire_u64(container, 1);
+  return snd_is_alone(view) ? snd_count(view, container, 1)
+                            : snd_fetch_add_acquire_u64(container, 1);
 #endif
 }
 
@@ -493,7 +496,7 @@ snd_dynamic_append_far(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB
   while (!snd_dynamic_has_body(node, word)) {
     word = snd_dynamic_open(view, snode, launch, slot, place);
     if (word == 0) return end;
-    if (snd_dynamic_counted(node, word) < node->cells) word = snd_dynamic_add(place);
+    if (snd_dynamic_counted(node, word) < node->cells) word = snd_dynamic_add(view, place);
   }
   p = (int64_t)snd_dynamic_counted(node, word);
   if (p >= (int64_t)node->cells) {
@@ -522,7 +525,7 @@ snd_dynamic_append_cell(const SND_GLB snd_tree_view *view, int32_t snode,
   if (hint->count == 0 || container != hint->container)
     *hint = snd_dynamic_look(view, snode, container, cell_bytes);
   if (hint->count != 0) {
-    word = snd_dynamic_add(SND_POINTER(uint64_t, container));
+    word = snd_dynamic_add(view, SND_POINTER(uint64_t, container));
     if (word - hint->first < hint->count) {
       end.position = (int64_t)snd_dynamic_counted(&view->snode[snode], word);
       end.cell = hint->origin + word * cell_bytes;

@@ -1,6 +1,6 @@
 # runtime/device: the sparse runtime, compiled inside each generated file
 snodedevice_HEADERS += \
-  runtime/device/abi.h runtime/device/access.h runtime/device/arith.h \
+  runtime/device/abi.h runtime/device/access.h runtime/device/alone.h runtime/device/arith.h \
   runtime/device/atomic.h runtime/device/backend.h runtime/device/bitmasked.h \
   runtime/device/box.h runtime/device/claim.h runtime/device/dense.h runtime/device/deposit.h \
   runtime/device/devices.h \
@@ -11,7 +11,8 @@ snodedevice_HEADERS += \
   runtime/device/index.h runtime/device/init.h runtime/device/interpret.h \
   runtime/device/kinds.h runtime/device/lanes.h \
   runtime/device/leaves.h runtime/device/list.h runtime/device/listgen.h runtime/device/lock.h \
-  runtime/device/loop.h runtime/device/magazine.h runtime/device/node.h runtime/device/order.h runtime/device/platform.h \
+  runtime/device/loop.h runtime/device/magazine.h runtime/device/node.h runtime/device/node_id.h \
+  runtime/device/order.h runtime/device/platform.h \
   runtime/device/pointer.h runtime/device/print.h runtime/device/random.h \
   runtime/device/reduce.h \
   runtime/device/recycled.h runtime/device/region.h runtime/device/rehash.h runtime/device/reset.h runtime/device/rows.h \

@@ -25,6 +25,7 @@
 #ifndef SNODE_DEVICE_MAGAZINE_H
 #define SNODE_DEVICE_MAGAZINE_H
 
+#include <snode/device/alone.h>
 #include <snode/device/loop.h>
 
 /* Numbers of a batch at most, and bytes of their cells beyond one. */
@@ -93,13 +94,12 @@ snd_magazine_of(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t threa
 SND_INLINE SND_GLB snd_magazine *
 snd_magazine_own(const SND_GLB snd_tree_view *view, int32_t snode)
 {
-#if SND_HAS_THREADS
-  const uint32_t thread = (uint32_t)omp_get_thread_num();
-#else
-  const uint32_t thread = 0;
-#endif
+  uint32_t thread = 0;
 
   if (!snd_has_magazines(view)) return NULL;
+#if SND_HAS_THREADS
+  thread = (uint32_t)omp_get_thread_num();
+#endif
   return thread < view->magazine_count ? snd_magazine_of(view, snode, thread) : NULL;
 }
 
@@ -121,10 +121,16 @@ SND_INLINE uint64_t snd_magazine_pop(SND_GLB snd_magazine *magazine, uint64_t en
 /* Up to count numbers below `end` from the counter: the first; *last: behind the last one.
  * SND_NO_NUMBER: there are no more.  Acquire and release: see snd_magazine_refill. */
 SND_INLINE uint64_t
-snd_number_deal(SND_GLB snd_snode_counters *counters, uint64_t end, uint64_t count, uint64_t *last)
+snd_number_deal(const SND_GLB snd_tree_view *view, SND_GLB snd_snode_counters *counters,
+                uint64_t end, uint64_t count, uint64_t *last)
 {
   uint64_t first = snd_load_acquire_u64(&counters->taken);
 
+  if (first < end && snd_is_alone(view)) {
+    *last = snd_min_u64(first + count, end);
+    snd_store_u64(&counters->taken, *last);
+    return first;
+  }
   while (first < end) {
     uint64_t was;
     *last = snd_min_u64(first + count, end);
@@ -153,15 +159,17 @@ snd_magazine_batch(const SND_GLB snd_snode_view *node, const SND_GLB snd_magazin
  * is release; that the counter has no more was found by a later load of it, which is acquire,
  * or told by a flag (ready_gone, exhausted), whose store is release and load acquire. */
 SND_COLD uint64_t
-snd_magazine_refill(const SND_GLB snd_snode_view *node, SND_GLB snd_snode_counters *counters,
-                    uint64_t end, SND_GLB snd_magazine *magazine)
+snd_magazine_refill(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t end,
+                    SND_GLB snd_magazine *magazine)
 {
+  const SND_GLB snd_snode_view *node = &view->snode[snode];
+  SND_GLB snd_snode_counters *counters = snd_counters(view, snode);
   uint64_t first, last = 0;
 
   snd_raise(&counters->batched);
   magazine->batch = snd_magazine_batch(node, magazine);
   snd_store_u64(&magazine->numbers, SND_REFILLING);
-  first = snd_number_deal(counters, end, magazine->batch, &last);
+  first = snd_number_deal(view, counters, end, magazine->batch, &last);
   snd_store_u64(&magazine->numbers, first == SND_NO_NUMBER ? 0 : SND_NUMBERS(first + 1, last));
   return first;
 }
@@ -183,13 +191,13 @@ snd_number_steal(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t end)
 
 /* A number below `end`: of a new batch; where the thread has no magazine (NULL) of the counter. */
 SND_INLINE uint64_t
-snd_number_below(const SND_GLB snd_snode_view *node, SND_GLB snd_snode_counters *counters,
-                 uint64_t end, SND_GLB snd_magazine *own)
+snd_number_below(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t end,
+                 SND_GLB snd_magazine *own)
 {
   uint64_t last;
 
-  return own != NULL ? snd_magazine_refill(node, counters, end, own)
-                     : snd_number_deal(counters, end, 1, &last);
+  return own != NULL ? snd_magazine_refill(view, snode, end, own)
+                     : snd_number_deal(view, snd_counters(view, snode), end, 1, &last);
 }
 
 /* A number, when the thread's own magazine has none: one of a cell that is ready as long as there
@@ -203,12 +211,12 @@ snd_number_more(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_ma
   uint64_t number = SND_NO_NUMBER;
 
   if (ready > 0 && snd_load_acquire_u64(&counters->ready_gone) == 0) {
-    number = snd_number_below(node, counters, ready, own);
+    number = snd_number_below(view, snode, ready, own);
     if (number == SND_NO_NUMBER) number = snd_number_steal(view, snode, ready);
     if (number != SND_NO_NUMBER) return number;
     snd_store_release_u64(&counters->ready_gone, 1);
   }
-  return snd_number_below(node, counters, snd_numbers_end(node, counters), own);
+  return snd_number_below(view, snode, snd_numbers_end(node, counters), own);
 }
 
 /* The number of a cell for this thread; SND_NO_NUMBER: the counter has no more, or what it has
@@ -223,7 +231,7 @@ SND_INLINE uint64_t snd_number_take(const SND_GLB snd_tree_view *view, int32_t s
   if (number != SND_NO_NUMBER || snd_load_acquire_u64(&counters->exhausted) != 0) return number;
   return snd_has_magazines(view)
            ? snd_number_more(view, snode, own)
-           : snd_number_below(node, counters, snd_numbers_end(node, counters), NULL);
+           : snd_number_below(view, snode, snd_numbers_end(node, counters), NULL);
 }
 
 SND_COLD void
@@ -241,7 +249,7 @@ SND_INLINE uint64_t snd_place_take(const SND_GLB snd_tree_view *view, int32_t sn
 {
   SND_GLB snd_magazine *own = snd_magazine_own(view, snode);
 
-  if (own == NULL) return snd_fetch_add_u64(&snd_counters(view, snode)->recycled, 1);
+  if (own == NULL) return snd_count(view, &snd_counters(view, snode)->recycled, 1);
   if (own->place == own->places_end) snd_magazine_more_places(view, snode, own);
   return own->place++;
 }

@@ -32,73 +32,11 @@
 #include <snode/device/fill.h>
 #include <snode/device/lock.h>
 #include <snode/device/magazine.h>
+#include <snode/device/node_id.h>
 #include <snode/device/recycled.h>
 #include <snode/device/trap.h>
 
 #define SND_NO_ID UINT64_MAX
-
-/* Cells that have memory. */
-SND_INLINE uint64_t
-snd_node_made(const SND_GLB snd_snode_view *node, const SND_GLB snd_snode_counters *counters)
-{
-  return snd_load_u64(&counters->chunks_made) << node->log2_chunk;
-}
-
-/* The cell of an id.  Its chunk may have been made in this task, by another thread: whoever told
- * the id had seen the address, so it is seen here. */
-SND_INLINE sn_addr snd_node_cell(const SND_GLB snd_snode_view *node, uint64_t id)
-{
-  const uint64_t in_chunk = ((uint64_t)1 << node->log2_chunk) - 1;
-  const SND_GLB uint64_t *chunk =
-    &SND_CONST_POINTER(uint64_t, node->chunks)[id >> node->log2_chunk];
-
-  return snd_chunk_seen(chunk) + (id & in_chunk) * node->cell_bytes;
-}
-
-/* Where the id stands in a cell that is not split. */
-SND_INLINE SND_GLB uint32_t *snd_node_id(const SND_GLB snd_snode_view *node, sn_addr cell)
-{
-  return SND_POINTER(uint32_t, cell + node->id_offset);
-}
-
-/* From one part of a split cell to the next. */
-SND_INLINE uint64_t snd_node_apart(const SND_GLB snd_snode_view *node)
-{
-  return node->cell_bytes << node->log2_chunk;
-}
-
-/* Bytes of a cell, all its parts. */
-SND_INLINE uint64_t snd_node_bytes(const SND_GLB snd_snode_view *node)
-{
-  return node->cell_bytes * node->parts;
-}
-
-/* The id of a split cell, whose chunk is looked for: first where it is if all chunks follow each
- * other in memory, then ever further from there, to both sides.  It is found: whoever told the cell
- * had seen the chunk's address (snd_node_cell).  What this thread has not seen yet is 0, and no
- * cell is in it. */
-SND_COLD uint32_t snd_node_find_id(const SND_GLB snd_snode_view *node, sn_addr cell)
-{
-  const SND_GLB uint64_t *chunks = SND_CONST_POINTER(uint64_t, node->chunks);
-  const uint64_t apart = snd_node_apart(node), bytes = snd_node_bytes(node) << node->log2_chunk;
-  const uint64_t count = ((node->capacity - 1) >> node->log2_chunk) + 1;
-  const uint64_t guess = snd_min_u64((cell - snd_chunk_seen(&chunks[0])) / bytes, count - 1);
-  uint64_t k = guess;
-
-  for (uint64_t away = 0; away < count; away++) {
-    k = guess - away;                  /* wraps around below 0 */
-    if (k < count && cell - snd_chunk_seen(&chunks[k]) < apart) break;
-    k = guess + away;
-    if (k < count && cell - snd_chunk_seen(&chunks[k]) < apart) break;
-  }
-  return (uint32_t)((k << node->log2_chunk) +
-                    (cell - snd_chunk_seen(&chunks[k])) / node->cell_bytes);
-}
-
-SND_INLINE uint32_t snd_node_id_of(const SND_GLB snd_snode_view *node, sn_addr cell)
-{
-  return node->parts > 1 ? snd_node_find_id(node, cell) : *snd_node_id(node, cell);
-}
 
 /* Most cells are a few words: that many bytes are not worth a call. */
 enum { SND_SMALL_CELL = 64 };
@@ -182,11 +120,6 @@ SND_INLINE sn_addr snd_arena_take(SND_GLB snd_arena *arena, uint64_t bytes, int 
 #endif
   (void)is_cells;
   return snd_arena_cut(arena, bytes);
-}
-
-SND_INLINE SND_GLB snd_arena *snd_arena_of(const SND_GLB snd_tree_view *view)
-{
-  return SND_POINTER(snd_arena, view->arena);
 }
 
 /* Whether tasks cut chunks off a pool, which need not be zero. */
@@ -462,7 +395,7 @@ SND_INLINE void snd_node_recycle_id(const SND_GLB snd_tree_view *view, int32_t s
 
 SND_INLINE void snd_node_recycle(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr cell)
 {
-  snd_node_recycle_id(view, snode, snd_node_id_of(&view->snode[snode], cell));
+  snd_node_recycle_id(view, snode, snd_node_id_of(view, snode, cell));
 }
 
 /* The same, between tasks, for all cells that a row of slots holds: one add for them
@@ -480,7 +413,7 @@ snd_node_recycle_all(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB u
   place = snd_fetch_add_u64(&snd_counters(view, snode)->recycled, (uint64_t)cells);
   for (int64_t k = 0; k < count; k++)
     if (slots[k] != 0) {
-      *snd_recycled_at(node, place++) = snd_node_id_of(node, slots[k]);
+      *snd_recycled_at(node, place++) = snd_node_id_of(view, snode, slots[k]);
       if (empty) slots[k] = 0;
     }
   return cells;

@@ -124,8 +124,7 @@ snd_slot_build(const SND_GLB snd_tree_view *view, int32_t manager, int32_t snode
     if (seen > SND_BUILDING) {
       cell = seen;
       done = 1;
-    } else if (seen == SND_INACTIVE &&
-               snd_compare_exchange_u64(slot, SND_INACTIVE, SND_BUILDING) == SND_INACTIVE) {
+    } else if (seen == SND_INACTIVE && snd_replace(view, slot, SND_INACTIVE, SND_BUILDING)) {
       cell = snd_node_take(view, manager, launch, tree_slot);
       snd_store_release_u64(slot, cell);
       if (cell != 0) snd_raise(&snd_counters(view, snode)->touched);
@@ -169,7 +168,7 @@ snd_slot_deactivate(const SND_GLB snd_tree_view *view, int32_t manager, int32_t 
 {
   const uint64_t cell = snd_load_acquire_u64(slot);
 
-  if (cell > SND_BUILDING && snd_compare_exchange_u64(slot, cell, SND_INACTIVE) == cell) {
+  if (cell > SND_BUILDING && snd_replace(view, slot, cell, SND_INACTIVE)) {
     snd_node_recycle(view, manager, cell);
     snd_raise(&snd_counters(view, snode)->touched);
   }

@@ -11,6 +11,8 @@
 #include "runtime/host/base/numbers.h"
 #include "runtime/host/tree/arena.h"
 
+#include <stdatomic.h>
+
 #define FIRST_STRETCH (UINT64_C(32) << 20)
 
 /* 0: the last stretch has not so much left. */
@@ -24,6 +26,18 @@ static sn_addr take_from_last(sn_tree *tree, uint64_t bytes)
   at = last->address + tree->stretch_used;
   tree->stretch_used += bytes;
   return at;
+}
+
+/* Tells tasks of the last stretch.  Release: who finds the count finds what is counted. */
+static void tell_stretch(const sn_tree *tree, const sni_block *block)
+{
+  snd_arena *arena = sni_pointer(tree->arena_block.address);
+  const uint64_t at = arena->stretch_count;
+
+  if (at == SND_STRETCHES)
+    return;
+  arena->stretch[at] = (snd_stretch){ block->address, block->bytes };
+  atomic_store_explicit((_Atomic uint64_t *)&arena->stretch_count, at + 1, memory_order_release);
 }
 
 /* A stretch of at least so many bytes; 0: it could not be had. */
@@ -44,6 +58,7 @@ static int add_stretch(sn_tree *tree, uint64_t bytes)
   tree->stretches[tree->stretch_count++] = block;
   tree->stretch_bytes += block.bytes;
   tree->stretch_used = 0;
+  tell_stretch(tree, &block);
   return 1;
 }
 

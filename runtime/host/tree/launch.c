@@ -108,6 +108,7 @@ int sni_call_launch(sn_call *call, const snd_task *task, int32_t slot, int32_t s
   for (uint32_t k = 0; k < call->slot_count; k++) {
     sni_hash_resize(call->trees[k]);
     set_magazines(call, call->trees[k], task);
+    call->trees[k]->view->is_alone = sni_on_host(call->trees[k]) && call->threads == 1;
     SN_TRY(sni_tree_send_view(call->trees[k]));
   }
   SN_TRY(sni_call_send(call));

@@ -89,6 +89,7 @@ static void send(sn_call *call, sn_tree *tree)
   int code;
 
   sni_magazines_close(tree);
+  tree->view->is_alone = 0;
   sni_chunks_withhold(tree);
   code = sni_tree_send_view(tree);
   if (code == SN_OK)
