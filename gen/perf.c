@@ -74,19 +74,6 @@ static bool is_interleaved(const IrSNode *node)
 
 enum { SMALL_CELL = 1024 };             /* bytes: what is so near is loaded at once */
 
-/* The least that the fields in a cell of the node take, or in its cells. */
-static int64_t field_bytes(const IrSNode *node)
-{
-  int64_t bytes = 0;
-
-  for (int k = 0; k < node->field_count; k++)
-    bytes += type_bytes(node->fields[k]->type);
-  for (int k = 0; k < node->child_count; k++)
-    if (ir_is_in_place(node->children[k]))
-      bytes += ir_cells(node->children[k]) * field_bytes(node->children[k]);
-  return bytes;
-}
-
 /* The node above whose cells hold the node's containers beside others, which could lie apart. */
 static const IrSNode *spread_by(const IrSNode *node)
 {
@@ -95,7 +82,7 @@ static const IrSNode *spread_by(const IrSNode *node)
   while (above && !ir_is_allocated(above))
     above = above->parent;
   return above && !above->is_split && above->child_count > 1 && above->field_count == 0 &&
-             field_bytes(above) > SMALL_CELL ? above : NULL;
+             ir_field_bytes(above) > SMALL_CELL ? above : NULL;
 }
 
 /* Once for each node: what its rows are taken out of, and what they stand between. */

@@ -147,4 +147,19 @@ contains "its containers are a chunk's stretch apart" "$work/apart.c" \
   "char a_apart[SND_SPLIT_APART(sizeof(grid_leaf_part))];"
 "$snodegen" --emit=layout "$work/apart.sn" >"$work/layout" 2>&1
 contains "and the layout says it" "$work/layout" "S1pointer leaf[i: 4]: 1x container, 4x cells, a slot each, its containers apart"
+# Without the word nodes of about one size are split, others are not; no id stands in cells that hold one node or are split.
+cat >"$work/alike.sn" <<'END'
+field f32 x, y, z, u, v;
+tree grid {
+  pointer alike[i: 4] { dense a[i: 512] { place x; } dense b[i: 450] { place y; } }
+  pointer unlike[i: 4] { dense c[i: 512] { place z; } dense d[i: 440] { place u; } }
+  pointer one[i: 4] { bitmasked e[i: 512] { place v; } }
+}
+kernel void k() { foreach (i in x) y[i] = x[i]; }
+END
+generate "$work" "$work/alike.sn" -q
+is "one of them is split" "$(grep -c '\.parts = ' "$work/alike.c")" 1
+contains "the one whose nodes are alike" "$work/alike.c" "SND_SPLIT_APART(sizeof(grid_alike_part))"
+is "ids stand in the cells of one" "$(grep -c 'uint32_t id;' "$work/alike.c")" 1
+is "which are found by place in the others" "$(grep -c 'SND_ID_NOWHERE' "$work/alike.c")" 2
 done_testing

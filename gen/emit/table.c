@@ -108,8 +108,9 @@ static void write_snode_row(Emit *e, const TreeNames *t, const IrSNode *n, const
 
   if (n->parent && n->parent->parent)
     offset = format(e->arena, "offsetof(%s, %s)", t->snode[n->parent->id].cell, names->member);
-  if (ir_is_allocated(n) && !n->is_split)
-    id = format(e->arena, "offsetof(%s, %s)", names->cell, names->id_member);
+  if (ir_is_allocated(n))
+    id = ir_has_id(n) ? format(e->arena, "offsetof(%s, %s)", names->cell, names->id_member)
+                      : "SND_ID_NOWHERE";
   write_line(e, "[%s] = { %s },", names->id,
              members(e->arena, "name", quote(e->arena, n->name), "label", quote(e->arena, n->label),
                      "kind", format(e->arena, "SND_SNODE_%s", runtime_kind(n)->name),

@@ -295,7 +295,7 @@ static void write_cell_struct(Emit *e, const TreeNames *t, const IrSNode *n)
     write_split_containers(e, t, n);
   else
     write_containers(e, t, n);
-  if (ir_is_allocated(n) && !n->is_split)
+  if (ir_is_allocated(n) && ir_has_id(n))
     write_line(e, "uint32_t %s;", names->id_member);
   if (is_padded(n))
     write_line(e, "char %s;   /* its fields are virtual */", names->id_member);

@@ -43,7 +43,7 @@ typedef struct SNodeNames {
                                       cells; void: it has no part */
   const char *container;           /* bitmasked: the struct of its container */
   const char *member;              /* node: its container in the parent's cell */
-  const char *id_member;           /* pointer, hash: the cell's id */
+  const char *id_member;           /* pointer, hash: the cell's id, if it has one */
   const char *part;                /* split: the union of what a cell holds; else NULL */
   const char *apart;               /* in a cell that is split: as far as to the next container */
   const char *walk[WALKS];         /* grid_tile_read ... */

@@ -332,6 +332,29 @@ int64_t ir_array_cells(const IrSNode *n)
   return n->is_soa_by_row ? n->axes[n->axis_count - 1].size : ir_cells(n);
 }
 
+int64_t ir_field_bytes(const IrSNode *n)
+{
+  int64_t bytes = 0;
+
+  for (int k = 0; k < n->field_count; k++)
+    bytes += type_bytes(n->fields[k]->type);
+  for (int k = 0; k < n->child_count; k++)
+    if (ir_is_in_place(n->children[k]))
+      bytes += ir_cells(n->children[k]) * ir_field_bytes(n->children[k]);
+  return bytes;
+}
+
+/* From so many bytes on the library has each cell begin on a line of a cache. */
+enum { WHOLE_LINES = 256 };
+
+bool ir_has_id(const IrSNode *n)
+{
+  const bool holds_one = n->field_count == 0 && n->child_count == 1 &&
+                         ir_is_in_place(n->children[0]);
+
+  return !n->is_split && !(holds_one && ir_field_bytes(n) >= WHOLE_LINES);
+}
+
 /* 0 where one of the extents is given at creation. */
 int64_t ir_below(const IrSNode *ancestor, const IrSNode *node, int axis)
 {

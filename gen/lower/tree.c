@@ -137,12 +137,28 @@ static void lower_one_field(Lowering *l, IrTree *tree, const Field *from)
   }
 }
 
+/* Whether the cells hold several containers of about one size, and nothing else: then to split them
+ * costs no memory.  Small ones are loaded at once, wherever they are. */
+static bool holds_alike(const IrSNode *n)
+{
+  enum { SMALL = 1024 };                                     /* bytes */
+  int64_t least = INT64_MAX, most = 0;
+
+  for (int k = 0; k < n->child_count; k++) {
+    const IrSNode *child = n->children[k];
+    const int64_t bytes = ir_is_in_place(child) ? ir_cells(child) * ir_field_bytes(child) : 0;
+    least = bytes < least ? bytes : least;
+    most = bytes > most ? bytes : most;
+  }
+  return ir_is_allocated(n) && n->field_count == 0 && least >= SMALL && least >= most - most / 8;
+}
+
 /* Virtual fields have no arrays. A container with one axis is one row. */
 static void lower_arrays(const SNode *from, IrSNode *n)
 {
   n->is_soa = from->is_soa && n->field_count > 0;
   n->is_soa_by_row = n->is_soa && from->is_soa_by_row && n->axis_count > 1;
-  n->is_split = from->is_split && from->child_count > 1;
+  n->is_split = n->child_count > 1 && (from->is_split || holds_alike(n));
 }
 
 static IrTree *lower_tree(Lowering *l, const Tree *from)

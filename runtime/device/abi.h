@@ -193,13 +193,12 @@ typedef struct snd_snode_view {
                                   written by tasks */
   uint64_t capacity;           /* ids that may be handed out in this task */
   uint32_t log2_chunk;         /* cells per chunk */
-  uint32_t id_offset;          /* of the cell's own id (uint32_t) in the cell; not of a split one */
+  uint32_t id_offset;          /* of the cell's own id (uint32_t) in the cell; SND_ID_NOWHERE */
   uint32_t ambient_is_zero;    /* all defaults are zero bytes */
   /* A cell of a pointer or hash SNode may be split: in a chunk stand the first parts of all
    * cells, behind them all second parts.  Part p of a cell is p * (cell_bytes << log2_chunk)
    * bytes behind its first one, whose address is the cell's; that is how container_offset tells
-   * it.  The ambient cell is as far spread.  No id stands in it: between parts that fill lines
-   * of a cache it would be a gap, for which a stencil over them takes a third longer. */
+   * it.  The ambient cell is as far spread.  No id stands in it. */
   uint32_t parts;              /* 1: not split */
   uint32_t chunks_ahead;       /* devices: made before the task, with ids and defaults in all
                                   cells */
@@ -472,7 +471,8 @@ typedef struct snd_snode_info {
   uint64_t cell_bytes;                           /* sizeof the struct of a cell, or of a row; of
                                                     SND_ROW_OF_ALL: the sum of its fields' bytes */
   uint64_t container_offset;                     /* offsetof in the parent's cell; 0: root */
-  uint32_t id_offset;                            /* pointer, hash */
+  uint32_t id_offset;                            /* pointer, hash; SND_ID_NOWHERE: none stands in
+                                                    a cell */
   uint32_t axis_count;
   const snd_axis_info *axes;                     /* own, in axis order; a hash's: size 1 */
   int64_t chunk;                                 /* dynamic: cells a chunk; 0: growing */
@@ -480,6 +480,10 @@ typedef struct snd_snode_info {
                                                     cell_bytes are SND_SPLIT_BYTES; else 0 */
   uint32_t log2_chunk;                           /* then: SND_SPLIT_LOG2 */
 } snd_snode_info;
+
+/* A cell that holds nothing but a container of a line of a cache or more has no id in it: between the
+ * lines of two cells it would be a gap, for which a stencil over them takes a third longer. */
+#define SND_ID_NOWHERE UINT32_MAX
 
 /* A split cell whose largest part has so many bytes: what a part takes, in whole lines of a cache;
  * how many cells stand in a chunk, so that what is side by side of one part is some 256 KiB, long

@@ -311,7 +311,7 @@ SND_INLINE int64_t snd_gc_count_bits(const SND_GLB snd_snode_view *node, snd_sha
  * them stand in one chunk, which begins on a page. */
 SND_INLINE int snd_gc_is_small(const SND_GLB snd_snode_view *node)
 {
-  return node->ambient_is_zero && snd_node_bytes(node) <= SND_SMALL_CELL &&
+  return node->ambient_is_zero && snd_node_has_id(node) && node->cell_bytes <= SND_SMALL_CELL &&
          (node->cell_bytes & 7) == 0 && node->log2_chunk >= 6;
 }
 

@@ -8,8 +8,8 @@
  *
  *   - Cells are dealt out by numbers: first the places of the free list, then ids from
  *     reserved on, one after the other (magazine.h).
- *   - A cell's id stands in the cell (id_offset, a multiple of 4 as cell_bytes is); that of a
- *     split cell is found by its chunk.
+ *   - A cell's id stands in the cell (id_offset, a multiple of 4 as cell_bytes is), or is found
+ *     by its chunk (node_id.h).
  *   - A cell of the free list holds its id and its defaults: taking it writes nothing.
  *     Those at its end may be fresh, ids that a magazine had got and not used.
  *     A fresh cell is as its chunk was made: on hosts chunks are zero and making one
@@ -52,8 +52,9 @@ SND_INLINE void snd_node_zero(const SND_GLB snd_snode_view *node, sn_addr cell)
       snd_store_u64(SND_POINTER(snd_word_u64, cell + at), 0);
 }
 
+/* A cell without an id, split or not. */
 SND_INLINE void
-snd_node_reset_split(const SND_GLB snd_snode_view *node, sn_addr cell, sn_addr from, int64_t part,
+snd_node_reset_parts(const SND_GLB snd_snode_view *node, sn_addr cell, sn_addr from, int64_t part,
                      int64_t parts)
 {
   for (uint32_t p = 0; p < node->parts; p++) {
@@ -70,8 +71,8 @@ snd_node_reset(const SND_GLB snd_snode_view *node, sn_addr cell, uint32_t id, in
   const uint64_t after = node->id_offset + sizeof id;
   const sn_addr from = node->ambient_is_zero ? 0 : node->ambient;
 
-  if (node->parts > 1) {
-    snd_node_reset_split(node, cell, from, part, parts);
+  if (!snd_node_has_id(node)) {
+    snd_node_reset_parts(node, cell, from, part, parts);
     return;
   }
   if (!SND_ON_DEVICE && parts == 1 && from == 0) {
@@ -316,7 +317,7 @@ snd_node_fresh_id(const SND_GLB snd_tree_view *view, int32_t snode, uint64_t id)
   if (view->arena != 0 && id >> node->log2_chunk >= node->chunks_ahead) {
     if (!SND_ON_DEVICE && (!node->ambient_is_zero || snd_arena_is_pool(view)))
       snd_node_reset(node, cell, (uint32_t)id, 0, 1);
-    else if (node->parts == 1) *snd_node_id(node, cell) = (uint32_t)id;
+    else if (snd_node_has_id(node)) *snd_node_id(node, cell) = (uint32_t)id;
   }
   return id;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cells and their ids: which cell an id is of, and which id a cell has.
  *
- * An id is a number of a chunk and a place in it.  A cell that is not split has its id in it.
- * Between the parts of split ones it would be a gap, for which a stencil over them takes a third
- * longer, so the chunk is looked for in which the cell stands.
+ * An id is a number of a chunk and a place in it.  Most cells have their id in them.  Between
+ * containers that fill lines of a cache it would be a gap, for which a stencil over them takes a
+ * third longer: of a cell that is split, or holds one such container and nothing else, the chunk is
+ * looked for in which the cell stands.
  *
  * snode: any id that has a node manager.
  */
@@ -31,7 +32,12 @@ SND_INLINE sn_addr snd_node_cell(const SND_GLB snd_snode_view *node, uint64_t id
   return snd_chunk_seen(chunk) + (id & in_chunk) * node->cell_bytes;
 }
 
-/* Where the id stands in a cell that is not split. */
+SND_INLINE int snd_node_has_id(const SND_GLB snd_snode_view *node)
+{
+  return node->id_offset != SND_ID_NOWHERE;
+}
+
+/* Where the id stands in a cell that has one. */
 SND_INLINE SND_GLB uint32_t *snd_node_id(const SND_GLB snd_snode_view *node, sn_addr cell)
 {
   return SND_POINTER(uint32_t, cell + node->id_offset);
@@ -49,7 +55,7 @@ SND_INLINE uint64_t snd_node_bytes(const SND_GLB snd_snode_view *node)
   return node->cell_bytes * node->parts;
 }
 
-/* ---- the chunk of a split cell ---- */
+/* ---- the chunk of a cell without an id ---- */
 
 SND_INLINE SND_GLB snd_arena *snd_arena_of(const SND_GLB snd_tree_view *view)
 {
@@ -95,7 +101,7 @@ snd_chunk_guess(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr cell)
   return low;
 }
 
-/* The id of a split cell: its chunk is looked for where it should be, and then ever further from
+/* The id of a cell that has none in it: its chunk is looked for where it should be, and then ever further from
  * there, to both sides.  It is found: see snd_chunk_guess. */
 SND_COLD uint32_t
 snd_node_find_id(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr cell)
@@ -122,7 +128,7 @@ snd_node_id_of(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr cell)
 {
   const SND_GLB snd_snode_view *node = &view->snode[snode];
 
-  return node->parts > 1 ? snd_node_find_id(view, snode, cell) : *snd_node_id(node, cell);
+  return snd_node_has_id(node) ? *snd_node_id(node, cell) : snd_node_find_id(view, snode, cell);
 }
 
 #endif

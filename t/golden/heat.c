@@ -25,7 +25,6 @@ typedef struct grid_node {   /* a cell of node */
 
 typedef struct grid_tile {   /* a cell of tile */
   grid_node node[64];   /* 8 x 8 */
-  uint32_t id;
 } grid_tile;
 
 typedef struct grid_mark {   /* a cell of mark */
@@ -61,7 +60,7 @@ static const snd_axis_info grid_mark_axes[] = { { .axis = 0, .size = 128 } };
 static const snd_snode_info grid_snodes[] = {
   [GRID_ROOT] = { .label = "S0root", .kind = SND_SNODE_ROOT, .parent = -1 },
   [GRID_TILE] = { .name = "tile", .label = "S1pointer", .kind = SND_SNODE_POINTER,
-      .parent = GRID_ROOT, .cell_bytes = sizeof(grid_tile), .id_offset = offsetof(grid_tile, id),
+      .parent = GRID_ROOT, .cell_bytes = sizeof(grid_tile), .id_offset = SND_ID_NOWHERE,
       .axis_count = 2, .axes = grid_tile_axes },
   [GRID_NODE] = { .name = "node", .label = "S2dense", .kind = SND_SNODE_DENSE, .parent = GRID_TILE,
       .cell_bytes = sizeof(grid_node), .container_offset = offsetof(grid_tile, node),

@@ -30,7 +30,6 @@ typedef struct board_cell_container {   /* a container of cell */
 
 typedef struct board_tile {   /* a cell of tile */
   board_cell_container cell;
-  uint32_t id;
 } board_tile;
 
 SND_INLINE const SND_GLB board_tile *
@@ -90,7 +89,7 @@ static const snd_axis_info board_alive_axes[] =
 static const snd_snode_info board_snodes[] = {
   [BOARD_ROOT] = { .label = "S0root", .kind = SND_SNODE_ROOT, .parent = -1 },
   [BOARD_TILE] = { .name = "tile", .label = "S1pointer", .kind = SND_SNODE_POINTER,
-      .parent = BOARD_ROOT, .cell_bytes = sizeof(board_tile), .id_offset = offsetof(board_tile, id),
+      .parent = BOARD_ROOT, .cell_bytes = sizeof(board_tile), .id_offset = SND_ID_NOWHERE,
       .axis_count = 2, .axes = board_tile_axes },
   [BOARD_CELL] = { .name = "cell", .label = "S2bitmasked", .kind = SND_SNODE_BITMASKED,
       .parent = BOARD_TILE, .cell_bytes = sizeof(board_cell),
@@ -188,7 +187,6 @@ typedef struct space_leaf {   /* a cell of leaf */
 
 typedef struct space_far {   /* a cell of far */
   space_leaf leaf[80];   /* 8 x 10 */
-  uint32_t id;
 } space_far;
 
 SND_INLINE const SND_GLB space_far *
@@ -224,7 +222,7 @@ static const snd_axis_info space_leaf_axes[] =
 static const snd_snode_info space_snodes[] = {
   [SPACE_ROOT] = { .label = "S0root", .kind = SND_SNODE_ROOT, .parent = -1 },
   [SPACE_FAR] = { .name = "far", .label = "S1hash", .kind = SND_SNODE_HASH, .parent = SPACE_ROOT,
-      .cell_bytes = sizeof(space_far), .id_offset = offsetof(space_far, id), .axis_count = 2,
+      .cell_bytes = sizeof(space_far), .id_offset = SND_ID_NOWHERE, .axis_count = 2,
       .axes = space_far_axes },
   [SPACE_LEAF] = { .name = "leaf", .label = "S2dense", .kind = SND_SNODE_DENSE, .parent = SPACE_FAR,
       .cell_bytes = sizeof(space_leaf), .container_offset = offsetof(space_far, leaf),

@@ -3,8 +3,8 @@
 #define SNODEGEN_SPARSE_H
 
 #include <snode/snode.h>
-#if SNODE_ABI != 14
-# error "sparse.h was generated for libsnode ABI 14: run snodegen again"
+#if SNODE_ABI != 15
+# error "sparse.h was generated for libsnode ABI 15: run snodegen again"
 #endif
 
 /* A call returns SN_OK or a code of snode/error.h; sn_context_error() tells the rest.

@@ -206,6 +206,7 @@ static int splits(shape *s, int id)
     if (s->nodes[c].parent == id)
       s->nodes[c].container_offset = part++ * SND_SPLIT_APART(largest);
   node->parts = part;
+  node->id_offset = SND_ID_NOWHERE;
   node->log2_chunk = SND_SPLIT_LOG2(largest);
   node->cell_bytes = SND_SPLIT_BYTES(largest);
   s->bytes[id] = node->kind == SND_SNODE_POINTER ? 8 * s->cells[id] : 0;
