@@ -432,8 +432,8 @@ int64_t ir_cells(const IrSNode *);    /* of a container; 0: its extents are not 
 int64_t ir_array_cells(const IrSNode *);     /* of one of its arrays, if soa; 0: as above */
 /* The least that the fields in a cell of the node take, or in what lies in its cells. */
 int64_t ir_field_bytes(const IrSNode *);
-/* pointer, hash: whether the id of a cell stands in it.  A cell that holds one container and nothing
- * else has none where that would take a line of a cache for itself. */
+/* pointer, hash: whether the id of a cell stands in it.  A cell that holds one container and
+ * nothing else has none where that would take a line of a cache for itself. */
 bool ir_has_id(const IrSNode *);
 
 /* ---- elements (element.c) ---- */

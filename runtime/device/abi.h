@@ -481,8 +481,8 @@ typedef struct snd_snode_info {
   uint32_t log2_chunk;                           /* then: SND_SPLIT_LOG2 */
 } snd_snode_info;
 
-/* A cell that holds nothing but a container of a line of a cache or more has no id in it: between the
- * lines of two cells it would be a gap, for which a stencil over them takes a third longer. */
+/* A cell that holds nothing but one container of some lines of a cache, and one that is split, has
+ * no id in it: it would be a gap between two cells, for which a stencil takes a third longer. */
 #define SND_ID_NOWHERE UINT32_MAX
 
 /* A split cell whose largest part has so many bytes: what a part takes, in whole lines of a cache;

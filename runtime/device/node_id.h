@@ -101,8 +101,8 @@ snd_chunk_guess(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr cell)
   return low;
 }
 
-/* The id of a cell that has none in it: its chunk is looked for where it should be, and then ever further from
- * there, to both sides.  It is found: see snd_chunk_guess. */
+/* The id of a cell that has none in it: its chunk is looked for where it should be, and then ever
+ * further from there, to both sides.  It is found: see snd_chunk_guess. */
 SND_COLD uint32_t
 snd_node_find_id(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr cell)
 {
@@ -128,7 +128,8 @@ snd_node_id_of(const SND_GLB snd_tree_view *view, int32_t snode, sn_addr cell)
 {
   const SND_GLB snd_snode_view *node = &view->snode[snode];
 
-  return snd_node_has_id(node) ? *snd_node_id(node, cell) : snd_node_find_id(view, snode, cell);
+  return snd_node_has_id(node) ? *snd_node_id(node, cell)
+                               : snd_node_find_id(view, snode, cell);
 }
 
 #endif
