@@ -7,7 +7,7 @@ cd "$SN_SRCDIR" || exit 1
 sources=$(find gen runtime include/snode t examples bench -name '*.[ch]' -o -name '*.def' \
   -o -name '*.sn' -o -name '*.ir' | sort)
 c_files=$(for f in $sources; do case $f in *.c|*.h|*.def) echo "$f" ;; esac; done |
-  while read -r f; do grep -l -m1 -E 'Do not edit' "$f" >/dev/null || echo "$f"; done)
+  while read -r f; do head -n 3 "$f" | grep -q 'Do not edit' || echo "$f"; done)
 texts="$c_files $(find t bench docs m4/sn_*.m4 -name '*.t' -o -name '*.sh' -o -name '*.md' -o -name 'sn_*.m4')
 configure.ac Makefile.am README.md $(find . -name local.mk -not -path './build*' | sort)"
 

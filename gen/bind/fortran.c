@@ -17,7 +17,7 @@ static void write_top(Emit *e)
     "Boxes of a field are arrays of any strides that are whole values, with the field's indices\n"
     "in its own order: values(1, 1) is the cell lo.  In front of them stand the elements of a\n"
     "vector, and of a matrix column and row: values(c, r, ...).  Lists of cells have a column for\n"
-    "each cell.  Arrays of kernels have the extents of the .sn file in reverse, so that they lie in\n"
+    "each cell.  Arrays of kernels have the extents of the .sn file in reverse: they lie in\n"
     "memory as they are.\n"
     "An unsigned integer and an f16 are the integer with the same bits.");
 }
