@@ -18,6 +18,45 @@ for way in teams=1 teams=2x2; do
   run_as x86 $way "$work/ring" 4 $rounds >"$work/out" 2>&1
   is "$way: four devices, $rounds rounds" "$?" 0 || diag "$(grep -v '^ok' "$work/out" | head -n 12)"
 done
-run_as x86 teams=1 "$work/ring" 5 1 >"$work/out" 2>&1
-is "a fifth device is not there" "$(grep -c '^not ok 5 - a tree on gpu:4' "$work/out")" 1
+
+# ---- devices that are not there: a status and a sentence, and the program goes on ----
+
+compile_flags="-I$SN_SRCDIR -I$work"
+ok "a driver that opens devices" compile_driver x86 "$SN_SRCDIR/t/devices/open.c" "$work/opens.o"
+compile_flags=
+ok "link" link x86 "$work/open" "$work/opens.o" "$work/ring.o"
+env SNODE_DEVICE=host "$work/open" host >"$work/expected"
+sum=$(sed 's/.*: //' "$work/expected")
+
+# opens NAME TEXT PROGRAM SETTING...: gpu:0 is refused with the text, host and auto run on the host
+opens() {
+  opens_name=$1 opens_text=$2 opens_program=$3
+  shift 3
+  env "$@" "$opens_program" gpu:0 host auto >"$work/out" 2>&1
+  is "$opens_name: the program ends as it should" "$?" 0
+  contains "$opens_name: gpu:0 is refused" "$work/out" "gpu:0: the device is absent or has failed: gpu:0 is $opens_text"
+  is "$opens_name: host and auto are the host" "$(sed 1d "$work/out" | tr '\n' ' ')" "host: $sum auto: $sum "
+}
+
+run_as x86 teams=1 "$work/open" gpu:4 gpu:3 host >"$work/out" 2>&1
+is "a fifth device: the program goes on" "$?" 0
+contains "is refused" "$work/out" "gpu:4 is absent: backend openmp+offload has 4 devices; the option device (SNODE_DEVICE) can be gpu:0 to gpu:3, host or auto"
+contains "the fourth is there" "$work/out" "gpu:3: $sum"
+contains "and the host is, where offloading is mandatory" "$work/out" "host: $sum"
+opens "offloading disabled" "not used: OMP_TARGET_OFFLOAD is disabled; unset it, or let" "$work/open" OMP_TARGET_OFFLOAD=DISABLED
+if [ -n "$NVPTX_LDFLAGS" ]; then
+  flags="-O3 -fopenmp --offload-arch=sm_90 $NVPTX_LDFLAGS -Wno-unused-command-line-argument"
+  ok "code for a GPU alone: compile" $NVPTX_CC -std=c11 -ffp-contract=off -DSN_OFFLOAD $include \
+    -I"$work" $flags -c "$work/ring.c" -o "$work/nvptx.o"
+  ok "link" $NVPTX_CC $flags "$work/opens.o" "$work/nvptx.o" "$library" -lm -o "$work/open-nvptx"
+  if [ -e /dev/nvidia0 ]; then
+    skip "a GPU's code without its driver" "there is one"
+  else
+    opens "a GPU's code without its driver" \
+      "absent: backend openmp+offload has 0 devices (no driver, or none that the program has code for); the option" \
+      "$work/open-nvptx" OMP_TARGET_OFFLOAD=DEFAULT
+  fi
+else
+  skip "a GPU's code without its driver" "no ptxas"
+fi
 done_testing

@@ -4,13 +4,14 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <snode/version.h>
 
 #include "runtime/host/base/allowed.h"
-#include "runtime/host/base/file.h"
 #include "runtime/host/base/at_end.h"
+#include "runtime/host/base/file.h"
 
 int sni_is_inherited(const sn_context *context)
 {
@@ -234,6 +235,13 @@ static int has_device(const sn_backend *backend, int64_t device)
   return device < backend->devices() && backend->probe((int)device) != 0;
 }
 
+static int is_offload_disabled(void)
+{
+  const char *offload = getenv("OMP_TARGET_OFFLOAD");
+
+  return offload && (strcmp(offload, "DISABLED") == 0 || strcmp(offload, "disabled") == 0);
+}
+
 static int require_device(sn_context *context, const sn_backend *backend, int64_t device)
 {
   const int count = backend->devices();
@@ -241,15 +249,20 @@ static int require_device(sn_context *context, const sn_backend *backend, int64_
 
   if (has_device(backend, device))
     return SN_OK;
+  if (is_offload_disabled())
+    return sni_fail(context, SN_EDEVICE, "gpu:%d is not used: OMP_TARGET_OFFLOAD is disabled; unset "
+                    "it, or let the option device (SNODE_DEVICE) be host or auto", (int)device);
   if (device < count)
     return sni_fail(context, SN_EDEVICE, "gpu:%d is there, but does not run the code of backend "
                     "%s; snodegen --print-targets says what files can be compiled for",
                     (int)device, backend->name);
   if (count > 1)
     snprintf(others, sizeof others, "gpu:0 to gpu:%d, ", count - 1);
-  return sni_fail(context, SN_EDEVICE, "gpu:%d is absent: backend %s has %d device%s; the option "
+  return sni_fail(context, SN_EDEVICE, "gpu:%d is absent: backend %s has %d device%s%s; the option "
                   "device (SNODE_DEVICE) can be %shost or auto", (int)device, backend->name, count,
-                  count == 1 ? "" : "s", count == 1 ? "gpu:0, " : others);
+                  count == 1 ? "" : "s",
+                  count ? "" : " (no driver, or none that the program has code for)",
+                  count == 1 ? "gpu:0, " : others);
 }
 
 /* The limit of a context where the options say none: all that its unit has, and on the host what of
