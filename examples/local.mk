@@ -1,6 +1,11 @@
 # examples: programs as users write them.  A generated file is built by an OpenMP
 # compiler, with the device image where configure found one; the rest by the same
 # compiler without it.
+EXTRA_DIST += examples/builds/README.md examples/builds/ring.sn examples/builds/size.sn \
+  examples/builds/main.c examples/builds/Makefile examples/builds/CMakeLists.txt \
+  examples/builds/meson.build examples/builds/autotools/configure.ac \
+  examples/builds/autotools/Makefile.am
+
 EXTRA_DIST += examples/brain/README.md examples/brain/brain.sn examples/brain/demo-check.sh \
   examples/brain/brain-before.txt examples/brain/brain-diffused.txt \
   examples/brain/brain-grown.txt $(brain_sources) $(brain_headers)

@@ -44,7 +44,8 @@ for f in bin/snodegen lib/libsnode.a lib/libsnode_interpreter.a include/snode/sn
          lib/pkgconfig/snode.pc share/man/man1/snodegen.1 share/snode/schema/snode-manifest.json \
          include/snode/snode.hpp include/snode/snode.f90 \
          lib/libsnode_io.a include/snode/io.h lib/pkgconfig/snode-io.pc bin/snode-info \
-         share/man/man1/snode-info.1; do
+         share/man/man1/snode-info.1 lib/cmake/snode/snodeConfig.cmake \
+         lib/cmake/snode/snodeConfigVersion.cmake share/aclocal/snode.m4; do
   ok "installed: $f" test -s "$root/$f"
 done
 if [ -e "$SN_BUILDDIR/.libs/libsnode.so" ]; then

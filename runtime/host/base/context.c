@@ -250,8 +250,9 @@ static int require_device(sn_context *context, const sn_backend *backend, int64_
   if (has_device(backend, device))
     return SN_OK;
   if (is_offload_disabled())
-    return sni_fail(context, SN_EDEVICE, "gpu:%d is not used: OMP_TARGET_OFFLOAD is disabled; unset "
-                    "it, or let the option device (SNODE_DEVICE) be host or auto", (int)device);
+    return sni_fail(context, SN_EDEVICE, "gpu:%d is not used: OMP_TARGET_OFFLOAD is disabled; "
+                    "unset it, or let the option device (SNODE_DEVICE) be host or auto",
+                    (int)device);
   if (device < count)
     return sni_fail(context, SN_EDEVICE, "gpu:%d is there, but does not run the code of backend "
                     "%s; snodegen --print-targets says what files can be compiled for",

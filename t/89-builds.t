@@ -1,0 +1,66 @@
+#!/bin/sh
+# examples/builds: one program in make, CMake, Meson and Autotools, against an installed prefix that
+# was moved; each builds anew when what is imported changes.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+make=${MAKE:-make}
+unset MAKEFLAGS MFLAGS MAKELEVEL
+[ -z "$SANITIZER_CFLAGS" ] || skip_all "the library has sanitizers, the programs have none"
+[ -n "$TEST_GCC" ] || skip_all "no gcc"
+
+ok "make install" sh -c "cd '$SN_BUILDDIR' && $make -s install DESTDIR='$work/stage' >'$work/install.out' 2>&1"
+prefix=$(sed -n -e 's/^prefix=//p' "$SN_BUILDDIR/snode.pc")
+mv "$work/stage" "$work/moved"
+root=$work/moved$prefix
+export CC="$TEST_GCC" LD_LIBRARY_PATH="$root/lib" SNODE_DEVICE=host
+
+# fresh NAME: a copy of the example
+fresh() {
+  cp -r "$SN_SRCDIR/examples/builds" "$work/$1" && chmod -R u+w "$work/$1" && cd "$work/$1"
+}
+
+# builds NAME PROGRAM COMMAND...: twice, with another file imported the second time
+builds() {
+  builds_name=$1 builds_program=$2
+  shift 2
+  ok "$builds_name: builds" "$@"
+  is "$builds_name: runs" "$("$builds_program" 100 2>&1)" "after 100 steps: 36"
+  sleep 1                               # make knows times, not contents
+  sed -i 's/64/32/' size.sn
+  ok "$builds_name: builds anew" "$@"
+  is "$builds_name: what it imports is a dependency" "$("$builds_program" 100 2>&1)" "after 100 steps: 4"
+}
+
+fresh make && builds make ./ring $make SNODEGEN="$root/bin/snodegen"
+
+if command -v cmake >/dev/null && cmake --version | grep -qE ' (3\.[2-9][0-9]|[4-9])'; then
+  fresh cmake
+  ok "cmake: configures" cmake -S . -B out -DCMAKE_PREFIX_PATH="$root" -DCMAKE_BUILD_TYPE=Release
+  builds cmake out/ring cmake --build out
+  sed -i 's/find_package(snode 0.1/find_package(snode 7.1/' CMakeLists.txt
+  cmake -S . -B other -DCMAKE_PREFIX_PATH="$root" >said 2>&1
+  is "cmake: another release is refused" "$?" 1
+else
+  skip "cmake" "no cmake of 3.20 or later"
+fi
+
+if command -v meson >/dev/null; then
+  fresh meson
+  ok "meson: configures" env PATH="$root/bin:$PATH" meson setup out
+  builds meson out/ring meson compile -C out
+else
+  skip "meson" "no meson"
+fi
+
+if command -v autoreconf >/dev/null; then
+  fresh autotools
+  cp -r autotools/* .
+  ok "autotools: aclocal and autoreconf" sh -c "aclocal -I '$root/share/aclocal' && ACLOCAL_PATH='$root/share/aclocal' autoreconf -i"
+  ok "autotools: configure" ./configure -q --with-snode="$root"
+  builds autotools ./ring $make -s
+  ./configure -q --with-snode="$work" >said 2>&1
+  is "autotools: without snodegen configure ends" "$?" 1
+  contains "and says what to do" said "snodegen was not found: give --with-snode=PREFIX"
+else
+  skip "autotools" "no autoreconf"
+fi
+done_testing
