@@ -36,6 +36,12 @@ for model in pointer node magazine bitmasked dynamic hash draw pool; do
   done
 done
 
+# Lanes of a GPU that go on together: none waits for what a sibling holds.
+is "lockstep: holds" "$(explore lockstep -DSAFETY '')" "errors: 0"
+for b in $(ways_to_break lockstep); do
+  is "lockstep: broken in way $b is found" "$(explore lockstep -DSAFETY '' -DBROKEN="$b")" "errors: 1"
+done
+
 is "draw: holds with more threads than shares" \
   "$(explore draw -DSAFETY '' -DTHREADS=3 -DSHARES=2)" "errors: 0"
 
