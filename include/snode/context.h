@@ -141,6 +141,12 @@ SN_API SN_NODISCARD int sn_context_bind(sn_context *, const sn_backend *);
 SN_API const char *sn_context_error(const sn_context *);
 SN_API void sn_context_clear(sn_context *);                 /* NULL is fine */
 
+/* Ends long work: the kernel that runs in the context, if any, returns SN_ECANCELED before the next
+ * of its tasks, and kernels that are called later before their first, until sn_context_clear.  A
+ * task that has begun is finished; trees hold what was written by then, and can be used.  At any
+ * time, from any thread, and in a signal handler: it stores one word.  NULL is fine. */
+SN_API void sn_context_cancel(sn_context *);
+
 SN_END_DECLS
 
 #endif

@@ -24,6 +24,7 @@ module snode
     procedure :: destroy => context_destroy   ! ([ierr])
     procedure :: error => context_error       ! the text of the first error since clear
     procedure :: clear => context_clear
+    procedure :: cancel => context_cancel     ! kernels end with an error, until clear
   end type
 
   ! What an SNode holds (snode/tree.h); name is C's, until the tree is destroyed.
@@ -77,6 +78,10 @@ module snode
       type(c_ptr), value :: context
     end function
     subroutine c_context_clear(context) bind(c, name='sn_context_clear')
+      import :: c_ptr
+      type(c_ptr), value :: context
+    end subroutine
+    subroutine c_context_cancel(context) bind(c, name='sn_context_cancel')
       import :: c_ptr
       type(c_ptr), value :: context
     end subroutine
@@ -216,5 +221,11 @@ contains
     class(sn_context), intent(in) :: this
 
     call c_context_clear(this%c)
+  end subroutine
+
+  subroutine context_cancel(this)
+    class(sn_context), intent(in) :: this
+
+    call c_context_cancel(this%c)
   end subroutine
 end module

@@ -123,6 +123,7 @@ public:
   /* The text of the first error since clear(), or what a call that succeeded had to tell. */
   std::string message() const { return sn_context_error(c_); }
   void clear() { sn_context_clear(c_); }
+  void cancel() { sn_context_cancel(c_); }     // from any thread, and in a signal handler
 
 private:
   explicit context(sn_context *c) : c_(c) {}

@@ -72,6 +72,7 @@ struct sn_context {
   atomic_int has_error;
   char error[SNI_TEXT_BYTES];
   char note[SNI_TEXT_BYTES];     /* of who is inside: while there is no error */
+  atomic_int is_canceled;        /* 1: by sn_context_cancel, until the next clear */
   int said_in_parallel, said_other_runtime;      /* once each, through the log */
   unsigned forks;                /* sni_process_forks of the process that made it */
   uint64_t trees;                /* alive */
@@ -130,6 +131,8 @@ void sni_leave(sn_context *);
 __attribute__((format(printf, 3, 4)))
 #endif
 int sni_fail(sn_context *, int code, const char *format, ...);
+/* The error's text goes, as by sn_context_clear; a cancellation stands. */
+void sni_forget_error(sn_context *);
 #ifdef __GNUC__
 __attribute__((format(printf, 2, 3)))
 #endif

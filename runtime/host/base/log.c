@@ -179,14 +179,27 @@ const char *sn_context_error(const sn_context *context)
                                                                               : context->note;
 }
 
-void sn_context_clear(sn_context *context)
+void sni_forget_error(sn_context *context)
 {
   int there = 2;
 
-  if (!context)
-    return;
   context->note[0] = 0;
   /* Release: who writes the next one begins behind what was read of this one. */
   (void)atomic_compare_exchange_strong_explicit(&context->has_error, &there, 0,
                                                 memory_order_release, memory_order_relaxed);
+}
+
+void sn_context_clear(sn_context *context)
+{
+  if (!context)
+    return;
+  atomic_store_explicit(&context->is_canceled, 0, memory_order_relaxed);
+  sni_forget_error(context);
+}
+
+/* Relaxed: nothing is told with it.  In a signal handler it may be: an atomic_int has no lock. */
+void sn_context_cancel(sn_context *context)
+{
+  if (context)
+    atomic_store_explicit(&context->is_canceled, 1, memory_order_relaxed);
 }

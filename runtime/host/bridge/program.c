@@ -45,7 +45,7 @@ static int make_instance(const sni_program_kernel *k, const sn_arguments *a, int
 static int fail_run(const sni_program_kernel *k, sn_context *context, int code)
 {
   code = sni_engine_fail(k->program->engine, code, "%s", sn_context_error(context));
-  sn_context_clear(context);
+  sni_forget_error(context);
   return code;
 }
 

@@ -62,7 +62,7 @@ static int run(sni_grad_check *c)
   code = sni_kernel_run(context, c->primal, c->trees, c->run_params, c->result, NULL);
   context->is_silent = is_silent;
   if (code != SN_OK && !had_error)
-    sn_context_clear(context);
+    sni_forget_error(context);
   return sni_check_has_cells(c) && code == SN_OK;
 }
 

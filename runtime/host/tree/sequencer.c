@@ -171,7 +171,8 @@ void sn_call_task(sn_call *call, int index)
   int code;
 
   call->listed_slot = call->listed_snode = -1;
-
+  if (call->code == SN_OK && atomic_load_explicit(&context->is_canceled, memory_order_relaxed))
+    sni_call_fail(call, SN_ECANCELED, "canceled before task %s (sn_context_cancel)", task->name);
   if (call->code == SN_OK && task->flags & SND_TASK_ACTIVATES)
     sni_call_headroom(call);
   if (call->code != SN_OK)
