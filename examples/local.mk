@@ -6,6 +6,8 @@ EXTRA_DIST += examples/builds/README.md examples/builds/ring.sn examples/builds/
   examples/builds/meson.build examples/builds/autotools/configure.ac \
   examples/builds/autotools/Makefile.am
 
+EXTRA_DIST += examples/grayscott/README.md examples/grayscott/grayscott.sn examples/grayscott/main.c
+
 EXTRA_DIST += examples/brain/README.md examples/brain/brain.sn examples/brain/demo-check.sh \
   examples/brain/brain-before.txt examples/brain/brain-diffused.txt \
   examples/brain/brain-grown.txt $(brain_sources) $(brain_headers)
