@@ -52,7 +52,7 @@ same "none, where any would do" out "$run/churn.out"
 absent gpu:1 host \
   "gpu:1 is absent: backend openacc has 1 device; the option device (SNODE_DEVICE) can be gpu:0, host or auto"
 absent gpu:0 nothing \
-  "gpu:0 is absent: backend openacc has 0 devices; the option device (SNODE_DEVICE) can be host or auto"
+  "gpu:0 is absent: backend openacc has 0 devices (no driver, or none that the program has code for); the option device (SNODE_DEVICE) can be host or auto"
 
 # ---- NVIDIA ----
 if [ -z "$ACC_NVPTX_CFLAGS" ]; then
