@@ -72,8 +72,6 @@ static bool is_interleaved(const IrSNode *node)
          !ir_same_whole(node->fields[0]->name, node->fields[node->field_count - 1]->name);
 }
 
-enum { SMALL_CELL = 1024 };             /* bytes: what is so near is loaded at once */
-
 /* The node above whose cells hold the node's containers beside others, which could lie apart. */
 static const IrSNode *spread_by(const IrSNode *node)
 {
@@ -82,7 +80,7 @@ static const IrSNode *spread_by(const IrSNode *node)
   while (above && !ir_is_allocated(above))
     above = above->parent;
   return above && !above->is_split && above->child_count > 1 && above->field_count == 0 &&
-             ir_field_bytes(above) > SMALL_CELL ? above : NULL;
+             ir_field_bytes(above) > IR_SMALL_CONTAINER ? above : NULL;
 }
 
 /* Once for each node: what its rows are taken out of, and what they stand between. */

@@ -46,6 +46,8 @@ enum { IR_MOST_NESTED = 240 };
 
 enum { IR_SAVED_PLACES = 64 };      /* of what a loop hands on from turn to turn */
 
+enum { IR_SMALL_CONTAINER = 1024 };  /* bytes: less is loaded at once, wherever it lies */
+
 enum { IR_STAGED_CELLS = 16384 };   /* of a staged block and its halo, at most */
 
 typedef struct IrStmt IrStmt;

@@ -138,10 +138,9 @@ static void lower_one_field(Lowering *l, IrTree *tree, const Field *from)
 }
 
 /* Whether the cells hold several containers of about one size, and nothing else: then to split them
- * costs no memory.  Small ones are loaded at once, wherever they are. */
+ * costs no memory. */
 static bool holds_alike(const IrSNode *n)
 {
-  enum { SMALL = 1024 };                                     /* bytes */
   int64_t least = INT64_MAX, most = 0;
 
   for (int k = 0; k < n->child_count; k++) {
@@ -150,7 +149,8 @@ static bool holds_alike(const IrSNode *n)
     least = bytes < least ? bytes : least;
     most = bytes > most ? bytes : most;
   }
-  return ir_is_allocated(n) && n->field_count == 0 && least >= SMALL && least >= most - most / 8;
+  return ir_is_allocated(n) && n->field_count == 0 && least >= IR_SMALL_CONTAINER &&
+         least >= most - most / 8;
 }
 
 /* Virtual fields have no arrays. A container with one axis is one row. */

@@ -235,6 +235,7 @@ static int has_device(const sn_backend *backend, int64_t device)
   return device < backend->devices() && backend->probe((int)device) != 0;
 }
 
+/* libomptarget counts devices as before then, and runs nothing on them. */
 static int is_offload_disabled(void)
 {
   const char *offload = getenv("OMP_TARGET_OFFLOAD");
@@ -249,7 +250,7 @@ static int require_device(sn_context *context, const sn_backend *backend, int64_
 
   if (has_device(backend, device))
     return SN_OK;
-  if (is_offload_disabled())
+  if (device < count && is_offload_disabled())
     return sni_fail(context, SN_EDEVICE, "gpu:%d is not used: OMP_TARGET_OFFLOAD is disabled; "
                     "unset it, or let the option device (SNODE_DEVICE) be host or auto",
                     (int)device);
