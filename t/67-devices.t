@@ -1,6 +1,6 @@
 #!/bin/sh
 # Several devices: trees on all devices of the device image's plugin at once, which are copied from
-# one to the next in a ring (t/devices), equal to one on the host.
+# one to the next in a ring, or whose list two devices share (t/devices), equal to one on the host.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 one_backend=yes
 if ! why=$(available x86); then skip_all "$why"; fi
@@ -12,11 +12,24 @@ ok "the driver" compile_driver x86 "$SN_SRCDIR/t/devices/ring.c" "$work/driver.o
 compile_flags=
 ok "link" link x86 "$work/ring" "$work/driver.o" "$work/ring.o"
 
+ok "generate" generate "$work" "$SN_SRCDIR/t/devices/halves.sn" -q
+ok "compile" compile x86 "$work/halves.c" "$work/halves.o"
+compile_flags="-I$SN_SRCDIR -I$work"
+ok "the driver" compile_driver x86 "$SN_SRCDIR/t/devices/halves.c" "$work/halves_driver.o"
+compile_flags=
+ok "link" link x86 "$work/halves" "$work/halves_driver.o" "$work/halves.o"
+
 # The plugin shows four devices, all of them this processor.
 rounds=1000
 for way in teams=1 teams=2x2; do
   run_as x86 $way "$work/ring" 4 $rounds >"$work/out" 2>&1
   is "$way: four devices, $rounds rounds" "$?" 0 || diag "$(grep -v '^ok' "$work/out" | head -n 12)"
+done
+
+# One list, of which two devices go through a half each.
+for way in teams=1 teams=2x2; do
+  run_as x86 $way "$work/halves" 50 >"$work/out" 2>&1
+  is "$way: a list split over two devices" "$?" 0 || diag "$(grep -v "^ok" "$work/out" | head -n 12)"
 done
 
 # ---- devices that are not there: a status and a sentence, and the program goes on ----
