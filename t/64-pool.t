@@ -35,6 +35,16 @@ contains "is memory that has run out" out "memory has run out: "
 contains "of the lists" out "SNode list of particles_particles has "
 contains "tells the bytes of a chunk" out "a chunk of 151552 bytes is more than "
 contains "and of the pool" out "of the 65536 of the pool (option pool, SNODE_POOL)"
+# what leaves the same when it is run twice is run again, until it has had enough
+with=SNODE_POOL=64k
+runs "more lists than there is memory for" teams=2x4 paint 4096
+contains "sums are not made twice" out "gather: memory has run out"
+contains "assignments are" out "paint: no error"
+ok "which tasks those are" generate . "$SN_SRCDIR/t/pool/repeat.sn" -q
+is "is what the compiler has proven" \
+  "$(awk '/^static const snd_task/ { name = $4 } /SND_TASK_REPEATS/ { print name }' repeat.c |
+    sed 's/_tasks.*//' | tr '\n' ' ')" \
+  "$(sed -n 's/^kernel .* \(yes_[a-z_]*\)(.*/\1/p' "$SN_SRCDIR/t/pool/repeat.sn" | tr '\n' ' ')"
 with=SNODE_POOL=0
 runs "no pool" teams=2x4 limit 10000
 contains "is memory that has run out, too" out "SNode list of particles_particles has "

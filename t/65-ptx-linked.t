@@ -1,30 +1,90 @@
 #!/bin/sh
-# The NVIDIA code of a generated file as a user would link it: with link-time
-# optimisation, by the CUDA toolkit's ptxas.  Read, not run: no GPU is needed.
-# (t/42-ptx.t reads the code before the link, without CUDA.)
+# The NVIDIA code of generated files as a user would link it: with link-time optimisation, by the
+# CUDA toolkit's ptxas.  Read, not run: no GPU is needed.  (t/42-ptx.t reads the code before the
+# link, without CUDA.)
+#
+# First a module with the runtime's own tasks; then the kernels of benchmarks and examples, a row
+# each, as t/ptx/table.txt has them (t/ptx/table.pl tells what the columns are).  SN_LONG=1: of
+# all of them.  SN_STORE=FILE: the table goes there, with registers and occupancy; read what has
+# changed line by line before it takes the place of the other one.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 
 [ -n "$NVPTX_LDFLAGS" ] || skip_all "no ptxas"
+if ! command -v perl >/dev/null; then skip_all "no perl"; fi
 
-module=churn
 flags="-O3 -fopenmp --offload-arch=sm_90 $NVPTX_LDFLAGS -Wno-unused-command-line-argument"
+table=$SN_SRCDIR/t/ptx/table.txt
 
-# count PATTERN: lines of the linked PTX that match
+# linked MODULE SOURCE.sn FLAG FILE.c NAME: $work/NAME.ptx of the module, linked with the file
+linked() {
+  module=$1 module_flags=$3
+  mkdir "$work/$5.d" && cd "$work/$5.d" || return 1
+  generate . "$2" -O3 -q || return 1
+  $NVPTX_CC -std=c11 -ffp-contract=off -DSN_OFFLOAD $module_flags $include $flags -c "$module.c" \
+    -o "$module.o" &&
+    $NVPTX_CC $flags -save-temps "$module.o" "$4" "$library" -lm -o linked &&
+    mv linked.nvptx64*.s "../$5.ptx"
+}
+
+# count PATTERN: lines of the module's PTX that match
 count() {
   grep -c -e "$1" "$ptx"
 }
 
-cd "$work" || exit 1
-echo 'int main(void) { return 0; }' >main.c
-ok "generated" generate . "$SN_SRCDIR/t/run/$module.sn" -O3 -q
-ok "compiles for sm_90" $NVPTX_CC -std=c11 -ffp-contract=off -DSN_OFFLOAD $include $flags \
-  -c $module.c -o $module.o
-ok "links" $NVPTX_CC $flags -save-temps $module.o main.c "$library" -lm -o linked
-ptx=$(echo linked.nvptx64*.s)
+# what is called, each name once: what is out of line on purpose (SND_APART)
+called() {
+  grep -A 1 'call\.uni' "$ptx" | sed -n 's/^[[:space:]]*\([A-Za-z_0-9]*\),.*/\1/p' | sort -u
+}
+
+echo 'int main(void) { return 0; }' >"$work/main.c"
+ok "churn with the runtime's tasks" linked churn "$SN_SRCDIR/t/run/churn.sn" "" "$work/main.c" whole
+ptx=$work/whole.ptx
 is "a kernel for each task" "$(count '\.entry .*_task_[0-9]*_target')" \
-  "$(grep -c -E '^SND_(STRUCT_FOR|RANGE_FOR|LOOP|SINGLE)' $module.c)"
+  "$(grep -c -E '^SND_(STRUCT_FOR|RANGE_FOR|LOOP|SINGLE)' "$work/whole.d/churn.c")"
 is "no variable in local memory" "$(count '\.local')" 0
 is "no shared stack" "$(count __kmpc_alloc_shared)" 0
-is "no call is left" "$(count 'call\.uni')" 0
+is "what is called is what builds cells" "$(called | tr '\n' ' ')" \
+  "snd_dynamic_build snd_hash_take snd_slot_build "
 is "no generic load" "$(count '	ld\.[usbf][0-9]')" 0
+rm -rf "$work/whole.d" "$ptx"
+
+# ---- benchmarks and examples ----
+
+# Their backend would be the runtime's tasks over again: a table that nobody calls.
+printf 'const char snd_backend[8];\nint main(void) { return 0; }\n' >"$work/stub.c"
+
+# assemble ROW: $work/ROW.ptx of bench/ROW.sn or examples/ROW
+assemble() {
+  case $1 in
+    *.*) assembled=$SN_SRCDIR/examples/${1%.*}/${1#*.}.sn ;;
+    *) assembled=$SN_SRCDIR/bench/$1.sn ;;
+  esac
+  linked "${1#*.}" "$assembled" $taken "$work/stub.c" "$1" || return 1
+  [ -z "$SN_STORE" ] || ptxas -arch=sm_90 -v -c "$work/$1.ptx" -o "$work/$1.cubin" 2>"$work/$1.log"
+}
+
+rows="append conv life mgpcg saxpy stencil7 grayscott.grayscott"
+[ -z "$SN_LONG$SN_STORE" ] ||
+  rows=$(cd "$SN_SRCDIR" && ls bench/*.sn examples/*/*.sn |
+    sed 's/^bench.//; s/^examples.//; s/\//./; s/\.sn$//')
+for row in $rows; do
+  (assemble "$row") >"$work/$row.err" 2>&1 || echo "$row" >>"$work/failed" &
+  running=$((${running:-0} + 1))
+  if [ $((running % 2)) -eq 0 ]; then wait; fi
+done
+wait
+is "the rows compile and link" "$(cat "$work/failed" 2>/dev/null)" ""
+cd "$work" || exit 1
+if [ -n "$SN_STORE" ]; then perl "$SN_SRCDIR/t/ptx/table.pl" -v *.ptx >"$SN_STORE"; fi
+perl "$SN_SRCDIR/t/ptx/table.pl" *.ptx >found
+ok "there are kernels" test "$(wc -l <found)" -gt 20
+is "no state machine" "$(awk '$3 != "spmd" && $3 != "single" && NR > 1' found)" ""
+is "nothing in local memory" "$(awk 'NR > 1 && $8 != 0' found)" ""
+ptx=$(ls *.ptx)
+is "no shared stack" "$(cat $ptx | grep -c __kmpc_alloc_shared)" 0
+for row in $rows; do
+  awk -v row="$row" '$1 == row { print $2, $3, $4, $5, $6, $7, $8, $9, $10 }' found >"$row.found"
+  awk -v row="$row" '$1 == row { print $2, $3, $4, $5, $6, $7, $8, $9, $10 }' "$table" >"$row.table"
+  same "$row: kernels, atomics and calls as in the table" "$row.found" "$row.table"
+done
 done_testing

@@ -126,7 +126,7 @@ EXTRA_DIST += \
   t/oracle \
   t/passes \
   t/plain.h \
-  t/pool t/split t/devices t/cancel \
+  t/pool t/split t/devices t/cancel t/ptx \
   t/programs.sh \
   t/recipe \
   t/rows \

@@ -15,6 +15,7 @@ typedef struct Scan {
   Map used;                              /* parameters */
   Map updates;                           /* of what iterations share: 1 + the Op */
   Map stored, loaded_beside;             /* in rows: fields, stored to, and loaded of other cells */
+  Map assigned, read;                    /* fields */
 } Scan;
 
 bool is_loop(const IrStmt *task)
@@ -31,6 +32,13 @@ bool runs_parallel(const IrStmt *task)
 bool depends_on_order(const Needs *n)
 {
   return n->ordered || n->deactivates || (n->looks && n->activates);
+}
+
+/* Cells stay active, and what is assigned is assigned once more. */
+bool can_repeat(const Needs *n)
+{
+  return n->activates && !n->deactivates && !n->adds_up && !n->looks && !n->draws && !n->claims &&
+         !n->deposits && n->reduction_count == 0 && n->append_count == 0;
 }
 
 static void raise_effects(Needs *needs, IrEffects effects)
@@ -105,6 +113,8 @@ static void use_function(Scan *f, const IrStmt *s)
   /* Which kinds of updates it makes is not kept: with others they may be mixed. */
   n->ordered = n->ordered || callee->ordered || callee->synchronises;
   n->looks = n->looks || callee->looks;
+  /* Which fields it reads and writes is not kept. */
+  n->adds_up = n->adds_up || callee->adds_up || callee->effects >= IR_READS;
   raise_effects(n, callee->effects);
   for (int k = 0; k < s->function->slot_count; k++) {
     int slot = s->slots[k];
@@ -171,6 +181,23 @@ static void note_order(Scan *f, const IrStmt *s)
 
   n->ordered = n->ordered || is_ordered(f, s);
   n->looks = n->looks || s->op == IR_is_null || s->op == IR_cell_length;
+}
+
+/* What a second run would do again to what the first one has left.  Locals begin anew. */
+static void note_repeat(Scan *f, const IrStmt *s)
+{
+  Needs *n = f->needs;
+
+  if (s->op == IR_load)
+    map_put(&f->read, s->field, s->field);
+  if (s->op == IR_store)
+    map_put(&f->assigned, s->field, s->field);
+  if ((s->op == IR_load || s->op == IR_store) && map_get(&f->read, s->field) &&
+      map_get(&f->assigned, s->field))
+    n->adds_up = true;
+  if (is_atomic(s) || s->op == IR_array_write || s->op == IR_append || ir_is(s, IR_PRINTS) ||
+      (s->op == IR_set && s->variable->kind == IR_VAR_KERNEL))
+    n->adds_up = true;
 }
 
 static bool is_sparse(const IrSNode *n)
@@ -316,6 +343,7 @@ static void scan(Scan *f, const IrStmt *s)
     return;
   note_facts(f, s);
   note_order(f, s);
+  note_repeat(f, s);
   switch (s->op) {
   case IR_param:
     use_param(f, s->variable);
@@ -357,6 +385,8 @@ void needs_find(Emit *e, const IrFunction *function, const IrStmt *task, const I
   map_init(&f.updates, e->arena);
   map_init(&f.stored, e->arena);
   map_init(&f.loaded_beside, e->arena);
+  map_init(&f.assigned, e->arena);
+  map_init(&f.read, e->arena);
   for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
     scan(&f, s);
   if (task && task->task == IR_TASK_STRUCT_FOR && e->is_staging)

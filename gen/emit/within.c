@@ -2,7 +2,7 @@
  * containers it meets.
  *
  *   const snd_within within =
- *       snd_within_of(grid, GRID_OF_Z, (const int64_t[]){ 0, n, vars->level, INT64_MAX });
+ *       snd_within_of(grid, GRID_OF_Z, 2, (const int64_t[]){ 0, n, vars->level, INT64_MAX });
  *   ...
  *   while (snd_next_block(thread, &block)) {
  *     if (!snd_within_meets(&within, &block))
@@ -41,8 +41,8 @@ void write_box(Skeleton *s)
     list = format(e->arena, "%s%s%s", list, k ? ", " : "", box_bound(s, k));
   s->within = names_take(&s->names, "within");
   write_line(e, "const snd_within %s =", s->within);
-  write_line(e, "    snd_within_of(%s, %s, (const int64_t[]){ %s });", s->view[task->slot],
-             snode_id(s), list);
+  write_line(e, "    snd_within_of(%s, %s, %d, (const int64_t[]){ %s });", s->view[task->slot],
+             snode_id(s), task->operand_count / 4, list);
 }
 
 void write_leave_box(const Skeleton *s)

@@ -322,7 +322,7 @@ snd_dynamic_reach(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_
 
 /* Builds the body: the word then, with this one or another's; 0: no memory.  The orders
  * are those of snd_slot_build.  The store forgets what late adds have counted. */
-SND_COLD uint64_t
+SND_APART uint64_t
 snd_dynamic_build(const SND_GLB snd_tree_view *view, int32_t snode, SND_GLB snd_launch *launch,
                   int32_t slot, SND_GLB uint64_t *container)
 {

@@ -189,10 +189,10 @@ snd_hash_peek_settled(const SND_GLB snd_tree_view *view, int32_t snode, const in
  * here: what snd_key_next takes from them clang 19's OpenMPOpt does not see in the next turn.) */
 SND_INLINE int snd_hash_reaches(const snd_key *key)
 {
+  uint32_t axes = key->node->own_axes;
   int outside = 0;
-  int32_t k = 0;
 
-  for (uint32_t axes = key->node->own_axes; axes != 0; axes &= axes - 1, k++) {
+  for (int32_t k = 0; k < key->axes; k++, axes &= axes - 1) {
     const int32_t axis = snd_ctz(axes);
     const int64_t reach = key->node->reach[axis], at = snd_key_at(key, k, axis);
     outside |= at > reach || at < -reach - 1;
@@ -210,6 +210,14 @@ SND_COLD void snd_hash_beyond(SND_GLB snd_launch *launch, int32_t slot, const sn
     for (int32_t k = 0; k < key->axes; k++) launch->status.index[k] = snd_key_next(key, k, &rest);
 }
 
+/* Memory for a key; 0, and a noted error: there is none. */
+SND_APART sn_addr
+snd_hash_take(const SND_GLB snd_tree_view *view, int32_t pool, SND_GLB snd_launch *launch,
+              int32_t slot)
+{
+  return snd_node_take(view, pool, launch, slot);
+}
+
 /* A key of one's own, not in a chain yet; 0, and a noted error: it is beyond the hash's reach, or
  * there is no memory. */
 SND_INLINE sn_addr
@@ -223,7 +231,7 @@ snd_hash_make(const SND_GLB snd_tree_view *view, SND_GLB snd_launch *launch, int
     snd_hash_beyond(launch, slot, key);
     return 0;
   }
-  entry = snd_node_take(view, key->node->pool, launch, slot);
+  entry = snd_hash_take(view, key->node->pool, launch, slot);
   if (entry == 0) return 0;
   for (int32_t k = 0; k < key->axes; k++) snd_hash_at(entry)[k] = snd_key_next(key, k, &rest);
   return entry;

@@ -97,11 +97,11 @@ typedef struct snd_thread {
   int number, threads;           /* host: which of how many threads it is */
   int64_t share, passed;         /* host: the share that it draws from, at first its own; behind
                                     how many empty ones */
-  int64_t lane, lanes;           /* of the cells of a block it takes lane, lane + lanes ..: on the
+  int32_t lane, lanes;           /* of the cells of a block it takes lane, lane + lanes ..: on the
                                     host all, 0 of 1 */
+  int32_t teams;                 /* devices: blocks from one of its own to the next one */
   int64_t next, end;             /* host: blocks that it has drawn and not yet begun.  Devices:
-                                    the next one, */
-  int64_t teams;                 /* then each that is so many further on */
+                                    the next one */
 } snd_thread;
 
 SND_INLINE SND_GLB void *snd_vars(const snd_thread *thread) { return thread->launch->vars; }
@@ -388,6 +388,37 @@ SND_INLINE uint64_t snd_active_bits(const snd_block *block, int64_t c, int64_t n
 # define SND_BY_ROWS_SHARED(thread, call) 0
 #endif
 
+/* ---- devices ---- */
+
+/* Parts of teams (snd_target_share): lanes at least, of pieces of lists, and pieces for each part
+ * at least. */
+enum { SND_LANES_LEAST = 4, SND_PIECE_LANES = 32, SND_PIECES_EACH = 4 };
+
+/* A thread of a team, to which blocks are given.  Where blocks have fewer cells than a team has
+ * lanes, part of a team is one of its own: else most lanes would have nothing to do in leaves of 64
+ * cells.  How many cells a piece of a list has is not known before: parts of one warp, if that
+ * gives each part pieces enough.  The lanes of a part are neighbours, and so are the cells that
+ * they work on at the same time. */
+SND_INLINE void snd_target_share(snd_thread *thread, const snd_blocks *blocks, snd_worker worker)
+{
+  const int64_t cells = snd_min_i64(blocks->cells, blocks->block_cells);
+  const int32_t number = (int32_t)worker.thread;
+  int32_t lanes = (int32_t)worker.threads, parts = 1;
+
+  while (lanes % 2 == 0 && lanes > SND_LANES_LEAST &&
+         (blocks->pieces ? lanes > SND_PIECE_LANES &&
+                             blocks->count >= worker.teams * parts * SND_PIECES_EACH
+                         : cells <= lanes / 2)) {
+    lanes /= 2;
+    parts *= 2;
+  }
+  thread->blocks = blocks;
+  thread->lane = number % lanes;
+  thread->lanes = lanes;
+  thread->teams = (int32_t)worker.teams * parts;
+  thread->next = worker.team * parts + number / lanes;
+}
+
 /* ---- host ----
  * Host functions qualify their pointers with SND_GLB too: a GPU's compiler pass
  * reads and checks them, though it drops them. */
@@ -450,7 +481,7 @@ snd_host_thread(const snd_args *args, const snd_blocks *blocks, int number, int 
   const snd_thread thread = {
     SND_HOST_LAUNCH(args), (const SND_GLB void *)args->params,
     (const SND_GLB sn_addr *)args->views, blocks, /* is_host */ 1, args->is_ordered, number,
-    threads, share, /* passed */ 0, /* lane, lanes */ 0, 1, /* next, end, teams */ 0, 0, 0
+    threads, share, /* passed */ 0, /* lane, lanes, teams */ 0, 1, 0, /* next, end */ 0, 0
   };
   return thread;
 }
@@ -488,18 +519,8 @@ SND_INLINE snd_thread snd_target_thread(void *record)
   SND_GLB snd_launch *launch = SND_POINTER(snd_launch, record);
   const snd_thread thread = {
     launch, SND_CONST_POINTER(void, launch->params), SND_CONST_POINTER(sn_addr, launch->views),
-    NULL, /* is_host */ 0, 0, 0, 0, 0, 0, /* lane, lanes */ 0, 1, /* next, end, teams */ 0, 0, 0
+    NULL, /* is_host */ 0, 0, 0, 0, 0, 0, /* lane, lanes, teams */ 0, 1, 0, /* next, end */ 0, 0
   };
-  return thread;
-}
-
-SND_INLINE snd_thread snd_target_loop(void *record, snd_worker worker)
-{
-  snd_thread thread = snd_target_thread(record);
-  thread.lane = worker.thread;
-  thread.lanes = worker.threads;
-  thread.next = worker.team;
-  thread.teams = worker.teams;
   return thread;
 }
 
@@ -511,9 +532,9 @@ SND_INLINE snd_thread snd_target_loop(void *record, snd_worker worker)
     SND_TARGET_TEAMS_OF(most, args, SND_DEVICE_POINTERS(record)) \
     SND_TARGET_PARALLEL##OF \
     { \
-      snd_thread each = snd_target_loop(record, SND_TARGET_WORKER), *thread = &each; \
+      snd_thread each = snd_target_thread(record), *thread = &each; \
       const snd_blocks blocks = blocks_of; \
-      each.blocks = &blocks; \
+      snd_target_share(thread, &blocks, SND_TARGET_WORKER); \
       name(thread); \
     } \
     return SN_OK; \

@@ -21,6 +21,9 @@
  *   SND_COLD        out of line on hosts: slow paths, that should not fill the fast
  *                   ones' cache lines, and what is written once for all trees, that
  *                   every generated file has to compile; inlined on GPUs
+ *   SND_APART       out of line on GPUs too: what is rare, and so large that a kernel with many
+ *                   such calls would be made of it.  It takes and gives values, no address of the
+ *                   caller's, whose variables then stay in registers
  */
 #ifndef SNODE_DEVICE_PLATFORM_H
 #define SNODE_DEVICE_PLATFORM_H
@@ -87,6 +90,7 @@
 #if SND_ON_DEVICE
 # define SND_INLINE static inline __attribute__((always_inline, unused))
 # define SND_COLD static inline __attribute__((always_inline, unused))
+# define SND_APART static __attribute__((noinline, unused))
 #elif defined(SN_ACC)            /* gcc knows no routine that is marked unused before */
 # define SND_INLINE static inline __attribute__((always_inline, unused))
 # define SND_COLD SND_PRAGMA_(acc routine seq) static inline
@@ -96,6 +100,9 @@
 #else
 # define SND_INLINE static inline
 # define SND_COLD static inline
+#endif
+#if !SND_ON_DEVICE || defined(SN_ACC)
+# define SND_APART SND_COLD
 #endif
 
 /* A function of the host's own: a task's two forms, the backend's. */

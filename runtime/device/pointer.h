@@ -112,7 +112,7 @@ snd_pointer_is_active(const SND_GLB snd_snode_view *node, sn_addr container, int
  * the writes to one word is total.  The store is release, for the sake of what its taker
  * has written into a fresh cell, and publishes 0 where there is no memory.  Nobody
  * tries twice for memory: one's own failure ends the loop. */
-SND_COLD sn_addr
+SND_APART sn_addr
 snd_slot_build(const SND_GLB snd_tree_view *view, int32_t manager, int32_t snode,
                SND_GLB snd_launch *launch, int32_t tree_slot, SND_GLB uint64_t *slot)
 {

@@ -263,7 +263,7 @@ static void check_within(tree *t, const int64_t *bounds, const char *what)
 {
   const snd_snode_view *node = &t->view->snode[LEAF];
   const snd_blocks blocks = snd_blocks_of(t->view, LEAF);
-  const snd_within within = snd_within_of(t->view, LEAF, bounds);
+  const snd_within within = snd_within_of(t->view, LEAF, 2, bounds);
   int64_t want = 0, got = 0;
 
   for (int64_t e = 0; e < snd_list_length(t->view, LEAF); e++) {
@@ -294,6 +294,64 @@ static void test_within(void)
   check_within(t, side, "limits of one axis");
   check_within(t, none, "nothing");
   tree_free(t);
+}
+
+/* ---- parts of a device's teams ---- */
+
+enum { PARTS_CELLS = 1 << 14 };
+
+/* What one lane goes through: each cell is counted in seen, where a block has `stride`.  Gives how
+ * many lanes share a block. */
+static int
+see_share(const snd_blocks *blocks, snd_worker worker, int64_t stride, uint8_t *seen)
+{
+  snd_thread thread = { .lanes = 1 };
+  snd_block block;
+
+  snd_target_share(&thread, blocks, worker);
+  while (snd_next_block(&thread, &block)) {
+    const int64_t before = (thread.next - thread.teams) * stride;
+    for (int64_t c = block.first + thread.lane; c < block.last; c += thread.lanes)
+      seen[before + c - block.first]++;
+  }
+  return thread.lanes;
+}
+
+/* So many containers of so many cells, by teams of so many threads: each cell is one lane's.
+ * lanes: of a part. */
+static void check_parts(int pieces, int64_t cells, int64_t length, int64_t teams, int64_t threads,
+                        int lanes)
+{
+  static uint8_t seen[PARTS_CELLS];
+  snd_blocks blocks = snd_blocks_cut(pieces, cells, length);
+  int64_t stride = snd_min_i64(blocks.cells, blocks.block_cells), wrong = 0, other = 0;
+
+  if (pieces) stride = blocks.cells = blocks.block_cells = PARTS_CELLS / blocks.count;
+  memset(seen, 0, sizeof seen);
+  for (int64_t team = 0; team < teams; team++)
+    for (int64_t thread = 0; thread < threads; thread++)
+      other +=
+        see_share(&blocks, (snd_worker){ team, teams, thread, threads }, stride, seen) != lanes;
+  for (int64_t at = 0; at < blocks.count * stride; at++) wrong += seen[at] != 1;
+  is_int(wrong, 0, "%d blocks, %d teams of %d: each cell once", (int)blocks.count, (int)teams,
+         (int)threads);
+  is_int(other, 0, "by parts of %d lanes", lanes);
+}
+
+static void test_parts(void)
+{
+  check_parts(0, 512, 7, 3, 256, 256);
+  check_parts(0, 129, 7, 3, 256, 256);
+  check_parts(0, 128, 7, 3, 256, 128);
+  check_parts(0, 64, 29, 3, 256, 64);
+  check_parts(0, 64, 1, 3, 256, 64);
+  check_parts(0, 9, 100, 2, 96, 12);       /* 96, 48, 24, 12 */
+  check_parts(0, 1, 50, 2, 8, 4);          /* no less than 4 */
+  check_parts(0, 1, 50, 5, 1, 1);
+  check_parts(0, 3, 50, 2, 33, 33);        /* has no halves */
+  check_parts(1, 0, 5, 2, 256, 256);       /* few pieces: all lanes for each */
+  check_parts(1, 0, 8, 2, 256, 128);
+  check_parts(1, 0, 400, 2, 256, 32);
 }
 
 /* ---- ranges ---- */
@@ -370,6 +428,7 @@ int main(void)
     tree_free(t);
   }
   test_within();
+  test_parts();
   test_range(-3);
   test_range(0);
   test_range(1);

@@ -1,6 +1,6 @@
 /* What a device's tasks make out of the context's pool, against plain C.
  *
- *   pool fill N | twice N | race N | whirl N | again TIMES | copy N | limit N | failing N
+ *   pool fill N | twice N | race N | whirl N | again TIMES | copy N | limit N | failing N | paint N
  */
 #define _POSIX_C_SOURCE 200809L
 #include "particles.h"
@@ -134,6 +134,26 @@ static void race(int n)
   particles_far_destroy(far);
 }
 
+/* More lists, n <= 4096, than there is memory for: a kernel that leaves the same when it is run
+ * twice is, by libsnode, until it has had enough; one that does not tells that there was none. */
+static void paint(int n)
+{
+  particles_particles *tree = make();
+  int64_t held = 0;
+  double total = 0;
+
+  printf("gather: %s\n", sn_strerror(particles_gather(tree, n)));
+  sn_context_clear(context);
+  particles_particles_destroy(tree);
+  tree = make();
+  printf("paint: %s\n", sn_strerror(particles_paint(tree, n)));
+  is(particles_held(tree, &held), SN_OK, "held");
+  is(particles_total(tree, &total), SN_OK, "total");
+  ok(held == 4 * (int64_t)n, "each list has its cells once");
+  ok(total == (double)n * (n - 1) / 2 + 2.0 * n, "with what was assigned, and defaults");
+  particles_particles_destroy(tree);
+}
+
 static void whirl(int n)
 {
   particles_tiles *tiles = NULL;
@@ -257,7 +277,8 @@ static int run(const char *what, int n)
 {
   static const struct { const char *name; void (*run)(int); } all[] = {
     { "fill", fill }, { "twice", twice }, { "race", race }, { "whirl", whirl },
-    { "again", again }, { "copy", copy }, { "limit", limit }, { "failing", failing }
+    { "again", again }, { "copy", copy }, { "limit", limit }, { "failing", failing },
+    { "paint", paint }
   };
 
   for (size_t k = 0; k < sizeof all / sizeof *all; k++)

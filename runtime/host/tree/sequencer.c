@@ -155,6 +155,16 @@ static int launch(sn_call *call, const snd_task *task)
   return code;
 }
 
+/* Whether a device's task that has run out of memory has more now, and may use it.  Its end is
+ * settled first, as what it has activated stays. */
+static int goes_again(sn_call *call, const snd_task *task)
+{
+  if (!(task->flags & SND_TASK_REPEATS) || call->launch->status.code != SN_ENOMEM)
+    return 0;
+  sni_call_settle(call);
+  return sni_call_made_room(call);
+}
+
 /* The SNode that a task goes over, whose list was asked for just before it. */
 static const char *node_name(const sn_call *call, int32_t slot, int32_t snode)
 {
@@ -183,7 +193,9 @@ void sn_call_task(sn_call *call, int index)
   if (code == SN_OK && task->flags & SND_TASK_CLAIMS)
     code = sni_claims_next(call);
   if (code == SN_OK)
-    code = launch(call, task);
+    do
+      code = launch(call, task);
+    while (code == SN_OK && goes_again(call, task));
   if (code != SN_OK)
     sni_call_fail(call, code, "task %s could not be run", task->name);
   sni_call_check(call);
