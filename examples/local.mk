@@ -6,6 +6,13 @@ EXTRA_DIST += examples/builds/README.md examples/builds/ring.sn examples/builds/
   examples/builds/meson.build examples/builds/autotools/configure.ac \
   examples/builds/autotools/Makefile.am
 
+EXTRA_DIST += examples/neighbours/README.md examples/neighbours/neighbours.sn \
+  examples/neighbours/main.c examples/neighbours/knot.c examples/neighbours/knot.h \
+  examples/neighbours/reference.c examples/neighbours/reference.h
+
+EXTRA_DIST += examples/mgpcg/README.md examples/mgpcg/mgpcg.sn examples/mgpcg/main.c \
+  examples/mgpcg/poisson.c examples/mgpcg/poisson.h
+
 EXTRA_DIST += examples/grayscott/README.md examples/grayscott/grayscott.sn examples/grayscott/main.c
 
 EXTRA_DIST += examples/brain/README.md examples/brain/brain.sn examples/brain/demo-check.sh \
