@@ -13,6 +13,8 @@ EXTRA_DIST += examples/neighbours/README.md examples/neighbours/neighbours.sn \
 EXTRA_DIST += examples/mgpcg/README.md examples/mgpcg/mgpcg.sn examples/mgpcg/main.c \
   examples/mgpcg/poisson.c examples/mgpcg/poisson.h
 
+EXTRA_DIST += examples/levelset/README.md examples/levelset/levelset.sn examples/levelset/main.c
+
 EXTRA_DIST += examples/grayscott/README.md examples/grayscott/grayscott.sn examples/grayscott/main.c
 
 EXTRA_DIST += examples/brain/README.md examples/brain/brain.sn examples/brain/demo-check.sh \
