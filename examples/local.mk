@@ -15,6 +15,9 @@ EXTRA_DIST += examples/mgpcg/README.md examples/mgpcg/mgpcg.sn examples/mgpcg/ma
 
 EXTRA_DIST += examples/levelset/README.md examples/levelset/levelset.sn examples/levelset/main.c
 
+EXTRA_DIST += examples/mpm/README.md examples/mpm/mpm.sn examples/mpm/main.c \
+  examples/mpm/bodies.c examples/mpm/bodies.h
+
 EXTRA_DIST += examples/grayscott/README.md examples/grayscott/grayscott.sn examples/grayscott/main.c
 
 EXTRA_DIST += examples/brain/README.md examples/brain/brain.sn examples/brain/demo-check.sh \
