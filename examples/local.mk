@@ -18,6 +18,9 @@ EXTRA_DIST += examples/levelset/README.md examples/levelset/levelset.sn examples
 EXTRA_DIST += examples/mpm/README.md examples/mpm/mpm.sn examples/mpm/main.c \
   examples/mpm/bodies.c examples/mpm/bodies.h
 
+EXTRA_DIST += examples/two_modules/README.md examples/two_modules/ripples.sn \
+  examples/two_modules/rain.sn examples/two_modules/main.c
+
 EXTRA_DIST += examples/grayscott/README.md examples/grayscott/grayscott.sn examples/grayscott/main.c
 
 EXTRA_DIST += examples/brain/README.md examples/brain/brain.sn examples/brain/demo-check.sh \
