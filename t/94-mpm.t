@@ -35,5 +35,11 @@ ok "not yet, while they fall" awk '{ exit !($NF == 0) }' said
 is "pictures of 512 x 512" "$(for f in mpm-00[012].png; do od -An -tx1 -j 12 -N 12 $f | tr -d ' \n'; echo; done | sort -u)" \
   494844520000020000000200
 ok "which differ" sh -c '! cmp -s mpm-000.png mpm-001.png && ! cmp -s mpm-001.png mpm-002.png'
+if script -qec true /dev/null >/dev/null 2>&1; then
+  run_as host-gcc threads=2 script -qec "./mpm --particles=2000 --steps=20 --frames=0" /dev/null >said 2>&1
+  contains "on a terminal it shows how far it is" said "20 of 20 steps"
+else
+  skip "what it shows on a terminal" "no script (Debian: bsdutils)"
+fi
 fails "what it does not know is refused" 2 ./mpm --all
 done_testing
