@@ -166,7 +166,8 @@ typedef void (*sn_progress_fn)(void *user, const sn_progress *);
 /* From now on kernels that run in the context tell the function how far they are: before a task,
  * but not before `seconds` have passed since the time before, or since this call; 0: before each
  * task.  NULL: nobody is told; so it is at first.  A task is not interrupted: one that takes long
- * is told of before it begins.
+ * is told of before it begins.  Nor are kernels told of that the library runs once more by itself,
+ * for a tape or for --check=grad.
  * Threads: the one that makes the kernel's call (of one that was submitted, the queue's), which
  * waits for the function's return; no two at once in a context.
  * The function may call sn_context_cancel: then the task that it was told of is not run.  It calls

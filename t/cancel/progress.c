@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <time.h>
 
+#include <snode/submit.h>
+
 #include "t/tap.h"
 #include "steps.h"
 
@@ -136,6 +138,33 @@ static void refused(sn_context *context, steps_line *tree)
   sn_context_clear(context);
 }
 
+/* Of a kernel that was submitted too, by the thread that runs it. */
+static void submitted(void)
+{
+  sn_engine *engine = NULL;
+  sn_queue *queue = NULL;
+  sn_context *context = NULL;
+  steps_line *tree = NULL;
+  told t;
+  int64_t n = -1;
+
+  is_int(sn_engine_create(NULL, &engine), SN_OK, "an engine");
+  is_int(sn_context_create(NULL, &context), SN_OK, "a context");
+  is_int(sn_context_attach(context, sn_engine_unit(engine, 0)), SN_OK, "on the engine's host");
+  is_int(sn_queue_create(sn_engine_unit(engine, 0), NULL, &queue), SN_OK, "a queue");
+  is_int(steps_line_create(context, NULL, &tree), SN_OK, "a tree");
+  t = fresh(context, tree);
+  is_int(sn_context_set_progress(context, tell, &t, 0), SN_OK, "before each task");
+  is_int(steps_go_on_submit(queue, tree, 10, NULL), SN_OK, "ten steps are submitted");
+  is_int(steps_steps(tree, &n), SN_OK, "a plain call waits for them");
+  is_int(n, 10, "they are over");
+  ok(t.count >= 20, "the function was told %ld times", t.count);
+  steps_line_destroy(tree);
+  is_int(sn_context_destroy(context), SN_OK, "the context goes");
+  is_int(sn_queue_destroy(queue), SN_OK, "the queue");
+  is_int(sn_engine_destroy(engine), SN_OK, "the engine");
+}
+
 int main(void)
 {
   sn_context *context = NULL;
@@ -147,6 +176,7 @@ int main(void)
   at_times(context, tree);
   cancels(context, tree);
   refused(context, tree);
+  if (!getenv("SNODE_DEVICE") || strcmp(getenv("SNODE_DEVICE"), "host") == 0) submitted();
   steps_line_destroy(tree);
   is_int(sn_context_destroy(context), SN_OK, "the context goes");
   return done_testing();

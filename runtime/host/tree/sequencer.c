@@ -164,11 +164,10 @@ static const char *node_name(const sn_call *call, int32_t slot, int32_t snode)
 /* Before the call is asked whether it is canceled: who is told may do so. */
 static void tell_progress(const sn_call *call, const snd_task *task, int index)
 {
-  const sn_progress what = { sizeof what, call->name, task->name, (int32_t)task->line, index,
-                             (int32_t)call->kernel->task_count, call->tasks_done };
-
-  if (call->code == SN_OK)
-    sni_tell_progress(call->context, &what);
+  if (call->context->progress.function && call->code == SN_OK)
+    sni_tell_progress(call->context, &(sn_progress){
+      sizeof(sn_progress), call->name, task->name, (int32_t)task->line, index,
+      (int32_t)call->kernel->task_count, call->tasks_done });
 }
 
 void sn_call_task(sn_call *call, int index)
