@@ -6,6 +6,21 @@ EXTRA_DIST += examples/builds/README.md examples/builds/ring.sn examples/builds/
   examples/builds/meson.build examples/builds/autotools/configure.ac \
   examples/builds/autotools/Makefile.am
 
+EXTRA_DIST += examples/neighbours/README.md examples/neighbours/neighbours.sn \
+  examples/neighbours/main.c examples/neighbours/knot.c examples/neighbours/knot.h \
+  examples/neighbours/reference.c examples/neighbours/reference.h
+
+EXTRA_DIST += examples/mgpcg/README.md examples/mgpcg/mgpcg.sn examples/mgpcg/main.c \
+  examples/mgpcg/poisson.c examples/mgpcg/poisson.h
+
+EXTRA_DIST += examples/levelset/README.md examples/levelset/levelset.sn examples/levelset/main.c
+
+EXTRA_DIST += examples/mpm/README.md examples/mpm/mpm.sn examples/mpm/main.c \
+  examples/mpm/bodies.c examples/mpm/bodies.h
+
+EXTRA_DIST += examples/two_modules/README.md examples/two_modules/ripples.sn \
+  examples/two_modules/rain.sn examples/two_modules/main.c
+
 EXTRA_DIST += examples/grayscott/README.md examples/grayscott/grayscott.sn examples/grayscott/main.c
 
 EXTRA_DIST += examples/brain/README.md examples/brain/brain.sn examples/brain/demo-check.sh \

@@ -147,6 +147,36 @@ SN_API void sn_context_clear(sn_context *);                 /* NULL is fine */
  * time, from any thread, and in a signal handler: it stores one word.  NULL is fine. */
 SN_API void sn_context_cancel(sn_context *);
 
+/* ---- how far a kernel is ---- */
+
+/* What the function below is told.  size is that of the library's struct, to which later versions
+ * append members; all of it is the library's, for the time of the call. */
+typedef struct sn_progress {
+  size_t size;
+  const char *kernel;            /* as in C: "heat_step" */
+  const char *task;              /* the one that comes next, as profiles and traces call it */
+  int32_t line;                  /* where it stands in the .sn file */
+  int32_t task_index, task_count;        /* which one it is of those of which the kernel is made; in
+                                    a loop they come again */
+  uint64_t tasks_done;           /* that this call has run: loops' turns are counted */
+} sn_progress;
+
+typedef void (*sn_progress_fn)(void *user, const sn_progress *);
+
+/* From now on kernels that run in the context tell the function how far they are: before a task,
+ * but not before `seconds` have passed since the time before, or since this call; 0: before each
+ * task.  NULL: nobody is told; so it is at first.  A task is not interrupted: one that takes long
+ * is told of before it begins.  Nor are kernels told of that the library runs once more by itself,
+ * for a tape or for --check=grad.
+ * Threads: the one that makes the kernel's call (of one that was submitted, the queue's), which
+ * waits for the function's return; no two at once in a context.
+ * The function may call sn_context_cancel: then the task that it was told of is not run.  It calls
+ * nothing else on the context or its trees: that is SN_EBUSY, and of an engine's context it would
+ * wait for itself.
+ * SN_EINVAL: seconds below 0 or no number.  SN_EBUSY: a kernel runs. */
+SN_API SN_NODISCARD int sn_context_set_progress(sn_context *, sn_progress_fn, void *user,
+                                                double seconds);
+
 SN_END_DECLS
 
 #endif

@@ -27,6 +27,12 @@ typedef struct sni_output {      /* where text goes */
   void *user;
 } sni_output;
 
+typedef struct sni_progress {    /* who is told how far kernels are: base/progress.c */
+  sn_progress_fn function;       /* NULL: nobody */
+  void *user;
+  double seconds, next;          /* from one time to the next; when the next one is due */
+} sni_progress;
+
 struct sn_config {
   sni_accounts accounts;
   sni_options options;
@@ -59,6 +65,7 @@ struct sn_context {
   sni_output log, print;
   sni_output trace;              /* lines of --trace, without their ends; NULL: as prints */
   sni_mutex print_lock;          /* kernels print from all their threads */
+  sni_progress progress;
   char trace_path[SNI_TEXT_BYTES];       /* the blocks around the last line of --trace,
                                             "outer: inner"; print_lock's */
   sni_memory memory;
@@ -143,6 +150,8 @@ void sni_log(sn_context *, const char *format, ...);
 __attribute__((format(printf, 2, 3)))
 #endif
 void sni_note(sn_context *, const char *format, ...);
+/* Tells the context's function, where there is one and it is time; inside the context. */
+void sni_tell_progress(sn_context *, const sn_progress *);
 /* Text as it is; from any thread, one at a time. */
 void sni_print(sn_context *, const char *text);
 /* Lines of --trace, together: in the blocks that the task's name begins with, and in those

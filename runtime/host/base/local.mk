@@ -19,6 +19,7 @@ libsnode_la_SOURCES += \
   runtime/host/base/process.c runtime/host/base/process.h \
   runtime/host/base/profile.c runtime/host/base/profile.def runtime/host/base/profile.h \
   runtime/host/base/profile_table.c runtime/host/base/profile_text.c \
+  runtime/host/base/progress.c \
   runtime/host/base/sized.c runtime/host/base/sized.h \
   runtime/host/base/statistics.c runtime/host/base/statistics.def runtime/host/base/statistics.h \
   runtime/host/base/text.c runtime/host/base/text.h \

@@ -115,6 +115,7 @@ static int open_call(sn_call *call, const sn_module *module, const sn_kernel_inf
   int code;
 
   call->has_run = 0;
+  call->tasks_done = 0;
   call->module = module;
   call->kernel = kernel;
   call->name = name;

@@ -30,6 +30,7 @@ struct sn_call {
   void *params;
   struct sni_noted *note;        /* where a tape notes the call (tape.h); NULL: nowhere */
   int has_run;                   /* a task of the kernel has: fields may have changed */
+  uint64_t tasks_done;           /* of the kernel, counted at each turn of its loops */
   const snd_task *task;          /* the last one that was run: what prints is of it */
   snd_launch *launch;            /* the launch record, as the host reads it */
   size_t launch_bytes;           /* of this call: with its variables */

@@ -1,5 +1,5 @@
 /* Kernel calls: what a generated kernel hands its tasks to.  Around each task:
- * headroom before it, status, versions and counters after it. */
+ * progress and headroom before it, status, versions and counters after it. */
 #include "runtime/host/tree/arrays.h"
 #include "runtime/host/tree/check_grad.h"
 #include "runtime/host/tree/claims.h"
@@ -171,6 +171,15 @@ static const char *node_name(const sn_call *call, int32_t slot, int32_t snode)
   return slot < 0 ? NULL : call->trees[slot]->info->snodes[snode].name;
 }
 
+/* Before the call is asked whether it is canceled: who is told may do so. */
+static void tell_progress(const sn_call *call, const snd_task *task, int index)
+{
+  if (call->context->progress.function && call->code == SN_OK)
+    sni_tell_progress(call->context, &(sn_progress){
+      sizeof(sn_progress), call->name, task->name, (int32_t)task->line, index,
+      (int32_t)call->kernel->task_count, call->tasks_done });
+}
+
 void sn_call_task(sn_call *call, int index)
 {
   sn_context *context = call->context;
@@ -181,6 +190,7 @@ void sn_call_task(sn_call *call, int index)
   int code;
 
   call->listed_slot = call->listed_snode = -1;
+  tell_progress(call, task, index);
   if (call->code == SN_OK && atomic_load_explicit(&context->is_canceled, memory_order_relaxed))
     sni_call_fail(call, SN_ECANCELED, "canceled before task %s (sn_context_cancel)", task->name);
   if (call->code == SN_OK && task->flags & SND_TASK_ACTIVATES)
@@ -200,6 +210,7 @@ void sn_call_task(sn_call *call, int index)
     sni_call_fail(call, code, "task %s could not be run", task->name);
   sni_call_check(call);
   context->statistics.own[STATISTIC_tasks]++;
+  call->tasks_done++;
   sni_call_spent_on_cells(call, (sni_profile_key){ PROFILE_task, call->name, task->name, task->line,
                                                    node_name(call, slot, snode) }, timer, cells);
   if (task->flags & (SND_TASK_ACTIVATES | SND_TASK_DEACTIVATES))
