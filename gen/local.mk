@@ -23,6 +23,10 @@ snodegen_SOURCES += \
   gen/show.c \
   gen/show.h \
   gen/show_modes.c \
+  gen/process.c \
+  gen/process.h \
+  gen/run.c \
+  gen/run.h \
   gen/snodegen.c \
   gen/statistics.c \
   gen/statistics.h \

@@ -10,6 +10,7 @@
 #include "gen/files.h"
 #include "gen/imports.h"
 #include "gen/options.h"
+#include "gen/run.h"
 
 #include <snode/version.h>
 
@@ -205,7 +206,7 @@ static int process(Arena *arena, const Options *o)
 static bool is_question(const Options *o)
 {
   return o->help || o->version || o->print_targets ||
-         ((o->print_cflags || o->print_libs) && !o->cc);
+         ((o->print_cflags || o->print_libs) && !o->cc && !o->run);
 }
 
 static int answer(Arena *arena, const Options *o)
@@ -245,6 +246,8 @@ int main(int argc, char **argv)
   } else if (!options->input) {
     complain("no input file; --help tells more");
     status = EXIT_USAGE;
+  } else if (options->run) {
+    status = run_source(arena, options);
   } else {
     status = process(arena, options);
   }

@@ -97,6 +97,12 @@ libs=$("$root/bin/snodegen" --print-libs 2>&1)
 ok "a program by --print-cflags=serial and --print-libs, after a move" \
   sh -c "$CC -O1 $SANITIZER_CFLAGS $flags first.c main.c $libs -o second"
 is "it runs, and finds the library where it is" "$(./second 2>&1)" 21
+printf 'kernel i64 main(i64 n) { return 2 * n; }\n' >twice.sn
+if [ -n "$SANITIZER_CFLAGS" ]; then
+  skip "--run" "sanitizers"
+else
+  is "--run finds them too" "$(CC=$CC "$root/bin/snodegen" --run --target=serial twice.sn -- 21 2>&1)" 42
+fi
 
 # what pkg-config says, found where the files lie now; the manual page's own example is followed
 if command -v pkg-config >/dev/null; then

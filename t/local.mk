@@ -77,6 +77,7 @@ dist_check_SCRIPTS += \
   t/68-fortran.t \
   t/69-cpp.t \
   t/70-headers.t \
+  t/71-run.t \
   t/81-readme.t \
   t/82-life.t \
   t/83-addop.t \
