@@ -5,6 +5,8 @@ snodegen_SOURCES += \
   gen/builds.def \
   gen/cached.c \
   gen/cached.h \
+  gen/command.c \
+  gen/command.h \
   gen/compile.c \
   gen/compile.h \
   gen/files.c \
@@ -31,4 +33,6 @@ snodegen_SOURCES += \
   gen/statistics.c \
   gen/statistics.h \
   gen/underived.c \
-  gen/underived.h
+  gen/underived.h \
+  gen/watch.c \
+  gen/watch.h

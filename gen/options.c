@@ -184,6 +184,10 @@ static bool agree(const Options *o)
     complain("--cc goes with --emit=c,h");
     return false;
   }
+  if (o->watch && (o->run || (o->input && strcmp(o->input, "-") == 0))) {
+    complain("--watch looks at a file: it goes without --run, and not with standard input");
+    return false;
+  }
   if (o->run && (o->cc || has_rule || o->output || o->output_dir || o->stop_after >= 0 ||
                  o->run_pass >= 0 || o->emit != (EMIT_C | EMIT_H))) {
     complain("--run writes no file: it goes without -o, --output-dir, --emit, --cc, -M and -MD");

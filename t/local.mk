@@ -78,6 +78,7 @@ dist_check_SCRIPTS += \
   t/69-cpp.t \
   t/70-headers.t \
   t/71-run.t \
+  t/72-watch.t \
   t/81-readme.t \
   t/82-life.t \
   t/83-addop.t \
