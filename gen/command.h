@@ -5,7 +5,8 @@
 #include "gen/imports.h"
 #include "gen/options.h"
 
-/* The exit status.  Diagnostics go to messages; *imports: the files that were read, in the arena. */
+/* The exit status.  Diagnostics go to messages; *imports: the files that were read, which are the
+ * arena's. */
 int command_run(Arena *, const Options *, FILE *messages, Imports *imports);
 
 #endif

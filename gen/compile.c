@@ -313,6 +313,7 @@ static int run_stages(Stages *c)
   Program *program;
   int status = check_source(c, &program);
 
+  c->all->program = program;
   if (status == 0)
     status = lower_program(c, program);
   if (status != 0)

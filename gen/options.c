@@ -184,6 +184,11 @@ static bool agree(const Options *o)
     complain("--cc goes with --emit=c,h");
     return false;
   }
+  if (o->lsp && (o->input || o->run || o->watch || o->cc || has_rule)) {
+    complain("--lsp has its files from the editor: it goes without a file, --run, --watch, --cc "
+             "and -M");
+    return false;
+  }
   if (o->watch && (o->run || (o->input && strcmp(o->input, "-") == 0))) {
     complain("--watch looks at a file: it goes without --run, and not with standard input");
     return false;

@@ -6,6 +6,7 @@
 #include "gen/building.h"
 #include "gen/command.h"
 #include "gen/files.h"
+#include "gen/lsp/lsp.h"
 #include "gen/options.h"
 #include "gen/run.h"
 #include "gen/watch.h"
@@ -55,6 +56,8 @@ int main(int argc, char **argv)
     status = EXIT_USAGE;
   } else if (is_question(options)) {
     status = answer(arena, options);
+  } else if (options->lsp) {
+    status = lsp_serve(options, stdin, stdout);
   } else if (!options->input) {
     complain("no input file; --help tells more");
     status = EXIT_USAGE;

@@ -1,8 +1,8 @@
 /* --watch: compiles again when the file or one that it imports changes, and says which messages are
  * new and which are gone.
  *
- * Files are looked at five times a second by their status, which every system has.  A message is the
- * same one where its text and its line of the source are, wherever that line stands now.
+ * Files are looked at five times a second by their status, which every system has.  A message is
+ * the same one where its text and its line of the source are, wherever that line stands now.
  */
 #define _XOPEN_SOURCE 700
 #include "gen/watch.h"
