@@ -45,7 +45,10 @@ for f in bin/snodegen lib/libsnode.a lib/libsnode_interpreter.a include/snode/sn
          include/snode/snode.hpp include/snode/snode.f90 \
          lib/libsnode_io.a include/snode/io.h lib/pkgconfig/snode-io.pc bin/snode-info \
          share/man/man1/snode-info.1 lib/cmake/snode/snodeConfig.cmake \
-         lib/cmake/snode/snodeConfigVersion.cmake share/aclocal/snode.m4; do
+         lib/cmake/snode/snodeConfigVersion.cmake share/aclocal/snode.m4 \
+         share/bash-completion/completions/snodegen share/zsh/site-functions/_snodegen \
+         share/snode/editors/vim/syntax/snode.vim share/snode/editors/emacs/snode-mode.el \
+         share/snode/editors/vscode/package.json; do
   ok "installed: $f" test -s "$root/$f"
 done
 if [ -e "$SN_BUILDDIR/.libs/libsnode.so" ]; then

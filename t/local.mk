@@ -80,6 +80,7 @@ dist_check_SCRIPTS += \
   t/71-run.t \
   t/72-watch.t \
   t/73-lsp.t \
+  t/74-editors.t \
   t/81-readme.t \
   t/82-life.t \
   t/83-addop.t \
