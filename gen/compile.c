@@ -373,7 +373,7 @@ int compile_imports(Compilation *all)
 {
   Stages c = begin(all);
 
-  parse_source(&c);
+  all->program = parse_source(&c);
   return diag_error_count(c.diag) > 0 ? EXIT_SOURCE : 0;
 }
 

@@ -78,8 +78,34 @@ static int write_unit(Run *r, const Compilation *c)
   return good ? 0 : EXIT_FILE;
 }
 
-/* One file of the program.  names: the files that it imports are added to it. */
-static int compile_unit(Run *r, const Source *source, const char *name, Imports *imports)
+/* Is the param of a -D, "NAME=VALUE", declared in the program? */
+static bool is_param(const Program *p, const char *define)
+{
+  const size_t length = strcspn(define, "=");
+
+  for (int k = 0; k < p->constant_count; k++)
+    if (p->constants[k]->is_param && strlen(p->constants[k]->name) == length &&
+        strncmp(p->constants[k]->name, define, length) == 0)
+      return true;
+  return false;
+}
+
+/* An imported file has those params that are its own, or of what it imports. */
+static void choose_defines(Run *r, Compilation *c, Imports *imports, const Options *given)
+{
+  imports_begin(imports, r->arena, &r->options, &c->source);
+  r->options.define_count = 0;
+  compile_imports(c);
+  r->options.defines = NEW_ARRAY(r->arena, const char *, given->define_count + 1);
+  for (int k = 0; k < given->define_count; k++)
+    if (is_param(c->program, given->defines[k]))
+      r->options.defines[r->options.define_count++] = given->defines[k];
+}
+
+/* One file of the program; *imports: what it imports.  given: of an imported one, the options
+ * of the command; else NULL. */
+static int compile_unit(Run *r, const Source *source, const char *name, Imports *imports,
+                        const Options *given)
 {
   const Importer importer = { imports_find, imports };
   Compilation c = { .arena = r->arena, .options = &r->options, .source = *source,
@@ -87,6 +113,8 @@ static int compile_unit(Run *r, const Source *source, const char *name, Imports 
   int status;
 
   c.source.file = 0;
+  if (given)
+    choose_defines(r, &c, imports, given);
   imports_begin(imports, r->arena, &r->options, &c.source);
   status = compile(&c);
   if (status == 0)
@@ -98,14 +126,14 @@ static int compile_unit(Run *r, const Source *source, const char *name, Imports 
 /* Each has its C in a file of its own; what is to be said of them was said with the first. */
 static int compile_imported(Run *r, const Imports *imports)
 {
+  const Options given = r->options;
   int status = 0;
 
   r->options.emit = EMIT_C | EMIT_H;
   r->options.diag.no_warnings = r->options.diag.quiet = true;
-  r->options.define_count = 0;
   for (int k = 1; k < imports->count && status == 0; k++) {
     Imports own;
-    status = compile_unit(r, imports->sources[k], imports->sources[k]->stem, &own);
+    status = compile_unit(r, imports->sources[k], imports->sources[k]->stem, &own, &given);
   }
   return status;
 }
@@ -126,7 +154,7 @@ static int compile_all(Run *r, const Source *source)
   int status;
 
   r->options.emit = EMIT_C | EMIT_H | (unsigned)EMIT_BINDING << BINDING_main;
-  status = compile_unit(r, source, name_of(r->arena, &r->options), &imports);
+  status = compile_unit(r, source, name_of(r->arena, &r->options), &imports, NULL);
   if (status == 0)
     status = compile_imported(r, &imports);
   if (status == 0 && !output_publish(&r->files))

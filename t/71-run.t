@@ -60,7 +60,8 @@ is "from standard input" "$? $(cat out)" "0 true"
 # ---- imports ----
 
 cat >shared.sn <<'END'
-tree box { dense cell[i: 5] { place v; } }
+param i32 SIZE = 5;
+tree box { dense cell[i: SIZE] { place v; } }
 field i32 v = 2;
 func i32 twice(i32 k) { return 2 * k; }
 END
@@ -74,7 +75,7 @@ kernel i64 main(box b) {
 }
 END
 runs "what it imports is compiled too" 0 20 $serial using.sn
-runs "with a param" 0 25 $serial -D MORE=5 using.sn
+runs "with a param of its own, and one of what it imports" 0 17 $serial -D MORE=5 -D SIZE=3 using.sn
 
 # ---- what is refused ----
 

@@ -1,3 +1,4 @@
+" SPDX-License-Identifier: BSD-3-Clause
 " Vim syntax of snode's .sn files. Made by editors/generate.pl from the compiler's tables: do not edit.
 if exists('b:current_syntax')
   finish

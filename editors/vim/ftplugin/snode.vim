@@ -1,3 +1,4 @@
+" SPDX-License-Identifier: BSD-3-Clause
 " Vim: how .sn files are edited.
 if exists('b:did_ftplugin')
   finish

@@ -1,3 +1,4 @@
+" SPDX-License-Identifier: BSD-3-Clause
 " Vim: .sn files are indented as C is, with two columns a level.
 if exists('b:did_indent')
   finish
