@@ -3,6 +3,7 @@
 # that nothing is left behind, whichever way it ends.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 [ -n "$TEST_GCC" ] || skip_all "no gcc with OpenMP"
+[ -z "$SANITIZER_CFLAGS" ] || skip_all "a program would need the sanitizers of the build"
 cd "$work" || exit 1
 unset CC
 mkdir temporary

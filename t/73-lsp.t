@@ -2,8 +2,9 @@
 # snodegen --lsp: a scripted client (t/lsp/talk.py), whose noise it withstands, and Neovim's own.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 python3 -c 'import json' 2>/dev/null || skip_all "no python3"
-PYTHONDONTWRITEBYTECODE=1
-export PYTHONDONTWRITEBYTECODE
+# sanitizers keep what is freed
+PYTHONDONTWRITEBYTECODE=1 SN_FREED_IS_KEPT=$SANITIZER_CFLAGS
+export PYTHONDONTWRITEBYTECODE SN_FREED_IS_KEPT
 
 # its tests are counted here
 timeout 120 python3 "$SN_SRCDIR/t/lsp/talk.py" "$snodegen" "$work" >"$work/talk" 2>&1
