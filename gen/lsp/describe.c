@@ -130,13 +130,22 @@ static void describe_field(const Field *f, Text *out)
 
 /* ---- functions ---- */
 
-/* As the source has it, up to its body. */
+static void describe_generic(const GenericParameter *g, Text *out)
+{
+  static const char *const kinds[] = { [GENERIC_FIELD] = "field", [GENERIC_NODE] = "node",
+                                       [GENERIC_TREE] = "tree", [GENERIC_CONSTANT] = "constant" };
+
+  text_format(out, "%s %s", g->type ? type_name(g->type) : kinds[g->kind], g->name);
+}
+
+/* As the source has it, up to its body; of an instance what it is one of. */
 static void describe_function(Analysis *a, const Function *f, Text *out)
 {
   const Tokens *t = tokens_of(a, f->loc.file);
   int first = token_from(t, f->loc), end = first;
 
-  while (first > 0 && t->tokens[first].kind != TOKEN_KERNEL && t->tokens[first].kind != TOKEN_FUNC)
+  while (first > 0 && t->tokens[first].kind != TOKEN_KERNEL &&
+         t->tokens[first].kind != TOKEN_FUNC && t->tokens[first].kind != TOKEN_INSTANCE)
     first--;
   while (end < t->count - 1 && t->tokens[end].kind != TOKEN_LBRACE &&
          t->tokens[end].kind != TOKEN_SEMICOLON)
@@ -191,6 +200,7 @@ void describe_short(Analysis *a, const Name *n, Text *out)
   case NAME_SNODE: describe_snode(n->is.snode, out); break;
   case NAME_FUNCTION: describe_function(a, n->is.function, out); break;
   case NAME_VARIABLE: describe_variable(n->is.variable, out); break;
+  case NAME_GENERIC: describe_generic(n->is.generic, out); break;
   case NAME_SPECIAL: describe_special(n->is.special, out); break;
   }
 }

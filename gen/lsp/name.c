@@ -33,8 +33,14 @@ static void add_snode(Collector *c, const SNode *node)
     add_snode(c, node->children[k]);
 }
 
+/* A copy of a generic stands where the generic does, by a name that no text has. */
 static void add_function(Collector *c, const Function *f)
 {
+  const Tokens *t = tokens_of(c->analysis, f->loc.file);
+  const Token *token = &t->tokens[token_from(t, f->loc)];
+
+  if (token->kind != TOKEN_NAME || strcmp(token->text, f->name) != 0)
+    return;
   add(c, (Name){ NAME_FUNCTION, f->name, f->loc, { .function = f }, NULL });
 }
 
@@ -178,11 +184,21 @@ static const Function *function_around(Analysis *a, Loc at)
   return f ? f : function_among(a, p->kernels, p->kernel_count, at);
 }
 
+static void add_generic(Collector *c, const Generic *g)
+{
+  for (int k = 0; k < g->param_count; k++)
+    add(c, (Name){ NAME_GENERIC, g->params[k].name, g->params[k].loc,
+                   { .generic = &g->params[k] }, NULL });
+}
+
 NameList names_at(Analysis *a, Loc at)
 {
   const Function *f = function_around(a, at);
   Collector c = { .analysis = a, .at = at };
 
+  for (int k = 0; f && k < a->program->generic_count; k++)
+    if (a->program->generics[k]->function == f)
+      add_generic(&c, a->program->generics[k]);
   for (int k = 0; f && k < f->param_count; k++)
     add_parameter(&c, f->params[k]);
   if (f)

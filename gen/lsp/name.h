@@ -7,7 +7,7 @@
 
 typedef enum NameKind {
   NAME_CONSTANT, NAME_STRUCT, NAME_MEMBER, NAME_FIELD, NAME_TREE, NAME_SNODE, NAME_FUNCTION,
-  NAME_VARIABLE, NAME_SPECIAL
+  NAME_VARIABLE, NAME_GENERIC, NAME_SPECIAL
 } NameKind;
 
 typedef struct Name {
@@ -22,6 +22,7 @@ typedef struct Name {
     const SNode *snode;
     const Function *function;
     const Variable *variable;
+    const GenericParameter *generic;           /* GENERIC */
     const Special *special;
   } is;
   const Member *member;

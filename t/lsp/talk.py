@@ -169,6 +169,21 @@ same('behind a dot that was just written', sorted(offered(10, 's += g.', 7, righ
      ['both', 'deep', 'row', 'u'])
 change(c, right, 9)
 
+# ---- generics ----
+
+generic = right + 'kernel void fill<field a, f32 by>() { foreach (i, j in a) a[i, j] = by; }\n' \
+    'instance fill_u = fill<u, 2.0>;\n'
+same('a generic is right', change(c, generic, 10), [])
+symbols = c.ask('textDocument/documentSymbol', textDocument={'uri': uri})['result']
+same('it and its instance are symbols, its copy is none', [s['name'] for s in symbols][-3:],
+     ['total', 'wrong', 'fill_u'])
+ok('the generic too', 'fill' in [s['name'] for s in symbols], symbols)
+same('its parameters are known in it', asked(c, 'definition', 15, 'by; }', 0, generic)['range']['start'],
+     place(generic, 15, 'by>'))
+ok('an instance: what it is of', 'instance fill_u = fill<u, 2.0>\n' in
+   asked(c, 'hover', 16, 'fill_u', 0, generic)['contents']['value'])
+change(c, right, 11)
+
 # ---- two documents ----
 
 c.notify('textDocument/didOpen', textDocument={'uri': shared, 'languageId': 'snode', 'version': 1,
