@@ -1,17 +1,17 @@
 /* How generated files are compiled and linked on this machine: what
  * --print-cflags, --print-libs, --print-targets print and --cc runs.
  *
- * Headers and libraries are looked for beside the command first (an installed
- * tree may be moved), then where configure was told to put them.
+ * Headers and libraries are looked for beside the command first (in a build, or an
+ * installed tree, which may be moved), then where configure was told to put them.
  */
 #define _XOPEN_SOURCE 700
 #include "gen/building.h"
 #include "gen/files.h"
+#include "gen/process.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* Given by the makefile; the defaults serve a compile by hand. */
@@ -25,42 +25,80 @@
 #define SN_ACC_CC ""
 #endif
 
-/* The folder above the one that holds the command, or NULL. */
-static const char *own_prefix(Arena *arena)
+/* ---- where headers and libraries are ---- */
+
+/* The folder that holds the command, or the one above it; NULL: it is not known. */
+static const char *own_folder(Arena *arena, int levels_above)
 {
   char *path = realpath("/proc/self/exe", NULL);
-  const char *prefix = NULL;
+  const char *folder = NULL;
 
-  for (int level = 0; path && level < 2; level++) {
+  for (int level = 0; path && level <= levels_above; level++) {
     char *last = strrchr(path, '/');
     if (last)
       *last = '\0';
   }
   if (path && *path)
-    prefix = intern(arena, path, strlen(path));
+    folder = intern(arena, path, strlen(path));
   free(path);
-  return prefix;
+  return folder;
+}
+
+static const char *existing(Arena *arena, const char *folder, const char *name)
+{
+  const char *path = folder ? intern_format(arena, "%s/%s", folder, name) : NULL;
+
+  return path && access(path, R_OK) == 0 ? path : NULL;
 }
 
 static const char *beside(Arena *arena, const char *folder, const char *probe,
                           const char *configured)
 {
-  const char *prefix = own_prefix(arena);
+  const char *prefix = own_folder(arena, 1);
 
-  if (prefix && access(intern_format(arena, "%s/%s", prefix, probe), R_OK) == 0)
-    return intern_format(arena, "%s/%s", prefix, folder);
-  return configured;
+  if (!existing(arena, prefix, probe))
+    return configured;
+  return intern_format(arena, "%s/%s", prefix, folder);
+}
+
+/* The libraries of a build that is not installed, or NULL. */
+static const char *built_libraries(Arena *arena)
+{
+  const char *folder = existing(arena, own_folder(arena, 0), ".libs");
+
+  return existing(arena, folder, "libsnode.so") || existing(arena, folder, "libsnode.a") ? folder
+                                                                                         : NULL;
+}
+
+/* And its headers, which stand in the source: its pkg-config file, "srcdir=PATH", says where. */
+static const char *built_include(Arena *arena)
+{
+  const char *told = existing(arena, own_folder(arena, 0), "snode-uninstalled.pc");
+  FILE *in = told && built_libraries(arena) ? fopen(told, "r") : NULL;
+  const char *folder = NULL;
+  char line[4096];
+
+  while (in && !folder && fgets(line, sizeof line, in))
+    if (strncmp(line, "srcdir=", 7) == 0)
+      folder = intern_format(arena, "%.*s/include", (int)strcspn(line + 7, "\n"), line + 7);
+  if (in)
+    fclose(in);
+  return existing(arena, folder, "snode/snode.h") ? folder : NULL;
 }
 
 static const char *include_folder(Arena *arena)
 {
-  return beside(arena, "include", "include/snode/snode.h", SN_INCLUDEDIR);
+  const char *folder = built_include(arena);
+
+  return folder ? folder : beside(arena, "include", "include/snode/snode.h", SN_INCLUDEDIR);
 }
 
 static const char *library_folder(Arena *arena)
 {
-  const char *folder = beside(arena, "lib", "lib/libsnode.so", NULL);
+  const char *folder = built_libraries(arena);
 
+  if (!folder)
+    folder = beside(arena, "lib", "lib/libsnode.so", NULL);
   return folder ? folder : beside(arena, "lib", "lib/libsnode.a", SN_LIBDIR);
 }
 
@@ -212,28 +250,6 @@ static const char *compiler(const Options *o)
   return *SN_OPENMP_CC ? SN_OPENMP_CC : "cc";
 }
 
-static int run(char **argv)
-{
-  int status;
-  pid_t child = fork();
-
-  if (child == 0) {
-    execvp(argv[0], argv);
-    _exit(127);
-  }
-  if (child < 0 || waitpid(child, &status, 0) < 0) {
-    complain("%s: %s", argv[0], strerror(errno));
-    return EXIT_FILE;
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-    return 0;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-    complain("%s could not be run: set CC", argv[0]);
-  else
-    complain("%s failed on the generated file", argv[0]);
-  return EXIT_FILE;
-}
-
 /* Whether the compiler's words say how much it optimises. */
 static bool says_level(const char *words)
 {
@@ -254,30 +270,92 @@ static const char *shared_library(Arena *arena, const Options *o, const char *ba
                        name);
 }
 
-int run_compiler(Arena *arena, const Options *o, const char *base)
+/* What it makes of which files. */
+typedef struct Making {
+  const char *kind;           /* "-fPIC -shared", "" */
+  const char *out;
+  const char *const *sources; int source_count;
+} Making;
+
+/* The compiler with its flags.  Its exit status; -1, with errno, where it cannot be run. */
+static int compile_by(Arena *arena, const Options *o, const char *cc, const Making *m)
 {
   Text flags = { 0 };
   char **argv = NULL;
   int argc = 0;
 
+  add_words(arena, &argv, &argc, cc);
   write_cflags(arena, o, &flags);
-  add_words(arena, &argv, &argc, compiler(o));
-  text_format(&flags, "%s -fPIC -shared -o", says_level(compiler(o)) ? "" : " -O2");
+  text_format(&flags, "%s %s -o", says_level(cc) ? "" : " -O2", m->kind);
   add_words(arena, &argv, &argc, flags.data);
   text_free(&flags);
-  vec_push(arena, argv, argc,
-           (char *)(uintptr_t)shared_library(arena, o, base));
-  vec_push(arena, argv, argc,
-           (char *)(uintptr_t)intern_format(arena, "%s.c", base));
+  /* execvp wants char *, and changes nothing */
+  vec_push(arena, argv, argc, (char *)(uintptr_t)m->out);
+  for (int k = 0; k < m->source_count; k++)
+    vec_push(arena, argv, argc, (char *)(uintptr_t)m->sources[k]);
   flags = (Text){ 0 };
   write_libs(arena, o, &flags);
   add_words(arena, &argv, &argc, flags.data);
   text_free(&flags);
   vec_push(arena, argv, argc, NULL);
-  if (o->verbose) {
-    for (int k = 0; argv[k]; k++)
-      fprintf(stderr, "%s%s", k ? " " : "", argv[k]);
-    fputc('\n', stderr);
+  for (int k = 0; o->verbose && argv[k]; k++)
+    fprintf(stderr, "%s%s%s", k ? " " : "", argv[k], argv[k + 1] ? "" : "\n");
+  return process_run(argv);
+}
+
+/* The exit status of the command. */
+static int compiled(const char *cc, int status)
+{
+  if (status == 0)
+    return 0;
+  if (status < 0)
+    complain("%s: %s: set CC to a C compiler", cc, strerror(errno));
+  else
+    complain("%s failed on the generated file", cc);
+  return EXIT_FILE;
+}
+
+int run_compiler(Arena *arena, const Options *o, const char *base)
+{
+  const char *source = intern_format(arena, "%s.c", base);
+  const Making shared = { "-fPIC -shared", shared_library(arena, o, base), &source, 1 };
+
+  return compiled(compiler(o), compile_by(arena, o, compiler(o), &shared));
+}
+
+/* Any compiler that is there, for one thread. */
+static int compile_by_any(Arena *arena, const Options *o, const Making *m)
+{
+  static const char *const names[] = { "cc", "c99", "gcc", "clang", "tcc", NULL };
+  const int why = errno;
+  Options own = *o;
+  int status = -1;
+
+  if (o->target == EMIT_OMP)
+    own.cflags_for = "serial";
+  for (int k = 0; names[k] && status < 0; k++) {
+    status = compile_by(arena, &own, names[k], m);
+    if (status >= 0 && !o->quiet)
+      fprintf(stderr, "snodegen: %s is not there: compiled by %s%s\n", compiler(o), names[k],
+              own.cflags_for == o->cflags_for ? "" : ", for one thread");
   }
-  return run(argv);
+  errno = why;
+  return status;
+}
+
+int build_program(Arena *arena, const Options *o, const char *program,
+                  const char *const *sources, int source_count)
+{
+  const Making whole = { "", program, sources, source_count };
+  const char *cc = getenv("CC");
+  const bool is_chosen = (cc && *cc) || o->cflags_for || o->target == EMIT_ACC;
+  Options own = *o;
+  int status;
+
+  if (!is_chosen && o->target == EMIT_OMP && !*SN_OPENMP_CC)
+    own.cflags_for = "serial";
+  status = compile_by(arena, &own, compiler(o), &whole);
+  if (status < 0 && !is_chosen)
+    status = compile_by_any(arena, o, &whole);
+  return compiled(compiler(o), status);
 }

@@ -11,5 +11,9 @@ void write_targets(Arena *, Text *);
 const char *check_build(Arena *, const char *said);
 /* --cc: base.c to base.so.  The exit status. */
 int run_compiler(Arena *, const Options *, const char *base);
+/* Files of C to a program.  Where neither CC nor the options choose a compiler and the configured
+ * one is not there: by any, for one thread, after a message.  The exit status. */
+int build_program(Arena *, const Options *, const char *program, const char *const *sources,
+                  int source_count);
 
 #endif

@@ -210,6 +210,18 @@ static void report_accesses(Stages *c, const Program *program)
     report_performance(m, c->diag);
 }
 
+/* --emit=main: whether there is a kernel that a program can be made around. */
+static void report_main(const Stages *c)
+{
+  Loc loc = { 0 };
+  const char *wrong = NULL;
+
+  if (c->options->emit & (unsigned)EMIT_BINDING << BINDING_main)
+    wrong = bind_main_wrong(c->module, &loc);
+  if (wrong)
+    diag(c->diag, DIAG_NO_MAIN, loc, wrong);
+}
+
 /* ---- output ---- */
 
 static EmitOptions emit_options(const Stages *c)
@@ -288,6 +300,7 @@ static int report(Stages *c, const Program *program)
   report_passes(c);
   report_modes(c->module, c->diag);
   report_underived(c->module, c->diag);
+  report_main(c);
   if (diag_error_count(c->diag) > 0)
     return EXIT_SOURCE;
   if (o->stop_after < 0)
@@ -300,6 +313,7 @@ static int run_stages(Stages *c)
   Program *program;
   int status = check_source(c, &program);
 
+  c->all->program = program;
   if (status == 0)
     status = lower_program(c, program);
   if (status != 0)
@@ -359,7 +373,7 @@ int compile_imports(Compilation *all)
 {
   Stages c = begin(all);
 
-  parse_source(&c);
+  all->program = parse_source(&c);
   return diag_error_count(c.diag) > 0 ? EXIT_SOURCE : 0;
 }
 

@@ -21,6 +21,8 @@ typedef struct Compilation {
   const char *base;           /* "heat": the C file includes "heat.h" */
   FILE *messages;             /* diagnostics, --time-passes, --stats */
   /* made */
+  Program *program;           /* as the checker left it, with errors too; of compile_imports() as
+                                 the parser did; in the arena */
   Text c, header, device;     /* as far as --emit asks for them */
   Text bindings[BINDINGS];
   Text printed;               /* what goes to standard output: the IR, tasks, layout,

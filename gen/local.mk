@@ -5,6 +5,8 @@ snodegen_SOURCES += \
   gen/builds.def \
   gen/cached.c \
   gen/cached.h \
+  gen/command.c \
+  gen/command.h \
   gen/compile.c \
   gen/compile.h \
   gen/files.c \
@@ -23,8 +25,14 @@ snodegen_SOURCES += \
   gen/show.c \
   gen/show.h \
   gen/show_modes.c \
+  gen/process.c \
+  gen/process.h \
+  gen/run.c \
+  gen/run.h \
   gen/snodegen.c \
   gen/statistics.c \
   gen/statistics.h \
   gen/underived.c \
-  gen/underived.h
+  gen/underived.h \
+  gen/watch.c \
+  gen/watch.h

@@ -55,7 +55,7 @@ static const char *add_emit(Setting *s, const char *word)
     return NULL;
   }
   if (strncmp(word, "ir=", 3) != 0)
-    return "it takes c, h, deps, device, f90, hpp, ir, ir=PASS, json, py, tasks, layout";
+    return "it takes c, h, deps, device, f90, hpp, ir, ir=PASS, json, main, py, tasks, layout";
   s->options->emit |= EMIT_IR;
   s->options->ir_after =
       strcmp(word + 3, "written") == 0 ? IR_AS_WRITTEN : pass_by_name(word + 3);

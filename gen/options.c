@@ -19,6 +19,7 @@ typedef enum Group {
   CODE,
   MESSAGES,
   BUILDING,
+  TRYING,
   INFORMATION,
   DEVELOPER,
   GROUPS
@@ -26,7 +27,7 @@ typedef enum Group {
 
 static const char *const group_title[GROUPS] = {
   "Output", "Target",   "Program",  "Dependencies, as gcc", "Checks",
-  "Code",   "Messages", "Building", "Information",          "For developers"
+  "Code",   "Messages", "Building", "Trying", "Information", "For developers"
 };
 
 /* ---- the table ---- */
@@ -110,7 +111,8 @@ static void complain_unknown(const char *arg)
 static bool take_input(Options *o, const char *arg)
 {
   if (o->input) {
-    complain("one file at a time: '%s' and '%s'", o->input, arg);
+    complain("one file at a time: '%s' and '%s'%s", o->input, arg,
+             o->run ? "; arguments of the program stand behind --" : "");
     return false;
   }
   o->input = arg;
@@ -182,6 +184,20 @@ static bool agree(const Options *o)
     complain("--cc goes with --emit=c,h");
     return false;
   }
+  if (o->lsp && (o->input || o->run || o->watch || o->cc || has_rule)) {
+    complain("--lsp has its files from the editor: it goes without a file, --run, --watch, --cc "
+             "and -M");
+    return false;
+  }
+  if (o->watch && (o->run || (o->input && strcmp(o->input, "-") == 0))) {
+    complain("--watch looks at a file: it goes without --run, and not with standard input");
+    return false;
+  }
+  if (o->run && (o->cc || has_rule || o->output || o->output_dir || o->stop_after >= 0 ||
+                 o->run_pass >= 0 || o->emit != (EMIT_C | EMIT_H))) {
+    complain("--run writes no file: it goes without -o, --output-dir, --emit, --cc, -M and -MD");
+    return false;
+  }
   return true;
 }
 
@@ -196,6 +212,8 @@ bool options_parse(Arena *arena, Options *o, int argc, char **argv)
     bool is_file = only_files || arg[0] != '-' || !arg[1];
     if (!only_files && strcmp(arg, "--") == 0)
       only_files = true;
+    else if (only_files && o->run && o->input)
+      vec_push(arena, o->arguments, o->argument_count, argv[k]);
     else if (!(is_file ? take_input(o, arg) : take_option(&s, argv, &k)))
       return false;
   }
@@ -221,6 +239,7 @@ static void print_row(FILE *out, const Row *row)
 void options_help(FILE *out, bool developer)
 {
   fputs("usage: snodegen [options] FILE.sn\n"
+        "       snodegen --run [options] FILE.sn [-- ARGUMENT ...]\n"
         "Writes FILE.c and FILE.h; \"-\" is standard input.\n", out);
   for (int group = 0; group < GROUPS; group++) {
     if (group == DEVELOPER && !developer)

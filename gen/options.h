@@ -34,6 +34,7 @@ typedef struct Options {
 #include "gen/options.def"
 #undef OPTION
   const char *input;          /* "-": standard input */
+  char **arguments; int argument_count;        /* of the program that --run runs */
   const char *output, *output_dir, *prefix;
   unsigned emit;
   int ir_after;               /* a PassId, IR_DEFAULT or IR_AS_WRITTEN */

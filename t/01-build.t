@@ -45,7 +45,10 @@ for f in bin/snodegen lib/libsnode.a lib/libsnode_interpreter.a include/snode/sn
          include/snode/snode.hpp include/snode/snode.f90 \
          lib/libsnode_io.a include/snode/io.h lib/pkgconfig/snode-io.pc bin/snode-info \
          share/man/man1/snode-info.1 lib/cmake/snode/snodeConfig.cmake \
-         lib/cmake/snode/snodeConfigVersion.cmake share/aclocal/snode.m4; do
+         lib/cmake/snode/snodeConfigVersion.cmake share/aclocal/snode.m4 \
+         share/bash-completion/completions/snodegen share/zsh/site-functions/_snodegen \
+         share/snode/editors/vim/syntax/snode.vim share/snode/editors/emacs/snode-mode.el \
+         share/snode/editors/vscode/package.json; do
   ok "installed: $f" test -s "$root/$f"
 done
 if [ -e "$SN_BUILDDIR/.libs/libsnode.so" ]; then
@@ -97,6 +100,12 @@ libs=$("$root/bin/snodegen" --print-libs 2>&1)
 ok "a program by --print-cflags=serial and --print-libs, after a move" \
   sh -c "$CC -O1 $SANITIZER_CFLAGS $flags first.c main.c $libs -o second"
 is "it runs, and finds the library where it is" "$(./second 2>&1)" 21
+printf 'kernel i64 main(i64 n) { return 2 * n; }\n' >twice.sn
+if [ -n "$SANITIZER_CFLAGS" ]; then
+  skip "--run" "sanitizers"
+else
+  is "--run finds them too" "$(CC=$CC "$root/bin/snodegen" --run --target=serial twice.sn -- 21 2>&1)" 42
+fi
 
 # what pkg-config says, found where the files lie now; the manual page's own example is followed
 if command -v pkg-config >/dev/null; then

@@ -36,6 +36,7 @@ may gen/passes "gen/passes/[a-z_]*\.(h|def)|$ir|$model|$base"
 may gen/derive "gen/derive/[a-z_]*\.(h|def)|gen/passes/[a-z_]*\.h|$ir|$model|$base"
 may gen/emit "gen/emit/[a-z_]*\.(h|def)|$ir|$model|$base|snode/version\.h"
 may gen/bind "gen/(bind|emit)/[a-z_0-9]*\.(h|def)|$ir|$model|$base|snode/(version\.h|errors\.def)"
+may gen/lsp "gen/lsp/[a-z_]*\.h|gen/bind/json\.h|gen/(compile|files|imports|options)\.h|$front|$model|$base|snode/version\.h"
 is "a compile as a call knows no files" \
   "$(includes gen/compile.c gen/compile.h | grep -E ': gen/(files|imports|building)\.h$')" ""
 may runtime/device "$device|snode/(error|interpreter|loops|types)\.h"

@@ -91,6 +91,8 @@ named "generated calls" gen/model/calls.def CALL 1 a_generated_call
 a_parameter() { grep -E "^     .*\"([a-z_]+ )*$1( [a-z_]+)*\",|^CALL.*\"([a-z_]+ )*$1( [a-z_]+)*\"," gen/model/calls.def >/dev/null; }
 named "parameters of generated calls" gen/model/call_params.def PARAM 1 a_parameter
 printf 'gen/bind/python_%s.def\n' support parts >>"$work/covered"     # t/67-python.t runs them
+echo gen/bind/main_support.def >>"$work/covered"                       # t/71-run.t does
+named "words in their place" gen/front/words.def WORD 1 a_word_of_a_program
 named "bindings" gen/bind/bindings.def BINDING 1 a_word
 a_device_name() { grep -i -E "[a-z]_$1(_[a-z]+)?\(|[a-z]_$1 " t/golden/heat_device.h t/hand/hand.c >/dev/null; }
 named "names of a header for loops" gen/model/device.def DEVICE 1 a_device_name

@@ -36,7 +36,8 @@ is "no function beyond 60 lines" \
      xargs awk '/^\{/ { begin = FNR } /^\}/ { if (begin && FNR - begin - 1 > 60) print FILENAME ":" begin; begin = 0 }')" ""
 is "every file that is installed tells its licence" \
   "$(grep -L 'SPDX-License-Identifier: BSD-3-Clause' include/snode/*.h include/snode/*.def \
-       include/snode/*.f90 include/snode/*.hpp runtime/device/*.h docs/*.[1-9] snode.pc.in)" ""
+       include/snode/*.f90 include/snode/*.hpp runtime/device/*.h docs/*.[1-9] snode.pc.in \
+       editors/vim/*/* editors/emacs/* editors/completion/*)" ""
 is "generated code has none" "$(grep -l SPDX t/golden/*.[ch] gen/*/*.[ch])" ""
 is "the brace of a function stands on a line of its own" \
   "$(for f in $c_files; do case $f in gen/*|runtime/*) echo "$f" ;; esac; done |

@@ -77,6 +77,10 @@ dist_check_SCRIPTS += \
   t/68-fortran.t \
   t/69-cpp.t \
   t/70-headers.t \
+  t/71-run.t \
+  t/72-watch.t \
+  t/73-lsp.t \
+  t/74-editors.t \
   t/81-readme.t \
   t/82-life.t \
   t/83-addop.t \
@@ -121,6 +125,7 @@ EXTRA_DIST += \
   t/lib.sh \
   t/limits \
   t/long.sh \
+  t/lsp \
   t/mistakes \
   t/model \
   t/nest \

@@ -18,4 +18,7 @@ typedef enum Binding {
 #include "gen/bind/bindings.def"
 #undef BINDING
 
+/* --emit=main: NULL, or why no program can be made around the kernel main, at *loc. */
+const char *bind_main_wrong(const IrModule *, Loc *loc);
+
 #endif

@@ -12,6 +12,8 @@ snodegen_SOURCES += \
   gen/bind/fortran_text.c \
   gen/bind/json.c \
   gen/bind/json.h \
+  gen/bind/main.c \
+  gen/bind/main_support.def \
   gen/bind/manifest.c \
   gen/bind/offer.c \
   gen/bind/offer.h \

@@ -22,4 +22,4 @@ snodegen_SOURCES += \
   gen/front/parser.h \
   gen/front/scope.c gen/front/scope.h gen/front/shaped.def gen/front/shaped.h \
   gen/front/special.c gen/front/special.h gen/front/specials.def gen/front/tokens.def \
-  gen/front/two_trees.c
+  gen/front/two_trees.c gen/front/words.def
