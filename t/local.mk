@@ -83,7 +83,7 @@ dist_check_SCRIPTS += \
   t/84-waves.t \
   t/86-limits.t \
   t/87-inverse.t \
-  t/88-hand-loops.t t/89-builds.t t/90-grayscott.t \
+  t/88-hand-loops.t t/89-builds.t t/90-grayscott.t t/91-gpu-bundle.t \
   t/err.t
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 
@@ -111,7 +111,7 @@ EXTRA_DIST += \
   t/grad \
   t/hand \
   t/io \
-  t/gpu.sh \
+  t/gpu.sh t/gpu \
   t/host \
   t/ir \
   t/lang \
