@@ -14,8 +14,8 @@
  * To stdout, a line each, tab between: row, unit, compiler, who, median of the
  * ratios, quartiles (half of the rounds lie between), ns of work, MiB after the last
  * round, and that over the first's, ns of work in the quickest round.  A contender that
- * cannot be had: row, unit, compiler, who, "-", the reason.  Exit status 1: it failed on the way, or the results of
- * a round are not the same: then there is no row.
+ * cannot be had: row, unit, compiler, who, "-", the reason.  Exit status 1: it failed on the way,
+ * or the results of a round are not the same: then there is no row.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -10,13 +10,13 @@ bundle=$work/bundle
 
 # ---- built here ----
 
-SN_GPU_TESTS="68-cancel 81-readme" SN_GPU_ROWS="device_copy saxpy" TMPDIR=$work \
+SN_GPU_TESTS="27-checks 59-deterministic" SN_GPU_ROWS="device_copy saxpy" TMPDIR=$work \
   sh "$SN_SRCDIR/t/gpu.sh" build "$bundle" x86 >"$work/built" 2>&1
 is "a bundle is built" "$?" 0 || diag "$(tail -n 20 "$work/built")"
 contains "its size is told" "$work/built" ", for x86; there: sh gpu.sh run"
 contains "that there are no rows in CUDA, too" "$work/built" "rows in CUDA: none"
 is "the programs of the tests are in it" "$(cd "$bundle/store" && ls -d */* | tr '\n' ' ')" \
-  "68-cancel/cancel.1 81-readme/first.1 "
+  "27-checks/x86-trap-run.1 59-deterministic/order-x86.1 "
 
 # ---- run there: no compiler, no sources of the project but those that the bundle has ----
 
@@ -35,7 +35,7 @@ is "all is well" "$?" 0 || diag "$(head -n 40 "$work/said" "$work/err")"
 is "nothing is said beside" "$(cat "$work/err")" ""
 contains "what runs it is told first" "$work/said" "# device: the x86_64 image of libomptarget, no GPU"
 contains "tasks ran on the device" "$work/said" "ok - the first program: libomptarget started 5 tasks"
-is "each part has its lines of TAP" "$(grep -c -E '^ok - (81-readme|68-cancel|row (device_copy|saxpy)|compute-sanitizer)' \
+is "each part has its lines of TAP" "$(grep -c -E '^ok - (59-deterministic|27-checks|row (device_copy|saxpy)|compute-sanitizer)' \
   "$work/said")" 5
 is "the plan is that of the lines" "$(sed -n -e 's/^1\.\.//p' "$work/said")" "$(grep -c '^ok' "$work/said")"
 contains "a table" "$work/said" "# | row | contender | its time to ours |"
@@ -61,7 +61,7 @@ END
 if [ -n "$PYTHON" ]; then
   valid >"$work/valid" 2>"$work/err"
   cat >"$work/expected" <<'END'
-[('68-cancel', 'ok', 0), ('81-readme', 'ok', 0)]
+[('27-checks', 'ok', 0), ('59-deterministic', 'ok', 0)]
 [('device_copy', 'ours', True), ('device_copy', 'C', True), ('saxpy', 'ours', True), ('saxpy', 'C', True)]
 ['device_copy', 'saxpy']
 END
@@ -77,13 +77,13 @@ is "no time: that is no failure" "$?" 0
 is "but said" "$(grep -c '# SKIP no time was left' "$work/said")" 2
 contains "in the JSON too" "$bundle/results/results.json" '"status":"not run"'
 
-mv "$bundle/store/81-readme/first.1" "$work/first"
+mv "$bundle/store/59-deterministic/order-x86.1" "$work/order"
 there run tests
 is "a program that is missing: status" "$?" 1
-contains "which test" "$work/said" "not ok - 81-readme"
-contains "which program" "$work/said" "the bundle has no 81-readme/first.1"
-contains "the other test goes on" "$work/said" "ok - 68-cancel"
-mv "$work/first" "$bundle/store/81-readme/first.1"
+contains "which test" "$work/said" "not ok - 59-deterministic"
+contains "which program" "$work/said" "the bundle has no 59-deterministic/order-x86.1"
+contains "the other test goes on" "$work/said" "ok - 27-checks"
+mv "$work/order" "$bundle/store/59-deterministic/order-x86.1"
 
 # a contender in CUDA that says another number than ours does
 cat >"$bundle/rows/cuda" <<'END'

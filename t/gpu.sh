@@ -31,7 +31,7 @@ set --
 . "$SN_SRCDIR/t/run/programs.sh"            # at_once
 
 tests=${SN_GPU_TESTS:-40-device lang 50-host 35-rules 64-pool 66-split 63-device-header 68-cancel \
-37-nest 38-blocks 27-checks 28-grad-check 39-oracle 59-deterministic 81-readme 82-life 87-inverse \
+37-nest 38-blocks 27-checks 28-grad-check 39-oracle 59-deterministic 82-life 87-inverse \
 88-hand-loops}
 rows=$SN_SRCDIR/bench/gpu/rows.txt
 
