@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 
-enum { STEPS = 5 };
 #define DT 1e-4f
 
 __device__ static void add_node(float4 *node, float x, float y, float z, float mass)
@@ -31,8 +30,8 @@ __device__ static void weigh(float f, float w[3])
 /* ---- both; D axes of N nodes; size: particles ---- */
 
 template <int D> struct sizes;
-template <> struct sizes<2> { enum { N = 256, NODES = N * N, AROUND = 9 }; };
-template <> struct sizes<3> { enum { N = 64, NODES = N * N * N, AROUND = 27 }; };
+template <> struct sizes<2> { enum { N = 256, NODES = N * N, AROUND = 9, STEPS = 5 }; };
+template <> struct sizes<3> { enum { N = 64, NODES = N * N * N, AROUND = 27, STEPS = 3 }; };
 
 /* By component: component c of particle p is [c * count + p]. */
 template <int D> struct fluid {
@@ -204,7 +203,7 @@ template <int D> static int fluid_run(void *state)
 {
   fluid<D> *s = (fluid<D> *)state;
 
-  for (int step = 0; step < STEPS; step++) {
+  for (int step = 0; step < sizes<D>::STEPS; step++) {
     CUDA_TRY(cudaMemsetAsync(s->grid, 0, sizes<D>::NODES * sizeof *s->grid));
     give<D><<<blocks_for(s->count), BLOCK>>>(*s);
     move<D><<<blocks_for(sizes<D>::NODES), BLOCK>>>(*s);

@@ -10,10 +10,12 @@ available() {
   [ "$1" = x86 ] || { echo "this bundle has the device image alone"; return 1; }
 }
 
+# for a program of another configuration too, which a test may have for comparison
 run_on_gpu() {
+  case $1 in x86) run_on=gpu:0 run_with=$OFFLOAD_RUN ;; *) run_on=host run_with= ;; esac
   shift 2
-  env SNODE_DEVICE=gpu:0 OMP_TARGET_OFFLOAD=MANDATORY timeout "${SN_GPU_SECONDS:-$run_seconds}" \
-    $OFFLOAD_RUN "$@"
+  env SNODE_DEVICE=$run_on OMP_TARGET_OFFLOAD=MANDATORY timeout "${SN_GPU_SECONDS:-$run_seconds}" \
+    $run_with "$@"
 }
 
 case $SN_GPU_MODE,$SN_GPU_ARCH in
