@@ -227,7 +227,7 @@ pack() {
   fi
   [ "$arch" = x86 ] || {
     packed="build store source rows libraries"
-    (cd "$folder" && tar -cf - $packed | xz -T0 -9 >packed.tar.xz && rm -rf $packed) || exit 1
+    (cd "$folder" && tar -cf - $packed | xz -T0 -6 >packed.tar.xz && rm -rf $packed) || exit 1
   }
   say "$folder: $(du -sh "$folder" | cut -f1), for $arch; there: sh gpu.sh run"
 }
