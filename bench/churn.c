@@ -1,5 +1,6 @@
 /* The row gc_churn: cells come and go, a window of them that wanders: the generated
- * kernels of churn.sn beside C written by hand.
+ * kernels of churn.sn beside C written by hand. The row activate: they come, the clock stands while
+ * they go.
  *
  * By hand: a table of blocks of addresses; each thread keeps a magazine of free cells,
  * and exchanges half a magazine at a time with a stack that all share; to take all
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS = 2048, CELLS = 1024, ALL = BLOCKS * CELLS, STEPS = 5, WANDER = 700001 };
+enum { BLOCKS = CHURN_PARTS, CELLS = 1024, ALL = BLOCKS * CELLS, STEPS = 5, WANDER = 700001 };
 
 /* ---- generated ---- */
 
@@ -54,6 +55,23 @@ static int generated_after(void *state, double *result)
 {
   *result = ((const generated *)state)->total;
   return 0;
+}
+
+static int generated_before(void *state)
+{
+  generated *g = state;
+  return churn_go(g->tree, &g->total);
+}
+
+static int generated_activate(void *state)
+{
+  generated *g = state;
+  return churn_come(g->tree, 0, g->size);
+}
+
+static int generated_came(void *state, double *result)
+{
+  return churn_go(((generated *)state)->tree, result);
 }
 
 /* ---- by hand ---- */
@@ -197,11 +215,36 @@ static int hand_after(void *state, double *result)
   return 0;
 }
 
+static int hand_before(void *state)
+{
+  by_hand *h = state;
+
+  h->total = hand_go(h);
+  return 0;
+}
+
+static int hand_activate_all(void *state)
+{
+  by_hand *h = state;
+
+  if (omp_get_max_threads() > THREADS) return -1;
+  hand_come(h, 0);
+  return 0;
+}
+
+static int hand_came(void *state, double *result)
+{
+  *result = hand_go(state);
+  return 0;
+}
+
 int main(int argc, char **argv)
 {
   static const contender contenders[] = {
     { "gc_churn", "ours", generated_create, NULL, generated_run, generated_after },
     { "gc_churn", "C", hand_create, NULL, hand_run, hand_after },
+    { "activate", "ours", generated_create, generated_before, generated_activate, generated_came },
+    { "activate", "C", hand_create, hand_before, hand_activate_all, hand_came },
   };
   return contend(contenders, sizeof contenders / sizeof *contenders, argc, argv);
 }

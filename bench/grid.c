@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 32, ROUNDS = 20, ALL = 256 };
+enum { BITS = GRID_BITS, ALL = 1 << BITS, LAST = ALL - 1, SIDE = ALL / 8, ROUNDS = 20 };
 
 /* ---- generated ---- */
 
@@ -204,8 +204,8 @@ static int hand_scatter(void *state)
     leaf *spare = NULL;
 #   pragma omp for schedule(static)
     for (int32_t q = 0; q < h->size; q++) {
-      const int32_t at = (int32_t)(scramble((uint32_t)q) & 0xffffff);
-      const int32_t i = at >> 16, j = at >> 8 & 255, k = at & 255;
+      const int32_t at = (int32_t)(scramble((uint32_t)q) & ((1u << 3 * BITS) - 1));
+      const int32_t i = at >> 2 * BITS, j = at >> BITS & LAST, k = at & LAST;
       leaf_at(h, table_place(i, j, k), &spare)->x[leaf_place(i, j, k)] =
         (float)(i + 2 * j + 3 * k);
     }
@@ -249,8 +249,8 @@ static int hand_far(void *state)
 
 # pragma omp parallel for schedule(static) reduction(+ : sum)
   for (int32_t q = 0; q < h->size; q++) {
-    const int32_t at = (int32_t)(scramble((uint32_t)q) & 0xffffff);
-    sum += (double)value_at(h, at >> 16, at >> 8 & 255, at & 255);
+    const int32_t at = (int32_t)(scramble((uint32_t)q) & ((1u << 3 * BITS) - 1));
+    sum += (double)value_at(h, at >> 2 * BITS, at >> BITS & LAST, at & LAST);
   }
   h->sum = sum;
   return 0;
@@ -264,9 +264,9 @@ static int hand_near(void *state)
 # pragma omp parallel for schedule(static) reduction(+ : sum)
   for (int32_t q = 0; q < h->size; q++) {
     const int32_t b = (int32_t)(scramble((uint32_t)q) & 63);
-    const int32_t i = ((q >> 16) + (b & 1) - (b >> 1 & 1)) & 255;
-    const int32_t j = ((q >> 8) + (b >> 2 & 1) - (b >> 3 & 1)) & 255;
-    const int32_t k = (q + (b >> 4 & 1) - (b >> 5 & 1)) & 255;
+    const int32_t i = ((q >> 2 * BITS) + (b & 1) - (b >> 1 & 1)) & LAST;
+    const int32_t j = ((q >> BITS) + (b >> 2 & 1) - (b >> 3 & 1)) & LAST;
+    const int32_t k = (q + (b >> 4 & 1) - (b >> 5 & 1)) & LAST;
     sum += (double)value_at(h, i, j, k);
   }
   h->sum = sum;

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { N = 2048 };
+enum { N = HEAT_N };
 
 /* ---- generated ---- */
 

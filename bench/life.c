@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 130, TILE = 16, STEPS = 10 };    /* an even number: the generations change places */
+enum { SIDE = LIFE_SIDE, TILE = 16, STEPS = 10 };      /* even: the generations change places */
 
 /* ---- generated; size: tiles along an axis ---- */
 

@@ -41,6 +41,7 @@ saxpy             saxpy  8:67108864       2:16777216      1  cell C,C-flat -
 listgen_changed   layers 2097152:10485760 200000:1000000  1  leaf C -
 listgen_unchanged layers 2097152:10485760 200000:1000000  1  leaf C -
 gc_churn          churn  1000000:5000000  100000:500000   1  cell C -
+activate          churn  1000000           100000            1  cell C -
 append_one        append 10000000         1000000         1  append C -
 append_many       append 10000000         1000000         1  append C -
 append_scattered  append 10000000         1000000         1  append C -

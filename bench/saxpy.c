@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { SIDE = 32, CELLS = 512 };
+enum { SIDE = SAXPY_SIDE, CELLS = 512 };
 
 static const float a = 0.5f;           /* exact: all contenders agree bit for bit */
 

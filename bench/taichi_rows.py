@@ -3,8 +3,12 @@
     taichi_rows.py ROW SIZE REPEATS
 
 Kernels are compiled in the first round, which is a warm-up; what is timed ends with ti.sync().
-Loops that sweep over a block have a serial inner loop, which is up to seven times as
-fast here as ti.ndrange over all axes.  Threads: as many as OpenMP takes (OMP_NUM_THREADS).
+Loops that sweep over a block have a serial inner loop on a processor, which is up to seven times
+as fast there as ti.ndrange over all axes, and ti.ndrange on a GPU, whose threads are the loop's
+turns.  Threads: as many as OpenMP takes (OMP_NUM_THREADS).
+
+TAICHI_ARCH in the environment: cpu unless set; cuda.  BENCH_PARAMS: NAME=VALUE,.. as params of the
+row's module (bench/gpu/rows.txt).
 """
 import os
 import sys
@@ -14,7 +18,16 @@ import taichi as ti
 
 THREADS = int(os.environ.get("OMP_NUM_THREADS") or len(os.sched_getaffinity(0)))
 CLOCK = time.process_time if os.environ.get("BENCH_CLOCK") == "cpu" else time.perf_counter
+ARCH = os.environ.get("TAICHI_ARCH") or "cpu"
+GPU = ARCH != "cpu"
+PARAMS = dict(p.split("=") for p in os.environ.get("BENCH_PARAMS", "").split(",") if "=" in p)
 ROWS = {}
+
+
+def param(name, value):
+    """What the row's module has for the param, whose value is this one unless told."""
+    return int(PARAMS.get(name, value))
+
 
 
 def row(function):
@@ -43,32 +56,38 @@ def scramble(q):
 
 class Grid:
     def __init__(self):
+        bits = param("BITS", 8)
+        all_bits, last = (1 << 3 * bits) - 1, (1 << bits) - 1
         self.x = ti.field(ti.f32)
-        self.leaf = ti.root.pointer(ti.ijk, 32)
+        self.leaf = ti.root.pointer(ti.ijk, 1 << bits - 3)
         self.leaf.dense(ti.ijk, 8).place(self.x)
         x = self.x
 
         @ti.kernel
         def sweep(n: ti.i32):
-            for i, j in ti.ndrange(n, n):
-                for k in range(n):
+            if ti.static(GPU):
+                for i, j, k in ti.ndrange(n, n, n):
                     x[i, j, k] = i + 2 * j + 3 * k
+            else:
+                for i, j in ti.ndrange(n, n):
+                    for k in range(n):
+                        x[i, j, k] = i + 2 * j + 3 * k
 
         @ti.kernel
         def scatter(n: ti.i32):
             for q in range(n):
-                at = ti.cast(scramble(q) & ti.u32(0xFFFFFF), ti.i32)
-                i = at >> 16
-                j = (at >> 8) & 255
-                k = at & 255
+                at = ti.cast(scramble(q) & ti.u32(all_bits), ti.i32)
+                i = at >> 2 * bits
+                j = (at >> bits) & last
+                k = at & last
                 x[i, j, k] = i + 2 * j + 3 * k
 
         @ti.kernel
         def far(n: ti.i32) -> ti.f64:
             total = ti.cast(0, ti.f64)
             for q in range(n):
-                at = ti.cast(scramble(q) & ti.u32(0xFFFFFF), ti.i32)
-                total += x[at >> 16, (at >> 8) & 255, at & 255]
+                at = ti.cast(scramble(q) & ti.u32(all_bits), ti.i32)
+                total += x[at >> 2 * bits, (at >> bits) & last, at & last]
             return total
 
         @ti.kernel
@@ -76,9 +95,9 @@ class Grid:
             total = ti.cast(0, ti.f64)
             for q in range(n):
                 h = ti.cast(scramble(q) & ti.u32(63), ti.i32)
-                i = ((q >> 16) + (h & 1) - ((h >> 1) & 1)) & 255
-                j = ((q >> 8) + ((h >> 2) & 1) - ((h >> 3) & 1)) & 255
-                k = (q + ((h >> 4) & 1) - ((h >> 5) & 1)) & 255
+                i = ((q >> 2 * bits) + (h & 1) - ((h >> 1) & 1)) & last
+                j = ((q >> bits) + ((h >> 2) & 1) - ((h >> 3) & 1)) & last
+                k = (q + ((h >> 4) & 1) - ((h >> 5) & 1)) & last
                 total += x[i, j, k]
             return total
 
@@ -123,14 +142,14 @@ def fill_clear(n):
 @row
 def read_far(n):
     g = Grid()
-    g.sweep(256)
+    g.sweep(1 << param("BITS", 8))
     return nothing, lambda: g.far(n), None
 
 
 @row
 def read_near(n):
     g = Grid()
-    g.sweep(256)
+    g.sweep(1 << param("BITS", 8))
     return nothing, lambda: g.near(n), None
 
 
@@ -139,13 +158,14 @@ def read_near(n):
 
 @row
 def saxpy(steps):
+    side = param("SIDE", 32)
     x, y = ti.field(ti.f32), ti.field(ti.f32)
-    ti.root.pointer(ti.ijk, 32).dense(ti.ijk, 8).place(x, y)
+    ti.root.pointer(ti.ijk, side).dense(ti.ijk, 8).place(x, y)
 
     @ti.kernel
     def fill():
-        for bi, bj, bk in ti.ndrange(32, 32, 32):
-            if scramble((bi * 32 + bj) * 32 + bk) & 1 == 0:
+        for bi, bj, bk in ti.ndrange(side, side, side):
+            if scramble((bi * side + bj) * side + bk) & 1 == 0:
                 for di, dj, dk in ti.ndrange(8, 8, 8):
                     i, j, k = 8 * bi + di, 8 * bj + dj, 8 * bk + dk
                     x[i, j, k] = i
@@ -253,14 +273,17 @@ def listgen_unchanged(size):
 class Churn:
     def __init__(self, size):
         self.size, self.step, self.total = size, 0, 0
+        parts = param("PARTS", 2048)
+        self.all = 1024 * parts
+        last = self.all - 1
         x = ti.field(ti.f32)
-        cell = ti.root.pointer(ti.i, 2048).pointer(ti.i, 1024)
+        cell = ti.root.pointer(ti.i, parts).pointer(ti.i, 1024)
         cell.place(x)
 
         @ti.kernel
         def come(first: ti.i32, n: ti.i32):
             for q in range(n):
-                x[(first + q) & 2097151] = q & 255
+                x[(first + q) & last] = q & 255
 
         @ti.kernel
         def go() -> ti.f64:
@@ -275,7 +298,7 @@ class Churn:
     def run(self):
         self.total = 0
         for _ in range(5):
-            self.come(self.step * 700001 % 2097152, self.size)
+            self.come(self.step * 700001 % self.all, self.size)
             self.total += self.go()
             self.step += 1
 
@@ -287,6 +310,12 @@ class Churn:
 def gc_churn(size):
     t = Churn(size)
     return nothing, t.run, t.result
+
+
+@row
+def activate(size):
+    t = Churn(size)
+    return t.go, lambda: t.come(0, size), t.go
 
 
 # ---- deep_hierarchy ----
@@ -349,7 +378,7 @@ def deep_gather(size):
 
 @row
 def heat(steps):
-    n = 2048
+    n = param("N", 2048)
     x, y = ti.field(ti.f32, (n, n)), ti.field(ti.f32, (n, n))
 
     @ti.kernel
@@ -359,10 +388,15 @@ def heat(steps):
 
     @ti.kernel
     def step():
-        for i in range(1, n - 1):
-            for j in range(1, n - 1):
+        if ti.static(GPU):
+            for i, j in ti.ndrange((1, n - 1), (1, n - 1)):
                 y[i, j] = x[i, j] + 0.125 * (
                     x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1] - 4 * x[i, j])
+        else:
+            for i in range(1, n - 1):
+                for j in range(1, n - 1):
+                    y[i, j] = x[i, j] + 0.125 * (
+                        x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1] - 4 * x[i, j])
 
     @ti.kernel
     def sum_up() -> ti.f64:
@@ -668,18 +702,19 @@ def mgpcg256(n):
 
 @row
 def life(n):
+    side = param("SIDE", 130)
     now, then = ti.field(ti.u8), ti.field(ti.u8)
-    tile = ti.root.pointer(ti.ij, 130)
+    tile = ti.root.pointer(ti.ij, side)
     tile.dense(ti.ij, 16).place(now)
     tile.dense(ti.ij, 16).place(then)
 
     @ti.kernel
     def fill():
         for bi, bj in ti.ndrange((1, n + 1), (1, n + 1)):
-            if scramble(bi * 130 + bj) & 3 != 0:
+            if scramble(bi * side + bj) & 3 != 0:
                 for di, dj in ti.ndrange(16, 16):
                     i, j = 16 * bi + di, 16 * bj + dj
-                    now[i, j] = ti.cast(scramble(i * 2080 + j) >> 5 & 1, ti.u8)
+                    now[i, j] = ti.cast(scramble(i * (16 * side) + j) >> 5 & 1, ti.u8)
 
     @ti.kernel
     def step(a: ti.template(), b: ti.template()):
@@ -1348,7 +1383,8 @@ def one_round(before, run, after, repeats):
 
 
 def main():
-    ti.init(arch=ti.cpu, cpu_max_num_threads=THREADS, offline_cache=True, default_fp=ti.f32,
+    ti.init(arch=getattr(ti, ARCH), cpu_max_num_threads=THREADS, offline_cache=True, default_fp=ti.f32,
+            device_memory_GB=16 if GPU else 1,
             offline_cache_file_path=os.environ.get("TAICHI_CACHE") or ti.lang.impl.default_cfg().offline_cache_file_path,
             log_level=ti.ERROR)
     before, run, after = ROWS[sys.argv[1]](int(sys.argv[2]))

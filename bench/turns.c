@@ -13,9 +13,9 @@
  *
  * To stdout, a line each, tab between: row, unit, compiler, who, median of the
  * ratios, quartiles (half of the rounds lie between), ns of work, MiB after the last
- * round, and that over the first's.  A contender that cannot be had: row, unit,
- * compiler, who, "-", the reason.  Exit status 1: it failed on the way, or the results of
- * a round are not the same: then there is no row.
+ * round, and that over the first's, ns of work in the quickest round.  A contender that
+ * cannot be had: row, unit, compiler, who, "-", the reason.  Exit status 1: it failed on the way,
+ * or the results of a round are not the same: then there is no row.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -47,8 +47,8 @@ typedef struct row {
   contender contenders[CONTENDERS_MOST];
 } row;
 
-typedef struct figure {         /* of some numbers: the middle, and half of them lie between */
-  double median, low, high;
+typedef struct figure {         /* of some numbers: the middle; half lie between; the least */
+  double median, low, high, least;
 } figure;
 
 /* ---- processes ---- */
@@ -186,6 +186,7 @@ static figure figure_of(double *x, int n)
   f.median = n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
   f.low = x[n / 4];
   f.high = x[n - 1 - n / 4];
+  f.least = x[0];
   return f;
 }
 
@@ -205,8 +206,9 @@ static void write_figures(const row *r, const contender *ours, const contender *
   }
   of_ratio = figure_of(ratio, r->rounds);
   of_each = figure_of(each, r->rounds);
-  printf("%.4f\t%.4f\t%.4f\t%.4f\t%.1f\t%.3f\n", of_ratio.median, of_ratio.low, of_ratio.high,
-         of_each.median, (double)c->last_kib / 1024, (double)c->last_kib / (double)c->first_kib);
+  printf("%.4f\t%.4f\t%.4f\t%.6g\t%.1f\t%.3f\t%.6g\n", of_ratio.median, of_ratio.low,
+         of_ratio.high, of_each.median, (double)c->last_kib / 1024,
+         (double)c->last_kib / (double)c->first_kib, of_each.least);
 }
 
 static void write_row(const row *r)

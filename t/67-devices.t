@@ -68,8 +68,43 @@ if [ -n "$NVPTX_LDFLAGS" ]; then
     opens "a GPU's code without its driver" \
       "absent: backend openmp+offload has 0 devices (no driver, or none that the program has code for); the option" \
       "$work/open-nvptx" OMP_TARGET_OFFLOAD=DEFAULT
+    opens "the same where offloading is mandatory" "absent: backend openmp+offload has 0 devices" \
+      "$work/open-nvptx" OMP_TARGET_OFFLOAD=MANDATORY
   fi
 else
   skip "a GPU's code without its driver" "no ptxas"
 fi
+
+# ---- a device without memory, and one that is lost in the middle: the same ----
+
+# 3 GB of address space, which the device here shares
+mkdir "$work/large"
+cp "$SN_SRCDIR/t/devices/large.sn" "$work/large/ring.sn"
+ok "a tree that takes 8 GiB: generate" generate "$work/large" "$work/large/ring.sn" -q
+ok "compile" compile x86 "$work/large/ring.c" "$work/large/ring.o"
+ok "link" link x86 "$work/open-large" "$work/opens.o" "$work/large/ring.o"
+(ulimit -v 3000000 && run_as x86 teams=2 "$work/open-large" gpu:0 gpu:1) >"$work/out" 2>"$work/err"
+is "no memory: the program goes on" "$?" 0
+for device in gpu:0 gpu:1; do
+  contains "$device tells which SNode wanted more" "$work/out" \
+    "$device: memory has run out: ring_begin: memory has run out: SNode tile of ring_ring has "
+done
+
+# From some copy on, whichever it is, none succeeds. Regions do: where one fails libomptarget itself
+# ends the process (docs/gpu.md).
+compile_flags=-D_GNU_SOURCE
+ok "a device that is lost" compile_driver x86 "$SN_SRCDIR/t/devices/lost.c" "$work/lost.o"
+compile_flags=
+OFFLOAD_LDFLAGS="$OFFLOAD_LDFLAGS -Wl,--wrap=omp_target_memcpy,--wrap=omp_target_alloc" \
+  ok "link" link x86 "$work/open-lost" "$work/opens.o" "$work/lost.o" "$work/ring.o"
+odd= lost=0
+for n in $(seq 1 4 61); do
+  LOST_FROM=$n OMP_TARGET_OFFLOAD=MANDATORY OMP_NUM_TEAMS=1 OMP_NUM_THREADS=1 timeout 60 \
+    "$work/open-lost" gpu:0 host >"$work/out" 2>"$work/err" || odd="$odd $n: status $?;"
+  grep -E '^gpu:0: (the device is absent or has failed|memory has run out): ring_[a-z]+: ' "$work/out" >/dev/null &&
+    grep -x "host: $sum" "$work/out" >/dev/null || odd="$odd $n: $(cat "$work/out");"
+  lost=$((lost + $(grep -c '^lost$' "$work/err")))
+done
+is "a device that is lost: a status, and the program goes on on the host" "$odd" ""
+is "it was lost each time" "$lost" 16
 done_testing

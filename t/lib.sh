@@ -317,3 +317,8 @@ unexpected() {
     END { while (++m <= n) print "missing: " expected[m] }
   ' "$1" "$2"
 }
+
+# ---- packed for another machine ----
+
+# t/gpu.sh: the device image alone, and no compiler where it runs
+[ -z "$SN_GPU_MODE" ] || . "$SN_SRCDIR/t/gpu/configurations.sh"

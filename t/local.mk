@@ -88,7 +88,7 @@ dist_check_SCRIPTS += \
   t/86-limits.t \
   t/87-inverse.t \
   t/88-hand-loops.t t/89-builds.t t/90-grayscott.t \
-  t/91-neighbours.t t/92-mgpcg.t t/93-levelset.t t/94-mpm.t t/95-two-modules.t \
+  t/91-gpu-bundle.t t/91-neighbours.t t/92-mgpcg.t t/93-levelset.t t/94-mpm.t t/95-two-modules.t \
   t/96-golly.t t/97-commands.t \
   t/err.t
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
@@ -117,7 +117,7 @@ EXTRA_DIST += \
   t/grad \
   t/hand \
   t/io \
-  t/gpu.sh \
+  t/gpu.sh t/gpu \
   t/host \
   t/ir \
   t/lang \
