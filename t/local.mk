@@ -84,7 +84,7 @@ dist_check_SCRIPTS += \
   t/86-limits.t \
   t/87-inverse.t \
   t/88-hand-loops.t t/89-builds.t t/90-grayscott.t \
-  t/91-tutorial.t t/92-guide.t t/93-denormals.t t/94-coming.t t/95-reference.t t/96-man.t \
+  t/91-tutorial.t t/92-guide.t t/93-denormals.t t/94-coming.t t/95-reference.t t/96-man.t t/97-first-hour.t \
   t/err.t
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 
@@ -128,7 +128,7 @@ EXTRA_DIST += \
   t/pages.sh \
   t/passes \
   t/plain.h \
-  t/denormals t/pool t/split t/devices t/cancel \
+  t/denormals t/first t/pool t/split t/devices t/cancel \
   t/programs.sh \
   t/recipe \
   t/rows \

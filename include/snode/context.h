@@ -125,7 +125,8 @@ SN_API SN_NODISCARD int sn_config_set_print(sn_config *, sn_text_fn, void *user)
 /* Reads the configuration (NULL: defaults) and the environment; config may be
  * destroyed or changed afterwards.  A bad value in the environment does not fail
  * here, where there is no context yet to hold the text, but in every call that
- * would bind the context.  SN_ENOMEM. */
+ * would bind the context; so does a variable that is nearly an option, such as SNODE_THREAD.
+ * SN_ENOMEM. */
 SN_API SN_NODISCARD int sn_context_create(const sn_config *, sn_context **out);
 
 /* Gives everything back.  NULL is fine.  SN_ESTATE, and nothing done, while a

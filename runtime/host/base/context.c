@@ -157,8 +157,8 @@ static void end_trace(sn_context *context)
 static int check_empty(sn_context *context)
 {
   if (context->trees)
-    return sni_fail(context, SN_ESTATE, "sn_context_destroy: %llu of its trees live",
-                    (unsigned long long)context->trees);
+    return sni_fail(context, SN_ESTATE, "sn_context_destroy: %llu of its trees live: destroy "
+                    "them first", (unsigned long long)context->trees);
   if (context->tapes)
     return sni_fail(context, SN_ESTATE, "sn_context_destroy: a tape of it lives: "
                     "sn_tape_destroy comes first");
