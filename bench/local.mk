@@ -8,7 +8,8 @@ EXTRA_DIST += bench/run.sh bench/report.awk bench/taichi_rows.py bench/RESULTS.m
   bench/mgpcg.sn bench/mgpcg.c bench/life.sn bench/life.c bench/call.sn bench/call.c \
   bench/mpm2d.sn bench/mpm2d.c bench/mpm3d.sn bench/mpm3d.c bench/multires.sn bench/multires.c \
   bench/wave.sn bench/wave.c bench/band.sn bench/band.c bench/lbm.sn bench/lbm.c \
-  bench/grad.sn bench/grad.c bench/mpmgrad.sn bench/mpmgrad.c bench/gpu bench/cuda
+  bench/sparse.sn bench/sparse.c bench/grad.sn bench/grad.c bench/mpmgrad.sn bench/mpmgrad.c \
+  bench/gpu bench/cuda
 
 bench: all
 	$(SHELL) $(srcdir)/bench/run.sh $(BENCH) $(srcdir) .

@@ -178,6 +178,7 @@ SETTER(contract)
 SETTER(warning)
 {
   bool off = strncmp(value, "no-", 3) == 0;
+  const char *near;
 
   if (strcmp(value, "error") == 0) {
     s->options->diag.werror = true;
@@ -187,8 +188,12 @@ SETTER(warning)
     s->options->diag.werror = false;
     return NULL;
   }
-  return diag_set_warning(&s->options->diag, off ? value + 3 : value, !off)
-             ? NULL : "there is no such warning";
+  if (diag_set_warning(&s->options->diag, off ? value + 3 : value, !off))
+    return NULL;
+  near = diag_nearest_warning(off ? value + 3 : value);
+  return near ? intern_format(s->arena, "there is no such warning; did you mean '-W%s%s'?",
+                              off ? "no-" : "", near)
+              : "there is no such warning; docs/reference.md has all of them";
 }
 
 bool option_terminal_has_color(void)

@@ -90,6 +90,8 @@ dist_check_SCRIPTS += \
   t/88-hand-loops.t t/89-builds.t t/90-grayscott.t \
   t/91-gpu-bundle.t t/91-neighbours.t t/92-mgpcg.t t/93-levelset.t t/94-mpm.t t/95-two-modules.t \
   t/96-golly.t t/97-commands.t \
+  t/75-tutorial.t t/76-guide.t t/77-denormals.t t/78-coming.t t/79-reference.t t/70-man.t \
+  t/98-first-hour.t \
   t/err.t
 TESTS += $(check_PROGRAMS) $(dist_check_SCRIPTS)
 
@@ -131,9 +133,10 @@ EXTRA_DIST += \
   t/nest \
   t/nifti.sh \
   t/oracle \
+  t/pages.sh \
   t/passes \
   t/plain.h \
-  t/pool t/split t/devices t/cancel t/ptx \
+  t/denormals t/first t/pool t/split t/devices t/cancel t/ptx \
   t/programs.sh \
   t/recipe \
   t/rows \

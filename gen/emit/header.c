@@ -15,7 +15,9 @@ static void write_top(Emit *e, const char *guard)
   write_line(e, "#ifndef %s", guard);
   write_line(e, "#define %s", guard);
   write_line(e, "%s", "");
-  write_line(e, "#include <snode/%s.h>", e->options->routines ? "program" : "snode");
+  /* a compiler that finds no such file shows the line */
+  write_line(e, "#include <snode/%s.h>   /* snodegen --print-cflags says where */",
+             e->options->routines ? "program" : "snode");
   write_line(e, "#if SNODE_ABI != %d", SNODE_ABI);
   write_line(e, "# error \"%s.h was generated for libsnode ABI %d: run snodegen again\"",
              e->options->base, SNODE_ABI);

@@ -63,8 +63,11 @@ static const char *write_task(Emit *e, const IrFunction *f, int number)
 
   write_line(e, "static int %s(const snd_args *args)", name);
   write_line(e, "{");
-  write_line(e, "  return sn_interpret(&%s, %s, %d, args, &snd_interpreter_access);", e->program,
+  write_line(e, "  int code;");
+  write_line(e, "  SND_IN_MODE(args, code = sn_interpret(&%s, %s, %d, args,", e->program,
              quote(e->arena, f->name), number);
+  write_line(e, "                                        &snd_interpreter_access));");
+  write_line(e, "  return code;");
   write_line(e, "}");
   write_line(e, "%s", "");
   return name;

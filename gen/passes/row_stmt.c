@@ -324,7 +324,7 @@ static void row_of_stmt(Rows *r, IrStmt *s)
     return;
   }
   if (!rows_has_lanes(s->type)) {
-    rows_fail(r, s, "its type has no lanes");
+    rows_fail(r, s, ir_activates(s) ? "it activates cells" : "its type has no lanes");
     return;
   }
   made = row_of_value(r, s);

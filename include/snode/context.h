@@ -61,6 +61,8 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
  *   deterministic  SNODE_DETERMINISTIC  1: what kernels leave is the same, bit for bit, for any
  *                                       number of threads; refuse: and what would run on one
  *                                       thread for that is refused; 0
+ *   flush_denormals SNODE_FLUSH_DENORMALS  1: kernels on the host take denormal numbers, those
+ *                                       below 1.2e-38 (f32) or 2.2e-308 (f64), for zeros; 0
  *
  * A **memory limit** is a number of bytes of a unit's memory that values may take: cells of trees
  * (dense and bitmasked containers under the root when the tree is made, whether they are touched or
@@ -80,6 +82,13 @@ SN_API void sn_config_destroy(sn_config *);                 /* NULL is fine */
  * their threads.  The keys of a hash are sorted behind each task that makes some (host), and
  * _read_active gives its cells in ascending order of their indices.  The same program, compiler
  * and options are meant, and calls that succeed: an error ends iterations where it finds them.
+ *
+ * **flush_denormals**: many processors take some hundred cycles for an operation on a denormal
+ * number.  Each thread of a task has the processor's mode (x86_64: FTZ and DAZ of MXCSR; AArch64:
+ * FZ of FPCR) for the task, and its own one before and after.  What has been computed before and is
+ * only copied keeps its bits.  On a device, and where the generated file was compiled by another
+ * compiler than gcc or clang or for another processor, the option does nothing, which the log says
+ * (sn_config_set_log).
  *
  * **trace**: the file is kept for the context from when it is bound, and written by
  * sn_context_destroy.  One that cannot be written is SN_EIO in each call that would bind the
@@ -116,7 +125,8 @@ SN_API SN_NODISCARD int sn_config_set_print(sn_config *, sn_text_fn, void *user)
 /* Reads the configuration (NULL: defaults) and the environment; config may be
  * destroyed or changed afterwards.  A bad value in the environment does not fail
  * here, where there is no context yet to hold the text, but in every call that
- * would bind the context.  SN_ENOMEM. */
+ * would bind the context; so does a variable that is nearly an option, such as SNODE_THREAD.
+ * SN_ENOMEM. */
 SN_API SN_NODISCARD int sn_context_create(const sn_config *, sn_context **out);
 
 /* Gives everything back.  NULL is fine.  SN_ESTATE, and nothing done, while a

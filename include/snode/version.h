@@ -18,7 +18,7 @@
 #define SNODE_VERSION_MINOR 1
 #define SNODE_VERSION_PATCH 0
 #define SNODE_API 1
-#define SNODE_ABI 15
+#define SNODE_ABI 16
 
 /* name and the ABI's number: SN_ABI_NAME(sn_module_bind_abi_) is sn_module_bind_abi_14. */
 #define SN_ABI_PASTE_(name, abi) name##abi

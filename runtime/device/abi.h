@@ -302,6 +302,7 @@ typedef struct snd_args {
   int32_t slot_count;
   int32_t is_ordered;          /* host, SND_TASK_ORDERED: one thread runs the iterations in their
                                   order, and what they add up one by one */
+  int32_t flush;               /* host: denormal numbers are zeros meanwhile (flush.h) */
   sn_addr launch;              /* snd_launch */
   const sn_addr *views;        /* host array: each slot's snd_tree_view in the unit */
   const void *params;          /* host memory: the kernel's parameter struct (arrays
@@ -455,6 +456,7 @@ struct sn_backend {
                                /* device -1: the host */
   int (*fill)(int device, void *, uint8_t byte, size_t bytes);  /* by a kernel */
   const snd_task *runtime_tasks;                 /* [SND_RT_COUNT] */
+  int can_flush;               /* host tasks follow snd_args.flush */
 };
 
 /* ---- tables of a module: constant, in the generated file ---- */

@@ -115,7 +115,8 @@ SND_BACKEND_LINKAGE const sn_backend snd_backend = {
   snd_backend_free,
   snd_backend_copy,
   snd_backend_fill,
-  snd_runtime_tasks
+  snd_runtime_tasks,
+  SND_CAN_FLUSH
 };
 
 #endif

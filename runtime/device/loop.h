@@ -37,6 +37,7 @@
 #define SNODE_DEVICE_LOOP_H
 
 #include <snode/device/atomic.h>
+#include <snode/device/flush.h>
 #include <snode/device/platform.h>
 #include <snode/device/region.h>
 
@@ -449,10 +450,10 @@ SND_INLINE int snd_host_threads(const snd_args *args, int64_t work)
    do { \
      const int threads_for_work = snd_host_threads(args, work); \
      if (threads_for_work == 1) { \
-       function(__VA_ARGS__, 0, 1); \
+       SND_IN_MODE(args, function(__VA_ARGS__, 0, 1)); \
      } else { \
        SND_PRAGMA(omp parallel num_threads(threads_for_work)) \
-       function(__VA_ARGS__, omp_get_thread_num(), omp_get_num_threads()); \
+       SND_IN_MODE(args, function(__VA_ARGS__, omp_get_thread_num(), omp_get_num_threads())); \
      } \
    } while (0)
 # define SND_HOST_BARRIER(threads) \
@@ -463,7 +464,7 @@ SND_INLINE int snd_host_threads(const snd_args *args, int64_t work)
 # define SND_HOST_PARALLEL(args, work, function, ...) \
    do { \
      (void)snd_host_threads(args, work); \
-     function(__VA_ARGS__, 0, 1); \
+     SND_IN_MODE(args, function(__VA_ARGS__, 0, 1)); \
    } while (0)
 # define SND_HOST_BARRIER(threads) (void)(threads)
 #endif
@@ -508,7 +509,7 @@ snd_host_thread(const snd_args *args, const snd_blocks *blocks, int number, int 
   SND_FUNCTION int name##_host(const snd_args *args) \
   { \
     snd_thread thread = snd_host_thread(args, NULL, 0, 1); \
-    name(&thread); \
+    SND_IN_MODE(args, name(&thread)); \
     return SN_OK; \
   }
 

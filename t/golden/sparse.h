@@ -2,9 +2,9 @@
 #ifndef SNODEGEN_SPARSE_H
 #define SNODEGEN_SPARSE_H
 
-#include <snode/snode.h>
-#if SNODE_ABI != 15
-# error "sparse.h was generated for libsnode ABI 15: run snodegen again"
+#include <snode/snode.h>   /* snodegen --print-cflags says where */
+#if SNODE_ABI != 16
+# error "sparse.h was generated for libsnode ABI 16: run snodegen again"
 #endif
 
 /* A call returns SN_OK or a code of snode/error.h; sn_context_error() tells the rest.

@@ -78,7 +78,8 @@ static void test_options(void)
   for (int k = 0; k < (int)(sizeof rows / sizeof *rows); k++)
     is_int(sn_config_set(config, rows[k].name, rows[k].value), rows[k].code, "%s = \"%s\"",
            rows[k].name, rows[k].value);
-  is_str(sn_config_error(config), "there is no option 'divice'", "the last error's text");
+  is_str(sn_config_error(config), "there is no option 'divice': did you mean 'device'?",
+         "the last error's text");
   is_int(sn_config_set(config, NULL, "1"), SN_EINVAL, "no name");
   is_int(sn_config_set(config, "threads", NULL), SN_EINVAL, "no value");
   is_int(sn_config_set(NULL, "threads", "1"), SN_EINVAL, "no configuration");

@@ -157,8 +157,8 @@ static void end_trace(sn_context *context)
 static int check_empty(sn_context *context)
 {
   if (context->trees)
-    return sni_fail(context, SN_ESTATE, "sn_context_destroy: %llu of its trees live",
-                    (unsigned long long)context->trees);
+    return sni_fail(context, SN_ESTATE, "sn_context_destroy: %llu of its trees live: destroy "
+                    "them first", (unsigned long long)context->trees);
   if (context->tapes)
     return sni_fail(context, SN_ESTATE, "sn_context_destroy: a tape of it lives: "
                     "sn_tape_destroy comes first");
@@ -276,6 +276,20 @@ static uint64_t memory_limit(const sn_context *context)
   return asked ? (uint64_t)asked : context->memory.size;
 }
 
+/* Of an option that can do nothing here. */
+static void tell_flush(sn_context *context)
+{
+  const sni_memory *memory = &context->memory;
+
+  if (!context->options.value[OPTION_flush_denormals])
+    return;
+  if (memory->device != SNI_HOST)
+    sni_log(context, "flush_denormals does nothing: a device computes as it was compiled to");
+  else if (!memory->backend->can_flush)
+    sni_log(context, "flush_denormals does nothing: compile the generated file with gcc or clang, "
+            "for x86_64 or AArch64");
+}
+
 static int bind_first(sn_context *context, const sn_backend *backend)
 {
   const int64_t asked = context->options.value[OPTION_device];
@@ -300,6 +314,7 @@ static int bind_first(sn_context *context, const sn_backend *backend)
   sni_budget_init(&context->budget, memory_limit(context), NULL);
   sni_log(context, "bound to %s of backend %s", device == SNI_HOST ? "the host" : info.name,
           backend->name);
+  tell_flush(context);
   return SN_OK;
 }
 

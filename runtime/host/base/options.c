@@ -10,6 +10,8 @@
 
 #include "runtime/host/base/text.h"
 
+extern char **environ;           /* POSIX: declared nowhere else under every standard */
+
 enum { SHOWN_BYTES = 41 };       /* of what the user wrote, in a message */
 
 /* Values of one kind: 1 when text is one, which goes to *value. */
@@ -163,10 +165,106 @@ static int set(sni_options *options, int k, const char *shown, const char *text,
   return SN_OK;
 }
 
+/* ---- names that are none ---- */
+
+/* At most two letters more, less or other, and at most a third of them. */
+enum { NAME_BYTES = 32, MOST_WRONG = 2, LETTERS_FOR_ONE = 3 };
+
+/* How many letters have to be put in, taken out or replaced (Levenshtein); MOST_WRONG + 1: the
+ * names are too long to be told. */
+static int letters_between(const char *a, const char *b)
+{
+  int row[NAME_BYTES + 1];
+  const int m = (int)strlen(a), n = (int)strlen(b);
+
+  if (m > NAME_BYTES || n > NAME_BYTES)
+    return MOST_WRONG + 1;
+  for (int j = 0; j <= n; j++)
+    row[j] = j;
+  for (int i = 1; i <= m; i++) {
+    int corner = row[0];                         /* of the row before, one to the left */
+    row[0] = i;
+    for (int j = 1; j <= n; j++) {
+      int least = corner + (a[i - 1] != b[j - 1]);
+      if (row[j] + 1 < least)
+        least = row[j] + 1;
+      if (row[j - 1] + 1 < least)
+        least = row[j - 1] + 1;
+      corner = row[j];
+      row[j] = least;
+    }
+  }
+  return row[n];
+}
+
+/* The option that was probably meant, or -1. */
+static int nearest(const char *name)
+{
+  const int allowed = (int)strlen(name) / LETTERS_FOR_ONE;
+  int best = -1, least = (allowed < MOST_WRONG ? allowed : MOST_WRONG) + 1;
+
+  for (int k = 0; k < OPTION_COUNT; k++) {
+    const int letters = letters_between(name, rows[k].name);
+    if (letters < least) {
+      least = letters;
+      best = k;
+    }
+  }
+  return best;
+}
+
+/* SNODE_ and the option's name in capitals. */
+static void variable_of(int k, char variable[64])
+{
+  (void)sni_text_format(variable, 64, "SNODE_%s", rows[k].name);
+  for (char *c = variable; *c; c++)
+    *c = (char)toupper((unsigned char)*c);
+}
+
+/* A variable that is no option, but nearly one: a setting that somebody believes to be made.
+ * Others may have variables that begin with SNODE_, too. */
+static int check_misspelt(char *text, size_t bytes)
+{
+  for (char *const *entry = environ; entry && *entry; entry++) {
+    const char *end = strchr(*entry, '=');
+    char name[NAME_BYTES + 1], variable[64];
+    size_t length;
+    int meant;
+
+    if (!end || strncmp(*entry, "SNODE_", 6) != 0 || end[1] == '\0')
+      continue;
+    length = (size_t)(end - (*entry + 6));
+    if (length >= sizeof name)
+      continue;
+    for (size_t c = 0; c < length; c++)
+      name[c] = (char)tolower((unsigned char)(*entry)[6 + c]);
+    name[length] = '\0';
+    meant = nearest(name);
+    if (meant < 0 || strcmp(name, rows[meant].name) == 0)
+      continue;
+    variable_of(meant, variable);
+    (void)sni_text_format(text, bytes, "the environment has %.*s, which is no option: did you mean "
+                          "%s?", (int)(end - *entry), *entry, variable);
+    return SN_EINVAL;
+  }
+  return SN_OK;
+}
+
+/* All of them, with commas between. */
+static void list_options(char *names, size_t bytes)
+{
+  size_t used = 0;
+
+  for (int k = 0; k < OPTION_COUNT && used < bytes; k++) {
+    (void)sni_text_format(names + used, bytes - used, "%s%s", k ? ", " : "", rows[k].name);
+    used += strlen(names + used);
+  }
+}
+
 int sni_options_set(sni_options *options, const char *name, const char *value, char *text,
                     size_t bytes)
 {
-  char given[SHOWN_BYTES];
+  char given[SHOWN_BYTES], names[256];
 
   for (int k = 0; k < OPTION_COUNT; k++)
     if (strcmp(name, rows[k].name) == 0) {
@@ -176,7 +274,13 @@ int sni_options_set(sni_options *options, const char *name, const char *value, c
       return code;
     }
   (void)sni_text_copy(given, sizeof given, name);
-  (void)sni_text_format(text, bytes, "there is no option '%s'", given);
+  if (nearest(name) >= 0) {
+    (void)sni_text_format(text, bytes, "there is no option '%s': did you mean '%s'?", given,
+                          rows[nearest(name)].name);
+  } else {
+    list_options(names, sizeof names);
+    (void)sni_text_format(text, bytes, "there is no option '%s': there are %s", given, names);
+  }
   return SN_EINVAL;
 }
 
@@ -199,12 +303,11 @@ static const char *take_report(sni_options *options, const char *value)
 int sni_options_environment(sni_options *options, char *text, size_t bytes)
 {
   for (int k = 0; k < OPTION_COUNT; k++) {
-    char variable[64] = "SNODE_";
+    char variable[64];
     const char *value;
     int code;
 
-    for (size_t c = 0; rows[k].name[c]; c++)
-      variable[6 + c] = (char)toupper((unsigned char)rows[k].name[c]);
+    variable_of(k, variable);
     value = getenv(variable);
     if (value && k == OPTION_profile)
       value = take_report(options, value);
@@ -214,5 +317,5 @@ int sni_options_environment(sni_options *options, char *text, size_t bytes)
     if (code != SN_OK)
       return code;
   }
-  return SN_OK;
+  return check_misspelt(text, bytes);
 }

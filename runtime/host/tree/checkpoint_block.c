@@ -192,7 +192,8 @@ static int read_preamble(sni_reader *reader)
 
   SN_TRY(read_bytes(reader, bytes, 8));
   if (memcmp(bytes, SNI_MAGIC, 8) != 0)
-    return sni_fail(context, SN_EIO, "%s: %s is no file of a tree", name, reader->path);
+    return sni_fail(context, SN_EIO, "%s: %s is no file of a tree, as _save writes them", name,
+                    reader->path);
   SN_TRY(read_bytes(reader, bytes + 8, sizeof bytes - 8));
   version = (uint32_t)sni_take(&cursor, 4);
   sum = sni_crc_add(&reader->crc, 0, bytes, cursor.used);

@@ -16,6 +16,7 @@ static snd_args arguments_of(const sn_call *call, int32_t slot, int32_t snode, c
     .snode = snode,
     .slot_count = (int32_t)call->slot_count,
     .is_ordered = call->is_ordered,
+    .flush = call->context->options.value[OPTION_flush_denormals] != 0,
     .launch = call->launch_block.address,
     .views = call->views,
     .params = params
