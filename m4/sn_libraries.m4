@@ -85,3 +85,37 @@ AS_IF([test "x$with_zlib" = xno], [sn_why_zlib="switched off"],
          AC_DEFINE([SN_HAVE_ZLIB], [1], [Define to 1 where libsnode_io compresses by zlib.])])])])
 AC_SUBST([IO_LIBS])
 ])
+
+# SN_CHECK_HDF5: what libsnode_io_hdf5 is built on: by pkg-config, by HDF5_CFLAGS and HDF5_LIBS, or below
+# the prefix that --with-hdf5=PREFIX names.
+# Sets HDF5_CFLAGS, HDF5_LIBS (empty: none), the conditional BUILD_IO_HDF5, SN_HAVE_HDF5 in config.h,
+# and sn_why_hdf5.
+AC_DEFUN([SN_CHECK_HDF5], [
+AC_ARG_WITH([hdf5],
+  [AS_HELP_STRING([--with-hdf5=PREFIX], [where HDF5 is, for libsnode_io_hdf5; yes: configure ends where there is none; else it is built where HDF5 is found])],
+  [], [with_hdf5=check])
+sn_why_hdf5="no (Debian: libhdf5-dev)"
+AS_CASE([$with_hdf5],
+  [no], [sn_why_hdf5="switched off" HDF5_LIBS=],
+  [yes|check],
+  [PKG_CHECK_MODULES([HDF5], [hdf5], [:], [HDF5_LIBS="${HDF5_LIBS--lhdf5}"])],
+  [HDF5_CFLAGS="-I$with_hdf5/include" HDF5_LIBS="-L$with_hdf5/lib -lhdf5"])
+AS_IF([test "x$with_hdf5" != xno],
+  [sn_save_LIBS=$LIBS sn_save_CPPFLAGS=$CPPFLAGS
+   LIBS="$HDF5_LIBS $LIBS" CPPFLAGS="$CPPFLAGS $HDF5_CFLAGS"
+   AC_MSG_CHECKING([whether a program with HDF5 1.10 or later links])
+   AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <hdf5.h>
+#if !H5_VERSION_GE(1, 10, 0)
+# error too old
+#endif]], [[return H5Fcreate("", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT) < 0;]])],
+     [sn_why_hdf5=yes], [HDF5_CFLAGS= HDF5_LIBS=])
+   LIBS=$sn_save_LIBS CPPFLAGS=$sn_save_CPPFLAGS
+   AC_MSG_RESULT([$sn_why_hdf5])])
+AS_IF([test -n "$HDF5_LIBS"],
+  [AC_DEFINE([SN_HAVE_HDF5], [1], [Define to 1 where libsnode_io_hdf5 is built.])],
+  [test "x$with_hdf5" != xno && test "x$with_hdf5" != xcheck],
+  [AC_MSG_ERROR([--with-hdf5: a program with HDF5 does not link (config.log says why). A library that was built for MPI needs CC=mpicc])])
+AC_SUBST([HDF5_CFLAGS])
+AC_SUBST([HDF5_LIBS])
+AM_CONDITIONAL([BUILD_IO_HDF5], [test -n "$HDF5_LIBS"])
+])

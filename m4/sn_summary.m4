@@ -10,6 +10,7 @@ snode $PACKAGE_VERSION
     shared, static     $enable_shared, $enable_static
     debug checks       ${enable_debug:-no}
     libsnode_io packs  $sn_why_zlib
+    libsnode_io_hdf5   $sn_why_hdf5
     sanitizer          ${enable_sanitizer:-no}
   generated files in tests and examples
     threads, clang     $sn_why_clang

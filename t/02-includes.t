@@ -8,7 +8,7 @@ includes() {
   grep -nH -E '^ *# *include *["<]' "$@" /dev/null |
     sed -n -e 's/^\([^:]*\):\([0-9]*\): *# *include *["<]\([^">]*\)[">].*/\1:\2: \3/p' |
     grep -E ': (gen/|runtime/|snode/|t/|examples/|bench/|[a-z_0-9]+\.(h|def|c)$)' |
-    grep -v -E ': (assert|ctype|dirent|dlfcn|errno|fcntl|fenv|float|getopt|inttypes|limits|locale|math|omp|openacc|png|pthread|sched|setjmp|signal|spawn|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|strings|time|unistd|zlib|config|nifti1_io)\.h$'
+    grep -v -E ': (assert|ctype|dirent|dlfcn|errno|fcntl|fenv|float|getopt|inttypes|limits|locale|math|omp|openacc|png|pthread|sched|setjmp|signal|spawn|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|strings|time|unistd|zlib|config|hdf5|nifti1_io)\.h$'
 }
 
 # may FOLDER PATTERN: the files right in FOLDER include nothing but what matches

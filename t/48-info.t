@@ -2,16 +2,9 @@
 # snode-info: what is in files that programs have saved; files that are broken; its pictures, and its
 # .vti and .vtu files, which hold what the tree held.
 . "${SN_SRCDIR:-.}/t/lib.sh"
-one_backend=yes
-[ -n "$TEST_GCC" ] || skip_all "no gcc"
+. "$SN_SRCDIR/t/io/setup.sh"
 info=$SN_BUILDDIR/snode-info
-cd "$work" || exit 1
-compile_flags="-I$work"
-c=host-gcc
-ok "the module is generated" "$snodegen" -w -q --output-dir=. "$SN_SRCDIR/t/io/shapes.sn"
-ok "the module" compile $c shapes.c shapes.o &&
-  ok "the program" compile_driver $c "$SN_SRCDIR/t/io/write.c" write.o &&
-  ok "is linked" link $c write write.o shapes.o "$SN_BUILDDIR/.libs/libsnode_io.a" "$library" $IO_LIBS
+io_program write "$SN_BUILDDIR/.libs/libsnode_io.a" "$library" $IO_LIBS
 ok "files of all kinds of trees" ./write
 
 "$info" grid.tree >out 2>&1
@@ -119,10 +112,7 @@ while [ $at -lt "$size" ]; do
 done
 is "each byte that is changed is found" "$odd" ""
 # a description that its checksum holds for, of what no tree can be: u[i, i, k]
-python=
-for p in "$PYTHON" /usr/bin/python3 python3; do
-  [ -n "$p" ] && [ -z "$python" ] && "$p" -c 'import zlib' 2>/dev/null && python=$p
-done
+python=$(python_with zlib)
 if [ -n "$python" ]; then
   "$python" - <<'END_PY'
 import struct

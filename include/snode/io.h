@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* snode/io.h: files of a tree's fields for others to look at; the library libsnode_io.
+/* snode/io.h: files of a tree's fields for others to look at.
  *
- *   .vti, .vtu, .pvd   for ParaView and VTK
- *   .npy               for NumPy
- *   .png               a slice as a picture
+ *   .vti, .vtu, .pvd   for ParaView and VTK       -lsnode_io
+ *   .npy               for NumPy                  -lsnode_io
+ *   .png               a slice as a picture       -lsnode_io
+ *   HDF5               for h5py and others        -lsnode_io_hdf5
  *
- * It stands on libsnode's public calls alone: a program links -lsnode_io -lsnode.  A tree of any
- * generated type is given as (sn_tree *)grid; fields are named as in the .sn file.
+ * All stand on libsnode's public calls alone: -lsnode is linked behind them.  What needs a library
+ * of its own is a library of its own, so that nobody links what he does not call: HDF5, say, of
+ * which a program may have another build, the one for MPI.  It is there where configure found what
+ * it needs.  pkg-config: snode-io, snode-io-hdf5.
+ *
+ * A tree of any generated type is given as (sn_tree *)grid; fields are named as in the .sn file.
  *
  * A file appears whole: it is written as PATH.partial, which then takes its place.  Errors: the
  * text is in the tree's context (sn_context_error).  SN_EINVAL: NULL, a name that the tree has not,
@@ -26,10 +31,15 @@ typedef struct sn_io_options {
   size_t size;                   /* of this struct */
   const sn_box *box;             /* indices of the field, in its own order; NULL: all of it; of a
                                     field without extents (hash) the box around its active cells */
-  double origin[3], spacing[3];  /* VTK: where index 0 begins, and from one cell to the next */
-  int compress;                  /* VTK: by zlib, where the library was built with it */
+  double origin[3], spacing[3];  /* where index 0 begins, and from one cell to the next, along the
+                                    first three indices; VTK, HDF5 */
+  int compress;                  /* by zlib, where the library was built with it; VTK, HDF5 */
+  const char *units;             /* of the fields' values, in their order, with commas between them:
+                                    "K, m/s"; "" or nothing between commas, NULL: none is told;
+                                    HDF5 */
+  const char *length_unit;       /* of origin and spacing: "m"; NULL: none is told; HDF5 */
 } sn_io_options;
-#define SN_IO_OPTIONS_INIT { sizeof(sn_io_options), NULL, { 0, 0, 0 }, { 1, 1, 1 }, 1 }
+#define SN_IO_OPTIONS_INIT { sizeof(sn_io_options), NULL, { 0, 0, 0 }, { 1, 1, 1 }, 1, NULL, NULL }
 
 /* fields: names, with blanks or commas between them; the name of a vector, a matrix or a part of a
  * struct whose elements are of one type is a value of several components.  NULL: all fields that
@@ -55,6 +65,23 @@ SN_API SN_NODISCARD int sn_io_write_npy(sn_tree *, const char *field, const sn_i
 /* The active cells, in ascending order of their indices: int64 [cells, indices]; their values. */
 SN_API SN_NODISCARD int sn_io_write_npy_active(sn_tree *, const char *field, const char *indices,
                                                const char *values);
+
+/* HDF5, of fields with any number of indices.  Both files have for each field a dataset fields/NAME
+ * of its own type (bool as h5py has it: an enumeration FALSE, TRUE).  Its attributes are `default`,
+ * what inactive cells read as, a value for each component, and `units`, where it is told.  Those of
+ * the root are `tree` and `indices` (their letters: "i j"), both texts, `origin` and `spacing` (f64
+ * for each of the first three indices), and `length_units` where it is told.
+ * The file stands in memory until it is whole, and is written then.  Threads: two calls at the same
+ * time, in two contexts, need an HDF5 library that was built for threads.
+ *
+ * The values of a box, in C's order, behind them an axis for components; the root has `lo` and `hi`
+ * too, int64 for each index: the box holds lo .. hi - 1. */
+SN_API SN_NODISCARD int sn_io_write_hdf5(sn_tree *, const char *fields, const sn_io_options *,
+                                         const char *path);
+/* The active cells, in ascending order of their indices: the dataset `index` is int64 [cells,
+ * indices], fields are [cells] or [cells, components].  options->box: those that lie in it. */
+SN_API SN_NODISCARD int sn_io_write_hdf5_active(sn_tree *, const char *fields,
+                                                const sn_io_options *, const char *path);
 
 /* A slice as a picture of 8 bits of grey: a box of two indices, or of more where all but two are
  * one cell wide.  The first of both goes down, the second to the right; values of `low` and less

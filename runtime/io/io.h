@@ -37,10 +37,11 @@ int sni_io_close(sni_output_file *, int code);
 
 /* ---- fields.c: what is written ---- */
 
-enum { SNI_IO_NAME = 128, SNI_IO_FIELDS = 64 };
+enum { SNI_IO_NAME = 128, SNI_IO_UNIT = 64, SNI_IO_FIELDS = 64 };
 
 typedef struct sni_io_field {
   char name[SNI_IO_NAME];
+  char unit[SNI_IO_UNIT];        /* "": none is told */
   int first, elements;           /* of the tree's table */
   sn_type type;
 } sni_io_field;
@@ -62,6 +63,8 @@ int sni_io_choose(sni_io_choice *, sn_tree *, const char *names, const sn_io_opt
 /* The box that the options say. */
 int sni_io_take_box(sni_io_choice *);
 size_t sni_io_value_bytes(const sni_io_field *);
+/* What element k of the field reads as where a cell is inactive: as a value of an array is. */
+void sni_io_default(const sni_io_choice *, const sni_io_field *, int k, void *value);
 /* All values of the box, x fastest (as VTK has it) or the last index fastest; to be freed.  NULL:
  * *code says why. */
 void *sni_io_read_box(const sni_io_choice *, const sni_io_field *, int is_x_fastest, int *code);

@@ -239,5 +239,6 @@ def check_vtk():
     assert r.GetOutput().GetDimensions() == (5, 6, 1)
 
 
-globals()['check_' + sys.argv[1]]()
-print('equal')
+if __name__ == '__main__':
+    globals()['check_' + sys.argv[1]]()
+    print('equal')
