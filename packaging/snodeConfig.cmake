@@ -10,7 +10,7 @@
 #   snode_SNODEGEN    the compiler
 #   snode::snode      libsnode and its headers, with the flags that generated C needs
 #   snode::io         libsnode_io: files for VTK, NumPy, and as pictures
-#   snode::io_hdf5    libsnode_io_hdf5, where it was built
+#   snode::io_hdf5, snode::io_vdb, snode::io_nvdb    its siblings, where they were built
 #
 # CMake 3.20 or later (dependency files of custom commands).
 
@@ -38,7 +38,7 @@ if(NOT TARGET snode::snode)
     INTERFACE_INCLUDE_DIRECTORIES "${_snode_at}/include"
     INTERFACE_LINK_LIBRARIES "${_snode_libs}")
 endif()
-foreach(_snode_io io io_hdf5)
+foreach(_snode_io io io_hdf5 io_vdb io_nvdb)
   file(GLOB _snode_files "${CMAKE_CURRENT_LIST_DIR}/../../libsnode_${_snode_io}.*")
   if(NOT TARGET snode::${_snode_io} AND _snode_files)
     add_library(snode::${_snode_io} INTERFACE IMPORTED)

@@ -15,7 +15,7 @@ typedef struct sni_output_file {
   sn_tree *tree;                 /* in whose context errors are noted; NULL: nowhere */
   const char *path;
   char partial[SNI_IO_PATH];
-  FILE *file;
+  FILE *file;                    /* NULL: the partial file is written by its name */
   int failed;                    /* errno of the first error */
 } sni_output_file;
 
@@ -25,6 +25,8 @@ __attribute__((format(printf, 3, 4)))
 #endif
 int sni_io_fail(sn_tree *, int code, const char *format, ...);
 int sni_io_open(sni_output_file *, sn_tree *, const char *path);
+/* The same for what opens files by itself: the partial file is there, empty and closed. */
+int sni_io_open_by_name(sni_output_file *, sn_tree *, const char *path);
 void sni_io_put(sni_output_file *, const void *bytes, size_t count);
 #ifdef __GNUC__
 __attribute__((format(printf, 2, 3)))

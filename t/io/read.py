@@ -58,7 +58,7 @@ def png(path):
         length, kind = struct.unpack_from('>I4s', data, at)
         body = data[at + 8:at + 8 + length]
         assert zlib.crc32(kind + body) == struct.unpack_from('>I', data, at + 8 + length)[0]
-        chunks[kind] = body
+        chunks[kind] = chunks.get(kind, b'') + body
         at += 12 + length
     width, height = struct.unpack_from('>II', chunks[b'IHDR'])
     lines = zlib.decompress(chunks[b'IDAT'])
