@@ -44,7 +44,7 @@ may runtime/host/tree "runtime/host/(base|tree)/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/host/exec "runtime/host/(base|exec)/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/host/bridge "runtime/host/(base|tree|exec|bridge)/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/io "runtime/io/[a-z_]*\.h|$public|$abi"
-may runtime/info "runtime/info/[a-z_]*\.h|$public|$abi|snode/device/runtime\.h"
+may runtime/info "runtime/info/[a-z_]*\.h|runtime/host/base/crc\.h|$public|$abi|snode/device/runtime\.h"
 may include/snode "$public|$abi"
 
 is "types.h is the lowest file" "$(includes include/snode/types.h)" ""
