@@ -71,18 +71,28 @@ PKG_CHECK_MODULES([STARPU], [starpu-1.4], [sn_why_starpu=yes],
      [sn_why_starpu="no (Debian: libstarpu-dev)" STARPU_CFLAGS= STARPU_LIBS=])])
 ])
 
-# SN_CHECK_ZLIB: what libsnode_io compresses with, where it is found and wanted.
-# Sets IO_LIBS, SN_HAVE_ZLIB in config.h, and sn_why_zlib.
+# SN_CHECK_ZLIB: what libsnode_io compresses with, and what it writes pictures with, where they are
+# found and wanted.
+# Sets IO_LIBS, SN_HAVE_ZLIB and SN_HAVE_PNG in config.h, sn_why_zlib and sn_why_png.
 AC_DEFUN([SN_CHECK_ZLIB], [
 AC_ARG_WITH([zlib],
   [AS_HELP_STRING([--without-zlib], [libsnode_io does not compress])])
+AC_ARG_WITH([png],
+  [AS_HELP_STRING([--without-png], [libsnode_io writes no pictures])])
 IO_LIBS=
 sn_why_zlib="no (Debian: zlib1g-dev)"
+sn_why_png="no (Debian: libpng-dev)"
 AS_IF([test "x$with_zlib" = xno], [sn_why_zlib="switched off"],
   [AC_CHECK_HEADER([zlib.h],
      [AC_CHECK_LIB([z], [compress2],
         [IO_LIBS=-lz sn_why_zlib=zlib
          AC_DEFINE([SN_HAVE_ZLIB], [1], [Define to 1 where libsnode_io compresses by zlib.])])])])
+AS_IF([test "x$with_png" = xno], [sn_why_png="switched off"],
+  [AC_CHECK_HEADER([png.h],
+     [AC_CHECK_LIB([png], [png_image_write_to_stdio],
+        [IO_LIBS="-lpng $IO_LIBS" sn_why_png=libpng
+         AC_DEFINE([SN_HAVE_PNG], [1], [Define to 1 where libsnode_io writes pictures by libpng.])],
+        [], [-lz])])])
 AC_SUBST([IO_LIBS])
 ])
 
@@ -195,7 +205,7 @@ AS_IF([test "$sn_why_vdb" = yes],
   [OPENVDB_CFLAGS= OPENVDB_LIBS=])
 AS_IF([test -n "$SN_BUILD_NVDB"],
   [AC_DEFINE([SN_HAVE_NVDB], [1], [Define to 1 where libsnode_io_nvdb is built.])
-   AS_IF([test -n "$IO_LIBS"], [NANOVDB_CFLAGS="$NANOVDB_CFLAGS -DNANOVDB_USE_ZIP"])])
+   AS_IF([test "$sn_why_zlib" = zlib], [NANOVDB_CFLAGS="$NANOVDB_CFLAGS -DNANOVDB_USE_ZIP"])])
 AC_SUBST([SN_BUILD_NVDB])
 AM_CONDITIONAL([BUILD_IO_VDB], [test "$sn_why_vdb" = yes])
 AM_CONDITIONAL([BUILD_IO_NVDB], [test -n "$SN_BUILD_NVDB"])

@@ -106,12 +106,13 @@ SN_API SN_NODISCARD int sn_io_write_nvdb(sn_tree *, const char *fields, const sn
 
 /* A slice as a picture of 8 bits of grey: a box of two indices, or of more where all but two are
  * one cell wide.  The first of both goes down, the second to the right; values of `low` and less
- * are black, of `high` and more white. */
+ * are black, of `high` and more white.  SN_ENOTSUP: the library was built without libpng. */
 SN_API SN_NODISCARD int sn_io_write_png(sn_tree *, const char *field, const sn_io_options *,
                                         double low, double high, const char *path);
 
-/* Whether the library compresses. */
+/* Whether libsnode_io compresses; whether it writes pictures. */
 SN_API int sn_io_has_zlib(void);
+SN_API int sn_io_has_png(void);
 
 SN_END_DECLS
 

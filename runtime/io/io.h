@@ -81,9 +81,7 @@ int sni_io_read_cells(const sni_io_choice *, const sni_io_field *, sni_io_cells 
 
 /* ---- deflate.c: zlib, or none ---- */
 
-/* Compressed bytes in zlib's format, to be freed; without zlib they are stored.  NULL: no
- * memory. */
+/* Compressed bytes in zlib's format, to be freed.  NULL: no memory, or no zlib (sn_io_has_zlib). */
 unsigned char *sni_io_deflate(const unsigned char *bytes, size_t count, size_t *packed);
-uint32_t sni_io_crc(uint32_t sum, const unsigned char *bytes, size_t count);
 
 #endif
