@@ -95,6 +95,9 @@ ok "a picture" "$info" --svg own.svg grid.tree
 contains "is SVG" own.svg '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"'
 is "a square for each place" "$(grep -c fill-opacity own.svg)" 64
 
+is "it is installed as it lies, and has no path of the build to look for libraries in" \
+  "$(grep -c "$SN_BUILDDIR/.libs" "$info")" 0
+
 # ---- what is wrong ----
 
 says() {

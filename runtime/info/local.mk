@@ -4,6 +4,8 @@ snode_info_SOURCES = \
   runtime/info/info.h runtime/info/layout.c runtime/info/main.c runtime/info/picture.c \
   runtime/info/shape.c runtime/info/show.c \
   runtime/host/base/crc.c runtime/host/base/crc.h
+# the static libraries of this build: it runs where it lies and where its prefix was moved to
+snode_info_LDFLAGS = $(SN_SANITIZER_CFLAGS) -static
 snode_info_LDADD = libsnode_io.la
 if BUILD_IO_HDF5
 snode_info_LDADD += libsnode_io_hdf5.la
