@@ -10,6 +10,10 @@ snode $PACKAGE_VERSION
     shared, static     $enable_shared, $enable_static
     debug checks       ${enable_debug:-no}
     libsnode_io packs  $sn_why_zlib
+      and pictures     $sn_why_png
+    libsnode_io_hdf5   $sn_why_hdf5
+    libsnode_io_vdb    $sn_why_vdb
+    libsnode_io_nvdb   $sn_why_nvdb
     sanitizer          ${enable_sanitizer:-no}
   generated files in tests and examples
     threads, clang     $sn_why_clang

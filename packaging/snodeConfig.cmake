@@ -10,6 +10,7 @@
 #   snode_SNODEGEN    the compiler
 #   snode::snode      libsnode and its headers, with the flags that generated C needs
 #   snode::io         libsnode_io: files for VTK, NumPy, and as pictures
+#   snode::io_hdf5, snode::io_vdb, snode::io_nvdb    its siblings, where they were built
 #
 # CMake 3.20 or later (dependency files of custom commands).
 
@@ -37,10 +38,16 @@ if(NOT TARGET snode::snode)
     INTERFACE_INCLUDE_DIRECTORIES "${_snode_at}/include"
     INTERFACE_LINK_LIBRARIES "${_snode_libs}")
 endif()
-if(NOT TARGET snode::io AND EXISTS "${_snode_at}/include/snode/io.h")
-  add_library(snode::io INTERFACE IMPORTED)
-  set_target_properties(snode::io PROPERTIES INTERFACE_LINK_LIBRARIES "-lsnode_io;snode::snode")
-endif()
+foreach(_snode_io io io_hdf5 io_vdb io_nvdb)
+  file(GLOB _snode_files "${CMAKE_CURRENT_LIST_DIR}/../../libsnode_${_snode_io}.*")
+  if(NOT TARGET snode::${_snode_io} AND _snode_files)
+    add_library(snode::${_snode_io} INTERFACE IMPORTED)
+    set_target_properties(snode::${_snode_io} PROPERTIES
+      INTERFACE_LINK_LIBRARIES "-lsnode_${_snode_io};snode::snode")
+  endif()
+endforeach()
+unset(_snode_io)
+unset(_snode_files)
 unset(_snode_at)
 unset(_snode_libs)
 unset(_snode_level)

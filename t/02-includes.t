@@ -8,7 +8,7 @@ includes() {
   grep -nH -E '^ *# *include *["<]' "$@" /dev/null |
     sed -n -e 's/^\([^:]*\):\([0-9]*\): *# *include *["<]\([^">]*\)[">].*/\1:\2: \3/p' |
     grep -E ': (gen/|runtime/|snode/|t/|examples/|bench/|[a-z_0-9]+\.(h|def|c)$)' |
-    grep -v -E ': (assert|ctype|dirent|dlfcn|errno|fcntl|fenv|float|getopt|inttypes|limits|locale|math|omp|openacc|png|pthread|sched|setjmp|signal|spawn|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|strings|time|unistd|zlib|config|nifti1_io)\.h$'
+    grep -v -E ': (assert|ctype|dirent|dlfcn|errno|fcntl|fenv|float|getopt|inttypes|limits|locale|math|omp|openacc|png|pthread|sched|setjmp|signal|spawn|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|strings|time|unistd|zlib|config|hdf5|nifti1_io)\.h$'
 }
 
 # may FOLDER PATTERN: the files right in FOLDER include nothing but what matches
@@ -45,7 +45,7 @@ may runtime/host/tree "runtime/host/(base|tree)/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/host/exec "runtime/host/(base|exec)/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/host/bridge "runtime/host/(base|tree|exec|bridge)/[a-z_]*\.(h|def)|$public|$abi"
 may runtime/io "runtime/io/[a-z_]*\.h|$public|$abi"
-may runtime/info "runtime/info/[a-z_]*\.h|$public|$abi|snode/device/runtime\.h"
+may runtime/info "runtime/info/[a-z_]*\.h|runtime/host/base/crc\.h|$public|$abi|snode/device/runtime\.h"
 may include/snode "$public|$abi"
 
 is "types.h is the lowest file" "$(includes include/snode/types.h)" ""

@@ -2,16 +2,9 @@
 # snode-info: what is in files that programs have saved; files that are broken; its pictures, and its
 # .vti and .vtu files, which hold what the tree held.
 . "${SN_SRCDIR:-.}/t/lib.sh"
-one_backend=yes
-[ -n "$TEST_GCC" ] || skip_all "no gcc"
+. "$SN_SRCDIR/t/io/setup.sh"
 info=$SN_BUILDDIR/snode-info
-cd "$work" || exit 1
-compile_flags="-I$work"
-c=host-gcc
-ok "the module is generated" "$snodegen" -w -q --output-dir=. "$SN_SRCDIR/t/io/shapes.sn"
-ok "the module" compile $c shapes.c shapes.o &&
-  ok "the program" compile_driver $c "$SN_SRCDIR/t/io/write.c" write.o &&
-  ok "is linked" link $c write write.o shapes.o "$SN_BUILDDIR/.libs/libsnode_io.a" "$library" $IO_LIBS
+io_program write "$SN_BUILDDIR/.libs/libsnode_io.a" "$library" $IO_LIBS
 ok "files of all kinds of trees" ./write
 
 "$info" grid.tree >out 2>&1
@@ -82,9 +75,28 @@ ok "of a hash" "$info" --vtk pages2.vti pages.tree
 same "are what the program writes" all.vti same.vti
 same "and the unstructured grid" own.vtu same.vtu
 same "and of a hash" pages2.vti pages.vti
+ok "one field for NumPy" "$info" --write own.npy --field u grid.tree
+same "is what the program writes" own.npy u.npy
+ok "--write has VTK's too" "$info" --write=again.vtu grid.tree
+same "as --vtk writes it" again.vtu own.vtu
+# written and refused, as it was built
+for built in "h5 $HDF5_LIBS" "vdb $OPENVDB_LIBS" "nvdb $BUILD_NVDB"; do
+  end=${built%% *}
+  "$info" --write "own.$end" grid.tree >said 2>&1
+  status=$?
+  if [ -n "${built#* }" ]; then
+    is "$end is written" "$status $(cat said)$(test -s "own.$end" || echo none)" "0 "
+  else
+    is "$end is refused" "$status $(cat said)" "1 snode-info: grid.tree: --write: this snode-info \
+was built without the library that writes such files"
+  fi
+done
 ok "a picture" "$info" --svg own.svg grid.tree
 contains "is SVG" own.svg '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"'
 is "a square for each place" "$(grep -c fill-opacity own.svg)" 64
+
+is "it is installed as it lies, and has no path of the build to look for libraries in" \
+  "$(grep -c "$SN_BUILDDIR/.libs" "$info")" 0
 
 # ---- what is wrong ----
 
@@ -119,10 +131,7 @@ while [ $at -lt "$size" ]; do
 done
 is "each byte that is changed is found" "$odd" ""
 # a description that its checksum holds for, of what no tree can be: u[i, i, k]
-python=
-for p in "$PYTHON" /usr/bin/python3 python3; do
-  [ -n "$p" ] && [ -z "$python" ] && "$p" -c 'import zlib' 2>/dev/null && python=$p
-done
+python=$(python_with zlib)
 if [ -n "$python" ]; then
   "$python" - <<'END_PY'
 import struct
@@ -131,16 +140,32 @@ d = bytearray(open('grid.tree', 'rb').read())
 length, = struct.unpack_from('<Q', d, 24)
 u = d.index(b'\1\0\0\0u')            # then type, SNode, default, number of indices
 struct.pack_into('<I', d, u + 5 + 4 + 4 + 8 + 4 + 12, 0)
-struct.pack_into('<I', d, 32, zlib.crc32(bytes(d[40:40 + length])))
-struct.pack_into('<I', d, 36, zlib.crc32(bytes(d[16:36])))
-open('odd.tree', 'wb').write(d)
+
+
+def store(name, d):
+    struct.pack_into('<I', d, 32, zlib.crc32(bytes(d[40:40 + length])))
+    struct.pack_into('<I', d, 36, zlib.crc32(bytes(d[16:36])))
+    open(name, 'wb').write(d)
+
+
+store('odd.tree', d)
+# a table of 2^42 pointers
+d = bytearray(open('grid.tree', 'rb').read())
+tile = d.index(b'\4\0\0\0tile') + 8 + 12          # then axis and extent of each
+for k in range(3):
+    struct.pack_into('<Q', d, tile + 12 * k + 4, 1 << 14)
+store('wide.tree', d)
 END_PY
+  says "more cells than such a file has" 1 "snode-info: wide.tree: a node has so many cells that the \
+file is damaged, or the tree is too sparse for snode-info" wide.tree
   says "what no tree can be" 1 \
     "snode-info: odd.tree: block 0 is damaged: it describes no tree" odd.tree
 else
   skip "what no tree can be" "no python3"
 fi
 says "no such field" 1 "snode-info: grid.tree: --field: there is no such field with indices" --field w grid.tree
+says "no kind of file to write" 1 "snode-info: grid.tree: --write: the name of the file ends in .vti, \
+.vtu, .npy, .h5, .vdb or .nvdb" --write a.txt grid.tree
 says "no kind of file" 1 "snode-info: grid.tree: --vtk: the name of the file ends in .vti or .vtu" --vtk a.txt grid.tree
 says "no such option" 2 "snode-info: no such option, or it lacks its value: --colour
 snode-info --help says how it is used" --colour grid.tree

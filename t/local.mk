@@ -59,6 +59,8 @@ dist_check_SCRIPTS += \
   t/46-profile.t \
   t/47-io.t \
   t/48-info.t \
+  t/49-hdf5.t \
+  t/49-vdb.t \
   t/53-exec-rules.t \
   t/54-compile.t \
   t/55-checkpoint.t \

@@ -21,6 +21,7 @@ typedef struct info_shape {      /* zeros before info_read_shape */
   int64_t (*extents)[SN_MAX_AXES];               /* by SNode, by its axes; 0: a hash's */
   snd_field_info *fields;
   uint64_t root_bytes;
+  long file_bytes;               /* 0: unknown */
 } info_shape;
 
 /* The first block of the file.  0; or a message is on the standard error. */
@@ -29,7 +30,8 @@ void info_free_shape(info_shape *);
 
 /* ---- layout.c ---- */
 
-/* Where in memory all of it lies.  0; or a text: the tree is too large for this machine. */
+/* Where in memory all of it lies.  0; or a text: the tree is too large for this machine, or a node
+ * has far more cells than the file has bytes: to look for the active ones would take minutes. */
 const char *info_lay_out(info_shape *);
 
 /* ---- show.c, picture.c ---- */

@@ -4,7 +4,13 @@
 
 static const char too_large[] = "the tree is too large for this machine";
 
+static const char too_sparse[] = "a node has so many cells that the file is damaged, or the tree "
+                                 "is too sparse for snode-info";
+
 enum { LOG2_MOST = 46 };         /* of bytes of a container */
+/* Places that are looked at for active cells: so many take seconds, and so many for each byte of
+ * the file are no wonder. */
+static const double most_places = 1 << 30, most_for_a_byte = 64;
 
 typedef struct place {
   uint64_t bytes, align;         /* so far, of a cell */
@@ -94,6 +100,21 @@ static const char *lay_out_cell(info_shape *s, uint32_t id, uint64_t *aligns)
   return NULL;
 }
 
+/* Of the SNode's containers, in one cell of what is allocated above them. */
+static double places_of(const info_shape *s, uint32_t id)
+{
+  double places = s->snodes[id].kind == SND_SNODE_BITMASKED ? 1.0 / 64 : 1;
+
+  if (s->snodes[id].kind == SND_SNODE_HASH || s->snodes[id].kind == SND_SNODE_DYNAMIC)
+    return 0;
+  do {
+    places *= (double)cells_of(s, id);
+    id = (uint32_t)s->snodes[id].parent;
+  } while (id && (s->snodes[id].kind == SND_SNODE_DENSE ||
+                  s->snodes[id].kind == SND_SNODE_BITMASKED));
+  return places;
+}
+
 const char *info_lay_out(info_shape *s)
 {
   static uint64_t aligns[INFO_SNODES];
@@ -102,6 +123,11 @@ const char *info_lay_out(info_shape *s)
     const char *wrong = lay_out_cell(s, k, aligns);
     if (wrong)
       return wrong;
+  }
+  for (uint32_t k = 1; k < s->snode_count; k++) {
+    const double places = places_of(s, k);
+    if (places > most_places && places > most_for_a_byte * (double)s->file_bytes)
+      return too_sparse;
   }
   s->root_bytes = s->snodes[0].cell_bytes;
   return NULL;

@@ -1,4 +1,7 @@
 /* snode-info: what is in a tree's file. */
+#ifdef HAVE_CONFIG_H
+# include <config.h>
+#endif
 #define SN_SERIAL
 #include "runtime/info/info.h"
 
@@ -8,7 +11,7 @@
 #include <snode/io.h>
 
 typedef struct settings {
-  const char *path, *svg, *vtk, *field;
+  const char *path, *svg, *vtk, *write, *field;
 } settings;
 
 static const char usage[] =
@@ -18,6 +21,8 @@ static const char usage[] =
   "  --field=NAME  the field that pictures and files are of; else the first that has indices\n"
   "  --svg=OUT     a picture of where the active cells are\n"
   "  --vtk=OUT     OUT.vti: the values over the field's box; OUT.vtu: its active cells\n"
+  "  --write=OUT   by the end of OUT: .vti, .npy, the values over the field's box;\n"
+  "                .vtu, .h5, .vdb, .nvdb, its active cells\n"
   "  --help        this text\n"
   "  --version     the release\n";
 
@@ -51,6 +56,8 @@ static int take_option(settings *s, char **argv, int argc, int *at)
     s->svg = value;
   else if ((value = value_of(argv, argc, at, "--vtk")) != NULL)
     s->vtk = value;
+  else if ((value = value_of(argv, argc, at, "--write")) != NULL)
+    s->write = value;
   else if ((value = value_of(argv, argc, at, "--field")) != NULL)
     s->field = value;
   else
@@ -107,27 +114,76 @@ static int find_field(const sn_tree_info *info, const char *wanted)
   return -1;
 }
 
-static int write_vtk(const info_view *v, const settings *s)
+/* ---- files for others ---- */
+
+typedef int file_writer(sn_tree *, const char *fields, const sn_io_options *, const char *path);
+
+/* Of a format whose library is not there. */
+#if !(defined SN_HAVE_HDF5 && defined SN_HAVE_VDB && defined SN_HAVE_NVDB)
+static int write_none(sn_tree *tree, const char *fields, const sn_io_options *options,
+                      const char *path)
 {
-  if (ends_with(s->vtk, ".vtu"))
-    return sn_io_write_vtu(v->tree, s->field, NULL, s->vtk);
-  if (ends_with(s->vtk, ".vti"))
-    return sn_io_write_vti(v->tree, s->field, NULL, s->vtk);
-  return sn_tree_fail(v->tree, SN_EINVAL, "--vtk: the name of the file ends in .vti or .vtu");
+  (void)fields;
+  (void)options;
+  (void)path;
+  return sn_tree_fail(tree, SN_ENOTSUP, "--write: this snode-info was built without the library "
+                      "that writes such files");
+}
+#endif
+#ifndef SN_HAVE_HDF5
+# define sn_io_write_hdf5_active write_none
+#endif
+#ifndef SN_HAVE_VDB
+# define sn_io_write_vdb write_none
+#endif
+#ifndef SN_HAVE_NVDB
+# define sn_io_write_nvdb write_none
+#endif
+
+/* NULL: it ends in none of them. */
+static file_writer *writer_of(const char *path, int is_vtk)
+{
+  static const struct format { const char *end; file_writer *write; int is_vtk; } formats[] = {
+    { ".vti", sn_io_write_vti, 1 }, { ".vtu", sn_io_write_vtu, 1 }, { ".npy", sn_io_write_npy, 0 },
+    { ".h5", sn_io_write_hdf5_active, 0 }, { ".vdb", sn_io_write_vdb, 0 },
+    { ".nvdb", sn_io_write_nvdb, 0 }
+  };
+
+  for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
+    if (ends_with(path, formats[k].end) && (formats[k].is_vtk || !is_vtk))
+      return formats[k].write;
+  return NULL;
+}
+
+/* An array of NumPy is of one field: without a name the first one. */
+static int write_file(const info_view *v, const settings *s, const char *path, int is_vtk)
+{
+  file_writer *const write = writer_of(path, is_vtk);
+  const char *field = s->field;
+
+  if (!write)
+    return sn_tree_fail(v->tree, SN_EINVAL, is_vtk ? "--vtk: the name of the file ends in .vti or "
+                        ".vtu" : "--write: the name of the file ends in .vti, .vtu, .npy, .h5, "
+                        ".vdb or .nvdb");
+  if (write == sn_io_write_npy && !field)
+    field = v->info->fields[v->field].name;
+  return write(v->tree, field, NULL, path);
 }
 
 /* Without a field with indices there is nothing to see but the tree. */
 static int show(info_view *v, const settings *s)
 {
   v->field = find_field(v->info, s->field);
-  if (v->field < 0 && (s->field || s->svg || s->vtk))
+  if (v->field < 0 && (s->field || s->svg || s->vtk || s->write))
     return sn_tree_fail(v->tree, SN_EINVAL, s->field ? "--field: there is no such field with "
                         "indices" : "no field has indices");
   if (s->vtk)
-    SN_TRY(write_vtk(v, s));
+    SN_TRY(write_file(v, s, s->vtk, 1));
+  if (s->write)
+    SN_TRY(write_file(v, s, s->write, 0));
   if (s->svg)
     SN_TRY(info_write_svg(v, s->svg));
-  if (s->vtk || s->svg)
+  if (s->vtk || s->write || s->svg)
     return SN_OK;
   SN_TRY(info_show(v));
   return v->field < 0 ? SN_OK : info_show_occupancy(v);
@@ -177,7 +233,7 @@ static int run(const info_shape *shape, const settings *s)
 int main(int argc, char **argv)
 {
   info_shape shape;
-  settings s = { NULL, NULL, NULL, NULL };
+  settings s = { NULL, NULL, NULL, NULL, NULL };
   const char *wrong;
   int status = take_arguments(&s, argc, argv);
 

@@ -1,6 +1,8 @@
 /* The first block of a tree's file (docs/checkpoint.md), read by itself. */
 #include "runtime/info/info.h"
 
+#include "runtime/host/base/crc.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +21,13 @@ static int complain(const char *path, const char *what)
   return 1;
 }
 
-static uint32_t crc(const unsigned char *bytes, size_t count)
+static uint32_t crc(const void *bytes, size_t count)
 {
-  uint32_t sum = ~UINT32_C(0);
+  static sni_crc tables;
 
-  for (size_t k = 0; k < count; k++) {
-    sum ^= bytes[k];
-    for (int b = 0; b < 8; b++)
-      sum = sum >> 1 ^ (UINT32_C(0xedb88320) & (0 - (sum & 1)));
-  }
-  return ~sum;
+  if (!tables.table[0][1])
+    sni_crc_init(&tables);
+  return sni_crc_add(&tables, 0, bytes, count);
 }
 
 static uint64_t take(cursor *c, size_t bytes)
@@ -276,6 +275,8 @@ int info_read_shape(info_shape *s, const char *path)
   got = fread(head, 1, sizeof head, file);
   wrong = ferror(file) ? strerror(errno) : check_head(head, got, &length, &sum);
   failed = wrong ? complain(path, wrong) : read_payload(s, file, path, length, sum);
+  if (!failed && fseek(file, 0, SEEK_END) == 0)
+    s->file_bytes = ftell(file);
   fclose(file);
   return failed;
 }

@@ -19,6 +19,18 @@ size_t sni_io_value_bytes(const sni_io_field *field)
   return (size_t)field->elements * type_bytes(field->type);
 }
 
+void sni_io_default(const sni_io_choice *c, const sni_io_field *field, int k, void *value)
+{
+  const uint64_t bits = c->info->fields[field->first + k].default_bits;
+
+  switch (type_bytes(field->type)) {
+  case 1:  memcpy(value, &(uint8_t){ (uint8_t)bits }, 1); break;
+  case 2:  memcpy(value, &(uint16_t){ (uint16_t)bits }, 2); break;
+  case 4:  memcpy(value, &(uint32_t){ (uint32_t)bits }, 4); break;
+  default: memcpy(value, &bits, 8); break;
+  }
+}
+
 /* ---- names ---- */
 
 /* Whether the field's name is that of an element right below: "v.x" of "v". */
@@ -165,6 +177,28 @@ static int check(sni_io_choice *c, const char *names, int most_indices)
   return sn_tree_axes(c->tree, fields[c->fields[0].first].name, &c->axes);
 }
 
+/* Texts with commas between them, one for each field, in their order. */
+static int take_units(sni_io_choice *c)
+{
+  const char *at = c->options.units;
+
+  for (int k = 0; at && *at; k++) {
+    size_t length, used;
+    at += strspn(at, " ");
+    used = length = strcspn(at, ",");
+    while (used && at[used - 1] == ' ')
+      used--;
+    if (k == c->count || used >= SNI_IO_UNIT)
+      return sni_io_fail(c->tree, SN_EINVAL, "%s: options.units has %s: %s", c->info->c_name,
+                         k == c->count ? "more units than there are fields"
+                                       : "one that is too long", c->options.units);
+    memcpy(c->fields[k].unit, at, used);
+    at += length;
+    at += *at == ',';
+  }
+  return SN_OK;
+}
+
 int sni_io_choose(sni_io_choice *c, sn_tree *tree, const char *names, const sn_io_options *options,
                   int most_fields, int most_indices)
 {
@@ -182,6 +216,7 @@ int sni_io_choose(sni_io_choice *c, sn_tree *tree, const char *names, const sn_i
     SN_TRY(choose_names(c, names, most_fields));
   else
     choose_all(c, most_fields);
+  SN_TRY(take_units(c));
   return check(c, names, most_indices);
 }
 

@@ -15,7 +15,7 @@ typedef struct sni_output_file {
   sn_tree *tree;                 /* in whose context errors are noted; NULL: nowhere */
   const char *path;
   char partial[SNI_IO_PATH];
-  FILE *file;
+  FILE *file;                    /* NULL: the partial file is written by its name */
   int failed;                    /* errno of the first error */
 } sni_output_file;
 
@@ -25,6 +25,8 @@ __attribute__((format(printf, 3, 4)))
 #endif
 int sni_io_fail(sn_tree *, int code, const char *format, ...);
 int sni_io_open(sni_output_file *, sn_tree *, const char *path);
+/* The same for what opens files by itself: the partial file is there, empty and closed. */
+int sni_io_open_by_name(sni_output_file *, sn_tree *, const char *path);
 void sni_io_put(sni_output_file *, const void *bytes, size_t count);
 #ifdef __GNUC__
 __attribute__((format(printf, 2, 3)))
@@ -37,10 +39,11 @@ int sni_io_close(sni_output_file *, int code);
 
 /* ---- fields.c: what is written ---- */
 
-enum { SNI_IO_NAME = 128, SNI_IO_FIELDS = 64 };
+enum { SNI_IO_NAME = 128, SNI_IO_UNIT = 64, SNI_IO_FIELDS = 64 };
 
 typedef struct sni_io_field {
   char name[SNI_IO_NAME];
+  char unit[SNI_IO_UNIT];        /* "": none is told */
   int first, elements;           /* of the tree's table */
   sn_type type;
 } sni_io_field;
@@ -62,6 +65,8 @@ int sni_io_choose(sni_io_choice *, sn_tree *, const char *names, const sn_io_opt
 /* The box that the options say. */
 int sni_io_take_box(sni_io_choice *);
 size_t sni_io_value_bytes(const sni_io_field *);
+/* What element k of the field reads as where a cell is inactive: as a value of an array is. */
+void sni_io_default(const sni_io_choice *, const sni_io_field *, int k, void *value);
 /* All values of the box, x fastest (as VTK has it) or the last index fastest; to be freed.  NULL:
  * *code says why. */
 void *sni_io_read_box(const sni_io_choice *, const sni_io_field *, int is_x_fastest, int *code);
@@ -76,9 +81,7 @@ int sni_io_read_cells(const sni_io_choice *, const sni_io_field *, sni_io_cells 
 
 /* ---- deflate.c: zlib, or none ---- */
 
-/* Compressed bytes in zlib's format, to be freed; without zlib they are stored.  NULL: no
- * memory. */
+/* Compressed bytes in zlib's format, to be freed.  NULL: no memory, or no zlib (sn_io_has_zlib). */
 unsigned char *sni_io_deflate(const unsigned char *bytes, size_t count, size_t *packed);
-uint32_t sni_io_crc(uint32_t sum, const unsigned char *bytes, size_t count);
 
 #endif

@@ -37,6 +37,15 @@ int sni_io_open(sni_output_file *out, sn_tree *tree, const char *path)
   return out->file ? SN_OK : cannot_write(out, errno);
 }
 
+int sni_io_open_by_name(sni_output_file *out, sn_tree *tree, const char *path)
+{
+  SN_TRY(sni_io_open(out, tree, path));
+  if (fclose(out->file) != 0)
+    out->failed = errno;
+  out->file = NULL;
+  return out->failed ? sni_io_close(out, SN_OK) : SN_OK;
+}
+
 void sni_io_put(sni_output_file *out, const void *bytes, size_t count)
 {
   errno = 0;
@@ -75,7 +84,7 @@ int sni_io_close(sni_output_file *out, int code)
     out->failed = errno;
   if (code == SN_OK && out->failed)
     code = cannot_write(out, out->failed);
-  if (code != SN_OK && out->file)
+  if (code != SN_OK)
     (void)remove(out->partial);
   return code;
 }

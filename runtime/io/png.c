@@ -1,15 +1,28 @@
-/* A slice as a picture: PNG of 8 bits of grey, each line unfiltered. */
+/* A slice as a picture: PNG of 8 bits of grey, by libpng. */
+#ifdef HAVE_CONFIG_H
+# include <config.h>
+#endif
 #include "runtime/io/io.h"
 
-#include <stdlib.h>
-#include <string.h>
+int sn_io_has_png(void)
+{
+#ifdef SN_HAVE_PNG
+  return 1;
+#else
+  return 0;
+#endif
+}
 
-#include <snode/device/f16.h>
+#ifdef SN_HAVE_PNG
+# include <png.h>
+# include <stdlib.h>
+# include <string.h>
+
+# include <snode/device/f16.h>
 
 typedef struct picture {
   int64_t width, height;
-  unsigned char *lines;          /* each a filter's number, 0, and its pixels */
-  size_t bytes;
+  unsigned char *pixels;
 } picture;
 
 static double number(const void *values, sn_type type, size_t k)
@@ -64,62 +77,34 @@ static int shape(const sni_io_choice *c, picture *p)
 
 static int paint(const sni_io_choice *c, picture *p, double low, double high)
 {
-  const size_t line = (size_t)p->width + 1;
+  const size_t count = (size_t)p->width * (size_t)p->height;
   int code;
   void *values = sni_io_read_box(c, &c->fields[0], 0, &code);
 
   if (code != SN_OK)
     return code;
-  p->bytes = line * (size_t)p->height;
-  p->lines = calloc(p->bytes, 1);
-  if (!p->lines)
+  p->pixels = malloc(count);
+  if (!p->pixels)
     code = sni_io_fail(c->tree, SN_ENOMEM, "no memory for a picture of %s", c->fields[0].name);
-  for (size_t y = 0; code == SN_OK && y < (size_t)p->height; y++)
-    for (size_t x = 0; x < (size_t)p->width; x++)
-      p->lines[y * line + 1 + x] =
-        grey(number(values, c->fields[0].type, y * (size_t)p->width + x), low, high);
+  for (size_t k = 0; code == SN_OK && k < count; k++)
+    p->pixels[k] = grey(number(values, c->fields[0].type, k), low, high);
   free(values);
   return code;
 }
 
-static void put_word(unsigned char *to, uint32_t word)
-{
-  for (int k = 0; k < 4; k++)
-    to[k] = (unsigned char)(word >> (24 - 8 * k));
-}
-
-static void put_chunk(sni_output_file *out, const char *kind, const unsigned char *bytes,
-                      size_t count)
-{
-  unsigned char head[8], sum[4];
-
-  put_word(head, (uint32_t)count);
-  memcpy(head + 4, kind, 4);
-  put_word(sum, sni_io_crc(sni_io_crc(0, head + 4, 4), bytes, count));
-  sni_io_put(out, head, sizeof head);
-  sni_io_put(out, bytes, count);
-  sni_io_put(out, sum, sizeof sum);
-}
-
 static int put_picture(const sni_io_choice *c, sni_output_file *out, const picture *p)
 {
-  unsigned char head[13] = { 0 };
-  size_t packed;
-  unsigned char *data = sni_io_deflate(p->lines, p->bytes, &packed);
+  png_image image;
 
-  if (!data || packed > INT32_MAX) {
-    free(data);
-    return sni_io_fail(c->tree, SN_ENOMEM, "no memory for a picture of %s", c->fields[0].name);
-  }
-  put_word(head, (uint32_t)p->width);
-  put_word(head + 4, (uint32_t)p->height);
-  head[8] = 8;
-  sni_io_put(out, "\x89PNG\r\n\x1a\n", 8);
-  put_chunk(out, "IHDR", head, sizeof head);
-  put_chunk(out, "IDAT", data, packed);
-  put_chunk(out, "IEND", NULL, 0);
-  free(data);
-  return SN_OK;
+  memset(&image, 0, sizeof image);
+  image.version = PNG_IMAGE_VERSION;
+  image.width = (png_uint_32)p->width;
+  image.height = (png_uint_32)p->height;
+  image.format = PNG_FORMAT_GRAY;
+  if (png_image_write_to_stdio(&image, out->file, 0, p->pixels, 0, NULL))
+    return SN_OK;
+  return sni_io_fail(c->tree, SN_EIO, "%s could not be written: libpng: %s", out->path,
+                     image.message);
 }
 
 int sn_io_write_png(sn_tree *tree, const char *field, const sn_io_options *options, double low,
@@ -127,7 +112,7 @@ int sn_io_write_png(sn_tree *tree, const char *field, const sn_io_options *optio
 {
   sni_output_file out;
   sni_io_choice c;
-  picture p = { 0, 0, NULL, 0 };
+  picture p = { 0, 0, NULL };
   int code;
 
   SN_TRY(sni_io_choose(&c, tree, field, options, 1, 12));
@@ -142,6 +127,19 @@ int sn_io_write_png(sn_tree *tree, const char *field, const sn_io_options *optio
   code = paint(&c, &p, low, high);
   if (code == SN_OK)
     code = put_picture(&c, &out, &p);
-  free(p.lines);
+  free(p.pixels);
   return sni_io_close(&out, code);
 }
+#else
+int sn_io_write_png(sn_tree *tree, const char *field, const sn_io_options *options, double low,
+                    double high, const char *path)
+{
+  (void)field;
+  (void)options;
+  (void)low;
+  (void)high;
+  (void)path;
+  return tree ? sni_io_fail(tree, SN_ENOTSUP, "this libsnode_io was built without libpng, which "
+                            "writes pictures") : SN_EINVAL;
+}
+#endif
