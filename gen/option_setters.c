@@ -178,7 +178,7 @@ SETTER(contract)
 SETTER(warning)
 {
   bool off = strncmp(value, "no-", 3) == 0;
-  const char *near;
+  const char *names[DIAG_COUNT + 1], *near;
 
   if (strcmp(value, "error") == 0) {
     s->options->diag.werror = true;
@@ -190,7 +190,8 @@ SETTER(warning)
   }
   if (diag_set_warning(&s->options->diag, off ? value + 3 : value, !off))
     return NULL;
-  near = diag_nearest_warning(off ? value + 3 : value);
+  diag_warning_names(names);
+  near = nearest_name(off ? value + 3 : value, names);
   return near ? intern_format(s->arena, "there is no such warning; did you mean '-W%s%s'?",
                               off ? "no-" : "", near)
               : "there is no such warning; docs/reference.md has all of them";

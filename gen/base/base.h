@@ -91,8 +91,8 @@ typedef struct DiagOptions {
 void diag_defaults(DiagOptions *);
 /* -Wname, -Wno-name, -Wall, -Wextra, -Wperf ...; false when unknown. */
 bool diag_set_warning(DiagOptions *, const char *name, bool on);
-/* The warning that was probably meant, or NULL. */
-const char *diag_nearest_warning(const char *wrong);
+/* Of all warnings, and NULL behind them. */
+void diag_warning_names(const char *names[DIAG_COUNT + 1]);
 Diag *diag_create(Arena *, const DiagOptions *, FILE *out);
 void diag_source(Diag *, const Source *);      /* whose lines are shown: one of each number */
 void diag(Diag *, DiagId, Loc, ...);           /* an error, warning or note */

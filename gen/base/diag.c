@@ -70,16 +70,14 @@ static bool is_meant(const DiagRow *row, const char *name)
          (strcmp(name, "perf") == 0 || strcmp(name, row->name) == 0);
 }
 
-const char *diag_nearest_warning(const char *wrong)
+void diag_warning_names(const char *names[DIAG_COUNT + 1])
 {
-  const char *names[DIAG_COUNT + 1];
   int count = 0;
 
   for (int id = 0; id < DIAG_COUNT; id++)
     if (*rows[id].name)
       names[count++] = rows[id].name;
   names[count] = NULL;
-  return nearest_name(wrong, names);
 }
 
 bool diag_set_warning(DiagOptions *options, const char *name, bool on)

@@ -90,7 +90,7 @@ sub shared_of {
   return $bytes + bytes_of($body, 'shared');
 }
 
-my $columns = '%-19s %-30s %-7s %5s %4s %4s %5s %6s %7s %6s';
+my $columns = '%-22s %-32s %-7s %5s %4s %4s %5s %6s %7s %6s';
 printf "$columns%s\n", '# module', 'kernel', 'mode', 'atom', 'red', 'cas', 'loop', 'local', 'shared',
   'calls', $verbose ? '  regs  spill  teams' : '';
 for my $file (@ARGV) {
