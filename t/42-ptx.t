@@ -53,4 +53,11 @@ for name in golden/heat golden/sparse run/activity run/say run/reduce; do
   name=$(basename "$name")
   ok "$name: generated" generate "$work" "$program" && read_ptx "$name" "$slots" $taken
 done
+# and for those before
+for processor in sm_70 sm_80; do
+  ok "heat: compiles for $processor" $NVPTX_CC \
+    $(echo "$NVPTX_CFLAGS" | sed "s/offload-arch=sm_[0-9]*/offload-arch=$processor/") -std=c11 -O3 \
+    -DSN_OFFLOAD $taken --offload-device-only -S $include -I"$work" "$work/heat.c" -o "$work/older.ptx"
+  ok "for that processor" grep -F ".target $processor" "$work/older.ptx"
+done
 done_testing

@@ -71,7 +71,7 @@ dist_check_SCRIPTS += \
   t/61-launches.t \
   t/62-tape.t \
   t/63-device-header.t \
-  t/64-pool.t t/66-split.t t/67-devices.t t/68-cancel.t \
+  t/64-pool.t t/65-amd-linked.t t/66-split.t t/67-devices.t t/68-cancel.t \
   t/65-ptx-linked.t \
   t/66-manifest.t \
   t/66-openacc.t \
