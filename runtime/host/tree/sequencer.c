@@ -4,6 +4,7 @@
 #include "runtime/host/tree/check_grad.h"
 #include "runtime/host/tree/claims.h"
 #include "runtime/host/tree/draws.h"
+#include "runtime/host/tree/headroom.h"
 #include "runtime/host/tree/loops.h"
 #include "runtime/host/tree/sequencer.h"
 #include "runtime/host/tree/tape.h"
