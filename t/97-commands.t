@@ -1,6 +1,6 @@
 #!/bin/sh
-# The commands in the READMEs of examples build the programs as they are printed, against an installed
-# prefix; the last one, which runs a program, is each example's own test's.
+# The commands in README.md and in those of examples, as they are printed, against an installed
+# prefix that was moved.  Where an example's last command takes long, running is its own test's.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 make=${MAKE:-make}
 unset MAKEFLAGS MFLAGS MAKELEVEL
@@ -16,10 +16,71 @@ chmod +x "$work/bin/cc"
 PATH=$work/bin:$root/bin:$PATH LD_LIBRARY_PATH=$root/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export PATH LD_LIBRARY_PATH
 
+# pkg-config finds the prefix where it is now
+printf '#!/bin/sh\nexec %s --define-prefix "$@"\n' "$(command -v pkg-config || echo false)" \
+  >"$work/bin/pkg-config"
+chmod +x "$work/bin/pkg-config"
+[ -z "$PYTHON" ] || ln -s "$PYTHON" "$work/bin/python3"
+PKG_CONFIG_PATH=$root/lib/pkgconfig PYTHONDONTWRITEBYTECODE=1
+export PKG_CONFIG_PATH PYTHONDONTWRITEBYTECODE
+
+# commands_of PAGE: the lines that a reader types
+commands_of() {
+  sed -n -e 's/^    \(\(snodegen\|cc\|g++\|gfortran\|python3\|prefix=\|\.\/[a-z_]*\).*\)$/\1/p' "$1"
+}
+
+# block N: the n-th block of code of README.md
+block() {
+  awk -v wanted="$1" '/^```/ { inside = !inside; if (inside) n++; next } inside && n == wanted' \
+    "$SN_SRCDIR/README.md"
+}
+
+# ---- README.md ----
+
+mkdir "$work/first" && cd "$work/first" || exit 1
+block 1 >first.sn
+block 2 >main.c
+commands_of "$SN_SRCDIR/README.md" | grep -v -e '^./demo' -e '^./test' -e '^./autogen' >commands
+is "README: three commands" "$(wc -l <commands)" 3
+is "print what it says" "$(sh -e ./commands 2>&1)" \
+  "$(sed -n -e 's/^It prints `\(.*\)`.*/\1/p' "$SN_SRCDIR/README.md")"
+if [ -n "$PYTHON" ] && "$PYTHON" -c 'import numpy' 2>/dev/null; then
+  block 4 >first_steps.py
+  sed -n -e 's/.*`\(snodegen --emit=c,h,py --cc first.sn\)`.*/\1/p' "$SN_SRCDIR/README.md" >commands
+  is "README, Python: the command says nothing" "$(sh -e ./commands 2>&1)" ""
+  "$PYTHON" first_steps.py >said 2>&1
+  is "and the program as much as the one in C" \
+    "$(awk 'NR == 1 { printf "%g in %d tiles\n", $1, $2 }' said)" \
+    "$(sed -n -e 's/^It prints `\(.*\)`.*/\1/p' "$SN_SRCDIR/README.md")"
+else
+  skip "README, Python" "no python3 with NumPy"
+fi
+
+# ---- examples in other languages: all commands, the last ones too ----
+
+# language COMPILER EXAMPLE
+language() {
+  [ -n "$1" ] || { skip "$2: its commands" "no compiler for it"; return; }
+  cp -r "$SN_SRCDIR/examples/$2" "$work" && chmod -R u+w "$work/$2"
+  cd "$work/$2" || exit 1
+  commands_of README.md >commands
+  ok "$2: there are some" test "$(wc -l <commands)" -ge 3
+  ok "$2: its commands run" sh -e ./commands
+}
+language "$CXX" cpp
+language "$FC" fortran
+if [ -n "$PYTHON" ] && "$PYTHON" -c 'import numpy' 2>/dev/null; then
+  language "$PYTHON" python
+else
+  skip "python: its commands" "no python3 with NumPy"
+fi
+
+# ---- examples in C ----
+
 for example in grayscott neighbours mgpcg levelset mpm two_modules; do
   cp -r "$SN_SRCDIR/examples/$example" "$work" && chmod -R u+w "$work/$example"
   cd "$work/$example" || exit 1
-  sed -n -e 's/^    \(snodegen .*\|cc .*\)$/\1/p' README.md >commands
+  commands_of README.md | grep -v '^\./' >commands
   # zlib is where libsnode_io was built with it
   [ -n "$(sed -n -e 's/^Libs.private: .*-lz.*/z/p' "$SN_BUILDDIR/snode-io.pc")" ] ||
     sed -i 's/ -lz / /' commands
