@@ -2,10 +2,10 @@
 # Makes configure from configure.ac: needed in a clone, not in a release.
 set -e
 cd "$(dirname "$0")"
-for tool in autoreconf automake libtoolize pkg-config; do
+for tool in autoreconf automake libtoolize; do
   command -v "$tool" >/dev/null || {
     echo "autogen.sh: $tool is missing (Debian: apt-get install" \
-         "autoconf automake libtool pkg-config)" >&2
+         "autoconf automake libtool)" >&2
     exit 1
   }
 done

@@ -66,8 +66,8 @@ AS_IF([test -n "$FC"], [sn_why_fortran=$FC], [sn_why_fortran="no (Debian: gfortr
 # Sets STARPU_CFLAGS, STARPU_LIBS and sn_why_starpu.
 AC_DEFUN([SN_CHECK_PEERS], [
 STARPU_CFLAGS= STARPU_LIBS=
-PKG_CHECK_MODULES([STARPU], [starpu-1.4], [sn_why_starpu=yes],
-  [PKG_CHECK_MODULES([STARPU], [starpu-1.3], [sn_why_starpu=yes],
+SN_PKG([STARPU], [starpu-1.4], [sn_why_starpu=yes],
+  [SN_PKG([STARPU], [starpu-1.3], [sn_why_starpu=yes],
      [sn_why_starpu="no (Debian: libstarpu-dev)" STARPU_CFLAGS= STARPU_LIBS=])])
 ])
 
@@ -108,7 +108,7 @@ sn_why_hdf5="no (Debian: libhdf5-dev)"
 AS_CASE([$with_hdf5],
   [no], [sn_why_hdf5="switched off" HDF5_LIBS=],
   [yes|check],
-  [PKG_CHECK_MODULES([HDF5], [hdf5], [:], [HDF5_LIBS="${HDF5_LIBS--lhdf5}"])],
+  [SN_PKG([HDF5], [hdf5], [:], [HDF5_LIBS="${HDF5_LIBS--lhdf5}"])],
   [HDF5_CFLAGS="-I$with_hdf5/include" HDF5_LIBS="-L$with_hdf5/lib -lhdf5"])
 AS_IF([test "x$with_hdf5" != xno],
   [sn_save_LIBS=$LIBS sn_save_CPPFLAGS=$CPPFLAGS
@@ -181,7 +181,7 @@ AS_IF([test "x$with_nanovdb" = xno], [sn_why_nvdb="switched off"])
 AC_LANG_PUSH([C++])
 sn_save_CXXFLAGS=$CXXFLAGS sn_save_LIBS=$LIBS
 AS_IF([test -z "$sn_why_vdb"],
-  [PKG_CHECK_MODULES([SN_IMATH], [Imath], [:], [SN_IMATH_LIBS= SN_IMATH_CFLAGS=])
+  [SN_PKG([SN_IMATH], [Imath], [:], [SN_IMATH_LIBS= SN_IMATH_CFLAGS=])
    : ${OPENVDB_LIBS="-lopenvdb $SN_IMATH_LIBS -ltbb"}
    : ${OPENVDB_CFLAGS="$SN_IMATH_CFLAGS"}
    CXXFLAGS="$CXXFLAGS $SN_CXX17_FLAGS $OPENVDB_CFLAGS" LIBS="$OPENVDB_LIBS $LIBS"
