@@ -290,5 +290,6 @@ EXTRA_DIST += examples/cpp/README.md examples/cpp/levels.sn examples/cpp/main.cc
 # ---- addop: tensors and tasks, no generated file ----
 
 noinst_PROGRAMS += examples/addop/addop
+EXTRA_DIST += examples/addop/README.md
 examples_addop_addop_SOURCES = examples/addop/main.c
 examples_addop_addop_LDADD = libsnode.la

@@ -75,6 +75,31 @@ else
   skip "python: its commands" "no python3 with NumPy"
 fi
 
+# ---- examples that the build makes ----
+
+# Each line up to what is said of it behind two blanks.  What takes more than some seconds:
+# SN_LONG=1.  A pattern of the reader's is one of five cells; there is no volume of his.
+mkdir "$work/built" && cd "$work/built" || exit 1
+ln -s "$SN_BUILDDIR/examples" examples
+printf 'x = 3, y = 3\nbob$2bo$3o!\n' >my-pattern.rle
+for example in addop hand_loops life waves brain inverse; do
+  if ! [ -x "examples/$example/$example" ]; then
+    skip "$example: its commands" "it is not built: see configure's summary"
+    continue
+  fi
+  sed -n -e 's/^    \(examples\/.*\)$/\1/p' "$SN_SRCDIR/examples/$example/README.md" |
+    sed -e 's/   *.*//' | grep -v your-volume >commands
+  ok "$example: there are some" test -s commands
+  while read -r command; do
+    case $command in
+      *--help) ;;
+      *brain/brain*|*inverse/inverse*|*--check*|*--generations=*)
+        if [ -z "$SN_LONG" ]; then skip "$command" "SN_LONG=1 runs it"; continue; fi ;;
+    esac
+    ok "$command" timeout "$((run_seconds * 2))" sh -c "$command"
+  done <commands
+done
+
 # ---- examples in C ----
 
 for example in grayscott neighbours mgpcg levelset mpm two_modules; do
