@@ -146,8 +146,8 @@ static void put_chunk(writer *w, const sn_call *call, const sn_tree *tree)
         (unsigned long long)sni_budget_limit(&tree->budget));
   else if (pool.size && tree->view->arena)
     put(w, "; a chunk of %llu bytes is more than the %llu that are left of the %llu of the pool "
-           "(option pool, SNODE_POOL), which grows before the next call", (unsigned long long)bytes,
-        (unsigned long long)pool.left, (unsigned long long)pool.size);
+           "(option pool, SNODE_POOL), which grows before the next call if the device has more",
+        (unsigned long long)bytes, (unsigned long long)pool.left, (unsigned long long)pool.size);
 }
 
 /* A dynamic container that is full, or an SNode that has no more cells: of a dynamic one no more
