@@ -19,7 +19,7 @@ run_with() {
   shift
   mkdir -p "$dir"
   "$snodegen" -w --verify-each --prefix=p -o p --output-dir="$dir" "$@" "$work/p.sn" >&2 &&
-    compile_flags=-O0 compile $configuration "$dir/p.c" "$dir/p.o" >&2 &&
+    compile_flags="-O0 $of_chance" compile $configuration "$dir/p.c" "$dir/p.o" >&2 &&
     compile_flags="-I$dir" compile_driver $configuration "$SN_SRCDIR/t/agree/agree.c" "$dir/agree.o" >&2 &&
     link $configuration "$dir/run" "$dir/p.o" "$dir/agree.o" >&2 &&
     run_as $configuration one "$dir/run"

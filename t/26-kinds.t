@@ -18,7 +18,7 @@ run_with() {
   mkdir -p "$dir"
   "$snodegen" -w --verify-each --prefix=p -o p --output-dir="$dir" --target="$(target_of "$with")" \
     --bounds=$bounds "$@" "$work/p.sn" >&2 &&
-    compile_flags=-O0 compile "$with" "$dir/p.c" "$dir/p.o" >&2 &&
+    compile_flags="-O0 $of_chance" compile "$with" "$dir/p.c" "$dir/p.o" >&2 &&
     compile_flags="-I$dir" compile_driver "$with" "$SN_SRCDIR/t/agree/kinds.c" "$dir/kinds.o" >&2 &&
     link "$with" "$dir/run" "$dir/p.o" "$dir/kinds.o" >&2 &&
     run_as "$with" one "$dir/run"

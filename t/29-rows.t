@@ -50,9 +50,6 @@ flags_of() {
   esac
 }
 
-# What programs made of chance are warned about, as a person's would be; and gcc's sanitizer makes
-# conversions that it warns about.
-unwanted="-Wno-sign-conversion -Wno-unknown-warning-option -Wno-bool-compare -Wno-bool-operation -Wno-type-limits -Wno-tautological-compare -Wno-unused-parameter -Wno-array-bounds -Wno-literal-range"
 
 # The configuration of lib.sh whose compiler it is.
 host_of() { case $1 in clang*) echo host-clang ;; interpreter) echo interpreter ;; *) echo host-gcc ;; esac; }
@@ -82,7 +79,7 @@ build() {
   esac
   generate "$folder" "$work/p.sn" -w --bounds="$bounds" --prefix=p -o p $option || return 1
   instrumented=$(case $1 in *-sanitized) flags_of "$1" ;; esac)
-  compile_flags="$(flags_of "$1") -ffp-contract=off $unwanted" compile "$host" "$folder/p.c" "$folder/p.o" &&
+  compile_flags="$(flags_of "$1") -ffp-contract=off $of_chance" compile "$host" "$folder/p.c" "$folder/p.o" &&
     SANITIZER_CFLAGS=$instrumented build_driver "$1" &&
     compile_flags='' SANITIZER_CFLAGS=$instrumented link "$host" "$folder/run" "$folder/p.o" "$driver"
 }

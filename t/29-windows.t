@@ -44,9 +44,6 @@ flags_of() {
   esac
 }
 
-# What programs made of chance are warned about, as a person's would be; and gcc's sanitizer makes
-# conversions that it warns about.
-unwanted="-Wno-sign-conversion -Wno-unknown-warning-option -Wno-type-limits -Wno-unused-parameter -Wno-array-bounds"
 
 # The configuration of lib.sh whose compiler it is.
 host_of() { case $1 in clang*) echo host-clang ;; interpreter) echo interpreter ;; *) echo host-gcc ;; esac; }
@@ -62,7 +59,7 @@ build() {
     *) option=-O2 ;;
   esac
   generate "$folder" "$work/p.sn" -w --bounds="$bounds" --prefix=p -o p $option || return 1
-  compile_flags="$(flags_of "$1") -ffp-contract=off $unwanted" compile "$host" "$folder/p.c" "$folder/p.o" &&
+  compile_flags="$(flags_of "$1") -ffp-contract=off $of_chance" compile "$host" "$folder/p.c" "$folder/p.o" &&
     compile_flags="$(case $1 in *-sanitized) flags_of "$1" ;; esac) -I$folder -I$work" \
       compile_driver "$host" "$windows/driver.c" "$folder/driver.o" &&
     compile_flags='' SANITIZER_CFLAGS=$(case $1 in *-sanitized) flags_of "$1" ;; esac) \
