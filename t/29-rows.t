@@ -50,7 +50,6 @@ flags_of() {
   esac
 }
 
-
 # The configuration of lib.sh whose compiler it is.
 host_of() { case $1 in clang*) echo host-clang ;; interpreter) echo interpreter ;; *) echo host-gcc ;; esac; }
 
