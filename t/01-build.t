@@ -27,10 +27,9 @@ is "every source is listed in a local.mk" "$missing" ""
 
 # ---- make install ----
 
-make=${MAKE:-make}
 unset MAKEFLAGS MFLAGS MAKELEVEL
 stage=$work/stage
-if (cd "$SN_BUILDDIR" && $make -s install DESTDIR="$stage") >"$work/install.out" 2>&1; then
+if installed_in "$stage"; then
   pass "make install DESTDIR"
 else
   fail "make install DESTDIR"

@@ -7,7 +7,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 [ -z "$SANITIZER_CFLAGS" ] || skip_all "the library has sanitizers, the programs have none"
 [ -n "$TEST_GCC" ] || skip_all "no gcc"
 
-ok "make install" sh -c "cd '$SN_BUILDDIR' && $make -s install DESTDIR='$work/stage' >'$work/install.out' 2>&1"
+ok "make install" installed_in "$work/stage"
 prefix=$(sed -n -e 's/^prefix=//p' "$SN_BUILDDIR/snode.pc")
 mv "$work/stage" "$work/moved"
 root=$work/moved$prefix

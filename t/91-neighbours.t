@@ -3,6 +3,7 @@
 # that plain loops over cells find; the program compiles without a warning, and leaves its picture.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 why=$(available host-gcc) || skip_all "$why"
+case $IO_LIBS in *-lpng*) ;; *) skip_all "libsnode_io writes no pictures: no libpng" ;; esac
 one_backend=yes
 source=$SN_SRCDIR/examples/neighbours
 cd "$work" || exit 1

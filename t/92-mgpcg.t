@@ -4,6 +4,7 @@
 # picture.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 why=$(available host-gcc) || skip_all "$why"
+case $IO_LIBS in *-lpng*) ;; *) skip_all "libsnode_io writes no pictures: no libpng" ;; esac
 one_backend=yes
 source=$SN_SRCDIR/examples/mgpcg
 cd "$work" || exit 1

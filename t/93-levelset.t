@@ -3,6 +3,7 @@
 # one with a slot; the program compiles without a warning, and leaves its pictures.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 why=$(available host-gcc) || skip_all "$why"
+case $IO_LIBS in *-lpng*) ;; *) skip_all "libsnode_io writes no pictures: no libpng" ;; esac
 one_backend=yes
 source=$SN_SRCDIR/examples/levelset
 cd "$work" || exit 1

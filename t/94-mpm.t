@@ -3,6 +3,7 @@
 # 1e-5, on the grid too; the program compiles without a warning, and leaves its pictures.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 why=$(available host-gcc) || skip_all "$why"
+case $IO_LIBS in *-lpng*) ;; *) skip_all "libsnode_io writes no pictures: no libpng" ;; esac
 one_backend=yes
 source=$SN_SRCDIR/examples/mpm
 cd "$work" || exit 1

@@ -3,6 +3,7 @@
 # both gives; one that was generated for another tree is refused.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 why=$(available host-gcc) || skip_all "$why"
+case $IO_LIBS in *-lpng*) ;; *) skip_all "libsnode_io writes no pictures: no libpng" ;; esac
 one_backend=yes
 source=$SN_SRCDIR/examples/two_modules
 cd "$work" || exit 1

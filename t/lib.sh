@@ -129,6 +129,23 @@ done_testing() {
   exit $?
 }
 
+# installed_in FOLDER: make install with DESTDIR, one test at a time: libtool links libraries once more
+# for that, in the build folder.  The lock of a test that was killed is nobody's.
+installed_in() {
+  installed_lock=$SN_BUILDDIR/t/install.lock
+  until mkdir "$installed_lock" 2>/dev/null; do
+    sleep 1
+    installed_by=$(cat "$installed_lock/pid" 2>/dev/null)
+    [ -z "$installed_by" ] || kill -0 "$installed_by" 2>/dev/null || rm -rf "$installed_lock"
+  done
+  echo $$ >"$installed_lock/pid"
+  (unset MAKEFLAGS MFLAGS MAKELEVEL
+   cd "$SN_BUILDDIR" && ${MAKE:-make} -s install DESTDIR="$1" >"$work/install.out" 2>&1)
+  installed_status=$?
+  rm -rf "$installed_lock"
+  return $installed_status
+}
+
 # ---- generated files ----
 
 werror=-Werror          # t/run/programs.sh counts warnings instead

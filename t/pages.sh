@@ -8,8 +8,7 @@
 
 # installed: the build's programs and libraries in $root, a prefix that was moved; PATH has them
 installed() {
-  ok "make install" sh -c "unset MAKEFLAGS MFLAGS MAKELEVEL; cd '$SN_BUILDDIR' &&
-    ${MAKE:-make} -s install DESTDIR='$work/stage' >'$work/install.out' 2>&1" || return 1
+  ok "make install" installed_in "$work/stage" || return 1
   mv "$work/stage" "$work/moved"
   root=$work/moved$(sed -n -e 's/^prefix=//p' "$SN_BUILDDIR/snode.pc")
   PATH=$root/bin:$PATH
