@@ -42,7 +42,7 @@ contains "sums are not made twice" out "gather: memory has run out"
 contains "assignments are" out "paint: no error"
 ok "which tasks those are" generate . "$SN_SRCDIR/t/pool/repeat.sn" -q
 is "is what the compiler has proven" \
-  "$(awk '/^static const snd_task/ { name = $4 } /SND_TASK_REPEATS/ { print name }' repeat.c |
+  "$(awk '/^static const snd_task/ { name = $4 } /SND_TASK_IDEMPOTENT/ { print name }' repeat.c |
     sed 's/_tasks.*//' | tr '\n' ' ')" \
   "$(sed -n 's/^kernel .* \(yes_[a-z_]*\)(.*/\1/p' "$SN_SRCDIR/t/pool/repeat.sn" | tr '\n' ' ')"
 with=SNODE_POOL=0

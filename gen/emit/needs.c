@@ -35,10 +35,10 @@ bool depends_on_order(const Needs *n)
 }
 
 /* Cells stay active, and what is assigned is assigned once more. */
-bool can_repeat(const Needs *n)
+bool is_idempotent(const Needs *n)
 {
-  return n->activates && !n->deactivates && !n->adds_up && !n->looks && !n->draws && !n->claims &&
-         !n->deposits && n->reduction_count == 0 && n->append_count == 0;
+  return n->activates && !n->deactivates && !n->repeats_differ && !n->looks && !n->draws &&
+         !n->claims && !n->deposits && n->reduction_count == 0 && n->append_count == 0;
 }
 
 static void raise_effects(Needs *needs, IrEffects effects)
@@ -114,7 +114,8 @@ static void use_function(Scan *f, const IrStmt *s)
   n->ordered = n->ordered || callee->ordered || callee->synchronises;
   n->looks = n->looks || callee->looks;
   /* Which fields it reads and writes is not kept. */
-  n->adds_up = n->adds_up || callee->adds_up || callee->effects >= IR_READS;
+  n->repeats_differ =
+      n->repeats_differ || callee->repeats_differ || callee->effects >= IR_READS;
   raise_effects(n, callee->effects);
   for (int k = 0; k < s->function->slot_count; k++) {
     int slot = s->slots[k];
@@ -194,10 +195,10 @@ static void note_repeat(Scan *f, const IrStmt *s)
     map_put(&f->assigned, s->field, s->field);
   if ((s->op == IR_load || s->op == IR_store) && map_get(&f->read, s->field) &&
       map_get(&f->assigned, s->field))
-    n->adds_up = true;
+    n->repeats_differ = true;
   if (is_atomic(s) || s->op == IR_array_write || s->op == IR_append || ir_is(s, IR_PRINTS) ||
       (s->op == IR_set && s->variable->kind == IR_VAR_KERNEL))
-    n->adds_up = true;
+    n->repeats_differ = true;
 }
 
 static bool is_sparse(const IrSNode *n)

@@ -44,8 +44,8 @@ static const char *task_flags(Emit *e, const IrStmt *stmt, const Needs *n)
     flags = format(e->arena, "%s | SND_TASK_PARALLEL", flags);
   if (runs_parallel(stmt) && depends_on_order(n))
     flags = format(e->arena, "%s | SND_TASK_ORDERED", flags);
-  if (can_repeat(n))
-    flags = format(e->arena, "%s | SND_TASK_REPEATS", flags);
+  if (is_idempotent(n))
+    flags = format(e->arena, "%s | SND_TASK_IDEMPOTENT", flags);
   if (sets_scalars(stmt, n))
     flags = format(e->arena, "%s | SND_TASK_SCALARS", flags);
   return *flags ? flags + 3 : "0";

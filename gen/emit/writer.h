@@ -92,7 +92,7 @@ typedef struct Needs {
   bool synchronises;               /* atomics, or what others may see meanwhile */
   bool ordered;                    /* what it leaves depends on which iteration comes first */
   bool looks;                      /* at what is active, or at a length */
-  bool adds_up;                    /* a second run would leave something else: it changes what it
+  bool repeats_differ;             /* a second run would leave something else: it changes what it
                                       has changed, or reads what it has written */
   IrEffects effects;               /* as seen by a caller */
   const IrStmt **caches; int cache_count;   /* fields whose blocks are staged */
@@ -279,7 +279,7 @@ void needs_find(Emit *, const IrFunction *, const IrStmt *task, const IrBlock *,
 bool is_loop(const IrStmt *task);                       /* a range_for or a struct_for */
 /* What is left may differ with the order of the iterations. */
 bool depends_on_order(const Needs *);
-bool can_repeat(const Needs *);
+bool is_idempotent(const Needs *);
 bool runs_parallel(const IrStmt *task);                 /* NULL: a function: yes */
 
 /* ---- kernel_call.c ---- */

@@ -322,7 +322,7 @@ enum {                         /* snd_task.flags */
                                   iterations: where deterministic, one thread runs it */
   SND_TASK_SCALARS = 64,       /* takes parameters and kernel-level variables to such variables:
                                   the host runs it, of a device's call too; target is NULL */
-  SND_TASK_REPEATS = 128       /* leaves the same when it is run twice as when it is run once: on a
+  SND_TASK_IDEMPOTENT = 128    /* leaves the same when it is run twice as when it is run once: on a
                                   device it is run again where its memory has run out in the middle
                                   and more could be had */
 };

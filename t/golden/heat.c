@@ -386,7 +386,7 @@ SND_RANGE_FOR(seed_task_0, SND_PARAMS(thread, seed_params)->m)
 
 static const snd_task seed_tasks[] = {
   { .name = "range_for", SND_TASK_CODE(seed_task_0),
-      .flags = SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED | SND_TASK_REPEATS,
+      .flags = SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED | SND_TASK_IDEMPOTENT,
       .line = 33 },
 };
 

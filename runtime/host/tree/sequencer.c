@@ -160,7 +160,7 @@ static int launch(sn_call *call, const snd_task *task)
  * settled first, as what it has activated stays. */
 static int goes_again(sn_call *call, const snd_task *task)
 {
-  if (!(task->flags & SND_TASK_REPEATS) || call->launch->status.code != SN_ENOMEM)
+  if (!(task->flags & SND_TASK_IDEMPOTENT) || call->launch->status.code != SN_ENOMEM)
     return 0;
   sni_call_settle(call);
   return sni_call_made_room(call);
