@@ -114,7 +114,7 @@ const char *append_text(Body *, const IrStmt *);
 const char *length_text(Body *, const IrStmt *);
 /* Of an active_cells, the bits from its pair's position on, and so many cells behind it. */
 const char *bits_text(Body *, const IrStmt *, int pair, int behind);
-const char *position_text(Body *, const IrStmt *linear);
+CText position_text(Body *, const IrStmt *linear);
 CText digit_text(Body *, const IrStmt *);
 /* x / by and x % by, rounded down where the axis is open and x may be negative. */
 CText quotient_text(Body *, const Type *, bool is_open, CText x, int64_t by);

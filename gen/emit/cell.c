@@ -354,7 +354,7 @@ static bool is_small(const IrSNode *n)
 }
 
 /* The digits, first axis slowest. */
-const char *position_text(Body *b, const IrStmt *s)
+CText position_text(Body *b, const IrStmt *s)
 {
   Arena *arena = b->emit->arena;
   bool is_wide = !is_small(s->snode);
@@ -376,7 +376,7 @@ const char *position_text(Body *b, const IrStmt *s)
     if (is_wide && k + 1 < s->operand_count && strcmp(digit.text, "0") != 0)
       sum = (CText){ format(arena, "(int64_t)%s", within(b, digit, BOUND_UNARY)), BOUND_UNARY };
   }
-  return sum.text;
+  return sum;
 }
 
 /* ---- arrays ---- */

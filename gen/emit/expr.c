@@ -112,8 +112,10 @@ static bool is_plain_c(const IrStmt *s)
     return s->plain || (!t->is_signed && t->bits >= 32);
   case IR_div: case IR_mod:
     return is_safe_divisor(s->operands[1]);
-  case IR_bit_and: case IR_bit_or: case IR_bit_xor: case IR_bit_not:
+  case IR_bit_and: case IR_bit_or: case IR_bit_xor:
     return true;
+  case IR_bit_not:                     /* gcc warns where a (uint16_t)~x is compared */
+    return t->is_signed || t->bits >= 32;
   case IR_shl: case IR_shr:
     return !t->is_signed && t->bits >= 32 && is_const(s->operands[1]) &&
            s->operands[1]->value.i >= 0 && s->operands[1]->value.i < t->bits;
@@ -385,7 +387,7 @@ static CText step_text(Body *b, const IrStmt *s)
   case IR_digit:      return digit_text(b, s);
   case IR_own_position:
     return primary(b->position);
-  case IR_linear:     return (CText){ position_text(b, s), BOUND_ADD };
+  case IR_linear:     return position_text(b, s);
   case IR_cell: case IR_root: case IR_own_cell: case IR_appended:
     return (CText){ cell_pointer(b, s), BOUND_CHOICE };
   case IR_is_null:    return null_text(b, s);

@@ -190,20 +190,22 @@ static const char *params_value(Emit *e, const IrFunction *f, const KernelNames 
   return format(e->arena, "&(%s){ %s }", k->params, list);
 }
 
-/* The extents of an array, of structs without the last one: their elements. */
+/* The extents of an array, at least one; of structs without the last one: their elements. */
 static const char *extents_text(Emit *e, const KernelNames *k, const IrVariable *v,
                                 const char *params, int *count)
 {
-  const char *list = "";
+  const char *list = NULL;
 
   *count = v->of ? v->extent_count - 1 : v->extent_count;
   for (int i = 0; i < *count; i++) {
     const IrVariable *extent = v->extent_variable ? v->extent_variable[i] : NULL;
-    list = extent ? format(e->arena, "%s, %s->%s", list, params,
-                           (const char *)map_get(&k->param_member, extent))
-                  : format(e->arena, "%s, %lld", list, (long long)v->extent_constant[i]);
+    const char *text = extent ? format(e->arena, "%s->%s", params,
+                                       (const char *)map_get(&k->param_member, extent))
+                              : format(e->arena, "%lld", (long long)v->extent_constant[i]);
+
+    list = list ? format(e->arena, "%s, %s", list, text) : text;
   }
-  return list + 2;
+  return list;
 }
 
 static void write_array_step(Emit *e, const IrFunction *f, const KernelNames *k, int p,

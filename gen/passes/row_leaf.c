@@ -191,18 +191,27 @@ static IrStmt *bordered_cell_at(Rows *r, const IrStmt *s, const Digits *at)
     return rows_put(r, copy);
   ir_add_operand(r->module, copy, inside);
   copy = rows_put(r, copy);
-  map_put(&r->bordered, position, copy);
+  vec_push(r->module->arena, r->bordered, r->bordered_count, copy);
   return copy;
 }
 
-/* A walk is made where a cell is wanted only if it is there: one that ends at the ambient cell
- * elsewhere does as well. NULL: none such has been made. */
+/* A walk is made where a cell is wanted only if it is there: one from the same container to the same
+ * position that ends at the ambient cell elsewhere does as well. NULL: none such has been made. */
 static IrStmt *known_bordered(Rows *r, const IrStmt *s, const Digits *at)
 {
-  IrStmt *position = r->bordered.count > 0 ? copy_at(r, s->operands[1], at) : NULL;
-  IrStmt *cell = position ? map_get(&r->bordered, position) : NULL;
+  IrStmt *above, *position;
 
-  return cell && rows_is_seen(r, cell->parent) ? cell : NULL;
+  if (r->bordered_count == 0)
+    return NULL;
+  above = rows_at_digits(r, s->operands[0], at);
+  position = copy_at(r, s->operands[1], at);
+  for (int k = 0; k < r->bordered_count; k++) {
+    IrStmt *cell = r->bordered[k];
+    if (cell->operands[0] == above && cell->operands[1] == position &&
+        rows_is_seen(r, cell->parent))
+      return cell;
+  }
+  return NULL;
 }
 
 IrStmt *rows_at_digits(Rows *r, const IrStmt *s, const Digits *at)

@@ -12,11 +12,25 @@ typedef struct Need {
   bool changed;
 } Need;
 
+/* Whether a function does more than give its value: it may trap, or write what is not its own. */
+static bool acts(const IrFunction *f)
+{
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body)) {
+    if (s->op == IR_call ? acts(s->function) : ir_may_trap(s, IR_BOUNDS_NONE))
+      return true;
+    if (s->op != IR_call && ir_effects(s) == IR_WRITES && !ir_changes(s, IR_OF_LOCAL))
+      return true;
+  }
+  return false;
+}
+
 /* A local is seen where something that is needed reads it. */
 static bool is_effect(const Need *n, const IrStmt *s)
 {
   if (ir_changes(s, IR_OF_LOCAL))
     return s->variable->kind != IR_VAR_LOCAL || map_get(&n->read, s->variable);
+  if (s->op == IR_call)
+    return acts(s->function);
   return s->op != IR_if && ir_effects(s) >= IR_WRITES &&
          !(s->op == IR_store && ir_stores_what_is_there(s));
 }

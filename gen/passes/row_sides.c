@@ -35,7 +35,8 @@ void rows_find_sides(const IrStmt *linear, int k, bool *below, bool *above)
     *above = !ir_is_index_below(digit->operands[0], &cells, &plus) || plus > 0;
 }
 
-/* The same of a digit in the leaf block, which may be of the leaf's first index plus a constant. */
+/* The same of a digit in the leaf block, which may be of the leaf's first index plus a constant. That
+ * index is 0 or more, but below a hash. */
 void rows_find_sides_at(const Rows *r, const IrStmt *linear, int k, const IrStmt *digit,
                           bool *below, bool *above)
 {
@@ -45,12 +46,14 @@ void rows_find_sides_at(const Rows *r, const IrStmt *linear, int k, const IrStmt
   const IrCells cells = { linear->snode, linear->snode->axes[k].axis, linear->slot };
   const IrSNode *looped = r->task->snode;
   int64_t unused, total;
+  int axis;
 
   rows_find_sides(linear, k, below, above);
   if (first->op != IR_first_index || !(*below || *above))
     return;
-  *below = *below && plus < 0;
-  total = looped->total[looped->path_axes[first->index]];
+  axis = looped->path_axes[first->index];
+  *below = *below && (plus < 0 || looped->open_axes >> axis & 1);
+  total = looped->total[axis];
   if (plus > 0 || !*above)
     return;
   *above = !(total > 0 && total <= linear->snode->axes[k].size * linear->operands[k]->value.i) &&

@@ -104,22 +104,6 @@ static bool is_of_whole_leaf(Rows *r, IrStmt **condition)
   return !r->mask;
 }
 
-static IrStmt *put_step(Rows *r, const IrStmt *cell, IrStmt *above, IrStmt *position,
-                        bool is_first)
-{
-  IrStmt *s = ir_stmt(r->module, IR_cell, TY(CELL), cell->loc, above, position, NULL);
-  IrStmt *condition;
-  const bool is_of_leaf = is_of_whole_leaf(r, &condition);
-
-  s->snode = cell->snode;
-  s->slot = cell->slot;
-  s->mode = cell->mode;
-  if (is_of_leaf && is_first && condition)
-    ir_add_operand(r->module, s, condition);
-  ir_append(r->module, is_of_leaf ? r->leaf : r->here, s);
-  return s;
-}
-
 static bool has_slots_above(const IrStmt *cell)
 {
   for (cell = cell->operands[0]; cell->op == IR_cell; cell = cell->operands[0])
@@ -128,24 +112,53 @@ static bool has_slots_above(const IrStmt *cell)
   return false;
 }
 
+/* Whether the step is made once for the leaf: where all rows come here, or where it is made on the
+ * condition that they do. That is said by the first container of slots of the walk; above it only
+ * what activates nothing can do without. */
+static bool is_made_once(Rows *r, const IrStmt *cell, const IrStmt *above, IrStmt **condition)
+{
+  return is_of_whole_leaf(r, condition) && above->parent == r->leaf &&
+         (!*condition || kind_is(cell->snode->kind, KIND_SLOTS) || has_slots_above(cell) ||
+          !kind_is(cell->snode->kind, KIND_SPARSE));
+}
+
+/* The step behind the one above, which leads to the cell of the leaf's first digits. */
+static IrStmt *put_step(Rows *r, const IrStmt *cell, IrStmt *above)
+{
+  static const Digits first = { { 0 } };
+  IrStmt *s = ir_stmt(r->module, IR_cell, TY(CELL), cell->loc, above, NULL), *condition;
+  const bool is_once = is_made_once(r, cell, above, &condition);
+
+  for (int k = 1; k < cell->operand_count; k++) {
+    IrStmt *digit = rows_at_digits(r, cell->operands[k], &first);
+    if (!digit)
+      return NULL;
+    ir_add_operand(r->module, s, digit);
+  }
+  s->snode = cell->snode;
+  s->slot = cell->slot;
+  s->mode = cell->mode;
+  if (is_once && condition && kind_is(cell->snode->kind, KIND_SLOTS) && !has_slots_above(cell))
+    ir_add_operand(r->module, s, condition);
+  ir_append(r->module, is_once ? r->leaf : r->here, s);
+  return s;
+}
+
 /* What the walk leads to, made active: once for a leaf, where all rows or none come here, else by
  * each that does. */
 static IrStmt *activated(Rows *r, const IrStmt *cell)
 {
   static const Digits first = { { 0 } };
-  IrStmt *known = map_get(&r->activated, cell), *above, *position, *s;
+  IrStmt *known = map_get(&r->activated, cell), *above, *s;
 
   if (known && rows_is_seen(r, known->parent))
     return known;
   if (cell->op != IR_cell)
     return rows_at_digits(r, cell, &first);
   above = activated(r, cell->operands[0]);
-  position = above ? rows_at_digits(r, cell->operands[1], &first) : NULL;
-  if (!position)
-    return NULL;
-  s = put_step(r, cell, above, position,
-               kind_is(cell->snode->kind, KIND_SLOTS) && !has_slots_above(cell));
-  map_put(&r->activated, cell, s);
+  s = above ? put_step(r, cell, above) : NULL;
+  if (s)
+    map_put(&r->activated, cell, s);
   return s;
 }
 

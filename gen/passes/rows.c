@@ -146,7 +146,6 @@ static void make_rows(Rows *r)
     return;
   r->task->blocks[1] = r->leaf = ir_block(r->module, r->task);
   map_init(&r->made, r->module->arena);
-  map_init(&r->bordered, r->module->arena);
   for (int first = 0, cells; first < row && !r->why; first += cells) {
     cells = piece_of(row, row - first);
     make_piece(r, first, cells);
