@@ -63,12 +63,19 @@ static const Binding bindings[OP_COUNT] = {
   [OP_LOGICAL_OR]  = { BOUND_OR, BOUND_EQUAL, BOUND_EQUAL }
 };
 
+static bool is_bool_constant(CText x)
+{
+  return strcmp(x.text, "true") == 0 || strcmp(x.text, "false") == 0;
+}
+
 static CText join(Body *b, Op op, CText left, CText right)
 {
   const Binding *o = &bindings[op];
   bool is_logical = op == OP_LOGICAL_AND || op == OP_LOGICAL_OR;
   int left_bound = left.bound == o->bound && is_logical ? o->bound : o->left;
 
+  if (*left.text == '!' && op_compares(op) && is_bool_constant(right))
+    left.bound = BOUND_COMMA;            /* gcc warns of !a == true, which is an int in C11 */
   return (CText){ format(b->emit->arena, "%s %s %s", within(b, left, left_bound),
                          operator_sign[op], within(b, right, o->right)),
                   o->bound };
