@@ -110,6 +110,8 @@ const char *cell_type(Body *, const IrStmt *);        /* the struct of a cell va
 const char *use_walk(Body *, const IrSNode *, int walk);       /* its name */
 const char *walk_text(Body *, const IrStmt *);        /* the call of an SNode's walk */
 const char *release_text(Body *, const IrStmt *);
+/* Of what a walk has read: it is a cell, or the iteration goes to the tree. */
+void emit_found(Body *, const IrStmt *);
 const char *append_text(Body *, const IrStmt *);
 const char *length_text(Body *, const IrStmt *);
 /* Of an active_cells, the bits from its pair's position on, and so many cells behind it. */
@@ -164,6 +166,8 @@ bool row_repeats(const IrStmt *, int operand);
 
 /* ---- near.c ---- */
 void emit_window(Body *, const IrStmt *);
+/* Of what a walk has read: it is a cell, or the iteration goes to the tree. */
+void emit_found(Body *, const IrStmt *);
 void emit_near_add(Body *, const IrStmt *);
 CText near_load_text(Body *, const IrStmt *);
 

@@ -28,7 +28,7 @@ static const IrSNode *snode_of(Body *b, const IrStmt *cell)
   switch (cell->op) {
   case IR_root:
     return b->function->slots[cell->slot].tree->snodes[0];
-  case IR_own_cell: case IR_cell: case IR_appended: case IR_append_cell:
+  case IR_own_cell: case IR_cell: case IR_appended: case IR_append_cell: case IR_found_cell:
     return cell->snode;
   case IR_select:
     return snode_of(b, cell->operands[1]);
@@ -179,6 +179,33 @@ static const char *walk_condition(Body *b, const IrStmt *s)
              ? cell_text(b, s->operands[0]).null_test : NULL;
 }
 
+/* Whether what a walk has read is a cell, and not what stands for none. */
+static const char *is_found_text(Body *b, const IrStmt *read)
+{
+  return format(b->emit->arena, "SND_IS_FOUND(%s, &%s->snode[%s])", cell_pointer(b, read),
+                b->view[read->slot], snode_names(b, read->snode)->id);
+}
+
+/* As a cell that may be stored to. */
+static const char *found_text(Body *b, const IrStmt *read)
+{
+  return format(b->emit->arena, "SND_POINTER(%s, %s)", cell_type(b, read), cell_pointer(b, read));
+}
+
+void emit_found(Body *b, const IrStmt *s)
+{
+  ValueInfo *info = value_info(b, s);
+  const char *name = names_take(&b->names, s->snode->name);
+
+  write_line(b->emit, "if (!%s)", is_found_text(b, s->operands[0]));
+  b->emit->indent++;
+  write_line(b->emit, "goto %s;", b->in_tree);
+  b->emit->indent--;
+  write_line(b->emit, "SND_GLB %s *%s = %s;", cell_type(b, s), name, found_text(b, s->operands[0]));
+  info->named = (CellText){ .text = name, .bound = BOUND_PRIMARY };
+  info->state = VALUE_NAMED;
+}
+
 const char *walk_text(Body *b, const IrStmt *s)
 {
   Arena *arena = b->emit->arena;
@@ -188,6 +215,9 @@ const char *walk_text(Body *b, const IrStmt *s)
     extra = format(arena, ", %s, %s", b->slot_number[s->slot], b->launch);
   call = format(arena, "%s(%s%s%s%s)", use_walk(b, s->snode, walk_of(b, s->mode)),
                 b->view[s->slot], extra, above_argument(b, s), position_arguments(b, s));
+  if (kind_is(s->snode->kind, KIND_LIST) && s->operand_count == 3)
+    return format(arena, "%s ? %s : %s", is_found_text(b, s->operands[2]),
+                  found_text(b, s->operands[2]), call);
   condition = walk_condition(b, s);
   if (!condition)
     return call;

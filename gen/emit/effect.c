@@ -382,6 +382,7 @@ void write_effect(Body *b, const IrStmt *s)
     write_line(b->emit, "SND_PREFETCH(%s);", cell_pointer(b, s->operands[0]));
     return;
   case IR_window:       emit_window(b, s); return;
+  case IR_found_cell:   emit_found(b, s); return;
   case IR_near_add:     emit_near_add(b, s); return;
   case IR_print: case IR_trace:
     emit_print(b, s);

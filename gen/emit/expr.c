@@ -395,7 +395,7 @@ static CText step_text(Body *b, const IrStmt *s)
   case IR_own_position:
     return primary(b->position);
   case IR_linear:     return position_text(b, s);
-  case IR_cell: case IR_root: case IR_own_cell: case IR_appended:
+  case IR_cell: case IR_root: case IR_own_cell: case IR_appended: case IR_found_cell:
     return (CText){ cell_pointer(b, s), BOUND_CHOICE };
   case IR_is_null:    return null_text(b, s);
   case IR_load:       return load_text(b, s);

@@ -312,6 +312,9 @@ static void note_walk(Scan *f, const IrStmt *s)
     if (is_walked(s) && s->mode == IR_MODE_ACTIVATE)
       n->launch = n->slot_number[s->slot] = true;
     break;
+  case IR_found_cell:                    /* where there is none it is made, by the plain body */
+    n->view[s->operands[0]->slot] = n->activates = true;
+    break;
   case IR_append_cell:
     n->view[s->slot] = n->slot_number[s->slot] = true;
     if (s->operand_count > 0)            /* not one that is always outside */

@@ -96,7 +96,7 @@ static void use_lists_below(const Analysis *a, int slot, const IrSNode *n, unsig
 /* The slot of the tree that a cell value lies in. */
 static int cell_slot(const IrStmt *cell)
 {
-  while (cell->op == IR_cell)
+  while (cell->op == IR_cell || cell->op == IR_found_cell)
     cell = cell->operands[0];
   return cell->op == IR_own_cell || cell->op == IR_appended ? cell->operands[0]->slot
                                                             : cell->slot;

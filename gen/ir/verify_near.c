@@ -76,6 +76,15 @@ static const char *check_gather(const IrStmt *s)
   return NULL;
 }
 
+static const char *check_found(const IrStmt *s)
+{
+  const IrStmt *read = s->operands[0];
+
+  return stands_in_near_form(s) && read->op == IR_cell && read->mode == IR_MODE_READ &&
+         read->snode == s->snode && kind_is(s->snode->kind, KIND_LIST)
+           ? NULL : "it stands in a loop's near form, and takes a cell of its list that is read";
+}
+
 static bool stands_in_ahead(const IrStmt *s)
 {
   const IrStmt *around = s->parent->owner;
@@ -96,6 +105,7 @@ const char *verify_near(const IrStmt *s)
   case IR_window:       return check_window(s);
   case IR_near_load: case IR_near_add:
     return check_access(s);
+  case IR_found_cell:   return check_found(s);
   case IR_gather_lanes: return check_gather(s);
   case IR_lane:
     return s->lanes == 0 && s->operands[0]->lanes > s->index ? NULL : "there is no such lane";

@@ -17,6 +17,15 @@ static bool is_conditional_cell(const IrStmt *s)
          s->operand_count == 3 && verify_operand_type(s, 2) == TY(BOOL);
 }
 
+/* Whether it says what a walk that reads has found there. */
+static bool is_found_cell(const IrStmt *s)
+{
+  return s->op == IR_cell && kind_is(s->snode->kind, KIND_LIST) && s->mode == IR_MODE_ACTIVATE &&
+         s->operand_count == 3 && s->operands[2]->op == IR_cell &&
+         s->operands[2]->snode == s->snode && s->operands[2]->slot == s->slot &&
+         s->operands[2]->mode == IR_MODE_READ;
+}
+
 /* A cell, then its position, or its key in a hash, or nothing where a dynamic container
  * is meant. */
 static const char *check_cell(const IrStmt *s)
@@ -25,7 +34,8 @@ static const char *check_cell(const IrStmt *s)
   int digits = s->op == IR_release_cell && kind_is(n->kind, KIND_LIST) ? 0
              : kind_is(n->kind, KIND_KEYS) ? n->axis_count : 1;
 
-  if (!n->parent || !(s->operand_count == 1 + digits || is_conditional_cell(s)) ||
+  if (!n->parent || !(s->operand_count == 1 + digits || is_conditional_cell(s) ||
+                      is_found_cell(s)) ||
       verify_operand_type(s, 0) != TY(CELL))
     return "it takes a cell and a position";
   for (int k = 1; k <= digits; k++)

@@ -90,8 +90,7 @@ bool leaves_turn(const Stmt *body)
   return jumps(body) || holds_return(body);
 }
 
-/* Whether its arguments say which of several variables is meant. */
-static bool is_choice(const Expr *e)
+bool is_choice(const Expr *e)
 {
   return e->kind == EXPR_COMPONENT ||
          (e->kind == EXPR_ELEMENT && e->variable->kind == VARIABLE_OWN_ARRAY);

@@ -265,6 +265,8 @@ bool holds_return(const Stmt *);
 bool leaves_turn(const Stmt *body);
 /* Whether v stands in an index of a vector's, a matrix's or a local array's element. */
 bool indexes_vector(const Stmt *, const Variable *);
+/* Whether its arguments say which of several variables is meant. */
+bool is_choice(const Expr *);
 bool holds_task(const Stmt *);       /* a foreach or a deactivate_all */
 bool mentions(const Expr *, const Variable *);
 /* Whether e costs little and neither traps nor reads a tree: then it may be

@@ -4,13 +4,15 @@
  * A loop is written out when its bounds are known, it has at most MOST_TURNS turns,
  * loops around that are written out too counted in, nothing leaves a turn early, and
  * one of its variables stands in an index of a vector or a matrix; where [[unroll]] asks
- * for it, without the last one and with MOST_TURNS_ASKED turns.
+ * for it, without the last one and with MOST_TURNS_ASKED turns.  An element that is chosen at run
+ * time is a comparison with each that there is: where all turns would have more than MOST_CHOICES
+ * the loop is left, since C compilers take minutes for what it would grow to.
  */
 #include "gen/lower/scope.h"
 
 #include <stddef.h>
 
-enum { MOST_TURNS = 64, MOST_TURNS_ASKED = 1024, MOST_LOOPS = 16 };
+enum { MOST_TURNS = 64, MOST_TURNS_ASKED = 1024, MOST_LOOPS = 16, MOST_CHOICES = 2048 };
 
 /* ---- the box ---- */
 
@@ -55,6 +57,71 @@ static bool advance(Box *box)
   return false;
 }
 
+/* ---- what a turn chooses ---- */
+
+/* A loop inside, which has no value yet, may be written out itself; other locals are variables. */
+static bool is_known_variable(const Lowering *l, const Variable *v)
+{
+  int64_t value;
+
+  for (int k = l->binding_count - 1; k >= 0; k--)
+    if (l->bindings[k].from == v)
+      return l->bindings[k].value && known_value(l->bindings[k].value, &value);
+  return v->kind == VARIABLE_LOOP;
+}
+
+/* Whether an index may be known where it is lowered. */
+static bool may_be_known(const Lowering *l, const Expr *e)
+{
+  if (!e)
+    return true;
+  switch (e->kind) {
+  case EXPR_VARIABLE:
+    return is_known_variable(l, e->variable);
+  case EXPR_FUNCTION: case EXPR_FIELD: case EXPR_IS_ACTIVE: case EXPR_APPEND: case EXPR_LENGTH:
+  case EXPR_RANDOM: case EXPR_ATOMIC:
+    return false;
+  default:
+    break;
+  }
+  for (int k = 0; k < e->arg_count; k++)
+    if (!may_be_known(l, e->args[k]))
+      return false;
+  return may_be_known(l, e->a) && may_be_known(l, e->b) && may_be_known(l, e->c);
+}
+
+static int64_t choices_in(const Lowering *l, const Expr *e)
+{
+  int64_t choices = 0;
+  bool is_known = true;
+
+  if (!e)
+    return 0;
+  for (int k = 0; k < e->arg_count; k++) {
+    choices += choices_in(l, e->args[k]);
+    is_known = is_known && may_be_known(l, e->args[k]);
+  }
+  if (is_choice(e) && !is_known)
+    choices += e->kind == EXPR_ELEMENT ? e->variable->element_count : type_count(e->a->type);
+  return choices + choices_in(l, e->a) + choices_in(l, e->b) + choices_in(l, e->c);
+}
+
+/* With how many elements its indices are compared that are known at run time only, about. */
+static int64_t choices_of(const Lowering *l, const Stmt *s)
+{
+  int64_t choices = 0;
+
+  if (!s)
+    return 0;
+  for (int k = 0; k < s->list_count; k++)
+    choices += choices_of(l, s->list[k]);
+  for (int k = 0; k < s->arg_count; k++)
+    choices += choices_in(l, s->args[k]);
+  choices += choices_in(l, s->target) + choices_in(l, s->a);
+  return choices + choices_of(l, s->init) + choices_of(l, s->step) + choices_of(l, s->body) +
+         choices_of(l, s->other);
+}
+
 /* ---- the turns ---- */
 
 static void bind_turn(Lowering *l, const Stmt *s, const Box *box)
@@ -90,6 +157,17 @@ static const char *why_not(const Lowering *l, const Stmt *s, IrStmt ***bounds, B
   return NULL;
 }
 
+/* Whether the turns do not grow to too many choices. */
+static bool is_small(const Lowering *l, const Stmt *s, const Box *box)
+{
+  const int64_t choices = box->turns * l->turns * choices_of(l, s->body);
+
+  if (choices > MOST_CHOICES)
+    diag(l->diag, DIAG_TOO_MANY_CHOICES, s->loc, (int)(box->turns * l->turns), (long long)choices,
+         MOST_CHOICES);
+  return choices <= MOST_CHOICES;
+}
+
 /* What is staged is found at constant offsets. */
 static bool in_cached(const Lowering *l)
 {
@@ -102,7 +180,7 @@ static bool is_unrolled(const Lowering *l, const Stmt *s, IrStmt ***bounds, Box 
 
   if (!s->manner.is_unrolled)
     return !holds_task(s->body) && !leaves_turn(s->body) && (indexes_any(s) || in_cached(l)) &&
-           find_box(l, s, bounds, box, MOST_TURNS);
+           find_box(l, s, bounds, box, MOST_TURNS) && is_small(l, s, box);
   why = why_not(l, s, bounds, box);
   if (why)
     diag(l->diag, DIAG_UNROLL_LOOP, s->loc, why);

@@ -10,6 +10,13 @@
  * not peeked at) is never activated and never null.  A dense cell in one that was
  * allocated keeps its mode: memory may have run out.  A bitmasked cell keeps it too:
  * its bit is to be set.
+ * A walk that activates a cell of a list takes what a walk to the same cell has found that only
+ * read, where that is a cell: it looks for it a second time only where there was none.
+ *
+ *   <cell> $5 = cell S1dynamic read $3 $4          the same
+ *   <cell> $9 = cell S1dynamic activate $3 $4  =>  <cell> $9 = cell S1dynamic activate $3 $4 $5
+ *
+ * Not in a task that may take cells of the list out.
  */
 #include "gen/passes/tools.h"
 
@@ -37,11 +44,56 @@ static void relax(IrStmt *s)
     s->may_be_null = false;
 }
 
+/* ---- what has been found ---- */
+
+static bool is_same_digit(const IrStmt *x, const IrStmt *y)
+{
+  return x == y;
+}
+
+/* A walk through a list looks for the chunk; one through slots is as short as what it saves. */
+static bool looks_again(const IrStmt *s)
+{
+  return s->op == IR_cell && s->mode == IR_MODE_ACTIVATE && kind_is(s->snode->kind, KIND_LIST) &&
+         !s->snode->is_soa && s->operand_count == 2;
+}
+
+/* Whether s has been computed wherever the other one is come to. */
+static bool is_before(const IrStmt *s, const IrStmt *other)
+{
+  const IrBlock *block = other->parent;
+
+  while (block && block != s->parent)
+    block = block->owner ? block->owner->parent : NULL;
+  return block != NULL;
+}
+
+/* The same cell, read in a block that the other one stands in too; NULL: it is not. */
+static IrStmt *found_before(IrFunction *f, const IrStmt *cell)
+{
+  for (IrStmt *s = ir_first(f->body); s != cell; s = ir_next(s, f->body))
+    if (s->op == IR_cell && s->mode == IR_MODE_READ && s->snode == cell->snode &&
+        is_before(s, cell) && is_same_cell(s, cell, is_same_digit))
+      return s;
+  return NULL;
+}
+
+static void take_found(IrModule *m, IrFunction *f, IrStmt *cell)
+{
+  const IrStmt *task = task_of(cell);
+  IrStmt *found = task ? found_before(f, cell) : NULL;
+
+  if (found && !may_take_out(m, task->blocks[0], cell->snode))
+    ir_add_operand(m, cell, found);
+}
+
 static void relax_function(IrModule *m, IrFunction *f)
 {
-  (void)m;
-  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body)) {
     relax(s);
+    if (looks_again(s))
+      take_found(m, f, s);
+  }
 }
 
 void pass_activate_needed(IrModule *m)

@@ -24,6 +24,7 @@ snodegen_SOURCES += \
   gen/passes/own_cell.c \
   gen/passes/pack.c \
   gen/passes/pack.h \
+  gen/passes/pack_seed.c \
   gen/passes/pack_value.c \
   gen/passes/pack_variable.c \
   gen/passes/passes.def \

@@ -14,131 +14,6 @@
  */
 #include "gen/passes/pack.h"
 
-#include <string.h>
-
-/* Values that are wanted side by side: of additions to a cell of a window, or of stores. */
-typedef struct Seed {
-  IrStmt *stmt[IR_MOST_LANES];
-  Tuple values;
-  int anchor;                 /* the last of the statements */
-  bool is_addition;
-} Seed;
-
-typedef struct Seeds {
-  Seed *seeds;
-  int count;
-} Seeds;
-
-/* ---- additions to a cell ---- */
-
-static bool is_same_distance(const IrStmt *a, const IrStmt *b, int axes)
-{
-  for (int k = 1; k <= axes; k++) {
-    const IrStmt *x = a->operands[k], *y = b->operands[k];
-    if (x != y && !(is_const(x) && is_const(y) && x->value.i == y->value.i))
-      return false;
-  }
-  return true;
-}
-
-static bool adds_to_same_cell(const IrStmt *a, const IrStmt *b)
-{
-  return b->op == IR_near_add && b->operands[0] == a->operands[0] && b->update == a->update &&
-         is_same_distance(a, b, a->operands[0]->snode->path_axis_count);
-}
-
-/* The additions to all fields of the cell, of which the first stands at `at`; false: there are none
- * to some before there is one to another cell. */
-static bool find_additions(const Pack *p, int at, Seed *seed)
-{
-  const IrWindow w = ir_window(p->stmts[at]->operands[0]);
-  int found = 0;
-
-  *seed = (Seed){ .is_addition = true, .values = { .count = w.field_count } };
-  for (int k = at; k < p->count && found < w.field_count; k++) {
-    IrStmt *s = p->stmts[k];
-    int element;
-    if (s->op != IR_near_add)
-      continue;
-    if (!adds_to_same_cell(p->stmts[at], s))
-      return false;
-    element = ir_window_element(&w, s->field);
-    if (seed->stmt[element])
-      return false;
-    seed->stmt[element] = s;
-    seed->values.lane[element] = s->operands[s->operand_count - 1];
-    seed->anchor = k;
-    found++;
-  }
-  return found == w.field_count && found > 1;
-}
-
-/* ---- stores of a vector ---- */
-
-/* "1_" of "A.1_0", "" of "v.x". */
-static size_t row_of(const char *element)
-{
-  const char *end = strchr(element, '_');
-
-  return end ? (size_t)(end - element) + 1 : 0;
-}
-
-/* Both of a vector, of a row of a matrix, or of a matrix that has no more than four elements. */
-static bool is_beside(const IrField *a, const IrField *b, int elements)
-{
-  const char *x = strrchr(a->name, '.'), *y = strrchr(b->name, '.');
-
-  return ir_same_whole(a->name, b->name) && a->type == b->type && x && y &&
-         (elements <= 4 || (row_of(x) == row_of(y) && strncmp(x, y, row_of(x)) == 0));
-}
-
-static int elements_of(const IrField *f)
-{
-  int count = 0;
-
-  for (int k = 0; k < f->snode->field_count; k++)
-    count += ir_same_whole(f->snode->fields[k]->name, f->name);
-  return count;
-}
-
-static bool is_store_of_element(const IrStmt *s)
-{
-  return s->op == IR_store && ir_is_element(s->field->name) && type_is_float(s->field->type);
-}
-
-static bool find_stores(const Pack *p, int at, Seed *seed)
-{
-  const IrStmt *first = p->stmts[at];
-  const int elements = elements_of(first->field);
-
-  *seed = (Seed){ .values = { .count = 0 } };
-  for (int k = at; k < p->count && seed->values.count < IR_MOST_LANES; k++) {
-    const IrStmt *s = p->stmts[k];
-    if (!is_store_of_element(s))
-      continue;
-    if (s->operands[0] != first->operands[0] || !is_beside(first->field, s->field, elements))
-      break;
-    seed->values.lane[seed->values.count++] = s->operands[1];
-    seed->anchor = k;
-  }
-  return seed->values.count > 1;
-}
-
-static Seeds find_seeds(const Pack *p)
-{
-  Seeds seeds = { NULL, 0 };
-
-  for (int at = 0; at < p->count; at++) {
-    Seed seed;
-    if (p->stmts[at]->op == IR_near_add ? !find_additions(p, at, &seed)
-        : is_store_of_element(p->stmts[at]) ? !find_stores(p, at, &seed) : true)
-      continue;
-    vec_push(p->module->arena, seeds.seeds, seeds.count, seed);
-    at = seed.anchor;
-  }
-  return seeds;
-}
-
 /* ---- packing ---- */
 
 /* Statements are taken out last: what is made is put beside them. */
@@ -180,8 +55,10 @@ static void pack_seeds(Pack *p, const Seeds *seeds)
 
 static void begin(Pack *p, bool is_trial)
 {
+  p->has_failed = false;
   map_init(&p->packed, p->module->arena);
   map_init(&p->lane_of, p->module->arena);
+  map_init(&p->spread, p->module->arena);
   p->groups = NULL;
   p->group_count = 0;
   p->is_trial = is_trial;
@@ -397,6 +274,26 @@ static void share_loads(Pack *p)
 
 /* ---- forms ---- */
 
+/* What it saves to begin with these, about; 0: they cannot all be packed. */
+static int trial(Pack *p, const Seeds *seeds)
+{
+  begin(p, true);
+  pack_seeds(p, seeds);
+  return p->has_failed ? 0 : p->saved;
+}
+
+/* A matrix is taken by rows or by columns: whichever saves more, as `outer(g, d)`, whose columns
+ * are g by one value.  None, where neither saves anything. */
+static Seeds best_seeds(Pack *p)
+{
+  const Seeds rows = pack_seeds_of(p, false), columns = pack_seeds_of(p, true);
+  const int by_rows = trial(p, &rows), by_columns = trial(p, &columns);
+
+  if (by_rows <= 0 && by_columns <= 0)
+    return (Seeds){ NULL, 0 };
+  return by_columns > by_rows ? columns : rows;
+}
+
 static void pack_form(IrModule *m, IrFunction *f, IrStmt *task)
 {
   Pack p = { .module = m, .function = f, .task = task, .block = task->blocks[2] };
@@ -408,10 +305,8 @@ static void pack_form(IrModule *m, IrFunction *f, IrStmt *task)
     vec_push(m->arena, p.stmts, p.count, p.block->stmts[k]);
   }
   share_loads(&p);
-  seeds = find_seeds(&p);
-  begin(&p, true);
-  pack_seeds(&p, &seeds);
-  if (p.saved <= 0 || p.has_failed)
+  seeds = best_seeds(&p);
+  if (seeds.count == 0)
     return;
   begin(&p, false);
   pack_seeds(&p, &seeds);

@@ -39,12 +39,30 @@ typedef struct Pack {
   Map position;               /* statement of stmts -> 1 + where it stands there */
   Map packed;                 /* the first value of a tuple -> Packed */
   Map lane_of;                /* value -> the Packed that it is a lane of */
+  Map spread;                 /* single values that have been put into all lanes */
   Group **groups; int group_count;
   IrStmt **dropped; int dropped_count;
   bool is_trial, has_failed;
   int saved;                  /* statements, about, less what is put together and taken apart */
   int depth;
 } Pack;
+
+/* Values that are wanted side by side: of additions to a cell of a window, or of stores. */
+typedef struct Seed {
+  IrStmt *stmt[IR_MOST_LANES];
+  Tuple values;
+  int anchor;                 /* the last of the statements */
+  bool is_addition;
+} Seed;
+
+typedef struct Seeds {
+  Seed *seeds;
+  int count;
+} Seeds;
+
+/* ---- pack_seed.c ---- */
+/* Of a matrix of more than four elements: by rows, or by columns. */
+Seeds pack_seeds_of(const Pack *, bool by_columns);
 
 /* ---- pack_value.c ---- */
 /* Lanes with the values of the tuple, in its order; there may be more, which hold anything. */

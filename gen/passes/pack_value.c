@@ -109,12 +109,21 @@ IrStmt *pack_spread(Pack *p, IrStmt *value, int count, int anchor)
   return pack_put(p, s, anchor);
 }
 
+/* Put into all lanes once, wherever that is wanted: C compilers keep it. */
+static int spread_cost(Pack *p, const IrStmt *value)
+{
+  if (is_const(value) || map_get(&p->spread, value))
+    return 0;
+  map_put(&p->spread, value, p);
+  return 1;
+}
+
 static Packed *pack_uniform(Pack *p, const Tuple *t)
 {
   const int anchor = pack_position(p, t->lane[0]);
   IrStmt *s = p->is_trial ? NULL : pack_spread(p, t->lane[0], t->count, anchor);
 
-  return note_packed(p, t, s, anchor, !is_const(t->lane[0]));
+  return note_packed(p, t, s, anchor, spread_cost(p, t->lane[0]));
 }
 
 static Packed *pack_gather(Pack *p, const Tuple *t)
@@ -282,7 +291,7 @@ static IrStmt *packed_operand(Pack *p, const Tuple *t, bool may_be_one, int *anc
   const Packed *packed;
 
   if (may_be_one && is_uniform(t)) {
-    p->saved -= !is_const(t->lane[0]);
+    p->saved -= spread_cost(p, t->lane[0]);
     return t->lane[0];
   }
   packed = pack_value(p, *t);

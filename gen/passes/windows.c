@@ -159,6 +159,61 @@ static bool is_checked_by_window(const Boxes *b, const IrStmt *s)
   return false;
 }
 
+/* ---- cells that have been read ---- */
+
+/* Of the form's own statements: where it is; -1: it stands elsewhere. */
+static int position_in(const IrBlock *block, const IrStmt *s)
+{
+  for (int k = 0; s->parent == block && k < block->count; k++)
+    if (block->stmts[k] == s)
+      return k;
+  return -1;
+}
+
+static IrStmt *first_window(const IrBlock *near)
+{
+  int k = 0;
+
+  while (near->stmts[k]->op != IR_window)
+    k++;
+  return near->stmts[k];
+}
+
+/* The found cell in the place of one that is activated: it is never null. */
+static void use_found(IrBlock *near, const IrStmt *cell, IrStmt *found)
+{
+  for (IrStmt *s = ir_first(near); s; s = ir_next(s, near))
+    for (int k = 0; k < s->operand_count; k++)
+      if (s->operands[k] == cell) {
+        s->operands[k] = found;
+        if (s->op == IR_store || s->op == IR_cell_atomic)
+          s->may_be_null = false;
+      }
+}
+
+/* A cell that is activated, and was read before the window: where that found one, the form goes on
+ * with it, without a branch at each store; else the iteration is left to block 0. C compilers move
+ * what a branch alone needs behind it, sum by sum, out of registers. */
+static void take_found_cells(IrModule *m, IrBlock *near)
+{
+  IrStmt *window = first_window(near);
+
+  for (IrStmt *next, *s = ir_first(near); s; s = next) {
+    IrStmt *read = s->op == IR_cell && s->mode == IR_MODE_ACTIVATE && s->operand_count == 3 &&
+                   kind_is(s->snode->kind, KIND_LIST) ? s->operands[2] : NULL;
+    IrStmt *found;
+    next = ir_next(s, near);
+    if (!read || position_in(near, read) < 0 ||
+        position_in(near, read) > position_in(near, window))
+      continue;
+    found = ir_stmt(m, IR_found_cell, TY(CELL), s->loc, read, NULL);
+    found->snode = s->snode;
+    ir_insert_before(m, window, found);
+    use_found(near, s, found);
+    ir_remove(s);
+  }
+}
+
 /* ---- the form ---- */
 
 static bool has_window(const Boxes *b)
@@ -194,6 +249,7 @@ static void make_near_form(Boxes *b)
   for (IrStmt *s = ir_first(b->body); s; s = ir_next(s, b->body))
     if (s->op == IR_cache || is_checked_by_window(b, s))
       ir_remove(copied(&copy, s));
+  take_found_cells(b->module, b->task->blocks[2]);
   remove_unused(b->module, b->function, may_go, &rest);
 }
 

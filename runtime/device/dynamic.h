@@ -181,6 +181,10 @@ snd_dynamic_read(const SND_GLB snd_snode_view *node, sn_addr container, int64_t 
   return snd_dynamic_find(node, container, p, node->ambient, 0);
 }
 
+/* Whether what a walk has read is a cell of the list itself: then one that activates it would find
+ * that cell, as long as none is taken out. */
+#define SND_IS_FOUND(cell, node) ((sn_addr)(uintptr_t)(cell) != (node)->ambient)
+
 /* The cell, 0 where it is inactive. */
 SND_INLINE sn_addr
 snd_dynamic_peek(const SND_GLB snd_snode_view *node, sn_addr container, int64_t p)

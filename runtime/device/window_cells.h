@@ -158,14 +158,20 @@ typedef struct snd_window_row {
   int64_t step, lanes, cells;
 } snd_window_row;
 
+/* Rows side by side. */
+typedef struct snd_window_rows {
+  snd_window_row row;            /* the first */
+  int64_t count, step, lanes;    /* bytes from row to row in the tree, elements in the window */
+} snd_window_rows;
+
 /* Once for each number of values that is usual, so that a cell's are moved as one. */
-#define SND_WINDOW_EACH(DO, row, own, n) \
+#define SND_WINDOW_EACH(DO, rows, own, n) \
   switch (n) { \
-  case 1: DO(row, own, 1); break; \
-  case 2: DO(row, own, 2); break; \
-  case 3: DO(row, own, 3); break; \
-  case 4: DO(row, own, 4); break; \
-  default: DO(row, own, n); \
+  case 1: DO(rows, own, 1); break; \
+  case 2: DO(rows, own, 2); break; \
+  case 3: DO(rows, own, 3); break; \
+  case 4: DO(rows, own, 4); break; \
+  default: DO(rows, own, n); \
   }
 
 #define SND_WINDOW_COPY(W) \
@@ -177,9 +183,18 @@ typedef struct snd_window_row {
       for (int32_t k = 0; k < n; k++) own[k] = from[k]; \
     } \
   } \
-  SND_INLINE void snd_window_copy_##W(snd_window_row row, snd_word_##W *own, int32_t n) \
+  SND_INLINE void snd_window_copy_rows_##W(snd_window_rows rows, snd_word_##W *own, \
+                                           const int32_t n) \
   { \
-    SND_WINDOW_EACH(snd_window_copy_cells_##W, row, own, n) \
+    for (int64_t r = 0; r < rows.count; r++) { \
+      snd_window_copy_cells_##W(rows.row, own, n); \
+      rows.row.place += (uint64_t)rows.step; \
+      own += rows.lanes; \
+    } \
+  } \
+  SND_INLINE void snd_window_copy_##W(snd_window_rows rows, snd_word_##W *own, int32_t n) \
+  { \
+    SND_WINDOW_EACH(snd_window_copy_rows_##W, rows, own, n) \
   }
 SND_WINDOW_COPY(u32)
 SND_WINDOW_COPY(u64)
@@ -200,17 +215,33 @@ SND_WINDOW_COPY(u64)
       for (int32_t k = 0; k < n; k++) to[k] = (C)(to[k] + own[k]); \
     } \
   } \
-  SND_INLINE void snd_window_add_##T(snd_window_row row, const C *own, int32_t n, int is_alone) \
+  SND_INLINE void snd_window_add_rows_##T(snd_window_rows rows, const C *own, const int32_t n) \
   { \
-    if (is_alone) { \
-      SND_WINDOW_EACH(snd_window_add_cells_##T, row, own, n) \
-      return; \
+    for (int64_t r = 0; r < rows.count; r++) { \
+      snd_window_add_cells_##T(rows.row, own, n); \
+      rows.row.place += (uint64_t)rows.step; \
+      own += rows.lanes; \
     } \
+  } \
+  SND_INLINE void snd_window_meet_cells_##T(snd_window_row row, const C *own, int32_t n) \
+  { \
     for (int64_t c = 0; c < row.cells; c++, row.place += (uint64_t)row.step, own += row.lanes) \
       for (int32_t k = 0; k < n; k++) { \
         const C value = own[k]; \
         if (IS_SOMETHING) snd_atomic_add_##T(SND_POINTER(C, row.place) + k, value); \
       } \
+  } \
+  SND_INLINE void snd_window_add_##T(snd_window_rows rows, const C *own, int32_t n, int is_alone) \
+  { \
+    if (is_alone) { \
+      SND_WINDOW_EACH(snd_window_add_rows_##T, rows, own, n) \
+      return; \
+    } \
+    for (int64_t r = 0; r < rows.count; r++) { \
+      snd_window_meet_cells_##T(rows.row, own, n); \
+      rows.row.place += (uint64_t)rows.step; \
+      own += rows.lanes; \
+    } \
   }
 SND_WINDOW_TYPE(u32, uint32_t, 0, value != 0)
 SND_WINDOW_TYPE(u64, uint64_t, 0, value != 0)
@@ -231,23 +262,38 @@ SND_INLINE void snd_window_clear(const snd_windows *windows, void *cells)
   }
 }
 
-SND_INLINE void snd_window_go_row(const snd_windows *windows, snd_window_row row, void *own)
+SND_INLINE void snd_window_go_rows(const snd_windows *windows, snd_window_rows rows, void *own)
 {
   const int32_t n = windows->together;
 
   if (!windows->shape->is_added_to) {
-    if (windows->width == 4) snd_window_copy_u32(row, (snd_word_u32 *)own, n);
-    else snd_window_copy_u64(row, (snd_word_u64 *)own, n);
+    if (windows->width == 4) snd_window_copy_u32(rows, (snd_word_u32 *)own, n);
+    else snd_window_copy_u64(rows, (snd_word_u64 *)own, n);
     return;
   }
   switch (windows->shape->type) {
-  case SN_TYPE_F32: snd_window_add_f32(row, (float *)own, n, windows->is_alone); break;
-  case SN_TYPE_F64: snd_window_add_f64(row, (double *)own, n, windows->is_alone); break;
+  case SN_TYPE_F32: snd_window_add_f32(rows, (float *)own, n, windows->is_alone); break;
+  case SN_TYPE_F64: snd_window_add_f64(rows, (double *)own, n, windows->is_alone); break;
   case SN_TYPE_I32: case SN_TYPE_U32:
-    snd_window_add_u32(row, (uint32_t *)own, n, windows->is_alone);
+    snd_window_add_u32(rows, (uint32_t *)own, n, windows->is_alone);
     break;
-  default: snd_window_add_u64(row, (uint64_t *)own, n, windows->is_alone);
+  default: snd_window_add_u64(rows, (uint64_t *)own, n, windows->is_alone);
   }
+}
+
+/* The rows of a part that lie side by side along the last axis but one. */
+SND_INLINE snd_window_rows
+snd_window_plane(const snd_windows *windows, const snd_piece *part, sn_addr place)
+{
+  const snd_box *box = &windows->box;
+  const int32_t last = box->n - 1, across = last - 1;
+  const int64_t lanes = windows->shape->lanes;
+  const snd_window_row row = { place, box->place_step[last], lanes,
+                               part->end[last] - part->at[last] };
+
+  if (across < 0) return (snd_window_rows){ row, 1, 0, 0 };
+  return (snd_window_rows){ row, part->end[across] - part->at[across], box->place_step[across],
+                            box->step[across] * lanes };
 }
 
 /* Copies a part, or adds it to the tree: `cell` is its first one there. */
@@ -256,22 +302,22 @@ snd_window_go_over(const snd_windows *windows, const snd_piece *part, snd_cell c
 {
   const snd_window_shape *shape = windows->shape;
   const SND_GLB snd_tree_view *view = windows->way.view;
-  const snd_box *box = &windows->box;
-  const int32_t last = box->n - 1;
   const int64_t cell_bytes = shape->lanes * windows->width;
+  snd_box planes = windows->box; /* of its axes all but the last: a plane is what a row was */
   int64_t first = 0;
 
-  for (int32_t k = 0; k < box->n; k++) first += part->at[k] * box->step[k];
+  for (int32_t k = 0; k < planes.n; k++) first += part->at[k] * planes.step[k];
+  planes.n--;
   for (int32_t f = 0; f < shape->fields; f += windows->together) {
     const SND_GLB snd_field_view *field = snd_field(view, shape->field[f]);
-    const sn_addr place = snd_place(&view->snode[shape->snode], field, cell);
+    snd_window_rows rows =
+      snd_window_plane(windows, part, snd_place(&view->snode[shape->snode], field, cell));
     int64_t row[SN_MAX_AXES] = { 0 }, bytes = 0, at = first;
-    do
-      snd_window_go_row(windows,
-                        (snd_window_row){ place + (uint64_t)bytes, box->place_step[last],
-                                          shape->lanes, part->end[last] - part->at[last] },
-                        own + at * cell_bytes + f * windows->width);
-    while (snd_piece_next_row(box, part, row, &bytes, &at));
+    const sn_addr place = rows.row.place;
+    do {
+      rows.row.place = place + (uint64_t)bytes;
+      snd_window_go_rows(windows, rows, own + at * cell_bytes + f * windows->width);
+    } while (snd_piece_next_row(&planes, part, row, &bytes, &at));
   }
 }
 

@@ -78,9 +78,9 @@ my $has_lists = $top_kind ne 'none';
 my $program = "// bounds $bounds" . ($is_wild ? ', some points are outside' : '') . "\n";
 $program .= 'field ' . declared($_) . " $_->{name}$_->{text};\n" for @fields;
 $program .= "field i32 " . join(', ', @points, 'w', $has_lists ? 'id' : ()) . ";\nfield f64 sum;\n";
-$program .= "field f32x2 r2;\nfield f32x3 r3;\n";
+$program .= "field f32x2 r2;\nfield f32x3 r3;\nfield f32x3x3 m3;\n";
 $program .= tree_text();
-$program .= "tree points { dynamic list[p: 4096] chunk 64 { place " . join(', ', @points) . ", w, sum, r2, r3; } }\n";
+$program .= "tree points { dynamic list[p: 4096] chunk 64 { place " . join(', ', @points) . ", w, sum, r2, r3, m3; } }\n";
 $program .= <<'END';
 
 func u32 mixed(u32 seed) {
@@ -146,7 +146,7 @@ for my $f (@fields) {
   }
 }
 $program .= "    active[c] = i32(is_active(a.$fields[0]{name}, $at));\n  }\n}\n\n";
-$program .= "kernel f64 look_at_points(points b) {\n  f64 all = 0;\n  [[serial]] foreach (p in b.w) {\n    all = all * 0.75 + b.sum[p] + f64(b.r2[p].x) + 2 * f64(b.r2[p].y);\n    all += 3 * f64(b.r3[p].x) + 4 * f64(b.r3[p].y) + 5 * f64(b.r3[p].z);\n  }\n  return all;\n}\n\n";
+$program .= "kernel f64 look_at_points(points b) {\n  f64 all = 0;\n  [[serial]] foreach (p in b.w) {\n    all = all * 0.75 + b.sum[p] + f64(b.r2[p].x) + 2 * f64(b.r2[p].y);\n    all += 3 * f64(b.r3[p].x) + 4 * f64(b.r3[p].y) + 5 * f64(b.r3[p].z);\n    for (r in 0 .. 3, c in 0 .. 3) all += (3 * r + c) * f64(b.m3[p][r, c]);\n  }\n  return all;\n}\n\n";
 
 # ---- kernels ----
 
@@ -194,6 +194,8 @@ sub new_kernel {
   my %is_vector = map { $_->{name} => $_->{type} eq 'f32' && $_->{parts} =~ /^[23]$/ && chance(75) } @mine;
   my @summed = grep { $is_vector{ $_->{name} } } @read;
   $text .= $in . declared($_) . " all_$_->{name};\n" for @summed;
+  my %has_matrix = map { $_->{name} => $_->{parts} == 3 && $loop ne 'range' && chance(85) } @summed;
+  $text .= $in . "f32x3x3 by_$_->{name};\n" for grep { $has_matrix{ $_->{name} } } @summed;
   $text .= $in . "i32 v = $w;\n";
   $text .= $in . "i32x4 table = i32x4(1, 2, 3, v);\n" if $style eq 'table';
   $text .= $in . "if (v == 3) continue;\n" if chance(10);
@@ -222,7 +224,9 @@ sub new_kernel {
     for my $f (@read) {
       my $part = element($f);
       if ($is_vector{ $f->{name} }) {
-        $text .= $inner . "all_$f->{name} += f32($factor) * a.$f->{name}\[" . index_text($f, \%base, $box) . "];\n";
+        my $read = "f32($factor) * a.$f->{name}\[" . index_text($f, \%base, $box) . "]";
+        $text .= $inner . "all_$f->{name} += $read;\n";
+        $text .= $inner . "by_$f->{name} += outer($read, b.r3[p] - f32($factor)) * 2.0;\n" if $has_matrix{ $f->{name} };
         next;
       }
       $text .= $inner . 's += f64(a.' . $f->{name} . '[' . index_text($f, \%base, $box) . "]$part) * ($factor);\n";
@@ -245,6 +249,7 @@ sub new_kernel {
   $text .= $in . "}\n" if $is_guarded;
   for my $f (@summed) {
     $text .= $in . "s += f64(all_$f->{name}.x) - f64(all_$f->{name}.y);\n";
+    $text .= $in . "b.m3[p] = by_$f->{name};\n" if $has_matrix{ $f->{name} };
     $text .= $in . "b.r$f->{parts}\[p] = all_$f->{name};\n" if $loop ne 'range';
   }
   if (@read) {
