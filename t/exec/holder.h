@@ -9,9 +9,13 @@
 static void *have(sni_request *request)
 {
   sn_engine *engine = request->block->tensor->engine;
+  sni_outcome outcome;
   int code;
 
-  while (sni_requests_reserve(request) != SNI_GRANTED) sni_engine_wait(engine);
+  while ((outcome = sni_requests_reserve(request)) != SNI_GRANTED) {
+    if (outcome == SNI_NO_MEMORY) bail("no memory for a request");
+    sni_engine_wait(engine);
+  }
   while (!sni_request_is_there(request)) sni_engine_wait(engine);
   sni_mutex_unlock(&engine->lock);
   code = sni_request_begin(request);
