@@ -162,4 +162,27 @@ is "one of them is split" "$(grep -c '\.parts = ' "$work/alike.c")" 1
 contains "the one whose nodes are alike" "$work/alike.c" "SND_SPLIT_APART(sizeof(grid_alike_part))"
 is "ids stand in the cells of one" "$(grep -c 'uint32_t id;' "$work/alike.c")" 1
 is "which are found by place in the others" "$(grep -c 'SND_ID_NOWHERE' "$work/alike.c")" 2
+# What a window is added to comes to be while other threads walk: the near form asks for cells as the plain one does.
+cat >"$work/near.sn" <<'END'
+field f32 m, heat, drift; field i32 id;
+tree grid {
+  pointer leaf[i: 16, j: 16] {
+    dense node[i: 4, j: 4] { place m; }
+    dense beside[i: 4, j: 4] { place heat; }
+    dynamic ids[q: 1 << 14] chunk 256 { place id; }
+  }
+}
+tree parts { dense list[l: 1024] { place drift; } }
+kernel void spread(i32 far) {
+  [[cache(m)]] foreach (a, b, q in id) {
+    i32 p = id[a, b, q];
+    f32 h = drift[p] * heat[far, p & 63];
+    for (o in i32x2(0) .. i32x2(3)) m[4 * a + (p & 1) + o.x, 4 * b + o.y] += h;
+  }
+}
+END
+generate "$work" "$work/near.sn" -q
+contains "a loop in windows has a near form" "$work/near.c" "SND_LOOP_NEAR(spread_task_"
+contains "which walks as the plain one" "$work/near.c" "grid_leaf_read(grid, (far >> 2)"
+ok "not as if nothing came to be" sh -c "! grep 'grid_leaf_read_settled(grid, (far' '$work/near.c'"
 done_testing

@@ -103,11 +103,15 @@ void name_near_form(Task *t)
       names_take(&e->names, format(e->arena, "%s_near_task_%d", t->kernel->name, t->number));
 }
 
+/* What a window is added to may be activated by another thread while this one walks: so the near form
+ * too asks for cells as a task does that activates. */
 static void add_need(Task *near, const Task *plain)
 {
   Needs *n = &near->needs;
   const Needs *p = &plain->needs;
 
+  n->activates = n->activates || p->activates;
+  n->deactivates = n->deactivates || p->deactivates;
   for (int k = 0; k < MAX_SLOTS; k++)
     n->view[k] = n->view[k] || p->view[k];
   n->launch = n->launch || p->launch;

@@ -313,7 +313,7 @@ static void note_walk(Scan *f, const IrStmt *s)
       n->launch = n->slot_number[s->slot] = true;
     break;
   case IR_found_cell:                    /* where there is none it is made, by the plain body */
-    n->view[s->operands[0]->slot] = n->activates = true;
+    n->view[s->operands[0]->slot] = true;
     break;
   case IR_append_cell:
     n->view[s->slot] = n->slot_number[s->slot] = true;
