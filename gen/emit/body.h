@@ -166,8 +166,6 @@ bool row_repeats(const IrStmt *, int operand);
 
 /* ---- near.c ---- */
 void emit_window(Body *, const IrStmt *);
-/* Of what a walk has read: it is a cell, or the iteration goes to the tree. */
-void emit_found(Body *, const IrStmt *);
 void emit_near_add(Body *, const IrStmt *);
 CText near_load_text(Body *, const IrStmt *);
 
