@@ -45,7 +45,7 @@ endif
 
 examples/brain/brain.c: $(srcdir)/examples/brain/brain.sn snodegen$(EXEEXT)
 	@$(MKDIR_P) examples/brain
-	$(AM_V_GEN)./snodegen -O3 --bounds=trap --output-dir=examples/brain $(srcdir)/examples/brain/brain.sn
+	$(AM_V_GEN)$(SNODEGEN) -O3 --bounds=trap --output-dir=examples/brain $(srcdir)/examples/brain/brain.sn
 
 examples/brain/brain.h: examples/brain/brain.c
 
@@ -101,7 +101,7 @@ endif
 
 examples/inverse/inverse.c: $(srcdir)/examples/inverse/inverse.sn snodegen$(EXEEXT)
 	@$(MKDIR_P) examples/inverse
-	$(AM_V_GEN)./snodegen -O3 --bounds=trap --output-dir=examples/inverse \
+	$(AM_V_GEN)$(SNODEGEN) -O3 --bounds=trap --output-dir=examples/inverse \
 	  $(srcdir)/examples/inverse/inverse.sn
 
 examples/inverse/inverse.h: examples/inverse/inverse.c
@@ -155,7 +155,7 @@ endif
 
 examples/life/life.c: $(srcdir)/examples/life/life.sn snodegen$(EXEEXT)
 	@$(MKDIR_P) examples/life
-	$(AM_V_GEN)./snodegen --output-dir=examples/life $(srcdir)/examples/life/life.sn
+	$(AM_V_GEN)$(SNODEGEN) --output-dir=examples/life $(srcdir)/examples/life/life.sn
 
 examples/life/life.h: examples/life/life.c
 
@@ -200,7 +200,7 @@ endif
 
 examples/waves/waves.c: $(srcdir)/examples/waves/waves.sn snodegen$(EXEEXT)
 	@$(MKDIR_P) examples/waves
-	$(AM_V_GEN)./snodegen --output-dir=examples/waves $(srcdir)/examples/waves/waves.sn
+	$(AM_V_GEN)$(SNODEGEN) --output-dir=examples/waves $(srcdir)/examples/waves/waves.sn
 
 examples/waves/waves.h: examples/waves/waves.c
 
@@ -245,7 +245,7 @@ endif
 
 examples/hand_loops/hand_loops.c: $(srcdir)/examples/hand_loops/hand_loops.sn snodegen$(EXEEXT)
 	@$(MKDIR_P) examples/hand_loops
-	$(AM_V_GEN)./snodegen --emit=c,h,device --output-dir=examples/hand_loops \
+	$(AM_V_GEN)$(SNODEGEN) --emit=c,h,device --output-dir=examples/hand_loops \
 	  $(srcdir)/examples/hand_loops/hand_loops.sn
 
 if SN_HAVE_OFFLOAD

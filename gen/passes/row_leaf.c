@@ -195,8 +195,9 @@ static IrStmt *bordered_cell_at(Rows *r, const IrStmt *s, const Digits *at)
   return copy;
 }
 
-/* A walk is made where a cell is wanted only if it is there: one from the same container to the same
- * position that ends at the ambient cell elsewhere does as well. NULL: none such has been made. */
+/* A walk is made where a cell is wanted only if it is there: one from the same container to the
+ * same position that ends at the ambient cell elsewhere does as well. NULL: none such has been
+ * made. */
 static IrStmt *known_bordered(Rows *r, const IrStmt *s, const Digits *at)
 {
   IrStmt *above, *position;

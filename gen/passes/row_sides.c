@@ -35,8 +35,8 @@ void rows_find_sides(const IrStmt *linear, int k, bool *below, bool *above)
     *above = !ir_is_index_below(digit->operands[0], &cells, &plus) || plus > 0;
 }
 
-/* The same of a digit in the leaf block, which may be of the leaf's first index plus a constant. That
- * index is 0 or more, but below a hash. */
+/* The same of a digit in the leaf block, which may be of the leaf's first index plus a constant.
+ * That index is 0 or more, but below a hash. */
 void rows_find_sides_at(const Rows *r, const IrStmt *linear, int k, const IrStmt *digit,
                           bool *below, bool *above)
 {
