@@ -103,8 +103,8 @@ void name_near_form(Task *t)
       names_take(&e->names, format(e->arena, "%s_near_task_%d", t->kernel->name, t->number));
 }
 
-/* What a window is added to may be activated by another thread while this one walks: so the near form
- * too asks for cells as a task does that activates. */
+/* What a window is added to may be activated by another thread while this one walks: so the near
+ * form too asks for cells as a task does that activates. */
 static void add_need(Task *near, const Task *plain)
 {
   Needs *n = &near->needs;
