@@ -56,6 +56,7 @@ int main(void)
   is_int(steps_line_create(context, NULL, &tree), SN_OK, "a tree");
 
   is_int(steps_go_on(tree, 1), SN_OK, "a first step, for which a device loads its image");
+  is_int(steps_line_deactivate_all(tree), SN_OK, "its tile goes");
 
   signal(SIGALRM, on_alarm);
   is_int(setitimer(ITIMER_REAL, &soon, NULL), 0, "an alarm is set");
