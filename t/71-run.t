@@ -129,14 +129,15 @@ contains "is told" said "wrong.sn:1:30: error:"
 printf 'kernel void main() { }\n' >fine.sn
 CC=false runs "an error of the compiler" 3 "" $serial fine.sn
 
-# stopped SIGNAL: sends it to snodegen while the program runs; its exit status
+# stopped SIGNAL: sends it to snodegen while the program runs; its exit status. Who runs the tests may ignore
+# hangups (nohup), and what they start does then.
 cat >endless.sn <<'END'
 field i32 x[4];
 kernel void main() { while (true) { foreach (i in x) x[i] += 1; } }
 END
 stopped() {
   rm -f started
-  "$snodegen" --run $serial endless.sn </dev/null >out 2>said &
+  perl -e '$SIG{HUP} = "DEFAULT"; exec @ARGV' "$snodegen" --run $serial endless.sn </dev/null >out 2>said &
   command=$!
   for k in $(seq 200); do
     ps -o args= --ppid "$command" 2>/dev/null | grep '/endless$' >/dev/null && break
