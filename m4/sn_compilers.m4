@@ -38,6 +38,10 @@ AC_ARG_VAR([TEST_CLANG], [clang that builds generated files in tests (default: c
 AC_ARG_VAR([TEST_GCC], [gcc that builds generated files in tests (default: gcc-12, gcc)])
 AC_ARG_VAR([TEST_TCC], [tcc, for the serial form of generated files])
 
+# what is found by name builds for the machine at hand
+AS_IF([test "x$cross_compiling" = xyes],
+  [TEST_CLANG=${TEST_CLANG:-no} TEST_GCC=${TEST_GCC:-$CC} TEST_TCC=${TEST_TCC:-no}])
+
 # clang: its OpenMP runtime may lie outside the loader's path
 AS_IF([test "x$TEST_CLANG" != xno], [AC_CHECK_PROGS([TEST_CLANG], [clang-19 clang])])
 CLANG_OPENMP_LDFLAGS=

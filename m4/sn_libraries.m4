@@ -135,6 +135,9 @@ AM_CONDITIONAL([BUILD_IO_HDF5], [test -n "$HDF5_LIBS"])
 # Sets SN_CXX17_FLAGS, sn_cxx17, SN_CXX_LIBS (what a program in C links behind a static library with
 # C++ in it), and CXX to nothing where none works.
 AC_DEFUN([SN_CHECK_CXX], [
+# one that is found by a name without the other machine's builds for the machine at hand
+AS_IF([test "x$cross_compiling" = xyes && test "x`$CXX -dumpmachine 2>/dev/null`" != "x`$CC -dumpmachine 2>/dev/null`"],
+  [CXX=false])
 SN_CXX17_FLAGS=
 sn_cxx_works=no sn_cxx17=no
 AC_LANG_PUSH([C++])

@@ -6,12 +6,14 @@ int run_chance(sn_context *ctx)
   chance_deep *deep;
   chance_keyed *keyed;
   chance_rest *rest;
+  chance_flat *flat;
   chance_line *line;
   int64_t sum;
 
   CHECK(chance_deep_create(ctx, NULL, &deep));
   CHECK(chance_keyed_create(ctx, NULL, &keyed));
   CHECK(chance_rest_create(ctx, NULL, &rest));
+  CHECK(chance_flat_create(ctx, NULL, &flat));
   CHECK(chance_line_create(ctx, NULL, &line));
   CHECK(chance_begin(deep, keyed, rest, line));
   CHECK(chance_two_walks(deep, &sum));
@@ -25,10 +27,11 @@ int run_chance(sn_context *ctx)
   CHECK(chance_asked(line, &sum));
   printf("asked from a rest on: %" PRId64 "\n", sum);
   for (int32_t m = -1; m < 10; m += 10) {
-    CHECK(chance_unused(deep, line, m, &sum));
+    CHECK(chance_unused(flat, line, m, &sum));
     printf("unused, %" PRId32 ": %" PRId64 "\n", m, sum);
   }
   chance_line_destroy(line);
+  chance_flat_destroy(flat);
   chance_rest_destroy(rest);
   chance_keyed_destroy(keyed);
   chance_deep_destroy(deep);
