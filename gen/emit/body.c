@@ -66,6 +66,7 @@ void body_init(Body *b, Emit *e, const IrFunction *function, const IrStmt *task,
   map_init(&b->values, e->arena);
   map_init(&b->variables, e->arena);
   map_init(&b->hints, e->arena);
+  gang_init(b);
   for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
     count_uses(b, s);
 }

@@ -47,6 +47,7 @@ typedef struct ValueInfo {
   CellText named;                  /* NAMED cells */
   bool gives_cell;                 /* an append whose cell is used */
   const char *cell;                /* and what that is called */
+  const char *each;                /* in a gang: the array that has it for each iteration */
 } ValueInfo;
 
 /* The array of a field under the root. */
@@ -75,6 +76,9 @@ typedef struct Body {
   const char **near_at;            /* where the own cell is in each staged field's array */
   const NearWindows *windows;      /* of a near form; */
   const char *in_tree;             /* the label of what is done without a window */
+  const IrStmt *gang;              /* whose body it is; NULL: it is none of several iterations */
+  Map kept;                        /* of a gang: values that stand in an array behind an each_lane, */
+  const char *lane, *cells;        /* the number of the iteration in one, and the cells of all */
   const char *draws;               /* pointer to what the iteration draws random numbers from */
   const char *index[MAX_AXES];
   const char *first[MAX_AXES];  /* of rows: each index at the first cell of the leaf, */
@@ -168,6 +172,19 @@ bool row_repeats(const IrStmt *, int operand);
 void emit_window(Body *, const IrStmt *);
 void emit_near_add(Body *, const IrStmt *);
 CText near_load_text(Body *, const IrStmt *);
+const char *near_type(Emit *, const IrWindow *);      /* what a cell of the window is in the body */
+const NearWindow *near_window(Body *, const IrStmt *);
+
+/* ---- gang.c ---- */
+void gang_init(Body *);                               /* what it keeps for which each_lane */
+bool gang_keeps(Body *, const IrStmt *);
+/* Where the value of the each_lane at hand stands from now on: list[lane]. */
+const char *gang_place(Body *, const IrStmt *);
+void gang_keep(Body *, const IrStmt *);               /* puts it there */
+void emit_each_lane(Body *, const IrStmt *);
+void emit_by_lane(Body *, const IrStmt *);
+CText in_lanes_text(Body *, const IrStmt *);
+CText gang_near_text(Body *, const IrStmt *);         /* a near_load's lanes */
 
 /* ---- update.c ---- */
 const char *update_text(Body *, const IrStmt *, const char *place);

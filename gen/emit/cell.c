@@ -195,13 +195,19 @@ static const char *found_text(Body *b, const IrStmt *read)
 void emit_found(Body *b, const IrStmt *s)
 {
   ValueInfo *info = value_info(b, s);
-  const char *name = names_take(&b->names, s->snode->name);
+  const char *name, *declared = "";
 
   write_line(b->emit, "if (!%s)", is_found_text(b, s->operands[0]));
   b->emit->indent++;
   write_line(b->emit, "goto %s;", b->in_tree);
   b->emit->indent--;
-  write_line(b->emit, "SND_GLB %s *%s = %s;", cell_type(b, s), name, found_text(b, s->operands[0]));
+  if (gang_keeps(b, s)) {
+    name = gang_place(b, s);
+  } else {
+    name = names_take(&b->names, s->snode->name);
+    declared = format(b->emit->arena, "SND_GLB %s *", cell_type(b, s));
+  }
+  write_line(b->emit, "%s%s = %s;", declared, name, found_text(b, s->operands[0]));
   info->named = (CellText){ .text = name, .bound = BOUND_PRIMARY };
   info->state = VALUE_NAMED;
 }

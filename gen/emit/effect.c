@@ -376,7 +376,7 @@ void write_effect(Body *b, const IrStmt *s)
   case IR_leave_leaf:   emit_leave_leaf(b, s); return;
   case IR_release_cell: write_line(b->emit, "%s;", release_text(b, s)); return;
   case IR_check_bounds: emit_check(b, s); return;
-  case IR_cache: case IR_ahead:
+  case IR_cache: case IR_ahead: case IR_gang:
     return;
   case IR_prefetch:
     write_line(b->emit, "SND_PREFETCH(%s);", cell_pointer(b, s->operands[0]));

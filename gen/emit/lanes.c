@@ -344,6 +344,7 @@ CText lanes_text(Body *b, const IrStmt *s)
   case IR_spread:     return spread_text(b, s);
   case IR_row_load:   return row_load_text(b, s);
   case IR_near_load:  return near_load_text(b, s);
+  case IR_in_lanes:   return in_lanes_text(b, s);
   case IR_gather_lanes:
     return gathered_text(b, s);
   case IR_select:     return select_text(b, s);

@@ -18,6 +18,7 @@ snodegen_SOURCES += \
   gen/emit/emit.c \
   gen/emit/emit.h \
   gen/emit/expr.c \
+  gen/emit/gang.c \
   gen/emit/header.c \
   gen/emit/interpreter.c \
   gen/emit/kernel.c \

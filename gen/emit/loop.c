@@ -273,11 +273,55 @@ void write_cells_of_row(Skeleton *s, bool is_masked)
 
 /* ---- struct-for: runs of a dynamic container ---- */
 
+/* Asks for cells of the run, from one on to before another one. */
+static void write_ahead_of(Skeleton *s, const char *cell, const char *from, const char *to)
+{
+  Skeleton ahead = *s;
+  Emit *e = s->emit;
+
+  ahead.task = s->task->ahead;
+  write_line(e, "for (int64_t %s = %s; %s < %s && %s < %s; %s++)", cell, from, cell, to, cell,
+             s->row, cell);
+  write_line(e, "  %s;", body_value(&ahead, format(e->arena, "&%s[%s]", s->cells, cell), NULL,
+                                    s->index));
+}
+
+/* Cells of which as many are done at once as a gang has; those of others one by one. */
+static void write_gangs(Skeleton *s, const char *cell, const char *call)
+{
+  const char *first = names_take(&s->names, "gang"), *end = names_take(&s->names, "end");
+  const int lanes = (int)s->task->gang->block->owner->index;
+  Skeleton gang = *s;
+  Emit *e = s->emit;
+
+  gang.task = s->task->gang;
+  if (s->task->ahead)
+    write_ahead_of(s, cell, "0", "SND_AHEAD");
+  open_brace(s, format(e->arena, "for (int64_t %s = 0, %s; %s < %s; %s = %s)", first, end, first,
+                       s->row, first, end));
+  write_line(e, "%s = snd_min_i64(%s + %d, %s);", end, first, lanes, s->row);
+  if (s->task->ahead)
+    write_ahead_of(s, cell, format(e->arena, "%s + SND_AHEAD", first),
+                   format(e->arena, "%s + SND_AHEAD", end));
+  write_line(e, "#if SND_ROWS");
+  write_line(e, "if (%s - %s == %d && %s)", end, first, lanes,
+             body_value(&gang, format(e->arena, "&%s[%s]", s->cells, first), NULL, s->index));
+  write_line(e, "  continue;");
+  write_line(e, "#endif");
+  write_line(e, "for (int64_t %s = %s; %s < %s; %s++)", cell, first, cell, end, cell);
+  write_line(e, "  %s", call);
+  close_brace(s);
+}
+
 /* The call for each cell.  Where later ones are asked for, that begins before the first. */
 static void write_run(Skeleton *s, const char *cell, const char *call)
 {
   Emit *e = s->emit;
 
+  if (s->task->gang) {
+    write_gangs(s, cell, call);
+    return;
+  }
   if (!s->task->ahead) {
     write_simd(s);
     write_line(e, "for (int64_t %s = 0; %s < %s; %s++)", cell, cell, s->row, cell);

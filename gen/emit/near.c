@@ -31,7 +31,7 @@ enum { ALL_BYTES = 512 * 1024,         /* of the windows of a loop's thread: abo
 
 /* ---- what there is ---- */
 
-static const NearWindow *window_of(const Body *b, const IrStmt *s)
+const NearWindow *near_window(Body *b, const IrStmt *s)
 {
   int k = 0;
 
@@ -45,8 +45,8 @@ static const Type *element_type(const IrWindow *w)
   return w->field[0]->type;
 }
 
-/* What a cell of the window is in the body: a vector, where it holds several fields. */
-static const char *near_type(Emit *e, const IrWindow *w)
+/* A vector, where it holds several fields. */
+const char *near_type(Emit *e, const IrWindow *w)
 {
   const Type *t = element_type(w);
 
@@ -157,18 +157,26 @@ static const char *inside_condition(Body *b, const IrWindow *w)
 
 void emit_window(Body *b, const IrStmt *s)
 {
-  const NearWindow *n = window_of(b, s);
+  const NearWindow *n = near_window(b, s);
   const IrWindow *w = &n->is;
-  const char *inside = inside_condition(b, w), *look, *name = names_take(&b->names, "near");
+  const char *inside = inside_condition(b, w), *look, *name, *declared = "";
   ValueInfo *info = value_info(b, s);
   Emit *e = b->emit;
   CText digit[MAX_AXES];
 
   name_digits(b, w, digit);
-  look = format(e->arena, "snd_window_at(%s, %s, %s)", n->name, key_text(b, w),
-                part_text(b, w, digit));
-  write_line(e, "%s%s *%s = %s%s%s%s;", w->is_added_to ? "" : "const ", near_type(e, w), name,
-             inside ? inside : "", inside ? " ? " : "", look, inside ? " : NULL" : "");
+  if (b->gang) {
+    name = gang_place(b, s);
+    look = format(e->arena, "snd_window_of_gang(%s, %s, %s, %s)", n->name, b->lane, key_text(b, w),
+                  part_text(b, w, digit));
+  } else {
+    name = names_take(&b->names, "near");
+    declared = format(e->arena, "%s%s *", w->is_added_to ? "" : "const ", near_type(e, w));
+    look = format(e->arena, "snd_window_at(%s, %s, %s)", n->name, key_text(b, w),
+                  part_text(b, w, digit));
+  }
+  write_line(e, "%s%s = %s%s%s%s;", declared, name, inside ? inside : "", inside ? " ? " : "", look,
+             inside ? " : NULL" : "");
   write_line(e, "if (!%s)", name);
   e->indent++;
   write_line(e, "goto %s;", b->in_tree);
@@ -183,7 +191,7 @@ void emit_window(Body *b, const IrStmt *s)
 /* near[18 * i + 2] */
 static const char *near_cell(Body *b, const IrStmt *s)
 {
-  const IrWindow *w = &window_of(b, s->operands[0])->is;
+  const IrWindow *w = &near_window(b, s->operands[0])->is;
   const char *sum = "", *name = value_info(b, s->operands[0])->text.text;
   Arena *arena = b->emit->arena;
   int64_t constant = 0, step = 1;
@@ -207,7 +215,7 @@ static const char *near_cell(Body *b, const IrStmt *s)
 
 static const char *near_element(Body *b, const IrStmt *s, bool is_whole)
 {
-  const IrWindow *w = &window_of(b, s->operands[0])->is;
+  const IrWindow *w = &near_window(b, s->operands[0])->is;
   const char *cell = near_cell(b, s);
 
   if (is_whole || w->lanes == 1)
@@ -217,6 +225,8 @@ static const char *near_element(Body *b, const IrStmt *s, bool is_whole)
 
 CText near_load_text(Body *b, const IrStmt *s)
 {
+  if (b->gang)
+    return gang_near_text(b, s);
   return primary(near_element(b, s, s->lanes > 0));
 }
 
@@ -259,7 +269,7 @@ void name_windows(Task *t, Body *b)
   }
   if (t->plain) {
     b->windows = &t->windows;
-    b->in_tree = names_take(&b->names, "in_tree");
+    b->in_tree = names_take(&b->names, b->gang ? "one_by_one" : "in_tree");
   }
 }
 
@@ -318,6 +328,18 @@ void write_without_window(Task *t, Body *b)
     write_line(e, "(void)%s;", t->windows.windows[k].name);
   write_line(e, "#endif");
   write_line(e, "%s(%s);", t->plain->body, plain_arguments(t, b));
+}
+
+/* Whether it has done them all. */
+void write_gang_end(Body *b)
+{
+  Emit *e = b->emit;
+
+  write_line(e, "return true;");
+  e->indent--;
+  write_line(e, "%s:", b->in_tree);
+  e->indent++;
+  write_line(e, "return false;");
 }
 
 /* ---- in the function of a thread ---- */

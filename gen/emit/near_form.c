@@ -17,6 +17,8 @@
  */
 #include "gen/emit/task.h"
 
+#include <string.h>
+
 /* ---- windows ---- */
 
 static NearWindows near_windows(Emit *e, const IrBlock *near)
@@ -92,6 +94,67 @@ static void emit_ahead(Task *near)
   write_task_body(ahead);
 }
 
+/* ---- several iterations at once ---- */
+
+static const IrStmt *gang_of(const IrBlock *near)
+{
+  for (int k = 0; k < near->count; k++)
+    if (near->stmts[k]->op == IR_gang)
+      return near->stmts[k];
+  return NULL;
+}
+
+static bool is_same_box(const IrWindow *a, const IrWindow *b)
+{
+  for (int k = 0; k < a->axes; k++)
+    if (a->extent[k] != b->extent[k])
+      return false;
+  return a->stmt->snode == b->stmt->snode && a->stmt->slot == b->stmt->slot &&
+         a->stmt->index == b->stmt->index && strcmp(a->stmt->text, b->stmt->text) == 0;
+}
+
+/* The windows of the near form, as the gang's statements ask for them. */
+static NearWindows gang_windows(const Task *near, const IrBlock *gang)
+{
+  NearWindows n = { NEW_ARRAY(near->emit->arena, NearWindow, near->windows.count),
+                    near->windows.count };
+
+  for (int k = 0; k < n.count; k++)
+    n.windows[k] = near->windows.windows[k];
+  for (IrStmt *s = ir_first(gang); s; s = ir_next(s, gang)) {
+    const IrWindow w = s->op == IR_window ? ir_window(s) : (IrWindow){ 0 };
+    for (int k = 0; k < n.count && w.stmt; k++)
+      if (n.windows[k].is.stmt == near->windows.windows[k].is.stmt &&
+          is_same_box(&w, &n.windows[k].is)) {
+        n.windows[k].is = w;
+        break;
+      }
+  }
+  return n;
+}
+
+static void emit_gang(Task *near)
+{
+  const IrStmt *gang = gang_of(near->block);
+  Emit *e = near->emit;
+  Task *t;
+
+  if (!gang)
+    return;
+  t = near->gang = NEW(e->arena, Task);
+  *t = (Task){ .emit = e, .names = near->names, .kernel = near->kernel, .stmt = near->stmt,
+               .number = near->number, .block = gang->blocks[0], .plain = near->plain };
+  live_find(e, t->block, &t->live);
+  needs_find(e, t->kernel, t->stmt, t->block, &t->live, &t->needs);
+  t->needs.activates = near->needs.activates;
+  t->needs.deactivates = near->needs.deactivates;
+  t->needs.reductions = near->needs.reductions;        /* in their order */
+  t->needs.reduction_count = near->needs.reduction_count;
+  t->windows = gang_windows(near, t->block);
+  t->body = names_take(&e->names, format(e->arena, "%s_gang_%d", t->kernel->name, t->number));
+  write_task_body(t);
+}
+
 /* ---- the form ---- */
 
 void name_near_form(Task *t)
@@ -154,6 +217,7 @@ void emit_near(Task *t)
   }
   write_line(e, "%s", "");
   emit_ahead(near);
+  emit_gang(near);
   write_task_body(near);
   init_skeleton(&s, near);
   write_task_function(&s);

@@ -68,6 +68,12 @@ const char *skeleton_arguments(const Skeleton *s)
 const char *body_call(const Skeleton *s, const char *cell, const char *position,
                       const char *const *index)
 {
+  return format(s->emit->arena, "%s;", body_value(s, cell, position, index));
+}
+
+const char *body_value(const Skeleton *s, const char *cell, const char *position,
+                       const char *const *index)
+{
   const Task *t = s->task;
   Emit *e = s->emit;
   const char *list = format(e->arena, "%s%s", window_arguments(s), skeleton_arguments(s));
@@ -84,7 +90,7 @@ const char *body_call(const Skeleton *s, const char *cell, const char *position,
   for (int k = 0; k < t->stmt->variable_count; k++)
     if (t->needs.indices >> k & 1)
       list = format(e->arena, "%s, %s", list, index[k]);
-  return format(e->arena, "%s(%s);", t->body, *list ? list + 2 : "");
+  return format(e->arena, "%s(%s)", t->body, *list ? list + 2 : "");
 }
 
 /* ---- sums of a thread ---- */

@@ -236,6 +236,7 @@ static void emit_control(Body *b, const IrStmt *s)
   case IR_each_row: case IR_each_run:
     emit_each_row(b, s);
     return;
+  case IR_each_lane:    emit_each_lane(b, s); return;
   case IR_break:        write_line(b->emit, "break;"); return;
   case IR_continue:     write_line(b->emit, b->loops ? "continue;" : "return;"); return;
   case IR_return:       emit_return(b, s); return;
@@ -263,6 +264,14 @@ static bool is_value(Body *b, const IrStmt *s)
 
 static void take_value(Body *b, IrStmt *s)
 {
+  if (gang_keeps(b, s)) {
+    gang_keep(b, s);
+    return;
+  }
+  if (s->op == IR_by_lane) {
+    emit_by_lane(b, s);
+    return;
+  }
   if (!may_fold(b, s)) {
     if (is_walked(s) && s->mode == IR_MODE_ACTIVATE)
       settle_pending(b, s);

@@ -29,6 +29,7 @@ typedef struct Task {
   const struct Task *plain;              /* of a form with windows: what is done without one */
   NearWindows windows;
   struct Task *ahead;                    /* what it asks for of a later iteration, NULL: nothing */
+  struct Task *gang;                     /* several iterations at once, NULL: one by one alone */
 } Task;
 
 /* The function of what a thread does: names at hand in it. */
@@ -66,14 +67,18 @@ const char *window_params(const Task *);
 void name_thread_windows(Skeleton *);                 /* and in the function of a thread */
 const char *window_arguments(const Skeleton *);
 void write_without_window(Task *, Body *);            /* its end: the plain body */
+void write_gang_end(Body *);                          /* of one of several iterations */
 void write_near_windows(const Skeleton *);            /* declares those of a thread, */
 void write_near_end(const Skeleton *);                /* and adds them to the tree */
 
 /* ---- skeleton.c ---- */
 void init_skeleton(Skeleton *, Task *);
-/* The call of the body for a cell, its position and indices, each as text. */
+/* The call of the body for a cell, its position and indices, each as text; as a statement, and
+ * without its semicolon. */
 const char *body_call(const Skeleton *, const char *cell, const char *position,
                       const char *const *index);
+const char *body_value(const Skeleton *, const char *cell, const char *position,
+                       const char *const *index);
 const char *skeleton_arguments(const Skeleton *);      /* ", grid, launch": what each body takes */
 /* The structs of the kernel, as a thread has them. */
 const char *params_text(const Skeleton *, const char *thread);

@@ -44,6 +44,10 @@ static void name_body(Task *t, Body *b)
   b->launch = names_take(&b->names, "launch");
   b->vars = names_take(&b->names, "vars");
   b->cell = names_take(&b->names, t->stmt->snode && t->stmt->snode->is_soa ? "cells" : "cell");
+  if (b->gang) {
+    b->cells = names_take(&b->names, "cells");
+    b->lane = names_take(&b->names, "lane");
+  }
   if (t->needs.own_parent)
     b->parent = names_take(&b->names, t->stmt->snode->parent->name);
   if (t->needs.own_position)
@@ -96,7 +100,8 @@ static const char *body_params(Task *t, Body *b)
     list = format(e->arena, "%s, snd_dynamic_hint *%s", list, t->hint[k]);
   list = format(e->arena, "%s%s", list, near_params(e, &t->needs, &b->near));
   if (t->needs.own_cell)
-    list = format(e->arena, "%s, SND_GLB %s *%s", list, cell_struct_of(e, t->stmt->snode), b->cell);
+    list = format(e->arena, "%s, SND_GLB %s *%s", list, cell_struct_of(e, t->stmt->snode),
+                  b->gang ? b->cells : b->cell);
   if (t->needs.own_parent)
     list = format(e->arena, "%s, SND_GLB %s *%s", list, cell_struct_of(e, t->stmt->snode->parent),
                   b->parent);
@@ -137,21 +142,27 @@ void write_task_body(Task *t)
   body_init(&b, e, t->kernel, t->stmt, t->block, &t->live, &t->needs);
   name_body(t, &b);
   params = body_params(t, &b);
-  write_line(e, "SND_INLINE void");
+  if (b.gang)
+    write_line(e, "#if SND_ROWS");
+  write_line(e, "SND_INLINE %s", b.gang ? "bool" : "void");
   write_line(e, "%s(%s)", t->body, params);
   write_line(e, "{");
   e->indent++;
-  if (t->plain)
+  if (t->plain && !b.gang)
     write_line(e, "#if SND_ROWS");
   begin = e->out->length;
   write_draws(t, &b);
   write_near_positions(&b);
   emit_block(&b, t->block);
   declare_arrays(&b, begin);
-  if (t->plain)
+  if (b.gang)
+    write_gang_end(&b);
+  else if (t->plain)
     write_without_window(t, &b);
   e->indent--;
   write_line(e, "}");
+  if (b.gang)
+    write_line(e, "#endif");
   e->from = outer;
   write_line(e, "%s", "");
 }

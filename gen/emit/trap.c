@@ -163,6 +163,13 @@ void emit_check(Body *b, const IrStmt *s)
 
   if (!outside)
     return;
+  if (b->gang) {                       /* the iteration itself says so, when it is run alone */
+    write_line(b->emit, "if (%s)", outside);
+    b->emit->indent++;
+    write_line(b->emit, "goto %s;", b->in_tree);
+    b->emit->indent--;
+    return;
+  }
   for (int k = 0; k < s->operand_count; k++)
     list = format(arena, "%s, %s", list, loose(b, s->operands[k]));
   if (!s->variable)

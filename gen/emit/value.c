@@ -43,6 +43,13 @@ const char *suggest_name(Arena *arena, const IrStmt *s)
   case IR_digit:
     return format(arena, "%s_%s", axis_name[s->index], s->snode->name);
   case IR_linear:    return "l";
+  case IR_in_lanes:  return suggest_name(arena, s->operands[0]);
+  case IR_by_lane: {
+    const IrStmt *of = s->operands[0];
+    if (s->operand_count > 1 || of->op != IR_get)
+      return "each";
+    return format(arena, "each_%s", of->variable->shown ? of->variable->shown : of->variable->name);
+  }
   case IR_append_cell:
     return "position";
   case IR_cell_length:

@@ -391,6 +391,8 @@ static int64_t most_index(IrOp op)
     return MAX_ELEMENTS;
   if (op == IR_lane)
     return IR_MOST_LANES - 1;
+  if (op == IR_gang)
+    return IR_MOST_LANES;
   if (op == IR_part)
     return MAX_PARTS - 1;
   if (op == IR_each_row)

@@ -120,15 +120,37 @@ static bool precedes(const IrBlock *b, const IrStmt *first, const IrStmt *then)
   return false;
 }
 
+/* What stands for an iteration of a gang, as seen in what follows. */
+static bool is_by_lane(const IrStmt *value)
+{
+  const IrStmt *around = value->parent ? value->parent->owner : NULL;
+
+  return value->op == IR_by_lane || (around && around->op == IR_each_lane);
+}
+
+static bool may_see_lanes(const IrStmt *s)
+{
+  return s->parent->owner->op == IR_each_lane || s->op == IR_in_lanes || s->op == IR_near_load;
+}
+
 /* Whether `value` is defined before `s` in its block or in one around it.  A loop
- * is seen by what it holds: for loop_index and own_cell. */
+ * is seen by what it holds: for loop_index and own_cell.  A gang sees what its each_lanes have. */
 static bool is_seen(const IrStmt *value, const IrStmt *s)
 {
+  const IrStmt *stands = value;
+
+  if (is_by_lane(value) && value->parent != s->parent) {
+    if (!may_see_lanes(s))
+      return false;
+    stands = value->op == IR_by_lane ? value : value->parent->owner;
+  } else if (is_by_lane(value) && !may_see_lanes(s)) {
+    return false;
+  }
   for (const IrStmt *at = s; at && at->parent; at = at->parent->owner) {
     if (at == value)
       return at != s;
-    if (value->parent == at->parent)
-      return precedes(at->parent, value, at);
+    if (stands->parent == at->parent)
+      return precedes(at->parent, stands, at);
   }
   return false;
 }

@@ -10,6 +10,21 @@ static bool stands_in_near_form(const IrStmt *s)
   return task && task->op == IR_offloaded && s->parent == task->blocks[2];
 }
 
+static const IrStmt *around(const IrStmt *s)
+{
+  return s->parent->owner;
+}
+
+static bool stands_in_gang(const IrStmt *s)
+{
+  return around(s) && around(s)->op == IR_gang;
+}
+
+static bool stands_in_each_lane(const IrStmt *s)
+{
+  return around(s) && around(s)->op == IR_each_lane;
+}
+
 static const char *check_window(const IrStmt *s)
 {
   const int axes = s->snode->path_axis_count;
@@ -19,8 +34,8 @@ static const char *check_window(const IrStmt *s)
     return "its SNode's cells are in no blocks";
   if (!ir_window_has_fields(s))
     return "it holds no fields of its SNode, of one type, in their order";
-  if (!stands_in_near_form(s))
-    return "it stands in a loop's near form";
+  if (!stands_in_near_form(s) && !stands_in_each_lane(s))
+    return "it stands in a loop's near form, or in an each_lane";
   if (s->operand_count != 2 * axes || !verify_integers(s, 0, 2 * axes))
     return "it takes a coordinate and an extent for each axis";
   for (int k = 0; k < axes; k++) {
@@ -36,7 +51,7 @@ static bool fits_cell(const IrStmt *s, int lanes)
 {
   IrWindow w;
 
-  if (lanes == 0)
+  if (lanes == 0 || (s->op == IR_near_load && stands_in_gang(s)))
     return true;
   if (!ir_window_has_fields(s->operands[0]))
     return false;
@@ -80,18 +95,53 @@ static const char *check_found(const IrStmt *s)
 {
   const IrStmt *read = s->operands[0];
 
-  return stands_in_near_form(s) && read->op == IR_cell && read->mode == IR_MODE_READ &&
-         read->snode == s->snode && kind_is(s->snode->kind, KIND_LIST)
+  return (stands_in_near_form(s) || stands_in_each_lane(s)) && read->op == IR_cell &&
+         read->mode == IR_MODE_READ && read->snode == s->snode &&
+         kind_is(s->snode->kind, KIND_LIST)
            ? NULL : "it stands in a loop's near form, and takes a cell of its list that is read";
+}
+
+/* ---- gangs ---- */
+
+static int gang_lanes(const IrStmt *s)
+{
+  return (int)around(s)->index;
+}
+
+static const char *check_gang(const IrStmt *s)
+{
+  if (!stands_in_near_form(s))
+    return "it stands in a loop's near form";
+  return s->index == 4 || s->index == 8 || s->index == IR_MOST_LANES
+             ? NULL : "it has as many iterations as vectors have lanes";
+}
+
+static const char *check_in_lanes(const IrStmt *s)
+{
+  if (!stands_in_gang(s) || s->lanes != gang_lanes(s))
+    return "it stands in a gang, and has its lanes";
+  return s->operands[0]->lanes == 0 && (type_is_float(s->type) || type_is_integer(s->type))
+             ? NULL : "it takes a number of an each_lane";
+}
+
+static const char *check_by_lane(const IrStmt *s)
+{
+  if (!stands_in_gang(s) || s->operand_count < 1 || !verify_all_of_type(s, s->type))
+    return "it stands in a gang, and takes values in lanes";
+  for (int k = 0; k < s->operand_count; k++)
+    if (s->operands[k]->lanes != gang_lanes(s))
+      return "it takes values that have a lane for each iteration";
+  return s->operand_count == 1 ? (s->lanes == 0 ? NULL : "one value has no lanes")
+         : s->lanes >= s->operand_count ? NULL : "it has a lane for each value";
 }
 
 static bool stands_in_ahead(const IrStmt *s)
 {
-  const IrStmt *around = s->parent->owner;
+  const IrStmt *outer = around(s);
 
-  while (around && around->op == IR_if)
-    around = around->parent->owner;
-  return around && around->op == IR_ahead;
+  while (outer && outer->op == IR_if)
+    outer = around(outer);
+  return outer && outer->op == IR_ahead;
 }
 
 const char *verify_near(const IrStmt *s)
@@ -106,6 +156,11 @@ const char *verify_near(const IrStmt *s)
   case IR_near_load: case IR_near_add:
     return check_access(s);
   case IR_found_cell:   return check_found(s);
+  case IR_gang:         return check_gang(s);
+  case IR_each_lane:
+    return stands_in_gang(s) ? NULL : "it stands in a gang";
+  case IR_in_lanes:     return check_in_lanes(s);
+  case IR_by_lane:      return check_by_lane(s);
   case IR_gather_lanes: return check_gather(s);
   case IR_lane:
     return s->lanes == 0 && s->operands[0]->lanes > s->index ? NULL : "there is no such lane";

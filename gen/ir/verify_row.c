@@ -100,6 +100,7 @@ const char *verify_rows(const IrStmt *s)
   case IR_loop_index:
     return s->lanes == 0 ? NULL : "it has no lanes";
   case IR_own_cell: case IR_own_position: case IR_lane: case IR_near_load: case IR_near_add:
+  case IR_in_lanes: case IR_by_lane:
     return NULL;
   default:
     return fit_lanes(s, 0, s->lanes) ? NULL : "its operands have other lanes";

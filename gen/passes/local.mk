@@ -14,6 +14,9 @@ snodegen_SOURCES += \
   gen/passes/cover.c \
   gen/passes/field_sums.c \
   gen/passes/fold.c \
+  gen/passes/gang.c \
+  gen/passes/gang.h \
+  gen/passes/gang_form.c \
   gen/passes/hoist.c \
   gen/passes/inline_local.c \
   gen/passes/leaves.c \

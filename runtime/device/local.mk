@@ -7,7 +7,7 @@ snodedevice_HEADERS += \
   runtime/device/dynamic.h \
   runtime/device/factorize.h runtime/device/factorize_type.h \
   runtime/device/factorize_size.h runtime/device/f16.h runtime/device/fill.h runtime/device/flush.h runtime/device/gc.h \
-  runtime/device/hand.h runtime/device/hash.h \
+  runtime/device/gang.h runtime/device/hand.h runtime/device/hash.h \
   runtime/device/index.h runtime/device/init.h runtime/device/interpret.h \
   runtime/device/kinds.h runtime/device/lanes.h \
   runtime/device/leaves.h runtime/device/list.h runtime/device/listgen.h runtime/device/lock.h \

@@ -19,6 +19,7 @@
 #include <snode/device/claim.h>
 #include <snode/device/deposit.h>
 #include <snode/device/factorize.h>
+#include <snode/device/gang.h>
 #include <snode/device/leaves.h>
 #include <snode/device/order.h>
 #include <snode/device/print.h>

@@ -203,6 +203,14 @@ SND_INLINE void *snd_window_at(snd_windows *windows, int64_t key, int part)
   return window->cells;
 }
 
+/* The same for the iterations of a gang, one after the other, which are to lie in one block; NULL
+ * also for one that does not. */
+SND_INLINE void *snd_window_of_gang(snd_windows *windows, int32_t lane, int64_t key, int part)
+{
+  if (lane == 0) windows->gang = key;
+  return key == windows->gang ? snd_window_at(windows, key, part) : NULL;
+}
+
 /* Memory of a thread for windows: so many elements; next to none where what generated code does
  * with windows is not compiled. */
 #if SND_ROWS

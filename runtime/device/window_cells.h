@@ -51,6 +51,7 @@ typedef struct snd_windows {
   int32_t next;                  /* the one that is looked at next */
   int is_alone;
   int64_t last;                  /* the key that was asked for last without a window */
+  int64_t gang;                  /* the key of the first iteration of a gang */
   snd_window *owner[SND_WINDOW_ENTRIES / 2];
   snd_window entry[SND_WINDOW_ENTRIES];
 } snd_windows;
