@@ -77,7 +77,7 @@ typedef struct Body {
   const NearWindows *windows;      /* of a near form; */
   const char *in_tree;             /* the label of what is done without a window */
   const IrStmt *gang;              /* whose body it is; NULL: it is none of several iterations */
-  Map kept;                        /* of a gang: values that stand in an array behind an each_lane, */
+  Map kept;                        /* of a gang: values that stand in an array behind a loop, */
   const char *lane, *cells;        /* the number of the iteration in one, and the cells of all */
   const char *draws;               /* pointer to what the iteration draws random numbers from */
   const char *index[MAX_AXES];
@@ -178,13 +178,11 @@ const NearWindow *near_window(Body *, const IrStmt *);
 /* ---- gang.c ---- */
 void gang_init(Body *);                               /* what it keeps for which each_lane */
 bool gang_keeps(Body *, const IrStmt *);
+bool gang_is_own_cell(const Body *, const IrStmt *);  /* which is told by the iteration's number */
+const char *gang_lane(Body *, const char *array);     /* the element of the iteration at hand */
 /* Where the value of the each_lane at hand stands from now on: list[lane]. */
 const char *gang_place(Body *, const IrStmt *);
-void gang_keep(Body *, const IrStmt *);               /* puts it there */
-void emit_each_lane(Body *, const IrStmt *);
-void emit_by_lane(Body *, const IrStmt *);
 CText in_lanes_text(Body *, const IrStmt *);
-CText gang_near_text(Body *, const IrStmt *);         /* a near_load's lanes */
 
 /* ---- update.c ---- */
 const char *update_text(Body *, const IrStmt *, const char *place);
@@ -212,6 +210,11 @@ void name_value(Body *, const IrStmt *, CText);
 void write_near_positions(Body *);
 const char *staged_text(Body *, const IrStmt *);      /* its element of the array, */
 const char *wrote_text(Body *, const IrStmt *);       /* and that one's flag */
+
+/* ---- each_lane.c ---- */
+void gang_keep(Body *, const IrStmt *);               /* puts the value where it stands */
+void emit_by_lane(Body *, const IrStmt *);
+void emit_each_lane(Body *, const IrStmt *);
 
 /* ---- row_loop.c ---- */
 void emit_each_row(Body *, const IrStmt *);

@@ -14,6 +14,7 @@ snodegen_SOURCES += \
   gen/emit/device_field.c \
   gen/emit/device_snode.c \
   gen/emit/device_walk.c \
+  gen/emit/each_lane.c \
   gen/emit/effect.c \
   gen/emit/emit.c \
   gen/emit/emit.h \

@@ -223,10 +223,33 @@ static const char *near_element(Body *b, const IrStmt *s, bool is_whole)
   return format(b->emit->arena, "%s[%d]", cell, ir_window_element(w, s->field));
 }
 
+/* The distance of a cell from the first one of the box, in a window. */
+static long long distance(const IrWindow *w, const IrStmt *s)
+{
+  long long sum = 0;
+
+  for (int k = 0; k < w->axes; k++)
+    sum = sum * w->extent[k] + s->operands[1 + k]->value.i;
+  return sum;
+}
+
+/* A value of the box of each iteration of a gang. */
+static CText near_lanes_text(Body *b, const IrStmt *s)
+{
+  const IrWindow *w = &near_window(b, s->operands[0])->is;
+  const char *near = value_info(b, s->operands[0])->each;
+
+  if (w->lanes == 1)
+    return primary(format(b->emit->arena, "SND_NEAR_LANES_1(%s, %s, %lld)", s->type->name, near,
+                          distance(w, s)));
+  return primary(format(b->emit->arena, "SND_NEAR_LANES_%d(%s, %s, %lld, %d)", w->lanes,
+                        s->type->name, near, distance(w, s), ir_window_element(w, s->field)));
+}
+
 CText near_load_text(Body *b, const IrStmt *s)
 {
   if (b->gang)
-    return gang_near_text(b, s);
+    return near_lanes_text(b, s);
   return primary(near_element(b, s, s->lanes > 0));
 }
 

@@ -18,14 +18,15 @@
  *                                               ... as before
  *
  * Walks, loads and what is changed go iteration by iteration, in each_lanes; all else is computed
- * in lanes.  So the statements are cut into phases, an each_lane and what is in lanes by turns: each
- * stands in the first that follows what it needs.  All changes stand in the last one, in their order.
+ * in lanes.  So the statements are cut into phases, an each_lane and what is in lanes by turns:
+ * each stands in the first that follows what it needs.  All changes stand in the last one, in
+ * their order.
  *
  * Needs: near forms, whose iterations go over a list, in windows that a block has at once: then
  * iterations that follow each other mostly find their boxes in the same one.
  * Guarantees: what one iteration computes has the same bits, and what is added to windows is added
- * in the order of the iterations.  What one loads is what was there before the gang: the iterations
- * of a parallel loop may not count on what others store.  Nothing is changed before all of them have
+ * in the order of the iterations.  What one loads is what was there before the gang: iterations of
+ * a parallel loop may not count on what others store.  Nothing is changed before all of them have
  * their windows.
  */
 #include "gen/passes/gang.h"

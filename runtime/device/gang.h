@@ -3,8 +3,8 @@
  *
  * Their boxes of cells lie in one window (window.h), each at a place of its own: near[lane] is the
  * first cell of a box.  Cells that hold one value are gathered.  Cells of four values are loaded
- * whole, and their values put into lanes by shuffles: as many loads as there are iterations, for all
- * four.  What is added to such a cell goes the other way, by an array of what each iteration adds:
+ * whole, and their values put into lanes by shuffles: a load for each iteration gives all four.
+ * What is added to such a cell goes the other way, by an array of what each iteration adds:
  *
  *   const snd_f32x8 v = SND_NEAR_LANES_4(f32, near, 19, 1);    value 1 of cell 19 of each box
  *   SND_BY_LANE_4(f32, each, vx, vy, vz, m);
@@ -41,7 +41,7 @@
 #define SND_GANG_PAIR(near, at, lane) \
   SND_ROW_JOIN((near)[lane][at], (near)[lane + 4][at], SND_ROW_FIRST_8)
 
-/* Value `field` of a cell of each box: compilers do what the four have in common once.  A macro, for
+/* Value `field` of a cell of each box: compilers do what the four have in common once.  A macro:
  * functions do not return vectors that are wider than the processor's registers. */
 #define SND_NEAR_LANES_4(T, near, at, field) \
   ((field) % 2 == 0 \
