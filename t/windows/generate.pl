@@ -167,7 +167,9 @@ sub new_kernel {
   my %hi = map { $_ => one_of(0, 1, 1, 2, 3) } @axes;
   my $is_pair = chance(30);
   if ($is_pair) { $lo{$_} = 0, $hi{$_} = below(3) for @axes }
-  my $style = one_of('loops', 'loops', 'table', 'written');
+  # a gang has no loops of its own: those that are written out
+  my $style = $loop eq 'leaves' ? one_of('loops', 'table', 'table', 'written')
+    : one_of('loops', 'loops', 'table', 'written');
   my @mine = grep { chance(75) } @fields;
   @mine = ($fields[0]) if !@mine;
   my @added = grep { chance(50) } @mine;
@@ -176,7 +178,7 @@ sub new_kernel {
   my $head = $loop eq 'list' ? 'foreach (p in b.w)'
     : $loop eq 'range' ? 'foreach (p in 0 .. n)'
     : 'foreach (' . join(', ', map { "l_$_" } @axes) . ', q in a.id)';
-  if ($loop eq 'leaves' && chance(60)) {
+  if ($loop eq 'leaves' && chance(80)) {
     $head = '[[cache(' . join(', ', map { "a.$_->{name}" } @mine) . ")]] $head";
   }
   $text .= "  $head {\n";
