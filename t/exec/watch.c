@@ -1,5 +1,5 @@
-/* A worker that watches (wake.c) is in nobody's way, and threads of an engine that has nothing to do
- * sleep: they wake no processor.
+/* A worker that watches (wake.c) is in nobody's way, and threads of an engine that has nothing to
+ * do sleep: they wake no processor.
  *
  * How often threads have slept is what Linux tells of them; elsewhere nothing is checked.
  */
@@ -136,8 +136,8 @@ static int has_watcher(sn_engine *engine)
 }
 
 /* Lock held.  Tasks seem to be begun: whether the worker has looked at that, and sleeps again, and
- * does not wait for the lock.  Where the system keeps the caller from running for longer than a tick,
- * it does. */
+ * does not wait for the lock.  Where the system keeps the caller from running for longer than a
+ * tick, it does. */
 static int goes_on(sn_engine *engine)
 {
   const unsigned long lock = (unsigned long)(uintptr_t)&engine->lock;
