@@ -13,6 +13,7 @@
  * pays.  A tick is over when nobody else can go on, and TICKS times earlier.
  *
  * Checked: a task runs once and is collected once; who has watched in vain brings something about;
+ * who is woken is on its way, so that nobody waits for the end of a tick, and who watches is known;
  * when nobody can go on and nobody watches, every task whose body has ended has been collected, every
  * other one that is ready is being run, nobody counts as
  * looking and the lock is free: so nobody sleeps for ever while a task waits, and what has come back
@@ -27,6 +28,8 @@
  *         8 nobody watches   9 who has watched in vain goes on watching
  *         10 who helps does not wake others   11 nobody is woken whether one watches or not
  *         12 who wakes does not tell what the line holds
+ *         13 who begins to watch lets go of the lock before it heeds calls
+ *         14 who was called ends another one's watch   15 who watches is not called
  */
 #ifndef BROKEN
 #define BROKEN 0
@@ -59,15 +62,17 @@ bool lined;                      /* whether there are some, as a hint */
 byte made, out;                  /* ready, ever; of those: handed over and not collected */
 byte ran[TASKS], collected[TASKS], ended, begun;
 byte looking, sleeping, woken, stuck, moves, ticks, vain;
-byte waiting, signals;           /* at the condition, and how many of those are to go on */
+byte waiting, signals;           /* at the condition, and how many of those are to go on; who
+                                    watches is at one of its own, and takes no lock there */
 byte helpers;
+bool called[WORKERS];            /* who watches, to come */
+byte who;                        /* where one is: its number */
 bool watched, defers, trusts_helpers = true, idle_helper, changed;
 
 #define NONE 255
 #define AWAKE (sleeping < WORKERS)
 #define WORK (tail > head || line != 0)
 #define WORK_TOLD (tail > head || lined)
-#define MOVES (begun + made)
 
 inline lock() { atomic { !locked -> locked = true } }
 inline unlock() { assert(!AWAKE || lined == (line != 0)); locked = false }
@@ -152,8 +157,10 @@ inline wake_worker() {
        :: else -> skip
        fi;
        if
-       :: signals < waiting -> signals++
-       :: else -> skip
+       :: sleeping >= watched && signals < waiting -> signals++
+       :: sleeping >= watched && signals == waiting -> skip
+       :: sleeping < watched && BROKEN != 15 -> watched = false; called[who] = true
+       :: sleeping < watched && BROKEN == 15 -> skip
        fi
      }
   :: !MAY_WAKE -> skip
@@ -295,7 +302,7 @@ inline wake_next() {
   fi
 }
 
-proctype worker() {
+proctype worker(byte me) {
   byte got, k, task, first, seen;
   bool has_promise, has_run;
   looking++;
@@ -334,34 +341,50 @@ sleeps:
   fi;
   do
   :: woken > 0 -> break
-  :: woken == 0 && (watched || (!WORK && moves == MOVES) || BROKEN == 8) ->
+  :: woken == 0 && (watched || (!WORK && moves == begun) || BROKEN == 8) ->
      d_step { waiting++; locked = false };
 end_asleep:
      atomic { signals > 0 -> signals--; waiting-- };
      lock()
-  :: woken == 0 && !watched && (WORK || moves != MOVES) && BROKEN != 8 ->
-     watched = true;
-     seen = begun;
+  :: woken == 0 && !watched && (WORK || moves != begun) && BROKEN != 8 ->
+     d_step {
+       watched = true;
+       who = me;
+       called[me] = false
+     };
      note_deferral();
-     d_step { waiting++; locked = false };
+     locked = false;
      if
-     :: atomic { signals > 0 -> signals--; waiting-- };
-        k = false
-     :: atomic { ticks < TICKS -> ticks++; waiting-- };
-        k = true
-     :: timeout ->
-        waiting--;
-        k = true;
-        vain = vain + (WORK && begun == seen);
-        assert(vain <= TASKS)
+     :: BROKEN == 13 -> called[me] = false
+     :: BROKEN != 13 -> skip
      fi;
+     do
+     :: seen = begun;
+        if
+        :: called[me] -> break
+        :: atomic { !called[me] && ticks < TICKS -> ticks++ }
+        :: timeout ->
+           vain = vain + (WORK && begun == seen);
+           assert(vain <= TASKS && woken == 0)
+        fi;
+        if
+        :: begun == seen -> break
+        :: begun != seen -> skip
+        fi
+     od;
      lock();
-     d_step { watched = false; defers = false; moves = MOVES };
+     moves = begun;
+     assert(called[me] || (watched && who == me));
      if
-     :: k && WORK && begun == seen && BROKEN != 9 && woken == 0 -> trusts_helpers = false; wake_worker()
+     :: !called[me] || BROKEN == 14 -> d_step { watched = false; defers = false }
      :: else -> skip
      fi;
-     k = 0
+     if
+     :: !called[me] && WORK && begun == seen && BROKEN != 9 && woken == 0 ->
+        trusts_helpers = false;
+        wake_worker()
+     :: else -> skip
+     fi
   od;
   woken--;
   goto again;
@@ -420,7 +443,7 @@ init {
   byte k;
   atomic {
     k = 0;
-    do :: k < WORKERS -> run worker(); k++ :: else -> break od;
+    do :: k < WORKERS -> run worker(k); k++ :: else -> break od;
     run submitter();
     run watcher()
   }

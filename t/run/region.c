@@ -28,23 +28,39 @@ static int fill_and_thin(region_grid *grid, region_bins *bins, outcome *found)
   return region_x_read_active(grid, index, value, CELLS, &found->listed);
 }
 
-static int in_context(int caller, outcome *found)
+static int in_trees(sn_context *ctx, region_grid **grid, region_bins **bins, outcome *found)
+{
+  SN_TRY(region_grid_create(ctx, NULL, grid));
+  SN_TRY(region_bins_create(ctx, NULL, bins));
+  return fill_and_thin(*grid, *bins, found);
+}
+
+static int create_context(int caller, sn_context **ctx)
 {
   sn_config *config;
-  sn_context *ctx;
-  region_grid *grid;
-  region_bins *bins;
+  int code;
 
   SN_TRY(sn_config_create(&config));
-  SN_TRY(sn_config_set(config, "threads", caller % 2 ? "1" : "0"));
-  SN_TRY(sn_context_create(config, &ctx));
+  code = sn_config_set(config, "threads", caller % 2 ? "1" : "0");
+  if (code == SN_OK) code = sn_context_create(config, ctx);
   sn_config_destroy(config);
-  SN_TRY(region_grid_create(ctx, NULL, &grid));
-  SN_TRY(region_bins_create(ctx, NULL, &bins));
-  SN_TRY(fill_and_thin(grid, bins, found));
+  return code;
+}
+
+/* Whatever a call comes to, nothing is left of it. */
+static int in_context(int caller, outcome *found)
+{
+  sn_context *ctx;
+  region_grid *grid = NULL;
+  region_bins *bins = NULL;
+  int code, end;
+
+  SN_TRY(create_context(caller, &ctx));
+  code = in_trees(ctx, &grid, &bins, found);
   region_grid_destroy(grid);
   region_bins_destroy(bins);
-  return sn_context_destroy(ctx);
+  end = sn_context_destroy(ctx);
+  return code == SN_OK ? end : code;
 }
 
 int run_region(sn_context *ctx)

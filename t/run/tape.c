@@ -512,6 +512,7 @@ int run_tape(sn_context *ctx)
   static const int64_t places[] = { 1, 2, 3, 5, 8, 100 };
   sn_config *config;
   sn_context *quiet;
+  int failed;
 
   join_all();
   CHECK(sn_config_create(&config));
@@ -520,8 +521,8 @@ int run_tape(sn_context *ctx)
   for (size_t k = 0; k < sizeof places / sizeof *places; k++)
     if (derive(quiet, places[k])) return 1;
   CHECK(sn_context_destroy(quiet));
-  if (shortages(config)) return 1;
+  failed = shortages(config);
   sn_config_destroy(config);
-  if (plain(ctx)) return 1;
+  if (failed || plain(ctx)) return 1;
   return misuse(ctx);
 }

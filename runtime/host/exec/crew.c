@@ -263,6 +263,10 @@ sni_task *sni_crew_take(sni_crew *crew)
          (task = take_ready(crew)) != NULL)
     if (!prepare(crew, task))
       task = NULL;
-  crew->taken += task != NULL;
+  /* Relaxed, under the lock: a worker that watches reads it without. */
+  if (task)
+    atomic_store_explicit(&crew->taken,
+                          atomic_load_explicit(&crew->taken, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
   return task;
 }

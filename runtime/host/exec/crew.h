@@ -23,10 +23,10 @@ typedef struct sni_crew {        /* a unit's workers and what they have before t
   sni_handoff handoff;           /* the host's: ready tasks that workers take without the lock */
   int64_t out;                   /* of those: handed over, and not yet collected */
   int out_priority;              /* of all that are in its ring */
-  uint64_t taken;                /* from its lines, ever */
+  atomic_uint_least64_t taken;   /* from its lines, ever */
   uint64_t helped;               /* of those, by threads that wait */
   uint64_t distrusted;           /* helped, when something had been left to them in vain last */
-  uint64_t moves;                /* of its tasks, ever, when a worker watched last */
+  uint64_t begun;                /* of its tasks, ever, when a worker watched last */
   int unmeasured;                /* of those that help: bodies to go until one is measured */
   int helpers;                   /* threads that help now, each in place of a worker that sleeps */
   int idle_helpers;              /* ... that would, and wait for such a place or for a task */
@@ -35,7 +35,10 @@ typedef struct sni_crew {        /* a unit's workers and what they have before t
   atomic_uint grain;             /* nanoseconds of a body, lately; SNI_GRAIN_UNKNOWN */
   int defers;                    /* all workers sleep, and leave what comes to who submits */
   sni_condition work;
-  atomic_int is_watched;         /* one of the sleeping looks again in a while */
+  atomic_int is_watched;         /* one of the sleeping looks again soon: not called yet */
+  sni_mutex watch_lock;          /* taken with the engine's held, never the other way round */
+  sni_condition watch;
+  uint64_t calls;                /* of those that watch, ever; written with both locks held */
   atomic_int sleeping;           /* of its workers; tasks->sleeping: of all */
   int woken;                     /* of those: are on their way, and count as looking */
   atomic_int looking;            /* awake, with nothing to do yet */

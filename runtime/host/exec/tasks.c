@@ -4,6 +4,7 @@
 #include "runtime/host/exec/graph.h"
 #include "runtime/host/exec/pool.h"
 #include "runtime/host/exec/scheduler.h"
+#include "runtime/host/exec/wake.h"
 
 static int crew_create(sni_crew *crew, sn_unit *unit)
 {
@@ -19,6 +20,8 @@ static int crew_create(sni_crew *crew, sn_unit *unit)
   crew->hands_over = unit->kind == SN_UNIT_HOST && crew->threads_wanted > 0 &&
                      !unit->engine->tasks->scheduler->cost;
   sni_condition_create(&crew->work);
+  sni_mutex_create(&crew->watch_lock);
+  sni_condition_create(&crew->watch);
   if (!crew->threads_wanted)
     return SN_OK;
   crew->threads = sni_engine_new(unit->engine, (size_t)crew->threads_wanted,
@@ -42,8 +45,7 @@ static void crew_destroy(sni_crew *crew)
 {
   sn_engine *engine = crew->unit->engine;
 
-  crew->is_closing = 1;
-  sni_condition_wake_all(&crew->work);
+  sni_crew_close(crew);
   sni_mutex_unlock(&engine->lock);
   for (int k = 0; k < crew->thread_count; k++)
     sni_thread_join(crew->threads[k]);
@@ -51,6 +53,8 @@ static void crew_destroy(sni_crew *crew)
   if (crew->threads)
     sni_engine_delete(engine, crew->threads, (size_t)crew->threads_wanted,
                       sizeof *crew->threads);
+  sni_condition_destroy(&crew->watch);
+  sni_mutex_destroy(&crew->watch_lock);
   sni_condition_destroy(&crew->work);
 }
 

@@ -16,6 +16,11 @@
  * tick at a time, and where something is ready and little was begun all that time, it works, and
  * nothing is left to others until one of them helps again.  Only while one watches are others not
  * woken.
+ *
+ * Who watches takes the engine's lock only where little was begun: else whoever submits would meet
+ * it there at each tick.  So it sleeps at a condition with a lock of its own, and is called there:
+ * `calls` counts, and is written with both locks held, so that who begins to watch, and reads it
+ * with the engine's lock held, misses no call of later.
  */
 #include "runtime/host/exec/crew.h"
 #include "runtime/host/exec/wake.h"
@@ -121,27 +126,48 @@ static int is_spared(const sni_crew *crew)
                                  : sni_crew_defers(crew);
 }
 
+/* The engine's lock held.  Nobody watches from here on. */
+static void call_watcher(sni_crew *crew)
+{
+  atomic_store_explicit(&crew->is_watched, 0, memory_order_relaxed);
+  sni_mutex_lock(&crew->watch_lock);
+  crew->calls++;
+  sni_condition_wake_all(&crew->watch);    /* one that was called before may be on its way */
+  sni_mutex_unlock(&crew->watch_lock);
+}
+
 /* One at a time, and none while another one is looking: who finds something wakes the next, so that
- * as many are awake as find work.
+ * as many are awake as find work.  Who watches is called only where no other one sleeps.
  *
  * The fence stands between what has come and the look at who is looking; a worker ceases to look
  * before it looks at what is left, both in the one order of all that is sequentially consistent.
  * So one of the two sees what the other has done. */
 static void wake_one(sni_crew *crew)
 {
-  if (atomic_load_explicit(&crew->sleeping, memory_order_relaxed) <= crew->helpers ||
-      is_spared(crew))
+  const int sleeping = atomic_load_explicit(&crew->sleeping, memory_order_relaxed);
+
+  if (sleeping <= crew->helpers || is_spared(crew))
     return;
   atomic_thread_fence(memory_order_seq_cst);
   if (atomic_load_explicit(&crew->looking, memory_order_seq_cst) > 0 || !has_work(crew))
     return;
-  atomic_fetch_sub_explicit(&crew->sleeping, 1, memory_order_relaxed);
+  atomic_store_explicit(&crew->sleeping, sleeping - 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&crew->looking, 1, memory_order_seq_cst);
   crew->unit->engine->tasks->sleeping--;
   sni_crew_note_lines(crew);
   crew->woken++;
   crew->defers = 0;
-  sni_condition_wake_one(&crew->work);
+  if (sleeping > is_watched(crew))
+    sni_condition_wake_one(&crew->work);
+  else
+    call_watcher(crew);
+}
+
+void sni_crew_close(sni_crew *crew)
+{
+  crew->is_closing = 1;
+  sni_condition_wake_all(&crew->work);
+  call_watcher(crew);
 }
 
 void sni_crew_wake_next(sni_crew *crew)
@@ -172,30 +198,48 @@ void sni_crews_wake_workers(sn_engine *engine, const sni_crew *caller)
 
 /* ---- sleeping ---- */
 
-/* What has been begun, ever. */
+/* Any thread.  What has been begun, ever.  Relaxed: who finds that it was little looks again with
+ * the lock held. */
 static uint64_t count_begun(const sni_crew *crew)
 {
-  return crew->taken + sni_handoff_taken(&crew->handoff);
+  return atomic_load_explicit(&crew->taken, memory_order_relaxed) +
+         sni_handoff_taken(&crew->handoff);
 }
 
-static uint64_t count_moves(const sni_crew *crew)
+/* No lock held.  Sleeps for a tick, or until it is called: 1. */
+static int is_called(sni_crew *crew, uint64_t calls)
 {
-  return count_begun(crew) + crew->unit->engine->tasks->counters.submitted;
+  int is_over = 0, result;
+
+  sni_mutex_lock(&crew->watch_lock);
+  while (crew->calls == calls && !is_over)
+    is_over = !sni_condition_wait_for(&crew->watch, &crew->watch_lock, TICK);
+  result = crew->calls != calls;
+  sni_mutex_unlock(&crew->watch_lock);
+  return result;
 }
 
-/* For a tick.  1: something is ready, and little has been begun. */
+/* Lock held, and let go meanwhile: tick by tick, as long as enough is begun.  1: it was not called,
+ * something is ready, and little has been begun. */
 static int watch(sni_crew *crew)
 {
-  const uint64_t begun = count_begun(crew);
-  int is_over;
+  sni_mutex *lock = &crew->unit->engine->lock;
+  const uint64_t calls = crew->calls;
+  uint64_t begun;
 
   atomic_store_explicit(&crew->is_watched, 1, memory_order_relaxed);
   note_deferral(crew);
-  is_over = !sni_condition_wait_for(&crew->work, &crew->unit->engine->lock, TICK);
+  sni_mutex_unlock(lock);
+  do
+    begun = count_begun(crew);
+  while (!is_called(crew, calls) && count_begun(crew) - begun >= FEW);
+  sni_mutex_lock(lock);
+  crew->begun = count_begun(crew);
+  if (crew->calls != calls)
+    return 0;
   atomic_store_explicit(&crew->is_watched, 0, memory_order_relaxed);
   crew->defers = 0;
-  crew->moves = count_moves(crew);
-  return is_over && has_work(crew) && count_begun(crew) - begun < FEW;
+  return has_work(crew) && crew->begun - begun < FEW;
 }
 
 /* Until it is woken, by itself where nobody else works. */
@@ -203,7 +247,7 @@ static void sleep_and_watch(sni_crew *crew)
 {
   while (!crew->woken && !crew->is_closing) {
     if (!crew->is_measured || is_watched(crew) ||
-        (!has_work(crew) && crew->moves == count_moves(crew)))
+        (!has_work(crew) && crew->begun == count_begun(crew)))
       sni_condition_wait(&crew->work, &crew->unit->engine->lock);
     else if (watch(crew) && !crew->woken) {
       crew->distrusted = crew->helped;

@@ -63,6 +63,8 @@ void sni_crew_wake_next(sni_crew *);
 /* Lock held, and let go meanwhile: the calling worker, which looks for work, sleeps until it is to
  * look again. */
 void sni_crew_sleep(sni_crew *);
+/* Lock held: its workers end, which takes the lock. */
+void sni_crew_close(sni_crew *);
 /* Whether a worker may, though there is something to do: it is left to threads that wait. */
 int sni_crew_may_sleep(const sni_crew *);
 /* Whether such a thread may run tasks, and does better than to sleep.  No more bodies run at a time
