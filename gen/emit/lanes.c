@@ -112,6 +112,12 @@ static bool is_safe_divisor(const IrStmt *s)
   return c && c->value.i != 0 && !(c->type->is_signed && c->value.i == -1);
 }
 
+/* A macro does it. */
+static bool is_to_i32(const IrStmt *s)
+{
+  return type_is_float(s->operands[0]->type) && s->type == TY(I32);
+}
+
 /* Whether C has no operator for it: each lane goes through the function of a single value. */
 static bool is_by_function(const IrStmt *s)
 {
@@ -121,7 +127,7 @@ static bool is_by_function(const IrStmt *s)
   case IR_shl: case IR_shr:
     return !shifts_by_number(s);
   case IR_cast:
-    return type_is_float(s->operands[0]->type) && type_is_integer(s->type);
+    return type_is_float(s->operands[0]->type) && type_is_integer(s->type) && !is_to_i32(s);
   case IR_builtin:
     return true;
   default:
@@ -233,6 +239,9 @@ static CText cast_text(Body *b, const IrStmt *s)
     return primary(format(arena, "SND_ROW_CONVERT(%s, -%s)", own_vector(b, s), side(b, of)));
   if (is_by_function(s))
     return each_lane(b, s, format(arena, "snd_cast_%s_%s", s->type->name, of->type->name));
+  if (is_to_i32(s))
+    return primary(format(arena, "SND_ROW_TO_I32(%s, %d, %s)", of->type->name, s->lanes,
+                          loose(b, of)));
   return primary(format(arena, "SND_ROW_CONVERT(%s, %s)", own_vector(b, s), loose(b, of)));
 }
 
@@ -301,6 +310,8 @@ bool row_repeats(const IrStmt *s, int operand)
     return s->operand_count == 1;
   case IR_select:
     return s->lanes > 0 && operand == 0;
+  case IR_cast:
+    return s->lanes > 0 && (is_by_function(s) || is_to_i32(s));
   default:
     return s->lanes > 0 && is_by_function(s);
   }

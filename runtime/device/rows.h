@@ -69,6 +69,15 @@ SND_ROW_TYPES(16)
 
 #define SND_ROW_CONVERT(V, lanes) __builtin_convertvector(lanes, snd_##V)
 
+/* Floats of type F to i32, as snd_cast_i32_F does it: what is outside, NaN too, is 0 while it is
+ * converted.  The float lanes are a name. */
+#define SND_ROW_TO_I32(F, N, a) \
+  (SND_ROW_CONVERT(i32x##N, \
+                   (snd_##F##x##N)((SND_ROW_NAME(SND_ROW_BITS_OF_##F, N))(a) & \
+                                   (((a) >= -2147483648.0f) & ((a) < 2147483648.0f)))) | \
+   (SND_ROW_CONVERT(i32x##N, (a) < -2147483648.0f) & INT32_MIN) | \
+   (SND_ROW_CONVERT(i32x##N, (a) >= 2147483648.0f) & INT32_MAX))
+
 /* ---- masks ---- */
 
 /* Of a comparison of lanes. */
