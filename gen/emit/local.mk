@@ -18,6 +18,7 @@ snodegen_SOURCES += \
   gen/emit/emit.c \
   gen/emit/emit.h \
   gen/emit/expr.c \
+  gen/emit/function.c \
   gen/emit/header.c \
   gen/emit/interpreter.c \
   gen/emit/kernel.c \
@@ -54,6 +55,7 @@ snodegen_SOURCES += \
   gen/emit/task_body.c \
   gen/emit/task_function.c \
   gen/emit/task_row.c \
+  gen/emit/team.c \
   gen/emit/text.c \
   gen/emit/traits.c \
   gen/emit/trap.c \

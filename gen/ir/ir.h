@@ -50,6 +50,10 @@ enum { IR_SMALL_CONTAINER = 1024 };  /* bytes: less is loaded at once, wherever 
 
 enum { IR_STAGED_CELLS = 16384 };   /* of a staged block and its halo, at most */
 
+/* What the fields that a device stages may take of a team's memory: CUDA gives 48 KiB without being
+ * asked, of which the device's runtime has some. */
+enum { IR_TEAM_BYTES = 45056 };
+
 typedef struct IrStmt IrStmt;
 typedef struct IrBlock IrBlock;
 typedef struct IrFunction IrFunction;
