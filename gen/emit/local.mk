@@ -56,6 +56,7 @@ snodegen_SOURCES += \
   gen/emit/task_function.c \
   gen/emit/task_row.c \
   gen/emit/team.c \
+  gen/emit/team_form.c \
   gen/emit/text.c \
   gen/emit/traits.c \
   gen/emit/trap.c \

@@ -150,6 +150,42 @@ const char *near_arguments(Emit *e, const Needs *n, const NearNames *near)
   return list;
 }
 
+/* ---- what a team stages: the members of a struct ---- */
+
+static const char *member_name(Emit *e, const char *prefix, const IrStmt *cache)
+{
+  return format(e->arena, "%s%s", prefix, ir_whole_name(e->arena, cache->field->name));
+}
+
+NearNames team_members(Emit *e, const Needs *n)
+{
+  NearNames near = { .array = NEW_ARRAY(e->arena, const char *, n->cache_count),
+                     .wrote = NEW_ARRAY(e->arena, const char *, n->cache_count) };
+  Names members;
+
+  names_init(&members, e->arena, NAMES_MEMBER, NULL);
+  for (int k = 0; k < n->cache_count; k++)
+    near.array[k] = names_take(&members, member_name(e, "", n->caches[k]));
+  for (int k = 0; k < n->cache_count; k++)
+    if (is_added_to(n->caches[k]))
+      near.wrote[k] = names_take(&members, member_name(e, "wrote_", n->caches[k]));
+  return near;
+}
+
+void name_team(Skeleton *s)
+{
+  Emit *e = s->emit;
+
+  s->staged = names_take(&s->names, "staged");
+  s->e = names_take(&s->names, "e");
+  s->near = team_members(e, &s->task->needs);
+  for (int k = 0; k < s->task->needs.cache_count; k++) {
+    s->near.array[k] = format(e->arena, "%s->%s", s->staged, s->near.array[k]);
+    if (s->near.wrote[k])
+      s->near.wrote[k] = format(e->arena, "%s->%s", s->staged, s->near.wrote[k]);
+  }
+}
+
 /* ---- in the body ---- */
 
 /* Where the own cell stands in the array. */
@@ -221,11 +257,13 @@ static void write_near_array(const Skeleton *s, int k)
   const IrStmt *cache = s->task->needs.caches[k];
   const char *array = s->near.array[k], *wrote = s->near.wrote[k];
 
-  write_line(s->emit, "%s %s[%lld];", array_type(cache->field->type), array, staged_elements(cache));
+  write_line(s->emit, "%s %s[%lld];", array_type(cache->field->type), array,
+             staged_elements(cache));
   if (!wrote)
     return;
   write_line(s->emit, "uint8_t %s[%lld] = { 0 };", wrote, staged_elements(cache));
-  write_line(s->emit, "for (int64_t %s = 0; %s < %lld; %s++)", s->c, s->c, staged_elements(cache), s->c);
+  write_line(s->emit, "for (int64_t %s = 0; %s < %lld; %s++)", s->c, s->c,
+             staged_elements(cache), s->c);
   s->emit->indent++;
   write_line(s->emit, "%s[%s] = %s;", array, s->c, staged_nothing(cache->field->type));
   s->emit->indent--;

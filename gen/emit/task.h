@@ -125,14 +125,13 @@ int64_t staged_step(const IrStmt *cache, int k);
 long long staged_elements(const IrStmt *cache);
 const char *staged_first(const Skeleton *, const IrStmt *cache, int k);   /* the coordinate there */
 const char *staged_nothing(const Type *);             /* what a sum begins with */
+NearNames team_members(Emit *, const Needs *);        /* of the struct of what a team stages; */
+void name_team(Skeleton *);                           /* as a thread of the team reaches them */
 
 /* ---- team.c ---- */
-void name_team(Skeleton *);                           /* what the team stages, in its members */
 const char *team_param(const Skeleton *);             /* ", step_staged_0 *staged" */
 void write_team_sums(Skeleton *);                     /* begins those of the team, */
 void write_team_block(Skeleton *);                    /* and does all of the block at hand */
-void emit_team(Task *);                               /* gives a task its form for teams, if any */
-const char *team_threads(const Task *);               /* of a team, as the macro is given them */
 
 /* ---- range_loop.c ---- */
 /* Where a bound is named: in the function of a thread, in the macro behind it. */
@@ -180,6 +179,10 @@ void write_task_function(Skeleton *);                 /* of what a thread does o
 /* ---- near_form.c ---- */
 void name_near_form(Task *);                          /* its functions: of host threads */
 void emit_near(Task *);                               /* gives a task its near form, if any */
+
+/* ---- team_form.c ---- */
+void emit_team(Task *);                               /* gives a task its form for teams, if any */
+const char *team_threads(const Task *);               /* of a team, as the macro is given them */
 
 /* ---- task_row.c ---- */
 /* "advect: struct_for(S2dense)": behind the names of the blocks that it stands in. */

@@ -17,72 +17,6 @@
  */
 #include "gen/emit/task.h"
 
-#include <string.h>
-
-/* ---- the struct ---- */
-
-static const char *member_name(Emit *e, const char *prefix, const IrStmt *cache)
-{
-  return format(e->arena, "%s%s", prefix, ir_whole_name(e->arena, cache->field->name));
-}
-
-/* The members of a team's struct, in the order of the fields. */
-static NearNames name_members(Emit *e, const Needs *n)
-{
-  NearNames near = { .array = NEW_ARRAY(e->arena, const char *, n->cache_count),
-                     .wrote = NEW_ARRAY(e->arena, const char *, n->cache_count) };
-  Names members;
-
-  names_init(&members, e->arena, NAMES_MEMBER, NULL);
-  for (int k = 0; k < n->cache_count; k++)
-    near.array[k] = names_take(&members, member_name(e, "", n->caches[k]));
-  for (int k = 0; k < n->cache_count; k++)
-    if (is_added_to(n->caches[k]))
-      near.wrote[k] = names_take(&members, member_name(e, "wrote_", n->caches[k]));
-  return near;
-}
-
-static void write_members_of(const Task *t, const NearNames *near)
-{
-  Emit *e = t->emit;
-
-  for (int k = 0; k < t->needs.cache_count; k++)
-    write_line(e, "%s %s[%lld];", staged_type(e, t->needs.caches[k]), near->array[k],
-               staged_elements(t->needs.caches[k]));
-  for (int k = 0; k < t->needs.cache_count; k++)
-    if (near->wrote[k])
-      write_line(e, "uint8_t %s[%lld];", near->wrote[k], staged_elements(t->needs.caches[k]));
-}
-
-static void write_staged_struct(Task *t)
-{
-  const NearNames near = name_members(t->emit, &t->needs);
-  Emit *e = t->emit;
-
-  t->staged =
-      names_take(&e->names, format(e->arena, "%s_staged_%d", t->kernel->name, t->number));
-  write_line(e, "typedef struct %s {", t->staged);
-  e->indent++;
-  write_members_of(t, &near);
-  e->indent--;
-  write_line(e, "} %s;", t->staged);
-  write_line(e, "%s", "");
-}
-
-void name_team(Skeleton *s)
-{
-  Emit *e = s->emit;
-
-  s->staged = names_take(&s->names, "staged");
-  s->e = names_take(&s->names, "e");
-  s->near = name_members(e, &s->task->needs);
-  for (int k = 0; k < s->task->needs.cache_count; k++) {
-    s->near.array[k] = format(e->arena, "%s->%s", s->staged, s->near.array[k]);
-    if (s->near.wrote[k])
-      s->near.wrote[k] = format(e->arena, "%s->%s", s->staged, s->near.wrote[k]);
-  }
-}
-
 const char *team_param(const Skeleton *s)
 {
   if (!s->staged)
@@ -178,7 +112,8 @@ static void write_firsts(Skeleton *s)
   for (int c = 0; c < n->cache_count; c++)
     for (int k = 0; k < n->caches[c]->field->snode->path_axis_count; k++) {
       const char *type = coordinate_type(n->caches[c], k);
-      const char *value = intern_format(e->arena, "(%s)(%s)", type, staged_first(s, n->caches[c], k));
+      const char *value =
+          intern_format(e->arena, "(%s)(%s)", type, staged_first(s, n->caches[c], k));
       const char *name = map_get(&named, value);
       if (!name) {
         name = names_take(&s->names, format(e->arena, "first_%c", axis_letter(n->caches[c], k)));
@@ -208,6 +143,7 @@ static const char *element_call(const Skeleton *s, const IrStmt *cache,
 {
   const FunctionInfo *info = function_info(s->emit, cache->function);
   const IrFunction *f = cache->function;
+  const int axes = cache->field->snode->path_axis_count;
   Arena *arena = s->emit->arena;
   const char *list = "";
 
@@ -219,7 +155,7 @@ static const char *element_call(const Skeleton *s, const IrStmt *cache,
     list = format(arena, "%s, %s", list, s->launch);
   for (int p = 0, k = 0; k < f->param_count && p < info->needs.param_count; k++)
     if (info->needs.params[p] == f->params[k]) {
-      list = format(arena, "%s, %s", list, k < f->param_count - (sum != NULL) ? coordinate[k] : sum);
+      list = format(arena, "%s, %s", list, k < axes ? coordinate[k] : sum);
       p++;
     }
   return format(arena, "%s(%s)", info->name, *list ? list + 2 : "");
@@ -299,65 +235,4 @@ void write_team_block(Skeleton *s)
   for (int k = 0; k < count; k++)
     if (s->near.wrote[k])
       write_deposit(s, k);
-}
-
-/* ---- the form ---- */
-
-static bool stages_in_team(Emit *e, const Task *t)
-{
-  const IrStmt *task = t->stmt;
-
-  if (e->options->target != EMIT_OMP || task->task != IR_TASK_STRUCT_FOR || !runs_parallel(task))
-    return false;
-  for (int k = 0; k < task->blocks[0]->count; k++)
-    if (is_staged(e, task->blocks[0]->stmts[k], &t->live))
-      return true;
-  return false;
-}
-
-static void write_element_functions(Task *team)
-{
-  for (int k = 0; k < team->needs.cache_count; k++) {
-    const IrFunction *f = team->needs.caches[k]->function;
-    function_info(team->emit, f)->needs.is_settled =
-        !team->needs.activates && !team->needs.deactivates;
-    emit_function(team->emit, f);
-  }
-}
-
-void emit_team(Task *t)
-{
-  Emit *e = t->emit;
-  Task *team;
-  Skeleton s;
-
-  e->staging = STAGING_TEAM;
-  if (stages_in_team(e, t)) {
-    team = t->team = NEW(e->arena, Task);
-    *team = (Task){ .emit = e, .names = t->names, .kernel = t->kernel, .stmt = t->stmt,
-                    .number = t->number, .block = t->block };
-    live_find(e, team->block, &team->live);
-    needs_find(e, team->kernel, team->stmt, team->block, &team->live, &team->needs);
-    team->body = names_take(&e->names, format(e->arena, "%s_team_%d", t->kernel->name, t->number));
-    team->function =
-        names_take(&e->names, format(e->arena, "%s_team_task_%d", t->kernel->name, t->number));
-    write_element_functions(team);
-    write_staged_struct(team);
-    write_task_body(team);
-    init_skeleton(&s, team);
-    write_task_function(&s);
-    write_line(e, "%s", "");
-  }
-  e->staging = STAGING_NONE;
-}
-
-/* No more than a block has cells, in whole warps. */
-const char *team_threads(const Task *t)
-{
-  const int64_t cells = ir_cells(t->stmt->snode);
-  Arena *arena = t->emit->arena;
-
-  if (t->stmt->manner.block_dim > 0)
-    return decimal(arena, t->stmt->manner.block_dim);
-  return cells < 256 ? decimal(arena, (cells + 31) / 32 * 32) : "SND_TEAM_THREADS";
 }

@@ -20,8 +20,8 @@
  * it can.
  *
  * A device stages in the memory of a team, which is small: fields in the order of their names in
- * the program, as long as they fit.  The `cache` of such a field has a function for one element of it
- * (stage_element.c).
+ * the program, as long as they fit.  The `cache` of such a field has a function for one
+ * element of it (stage_element.c).
  */
 #include "gen/ir/finding.h"
 #include "gen/passes/stage.h"

@@ -83,14 +83,14 @@ IrFunction *stage_element(IrModule *m, const IrFunction *kernel, const IrStmt *c
 {
   const bool is_read = cache->index == IR_CACHED_READ;
   IrFunction *f = NEW(m->arena, IrFunction);
-  IrSlot slot = kernel->slots[cache->slot];
+  const IrSlot *from = &kernel->slots[cache->slot];
+  const IrSlot slot = { .tree = from->tree, .name = from->name };
   Walk w = { .function = f, .field = cache->field, .snode = cache->field->snode };
 
-  slot.position = 0;
   vec_push(m->arena, f->slots, f->slot_count, slot);
   f->name = free_name(m, kernel->name, cache->field->name);
   f->result = is_read ? cache->field->type : TY(VOID);
-  f->loc = access->loc;
+  f->loc = access->operands[0]->loc;
   f->body = ir_block(m, NULL);
   w.make = make_at_end(m, f->body, access->operands[0]);
   put_coordinates(&w);

@@ -21,8 +21,9 @@
  *
  * A whole team has one block at a time, so that all of its lanes come to each barrier.  The first
  * one keeps lanes from elements that are not there yet; the second one keeps a lane that is done
- * from filling, and from taking sums, while others are at their cells.  A lane that takes a sum sets
- * it back itself: the first barrier of the next block stands between that and what is added then.
+ * from filling, and from taking sums, while others are at their cells.  A lane that takes a sum
+ * sets it back itself: the first barrier of the next block stands between that and what is added
+ * then.
  */
 #ifndef SNODE_DEVICE_TEAM_H
 #define SNODE_DEVICE_TEAM_H
