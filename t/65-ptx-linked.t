@@ -52,10 +52,29 @@ is "what is called is what builds cells" "$(called | tr '\n' ' ')" \
 is "no generic load" "$(count '	ld\.[usbf][0-9]')" 0
 rm -rf "$work/whole.d" "$ptx"
 
-# ---- benchmarks and examples ----
-
-# Their backend would be the runtime's tasks over again: a table that nobody calls.
+# The backend of what follows would be the runtime's tasks over again: a table that nobody calls.
 printf 'const char snd_backend[8];\nint main(void) { return 0; }\n' >"$work/stub.c"
+
+# ---- as much as a team may stage ----
+
+mkdir "$work/most"
+cat >"$work/most/most.sn" <<'END'
+field f32 x, y;                          // 106 x 113 of x: 47,912 of 48,128 bytes
+tree grid {
+  pointer leaf[i: 8, j: 8] { dense a[i: 104, j: 111] { place x; } dense b[i: 104, j: 111] { place y; } }
+}
+kernel void blur() {
+  [[cache(x)]] foreach (i, j in y) {
+    if (i > 0 && j > 0 && i < 831 && j < 887) y[i, j] = x[i - 1, j] + x[i + 1, j] + x[i, j - 1] + x[i, j + 1];
+  }
+}
+END
+ok "as much as a team may stage: links" linked most "$work/most" $taken "$work/stub.c" most_of_all
+is "it is staged" "$(grep -c '^SND_LOOP_TEAM' "$work/most_of_all.d/most.c")" 1
+ok "and is assembled" ptxas -arch=sm_90 -c "$work/most_of_all.ptx" -o "$work/most.cubin"
+rm -rf "$work/most" "$work/most_of_all.d" "$work/most_of_all.ptx"
+
+# ---- benchmarks and examples ----
 
 # assemble ROW: $work/ROW.ptx of bench/ROW.sn or examples/ROW
 assemble() {
@@ -88,6 +107,8 @@ is "nothing in local memory" \
   "$(awk 'NR > 1 && $8 != 0 && !($1 == "levelset.levelset" && $8 == 28)' found)" ""
 ptx=$(ls *.ptx)
 is "no shared stack" "$(cat $ptx | grep -c __kmpc_alloc_shared)" 0
+is "memory of the team where the C stages" "$(awk 'NR > 1 && $9 > 0' found | wc -l)" \
+  "$(cat ./*.d/*.c | grep -c '^SND_LOOP_TEAM')"
 for row in $rows; do
   awk -v row="$row" '$1 == row { print $2, $3, $4, $5, $6, $7, $8, $9, $10 }' found >"$row.found"
   awk -v row="$row" '$1 == row { print $2, $3, $4, $5, $6, $7, $8, $9, $10 }' "$table" >"$row.table"

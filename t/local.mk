@@ -56,6 +56,7 @@ dist_check_SCRIPTS += \
   t/38-blocks.t \
   t/39-oracle.t \
   t/42-ptx.t \
+  t/43-staged.t \
   t/46-profile.t \
   t/47-io.t \
   t/48-info.t \
@@ -144,6 +145,7 @@ EXTRA_DIST += \
   t/rows \
   t/rules \
   t/run \
+  t/staged \
   t/tap.h \
   t/tape \
   t/windows

@@ -133,10 +133,10 @@ static const char *above_argument(Body *b, const IrStmt *s)
 }
 
 /* In a task that changes no activity the slots are constants: plain loads, which the C
- * compiler may keep and move out of loops. What calls a function is not known to it. */
+ * compiler may keep and move out of loops. Of most functions it is not known what calls them. */
 static bool is_settled(Body *b)
 {
-  return b->task && !b->needs->activates && !b->needs->deactivates;
+  return (b->task || b->needs->is_settled) && !b->needs->activates && !b->needs->deactivates;
 }
 
 static int walk_of(Body *b, IrMode mode)

@@ -262,13 +262,31 @@ static void take_old(Body *b, const IrStmt *s, CText text)
   write_line(b->emit, "const %s %s = %s;", c_type(s->type), info->text.text, text.text);
 }
 
+/* Lanes of a team come to the same element. */
+static void emit_team_update(Body *b, const IrStmt *s)
+{
+  const IrStmt *cache = cache_of(s->operands[1]);
+  const char *value = loose(b, s->operands[1]);
+
+  if (!type_is_float(cache->field->type))
+    value = format(b->emit->arena, "(%s)(%s)", staged_type(b->emit, cache), value);
+  write_line(b->emit, "snd_team_%s_%s(&%s, %s);", s->update == OP_SUB ? "sub" : "add",
+             sum_suffix(cache), staged_text(b, s->operands[1]), value);
+  write_line(b->emit, "snd_team_mark(&%s);", wrote_text(b, s->operands[1]));
+}
+
 static void emit_update(Body *b, const IrStmt *s)
 {
   Target t = target_of(b, s);
   Arena *arena = b->emit->arena;
-  const char *change = t.is_plain ? update_text(b, s, t.place)
-                                  : atomic_text(b, s, format(arena, "&%s", t.place), false);
+  const char *change;
 
+  if (b->emit->staging == STAGING_TEAM && adds_nearby(b->emit, s)) {
+    emit_team_update(b, s);
+    return;
+  }
+  change = t.is_plain ? update_text(b, s, t.place)
+                      : atomic_text(b, s, format(arena, "&%s", t.place), false);
   if (value_info(b, s)->uses > 0) {
     take_old(b, s, old_text(b, s, &t));
     if (!t.is_plain)

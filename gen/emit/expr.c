@@ -452,7 +452,7 @@ CText value_text(Body *b, const IrStmt *s)
     return text ? (CText){ text, BOUND_AND } : primary("true");
   }
   case IR_staged:
-    if (!b->emit->is_staging || is_staged_addition(s))
+    if (is_staged_addition(s) || !is_nearby(b->emit, s))
       return value_text(b, s->operands[0]);
     return from_memory(b, s->type, primary(staged_text(b, s)));
   case IR_call:       return primary(call_text(b, s, NULL));

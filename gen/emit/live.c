@@ -39,7 +39,7 @@ bool takes_operand(Emit *e, const IrStmt *s, int k)
   if (s->op == IR_cache || (s->op == IR_digit && is_only_digit(s)))
     return false;
   if (s->op == IR_staged)                /* the load itself where nothing is staged */
-    return k == 0 && (!e->is_staging || is_staged_addition(s));
+    return k == 0 && (is_staged_addition(s) || !is_nearby(e, s));
   if (adds_nearby(e, s))                 /* the walk to the cell comes later */
     return k != 0;
   if (s->op == IR_inside)                /* one that is known to be inside is not written */
@@ -122,7 +122,7 @@ static void keep_used(Search *f, const IrStmt *s)
 static void find_deferred(Search *f, const IrBlock *block)
 {
   map_init(&f->deferred, f->emit->arena);
-  if (!f->emit->is_staging)
+  if (!f->emit->staging)
     return;
   for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
     defer_walk(f, s);

@@ -19,6 +19,7 @@ snodegen_SOURCES += \
   gen/emit/emit.c \
   gen/emit/emit.h \
   gen/emit/expr.c \
+  gen/emit/function.c \
   gen/emit/gang.c \
   gen/emit/header.c \
   gen/emit/interpreter.c \
@@ -56,6 +57,8 @@ snodegen_SOURCES += \
   gen/emit/task_body.c \
   gen/emit/task_function.c \
   gen/emit/task_row.c \
+  gen/emit/team.c \
+  gen/emit/team_form.c \
   gen/emit/text.c \
   gen/emit/traits.c \
   gen/emit/trap.c \

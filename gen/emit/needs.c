@@ -393,7 +393,7 @@ void needs_find(Emit *e, const IrFunction *function, const IrStmt *task, const I
   map_init(&f.read, e->arena);
   for (IrStmt *s = ir_first(block); s; s = ir_next(s, block))
     scan(&f, s);
-  if (task && task->task == IR_TASK_STRUCT_FOR && e->is_staging)
+  if (task && task->task == IR_TASK_STRUCT_FOR && e->staging != STAGING_NONE)
     staged_fields(e, task, live, needs);
   if (task && ir_is_leaves(task))        /* whatever it assigns */
     needs->activates = true;

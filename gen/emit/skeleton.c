@@ -35,7 +35,10 @@ void init_skeleton(Skeleton *s, Task *t)
   s->way = NEW_ARRAY(e->arena, const char *, t->needs.cache_count);
   for (int k = 0; k < t->needs.cache_count; k++)
     s->way[k] = names_take(&s->names, "way");
-  s->near = name_near(e, &t->needs, &s->names);
+  if (t->staged)
+    name_team(s);
+  else
+    s->near = name_near(e, &t->needs, &s->names);
   name_thread_windows(s);
   if (t->needs.own_parent)
     s->parent = names_take(&s->names, t->stmt->snode->parent->name);
@@ -301,7 +304,7 @@ void write_simd(const Skeleton *s)
 
   if (has_parallel_tasks(s->emit->options->target) && runs_parallel(s->task->stmt) &&
       !s->task->plain && !n->launch && !n->vars && !n->reduction_count && !n->activates &&
-      !n->deactivates && !n->synchronises)
+      !n->deactivates && !n->synchronises && !s->staged)
     write_line(s->emit, n->cache_count ? "SND_HOST_SIMD_NEAR" : "SND_HOST_SIMD");
 }
 

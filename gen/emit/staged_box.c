@@ -9,7 +9,8 @@
  *   near_x[at + 1] += e; wrote_x[at + 1] = 1;   in the body, for x[i, j + 1] += e
  *   snd_deposit(&way, .., near_x, wrote_x);     behind each block
  *
- * A device goes to the cells themselves: its task has a body of its own.
+ * Teams of a device stage in their memory (team.c), or go to the cells themselves: their task has a
+ * body of its own.
  */
 #include "gen/emit/task.h"
 
@@ -18,24 +19,24 @@ static const IrStmt *looped(const IrStmt *cache)
   return cache->parent->owner;
 }
 
-static int64_t lo_of(const IrStmt *cache, int k)
+int64_t staged_lo(const IrStmt *cache, int k)
 {
   return cache->operands[2 * k]->value.i;
 }
 
-static int64_t extent_of(const IrStmt *cache, int k)
+int64_t staged_extent(const IrStmt *cache, int k)
 {
   int64_t own = own_extent(looped(cache)->snode, cache->field->snode->path_axes[k]);
 
-  return own + cache->operands[2 * k + 1]->value.i - lo_of(cache, k);
+  return own + cache->operands[2 * k + 1]->value.i - staged_lo(cache, k);
 }
 
-static int64_t step_of(const IrStmt *cache, int k)
+int64_t staged_step(const IrStmt *cache, int k)
 {
   int64_t step = 1;
 
   while (++k < cache->field->snode->path_axis_count)
-    step *= extent_of(cache, k);
+    step *= staged_extent(cache, k);
   return step;
 }
 
@@ -44,27 +45,17 @@ static int loop_position(const IrStmt *cache, int k)
   return index_of_axis(looped(cache)->snode, cache->field->snode->path_axes[k]);
 }
 
-static bool is_added_to(const IrStmt *cache)
+bool is_added_to(const IrStmt *cache)
 {
   return cache->index == IR_CACHED_ADDED;
 }
 
-static const IrStmt *find_cache(const IrStmt *task, const IrStmt *staged)
-{
-  const IrBlock *body = task->blocks[0];
-
-  for (int k = 0; k < body->count; k++)
-    if (body->stmts[k]->op == IR_cache && body->stmts[k]->field == staged->field &&
-        body->stmts[k]->slot == staged->slot)
-      return body->stmts[k];
-  ICE("a staged load without its cache");
-}
-
-bool is_staged(const IrStmt *cache, const Live *live)
+bool is_staged(const Emit *e, const IrStmt *cache, const Live *live)
 {
   const IrBlock *body = cache->parent;
 
-  if (cache->op != IR_cache || cache->operand_count == 0)
+  if (cache->op != IR_cache || cache->operand_count == 0 ||
+      (e->staging == STAGING_TEAM && !cache->function))
     return false;
   for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
     if (s->op == IR_staged && s->field == cache->field && s->slot == cache->slot &&
@@ -79,7 +70,7 @@ void staged_fields(Emit *e, const IrStmt *task, const Live *live, Needs *n)
 
   for (int k = 0; k < body->count; k++) {
     const IrStmt *s = body->stmts[k];
-    if (!is_staged(s, live))
+    if (!is_staged(e, s, live))
       continue;
     vec_push(e->arena, n->caches, n->cache_count, s);
     /* What is added is deposited behind each block: other threads see it meanwhile. */
@@ -91,6 +82,28 @@ void staged_fields(Emit *e, const IrStmt *task, const Live *live, Needs *n)
 }
 
 /* ---- names and parameters ---- */
+
+/* Lanes add by atomics, which have 32 bits at least; what wraps does so as unsigned numbers. */
+static bool is_team_sum(const Emit *e, const IrStmt *cache)
+{
+  return e->staging == STAGING_TEAM && is_added_to(cache);
+}
+
+const char *sum_suffix(const IrStmt *cache)
+{
+  const Type *t = cache->field->type;
+
+  return type_is_float(t) ? suffix(t) : t->bits == 64 ? "u64" : "u32";
+}
+
+const char *staged_type(const Emit *e, const IrStmt *cache)
+{
+  const Type *t = cache->field->type;
+
+  if (!is_team_sum(e, cache) || type_is_float(t))
+    return array_type(t);
+  return t->bits == 64 ? "uint64_t" : "uint32_t";
+}
 
 static const char *array_name(Emit *e, const char *prefix, const IrStmt *cache)
 {
@@ -118,7 +131,7 @@ const char *near_params(Emit *e, const Needs *n, const NearNames *near)
 
   for (int k = 0; k < n->cache_count; k++) {
     list = format(e->arena, "%s, %s%s *%s", list, near->wrote[k] ? "" : "const ",
-                  array_type(n->caches[k]->field->type), near->array[k]);
+                  staged_type(e, n->caches[k]), near->array[k]);
     if (near->wrote[k])
       list = format(e->arena, "%s, uint8_t *%s", list, near->wrote[k]);
   }
@@ -135,6 +148,42 @@ const char *near_arguments(Emit *e, const Needs *n, const NearNames *near)
       list = format(e->arena, "%s, %s", list, near->wrote[k]);
   }
   return list;
+}
+
+/* ---- what a team stages: the members of a struct ---- */
+
+static const char *member_name(Emit *e, const char *prefix, const IrStmt *cache)
+{
+  return format(e->arena, "%s%s", prefix, ir_whole_name(e->arena, cache->field->name));
+}
+
+NearNames team_members(Emit *e, const Needs *n)
+{
+  NearNames near = { .array = NEW_ARRAY(e->arena, const char *, n->cache_count),
+                     .wrote = NEW_ARRAY(e->arena, const char *, n->cache_count) };
+  Names members;
+
+  names_init(&members, e->arena, NAMES_MEMBER, NULL);
+  for (int k = 0; k < n->cache_count; k++)
+    near.array[k] = names_take(&members, member_name(e, "", n->caches[k]));
+  for (int k = 0; k < n->cache_count; k++)
+    if (is_added_to(n->caches[k]))
+      near.wrote[k] = names_take(&members, member_name(e, "wrote_", n->caches[k]));
+  return near;
+}
+
+void name_team(Skeleton *s)
+{
+  Emit *e = s->emit;
+
+  s->staged = names_take(&s->names, "staged");
+  s->e = names_take(&s->names, "e");
+  s->near = team_members(e, &s->task->needs);
+  for (int k = 0; k < s->task->needs.cache_count; k++) {
+    s->near.array[k] = format(e->arena, "%s->%s", s->staged, s->near.array[k]);
+    if (s->near.wrote[k])
+      s->near.wrote[k] = format(e->arena, "%s->%s", s->staged, s->near.wrote[k]);
+  }
 }
 
 /* ---- in the body ---- */
@@ -155,23 +204,26 @@ void write_near_positions(Body *b)
                                  b->index[loop_position(cache, a)],
                                  (long long)(own & (own - 1) ? own : own - 1));
       sum = format(e->arena, "%s%s%s - (%lld)) * %lld", sum, *sum ? " + " : "", digit,
-                   (long long)lo_of(cache, a), (long long)step_of(cache, a));
+                   (long long)staged_lo(cache, a), (long long)staged_step(cache, a));
     }
-    write_line(e, "const int64_t %s = %s;", b->near_at[k], sum);
+    if (e->staging == STAGING_TEAM)
+      write_line(e, "const int32_t %s = (int32_t)(%s);", b->near_at[k], sum);
+    else
+      write_line(e, "const int64_t %s = %s;", b->near_at[k], sum);
   }
 }
 
 /* "near_x[at + 1]"; flag: of wrote_x. */
 static const char *element_text(Body *b, const IrStmt *s, bool flag)
 {
-  const IrStmt *cache = find_cache(b->task, s);
+  const IrStmt *cache = cache_of(s);
   int64_t offset = 0;
   int k = 0;
 
   while (b->needs->caches[k] != cache)
     k++;
   for (int a = 0; a < s->field->snode->path_axis_count; a++)
-    offset += s->operands[1 + a]->value.i * step_of(cache, a);
+    offset += s->operands[1 + a]->value.i * staged_step(cache, a);
   return format(b->emit->arena, offset < 0 ? "%s[%s - %lld]" : "%s[%s + %lld]",
                 flag ? b->near.wrote[k] : b->near.array[k], b->near_at[k],
                 (long long)(offset < 0 ? -offset : offset));
@@ -189,13 +241,13 @@ const char *wrote_text(Body *b, const IrStmt *s)
 
 /* ---- in the skeleton ---- */
 
-static long long elements(const IrStmt *cache)
+long long staged_elements(const IrStmt *cache)
 {
-  return (long long)(step_of(cache, 0) * extent_of(cache, 0));
+  return (long long)(staged_step(cache, 0) * staged_extent(cache, 0));
 }
 
 /* What every sum of the type may begin with: -0.0 + -0.0 is -0.0 too. */
-static const char *nothing(const Type *t)
+const char *staged_nothing(const Type *t)
 {
   return t->kind == TYPE_F32 ? "-0.0f" : t->kind == TYPE_F64 ? "-0.0" : "0";
 }
@@ -205,13 +257,15 @@ static void write_near_array(const Skeleton *s, int k)
   const IrStmt *cache = s->task->needs.caches[k];
   const char *array = s->near.array[k], *wrote = s->near.wrote[k];
 
-  write_line(s->emit, "%s %s[%lld];", array_type(cache->field->type), array, elements(cache));
+  write_line(s->emit, "%s %s[%lld];", array_type(cache->field->type), array,
+             staged_elements(cache));
   if (!wrote)
     return;
-  write_line(s->emit, "uint8_t %s[%lld] = { 0 };", wrote, elements(cache));
-  write_line(s->emit, "for (int64_t %s = 0; %s < %lld; %s++)", s->c, s->c, elements(cache), s->c);
+  write_line(s->emit, "uint8_t %s[%lld] = { 0 };", wrote, staged_elements(cache));
+  write_line(s->emit, "for (int64_t %s = 0; %s < %lld; %s++)", s->c, s->c,
+             staged_elements(cache), s->c);
   s->emit->indent++;
-  write_line(s->emit, "%s[%s] = %s;", array, s->c, nothing(cache->field->type));
+  write_line(s->emit, "%s[%s] = %s;", array, s->c, staged_nothing(cache->field->type));
   s->emit->indent--;
 }
 
@@ -229,16 +283,16 @@ void write_near_arrays(const Skeleton *s)
 }
 
 /* The first cell of the block on the field's k-th axis, less what lies before it. */
-static const char *first_text(const Skeleton *s, const IrStmt *cache, int k)
+const char *staged_first(const Skeleton *s, const IrStmt *cache, int k)
 {
   const IrSNode *n = looped(cache)->snode;
   const int axis = cache->field->snode->path_axes[k], above = index_of_axis(n->parent, axis);
   Arena *arena = s->emit->arena;
 
   if (above < 0)
-    return format(arena, "%lld", (long long)lo_of(cache, k));
+    return format(arena, "%lld", (long long)staged_lo(cache, k));
   return format(arena, "%s.origin[%d] * %lld + (%lld)", s->block, above,
-                (long long)own_extent(n, axis), (long long)lo_of(cache, k));
+                (long long)own_extent(n, axis), (long long)staged_lo(cache, k));
 }
 
 static const char *field_id(const Skeleton *s, const IrStmt *cache)
@@ -254,8 +308,8 @@ static const char *box_text(const Skeleton *s, const IrStmt *cache)
   Arena *arena = s->emit->arena;
 
   for (int a = 0; a < axes; a++) {
-    first = format(arena, "%s%s%s", first, a ? ", " : "", first_text(s, cache, a));
-    extents = format(arena, "%s%s%lld", extents, a ? ", " : "", (long long)extent_of(cache, a));
+    first = format(arena, "%s%s%s", first, a ? ", " : "", staged_first(s, cache, a));
+    extents = format(arena, "%s%s%lld", extents, a ? ", " : "", (long long)staged_extent(cache, a));
   }
   return format(arena, "%d, (const int64_t[]){ %s }, (const int64_t[]){ %s }", axes, first,
                 extents);

@@ -10,7 +10,7 @@ static void write_macro(const Skeleton *s)
   const Task *t = s->task;
   const IrStmt *task = t->stmt;
   const bool is_plain = task->manner.schedule == SCHEDULE_ANY && task->manner.block_dim <= 0 &&
-                        !t->host && !t->leaves;
+                        !t->host && !t->leaves && !t->team;
   Emit *e = s->emit;
   const char *by = "", *threads = "";
 
@@ -21,6 +21,10 @@ static void write_macro(const Skeleton *s)
   if (!runs_parallel(task))
     write_line(e, "%s(%s)", sets_scalars(task, &t->needs) ? "SND_SCALARS" : "SND_SINGLE",
                t->function);
+  else if (t->team)
+    write_line(e, "SND_LOOP_TEAM%s(%s, %s, %s, %s, %s, %s)", by, t->function,
+               t->host ? t->host->function : t->function, t->team->function, t->team->staged,
+               team_threads(t), blocks_text(s));
   else if (t->leaves) {
     Skeleton leaves;
     init_skeleton(&leaves, t->leaves);
@@ -58,7 +62,7 @@ static bool stages(const Task *t)
   bool may_stage = task->task == IR_TASK_STRUCT_FOR && runs_parallel(task) && !task->blocks[1];
 
   for (int k = 0; may_stage && k < task->blocks[0]->count; k++)
-    if (is_staged(task->blocks[0]->stmts[k], &t->live))
+    if (is_staged(t->emit, task->blocks[0]->stmts[k], &t->live))
       return true;
   return false;
 }
@@ -69,7 +73,7 @@ static void emit_staged(Task *t)
   Emit *e = t->emit;
   Skeleton s;
 
-  e->is_staging = true;
+  e->staging = STAGING_THREAD;
   t->host = NEW(e->arena, Task);
   task_init(t->host, e, t->names, t->kernel, t->stmt, t->number);
   name_near_form(t->host);
@@ -77,7 +81,7 @@ static void emit_staged(Task *t)
   init_skeleton(&s, t->host);
   write_task_function(&s);
   write_line(e, "%s", "");
-  e->is_staging = false;
+  e->staging = STAGING_NONE;
 }
 
 void emit_task(Task *t)
@@ -88,16 +92,16 @@ void emit_task(Task *t)
   write_comment(t->emit, title(t));
   if (stages(t))
     emit_staged(t);
+  emit_team(t);
   init_skeleton(&s, t);
-  if (!t->host || has_devices) {
+  if (!t->host || (has_devices && !t->team)) {
     if (is_loop(t->stmt))
       write_task_body(t);
     emit_rows(t);
     emit_near(t);
     emit_leaves(t);
-  }
-  if (!t->host || has_devices)
     write_task_function(&s);
+  }
   write_macro(&s);
   write_line(t->emit, "%s", "");
 }

@@ -25,6 +25,8 @@ typedef struct Task {
   struct Task *leaves;                   /* of a range the form that goes by leaves, NULL: none */
   struct Task *host;                     /* the form of host threads, with windows or with what
                                             [[cache]] names staged; NULL: as on a device */
+  struct Task *team;                     /* the form of a device's teams, which stage; NULL: none */
+  const char *staged;                    /* of such a form: the struct of what is staged */
   const IrBlock *block;                  /* what the body does: block 0 of the statement, or 2 */
   const struct Task *plain;              /* of a form with windows: what is done without one */
   NearWindows windows;
@@ -45,7 +47,9 @@ typedef struct Skeleton {
   const char *view[MAX_SLOTS];
   const char **windows, **window_cells;  /* of a form that has them */
   NearNames near;
-  const char **way;                      /* to the cells of each staged field */
+  const char **way;                      /* to the cells of each staged field; */
+  const char *staged, *e;                /* of a team's form: what it stages, an element of it, */
+  const char **near_first;               /* and where the boxes begin, by field and axis */
   const char **sum;                      /* reductions */
   const char **hint;                     /* appends */
   const char *index[MAX_AXES];
@@ -118,6 +122,21 @@ void write_row_coordinates(Skeleton *);               /* of the first cell of a 
 void write_near_arrays(const Skeleton *);
 void write_staging(const Skeleton *);                 /* before the block at hand, */
 void write_deposits(const Skeleton *);                /* and behind it */
+/* Of a cache, on the k-th axis of the field's path: where its box begins, from the block's first
+ * cell, how many cells it has, how far apart they are in the array; and of all axes how many. */
+int64_t staged_lo(const IrStmt *cache, int k);
+int64_t staged_extent(const IrStmt *cache, int k);
+int64_t staged_step(const IrStmt *cache, int k);
+long long staged_elements(const IrStmt *cache);
+const char *staged_first(const Skeleton *, const IrStmt *cache, int k);   /* the coordinate there */
+const char *staged_nothing(const Type *);             /* what a sum begins with */
+NearNames team_members(Emit *, const Needs *);        /* of the struct of what a team stages; */
+void name_team(Skeleton *);                           /* as a thread of the team reaches them */
+
+/* ---- team.c ---- */
+const char *team_param(const Skeleton *);             /* ", step_staged_0 *staged" */
+void write_team_sums(Skeleton *);                     /* begins those of the team, */
+void write_team_block(Skeleton *);                    /* and does all of the block at hand */
 
 /* ---- range_loop.c ---- */
 /* Where a bound is named: in the function of a thread, in the macro behind it. */
@@ -165,6 +184,10 @@ void write_task_function(Skeleton *);                 /* of what a thread does o
 /* ---- near_form.c ---- */
 void name_near_form(Task *);                          /* its functions: of host threads */
 void emit_near(Task *);                               /* gives a task its near form, if any */
+
+/* ---- team_form.c ---- */
+void emit_team(Task *);                               /* gives a task its form for teams, if any */
+const char *team_threads(const Task *);               /* of a team, as the macro is given them */
 
 /* ---- task_row.c ---- */
 /* "advect: struct_for(S2dense)": behind the names of the blocks that it stands in. */

@@ -20,7 +20,10 @@ static void write_blocks(Skeleton *s)
     write_range_counts(s);
   write_sums(s);
   write_append_hints(s);
-  write_near_arrays(s);
+  if (s->staged)
+    write_team_sums(s);
+  else
+    write_near_arrays(s);
   write_near_windows(s);
   write_box(s);
   write_line(e, "snd_block %s;", s->block);
@@ -29,9 +32,13 @@ static void write_blocks(Skeleton *s)
   write_leave_box(s);
   if (s->task->rows)
     write_rows_call(s);
-  write_staging(s);
-  write_loop(s);
-  write_deposits(s);
+  if (s->staged)
+    write_team_block(s);
+  else {
+    write_staging(s);
+    write_loop(s);
+    write_deposits(s);
+  }
   close_brace(s);
   write_near_end(s);
   write_reduces(s);
@@ -63,7 +70,7 @@ void write_task_function(Skeleton *s)
 {
   const IrStmt *task = s->task->stmt;
 
-  write_thread_function(s, "", runs_parallel(task) ? write_blocks
+  write_thread_function(s, team_param(s), runs_parallel(task) ? write_blocks
                                : is_loop(task)     ? write_in_order
                                                    : write_once);
 }

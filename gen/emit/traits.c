@@ -105,11 +105,29 @@ bool is_staged_addition(const IrStmt *s)
          !(s->operands[0]->op == IR_load && s->operands[0]->field == s->field);
 }
 
-/* An update that goes to the array of the thread. */
+const IrStmt *cache_of(const IrStmt *staged)
+{
+  const IrBlock *body = staged->parent;
+
+  while (body->owner->op != IR_offloaded)
+    body = body->owner->parent;
+  for (int k = 0; k < body->count; k++)
+    if (body->stmts[k]->op == IR_cache && body->stmts[k]->field == staged->field &&
+        body->stmts[k]->slot == staged->slot)
+      return body->stmts[k];
+  ICE("a staged load without its cache");
+}
+
+bool is_nearby(const Emit *e, const IrStmt *s)
+{
+  return e->staging == STAGING_THREAD ||
+         (e->staging == STAGING_TEAM && cache_of(s)->function != NULL);
+}
+
 bool adds_nearby(const Emit *e, const IrStmt *s)
 {
-  return e->is_staging && s->op == IR_cell_atomic && is_staged_addition(s->operands[1]) &&
-         s->operands[1]->field == s->field;
+  return s->op == IR_cell_atomic && is_staged_addition(s->operands[1]) &&
+         s->operands[1]->field == s->field && is_nearby(e, s->operands[1]);
 }
 
 /* ---- checks ---- */

@@ -86,6 +86,7 @@ typedef struct Needs {
   Reduction *reductions; int reduction_count;
   const IrStmt **appends; int append_count;  /* each remembers where its last one went */
   bool traps, activates, deactivates;
+  bool is_settled;                 /* of a function: no one who calls it changes activity */
   bool draws;                      /* random numbers */
   bool claims;                     /* of --check=race */
   bool deposits;                   /* staged additions go to the cells behind each block */
@@ -120,6 +121,9 @@ typedef struct FunctionInfo {
   Needs needs;
 } FunctionInfo;
 
+/* Whether a task has what [[cache]] names staged, in memory of whom. */
+typedef enum Staging { STAGING_NONE, STAGING_THREAD, STAGING_TEAM } Staging;
+
 /* ---- the file being written ---- */
 typedef struct Emit {
   const IrModule *module;
@@ -139,7 +143,7 @@ typedef struct Emit {
   Map shared;                      /* text of a table, or of steps -> its name (shared.c) */
   const char *program;             /* of the interpreter: its table, and */
   const char *program_kernels;     /* the rows of its kernels */
-  bool is_staging;                 /* the task at hand reads staged cells, not the tree's */
+  Staging staging;                 /* of the task at hand */
   Text *out;
   int indent;
   Loc from;                        /* where in the sources what is written is from; line 0: it is
@@ -248,7 +252,9 @@ const IrStmt *constant_of(const IrStmt *);            /* in every lane; NULL: it
 /* A shift, or a division that is one, by what is written as a number: the operand is not used. */
 bool shifts_by_number(const IrStmt *);
 bool is_staged_addition(const IrStmt *);              /* a `staged` of what is added */
-bool adds_nearby(const Emit *, const IrStmt *);       /* an update of the thread's array */
+const IrStmt *cache_of(const IrStmt *staged);
+bool is_nearby(const Emit *, const IrStmt *staged);   /* in an array of the thread, or the team */
+bool adds_nearby(const Emit *, const IrStmt *);       /* an update of such an array */
 /* Of check_bounds and inside: which sides of index k are left to test. */
 bool tests_origin(const IrStmt *, int k);
 bool tests_limit(const IrStmt *, int k);
@@ -264,9 +270,13 @@ bool is_live(const Live *, const IrStmt *);
 bool takes_operand(Emit *, const IrStmt *s, int k);
 
 /* ---- staged_box.c ---- */
-/* Whether s says that a field is staged, and something that is written out uses that. */
-bool is_staged(const IrStmt *s, const Live *);
+/* Whether s says that a field is staged, by whoever e->staging says, and something that is written
+ * out uses that. */
+bool is_staged(const Emit *e, const IrStmt *s, const Live *);
 void staged_fields(Emit *, const IrStmt *task, const Live *, Needs *);
+bool is_added_to(const IrStmt *cache);
+const char *staged_type(const Emit *, const IrStmt *cache);   /* of its array */
+const char *sum_suffix(const IrStmt *cache);          /* of what a team adds up */
 NearNames name_near(Emit *, const Needs *, Names *);
 const char *near_params(Emit *, const Needs *, const NearNames *);
 const char *near_arguments(Emit *, const Needs *, const NearNames *);
@@ -286,8 +296,10 @@ bool runs_parallel(const IrStmt *task);                 /* NULL: a function: yes
 const char *kernel_prototype(Emit *, const IrFunction *);
 const char *kernel_submit_prototype(Emit *, const IrFunction *);
 
-/* ---- kernel.c ---- */
+/* ---- function.c ---- */
 void emit_function(Emit *, const IrFunction *);
+
+/* ---- kernel.c ---- */
 void emit_kernel(Emit *, const IrFunction *);
 
 /* ---- call.c ---- */

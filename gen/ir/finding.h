@@ -43,10 +43,11 @@ typedef struct IrUnstaged {
   enum {
     IR_UNSTAGED_ACCESS,             /* this one goes to the cells */
     IR_UNSTAGED_FIELD,              /* all of the loop do */
+    IR_UNSTAGED_TEAM,               /* all of the loop do on a device */
     IR_UNSTAGED_UNUSED              /* there is none */
   } kind;
   Loc loc;
-  const char *why;                  /* NULL of what is unused */
+  const char *why;                  /* NULL of what is unused, or left on a device */
 } IrUnstaged;
 
 /* Why a kernel has no derivative, found by the passes reverse and forward: an error

@@ -50,6 +50,10 @@ enum { IR_SMALL_CONTAINER = 1024 };  /* bytes: less is loaded at once, wherever 
 
 enum { IR_STAGED_CELLS = 16384 };   /* of a staged block and its halo, at most */
 
+/* What the fields that a device stages may take of a team's memory: of the 48 KiB that a kernel of
+ * CUDA has without asking, else the link fails.  The runtime takes less than 1 KiB of it. */
+enum { IR_TEAM_BYTES = 47 * 1024 };
+
 typedef struct IrStmt IrStmt;
 typedef struct IrBlock IrBlock;
 typedef struct IrFunction IrFunction;

@@ -153,7 +153,9 @@ static void print_attributes(Printer *p, const IrStmt *s, unsigned attributes)
     text_format(out, " %s", ir_mode_name[s->mode]);
   if (attributes & IR_ATTR_BUILTIN)
     text_format(out, " %s", ir_builtin_name(s));
-  if (attributes & IR_ATTR_FUNCTION)
+  if (s->op == IR_cache && s->function)
+    text_add(out, " element");
+  if ((attributes & IR_ATTR_FUNCTION) && (s->op != IR_cache || s->function))
     print_call(p, s);
   if (attributes & IR_ATTR_TEXT) {
     text_add(out, " ");

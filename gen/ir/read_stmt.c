@@ -298,7 +298,7 @@ static void read_attributes(Reader *r, IrStmt *s)
     s->mode = (IrMode)expect_word(r, ir_mode_name, 3, "read, peek or activate");
   if (attributes & IR_ATTR_BUILTIN)
     s->builtin = expect_word(r, builtin_name, BUILTIN_COUNT, "a built-in");
-  if (attributes & IR_ATTR_FUNCTION)
+  if ((attributes & IR_ATTR_FUNCTION) && (s->op != IR_cache || reader_accept(r, "element")))
     read_call(r, s);
   if (attributes & IR_ATTR_TEXT)
     s->text = reader_expect_string(r);

@@ -318,6 +318,21 @@ static const char *check_call(const Verifier *v, const IrStmt *s)
   return s->type == f->result ? NULL : "the function has another result";
 }
 
+/* Of a staged field: coordinates, and what is added. */
+static const char *check_element(const Verifier *v, const IrStmt *s)
+{
+  const IrFunction *f = s->function;
+  const int axes = s->field->snode->path_axis_count;
+  const bool is_added = s->index == IR_CACHED_ADDED;
+
+  if (f->slot_count != 1 || slot_tree(v->function, s->slots[0]) != f->slots[0].tree ||
+      s->slots[0] != s->slot)
+    return "its function takes another tree";
+  if (f->param_count != axes + is_added || f->result != (is_added ? TY(VOID) : s->field->type))
+    return "its function is none of an element of the field";
+  return NULL;
+}
+
 static const char *check_return(const IrFunction *f, const IrStmt *s)
 {
   int want = f->is_kernel || f->result == TY(VOID) ? 0 : 1;
@@ -423,6 +438,7 @@ static const char *check_control(const Verifier *v, const IrStmt *s)
              ? NULL : "its bounds have another type than its index";
   case IR_return: return check_return(v->function, s);
   case IR_call:   return check_call(v, s);
+  case IR_cache:  return s->function ? check_element(v, s) : NULL;
   case IR_assert:
     if (s->operand_count < 1 || verify_operand_type(s, 0) != TY(BOOL))
       return "its condition is no bool";

@@ -34,6 +34,8 @@ snodegen_SOURCES += \
   gen/passes/passes.h \
   gen/passes/prefetch.c \
   gen/passes/stage.c \
+  gen/passes/stage.h \
+  gen/passes/stage_element.c \
   gen/passes/pipeline.c \
   gen/passes/plain_index.c \
   gen/passes/inside.c \

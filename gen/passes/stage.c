@@ -18,9 +18,13 @@
  * staged ones activate cells later.  What is left is noted, but of serial loops, of which
  * the checker has said that they stage nothing. Of loops over lists the pass windows stages what
  * it can.
+ *
+ * A device stages in the memory of a team, which is small: fields in the order of their names in
+ * the program, as long as they fit.  The `cache` of such a field has a function for one
+ * element of it (stage_element.c).
  */
 #include "gen/ir/finding.h"
-#include "gen/passes/tools.h"
+#include "gen/passes/stage.h"
 #include <string.h>
 
 typedef struct Left {                  /* an access that goes to the cells */
@@ -34,6 +38,7 @@ typedef struct Stage {
   IrStmt *task, *cache;
   const IrBlock *body;                 /* of the task, or of a function that it calls */
   const int *uses;                     /* by id, of what stands there */
+  int64_t *team_bytes;                 /* of the fields that a team stages */
   int64_t lo[MAX_AXES], hi[MAX_AXES];
   IrStmt **accesses; int access_count; /* at constant offsets */
   Left *others;      int other_count;
@@ -364,6 +369,29 @@ static const char *why_none(Stage *g)
   return NULL;
 }
 
+/* What it takes of a team's memory: a sum has 32 bits at least, and a flag. */
+static int64_t team_bytes(const Stage *g)
+{
+  const int64_t value = type_bytes(g->cache->field->type);
+  const int64_t element = g->adds ? (value < 4 ? 4 : value) + 1 : value;
+
+  return (box_cells(g) * element + 7) & ~(int64_t)7;
+}
+
+static void stage_in_team(Stage *g)
+{
+  const int64_t bytes = *g->team_bytes + team_bytes(g);
+
+  if (bytes > IR_TEAM_BYTES) {
+    leave(g, IR_UNSTAGED_TEAM, g->cache->loc, NULL);
+    return;
+  }
+  *g->team_bytes = bytes;
+  g->cache->function = stage_element(g->module, g->function, g->cache, g->accesses[0]);
+  g->cache->slots = NEW_ARRAY(g->module->arena, int, 1);
+  g->cache->slots[0] = g->cache->slot;
+}
+
 static void stage_accesses(Stage *g)
 {
   Maker make = make_before(g->module, g->cache);
@@ -378,6 +406,8 @@ static void stage_accesses(Stage *g)
       stage_load(g, g->accesses[k]);
     else
       stage_addition(g, g->accesses[k]);
+  if (!g->task->manner.is_serial)
+    stage_in_team(g);
 }
 
 static void stage_field(Stage *g)
@@ -402,6 +432,7 @@ static void stage_field(Stage *g)
 static void stage_task(IrModule *m, IrFunction *f, IrStmt *task)
 {
   IrBlock *body = task->blocks[0];
+  int64_t bytes = 0;
   int count = 0;
   IrStmt **caches = NULL;
   const int *uses;
@@ -412,7 +443,7 @@ static void stage_task(IrModule *m, IrFunction *f, IrStmt *task)
   uses = count > 0 ? count_uses(m, f) : NULL;
   for (int k = 0; k < count; k++) {
     Stage g = { .module = m, .function = f, .task = task, .cache = caches[k], .body = body,
-                .uses = uses };
+                .uses = uses, .team_bytes = &bytes };
     stage_field(&g);
   }
 }

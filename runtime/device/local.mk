@@ -18,6 +18,6 @@ snodedevice_HEADERS += \
   runtime/device/recycled.h runtime/device/region.h runtime/device/rehash.h runtime/device/reset.h runtime/device/rows.h \
   runtime/device/runtime.h runtime/device/settle.h runtime/device/stage.h runtime/device/shape.h \
   runtime/device/sweep.h \
-  runtime/device/task.h runtime/device/transfer.h runtime/device/trap.h \
+  runtime/device/task.h runtime/device/team.h runtime/device/transfer.h runtime/device/trap.h \
   runtime/device/walk.h runtime/device/window.h runtime/device/window_cells.h \
   runtime/device/within.h runtime/device/worker.h

@@ -5,7 +5,7 @@
  *   abi platform                  layouts; compilers
  *   arith atomic lanes shape      values; a tree's shape
  *   trap print fill lock random   pieces
- *   region loop worker reduce     loops and who takes part in them
+ *   region loop team worker reduce   loops and who takes part in them
  *   node dense pointer reset bitmasked kinds        cells
  *   walk list order leaves within stage deposit claim window  trees
  *   task listgen gc sweep settle init access box    the runtime's own tasks
@@ -26,6 +26,7 @@
 #include <snode/device/random.h>
 #include <snode/device/reduce.h>
 #include <snode/device/rows.h>
+#include <snode/device/team.h>
 #include <snode/device/window.h>
 #include <snode/device/within.h>
 

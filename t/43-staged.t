@@ -1,0 +1,94 @@
+#!/bin/sh
+# What [[cache]] names is staged by the teams of a device in their memory: loops made of chance
+# (t/staged/generate.pl) leave in the device image, by teams of several lanes, what the interpreter
+# leaves; without their barriers they do not.  And what a GPU would get of them, read, not run.
+#
+# SN_LONG=1: 40 files; SN_SEEDS="1 2" chooses them.
+. "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
+command -v perl >/dev/null || skip_all "no perl"
+why=$(available x86) || skip_all "$why"
+generator=$SN_SRCDIR/t/staged/generate.pl
+seeds=${SN_SEEDS:-1 2} loops=5
+[ -z "$SN_LONG" ] || seeds=$(seq 1 40) loops=8
+cd "$work" || exit 1
+
+# bounds_of SEED: what indices outside do, of which there are none
+bounds_of() { case $(($1 % 3)) in 0) echo zero ;; 1) echo none ;; *) echo trap ;; esac; }
+
+# build CONFIGURATION FOLDER SEED [SCRIPT]: FOLDER/run, of staged.sn; SCRIPT edits its C
+build() {
+  mkdir -p "$2"
+  generate "$2" staged.sn -w -O2 --bounds="$(bounds_of "$3")" --emit=c,h,main \
+    $(case $1 in interpreter) echo --target=interpreter ;; esac) || return 1
+  if [ -n "$4" ]; then sed -e "$4" "$2/staged.c" >"$2/edited" && mv "$2/edited" "$2/staged.c"; fi
+  compile "$1" "$2/staged.c" "$2/staged.o" &&
+    compile_flags=-Wno-unused-function compile_driver "$1" "$2/staged_main.c" "$2/main.o" &&
+    link "$1" "$2/run" "$2/staged.o" "$2/main.o"
+}
+
+# ---- as the interpreter ----
+
+for seed in $seeds; do
+  rm -rf right image host
+  perl "$generator" "$seed" "$loops" >staged.sn
+  ok "seed $seed: the interpreter's" build interpreter right "$seed" || continue
+  run_as interpreter one right/run >expected 2>&1
+  is "seed $seed: which ends well" $? 0
+  ok "seed $seed: the image's" build x86 image "$seed" || continue
+  ok "seed $seed: each loop is staged" \
+    test "$(grep -c '^SND_LOOP_TEAM' image/staged.c)" -eq "$(grep -c 'cache(' staged.sn)"
+  for way in teams=1 teams=2x4 teams=3x5; do
+    run_as x86 $way image/run >got 2>&1
+    same "seed $seed, $way" got expected
+  done
+  record "43-staged $seed"
+done
+
+# ---- without one of the barriers ----
+
+# of each block one stands before the cells, one behind them
+cat >staged.sn <<'END'
+field i32 x, y, m;
+tree t { pointer top[i: 64, j: 16] { dense own[i: 8, j: 8] { place x, y, m; } } }
+kernel void main() {
+  i64 wrong = 0, sum = 0;
+  foreach (i in 0 .. 512, j in 0 .. 128) { x[i, j] = 3 * i + 5 * j; y[i, j] = 0; }
+  for (turn in 0 .. 5) {
+    [[cache(x, m)]] foreach (i, j in y) {
+      if (i >= 2 && i < 510 && j >= 2 && j < 126) {
+        y[i, j] = x[i - 2, j - 2] + x[i + 2, j + 2] - 2 * x[i, j];
+        if (y[i, j] != 0) wrong += 1;
+        m[i - 2, j + 2] += 1; m[i + 2, j - 2] += 2;
+      }
+    }
+  }
+  foreach (i, j in m) sum += m[i, j] * i64(i + 600 * j % 7);
+  print("%d wrong, %d\n", wrong, sum);
+}
+END
+ok "the interpreter's" build interpreter right 1 && right/run >expected 2>&1
+ok "the image's" build x86 image 1 && run_as x86 teams=2x4 image/run >got 2>&1
+same "both the same" got expected
+is "two barriers stand in a loop" "$(grep -c '^ *SND_TEAM_BARRIER' image/staged.c)" 2
+
+# differs: one of twenty runs leaves something else
+differs() {
+  for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    run_as x86 teams=2x4 image/run >got 2>&1 || return 1
+    cmp -s got expected || return 0
+  done
+  return 1
+}
+
+for barrier in 1 2; do
+  case $barrier in
+    1) script='/SND_TEAM_BARRIER/{x;s/^/b/;/^b$/{x;d;};x;}' ;;
+    2) script='/SND_TEAM_BARRIER/{x;s/^/b/;/^bb$/{x;d;};x;}' ;;
+  esac
+  rm -rf image
+  ok "without the barrier $barrier: it is built" build x86 image 1 "$script"
+  is "it is not there" "$(grep -c '^ *SND_TEAM_BARRIER' image/staged.c)" 1
+  ok "without the barrier $barrier: what it leaves is wrong" differs
+done
+done_testing
