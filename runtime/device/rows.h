@@ -209,28 +209,34 @@ SND_ROW_TYPES(16)
  * cells are loaded as memory, vector after vector, and lanes are put together. */
 #define SND_ROW_GET_1(T, N, HOW, cell, member) SND_ROW_PART_##HOW(T##x##N, cell, 0)
 #define SND_ROW_GET_2(T, N, HOW, cell, member) \
-  SND_ROW_MORE(T, N, HOW, cell, member, 2, 1, SND_ROW_PART_##HOW(T##x##N, cell, 0))
+  SND_ROW_OF_MEMBER(T, cell, member, \
+                    SND_ROW_JOIN(SND_ROW_PART_##HOW(T##x##N, cell, 0), \
+                                 SND_ROW_PART_##HOW(T##x##N, cell, 1), \
+                                 SND_ROW_LANES(N, snd_word_, 2)))
 #define SND_ROW_GET_3(T, N, HOW, cell, member) \
-  SND_ROW_MORE(T, N, HOW, cell, member, 3, 2, \
-               SND_ROW_MORE(T, N, HOW, cell, member, 3, 1, SND_ROW_PART_##HOW(T##x##N, cell, 0)))
+  SND_ROW_OF_MEMBER(T, cell, member, SND_ROW_PARTS_3(T, N, HOW, cell, 3))
 #define SND_ROW_GET_4(T, N, HOW, cell, member) \
-  SND_ROW_MORE(T, N, HOW, cell, member, 4, 3, \
-               SND_ROW_MORE(T, N, HOW, cell, member, 4, 2, \
-                            SND_ROW_MORE(T, N, HOW, cell, member, 4, 1, \
-                                         SND_ROW_PART_##HOW(T##x##N, cell, 0))))
+  SND_ROW_OF_MEMBER(T, cell, member, \
+                    SND_ROW_MORE(T, N, HOW, cell, 4, 3, SND_ROW_PARTS_3(T, N, HOW, cell, 4)))
 
 #define SND_ROW_PART_OWN(V, cell, part) \
   ((snd_##V)((const SND_GLB snd_##V##_place *)(const SND_GLB void *)(cell))[part])
 #define SND_ROW_PART_SHARED(V, cell, part) \
   ((snd_##V)((const volatile SND_GLB snd_##V##_place *)(const SND_GLB void *)(cell))[part])
 
-/* What is taken of the vectors before `part`, and what is in that one. */
-#define SND_ROW_MORE(T, N, HOW, cell, member, words, part, taken) \
+/* lanes, with the number of the word at which the member begins. */
+#define SND_ROW_OF_MEMBER(T, cell, member, lanes) \
   __extension__({ \
     enum { snd_word_ = offsetof(__typeof__(*(cell)), member) / (sizeof(snd_##T##x4) / 4) }; \
-    SND_ROW_JOIN(taken, SND_ROW_PART_##HOW(T##x##N, cell, part), \
-                 SND_ROW_LIST_##N(SND_ROW_WORD, N, words, part)); \
+    lanes; \
   })
+/* What is taken of the vectors before `part`, and what is in that one; of the first three. */
+#define SND_ROW_MORE(T, N, HOW, cell, words, part, taken) \
+  SND_ROW_JOIN(taken, SND_ROW_PART_##HOW(T##x##N, cell, part), \
+               SND_ROW_LIST_##N(SND_ROW_WORD, N, words, part))
+#define SND_ROW_PARTS_3(T, N, HOW, cell, words) \
+  SND_ROW_MORE(T, N, HOW, cell, words, 2, \
+               SND_ROW_MORE(T, N, HOW, cell, words, 1, SND_ROW_PART_##HOW(T##x##N, cell, 0)))
 /* Where a lane of it is, whose value is word number lane * words + snd_word_ in memory. */
 #define SND_ROW_WORD(lane, N, words, part) \
   (lane) * (words) + snd_word_ >= ((part) + 1) * (N) ? 0 \
