@@ -18,7 +18,8 @@ for sample in heat sparse; do
   sites=$(grep -c '^  \[[0-9]*\] = { .kind = SND_SITE_' "$work/$sample.c")
   is "$sample: each row of sites is a place of the source" \
     "$(grep '^  \[[0-9]*\] = {' "$work/$sample.c" | grep -v ' .line = [1-9][0-9]*, .column = [1-9]')" ""
-  contains "$sample: the module counts them" "$work/$sample.c" ".site_count = $sites, .sites = sites,"
+  ok "$sample: there are some, and the module has them" \
+    sh -c "[ $sites -gt 0 ] && grep -q 'SN_TABLE(site, sites),' '$work/$sample.c'"
 done
 
 # ---- a kernel that sums a field is one region on a device: the host sets and copies scalars ----
@@ -120,7 +121,7 @@ contains "one with a result too" "$work/adjoint.c" ".gradient = &loss_grad_info,
 ok "which says where the result's stands" \
   grep '^  { .type = SN_TYPE_F64, .adjoint = offsetof(loss_grad_params, [a-z_]*) },' \
     "$work/adjoint.c"
-is "others have none" "$(grep -c -e '\.gradient' -e '\.adjoints' "$work/adjoint.c")" 3
+is "others have none" "$(grep -c -e '\.gradient' -e 'SN_TABLE(adjoint, ' "$work/adjoint.c")" 3
 
 # ---- symbols: public functions only, and no data that changes ----
 if available serial-gcc >/dev/null && command -v nm >/dev/null; then

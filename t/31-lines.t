@@ -184,9 +184,8 @@ for c in serial-gcc host-clang; do
   fi
   frames $program visit >stops
   own=$(sed -n -e 's/^walk_walk walk.c://p' stops)
-  contains "$c: the call is the C file's own" walk.c 'return sn_kernel_call(&walk_info'
-  is "$c: and stopped at where it stands" "$(sed -n -e "${own:-1}p" walk.c | cut -d, -f1)" \
-    '  return sn_kernel_call(&walk_info'
+  is "$c: the call is the C file's own, and stopped at where it stands" \
+    "$(sed -n -e "${own:-1}p" walk.c | cut -d, -f1)" 'SN_KERNEL_CALLS(walk_walk'
   sed -e "s/OWN/$own/" places >expected
   same "$c: a breakpoint at each statement" stops expected
   frames $program step >stops

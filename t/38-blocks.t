@@ -58,8 +58,8 @@ contains "those of a body too" ir '      block "deep" @9:'
 
 "$snodegen" -w named.sn
 contains "a task's comment in C" named.c '/* fill: range: range_for, line 12 */'
-contains "its name in the table" named.c '{ .name = "fill: range: range_for", SND_TASK_CODE(sum_task_3)'
-contains "a name of several lines is one line in it" named.c '{ .name = "several lines: serial"'
+contains "its name in the table" named.c 'SND_TASK(sum_task_3, "fill: range: range_for",'
+contains "a name of several lines is one line in it" named.c ', "several lines: serial",'
 contains "a comment in the call" named.c '  /* turn */'
 contains "and where it ends" named.c '  /* end of range */'
 contains "a comment in a body" named.c '  /* inner * / */'
@@ -69,12 +69,11 @@ contains "in a func that stands in place of its call" named.c '  /* in pair */'
 
 # ---- nothing else changes ----
 
-# the code of the bodies without comments, numbers of lines and rows that begin with a name, which
-# may take several lines
+# the code of the bodies without comments and without the rows of tasks, which may take several
+# lines
 code() {
-  sed -e 's|/\*.*\*/||' -e 's/named/NAME/g; s/plain/NAME/g' -e 's/, .line = [0-9]* },$/ },/' -e '/^ *$/d' "$1" |
-    sed -e 's/, .column = [0-9]*//' \
-      -e '/^  { .name = "/{' -e ':more' -e '/},$/!{' -e N -e 'b more' -e '}' -e d -e '}'
+  sed -e 's|/\*.*\*/||' -e 's/named/NAME/g; s/plain/NAME/g' -e '/^ *$/d' "$1" |
+    sed -e '/^  SND_[A-Z_]*TASK(/{' -e ':more' -e '/),$/!{' -e N -e 'b more' -e '}' -e d -e '}'
 }
 sed -e '/block "\(fill\|range\|turn\|nothing\|several\|[0-9]\)/s/block "[^"]*" {/{/' named.sn >inner.sn
 "$snodegen" -w inner.sn && "$snodegen" -w plain.sn

@@ -165,6 +165,7 @@ CText lanes_text(Body *, const IrStmt *);
 CText any_lane_text(Body *, const IrStmt *);
 CText combined_text(Body *, const IrStmt *);
 CText lane_text(Body *, const IrStmt *);
+const char *lane_list(Body *, const int *lane, int count);   /* of a SND_ROW_JOIN */
 /* Whether the text of a value of lanes, or of a row's store, has that operand in it repeatedly. */
 bool row_repeats(const IrStmt *, int operand);
 

@@ -3,21 +3,18 @@
  */
 #include "gen/emit/task.h"
 
-static const char *pair_rows(Emit *e, const IrFunction *f, int *count)
+static const char *pair_rows(Emit *e, const IrFunction *f)
 {
   const char *rows = "";
 
-  *count = 0;
   for (int s = 0; s < f->slot_count; s++) {
     const IrTree *tree = f->slots[s].tree;
     const TreeNames *t = &e->trees[tree->id];
     for (int k = 0; k < tree->field_count; k++)
-      if (tree->fields[k]->grad) {
+      if (tree->fields[k]->grad)
         rows = format(e->arena, "%s  { %s },\n", rows,
                       members(e->arena, "slot", decimal(e->arena, s), "field", t->field_id[k],
                               "adjoint", t->field_id[tree->fields[k]->grad->id], NULL));
-        ++*count;
-      }
   }
   return rows;
 }
@@ -44,16 +41,15 @@ const char *write_grad_check(Emit *e, const IrFunction *primal, const char *prim
                              const IrFunction *adjoint)
 {
   const char *name = names_take(&e->names, format(e->arena, "%s_check", adjoint->name));
-  int pairs;
-  const char *rows = pair_rows(e, primal, &pairs);
+  const char *rows = pair_rows(e, primal);
   Arena *a = e->arena;
-  const char *table = pairs ? write_table(e, "snd_adjoint_pair",
+  const char *table = *rows ? write_table(e, "snd_adjoint_pair",
                                           format(a, "%s_pairs", adjoint->name), rows) : "NULL";
 
   write_line(e, "static const snd_grad_check %s = {", name);
   e->indent++;
   write_members(e, members(a, "primal", format(a, "&%s", primal_info), NULL));
-  write_members(e, members(a, "pair_count", decimal(a, pairs), "pairs", table, NULL));
+  write_members(e, tables(a, "pair", table, NULL));
   write_members(e, members(a, "appends", appends(e, primal->body) ? "1" : "0", NULL));
   e->indent--;
   write_line(e, "};");

@@ -63,19 +63,12 @@ static const Binding bindings[OP_COUNT] = {
   [OP_LOGICAL_OR]  = { BOUND_OR, BOUND_EQUAL, BOUND_EQUAL }
 };
 
-static bool is_bool_constant(CText x)
-{
-  return strcmp(x.text, "true") == 0 || strcmp(x.text, "false") == 0;
-}
-
 static CText join(Body *b, Op op, CText left, CText right)
 {
   const Binding *o = &bindings[op];
   bool is_logical = op == OP_LOGICAL_AND || op == OP_LOGICAL_OR;
   int left_bound = left.bound == o->bound && is_logical ? o->bound : o->left;
 
-  if (*left.text == '!' && op_compares(op) && is_bool_constant(right))
-    left.bound = BOUND_COMMA;            /* gcc warns of !a == true, which is an int in C11 */
   return (CText){ format(b->emit->arena, "%s %s %s", within(b, left, left_bound),
                          operator_sign[op], within(b, right, o->right)),
                   o->bound };
@@ -92,12 +85,15 @@ static CText join_statement(Body *b, const IrStmt *s)
 {
   const IrStmt *l = s->operands[0], *r = s->operands[1];
   Op op = ir_operator[s->op];
+  CText left = operand(b, l, r);
 
   if ((op == OP_ADD || op == OP_SUB) && is_negative(r) && !is_const(l)) {
     const char *text = format(b->emit->arena, "%lld", -(long long)r->value.i);
-    return join(b, op == OP_ADD ? OP_SUB : OP_ADD, operand(b, l, r), primary(text));
+    return join(b, op == OP_ADD ? OP_SUB : OP_ADD, left, primary(text));
   }
-  return join(b, op, operand(b, l, r), operand(b, r, l));
+  if (op_compares(op) && l->type->kind == TYPE_BOOL && is_const(r) && left.bound == BOUND_UNARY)
+    left.bound = BOUND_COMMA;            /* gcc warns of !a == true, which is an int in C11 */
+  return join(b, op, left, operand(b, r, l));
 }
 
 /* ---- arithmetic ---- */

@@ -59,9 +59,9 @@ static const char *write_var_places(Emit *e, const IrFunction *f, const KernelNa
 
 static const char *write_task(Emit *e, const IrFunction *f, int number)
 {
-  const char *name = names_take(&e->names, format(e->arena, "%s_task_%d_host", f->name, number));
+  const char *name = names_take(&e->names, format(e->arena, "%s_task_%d", f->name, number));
 
-  write_line(e, "static int %s(const snd_args *args)", name);
+  write_line(e, "static int %s_host(const snd_args *args)", name);
   write_line(e, "{");
   write_line(e, "  int code;");
   write_line(e, "  SND_IN_MODE(args, code = sn_interpret(&%s, %s, %d, args,", e->program,
@@ -73,12 +73,12 @@ static const char *write_task(Emit *e, const IrFunction *f, int number)
   return name;
 }
 
-const char *write_interpreted_tasks(Emit *e, const IrFunction *f, const KernelNames *k, int *count)
+const char *write_interpreted_tasks(Emit *e, const IrFunction *f, const KernelNames *k)
 {
   const IrTasks all = ir_tasks(e->arena, f);
   Text rows = { 0 };
   Arena *a = e->arena;
-  int vars;
+  int vars, count = 0;
   const char *params = write_param_places(e, f, k), *places = write_var_places(e, f, k, &vars);
 
   e->program_kernels = format(a, "%s  { %s },\n", e->program_kernels,
@@ -86,7 +86,6 @@ const char *write_interpreted_tasks(Emit *e, const IrFunction *f, const KernelNa
                                       "param_count", decimal(a, f->param_count),
                                       "var_count", decimal(a, vars), "params", params,
                                       "vars", places, NULL));
-  *count = 0;
   for (int s = 0; s < all.count; s++) {
     const IrStmt *task = all.tasks[s];
     Needs needs = { 0 };
@@ -95,8 +94,7 @@ const char *write_interpreted_tasks(Emit *e, const IrFunction *f, const KernelNa
       continue;
     live_find(e, task->blocks[0], &live);
     needs_find(e, f, task, task->blocks[0], &live, &needs);
-    add_task_row(e, &rows, task, &needs,
-                 format(a, ".host = %s", write_task(e, f, (*count)++)));
+    add_task_row(e, &rows, task, &needs, "SND_HOST_TASK", write_task(e, f, count++));
   }
   return write_task_rows(e, f, &rows);
 }

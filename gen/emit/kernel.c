@@ -138,23 +138,26 @@ static const char *result_offset(Emit *e, const KernelNames *k, const IrVariable
                 (const char *)map_get(&k->var_member, first));
 }
 
-/* Its type, where it stands, and how many of that there are: of a struct its bytes.  A tangent
- * stands behind it. */
+static const char *result_code(const IrFunction *f)
+{
+  return f->result_count == 0 ? "-1" : f->results[0]->of ? "SN_TYPE_U8" : sn_type_name(f->result);
+}
+
+/* Where it stands, and how many of that type there are: of a struct its bytes.  A tangent stands
+ * behind it. */
 static const char *result_members(Emit *e, const IrFunction *f, const KernelNames *k)
 {
   const IrVariable *first = f->result_count ? f->results[0] : NULL;
-  const Struct *of = first ? first->of : NULL;
   const int elements = ir_result_elements(f);
   const char *dual = NULL;
   Arena *a = e->arena;
 
   if (!first)
-    return members(a, "result", "-1", NULL);
+    return "";
   if (f->result_count > elements)
     dual = result_offset(e, k, f->results[elements]);
-  return members(a, "result", of ? "SN_TYPE_U8" : sn_type_name(f->result),
-                 "result_offset", result_offset(e, k, first),
-                 "result_count", of ? bytes_text(e, struct_type(e, of)) : decimal(a, elements),
+  return members(a, "result_offset", result_offset(e, k, first), "result_count",
+                 first->of ? bytes_text(e, struct_type(e, first->of)) : decimal(a, elements),
                  dual ? "dual_offset" : NULL, dual, NULL);
 }
 
@@ -240,9 +243,8 @@ static const char *adjoint_members(Emit *e, const IrFunction *f, const KernelNam
                           format(a, "offsetof(%s, %s)", k->params,
                                  (const char *)map_get(&k->param_member, param)), NULL));
   }
-  return members(a, "adjoint_count", decimal(a, count), "adjoints",
-                 write_table(e, "snd_adjoint_result", format(a, "%s_adjoints", f->name), rows),
-                 NULL);
+  return tables(a, "adjoint", write_table(e, "snd_adjoint_result",
+                                          format(a, "%s_adjoints", f->name), rows), NULL);
 }
 
 static int slot_named(const IrFunction *f, const char *name)
@@ -276,13 +278,10 @@ static const char *check_text(Emit *e, const IrFunction *f)
   return primal ? write_grad_check(e, primal, info_name(e, primal), f) : NULL;
 }
 
-static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k, const char *tasks,
-                              int task_count)
+static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k, const char *tasks)
 {
-  int permission_count;
-  const char *permissions = write_permissions(e, f, &permission_count);
-  const char *params = write_params_table(e, f), *slots = write_slots(e, f);
-  const char *steps = emit_kernel_steps(e, f, k);
+  const char *permissions = write_permissions(e, f), *params = write_params_table(e, f);
+  const char *slots = write_slots(e, f), *steps = emit_kernel_steps(e, f, k);
   const char *name = info_name(e, f), *gradient = gradient_text(e, f);
   const char *adjoint = adjoint_members(e, f, k), *apart = write_apart(e, f);
   const char *check = check_text(e, f);
@@ -290,15 +289,12 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
 
   write_line(e, "static const sn_kernel_info %s = {", name);
   e->indent++;
-  write_line(e, ".name = \"%s\", .c_name = \"%s_%s\",", f->name, e->module->prefix, f->name);
-  write_line(e, ".module = &%s, .steps = %s,", e->table, steps);
-  write_members(e, members(a, "slot_count", decimal(a, f->slot_count), "slots", slots, NULL));
-  write_members(e, members(a, "param_count", decimal(a, f->param_count), "params", params,
-                           "params_bytes", bytes_text(e, k->params), NULL));
-  write_members(e, members(a, "task_count", decimal(a, task_count), "tasks", tasks,
-                           "vars_bytes", bytes_text(e, k->vars), NULL));
-  write_members(e, members(a, "permission_count", decimal(a, permission_count),
-                           "permissions", permissions, NULL));
+  write_line(e, "SN_NAMES(%s, %s), .module = &%s, .steps = %s,", e->module->prefix, f->name,
+             e->table, steps);
+  write_members(e, tables(a, "slot", slots, "param", params, NULL));
+  write_members(e, tables(a, "task", tasks, "permission", permissions, NULL));
+  write_members(e, members(a, "params_bytes", bytes_text(e, k->params), "vars_bytes",
+                           bytes_text(e, k->vars), "result", result_code(f), NULL));
   write_members(e, result_members(e, f, k));
   write_members(e, gradient ? members(a, "gradient", gradient, NULL) : "");
   write_members(e, adjoint);
@@ -313,27 +309,25 @@ static const char *write_info(Emit *e, const IrFunction *f, const KernelNames *k
 
 /* ---- the kernel ---- */
 
-/* The members of its row that name its functions. */
-static const char *task_code(Emit *e, const Task *t)
+static const char *row_macro(const Task *t)
 {
-  if (!has_parallel_tasks(e->options->target) || sets_scalars(t->stmt, &t->needs))
-    return format(e->arena, ".host = %s_host", t->function);
-  return format(e->arena, "SND_TASK_CODE(%s)", t->function);
+  return !has_parallel_tasks(t->emit->options->target) || sets_scalars(t->stmt, &t->needs)
+             ? "SND_HOST_TASK" : "SND_TASK";
 }
 
-static const char *write_task_table(Emit *e, const IrFunction *f, const KernelNames *k, int *count)
+static const char *write_task_table(Emit *e, const IrFunction *f, const KernelNames *k)
 {
   const IrTasks all = ir_tasks(e->arena, f);
   Text rows = { 0 };
+  int count = 0;
 
-  *count = 0;
   for (int s = 0; s < all.count; s++) {
     Task t;
     if (!is_own_task(all.tasks[s]) || ir_is_leaves(all.tasks[s]))
       continue;
-    task_init(&t, e, k, f, all.tasks[s], (*count)++);
+    task_init(&t, e, k, f, all.tasks[s], count++);
     emit_task(&t);
-    add_task_row(e, &rows, t.stmt, &t.needs, task_code(e, &t));
+    add_task_row(e, &rows, t.stmt, &t.needs, row_macro(&t), t.function);
   }
   return write_task_rows(e, f, &rows);
 }
@@ -342,15 +336,14 @@ void emit_kernel(Emit *e, const IrFunction *f)
 {
   KernelNames k = { 0 };
   const char *tasks, *info;
-  int task_count;
 
   write_section(e, f->loc.line > 0
                        ? format(e->arena, "kernel %s (%s:%d)", f->name, e->source, f->loc.line)
                        : format(e->arena, "kernel %s", f->name));
   write_params_struct(e, f, &k);
   write_vars_struct(e, f, &k);
-  tasks = e->options->target == EMIT_INTERPRETER ? write_interpreted_tasks(e, f, &k, &task_count)
-                                                 : write_task_table(e, f, &k, &task_count);
-  info = write_info(e, f, &k, tasks, task_count);
+  tasks = e->options->target == EMIT_INTERPRETER ? write_interpreted_tasks(e, f, &k)
+                                                 : write_task_table(e, f, &k);
+  info = write_info(e, f, &k, tasks);
   emit_kernel_calls(e, f, &k, info);
 }

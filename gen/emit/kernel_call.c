@@ -169,8 +169,8 @@ const char *kernel_submit_prototype(Emit *e, const IrFunction *f)
 
 /* ---- the steps ---- */
 
-/* &(step_params){ dt, SN_HOST_ARRAY(at) }; structs seen as elements of several types lie in
- * one memory, whose address the steps hand on from the first. */
+/* SN_ARGUMENTS(step_params, dt, SN_HOST_ARRAY(at)); structs seen as elements of several types lie
+ * in one memory, whose address the steps hand on from the first. */
 static const char *params_value(Emit *e, const IrFunction *f, const KernelNames *k,
                                 const CallNames *c)
 {
@@ -185,9 +185,9 @@ static const char *params_value(Emit *e, const IrFunction *f, const KernelNames 
       value = format(e->arena, "SN_HOST_ARRAY(%s)", value);
     else if (v->type->kind == TYPE_BOOL)
       value = format(e->arena, "%s != 0", value);
-    list = format(e->arena, "%s%s%s", list, p ? ", " : "", value);
+    list = format(e->arena, "%s, %s", list, value);
   }
-  return format(e->arena, "&(%s){ %s }", k->params, list);
+  return format(e->arena, "SN_ARGUMENTS(%s%s)", k->params, list);
 }
 
 /* The extents of an array, at least one; of structs without the last one: their elements. */
@@ -289,22 +289,12 @@ static const char *operands(Emit *e, const IrFunction *f, const KernelNames *k, 
 void emit_kernel_calls(Emit *e, const IrFunction *f, const KernelNames *k, const char *info)
 {
   CallNames c;
+  ApiCall call;
 
   name_call(e, f, &c);
+  call = named_api(e, f, &c, false);
   if (f->doc)
     write_comment(e, f->doc);
-  write_line(e, "%s", prototype(e, f, &c, false));
-  write_line(e, "{");
-  e->indent++;
-  write_line(e, "return sn_kernel_call(&%s, %s);", info, operands(e, f, k, &c));
-  e->indent--;
-  write_line(e, "}");
-  write_line(e, "%s", "");
-  write_line(e, "%s", prototype(e, f, &c, true));
-  write_line(e, "{");
-  e->indent++;
-  write_line(e, "return sn_kernel_submit(%s, &%s, %s, %s);", c.queue, info, operands(e, f, k, &c),
-             c.done);
-  e->indent--;
-  write_line(e, "}");
+  write_line(e, "SN_KERNEL_CALLS(%s, %s, %s, %s)", call.name, info, operands(e, f, k, &c),
+             api_params_text(e, &call));
 }

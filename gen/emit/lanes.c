@@ -214,14 +214,13 @@ static CText spread_text(Body *b, const IrStmt *s)
 {
   Arena *arena = b->emit->arena;
   const IrStmt *value = s->operands[0];
+  const char *text = loose(b, value);
 
   if (is_mask(s))
-    return primary(format(arena, "SND_ROW_MASK_SPREAD(%s, %s)", own_vector(b, s),
-                          loose(b, value)));
-  return primary(format(arena, "SND_ROW_SPREAD(%s, %s%s)", own_vector(b, s),
-                        s->type->bits < 32 || value->op == IR_const
-                            ? format(arena, "(%s)", c_type(s->type)) : "",
-                        within(b, value_text(b, value), BOUND_UNARY)));
+    return primary(format(arena, "SND_ROW_MASK_SPREAD(%s, %s)", own_vector(b, s), text));
+  if (s->type->bits < 32 || value->op == IR_const)
+    text = format(arena, "(%s)%s", c_type(s->type), within(b, value_text(b, value), BOUND_UNARY));
+  return primary(format(arena, "SND_ROW_SPREAD(%s, %s)", own_vector(b, s), text));
 }
 
 /* ---- conversions ---- */
@@ -256,15 +255,30 @@ static CText gathered_text(Body *b, const IrStmt *s)
   return primary(format(b->emit->arena, "((snd_%s){ %s })", own_vector(b, s), list));
 }
 
+/* Written out where they are four, or in no such order as SND_ROW_LANES gives. */
+const char *lane_list(Body *b, const int *lane, int count)
+{
+  const int step = lane[1] - lane[0];
+  const char *list = "";
+  bool is_even = count > 4;
+
+  for (int k = 0; k < count; k++) {
+    list = format(b->emit->arena, "%s%s%d", list, k ? ", " : "", lane[k]);
+    is_even = is_even && lane[k] == lane[0] + k * step;
+  }
+  return is_even ? format(b->emit->arena, "SND_ROW_LANES(%d, %d, %d)", count, lane[0], step) : list;
+}
+
 static CText pick_text(Body *b, const IrStmt *s)
 {
-  const char *first = loose(b, s->operands[0]), *list = "";
+  const char *first = loose(b, s->operands[0]);
+  int lane[IR_MOST_LANES];
 
   for (int k = 0; k < s->lanes; k++)
-    list = format(b->emit->arena, "%s, %d", list,
-                  s->from[k].operand * s->operands[0]->lanes + s->from[k].cell);
-  return primary(format(b->emit->arena, "SND_ROW_JOIN(%s, %s%s)", first,
-                        s->operand_count == 2 ? loose(b, s->operands[1]) : first, list));
+    lane[k] = s->from[k].operand * s->operands[0]->lanes + s->from[k].cell;
+  return primary(format(b->emit->arena, "SND_ROW_JOIN(%s, %s, %s)", first,
+                        s->operand_count == 2 ? loose(b, s->operands[1]) : first,
+                        lane_list(b, lane, s->lanes)));
 }
 
 CText lane_text(Body *b, const IrStmt *s)
@@ -303,7 +317,7 @@ bool row_repeats(const IrStmt *s, int operand)
   case IR_row_load:
     return row_load_repeats(s);
   case IR_row_store:
-    return s->operand_count == 3 || !is_row_packed(s);
+    return operand == 2 || (operand == 0 && (s->operand_count == 3 || !is_row_packed(s)));
   case IR_any_lane: case IR_combine_lanes: case IR_lane:
     return true;
   case IR_pick_lanes:

@@ -60,8 +60,7 @@ void write_container(const Skeleton *s)
                                 s->block));
   else if (ir_is_in_place(n))
     write_line(s->emit, "SND_GLB %s *%s = %s;", cell, s->cells,
-               address ? address : format(s->emit->arena, "SND_POINTER(%s, %s.container)", cell,
-                                          s->block));
+               address ? address : format(s->emit->arena, "SND_CELLS(%s, %s)", cell, s->block));
 }
 
 static const char *cell_at(const Skeleton *s, const char *position)
@@ -109,12 +108,7 @@ static void write_cells(Skeleton *s)
 
   if (!has_masks(s) && !s->task->rows)
     write_simd(s);
-  write_line(s->emit, "%s%s", has_masks(s)
-                 ? format(s->emit->arena,
-                          "for (int64_t %s = snd_first_active(%s, &%s); %s < %s.last; "
-                          "%s = snd_next_active(%s, &%s, %s))",
-                          c, s->thread, s->block, c, s->block, c, s->thread, s->block, c)
-                 : lanes_head(s),
+  write_line(s->emit, "%s%s", loop_head(s, has_masks(s) ? "SND_EACH_ACTIVE" : "SND_EACH_CELL"),
              s->task->needs.indices || s->task->ahead ? " {" : "");
   s->emit->indent++;
   if (s->task->ahead)
@@ -179,7 +173,7 @@ static void write_whole_rows(Skeleton *s)
 
   write_line(e, "const int64_t %s = snd_at_once(%s, %s);", s->row, s->thread,
              axis_extent(s, last));
-  open_brace(s, rows_head(s, ""));
+  open_brace(s, rows_head(s, "SND_EACH_ROW"));
   write_coordinates(s, index);
   write_row(s, digit_of(s, last));
   close_brace(s);
@@ -196,7 +190,7 @@ static void write_rows(Skeleton *s)
     return;
   }
   first = names_take(&s->names, "first");
-  open_brace(s, rows_head(s, s->row));
+  open_brace(s, rows_head(s, "SND_EACH_RUN"));
   write_line(e, "const int64_t %s = %s;", first,
              last ? format(e->arena, "%s %% %s", s->c, row) : s->c);
   write_coordinates(s, index);
@@ -233,7 +227,7 @@ static void write_masked_rows(Skeleton *s)
 
   write_line(e, "const int64_t %s = snd_at_once(%s, %lld);", s->row, s->thread,
              (long long)row_in_word(s));
-  open_brace(s, rows_head(s, ""));
+  open_brace(s, rows_head(s, "SND_EACH_ROW"));
   write_coordinates(s, index);
   open_brace(s, format(e->arena,
                        "for (uint64_t %s = snd_active_bits(&%s, %s, %s); %s != 0; %s &= %s - 1)",
@@ -346,7 +340,7 @@ static void write_runs(Skeleton *s)
   const int index = row_index(s);
 
   s->row = names_take(&s->names, "run");
-  open_brace(s, rows_head(s, s->row));
+  open_brace(s, rows_head(s, "SND_EACH_RUN"));
   write_line(e, "sn_addr %s;", first);
   write_line(e, "%s", "");
   write_line(e, "%s = snd_at_once(%s, snd_dynamic_run(%s, %s.body, %s, %s.last, &%s));", s->row,

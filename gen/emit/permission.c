@@ -16,52 +16,47 @@ static const char *use_text(Emit *e, unsigned use)
   return text;
 }
 
-static int write_row(Emit *e, int slot, const char *what, const char *snode, unsigned use)
+static void write_row(Emit *e, int slot, const char *what, const char *snode, unsigned use)
 {
   if (use)
     write_line(e, "{ %s },", members(e->arena, "slot", decimal(e->arena, slot), "field", what,
                                      "snode", snode, "use", use_text(e, use), NULL));
-  return use != 0;
 }
 
-static int write_tree_rows(Emit *e, int slot, const IrTree *tree, const IrPermissions *p)
+static void write_tree_rows(Emit *e, int slot, const IrTree *tree, const IrPermissions *p)
 {
   const TreeNames *t = &e->trees[tree->id];
-  int count = 0;
 
   for (int k = 0; k < tree->field_count; k++)
-    count += write_row(e, slot, t->field_id[k], t->snode[tree->fields[k]->snode->id].id,
-                       p->field[slot][k]);
+    write_row(e, slot, t->field_id[k], t->snode[tree->fields[k]->snode->id].id,
+              p->field[slot][k]);
   for (int k = 0; k < tree->snode_count; k++)
-    count += write_row(e, slot, "SND_USED_TOPOLOGY", t->snode[k].id, p->topology[slot][k]);
+    write_row(e, slot, "SND_USED_TOPOLOGY", t->snode[k].id, p->topology[slot][k]);
   for (int k = 0; k < tree->snode_count; k++)
-    count += write_row(e, slot, "SND_USED_LIST", t->snode[k].id, p->list[slot][k]);
-  return count;
+    write_row(e, slot, "SND_USED_LIST", t->snode[k].id, p->list[slot][k]);
 }
 
-static int write_rows(Emit *e, const IrFunction *f)
+static void write_rows(Emit *e, const IrFunction *f)
 {
   const IrPermissions p = ir_permissions(e->arena, f);
-  int count = 0;
 
   for (int s = 0; s < f->slot_count; s++)
-    count += write_tree_rows(e, s, f->slots[s].tree, &p);
-  count += write_row(e, f->slot_count ? 0 : -1, "SND_USED_DRAWS", "0", p.draws ? IR_USE_WRITE : 0);
-  count += write_row(e, -1, "SND_USED_OUTPUT", "0", p.prints ? IR_USE_WRITE : 0);
-  return count;
+    write_tree_rows(e, s, f->slots[s].tree, &p);
+  write_row(e, f->slot_count ? 0 : -1, "SND_USED_DRAWS", "0", p.draws ? IR_USE_WRITE : 0);
+  write_row(e, -1, "SND_USED_OUTPUT", "0", p.prints ? IR_USE_WRITE : 0);
 }
 
-const char *write_permissions(Emit *e, const IrFunction *f, int *count)
+const char *write_permissions(Emit *e, const IrFunction *f)
 {
   Text rows = { 0 }, *out = e->out;
   const char *name = "NULL";
 
   e->out = &rows;
   e->indent++;
-  *count = write_rows(e, f);
+  write_rows(e, f);
   e->indent--;
   e->out = out;
-  if (*count)
+  if (rows.data)
     name = write_table(e, "snd_permission", format(e->arena, "%s_permissions", f->name), rows.data);
   text_free(&rows);
   return name;

@@ -125,7 +125,7 @@ static void write_plain_range(Skeleton *s)
   const char *only = range_index(s, 0, s->c);
 
   write_simd(s);
-  write_line(s->emit, "%s", lanes_head(s));
+  write_line(s->emit, "%s", loop_head(s, "SND_EACH_CELL"));
   write_line(s->emit, "  %s", body_call(s, NULL, NULL, &only));
 }
 
@@ -140,7 +140,7 @@ static void write_range_rows(Skeleton *s)
   for (int a = 0; a < MAX_AXES; a++)
     indices[a] = s->index[a];
   indices[last] = range_index(s, last, format(e->arena, "%s + %s", first, step));
-  open_brace(s, rows_head(s, s->row));
+  open_brace(s, rows_head(s, "SND_EACH_RUN"));
   write_line(e, "const int64_t %s = %s %% %s;", first, s->c, s->origin[last]);
   write_range_indices(s, last);
   write_line(e, "%s", "");
@@ -161,7 +161,7 @@ void write_range_loop(Skeleton *s)
   else if (uses_index(s, last))
     write_range_rows(s);
   else {
-    open_brace(s, lanes_head(s));
+    open_brace(s, loop_head(s, "SND_EACH_CELL"));
     write_range_indices(s, last);
     write_line(s->emit, "%s", body_call(s, NULL, NULL, s->index));
     close_brace(s);

@@ -128,32 +128,19 @@ static bool find_words(const IrField *field, Words *w)
   return false;
 }
 
-/* One word of each of as many cells as there are lanes: of all their words in memory. */
+/* One word, of that type, of each of as many cells as there are lanes. */
 static const char *take_words(Body *b, const IrStmt *s, int operand, const Words *w,
-                              const char *vector)
+                              const char *type)
 {
   Arena *arena = b->emit->arena;
   const char *cell = cell_text(b, s->operands[operand]).text;
   const int window = window_of(s, operand);
-  const char *part_of = s->relaxed ? "SND_ROW_PART_SHARED" : "SND_ROW_PART";
-  const char *taken;
 
   if (window > 0)
     cell = format(arena, "%s + %d", cell, window);
-  taken = format(arena, "%s(%s, %s, 0)", part_of, vector, cell);
-
-  for (int part = 1; part < w->words; part++) {
-    const char *list = "";
-    for (int lane = 0; lane < s->lanes; lane++) {
-      const int word = lane * w->words + w->word, before = part * s->lanes;
-      const int from = word >= before + s->lanes ? 0
-                     : word >= before ? s->lanes + word - before : part == 1 ? word : lane;
-      list = format(arena, "%s, %d", list, from);
-    }
-    taken = format(arena, "SND_ROW_JOIN(%s, %s(%s, %s, %d)%s)", taken, part_of, vector, cell, part,
-                   list);
-  }
-  return taken;
+  return format(arena, "SND_ROW_GET_%d(%s, %d, %s, %s, %s)", w->words, type, s->lanes,
+                s->relaxed ? "SHARED" : "OWN", cell,
+                b->emit->trees[s->field->snode->tree->id].field_member[s->field->id]);
 }
 
 /* The field of as many cells as there are lanes, from an operand on; NULL: a cell is too wide. */
@@ -169,8 +156,8 @@ static const char *take_lanes(Body *b, const IrStmt *s, int operand)
   if (!find_words(s->field, &w))
     return NULL;
   if (w.bytes == bytes_of(t))
-    return take_words(b, s, operand, &w, format(arena, "%sx%d", suffix(t), s->lanes));
-  taken = take_words(b, s, operand, &w, format(arena, "u%dx%d", 8 * w.bytes, s->lanes));
+    return take_words(b, s, operand, &w, suffix(t));
+  taken = take_words(b, s, operand, &w, format(arena, "u%d", 8 * w.bytes));
   if (w.shift > 0)
     taken = format(arena, "%s >> %d", taken, w.shift);
   if (!type_is_float(t))
@@ -182,17 +169,17 @@ static const char *take_lanes(Body *b, const IrStmt *s, int operand)
 /* The lanes of one window, or of two, put in their order. */
 static const char *join_windows(Body *b, const IrStmt *s)
 {
-  const char *list = "", *first = take_lanes(b, s, 0);
+  const char *first = take_lanes(b, s, 0);
+  int lane[IR_MOST_LANES];
 
   if (s->operand_count == 1 && is_in_order(s, window_of(s, 0)))
     return first;
   for (int k = 0; k < s->lanes; k++) {
     const IrLane *from = &s->from[k];
-    list = format(b->emit->arena, "%s, %d", list,
-                  from->operand * s->lanes + from->cell - window_of(s, from->operand));
+    lane[k] = from->operand * s->lanes + from->cell - window_of(s, from->operand);
   }
-  return format(b->emit->arena, "SND_ROW_JOIN(%s, %s%s)", first,
-                s->operand_count == 2 ? take_lanes(b, s, 1) : first, list);
+  return format(b->emit->arena, "SND_ROW_JOIN(%s, %s, %s)", first,
+                s->operand_count == 2 ? take_lanes(b, s, 1) : first, lane_list(b, lane, s->lanes));
 }
 
 /* Fewer cells side by side than there are lanes, as many as a vector has, each of which is a
@@ -222,16 +209,18 @@ static const char *spread_window(Body *b, const IrStmt *s)
 {
   int least;
   const int cells = is_row_packed(s) && s->operand_count == 1 ? narrow_window(s, &least) : 0;
-  const char *list = "", *load;
+  int lane[IR_MOST_LANES];
+  const char *load;
 
   if (cells == 0)
     return NULL;
   for (int k = 0; k < s->lanes; k++)
-    list = format(b->emit->arena, "%s, %d", list, s->from[k].cell - least);
+    lane[k] = s->from[k].cell - least;
   load = format(b->emit->arena, "SND_ROW_LOAD%s(%sx%d, %s)", s->relaxed ? "_SHARED" : "",
                 suffix(s->type), cells,
                 field_place_behind(b, cell_text(b, s->operands[0]), s->field, least));
-  return format(b->emit->arena, "SND_ROW_JOIN(%s, %s%s)", load, load, list);
+  return format(b->emit->arena, "SND_ROW_JOIN(%s, %s, %s)", load, load,
+                lane_list(b, lane, s->lanes));
 }
 
 static const char *gather_lanes(Body *b, const IrStmt *s)

@@ -111,8 +111,15 @@ static bool is_unrolled(const Body *b, const Skeleton *s, int own)
   return asks && rows <= MOST_ROWS && count <= MOST_STATEMENTS;
 }
 
+/* Whether where a row begins is asked for once: to name its first cell. */
+static bool asks_first_cell_only(const Body *b, const Skeleton *s, bool leaves_cells)
+{
+  return !leaves_cells && !s->here.own_position && !looped(b)->is_soa &&
+         !kind_is(looped(b)->kind, KIND_MASKED);
+}
+
 /* A loop for each axis of the container but the last; how many. */
-static int open_axes(Body *b, Skeleton *s)
+static int open_axes(Body *b, Skeleton *s, bool leaves_cells)
 {
   const IrSNode *n = looped(b);
   const int rows = n->axis_count - 1;
@@ -133,7 +140,9 @@ static int open_axes(Body *b, Skeleton *s)
   }
   if (s->piece->index)
     position = format(e->arena, "%s + %d", position, s->piece->index);
-  if (names_position(b, s))
+  if (asks_first_cell_only(b, s, leaves_cells))
+    s->c = position;
+  else if (names_position(b, s))
     write_line(e, "const int64_t %s = %s;", s->c, position);
   return rows;
 }
@@ -266,7 +275,7 @@ static void open_runs(Body *b, Skeleton *s)
   s->length = format(e->arena, "%s - %s", next, s->c);
 }
 
-static int open_rows(Body *b, Skeleton *s)
+static int open_rows(Body *b, Skeleton *s, bool leaves_cells)
 {
   int braces;
 
@@ -274,7 +283,7 @@ static int open_rows(Body *b, Skeleton *s)
     open_runs(b, s);
     return 1;
   }
-  braces = is_by_axes(b) ? open_axes(b, s) : open_block(b, s);
+  braces = is_by_axes(b) ? open_axes(b, s, leaves_cells) : open_block(b, s);
   write_row_coordinates(s);
   return braces;
 }
@@ -299,6 +308,7 @@ void emit_each_row(Body *b, const IrStmt *each)
   const bool is_only_left = is_left(each->blocks[0]);
   const bool leaves_cells = leaves(each->blocks[0]) ||
                             (each->op == IR_each_run && row_loop_has_rest(b->task, each));
+  const char *c = s->c;
   int braces;
 
   s->piece = each;
@@ -306,7 +316,7 @@ void emit_each_row(Body *b, const IrStmt *each)
   s->length = format(b->emit->arena, "%d", each->lanes);
   s->left = names_take(&b->names, "cell_by_cell");
   write_active(b, s);
-  braces = open_rows(b, s);
+  braces = open_rows(b, s, leaves_cells);
   if (!is_only_left) {
     if (s->here.own_cell)
       write_first_cell(b, s);
@@ -318,6 +328,7 @@ void emit_each_row(Body *b, const IrStmt *each)
     write_left_row(b, s, is_only_left);
   for (int k = 0; k < braces; k++)
     close_brace(s);
+  s->c = c;
 }
 
 void emit_leave_row(Body *b, const IrStmt *s)
@@ -351,7 +362,8 @@ static void store_lane_by_lane(Body *b, const IrStmt *s)
                          ? row_kept_text(b, s) : NULL;
 
   if (s->field->type->kind == TYPE_BOOL)
-    value = format(b->emit->arena, "-%s", value);
+    value = format(b->emit->arena, "-%s",
+                   within(b, value_text(b, s->operands[1]), BOUND_PRIMARY));
   if (kept)
     write_line(b->emit, "SND_ROW_PUT_SELECT(%s, %d, %s, %s, %s, %s, %s, %s);",
                suffix(s->field->type), lanes, how, loose(b, s->operands[2]), cells, member, value,

@@ -281,20 +281,14 @@ void bind_body(Body *b, const Skeleton *s)
 
 /* ---- loops in it ---- */
 
-const char *lanes_head(const Skeleton *s)
+const char *loop_head(const Skeleton *s, const char *macro)
 {
-  return format(s->emit->arena,
-                "for (int64_t %s = %s.first + %s->lane; %s < %s.last; %s += %s->lanes)", s->c,
-                s->block, s->thread, s->c, s->block, s->c, s->thread);
+  return format(s->emit->arena, "%s(%s, %s, %s)", macro, s->thread, s->block, s->c);
 }
 
-const char *rows_head(const Skeleton *s, const char *declared)
+const char *rows_head(const Skeleton *s, const char *macro)
 {
-  return format(s->emit->arena,
-                "for (int64_t %s = %s.first + %s->lane%s; %s < %s.last; %s += %s * %s->lanes)",
-                s->c, s->block, s->thread,
-                *declared ? format(s->emit->arena, ", %s", declared) : "", s->c, s->block, s->c,
-                s->row, s->thread);
+  return format(s->emit->arena, "%s(%s, %s, %s, %s)", macro, s->thread, s->block, s->c, s->row);
 }
 
 /* Where nothing ties the iterations to each other, compilers are told so. */

@@ -279,10 +279,9 @@ void emit_tree_tables(Emit *e, const IrTree *tree)
   write_line(e, ".name = %s, .c_name = %s, .layout_hash = UINT64_C(0x%016llx),",
              quote(a, tree->name), quote(a, t->c_type),
              (unsigned long long)tree_layout_hash(e, tree));
-  write_members(e, members(a, "root_bytes", root_bytes,
-                           "snode_count", decimal(a, tree->snode_count), "snodes", snodes, NULL));
-  write_members(e, members(a, "field_count", decimal(a, tree->field_count),
-                           "local_count", decimal(a, local_count(tree)), "fields", fields, NULL));
+  write_members(e, members(a, "root_bytes", root_bytes, NULL));
+  write_members(e, tables(a, "snode", snodes, "field", fields, NULL));
+  write_members(e, members(a, "local_count", decimal(a, local_count(tree)), NULL));
   write_members(e, members(a, "param_count", decimal(a, tree->param_count),
                            "param_names", params, NULL));
   e->indent--;
@@ -312,15 +311,12 @@ void emit_module(Emit *e, const char *backend)
   const char *trees, *kernels, *sites;
   Text own_trees = { 0 }, own_kernels = { 0 };
   Arena *a = e->arena;
-  int tree_count = 0;
 
   write_section(e, "the module");
   sites = write_sites(e);
   for (int k = 0; k < m->tree_count; k++)
-    if (!m->trees[k]->prefix) {
+    if (!m->trees[k]->prefix)
       add_address(&own_trees, e->trees[k].info);
-      tree_count++;
-    }
   trees = write_addresses(e, "sn_tree_info", "trees", &own_trees);
   for (int k = 0; k < m->kernel_count; k++)
     add_address(&own_kernels, e->kernel_info[k]);
@@ -332,10 +328,7 @@ void emit_module(Emit *e, const char *backend)
              quote(a, e->source), quote(a, e->generator));
   write_line(e, ".backend = &%s,", backend);
   write_members(e, members(a, "flags", e->options->profile ? "SND_MODULE_PROFILE" : "0", NULL));
-  write_members(e, members(a, "tree_count", decimal(a, tree_count), "trees", trees, NULL));
-  write_members(e, members(a, "kernel_count", decimal(a, m->kernel_count),
-                           "kernels", kernels, NULL));
-  write_members(e, members(a, "site_count", decimal(a, e->site_rows), "sites", sites, NULL));
+  write_members(e, tables(a, "tree", trees, "kernel", kernels, "site", sites, NULL));
   e->indent--;
   write_line(e, "};");
 }

@@ -97,10 +97,10 @@ const char *parameter_text(const Skeleton *, const IrVariable *);          /* as
 const char *parameter_of(Arena *, const IrVariable *, const char *name);
 void bind_body(Body *, const Skeleton *);             /* a body in that function: its names */
 void write_simd(const Skeleton *);
-/* The heads of loops over a block: over the cells that the thread takes; over rows of cells, of
- * which it takes as many at once as `row` says, which the head declares where it is named. */
-const char *lanes_head(const Skeleton *);
-const char *rows_head(const Skeleton *, const char *declared);
+/* The heads of loops over a block, macros of loop.h: over cells that the thread takes; over rows of
+ * cells, of which it takes as many at once as `row` says. */
+const char *loop_head(const Skeleton *, const char *macro);
+const char *rows_head(const Skeleton *, const char *macro);
 void open_brace(Skeleton *, const char *head);
 void close_brace(Skeleton *);
 
@@ -195,8 +195,9 @@ const char *task_name(Emit *, const IrStmt *);
 bool is_own_task(const IrStmt *);                     /* has functions in the file */
 
 /* The table of tasks, from rows that are added one by one; its name, "NULL" where none are.
- * code: the members that name the task's functions. */
-void add_task_row(Emit *, Text *rows, const IrStmt *task, const Needs *, const char *code);
+ * macro: whether it has a function for devices too. */
+void add_task_row(Emit *, Text *rows, const IrStmt *task, const Needs *, const char *macro,
+                  const char *function);
 const char *write_task_rows(Emit *, const IrFunction *, Text *rows);
 /* It takes constants, parameters and variables to variables: the host runs it. */
 bool sets_scalars(const IrStmt *task, const Needs *);
@@ -209,7 +210,7 @@ void emit_task(Task *);
 void emit_steps(Emit *, const IrFunction *, const KernelNames *, const char *call);
 
 /* ---- permission.c: the table's name, or NULL in text ---- */
-const char *write_permissions(Emit *, const IrFunction *, int *count);
+const char *write_permissions(Emit *, const IrFunction *);
 
 /* ---- check_grad.c: the address of the table, as text ---- */
 const char *write_grad_check(Emit *, const IrFunction *primal, const char *primal_info,
@@ -220,7 +221,7 @@ const char *emit_kernel_steps(Emit *, const IrFunction *, const KernelNames *); 
 void emit_kernel_calls(Emit *, const IrFunction *, const KernelNames *, const char *info);
 
 /* ---- interpreter.c: tasks that hand the IR over ---- */
-const char *write_interpreted_tasks(Emit *, const IrFunction *, const KernelNames *, int *count);
+const char *write_interpreted_tasks(Emit *, const IrFunction *, const KernelNames *);
 void write_program(Emit *);
 
 #endif

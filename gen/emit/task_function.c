@@ -26,9 +26,7 @@ static void write_blocks(Skeleton *s)
     write_near_arrays(s);
   write_near_windows(s);
   write_box(s);
-  write_line(e, "snd_block %s;", s->block);
-  write_line(e, "%s", "");
-  open_brace(s, format(e->arena, "while (snd_next_block(%s, &%s))", s->thread, s->block));
+  open_brace(s, format(e->arena, "SND_EACH_BLOCK(%s, %s)", s->thread, s->block));
   write_leave_box(s);
   if (s->task->rows)
     write_rows_call(s);

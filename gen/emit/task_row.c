@@ -60,15 +60,16 @@ const char *task_name(Emit *e, const IrStmt *task)
   return path ? format(e->arena, "%s: %s", path, name) : name;
 }
 
-void add_task_row(Emit *e, Text *rows, const IrStmt *task, const Needs *n, const char *code)
+void add_task_row(Emit *e, Text *rows, const IrStmt *task, const Needs *n, const char *macro,
+                  const char *function)
 {
   Text *out = e->out;
   Arena *a = e->arena;
 
   e->out = rows;
   e->indent++;
-  write_line(e, "{ .name = %s, %s, %s },", quote(a, task_name(e, task)), code,
-             members(a, "flags", task_flags(e, task, n), "line", decimal(a, task->loc.line), NULL));
+  write_line(e, "%s(%s, %s, %d, %s),", macro, function, quote(a, task_name(e, task)),
+             task->loc.line, task_flags(e, task, n));
   e->indent--;
   e->out = out;
 }

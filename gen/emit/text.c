@@ -94,6 +94,21 @@ const char *members(Arena *arena, ...)
   return *list ? list + strlen(", ") : list;
 }
 
+const char *tables(Arena *arena, ...)
+{
+  const char *list = "", *row;
+  va_list args;
+
+  va_start(args, arena);
+  while ((row = va_arg(args, const char *)) != NULL) {
+    const char *table = va_arg(args, const char *);
+    if (strcmp(table, "NULL") != 0)
+      list = format(arena, "%s, SN_TABLE(%s, %s)", list, row, table);
+  }
+  va_end(args);
+  return *list ? list + strlen(", ") : list;
+}
+
 const char *base_name(const char *path)
 {
   const char *slash = strrchr(path, '/');

@@ -158,6 +158,9 @@ bool has_word(const char *text, const char *word);    /* as an identifier of C, 
 /* `.name = "dt", .type = SN_TYPE_F32`: of members and their texts in turn, NULL behind them, those
  * that are not 0 or NULL, which is what a member has without an initialiser. */
 const char *members(Arena *, ...) __attribute__((sentinel));
+/* `SN_TABLE(slot, grid_slots)`: of the rows' kinds and the names of their tables in turn, NULL
+ * behind them, those that are not "NULL". */
+const char *tables(Arena *, ...) __attribute__((sentinel));
 const char *base_name(const char *path);              /* what is behind the last slash */
 
 /* ---- constant.c ---- */

@@ -144,12 +144,15 @@ SN_API SN_NODISCARD int sn_tree_memory(sn_tree *, const sn_tree_info *, sn_memor
  *     sn_call_gc(call, 0, GRID_TILE);
  *   }
  *
- *   return sn_kernel_call(&smooth_info, NULL, SN_TREES(grid), &(smooth_params){ src, n }, out);
+ *   return sn_kernel_call(&smooth_info, NULL, SN_TREES(grid), SN_ARGUMENTS(smooth_params, src, n),
+ *                         out);
  */
 
 /* An array parameter as it stands in the parameters, before the steps. */
 #define SN_HOST_ARRAY(pointer) ((sn_addr)(uintptr_t)(pointer))
 #define SN_TREES(...) ((void *const[]){ __VA_ARGS__ })
+/* What a kernel is called with, as its parameter struct. */
+#define SN_ARGUMENTS(type, ...) (&(type){ __VA_ARGS__ })
 /* Where a kernel that gives the tangent of its result too puts both. */
 #define SN_RESULTS(out, out_dual) ((void *[]){ out, out_dual })
 
@@ -182,9 +185,25 @@ SN_API int sn_call_stands(const sn_call *);
 /* ---- kernels by name ---- */
 SN_API const sn_kernel_info *sn_module_find_kernel(const sn_module *, const char *name);
 
+/* ---- members of the tables of a generated file ---- */
+
+/* The rows of another table and how many: SN_TABLE(task, step_tasks) is .task_count and .tasks. */
+#define SN_TABLE(row, table) \
+  .row##_count = sizeof(table) / sizeof *(table), .row##s = table
+/* A kernel's names, of themselves and behind the prefix of the file's. */
+#define SN_NAMES(prefix, kernel) .name = #kernel, .c_name = #prefix "_" #kernel
+
 /* ---- the functions of a generated header that differ in names and types alone ----
  * name: what their names begin with; type: the tree's; info: its sn_tree_info; id: the field's
  * or the SNode's.  The header has their prototypes, and says what they do. */
+
+/* A kernel's call, and the one that submits it to a queue (snode/submit.h): what both hand over of
+ * the kernel, as sn_kernel_call takes it, and behind that the parameters of the call. */
+#define SN_KERNEL_CALLS(name, info, context, trees, params, result, ...) \
+  int name(__VA_ARGS__) { return sn_kernel_call(&info, context, trees, params, result); } \
+  int name##_submit(sn_queue *sn_queue_, __VA_ARGS__, sn_event **sn_done_) \
+  { return sn_kernel_submit(sn_queue_, &info, context, trees, params, result, sn_done_); }
+
 #define SN_TREE_CALLS(name, type, info) \
   void name##_destroy(type *tree) { sn_tree_destroy((sn_tree *)tree); } \
   int name##_deactivate_all(type *tree) \

@@ -7,11 +7,10 @@
  *   SND_INLINE void step_task_0(snd_thread *thread)
  *   {
  *     const float dt = SND_PARAMS(thread, step_params)->dt;
- *     snd_block block;
  *
- *     while (snd_next_block(thread, &block)) {
- *       SND_GLB grid_cell *cells = SND_POINTER(grid_cell, block.container);
- *       for (int64_t c = block.first + thread->lane; c < block.last; c += thread->lanes)
+ *     SND_EACH_BLOCK(thread, block) {
+ *       SND_GLB grid_cell *cells = SND_CELLS(grid_cell, block);
+ *       SND_EACH_CELL(thread, block, c)
  *         step_body_0(dt, &cells[c]);
  *     }
  *   }
@@ -86,6 +85,9 @@ typedef struct snd_block {
 } snd_block;
 
 #define SND_NO_BLOCK { 0, 0, 0, 0, 0, 0 }
+
+/* The first cell of its container, whose cells stand in place. */
+#define SND_CELLS(T, block) SND_POINTER(T, (block).container)
 
 /* One thread of a task. */
 typedef struct snd_thread {
@@ -388,6 +390,21 @@ SND_INLINE uint64_t snd_active_bits(const snd_block *block, int64_t c, int64_t n
 #else
 # define SND_BY_ROWS_SHARED(thread, call) 0
 #endif
+
+/* The loops of a thread: over the blocks that it takes; over its own cells of a block, or
+ * iterations; over those that were active; over rows and runs of cells side by side, of which it
+ * takes `row` at once, a number or, in a run, what the loop sets it to in each turn. */
+#define SND_EACH_BLOCK(thread, block) for (snd_block block; snd_next_block(thread, &block); )
+#define SND_EACH_CELL(thread, block, c) \
+  for (int64_t c = (block).first + (thread)->lane; c < (block).last; c += (thread)->lanes)
+#define SND_EACH_ACTIVE(thread, block, c) \
+  for (int64_t c = snd_first_active(thread, &(block)); c < (block).last; \
+       c = snd_next_active(thread, &(block), c))
+#define SND_EACH_ROW(thread, block, c, row) \
+  for (int64_t c = (block).first + (thread)->lane; c < (block).last; c += (row) * (thread)->lanes)
+#define SND_EACH_RUN(thread, block, c, row) \
+  for (int64_t c = (block).first + (thread)->lane, row; c < (block).last; \
+       c += row * (thread)->lanes)
 
 /* ---- devices ---- */
 

@@ -38,8 +38,13 @@ typedef struct snd_worker {
 #else
 # define SND_TARGET(function) NULL
 #endif
-/* The members of a snd_task that name the functions which the macros of loop.h make. */
-#define SND_TASK_CODE(name) .host = name##_host, .target = SND_TARGET(name##_target)
+/* A row of a kernel's tasks, by the functions that the macros of loop.h make: what it is called,
+ * its line in the .sn file, SND_TASK_... or 0; one that the host runs always. */
+#define SND_TASK(function, title, in_line, bits) \
+  { .name = title, .host = function##_host, .target = SND_TARGET(function##_target), \
+    .flags = bits, .line = in_line }
+#define SND_HOST_TASK(function, title, in_line, bits) \
+  { .name = title, .host = function##_host, .flags = bits, .line = in_line }
 
 /* Threads of a team at most: a constant, by which the compiler sizes registers. */
 enum { SND_TEAM_THREADS = 256 };

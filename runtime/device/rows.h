@@ -45,15 +45,11 @@ SND_ROW_TYPES(16)
 #define SND_ROW_STORE_SHARED(V, place, value) \
   (*(volatile SND_GLB snd_##V##_place *)&(place) = (value))
 
-/* Of the cells from one on, as memory: the part-th vector. */
-#define SND_ROW_PART(V, cell, part) \
-  ((snd_##V)((const SND_GLB snd_##V##_place *)(const SND_GLB void *)(cell))[part])
-
-#define SND_ROW_PART_SHARED(V, cell, part) \
-  ((snd_##V)((const volatile SND_GLB snd_##V##_place *)(const SND_GLB void *)(cell))[part])
-
 /* Lanes of two rows: 0 .. of the first one, then of the second. */
 #define SND_ROW_JOIN(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+/* As their numbers: N lanes from `first` on, each `step` behind the one before. */
+#define SND_ROW_LANES(N, first, step) SND_ROW_LIST_##N(SND_ROW_NTH, first, step)
+#define SND_ROW_NTH(lane, first, step) (first) + (lane) * (step)
 
 /* ---- making ---- */
 
@@ -215,8 +211,50 @@ SND_ROW_TYPES(16)
 # define SND_ROW_SQRT_OF_f64(N, a) SND_ROW_EACH1(f64x##N, N, sqrt, a)
 #endif
 
-/* Into a member of the cells from one on: in all of them, or where the mask is true.  HOW: OWN,
- * or SHARED, where other threads may load it meanwhile. */
+/* ---- memory: a member of the cells from one on ----
+ * HOW: OWN, or SHARED, where other threads may store to it or load it meanwhile. */
+
+/* Of N cells, each of which is 1, 2, 3 or 4 values of T: the one in which the member begins.  The
+ * cells are loaded as memory, vector after vector, and lanes are put together. */
+#define SND_ROW_GET_1(T, N, HOW, cell, member) SND_ROW_PART_##HOW(T##x##N, cell, 0)
+#define SND_ROW_GET_2(T, N, HOW, cell, member) \
+  SND_ROW_OF_MEMBER(T, cell, member, \
+                    SND_ROW_JOIN(SND_ROW_PART_##HOW(T##x##N, cell, 0), \
+                                 SND_ROW_PART_##HOW(T##x##N, cell, 1), \
+                                 SND_ROW_LANES(N, snd_word_, 2)))
+#define SND_ROW_GET_3(T, N, HOW, cell, member) \
+  SND_ROW_OF_MEMBER(T, cell, member, SND_ROW_PARTS_3(T, N, HOW, cell, 3))
+#define SND_ROW_GET_4(T, N, HOW, cell, member) \
+  SND_ROW_OF_MEMBER(T, cell, member, \
+                    SND_ROW_MORE(T, N, HOW, cell, 4, 3, SND_ROW_PARTS_3(T, N, HOW, cell, 4)))
+
+#define SND_ROW_PART_OWN(V, cell, part) \
+  ((snd_##V)((const SND_GLB snd_##V##_place *)(const SND_GLB void *)(cell))[part])
+#define SND_ROW_PART_SHARED(V, cell, part) \
+  ((snd_##V)((const volatile SND_GLB snd_##V##_place *)(const SND_GLB void *)(cell))[part])
+
+/* lanes, with the number of the word at which the member begins. */
+#define SND_ROW_OF_MEMBER(T, cell, member, lanes) \
+  __extension__({ \
+    enum { snd_word_ = offsetof(__typeof__(*(cell)), member) / (sizeof(snd_##T##x4) / 4) }; \
+    lanes; \
+  })
+/* What is taken of the vectors before `part`, and what is in that one; of the first three. */
+#define SND_ROW_MORE(T, N, HOW, cell, words, part, taken) \
+  SND_ROW_JOIN(taken, SND_ROW_PART_##HOW(T##x##N, cell, part), \
+               SND_ROW_LIST_##N(SND_ROW_WORD, N, words, part))
+#define SND_ROW_PARTS_3(T, N, HOW, cell, words) \
+  SND_ROW_MORE(T, N, HOW, cell, words, 2, \
+               SND_ROW_MORE(T, N, HOW, cell, words, 1, SND_ROW_PART_##HOW(T##x##N, cell, 0)))
+/* Where a lane of it is, whose value is word number lane * words + snd_word_ in memory. */
+#define SND_ROW_WORD(lane, N, words, part) \
+  (lane) * (words) + snd_word_ >= ((part) + 1) * (N) ? 0 \
+  : (lane) * (words) + snd_word_ >= (part) * (N) \
+    ? (N) + (lane) * (words) + snd_word_ - (part) * (N) \
+  : (part) == 1 ? (lane) * (words) + snd_word_ \
+                : (lane)
+
+/* The values are stored: in all of them, or where the mask is true. */
 #define SND_ROW_PLACE_OWN(place) (place)
 #define SND_ROW_PLACE_SHARED(place) (*(volatile SND_GLB __typeof__(place) *)&(place))
 #define SND_ROW_PUT_ONE(lane, HOW, cells, member, value) \
@@ -225,14 +263,21 @@ SND_ROW_TYPES(16)
 #define SND_ROW_PUT_IF(lane, HOW, mask, cells, member, value) \
   (void)((mask)[lane] ? SND_ROW_PUT_ONE(lane, HOW, cells, member, value) : (void)0)
 #define SND_ROW_PUT(N, HOW, cells, member, value) \
-  (SND_ROW_LIST_##N(SND_ROW_PUT_ONE, HOW, cells, member, value))
+  do { \
+    __extension__ const __auto_type snd_put_ = (value); \
+    SND_ROW_LIST_##N(SND_ROW_PUT_ONE, HOW, cells, member, snd_put_); \
+  } while (0)
+/* The mask is a name. */
 #define SND_ROW_PUT_WHERE(N, HOW, mask, cells, member, value) \
-  (SND_ROW_LIST_##N(SND_ROW_PUT_IF, HOW, mask, cells, member, value))
-/* The same for lanes of T that are kept where the mask is false. */
+  do { \
+    __extension__ const __auto_type snd_put_ = (value); \
+    SND_ROW_LIST_##N(SND_ROW_PUT_IF, HOW, mask, cells, member, snd_put_); \
+  } while (0)
+/* The same for lanes of T that are kept where it is false. */
 #define SND_ROW_PUT_SELECT(T, N, HOW, mask, cells, member, value, kept) \
   do { \
-    const snd_##T##x##N snd_put_ = SND_ROW_SELECT(T, N, mask, value, kept); \
-    SND_ROW_PUT(N, HOW, cells, member, snd_put_); \
+    const snd_##T##x##N snd_both_ = SND_ROW_SELECT(T, N, mask, value, kept); \
+    SND_ROW_PUT(N, HOW, cells, member, snd_both_); \
   } while (0)
 
 /* Where the run ends that cell c is in: of so many cells of a row, of which c is number `digit` and

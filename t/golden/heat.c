@@ -82,8 +82,7 @@ static const snd_field_info grid_fields[] = {
 static const char *const grid_params[] = { "n" };
 static const sn_tree_info grid_info = {
   .name = "grid", .c_name = "heat_grid", .layout_hash = UINT64_C(0x4223c153e341c27f),
-  .snode_count = 4, .snodes = grid_snodes,
-  .field_count = 3, .fields = grid_fields,
+  SN_TABLE(snode, grid_snodes), SN_TABLE(field, grid_fields),
   .param_count = 1, .param_names = grid_params,
 };
 
@@ -143,12 +142,9 @@ step_rows_0(const SND_GLB snd_tree_view *grid, SND_GLB snd_launch *launch, float
       if ((int64_t)(i - 1) < 0)
         goto cell_by_cell;
       const SND_GLB grid_node *node = &(row_i < 1 ? tile_2 : tile)->node[((row_i + 7) & 7) * 8];
-      const snd_f32x8 t_3 = SND_ROW_JOIN(SND_ROW_PART(f32x8, cell, 0), SND_ROW_PART(f32x8, cell, 1),
-          0, 2, 4, 6, 8, 10, 12, 14) + t_2
-          * (0.1f * (SND_ROW_JOIN(SND_ROW_PART(f32x8, node, 0), SND_ROW_PART(f32x8, node, 1), 0, 2,
-          4, 6, 8, 10, 12, 14) - SND_ROW_JOIN(SND_ROW_PART(f32x8, cell, 0),
-          SND_ROW_PART(f32x8, cell, 1), 0, 2, 4, 6, 8, 10, 12, 14)));
-      SND_ROW_PUT(8, OWN, cell, v, t_3);
+      SND_ROW_PUT(8, OWN, cell, v, SND_ROW_GET_2(f32, 8, OWN, cell, u)
+          + t_2 * (0.1f * (SND_ROW_GET_2(f32, 8, OWN, node, u)
+          - SND_ROW_GET_2(f32, 8, OWN, cell, u))));
     }
     continue;
   cell_by_cell:
@@ -165,15 +161,13 @@ step_task_0(snd_thread *thread)
   const SND_GLB snd_tree_view *grid = SND_VIEW(thread, 0);
   SND_GLB snd_launch *launch = thread->launch;
   const float dt = SND_PARAMS(thread, step_params)->dt;
-  snd_block block;
-
-  while (snd_next_block(thread, &block)) {
+  SND_EACH_BLOCK(thread, block) {
     if (SND_BY_ROWS(thread, step_rows_0(grid, launch, dt, block)))
       continue;
     const int64_t i_origin = block.origin[0] * 8;
     const int64_t j_origin = block.origin[1] * 8;
-    SND_GLB grid_node *cells = SND_POINTER(grid_node, block.container);
-    for (int64_t c = block.first + thread->lane; c < block.last; c += thread->lanes) {
+    SND_GLB grid_node *cells = SND_CELLS(grid_node, block);
+    SND_EACH_CELL(thread, block, c) {
       const int32_t i = (int32_t)(i_origin + (c >> 3));
       const int32_t j = (int32_t)(j_origin + (c & 7));
       step_body_0(grid, launch, dt, &cells[c], i, j);
@@ -183,8 +177,7 @@ step_task_0(snd_thread *thread)
 SND_STRUCT_FOR(step_task_0, 0, GRID_NODE)
 
 static const snd_task step_tasks[] = {
-  { .name = "struct_for(S2dense)", SND_TASK_CODE(step_task_0), .flags = SND_TASK_PARALLEL,
-      .line = 19 },
+  SND_TASK(step_task_0, "struct_for(S2dense)", 19, SND_TASK_PARALLEL),
 };
 
 static const snd_permission step_permissions[] = {
@@ -208,26 +201,15 @@ static void step_steps(sn_call *call)
 }
 
 static const sn_kernel_info step_info = {
-  .name = "step", .c_name = "heat_step",
-  .module = &heat_table, .steps = step_steps,
-  .slot_count = 1, .slots = grid_slots,
-  .param_count = 1, .params = step_param_info, .params_bytes = sizeof(step_params),
-  .task_count = 1, .tasks = step_tasks,
-  .permission_count = 5, .permissions = step_permissions,
-  .result = -1,
+  SN_NAMES(heat, step), .module = &heat_table, .steps = step_steps,
+  SN_TABLE(slot, grid_slots), SN_TABLE(param, step_param_info),
+  SN_TABLE(task, step_tasks), SN_TABLE(permission, step_permissions),
+  .params_bytes = sizeof(step_params), .result = -1,
 };
 
 /* One explicit step. */
-int heat_step(heat_grid *grid, float dt)
-{
-  return sn_kernel_call(&step_info, NULL, SN_TREES(grid), &(step_params){ dt }, NULL);
-}
-
-int heat_step_submit(sn_queue *queue, heat_grid *grid, float dt, sn_event **done)
-{
-  return sn_kernel_submit(queue, &step_info, NULL, SN_TREES(grid), &(step_params){ dt }, NULL,
-      done);
-}
+SN_KERNEL_CALLS(heat_step, step_info, NULL, SN_TREES(grid), SN_ARGUMENTS(step_params, dt), NULL,
+    heat_grid *grid, float dt)
 
 /* ---- kernel mass (heat.sn:25) ---- */
 
@@ -257,15 +239,14 @@ mass_body_1(double *sum, SND_GLB grid_node *cell)
 SND_INLINE void
 mass_rows_1(double *sum, snd_block block)
 {
-  SND_GLB grid_node *cells = SND_POINTER(grid_node, block.container);
+  SND_GLB grid_node *cells = SND_CELLS(grid_node, block);
   snd_f64x8 sum_2 = SND_ROW_SPREAD(f64x8, (double)0.0);
   for (int32_t row_i = 0; row_i < 8; row_i++) {
-    const int64_t c = row_i * 8;
-    SND_GLB grid_node *cell = &cells[c];
-    sum_2 += SND_ROW_CONVERT(f64x8, SND_ROW_JOIN(SND_ROW_PART(f32x8, cell, 0),
-        SND_ROW_PART(f32x8, cell, 1), 0, 2, 4, 6, 8, 10, 12, 14));
+    SND_GLB grid_node *cell = &cells[row_i * 8];
+    sum_2 += SND_ROW_CONVERT(f64x8, SND_ROW_GET_2(f32, 8, OWN, cell, u));
   }
   *sum += SND_ROW_COMBINE(double, 8, snd_row_add_f64, sum_2);
+  (void)block;
 }
 #endif
 
@@ -274,13 +255,11 @@ mass_task_1(snd_thread *thread)
 {
   SND_GLB mass_vars *vars = SND_VARS(thread, mass_vars);
   double sum = 0.0;
-  snd_block block;
-
-  while (snd_next_block(thread, &block)) {
+  SND_EACH_BLOCK(thread, block) {
     if (SND_BY_ROWS(thread, mass_rows_1(&sum, block)))
       continue;
-    SND_GLB grid_node *cells = SND_POINTER(grid_node, block.container);
-    for (int64_t c = block.first + thread->lane; c < block.last; c += thread->lanes)
+    SND_GLB grid_node *cells = SND_CELLS(grid_node, block);
+    SND_EACH_CELL(thread, block, c)
       mass_body_1(&sum, &cells[c]);
   }
   snd_reduce_add_f64(&vars->sum, sum);
@@ -297,10 +276,9 @@ mass_task_2(snd_thread *thread)
 SND_SCALARS(mass_task_2)
 
 static const snd_task mass_tasks[] = {
-  { .name = "serial", .host = mass_task_0_host, .flags = SND_TASK_SCALARS, .line = 26 },
-  { .name = "struct_for(S2dense)", SND_TASK_CODE(mass_task_1),
-      .flags = SND_TASK_PARALLEL | SND_TASK_ORDERED, .line = 27 },
-  { .name = "serial", .host = mass_task_2_host, .flags = SND_TASK_SCALARS, .line = 28 },
+  SND_HOST_TASK(mass_task_0, "serial", 26, SND_TASK_SCALARS),
+  SND_TASK(mass_task_1, "struct_for(S2dense)", 27, SND_TASK_PARALLEL | SND_TASK_ORDERED),
+  SND_HOST_TASK(mass_task_2, "serial", 28, SND_TASK_SCALARS),
 };
 
 static const snd_permission mass_permissions[] = {
@@ -319,24 +297,15 @@ static void mass_steps(sn_call *call)
 }
 
 static const sn_kernel_info mass_info = {
-  .name = "mass", .c_name = "heat_mass",
-  .module = &heat_table, .steps = mass_steps,
-  .slot_count = 1, .slots = grid_slots,
-  .task_count = 3, .tasks = mass_tasks, .vars_bytes = sizeof(mass_vars),
-  .permission_count = 4, .permissions = mass_permissions,
-  .result = SN_TYPE_F64, .result_offset = offsetof(mass_vars, result), .result_count = 1,
+  SN_NAMES(heat, mass), .module = &heat_table, .steps = mass_steps,
+  SN_TABLE(slot, grid_slots),
+  SN_TABLE(task, mass_tasks), SN_TABLE(permission, mass_permissions),
+  .vars_bytes = sizeof(mass_vars), .result = SN_TYPE_F64,
+  .result_offset = offsetof(mass_vars, result), .result_count = 1,
 };
 
 /* The sum of u over the active cells. */
-int heat_mass(heat_grid *grid, double *out)
-{
-  return sn_kernel_call(&mass_info, NULL, SN_TREES(grid), NULL, out);
-}
-
-int heat_mass_submit(sn_queue *queue, heat_grid *grid, double *out, sn_event **done)
-{
-  return sn_kernel_submit(queue, &mass_info, NULL, SN_TREES(grid), NULL, out, done);
-}
+SN_KERNEL_CALLS(heat_mass, mass_info, NULL, SN_TREES(grid), NULL, out, heat_grid *grid, double *out)
 
 /* ---- kernel seed (heat.sn:32) ---- */
 
@@ -375,19 +344,16 @@ seed_task_0(snd_thread *thread)
   const SND_GLB seed_params *params = SND_PARAMS(thread, seed_params);
   const SND_GLB int32_t *at = SND_CONST_POINTER(int32_t, params->at);
   const float value = params->value;
-  snd_block block;
-
-  while (snd_next_block(thread, &block)) {
-    for (int64_t c = block.first + thread->lane; c < block.last; c += thread->lanes)
+  SND_EACH_BLOCK(thread, block) {
+    SND_EACH_CELL(thread, block, c)
       seed_body_0(grid, launch, at, value, c);
   }
 }
 SND_RANGE_FOR(seed_task_0, SND_PARAMS(thread, seed_params)->m)
 
 static const snd_task seed_tasks[] = {
-  { .name = "range_for", SND_TASK_CODE(seed_task_0),
-      .flags = SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED | SND_TASK_IDEMPOTENT,
-      .line = 33 },
+  SND_TASK(seed_task_0, "range_for", 33,
+      SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED | SND_TASK_IDEMPOTENT),
 };
 
 static const snd_permission seed_permissions[] = {
@@ -410,28 +376,16 @@ static void seed_steps(sn_call *call)
 }
 
 static const sn_kernel_info seed_info = {
-  .name = "seed", .c_name = "heat_seed",
-  .module = &heat_table, .steps = seed_steps,
-  .slot_count = 1, .slots = grid_slots,
-  .param_count = 3, .params = seed_param_info, .params_bytes = sizeof(seed_params),
-  .task_count = 1, .tasks = seed_tasks,
-  .permission_count = 2, .permissions = seed_permissions,
-  .result = -1,
+  SN_NAMES(heat, seed), .module = &heat_table, .steps = seed_steps,
+  SN_TABLE(slot, grid_slots), SN_TABLE(param, seed_param_info),
+  SN_TABLE(task, seed_tasks), SN_TABLE(permission, seed_permissions),
+  .params_bytes = sizeof(seed_params), .result = -1,
 };
 
 /* Sets u in a list of cells. */
-int heat_seed(heat_grid *grid, const int32_t *at, int64_t m, float value)
-{
-  return sn_kernel_call(&seed_info, NULL, SN_TREES(grid),
-      &(seed_params){ SN_HOST_ARRAY(at), m, value }, NULL);
-}
-
-int heat_seed_submit(sn_queue *queue, heat_grid *grid, const int32_t *at, int64_t m, float value,
-    sn_event **done)
-{
-  return sn_kernel_submit(queue, &seed_info, NULL, SN_TREES(grid),
-      &(seed_params){ SN_HOST_ARRAY(at), m, value }, NULL, done);
-}
+SN_KERNEL_CALLS(heat_seed, seed_info, NULL, SN_TREES(grid),
+    SN_ARGUMENTS(seed_params, SN_HOST_ARRAY(at), m, value), NULL, heat_grid *grid,
+    const int32_t *at, int64_t m, float value)
 
 /* ---- the module ---- */
 
@@ -447,9 +401,7 @@ static const sn_module heat_table = {
   .abi = SNODE_ABI, .bytes = sizeof(sn_module),
   .name = "heat", .source = "heat.sn", .generator = "snodegen 0.1.0",
   .backend = &snd_backend,
-  .tree_count = 1, .trees = trees,
-  .kernel_count = 3, .kernels = kernels,
-  .site_count = 3, .sites = sites,
+  SN_TABLE(tree, trees), SN_TABLE(kernel, kernels), SN_TABLE(site, sites),
 };
 
 /* ---- the calls of the header ---- */

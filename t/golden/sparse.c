@@ -106,8 +106,7 @@ static const snd_field_info board_fields[] = {
 
 static const sn_tree_info board_info = {
   .name = "board", .c_name = "sparse_board", .layout_hash = UINT64_C(0xa94e916d5ac3ceb9),
-  .snode_count = 4, .snodes = board_snodes,
-  .field_count = 1, .fields = board_fields,
+  SN_TABLE(snode, board_snodes), SN_TABLE(field, board_fields),
 };
 
 /* ---- tree particles ---- */
@@ -172,8 +171,7 @@ static const snd_field_info particles_fields[] = {
 
 static const sn_tree_info particles_info = {
   .name = "particles", .c_name = "sparse_particles", .layout_hash = UINT64_C(0x91ffd96fa6ad2690),
-  .snode_count = 3, .snodes = particles_snodes,
-  .field_count = 2, .fields = particles_fields,
+  SN_TABLE(snode, particles_snodes), SN_TABLE(field, particles_fields),
 };
 
 /* ---- tree space ---- */
@@ -237,8 +235,7 @@ static const snd_field_info space_fields[] = {
 
 static const sn_tree_info space_info = {
   .name = "space", .c_name = "sparse_space", .layout_hash = UINT64_C(0xa97cda8ec51d47df),
-  .snode_count = 3, .snodes = space_snodes,
-  .field_count = 1, .fields = space_fields,
+  SN_TABLE(snode, space_snodes), SN_TABLE(field, space_fields),
 };
 
 /* ---- kernel step (sparse.sn:26) ---- */
@@ -277,13 +274,11 @@ step_task_0(snd_thread *thread)
   const SND_GLB snd_tree_view *board = SND_VIEW(thread, 0);
   SND_GLB snd_launch *launch = thread->launch;
   const int32_t oldest = SND_PARAMS(thread, step_params)->oldest;
-  snd_block block;
-
-  while (snd_next_block(thread, &block)) {
+  SND_EACH_BLOCK(thread, block) {
     const int64_t i_origin = block.origin[0] * 16;
     const int64_t j_origin = block.origin[1] * 16;
     const int64_t row = snd_at_once(thread, 16);
-    for (int64_t c = block.first + thread->lane; c < block.last; c += row * thread->lanes) {
+    SND_EACH_ROW(thread, block, c, row) {
       const int32_t i = (int32_t)(i_origin + (c >> 4));
       for (uint64_t active = snd_active_bits(&block, c, row); active != 0; active &= active - 1) {
         const int64_t cell = snd_ctz(active);
@@ -295,9 +290,8 @@ step_task_0(snd_thread *thread)
 SND_STRUCT_FOR(step_task_0, 0, BOARD_CELL)
 
 static const snd_task step_tasks[] = {
-  { .name = "struct_for(S2bitmasked)", SND_TASK_CODE(step_task_0),
-      .flags = SND_TASK_ACTIVATES | SND_TASK_DEACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED,
-      .line = 27 },
+  SND_TASK(step_task_0, "struct_for(S2bitmasked)", 27,
+      SND_TASK_ACTIVATES | SND_TASK_DEACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED),
 };
 
 static const snd_permission step_permissions[] = {
@@ -324,26 +318,15 @@ static void step_steps(sn_call *call)
 }
 
 static const sn_kernel_info step_info = {
-  .name = "step", .c_name = "sparse_step",
-  .module = &sparse_table, .steps = step_steps,
-  .slot_count = 1, .slots = board_slots,
-  .param_count = 1, .params = step_param_info, .params_bytes = sizeof(step_params),
-  .task_count = 1, .tasks = step_tasks,
-  .permission_count = 6, .permissions = step_permissions,
-  .result = -1,
+  SN_NAMES(sparse, step), .module = &sparse_table, .steps = step_steps,
+  SN_TABLE(slot, board_slots), SN_TABLE(param, step_param_info),
+  SN_TABLE(task, step_tasks), SN_TABLE(permission, step_permissions),
+  .params_bytes = sizeof(step_params), .result = -1,
 };
 
 /* What is not alive ages, and dies of it. */
-int sparse_step(sparse_board *board, int32_t oldest)
-{
-  return sn_kernel_call(&step_info, NULL, SN_TREES(board), &(step_params){ oldest }, NULL);
-}
-
-int sparse_step_submit(sn_queue *queue, sparse_board *board, int32_t oldest, sn_event **done)
-{
-  return sn_kernel_submit(queue, &step_info, NULL, SN_TREES(board), &(step_params){ oldest }, NULL,
-      done);
-}
+SN_KERNEL_CALLS(sparse_step, step_info, NULL, SN_TREES(board), SN_ARGUMENTS(step_params, oldest),
+    NULL, sparse_board *board, int32_t oldest)
 
 /* ---- kernel enter (sparse.sn:34) ---- */
 
@@ -373,10 +356,8 @@ enter_task_0(snd_thread *thread)
   const SND_GLB snd_tree_view *particles = SND_VIEW(thread, 0);
   SND_GLB snd_launch *launch = thread->launch;
   snd_dynamic_hint hint = SND_NO_HINT;
-  snd_block block;
-
-  while (snd_next_block(thread, &block)) {
-    for (int64_t c = block.first + thread->lane; c < block.last; c += thread->lanes)
+  SND_EACH_BLOCK(thread, block) {
+    SND_EACH_CELL(thread, block, c)
       enter_body_0(particles, launch, &hint, (int32_t)c);
   }
 }
@@ -393,9 +374,9 @@ enter_task_1(snd_thread *thread)
 SND_SINGLE(enter_task_1)
 
 static const snd_task enter_tasks[] = {
-  { .name = "range_for", SND_TASK_CODE(enter_task_0),
-      .flags = SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, .line = 35 },
-  { .name = "serial", SND_TASK_CODE(enter_task_1), .line = 39 },
+  SND_TASK(enter_task_0, "range_for", 35,
+      SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED),
+  SND_TASK(enter_task_1, "serial", 39, 0),
 };
 
 static const snd_permission enter_permissions[] = {
@@ -416,27 +397,16 @@ static void enter_steps(sn_call *call)
 }
 
 static const sn_kernel_info enter_info = {
-  .name = "enter", .c_name = "sparse_enter",
-  .module = &sparse_table, .steps = enter_steps,
-  .slot_count = 1, .slots = particles_slots,
-  .param_count = 1, .params = enter_param_info, .params_bytes = sizeof(enter_params),
-  .task_count = 2, .tasks = enter_tasks, .vars_bytes = sizeof(enter_vars),
-  .permission_count = 2, .permissions = enter_permissions,
-  .result = SN_TYPE_I64, .result_offset = offsetof(enter_vars, result), .result_count = 1,
+  SN_NAMES(sparse, enter), .module = &sparse_table, .steps = enter_steps,
+  SN_TABLE(slot, particles_slots), SN_TABLE(param, enter_param_info),
+  SN_TABLE(task, enter_tasks), SN_TABLE(permission, enter_permissions),
+  .params_bytes = sizeof(enter_params), .vars_bytes = sizeof(enter_vars), .result = SN_TYPE_I64,
+  .result_offset = offsetof(enter_vars, result), .result_count = 1,
 };
 
 /* Particles come in; the length of the first bin. */
-int sparse_enter(sparse_particles *particles, int32_t n, int64_t *out)
-{
-  return sn_kernel_call(&enter_info, NULL, SN_TREES(particles), &(enter_params){ n }, out);
-}
-
-int sparse_enter_submit(sn_queue *queue, sparse_particles *particles, int32_t n, int64_t *out,
-    sn_event **done)
-{
-  return sn_kernel_submit(queue, &enter_info, NULL, SN_TREES(particles), &(enter_params){ n }, out,
-      done);
-}
+SN_KERNEL_CALLS(sparse_enter, enter_info, NULL, SN_TREES(particles), SN_ARGUMENTS(enter_params, n),
+    out, sparse_particles *particles, int32_t n, int64_t *out)
 
 /* ---- kernel move (sparse.sn:42) ---- */
 
@@ -456,10 +426,8 @@ move_task_0(snd_thread *thread)
 {
   const SND_GLB snd_tree_view *particles = SND_VIEW(thread, 0);
   const float dt = SND_PARAMS(thread, move_params)->dt;
-  snd_block block;
-
-  while (snd_next_block(thread, &block)) {
-    for (int64_t c = block.first + thread->lane, run; c < block.last; c += run * thread->lanes) {
+  SND_EACH_BLOCK(thread, block) {
+    SND_EACH_RUN(thread, block, c, run) {
       sn_addr first;
 
       run = snd_at_once(thread, snd_dynamic_run(&particles->snode[PARTICLES_LIST], block.body, c,
@@ -474,8 +442,7 @@ move_task_0(snd_thread *thread)
 SND_STRUCT_FOR(move_task_0, 0, PARTICLES_LIST)
 
 static const snd_task move_tasks[] = {
-  { .name = "struct_for(S2dynamic)", SND_TASK_CODE(move_task_0), .flags = SND_TASK_PARALLEL,
-      .line = 43 },
+  SND_TASK(move_task_0, "struct_for(S2dynamic)", 43, SND_TASK_PARALLEL),
 };
 
 static const snd_permission move_permissions[] = {
@@ -497,25 +464,14 @@ static void move_steps(sn_call *call)
 }
 
 static const sn_kernel_info move_info = {
-  .name = "move", .c_name = "sparse_move",
-  .module = &sparse_table, .steps = move_steps,
-  .slot_count = 1, .slots = particles_slots,
-  .param_count = 1, .params = move_param_info, .params_bytes = sizeof(move_params),
-  .task_count = 1, .tasks = move_tasks,
-  .permission_count = 5, .permissions = move_permissions,
-  .result = -1,
+  SN_NAMES(sparse, move), .module = &sparse_table, .steps = move_steps,
+  SN_TABLE(slot, particles_slots), SN_TABLE(param, move_param_info),
+  SN_TABLE(task, move_tasks), SN_TABLE(permission, move_permissions),
+  .params_bytes = sizeof(move_params), .result = -1,
 };
 
-int sparse_move(sparse_particles *particles, float dt)
-{
-  return sn_kernel_call(&move_info, NULL, SN_TREES(particles), &(move_params){ dt }, NULL);
-}
-
-int sparse_move_submit(sn_queue *queue, sparse_particles *particles, float dt, sn_event **done)
-{
-  return sn_kernel_submit(queue, &move_info, NULL, SN_TREES(particles), &(move_params){ dt }, NULL,
-      done);
-}
+SN_KERNEL_CALLS(sparse_move, move_info, NULL, SN_TREES(particles), SN_ARGUMENTS(move_params, dt),
+    NULL, sparse_particles *particles, float dt)
 
 /* ---- kernel deposit (sparse.sn:46) ---- */
 
@@ -537,10 +493,8 @@ deposit_task_0(snd_thread *thread)
   const SND_GLB snd_tree_view *particles = SND_VIEW(thread, 0);
   const SND_GLB snd_tree_view *space = SND_VIEW(thread, 1);
   SND_GLB snd_launch *launch = thread->launch;
-  snd_block block;
-
-  while (snd_next_block(thread, &block)) {
-    for (int64_t c = block.first + thread->lane, run; c < block.last; c += run * thread->lanes) {
+  SND_EACH_BLOCK(thread, block) {
+    SND_EACH_RUN(thread, block, c, run) {
       sn_addr first;
 
       run = snd_at_once(thread, snd_dynamic_run(&particles->snode[PARTICLES_LIST], block.body, c,
@@ -554,8 +508,8 @@ deposit_task_0(snd_thread *thread)
 SND_STRUCT_FOR(deposit_task_0, 0, PARTICLES_LIST)
 
 static const snd_task deposit_tasks[] = {
-  { .name = "struct_for(S2dynamic)", SND_TASK_CODE(deposit_task_0),
-      .flags = SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, .line = 47 },
+  SND_TASK(deposit_task_0, "struct_for(S2dynamic)", 47,
+      SND_TASK_ACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED),
 };
 
 static const snd_permission deposit_permissions[] = {
@@ -570,24 +524,14 @@ static const snd_permission deposit_permissions[] = {
 static const sn_tree_info *const deposit_slots[] = { &particles_info, &space_info };
 
 static const sn_kernel_info deposit_info = {
-  .name = "deposit", .c_name = "sparse_deposit",
-  .module = &sparse_table, .steps = move_steps,
-  .slot_count = 2, .slots = deposit_slots,
-  .task_count = 1, .tasks = deposit_tasks,
-  .permission_count = 6, .permissions = deposit_permissions,
+  SN_NAMES(sparse, deposit), .module = &sparse_table, .steps = move_steps,
+  SN_TABLE(slot, deposit_slots),
+  SN_TABLE(task, deposit_tasks), SN_TABLE(permission, deposit_permissions),
   .result = -1,
 };
 
-int sparse_deposit(sparse_particles *particles, sparse_space *space)
-{
-  return sn_kernel_call(&deposit_info, NULL, SN_TREES(particles, space), NULL, NULL);
-}
-
-int sparse_deposit_submit(sn_queue *queue, sparse_particles *particles, sparse_space *space,
-    sn_event **done)
-{
-  return sn_kernel_submit(queue, &deposit_info, NULL, SN_TREES(particles, space), NULL, NULL, done);
-}
+SN_KERNEL_CALLS(sparse_deposit, deposit_info, NULL, SN_TREES(particles, space), NULL, NULL,
+    sparse_particles *particles, sparse_space *space)
 
 /* ---- kernel forget (sparse.sn:53) ---- */
 
@@ -612,11 +556,8 @@ forget_task_0(snd_thread *thread)
 {
   const SND_GLB snd_tree_view *space = SND_VIEW(thread, 0);
   const float least = SND_PARAMS(thread, forget_params)->least;
-  snd_block block;
-
-  while (snd_next_block(thread, &block)) {
-    for (int64_t c = snd_first_active(thread, &block); c < block.last;
-        c = snd_next_active(thread, &block, c)) {
+  SND_EACH_BLOCK(thread, block) {
+    SND_EACH_ACTIVE(thread, block, c) {
       const int64_t i = snd_hash_key(space, SPACE_FAR, c, 0);
       const int64_t j = snd_hash_key(space, SPACE_FAR, c, 1);
       forget_body_0(space, least, i, j);
@@ -626,8 +567,8 @@ forget_task_0(snd_thread *thread)
 SND_STRUCT_FOR(forget_task_0, 0, SPACE_FAR)
 
 static const snd_task forget_tasks[] = {
-  { .name = "struct_for(S1hash)", SND_TASK_CODE(forget_task_0),
-      .flags = SND_TASK_DEACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED, .line = 54 },
+  SND_TASK(forget_task_0, "struct_for(S1hash)", 54,
+      SND_TASK_DEACTIVATES | SND_TASK_PARALLEL | SND_TASK_ORDERED),
 };
 
 static const snd_permission forget_permissions[] = {
@@ -651,25 +592,14 @@ static void forget_steps(sn_call *call)
 }
 
 static const sn_kernel_info forget_info = {
-  .name = "forget", .c_name = "sparse_forget",
-  .module = &sparse_table, .steps = forget_steps,
-  .slot_count = 1, .slots = space_slots,
-  .param_count = 1, .params = forget_param_info, .params_bytes = sizeof(forget_params),
-  .task_count = 1, .tasks = forget_tasks,
-  .permission_count = 4, .permissions = forget_permissions,
-  .result = -1,
+  SN_NAMES(sparse, forget), .module = &sparse_table, .steps = forget_steps,
+  SN_TABLE(slot, space_slots), SN_TABLE(param, forget_param_info),
+  SN_TABLE(task, forget_tasks), SN_TABLE(permission, forget_permissions),
+  .params_bytes = sizeof(forget_params), .result = -1,
 };
 
-int sparse_forget(sparse_space *space, float least)
-{
-  return sn_kernel_call(&forget_info, NULL, SN_TREES(space), &(forget_params){ least }, NULL);
-}
-
-int sparse_forget_submit(sn_queue *queue, sparse_space *space, float least, sn_event **done)
-{
-  return sn_kernel_submit(queue, &forget_info, NULL, SN_TREES(space), &(forget_params){ least },
-      NULL, done);
-}
+SN_KERNEL_CALLS(sparse_forget, forget_info, NULL, SN_TREES(space),
+    SN_ARGUMENTS(forget_params, least), NULL, sparse_space *space, float least)
 
 /* ---- the module ---- */
 
@@ -684,9 +614,7 @@ static const sn_module sparse_table = {
   .abi = SNODE_ABI, .bytes = sizeof(sn_module),
   .name = "sparse", .source = "sparse.sn", .generator = "snodegen 0.1.0",
   .backend = &snd_backend,
-  .tree_count = 3, .trees = trees,
-  .kernel_count = 5, .kernels = kernels,
-  .site_count = 1, .sites = sites,
+  SN_TABLE(tree, trees), SN_TABLE(kernel, kernels), SN_TABLE(site, sites),
 };
 
 /* ---- the calls of the header ---- */
