@@ -145,6 +145,7 @@ const char *right_text(Body *, Op, const IrStmt *);
 
 /* ---- row_load.c ---- */
 CText row_load_text(Body *, const IrStmt *);
+const char *lane_list(Body *, const int *lane, int count);   /* of a SND_ROW_JOIN */
 /* Of a row_store, what is there before; NULL: cells are too wide for vectors. */
 const char *row_kept_text(Body *, const IrStmt *store);
 bool row_load_repeats(const IrStmt *);                /* as row_repeats */
@@ -165,7 +166,6 @@ CText lanes_text(Body *, const IrStmt *);
 CText any_lane_text(Body *, const IrStmt *);
 CText combined_text(Body *, const IrStmt *);
 CText lane_text(Body *, const IrStmt *);
-const char *lane_list(Body *, const int *lane, int count);   /* of a SND_ROW_JOIN */
 /* Whether the text of a value of lanes, or of a row's store, has that operand in it repeatedly. */
 bool row_repeats(const IrStmt *, int operand);
 

@@ -255,20 +255,6 @@ static CText gathered_text(Body *b, const IrStmt *s)
   return primary(format(b->emit->arena, "((snd_%s){ %s })", own_vector(b, s), list));
 }
 
-/* Written out where they are four, or in no such order as SND_ROW_LANES gives. */
-const char *lane_list(Body *b, const int *lane, int count)
-{
-  const int step = lane[1] - lane[0];
-  const char *list = "";
-  bool is_even = count > 4;
-
-  for (int k = 0; k < count; k++) {
-    list = format(b->emit->arena, "%s%s%d", list, k ? ", " : "", lane[k]);
-    is_even = is_even && lane[k] == lane[0] + k * step;
-  }
-  return is_even ? format(b->emit->arena, "SND_ROW_LANES(%d, %d, %d)", count, lane[0], step) : list;
-}
-
 static CText pick_text(Body *b, const IrStmt *s)
 {
   const char *first = loose(b, s->operands[0]);

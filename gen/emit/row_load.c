@@ -166,6 +166,20 @@ static const char *take_lanes(Body *b, const IrStmt *s, int operand)
                 s->lanes, taken);
 }
 
+/* Written out where they are four, or in no such order as SND_ROW_LANES gives. */
+const char *lane_list(Body *b, const int *lane, int count)
+{
+  const int step = lane[1] - lane[0];
+  const char *list = "";
+  bool is_even = count > 4;
+
+  for (int k = 0; k < count; k++) {
+    list = format(b->emit->arena, "%s%s%d", list, k ? ", " : "", lane[k]);
+    is_even = is_even && lane[k] == lane[0] + k * step;
+  }
+  return is_even ? format(b->emit->arena, "SND_ROW_LANES(%d, %d, %d)", count, lane[0], step) : list;
+}
+
 /* The lanes of one window, or of two, put in their order. */
 static const char *join_windows(Body *b, const IrStmt *s)
 {
