@@ -22,14 +22,6 @@ static bool near_takes_operand(const IrStmt *s, int k)
          s->operands[k]->op != IR_const;
 }
 
-static bool needs_param(const Needs *needs, const IrVariable *v)
-{
-  for (int k = 0; k < needs->param_count; k++)
-    if (needs->params[k] == v)
-      return true;
-  return false;
-}
-
 bool takes_operand(Emit *e, const IrStmt *s, int k)
 {
   if (s->op == IR_appended)              /* the cell, and not the position */

@@ -147,16 +147,23 @@ static int open_axes(Body *b, Skeleton *s, bool leaves_cells)
   return rows;
 }
 
-/* One loop over what of the container's cells is in the block. */
+/* One loop over what of the container's cells is in the block: all, as numbers, where each block
+ * is a container. */
 static int open_block(Body *b, Skeleton *s)
 {
   const IrSNode *n = looped(b);
+  const bool is_whole = ir_is_one_block(n);
   Emit *e = s->emit;
   const char *begin = format(e->arena, s->piece->index ? "%s.first + %d" : "%s.first", s->block,
                              s->piece->index);
+  const char *end = format(e->arena, "%s.last", s->block);
 
-  open_brace(s, format(e->arena, "for (int64_t %s = %s; %s < %s.last; %s += %d)", s->c, begin, s->c,
-                       s->block, s->c, (int)row_of(looped(b))));
+  if (is_whole) {
+    begin = format(e->arena, "%d", s->piece->index);
+    end = format(e->arena, "%lld", (long long)n->axes[0].size);
+  }
+  open_brace(s, format(e->arena, "for (int64_t %s = %s; %s < %s; %s += %d)", s->c, begin, s->c, end,
+                       s->c, (int)row_of(n)));
   for (int k = 0; k < n->path_axis_count; k++)
     if (s->here.row_digits >> k & 1) {
       const int own = axis_of_index(looped(b), k);

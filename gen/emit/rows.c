@@ -91,8 +91,10 @@ static void write_rows(Skeleton *s)
 }
 
 /* What the cells need too where rows are left to them. */
-static void add_needs(Needs *to, const Needs *cells)
+static void add_needs(Emit *e, Needs *to, const Needs *cells, const IrFunction *kernel)
 {
+  const Needs own = *to;
+
   for (int k = 0; k < MAX_SLOTS; k++)
     to->view[k] = to->view[k] || cells->view[k];
   to->launch = to->launch || cells->launch;
@@ -100,8 +102,11 @@ static void add_needs(Needs *to, const Needs *cells)
   to->own_cell = to->own_cell || cells->own_cell;
   to->own_parent = to->own_parent || cells->own_parent;
   to->indices |= cells->indices;
-  to->params = cells->params;
-  to->param_count = cells->param_count;
+  to->params = NULL;
+  to->param_count = 0;
+  for (int k = 0; k < kernel->param_count; k++)
+    if (needs_param(&own, kernel->params[k]) || needs_param(cells, kernel->params[k]))
+      vec_push(e->arena, to->params, to->param_count, kernel->params[k]);
   to->reductions = cells->reductions;
   to->reduction_count = cells->reduction_count;
 }
@@ -135,7 +140,7 @@ void emit_rows(Task *t)
   needs_find(e, t->kernel, t->stmt, t->stmt->blocks[1], &rows.live, &rows.needs);
   if (rows.needs.leaves_rows ||
       (row_loop_runs(t->stmt) && row_loop_has_rest(t->stmt, row_loop_runs(t->stmt))))
-    add_needs(&rows.needs, &t->needs);
+    add_needs(e, &rows.needs, &t->needs, t->kernel);
   rows.body = names_take(&e->names, format(e->arena, "%s_rows_%d", t->kernel->name, t->number));
   t->rows = NEW(e->arena, Task);
   *t->rows = rows;

@@ -178,3 +178,11 @@ bool tests_limit(const IrStmt *s, int k)
   return !(is_known && ((index->op == IR_const && index->value.i < end) ||
                         (is_narrow && end > INT32_MAX)));
 }
+
+bool needs_param(const Needs *needs, const IrVariable *v)
+{
+  for (int k = 0; k < needs->param_count; k++)
+    if (needs->params[k] == v)
+      return true;
+  return false;
+}

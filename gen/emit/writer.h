@@ -245,6 +245,7 @@ const SNodeKindInfo *runtime_kind(const IrSNode *);
 int own_axis(const IrSNode *, int axis);
 int axis_of_index(const IrSNode *, int index);
 int64_t own_extent(const IrSNode *, int axis);        /* 1: it does not divide the axis */
+bool needs_param(const Needs *, const IrVariable *);
 int index_of_axis(const IrSNode *, int axis);         /* that runs along it; -1: there is none */
 bool is_top_of_axis(const IrSNode *, int axis);       /* no SNode above divides it */
 /* A cell that a call of its SNode's walk gives, not one that stands in place. */

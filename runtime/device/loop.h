@@ -214,10 +214,14 @@ SND_INLINE snd_blocks snd_blocks_static(snd_blocks blocks)
 /* Block number b, 0 <= b < count. */
 SND_INLINE void snd_block_at(const snd_blocks *blocks, int64_t b, snd_block *block)
 {
-  /* A 64-bit division costs a GPU 160 instructions: most leaves are one block. */
-  const int64_t entry = blocks->per_container == 1 ? b : b / blocks->per_container;
+  int64_t entry = b;
 
-  block->first = (b - entry * blocks->per_container) * blocks->block_cells;
+  /* Most leaves are one block, and a 64-bit division costs a GPU 160 instructions. */
+  block->first = 0;
+  if (blocks->per_container != 1) {
+    entry = b / blocks->per_container;
+    block->first = (b - entry * blocks->per_container) * blocks->block_cells;
+  }
   block->last = snd_min_i64(block->first + blocks->block_cells, blocks->cells);
   block->container = 0;
   block->origin = NULL;
