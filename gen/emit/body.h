@@ -57,6 +57,13 @@ typedef struct NamedArray {
   const char *name;
 } NamedArray;
 
+/* What several iterations look up once of a list under the root. */
+typedef struct ListLook {
+  int slot;
+  const IrSNode *snode;
+  const char *name;
+} ListLook;
+
 typedef struct Body {
   Emit *emit;
   const IrFunction *function;
@@ -79,6 +86,8 @@ typedef struct Body {
   const IrStmt *gang;              /* whose body it is; NULL: it is none of several iterations */
   Map kept;                        /* of a gang: values that stand in an array behind a loop, */
   const char *lane, *cells;        /* the number of the iteration in one, and the cells of all */
+  ListLook *looks; int look_count; /* of a body of several iterations */
+  const char *from, *to;           /* which cells, where it takes a range of them */
   const char *draws;               /* pointer to what the iteration draws random numbers from */
   const char *index[MAX_AXES];
   const char *first[MAX_AXES];  /* of rows: each index at the first cell of the leaf, */
@@ -184,6 +193,10 @@ const char *gang_lane(Body *, const char *array);     /* the element of the iter
 /* Where the value of the each_lane at hand stands from now on: list[lane]. */
 const char *gang_place(Body *, const IrStmt *);
 CText in_lanes_text(Body *, const IrStmt *);
+/* Of a body of several iterations: what they look up once of lists, and its name for a walk that
+ * reads a cell of one; NULL: it looks by itself. */
+void write_list_looks(Body *);
+const char *list_look(const Body *, const IrStmt *cell);
 
 /* ---- update.c ---- */
 const char *update_text(Body *, const IrStmt *, const char *place);

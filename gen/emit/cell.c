@@ -215,8 +215,11 @@ void emit_found(Body *b, const IrStmt *s)
 const char *walk_text(Body *b, const IrStmt *s)
 {
   Arena *arena = b->emit->arena;
-  const char *extra = "", *call, *condition;
+  const char *extra = "", *call, *condition, *look = list_look(b, s);
 
+  if (look)
+    return format(arena, "SND_CONST_POINTER(%s, snd_list_read(&%s, %s))", cell_type(b, s), look,
+                  loose(b, s->operands[1]));
   if (s->mode == IR_MODE_ACTIVATE)
     extra = format(arena, ", %s, %s", b->slot_number[s->slot], b->launch);
   call = format(arena, "%s(%s%s%s%s)", use_walk(b, s->snode, walk_of(b, s->mode)),

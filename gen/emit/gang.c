@@ -63,3 +63,34 @@ CText in_lanes_text(Body *b, const IrStmt *s)
   return primary(format(b->emit->arena, "SND_ROW_LOAD(%sx%d, %s[0])", s->type->name, s->lanes,
                         value_info(b, s->operands[0])->each));
 }
+
+/* ---- lists ---- */
+
+static bool reads_list(const IrStmt *s)
+{
+  return s->op == IR_cell && s->mode == IR_MODE_READ && s->operand_count == 2 &&
+         kind_is(s->snode->kind, KIND_LIST) && s->snode->parent->kind == SNODE_ROOT;
+}
+
+const char *list_look(const Body *b, const IrStmt *cell)
+{
+  for (int k = 0; k < b->look_count && reads_list(cell); k++)
+    if (b->looks[k].slot == cell->slot && b->looks[k].snode == cell->snode)
+      return b->looks[k].name;
+  return NULL;
+}
+
+void write_list_looks(Body *b)
+{
+  Emit *e = b->emit;
+
+  for (IrStmt *s = ir_first(b->root); s; s = ir_next(s, b->root)) {
+    ListLook look = { .slot = s->slot, .snode = s->snode };
+    if (!is_live(b->live, s) || !reads_list(s) || list_look(b, s))
+      continue;
+    look.name = names_take(&b->names, format(e->arena, "look_at_%s", s->snode->name));
+    vec_push(e->arena, b->looks, b->look_count, look);
+    write_line(e, "const snd_list_look %s = snd_list_look_at(&%s->snode[%s]);", look.name,
+               b->view[s->slot], e->trees[s->snode->tree->id].snode[s->snode->id].id);
+  }
+}

@@ -7,6 +7,8 @@
  */
 #include "gen/emit/task.h"
 
+#include <string.h>
+
 static const IrSNode *looped(const Skeleton *s)
 {
   return s->task->stmt->snode;
@@ -268,16 +270,15 @@ void write_cells_of_row(Skeleton *s, bool is_masked)
 /* ---- struct-for: runs of a dynamic container ---- */
 
 /* Asks for cells of the run, from one on to before another one. */
-static void write_ahead_of(Skeleton *s, const char *cell, const char *from, const char *to)
+static void write_ahead_of(Skeleton *s, const char *from, const char *to)
 {
   Skeleton ahead = *s;
-  Emit *e = s->emit;
+  const char *call;
 
   ahead.task = s->task->ahead;
-  write_line(e, "for (int64_t %s = %s; %s < %s && %s < %s; %s++)", cell, from, cell, to, cell,
-             s->row, cell);
-  write_line(e, "  %s;", body_value(&ahead, format(e->arena, "&%s[%s]", s->cells, cell), NULL,
-                                    s->index));
+  call = body_value(&ahead, s->cells, NULL, s->index);
+  write_line(s->emit, "%.*s, %s, snd_min_i64(%s, %s));", (int)strlen(call) - 1, call, from, to,
+             s->row);
 }
 
 /* Cells of which as many are done at once as a gang has; those of others one by one. */
@@ -290,12 +291,12 @@ static void write_gangs(Skeleton *s, const char *cell, const char *call)
 
   gang.task = s->task->gang;
   if (s->task->ahead)
-    write_ahead_of(s, cell, "0", "SND_AHEAD");
+    write_ahead_of(s, "0", "SND_AHEAD");
   open_brace(s, format(e->arena, "for (int64_t %s = 0, %s; %s < %s; %s = %s)", first, end, first,
                        s->row, first, end));
   write_line(e, "%s = snd_min_i64(%s + %d, %s);", end, first, lanes, s->row);
   if (s->task->ahead)
-    write_ahead_of(s, cell, format(e->arena, "%s + SND_AHEAD", first),
+    write_ahead_of(s, format(e->arena, "%s + SND_AHEAD", first),
                    format(e->arena, "%s + SND_AHEAD", end));
   write_line(e, "#if SND_ROWS");
   write_line(e, "if (%s - %s == %d && %s)", end, first, lanes,

@@ -68,6 +68,14 @@ static void write_shape(const Task *t, const NearWindow *n)
 
 /* ---- a later iteration ---- */
 
+static const IrStmt *gang_of(const IrBlock *near)
+{
+  for (int k = 0; k < near->count; k++)
+    if (near->stmts[k]->op == IR_gang)
+      return near->stmts[k];
+  return NULL;
+}
+
 /* Only in a loop whose turns are cells that lie side by side, all of them its own. */
 static bool has_later_cells(const Task *near)
 {
@@ -87,6 +95,7 @@ static void emit_ahead(Task *near)
                    .number = near->number, .block = first->blocks[0] };
   live_find(e, ahead->block, &ahead->live);
   needs_find(e, ahead->kernel, ahead->stmt, ahead->block, &ahead->live, &ahead->needs);
+  ahead->is_range = gang_of(near->block) != NULL;
   ahead->needs.activates = near->needs.activates;      /* the loop that it is part of */
   ahead->needs.deactivates = near->needs.deactivates;
   ahead->body =
@@ -95,14 +104,6 @@ static void emit_ahead(Task *near)
 }
 
 /* ---- several iterations at once ---- */
-
-static const IrStmt *gang_of(const IrBlock *near)
-{
-  for (int k = 0; k < near->count; k++)
-    if (near->stmts[k]->op == IR_gang)
-      return near->stmts[k];
-  return NULL;
-}
 
 static bool is_same_box(const IrWindow *a, const IrWindow *b)
 {

@@ -31,6 +31,7 @@ typedef struct Task {
   const struct Task *plain;              /* of a form with windows: what is done without one */
   NearWindows windows;
   struct Task *ahead;                    /* what it asks for of a later iteration, NULL: nothing */
+  bool is_range;                         /* the body takes a range of cells */
   struct Task *gang;                     /* several iterations at once, NULL: one by one alone */
 } Task;
 

@@ -44,9 +44,13 @@ static void name_body(Task *t, Body *b)
   b->launch = names_take(&b->names, "launch");
   b->vars = names_take(&b->names, "vars");
   b->cell = names_take(&b->names, t->stmt->snode && t->stmt->snode->is_soa ? "cells" : "cell");
-  if (b->gang) {
+  if (b->gang || t->is_range) {
     b->cells = names_take(&b->names, "cells");
-    b->lane = names_take(&b->names, "lane");
+    b->lane = names_take(&b->names, b->gang ? "lane" : "k");
+  }
+  if (t->is_range) {
+    b->from = names_take(&b->names, "from");
+    b->to = names_take(&b->names, "to");
   }
   if (t->needs.own_parent)
     b->parent = names_take(&b->names, t->stmt->snode->parent->name);
@@ -101,7 +105,7 @@ static const char *body_params(Task *t, Body *b)
   list = format(e->arena, "%s%s", list, near_params(e, &t->needs, &b->near));
   if (t->needs.own_cell)
     list = format(e->arena, "%s, SND_GLB %s *%s", list, cell_struct_of(e, t->stmt->snode),
-                  b->gang ? b->cells : b->cell);
+                  b->cells ? b->cells : b->cell);
   if (t->needs.own_parent)
     list = format(e->arena, "%s, SND_GLB %s *%s", list, cell_struct_of(e, t->stmt->snode->parent),
                   b->parent);
@@ -110,6 +114,8 @@ static const char *body_params(Task *t, Body *b)
   for (int k = 0; k < t->stmt->variable_count; k++)
     if (t->needs.indices >> k & 1)
       list = format(e->arena, "%s, %s %s", list, c_type(t->stmt->variables[k]->type), b->index[k]);
+  if (t->is_range)
+    list = format(e->arena, "%s, int64_t %s, int64_t %s", list, b->from, b->to);
   return *list ? list + 2 : "void";
 }
 
@@ -129,6 +135,21 @@ void write_draws(Task *t, Body *b)
     write_line(e, "snd_draws_outer(&%s, (uint64_t)%s, %d);", name, b->index[k], k);
   if (last >= 0)
     write_line(e, "snd_draws_index(&%s, (uint64_t)%s);", name, b->index[last]);
+}
+
+/* The body for each of the cells. */
+static void write_range(Task *t, Body *b)
+{
+  Emit *e = t->emit;
+
+  write_line(e, "for (int64_t %s = %s; %s < %s; %s++) {", b->lane, b->from, b->lane, b->to,
+             b->lane);
+  e->indent++;
+  write_line(e, "SND_GLB %s *%s = &%s[%s];", cell_struct_of(e, t->stmt->snode), b->cell, b->cells,
+             b->lane);
+  emit_block(b, t->block);
+  e->indent--;
+  write_line(e, "}");
 }
 
 void write_task_body(Task *t)
@@ -151,9 +172,14 @@ void write_task_body(Task *t)
   if (t->plain && !b.gang)
     write_line(e, "#if SND_ROWS");
   begin = e->out->length;
+  if (b.gang || t->is_range)
+    write_list_looks(&b);
   write_draws(t, &b);
   write_near_positions(&b);
-  emit_block(&b, t->block);
+  if (t->is_range)
+    write_range(t, &b);
+  else
+    emit_block(&b, t->block);
   declare_arrays(&b, begin);
   if (b.gang)
     write_gang_end(&b);

@@ -9,11 +9,52 @@
  *   const snd_f32x8 v = SND_NEAR_LANES_4(f32, near, 19, 1);    value 1 of cell 19 of each box
  *   SND_BY_LANE_4(f32, each, vx, vy, vz, m);
  *   for (int32_t lane = 0; lane < 8; lane++) near[lane][19] += each[lane];
+ *
+ * Walks of eight iterations to cells of one list share what they look up of it.
  */
 #ifndef SNODE_DEVICE_GANG_H
 #define SNODE_DEVICE_GANG_H
 
+#include <snode/device/dynamic.h>
 #include <snode/device/rows.h>
+
+/* ---- a list that several iterations read ----
+ * What a walk to one cell looks up that is the same for all: acquired once, as each of them would.
+ * A cell that becomes active later is not found. */
+typedef struct snd_list_look {
+  const SND_GLB snd_snode_view *node;
+  int64_t length, tail;          /* the tail chunks begin at that position */
+  sn_addr body, directory;       /* of the tail chunks; <= SND_BUILDING: there is none */
+} snd_list_look;
+
+/* Of a list under the root. */
+SND_INLINE snd_list_look snd_list_look_at(const SND_GLB snd_snode_view *node)
+{
+  const uint64_t word = snd_pointer_load(SND_CONST_POINTER(uint64_t, node->container));
+  snd_list_look look = { .node = node, .length = snd_dynamic_length_in(node, word) };
+
+  look.tail = (int64_t)1 << (node->log2_first + node->heads - 1);
+  if (look.length > 0) look.body = snd_dynamic_body(node, word);
+  if (look.length > look.tail)
+    look.directory = snd_pointer_load(SND_CONST_POINTER(uint64_t, look.body) + (node->heads - 1));
+  return look;
+}
+
+/* As snd_dynamic_read. */
+SND_INLINE sn_addr snd_list_read(const snd_list_look *look, int64_t p)
+{
+  const SND_GLB snd_snode_view *node = look->node;
+  const int64_t behind = p - look->tail, chunk = (int64_t)1 << node->log2_tail;
+  sn_addr cells;
+
+  if (p >= look->length) return node->ambient;
+  if (behind < 0) return snd_dynamic_read(node, node->container, p);
+  if (look->directory <= SND_BUILDING) return node->ambient;
+  cells = snd_pointer_load(SND_CONST_POINTER(uint64_t, look->directory) +
+                           (behind >> node->log2_tail));
+  if (cells <= SND_BUILDING) return node->ambient;
+  return cells + (uint64_t)(behind & (chunk - 1)) * node->cell_bytes;
+}
 
 #if SND_ROWS
 

@@ -9,7 +9,7 @@
  *
  *   SND_INLINE void step_team_task_0(snd_thread *thread, step_staged_0 *staged)
  *   {
- *     while (snd_next_block(thread, &block)) {
+ *     SND_EACH_BLOCK(thread, block) {
  *       ... staged->x[e] of the block: each lane some of the elements
  *       SND_TEAM_BARRIER;
  *       ... the cells of the block: each lane some
