@@ -16,8 +16,11 @@ static const char *kept_name(Body *b, const IrStmt *s)
 
   if (s->op == IR_found_cell)
     name = s->snode->name;
-  return names_take(&b->names,
-                    s->type->kind == TYPE_CELL ? name : format(b->emit->arena, "each_%s", name));
+  else if (s->op == IR_load)
+    name = format(b->emit->arena, "each_%s", name);
+  else if (s->type->kind != TYPE_CELL)
+    name = "each";
+  return names_take(&b->names, name);
 }
 
 static const char *kept_type(Body *b, const IrStmt *s)

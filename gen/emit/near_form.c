@@ -149,6 +149,7 @@ static void emit_gang(Task *near)
   needs_find(e, t->kernel, t->stmt, t->block, &t->live, &t->needs);
   t->needs.activates = near->needs.activates;
   t->needs.deactivates = near->needs.deactivates;
+  t->needs.launch = false;             /* an iteration that would trap is run alone */
   t->needs.reductions = near->needs.reductions;        /* in their order */
   t->needs.reduction_count = near->needs.reduction_count;
   t->windows = gang_windows(near, t->block);

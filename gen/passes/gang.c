@@ -280,7 +280,7 @@ static void gang_up(IrModule *m, IrFunction *f, IrStmt *task)
   size = give_ids(f) + 1;
   g.form = NEW_ARRAY(m->arena, Form, size);
   g.phase = NEW_ARRAY(m->arena, int, size);
-  map_init(&g.loaded, m->arena);
+  map_init(&g.read_before, m->arena);
   map_init(&g.touched, m->arena);
   map_init(&g.whole, m->arena);
   map_init(&g.left_out, m->arena);

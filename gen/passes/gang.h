@@ -31,7 +31,7 @@ typedef struct Gang {
   Form *form;                          /* by id, of those in `near` */
   int *phase;                          /* by id; even: of an each_lane; -1: in front of all */
   int last;                            /* phase: of the changes */
-  Map loaded;                          /* load -> an earlier one of the same field and cell */
+  Map read_before;                     /* a load or a get -> an earlier one of the same */
   Map touched;                         /* variable -> 1 + the phase in which it was named last */
   Taken *taken; int taken_count;
   Map whole;                           /* near_add -> the Taken of its cell; of the first of them */

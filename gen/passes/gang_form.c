@@ -15,8 +15,8 @@ Form gang_form(const Gang *g, const IrStmt *s)
 
 IrStmt *gang_resolved(const Gang *g, IrStmt *s)
 {
-  if (s->op == IR_load && map_get(&g->loaded, s))
-    return map_get(&g->loaded, s);
+  if (map_get(&g->read_before, s))
+    s = map_get(&g->read_before, s);
   while (s->op == IR_get && is_here(g, s) && s->variable->kind == IR_VAR_LOCAL &&
          s->variable->declaration && is_here(g, s->variable->declaration) &&
          gang_form(g, s->variable->declaration) != LANES)
@@ -72,7 +72,7 @@ static bool is_for_each(const Gang *g, const IrStmt *s)
 {
   switch (s->op) {
   case IR_own_cell: case IR_load: case IR_digit: case IR_linear: case IR_found_cell:
-  case IR_check_bounds: case IR_store:
+  case IR_check_bounds: case IR_store: case IR_svd: case IR_polar: case IR_sym_eig: case IR_part:
     return true;
   case IR_cell:
     return s->mode == IR_MODE_READ && !s->snode->is_soa && s->operand_count == 2;
@@ -140,7 +140,7 @@ static bool find_form(Gang *g, IrStmt *s)
 
 bool gang_is_name(const Gang *g, const IrStmt *s)
 {
-  if (s->op == IR_block || s->op == IR_end_block || (s->op == IR_load && map_get(&g->loaded, s)))
+  if (s->op == IR_block || s->op == IR_end_block || map_get(&g->read_before, s))
     return true;
   return (s->op == IR_declare || (s->op == IR_get && s->variable->kind == IR_VAR_LOCAL)) &&
          gang_form(g, s) != LANES;
@@ -193,18 +193,26 @@ static void find_last(Gang *g)
 
 /* ---- whether there is a gang ---- */
 
-/* All loads stand before all changes: of the same field and cell they are one. */
-static void note_load(Gang *g, int at)
+/* All loads stand before all changes; a local that is only declared is never changed. */
+static bool reads_same(const IrStmt *a, const IrStmt *b)
 {
-  IrStmt *load = g->near->stmts[at];
+  if (a->op != b->op)
+    return false;
+  if (a->op == IR_get)
+    return a->variable == b->variable && a->variable->declaration;
+  return a->op == IR_load && a->field == b->field && a->operands[0] == b->operands[0];
+}
 
-  for (int k = 0; k < at && load->op == IR_load; k++) {
-    IrStmt *s = g->near->stmts[k];
-    if (s->op == IR_load && s->field == load->field && s->operands[0] == load->operands[0]) {
-      map_put(&g->loaded, load, gang_resolved(g, s));
+/* What reads the same as a statement before it is that one. */
+static void note_read(Gang *g, int at)
+{
+  IrStmt *s = g->near->stmts[at];
+
+  for (int k = 0; k < at; k++)
+    if (reads_same(g->near->stmts[k], s)) {
+      map_put(&g->read_before, s, g->near->stmts[k]);
       return;
     }
-  }
 }
 
 /* What is loaded behind a change of the field would be loaded before it. */
@@ -234,7 +242,7 @@ bool gang_forms(Gang *g)
 
   for (int k = 0; k < g->near->count; k++) {
     IrStmt *s = g->near->stmts[k];
-    note_load(g, k);
+    note_read(g, k);
     if (!find_form(g, s) || takes_bools(g, s))
       return false;
     find_phase(g, s);
