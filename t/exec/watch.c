@@ -141,7 +141,7 @@ static int has_watcher(sn_engine *engine)
 static int goes_on(sn_engine *engine)
 {
   const unsigned long lock = (unsigned long)(uintptr_t)&engine->lock;
-  const double until = sni_seconds() + 1e-3 * HELD;
+  const double until = sni_seconds() + 1e-3 * (double)HELD;
   const long before = all_slept();
   unsigned long at;
   int has_looked;
