@@ -115,8 +115,10 @@ awk '/^convolve_rows_0/ { inside = 1 } inside { print } /^}/ { inside = 0 }' con
 is "the 27 weights are numbers in the loop, by rows" "$(grep -c 'total_2 += ' rows)" 27
 is "and no table is left, nor a loop but those of the leaf's axes" \
   "$(grep -c weight conv.c) $(grep -c 'for (' rows)" "0 2"
-"$snodegen" -q -O3 --pass=no-rows "$SN_SRCDIR/bench/conv.sn" >said 2>&1
-for body in near body; do              # what the host stages, what a device walks to
+for body in near team body; do         # what the host and teams stage, what OpenACC walks to
+  target=omp
+  [ $body != body ] || target=acc
+  "$snodegen" -q -O3 --target=$target --pass=no-rows "$SN_SRCDIR/bench/conv.sn" >said 2>&1
   awk -v name="^convolve_${body}_0" '$0 ~ name { inside = 1 } inside { print } /^}/ { inside = 0 }' \
     conv.c >body
   is "the 27 weights are numbers in the loop, $body" "$(grep -c 'total += .*x[;[]' body)" 27
