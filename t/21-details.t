@@ -125,6 +125,12 @@ for body in near team body; do         # what the host and teams stage, what Ope
   is "and no table is left, $body" "$(grep -c weight conv.c) $(grep -c 'for (' body)" "0 0"
 done
 
+# ---- particles in lists of leaves are computed eight at once: the bench's in three dimensions ----
+
+"$snodegen" -q -O3 "$SN_SRCDIR/bench/mpm3d.sn" >said 2>&1
+is "27 cells of three values for eight particles" "$(grep -c 'SND_NEAR_LANES_4(' mpm3d.c)" 81
+is "27 cells that eight particles add to" "$(grep -c 'SND_BY_LANE_4(' mpm3d.c)" 27
+
 # ---- built-ins of lanes are vectors, not calls lane by lane: the bench's narrow band, and its levels ----
 
 "$snodegen" -q -w -O3 "$SN_SRCDIR/bench/band.sn" >said 2>&1

@@ -7,8 +7,6 @@
  */
 #include "gen/emit/task.h"
 
-#include <string.h>
-
 static const IrSNode *looped(const Skeleton *s)
 {
   return s->task->stmt->snode;
@@ -273,12 +271,10 @@ void write_cells_of_row(Skeleton *s, bool is_masked)
 static void write_ahead_of(Skeleton *s, const char *from, const char *to)
 {
   Skeleton ahead = *s;
-  const char *call;
 
   ahead.task = s->task->ahead;
-  call = body_value(&ahead, s->cells, NULL, s->index);
-  write_line(s->emit, "%.*s, %s, snd_min_i64(%s, %s));", (int)strlen(call) - 1, call, from, to,
-             s->row);
+  write_line(s->emit, "%s", body_call(&ahead, format(s->emit->arena, "%s, %s, snd_min_i64(%s, %s)",
+                                                     s->cells, from, to, s->row), NULL, s->index));
 }
 
 /* Cells of which as many are done at once as a gang has; those of others one by one. */

@@ -106,6 +106,8 @@ static const char *body_params(Task *t, Body *b)
   if (t->needs.own_cell)
     list = format(e->arena, "%s, SND_GLB %s *%s", list, cell_struct_of(e, t->stmt->snode),
                   b->cells ? b->cells : b->cell);
+  if (t->is_range)
+    list = format(e->arena, "%s, int64_t %s, int64_t %s", list, b->from, b->to);
   if (t->needs.own_parent)
     list = format(e->arena, "%s, SND_GLB %s *%s", list, cell_struct_of(e, t->stmt->snode->parent),
                   b->parent);
@@ -114,8 +116,6 @@ static const char *body_params(Task *t, Body *b)
   for (int k = 0; k < t->stmt->variable_count; k++)
     if (t->needs.indices >> k & 1)
       list = format(e->arena, "%s, %s %s", list, c_type(t->stmt->variables[k]->type), b->index[k]);
-  if (t->is_range)
-    list = format(e->arena, "%s, int64_t %s, int64_t %s", list, b->from, b->to);
   return *list ? list + 2 : "void";
 }
 

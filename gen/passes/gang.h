@@ -30,6 +30,7 @@ typedef struct Gang {
   const int *uses;                     /* by id, of all statements */
   Form *form;                          /* by id, of those in `near` */
   int *phase;                          /* by id; even: of an each_lane; -1: in front of all */
+  int left;                            /* phase: of what an iteration may not get beyond, so far */
   int last;                            /* phase: of the changes */
   Map read_before;                     /* a load or a get -> an earlier one of the same */
   Map touched;                         /* variable -> 1 + the phase in which it was named last */

@@ -163,6 +163,8 @@ static int touched(const Gang *g, const IrVariable *v)
   return (int)(intptr_t)map_get(&g->touched, v) - 1;
 }
 
+/* What may end an iteration keeps its order: a window notes what a box touches, which an iteration
+ * that traps before it does not. */
 static void find_phase(Gang *g, IrStmt *s)
 {
   const Form form = gang_form(g, s);
@@ -174,6 +176,8 @@ static void find_phase(Gang *g, IrStmt *s)
     phase = touched(g, s->variable) > phase ? touched(g, s->variable) : phase;
     map_put(&g->touched, s->variable, (void *)(intptr_t)(1 + phase));
   }
+  if (may_leave(s))
+    phase = g->left = g->left > phase ? g->left : phase;
   g->phase[s->id] = phase;
 }
 

@@ -141,7 +141,10 @@ static void call_watcher(sni_crew *crew)
  *
  * The fence stands between what has come and the look at who is looking; a worker ceases to look
  * before it looks at what is left, both in the one order of all that is sequentially consistent.
- * So one of the two sees what the other has done. */
+ * So one of the two sees what the other has done.
+ *
+ * `sleeping` is written with the engine's lock held alone, so that a store takes one off; relaxed,
+ * since who reads it without the lock looks again with it. */
 static void wake_one(sni_crew *crew)
 {
   const int sleeping = atomic_load_explicit(&crew->sleeping, memory_order_relaxed);
