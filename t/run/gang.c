@@ -5,6 +5,8 @@ int run_gang(sn_context *ctx)
 {
   gang_grid *grid;
   gang_points *points;
+  gang_spots *spots;
+  gang_strip *strip;
   int64_t several, alone, wrong;
   double sum;
 
@@ -20,6 +22,14 @@ int run_gang(sn_context *ctx)
   printf("sums of points %" PRId64 " %" PRId64 "\n", several, alone);
   printf("values that differ %" PRId64 "\n", wrong);
   printf("all %.2f\n", sum);
+  CHECK(gang_spots_create(ctx, NULL, &spots));
+  CHECK(gang_strip_create(ctx, NULL, &strip));
+  CHECK(gang_begin_strip(spots, strip));
+  CHECK_FAILS(SN_EBOUNDS, gang_mark_all(spots, strip));
+  CHECK(gang_parts(strip, &several));
+  printf("parts %" PRId64 "\n", several);
+  gang_spots_destroy(spots);
+  gang_strip_destroy(strip);
   gang_grid_destroy(grid);
   gang_points_destroy(points);
   return 0;
