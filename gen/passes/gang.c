@@ -271,11 +271,20 @@ static void make_gang(Gang *g)
   put(&make, g->gang);
 }
 
+/* Cells that stand side by side, one for each iteration. */
+static bool is_over_list(const IrStmt *task)
+{
+  return task->task == IR_TASK_STRUCT_FOR && kind_is(task->snode->kind, KIND_LIST) &&
+         !task->snode->is_soa;
+}
+
 static void gang_up(IrModule *m, IrFunction *f, IrStmt *task)
 {
   Gang g = { .module = m, .function = f, .task = task, .near = task->blocks[2] };
   int size;
 
+  if (!is_over_list(task))
+    return;
   g.uses = count_uses(m, f);           /* which gives ids */
   size = give_ids(f) + 1;
   g.form = NEW_ARRAY(m->arena, Form, size);
@@ -290,20 +299,7 @@ static void gang_up(IrModule *m, IrFunction *f, IrStmt *task)
   make_gang(&g);
 }
 
-/* Cells that stand side by side, one for each iteration. */
-static bool is_over_list(const IrStmt *task)
-{
-  return task->task == IR_TASK_STRUCT_FOR && kind_is(task->snode->kind, KIND_LIST) &&
-         !task->snode->is_soa;
-}
-
 void pass_gang(IrModule *m)
 {
-  for (int k = 0; k < m->kernel_count; k++) {
-    const IrTasks t = ir_tasks(m->arena, m->kernels[k]);
-    note_declarations(m->kernels[k]);
-    for (int i = 0; i < t.count; i++)
-      if (t.tasks[i]->blocks[2] && is_over_list(t.tasks[i]))
-        gang_up(m, m->kernels[k], t.tasks[i]);
-  }
+  for_each_near_form(m, gang_up);
 }

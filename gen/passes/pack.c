@@ -319,11 +319,5 @@ static void pack_form(IrModule *m, IrFunction *f, IrStmt *task)
 
 void pass_pack(IrModule *m)
 {
-  for (int k = 0; k < m->kernel_count; k++) {
-    const IrTasks t = ir_tasks(m->arena, m->kernels[k]);
-    note_declarations(m->kernels[k]);
-    for (int i = 0; i < t.count; i++)
-      if (t.tasks[i]->blocks[2])
-        pack_form(m, m->kernels[k], t.tasks[i]);
-  }
+  for_each_near_form(m, pack_form);
 }

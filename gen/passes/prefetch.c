@@ -155,10 +155,19 @@ static void put_prefetch(Prefetch *p, IrStmt *cell)
   put(&make, ir_stmt(p->module, IR_prefetch, TY(VOID), cell->loc, there, NULL));
 }
 
+/* Runs of cells that lie side by side, of which a later one is at hand: a list's, a container's. */
+static bool has_later_cells(const IrStmt *task)
+{
+  return task->task == IR_TASK_STRUCT_FOR && !task->snode->is_soa &&
+         (kind_is(task->snode->kind, KIND_LIST) || kind_is(task->snode->kind, KIND_DENSE));
+}
+
 static void ask_ahead(IrModule *m, IrFunction *f, IrStmt *task)
 {
   Prefetch p = { .module = m, .task = task, .near = task->blocks[2] };
 
+  if (!has_later_cells(task))
+    return;
   p.needed = NEW_ARRAY(m->arena, bool, give_ids(f) + 1);
   find_cells(&p);
   if (p.count == 0)
@@ -174,20 +183,7 @@ static void ask_ahead(IrModule *m, IrFunction *f, IrStmt *task)
                 .loc = task->loc }, p.ahead);
 }
 
-/* Runs of cells that lie side by side, of which a later one is at hand: a list's, a container's. */
-static bool has_later_cells(const IrStmt *task)
-{
-  return task->task == IR_TASK_STRUCT_FOR && !task->snode->is_soa &&
-         (kind_is(task->snode->kind, KIND_LIST) || kind_is(task->snode->kind, KIND_DENSE));
-}
-
 void pass_prefetch(IrModule *m)
 {
-  for (int k = 0; k < m->kernel_count; k++) {
-    const IrTasks t = ir_tasks(m->arena, m->kernels[k]);
-    note_declarations(m->kernels[k]);
-    for (int i = 0; i < t.count; i++)
-      if (t.tasks[i]->blocks[2] && has_later_cells(t.tasks[i]))
-        ask_ahead(m, m->kernels[k], t.tasks[i]);
-  }
+  for_each_near_form(m, ask_ahead);
 }

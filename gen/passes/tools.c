@@ -141,6 +141,17 @@ void note_declarations(IrFunction *f)
       s->variable->declaration = NULL;
 }
 
+void for_each_near_form(IrModule *m, void (*act)(IrModule *, IrFunction *, IrStmt *))
+{
+  for (int k = 0; k < m->kernel_count; k++) {
+    const IrTasks t = ir_tasks(m->arena, m->kernels[k]);
+    note_declarations(m->kernels[k]);
+    for (int i = 0; i < t.count; i++)
+      if (t.tasks[i]->blocks[2])
+        act(m, m->kernels[k], t.tasks[i]);
+  }
+}
+
 int reduction_kind(Op update)
 {
   switch (update) {

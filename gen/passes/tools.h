@@ -33,6 +33,8 @@ IrVariable *make_index(IrModule *, IrFunction *, const char *wanted, const Type 
 
 /* ---- functions ---- */
 void for_each_function(IrModule *, void (*)(IrModule *, IrFunction *));
+/* For each task that has a near form; declarations are noted. */
+void for_each_near_form(IrModule *, void (*)(IrModule *, IrFunction *, IrStmt *task));
 /* Replaces the block's statements one by one: `rewrite` appends what takes the
  * place of s (s itself, to keep it) to s's block; nested blocks first. */
 typedef void RewriteFn(IrStmt *s, IrBlock *to, void *user);
