@@ -1,5 +1,5 @@
 /* The interpreter: the operators' values at their extremes, then whole tasks by the
- * library's door, over a tree that is a table in this file. */
+ * library's function, over a tree that is a table in this file. */
 #include "gen/base/base.h"
 #include "gen/interpret/fatal.h"
 #include "gen/ir/ir.h"
@@ -639,7 +639,7 @@ static void test_fatal(void)
 
   is_int(interpreter_guard(give_up, &reached), SN_EBUG, "an error of snodegen's comes back");
   is_int(reached, 2, "from where it was");
-  is_int(interpreter_guard(return_well, &reached), SN_OK, "and the door works after it");
+  is_int(interpreter_guard(return_well, &reached), SN_OK, "and the guard works after it");
   is_int(reached, 3, "to the end");
 }
 

@@ -1,8 +1,8 @@
 /* The library's own out_of_memory() and diag_internal(), in place of gen/base/fatal.c.
  *
  * The stages give up by calling a function that does not return; in a process that
- * is not snodegen's, the only way back is a jump to the door.  Nothing between
- * there and here holds anything but memory of arenas, which the door frees
+ * is not snodegen's, the only way back is a jump to interpreter_guard.  Nothing
+ * between there and here holds anything but memory of arenas, which its caller frees
  * (and at most one growing text, which is lost).
  */
 #include "gen/interpret/fatal.h"
@@ -12,13 +12,14 @@
 #include <snode/error.h>
 #include <stdlib.h>
 
-static _Thread_local jmp_buf *door;
+/* Where the innermost interpreter_guard of this thread waits. */
+static _Thread_local jmp_buf *guard;
 
 static _Noreturn void leave(int code)
 {
-  if (!door)                           /* no one called through the door: a bug */
+  if (!guard)                          /* called outside of interpreter_guard: a bug */
     abort();
-  longjmp(*door, code);
+  longjmp(*guard, code);
 }
 
 _Noreturn void out_of_memory(void)
@@ -36,12 +37,12 @@ _Noreturn void diag_internal(const char *file, int line, const char *format, ...
 
 int interpreter_guard(void (*body)(void *), void *user)
 {
-  jmp_buf here, *const outer = door;
+  jmp_buf here, *const outer = guard;
   int code;
 
   switch (setjmp(here)) {
   case 0:
-    door = &here;
+    guard = &here;
     body(user);
     code = SN_OK;
     break;
@@ -51,6 +52,6 @@ int interpreter_guard(void (*body)(void *), void *user)
   default:
     code = SN_EBUG;
   }
-  door = outer;
+  guard = outer;
   return code;
 }

@@ -1,6 +1,6 @@
 /* The interpreter's state, shared by interpret.c (statements), memory.c
- * (what lies outside: trees, arrays, the launch record) and door.c (the
- * library's door).
+ * (what lies outside: trees, arrays, the launch record) and entry.c (the
+ * function that libsnode_interpreter is called by).
  *
  * Needs a module that ir_verify(m, 1) accepts and whose functions are numbered:
  * nothing is checked again here.

@@ -3,7 +3,7 @@
 interpret_sources = \
   gen/interpret/interpret.h gen/interpret/interpret.c gen/interpret/memory.c \
   gen/interpret/random.c \
-  gen/interpret/fatal.h gen/interpret/fatal.c gen/interpret/door.c \
+  gen/interpret/fatal.h gen/interpret/fatal.c gen/interpret/entry.c \
   gen/interpret/reading.h gen/interpret/reading.c \
   $(ir_sources) $(model_sources) \
   gen/base/base.h gen/base/type.h gen/base/diag.def \

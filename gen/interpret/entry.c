@@ -1,4 +1,4 @@
-/* The door of libsnode_interpreter: finds the task in the text and runs it. */
+/* The function that libsnode_interpreter is called by: finds the task in the text and runs it. */
 #include "gen/interpret/interpret.h"
 #include "gen/interpret/fatal.h"
 #include "gen/interpret/reading.h"
