@@ -152,4 +152,37 @@ if [ -x "$work/$c/run" ]; then
   liar=
   ok "and agrees without the lie" compare "$c"
 fi
+# ---- gangs ----
+
+# Whether eight particles are computed at once is seen by the time alone. So mpm3d's gangs are
+# counted, those that go particle by particle after all too.
+gangs=$work/gangs
+mkdir "$gangs"
+{
+  echo 'static long asked, ran;'
+  echo '#define COUNTED(at_once) (asked++, (at_once) && ++ran)'
+  cat <<'END'
+#include <stdio.h>
+__attribute__((destructor)) static void tell(void) { fprintf(stderr, "%ld %ld\n", asked, ran); }
+END
+} >"$gangs/counted.h"
+if why=$(available host-gcc); then
+  ok "mpm3d is written" generate "$gangs" "$SN_SRCDIR/bench/mpm3d.sn" -q -O3
+  sed -i -e 's/== 8 && \([a-z0-9_]*_gang_[0-9]*(.*)\))$/== 8 \&\& COUNTED(\1))/' "$gangs/mpm3d.c"
+  is "with two kinds of gangs" "$(grep -c COUNTED "$gangs/mpm3d.c")" 2
+  ok "and built" eval '
+    compile_flags="-include $gangs/counted.h" compile host-gcc "$gangs/mpm3d.c" "$gangs/mpm3d.o" &&
+    compile_flags="-I$SN_SRCDIR -I$gangs -D_GNU_SOURCE" \
+      compile host-gcc "$SN_SRCDIR/bench/mpm3d.c" "$gangs/bench.o" &&
+    compile_flags="-I$SN_SRCDIR -D_GNU_SOURCE" \
+      compile host-gcc "$SN_SRCDIR/bench/contender.c" "$gangs/contender.o" &&
+    link host-gcc "$gangs/run" "$gangs/mpm3d.o" "$gangs/bench.o" "$gangs/contender.o" -lm'
+  # one round of three steps, each with two loops over the lists
+  echo | run_as host-gcc one "$gangs/run" mpm3d ours 20000 1 >"$gangs/said" 2>"$gangs/counts"
+  diag "gangs that were asked for, that ran: $(cat "$gangs/counts")"
+  ok "most particles go in gangs" awk '{ exit !($1 * 8 > 0.7 * 6 * 20000) }' "$gangs/counts"
+  ok "and each gang runs" awk '{ exit !($1 > 0 && $1 == $2) }' "$gangs/counts"
+else
+  skip "gangs are counted" "$why"
+fi
 done_testing
