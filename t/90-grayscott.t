@@ -2,19 +2,9 @@
 # examples/grayscott: with the tiles that the pattern needs it is what it is with all of them; the
 # program compiles without a warning, and leaves its pictures.
 . "${SN_SRCDIR:-.}/t/lib.sh"
-why=$(available host-gcc) || skip_all "$why"
-case $IO_LIBS in *-lpng*) ;; *) skip_all "libsnode_io writes no pictures: no libpng" ;; esac
-one_backend=yes
-cd "$work" || exit 1
-
+. "$SN_SRCDIR/t/pictured.sh"
 # its side is a parameter: a smaller plane is enough
-ok "generate" generate . "$SN_SRCDIR/examples/grayscott/grayscott.sn" -q -O3 -D SIDE=512
-ok "compile" compile host-gcc grayscott.c grayscott.o
-compile_flags="-I. -D_GNU_SOURCE"
-ok "the program" compile_driver host-gcc "$SN_SRCDIR/examples/grayscott/main.c" main.o
-compile_flags=
-io_libs=$(sed -n -e 's/^Libs.private: //p' "$SN_BUILDDIR/snode-io.pc")
-ok "link" link host-gcc grayscott main.o grayscott.o "$SN_BUILDDIR/.libs/libsnode_io.a" "$library" $io_libs
+build_pictured grayscott -D SIDE=512
 
 run_as host-gcc threads=2 ./grayscott --steps=800 --frames=2 >sparse 2>said
 is "it runs" "$?" 0 || diag "$(cat said)"

@@ -3,23 +3,8 @@
 # plain loops compute it, in at most 20 iterations; it compiles without a warning, and leaves its
 # picture.
 . "${SN_SRCDIR:-.}/t/lib.sh"
-why=$(available host-gcc) || skip_all "$why"
-case $IO_LIBS in *-lpng*) ;; *) skip_all "libsnode_io writes no pictures: no libpng" ;; esac
-one_backend=yes
-source=$SN_SRCDIR/examples/mgpcg
-cd "$work" || exit 1
-
-is "the program has less than 100 lines" "$(awk 'END { print (NR < 100) }' "$source/main.c")" 1
-ok "generate" generate . "$source/mgpcg.sn" -q -O3
-ok "compile" compile host-gcc mgpcg.c mgpcg.o
-compile_flags="-I. -D_GNU_SOURCE"
-for f in main poisson; do
-  ok "$f.c" compile_driver host-gcc "$source/$f.c" $f.o
-done
-compile_flags=
-io_libs=$(sed -n -e 's/^Libs.private: //p' "$SN_BUILDDIR/snode-io.pc")
-ok "link" link host-gcc mgpcg main.o poisson.o mgpcg.o \
-  "$SN_BUILDDIR/.libs/libsnode_io.a" "$library" $io_libs
+. "$SN_SRCDIR/t/pictured.sh"
+build_pictured mgpcg
 
 run_as host-gcc threads=2 ./mgpcg --picture=middle.png >said 2>errors
 is "it runs" "$?" 0 || diag "$(cat said errors)"

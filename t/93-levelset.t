@@ -2,22 +2,9 @@
 # examples/levelset: a disk in a narrow band keeps its area within 1 % in a whole turn, and so does
 # one with a slot; the program compiles without a warning, and leaves its pictures.
 . "${SN_SRCDIR:-.}/t/lib.sh"
-why=$(available host-gcc) || skip_all "$why"
-case $IO_LIBS in *-lpng*) ;; *) skip_all "libsnode_io writes no pictures: no libpng" ;; esac
-one_backend=yes
-source=$SN_SRCDIR/examples/levelset
-cd "$work" || exit 1
-
-is "the program has less than 100 lines" "$(awk 'END { print (NR < 100) }' "$source/main.c")" 1
+. "$SN_SRCDIR/t/pictured.sh"
 # its side is a parameter: a smaller plane is enough
-ok "generate" generate . "$source/levelset.sn" -q -O3 -D SIDE=256
-ok "compile" compile host-gcc levelset.c levelset.o
-compile_flags="-I. -D_GNU_SOURCE"
-ok "the program" compile_driver host-gcc "$source/main.c" main.o
-compile_flags=
-io_libs=$(sed -n -e 's/^Libs.private: //p' "$SN_BUILDDIR/snode-io.pc")
-ok "link" link host-gcc levelset main.o levelset.o \
-  "$SN_BUILDDIR/.libs/libsnode_io.a" "$library" $io_libs
+build_pictured levelset -D SIDE=256
 
 # turned OPTION...: a whole turn; the line that it prints in $work/said
 turned() {

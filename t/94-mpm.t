@@ -2,23 +2,8 @@
 # examples/mpm: 100,000 particles of elastic bodies that fall and are deformed keep their mass to
 # 1e-5, on the grid too; the program compiles without a warning, and leaves its pictures.
 . "${SN_SRCDIR:-.}/t/lib.sh"
-why=$(available host-gcc) || skip_all "$why"
-case $IO_LIBS in *-lpng*) ;; *) skip_all "libsnode_io writes no pictures: no libpng" ;; esac
-one_backend=yes
-source=$SN_SRCDIR/examples/mpm
-cd "$work" || exit 1
-
-is "the program has less than 100 lines" "$(awk 'END { print (NR < 100) }' "$source/main.c")" 1
-ok "generate" generate . "$source/mpm.sn" -q -O3
-ok "compile" compile host-gcc mpm.c mpm.o
-compile_flags="-I. -D_GNU_SOURCE"
-for f in main bodies; do
-  ok "$f.c" compile_driver host-gcc "$source/$f.c" $f.o
-done
-compile_flags=
-io_libs=$(sed -n -e 's/^Libs.private: //p' "$SN_BUILDDIR/snode-io.pc")
-ok "link" link host-gcc mpm main.o bodies.o mpm.o \
-  "$SN_BUILDDIR/.libs/libsnode_io.a" "$library" $io_libs
+. "$SN_SRCDIR/t/pictured.sh"
+build_pictured mpm
 
 # 6000 steps is what the program makes unless it is told; 500 come to where the bars have landed
 steps=${SN_LONG:+6000}

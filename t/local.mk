@@ -138,6 +138,7 @@ EXTRA_DIST += \
   t/oracle \
   t/pages.sh \
   t/passes \
+  t/pictured.sh \
   t/plain.h \
   t/denormals t/first t/pool t/split t/devices t/cancel t/ptx \
   t/programs.sh \
