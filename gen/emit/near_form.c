@@ -57,7 +57,8 @@ static void write_shape(const Task *t, const NearWindow *n)
   write_line(e, ".snode = %s, .slot = %d, .type = %s, .fields = %d, .lanes = %d, .axes = %d,",
              tree->snode[snode->id].id, w->stmt->slot, sn_type_name(w->field[0]->type),
              w->field_count, w->lanes, w->axes);
-  write_line(e, ".is_added_to = %d, .is_at_once = %d, .field = { %s },", w->is_added_to,
+  write_line(e, ".is_added_to = %d,%s .is_at_once = %d, .field = { %s },", w->is_added_to,
+             w->leaves_inactive ? " .leaves_inactive = 1," : "",
              (w->stmt->index & IR_WINDOW_AT_ONCE) != 0, fields);
   write_line(e, ".block = { %s }, .extent = { %s }, .blocks = { %s }",
              extents_text(e, w->block, w->axes), extents_text(e, w->extent, w->axes),

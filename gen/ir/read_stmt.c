@@ -398,7 +398,7 @@ static int64_t most_index(IrOp op)
   if (op == IR_each_row)
     return MOST_DIGITS - 1;
   if (op == IR_window)
-    return IR_WINDOW_CHECKED | IR_WINDOW_AT_ONCE | IR_WINDOW_ADDED;
+    return IR_WINDOW_CHECKED | IR_WINDOW_AT_ONCE | IR_WINDOW_ADDED | IR_WINDOW_LEAVES_INACTIVE;
   return is_check ? (1 << 2 * MAX_AXES) - 1 : MAX_AXES - 1;
 }
 

@@ -15,7 +15,8 @@ enum { IR_WINDOW_FIELDS = 16 };     /* that a cell of a window has, at most */
 typedef enum IrWindowBits {
   IR_WINDOW_CHECKED = 1,            /* the box may be outside the extents: it has no window then */
   IR_WINDOW_AT_ONCE = 2,            /* a window is worth it from the first iteration on */
-  IR_WINDOW_ADDED = 4               /* the fields are added to, else read */
+  IR_WINDOW_ADDED = 4,              /* the fields are added to, else read */
+  IR_WINDOW_LEAVES_INACTIVE = 8     /* cells that are inactive stay so, and get nothing */
 } IrWindowBits;
 
 typedef struct IrWindow {
@@ -25,6 +26,7 @@ typedef struct IrWindow {
   int lanes;                        /* elements of a cell: as many as fields, rounded up to what a
                                        vector has */
   bool is_added_to;                 /* else it is read */
+  bool leaves_inactive;             /* what is added to inactive cells is lost, as it is without it */
   int axes;                         /* of the SNode's path */
   int64_t block[MAX_AXES], extent[MAX_AXES];    /* cells of a block, of a window, on each axis */
   int64_t blocks[MAX_AXES];         /* of all cells */

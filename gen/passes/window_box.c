@@ -72,12 +72,15 @@ static Box *box_of(Boxes *b, const Access *a)
 {
   const IrField *field = a->stmt->field;
   const bool adds = a->stmt->op == IR_cell_atomic;
+  const bool peeks = adds && a->stmt->operands[0]->mode == IR_MODE_PEEK;
   const int slot = slot_of(a->stmt->operands[0]);
-  Box new = { .snode = field->snode, .slot = slot, .is_added_to = adds, .loc = a->stmt->loc };
+  Box new = { .snode = field->snode, .slot = slot, .is_added_to = adds, .leaves_inactive = peeks,
+              .loc = a->stmt->loc };
 
   for (int k = 0; k < b->count; k++) {
     Box *box = &b->boxes[k];
     if (box->snode == field->snode && box->slot == slot && box->is_added_to == adds &&
+        box->leaves_inactive == peeks &&
         holds_type(box, a) && is_done_as_often(box, a) && has_room(box, field) &&
         has_same_bases(box, &a->at))
       return box;

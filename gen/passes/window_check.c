@@ -175,7 +175,9 @@ static void check_use(const Boxes *b, Box *box, const IrStmt *s, bool is_in_func
   if (s->snode && s->snode->tree == box->snode->tree) {
     if (s->op == IR_release_cell)
       why = "the loop deactivates cells of its tree";
-    if (box->is_added_to && sees_activity(s))
+    if (box->leaves_inactive && ir_activates(s))
+      why = "the loop makes cells of its tree active, of which those that are get what is added";
+    else if (box->is_added_to && !box->leaves_inactive && sees_activity(s))
       why = "the loop may see which cells are active, which windows make so later";
   }
   if (why)
@@ -204,7 +206,7 @@ void boxes_check(Boxes *b)
     check_extents(box);
     check_bases(b, box);
     check_before(b, box);
-    if (box->is_added_to)
+    if (box->is_added_to && !box->leaves_inactive)
       check_between(b, box);
     check_uses(b, box);
   }

@@ -77,7 +77,8 @@ static void put_window(Boxes *b, Box *box, const Copy *copy)
   box->window->slot = box->slot;
   box->window->index = (may_be_outside ? IR_WINDOW_CHECKED : 0) |
                        (box->is_at_once ? IR_WINDOW_AT_ONCE : 0) |
-                       (box->is_added_to ? IR_WINDOW_ADDED : 0);
+                       (box->is_added_to ? IR_WINDOW_ADDED : 0) |
+                       (box->leaves_inactive ? IR_WINDOW_LEAVES_INACTIVE : 0);
   box->window->text = names_of_fields(b, box);
   for (int k = 0; k < box->snode->path_axis_count; k++)
     ir_add_operand(b->module, box->window, put_begin(&make, copy, &box->axis[k]));

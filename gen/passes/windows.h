@@ -32,7 +32,7 @@ typedef struct Access {
 typedef struct Box {
   IrSNode *snode;
   int slot;
-  bool is_added_to, is_worth, is_at_once;
+  bool is_added_to, leaves_inactive, is_worth, is_at_once;
   Access *accesses; int access_count;
   Place axis[MAX_AXES];       /* base, shown; lo and hi of all accesses */
   const IrField *field[IR_WINDOW_FIELDS]; int field_count;

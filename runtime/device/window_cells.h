@@ -24,6 +24,7 @@ typedef struct snd_window_shape {
   int32_t fields, lanes;         /* elements of a cell in a window */
   int32_t axes;                  /* of the SNode's path */
   int is_added_to, is_at_once;
+  int leaves_inactive;           /* only cells that are active are added to */
   int32_t field[SND_WINDOW_FIELDS];                /* their numbers in the tree */
   int64_t block[SN_MAX_AXES], extent[SN_MAX_AXES]; /* cells of a block, of a window */
   int64_t blocks[SN_MAX_AXES];                     /* of all cells */
@@ -142,13 +143,15 @@ SND_INLINE snd_cell snd_window_cell(const snd_windows *windows, const int64_t *a
                                       : snd_window_walk(windows, at, SND_READ);
 }
 
-/* Most cells that are added to are active already. */
+/* The cell that is added to; none where it is inactive and stays so, or memory is out.  Most are
+ * active already. */
 SND_INLINE snd_cell snd_window_active_cell(const snd_windows *windows, const int64_t *at)
 {
   const snd_cell cell =
     windows->way.step_count >= 0 ? snd_way_active_cell(&windows->way, at) : snd_no_cell();
 
-  return cell.base != 0 ? cell : snd_window_walk(windows, at, SND_ACTIVATE);
+  if (cell.base != 0) return cell;
+  return snd_window_walk(windows, at, windows->shape->leaves_inactive ? SND_PEEK : SND_ACTIVATE);
 }
 
 /* ---- the values of cells in a row ---- */
