@@ -274,7 +274,7 @@ CText row_load_text(Body *b, const IrStmt *s)
   if (!text)
     text = gather_lanes(b, s);
   if (s->type->kind == TYPE_BOOL)
-    text = format(b->emit->arena, "SND_ROW_MASK(%sx%d, %s != 0)", b->mask, s->lanes, text);
+    return compared_text(b, suffix(s->type), s->lanes, format(b->emit->arena, "%s, !=, 0", text));
   return primary(text);
 }
 
