@@ -265,14 +265,14 @@ static CText gathered_text(Body *b, const IrStmt *s)
 
 static CText pick_text(Body *b, const IrStmt *s)
 {
+  const Row of = { is_mask(s) ? b->mask : s->type->name, s->operands[0]->lanes };
   const char *first = loose(b, s->operands[0]);
   int lane[IR_MOST_LANES];
 
   for (int k = 0; k < s->lanes; k++)
-    lane[k] = s->from[k].operand * s->operands[0]->lanes + s->from[k].cell;
-  return primary(format(b->emit->arena, "SND_ROW_JOIN(%s, %s, %s)", first,
-                        s->operand_count == 2 ? loose(b, s->operands[1]) : first,
-                        lane_list(b, lane, s->lanes)));
+    lane[k] = s->from[k].operand * of.lanes + s->from[k].cell;
+  return primary(joined_rows(b, of, first, s->operand_count == 2 ? loose(b, s->operands[1]) : first,
+                             lane, s->lanes));
 }
 
 CText lane_text(Body *b, const IrStmt *s)

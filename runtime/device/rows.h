@@ -86,6 +86,12 @@ SND_ROW_TYPES(f64, double, uint32_t)
   SND_ROW_EACH_OF_4(P, __VA_ARGS__) \
   P(4, __VA_ARGS__) P(5, __VA_ARGS__) P(6, __VA_ARGS__) P(7, __VA_ARGS__)
 
+#define SND_ROW_IN_PART_u16 SND_ROW_IN_PART_i16
+#define SND_ROW_IN_PART_u32 SND_ROW_IN_PART_i32
+#define SND_ROW_IN_PART_u64 SND_ROW_IN_PART_i64
+#define SND_ROW_IN_PART_f32 SND_ROW_IN_PART_i32
+#define SND_ROW_IN_PART_f64 SND_ROW_IN_PART_i64
+
 #define SND_ROW_SPLIT_i8x4 SND_ROW_WHOLE
 #define SND_ROW_SPLIT_i8x8 SND_ROW_WHOLE
 #define SND_ROW_SPLIT_i8x16 SND_ROW_WHOLE
@@ -102,14 +108,20 @@ SND_ROW_TYPES(f64, double, uint32_t)
 # define SND_ROW_SPLIT_32 SND_ROW_HALVES
 # define SND_ROW_SPLIT_64 SND_ROW_QUARTERS
 # define SND_ROW_SPLIT_128 SND_ROW_EIGHTHS
+# define SND_ROW_IN_PART_i16 8
+# define SND_ROW_IN_PART_i32 4
+# define SND_ROW_IN_PART_i64 2
 #elif SND_ROW_BYTES == 32
 # define SND_ROW_SPLIT_32 SND_ROW_WHOLE
 # define SND_ROW_SPLIT_64 SND_ROW_HALVES
 # define SND_ROW_SPLIT_128 SND_ROW_QUARTERS
+# define SND_ROW_IN_PART_i32 8
+# define SND_ROW_IN_PART_i64 4
 #elif SND_ROW_BYTES == 64
 # define SND_ROW_SPLIT_32 SND_ROW_WHOLE
 # define SND_ROW_SPLIT_64 SND_ROW_WHOLE
 # define SND_ROW_SPLIT_128 SND_ROW_HALVES
+# define SND_ROW_IN_PART_i64 8
 #else
 # define SND_ROW_SPLIT_32 SND_ROW_WHOLE
 # define SND_ROW_SPLIT_64 SND_ROW_WHOLE
@@ -131,6 +143,35 @@ SND_ROW_TYPES(f64, double, uint32_t)
 /* As their numbers: N lanes from `first` on, each `step` behind the one before. */
 #define SND_ROW_LANES(N, first, step) SND_ROW_LIST_##N(SND_ROW_NTH, first, step)
 #define SND_ROW_NTH(lane, first, step) (first) + (lane) * (step)
+
+/* The same of rows of N lanes of T, from lane k of the first one on, 0 < k < N. */
+#define SND_ROW_SHIFT(T, N, a, b, k) SND_ROW_IN_PARTS(SND_ROW_SHIFT, T, N, a, b, k)
+#define SND_ROW_SHIFT_WHOLE(T, N, a, b, k) SND_ROW_JOIN(a, b, SND_ROW_LANES(N, k, 1))
+#define SND_ROW_SHIFT_PARTS(EACH, id, T, N, a, b, k) \
+  __extension__({ \
+    const SND_ROW_PARTS_OF(T, N) snd_a_##id = { .row = (a) }, snd_b_##id = { .row = (b) }; \
+    SND_ROW_PARTS_OF(T, N) snd_c_##id; \
+    EACH(SND_ROW_SHIFT_PART, id, T, N, SND_ROW_IN_PART_##T, k) \
+    snd_c_##id.row; \
+  })
+#define SND_ROW_SHIFT_PART(p, id, T, N, L, k) \
+  snd_c_##id.part[p] = SND_ROW_SHIFTED_##L(SND_ROW_OF_TWO(id, T, N / L, p + (k) / L), \
+                                           SND_ROW_OF_TWO(id, T, N / L, p + (k) / L + 1), (k) % L);
+#define SND_ROW_OF_TWO(id, T, parts, p) \
+  (snd_##T##_part)((p) < parts ? snd_a_##id.words[(p) % (parts)] : snd_b_##id.words[(p) % (parts)])
+#define SND_ROW_SHIFTED_2(x, y, k) SND_ROW_JOIN(x, y, k, k + 1)
+#define SND_ROW_SHIFTED_8(x, y, k) SND_ROW_JOIN(x, y, SND_ROW_LANES(8, k, 1))
+#define SND_ROW_SHIFTED_16(x, y, k) SND_ROW_JOIN(x, y, SND_ROW_LANES(16, k, 1))
+/* SSE2 has no such shift of bytes: two shuffles, by way of the last lane of x and the first of y,
+ * which gcc does not find. */
+#ifdef __SSSE3__
+# define SND_ROW_SHIFTED_4(x, y, k) SND_ROW_JOIN(x, y, SND_ROW_LANES(4, k, 1))
+#else
+# define SND_ROW_SHIFTED_4(x, y, k) \
+   ((k) == 1   ? SND_ROW_JOIN(x, SND_ROW_JOIN(x, y, 3, 3, 4, 4), 1, 2, 4, 6) \
+    : (k) == 3 ? SND_ROW_JOIN(SND_ROW_JOIN(x, y, 3, 3, 4, 4), y, 0, 2, 5, 6) \
+               : SND_ROW_JOIN(x, y, SND_ROW_LANES(4, k, 1)))
+#endif
 
 /* ---- making ---- */
 
