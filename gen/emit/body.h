@@ -178,6 +178,7 @@ const char *value_type(Body *, const Type *, int lanes);
 /* What a lane of a bool is in the rows of a task: "i32". */
 const char *mask_type(const IrStmt *task);
 CText lanes_text(Body *, const IrStmt *);
+/* So many lanes of a type compared, as a mask; the list: an operand, the operator, an operand. */
 CText compared_text(Body *, const char *type, int lanes, const char *list);
 CText any_lane_text(Body *, const IrStmt *);
 CText combined_text(Body *, const IrStmt *);

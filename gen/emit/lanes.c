@@ -182,7 +182,6 @@ static CText arithmetic_text(Body *b, const IrStmt *s)
 
 /* ---- masks ---- */
 
-/* Lanes of a type compared: a list of two operands and the operator between them. */
 CText compared_text(Body *b, const char *type, int lanes, const char *list)
 {
   return primary(format(b->emit->arena, "SND_ROW_MASK(%s, %s, %d, %s)", b->mask, type, lanes,

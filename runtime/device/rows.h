@@ -45,7 +45,7 @@ SND_ROW_TYPES(u64, uint64_t, uint32_t)
 SND_ROW_TYPES(f32, float, uint64_t)
 SND_ROW_TYPES(f64, double, uint32_t)
 
-/* The integers as wide as a type, and how wide that is. */
+/* The integers as wide as a type. */
 #define SND_ROW_BITS_OF_i8 i8
 #define SND_ROW_BITS_OF_u8 i8
 #define SND_ROW_BITS_OF_i16 i16
@@ -202,7 +202,7 @@ SND_ROW_TYPES(f64, double, uint32_t)
 
 /* ---- masks ---- */
 
-/* Of a comparison of lanes of T, or of one value with such: lanes of M. */
+/* Of a comparison of N lanes of T, or of one value with them: lanes of M. */
 #define SND_ROW_MASK(M, T, N, a, sign, b) \
   SND_ROW_CONVERT(M##x##N, SND_ROW_IS(T, N, a, sign, b))
 /* The same with as many integers as wide as they are. */
