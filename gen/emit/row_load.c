@@ -288,7 +288,7 @@ CText row_load_text(Body *b, const IrStmt *s)
   if (!text)
     text = gather_lanes(b, s);
   if (s->type->kind == TYPE_BOOL)
-    return compared_text(b, suffix(s->type), s->lanes, format(b->emit->arena, "%s, !=, 0", text));
+    text = format(b->emit->arena, "SND_ROW_MASK(%s, u8, %d, %s, !=, 0)", b->mask, s->lanes, text);
   return primary(text);
 }
 
