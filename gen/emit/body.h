@@ -154,7 +154,13 @@ const char *right_text(Body *, Op, const IrStmt *);
 
 /* ---- row_load.c ---- */
 CText row_load_text(Body *, const IrStmt *);
-const char *lane_list(Body *, const int *lane, int count);   /* of a SND_ROW_JOIN */
+typedef struct Row {
+  const char *type;
+  int lanes;
+} Row;
+/* The lanes with these numbers of two rows, of each of which there are so many of a type. */
+const char *joined_rows(Body *, Row, const char *first, const char *other, const int *lane,
+                        int count);
 /* Of a row_store, what is there before; NULL: cells are too wide for vectors. */
 const char *row_kept_text(Body *, const IrStmt *store);
 bool row_load_repeats(const IrStmt *);                /* as row_repeats */
@@ -172,6 +178,8 @@ const char *value_type(Body *, const Type *, int lanes);
 /* What a lane of a bool is in the rows of a task: "i32". */
 const char *mask_type(const IrStmt *task);
 CText lanes_text(Body *, const IrStmt *);
+/* So many lanes of a type compared, as a mask; the list: an operand, the operator, an operand. */
+CText compared_text(Body *, const char *type, int lanes, const char *list);
 CText any_lane_text(Body *, const IrStmt *);
 CText combined_text(Body *, const IrStmt *);
 CText lane_text(Body *, const IrStmt *);

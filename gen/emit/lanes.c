@@ -182,6 +182,12 @@ static CText arithmetic_text(Body *b, const IrStmt *s)
 
 /* ---- masks ---- */
 
+CText compared_text(Body *b, const char *type, int lanes, const char *list)
+{
+  return primary(format(b->emit->arena, "SND_ROW_MASK(%s, %s, %d, %s)", b->mask, type, lanes,
+                        list));
+}
+
 static CText mask_text(Body *b, const IrStmt *s)
 {
   Arena *arena = b->emit->arena;
@@ -194,8 +200,9 @@ static CText mask_text(Body *b, const IrStmt *s)
                           side(b, s->operands[1])));
   if (s->op == IR_bit_and || s->op == IR_bit_or || s->op == IR_bit_xor)
     return primary(format(arena, "(%s %s %s)", a, sign, side(b, s->operands[1])));
-  return primary(format(arena, "SND_ROW_MASK(%s, %s %s %s)", own_vector(b, s), a, sign,
-                        side(b, s->operands[1])));
+  return compared_text(b, suffix(s->operands[0]->type), s->lanes,
+                       format(arena, "%s, %s, %s", loose(b, s->operands[0]), sign,
+                              loose(b, s->operands[1])));
 }
 
 static CText select_text(Body *b, const IrStmt *s)
@@ -233,7 +240,7 @@ static CText cast_text(Body *b, const IrStmt *s)
   if (of->type == s->type)
     return value_text(b, of);
   if (is_mask(s))
-    return primary(format(arena, "SND_ROW_MASK(%s, %s != 0)", own_vector(b, s), side(b, of)));
+    return compared_text(b, suffix(of->type), s->lanes, format(arena, "%s, !=, 0", loose(b, of)));
   if (is_mask(of))
     return primary(format(arena, "SND_ROW_CONVERT(%s, -%s)", own_vector(b, s), side(b, of)));
   if (is_by_function(s))
@@ -257,14 +264,14 @@ static CText gathered_text(Body *b, const IrStmt *s)
 
 static CText pick_text(Body *b, const IrStmt *s)
 {
+  const Row of = { is_mask(s) ? b->mask : s->type->name, s->operands[0]->lanes };
   const char *first = loose(b, s->operands[0]);
   int lane[IR_MOST_LANES];
 
   for (int k = 0; k < s->lanes; k++)
-    lane[k] = s->from[k].operand * s->operands[0]->lanes + s->from[k].cell;
-  return primary(format(b->emit->arena, "SND_ROW_JOIN(%s, %s, %s)", first,
-                        s->operand_count == 2 ? loose(b, s->operands[1]) : first,
-                        lane_list(b, lane, s->lanes)));
+    lane[k] = s->from[k].operand * of.lanes + s->from[k].cell;
+  return primary(joined_rows(b, of, first, s->operand_count == 2 ? loose(b, s->operands[1]) : first,
+                             lane, s->lanes));
 }
 
 CText lane_text(Body *b, const IrStmt *s)

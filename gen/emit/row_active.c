@@ -60,7 +60,7 @@ static const char *bit_of_each_lane(Body *b, const IrStmt *s)
   for (int k = 0; k < s->lanes; k++)
     list = format(arena, "%s%s(int32_t)(%s & 1)", list, k ? ", " : "",
                   bits_text(b, s, s->from[k].operand, s->from[k].cell));
-  return format(arena, "((snd_i32x%d){ %s }) != 0", s->lanes, list);
+  return format(arena, "((snd_i32x%d){ %s }), !=, 0", s->lanes, list);
 }
 
 CText active_cell_text(Body *b, const IrStmt *s)
@@ -75,6 +75,5 @@ CText active_cells_text(Body *b, const IrStmt *s)
 
   if (bits)
     return primary(format(arena, "SND_ROW_MASK_OF_BITS(%s, %d, %s)", b->mask, s->lanes, bits));
-  return primary(format(arena, "SND_ROW_MASK(%sx%d, %s)", b->mask, s->lanes,
-                        bit_of_each_lane(b, s)));
+  return compared_text(b, "i32", s->lanes, bit_of_each_lane(b, s));
 }

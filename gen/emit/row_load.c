@@ -167,7 +167,7 @@ static const char *take_lanes(Body *b, const IrStmt *s, int operand)
 }
 
 /* Written out where they are four, or in no such order as SND_ROW_LANES gives. */
-const char *lane_list(Body *b, const int *lane, int count)
+static const char *lane_list(Body *b, const int *lane, int count)
 {
   const int step = lane[1] - lane[0];
   const char *list = "";
@@ -178,6 +178,21 @@ const char *lane_list(Body *b, const int *lane, int count)
     is_even = is_even && lane[k] == lane[0] + k * step;
   }
   return is_even ? format(b->emit->arena, "SND_ROW_LANES(%d, %d, %d)", count, lane[0], step) : list;
+}
+
+/* So many lanes of two rows. Those that follow each other have a macro of their own. */
+const char *joined_rows(Body *b, Row of, const char *first, const char *other, const int *lane,
+                        int count)
+{
+  bool follow = of.lanes == count && lane[0] > 0 && lane[0] < count;
+
+  for (int k = 1; k < count; k++)
+    follow = follow && lane[k] == lane[0] + k;
+  if (follow)
+    return format(b->emit->arena, "SND_ROW_SHIFT(%s, %d, %s, %s, %d)", of.type, count, first,
+                  other, lane[0]);
+  return format(b->emit->arena, "SND_ROW_JOIN(%s, %s, %s)", first, other,
+                lane_list(b, lane, count));
 }
 
 /* The lanes of one window, or of two, put in their order. */
@@ -192,8 +207,8 @@ static const char *join_windows(Body *b, const IrStmt *s)
     const IrLane *from = &s->from[k];
     lane[k] = from->operand * s->lanes + from->cell - window_of(s, from->operand);
   }
-  return format(b->emit->arena, "SND_ROW_JOIN(%s, %s, %s)", first,
-                s->operand_count == 2 ? take_lanes(b, s, 1) : first, lane_list(b, lane, s->lanes));
+  return joined_rows(b, (Row){ suffix(s->type), s->lanes }, first,
+                     s->operand_count == 2 ? take_lanes(b, s, 1) : first, lane, s->lanes);
 }
 
 /* Fewer cells side by side than there are lanes, as many as a vector has, each of which is a
@@ -233,8 +248,7 @@ static const char *spread_window(Body *b, const IrStmt *s)
   load = format(b->emit->arena, "SND_ROW_LOAD%s(%sx%d, %s)", s->relaxed ? "_SHARED" : "",
                 suffix(s->type), cells,
                 field_place_behind(b, cell_text(b, s->operands[0]), s->field, least));
-  return format(b->emit->arena, "SND_ROW_JOIN(%s, %s, %s)", load, load,
-                lane_list(b, lane, s->lanes));
+  return joined_rows(b, (Row){ suffix(s->type), cells }, load, load, lane, s->lanes);
 }
 
 static const char *gather_lanes(Body *b, const IrStmt *s)
@@ -274,7 +288,7 @@ CText row_load_text(Body *b, const IrStmt *s)
   if (!text)
     text = gather_lanes(b, s);
   if (s->type->kind == TYPE_BOOL)
-    text = format(b->emit->arena, "SND_ROW_MASK(%sx%d, %s != 0)", b->mask, s->lanes, text);
+    text = format(b->emit->arena, "SND_ROW_MASK(%s, u8, %d, %s, !=, 0)", b->mask, s->lanes, text);
   return primary(text);
 }
 

@@ -202,6 +202,18 @@
 # define SND_ROWS 0
 #endif
 
+/* How many bytes of a row are worked on at once by what the compiler does badly with more: as many
+ * as a register of the processor has.  clang needs no such help. */
+#ifdef __clang__
+# define SND_ROW_BYTES 128
+#elif defined(__AVX512F__)
+# define SND_ROW_BYTES 64
+#elif defined(__AVX2__)
+# define SND_ROW_BYTES 32
+#else
+# define SND_ROW_BYTES 16
+#endif
+
 /* Who takes the square roots of a vector: the compiler's own operation on vectors (1), a
  * processor's instruction for 16 bytes (2), or for 32 (3); 0: sqrt() of each lane. */
 #ifdef __clang__
