@@ -10,6 +10,7 @@
 # in the diagnostics, what the compilers warned of in $work/warnings.
 werror=
 one_backend=yes
+precompiled=yes
 run=$SN_SRCDIR/t/run
 programs_of() {
   sed -n -e "/define PROGRAMS_OF_$1(P)/,/[^\\\\]\$/p" "$run/run.h" | grep -o 'P([a-z_0-9]*)' |
