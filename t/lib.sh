@@ -282,7 +282,7 @@ taken=-DSN_BACKEND_TAKEN
 one_backend=
 backend_flags=
 compile_backend() (
-  one_backend= werror=-Werror
+  one_backend= precompiled= werror=-Werror
   compile_flags="$compile_flags -DSN_BACKEND_GIVEN"
   # as a file for the interpreter says itself
   case $1 in interpreter) compile_flags="$compile_flags -DSN_SERIAL" ;; esac
