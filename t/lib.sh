@@ -235,8 +235,34 @@ ways_of() {
 
 # compile CONFIGURATION FILE.c OBJECT: a generated file, warnings are errors
 compile() {
+  read_headers "$1" || return
   $(compiler_of "$1") $(cflags_of "$1") $(warnings_of "$1") $SANITIZER_CFLAGS ${one_backend:+$taken} \
-    $include -I"$(dirname "$2")" $compile_flags -c "$2" -o "$3"
+    $include -I"$(dirname "$2")" $compile_flags $headers_read -c "$2" -o "$3"
+}
+
+# What generated files include is most of what clang reads.  Where precompiled is set, clang reads it once
+# for each set of flags, and once more for the device image: read_headers CONFIGURATION, as $headers_read.
+# For tests that compile many files, all of them generated and with other compilers too, which see an
+# include that is missing.
+precompiled=
+read_headers() {
+  headers_read=
+  case $precompiled,$1,$OFFLOAD_KIND,$OFFLOAD_CC in
+    ,*) return ;;
+    *,host-clang,*|*,reference-clang,*) headers_sides=host ;;
+    *,x86,x86,*clang*|*,reference-x86,x86,*clang*) headers_sides="host device" ;;
+    *) return ;;
+  esac
+  headers_flags="$(cflags_of "$1") $(warnings_of "$1") $SANITIZER_CFLAGS ${one_backend:+$taken} $include $compile_flags"
+  headers=$work/headers-$(echo "$1 $headers_flags" | cksum | tr ' ' -)
+  headers_read="-Xclang -include-pch -Xclang $headers"
+  [ ! -d "$headers" ] || return 0
+  headers_made=$(mktemp -d "$headers.XXXXXX") || return
+  for headers_side in $headers_sides; do
+    $(compiler_of "$1") $headers_flags --offload-$headers_side-only -Xclang -emit-pch \
+      -x c -c "$SN_SRCDIR/t/precompiled.h" -o "$headers_made/$headers_side" || return
+  done
+  [ -d "$headers" ] || mv "$headers_made" "$headers"
 }
 
 # compile_driver CONFIGURATION FILE.c OBJECT: a person's C, without OpenMP
@@ -256,7 +282,7 @@ taken=-DSN_BACKEND_TAKEN
 one_backend=
 backend_flags=
 compile_backend() (
-  one_backend= werror=-Werror
+  one_backend= precompiled= werror=-Werror
   compile_flags="$compile_flags -DSN_BACKEND_GIVEN"
   # as a file for the interpreter says itself
   case $1 in interpreter) compile_flags="$compile_flags -DSN_SERIAL" ;; esac

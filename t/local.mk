@@ -140,6 +140,7 @@ EXTRA_DIST += \
   t/passes \
   t/pictured.sh \
   t/plain.h \
+  t/precompiled.h \
   t/denormals t/first t/pool t/split t/devices t/cancel t/ptx \
   t/programs.sh \
   t/recipe \

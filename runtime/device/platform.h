@@ -96,7 +96,11 @@
 # define SND_COLD SND_PRAGMA_(acc routine seq) static inline
 #elif SND_HAS_BUILTINS
 # define SND_INLINE static inline __attribute__((always_inline, unused))
-# define SND_COLD static __attribute__((noinline, unused))
+# ifdef __OPTIMIZE__
+#  define SND_COLD static __attribute__((noinline, unused))
+# else                 /* nothing is inlined: gcc leaves out only inline functions of no use */
+#  define SND_COLD static inline __attribute__((unused))
+# endif
 #else
 # define SND_INLINE static inline
 # define SND_COLD static inline
@@ -106,8 +110,10 @@
 #endif
 
 /* A function of the host's own: a task's two forms, the backend's. */
-#if SND_HAS_BUILTINS
+#if SND_HAS_BUILTINS && defined(__OPTIMIZE__)
 # define SND_FUNCTION static __attribute__((unused))
+#elif SND_HAS_BUILTINS
+# define SND_FUNCTION static inline __attribute__((unused))
 #else
 # define SND_FUNCTION static inline
 #endif

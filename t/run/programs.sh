@@ -10,6 +10,7 @@
 # in the diagnostics, what the compilers warned of in $work/warnings.
 werror=
 one_backend=yes
+precompiled=yes
 run=$SN_SRCDIR/t/run
 programs_of() {
   sed -n -e "/define PROGRAMS_OF_$1(P)/,/[^\\\\]\$/p" "$run/run.h" | grep -o 'P([a-z_0-9]*)' |
@@ -91,12 +92,28 @@ level_of() {
   case $SN_LONG$2 in large) echo -O0 ;; esac
 }
 
+# compile_once CONFIGURATION FILE.c OBJECT: as compile; where $kept names a folder, the same text with
+# the same headers and flags is compiled once, and its object is there from then on.
+kept=
+compile_once() {
+  if [ -z "$kept" ]; then compile "$@"; return; fi
+  once=$kept/$1-$(basename "$2" .c)
+  mkdir -p "$kept"
+  { echo "$compile_flags $SANITIZER_CFLAGS"; cat "$2" "$(dirname "$2")"/*.h; } >"$once.text"
+  once_count=0
+  while [ -e "$once.$once_count.text" ]; do
+    if cmp -s "$once.text" "$once.$once_count.text"; then cp "$once.$once_count.o" "$3"; return; fi
+    once_count=$((once_count + 1))
+  done
+  compile "$@" && cp "$3" "$once.$once_count.o" && mv "$once.text" "$once.$once_count.text"
+}
+
 build_programs() {
   mkdir -p "$work/$2"
   build_objects= build_flags=$compile_flags
   for m in $modules; do
     compile_flags="$(level_of "$1" "$m") $build_flags" \
-      at_once compile "$1" "$work/$(target_of "$1")/$m.c" "$work/$2/$m.o"
+      at_once compile_once "$1" "$work/$(target_of "$1")/$m.c" "$work/$2/$m.o"
     build_objects="$build_objects $work/$2/$m.o"
   done
   for p in $programs $run_object; do build_objects="$build_objects $work/$3/$p.o"; done
