@@ -52,7 +52,7 @@ static void show_steps(const IrFunction *f, const IrBlock *block, int depth,
     depth += s->op == IR_block;
     if (s->op == IR_offloaded)
       continue;
-    for (int b = s->op == IR_while ? 1 : 0; b < 3; b++) {
+    for (int b = s->op == IR_while ? 1 : 0; b < IR_BLOCKS; b++) {
       if (b == 1 && s->op == IR_if && s->blocks[1]->count > 0)
         text_format(out, "      %*selse\n", 2 * depth, "");
       if (s->blocks[b])

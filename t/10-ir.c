@@ -470,6 +470,7 @@ int main(void)
   test_file("rows.ir", 2);
   test_file("runs.ir", 2);
   test_file("near.ir", 2);
+  test_file("team.ir", 2);
   test_file("gang.ir", 2);
   test_file("vectors.ir", 2);
   test_file("locals.ir", 2);

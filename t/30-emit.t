@@ -183,7 +183,7 @@ kernel void spread(i32 far) {
 }
 END
 generate "$work" "$work/near.sn" -q
-contains "a loop in windows has a near form" "$work/near.c" "SND_LOOP_NEAR(spread_task_"
+contains "a loop in windows has a near form" "$work/near.c" "SND_LOOP_TEAM(spread_task_0, spread_near_task_0, spread_team_task_0,"
 contains "which walks as the plain one" "$work/near.c" "grid_leaf_read(grid, (far >> 2)"
 ok "not as if nothing came to be" sh -c "! grep 'grid_leaf_read_settled(grid, (far' '$work/near.c'"
 done_testing

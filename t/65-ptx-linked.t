@@ -86,7 +86,7 @@ assemble() {
   [ -z "$SN_STORE" ] || ptxas -arch=sm_90 -v -c "$work/$1.ptx" -o "$work/$1.cubin" 2>"$work/$1.log"
 }
 
-rows="append conv life mgpcg saxpy stencil7 grayscott.grayscott"
+rows="append conv life mgpcg mpm3d saxpy stencil7 grayscott.grayscott"
 [ -z "$SN_LONG$SN_STORE" ] ||
   rows=$(cd "$SN_SRCDIR" && ls bench/*.sn examples/*/*.sn |
     sed 's/^bench.//; s/^examples.//; s/\//./; s/\.sn$//')

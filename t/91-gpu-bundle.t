@@ -10,13 +10,17 @@ bundle=$work/bundle
 
 # ---- built here ----
 
-SN_GPU_TESTS="27-checks 59-deterministic" SN_GPU_ROWS="device_copy saxpy" TMPDIR=$work \
+SN_GPU_TESTS="27-checks 43-staged 59-deterministic" SN_GPU_ROWS="device_copy saxpy" TMPDIR=$work \
   sh "$SN_SRCDIR/t/gpu.sh" build "$bundle" x86 >"$work/built" 2>&1
 is "a bundle is built" "$?" 0 || diag "$(tail -n 20 "$work/built")"
 contains "its size is told" "$work/built" ", for x86; there: sh gpu.sh run"
 contains "that there are no rows in CUDA, too" "$work/built" "rows in CUDA: none"
-is "the programs of the tests are in it" "$(cd "$bundle/store" && ls -d */* | tr '\n' ' ')" \
+is "the programs of the tests are in it" \
+  "$(cd "$bundle/store" && ls -d */* | grep -v '^43-staged' | tr '\n' ' ')" \
   "27-checks/x86-trap-run.1 59-deterministic/order-x86.1 "
+is "of loops that stage an image and an interpreted one for each file" \
+  "$(cd "$bundle/store" && ls -d 43-staged/* | sed 's/-run.*//' | uniq | tr '\n' ' ')" \
+  "43-staged/image 43-staged/right "
 
 # ---- run there: no compiler, no sources of the project but those that the bundle has ----
 
@@ -35,8 +39,8 @@ is "all is well" "$?" 0 || diag "$(head -n 40 "$work/said" "$work/err")"
 is "nothing is said beside" "$(cat "$work/err")" ""
 contains "what runs it is told first" "$work/said" "# device: the x86_64 image of libomptarget, no GPU"
 contains "tasks ran on the device" "$work/said" "ok - the first program: libomptarget started 5 tasks"
-is "each part has its lines of TAP" "$(grep -c -E '^ok - (59-deterministic|27-checks|row (device_copy|saxpy)|compute-sanitizer)' \
-  "$work/said")" 5
+is "each part has its lines of TAP" "$(grep -c -E '^ok - (59-deterministic|43-staged|27-checks|row (device_copy|saxpy)|compute-sanitizer)' \
+  "$work/said")" 6
 is "the plan is that of the lines" "$(sed -n -e 's/^1\.\.//p' "$work/said")" "$(grep -c '^ok' "$work/said")"
 contains "a table" "$work/said" "# | row | contender | its time to ours |"
 is "with ours and C in each row" \
@@ -61,7 +65,7 @@ END
 if [ -n "$PYTHON" ]; then
   valid >"$work/valid" 2>"$work/err"
   cat >"$work/expected" <<'END'
-[('27-checks', 'ok', 0), ('59-deterministic', 'ok', 0)]
+[('27-checks', 'ok', 0), ('43-staged', 'ok', 0), ('59-deterministic', 'ok', 0)]
 [('device_copy', 'ours', True), ('device_copy', 'C', True), ('saxpy', 'ours', True), ('saxpy', 'C', True)]
 ['device_copy', 'saxpy']
 END
@@ -74,7 +78,7 @@ fi
 
 there run tests --seconds=0
 is "no time: that is no failure" "$?" 0
-is "but said" "$(grep -c '# SKIP no time was left' "$work/said")" 2
+is "but said" "$(grep -c '# SKIP no time was left' "$work/said")" 3
 contains "in the JSON too" "$bundle/results/results.json" '"status":"not run"'
 
 mv "$bundle/store/59-deterministic/order-x86.1" "$work/order"

@@ -31,7 +31,7 @@ set --
 . "$SN_SRCDIR/t/run/programs.sh"            # at_once
 
 tests=${SN_GPU_TESTS:-40-device lang 50-host 35-rules 64-pool 66-split 68-cancel \
-37-nest 38-blocks 27-checks 28-grad-check 39-oracle 59-deterministic 88-hand-loops}
+37-nest 38-blocks 27-checks 28-grad-check 39-oracle 43-staged 59-deterministic 88-hand-loops}
 rows=$SN_SRCDIR/bench/gpu/rows.txt
 
 say() { echo "gpu.sh: $*"; }
@@ -91,10 +91,10 @@ record() {
 }
 
 record_all() {
-  ln -sf "$library" "$folder/build/.libs/libsnode.a"
+  ln -sf "$library" "$interpreter_library" "$folder/build/.libs/"
   for t in $tests; do record "$t" || die "test $t has no program for the device"; done
   # nothing is linked there
-  rm -rf "$folder/build/.libs/libsnode.a" "$folder/build/t/backends"
+  rm -rf "$folder"/build/.libs/* "$folder/build/t/backends"
   : >"$folder/build/.libs/libsnode.a"
   for t in $tests; do echo "$t"; done >"$folder/tests.txt"
 }

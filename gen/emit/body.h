@@ -186,7 +186,18 @@ CText lane_text(Body *, const IrStmt *);
 /* Whether the text of a value of lanes, or of a row's store, has that operand in it repeatedly. */
 bool row_repeats(const IrStmt *, int operand);
 
+/* ---- near_team.c: of the form of a device's teams ---- */
+void emit_team_window(Body *, const IrStmt *);
+void emit_team_add(Body *, const IrStmt *);
+CText team_load_text(Body *, const IrStmt *);
+
 /* ---- near.c ---- */
+/* A cell of a box as an index, from where the box begins, of an array with these extents. */
+const char *index_in_box(Body *, const IrStmt *, const int64_t *extent);
+/* That the box is inside the extents; NULL: that is not asked. */
+const char *box_inside(Body *, const IrWindow *);
+/* a * by + b, of what is not 0. */
+CText join_digits(Body *, CText a, int64_t by, CText digit);
 void emit_window(Body *, const IrStmt *);
 void emit_near_add(Body *, const IrStmt *);
 CText near_load_text(Body *, const IrStmt *);

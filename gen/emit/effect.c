@@ -139,7 +139,7 @@ static bool goes_into_loop(Body *b, const IrStmt *s)
 
   if (!loop || loop->op != IR_while || !only_step(b, loop))
     return false;
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < IR_BLOCKS; k++)
     inside += variable_uses(b, loop->blocks[k], s->variable);
   return variable_uses(b, loop->blocks[2], s->variable) > 0 &&
          inside + 1 == variable_uses(b, b->root, s->variable);
@@ -399,9 +399,13 @@ void write_effect(Body *b, const IrStmt *s)
   case IR_prefetch:
     write_line(b->emit, "SND_PREFETCH(%s);", cell_pointer(b, s->operands[0]));
     return;
-  case IR_window:       emit_window(b, s); return;
+  case IR_window:
+    (b->emit->staging == STAGING_TEAM ? emit_team_window : emit_window)(b, s);
+    return;
   case IR_found_cell:   emit_found(b, s); return;
-  case IR_near_add:     emit_near_add(b, s); return;
+  case IR_near_add:
+    (b->emit->staging == STAGING_TEAM ? emit_team_add : emit_near_add)(b, s);
+    return;
   case IR_print: case IR_trace:
     emit_print(b, s);
     return;

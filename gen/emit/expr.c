@@ -452,7 +452,8 @@ CText value_text(Body *b, const IrStmt *s)
       return value_text(b, s->operands[0]);
     return from_memory(b, s->type, primary(staged_text(b, s)));
   case IR_call:       return primary(call_text(b, s, NULL));
-  case IR_near_load:  return near_load_text(b, s);
+  case IR_near_load:
+    return b->emit->staging == STAGING_TEAM ? team_load_text(b, s) : near_load_text(b, s);
   case IR_lane:       return lane_text(b, s);
   default:
     return step_text(b, s);

@@ -33,6 +33,7 @@ snodegen_SOURCES += \
   gen/emit/names.c \
   gen/emit/near.c \
   gen/emit/near_form.c \
+  gen/emit/near_team.c \
   gen/emit/needs.c \
   gen/emit/output.c \
   gen/emit/outside.c \

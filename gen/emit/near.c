@@ -67,8 +67,7 @@ static bool is_wide(const IrWindow *w)
   return false;
 }
 
-/* a * by + b, of what is not 0. */
-static CText join_digits(Body *b, CText a, int64_t by, CText digit)
+CText join_digits(Body *b, CText a, int64_t by, CText digit)
 {
   if (!a.text || strcmp(a.text, "0") == 0)
     return digit;
@@ -139,8 +138,7 @@ static const char *place_in_window(Body *b, const IrWindow *w, const CText *digi
   return at.text;
 }
 
-/* That the box is inside the extents; NULL: that is not asked. */
-static const char *inside_condition(Body *b, const IrWindow *w)
+const char *box_inside(Body *b, const IrWindow *w)
 {
   const char *all = "";
 
@@ -159,7 +157,7 @@ void emit_window(Body *b, const IrStmt *s)
 {
   const NearWindow *n = near_window(b, s);
   const IrWindow *w = &n->is;
-  const char *inside = inside_condition(b, w), *look, *name, *declared = "";
+  const char *inside = box_inside(b, w), *look, *name, *declared = "";
   ValueInfo *info = value_info(b, s);
   Emit *e = b->emit;
   CText digit[MAX_AXES];
@@ -188,15 +186,14 @@ void emit_window(Body *b, const IrStmt *s)
 
 /* ---- in the body: its cells ---- */
 
-/* near[18 * i + 2] */
-static const char *near_cell(Body *b, const IrStmt *s)
+/* 18 * i + 2 */
+const char *index_in_box(Body *b, const IrStmt *s, const int64_t *extent)
 {
-  const IrWindow *w = &near_window(b, s->operands[0])->is;
-  const char *sum = "", *name = value_info(b, s->operands[0])->text.text;
+  const char *sum = "";
   Arena *arena = b->emit->arena;
   int64_t constant = 0, step = 1;
 
-  for (int k = w->axes - 1; k >= 0; k--) {
+  for (int k = s->field->snode->path_axis_count - 1; k >= 0; k--) {
     const IrStmt *distance = s->operands[1 + k];
     if (distance->op == IR_const)
       constant += distance->value.i * step;
@@ -205,12 +202,20 @@ static const char *near_cell(Body *b, const IrStmt *s)
     else
       sum = format(arena, "%s * %lld%s%s", within(b, value_text(b, distance), BOUND_MUL),
                    (long long)step, *sum ? " + " : "", sum);
-    step *= w->extent[k];
+    step *= extent[k];
   }
   if (!*sum)
-    return format(arena, "%s[%lld]", name, (long long)constant);
-  return constant ? format(arena, "%s[%s + %lld]", name, sum, (long long)constant)
-                  : format(arena, "%s[%s]", name, sum);
+    return format(arena, "%lld", (long long)constant);
+  return constant ? format(arena, "%s + %lld", sum, (long long)constant) : sum;
+}
+
+/* near[18 * i + 2] */
+static const char *near_cell(Body *b, const IrStmt *s)
+{
+  const IrWindow *w = &near_window(b, s->operands[0])->is;
+
+  return format(b->emit->arena, "%s[%s]", value_info(b, s->operands[0])->text.text,
+                index_in_box(b, s, w->extent));
 }
 
 static const char *near_element(Body *b, const IrStmt *s, bool is_whole)
@@ -283,9 +288,15 @@ void emit_near_add(Body *b, const IrStmt *s)
 
 /* ---- the body ---- */
 
+/* Windows that a thread has of its own: a team has what it stages. */
+static int thread_windows(const Task *t)
+{
+  return t->emit->staging == STAGING_TEAM ? 0 : t->windows.count;
+}
+
 void name_windows(Task *t, Body *b)
 {
-  for (int k = 0; k < t->windows.count; k++) {
+  for (int k = 0; k < thread_windows(t); k++) {
     NearWindow *n = &t->windows.windows[k];
     n->name = names_take(&b->names,
                          format(t->emit->arena, "%s_windows", n->is.stmt->snode->name));
@@ -300,7 +311,7 @@ const char *window_params(const Task *t)
 {
   const char *list = "";
 
-  for (int k = 0; k < t->windows.count; k++)
+  for (int k = 0; k < thread_windows(t); k++)
     list = format(t->emit->arena, "%s, snd_windows *%s", list, t->windows.windows[k].name);
   return list;
 }
@@ -346,10 +357,12 @@ void write_without_window(Task *t, Body *b)
   e->indent--;
   write_line(e, "%s:", b->in_tree);
   e->indent++;
-  write_line(e, "#else");
-  for (int k = 0; k < t->windows.count; k++)
-    write_line(e, "(void)%s;", t->windows.windows[k].name);
-  write_line(e, "#endif");
+  if (e->staging != STAGING_TEAM) {
+    write_line(e, "#else");
+    for (int k = 0; k < t->windows.count; k++)
+      write_line(e, "(void)%s;", t->windows.windows[k].name);
+    write_line(e, "#endif");
+  }
   write_line(e, "%s(%s);", t->plain->body, plain_arguments(t, b));
 }
 
@@ -374,7 +387,7 @@ void name_thread_windows(Skeleton *s)
 
   s->windows = NEW_ARRAY(arena, const char *, w->count + 1);
   s->window_cells = NEW_ARRAY(arena, const char *, w->count + 1);
-  for (int k = 0; k < w->count; k++) {
+  for (int k = 0; k < thread_windows(s->task); k++) {
     const char *of = w->windows[k].is.stmt->snode->name;
     s->windows[k] = names_take(&s->names, format(arena, "%s_windows", of));
     s->window_cells[k] = names_take(&s->names, format(arena, "%s_near", of));
@@ -385,7 +398,7 @@ const char *window_arguments(const Skeleton *s)
 {
   const char *list = "";
 
-  for (int k = 0; k < s->task->windows.count; k++)
+  for (int k = 0; k < thread_windows(s->task); k++)
     list = format(s->emit->arena, "%s, &%s", list, s->windows[k]);
   return list;
 }
@@ -405,20 +418,20 @@ void write_near_windows(const Skeleton *s)
   const Task *near = s->task;
   Emit *e = s->emit;
 
-  for (int k = 0; k < near->windows.count; k++) {
+  for (int k = 0; k < thread_windows(near); k++) {
     const IrWindow *w = &near->windows.windows[k].is;
     write_line(e, "SND_WINDOW_CELLS(%s, %s, %lld * %lld);", array_type(element_type(w)),
                s->window_cells[k], window_count(near, w),
                (long long)(ir_window_cells(w) * w->lanes));
     write_line(e, "snd_windows %s;", s->windows[k]);
   }
-  for (int k = 0; k < near->windows.count; k++)
+  for (int k = 0; k < thread_windows(near); k++)
     write_line(e, "snd_windows_begin(&%s, %s, &%s, %s, sizeof %s);", s->windows[k], s->thread,
                near->windows.windows[k].shape, s->window_cells[k], s->window_cells[k]);
 }
 
 void write_near_end(const Skeleton *s)
 {
-  for (int k = 0; k < s->task->windows.count; k++)
+  for (int k = 0; k < thread_windows(s->task); k++)
     write_line(s->emit, "snd_windows_end(&%s);", s->windows[k]);
 }

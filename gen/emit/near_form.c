@@ -21,7 +21,7 @@
 
 /* ---- windows ---- */
 
-static NearWindows near_windows(Emit *e, const IrBlock *near)
+NearWindows near_windows(Emit *e, const IrBlock *near)
 {
   NearWindows n = { NULL, 0 };
 
@@ -171,7 +171,7 @@ void name_near_form(Task *t)
 
 /* What a window is added to may be activated by another thread while this one walks: so the near
  * form too asks for cells as a task does that activates. */
-static void add_need(Task *near, const Task *plain)
+void take_needs(Task *near, const Task *plain)
 {
   Needs *n = &near->needs;
   const Needs *p = &plain->needs;
@@ -210,7 +210,7 @@ void emit_near(Task *t)
   near->needs = (Needs){ 0 };
   live_find(e, block, &near->live);
   needs_find(e, t->kernel, t->stmt, block, &near->live, &near->needs);
-  add_need(near, t);
+  take_needs(near, t);
   near->windows = near_windows(e, block);
   name_near_form(near);
   for (int k = 0; k < near->windows.count; k++) {

@@ -19,6 +19,22 @@ static const IrStmt *looped(const IrStmt *cache)
   return cache->parent->owner;
 }
 
+bool is_of_leaves(const IrStmt *cache)
+{
+  return kind_is(looped(cache)->snode->kind, KIND_LIST);
+}
+
+/* How many cells of the field the block has on the k-th axis: the loop's; of a loop over the lists
+ * of leaves those beside the list. */
+static int64_t block_extent(const IrStmt *cache, int k)
+{
+  const IrSNode *loop = looped(cache)->snode, *snode = cache->field->snode;
+  const int axis = snode->path_axes[k];
+
+  return is_of_leaves(cache) ? snode->total[axis] / loop->parent->total[axis]
+                             : own_extent(loop, axis);
+}
+
 int64_t staged_lo(const IrStmt *cache, int k)
 {
   return cache->operands[2 * k]->value.i;
@@ -26,9 +42,7 @@ int64_t staged_lo(const IrStmt *cache, int k)
 
 int64_t staged_extent(const IrStmt *cache, int k)
 {
-  int64_t own = own_extent(looped(cache)->snode, cache->field->snode->path_axes[k]);
-
-  return own + cache->operands[2 * k + 1]->value.i - staged_lo(cache, k);
+  return block_extent(cache, k) + cache->operands[2 * k + 1]->value.i - staged_lo(cache, k);
 }
 
 int64_t staged_step(const IrStmt *cache, int k)
@@ -57,6 +71,8 @@ bool is_staged(const Emit *e, const IrStmt *cache, const Live *live)
   if (cache->op != IR_cache || cache->operand_count == 0 ||
       (e->staging == STAGING_TEAM && !cache->function))
     return false;
+  if (is_of_leaves(cache))
+    return e->staging == STAGING_TEAM;
   for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
     if (s->op == IR_staged && s->field == cache->field && s->slot == cache->slot &&
         is_live(live, s))
@@ -76,12 +92,25 @@ void staged_fields(Emit *e, const IrStmt *task, const Live *live, Needs *n)
     /* What is added is deposited behind each block: other threads see it meanwhile. */
     if (is_added_to(s))
       n->activates = n->synchronises = n->deposits = true;
-    for (int a = 0; a < s->field->snode->path_axis_count; a++)
+    for (int a = 0; a < s->field->snode->path_axis_count && !is_of_leaves(s); a++)
       n->indices |= 1u << loop_position(s, a);
   }
 }
 
 /* ---- names and parameters ---- */
+
+/* All fields of an SNode have one box beside the cells of a leaf, and an iteration adds to most of
+ * them. */
+int flags_of(const Needs *n, int k)
+{
+  const IrStmt *cache = n->caches[k];
+
+  for (int c = 0; c < k && is_of_leaves(cache); c++)
+    if (is_added_to(n->caches[c]) && n->caches[c]->slot == cache->slot &&
+        n->caches[c]->field->snode == cache->field->snode)
+      return c;
+  return k;
+}
 
 /* Lanes add by atomics, which have 32 bits at least; what wraps does so as unsigned numbers. */
 static bool is_team_sum(const Emit *e, const IrStmt *cache)
@@ -110,6 +139,34 @@ static const char *array_name(Emit *e, const char *prefix, const IrStmt *cache)
   return format(e->arena, "%s_%s", prefix, ir_whole_name(e->arena, cache->field->name));
 }
 
+const char *staged_index_type(const IrStmt *cache, int k)
+{
+  return c_type(cache->function->params[k]->type);
+}
+
+/* Where a team's cells of a leaf and its halo begin: equal coordinates have one name. */
+static const char **name_firsts(Emit *e, const Needs *n, Names *names)
+{
+  const char **first = NEW_ARRAY(e->arena, const char *, n->cache_count * MAX_AXES);
+  Map named;
+
+  map_init(&named, e->arena);
+  for (int c = 0; c < n->cache_count; c++)
+    for (int k = 0; k < n->caches[c]->field->snode->path_axis_count; k++) {
+      const int axis = n->caches[c]->field->snode->path_axes[k];
+      const char *key = intern_format(e->arena, "%s %d %lld %lld",
+                                      staged_index_type(n->caches[c], k), axis,
+                                      (long long)block_extent(n->caches[c], k),
+                                      (long long)staged_lo(n->caches[c], k));
+      const char *name = map_get(&named, key);
+      if (!name)
+        map_put(&named, key, (void *)(name = names_take(names, format(e->arena, "first_%c",
+                                                                      'i' + axis))));
+      first[c * MAX_AXES + k] = name;
+    }
+  return first;
+}
+
 /* The array of each staged field, and of one that is added to the flags of its elements. */
 NearNames name_near(Emit *e, const Needs *n, Names *names)
 {
@@ -119,9 +176,28 @@ NearNames name_near(Emit *e, const Needs *n, Names *names)
   for (int k = 0; k < n->cache_count; k++) {
     near.array[k] = names_take(names, array_name(e, "near", n->caches[k]));
     if (is_added_to(n->caches[k]))
-      near.wrote[k] = names_take(names, array_name(e, "wrote", n->caches[k]));
+      near.wrote[k] = flags_of(n, k) < k ? near.wrote[flags_of(n, k)]
+                          : names_take(names, array_name(e, "wrote", n->caches[k]));
   }
+  if (n->cache_count > 0 && is_of_leaves(n->caches[0]))
+    near.first = name_firsts(e, n, names);
   return near;
+}
+
+/* The coordinates of first cells, each once; as parameters: with their types. */
+static const char *firsts(Emit *e, const Needs *n, const NearNames *near, bool has_types)
+{
+  const char *list = "";
+
+  for (int c = 0; c < n->cache_count && is_of_leaves(n->caches[0]); c++)
+    for (int k = 0; k < n->caches[c]->field->snode->path_axis_count; k++) {
+      const char *name = near->first[c * MAX_AXES + k];
+      if (!has_word(list, name))
+        list = format(e->arena, "%s, %s%s%s", list,
+                      has_types ? staged_index_type(n->caches[c], k) : "", has_types ? " " : "",
+                      name);
+    }
+  return list;
 }
 
 /* Each with a comma before it. */
@@ -132,10 +208,10 @@ const char *near_params(Emit *e, const Needs *n, const NearNames *near)
   for (int k = 0; k < n->cache_count; k++) {
     list = format(e->arena, "%s, %s%s *%s", list, near->wrote[k] ? "" : "const ",
                   staged_type(e, n->caches[k]), near->array[k]);
-    if (near->wrote[k])
+    if (near->wrote[k] && flags_of(n, k) == k)
       list = format(e->arena, "%s, uint8_t *%s", list, near->wrote[k]);
   }
-  return list;
+  return format(e->arena, "%s%s", list, firsts(e, n, near, true));
 }
 
 const char *near_arguments(Emit *e, const Needs *n, const NearNames *near)
@@ -144,10 +220,10 @@ const char *near_arguments(Emit *e, const Needs *n, const NearNames *near)
 
   for (int k = 0; k < n->cache_count; k++) {
     list = format(e->arena, "%s, %s", list, near->array[k]);
-    if (near->wrote[k])
+    if (near->wrote[k] && flags_of(n, k) == k)
       list = format(e->arena, "%s, %s", list, near->wrote[k]);
   }
-  return list;
+  return format(e->arena, "%s%s", list, firsts(e, n, near, false));
 }
 
 /* ---- what a team stages: the members of a struct ---- */
@@ -168,7 +244,8 @@ NearNames team_members(Emit *e, const Needs *n)
     near.array[k] = names_take(&members, member_name(e, "", n->caches[k]));
   for (int k = 0; k < n->cache_count; k++)
     if (is_added_to(n->caches[k]))
-      near.wrote[k] = names_take(&members, member_name(e, "wrote_", n->caches[k]));
+      near.wrote[k] = flags_of(n, k) < k ? near.wrote[flags_of(n, k)]
+                          : names_take(&members, member_name(e, "wrote_", n->caches[k]));
   return near;
 }
 
@@ -197,9 +274,11 @@ void write_near_positions(Body *b)
   for (int k = 0; k < b->needs->cache_count; k++) {
     const IrStmt *cache = b->needs->caches[k];
     const char *sum = "";
+    if (is_of_leaves(cache))             /* a window says where */
+      continue;
     b->near_at[k] = names_take(&b->names, "at");
     for (int a = 0; a < cache->field->snode->path_axis_count; a++) {
-      int64_t own = own_extent(looped(cache)->snode, cache->field->snode->path_axes[a]);
+      int64_t own = block_extent(cache, a);
       const char *digit = format(e->arena, own & (own - 1) ? "(%s %% %lld" : "((%s & %lld)",
                                  b->index[loop_position(cache, a)],
                                  (long long)(own & (own - 1) ? own : own - 1));
@@ -287,12 +366,16 @@ const char *staged_first(const Skeleton *s, const IrStmt *cache, int k)
 {
   const IrSNode *n = looped(cache)->snode;
   const int axis = cache->field->snode->path_axes[k], above = index_of_axis(n->parent, axis);
+  const long long lo = (long long)staged_lo(cache, k);
   Arena *arena = s->emit->arena;
+  const char *first;
 
   if (above < 0)
-    return format(arena, "%lld", (long long)staged_lo(cache, k));
-  return format(arena, "%s.origin[%d] * %lld + (%lld)", s->block, above,
-                (long long)own_extent(n, axis), (long long)staged_lo(cache, k));
+    return format(arena, "%lld", lo);
+  first = format(arena, "%s.origin[%d] * %lld", s->block, above,
+                 (long long)block_extent(cache, k));
+  return lo == 0 ? first
+                 : format(arena, lo < 0 ? "%s - %lld" : "%s + %lld", first, lo < 0 ? -lo : lo);
 }
 
 static const char *field_id(const Skeleton *s, const IrStmt *cache)

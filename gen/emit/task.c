@@ -92,7 +92,8 @@ void emit_task(Task *t)
   write_comment(t->emit, title(t));
   if (stages(t))
     emit_staged(t);
-  emit_team(t);
+  if (!t->stmt->blocks[3])
+    emit_team(t);
   init_skeleton(&s, t);
   if (!t->host || (has_devices && !t->team)) {
     if (is_loop(t->stmt))
@@ -100,7 +101,10 @@ void emit_task(Task *t)
     emit_rows(t);
     emit_near(t);
     emit_leaves(t);
-    write_task_function(&s);
+    if (t->stmt->blocks[3])
+      emit_team(t);
+    if (!t->team || !t->host)
+      write_task_function(&s);
   }
   write_macro(&s);
   write_line(t->emit, "%s", "");

@@ -49,8 +49,7 @@ typedef struct Skeleton {
   const char **windows, **window_cells;  /* of a form that has them */
   NearNames near;
   const char **way;                      /* to the cells of each staged field; */
-  const char *staged, *e;                /* of a team's form: what it stages, an element of it, */
-  const char **near_first;               /* and where the boxes begin, by field and axis */
+  const char *staged, *e;                /* of a team's form: what it stages, an element of it */
   const char **sum;                      /* reductions */
   const char **hint;                     /* appends */
   const char *index[MAX_AXES];
@@ -183,6 +182,8 @@ const char *leaves_box(const Skeleton *);             /* of the cells that the r
 void write_task_function(Skeleton *);                 /* of what a thread does of the task */
 
 /* ---- near_form.c ---- */
+NearWindows near_windows(Emit *, const IrBlock *);    /* of a near form, or a team's */
+void take_needs(Task *near, const Task *plain);       /* those of what is done without windows */
 void name_near_form(Task *);                          /* its functions: of host threads */
 void emit_near(Task *);                               /* gives a task its near form, if any */
 

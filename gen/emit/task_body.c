@@ -169,7 +169,7 @@ void write_task_body(Task *t)
   write_line(e, "%s(%s)", t->body, params);
   write_line(e, "{");
   e->indent++;
-  if (t->plain && !b.gang)
+  if (t->plain && !b.gang && e->staging != STAGING_TEAM)
     write_line(e, "#if SND_ROWS");
   begin = e->out->length;
   if (b.gang || t->is_range)

@@ -56,7 +56,8 @@ static bool may_end_behind(const IrStmt *cache, int k)
 {
   const IrSNode *looped = cache->parent->owner->snode;
   const int axis = cache->field->snode->path_axes[k];
-  const int64_t total = cache->field->snode->total[axis], all = looped->total[axis];
+  const int64_t total = cache->field->snode->total[axis];
+  const int64_t all = is_of_leaves(cache) ? total : looped->total[axis];
   const int64_t hi = cache->operands[2 * k + 1]->value.i;
 
   return total == 0 || all == 0 || all + hi > total;
@@ -90,11 +91,6 @@ static const char *inside_condition(const Skeleton *s, const IrStmt *cache,
   return all;
 }
 
-static const char *coordinate_type(const IrStmt *cache, int k)
-{
-  return c_type(cache->function->params[k]->type);
-}
-
 static int axis_letter(const IrStmt *cache, int k)
 {
   return 'i' + cache->field->snode->path_axes[k];
@@ -108,10 +104,10 @@ static void write_firsts(Skeleton *s)
   Map named;
 
   map_init(&named, e->arena);
-  s->near_first = NEW_ARRAY(e->arena, const char *, n->cache_count * MAX_AXES);
+  s->near.first = NEW_ARRAY(e->arena, const char *, n->cache_count * MAX_AXES);
   for (int c = 0; c < n->cache_count; c++)
     for (int k = 0; k < n->caches[c]->field->snode->path_axis_count; k++) {
-      const char *type = coordinate_type(n->caches[c], k);
+      const char *type = staged_index_type(n->caches[c], k);
       const char *value =
           intern_format(e->arena, "(%s)(%s)", type, staged_first(s, n->caches[c], k));
       const char *name = map_get(&named, value);
@@ -120,7 +116,7 @@ static void write_firsts(Skeleton *s)
         map_put(&named, value, (void *)name);
         write_line(e, "const %s %s = %s;", type, name, value);
       }
-      s->near_first[c * MAX_AXES + k] = name;
+      s->near.first[c * MAX_AXES + k] = name;
     }
 }
 
@@ -132,8 +128,8 @@ static void write_place(Skeleton *s, int c, const char **coordinate)
 
   for (int k = 0; k < cache->field->snode->path_axis_count; k++) {
     coordinate[k] = format(e->arena, "%s_%c", s->e, axis_letter(cache, k));
-    write_line(e, "const %s %s = %s + %s;", coordinate_type(cache, k), coordinate[k],
-               s->near_first[c * MAX_AXES + k], digit_text_of(s, cache, k));
+    write_line(e, "const %s %s = %s + %s;", staged_index_type(cache, k), coordinate[k],
+               s->near.first[c * MAX_AXES + k], digit_text_of(s, cache, k));
   }
 }
 
@@ -180,43 +176,72 @@ static void write_fill(Skeleton *s, int k)
   close_brace(s);
 }
 
-static void write_begin_of_sum(const Skeleton *s, int k)
+/* ---- what is added: fields that share flags together ---- */
+
+static bool begins_sums(const Skeleton *s, int k)
 {
-  write_line(s->emit, "%s[%s] = %s;", s->near.array[k], s->e,
-             staged_nothing(s->task->needs.caches[k]->field->type));
+  return s->near.wrote[k] && flags_of(&s->task->needs, k) == k;
+}
+
+static void write_begin_of_sums(const Skeleton *s, int k)
+{
+  const Needs *n = &s->task->needs;
+
+  for (int c = k; c < n->cache_count; c++)
+    if (s->near.wrote[c] && flags_of(n, c) == k)
+      write_line(s->emit, "%s[%s] = %s;", s->near.array[c], s->e,
+                 staged_nothing(n->caches[c]->field->type));
   write_line(s->emit, "%s[%s] = 0;", s->near.wrote[k], s->e);
+}
+
+static void write_addition(const Skeleton *s, int c, const char *const *coordinate)
+{
+  const IrStmt *cache = s->task->needs.caches[c];
+  const Type *type = cache->field->type;
+  const char *sum = format(s->emit->arena, "%s[%s]", s->near.array[c], s->e);
+
+  if (!type_is_float(type))
+    sum = format(s->emit->arena, "(%s)%s", c_type(type), sum);
+  write_line(s->emit, "%s;", element_call(s, cache, coordinate, sum));
+}
+
+static void write_additions(Skeleton *s, int k)
+{
+  const Needs *n = &s->task->needs;
+  const char *coordinate[MAX_AXES], *inside;
+  int more = 0;
+
+  write_place(s, k, coordinate);
+  inside = inside_condition(s, n->caches[k], coordinate);
+  for (int c = k + 1; c < n->cache_count; c++)
+    more += s->near.wrote[c] && flags_of(n, c) == k;
+  if (*inside)
+    write_line(s->emit, "if (%s)%s", inside, more ? " {" : "");
+  s->emit->indent += *inside != '\0';
+  for (int c = k; c < n->cache_count; c++)
+    if (s->near.wrote[c] && flags_of(n, c) == k)
+      write_addition(s, c, coordinate);
+  s->emit->indent -= *inside != '\0';
+  if (*inside && more)
+    write_line(s->emit, "}");
 }
 
 static void write_deposit(Skeleton *s, int k)
 {
-  const IrStmt *cache = s->task->needs.caches[k];
-  const char *coordinate[MAX_AXES], *inside;
-  const Type *type = cache->field->type;
-  Emit *e = s->emit;
-  const char *sum = format(e->arena, type_is_float(type) ? "%s[%s]" : "(%s)%s[%s]",
-                           type_is_float(type) ? s->near.array[k] : c_type(type),
-                           type_is_float(type) ? s->e : s->near.array[k], s->e);
-
-  open_elements(s, cache);
-  write_line(e, "if (!%s[%s])", s->near.wrote[k], s->e);
-  write_line(e, "  continue;");
-  write_place(s, k, coordinate);
-  inside = inside_condition(s, cache, coordinate);
-  if (*inside)
-    write_line(e, "if (%s)", inside);
-  e->indent += *inside != '\0';
-  write_line(e, "%s;", element_call(s, cache, coordinate, sum));
-  e->indent -= *inside != '\0';
-  write_begin_of_sum(s, k);
+  open_elements(s, s->task->needs.caches[k]);
+  write_line(s->emit, "if (!%s[%s])", s->near.wrote[k], s->e);
+  write_line(s->emit, "  continue;");
+  write_additions(s, k);
+  write_begin_of_sums(s, k);
   close_brace(s);
 }
 
 void write_team_sums(Skeleton *s)
 {
   for (int k = 0; k < s->task->needs.cache_count; k++)
-    if (s->near.wrote[k]) {
+    if (begins_sums(s, k)) {
       open_elements(s, s->task->needs.caches[k]);
-      write_begin_of_sum(s, k);
+      write_begin_of_sums(s, k);
       close_brace(s);
     }
 }
@@ -233,6 +258,6 @@ void write_team_block(Skeleton *s)
   write_loop(s);
   write_line(s->emit, "SND_TEAM_BARRIER");
   for (int k = 0; k < count; k++)
-    if (s->near.wrote[k])
+    if (begins_sums(s, k))
       write_deposit(s, k);
 }

@@ -13,7 +13,7 @@ static void write_members_of(const Task *t, const NearNames *near)
     write_line(e, "%s %s[%lld];", staged_type(e, t->needs.caches[k]), near->array[k],
                staged_elements(t->needs.caches[k]));
   for (int k = 0; k < t->needs.cache_count; k++)
-    if (near->wrote[k])
+    if (near->wrote[k] && flags_of(&t->needs, k) == k)
       write_line(e, "uint8_t %s[%lld];", near->wrote[k], staged_elements(t->needs.caches[k]));
 }
 
@@ -56,6 +56,24 @@ static void write_element_functions(Task *team)
   }
 }
 
+/* In that of a loop over lists what lies in the leaf and its halo is near, and the plain body does
+ * the rest. */
+static void find_team(Task *team, const Task *plain)
+{
+  Emit *e = team->emit;
+
+  if (plain->stmt->blocks[3]) {
+    team->block = plain->stmt->blocks[3];
+    team->plain = plain;
+  }
+  live_find(e, team->block, &team->live);
+  needs_find(e, team->kernel, team->stmt, team->block, &team->live, &team->needs);
+  if (!team->plain)
+    return;
+  take_needs(team, plain);
+  team->windows = near_windows(e, team->block);
+}
+
 void emit_team(Task *t)
 {
   Emit *e = t->emit;
@@ -67,8 +85,7 @@ void emit_team(Task *t)
     team = t->team = NEW(e->arena, Task);
     *team = (Task){ .emit = e, .names = t->names, .kernel = t->kernel, .stmt = t->stmt,
                     .number = t->number, .block = t->block };
-    live_find(e, team->block, &team->live);
-    needs_find(e, team->kernel, team->stmt, team->block, &team->live, &team->needs);
+    find_team(team, t);
     team->body = names_take(&e->names, format(e->arena, "%s_team_%d", t->kernel->name, t->number));
     team->function =
         names_take(&e->names, format(e->arena, "%s_team_task_%d", t->kernel->name, t->number));
@@ -82,7 +99,8 @@ void emit_team(Task *t)
   e->staging = STAGING_NONE;
 }
 
-/* No more than a block has cells, in whole warps. */
+/* No more than a block has cells, in whole warps.  Bodies that go to boxes of cells have many
+ * registers: of smaller teams more are at work. */
 const char *team_threads(const Task *t)
 {
   const int64_t cells = ir_cells(t->stmt->snode);
@@ -90,5 +108,7 @@ const char *team_threads(const Task *t)
 
   if (t->stmt->manner.block_dim > 0)
     return decimal(arena, t->stmt->manner.block_dim);
+  if (t->team->plain)
+    return "SND_TEAM_THREADS / 2";
   return cells < 256 ? decimal(arena, (cells + 31) / 32 * 32) : "SND_TEAM_THREADS";
 }

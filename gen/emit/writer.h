@@ -102,7 +102,9 @@ typedef struct Needs {
 /* The arrays of the fields that are staged; of those that are added to the flags too: which
  * elements have been.  NULL: it is read. */
 typedef struct NearNames {
-  const char **array, **wrote;
+  const char **array, **wrote;     /* beside the cells of a leaf fields of one SNode share flags */
+  const char **first;              /* of a team, by field and axis: the coordinate of its first
+                                      cell; fields of one SNode have it in common */
 } NearNames;
 
 /* The windows of a near form. */
@@ -279,8 +281,12 @@ bool takes_operand(Emit *, const IrStmt *s, int k);
 bool is_staged(const Emit *e, const IrStmt *s, const Live *);
 void staged_fields(Emit *, const IrStmt *task, const Live *, Needs *);
 bool is_added_to(const IrStmt *cache);
+/* Whose flags the k-th one has: its own, or those of an earlier one. */
+int flags_of(const Needs *, int k);
+bool is_of_leaves(const IrStmt *cache);              /* of a loop over lists: a leaf's cells */
 const char *staged_type(const Emit *, const IrStmt *cache);   /* of its array */
 const char *sum_suffix(const IrStmt *cache);          /* of what a team adds up */
+const char *staged_index_type(const IrStmt *cache, int k);   /* of coordinates, in a team */
 NearNames name_near(Emit *, const Needs *, Names *);
 const char *near_params(Emit *, const Needs *, const NearNames *);
 const char *near_arguments(Emit *, const Needs *, const NearNames *);

@@ -103,7 +103,7 @@ static IrStmt *first_within(const IrStmt *s, int b)
 {
   IrStmt *first = NULL;
 
-  for (; b < 3 && !first; b++)
+  for (; b < IR_BLOCKS && !first; b++)
     if (s->blocks[b])
       first = ir_first(s->blocks[b]);
   return first;
@@ -113,7 +113,7 @@ static int number_of_block(const IrBlock *block)
 {
   int b = 0;
 
-  while (b < 2 && block->owner->blocks[b] != block)
+  while (b < IR_BLOCKS - 1 && block->owner->blocks[b] != block)
     b++;
   return b;
 }

@@ -47,8 +47,10 @@ typedef struct IrUnstaged {
     IR_UNSTAGED_UNUSED              /* there is none */
   } kind;
   Loc loc;
-  const char *why;                  /* NULL of what is unused, or left on a device */
+  const char *why;                  /* NULL of what is unused */
 } IrUnstaged;
+
+#define IR_TEAM_TOO_SMALL "the block and its halo do not fit into the memory of a team"
 
 /* Why a kernel has no derivative, found by the passes reverse and forward: an error
  * (gen/underived.c). */

@@ -196,6 +196,7 @@ typedef struct IrLane {
 /* Cells side by side in a row that are worked on at once, at most. */
 enum { IR_MOST_LANES = 16 };
 
+enum { IR_BLOCKS = 4 };             /* of a statement, at most */
 struct IrBlock {
   IrStmt **stmts;
   int count;
@@ -211,7 +212,7 @@ struct IrStmt {
   int id;                           /* $id: given by ir_number(); -1 for what
                                        no one can name */
   IrStmt **operands; int operand_count;
-  IrBlock *blocks[3];
+  IrBlock *blocks[IR_BLOCKS];
   IrBlock *parent;
   int position;                     /* in the parent's list when it was last looked for there */
   /* attributes */

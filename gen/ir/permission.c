@@ -222,7 +222,7 @@ static void visit_block(const Analysis *a, const IrBlock *block)
   for (int k = 0; k < block->count; k++) {
     const IrStmt *s = block->stmts[k];
     visit(a, s);
-    for (int b = 0; b < 3; b++)
+    for (int b = 0; b < IR_BLOCKS; b++)
       if (s->blocks[b] && !(s->op == IR_offloaded && b > 0))
         visit_block(a, s->blocks[b]);
   }

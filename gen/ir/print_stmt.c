@@ -276,6 +276,10 @@ static void print_blocks(Printer *p, const IrStmt *s)
     text_add(p->out, " near ");
     print_nested(p, s->blocks[2]);
   }
+  if (s->op == IR_offloaded && s->blocks[3]) {
+    text_add(p->out, " team ");
+    print_nested(p, s->blocks[3]);
+  }
 }
 
 void printer_block(Printer *p, const IrBlock *block)

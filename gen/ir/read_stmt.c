@@ -365,6 +365,8 @@ static void read_blocks(Reader *r, IrStmt *s)
   }
   if (s->op == IR_offloaded && reader_accept(r, "near"))
     read_nested(r, s, 2);
+  if (s->op == IR_offloaded && reader_accept(r, "team"))
+    read_nested(r, s, 3);
 }
 
 static IrStmt *read_op(Reader *r, const Type *type)

@@ -180,7 +180,7 @@ static bool may_have_second_form(const Verifier *v, const IrStmt *s)
          s->blocks[1]->stmts[0]->task == IR_TASK_STRUCT_FOR;
 }
 
-/* A loop's form with windows. */
+/* A loop's forms with windows. */
 static bool may_have_near_form(const Verifier *v, const IrStmt *s)
 {
   return v->stage == IR_STAGE_LOWERED && is_parallel_loop(s);
@@ -190,9 +190,9 @@ static void verify_blocks(Verifier *v, const IrStmt *s)
 {
   int want = words_has_blocks(s) ? ir_op_info[s->op].blocks : 0;
 
-  for (int b = 0; b < 3 && !v->broken; b++) {
+  for (int b = 0; b < IR_BLOCKS && !v->broken; b++) {
     if ((s->blocks[b] != NULL) != (b < want) && !(b == 1 && may_have_second_form(v, s)) &&
-        !(b == 2 && may_have_near_form(v, s)))
+        !(b >= 2 && may_have_near_form(v, s)))
       verify_broken(v, s, "it has not the blocks of its operation");
     else if (s->blocks[b] && s->blocks[b]->owner != s)
       verify_broken(v, s, "its block has another owner");

@@ -7,7 +7,22 @@ static bool stands_in_near_form(const IrStmt *s)
 {
   const IrStmt *task = s->parent->owner;
 
-  return task && task->op == IR_offloaded && s->parent == task->blocks[2];
+  return task && task->op == IR_offloaded &&
+         (s->parent == task->blocks[2] || s->parent == task->blocks[3]);
+}
+
+/* In that of the teams of a device a window holds what a [[cache]] says that a team stages. */
+static bool is_staged_by_team(const IrStmt *s)
+{
+  const IrBlock *body = s->parent->owner->blocks[0];
+  const IrWindow w = ir_window(s);
+  int found = 0;
+
+  for (int k = 0; k < body->count; k++)
+    for (int f = 0; f < w.field_count; f++)
+      found += body->stmts[k]->op == IR_cache && body->stmts[k]->function &&
+               body->stmts[k]->slot == s->slot && body->stmts[k]->field == w.field[f];
+  return found == w.field_count;
 }
 
 static const IrStmt *around(const IrStmt *s)
@@ -45,6 +60,8 @@ static const char *check_window(const IrStmt *s)
     if (extent->op != IR_const || extent->value.i < 1 || extent->value.i - 1 > block[k])
       return "a box's extent is no const, or reaches beyond the next block";
   }
+  if (s->parent == s->parent->owner->blocks[3] && !is_staged_by_team(s))
+    return "it holds a field that no team stages";
   return NULL;
 }
 

@@ -39,7 +39,7 @@ static IrVariable *copy_variable(Copy *c, const IrStmt *s)
 
 static void copy_blocks(Copy *c, const IrStmt *s, IrStmt *copy)
 {
-  for (int b = 0; b < 3; b++)
+  for (int b = 0; b < IR_BLOCKS; b++)
     if (s->blocks[b]) {
       Maker inner = { .module = c->module, .block = ir_block(c->module, copy) };
       copy->blocks[b] = inner.block;

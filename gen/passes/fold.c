@@ -190,7 +190,7 @@ static void fold_stmt(IrStmt *s, IrBlock *to, void *user)
   IrStmt *same;
 
   replace_operands(s, f->by);
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < IR_BLOCKS; k++)
     if (s->blocks[k])
       cut_unreachable(s->blocks[k]);
   fold_constants(s);

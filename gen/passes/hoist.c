@@ -35,7 +35,7 @@ static bool block_changes(IrModule *m, const IrBlock *block, const IrSNode *snod
 
 static bool changes_activity(IrModule *m, const IrStmt *loop, const IrSNode *snode)
 {
-  for (int b = 0; b < 3; b++)
+  for (int b = 0; b < IR_BLOCKS; b++)
     if (loop->blocks[b] && block_changes(m, loop->blocks[b], snode))
       return true;
   return false;
@@ -110,7 +110,7 @@ static void hoist_block(IrModule *m, IrBlock *block)
 {
   for (int k = 0; k < block->count; k++) {
     IrStmt *s = block->stmts[k];
-    for (int b = 0; b < 3; b++)
+    for (int b = 0; b < IR_BLOCKS; b++)
       if (s->blocks[b])
         hoist_block(m, s->blocks[b]);
     if (s->op == IR_for_range)

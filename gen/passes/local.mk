@@ -82,5 +82,6 @@ snodegen_SOURCES += \
   gen/passes/window_box.c \
   gen/passes/window_check.c \
   gen/passes/window_place.c \
+  gen/passes/window_team.c \
   gen/passes/windows.c \
   gen/passes/windows.h

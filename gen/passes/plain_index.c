@@ -42,7 +42,7 @@ static void mark_uses(const IrBlock *block, bool *other)
 {
   for (int k = block->count - 1; k >= 0; k--) {
     const IrStmt *s = block->stmts[k];
-    for (int b = 2; b >= 0; b--)
+    for (int b = IR_BLOCKS - 1; b >= 0; b--)
       if (s->blocks[b])
         mark_uses(s->blocks[b], other);
     for (int o = 0; o < s->operand_count; o++)

@@ -65,7 +65,7 @@ static void sink_into(Rows *r, const IrStmt *branch)
       continue;
     }
     note_operands(&k, s, ELSEWHERE);
-    for (int b = 0; b < 3; b++)
+    for (int b = 0; b < IR_BLOCKS; b++)
       if (s->blocks[b])
         note_block(&k, s->blocks[b], ELSEWHERE);
   }

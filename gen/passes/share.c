@@ -300,7 +300,7 @@ static void share_blocks(Share *share, IrStmt *s)
 {
   if (ir_is(s, IR_LOOPS))
     forget_by_turns(share, s);
-  for (int b = 0; b < 3; b++)
+  for (int b = 0; b < IR_BLOCKS; b++)
     if (s->blocks[b]) {
       int before = share->count;
       share_block(share, s->blocks[b]);

@@ -52,7 +52,7 @@ static void settle_bounds(IrModule *m, IrFunction *kernel, IrBlock *b)
 {
   for (int k = 0; k < b->count; k++) {
     IrStmt *loop = b->stmts[k];
-    for (int n = 0; n < 3; n++)
+    for (int n = 0; n < IR_BLOCKS; n++)
       if (loop->blocks[n])
         settle_bounds(m, kernel, loop->blocks[n]);
     if (loop->op != IR_foreach_range)
@@ -307,7 +307,7 @@ static void tidy_names(IrBlock *list)
 
   for (int k = 0; k < list->count; k++) {
     IrStmt *s = list->stmts[k];
-    for (int b = 0; s->op != IR_offloaded && b < 3; b++)
+    for (int b = 0; s->op != IR_offloaded && b < IR_BLOCKS; b++)
       if (s->blocks[b])
         tidy_names(s->blocks[b]);
     if (s->op == IR_end_block && kept > 0 && list->stmts[kept - 1]->op == IR_block)

@@ -52,7 +52,7 @@ static void find_jumps(IrStmt *s, bool in_loop, Jumps *j)
   if (ir_is(s, IR_JUMPS) && (!in_loop || s->op == IR_return))
     vec_push(j->arena, j->stmts, j->count, s);
   in_loop = in_loop || ir_is(s, IR_LOOPS);
-  for (int b = 0; b < 3; b++)
+  for (int b = 0; b < IR_BLOCKS; b++)
     for (int k = 0; s->blocks[b] && k < s->blocks[b]->count; k++)
       find_jumps(s->blocks[b]->stmts[k], in_loop, j);
 }

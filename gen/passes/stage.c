@@ -25,7 +25,6 @@
  */
 #include "gen/ir/finding.h"
 #include "gen/passes/stage.h"
-#include <string.h>
 
 typedef struct Left {                  /* an access that goes to the cells */
   Loc loc;
@@ -336,21 +335,10 @@ static bool may_see_activity(const Stage *g)
 
 /* ---- what is left ---- */
 
-/* Of a vector's elements, of copies and of a function that is called twice: once. */
 static void leave(Stage *g, int kind, Loc loc, const char *why)
 {
-  IrModule *m = g->module;
-  IrUnstaged u = { .name = ir_whole_name(m->arena, g->cache->field->name),
-                   .kind = kind,
-                   .loc = loc,
-                   .why = why };
-
-  if (g->task->manner.is_serial)
-    return;
-  for (int k = 0; k < m->unstaged_count; k++)
-    if (loc_is_same(m->unstaged[k].loc, loc) && strcmp(m->unstaged[k].name, u.name) == 0)
-      return;
-  vec_push(m->arena, m->unstaged, m->unstaged_count, u);
+  if (!g->task->manner.is_serial)
+    note_unstaged(g->module, g->cache, kind, loc, why);
 }
 
 /* Why no access of the field is staged, or NULL. */
@@ -383,7 +371,7 @@ static void stage_in_team(Stage *g)
   const int64_t bytes = *g->team_bytes + team_bytes(g);
 
   if (bytes > IR_TEAM_BYTES) {
-    leave(g, IR_UNSTAGED_TEAM, g->cache->loc, NULL);
+    leave(g, IR_UNSTAGED_TEAM, g->cache->loc, IR_TEAM_TOO_SMALL);
     return;
   }
   *g->team_bytes = bytes;

@@ -251,7 +251,7 @@ static void strip_block(IrModule *m, IrFunction *f, IrBlock *block)
 {
   for (int k = 0; k < block->count; k++) {
     IrStmt *s = block->stmts[k];
-    for (int b = 0; b < 3; b++)
+    for (int b = 0; b < IR_BLOCKS; b++)
       if (s->blocks[b])
         strip_block(m, f, s->blocks[b]);
     if (s->op == IR_for_range)

@@ -1,5 +1,6 @@
 /* What several passes ask of the IR or do to it. */
 #include "gen/passes/tools.h"
+#include "gen/ir/finding.h"
 
 #include <string.h>
 
@@ -84,7 +85,7 @@ void rewrite_block(IrBlock *block, RewriteFn *rewrite, void *user)
   block->stmts = NULL;
   block->count = 0;
   for (int k = 0; k < count; k++) {
-    for (int b = 0; b < 3; b++)
+    for (int b = 0; b < IR_BLOCKS; b++)
       if (old[k]->blocks[b])
         rewrite_block(old[k]->blocks[b], rewrite, user);
     rewrite(old[k], block, user);
@@ -325,7 +326,7 @@ static void sweep_block(IrBlock *block, const Sweep *sweep)
         sweep->uses[s->operands[o]->id]--;
       continue;
     }
-    for (int b = 2; b >= 0; b--)
+    for (int b = IR_BLOCKS - 1; b >= 0; b--)
       if (s->blocks[b])
         sweep_block(s->blocks[b], sweep);
     block->stmts[--first] = s;
@@ -430,4 +431,16 @@ bool may_take_out(IrModule *m, IrBlock *block, const IrSNode *snode)
         is_above(c.snode, snode))
       return true;
   return false;
+}
+
+/* ---- what is told ---- */
+
+void note_unstaged(IrModule *m, const IrStmt *cache, int kind, Loc loc, const char *why)
+{
+  const IrUnstaged u = { ir_whole_name(m->arena, cache->field->name), kind, loc, why };
+
+  for (int k = 0; k < m->unstaged_count; k++)
+    if (loc_is_same(m->unstaged[k].loc, loc) && strcmp(m->unstaged[k].name, u.name) == 0)
+      return;
+  vec_push(m->arena, m->unstaged, m->unstaged_count, u);
 }

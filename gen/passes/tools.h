@@ -138,4 +138,8 @@ bool next_change(Changes *);
  * slots may be one instance. */
 bool may_take_out(IrModule *, IrBlock *, const IrSNode *);
 
+/* Of what a `cache` asks for (gen/ir/finding.h): once for a vector's elements, for copies, and for
+ * a function that is called twice. */
+void note_unstaged(IrModule *, const IrStmt *cache, int kind, Loc, const char *why);
+
 #endif

@@ -1,5 +1,6 @@
 /* windows: a loop that goes to boxes of cells at computed places gets a second form, in which they
- * lie in windows of the thread.
+ * lie in windows of the thread; and one over the lists of leaves a third one, block 3, in which
+ * those that [[cache]] names lie in the memory of a device's team (window_team.c).
  *
  *   $0 = offloaded struct_for(S1dynamic p) {      the same, and behind it
  *     <i32> $2 = cast $1                        near {
@@ -23,7 +24,6 @@
 #include "gen/ir/finding.h"
 #include "gen/passes/windows.h"
 
-#include <string.h>
 
 /* ---- the window ---- */
 
@@ -57,10 +57,10 @@ static const char *names_of_fields(const Boxes *b, const Box *box)
   const char *names = "";
 
   for (int k = 0; k < box->snode->field_count; k++)
-    for (int f = 0; f < box->field_count; f++)
-      if (box->field[f] == box->snode->fields[k])
+    for (int f = 0; f < box->held_count; f++)
+      if (box->held[f] == box->snode->fields[k])
         names = intern_format(b->module->arena, "%s%s%s", names, *names ? " " : "",
-                              box->field[f]->name);
+                              box->held[f]->name);
   return names;
 }
 
@@ -217,32 +217,50 @@ static void take_found_cells(IrModule *m, IrBlock *near)
 
 /* ---- the form ---- */
 
-static bool has_window(const Boxes *b)
+/* Of a host thread: all boxes that can have one. */
+static bool have_windows(Boxes *b)
 {
-  for (int k = 0; k < b->count; k++)
-    if (!b->boxes[k].why)
+  bool any = false;
+
+  for (int k = 0; k < b->count; k++) {
+    Box *box = &b->boxes[k];
+    for (int f = 0; !box->why && f < box->field_count; f++)
+      box->held[box->held_count++] = box->field[f];
+    any = any || !box->why;
+  }
+  return any;
+}
+
+static bool is_held(const Box *box, const IrField *field)
+{
+  for (int k = 0; k < box->held_count; k++)
+    if (box->held[k] == field)
       return true;
   return false;
 }
 
-static void make_near_form(Boxes *b)
+/* Block `which` of the task, in which the fields that boxes hold go to windows. */
+static void make_form(Boxes *b, int which)
 {
   Rest rest = { .boxes = b };
   Copy copy;
   Maker make;
 
   map_init(&rest.walks, b->module->arena);
-  b->task->blocks[2] = ir_block(b->module, b->task);
-  make = (Maker){ .module = b->module, .block = b->task->blocks[2], .loc = b->task->loc };
+  b->task->blocks[which] = ir_block(b->module, b->task);
+  make = (Maker){ .module = b->module, .block = b->task->blocks[which], .loc = b->task->loc };
   copy_init(&copy, b->module, b->function);
   copy.keeps_names = true;
   copy_block(&copy, b->body, &make);
   for (int k = 0; k < b->count; k++) {
     Box *box = &b->boxes[k];
-    if (box->why)
+    box->window = NULL;
+    if (box->held_count == 0)
       continue;
     put_window(b, box, &copy);
     for (int a = 0; a < box->access_count; a++) {
+      if (!is_held(box, box->accesses[a].stmt->field))
+        continue;
       note_walk(&rest, ((IrStmt *)copied(&copy, box->accesses[a].stmt))->operands[0]);
       go_near(b, box, &box->accesses[a], &copy);
     }
@@ -250,22 +268,12 @@ static void make_near_form(Boxes *b)
   for (IrStmt *s = ir_first(b->body); s; s = ir_next(s, b->body))
     if (s->op == IR_cache || is_checked_by_window(b, s))
       ir_remove(copied(&copy, s));
-  take_found_cells(b->module, b->task->blocks[2]);
+  if (which == 2)
+    take_found_cells(b->module, b->task->blocks[which]);
   remove_unused(b->module, b->function, may_go, &rest);
 }
 
 /* ---- what is told ---- */
-
-static void note_unstaged(Boxes *b, const IrStmt *cache, int kind, Loc loc, const char *why)
-{
-  IrModule *m = b->module;
-  const IrUnstaged u = { ir_whole_name(m->arena, cache->field->name), kind, loc, why };
-
-  for (int k = 0; k < m->unstaged_count; k++)
-    if (loc_is_same(m->unstaged[k].loc, loc) && strcmp(m->unstaged[k].name, u.name) == 0)
-      return;
-  vec_push(m->arena, m->unstaged, m->unstaged_count, u);
-}
 
 /* Of an access of the field: the box with a window that it is in, or else why it is in none. */
 static const Box *box_with(const Boxes *b, const IrStmt *s, const char **why, Loc *loc)
@@ -294,10 +302,10 @@ static void note_cached(Boxes *b, const IrStmt *cache)
                            ir_same_whole(s->field->name, cache->field->name));
     is_used = is_used || is_of_it;
     if (is_of_it && s->field == cache->field && !box_with(b, s, &why, &loc))
-      note_unstaged(b, cache, IR_UNSTAGED_ACCESS, loc, why);
+      note_unstaged(b->module, cache, IR_UNSTAGED_ACCESS, loc, why);
   }
   if (!is_used)
-    note_unstaged(b, cache, IR_UNSTAGED_UNUSED, cache->loc, NULL);
+    note_unstaged(b->module, cache, IR_UNSTAGED_UNUSED, cache->loc, NULL);
 }
 
 static void note_refused(Boxes *b)
@@ -329,8 +337,10 @@ static void windows_of_task(IrModule *m, IrFunction *f, IrStmt *task)
   Boxes b = boxes_of_task(m, f, task);
 
   boxes_check(&b);
-  if (has_window(&b))
-    make_near_form(&b);
+  if (have_windows(&b))
+    make_form(&b, 2);
+  if (team_stages(&b))
+    make_form(&b, 3);
   note_refused(&b);
   for (int k = 0; kind_is(task->snode ? task->snode->kind : SNODE_ROOT, KIND_LIST) &&
                   k < b.body->count; k++)

@@ -36,6 +36,7 @@ typedef struct Box {
   Access *accesses; int access_count;
   Place axis[MAX_AXES];       /* base, shown; lo and hi of all accesses */
   const IrField *field[IR_WINDOW_FIELDS]; int field_count;
+  const IrField *held[IR_WINDOW_FIELDS]; int held_count;   /* those of the form's window */
   int position;               /* of the statement of the body behind which all bases are known */
   const char *why;            /* it gets no window; NULL: it gets one */
   Loc loc;                    /* because of what stands there */
@@ -64,6 +65,11 @@ bool is_in_box(const Box *, const Places *);
 /* ---- window_box.c ---- */
 /* The boxes of the task's body. */
 Boxes boxes_of_task(IrModule *, IrFunction *, IrStmt *task);
+
+/* ---- window_team.c ---- */
+/* Has the loop's caches say what teams of a device stage, and boxes hold these fields alone; false:
+ * that is nothing. */
+bool team_stages(Boxes *);
 
 /* ---- window_check.c ---- */
 /* Says of each box whether it can have a window, and whether that is worth it. */

@@ -1,6 +1,7 @@
-# generate.pl SEED LOOPS FOLDER [KERNEL]: a grid, a list of points, leaves with lists of points, and so
+# generate.pl SEED LOOPS FOLDER [KERNEL | leaves]: a grid, a list of points, leaves with lists of points, and so
 # many kernels that read boxes of cells at computed places, or add to them, made of chance, the same
-# for the same seed: FOLDER/p.sn and, for driver.c, FOLDER/table.h. With KERNEL that one alone.
+# for the same seed: FOLDER/p.sn and, for driver.c, FOLDER/table.h. With KERNEL that one alone; with
+# "leaves" all go over the leaves' lists and cache their fields.
 #
 # What a kernel leaves depends on no order: values are small integers, and what is added to is read by
 # nobody. Where the first line of p.sn says so some points lie outside the grid.
@@ -8,6 +9,8 @@ use strict;
 use warnings;
 
 my ($seed, $loops, $folder, $only) = @ARGV;
+my $all_leaves = defined $only && $only eq 'leaves';
+undef $only if $all_leaves;
 my $state = ($seed * 2654435761 + 98765) % 2147483648;
 
 # own random numbers: Perl's may differ from release to release
@@ -28,6 +31,7 @@ my $cells = 6000;
 my (%leaf, %top, %mid, %total);
 my $has_mid = chance(20);
 my $top_kind = one_of(qw(pointer pointer pointer pointer dense bitmasked none));
+$top_kind = 'pointer' if $all_leaves && $top_kind eq 'none';
 my $leaf_kind = chance(92) ? 'dense' : 'bitmasked';
 do {
   for my $axis (@axes) {
@@ -162,6 +166,7 @@ sub new_kernel {
   my ($number) = @_;
   my ($text, $in) = ('', '    ');
   my $loop = one_of('list', 'list', 'list', 'range', $has_lists ? ('leaves', 'leaves') : 'range');
+  $loop = 'leaves' if $all_leaves;
   my $fill = below(3);
   my %lo = map { $_ => -one_of(0, 1, 1, 2, 3) } @axes;
   my %hi = map { $_ => one_of(0, 1, 1, 2, 3) } @axes;
@@ -178,7 +183,7 @@ sub new_kernel {
   my $head = $loop eq 'list' ? 'foreach (p in b.w)'
     : $loop eq 'range' ? 'foreach (p in 0 .. n)'
     : 'foreach (' . join(', ', map { "l_$_" } @axes) . ', q in a.id)';
-  if ($loop eq 'leaves' && chance(80)) {
+  if ($loop eq 'leaves' && (chance(80) || $all_leaves)) {
     $head = '[[cache(' . join(', ', map { "a.$_->{name}" } @mine) . ")]] $head";
   }
   $text .= "  $head {\n";
