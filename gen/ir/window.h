@@ -26,7 +26,7 @@ typedef struct IrWindow {
   int lanes;                        /* elements of a cell: as many as fields, rounded up to what a
                                        vector has */
   bool is_added_to;                 /* else it is read */
-  bool leaves_inactive;             /* what is added to inactive cells is lost, as it is without it */
+  bool leaves_inactive;             /* what is added to inactive cells is dropped */
   int axes;                         /* of the SNode's path */
   int64_t block[MAX_AXES], extent[MAX_AXES];    /* cells of a block, of a window, on each axis */
   int64_t blocks[MAX_AXES];         /* of all cells */

@@ -25,9 +25,10 @@ static bool has_field(const Box *box, const IrField *field)
   return false;
 }
 
+/* What a team has added to makes cells active. */
 static bool is_of(const Box *box, const IrStmt *cache)
 {
-  return !box->why && box->is_at_once && box->slot == cache->slot &&
+  return !box->why && box->is_at_once && !box->leaves_inactive && box->slot == cache->slot &&
          box->snode == cache->field->snode;
 }
 

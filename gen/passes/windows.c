@@ -24,7 +24,6 @@
 #include "gen/ir/finding.h"
 #include "gen/passes/windows.h"
 
-
 /* ---- the window ---- */
 
 /* What the program has for the base, where block 2 has it; with what the box begins at. */
