@@ -226,9 +226,17 @@ SND_ROW_TYPES(f64, double, uint32_t)
 #define SND_ROW_BITS_8 SND_ROW_BITS_4, 16, 32, 64, 128
 #define SND_ROW_BITS_16 SND_ROW_BITS_8, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768
 
-/* Lane k is bit k. */
-#define SND_ROW_MASK_OF_BITS(T, N, bits) \
-  SND_ROW_MASK(T, i32, N, (int32_t)(bits) & ((snd_i32x##N){ SND_ROW_BITS_##N }), !=, 0)
+/* Lane k is bit k.  gcc compares worse than it shifts: where the processor shifts each lane by a
+ * number of its own, bit k goes to the sign of lane k, which is then in all of its bits. */
+#if defined(__AVX2__) && !defined(__clang__)
+# define SND_ROW_MASK_OF_BITS(T, N, bits) \
+   SND_ROW_CONVERT(T##x##N, \
+                   (snd_i32x##N)((uint32_t)(bits) << \
+                                 (31u - (snd_u32x##N){ SND_ROW_LANES(N, 0, 1) })) >> 31)
+#else
+# define SND_ROW_MASK_OF_BITS(T, N, bits) \
+   SND_ROW_MASK(T, i32, N, (int32_t)(bits) & ((snd_i32x##N){ SND_ROW_BITS_##N }), !=, 0)
+#endif
 
 /* Whether a lane is true, of a mask of T. */
 #define SND_ROW_ANY_4(T, mask) \
