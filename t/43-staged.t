@@ -32,20 +32,26 @@ build() {
 
 # ---- as the interpreter ----
 
-for seed in $seeds; do
+# as_interpreter NAME BUILD SEED: what BUILD makes of a file for the image leaves what it makes for the
+# interpreter does, in all ways
+as_interpreter() {
   rm -rf right image host
-  perl "$generator" "$seed" "$loops" >staged.sn
-  ok "seed $seed: the interpreter's" build interpreter right "$seed" || continue
+  ok "$1: the interpreter's" "$2" interpreter right "$3" || return 1
   run_as interpreter one right/run >expected 2>&1
-  is "seed $seed: which ends well" $? 0
-  ok "seed $seed: the image's" build x86 image "$seed" || continue
-  ok "seed $seed: each loop is staged" \
-    test "$(grep -c '^SND_LOOP_TEAM' image/staged.c)" -eq "$(grep -c 'cache(' staged.sn)"
+  is "$1: which ends well" $? 0
+  ok "$1: the image's" "$2" x86 image "$3" || return 1
   for way in $ways; do
     run_as x86 $way image/run >got 2>&1
-    same "seed $seed, $way" got expected
+    same "$1, $way" got expected
   done
-  record "43-staged $seed"
+  record "43-staged $1"
+}
+
+for seed in $seeds; do
+  perl "$generator" "$seed" "$loops" >staged.sn
+  as_interpreter "seed $seed" build "$seed" || continue
+  ok "seed $seed: each loop is staged" \
+    test "$(grep -c '^SND_LOOP_TEAM' image/staged.c)" -eq "$(grep -c 'cache(' staged.sn)"
 done
 
 # ---- lists of leaves: boxes of cells at computed places ----
@@ -65,20 +71,11 @@ of_lists=${SN_SEEDS:-4 7} loops=6
 [ -z "$SN_LONG" ] || of_lists=$(seq 1 40)
 staged=0
 for seed in $of_lists; do
-  rm -rf right image
   perl "$SN_SRCDIR/t/windows/generate.pl" "$seed" "$loops" . leaves
   # points outside the extents trap: which iterations come first says what is left
   if grep -q '^// bounds trap, some' p.sn; then continue; fi
-  ok "lists $seed: the interpreter's" build_lists interpreter right "$seed" || continue
-  run_as interpreter one right/run >expected 2>&1
-  is "lists $seed: which ends well" $? 0
-  ok "lists $seed: the image's" build_lists x86 image "$seed" || continue
+  as_interpreter "lists $seed" build_lists "$seed" || continue
   staged=$((staged + $(grep -c '^SND_LOOP_TEAM' image/p.c)))
-  for way in $ways; do
-    run_as x86 $way image/run >got 2>&1
-    same "lists $seed, $way" got expected
-  done
-  record "43-staged lists $seed"
 done
 [ -n "$SN_SEEDS" ] || ok "lists are staged" test "$staged" -gt 3
 

@@ -60,12 +60,17 @@ static bool is_done_as_often(const Box *box, const Access *a)
   return !box->is_added_to || (box->accesses[0].turns == 0) == (a->turns == 0);
 }
 
+bool is_among(const IrField *const *fields, int count, const IrField *field)
+{
+  for (int k = 0; k < count; k++)
+    if (fields[k] == field)
+      return true;
+  return false;
+}
+
 static bool has_room(const Box *box, const IrField *field)
 {
-  for (int k = 0; k < box->field_count; k++)
-    if (box->field[k] == field)
-      return true;
-  return box->field_count < IR_WINDOW_FIELDS;
+  return is_among(box->field, box->field_count, field) || box->field_count < IR_WINDOW_FIELDS;
 }
 
 static Box *box_of(Boxes *b, const Access *a)
@@ -95,11 +100,8 @@ static Box *box_of(Boxes *b, const Access *a)
 static void add_access(Boxes *b, const Access *a)
 {
   Box *box = box_of(b, a);
-  int at = 0;
 
-  while (at < box->field_count && box->field[at] != a->stmt->field)
-    at++;
-  if (at == box->field_count)
+  if (!is_among(box->field, box->field_count, a->stmt->field))
     box->field[box->field_count++] = a->stmt->field;
   for (int k = 0; k < box->snode->path_axis_count; k++) {
     Place *to = &box->axis[k];

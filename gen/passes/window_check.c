@@ -143,14 +143,6 @@ static void check_between(const Boxes *b, Box *box)
 
 /* ---- what else is done with its fields ---- */
 
-static bool is_field_of(const Box *box, const IrField *field)
-{
-  for (int k = 0; k < box->field_count; k++)
-    if (box->field[k] == field)
-      return true;
-  return false;
-}
-
 static bool sees_activity(const IrStmt *s)
 {
   return s->op == IR_cell_length || (s->op == IR_cell && s->mode == IR_MODE_PEEK);
@@ -169,7 +161,7 @@ static void check_use(const Boxes *b, Box *box, const IrStmt *s, bool is_in_func
 {
   const char *why = NULL;
 
-  if (s->field && ir_is(s, IR_OF_FIELD) && is_field_of(box, s->field))
+  if (s->field && ir_is(s, IR_OF_FIELD) && is_among(box->field, box->field_count, s->field))
     why = box->is_added_to ? why_not_added_to(b, s, is_in_function)
         : s->op != IR_load ? "its fields are read alone" : NULL;
   if (s->snode && s->snode->tree == box->snode->tree) {

@@ -17,14 +17,6 @@ typedef struct Halo {
 
 /* ---- which boxes ---- */
 
-static bool has_field(const Box *box, const IrField *field)
-{
-  for (int k = 0; k < box->field_count; k++)
-    if (box->field[k] == field)
-      return true;
-  return false;
-}
-
 /* What a team has added to makes cells active. */
 static bool is_of(const Box *box, const IrStmt *cache)
 {
@@ -35,7 +27,8 @@ static bool is_of(const Box *box, const IrStmt *cache)
 static const Box *box_of_cache(const Boxes *b, const IrStmt *cache)
 {
   for (int k = 0; k < b->count; k++)
-    if (is_of(&b->boxes[k], cache) && has_field(&b->boxes[k], cache->field))
+    if (is_of(&b->boxes[k], cache) &&
+        is_among(b->boxes[k].field, b->boxes[k].field_count, cache->field))
       return &b->boxes[k];
   return NULL;
 }
@@ -124,7 +117,8 @@ static void stage(Boxes *b, IrStmt *cache, const Halo *h, const Box *any)
   cache->slots[0] = cache->slot;
   for (int k = 0; k < b->count; k++) {
     Box *box = &b->boxes[k];
-    if (is_of(box, cache) && has_field(box, cache->field) && lies_in(b, box, cache, h))
+    if (is_of(box, cache) && is_among(box->field, box->field_count, cache->field) &&
+        lies_in(b, box, cache, h))
       box->held[box->held_count++] = cache->field;
   }
 }

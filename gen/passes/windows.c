@@ -230,14 +230,6 @@ static bool have_windows(Boxes *b)
   return any;
 }
 
-static bool is_held(const Box *box, const IrField *field)
-{
-  for (int k = 0; k < box->held_count; k++)
-    if (box->held[k] == field)
-      return true;
-  return false;
-}
-
 /* Block `which` of the task, in which the fields that boxes hold go to windows. */
 static void make_form(Boxes *b, int which)
 {
@@ -258,7 +250,7 @@ static void make_form(Boxes *b, int which)
       continue;
     put_window(b, box, &copy);
     for (int a = 0; a < box->access_count; a++) {
-      if (!is_held(box, box->accesses[a].stmt->field))
+      if (!is_among(box->held, box->held_count, box->accesses[a].stmt->field))
         continue;
       note_walk(&rest, ((IrStmt *)copied(&copy, box->accesses[a].stmt))->operands[0]);
       go_near(b, box, &box->accesses[a], &copy);

@@ -63,6 +63,8 @@ bool has_same_bases(const Box *, const Places *);
 bool is_in_box(const Box *, const Places *);
 
 /* ---- window_box.c ---- */
+/* Whether the field is one of so many. */
+bool is_among(const IrField *const *fields, int count, const IrField *);
 /* The boxes of the task's body. */
 Boxes boxes_of_task(IrModule *, IrFunction *, IrStmt *task);
 
