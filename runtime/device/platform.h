@@ -220,6 +220,14 @@
 # define SND_ROW_BYTES 16
 #endif
 
+/* Whether bits become a mask by shifts of each lane by a number of its own, which AVX2 has: gcc
+ * compares vectors worse than it shifts them. */
+#if defined(__AVX2__) && !defined(__clang__)
+# define SND_ROW_BITS_BY_SHIFTS 1
+#else
+# define SND_ROW_BITS_BY_SHIFTS 0
+#endif
+
 /* Who takes the square roots of a vector: the compiler's own operation on vectors (1), a
  * processor's instruction for 16 bytes (2), or for 32 (3); 0: sqrt() of each lane. */
 #ifdef __clang__

@@ -226,9 +226,8 @@ SND_ROW_TYPES(f64, double, uint32_t)
 #define SND_ROW_BITS_8 SND_ROW_BITS_4, 16, 32, 64, 128
 #define SND_ROW_BITS_16 SND_ROW_BITS_8, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768
 
-/* Lane k is bit k.  gcc compares worse than it shifts: where the processor shifts each lane by a
- * number of its own, bit k goes to the sign of lane k, which is then in all of its bits. */
-#if defined(__AVX2__) && !defined(__clang__)
+/* Lane k is bit k: by shifts, bit k goes to the sign of lane k, which is in all bits then. */
+#if SND_ROW_BITS_BY_SHIFTS
 # define SND_ROW_MASK_OF_BITS(T, N, bits) \
    SND_ROW_CONVERT(T##x##N, \
                    (snd_i32x##N)((uint32_t)(bits) << \
