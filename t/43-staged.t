@@ -3,7 +3,8 @@
 # (t/staged/generate.pl) leave in the device image, by teams of several lanes, what the interpreter
 # leaves; without their barriers they do not.  And what a GPU would get of them, read, not run.
 #
-# SN_LONG=1: 40 files; SN_SEEDS="1 2" chooses them.  Of a GPU (t/gpu.sh) the teams are its own, and
+# Every day without optimization, which takes most of the time and stages nothing.  SN_LONG=1: 40 files, and
+# -O1; SN_SEEDS="1 2" chooses them.  Of a GPU (t/gpu.sh) the teams are its own, and
 # what it leaves without a barrier is not asked: that may come out right.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 one_backend=yes
@@ -11,9 +12,10 @@ command -v perl >/dev/null || skip_all "no perl"
 why=$(available x86) || skip_all "$why"
 generator=$SN_SRCDIR/t/staged/generate.pl
 seeds=${SN_SEEDS:-1 2} loops=5
-[ -z "$SN_LONG" ] || seeds=$(seq 1 40) loops=8
+level=-O0
+[ -z "$SN_LONG" ] || seeds=$(seq 1 40) loops=8 level=-O1
 ways="teams=1 teams=2x4 teams=3x5"
-[ "$(ways_of x86)" != gpu ] || ways=gpu
+[ "$(ways_of x86)" != gpu ] || ways=gpu level=-O1
 cd "$work" || exit 1
 
 # bounds_of SEED: what indices outside do, of which there are none
@@ -25,7 +27,7 @@ build() {
   generate "$2" staged.sn -w -O2 --bounds="$(bounds_of "$3")" --emit=c,h,main \
     $(case $1 in interpreter) echo --target=interpreter ;; esac) || return 1
   if [ -n "$4" ]; then sed -e "$4" "$2/staged.c" >"$2/edited" && mv "$2/edited" "$2/staged.c"; fi
-  compile "$1" "$2/staged.c" "$2/staged.o" &&
+  compile_flags=$level compile "$1" "$2/staged.c" "$2/staged.o" &&
     compile_flags=-Wno-unused-function compile_driver "$1" "$2/staged_main.c" "$2/main.o" &&
     link "$1" "$2/run" "$2/staged.o" "$2/main.o"
 }
@@ -61,7 +63,7 @@ build_lists() {
   mkdir -p "$2"
   generate "$2" p.sn -w --bounds="$(bounds_of_lists)" --prefix=p -o p \
     "$(case $1 in interpreter) echo --target=interpreter ;; *) echo -O2 ;; esac)" || return 1
-  compile_flags="-O1 -ffp-contract=off $of_chance" compile "$1" "$2/p.c" "$2/p.o" &&
+  compile_flags="$level -ffp-contract=off $of_chance" compile "$1" "$2/p.c" "$2/p.o" &&
     compile_flags="-I$2 -I." compile_driver "$1" "$SN_SRCDIR/t/windows/driver.c" "$2/driver.o" &&
     link "$1" "$2/run" "$2/p.o" "$2/driver.o"
 }

@@ -1,14 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fills memory with zeros or with a copy, for any size and alignment.
  *
- * Several threads may share one range: thread `part` of `parts` does its share,
- * words side by side on side-by-side threads; 0 of 1 does all.
+ * Several threads may share one range: thread `part` of `parts` does its share, 0 of 1 does all.
+ * On a GPU these are words side by side on side-by-side threads, on a host a piece each.
  */
 #ifndef SNODE_DEVICE_FILL_H
 #define SNODE_DEVICE_FILL_H
 
 #include <snode/device/atomic.h>
 #include <snode/device/platform.h>
+
+#if SND_LIBRARY_FILLS
+
+#include <string.h>
+
+enum { SND_FILL_LINE = 64 };
+
+/* Where the share of thread `part` begins, at a cache line of the range. */
+SND_INLINE uint64_t snd_fill_begin(uint64_t bytes, int64_t part, int64_t parts)
+{
+  const uint64_t share = (bytes + (uint64_t)parts - 1) / (uint64_t)parts;
+  const uint64_t lines = (share + SND_FILL_LINE - 1) & ~(uint64_t)(SND_FILL_LINE - 1);
+
+  return snd_min_u64(lines * (uint64_t)part, bytes);
+}
+
+/* bytes at `to` become those at `from`, or zero where from is 0. */
+SND_COLD void snd_fill(sn_addr to, sn_addr from, uint64_t bytes, int64_t part, int64_t parts)
+{
+  const uint64_t begin = parts == 1 ? 0 : snd_fill_begin(bytes, part, parts);
+  const uint64_t end = parts == 1 ? bytes : snd_fill_begin(bytes, part + 1, parts);
+  char *out = (char *)(uintptr_t)to + begin;
+
+  if (from == 0) memset(out, 0, (size_t)(end - begin));
+  else memcpy(out, (const char *)(uintptr_t)from + begin, (size_t)(end - begin));
+}
+
+/* bytes at `to` become the bytes of pattern, which are all alike. */
+SND_INLINE void
+snd_fill_pattern(sn_addr to, uint64_t pattern, uint64_t bytes, int64_t part, int64_t parts)
+{
+  const uint64_t begin = snd_fill_begin(bytes, part, parts);
+  const uint64_t end = snd_fill_begin(bytes, part + 1, parts);
+
+  memset((char *)(uintptr_t)to + begin, (int)(pattern & 255), (size_t)(end - begin));
+}
+
+#else
 
 /* `count` elements of one width, both sides aligned to it; from 0: zeros. */
 #define SND_DEFINE_FILL(T, C) \
@@ -27,6 +65,8 @@ SND_DEFINE_FILL(u32, uint32_t)
 SND_DEFINE_FILL(u64, uint64_t)
 #undef SND_DEFINE_FILL
 
+/* A head up to the first aligned word, words, a tail.  Words of 8 or 4 bytes where both sides are
+ * congruent to it, else bytes. */
 SND_INLINE void
 snd_fill_part(sn_addr to, sn_addr from, uint64_t bytes, int64_t part, int64_t parts)
 {
@@ -45,14 +85,10 @@ snd_fill_part(sn_addr to, sn_addr from, uint64_t bytes, int64_t part, int64_t pa
   snd_fill_u8(to + body, from == 0 ? 0 : from + body, tail, part, parts);
 }
 
-/* bytes at `to` become those at `from`, or zero where from is 0: a head up to
- * the first aligned word, words, a tail.  Words of 8 or 4 bytes where both sides
- * are congruent to it, else bytes.  A thread alone goes by constant steps, for which
- * compilers have better than a loop. */
+/* bytes at `to` become those at `from`, or zero where from is 0. */
 SND_COLD void snd_fill(sn_addr to, sn_addr from, uint64_t bytes, int64_t part, int64_t parts)
 {
-  if (!SND_ON_DEVICE && parts == 1) snd_fill_part(to, from, bytes, 0, 1);
-  else snd_fill_part(to, from, bytes, part, parts);
+  snd_fill_part(to, from, bytes, part, parts);
 }
 
 /* bytes at `to` become the bytes of pattern, which are all alike. */
@@ -70,4 +106,5 @@ snd_fill_pattern(sn_addr to, uint64_t pattern, uint64_t bytes, int64_t part, int
     out[k] = (uint8_t)pattern;
 }
 
+#endif
 #endif

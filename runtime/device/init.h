@@ -93,16 +93,23 @@ SND_INLINE void snd_init_fixed(const SND_GLB snd_tree_view *view, const snd_work
       snd_init_empty(view, s, worker);
 }
 
+/* A cell of so many bytes or less is one thread's: in larger ones the threads of a team, of a GPU a
+ * word each, have enough to do. */
+enum { SND_INIT_ALONE = SND_ON_DEVICE ? 64 : 65536 };
+
 SND_INLINE void
 snd_init_cells(const SND_GLB snd_tree_view *view, int32_t snode, int64_t first, int64_t last,
                const snd_worker *worker)
 {
   const SND_GLB snd_snode_view *node = &view->snode[snode];
-  const snd_share share = snd_team_share_of(worker, last - first);
+  const int alone = snd_node_bytes(node) <= SND_INIT_ALONE;
+  const snd_share share =
+    alone ? snd_share_of(worker, last - first) : snd_team_share_of(worker, last - first);
+  const int64_t part = alone ? 0 : worker->thread, parts = alone ? 1 : worker->threads;
 
   for (int64_t k = share.first; k < share.last; k += share.step) {
     const uint64_t id = (uint64_t)(first + k);
-    snd_node_reset(node, snd_node_cell(node, id), (uint32_t)id, worker->thread, worker->threads);
+    snd_node_reset(node, snd_node_cell(node, id), (uint32_t)id, part, parts);
   }
 }
 

@@ -87,20 +87,26 @@
 
 #define SND_PRAGMA_(...) _Pragma(#__VA_ARGS__)
 
+/* Functions that are inlined (SND_INLINE), and those that are so seldom called that they are not
+ * (SND_COLD).  Without optimization the host inlines nothing: the same functions inlined in each
+ * place take up to three times as long to compile, and gcc leaves out only inline functions that
+ * nothing calls.  gcc knows no routine of OpenACC that is marked unused before. */
 #if SND_ON_DEVICE
 # define SND_INLINE static inline __attribute__((always_inline, unused))
 # define SND_COLD static inline __attribute__((always_inline, unused))
 # define SND_APART static __attribute__((noinline, unused))
-#elif defined(SN_ACC)            /* gcc knows no routine that is marked unused before */
+#elif defined(SN_ACC) && defined(__OPTIMIZE__)
 # define SND_INLINE static inline __attribute__((always_inline, unused))
 # define SND_COLD SND_PRAGMA_(acc routine seq) static inline
-#elif SND_HAS_BUILTINS
+#elif defined(SN_ACC)
+# define SND_INLINE static inline __attribute__((unused))
+# define SND_COLD SND_PRAGMA_(acc routine seq) static inline
+#elif SND_HAS_BUILTINS && defined(__OPTIMIZE__)
 # define SND_INLINE static inline __attribute__((always_inline, unused))
-# ifdef __OPTIMIZE__
-#  define SND_COLD static __attribute__((noinline, unused))
-# else                 /* nothing is inlined: gcc leaves out only inline functions of no use */
-#  define SND_COLD static inline __attribute__((unused))
-# endif
+# define SND_COLD static __attribute__((noinline, unused))
+#elif SND_HAS_BUILTINS
+# define SND_INLINE static inline __attribute__((unused))
+# define SND_COLD static inline __attribute__((unused))
 #else
 # define SND_INLINE static inline
 # define SND_COLD static inline
@@ -116,6 +122,14 @@
 # define SND_FUNCTION static inline __attribute__((unused))
 #else
 # define SND_FUNCTION static inline
+#endif
+
+/* Whether memory is set and copied by the C library, which no GPU has.  gcc's preprocessor sees the
+ * host only, whatever device the code is for: there it is so where a test says that it is the host. */
+#if SND_ON_DEVICE || (SND_HAS_DEVICES && !defined(__clang__) && !defined(SND_ACC_HOST_TEAMS))
+# define SND_LIBRARY_FILLS 0
+#else
+# define SND_LIBRARY_FILLS 1
 #endif
 
 /* A name that the files of a program share, and nothing outside of it. */

@@ -196,16 +196,20 @@ typedef struct crowd {
   atomic_int running, most, by_submitter;
 } crowd;
 
+/* Relaxed: under the thread sanitizer, too, that takes less than the 300 ns of a short body. */
 static int counts(sn_run *run, void *user)
 {
   crowd *c = user;
-  const int running = atomic_fetch_add(&c->running, 1) + 1;
-  int most = atomic_load(&c->most);
+  const int running = atomic_fetch_add_explicit(&c->running, 1, memory_order_relaxed) + 1;
+  int most = atomic_load_explicit(&c->most, memory_order_relaxed);
 
   (void)run;
-  while (most < running && !atomic_compare_exchange_weak(&c->most, &most, running)) { }
-  atomic_fetch_add(&c->by_submitter, pthread_equal(pthread_self(), c->submitter) != 0);
-  atomic_fetch_sub(&c->running, 1);
+  while (most < running &&
+         !atomic_compare_exchange_weak_explicit(&c->most, &most, running, memory_order_relaxed,
+                                                memory_order_relaxed)) { }
+  if (pthread_equal(pthread_self(), c->submitter))
+    atomic_fetch_add_explicit(&c->by_submitter, 1, memory_order_relaxed);
+  atomic_fetch_sub_explicit(&c->running, 1, memory_order_relaxed);
   return SN_OK;
 }
 
