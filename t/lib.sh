@@ -190,7 +190,8 @@ compiler_of() {
   esac
 }
 
-# flags of generated files; a driver in C takes none of them.  The host device of OpenACC is taken
+# flags of generated files; a driver in C takes none of them.  A file for the interpreter is tables and
+# calls: make check-long alone optimizes it.  The host device of OpenACC is taken
 # for two teams of three lanes, whose turns one thread takes: that work is shared out right is seen
 cflags_of() {
   case $1 in
@@ -200,7 +201,7 @@ cflags_of() {
     reference-clang|reference-gcc) echo "-std=c11 -O1 -fopenmp -DSND_ATOMIC_REFERENCE" ;;
     x86) echo "-std=c11 -O1 $OFFLOAD_CFLAGS -DSN_OFFLOAD" ;;
     reference-x86) echo "-std=c11 -O1 $OFFLOAD_CFLAGS -DSN_OFFLOAD -DSND_ATOMIC_REFERENCE" ;;
-    interpreter) echo "-std=c11 -O2" ;;
+    interpreter) echo "-std=c11 ${SN_LONG:+-O2}" ;;
     acc) echo "-std=c11 -O1 $ACC_CFLAGS -DSN_ACC -DSND_ACC_HOST_TEAMS=2 -DSND_ACC_HOST_LANES=3" ;;
   esac
 }
