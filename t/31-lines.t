@@ -164,7 +164,7 @@ END_PLACES
   echo run
   sed -e 's/.*/frame\ncontinue/' places
 } >visit
-printf '%s\n' 'break rounded' run frame next frame next frame next frame next frame >step
+printf '%s\n' 'break rounded' run frame next frame next frame next frame finish frame >step
 printf '%s\n' 'rounded shape.sn:4' 'rounded shape.sn:5' 'rounded shape.sn:6' 'rounded shape.sn:7' \
   'walk_body_1 walk.sn:22' >steps
 

@@ -67,6 +67,8 @@ void emit_function(Emit *e, const IrFunction *f)
   emit_block(&b, f->body);
   declare_arrays(&b, begin);
   e->indent--;
+  if (f->body->count > 0)
+    write_from(e, f->body->stmts[f->body->count - 1]->loc);      /* where a debugger leaves it */
   write_line(e, "}");
   e->from = outer;
   write_line(e, "%s", "");

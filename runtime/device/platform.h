@@ -124,8 +124,9 @@
 # define SND_FUNCTION static inline
 #endif
 
-/* Whether memory is set and copied by the C library, which no GPU has.  gcc's preprocessor sees the
- * host only, whatever device the code is for: there it is so where a test says that it is the host. */
+/* Whether memory is set and copied by the C library, which no GPU has.  gcc's preprocessor sees
+ * the host only, whatever device the code is for: there it is so where a test says that it is the
+ * host. */
 #if SND_ON_DEVICE || (SND_HAS_DEVICES && !defined(__clang__) && !defined(SND_ACC_HOST_TEAMS))
 # define SND_LIBRARY_FILLS 0
 #else
