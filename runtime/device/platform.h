@@ -90,12 +90,13 @@
 /* Functions that are inlined (SND_INLINE), and those that are so seldom called that they are not
  * (SND_COLD).  Without optimization the host inlines nothing: the same functions inlined in each
  * place take up to three times as long to compile, and gcc leaves out only inline functions that
- * nothing calls.  gcc knows no routine of OpenACC that is marked unused before. */
+ * nothing calls.  gcc knows no routine of OpenACC that is marked unused before; and on a device
+ * other than the host there is no function that is neither inlined nor a routine. */
 #if SND_ON_DEVICE
 # define SND_INLINE static inline __attribute__((always_inline, unused))
 # define SND_COLD static inline __attribute__((always_inline, unused))
 # define SND_APART static __attribute__((noinline, unused))
-#elif defined(SN_ACC) && defined(__OPTIMIZE__)
+#elif defined(SN_ACC) && (defined(__OPTIMIZE__) || !defined(SND_ACC_HOST_TEAMS))
 # define SND_INLINE static inline __attribute__((always_inline, unused))
 # define SND_COLD SND_PRAGMA_(acc routine seq) static inline
 #elif defined(SN_ACC)
