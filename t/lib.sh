@@ -190,6 +190,9 @@ compiler_of() {
   esac
 }
 
+# where no other device is compiled for (runtime/device/platform.h)
+acc_is_host() { case " $ACC_CFLAGS " in *" -foffload=disable "*) echo -DSND_DEVICE_IS_HOST ;; esac; }
+
 # flags of generated files; a driver in C takes none of them.  A file for the interpreter is tables and
 # calls: make check-long alone optimizes it.  The host device of OpenACC is taken
 # for two teams of three lanes, whose turns one thread takes: that work is shared out right is seen
@@ -202,7 +205,7 @@ cflags_of() {
     x86) echo "-std=c11 -O1 $OFFLOAD_CFLAGS -DSN_OFFLOAD" ;;
     reference-x86) echo "-std=c11 -O1 $OFFLOAD_CFLAGS -DSN_OFFLOAD -DSND_ATOMIC_REFERENCE" ;;
     interpreter) echo "-std=c11 ${SN_LONG:+-O2}" ;;
-    acc) echo "-std=c11 -O1 $ACC_CFLAGS -DSN_ACC -DSND_ACC_HOST_TEAMS=2 -DSND_ACC_HOST_LANES=3" ;;
+    acc) echo "-std=c11 -O1 $ACC_CFLAGS -DSN_ACC -DSND_ACC_HOST_TEAMS=2 -DSND_ACC_HOST_LANES=3 $(acc_is_host)" ;;
   esac
 }
 

@@ -96,7 +96,7 @@
 # define SND_INLINE static inline __attribute__((always_inline, unused))
 # define SND_COLD static inline __attribute__((always_inline, unused))
 # define SND_APART static __attribute__((noinline, unused))
-#elif defined(SN_ACC) && (defined(__OPTIMIZE__) || !defined(SND_ACC_HOST_TEAMS))
+#elif defined(SN_ACC) && (defined(__OPTIMIZE__) || !defined(SND_DEVICE_IS_HOST))
 # define SND_INLINE static inline __attribute__((always_inline, unused))
 # define SND_COLD SND_PRAGMA_(acc routine seq) static inline
 #elif defined(SN_ACC)
@@ -126,9 +126,9 @@
 #endif
 
 /* Whether memory is set and copied by the C library, which no GPU has.  gcc's preprocessor sees
- * the host only, whatever device the code is for: there it is so where a test says that it is the
- * host. */
-#if SND_ON_DEVICE || (SND_HAS_DEVICES && !defined(__clang__) && !defined(SND_ACC_HOST_TEAMS))
+ * the host only, whatever device the code is for: who compiles for no other device than the host
+ * (-foffload=disable) may say so, by -DSND_DEVICE_IS_HOST, as the tests do. */
+#if SND_ON_DEVICE || (SND_HAS_DEVICES && !defined(__clang__) && !defined(SND_DEVICE_IS_HOST))
 # define SND_LIBRARY_FILLS 0
 #else
 # define SND_LIBRARY_FILLS 1
