@@ -65,10 +65,9 @@ SND_DEFINE_FILL(u32, uint32_t)
 SND_DEFINE_FILL(u64, uint64_t)
 #undef SND_DEFINE_FILL
 
-/* A head up to the first aligned word, words, a tail.  Words of 8 or 4 bytes where both sides are
- * congruent to it, else bytes. */
-SND_INLINE void
-snd_fill_part(sn_addr to, sn_addr from, uint64_t bytes, int64_t part, int64_t parts)
+/* bytes at `to` become those at `from`, or zero where from is 0: a head up to the first aligned
+ * word, words, a tail.  Words of 8 or 4 bytes where both sides are congruent to it, else bytes. */
+SND_COLD void snd_fill(sn_addr to, sn_addr from, uint64_t bytes, int64_t part, int64_t parts)
 {
   const uint64_t skew = from == 0 ? 0 : to ^ from;
   const uint64_t width = (skew & 7) == 0 ? 8 : (skew & 3) == 0 ? 4 : 1;
@@ -83,12 +82,6 @@ snd_fill_part(sn_addr to, sn_addr from, uint64_t bytes, int64_t part, int64_t pa
   else if (width == 4) snd_fill_u32(to, from, body / 4, part, parts);
   else snd_fill_u8(to, from, body, part, parts);
   snd_fill_u8(to + body, from == 0 ? 0 : from + body, tail, part, parts);
-}
-
-/* bytes at `to` become those at `from`, or zero where from is 0. */
-SND_COLD void snd_fill(sn_addr to, sn_addr from, uint64_t bytes, int64_t part, int64_t parts)
-{
-  snd_fill_part(to, from, bytes, part, parts);
 }
 
 /* bytes at `to` become the bytes of pattern, which are all alike. */
