@@ -81,6 +81,14 @@ static bool is_negative(const IrStmt *s)
          s->value.i > INT32_MIN;
 }
 
+/* gcc warns of !a == true, which is an int in C11: the left side then stands in parentheses. */
+static CText compared(CText left, const IrStmt *l, const IrStmt *r)
+{
+  if (l->type->kind == TYPE_BOOL && is_const(r) && left.bound == BOUND_UNARY)
+    left.bound = BOUND_COMMA;
+  return left;
+}
+
 static CText join_statement(Body *b, const IrStmt *s)
 {
   const IrStmt *l = s->operands[0], *r = s->operands[1];
@@ -91,8 +99,8 @@ static CText join_statement(Body *b, const IrStmt *s)
     const char *text = format(b->emit->arena, "%lld", -(long long)r->value.i);
     return join(b, op == OP_ADD ? OP_SUB : OP_ADD, left, primary(text));
   }
-  if (op_compares(op) && l->type->kind == TYPE_BOOL && is_const(r) && left.bound == BOUND_UNARY)
-    left.bound = BOUND_COMMA;            /* gcc warns of !a == true, which is an int in C11 */
+  if (op_compares(op))
+    left = compared(left, l, r);
   return join(b, op, left, operand(b, r, l));
 }
 
@@ -158,6 +166,8 @@ static CText binary_text(Body *b, const IrStmt *s)
   if (s->type->kind == TYPE_BOOL) {
     Op logical = op == OP_AND ? OP_LOGICAL_AND : op == OP_OR ? OP_LOGICAL_OR : OP_NE;
     CText l = value_text(b, s->operands[0]), r = value_text(b, s->operands[1]);
+    if (logical == OP_NE)
+      l = compared(l, s->operands[0], s->operands[1]);
     return join(b, logical, l, r);
   }
   if (s->plain && (s->op == IR_div || s->op == IR_mod))
