@@ -111,7 +111,7 @@ if why=$(available x86); then
   export LD_LIBRARY_PATH
   before=threads                       # where one clang compiles both
   [ "$OFFLOAD_CC" = "$TEST_CLANG" ] || before=
-  # the thread sanitizer keeps four times the memory that a device's pool is, and clears it for each context
+  # the thread sanitizer has shadow memory of all that a device's pool is, and clears it for each context
   SNODE_POOL=8M
   export SNODE_POOL
   if with image "-fsanitize=thread -shared-libsan" x86 $before; then clean image x86 teams=1x8; fi
