@@ -8,7 +8,7 @@
 # Compilers and ways to run ("configurations"), one word each:
 #   serial-gcc serial-tcc host-clang host-gcc x86
 #   acc           OpenACC by gcc: its regions on the host device of its runtime
-#   reference-clang reference-gcc reference-x86   atomic.h in plain OpenMP atomics
+#   reference-clang reference-gcc reference-x86   atomic.h in plain OpenMP atomics, fill.h as on GPUs
 #   interpreter
 # build_NAME compiles once; run_NAME may run the result in several ways (threads,
 # teams): see ways.

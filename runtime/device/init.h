@@ -95,7 +95,7 @@ SND_INLINE void snd_init_fixed(const SND_GLB snd_tree_view *view, const snd_work
 
 /* A cell of so many bytes or less is one thread's: in larger ones the threads of a team, of a GPU a
  * word each, have enough to do. */
-enum { SND_INIT_ALONE = SND_ON_DEVICE ? 64 : 65536 };
+enum { SND_INIT_ALONE = SND_LIBRARY_FILLS ? 65536 : 64 };
 
 SND_INLINE void
 snd_init_cells(const SND_GLB snd_tree_view *view, int32_t snode, int64_t first, int64_t last,

@@ -14,8 +14,8 @@
  *   SND_GLB         the global address space, on pointers to trees, lists and
  *                   launch records: loads through generic pointers are slower,
  *                   and 64-bit atomics through them grow a shared-memory loop
- *   SND_INLINE      inlined always: a call costs a stack and team state on a GPU,
- *                   and a reduction's accumulator must stay in a register
+ *   SND_INLINE      inlined always, but on a host without optimization: a call costs a stack
+ *                   and team state on a GPU, and a reduction's accumulator must stay in a register
  *   SND_HAS_LANES, SND_HAS_BUILTINS   0 or 1
  *   SND_FUNCTION    what the host calls through a table
  *   SND_COLD        out of line on hosts: slow paths, that should not fill the fast
@@ -127,8 +127,10 @@
 
 /* Whether memory is set and copied by the C library, which no GPU has.  gcc's preprocessor sees
  * the host only, whatever device the code is for: who compiles for no other device than the host
- * (-foffload=disable) may say so, by -DSND_DEVICE_IS_HOST, as the tests do. */
-#if SND_ON_DEVICE || (SND_HAS_DEVICES && !defined(__clang__) && !defined(SND_DEVICE_IS_HOST))
+ * (-foffload=disable) may say so, by -DSND_DEVICE_IS_HOST, as the tests do.  With the reference
+ * form of the atomics hosts do as GPUs do here: so that form of fill.h is tested without one. */
+#if SND_ON_DEVICE || defined(SND_ATOMIC_REFERENCE) || \
+    (SND_HAS_DEVICES && !defined(__clang__) && !defined(SND_DEVICE_IS_HOST))
 # define SND_LIBRARY_FILLS 0
 #else
 # define SND_LIBRARY_FILLS 1
