@@ -309,6 +309,14 @@ static void find_here(Body *b, Skeleton *s, bool leaves_cells)
   s->here.own_position = s->here.own_position || cells->own_position || cells->own_cell;
 }
 
+static bool does_nothing(const Body *b, const IrStmt *each)
+{
+  for (IrStmt *s = ir_first(each->blocks[0]); s; s = ir_next(s, each->blocks[0]))
+    if (is_live(b->live, s))
+      return false;
+  return true;
+}
+
 void emit_each_row(Body *b, const IrStmt *each)
 {
   Skeleton *s = b->rows;
@@ -318,6 +326,8 @@ void emit_each_row(Body *b, const IrStmt *each)
   const char *c = s->c;
   int braces;
 
+  if (does_nothing(b, each) && !leaves_cells)
+    return;
   s->piece = each;
   find_here(b, s, leaves_cells);
   s->length = format(b->emit->arena, "%d", each->lanes);
