@@ -29,13 +29,16 @@ static bool is_itself(const char *place, const char *value)
 
 static void emit_store(Body *b, const IrStmt *s)
 {
+  const int arrays = b->array_count;
   CellText cell = cell_text(b, s->operands[0]);
   const char *place = field_place(b, cell, s->field);
   const char *value = loose(b, s->operands[1]);
   Arena *arena = b->emit->arena;
 
-  if (is_itself(place, value))
+  if (is_itself(place, value)) {
+    b->array_count = arrays;             /* nothing that is written names its array */
     return;
+  }
   put_guarded(
       b, cell.null_test,
       s->relaxed ? format(arena, "snd_store_%s(&%s, %s);", suffix(s->field->type), place, value)
@@ -263,7 +266,7 @@ static void take_old(Body *b, const IrStmt *s, CText text)
 }
 
 /* Lanes of a team come to the same element. */
-static void emit_team_update(Body *b, const IrStmt *s)
+void emit_team_addition(Body *b, const IrStmt *s, const char *place, const char *flag)
 {
   const IrStmt *cache = cache_of(s->operands[1]);
   const char *value = loose(b, s->operands[1]);
@@ -271,8 +274,8 @@ static void emit_team_update(Body *b, const IrStmt *s)
   if (!type_is_float(cache->field->type))
     value = format(b->emit->arena, "(%s)(%s)", staged_type(b->emit, cache), value);
   write_line(b->emit, "snd_team_%s_%s(&%s, %s);", s->update == OP_SUB ? "sub" : "add",
-             sum_suffix(cache), staged_text(b, s->operands[1]), value);
-  write_line(b->emit, "snd_team_mark(&%s);", wrote_text(b, s->operands[1]));
+             sum_suffix(cache), place, value);
+  write_line(b->emit, "snd_team_mark(&%s);", flag);
 }
 
 static void emit_update(Body *b, const IrStmt *s)
@@ -281,8 +284,12 @@ static void emit_update(Body *b, const IrStmt *s)
   Arena *arena = b->emit->arena;
   const char *change;
 
+  if (adds_nearby(b->emit, s) && s->operands[1]->op == IR_staged_at) {
+    emit_add_at(b, s);
+    return;
+  }
   if (b->emit->staging == STAGING_TEAM && adds_nearby(b->emit, s)) {
-    emit_team_update(b, s);
+    emit_team_addition(b, s, staged_text(b, s->operands[1]), wrote_text(b, s->operands[1]));
     return;
   }
   change = t.is_plain ? update_text(b, s, t.place)
