@@ -148,6 +148,9 @@ CText value_text(Body *, const IrStmt *);
 const char *loose(Body *, const IrStmt *);            /* as an argument or a side of `=` */
 /* ended: what it tells of its failure by, NULL: it cannot fail. */
 const char *call_text(Body *, const IrStmt *, const char *ended);
+/* With such arguments behind those of trees and the like: ", i, j". */
+const char *call_with(Body *, const IrStmt *, const char *arguments);
+CText from_memory(Body *, const Type *, CText);       /* a bool lies there as a byte */
 const char *builtin_function(Body *, const IrStmt *); /* the name of the function that does it */
 /* What stands at the right of the operator: of a shift as an unsigned number. */
 const char *right_text(Body *, Op, const IrStmt *);
@@ -219,6 +222,8 @@ const char *list_look(const Body *, const IrStmt *cell);
 
 /* ---- update.c ---- */
 const char *update_text(Body *, const IrStmt *, const char *place);
+/* To an element that a team has staged, and its flag. */
+void emit_team_addition(Body *, const IrStmt *, const char *place, const char *flag);
 const char *atomic_text(Body *, const IrStmt *, const char *address, bool wants_old);
 
 /* ---- body.c ---- */
@@ -241,7 +246,11 @@ void name_value(Body *, const IrStmt *, CText);
 
 /* ---- staged_box.c ---- */
 void write_near_positions(Body *);
+int staged_number(const Body *, const IrStmt *);     /* which of the staged fields it goes to */
 const char *staged_text(Body *, const IrStmt *);      /* its element of the array, */
+/* Of a computed place: what is read there, as a value with a name, or added to there. */
+void emit_load_at(Body *, const IrStmt *);
+void emit_add_at(Body *, const IrStmt *);
 const char *wrote_text(Body *, const IrStmt *);       /* and that one's flag */
 
 /* ---- each_lane.c ---- */

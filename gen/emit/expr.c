@@ -311,7 +311,7 @@ static CText factor_text(Body *b, const IrStmt *s)
                         c_type(s->type), arguments(b, s)));
 }
 
-const char *call_text(Body *b, const IrStmt *s, const char *ended)
+const char *call_with(Body *b, const IrStmt *s, const char *arguments)
 {
   const FunctionInfo *callee = function_info(b->emit, s->function);
   const Needs *n = &callee->needs;
@@ -328,18 +328,26 @@ const char *call_text(Body *b, const IrStmt *s, const char *ended)
     list = format(arena, "%s, %s", list, b->launch);
   if (n->draws)
     list = format(arena, "%s, %s", list, b->draws);
+  list = format(arena, "%s%s", list, arguments);
+  return format(arena, "%s(%s)", callee->name, *list ? list + 2 : "");
+}
+
+const char *call_text(Body *b, const IrStmt *s, const char *ended)
+{
+  Arena *arena = b->emit->arena;
+  const char *list = "";
+
   for (int k = 0; k < s->operand_count; k++)
     if (takes_operand(b->emit, s, k))
       list = format(arena, "%s, %s", list, loose(b, s->operands[k]));
   if (ended)
     list = format(arena, b->task ? "%s, &%s" : "%s, %s", list, ended);
-  return format(arena, "%s(%s)", callee->name, *list ? list + 2 : "");
+  return call_with(b, s, list);
 }
 
 /* ---- all values ---- */
 
-/* A bool lies in memory as a byte. */
-static CText from_memory(Body *b, const Type *t, CText text)
+CText from_memory(Body *b, const Type *t, CText text)
 {
   if (t->kind != TYPE_BOOL)
     return text;
@@ -461,6 +469,8 @@ CText value_text(Body *b, const IrStmt *s)
     if (is_staged_addition(s) || !is_nearby(b->emit, s))
       return value_text(b, s->operands[0]);
     return from_memory(b, s->type, primary(staged_text(b, s)));
+  case IR_staged_at:                     /* it has a name where it is near */
+    return value_text(b, s->operands[0]);
   case IR_call:       return primary(call_text(b, s, NULL));
   case IR_near_load:
     return b->emit->staging == STAGING_TEAM ? team_load_text(b, s) : near_load_text(b, s);

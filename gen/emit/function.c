@@ -73,3 +73,24 @@ void emit_function(Emit *e, const IrFunction *f)
   e->from = outer;
   write_line(e, "%s", "");
 }
+
+/* Of a field that host threads and teams stage each has one. */
+static void write_element(Emit *e, const IrFunction *f, const Needs *task)
+{
+  FunctionInfo *info = function_info(e, f);
+
+  if (info->name)
+    return;
+  info->needs.is_settled = !task->activates && !task->deactivates;
+  emit_function(e, f);
+}
+
+void write_element_functions(Emit *e, const Needs *task)
+{
+  for (int k = 0; k < task->cache_count; k++) {
+    if (e->staging == STAGING_TEAM)
+      write_element(e, task->caches[k]->function, task);
+    else if (task->placed[k])
+      write_element(e, task->placed[k]->function, task);
+  }
+}

@@ -32,6 +32,8 @@ bool takes_operand(Emit *e, const IrStmt *s, int k)
     return false;
   if (s->op == IR_staged)                /* the load itself where nothing is staged */
     return k == 0 && (is_staged_addition(s) || !is_nearby(e, s));
+  if (s->op == IR_staged_at)             /* or its coordinates */
+    return is_nearby(e, s) ? k > 0 || is_staged_addition(s) : k == 0;
   if (adds_nearby(e, s))                 /* the walk to the cell comes later */
     return k != 0;
   if (s->op == IR_inside)                /* one that is known to be inside is not written */

@@ -48,6 +48,7 @@ snodegen_SOURCES += \
   gen/emit/shared.c \
   gen/emit/site.c \
   gen/emit/skeleton.c \
+  gen/emit/staged_at.c \
   gen/emit/staged_box.c \
   gen/emit/steps.c \
   gen/emit/stmt.c \

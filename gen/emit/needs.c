@@ -374,6 +374,10 @@ static void scan(Scan *f, const IrStmt *s)
   case IR_call:
     use_function(f, s);
     break;
+  case IR_staged_at:
+    if (is_nearby(f->emit, s))
+      use_function(f, s);
+    break;
   default:
     note_walk(f, s);
     break;

@@ -64,20 +64,41 @@ bool is_added_to(const IrStmt *cache)
   return cache->index == IR_CACHED_ADDED;
 }
 
+/* Whether s is what the field's block is staged for. */
+static bool goes_to(const IrStmt *s, const IrStmt *cache)
+{
+  return ir_is_staged(s) && s->field == cache->field && s->slot == cache->slot;
+}
+
 bool is_staged(const Emit *e, const IrStmt *cache, const Live *live)
 {
   const IrBlock *body = cache->parent;
 
-  if (cache->op != IR_cache || cache->operand_count == 0 ||
+  if (cache->op != IR_cache || cache->index == IR_CACHED_NOT ||
       (e->staging == STAGING_TEAM && !cache->function))
     return false;
   if (is_of_leaves(cache))
     return e->staging == STAGING_TEAM;
   for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
-    if (s->op == IR_staged && s->field == cache->field && s->slot == cache->slot &&
-        is_live(live, s))
+    if (goes_to(s, cache) && is_live(live, s))
       return true;
   return false;
+}
+
+static void note_places(Emit *e, const IrStmt *cache, const Live *live, Needs *n)
+{
+  const IrStmt *placed = NULL;
+  bool beside = false;
+  int count = n->cache_count;
+
+  for (IrStmt *s = ir_first(cache->parent); s; s = ir_next(s, cache->parent))
+    if (goes_to(s, cache) && is_live(live, s)) {
+      placed = s->op == IR_staged_at ? s : placed;
+      beside = beside || s->op == IR_staged;
+    }
+  vec_push(e->arena, n->placed, count, placed);
+  count = n->cache_count;
+  vec_push(e->arena, n->beside, count, beside);
 }
 
 void staged_fields(Emit *e, const IrStmt *task, const Live *live, Needs *n)
@@ -88,11 +109,12 @@ void staged_fields(Emit *e, const IrStmt *task, const Live *live, Needs *n)
     const IrStmt *s = body->stmts[k];
     if (!is_staged(e, s, live))
       continue;
+    note_places(e, s, live, n);
     vec_push(e->arena, n->caches, n->cache_count, s);
     /* What is added is deposited behind each block: other threads see it meanwhile. */
     if (is_added_to(s))
       n->activates = n->synchronises = n->deposits = true;
-    for (int a = 0; a < s->field->snode->path_axis_count && !is_of_leaves(s); a++)
+    for (int a = 0; a < s->field->snode->path_axis_count && n->beside[n->cache_count - 1]; a++)
       n->indices |= 1u << loop_position(s, a);
   }
 }
@@ -139,23 +161,34 @@ static const char *array_name(Emit *e, const char *prefix, const IrStmt *cache)
   return format(e->arena, "%s_%s", prefix, ir_whole_name(e->arena, cache->field->name));
 }
 
-const char *staged_index_type(const IrStmt *cache, int k)
+/* As the function for one element takes them. */
+const char *staged_index_type(const Needs *n, int c, int k)
 {
-  return c_type(cache->function->params[k]->type);
+  const IrFunction *f = n->placed[c] ? n->placed[c]->function : n->caches[c]->function;
+
+  return c_type(f->params[k]->type);
 }
 
-/* Where a team's cells of a leaf and its halo begin: equal coordinates have one name. */
-static const char **name_firsts(Emit *e, const Needs *n, Names *names)
+/* Whether bodies take where the block and its halo begin. */
+static bool takes_first(const Needs *n, int c)
+{
+  return is_of_leaves(n->caches[c]) || n->placed[c];
+}
+
+/* Where blocks and their halos begin, of all fields or of those whose bodies take it: equal coordinates
+ * have one name. */
+static const char **name_firsts(Emit *e, const Needs *n, Names *names, bool of_all)
 {
   const char **first = NEW_ARRAY(e->arena, const char *, n->cache_count * MAX_AXES);
   Map named;
 
   map_init(&named, e->arena);
   for (int c = 0; c < n->cache_count; c++)
-    for (int k = 0; k < n->caches[c]->field->snode->path_axis_count; k++) {
+    for (int k = 0; (of_all || takes_first(n, c)) &&
+                    k < n->caches[c]->field->snode->path_axis_count; k++) {
       const int axis = n->caches[c]->field->snode->path_axes[k];
       const char *key = intern_format(e->arena, "%s %d %lld %lld",
-                                      staged_index_type(n->caches[c], k), axis,
+                                      staged_index_type(n, c, k), axis,
                                       (long long)block_extent(n->caches[c], k),
                                       (long long)staged_lo(n->caches[c], k));
       const char *name = map_get(&named, key);
@@ -179,8 +212,7 @@ NearNames name_near(Emit *e, const Needs *n, Names *names)
       near.wrote[k] = flags_of(n, k) < k ? near.wrote[flags_of(n, k)]
                           : names_take(names, array_name(e, "wrote", n->caches[k]));
   }
-  if (n->cache_count > 0 && is_of_leaves(n->caches[0]))
-    near.first = name_firsts(e, n, names);
+  near.first = name_firsts(e, n, names, false);
   return near;
 }
 
@@ -189,13 +221,12 @@ static const char *firsts(Emit *e, const Needs *n, const NearNames *near, bool h
 {
   const char *list = "";
 
-  for (int c = 0; c < n->cache_count && is_of_leaves(n->caches[0]); c++)
-    for (int k = 0; k < n->caches[c]->field->snode->path_axis_count; k++) {
+  for (int c = 0; c < n->cache_count; c++)
+    for (int k = 0; takes_first(n, c) && k < n->caches[c]->field->snode->path_axis_count; k++) {
       const char *name = near->first[c * MAX_AXES + k];
       if (!has_word(list, name))
         list = format(e->arena, "%s, %s%s%s", list,
-                      has_types ? staged_index_type(n->caches[c], k) : "", has_types ? " " : "",
-                      name);
+                      has_types ? staged_index_type(n, c, k) : "", has_types ? " " : "", name);
     }
   return list;
 }
@@ -256,6 +287,7 @@ void name_team(Skeleton *s)
   s->staged = names_take(&s->names, "staged");
   s->e = names_take(&s->names, "e");
   s->near = team_members(e, &s->task->needs);
+  s->near.first = name_firsts(e, &s->task->needs, &s->names, true);
   for (int k = 0; k < s->task->needs.cache_count; k++) {
     s->near.array[k] = format(e->arena, "%s->%s", s->staged, s->near.array[k]);
     if (s->near.wrote[k])
@@ -274,7 +306,7 @@ void write_near_positions(Body *b)
   for (int k = 0; k < b->needs->cache_count; k++) {
     const IrStmt *cache = b->needs->caches[k];
     const char *sum = "";
-    if (is_of_leaves(cache))             /* a window says where */
+    if (!b->needs->beside[k])            /* a window says where, or coordinates do */
       continue;
     b->near_at[k] = names_take(&b->names, "at");
     for (int a = 0; a < cache->field->snode->path_axis_count; a++) {
@@ -292,15 +324,23 @@ void write_near_positions(Body *b)
   }
 }
 
-/* "near_x[at + 1]"; flag: of wrote_x. */
-static const char *element_text(Body *b, const IrStmt *s, bool flag)
+int staged_number(const Body *b, const IrStmt *s)
 {
   const IrStmt *cache = cache_of(s);
-  int64_t offset = 0;
   int k = 0;
 
   while (b->needs->caches[k] != cache)
     k++;
+  return k;
+}
+
+/* "near_x[at + 1]"; flag: of wrote_x. */
+static const char *element_text(Body *b, const IrStmt *s, bool flag)
+{
+  const int k = staged_number(b, s);
+  const IrStmt *cache = b->needs->caches[k];
+  int64_t offset = 0;
+
   for (int a = 0; a < s->field->snode->path_axis_count; a++)
     offset += s->operands[1 + a]->value.i * staged_step(cache, a);
   return format(b->emit->arena, offset < 0 ? "%s[%s - %lld]" : "%s[%s + %lld]",
@@ -376,6 +416,23 @@ const char *staged_first(const Skeleton *s, const IrStmt *cache, int k)
                  (long long)block_extent(cache, k));
   return lo == 0 ? first
                  : format(arena, lo < 0 ? "%s - %lld" : "%s + %lld", first, lo < 0 ? -lo : lo);
+}
+
+void write_firsts(Skeleton *s)
+{
+  const Needs *n = &s->task->needs;
+  const char *written = "";
+
+  for (int c = 0; c < n->cache_count; c++)
+    for (int k = 0; k < n->caches[c]->field->snode->path_axis_count; k++) {
+      const char *type, *name = s->near.first[c * MAX_AXES + k];
+      if (!name || has_word(written, name))
+        continue;
+      type = staged_index_type(n, c, k);
+      write_line(s->emit, "const %s %s = (%s)(%s);", type, name, type,
+                 staged_first(s, n->caches[c], k));
+      written = format(s->emit->arena, "%s %s", written, name);
+    }
 }
 
 static const char *field_id(const Skeleton *s, const IrStmt *cache)

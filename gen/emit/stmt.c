@@ -272,6 +272,10 @@ static void take_value(Body *b, IrStmt *s)
     emit_by_lane(b, s);
     return;
   }
+  if (s->op == IR_staged_at && is_nearby(b->emit, s) && !is_staged_addition(s)) {
+    emit_load_at(b, s);
+    return;
+  }
   if (!may_fold(b, s)) {
     if (is_walked(s) && s->mode == IR_MODE_ACTIVATE)
       settle_pending(b, s);

@@ -77,6 +77,7 @@ static void emit_staged(Task *t)
   t->host = NEW(e->arena, Task);
   task_init(t->host, e, t->names, t->kernel, t->stmt, t->number);
   name_near_form(t->host);
+  write_element_functions(e, &t->host->needs);
   write_task_body(t->host);
   init_skeleton(&s, t->host);
   write_task_function(&s);

@@ -129,6 +129,7 @@ int64_t staged_extent(const IrStmt *cache, int k);
 int64_t staged_step(const IrStmt *cache, int k);
 long long staged_elements(const IrStmt *cache);
 const char *staged_first(const Skeleton *, const IrStmt *cache, int k);   /* the coordinate there */
+void write_firsts(Skeleton *);                        /* those coordinates of a block */
 const char *staged_nothing(const Type *);             /* what a sum begins with */
 NearNames team_members(Emit *, const Needs *);        /* of the struct of what a team stages; */
 void name_team(Skeleton *);                           /* as a thread of the team reaches them */

@@ -33,6 +33,7 @@ static void write_blocks(Skeleton *s)
   if (s->staged)
     write_team_block(s);
   else {
+    write_firsts(s);
     write_staging(s);
     write_loop(s);
     write_deposits(s);

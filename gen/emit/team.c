@@ -96,39 +96,16 @@ static int axis_letter(const IrStmt *cache, int k)
   return 'i' + cache->field->snode->path_axes[k];
 }
 
-/* The coordinates of each box's first cell: equal ones have one name. */
-static void write_firsts(Skeleton *s)
-{
-  const Needs *n = &s->task->needs;
-  Emit *e = s->emit;
-  Map named;
-
-  map_init(&named, e->arena);
-  s->near.first = NEW_ARRAY(e->arena, const char *, n->cache_count * MAX_AXES);
-  for (int c = 0; c < n->cache_count; c++)
-    for (int k = 0; k < n->caches[c]->field->snode->path_axis_count; k++) {
-      const char *type = staged_index_type(n->caches[c], k);
-      const char *value =
-          intern_format(e->arena, "(%s)(%s)", type, staged_first(s, n->caches[c], k));
-      const char *name = map_get(&named, value);
-      if (!name) {
-        name = names_take(&s->names, format(e->arena, "first_%c", axis_letter(n->caches[c], k)));
-        map_put(&named, value, (void *)name);
-        write_line(e, "const %s %s = %s;", type, name, value);
-      }
-      s->near.first[c * MAX_AXES + k] = name;
-    }
-}
-
 /* Names of the coordinates of the element, which it declares. */
 static void write_place(Skeleton *s, int c, const char **coordinate)
 {
-  const IrStmt *cache = s->task->needs.caches[c];
+  const Needs *n = &s->task->needs;
+  const IrStmt *cache = n->caches[c];
   Emit *e = s->emit;
 
   for (int k = 0; k < cache->field->snode->path_axis_count; k++) {
     coordinate[k] = format(e->arena, "%s_%c", s->e, axis_letter(cache, k));
-    write_line(e, "const %s %s = %s + %s;", staged_index_type(cache, k), coordinate[k],
+    write_line(e, "const %s %s = %s + %s;", staged_index_type(n, c, k), coordinate[k],
                s->near.first[c * MAX_AXES + k], digit_text_of(s, cache, k));
   }
 }

@@ -46,16 +46,6 @@ static bool stages_in_team(Emit *e, const Task *t)
   return false;
 }
 
-static void write_element_functions(Task *team)
-{
-  for (int k = 0; k < team->needs.cache_count; k++) {
-    const IrFunction *f = team->needs.caches[k]->function;
-    function_info(team->emit, f)->needs.is_settled =
-        !team->needs.activates && !team->needs.deactivates;
-    emit_function(team->emit, f);
-  }
-}
-
 /* In that of a loop over lists what lies in the leaf and its halo is near, and the plain body does
  * the rest. */
 static void find_team(Task *team, const Task *plain)
@@ -89,7 +79,7 @@ void emit_team(Task *t)
     team->body = names_take(&e->names, format(e->arena, "%s_team_%d", t->kernel->name, t->number));
     team->function =
         names_take(&e->names, format(e->arena, "%s_team_task_%d", t->kernel->name, t->number));
-    write_element_functions(team);
+    write_element_functions(e, &team->needs);
     write_staged_struct(team);
     write_task_body(team);
     init_skeleton(&s, team);

@@ -96,15 +96,17 @@ typedef struct Needs {
   bool repeats_differ;             /* a second run would leave something else: it changes what it
                                       has changed, or reads what it has written */
   IrEffects effects;               /* as seen by a caller */
-  const IrStmt **caches; int cache_count;   /* fields whose blocks are staged */
+  const IrStmt **caches; int cache_count;   /* fields whose blocks are staged, and of each */
+  const IrStmt **placed;           /* what goes to a computed place in it, one of them, or NULL; */
+  bool *beside;                    /* and whether something goes to a place beside the own cell */
 } Needs;
 
 /* The arrays of the fields that are staged; of those that are added to the flags too: which
  * elements have been.  NULL: it is read. */
 typedef struct NearNames {
   const char **array, **wrote;     /* beside the cells of a leaf fields of one SNode share flags */
-  const char **first;              /* of a team, by field and axis: the coordinate of its first
-                                      cell; fields of one SNode have it in common */
+  const char **first;              /* by field and axis: the coordinate of its first cell, where
+                                      someone asks; fields of one SNode have it in common */
 } NearNames;
 
 /* The windows of a near form. */
@@ -286,7 +288,7 @@ int flags_of(const Needs *, int k);
 bool is_of_leaves(const IrStmt *cache);              /* of a loop over lists: a leaf's cells */
 const char *staged_type(const Emit *, const IrStmt *cache);   /* of its array */
 const char *sum_suffix(const IrStmt *cache);          /* of what a team adds up */
-const char *staged_index_type(const IrStmt *cache, int k);   /* of coordinates, in a team */
+const char *staged_index_type(const Needs *, int c, int k);   /* of coordinates */
 NearNames name_near(Emit *, const Needs *, Names *);
 const char *near_params(Emit *, const Needs *, const NearNames *);
 const char *near_arguments(Emit *, const Needs *, const NearNames *);
@@ -308,6 +310,8 @@ const char *kernel_submit_prototype(Emit *, const IrFunction *);
 
 /* ---- function.c ---- */
 void emit_function(Emit *, const IrFunction *);
+/* Those for one element of what the task has staged, which go to the tree. */
+void write_element_functions(Emit *, const Needs *task);
 
 /* ---- kernel.c ---- */
 void emit_kernel(Emit *, const IrFunction *);

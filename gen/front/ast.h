@@ -316,6 +316,7 @@ typedef struct Attribute {             /* [[name(args)]] in front of a loop */
   const char *name;
   Loc loc;
   Expr **args;  int arg_count;
+  Expr **halos;                        /* of each argument what is told behind a colon, or NULL */
 } Attribute;
 
 /* How the turns of a loop are run, as its attributes say.  Checked. */
@@ -323,7 +324,10 @@ typedef struct Cached {                /* a field of [[cache(...)]] */
   Loc loc;
   Field *field;
   int tree_slot;
+  int halo;                            /* in cells, on each axis; CACHED_AS_NEEDED: what is read, or
+                                          added to, at constant distances says */
 } Cached;
+enum { CACHED_AS_NEEDED = -1 };
 typedef struct Manner {
   bool is_unrolled;                    /* of a serial loop */
   bool is_serial;

@@ -26,13 +26,14 @@ static const Row rows[ROWS] = {
 };
 
 enum { MAX_BLOCK_DIM = 1024 };         /* the most threads that a team of any device has */
+enum { MAX_HALO = 64 };                /* of a staged block, in cells */
 
 static const char *const takes[] = {
   [NONE] = "no arguments",
   [WORD] = "one word: static or dynamic",
   [COUNT] = "one constant: threads, from 1 to 1024",
   [VARIABLE] = "one variable of the loop or of its body",
-  [FIELDS] = "one or more fields",
+  [FIELDS] = "one or more fields, each with its halo where that is told, a constant from 0 to 64: x, y: 2",
 };
 
 /* Its row; -1 after a message. */
@@ -121,7 +122,21 @@ static void take_unique(Check *c, const Stmt *s, const Attribute *a)
                  : "no variable of the loop, nor one that its body declares outside of loops");
 }
 
-/* ---- [[cache(x, y)]] ---- */
+/* ---- [[cache(x, y: 2)]] ---- */
+
+/* True too where what is told has an error of its own: check_value has told. */
+static bool take_halo(Check *c, Expr *told, int *halo)
+{
+  Expr *e;
+  *halo = CACHED_AS_NEEDED;
+  if (!told || !(e = check_value(c, told))->type)
+    return true;
+  if (e->kind != EXPR_LITERAL || !type_is_integer(e->type) || e->value.i < 0 ||
+      e->value.i > MAX_HALO)
+    return false;
+  *halo = (int)e->value.i;
+  return true;
+}
 
 static void take_cache(Check *c, Stmt *s, const Attribute *a)
 {
@@ -134,6 +149,9 @@ static void take_cache(Check *c, Stmt *s, const Attribute *a)
   for (int k = 0; k < a->arg_count; k++) {
     const Expr *e = a->args[k];
     Place place;
+    int halo;
+    if (!take_halo(c, a->halos[k], &halo))
+      diag(c->diag, DIAG_ATTRIBUTE_ARGUMENTS, a->halos[k]->loc, a->name, takes[FIELDS]);
     if (!find_place(c, e, "cache", &place))
       continue;
     if (!place.field) {
@@ -141,17 +159,27 @@ static void take_cache(Check *c, Stmt *s, const Attribute *a)
       continue;
     }
     Cached *cached = &m->cached[m->cached_count++];
-    *cached = (Cached){.loc = e->loc, .field = place.field};
+    *cached = (Cached){.loc = e->loc, .field = place.field, .halo = halo};
     use_slot(c, &cached->tree_slot, &place, e->loc);
   }
 }
 
 /* ---- all of them ---- */
 
+static bool tells_halo(const Attribute *a)
+{
+  for (int k = 0; k < a->arg_count; k++)
+    if (a->halos[k])
+      return true;
+  return false;
+}
+
 static bool take_arguments(Check *c, int row, const Attribute *a, Manner *m)
 {
   if (rows[row].arguments == NONE)
     return a->arg_count == 0;
+  if (rows[row].arguments != FIELDS && tells_halo(a))
+    return false;
   if (a->arg_count == 0 || (rows[row].arguments != FIELDS && a->arg_count > 1))
     return false;
   switch (rows[row].arguments) {

@@ -238,15 +238,33 @@ Stmt *parse_for(Parser *p)
 
 /* ---- attributes ---- */
 
-/* attribute := NAME [ "(" expression { "," expression } ")" ] */
+/* told := expression [ ":" expression ] */
+static bool parse_told(Parser *p, Attribute *a)
+{
+  Expr *e = parse_expression(p), *halo = NULL;
+  int count = a->arg_count;
+  if (!e || (accept(p, TOKEN_COLON) && !(halo = parse_expression(p))))
+    return false;
+  vec_push(p->arena, a->args, a->arg_count, e);
+  vec_push(p->arena, a->halos, count, halo);
+  return true;
+}
+
+/* attribute := NAME [ "(" [ told { "," told } ] ")" ] */
 static bool parse_attribute(Parser *p, Attribute **list, int *count)
 {
   Attribute a = {0};
   a.name = expect_name(p, "an attribute", &a.loc);
   if (!a.name)
     return false;
-  if (accept(p, TOKEN_LPAREN) && !parse_expression_list(p, TOKEN_RPAREN, &a.args, &a.arg_count))
-    return false;
+  if (accept(p, TOKEN_LPAREN) && !accept(p, TOKEN_RPAREN)) {
+    do
+      if (!parse_told(p, &a))
+        return false;
+    while (accept(p, TOKEN_COMMA));
+    if (!expect(p, TOKEN_RPAREN, "',' or ')'"))
+      return false;
+  }
   vec_push(p->arena, *list, *count, a);
   return true;
 }

@@ -333,6 +333,23 @@ static const char *check_element(const Verifier *v, const IrStmt *s)
   return NULL;
 }
 
+/* What it goes to an element by takes the coordinates, and what is added. */
+static const char *check_staged_at(const Verifier *v, const IrStmt *s)
+{
+  const IrFunction *f = s->function;
+  const int axes = s->field->snode->path_axis_count;
+
+  if (f->slot_count != 1 || slot_tree(v->function, s->slots[0]) != f->slots[0].tree ||
+      s->slots[0] != s->slot)
+    return "its function takes another tree";
+  if (s->operand_count != 1 + axes || f->param_count < axes || f->param_count > axes + 1)
+    return "it has not the indices of the field, or its function has not";
+  for (int k = 0; k < axes; k++)
+    if (verify_operand_type(s, 1 + k) != f->params[k]->type)
+      return "a coordinate has another type than its function takes";
+  return NULL;
+}
+
 static const char *check_return(const IrFunction *f, const IrStmt *s)
 {
   int want = f->is_kernel || f->result == TY(VOID) ? 0 : 1;
@@ -439,6 +456,7 @@ static const char *check_control(const Verifier *v, const IrStmt *s)
   case IR_return: return check_return(v->function, s);
   case IR_call:   return check_call(v, s);
   case IR_cache:  return s->function ? check_element(v, s) : NULL;
+  case IR_staged_at: return check_staged_at(v, s);
   case IR_assert:
     if (s->operand_count < 1 || verify_operand_type(s, 0) != TY(BOOL))
       return "its condition is no bool";

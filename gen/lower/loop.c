@@ -289,6 +289,15 @@ static void lower_unique_indices(Lowering *l, Variable *const *variables, int co
       lower_unique(l, variables[k], l->own + at);
 }
 
+/* How far before and behind the own cell, on each axis of the field's path. */
+static void lower_halo(Lowering *l, IrStmt *cache, int halo)
+{
+  for (int k = 0; halo != CACHED_AS_NEEDED && k < cache->field->snode->path_axis_count; k++) {
+    ir_add_operand(l->module, cache, emit_int(l, TY(I64), -halo, cache->loc));
+    ir_add_operand(l->module, cache, emit_int(l, TY(I64), halo, cache->loc));
+  }
+}
+
 /* Each element of a vector is a field of its own. */
 static void lower_cached(Lowering *l, const Stmt *s)
 {
@@ -299,6 +308,7 @@ static void lower_cached(Lowering *l, const Stmt *s)
       IrStmt *cache = ir_stmt(l->module, IR_cache, TY(VOID), c->loc, NULL);
       cache->field = ir_field_element(first, i);
       cache->slot = lowered_slot(l, c->tree_slot);
+      lower_halo(l, cache, c->halo);
       emit(l, cache);
     }
   }

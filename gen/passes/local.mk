@@ -36,6 +36,7 @@ snodegen_SOURCES += \
   gen/passes/stage.c \
   gen/passes/stage.h \
   gen/passes/stage_element.c \
+  gen/passes/stage_place.c \
   gen/passes/pipeline.c \
   gen/passes/plain_index.c \
   gen/passes/inside.c \

@@ -278,6 +278,8 @@ static IrStmt *row_of_value(Rows *r, IrStmt *s)
   case IR_get:        return rows_get(r, s);
   case IR_load:       return rows_load(r, s);
   case IR_staged:     return rows_value(r, s->operands[0]);
+  case IR_staged_at:
+    return rows_fail(r, s, "it is read where [[cache]] has a block and the halo that it is told");
   case IR_inside:     return rows_inside(r, s);
   case IR_call:       return row_of_call(r, s);
   case IR_is_null:    return rows_is_null(r, s);

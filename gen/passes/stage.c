@@ -8,10 +8,17 @@
  *   cell_atomic x add $8 $7   =>     <f32> $22 = staged x t $7 $21
  *                                    cell_atomic x add $8 $22
  *
+ * A `cache` that has its box already is told it: cache(x: 2).  Then what is at indices of any kind may be
+ * near, which is seen where it is run,
+ *
+ *   <f32> $9 = load x $8      =>     <f32> $9 = load x $8       of the cell at $5
+ *                                    <f32> $22 = staged_at x t k_near_x(t) $9 $5
+ *
  * Needs: the module lowered, no own_cell taken yet.
  * Guarantees: a load of a cached field at the loop's indices and constants is followed by
- * a `staged`, which takes its place; before an addition there stands one of the value; a
- * `cache` holds the box of all their offsets, and which of both.  Other loads, and other
+ * a `staged`, which takes its place, and one at others by a `staged_at`, where the box is told; before
+ * an addition there stands one of the value; a `cache` holds the box of all their offsets, and which of
+ * both.  Other loads, and other
  * additions, are left as they were, and so is the whole field where the loop could see the
  * difference: where it is assigned, read and added to, or where its cells are deactivated.
  * So are additions in a loop that may see or set the activity of the field's tree, since
@@ -26,6 +33,11 @@
 #include "gen/ir/finding.h"
 #include "gen/passes/stage.h"
 
+typedef struct Near {                  /* an access that is staged */
+  IrStmt *stmt;
+  bool is_computed;                    /* whether it lies in the box is seen where it is run */
+} Near;
+
 typedef struct Left {                  /* an access that goes to the cells */
   Loc loc;
   const char *why;
@@ -38,21 +50,15 @@ typedef struct Stage {
   const IrBlock *body;                 /* of the task, or of a function that it calls */
   const int *uses;                     /* by id, of what stands there */
   int64_t *team_bytes;                 /* of the fields that a team stages */
+  bool is_told;                        /* the box is */
   int64_t lo[MAX_AXES], hi[MAX_AXES];
-  IrStmt **accesses; int access_count; /* at constant offsets */
+  Near *accesses;    int access_count;
   Left *others;      int other_count;
+  IrFunction *element;                 /* which goes to a cell, once it is made */
   bool loads, adds, uses_part;         /* of the field; of the vector that it is part of, too */
   Loc refused_at;
   const char *refused;                 /* why nothing of the field is staged, or NULL */
 } Stage;
-
-static int path_position(const IrSNode *snode, int axis)
-{
-  for (int k = 0; k < snode->path_axis_count; k++)
-    if (snode->path_axes[k] == axis)
-      return k;
-  return -1;
-}
 
 /* Blocks of the loop are boxes of known size. */
 static bool has_blocks(const IrSNode *looped)
@@ -67,31 +73,9 @@ static bool has_blocks(const IrSNode *looped)
 static bool can_be_staged(const IrSNode *snode, const IrSNode *looped)
 {
   for (int k = 0; k < snode->path_axis_count; k++)
-    if (path_position(looped, snode->path_axes[k]) < 0)
+    if (stage_axis(looped, snode->path_axes[k]) < 0)
       return false;
   return ir_is_in_place(snode) && snode->open_axes == 0;
-}
-
-/* How far the cell is from the own one on an axis; false: not a constant. */
-static bool offset_on(const Stage *g, const IrStmt *digit, int64_t *offset)
-{
-  const IrStmt *x = ir_without_constant((IrStmt *)ir_without_casts(digit->operands[0]), offset);
-
-  x = ir_without_casts(x);
-  return x->op == IR_loop_index && x->operands[0] == g->task &&
-         g->task->snode->path_axes[x->index] == digit->index;
-}
-
-static bool find_offsets(const Stage *g, const IrStmt *cell, int64_t *offset)
-{
-  for (; cell->op == IR_cell; cell = cell->operands[0]) {
-    const IrStmt *digit;
-    for (int k = 0; (digit = cell_digit(cell, k)) != NULL; k++)
-      if (digit->op != IR_digit ||
-          !offset_on(g, digit, &offset[path_position(g->cache->field->snode, digit->index)]))
-        return false;
-  }
-  return cell->op == IR_root && cell->slot == g->cache->slot;
 }
 
 /* Whether someone asks for a value, or for the local that it is kept in: of an addition
@@ -151,6 +135,14 @@ static const char *why_no_addition(const Stage *g, const IrStmt *s)
   return is_asked_for(g, s) ? "the old value is asked for" : NULL;
 }
 
+static bool is_in_box(const Stage *g, const int64_t *offset)
+{
+  for (int k = 0; k < g->cache->field->snode->path_axis_count; k++)
+    if (offset[k] < g->lo[k] || offset[k] > g->hi[k])
+      return false;
+  return true;
+}
+
 static void widen_box(Stage *g, const int64_t *offset)
 {
   for (int k = 0; k < g->cache->field->snode->path_axis_count; k++) {
@@ -178,20 +170,36 @@ static void leave_access(Stage *g, const IrStmt *s, const char *why)
   vec_push(g->module->arena, g->others, g->other_count, left);
 }
 
+static void note_near(Stage *g, IrStmt *s, bool is_computed)
+{
+  const Near near = { s, is_computed };
+
+  vec_push(g->module->arena, g->accesses, g->access_count, near);
+}
+
 static void note_place(Stage *g, IrStmt *s)
 {
   int64_t offset[MAX_AXES] = { 0 };
+  IrStmt *coordinate[MAX_AXES];
 
   if (is_of_other_tree(g, s))
     return;
   if (is_in_function(g))
     leave_access(g, s, "it stands in a function");
-  else if (!find_offsets(g, s->operands[0], offset))
+  else if (stage_offsets(g->task, g->cache, s->operands[0], offset)) {
+    if (g->is_told && !is_in_box(g, offset)) {
+      leave_access(g, s, "it lies beyond the halo that is told");
+      return;
+    }
+    if (!g->is_told)
+      widen_box(g, offset);
+    note_near(g, s, false);
+  } else if (!g->is_told)
     leave_access(g, s, "its indices are not the loop's and constants");
-  else {
-    widen_box(g, offset);
-    vec_push(g->module->arena, g->accesses, g->access_count, s);
-  }
+  else if (stage_coordinates(g->cache, s->operands[0], coordinate))
+    note_near(g, s, true);
+  else
+    leave_access(g, s, "where its cell is, its indices do not say alone");
 }
 
 static void note_access(Stage *g, IrStmt *s)
@@ -266,40 +274,47 @@ static int64_t box_cells(const Stage *g)
   return cells;
 }
 
-/* Of the value, at the cell's offsets. */
-static IrStmt *put_staged(Stage *g, Maker *make, const IrStmt *access, IrStmt *value)
+static bool has_computed(const Stage *g)
 {
-  IrStmt *s = ir_stmt(g->module, IR_staged, value->type, access->loc, NULL);
-  int64_t offset[MAX_AXES] = { 0 };
-
-  find_offsets(g, access->operands[0], offset);
-  s->field = access->field;
-  s->slot = g->cache->slot;
-  ir_add_operand(g->module, s, value);
-  for (int k = 0; k < access->field->snode->path_axis_count; k++)
-    ir_add_operand(g->module, s, make_const(make, TY(I64), offset[k]));
-  return put(make, s);
+  for (int k = 0; k < g->access_count; k++)
+    if (g->accesses[k].is_computed)
+      return true;
+  return false;
 }
 
-static void stage_load(Stage *g, IrStmt *load)
+/* Of the value. */
+static IrStmt *put_staged(Stage *g, Maker *make, const Near *near, IrStmt *value)
 {
-  IrStmt *behind = NULL, *staged;
+  return near->is_computed ? stage_put_at(make, g->cache, g->element, near->stmt, value)
+                           : stage_put(make, g->task, g->cache, near->stmt, value);
+}
+
+static void stage_load(Stage *g, const Near *near)
+{
+  IrStmt *behind = NULL, *staged, *load = near->stmt;
   Maker make;
 
   for (int k = 0; k + 1 < load->parent->count; k++)
     if (load->parent->stmts[k] == load)
       behind = load->parent->stmts[k + 1];
   make = behind ? make_before(g->module, behind) : make_at_end(g->module, load->parent, load);
-  staged = put_staged(g, &make, load, load);
+  staged = put_staged(g, &make, near, load);
   ir_replace_uses(g->function, load, staged);
   staged->operands[0] = load;
 }
 
-static void stage_addition(Stage *g, IrStmt *add)
+/* What adds to an element takes what is added: x -= v is x += -v. */
+static void stage_addition(Stage *g, const Near *near)
 {
+  IrStmt *add = near->stmt;
   Maker make = make_before(g->module, add);
 
-  add->operands[1] = put_staged(g, &make, add, add->operands[1]);
+  if (near->is_computed && add->update == OP_SUB) {
+    add->operands[1] = put(&make, ir_stmt(g->module, IR_neg, add->operands[1]->type, add->loc,
+                                          add->operands[1], NULL));
+    add->update = OP_ADD;
+  }
+  add->operands[1] = put_staged(g, &make, near, add->operands[1]);
 }
 
 /* ---- what must not wait ---- */
@@ -366,6 +381,14 @@ static int64_t team_bytes(const Stage *g)
   return (box_cells(g) * element + 7) & ~(int64_t)7;
 }
 
+/* The function for one element. */
+static IrFunction *element_of(Stage *g)
+{
+  if (!g->element)
+    g->element = stage_element(g->module, g->function, g->cache, g->accesses[0].stmt);
+  return g->element;
+}
+
 static void stage_in_team(Stage *g)
 {
   const int64_t bytes = *g->team_bytes + team_bytes(g);
@@ -375,7 +398,7 @@ static void stage_in_team(Stage *g)
     return;
   }
   *g->team_bytes = bytes;
-  g->cache->function = stage_element(g->module, g->function, g->cache, g->accesses[0]);
+  g->cache->function = element_of(g);
   g->cache->slots = NEW_ARRAY(g->module->arena, int, 1);
   g->cache->slots[0] = g->cache->slot;
 }
@@ -385,17 +408,28 @@ static void stage_accesses(Stage *g)
   Maker make = make_before(g->module, g->cache);
 
   g->cache->index = g->loads ? IR_CACHED_READ : IR_CACHED_ADDED;
-  for (int k = 0; k < g->cache->field->snode->path_axis_count; k++) {
+  for (int k = 0; !g->is_told && k < g->cache->field->snode->path_axis_count; k++) {
     ir_add_operand(g->module, g->cache, make_const(&make, TY(I64), g->lo[k]));
     ir_add_operand(g->module, g->cache, make_const(&make, TY(I64), g->hi[k]));
   }
+  if (has_computed(g))
+    element_of(g);
   for (int k = 0; k < g->access_count; k++)
-    if (g->accesses[k]->op == IR_load)
-      stage_load(g, g->accesses[k]);
+    if (g->accesses[k].stmt->op == IR_load)
+      stage_load(g, &g->accesses[k]);
     else
-      stage_addition(g, g->accesses[k]);
+      stage_addition(g, &g->accesses[k]);
   if (!g->task->manner.is_serial)
     stage_in_team(g);
+}
+
+static void take_told_box(Stage *g)
+{
+  g->is_told = g->cache->operand_count > 0;
+  for (int k = 0; 2 * k < g->cache->operand_count; k++) {
+    g->lo[k] = g->cache->operands[2 * k]->value.i;
+    g->hi[k] = g->cache->operands[2 * k + 1]->value.i;
+  }
 }
 
 static void stage_field(Stage *g)
@@ -403,6 +437,7 @@ static void stage_field(Stage *g)
   const IrBlock *body = g->task->blocks[0];
   const char *why;
 
+  take_told_box(g);
   for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
     look_for_access(g, s);
   if (!g->uses_part)

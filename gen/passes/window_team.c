@@ -3,7 +3,7 @@
  *
  *   cache m g        =>     cache m g element p2g_near_m $40 $41       from 0 to 2
  *
- * The halo is what boxes reach that begin in the leaf.  A box that lies in leaf and halo lies in
+ * The halo is what boxes reach that begin in the leaf, or what is told: cache(m: 2).  A box that lies in leaf and halo lies in
  * the team's memory, wherever it begins; any other goes to the tree, and so do boxes without
  * [[cache]].  Fields are staged in the order of their names in the program, as long as they fit.
  */
@@ -55,11 +55,34 @@ static bool has_leaves(const IrSNode *looped, const IrSNode *n)
   return true;
 }
 
+/* The largest that is told of the SNode's fields. */
+static bool is_told(const Boxes *b, const IrStmt *cache, Halo *h)
+{
+  const int axes = cache->field->snode->path_axis_count;
+  bool is_first = true;
+
+  for (int k = 0; k < b->body->count; k++) {
+    const IrStmt *s = b->body->stmts[k];
+    if (s->op != IR_cache || s->operand_count == 0 || s->slot != cache->slot ||
+        s->field->snode != cache->field->snode)
+      continue;
+    for (int a = 0; a < axes; a++) {
+      const int64_t lo = s->operands[2 * a]->value.i, hi = s->operands[2 * a + 1]->value.i;
+      h->lo[a] = is_first || lo < h->lo[a] ? lo : h->lo[a];
+      h->hi[a] = is_first || hi > h->hi[a] ? hi : h->hi[a];
+    }
+    is_first = false;
+  }
+  return !is_first;
+}
+
 /* That of all boxes of the SNode: so its fields lie alike. */
 static Halo halo_of(const Boxes *b, const IrStmt *cache)
 {
   Halo h = { { 0 }, { 0 } };
 
+  if (is_told(b, cache, &h))
+    return h;
   for (int a = 0; a < cache->field->snode->path_axis_count; a++) {
     bool is_first = true;
     for (int k = 0; k < b->count; k++) {
@@ -101,6 +124,20 @@ static bool lies_in(const Boxes *b, const Box *box, const IrStmt *cache, const H
   return true;
 }
 
+static bool goes_into(const Boxes *b, const Box *box, const IrStmt *cache, const Halo *h)
+{
+  return is_of(box, cache) && is_among(box->field, box->field_count, cache->field) &&
+         lies_in(b, box, cache, h);
+}
+
+static bool any_goes_into(const Boxes *b, const IrStmt *cache, const Halo *h)
+{
+  for (int k = 0; k < b->count; k++)
+    if (goes_into(b, &b->boxes[k], cache, h))
+      return true;
+  return false;
+}
+
 /* ---- what is staged ---- */
 
 static void stage(Boxes *b, IrStmt *cache, const Halo *h, const Box *any)
@@ -108,6 +145,7 @@ static void stage(Boxes *b, IrStmt *cache, const Halo *h, const Box *any)
   Maker make = make_before(b->module, cache);
 
   cache->index = any->is_added_to ? IR_CACHED_ADDED : IR_CACHED_READ;
+  cache->operand_count = 0;
   for (int a = 0; a < any->snode->path_axis_count; a++) {
     ir_add_operand(b->module, cache, make_const(&make, TY(I64), h->lo[a]));
     ir_add_operand(b->module, cache, make_const(&make, TY(I64), h->hi[a]));
@@ -117,8 +155,7 @@ static void stage(Boxes *b, IrStmt *cache, const Halo *h, const Box *any)
   cache->slots[0] = cache->slot;
   for (int k = 0; k < b->count; k++) {
     Box *box = &b->boxes[k];
-    if (is_of(box, cache) && is_among(box->field, box->field_count, cache->field) &&
-        lies_in(b, box, cache, h))
+    if (goes_into(b, box, cache, h))
       box->held[box->held_count++] = cache->field;
   }
 }
@@ -145,6 +182,9 @@ bool team_stages(Boxes *b)
     if (box && !fits)
       note_unstaged(b->module, caches[k], IR_UNSTAGED_TEAM, caches[k]->loc,
                     "its cells are not cut by the leaves that the lists stand in");
+    else if (box && !any_goes_into(b, caches[k], &h))
+      note_unstaged(b->module, caches[k], IR_UNSTAGED_TEAM, caches[k]->loc,
+                    "its boxes are larger than the leaf and the halo that is told");
     else if (box && bytes + more > IR_TEAM_BYTES)
       note_unstaged(b->module, caches[k], IR_UNSTAGED_TEAM, caches[k]->loc,
                     IR_TEAM_TOO_SMALL);

@@ -11,7 +11,7 @@ int run_attributes(sn_context *ctx)
   attributes_cube *cube;
   attributes_heap *heap;
   attributes_strip *strip;
-  int64_t staged, count, word, host[100] = { 0 };
+  int64_t plain, staged, count, word, host[100] = { 0 };
   int32_t n;
 
   CHECK(attributes_grid_create(ctx, NULL, &grid));
@@ -60,6 +60,16 @@ int run_attributes(sn_context *ctx)
   CHECK(attributes_twice_dropped(cube, heap, 1));
   CHECK(attributes_weighed(heap, &staged));
   printf("twice %" PRId64 " %" PRId64 "\n", word, staged);
+  for (int32_t d = 1; d < 8; d += 6) {
+    CHECK(attributes_heap_deactivate_all(heap));
+    CHECK(attributes_plain_at(plane, heap, d, &word));
+    CHECK(attributes_weighed(heap, &plain));
+    CHECK(attributes_heap_deactivate_all(heap));
+    CHECK(attributes_staged_at(plane, heap, d, &staged));
+    CHECK(attributes_weighed(heap, &count));
+    printf("at %" PRId32 ": %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", d, word, staged, plain,
+           count);
+  }
   CHECK(attributes_strip_create(ctx, NULL, &strip));
   CHECK(attributes_lay(strip));
   CHECK(attributes_left_plain(strip, &word));

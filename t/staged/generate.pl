@@ -4,7 +4,8 @@
 #   perl generate.pl SEED LOOPS >staged.sn
 #
 # Trees of one to three axes, blocks of any size; fields of all types that are read, or added to, at
-# constant distances from the loop's cell, in the loop's own node, in another one and in another tree.
+# constant distances from the loop's cell, in the loop's own node, in another one and in another tree;
+# where the halo is told at computed places too, near and anywhere.
 # Behind each loop main prints what it has left and which cells are active.  All values are whole
 # numbers that each type adds up exactly, or that wrap, so that the order of additions is not seen.
 use strict;
@@ -91,11 +92,21 @@ for my $f (@x, @m, { name => 'y', type => 'i32' }) {
 my @reach = map { between(0, 3) } @axis;
 sub distance { my ($a) = @_; my $d = between(-$reach[$a], $reach[$a]); return $d < 0 ? ' - ' . -$d : $d ? " + $d" : '' }
 sub near { return join ', ', map { $axis[$_] . distance($_) } 0 .. $axes - 1 }
+# within reach, or anywhere, by what s is
+sub chosen { my ($count) = @_; return 'i32(scramble(u32(s) + ' . int(rand 1 << 20) . ") % $count)" }
+sub computed {
+  my ($a) = @_;
+  return $axis[$a] . distance($a) if chance(40);
+  return "$axis[$a] - $reach[$a] + " . chosen(2 * $reach[$a] + 1) if chance(70);
+  return chosen($total[$a]);
+}
+sub place_of { my ($told) = @_; return $told && chance(60) ? join ', ', map { computed($_) } 0 .. $axes - 1 : near() }
 
 sub loop {
   my @read = grep { chance(50) } @x;
   my @added = grep { chance(40) } @m;
-  my @staged = map { $_->{name} } @read, @added;
+  my %told = map { chance(40) ? ($_->{name} => between(0, 3)) : () } @read, @added;
+  my @staged = map { exists $told{$_} ? "$_: $told{$_}" : $_ } map { $_->{name} } @read, @added;
   @reach = map { between(0, 3) } @axis;
   my @within = $border ? () : map { "$reach[$_] .. " . ($total[$_] - $reach[$_]) } 0 .. $axes - 1;
   my $inside = join ' && ', map { "$axis[$_] >= $reach[$_] && $axis[$_] < " . ($total[$_] - $reach[$_]) } 0 .. $axes - 1;
@@ -107,16 +118,20 @@ sub loop {
   print "      i32 s = y[$indices] & 3;\n";
   for my $f (@read) {
     for (1 .. between(1, 4)) {
-      print "      s += ", between(1, 3), ' * i32(', $f->{name}, '[', near(), ']', one_of(components($f)), ");\n";
+      print "      s += ", between(1, 3), ' * i32(', $f->{name}, '[', place_of(exists $told{$f->{name}}), ']',
+        one_of(components($f)), ");\n";
     }
   }
   for my $f (@added) {
     for (1 .. between(1, 4)) {
       my $guard = chance(30) ? 'if ((s & 1) == ' . between(0, 1) . ') ' : '';
-      print "      $guard$f->{name}\[", near(), ']', one_of(components($f)), ' ', one_of('+=', '+=', '-='), ' ',
-        scalar_of($f), '(s & 15)', ";\n";
+      print "      $guard$f->{name}\[", place_of(exists $told{$f->{name}}), ']', one_of(components($f)), ' ',
+        one_of('+=', '+=', '-='), ' ', scalar_of($f), '(s & 15)', ";\n";
     }
   }
+  # so that what is told is staged
+  print "      s += i32($_->{name}\[$indices]", (components($_))[0], ");\n" for grep { exists $told{$_->{name}} } @read;
+  print "      $_->{name}\[$indices]", (components($_))[0], " += ", scalar_of($_), "(s & 3);\n" for grep { exists $told{$_->{name}} } @added;
   print "      y[$indices] = s & 1023;\n    }\n  }\n";
 }
 

@@ -1,7 +1,7 @@
 # generate.pl SEED LOOPS FOLDER [KERNEL | leaves]: a grid, a list of points, leaves with lists of points, and so
 # many kernels that read boxes of cells at computed places, or add to them, made of chance, the same
 # for the same seed: FOLDER/p.sn and, for driver.c, FOLDER/table.h. With KERNEL that one alone; with
-# "leaves" all go over the leaves' lists and cache their fields.
+# "leaves" all go over the leaves' lists and cache their fields, some with a halo that is told.
 #
 # What a kernel leaves depends on no order: values are small integers, and what is added to is read by
 # nobody. Where the first line of p.sn says so some points lie outside the grid.
@@ -184,7 +184,7 @@ sub new_kernel {
     : $loop eq 'range' ? 'foreach (p in 0 .. n)'
     : 'foreach (' . join(', ', map { "l_$_" } @axes) . ', q in a.id)';
   if ($loop eq 'leaves' && (chance(80) || $all_leaves)) {
-    $head = '[[cache(' . join(', ', map { "a.$_->{name}" } @mine) . ")]] $head";
+    $head = '[[cache(' . join(', ', map { "a.$_->{name}" . ($all_leaves && chance(30) ? ': ' . between(0, 3) : '') } @mine) . ")]] $head";
   }
   $text .= "  $head {\n";
   $text .= $in . 'i32 p = a.id[' . join(', ', map { "l_$_" } @axes) . ", q];\n" if $loop eq 'leaves';
