@@ -309,6 +309,7 @@ static void find_here(Body *b, Skeleton *s, bool leaves_cells)
   s->here.own_position = s->here.own_position || cells->own_position || cells->own_cell;
 }
 
+/* Nothing of it is written. */
 static bool does_nothing(const Body *b, const IrStmt *each)
 {
   for (IrStmt *s = ir_first(each->blocks[0]); s; s = ir_next(s, each->blocks[0]))

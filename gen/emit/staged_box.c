@@ -85,20 +85,21 @@ bool is_staged(const Emit *e, const IrStmt *cache, const Live *live)
   return false;
 }
 
-static void note_places(Emit *e, const IrStmt *cache, const Live *live, Needs *n)
+/* What is staged next, and where it is gone to in it. */
+static void note_staged(Emit *e, const IrStmt *cache, const Live *live, Needs *n)
 {
+  int placed_count = n->cache_count, beside_count = n->cache_count;
   const IrStmt *placed = NULL;
   bool beside = false;
-  int count = n->cache_count;
 
   for (IrStmt *s = ir_first(cache->parent); s; s = ir_next(s, cache->parent))
     if (goes_to(s, cache) && is_live(live, s)) {
       placed = s->op == IR_staged_at ? s : placed;
       beside = beside || s->op == IR_staged;
     }
-  vec_push(e->arena, n->placed, count, placed);
-  count = n->cache_count;
-  vec_push(e->arena, n->beside, count, beside);
+  vec_push(e->arena, n->placed, placed_count, placed);
+  vec_push(e->arena, n->beside, beside_count, beside);
+  vec_push(e->arena, n->caches, n->cache_count, cache);
 }
 
 void staged_fields(Emit *e, const IrStmt *task, const Live *live, Needs *n)
@@ -109,8 +110,7 @@ void staged_fields(Emit *e, const IrStmt *task, const Live *live, Needs *n)
     const IrStmt *s = body->stmts[k];
     if (!is_staged(e, s, live))
       continue;
-    note_places(e, s, live, n);
-    vec_push(e->arena, n->caches, n->cache_count, s);
+    note_staged(e, s, live, n);
     /* What is added is deposited behind each block: other threads see it meanwhile. */
     if (is_added_to(s))
       n->activates = n->synchronises = n->deposits = true;
