@@ -116,12 +116,28 @@ const char *rows_condition(const Task *rows)
   return rows->needs.shares_rows ? "SND_ROWS_SHARED" : "SND_ROWS";
 }
 
+/* The task's own sum of the variable: rows may have fewer, as where a condition is never true. */
+static const char *sum_of(const Skeleton *s, const IrVariable *v)
+{
+  int k = 0;
+
+  while (k < s->task->needs.reduction_count && s->task->needs.reductions[k].variable != v)
+    k++;
+  if (k == s->task->needs.reduction_count)
+    ICE("rows sum '%s' up, and cells do not", v->name);
+  return s->sum[k];
+}
+
 const char *rows_call(const Skeleton *s)
 {
+  const Needs *n = &s->task->rows->needs;
   Skeleton rows = *s;
   const char *list;
 
   rows.task = s->task->rows;
+  rows.sum = NEW_ARRAY(s->emit->arena, const char *, n->reduction_count);
+  for (int k = 0; k < n->reduction_count; k++)
+    rows.sum[k] = sum_of(s, n->reductions[k].variable);
   list = format(s->emit->arena, "%s, %s", skeleton_arguments(&rows), s->block);
   return format(s->emit->arena, "%s(%s)", rows.task->body, list + 2);
 }

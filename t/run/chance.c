@@ -30,6 +30,8 @@ int run_chance(sn_context *ctx)
     CHECK(chance_unused(flat, line, m, &sum));
     printf("unused, %" PRId32 ": %" PRId64 "\n", m, sum);
   }
+  CHECK(chance_sums(flat, 1, &sum));
+  printf("two sums: %" PRId64 "\n", sum);
   chance_line_destroy(line);
   chance_flat_destroy(flat);
   chance_rest_destroy(rest);
