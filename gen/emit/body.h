@@ -222,8 +222,6 @@ const char *list_look(const Body *, const IrStmt *cell);
 
 /* ---- update.c ---- */
 const char *update_text(Body *, const IrStmt *, const char *place);
-/* To an element that a team has staged, and its flag. */
-void emit_team_addition(Body *, const IrStmt *, const char *place, const char *flag);
 const char *atomic_text(Body *, const IrStmt *, const char *address, bool wants_old);
 
 /* ---- body.c ---- */
@@ -251,6 +249,8 @@ const char *staged_text(Body *, const IrStmt *);      /* its element of the arra
 /* Of a computed place: what is read there, as a value with a name, or added to there. */
 void emit_load_at(Body *, const IrStmt *);
 void emit_add_at(Body *, const IrStmt *);
+/* By a team, to an element that it has staged, and to its flag. */
+void emit_team_addition(Body *, const IrStmt *, const char *place, const char *flag);
 const char *wrote_text(Body *, const IrStmt *);       /* and that one's flag */
 
 /* ---- each_lane.c ---- */

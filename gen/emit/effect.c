@@ -265,19 +265,6 @@ static void take_old(Body *b, const IrStmt *s, CText text)
   write_line(b->emit, "const %s %s = %s;", c_type(s->type), info->text.text, text.text);
 }
 
-/* Lanes of a team come to the same element. */
-void emit_team_addition(Body *b, const IrStmt *s, const char *place, const char *flag)
-{
-  const IrStmt *cache = cache_of(s->operands[1]);
-  const char *value = loose(b, s->operands[1]);
-
-  if (!type_is_float(cache->field->type))
-    value = format(b->emit->arena, "(%s)(%s)", staged_type(b->emit, cache), value);
-  write_line(b->emit, "snd_team_%s_%s(&%s, %s);", s->update == OP_SUB ? "sub" : "add",
-             sum_suffix(cache), place, value);
-  write_line(b->emit, "snd_team_mark(&%s);", flag);
-}
-
 static void emit_update(Body *b, const IrStmt *s)
 {
   Target t = target_of(b, s);

@@ -1,5 +1,5 @@
-/* Elements of staged fields at computed places: near where they lie in the block and its halo, else in
- * the tree.
+/* Elements of staged fields at computed places: near where they lie in the block and its halo,
+ * else in the tree.
  *
  *   const uint32_t i_x = (uint32_t)t - (uint32_t)first_i;
  *   const uint32_t j_x = (uint32_t)j - (uint32_t)first_j;
@@ -8,6 +8,19 @@
  * Unsigned: what lies before the block and its halo is far behind it.
  */
 #include "gen/emit/task.h"
+
+/* Lanes of a team come to the same element. */
+void emit_team_addition(Body *b, const IrStmt *s, const char *place, const char *flag)
+{
+  const IrStmt *cache = cache_of(s->operands[1]);
+  const char *value = loose(b, s->operands[1]);
+
+  if (!type_is_float(cache->field->type))
+    value = format(b->emit->arena, "(%s)(%s)", staged_type(b->emit, cache), value);
+  write_line(b->emit, "snd_team_%s_%s(&%s, %s);", s->update == OP_SUB ? "sub" : "add",
+             sum_suffix(cache), place, value);
+  write_line(b->emit, "snd_team_mark(&%s);", flag);
+}
 
 typedef struct Spot {
   int field;                           /* which of the staged ones */

@@ -67,7 +67,7 @@ bool is_added_to(const IrStmt *cache)
 /* Whether s is what the field's block is staged for. */
 static bool goes_to(const IrStmt *s, const IrStmt *cache)
 {
-  return ir_is_staged(s) && s->field == cache->field && s->slot == cache->slot;
+  return ir_is(s, IR_STAGED) && s->field == cache->field && s->slot == cache->slot;
 }
 
 bool is_staged(const Emit *e, const IrStmt *cache, const Live *live)
@@ -175,8 +175,8 @@ static bool takes_first(const Needs *n, int c)
   return is_of_leaves(n->caches[c]) || n->placed[c];
 }
 
-/* Where blocks and their halos begin, of all fields or of those whose bodies take it: equal coordinates
- * have one name. */
+/* Where blocks and their halos begin, of all fields or of those whose bodies take it: equal
+ * coordinates have one name. */
 static const char **name_firsts(Emit *e, const Needs *n, Names *names, bool of_all)
 {
   const char **first = NEW_ARRAY(e->arena, const char *, n->cache_count * MAX_AXES);

@@ -101,7 +101,7 @@ bool shifts_by_number(const IrStmt *s)
 /* A `staged` of what is added to the field: no load of it. */
 bool is_staged_addition(const IrStmt *s)
 {
-  return ir_is_staged(s) &&
+  return ir_is(s, IR_STAGED) &&
          !(s->operands[0]->op == IR_load && s->operands[0]->field == s->field);
 }
 

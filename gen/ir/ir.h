@@ -266,11 +266,6 @@ static inline IrSNode *ir_snode(const IrStmt *s)
   return s->field ? s->field->snode : s->snode;
 }
 
-static inline bool ir_is_staged(const IrStmt *s)
-{
-  return s->op == IR_staged || s->op == IR_staged_at;
-}
-
 /* A loop over the rows of a container, within block 1 of a struct_for. */
 static inline bool ir_is_by_rows(const IrStmt *s)
 {

@@ -24,6 +24,8 @@ const char *verify_walk(const IrStmt *s);
 const char *verify_rows(const IrStmt *s);
 /* ... in the near form (verify_near.c). */
 const char *verify_near(const IrStmt *s);
+/* ... as a cache or a staged_at, whose function goes to one element. */
+const char *verify_staged(const IrFunction *, const IrStmt *s);
 
 /* ---- verify_operand.c ---- */
 const Type *verify_operand_type(const IrStmt *, int k);
@@ -37,5 +39,6 @@ int verify_stored_values(const IrStmt *);
 /* The struct_for of a statement that takes it, or takes a loop over its rows; NULL: of none. */
 const IrStmt *verify_struct_for(const IrStmt *);
 bool verify_has_own_axis(const IrSNode *, int axis);
+const IrTree *verify_slot_tree(const IrFunction *, int slot);   /* NULL: it has no such slot */
 
 #endif

@@ -1,4 +1,5 @@
-/* What a statement of the near form must be: windows, and what goes to them. */
+/* What a statement of the near form must be: windows, and what goes to them; and what stages
+ * fields. */
 #include "gen/ir/verify.h"
 #include "gen/ir/window.h"
 
@@ -185,4 +186,44 @@ const char *verify_near(const IrStmt *s)
     return s->lanes == 0 && s->operands[0]->lanes > s->index ? NULL : "there is no such lane";
   default:                            return NULL;
   }
+}
+
+/* ---- functions for one element of a staged field ---- */
+
+/* It takes coordinates, and what is added. */
+static const char *check_function(const IrFunction *caller, const IrStmt *s, int added)
+{
+  const IrFunction *f = s->function;
+
+  if (f->slot_count != 1 || verify_slot_tree(caller, s->slots[0]) != f->slots[0].tree ||
+      s->slots[0] != s->slot)
+    return "its function takes another tree";
+  if (f->param_count != s->field->snode->path_axis_count + added ||
+      f->result != (added ? TY(VOID) : s->field->type))
+    return "its function is none of an element of the field";
+  return NULL;
+}
+
+static const char *check_coordinates(const IrStmt *s)
+{
+  const int axes = s->field->snode->path_axis_count;
+
+  if (s->operand_count != 1 + axes)
+    return "it has not the indices of the field";
+  for (int k = 0; k < axes; k++)
+    if (verify_operand_type(s, 1 + k) != s->function->params[k]->type)
+      return "a coordinate has another type than its function takes";
+  return NULL;
+}
+
+const char *verify_staged(const IrFunction *f, const IrStmt *s)
+{
+  const char *why;
+
+  if (s->op == IR_cache)
+    return s->function ? check_function(f, s, s->index == IR_CACHED_ADDED) : NULL;
+  if (!s->function)
+    return "it has no function";
+  why = check_function(f, s, s->function->result == TY(VOID));
+  return why ? why : check_coordinates(s);
 }

@@ -52,3 +52,8 @@ bool verify_has_own_axis(const IrSNode *snode, int axis)
       return true;
   return false;
 }
+
+const IrTree *verify_slot_tree(const IrFunction *f, int slot)
+{
+  return slot >= 0 && slot < f->slot_count ? f->slots[slot].tree : NULL;
+}

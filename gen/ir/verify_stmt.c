@@ -227,16 +227,11 @@ static const char *check_variable(const IrFunction *f, const IrStmt *s)
 
 /* ---- trees ---- */
 
-static const IrTree *slot_tree(const IrFunction *f, int slot)
-{
-  return slot >= 0 && slot < f->slot_count ? f->slots[slot].tree : NULL;
-}
-
 /* The field or SNode is there, and in the tree of the slot. */
 static const char *check_object(const IrFunction *f, const IrStmt *s)
 {
   unsigned attributes = ir_op_info[s->op].attributes;
-  const IrTree *t = slot_tree(f, s->slot);
+  const IrTree *t = verify_slot_tree(f, s->slot);
   bool has_slot = (attributes & IR_ATTR_SLOT) != 0;
   bool is_of_array = (attributes & IR_ATTR_VARIABLE) != 0 && s->variable;
 
@@ -308,7 +303,7 @@ static const char *check_call(const Verifier *v, const IrStmt *s)
   if (!is_known)
     return "the module has no such function";
   for (int k = 0; k < f->slot_count; k++)
-    if (slot_tree(v->function, s->slots[k]) != f->slots[k].tree)
+    if (verify_slot_tree(v->function, s->slots[k]) != f->slots[k].tree)
       return "a slot has another tree than the function's";
   if (s->operand_count != f->param_count)
     return "the function takes another number of arguments";
@@ -316,38 +311,6 @@ static const char *check_call(const Verifier *v, const IrStmt *s)
     if (verify_operand_type(s, k) != f->params[k]->type)
       return "an argument has another type than the parameter";
   return s->type == f->result ? NULL : "the function has another result";
-}
-
-/* Of a staged field: coordinates, and what is added. */
-static const char *check_element(const Verifier *v, const IrStmt *s)
-{
-  const IrFunction *f = s->function;
-  const int axes = s->field->snode->path_axis_count;
-  const bool is_added = s->index == IR_CACHED_ADDED;
-
-  if (f->slot_count != 1 || slot_tree(v->function, s->slots[0]) != f->slots[0].tree ||
-      s->slots[0] != s->slot)
-    return "its function takes another tree";
-  if (f->param_count != axes + is_added || f->result != (is_added ? TY(VOID) : s->field->type))
-    return "its function is none of an element of the field";
-  return NULL;
-}
-
-/* What it goes to an element by takes the coordinates, and what is added. */
-static const char *check_staged_at(const Verifier *v, const IrStmt *s)
-{
-  const IrFunction *f = s->function;
-  const int axes = s->field->snode->path_axis_count;
-
-  if (f->slot_count != 1 || slot_tree(v->function, s->slots[0]) != f->slots[0].tree ||
-      s->slots[0] != s->slot)
-    return "its function takes another tree";
-  if (s->operand_count != 1 + axes || f->param_count < axes || f->param_count > axes + 1)
-    return "it has not the indices of the field, or its function has not";
-  for (int k = 0; k < axes; k++)
-    if (verify_operand_type(s, 1 + k) != f->params[k]->type)
-      return "a coordinate has another type than its function takes";
-  return NULL;
 }
 
 static const char *check_return(const IrFunction *f, const IrStmt *s)
@@ -428,7 +391,7 @@ static const char *check_task(const IrFunction *f, const IrStmt *s)
     return "only loops have operands";
   if (s->task == IR_TASK_SERIAL)
     return NULL;
-  if (!s->snode || s->snode->tree != slot_tree(f, s->slot))
+  if (!s->snode || s->snode->tree != verify_slot_tree(f, s->slot))
     return "it names no SNode of its slot's tree";
   if (s->task == IR_TASK_DEACTIVATE_ALL)
     return NULL;
@@ -455,8 +418,8 @@ static const char *check_control(const Verifier *v, const IrStmt *s)
              ? NULL : "its bounds have another type than its index";
   case IR_return: return check_return(v->function, s);
   case IR_call:   return check_call(v, s);
-  case IR_cache:  return s->function ? check_element(v, s) : NULL;
-  case IR_staged_at: return check_staged_at(v, s);
+  case IR_cache: case IR_staged_at:
+    return verify_staged(v->function, s);
   case IR_assert:
     if (s->operand_count < 1 || verify_operand_type(s, 0) != TY(BOOL))
       return "its condition is no bool";

@@ -8,17 +8,17 @@
  *   cell_atomic x add $8 $7   =>     <f32> $22 = staged x t $7 $21
  *                                    cell_atomic x add $8 $22
  *
- * A `cache` that has its box already is told it: cache(x: 2).  Then what is at indices of any kind may be
- * near, which is seen where it is run,
+ * A `cache` that has its box already is told it: cache(x: 2).  Then what is at indices of any kind
+ * may be near, which is seen where it is run,
  *
  *   <f32> $9 = load x $8      =>     <f32> $9 = load x $8       of the cell at $5
  *                                    <f32> $22 = staged_at x t k_near_x(t) $9 $5
  *
  * Needs: the module lowered, no own_cell taken yet.
  * Guarantees: a load of a cached field at the loop's indices and constants is followed by
- * a `staged`, which takes its place, and one at others by a `staged_at`, where the box is told; before
- * an addition there stands one of the value; a `cache` holds the box of all their offsets, and which of
- * both.  Other loads, and other
+ * a `staged`, which takes its place, and one at others by a `staged_at`, where the box is told;
+ * before an addition there stands one of the value; a `cache` holds the box of all their offsets,
+ * and which of both.  Other loads, and other
  * additions, are left as they were, and so is the whole field where the loop could see the
  * difference: where it is assigned, read and added to, or where its cells are deactivated.
  * So are additions in a loop that may see or set the activity of the field's tree, since

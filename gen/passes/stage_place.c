@@ -1,5 +1,5 @@
-/* Where an access of a staged field is: how far from the own cell, or at which coordinates; and what
- * stands behind it, or before an addition, for who has staged the field.
+/* Where an access of a staged field is: how far from the own cell, or at which coordinates; and
+ * what stands behind it, or before an addition, for who has staged the field.
  */
 #include "gen/passes/stage.h"
 

@@ -318,7 +318,7 @@ static bool may_have_windows(const IrStmt *task)
       (task->task != IR_TASK_STRUCT_FOR && task->task != IR_TASK_RANGE_FOR))
     return false;
   for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
-    if (ir_is_staged(s))
+    if (ir_is(s, IR_STAGED))
       return false;
   return true;
 }

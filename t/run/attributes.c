@@ -67,8 +67,8 @@ int run_attributes(sn_context *ctx)
     CHECK(attributes_heap_deactivate_all(heap));
     CHECK(attributes_staged_at(plane, heap, d, &staged));
     CHECK(attributes_weighed(heap, &count));
-    printf("at %" PRId32 ": %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", d, word, staged, plain,
-           count);
+    printf("at %" PRId32 ": %" PRId64 " %" PRId64, d, word, staged);
+    printf(" %" PRId64 " %" PRId64 "\n", plain, count);
   }
   CHECK(attributes_strip_create(ctx, NULL, &strip));
   CHECK(attributes_lay(strip));
