@@ -218,12 +218,14 @@ static const char *check_coordinates(const IrStmt *s)
 
 const char *verify_staged(const IrFunction *f, const IrStmt *s)
 {
+  const bool is_read = s->op == IR_staged_at && s->operand_count > 0 &&
+                       s->operands[0]->op == IR_load && s->operands[0]->field == s->field;
   const char *why;
 
   if (s->op == IR_cache)
     return s->function ? check_function(f, s, s->index == IR_CACHED_ADDED) : NULL;
   if (!s->function)
     return "it has no function";
-  why = check_function(f, s, s->function->result == TY(VOID));
+  why = check_function(f, s, !is_read);
   return why ? why : check_coordinates(s);
 }

@@ -3,10 +3,10 @@
  *
  *   cache m g        =>     cache m g element p2g_near_m $40 $41       from 0 to 2
  *
- * The halo is what boxes reach that begin in the leaf, or what is told: cache(m: 2).  A box that lies
- * in leaf and halo lies in the team's memory, wherever it begins; any other goes to the tree, and so
- * do boxes without [[cache]].  Fields are staged in the order of their names in the program, as long
- * as they fit.
+ * The halo is what boxes reach that begin in the leaf, or what is told: cache(m: 2).  A box that
+ * lies in leaf and halo lies in the team's memory, wherever it begins; any other goes to the tree,
+ * and so do boxes without [[cache]].  Fields are staged in the order of their names in the program,
+ * as long as they fit.
  */
 #include "gen/ir/finding.h"
 #include "gen/passes/stage.h"
