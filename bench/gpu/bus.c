@@ -1,9 +1,13 @@
 /* The rows upload and download: all values of a dense field from host memory to where its context
  * computes, and back, by one call; "C" copies them on the host. size: how often.
+ *
+ * On a device the memory of the host is locked (pinned), as that of bench/cuda/bus.cu is: the device
+ * reads and writes it itself, where other memory goes through buffers of the driver.
  */
 #include "bus.h"                       /* generated from bench/gpu/bus.sn */
 #include "bench/contender.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,27 +20,45 @@ typedef struct bench {
   float *values, *copy;
 } bench;
 
-static int create(void **state, int64_t size)
+/* Of libomptarget, where the program is linked with it. */
+extern void *llvm_omp_target_alloc_host(size_t bytes, int device) __attribute__((weak));
+
+static void *host_pages(size_t bytes, bool is_locked)
+{
+  void *at = is_locked && llvm_omp_target_alloc_host ? llvm_omp_target_alloc_host(bytes, 0) : NULL;
+
+  return at ? at : bench_pages(bytes);
+}
+
+static int create_in(void **state, int64_t size, bool is_locked)
 {
   bench *b = calloc(1, sizeof *b);
 
   if (!b) return -1;
   *state = b;
   b->turns = size;
-  b->values = bench_pages(N * sizeof *b->values);
-  b->copy = bench_pages(N * sizeof *b->copy);
+  b->values = host_pages(N * sizeof *b->values, is_locked);
+  b->copy = host_pages(N * sizeof *b->copy, is_locked);
   if (!b->values || !b->copy) return -1;
   for (int64_t i = 0; i < N; i++) b->values[i] = (float)(i & 1023);
   return 0;
 }
 
+static int create(void **state, int64_t size)
+{
+  return create_in(state, size, false);
+}
+
 static int generated_create(void **state, int64_t size)
 {
+  const char *device = getenv("SNODE_DEVICE");
+  sn_context *context;
   bench *b;
 
-  if (create(state, size)) return -1;
+  SN_TRY(sn_context_create(NULL, &context));     /* the device is there */
+  if (create_in(state, size, device && strncmp(device, "gpu", 3) == 0)) return -1;
   b = *state;
-  SN_TRY(sn_context_create(NULL, &b->context));
+  b->context = context;
   SN_TRY(bus_x_tree_create(b->context, NULL, &b->tree));
   return bus_begin(b->tree);
 }
