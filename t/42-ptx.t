@@ -53,6 +53,26 @@ for name in golden/heat golden/sparse run/activity run/say run/reduce; do
   name=$(basename "$name")
   ok "$name: generated" generate "$work" "$program" && read_ptx "$name" "$slots" $taken
 done
+# What is constant over a leaf is walked to once for a block: in the loop over the cells only the ambient
+# cell is asked for, where nothing is active, but where the index differs in a leaf.
+cat >"$work/coarse.sn" <<'END'
+field f32 fine, result, coarse;
+tree t { pointer tile[i: 64, j: 64] { dense leaf[i: 8, j: 8] { place fine, result; } } }
+tree u { pointer top[i: 16, j: 16] { dense low[i: 8, j: 8] { place coarse; } } }
+kernel void eighths() { foreach (i, j in fine) result[i, j] = fine[i, j] * coarse[i / 8, j / 8]; }
+kernel void between() { foreach (i, j in fine) result[i, j] = fine[i, j] * coarse[(i + 4) / 8, j / 8]; }
+END
+# pointers KERNEL: loads of 64 bits in the inner loop
+pointers() {
+  awk -v kernel="\\.entry .*_$1_task_" '
+    $0 ~ kernel { keep = 1 } /^}/ { keep = 0 } /^\$L__BB/ { inner = 0 } keep && /Depth=2/ { inner = 1 }
+    keep && inner && /ld\.global\.u64/ { count++ } END { print count + 0 }' "$work/coarse.ptx"
+}
+ok "coarse: generated" generate "$work" "$work/coarse.sn" -w -O2 --bounds=none &&
+  read_ptx coarse "" $taken
+is "constant over a leaf: no walk in the loop over cells" "$(pointers eighths)" 1
+is "not constant: one" "$(pointers between)" 2
+
 # and for those before
 for processor in sm_70 sm_80; do
   ok "heat: compiles for $processor" $NVPTX_CC \

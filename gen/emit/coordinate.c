@@ -2,6 +2,10 @@
  *
  * A coordinate is that of the containing cell times the SNode's own extent, plus the cell's digit:
  * the first part is constant in a block.  Cells of a hash have their coordinates in their keys.
+ *
+ * Both are numbers of the coordinate's own type, and a digit is seen to be less than its extent
+ * where that is a power of 2: so a compiler knows that i / 8 is what the block says where the
+ * extent is 8, and takes walks by that out of the loop over cells, for teams of a device too.
  */
 #include "gen/emit/task.h"
 
@@ -81,12 +85,45 @@ const char *digit_of(const Skeleton *s, int own)
     digit = is_shifted ? format(arena, "%s >> %d", s->c, log2_of(divisor))
                        : format(arena, "%s / %lld", s->c, (long long)divisor);
   }
-  if (own == 0)
+  if (own == 0 && (divisor <= 1 || extent <= 0 || log2_of(extent) < 0))
     return is_shifted ? format(arena, "(%s)", digit) : digit;
   if (extent > 0 && log2_of(extent) >= 0)
     return format(arena, divisor != 1 ? "((%s) & %lld)" : "(%s & %lld)", digit,
                   (long long)extent - 1);
   return format(arena, is_shifted ? "(%s) %% %s" : "%s %% %s", digit, axis_extent(s, own));
+}
+
+/* Whether brackets stand around all of it. */
+static bool is_bracketed(const char *text)
+{
+  int depth = 0;
+
+  for (; *text; text++) {
+    depth += (*text == '(') - (*text == ')');
+    if (depth == 0 && text[1] != '\0')
+      return false;
+  }
+  return true;
+}
+
+/* As what a cast stands before. */
+static const char *bracketed(const Skeleton *s, const char *text)
+{
+  return strchr(text, ' ') && !is_bracketed(text) ? format(s->emit->arena, "(%s)", text) : text;
+}
+
+/* Where the containers of a block begin on own axis `own`, -1: the SNode has none there. */
+static const char *origin_text(const Skeleton *s, const Type *type, int above, int own)
+{
+  Arena *arena = s->emit->arena;
+  const char *origin = format(arena, "%s.origin[%d]", s->block, above);
+
+  if (own < 0)
+    return type->kind == TYPE_I64 ? origin : format(arena, "(%s)%s", c_type(type), origin);
+  if (type->kind == TYPE_I64)
+    return format(arena, "%s * %s", origin, axis_extent(s, own));
+  return format(arena, looped(s)->axes[own].size ? "(%s)%s * %s" : "(%s)(%s * %s)", c_type(type),
+                origin, axis_extent(s, own));
 }
 
 static bool has_origin(const Skeleton *s, int k)
@@ -102,35 +139,27 @@ void write_origins(Skeleton *s)
 
   for (int k = 0; k < n->path_axis_count; k++) {
     int axis = n->path_axes[k], own = own_axis(n, axis), above = index_of_axis(n->parent, axis);
-    const char *times = "";
+    const Type *type = s->task->stmt->variables[k]->type;
     if (!uses_index(s, k) || above < 0)
       continue;
-    if (own >= 0)
-      times = format(e->arena, " * %s", axis_extent(s, own));
     if (!s->origin[k])
       s->origin[k] = names_take(&s->names, format(e->arena, "%s_origin",
                                                   s->task->stmt->variables[k]->name));
-    write_line(e, "const int64_t %s = %s.origin[%d]%s;", s->origin[k], s->block, above, times);
+    write_line(e, "const %s %s = %s;", c_type(type), s->origin[k],
+               origin_text(s, type, above, own));
   }
-}
-
-/* As what a cast stands before. */
-static const char *bracketed(const Skeleton *s, const char *text)
-{
-  return strchr(text, ' ') && text[0] != '(' ? format(s->emit->arena, "(%s)", text) : text;
 }
 
 const char *coordinate(const Skeleton *s, int k, const char *digit)
 {
   Arena *arena = s->emit->arena;
   const Type *type = s->task->stmt->variables[k]->type;
-  bool is_sum = digit && has_origin(s, k);
-  const char *sum = is_sum ? format(arena, "%s + %s", s->origin[k], digit)
-                           : digit ? digit : s->origin[k];
 
-  if (type->kind == TYPE_I64)
-    return sum;
-  return format(arena, strchr(sum, ' ') ? "(%s)(%s)" : "(%s)%s", c_type(type), sum);
+  if (!digit)
+    return s->origin[k];
+  if (type->kind != TYPE_I64)
+    digit = format(arena, "(%s)%s", c_type(type), bracketed(s, digit));
+  return has_origin(s, k) ? format(arena, "%s + %s", s->origin[k], digit) : digit;
 }
 
 /* `const int32_t i = ...;` for each index that the body takes, but for one. */
@@ -149,17 +178,17 @@ void write_coordinates(Skeleton *s, int except)
 
 const char *index_at(const Skeleton *s, int k, const char *digit)
 {
-  Arena *arena = s->emit->arena;
-  const char *type = c_type(s->task->stmt->variables[k]->type), *origin;
+  const Type *type = s->task->stmt->variables[k]->type;
   const int axis = looped(s)->path_axes[k], own = own_axis(looped(s), axis);
   const int above = index_of_axis(looped(s)->parent, axis);
+  Arena *arena = s->emit->arena;
 
+  if (type->kind != TYPE_I64)
+    digit = format(arena, "(%s)%s", c_type(type), bracketed(s, digit));
   if (above < 0)
-    return format(arena, strchr(digit, ' ') ? "(%s)(%s)" : "(%s)%s", type, digit);
-  origin = format(arena, "%s.origin[%d]", s->block, above);
-  if (own < 0)
-    return format(arena, "(%s)%s", type, origin);
-  return format(arena, "(%s)(%s * %s + %s)", type, origin, axis_extent(s, own), digit);
+    return digit;
+  return own < 0 ? origin_text(s, type, above, own)
+                 : format(arena, "%s + %s", origin_text(s, type, above, own), digit);
 }
 
 /* Of the containers's first cell. */
@@ -169,17 +198,13 @@ void write_first_coordinates(Skeleton *s)
   const unsigned used = s->task->needs.indices | s->task->needs.first_indices;
 
   for (int k = 0; k < looped(s)->path_axis_count; k++) {
-    const char *type = c_type(task->variables[k]->type), *extent = "", *first = "0";
+    const Type *type = task->variables[k]->type;
     const int axis = looped(s)->path_axes[k];
     const int above = index_of_axis(looped(s)->parent, axis), own = own_axis(looped(s), axis);
     if (!(used >> k & 1))
       continue;
-    if (own >= 0)
-      extent = format(s->emit->arena, " * %s", axis_extent(s, own));
-    if (above >= 0)
-      first = format(s->emit->arena, *extent ? "(%s)(%s.origin[%d]%s)" : "(%s)%s.origin[%d]%s",
-                     type, s->block, above, extent);
-    write_line(s->emit, "const %s %s = %s;", type, s->first[k], first);
+    write_line(s->emit, "const %s %s = %s;", c_type(type), s->first[k],
+               above < 0 ? "0" : origin_text(s, type, above, own));
   }
 }
 

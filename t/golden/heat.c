@@ -121,8 +121,8 @@ SND_INLINE void
 step_rows_0(const SND_GLB snd_tree_view *grid, SND_GLB snd_launch *launch, float dt,
     snd_block block)
 {
-  const int32_t first_i = (int32_t)(block.origin[0] * 8);
-  const int32_t first_j = (int32_t)(block.origin[1] * 8);
+  const int32_t first_i = (int32_t)block.origin[0] * 8;
+  const int32_t first_j = (int32_t)block.origin[1] * 8;
   SND_GLB grid_tile *tile = SND_POINTER(grid_tile, block.container - offsetof(grid_tile, node));
   SND_GLB grid_node *cells = tile->node;
   if (first_i + 7 <= 0)
@@ -164,12 +164,12 @@ step_task_0(snd_thread *thread)
   SND_EACH_BLOCK(thread, block) {
     if (SND_BY_ROWS(thread, step_rows_0(grid, launch, dt, block)))
       continue;
-    const int64_t i_origin = block.origin[0] * 8;
-    const int64_t j_origin = block.origin[1] * 8;
+    const int32_t i_origin = (int32_t)block.origin[0] * 8;
+    const int32_t j_origin = (int32_t)block.origin[1] * 8;
     SND_GLB grid_node *cells = SND_CELLS(grid_node, block);
     SND_EACH_CELL(thread, block, c) {
-      const int32_t i = (int32_t)(i_origin + (c >> 3));
-      const int32_t j = (int32_t)(j_origin + (c & 7));
+      const int32_t i = i_origin + (int32_t)((c >> 3) & 7);
+      const int32_t j = j_origin + (int32_t)(c & 7);
       step_body_0(grid, launch, dt, &cells[c], i, j);
     }
   }

@@ -275,14 +275,14 @@ step_task_0(snd_thread *thread)
   SND_GLB snd_launch *launch = thread->launch;
   const int32_t oldest = SND_PARAMS(thread, step_params)->oldest;
   SND_EACH_BLOCK(thread, block) {
-    const int64_t i_origin = block.origin[0] * 16;
-    const int64_t j_origin = block.origin[1] * 16;
+    const int32_t i_origin = (int32_t)block.origin[0] * 16;
+    const int32_t j_origin = (int32_t)block.origin[1] * 16;
     const int64_t row = snd_at_once(thread, 16);
     SND_EACH_ROW(thread, block, c, row) {
-      const int32_t i = (int32_t)(i_origin + (c >> 4));
+      const int32_t i = i_origin + (int32_t)((c >> 4) & 15);
       for (uint64_t active = snd_active_bits(&block, c, row); active != 0; active &= active - 1) {
         const int64_t cell = snd_ctz(active);
-        step_body_0(board, launch, oldest, i, (int32_t)(j_origin + (c & 15) + cell));
+        step_body_0(board, launch, oldest, i, j_origin + (int32_t)((c & 15) + cell));
       }
     }
   }
