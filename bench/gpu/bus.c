@@ -1,8 +1,8 @@
 /* The rows upload and download: all values of a dense field from host memory to where its context
  * computes, and back, by one call; "C" copies them on the host. size: how often.
  *
- * On a device the memory of the host is locked (pinned), as that of bench/cuda/bus.cu is: the device
- * reads and writes it itself, where other memory goes through buffers of the driver.
+ * On a device the memory of the host is locked (pinned), as that of bench/cuda/bus.cu is: the
+ * device reads and writes it itself, where other memory goes through buffers of the driver.
  */
 #include "bus.h"                       /* generated from bench/gpu/bus.sn */
 #include "bench/contender.h"
