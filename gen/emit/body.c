@@ -182,6 +182,45 @@ static bool is_left_to_branches(Body *b, IrStmt *whole, const IrStmt *value)
   return uses == value_info(b, value)->left;
 }
 
+static bool is_used_within(Body *b, IrStmt *whole, const IrStmt *value)
+{
+  for (IrStmt *s = ir_next_in(whole, whole); s; s = ir_next_in(s, whole))
+    if (uses_by(b, s, value) > 0)
+      return true;
+  return false;
+}
+
+/* By s or what stands behind it, but not in another branch. */
+static bool is_used_behind(Body *b, IrStmt *s, const IrStmt *value)
+{
+  bool is_used = uses_by(b, s, value) > 0 || is_used_within(b, s, value);
+
+  for (IrStmt *at = s; !is_used && at; at = at->parent->owner) {
+    const IrBlock *block = at->parent;
+    int k = 0;
+    while (block->stmts[k] != at)
+      k++;
+    for (k++; k < block->count && !is_used; k++)
+      is_used = uses_by(b, block->stmts[k], value) > 0 ||
+                is_used_within(b, block->stmts[k], value);
+    if (block == value->parent)
+      break;
+  }
+  return is_used;
+}
+
+/* Whether the value is used there, or goes into another that is pending and is. */
+static bool is_used_from_here(Body *b, IrStmt *s, IrStmt *value)
+{
+  if (is_used_behind(b, s, value))
+    return true;
+  for (IrStmt *by = ir_next(value, value->parent); by && by != s; by = ir_next(by, value->parent))
+    if (uses_by(b, by, value) > 0 && value_info(b, by)->state == VALUE_PENDING &&
+        is_used_from_here(b, s, by))
+      return true;
+  return false;
+}
+
 void settle_pending(Body *b, IrStmt *s)
 {
   IrStmt **pending = b->pending;
@@ -191,7 +230,8 @@ void settle_pending(Body *b, IrStmt *s)
     ValueInfo *info = value_info(b, pending[k]);
     if (info->state != VALUE_PENDING || info->left <= 0)
       continue;
-    if (holds_change(b, s, pending[k]) && !is_left_to_branches(b, s, pending[k]))
+    if (holds_change(b, s, pending[k]) && !is_left_to_branches(b, s, pending[k]) &&
+        is_used_from_here(b, s, pending[k]))
       name_value(b, pending[k], value_text(b, pending[k]));
     else
       pending[kept++] = pending[k];

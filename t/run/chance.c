@@ -32,6 +32,8 @@ int run_chance(sn_context *ctx)
   }
   CHECK(chance_sums(flat, 1, &sum));
   printf("two sums: %" PRId64 "\n", sum);
+  CHECK(chance_one_branch(deep, line, &sum));
+  printf("in one branch: %" PRId64 "\n", sum);
   chance_line_destroy(line);
   chance_flat_destroy(flat);
   chance_rest_destroy(rest);
