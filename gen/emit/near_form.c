@@ -186,8 +186,7 @@ void take_needs(Task *near, const Task *plain)
   n->own_parent = n->own_parent || p->own_parent;
   n->own_position = n->own_position || p->own_position;
   n->indices |= p->indices;
-  n->params = p->params;
-  n->param_count = p->param_count;
+  join_params(near->emit, n, p, near->kernel);
   n->reductions = p->reductions;
   n->reduction_count = p->reduction_count;
 }

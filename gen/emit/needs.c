@@ -384,6 +384,17 @@ static void scan(Scan *f, const IrStmt *s)
   }
 }
 
+void join_params(Emit *e, Needs *to, const Needs *other, const IrFunction *f)
+{
+  const Needs own = *to;
+
+  to->params = NULL;
+  to->param_count = 0;
+  for (int k = 0; k < f->param_count; k++)
+    if (needs_param(&own, f->params[k]) || needs_param(other, f->params[k]))
+      vec_push(e->arena, to->params, to->param_count, f->params[k]);
+}
+
 void needs_find(Emit *e, const IrFunction *function, const IrStmt *task, const IrBlock *block,
                 const Live *live, Needs *needs)
 {

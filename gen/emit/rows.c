@@ -93,8 +93,6 @@ static void write_rows(Skeleton *s)
 /* What the cells need too where rows are left to them. */
 static void add_needs(Emit *e, Needs *to, const Needs *cells, const IrFunction *kernel)
 {
-  const Needs own = *to;
-
   for (int k = 0; k < MAX_SLOTS; k++)
     to->view[k] = to->view[k] || cells->view[k];
   to->launch = to->launch || cells->launch;
@@ -102,11 +100,7 @@ static void add_needs(Emit *e, Needs *to, const Needs *cells, const IrFunction *
   to->own_cell = to->own_cell || cells->own_cell;
   to->own_parent = to->own_parent || cells->own_parent;
   to->indices |= cells->indices;
-  to->params = NULL;
-  to->param_count = 0;
-  for (int k = 0; k < kernel->param_count; k++)
-    if (needs_param(&own, kernel->params[k]) || needs_param(cells, kernel->params[k]))
-      vec_push(e->arena, to->params, to->param_count, kernel->params[k]);
+  join_params(e, to, cells, kernel);
   to->reductions = cells->reductions;
   to->reduction_count = cells->reduction_count;
 }

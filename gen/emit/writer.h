@@ -298,6 +298,8 @@ FunctionInfo *function_info(Emit *, const IrFunction *);
 /* task: the offloaded statement whose body it is, or NULL. */
 void needs_find(Emit *, const IrFunction *, const IrStmt *task, const IrBlock *, const Live *,
                 Needs *);
+/* Of the function's parameters those that either needs. */
+void join_params(Emit *, Needs *, const Needs *other, const IrFunction *);
 bool is_loop(const IrStmt *task);                       /* a range_for or a struct_for */
 /* What is left may differ with the order of the iterations. */
 bool depends_on_order(const Needs *);

@@ -8,6 +8,8 @@ int run_chance(sn_context *ctx)
   chance_rest *rest;
   chance_flat *flat;
   chance_line *line;
+  chance_round *round;
+  chance_paper *paper;
   int64_t sum;
 
   CHECK(chance_deep_create(ctx, NULL, &deep));
@@ -32,6 +34,12 @@ int run_chance(sn_context *ctx)
   }
   CHECK(chance_sums(flat, 1, &sum));
   printf("two sums: %" PRId64 "\n", sum);
+  CHECK(chance_round_create(ctx, NULL, &round));
+  CHECK(chance_paper_create(ctx, NULL, &paper));
+  CHECK(chance_unread_box(round, paper, 4, &sum));
+  printf("a box that nobody reads: %" PRId64 "\n", sum);
+  chance_paper_destroy(paper);
+  chance_round_destroy(round);
   CHECK(chance_one_branch(deep, line, &sum));
   printf("in one branch: %" PRId64 "\n", sum);
   chance_line_destroy(line);
