@@ -46,15 +46,17 @@ void rows_find_sides_at(const Rows *r, const IrStmt *linear, int k, const IrStmt
   const IrCells cells = { linear->snode, linear->snode->axes[k].axis, linear->slot };
   const IrSNode *looped = r->task->snode;
   int64_t unused, total;
+  bool is_open;
   int axis;
 
   rows_find_sides(linear, k, below, above);
   if (first->op != IR_first_index || !(*below || *above))
     return;
   axis = looped->path_axes[first->index];
-  *below = *below && (plus < 0 || looped->open_axes >> axis & 1);
+  is_open = looped->open_axes >> axis & 1;       /* below a hash the extents are no limit */
+  *below = *below && (plus < 0 || is_open);
   total = looped->total[axis];
-  if (plus > 0 || !*above)
+  if (plus > 0 || is_open || !*above)
     return;
   *above = !(total > 0 && total <= linear->snode->axes[k].size * linear->operands[k]->value.i) &&
            !ir_is_index_below(linear->operands[k]->operands[0], &cells, &unused);

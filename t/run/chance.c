@@ -34,6 +34,8 @@ int run_chance(sn_context *ctx)
   }
   CHECK(chance_sums(flat, 1, &sum));
   printf("two sums: %" PRId64 "\n", sum);
+  CHECK(chance_far_keys(keyed, line, &sum));
+  printf("far keys: %" PRId64 "\n", sum);
   CHECK(chance_round_create(ctx, NULL, &round));
   CHECK(chance_paper_create(ctx, NULL, &paper));
   CHECK(chance_unread_box(round, paper, 4, &sum));
