@@ -156,6 +156,7 @@ static IrStmt *leaf_at(RowAccess *a, const Digits *at)
     return rows_at_digits(r, a->cell, at);
   if (!is_own_leaf(a, at) || r->task->snode->parent->kind == SNODE_ROOT) {
     r->inside = a->check ? row_border_inside(a, at) : NULL;
+    r->inside_axes = a->cell->snode->path_axis_count;
     return rows_at_digits(r, a->cell->operands[0], at);
   }
   own = ir_stmt(r->module, IR_own_cell, TY(CELL), r->task->loc, r->task, NULL);

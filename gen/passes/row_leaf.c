@@ -191,13 +191,14 @@ static IrStmt *bordered_cell_at(Rows *r, const IrStmt *s, const Digits *at)
     return rows_put(r, copy);
   ir_add_operand(r->module, copy, inside);
   copy = rows_put(r, copy);
-  vec_push(r->module->arena, r->bordered, r->bordered_count, copy);
+  if (s->snode->path_axis_count == r->inside_axes)
+    vec_push(r->module->arena, r->bordered, r->bordered_count, copy);
   return copy;
 }
 
 /* A walk is made where a cell is wanted only if it is there: one from the same container to the
- * same position that ends at the ambient cell elsewhere does as well. NULL: none such has been
- * made. */
+ * same position that ends at the ambient cell elsewhere does as well, if no axis below it has a say
+ * in that: then both are inside, or neither. NULL: none such has been made. */
 static IrStmt *known_bordered(Rows *r, const IrStmt *s, const Digits *at)
 {
   IrStmt *above, *position;

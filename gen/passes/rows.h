@@ -53,7 +53,9 @@ typedef struct Rows {
   bool is_whole;                /* the loop at hand is for leaves that it does not cut */
   IrStmt *inside;               /* of the walk being made: whether it is to a place that there is;
                                    NULL: it is, or what is there will not be used */
-  IrStmt **bordered;            /* walks to a cell, or to the ambient one beyond the extents */
+  int inside_axes;              /* on how many axes that is asked */
+  IrStmt **bordered;            /* walks to a cell, or to the ambient one beyond the extents, whose
+                                   position alone says which */
   int bordered_count;
   Map left;                     /* conditions by which the row has been left */
   Map satisfied;                /* those of block 0 that all cells satisfy for which the leaf is
