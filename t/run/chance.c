@@ -9,6 +9,7 @@ int run_chance(sn_context *ctx)
   chance_flat *flat;
   chance_line *line;
   chance_round *round;
+  chance_stairs *stairs;
   chance_paper *paper;
   int64_t sum;
 
@@ -36,6 +37,10 @@ int run_chance(sn_context *ctx)
   printf("two sums: %" PRId64 "\n", sum);
   CHECK(chance_far_keys(keyed, line, &sum));
   printf("far keys: %" PRId64 "\n", sum);
+  CHECK(chance_stairs_create(ctx, NULL, &stairs));
+  CHECK(chance_shared_walk(stairs, &sum));
+  printf("a walk for two: %" PRId64 "\n", sum);
+  chance_stairs_destroy(stairs);
   CHECK(chance_round_create(ctx, NULL, &round));
   CHECK(chance_paper_create(ctx, NULL, &paper));
   CHECK(chance_unread_box(round, paper, 4, &sum));
