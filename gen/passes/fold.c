@@ -4,6 +4,8 @@
  *   <i32> $4 = mul $3 $3       =>   <i32> $4 = const 16
  *   <i32> $5 = add $2 $zero         (its uses take $2)
  *   if $true { print "a" }          print "a"
+ *   <i64> $7 = cast $6              (of a bool)
+ *   <bool> $8 = cmp_le $7 $zero =>  <bool> $8 = logic_not $6
  *
  * Needs: the module as written.
  * Guarantees: the same values, bit for bit (a float is folded only where the
@@ -66,6 +68,53 @@ static void fold_constants(IrStmt *s)
   for (int k = 0; k < s->operand_count; k++)
     operand[k] = s->operands[k]->value;
   become_const(s, ir_evaluate(s, operand));
+}
+
+/* ---- comparisons of a bool ---- */
+
+/* The bool of which s is 0 or 1 in a wider type, or NULL. */
+static IrStmt *widened_bool(IrStmt *s)
+{
+  while (s->op == IR_cast && s->type->kind != TYPE_BOOL)
+    s = s->operands[0];
+  return s->type->kind == TYPE_BOOL ? s : NULL;
+}
+
+static bool holds_for(const IrStmt *s, int k, int64_t i)
+{
+  Value operand[2];
+
+  operand[k] = type_is_float(s->operands[k]->type) ? (Value){ .f = (double)i } : (Value){ .i = i };
+  operand[1 - k] = s->operands[1 - k]->value;
+  return ir_evaluate(s, operand).i != 0;
+}
+
+/* A comparison of a bool with a constant is that bool, its opposite, or a constant.  Of the
+ * comparison itself compilers warn (-Wbool-compare; gcc also -Wconversion). */
+static void fold_bool_comparison(IrStmt *s)
+{
+  int k = 0;
+  IrStmt *told;
+  bool of_false, of_true;
+
+  if (!op_compares(ir_operator[s->op]) || s->type->kind != TYPE_BOOL)
+    return;
+  while (k < 2 && !is_const(s->operands[1 - k]))
+    k++;
+  if (k == 2 || is_const(s->operands[k]) || is_nan(s->operands[1 - k]))
+    return;
+  told = widened_bool(s->operands[k]);
+  if (!told)
+    return;
+  of_false = holds_for(s, k, 0);
+  of_true = holds_for(s, k, 1);
+  if (of_false == of_true)
+    become_const(s, (Value){ .i = of_true });
+  else {
+    s->op = of_true ? IR_cast : IR_logic_not;
+    s->operands[0] = told;
+    s->operand_count = 1;
+  }
 }
 
 /* ---- identities: what s is equal to, or NULL ---- */
@@ -194,6 +243,7 @@ static void fold_stmt(IrStmt *s, IrBlock *to, void *user)
     if (s->blocks[k])
       cut_unreachable(s->blocks[k]);
   fold_constants(s);
+  fold_bool_comparison(s);
   same = equal_to(s);
   if (same)
     f->by[s->id] = same;
