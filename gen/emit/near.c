@@ -349,6 +349,34 @@ static const char *plain_arguments(const Task *t, const Body *b)
   return *list ? list + 2 : list;
 }
 
+static void put_aside(Emit *e, bool is_parameter, bool plain_takes_it, const char *name)
+{
+  if (is_parameter && !plain_takes_it)
+    write_line(e, "(void)%s;", name);
+}
+
+/* Where no one looks into windows: they, and what the plain body does not take. */
+static void put_windows_aside(const Task *t, const Body *b)
+{
+  const Needs *near = &t->needs, *plain = &t->plain->needs;
+  Emit *e = t->emit;
+
+  for (int k = 0; k < t->windows.count; k++)
+    write_line(e, "(void)%s;", t->windows.windows[k].name);
+  for (int k = 0; k < t->kernel->slot_count; k++)
+    put_aside(e, near->view[k], plain->view[k], b->view[k]);
+  put_aside(e, near->launch, plain->launch, b->launch);
+  put_aside(e, near->vars, plain->vars, b->vars);
+  for (int k = 0; k < near->param_count; k++)
+    put_aside(e, true, needs_param(plain, near->params[k]),
+              map_get(&b->variables, near->params[k]));
+  put_aside(e, near->own_cell, plain->own_cell, b->cell);
+  put_aside(e, near->own_parent, plain->own_parent, b->parent);
+  put_aside(e, near->own_position, plain->own_position, b->position);
+  for (int k = 0; k < t->stmt->variable_count; k++)
+    put_aside(e, near->indices >> k & 1, plain->indices >> k & 1, b->index[k]);
+}
+
 void write_without_window(Task *t, Body *b)
 {
   Emit *e = t->emit;
@@ -359,8 +387,7 @@ void write_without_window(Task *t, Body *b)
   e->indent++;
   if (e->staging != STAGING_TEAM) {
     write_line(e, "#else");
-    for (int k = 0; k < t->windows.count; k++)
-      write_line(e, "(void)%s;", t->windows.windows[k].name);
+    put_windows_aside(t, b);
     write_line(e, "#endif");
   }
   write_line(e, "%s(%s);", t->plain->body, plain_arguments(t, b));
