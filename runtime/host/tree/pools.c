@@ -178,6 +178,7 @@ void sni_write_pool_defaults(const sn_tree *tree, int32_t pool, char *cell)
   const snd_snode_view *owner = sni_view_of(tree, snode);
   const int32_t number = pool - owner->pool;
   uint32_t log2 = owner->log2_first;
+  uint64_t bytes;
 
   if (sni_pool_is_zero(tree, pool))
     return;
@@ -188,6 +189,7 @@ void sni_write_pool_defaults(const sn_tree *tree, int32_t pool, char *cell)
   else
     log2 = owner->log2_tail;
   sni_write_defaults(tree, snode, cell);
-  for (uint64_t c = 1; c < UINT64_C(1) << log2; c++)
-    memcpy(cell + c * owner->cell_bytes, cell, owner->cell_bytes);
+  bytes = owner->cell_bytes << log2;
+  for (uint64_t done = owner->cell_bytes; done < bytes; done += done)
+    memcpy(cell + done, cell, done);
 }
