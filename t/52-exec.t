@@ -11,7 +11,7 @@ run_folder t/exec/device serial-gcc host-clang x86
 
 # sanitized NAME COMPILER FLAGS: the library's sources and each program
 sanitized() {
-  sanitized_compile="$2 -std=c11 -O1 -g $3 -DSN_SERIAL -D_GNU_SOURCE -I$SN_SRCDIR $include"
+  sanitized_compile="$2 -std=c11 ${SN_LONG:+-O1} -g $3 -DSN_SERIAL -D_GNU_SOURCE -I$SN_SRCDIR $include"
   rm -rf "$work/objects"
   mkdir "$work/objects"
   for f in "$SN_SRCDIR"/runtime/host/exec/*.c "$SN_SRCDIR"/runtime/host/base/*.c "$SN_SRCDIR/$shared"; do

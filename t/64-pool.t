@@ -68,9 +68,9 @@ contains "and is what the error tells" out "the memory limit (option memory_limi
 
 # each allocation of libsnode's fails once, up to those of what looks at the tree at the end
 failed=
-for n in $(seq 2 80); do
+for n in $(seq 2 77); do
   with=SNODE_FAIL_ALLOCATION=$n
-  run_as x86 teams=2x2 env $with ./pool failing 2000 >out 2>&1 || {
+  run_as x86 teams=2x2 env $with ./pool failing 500 >out 2>&1 || {
     failed="$failed $n"
     diag "$n: $(head -n 5 out)"
   }

@@ -9,9 +9,9 @@ why=$(available host-gcc) || skip_all "$why"
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
 
-# as_library NAME: what --cc does, with the library of the build folder
+# as_library NAME: what --cc does, with the library of the build folder; every day without optimization
 as_library() {
-  $TEST_GCC -std=c11 -O2 -fopenmp -ffp-contract=off -fPIC -shared $include -o "$work/lib$1.so" \
+  $TEST_GCC -std=c11 ${SN_LONG:+-O2} -fopenmp -ffp-contract=off -fPIC -shared $include -o "$work/lib$1.so" \
     "$work/$1.c" -L"$SN_BUILDDIR/.libs" -Wl,-rpath,"$SN_BUILDDIR/.libs" -lsnode -lm
 }
 has_numpy() { "$PYTHON" -c 'import numpy' 2>/dev/null; }

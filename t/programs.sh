@@ -49,10 +49,10 @@ main_of_all() {
   printf '  fprintf(stderr, "no program %%s\\n", name);\n  return 2;\n}\n'
 }
 
-# compile_program CONFIGURATION FILE OBJECT [FLAG]: for OpenACC without optimization every day: gcc's
-# optimizer has the same text in another configuration
+# compile_program CONFIGURATION FILE OBJECT [FLAG]: for OpenACC, and for one thread in t/device, without
+# optimization every day: gcc's optimizer has the same text in another configuration
 compile_program() {
-  case $SN_LONG$1 in acc) program_level=-O0 ;; *) program_level= ;; esac
+  case $SN_LONG$1,$folder in acc,*|serial-gcc,t/device) program_level=-O0 ;; *) program_level= ;; esac
   compile_flags="$program_level -I$SN_SRCDIR -D_GNU_SOURCE $backend_flags $4" compile "$1" "$2" "$3"
 }
 

@@ -4,7 +4,10 @@
 #include "deep.h"
 #include "t/tap.h"
 
-enum { N = DEEP_N, TURNS = 2000, ROUNDS = 12 };
+#ifndef ROUNDS_OF
+# define ROUNDS_OF 12
+#endif
+enum { N = DEEP_N, TURNS = 2000, ROUNDS = ROUNDS_OF };
 
 static sn_context *ctx;
 

@@ -6,7 +6,10 @@
 #include "rules.h"
 #include "t/tap.h"
 
-enum { N = RULES_N, CELLS = 32 * N, TURNS = 3000, ROUNDS = 12 };
+#ifndef ROUNDS_OF
+# define ROUNDS_OF 12
+#endif
+enum { N = RULES_N, CELLS = 32 * N, TURNS = 3000, ROUNDS = ROUNDS_OF };
 
 static sn_context *ctx;
 
