@@ -1,6 +1,8 @@
 /* Scenario 8, on each of four units: more blocks than a unit holds pass through it, what it cannot
  * hold at once is refused or placed at home; a running task comes before those that will run.
  */
+#include <time.h>
+
 #include "t/exec/course.h"
 #include "t/exec/units/units.h"
 
@@ -121,16 +123,30 @@ static void test_capacity(int place, int workers, int writes)
 
 /* ---- who runs comes before who will ---- */
 
-enum { ROOM = 3 };
+enum { ROOM = 3, PATIENCE = 30 };        /* blocks, seconds */
+
+static atomic_int is_refused;            /* one of those ahead was not taken */
+
+/* Until they have two of the three blocks' room: for a while, since memory may run out for them. */
+static int wait_for_those_ahead(sn_run *run)
+{
+  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
+  const time_t end = time(NULL) + PATIENCE;
+
+  while (memory.used < 2 * sizeof(int64_t)) {
+    if (atomic_load(&is_refused) || time(NULL) > end) return SN_EASSERT;
+    SN_TRY(sn_unit_memory_of(sn_run_unit(run), &memory));
+  }
+  return SN_OK;
+}
 
 /* When tasks ahead of it have all the room, it asks for all of it. */
 static int wants_all(sn_run *run, void *user)
 {
   sn_tensor *tensor = user;
   sn_buffer *buffers[ROOM];
-  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
 
-  while (memory.used < 2 * sizeof(int64_t)) SN_TRY(sn_unit_memory_of(sn_run_unit(run), &memory));
+  SN_TRY(wait_for_those_ahead(run));
   for (int64_t b = 0; b < ROOM; b++) SN_TRY(sn_buffer_read_write(run, tensor, b, &buffers[b]));
   for (int64_t b = 0; b < ROOM; b++) {
     SN_TRY(buffer_change(run, buffers[b], 1, 10));
@@ -160,6 +176,7 @@ static void test_claim(int place, uint32_t kind)
     }
     spec.unit = unit;
     codes |= sn_task_submit(engine, &spec, NULL);
+    if (codes) atomic_store(&is_refused, 1);
   }
   is_int(codes | sn_engine_await(engine), SN_OK, "a running task gets the room of those ahead");
   is_int(value_of(tensor, 0) + value_of(tensor, ROOM - 1), 20, "its values");
@@ -173,9 +190,8 @@ static void test_claim(int place, uint32_t kind)
 static int wants_more_than_all(sn_run *run, void *user)
 {
   sn_buffer *buffer;
-  sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
 
-  while (memory.used < 2 * sizeof(int64_t)) SN_TRY(sn_unit_memory_of(sn_run_unit(run), &memory));
+  SN_TRY(wait_for_those_ahead(run));
   return sn_buffer_read_write(run, user, 0, &buffer) == SN_ECAPACITY ? SN_OK : SN_EASSERT;
 }
 
@@ -198,6 +214,7 @@ static void test_claim_in_vain(int place)
     spec.user_bytes = sizeof t;
     spec.unit = sn_engine_unit(engine, place);
     codes |= sn_task_submit(engine, &spec, NULL);
+    if (codes) atomic_store(&is_refused, 1);
   }
   is_int(sn_event_await(done), SN_OK, "more than there is");
   is_int(codes | sn_engine_await(engine), SN_OK, "those ahead run all the same");
