@@ -226,14 +226,16 @@ static int run_program(sn_context *ctx)
 /* Another seed: another context, which counts for itself. */
 static int run_seeded(void)
 {
-  sn_config *config;
+  sn_config *config = NULL;
   sn_context *ctx;
   int32_t n;
+  const int is_made = sn_config_create(&config) == SN_OK &&
+                       sn_config_set(config, "seed", "42") == SN_OK &&
+                       sn_context_create(config, &ctx) == SN_OK;
 
-  if (sn_config_create(&config) != SN_OK || sn_config_set(config, "seed", "42") != SN_OK ||
-      sn_context_create(config, &ctx) != SN_OK)
-    return 1;
   sn_config_destroy(config);
+  if (!is_made)
+    return 1;
   CHECK(random_types(ctx, 400, &n));
   printf("seed 42: types %" PRId32 "\n", n);
   return sn_context_destroy(ctx) != SN_OK;

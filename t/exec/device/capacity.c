@@ -1,8 +1,6 @@
 /* Scenario 8, on each of four units: more blocks than a unit holds pass through it, what it cannot
  * hold at once is refused or placed at home; a running task comes before those that will run.
  */
-#include <time.h>
-
 #include "t/exec/course.h"
 #include "t/exec/units/units.h"
 
@@ -123,7 +121,7 @@ static void test_capacity(int place, int workers, int writes)
 
 /* ---- who runs comes before who will ---- */
 
-enum { ROOM = 3, PATIENCE = 30 };        /* blocks, seconds */
+enum { ROOM = 3 };
 
 static atomic_int is_refused;            /* one of those ahead was not taken */
 
@@ -131,7 +129,7 @@ static atomic_int is_refused;            /* one of those ahead was not taken */
 static int wait_for_those_ahead(sn_run *run)
 {
   sn_unit_memory memory = SN_UNIT_MEMORY_INIT;
-  const time_t end = time(NULL) + PATIENCE;
+  const time_t end = time(NULL) + tap_size(3, 60, 60);
 
   while (memory.used < 2 * sizeof(int64_t)) {
     if (atomic_load(&is_refused) || time(NULL) > end) return SN_EASSERT;
