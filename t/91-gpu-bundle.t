@@ -7,6 +7,7 @@
 if ! why=$(available x86); then skip_all "$why"; fi
 [ "$OFFLOAD_KIND" = x86 ] || skip_all "the device image is not for x86"
 bundle=$work/bundle
+unset SN_LONG    # what is packed here is known by name, and is as little as it can be
 
 # ---- built here ----
 
