@@ -23,6 +23,8 @@ check() {
     elif { "$1_module" "$2" "$folder" "$(target_of "$c")" && rules_program "$1" "$2" "$c" "$folder"; } \
            >"$work/build.out" 2>&1; then
       cp "$folder/$1" "$work/program"
+      case $SN_LONG$c in interpreter) SN_SMALL=1 ;; *) SN_SMALL= ;; esac    # it has one thread
+      export SN_SMALL
       run_program "$c" "$1, $2"
     else
       fail "$1, $2: $c builds without a warning"

@@ -49,10 +49,11 @@ main_of_all() {
   printf '  fprintf(stderr, "no program %%s\\n", name);\n  return 2;\n}\n'
 }
 
-# compile_program CONFIGURATION FILE OBJECT [FLAG]: for OpenACC, and for one thread in t/device, without
-# optimization every day: gcc's optimizer has the same text in another configuration
+# compile_program CONFIGURATION FILE OBJECT [FLAG]: every day gcc's optimizer has the same text in one
+# configuration, for threads where that is among those of run_folder
 compile_program() {
-  case $SN_LONG$1,$folder in acc,*|serial-gcc,t/device) program_level=-O0 ;; *) program_level= ;; esac
+  program_level=
+  case $SN_LONG$1,$threads_of_gcc in acc,*|serial-gcc,yes) program_level=-O0 ;; esac
   compile_flags="$program_level -I$SN_SRCDIR -D_GNU_SOURCE $backend_flags $4" compile "$1" "$2" "$3"
 }
 
@@ -88,8 +89,9 @@ build_program() {
 }
 
 run_folder() {
-  folder=$1
+  folder=$1 threads_of_gcc=
   shift
+  case " $* " in *" host-gcc "*) if available host-gcc >/dev/null; then threads_of_gcc=yes; fi ;; esac
   for c; do
     if ! why=$(available "$c"); then skip "$c" "$why"; continue; fi
     shared_object=

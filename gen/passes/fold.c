@@ -93,18 +93,12 @@ static bool holds_for(const IrStmt *s, int k, int64_t i)
  * comparison itself compilers warn (-Wbool-compare; gcc also -Wconversion). */
 static void fold_bool_comparison(IrStmt *s)
 {
-  int k = 0;
-  IrStmt *told;
+  const int k = is_const(s->operands[0]) ? 1 : 0;        /* the operand that is not constant */
+  const IrStmt *constant = s->operands[1 - k];
+  IrStmt *truth = widened_bool(s->operands[k]);
   bool of_false, of_true;
 
-  if (!op_compares(ir_operator[s->op]) || s->type->kind != TYPE_BOOL)
-    return;
-  while (k < 2 && !is_const(s->operands[1 - k]))
-    k++;
-  if (k == 2 || is_const(s->operands[k]) || is_nan(s->operands[1 - k]))
-    return;
-  told = widened_bool(s->operands[k]);
-  if (!told)
+  if (!truth || is_const(s->operands[k]) || !is_const(constant) || is_nan(constant))
     return;
   of_false = holds_for(s, k, 0);
   of_true = holds_for(s, k, 1);
@@ -112,7 +106,7 @@ static void fold_bool_comparison(IrStmt *s)
     become_const(s, (Value){ .i = of_true });
   else {
     s->op = of_true ? IR_cast : IR_logic_not;
-    s->operands[0] = told;
+    s->operands[0] = truth;
     s->operand_count = 1;
   }
 }
@@ -243,7 +237,8 @@ static void fold_stmt(IrStmt *s, IrBlock *to, void *user)
     if (s->blocks[k])
       cut_unreachable(s->blocks[k]);
   fold_constants(s);
-  fold_bool_comparison(s);
+  if (op_compares(ir_operator[s->op]))
+    fold_bool_comparison(s);
   same = equal_to(s);
   if (same)
     f->by[s->id] = same;

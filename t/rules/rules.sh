@@ -35,7 +35,6 @@ deep_module() {
 
 rules_program() {
   compile_flags="-I$4 -I$SN_SRCDIR -DKIND=\"$2\""
-  case $SN_LONG$3 in interpreter) compile_flags="$compile_flags -DROUNDS_OF=3" ;; esac    # all are alike
   compile "$3" "$4/$1.c" "$4/$1.o" &&
     compile_driver "$3" "$SN_SRCDIR/t/rules/$1.c" "$4/driver-$1.o" &&
     link "$3" "$4/$1" "$4/driver-$1.o" "$4/$1.o"

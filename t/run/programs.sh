@@ -85,7 +85,7 @@ build_drivers() {
 # level_of CONFIGURATION MODULE: how far it is optimized every day, where that is not as far as lib.sh
 # says and make check-long does.  Nearly all the time goes into that.  Of the modules for the threads of
 # gcc and clang each keeps -O2, where an optimizer finds what it may reorder, with one of the two; so do
-# the serial programs of t/device and t/host, and the image there keeps -O1.  The module large is about
+# gcc's programs of t/device and t/host in one configuration, and the image there keeps -O1.  The module large is about
 # how many elements there are: an optimizer takes half a minute for their loops.
 level_of() {
   [ -z "$SN_LONG" ] || return

@@ -190,6 +190,6 @@ void sni_write_pool_defaults(const sn_tree *tree, int32_t pool, char *cell)
     log2 = owner->log2_tail;
   sni_write_defaults(tree, snode, cell);
   bytes = owner->cell_bytes << log2;
-  for (uint64_t done = owner->cell_bytes; done < bytes; done += done)
+  for (uint64_t done = owner->cell_bytes; done < bytes; done += done)   /* few and long copies */
     memcpy(cell + done, cell, done);
 }
