@@ -130,6 +130,15 @@ ok "one that takes it" $serial -DSN_BACKEND_TAKEN -c "$work/sparse.c" -o "$work/
 ok "they link" $serial "$work/both.c" "$work/given.o" "$work/taken.o" "$library" -lm -pthread \
   -o "$work/both"
 ok "and are bound" "$work/both"
+mkdir "$work/interpreted"
+generate "$work/interpreted" "$SN_SRCDIR/t/golden/sparse.sn" --target=interpreter -q || fail "generate"
+ok "one for the interpreter takes it" $serial -DSN_BACKEND_TAKEN -c "$work/interpreted/sparse.c" \
+  -o "$work/interpreted.o"
+ok "they link" $serial "$work/both.c" "$work/given.o" "$work/interpreted.o" "$interpreter_library" \
+  "$library" -lm -pthread -o "$work/both-interpreted"
+ok "and are bound" "$work/both-interpreted"
+is "how trees are reached is compiled once" \
+  "$(nm "$work/given.o" "$work/interpreted.o" | grep -c ' snd_interpreter_append$')" 1
 is "the tasks are compiled once" "$(nm "$work/given.o" "$work/taken.o" | grep -c ' snd_gc_move_host$')" 1
 fails "nobody gives it: does not link" 1 $serial "$work/both.c" "$work/heat.o" "$work/taken.o" \
   "$library" -lm -pthread -o "$work/both"

@@ -9,7 +9,8 @@
  * A file has a table of its own, and with it the runtime's own tasks, unless the program's files
  * share one: compiled by one compiler with one set of flags, one of them has SN_BACKEND_GIVEN
  * defined and the others SN_BACKEND_TAKEN.  They are compiled in a part of the time.  The table's
- * name is hidden outside of what they are linked into.
+ * name is hidden outside of what they are linked into.  A serial one comes with how the interpreter
+ * reaches trees (interpret.h), so that files for the interpreter may be among the others.
  */
 #ifndef SNODE_DEVICE_BACKEND_H
 #define SNODE_DEVICE_BACKEND_H
@@ -32,6 +33,9 @@ extern SND_OF_PROGRAM const sn_backend snd_backend;
 #include <snode/device/devices.h>
 #include <snode/device/gc.h>
 #include <snode/device/init.h>
+#if defined(SN_BACKEND_GIVEN) && defined(SN_SERIAL)
+# include <snode/device/interpret.h>
+#endif
 #include <snode/device/listgen.h>
 #include <snode/device/rehash.h>
 #include <snode/device/settle.h>

@@ -2,7 +2,8 @@
 /* How the interpreter of snode/interpreter.h reaches trees: its callbacks, over the
  * generic walk and the lists.
  *
- *   snd_interpreter_access   constant, in the file that includes this
+ *   snd_interpreter_access   constant, in the file that includes this; where the files of a program
+ *                            share a backend (backend.h), in the one that gives it
  *
  * Host units only; the interpreter runs one thread, and checks indices itself.
  */
@@ -13,6 +14,15 @@
 #include <snode/device/claim.h>
 #include <snode/device/factorize.h>
 #include <snode/interpreter.h>
+
+#if defined(SN_BACKEND_GIVEN) || defined(SN_BACKEND_TAKEN)
+extern SND_OF_PROGRAM const sn_interpreter_access snd_interpreter_access;
+# define SND_INTERPRETER_LINKAGE
+#else
+# define SND_INTERPRETER_LINKAGE static
+#endif
+
+#ifndef SN_BACKEND_TAKEN
 
 /* A tree, a place in it and who asks. */
 typedef struct snd_reach {
@@ -219,7 +229,7 @@ snd_interpreter_claim(const snd_args *args, int32_t site, int elements, int indi
   return snd_claim(SND_HOST_LAUNCH(args), site, elements, indices, words);
 }
 
-static const sn_interpreter_access snd_interpreter_access = {
+SND_INTERPRETER_LINKAGE const sn_interpreter_access snd_interpreter_access = {
   snd_interpreter_get,
   snd_interpreter_set,
   snd_interpreter_is_active,
@@ -235,4 +245,5 @@ static const sn_interpreter_access snd_interpreter_access = {
   snd_interpreter_claim
 };
 
+#endif
 #endif
