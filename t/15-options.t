@@ -1,6 +1,7 @@
 #!/bin/sh
 # The command line: what each option does, what is refused, and the exit status.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 cd "$work" || exit 1
 
 cat >one.sn <<'END'

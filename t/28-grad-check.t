@@ -5,10 +5,10 @@
 one_backend=yes
 from=$SN_SRCDIR/t/check_grad
 
-# build CONFIGURATION DIR: checked.c, as it stands there, with its driver
+# build CONFIGURATION DIR [LEVEL]: checked.c, as it stands there, with its driver
 build() {
   with=$1 dir=$2
-  compile "$with" "$dir/checked.c" "$dir/checked.o" &&
+  compile_flags=$3 compile "$with" "$dir/checked.c" "$dir/checked.o" &&
     compile_flags="-I$dir" compile_driver "$with" "$from/checked.c" "$dir/main.o" &&
     link "$with" "$dir/run" "$dir/main.o" "$dir/checked.o"
 }
@@ -50,7 +50,7 @@ wrong() {
 }" "$work/plain-code/checked.c" >"$work/wrong/checked.c"
   is "$kernel, $edit: is altered" \
     "$(cmp -s "$work/plain-code/checked.c" "$work/wrong/checked.c"; echo $?)" 1
-  ok "$kernel: it builds" build serial-gcc "$work/wrong" || return
+  ok "$kernel: it builds" build serial-gcc "$work/wrong" -O0 || return
   run_as serial-gcc one "$work/wrong/run" >"$work/wrong/out" 2>&1
   is "$kernel, $edit: is found" "$(sed -n -e "s/^checked_$kernel([^:]*): //p" "$work/wrong/out" |
     sed -e 's/\([0-9]\.[0-9][0-9][0-9]\)[0-9]*/\1/g')" \

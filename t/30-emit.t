@@ -39,19 +39,18 @@ same "the header too" "$work/elsewhere/heat.h" "$work/heat.h"
 # The backend, which no option changes, is left to t/70-headers.t, by each of these compilers.
 compile_flags=$taken
 
-# tried NAME OPTION...: $corners so generated, through both compilers, and for one thread, where it is
-# optimized if it was generated so
+# tried NAME OPTION...: $corners so generated, through both compilers, and for one thread, where gcc's
+# optimizer has it if it was generated so
 tried() {
   tried_name=$1
   shift
   rm -f "$work/$corners.c"
   generate "$work" "$work/$corners.sn" -q -w "$@" || { fail "$corners, $tried_name: generated"; return; }
   for c in serial-gcc host-gcc host-clang; do
-    compile_flags=$taken
-    case $tried_name,$c,$SN_LONG in
-      serial,serial-gcc,*|interpreter,serial-gcc,*) ;;
-      serial,*|interpreter,*) continue ;;
-      *,serial-gcc,) compile_flags="-O0 $taken" ;;
+    compile_flags="$(everyday_level $c "$corners $tried_name") $taken"
+    case $tried_name,$c in
+      serial,serial-gcc) compile_flags=$taken ;;
+      serial,*|interpreter,host-*) continue ;;
     esac
     if why=$(available $c); then
       ok "$corners, $tried_name: $c without a warning" compile $c "$work/$corners.c" "$work/$corners.o"

@@ -4,6 +4,8 @@
 one_backend=yes
 . "$SN_SRCDIR/t/programs.sh"
 backend_flags=-DSND_SHARE_LEAST=16
+# what threads of a team do to each other is seen here
+image_way=teams=2
 run_folder t/device serial-gcc serial-tcc host-clang host-gcc x86 acc
 # another form of the atomics: what meets at words; SN_LONG=1: all
 [ -n "$SN_LONG" ] || chosen="atomic activate bitmasked dynamic hash"

@@ -4,9 +4,8 @@
 . "${SN_SRCDIR:-.}/t/lib.sh"
 one_backend=yes
 . "$SN_SRCDIR/t/programs.sh"
-# The library's own tasks are small and many, and a launch costs by the thread: two teams of two see
-# what two of eight do, in two fifths of the time. What threads do to each other is t/40-device.t's.
-image_way=teams=2x2
+# in the image the backend is optimized, and t/device, not what else these programs hold
+image_level=-O0
 run_folder t/host serial-gcc serial-tcc host-clang ${SN_LONG:+host-gcc} x86 acc
 
 # at -O0 the sanitizers see no less (t/60-sanitizers.t)

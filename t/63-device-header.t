@@ -37,7 +37,7 @@ is "nothing else is written" "$(cd "$work" && ls alone*)" "alone_device.h"
 built() {
   built_name=$1 built_with=$2
   shift 2
-  compile "$built_with" "$work/hand/hand.c" "$work/module.o" &&
+  compile_flags=$(everyday_level "$built_with" hand) compile "$built_with" "$work/hand/hand.c" "$work/module.o" &&
     $(compiler_of "$built_with") "$@" $SANITIZER_CFLAGS -Wall -Wextra -Wshadow -pedantic -Werror \
       $include -I"$work/hand" -c "$source/hand.c" -o "$work/main.o" &&
     link "$built_with" "$work/program" "$work/main.o" "$work/module.o"
@@ -47,7 +47,7 @@ for c in serial-gcc host-gcc host-clang x86; do
   if ! why=$(available $c); then skip "$c" "$why"; continue; fi
   for language in "" "-x c++"; do
     [ -n "$CXX" ] || [ -z "$language" ] || continue
-    flags=$(cflags_of $c)
+    flags="$(cflags_of $c) $(everyday_level $c "hand $language")"
     [ -z "$language" ] || flags=$(echo "$flags" | sed 's/-std=c11/-std=c++11 -fno-exceptions/')
     ok "$c $language: builds without a warning" built hand $c $language $flags || continue
     for way in $(ways_of $c); do

@@ -2,6 +2,7 @@
 # examples/brain: equal to the dense reference in every configuration; what it says to
 # volumes that cannot be read.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 
 source=$SN_SRCDIR/examples/brain
 [ -n "$BRAIN_LIBS" ] || skip_all "examples/brain is off: see configure's summary"
@@ -48,7 +49,7 @@ checked() {
 
 for c in serial-gcc serial-tcc host-clang host-gcc x86 interpreter; do
   if ! why=$(available $c); then skip "$c" "$why"; continue; fi
-  if ! { compile $c "$work/$(target_of $c)/brain.c" "$work/brain.o" &&
+  if ! { compile_flags=$(everyday_level $c brain) compile $c "$work/$(target_of $c)/brain.c" "$work/brain.o" &&
          link $c "$work/brain" "$work"/objects/*.o "$work/brain.o" $BRAIN_LIBS; } >"$work/out" 2>&1; then
     fail "$c: builds without a warning"
     diag "$(head -n 20 "$work/out")"

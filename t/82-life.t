@@ -2,6 +2,7 @@
 # examples/life: the same living cells as on a dense board in every configuration; checkpoints,
 # pictures, patterns, and what cannot be read.
 . "${SN_SRCDIR:-.}/t/lib.sh"
+one_backend=yes
 
 source=$SN_SRCDIR/examples/life
 built=$SN_BUILDDIR/examples/life/life
@@ -35,7 +36,7 @@ checked() {
 
 for c in serial-gcc serial-tcc host-clang host-gcc x86 reference-clang interpreter; do
   if ! why=$(available $c); then skip "$c" "$why"; continue; fi
-  if ! { compile $c "$work/$(target_of $c)/life.c" "$work/life.o" &&
+  if ! { compile_flags=$(everyday_level $c life) compile $c "$work/$(target_of $c)/life.c" "$work/life.o" &&
          link $c "$work/life" "$work"/objects/*.o "$work/life.o"; } >"$work/out" 2>&1; then
     fail "$c: builds without a warning"
     diag "$(head -n 20 "$work/out")"

@@ -3,6 +3,7 @@
 # refused with a message that says what, where and what to do.  t/err has the messages.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 one_backend=yes
+one_backend=yes
 [ -n "$TEST_GCC" ] || skip_all "no gcc"
 cd "$work" || exit 1
 
@@ -136,7 +137,7 @@ fills row 64
 fills row 65
 
 # ---- for devices too ----
-compile_flags=
+compile_flags=-O0
 if why=$(available x86); then
   for name in "matrix 16" "trees 16" "depth 32" "sums 65"; do
     write ${name% *} ${name#* } >device.sn

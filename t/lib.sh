@@ -227,14 +227,35 @@ ldflags_of() {
   esac
 }
 
-# How often, and how, a configuration is run: words that run_as knows.
+# How often, and how, a configuration is run: words that run_as knows.  A launch in the image costs by
+# the thread: every day two teams of two see what two of eight do, in two fifths of the time.
 ways_of() {
   case $1 in
     serial-*|interpreter|acc) echo "one" ;;
     host-*) echo "threads=1 threads=2 threads=16" ;;
     reference-clang|reference-gcc) echo "threads=1 threads=16" ;;
-    x86|reference-x86) echo "teams=1 teams=2" ;;
+    x86) if [ -n "$SN_LONG" ]; then echo "teams=1 teams=2"; else echo "teams=1 teams=2x2"; fi ;;
+    reference-x86) echo "teams=1 teams=2" ;;
   esac
+}
+
+# everyday_level CONFIGURATION NAME: the level of optimization every day of what is built of the text
+# NAME, where it is not as cflags_of says.  Compilers take most of the tests' time, and optimizers most
+# of that.  One of gcc and clang has what is written for threads optimized, where an optimizer finds
+# what it may reorder: each half of the texts.  In make check-long all have all.
+everyday_level() {
+  [ -z "$SN_LONG" ] || return
+  case $1 in
+    host-"$(optimizer_of "$2")") ;;
+    host-*|serial-gcc|acc) echo -O0 ;;
+  esac
+}
+
+# optimizer_of NAME: gcc or clang, by the text's name; what there is where the other is missing
+optimizer_of() {
+  if [ -z "$TEST_CLANG" ]; then echo gcc; return; fi
+  if [ -z "$TEST_GCC" ]; then echo clang; return; fi
+  if [ $(($(printf %s "$1" | cksum | cut -d " " -f 1) % 2)) -eq 0 ]; then echo gcc; else echo clang; fi
 }
 
 # compile CONFIGURATION FILE.c OBJECT: a generated file, warnings are errors

@@ -7,10 +7,12 @@
 # plain: they hold no loop that a compiler of OpenMP takes: each compiler compiles them once, for all its
 # configurations, as C; shared is compiled as ever
 # image_way: how they run in the device image, where it is set
+# image_level: how far every day they are optimized for it, where it is set
 chosen=
 shared=
 plain=
 image_way=
+image_level=
 
 # The most threads or teams only; all ways in make check-long.
 program_ways() {
@@ -49,11 +51,12 @@ main_of_all() {
   printf '  fprintf(stderr, "no program %%s\\n", name);\n  return 2;\n}\n'
 }
 
-# compile_program CONFIGURATION FILE OBJECT [FLAG]: every day gcc's optimizer has the same text in one
-# configuration, for threads where that is among those of run_folder
+# compile_program CONFIGURATION FILE OBJECT [FLAG]: where gcc is not among those of run_folder for
+# threads, its optimizer has the serial text
 compile_program() {
-  program_level=
-  case $SN_LONG$1,$threads_of_gcc in acc,*|serial-gcc,yes) program_level=-O0 ;; esac
+  case $1,$threads_of_gcc in serial-gcc,) program_for=host-gcc ;; *) program_for=$1 ;; esac
+  program_level=$(everyday_level "$program_for" "$(basename "$2" .c)")
+  case $1,$SN_LONG in x86,) program_level=$image_level ;; esac
   compile_flags="$program_level -I$SN_SRCDIR -D_GNU_SOURCE $backend_flags $4" compile "$1" "$2" "$3"
 }
 

@@ -1,7 +1,8 @@
 /* The backend table, traps, prints, and what the interpreter is given. */
 #include "tree.h"
 
-/* How the interpreter reaches trees, in this file: a shared backend has it in serial programs alone. */
+/* How the interpreter reaches trees, in this file: a shared backend has it in serial programs
+ * alone. */
 #undef SN_BACKEND_TAKEN
 #undef SN_BACKEND_GIVEN
 #include <snode/device/interpret.h>

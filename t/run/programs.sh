@@ -82,25 +82,18 @@ build_drivers() {
   all_done
 }
 
-# level_of CONFIGURATION MODULE: how far it is optimized every day, where that is not as far as lib.sh
-# says and make check-long does.  Nearly all the time goes into that.  Of the modules for the threads of
-# gcc and clang each keeps -O2, where an optimizer finds what it may reorder, with one of the two; so do
-# gcc's programs of t/device and t/host in one configuration, and the image there keeps -O1.  The module large is about
-# how many elements there are: an optimizer takes half a minute for their loops.
+# level_of CONFIGURATION MODULE: how far it is optimized.  Every day the image is not, whose optimizer
+# has t/device and t/rules; of the two modules that gcc takes longest for, attributes, which t/lang.t
+# has it optimize at -O3, and tangent, clang has the threads.  The module large is about how many
+# elements there are: an optimizer takes half a minute for their loops.
 level_of() {
-  [ -z "$SN_LONG" ] || return
-  case $1,$2 in
-    *,large) echo -O0 ;;
-    host-"$(optimizer_of "$2")",*) ;;
+  case $SN_LONG,$1,$2 in
+    1,*) ;;
+    *,large|,host-gcc,attributes|,host-gcc,tangent) echo -O0 ;;
+    ,host-clang,attributes|,host-clang,tangent) ;;
+    ,host-*) everyday_level "$1" "$2" ;;
     *) echo -O0 ;;
   esac
-}
-
-# optimizer_of MODULE: gcc or clang, by the module's name; what there is where the other is missing
-optimizer_of() {
-  if [ -z "$TEST_CLANG" ]; then echo gcc; return; fi
-  if [ -z "$TEST_GCC" ]; then echo clang; return; fi
-  if [ $(($(printf %s "$1" | cksum | cut -d " " -f 1) % 2)) -eq 0 ]; then echo gcc; else echo clang; fi
 }
 
 # compile_once CONFIGURATION FILE.c OBJECT: as compile; where $kept names a folder, the same text with
