@@ -1,5 +1,6 @@
 /* Lines, names, types and constants of Fortran. */
 #include "gen/bind/fortran.h"
+#include "gen/model/evaluate.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -122,7 +123,7 @@ static const char *integer_text(Emit *e, int64_t value, const Type *type)
 const char *f90_constant(Emit *e, const Type *type, Value v)
 {
   const char *kind = f90_kind(type);
-  Value bits = { .i = (int64_t)value_bits(type, v) };
+  Value bits = { .i = (int64_t)evaluate_bits(type, v) };
 
   if (type->kind == TYPE_BOOL)
     return v.i ? ".true._c_bool" : ".false._c_bool";

@@ -105,27 +105,6 @@ const char *constant_text(Arena *arena, const Type *t, Value v, bool bare)
   }
 }
 
-/* The bits of a value as it lies in memory, in the low bytes. */
-uint64_t value_bits(const Type *t, Value v)
-{
-  uint64_t bits = 0;
-
-  if (t->kind == TYPE_F16)
-    return half_bits(v.f);
-  if (t->kind == TYPE_F32) {
-    float f = (float)v.f;
-    uint32_t narrow;
-    memcpy(&narrow, &f, sizeof narrow);
-    return narrow;
-  }
-  if (t->kind == TYPE_F64) {
-    memcpy(&bits, &v.f, sizeof bits);
-    return bits;
-  }
-  bits = (uint64_t)v.i;
-  return t->bits >= 64 ? bits : bits & ((UINT64_C(1) << (t->bits < 8 ? 8 : t->bits)) - 1);
-}
-
 int log2_of(int64_t n)
 {
   for (int k = 0; k < 62; k++)

@@ -1,5 +1,6 @@
 /* The constant tables of a generated file: trees, the module. */
 #include "gen/emit/writer.h"
+#include "gen/model/evaluate.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -145,7 +146,7 @@ static const char *write_snodes(Emit *e, const TreeNames *t, const IrTree *tree)
 
 static const char *default_text(Arena *arena, const IrField *f)
 {
-  const uint64_t bits = value_bits(f->type, f->default_value);
+  const uint64_t bits = evaluate_bits(f->type, f->default_value);
 
   return bits ? format(arena, "UINT64_C(0x%llx)", (unsigned long long)bits) : "0";
 }
@@ -236,7 +237,7 @@ uint64_t tree_layout_hash(Emit *e, const IrTree *tree)
   for (int k = 0; k < tree->field_count; k++) {
     const IrField *f = tree->fields[k];
     hash = hash_text(hash, format(e->arena, "%s %s %d %llx", f->name, f->type->name, f->snode->id,
-                                  (unsigned long long)value_bits(f->type, f->default_value)));
+                                  (unsigned long long)evaluate_bits(f->type, f->default_value)));
     for (int a = 0; a < f->axis_count; a++)
       hash = hash_text(hash, format(e->arena, "%d %lld", f->axes[a], (long long)f->origin[a]));
   }

@@ -178,7 +178,6 @@ const char *array_type(const Type *);                 /* of elements in memory: 
 const char *sn_type_name(const Type *);               /* SN_TYPE_F32 */
 const char *array_mode_text(const IrVariable *);     /* SND_ARRAY_IN */
 const char *suffix(const Type *);                     /* f32: of snd_ functions */
-uint64_t value_bits(const Type *, Value);
 
 /* ---- lines.c: -g ---- */
 /* From now on lines are from that place, until e->from is set back to what is returned; a place

@@ -129,7 +129,7 @@ static bool compare(Op op, const Type *t, Value a, Value b)
 
 /* ---- bits ---- */
 
-static uint64_t bits_of(const Type *t, Value v)
+uint64_t evaluate_bits(const Type *t, Value v)
 {
   uint64_t bits = (uint64_t)v.i;
 
@@ -141,14 +141,16 @@ static uint64_t bits_of(const Type *t, Value v)
     memcpy(&narrow, &f, sizeof narrow);
     return narrow;
   }
-  if (t->kind == TYPE_F64)
+  if (t->kind == TYPE_F64) {
     memcpy(&bits, &v.f, sizeof bits);
-  return bits;
+    return bits;
+  }
+  return t->bits >= 64 ? bits : bits & ((UINT64_C(1) << (t->bits < 8 ? 8 : t->bits)) - 1);
 }
 
 Value evaluate_bitcast(const Type *to, const Type *from, Value v)
 {
-  uint64_t bits = bits_of(from, v);
+  uint64_t bits = evaluate_bits(from, v);
   Value result;
 
   if (to->kind == TYPE_F16) {

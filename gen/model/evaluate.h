@@ -18,6 +18,9 @@ Value evaluate_binary(Op, const Type *, Value a, Value b);
 /* Of a row of builtins.def but select and bitcast; the type is the arguments'. */
 Value evaluate_builtin(int builtin, const Type *, const Value *argument);
 
+/* The bits of a value as it lies in memory, in the low bytes. */
+uint64_t evaluate_bits(const Type *, Value);
+
 /* The same bits as another type of the width. */
 Value evaluate_bitcast(const Type *to, const Type *from, Value);
 
