@@ -3,7 +3,6 @@
 # refused with a message that says what, where and what to do.  t/err has the messages.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 one_backend=yes
-one_backend=yes
 [ -n "$TEST_GCC" ] || skip_all "no gcc"
 cd "$work" || exit 1
 
