@@ -59,9 +59,14 @@ contains "and the host is, where offloading is mandatory" "$work/out" "host: $su
 opens "offloading disabled" "not used: OMP_TARGET_OFFLOAD is disabled; unset it, or let" "$work/open" OMP_TARGET_OFFLOAD=DISABLED
 if [ -n "$NVPTX_LDFLAGS" ]; then
   flags="-O3 -fopenmp --offload-arch=sm_90 $NVPTX_LDFLAGS -Wno-unused-command-line-argument"
-  ok "code for a GPU alone: compile" $NVPTX_CC -std=c11 -ffp-contract=off -DSN_OFFLOAD $include \
+  # the runtime's own tasks, which the linker would optimize for the GPU, are the host's here; all of
+  # it for a GPU is t/65-ptx-linked.t's
+  ok "code for a GPU alone: compile" $NVPTX_CC -std=c11 -ffp-contract=off -DSN_OFFLOAD $taken $include \
     -I"$work" $flags -c "$work/ring.c" -o "$work/nvptx.o"
-  ok "link" $NVPTX_CC $flags "$work/opens.o" "$work/nvptx.o" "$library" -lm -o "$work/open-nvptx"
+  ok "its backend" $NVPTX_CC -std=c11 -fopenmp -DSN_OFFLOAD -DSN_BACKEND_GIVEN $include \
+    -c "$SN_SRCDIR/t/backend.c" -o "$work/nvptx-backend.o"
+  ok "link" $NVPTX_CC $flags "$work/opens.o" "$work/nvptx.o" "$work/nvptx-backend.o" "$library" -lm \
+    -o "$work/open-nvptx"
   if [ -e /dev/nvidia0 ]; then
     skip "a GPU's code without its driver" "there is one"
   else
