@@ -194,17 +194,16 @@ snd_interpreter_hash_key(const snd_args *args, int32_t slot, int32_t snode, int6
   SND_FUNCTION void snd_interpreter_factor_##N##_##T(sn_interpreter_factor which, \
                                                      const double *matrix, double *parts) \
   { \
-    snd_factors_##N##_##T f; \
-    C a[N * N]; \
+    C a[N * N], f[N * (2 * N + 1)]; \
     for (int k = 0; k < N * N; k++) a[k] = (C)matrix[k]; \
     switch (which) { \
-    case SN_INTERPRETER_SVD: f = snd_svd_parts_##N##_##T(a); break; \
-    case SN_INTERPRETER_POLAR: f = snd_polar_parts_##N##_##T(a); break; \
-    default: f = snd_sym_eig_parts_##N##_##T(a); break; \
+    case SN_INTERPRETER_SVD: snd_svd_##N##_##T(a, f, f + N * N, f + N * N + N); break; \
+    case SN_INTERPRETER_POLAR: snd_polar_##N##_##T(a, f, f + N * N); break; \
+    default: snd_sym_eig_##N##_##T(a, f, f + N); break; \
     } \
     for (int k = 0; k < (which == SN_INTERPRETER_SYM_EIG ? N * N + N \
                          : which == SN_INTERPRETER_POLAR ? 2 * N * N : 2 * N * N + N); k++) \
-      parts[k] = (double)f.part[k]; \
+      parts[k] = (double)f[k]; \
   }
 SND_DEFINE_FACTOR(f32, float, 2)
 SND_DEFINE_FACTOR(f32, float, 3)
