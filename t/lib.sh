@@ -252,10 +252,13 @@ everyday_level() {
   esac
 }
 
-# optimizer_of NAME: gcc or clang, by the text's name; what there is where the other is missing
+# optimizer_of NAME: gcc or clang, by the text's name; what there is where the other is missing.  Those
+# that $clang_optimizes names are clang's.
+clang_optimizes=
 optimizer_of() {
   if [ -z "$TEST_CLANG" ]; then echo gcc; return; fi
   if [ -z "$TEST_GCC" ]; then echo clang; return; fi
+  case " $clang_optimizes " in *" $1 "*) echo clang; return ;; esac
   if [ $(($(printf %s "$1" | cksum | cut -d " " -f 1) % 2)) -eq 0 ]; then echo gcc; else echo clang; fi
 }
 
