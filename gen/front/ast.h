@@ -54,7 +54,7 @@ typedef struct Constant {              /* param and const */
 typedef enum VariableKind {
   VARIABLE_LOCAL,                      /* declared in a body */
   VARIABLE_PARAMETER,                  /* scalar parameter of kernel or func */
-  VARIABLE_LOOP,                       /* of for (i in ..) and foreach */
+  VARIABLE_LOOP,                       /* of for (i in ..), foreach, a for that counts */
   VARIABLE_EXTENT,                     /* i64 named by an array's extent, or a
                                           tree's extent parameter */
   VARIABLE_ARRAY,                      /* array parameter */
@@ -95,6 +95,7 @@ typedef struct Variable {
   bool is_used;                        /* its value is, or it takes one that a call gives */
   Field *merge;                        /* VARIABLE_TREE that no one wrote: it holds what was
                                           sent of the field, whose `.merge` reads it */
+  int last_write;                      /* which of Check.writes it was; 0: nothing assigns it */
   bool is_of_for;                      /* VARIABLE_LOCAL of a for's head: read-only in
                                           a foreach in that for */
 } Variable;
@@ -293,7 +294,8 @@ typedef enum StmtKind {
   STMT_EXPR,             /* a, for its effects */
   STMT_IF,               /* if (a) body else other */
   STMT_WHILE,            /* while (a) body */
-  STMT_FOR,              /* for (init; a; step) body */
+  STMT_FOR,              /* for (init; a; step) body; one that counts has a range too, which
+                            says the same */
   STMT_FOR_RANGE,        /* for (ranges) body: serial; ranges nest */
   STMT_FOR_UNDER,        /* for (variables in snode or field under ...) body: serial; a
                             is the question whether the cell, of a node above, is active */

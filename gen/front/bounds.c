@@ -319,6 +319,19 @@ static void look_at_if(Bounds *b, const Stmt *s)
     look_at_part(b, s->other);
 }
 
+/* Of a while, or of a for as C has it. */
+static void look_at_turns(Bounds *b, const Stmt *s)
+{
+  if (s->range_count > 0) {
+    look_at_loop(b, s);
+    return;
+  }
+  look_at_stmt(b, s->init);
+  look_at_expr(b, s->a);
+  look_at_part(b, s->body);
+  look_at_part(b, s->step);
+}
+
 static void look_at_node_statement(Bounds *b, const Stmt *s)
 {
   bool is_of_cells = s->kind == STMT_ACTIVATE || s->kind == STMT_DEACTIVATE;
@@ -338,10 +351,7 @@ static void look_at_stmt(Bounds *b, const Stmt *s)
     look_at_loop(b, s);
     return;
   case STMT_WHILE: case STMT_FOR:
-    look_at_stmt(b, s->init);
-    look_at_expr(b, s->a);
-    look_at_part(b, s->body);
-    look_at_part(b, s->step);
+    look_at_turns(b, s);
     return;
   default:
     break;

@@ -72,6 +72,7 @@ typedef struct Check {
   int loop_depth;              /* serial loops around, in the foreach if any */
   SharedUse *shared;           /* in the foreach at hand */
   int shared_count;
+  int writes;                  /* how many there were to variables */
   const Expr *unused;          /* the call that is a statement: its result is */
   int suggestions;             /* bounded: each one looks at all names */
 } Check;
@@ -263,6 +264,11 @@ void check_for_under(Check *, Stmt *);
 void check_foreach(Check *, Stmt *);
 void check_format(Check *, Stmt *);
 bool can_end(const Stmt *);    /* can control go on behind the statement? */
+
+/* ---- counted.c ---- */
+/* Gives a for that counts, whose body is checked, its range; last: what Check.writes was before
+ * the body. */
+void find_count(Check *, Stmt *, int last);
 
 /* ---- check.c and the stages it calls ---- */
 void check_constants(Check *);

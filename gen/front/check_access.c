@@ -391,6 +391,7 @@ static Expr *target_name(Check *c, Expr *e, Access access, const char *what)
       !write_shared(c, v, access, e))
     return fail_expr(e);
   make_local(c, v);
+  v->last_write = ++c->writes;
   e->kind = EXPR_VARIABLE;
   e->variable = v;
   e->type = v->type;

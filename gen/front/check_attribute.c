@@ -218,9 +218,10 @@ static void take_attribute(Check *c, Stmt *s, int row, const Attribute *a)
   if (is_foreach)
     diag(c->diag, DIAG_ATTRIBUTE_UNUSED, a->loc, a->name,
          "the iterations of a foreach are shared out, not written out");
-  else if (s->kind != STMT_FOR_RANGE)
+  else if (s->kind == STMT_FOR_UNDER || s->range_count == 0)
     diag(c->diag, DIAG_UNROLL_LOOP, a->loc,
-         "it does not go over a box, as 'for (i in 0 .. 4)' does");
+         "it does not go over a range, as 'for (i in 0 .. 4)' does, or 'for (i32 i = 0; i < 4; "
+         "i++)'");
   s->manner.is_unrolled = !is_foreach;
 }
 

@@ -11,7 +11,6 @@ static void check_loop_body(Check *c, Stmt *s)
 /* At kernel level the variable of its head is one that all tasks in it see. */
 void check_for(Check *c, Stmt *s)
 {
-  check_attributes(c, s);
   scope_open(c->scope);
   if (s->init)
     s->init = check_stmt(c, s->init);
@@ -21,10 +20,13 @@ void check_for(Check *c, Stmt *s)
     s->a = check_condition(c, s->a);
   if (s->step)
     s->step = check_stmt(c, s->step);
+  const int last = c->writes;
   scope_open(c->scope);
   check_loop_body(c, s);
   scope_close(c->scope);
   scope_close(c->scope);
+  find_count(c, s, last);
+  check_attributes(c, s);
 }
 
 /* ---- ranges ---- */

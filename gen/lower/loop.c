@@ -47,8 +47,13 @@ void lower_while(Lowering *l, const Stmt *s)
     lower_loop(l, s, NULL);
 }
 
+/* One that counts is lowered as its range, but around tasks, which see its variable anyway. */
 void lower_for(Lowering *l, const Stmt *s)
 {
+  if (s->range_count > 0 && (s->manner.is_unrolled || !holds_task(s->body))) {
+    lower_for_range(l, s);
+    return;
+  }
   lower_body(l, s->init);
   if (holds_task(s->body))
     lower_task_loop(l, s, s->step);

@@ -57,3 +57,8 @@ bool note_inside(IrStmt *s)
   s->index = all;
   return all == (1 << (2 * s->operand_count)) - 1;
 }
+
+bool is_element_inside(const IrStmt *s)
+{
+  return sides_of_range(s->operands[0], 0, s->index) == (BELOW | ABOVE);
+}

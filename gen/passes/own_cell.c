@@ -47,6 +47,8 @@ static void drop_check(IrStmt *s, IrBlock *to, void *user)
 
   if (s->op == IR_check_bounds && note_inside(s))
     return;
+  if (s->op == IR_check_element && is_element_inside(s))
+    return;
   if (s->op == IR_inside && note_inside(s))
     become_bool(s, true);
   ir_append(m, to, s);

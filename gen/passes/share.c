@@ -44,7 +44,7 @@ typedef struct Share {
 static bool can_be_shared(const IrStmt *s)
 {
   switch (s->op) {
-  case IR_check_bounds: case IR_require: case IR_get: case IR_cell:
+  case IR_check_bounds: case IR_check_element: case IR_require: case IR_get: case IR_cell:
     return true;
   case IR_own_cell:                    /* there is only one */
   case IR_block: case IR_end_block:
@@ -99,6 +99,8 @@ static bool is_equal(const IrStmt *a, const IrStmt *b)
 {
   if (a->op == b->op && (a->op == IR_check_bounds || a->op == IR_inside))
     return same_bounds(a, b);
+  if (a->op == IR_check_element && b->op == IR_check_element)   /* of the same vector or another */
+    return a->operands[0] == b->operands[0] && a->index <= b->index;
   if (!is_same_operation(a, b) || !mode_serves(a, b))
     return false;
   for (int k = 0; k < a->operand_count; k++)

@@ -106,6 +106,8 @@ int *count_uses(IrModule *, IrFunction *);
 /* Notes in the check_bounds or inside what is known of its indices (ops.def);
  * whether that is all of it. */
 bool note_inside(IrStmt *);
+/* Whether a check_element holds whatever the program does. */
+bool is_element_inside(const IrStmt *);
 
 /* ---- dead code: values that no one uses and that have no effect ---- */
 bool is_removable(const IrStmt *);

@@ -18,6 +18,10 @@ int run_control(sn_context *ctx)
   printf("skips %" PRId64 "\n", n);
   CHECK(control_serial(ctx, 50, &n));
   printf("serial %" PRId64 "\n", n);
+  CHECK(control_counts(ctx, 6, &n));
+  printf("counts %" PRId64 "\n", n);
+  CHECK(control_rounds(ctx, 4, &n));
+  printf("rounds %" PRId64 "\n", n);
   CHECK(control_lazy(t, 7, &n));
   printf("lazy %" PRId64 "\n", n);
   CHECK(control_empty_ranges(ctx, &n));
