@@ -26,6 +26,7 @@ typedef enum TypeKind {
 
 enum { TYPE_SCALARS = TYPE_CELL + 1 };
 
+enum { MAX_TABLE = 65536 };       /* scalars of a table of constants */
 enum { MAX_ELEMENTS = 16,         /* of a vector; rows and columns of a matrix */
        MAX_STRUCT_ELEMENTS = 1024 };
 

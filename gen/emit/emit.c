@@ -26,6 +26,7 @@ void emit_init(Emit *e, const IrModule *m, const EmitOptions *options, Text *out
   e->generator = "snodegen " SNODE_VERSION;
   map_init(&e->functions, e->arena);
   map_init(&e->shared, e->arena);
+  map_init(&e->tables, e->arena);
   names_init(&e->names, e->arena, NAMES_FILE, NULL);
   for (int k = 0; k < m->const_count; k++)
     names_fix(&e->names, const_name(e, m->consts[k]));
@@ -180,8 +181,10 @@ static void write_file(Emit *e, Text *file)
   Text kernels = { 0 };
 
   e->out = &kernels;
-  if (e->options->target != EMIT_INTERPRETER)
+  if (e->options->target != EMIT_INTERPRETER) {
+    write_tables(e);
     write_functions(e);
+  }
   for (int k = 0; k < e->module->kernel_count; k++)
     emit_kernel(e, e->module->kernels[k]);
   if (e->options->target == EMIT_INTERPRETER)

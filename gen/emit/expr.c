@@ -455,6 +455,9 @@ CText value_text(Body *b, const IrStmt *s)
     return primary(format(arena, "snd_bitcast_%s_%s(%s)", s->type->name, s->operands[0]->type->name,
                           loose(b, s->operands[0])));
   case IR_builtin:    return builtin_text(b, s);
+  case IR_table:
+    return primary(format(arena, "%s(%s)", table_name(b->emit, s->table),
+                          loose(b, s->operands[0])));
   case IR_svd: case IR_polar: case IR_sym_eig:
     return factor_text(b, s);
   case IR_part:

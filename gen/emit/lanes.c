@@ -128,7 +128,7 @@ static bool is_by_function(const IrStmt *s)
     return !shifts_by_number(s);
   case IR_cast:
     return type_is_float(s->operands[0]->type) && type_is_integer(s->type) && !is_to_i32(s);
-  case IR_builtin:
+  case IR_builtin: case IR_table:
     return true;
   default:
     return false;
@@ -379,6 +379,8 @@ CText lanes_text(Body *b, const IrStmt *s)
     return primary(format(arena, "((snd_%s)%s)", own_vector(b, s), side(b, s->operands[0])));
   case IR_builtin:
     return builtin_text(b, s);
+  case IR_table:
+    return each_lane(b, s, table_name(b->emit, s->table));
   default:
     return is_mask(s) ? mask_text(b, s) : arithmetic_text(b, s);
   }

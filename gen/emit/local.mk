@@ -7,6 +7,7 @@ snodegen_SOURCES += \
   gen/emit/call.c \
   gen/emit/cell.c \
   gen/emit/check_grad.c \
+  gen/emit/const_table.c \
   gen/emit/constant.c \
   gen/emit/coordinate.c \
   gen/emit/device.c \

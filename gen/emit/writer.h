@@ -144,6 +144,7 @@ typedef struct Emit {
   int site_rows;
   const char *table;               /* heat_table: the sn_module */
   const char **kernel_info;        /* step_info, by kernel */
+  Map tables;                      /* IrTable -> the name of its function */
   Map shared;                      /* text of a table, or of steps -> its name (shared.c) */
   const char *program;             /* of the interpreter: its table, and */
   const char *program_kernels;     /* the rows of its kernels */
@@ -313,6 +314,10 @@ const char *kernel_submit_prototype(Emit *, const IrFunction *);
 void emit_function(Emit *, const IrFunction *);
 /* Those for one element of what the task has staged, which go to the tree. */
 void write_element_functions(Emit *, const Needs *task);
+
+/* ---- const_table.c ---- */
+void write_tables(Emit *);                            /* those that kernels read */
+const char *table_name(const Emit *, const struct IrTable *);
 
 /* ---- kernel.c ---- */
 void emit_kernel(Emit *, const IrFunction *);

@@ -5,8 +5,14 @@
  */
 #include "gen/front/check.h"
 
-enum { MAX_ARRAY_SCALARS = 1024 };           /* each is a variable of the IR */
+enum { MAX_ARRAY_SCALARS = 1024 };           /* of what is no table: each is a variable of the IR */
 
+static int most_elements(const Variable *v, int scalars)
+{
+  return scalars / (v->type ? type_count(v->type) : 1);
+}
+
+/* A const one may become a table. */
 static bool check_own_extent(Check *c, Variable *v, int k)
 {
   Expr *e = v->extents[k] = check_integer(c, v->extents[k], "an extent");
@@ -16,7 +22,7 @@ static bool check_own_extent(Check *c, Variable *v, int k)
     diag(c->diag, DIAG_NOT_CONSTANT, e->loc, "the extent of an array");
     return false;
   }
-  int most = MAX_ARRAY_SCALARS / (v->type ? type_count(v->type) : 1);
+  int most = most_elements(v, v->is_const ? MAX_TABLE : MAX_ARRAY_SCALARS);
   v->sizes[k] = e->value.i;
   if (v->sizes[k] < 1 || v->sizes[k] > most / v->element_count) {
     diag(c->diag, DIAG_OWN_ARRAY_EXTENT, e->loc, v->name, most);
@@ -86,6 +92,10 @@ void check_own_array(Check *c, Variable *v)
     is_good = check_values(c, v) && is_good && check_braces(c, v);
   if (is_good && v->is_const)
     make_table(c, v);
+  if (is_good && !v->table && v->element_count > most_elements(v, MAX_ARRAY_SCALARS)) {
+    diag(c->diag, DIAG_OWN_ARRAY_EXTENT, v->loc, v->name, most_elements(v, MAX_ARRAY_SCALARS));
+    is_good = false;
+  }
   if (!is_good)
     v->type = NULL;
 }

@@ -1,6 +1,6 @@
 /* The value of a pure statement, given those of its operands: gen/model's, by the statement's row.
  */
-#include "gen/ir/ir.h"
+#include "gen/ir/table.h"
 #include "gen/model/evaluate.h"
 
 Value ir_evaluate(const IrStmt *s, const Value *operand)
@@ -17,6 +17,7 @@ Value ir_evaluate(const IrStmt *s, const Value *operand)
   case IR_cast:    return value_cast(s->type, t, operand[0]);
   case IR_bitcast: return evaluate_bitcast(s->type, t, operand[0]);
   case IR_builtin: return evaluate_builtin(s->builtin, t, operand);
+  case IR_table:   return ir_table_value(s->table, operand[0].i);
   default: ICE("'%s' has no value of its own", ir_op_info[s->op].name);
   }
 }

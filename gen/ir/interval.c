@@ -4,6 +4,7 @@
  * locals that are only declared, and what few operations make of those.
  */
 #include "gen/ir/interval.h"
+#include "gen/ir/table.h"
 
 enum { DEEPEST = 12 };        /* operands behind operands */
 
@@ -150,6 +151,22 @@ static bool known_constant(const IrStmt *s, IrRange *r)
   return s->type->is_signed || s->type->bits < 64 || s->value.i >= 0;
 }
 
+/* All its values, and 0, which it has outside. */
+static bool known_table(const IrStmt *s, IrRange *r)
+{
+  const IrTable *table = s->table;
+
+  *r = (IrRange){ 0, 0 };
+  for (int k = 0; k < table->count; k++) {
+    const int64_t value = table->values[k].i;
+    if (!table->type->is_signed && value < 0)
+      return false;
+    r->lo = value < r->lo ? value : r->lo;
+    r->hi = value > r->hi ? value : r->hi;
+  }
+  return true;
+}
+
 /* Of a new cell of a list: where there was no room nothing follows. */
 static bool known_position(const IrStmt *s, IrRange *r)
 {
@@ -175,6 +192,7 @@ static bool known_by_op(const IrStmt *s, int depth, IrRange *r)
                        return known_division(s, depth, r);
   case IR_bit_and:     return known_mask(s, depth, r);
   case IR_shr:         return known_shift(s, depth, r);
+  case IR_table:       return known_table(s, r);
   default:             return false;
   }
 }

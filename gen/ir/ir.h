@@ -63,10 +63,8 @@ typedef struct IrSNode IrSNode;
 
 typedef struct IrVariable {
   enum { IR_VAR_LOCAL, IR_VAR_KERNEL, IR_VAR_PARAM, IR_VAR_EXTENT, IR_VAR_ARRAY,
-         IR_VAR_INDEX } kind;       /* KERNEL: seen by all later tasks;
-                                       INDEX: names a loop's index */
-  const char *name;                 /* unique within its function: the second
-                                       `a` is called a_2 */
+         IR_VAR_INDEX } kind;       /* KERNEL: seen by all later tasks; INDEX: a loop's index */
+  const char *name;                 /* unique within its function: the second `a` is a_2 */
   const Type *type;                 /* ARRAY: of an element */
   const Struct *of;               /* an element of a parameter or a result that is one;
                                        ARRAY: structs, seen as elements of `type`: the last
@@ -227,6 +225,7 @@ struct IrStmt {
   IrMode mode;
   int builtin;                      /* BUILTIN_* of model/builtins.def */
   IrFunction *function;
+  const struct IrTable *table;
   int *slots;                       /* call */
   IrLane *from;                     /* row_load: where each lane's value is */
   int index;
@@ -352,6 +351,7 @@ typedef struct IrModule {
   const char **sources; int source_count;  /* paths by Loc.file, where they are known */
   IrBounds bounds;                  /* --bounds: what an index outside does */
   IrConst **consts;        int const_count;
+  struct IrTable **tables; int table_count;
   const Struct **structs;  int struct_count;   /* behind those that they hold */
   IrTree **trees;          int tree_count;
   IrFunction **functions;  int function_count;
@@ -390,7 +390,7 @@ bool ir_may_trap(const IrStmt *, IrBounds);
 /* Whether the text of a `claim` of so many elements, in a loop of so many indices, has
  * arguments: the elements, then the indices of both iterations.  An error has no more room. */
 bool ir_claim_tells(int elements, int indices);
-/* Of neg .. builtin (ops.def), given the operands' values (evaluate.c). */
+/* Of neg .. builtin and table (ops.def), given the operands' values (evaluate.c). */
 Value ir_evaluate(const IrStmt *, const Value *operand);
 /* Elements of a factorization's results; 0: the operation is none. */
 int ir_parts(const IrStmt *);

@@ -3,7 +3,7 @@ ir_sources = \
   gen/ir/ir.h gen/ir/ops.h gen/ir/ops.def gen/ir/ops.c gen/ir/build.c gen/ir/element.c \
   gen/ir/evaluate.c \
   gen/ir/named_block.c gen/ir/permission.h gen/ir/permission.c gen/ir/interval.h gen/ir/interval.c \
-  gen/ir/finding.h gen/ir/idle_store.h gen/ir/idle_store.c \
+  gen/ir/finding.h gen/ir/idle_store.h gen/ir/idle_store.c gen/ir/table.h gen/ir/table.c \
   gen/ir/words.h gen/ir/words.c \
   gen/ir/printer.h gen/ir/print_value.c gen/ir/print_tree.c gen/ir/print_stmt.c gen/ir/print.c \
   gen/ir/reader.h gen/ir/read_token.c gen/ir/read_name.c gen/ir/read.c gen/ir/read_function.c \

@@ -46,7 +46,7 @@ enum {
   IR_ATTR_SNODE = 1 << 3, IR_ATTR_SLOT = 1 << 4, IR_ATTR_UPDATE = 1 << 5,
   IR_ATTR_MODE = 1 << 6, IR_ATTR_BUILTIN = 1 << 7, IR_ATTR_FUNCTION = 1 << 8,
   IR_ATTR_INDEX = 1 << 9, IR_ATTR_TEXT = 1 << 10, IR_ATTR_TASK = 1 << 11,
-  IR_ATTR_LANES = 1 << 12, IR_ATTR_SOURCE = 1 << 13
+  IR_ATTR_LANES = 1 << 12, IR_ATTR_SOURCE = 1 << 13, IR_ATTR_TABLE = 1 << 14
 };
 extern const IrOpInfo ir_op_info[IR_OP_COUNT];
 

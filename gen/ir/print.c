@@ -13,6 +13,7 @@
  *   - a float has as few digits as read back exactly
  */
 #include "gen/ir/printer.h"
+#include "gen/ir/table.h"
 
 #include <inttypes.h>
 
@@ -111,6 +112,19 @@ static void print_constants(const IrModule *m, Text *out)
   }
 }
 
+static void print_tables(const IrModule *m, Text *out)
+{
+  for (int k = 0; k < m->table_count; k++) {
+    const IrTable *t = m->tables[k];
+    text_format(out, "%stable %s %s =", k ? "" : "\n", t->type->name, t->name);
+    for (int i = 0; i < t->count; i++) {
+      text_add(out, i ? ", " : " ");
+      printer_value(out, t->type, t->values[i]);
+    }
+    text_add(out, "\n");
+  }
+}
+
 static void print_struct(const Struct *s, Text *out)
 {
   text_format(out, "\nstruct %s", s->type.name);
@@ -141,6 +155,7 @@ void ir_print(const IrModule *m, Text *out)
   text_format(out, " prefix %s bounds %s\n", m->prefix ? m->prefix : "ir",
               ir_bounds_name[m->bounds]);
   print_constants(m, out);
+  print_tables(m, out);
   for (int k = 0; k < m->struct_count; k++)
     print_struct(m->structs[k], out);
   for (int k = 0; k < m->tree_count; k++)

@@ -1,5 +1,6 @@
 /* Statements as IR text, each on a line, their blocks behind them. */
 #include "gen/ir/printer.h"
+#include "gen/ir/table.h"
 #include "gen/ir/words.h"
 #include "gen/model/builtins.h"
 
@@ -147,6 +148,8 @@ static void print_attributes(Printer *p, const IrStmt *s, unsigned attributes)
     attributes &= ~(unsigned)IR_ATTR_VARIABLE;
   }
   print_object(p, s, attributes);
+  if (attributes & IR_ATTR_TABLE)
+    text_format(out, " %s", s->table ? s->table->name : "?");
   if (attributes & IR_ATTR_UPDATE)
     text_format(out, " %s", operator_name[s->update]);
   if (attributes & IR_ATTR_MODE)

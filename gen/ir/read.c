@@ -5,6 +5,7 @@
  * question, whether they can be read at all is answered here.
  */
 #include "gen/ir/reader.h"
+#include "gen/ir/table.h"
 #include "gen/ir/words.h"
 
 #include <ctype.h>
@@ -25,6 +26,24 @@ static void read_const(Reader *r)
   c->doc = reader_accept_doc(r);
   reader_expect_line_end(r);
   vec_push(r->arena, m->consts, m->const_count, c);
+}
+
+static void read_table(Reader *r)
+{
+  IrModule *m = r->module;
+  IrTable *t = NEW(r->arena, IrTable);
+
+  t->type = reader_expect_type(r);
+  t->name = reader_expect_name(r, "a table");
+  if (!r->failed && ir_find_table(m, t->name))
+    reader_fail(r, "there are two tables '%s'", t->name);
+  reader_expect(r, "=");
+  do {
+    const Value value = reader_expect_value(r, t->type);
+    vec_push(r->arena, t->values, t->count, value);
+  } while (!r->failed && reader_accept(r, ","));
+  reader_expect_line_end(r);
+  vec_push(r->arena, m->tables, m->table_count, t);
 }
 
 /* ---- structs ---- */
@@ -426,6 +445,8 @@ static void read_declaration(Reader *r)
 {
   if (reader_accept(r, "const"))
     read_const(r);
+  else if (reader_accept(r, "table"))
+    read_table(r);
   else if (reader_accept(r, "struct"))
     read_struct(r);
   else if (reader_accept(r, "tree"))
@@ -435,7 +456,8 @@ static void read_declaration(Reader *r)
   else if (reader_accept(r, "kernel"))
     read_function(r, true);
   else
-    reader_fail(r, "expected const, struct, tree, func or kernel, found '%s'", r->token.text);
+    reader_fail(r, "expected const, table, struct, tree, func or kernel, found '%s'",
+                r->token.text);
 }
 
 IrModule *ir_read(Arena *arena, Diag *d, const Source *source)

@@ -1,5 +1,6 @@
 /* The reader of IR text: statements, and what they name. */
 #include "gen/ir/reader.h"
+#include "gen/ir/table.h"
 #include "gen/ir/window.h"
 #include "gen/ir/words.h"
 #include "gen/model/builtins.h"
@@ -272,6 +273,16 @@ static void read_object(Reader *r, IrStmt *s, unsigned attributes)
   }
 }
 
+static const IrTable *expect_table(Reader *r)
+{
+  const char *name = reader_expect_name(r, "a table");
+  const IrTable *table = r->failed ? NULL : ir_find_table(r->module, name);
+
+  if (!r->failed && !table)
+    reader_fail(r, "unknown table '%s'", name);
+  return table;
+}
+
 static int expect_word(Reader *r, const char *const *names, int count, const char *what)
 {
   int k = words_position(names, count, reader_expect_name(r, what));
@@ -292,6 +303,8 @@ static void read_attributes(Reader *r, IrStmt *s)
     attributes &= ~(unsigned)IR_ATTR_VARIABLE;
   }
   read_object(r, s, attributes);
+  if (attributes & IR_ATTR_TABLE)
+    s->table = expect_table(r);
   if (attributes & IR_ATTR_UPDATE)
     s->update = (Op)expect_word(r, operator_name, OP_UPDATES, "an update");
   if (attributes & IR_ATTR_MODE)
@@ -389,7 +402,9 @@ static int64_t most_index(IrOp op)
 {
   bool is_check = op == IR_check_bounds || op == IR_inside;
 
-  if (op == IR_check_element || op == IR_claim)
+  if (op == IR_check_element)
+    return MAX_TABLE;
+  if (op == IR_claim)
     return MAX_ELEMENTS;
   if (op == IR_lane)
     return IR_MOST_LANES - 1;

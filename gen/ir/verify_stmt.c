@@ -1,6 +1,7 @@
 /* What one statement must be: how many operands of which types, and attributes
  * that exist.  Where it may stand is verify.c's. */
 #include "gen/ir/verify.h"
+#include "gen/ir/table.h"
 #include "gen/model/builtins.h"
 
 void verify_broken(Verifier *v, const IrStmt *s, const char *rule)
@@ -168,6 +169,10 @@ static const char *check_value(const IrStmt *s)
              ? NULL : "its operand has no such part";
   case IR_randn:      return type_is_float(s->type) ? NULL : "a normal number is a float";
   case IR_loop_index: return check_loop_index(s);
+  case IR_table:
+    if (!s->table || s->type != s->table->type || !is_number(s->type))
+      return "it names no table of numbers of its type";
+    return verify_operand_type(s, 0) == TY(I64) ? NULL : "its index is no i64";
   default:            return NULL;
   }
 }

@@ -1,8 +1,8 @@
-/* Local arrays and tables: a variable for each scalar of them, a constant for each of a
- * table.
+/* Local arrays: a variable for each scalar of them.
  *
  * An element whose indices are known, in a loop that is written out too, is its variables;
- * else it is chosen by comparisons, as a vector's is (place.c).
+ * else it is chosen by comparisons, as a vector's is (place.c).  The same is true of a table's
+ * (table.c), which has constants.
  */
 #include "gen/lower/scope.h"
 
@@ -108,18 +108,7 @@ Choice lower_own_choice(Lowering *l, const Expr *e)
   for (int k = 0; k < c.count; k++)
     c.starts[k] = k * width;
   c.at = lower_number(l, e, &in);
-  report_choice(l, c.count, v->name, e->loc);
+  if (!is_long_table(v))
+    report_choice(l, c.count, v->name, e->loc);
   return c;
-}
-
-IrStmt **lower_table(Lowering *l, const Expr *e)
-{
-  const Variable *v = e->variable;
-  int width = type_count(v->type), count = v->element_count * width;
-  IrStmt **values = NEW_ARRAY(l->module->arena, IrStmt *, count);
-  Choice c = lower_own_choice(l, e);
-
-  for (int k = c.at ? 0 : c.starts[0]; k < (c.at ? count : c.starts[0] + width); k++)
-    values[k] = emit_const(l, type_at(v->type, k % width), v->table[k], e->loc);
-  return choose_values(l, &c, v->type, values, e->loc);
 }

@@ -260,6 +260,8 @@ IrModule *lower(const Program *p, Diag *diagnostics,
   for (int k = 0; k < p->source_count; k++)
     vec_push(m->arena, m->sources, m->source_count, p->sources[k]->path);
   l.reported = new_reported(m->arena);
+  l.tables = NEW(m->arena, Map);
+  map_init(l.tables, m->arena);
   l.lowered = NEW_ARRAY(p->arena, IrFunction *, p->function_count + 1);
   lower_constants(m, p);
   for (int k = 0; k < p->struct_count; k++)

@@ -22,5 +22,6 @@ snodegen_SOURCES += \
   gen/lower/task_loop.c \
   gen/lower/tree.c \
   gen/lower/under.c \
+  gen/lower/table.c \
   gen/lower/unroll.c \
   gen/lower/vector.c

@@ -7,6 +7,7 @@
 #ifndef SNODEGEN_LOWER_SCOPE_H
 #define SNODEGEN_LOWER_SCOPE_H
 
+#include "gen/base/map.h"
 #include "gen/lower/lower.h"
 
 typedef struct Binding {
@@ -44,6 +45,8 @@ typedef struct Lowering {
   IrModule *module;
   IrFunction **lowered;       /* as program->functions; NULL: not yet */
   struct Reported *reported;  /* of all functions: place.c */
+  Map *tables;                /* of all: by Variable its IrTables, one for each element of an
+                                 element, which several indices choose among at run time */
   /* of the function at hand */
   const Function *source;
   IrFunction *function;
@@ -219,7 +222,10 @@ IrStmt **lower_rescale(Lowering *, const Expr *);      /* one for each element *
 /* ---- array.c: local arrays and tables ---- */
 void lower_own_array(Lowering *, const Stmt *);        /* its declaration */
 Choice lower_own_choice(Lowering *, const Expr *);     /* of an EXPR_ELEMENT of one */
+
+/* ---- table.c ---- */
 IrStmt **lower_table(Lowering *, const Expr *);        /* the values of the element */
+bool is_long_table(const Variable *);                  /* which is in memory */
 
 /* ---- assign.c ---- */
 void lower_assign(Lowering *, const Stmt *);

@@ -101,7 +101,7 @@ static int64_t choices_in(const Lowering *l, const Expr *e)
     choices += choices_in(l, e->args[k]);
     is_known = is_known && may_be_known(l, e->args[k]);
   }
-  if (is_choice(e) && !is_known)
+  if (is_choice(e) && !is_known && !(e->kind == EXPR_ELEMENT && is_long_table(e->variable)))
     choices += e->kind == EXPR_ELEMENT ? e->variable->element_count : type_count(e->a->type);
   return choices + choices_in(l, e->a) + choices_in(l, e->b) + choices_in(l, e->c);
 }

@@ -50,6 +50,8 @@ static bool may_fold(const IrStmt *s)
   const IrStmt *b = s->operands[s->operand_count - 1];
   Op op = ir_operator[s->op];
 
+  if (s->op == IR_table)
+    return true;
   if (op_compares(op))
     return !is_nan(s->operands[0]) && !is_nan(b);
   if (type_is_float(s->type))

@@ -118,6 +118,7 @@ bool is_same_operation(const IrStmt *a, const IrStmt *b)
   return a->op == b->op && a->type == b->type && a->operand_count == b->operand_count &&
          a->variable == b->variable && a->field == b->field && a->snode == b->snode &&
          a->slot == b->slot && a->builtin == b->builtin && a->index == b->index &&
+         a->table == b->table &&
          a->text == b->text && a->value.i == b->value.i;          /* as bits: -0.0 is not 0.0 */
 }
 
