@@ -147,7 +147,11 @@ static Expr *parse_parenthesis(Parser *p)
     fail(p, DIAG_ASSIGNMENT_IN_EXPRESSION, peek(p)->loc, NULL);
     return NULL;
   }
-  return expect(p, TOKEN_RPAREN, "')'") ? e : NULL;
+  if (expect(p, TOKEN_RPAREN, "')'"))
+    return e;
+  if (looking_at(p, TOKEN_COMMA))
+    diag(p->diag, DIAG_VECTOR_HINT, peek(p)->loc);
+  return NULL;
 }
 
 /* Is the token at hand a '<' that begins the arguments of what has that name? */
@@ -195,6 +199,8 @@ static Expr *parse_primary(Parser *p)
     return parse_parenthesis(p);
   default:
     fail_expected(p, "an expression");
+    if (looking_at(p, TOKEN_LBRACE))
+      diag(p->diag, DIAG_VECTOR_HINT, peek(p)->loc);
     return NULL;
   }
 }

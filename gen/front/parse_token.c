@@ -121,6 +121,9 @@ void fail_expected(Parser *p, const char *what)
   p->reported = p->at;
   describe(peek(p), found, sizeof found);
   diag(p->diag, DIAG_EXPECTED, place_of_missing(p, what), what, found);
+  const Token *before = p->at > 0 ? peek_at(p, -1) : NULL;
+  if (before && before->kind == TOKEN_TYPE && looking_at(p, TOKEN_LBRACKET))
+    diag(p->diag, DIAG_EXTENTS_HINT, peek(p)->loc, before->text);
 }
 
 /* Once in a declaration: what follows in it is as deep. */
