@@ -484,5 +484,7 @@ extern const char *const derivative_suffix[4];
 
 /* check_stmt.c: does a break in s leave the loop whose body s is? */
 bool breaks_out(const Stmt *s);
+/* Whether control can go on behind the statement. */
+bool can_end(const Stmt *);
 
 #endif

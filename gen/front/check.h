@@ -263,7 +263,6 @@ void check_for_range(Check *, Stmt *);
 void check_for_under(Check *, Stmt *);
 void check_foreach(Check *, Stmt *);
 void check_format(Check *, Stmt *);
-bool can_end(const Stmt *);    /* can control go on behind the statement? */
 
 /* ---- counted.c ---- */
 /* Gives a for that counts, whose body is checked, its range; last: what Check.writes was before

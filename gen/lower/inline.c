@@ -3,8 +3,9 @@
  *
  * The IR's functions take values and give one; what a function gives back
  * beside it has no place there.  So each inout argument is copied
- * into a local, the body works on that, and the local is copied back.  A return
- * that is not the last statement leaves a loop of one turn around the body.
+ * into a local, the body works on that, and the local is copied back.  Returns
+ * that are not the last statement become the ends of branches (tail.c); where they
+ * stand in loops, say, they leave a loop of one turn around the body.
  */
 #include "gen/lower/scope.h"
 
@@ -124,9 +125,9 @@ static void lower_inlined_body(Lowering *l, const Expr *call, Inlined *in)
   l->inlined = in;
   l->loop = NULL;
   if (in->returned)
-    lower_in_one_turn(l, f->body);
+    lower_in_one_turn(l, in->body);
   else
-    lower_body(l, f->body);
+    lower_body(l, in->body);
   l->loop = loop;
   l->inlined = around;
   l->slot_map = slot_map;
@@ -135,13 +136,17 @@ static void lower_inlined_body(Lowering *l, const Expr *call, Inlined *in)
 static Inlined begin_inlined(Lowering *l, const Expr *call)
 {
   const Function *f = call->function;
-  Inlined in = { .function = f };
+  Inlined in = { .function = f, .body = f->body };
 
-  if (f->result != TY(VOID) && returns_early(f->body)) {
+  if (!returns_early(f->body))
+    return in;
+  in.body = tail_form(l, f->body);
+  if (f->result != TY(VOID)) {
     in.results = new_hidden_elements(l, f->name, f->result);
     declare_elements(l, in.results, zero_elements(l, f->result, call->loc), f->result, call->loc);
   }
-  if (returns_early(f->body)) {
+  if (!in.body) {
+    in.body = f->body;
     in.returned = new_hidden(l, "returned", TY(BOOL));
     emit_declare(l, in.returned, emit_int(l, TY(BOOL), 0, call->loc),
                  call->loc);

@@ -23,5 +23,6 @@ snodegen_SOURCES += \
   gen/lower/tree.c \
   gen/lower/under.c \
   gen/lower/table.c \
+  gen/lower/tail.c \
   gen/lower/unroll.c \
   gen/lower/vector.c

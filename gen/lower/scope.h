@@ -33,9 +33,10 @@ typedef struct Loop {
 /* A call that stands in place of itself: inline.c. */
 typedef struct Inlined {
   const Function *function;
+  const Stmt *body;           /* its own, or the form of that in which no return leaves it early */
   IrVariable **results;       /* for each element; NULL: none, or */
   IrStmt **values;            /* what the last statement, the one return, gives */
-  IrVariable *returned;       /* NULL: a return is only the last statement */
+  IrVariable *returned;       /* NULL: nothing stands behind a return */
 } Inlined;
 
 typedef struct Lowering {
@@ -234,6 +235,10 @@ IrStmt **lower_atomic(Lowering *, const Expr *);       /* the old values */
 /* ---- inline.c: calls of functions that the IR has no calls for ---- */
 IrStmt **lower_inlined(Lowering *, const Expr *);    /* NULL: no result */
 void lower_inlined_return(Lowering *, const Stmt *);
+
+/* ---- tail.c ---- */
+/* The body with each return as the last statement of a branch; NULL: it has no such form. */
+const Stmt *tail_form(Lowering *, const Stmt *body);
 
 /* ---- stmt.c, loop.c ---- */
 void lower_stmt(Lowering *, const Stmt *);

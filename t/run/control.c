@@ -22,6 +22,8 @@ int run_control(sn_context *ctx)
   printf("counts %" PRId64 "\n", n);
   CHECK(control_rounds(ctx, 4, &n));
   printf("rounds %" PRId64 "\n", n);
+  CHECK(control_early(ctx, 16, &n));
+  printf("early %" PRId64 "\n", n);
   CHECK(control_lazy(t, 7, &n));
   printf("lazy %" PRId64 "\n", n);
   CHECK(control_empty_ranges(ctx, &n));
