@@ -1,5 +1,8 @@
 /* A C loop that counts: in for (i32 k = a; k < b; k++) nothing else assigns k, and nothing in the
  * body what b is made of.  It does what a loop over the range a .. b does, which is its only range.
+ *
+ * Whether fields that b reads are changed in the body is asked when it is lowered: by then it is
+ * known what the functions do that it calls.
  */
 #include "gen/front/check.h"
 #include "gen/model/interval.h"
@@ -13,6 +16,10 @@ static bool is_steady(const Expr *e, const Variable *counting, int last)
     return true;
   case EXPR_VARIABLE:
     return e->variable != counting && e->variable->last_write <= last;
+  case EXPR_FIELD:
+    if (e->field->mode == FIELD_MODE_virtual)
+      return false;
+    break;
   case EXPR_UNARY: case EXPR_BINARY: case EXPR_CAST:
   case EXPR_COMPONENT: case EXPR_PART: case EXPR_SWIZZLE:
     break;
@@ -22,7 +29,7 @@ static bool is_steady(const Expr *e, const Variable *counting, int last)
   for (int i = 0; i < e->arg_count; i++)
     if (!is_steady(e->args[i], counting, last))
       return false;
-  return is_steady(e->a, counting, last) && (!e->b || is_steady(e->b, counting, last));
+  return (!e->a || is_steady(e->a, counting, last)) && (!e->b || is_steady(e->b, counting, last));
 }
 
 static bool is_variable(const Expr *e, const Variable *v)

@@ -11,8 +11,8 @@ snodegen_SOURCES += \
   gen/front/check_merge.c gen/front/check_print.c gen/front/check_shape.c gen/front/check_shaped.c \
   gen/front/check_rescale.c gen/front/check_stmt.c gen/front/check_struct.c \
   gen/front/check_tree.c \
-  gen/front/check_type.c gen/front/counted.c gen/front/derivative.c gen/front/fold.c gen/front/fold_builtin.c \
-  gen/front/generic.c \
+  gen/front/check_type.c gen/front/counted.c gen/front/derivative.c gen/front/fold.c \
+  gen/front/fold_builtin.c gen/front/generic.c \
   gen/front/lexer.c gen/front/lexer.h \
   gen/front/literal.c gen/front/names.c gen/front/parse.c \
   gen/front/parse_array.c gen/front/parse_declare.c gen/front/parse_expr.c gen/front/parse_extent.c \

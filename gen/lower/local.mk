@@ -19,10 +19,10 @@ snodegen_SOURCES += \
   gen/lower/scope.h \
   gen/lower/shaped.c \
   gen/lower/stmt.c \
+  gen/lower/table.c \
+  gen/lower/tail.c \
   gen/lower/task_loop.c \
   gen/lower/tree.c \
   gen/lower/under.c \
-  gen/lower/table.c \
-  gen/lower/tail.c \
   gen/lower/unroll.c \
   gen/lower/vector.c

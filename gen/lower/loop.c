@@ -47,10 +47,17 @@ void lower_while(Lowering *l, const Stmt *s)
     lower_loop(l, s, NULL);
 }
 
-/* One that counts is lowered as its range, but around tasks, which see its variable anyway. */
+/* A for that counts is lowered as its range, but around tasks, which see its variable anyway, and
+ * where its end may change. */
+static bool is_range(const Stmt *s)
+{
+  return s->range_count > 0 && (s->manner.is_unrolled || !holds_task(s->body)) &&
+         !changes_read(s->body, s->ranges[0].hi);
+}
+
 void lower_for(Lowering *l, const Stmt *s)
 {
-  if (s->range_count > 0 && (s->manner.is_unrolled || !holds_task(s->body))) {
+  if (is_range(s)) {
     lower_for_range(l, s);
     return;
   }

@@ -4,12 +4,18 @@
 
 #include <stddef.h>
 
-/* Whether the target is v or a part of it. */
-static bool is_part_of(const Expr *target, const Variable *v)
+/* What the target is a part of. */
+static const Expr *whole_of(const Expr *target)
 {
   while (target->kind == EXPR_COMPONENT || target->kind == EXPR_PART ||
          target->kind == EXPR_SWIZZLE)
     target = target->a;
+  return target;
+}
+
+static bool is_part_of(const Expr *target, const Variable *v)
+{
+  target = whole_of(target);
   return target->kind == EXPR_VARIABLE && target->variable == v;
 }
 
@@ -44,6 +50,76 @@ bool assigns(const Stmt *s, const Variable *v)
   return expr_assigns(s->target, v) || expr_assigns(s->a, v) ||
          assigns(s->init, v) || assigns(s->step, v) || assigns(s->body, v) ||
          assigns(s->other, v);
+}
+
+/* ---- what changes a field ---- */
+
+static bool has_inout(const Function *f)
+{
+  for (int k = 0; k < f->param_count; k++)
+    if (f->params[k]->kind == VARIABLE_PARAMETER && f->params[k]->mode == ARRAY_INOUT)
+      return true;
+  return false;
+}
+
+static bool is_of_field(const Expr *target, const Field *f)
+{
+  return target && whole_of(target)->kind == EXPR_FIELD && whole_of(target)->field == f;
+}
+
+/* A func that is handed trees, or the field's value to change, may do so. */
+static bool expr_changes(const Expr *e, const Field *f)
+{
+  if (!e)
+    return false;
+  if (e->kind == EXPR_APPEND || (e->kind == EXPR_ATOMIC && is_of_field(e->a, f)) ||
+      (e->kind == EXPR_FUNCTION && (e->function->tree_count > 0 || has_inout(e->function))))
+    return true;
+  for (int k = 0; k < e->arg_count; k++)
+    if (expr_changes(e->args[k], f))
+      return true;
+  return expr_changes(e->a, f) || expr_changes(e->b, f) || expr_changes(e->c, f);
+}
+
+/* Of the values that an array of the program's own begins with. */
+static bool initial_changes(const Initial *initial, const Field *f)
+{
+  for (int k = 0; initial && k < initial->value_count; k++)
+    if (expr_changes(initial->values[k], f))
+      return true;
+  return false;
+}
+
+static bool changes_field(const Stmt *s, const Field *f)
+{
+  if (!s)
+    return false;
+  if (s->kind == STMT_ACTIVATE || s->kind == STMT_DEACTIVATE || s->kind == STMT_DEACTIVATE_ALL ||
+      is_of_field(s->target, f) || (s->variable && initial_changes(s->variable->initial, f)))
+    return true;
+  for (int k = 0; k < s->list_count; k++)
+    if (changes_field(s->list[k], f))
+      return true;
+  for (int k = 0; k < s->arg_count; k++)
+    if (expr_changes(s->args[k], f))
+      return true;
+  for (int k = 0; k < s->range_count; k++)
+    if (expr_changes(s->ranges[k].lo, f) || expr_changes(s->ranges[k].hi, f))
+      return true;
+  return expr_changes(s->target, f) || expr_changes(s->a, f) || changes_field(s->init, f) ||
+         changes_field(s->step, f) || changes_field(s->body, f) || changes_field(s->other, f);
+}
+
+bool changes_read(const Stmt *s, const Expr *e)
+{
+  if (!e)
+    return false;
+  if (e->kind == EXPR_FIELD && changes_field(s, e->field))
+    return true;
+  for (int k = 0; k < e->arg_count; k++)
+    if (changes_read(s, e->args[k]))
+      return true;
+  return changes_read(s, e->a) || changes_read(s, e->b) || changes_read(s, e->c);
 }
 
 static bool any_stmt(const Stmt *s, bool (*is_it)(const Stmt *))
@@ -155,13 +231,7 @@ bool is_constant_component(const Expr *e)
 
 bool is_inlined(const Function *f)
 {
-  if (type_is_aggregate(f->result))
-    return true;
-  for (int k = 0; k < f->param_count; k++)
-    if (f->params[k]->kind == VARIABLE_PARAMETER &&
-        f->params[k]->mode == ARRAY_INOUT)
-      return true;
-  return false;
+  return type_is_aggregate(f->result) || has_inout(f);
 }
 
 /* ---- what may be evaluated without need ---- */

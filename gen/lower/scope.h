@@ -271,6 +271,8 @@ void lower_task_ranges(Lowering *, const Stmt *, IrStmt ***bounds);
 
 /* ---- scan.c: questions about the source ---- */
 bool assigns(const Stmt *, const Variable *);
+/* Whether it may change a field that the expression reads. */
+bool changes_read(const Stmt *, const Expr *);
 bool holds_return(const Stmt *);
 /* Whether something in the body of a loop ends a turn, or the loop, early. */
 bool leaves_turn(const Stmt *body);

@@ -4,6 +4,7 @@
 int run_control(sn_context *ctx)
 {
   control_t *t;
+  control_rows *rows;
   int64_t n;
 
   CHECK(control_t_create(ctx, NULL, &t));
@@ -22,6 +23,10 @@ int run_control(sn_context *ctx)
   printf("counts %" PRId64 "\n", n);
   CHECK(control_rounds(ctx, 4, &n));
   printf("rounds %" PRId64 "\n", n);
+  CHECK(control_rows_create(ctx, NULL, &rows));
+  CHECK(control_spans(rows, &n));
+  printf("spans %" PRId64 "\n", n);
+  control_rows_destroy(rows);
   CHECK(control_early(ctx, 16, &n));
   printf("early %" PRId64 "\n", n);
   CHECK(control_lazy(t, 7, &n));
