@@ -1,8 +1,8 @@
 /* A C loop that counts: in for (i32 k = a; k < b; k++) nothing else assigns k, and nothing in the
  * body what b is made of.  It does what a loop over the range a .. b does, which is its only range.
  *
- * Whether fields that b reads are changed in the body is asked when it is lowered: by then it is
- * known what the functions do that it calls.
+ * Whether the fields and lengths that b reads are changed in the body is asked when it is lowered:
+ * by then it is known what the functions do that it calls.
  */
 #include "gen/front/check.h"
 #include "gen/model/interval.h"
@@ -20,7 +20,7 @@ static bool is_steady(const Expr *e, const Variable *counting, int last)
     if (e->field->mode == FIELD_MODE_virtual)
       return false;
     break;
-  case EXPR_UNARY: case EXPR_BINARY: case EXPR_CAST:
+  case EXPR_LENGTH: case EXPR_UNARY: case EXPR_BINARY: case EXPR_CAST:
   case EXPR_COMPONENT: case EXPR_PART: case EXPR_SWIZZLE:
     break;
   default:

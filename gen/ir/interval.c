@@ -167,12 +167,20 @@ static bool known_table(const IrStmt *s, IrRange *r)
   return true;
 }
 
-/* Of a new cell of a list: where there was no room nothing follows. */
-static bool known_position(const IrStmt *s, IrRange *r)
+/* Of a list. */
+static bool known_length(const IrStmt *s, IrRange *r)
 {
   const int64_t size = s->snode->axes[0].size;
 
-  *r = (IrRange){ 0, size > 0 ? size - 1 : interval_of_type(s->type).hi };
+  *r = (IrRange){ 0, size > 0 ? size : interval_of_type(s->type).hi };
+  return true;
+}
+
+/* Of its new cell: where there was no room nothing follows. */
+static bool known_position(const IrStmt *s, IrRange *r)
+{
+  known_length(s, r);
+  r->hi--;
   return true;
 }
 
@@ -184,6 +192,8 @@ static bool known_by_op(const IrStmt *s, int depth, IrRange *r)
   case IR_get:         return s->variable->declaration &&
                               known(s->variable->declaration->operands[0], depth + 1, r);
   case IR_append_cell: return known_position(s, r);
+  case IR_length: case IR_cell_length:
+                       return known_length(s, r);
   case IR_cast:        return known_cast(s, depth, r);
   case IR_add: case IR_sub: case IR_mul:
                        return known_arithmetic(s, depth, r);

@@ -52,7 +52,7 @@ void lower_while(Lowering *l, const Stmt *s)
 static bool is_range(const Stmt *s)
 {
   return s->range_count > 0 && (s->manner.is_unrolled || !holds_task(s->body)) &&
-         !changes_read(s->body, s->ranges[0].hi);
+         !changes_end(s->body, s->ranges[0].hi, s->ranges[0].variable);
 }
 
 void lower_for(Lowering *l, const Stmt *s)

@@ -52,7 +52,14 @@ bool assigns(const Stmt *s, const Variable *v)
          assigns(s->other, v);
 }
 
-/* ---- what changes a field ---- */
+/* ---- what changes a tree ---- */
+
+/* What is read of one: a field, or how long a list is. */
+typedef struct Read {
+  const Field *field;
+  const SNode *list;
+  const Variable *below;      /* what stays below that length */
+} Read;
 
 static bool has_inout(const Function *f)
 {
@@ -62,64 +69,89 @@ static bool has_inout(const Function *f)
   return false;
 }
 
-static bool is_of_field(const Expr *target, const Field *f)
+/* Whether it is the cell of that number, in a list, which is there. */
+static bool is_cell_below(const Expr *target, const Read *read)
 {
-  return target && whole_of(target)->kind == EXPR_FIELD && whole_of(target)->field == f;
+  const Field *f = target->field;
+
+  for (int k = 0; k < f->axis_count && target->arg_count == f->axis_count; k++)
+    if (f->axes[k] == read->list->axes[0].axis)
+      return f->origin[k] == 0 && target->args[k]->kind == EXPR_VARIABLE &&
+             target->args[k]->variable == read->below;
+  return false;
 }
 
-/* A func that is handed trees, or the field's value to change, may do so. */
-static bool expr_changes(const Expr *e, const Field *f)
+/* What is assigned becomes active: a list may grow. */
+static bool target_changes(const Expr *target, const Read *read)
+{
+  target = target ? whole_of(target) : NULL;
+  if (!target || target->kind != EXPR_FIELD)
+    return false;
+  return target->field == read->field ||
+         (read->list && target->field->snode == read->list && !is_cell_below(target, read));
+}
+
+/* A func that is handed trees, or a value to change, may do so. */
+static bool expr_changes(const Expr *e, const Read *read)
 {
   if (!e)
     return false;
-  if (e->kind == EXPR_APPEND || (e->kind == EXPR_ATOMIC && is_of_field(e->a, f)) ||
+  if (e->kind == EXPR_APPEND || (e->kind == EXPR_ATOMIC && target_changes(e->a, read)) ||
       (e->kind == EXPR_FUNCTION && (e->function->tree_count > 0 || has_inout(e->function))))
     return true;
   for (int k = 0; k < e->arg_count; k++)
-    if (expr_changes(e->args[k], f))
+    if (expr_changes(e->args[k], read))
       return true;
-  return expr_changes(e->a, f) || expr_changes(e->b, f) || expr_changes(e->c, f);
+  return expr_changes(e->a, read) || expr_changes(e->b, read) || expr_changes(e->c, read);
 }
 
 /* Of the values that an array of the program's own begins with. */
-static bool initial_changes(const Initial *initial, const Field *f)
+static bool initial_changes(const Initial *initial, const Read *read)
 {
   for (int k = 0; initial && k < initial->value_count; k++)
-    if (expr_changes(initial->values[k], f))
+    if (expr_changes(initial->values[k], read))
       return true;
   return false;
 }
 
-static bool changes_field(const Stmt *s, const Field *f)
+static bool stmt_changes(const Stmt *s, const Read *read)
 {
   if (!s)
     return false;
   if (s->kind == STMT_ACTIVATE || s->kind == STMT_DEACTIVATE || s->kind == STMT_DEACTIVATE_ALL ||
-      is_of_field(s->target, f) || (s->variable && initial_changes(s->variable->initial, f)))
+      target_changes(s->target, read) ||
+      (s->variable && initial_changes(s->variable->initial, read)))
     return true;
   for (int k = 0; k < s->list_count; k++)
-    if (changes_field(s->list[k], f))
+    if (stmt_changes(s->list[k], read))
       return true;
   for (int k = 0; k < s->arg_count; k++)
-    if (expr_changes(s->args[k], f))
+    if (expr_changes(s->args[k], read))
       return true;
   for (int k = 0; k < s->range_count; k++)
-    if (expr_changes(s->ranges[k].lo, f) || expr_changes(s->ranges[k].hi, f))
+    if (expr_changes(s->ranges[k].lo, read) || expr_changes(s->ranges[k].hi, read))
       return true;
-  return expr_changes(s->target, f) || expr_changes(s->a, f) || changes_field(s->init, f) ||
-         changes_field(s->step, f) || changes_field(s->body, f) || changes_field(s->other, f);
+  return expr_changes(s->target, read) || expr_changes(s->a, read) || stmt_changes(s->init, read) ||
+         stmt_changes(s->step, read) || stmt_changes(s->body, read) ||
+         stmt_changes(s->other, read);
 }
 
-bool changes_read(const Stmt *s, const Expr *e)
+bool changes_end(const Stmt *s, const Expr *e, const Variable *below)
 {
+  const Read read = { .field = e && e->kind == EXPR_FIELD ? e->field : NULL,
+                      .list = e && e->kind == EXPR_LENGTH ? e->snode : NULL, .below = below };
+
   if (!e)
     return false;
-  if (e->kind == EXPR_FIELD && changes_field(s, e->field))
+  if ((read.field || read.list) && stmt_changes(s, &read))
     return true;
+  if (e->kind != EXPR_CAST)            /* below the length, not below twice as much */
+    below = NULL;
   for (int k = 0; k < e->arg_count; k++)
-    if (changes_read(s, e->args[k]))
+    if (changes_end(s, e->args[k], below))
       return true;
-  return changes_read(s, e->a) || changes_read(s, e->b) || changes_read(s, e->c);
+  return changes_end(s, e->a, below) || changes_end(s, e->b, below) ||
+         changes_end(s, e->c, below);
 }
 
 static bool any_stmt(const Stmt *s, bool (*is_it)(const Stmt *))

@@ -271,8 +271,9 @@ void lower_task_ranges(Lowering *, const Stmt *, IrStmt ***bounds);
 
 /* ---- scan.c: questions about the source ---- */
 bool assigns(const Stmt *, const Variable *);
-/* Whether it may change a field that the expression reads. */
-bool changes_read(const Stmt *, const Expr *);
+/* Whether the body may change what the variable of its loop stays below: a field that is read
+ * there, or a length. */
+bool changes_end(const Stmt *body, const Expr *end, const Variable *below);
 bool holds_return(const Stmt *);
 /* Whether something in the body of a loop ends a turn, or the loop, early. */
 bool leaves_turn(const Stmt *body);

@@ -5,6 +5,7 @@ int run_control(sn_context *ctx)
 {
   control_t *t;
   control_rows *rows;
+  control_lists *lists;
   int64_t n;
 
   CHECK(control_t_create(ctx, NULL, &t));
@@ -27,6 +28,10 @@ int run_control(sn_context *ctx)
   CHECK(control_spans(rows, &n));
   printf("spans %" PRId64 "\n", n);
   control_rows_destroy(rows);
+  CHECK(control_lists_create(ctx, NULL, &lists));
+  CHECK(control_lengths(lists, &n));
+  printf("lengths %" PRId64 "\n", n);
+  control_lists_destroy(lists);
   CHECK(control_early(ctx, 16, &n));
   printf("early %" PRId64 "\n", n);
   CHECK(control_lazy(t, 7, &n));
