@@ -133,13 +133,33 @@ void say_literal(Grammar *g, Form f)
     say(g, "(%d)", below(g, 100));
 }
 
+static void say_table(Grammar *g, const char *name, Form f)
+{
+  const int extent = 3 + below(g, 6);
+
+  say(g, "const ");
+  say_form(g, f);
+  say(g, " %s[%d] = { ", name, extent);
+  for (int k = 0; k < extent; k++) {
+    say(g, "%s", k ? ", " : "");
+    say_literal(g, f);
+  }
+  say(g, " };\n");
+  add_variable(g, name, f, false)->extent = extent;
+}
+
 static void say_constants(Grammar *g)
 {
   for (int k = below(g, 3); k > 0; k--) {
     const Form f = any_scalar(g);
+    const int kind = below(g, 3);
     char name[NAME_BYTES];
     new_name(g, name, "c");
-    say(g, "%s ", below(g, 2) ? "param" : "const");
+    if (kind == 2) {
+      say_table(g, name, f);
+      continue;
+    }
+    say(g, "%s ", kind ? "param" : "const");
     say_form(g, f);
     say(g, " %s = ", name);
     say_literal(g, f);

@@ -24,16 +24,23 @@ static void say_range(Grammar *g, Form f)
 
 /* ---- serial ---- */
 
+/* As C has it: it counts, to a constant or to what may change meanwhile, or its body steps too. */
 static void say_turns(Grammar *g)
 {
   const Form f = scalar_form(below(g, 2) ? I64 : I32);
+  const int most = below(g, 14);
   char name[NAME_BYTES];
 
   new_name(g, name, "e");
   say(g, "for (");
   say_form(g, f);
-  say(g, " %s = 0; %s < %d; %s++) ", name, name, 1 + below(g, 9), name);
-  add_variable(g, name, f, false);
+  say(g, " %s = 0; %s %s ", name, name, most == 9 ? "<=" : "<");
+  if (most < 10)
+    say(g, "%d", 1 + most);
+  else
+    expression(g, f);
+  say(g, "; %s++) ", name);
+  add_variable(g, name, f, most == 13 && g->place != IN_KERNEL);
 }
 
 static void say_for(Grammar *g)
