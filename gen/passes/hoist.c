@@ -9,9 +9,10 @@
  * Guarantees: a check or a walk that reads leaves a loop only where the loop
  * certainly turns, the statement is reached in the first turn before anything
  * that prints, changes memory or branches, its operands come from outside, and
- * the loop activates no cell of its SNode and takes out none on its path. Pure
- * statements leave with the walks that need them; other arithmetic is left to the
- * C compiler, which moves it as well and leaves the text readable.
+ * the loop activates no cell of its SNode and takes out none on its path; a walk
+ * to where another has walked before the loop leaves any loop. Pure statements leave with
+ * the walks that need them; other arithmetic is left to the C compiler, which moves
+ * it as well and leaves the text readable.
  */
 #include "gen/passes/tools.h"
 
@@ -84,13 +85,44 @@ static bool has_no_effect(const IrStmt *s)
   return is_removable(s) || s->op == IR_array_read;
 }
 
+/* ---- a loop that may have no turn ---- */
+
+static bool is_same_walk(const IrStmt *s, const IrStmt *other)
+{
+  return other->op == IR_cell && other->snode == s->snode && other->slot == s->slot &&
+         other->operands[0] == s->operands[0] && other->operands[1] == s->operands[1];
+}
+
+/* Whatever that walk was for: its index is inside, so that it costs time at most to do it again. */
+static bool was_done_before(const IrStmt *s, const IrStmt *loop)
+{
+  for (const IrStmt *at = loop; at; at = at->parent->owner)
+    for (int k = 0; at->parent->stmts[k] != at; k++)
+      if (is_same_walk(s, at->parent->stmts[k]))
+        return true;
+  return false;
+}
+
+static void hoist_walks(Hoist *h, IrBlock *body)
+{
+  for (int k = 0; k < body->count;) {
+    IrStmt *s = body->stmts[k];
+    if (s->op == IR_cell && is_wanted(h, s) && can_move(h, s) && was_done_before(s, h->loop))
+      move(h, s);
+    else
+      k++;
+  }
+}
+
 static void hoist_from(IrModule *m, IrStmt *loop)
 {
   Hoist h = { m, loop };
   IrBlock *body = loop->blocks[0];
 
-  if (!certainly_turns(loop))
+  if (!certainly_turns(loop)) {
+    hoist_walks(&h, body);
     return;
+  }
   for (int k = 0; k < body->count;) {
     IrStmt *s = body->stmts[k];
     bool moves = is_wanted(&h, s) && can_move(&h, s);
