@@ -49,15 +49,15 @@ void lower_while(Lowering *l, const Stmt *s)
 
 /* A for that counts is lowered as its range, but around tasks, which see its variable anyway, and
  * where its end may change. */
-static bool is_range(const Stmt *s)
+static bool is_range(const Lowering *l, const Stmt *s)
 {
   return s->range_count > 0 && (s->manner.is_unrolled || !holds_task(s->body)) &&
-         !changes_end(s->body, s->ranges[0].hi, s->ranges[0].variable);
+         !changes_end(l->module->arena, s->body, s->ranges[0].hi, s->ranges[0].variable);
 }
 
 void lower_for(Lowering *l, const Stmt *s)
 {
-  if (is_range(s)) {
+  if (is_range(l, s)) {
     lower_for_range(l, s);
     return;
   }

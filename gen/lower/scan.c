@@ -59,18 +59,11 @@ typedef struct Read {
   const Field *field;
   const SNode *list;
   const Variable *below;      /* what stays below that length */
+  Map seen;                   /* functions that do not change it, or are looked at */
 } Read;
 
-static bool has_inout(const Function *f)
-{
-  for (int k = 0; k < f->param_count; k++)
-    if (f->params[k]->kind == VARIABLE_PARAMETER && f->params[k]->mode == ARRAY_INOUT)
-      return true;
-  return false;
-}
-
 /* Whether it is the cell of that number, in a list, which is there. */
-static bool is_cell_below(const Expr *target, const Read *read)
+static bool is_cell_below(const Expr *target, Read *read)
 {
   const Field *f = target->field;
 
@@ -82,7 +75,7 @@ static bool is_cell_below(const Expr *target, const Read *read)
 }
 
 /* What is assigned becomes active: a list may grow. */
-static bool target_changes(const Expr *target, const Read *read)
+static bool target_changes(const Expr *target, Read *read)
 {
   target = target ? whole_of(target) : NULL;
   if (!target || target->kind != EXPR_FIELD)
@@ -91,13 +84,33 @@ static bool target_changes(const Expr *target, const Read *read)
          (read->list && target->field->snode == read->list && !is_cell_below(target, read));
 }
 
-/* A func that is handed trees, or a value to change, may do so. */
-static bool expr_changes(const Expr *e, const Read *read)
+static bool stmt_changes(const Stmt *s, Read *read);
+
+/* In its body, or by an argument that it is to change. */
+static bool call_changes(const Expr *call, Read *read)
+{
+  const Function *f = call->function;
+
+  for (int k = 0, value = 0; k < f->param_count; k++) {
+    if (f->params[k]->kind == VARIABLE_TREE)
+      continue;
+    if (f->params[k]->mode == ARRAY_INOUT && target_changes(call->args[value], read))
+      return true;
+    value++;
+  }
+  if (map_get(&read->seen, f))
+    return false;
+  map_put(&read->seen, f, read);
+  return stmt_changes(f->body, read);
+}
+
+static bool expr_changes(const Expr *e, Read *read)
 {
   if (!e)
     return false;
-  if (e->kind == EXPR_APPEND || (e->kind == EXPR_ATOMIC && target_changes(e->a, read)) ||
-      (e->kind == EXPR_FUNCTION && (e->function->tree_count > 0 || has_inout(e->function))))
+  if ((e->kind == EXPR_APPEND && e->snode == read->list) ||
+      (e->kind == EXPR_ATOMIC && target_changes(e->a, read)) ||
+      (e->kind == EXPR_FUNCTION && call_changes(e, read)))
     return true;
   for (int k = 0; k < e->arg_count; k++)
     if (expr_changes(e->args[k], read))
@@ -106,7 +119,7 @@ static bool expr_changes(const Expr *e, const Read *read)
 }
 
 /* Of the values that an array of the program's own begins with. */
-static bool initial_changes(const Initial *initial, const Read *read)
+static bool initial_changes(const Initial *initial, Read *read)
 {
   for (int k = 0; initial && k < initial->value_count; k++)
     if (expr_changes(initial->values[k], read))
@@ -114,12 +127,25 @@ static bool initial_changes(const Initial *initial, const Read *read)
   return false;
 }
 
-static bool stmt_changes(const Stmt *s, const Read *read)
+/* What is activated has the default, which it is read as before; what is deactivated, again. */
+static bool activity_changes(const Stmt *s, Read *read)
+{
+  const SNode *node = read->list ? read->list : read->field->snode;
+
+  if (s->kind == STMT_ACTIVATE)
+    return s->snode == read->list;
+  if (s->kind != STMT_DEACTIVATE && s->kind != STMT_DEACTIVATE_ALL)
+    return false;
+  while (node && node != s->snode)
+    node = node->parent;
+  return node != NULL;
+}
+
+static bool stmt_changes(const Stmt *s, Read *read)
 {
   if (!s)
     return false;
-  if (s->kind == STMT_ACTIVATE || s->kind == STMT_DEACTIVATE || s->kind == STMT_DEACTIVATE_ALL ||
-      target_changes(s->target, read) ||
+  if (activity_changes(s, read) || target_changes(s->target, read) ||
       (s->variable && initial_changes(s->variable->initial, read)))
     return true;
   for (int k = 0; k < s->list_count; k++)
@@ -136,22 +162,24 @@ static bool stmt_changes(const Stmt *s, const Read *read)
          stmt_changes(s->other, read);
 }
 
-bool changes_end(const Stmt *s, const Expr *e, const Variable *below)
+bool changes_end(Arena *arena, const Stmt *s, const Expr *e, const Variable *below)
 {
-  const Read read = { .field = e && e->kind == EXPR_FIELD ? e->field : NULL,
-                      .list = e && e->kind == EXPR_LENGTH ? e->snode : NULL, .below = below };
+  Read read = { .below = below };
 
   if (!e)
     return false;
+  read.field = e->kind == EXPR_FIELD ? e->field : NULL;
+  read.list = e->kind == EXPR_LENGTH ? e->snode : NULL;
+  map_init(&read.seen, arena);
   if ((read.field || read.list) && stmt_changes(s, &read))
     return true;
   if (e->kind != EXPR_CAST)            /* below the length, not below twice as much */
     below = NULL;
   for (int k = 0; k < e->arg_count; k++)
-    if (changes_end(s, e->args[k], below))
+    if (changes_end(arena, s, e->args[k], below))
       return true;
-  return changes_end(s, e->a, below) || changes_end(s, e->b, below) ||
-         changes_end(s, e->c, below);
+  return changes_end(arena, s, e->a, below) || changes_end(arena, s, e->b, below) ||
+         changes_end(arena, s, e->c, below);
 }
 
 static bool any_stmt(const Stmt *s, bool (*is_it)(const Stmt *))
@@ -259,6 +287,14 @@ bool is_constant_component(const Expr *e)
     if (e->args[k]->kind != EXPR_LITERAL)
       return false;
   return true;
+}
+
+static bool has_inout(const Function *f)
+{
+  for (int k = 0; k < f->param_count; k++)
+    if (f->params[k]->kind == VARIABLE_PARAMETER && f->params[k]->mode == ARRAY_INOUT)
+      return true;
+  return false;
 }
 
 bool is_inlined(const Function *f)

@@ -273,7 +273,7 @@ void lower_task_ranges(Lowering *, const Stmt *, IrStmt ***bounds);
 bool assigns(const Stmt *, const Variable *);
 /* Whether the body may change what the variable of its loop stays below: a field that is read
  * there, or a length. */
-bool changes_end(const Stmt *body, const Expr *end, const Variable *below);
+bool changes_end(Arena *, const Stmt *body, const Expr *end, const Variable *below);
 bool holds_return(const Stmt *);
 /* Whether something in the body of a loop ends a turn, or the loop, early. */
 bool leaves_turn(const Stmt *body);
