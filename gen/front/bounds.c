@@ -67,8 +67,9 @@ static bool interval_of(const Bounds *b, const Expr *e, int k, Interval *out)
   case EXPR_CAST:
     return type_is_integer(type_element(e->a->type)) && interval_of(b, e->a, k, out) &&
            interval_is_inside(*out, interval_of_type(type_element(e->type)));
-  case EXPR_BINARY:
-    return interval_of(b, e->a, k, &left) && interval_of(b, e->b, k, &right) &&
+  case EXPR_BINARY:                    /* a product of matrices is not one of their elements */
+    return e->op != OP_PRODUCT && interval_of(b, e->a, k, &left) &&
+           interval_of(b, e->b, k, &right) &&
            interval_of_binary(type_element(e->type), e->op, left, right, out);
   default:
     return false;
