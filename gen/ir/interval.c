@@ -139,9 +139,15 @@ static bool known_shift(const IrStmt *s, int depth, IrRange *r)
   return true;
 }
 
+/* The limits of a narrower type, where no more is known. */
 static bool known_cast(const IrStmt *s, int depth, IrRange *r)
 {
-  return type_is_integer(s->operands[0]->type) && known_operand(s, 0, depth, r) &&
+  const Type *from = s->operands[0]->type;
+  const bool is_known = known_operand(s, 0, depth, r);
+
+  if (!type_is_integer(from) && from != TY(BOOL))
+    return false;
+  return (is_known || from->bits < s->type->bits) &&
          interval_is_inside(*r, interval_of_type(s->type));
 }
 
@@ -218,6 +224,34 @@ static bool known(const IrStmt *s, int depth, IrRange *r)
 bool ir_range(const IrStmt *s, IrRange *r)
 {
   return known(s, 0, r);
+}
+
+/* ---- comparisons ---- */
+
+/* Of u64, where nothing is known, only the least value is. */
+static bool ends(const IrStmt *s, IrRange *r)
+{
+  return ir_range(s, r) || s->type != TY(U64);
+}
+
+bool ir_known_comparison(const IrStmt *s, bool *result)
+{
+  const Op op = ir_operator[s->op];
+  IrRange a, b;
+  bool a_ends, b_ends, less, greater;
+
+  if (!op_compares(op) || !type_is_integer(s->operands[0]->type))
+    return false;
+  a_ends = ends(s->operands[0], &a);
+  b_ends = ends(s->operands[1], &b);
+  less = a_ends && a.hi < b.lo;
+  greater = b_ends && b.hi < a.lo;
+  *result = op == OP_NE || op == (less ? OP_LT : OP_GT) || op == (less ? OP_LE : OP_GE);
+  if (less || greater)
+    return true;
+  *result = op == OP_LE || op == OP_GE;
+  return ((op == OP_GE || op == OP_LT) && b_ends && b.hi <= a.lo) ||
+         ((op == OP_LE || op == OP_GT) && a_ends && a.hi <= b.lo);
 }
 
 /* ---- what an index is made of ---- */

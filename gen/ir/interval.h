@@ -17,6 +17,9 @@ typedef Interval IrRange;           /* of the values of a statement */
  * whose limits are given then.  Arithmetic that might overflow its type makes nothing known. */
 bool ir_range(const IrStmt *, IrRange *);
 
+/* What a comparison of integers comes to, whatever their values are; false: that is not known. */
+bool ir_known_comparison(const IrStmt *, bool *result);
+
 /* What s is a widened copy of: without the casts that keep any integer, and the locals that are
  * only declared. */
 const IrStmt *ir_without_casts(const IrStmt *s);

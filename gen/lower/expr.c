@@ -24,11 +24,13 @@ static void assign_in(Lowering *l, IrStmt *branch, int which, IrVariable *to,
 
 static IrStmt *lower_logical(Lowering *l, const Expr *e)
 {
-  bool is_and = e->op == OP_LOGICAL_AND;
+  bool is_and = e->op == OP_LOGICAL_AND, is_true;
   IrStmt *a = lower_expr(l, e->a);
   IrStmt *branch;
   IrVariable *result;
 
+  if (known_truth(a, &is_true))
+    return is_true == is_and ? lower_expr(l, e->b) : a;
   if (is_cheap(e->b))
     return emit(l, ir_stmt(l->module, is_and ? IR_bit_and : IR_bit_or, TY(BOOL),
                            e->loc, a, lower_expr(l, e->b), NULL));

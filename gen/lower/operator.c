@@ -2,6 +2,7 @@
  *
  * What is stored in 16 bits is computed in f32, and each result rounded.
  */
+#include "gen/ir/interval.h"
 #include "gen/model/builtins.h"
 #include "gen/lower/scope.h"
 
@@ -61,6 +62,7 @@ IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type, Loc loc, IrStm
 IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
 {
   const bool compares = op_compares(op);
+  bool is_true;
   IrStmt *result;
 
   if (op == OP_MIN || op == OP_MAX)
@@ -70,6 +72,8 @@ IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
     check_divisor(l, b, loc);
   result = ir_stmt(l->module, ir_operation[op], compares ? TY(BOOL) : computed_in(a->type), loc,
                    widened(l, a, loc), widened(l, b, loc), NULL);
+  if (ir_known_comparison(result, &is_true))      /* C compilers warn of it */
+    return emit_int(l, TY(BOOL), is_true, loc);
   return convert(l, emit(l, result), compares ? TY(BOOL) : a->type, loc);
 }
 

@@ -250,6 +250,12 @@ bool known_value(const IrStmt *s, int64_t *out)
   }
 }
 
+bool known_truth(const IrStmt *s, bool *out)
+{
+  *out = s->value.i != 0;
+  return s->op == IR_const && s->type == TY(BOOL);
+}
+
 IrStmt *emit_require(Lowering *l, IrFault fault, const char *text, IrStmt *condition,
                             Loc loc)
 {

@@ -110,6 +110,7 @@ IrBlock *open_block(Lowering *, IrStmt *owner, int which);
 IrStmt *emit_require(Lowering *, IrFault, const char *text, IrStmt *condition, Loc);
 /* Whether an integer is known already, from constants. */
 bool known_value(const IrStmt *, int64_t *out);
+bool known_truth(const IrStmt *, bool *out);            /* of a bool */
 
 /* ---- operator.c: of lowered values, as the source means it ---- */
 IrStmt *lower_unary(Lowering *, Op, IrStmt *a, Loc);

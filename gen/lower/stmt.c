@@ -75,12 +75,15 @@ static void lower_assert(Lowering *l, const Stmt *s)
   bool is_direct = true;
   IrStmt *condition, *branch;
   IrBlock *outer;
+  bool holds;
 
   if (l->options->no_assert)
     return;
   for (int k = 0; k < s->arg_count; k++)
     is_direct = is_direct && is_cheap(s->args[k]);
   condition = lower_expr(l, s->a);
+  if (known_truth(condition, &holds) && holds)
+    return;
   if (is_direct) {
     emit_assert(l, s, condition);
     return;

@@ -176,12 +176,25 @@ static IrStmt **select_elements(Lowering *l, const Expr *e, IrStmt *a)
   return values;
 }
 
-/* Only the one that is chosen is evaluated, where that could be seen. */
+static IrStmt **lower_chosen(Lowering *l, const Expr *e, const Expr *chosen)
+{
+  IrStmt **from = lower_elements(l, chosen), **values = new_values(l, e->type);
+
+  for (int k = 0; k < type_count(e->type); k++)
+    values[k] = operand(from, chosen->type, k);
+  return values;
+}
+
+/* Only the one that is chosen is evaluated, where that could be seen; where it is known which one
+ * that is, there is no other. */
 IrStmt **lower_conditional(Lowering *l, const Expr *e)
 {
   IrStmt *a = lower_expr(l, e->a), *branch;
   IrVariable **result;
+  bool is_first;
 
+  if (known_truth(a, &is_first))
+    return lower_chosen(l, e, is_first ? e->b : e->c);
   if (is_cheap(e->b) && is_cheap(e->c))
     return select_elements(l, e, a);
   result = new_hidden_elements(l, "choice", e->type);

@@ -113,6 +113,15 @@ static void fold_bool_comparison(IrStmt *s)
   }
 }
 
+/* Of these compilers warn as well (-Wtype-limits). */
+static void fold_known_comparison(IrStmt *s)
+{
+  bool result;
+
+  if (ir_known_comparison(s, &result))
+    become_const(s, (Value){ .i = result });
+}
+
 /* ---- identities: what s is equal to, or NULL ---- */
 
 static bool is_value(const IrStmt *s, int64_t i)
@@ -241,6 +250,7 @@ static void fold_stmt(IrStmt *s, IrBlock *to, void *user)
   fold_constants(s);
   if (op_compares(ir_operator[s->op]))
     fold_bool_comparison(s);
+  fold_known_comparison(s);
   same = equal_to(s);
   if (same)
     f->by[s->id] = same;
@@ -259,6 +269,7 @@ static void fold_function(IrModule *m, IrFunction *function)
 {
   Fold f = { .module = m };
 
+  note_declarations(function);
   f.by = NEW_ARRAY(m->arena, IrStmt *, give_ids(function) + 1);
   rewrite_block(function->body, fold_stmt, &f);
   cut_unreachable(function->body);

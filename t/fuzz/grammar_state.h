@@ -4,7 +4,7 @@
 
 #include "t/fuzz/grammar.h"
 
-enum { AXES = 12, TREES = 3, NODES = 24, FIELDS = 24, FUNCTIONS = 6, VARIABLES = 64, RECORDS = 2,
+enum { AXES = 12, TREES = 3, NODES = 64, FIELDS = 64, FUNCTIONS = 6, VARIABLES = 64, RECORDS = 2,
        MEMBERS = 3, PARAMETERS = 5, NAME_BYTES = 16 };
 
 /* ---- types ---- */

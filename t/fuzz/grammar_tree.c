@@ -169,9 +169,10 @@ static Node *new_node(Grammar *g, const Node *parent, int tree, Kind kind)
   return n;
 }
 
+/* What is begun is ended: a third of the room. */
 static bool is_full(const Grammar *g)
 {
-  return g->node_count > NODES - 4 || g->field_count > FIELDS - 4;
+  return g->node_count > NODES / 3 - 1 || g->field_count > FIELDS / 3 - 1;
 }
 
 /* Of a leaf its fields, else some and what stands below it; a mask alone where nothing has room. */
