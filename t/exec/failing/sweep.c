@@ -6,8 +6,8 @@
  * FAIL_RUNS     how many runs, about; 0: one for each allocation
  * FAIL_SECONDS  what a run may take
  *
- * What nobody may see goes to stdout; the file `runs` says how many allocations have failed, of
- * how many.
+ * What nobody may see goes to stdout; the file `runs` says how many allocations have failed so far,
+ * of how many.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +24,7 @@
 
 #include "t/exec/failing/memory.h"
 
-enum { LINES = 30, HUNG = -1 };
+enum { LINES = 30, HUNG = -1, OFTEN = 100 };
 
 int __real_main(int argc, char **argv);
 int __wrap_main(int argc, char **argv);
@@ -181,6 +181,7 @@ int __wrap_main(int argc, char **argv)
     if (is_over(&p, number, &status)) return status;
     if (atomic_load(p.allocations) > most) most = atomic_load(p.allocations);
     runs += atomic_load(p.allocations) >= number;
+    if (number % OFTEN == 0) tell(runs, most);
   }
   tell(runs, most);
   _exit(0);
