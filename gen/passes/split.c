@@ -242,6 +242,23 @@ static bool has_effect(const IrBlock *b)
   return false;
 }
 
+/* In an unrolled loop a constant may stand in the task before, where a block with a name begins
+ * another. */
+static void bring_constants(IrModule *m, const IrStmt *task)
+{
+  const IrBlock *body = task->blocks[0];
+
+  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body))
+    for (int k = 0; k < s->operand_count; k++) {
+      const IrStmt *from = s->operands[k];
+      if (from->op != IR_const || stands_in(from, task))
+        continue;
+      s->operands[k] = ir_stmt(m, IR_const, from->type, from->loc, NULL);
+      s->operands[k]->value = from->value;
+      ir_insert_before(m, body->stmts[0], s->operands[k]);
+    }
+}
+
 /* A return at the end of a task says nothing; a serial task that does nothing
  * goes. */
 static void tidy_serial(IrModule *m, IrFunction *f)
@@ -252,6 +269,7 @@ static void tidy_serial(IrModule *m, IrFunction *f)
     IrBlock *b = t.tasks[k]->blocks[0];
     if (t.tasks[k]->task != IR_TASK_SERIAL)
       continue;
+    bring_constants(m, t.tasks[k]);
     if (b->count > 0 && b->stmts[b->count - 1]->op == IR_return)
       ir_remove(b->stmts[b->count - 1]);
     if (!has_effect(b))

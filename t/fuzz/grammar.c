@@ -145,7 +145,9 @@ static void say_table(Grammar *g, const char *name, Form f)
     say_literal(g, f);
   }
   say(g, " };\n");
-  add_variable(g, name, f, false)->extent = extent;
+  Variable *v = add_variable(g, name, f, false);
+  v->extent = extent;
+  v->is_constant = true;
 }
 
 static void say_constants(Grammar *g)

@@ -189,8 +189,14 @@ static bool element_of_array(Grammar *g, Form f)
 
   if (!v)
     return false;
+  const bool may_adapt = v->is_constant && !f.record;
+  if (may_adapt) {
+    say_form(g, f);
+    say(g, "(");
+  }
   say(g, "%s", v->name);
   say_inside(g, v->extent);
+  say(g, "%s", may_adapt ? ")" : "");
   return true;
 }
 
