@@ -69,6 +69,8 @@ static bool has_effect(const Search *f, const IrStmt *s)
   }
   case IR_if:
     return false;                        /* its blocks decide */
+  case IR_assert: case IR_require:
+    return s->operands[0]->op != IR_const || !s->operands[0]->value.i;
   case IR_store:
     return !ir_stores_what_is_there(s);
   default:
