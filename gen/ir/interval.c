@@ -5,6 +5,7 @@
  */
 #include "gen/ir/interval.h"
 #include "gen/ir/table.h"
+#include "gen/model/builtins.h"
 
 enum { DEEPEST = 12 };        /* operands behind operands */
 
@@ -173,6 +174,15 @@ static bool known_table(const IrStmt *s, IrRange *r)
   return true;
 }
 
+/* Those that count bits. */
+static bool known_builtin(const IrStmt *s, IrRange *r)
+{
+  if (s->builtin != BUILTIN_clz && s->builtin != BUILTIN_ctz && s->builtin != BUILTIN_popcount)
+    return false;
+  *r = (IrRange){ 0, s->operands[0]->type->bits };
+  return true;
+}
+
 /* Of a list. */
 static bool known_length(const IrStmt *s, IrRange *r)
 {
@@ -209,6 +219,7 @@ static bool known_by_op(const IrStmt *s, int depth, IrRange *r)
   case IR_bit_and:     return known_mask(s, depth, r);
   case IR_shr:         return known_shift(s, depth, r);
   case IR_table:       return known_table(s, r);
+  case IR_builtin:     return known_builtin(s, r);
   default:             return false;
   }
 }
