@@ -52,6 +52,7 @@ dist_check_SCRIPTS += \
   t/31-lines.t \
   t/31-size.t \
   t/33-statement.t \
+  t/34-counted.t \
   t/36-breaks.t \
   t/38-blocks.t \
   t/39-oracle.t \

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-const char *table_name(const Emit *e, const IrTable *table)
-{
-  return map_get(&e->tables, table);
-}
-
 static void write_values(Emit *e, const IrTable *table)
 {
   const char *line = "";
@@ -25,11 +20,10 @@ static void write_values(Emit *e, const IrTable *table)
   write_line(e, "%s", line);
 }
 
-static void write_table_function(Emit *e, const IrTable *table)
+static void write_function(Emit *e, const IrTable *table, const char *name)
 {
-  const char *name = names_take(&e->names, table->name), *type = array_type(table->type);
+  const char *type = array_type(table->type);
 
-  map_put(&e->tables, table, (void *)(uintptr_t)name);
   write_line(e, "SND_INLINE %s %s(int64_t k)", c_type(table->type), name);
   write_line(e, "{");
   e->indent++;
@@ -44,28 +38,39 @@ static void write_table_function(Emit *e, const IrTable *table)
   write_line(e, "%s", "");
 }
 
-static void write_read(Emit *e, const IrBlock *body)
+/* In a text of its own, beside that which calls it first. */
+static void write_beside(Emit *e, const IrTable *table, const char *name)
 {
-  for (IrStmt *s = ir_first(body); s; s = ir_next(s, body)) {
-    if (s->op == IR_table && !table_name(e, s->table))
-      write_table_function(e, s->table);
-  }
+  Text *out = e->out;
+  const int indent = e->indent;
+  const Loc from = e->from;
+
+  e->out = &e->table_functions;
+  e->indent = 0;
+  e->from = (Loc){ 0 };
+  write_function(e, table, name);
+  e->out = out;
+  e->indent = indent;
+  e->from = from;
 }
 
-/* Not what passes have made constants of: compilers warn of functions that nobody calls. */
+const char *table_name(Emit *e, const IrTable *table)
+{
+  const char *name = map_get(&e->tables, table);
+
+  if (name)
+    return name;
+  name = names_take(&e->names, table->name);
+  map_put(&e->tables, table, (void *)(uintptr_t)name);
+  write_beside(e, table, name);
+  return name;
+}
+
 void write_tables(Emit *e)
 {
-  Text tables = { 0 }, *out = e->out;
-
-  e->out = &tables;
-  for (int k = 0; k < e->module->function_count; k++)
-    write_read(e, e->module->functions[k]->body);
-  for (int k = 0; k < e->module->kernel_count; k++)
-    write_read(e, e->module->kernels[k]->body);
-  e->out = out;
-  if (tables.length) {
+  if (e->table_functions.length) {
     write_section(e, "tables");
-    text_add(e->out, tables.data);
+    text_add(e->out, e->table_functions.data);
   }
-  text_free(&tables);
+  text_free(&e->table_functions);
 }

@@ -181,10 +181,8 @@ static void write_file(Emit *e, Text *file)
   Text kernels = { 0 };
 
   e->out = &kernels;
-  if (e->options->target != EMIT_INTERPRETER) {
-    write_tables(e);
+  if (e->options->target != EMIT_INTERPRETER)
     write_functions(e);
-  }
   for (int k = 0; k < e->module->kernel_count; k++)
     emit_kernel(e, e->module->kernels[k]);
   if (e->options->target == EMIT_INTERPRETER)
@@ -198,6 +196,7 @@ static void write_file(Emit *e, Text *file)
       emit_tree(e, e->module->trees[k]);
       emit_tree_tables(e, e->module->trees[k]);
     }
+  write_tables(e);
   text_add(file, kernels.data ? kernels.data : "");
   emit_module(e, "snd_backend");
   write_calls(e);

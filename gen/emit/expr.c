@@ -6,6 +6,7 @@
  * the device headers' wrapping functions; unsigned 32 and 64 bits wrap in C.
  */
 #include "gen/emit/body.h"
+#include "gen/ir/interval.h"
 
 #include <string.h>
 
@@ -112,13 +113,6 @@ static bool is_safe_divisor(const IrStmt *s)
   return is_const(s) && s->value.i != 0 && !(s->type->is_signed && s->value.i == -1);
 }
 
-static bool is_widened_bool(const IrStmt *s)
-{
-  while (s->op == IR_cast)
-    s = s->operands[0];
-  return s->type->kind == TYPE_BOOL;
-}
-
 static bool is_plain_c(const IrStmt *s)
 {
   const Type *t = s->type;
@@ -133,7 +127,7 @@ static bool is_plain_c(const IrStmt *s)
   case IR_bit_and: case IR_bit_or: case IR_bit_xor:
     return true;
   case IR_bit_not:                     /* gcc warns of ~bool, and where (uint16_t)~x is compared */
-    return (t->is_signed || t->bits >= 32) && !is_widened_bool(s->operands[0]);
+    return (t->is_signed || t->bits >= 32) && !ir_widened_bool(s->operands[0]);
   case IR_shl: case IR_shr:
     return !t->is_signed && t->bits >= 32 && is_const(s->operands[1]) &&
            s->operands[1]->value.i >= 0 && s->operands[1]->value.i < t->bits;

@@ -144,7 +144,8 @@ typedef struct Emit {
   int site_rows;
   const char *table;               /* heat_table: the sn_module */
   const char **kernel_info;        /* step_info, by kernel */
-  Map tables;                      /* IrTable -> the name of its function */
+  Map tables;                      /* IrTable -> the name of its function, which stands in */
+  Text table_functions;
   Map shared;                      /* text of a table, or of steps -> its name (shared.c) */
   const char *program;             /* of the interpreter: its table, and */
   const char *program_kernels;     /* the rows of its kernels */
@@ -316,8 +317,9 @@ void emit_function(Emit *, const IrFunction *);
 void write_element_functions(Emit *, const Needs *task);
 
 /* ---- const_table.c ---- */
-void write_tables(Emit *);                            /* those that kernels read */
-const char *table_name(const Emit *, const struct IrTable *);
+/* The name of the table's function, which the file has from now on. */
+const char *table_name(Emit *, const struct IrTable *);
+void write_tables(Emit *);                            /* behind all that calls them is made */
 
 /* ---- kernel.c ---- */
 void emit_kernel(Emit *, const IrFunction *);

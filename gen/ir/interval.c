@@ -288,6 +288,13 @@ const IrStmt *ir_without_casts(const IrStmt *s)
   }
 }
 
+IrStmt *ir_widened_bool(IrStmt *s)
+{
+  while (s->op == IR_cast && s->type->kind != TYPE_BOOL)
+    s = s->operands[0];
+  return s->type->kind == TYPE_BOOL ? s : NULL;
+}
+
 static bool is_index_arithmetic(const IrStmt *s)
 {
   return (s->op == IR_add || s->op == IR_sub) && type_is_integer(s->type) && s->type->is_signed &&

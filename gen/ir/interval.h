@@ -24,6 +24,9 @@ bool ir_known_comparison(const IrStmt *, bool *result);
  * only declared. */
 const IrStmt *ir_without_casts(const IrStmt *s);
 
+/* The bool of which s is 0 or 1 in a wider type, or NULL. */
+IrStmt *ir_widened_bool(IrStmt *);
+
 /* What an index is, less the constant that is added to it, and without casts on the way: the
  * language lets index arithmetic assume that it does not overflow. */
 IrStmt *ir_without_constant(IrStmt *index, int64_t *constant);

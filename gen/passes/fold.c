@@ -74,14 +74,6 @@ static void fold_constants(IrStmt *s)
 
 /* ---- comparisons of a bool ---- */
 
-/* The bool of which s is 0 or 1 in a wider type, or NULL. */
-static IrStmt *widened_bool(IrStmt *s)
-{
-  while (s->op == IR_cast && s->type->kind != TYPE_BOOL)
-    s = s->operands[0];
-  return s->type->kind == TYPE_BOOL ? s : NULL;
-}
-
 static bool holds_for(const IrStmt *s, int k, int64_t i)
 {
   Value operand[2];
@@ -97,7 +89,7 @@ static void fold_bool_comparison(IrStmt *s)
 {
   const int k = is_const(s->operands[0]) ? 1 : 0;        /* the operand that is not constant */
   const IrStmt *constant = s->operands[1 - k];
-  IrStmt *truth = widened_bool(s->operands[k]);
+  IrStmt *truth = ir_widened_bool(s->operands[k]);
   bool of_false, of_true;
 
   if (!truth || is_const(s->operands[k]) || !is_const(constant) || is_nan(constant))
