@@ -1,6 +1,6 @@
 #!/bin/sh
-# C's loops as ranges, early returns as branches, tables as memory: what these are in the generated C.
-# That the results are C's, t/run/control.sn and t/run/tables.sn say.
+# C's loops as ranges, early returns as branches, tables and arrays as memory: what these are in the
+# generated C.  That the results are C's, t/run/control.sn, tables.sn and stacks.sn say.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 
 # the_c STATEMENT...: the C of a kernel with each of them in the body of a parallel loop, as $work/c
@@ -70,6 +70,14 @@ contains "which is loaded" "$work/c" "long_("
 is "and another one is not there" "$(grep -c 'static const uint16_t' "$work/k.c")" 1
 the_c 's = i32(short[n & 3]);'
 is "a short one is chosen by comparisons" "$(grep -c '?' "$work/c") $(grep -c 'static const uint16_t' "$work/k.c")" "1 0"
+
+the_c 'i32 w[6] = { 1, 2, 3, 4, 5, 6 }; w[n] += i; s = w[m];'
+contains "a long array is memory" "$work/c" "int32_t w[6];"
+is "which is stored and loaded" "$(grep -c ' w\[n\] = \| = w\[[nm]\];' "$work/c")" 3
+the_c 'i32 w[6]; for (i32 k = 0; k < 6; k++) w[k] += k * i; s = w[2] + w[5];'
+is "but where all its elements are known" "$(grep -c 'w\[' "$work/c")" 0
+the_c 'i32 w[4]; w[n] += i; s = w[m];'
+is "a short one is chosen by comparisons" "$(grep -c 'w\[' "$work/c")" 0
 
 the_c 's = early(i).b;'
 is "an early return is a branch" "$(grep -c 'while (true)' "$work/c") $(grep -c '} else {' "$work/c")" "0 1"

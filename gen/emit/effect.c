@@ -353,19 +353,26 @@ static void emit_draw(Body *b, const IrStmt *s)
 
 /* ---- what is saved ---- */
 
+/* An element of an array is named after it. */
+static const char *restored_name(Body *b, const IrVariable *v)
+{
+  return v->is_hidden ? "restored" : format(b->emit->arena, "%s_at", variable_text(b, v));
+}
+
 static void emit_saved(Body *b, const IrStmt *s)
 {
   const char *array = variable_text(b, s->variable);
   ValueInfo *info = value_info(b, s);
 
   if (s->op == IR_reserve) {
-    write_line(b->emit, "%s %s[%d];", c_type(s->variable->type), array, s->variable->places);
+    write_line(b->emit, "%s %s[%d]%s;", c_type(s->variable->type), array, s->variable->places,
+               s->index ? " = { 0 }" : "");
   } else if (s->op == IR_save) {
     write_line(b->emit, "%s[%s] = %s;", array, loose(b, s->operands[0]),
                loose(b, s->operands[1]));
   } else if (info->uses > 0) {
     info->state = VALUE_NAMED;
-    info->text = primary(names_take(&b->names, "restored"));
+    info->text = primary(names_take(&b->names, restored_name(b, s->variable)));
     write_line(b->emit, "const %s %s = %s[%s];", c_type(s->type), info->text.text, array,
                loose(b, s->operands[0]));
   }

@@ -66,14 +66,11 @@ static bool fits(const Run *run, const IrModule *m, const IrFunction *kernel,
 
 /* ---- room ---- */
 
-static void reserve_places(Interpreter *in, const IrFunction *kernel)
+static void reserve_places(Interpreter *in, const IrFunction *f)
 {
-  in->saved = NEW_ARRAY(in->arena, Value *, kernel->variable_count + 1);
-  for (int k = 0; k < kernel->local_count; k++) {
-    const IrVariable *v = kernel->locals[k];
-    if (v->places > 0)
-      in->saved[v->id] = NEW_ARRAY(in->arena, Value, v->places);
-  }
+  for (int k = 0; k < f->local_count; k++)
+    if (f->locals[k]->places > 0)
+      map_put(&in->saved, f->locals[k], NEW_ARRAY(in->arena, Value, f->locals[k]->places));
 }
 
 static void make_room(Interpreter *in, const Reading *reading, const IrFunction *kernel)
@@ -84,7 +81,10 @@ static void make_room(Interpreter *in, const Reading *reading, const IrFunction 
   in->variables = NEW_ARRAY(in->arena, Value, own + reading->function_values + 1);
   in->values = in->variables + kernel->variable_count;
   in->stack = in->values + kernel->number_count;
+  map_init(&in->saved, in->arena);
   reserve_places(in, kernel);
+  for (int k = 0; k < in->module->function_count; k++)
+    reserve_places(in, in->module->functions[k]);
 }
 
 /* ---- the call ---- */

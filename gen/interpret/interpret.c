@@ -51,9 +51,11 @@ static Value update(Interpreter *in, const IrStmt *s)
 
 static void run_saved(Interpreter *in, const IrStmt *s)
 {
-  Value *places = in->saved[s->variable->id];
+  Value *places = map_get(&in->saved, s->variable);
 
-  if (s->op == IR_save)
+  if (s->op == IR_reserve && s->index)
+    memset(places, 0, sizeof *places * (size_t)s->variable->places);
+  else if (s->op == IR_save)
     places[interpret_operand(in, s, 0).i] = interpret_operand(in, s, 1);
   else if (s->op == IR_restore)
     in->values[s->id] = places[interpret_operand(in, s, 0).i];

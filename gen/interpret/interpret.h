@@ -8,6 +8,7 @@
 #ifndef SNODEGEN_INTERPRET_INTERPRET_H
 #define SNODEGEN_INTERPRET_INTERPRET_H
 
+#include "gen/base/map.h"
 #include "gen/ir/ir.h"
 
 #include <snode/interpreter.h>
@@ -25,7 +26,8 @@ typedef struct Interpreter {
   Value *values;              /* by number; of a for_range: its index */
   Value *variables;           /* by id */
   int slots[SND_MAX_SLOTS];   /* the call's slot for each of the function's */
-  Value **saved;              /* by id of a local with places, which a kernel alone has */
+  Map saved;                  /* by the local its places: no function calls itself, so that they are
+                                 once there */
   Value result;
   /* of the task that runs */
   Value index[MAX_AXES];

@@ -7,7 +7,7 @@ interpret_sources = \
   gen/interpret/reading.h gen/interpret/reading.c \
   $(ir_sources) $(model_sources) \
   gen/base/base.h gen/base/type.h gen/base/diag.def \
-  gen/base/arena.c gen/base/text.c gen/base/type.c gen/base/half.c gen/base/shape.c gen/base/struct.c \
+  gen/base/arena.c gen/base/text.c gen/base/type.c gen/base/half.c gen/base/map.c gen/base/shape.c gen/base/struct.c \
   gen/base/diag.c gen/base/suggest.c
 
 libsnode_interpreter_la_SOURCES += $(interpret_sources)

@@ -229,7 +229,8 @@ static void print_head(Printer *p, const IrStmt *s)
   print_attributes(p, s, attributes);
   print_operands(out, s);
   if ((attributes & IR_ATTR_INDEX) &&
-      (s->index != 0 || (s->op != IR_check_bounds && s->op != IR_inside)))
+      (s->index != 0 ||
+       (s->op != IR_check_bounds && s->op != IR_inside && s->op != IR_reserve)))
     text_format(out, " index %d", s->index);
   if (s->op == IR_digit)
     text_format(out, " by %" PRId64, s->value.i);

@@ -406,6 +406,8 @@ static int64_t most_index(IrOp op)
     return MAX_TABLE;
   if (op == IR_claim)
     return MAX_ELEMENTS;
+  if (op == IR_reserve)
+    return 1;
   if (op == IR_lane)
     return IR_MOST_LANES - 1;
   if (op == IR_gang)

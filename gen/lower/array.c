@@ -1,32 +1,42 @@
-/* Local arrays: a variable for each scalar of them.
+/* Local arrays: a variable for each scalar of them, or memory (kept.c).
  *
  * An element whose indices are known, in a loop that is written out too, is its variables;
- * else it is chosen by comparisons, as a vector's is (place.c).  The same is true of a table's
- * (table.c), which has constants.
+ * else it is chosen by comparisons, as a vector's is (place.c), or found in memory.  A table's
+ * (table.c) has constants.
  */
 #include "gen/lower/scope.h"
 
 #include <stddef.h>
 
-void lower_own_array(Lowering *l, const Stmt *s)
+static IrVariable **declare_array(Lowering *l, const Variable *v, const char *name,
+                                  IrStmt ***values, Loc loc)
 {
-  const Variable *v = s->variable;
   int kind = v->at_kernel_level ? IR_VAR_KERNEL : IR_VAR_LOCAL, width = type_count(v->type);
   IrVariable **variables = NEW_ARRAY(l->module->arena, IrVariable *, v->element_count * width);
-  IrStmt ***values = NEW_ARRAY(l->module->arena, IrStmt **, v->element_count);
-  const char *name = unique_name(l, v->name);
 
-  for (int k = 0; k < v->element_count; k++)
-    values[k] = s->arg_count ? lower_converted(l, s->args[k], v->type)
-                             : zero_elements(l, v->type, s->loc);
   for (int k = 0; k < v->element_count; k++) {
     IrVariable **element =
         new_elements(l, kind, intern_format(l->module->arena, "%s.%d", name, k), v->type);
-    declare_elements(l, element, values[k], v->type, s->loc);
+    declare_elements(l, element, values[k], v->type, loc);
     for (int i = 0; i < width; i++)
       variables[k * width + i] = element[i];
   }
-  bind_variables(l, v, variables);
+  return variables;
+}
+
+void lower_own_array(Lowering *l, const Stmt *s)
+{
+  const Variable *v = s->variable;
+  const bool kept = is_kept_array(l, v);
+  const char *name = unique_name(l, v->name);
+  IrStmt ***values = s->arg_count || !kept
+                       ? NEW_ARRAY(l->module->arena, IrStmt **, v->element_count) : NULL;
+
+  for (int k = 0; values && k < v->element_count; k++)
+    values[k] = s->arg_count ? lower_converted(l, s->args[k], v->type)
+                             : zero_elements(l, v->type, s->loc);
+  bind_variables(l, v, kept ? declare_kept(l, v, name, values, s->loc)
+                            : declare_array(l, v, name, values, s->loc));
 }
 
 /* ---- which element ---- */
@@ -89,6 +99,27 @@ static IrStmt *lower_number(Lowering *l, const Expr *e, const Indices *in)
     return at;
   return emit(l, ir_stmt(l->module, IR_select, TY(I64), e->loc, inside, at,
                          emit_int(l, TY(I64), -1, e->loc), NULL));
+}
+
+/* An i64 as an i32, as which it may have been written. */
+static IrStmt *narrow(Lowering *l, IrStmt *at, Loc loc)
+{
+  if (at->op == IR_cast && at->operands[0]->type == TY(I32))
+    return at->operands[0];
+  return convert(l, at, TY(I32), loc);
+}
+
+IrStmt *lower_own_number(Lowering *l, const Expr *e)
+{
+  const Variable *v = e->variable;
+  Indices in = take_indices(l, e);
+  int64_t number = 0;
+
+  if (!in.are_known)
+    return narrow(l, lower_number(l, e, &in), e->loc);
+  for (int k = 0; k < v->extent_count; k++)
+    number = number * v->sizes[k] + in.known[k];
+  return emit_int(l, TY(I32), number, e->loc);
 }
 
 Choice lower_own_choice(Lowering *l, const Expr *e)

@@ -9,6 +9,7 @@ snodegen_SOURCES += \
   gen/lower/factor.c \
   gen/lower/function.c \
   gen/lower/inline.c \
+  gen/lower/kept.c \
   gen/lower/loop.c \
   gen/lower/lower.h \
   gen/lower/operator.c \

@@ -59,6 +59,8 @@ typedef struct Lowering {
   Loop *loop;
   Inlined *inlined;           /* NULL: the function's own statements */
   int inlined_calls;
+  struct Kept *kept;          /* its local arrays in memory: kept.c */
+  int kept_count;
   int depth;                  /* statements around the one at hand, also of functions whose
                                  bodies replace their calls */
   unsigned derivation;        /* bits of IrDerivation: it is lowered to be derived, every call
@@ -222,8 +224,22 @@ IrStmt *total_extent(Lowering *, const IrField *, int slot, int axis, Loc);
 IrStmt **lower_rescale(Lowering *, const Expr *);      /* one for each element */
 
 /* ---- array.c: local arrays and tables ---- */
+enum { MOST_COMPARED = 4 };            /* elements of a short one: no dearer than a load */
 void lower_own_array(Lowering *, const Stmt *);        /* its declaration */
-Choice lower_own_choice(Lowering *, const Expr *);     /* of an EXPR_ELEMENT of one */
+/* Which element an EXPR_ELEMENT of one names: to choose it, or its number, an i32. */
+Choice lower_own_choice(Lowering *, const Expr *);
+IrStmt *lower_own_number(Lowering *, const Expr *);
+
+/* ---- kept.c: local arrays in memory ---- */
+bool is_kept_array(const Lowering *, const Variable *);
+/* Its variables, for each scalar of an element; values of each element, or NULL: they are zero. */
+IrVariable **declare_kept(Lowering *, const Variable *, const char *name, IrStmt ***values, Loc);
+/* A place in one: index 0 is the element's number. */
+bool is_kept(const Place *);
+IrStmt *read_kept(Lowering *, const Place *, int scalar);
+void write_kept(Lowering *, const Place *, int scalar, IrStmt *value);
+/* Behind the function's body: those whose elements are all known become variables. */
+void settle_kept(Lowering *);
 
 /* ---- table.c ---- */
 IrStmt **lower_table(Lowering *, const Expr *);        /* the values of the element */

@@ -6,11 +6,9 @@
 
 #include <stddef.h>
 
-enum { MOST_CHOSEN = 4 };              /* elements of a short one: no dearer than a load */
-
 bool is_long_table(const Variable *v)
 {
-  return v->table && v->element_count > MOST_CHOSEN;
+  return v->table && v->element_count > MOST_COMPARED;
 }
 
 /* ---- the module's ---- */

@@ -90,6 +90,13 @@ static bool may_be_known(const Lowering *l, const Expr *e)
   return may_be_known(l, e->a) && may_be_known(l, e->b) && may_be_known(l, e->c);
 }
 
+/* An element in memory is compared with none. */
+static bool is_found(const Lowering *l, const Expr *e)
+{
+  return e->kind == EXPR_ELEMENT &&
+         (is_long_table(e->variable) || is_kept_array(l, e->variable));
+}
+
 static int64_t choices_in(const Lowering *l, const Expr *e)
 {
   int64_t choices = 0;
@@ -101,7 +108,7 @@ static int64_t choices_in(const Lowering *l, const Expr *e)
     choices += choices_in(l, e->args[k]);
     is_known = is_known && may_be_known(l, e->args[k]);
   }
-  if (is_choice(e) && !is_known && !(e->kind == EXPR_ELEMENT && is_long_table(e->variable)))
+  if (is_choice(e) && !is_known && !is_found(l, e))
     choices += e->kind == EXPR_ELEMENT ? e->variable->element_count : type_count(e->a->type);
   return choices + choices_in(l, e->a) + choices_in(l, e->b) + choices_in(l, e->c);
 }

@@ -49,7 +49,7 @@ static void declare(Grammar *g)
 static void declare_array(Grammar *g)
 {
   const Form f = any_form(g);
-  const int extent = 1 + below(g, 5);
+  const int extent = 1 + below(g, 8);
   char name[NAME_BYTES];
 
   new_name(g, name, "w");
