@@ -76,6 +76,8 @@ contains "a long array is memory" "$work/c" "int32_t w[6];"
 is "which is stored and loaded" "$(grep -c ' w\[n\] = \| = w\[[nm]\];' "$work/c")" 3
 the_c 'i32 w[6]; for (i32 k = 0; k < 6; k++) w[k] += k * i; s = w[2] + w[5];'
 is "but where all its elements are known" "$(grep -c 'w\[' "$work/c")" 0
+the_c 'i32 w[6]; for (i32 k = 0; k < 8; k++) w[k] += 1; s = w[2];'
+is "an index outside, of a loop that is written out, traps" "$(grep -c snd_trap_bounds "$work/c")" 2
 the_c 'i32 w[4]; w[n] += i; s = w[m];'
 is "a short one is chosen by comparisons" "$(grep -c 'w\[' "$work/c")" 0
 

@@ -101,12 +101,13 @@ static IrStmt *lower_number(Lowering *l, const Expr *e, const Indices *in)
                          emit_int(l, TY(I64), -1, e->loc), NULL));
 }
 
-/* An i64 as an i32, as which it may have been written. */
+/* An i64 as an i32, as which it may have been written.  A constant here is outside: it stays a cast,
+ * since a constant place is one that there is (kept.c). */
 static IrStmt *narrow(Lowering *l, IrStmt *at, Loc loc)
 {
-  if (at->op == IR_cast && at->operands[0]->type == TY(I32))
-    return at->operands[0];
-  return convert(l, at, TY(I32), loc);
+  IrStmt *from = at->op == IR_cast ? at->operands[0] : at;
+
+  return from->type == TY(I32) && from->op != IR_const ? from : convert(l, at, TY(I32), loc);
 }
 
 IrStmt *lower_own_number(Lowering *l, const Expr *e)
