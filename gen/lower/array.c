@@ -101,8 +101,8 @@ static IrStmt *lower_number(Lowering *l, const Expr *e, const Indices *in)
                          emit_int(l, TY(I64), -1, e->loc), NULL));
 }
 
-/* An i64 as an i32, as which it may have been written.  A constant here is outside: it stays a cast,
- * since a constant place is one that there is (kept.c). */
+/* An i64 as an i32, as which it may have been written.  A constant here is outside: it stays a
+ * cast, since a constant place is one that there is (kept.c). */
 static IrStmt *narrow(Lowering *l, IrStmt *at, Loc loc)
 {
   IrStmt *from = at->op == IR_cast ? at->operands[0] : at;
