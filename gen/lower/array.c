@@ -1,4 +1,4 @@
-/* Local arrays: a variable for each scalar of them, or memory (kept.c).
+/* Local arrays: a variable for each scalar of them, or memory (memory_array.c).
  *
  * An element whose indices are known, in a loop that is written out too, is its variables;
  * else it is chosen by comparisons, as a vector's is (place.c), or found in memory.  A table's
@@ -27,16 +27,16 @@ static IrVariable **declare_array(Lowering *l, const Variable *v, const char *na
 void lower_own_array(Lowering *l, const Stmt *s)
 {
   const Variable *v = s->variable;
-  const bool kept = is_kept_array(l, v);
+  const bool in_memory = is_memory_array(l, v);
   const char *name = unique_name(l, v->name);
-  IrStmt ***values = s->arg_count || !kept
+  IrStmt ***values = s->arg_count || !in_memory
                        ? NEW_ARRAY(l->module->arena, IrStmt **, v->element_count) : NULL;
 
   for (int k = 0; values && k < v->element_count; k++)
     values[k] = s->arg_count ? lower_converted(l, s->args[k], v->type)
                              : zero_elements(l, v->type, s->loc);
-  bind_variables(l, v, kept ? declare_kept(l, v, name, values, s->loc)
-                            : declare_array(l, v, name, values, s->loc));
+  bind_variables(l, v, in_memory ? declare_memory_array(l, v, name, values, s->loc)
+                                 : declare_array(l, v, name, values, s->loc));
 }
 
 /* ---- which element ---- */
@@ -102,7 +102,7 @@ static IrStmt *lower_number(Lowering *l, const Expr *e, const Indices *in)
 }
 
 /* An i64 as an i32, as which it may have been written.  A constant here is outside: it stays a
- * cast, since a constant place is one that there is (kept.c). */
+ * cast, since a constant place is one that there is (memory_array.c). */
 static IrStmt *narrow(Lowering *l, IrStmt *at, Loc loc)
 {
   IrStmt *from = at->op == IR_cast ? at->operands[0] : at;

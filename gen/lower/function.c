@@ -171,7 +171,7 @@ static void lower_function_body(Lowering *l)
   }
   lower_body(l, s->body);
   settle_results(l);
-  settle_kept(l);
+  replace_by_scalars(l);
   /* Functions that are called are lowered already. */
   for (IrStmt *stmt = ir_first(f->body); stmt; stmt = ir_next(stmt, f->body))
     f->may_trap = f->may_trap || ir_may_trap(stmt, l->options->bounds);
@@ -193,8 +193,7 @@ IrFunction *lower_function(const Lowering *outer, const Function *s)
   l->loop = NULL;
   l->inlined = NULL;
   l->inlined_calls = 0;
-  l->kept = NULL;
-  l->kept_count = 0;
+  l->memory_arrays = NULL;
   l->is_too_deep = false;
   l->turns = 1;
   l->slot_map = NULL;

@@ -9,9 +9,9 @@ snodegen_SOURCES += \
   gen/lower/factor.c \
   gen/lower/function.c \
   gen/lower/inline.c \
-  gen/lower/kept.c \
   gen/lower/loop.c \
   gen/lower/lower.h \
+  gen/lower/memory_array.c \
   gen/lower/operator.c \
   gen/lower/place.c \
   gen/lower/rescale.c \

@@ -3,7 +3,7 @@
  * A place is elements of a whole: all of it, a member, or one element, side by side; or
  * several components in the order that a swizzle names.
  * Which ones may be known at run time only: then they are chosen by comparisons, but
- * in an array parameter and a local array in memory (kept.c), where memory has the index.
+ * in an array parameter and a local array in memory (memory_array.c), where memory has the index.
  */
 #include "gen/lower/scope.h"
 
@@ -223,7 +223,7 @@ static Place whole_place(Lowering *l, const Expr *e)
   } else {
     ICE("line %d: this cannot be assigned to", e->loc.line);
   }
-  if (is_kept(&p)) {
+  if (is_in_memory_array(&p)) {
     p.indices[0] = lower_own_number(l, e);
     p.index_count = 1;
   } else if (e->kind == EXPR_ELEMENT && e->variable->kind == VARIABLE_OWN_ARRAY)
@@ -339,8 +339,8 @@ IrStmt *read_element(Lowering *l, const Place *p, int element)
     return emit(l, access_element(l, p, element, IR_read, type));
   if (is_array_place(p))
     return emit(l, access_element(l, p, element, IR_array_read, type));
-  if (is_kept(p))
-    return read_kept(l, p, element);
+  if (is_in_memory_array(p))
+    return read_memory_array(l, p, element);
   return emit_get(l, p->variables[element], p->loc);
 }
 
@@ -348,8 +348,8 @@ void write_element(Lowering *l, const Place *p, int element, IrStmt *value)
 {
   IrStmt *s;
 
-  if (is_kept(p)) {
-    write_kept(l, p, element, value);
+  if (is_in_memory_array(p)) {
+    write_memory_array(l, p, element, value);
     return;
   }
   if (!p->field && !is_array_place(p)) {

@@ -59,8 +59,7 @@ typedef struct Lowering {
   Loop *loop;
   Inlined *inlined;           /* NULL: the function's own statements */
   int inlined_calls;
-  struct Kept *kept;          /* its local arrays in memory: kept.c */
-  int kept_count;
+  Map *memory_arrays;         /* by IrVariable, of its local arrays in memory; NULL: none */
   int depth;                  /* statements around the one at hand, also of functions whose
                                  bodies replace their calls */
   unsigned derivation;        /* bits of IrDerivation: it is lowered to be derived, every call
@@ -230,16 +229,17 @@ void lower_own_array(Lowering *, const Stmt *);        /* its declaration */
 Choice lower_own_choice(Lowering *, const Expr *);
 IrStmt *lower_own_number(Lowering *, const Expr *);
 
-/* ---- kept.c: local arrays in memory ---- */
-bool is_kept_array(const Lowering *, const Variable *);
+/* ---- memory_array.c: local arrays in memory ---- */
+bool is_memory_array(const Lowering *, const Variable *);
 /* Its variables, for each scalar of an element; values of each element, or NULL: they are zero. */
-IrVariable **declare_kept(Lowering *, const Variable *, const char *name, IrStmt ***values, Loc);
+IrVariable **declare_memory_array(Lowering *, const Variable *, const char *name,
+                                  IrStmt ***values, Loc);
 /* A place in one: index 0 is the element's number. */
-bool is_kept(const Place *);
-IrStmt *read_kept(Lowering *, const Place *, int scalar);
-void write_kept(Lowering *, const Place *, int scalar, IrStmt *value);
-/* Behind the function's body: those whose elements are all known become variables. */
-void settle_kept(Lowering *);
+bool is_in_memory_array(const Place *);
+IrStmt *read_memory_array(Lowering *, const Place *, int scalar);
+void write_memory_array(Lowering *, const Place *, int scalar, IrStmt *value);
+/* Behind the function's body: scalar replacement of those whose elements are all known. */
+void replace_by_scalars(Lowering *);
 
 /* ---- table.c ---- */
 IrStmt **lower_table(Lowering *, const Expr *);        /* the values of the element */

@@ -94,7 +94,7 @@ static bool may_be_known(const Lowering *l, const Expr *e)
 static bool is_found(const Lowering *l, const Expr *e)
 {
   return e->kind == EXPR_ELEMENT &&
-         (is_long_table(e->variable) || is_kept_array(l, e->variable));
+         (is_long_table(e->variable) || is_memory_array(l, e->variable));
 }
 
 static int64_t choices_in(const Lowering *l, const Expr *e)

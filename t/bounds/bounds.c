@@ -65,7 +65,7 @@ static void call_all(int32_t i)
   CALL(of_list_activate); CALL(of_list_read); CALL(of_list_write); CALL(of_list_update);
   call_arrays(i);
   CALL_FREE(own_struct); CALL_FREE(own_read); CALL_FREE(own_write); CALL_FREE(table_read);
-  CALL_FREE(kept_read); CALL_FREE(kept_write); CALL_FREE(kept_struct);
+  CALL_FREE(memory_read); CALL_FREE(memory_write); CALL_FREE(memory_struct);
   CALL_FREE(vector_read); CALL_FREE(vector_write); CALL_FREE(matrix_read);
   CALL(field_component);
 }

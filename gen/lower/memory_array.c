@@ -5,14 +5,14 @@
  * derived, since a derivative goes through variables.  They are restored and saved by number.
  *
  * Behind the body it shows which numbers are known.  An array of which all are is a variable for
- * each element after all (settle_kept), as a short one is from the start: passes see through
+ * each element after all (replace_by_scalars), as a short one is from the start: passes see through
  * variables, not through memory.
  */
 #include "gen/lower/scope.h"
 
 #include <stddef.h>
 
-struct Kept {
+typedef struct MemoryArray {
   const char *name;                    /* of the array */
   const Type *type;                    /* of an element */
   int count;
@@ -20,15 +20,15 @@ struct Kept {
   IrVariable ***elements;              /* that are instead of them, for each element */
   int given;                           /* saves of first values, the first ones; 0: they are zero */
   bool is_memory;                      /* a number is known at run time only */
-};
+} MemoryArray;
 
-bool is_kept_array(const Lowering *l, const Variable *v)
+bool is_memory_array(const Lowering *l, const Variable *v)
 {
   return !v->table && v->element_count > MOST_COMPARED && !v->at_kernel_level && !l->derivation &&
          (l->in_foreach || !l->source->is_kernel);
 }
 
-bool is_kept(const Place *p)
+bool is_in_memory_array(const Place *p)
 {
   return p->variables && p->variables[0]->places > 0;
 }
@@ -36,15 +36,20 @@ bool is_kept(const Place *p)
 /* ---- the declaration ---- */
 
 /* The array has taken its name already. */
-static IrVariable *new_kept(Lowering *l, const char *name, const Type *type, int count)
+static IrVariable *new_memory(Lowering *l, const char *name, const Type *type, MemoryArray *array)
 {
   IrVariable *v = NEW(l->module->arena, IrVariable);
 
   v->kind = IR_VAR_LOCAL;
   v->name = name;
   v->type = type;
-  v->places = count;
+  v->places = array->count;
   vec_push(l->module->arena, l->function->locals, l->function->local_count, v);
+  if (!l->memory_arrays) {
+    l->memory_arrays = NEW(l->module->arena, Map);
+    map_init(l->memory_arrays, l->module->arena);
+  }
+  map_put(l->memory_arrays, v, array);
   return v;
 }
 
@@ -56,38 +61,38 @@ static IrStmt *emit_save(Lowering *l, IrVariable *v, IrStmt *at, IrStmt *value, 
   return emit(l, s);
 }
 
-static void save_given(Lowering *l, const struct Kept *kept, IrStmt ***values, Loc loc)
+static void save_given(Lowering *l, const MemoryArray *array, IrStmt ***values, Loc loc)
 {
-  IrStmt **at = NEW_ARRAY(l->module->arena, IrStmt *, kept->count);
+  IrStmt **at = NEW_ARRAY(l->module->arena, IrStmt *, array->count);
 
-  for (int k = 0; k < kept->count; k++)
+  for (int k = 0; k < array->count; k++)
     at[k] = emit_int(l, TY(I32), k, loc);
-  for (int k = 0; k < kept->count; k++)
-    for (int i = 0; i < type_count(kept->type); i++)
-      emit_save(l, kept->variables[i], at[k], values[k][i], loc);
+  for (int k = 0; k < array->count; k++)
+    for (int i = 0; i < type_count(array->type); i++)
+      emit_save(l, array->variables[i], at[k], values[k][i], loc);
 }
 
-IrVariable **declare_kept(Lowering *l, const Variable *v, const char *name, IrStmt ***values,
-                          Loc loc)
+IrVariable **declare_memory_array(Lowering *l, const Variable *v, const char *name,
+                                  IrStmt ***values, Loc loc)
 {
   const int width = type_count(v->type);
-  struct Kept kept = { .name = name, .type = v->type, .count = v->element_count };
+  MemoryArray *array = NEW(l->module->arena, MemoryArray);
 
-  kept.variables = NEW_ARRAY(l->module->arena, IrVariable *, width);
+  *array = (MemoryArray){ .name = name, .type = v->type, .count = v->element_count };
+  array->variables = NEW_ARRAY(l->module->arena, IrVariable *, width);
   for (int i = 0; i < width; i++) {
     IrStmt *reserve = ir_stmt(l->module, IR_reserve, TY(VOID), loc, NULL);
-    kept.variables[i] =
-        new_kept(l, element_name(l, name, v->type, i), type_at(v->type, i), kept.count);
-    reserve->variable = kept.variables[i];
+    array->variables[i] =
+        new_memory(l, element_name(l, name, v->type, i), type_at(v->type, i), array);
+    reserve->variable = array->variables[i];
     reserve->index = !values;
     emit(l, reserve);
   }
   if (values) {
-    save_given(l, &kept, values, loc);
-    kept.given = kept.count * width;
+    save_given(l, array, values, loc);
+    array->given = array->count * width;
   }
-  vec_push(l->module->arena, l->kept, l->kept_count, kept);
-  return kept.variables;
+  return array->variables;
 }
 
 /* ---- an element ---- */
@@ -103,9 +108,9 @@ static IrStmt *is_some(Lowering *l, IrStmt *at, Loc loc)
   return lower_binary(l, OP_GE, at, emit_int(l, TY(I32), 0, loc), loc);
 }
 
-IrStmt *read_kept(Lowering *l, const Place *p, int element)
+IrStmt *read_memory_array(Lowering *l, const Place *p, int scalar)
 {
-  IrVariable *v = p->variables[element];
+  IrVariable *v = p->variables[scalar];
   IrStmt *at = p->indices[0], *good = NULL, *value;
 
   if (may_be_none(l, at)) {
@@ -122,7 +127,7 @@ IrStmt *read_kept(Lowering *l, const Place *p, int element)
                          emit_int(l, v->type, 0, p->loc), NULL));
 }
 
-void write_kept(Lowering *l, const Place *p, int element, IrStmt *value)
+void write_memory_array(Lowering *l, const Place *p, int scalar, IrStmt *value)
 {
   IrStmt *at = p->indices[0], *branch;
   IrBlock *outer = l->block;
@@ -132,43 +137,41 @@ void write_kept(Lowering *l, const Place *p, int element, IrStmt *value)
     branch->blocks[1] = ir_block(l->module, branch);
     open_block(l, branch, 0);
   }
-  emit_save(l, p->variables[element], at, value, p->loc);
+  emit_save(l, p->variables[scalar], at, value, p->loc);
   l->block = outer;
 }
 
 /* ---- those that are variables after all ---- */
 
-/* The array that the statement's variable is of, and which scalar of an element it is. */
-static struct Kept *kept_of(const Lowering *l, const IrStmt *s, int *scalar)
+/* The array that a local is of; NULL: none. */
+static MemoryArray *array_of(const Lowering *l, const IrVariable *v)
 {
-  if (!s->variable || s->variable->places == 0)
-    return NULL;
-  for (int k = 0; k < l->kept_count; k++)
-    for (*scalar = 0; *scalar < type_count(l->kept[k].type); ++*scalar)
-      if (l->kept[k].variables[*scalar] == s->variable)
-        return &l->kept[k];
-  return NULL;
+  return v && v->places > 0 ? map_get(l->memory_arrays, v) : NULL;
 }
 
 static void find_memory(Lowering *l)
 {
-  int scalar;
-
   for (IrStmt *s = ir_first(l->function->body); s; s = ir_next(s, l->function->body))
-    if ((s->op == IR_save || s->op == IR_restore) && s->operands[0]->op != IR_const) {
-      struct Kept *kept = kept_of(l, s, &scalar);
-      if (kept)
-        kept->is_memory = true;
-    }
+    if ((s->op == IR_save || s->op == IR_restore) && s->operands[0]->op != IR_const)
+      array_of(l, s->variable)->is_memory = true;
 }
 
-static void make_variables(Lowering *l, struct Kept *kept)
+static int scalar_of(const MemoryArray *array, const IrVariable *v)
 {
-  kept->elements = NEW_ARRAY(l->module->arena, IrVariable **, kept->count);
-  for (int k = 0; k < kept->count; k++)
-    kept->elements[k] =
-        new_elements(l, IR_VAR_LOCAL, intern_format(l->module->arena, "%s.%d", kept->name, k),
-                     kept->type);
+  int scalar = 0;
+
+  while (array->variables[scalar] != v)
+    scalar++;
+  return scalar;
+}
+
+static void make_variables(Lowering *l, MemoryArray *array)
+{
+  array->elements = NEW_ARRAY(l->module->arena, IrVariable **, array->count);
+  for (int k = 0; k < array->count; k++)
+    array->elements[k] =
+        new_elements(l, IR_VAR_LOCAL, intern_format(l->module->arena, "%s.%d", array->name, k),
+                     array->type);
 }
 
 static void declare_before(Lowering *l, IrStmt *where, IrVariable *v, IrStmt *value)
@@ -180,71 +183,67 @@ static void declare_before(Lowering *l, IrStmt *where, IrVariable *v, IrStmt *va
 }
 
 /* Of the scalar that is reserved, where no values are given. */
-static void declare_zero(Lowering *l, const struct Kept *kept, IrStmt *reserve, int scalar)
+static void declare_zero(Lowering *l, const MemoryArray *array, IrStmt *reserve, int scalar)
 {
   IrStmt *zero = ir_stmt(l->module, IR_const, reserve->variable->type, reserve->loc, NULL);
 
   zero->value = value_cast(zero->type, TY(I64), (Value){ .i = 0 });
   ir_insert_before(l->module, reserve, zero);
-  for (int k = 0; k < kept->count; k++)
-    declare_before(l, reserve, kept->elements[k][scalar], zero);
+  for (int k = 0; k < array->count; k++)
+    declare_before(l, reserve, array->elements[k][scalar], zero);
 }
 
 /* What is saved first is what is declared. */
-static void settle_stmt(Lowering *l, struct Kept *kept, IrStmt *s, int scalar)
+static void replace_stmt(Lowering *l, MemoryArray *array, IrStmt *s)
 {
-  IrVariable *v = s->op == IR_reserve ? NULL
-                                      : kept->elements[s->operands[0]->value.i][scalar];
+  const int scalar = scalar_of(array, s->variable);
 
   if (s->op == IR_reserve) {
+    if (!array->elements)
+      make_variables(l, array);
     if (s->index)
-      declare_zero(l, kept, s, scalar);
+      declare_zero(l, array, s, scalar);
     ir_remove(s);
-  } else if (s->op == IR_restore) {
+    return;
+  }
+  s->variable = array->elements[s->operands[0]->value.i][scalar];
+  if (s->op == IR_restore) {
     s->op = IR_get;
     s->operand_count = 0;
-    s->variable = v;
   } else {
-    s->op = kept->given > 0 ? IR_declare : IR_set;
-    kept->given -= kept->given > 0;
+    s->op = array->given > 0 ? IR_declare : IR_set;
+    array->given -= array->given > 0;
     s->operands[0] = s->operands[1];
     s->operand_count = 1;
-    s->variable = v;
   }
 }
 
-/* The function's locals, without those that stand for variables now. */
-static void drop_settled(Lowering *l)
+/* The function's locals, without those that other variables stand for now. */
+static void drop_replaced(Lowering *l)
 {
   IrFunction *f = l->function;
   int count = 0;
 
   for (int k = 0; k < f->local_count; k++) {
-    const IrStmt named = { .variable = f->locals[k] };
-    int scalar;
-    struct Kept *kept = kept_of(l, &named, &scalar);
-    if (!kept || kept->is_memory)
+    const MemoryArray *array = array_of(l, f->locals[k]);
+    if (!array || array->is_memory)
       f->locals[count++] = f->locals[k];
   }
   f->local_count = count;
 }
 
-void settle_kept(Lowering *l)
+void replace_by_scalars(Lowering *l)
 {
   IrStmt *next;
-  int scalar;
 
-  if (l->kept_count == 0)
+  if (!l->memory_arrays)
     return;
   find_memory(l);
-  for (int k = 0; k < l->kept_count; k++)
-    if (!l->kept[k].is_memory)
-      make_variables(l, &l->kept[k]);
   for (IrStmt *s = ir_first(l->function->body); s; s = next) {
-    struct Kept *kept = kept_of(l, s, &scalar);
+    MemoryArray *array = array_of(l, s->variable);
     next = ir_next(s, l->function->body);
-    if (kept && !kept->is_memory)
-      settle_stmt(l, kept, s, scalar);
+    if (array && !array->is_memory)
+      replace_stmt(l, array, s);
   }
-  drop_settled(l);
+  drop_replaced(l);
 }
