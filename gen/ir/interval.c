@@ -94,8 +94,11 @@ static bool known_arithmetic(const IrStmt *s, int depth, IrRange *r)
 
 static bool known_choice(const IrStmt *s, int depth, IrRange *r)
 {
+  const IrStmt *condition = s->operands[0];
   IrRange other;
 
+  if (condition->op == IR_const)
+    return known_operand(s, condition->value.i ? 1 : 2, depth, r);
   if (!known_operand(s, 1, depth, r) || !known_operand(s, 2, depth, &other))
     return false;
   *r = (IrRange){ other.lo < r->lo ? other.lo : r->lo, other.hi > r->hi ? other.hi : r->hi };
