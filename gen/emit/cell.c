@@ -133,10 +133,12 @@ static const char *above_argument(Body *b, const IrStmt *s)
 }
 
 /* In a task that changes no activity the slots are constants: plain loads, which the C
- * compiler may keep and move out of loops. Of most functions it is not known what calls them. */
+ * compiler may keep and move out of loops: in functions that such tasks alone call, too. */
 static bool is_settled(Body *b)
 {
-  return (b->task || b->needs->is_settled) && !b->needs->activates && !b->needs->deactivates;
+  const bool is_known = b->task || b->needs->is_settled || b->function->is_settled;
+
+  return is_known && !b->needs->activates && !b->needs->deactivates;
 }
 
 static int walk_of(Body *b, IrMode mode)

@@ -82,7 +82,8 @@ void ir_print_function(const IrFunction *f, Text *out)
 
   text_format(out, "%s %s %s", f->is_kernel ? "kernel" : "func", f->result->name, f->name);
   print_parameters(out, f);
-  text_format(out, "%s%s%s%s", f->may_trap ? " may_trap" : "",
+  text_format(out, "%s%s%s%s%s", f->may_trap ? " may_trap" : "",
+              f->is_settled ? " settled" : "",
               f->is_serial_only ? " serial_only" : "",
               f->derivation & IR_REVERSE ? " reverse" : "",
               f->derivation & IR_FORWARD ? " forward" : "");

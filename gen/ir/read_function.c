@@ -149,6 +149,7 @@ void read_function(Reader *r, bool is_kernel)
   f->name = reader_expect_name(r, "a name");
   read_parameters(r);
   f->may_trap = reader_accept(r, "may_trap");
+  f->is_settled = reader_accept(r, "settled");
   f->is_serial_only = reader_accept(r, "serial_only");
   f->derivation |= reader_accept(r, "reverse") ? IR_REVERSE : 0;
   f->derivation |= reader_accept(r, "forward") ? IR_FORWARD : 0;

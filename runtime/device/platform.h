@@ -189,15 +189,6 @@
 # define SND_HOST_SIMD_NEAR
 #endif
 
-/* gcc makes a choice of two loaded values, not a branch that is guessed wrong at the border of
- * what is active, when both are loaded before (conv27: 25 for 48 ns a cell); clang chooses
- * however it is written, and better when they are not (21 for 31). */
-#if defined(__GNUC__) && !defined(__clang__)
-# define SND_LOADS_BEFORE_CHOICE 1
-#else
-# define SND_LOADS_BEFORE_CHOICE 0
-#endif
-
 /* At the beginning of a function: its products and sums are not fused, whatever the rest
  * of the file is compiled with; gcc fuses none under -std=c11 and knows no pragma. */
 #if defined(__clang__)

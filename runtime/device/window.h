@@ -24,7 +24,10 @@
  *
  * A block gets a window when it has been asked for a few times (at once where the program says
  * [[cache]]), and keeps it while it is asked for: then the iterations of a few blocks that are
- * gone on with are served, and those that lie anywhere in a large tree cost a look each.
+ * gone on with are served.  When windows go to other blocks before they were worth what they cost,
+ * more is asked of a block, and less again when they were.  Iterations that lie anywhere in a large
+ * tree cost a look each, until more have looked in vain than it takes to give all windows away:
+ * then a thread looks no more for some time.
  *
  * Additions are relaxed, as those of the body would be, and plain where the thread is alone.
  */
@@ -35,8 +38,10 @@
 
 enum {
   SND_WINDOW_PROBES = 4,         /* entries that a block may stand in */
-  SND_WINDOW_WORTH = 8,          /* how often a block is asked for before it gets a window */
-  SND_WINDOW_IN_TURN = 3,        /* and what it counts to be asked for twice in turn */
+  SND_WINDOW_WORTH = 8,          /* how often at least a block is asked for before it has one */
+  SND_WINDOW_IN_TURN = 3,        /* what it counts to be asked for twice in turn */
+  SND_WINDOW_PRICES = 4,         /* at most as often as it takes to pay for so many windows */
+  SND_WINDOW_REST = 8,           /* iterations that do not look, for each that has looked in vain */
   SND_WINDOW_LOOKS = 4           /* windows that are looked at for one to give away */
 };
 
@@ -125,6 +130,17 @@ SND_INLINE snd_window *snd_window_probe(snd_windows *windows, int64_t key, int p
   return &windows->entry[(snd_window_hash(key) + (uint32_t)probe) & (SND_WINDOW_ENTRIES - 1)];
 }
 
+/* A window goes to another block, which so many iterations have found.  If they were too few to pay
+ * for it, the next block is asked for more often before it gets one, else less often. */
+SND_INLINE void snd_window_learn(snd_windows *windows, int64_t found)
+{
+  const int64_t most = windows->price * SND_WINDOW_PRICES;
+
+  if (windows->shape->is_at_once) return;
+  if (found < windows->price) windows->worth = snd_min_i64(windows->worth * 2, most);
+  else windows->worth = snd_max_i64(windows->worth / 2, SND_WINDOW_WORTH);
+}
+
 /* The cells of a window that no block has, or that its block has not asked for since the last
  * look; NULL: there is none. */
 SND_INLINE void *snd_window_take(snd_windows *windows, snd_window *to)
@@ -139,6 +155,7 @@ SND_INLINE void *snd_window_take(snd_windows *windows, snd_window *to)
     if (!snd_window_look(from) || (windows->shape->is_at_once && look == SND_WINDOW_LOOKS)) {
       void *cells = from->cells;
       snd_window_give_back(windows, from);
+      snd_window_learn(windows, from->found);
       from->key = -1;
       from->cells = NULL;
       *owner = to;
@@ -153,10 +170,11 @@ SND_INLINE void snd_window_ask(snd_windows *windows, snd_window *window)
 {
   window->asked += windows->last == window->key ? SND_WINDOW_IN_TURN : 1;
   windows->last = window->key;
-  if (window->asked < SND_WINDOW_WORTH && !windows->shape->is_at_once) return;
+  if (window->asked < windows->worth) return;
   window->cells = snd_window_take(windows, window);
   window->parts = 0;
-  if (window->cells == NULL) window->asked = SND_WINDOW_WORTH / 2;
+  window->found = 0;
+  if (window->cells == NULL) window->asked = windows->worth / 2;
   else if (windows->shape->is_added_to) snd_window_clear(windows, window->cells);
   else snd_window_copy(windows, window);
 }
@@ -179,14 +197,33 @@ SND_INLINE snd_window *snd_window_entry(snd_windows *windows, int64_t key)
   return least;
 }
 
+/* Notes whether an iteration has found a window.  When as many have not, one after the other, as it
+ * takes for all windows to be given, the iterations go to more blocks than that. */
+SND_INLINE void snd_window_note(snd_windows *windows, int is_found)
+{
+  const int64_t most = windows->count * windows->worth;
+
+  windows->in_vain = is_found ? 0 : windows->in_vain + 1;
+  if (windows->in_vain <= most || windows->shape->is_at_once) return;
+  windows->rest = most * SND_WINDOW_REST;
+  windows->in_vain = 0;
+}
+
 /* Of a block that does not stand in its first entry with a window. */
 SND_COLD void *snd_window_find(snd_windows *windows, int64_t key, int part)
 {
-  snd_window *window = windows->count > 0 ? snd_window_entry(windows, key) : NULL;
+  snd_window *window = NULL;
 
+  if (windows->rest > 0) {
+    windows->rest--;
+    return NULL;
+  }
+  if (windows->count > 0) window = snd_window_entry(windows, key);
+  if (window != NULL && window->cells == NULL) snd_window_ask(windows, window);
+  snd_window_note(windows, window != NULL && window->cells != NULL);
   if (window == NULL) return NULL;
-  if (window->cells == NULL) snd_window_ask(windows, window);
   window->touched[part] = window->cells != NULL;
+  window->found++;
   return window->cells;
 }
 
@@ -200,6 +237,7 @@ SND_INLINE void *snd_window_at(snd_windows *windows, int64_t key, int part)
   if (SND_UNLIKELY(window->key != key || window->cells == NULL))
     return snd_window_find(windows, key, part);
   window->touched[part] = 1;
+  window->found++;
   return window->cells;
 }
 
@@ -219,6 +257,19 @@ SND_INLINE void *snd_window_of_gang(snd_windows *windows, int32_t lane, int64_t 
 #else
 # define SND_WINDOW_CELLS(C, name, elements) C name[1]
 #endif
+
+/* How many iterations are to find a window for it to be worth what it costs: it is filled from, or
+ * added to, as many cells as the boxes of so many have, which lie anywhere in memory. */
+SND_INLINE int64_t snd_window_price(const snd_window_shape *shape)
+{
+  int64_t cells = 1, box = 1;
+
+  for (int32_t k = 0; k < shape->axes; k++) {
+    cells *= shape->extent[k];
+    box *= shape->extent[k] - shape->block[k] + 1;
+  }
+  return SND_WINDOW_WORTH + cells / box;
+}
 
 /* cells: for the windows of a thread.  There is none where iterations are to run in their order. */
 SND_INLINE void
@@ -240,6 +291,9 @@ snd_windows_begin(snd_windows *windows, const snd_thread *thread, const snd_wind
   for (int32_t k = 0; k < shape->axes; k++) windows->bytes *= shape->extent[k];
   windows->count = thread->is_ordered ? 0 : (int32_t)((int64_t)bytes / windows->bytes);
   windows->taken = windows->next = 0;
+  windows->price = snd_window_price(shape);
+  windows->worth = shape->is_at_once ? 0 : SND_WINDOW_WORTH;
+  windows->in_vain = windows->rest = 0;
   windows->is_alone = thread->threads == 1;
   windows->last = -1;
   for (int k = 0; k < SND_WINDOW_ENTRIES; k++)

@@ -34,7 +34,7 @@ typedef struct snd_window_shape {
 typedef struct snd_window {
   int64_t key;                   /* -1: none */
   void *cells;                   /* its window; NULL: it has none */
-  int32_t asked;
+  int64_t asked, found;          /* before it had one; since */
   uint32_t parts;                /* that were touched before the last look; bit: the part */
   uint8_t touched[SND_WINDOW_PARTS];
 } snd_window;
@@ -50,6 +50,10 @@ typedef struct snd_windows {
   int64_t bytes;                 /* of one */
   int32_t count, taken;          /* windows; given to a block so far, in order */
   int32_t next;                  /* the one that is looked at next */
+  int64_t price;                 /* iterations that are to find one for it to be worth its cost */
+  int64_t worth;                 /* how often a block is asked for before it gets one */
+  int64_t in_vain, rest;         /* iterations that have found none, one after the other; that do
+                                    not look from now on */
   int is_alone;
   int64_t last;                  /* the key that was asked for last without a window */
   int64_t gang;                  /* the key of the first iteration of a gang */
