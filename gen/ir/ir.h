@@ -336,7 +336,7 @@ struct IrFunction {
   int variable_count;                     /* params, locals, indices: both by
                                              ir_number() */
   bool may_trap;         /* has check_bounds, assert, or calls one that has: set by lowering */
-  bool is_settled;       /* function: no task calls it that changes activity: set by pass settle */
+  bool is_settled;       /* function: tasks alone call it that change no activity: by settle */
   bool is_serial_only;
   const char *doc;
   Loc loc;

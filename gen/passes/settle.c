@@ -2,9 +2,9 @@
  *
  * Needs: the module lowered.
  * Guarantees: no value is left that no one uses, nor leaves of a range without rows;
- * function->may_trap says
- * whether a check, an assert, a require, an append or a call of such a function is left in
- * it; function->is_settled whether all tasks that call it change no cell's activity.
+ * function->may_trap says whether a check, an assert, a require, an append or a call of
+ * such a function is left in it; function->is_settled whether there are tasks that call it,
+ * none of which changes a cell's activity.
  */
 #include "gen/passes/tools.h"
 
@@ -41,7 +41,7 @@ static bool changes_activity(IrModule *m, const IrStmt *task)
   return false;
 }
 
-/* Of tasks that change activity, or of the others: what they call is settled, or is not. */
+/* What tasks call that change no activity is settled; else, what those call that do is not. */
 static void note_called(IrModule *m, const IrFunction *kernel, bool is_settled)
 {
   bool is_meant = false;

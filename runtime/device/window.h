@@ -197,8 +197,9 @@ SND_INLINE snd_window *snd_window_entry(snd_windows *windows, int64_t key)
   return least;
 }
 
-/* Notes whether an iteration has found a window.  When as many have not, one after the other, as it
- * takes for all windows to be given, the iterations go to more blocks than that. */
+/* Notes whether an iteration has found a window that did not find it in its block's first entry.
+ * When as many in turn have found none as it takes to give all windows away, the iterations go to
+ * more blocks than there are windows for. */
 SND_INLINE void snd_window_note(snd_windows *windows, int is_found)
 {
   const int64_t most = windows->count * windows->worth;
