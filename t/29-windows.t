@@ -185,4 +185,116 @@ if why=$(available host-gcc); then
 else
   skip "gangs are counted" "$why"
 fi
+
+# ---- which blocks get windows ----
+
+# 200,000 points, as many in turn in a block as `run` says, of 62 x 62 blocks: how many find a window, and
+# how many do not look any more, on one thread. What is left is what is left without windows.
+blocks=$work/blocks
+mkdir "$blocks" "$blocks/windows" "$blocks/none"
+cat >"$blocks/blocks.sn" <<'END'
+field i32 x, y, s;
+tree grid { pointer tile[i: 64, j: 64] { dense cell[i: 8, j: 8] { place x, y; } } }
+tree points { dense point[n: 200000] { place s; } }
+func i32x2 place(i32 n, i32 run) {
+  u32 h = u32(n / run) * 2654435761u;
+  h = (h ^ (h >> 15)) % 3844u;
+  return i32x2(8 + 8 * (i32(h) / 62) + n % 5, 8 + 8 * (i32(h) % 62) + n / 5 % 7);
+}
+kernel void fill() { foreach (i in 0 .. 512, j in 0 .. 512) x[i, j] = i * 3 + j * 5; }
+kernel void gather(i32 run) {
+  foreach (n in s) {
+    i32x2 at = place(n, run);
+    i32 sum = 0;
+    for (o in i32x2(-1) .. i32x2(2)) sum += x[at + o];
+    s[n] = sum;
+  }
+}
+kernel void scatter(i32 run) {
+  foreach (n in s) {
+    i32x2 at = place(n, run);
+    for (o in i32x2(-1) .. i32x2(2)) y[at + o] += n;
+  }
+}
+kernel i64 total() {
+  i64 sum = 0;
+  foreach (n in s) sum += i64(s[n]) * (n % 7 + 1);
+  foreach (i, j in y) sum += i64(y[i, j]) * (i % 11 + 3 * j);
+  return sum;
+}
+END
+cat >"$blocks/counted.h" <<'END'
+static long asked, found, rested;
+static void *count_at(snd_windows *windows, int64_t key, int part)
+{
+  void *cells;
+
+  asked++;
+  rested += windows->rest > 0;
+  cells = snd_window_at(windows, key, part);
+  found += cells != NULL;
+  return cells;
+}
+static void count_end(snd_windows *windows)
+{
+  fprintf(stderr, "%s %ld %ld %ld\n", windows->shape->is_added_to ? "scatter" : "gather", asked, found,
+          rested);
+  asked = found = rested = 0;
+  snd_windows_end(windows);
+}
+END
+cat >"$blocks/driver.c" <<'END'
+#include "blocks.h"
+#include <inttypes.h>
+#include <stdio.h>
+int main(void)
+{
+  static const int run[] = { 1, 2, 20, 1000 };
+  sn_context *context;
+  blocks_grid *grid;
+  blocks_points *points;
+  int64_t total;
+  if (sn_context_create(NULL, &context) || blocks_grid_create(context, NULL, &grid) ||
+      blocks_points_create(context, NULL, &points) || blocks_fill(grid)) return 1;
+  for (int k = 0; k < 4; k++) {
+    if (blocks_gather(grid, points, run[k]) || blocks_scatter(grid, points, run[k])) return 2;
+    if (blocks_total(grid, points, &total)) return 3;
+    printf("%d %" PRId64 "\n", run[k], total);
+  }
+  blocks_points_destroy(points);
+  blocks_grid_destroy(grid);
+  return sn_context_destroy(context);
+}
+END
+
+# build_blocks FOLDER OPTION: its `run`
+build_blocks() {
+  generate "$1" "$blocks/blocks.sn" -q -w "$2" &&
+    { [ "$2" != --pass=windows ] ||
+      sed -i -e 's/snd_window_at(/count_at(/; s/snd_windows_end(/count_end(/' \
+        -e '/#include <snode\/submit.h>/a #include <stdio.h>\n#include "counted.h"' "$1/blocks.c"; } &&
+    compile_flags="-I$blocks" compile host-gcc "$1/blocks.c" "$1/blocks.o" &&
+    compile_flags="-I$1" compile_driver host-gcc "$blocks/driver.c" "$1/driver.o" &&
+    link host-gcc "$1/run" "$1/blocks.o" "$1/driver.o"
+}
+
+# share LINE COLUMN: per cent of those that were asked, of the loop in that line
+share() { awk -v line="$1" -v column="$2" 'NR == line { printf "%d", 100 * $column / $2 }' "$blocks/counts"; }
+
+if why=$(available host-gcc); then
+  ok "points in many blocks: built" build_blocks "$blocks/windows" --pass=windows
+  ok "and without windows" build_blocks "$blocks/none" --pass=no-windows
+  run_as host-gcc one "$blocks/windows/run" >"$blocks/got" 2>"$blocks/counts"
+  run_as host-gcc one "$blocks/none/run" >"$blocks/expected" 2>"$blocks/err"
+  same "the same is left" "$blocks/got" "$blocks/expected"
+  is "of two loops each, four times" "$(grep -c . "$blocks/counts")" 8
+  for line in 1 2; do
+    ok "one in a block at a time: most do not look" test "$(share $line 4)" -ge 80
+    ok "and next to none finds a window" test "$(share $line 3)" -le 5
+    ok "twenty: a window is not worth it" test "$(share $((line + 4)) 3)" -le 10
+    ok "a thousand: nearly all find one" test "$(share $((line + 6)) 3)" -ge 90
+  done
+else
+  skip "points in many blocks" "$why"
+fi
 done_testing

@@ -6,6 +6,7 @@
 # In make check-long alone (SN_LONG=1). SN_PROGRAMS="dense deep" chooses programs, SN_WHERE="host"
 # where; each is run by one process at a time, so that what is printed last is what hangs.
 # t/covered/58-run-memory.txt says which were swept at which commit, and SN_SINCE=COMMIT carries on.
+# FAIL_FROM=1000 FAIL_UNTIL=1999 sweeps a part, which leaves no row: parts can go side by side.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 . "$SN_SRCDIR/t/covered.sh"
 [ -n "$SN_LONG" ] || skip_all "takes long: make check-long (SN_LONG=1)"

@@ -46,7 +46,7 @@ swept() {
   swept_runs=$(cat "$2.d/runs" 2>/dev/null)
   is "$1: $swept_runs allocations fail" "$(head -n 60 "$2.odd" 2>&1)" ""
   swept_status=$?
-  [ "$FAIL_RUNS" -ne 0 ] ||
+  [ "$FAIL_RUNS" -ne 0 ] || [ -n "$FAIL_FROM$FAIL_UNTIL" ] ||
     cover "$1" "$([ $swept_status -eq 0 ] && echo ok || echo FAILED)" "${swept_runs:-none}"
   return $swept_status
 }

@@ -26,8 +26,8 @@
  * [[cache]]), and keeps it while it is asked for: then the iterations of a few blocks that are
  * gone on with are served.  When windows go to other blocks before they were worth what they cost,
  * more is asked of a block, and less again when they were.  Iterations that lie anywhere in a large
- * tree cost a look each, until more have looked in vain than it takes to give all windows away:
- * then a thread looks no more for some time.
+ * tree cost a look each, until so many have looked as it takes to give all windows away, and few
+ * have found one: then a thread looks no more for some time.
  *
  * Additions are relaxed, as those of the body would be, and plain where the thread is alone.
  */
@@ -41,7 +41,8 @@ enum {
   SND_WINDOW_WORTH = 8,          /* how often at least a block is asked for before it has one */
   SND_WINDOW_IN_TURN = 3,        /* what it counts to be asked for twice in turn */
   SND_WINDOW_PRICES = 4,         /* at most as often as it takes to pay for so many windows */
-  SND_WINDOW_REST = 8,           /* iterations that do not look, for each that has looked in vain */
+  SND_WINDOW_FEW = 4,            /* looks for one that finds a window: more are in vain */
+  SND_WINDOW_REST = 8,           /* iterations that do not look then, for each that has looked */
   SND_WINDOW_LOOKS = 4           /* windows that are looked at for one to give away */
 };
 
@@ -136,6 +137,7 @@ SND_INLINE void snd_window_learn(snd_windows *windows, int64_t found)
 {
   const int64_t most = windows->price * SND_WINDOW_PRICES;
 
+  windows->found_gone += found;
   if (windows->shape->is_at_once) return;
   if (found < windows->price) windows->worth = snd_min_i64(windows->worth * 2, most);
   else windows->worth = snd_max_i64(windows->worth / 2, SND_WINDOW_WORTH);
@@ -197,17 +199,29 @@ SND_INLINE snd_window *snd_window_entry(snd_windows *windows, int64_t key)
   return least;
 }
 
-/* Notes whether an iteration has found a window that did not find it in its block's first entry.
- * When as many in turn have found none as it takes to give all windows away, the iterations go to
- * more blocks than there are windows for. */
-SND_INLINE void snd_window_note(snd_windows *windows, int is_found)
+/* Iterations that have found a window so far. */
+SND_INLINE int64_t snd_window_found(const snd_windows *windows)
 {
-  const int64_t most = windows->count * windows->worth;
+  int64_t found = windows->found_gone;
 
-  windows->in_vain = is_found ? 0 : windows->in_vain + 1;
-  if (windows->in_vain <= most || windows->shape->is_at_once) return;
-  windows->rest = most * SND_WINDOW_REST;
-  windows->in_vain = 0;
+  for (int32_t k = 0; k < windows->taken; k++) found += windows->owner[k]->found;
+  return found;
+}
+
+/* Notes that an iteration has looked beyond its block's first entry.  When as many have as it takes
+ * to give all windows away, and few iterations have found one meanwhile, they go to more blocks
+ * than there are windows for. */
+SND_INLINE void snd_window_note_look(snd_windows *windows)
+{
+  const int64_t looks = ++windows->looks;
+  int64_t found;
+
+  if (looks < windows->count * windows->worth || windows->shape->is_at_once) return;
+  found = snd_window_found(windows);
+  if ((found - windows->found_before) * SND_WINDOW_FEW < looks)
+    windows->rest = looks * SND_WINDOW_REST;
+  windows->found_before = found;
+  windows->looks = 0;
 }
 
 /* Of a block that does not stand in its first entry with a window. */
@@ -221,9 +235,9 @@ SND_COLD void *snd_window_find(snd_windows *windows, int64_t key, int part)
   }
   if (windows->count > 0) window = snd_window_entry(windows, key);
   if (window != NULL && window->cells == NULL) snd_window_ask(windows, window);
-  snd_window_note(windows, window != NULL && window->cells != NULL);
-  if (window == NULL) return NULL;
-  window->touched[part] = window->cells != NULL;
+  snd_window_note_look(windows);
+  if (window == NULL || window->cells == NULL) return NULL;
+  window->touched[part] = 1;
   window->found++;
   return window->cells;
 }
@@ -294,7 +308,7 @@ snd_windows_begin(snd_windows *windows, const snd_thread *thread, const snd_wind
   windows->taken = windows->next = 0;
   windows->price = snd_window_price(shape);
   windows->worth = shape->is_at_once ? 0 : SND_WINDOW_WORTH;
-  windows->in_vain = windows->rest = 0;
+  windows->looks = windows->rest = windows->found_gone = windows->found_before = 0;
   windows->is_alone = thread->threads == 1;
   windows->last = -1;
   for (int k = 0; k < SND_WINDOW_ENTRIES; k++)

@@ -52,8 +52,9 @@ typedef struct snd_windows {
   int32_t next;                  /* the one that is looked at next */
   int64_t price;                 /* iterations that are to find one for it to be worth its cost */
   int64_t worth;                 /* how often a block is asked for before it gets one */
-  int64_t in_vain, rest;         /* iterations that have found none, one after the other; that do
-                                    not look from now on */
+  int64_t looks, rest;           /* iterations that have looked; that do not from now on */
+  int64_t found_gone;            /* iterations that have found windows which are gone */
+  int64_t found_before;          /* that had found one when looks were counted last */
   int is_alone;
   int64_t last;                  /* the key that was asked for last without a window */
   int64_t gang;                  /* the key of the first iteration of a gang */

@@ -5,12 +5,14 @@
  *
  * FAIL_RUNS     how many runs, about; 0: one for each allocation
  * FAIL_SECONDS  what a run may take
+ * FAIL_FROM, FAIL_UNTIL   the allocations that fail, not all: a long sweep in parts
  *
  * What nobody may see goes to stdout; the file `runs` says how many allocations have failed so far,
  * of how many.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,11 +38,11 @@ typedef struct program {
   atomic_ulong *allocations;     /* of the last run */
 } program;
 
-static unsigned long number_of(const char *name)
+static unsigned long number_or(const char *name, unsigned long unset)
 {
   const char *text = getenv(name);
 
-  return text ? strtoul(text, NULL, 10) : 0;
+  return text && *text ? strtoul(text, NULL, 10) : unset;
 }
 
 static void give_up(const char *what)
@@ -147,7 +149,7 @@ static int is_over(program *p, unsigned long number, int *status)
     *status = begin(p, number);
     return 1;
   }
-  judge(number, status_of(p, child, (time_t)number_of("FAIL_SECONDS")));
+  judge(number, status_of(p, child, (time_t)number_or("FAIL_SECONDS", 0)));
   return 0;
 }
 
@@ -164,7 +166,8 @@ static void tell(unsigned long runs, unsigned long all)
  * come further. */
 int __wrap_main(int argc, char **argv)
 {
-  const unsigned long wanted = number_of("FAIL_RUNS");
+  const unsigned long wanted = number_or("FAIL_RUNS", 0);
+  const unsigned long from = number_or("FAIL_FROM", 1), until = number_or("FAIL_UNTIL", ULONG_MAX);
   program p = { argc, argv, .allocations = mmap(NULL, sizeof *p.allocations, PROT_READ | PROT_WRITE,
                                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0) };
   unsigned long first, most, step, runs = 0;
@@ -177,7 +180,8 @@ int __wrap_main(int argc, char **argv)
   if (is_over(&p, 0, &status)) return status;
   first = most = atomic_load(p.allocations);
   step = wanted ? first / wanted + 1 : 1;
-  for (unsigned long number = 1; number <= most && number <= 2 * first + 100; number += step) {
+  for (unsigned long number = from; number <= most && number <= 2 * first + 100 && number <= until;
+       number += step) {
     if (is_over(&p, number, &status)) return status;
     if (atomic_load(p.allocations) > most) most = atomic_load(p.allocations);
     runs += atomic_load(p.allocations) >= number;
