@@ -9,5 +9,5 @@ void add_kept(IrModule *m, Loc loc, const char *how)
   for (int k = 0; k < m->kept_count; k++)
     if (loc_is_same(m->kept[k].loc, loc) && strcmp(m->kept[k].why, how) == 0)
       return;
-  vec_push(m->arena, m->kept, m->kept_count, ((IrUnrowed){ loc, how }));
+  vec_push(m->arena, m->kept, m->kept_count, ((IrUnrowed){ loc, how, NULL }));
 }

@@ -35,6 +35,7 @@ typedef struct IrLostUpdate {
 typedef struct IrUnrowed {
   Loc loc;
   const char *why;
+  const IrStmt *task;                   /* that goes cell by cell; else NULL */
 } IrUnrowed;
 
 /* What a `cache` asks for and the pass stage leaves as it was: the driver tells (gen/cached.c). */

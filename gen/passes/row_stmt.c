@@ -308,6 +308,9 @@ static void row_of_effect(Rows *r, IrStmt *s)
   case IR_cell_atomic:  row_of_atomic(r, s); break;
   case IR_if:           rows_if(r, s); break;
   case IR_return:       row_of_return(r, s); break;
+  case IR_for_range: case IR_while:
+    rows_fail(r, s, "it is a loop that is not written out");
+    break;
   default:
     rows_fail(r, s, "it is done cell by cell");
   }

@@ -123,7 +123,7 @@ static int piece_of(int row, int left)
 static void note_unrowed(IrModule *m, const IrStmt *task, Loc loc, const char *why)
 {
   if (!ir_is_leaves(task))
-    vec_push(m->arena, m->unrowed, m->unrowed_count, ((IrUnrowed){ loc, why }));
+    vec_push(m->arena, m->unrowed, m->unrowed_count, ((IrUnrowed){ loc, why, task }));
 }
 
 static bool has_effects(const Rows *r)

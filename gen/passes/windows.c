@@ -304,7 +304,7 @@ static void note_refused(Boxes *b)
   for (int k = 0; k < b->count; k++)
     if (b->boxes[k].why && b->boxes[k].is_worth && !b->boxes[k].is_at_once)
       vec_push(b->module->arena, b->module->unwindowed, b->module->unwindowed_count,
-               ((IrUnrowed){ b->boxes[k].loc, b->boxes[k].why }));
+               ((IrUnrowed){ b->boxes[k].loc, b->boxes[k].why, NULL }));
 }
 
 /* ---- all loops ---- */
