@@ -4,7 +4,8 @@
 # clang compile them, on one thread and three, and under the sanitizers. Where points outside the
 # extents end iterations, which others then run is the same as without windows. A loop that differs
 # is printed, with the first cell that does and with what finds it again; that this works is tested
-# with a driver that lies. Gangs of particles (bench/mpm3d.sn) are counted: all are to run at once.
+# with a driver that lies. Gangs of particles (bench/mpm3d.sn) are counted: all are to run at once;
+# and points that find a window, where few do and where most do.
 #
 # SN_LONG=1: 20,000 loops, in each configuration. SN_SEEDS="1 2" chooses the files, SN_LOOPS how many
 # loops each has, SN_CONFIGURATIONS="gcc clang-native" narrows the run down.
