@@ -1,6 +1,6 @@
 #!/bin/sh
 # C's loops as ranges, early returns as branches, tables and arrays as memory: what these are in the
-# generated C.  That the results are C's, t/run/control.sn, tables.sn and stacks.sn say.
+# generated C; and how functions walk.  That the results are C's, t/run/control.sn, tables.sn and stacks.sn say.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 
 # the_c STATEMENT...: the C of a kernel with each of them in the body of a parallel loop, as $work/c
@@ -90,4 +90,23 @@ the_c 's = v[n];' 's += v[n];'
 is "an index is tested once" "$(grep -c snd_trap_bounds "$work/c")" 1
 the_c 's = v[n & 3];'
 is "and not where it is inside" "$(grep -c snd_trap_bounds "$work/c")" 0
+
+# walks KERNEL: the C of a function that walks, in a module with that kernel too, as $work/c
+walks() {
+  {
+    cat <<'END'
+field i32 u, v;
+tree g { pointer tile[i: 4] { dense cell[i: 8] { place u, v; } } }
+func i32 at(i32 i) { return u[i & 31]; }
+kernel void quiet() { foreach (i in u) v[i] = at(i + 1); }
+END
+    echo "$1"
+  } >"$work/w.sn"
+  generate "$work" "$work/w.sn" -q -w && sed -n '/^SND_INLINE int32_t at(/,/^}/p' "$work/w.c" >"$work/c"
+}
+walks ''
+is "a function of settled tasks walks by plain loads" "$(grep -c 'g_tile_read_settled(' "$work/c")" 1
+walks 'kernel void loud() { foreach (i in 0 .. 32) v[i] = at(i); }'
+is "one that a task calls which activates does not" \
+  "$(grep -c 'g_tile_read(' "$work/c") $(grep -c settled "$work/c")" "1 0"
 done_testing
