@@ -1,6 +1,7 @@
 #!/bin/sh
-# C's loops as ranges, early returns as branches, tables and arrays as memory: what these are in the
-# generated C; and how functions walk.  That the results are C's, t/run/control.sn, tables.sn and stacks.sn say.
+# C's loops as ranges, early returns as branches, tables and arrays as memory, the walks of functions:
+# what these are in the generated C.  That the results are C's, t/run/control.sn, tables.sn and
+# stacks.sn say.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 
 # the_c STATEMENT...: the C of a kernel with each of them in the body of a parallel loop, as $work/c
