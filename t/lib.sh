@@ -234,8 +234,7 @@ ways_of() {
     serial-*|interpreter|acc) echo "one" ;;
     host-*) echo "threads=1 threads=2 threads=16" ;;
     reference-clang|reference-gcc) echo "threads=1 threads=16" ;;
-    x86) if [ -n "$SN_LONG" ]; then echo "teams=1 teams=2"; else echo "teams=1 teams=2x2"; fi ;;
-    reference-x86) echo "teams=1 teams=2" ;;
+    x86|reference-x86) if [ -n "$SN_LONG" ]; then echo "teams=1 teams=2"; else echo "teams=1 teams=2x2"; fi ;;
   esac
 }
 
@@ -269,10 +268,10 @@ compile() {
     $include -I"$(dirname "$2")" $compile_flags $headers_read -c "$2" -o "$3"
 }
 
-# What generated files include is most of what clang reads.  Where precompiled is set, clang reads it once
-# for each set of flags, and once more for the device image: read_headers CONFIGURATION, as $headers_read.
-# For tests that compile many files, all of them generated and with other compilers too, which see an
-# include that is missing.
+# What generated files include is most of what clang reads, and a fifth of what gcc takes at -O0.  Where
+# precompiled is set, it is read once for each set of flags, and once more for the device image:
+# read_headers CONFIGURATION, as $headers_read.  For tests that compile many files, all of them generated
+# and in other configurations too, host-gcc above all, which see an include that is missing.
 precompiled=
 read_headers() {
   headers_read=
@@ -280,18 +279,28 @@ read_headers() {
     ,*) return ;;
     *,host-clang,*|*,reference-clang,*) headers_sides=host ;;
     *,x86,x86,*clang*|*,reference-x86,x86,*clang*) headers_sides="host device" ;;
+    *,serial-gcc,*|*,reference-gcc,*|*,acc,*) headers_sides=gcc ;;
     *) return ;;
   esac
   headers_flags="$(cflags_of "$1") $(warnings_of "$1") $SANITIZER_CFLAGS ${one_backend:+$taken} $include $compile_flags"
   headers=$work/headers-$(echo "$1 $headers_flags" | cksum | tr ' ' -)
-  headers_read="-Xclang -include-pch -Xclang $headers"
+  case $headers_sides in
+    gcc) headers_read="-Winvalid-pch -include $headers/gcc" ;;
+    *) headers_read="-Xclang -include-pch -Xclang $headers" ;;
+  esac
   [ ! -d "$headers" ] || return 0
   headers_made=$(mktemp -d "$headers.XXXXXX") || return
-  for headers_side in $headers_sides; do
-    $(compiler_of "$1") $headers_flags --offload-$headers_side-only -Xclang -emit-pch \
-      -x c -c "$SN_SRCDIR/t/precompiled.h" -o "$headers_made/$headers_side" || return
-  done
+  for headers_side in $headers_sides; do precompile "$1" "$headers_side" || return; done
   [ -d "$headers" ] || mv "$headers_made" "$headers"
+}
+
+# precompile CONFIGURATION SIDE: for clang's host or device, or for gcc
+precompile() {
+  case $2 in
+    gcc) headers_to="-x c-header -o $headers_made/gcc.gch" ;;
+    *) headers_to="--offload-$2-only -x c -Xclang -emit-pch -o $headers_made/$2" ;;
+  esac
+  $(compiler_of "$1") $headers_flags $headers_to -c "$SN_SRCDIR/t/precompiled.h"
 }
 
 # compile_driver CONFIGURATION FILE.c OBJECT: a person's C, without OpenMP

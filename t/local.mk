@@ -157,12 +157,12 @@ EXTRA_DIST += \
 # stands alone (-no-install: no wrapper script): prove runs it where it lies.
 LDADD = libsnode.la
 
-# The same list by prove, as many at once as there are processors; TESTS_CHOSEN
+# The same list by prove, one more at once than there are processors, since a test also waits; TESTS_CHOSEN
 # names a few of them, as t/NAME.t.
 prove: all
 	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) $(check_PROGRAMS) $(check_LTLIBRARIES)
 	$(AM_V_at)SN_LONG='$(SN_LONG)' SN_BUILDDIR='$(abs_top_builddir)' SN_SRCDIR='$(abs_top_srcdir)' \
-	  $(PROVE) --timer -j "`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`" $(PROVE_FLAGS) \
+	  $(PROVE) --timer -j "$$((`getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1` + 1))" $(PROVE_FLAGS) \
 	  `for t in $(or $(TESTS_CHOSEN),$(TESTS)); do \
 	     if test -f "$$t"; then echo "$$t"; else echo "$(srcdir)/$$t"; fi; done`
 
