@@ -81,9 +81,21 @@ for seed in $of_lists; do
 done
 [ -n "$SN_SEEDS" ] || ok "lists are staged" test "$staged" -gt 3
 
-# ---- without one of the barriers ----
-
 [ "$ways" != gpu ] || done_testing
+
+# ---- more of them, whose C is compiled and not run ----
+
+unread=
+for seed in ${SN_SEEDS:-$(seq 3 24)}; do
+  perl "$generator" "$seed" 1 >staged.sn
+  rm -rf read && mkdir read
+  { generate read staged.sn -w -O2 --bounds="$(bounds_of "$seed")" &&
+      compile_flags=-O0 compile host-clang read/staged.c read/staged.o; } >>said 2>&1 || unread="$unread $seed"
+done
+is "the C of further files is C" "$unread" ""
+[ -z "$unread" ] || diag "$(grep error said | head -n 10)"
+
+# ---- without one of the barriers ----
 
 # differs: one of twenty runs leaves something else
 differs() {

@@ -29,14 +29,15 @@ typedef struct Spot {
   const char *call;                    /* and what goes to it in the tree: ", t, j" */
 } Spot;
 
-/* A name, or a number, which may stand in several places. */
+/* What may stand in several places: a name or a number; or i - 1, which has no name where others use it
+ * too, since one that is given here ends with the block. */
 static const char *named(Body *b, const IrStmt *x)
 {
-  const CText text = value_text(b, x);
+  const ValueInfo *info = value_info(b, x);
 
   if (x->op != IR_const && x->op != IR_param && x->op != IR_loop_index &&
-      value_info(b, x)->state != VALUE_NAMED)
-    name_value(b, x, text);
+      info->state != VALUE_NAMED && info->uses == 1)
+    name_value(b, x, value_text(b, x));
   return within(b, value_text(b, x), BOUND_UNARY);
 }
 
