@@ -125,6 +125,17 @@ for body in near team body; do         # what the host and teams stage, what Ope
   is "and no table is left, $body" "$(grep -c weight conv.c) $(grep -c 'for (' body)" "0 0"
 done
 
+# ---- a cell beside the leaf, by a row that others run in: one of two places; by a row that is written out,
+# in one of two leaves ----
+
+"$snodegen" -q -O3 "$SN_SRCDIR/bench/stencil7.sn" >said 2>&1
+awk '/^step_rows_0/ { inside = 1 } inside { print } /^}/ { inside = 0 }' stencil7.c | tr -s '\n ' ' ' >rows
+contains "before the leaf" rows \
+  "(row_i < 1 ? &leaf_2->before[row_i * 64 + 448] : &leaf->before[row_i * 64 - 64])[row_j * 8].x"
+contains "behind it" rows \
+  "(row_i < 7 ? &leaf->before[row_i * 64 + 64] : &leaf_3->before[row_i * 64 - 448])[row_j * 8].x"
+contains "beside it" rows "(row_j < 1 ? leaf_4 : leaf)->before[(row_i * 8 + ((row_j + 7) & 7)) * 8].x"
+
 # ---- particles in lists of leaves are computed eight at once: the bench's in three dimensions ----
 
 "$snodegen" -q -O3 "$SN_SRCDIR/bench/mpm3d.sn" >said 2>&1

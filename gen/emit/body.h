@@ -130,6 +130,7 @@ const char *length_text(Body *, const IrStmt *);
 /* Of an active_cells, the bits from its pair's position on, and so many cells behind it. */
 const char *bits_text(Body *, const IrStmt *, int pair, int behind);
 CText position_text(Body *, const IrStmt *linear);
+CText position_but(Body *, const IrStmt *linear, int left_out);   /* with one digit taken as 0 */
 CText digit_text(Body *, const IrStmt *);
 /* x / by and x % by, rounded down where the axis is open and x may be negative. */
 CText quotient_text(Body *, const Type *, bool is_open, CText x, int64_t by);
@@ -138,6 +139,8 @@ const char *element_place(Body *, const IrStmt *);    /* of an array */
 
 /* ---- place.c ---- */
 CellText place_text(Body *, const IrStmt *);          /* a cell that stands in place */
+/* What a place is an element of, in the cell above. */
+CellText container_in(Body *, const IrSNode *, CellText above);
 const char *field_place(Body *, CellText, const IrField *);
 const char *field_place_behind(Body *, CellText, const IrField *, int cells);   /* further on */
 void name_cell(Body *, const IrStmt *);
@@ -174,6 +177,10 @@ bool is_row_packed(const IrStmt *);
 /* Which lanes' cells are active, as a mask; whether one cell is. */
 CText active_cells_text(Body *, const IrStmt *);
 CText active_cell_text(Body *, const IrStmt *);
+
+/* ---- row_beside.c ---- */
+/* A cell that stands in one of two containers, by the row; false: it is no such cell. */
+bool row_beside_text(Body *, const IrStmt *cell, CellText *);
 
 /* ---- lanes.c ---- */
 /* Of a value or a variable with so many lanes; 0: of one value. */

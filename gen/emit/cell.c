@@ -395,14 +395,14 @@ static bool is_small(const IrSNode *n)
 }
 
 /* The digits, first axis slowest. */
-CText position_text(Body *b, const IrStmt *s)
+CText position_but(Body *b, const IrStmt *s, int left_out)
 {
   Arena *arena = b->emit->arena;
   bool is_wide = !is_small(s->snode);
   CText sum = { "0", BOUND_PRIMARY };
 
   for (int k = 0; k < s->operand_count; k++) {
-    CText digit = value_text(b, s->operands[k]);
+    CText digit = k == left_out ? (CText){ "0", BOUND_PRIMARY } : value_text(b, s->operands[k]);
     const char *extent = own_extent_text(b, s, s->snode->axes[k].axis);
     if (strcmp(sum.text, "0") != 0 && strcmp(digit.text, "0") == 0) {
       sum = (CText){ format(arena, "%s * %s", within(b, sum, BOUND_MUL), extent), BOUND_MUL };
@@ -418,6 +418,11 @@ CText position_text(Body *b, const IrStmt *s)
       sum = (CText){ format(arena, "(int64_t)%s", within(b, digit, BOUND_UNARY)), BOUND_UNARY };
   }
   return sum;
+}
+
+CText position_text(Body *b, const IrStmt *s)
+{
+  return position_but(b, s, -1);
 }
 
 /* ---- arrays ---- */

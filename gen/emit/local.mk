@@ -43,6 +43,7 @@ snodegen_SOURCES += \
   gen/emit/range_loop.c \
   gen/emit/routines.c \
   gen/emit/row_active.c \
+  gen/emit/row_beside.c \
   gen/emit/row_load.c \
   gen/emit/row_loop.c \
   gen/emit/rows.c \

@@ -49,7 +49,17 @@ void declare_arrays(Body *b, size_t begin)
 
 /* ---- cells ---- */
 
-/* What the cells of a container are reached by: an array of structs, or a struct of arrays. */
+/* What the cells of a container are reached by, from the cell that it stands in: an array of
+ * structs, or a struct of arrays. */
+CellText container_in(Body *b, const IrSNode *n, CellText above)
+{
+  above.text = format(b->emit->arena, kind_is(n->kind, KIND_MASKED) ? "%s.cell" : "%s",
+                      member(b, above, b->emit->trees[n->tree->id].snode[n->id].member));
+  above.is_place = true;
+  above.is_array = n->is_soa_by_row;
+  return above;
+}
+
 static CellText container_text(Body *b, const IrStmt *s)
 {
   const IrSNode *n = s->snode;
@@ -57,23 +67,19 @@ static CellText container_text(Body *b, const IrStmt *s)
 
   if (has_named_arrays(n))
     return container;
-  if (n->parent->kind == SNODE_ROOT) {
-    container.text = format(b->emit->arena, "%s(%s)", use_walk(b, n, WALK_CELLS), b->view[s->slot]);
-    return container;
-  }
-  container = cell_text(b, s->operands[0]);
-  container.text = format(b->emit->arena, kind_is(n->kind, KIND_MASKED) ? "%s.cell" : "%s",
-                          member(b, container,
-                                 b->emit->trees[n->tree->id].snode[n->id].member));
-  container.is_place = true;
-  container.is_array = n->is_soa_by_row;
+  if (n->parent->kind != SNODE_ROOT)
+    return container_in(b, n, cell_text(b, s->operands[0]));
+  container.text = format(b->emit->arena, "%s(%s)", use_walk(b, n, WALK_CELLS), b->view[s->slot]);
   return container;
 }
 
 CellText place_text(Body *b, const IrStmt *s)
 {
-  CellText cell = container_text(b, s);
+  CellText cell;
 
+  if (row_beside_text(b, s, &cell))
+    return cell;
+  cell = container_text(b, s);
   if (s->snode->is_soa) {
     cell.at = value_text(b, s->operands[1]);
     cell.begins_row = begins_row(s);

@@ -29,8 +29,8 @@ typedef struct Spot {
   const char *call;                    /* and what goes to it in the tree: ", t, j" */
 } Spot;
 
-/* What may stand in several places: a name or a number; or i - 1, which has no name where others use it
- * too, since one that is given here ends with the block. */
+/* What may stand in several places: a name or a number; or i - 1, which has no name where others
+ * use it too, since one that is given here ends with the block. */
 static const char *named(Body *b, const IrStmt *x)
 {
   const ValueInfo *info = value_info(b, x);

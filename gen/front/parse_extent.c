@@ -87,7 +87,8 @@ static Extent evaluate_operator(const Parser *p, const Expr *e, int64_t *out)
 static Extent evaluate(const Parser *p, const Expr *e, int64_t *out)
 {
   Extent found = EXTENT_NONE;
-  if (e->kind == EXPR_LITERAL && e->type && type_is_integer(e->type)) {   /* NULL: an error was told */
+  const bool is_typed = e->type;       /* else an error has been told */
+  if (e->kind == EXPR_LITERAL && is_typed && type_is_integer(e->type)) {
     *out = e->value.i;
     found = EXTENT_KNOWN;
   } else if (e->kind == EXPR_NAME) {
