@@ -50,4 +50,13 @@ for p_off in $passes; do
     if why=$(available "$c"); then without "$p_off" "$c"; else skip "$c without $p_off" "$why"; fi
   done
 done
+
+# Without share the other passes meet equal values that are apart: in all programs there are, read, not built.
+every_program() {
+  for f in "$run"/*.sn "$SN_SRCDIR"/examples/*/*.sn "$SN_SRCDIR"/bench/*.sn; do
+    at_once generate "$work" "$f" -q -w -O3 --bounds=trap --verify-each --pass=no-share
+  done
+  all_done
+}
+ok "every program without share: generate" every_program
 done_testing

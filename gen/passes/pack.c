@@ -157,12 +157,12 @@ static void use_lane(Now *n, IrStmt *value)
       }
 }
 
-/* A `get` of a variable that is one of a group. */
+/* A `get` of a variable that is one of a group: the lane stands where it does, before lanes that are
+ * made of it. */
 static void use_group(Now *n, IrStmt *get)
 {
   Pack *p = n->pack;
   const Group *g = pack_group_of(p, get->variable);
-  const int at = pack_position(p, get);
   IrStmt *whole, *lane;
   int k = 0;
 
@@ -173,7 +173,7 @@ static void use_group(Now *n, IrStmt *get)
   whole = ir_stmt(p->module, IR_get, get->type, get->loc, NULL);
   whole->lanes = g->made->lanes;
   whole->variable = g->made;
-  pack_put(p, whole, at);
+  ir_insert_before(p->module, get, whole);
   lane = put_lane(n, whole, k);
   for (IrStmt *s = ir_first(p->block); s; s = ir_next(s, p->block))
     for (int o = 0; o < s->operand_count && !map_get(&n->idle, s); o++)

@@ -90,7 +90,7 @@ static IrStmt *shifted_digit(RowAccess *a, const IrStmt *digit, int axis)
   s = rows_plain(r, IR_add, s, rows_const(r, TY(I32), by));
   if (is_index)
     return s;
-  s = ir_stmt(r->module, IR_digit, digit->type, digit->loc, s, NULL);
+  s = ir_stmt(r->module, IR_digit, s->type, digit->loc, s, NULL);
   s->snode = digit->snode;
   s->slot = digit->slot;
   s->index = digit->index;
