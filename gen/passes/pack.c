@@ -157,8 +157,8 @@ static void use_lane(Now *n, IrStmt *value)
       }
 }
 
-/* A `get` of a variable that is one of a group: the lane stands where it does, before lanes that are
- * made of it. */
+/* A `get` of a variable that is one of a group: the lane stands where it does, before lanes that
+ * are made of it. */
 static void use_group(Now *n, IrStmt *get)
 {
   Pack *p = n->pack;
