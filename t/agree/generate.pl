@@ -72,8 +72,8 @@ sub vector {
     if $depth <= 0 || $c < 55;
   return '(' . vector($vars, $depth - 1) . ' ' . one_of('+', '-', '*', '^') . ' ' .
     one_of(vector($vars, $depth - 1), expression($vars, $depth - 1)) . ')' if $c < 70;
-  return 'i32x3x3.rows(' . join(', ', map { vector($vars, 0) } 1 .. 3) . ') @ ' .
-    vector($vars, $depth - 1) if $c < 75;
+  return '(i32x3x3.rows(' . join(', ', map { vector($vars, 0) } 1 .. 3) . ') @ ' .
+    vector($vars, $depth - 1) . ')' if $c < 75;
   return 'i32x3.unit(' . component_of($vars) . ')' if $c < 80;
   return 'select(' . vector($vars, 0) . ' < ' . expression($vars, 0) . ', ' .
     vector($vars, $depth - 1) . ', ' . vector($vars, 0) . ')' if $c < 88;
