@@ -23,7 +23,8 @@ static const char *define_of(const Parser *p, const Constant *constant)
 
 typedef enum Extent { EXTENT_NONE, EXTENT_OPEN, EXTENT_KNOWN } Extent;
 
-static Extent evaluate(const Parser *p, const Expr *e, int64_t *out);
+/* By the first so many constants of the program: the value of one is made of those before it. */
+static Extent evaluate(const Parser *p, const Expr *e, int constants, int64_t *out);
 
 /* The number of the parameter of the generic around; -1: it is none. */
 static int own_parameter(const Parser *p, const char *name)
@@ -45,22 +46,22 @@ static Extent evaluate_own(const Parser *p, int k, int64_t *out)
   return EXTENT_KNOWN;
 }
 
-static Extent evaluate_name(const Parser *p, const char *name, int64_t *out)
+static Extent evaluate_name(const Parser *p, const char *name, int constants, int64_t *out)
 {
   int own = own_parameter(p, name);
   if (own >= 0)
     return evaluate_own(p, own, out);
-  const Constant *constant = NULL;
-  for (int i = 0; i < p->program->constant_count; i++)
-    if (strcmp(p->program->constants[i]->name, name) == 0)
-      constant = p->program->constants[i];
+  int at = constants - 1;
+  while (at >= 0 && strcmp(p->program->constants[at]->name, name) != 0)
+    at--;
+  const Constant *constant = at >= 0 ? p->program->constants[at] : NULL;
   if (!constant || !type_is_integer(constant->type))
     return EXTENT_NONE;
   const char *define = define_of(p, constant);
   Parser outside = *p;                 /* a generic's own names mean nothing in its value */
   outside.generic = NULL;
   if (!define)
-    return evaluate(&outside, constant->init, out);
+    return evaluate(&outside, constant->init, at, out);
   char *end;
   *out = strtoll(define, &end, 0);
   return end != define && *end == '\0' && llabs(*out) <= LARGEST ? EXTENT_KNOWN : EXTENT_NONE;
@@ -74,17 +75,17 @@ static bool combine(Op op, int64_t a, int64_t b, int64_t *out)
   return true;
 }
 
-static Extent evaluate_operator(const Parser *p, const Expr *e, int64_t *out)
+static Extent evaluate_operator(const Parser *p, const Expr *e, int constants, int64_t *out)
 {
   int64_t a, b;
-  Extent left = evaluate(p, e->a, &a), right = evaluate(p, e->b, &b);
+  Extent left = evaluate(p, e->a, constants, &a), right = evaluate(p, e->b, constants, &b);
   Extent least = left < right ? left : right;
   if (least < EXTENT_KNOWN)
     return combine(e->op, 1, 1, out) ? least : EXTENT_NONE;
   return combine(e->op, a, b, out) ? EXTENT_KNOWN : EXTENT_NONE;
 }
 
-static Extent evaluate(const Parser *p, const Expr *e, int64_t *out)
+static Extent evaluate(const Parser *p, const Expr *e, int constants, int64_t *out)
 {
   Extent found = EXTENT_NONE;
   const bool is_typed = e->type;       /* else an error has been told */
@@ -92,12 +93,12 @@ static Extent evaluate(const Parser *p, const Expr *e, int64_t *out)
     *out = e->value.i;
     found = EXTENT_KNOWN;
   } else if (e->kind == EXPR_NAME) {
-    found = evaluate_name(p, e->name, out);
+    found = evaluate_name(p, e->name, constants, out);
   } else if (e->kind == EXPR_UNARY && e->op == OP_NEGATE) {
-    found = evaluate(p, e->a, out);
+    found = evaluate(p, e->a, constants, out);
     *out = found == EXTENT_KNOWN ? -*out : 0;
   } else if (e->kind == EXPR_BINARY) {
-    found = evaluate_operator(p, e, out);
+    found = evaluate_operator(p, e, constants, out);
   }
   bool is_far = found == EXTENT_KNOWN && (*out < -LARGEST || *out > LARGEST);
   return is_far ? EXTENT_NONE : found;
@@ -111,7 +112,7 @@ bool parse_type_extent(Parser *p, int *extent)
   if (!e)
     return false;
   int64_t value;
-  Extent found = evaluate(p, e, &value);
+  Extent found = evaluate(p, e, p->program->constant_count, &value);
   if (found == EXTENT_NONE) {
     fail(p, DIAG_TYPE_EXTENT, e->loc, NULL);
     return false;
