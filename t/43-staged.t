@@ -27,7 +27,7 @@ build() {
   generate "$2" staged.sn -w -O2 --bounds="$(bounds_of "$3")" --emit=c,h,main \
     $(case $1 in interpreter) echo --target=interpreter ;; esac) || return 1
   if [ -n "$4" ]; then sed -e "$4" "$2/staged.c" >"$2/edited" && mv "$2/edited" "$2/staged.c"; fi
-  compile_flags=$level compile "$1" "$2/staged.c" "$2/staged.o" &&
+  compile_flags="$level $of_chance" compile "$1" "$2/staged.c" "$2/staged.o" &&
     compile_flags=-Wno-unused-function compile_driver "$1" "$2/staged_main.c" "$2/main.o" &&
     link "$1" "$2/run" "$2/staged.o" "$2/main.o"
 }
@@ -91,7 +91,7 @@ further() {
     perl "$generator" "$seed" 1 >staged.sn
     rm -rf read && mkdir read
     { generate read staged.sn -w -O2 --bounds="$(bounds_of "$seed")" &&
-        compile_flags=-O0 compile host-clang read/staged.c read/staged.o; } >>said 2>&1 || not_c="$not_c $seed"
+        compile_flags="-O0 $of_chance" compile host-clang read/staged.c read/staged.o; } >>said 2>&1 || not_c="$not_c $seed"
   done
   is "the C of further files is C" "$not_c" "" || diag "$(grep error said | head -n 10)"
 }
