@@ -93,6 +93,10 @@ further() {
     { generate read staged.sn -w -O2 --bounds="$(bounds_of "$seed")" &&
         compile_flags="-O0 $of_chance" compile host-clang read/staged.c read/staged.o; } >>said 2>&1 || not_c="$not_c $seed"
   done
+  # a list's gang that keeps cells under the root, to which it adds
+  perl "$SN_SRCDIR/t/windows/generate.pl" 38 6 . leaves
+  { generate read p.sn -w -O2 --bounds="$(bounds_of_lists)" --prefix=p -o p &&
+      compile_flags="-O0 $of_chance" compile host-clang read/p.c read/p.o; } >>said 2>&1 || not_c="$not_c lists 38"
   is "the C of further files is C" "$not_c" "" || diag "$(grep error said | head -n 10)"
 }
 if [ -z "$SN_GPU_MODE" ] && available host-clang >/dev/null; then further; fi

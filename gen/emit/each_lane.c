@@ -23,6 +23,16 @@ static const char *kept_name(Body *b, const IrStmt *s)
   return names_take(&b->names, name);
 }
 
+/* As cell_text says when the cell is written: what is only read, or may be one or another. */
+static bool is_const_cell(const IrStmt *s)
+{
+  if (s->op == IR_select)
+    return true;
+  if (s->op != IR_cell)
+    return false;
+  return is_walked(s) ? s->mode == IR_MODE_READ : is_const_cell(s->operands[0]);
+}
+
 static const char *kept_type(Body *b, const IrStmt *s)
 {
   Emit *e = b->emit;
@@ -33,7 +43,7 @@ static const char *kept_type(Body *b, const IrStmt *s)
   }
   if (s->type->kind != TYPE_CELL)
     return format(e->arena, "%s ", c_type(s->type));
-  return format(e->arena, "%sSND_GLB %s *", s->op == IR_found_cell ? "" : "const ",
+  return format(e->arena, "%sSND_GLB %s *", is_const_cell(s) ? "const " : "",
                 cell_type(b, s));
 }
 
