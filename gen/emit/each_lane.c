@@ -23,7 +23,8 @@ static const char *kept_name(Body *b, const IrStmt *s)
   return names_take(&b->names, name);
 }
 
-/* As cell_text says when the cell is written: what is only read, or may be one or another. */
+/* Whether a kept cell is only read, known before its place is written: what a walk has read, what
+ * stands in such a cell, and what may be one or another. */
 static bool is_const_cell(const IrStmt *s)
 {
   if (s->op == IR_select)
@@ -80,7 +81,7 @@ void gang_keep(Body *b, const IrStmt *s)
 
   if (s->type->kind == TYPE_CELL) {
     info->named = (CellText){ .text = place, .bound = BOUND_PRIMARY,
-                              .is_const = cell_text(b, s).is_const };
+                              .is_const = is_const_cell(s) };      /* as it is declared */
     write_line(b->emit, "%s = %s;", place, cell_pointer(b, s));
   } else {
     write_line(b->emit, "%s = %s;", place, loose(b, s));
