@@ -77,8 +77,8 @@ typedef struct IrVariable {
   const char *shown;                /* what C has for it; NULL: its name */
   int lanes;                        /* LOCAL: so many values, a cell's each, of a row; 0: one */
   int places;                       /* LOCAL: so many values, for save and restore; 0: one */
-  IrStmt *declaration;              /* LOCAL that nothing else sets: its declare; NULL:
-                                       not known (passes/tools.h) */
+  IrStmt *declaration;              /* LOCAL or KERNEL that nothing else sets: its declare;
+                                       NULL: not known (passes/tools.h) */
   int id;                           /* params, locals, indices: 0, 1 ... given by ir_number() */
 } IrVariable;
 

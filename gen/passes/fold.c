@@ -6,6 +6,8 @@
  *   if $true { print "a" }          print "a"
  *   <i64> $7 = cast $6              (of a bool)
  *   <bool> $8 = cmp_le $7 $zero =>  <bool> $8 = logic_not $6
+ *   declare hi $3                   (at kernel level, around tasks, $3 a constant)
+ *   <i64> $9 = get hi           =>  <i64> $9 = const 2047
  *
  * Needs: the module as written.
  * Guarantees: the same values, bit for bit (a float is folded only where the
@@ -19,6 +21,7 @@
 typedef struct Fold {
   IrModule *module;
   IrStmt **by;
+  bool has_tasks;             /* the function is a kernel with parallel loops */
 } Fold;
 
 /* ---- constants ---- */
@@ -70,6 +73,41 @@ static void fold_constants(IrStmt *s)
   for (int k = 0; k < s->operand_count; k++)
     operand[k] = s->operands[k]->value;
   become_const(s, ir_evaluate(s, operand));
+}
+
+/* ---- kernel-level variables ---- */
+
+/* Whether the variable is a constant that tasks would read from memory: a box of `within`, say,
+ * whose loop then knows where it ends.  The program's own locals keep their names elsewhere: there
+ * the C compiler sees what they are. */
+static bool is_constant(const Fold *f, const IrVariable *v)
+{
+  return f->has_tasks && v->kind == IR_VAR_KERNEL && v->declaration &&
+         is_const(v->declaration->operands[0]);
+}
+
+static void fold_get(const Fold *f, IrStmt *s)
+{
+  const IrVariable *v = s->variable;
+
+  if (s->op != IR_get || !is_constant(f, v))
+    return;
+  become_const(s, v->declaration->operands[0]->value);
+  s->variable = NULL;
+}
+
+/* All that reads it stands behind it, and is folded. */
+static bool is_needless(const Fold *f, const IrStmt *s)
+{
+  return s->op == IR_declare && is_constant(f, s->variable);
+}
+
+static bool has_tasks(const IrFunction *f)
+{
+  for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
+    if (ir_is(s, IR_FOREACH))
+      return true;
+  return false;
 }
 
 /* ---- comparisons of a bool ---- */
@@ -239,6 +277,7 @@ static void fold_stmt(IrStmt *s, IrBlock *to, void *user)
   for (int k = 0; k < IR_BLOCKS; k++)
     if (s->blocks[k])
       cut_unreachable(s->blocks[k]);
+  fold_get(f, s);
   fold_constants(s);
   if (op_compares(ir_operator[s->op]))
     fold_bool_comparison(s);
@@ -250,6 +289,8 @@ static void fold_stmt(IrStmt *s, IrBlock *to, void *user)
     splice(f->module, s->blocks[s->operands[0]->value.i ? 0 : 1], to);
   else if (s->op == IR_if && is_empty(s->blocks[0]) && is_empty(s->blocks[1]))
     return;
+  else if (is_needless(f, s))
+    return;
   else if (never_turns(s))   /* the condition's block has its effects once */
     splice(f->module,
            s->op == IR_while ? s->blocks[0] : ir_block(f->module, NULL), to);
@@ -259,7 +300,7 @@ static void fold_stmt(IrStmt *s, IrBlock *to, void *user)
 
 static void fold_function(IrModule *m, IrFunction *function)
 {
-  Fold f = { .module = m };
+  Fold f = { .module = m, .has_tasks = has_tasks(function) };
 
   note_declarations(function);
   f.by = NEW_ARRAY(m->arena, IrStmt *, give_ids(function) + 1);

@@ -136,7 +136,7 @@ void note_declarations(IrFunction *f)
   for (int k = 0; k < f->local_count; k++)
     f->locals[k]->declaration = NULL;
   for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
-    if (s->op == IR_declare && s->variable->kind == IR_VAR_LOCAL)
+    if (s->op == IR_declare)
       s->variable->declaration = s;
   for (IrStmt *s = ir_first(f->body); s; s = ir_next(s, f->body))
     if (ir_changes(s, IR_OF_LOCAL) && s != s->variable->declaration)

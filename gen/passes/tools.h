@@ -69,8 +69,8 @@ bool is_const(const IrStmt *);
 bool is_same_operation(const IrStmt *, const IrStmt *);
 /* Of what both do to which operands: equal where they do the same. Never 0. */
 uintptr_t hash_operation(const IrStmt *);
-/* Notes of each local whether its declaration is all that sets it: what looks through
- * locals (gen/ir/interval.h) needs that. */
+/* Notes of each local and kernel-level variable whether its declaration is all that sets it: what
+ * looks through them (gen/ir/interval.h) needs that. */
 void note_declarations(IrFunction *);
 /* What iterations may sum up each for itself, or -1; a difference counts as a
  * sum. */
