@@ -46,6 +46,7 @@ dist_check_SCRIPTS += \
   t/28-bounds.t \
   t/28-grad-check.t \
   t/28-grad-random.t \
+  t/29-clips.t \
   t/29-rows.t \
   t/29-windows.t \
   t/30-names.t \

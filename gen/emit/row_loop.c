@@ -191,10 +191,16 @@ const IrStmt *row_loop_runs(const IrStmt *task)
   return NULL;
 }
 
-/* Whether there may be cells in a block that are too few for a run. */
+/* Whether the run says of which cells runs are made (gen/passes/row_clip.c). */
+static bool is_clipped(const IrStmt *run)
+{
+  return run->operand_count > 1;
+}
+
+/* Whether there may be cells in a block that are in no run. */
 bool row_loop_has_rest(const IrStmt *task, const IrStmt *run)
 {
-  return row_of(task->snode) == 0 || row_of(task->snode) % run->lanes != 0;
+  return is_clipped(run) || row_of(task->snode) == 0 || row_of(task->snode) % run->lanes != 0;
 }
 
 /* Each index that the loop names but for that along the row; or that one. */
@@ -257,6 +263,43 @@ void emit_each_part(Body *b, const IrStmt *part)
     close_brace(s);
 }
 
+/* The name of the row's cell that operand k of the run is the index of. */
+static const char *end_cell(Body *b, Skeleton *s, int k, const char *wanted)
+{
+  const IrStmt *index = s->piece->operands[k];
+  const bool is_number = index->op == IR_const;
+  const char *name;
+
+  if (is_number && index->value.i == INT64_MIN)
+    return s->begin;
+  if (is_number && index->value.i == INT64_MAX)
+    return s->end;
+  name = names_take(&b->names, wanted);
+  write_line(s->emit, "const int64_t %s = snd_row_cell(%s, %s, %s, %s);", name, s->begin, s->end,
+             s->column ? s->column : s->begin, loose(b, index));
+  return name;
+}
+
+/* The runs of which the first and the last begin where they have to. */
+static void open_clipped_runs(Body *b, Skeleton *s, const char *digit)
+{
+  IrStmt *const *ends = s->piece->operands;
+  const char *from = end_cell(b, s, 1, "from"), *to = end_cell(b, s, 2, "to");
+  const char *least = ends[3] == ends[1] ? from : end_cell(b, s, 3, "least");
+  const char *most = ends[4] == ends[2] ? to : end_cell(b, s, 4, "most");
+  const char *next = names_take(&b->names, "next"), *is_run = names_take(&b->names, "is_run");
+  Emit *e = s->emit;
+
+  open_brace(s, format(e->arena, "for (int64_t %s = %s, %s; %s < %s; %s = %s)", s->c, from, next,
+                       s->c, to, s->c, next));
+  write_line(e, "const bool %s = snd_next_run(&%s, &%s, %s, %s, %d, %s);", is_run, s->c, next,
+             least, most, s->piece->lanes, to);
+  write_run_index(s, true, digit);
+  write_line(e, "if (!%s)", is_run);
+  write_line(e, "  goto %s;", s->left);
+  s->length = format(e->arena, "%s - %s", next, s->c);
+}
+
 static void open_runs(Body *b, Skeleton *s)
 {
   const bool has_short_ones = row_loop_has_rest(b->task, s->piece);
@@ -265,6 +308,10 @@ static void open_runs(Body *b, Skeleton *s)
   Emit *e = s->emit;
 
   digit = s->column ? format(e->arena, "%s + (%s - %s)", s->column, s->c, s->begin) : s->c;
+  if (is_clipped(s->piece)) {
+    open_clipped_runs(b, s, digit);
+    return;
+  }
   if (!has_short_ones) {
     open_brace(s, format(e->arena, "for (int64_t %s = %s; %s < %s; %s += %d)", s->c, s->begin,
                          s->c, s->end, s->c, lanes));

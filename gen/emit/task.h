@@ -163,7 +163,7 @@ void write_leave_box(const Skeleton *);               /* the block, which the bo
 /* ---- row_loop.c ---- */
 bool row_loop_is_along(const IrSNode *, int index);   /* a row runs along that index */
 const IrStmt *row_loop_runs(const IrStmt *task);      /* the loop over runs, NULL: over rows */
-bool row_loop_has_rest(const IrStmt *task, const IrStmt *run);   /* cells too few for a run */
+bool row_loop_has_rest(const IrStmt *task, const IrStmt *run);   /* cells in no run */
 
 /* ---- task_body.c ---- */
 void task_init(Task *, Emit *, const KernelNames *, const IrFunction *, const IrStmt *, int number);

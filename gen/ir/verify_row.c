@@ -58,6 +58,18 @@ static const char *check_row_store(const IrStmt *s)
              ? NULL : "which lanes are stored is a bool for each";
 }
 
+static const char *check_each_run(const IrStmt *s)
+{
+  if (s->lanes == 0)
+    return "it has no lanes";
+  if (s->operand_count < 1 || s->operands[0]->op != IR_each_part)
+    return "it belongs to an each_part";
+  for (int k = 1; k < s->operand_count; k++)
+    if (verify_operand_type(s, k) != TY(I64) || s->operands[k]->lanes > 0)
+      return "its ends are no i64";
+  return s->operand_count == 1 || s->operand_count == 5 ? NULL : "it has no ends, or four";
+}
+
 const char *verify_rows(const IrStmt *s)
 {
   switch (s->op) {
@@ -65,9 +77,7 @@ const char *verify_rows(const IrStmt *s)
     return s->operands[0]->op != IR_each_row && verify_struct_for(s)
                ? NULL : "it belongs to a struct_for, an each_part or an each_run";
   case IR_each_run:
-    if (s->lanes == 0)
-      return "it has no lanes";
-    return s->operands[0]->op == IR_each_part ? NULL : "it belongs to an each_part";
+    return check_each_run(s);
   case IR_each_row: case IR_each_part:
     if ((s->lanes == 0) == (s->op == IR_each_row))
       return "an each_row has lanes, an each_part none";

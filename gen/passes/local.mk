@@ -45,6 +45,7 @@ snodegen_SOURCES += \
   gen/passes/row_access.h \
   gen/passes/row_border.c \
   gen/passes/row_check.c \
+  gen/passes/row_clip.c \
   gen/passes/row_jump.c \
   gen/passes/row_lanes.c \
   gen/passes/row_leaf.c \

@@ -98,6 +98,7 @@ static void make_piece(Rows *r, int first, int cells)
   map_init(&r->variables, r->module->arena);
   make_loop(r, cells);
   if (r->by_runs) {
+    rows_clip(r);
     ir_append(r->module, r->part->blocks[0], r->each);
     ir_append(r->module, r->leaf, r->part);
   } else if (r->partly && !r->why) {

@@ -200,6 +200,11 @@ IrStmt *rows_outside(Rows *, const IrStmt *check, int k, IrStmt *low, IrStmt *hi
 /* Whether one of two bools holds; the first may be NULL. */
 IrStmt *rows_either(Rows *, IrStmt *, IrStmt *);
 
+/* ---- row_clip.c ---- */
+/* Behind the run's block: the row's cells that the loop goes through, and those that it makes runs
+ * of, become operands of the each_run, where a run may begin anywhere. */
+void rows_clip(Rows *);
+
 /* ---- row_border.c ---- */
 /* Of `if inside ..`, behind which a local has what is read there, or else the field's default:
  * whether it has become a load that needs no mask. */

@@ -422,6 +422,38 @@ SND_INLINE int64_t snd_run_end(int64_t c, int64_t digit, int64_t lanes, int64_t 
   return snd_min_i64(c - digit % lanes + lanes, end);
 }
 
+/* The cell of a row's part that has the index; one of the part's ends where that is beyond. The
+ * part is begin <= c < end, and its first cell has index `first`, which is not negative. */
+SND_INLINE int64_t snd_row_cell(int64_t begin, int64_t end, int64_t first, int64_t index)
+{
+  if (index <= first)
+    return begin;
+  return index - first < end - begin ? begin + (index - first) : end;
+}
+
+/* Of the cells from *c on and below `end`: whether so many make a run, of those from `least` on and
+ * below `most`; and *next, behind what is worked on now. Runs but the first begin at a multiple of
+ * their length, a power of two; the last goes back, so that it has that length: *c is where it
+ * begins. Cells that are not of a run are worked on one by one. */
+SND_INLINE bool snd_next_run(int64_t *c, int64_t *next, int64_t least, int64_t most, int64_t lanes,
+                             int64_t end)
+{
+  if (*c < least) {
+    *next = snd_min_i64(least, end);
+    return false;
+  }
+  *next = (*c + lanes) & -lanes;
+  if (*c + lanes < most)
+    return true;
+  if (*c >= most || most - least < lanes) {
+    *next = end;
+    return false;
+  }
+  *c = most - lanes;
+  *next = most;
+  return true;
+}
+
 /* The lanes as one value, first to last. */
 #define SND_ROW_COMBINE(C, N, function, lanes) \
   __extension__({ \
