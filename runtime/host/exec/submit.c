@@ -196,7 +196,7 @@ static sni_task *new_task(const sni_requirements *w, sni_task *parent, const sn_
   *edges = piece(task, at.edges);
   if (w->buffer_count) {
     task->buffers = piece(task, at.buffers);
-    sni_buffers_declare(task, spec);
+    sni_buffers_declare(w, task, spec);
   }
   return task;
 }
