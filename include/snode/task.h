@@ -158,7 +158,8 @@ SN_API const void *sn_run_arguments(const sn_run *);
 
 /* ---- a task as it is ---- */
 
-/* Why the task of this event waits, through write: "waits for write of A[3] by 'fill'". */
+/* Why the task of this event waits, through write: "waits for write of A[3] by 'fill'"; of other
+ * work of a queue whether it has ended. */
 SN_API SN_NODISCARD int sn_task_explain(sn_event *, sn_text_fn write, void *user);
 
 /* To the body of a task, of itself. */
