@@ -8,7 +8,7 @@ includes() {
   grep -nH -E '^ *# *include *["<]' "$@" /dev/null |
     sed -n -e 's/^\([^:]*\):\([0-9]*\): *# *include *["<]\([^">]*\)[">].*/\1:\2: \3/p' |
     grep -E ': (gen/|runtime/|snode/|t/|examples/|bench/|[a-z_0-9]+\.(h|def|c)$)' |
-    grep -v -E ': (assert|ctype|dirent|dlfcn|errno|fcntl|fenv|float|getopt|inttypes|limits|locale|math|omp|openacc|png|pthread|sched|setjmp|signal|spawn|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|strings|time|unistd|zlib|config|hdf5|nifti1_io)\.h$'
+    grep -v -E ': (assert|ctype|dirent|dlfcn|errno|fcntl|fenv|float|getopt|inttypes|limits|link|locale|math|omp|openacc|png|pthread|sched|setjmp|signal|spawn|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|strings|time|unistd|zlib|config|hdf5|nifti1_io)\.h$'
 }
 
 # may FOLDER PATTERN: the files right in FOLDER include nothing but what matches
@@ -62,7 +62,7 @@ is "snode/error.h, which devices read, holds codes only" \
 is "libsnode knows neither OpenMP nor OpenACC" \
   "$(grep -n -E '^ *# *pragma +(omp|acc)|_OPEN(MP|ACC)|<(omp|openacc)\.h>' runtime/host/*/*.c runtime/host/*/*.h include/snode/*.h)" ""
 is "only base's platform, file, process and allowed know the operating system" \
-  "$(grep -n -E 'pthread_|PTHREAD_|sched_|<(pthread|sched|unistd|fcntl|signal|dlfcn|spawn|dirent|sys/[a-z]*)\.h>' \
+  "$(grep -n -E 'pthread_|PTHREAD_|sched_|<(pthread|sched|unistd|fcntl|signal|dlfcn|link|spawn|dirent|sys/[a-z]*)\.h>' \
        runtime/host/*/*.c runtime/host/*/*.h | grep -v -E '^runtime/host/base/(platform|file|process|allowed)\.')" ""
 is "only platform.h and atomic.h look at the compiler's own macros" \
   "$(grep -l -E '^ *# *(if|elif|ifdef|ifndef) .*(__NVPTX__|__AMDGCN__|__clang__|__TINYC__|__GNUC__)' runtime/device/*.h |

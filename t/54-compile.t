@@ -5,9 +5,11 @@
 [ -n "$TEST_GCC" ] || skip_all "no gcc"
 
 compile_flags="-I$SN_SRCDIR"
-ok "the steps build" compile_driver serial-gcc "$SN_SRCDIR/t/compile/steps.c" "$work/steps.o"
-ok "and link" $TEST_GCC $SANITIZER_CFLAGS -rdynamic -o "$work/steps" "$work/steps.o" \
-  -Wl,--whole-archive "$library" -Wl,--no-whole-archive -lm -pthread
+for name in steps alive; do
+  ok "$name builds" compile_driver serial-gcc "$SN_SRCDIR/t/compile/$name.c" "$work/$name.o"
+  ok "and links" $TEST_GCC $SANITIZER_CFLAGS -rdynamic -o "$work/$name" "$work/$name.o" \
+    -Wl,--whole-archive "$library" -Wl,--no-whole-archive -lm -pthread
+done
 
 # a compiler that counts how often it is asked, and can be told to die in between
 cat >"$work/cc" <<END
@@ -21,6 +23,7 @@ mkdir "$work/cache"
 
 asked() { wc -l <"$work/asked" 2>/dev/null | tr -d ' '; }
 steps() { (cd "$work" && ./steps "$@" 2>&1); }
+alive() { (cd "$work" && ./alive "$@" 2>&1); }
 
 unset SNODE_CC SNODE_SNODEGEN SNODE_CACHE SNODE_CFLAGS
 is "off unless configured" "$(steps batch)" "not supported
@@ -84,7 +87,29 @@ compile: $(printf '%59s' '' | tr ' ' p)...: a path with it would have more than 
 is "structs of a caller of before, which end sooner" "$(SNODE_CACHE= steps before)" "routines 1 1 1: 3"
 is "no such compiler" "$(SNODE_CACHE= steps absent)" "a file could not be read or written
 compile: no-such-compiler could not be run: No such file or directory"
+is "no folder for temporary files" "$(SNODE_CACHE= TMPDIR=there/is/none steps batch)" "a file could not be read or written
+compile: there/is/none: No such file or directory"
+is "a flag that is NULL" "$(SNODE_SNODEGEN=true alive null)" "an argument is not valid
+compile: flag 1 is NULL, of 2"
+is "an entry that is not there" "$(alive bad)" "an argument is not valid
+link: the code has entries 0 to 0, and no entry 1"
+is "flags of the environment, cut at tabs" \
+  "$(SNODE_CACHE= SNODE_CFLAGS="$(echo "$SNODE_CFLAGS" | tr ' ' '\t')" steps batch)" "routines 1 0 1: 3"
 is "nothing is left of them" "$(ls "$work" | grep partial)" ""
+
+# each has an object of its own, in which its names are its own
+for cache in "" "$work/cache" "$work/cache"; do
+  SNODE_CACHE=$cache
+  is "two codes at once, and one without its function" "$(alive two)" "9 4 9
+an argument is not valid
+compile: entry 'step': its text defines no function of that name"
+  is "two of one text" "$(alive same)" "1 2, 1"
+  is "names that the program has too, and one that it has alone" "$(alive names)" 321
+done
+is "functions of a library and of the program are no text's" "$(alive missing)" "an argument is not valid
+compile: entry 'send': its text defines no function of that name
+an argument is not valid
+compile: entry 'helper': its text defines no function of that name"
 
 # whatever the program makes of its children and signals
 SNODE_CACHE=
@@ -130,7 +155,7 @@ is "from the cache" "$(steps given)" "routines 1 0 1: 12"
 is "and without them" "$(steps program)" "routines 1 0 1: 6"
 is "each was compiled once" "$(asked)" 2
 is "an option that is none of a program's" "$(steps wrong)" "an argument is not valid
-compile: '--emit=ir' is no option that a program is compiled with: -DNAME=VALUE, -O0 to -O3, --bounds=MODE, --trace"
+compile: '--emit=ir' is no option that a program is compiled with: -DNAME=VALUE, -O0 to -O3, --bounds=MODE, --trace, --most-local"
 cat >"$work/snodegen" <<END
 #!/bin/sh
 if [ "\$1" = --version ]; then echo another; else exec $snodegen "\$@"; fi
@@ -139,6 +164,18 @@ chmod +x "$work/snodegen"
 SNODE_SNODEGEN=$work/snodegen
 is "by another snodegen" "$(steps program)" "routines 1 0 1: 6"
 is "it is compiled anew" "$(asked)" 3
+SNODE_SNODEGEN=$snodegen
+for cache in "" "$work/cache" "$work/cache"; do
+  is "programs one after the other, one of them named entries" "$(SNODE_CACHE=$cache alive programs)" "111
+222
+333"
+done
+is "a program that cannot be destroyed stays whole" "$(SNODE_CACHE= alive refused)" "not possible in this state
+node 'a' cannot be destroyed: a context holds it
+1 1 1
+1"
+is "with the option that makes fields local" "$(SNODE_CACHE= alive most-local)" "local
+7"
 many=$SNODE_CFLAGS
 while [ "$(echo $many | wc -w)" -lt 64 ]; do many="$many -DMANY"; done
 is "with as many flags as there may be" "$(SNODE_CFLAGS=$many steps program)" "routines 1 0 1: 6"

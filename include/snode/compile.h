@@ -7,6 +7,11 @@
  * waits for, is the program's: a compiler whose status is lost thereby has done well when its file
  * is there.
  *
+ * What a text defines is its own: a function or a variable of the program, or of another text, that
+ * has the same name is another one.  What it only declares it finds in libsnode, and in the program
+ * where that exports its symbols.  Each code has an object of its own, whose variables begin as the
+ * text says, from the cache too; that of a `.sn` program stays loaded as long as the process lives.
+ *
  * With a folder as a cache, an object is made once for the same text, flags and device and, of a
  * `.sn` program, the same options and version of snodegen; the text is compared as a whole.  An
  * entry of the cache appears whole or not at all: a process that is killed leaves at most a folder
@@ -25,13 +30,15 @@ SN_BEGIN_DECLS
 typedef struct sn_compiler {
   size_t size;
   const char *cc;                /* a C compiler; NULL: SNODE_CC */
-  const char *const *flags;      /* flag_count of them; NULL: SNODE_CFLAGS, cut at blanks */
+  const char *const *flags;      /* flag_count of them, none of which is NULL; NULL: SNODE_CFLAGS,
+                                    cut at blanks, tabs and line ends */
   int flag_count;
   const char *snodegen;          /* for `.sn` programs; NULL: SNODE_SNODEGEN */
   const char *cache;             /* a folder that is there; NULL: SNODE_CACHE; neither: none */
   const char *device;            /* what the flags are for: a part of the cache's key; NULL: "" */
   const char *const *options;    /* option_count of them, for snodegen: "-DNAME=VALUE", "-O3",
-                                    "--bounds=zero", "--trace"; others are SN_EINVAL */
+                                    "--bounds=zero", "--trace", "--most-local"; others, and NULL
+                                    among them, are SN_EINVAL */
   int option_count;
 } sn_compiler;
 #define SN_COMPILER_INIT { sizeof(sn_compiler), NULL, NULL, 0, NULL, NULL, NULL, NULL, 0 }

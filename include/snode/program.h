@@ -63,8 +63,8 @@ SN_API SN_NODISCARD int sn_program_create(sn_engine *, const sn_routines *, sn_p
  * sn_code_compile. */
 SN_API SN_NODISCARD int sn_program_compile(sn_engine *, const char *text, const char *name,
                                            const sn_compiler *, sn_program **out);
-/* Its nodes and its code too.  NULL is fine; SN_ESTATE: a routine or a context uses them: may be
- * called again when it is gone. */
+/* Its nodes and its code too.  NULL is fine; SN_ESTATE: a routine, a context or another code uses
+ * them: nothing has changed, and it may be called again when that is gone. */
 SN_API SN_NODISCARD int sn_program_destroy(sn_program *);
 
 /* The program's.  NULL, with a text: there is no such field, or it is no node. */

@@ -99,7 +99,7 @@ typedef struct sn_task_spec {
   sn_body_fn body[3];            /* by sn_unit_kind: host, memory, device; NULL: not there.  On a
                                     device it runs on the host, and its buffers are device memory */
   void *user;
-  size_t user_bytes;             /* not 0: user is copied with the task */
+  size_t user_bytes;             /* not 0: user is copied with the task, aligned for any type */
   const sn_use *uses;
   int use_count;
   sn_unit *unit;                 /* runs there; NULL: where the scheduler says */
@@ -141,7 +141,8 @@ typedef struct sn_replay_spec {
   sn_tensor *const *from, *const *to;            /* to[k] stands for from[k]: of its type, tiles and
                                                     stored blocks, and nowhere else in it */
   int tensor_count;
-  const void *arguments;         /* copied: what sn_run_arguments gives in its tasks */
+  const void *arguments;         /* copied, aligned for any type: what sn_run_arguments gives in its
+                                    tasks */
   size_t argument_bytes;
 } sn_replay_spec;
 #define SN_REPLAY_SPEC_INIT { sizeof(sn_replay_spec), NULL, NULL, NULL, 0, NULL, 0 }
@@ -157,7 +158,8 @@ SN_API const void *sn_run_arguments(const sn_run *);
 
 /* ---- a task as it is ---- */
 
-/* Why the task of this event waits, through write: "waits for write of A[3] by 'fill'". */
+/* Why the task of this event waits, through write: "waits for write of A[3] by 'fill'"; of other
+ * work of a queue whether it has ended. */
 SN_API SN_NODISCARD int sn_task_explain(sn_event *, sn_text_fn write, void *user);
 
 /* To the body of a task, of itself. */

@@ -75,7 +75,8 @@ SN_API SN_NODISCARD int sn_tensor_write(sn_tensor *, const void *src, size_t byt
 SN_API SN_NODISCARD int sn_tensor_read_block(sn_tensor *, int64_t block, void *dst, size_t bytes);
 SN_API SN_NODISCARD int sn_tensor_write_block(sn_tensor *, int64_t block, const void *src,
                                               size_t bytes);
-/* Every element; 0 takes no memory that is not there yet. */
+/* Every element; 0 takes no memory that is not there yet.  Integers leave out what is behind the
+ * point; SN_EINVAL: a value that their type has not. */
 SN_API SN_NODISCARD int sn_tensor_fill(sn_tensor *, double value);
 /* What every unit holds that the home does not, goes home. */
 SN_API SN_NODISCARD int sn_tensor_flush(sn_tensor *);
@@ -110,8 +111,10 @@ SN_API SN_NODISCARD int sn_label(const sn_slice *, const char *labels, sn_labele
 
 /* lhs = factor * rhs, or lhs += factor * rhs where add is not 0; rhs' dimensions are permuted as
  * the labels say.  Submits a task for each stored block of lhs and does not wait; each writes (or
- * accumulates into) its block and reads one of rhs.  SN_EINVAL, and nothing submitted: other
- * labels, types or engines, tiles of other lengths, one block read and written. */
+ * accumulates into) its block and reads one of rhs.  Integers by a factor that is an integer, of 64
+ * bits, are exact and wrap; by another one they go through a double, leave out what is behind the
+ * point, and end at the least and the greatest of their type (a NaN is 0).  SN_EINVAL, and nothing
+ * submitted: other labels, types or engines, tiles of other lengths, one block read and written. */
 SN_API SN_NODISCARD int sn_assign(const sn_labeled *lhs, double factor, const sn_labeled *rhs,
                                   int add);
 

@@ -20,7 +20,7 @@
 #define SNODE_API 1
 #define SNODE_ABI 16
 
-/* name and the ABI's number: SN_ABI_NAME(sn_module_bind_abi_) is sn_module_bind_abi_14. */
+/* name and the ABI's number: of ABI 9 SN_ABI_NAME(sn_module_bind_abi_) is sn_module_bind_abi_9. */
 #define SN_ABI_PASTE_(name, abi) name##abi
 #define SN_ABI_EXPAND_(name, abi) SN_ABI_PASTE_(name, abi)
 #define SN_ABI_NAME(name) SN_ABI_EXPAND_(name, SNODE_ABI)

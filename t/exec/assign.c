@@ -81,6 +81,42 @@ static void test_values(sn_engine *engine)
   is_int(sn_tensor_destroy(ta) | sn_tensor_destroy(tb) | sn_tensor_destroy(sparse), SN_OK, "gone");
 }
 
+/* Of one element each: what becomes of it. */
+static int64_t product(sn_engine *engine, sn_type type, int64_t from, double factor)
+{
+  sn_tensor *a = NULL, *b = NULL;
+  sn_labeled lhs, rhs;
+  const size_t bytes = type == SN_TYPE_I8 ? 1 : 8;
+  const int8_t small = (int8_t)from;
+  int8_t small_result = 0;
+  int64_t result = 0;
+  int code = sn_tensor_create(engine, type, 0, NULL, NULL, &a) |
+             sn_tensor_create(engine, type, 0, NULL, NULL, &b);
+
+  if (code != SN_OK) bail("no tensors");
+  lhs = labeled(a, "");
+  rhs = labeled(b, "");
+  code = sn_tensor_write(b, bytes == 1 ? (const void *)&small : &from, bytes) |
+         sn_assign(&lhs, factor, &rhs, 0) |
+         sn_tensor_read(a, bytes == 1 ? (void *)&small_result : &result, bytes);
+  is_int(code | sn_tensor_destroy(a) | sn_tensor_destroy(b), SN_OK, "%g times", factor);
+  return bytes == 1 ? small_result : result;
+}
+
+static void test_integers(sn_engine *engine)
+{
+  const int64_t odd = 9007199254740993;
+
+  ok(product(engine, SN_TYPE_I64, odd, -1) == -odd, "what no double is");
+  ok(product(engine, SN_TYPE_I64, INT64_MAX, -1) == -INT64_MAX, "the greatest");
+  ok(product(engine, SN_TYPE_I64, INT64_MAX, 2) == -2, "which wraps");
+  is_int(product(engine, SN_TYPE_I8, 100, 2), -56, "as a small one does");
+  is_int(product(engine, SN_TYPE_I8, 100, 2.5), 127, "by a fraction it ends at the greatest");
+  is_int(product(engine, SN_TYPE_I8, 101, 0.5), 50, "and leaves out what is behind the point");
+  is_int(product(engine, SN_TYPE_I8, 100, -HUGE_VAL), -128, "or at the least");
+  is_int(product(engine, SN_TYPE_I8, 100, NAN), 0, "by no number it is 0");
+}
+
 static void test_refused(sn_engine *engine)
 {
   sn_space *even = NULL, *odd = NULL, *spaces[3];
@@ -131,6 +167,7 @@ int main(void)
   options.memories = 1;
   engine = engine_by(&options);
   test_values(engine);
+  test_integers(engine);
   test_refused(engine);
   is_int(sn_engine_destroy(engine), SN_OK, "the engine is gone");
   return done_testing();

@@ -167,6 +167,47 @@ static void test_random(int workers, int memories, uint64_t fit, int tasks)
   free(expected);
 }
 
+/* ---- many accesses of one task ---- */
+
+static int sees_all(sn_run *run, void *user)
+{
+  *(int *)user = sn_run_uses(run, NULL, NULL);
+  return SN_OK;
+}
+
+/* Each block twice: which takes no look at each for each, seconds of one processor. */
+static void test_many(void)
+{
+  enum { MANY = 16000 };
+  sn_engine *engine = engine_with(0, 0, 0, 0);
+  sn_tensor *tensor = tensor_of(engine, MANY);
+  sn_use *uses = calloc(2 * MANY, sizeof *uses);
+  sn_task_spec spec = SN_TASK_SPEC_INIT;
+  int seen = 0;
+  clock_t began;
+
+  if (!uses) bail("no memory");
+  for (int k = 0; k < 2 * MANY; k++)
+    uses[k] = sn_use_block(SN_ACCESS_READ_BUFFER, tensor, 7 * k % MANY);
+  spec.name = "many";
+  spec.body[SN_UNIT_HOST] = sees_all;
+  spec.user = &seen;
+  spec.uses = uses;
+  spec.use_count = 2 * MANY;
+  began = clock();
+  is_int(sn_task_submit(engine, &spec, NULL), SN_OK, "a task of many accesses");
+  ok(clock() - began < CLOCKS_PER_SEC / 2, "takes its place soon");
+  is_int(sn_engine_await(engine), SN_OK, "it runs");
+  is_int(seen, 2 * MANY, "with a permission and a buffer of each block");
+  uses[2 * MANY - 1].kind = SN_ACCESS_READ_WRITE_BUFFER;
+  is_int(sn_task_submit(engine, &spec, NULL), SN_EINVAL, "the last excludes another");
+  ok(strstr(sn_engine_error(engine), "'many' declares two buffers of A[") != NULL, "the text: %s",
+     sn_engine_error(engine));
+  sn_engine_clear(engine);
+  is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
+  free(uses);
+}
+
 int main(void)
 {
   static const int workers[] = { 1, 2, 4, 16 };
@@ -176,5 +217,6 @@ int main(void)
   test_random(0, 0, 0, tasks / 10);
   test_random(1, 1, 3, tasks / 10);
   test_random(2, 3, 4, tasks / 10);
+  test_many();
   return done_testing();
 }

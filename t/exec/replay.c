@@ -3,6 +3,7 @@
  */
 #include "t/exec/course.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { BLOCKS = 9, TASKS = 300 };
@@ -50,12 +51,16 @@ static void choose(graph *g)
   }
 }
 
-/* The amount is scaled by what the replay is given. */
+/* The amount is scaled by what the replay is given: a copy, aligned as any type may be. */
+typedef struct scaling {
+  _Alignas(max_align_t) int64_t scale;
+} scaling;
+
 static int64_t scale_of(const sn_run *run)
 {
-  const int64_t *scale = sn_run_arguments(run);
+  const scaling *s = sn_run_arguments(run);
 
-  return scale ? *scale : 1;
+  return !s ? 1 : (uintptr_t)s % _Alignof(max_align_t) ? 0 : s->scale;
 }
 
 static void run_plainly(const graph *g, int64_t scale, int64_t *a, int64_t *b)
@@ -149,7 +154,7 @@ static void test_equal(int workers, int memories, uint64_t blocks)
   sn_engine *engine = engine_of(workers, memories, blocks);
   sn_tensor *c = tensor_named(engine, "C", BLOCKS, 1), *d = tensor_named(engine, "D", BLOCKS, 1);
   int64_t a[BLOCKS] = { 0 }, b[BLOCKS] = { 0 }, other[2][BLOCKS] = { { 0 } };
-  const int64_t scale = 10;
+  const scaling by = { 10 };
   sn_recording *recording = NULL;
   sn_replay_spec spec = SN_REPLAY_SPEC_INIT;
   sn_use uses[2];
@@ -172,10 +177,10 @@ static void test_equal(int workers, int memories, uint64_t blocks)
     codes |= sn_replay(recording, NULL, NULL);
     run_plainly(&g, 1, a, b);
   }
-  spec.arguments = &scale;
-  spec.argument_bytes = sizeof scale;
+  spec.arguments = &by;
+  spec.argument_bytes = sizeof by;
   codes |= sn_replay(recording, &spec, NULL);
-  run_plainly(&g, scale, a, b);
+  run_plainly(&g, by.scale, a, b);
   ok(codes == SN_OK && matches(g.a, a) && matches(g.b, b), "replayed, and with an argument");
 
   {
@@ -190,7 +195,7 @@ static void test_equal(int workers, int memories, uint64_t blocks)
     codes |= sn_event_await(done);
     sn_event_release(done);
   }
-  run_plainly(&g, scale, other[0], other[1]);
+  run_plainly(&g, by.scale, other[0], other[1]);
   ok(codes == SN_OK && matches(d, other[0]) && matches(c, other[1]),
      "and with other tensors, while it is given up");
   ok(matches(g.a, a) && matches(g.b, b), "the recorded ones are as they were");

@@ -88,6 +88,33 @@ static int notes_order(sn_run *run, void *user)
 
 /* ---- seeing it, and priorities ---- */
 
+static int waits_for_gate(void *user, int device)
+{
+  (void)device;
+  while (!atomic_load((atomic_int *)user)) sched_yield();
+  return SN_OK;
+}
+
+/* Work of a queue, which is no task. */
+static void see_work(sn_engine *engine)
+{
+  atomic_int gate = 0;
+  sn_queue *queue = NULL;
+  sn_event *done = NULL;
+  char text[128] = "";
+
+  is_int(sn_queue_create(sn_engine_unit(engine, 0), NULL, &queue) |
+           sn_queue_submit(queue, waits_for_gate, &gate, &done), SN_OK, "work");
+  is_int(sn_task_explain(done, collect_text, text), SN_OK, "that runs");
+  is_str(text, "it is no task's: a queue has not come to its end\n", "has not ended");
+  atomic_store(&gate, 1);
+  *text = 0;
+  is_int(sn_event_await(done) | sn_task_explain(done, collect_text, text), SN_OK, "then");
+  is_str(text, "it has ended\n", "it has");
+  sn_event_release(done);
+  is_int(sn_queue_destroy(queue), SN_OK, "the queue is gone");
+}
+
 static void test_seeing(void)
 {
   sn_engine_options options = SN_ENGINE_OPTIONS_INIT;
@@ -132,6 +159,7 @@ static void test_seeing(void)
   is_int(sn_task_explain(done[1], collect_text, text), SN_OK, "afterwards");
   is_str(text, "it has ended\n", "nothing");
   for (int k = 0; k < 3; k++) sn_event_release(done[k]);
+  see_work(engine);
   is_int(sn_tensor_destroy(tensor) | sn_engine_destroy(engine), SN_OK, "gone");
   file = fopen(path, "r");
   text[file ? fread(text, 1, sizeof text - 1, file) : 0] = 0;

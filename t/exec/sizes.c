@@ -33,9 +33,11 @@ static void test_engine(void)
   is_int(sn_engine_create(&options, &engine), SN_OK, "nothing but their size");
   is_int(sn_engine_unit_count(engine), 1, "all is as usual");
   is_int(sn_engine_destroy(engine), SN_OK, "gone");
-  for (int k = 0; k < 3; k++) {
-    options.size = k == 0 ? sizeof options + 8 : k == 1 ? sizeof options - 1 : 0;
-    is_int(sn_engine_create(&options, &engine), SN_EINVAL, "a size that none has");
+  for (int k = 0; k < 4; k++) {
+    static const size_t none[] = { sizeof options + 8, sizeof options - 1, sizeof options - 4, 0 };
+    sn_engine_options other = SN_ENGINE_OPTIONS_INIT;
+    other.size = none[k];
+    is_int(sn_engine_create(&other, &engine), SN_EINVAL, "a size that none has");
   }
 }
 

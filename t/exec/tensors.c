@@ -178,6 +178,41 @@ static void test_scalar(sn_engine *engine)
   sn_engine_clear(engine);
 }
 
+/* Integers of 64 bits, of which a double has not each; values that a type has not. */
+static void test_integers(sn_engine *engine)
+{
+  static const struct { sn_type type; double value; const char *text; } fills[] = {
+    { SN_TYPE_I8, 127.5, " 127\n" }, { SN_TYPE_I8, 128, "i8" }, { SN_TYPE_I8, -128.5, " -128\n" },
+    { SN_TYPE_I8, -129, "i8" }, { SN_TYPE_U8, -0.5, " 0\n" }, { SN_TYPE_U8, -1, "u8" },
+    { SN_TYPE_I64, NAN, "i64" }, { SN_TYPE_I64, 0x1p63, "i64" }, { SN_TYPE_U64, -1, "u64" },
+    { SN_TYPE_I64, -0x1p63, " -9223372036854775808\n" }, { SN_TYPE_U64, 0x1p64, "u64" },
+    { SN_TYPE_U64, 0x1p63, " 9223372036854775808\n" }, { SN_TYPE_F32, NAN, " nan\n" },
+  };
+  const int64_t odd = 9007199254740993;
+  sn_tensor *tensor = NULL;
+
+  for (size_t k = 0; k < sizeof fills / sizeof *fills; k++) {
+    const int is_taken = fills[k].text[0] == ' ';
+    char text[256] = "";
+    is_int(sn_tensor_create(engine, fills[k].type, 0, NULL, NULL, &tensor), SN_OK, "a tensor");
+    is_int(sn_tensor_fill(tensor, fills[k].value), is_taken ? SN_OK : SN_EINVAL, "filled by %g",
+           fills[k].value);
+    is_int(sn_tensor_print(tensor, collect, text), SN_OK, "its text");
+    ok(strstr(is_taken ? text : sn_engine_error(engine), fills[k].text) != NULL, "%s%s", text,
+       sn_engine_error(engine));
+    sn_engine_clear(engine);
+    is_int(sn_tensor_destroy(tensor), SN_OK, "gone");
+  }
+  is_int(sn_tensor_create(engine, SN_TYPE_I64, 0, NULL, NULL, &tensor), SN_OK, "a tensor");
+  {
+    char text[256] = "";
+    is_int(sn_tensor_write(tensor, &odd, sizeof odd) | sn_tensor_print(tensor, collect, text),
+           SN_OK, "a number that no double is");
+    ok(strstr(text, " 9007199254740993\n") != NULL, "%s", text);
+  }
+  is_int(sn_tensor_destroy(tensor), SN_OK, "gone");
+}
+
 int main(void)
 {
   for (int workers = 0; workers < 2; workers++) {
@@ -186,6 +221,7 @@ int main(void)
     test_dense(engine);
     test_sparse(engine);
     test_scalar(engine);
+    test_integers(engine);
     is_int(sn_engine_destroy(engine), SN_OK, "the engine is gone");
   }
   return done_testing();

@@ -82,7 +82,7 @@ static void give_at_once(course *c)
   const sn_use use = sn_use_block(SN_PERMISSION_READ, c->tensor, 0);
   sn_task_spec spec = spec_with("kept out", do_nothing, NULL, &use, 1);
   sn_event *event = NULL;
-  int moved = 0;
+  int moved = 42;
 
   spec.queue = c->at_once;
   refused(c, sn_queue_submit(c->at_once, nothing, NULL, NULL), "at once is immediate");
@@ -95,6 +95,7 @@ static void give_at_once(course *c)
   refused(c, sn_task_submit(c->engine, &spec, NULL), "at once is immediate");
   refused(c, sn_context_to_host(c->context, c->node, c->at_once, &moved, NULL),
           "at once is immediate");
+  is_int(moved, 42, "what is refused says nothing of what has moved");
 }
 
 static int work_waits(void *user, int device)

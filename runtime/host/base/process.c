@@ -2,6 +2,9 @@
 #ifndef _POSIX_C_SOURCE
 # define _POSIX_C_SOURCE 200809L
 #endif
+#ifndef _GNU_SOURCE
+# define _GNU_SOURCE 1            /* dladdr, dlinfo */
+#endif
 #include "runtime/host/base/process.h"
 
 #include <dirent.h>
@@ -10,12 +13,18 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#if defined RTLD_DI_LINKMAP || defined __GLIBC__         /* where it is no macro */
+# define HAS_LINK_MAP 1
+# include <link.h>
+#endif
 
 extern char **environ;
 
@@ -100,9 +109,13 @@ int sni_process_run(const char *const *arguments, const char *output, int *statu
 
 /* ---- libraries ---- */
 
+#ifndef RTLD_FIRST               /* of macOS: what a library loads is not searched */
+# define RTLD_FIRST 0
+#endif
+
 void *sni_library_open(const char *path, int stays, char *text, size_t bytes)
 {
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | (stays ? RTLD_NODELETE : 0));
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_FIRST | (stays ? RTLD_NODELETE : 0));
   const char *why = library ? NULL : dlerror();
 
   if (!library)
@@ -110,9 +123,28 @@ void *sni_library_open(const char *path, int stays, char *text, size_t bytes)
   return library;
 }
 
+/* dlsym searches what the library needs as well: libc has a send and an index. */
+static int is_own(void *library, const void *symbol)
+{
+#ifdef HAS_LINK_MAP
+  struct link_map *map;
+  Dl_info mine, found;
+
+  if (dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && dladdr(map->l_ld, &mine) &&
+      dladdr(symbol, &found))
+    return mine.dli_fbase == found.dli_fbase;
+#else
+  (void)library;
+  (void)symbol;
+#endif
+  return 1;
+}
+
 void *sni_library_find(void *library, const char *symbol)
 {
-  return dlsym(library, symbol);
+  void *found = dlsym(library, symbol);
+
+  return found && is_own(library, found) ? found : NULL;
 }
 
 void sni_library_close(void *library)
@@ -122,13 +154,22 @@ void sni_library_close(void *library)
 
 /* ---- folders ---- */
 
-int sni_folder_create(const char *in, char *path, size_t bytes)
+const char *sni_folder_above(const char *in)
 {
   const char *temporary = getenv("TMPDIR");
-  const char *above = in ? in : temporary && temporary[0] ? temporary : "/tmp";
 
-  for (unsigned n = 0; ; n++) {          /* the first number that nobody has taken */
-    const int length = snprintf(path, bytes, "%s/partial-%ld-%u", above, (long)getpid(), n);
+  return in ? in : temporary && temporary[0] ? temporary : "/tmp";
+}
+
+/* dlopen takes a path that it knows for the object that it has loaded from there, though that file
+ * is gone: no number comes twice in a process. */
+int sni_folder_create(const char *in, char *path, size_t bytes)
+{
+  static atomic_ulong next;
+
+  for (;;) {                             /* a number that no process of before has left */
+    const int length = snprintf(path, bytes, "%s/partial-%ld-%lu", sni_folder_above(in),
+                                (long)getpid(), atomic_fetch_add(&next, 1));
     if (length < 0 || (size_t)length >= bytes)
       return ENAMETOOLONG;
     if (mkdir(path, 0700) == 0)
@@ -154,6 +195,29 @@ void sni_folder_remove(const char *path)
 int sni_file_is_there(const char *path)
 {
   return access(path, F_OK) == 0;
+}
+
+static int copy_all(FILE *from, FILE *to)
+{
+  char some[1 << 14];
+  size_t length;
+
+  while ((length = fread(some, 1, sizeof some, from)) > 0)
+    if (fwrite(some, 1, length, to) != length)
+      return errno;
+  return ferror(from) ? errno : 0;
+}
+
+int sni_file_copy(const char *from, const char *to)
+{
+  FILE *source = fopen(from, "rb"), *copy = source ? fopen(to, "wb") : NULL;
+  int code = copy ? copy_all(source, copy) : errno;
+
+  if (copy && fclose(copy) && !code)
+    code = errno;
+  if (source)
+    (void)fclose(source);
+  return code;
 }
 
 /* ---- stdout, through a pipe ---- */

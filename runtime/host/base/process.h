@@ -16,16 +16,21 @@ int sni_process_run(const char *const *arguments, const char *output, int *statu
 
 /* NULL, with the reason in text.  stays: it is never unloaded, for threads may run in it. */
 void *sni_library_open(const char *path, int stays, char *text, size_t bytes);
-void *sni_library_find(void *library, const char *symbol);     /* NULL: it has none */
+/* NULL: it has none of its own. */
+void *sni_library_find(void *library, const char *symbol);
 void sni_library_close(void *library);
 
-/* A new folder of its own in `in` (NULL: where temporary files go), to path.  0, or errno. */
+/* `in`; NULL: where temporary files go. */
+const char *sni_folder_above(const char *in);
+/* A new folder of its own there, to path, which this process has not had before.  0, or errno. */
 int sni_folder_create(const char *in, char *path, size_t bytes);
 /* With the files in it.  It holds no folders. */
 void sni_folder_remove(const char *path);
 
 /* Whether there is such a file. */
 int sni_file_is_there(const char *path);
+/* To a file that is not there.  0, or errno. */
+int sni_file_copy(const char *from, const char *to);
 
 /* ---- stdout, through a pipe ---- */
 

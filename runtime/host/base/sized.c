@@ -11,10 +11,11 @@ static size_t size_of(const void *given)
   return size;
 }
 
-/* Whether a struct that has `bytes` today may have had so many. */
+/* Whether a struct that has `bytes` today may have had so many: one that begins with a size_t ends
+ * where another could begin. */
 static int is_size(size_t size, size_t bytes)
 {
-  return size >= sizeof size && size <= bytes && size % sizeof(int) == 0;
+  return size >= sizeof size && size <= bytes && size % sizeof size == 0;
 }
 
 const void *sni_sized(const void *given, void *own, const void *standard, size_t bytes)

@@ -11,8 +11,8 @@
 
 /* The given struct as today's, of `bytes`: itself, or a copy in *own that has of `standard` what
  * the given one lacks; `standard` where NULL is given.  NULL: its size is none that such a struct
- * had: less than the size itself takes, no multiple of an int's, or more than today's, whose caller
- * may ask for what is not known here. */
+ * had: less than the size itself takes, no multiple of that, or more than today's, whose caller may
+ * ask for what is not known here. */
 const void *sni_sized(const void *given, void *own, const void *standard, size_t bytes);
 /* Fills what the caller has room for of a struct of `bytes`; its size stays, and counts as today's
  * where it is larger, or none that such a struct had. */

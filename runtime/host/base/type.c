@@ -44,6 +44,20 @@ int sni_type_holds(sn_type type, int64_t value)
   return value >= least && (value < 0 || (uint64_t)value <= greatest);
 }
 
+int sni_type_takes(sn_type type, double value)
+{
+  switch (type) {
+  /* The greatest of 64 bits is no double: it rounds up by the 1 that the others get. */
+#define ROW(type, text, c_type, sum, least, greatest)                   \
+  case SN_TYPE_##type:                                                  \
+    return (value >= (double)least || value > (double)least - 1) &&     \
+           value < (double)greatest + 1;
+  SNI_INTEGER_TYPES(ROW)
+#undef ROW
+  default: return 1;
+  }
+}
+
 double sni_element_get(sn_type type, const void *at)
 {
   switch (type) {
@@ -62,9 +76,15 @@ void sni_element_set(sn_type type, void *at, double value)
   switch (type) {
   case SN_TYPE_F16: *(sn_f16 *)at = sn_f16_of_double(value); break;
   case SN_TYPE_BOOL: *(uint8_t *)at = value < 0 || value > 0; break;
-#define SET(type, text, c_type, sum, least, greatest) \
-  case SN_TYPE_##type: *(c_type *)at = (c_type)value; break;
-  SNI_NUMBER_TYPES(SET)
+  case SN_TYPE_F32: *(float *)at = (float)value; break;
+  case SN_TYPE_F64: *(double *)at = value; break;
+#define SET(type, text, c_type, sum, least, greatest)                           \
+  case SN_TYPE_##type:                                                          \
+    *(c_type *)at = value > (double)least && value < (double)greatest           \
+                    ? (c_type)value : value >= (double)greatest                 \
+                    ? (c_type)greatest : value < 0 ? (c_type)least : (c_type)0; \
+    break;
+  SNI_INTEGER_TYPES(SET)
 #undef SET
   }
 }

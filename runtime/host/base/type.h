@@ -38,10 +38,14 @@ uint32_t sni_type_bytes(sn_type);
 const char *sni_type_name(sn_type);
 /* Whether an integer type has the value; the others are said to have each. */
 int sni_type_holds(sn_type, int64_t value);
+/* Whether an integer type has the value once what is behind the point is left out; the others are
+ * said to take each. */
+int sni_type_takes(sn_type, double value);
 /* The largest relative error of rounding to the type; 0 of integers and bool. */
 double sni_type_epsilon(sn_type);
 
-/* An element's value as a double, and the other way: of a bool whether it is not 0. */
+/* An element's value as a double, and the other way: of a bool whether it is not 0; of an integer
+ * without what is behind the point, of its type the greatest or the least beyond, 0 of a NaN. */
 double sni_element_get(sn_type, const void *at);
 void sni_element_set(sn_type, void *at, double value);
 

@@ -353,17 +353,43 @@ int sn_program_compile(sn_engine *engine, const char *text, const char *name,
   return code;
 }
 
+/* linking held. */
+static int check_unused(const sn_program *p)
+{
+  if (p->code)
+    SN_TRY(sni_code_check_unused(p->code));
+  for (int k = 0; k < p->field_count; k++)
+    if (p->fields[k].node)
+      SN_TRY(sni_node_check_unused(p->fields[k].node,
+                                   p->code ? sni_code_uses(p->code, p->fields[k].node) : 0));
+  return SN_OK;
+}
+
+/* linking held. */
+static void end_parts(const sn_program *p)
+{
+  if (p->code)
+    sni_code_end(p->code);
+  for (int k = 0; k < p->field_count; k++)
+    if (p->fields[k].node)
+      sni_node_end(p->fields[k].node);
+}
+
+/* All of it, or nothing. */
 int sn_program_destroy(sn_program *p)
 {
+  int code;
+
   if (!p)
     return SN_OK;
   SN_TRY(sni_engine_may_call(p->engine));
-  SN_TRY(sn_code_destroy(p->code));
-  p->code = NULL;
-  for (int k = 0; k < p->field_count; k++) {
-    SN_TRY(sn_node_destroy(p->fields[k].node));
-    p->fields[k].node = NULL;
-  }
+  sni_mutex_lock(&p->engine->linking);
+  code = check_unused(p);
+  if (code == SN_OK)
+    end_parts(p);
+  sni_mutex_unlock(&p->engine->linking);
+  if (code != SN_OK)
+    return code;
   if (p->library)
     sni_library_close(p->library);
   free_program(p);

@@ -162,8 +162,7 @@ static void free_entry(sn_engine *engine, sni_entry *entry)
     sni_engine_delete(engine, entry->uses, (size_t)entry->use_count, sizeof *entry->uses);
 }
 
-/* linking held. */
-static void free_code(sn_code *code)
+void sni_code_end(sn_code *code)
 {
   sn_engine *engine = code->engine;
 
@@ -205,7 +204,7 @@ int sni_code_create(sn_engine *engine, const sn_entry *entries, int count, sn_co
   engine->code_count++;
   is_built = build(code, entries, count);
   if (!is_built)
-    free_code(code);
+    sni_code_end(code);
   sni_mutex_unlock(&engine->linking);
   if (!is_built)
     return sni_engine_fail(engine, SN_ENOMEM, "no memory for code");
@@ -233,21 +232,37 @@ int sn_code_create(sn_engine *engine, const sn_entry *entries, int count, sn_cod
   return result;
 }
 
+int sni_code_check_unused(const sn_code *code)
+{
+  if (code->routines)
+    return sni_engine_fail(code->engine, SN_ESTATE, "code with entry '%s' still has %d routines",
+                           code->entries[0].name, code->routines);
+  return SN_OK;
+}
+
+int sni_code_uses(const sn_code *code, const sn_node *node)
+{
+  int uses = 0;
+
+  for (int k = 0; k < code->count; k++)
+    for (int u = 0; u < code->entries[k].use_count; u++)
+      uses += code->entries[k].uses[u].node == node;
+  return uses;
+}
+
 int sn_code_destroy(sn_code *code)
 {
   sn_engine *engine;
-  int result = SN_OK;
+  int result;
 
   if (!code)
     return SN_OK;
   SN_TRY(sni_engine_may_call(code->engine));
   engine = code->engine;
   sni_mutex_lock(&engine->linking);
-  if (code->routines)
-    result = sni_engine_fail(engine, SN_ESTATE, "code with entry '%s' still has %d routines",
-                             code->entries[0].name, code->routines);
-  else
-    free_code(code);
+  result = sni_code_check_unused(code);
+  if (result == SN_OK)
+    sni_code_end(code);
   sni_mutex_unlock(&engine->linking);
   return result;
 }

@@ -84,6 +84,12 @@ void sni_entries_drop(sni_entries *);
 /* A copy of the entries, nothing of which runs yet where run is NULL. */
 int sni_code_create(sn_engine *, const sn_entry *, int count, sn_code **out);
 
+/* linking held.  SN_ESTATE with a text where routines of it are left; how often it uses the node;
+ * its end. */
+int sni_code_check_unused(const sn_code *);
+int sni_code_uses(const sn_code *, const sn_node *);
+void sni_code_end(sn_code *);
+
 /* linking held.  A run on the queue, as a job.  source: what stands for the merge buffer, read
  * where it is, or copied first where that is another unit; NULL: the queue's own. */
 int sni_routine_prepare(sn_routine *, sn_queue *, sni_array *source, sni_job **out);

@@ -1,9 +1,10 @@
-/* Elements of a tensor's type: sums. */
+/* Elements of a tensor's type: products, sums, text. */
 #include "runtime/host/exec/tensor.h"
 
 #include <snode/device/f16.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* An f16 is no number of C's: what is done to it is done to its value. */
@@ -12,12 +13,45 @@ static float half_at(const void *at, size_t k)
   return sn_f16_float(((const sn_f16 *)at)[k]);
 }
 
+/* An integer by an integer: exact, and wraps as a sum does.  0: the type is none. */
+static int scale_integer(sn_type type, void *to, const void *from, int64_t factor)
+{
+  switch (type) {
+#define SCALE(type, text, c_type, sum, least, greatest)                          \
+  case SN_TYPE_##type:                                                           \
+    *(c_type *)to = (c_type)((sum)*(const c_type *)from * (sum)factor);          \
+    return 1;
+  SNI_INTEGER_TYPES(SCALE)
+#undef SCALE
+  default: return 0;
+  }
+}
+
 void sni_element_scale(sn_type type, void *to, const void *from, double factor)
 {
-  if (factor >= 1 && factor <= 1)
+  const int64_t whole = sni_type_takes(SN_TYPE_I64, factor) ? (int64_t)factor : 0;
+  const int is_whole = factor >= (double)whole && factor <= (double)whole;
+
+  if (is_whole && whole == 1)
     memcpy(to, from, sni_type_bytes(type));
-  else
+  else if (!is_whole || !scale_integer(type, to, from, whole))
     sni_element_set(type, to, factor * sni_element_get(type, from));
+}
+
+void sni_element_print(sn_type type, const void *at, char text[SNI_ELEMENT_TEXT])
+{
+  switch (type) {
+#define PRINT(type, name, c_type, sum, least, greatest)                                     \
+  case SN_TYPE_##type:                                                                      \
+    if (least < 0)                                                                          \
+      snprintf(text, SNI_ELEMENT_TEXT, "%lld", (long long)*(const c_type *)at);             \
+    else                                                                                    \
+      snprintf(text, SNI_ELEMENT_TEXT, "%llu", (unsigned long long)*(const c_type *)at);    \
+    break;
+  SNI_INTEGER_TYPES(PRINT)
+#undef PRINT
+  default: snprintf(text, SNI_ELEMENT_TEXT, "%.17g", sni_element_get(type, at)); break;
+  }
 }
 
 /* ---- accumulating ---- */

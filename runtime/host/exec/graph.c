@@ -272,6 +272,8 @@ int sn_task_explain(sn_event *event, sn_text_fn write, void *user)
   sni_mutex_lock(&event->engine->lock);
   if (event->task)
     say_state(&page, event->task);
+  else if (!atomic_load_explicit(&event->done, memory_order_relaxed))
+    sni_page_print(&page, "it is no task's: a queue has not come to its end\n");
   else
     sni_page_print(&page, "it has ended\n");
   sni_mutex_unlock(&event->engine->lock);

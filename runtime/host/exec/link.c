@@ -251,8 +251,11 @@ int sn_code_link(sn_code *code, int entry, sn_context *context, const sn_link_op
 
   SN_TRY(sni_engine_may_call(SNI_ENGINE_OR_NULL(code)));
   o = sni_engine_sized(code->engine, "the options of a link", options, &own, &standard, sizeof own);
-  if (!parent || !out || entry < 0 || entry >= code->count || !o)
+  if (!parent || !out || !o)
     return SN_EINVAL;
+  if (entry < 0 || entry >= code->count)
+    return sni_engine_fail(code->engine, SN_EINVAL, "link: the code has entries 0 to %d, and no "
+                           "entry %d", code->count - 1, entry);
   SN_TRY(check_link(code, &code->entries[entry], parent, o->merge));
   sni_mutex_lock(&code->engine->linking);
   result = link_entry(code, &code->entries[entry], parent, &child, out);

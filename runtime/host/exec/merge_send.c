@@ -84,10 +84,13 @@ static int prepare_streaming(sn_queue *queue, sn_context *src, sn_node *node, sn
                              sni_array **source, sni_job **out)
 {
   SN_TRY(find_source(queue, src, node, source));
+  if (!routine->entry->merge)
+    return sni_engine_fail(queue->engine, SN_ESTATE, "routine '%s' reads no merge buffer, and node "
+                           "'%s' is streamed to it", routine->entry->name, node->name);
   if (routine->entry->merge != node)
     return sni_engine_fail(queue->engine, SN_ESTATE, "routine '%s' expects node '%s' in the merge "
                            "buffer, and '%s' is streamed to it", routine->entry->name,
-                           sn_node_name(routine->entry->merge), node->name);
+                           routine->entry->merge->name, node->name);
   return sni_routine_prepare(routine, queue, *source, out);
 }
 
@@ -96,17 +99,19 @@ int sn_queue_merge_streaming(sn_queue *queue, sn_context *src, sn_node *node, sn
 {
   sni_job *job = NULL;
   sni_array *source = NULL;
-  int code;
+  int code, is_copied = 0;
 
   SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(queue)));
   if (!src || !node || !routine)
     return SN_EINVAL;
   sni_mutex_lock(&queue->engine->linking);
   code = prepare_streaming(queue, src, node, routine, &source, &job);
+  if (code == SN_OK)
+    is_copied = source->unit != queue->unit;
   sni_mutex_unlock(&queue->engine->linking);
-  if (code != SN_OK)
-    return code;
-  if (copied)
-    *copied = source->unit != queue->unit;
-  return sni_job_enqueue(job, queue, done);
+  if (code == SN_OK)
+    code = sni_job_enqueue(job, queue, done);
+  if (code == SN_OK && copied)
+    *copied = is_copied;
+  return code;
 }

@@ -40,11 +40,13 @@ static int prepare(sn_engine *engine, sni_array *to, sni_array *from, const char
 /* linking not held: an immediate queue may wait for work that takes it. */
 static int enqueue(sni_job *job, sn_queue *queue, int *moved, sn_event **done)
 {
+  if (job)
+    SN_TRY(sni_job_enqueue(job, queue, done));
+  else if (done)
+    SN_TRY(sn_queue_record(queue, done));
   if (moved)
     *moved = job != NULL;
-  if (job)
-    return sni_job_enqueue(job, queue, done);
-  return done ? sn_queue_record(queue, done) : SN_OK;
+  return SN_OK;
 }
 
 /* ---- with the host ---- */

@@ -162,34 +162,42 @@ static void leave_merge_buffers(sn_node *node)
   sni_mutex_unlock(&node->engine->lock);
 }
 
-static const char *who_uses(sn_node *node)
+static const char *who_uses(sn_node *node, int own_uses)
 {
   if (node->arrays || node->host.holders)
     return "a context holds it";
-  if (node->uses)
+  if (node->uses > own_uses)
     return "code uses it";
   return sni_array_is_busy(&node->host) ? "its array on the host is in use" : NULL;
+}
+
+int sni_node_check_unused(sn_node *node, int own_uses)
+{
+  const char *user = who_uses(node, own_uses);
+
+  return user ? sni_engine_fail(node->engine, SN_ESTATE, "node '%s' cannot be destroyed: %s",
+                                node->name, user) : SN_OK;
+}
+
+void sni_node_end(sn_node *node)
+{
+  leave_merge_buffers(node);
+  free_node(node);
 }
 
 int sn_node_destroy(sn_node *node)
 {
   sn_engine *engine;
-  const char *user;
-  int code = SN_OK;
+  int code;
 
   if (!node)
     return SN_OK;
   SN_TRY(sni_engine_may_call(node->engine));
   engine = node->engine;
   sni_mutex_lock(&engine->linking);
-  user = who_uses(node);
-  if (user) {
-    code = sni_engine_fail(engine, SN_ESTATE, "node '%s' cannot be destroyed: %s", node->name,
-                           user);
-  } else {
-    leave_merge_buffers(node);
-    free_node(node);
-  }
+  code = sni_node_check_unused(node, 0);
+  if (code == SN_OK)
+    sni_node_end(node);
   sni_mutex_unlock(&engine->linking);
   return code;
 }

@@ -50,6 +50,10 @@ struct sn_node {
 /* linking held.  The array on the host has memory afterwards.  SN_ESTATE: not hosted. */
 int sni_node_need_host(sn_node *, const char *who);
 
+/* linking held.  SN_ESTATE with a text where somebody uses it beyond own_uses of codes; its end. */
+int sni_node_check_unused(sn_node *, int own_uses);
+void sni_node_end(sn_node *);
+
 /* linking held.  Of no context, not zero; SN_ENOMEM.  destroy takes it from its node too. */
 int sni_array_create(sn_unit *, sn_node *, sni_array **out);
 void sni_array_destroy(sni_array *);

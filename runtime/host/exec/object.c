@@ -2,7 +2,9 @@
  *
  * The cache holds two files for an entry: KEY.so, and KEY.key with everything that went into it,
  * which is compared as a whole, so that no two texts are ever taken for each other.  KEY.key comes
- * last and goes first: an object without it counts for nothing.
+ * last and goes first: an object without it counts for nothing.  A copy of KEY.so is loaded: two
+ * codes of one text have variables of their own, and dlopen, which takes a file that it has loaded
+ * for the same object whatever is in it by now, sees none twice.
  */
 #include "runtime/host/base/fnv.h"
 #include "runtime/host/exec/object.h"
@@ -46,6 +48,8 @@ static int too_many(const sni_builder *builder)
                          "them", SNI_FLAGS, SNI_FLAG_TEXT);
 }
 
+#define BLANKS " \t\n"
+
 static int flags_of_environment(sni_builder *builder)
 {
   const char *flags = getenv("SNODE_CFLAGS");
@@ -56,8 +60,8 @@ static int flags_of_environment(sni_builder *builder)
   if (strlen(flags) >= sizeof builder->flag_text)
     return too_many(builder);
   strcpy(at, flags);
-  for (at += strspn(at, " "); *at; at += strspn(at, " ")) {
-    const size_t length = strcspn(at, " ");
+  for (at += strspn(at, BLANKS); *at; at += strspn(at, BLANKS)) {
+    const size_t length = strcspn(at, BLANKS);
     if (builder->flag_count == SNI_FLAGS)
       return too_many(builder);
     builder->flags[builder->flag_count++] = at;
@@ -76,7 +80,7 @@ static int is_option(const char *option)
   for (size_t k = 0; k < sizeof values / sizeof *values; k++)
     if (strncmp(option, values[k], strlen(values[k])) == 0 && option[strlen(values[k])])
       return 1;
-  return strcmp(option, "--trace") == 0;
+  return strcmp(option, "--trace") == 0 || strcmp(option, "--most-local") == 0;
 }
 
 static int take_options(sni_builder *builder, const sn_compiler *compiler)
@@ -90,7 +94,7 @@ static int take_options(sni_builder *builder, const sn_compiler *compiler)
     if (!compiler->options[k] || !is_option(compiler->options[k]))
       return sni_engine_fail(builder->engine, SN_EINVAL, "compile: '%s' is no option that a "
                              "program is compiled with: -DNAME=VALUE, -O0 to -O3, --bounds=MODE, "
-                             "--trace",
+                             "--trace, --most-local",
                              compiler->options[k] ? compiler->options[k] : "NULL");
   builder->options = compiler->options;
   builder->option_count = count;
@@ -116,6 +120,10 @@ int sni_builder_prepare(sni_builder *builder, sn_engine *engine, const sn_compil
     return flags_of_environment(builder);
   if (compiler->flag_count < 0 || compiler->flag_count > SNI_FLAGS)
     return too_many(builder);
+  for (int k = 0; k < compiler->flag_count; k++)
+    if (!compiler->flags[k])
+      return sni_engine_fail(engine, SN_EINVAL, "compile: flag %d is NULL, of %d", k,
+                             compiler->flag_count);
   builder->flag_count = compiler->flag_count;
   memcpy(builder->flags, compiler->flags,
          (size_t)compiler->flag_count * sizeof *compiler->flags);
@@ -238,6 +246,8 @@ static int run_snodegen(const object *o)
   return run(o, command, made);
 }
 
+/* The texts' file has a name that no program can have.  What the object has itself is what its
+ * texts mean, whatever the program that loads it has of the same name. */
 static int run_compiler(const object *o)
 {
   const sni_builder *builder = o->builder;
@@ -245,15 +255,18 @@ static int run_compiler(const object *o)
   char source[PATH], program[PATH], include[PATH], made[PATH];
   int count = 0;
 
-  if (!join(source, o->folder, "/entries.c", "") || !join(made, o->folder, "/made.so", "") ||
+  if (!join(source, o->folder, "/all-entries.c", "") || !join(made, o->folder, "/made.so", "") ||
       !join(include, "-I", o->folder, "") || !join(program, o->folder, "/", o->prefix) ||
       strlen(program) + 3 > sizeof program)
     return too_long(o, o->prefix);
   strcat(program, ".c");
-  SN_TRY(write_source(o, "entries", ".c", o->text));
+  SN_TRY(write_source(o, "all-entries", ".c", o->text));
   command[count++] = builder->cc;
   command[count++] = "-shared";
   command[count++] = "-fPIC";
+#ifndef __APPLE__                /* whose linker does so anyway */
+  command[count++] = "-Wl,-Bsymbolic";
+#endif
   command[count++] = include;
   for (int k = 0; k < builder->flag_count; k++)
     command[count++] = builder->flags[k];
@@ -311,10 +324,10 @@ static int ask_version(object *o)
 static size_t add_parts(object *o)
 {
   const sni_builder *builder = o->builder;
-  char abi[32];
+  char abi[48];
   size_t at = 0;
 
-  snprintf(abi, sizeof abi, "%s abi %d", SNODE_VERSION, SNODE_ABI);
+  snprintf(abi, sizeof abi, "%s abi %d, symbolic", SNODE_VERSION, SNODE_ABI);
   add_part(o, &at, "snode", abi);
   add_part(o, &at, "cc", builder->cc);
   add_part(o, &at, "device", builder->device);
@@ -412,15 +425,19 @@ static int open_library(const object *o, const char *path, void **library)
   return SN_OK;
 }
 
-/* What the cache has, when it can be loaded. */
-static int load_cached(const object *o, void **library)
+/* What the cache has, when it can be loaded.  A cache that this process may only read has no room
+ * for the copy. */
+static int load_cached(object *o, void **library)
 {
-  char path[PATH], why[SAID];
+  char kept[PATH], copy[PATH], why[SAID];
 
-  if (!is_cached(o))
+  if (!is_cached(o) || (sni_folder_create(o->builder->cache, o->folder, sizeof o->folder) &&
+                        sni_folder_create(NULL, o->folder, sizeof o->folder)))
     return 0;
-  cached(o, ".so", path);
-  *library = sni_library_open(path, o->program != NULL, why, sizeof why);
+  cached(o, ".so", kept);
+  if (join(copy, o->folder, "/made.so", "") && sni_file_copy(kept, copy) == 0)
+    *library = sni_library_open(copy, o->program != NULL, why, sizeof why);
+  sni_folder_remove(o->folder);
   if (!*library)
     forget(o);
   return *library != NULL;
@@ -433,7 +450,7 @@ static int make_and_load(object *o, void **library)
 
   errno = sni_folder_create(o->builder->cache, o->folder, sizeof o->folder);
   if (errno)
-    return cannot(o, o->builder->cache ? o->builder->cache : "a temporary folder");
+    return cannot(o, sni_folder_above(o->builder->cache));
   code = make(o);
   if (code == SN_OK && !join(made, o->folder, "/made.so", ""))
     code = SN_EIO;

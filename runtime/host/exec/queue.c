@@ -276,9 +276,10 @@ int sn_queue_copy(sn_queue *queue, sn_span dst, sn_span src, int *moved, sn_even
     return sni_engine_fail(queue->engine, SN_EINVAL, "%s: a copy of %llu bytes into %llu",
                            queue->name, (unsigned long long)src.bytes,
                            (unsigned long long)dst.bytes);
+  SN_TRY(submit(queue, is_move ? &item : &nothing, done));
   if (moved)
     *moved = is_move;
-  return submit(queue, is_move ? &item : &nothing, done);
+  return SN_OK;
 }
 
 int sn_queue_fill(sn_queue *queue, sn_span dst, uint8_t byte, sn_event **done)

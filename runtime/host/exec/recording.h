@@ -14,7 +14,8 @@ struct sn_recording {
   uint64_t references;           /* its owner, and replays that may still copy */
 };
 
-struct sni_replay {              /* user data of the replay's task; then pairs, then arguments */
+struct sni_replay {              /* user data of the replay's task; then pairs, then arguments,
+                                    aligned */
   sn_recording *recording;
   size_t pair_count, argument_bytes;
 };

@@ -260,10 +260,15 @@ static int check_spec(const sn_recording *recording, const sn_replay_spec *spec)
 
 /* ---- replaying ---- */
 
+/* Where its arguments begin. */
+static size_t arguments_at(size_t pair_count)
+{
+  return sni_task_padded(sizeof(struct sni_replay) + pair_count * sizeof(pair));
+}
+
 static size_t replay_bytes(const sn_replay_spec *spec)
 {
-  return sizeof(struct sni_replay) + (size_t)spec->tensor_count * sizeof(pair) +
-         spec->argument_bytes;
+  return arguments_at((size_t)spec->tensor_count) + spec->argument_bytes;
 }
 
 static void fill_replay(struct sni_replay *replay, sn_recording *recording,
@@ -279,7 +284,8 @@ static void fill_replay(struct sni_replay *replay, sn_recording *recording,
     pairs[k].to = spec->to[k];
   }
   if (spec->argument_bytes)
-    memcpy(pairs + spec->tensor_count, spec->arguments, spec->argument_bytes);
+    memcpy((unsigned char *)replay + arguments_at(replay->pair_count), spec->arguments,
+           spec->argument_bytes);
 }
 
 /* What the tasks may do together, to the tensors that take the place of theirs. */
@@ -355,5 +361,6 @@ const void *sn_run_arguments(const sn_run *run)
 {
   const struct sni_replay *replay = run ? run->task->replay : NULL;
 
-  return replay && replay->argument_bytes ? pairs_of(replay) + replay->pair_count : NULL;
+  return replay && replay->argument_bytes
+           ? (const unsigned char *)replay + arguments_at(replay->pair_count) : NULL;
 }

@@ -111,11 +111,6 @@ static void enter_order(sni_task *task, const sni_requirements *w)
 
 /* ---- the task ---- */
 
-static size_t padded(size_t bytes)
-{
-  return (bytes + 15) & ~(size_t)15;
-}
-
 /* What stands behind the task and its parts in its memory: where each begins, and the end.  Edges
  * have no place in the task itself. */
 typedef struct layout {
@@ -126,10 +121,10 @@ static layout lay_out(const sni_requirements *w, const sn_task_spec *spec, int e
 {
   layout at;
 
-  at.buffers = padded(sizeof(sni_task) + w->count * sizeof(sni_part));
-  at.edges = padded(at.buffers + (size_t)w->buffer_count * sizeof(sn_buffer));
-  at.user = at.edges + (size_t)edge_count * sizeof(sni_edge);
-  at.name = at.user + padded(spec->user ? spec->user_bytes : 0);
+  at.buffers = sni_task_padded(sizeof(sni_task) + w->count * sizeof(sni_part));
+  at.edges = sni_task_padded(at.buffers + (size_t)w->buffer_count * sizeof(sn_buffer));
+  at.user = sni_task_padded(at.edges + (size_t)edge_count * sizeof(sni_edge));
+  at.name = at.user + sni_task_padded(spec->user ? spec->user_bytes : 0);
   at.end = at.name + (spec->name ? strlen(spec->name) + 1 : 0);
   return at;
 }
@@ -196,7 +191,7 @@ static sni_task *new_task(const sni_requirements *w, sni_task *parent, const sn_
   *edges = piece(task, at.edges);
   if (w->buffer_count) {
     task->buffers = piece(task, at.buffers);
-    sni_buffers_declare(task, spec);
+    sni_buffers_declare(w, task, spec);
   }
   return task;
 }

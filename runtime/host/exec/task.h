@@ -121,6 +121,12 @@ static inline sni_part *sni_task_parts(const sni_task *task)
   return (sni_part *)(uintptr_t)(task + 1);
 }
 
+/* So many bytes, up to where any type of C may stand in a task's memory. */
+static inline size_t sni_task_padded(size_t bytes)
+{
+  return (bytes + 15) & ~(size_t)15;
+}
+
 enum { SNI_POOLS = 36 };
 
 typedef struct sni_slab {        /* of memory for the pieces of a pool */

@@ -75,8 +75,12 @@ int sni_slice_check(sn_engine *, const sn_slice *, const char *who);
 /* Calls visit for each block of the slice, which was checked, in the order of their numbers. */
 void sni_slice_visit(const sn_slice *, void (*visit)(sni_tensor_block *, void *user), void *user);
 
-/* Elements of one type.  *to = factor * *from; a factor of 1 leaves every bit. */
+/* Elements of one type.  *to = factor * *from: a factor of 1 leaves every bit, of integers any that
+ * is one is exact and wraps. */
 void sni_element_scale(sn_type, void *to, const void *from, double factor);
+/* With all digits that it has. */
+enum { SNI_ELEMENT_TEXT = 32 };
+void sni_element_print(sn_type, const void *at, char text[SNI_ELEMENT_TEXT]);
 /* to[k] += from[k], or the greater, or the lesser of both; bool: or, or, and. */
 void sni_elements_add(sn_type, sni_commit_kind how, void *to, const void *from, size_t count);
 /* What adds nothing so: 0, the type's least, its greatest. */

@@ -96,6 +96,7 @@ static void add(sni_requirements *w, sni_tensor_block *block)
   at = &w->at[w->count++];
   at->block = block;
   at->permission = w->permission;
+  at->access = 0;
 }
 
 void sni_requirements_add(sni_tensor_block *block, void *w)
@@ -162,12 +163,12 @@ void sni_requirements_merge(sni_requirements *w)
   w->count = kept;
 }
 
-static sni_permission find_permission(const sni_requirements *w, const sni_tensor_block *block)
+/* Of a block that a use of the spec names: it is there. */
+static sni_requirement *find(const sni_requirements *w, sni_tensor_block *block)
 {
-  const sni_requirement key = { (sni_tensor_block *)(uintptr_t)block, SNI_NONE };
-  const sni_requirement *found = bsearch(&key, w->at, w->count, sizeof *w->at, by_block);
+  const sni_requirement key = { block, SNI_NONE, 0 };
 
-  return found ? found->permission : SNI_NONE;
+  return bsearch(&key, w->at, w->count, sizeof *w->at, by_block);
 }
 
 static int collect(sni_requirements *w, const sn_task_spec *spec)
@@ -203,7 +204,7 @@ static int check_accesses(const sni_requirements *w, const sn_task_spec *spec)
     sni_permission has, needs;
     if (!is_access(use))
       continue;
-    has = find_permission(w, block_of(use));
+    has = find(w, block_of(use))->permission;
     needs = permission_of(use);
     if (!sni_permission_allows(has, needs))
       return sni_engine_fail(w->engine, SN_EPERMISSION,
@@ -233,14 +234,10 @@ static int check_parent(const sni_requirements *w, const sni_task *parent)
 
 /* ---- declared buffers ---- */
 
-/* An earlier access to the same block that shares its replica; -1: none. */
-static int earlier_access(const sn_task_spec *spec, int use)
+/* The number, from 1, of the first access to the use's block that shares its replica; 0: none. */
+static int *first_access(const sni_requirements *w, const sn_use *use)
 {
-  for (int k = 0; k < use; k++)
-    if (is_access(&spec->uses[k]) && mode_of(&spec->uses[k]) != SN_ACCESS_TEMP_BUFFER &&
-        block_of(&spec->uses[k]) == block_of(&spec->uses[use]))
-      return k;
-  return -1;
+  return &find(w, block_of(use))->access;
 }
 
 /* How many buffers are declared: of two that read one block the second is not. */
@@ -250,27 +247,29 @@ static int count_buffers(sni_requirements *w, const sn_task_spec *spec)
 
   for (int k = 0; k < spec->use_count; k++) {
     const uint32_t mode = mode_of(&spec->uses[k]);
-    int earlier;
+    int none = 0, *first = &none;
     if (!is_access(&spec->uses[k]))
       continue;
-    earlier = mode == SN_ACCESS_TEMP_BUFFER ? -1 : earlier_access(spec, k);
-    if (earlier >= 0 && (mode != SN_ACCESS_READ_BUFFER || mode_of(&spec->uses[earlier]) != mode))
+    if (mode != SN_ACCESS_TEMP_BUFFER)
+      first = first_access(w, &spec->uses[k]);
+    if (*first && (mode != SN_ACCESS_READ_BUFFER || mode_of(&spec->uses[*first - 1]) != mode))
       return sni_engine_fail(w->engine, SN_EINVAL,
                              "'%s' declares two buffers of %s that exclude each other", w->name,
                              sni_block_name(block_of(&spec->uses[k]), text));
-    w->buffer_count += earlier < 0;
+    w->buffer_count += !*first;
+    *first = *first ? *first : k + 1;
   }
   return SN_OK;
 }
 
-void sni_buffers_declare(sni_task *task, const sn_task_spec *spec)
+void sni_buffers_declare(const sni_requirements *w, sni_task *task, const sn_task_spec *spec)
 {
   sn_buffer *buffer = task->buffers;
 
   for (int k = 0; k < spec->use_count; k++) {
     const sn_use *use = &spec->uses[k];
     if (!is_access(use) ||
-        (mode_of(use) != SN_ACCESS_TEMP_BUFFER && earlier_access(spec, k) >= 0))
+        (mode_of(use) != SN_ACCESS_TEMP_BUFFER && *first_access(w, use) != k + 1))
       continue;
     memset(buffer, 0, sizeof *buffer);
     buffer->task = task;

@@ -9,6 +9,8 @@ enum { SNI_FEW_REQUIREMENTS = 32 };
 typedef struct sni_requirement { /* what a task may do to a block */
   sni_tensor_block *block;
   sni_permission permission;
+  int access;                    /* the number, from 1, of the first use that is an access to it and
+                                    takes no temporary buffer; 0: none */
 } sni_requirement;
 
 typedef struct sni_requirements {
@@ -34,7 +36,7 @@ void sni_requirements_begin(sni_requirements *, sn_engine *, const char *name);
 void sni_requirements_add(sni_tensor_block *, void *w);
 void sni_requirements_merge(sni_requirements *);
 /* The declared buffers, linked as one set of requests; there is room for buffer_count. */
-void sni_buffers_declare(sni_task *, const sn_task_spec *);
+void sni_buffers_declare(const sni_requirements *, sni_task *, const sn_task_spec *);
 
 /* ---- kinds of uses (permission.c) ---- */
 

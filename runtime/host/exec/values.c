@@ -227,6 +227,9 @@ int sn_tensor_fill(sn_tensor *tensor, double value)
   passage p = { tensor, -1, NULL, value, SN_OK };
 
   SN_TRY(sni_engine_may_call(SNI_ENGINE_OF(tensor)));
+  if (!sni_type_takes(tensor->type, value))
+    return sni_engine_fail(tensor->engine, SN_EINVAL, "fill of %s: %g is no value of %s",
+                           tensor->name, value, sni_type_name(tensor->type));
   return run_and_wait(&p, "fill", SN_PERMISSION_WRITE, fill_body);
 }
 
@@ -273,11 +276,11 @@ typedef struct printing {
 static void say_elements(const printing *p, const sni_tensor_block *block, const void *values)
 {
   const size_t width = p->passage.tensor->element_bytes;
-  char text[64];
+  char text[SNI_ELEMENT_TEXT];
 
   for (size_t k = 0; k < block->bytes; k += width) {
-    snprintf(text, sizeof text, "%s%.17g", k ? " " : "  ",
-             sni_element_get(p->passage.tensor->type, (const unsigned char *)values + k));
+    sni_element_print(p->passage.tensor->type, (const unsigned char *)values + k, text);
+    p->write(p->user, k ? " " : "  ");
     p->write(p->user, text);
   }
   p->write(p->user, "\n");

@@ -184,6 +184,33 @@ static void test_mismatch(course *c)
   is_int(differ(c, s, 1, 2, 3), 0, "p is as it was");
 }
 
+static int fails(void *user, int device)
+{
+  (void)user;
+  (void)device;
+  return SN_EIO;
+}
+
+static void test_refused(course *c)
+{
+  side *s = &c->side[0], *t = &c->side[1];
+  sn_event *failed = NULL;
+  int copied = 42;
+
+  is_int(sn_queue_merge_streaming(s->queue, t->context, c->q, s->add, &copied, NULL), SN_ESTATE,
+         "another node than expected");
+  said(c->engine, "routine 'add' expects node 'p' in the merge buffer, and 'q' is streamed to it");
+  is_int(sn_queue_merge_streaming(s->queue, t->context, c->p, s->set, &copied, NULL), SN_ESTATE,
+         "to a routine without a merge buffer");
+  said(c->engine, "routine 'set' reads no merge buffer, and node 'p' is streamed to it");
+  is_int(sn_queue_submit(s->queue, fails, NULL, &failed), SN_OK, "work that fails");
+  is_int(sn_event_await(failed), SN_EIO, "at its event");
+  is_int(sn_queue_merge_streaming(s->queue, t->context, c->p, s->add, &copied, NULL), SN_EIO,
+         "and at the queue's next call");
+  is_int(copied, 42, "what is refused says nothing of a copy");
+  sn_event_release(failed);
+}
+
 /* What overwrites the source right after the call does not reach the consumer, which takes its
  * time. */
 static void test_streaming(course *c, int is_one_unit, int runs)
@@ -209,9 +236,6 @@ static void test_streaming(course *c, int is_one_unit, int runs)
   is_int(sn_queue_merge_info(s->queue, &after), SN_OK, "the buffer");
   is_int(after.copied - before.copied, is_one_unit ? 0 : runs * 12, "bytes were copied");
   ok(after.node == NULL, "it holds nothing afterwards");
-  is_int(sn_queue_merge_streaming(s->queue, t->context, c->q, s->add, &copied, NULL), SN_ESTATE,
-         "another node than expected");
-  said(c->engine, "routine 'add' expects node 'p' in the merge buffer, and 'q' is streamed to it");
 }
 
 static void test_between(sn_engine *engine, int first, int second, int runs)
@@ -230,6 +254,7 @@ static void test_between(sn_engine *engine, int first, int second, int runs)
   test_copy(&c);
   test_mismatch(&c);
   test_streaming(&c, first == second, runs);
+  test_refused(&c);
   forget_side(&c.side[0]);
   forget_side(&c.side[1]);
   is_int(sn_code_destroy(c.code) | sn_node_destroy(c.p) | sn_node_destroy(c.q), SN_OK, "gone");
