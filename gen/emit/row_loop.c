@@ -292,7 +292,7 @@ static void open_clipped_runs(Body *b, Skeleton *s, const char *digit)
 
   open_brace(s, format(e->arena, "for (int64_t %s = %s, %s; %s < %s; %s = %s)", s->c, from, next,
                        s->c, to, s->c, next));
-  write_line(e, "const bool %s = snd_next_run(&%s, &%s, %s, %s, %d, %s);", is_run, s->c, next,
+  write_line(e, "const int %s = snd_next_run(&%s, &%s, %s, %s, %d, %s);", is_run, s->c, next,
              least, most, s->piece->lanes, to);
   write_run_index(s, true, digit);
   write_line(e, "if (!%s)", is_run);

@@ -435,23 +435,23 @@ SND_INLINE int64_t snd_row_cell(int64_t begin, int64_t end, int64_t first, int64
  * below `most`; and *next, behind what is worked on now. Runs but the first begin at a multiple of
  * their length, a power of two; the last goes back, so that it has that length: *c is where it
  * begins. Cells that are not of a run are worked on one by one. */
-SND_INLINE bool snd_next_run(int64_t *c, int64_t *next, int64_t least, int64_t most, int64_t lanes,
-                             int64_t end)
+SND_INLINE int snd_next_run(int64_t *c, int64_t *next, int64_t least, int64_t most, int64_t lanes,
+                            int64_t end)
 {
   if (*c < least) {
     *next = snd_min_i64(least, end);
-    return false;
+    return 0;
   }
   *next = (*c + lanes) & -lanes;
   if (*c + lanes < most)
-    return true;
+    return 1;
   if (*c >= most || most - least < lanes) {
     *next = end;
-    return false;
+    return 0;
   }
   *c = most - lanes;
   *next = most;
-  return true;
+  return 1;
 }
 
 /* The lanes as one value, first to last. */

@@ -2,7 +2,6 @@
  * short sequence, and the edges themselves: device/sequences.c.)
  */
 #include <stdatomic.h>
-#include <time.h>
 
 #include <snode/task.h>
 
@@ -175,7 +174,7 @@ static int sees_all(sn_run *run, void *user)
   return SN_OK;
 }
 
-/* Each block twice: which takes no look at each for each, seconds of one processor. */
+/* Each block twice. */
 static void test_many(void)
 {
   enum { MANY = 16000 };
@@ -184,7 +183,6 @@ static void test_many(void)
   sn_use *uses = calloc(2 * MANY, sizeof *uses);
   sn_task_spec spec = SN_TASK_SPEC_INIT;
   int seen = 0;
-  clock_t began;
 
   if (!uses) bail("no memory");
   for (int k = 0; k < 2 * MANY; k++)
@@ -194,9 +192,7 @@ static void test_many(void)
   spec.user = &seen;
   spec.uses = uses;
   spec.use_count = 2 * MANY;
-  began = clock();
   is_int(sn_task_submit(engine, &spec, NULL), SN_OK, "a task of many accesses");
-  ok(clock() - began < CLOCKS_PER_SEC / 2, "takes its place soon");
   is_int(sn_engine_await(engine), SN_OK, "it runs");
   is_int(seen, 2 * MANY, "with a permission and a buffer of each block");
   uses[2 * MANY - 1].kind = SN_ACCESS_READ_WRITE_BUFFER;
