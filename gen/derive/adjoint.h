@@ -46,6 +46,7 @@ typedef struct Reverse {
   bool *needed;               /* by id: the reverse of its loop needs it */
   bool *early;                /* by id: kernel-level variables need it */
   bool *goes_back;            /* by id: it, or something in it, has an adjoint */
+  bool *repeated;             /* by id: the adjoint computes it again, wherever */
   Map changed;                /* variable -> the last statement that sets it */
   Map declared;               /* variable -> its declaration */
   Map forward;                /* statement -> its copy in the sweep that was put last */
@@ -68,7 +69,7 @@ typedef struct Reverse {
 } Reverse;
 
 /* ---- enclosing.c ---- */
-/* Whether it is a parallel loop, or a serial one of the kernel's own level without such in it. */
+/* Whether it is a parallel loop, or a serial one of the kernel's own level without a task in it. */
 bool is_unit(IrStmt *);
 /* The unit around s, or s; NULL: it stands on the kernel's own level. */
 const IrStmt *unit_of(const IrStmt *s);
@@ -158,6 +159,11 @@ IrStmt *read_bar(Reverse *, IrStmt *access, Maker *);
 void read_back(Reverse *, IrStmt *, Maker *);
 void write_back(Reverse *, IrStmt *, Maker *);
 void atomic_back(Reverse *, IrStmt *, Maker *);
+
+/* ---- reset.c ---- */
+/* Whether it is a deactivate_all that sets a field with an adjoint to its default. */
+bool resets_derived(const IrStmt *);
+void deactivate_all_back(Reverse *, const IrStmt *, Maker *);
 
 /* ---- gather.c ---- */
 /* What an iteration of `loop`, which goes over the same cells, does for its own. */

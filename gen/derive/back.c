@@ -147,6 +147,7 @@ static void stmt_back(Reverse *r, IrStmt *s, Maker *make)
   case IR_read:   read_back(r, s, make); return;
   case IR_write:  write_back(r, s, make); return;
   case IR_atomic: atomic_back(r, s, make); return;
+  case IR_deactivate_all: deactivate_all_back(r, s, make); return;
   default:
     if (ir_is(s, IR_FOREACH))
       foreach_back(r, s, make);

@@ -20,9 +20,40 @@ static bool is_step_of(const IrStmt *set, Counter *c)
          is_const(value->operands[1]);
 }
 
+static const IrVariable *tested_by(const IrStmt *loop)
+{
+  return loop->operands[0]->op == IR_get ? loop->operands[0]->variable : NULL;
+}
+
+/* Whether what follows each turn sets nothing but what is tested. */
+static bool has_no_step(const IrStmt *loop)
+{
+  const IrBlock *next = loop->blocks[2];
+
+  for (IrStmt *s = ir_first(next); s; s = ir_next(s, next))
+    if (sets(s) && s->variable != tested_by(loop))
+      return false;
+  return true;
+}
+
+void write_step_last(IrModule *m, IrStmt *loop)
+{
+  const IrBlock *body = loop->blocks[1];
+  IrStmt *last = body->count > 0 ? body->stmts[body->count - 1] : NULL;
+  Counter c;
+  Maker make;
+
+  if (!last || !is_step_of(last, &c) || !has_no_step(loop))
+    return;
+  make = make_first(m, loop->blocks[2], last->loc);
+  put_set(&make, c.variable, put_binary(&make, c.op, put_get(&make, c.variable),
+                                        make_value(&make, c.step->type, c.step->value)));
+  ir_remove(last);
+}
+
 bool find_counter(const IrStmt *loop, Counter *c)
 {
-  const IrVariable *tested = loop->operands[0]->op == IR_get ? loop->operands[0]->variable : NULL;
+  const IrVariable *tested = tested_by(loop);
   const IrBlock *next = loop->blocks[2];
   int steps = 0;
 
@@ -47,11 +78,12 @@ static bool is_changed_in(IrStmt *loop, const IrVariable *v)
   return false;
 }
 
-/* All else that a turn reads is its own, or no turn's. */
+/* All else that a turn reads, or that the test does, is its own, or no turn's. */
 static bool hands_on(const Reverse *r, IrStmt *loop, const Counter *c)
 {
   for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
-    if (s->op == IR_get && r->needed[s->id] && s->variable != c->variable &&
+    if (s->op == IR_get && (r->needed[s->id] || s->parent == loop->blocks[2]) &&
+        s->variable != c->variable &&
         s->variable != loop->operands[0]->variable && !is_declared_in(r, s->variable, loop) &&
         is_changed_in(loop, s->variable))
       return true;

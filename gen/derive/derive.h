@@ -27,6 +27,10 @@ bool value_varies(const Varied *, const IrStmt *);
 bool variable_varies(const Varied *, const IrVariable *);
 bool sets_variable(const IrStmt *);
 
+/* ---- enclosing.c ---- */
+/* Whether a parallel loop or a deactivate_all stands in it: a task of its own. */
+bool has_task_in(IrStmt *whole);
+
 /* ---- kept.c ---- */
 /* Notes what the adjoint keeps of what stands there, and how, once: "saves 'q' at each turn". */
 void add_kept(IrModule *, Loc, const char *how);
@@ -62,6 +66,14 @@ void put_factor_adjoint(Maker *, const IrStmt *factor, IrStmt *const *operand, I
 /* The tangents of the parts by those of the operands (NULL: zero). */
 void put_factor_tangent(Maker *, const IrStmt *factor, IrStmt *const *operand, IrStmt *const *part,
                         IrStmt *const *operand_tangent, IrStmt **part_tangent);
+
+/* ---- serial.c: parallel loops over ranges that run serially ---- */
+void write_serial_loops(IrModule *, IrFunction *);
+
+/* ---- counter.c ---- */
+/* A step that stands last in the body of a loop over parallel loops, `t += 1;`, follows each turn
+ * then, as that of a `for` does. */
+void write_step_last(IrModule *, IrStmt *loop);
 
 /* ---- straighten.c ---- */
 void straighten(IrModule *, IrFunction *);

@@ -1,17 +1,17 @@
 /* What a statement stands in. */
 #include "gen/derive/adjoint.h"
 
-static bool holds_foreach(IrStmt *whole)
+bool has_task_in(IrStmt *whole)
 {
   for (IrStmt *s = whole; s; s = ir_next_in(s, whole))
-    if (ir_is(s, IR_FOREACH))
+    if (ir_is(s, IR_FOREACH) || s->op == IR_deactivate_all)
       return true;
   return false;
 }
 
 bool is_unit(IrStmt *s)
 {
-  return ir_is(s, IR_FOREACH) || (ir_is(s, IR_LOOPS) && !holds_foreach(s));
+  return ir_is(s, IR_FOREACH) || (ir_is(s, IR_LOOPS) && !has_task_in(s));
 }
 
 /* The outermost one: a loop in a unit is a part of it. */

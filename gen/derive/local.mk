@@ -15,11 +15,16 @@ snodegen_SOURCES += \
   gen/derive/gather.c \
   gen/derive/kept.c \
   gen/derive/needed.c \
+  gen/derive/order.c \
   gen/derive/partial.c \
   gen/derive/partial.h \
   gen/derive/put.c \
+  gen/derive/refusal.c \
   gen/derive/refuse.c \
+  gen/derive/refuse.h \
+  gen/derive/reset.c \
   gen/derive/reverse.c \
+  gen/derive/serial.c \
   gen/derive/stencil.c \
   gen/derive/straighten.c \
   gen/derive/tangent.c \

@@ -66,6 +66,8 @@ static bool has_adjoint(const Reverse *r, const IrStmt *s)
     return variable_varies(&r->varied, s->variable) && unit_of(s);
   case IR_declare: case IR_set:
     return variable_varies(&r->varied, s->variable);
+  case IR_deactivate_all:
+    return resets_derived(s);
   default:
     return value_varies(&r->varied, s);
   }
@@ -120,7 +122,7 @@ static void need_to_go_back(Needs *n, IrStmt *s)
   case IR_read:
     need_operands(n, s, s->operand_count);
     return;
-  case IR_declare: case IR_set: case IR_update:
+  case IR_declare: case IR_set: case IR_update: case IR_deactivate_all:
     return;
   default:
     if (ir_is(s, IR_LOOPS | IR_FOREACH))
@@ -179,6 +181,22 @@ bool *wanted_behind(Reverse *r, IrStmt *loop, const bool *wanted)
   return found ? n.marks : NULL;
 }
 
+static void note_repeated(Reverse *r, const bool *marks)
+{
+  for (int k = 0; k < r->ids; k++)
+    r->repeated[k] = r->repeated[k] || marks[k];
+}
+
+/* What is computed early is that of the kernel's own level and of each turn of a loop there. */
+static void find_repeated(Reverse *r)
+{
+  note_repeated(r, r->needed);
+  note_repeated(r, r->early);
+  for (IrStmt *s = ir_first(r->primal); s; s = ir_next(s, r->primal))
+    if (r->goes_back[s->id] && ir_is(s, IR_LOOPS) && !unit_of(s))
+      note_repeated(r, early_in_turn(r, s));
+}
+
 void find_needed(Reverse *r)
 {
   Needs needs = { .r = r, .marks = r->needed, .is_in_unit = true };
@@ -193,4 +211,5 @@ void find_needed(Reverse *r)
   for (IrStmt *s = ir_first(r->primal); s; s = ir_next(s, r->primal))
     if (r->needed[s->id])
       need_early(&early, s, NULL);
+  find_repeated(r);
 }

@@ -60,6 +60,7 @@ static void init(Reverse *r, IrModule *m, IrFunction *f)
   r->needed = NEW_ARRAY(m->arena, bool, r->ids);
   r->early = NEW_ARRAY(m->arena, bool, r->ids);
   r->goes_back = NEW_ARRAY(m->arena, bool, r->ids);
+  r->repeated = NEW_ARRAY(m->arena, bool, r->ids);
   note_variables(r);
 }
 
@@ -81,9 +82,12 @@ static void generate(Reverse *r)
     ir_append(r->module, f->body, second.block->stmts[k]);
 }
 
-/* It gives no result, and what it reads are its own trees' fields. */
+/* It gives no result, and its kernel's arrays are read as that has left them. */
 static void settle_function(IrFunction *f)
 {
+  for (int k = 0; k < f->param_count; k++)
+    if (f->params[k]->kind == IR_VAR_ARRAY)
+      f->params[k]->mode = ARRAY_IN;
   f->derivation &= ~(unsigned)IR_REVERSE;
   f->result = TY(VOID);
   f->results = NULL;

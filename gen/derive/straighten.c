@@ -136,14 +136,6 @@ static IrBlock *guard_rest(Straighten *st, IrStmt *s, const Ways *ways)
 
 /* ---- loops ---- */
 
-static bool holds_task(IrStmt *loop)
-{
-  for (IrStmt *s = loop; s; s = ir_next_in(s, loop))
-    if (ir_is(s, IR_FOREACH) || s->op == IR_deactivate_all)
-      return true;
-  return false;
-}
-
 static void move_block(Straighten *st, IrBlock *from, Maker *to)
 {
   for (int k = 0; k < from->count; k++) {
@@ -348,6 +340,7 @@ static void straighten_task_loop(Straighten *st, IrStmt *loop)
                   "what is done", (Loc){ 0 }, NULL);
   for (int b = 0; b < 3; b++)
     straighten_block(st, loop->blocks[b], NULL, IR_VAR_KERNEL);
+  write_step_last(st->module, loop);
 }
 
 static void straighten_foreach(Straighten *st, IrStmt *loop)
@@ -363,7 +356,7 @@ static void straighten_stmt(Straighten *st, IrStmt *s, const Ways *ways, int kin
 {
   if (ir_is(s, IR_FOREACH))
     straighten_foreach(st, s);
-  else if (s->op == IR_while && holds_task(s))
+  else if (s->op == IR_while && has_task_in(s))
     straighten_task_loop(st, s);
   else if (is_one_turn(s))
     write_one_turn(st, s, kind);
@@ -411,5 +404,6 @@ void straighten(IrModule *m, IrFunction *f)
 {
   Straighten st = { m, f };
 
+  write_serial_loops(m, f);
   straighten_block(&st, f->body, NULL, IR_VAR_KERNEL);
 }

@@ -116,25 +116,37 @@ static IrStmt **update_start(Lowering *l, const Place *p, const Update *u, int s
   return old;
 }
 
-/* Which elements they are shows at run time: a chain of ifs. */
-static IrStmt **update_chosen(Lowering *l, const Place *p, const Update *u)
+/* Which elements they are shows at run time: a chain of ifs.  old NULL: no one uses the old ones,
+ * which have no derivative. */
+static void update_chosen(Lowering *l, const Place *p, const Update *u, IrVariable **old)
 {
-  IrVariable **old = new_hidden_elements(l, "old", p->type);
-
-  declare_elements(l, old, zero_elements(l, p->type, p->loc), p->type, p->loc);
   for (int k = 0; k < p->choice.count; k++) {
     IrBlock *outer = open_choice(l, p, k);
     IrStmt **values = update_start(l, p, u, p->choice.starts[k]);
-    for (int i = 0; i < type_count(p->type); i++)
+    for (int i = 0; old && i < type_count(p->type); i++)
       emit_set(l, old[i], values[i], p->loc);
     l->block = outer;
   }
-  return get_elements(l, old, p->type, p->loc);
 }
 
-static IrStmt **update_place(Lowering *l, const Place *p, const Update *u)
+static void update_place(Lowering *l, const Place *p, const Update *u)
 {
-  return is_chosen(p) ? update_chosen(l, p, u) : update_start(l, p, u, p->choice.starts[0]);
+  if (is_chosen(p))
+    update_chosen(l, p, u, NULL);
+  else
+    update_start(l, p, u, p->choice.starts[0]);
+}
+
+static IrStmt **take_and_update(Lowering *l, const Place *p, const Update *u)
+{
+  IrVariable **old;
+
+  if (!is_chosen(p))
+    return update_start(l, p, u, p->choice.starts[0]);
+  old = new_hidden_elements(l, "old", p->type);
+  declare_elements(l, old, zero_elements(l, p->type, p->loc), p->type, p->loc);
+  update_chosen(l, p, u, old);
+  return get_elements(l, old, p->type, p->loc);
 }
 
 void lower_assign(Lowering *l, const Stmt *s)
@@ -150,9 +162,8 @@ void lower_assign(Lowering *l, const Stmt *s)
   update_place(l, &p, &u);
 }
 
-IrStmt **lower_atomic(Lowering *l, const Expr *e)
+static Update update_of(Lowering *l, const Expr *e)
 {
-  Place p = lower_place(l, e->a);
   Update u = { .op = e->op, .value_type = e->b->type };
 
   if (e->c) {
@@ -160,5 +171,21 @@ IrStmt **lower_atomic(Lowering *l, const Expr *e)
     u.expected_type = e->c->type;
   }
   u.values = lower_elements(l, e->b);
-  return update_place(l, &p, &u);
+  return u;
+}
+
+IrStmt **lower_atomic(Lowering *l, const Expr *e)
+{
+  const Place p = lower_place(l, e->a);
+  const Update u = update_of(l, e);
+
+  return take_and_update(l, &p, &u);
+}
+
+void lower_atomic_alone(Lowering *l, const Expr *e)
+{
+  const Place p = lower_place(l, e->a);
+  const Update u = update_of(l, e);
+
+  update_place(l, &p, &u);
 }

@@ -248,6 +248,7 @@ bool is_long_table(const Variable *);                  /* which is in memory */
 /* ---- assign.c ---- */
 void lower_assign(Lowering *, const Stmt *);
 IrStmt **lower_atomic(Lowering *, const Expr *);       /* the old values */
+void lower_atomic_alone(Lowering *, const Expr *);     /* no one uses them */
 
 /* ---- inline.c: calls of functions that the IR has no calls for ---- */
 IrStmt **lower_inlined(Lowering *, const Expr *);    /* NULL: no result */

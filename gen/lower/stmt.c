@@ -141,6 +141,14 @@ void lower_body(Lowering *l, const Stmt *s)
     lower_stmt(l, s);
 }
 
+static void lower_alone(Lowering *l, const Expr *e)
+{
+  if (e->kind == EXPR_ATOMIC)
+    lower_atomic_alone(l, e);
+  else
+    lower_elements(l, e);
+}
+
 static void lower_one(Lowering *l, const Stmt *s)
 {
   switch (s->kind) {
@@ -152,7 +160,7 @@ static void lower_one(Lowering *l, const Stmt *s)
       lower_declare(l, s);
     return;
   case STMT_ASSIGN:         lower_assign(l, s); return;
-  case STMT_EXPR:           lower_elements(l, s->a); return;
+  case STMT_EXPR:           lower_alone(l, s->a); return;
   case STMT_IF:             lower_if(l, s); return;
   case STMT_WHILE:          lower_while(l, s); return;
   case STMT_FOR:            lower_for(l, s); return;

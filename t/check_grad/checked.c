@@ -103,6 +103,20 @@ static void results(void)
   end();
 }
 
+static void sums(void)
+{
+  TRY(checked_mass_grad_fill(g, 1.0));
+  TRY(checked_total_grad_set(g, 1.0));
+  TRY(checked_last_grad_set(g, 1.0));
+  TRY(checked_total_set(g, 0.25));
+  TRY(checked_last_set(g, 0.5));
+  TRY(checked_chained(g));
+  begin("chained");
+  TRY(checked_chained_grad(g));
+  end();
+  TRY(checked_total_set(g, 0.0));
+}
+
 static void others(void)
 {
   sn_f16 bar;
@@ -177,6 +191,7 @@ int main(void)
   chain();
   results();
   others();
+  sums();
   refused();
   checked_grid_destroy(g);
   return sn_context_destroy(context) != SN_OK;

@@ -239,6 +239,7 @@ static int onward(sn_context *ctx, adjoint_grid *from)
   printf("onward: %s, %g\n", fabs(u) < 1e-12 ? "as it has to be" : "not so", v);
   printf("with one tree: %d\n", adjoint_onward_grad(from, from) == SN_EINVAL);
   printf("%s\n", sn_context_error(ctx));
+  printf("carried, with one tree: %d\n", adjoint_carried_grad(from, from) == SN_EINVAL);
   CHECK(sn_tape_create(ctx, 2, &tape));
   CHECK(sn_tape_begin(tape));
   printf("noted with one tree: %d\n", adjoint_onward(from, from) == SN_EINVAL);
@@ -276,11 +277,30 @@ static int paired(sn_context *ctx, adjoint_grid *g)
   return 0;
 }
 
+/* The adjoint reads the arrays that the kernel has written, and leaves them. */
+static int weighted(sn_context *ctx, adjoint_grid *g)
+{
+  double weight[3] = { 0, 0, 0 }, value, bar, off = 0;
+  int32_t at[3] = { 4, 1, 7 };
+
+  if (set(ctx, g, 0)) return 1;
+  CHECK(adjoint_row_grad_fill(g, 0.0));
+  CHECK(adjoint_weighted(g, 0.5, weight, 3, at, &value));
+  CHECK(adjoint_weighted_grad(g, 0.5, weight, 3, at, 2.0));
+  for (int o = 0; o < 3; o++) {
+    CHECK(adjoint_row_grad_get(g, at[o], &bar));
+    off = fmax(off, fabs(bar - 4 * input[N * N + 2 * SOME + LIST + FAR + at[o]] * (o + 0.5)));
+  }
+  printf("weighted: %s, %g %d\n", off < 1e-12 ? "as it has to be" : "not so", weight[2], at[2]);
+  return 0;
+}
+
 #define KERNELS(K)                                                            \
   K(squares) K(chain) K(stencil) K(flow) K(branches) K(loops) K(long_loop)    \
   K(nested) K(written_out) K(tasks) K(scatter) K(sums) K(functions)           \
   K(vectors) K(structs) K(factors) K(lists) K(borders) K(branched)   \
-  K(overwritten) K(reassigned) K(asked)
+  K(overwritten) K(reassigned) K(asked) K(in_order) K(counted) K(elements)    \
+  K(emptied)
 
 int run_adjoint(sn_context *ctx)
 {
@@ -293,7 +313,7 @@ int run_adjoint(sn_context *ctx)
   KERNELS(COMPARE)
 #undef COMPARE
   if (compare(ctx, g, "mixed", adjoint_mixed, adjoint_mixed_grad, 1e-3, 1e-3)) return 1;
-  if (take(ctx, g) || onward(ctx, g) || paired(ctx, g)) return 1;
+  if (take(ctx, g) || onward(ctx, g) || paired(ctx, g) || weighted(ctx, g)) return 1;
   adjoint_grid_destroy(g);
   return 0;
 }

@@ -1,0 +1,24 @@
+/* Why a kernel has no adjoint: what refuse.c and order.c share. */
+#ifndef SNODEGEN_DERIVE_REFUSE_H
+#define SNODEGEN_DERIVE_REFUSE_H
+
+#include "gen/derive/adjoint.h"
+
+typedef struct Refusal {
+  const Reverse *r;
+  int *uses;                  /* by id: of its value */
+  int *again;                 /* by id: those of what the adjoint computes again */
+  bool found;
+} Refusal;
+
+/* ---- refusal.c ---- */
+/* Notes why, at the statement; `other` is the one that the note is about; both NULL: there is
+ * none. */
+void refuse(Refusal *, const IrStmt *at, const char *text, const IrStmt *other, const char *note);
+/* The text, about what has that name. */
+const char *say(const Refusal *, const char *text, const char *name);
+
+/* ---- order.c: what the kernel changes behind where it used it ---- */
+void check_order(Refusal *, const IrStmt *);
+
+#endif
