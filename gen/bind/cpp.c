@@ -14,6 +14,19 @@ static const char *own_name(Emit *e, const char *name)
   return names_escape(e->arena, NAMES_FILE, name);
 }
 
+/* Of a class in that namespace, whose own names are methods and members of its base, and which must
+ * not hide the namespaces that the header names. */
+static const char *class_name(Emit *e, const char *name)
+{
+  static const char *const own[] = { "c_", "context_", "copy", "create", "deactivate_all", "get",
+                                     "load", "memory", "options", "save", "snode", "std", "swap" };
+
+  for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+    if (strcmp(name, own[k]) == 0)
+      return format(e->arena, "%s_", name);
+  return own_name(e, name);
+}
+
 /* The namespace: no name that a header of C has at file scope, as `random`. */
 static const char *space(Emit *e, const char *prefix)
 {
@@ -26,7 +39,7 @@ static const char *space(Emit *e, const char *prefix)
 static const char *tree_class(Emit *e, const IrTree *tree)
 {
   return format(e->arena, "::%s::%s", space(e, tree->prefix ? tree->prefix : e->module->prefix),
-                own_name(e, tree->name));
+                class_name(e, tree->name));
 }
 
 static const char *method_name(Emit *e, const ApiCall *call)
@@ -298,7 +311,7 @@ static void write_memory(Emit *e, const ApiCall *call)
 static void write_life(Emit *e, const ApiCall *create)
 {
   const IrTree *tree = create->tree;
-  const char *name = own_name(e, tree->name), *type = e->trees[tree->id].c_type;
+  const char *name = class_name(e, tree->name), *type = e->trees[tree->id].c_type;
   const char *params = "", *actual = "";
 
   for (int k = 0; k < create->param_count; k++)
@@ -350,7 +363,7 @@ static void write_method(Emit *e, const ApiCall *call)
 
 static void write_tree(Emit *e, const Api *all, const IrTree *tree)
 {
-  const char *name = own_name(e, tree->name);
+  const char *name = class_name(e, tree->name);
 
   write_line(e, "%s", "");
   write_comment(e, tree->doc ? tree->doc : format(e->arena, "An instance of tree %s.", tree->name));
@@ -384,7 +397,7 @@ static void write_names(Emit *e)
   }
   for (int k = 0; k < m->struct_count; k++)
     if (!m->structs[k]->prefix)
-      write_line(e, "using %s = ::%s;", own_name(e, m->structs[k]->type.name),
+      write_line(e, "using %s = ::%s;", class_name(e, m->structs[k]->type.name),
                  struct_type(e, m->structs[k]));
 }
 
