@@ -223,6 +223,8 @@ gives "-MD" 0 -MD -o dep one.sn
 contains "-MD: beside the output" dep.d "one.sn"
 gives "-MF" 0 -MD -MF rule.d -MT here one.sn
 contains "-MF and -MT" rule.d "here: one.sn"
+gives "-MT and -MQ, each once more" 0 -M -MT 'a b' -MQ 'c d$e#f' -MT g one.sn
+contains "all are targets, -MQ's quoted" out 'a b c\ d$$e\#f g: one.sn'
 mkfifo pipe && timeout 60 cat pipe >read_from_pipe &
 while [ ! -p pipe ]; do sleep 0.01; done
 gives "-MF a pipe" 0 -MD -MF pipe one.sn
