@@ -27,6 +27,7 @@ for header in $headers; do
 done
 is "errors.def is in the page of error.h" "$(grep -c '^.fBSN_E' snode_error.3)" \
   "$(grep -c '^SN_ERROR(SN_E' "$SN_SRCDIR/include/snode/errors.def")"
+contains "its enumeration has numbers" snode_error.3 "  SN_ENOMEM = 1,"
 contains "bold words" snode_context.3 '\fBmemory limit\fR'
 contains "a section" snode_task.3 '.SH "RECORDED GRAPHS"'
 contains "a comment and its declaration" snode_context.3 'SN_ESTATE, and nothing done, while a'
