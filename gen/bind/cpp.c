@@ -150,8 +150,8 @@ static void write_array_check(Emit *e, const ApiCall *call, const ApiParam *p, c
   }
   write_line(e, "if (!(%s))", check);
   write_line(e, "  return snode::refuse<%s>(", result);
-  write_line(e, "      \"%s: array %s is not dense or not of the extents %s\");", call->name, p->name,
-             extents);
+  write_line(e, "      \"%s: array %s is not dense or not of the extents %s\");", call->name,
+             p->name, extents);
 }
 
 static void add_value(Emit *e, Method *m, const ApiParam *p)
