@@ -6,7 +6,8 @@
 # is.".  A comment "---- title ----" begins a section.  Any other comment belongs to the declarations
 # that follow it without an empty line; these stand in the page as they stand in the header, without
 # the macros SN_API and SN_NODISCARD and without bodies.  Lines of a comment that are indented stay as
-# they are, **words** are bold.  The rows of snode/errors.def stand where they are included.
+# they are, **words** are bold.  The rows of snode/errors.def stand where they are included,
+# and under ERRORS with their texts.
 
 function plain(text) {
   gsub(/\\/, "\\e", text)
@@ -78,6 +79,16 @@ function declare(line,    is_call) {
   if (in_call && line ~ /;/) in_call = 0
 }
 
+# Rows as the members of the enumeration that they become.
+function declare_errors(file,    row, parts) {
+  while ((getline row <file) > 0)
+    if (match(row, /^SN_ERROR\(/)) {
+      split(substr(row, RLENGTH + 1), parts, /, */)
+      declare("  " parts[1] " = " parts[2] ",")
+    }
+  close(file)
+}
+
 function add_errors(file,    row, parts) {
   while ((getline row <file) > 0)
     if (match(row, /^SN_ERROR\(/)) {
@@ -132,7 +143,7 @@ depth == 0 && /^\/\* ---- .* ----/ {
   next
 }
 depth == 0 && /^\/\*/ { flush_group(); in_comment = $0 !~ /\*\/ *$/; say($0); next }
-/^# *include <snode\/errors.def>/ { errors = 1; next }
+/^# *include <snode\/errors.def>/ { errors = 1; declare_errors(errors_file); next }
 /^# *(define|undef) SN_ERROR/ { next }
 /^# *else/ { skipping = 1; next }
 /^# *endif/ { skipping = 0; next }

@@ -1,29 +1,29 @@
 # examples: programs as users write them.  A generated file is built by an OpenMP
 # compiler, with the device image where configure found one; the rest by the same
 # compiler without it.
-EXTRA_DIST += examples/builds/README.md examples/builds/ring.sn examples/builds/size.sn \
+nobase_dist_doc_DATA += examples/builds/README.md examples/builds/ring.sn examples/builds/size.sn \
   examples/builds/main.c examples/builds/Makefile examples/builds/CMakeLists.txt \
   examples/builds/meson.build examples/builds/autotools/configure.ac \
   examples/builds/autotools/Makefile.am
 
-EXTRA_DIST += examples/neighbours/README.md examples/neighbours/neighbours.sn \
+nobase_dist_doc_DATA += examples/neighbours/README.md examples/neighbours/neighbours.sn \
   examples/neighbours/main.c examples/neighbours/knot.c examples/neighbours/knot.h \
   examples/neighbours/reference.c examples/neighbours/reference.h
 
-EXTRA_DIST += examples/mgpcg/README.md examples/mgpcg/mgpcg.sn examples/mgpcg/main.c \
+nobase_dist_doc_DATA += examples/mgpcg/README.md examples/mgpcg/mgpcg.sn examples/mgpcg/main.c \
   examples/mgpcg/poisson.c examples/mgpcg/poisson.h
 
-EXTRA_DIST += examples/levelset/README.md examples/levelset/levelset.sn examples/levelset/main.c
+nobase_dist_doc_DATA += examples/levelset/README.md examples/levelset/levelset.sn examples/levelset/main.c
 
-EXTRA_DIST += examples/mpm/README.md examples/mpm/mpm.sn examples/mpm/main.c \
+nobase_dist_doc_DATA += examples/mpm/README.md examples/mpm/mpm.sn examples/mpm/main.c \
   examples/mpm/bodies.c examples/mpm/bodies.h
 
-EXTRA_DIST += examples/two_modules/README.md examples/two_modules/ripples.sn \
+nobase_dist_doc_DATA += examples/two_modules/README.md examples/two_modules/ripples.sn \
   examples/two_modules/rain.sn examples/two_modules/main.c
 
-EXTRA_DIST += examples/grayscott/README.md examples/grayscott/grayscott.sn examples/grayscott/main.c
+nobase_dist_doc_DATA += examples/grayscott/README.md examples/grayscott/grayscott.sn examples/grayscott/main.c
 
-EXTRA_DIST += examples/brain/README.md examples/brain/brain.sn examples/brain/demo-check.sh \
+nobase_dist_doc_DATA += examples/brain/README.md examples/brain/brain.sn examples/brain/demo-check.sh \
   examples/brain/brain-before.txt examples/brain/brain-diffused.txt \
   examples/brain/brain-grown.txt $(brain_sources) $(brain_headers)
 brain_sources = examples/brain/main.c examples/brain/settings.c examples/brain/volume.c \
@@ -82,7 +82,7 @@ brain_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) \
 
 # ---- inverse: brain's volume and pictures, and a tape ----
 
-EXTRA_DIST += examples/inverse/README.md examples/inverse/inverse.sn $(inverse_sources) \
+nobase_dist_doc_DATA += examples/inverse/README.md examples/inverse/inverse.sn $(inverse_sources) \
   examples/inverse/settings.h examples/inverse/problem.h examples/inverse/search.h \
   examples/inverse/check.h examples/inverse/curve.h
 inverse_sources = examples/inverse/main.c examples/inverse/settings.c examples/inverse/problem.c \
@@ -141,7 +141,7 @@ inverse_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(inverse_includes) \
 
 # ---- life: no library but libsnode ----
 
-EXTRA_DIST += examples/life/README.md examples/life/life.sn examples/life/main.c \
+nobase_dist_doc_DATA += examples/life/README.md examples/life/life.sn examples/life/main.c \
   examples/life/pattern.c examples/life/pattern.h examples/life/reference.c \
   examples/life/reference.h
 life_objects = examples/life/main.o examples/life/pattern.o examples/life/reference.o
@@ -187,7 +187,7 @@ life_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(life_includes) -D_GNU_
 
 # ---- waves: kernels submitted to two units ----
 
-EXTRA_DIST += examples/waves/README.md examples/waves/waves.sn examples/waves/main.c \
+nobase_dist_doc_DATA += examples/waves/README.md examples/waves/waves.sn examples/waves/main.c \
   examples/waves/overlap.c examples/waves/overlap.h
 waves_objects = examples/waves/main.o examples/waves/overlap.o
 waves_includes = -I$(top_srcdir)/include -Iexamples/waves -I$(srcdir)/examples/waves
@@ -230,7 +230,7 @@ waves_compile = $(AM_V_CC)$(OPENMP_CC) $(EXAMPLE_CFLAGS) $(waves_includes) -D_GN
 
 # ---- hand_loops: its main file is compiled as a generated one is ----
 
-EXTRA_DIST += examples/hand_loops/README.md examples/hand_loops/hand_loops.sn \
+nobase_dist_doc_DATA += examples/hand_loops/README.md examples/hand_loops/hand_loops.sn \
   examples/hand_loops/main.c examples/hand_loops/reference.c examples/hand_loops/spiral.h
 hand_loops_includes = -I$(top_srcdir)/include -Iexamples/hand_loops \
   -I$(srcdir)/examples/hand_loops
@@ -277,19 +277,19 @@ demo-check: all
 
 # ---- python: built and run by t/67-python.t ----
 
-EXTRA_DIST += examples/python/README.md examples/python/diffusion.sn examples/python/diffuse.py
+nobase_dist_doc_DATA += examples/python/README.md examples/python/diffusion.sn examples/python/diffuse.py
 
 # ---- fortran: built and run by t/68-fortran.t ----
 
-EXTRA_DIST += examples/fortran/README.md examples/fortran/deposit.sn examples/fortran/main.f90
+nobase_dist_doc_DATA += examples/fortran/README.md examples/fortran/deposit.sn examples/fortran/main.f90
 
 # ---- cpp: built and run by t/69-cpp.t ----
 
-EXTRA_DIST += examples/cpp/README.md examples/cpp/levels.sn examples/cpp/main.cc
+nobase_dist_doc_DATA += examples/cpp/README.md examples/cpp/levels.sn examples/cpp/main.cc
 
 # ---- addop: tensors and tasks, no generated file ----
 
 noinst_PROGRAMS += examples/addop/addop
-EXTRA_DIST += examples/addop/README.md
+nobase_dist_doc_DATA += examples/addop/README.md examples/addop/main.c
 examples_addop_addop_SOURCES = examples/addop/main.c
 examples_addop_addop_LDADD = libsnode.la

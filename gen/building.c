@@ -172,12 +172,26 @@ static const char *what_for(const Options *o)
 
 /* ---- flags ---- */
 
+/* Adds a folder as shells, make and CMake read it: what is no letter of a plain path is quoted. */
+static void add_folder(Text *out, const char *folder)
+{
+  static const char special[] = " \t\"'\\$`&|;<>()*?[]#~";
+
+  for (; *folder; folder++) {
+    if (strchr(special, *folder))
+      text_add_char(out, '\\');
+    text_add_char(out, *folder);
+  }
+}
+
 /* A minimum begins at a NaN, so --fast-math keeps what is not finite. */
 void write_cflags(Arena *arena, const Options *o, Text *out)
 {
   const Build *b = find_build(what_for(o));
 
-  text_format(out, "-I%s %s%s -ffp-contract=%s%s", include_folder(arena), b->flags,
+  text_add(out, "-I");
+  add_folder(out, include_folder(arena));
+  text_format(out, " %s%s -ffp-contract=%s%s", b->flags,
               architecture_of(b, what_for(o)), o->contract ? "fast" : "off",
               o->fast_math ? " -ffast-math -fno-finite-math-only" : "");
 }
@@ -193,8 +207,11 @@ void write_libs(Arena *arena, const Options *o, Text *out)
 {
   const char *folder = library_folder(arena);
 
-  text_format(out, "-L%s -Wl,-rpath,%s%s -lsnode -lm", folder, folder,
-              o->target == EMIT_INTERPRETER ? " -lsnode_interpreter" : "");
+  text_add(out, "-L");
+  add_folder(out, folder);
+  text_add(out, " -Wl,-rpath,");
+  add_folder(out, folder);
+  text_format(out, "%s -lsnode -lm", o->target == EMIT_INTERPRETER ? " -lsnode_interpreter" : "");
   if (has_device(o) && *SN_OFFLOAD_LDFLAGS)
     text_add(out, " " SN_OFFLOAD_LDFLAGS);
 }
@@ -222,18 +239,23 @@ void write_targets(Arena *arena, Text *out)
 
 /* ---- --cc ---- */
 
+/* The words of a line of flags; behind a backslash a character is one of the word. */
 static void add_words(Arena *arena, char ***argv, int *argc, const char *words)
 {
   for (;;) {
-    size_t length;
+    char *word;
+    size_t length = 0;
+
     words += strspn(words, " \t\n");
-    length = strcspn(words, " \t\n");
-    if (length == 0)
+    if (!*words)
       return;
-    /* execvp wants char *, and changes nothing */
-    vec_push(arena, *argv, *argc,
-             (char *)(uintptr_t)intern(arena, words, length));
-    words += length;
+    word = NEW_ARRAY(arena, char, strlen(words) + 1);
+    for (; *words && !strchr(" \t\n", *words); words++) {
+      if (*words == '\\' && words[1])
+        words++;
+      word[length++] = *words;
+    }
+    vec_push(arena, *argv, *argc, word);
   }
 }
 
@@ -319,8 +341,12 @@ int run_compiler(Arena *arena, const Options *o, const char *base)
 {
   const char *source = intern_format(arena, "%s.c", base);
   const Making shared = { "-fPIC -shared", shared_library(arena, o, base), &source, 1 };
+  const int status = compiled(compiler(o), compile_by(arena, o, compiler(o), &shared));
 
-  return compiled(compiler(o), compile_by(arena, o, compiler(o), &shared));
+  if (status != 0 && !existing(arena, library_folder(arena), "libsnode.so"))
+    complain("%s holds no libsnode.so, and libsnode.a fits into %s only where libsnode was "
+             "configured --with-pic", library_folder(arena), shared.out);
+  return status;
 }
 
 /* Any compiler that is there, for one thread. */

@@ -186,6 +186,17 @@ static void write_quoted(Text *out, const char *name)
   }
 }
 
+const char *quoted_for_make(Arena *arena, const char *name)
+{
+  Text text = { 0 };
+  const char *quoted;
+
+  write_quoted(&text, name);
+  quoted = intern(arena, text.data ? text.data : "", text.length);
+  text_free(&text);
+  return quoted;
+}
+
 void write_rule(Text *out, const char *targets, const char *const *outputs,
                 const char *const *sources)
 {

@@ -39,6 +39,8 @@ bool is_identifier(const char *);
 /* The path without its ending, where it is this one. */
 const char *without_ending(Arena *, const char *path, const char *ending);
 const char *joined_path(Arena *, const char *folder, const char *name);
+/* A name as make reads it in a rule: blanks, # and $ quoted. */
+const char *quoted_for_make(Arena *, const char *name);
 /* The rule for make: targets (as given, or NULL: quoted outputs, up to a NULL): sources,
  * up to a NULL; NULL: an empty rule for the first output. */
 void write_rule(Text *, const char *targets, const char *const *outputs,

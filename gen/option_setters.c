@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "gen/option_setters.h"
 #include "gen/building.h"
+#include "gen/files.h"
 #include "gen/lower/lower.h"
 
 #include <stdlib.h>
@@ -102,7 +103,26 @@ SETTER(include)
 }
 
 TEXT_SETTER(MF, deps_file)
-TEXT_SETTER(MT, deps_target)
+
+/* One more target of the rule. */
+static const char *add_target(Setting *s, const char *target)
+{
+  const char *before = s->options->deps_target;
+
+  s->options->deps_target = before ? intern_format(s->arena, "%s %s", before, target) : target;
+  return *target ? NULL : "it is empty";
+}
+
+SETTER(MT)
+{
+  return add_target(s, value);
+}
+
+SETTER(MQ)
+{
+  return add_target(s, quoted_for_make(s->arena, value));
+}
+
 SETTER(bounds)
 {
   static const char *const words[] = { "trap", "zero", "none", NULL };

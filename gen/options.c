@@ -177,7 +177,7 @@ static bool agree(const Options *o)
   bool has_rule = o->deps_only || o->deps_too || (o->emit & EMIT_DEPS);
 
   if (!has_rule && (o->deps_file || o->deps_target || o->deps_phony)) {
-    complain("-MF, -MT and -MP go with -M, -MD or --emit=deps");
+    complain("-MF, -MT, -MQ and -MP go with -M, -MD or --emit=deps");
     return false;
   }
   if (o->cc && !(o->emit & EMIT_C && o->emit & EMIT_H)) {

@@ -3,11 +3,14 @@ AC_DEFUN([SN_SUMMARY], [
 AS_IF([test "x$PROVE" = xno], [sn_why_prove="no (perl's prove not found; make check needs none)"],
   [sn_why_prove=$PROVE])
 AS_IF([test "x$SPIN" = xno], [sn_why_spin="no (Debian: spin)"], [sn_why_spin=$SPIN])
+sn_why_pic=
+AS_IF([test "x$enable_shared" = xno && test "x$with_pic" != xyes],
+  [sn_why_pic=" (no libraries by snodegen --cc, which Python needs: --with-pic)"])
 cat <<SN_END
 
 snode $PACKAGE_VERSION
   snodegen, libsnode   $CC, into $prefix
-    shared, static     $enable_shared, $enable_static
+    shared, static     $enable_shared, $enable_static$sn_why_pic
     debug checks       ${enable_debug:-no}
     libsnode_io packs  $sn_why_zlib
       and pictures     $sn_why_png

@@ -33,21 +33,46 @@ execute_process(COMMAND "${snode_SNODEGEN}" --print-libs
 separate_arguments(_snode_libs UNIX_COMMAND "${_snode_libs}")
 
 if(NOT TARGET snode::snode)
+  # folders as options, which CMake quotes
+  set(_snode_options ${_snode_libs})
+  list(FILTER _snode_options EXCLUDE REGEX "^-l")
+  list(FILTER _snode_libs INCLUDE REGEX "^-l")
   add_library(snode::snode INTERFACE IMPORTED)
   set_target_properties(snode::snode PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES "${_snode_at}/include"
+    INTERFACE_LINK_OPTIONS "${_snode_options}"
     INTERFACE_LINK_LIBRARIES "${_snode_libs}")
+  unset(_snode_options)
 endif()
 foreach(_snode_io io io_hdf5 io_vdb io_nvdb)
-  file(GLOB _snode_files "${CMAKE_CURRENT_LIST_DIR}/../../libsnode_${_snode_io}.*")
-  if(NOT TARGET snode::${_snode_io} AND _snode_files)
+  get_filename_component(_snode_lib "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
+  file(GLOB _snode_files "${_snode_lib}/libsnode_${_snode_io}.*")
+  file(GLOB _snode_static "${_snode_lib}/libsnode_${_snode_io}.a")
+  if(TARGET snode::${_snode_io} OR NOT _snode_files)
+    continue()
+  endif()
+  list(FILTER _snode_files EXCLUDE REGEX "\\.l?a$")
+  if(_snode_files)
     add_library(snode::${_snode_io} INTERFACE IMPORTED)
     set_target_properties(snode::${_snode_io} PROPERTIES
       INTERFACE_LINK_LIBRARIES "-lsnode_${_snode_io};snode::snode")
+  else()
+    # A static one stands before what it needs, which its pkg-config file names.
+    string(REPLACE "_" "-" _snode_needs "${_snode_io}")
+    file(STRINGS "${_snode_lib}/pkgconfig/snode-${_snode_needs}.pc" _snode_needs REGEX "^Libs.private:")
+    string(REGEX REPLACE "^Libs.private:" "" _snode_needs "${_snode_needs}")
+    separate_arguments(_snode_needs UNIX_COMMAND "${_snode_needs}")
+    add_library(snode::${_snode_io} STATIC IMPORTED)
+    set_target_properties(snode::${_snode_io} PROPERTIES
+      IMPORTED_LOCATION "${_snode_static}"
+      INTERFACE_LINK_LIBRARIES "snode::snode;${_snode_needs}")
+    unset(_snode_needs)
   endif()
 endforeach()
 unset(_snode_io)
+unset(_snode_lib)
 unset(_snode_files)
+unset(_snode_static)
 unset(_snode_at)
 unset(_snode_libs)
 unset(_snode_level)
@@ -62,6 +87,11 @@ function(snode_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 snode "STATIC;SHARED;OBJECT" "FOR" "OPTIONS")
   if(NOT snode_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "snode_add_library(${name}): no .sn file is named")
+  endif()
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "C" IN_LIST languages)
+    message(FATAL_ERROR
+      "snode_add_library(${name}): what it makes is C: add it to the languages of project()")
   endif()
   set(kind STATIC)
   foreach(other STATIC SHARED OBJECT)
@@ -92,7 +122,7 @@ function(snode_add_library name)
     add_custom_command(
       OUTPUT "${folder}/${stem}.c" "${folder}/${stem}.h"
       COMMAND "${snode_SNODEGEN}" -q ${snode_OPTIONS} "--output-dir=${folder}"
-              -MD -MF "${folder}/${stem}.d" -MT "${folder}/${stem}.c" "${source}"
+              -MD -MF "${folder}/${stem}.d" -MQ "${folder}/${stem}.c" "${source}"
       DEPENDS "${source}" "${snode_SNODEGEN}"
       DEPFILE "${folder}/${stem}.d"
       WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}"

@@ -47,7 +47,8 @@ for f in bin/snodegen lib/libsnode.a lib/libsnode_interpreter.a include/snode/sn
          lib/cmake/snode/snodeConfigVersion.cmake share/aclocal/snode.m4 \
          share/bash-completion/completions/snodegen share/zsh/site-functions/_snodegen \
          share/snode/editors/vim/syntax/snode.vim share/snode/editors/emacs/snode-mode.el \
-         share/snode/editors/vscode/package.json; do
+         share/snode/editors/vscode/package.json share/doc/snode/README.md \
+         share/doc/snode/docs/reference.md share/doc/snode/examples/builds/CMakeLists.txt; do
   ok "installed: $f" test -s "$root/$f"
 done
 if [ -e "$SN_BUILDDIR/.libs/libsnode.so" ]; then
@@ -55,6 +56,9 @@ if [ -e "$SN_BUILDDIR/.libs/libsnode.so" ]; then
 fi
 is "nothing installed names the build folder" \
   "$(grep -rl "$SN_BUILDDIR" "$root/include" "$root/lib/pkgconfig" "$root/share" 2>/dev/null)" ""
+
+is "each page of docs is installed" "$(cd "$root/share/doc/snode" && echo docs/*.md)" \
+  "$(cd "$SN_SRCDIR" && echo docs/*.md)"
 
 # a program from the installed files alone
 cat >"$work/first.sn" <<'END'
@@ -106,12 +110,31 @@ else
   is "--run finds them too" "$(CC=$CC "$root/bin/snodegen" --run --target=serial twice.sn -- 21 2>&1)" 42
 fi
 
+# and where the folder has a blank
+mkdir "$work/a b" && cp -r "$root/bin" "$root/include" "$root/lib" "$work/a b"
+if [ -z "$SANITIZER_CFLAGS" ]; then
+  blank="$work/a b/bin/snodegen"
+  sh -c "$CC -O1 $("$blank" --print-cflags=serial) first.c main.c $("$blank" --print-libs) -o third" >said 2>&1
+  is "a blank in the folder: the program" "$(env -u LD_LIBRARY_PATH ./third 2>&1 || cat said)" 21
+  is "a blank in the folder: --run" "$(CC=$CC "$blank" --run --target=serial twice.sn -- 21 2>&1)" 42
+fi
+rm -f "$work/a b"/lib/*.so*
+CC=false "$work/a b/bin/snodegen" -q --cc --target=serial -o static first.sn >said 2>&1
+is "--cc without a shared library fails where libsnode.a does not fit" "$?" 3
+contains "and says why" said "holds no libsnode.so, and libsnode.a fits into static.so only where libsnode was configured --with-pic"
+if [ ! -e "$SN_SRCDIR/config.status" ]; then
+  mkdir configured && (cd configured && "$SN_SRCDIR/configure" --prefix="$work/a b" >../said 2>&1)
+  is "configure refuses a prefix with a blank" "$?" 1
+  contains "and says so" said "must not have blanks in their names"
+fi
+
 # what pkg-config says, found where the files lie now; the manual page's own example is followed
 if command -v pkg-config >/dev/null; then
   mkdir pc
   sed -e "s|^prefix=.*|prefix=$root|" "$root/lib/pkgconfig/snode.pc" >pc/snode.pc
   PKG_CONFIG_PATH=$work/pc
   export PKG_CONFIG_PATH
+  contains "pkg-config: generated code has libm" "$root/lib/pkgconfig/snode.pc" "-lsnode -lm"
   contains "pkg-config: products and sums stay apart" "$root/lib/pkgconfig/snode.pc" "-ffp-contract=off"
   printf 'field f32 x[8];\nkernel void k(f32 a) { foreach (i in x) x[i] = a * x[i] + 1; }\n' >sum.sn
   "$root/bin/snodegen" sum.sn

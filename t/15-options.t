@@ -216,6 +216,11 @@ contains "it is told where it stands" said "lib/shape.sn:2:11: error: 'y' is alr
 contains "and where the other" said "twice.sn:1:11: note: 'y' is declared here"
 contains "with the line of its file" said "field f32 y;"
 
+# ---- a comment that is not UTF-8 ----
+printf 'field f32 y;\ntree t { place y; }\n/// W\344rme\nkernel void k() { y = 1; }\n' >latin.sn
+gives "a comment of Latin-1" 0 --emit=c,h,json latin.sn
+is "is UTF-8 where it is written" "$(grep -c "$(printf 'W\303\244rme')" latin.h latin.json | tr '\n' ' ')" "latin.h:1 latin.json:1 "
+
 # ---- dependencies ----
 gives "-M" 0 -M one.sn
 contains "-M: a rule" out "one.c one.h: one.sn"
@@ -223,6 +228,8 @@ gives "-MD" 0 -MD -o dep one.sn
 contains "-MD: beside the output" dep.d "one.sn"
 gives "-MF" 0 -MD -MF rule.d -MT here one.sn
 contains "-MF and -MT" rule.d "here: one.sn"
+gives "-MT and -MQ, each once more" 0 -M -MT 'a b' -MQ 'c d$e#f' -MT g one.sn
+contains "all are targets, -MQ's quoted" out 'a b c\ d$$e\#f g: one.sn'
 mkfifo pipe && timeout 60 cat pipe >read_from_pipe &
 while [ ! -p pipe ]; do sleep 0.01; done
 gives "-MF a pipe" 0 -MD -MF pipe one.sn

@@ -56,6 +56,13 @@ END
 ok "a program of such words" "$snodegen" -q -w --emit=f90 names.sn
 ok "words of Fortran, and names that differ in case" $fortran -fsyntax-only names.f90
 
+# modules: not called as the one that they use, and begun with a letter
+for name in snode _x; do
+  echo 'struct s { i32 n; } field s u; tree t { dense c[i: 4] { place u; } } kernel i32 k(s by, t a) { return by.n; }' >$name.sn
+  ok "the module of $name.sn" sh -c "'$snodegen' -q -w --prefix=$name --emit=f90 -o file$name $name.sn &&
+    $fortran -fsyntax-only file$name.f90"
+done
+
 # a module whose kernels take trees and structs of another one
 echo 'struct mark { i32 n; } field mark m; tree plate { dense cell[i: 4] { place m; } }' >lower.sn
 echo 'import "lower.sn"; kernel i32 top(plate p, mark by) { return p.m[0].n + by.n; }' >upper.sn

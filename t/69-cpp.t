@@ -43,6 +43,21 @@ for f in arrays axes class extents half lists modes random shared shared_more im
   echo "#include \"$f.hpp\"" >only.cc
   $cpp -fsyntax-only only.cc >said 2>&1 || { wrong="$wrong $f"; diag "$(head -n 5 said)"; }
 done
+# names of the class itself, of its base, and of namespaces
+for name in c_ context_ copy create deactivate_all get load memory options save snode std swap; do
+  cat >own.sn <<END
+struct $name { i32 n; }
+field $name m;
+tree grid { pointer part[i: 4] { place m; } }
+kernel i32 of($name by) { return by.n; }
+END
+  echo "field f32 u; tree $name { pointer part[i: 4] { place u; } } kernel void to($name a) { a.u[0] = 1; }" >tree.sn
+  for f in own tree; do
+    echo "#include \"$f.hpp\"" >only.cc
+    { "$snodegen" -q -w --emit=h,hpp $f.sn && $cpp -fsyntax-only only.cc; } >said 2>&1 ||
+      { wrong="$wrong $f:$name"; diag "$(head -n 5 said)"; }
+  done
+done
 is "headers of other programs compile" "$wrong" ""
 
 # ---- the example ----

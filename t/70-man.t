@@ -30,6 +30,7 @@ is "errors.def is in the page of error.h" "$(grep -c '^.fBSN_E' snode_error.3)" 
 is "snode(3) lacks no error of errors.def" "$(
   sed -n 's/^SN_ERROR(\(SN_E[A-Z]*\),.*/\1/p' "$SN_SRCDIR/include/snode/errors.def" |
     while read -r name; do grep -q -w "$name" "$SN_SRCDIR/docs/snode.3" || echo "$name"; done)" ""
+contains "its enumeration has numbers" snode_error.3 "  SN_ENOMEM = 1,"
 contains "bold words" snode_context.3 '\fBmemory limit\fR'
 contains "a section" snode_task.3 '.SH "RECORDED GRAPHS"'
 contains "a comment and its declaration" snode_context.3 'SN_ESTATE, and nothing done, while a'

@@ -95,6 +95,8 @@ refused "no number" 2 "argument 3, 'f': '1x' is no value of f32" $serial typed.s
 refused "no bool" 2 "argument 2, 'negative': '2' is no value of bool" $serial typed.sn -- 1 2 1
 refused "an argument without --" 2 "arguments of the program stand behind --" typed.sn 1
 refused "with another output" 2 "--run writes no file" -o x typed.sn
+echo 'kernel f64 main(f16 h) { return f64(h); }' >half.sn
+refused "an f16" 1 "cannot be given 'h' on the command line, since C has no f16: make it an f32" half.sn
 refused "no kernel main" 1 "there is no kernel 'main'" shared.sn
 CC=no-such-compiler refused "a compiler that is not there" 3 \
   "no-such-compiler: No such file or directory: set CC to a C compiler" $serial typed.sn

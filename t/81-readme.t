@@ -24,6 +24,10 @@ for c in serial-gcc host-clang host-gcc x86; do
     is "$c $way: prints" "$(run_as $c $way ./first 2>&1)" "$(sed -n -e 's/^It prints `\(.*\)`.*/\1/p' "$page")"
   done
 done
+if [ -x first ]; then
+  fails "what fails is told" 1 env SNODE_THREAD=2 ./first
+  contains "with its text" out "the environment has SNODE_THREAD, which is no option"
+fi
 
 # what the page shows of the generated C stands in it, line by line
 block 3 | grep -v -e '^ *\.\.\.' -e '^ *$' >shown

@@ -36,12 +36,36 @@ builds() {
 fresh make && builds make ./ring $make SNODEGEN="$root/bin/snodegen"
 
 if command -v cmake >/dev/null && cmake --version | grep -qE ' (3\.[2-9][0-9]|[4-9])'; then
-  fresh cmake
-  ok "cmake: configures" cmake -S . -B out -DCMAKE_PREFIX_PATH="$root" -DCMAKE_BUILD_TYPE=Release
-  builds cmake out/ring cmake --build out
+  for generator in "Unix Makefiles" Ninja; do
+    if [ "$generator" = Ninja ] && ! command -v ninja >/dev/null; then skip "cmake: Ninja" "no ninja"; continue; fi
+    fresh "cmake $generator"
+    ok "cmake: configures for $generator" cmake -S . -B "the out" -G "$generator" \
+      -DCMAKE_PREFIX_PATH="$root" -DCMAKE_BUILD_TYPE=Release
+    builds "cmake: $generator" "the out/ring" cmake --build "the out"
+  done
   sed -i 's/find_package(snode 0.1/find_package(snode 7.1/' CMakeLists.txt
   cmake -S . -B other -DCMAKE_PREFIX_PATH="$root" >said 2>&1
   is "cmake: another release is refused" "$?" 1
+  sed -i -e 's/snode 7.1/snode 0.1/' -e 's/LANGUAGES C)/LANGUAGES NONE)/' CMakeLists.txt
+  cmake -S . -B other -DCMAKE_PREFIX_PATH="$root" >said 2>&1
+  is "cmake: a project without C is refused" "$?" 1
+  contains "and told why" said "snode_add_library(ring_kernels): what it makes is C"
+
+  # static libraries alone, in a folder with a blank
+  mkdir -p "$work/in st" && cp -r "$root/bin" "$root/include" "$root/lib" "$work/in st" &&
+    rm -f "$work/in st/lib/"*.so*
+  cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.20)
+project(ring LANGUAGES C)
+find_package(snode REQUIRED)
+snode_add_library(ring_kernels ring.sn)
+add_executable(ring main.c)
+target_link_libraries(ring PRIVATE ring_kernels snode::io)
+END
+  sed -i -e 's|#include "ring.h"|&\n#include <snode/io.h>|' \
+    -e 's|return sn_context_destroy|if (argc > 2 \&\& sn_io_write_png((sn_tree *)ring, "", NULL, 0, 1, "")) return 1;\n  &|' main.c
+  ok "cmake: static libraries" sh -c "cmake -S . -B static -DCMAKE_PREFIX_PATH='$work/in st' && cmake --build static"
+  is "cmake: static libraries: runs" "$(env -u LD_LIBRARY_PATH static/ring 100 2>&1)" "after 100 steps: 4"
 else
   skip "cmake" "no cmake of 3.20 or later"
 fi
@@ -56,9 +80,9 @@ fi
 
 if command -v autoreconf >/dev/null; then
   fresh autotools
-  cp -r autotools/* .
-  ok "autotools: aclocal and autoreconf" sh -c "aclocal -I '$root/share/aclocal' && ACLOCAL_PATH='$root/share/aclocal' autoreconf -i"
-  ok "autotools: configure" ./configure -q --with-snode="$root"
+  # as the page has it
+  sed -n -e '/^    cp -r autotools/,/^$/s|/where/snode/is|'"$root|gp" README.md >said.sh
+  ok "autotools: what README.md says" sh -e said.sh
   builds autotools ./ring $make -s
   ./configure -q --with-snode="$work" >said 2>&1
   is "autotools: without snodegen configure ends" "$?" 1

@@ -27,6 +27,10 @@ says "a file" "firts.sn: No such file or directory" "$snodegen" firts.sn
 says "what is emitted" "--emit=c,hh: it takes c, h," "$snodegen" --emit=c,hh first.sn
 sed 's/u\[i, 0\]/u[i]/' first.sn >one.sn
 says "one index of two" "one.sn:5:33: error: 'u' takes 2 indices, not 1" "$snodegen" one.sn
+sed 's/^field/Feild/' first.sn >letters.sn
+says "a declaration" "did you mean 'field'?" "$snodegen" letters.sn
+sed 's/^field \([^;]*\);/field \1 ofset (1, 1);/' first.sn >letters.sn
+says "an option of a field" "did you mean 'offset'?" "$snodegen" letters.sn
 sed 's/heat += u/haet += u/' first.sn >letters.sn
 says "a local" "did you mean 'heat'?" "$snodegen" letters.sn
 sed 's/foreach (i, j in u) heat += u\[i, j\]/foreach (i, j in u) heat = heat + u[i, j]/' first.sn >sum.sn

@@ -46,9 +46,13 @@ void text_add(Text *, const char *s);
 void text_add_char(Text *, char c);
 void text_add_part(Text *, const char *s, size_t length);
 void text_free(Text *);
+/* As UTF-8: a byte that is none is taken for the character of Latin-1, as JSON's writer does it. */
+void text_add_utf8(Text *, const char *p, const char *end);
 void text_add_json(Text *, const char *s);            /* as a string of JSON */
 /* Bytes of the well-formed UTF-8 sequence at p, or 0. */
 int utf8_length(const char *p, const char *end);
+/* Bytes of the byte order mark at p, with which some editors begin a file, or 0. */
+int utf8_mark(const char *p, const char *end);
 
 /* ---- sources and places ---- */
 typedef struct Source {

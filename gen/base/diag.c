@@ -160,7 +160,7 @@ const DiagCopy *diag_copy(Diag *d, const DiagCopy *copy)
 static void index_lines(Diag *d, Shown *s)
 {
   const char *text = s->source->text, *end = text + s->source->length;
-  vec_push(d->arena, s->lines, s->line_count, text);
+  vec_push(d->arena, s->lines, s->line_count, text + utf8_mark(text, end));
   for (const char *p = text; p < end; p++)
     if (*p == '\n')
       vec_push(d->arena, s->lines, s->line_count, p + 1);

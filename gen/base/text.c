@@ -90,6 +90,24 @@ int utf8_length(const char *p, const char *end)
   return length;
 }
 
+int utf8_mark(const char *p, const char *end)
+{
+  return end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+void text_add_utf8(Text *out, const char *p, const char *end)
+{
+  while (p < end) {
+    int length = utf8_length(p, end);
+    if (length == 0) {
+      text_add_char(out, (char)(0xc0 | (unsigned char)*p >> 6));
+      text_add_char(out, (char)(0x80 | ((unsigned char)*p & 0x3f)));
+    }
+    text_add_part(out, p, (size_t)length);
+    p += length ? length : 1;
+  }
+}
+
 void text_add_json(Text *out, const char *s)
 {
   text_add(out, "\"");

@@ -14,6 +14,19 @@ static const char *own_name(Emit *e, const char *name)
   return names_escape(e->arena, NAMES_FILE, name);
 }
 
+/* Of a class in that namespace, whose own names are methods and members of its base, and which must
+ * not hide the namespaces that the header names. */
+static const char *class_name(Emit *e, const char *name)
+{
+  static const char *const own[] = { "c_", "context_", "copy", "create", "deactivate_all", "get",
+                                     "load", "memory", "options", "save", "snode", "std", "swap" };
+
+  for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+    if (strcmp(name, own[k]) == 0)
+      return format(e->arena, "%s_", name);
+  return own_name(e, name);
+}
+
 /* The namespace: no name that a header of C has at file scope, as `random`. */
 static const char *space(Emit *e, const char *prefix)
 {
@@ -26,7 +39,7 @@ static const char *space(Emit *e, const char *prefix)
 static const char *tree_class(Emit *e, const IrTree *tree)
 {
   return format(e->arena, "::%s::%s", space(e, tree->prefix ? tree->prefix : e->module->prefix),
-                own_name(e, tree->name));
+                class_name(e, tree->name));
 }
 
 static const char *method_name(Emit *e, const ApiCall *call)
@@ -76,7 +89,7 @@ static void close_brace(Emit *e)
 /* ---- calls that give a number, a value or nothing ---- */
 
 typedef struct Method {
-  const char *params, *actual, *context, *checks;
+  const char *params, *actual, *context;
   const ApiParam *out[2];
   const char *out_name[2];
   int outs;
@@ -114,22 +127,31 @@ static const char *first_extent(Emit *e, const ApiCall *call, const IrVariable *
   ICE("an extent of no array");
 }
 
-static void add_array(Emit *e, Method *m, const ApiCall *call, const ApiParam *p)
+static void add_array(Emit *e, Method *m, const ApiParam *p)
 {
-  const int rank = offer_array_rank(p);
-
   add(e, m, format(e->arena, "const snode::view<%s%s%s, %d> &%s", p->way == API_IN ? "const " : "",
-                   p->of ? "::" : "", p->c_type, rank, p->name),
+                   p->of ? "::" : "", p->c_type, offer_array_rank(p), p->name),
       format(e->arena, "%s.data()", p->name));
-  m->checks = format(e->arena, "%s%s%s.is_dense()", m->checks, *m->checks ? " && " : "", p->name);
-  for (int d = 0; d < rank; d++) {
+}
+
+/* The call takes no array that has gaps, or other extents than the .sn file says. */
+static void write_array_check(Emit *e, const ApiCall *call, const ApiParam *p, const char *result)
+{
+  const char *check = format(e->arena, "%s.is_dense()", p->name), *extents = "";
+
+  for (int d = 0; d < offer_array_rank(p); d++) {
     const IrVariable *extent = p->variable->extent_variable[d];
     const char *own = format(e->arena, "%s.extents()[%d]", p->name, d);
-    const char *wanted = extent ? first_extent(e, call, extent)
-                                : decimal(e->arena, p->variable->extent_constant[d]);
+    const char *constant = extent ? NULL : decimal(e->arena, p->variable->extent_constant[d]);
+    const char *wanted = extent ? first_extent(e, call, extent) : constant;
+    extents = format(e->arena, "%s%s%s", extents, d ? " x " : "", extent ? extent->name : constant);
     if (strcmp(own, wanted) != 0)
-      m->checks = format(e->arena, "%s && %s == %s", m->checks, own, wanted);
+      check = format(e->arena, "%s && %s == %s", check, own, wanted);
   }
+  write_line(e, "if (!(%s))", check);
+  write_line(e, "  return snode::refuse<%s>(", result);
+  write_line(e, "      \"%s: array %s is not dense or not of the extents %s\");", call->name,
+             p->name, extents);
 }
 
 static void add_value(Emit *e, Method *m, const ApiParam *p)
@@ -157,7 +179,7 @@ static void add_param(Emit *e, Method *m, const ApiCall *call, const ApiParam *p
     add(e, m, format(e->arena, "const std::string &%s", p->name),
         format(e->arena, "%s.c_str()", p->name));
   } else if (p->kind == API_ARRAY) {
-    add_array(e, m, call, p);
+    add_array(e, m, p);
   } else if (p->role == API_EXTENT) {
     add(e, m, NULL, first_extent(e, call, p->variable));
   } else {
@@ -193,8 +215,7 @@ static const char *given_text(Emit *e, const Method *m)
 
 static void write_plain(Emit *e, const ApiCall *call)
 {
-  Method m = { .params = "", .actual = "", .context = "", .checks = "" };
-  const char *code;
+  Method m = { .params = "", .actual = "", .context = "" };
 
   for (int k = 0; k < call->param_count; k++)
     add_param(e, &m, call, &call->params[k]);
@@ -203,11 +224,11 @@ static void write_plain(Emit *e, const ApiCall *call)
   open_brace(e);
   for (int k = 0; k < m.outs; k++)
     write_line(e, "%s %s{};", is_truth(m.out[k]) ? "int" : value_type(e, m.out[k]), m.out_name[k]);
-  code = format(e->arena, "::%s(%s)", call->name, m.actual);
-  if (*m.checks)
-    code = format(e->arena, "%s ? %s : SN_EINVAL", m.checks, code);
+  for (int k = 0; k < call->param_count; k++)
+    if (call->params[k].kind == API_ARRAY)
+      write_array_check(e, call, &call->params[k], result_type(e, &m));
   /* before the values are handed on */
-  write_line(e, "const int sn_code = %s;", code);
+  write_line(e, "const int sn_code = ::%s(%s);", call->name, m.actual);
   write_line(e, "return snode::give(sn_code, %s%s);", m.context, given_text(e, &m));
   close_brace(e);
 }
@@ -298,7 +319,7 @@ static void write_memory(Emit *e, const ApiCall *call)
 static void write_life(Emit *e, const ApiCall *create)
 {
   const IrTree *tree = create->tree;
-  const char *name = own_name(e, tree->name), *type = e->trees[tree->id].c_type;
+  const char *name = class_name(e, tree->name), *type = e->trees[tree->id].c_type;
   const char *params = "", *actual = "";
 
   for (int k = 0; k < create->param_count; k++)
@@ -350,7 +371,7 @@ static void write_method(Emit *e, const ApiCall *call)
 
 static void write_tree(Emit *e, const Api *all, const IrTree *tree)
 {
-  const char *name = own_name(e, tree->name);
+  const char *name = class_name(e, tree->name);
 
   write_line(e, "%s", "");
   write_comment(e, tree->doc ? tree->doc : format(e->arena, "An instance of tree %s.", tree->name));
@@ -384,7 +405,7 @@ static void write_names(Emit *e)
   }
   for (int k = 0; k < m->struct_count; k++)
     if (!m->structs[k]->prefix)
-      write_line(e, "using %s = ::%s;", own_name(e, m->structs[k]->type.name),
+      write_line(e, "using %s = ::%s;", class_name(e, m->structs[k]->type.name),
                  struct_type(e, m->structs[k]));
 }
 

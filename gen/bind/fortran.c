@@ -30,10 +30,12 @@ static void write_imports(Emit *e)
   f90_line(e, "use snode");
   for (int k = 0; k < m->tree_count; k++)
     if (m->trees[k]->prefix && has_tree(e, m->trees[k]))
-      f90_line(e, "use %s, only: %s", m->trees[k]->prefix, e->trees[k].c_type);
+      f90_line(e, "use %s, only: %s", f90_module(e, m->trees[k]->prefix),
+               f90_name(e, e->trees[k].c_type));
   for (int k = 0; k < m->struct_count; k++)
     if (m->structs[k]->prefix && header_names_struct(e, m->structs[k]))
-      f90_line(e, "use %s, only: %s", m->structs[k]->prefix, struct_type(e, m->structs[k]));
+      f90_line(e, "use %s, only: %s", f90_module(e, m->structs[k]->prefix),
+               f90_name(e, struct_type(e, m->structs[k])));
   f90_line(e, "implicit none");
   f90_line(e, "private");
 }
@@ -74,7 +76,7 @@ static void write_structs(Emit *e)
       continue;
     f90_line(e, "%s", "");
     f90_comment(e, s->doc);
-    f90_line(e, "type, bind(c), public :: %s", struct_type(e, s));
+    f90_line(e, "type, bind(c), public :: %s", f90_name(e, struct_type(e, s)));
     e->indent++;
     for (int i = 0; i < s->member_count; i++)
       write_member(e, s, i);
@@ -131,7 +133,7 @@ static void write_tree(Emit *e, const Api *all, const IrTree *tree)
 
   f90_line(e, "%s", "");
   f90_comment(e, tree->doc);
-  f90_line(e, "type, public :: %s", e->trees[tree->id].c_type);
+  f90_line(e, "type, public :: %s", f90_name(e, e->trees[tree->id].c_type));
   f90_line(e, "  type(c_ptr) :: c = c_null_ptr, context = c_null_ptr");
   f90_line(e, "contains");
   e->indent++;
@@ -174,7 +176,7 @@ void bind_f90(const IrModule *m, const EmitOptions *options, Text *out)
   emit_init(&e, m, options, out);
   all = api_of(&e);
   write_top(&e);
-  f90_line(&e, "module %s", m->prefix);
+  f90_line(&e, "module %s", f90_module(&e, m->prefix));
   e.indent = 1;
   write_imports(&e);
   write_consts(&e);

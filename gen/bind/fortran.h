@@ -11,6 +11,8 @@ void f90_comment(Emit *, const char *text);
 /* A name of the module, or of a member: it begins with a letter, and hides nothing that the module
  * uses. */
 const char *f90_name(Emit *, const char *name);
+/* The module of that prefix. */
+const char *f90_module(Emit *, const char *prefix);
 const char *f90_kind(const Type *);                   /* c_int64_t */
 /* "real(c_float)", "type(heat_mote)", as it lies in memory. */
 const char *f90_type(Emit *, const Type *, const Struct *);

@@ -86,7 +86,7 @@ static void add_tree(Procedure *p, const ApiParam *param)
   const bool is_changed = f90_is_action(p->call, "destroy");
 
   f90_add_dummy(p, name, format(p->e->arena, "%s(%s), intent(%s) :: %s", is_own ? "class" : "type",
-                            param->c_type, is_changed ? "inout" : "in", name));
+                            f90_name(p->e, param->c_type), is_changed ? "inout" : "in", name));
   f90_add_actual(p, format(p->e->arena, "%s%%c", name));
   if (!*p->context)
     p->context = format(p->e->arena, "%s%%context", name);
@@ -118,7 +118,7 @@ static void add_new_tree(Procedure *p, const ApiParam *param)
 {
   p->dummies = *p->dummies ? format(p->e->arena, "this, %s", p->dummies) : "this";
   text_format(&p->declared, "class(%s), intent(inout) :: this\ntype(c_ptr) :: sn_made\n",
-              param->c_type);
+              f90_name(p->e, param->c_type));
   text_add(&p->before, "if (c_associated(this%c)) sn_fits = .false.\n");
   p->refused = "SN_ESTATE";
   p->why = "the instance is there already";

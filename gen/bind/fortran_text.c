@@ -66,15 +66,23 @@ static bool is_same_word(const char *a, const char *b)
   return !*a && !*b;
 }
 
-const char *f90_name(Emit *e, const char *name)
+static const char *apart(Emit *e, const char *name, bool is_taken)
 {
-  bool is_taken = is_same_word(name, e->module->prefix);
-
   if (name[0] == '_')
     name = format(e->arena, "x%s", name);
   for (int k = 0; used[k]; k++)
     is_taken = is_taken || is_same_word(name, used[k]);
   return is_taken ? format(e->arena, "%s_", name) : name;
+}
+
+const char *f90_name(Emit *e, const char *name)
+{
+  return apart(e, name, is_same_word(name, e->module->prefix));
+}
+
+const char *f90_module(Emit *e, const char *prefix)
+{
+  return apart(e, prefix, false);
 }
 
 /* ---- types ---- */
@@ -96,7 +104,7 @@ const char *f90_type(Emit *e, const Type *type, const Struct *of)
   const bool is_real = type->kind == TYPE_F32 || type->kind == TYPE_F64;
 
   if (of)
-    return format(e->arena, "type(%s)", struct_type(e, of));
+    return format(e->arena, "type(%s)", f90_name(e, struct_type(e, of)));
   return format(e->arena, "%s(%s)",
                 type->kind == TYPE_BOOL ? "logical" : is_real ? "real" : "integer", f90_kind(type));
 }

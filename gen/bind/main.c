@@ -45,6 +45,9 @@ static const char *param_wrong(Arena *arena, const ApiParam *p)
            "number, a bool, or a vector or a matrix of numbers";
   if (p->kind == API_SCALAR && is_plain(p->type, p->of, p->elements))
     return NULL;
+  if (p->kind == API_SCALAR && !p->of && p->elements == 0)
+    return intern_format(arena, "kernel 'main' cannot be given '%s' on the command line, since C "
+                         "has no f16: make it an f32", p->name);
   return intern_format(arena, "kernel 'main' cannot be given '%s' on the command line: its "
                        "parameters are numbers, bools and trees", p->name);
 }

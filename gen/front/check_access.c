@@ -169,7 +169,11 @@ static Expr *fail_indices(Check *c, Expr *e)
 
 static Expr *fail_index(Check *c, Expr *e)
 {
-  diag(c->diag, DIAG_NOT_INDEXED, e->loc);
+  const Symbol *symbol = named_symbol(c, e->a);
+  if (symbol && symbol->kind == SYMBOL_SNODE)
+    diag(c->diag, DIAG_NODE_INDEXED, e->loc, e->a->name);
+  else
+    diag(c->diag, DIAG_NOT_INDEXED, e->loc);
   return fail_indices(c, e);
 }
 

@@ -111,7 +111,8 @@ static void fail_fit(Check *c, const Expr *e, const Type *type)
 
 static void fail_narrowing(Check *c, const Expr *e, const Type *type)
 {
-  diag(c->diag, DIAG_NARROWING, e->loc, e->type->name, type->name, type->name);
+  diag(c->diag, e->type == TY(BOOL) ? DIAG_BOOL_NUMBER : DIAG_NARROWING, e->loc, e->type->name,
+       type->name, type->name);
 }
 
 static Expr *adapt_literal(Check *c, Expr *e, const Type *type)

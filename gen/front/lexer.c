@@ -91,8 +91,14 @@ static void skip_block_comment(Lexer *lexer)
 static void skip_line_comment(Lexer *lexer)
 {
   const char *begin = lexer->at;
-  while (lexer->at < lexer->end && *lexer->at != '\n')
+  while (lexer->at < lexer->end && *lexer->at != '\n') {
+    if (*lexer->at == '\r' && lexer->at[1] != '\n' && lexer->at + 1 < lexer->end) {
+      report(lexer, DIAG_CARRIAGE_RETURN, here(lexer));
+      lexer->at = lexer->end;          /* the rest is one line */
+      return;
+    }
     lexer->at++;
+  }
   size_t length = (size_t)(lexer->at - begin);
   if (length < 3 || begin[2] != '/' || (length > 3 && begin[3] == '/'))
     return;
@@ -102,8 +108,8 @@ static void skip_line_comment(Lexer *lexer)
   const char *end = lexer->at;
   while (end > begin && isspace((unsigned char)end[-1]))
     end--;
-  text_format(&lexer->doc, "%s%.*s", lexer->doc.length ? "\n" : "",
-              (int)(end - begin), begin);
+  text_add(&lexer->doc, lexer->doc.length ? "\n" : "");
+  text_add_utf8(&lexer->doc, begin, end);
 }
 
 static void skip_blanks(Lexer *lexer)
@@ -286,6 +292,8 @@ Token *lex(Arena *arena, Diag *d, const Source *source, int *count,
   Lexer lexer = {.arena = arena, .diag = d, .at = source->text,
                  .end = source->text + source->length,
                  .line_start = source->text, .line = 1, .file = source->file};
+  lexer.at += utf8_mark(source->text, lexer.end);
+  lexer.line_start = lexer.at;
   Token *tokens = NULL;
   *count = 0;
   do

@@ -32,6 +32,17 @@ static bool parse_import(Parser *p)
   return true;
 }
 
+static void fail_declaration(Parser *p)
+{
+  static const char *const words[] = {"const", "field", "func", "import", "instance", "kernel",
+                                      "param", "struct", "tree", NULL};
+  const Token *token = peek(p);
+  const bool is_new = p->reported != p->at;
+  fail_expected(p, "a declaration");
+  if (is_new && token->kind == TOKEN_NAME)
+    diag_suggest(p->diag, token->loc, token->text, words);
+}
+
 /* declaration := constant | struct | field | tree | function | import | instance */
 static bool parse_declaration(Parser *p)
 {
@@ -46,7 +57,7 @@ static bool parse_declaration(Parser *p)
   case TOKEN_STRUCT: return parse_struct(p, doc);
   default:
     if (!fail_c_word(p))
-      fail_expected(p, "a declaration");
+      fail_declaration(p);
     advance(p);
     return false;
   }

@@ -243,6 +243,16 @@ static Field *parse_field_name(Parser *p, const Type *type, const char *doc)
   return field;
 }
 
+static void suggest_option(Parser *p, const Token *wrong)
+{
+  static const char *const words[] = {
+#define MODE(word, ...) #word,
+#include "gen/model/field_modes.def"
+#undef MODE
+      "offset", "outside", "with", NULL};
+  diag_suggest(p->diag, wrong->loc, wrong->text, words);
+}
+
 /* field := "field" TYPE field name { "," field name } ";" */
 bool parse_field(Parser *p, const char *doc)
 {
@@ -261,7 +271,11 @@ bool parse_field(Parser *p, const char *doc)
       return false;
     vec_push(p->arena, p->program->fields, p->program->field_count, field);
   } while (accept(p, TOKEN_COMMA));
-  return expect_semicolon(p, "',' or ';'");
+  const Token *behind = peek(p);
+  const bool is_good = expect_semicolon(p, "',' or ';'");
+  if (behind->kind == TOKEN_NAME)
+    suggest_option(p, behind);
+  return is_good;
 }
 
 /* ---- parameters ---- */

@@ -46,6 +46,13 @@ template <class T> result<T> give(int code, sn_context *, T value)
 {
   return { code, std::move(value) };
 }
+/* An array that the call cannot take. */
+template <class T> result<T> refuse(const char *)
+{
+  result<T> made{};
+  made.code = SN_EINVAL;
+  return made;
+}
 
 #else
 
@@ -75,6 +82,8 @@ template <class T> T give(int code, sn_context *context, T value)
   give(code, context);
   return value;
 }
+/* An array that the call cannot take. */
+template <class T> T refuse(const char *text) { throw error(SN_EINVAL, text); }
 
 #endif
 

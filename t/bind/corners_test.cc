@@ -118,6 +118,9 @@ static void kernels(snode::context &context, corners::grid &grid, corners::zero 
   take(corners::transpose_into(context, from, to));
   CHECK(to(2, 0) == 3 && to(0, 1) == 4);
   FAILS(corners::transpose_into(context, from, from), SN_EINVAL);
+#ifndef SNODE_NO_EXCEPTIONS
+  CHECK(said == "corners_transpose_into: array b is not dense or not of the extents m x n");
+#endif
   FAILS(corners::transpose_into(context, from, snode::view<int32_t, 2>(b.data(), { 3, 2 }, { 1, 3 })),
         SN_EINVAL);
   std::vector<float> src(24), vs(4);

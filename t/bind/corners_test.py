@@ -112,6 +112,7 @@ with c.Context(threads=2) as context:
         grid.u[0:3, 3] = [1, 2, 3]
         assert [grid.u[i, 3] for i in range(3)] == [1, 2, 3]
         assert grid.u[:, 2:4].shape == (12, 2) and grid.u.read().shape == (12, 8)
+        assert (grid.u[...] == grid.u.read()).all() and (grid.u[..., 3] == grid.u[:, 3]).all()
         # any strides: no copies
         wide = np.zeros((8, 24))
         assert grid.u.read(wide[:, ::2].T, (-4, 2), (8, 10)).base is wide
