@@ -244,20 +244,24 @@ static bool is_empty(const IrBlock *b)
   return !b || b->count == 0;
 }
 
-static bool never_turns(const IrStmt *s)
+static bool is_empty_range(const IrStmt *lo, const IrStmt *hi)
 {
-  const IrStmt *lo, *hi;
-
-  if (s->op == IR_while)
-    return is_value(s->operands[0], 0);
-  if (s->op != IR_for_range)
-    return false;
-  lo = s->operands[0];
-  hi = s->operands[1];
   if (!is_const(lo) || !is_const(hi))
     return false;
   return lo->type->is_signed ? lo->value.i >= hi->value.i
                              : (uint64_t)lo->value.i >= (uint64_t)hi->value.i;
+}
+
+static bool never_turns(const IrStmt *s)
+{
+  if (s->op == IR_while)
+    return is_value(s->operands[0], 0);
+  if (s->op != IR_for_range && s->op != IR_foreach_range)
+    return false;
+  for (int k = 0; k + 1 < s->operand_count; k += 2)
+    if (is_empty_range(s->operands[k], s->operands[k + 1]))
+      return true;
+  return false;
 }
 
 static void cut_unreachable(IrBlock *b)
