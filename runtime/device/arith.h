@@ -135,8 +135,8 @@ SND_SIGNED_TYPES(SND_DEFINE_SIGNED)
 SND_UNSIGNED_TYPES(SND_DEFINE_UNSIGNED)
 #undef SND_DEFINE_UNSIGNED
 
-/* Of the runtime's own counts: a >= 0, b > 0, far from overflow. */
-SND_INLINE int64_t snd_ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+/* Of the runtime's own counts and of iterations: a >= 0, b > 0. */
+SND_INLINE int64_t snd_ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 /* ---- bits ---- */
 
