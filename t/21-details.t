@@ -108,6 +108,18 @@ silent "several attributes" 'kernel void k() { [[serial]] [[unroll]] foreach (i 
   [[serial, unroll]] foreach (i in x) x[i] = 1; }'
 says "what print cannot" "cannot print" "$(in_kernel 'print("%d", 1.5);')"
 
+# ---- what is known ----
+
+silent "a power with a negative exponent is a constant" \
+  'const i64 none = pow(2, -1), minus = pow(-1, -3); kernel i64 k() { return none + 7 * minus; }'
+contains "with its value" program.c "= -7;"
+silent "an integer compared with itself" 'kernel i32 k(i32 a, u64 b) {
+  i32 c = a; foreach (i in 0 .. 4) c += i; i32 d = 0; const i32 e = c + 1;
+  if (c >= c) d += 1; if (d != d) d += 2; if (e < e) d += 4; if (b <= b) d += 8; return d; }'
+is "is not compared in C" "$(grep -cE '(\w+) (>=|!=|<|<=) \1\b' program.c)" 0
+silent "a float is" 'kernel i32 k(f32 a) { i32 d = 0; if (a != a) d += 1; return d; }'
+is "since it may be no number" "$(grep -cE 'a != .*a' program.c)" 1
+
 # ---- serial loops over a constant box are written out: the bench's convolution ----
 
 "$snodegen" -q -O3 "$SN_SRCDIR/bench/conv.sn" >said 2>&1

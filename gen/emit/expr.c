@@ -255,6 +255,8 @@ static CText cast_text(Body *b, const IrStmt *s)
     return half_text(b, from, a);
   if (to->kind == TYPE_BOOL)
     return (CText){ format(b->emit->arena, "%s != 0", within(b, a, BOUND_ADD)), BOUND_EQUAL };
+  if (widens_narrow(s))                /* gcc warns of u32 + (uint32_t)i8 */
+    return primary(format(b->emit->arena, "snd_cast_u32_i64(%s)", a.text));
   if (type_is_float(from) && type_is_integer(to))
     return primary(format(b->emit->arena, "snd_cast_%s_%s(%s)", to->name, from->name, a.text));
   return (CText){ format(b->emit->arena, "(%s)%s", c_type(to), within(b, a, BOUND_UNARY)),

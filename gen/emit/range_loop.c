@@ -35,14 +35,66 @@ static bool is_zero(const IrStmt *bound)
   return bound->op == IR_const && bound->value.i == 0;
 }
 
+/* ---- how many iterations ---- */
+
+static bool is_u64(const IrStmt *bound)
+{
+  return bound->type->kind == TYPE_U64;
+}
+
+/* Of bounds that are known: false where it is no i64. */
+static bool known_count(const IrStmt *lo, const IrStmt *hi, int64_t *count)
+{
+  if (lo->op != IR_const || hi->op != IR_const ||
+      (is_u64(lo) && (lo->value.i < 0 || hi->value.i < 0)))
+    return false;
+  return !__builtin_sub_overflow(hi->value.i, lo->value.i, count) && *count < INT64_MAX;
+}
+
+/* Of how many bits the number of iterations of range k can be. */
+static int count_bits(const Skeleton *s, int k)
+{
+  const IrStmt *lo = s->task->stmt->operands[2 * k], *hi = s->task->stmt->operands[2 * k + 1];
+  int64_t count;
+  int bits = 0;
+
+  if (!known_count(lo, hi, &count))
+    return lo->type->bits - (is_zero(lo) && lo->type->is_signed);
+  for (; count > 0; count >>= 1)
+    bits++;
+  return bits;
+}
+
+/* Whether hi - lo is an i64, less than 0 where there is no iteration. */
+static bool is_difference(const Skeleton *s, int k)
+{
+  return count_bits(s, k) < 64;
+}
+
+static const char *span_bound(const Skeleton *s, const IrStmt *bound, RangePlace place)
+{
+  return bound->op == IR_const ? constant_text(s->emit->arena, bound->type, bound->value, true)
+                               : range_bound(s, bound, place, !is_u64(bound));
+}
+
 static const char *count_text(const Skeleton *s, int k, RangePlace place)
 {
   const IrStmt *lo = s->task->stmt->operands[2 * k], *hi = s->task->stmt->operands[2 * k + 1];
 
+  if (!is_difference(s, k))
+    return format(s->emit->arena, "snd_span_%s(%s, %s)", is_u64(lo) ? "u64" : "i64",
+                  span_bound(s, lo, place), span_bound(s, hi, place));
   if (is_zero(lo))
     return range_bound(s, hi, place, false);
   return format(s->emit->arena, "%s - %s", range_bound(s, hi, place, true),
                 range_bound(s, lo, place, true));
+}
+
+/* No less than 0. */
+static const char *positive_count(const Skeleton *s, int k, RangePlace place)
+{
+  return format(s->emit->arena, is_difference(s, k) ? "snd_max_i64(%s, 0)" : "%s",
+                count_text(s, k, place));
 }
 
 static int ranges(const Skeleton *s)
@@ -50,16 +102,34 @@ static int ranges(const Skeleton *s)
   return s->task->stmt->operand_count / 2;
 }
 
+/* Whether the number of all iterations is an i64 whatever the bounds are. */
+static bool fits(const Skeleton *s)
+{
+  int bits = 0;
+
+  for (int k = 0; k < ranges(s); k++)
+    bits += count_bits(s, k);
+  return bits < 64;
+}
+
+static const char *product_text(const Skeleton *s, RangePlace place)
+{
+  const char *product = positive_count(s, 0, place);
+
+  for (int k = 1; k < ranges(s); k++)
+    product = format(s->emit->arena, fits(s) ? "%s * %s" : "snd_span_times(%s, %s)", product,
+                     positive_count(s, k, place));
+  return product;
+}
+
 const char *range_count(const Skeleton *s, RangePlace place)
 {
-  const char *product = "";
+  const char *count = ranges(s) == 1 ? count_text(s, 0, place) : product_text(s, place);
 
-  if (ranges(s) == 1)
-    return count_text(s, 0, place);
-  for (int k = 0; k < ranges(s); k++)
-    product = format(s->emit->arena, "%s%ssnd_max_i64(%s, 0)", product, k ? " * " : "",
-                     count_text(s, k, place));
-  return product;
+  if (fits(s))
+    return count;
+  return format(s->emit->arena, "snd_span_checked(%s, %d, %s)",
+                place == RANGE_IN_MACRO ? "thread" : s->thread, s->task->stmt->loc.line, count);
 }
 
 /* Whether an index that the body takes is told by how many iterations range k has: its own, or
@@ -78,8 +148,8 @@ void write_range_counts(Skeleton *s)
     if (is_counted(s, k)) {
       s->origin[k] = names_take(&s->names, format(s->emit->arena, "%s_count",
                                                   s->task->stmt->variables[k]->name));
-      write_line(s->emit, "const int64_t %s = snd_max_i64(%s, 0);", s->origin[k],
-                 count_text(s, k, RANGE_IN_FUNCTION));
+      write_line(s->emit, "const int64_t %s = %s;", s->origin[k],
+                 positive_count(s, k, RANGE_IN_FUNCTION));
     }
 }
 
@@ -103,6 +173,9 @@ static const char *range_index(const Skeleton *s, int k, const char *digit)
   const Type *type = s->task->stmt->variables[k]->type;
   Arena *arena = s->emit->arena;
 
+  if (!is_zero(lo) && is_u64(lo))
+    return format(arena, strchr(digit, ' ') ? "%s + (uint64_t)(%s)" : "%s + (uint64_t)%s",
+                  span_bound(s, lo, RANGE_IN_FUNCTION), digit);
   if (!is_zero(lo))
     digit = format(arena, "%s + %s", range_bound(s, lo, RANGE_IN_FUNCTION, false), digit);
   if (type->kind == TYPE_I64)

@@ -141,6 +141,16 @@ int64_t constant_limit(const IrStmt *s, int k)
   return ir_snode(s)->total[s->field ? s->field->axes[k] : s->snode->path_axes[k]];
 }
 
+bool widens_narrow(const IrStmt *s)
+{
+  const IrStmt *from = s->operands[0];
+
+  while (from->op == IR_cast && from->type->is_signed && type_is_integer(from->type))
+    from = from->operands[0];
+  return s->type->kind == TYPE_U32 && type_is_integer(from->type) && from->type->is_signed &&
+         from->type->bits < 32;
+}
+
 int64_t check_origin(const IrStmt *s, int k)
 {
   return s->field ? s->field->origin[k] : 0;

@@ -264,6 +264,7 @@ bool is_staged_addition(const IrStmt *);              /* a `staged` of what is a
 const IrStmt *cache_of(const IrStmt *staged);
 bool is_nearby(const Emit *, const IrStmt *staged);   /* in an array of the thread, or the team */
 bool adds_nearby(const Emit *, const IrStmt *);       /* an update of such an array */
+bool widens_narrow(const IrStmt *cast);               /* an i8 or i16 to u32, by other casts too */
 /* Of check_bounds and inside: which sides of index k are left to test. */
 bool tests_origin(const IrStmt *, int k);
 bool tests_limit(const IrStmt *, int k);

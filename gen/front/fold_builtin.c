@@ -14,10 +14,13 @@ static bool is_computed_in_floats(int builtin)
          builtin != BUILTIN_mix && builtin != BUILTIN_floormod;
 }
 
+/* Of 0, 1 and -1 all powers fit, and so does what a negative exponent gives. */
 static bool power_fits(int64_t base, int64_t exponent)
 {
   int64_t product = 1;
-  if (exponent < 0 || exponent > 63)
+  if (exponent < 0 || (base >= -1 && base <= 1))
+    return true;
+  if (exponent > 63)
     return false;
   for (; exponent > 0; exponent--)
     if (__builtin_mul_overflow(product, base, &product))

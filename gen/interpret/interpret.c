@@ -294,6 +294,21 @@ static Value bound(Interpreter *in, const IrStmt *b)
   return b->op == IR_const ? b->value : in->variables[b->variable->id];
 }
 
+/* As the C counts them (snode/device/loop.h); INT64_MAX stands for all beyond it too. */
+static int64_t iterations(Interpreter *in, const IrStmt *task)
+{
+  uint64_t all = 1;
+
+  for (int k = 0; k < task->operand_count; k += 2) {
+    const Value lo = bound(in, task->operands[k]), hi = bound(in, task->operands[k + 1]);
+    if (!evaluate_less(task->operands[k]->type, lo, hi))
+      return 0;
+    if (__builtin_mul_overflow(all, (uint64_t)hi.i - (uint64_t)lo.i, &all))
+      all = UINT64_MAX;
+  }
+  return all < INT64_MAX ? (int64_t)all : INT64_MAX;
+}
+
 /* Ranges from `range` on: the last one is the fastest. */
 static bool run_ranges(Interpreter *in, const IrStmt *task, int range)
 {
@@ -311,6 +326,16 @@ static bool run_ranges(Interpreter *in, const IrStmt *task, int range)
       return false;
   }
   return true;
+}
+
+static void run_range_for(Interpreter *in, const IrStmt *task)
+{
+  const int64_t n = iterations(in, task);
+
+  if (n == INT64_MAX)
+    interpret_failed_ranges(in, task);
+  else if (n > 0)
+    run_ranges(in, task, 0);
 }
 
 static int position_of_axis(const IrSNode *s, int axis)
@@ -463,7 +488,7 @@ void interpret_task(Interpreter *in, const IrStmt *task)
 {
   switch (task->task) {
   case IR_TASK_SERIAL:     iterate(in, task); break;
-  case IR_TASK_RANGE_FOR:  run_ranges(in, task, 0); break;
+  case IR_TASK_RANGE_FOR:  run_range_for(in, task); break;
   case IR_TASK_STRUCT_FOR:
     if (task->manner.is_serial)
       run_in_order(in, task);

@@ -67,6 +67,7 @@ void interpret_print(Interpreter *, const IrStmt *);
 /* Notes the error with its message's arguments, unless one is noted: the first wins. */
 void interpret_failed_assert(Interpreter *, const IrStmt *);
 void interpret_failed_require(Interpreter *, const IrStmt *);
+void interpret_failed_ranges(Interpreter *, const IrStmt *task);
 void interpret_failed_element(Interpreter *, const IrStmt *, int64_t index);
 
 /* False where another iteration claims the same, or there is no room: noted too. */

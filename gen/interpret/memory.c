@@ -173,6 +173,14 @@ void interpret_failed_require(Interpreter *in, const IrStmt *s)
   trap_with(in, codes[s->index], s);
 }
 
+/* Too many iterations: the loop's line goes where other errors have their indices. */
+void interpret_failed_ranges(Interpreter *in, const IrStmt *task)
+{
+  const int64_t line = task->loc.line;
+
+  trap(in, SN_ENOTSUP, -1, -1, -1, 1, &line);
+}
+
 void interpret_failed_element(Interpreter *in, const IrStmt *s, int64_t index)
 {
   trap(in, SN_EBOUNDS, s->site, -1, -1, 1, &index);

@@ -248,6 +248,19 @@ static bool ends(const IrStmt *s, IrRange *r)
   return ir_range(s, r) || s->type != TY(U64);
 }
 
+/* One value, or two reads of one that is never set: parameters, locals that are only declared. */
+static bool is_same(const IrStmt *a, const IrStmt *b)
+{
+  if (a == b)
+    return true;
+  if (a->op != b->op)
+    return false;
+  if (a->op == IR_cast)
+    return a->type == b->type && is_same(a->operands[0], b->operands[0]);
+  return a->variable == b->variable &&
+         (a->op == IR_param || (a->op == IR_get && a->variable->declaration));
+}
+
 bool ir_known_comparison(const IrStmt *s, bool *result)
 {
   const Op op = ir_operator[s->op];
@@ -256,6 +269,10 @@ bool ir_known_comparison(const IrStmt *s, bool *result)
 
   if (!op_compares(op) || !type_is_integer(s->operands[0]->type))
     return false;
+  if (is_same(s->operands[0], s->operands[1])) {
+    *result = op == OP_EQ || op == OP_LE || op == OP_GE;
+    return true;
+  }
   a_ends = ends(s->operands[0], &a);
   b_ends = ends(s->operands[1], &b);
   less = a_ends && a.hi < b.lo;

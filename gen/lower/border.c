@@ -193,6 +193,16 @@ static IrStmt *wrapped(const Edge *b, IrStmt *index, const Reach *r)
   return b->origin == 0 ? x : operate(b, OP_ADD, x, constant(b, x->type, b->origin));
 }
 
+/* A u64 beyond i64, whose bits are a negative i64, which an origin below 0 may have a cell for. */
+static IrStmt *below_limit(const Edge *b, IrStmt *index)
+{
+  IrRange range;
+
+  if (index->type != TY(U64) || b->origin >= 0 || ir_range(index, &range))
+    return index;
+  return call(b, BUILTIN_min, index, constant(b, TY(U64), INT64_MAX));
+}
+
 IrStmt *border_index(Lowering *l, const IrField *f, int k, int slot, IrStmt *index, Loc loc)
 {
   const Edge b = { .lowering = l, .field = f, .axis = f->axes[k], .slot = slot,
@@ -200,7 +210,7 @@ IrStmt *border_index(Lowering *l, const IrField *f, int k, int slot, IrStmt *ind
   Reach r;
 
   if (f->border != BORDER_CLAMP && f->border != BORDER_WRAP)
-    return index;
+    return below_limit(&b, index);
   r = reach_of(&b, index);
   if (!may_be_below(&r) && !may_be_above(&b, &r))
     return index;

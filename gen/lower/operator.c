@@ -59,6 +59,15 @@ IrStmt *lower_builtin(Lowering *l, int builtin, const Type *type, Loc loc, IrStm
   return emit(l, s);
 }
 
+/* Two reads of one variable, the second right behind the first: nothing sets it in between. */
+static bool is_read_twice(const Lowering *l, const IrStmt *a, const IrStmt *b)
+{
+  const int n = l->block->count;
+
+  return n >= 2 && l->block->stmts[n - 2] == a && l->block->stmts[n - 1] == b &&
+         a->op == IR_get && b->op == IR_get && a->variable == b->variable;
+}
+
 IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
 {
   const bool compares = op_compares(op);
@@ -70,6 +79,8 @@ IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
                          (IrStmt *[]){ a, b }, 2);
   if (op_divides(op))
     check_divisor(l, b, loc);
+  if (compares && type_is_integer(a->type) && is_read_twice(l, a, b))
+    return emit_int(l, TY(BOOL), op == OP_EQ || op == OP_LE || op == OP_GE, loc);
   result = ir_stmt(l->module, ir_operation[op], compares ? TY(BOOL) : computed_in(a->type), loc,
                    widened(l, a, loc), widened(l, b, loc), NULL);
   if (ir_known_comparison(result, &is_true))      /* C compilers warn of it */

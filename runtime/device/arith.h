@@ -9,7 +9,8 @@
  *             T(x, lo, hi): clamp
  *   floats    T(T, T): min max mod floordiv floormod;   T(T): sign abs sqr rsqrt
  *             T(x, lo, hi): clamp;   T(a, b, t): mix;   + - * / are C's
- *   casts     TO snd_cast_TO_FROM(x), FROM f32 f64, TO an integer; all others are C's
+ *   casts     TO snd_cast_TO_FROM(x), FROM f32 f64, TO an integer, and snd_cast_u32_i64; all
+ *             others are C's
  *   bits      TO snd_bitcast_TO_FROM(x): i32 u32 f32 among each other, i64 u64 f64, u16 f16
  *   f16       an sn_f16, computed in f32: snd_cast_f32_f16, snd_cast_f16_f32, snd_cast_f16_f64;
  *             what updates in place need, each rounded: add sub mul div min max
@@ -135,8 +136,8 @@ SND_SIGNED_TYPES(SND_DEFINE_SIGNED)
 SND_UNSIGNED_TYPES(SND_DEFINE_UNSIGNED)
 #undef SND_DEFINE_UNSIGNED
 
-/* Of the runtime's own counts: a >= 0, b > 0, far from overflow. */
-SND_INLINE int64_t snd_ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+/* Of the runtime's own counts and of iterations: a >= 0, b > 0. */
+SND_INLINE int64_t snd_ceil_div(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 /* ---- bits ---- */
 
@@ -220,6 +221,9 @@ SND_DEFINE_BITCAST(u64, uint64_t, i64, int64_t)
 
 SND_FLOAT_TYPES(SND_DEFINE_FLOAT)
 #undef SND_DEFINE_FLOAT
+
+/* Of an i8 or i16: gcc warns of a sum whose right side is such a cast in C. */
+SND_INLINE uint32_t snd_cast_u32_i64(int64_t x) { return (uint32_t)x; }
 
 /* ---- f16: f32 holds more than twice its bits, so that rounding twice is rounding once ---- */
 

@@ -39,6 +39,7 @@
 #include <snode/device/flush.h>
 #include <snode/device/platform.h>
 #include <snode/device/region.h>
+#include <snode/device/trap.h>
 
 /* Cells of a block at most: a multiple of 64 (mask words). */
 enum { SND_BLOCK_CELLS = 4096, SND_BLOCK_CELLS_LEAST = 512 };
@@ -169,6 +170,35 @@ SND_INLINE snd_blocks snd_blocks_of(const SND_GLB snd_tree_view *view, int32_t s
   return blocks;
 }
 
+/* ---- how many iterations ranges have: INT64_MAX stands for all beyond it too ---- */
+
+SND_INLINE int64_t snd_span_u64(uint64_t lo, uint64_t hi)
+{
+  return lo >= hi ? 0 : hi - lo < INT64_MAX ? (int64_t)(hi - lo) : INT64_MAX;
+}
+
+SND_INLINE int64_t snd_span_i64(int64_t lo, int64_t hi)
+{
+  return lo >= hi ? 0 : snd_span_u64(0, (uint64_t)hi - (uint64_t)lo);
+}
+
+/* Of two ranges of a, b >= 0.  Most are small, and are not divided. */
+SND_INLINE int64_t snd_span_times(int64_t a, int64_t b)
+{
+  if ((a | b) >> 31 == 0) return a * b;
+  return b == 0 || a <= INT64_MAX / b ? a * b : INT64_MAX;
+}
+
+/* n; 0 where that stands for more, which is noted as the error of the loop on that line. */
+SND_INLINE int64_t snd_span_checked(const snd_thread *thread, int32_t line, int64_t n)
+{
+  const int64_t at = line;
+
+  if (n < INT64_MAX) return n;
+  snd_trap_index(thread->launch, SN_ENOTSUP, -1, -1, -1, 1, &at);
+  return 0;
+}
+
 /* The blocks of a range of n iterations, numbered from 0; n < 1: none.  What an
  * iteration costs is not known: many small blocks. */
 SND_INLINE snd_blocks snd_blocks_of_range(int64_t n)
@@ -197,7 +227,7 @@ enum { SND_DYNAMIC_ITERATIONS = 16 };
 SND_INLINE snd_blocks snd_blocks_dynamic(snd_blocks blocks)
 {
   blocks.grab = 1;
-  if (blocks.entries == NULL) {
+  if (blocks.entry_words == 0) {       /* a range: a list may have no entries yet */
     blocks.block_cells = snd_clamp_i64(blocks.block_cells, 1, SND_DYNAMIC_ITERATIONS);
     blocks.per_container = blocks.count = snd_ceil_div(blocks.cells, blocks.block_cells);
   }

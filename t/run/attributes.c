@@ -1,6 +1,12 @@
 #include "attributes.h"
 #include "run.h"
 
+static void refused(const sn_context *ctx, int code)
+{
+  printf("%s: %s\n", sn_strerror(code), strstr(sn_context_error(ctx), "2^63") != NULL ? "too many"
+                                         : sn_context_error(ctx));
+}
+
 int run_attributes(sn_context *ctx)
 {
   attributes_grid *grid;
@@ -23,8 +29,13 @@ int run_attributes(sn_context *ctx)
   CHECK(attributes_keys(space));
   CHECK(attributes_listed(rows, &word));
   printf("listed %" PRId64 "\n", word);
-  CHECK(attributes_ranges(ctx, &word));
+  CHECK(attributes_ranges(ctx, 3, &word));
   printf("ranges %" PRId64 "\n", word);
+  refused(ctx, attributes_too_many(ctx, INT64_MAX, 2, &word));
+  refused(ctx, attributes_too_many_pairs(ctx, INT64_MAX / 2, 3, &word));
+  refused(ctx, attributes_too_many_turns(ctx, 2, UINT64_MAX, &word));
+  CHECK(attributes_too_many_pairs(ctx, INT64_MAX / 2, 0, &word));
+  printf("none %" PRId64 "\n", word);
   CHECK(attributes_shared(grid, 1000, &word));
   CHECK(attributes_seen_get(grid, &n));
   printf("shared %" PRId64 " %" PRId32 "\n", word, n);
@@ -49,6 +60,7 @@ int run_attributes(sn_context *ctx)
   CHECK(attributes_u_count(plane, &count));
   printf("staged %" PRId64 " %" PRId64 " %" PRId64 "\n", word, staged, count);
   CHECK(attributes_heap_create(ctx, NULL, &heap));
+  CHECK(attributes_twice_dropped(cube, heap, 0));     /* of a list that never had an entry */
   CHECK(attributes_drop(plane, heap));
   CHECK(attributes_weighed(heap, &word));
   CHECK(attributes_heap_deactivate_all(heap));

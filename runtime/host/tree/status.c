@@ -202,6 +202,13 @@ static void put_assert(writer *w, const sn_call *call)
   put_text(w, call);
 }
 
+/* Of a loop over ranges (snd_span_checked). */
+static void put_iterations(writer *w, const sn_call *call)
+{
+  put(w, "the foreach of line %lld has 2^63 - 1 iterations or more: its ranges must have fewer in "
+         "all", (long long)call->launch->status.index[0]);
+}
+
 void sni_status_text(const sn_call *call, char *text, size_t bytes)
 {
   const snd_status *status = &call->launch->status;
@@ -215,6 +222,9 @@ void sni_status_text(const sn_call *call, char *text, size_t bytes)
   case SN_EBOUNDS:
     if (!put_text(&w, call))
       put_bounds(&w, call);
+    break;
+  case SN_ENOTSUP:
+    put_iterations(&w, call);
     break;
   case SN_EASSERT:
     put_assert(&w, call);
