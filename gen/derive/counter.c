@@ -9,9 +9,9 @@ static bool sets(const IrStmt *s)
 /* A step `k + c`, `k - c`, of k itself. */
 static bool is_step_of(const IrStmt *set, Counter *c)
 {
-  const IrStmt *value = set->operands[0];
+  const IrStmt *value = set->op == IR_set ? set->operands[0] : NULL;
 
-  if (set->op != IR_set || (value->op != IR_add && value->op != IR_sub))
+  if (!value || (value->op != IR_add && value->op != IR_sub))
     return false;
   c->variable = set->variable;
   c->step = value->operands[1];

@@ -8,10 +8,3 @@ void refuse(Refusal *f, const IrStmt *at, const char *text, const IrStmt *other,
                 note);
   f->found = true;
 }
-
-const char *say(const Refusal *f, const char *text, const char *name)
-{
-  Arena *arena = f->r->module->arena;
-
-  return intern_format(arena, text, ir_whole_name(arena, name));
-}

@@ -16,7 +16,12 @@ typedef struct Refusal {
  * none. */
 void refuse(Refusal *, const IrStmt *at, const char *text, const IrStmt *other, const char *note);
 /* The text, about what has that name. */
-const char *say(const Refusal *, const char *text, const char *name);
+static inline const char *say(const Refusal *f, const char *text, const char *name)
+{
+  Arena *arena = f->r->module->arena;
+
+  return intern_format(arena, text, ir_whole_name(arena, name));
+}
 
 /* ---- order.c: what the kernel changes behind where it used it ---- */
 void check_order(Refusal *, const IrStmt *);

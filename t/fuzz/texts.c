@@ -191,14 +191,16 @@ static void write_file(const char *path, const void *bytes, size_t size)
     finding("%s cannot be written", path);
 }
 
-/* Of the words behind the first ones of a command: the flags as they were given. */
+/* Of the words behind the folder that is included: the flags as they were given. */
 static void check_flags(const char *const *arguments)
 {
   static Made given, got;
+  int k = 1;
 
   given.length = got.length = 0;
   add_flags(&given);
-  for (int k = 4; strcmp(arguments[k], "-o") || !strstr(arguments[k + 1], "/made.so"); k++)
+  while (strncmp(arguments[k++], "-I", 2)) continue;
+  for (; strcmp(arguments[k], "-o") || !strstr(arguments[k + 1], "/made.so"); k++)
     add(&got, arguments[k]);
   if (given.length != got.length || memcmp(given.text, got.text, given.length) != 0)
     finding("the compiler is given other flags");
