@@ -4,7 +4,8 @@
 #
 # All of them take many hours of a processor, so that they may be run in parts, on several days: the
 # log t/check-long.txt (LONG_LOG is another) has a row for each test, which its next run replaces. LONG_JOBS says how many
-# run at once. What a test printed is in check-long/NAME.out of the build folder, SN_BUILDDIR.
+# run at once. What a test printed, each check and what it says of those that fail, is in check-long/NAME.out of the
+# build folder, SN_BUILDDIR.
 # Fails where a test of this run does.
 . "${SN_SRCDIR:-.}/t/covered.sh"
 builddir=${SN_BUILDDIR:-$PWD} srcdir=${SN_SRCDIR:-.}
@@ -26,7 +27,7 @@ row() {
 
 run_one() {
   name=$(basename "$1" .t)
-  if ${PROVE:-prove} --timer $PROVE_FLAGS "$1" >"$rows/$name.out" 2>&1; then result=ok; else result=FAILED; fi
+  if ${PROVE:-prove} --verbose --timer $PROVE_FLAGS "$1" >"$rows/$name.out" 2>&1; then result=ok; else result=FAILED; fi
   if grep -q '^Result: NOTESTS' "$rows/$name.out"; then result=skipped; fi
   row "$name" $result >"$rows/$name.row"
   cat "$rows/$name.row"
