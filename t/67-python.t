@@ -47,6 +47,7 @@ a box has no steps
 SN_EINVAL:
 values of float64 do not go into uint8
 b is (2, 2) where another extent of it is 3
+b has the extents (m, n), and is given the shape (3, 2, 1)
 b is a writable C-contiguous array of int32
 b is a writable C-contiguous array of int32
 a context is needed, which is not destroyed

@@ -92,7 +92,7 @@ static void skip_line_comment(Lexer *lexer)
 {
   const char *begin = lexer->at;
   while (lexer->at < lexer->end && *lexer->at != '\n') {
-    if (*lexer->at == '\r' && lexer->at[1] != '\n' && lexer->at + 1 < lexer->end) {
+    if (*lexer->at == '\r' && lexer->at + 1 < lexer->end && lexer->at[1] != '\n') {
       report(lexer, DIAG_CARRIAGE_RETURN, here(lexer));
       lexer->at = lexer->end;          /* the rest is one line */
       return;

@@ -166,6 +166,7 @@ with c.Context(threads=2) as context:
         c.transpose_into(context, a=a, b=b)
         assert (b == a.T).all()
         print(fails(ValueError, c.transpose_into, context, a, np.zeros((2, 2), "i4")))
+        print(fails(ValueError, c.transpose_into, context, a, np.zeros((3, 2, 1), "i4")))
         print(fails(TypeError, c.transpose_into, context, a, b.T))
         print(fails(TypeError, c.transpose_into, context, a, b.astype("i8")))
         src, vs = np.zeros((2, 4, 3), "f4"), np.zeros((2, 2), "f4")
