@@ -113,8 +113,9 @@ static bool known_division(const IrStmt *s, int depth, IrRange *r)
   if (!known_operand(s, 0, depth, &x) || !known_operand(s, 1, depth, &by) || x.lo < 0 ||
       by.lo < 1 || by.lo != by.hi)
     return false;
-  *r = s->op == IR_div ? (IrRange){ x.lo / by.lo, x.hi / by.lo }
-                       : (IrRange){ 0, x.hi < by.lo - 1 ? x.hi : by.lo - 1 };
+  *r = (IrRange){ x.lo / by.lo, x.hi / by.lo };
+  if (s->op == IR_mod)
+    *r = r->lo == r->hi ? (IrRange){ x.lo % by.lo, x.hi % by.lo } : (IrRange){ 0, by.lo - 1 };
   return true;
 }
 
