@@ -68,6 +68,16 @@ edits() {
   done
 }
 
+# is_seen MODULE KIND CONFIGURATION RULE CHECK: the check fails, in one of four runs: beside other work
+# two threads may not meet in the first
+is_seen() {
+  for turn in 1 2 3 4; do
+    outcome "$1" "$2" "$3" "$4" >"$work/build.out" 2>&1
+    grep -e "^not ok .* - $5" -e '^Bail out!' "$work/said" >/dev/null && return
+  done
+  return 1
+}
+
 # broken CHOSEN MODULE KIND CHECK [FILE EXPRESSION]...: the check of that name fails, or the
 # program of that rule has to stop before it.
 # CHOSEN: short: in every run; long: with SN_LONG
@@ -82,8 +92,7 @@ broken() {
       fail "$name"
     else
       broken_rule=$(echo "$broken_check" | sed 's/rules* \([0-9]\).*/\1/')
-      outcome "$broken_module" "$broken_kind" "$c" "$broken_rule" >"$work/build.out" 2>&1
-      if grep -e "^not ok .* - $broken_check" -e '^Bail out!' "$work/said" >/dev/null; then pass "$name"; else
+      if is_seen "$broken_module" "$broken_kind" "$c" "$broken_rule" "$broken_check"; then pass "$name"; else
         fail "$name"
         diag "$(head -n 10 "$work/build.out")"
         diag "$(grep -v '^ok' "$work/said" | head -n 20)"
