@@ -162,14 +162,16 @@ const char *sni_folder_above(const char *in)
 }
 
 /* dlopen takes a path that it knows for the object that it has loaded from there, though that file
- * is gone: no number comes twice in a process. */
+ * is gone: no number comes twice in a process.  The counter is relaxed: each addition gives another
+ * number whatever the order, and nothing else is read by it. */
 int sni_folder_create(const char *in, char *path, size_t bytes)
 {
   static atomic_ulong next;
 
   for (;;) {                             /* a number that no process of before has left */
+    const unsigned long number = atomic_fetch_add_explicit(&next, 1, memory_order_relaxed);
     const int length = snprintf(path, bytes, "%s/partial-%ld-%lu", sni_folder_above(in),
-                                (long)getpid(), atomic_fetch_add(&next, 1));
+                                (long)getpid(), number);
     if (length < 0 || (size_t)length >= bytes)
       return ENAMETOOLONG;
     if (mkdir(path, 0700) == 0)
