@@ -69,7 +69,9 @@ grep -v '^#' t/check-long.txt | cut -d ' ' -f 1 | sort -u >"$work/logged"
 sed 's|^t/||; s|\.t$||' "$work/all" | sort -u >"$work/names"
 is "the log names no test that is gone" "$(comm -23 "$work/logged" "$work/names")" ""
 is "and none that failed, the tables of what is covered neither" "$(grep -h FAILED t/check-long.txt t/covered/*.txt)" ""
-newer=$(comm -13 "$work/logged" "$work/names" | tr '\n' ' ')
+# what takes a day has a table of its own, in the place of a row
+ls t/covered | sed 's|\.txt$||' | sort -u - "$work/logged" >"$work/known"
+newer=$(comm -13 "$work/known" "$work/names" | tr '\n' ' ')
 if [ -n "$newer" ]; then
   skip "the log names every test" "not yet run by make check-long: $newer"
 else

@@ -2,7 +2,10 @@
 # Kernels made of chance (t/grad/generate.pl) and their derivatives: adjoints and tangents are what differences say and
 # what each says of the other, leave what is not theirs as it was, and are the same with all passes, with none, in
 # the interpreter, by four threads, and in the x86 image.
-# SN_SEEDS="1 2 3" chooses the modules, SN_KERNELS how many kernels each has; SN_LONG=1 takes many.
+# Others overwrite what they have read, change which cells are active where they have asked, and use what was there
+# before an update: each of them is refused, or its derivatives are what differences say.
+# SN_SEEDS="1 2 3" chooses the modules, SN_KERNELS how many kernels each has, SN_WILD="1 3" from which module to
+# which of those others; SN_LONG=1 takes many.
 # t/grad/many.pl runs thousands of kernels, t/grad/shrink.pl makes one that fails smaller.
 . "${SN_SRCDIR:-.}/t/lib.sh"
 one_backend=yes
@@ -72,4 +75,27 @@ for seed in $SN_SEEDS; do
 done
 diag "$directions directions, $skipped at kinks"
 is "at most a fifth of the directions meet kinks" "$((5 * skipped <= directions))" 1
+
+# ---- what may have no derivative ----
+
+# wild FIRST LAST: kernels of these modules, left out where they are refused
+wild() {
+  SNODEGEN=$snodegen INCLUDE=$include DRIVER=$SN_SRCDIR/t/grad/driver.c GENERATE_WILD=70 \
+    CC_GENERATED="$(compiler_of $serial) $(cflags_of $serial) -O0 -w" CC_DRIVER="$TEST_GCC -O0" \
+    CC_LINK=$TEST_GCC LINK=$(ldflags_of $serial) \
+    perl "$SN_SRCDIR/t/grad/many.pl" "$1" "$2" "$kernels" "$work"
+}
+
+count_of() { sed -n -e "\$s/.*[:,] \([0-9]*\) $1,.*/\1/p" "$work/wild"; }
+
+if [ -n "$TEST_GCC" ]; then
+  wild ${SN_WILD:-1 $([ -n "$SN_LONG" ] && echo 60 || echo 3)} >"$work/wild" 2>&1
+  status=$?
+  is "what has no derivative is refused, and derivatives are what differences say" "$status" 0
+  diag "$(cat "$work/wild")"
+  is "some are refused, and some are not" \
+    "$(($(count_of refused) > 0)) $(($(count_of kernels) > 0))" "1 1"
+else
+  skip "what has no derivative is refused" "no gcc"
+fi
 done_testing

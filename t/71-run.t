@@ -78,6 +78,10 @@ END
 runs "what it imports is compiled too" 0 20 $serial using.sn
 runs "with a param of its own, and one of what it imports" 0 17 $serial -D MORE=5 -D SIZE=3 using.sn
 
+echo 'kernel f16x3 main(f16 h) { return f16x3(h, h * 3, f16(0.1)); }' >half.sn
+runs "an f16 is rounded to, and printed with the digits that it has" 0 "0.3333 1 0.1" $serial half.sn -- 0.33333
+runs "one that is too large is infinity" 0 "inf inf 0.1" $serial half.sn -- 65520
+
 # ---- what is refused ----
 
 refused() {
@@ -95,8 +99,6 @@ refused "no number" 2 "argument 3, 'f': '1x' is no value of f32" $serial typed.s
 refused "no bool" 2 "argument 2, 'negative': '2' is no value of bool" $serial typed.sn -- 1 2 1
 refused "an argument without --" 2 "arguments of the program stand behind --" typed.sn 1
 refused "with another output" 2 "--run writes no file" -o x typed.sn
-echo 'kernel f64 main(f16 h) { return f64(h); }' >half.sn
-refused "an f16" 1 "cannot be given 'h' on the command line, since C has no f16: make it an f32" half.sn
 refused "no kernel main" 1 "there is no kernel 'main'" shared.sn
 CC=no-such-compiler refused "a compiler that is not there" 3 \
   "no-such-compiler: No such file or directory: set CC to a C compiler" $serial typed.sn

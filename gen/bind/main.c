@@ -18,10 +18,10 @@ static const IrFunction *find_main(const IrModule *m)
   return NULL;
 }
 
-/* Numbers, and bool; an f16 is no type of C's. */
+/* Numbers, and bool. */
 static bool is_plain(const Type *t, const Struct *of, int elements)
 {
-  return t && !of && elements == 0 && t->kind != TYPE_F16;
+  return t && !of && elements == 0;
 }
 
 static const char *tree_wrong(Arena *arena, const IrTree *t)
@@ -38,16 +38,13 @@ static const char *param_wrong(Arena *arena, const ApiParam *p)
     return tree_wrong(arena, p->tree);
   if (p->kind == API_CONTEXT)
     return NULL;
-  if (p->role == API_RESULT && !p->of && p->type && p->type->kind != TYPE_F16)
+  if (p->role == API_RESULT && !p->of && p->type)
     return NULL;
   if (p->role == API_RESULT)
     return "kernel 'main' returns what cannot be told on the command line: it returns nothing, a "
            "number, a bool, or a vector or a matrix of numbers";
   if (p->kind == API_SCALAR && is_plain(p->type, p->of, p->elements))
     return NULL;
-  if (p->kind == API_SCALAR && !p->of && p->elements == 0)
-    return intern_format(arena, "kernel 'main' cannot be given '%s' on the command line, since C "
-                         "has no f16: make it an f32", p->name);
   return intern_format(arena, "kernel 'main' cannot be given '%s' on the command line: its "
                        "parameters are numbers, bools and trees", p->name);
 }
@@ -94,8 +91,9 @@ static void write_top(Emit *e)
                           "that calls kernel main with what the command line says.",
                           base, e->generator, e->source));
   text_format(e->out, "#include \"%s.h\"\n", base);
-  text_add(e->out, "\n#include <errno.h>\n#include <inttypes.h>\n#include <stdbool.h>\n"
-                   "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
+  text_add(e->out, "\n#include <snode/device/f16.h>\n\n#include <errno.h>\n#include <inttypes.h>\n"
+                   "#include <stdbool.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+                   "#include <string.h>\n\n"
                    "static const char source[] = ");
   text_add_json(e->out, e->source);
   text_add(e->out, ";\n\n");
@@ -184,6 +182,8 @@ static const char *argument_text(Emit *e, const ApiParam *p)
     return format(e->arena, "tree_%s", p->name);
   if (p->role == API_RESULT)
     return p->elements ? "result" : "&result";
+  if (p->type->kind == TYPE_F16)
+    return format(e->arena, "sn_f16_of_double(given_%s)", p->name);
   return format(e->arena, "(%s)given_%s", p->c_type, p->name);
 }
 
@@ -237,7 +237,8 @@ static void write_value(Emit *e, const Type *t, const char *value)
   if (t->kind == TYPE_BOOL)
     text_format(e->out, "fputs(%s ? \"true\" : \"false\", stdout);\n", value);
   else if (type_is_float(t))
-    text_format(e->out, "print_float(%s, %d);\n", value, t->kind == TYPE_F32);
+    text_format(e->out, t->kind == TYPE_F16 ? "print_float(sn_f16_float(%s), %d);\n"
+                                            : "print_float(%s, %d);\n", value, t->bits);
   else
     text_format(e->out, "printf(\"%%\" %s, (%s)%s);\n", t->is_signed ? "PRId64" : "PRIu64",
                 t->is_signed ? "int64_t" : "uint64_t", value);

@@ -147,9 +147,10 @@ static bool is_chosen(int entry)
   return !(current->left_out >> entry & 1);
 }
 
-/* The environment's flags are words between blanks. */
+/* The environment's flags are words between blanks, tabs and ends of lines. */
 static void add_flags(Made *made)
 {
+  static const char *const blanks = " \t\n";
   char text[TEXT];
 
   if (current->flag_count >= 0) {
@@ -157,7 +158,7 @@ static void add_flags(Made *made)
     return;
   }
   strcpy(text, current->environment);
-  for (const char *word = strtok(text, " "); word; word = strtok(NULL, " ")) add(made, word);
+  for (const char *word = strtok(text, blanks); word; word = strtok(NULL, blanks)) add(made, word);
 }
 
 /* All that the object of the call at hand depends on, the number of each list before it. */

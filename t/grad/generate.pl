@@ -5,11 +5,13 @@
 #
 # Values stay between about -2 and 2, and derivatives exist but at kinks, which are seldom met. Nothing is made
 # that has no derivative: what a kernel has read it does not assign, and it does not ask which cells of a node are
-# active before it activates some.
+# active before it activates some. With GENERATE_WILD, in percent, it does so where that chance has it, by itself and not
+# in iterations that meet: such a kernel is to be refused, or its derivative is right (many.pl).
 use strict;
 use warnings;
 
 my ($seed, $count, $folder, $only) = @ARGV;
+my $wild = $ENV{GENERATE_WILD} || 0;
 my $state;
 
 # own random numbers: Perl's may differ from release to release
@@ -95,21 +97,32 @@ my (%was_read, %was_asked, @open, $loop, $names, $text, $indent, $is_single);
 
 sub line { $text .= '  ' x $indent . $_[0] . "\n" }
 
+sub is_wild { return $wild && chance($wild) }
+
+# in an iteration that those before it are done for, which may depend on them
+sub in_order { return $loop->{in_order} && is_wild() }
+
 sub can_read {
   my ($name, $is_own) = @_;
-  return 0 if grep { $_->{written}{$name} } @open;
-  return 1 if !$loop || !$loop->{written}{$name};
+  return 0 if !is_wild() && grep { $_->{written}{$name} } @open;
+  return 1 if !$loop || !$loop->{written}{$name} || in_order();
   return $is_own && $loop->{written}{$name} eq 'own';
 }
 
-sub note_read { my ($name) = @_; $was_read{$name} = 1 }
+sub note_read {
+  my ($name, $is_own) = @_;
+  $was_read{$name} = 1;
+  $loop->{read}{$name} = $is_own && ($loop->{read}{$name} || 'own') eq 'own' ? 'own' : 'any' if $loop;
+}
 
 # `how`: own (`=`), add (`+=`)
 sub can_write {
   my ($name, $how, $is_own) = @_;
   my $f = $fields{$name};
-  return 0 if !$f->{grad} || $was_read{$name};
-  if ($loop) {
+  return 0 if !$f->{grad} || $was_read{$name} && !is_wild();
+  if ($loop && !in_order()) {
+    my $read = $loop->{read}{$name};
+    return 0 if $read && !($read eq 'own' && $is_own);
     my $before = $loop->{written}{$name};
     return 0 if $before && $before eq 'own' && !$is_own;
     return 0 if $before && $before eq 'add' && $how eq 'own';
@@ -117,7 +130,8 @@ sub can_write {
   my $node = $f->{node};
   return 1 if !$nodes{$node}{sparse};
   return 1 if $loop && $loop->{over} && $is_own;
-  return !$was_asked{$node} && !grep { $_->{asked}{$node} } @open;
+  return 0 if $loop && $loop->{asked}{$node} && !in_order();
+  return is_wild() || !$was_asked{$node} && !grep { $_->{asked}{$node} } @open;
 }
 
 sub note_write {
@@ -128,8 +142,13 @@ sub note_write {
   if (!($loop && $loop->{over} && $is_own)) { $_->{changed}{$node} = 1 for @open, $loop || () }
 }
 
-sub can_ask { my ($node) = @_; return !grep { $_->{changed}{$node} } @open, $loop || () }
-sub note_asked { my ($node) = @_; $was_asked{$node} = 1; $_->{asked}{$node} = 1 for @open }
+sub can_ask {
+  my ($node) = @_;
+  return 0 if $loop && $loop->{changed}{$node} && !in_order();
+  return is_wild() || !grep { $_->{changed}{$node} } @open;
+}
+
+sub note_asked { my ($node) = @_; $was_asked{$node} = 1; $_->{asked}{$node} = 1 for @open, $loop || () }
 
 # ---- expressions ----
 
@@ -204,7 +223,7 @@ sub field_read {
       $if = '' if $s->{inner} || $f->{border};
     } else { $at = index_of($s, $f->{node}) }
     next if !can_read($name, $is_own);
-    note_read($name);
+    note_read($name, $is_own);
     my $read = access($name, $at);
     if ($f->{is_vector} == 3) { $read .= $wants_vector ? '.b' : one_of('.a', '.b.x', '.b.y') }
     elsif ($f->{is_vector} && !$wants_vector) { $read .= one_of('.x', '.y') }
@@ -442,6 +461,13 @@ sub write_field {
     next if !can_write($name, $how, $is_own);                     # the value may have read it
     $value = ($is_own ? '0.3' : '0.05') . " * ($value)" if $how eq 'add';
     $value = "f32($value)" if $f->{single};
+    if ($how eq 'add' && $part ne '.b' && !($is_vector && $part eq '') && ($is_own || !$loop) && is_wild()) {
+      my $x = fresh('x');                                         # what was there before
+      line("f64 $x = atomic_add(" . access($name, $at) . "$part, $value);");
+      push @{ $s->{floats} }, $x;
+      note_write($name, $how, $is_own);
+      return;
+    }
     line(access($name, $at) . $part . ($how eq 'own' ? ' = ' : one_of(' += ', ' += ', ' -= ')) . "$value;");
     note_write($name, $how, $is_own);
     return;
@@ -760,11 +786,11 @@ sub parallel_loop {
       ($first, $end) = ($first + below(4), $end - below(4)) if chance(40);
       "$_ in $first .. $end" } split /, /, $vars) . ')';
   }
-  my $is_serial = chance(7);
+  my $is_serial = chance($wild ? 30 : 7);
   $header = "[[serial]] $header" if $is_serial;
   $header = "[[schedule(" . one_of('static', 'dynamic') . ")]] $header" if !$is_serial && chance(8);
   push @open, { written => {}, asked => {}, changed => {} } if $is_serial;
-  $loop = { node => $node, over => $over, written => {} };
+  $loop = { node => $node, over => $over, written => {}, in_order => $is_serial && !$over };
   my $guards = '';
   if (chance(25) && $node ne 'tile') {
     $inside->{inner} = 1;

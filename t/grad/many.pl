@@ -90,7 +90,7 @@ sub run {
   return ('', '') if !@$left;
   for my $command ("$ENV{CC_GENERATED} $ENV{INCLUDE} -c $work/p.c -o $work/p.o",
                    "${\($ENV{CC_DRIVER} || 'gcc -O1')} -w -I$work $ENV{INCLUDE} -c $ENV{DRIVER} -o $work/driver.o",
-                   "gcc -z noexecstack -o $work/run $work/p.o $work/driver.o $ENV{LINK}") {
+                   "${\($ENV{CC_LINK} || 'gcc')} -z noexecstack -o $work/run $work/p.o $work/driver.o $ENV{LINK}") {
     my ($text, $status) = output($command);
     return (undef, "$command: $text") if $status;
   }
