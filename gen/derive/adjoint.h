@@ -75,6 +75,8 @@ bool is_unit(IrStmt *);
 const IrStmt *unit_of(const IrStmt *s);
 /* The parallel loop around s; NULL: none. */
 const IrStmt *foreach_around(const IrStmt *s);
+/* Whether s is `whole`, or stands in it. */
+bool stands_within(const IrStmt *s, const IrStmt *whole);
 /* Whether the variable is declared in the loop. */
 bool is_declared_in(const Reverse *, const IrVariable *, const IrStmt *loop);
 
@@ -99,6 +101,8 @@ typedef struct Counter {
   IrStmt *test;                         /* whether another turn follows */
 } Counter;
 bool find_counter(const IrStmt *loop, Counter *);
+/* Whether it is a step `k + c`, or `k - c`, of k itself; the test is left as it is. */
+bool is_step_of(const IrStmt *set, Counter *);
 /* Whether counting is all that a turn leaves to the next one. */
 bool can_go_back(const Reverse *, IrStmt *loop);
 

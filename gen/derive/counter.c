@@ -6,8 +6,7 @@ static bool sets(const IrStmt *s)
   return ir_changes(s, IR_OF_LOCAL) && s->variable;
 }
 
-/* A step `k + c`, `k - c`, of k itself. */
-static bool is_step_of(const IrStmt *set, Counter *c)
+bool is_step_of(const IrStmt *set, Counter *c)
 {
   const IrStmt *value = set->op == IR_set ? set->operands[0] : NULL;
 

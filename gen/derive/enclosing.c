@@ -33,7 +33,7 @@ const IrStmt *foreach_around(const IrStmt *s)
   return NULL;
 }
 
-static bool stands_within(const IrStmt *s, const IrStmt *loop)
+bool stands_within(const IrStmt *s, const IrStmt *loop)
 {
   for (; s; s = s->parent->owner)
     if (s == loop)

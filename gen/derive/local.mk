@@ -3,6 +3,7 @@ snodegen_SOURCES += \
   gen/derive/active.c \
   gen/derive/adjoint.h \
   gen/derive/again.c \
+  gen/derive/apart.c \
   gen/derive/back.c \
   gen/derive/bar.c \
   gen/derive/counter.c \

@@ -78,6 +78,11 @@ static bool assigns(const Refusal *f, const IrStmt *s, const IrStmt *used)
          may_be_one_cell(s, used);
 }
 
+static bool overwrites(const Refusal *f, const IrStmt *s, const IrStmt *used)
+{
+  return assigns(f, s, used) && !is_another_cell(f->r, used, s);
+}
+
 static bool assigns_array(const Refusal *f, const IrStmt *s, const IrStmt *used)
 {
   (void)f;
@@ -130,7 +135,7 @@ static void check_read(Refusal *f, const IrStmt *read)
   const bool is_repeated = f->r->repeated[read->id];
 
   if (is_repeated || read->field->grad)
-    check_overwritten(f, read, read->field->name, assigns,
+    check_overwritten(f, read, read->field->name, overwrites,
                       "'%s' is overwritten here: assign another field, or in another kernel");
   if (!is_repeated)
     return;
@@ -163,6 +168,12 @@ static bool is_own_index(const IrStmt *s, int k, const IrStmt *loop)
          axis_of_index(loop, index->index) == axis_of_index(s, k);
 }
 
+/* Whether the loop and s count the same cells along the axis, and not tiles and cells in tiles. */
+static bool is_as_fine(const IrStmt *s, const IrStmt *loop, const IrSNode *node, int axis)
+{
+  return ir_below(node, ir_snode(s), axis) == ir_below(node, ir_snode(loop), axis);
+}
+
 /* Of the cell that the loop stands on, as far as `node` goes: it is active already. */
 static bool is_own_cell(const IrStmt *s, const IrStmt *loop, const IrSNode *node)
 {
@@ -170,9 +181,12 @@ static bool is_own_cell(const IrStmt *s, const IrStmt *loop, const IrSNode *node
 
   if (s->slot != loop->slot)
     return false;
-  for (int k = 0; k < count; k++)
-    if (node->total[axis_of_index(s, k)] != 1 && !is_own_index(s, k, loop))
+  for (int k = 0; k < count; k++) {
+    int axis = axis_of_index(s, k);
+    if (node->total[axis] != 1 &&
+        !(is_own_index(s, k, loop) && is_as_fine(s, loop, node, axis)))
       return false;
+  }
   return true;
 }
 

@@ -23,6 +23,10 @@ static inline const char *say(const Refusal *f, const char *text, const char *na
   return intern_format(arena, text, ir_whole_name(arena, name));
 }
 
+/* ---- apart.c ---- */
+/* Whether `later` assigns another cell than `used` names, wherever it follows it. */
+bool is_another_cell(const Reverse *, const IrStmt *used, const IrStmt *later);
+
 /* ---- order.c: what the kernel changes behind where it used it ---- */
 void check_order(Refusal *, const IrStmt *);
 

@@ -297,15 +297,20 @@ static bool keeps_value(const Type *to, const Type *from)
   return to->is_signed && to->bits > from->bits;
 }
 
+const IrStmt *ir_without_widening(const IrStmt *s)
+{
+  while (s->op == IR_cast && keeps_value(s->type, s->operands[0]->type))
+    s = s->operands[0];
+  return s;
+}
+
 const IrStmt *ir_without_casts(const IrStmt *s)
 {
   for (;;) {
-    if (s->op == IR_cast && keeps_value(s->type, s->operands[0]->type))
-      s = s->operands[0];
-    else if (s->op == IR_get && s->variable->declaration)
-      s = s->variable->declaration->operands[0];
-    else
+    s = ir_without_widening(s);
+    if (s->op != IR_get || !s->variable->declaration)
       return s;
+    s = s->variable->declaration->operands[0];
   }
 }
 

@@ -20,8 +20,10 @@ bool ir_range(const IrStmt *, IrRange *);
 /* What a comparison of integers comes to, whatever their values are; false: that is not known. */
 bool ir_known_comparison(const IrStmt *, bool *result);
 
-/* What s is a widened copy of: without the casts that keep any integer, and the locals that are
- * only declared. */
+/* Without the casts that keep any integer. */
+const IrStmt *ir_without_widening(const IrStmt *s);
+
+/* What s is a widened copy of: without such casts, and the locals that are only declared. */
 const IrStmt *ir_without_casts(const IrStmt *s);
 
 /* The bool of which s is 0 or 1 in a wider type, or NULL. */

@@ -31,9 +31,9 @@
 enum { DIRECTIONS = 2, MOST = 128, COUNT = 4 };
 
 typedef enum Node { AT_cell, AT_some, AT_page, AT_list, AT_line, AT_deep, AT_wide,
-                    AT_root } Node;
+                    AT_past, AT_root } Node;
 
-static const int cells_of[] = { 64, 20, 40, 50, 12, 48, 10, 1 };
+static const int cells_of[] = { 64, 20, 40, 50, 12, 48, 10, 54, 1 };
 static const sn_box page_box = { { -20 }, { 20 } }, deep_box = { { -5 }, { 43 } };
 static const double more[] = { 0.4, 0.8, 0.6, 1.2, 0.2 };
 

@@ -33,6 +33,7 @@ my %nodes = (
   line => { vars => 'o', own => 'o', extents => [12], first => [0] },
   deep => { tree => 'h', vars => 'p', own => 'p', extents => [48], first => [-5], sparse => 1 },
   wide => { tree => 'h', vars => 'q', own => 'q', extents => [10], first => [0] },
+  past => { vars => 'r, t', own => 'r, t', extents => [6, 9], first => [0, 0] },
   '' => { vars => '', own => '', extents => [], first => [] },
 );
 my (%fields, @fields);
@@ -68,6 +69,7 @@ sub make_fields {
   add_fields('cell', 'single', 1, '', qw(v0 v1));
   add_fields('wide', 0, 1, '', qw(e0 e1));
   add_fields('wide', 0, 1, 'wrap', 'ew');
+  add_fields('past', 0, 1, '', qw(z0 z1)) if $wild;
   add_fields('', 0, 1, '', qw(t0 t1));
 }
 
@@ -85,7 +87,8 @@ sub tree_text {
   return $text . "\ntree grid {\n  pointer tile[i: 2, j: 4] {\n    dense cell[i: 4, j: 2]$soa { " . places('cell') . " }\n  }\n" .
     '  bitmasked some[l: 20] { ' . places('some') . " }\n" . '  hash page[m] { ' . places('page') . " }\n" .
     '  dynamic list[n: 50]' . one_of('', ' chunk 8') . ' { ' . places('list') . " }\n" .
-    '  dense line[o: 12] { ' . places('line') . " }\n  " . places('') . "\n}\ntree side(i32 size) {\n  pointer part[p: 4] { bitmasked bit[p: 3] { dense deep[p: 4]" .
+    '  dense line[o: 12] { ' . places('line') . " }\n  " .
+    ($wild ? 'dense past[r: 6, t: 9] { ' . places('past') . " }\n  " : '') . places('') . "\n}\ntree side(i32 size) {\n  pointer part[p: 4] { bitmasked bit[p: 3] { dense deep[p: 4]" .
     one_of('', ' soa') . ' { ' . places('deep') . " } } }\n  dense wide[q: size] { " . places('wide') . " }\n}\n";
 }
 
@@ -821,6 +824,33 @@ sub parallel_loop {
 
 # ---- kernels ----
 
+# Steps of a field that has them along an axis: from some to others, which may be those that come later or were before.
+sub steps_over {
+  my ($s) = @_;
+  my ($name, $y, $b, $e) = (one_of(qw(z0 z1)), fresh('y'), fresh('y'), 0);
+  my ($from, $to, $kind) = (between(-1, 1), between(-1, 1), below(6));
+  my $turns = one_of("for ($y in 1 .. 5)", "for (i32 $y = 1; $y < 5; $y += " . between(1, 2) . ')',
+                     "for (i32 $y = 4; $y >= 1; $y -= " . between(1, 2) . ')');
+  my $cells = "foreach ($b in 1 .. 8)";
+  my $inside = copy_of($s);
+  $inside->{fixed} = [@{ $s->{floats} }, @{ $s->{fixed} }];
+  $inside->{$_} = [] for qw(floats vectors arrays matrices spots truths);
+  push @{ $inside->{integers} }, [$b, 9], $kind < 5 ? [$y, 6] : ();
+  $e = between(-1, 1) if $from != $to && ($kind < 3 || $kind == 5);
+  push @open, { written => { $name => 1 }, asked => {}, changed => {} };
+  $loop = { node => 'none', written => { $name => 'add' } };
+  my ($read, $write, $first) = ("$y + $from", "$y + $to", '');
+  ($read, $write) = ("count + $from", "count + $to") if $kind == 5;
+  if ($kind == 2) { $first = "i32 ${y}_to = $write; "; $write = "${y}_to" }
+  my $body = "g.$name\[$write, $b] " . one_of('=', '=', '+=') . " 0.5 + 0.3 * sin(g.$name\[$read, $b + $e] * (" .
+    expr($inside, 2) . '));';
+  line($kind == 5 ? "$cells $body" : $kind < 3 ? "$turns { $first$cells $body }" : "$cells { $turns $body }");
+  $loop = undef;
+  pop @open;
+  $was_read{$name} = 1;
+  $_->{written}{$name} = 1 for @open;
+}
+
 # A loop over parallel loops: what it hands on is a sum, or its own.
 sub loop_over_loops {
   my ($s, $budget) = @_;
@@ -853,6 +883,7 @@ sub loop_over_loops {
 
 sub kernel_statement {
   my ($s, $budget) = @_;
+  return steps_over($s) if $wild && chance(20);
   my $k = below(100);
   if ($k < 45) { parallel_loop($s) }
   elsif ($k < 55 && $budget > 0) { loop_over_loops($s, $budget) }

@@ -300,7 +300,7 @@ static int weighted(sn_context *ctx, adjoint_grid *g)
   K(nested) K(written_out) K(tasks) K(scatter) K(sums) K(functions)           \
   K(vectors) K(structs) K(factors) K(lists) K(borders) K(branched)   \
   K(overwritten) K(reassigned) K(asked) K(in_order) K(counted) K(elements)    \
-  K(emptied)
+  K(stepped) K(emptied)
 
 int run_adjoint(sn_context *ctx)
 {
