@@ -57,15 +57,20 @@ static CellText own_cell_text(const Body *b, const IrStmt *s)
  * allocated.  A bit can always be set. */
 static bool may_be_null(Body *b, const IrStmt *s)
 {
-  const ValueInfo *info = value_info(b, s);
+  const ValueInfo *info = b ? value_info(b, s) : NULL;
 
   if (s->op != IR_cell)
     return false;
-  if (info->state == VALUE_NAMED)
+  if (info && info->state == VALUE_NAMED)
     return info->named.null_test != NULL;
   if (is_walked(s) && !kind_is(s->snode->kind, KIND_MASKED))
     return s->mode != IR_MODE_READ;
   return (is_walked(s) && s->mode == IR_MODE_PEEK) || may_be_null(b, s->operands[0]);
+}
+
+bool can_be_null(const IrStmt *cell)
+{
+  return may_be_null(NULL, cell);
 }
 
 /* One of two cells that are never null. */

@@ -27,12 +27,29 @@ static bool is_itself(const char *place, const char *value)
   return strcmp(place, value) == 0;
 }
 
+/* (~x & 1) == 0 and the like: to gcc the int x & 1, of whose conversion it warns. */
+static bool is_flipped_bit(const IrStmt *s)
+{
+  const IrStmt *bit = s->op == IR_cmp_eq ? s->operands[0] : NULL;
+
+  return bit && (bit->op == IR_bit_and || bit->op == IR_mod) &&
+         (bit->operands[0]->op == IR_bit_xor || bit->operands[0]->op == IR_bit_not);
+}
+
+static const char *stored_text(Body *b, const IrStmt *value)
+{
+  const char *text = loose(b, value);
+
+  return is_flipped_bit(value) && value_info(b, value)->state != VALUE_NAMED
+           ? format(b->emit->arena, "(uint8_t)(%s)", text) : text;
+}
+
 static void emit_store(Body *b, const IrStmt *s)
 {
   const int arrays = b->array_count;
   CellText cell = cell_text(b, s->operands[0]);
   const char *place = field_place(b, cell, s->field);
-  const char *value = loose(b, s->operands[1]);
+  const char *value = stored_text(b, s->operands[1]);
   Arena *arena = b->emit->arena;
 
   if (is_itself(place, value)) {
@@ -48,7 +65,7 @@ static void emit_store(Body *b, const IrStmt *s)
 static void emit_array_write(Body *b, const IrStmt *s)
 {
   const char *place = element_place(b, s);
-  const char *value = loose(b, s->operands[s->operand_count - 1]);
+  const char *value = stored_text(b, s->operands[s->operand_count - 1]);
 
   if (!is_itself(place, value))
     write_line(b->emit, "%s = %s;", place, value);
@@ -81,7 +98,7 @@ const char *set_text(Body *b, const IrStmt *s)
   const char *place = variable_text(b, s->variable), *shorter = shorter_set(b, s, place);
 
   return shorter ? shorter
-                 : format(b->emit->arena, "%s = %s", place, loose(b, s->operands[0]));
+                 : format(b->emit->arena, "%s = %s", place, stored_text(b, s->operands[0]));
 }
 
 static void emit_set(Body *b, const IrStmt *s)

@@ -139,7 +139,7 @@ static bool is_plain_c(const IrStmt *s)
 /* A shift's count, as the int64_t that the functions take: its low bits count. */
 static const char *count_text(Body *b, const IrStmt *count)
 {
-  if (count->type->kind == TYPE_U64)
+  if (count->type->kind == TYPE_U64 || (count->op == IR_neg && !count->type->is_signed))
     return format(b->emit->arena, "(int64_t)%s", within(b, value_text(b, count), BOUND_UNARY));
   return loose(b, count);
 }

@@ -26,6 +26,8 @@ bool takes_operand(Emit *e, const IrStmt *s, int k)
 {
   if (s->op == IR_appended)              /* the cell, and not the position */
     return false;
+  if (s->op == IR_is_null)               /* else it is false */
+    return can_be_null(s->operands[0]);
   if (s->op == IR_window || s->op == IR_near_load || s->op == IR_near_add)
     return near_takes_operand(s, k);
   if (s->op == IR_cache || (s->op == IR_digit && is_only_digit(s)))

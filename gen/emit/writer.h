@@ -260,6 +260,7 @@ bool is_only_digit(const IrStmt *);                   /* 0: its axis has one cel
 const IrStmt *constant_of(const IrStmt *);            /* in every lane; NULL: it is none */
 /* A shift, or a division that is one, by what is written as a number: the operand is not used. */
 bool shifts_by_number(const IrStmt *);
+bool can_be_null(const IrStmt *cell);                 /* where nothing has looked yet */
 bool is_staged_addition(const IrStmt *);              /* a `staged` of what is added */
 const IrStmt *cache_of(const IrStmt *staged);
 bool is_nearby(const Emit *, const IrStmt *staged);   /* in an array of the thread, or the team */

@@ -79,7 +79,7 @@ IrStmt *lower_binary(Lowering *l, Op op, IrStmt *a, IrStmt *b, Loc loc)
                          (IrStmt *[]){ a, b }, 2);
   if (op_divides(op))
     check_divisor(l, b, loc);
-  if (compares && type_is_integer(a->type) && is_read_twice(l, a, b))
+  if (compares && !type_is_float(a->type) && is_read_twice(l, a, b))
     return emit_int(l, TY(BOOL), op == OP_EQ || op == OP_LE || op == OP_GE, loc);
   result = ir_stmt(l->module, ir_operation[op], compares ? TY(BOOL) : computed_in(a->type), loc,
                    widened(l, a, loc), widened(l, b, loc), NULL);

@@ -29,6 +29,7 @@ int run_details(sn_context *ctx)
   CHECK(details_left(t));
   CHECK(details_numbers(ctx, 5, 6));
   CHECK(details_choices(t, 3, 1));
+  CHECK(details_in_c(t, 5, 60));
   fflush(stdout);
   details_plane_destroy(plane);
   details_t_destroy(t);
