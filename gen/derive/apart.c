@@ -56,13 +56,15 @@ static bool is_in_block(const IrStmt *s, const IrBlock *block)
   return false;
 }
 
-/* What the loop adds to the variable, in one place, once a turn at most. */
+/* What the loop adds to the variable, in one place, once a turn at most.  A step that is large may
+ * be one back, of an unsigned variable. */
 static void find_step(const Reverse *r, const IrStmt *get, Place *p)
 {
   const IrStmt *set = only_change(r, p->home, get->variable);
   Counter c;
 
-  if (!set || loop_around(set) != p->home || !is_step_of(set, &c))
+  if (!set || loop_around(set) != p->home || !is_step_of(set, &c) ||
+      c.step->value.i != (int32_t)c.step->value.i)
     return;
   p->step = c.op == IR_add ? c.step->value.i : -c.step->value.i;
   p->may_stay = set->parent->owner != p->home;
