@@ -105,6 +105,8 @@ Expr *cast_expr(Check *, Expr *, const Type *);
 Expr *adapt(Check *, Expr *, const Type *);
 /* A flexible expression takes the type that it has alone. */
 Expr *settle(Check *, Expr *);
+/* Whether a cast to T adapts: of a constant that a float type cannot hold it is an error. */
+bool cast_adapts(const Expr *, const Type *);
 /* What is stored in a T: adapts, widens, or reports that a cast is needed. */
 Expr *convert_expr(Check *, Expr *, const Type *);
 typedef struct Unified {

@@ -262,7 +262,7 @@ static Expr *check_cast(Check *c, Expr *e)
     diag(c->diag, DIAG_NEEDS_SCALAR, e->loc, "a cast to a scalar", a->type->name, "");
     return fail_expr(e);
   }
-  if (a->is_constant && type_is_float(type) && type_is_float(a->type))
+  if (cast_adapts(a, type))
     return adapt(c, a, type);
   a = settle(c, a);
   if (!a->type)

@@ -22,8 +22,7 @@ static Expr *check_single(Check *c, Expr *e)
     return cast_expr(c, a, e->type);
   }
   const Type *element = type_element(e->type);
-  bool adapts = a->is_constant && type_is_float(element) && type_is_float(a->type);
-  a = adapts ? adapt(c, a, element) : settle(c, a);
+  a = cast_adapts(a, element) ? adapt(c, a, element) : settle(c, a);
   if (!a->type)
     return fail_expr(e);
   e->args[0] = cast_expr(c, a, element);

@@ -126,10 +126,11 @@ static Expr *adapt_literal(Check *c, Expr *e, const Type *type)
     fail_fit(c, e, type);
     return fail_expr(e);
   }
-  /* a flexible float has been kept in 64 bits, whatever it is alone */
+  /* a flexible float has been kept in 64 bits, whatever it is alone; f16 holds few integers */
   const Type *kept = type_is_float(e->type) ? TY(F64) : e->type;
   Value v = value_cast(type, kept, e->value);
-  if (kept == TY(F64) && isinf(v.f) && !isinf(e->value.f)) {
+  bool was_finite = kept != TY(F64) || !isinf(e->value.f);
+  if (type_is_float(type) && was_finite && isinf(v.f)) {
     fail_fit(c, e, type);
     return fail_expr(e);
   }
@@ -207,6 +208,11 @@ Expr *adapt(Check *c, Expr *e, const Type *type)
   adapt_parts(c, e, type);
   e->type = part_failed(e) ? NULL : type;
   return e;
+}
+
+bool cast_adapts(const Expr *e, const Type *type)
+{
+  return is_flexible(e) && type_is_float(type) && (type_is_float(e->type) || is_literal(e));
 }
 
 Expr *settle(Check *c, Expr *e)
