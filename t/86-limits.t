@@ -68,6 +68,7 @@ write() {
   jumps) kernel "i32 a" "$(list "$n" ' ' 'if (a == #) continue; x[i] += #;')" ;;
   blocks) kernel "i32 a" "$(list "$n" '' 'if (a > i) {') x[i] = 1; $(list "$n" '' '}')" ;;
   choices) kernel "i32 a" "x[i] = $(list "$n" ' : ' 'a == # ? 8 / (x[i] + #)') : 0;" ;;
+  branches) kernel "i32 a" "if (a == i) x[i] = 1; $(list $((n - 1)) ' ' 'else if (a == #) x[i] = #;')" ;;
   terms) kernel "i32 a" "x[i] = a$(list "$n" '' ' - a');" ;;
   conditions) kernel "i32 a" "if ($(list "$n" ' && ' '8 / (a - #) != #')) x[i] = 1;" ;;
   inlined)
@@ -115,7 +116,12 @@ fills name 63
 fills blocks 120
 refused blocks 130 "nested too deeply: give names to parts of the expression"
 fills choices 200
+refused choices 245 "'f' nests more than 240 blocks, each 'else if' and '?:' one in that before it"
 refused choices 300 "nested too deeply"
+fills branches 238
+refused branches 300 "'f' nests more than 240 blocks, each 'else if' and '?:' one in that before it"
+refused branches 3000 "nested too deeply"
+is "and nothing else: each 'else' has its 'if'" "$(grep -c error: said)" 1
 fills terms 990
 refused terms 1010 "nested too deeply"
 fills inlined 238

@@ -229,18 +229,39 @@ static Expr *parse_condition(Parser *p, Stmt *of)
   return new_literal(p, p->tokens[open].loc, TY(BOOL), (Value){.i = 1});
 }
 
-/* if := "if" condition statement [ "else" statement ] */
+/* At an "else if", which what follows stands in; false after a message: it is read all the same. */
+static bool enter_branch(Parser *p)
+{
+  if (++p->branches <= MAX_HEIGHT)
+    return true;
+  fail_too_deep(p, peek(p)->loc);
+  return false;
+}
+
+/* if := "if" condition statement { "else" "if" condition statement } [ "else" statement ] */
 static Stmt *parse_if(Parser *p)
 {
-  Stmt *s = new_stmt(p, STMT_IF, advance(p)->loc);
-  s->a = parse_condition(p, s);
-  s->body = parse_statement(p);
+  const int outer = p->branches;
+  Stmt *first = NULL, **end = &first;
+  bool is_good = true;
+  do {
+    Stmt *s = new_stmt(p, STMT_IF, advance(p)->loc);
+    s->a = parse_condition(p, s);
+    s->body = parse_statement(p);
+    *end = s;
+    end = &s->other;
+    is_good = is_good && s->a && s->body;
+    if (!looking_at(p, TOKEN_ELSE) || peek_at(p, 1)->kind != TOKEN_IF)
+      break;
+    advance(p);
+    is_good = enter_branch(p) && is_good;
+  } while (true);
   if (accept(p, TOKEN_ELSE)) {
-    s->other = parse_statement(p);
-    if (!s->other)
-      return NULL;
+    *end = parse_statement(p);
+    is_good = is_good && *end;
   }
-  return s->a && s->body ? s : NULL;
+  p->branches = outer;
+  return is_good ? first : NULL;
 }
 
 /* while := "while" condition statement */
@@ -411,7 +432,9 @@ static Stmt *parse_one(Parser *p)
   case TOKEN_ASSERT: return parse_assert(p);
   case TOKEN_BLOCK: return parse_named_block(p);
   case TOKEN_ELSE:
-    fail(p, DIAG_ELSE_WITHOUT_IF, advance(p)->loc, NULL);
+    if (!p->is_too_deep)               /* else its 'if' may have been left out */
+      fail(p, DIAG_ELSE_WITHOUT_IF, peek(p)->loc, NULL);
+    advance(p);
     return parse_one(p);
   case TOKEN_LBRACKET:
     if (peek_at(p, 1)->kind == TOKEN_LBRACKET)

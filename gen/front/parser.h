@@ -21,6 +21,7 @@ typedef struct Parser {
   const Token *tokens;
   int at, count;
   int depth;                   /* of nested expressions, statements, nodes */
+  int branches;                /* "else if" around what is read: a loop reads them; trees nest */
   const char *struct_name;     /* the struct whose members are read, or NULL */
   int reported;                /* the token of the last "expected", or -1 */
   bool is_too_deep;            /* the declaration at hand: reported already */

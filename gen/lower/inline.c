@@ -184,7 +184,7 @@ IrStmt **lower_inlined(Lowering *l, const Expr *call)
   Inlined in;
 
   if (l->depth > MOST_AROUND)
-    fail_nested(l, call->loc);
+    fail_nested(l, call->loc, true);
   if (++l->inlined_calls > MOST_INLINED || l->is_too_deep) {
     if (l->inlined_calls == MOST_INLINED + 1)
       fail_too_many(l, call->loc);

@@ -195,21 +195,22 @@ static bool is_deep(const IrBlock *block)
   return depth == IR_MOST_NESTED;
 }
 
-void fail_nested(Lowering *l, Loc loc)
+void fail_nested(Lowering *l, Loc loc, bool by_calls)
 {
   if (!l->is_too_deep)
-    diag(l->diag, DIAG_BLOCKS_TOO_DEEP, loc, l->source->name, (int)IR_MOST_NESTED);
+    diag(l->diag, by_calls ? DIAG_BLOCKS_TOO_DEEP : DIAG_OWN_BLOCKS_TOO_DEEP, loc, l->source->name,
+         (int)IR_MOST_NESTED);
   l->is_too_deep = true;
 }
 
-/* The parser bounds what is written: only calls that are replaced by the function's body lead
- * further, and from here on they are not replaced. */
+/* The parser bounds what is written; calls that are replaced by the function's body lead further,
+ * and from here on they are not replaced. */
 IrBlock *open_block(Lowering *l, IrStmt *owner, int which)
 {
   IrBlock *outer = l->block;
 
   if (is_deep(outer))
-    fail_nested(l, owner->loc);
+    fail_nested(l, owner->loc, l->inlined != NULL);
 
   owner->blocks[which] = ir_block(l->module, owner);
   l->block = owner->blocks[which];

@@ -104,7 +104,7 @@ IrStmt *emit_set(Lowering *, IrVariable *, IrStmt *value, Loc);
 IrStmt *emit_declare(Lowering *, IrVariable *, IrStmt *value, Loc);
 IrStmt *convert(Lowering *, IrStmt *value, const Type *, Loc);
 /* Opens a new block of stmt and makes it current; the old one is returned. */
-void fail_nested(Lowering *, Loc);
+void fail_nested(Lowering *, Loc, bool by_calls);
 IrBlock *open_block(Lowering *, IrStmt *owner, int which);
 
 /* The iteration ends with a message, as by a trap, where the condition is false. */
